@@ -1,0 +1,40 @@
+package fault
+
+// Codes of limits that a document reached, and of trouble on our own side.
+const (
+	LimitMemory  Code = "limit/memory"
+	LimitNotices Code = "limit/notices"
+	LimitBytes   Code = "limit/bytes"
+	LimitToken   Code = "limit/token"
+	LimitNesting Code = "limit/nesting"
+	LocalDisk    Code = "local/disk"
+	LocalStopped Code = "local/stopped"
+	BugPanic     Code = "bug/panic"
+)
+
+var limitCodes = []Info{
+	{LimitMemory, 0, "the document needs more memory than it may have",
+		"The document can only be read whole, and that would take more memory than --memory allows. Nothing of it was written.",
+		"Publish the data in a format that can be read as a stream (N-Triples, N-Quads, Turtle, TriG, RDF/XML), or cut it in parts. Whoever washes it can raise --memory."},
+	{LimitNotices, Warning, "the list of notices is not complete",
+		"The list of notices of one document grew past --notices-max. The counts go on and are exact; only the list ends here.",
+		"Mend the faults that are listed, and wash the document again."},
+	{LimitBytes, 0, "the document is longer than it may be",
+		"The bytes of the document, unpacked, went past the limit that was set. What came before is not written, since it would look complete.",
+		"Cut the document in parts. Whoever washes it can raise the limit."},
+	{LimitToken, Drop, "a term is longer than a reader may hold",
+		"A single term or tag did not end within the largest size that a reader holds in memory. It is most often a quotation mark or bracket that was never closed. The reader goes on after it.",
+		"Close the quotation mark or bracket, or cut the value."},
+	{LimitNesting, Drop, "nested too deeply",
+		"Brackets or elements are nested more deeply than a reader follows. Real data is never so deep; the reader goes on after it.",
+		"Give the inner nodes names, and state them one after another."},
+	{LocalDisk, 0, "this machine's trouble",
+		"The disk is full, or a file could not be opened or written on the machine that washes. The document is not at fault; it is tried again.",
+		"Nothing to mend in the data."},
+	{LocalStopped, 0, "stopped while at work",
+		"Laundromat was told to stop while it worked on this document. The work is given back and done again at the next start.",
+		"Nothing to mend in the data."},
+	{BugPanic, 0, "a fault of Laundromat itself",
+		"The program met a case that it can't handle. The document failed, and the work on others goes on. The attempt holds the stack.",
+		"Please report it, with the document."},
+}

@@ -1,0 +1,71 @@
+package fault
+
+import "fmt"
+
+// Notice is a finding in the data. It never stops the work, and it is never
+// returned as an error.
+type Notice struct {
+	Code     Code     `json:"code"`
+	Severity Severity `json:"severity"`
+	Pos
+	Message string `json:"message"`
+	// Excerpt is a short piece of the document that shows the fault; at most
+	// MaxExcerpt bytes of valid UTF-8. See [Excerpt].
+	Excerpt string `json:"excerpt,omitempty"`
+
+	// Lost is the number of statements that this notice reports as dropped: 1 for
+	// a broken statement or for a stretch in which statements can't be counted, 0
+	// if the statement is lost already by an earlier notice. Only with Drop.
+	Lost int `json:"lost,omitempty"`
+	// Bytes is the length of the faulty stretch, where more than a statement was passed over.
+	Bytes int64 `json:"bytes,omitempty"`
+}
+
+// Pos is a place in the decoded text of a document. The zero Pos means the
+// document as a whole.
+type Pos struct {
+	Line   int64 `json:"line,omitempty"`   // from 1; LF, CRLF and CR end lines
+	Column int64 `json:"column,omitempty"` // from 1, in characters (Unicode scalar values)
+	Offset int64 `json:"offset"`           // from 0, in bytes of the UTF-8 text
+}
+
+// Code names a finding or an error for ever: group/name in kebab case.
+type Code string
+
+// Severity says what became of the statement a Notice is about.
+type Severity uint8
+
+const (
+	Note    Severity = iota + 1 // legal, only written in canonical form: kept
+	Warning                     // doubtful: kept as it was
+	Repair                      // wrong: kept, changed
+	Drop                        // lost
+)
+
+var severityNames = [...]string{"", "note", "warning", "repair", "drop"}
+
+func (s Severity) String() string { return severityNames[s] }
+
+// MarshalText writes the name.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads the name.
+func (s *Severity) UnmarshalText(text []byte) error {
+	for i, name := range severityNames {
+		if i > 0 && name == string(text) {
+			*s = Severity(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown severity %q", text)
+}
+
+// MaxExcerpt is the longest excerpt of a Notice, in bytes: a line of a terminal.
+const MaxExcerpt = 120
+
+// Excerpt makes an excerpt of text: at most MaxExcerpt bytes, cut between
+// characters and marked with … where it is cut; bytes that are not UTF-8 are
+// shown as \xHH, control characters as \uHHHH, so that it is one printable line.
+func Excerpt(text []byte) string {
+	return excerpt(text)
+}

@@ -1,0 +1,97 @@
+package rdf
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+)
+
+// AppendQuad appends q as one line of canonical N-Quads, without the line end
+// (RDF 1.2 N-Quads, "A Canonical form of N-Quads"), and returns the longer slice.
+// Language tags are written as they are; package clean puts them in lower case.
+func AppendQuad(dst []byte, q *Quad) []byte {
+	dst = AppendTerm(dst, &q.Subject)
+	dst = append(dst, ' ')
+	dst = AppendTerm(dst, &q.Predicate)
+	dst = append(dst, ' ')
+	dst = AppendTerm(dst, &q.Object)
+	if q.Graph.Kind != NoTerm {
+		dst = append(dst, ' ')
+		dst = AppendTerm(dst, &q.Graph)
+	}
+	return append(dst, " ."...)
+}
+
+// AppendTerm appends t in canonical form. A blank node without a label is written
+// as _:0-N, N being its number.
+func AppendTerm(dst []byte, t *Term) []byte {
+	switch t.Kind {
+	case IRI:
+		dst = append(dst, '<')
+		dst = append(dst, t.Value...)
+		return append(dst, '>')
+	case BlankNode:
+		dst = append(dst, "_:"...)
+		if t.Anonymous != 0 {
+			dst = append(dst, "0-"...)
+			return strconv.AppendUint(dst, t.Anonymous, 10)
+		}
+		return append(dst, t.Value...)
+	case Literal:
+		dst = append(dst, '"')
+		dst = appendEscaped(dst, t.Value)
+		dst = append(dst, '"')
+		switch {
+		case len(t.Language) > 0:
+			dst = append(dst, '@')
+			return append(dst, t.Language...)
+		case len(t.Datatype) > 0 && string(t.Datatype) != String:
+			dst = append(dst, "^^<"...)
+			dst = append(dst, t.Datatype...)
+			return append(dst, '>')
+		}
+	}
+	return dst
+}
+
+// plain tells the ASCII bytes that a canonical literal holds as they are. 0xEF is
+// looked at more closely: it begins U+FFFE and U+FFFF.
+var plain = func() (t [256]bool) {
+	for b := range t {
+		t[b] = b >= 0x20 && b != '"' && b != '\\' && b != 0x7F && b != 0xEF
+	}
+	return t
+}()
+
+func appendEscaped(dst, text []byte) []byte {
+	for {
+		n := 0
+		for n < len(text) && plain[text[n]] {
+			n++
+		}
+		dst = append(dst, text[:n]...)
+		text = text[n:]
+		if len(text) == 0 {
+			return dst
+		}
+		b := text[0]
+		if b == 0xEF {
+			r, size := utf8.DecodeRune(text)
+			if r == 0xFFFE || r == 0xFFFF {
+				dst = append(dst, `\uFFF`...)
+				dst = append(dst, "EF"[r-0xFFFE])
+			} else {
+				dst = append(dst, text[:size]...)
+			}
+			text = text[size:]
+			continue
+		}
+		if i := bytes.IndexByte([]byte("\b\t\n\f\r\"\\"), b); i >= 0 {
+			dst = append(dst, '\\', `btnfr"\`[i])
+		} else {
+			const hex = "0123456789ABCDEF"
+			dst = append(dst, '\\', 'u', '0', '0', hex[b>>4], hex[b&15])
+		}
+		text = text[1:]
+	}
+}

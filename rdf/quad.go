@@ -1,0 +1,69 @@
+// Package rdf holds what every reader and every sink shares: terms, quads, IRIs,
+// canonical lines, and the [Sink] that statements flow into.
+//
+// Data flows one way. A reader (packages ttl, rdfxml, jsonld, rdfa) takes UTF-8
+// text and calls a Sink for each statement and each finding; a filter is a Sink
+// that passes what it gets on to another (package clean); the last writes the
+// canonical line. Nothing here knows of files, seeds or the network.
+package rdf
+
+import "laundromat/internal/fault"
+
+// Quad is one statement: a triple, whose Graph has Kind NoTerm, or a quad.
+//
+// Its terms are valid only until the Sink.Quad that got it returns.
+type Quad struct {
+	Subject, Predicate, Object, Graph Term
+
+	// Repaired says that at least one term or the statement as a whole is not what
+	// the document says, but what it plainly means; a Notice of severity Repair
+	// tells which. The statement then counts as repaired, once.
+	Repaired bool
+}
+
+// Term is an IRI, a blank node or a literal; with Kind NoTerm, none (the default graph).
+type Term struct {
+	Kind Kind
+
+	// Value is the absolute IRI; the label of a blank node, without "_:" and as the
+	// document spells it; or the lexical form of a literal. All escapes of the
+	// syntax are decoded. It is UTF-8, but may hold stray bytes where the document
+	// does: package clean judges them, readers pass them on.
+	Value []byte
+
+	// Datatype is the datatype IRI of a literal; empty for xsd:string, and for a
+	// literal with a language.
+	Datatype []byte
+	// Language is the language tag of a literal, as the document spells it.
+	Language []byte
+
+	// Anonymous is the number of a blank node without a label (Value is empty
+	// then): 1 for the first in the document, in document order. 0 for others.
+	Anonymous uint64
+
+	// Pos is where the term begins in the text.
+	Pos fault.Pos
+}
+
+// Kind tells the terms apart.
+type Kind uint8
+
+const (
+	NoTerm Kind = iota
+	IRI
+	BlankNode
+	Literal
+)
+
+// Names that readers and sinks need.
+const (
+	RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+	XSD = "http://www.w3.org/2001/XMLSchema#"
+
+	Type       = RDF + "type"
+	First      = RDF + "first"
+	Rest       = RDF + "rest"
+	Nil        = RDF + "nil"
+	LangString = RDF + "langString"
+	String     = XSD + "string"
+)

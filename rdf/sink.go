@@ -1,0 +1,56 @@
+package rdf
+
+import (
+	"errors"
+
+	"laundromat/internal/fault"
+)
+
+// Sink is what statements and findings flow into.
+//
+// A reader calls both methods from one goroutine, in document order. The quad and
+// its terms are valid only until Quad returns; a sink that keeps them copies them.
+// A sink may change the quad, also in place, before it passes it on; so a reader
+// must not rely on a quad or on the bytes of its terms after the call, and a sink
+// must not write into those bytes (it points the term at its own).
+//
+// An error from Quad ends the reading; the reader returns it as a *SinkError.
+type Sink interface {
+	Quad(*Quad) error
+	// Notice takes a finding. One Notice with Severity Drop is given for each
+	// statement that is lost (Lost 1), beside notices for its further faults (Lost 0).
+	Notice(fault.Notice)
+}
+
+// SinkError says that not the document but what its statements flow into failed:
+// the disk, most often.
+type SinkError struct{ Err error }
+
+func (e *SinkError) Error() string { return e.Err.Error() }
+func (e *SinkError) Unwrap() error { return e.Err }
+
+// Blame says whose fault an error of a reader is: that of the sink (fault.Local or
+// what the sink's error says), that of the source the text came from (the kind
+// that its error carries), or else the document's (fault.Data).
+func Blame(err error) fault.Kind {
+	kind := fault.KindOf(err)
+	var sink *SinkError
+	switch {
+	case kind != fault.Unknown:
+		return kind
+	case errors.As(err, &sink):
+		return fault.Local
+	default:
+		return fault.Data
+	}
+}
+
+// Input is what every reader is given.
+type Input struct {
+	// Base is the absolute IRI that relative ones are resolved against until the
+	// document sets its own; "" if there is none.
+	Base string
+	// BaseIsFile says that Base is only the place of the file on this machine: the
+	// first relative IRI resolved against it gives one warning iri/relative.
+	BaseIsFile bool
+}
