@@ -1,3 +1,33 @@
 package fault
 
-var encodingCodes = []Info{}
+// Codes of the encoding of a document as a whole, and of its bytes that stand for
+// no character.
+const (
+	EncodingUnsupported        Code = "encoding/unsupported"
+	EncodingUndecodable        Code = "encoding/undecodable"
+	EncodingDeclarationRefuted Code = "encoding/declaration-refuted"
+	EncodingDisagreement       Code = "encoding/disagreement"
+	EncodingGuessed            Code = "encoding/guessed"
+	EncodingMixed              Code = "encoding/mixed"
+)
+
+var encodingCodes = []Info{
+	{EncodingUnsupported, 0, "an encoding that can't be read",
+		"The document is in a character encoding that Laundromat does not know, or does not read (ISO-2022-KR and ISO-2022-CN among them). Nothing of it was read.",
+		"Publish the document in UTF-8, and declare UTF-8. Whoever washes it can name another encoding with --encoding."},
+	{EncodingUndecodable, Warning, "bytes that stand for no character",
+		"In the encoding that the document is read in, these bytes stand for no character. The replacement character U+FFFD is put in their place, so that the loss can be seen; in a code page of Windows, the control character of the same number is.",
+		"Write the document in UTF-8. If these bytes came from elsewhere, convert them from the encoding of that source first."},
+	{EncodingDeclarationRefuted, Warning, "the declared encoding is not the true one",
+		"The XML declaration, the meta element of the page, or the charset parameter of the Content-Type header names an encoding that the bytes of the document can't be in. It is read in the encoding that the notice names.",
+		"Declare the encoding that the document is saved in; best, save it in UTF-8 and declare UTF-8."},
+	{EncodingDisagreement, Warning, "two statements about the encoding disagree",
+		"Two of the byte order mark, the declaration in the document, the charset parameter of the Content-Type header, and the likelihood of the words speak for different encodings, and the bytes alone refute none of them. The notice says which was believed.",
+		"Declare the same encoding everywhere; best, UTF-8. Check that the web server does not add a charset of its own to every text."},
+	{EncodingGuessed, Warning, "not UTF-8, and no encoding that holds is declared",
+		"The bytes of the document are not UTF-8, and nothing says what else they are. The encoding that makes the most likely words of them was chosen; accented letters and other scripts may come out wrong.",
+		"Save the document in UTF-8: N-Triples, N-Quads, Turtle, TriG and JSON-LD allow nothing else. In XML and HTML, declare the encoding."},
+	{EncodingMixed, Warning, "UTF-8 with bytes of another encoding in it",
+		"Most of the characters outside ASCII are well-formed UTF-8, but some bytes are not: data from several sources was most likely joined without converting it. The document is read as UTF-8, and each term that holds such bytes is judged by itself.",
+		"Convert every source to UTF-8 before joining them."},
+}

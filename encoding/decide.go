@@ -1,0 +1,310 @@
+package encoding
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"laundromat/internal/fault"
+)
+
+const (
+	// mixedShare is the share of well-formed sequences from which a document is
+	// UTF-8 with dirt in it, whatever anybody declares. Text in another encoding has
+	// less than one in five by chance.
+	mixedShare = 0.95
+	// overrule is by how much (as a logarithm) the words must be likelier in another
+	// encoding to overrule a declaration that nobody may have chosen.
+	overrule = 25
+)
+
+// Decide chooses the encoding of a document that was presumed to be UTF-8 and that
+// its own bytes refuted. whole gives all its raw bytes, from the first; they are
+// read to the end, once, and less than 300 kB of memory are used.
+//
+//   - What the user gave stays. So does UTF-8 of which a byte order mark tells.
+//   - If at least 95 % of the sequences with bytes ≥ 0x80 are well-formed UTF-8, it
+//     is UTF-8; tolerate is then true, and the Reader must be told so.
+//   - Else a declared encoding, if the bytes allow it. Where the declaration is one
+//     that servers make by themselves (ISO-8859-1), and the words speak strongly for
+//     another, the words are believed.
+//   - Else the encoding in which the words are likeliest. A sample from the whole
+//     document is weighed, in which no word stands twice; that too may be UTF-8 with
+//     stray bytes in it.
+//
+// The Choice holds all the evidence of presumed, and what was found here. An error
+// is one of whole, or ctx's.
+func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c Choice, tolerate bool, notices []fault.Notice, err error) {
+	c = Choice{Name: presumed.Name, Evidence: slices.Clone(presumed.Evidence)}
+	s := newSurvey()
+	var declared []*trial
+	for _, d := range c.declarations() {
+		if t := newTrial(d); t != nil {
+			declared = append(declared, t)
+		}
+	}
+	if err := survey(ctx, whole, s, declared); err != nil {
+		return c, false, nil, err
+	}
+
+	share := 1.0
+	if total := s.wellFormed + s.stray; total > 0 {
+		share = float64(s.wellFormed) / float64(total)
+	}
+	mixed := func() (Choice, bool, []fault.Notice, error) {
+		c.Name = "utf-8"
+		c.add("bytes", "utf-8", round(share))
+		for _, d := range c.declarations() {
+			if name, _ := known(d.Value); name != "utf-8" {
+				notices = append(notices, warning(fault.EncodingDisagreement,
+					fmt.Sprintf("%s is declared (%s), but %.0f %% of the sequences outside ASCII are UTF-8; read as UTF-8", d.Value, wordFor(d.From), 100*share)))
+			}
+		}
+		return c, true, append(notices, warning(fault.EncodingMixed,
+			fmt.Sprintf("%d of %d sequences outside ASCII are not UTF-8", s.stray, s.wellFormed+s.stray))), nil
+	}
+	switch {
+	case h.Given != "":
+		name, _ := known(h.Given)
+		c.Name = name
+		if name != "utf-8" {
+			return c, false, nil, nil
+		}
+		return c, true, append(notices, warning(fault.EncodingMixed,
+			fmt.Sprintf("%d of %d sequences outside ASCII are not UTF-8", s.stray, s.wellFormed+s.stray))), nil
+	case share >= mixedShare || fromMark(presumed):
+		return mixed()
+	}
+
+	words := s.sample.words
+	ranking := weigh(words)
+	scoreOf := func(name string) float64 {
+		for _, w := range ranking {
+			if w.name == name {
+				return w.score
+			}
+		}
+		return weighAll([]string{name}, words)[0].score
+	}
+	best, confidence := ranking[0], confidenceOf(ranking)
+
+	// The declared encodings that the bytes allow; of two, the likelier.
+	var chosen *trial
+	for _, t := range declared {
+		switch {
+		case !t.allowed():
+			notices = append(notices, warning(fault.EncodingDeclarationRefuted,
+				fmt.Sprintf("%s is declared (%s), but the bytes are not all of it", t.declared.Value, wordFor(t.declared.From))))
+		case chosen == nil || scoreOf(t.name) > scoreOf(chosen.name):
+			chosen = t
+		}
+	}
+	for _, d := range c.declarations() {
+		if name, _ := known(d.Value); name == "utf-8" {
+			notices = append(notices, warning(fault.EncodingDeclarationRefuted,
+				fmt.Sprintf("%s is declared (%s), but only %.0f %% of the sequences outside ASCII are", d.Value, wordFor(d.From), 100*share)))
+		}
+	}
+	if chosen != nil && best.score-scoreOf(chosen.name) > overrule && !sameFamily(best.name, chosen.name) && (defaultLike(chosen.name) || best.name == "utf-8") {
+		notices = append(notices, warning(fault.EncodingDisagreement,
+			fmt.Sprintf("%s is declared (%s), but the words are far likelier in %s (%s); that is believed", chosen.declared.Value, wordFor(chosen.declared.From), best.name, best.language)))
+		chosen = nil
+	} else if chosen == nil && best.name != "utf-8" {
+		notices = append(notices, warning(fault.EncodingGuessed,
+			fmt.Sprintf("not UTF-8; read as %s, in which the words are likeliest (%s; confidence %.2f)", best.name, best.language, confidence)))
+	}
+	if chosen != nil {
+		c.Name = chosen.name
+		c.add("bytes", c.Name, 0)
+		for _, t := range declared {
+			if t != chosen && t.allowed() && !sameFamily(t.name, chosen.name) {
+				notices = append(notices, warning(fault.EncodingDisagreement,
+					fmt.Sprintf("%s is declared (%s), but %s is too (%s); the latter is believed", t.declared.Value, wordFor(t.declared.From), chosen.declared.Value, wordFor(chosen.declared.From))))
+			}
+		}
+		return c, false, notices, nil
+	}
+	c.add("guess", best.name, confidence)
+	if best.name == "utf-8" {
+		return mixed()
+	}
+	c.Name = best.name
+	return c, false, notices, nil
+}
+
+func fromMark(c Choice) bool {
+	for _, e := range c.Evidence {
+		if e.From == "bom" {
+			return true
+		}
+	}
+	return false
+}
+
+// confidenceOf is the probability of the best against the next that means another text.
+func confidenceOf(ranking []weighed) float64 {
+	for _, w := range ranking[1:] {
+		if w.text != ranking[0].text {
+			return round(min(0.99, 1/(1+math.Exp(w.score-ranking[0].score))))
+		}
+	}
+	return 0.99
+}
+
+func round(share float64) float64 { return max(0.01, math.Round(share*100)/100) }
+
+// survey reads the whole document.
+func survey(ctx context.Context, whole io.Reader, s *counts, trials []*trial) error {
+	buffer := make([]byte, rawSize)
+	for idle := 0; ; idle++ {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("decide on an encoding: %w", err)
+		}
+		n, err := whole.Read(buffer)
+		s.write(buffer[:n])
+		for _, t := range trials {
+			t.write(buffer[:n])
+		}
+		if n > 0 {
+			idle = 0
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			s.close()
+			for _, t := range trials {
+				t.close()
+			}
+			return nil
+		case err != nil:
+			return fmt.Errorf("decide on an encoding: %w", err)
+		case idle > 100:
+			return fmt.Errorf("decide on an encoding: %w", io.ErrNoProgress)
+		}
+	}
+}
+
+// counts are what the survey finds.
+type counts struct {
+	wellFormed, stray int64 // sequences
+	held              [utf8.UTFMax]byte
+	holds             int
+	sample            sample
+}
+
+func newSurvey() *counts { return &counts{sample: sample{seen: map[string]bool{}, every: 1}} }
+
+func (s *counts) write(p []byte) {
+	s.sample.write(p)
+	for s.holds > 0 && len(p) > 0 { // a sequence that the last piece began
+		s.held[s.holds] = p[0]
+		s.holds, p = s.holds+1, p[1:]
+		if utf8.FullRune(s.held[:s.holds]) {
+			rest := s.held
+			n := s.holds
+			s.holds = 0
+			s.count(rest[:n])
+		}
+	}
+	if s.holds == 0 {
+		s.count(p)
+	}
+}
+
+// count counts the sequences of p, and holds the unfinished one at its end.
+func (s *counts) count(p []byte) {
+	for i := 0; i < len(p); {
+		if p[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(p[i:])
+		switch {
+		case r != utf8.RuneError || size > 1:
+			s.wellFormed++
+		case !utf8.FullRune(p[i:]):
+			s.holds = copy(s.held[:], p[i:])
+			return
+		case formerUTF8(p[i:]) > 0:
+			s.wellFormed++
+			size = formerUTF8(p[i:])
+		default:
+			s.stray++
+		}
+		i += size
+	}
+}
+
+// formerUTF8 is the length of a sequence that is UTF-8 but for rules that some
+// writers break: surrogates (CESU-8), and the two-byte NUL of Java. No text in
+// another encoding looks like that, so these speak for UTF-8.
+func formerUTF8(p []byte) int {
+	switch {
+	case len(p) >= 3 && p[0] == 0xED && p[1] >= 0xA0 && p[1] < 0xC0 && p[2] >= 0x80 && p[2] < 0xC0:
+		return 3
+	case len(p) >= 2 && p[0] == 0xC0 && p[1] == 0x80:
+		return 2
+	}
+	return 0
+}
+
+func (s *counts) close() {
+	if s.holds > 0 {
+		s.stray++
+		s.holds = 0
+	}
+	s.sample.close()
+}
+
+// trial decodes the document as declared, to see whether its bytes allow that.
+type trial struct {
+	declared Evidence
+	name     string
+	dec      decoder
+	in       []byte
+	out      []byte
+	misfits  []misfit
+	bad      int64
+	c1       int64 // C1 controls: in an ISO 8859 encoding, nobody means these
+}
+
+// newTrial returns nil for what needs no trial: UTF-8, which is refuted, what can't
+// be read, and UTF-16, whose zero bytes would have been seen.
+func newTrial(d Evidence) *trial {
+	c, ok := lookup(d.Value)
+	if !ok || c.name == "utf-8" || wide(c.name) || stateful(c.name) || ebcdic(c.name) {
+		return nil
+	}
+	return &trial{declared: d, name: c.name, dec: newDecoder(c), out: make([]byte, 3*rawSize)}
+}
+
+func (t *trial) write(p []byte) {
+	t.in = append(t.in, p...)
+	t.run(false)
+}
+
+func (t *trial) close() { t.run(true) }
+
+func (t *trial) run(atEOF bool) {
+	for len(t.in) > 0 {
+		nDst, nSrc, misfits, _ := t.dec.decode(t.out, t.in, atEOF, t.misfits[:0])
+		t.misfits = misfits
+		t.bad += int64(len(misfits))
+		for i := 0; i+1 < nDst; i++ {
+			if t.out[i] == 0xC2 && t.out[i+1] < 0xA0 {
+				t.c1++
+			}
+		}
+		t.in = t.in[:copy(t.in, t.in[nSrc:])]
+		if nSrc == 0 {
+			break
+		}
+	}
+}
+
+// allowed says that the bytes are text in the declared encoding: every one, since a
+// single one that is not shows that nobody wrote the text in it.
+func (t *trial) allowed() bool { return t.bad == 0 && t.c1 == 0 }

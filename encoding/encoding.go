@@ -1,0 +1,74 @@
+// Package encoding takes the bytes of a document and gives UTF-8, with the
+// evidence for the encoding that was chosen.
+//
+// RDF is nearly always UTF-8, so UTF-8 is presumed, and proved while the document
+// is parsed: nothing is read twice but what its own bytes refute. The way is
+//
+//  1. [Presume] looks at the first bytes and at what was declared. Only a byte
+//     order mark, the pattern of zero bytes, an escape sequence, or the declaration
+//     of an encoding that has only bytes below 0x80 makes it presume anything but
+//     UTF-8; a declared 8-bit encoding is kept as evidence.
+//  2. [NewReader] reads as presumed. At the first byte that is not UTF-8 it stops
+//     with a [Refuted] error. What was read by then is thrown away.
+//  3. [Decide] reads the raw bytes once more, the whole of them in bounded memory,
+//     and chooses: UTF-8 with stray bytes in it, the declared encoding, or the one
+//     that makes the most likely words of the bytes.
+//  4. A second NewReader, with that choice, cannot be refuted.
+//
+// An example:
+//
+//	choice, notices := encoding.Presume(prefix, hints)
+//	text, err := encoding.NewReader(raw, choice.Name, encoding.Options{})
+//	… parse text; if errors.Is(err, encoding.ErrRefuted):
+//	choice, tolerate, notices, err := encoding.Decide(ctx, rawAgain, choice, hints)
+//	text, err = encoding.NewReader(rawThirdTime, choice.Name, encoding.Options{Tolerate: tolerate})
+package encoding
+
+import "laundromat/internal/fault"
+
+// Choice is an encoding and why it was chosen.
+type Choice struct {
+	// Name is the lower-case IANA name: utf-8, windows-1252, utf-16le, …
+	Name     string
+	Evidence []Evidence
+}
+
+// Evidence is one thing that speaks for an encoding.
+type Evidence struct {
+	// From says where it was found: bom, xml, html, css, http, given, guess (the
+	// likelihood of the words) or bytes (their patterns).
+	From string `json:"from"`
+	// Value is the encoding it speaks for; a declared name stands as declared.
+	Value string `json:"value"`
+	// Confidence, above 0 and up to 1, is only set where it is less than plain.
+	Confidence float64 `json:"confidence,omitempty"`
+}
+
+// Hints are what is known from outside the document.
+type Hints struct {
+	// ContentType is the Content-Type header the document came with; its charset
+	// parameter is weak evidence.
+	ContentType string
+	// Given is the encoding that the user names. It wins over everything else, and
+	// is never refuted.
+	Given string
+}
+
+// declarations are the pieces of evidence that are somebody's word.
+func (c *Choice) declarations() (found []Evidence) {
+	for _, e := range c.Evidence {
+		switch e.From {
+		case "xml", "html", "css", "http":
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+func (c *Choice) add(from, value string, confidence float64) {
+	c.Evidence = append(c.Evidence, Evidence{from, value, confidence})
+}
+
+func warning(code fault.Code, message string) fault.Notice {
+	return fault.Notice{Code: code, Severity: fault.Warning, Message: message}
+}

@@ -1,0 +1,139 @@
+package encoding
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// charset is an encoding that is known by name.
+type charset struct {
+	name string            // lower-case IANA name
+	enc  encoding.Encoding // nil for the Unicode encodings, which are read by own code
+}
+
+// spellings are names in use that the IANA registry does not hold, in lower case.
+// The first that fits is taken. ASCII is read as UTF-8; GBK as GB 18030, and the
+// Japanese, Korean and Taiwanese sets with what Microsoft adds to them, since what
+// is declared as the smaller set is in fact often the larger.
+var spellings = []struct {
+	pattern *regexp.Regexp
+	name    string
+}{
+	{regexp.MustCompile(`^(utf[-_]?8|unicode-1-1-utf-8|(us-?)?ascii|ansi_x3\.4-(1968|1986)|iso[-_]?646-us|utf-?8-?(bom|sig|mb4))$`), "utf-8"},
+	{regexp.MustCompile(`^(utf[-_]?16([-_]?le)?|unicode(feff|fffe)?|(iso-10646-)?ucs-?2(-?le)?|csunicode)$`), "utf-16le"},
+	{regexp.MustCompile(`^(utf[-_]?16[-_]?be|ucs-?2-?be)$`), "utf-16be"},
+	{regexp.MustCompile(`^(utf[-_]?32([-_]?le)?|(iso-10646-)?ucs-?4(-?le)?)$`), "utf-32le"},
+	{regexp.MustCompile(`^(utf[-_]?32[-_]?be|ucs-?4-?be)$`), "utf-32be"},
+	{regexp.MustCompile(`^((x-)?unicode-[12]-[01]-utf-7|(cs)?utf[-_]?7)$`), "utf-7"},
+	{regexp.MustCompile(`^iso[-_]?8859[-_]?([0-9]+)$`), "iso-8859-$1"},
+	{regexp.MustCompile(`^(?:cp|win|windows|x-cp|ansi)[-_]?(125[0-8]|874)$`), "windows-$1"},
+	{regexp.MustCompile(`^koi8[-_]?([ru])$`), "koi8-$1"},
+	{regexp.MustCompile(`^(gb[-_]?2312|gb[-_]?18030|gbk|cp936|ibm936|ms936|euc-?cn|x-gbk)$`), "gb18030"},
+	{regexp.MustCompile(`^(sjis|shift-?jis|s-jis|x-sjis|ms_kanji|cp932|ibm932|ms932|windows-31j)$`), "shift_jis"},
+	{regexp.MustCompile(`^(big-?5|big5-hkscs|cp950|ibm950|ms950)$`), "big5"},
+	{regexp.MustCompile(`^(euc[-_]?kr|ks_c_5601-1987|ksc5601|cp949|ibm949|ms949|uhc)$`), "euc-kr"},
+	{regexp.MustCompile(`^euc[-_]?jp$`), "euc-jp"},
+	{regexp.MustCompile(`^(hz|hz-gb-?2312)$`), "hz-gb-2312"},
+	{regexp.MustCompile(`^(?:cp|ibm|dos)[-_]?([0-9]+)$`), "ibm$1"},
+}
+
+// readable are the encodings that are read by way of x/text, by their names here.
+var readable = []charset{
+	{"windows-1250", charmap.Windows1250}, {"windows-1251", charmap.Windows1251}, {"windows-1252", charmap.Windows1252},
+	{"windows-1253", charmap.Windows1253}, {"windows-1254", charmap.Windows1254}, {"windows-1255", charmap.Windows1255},
+	{"windows-1256", charmap.Windows1256}, {"windows-1257", charmap.Windows1257}, {"windows-1258", charmap.Windows1258},
+	{"windows-874", charmap.Windows874},
+	{"iso-8859-1", charmap.ISO8859_1}, {"iso-8859-2", charmap.ISO8859_2}, {"iso-8859-3", charmap.ISO8859_3},
+	{"iso-8859-4", charmap.ISO8859_4}, {"iso-8859-5", charmap.ISO8859_5}, {"iso-8859-6", charmap.ISO8859_6},
+	{"iso-8859-7", charmap.ISO8859_7}, {"iso-8859-8", charmap.ISO8859_8}, {"iso-8859-9", charmap.ISO8859_9},
+	{"iso-8859-10", charmap.ISO8859_10}, {"iso-8859-11", charmap.Windows874}, {"iso-8859-13", charmap.ISO8859_13},
+	{"iso-8859-14", charmap.ISO8859_14}, {"iso-8859-15", charmap.ISO8859_15}, {"iso-8859-16", charmap.ISO8859_16},
+	{"koi8-r", charmap.KOI8R}, {"koi8-u", charmap.KOI8U},
+	{"macintosh", charmap.Macintosh}, {"x-mac-cyrillic", charmap.MacintoshCyrillic},
+	{"ibm437", charmap.CodePage437}, {"ibm850", charmap.CodePage850}, {"ibm852", charmap.CodePage852},
+	{"ibm855", charmap.CodePage855}, {"ibm858", charmap.CodePage858}, {"ibm860", charmap.CodePage860},
+	{"ibm862", charmap.CodePage862}, {"ibm863", charmap.CodePage863}, {"ibm865", charmap.CodePage865},
+	{"ibm866", charmap.CodePage866},
+	{"ibm037", charmap.CodePage037}, {"ibm1047", charmap.CodePage1047}, {"ibm01140", charmap.CodePage1140},
+	{"shift_jis", japanese.ShiftJIS}, {"euc-jp", japanese.EUCJP}, {"iso-2022-jp", japanese.ISO2022JP},
+	{"gb18030", simplifiedchinese.GB18030}, {"hz-gb-2312", simplifiedchinese.HZGB2312},
+	{"big5", traditionalchinese.Big5}, {"euc-kr", korean.EUCKR},
+}
+
+// lookup finds an encoding by any of its names. ok is false for one that is not
+// known or can't be read; the name is then the lower-case one as it came.
+func lookup(label string) (found charset, ok bool) {
+	name := strings.ToLower(strings.Trim(strings.TrimSpace(label), `"'`))
+	for _, s := range spellings {
+		if s.pattern.MatchString(name) {
+			name = s.pattern.ReplaceAllString(name, s.name)
+			break
+		}
+	}
+	switch name {
+	case "utf-8", "utf-7", "utf-16le", "utf-16be", "utf-32le", "utf-32be":
+		return charset{name: name}, true
+	}
+	for _, c := range readable {
+		if c.name == name {
+			return c, true
+		}
+	}
+	// Other names of the same: those of the IANA registry, then those of browsers.
+	// A browser reads what it must not decode as "replacement"; that is refused here.
+	enc, err := ianaindex.IANA.Encoding(name)
+	if err != nil || enc == nil {
+		enc, err = htmlindex.Get(name)
+	}
+	if err == nil && enc != nil {
+		for _, c := range readable {
+			if c.enc == enc {
+				return c, true
+			}
+		}
+		if enc == unicode.UTF8 {
+			return charset{name: "utf-8"}, true
+		}
+	}
+	return charset{name: name}, false
+}
+
+// known says that label names an encoding that can be read, and which.
+func known(label string) (name string, ok bool) {
+	c, ok := lookup(label)
+	return c.name, ok
+}
+
+// stateful tells the encodings whose every byte is below 0x80, so that such a
+// document is well-formed UTF-8 and nothing would ever refute that.
+func stateful(name string) bool {
+	return strings.HasPrefix(name, "iso-2022-") || name == "utf-7" || name == "hz-gb-2312"
+}
+
+// wide tells the encodings whose units are two or four bytes, so that ASCII text
+// in them is not ASCII bytes.
+func wide(name string) bool {
+	return strings.HasPrefix(name, "utf-16") || strings.HasPrefix(name, "utf-32")
+}
+
+// ebcdic tells the encodings whose letters are elsewhere than in ASCII.
+func ebcdic(name string) bool { return name == "ibm037" || name == "ibm1047" || name == "ibm01140" }
+
+// defaultLike tells the names that servers and editors write without anybody
+// having chosen them; strong evidence of the bytes is believed against these.
+func defaultLike(name string) bool { return name == "iso-8859-1" || name == "windows-1252" }
+
+func singleByte(enc encoding.Encoding) *charmap.Charmap {
+	cm, _ := enc.(*charmap.Charmap)
+	return cm
+}

@@ -1,0 +1,338 @@
+package encoding
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"laundromat/internal/fault"
+)
+
+// Presume chooses the encoding that a document is first read in, from its first
+// bytes (some kilobytes do; 64 kB is plenty) and from the hints.
+//
+// In this order: what the user gives; a byte order mark; the pattern of zero bytes
+// that UTF-16 and UTF-32 have; a declared encoding whose bytes are all below 0x80
+// (ISO-2022-JP, UTF-7, HZ), or its escape sequences; else UTF-8. Every declaration
+// found is among the evidence, so that Decide may fall back on it. The notices tell
+// of declarations that the first bytes refute already.
+func Presume(prefix []byte, h Hints) (Choice, []fault.Notice) {
+	var c Choice
+	var notices []fault.Notice
+	if h.Given != "" {
+		c.Name, _ = known(h.Given)
+		c.add("given", h.Given, 0)
+		if c.Name == "utf-16le" && !saysOrder(h.Given) {
+			if name, _ := unicodeByZeros(prefix); strings.HasPrefix(name, "utf-16") {
+				c.Name = name
+			}
+		}
+		return c, nil
+	}
+
+	name, n := byteOrderMark(prefix)
+	if n > 0 {
+		c.Name = name
+		c.add("bom", name, 0)
+	} else if name, share := unicodeByZeros(prefix); name != "" {
+		c.Name = name
+		c.add("bytes", name, share)
+	}
+	if d, ok := declaredInText(prefix, c.Name); ok {
+		c.Evidence = append(c.Evidence, d)
+	}
+	if charset := parameter(h.ContentType, "charset"); charset != "" {
+		c.add("http", charset, 0)
+	}
+
+	if c.Name != "" {
+		for _, d := range c.declarations() {
+			if declared, ok := known(d.Value); ok && !sameFamily(declared, c.Name) {
+				notices = append(notices, warning(fault.EncodingDeclarationRefuted,
+					fmt.Sprintf("%s is declared (%s), but the first bytes are %s", d.Value, wordFor(d.From), c.Name)))
+			}
+		}
+		return c, notices
+	}
+
+	c.Name = "utf-8"
+	var first string // the first declaration that the bytes do not refute
+	var firstFrom string
+	for _, d := range c.declarations() {
+		declared, ok := known(d.Value)
+		switch {
+		case wide(declared) && len(prefix) >= 4:
+			notices = append(notices, warning(fault.EncodingDeclarationRefuted,
+				fmt.Sprintf("%s is declared (%s), but the bytes are ASCII as they stand; read as UTF-8", d.Value, wordFor(d.From))))
+			continue
+		case stateful(declared) && (ok || bytes.ContainsAny(prefix, "\x0E\x1B")):
+			// A charset that is refused later is still presumed, if its escapes are there.
+			if c.Name == "utf-8" {
+				c.Name = declared
+			}
+		case ebcdic(declared) && looksEBCDIC(prefix):
+			c.Name = declared
+		}
+		if first == "" {
+			first, firstFrom = declared, d.From
+		} else if !sameFamily(first, declared) {
+			notices = append(notices, warning(fault.EncodingDisagreement,
+				fmt.Sprintf("%s is declared (%s), but %s is too (%s)", first, wordFor(firstFrom), declared, wordFor(d.From))))
+		}
+	}
+	if c.Name == "utf-8" && (bytes.Contains(prefix, []byte("\x1B$B")) || bytes.Contains(prefix, []byte("\x1B$@"))) && isASCII(prefix) {
+		c.Name = "iso-2022-jp"
+		c.add("bytes", c.Name, 0.9)
+	}
+	return c, notices
+}
+
+// wordFor words where a declaration was found.
+func wordFor(from string) string {
+	switch from {
+	case "xml":
+		return "XML declaration"
+	case "html":
+		return "meta element"
+	case "css":
+		return "@charset"
+	case "http":
+		return "Content-Type"
+	default:
+		return from
+	}
+}
+
+// sameFamily says that two declarations don't contradict each other: UTF-16 is
+// declared without the order of its bytes, and ISO-8859-1 where Windows-1252 is meant.
+func sameFamily(a, b string) bool {
+	if wide(a) && wide(b) {
+		return a[:6] == b[:6]
+	}
+	return a == b || defaultLike(a) && defaultLike(b)
+}
+
+func saysOrder(label string) bool {
+	label = strings.ToLower(label)
+	return strings.HasSuffix(label, "le") || strings.HasSuffix(label, "be")
+}
+
+// byteOrderMark tells the encoding and the length of the byte order mark that p
+// begins with; n is 0 if there is none.
+func byteOrderMark(p []byte) (name string, n int) {
+	for _, m := range []struct{ mark, name string }{
+		{bom, "utf-8"},
+		{"\xFF\xFE\x00\x00", "utf-32le"}, // before UTF-16, whose mark it begins with
+		{"\x00\x00\xFE\xFF", "utf-32be"},
+		{"\xFF\xFE", "utf-16le"},
+		{"\xFE\xFF", "utf-16be"},
+		{"\x84\x31\x95\x33", "gb18030"},
+		{"+/v8-", "utf-7"},
+	} {
+		if bytes.HasPrefix(p, []byte(m.mark)) {
+			return m.name, len(m.mark)
+		}
+	}
+	return "", 0
+}
+
+// unicodeByZeros tells UTF-16 and UTF-32 without a byte order mark: all RDF has
+// much ASCII in it, whose other bytes are zero. The confidence is the share of
+// units that are such.
+func unicodeByZeros(p []byte) (name string, confidence float64) {
+	p = p[:min(len(p), 8192)]
+	if len(p) < 4 {
+		return "", 0
+	}
+	var zeros [4]int
+	for i, b := range p {
+		if b == 0 {
+			zeros[i&3]++
+		}
+	}
+	quarter := float64((len(p) + 3) / 4)
+	share := func(i int) float64 { return min(1, float64(zeros[i])/quarter) }
+	const many, few = 0.3, 0.03
+	switch {
+	case share(1) > 0.95 && share(2) > 0.95 && share(3) > 0.95 && share(0) < few:
+		return "utf-32le", min(share(1), share(2), share(3))
+	case share(0) > 0.95 && share(1) > 0.95 && share(2) > 0.95 && share(3) < few:
+		return "utf-32be", min(share(0), share(1), share(2))
+	case share(1) > many && share(3) > many && share(0) < few && share(2) < few && utf16Sound(p, 0):
+		return "utf-16le", (share(1) + share(3)) / 2
+	case share(0) > many && share(2) > many && share(1) < few && share(3) < few && utf16Sound(p, 1):
+		return "utf-16be", (share(0) + share(2)) / 2
+	}
+	return "", 0
+}
+
+// utf16Sound says that the ASCII units of p are text: binary formats have such
+// zeros too. low is where the low byte of a unit is.
+func utf16Sound(p []byte, low int) bool {
+	ascii, controls := 0, 0
+	for i := 0; i+1 < len(p); i += 2 {
+		if b := p[i+low]; p[i+1-low] == 0 {
+			ascii++
+			if isControl(b) {
+				controls++
+			}
+		}
+	}
+	return controls*50 <= ascii
+}
+
+// isControl tells the control characters that text does not hold.
+func isControl(b byte) bool {
+	return b < 0x20 && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x1B || b == 0x7F
+}
+
+// looksEBCDIC says that p begins with "<?xml" in EBCDIC.
+func looksEBCDIC(p []byte) bool { return bytes.HasPrefix(p, []byte("\x4C\x6F\xA7\x94\x93")) }
+
+func isASCII(p []byte) bool {
+	for _, b := range p {
+		if b >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// declaredInText finds what the document itself says: in an XML declaration, a
+// meta element of HTML, or an @charset rule. as is the Unicode encoding that the
+// bytes were found to be in, or "".
+func declaredInText(prefix []byte, as string) (Evidence, bool) {
+	const far = 4096 // HTML wants it within 1,024 bytes; real pages are less exact
+	head := prefix[:min(len(prefix), 4*far)]
+	switch {
+	case wide(as):
+		dst := make([]byte, 3*len(head)+16)
+		n, _, _, _ := newDecoder(charset{name: as}).decode(dst, head, true, nil)
+		head = bytes.TrimPrefix(dst[:n], []byte(bom))
+	case looksEBCDIC(prefix):
+		dst := make([]byte, 0, 200)
+		for _, b := range head[:min(len(head), 200)] {
+			dst = append(dst, byte(charmap.CodePage037.DecodeByte(b)))
+		}
+		head = dst
+	default:
+		head = bytes.TrimPrefix(head, []byte(bom))
+	}
+	head = head[:min(len(head), far)]
+	trimmed := bytes.TrimLeft(head, " \t\r\n")
+
+	if bytes.HasPrefix(trimmed, []byte("<?xml")) {
+		declaration := trimmed
+		if end := bytes.Index(declaration, []byte("?>")); end >= 0 {
+			declaration = declaration[:end]
+		} else if end := bytes.IndexByte(declaration[1:], '<'); end >= 0 {
+			declaration = declaration[:end+1]
+		}
+		if value := attribute(declaration[5:], "encoding"); value != "" {
+			return Evidence{From: "xml", Value: value}, true
+		}
+	}
+	if rest, ok := bytes.CutPrefix(trimmed, []byte(`@charset "`)); ok {
+		if end := bytes.IndexByte(rest, '"'); end > 0 && end < 40 {
+			return Evidence{From: "css", Value: string(rest[:end])}, true
+		}
+	}
+	if bytes.IndexByte(trimmed, '<') == 0 {
+		if value := metaCharset(trimmed); value != "" {
+			return Evidence{From: "html", Value: value}, true
+		}
+	}
+	return Evidence{}, false
+}
+
+// metaCharset finds the charset of a meta element: its own attribute, or the
+// parameter in the content of http-equiv="Content-Type".
+func metaCharset(head []byte) string {
+	lower := bytes.ToLower(head)
+	if len(lower) != len(head) { // lower case of stray bytes may be longer
+		return ""
+	}
+	for at := 0; ; {
+		i := bytes.Index(lower[at:], []byte("<"))
+		if i < 0 {
+			return ""
+		}
+		at += i
+		if bytes.HasPrefix(lower[at:], []byte("<!--")) {
+			end := bytes.Index(lower[at+4:], []byte("-->"))
+			if end < 0 {
+				return ""
+			}
+			at += end + 7
+			continue
+		}
+		if !bytes.HasPrefix(lower[at:], []byte("<meta")) || at+5 >= len(lower) || !strings.ContainsRune(" \t\r\n\f/", rune(lower[at+5])) {
+			at++
+			continue
+		}
+		end := bytes.IndexByte(lower[at:], '>')
+		if end < 0 {
+			end = len(lower) - at
+		}
+		element := lower[at+5 : at+end]
+		if value := attribute(element, "charset"); value != "" {
+			return value
+		}
+		if strings.EqualFold(attribute(element, "http-equiv"), "content-type") {
+			if value := parameter(attribute(element, "content"), "charset"); value != "" {
+				return value
+			}
+		}
+		at += end
+	}
+}
+
+// attribute finds the value of an attribute in the inside of a tag; "" if there
+// is none. The name is in lower case, and so must the attribute be.
+func attribute(tag []byte, name string) string {
+	for at := 0; ; {
+		i := bytes.Index(tag[at:], []byte(name))
+		if i < 0 {
+			return ""
+		}
+		begin := at + i
+		at = begin + len(name)
+		if begin == 0 || !strings.ContainsRune(" \t\r\n\f/\"'", rune(tag[begin-1])) {
+			continue
+		}
+		rest, ok := bytes.CutPrefix(bytes.TrimLeft(tag[at:], " \t\r\n\f"), []byte("="))
+		if !ok {
+			continue
+		}
+		rest = bytes.TrimLeft(rest, " \t\r\n\f")
+		if len(rest) == 0 {
+			return ""
+		}
+		if quote := rest[0]; quote == '"' || quote == '\'' {
+			rest = rest[1:]
+			if end := bytes.IndexByte(rest, quote); end >= 0 {
+				return string(bytes.TrimSpace(rest[:end]))
+			}
+			return ""
+		}
+		if end := bytes.IndexAny(rest, " \t\r\n\f/>"); end >= 0 {
+			rest = rest[:end]
+		}
+		return string(rest)
+	}
+}
+
+// parameter finds a parameter of a media type. It is more lenient than package
+// mime, since a header that is wrong elsewhere may still be right here.
+func parameter(contentType, name string) string {
+	parts := strings.FieldsFunc(contentType, func(r rune) bool { return r == ';' || r == ',' })
+	for i, part := range parts {
+		key, value, ok := strings.Cut(part, "=")
+		if i > 0 && ok && strings.EqualFold(strings.TrimSpace(key), name) {
+			return strings.Trim(strings.TrimSpace(value), `"'`)
+		}
+	}
+	return ""
+}
