@@ -1,3 +1,62 @@
 package fault
 
-var archiveCodes = []Info{}
+// Codes of archives and compressed files, and of the limits of unpacking.
+const (
+	ArchiveTruncated     Code = "archive/truncated"
+	ArchiveCorrupt       Code = "archive/corrupt"
+	ArchiveChecksum      Code = "archive/checksum"
+	ArchiveTrailingBytes Code = "archive/trailing-bytes"
+	ArchiveEncrypted     Code = "archive/encrypted"
+	ArchiveUnsupported   Code = "archive/unsupported"
+	ArchiveLink          Code = "archive/link"
+	ArchiveUnsafeName    Code = "archive/unsafe-name"
+	ArchivePackage       Code = "archive/package"
+
+	LimitArchiveDepth   Code = "limit/archive-depth"
+	LimitArchiveEntries Code = "limit/archive-entries"
+	LimitArchiveBytes   Code = "limit/archive-bytes"
+	LimitArchiveRatio   Code = "limit/archive-ratio"
+)
+
+var archiveCodes = []Info{
+	{ArchiveTruncated, Drop, "a compressed file or archive that is cut short",
+		"The compressed data, or an entry of the archive, ends before its end. What came before is read; what should have followed is lost. It counts as one lost statement, since nobody can tell how many there were.",
+		"Upload the file again, and compare its length or checksum with the original. Where it is made on the fly, see that the program that makes it ran to its end."},
+	{ArchiveCorrupt, Drop, "a compressed file or archive that is damaged",
+		"The compressed data can't be unpacked from some place on. What came before is read; the rest of that stream is lost. In a tar or zip the reading goes on with the next sound entry.",
+		"Make the archive anew from the original data. A transfer in text mode is a frequent cause."},
+	{ArchiveChecksum, Warning, "a checksum that does not fit",
+		"The data could be unpacked, but it is not what the checksum beside it was made from. Where its format lets the reading go on, all of it is kept (a warning); where not, the rest is lost (a drop).",
+		"Make the archive anew from the original data."},
+	{ArchiveTrailingBytes, Warning, "bytes after the end of the archive",
+		"After the end of the compressed data or the archive there are bytes that belong to nothing. They are passed over.",
+		"Remove what follows the end. If a second archive was meant to follow, publish it as a file of its own."},
+	{ArchiveEncrypted, Drop, "an entry or archive that is locked with a password",
+		"Data that is encrypted can't be read without its password. The entry is lost; entries that are not encrypted are read.",
+		"Publish the data without a password."},
+	{ArchiveUnsupported, Drop, "packed in a way that can't be read",
+		"The method by which the data was packed is one that Laundromat does not know, needs more memory than it gives to unpacking, or spreads over several files. The entry is lost; if the whole file is packed so, its bytes are taken as they are, and it is a warning.",
+		"Pack the data with gzip, bzip2, xz or zstd, or in a zip with the usual method (deflate)."},
+	{ArchiveLink, Warning, "a link in an archive",
+		"The archive holds a symbolic or hard link. Links are not followed: an archive must not point at files outside it, and what it points at inside is read anyway.",
+		"Nothing, if the target is in the archive too; else put the file itself into the archive."},
+	{ArchiveUnsafeName, Warning, "a name that would write outside its folder",
+		"The entry's name begins at a root or drive, climbs with “..”, or holds a backslash or a zero byte. Many programs refuse such names, and some can be tricked by them. The entry is read; its name is only a name here.",
+		"Make the archive anew with plain relative names and forward slashes."},
+	{ArchivePackage, Note, "a document or program that is a zip inside",
+		"The file is an Office document, an electronic book or a Java archive. These are zips, so the parts inside are read like those of any other zip.",
+		"Nothing to mend, if that was meant; data is found more easily in a file of its own."},
+
+	{LimitArchiveDepth, 0, "archives within archives, too deep",
+		"More layers of compression and archives lie in each other than is followed. No honest data is packed so; some files are built to contain themselves.",
+		"Pack the data once."},
+	{LimitArchiveEntries, 0, "an archive with too many entries",
+		"The archives together hold more entries than may be read from one file. Those before the limit were read.",
+		"Join the small files, or publish several archives."},
+	{LimitArchiveBytes, 0, "an archive that unpacks to too much",
+		"The data grows past the number of bytes that may be unpacked from one file. What came before was read.",
+		"Publish the data in parts. Whoever washes it can raise the limit."},
+	{LimitArchiveRatio, 0, "a file that grows beyond measure",
+		"For each byte of the file more bytes came out than honest data ever holds. Such files are built to fill disks, or consist of one repeated byte.",
+		"If the data is honest, compress it less tightly, or publish it in parts."},
+}

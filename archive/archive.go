@@ -1,0 +1,352 @@
+// Package archive turns bytes into entries: bytes in, entries out, within limits.
+//
+// A file from the web is seldom what its name says. [Open] looks at the bytes
+// alone and peels one layer after another: filters (gzip, bzip2, xz, zstd, lz4,
+// lzip, lzma, snappy; brotli, which has no mark of its own, only where the name
+// says so too), until it meets a container (zip, tar, 7z, rar) or a leaf, which
+// is whatever else the bytes are:
+//
+//	opened, err := archive.Open(ctx, source, "dump.tar.gz", archive.Limits{}, notice)
+//	if err != nil { … }
+//	defer opened.Close()
+//	if opened.Format == "" {
+//		body, err := opened.Reader(ctx) // a leaf: the bytes after the filters
+//		…
+//	}
+//	err = opened.Entries(ctx, func(e archive.Entry, r io.Reader) error { … })
+//
+// An entry may be an archive itself: spool it ([Spool]) and open it within
+// [Opened.Inside], so that the limits hold for all of it together.
+//
+// # Damage
+//
+// Damaged data costs only itself. What could be unpacked is handed on, the
+// stream then ends as if it ended there, and a notice says what is missing. A
+// truncated zip is read from its front, a tar goes on at its next sound header.
+// Errors are only: those of the Source (their kind is kept), a cancelled
+// context, what a callback returned, and limits.
+//
+// # Safety
+//
+// Everything that grows is measured against [Limits] at every layer, so a small
+// file can't become a large one unseen. Names of entries are data: nothing is
+// ever written under them.
+package archive
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"laundromat/internal/fault"
+)
+
+// Source is a stream that can be read from any place. It is read by one
+// goroutine at a time.
+type Source interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// Opened is a source whose layers are known. It is not safe for use by several
+// goroutines. It holds no file open unless a container within filters had to be
+// spooled; Close removes that.
+type Opened struct {
+	Filters []string // outermost first: "gzip", "bzip2", …
+	Format  string   // "zip", "tar", "7z", "rar"; "" for a leaf
+
+	src    Source
+	limits Limits
+	opens  []filter // those of Filters
+	noted  noted
+	total  int64 // bytes of the leaf that are counted in limits.spent
+	walked walked
+	inner  SpooledSource
+}
+
+// Entry is one regular file in a container.
+type Entry struct {
+	Name    string    // as stored, which may be no UTF-8 and no safe path
+	Number  int       // this is the nth entry of that name, from 1
+	ModTime time.Time // zero if unknown
+	Size    int64     // as declared, in bytes; -1 if unknown. It may be wrong
+}
+
+// Open finds the layers of src. The name serves only for brotli and in messages.
+// Findings go to notice, which may be nil; it is called during Open, Reader and
+// Entries, on their goroutine, once for each finding however often the bytes
+// are read.
+//
+// The error is one of the source, of ctx, or limit/archive-depth, -bytes or -ratio.
+func Open(ctx context.Context, src Source, name string, limits Limits, notice func(fault.Notice)) (*Opened, error) {
+	limits.applyDefaults()
+	o := &Opened{src: src, limits: limits, noted: noted{notice: notice, layers: map[layerNote]bool{}}}
+	c := o.newChain(ctx)
+	defer c.close()
+	windows := 0
+	for {
+		head, _ := c.top.Peek(headSize)
+		if c.trouble.err != nil {
+			return nil, c.trouble.err
+		}
+		f, found := filterOf(head, name)
+		if !found {
+			o.Format = containerOf(head)
+			if o.Format != "" && o.layers() > limits.Depth {
+				return nil, depthError(limits.Depth)
+			}
+			if what := unsupported(head); what != "" {
+				o.noted.layer(len(o.Filters), fault.Notice{Code: fault.ArchiveUnsupported, Severity: fault.Warning,
+					Message: what + " can't be unpacked; its bytes are taken as they are"})
+			}
+			return o, nil
+		}
+		if f.window {
+			windows++
+		}
+		o.Filters = append(o.Filters, f.name)
+		o.opens = append(o.opens, f)
+		if o.layers() > limits.Depth || windows > maxWindows {
+			return nil, depthError(min(limits.Depth, maxWindows))
+		}
+		name = trimSuffix(name, f.suffixes)
+		c.push(f)
+	}
+}
+
+// layers counts the filters and the container.
+func (o *Opened) layers() int {
+	n := len(o.Filters)
+	if o.Format != "" {
+		n++
+	}
+	return n
+}
+
+// Inside returns the limits for opening an entry of o: what o's layers leave of
+// the depth, and the same account of bytes and entries.
+func (o *Opened) Inside() Limits {
+	inside := o.limits
+	inside.Depth -= o.layers()
+	if inside.Depth == 0 {
+		inside.Depth = -1 // 0 would be the default
+	}
+	return inside
+}
+
+// Close gives back what o holds.
+func (o *Opened) Close() error {
+	if o.inner == nil {
+		return nil
+	}
+	err := o.inner.Close()
+	o.inner = nil
+	return err
+}
+
+// Reader returns the bytes after the filters, from their beginning; for a leaf
+// those of the document, for a container those of the archive. It can be called
+// again. The stream obeys ctx as long as it is read.
+func (o *Opened) Reader(ctx context.Context) (io.ReadCloser, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("read archive: %w", err)
+	}
+	c := o.newChain(ctx)
+	for _, f := range o.opens {
+		c.push(f)
+	}
+	return &leaf{o: o, c: c}, nil
+}
+
+// leaf is the stream of Reader. It counts its bytes in the account that is
+// shared with what else is unpacked, but those of a second reading only once.
+type leaf struct {
+	o *Opened
+	c *chain
+	n int64
+}
+
+func (l *leaf) Read(p []byte) (int, error) {
+	n, err := l.c.top.Read(p)
+	l.n += int64(n)
+	if len(l.o.opens) > 0 && l.n > l.o.total {
+		fresh := l.n - l.o.total
+		l.o.total = l.n
+		if limit := l.o.limits.spend(fresh); limit != nil && err == nil {
+			err = l.c.trouble.set(limit)
+		}
+	}
+	return n, err
+}
+
+func (l *leaf) Close() error { l.c.close(); return nil }
+
+// chain is the stack of decoders over the source.
+type chain struct {
+	o       *Opened
+	trouble *trouble
+	tap     *tap
+	layers  []*layer
+	top     *bufio.Reader
+}
+
+const (
+	tapBuffer   = 64 << 10
+	layerBuffer = 32 << 10
+)
+
+func (o *Opened) newChain(ctx context.Context) *chain {
+	t := &trouble{}
+	tap := &tap{ctx: ctx, src: o.src, trouble: t}
+	return &chain{o: o, trouble: t, tap: tap, top: bufio.NewReaderSize(tap, tapBuffer)}
+}
+
+// push puts a decoder on top.
+func (c *chain) push(f filter) {
+	l := &layer{chain: c, number: len(c.layers), filter: f, in: c.top, most: c.o.limits.most(c.o.src.Size())}
+	c.layers = append(c.layers, l)
+	c.top = bufio.NewReaderSize(l, layerBuffer)
+}
+
+// damaged says whether a filter ended early.
+func (c *chain) damaged() bool {
+	for _, l := range c.layers {
+		if l.damaged {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *chain) close() {
+	for _, l := range c.layers {
+		if l.out != nil {
+			l.out.Close()
+			l.out = nil
+		}
+	}
+}
+
+// layer is the output of one decoder. A fault of the data ends it like the end
+// of a file, with a notice; trouble that isn't the data's comes out as it is.
+type layer struct {
+	chain   *chain
+	number  int
+	filter  filter
+	in      *bufio.Reader
+	out     io.ReadCloser
+	n       int64 // bytes that came out
+	most    int64 // and how many may
+	end     error
+	damaged bool
+}
+
+func (l *layer) Read(p []byte) (int, error) {
+	if l.end != nil || len(p) == 0 {
+		return 0, l.end
+	}
+	if l.out == nil {
+		out, err := l.filter.open(l)
+		if err != nil {
+			l.end = l.judge(err)
+			return 0, l.end
+		}
+		l.out = out
+	}
+	n, err := l.out.Read(p)
+	l.n += int64(n)
+	switch {
+	case err != nil:
+		l.end = l.judge(err)
+	case l.n > l.most:
+		l.end = l.chain.trouble.set(l.chain.o.limits.exceeded(l.chain.o.src.Size(), l.n))
+	}
+	return n, l.end
+}
+
+// judge decides what an error of the decoder means for the stream.
+func (l *layer) judge(err error) error {
+	if l.chain.trouble.err != nil {
+		return l.chain.trouble.err
+	}
+	if err == io.EOF {
+		return io.EOF
+	}
+	if l.n > 0 && isTrailing(err) {
+		l.note(fault.ArchiveTrailingBytes, fault.Warning, "%s data is followed by bytes that are none; they are passed over", l.filter.name)
+		return io.EOF
+	}
+	code := damageCode(err)
+	lost := 1
+	for _, below := range l.chain.layers[:l.number] {
+		if below.damaged {
+			lost = 0
+		}
+	}
+	l.damaged = true
+	l.chain.o.noted.layer(l.number, fault.Notice{Code: code, Severity: fault.Drop, Lost: lost,
+		Message: fmt.Sprintf("%s data %s after %d bytes had come out of it", l.filter.name, damageVerb(code), l.n)})
+	return io.EOF
+}
+
+func (l *layer) note(code fault.Code, severity fault.Severity, format string, args ...any) {
+	l.chain.o.noted.layer(l.number, fault.Notice{Code: code, Severity: severity, Message: fmt.Sprintf(format, args...)})
+}
+
+func damageVerb(code fault.Code) string {
+	switch code {
+	case fault.ArchiveTruncated:
+		return "ends early,"
+	case fault.ArchiveUnsupported:
+		return "is of a kind that can't be unpacked,"
+	case fault.ArchiveChecksum:
+		return "fails its checksum,"
+	}
+	return "is corrupt,"
+}
+
+// noted hands on each finding once, in however many readings it is met.
+type noted struct {
+	notice func(fault.Notice)
+	layers map[layerNote]bool
+	entry  int64 // the last entry that had a finding
+	codes  []fault.Code
+}
+
+type layerNote struct {
+	layer int
+	code  fault.Code
+}
+
+func (n *noted) layer(number int, f fault.Notice) {
+	key := layerNote{number, f.Code}
+	if n.notice == nil || n.layers[key] {
+		return
+	}
+	n.layers[key] = true
+	n.notice(f)
+}
+
+// ofEntry hands on a finding about the entry with that place in the archive,
+// from 1. Entries are walked in order, so the last one is enough to remember.
+func (n *noted) ofEntry(place int64, f fault.Notice) {
+	switch {
+	case n.notice == nil || place < n.entry:
+		return
+	case place > n.entry:
+		n.entry, n.codes = place, n.codes[:0]
+	}
+	for _, code := range n.codes {
+		if code == f.Code {
+			return
+		}
+	}
+	n.codes = append(n.codes, f.Code)
+	n.notice(f)
+}
+
+// errLeaf is what Entries says of a source that is no container: a fault of the caller.
+var errLeaf = errors.New("archive: a leaf has no entries")

@@ -1,0 +1,203 @@
+package archive
+
+import (
+	"bytes"
+	"compress/bzip2"
+	"encoding/binary"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/s2"
+	"github.com/klauspost/compress/zip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/mholt/archives"
+	fastxz "github.com/mikelolasagasti/xz"
+	"github.com/pierrec/lz4/v4"
+	"github.com/ulikunitz/xz/lzma"
+
+	"laundromat/internal/fault"
+)
+
+// filter is a way of compressing one stream.
+type filter struct {
+	name     string
+	suffixes []string // that say so in a name
+	is       func(head []byte) bool
+	byName   bool // has no mark of its own: the name must say so too
+	window   bool // keeps a window that the data chooses the size of
+	open     func(*layer) (io.ReadCloser, error)
+}
+
+// headSize is how many bytes recognition looks at: brotli is tried on them.
+const headSize = 4096
+
+// filters is every filter there is, in the order in which they are asked.
+var filters = []filter{
+	{name: "gzip", suffixes: []string{".gz", ".tgz"}, is: isGzip, open: openGzip},
+	{name: "bzip2", suffixes: []string{".bz2", ".tbz2", ".tbz"}, is: isBzip2, open: func(l *layer) (io.ReadCloser, error) {
+		return io.NopCloser(bzip2.NewReader(l.in)), nil
+	}},
+	{name: "xz", suffixes: []string{".xz", ".txz"}, is: begins("\xFD7zXZ\x00"), window: true, open: func(l *layer) (io.ReadCloser, error) {
+		return archives.Xz{}.OpenReader(l.in)
+	}},
+	{name: "zstd", suffixes: []string{".zst", ".tzst"}, is: isZstd, window: true, open: func(l *layer) (io.ReadCloser, error) {
+		return archives.Zstd{DecoderOptions: zstdOptions}.OpenReader(l.in)
+	}},
+	{name: "lz4", suffixes: []string{".lz4"}, is: isLz4, open: func(l *layer) (io.ReadCloser, error) {
+		return archives.Lz4{}.OpenReader(l.in)
+	}},
+	{name: "lzip", suffixes: []string{".lz"}, is: isLzip, window: true, open: openLzip},
+	{name: "lzma", suffixes: []string{".lzma"}, is: isLzma, window: true, open: func(l *layer) (io.ReadCloser, error) {
+		r, err := lzma.ReaderConfig{DictCap: maxWindow}.NewReader(l.in)
+		return io.NopCloser(r), err
+	}},
+	{name: "snappy", suffixes: []string{".sz", ".snappy", ".s2"}, is: isSnappy, open: func(l *layer) (io.ReadCloser, error) {
+		return io.NopCloser(s2.NewReader(l.in, s2.ReaderMaxBlockSize(4<<20))), nil
+	}},
+	{name: "brotli", suffixes: []string{".br"}, is: isBrotli, byName: true, open: func(l *layer) (io.ReadCloser, error) {
+		return archives.Brotli{}.OpenReader(l.in)
+	}},
+}
+
+// zstdOptions keep a decoder on its caller's goroutine and its window within bounds.
+var zstdOptions = []zstd.DOption{
+	zstd.WithDecoderConcurrency(1),
+	zstd.WithDecoderLowmem(true),
+	zstd.WithDecoderMaxWindow(maxWindow),
+}
+
+// filterOf finds the filter that bytes beginning with head went through.
+func filterOf(head []byte, name string) (filter, bool) {
+	for _, f := range filters {
+		if f.byName && !hasSuffix(name, f.suffixes) {
+			continue
+		}
+		if f.is(head) {
+			return f, true
+		}
+	}
+	return filter{}, false
+}
+
+func hasSuffix(name string, suffixes []string) bool {
+	return trimSuffix(name, suffixes) != name
+}
+
+func trimSuffix(name string, suffixes []string) string {
+	lower := strings.ToLower(name)
+	for _, s := range suffixes {
+		if strings.HasSuffix(lower, s) {
+			return name[:len(name)-len(s)]
+		}
+	}
+	return name
+}
+
+func begins(magic string) func([]byte) bool {
+	return func(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
+}
+
+// isGzip wants deflate as the method and no reserved flag (RFC 1952 §2.3.1).
+func isGzip(head []byte) bool {
+	return len(head) >= 10 && head[0] == 0x1F && head[1] == 0x8B && head[2] == 8 && head[3]&0xE0 == 0
+}
+
+// isBzip2 wants the mark of a block or of the end after "BZh", which a text may begin with.
+func isBzip2(head []byte) bool {
+	return len(head) >= 10 && string(head[:3]) == "BZh" && head[3] >= '1' && head[3] <= '9' &&
+		(string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17\x72\x45\x38\x50\x90")
+}
+
+// isZstd passes over skippable frames, which some compressors write first (RFC 8878 §3.1.2).
+func isZstd(head []byte) bool {
+	for len(head) >= 8 && head[0]&0xF0 == 0x50 && string(head[1:4]) == "\x2A\x4D\x18" {
+		size := uint64(binary.LittleEndian.Uint32(head[4:8])) + 8
+		if size > uint64(len(head)) {
+			return false
+		}
+		head = head[size:]
+	}
+	return bytes.HasPrefix(head, []byte("\x28\xB5\x2F\xFD"))
+}
+
+func isLz4(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\x04\x22\x4D\x18")) || bytes.HasPrefix(head, []byte("\x02\x21\x4C\x18"))
+}
+
+// isLzip wants version 1 and a window that version knows.
+func isLzip(head []byte) bool {
+	return len(head) >= lzipHeader && string(head[:4]) == "LZIP" && head[4] == 1 && lzipWindow(head[5]) > 0
+}
+
+// isLzma knows files of LZMA alone by what every encoder writes: the usual
+// properties, a window that is a power of two or the sum of two neighbours, and
+// a size that is unknown or below 256 GiB.
+func isLzma(head []byte) bool {
+	if len(head) < lzma.HeaderLen || head[0] != 0x5D || head[1] != 0 || head[2] != 0 {
+		return false
+	}
+	window := binary.LittleEndian.Uint32(head[1:5])
+	size := binary.LittleEndian.Uint64(head[5:13])
+	top := window & (window - 1)
+	return window >= 1<<16 && (top == 0 || window == top|top>>1) && (size == 1<<64-1 || size < 1<<38)
+}
+
+func isSnappy(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\xFF\x06\x00\x00sNaPpY")) || bytes.HasPrefix(head, []byte("\xFF\x06\x00\x00S2sTwO"))
+}
+
+// isBrotli decodes the head. Brotli has no mark, so this is asked only where the
+// name ends in .br; a text of that name almost surely fails within the head.
+func isBrotli(head []byte) bool {
+	r, err := archives.Brotli{}.OpenReader(bytes.NewReader(head))
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	n, err := io.Copy(io.Discard, io.LimitReader(r, 1<<20))
+	cut := len(head) == headSize && errors.Is(err, io.ErrUnexpectedEOF)
+	return n > 0 && (err == nil || cut)
+}
+
+// unsupported names a way of packing that is known by sight only.
+func unsupported(head []byte) string {
+	switch {
+	case len(head) > 3 && head[0] == 0x1F && head[1] == 0x9D && head[2]&0x60 == 0:
+		return "a file of compress (.Z)"
+	case bytes.HasPrefix(head, []byte("MSCF\x00\x00\x00\x00")):
+		return "a cabinet file"
+	case bytes.HasPrefix(head, []byte("!<arch>\n")):
+		return "an ar archive"
+	case bytes.HasPrefix(head, []byte("xar!\x00")):
+		return "a xar archive"
+	}
+	return ""
+}
+
+// isTrailing says whether a decoder that has given data stopped because what
+// follows its data is not such data at all.
+func isTrailing(err error) bool {
+	return errors.Is(err, zstd.ErrMagicMismatch) ||
+		errors.Is(err, fastxz.ErrFormat) ||
+		errors.Is(err, lz4.ErrInvalidFrame) ||
+		err == bzip2.StructuralError("bad magic value in continuation file")
+}
+
+// damageCode tells apart what may be wrong with packed data.
+func damageCode(err error) fault.Code {
+	var window *lzma.ErrDictSize
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, fastxz.ErrBuf):
+		return fault.ArchiveTruncated
+	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded),
+		errors.Is(err, zstd.ErrUnknownDictionary),
+		errors.Is(err, fastxz.ErrMemlimit), errors.Is(err, fastxz.ErrUnsupportedCheck), errors.Is(err, fastxz.ErrOptions),
+		errors.Is(err, s2.ErrUnsupported), errors.Is(err, zip.ErrAlgorithm), errors.As(err, &window):
+		return fault.ArchiveUnsupported
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch), errors.Is(err, s2.ErrCRC):
+		return fault.ArchiveChecksum
+	}
+	return fault.ArchiveCorrupt
+}

@@ -1,0 +1,110 @@
+package archive
+
+import (
+	"math"
+	"sync/atomic"
+
+	"laundromat/internal/fault"
+)
+
+// Limits bound what unpacking may cost. A zero value is the default. A reached
+// limit ends the work with a fault.Error of kind Limit, after what came before
+// has been handed on.
+type Limits struct {
+	// Depth is how many layers, filters and containers together, may lie in each
+	// other: 32. Less than 0: none.
+	Depth int
+	// Entries is how many entries may be met, of all kinds, in all containers
+	// together: 1,000,000.
+	Entries int64
+	// Bytes is how many bytes may be unpacked, all together: 1 TiB.
+	Bytes int64
+	// Ratio is how many bytes may come out for each byte of the source: 1,000,
+	// and never less than 64 MiB in all. Gzip reaches 1,032 with nothing but one
+	// repeated byte; data lies below 100, and far below with gzip.
+	Ratio int64
+	// Temp is the folder for a container that lies within filters and can't be
+	// read as a stream (zip, 7z); "" is the system's.
+	Temp string
+
+	spent *spent // shared by all that is opened inside
+}
+
+const (
+	defaultDepth   = 32
+	defaultEntries = 1_000_000
+	defaultBytes   = 1 << 40
+	defaultRatio   = 1000
+	freeBytes      = 64 << 20 // may come out of anything, whatever the ratio
+	maxWindows     = 3        // filters in one chain that each hold a window of up to 128 MiB
+	maxWindow      = 128 << 20
+	spoolMemory    = 1 << 20 // a container within filters is held in memory up to this
+)
+
+// spent is the account of all that was unpacked so far.
+type spent struct{ bytes, entries atomic.Int64 }
+
+func (l *Limits) applyDefaults() {
+	if l.Depth == 0 {
+		l.Depth = defaultDepth
+	}
+	if l.Entries <= 0 {
+		l.Entries = defaultEntries
+	}
+	if l.Bytes <= 0 {
+		l.Bytes = defaultBytes
+	}
+	if l.Ratio <= 0 {
+		l.Ratio = defaultRatio
+	}
+	if l.spent == nil {
+		l.spent = &spent{}
+	}
+}
+
+// byRatio is how many bytes may come out of a source of that size.
+func (l *Limits) byRatio(size int64) int64 {
+	if size > math.MaxInt64/l.Ratio {
+		return math.MaxInt64
+	}
+	return max(size*l.Ratio, freeBytes)
+}
+
+// most is how many bytes one layer over a source of that size may give.
+func (l *Limits) most(size int64) int64 { return min(l.byRatio(size), l.Bytes) }
+
+// exceeded makes the error of a layer that gave more than most.
+func (l *Limits) exceeded(size, n int64) error {
+	if n > l.byRatio(size) {
+		return fault.New("archive.Read", fault.Limit, fault.LimitArchiveRatio,
+			"more than %d bytes came out of %d bytes: more than %d for one", n-1, size, l.Ratio)
+	}
+	return bytesError(l.Bytes)
+}
+
+// spend counts bytes that were unpacked.
+func (l *Limits) spend(n int64) error {
+	if l.spent.bytes.Add(n) > l.Bytes {
+		return bytesError(l.Bytes)
+	}
+	return nil
+}
+
+// meet counts an entry.
+func (l *Limits) meet() error {
+	if l.spent.entries.Add(1) > l.Entries {
+		return fault.New("archive.Entries", fault.Limit, fault.LimitArchiveEntries,
+			"more than %d entries", l.Entries)
+	}
+	return nil
+}
+
+func bytesError(limit int64) error {
+	return fault.New("archive.Read", fault.Limit, fault.LimitArchiveBytes,
+		"unpacks to more than %d bytes", limit)
+}
+
+func depthError(limit int) error {
+	return fault.New("archive.Open", fault.Limit, fault.LimitArchiveDepth,
+		"more than %d layers lie in each other", max(limit, 0))
+}

@@ -1,0 +1,104 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+
+	"github.com/bodgit/sevenzip"
+	"github.com/nwaples/rardecode/v2"
+
+	"laundromat/internal/fault"
+)
+
+// rar walks a rar archive, versions 1.5 to 5. Its reader can't go on after a
+// broken header, and a second Next after an error is not allowed.
+func (w *walk) rar(ctx context.Context) error {
+	r, err := rardecode.NewReader(w.chain.top, rardecode.MaxDictionarySize(maxWindow))
+	if err != nil {
+		return w.rarDamage(err)
+	}
+	for {
+		h, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return w.rarDamage(err)
+		}
+		if err := w.met(); err != nil {
+			return err
+		}
+		switch {
+		case h.IsDir || h.Mode()&fs.ModeType&^fs.ModeSymlink != 0:
+			continue
+		case h.Mode()&fs.ModeSymlink != 0:
+			w.note(fault.ArchiveLink, fault.Warning, h.Name, "it is a link")
+			continue
+		case h.Encrypted:
+			w.note(fault.ArchiveEncrypted, fault.Drop, h.Name, "it is encrypted")
+			continue
+		}
+		e := Entry{Name: h.Name, ModTime: h.ModificationTime, Size: h.UnPackedSize}
+		if h.UnKnownSize {
+			e.Size = -1
+		}
+		before := w.n
+		if err := w.entry(e, r, checks{size: e.Size}); err != nil {
+			return err
+		}
+		if h.Solid {
+			if err := w.passOver(e.Size - (w.n - before)); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// passOver counts what has to be unpacked in order to pass over it, since later
+// entries are packed with it.
+func (w *walk) passOver(n int64) error {
+	if n <= 0 {
+		return nil
+	}
+	return w.spend(n)
+}
+
+func (w *walk) rarDamage(err error) error {
+	if w.chain.trouble.err != nil {
+		return errStop
+	}
+	w.place++
+	switch code := rarCode(err); code {
+	case fault.ArchiveEncrypted:
+		w.note(code, fault.Drop, "", "the rar archive is encrypted")
+	default:
+		w.note(code, fault.Drop, "", "the rar archive %s before its entry %d", damageVerb(code), w.place)
+	}
+	return nil
+}
+
+func rarCode(err error) fault.Code {
+	switch {
+	case isEncrypted(err):
+		return fault.ArchiveEncrypted
+	case errors.Is(err, rardecode.ErrMultiVolume), errors.Is(err, rardecode.ErrDictionaryTooLarge),
+		errors.Is(err, rardecode.ErrUnknownDecoder), errors.Is(err, rardecode.ErrUnsupportedDecoder),
+		errors.Is(err, rardecode.ErrUnknownVersion), errors.Is(err, rardecode.ErrPlatformIntSize):
+		return fault.ArchiveUnsupported
+	case errors.Is(err, rardecode.ErrUnexpectedArcEnd), errors.Is(err, rardecode.ErrDecoderOutOfData),
+		errors.Is(err, rardecode.ErrShortFile):
+		return fault.ArchiveTruncated
+	case errors.Is(err, rardecode.ErrBadFileChecksum):
+		return fault.ArchiveChecksum
+	}
+	return damageCode(err)
+}
+
+// isEncrypted says whether an error of rar or 7z means that a password is wanted.
+func isEncrypted(err error) bool {
+	var seven *sevenzip.ReadError
+	return errors.Is(err, rardecode.ErrArchiveEncrypted) || errors.Is(err, rardecode.ErrArchivedFileEncrypted) ||
+		errors.Is(err, rardecode.ErrBadPassword) || errors.As(err, &seven) && seven.Encrypted
+}

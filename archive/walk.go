@@ -1,0 +1,259 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+	"strings"
+
+	"laundromat/internal/fault"
+)
+
+// containerOf finds the format of the container that bytes beginning with head are; "" if none.
+func containerOf(head []byte) string {
+	switch {
+	case begins("PK\x03\x04")(head), begins("PK\x05\x06")(head),
+		begins("PK\x07\x08PK\x03\x04")(head), begins("PK00PK\x03\x04")(head):
+		return "zip"
+	case begins("7z\xBC\xAF\x27\x1C")(head):
+		return "7z"
+	case begins("Rar!\x1A\x07\x00")(head), begins("Rar!\x1A\x07\x01\x00")(head):
+		return "rar"
+	case len(head) >= tarBlock && isTarHeader(head[:tarBlock]):
+		return "tar"
+	}
+	return ""
+}
+
+// Entries calls each for every regular file of a container, in the order in which
+// they lie in it. The reader holds the entry's bytes until the call returns; it
+// need not be read to its end (what is not read is not checked either). An error
+// of each ends the walk and is returned as it is.
+//
+// Links, directories and devices are passed over; so are entries that can't be
+// read, with a notice. Entries can be called again: what the walk before put on
+// the account of the limits is taken off it first.
+func (o *Opened) Entries(ctx context.Context, each func(Entry, io.Reader) error) error {
+	if o.Format == "" {
+		return errLeaf
+	}
+	c := o.newChain(ctx)
+	defer c.close()
+	for _, f := range o.opens {
+		c.push(f)
+	}
+	o.limits.spent.bytes.Add(-o.walked.bytes)
+	o.limits.spent.entries.Add(-o.walked.entries)
+	o.walked = walked{}
+	w := &walk{o: o, chain: c, each: each, seen: map[[md5.Size]byte]int{}, most: o.limits.most(o.src.Size())}
+	var err error
+	switch o.Format {
+	case "tar":
+		err = w.tar(ctx)
+	case "rar":
+		err = w.rar(ctx)
+	default:
+		in := c.tap
+		if len(o.opens) > 0 {
+			inner, err := o.spooled(ctx, c)
+			if err != nil {
+				return err
+			}
+			in = &tap{ctx: ctx, src: inner, trouble: c.trouble}
+		}
+		if o.Format == "zip" {
+			err = w.zip(in)
+		} else {
+			err = w.sevenZip(ctx, in)
+		}
+	}
+	if c.trouble.err != nil {
+		return c.trouble.err
+	}
+	return err
+}
+
+// spooled holds what lies within the filters as a source, once for all walks.
+func (o *Opened) spooled(ctx context.Context, c *chain) (Source, error) {
+	if o.inner == nil {
+		inner, err := Spool(ctx, c.top, o.limits.Temp, spoolMemory)
+		if err != nil {
+			return nil, err
+		}
+		o.inner = inner
+	}
+	return o.inner, nil
+}
+
+// walk is one reading of a container.
+type walk struct {
+	o     *Opened
+	chain *chain
+	each  func(Entry, io.Reader) error
+	seen  map[[md5.Size]byte]int // how often a name was met, by its hash
+	place int64                  // of the present entry among all that were met, from 1
+	n     int64                  // bytes that came out of entries
+	most  int64
+}
+
+// errStop ends a walk whose reason is in trouble.
+var errStop = errors.New("archive: stop")
+
+// met counts an entry of whatever kind. Each is to be met before it is noted.
+func (w *walk) met() error {
+	w.place++
+	w.o.walked.entries++
+	if err := w.o.limits.meet(); err != nil {
+		return w.chain.trouble.set(err)
+	}
+	return nil
+}
+
+// note reports on the present entry.
+func (w *walk) note(code fault.Code, severity fault.Severity, name, format string, args ...any) {
+	f := fault.Notice{Code: code, Severity: severity, Message: fmt.Sprintf(format, args...)}
+	if name != "" {
+		f.Message = fmt.Sprintf("entry %s: %s", fault.Excerpt([]byte(name)), f.Message)
+	}
+	if severity == fault.Drop && !w.chain.damaged() {
+		f.Lost = 1 // else the filter's notice has counted this loss
+	}
+	w.o.noted.ofEntry(w.place, f)
+}
+
+// checks is what an entry's bytes can be held against when they have been read.
+type checks struct {
+	size   int64 // -1 if unknown
+	crc    uint32
+	hasCRC bool
+}
+
+// entry hands an entry to the caller. The stream in may fail in any way.
+func (w *walk) entry(e Entry, in io.Reader, c checks) error {
+	key := md5.Sum([]byte(e.Name))
+	w.seen[key]++
+	e.Number = w.seen[key]
+	if unsafeName(e.Name) {
+		w.note(fault.ArchiveUnsafeName, fault.Warning, e.Name, "the name would lead out of a folder, or means different things on different systems")
+	}
+	body := &body{w: w, name: e.Name, in: in, checks: c}
+	if c.hasCRC {
+		body.sum = crc32.NewIEEE()
+	}
+	if err := w.each(e, body); err != nil {
+		return err
+	}
+	if w.chain.trouble.err != nil {
+		return errStop // the callback may not have passed it on
+	}
+	return nil
+}
+
+// body is the stream of one entry.
+type body struct {
+	w    *walk
+	name string
+	in   io.Reader
+	checks
+	sum hash.Hash32
+	n   int64
+	end error
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	if b.end != nil || len(p) == 0 {
+		return 0, b.end
+	}
+	trouble := b.w.chain.trouble
+	if trouble.err != nil {
+		b.end = trouble.err
+		return 0, b.end
+	}
+	n, err := b.in.Read(p)
+	b.n += int64(n)
+	if b.sum != nil {
+		b.sum.Write(p[:n])
+	}
+	switch limit := b.w.spend(int64(n)); {
+	case trouble.err != nil && limit == nil:
+		b.end = trouble.err
+	case limit != nil:
+		b.end = limit
+	case err == io.EOF:
+		b.finish()
+	case err != nil:
+		b.damage(err)
+	}
+	return n, b.end
+}
+
+// spend counts bytes that came out of the container.
+func (w *walk) spend(n int64) error {
+	w.n += n
+	w.o.walked.bytes += n
+	if w.n > w.most {
+		return w.chain.trouble.set(w.o.limits.exceeded(w.o.src.Size(), w.n))
+	}
+	if err := w.o.limits.spend(n); err != nil {
+		return w.chain.trouble.set(err)
+	}
+	return nil
+}
+
+// walked is what the last walk has put on the account.
+type walked struct{ bytes, entries int64 }
+
+// finish holds a whole entry against what the archive says of it.
+func (b *body) finish() {
+	b.end = io.EOF
+	switch {
+	case b.size >= 0 && b.n < b.size:
+		b.w.note(fault.ArchiveTruncated, fault.Drop, b.name, "it is cut short: %d of %d bytes came", b.n, b.size)
+	case b.sum != nil && b.sum.Sum32() != b.crc:
+		b.w.note(fault.ArchiveChecksum, fault.Warning, b.name, "it fails its checksum; its %d bytes are kept", b.n)
+	}
+}
+
+// damage ends an entry at a fault of its data.
+func (b *body) damage(err error) {
+	b.end = io.EOF
+	if isEncrypted(err) {
+		b.w.note(fault.ArchiveEncrypted, fault.Drop, b.name, "it is encrypted")
+		return
+	}
+	code := rarCode(err)
+	if code == fault.ArchiveChecksum {
+		b.w.note(code, fault.Warning, b.name, "it fails its checksum; its %d bytes are kept", b.n)
+		return
+	}
+	b.w.note(code, fault.Drop, b.name, "the data %s after %d bytes had come out of it", damageVerb(code), b.n)
+}
+
+// unsafeName says whether a name would be dangerous to write a file under, on any system.
+func unsafeName(name string) bool {
+	if strings.ContainsAny(name, "\\\x00") || strings.HasPrefix(name, "/") {
+		return true
+	}
+	if len(name) >= 2 && name[1] == ':' && (name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z') {
+		return true
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == ".." {
+			return true
+		}
+	}
+	return false
+}
+
+// isPackage says whether a zip whose first entry has that name is a document or program.
+func isPackage(name string) bool {
+	return name == "mimetype" || name == "[Content_Types].xml" || name == "META-INF/MANIFEST.MF" || name == "META-INF/"
+}
+
+// allZero says whether p holds nothing but zero bytes.
+func allZero(p []byte) bool { return len(bytes.Trim(p, "\x00")) == 0 }

@@ -1,0 +1,286 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"time"
+
+	"laundromat/internal/fault"
+)
+
+// Signatures and lengths of the records of a zip (APPNOTE.TXT 4.3).
+const (
+	zipLocal      = "PK\x03\x04"
+	zipCentral    = "PK\x01\x02"
+	zipEnd        = "PK\x05\x06"
+	zipEnd64      = "PK\x06\x06"
+	zipLocator64  = "PK\x06\x07"
+	zipDescriptor = "PK\x07\x08"
+
+	zipLocalSize   = 30
+	zipCentralSize = 46
+	zipEndSize     = 22
+	zipEnd64Size   = 56
+	zipLocatorSize = 20
+)
+
+// Bits of the general purpose flag (4.4.4).
+const (
+	zipEncrypted      = 1 << 0
+	zipHasDescriptor  = 1 << 3
+	zipPatched        = 1 << 5
+	zipStrong         = 1 << 6
+	zipMaskedHeader   = 1 << 13
+	zipCantBeRead     = zipEncrypted | zipStrong | zipMaskedHeader
+	zipMethodAES      = 99
+	zipSizeIn64       = 1<<32 - 1
+	zipExtra64        = 1
+	zipExtraTime      = 0x5455
+	zipMakerUnix      = 3
+	zipMakerMac       = 19
+	unixModeType      = 0xF000
+	unixModeRegular   = 0x8000
+	unixModeDirectory = 0x4000
+	unixModeLink      = 0xA000
+)
+
+var errZip = errors.New("archive: not a zip record")
+
+// zipEntry is what a record of the directory, or a local header, says of an entry.
+type zipEntry struct {
+	name         string
+	flags        uint16
+	method       uint16
+	modified     time.Time
+	crc          uint32
+	packed, size int64
+	at           int64  // of the local header
+	mode         uint32 // Unix file type; 0 if unknown
+}
+
+// zip walks a zip by its directory, which is read as a stream: a million entries
+// take no more memory than one. Where the directory is missing or breaks off, the
+// entries are looked for by their local headers.
+func (w *walk) zip(in *tap) error {
+	dir, err := findZipDirectory(in)
+	if w.chain.trouble.err != nil {
+		return errStop
+	}
+	if err != nil {
+		w.place++
+		w.note(fault.ArchiveTruncated, fault.Drop, "", "the directory at the end of the zip is missing; its entries are looked for from the front")
+		return w.scanZip(in, 0)
+	}
+	r := bufio.NewReaderSize(io.NewSectionReader(in, dir.at, dir.end-dir.at), layerBuffer)
+	reached := int64(0)
+	for first := true; ; first = false {
+		e, err := readZipCentral(r)
+		switch {
+		case w.chain.trouble.err != nil:
+			return errStop
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			w.place++
+			w.note(fault.ArchiveCorrupt, fault.Drop, "", "the directory of the zip is corrupt after %d entries; the others are looked for by their own headers", w.place-1)
+			return w.scanZip(in, reached)
+		}
+		if first && isPackage(e.name) {
+			w.note(fault.ArchivePackage, fault.Note, "", "the file is a document or program that is a zip; its parts are read")
+		}
+		if end := e.at + e.packed; e.packed >= 0 && end <= dir.at {
+			reached = max(reached, end)
+		}
+		if err := w.zipEntry(in, e); err != nil {
+			return err
+		}
+	}
+}
+
+// zipDirectory is where the directory lies.
+type zipDirectory struct{ at, end int64 }
+
+// findZipDirectory reads the record at the end of a zip (4.3.16), and the longer
+// one of large zips before it (4.3.14). A directory that does not lie where the
+// record says is not taken: it may be that of a zip that is an entry of this one.
+func findZipDirectory(in *tap) (zipDirectory, error) {
+	size := in.src.Size()
+	tail := make([]byte, min(size, zipEndSize+1<<16-1))
+	if n, err := in.ReadAt(tail, size-int64(len(tail))); n < len(tail) {
+		return zipDirectory{}, err
+	}
+	for i := len(tail) - zipEndSize; i >= 0; i-- {
+		i = bytes.LastIndex(tail[:i+4], []byte(zipEnd))
+		if i < 0 {
+			break
+		}
+		end := tail[i:]
+		if int(binary.LittleEndian.Uint16(end[20:])) > len(end)-zipEndSize {
+			continue
+		}
+		length := int64(binary.LittleEndian.Uint32(end[12:]))
+		at := int64(binary.LittleEndian.Uint32(end[16:]))
+		stop := size - int64(len(tail)) + int64(i)
+		if a, l, s, ok := findZipDirectory64(in, stop); ok {
+			at, length, stop = a, l, s
+		}
+		if at >= 0 && at <= stop-length && isZipDirectory(in, at, length) {
+			return zipDirectory{at: at, end: at + length}, nil
+		}
+	}
+	return zipDirectory{}, errZip
+}
+
+func findZipDirectory64(in *tap, end int64) (at, length, stop int64, ok bool) {
+	var locator [zipLocatorSize]byte
+	if n, _ := in.ReadAt(locator[:], end-zipLocatorSize); n < len(locator) || string(locator[:4]) != zipLocator64 {
+		return 0, 0, 0, false
+	}
+	stop = int64(binary.LittleEndian.Uint64(locator[8:]))
+	var record [zipEnd64Size]byte
+	for _, place := range []int64{stop, end - zipLocatorSize - zipEnd64Size} { // as it says, or else just before
+		if n, _ := in.ReadAt(record[:], place); n == len(record) && string(record[:4]) == zipEnd64 {
+			length = int64(binary.LittleEndian.Uint64(record[40:]))
+			at = int64(binary.LittleEndian.Uint64(record[48:]))
+			return at, length, place, at >= 0 && length >= 0
+		}
+	}
+	return 0, 0, 0, false
+}
+
+// isZipDirectory says whether a directory may lie at a place.
+func isZipDirectory(in *tap, at, length int64) bool {
+	if length == 0 {
+		return true
+	}
+	var mark [4]byte
+	n, _ := in.ReadAt(mark[:], at)
+	return n == len(mark) && string(mark[:]) == zipCentral
+}
+
+// readZipCentral reads one record of the directory (4.3.12). io.EOF is its end.
+func readZipCentral(r *bufio.Reader) (zipEntry, error) {
+	var h [zipCentralSize]byte
+	if _, err := io.ReadFull(r, h[:4]); err != nil {
+		return zipEntry{}, err
+	}
+	if mark := string(h[:4]); mark != zipCentral {
+		if mark == zipEnd64 || mark == zipEnd || mark == "PK\x05\x05" { // the last is a signature of the directory
+			return zipEntry{}, io.EOF
+		}
+		return zipEntry{}, errZip
+	}
+	if _, err := io.ReadFull(r, h[4:]); err != nil {
+		return zipEntry{}, errZip
+	}
+	le := binary.LittleEndian
+	e := zipEntry{
+		flags: le.Uint16(h[8:]), method: le.Uint16(h[10:]), modified: dosTime(le.Uint16(h[14:]), le.Uint16(h[12:])),
+		crc: le.Uint32(h[16:]), packed: int64(le.Uint32(h[20:])), size: int64(le.Uint32(h[24:])), at: int64(le.Uint32(h[42:])),
+	}
+	if maker := h[5]; maker == zipMakerUnix || maker == zipMakerMac {
+		e.mode = le.Uint32(h[38:]) >> 16 & unixModeType
+	}
+	rest := make([]byte, int(le.Uint16(h[28:]))+int(le.Uint16(h[30:])))
+	if _, err := io.ReadFull(r, rest); err != nil {
+		return zipEntry{}, errZip
+	}
+	if _, err := r.Discard(int(le.Uint16(h[32:]))); err != nil {
+		return zipEntry{}, errZip
+	}
+	e.name = string(rest[:le.Uint16(h[28:])])
+	e.readExtra(rest[len(e.name):])
+	return e, nil
+}
+
+// readExtra takes what the extra fields say better: sizes and places beyond 4 GiB
+// (4.5.3), and the time in UTC.
+func (e *zipEntry) readExtra(extra []byte) {
+	le := binary.LittleEndian
+	for len(extra) >= 4 {
+		id, n := le.Uint16(extra), int(le.Uint16(extra[2:]))
+		extra = extra[4:]
+		if n > len(extra) {
+			return
+		}
+		field := extra[:n]
+		extra = extra[n:]
+		switch id {
+		case zipExtra64:
+			for _, value := range []*int64{&e.size, &e.packed, &e.at} {
+				if *value == zipSizeIn64 && len(field) >= 8 {
+					*value = int64(le.Uint64(field))
+					field = field[8:]
+				}
+			}
+		case zipExtraTime:
+			if n >= 5 && field[0]&1 != 0 {
+				e.modified = time.Unix(int64(int32(le.Uint32(field[1:]))), 0).UTC()
+			}
+		}
+	}
+}
+
+// dosTime reads a time of MS-DOS, which has no zone: UTC is as good as any.
+func dosTime(date, clock uint16) time.Time {
+	if date == 0 {
+		return time.Time{}
+	}
+	return time.Date(int(date>>9)+1980, time.Month(date>>5&15), int(date&31),
+		int(clock>>11), int(clock>>5&63), int(clock&31)*2, 0, time.UTC)
+}
+
+// zipEntry hands on an entry that the directory names.
+func (w *walk) zipEntry(in *tap, e zipEntry) error {
+	if err := w.met(); err != nil {
+		return err
+	}
+	if !w.wanted(e) {
+		return nil
+	}
+	var h [zipLocalSize]byte
+	n, _ := in.ReadAt(h[:], e.at)
+	switch {
+	case w.chain.trouble.err != nil:
+		return errStop
+	case e.at < 0 || e.packed < 0 || n == len(h) && string(h[:4]) != zipLocal:
+		w.note(fault.ArchiveCorrupt, fault.Drop, e.name, "the directory points to a place where it is not")
+		return nil
+	case n < len(h):
+		w.note(fault.ArchiveTruncated, fault.Drop, e.name, "it lies beyond the end of the zip")
+		return nil
+	}
+	data := e.at + zipLocalSize + int64(binary.LittleEndian.Uint16(h[26:])) + int64(binary.LittleEndian.Uint16(h[28:]))
+	packed := bufio.NewReaderSize(io.NewSectionReader(in, data, e.packed), layerBuffer)
+	out, err := e.unpack(packed)
+	if err != nil {
+		(&body{w: w, name: e.name}).damage(err)
+		return nil
+	}
+	defer out.Close()
+	size := e.size
+	if size < 0 {
+		size = -1
+	}
+	return w.entry(Entry{Name: e.name, ModTime: e.modified, Size: size}, out, checks{size: size, crc: e.crc, hasCRC: true})
+}
+
+// wanted says whether an entry is a file that can be read.
+func (w *walk) wanted(e zipEntry) bool {
+	switch {
+	case e.name != "" && e.name[len(e.name)-1] == '/', e.mode == unixModeDirectory:
+		return false
+	case e.mode == unixModeLink:
+		w.note(fault.ArchiveLink, fault.Warning, e.name, "it is a link")
+		return false
+	case e.mode != 0 && e.mode != unixModeRegular:
+		return false
+	case e.flags&zipCantBeRead != 0 || e.method == zipMethodAES:
+		w.note(fault.ArchiveEncrypted, fault.Drop, e.name, "it is encrypted")
+		return false
+	}
+	return true
+}

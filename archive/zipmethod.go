@@ -1,0 +1,69 @@
+package archive
+
+import (
+	"bufio"
+	"compress/bzip2"
+	"encoding/binary"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zip"
+	"github.com/mholt/archives"
+	"github.com/ulikunitz/xz/lzma"
+)
+
+// Methods of compression in a zip (APPNOTE.TXT 4.4.5).
+const (
+	zipStored  = 0
+	zipDeflate = 8
+	zipBzip2   = 12
+	zipLzma    = 14
+	zipZstdOld = 20
+	zipZstd    = 93
+	zipXz      = 95
+)
+
+// unpack opens an entry's data. Zip.ErrAlgorithm says that the method is not known.
+func (e *zipEntry) unpack(packed *bufio.Reader) (io.ReadCloser, error) {
+	if e.flags&zipPatched != 0 {
+		return nil, zip.ErrAlgorithm
+	}
+	switch e.method {
+	case zipStored:
+		return io.NopCloser(packed), nil
+	case zipDeflate:
+		return flate.NewReader(packed), nil
+	case zipBzip2:
+		return io.NopCloser(bzip2.NewReader(packed)), nil
+	case zipLzma:
+		return e.unpackLzma(packed)
+	case zipZstd, zipZstdOld:
+		return archives.Zstd{DecoderOptions: zstdOptions}.OpenReader(packed)
+	case zipXz:
+		return archives.Xz{}.OpenReader(packed)
+	}
+	return nil, zip.ErrAlgorithm
+}
+
+// unpackLzma reads the small header of its own that LZMA has in a zip (5.8.8).
+func (e *zipEntry) unpackLzma(packed *bufio.Reader) (io.ReadCloser, error) {
+	var head [9]byte // version (2), length of the properties (2), properties (5)
+	if _, err := io.ReadFull(packed, head[:]); err != nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	if binary.LittleEndian.Uint16(head[2:]) != 5 {
+		return nil, zip.ErrAlgorithm
+	}
+	var alone [lzma.HeaderLen]byte
+	copy(alone[:], head[4:])
+	size := uint64(1<<64 - 1)
+	if marked := e.flags&(1<<1) != 0; !marked && e.size >= 0 {
+		size = uint64(e.size)
+	}
+	binary.LittleEndian.PutUint64(alone[5:], size)
+	r, err := lzma.ReaderConfig{DictCap: maxWindow}.NewReader(&prefixed{alone[:], packed})
+	if err != nil {
+		return nil, err
+	}
+	return io.NopCloser(r), nil
+}

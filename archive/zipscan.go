@@ -1,0 +1,168 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// scanZip reads the entries of a zip without its directory, from their local
+// headers (APPNOTE.TXT 4.3.7), beginning at a place. An entry whose length stands
+// only behind it is unpacked to find where it ends.
+func (w *walk) scanZip(in *tap, at int64) error {
+	for {
+		at = nextZipHeader(in, at)
+		if w.chain.trouble.err != nil {
+			return errStop
+		}
+		if at < 0 {
+			return nil
+		}
+		e, data, ok := readZipLocal(in, at)
+		if w.chain.trouble.err != nil {
+			return errStop
+		}
+		if !ok {
+			at += int64(len(zipLocal))
+			continue
+		}
+		if err := w.met(); err != nil {
+			return err
+		}
+		end, err := w.scannedEntry(in, e, data)
+		if err != nil {
+			return err
+		}
+		at = max(end, data)
+	}
+}
+
+// scannedEntry hands on the entry whose data begins at a place, and returns the
+// place where it ends, or from where the next header is to be looked for.
+func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
+	size := in.src.Size()
+	behind := e.flags&zipHasDescriptor != 0 && e.packed == 0
+	if behind {
+		e.size = -1
+		if e.method != zipDeflate || e.flags&zipCantBeRead != 0 {
+			e.packed = nextZipRecord(in, data) - data // no telling but by what follows
+		} else {
+			e.packed = size - data
+		}
+	}
+	end := data + min(e.packed, size-data)
+	if !w.wanted(e) {
+		return end, nil
+	}
+	c := checks{size: e.size, crc: e.crc, hasCRC: !behind && e.flags&zipHasDescriptor == 0}
+	packed := bufio.NewReaderSize(io.NewSectionReader(in, data, e.packed), layerBuffer)
+	entry := Entry{Name: e.name, ModTime: e.modified, Size: e.size}
+	if !behind || e.method != zipDeflate {
+		out, err := e.unpack(packed)
+		if err != nil {
+			(&body{w: w, name: e.name}).damage(err)
+			return end, nil
+		}
+		defer out.Close()
+		return end, w.entry(entry, out, c)
+	}
+	counted := &byteCounter{in: packed}
+	out := flate.NewReader(counted)
+	defer out.Close()
+	if err := w.entry(entry, out, c); err != nil {
+		return end, err
+	}
+	n, _ := io.Copy(io.Discard, out) // what nobody read: only its end is wanted
+	if w.chain.trouble.err != nil {
+		return end, errStop
+	}
+	return data + counted.n, w.passOver(n)
+}
+
+// readZipLocal reads a local header; ok is false if it can't be one.
+func readZipLocal(in *tap, at int64) (e zipEntry, data int64, ok bool) {
+	var h [zipLocalSize]byte
+	if n, _ := in.ReadAt(h[:], at); n < len(h) || string(h[:4]) != zipLocal {
+		return e, 0, false
+	}
+	le := binary.LittleEndian
+	names, extras := int(le.Uint16(h[26:])), int(le.Uint16(h[28:]))
+	if names == 0 || h[4] > 63 { // the highest version of the format
+		return e, 0, false
+	}
+	rest := make([]byte, names+extras)
+	if n, _ := in.ReadAt(rest, at+zipLocalSize); n < len(rest) {
+		return e, 0, false
+	}
+	e = zipEntry{
+		name: string(rest[:names]), flags: le.Uint16(h[6:]), method: le.Uint16(h[8:]),
+		modified: dosTime(le.Uint16(h[12:]), le.Uint16(h[10:])),
+		crc:      le.Uint32(h[14:]), packed: int64(le.Uint32(h[18:])), size: int64(le.Uint32(h[22:])), at: at,
+	}
+	e.readExtra(rest[names:])
+	if e.packed < 0 || e.size < 0 {
+		return e, 0, false
+	}
+	return e, at + zipLocalSize + int64(len(rest)), true
+}
+
+// nextZipHeader finds the next local header from a place on; -1 if there is none.
+func nextZipHeader(in *tap, at int64) int64 {
+	return findMark(in, at, func(p []byte) int { return bytes.Index(p, []byte(zipLocal)) })
+}
+
+// nextZipRecord finds where the next record of any kind begins; the end if there is none.
+func nextZipRecord(in *tap, at int64) int64 {
+	found := findMark(in, at, func(p []byte) int {
+		least := -1
+		for _, mark := range []string{zipLocal, zipCentral, zipDescriptor, zipEnd} {
+			if i := bytes.Index(p, []byte(mark)); i >= 0 && (least < 0 || i < least) {
+				least = i
+			}
+		}
+		return least
+	})
+	if found < 0 {
+		return in.src.Size()
+	}
+	return found
+}
+
+// findMark looks for a mark of four bytes from a place on.
+func findMark(in *tap, at int64, index func([]byte) int) int64 {
+	const overlap = 3
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := in.ReadAt(buf, at)
+		if i := index(buf[:n]); i >= 0 {
+			return at + int64(i)
+		}
+		if err != nil || n <= overlap {
+			return -1
+		}
+		at += int64(n - overlap)
+	}
+}
+
+// byteCounter counts the bytes that a decoder takes, one by one.
+type byteCounter struct {
+	in *bufio.Reader
+	n  int64
+}
+
+func (c *byteCounter) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+func (c *byteCounter) ReadByte() (byte, error) {
+	b, err := c.in.ReadByte()
+	if err == nil {
+		c.n++
+	}
+	return b, err
+}
