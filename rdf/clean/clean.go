@@ -1,0 +1,156 @@
+// Package clean makes statements clean. It is a chain of sinks between a reader
+// and the sort: each takes a statement, sees to one thing, and passes it on.
+//
+//	stray bytes → IRIs → language tags → literals → strict → skolem → line
+//
+// The first four judge terms. What is legal but not canonical is written in
+// canonical form (a note), what is doubtful is kept (a warning), what is wrong and
+// has one plain meaning is mended (a repair, see the table in repairs.go), and what
+// is left costs its statement (a drop). Strict turns repairs into drops. Skolem
+// turns blank nodes into IRIs, and the last writes the canonical N-Quads line.
+//
+//	first, tally := clean.Chain(clean.Options{}, writeLine, report)
+//	_, err := ttl.Read(ctx, text, rdf.Input{}, ttl.Options{}, first)
+//	tally.Close()
+//
+// A term that was mended once and stands in several statements, as a subject in
+// Turtle does, is told once.
+//
+// A chain belongs to one document and one goroutine. Clean statements pass it
+// without allocation.
+package clean
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// Genid is the authority that skolem IRIs are made under where Options name none.
+const Genid = "https://lodlaundromat.org"
+
+// Key is the byte that stands in a line for the KEY of the document, which is
+// known only when all of it was read. No canonical line holds it otherwise: in
+// literals it is escaped, in IRIs it is a fault. See [AppendWithKey].
+const Key = 0x01
+
+// Options say how a chain cleans. The zero value is what "laundromat wash" does
+// without flags.
+type Options struct {
+	// Genid is what skolem IRIs begin with, without a slash at the end; [Genid] if empty.
+	Genid string
+
+	// KeepBlankNodes leaves blank nodes what they are (--blank-nodes keep).
+	KeepBlankNodes bool
+	// JoinedDocuments says that the lines of several documents go into one output,
+	// so that a kept label needs the KEY before it: _:KEY_LABEL.
+	JoinedDocuments bool
+	// HasAnonymous says that the format knows blank nodes without a label (all but
+	// N-Triples and N-Quads do). Kept, these are _:0-1, _:0-2, …, and an authored
+	// label of that shape gets one more 0 in front.
+	HasAnonymous bool
+
+	// KeepLiterals leaves the lexical forms of literals as they are (--literals keep).
+	// Warnings about them are given all the same.
+	KeepLiterals bool
+
+	// Strict turns each repair into a drop, those of the reader too.
+	Strict bool
+}
+
+func (o *Options) applyDefaults() {
+	if o.Genid == "" {
+		o.Genid = Genid
+	}
+}
+
+// Chain returns the sink that a reader is given, and the tally of what passes it.
+//
+// lines gets each clean line, without its line end; the bytes are valid until it
+// returns. An error of it ends the reading. notices gets each finding in order,
+// those of the reader and those made here; it may be nil. Both are called on the
+// reader's goroutine.
+func Chain(options Options, lines func(line []byte) error, notices func(fault.Notice)) (first rdf.Sink, tally *Tally) {
+	options.applyDefaults()
+	if notices == nil {
+		notices = func(fault.Notice) {}
+	}
+	tally = &Tally{}
+	var sink rdf.Sink = &liner{tally: tally, lines: lines, notices: notices}
+	if options.KeepBlankNodes {
+		sink = newKeeper(options, sink)
+	} else {
+		sink = newSkolemiser(options.Genid, sink)
+	}
+	if options.Strict {
+		s := &strict{Sink: sink}
+		tally.flush = s.flush
+		sink = s
+	}
+	sink = newLiterals(options.KeepLiterals, sink)
+	sink = &languages{teller: teller{Sink: sink}}
+	sink = newIRIs(sink)
+	return &strayBytes{teller: teller{Sink: sink}}, tally
+}
+
+// Tally accounts for every statement: Read = Kept + Repaired + Dropped. A statement
+// with several repairs counts once.
+type Tally struct {
+	Read     int64 `json:"read"`
+	Kept     int64 `json:"kept"`
+	Repaired int64 `json:"repaired"`
+	Dropped  int64 `json:"dropped"`
+
+	flush func()
+}
+
+// Close is called once the reader has returned. With Strict it gives out the last
+// finding, which may have waited for a statement that never came; else it does nothing.
+func (t *Tally) Close() {
+	if t.flush != nil {
+		t.flush()
+	}
+}
+
+// liner writes the lines, and counts.
+type liner struct {
+	tally   *Tally
+	lines   func([]byte) error
+	notices func(fault.Notice)
+	line    []byte
+}
+
+func (l *liner) Quad(q *rdf.Quad) error {
+	l.line = rdf.AppendQuad(l.line[:0], q)
+	if err := l.lines(l.line); err != nil {
+		return err
+	}
+	l.tally.Read++
+	if q.Repaired {
+		l.tally.Repaired++
+	} else {
+		l.tally.Kept++
+	}
+	return nil
+}
+
+func (l *liner) Notice(n fault.Notice) {
+	if n.Severity == fault.Drop {
+		l.tally.Read += int64(n.Lost)
+		l.tally.Dropped += int64(n.Lost)
+	}
+	l.notices(n)
+}
+
+// AppendWithKey appends line to dst, with key in each place where [Key] stands.
+func AppendWithKey(dst, line []byte, key string) []byte {
+	for {
+		i := bytes.IndexByte(line, Key)
+		if i < 0 {
+			return append(dst, line...)
+		}
+		dst = append(append(dst, line[:i]...), key...)
+		line = line[i+1:]
+	}
+}

@@ -1,0 +1,161 @@
+package clean
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// iris sees to it that IRIs are absolute and hold only what RFC 3987 and the
+// grammar of N-Quads allow, and that no term stands where RDF does not allow it.
+// It changes neither case nor dot segments: RDF compares IRIs as text.
+type iris struct {
+	teller
+	good    [places][]byte // the last IRI of each place that was found without a fault
+	buffers [places][]byte
+}
+
+func newIRIs(to rdf.Sink) *iris { return &iris{teller: teller{Sink: to}} }
+
+func (f *iris) Quad(q *rdf.Quad) error {
+	if q.Subject.Kind == rdf.Literal || q.Predicate.Kind != rdf.IRI || q.Graph.Kind == rdf.Literal ||
+		q.Subject.Kind == rdf.NoTerm || q.Object.Kind == rdf.NoTerm {
+		f.misplaced(q)
+		return nil
+	}
+	if f.isGood(subject, &q.Subject) && f.isGood(predicate, &q.Predicate) &&
+		f.isGood(object, &q.Object) && f.isGood(graph, &q.Graph) {
+		return f.Sink.Quad(q)
+	}
+	return f.mend(q)
+}
+
+// isGood says that the IRI that t holds, if any, is plainly without a fault.
+func (f *iris) isGood(at place, t *rdf.Term) bool {
+	iri := t.Value
+	switch t.Kind {
+	case rdf.IRI:
+	case rdf.Literal:
+		if iri = t.Datatype; len(iri) == 0 {
+			return true
+		}
+		at = datatype
+	default:
+		return true
+	}
+	if len(iri) > 0 && bytes.Equal(iri, f.good[at]) {
+		return true
+	}
+	if !isPlainIRI(iri) {
+		return false
+	}
+	if at != object { // the others tend to come again at once
+		f.good[at] = append(f.good[at][:0], iri...)
+	}
+	return true
+}
+
+// misplaced drops a statement with a term of the wrong kind. Readers see to this
+// for what their grammars forbid; generalised RDF comes from others.
+func (f *iris) misplaced(q *rdf.Quad) {
+	for i, t := range terms(q) {
+		at := place(i)
+		switch {
+		case t.Kind == rdf.Literal && at != object:
+			f.drop(at, t, t.Value, fault.LiteralPlace, "a literal can't be the "+placeNames[at])
+			return
+		case t.Kind == rdf.BlankNode && at == predicate:
+			f.drop(at, t, t.Value, fault.BlankNodePlace, "a blank node can't be the predicate")
+			return
+		case t.Kind == rdf.NoTerm && at != graph:
+			f.drop(at, t, nil, fault.IRINoBase, "the "+placeNames[at]+" is missing")
+			return
+		}
+	}
+}
+
+// mend looks closely at the IRIs of q. What is wrong with any of them is known
+// before anything is told: a statement that is lost was not repaired.
+func (f *iris) mend(q *rdf.Quad) error {
+	var all [places]iriFaults
+	var together iriFaults
+	for i, t := range terms(q) {
+		if t.Kind == rdf.IRI {
+			all[i] = f.judge(place(i), t.Value)
+			together |= all[i]
+			if all[i] == 0 && place(i) != object {
+				f.good[i] = append(f.good[i][:0], t.Value...)
+			}
+		}
+	}
+	if q.Object.Kind == rdf.Literal && len(q.Object.Datatype) > 0 {
+		all[datatype] = f.judge(datatype, q.Object.Datatype)
+		together |= all[datatype]
+	}
+	if together == 0 {
+		return f.Sink.Quad(q)
+	}
+	lost := together&fatal != 0
+	owed := 1 // the loss that the first fatal fault tells
+	for at := range places {
+		if all[at] == 0 {
+			continue
+		}
+		t, value := f.termAt(q, at)
+		for _, kind := range iriKinds {
+			switch {
+			case all[at]&kind.fault == 0:
+			case kind.fault&fatal != 0:
+				f.tell(at, t, *value, fault.Notice{Code: kind.code, Severity: fault.Drop,
+					Message: "the " + placeNames[at] + " " + kind.message, Lost: owed})
+				owed = 0
+			case kind.fault&doubtful != 0:
+				f.tell(at, t, *value, fault.Notice{Code: kind.code, Severity: fault.Warning,
+					Message: "the " + placeNames[at] + " " + kind.message})
+			case lost:
+				f.tell(at, t, *value, fault.Notice{Code: kind.code, Severity: fault.Drop,
+					Message: "lost with its statement; else " + repairOf(kind.code).what})
+			default:
+				f.repair(at, q, t, *value, kind.code)
+			}
+		}
+		if all[at]&mendable != 0 {
+			*value = f.buffers[at]
+		}
+	}
+	if lost {
+		return nil
+	}
+	return f.Sink.Quad(q)
+}
+
+func (f *iris) termAt(q *rdf.Quad, at place) (t *rdf.Term, value *[]byte) {
+	if at == datatype {
+		return &q.Object, &q.Object.Datatype
+	}
+	t = terms(q)[at]
+	return t, &t.Value
+}
+
+// iriKinds says how each fault is told. The messages of repairs stand in the
+// table of repairs.
+var iriKinds = []struct {
+	fault   iriFaults
+	code    fault.Code
+	message string
+}{
+	{relative, fault.IRINoBase, "is a relative IRI, and there is no base"},
+	{forbidden, fault.IRIForbidden, "holds a control character or noncharacter"},
+	{badHost, fault.IRIHost, "holds a character that no host may hold"},
+	{trimmed, fault.IRITrimmed, ""},
+	{space, fault.IRISpace, ""},
+	{character, fault.IRICharacter, ""},
+	{bracket, fault.IRIBracket, ""},
+	{fragment, fault.IRIFragment, ""},
+	{privateUse, fault.IRIPrivateUse, ""},
+	{authority, fault.IRIAuthority, "has a host or port that can't be right"},
+	{percent, fault.IRIPercent, "has a % without two hexadecimal digits behind it"},
+	{empty, fault.IRIEmpty, "is only a scheme"},
+	{bidi, fault.IRIBidi, "holds a character that turns the direction of writing"},
+}

@@ -1,0 +1,123 @@
+package clean
+
+import (
+	"encoding/hex"
+	"strconv"
+	"unicode/utf8"
+
+	"laundromat/rdf"
+)
+
+// keeper keeps blank nodes blank, with labels that N-Quads can write and that
+// never collide:
+//
+//	the n-th node without a label     0-n
+//	a label that N-Quads can't write  0-x and the hexadecimal digits of its bytes
+//	a label of either shape           itself, with one more 0 in front
+//	any other label                   itself
+//
+// The last but one is needed only in formats that know more labels or nodes than
+// N-Quads, so that a clean file keeps its bytes when it is washed again. Where
+// documents are joined, the KEY and an underscore come before all of these.
+type keeper struct {
+	rdf.Sink
+	joined, shift bool
+	buffers       [4][]byte
+}
+
+func newKeeper(options Options, to rdf.Sink) *keeper {
+	return &keeper{Sink: to, joined: options.JoinedDocuments, shift: options.HasAnonymous}
+}
+
+func (k *keeper) Quad(q *rdf.Quad) error {
+	if q.Subject.Kind == rdf.BlankNode {
+		k.keep(&q.Subject, subject)
+	}
+	if q.Object.Kind == rdf.BlankNode {
+		k.keep(&q.Object, object)
+	}
+	if q.Graph.Kind == rdf.BlankNode {
+		k.keep(&q.Graph, graph)
+	}
+	return k.Sink.Quad(q)
+}
+
+func (k *keeper) keep(t *rdf.Term, at place) {
+	label := k.buffers[at][:0]
+	if k.joined {
+		label = append(label, Key, '_')
+	}
+	switch {
+	case t.Anonymous != 0:
+		label = strconv.AppendUint(append(label, "0-"...), t.Anonymous, 10)
+	case !isLabel(t.Value, !k.shift):
+		label = hex.AppendEncode(append(label, "0-x"...), t.Value)
+	case k.shift && isMadeUp(t.Value):
+		label = append(append(label, '0'), t.Value...)
+	default:
+		label = append(label, t.Value...)
+	}
+	k.buffers[at] = label
+	t.Value, t.Anonymous = label, 0
+}
+
+// isMadeUp says that a label has the shape of those made here: zeros, a hyphen,
+// and decimal digits or an x and hexadecimal ones.
+func isMadeUp(label []byte) bool {
+	i := 0
+	for i < len(label) && label[i] == '0' {
+		i++
+	}
+	if i == 0 || i+1 >= len(label) || label[i] != '-' {
+		return false
+	}
+	i++
+	hexadecimal := label[i] == 'x'
+	if hexadecimal {
+		i++
+	}
+	for ; i < len(label); i++ {
+		if !isDigit(label[i]) && !(hexadecimal && 'a' <= label[i] && label[i] <= 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// isLabel says that N-Quads can write the label (RDF 1.2, production
+// BLANK_NODE_LABEL); with colons as N-Quads 1.1, which has them in labels.
+func isLabel(label []byte, colons bool) bool {
+	if len(label) == 0 || label[len(label)-1] == '.' {
+		return false
+	}
+	for i := 0; i < len(label); {
+		r, size := rune(label[i]), 1
+		if r >= utf8.RuneSelf {
+			if r, size = utf8.DecodeRune(label[i:]); r == utf8.RuneError && size == 1 {
+				return false
+			}
+		}
+		switch {
+		case isLabelStart(r) || r == ':' && colons:
+		case i > 0 && (r == '-' || r == '.' || r == 0xB7 || 0x300 <= r && r <= 0x36F || r == 0x203F || r == 0x2040):
+		default:
+			return false
+		}
+		i += size
+	}
+	return true
+}
+
+// isLabelStart is PN_CHARS_U or a digit.
+func isLabelStart(r rune) bool {
+	switch {
+	case r < utf8.RuneSelf:
+		return isASCIILetter(byte(r)) || isDigit(byte(r)) || r == '_'
+	case r == 0xD7 || r == 0xF7:
+		return false
+	}
+	return 0xC0 <= r && r <= 0x2FF || 0x370 <= r && r <= 0x37D || 0x37F <= r && r <= 0x1FFF ||
+		r == 0x200C || r == 0x200D || 0x2070 <= r && r <= 0x218F || 0x2C00 <= r && r <= 0x2FEF ||
+		0x3001 <= r && r <= 0xD7FF || 0xF900 <= r && r <= 0xFDCF || 0xFDF0 <= r && r <= 0xFFFD ||
+		0x10000 <= r && r <= 0xEFFFF
+}

@@ -1,0 +1,131 @@
+package clean_test
+
+import (
+	"strings"
+	"testing"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/clean"
+)
+
+// forms lists lexical forms by datatype: dirty → canonical; "!" means ill-typed,
+// "~" out of range.
+var forms = map[string]string{
+	"boolean":            `true→true false→false 1→true 0→false TRUE→! True→! yes→! ""→! "␣true"→!`,
+	"integer":            `0→0 1→1 +1→1 -1→-1 001→1 -0→0 +0→0 -000→0 123456789012345678901234567890→123456789012345678901234567890 1.0→! 1e3→! ""→! +→! -→! --1→! ␣1→! 1␣→! ١→! 0x1→!`,
+	"nonPositiveInteger": `0→0 -0→0 +0→0 -1→-1 1→! -99999999999999999999→-99999999999999999999`,
+	"negativeInteger":    `-1→-1 -01→-1 0→! -0→! 1→!`,
+	"nonNegativeInteger": `0→0 -0→0 1→1 -1→!`,
+	"positiveInteger":    `1→1 +1→1 0→! -1→!`,
+	"long":               `9223372036854775807→9223372036854775807 9223372036854775808→! -9223372036854775808→-9223372036854775808 -9223372036854775809→! 0→0`,
+	"int":                `2147483647→2147483647 2147483648→! -2147483648→-2147483648 -2147483649→! 0002147483647→2147483647`,
+	"short":              `32767→32767 32768→! -32768→-32768 -32769→!`,
+	"byte":               `127→127 128→! -128→-128 -129→! 99→99 -0→0`,
+	"unsignedLong":       `18446744073709551615→18446744073709551615 18446744073709551616→! -1→! -0→0 +5→5`,
+	"unsignedInt":        `4294967295→4294967295 4294967296→!`,
+	"unsignedShort":      `65535→65535 65536→!`,
+	"unsignedByte":       `255→255 256→! 0→0 -1→!`,
+	"decimal":            `1→1 1.0→1 1.50→1.5 +1.5→1.5 .5→0.5 -.5→-0.5 5.→5 00.10→0.1 -0→0 -0.0→0 0→0 100→100 123456789.123456789123456789→123456789.123456789123456789 1e3→! .→! ""→! +→! 1,5→! INF→! 1..2→!`,
+	"double": `1→1.0E0 1.0→1.0E0 1.0E0→1.0E0 10→1.0E1 0.1→1.0E-1 -1.5e3→-1.5E3 +1e+2→1.0E2 .5→5.0E-1 5.→5.0E0 0→0.0E0 -0→-0.0E0 0e400→0.0E0 ` +
+		`INF→INF +INF→INF -INF→-INF NaN→NaN 1e400→~ -1e400→~ 1e-400→~ 1E308→1.0E308 5E-324→5.0E-324 123456→1.23456E5 3.14159265358979323846→3.141592653589793E0 ` +
+		`1e0100→1.0E100 inf→! nan→! Infinity→! -NaN→! 1e→! e1→! 0x1p3→! 1_000→! ""→! ␣1→! 1e+→! 1.5.2→! 1d→!`,
+	"float": `1→1.0E0 0.1→1.0E-1 16777217→1.6777216E7 3.4028235E38→3.4028235E38 1e39→~ 1e-46→~ 1e-45→1.0E-45 -0.0→-0.0E0 INF→INF`,
+	"dateTime": `2024-02-29T12:00:00Z→2024-02-29T12:00:00Z 2024-02-29T12:00:00→2024-02-29T12:00:00 2023-02-29T12:00:00→! 2024-02-29T12:00:00.500→2024-02-29T12:00:00.5 ` +
+		`2024-02-29T12:00:00.000→2024-02-29T12:00:00 2024-02-29T12:00:00+00:00→2024-02-29T12:00:00Z 2024-02-29T12:00:00-00:00→2024-02-29T12:00:00Z ` +
+		`2024-02-29T12:00:00+05:30→2024-02-29T12:00:00+05:30 2024-02-29T12:00:00-14:00→2024-02-29T12:00:00-14:00 2024-02-29T12:00:00+14:01→! 2024-02-29T12:00:00+15:00→! ` +
+		`2024-02-28T24:00:00→2024-02-29T00:00:00 2023-02-28T24:00:00Z→2023-03-01T00:00:00Z 1999-12-31T24:00:00.0→2000-01-01T00:00:00 9999-12-31T24:00:00→10000-01-01T00:00:00 ` +
+		`-0001-12-31T24:00:00→0000-01-01T00:00:00 -1000-12-31T24:00:00→-0999-01-01T00:00:00 -10000-12-31T24:00:00→-9999-01-01T00:00:00 0000-02-29T00:00:00→0000-02-29T00:00:00 ` +
+		`-0000-01-01T00:00:00→0000-01-01T00:00:00 123456-01-01T00:00:00→123456-01-01T00:00:00 012345-01-01T00:00:00→! 999-01-01T00:00:00→! +2000-01-01T00:00:00→! ` +
+		`2024-01-01T24:00:01→! 2024-01-01T25:00:00→! 2024-01-01T23:59:60→! 2024-01-01T23:60:00→! 2024-13-01T00:00:00→! 2024-00-01T00:00:00→! 2024-01-00T00:00:00→! ` +
+		`2024-04-31T00:00:00→! 2024-01-01→! 2024-01-01T00:00→! 2024-01-01␣00:00:00→! 2024-01-01T00:00:00z→! 2024-01-01T00:00:00.→! 2024-01-01T00:00:00+0100→! 2024-01-01T00:00:00Zx→! ""→! 2024-1-1T00:00:00→!`,
+	"dateTimeStamp": `2024-01-01T00:00:00Z→2024-01-01T00:00:00Z 2024-01-01T00:00:00-00:00→2024-01-01T00:00:00Z 2024-01-01T00:00:00+01:00→2024-01-01T00:00:00+01:00 2024-01-01T00:00:00→! 2024-01-01T00:00:00.123456→! ""→!`,
+	"time":          `12:00:00→12:00:00 24:00:00→00:00:00 24:00:00.00Z→00:00:00Z 12:00:00.10+00:00→12:00:00.1Z 23:00:00-05:00→23:00:00-05:00 24:00:01→! 12:00→! 1:00:00→! 12:00:60→!`,
+	"date":          `2024-02-29→2024-02-29 2024-02-29+00:00→2024-02-29Z 2024-02-29-05:00→2024-02-29-05:00 2100-02-29→! 2000-02-29→2000-02-29 -0004-02-29→-0004-02-29 20240229→! 2024-02-30→! 2024-2-9→! 2024-02-29T00:00:00→! 12024-02-29→12024-02-29`,
+	"gYear":         `2024→2024 2024Z→2024Z 2024+00:00→2024Z -0001→-0001 0000→0000 -0000→0000 12345→12345 02024→! 24→! 2024-01→! ""→! ␣2024→! 2024-02:00→2024-02:00`,
+	"gYearMonth":    `2024-01→2024-01 2024-01-00:00→2024-01Z 2024-13→! 2024→!`,
+	"gMonth":        `--01→--01 --12+00:00→--12Z --13→! 01→! --01--→!`,
+	"gMonthDay":     `--02-29→--02-29 --02-30→! --04-31→! --12-31-00:00→--12-31Z`,
+	"gDay":          `---01→---01 ---31+00:00→---31Z ---32→! 01→!`,
+	"hexBinary":     `""→"" 0aFf→0AFF 0→! 0g→!`,
+	"base64Binary":  `""→"" AAAA→AAAA AA==→AA== AB==→! AAA=→AAA= AAB=→! A␣A␣=␣=→AA== AAA→! A===→! ␣AAAA→! AAAA␣→! A␣␣AAA→! AA==AA==→!`,
+	"string":        `␣x␣→␣x␣`,
+	"anyURI":        `a␣b→a␣b`,
+	"noSuchType":    `01→01`,
+}
+
+func eachForm(f func(datatype, in, want string)) {
+	plain := strings.NewReplacer(`""`, "", `"`, "", "␣", " ").Replace
+	for datatype, cases := range forms {
+		for _, c := range strings.Fields(cases) {
+			in, want, _ := strings.Cut(c, "→")
+			f(datatype, plain(in), plain(want))
+		}
+	}
+}
+
+func TestLiteralsAreWrittenInCanonicalForm(t *testing.T) {
+	eachForm(func(datatype, in, want string) {
+		value, found := want, ""
+		switch {
+		case want == "!":
+			value, found = in, "warning literal/ill-typed"
+		case want == "~":
+			value, found = in, "warning literal/out-of-range"
+		case want != in:
+			found = "note literal/non-canonical"
+		}
+		q := of(text(in, rdf.XSD+datatype))
+		w := wash(t, clean.Options{}, q)
+		if len(w.lines) != 1 || w.lines[0] != line(of(text(value, rdf.XSD+datatype))) || w.found() != found || w.tally.Kept != 1 {
+			t.Errorf("%s %q: got %q, %s; want %q, %s", datatype, in, w.lines, w.found(), value, found)
+		}
+		if strict := wash(t, clean.Options{Strict: true}, q); strict.tally.Kept != 1 || strict.tally.Read != 1 || strict.lines[0] != w.lines[0] {
+			t.Errorf("%s %q: strict is not for notes and warnings: %q", datatype, in, strict.lines)
+		}
+		kept := wash(t, clean.Options{KeepLiterals: true}, q)
+		if kept.lines[0] != line(q) || strings.Contains(kept.found(), "note") {
+			t.Errorf("%s %q: not kept: %q, %s", datatype, in, kept.lines, kept.found())
+		}
+	})
+}
+
+func line(q rdf.Quad) string { return string(rdf.AppendQuad(nil, &q)) }
+
+func TestLangStringNeedsALanguage(t *testing.T) {
+	w := wash(t, clean.Options{}, of(text("x", rdf.LangString)))
+	if w.found() != "warning literal/no-language" || object(w.lines[0]) != `"x"^^<`+rdf.LangString+`>` {
+		t.Errorf("got %q, %s", w.lines, w.found())
+	}
+}
+
+func FuzzCanonicalFormIsStable(f *testing.F) {
+	eachForm(func(datatype, in, _ string) { f.Add(datatype, in) })
+	f.Fuzz(func(t *testing.T, datatype, lexical string) {
+		if _, known := forms[datatype]; !known {
+			return
+		}
+		w := wash(t, clean.Options{}, of(text(lexical, rdf.XSD+datatype)))
+		if len(w.lines) == 0 {
+			return // stray bytes
+		}
+		if w.tally.Repaired > 0 {
+			return
+		}
+		ill := strings.Contains(w.found(), "warning")
+		changed := lexical
+		if strings.Contains(w.found(), "note") {
+			got := object(w.lines[0])
+			changed = got[1:strings.LastIndex(got, `"`)]
+		}
+		again := wash(t, clean.Options{}, of(text(changed, rdf.XSD+datatype)))
+		if again.lines[0] != w.lines[0] || ill != (again.found() != "") {
+			t.Fatalf("%s %q: %q, then %q, %s", datatype, lexical, w.lines, again.lines, again.found())
+		}
+		for _, n := range again.notices {
+			if n.Severity == fault.Note {
+				t.Fatalf("%s %q: second wash: %s", datatype, lexical, again.found())
+			}
+		}
+	})
+}

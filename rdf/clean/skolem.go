@@ -1,0 +1,74 @@
+package clean
+
+import (
+	"strconv"
+
+	"laundromat/rdf"
+)
+
+// skolemiser turns blank nodes into IRIs (RDF 1.1 Concepts §3.5).
+type skolemiser struct {
+	rdf.Sink
+	prefix  []byte
+	buffers [4][]byte
+}
+
+func newSkolemiser(genid string, to rdf.Sink) *skolemiser {
+	s := &skolemiser{Sink: to, prefix: append([]byte(genid+"/.well-known/genid/"), Key, '/')}
+	for i := range s.buffers {
+		s.buffers[i] = append([]byte(nil), s.prefix...)
+	}
+	return s
+}
+
+func (s *skolemiser) Quad(q *rdf.Quad) error {
+	if q.Subject.Kind == rdf.BlankNode {
+		s.skolemise(&q.Subject, subject)
+	}
+	if q.Object.Kind == rdf.BlankNode {
+		s.skolemise(&q.Object, object)
+	}
+	if q.Graph.Kind == rdf.BlankNode {
+		s.skolemise(&q.Graph, graph)
+	}
+	return s.Sink.Quad(q)
+}
+
+func (s *skolemiser) skolemise(t *rdf.Term, at place) {
+	iri := s.buffers[at][:len(s.prefix)]
+	if t.Anonymous != 0 {
+		iri = strconv.AppendUint(append(iri, '-'), t.Anonymous, 10)
+	} else {
+		iri = appendLabel(iri, t.Value)
+	}
+	s.buffers[at] = iri
+	t.Kind, t.Value, t.Anonymous = rdf.IRI, iri, 0
+}
+
+// appendLabel percent-encodes what is not unreserved (RFC 3986 §2.3), and a hyphen
+// at the beginning, which is the mark of nodes without a label.
+func appendLabel(dst, label []byte) []byte {
+	for i, b := range label {
+		if unreserved[b] && (i > 0 || b != '-') {
+			dst = append(dst, b)
+		} else {
+			dst = appendPercent(dst, b)
+		}
+	}
+	return dst
+}
+
+func appendPercent(dst []byte, b byte) []byte {
+	const hex = "0123456789ABCDEF"
+	return append(dst, '%', hex[b>>4], hex[b&15])
+}
+
+var unreserved = func() (t [256]bool) {
+	for b := range t {
+		c := byte(b)
+		t[b] = isASCIILetter(c) || isDigit(c) || c == '-' || c == '.' || c == '_' || c == '~'
+	}
+	return t
+}()
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }

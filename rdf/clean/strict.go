@@ -1,0 +1,47 @@
+package clean
+
+import (
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// strict drops what was repaired, and tells repairs as drops.
+//
+// A repair is told before the statement that it touches, but not every repair
+// touches one (a directive has none), and one repair may touch many. So the last
+// repair waits here for its statement: it carries the loss of that, and its
+// code stands for each further statement that arrives repaired.
+type strict struct {
+	rdf.Sink
+	held    bool         // last was not passed on yet
+	hasLast bool         // there was a repair
+	last    fault.Notice // as a drop that loses nothing
+}
+
+func (s *strict) Quad(q *rdf.Quad) error {
+	if !q.Repaired || !s.hasLast {
+		return s.Sink.Quad(q)
+	}
+	s.held = false
+	n := s.last
+	n.Lost = 1
+	s.Sink.Notice(n)
+	return nil
+}
+
+func (s *strict) Notice(n fault.Notice) {
+	s.flush()
+	if n.Severity != fault.Repair {
+		s.Sink.Notice(n)
+		return
+	}
+	n.Severity, n.Lost = fault.Drop, 0
+	s.last, s.held, s.hasLast = n, true, true
+}
+
+func (s *strict) flush() {
+	if s.held {
+		s.held = false
+		s.Sink.Notice(s.last)
+	}
+}

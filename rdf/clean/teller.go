@@ -1,0 +1,82 @@
+package clean
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// place says which term of a statement is meant.
+type place uint8
+
+const (
+	subject place = iota
+	predicate
+	object
+	graph
+	datatype
+	places
+)
+
+var placeNames = [places]string{"subject", "predicate", "object", "graph name", "datatype"}
+
+// teller is what the filters that judge have in common: the sink that they pass
+// statements on to, and the telling of findings.
+type teller struct {
+	rdf.Sink
+	last [places]told
+}
+
+// told remembers what was said of the term that last gave a finding, so that a
+// term which a reader gives with many statements is told once.
+type told struct {
+	pos   fault.Pos
+	value []byte
+	codes []fault.Code
+}
+
+// tell gives a finding about t, whose dirty text is value. A finding on the same
+// term at the same place is given once. Drops are always given, since each is
+// a statement.
+func (s *teller) tell(at place, t *rdf.Term, value []byte, n fault.Notice) {
+	n.Pos = t.Pos
+	if n.Severity != fault.Drop && s.toldBefore(at, t.Pos, value, n.Code) {
+		return
+	}
+	n.Excerpt = fault.Excerpt(value)
+	s.Notice(n)
+}
+
+func (s *teller) toldBefore(at place, pos fault.Pos, value []byte, code fault.Code) bool {
+	if pos.Line == 0 { // the reader does not know places
+		return false
+	}
+	last := &s.last[at]
+	if last.pos != pos || !bytes.Equal(last.value, value) {
+		last.pos, last.value, last.codes = pos, append(last.value[:0], value...), last.codes[:0]
+	}
+	for _, c := range last.codes {
+		if c == code {
+			return true
+		}
+	}
+	last.codes = append(last.codes, code)
+	return false
+}
+
+// repair tells that t was mended, and marks q.
+func (s *teller) repair(at place, q *rdf.Quad, t *rdf.Term, value []byte, code fault.Code) {
+	q.Repaired = true
+	s.tell(at, t, value, fault.Notice{Code: code, Severity: fault.Repair, Message: repairOf(code).what})
+}
+
+// drop tells that the statement is lost because of t.
+func (s *teller) drop(at place, t *rdf.Term, value []byte, code fault.Code, message string) {
+	s.tell(at, t, value, fault.Notice{Code: code, Severity: fault.Drop, Message: message, Lost: 1})
+}
+
+// terms are the four terms of q, in the order of places.
+func terms(q *rdf.Quad) [4]*rdf.Term {
+	return [4]*rdf.Term{&q.Subject, &q.Predicate, &q.Object, &q.Graph}
+}
