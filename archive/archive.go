@@ -39,7 +39,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"laundromat/internal/fault"
 )
@@ -65,14 +64,6 @@ type Opened struct {
 	total  int64 // bytes of the leaf that are counted in limits.spent
 	walked walked
 	inner  SpooledSource
-}
-
-// Entry is one regular file in a container.
-type Entry struct {
-	Name    string    // as stored, which may be no UTF-8 and no safe path
-	Number  int       // this is the nth entry of that name, from 1
-	ModTime time.Time // zero if unknown
-	Size    int64     // as declared, in bytes; -1 if unknown. It may be wrong
 }
 
 // Open finds the layers of src. The name serves only for brotli and in messages.

@@ -9,7 +9,6 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
-	"strings"
 
 	"laundromat/internal/fault"
 )
@@ -232,22 +231,6 @@ func (b *body) damage(err error) {
 		return
 	}
 	b.w.note(code, fault.Drop, b.name, "the data %s after %d bytes had come out of it", damageVerb(code), b.n)
-}
-
-// unsafeName says whether a name would be dangerous to write a file under, on any system.
-func unsafeName(name string) bool {
-	if strings.ContainsAny(name, "\\\x00") || strings.HasPrefix(name, "/") {
-		return true
-	}
-	if len(name) >= 2 && name[1] == ':' && (name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z') {
-		return true
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		if part == ".." {
-			return true
-		}
-	}
-	return false
 }
 
 // isPackage says whether a zip whose first entry has that name is a document or program.

@@ -1,0 +1,65 @@
+package archive
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Entry is one regular file in a container.
+type Entry struct {
+	Name    string    // as stored, which may be no UTF-8 and no safe path
+	Number  int       // this is the nth entry of that name, from 1
+	ModTime time.Time // zero if unknown
+	Size    int64     // as declared, in bytes; -1 if unknown. It may be wrong
+}
+
+// Shown is the name as people may see it: one line of valid UTF-8, where other
+// bytes and control characters stand as \xHH and \uHHHH. It tells entries of the
+// same name apart by their number.
+func (e Entry) Shown() string {
+	var b strings.Builder
+	for i := 0; i < len(e.Name); {
+		r, size := utf8.DecodeRuneInString(e.Name[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02X`, e.Name[i])
+		case !unicode.IsPrint(r):
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteString(e.Name[i : i+size])
+		}
+		i += size
+	}
+	if e.Number > 1 {
+		fmt.Fprintf(&b, " (%d)", e.Number)
+	}
+	return b.String()
+}
+
+// unsafeName says whether a name would be dangerous to write a file under, on any system.
+func unsafeName(name string) bool {
+	if strings.ContainsAny(name, "\\\x00") || strings.HasPrefix(name, "/") {
+		return true
+	}
+	if len(name) >= 2 && name[1] == ':' && (name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z') {
+		return true
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part == ".." {
+			return true
+		}
+	}
+	return false
+}
+
+// InnerName is the name without the endings that stand for the filters of o, for
+// the sake of the ending that is left: data.ttl for data.ttl.gz.
+func (o *Opened) InnerName(name string) string {
+	for _, f := range o.opens {
+		name = trimSuffix(name, f.suffixes)
+	}
+	return name
+}
