@@ -1,0 +1,81 @@
+package rdf_test
+
+import (
+	"strings"
+	"testing"
+
+	"laundromat/rdf"
+)
+
+func TestLinesAreCanonical(t *testing.T) {
+	iri := func(v string) rdf.Term { return rdf.Term{Kind: rdf.IRI, Value: []byte(v)} }
+	literal := func(v, datatype, language string) rdf.Term {
+		return rdf.Term{Kind: rdf.Literal, Value: []byte(v), Datatype: []byte(datatype), Language: []byte(language)}
+	}
+	for _, c := range []struct {
+		object, graph rdf.Term
+		want          string
+	}{
+		{iri("http://e/é"), rdf.Term{}, `<http://e/é> .`},
+		{iri("o"), iri("g"), `<o> <g> .`},
+		{rdf.Term{Kind: rdf.BlankNode, Value: []byte("a")}, rdf.Term{Kind: rdf.BlankNode, Anonymous: 12}, `_:a _:0-12 .`},
+		{literal("", "", ""), rdf.Term{}, `"" .`},
+		{literal("x", rdf.String, ""), rdf.Term{}, `"x" .`},
+		{literal("1", rdf.XSD+"integer", ""), rdf.Term{}, `"1"^^<http://www.w3.org/2001/XMLSchema#integer> .`},
+		{literal("x", rdf.LangString, "en"), rdf.Term{}, `"x"@en .`},
+		{literal("x", "", "EN"), rdf.Term{}, `"x"@EN .`},
+		{literal("\b\t\n\f\r\"\\'", "", ""), rdf.Term{}, `"\b\t\n\f\r\"\\'" .`},
+		{literal("\x00\x07\x0B\x0E\x1F\x7F", "", ""), rdf.Term{}, `"\u0000\u0007\u000B\u000E\u001F\u007F" .`},
+		{literal("\u0080\u00A0\uD7FF\uE000\uFDD0\uFFFD\uFFFE\uFFFF\U00010000\U0010FFFF", "", ""), rdf.Term{},
+			"\"\u0080\u00A0\uD7FF\uE000\uFDD0\uFFFD\\uFFFE\\uFFFF\U00010000\U0010FFFF\" ."},
+	} {
+		q := rdf.Quad{Subject: iri("s"), Predicate: iri("p"), Object: c.object, Graph: c.graph}
+		if got := string(rdf.AppendQuad(nil, &q)); got != "<s> <p> "+c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
+// A literal's canonical form is one line, and the escapes mean what they stand for.
+func FuzzLiteralsAreOneLine(f *testing.F) {
+	f.Add("a\"b\\c\nd\re\x00\uFFFE\xEF\xEF\xBF")
+	f.Fuzz(func(t *testing.T, value string) {
+		term := rdf.Term{Kind: rdf.Literal, Value: []byte(value)}
+		got := string(rdf.AppendTerm(nil, &term))
+		if len(got) < 2 || got[0] != '"' || got[len(got)-1] != '"' || strings.ContainsAny(got, "\n\r\x00") {
+			t.Fatalf("%q: %q", value, got)
+		}
+		back := strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\r`, "\r", `\t`, "\t", `\b`, "\b", `\f`, "\f",
+			`\uFFFE`, "\uFFFE", `\uFFFF`, "\uFFFF").Replace(got[1 : len(got)-1])
+		for b := range rune(0x80) {
+			if b < 0x20 || b == 0x7F {
+				const hex = "0123456789ABCDEF"
+				back = replaceEscape(back, `\u00`+string(hex[b>>4])+string(hex[b&15]), string(b), value)
+			}
+		}
+		if !strings.Contains(value, `\u`) && back != value {
+			t.Fatalf("%q: %q means %q", value, got, back)
+		}
+	})
+}
+
+// replaceEscape replaces an escape, unless the text held it as plain text before.
+func replaceEscape(text, escape, by, original string) string {
+	if strings.Contains(original, escape) {
+		return text
+	}
+	return strings.ReplaceAll(text, escape, by)
+}
+
+func BenchmarkAppendQuad(b *testing.B) {
+	q := rdf.Quad{
+		Subject:   rdf.Term{Kind: rdf.IRI, Value: []byte("http://dbpedia.org/resource/Amsterdam")},
+		Predicate: rdf.Term{Kind: rdf.IRI, Value: []byte("http://www.w3.org/2000/01/rdf-schema#comment")},
+		Object:    rdf.Term{Kind: rdf.Literal, Value: []byte(strings.Repeat("Amsterdam is the capital of the Netherlands. ", 6)), Language: []byte("en")},
+	}
+	var line []byte
+	for b.Loop() {
+		line = rdf.AppendQuad(line[:0], &q)
+	}
+	b.SetBytes(int64(len(line)))
+}
