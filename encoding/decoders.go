@@ -25,7 +25,7 @@ func newDecoder(c charset) decoder {
 		return &utf7Decoder{}
 	}
 	if cm, ok := c.enc.(*charmap.Charmap); ok {
-		return newTable(cm, strings.HasPrefix(c.name, "windows-"))
+		return newTable(cm)
 	}
 	return textDecoder{c.enc.NewDecoder().Transformer}
 }
@@ -37,14 +37,12 @@ type table struct {
 	bad  [256]bool
 }
 
-// newTable makes the table of cm. In a code page of Windows, bytes that were never
-// given a character become C1 controls, as in every browser, but count as misfits.
-func newTable(cm *charmap.Charmap, windows bool) *table {
+func newTable(cm *charmap.Charmap) *table {
 	t := &table{}
 	for i := range 256 {
 		r := cm.DecodeByte(byte(i))
 		t.len[i] = uint8(utf8.EncodeRune(t.utf8[i][:], r))
-		t.bad[i] = r == utf8.RuneError || windows && 0x80 <= r && r < 0xA0
+		t.bad[i] = r == utf8.RuneError
 	}
 	return t
 }
@@ -56,7 +54,7 @@ func (t *table) decode(dst, src []byte, _ bool, misfits []misfit) (nDst, nSrc in
 		}
 		n := int(t.len[b])
 		if t.bad[b] {
-			misfits = append(misfits, misfit{nDst, n, int(b)})
+			misfits = append(misfits, misfit{nDst, int(b)})
 		}
 		*(*[utf8.UTFMax]byte)(dst[nDst:]) = t.utf8[b]
 		nDst += n
@@ -81,7 +79,7 @@ func (w wideDecoder) decode(dst, src []byte, atEOF bool, misfits []misfit) (nDst
 			if !atEOF {
 				return nDst, nSrc, misfits, transform.ErrShortSrc
 			}
-			misfits = append(misfits, misfit{nDst, 3, int(rest[0])})
+			misfits = append(misfits, misfit{nDst, int(rest[0])})
 			nDst += copy(dst[nDst:], "\uFFFD")
 			return nDst, len(src), misfits, nil
 		}
@@ -100,7 +98,7 @@ func (w wideDecoder) decode(dst, src []byte, atEOF bool, misfits []misfit) (nDst
 			}
 		}
 		if !utf8.ValidRune(r) {
-			misfits = append(misfits, misfit{nDst, 3, int(uint32(r))})
+			misfits = append(misfits, misfit{nDst, int(uint32(r))})
 			r = utf8.RuneError
 		}
 		nDst += utf8.EncodeRune(dst[nDst:], r)
@@ -122,7 +120,7 @@ func (t textDecoder) decode(dst, src []byte, atEOF bool, misfits []misfit) (nDst
 			return nDst, nSrc, misfits, err
 		}
 		at += i
-		misfits = append(misfits, misfit{at, 3, -1})
+		misfits = append(misfits, misfit{at, -1})
 	}
 }
 
@@ -147,7 +145,7 @@ const base64Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123
 
 func (u *utf7Decoder) decode(dst, src []byte, atEOF bool, misfits []misfit) (nDst, nSrc int, _ []misfit, err error) {
 	misfitAt := func(raw int) {
-		misfits = append(misfits, misfit{nDst, 3, raw})
+		misfits = append(misfits, misfit{nDst, raw})
 		nDst += copy(dst[nDst:], "\uFFFD")
 	}
 	for i, b := range src {

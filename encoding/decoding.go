@@ -21,7 +21,6 @@ type decoder interface {
 // misfit is a piece of the document that stands for no character.
 type misfit struct {
 	at  int // in dst
-	len int // in dst
 	raw int // the byte or unit, where it is known; else -1
 }
 
@@ -88,7 +87,7 @@ func (d *decoding) more() error {
 	if err == transform.ErrShortSrc && nSrc == 0 && len(d.in) >= 16 || nDst == 0 && nSrc == 0 && d.end != nil {
 		// No encoding has such long sequences. A byte is given up rather than waiting for ever.
 		d.out = append(d.text[:0], "\uFFFD"...)
-		d.misfits = append(d.misfits, misfit{0, 3, int(d.in[0])})
+		d.misfits = append(d.misfits, misfit{0, int(d.in[0])})
 		d.in = d.in[:copy(d.in, d.in[1:])]
 	}
 	if !d.unmarked && len(d.out) >= len(bom) {
@@ -132,10 +131,9 @@ func (d *decoding) report() {
 	for _, m := range d.misfits {
 		d.place.advance(d.out[done:m.at])
 		done = m.at
-		stands := d.out[m.at : m.at+m.len]
 		message := fmt.Sprintf("bytes that stand for no character in %s; U+FFFD stands in their place", d.c.name)
-		if r, _ := utf8.DecodeRune(stands); m.raw >= 0 {
-			message = fmt.Sprintf("0x%02X stands for no character in %s; U+%04X stands in its place", m.raw, d.c.name, r)
+		if m.raw >= 0 {
+			message = fmt.Sprintf("0x%02X stands for no character in %s; U+FFFD stands in its place", m.raw, d.c.name)
 		}
 		n := warning(fault.EncodingUndecodable, message)
 		n.Pos = fault.Pos{Line: d.place.line, Column: d.place.column, Offset: d.place.offset}

@@ -27,7 +27,7 @@ var (
 	rareLetter   = math.Log(1e-6)       // a letter the language does not use
 	punctuation  = math.Log(3e-3)       // quotation marks, dashes, degrees: apart from letters
 	symbolInWord = math.Log(1e-6)       // the same between letters, and other symbols anywhere
-	noCharacter  = math.Log(1e-8)       // C1 controls, private use, undecodable bytes
+	noCharacter  = math.Log(1e-8)       // C1 controls, box drawing, private use, undecodable bytes
 	capitalLater = math.Log(1e-3)       // a capital after a small letter
 	capital      = math.Log(0.1)        // any other capital
 )
@@ -176,7 +176,7 @@ func (m *compiled) score(word []char) (sum float64) {
 				sum += rareLetter / 2
 			}
 			sum += noCharacter / 2
-		case 0x80 <= r && r < 0xA0 || 0xE000 <= r && r < 0xF900:
+		case 0x80 <= r && r < 0xA0 || 0x2500 <= r && r < 0x25A0 || 0xE000 <= r && r < 0xF900:
 			sum += noCharacter
 		case r < utf8.RuneSelf:
 			switch {
@@ -206,6 +206,9 @@ func (m *compiled) letter(c char, before, after class, small bool) (sum float64)
 				sum += capitalLater - capital
 			}
 		}
+	}
+	if known && after == letter && finalForm(r) {
+		sum += rareLetter / 2
 	}
 	switch {
 	case known && m.script == latin:
@@ -240,6 +243,15 @@ func (m *compiled) letter(c char, before, after class, small bool) (sum float64)
 	default:
 		return sum + symbolInWord
 	}
+}
+
+// finalForm tells letters that stand at the end of words only.
+func finalForm(r rune) bool {
+	switch r {
+	case 'ך', 'ם', 'ן', 'ף', 'ץ', 'ς', 'ة', 'ى':
+		return true
+	}
+	return false
 }
 
 func usualPunctuation(r rune) bool {

@@ -94,7 +94,6 @@ var candidates = []struct {
 	{"windows-874", -2},
 	{"ibm866", -2.5},
 	{"iso-8859-3", -4},
-	{"iso-8859-16", -4},
 	{"macintosh", -4},
 	{"x-mac-cyrillic", -4},
 	{"ibm850", -4},

@@ -276,7 +276,7 @@ func metaCharset(head []byte) string {
 		if end < 0 {
 			end = len(lower) - at
 		}
-		element := lower[at+5 : at+end]
+		element := head[at+5 : at+end]
 		if value := attribute(element, "charset"); value != "" {
 			return value
 		}
@@ -290,37 +290,38 @@ func metaCharset(head []byte) string {
 }
 
 // attribute finds the value of an attribute in the inside of a tag; "" if there
-// is none. The name is in lower case, and so must the attribute be.
+// is none. Names are compared without regard to case.
 func attribute(tag []byte, name string) string {
-	for at := 0; ; {
-		i := bytes.Index(tag[at:], []byte(name))
-		if i < 0 {
+	const space = " \t\r\n\f/"
+	for {
+		tag = bytes.TrimLeft(tag, space)
+		end := bytes.IndexAny(tag, space+"=")
+		if len(tag) == 0 || end < 0 {
 			return ""
 		}
-		begin := at + i
-		at = begin + len(name)
-		if begin == 0 || !strings.ContainsRune(" \t\r\n\f/\"'", rune(tag[begin-1])) {
-			continue
-		}
-		rest, ok := bytes.CutPrefix(bytes.TrimLeft(tag[at:], " \t\r\n\f"), []byte("="))
+		found := end > 0 && strings.EqualFold(string(tag[:end]), name)
+		rest, ok := bytes.CutPrefix(bytes.TrimLeft(tag[end:], space), []byte("="))
 		if !ok {
+			tag = tag[end:]
 			continue
 		}
-		rest = bytes.TrimLeft(rest, " \t\r\n\f")
-		if len(rest) == 0 {
-			return ""
-		}
-		if quote := rest[0]; quote == '"' || quote == '\'' {
-			rest = rest[1:]
-			if end := bytes.IndexByte(rest, quote); end >= 0 {
-				return string(bytes.TrimSpace(rest[:end]))
+		rest = bytes.TrimLeft(rest, space[:5])
+		var value []byte
+		if len(rest) > 0 && (rest[0] == '"' || rest[0] == '\'') {
+			quote := rest[0]
+			if end = bytes.IndexByte(rest[1:], quote); end < 0 {
+				return ""
 			}
-			return ""
+			value, tag = rest[1:end+1], rest[end+2:]
+		} else {
+			if end = bytes.IndexAny(rest, space[:5]); end < 0 {
+				end = len(rest)
+			}
+			value, tag = rest[:end], rest[end:]
 		}
-		if end := bytes.IndexAny(rest, " \t\r\n\f/>"); end >= 0 {
-			rest = rest[:end]
+		if found {
+			return string(bytes.TrimSpace(value))
 		}
-		return string(rest)
 	}
 }
 

@@ -16,7 +16,7 @@ var encodingCodes = []Info{
 		"The document is in a character encoding that Laundromat does not know, or does not read (ISO-2022-KR and ISO-2022-CN among them). Nothing of it was read.",
 		"Publish the document in UTF-8, and declare UTF-8. Whoever washes it can name another encoding with --encoding."},
 	{EncodingUndecodable, Warning, "bytes that stand for no character",
-		"In the encoding that the document is read in, these bytes stand for no character. The replacement character U+FFFD is put in their place, so that the loss can be seen; in a code page of Windows, the control character of the same number is.",
+		"In the encoding that the document is read in, these bytes stand for no character. The replacement character U+FFFD is put in their place, so that the loss can be seen.",
 		"Write the document in UTF-8. If these bytes came from elsewhere, convert them from the encoding of that source first."},
 	{EncodingDeclarationRefuted, Warning, "the declared encoding is not the true one",
 		"The XML declaration, the meta element of the page, or the charset parameter of the Content-Type header names an encoding that the bytes of the document can't be in. It is read in the encoding that the notice names.",
