@@ -1,0 +1,330 @@
+package linesort
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"slices"
+)
+
+// bucket holds the lines of one range, in the order in which they came: extents on
+// disk, then full chunks, then the chunk that is being filled.
+type bucket struct {
+	extents []*extent
+	full    []chunk
+	cur     chunk
+	curDoc  int // the document of the last record in cur; each chunk begins with 0
+
+	lines int64
+	bytes int64 // of their text, as added
+	marks int64 // bytes 0x01 in them
+
+	// ordered says that no line came before a smaller one; last is then the largest,
+	// and lastDoc its document. equal says that the range holds a single line.
+	ordered, equal bool
+	last           []byte
+	lastDoc        int
+}
+
+// chunk is a buffer of records. A record is a varint, then the number of the
+// document if that differs from the one before in the chunk, then the text:
+//
+//	length<<2 | sameText | otherDocument
+//
+// sameText means: the text of the record before. Only in a bucket of equal lines
+// may the first record of a chunk be such.
+type chunk struct {
+	data  []byte
+	lines int64
+	cost  int64
+}
+
+const (
+	otherDocument = 1 << iota
+	sameText
+	recordFlags = 2
+	longestHead = 2 * binary.MaxVarintLen64
+
+	smallestChunk = 4 << 10
+)
+
+// keyMark stands in a line for the key of its document.
+const keyMark = 0x01
+
+func newBucket() *bucket { return &bucket{ordered: true} }
+
+// cost is what a piece takes in memory: text, the number of the document, an entry.
+func cost(lines, bytes int64) int64 { return bytes + lines*(documentSize+entrySize) }
+
+// put appends a line to b, or only counts it if it repeats the last one.
+func (s *Sorter) put(b *bucket, line []byte, document, marks int) error {
+	same := false
+	if b.ordered {
+		switch {
+		case b.equal:
+			same = b.lines > 0
+		case marks > 0:
+			b.ordered, b.last = false, nil
+		case b.lines > 0:
+			switch c := bytes.Compare(line, b.last); {
+			case c < 0:
+				b.ordered, b.last = false, nil
+			case c == 0:
+				same = true
+			}
+		}
+		if same && document == b.lastDoc {
+			s.stats.Duplicates++
+			s.stats.PerDocument[document]++
+			return nil
+		}
+	}
+	b.lastDoc = document
+	b.lines++
+	b.bytes += int64(len(line))
+	b.marks += int64(marks)
+
+	price := cost(1, int64(len(line)))
+	need := longestHead
+	if !same || !b.equal {
+		need += len(line)
+	}
+	if need > s.memory.size {
+		return s.putGiant(b, line, document)
+	}
+	if cap(b.cur.data)-len(b.cur.data) < need || !b.equal && b.cur.cost+price > s.groupCost && b.cur.lines > 0 {
+		if err := s.roll(b, need); err != nil {
+			return err
+		}
+		same = same && b.equal
+	}
+	data := b.cur.data
+	head := uint64(len(line)) << recordFlags
+	if same {
+		head = sameText
+	}
+	if document != b.curDoc {
+		data = binary.AppendUvarint(data, head|otherDocument)
+		data = binary.AppendUvarint(data, uint64(document))
+		b.curDoc = document
+	} else {
+		data = binary.AppendUvarint(data, head)
+	}
+	if !same {
+		start := len(data)
+		data = append(data, line...)
+		if b.ordered && !b.equal {
+			b.last = data[start:]
+		}
+	}
+	b.cur.data = data
+	b.cur.lines++
+	b.cur.cost += price
+	return nil
+}
+
+// roll gives b an empty chunk to fill that takes a record of n bytes.
+func (s *Sorter) roll(b *bucket, n int) error {
+	size := min(max(smallestChunk, 4*cap(b.cur.data)), s.memory.size)
+	if len(b.extents) > 0 {
+		size = s.memory.size
+	}
+	for size < n {
+		size = min(2*size, s.memory.size)
+	}
+	s.seal(b)
+	data, err := s.take(size)
+	if err != nil {
+		return err
+	}
+	b.cur.data = data
+	return nil
+}
+
+func (s *Sorter) seal(b *bucket) {
+	if b.cur.lines > 0 {
+		b.full = append(b.full, b.cur)
+	} else if cap(b.cur.data) > 0 {
+		s.memory.release(false, b.cur.data)
+	}
+	b.cur, b.curDoc = chunk{}, 0
+}
+
+// putGiant appends a line that is longer than a chunk: in a chunk of its own if
+// there is room, else straight to disk.
+func (s *Sorter) putGiant(b *bucket, line []byte, document int) error {
+	if !b.equal {
+		b.ordered, b.last = false, nil
+	}
+	head := binary.AppendUvarint(nil, uint64(len(line))<<recordFlags|otherDocument)
+	head = binary.AppendUvarint(head, uint64(document))
+	s.seal(b)
+	giant := chunk{lines: 1, cost: cost(1, int64(len(line)))}
+	if data, _ := s.memory.take(len(head)+len(line), false); data != nil {
+		giant.data = append(append(data, head...), line...)
+		b.full = append(b.full, giant)
+		return nil
+	}
+	s.evict(b, false)
+	e := &extent{cost: giant.cost}
+	b.extents = append(b.extents, e)
+	return s.spill.writeGiant(e, head, line)
+}
+
+// take returns a buffer of n bytes for a chunk; it writes to disk what stands in
+// the way, and waits for that.
+func (s *Sorter) take(n int) ([]byte, error) {
+	for force := false; ; {
+		buffer, low := s.memory.take(n, force)
+		if low {
+			s.evictSome()
+		}
+		if buffer != nil {
+			return buffer, s.spill.failed()
+		}
+		if !s.memory.wait() && !s.evictSome() {
+			force = true // every buffer is in use: one more is the smaller evil
+		}
+	}
+}
+
+// evictSome sends an eighth of the memory to disk, that of the fullest buckets. It
+// reports false if there is nothing to send.
+func (s *Sorter) evictSome() bool {
+	for _, partly := range []bool{false, true} {
+		type candidate struct {
+			b    *bucket
+			size int64
+		}
+		var candidates []candidate
+		for _, b := range s.active {
+			if size := b.resident(partly); size > 0 {
+				candidates = append(candidates, candidate{b, size})
+			}
+		}
+		slices.SortFunc(candidates, func(x, y candidate) int { return int(y.size - x.size) })
+		var sent int64
+		for _, c := range candidates {
+			if sent >= s.memory.limit/8 {
+				break
+			}
+			s.evict(c.b, partly)
+			sent += c.size
+		}
+		if sent > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// resident is the size of b's full chunks, with partly also of that being filled.
+func (b *bucket) resident(partly bool) (n int64) {
+	for _, c := range b.full {
+		n += int64(cap(c.data))
+	}
+	if partly {
+		n += int64(cap(b.cur.data))
+	}
+	return n
+}
+
+// evict sends the full chunks of b to disk, with partly also that being filled.
+func (s *Sorter) evict(b *bucket, partly bool) {
+	if partly {
+		b.last = slices.Clone(b.last)
+		s.seal(b)
+	}
+	for len(b.full) > 0 {
+		n, sum := 1, b.full[0].cost
+		for n < len(b.full) && sum+b.full[n].cost <= s.groupCost {
+			sum += b.full[n].cost
+			n++
+		}
+		e := &extent{cost: sum}
+		b.extents = append(b.extents, e)
+		s.spill.send(e, slices.Clone(b.full[:n]))
+		b.full = b.full[n:]
+	}
+	b.full = nil
+}
+
+// drain passes the lines of b on and empties it, so that its memory serves for
+// where they go. b must not be active.
+func (s *Sorter) drain(ctx context.Context, b *bucket, fn func(line []byte, document int) error) error {
+	s.seal(b)
+	extents, full := b.extents, b.full
+	b.extents, b.full = nil, nil
+	if len(extents) > 0 {
+		if err := s.spill.settle(); err != nil {
+			return err
+		}
+	}
+	var r extentReader
+	for _, e := range extents {
+		err := r.each(&s.spill, e, func(c chunk) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return c.each(fn)
+		})
+		if err != nil {
+			return err
+		}
+		s.spill.discard(e)
+	}
+	for i, c := range full {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.each(fn); err != nil {
+			return err
+		}
+		full[i] = chunk{}
+		s.memory.release(false, c.data)
+	}
+	return nil
+}
+
+// each passes the lines of a chunk on, repeated ones too. The chunk must not begin
+// with a repeated one.
+func (c *chunk) each(fn func(line []byte, document int) error) error {
+	var line []byte
+	for at := (cursor{data: c.data}); at.next(); {
+		if !at.same {
+			line = at.line
+		}
+		if err := fn(line, at.document); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cursor goes through the records of a chunk.
+type cursor struct {
+	data     []byte
+	line     []byte
+	document int
+	same     bool
+}
+
+func (c *cursor) next() bool {
+	if len(c.data) == 0 {
+		return false
+	}
+	head, n := uint64(c.data[0]), 1
+	if head >= 0x80 {
+		head, n = binary.Uvarint(c.data)
+	}
+	data := c.data[n:]
+	if head&otherDocument != 0 {
+		document, n := binary.Uvarint(data)
+		c.document = int(document)
+		data = data[n:]
+	}
+	c.same = head&sameText != 0
+	length := head >> recordFlags
+	c.line, c.data = data[:length:length], data[length:]
+	return true
+}

@@ -1,0 +1,51 @@
+package linesort
+
+// Shrink makes a new Sorter behave as if its memory were far smaller than may be
+// asked for, so that small inputs take every way that large ones do.
+func (s *Sorter) Shrink(memory int64, chunk int) {
+	s.pieceCost = max(64, memory/8)
+	s.groupCost = max(16, s.pieceCost/4)
+	s.memory.limit, s.memory.size = memory/2, chunk
+	s.threshold = memory / 4
+	s.opt.Memory = memory
+}
+
+// Spilled is the length of the temporary file.
+func (s *Sorter) Spilled() int64 {
+	s.spill.settle()
+	return s.spill.size
+}
+
+// FailAfter makes the temporary file refuse what goes past n bytes, with err; or
+// its making, if n is negative.
+func (s *Sorter) FailAfter(n int64, err error) {
+	make := s.spill.create
+	s.spill.create = func(dir string) (tempFile, error) {
+		if n < 0 {
+			return nil, err
+		}
+		file, makeErr := make(dir)
+		return &failing{file, n, err}, makeErr
+	}
+}
+
+// TempFile is what CreateOn takes.
+type TempFile = tempFile
+
+// CreateOn makes the temporary file be what open returns.
+func (s *Sorter) CreateOn(open func() (TempFile, error)) {
+	s.spill.create = func(string) (tempFile, error) { return open() }
+}
+
+type failing struct {
+	tempFile
+	left int64
+	err  error
+}
+
+func (f *failing) WriteAt(p []byte, offset int64) (int, error) {
+	if f.left -= int64(len(p)); f.left < 0 {
+		return 0, f.err
+	}
+	return f.tempFile.WriteAt(p, offset)
+}

@@ -1,0 +1,201 @@
+package linesort
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
+
+// piece is a part of the lines that is sorted at once: their text, each behind the
+// number of its document, and an entry for each.
+type piece struct {
+	text    []byte
+	entries []entry
+}
+
+// entry is a line in a piece. While it is sorted, word holds the eight bytes by
+// which it is compared next; afterwards, whether it repeats the line before it.
+type entry struct {
+	word   uint64
+	offset uint32
+	length uint32
+}
+
+const (
+	entrySize    = 16
+	documentSize = 4
+	repeated     = 1 // as an entry's word after sorting
+
+	// slack lies behind the text, so that eight bytes can be read at its last.
+	slack = 8
+)
+
+func (p *piece) reset(lines, bytes int64) {
+	p.text = slices.Grow(p.text[:0], int(bytes+lines*documentSize+slack))
+	p.entries = slices.Grow(p.entries[:0], int(lines))
+}
+
+func (p *piece) at(e *entry) (line []byte, document int) {
+	document = int(binary.LittleEndian.Uint32(p.text[e.offset-documentSize:]))
+	return p.text[e.offset : e.offset+e.length : e.offset+e.length], document
+}
+
+// sort puts the entries in order, unless they are, and marks the repeated ones.
+func (p *piece) sort(ordered bool) {
+	p.text = append(p.text, make([]byte, slack)...)
+	if !ordered {
+		o := order{p.text}
+		o.sort(p.entries, 0)
+	}
+	var last []byte
+	for i := range p.entries {
+		e := &p.entries[i]
+		line, _ := p.at(e)
+		e.word = 0
+		if i > 0 && len(line) == len(last) && bytes.Equal(line, last) {
+			e.word = repeated
+		}
+		last = line
+	}
+}
+
+// order sorts entries by their text: quicksort in three parts by eight bytes at a
+// time, which stand in the entries; lines that agree in them go on with the next
+// eight. What all lines of a part have in common is passed over.
+type order struct {
+	text []byte
+}
+
+// few is the number of entries below which they are sorted by insertion.
+const few = 12
+
+// sort sorts entries whose lines agree in the first depth bytes.
+func (o *order) sort(entries []entry, depth int) {
+	if len(entries) > few {
+		depth = o.common(entries, depth)
+	}
+	for i := range entries {
+		entries[i].word = o.word(&entries[i], depth)
+	}
+	o.byWord(entries, depth, 2*bits.Len(uint(len(entries))))
+}
+
+// word is the eight bytes of a line from depth on, zeros where it has ended.
+func (o *order) word(e *entry, depth int) uint64 {
+	left := int(e.length) - depth
+	if left <= 0 {
+		return 0
+	}
+	word := binary.BigEndian.Uint64(o.text[int(e.offset)+depth:])
+	if left < 8 {
+		word &= ^uint64(0) << (64 - 8*left)
+	}
+	return word
+}
+
+func (o *order) line(e *entry) []byte { return o.text[e.offset : e.offset+e.length] }
+
+// common is the length of the common prefix of all entries, depth at least.
+func (o *order) common(entries []entry, depth int) int {
+	first := o.line(&entries[0])
+	least := len(first)
+	for i := 1; i < len(entries) && least >= depth+8; i++ {
+		least = commonFrom(first[:least], o.line(&entries[i]), depth)
+	}
+	if least < depth+8 {
+		return depth
+	}
+	return least
+}
+
+// byWord sorts entries that agree before depth and whose words are those at depth.
+// turns is how many bad pivots are put up with.
+func (o *order) byWord(entries []entry, depth, turns int) {
+	for len(entries) > few {
+		if turns--; turns < 0 {
+			slices.SortFunc(entries, func(a, b entry) int { return o.compare(&a, &b, depth) })
+			return
+		}
+		pivot := pivotOf(entries)
+		low, i, high := 0, 0, len(entries)
+		for i < high {
+			switch w := entries[i].word; {
+			case w < pivot:
+				entries[low], entries[i] = entries[i], entries[low]
+				low++
+				i++
+			case w > pivot:
+				high--
+				entries[high], entries[i] = entries[i], entries[high]
+			default:
+				i++
+			}
+		}
+		o.agreeing(entries[low:high], depth)
+		if low < len(entries)-high {
+			o.byWord(entries[:low], depth, turns)
+			entries = entries[high:]
+		} else {
+			o.byWord(entries[high:], depth, turns)
+			entries = entries[:low]
+		}
+	}
+	for i := 1; i < len(entries); i++ {
+		e := entries[i]
+		j := i
+		for ; j > 0 && o.compare(&e, &entries[j-1], depth) < 0; j-- {
+			entries[j] = entries[j-1]
+		}
+		entries[j] = e
+	}
+}
+
+// agreeing sorts entries that have the same word at depth: first those that end
+// with it, of which the shorter is a prefix of the longer (the rest is zeros).
+func (o *order) agreeing(entries []entry, depth int) {
+	ended := 0
+	for i := range entries {
+		if int(entries[i].length) <= depth+8 {
+			entries[ended], entries[i] = entries[i], entries[ended]
+			ended++
+		}
+	}
+	if ended > 1 {
+		slices.SortFunc(entries[:ended], func(a, b entry) int { return cmp.Compare(a.length, b.length) })
+	}
+	if len(entries)-ended > 1 {
+		o.sort(entries[ended:], depth+8)
+	}
+}
+
+func (o *order) compare(a, b *entry, depth int) int {
+	if a.word != b.word {
+		return cmp.Compare(a.word, b.word)
+	}
+	x, y := o.line(a), o.line(b)
+	depth = min(depth, len(x), len(y))
+	return bytes.Compare(x[depth:], y[depth:])
+}
+
+// pivotOf is the median of three words; of three such medians where there are many.
+func pivotOf(entries []entry) uint64 {
+	n := len(entries)
+	at := func(i int) uint64 { return entries[i].word }
+	if n < 128 {
+		return median(at(0), at(n/2), at(n-1))
+	}
+	return median(
+		median(at(0), at(n/8), at(n/4)),
+		median(at(n/2-n/8), at(n/2), at(n/2+n/8)),
+		median(at(n-1-n/4), at(n-1-n/8), at(n-1)),
+	)
+}
+
+func median(a, b, c uint64) uint64 {
+	if a > b {
+		a, b = b, a
+	}
+	return max(a, min(b, c))
+}

@@ -1,0 +1,148 @@
+package linesort
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
+
+// ranges cuts the order of lines at splitters: bucket i takes the lines from
+// splitter i-1 (with it) up to splitter i (without it).
+type ranges struct {
+	splitters [][]byte // strictly rising
+	buckets   []*bucket
+	current   int // the bucket of the last line; the next often goes there too
+}
+
+// newRanges makes the empty buckets between splitters.
+func newRanges(splitters [][]byte) *ranges {
+	r := &ranges{splitters: splitters}
+	for i := range len(splitters) + 1 {
+		b := newBucket()
+		if i > 0 && i < len(splitters) {
+			x, y := splitters[i-1], splitters[i]
+			b.equal = len(y) == len(x)+1 && y[len(x)] == 0 && bytes.Equal(x, y[:len(x)])
+		}
+		r.buckets = append(r.buckets, b)
+	}
+	return r
+}
+
+// at returns the bucket of line.
+func (r *ranges) at(line []byte) *bucket {
+	if len(r.splitters) == 0 {
+		return r.buckets[0]
+	}
+	i := r.current
+	if (i > 0 && !before(r.splitters[i-1], line)) || (i < len(r.splitters) && before(r.splitters[i], line)) {
+		i = r.find(line)
+		r.current = i
+	}
+	return r.buckets[i]
+}
+
+// before says that splitter is not after line.
+func before(splitter, line []byte) bool { return bytes.Compare(splitter, line) <= 0 }
+
+// find counts the splitters that are not after line. What line has in common with
+// both ends of the search is not compared again.
+func (r *ranges) find(line []byte) int {
+	low, high := 0, len(r.splitters)
+	commonLow, commonHigh := 0, 0
+	for low < high {
+		middle := int(uint(low+high) / 2)
+		splitter := r.splitters[middle]
+		n := commonFrom(splitter, line, min(commonLow, commonHigh))
+		if n == len(splitter) || n < len(line) && splitter[n] < line[n] {
+			low, commonLow = middle+1, n
+		} else {
+			high, commonHigh = middle, n
+		}
+	}
+	return low
+}
+
+// unsettled says that a line that begins with text, and goes on with a key that is
+// not known yet, may belong to several ranges: text is a proper prefix of a
+// splitter. Such splitters stand side by side, and text beside one of them.
+func (r *ranges) unsettled(text []byte) bool {
+	i := r.find(text) // splitters that go on where text ends come after it
+	return i < len(r.splitters) && bytes.HasPrefix(r.splitters[i], text)
+}
+
+// commonFrom is the length of the common prefix of a and b, of which n bytes are
+// known to be equal.
+func commonFrom(a, b []byte, n int) int {
+	least := min(len(a), len(b))
+	for n+8 <= least {
+		if x := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:]); x != 0 {
+			return n + bits.TrailingZeros64(x)/8
+		}
+		n += 8
+	}
+	for n < least && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// longestSplitter bounds what the first splitters take, in bytes each.
+const longestSplitter = 4 << 10
+
+// genidPath is the end of the path of skolem IRIs, after which keys stand.
+var genidPath = []byte("/.well-known/genid/")
+
+// rawSplitters chooses splitters for count ranges from a sample of lines whose keys
+// are not known, and puts the sample in order. A splitter ends where a key may
+// stand in some line.
+func rawSplitters(sample [][]byte, count int) [][]byte {
+	return splitters(sample, count, func(s []byte) []byte {
+		if i := bytes.IndexByte(s, keyMark); i >= 0 {
+			s = s[:i]
+		}
+		if i := bytes.Index(s, genidPath); i >= 0 {
+			s = s[:i+len(genidPath)]
+		}
+		return s[:min(len(s), longestSplitter)]
+	})
+}
+
+// realSplitters chooses splitters for count ranges from a sample of lines with
+// their keys, and puts the sample in order. There is at least one, and each range
+// between them has less than all the lines that the sample stands for.
+func realSplitters(sample [][]byte, count int) [][]byte {
+	return splitters(sample, count, func(s []byte) []byte { return s })
+}
+
+// splitters takes every n-th line of the sample as a splitter, as short as may be.
+// A line that stands there more than once gets a range of its own, between itself
+// and its successor in the order of all strings, which is itself and a zero byte.
+func splitters(sample [][]byte, count int, cut func([]byte) []byte) [][]byte {
+	slices.SortFunc(sample, bytes.Compare)
+	count = max(2, min(count, len(sample)))
+	var chosen [][]byte
+	add := func(s []byte) {
+		if last := len(chosen) - 1; len(s) > 0 && (last < 0 || bytes.Compare(chosen[last], s) < 0) {
+			chosen = append(chosen, s)
+		}
+	}
+	for j := 1; j < count; j++ {
+		i := len(sample) * j / count
+		line := sample[i]
+		switch {
+		case i == 0 || bytes.Equal(sample[i-1], line):
+			if len(cut(line)) < len(line) {
+				add(slices.Clone(cut(line)))
+				continue
+			}
+			successor := append(append(make([]byte, 0, len(line)+1), line...), 0)
+			add(successor[:len(line)])
+			add(successor)
+		default:
+			n := commonFrom(sample[i-1], line, 0)
+			add(slices.Clone(cut(line[:min(n+1, len(line))])))
+		}
+	}
+	return chosen
+}

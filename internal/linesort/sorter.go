@@ -1,0 +1,224 @@
+// Package linesort sorts lines by their bytes and writes each once, in memory that
+// is bounded by its options and not by its input.
+//
+// Lines are added in any order, each with the number of the document it comes
+// from; then they are written in order:
+//
+//	s := linesort.New(linesort.Options{})
+//	defer s.Close()
+//	for … {
+//		err := s.Add(document, line)
+//	}
+//	stats, err := s.Write(ctx, key, func(line []byte) error { … })
+//
+// # Keys
+//
+// The byte 0x01 in a line stands for the key of the line's document, which need
+// not be known before Write: that asks for it, fills it in, and only then decides
+// what comes before what and which lines are equal.
+//
+// # How it works
+//
+// The first lines are looked at to choose splitters, strings that cut the order of
+// all lines into ranges; from then on each line is put into the bucket of its
+// range. A bucket is a list of chunks of text. When the memory for chunks is used
+// up, the fullest buckets are written to a temporary file, compressed. Write cuts
+// those buckets again that are larger than a piece (some MiB: what the caches of a
+// processor hold), sorts the pieces on several goroutines, and writes them in
+// order. What fits in memory never touches the disk. A bucket whose lines came in
+// order, as those of sorted input do, is neither cut nor sorted.
+//
+// The order of a line with 0x01 against a splitter is known only if the text
+// before the 0x01 settles it. Splitters are cut so that this is nearly always so;
+// lines for which it is not wait in a bucket of their own until Write.
+package linesort
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"sync/atomic"
+
+	"laundromat/internal/fault"
+)
+
+// Options say what a Sorter may use.
+type Options struct {
+	// Memory bounds the buffers of the sort, in bytes: by default 256 MiB, at least
+	// 8 MiB. A single line that does not fit is held beside it, at most twice.
+	Memory int64
+	// Temp is the folder for what does not fit in memory; by default os.TempDir().
+	Temp string
+	// Workers is how many goroutines sort; by default GOMAXPROCS. There are fewer
+	// where Memory is too small to give each a sensible piece.
+	Workers int
+}
+
+const (
+	defaultMemory = 256 << 20
+	leastMemory   = 8 << 20
+	leastPiece    = 256 << 10
+	largestPiece  = 8 << 20 // what caches hold; larger pieces sort slower a line
+)
+
+func (o *Options) applyDefaults() {
+	if o.Memory <= 0 {
+		o.Memory = defaultMemory
+	}
+	o.Memory = max(o.Memory, leastMemory)
+	if o.Temp == "" {
+		o.Temp = os.TempDir()
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	o.Workers = int(min(int64(o.Workers), o.Memory/4/leastPiece-piecesInWaiting))
+}
+
+// Stats counts what Write wrote and left out.
+type Stats struct {
+	Lines      int64 // lines written
+	Duplicates int64 // lines added that equal one written
+	// PerDocument holds, for each document up to the last that had a line, how many
+	// of its lines equal another of its own.
+	PerDocument []int64
+}
+
+// Sorter sorts lines. It is used from one goroutine.
+type Sorter struct {
+	opt       Options
+	pieceCost int64 // the largest piece that a worker loads: see cost
+	groupCost int64 // the most of one bucket that is written to disk as one extent
+	memory    memory
+	spill     spill
+
+	ranges    *ranges // the first buckets of lines
+	loose     *bucket // lines whose range is known only with their key
+	active    []*bucket
+	threshold int64 // text at which the first splitters are chosen
+
+	documents int
+	keys      []string
+	stats     Stats
+
+	written bool
+	closed  bool
+	err     error // the first error of Add, kept
+
+	cancelled atomic.Bool // tells the workers of Write to stop
+}
+
+// New returns a Sorter that holds nothing yet. It must be closed.
+func New(opt Options) *Sorter {
+	opt.applyDefaults()
+	s := &Sorter{opt: opt}
+	s.pieceCost = min(largestPiece, opt.Memory/4/int64(opt.Workers+piecesInWaiting))
+	s.groupCost = min(1<<20, s.pieceCost/4)
+	// A quarter is the pieces', an eighth is left for splitters, samples and the
+	// buffers of compression.
+	chunk := int64(1) << 16
+	for chunk > 8<<10 && chunk*2048 > opt.Memory {
+		chunk >>= 1
+	}
+	s.memory.init(opt.Memory*5/8, int(chunk))
+	s.spill.init(opt.Temp, &s.memory)
+	s.threshold = min(16<<20, s.memory.limit/2)
+	s.ranges = newRanges(nil)
+	s.loose = newBucket()
+	s.active = append([]*bucket{s.loose}, s.ranges.buckets...)
+	return s
+}
+
+var (
+	errWritten = errors.New("linesort: the lines are already written")
+	errClosed  = errors.New("linesort: closed")
+)
+
+// Add takes a line, without its line end, of a document; documents are numbered
+// from 0. The line is copied. It waits while the disk is slower than the lines
+// come; trouble with the disk is a fault.Error of kind Local, and ends the sort.
+func (s *Sorter) Add(document int, line []byte) error {
+	switch {
+	case s.err != nil:
+		return s.err
+	case s.closed:
+		return errClosed
+	case s.written:
+		return errWritten
+	case document < 0:
+		return fmt.Errorf("linesort: document %d", document)
+	}
+	if err := s.add(document, line); err != nil {
+		s.err = localFault("linesort.Add", err)
+		return s.err
+	}
+	return nil
+}
+
+func (s *Sorter) add(document int, line []byte) error {
+	if document >= s.documents {
+		s.documents = document + 1
+		s.stats.PerDocument = append(s.stats.PerDocument, make([]int64, s.documents-len(s.stats.PerDocument))...)
+	}
+	b, marks := s.ranges.at(line), 0
+	if first := bytes.IndexByte(line, keyMark); first >= 0 {
+		marks = bytes.Count(line[first:], []byte{keyMark})
+		if s.ranges.unsettled(line[:first]) {
+			b = s.loose
+		}
+	}
+	if err := s.put(b, line, document, marks); err != nil {
+		return err
+	}
+	if s.threshold > 0 && b.bytes >= s.threshold {
+		s.threshold = 0
+		return s.chooseRanges()
+	}
+	return nil
+}
+
+// chooseRanges cuts the one bucket that all lines went to so far.
+func (s *Sorter) chooseRanges() error {
+	b := s.ranges.buckets[0]
+	count := int(min(512, s.memory.limit/int64(4*s.memory.size)))
+	sample, err := s.sample(context.Background(), b, count*16)
+	if err != nil {
+		return err
+	}
+	splitters := rawSplitters(sample, count)
+	if len(splitters) == 0 {
+		return nil
+	}
+	s.ranges = newRanges(splitters)
+	s.active = append([]*bucket{s.loose}, s.ranges.buckets...)
+	return s.drain(context.Background(), b, func(line []byte, document int) error {
+		return s.add(document, line)
+	})
+}
+
+// Close ends the sort and removes all it left on disk. It may be called again.
+func (s *Sorter) Close() error {
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	err := s.spill.close()
+	s.ranges, s.loose, s.active = newRanges(nil), newBucket(), nil
+	s.memory.free = nil
+	if err != nil {
+		return localFault("linesort.Close", err)
+	}
+	return nil
+}
+
+// localFault marks trouble with temporary files as ours; what carries a kind
+// already keeps it, and so does the end of a context.
+func localFault(op string, err error) error {
+	if kind := fault.KindOf(err); kind == fault.Stopped {
+		return err
+	}
+	return fault.New(op, fault.Local, fault.LocalDisk, "sort: temporary file: %w", err)
+}

@@ -1,0 +1,273 @@
+package linesort
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/klauspost/compress/s2"
+)
+
+// spill is the temporary file. It is made when first needed, has no name where the
+// operating system allows that, and is written by a goroutine of its own, chunk
+// after chunk, each compressed by itself.
+type spill struct {
+	dir    string
+	memory *memory
+	create func(dir string) (tempFile, error) // replaced by tests
+
+	file    tempFile
+	size    int64
+	jobs    chan job
+	waiting sync.WaitGroup // for jobs under way
+	ended   chan struct{}
+
+	mu  sync.Mutex
+	err error // the first; all later jobs are thrown away
+}
+
+// tempFile is what is needed of an os.File.
+type tempFile interface {
+	io.ReaderAt
+	io.WriterAt
+	io.Closer
+}
+
+// extent is a stretch of the file with consecutive chunks of one bucket, each
+// behind a head of blockHead bytes. Its place is known once the goroutine wrote it.
+type extent struct {
+	offset, length int64
+	cost           int64
+	giant          bool
+}
+
+type job struct {
+	extent *extent
+	chunks []chunk
+	giant  [][]byte // instead of chunks: the parts of a record, which stay the caller's
+}
+
+// blockHead: length on disk, length of the records, lines; each 8 bytes. The two
+// lengths are equal if the chunk is not compressed.
+const blockHead = 24
+
+func (s *spill) init(dir string, m *memory) {
+	s.dir, s.memory, s.create = dir, m, createTemp
+}
+
+// failed returns the first error of the goroutine that writes.
+func (s *spill) failed() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// send gives chunks to be written. Their memory is released when they are; trouble
+// is told by failed.
+func (s *spill) send(e *extent, chunks []chunk) {
+	var n int64
+	for _, c := range chunks {
+		n += int64(cap(c.data))
+	}
+	s.memory.send(n)
+	s.enqueue(job{extent: e, chunks: chunks})
+}
+
+// writeGiant writes a line of any length without a copy, and waits until it is.
+func (s *spill) writeGiant(e *extent, head, line []byte) error {
+	e.giant = true
+	s.enqueue(job{extent: e, giant: [][]byte{head, line}})
+	return s.settle()
+}
+
+func (s *spill) enqueue(j job) {
+	if s.jobs == nil {
+		s.jobs = make(chan job, 16)
+		s.ended = make(chan struct{})
+		go s.run(s.jobs)
+	}
+	s.waiting.Add(1)
+	s.jobs <- j // run always takes, after an error too
+}
+
+// settle waits for all that was sent.
+func (s *spill) settle() error {
+	s.waiting.Wait()
+	return s.failed()
+}
+
+// close ends the goroutine and removes the file.
+func (s *spill) close() error {
+	if s.jobs != nil {
+		close(s.jobs)
+		<-s.ended
+		s.jobs = nil
+	}
+	if s.file == nil {
+		return nil
+	}
+	err := s.file.Close()
+	s.file = nil
+	return err
+}
+
+func (s *spill) run(jobs <-chan job) {
+	defer close(s.ended)
+	var buffer []byte
+	for j := range jobs {
+		if s.failed() == nil {
+			var err error
+			if buffer, err = s.write(j, buffer[:0]); err != nil {
+				s.mu.Lock()
+				s.err = err
+				s.mu.Unlock()
+			}
+		}
+		for i := range j.chunks {
+			s.memory.release(true, j.chunks[i].data)
+		}
+		s.waiting.Done()
+	}
+}
+
+func (s *spill) write(j job, buffer []byte) ([]byte, error) {
+	if s.file == nil {
+		file, err := s.create(s.dir)
+		if err != nil {
+			return buffer, err
+		}
+		s.file = file
+	}
+	j.extent.offset = s.size
+	if j.giant != nil {
+		length := uint64(len(j.giant[0]) + len(j.giant[1]))
+		buffer = appendBlockHead(buffer, length, length, 1)
+		for _, part := range [][]byte{buffer, j.giant[0], j.giant[1]} {
+			if err := s.append(part); err != nil {
+				return buffer, err
+			}
+		}
+		j.extent.length = s.size - j.extent.offset
+		return buffer, nil
+	}
+	for i := range j.chunks {
+		buffer = appendBlock(buffer, &j.chunks[i])
+	}
+	err := s.append(buffer)
+	j.extent.length = s.size - j.extent.offset
+	return buffer, err
+}
+
+func (s *spill) append(data []byte) error {
+	n, err := s.file.WriteAt(data, s.size)
+	s.size += int64(n)
+	return err
+}
+
+func appendBlockHead(dst []byte, disk, raw, lines uint64) []byte {
+	dst = binary.LittleEndian.AppendUint64(dst, disk)
+	dst = binary.LittleEndian.AppendUint64(dst, raw)
+	return binary.LittleEndian.AppendUint64(dst, lines)
+}
+
+// appendBlock appends a chunk behind its head, compressed if that saves an eighth.
+func appendBlock(dst []byte, c *chunk) []byte {
+	head, raw := len(dst), len(c.data)
+	dst = appendBlockHead(dst, uint64(raw), uint64(raw), uint64(c.lines))
+	body := len(dst)
+	if need := body + s2.MaxEncodedLen(raw); cap(dst) < need {
+		grown := make([]byte, body, max(need, 2*cap(dst)))
+		copy(grown, dst)
+		dst = grown
+	}
+	if packed := len(s2.Encode(dst[body:cap(dst)], c.data)); packed <= raw/8*7 {
+		binary.LittleEndian.PutUint64(dst[head:], uint64(packed))
+		return dst[:body+packed]
+	}
+	return append(dst, c.data...)
+}
+
+// extentReader reads extents into buffers that it uses again. The zero value is
+// ready; it is used from one goroutine.
+type extentReader struct {
+	in     *bufio.Reader
+	packed []byte
+	raw    []byte
+}
+
+// giantBlock is what an extentReader does not keep memory for.
+const giantBlock = 1 << 20
+
+var errSpill = errors.New("the temporary file does not hold what was written to it")
+
+// each passes the chunks of e on, in order. A chunk is valid until fn returns.
+func (r *extentReader) each(s *spill, e *extent, fn func(chunk) error) error {
+	section := io.NewSectionReader(s.file, e.offset, e.length)
+	if r.in == nil {
+		r.in = bufio.NewReaderSize(section, 64<<10)
+	} else {
+		r.in.Reset(section)
+	}
+	var head [blockHead]byte
+	for {
+		switch _, err := io.ReadFull(r.in, head[:]); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return damaged(err)
+		}
+		disk := int(binary.LittleEndian.Uint64(head[:]))
+		raw := int(binary.LittleEndian.Uint64(head[8:]))
+		lines := int64(binary.LittleEndian.Uint64(head[16:]))
+		if int64(disk) > e.length || !e.giant && raw > giantBlock {
+			return errSpill
+		}
+		r.raw = room(r.raw, raw)
+		if disk == raw {
+			if _, err := io.ReadFull(r.in, r.raw); err != nil {
+				return damaged(err)
+			}
+		} else {
+			r.packed = room(r.packed, disk)
+			if _, err := io.ReadFull(r.in, r.packed); err != nil {
+				return damaged(err)
+			}
+			if n, err := s2.DecodedLen(r.packed); err != nil || n != raw {
+				return errSpill
+			}
+			if _, err := s2.Decode(r.raw, r.packed); err != nil {
+				return damaged(err)
+			}
+		}
+		if err := fn(chunk{data: r.raw, lines: lines}); err != nil {
+			return err
+		}
+		if cap(r.raw) > giantBlock {
+			r.raw = nil
+		}
+	}
+}
+
+func damaged(err error) error {
+	if err == io.ErrUnexpectedEOF {
+		return errSpill
+	}
+	return err
+}
+
+func room(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, n)
+	}
+	return b[:n]
+}
+
+// discard tells the operating system that an extent is no longer needed.
+func (s *spill) discard(e *extent) {
+	if file, ok := s.file.(*os.File); ok {
+		discard(file, e.offset, e.length)
+	}
+}

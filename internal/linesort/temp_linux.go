@@ -1,0 +1,37 @@
+package linesort
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// createTemp makes a file without a name, so that nothing is left of it however the
+// process ends.
+func createTemp(dir string) (tempFile, error) {
+	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
+	if err == nil {
+		return os.NewFile(uintptr(fd), dir+"/(sort)"), nil
+	}
+	// Not every file system can; the trouble of one that could is told below.
+	file, err := os.CreateTemp(dir, tempPattern)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// discard gives the whole blocks of a stretch back to the file system. It is only
+// a courtesy: where it fails, the space is free when the file is closed.
+func discard(file *os.File, offset, length int64) {
+	const block = 4096
+	end := (offset + length) / block * block
+	start := (offset + block - 1) / block * block
+	if end > start {
+		unix.Fallocate(int(file.Fd()), unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_KEEP_SIZE, start, end-start)
+	}
+}

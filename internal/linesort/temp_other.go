@@ -1,0 +1,32 @@
+//go:build !linux
+
+package linesort
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// createTemp makes a file that is removed when it is closed, or at once where the
+// operating system lets go of the names of open files.
+func createTemp(dir string) (tempFile, error) {
+	file, err := os.CreateTemp(dir, tempPattern)
+	if err != nil {
+		return nil, err
+	}
+	os.Remove(file.Name())
+	return &namedTemp{file}, nil
+}
+
+type namedTemp struct{ *os.File }
+
+func (t *namedTemp) Close() error {
+	err := t.File.Close()
+	if gone := os.Remove(t.Name()); err == nil && !errors.Is(gone, fs.ErrNotExist) {
+		err = gone
+	}
+	return err
+}
+
+func discard(*os.File, int64, int64) {}

@@ -1,0 +1,488 @@
+package linesort
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"sync"
+)
+
+// Write passes all lines to line, in order, each once and with its key filled in;
+// a line is valid until line returns. key is asked once for each document, if any
+// line has a place for it; "" leaves nothing there.
+//
+// An error of line ends the work and is returned as it is, as is that of ctx.
+// Trouble with the disk is a fault.Error of kind Local. Write may be called once.
+func (s *Sorter) Write(ctx context.Context, key func(document int) string, line func([]byte) error) (Stats, error) {
+	switch {
+	case s.err != nil:
+		return Stats{}, s.err
+	case s.closed:
+		return Stats{}, errClosed
+	case s.written:
+		return Stats{}, errWritten
+	}
+	s.written = true
+	leaves, err := s.leaves(ctx, key)
+	if err != nil {
+		s.err = localFault("linesort.Write", err)
+		return Stats{}, s.err
+	}
+	out := &output{line: line, stats: &s.stats}
+	if err := s.writeLeaves(ctx, leaves, out); err != nil {
+		var refused *refusal
+		if errors.As(err, &refused) {
+			s.err = refused.err
+		} else {
+			s.err = localFault("linesort.Write", err)
+		}
+		return Stats{}, s.err
+	}
+	return s.stats, nil
+}
+
+// refusal carries an error of the function that takes the lines.
+type refusal struct{ err error }
+
+func (r *refusal) Error() string { return r.err.Error() }
+
+// leaves returns the buckets in order, each of a size that can be written.
+func (s *Sorter) leaves(ctx context.Context, key func(int) string) ([]*bucket, error) {
+	longestKey := s.askKeys(key)
+	if s.loose.lines > 0 {
+		loose := s.loose
+		s.loose = newBucket()
+		s.active = slices.Clone(s.ranges.buckets)
+		if err := s.route(ctx, loose, s.ranges); err != nil {
+			return nil, err
+		}
+	}
+	s.forgetEmpty()
+
+	var leaves []*bucket
+	todo := slices.Clone(s.ranges.buckets)
+	slices.Reverse(todo)
+	for len(todo) > 0 {
+		b := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		switch size := cost(b.lines, b.bytes+b.marks*longestKey); {
+		case b.lines == 0:
+		case b.ordered, b.lines == 1, size <= s.pieceCost:
+			leaves = append(leaves, b)
+		default:
+			parts, err := s.cut(ctx, b, size)
+			if err != nil {
+				return nil, err
+			}
+			slices.Reverse(parts)
+			todo = append(todo, parts...)
+		}
+	}
+	return leaves, s.spill.settle()
+}
+
+// askKeys asks for the keys, if any line needs one, and returns the length of the longest.
+func (s *Sorter) askKeys(key func(int) string) (longest int64) {
+	marks := s.loose.marks
+	for _, b := range s.ranges.buckets {
+		marks += b.marks
+	}
+	if marks == 0 {
+		return 0
+	}
+	s.keys = make([]string, s.documents)
+	for document := range s.keys {
+		s.keys[document] = key(document)
+		longest = max(longest, int64(len(s.keys[document])))
+	}
+	return longest
+}
+
+// cut divides a bucket into ranges that are fit to be pieces, or at least smaller.
+func (s *Sorter) cut(ctx context.Context, b *bucket, size int64) ([]*bucket, error) {
+	most := min(256, s.memory.limit/int64(4*s.memory.size))
+	count := int(max(2, min(size/(s.pieceCost/2)+1, most)))
+	sample, err := s.sample(ctx, b, 16*count)
+	if err != nil {
+		return nil, err
+	}
+	r := newRanges(realSplitters(sample, count))
+	s.active = slices.DeleteFunc(s.active, func(other *bucket) bool { return other == b })
+	s.active = append(s.active, r.buckets...)
+	onDisk := len(b.extents) > 0
+	if err := s.route(ctx, b, r); err != nil {
+		return nil, err
+	}
+	if onDisk {
+		// They would not all fit in memory: make room for the next at once.
+		for _, part := range r.buckets {
+			s.evict(part, true)
+		}
+	}
+	s.forgetEmpty()
+	return r.buckets, s.spill.failed()
+}
+
+// route moves the lines of b, their keys filled in, to the buckets of r.
+func (s *Sorter) route(ctx context.Context, b *bucket, r *ranges) error {
+	var buffer []byte
+	return s.drain(ctx, b, func(line []byte, document int) error {
+		if bytes.IndexByte(line, keyMark) >= 0 {
+			buffer = s.appendReal(buffer[:0], line, document)
+			line = buffer
+		}
+		return s.put(r.at(line), line, document, 0)
+	})
+}
+
+func (s *Sorter) forgetEmpty() {
+	s.active = slices.DeleteFunc(s.active, func(b *bucket) bool { return b.resident(true) == 0 })
+}
+
+// appendReal appends line with the key of its document filled in.
+func (s *Sorter) appendReal(dst, line []byte, document int) []byte {
+	for {
+		i := bytes.IndexByte(line, keyMark)
+		if i < 0 || s.keys == nil {
+			return append(dst, line...)
+		}
+		dst = append(append(dst, line[:i]...), s.keys[document]...)
+		line = line[i+1:]
+	}
+}
+
+// sample returns copies of about n lines of b from all over it, in no order; fewer
+// where they are long, but at least one. Keys are filled in if they are known.
+func (s *Sorter) sample(ctx context.Context, b *bucket, n int) ([][]byte, error) {
+	var sample [][]byte
+	left := s.opt.Memory / 16
+	each := 1
+	fits := func(size int64) bool { return size <= left || len(sample) == 0 }
+	take := func(c chunk) {
+		skip := max(1, int(c.lines)/each)
+		due := 0
+		for at, i := (cursor{data: c.data}), 0; at.next(); i++ {
+			if i >= due && !at.same && fits(int64(len(at.line))) {
+				sample = append(sample, s.appendReal(nil, at.line, at.document))
+				left -= int64(len(at.line)) + 24
+				due = i + skip
+			}
+		}
+	}
+
+	if len(b.extents) > 0 {
+		if err := s.spill.settle(); err != nil {
+			return nil, err
+		}
+	}
+	chunks := append(slices.Clone(b.full), b.cur)
+	sources := len(b.extents) + len(chunks)
+	picked := min(sources, 256)
+	each = max(1, n/picked)
+	random := rand.New(rand.NewPCG(1, 2)) // any order, but the same each time
+	var r extentReader
+	for _, i := range random.Perm(picked) {
+		i = i * sources / picked
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if i >= len(b.extents) {
+			take(chunks[i-len(b.extents)])
+			continue
+		}
+		e := b.extents[i]
+		if e.giant && !fits(e.length) {
+			continue
+		}
+		err := r.each(&s.spill, e, func(c chunk) error {
+			take(c)
+			return errEnough
+		})
+		if err != nil && err != errEnough {
+			return nil, err
+		}
+	}
+	if len(sample) == 0 {
+		return nil, errNoSample
+	}
+	return sample, nil
+}
+
+var (
+	errEnough   = errors.New("enough")
+	errNoSample = errors.New("a range of lines without a line")
+)
+
+// task is a piece to be loaded and sorted, or a bucket to be passed on as it comes.
+type task struct {
+	extents []*extent
+	chunks  []chunk
+	lines   int64 // about
+	bytes   int64 // about
+	ordered bool
+	stream  *bucket
+
+	piece *piece
+	done  chan error
+}
+
+// tasks makes one task of a leaf; several of an ordered one.
+func (s *Sorter) tasks(leaves []*bucket) iter.Seq[*task] {
+	return func(yield func(*task) bool) {
+		for _, b := range leaves {
+			s.seal(b)
+			size := cost(b.lines, b.bytes)
+			switch {
+			case b.equal, b.lines == 1 && size > s.pieceCost:
+				if !yield(&task{stream: b}) {
+					return
+				}
+				continue
+			case size <= s.pieceCost || !b.ordered:
+				if !yield(&task{extents: b.extents, chunks: b.full, lines: b.lines, bytes: b.bytes, ordered: b.ordered}) {
+					return
+				}
+				continue
+			}
+			t, sum := &task{ordered: true}, int64(0)
+			next := func(more int64) bool {
+				going := true
+				if sum > 0 && sum+more > s.pieceCost {
+					t.lines = b.lines * sum / size
+					t.bytes = b.bytes * sum / size
+					going = yield(t)
+					t, sum = &task{ordered: true}, 0
+				}
+				sum += more
+				return going
+			}
+			for _, e := range b.extents {
+				if !next(e.cost) {
+					return
+				}
+				t.extents = append(t.extents, e)
+			}
+			for _, c := range b.full {
+				if !next(c.cost) {
+					return
+				}
+				t.chunks = append(t.chunks, c)
+			}
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// piecesInWaiting is how many pieces are loaded beside those that workers sort: one
+// that is written, one that waits for it.
+const piecesInWaiting = 2
+
+// writeLeaves sorts pieces on the workers and passes them on in order.
+func (s *Sorter) writeLeaves(ctx context.Context, leaves []*bucket, out *output) error {
+	window := s.opt.Workers + piecesInWaiting
+	work := make(chan *task, window)
+	var workers sync.WaitGroup
+	defer func() {
+		s.cancelled.Store(true)
+		close(work)
+		workers.Wait()
+	}()
+	started := 0
+	start := func() {
+		started++
+		workers.Go(func() {
+			var r extentReader
+			for t := range work {
+				t.done <- s.load(t, &r)
+			}
+		})
+	}
+
+	var spare []*piece
+	var queue []*task
+	finish := func() error {
+		t := queue[0]
+		queue = queue[1:]
+		if t.stream != nil {
+			return s.stream(ctx, t.stream, out)
+		}
+		select {
+		case err := <-t.done:
+			if err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		spare = append(spare, t.piece)
+		return out.piece(t.piece)
+	}
+	for t := range s.tasks(leaves) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if len(queue) == window {
+			if err := finish(); err != nil {
+				return err
+			}
+		}
+		queue = append(queue, t)
+		if t.stream != nil {
+			continue
+		}
+		if started < s.opt.Workers {
+			start()
+		}
+		t.done = make(chan error, 1)
+		if last := len(spare) - 1; last >= 0 {
+			t.piece, spare = spare[last], spare[:last]
+		} else {
+			t.piece = new(piece)
+		}
+		work <- t // has room for the whole window
+	}
+	for len(queue) > 0 {
+		if err := finish(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// load fills the task's piece and sorts it.
+func (s *Sorter) load(t *task, r *extentReader) error {
+	p := t.piece
+	p.reset(t.lines, t.bytes)
+	add := func(line []byte, document int) error {
+		p.text = binary.LittleEndian.AppendUint32(p.text, uint32(document))
+		start := len(p.text)
+		p.text = s.appendReal(p.text, line, document)
+		p.entries = append(p.entries, entry{offset: uint32(start), length: uint32(len(p.text) - start)})
+		return nil
+	}
+	for _, e := range t.extents {
+		err := r.each(&s.spill, e, func(c chunk) error {
+			if s.cancelled.Load() {
+				return context.Canceled
+			}
+			return c.each(add)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for i := range t.chunks {
+		if err := t.chunks[i].each(add); err != nil {
+			return err
+		}
+	}
+	if s.cancelled.Load() {
+		return context.Canceled
+	}
+	p.sort(t.ordered)
+	return nil
+}
+
+// stream passes on a bucket of one line, which may be there many times, without
+// loading it into a piece.
+func (s *Sorter) stream(ctx context.Context, b *bucket, out *output) error {
+	first := true
+	pass := func(c chunk) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for at := (cursor{data: c.data}); at.next(); {
+			if !first {
+				out.again(at.document)
+				continue
+			}
+			first = false
+			line := at.line
+			if bytes.IndexByte(line, keyMark) >= 0 {
+				line = s.appendReal(nil, line, at.document)
+			}
+			if err := out.next(line, at.document); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var r extentReader
+	for _, e := range b.extents {
+		if err := r.each(&s.spill, e, pass); err != nil {
+			return err
+		}
+	}
+	for _, c := range b.full {
+		if err := pass(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// output passes lines on and counts; it gets them in order, equal ones too.
+type output struct {
+	line  func([]byte) error
+	stats *Stats
+
+	last      []byte // of the last piece
+	document  int    // of the last line
+	repeated  bool   // the last line was there more than once
+	lastLines []int64
+}
+
+func (o *output) next(line []byte, document int) error {
+	o.stats.Lines++
+	o.document, o.repeated = document, false
+	if err := o.line(line); err != nil {
+		return &refusal{err}
+	}
+	return nil
+}
+
+// again counts a line that equals the last one.
+func (o *output) again(document int) {
+	o.stats.Duplicates++
+	if len(o.stats.PerDocument) == 1 {
+		o.stats.PerDocument[0]++
+		return
+	}
+	// lastLines holds, for each document, the last line that repeats and is its own.
+	if o.lastLines == nil {
+		o.lastLines = make([]int64, len(o.stats.PerDocument))
+	}
+	if !o.repeated {
+		o.repeated = true
+		o.lastLines[o.document] = o.stats.Lines
+	}
+	if o.lastLines[document] == o.stats.Lines {
+		o.stats.PerDocument[document]++
+	}
+	o.lastLines[document] = o.stats.Lines
+}
+
+func (o *output) piece(p *piece) error {
+	for i := range p.entries {
+		e := &p.entries[i]
+		line, document := p.at(e)
+		if e.word == repeated || i == 0 && o.stats.Lines > 0 && bytes.Equal(line, o.last) {
+			o.again(document)
+			continue
+		}
+		if err := o.next(line, document); err != nil {
+			return err
+		}
+	}
+	if n := len(p.entries); n > 0 {
+		line, _ := p.at(&p.entries[n-1])
+		o.last = append(o.last[:0], line...)
+	}
+	return nil
+}
