@@ -1,3 +1,68 @@
 package fault
 
-var jsonCodes = []Info{}
+// Codes of findings in JSON-LD.
+const (
+	JSONSyntax              Code = "syntax/json"
+	JSONCutShort            Code = "syntax/json-cut-short"
+	JSONComma               Code = "syntax/json-comma"
+	JSONControl             Code = "syntax/json-control-character"
+	JSONEscape              Code = "syntax/json-escape"
+	JSONNumber              Code = "syntax/json-number"
+	JSONDuplicateKey        Code = "syntax/json-duplicate-name"
+	JSONContextNotAvailable Code = "syntax/json-context-not-available"
+	JSONContext             Code = "syntax/json-context"
+	JSONKeyword             Code = "syntax/json-keyword"
+	JSONUndefinedTerm       Code = "syntax/json-undefined-term"
+	JSONFreeValue           Code = "syntax/json-free-value"
+	JSONDirection           Code = "language/json-direction"
+	JSONPrecision           Code = "literal/json-precision"
+	LimitContexts           Code = "limit/json-contexts"
+)
+
+var jsonCodes = []Info{
+	{JSONSyntax, Drop, "not JSON",
+		"At this place the text is not JSON. The smallest whole thing around it is lost: an item of an array at the top or of @graph, a line of a file of lines, or else the document. The reader goes on behind it.",
+		"Write the file with a JSON library rather than by putting strings together, or run it through a JSON validator."},
+	{JSONCutShort, Drop, "the JSON ends too early",
+		"The document ends while a string, an object or an array is still open, most often because a download or an upload was cut off. Whole items before the end are kept where that can be done.",
+		"Publish the whole file again."},
+	{JSONComma, Repair, "a comma too many or too few",
+		"A comma stands before a closing bracket, or is missing between two objects. What is meant is plain, so the comma is passed over or put in.",
+		"Write the file with a JSON library; remove the last comma of each list."},
+	{JSONControl, Repair, "a raw control character in a string",
+		"A string holds a line end, a tab or another control character as it is. JSON wants \\n, \\t or \\u escapes there. The character is kept as part of the string.",
+		"Write the file with a JSON library, which escapes these characters."},
+	{JSONEscape, Repair, "an escape that JSON does not have",
+		"A string holds \\', which is JavaScript and not JSON. It is read as an apostrophe.",
+		"Write an apostrophe without a backslash."},
+	{JSONNumber, Repair, "NaN or Infinity as a number",
+		"JSON has no such numbers, though some programs write them. They are read as the xsd:double values NaN, INF and -INF.",
+		"Leave the member out, write null, or write a typed value: {\"@value\": \"NaN\", \"@type\": \"xsd:double\"}."},
+	{JSONDuplicateKey, Drop, "the same name twice in one object",
+		"An object holds two members of the same name. JSON-LD forbids that, and every processor keeps only the last; the earlier value is lost. Where both values are the same nothing is lost, and it is only a warning.",
+		"Put the values in one array: \"name\": [\"one\", \"two\"]."},
+	{JSONContextNotAvailable, Drop, "a context that is not at hand",
+		"The data names a context by its IRI, and what it says can't be known without it. Laundromat fetches no contexts; it has a few well-known ones, and those that --context gives. The item that names it is lost.",
+		"Put the context into the document. Whoever washes it can give a copy: --context IRI=FILE."},
+	{JSONContext, Drop, "a context with a fault",
+		"A context breaks a rule of JSON-LD 1.1, so that the meaning of what it is for is not sure. The node that has the context is lost.",
+		"Mend the entry of the context that the message names; the JSON-LD Playground shows the same fault."},
+	{JSONKeyword, Drop, "a keyword used in a wrong way",
+		"The value of a keyword such as @id, @type, @value or @list is of a kind that it can't have, or stands beside another that excludes it. The value is lost, or the node if it can't do without.",
+		"Give the keyword a value of the kind that the message names."},
+	{JSONUndefinedTerm, Warning, "a name that the context does not define",
+		"The name of a member, or a type, has no meaning in the context, or has the form of a keyword without being one. JSON-LD passes it over together with its value, and so does Laundromat.",
+		"Define the name in the context, give the context an @vocab, or write an IRI. If the member is not meant as data, nothing need be done."},
+	{JSONFreeValue, Warning, "a value that belongs to no node",
+		"A string, number or list stands at the top of the document or of a graph, where only nodes mean something. JSON-LD passes it over, and so does Laundromat.",
+		"Make it the value of a property of a node, or remove it."},
+	{JSONDirection, Warning, "a base direction that RDF 1.1 can't say",
+		"A string has @direction. RDF 1.1 has no place for it, so the literal is written without.",
+		"Nothing, if the direction follows from the text. Else mark it with Unicode's directional characters."},
+	{JSONPrecision, Warning, "a number with more digits than are kept",
+		"JSON-LD makes an xsd:double of a number that is not whole or is very large, and a double holds some 16 digits. The others are lost.",
+		"Write the number as a string with a type: {\"@value\": \"0.1234567890123456789\", \"@type\": \"xsd:decimal\"}."},
+	{LimitContexts, Drop, "contexts without end",
+		"Contexts include one another more deeply, or define more terms, than a reader follows. Real data is never like that; the node that has the context is lost.",
+		"Break the circle, or put what is needed into one context."},
+}

@@ -1,0 +1,325 @@
+package jsonld
+
+import (
+	"maps"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// active is an active context (JSON-LD 1.1 API §4.1). It is never changed once it
+// has been handed out.
+type active struct {
+	base      string
+	hasBase   bool
+	vocab     string
+	hasVocab  bool
+	language  string
+	direction string
+	terms     map[string]*term
+	shared    bool // terms belongs to another context too
+	previous  *active
+	protected bool // some term may be protected
+}
+
+// term is a term definition (§4.2).
+type term struct {
+	iri          string // "" if the term is mapped to null
+	prefix       bool
+	protected    bool
+	reverse      bool
+	contexts     *value // the scoped context
+	from         string // the IRI of the document that the scoped context stands in
+	typ          string
+	language     string
+	hasLanguage  bool
+	direction    string
+	hasDirection bool
+	container    containers
+	index        string
+	nest         string
+}
+
+type containers uint8
+
+const (
+	asList containers = 1 << iota
+	asSet
+	asIndex
+	asLanguage
+	asGraph
+	asID
+	asType
+)
+
+var containerNames = map[string]containers{"@list": asList, "@set": asSet, "@index": asIndex,
+	"@language": asLanguage, "@graph": asGraph, "@id": asID, "@type": asType}
+
+func (a *active) copy() *active {
+	c := *a
+	c.shared = true
+	return &c
+}
+
+func (a *active) set(name string, t *term) {
+	if a.shared || a.terms == nil {
+		a.terms = maps.Clone(a.terms)
+		if a.terms == nil {
+			a.terms = map[string]*term{}
+		}
+		a.shared = false
+	}
+	if t == nil {
+		delete(a.terms, name)
+		return
+	}
+	a.terms[name] = t
+}
+
+// containerOf is the container mapping of a term; 0 if it is not defined.
+func (a *active) containerOf(name string) containers {
+	if t := a.terms[name]; t != nil {
+		return t.container
+	}
+	return 0
+}
+
+// where says how a local context is processed.
+type where struct {
+	from       string   // the IRI of the document that it stands in; "" for the one being read
+	chain      []string // the contexts named by IRI that led here
+	override   bool     // protected terms may be defined anew
+	once       bool     // do not propagate to nested nodes
+	unresolved bool     // scoped contexts are only checked, which must end
+}
+
+// process applies a local context (JSON-LD 1.1 API §4.1.2).
+func (e *expander) process(a *active, local *value, w where) (*active, *failure) {
+	if p := local.get("@propagate"); p != nil && p.kind == boolean {
+		w.once = p.text == "false"
+	}
+	result := a.copy()
+	if w.once && result.previous == nil {
+		result.previous = a
+	}
+	for i, item := range local.list() {
+		if e.contextsRead++; e.contextsRead > 1000*e.opt.MaxContexts {
+			return nil, failed(fault.LimitContexts, item, "more than %d contexts were to be read for one item", 1000*e.opt.MaxContexts)
+		}
+		var f *failure
+		switch item.kind {
+		case null:
+			if !w.override && result.protected && result.hasProtected() {
+				return nil, failed(fault.JSONContext, item, "invalid context nullification: null would take away terms that are protected")
+			}
+			fresh := e.initial.copy()
+			if w.once {
+				fresh.previous = result
+			}
+			result = fresh
+		case text:
+			if i == 0 && !w.once {
+				result = a // so that what was made of it before is found again
+			}
+			result, f = e.named(result, item, w)
+		case object:
+			result, f = e.definitions(result, item, w)
+		default:
+			f = failed(fault.JSONContext, item, "invalid local context: a context is an IRI, an object, null or an array of these, not %s", kindNames[item.kind])
+		}
+		if f != nil {
+			return nil, f
+		}
+	}
+	return result, nil
+}
+
+func (a *active) hasProtected() bool {
+	for _, t := range a.terms {
+		if t.protected {
+			return true
+		}
+	}
+	return false
+}
+
+// named applies a context that is named by its IRI.
+func (e *expander) named(a *active, name *value, w where) (*active, *failure) {
+	iri, f := e.contextIRI(name, w.from)
+	if f != nil {
+		return nil, f
+	}
+	for _, before := range w.chain {
+		if before != iri {
+			continue
+		}
+		if w.unresolved {
+			return a, nil
+		}
+		return nil, failed(fault.JSONContext, name, "recursive context inclusion: the context <%s> includes itself", iri)
+	}
+	if len(w.chain) >= e.opt.MaxContexts {
+		return nil, failed(fault.LimitContexts, name, "more than %d contexts include one another, the last being <%s>", e.opt.MaxContexts, iri)
+	}
+	key := memo{a, iri}
+	plain := a == e.initial && !w.override && !w.unresolved && len(w.chain) == 0
+	if known := e.processed[key]; known != nil && plain {
+		return known, nil
+	}
+	document, f := e.load(name, iri)
+	if f != nil {
+		return nil, f
+	}
+	local := document.get("@context")
+	if local == nil {
+		return nil, failed(fault.JSONContext, name, "invalid remote context: the document <%s> holds no @context", iri)
+	}
+	inner := where{from: iri, chain: append(w.chain[:len(w.chain):len(w.chain)], iri), override: w.override, unresolved: w.unresolved}
+	result, f := e.process(a, local, inner)
+	if f != nil {
+		// A place in another file would mislead.
+		return nil, &failure{code: f.code, at: name, message: "in the context <" + iri + ">: " + f.message}
+	}
+	if plain {
+		e.processed[key] = result
+	}
+	return result, nil
+}
+
+// memo names a processed context: what it was applied to, and which it was.
+type memo struct {
+	to  *active
+	iri string
+}
+
+// contextIRI resolves the name of a context against the document that names it.
+func (e *expander) contextIRI(name *value, from string) (string, *failure) {
+	if rdf.IsAbsolute([]byte(name.text)) {
+		return name.text, nil
+	}
+	if from == "" {
+		from = e.in.Base
+	}
+	if from == "" {
+		return "", failed(fault.JSONContextNotAvailable, name, "the context %q is relative, and there is no base IRI", name.text)
+	}
+	return string(rdf.AppendResolved(nil, []byte(from), []byte(name.text))), nil
+}
+
+// definitions applies a context that is an object.
+func (e *expander) definitions(a *active, local *value, w where) (*active, *failure) {
+	if v := local.get("@version"); v != nil && !(v.kind == number && isOnePointOne(v.text)) {
+		return nil, failed(fault.JSONContext, v, "invalid @version value: it can only be the number 1.1")
+	}
+	if v := local.get("@import"); v != nil {
+		merged, f := e.imported(local, v, w)
+		if f != nil {
+			return nil, f
+		}
+		local = merged
+	}
+	result := a.copy()
+	if v := local.get("@base"); v != nil && len(w.chain) == 0 {
+		switch {
+		case v.kind == null:
+			result.base, result.hasBase = "", false
+		case v.kind != text:
+			return nil, failed(fault.JSONContext, v, "invalid base IRI: @base is a string or null, not %s", kindNames[v.kind])
+		case rdf.IsAbsolute([]byte(v.text)):
+			result.base, result.hasBase = v.text, true
+		case result.hasBase:
+			result.base = e.resolve(result, v.text, v.pos)
+		default:
+			return nil, failed(fault.JSONContext, v, "invalid base IRI: @base %q is relative, and there is nothing to resolve it against", v.text)
+		}
+	}
+	if v := local.get("@vocab"); v != nil {
+		switch {
+		case v.kind == null:
+			result.vocab, result.hasVocab = "", false
+		case v.kind != text:
+			return nil, failed(fault.JSONContext, v, "invalid vocab mapping: @vocab is a string or null, not %s", kindNames[v.kind])
+		default:
+			iri, ok, f := e.expandIRI(result, v.text, v, true, true, nil)
+			if f != nil {
+				return nil, f
+			}
+			if !ok || !isIRI(iri) && !isBlank(iri) && result.hasBase {
+				return nil, failed(fault.JSONContext, v, "invalid vocab mapping: @vocab %q is no IRI", v.text)
+			}
+			result.vocab, result.hasVocab = iri, true
+		}
+	}
+	if v := local.get("@language"); v != nil {
+		if v.kind != null && v.kind != text {
+			return nil, failed(fault.JSONContext, v, "invalid default language: @language is a string or null, not %s", kindNames[v.kind])
+		}
+		result.language = v.text
+	}
+	if v := local.get("@direction"); v != nil {
+		if v.kind != null && !isDirection(v) {
+			return nil, failed(fault.JSONContext, v, "invalid base direction: @direction is ltr, rtl or null")
+		}
+		result.direction = v.text
+	}
+	if v := local.get("@propagate"); v != nil && v.kind != boolean {
+		return nil, failed(fault.JSONContext, v, "invalid @propagate value: it is true or false")
+	}
+	d := defining{expander: e, active: result, local: local, where: w, defined: make(map[string]bool, len(local.members))}
+	if v := local.get("@protected"); v != nil {
+		if v.kind != boolean {
+			return nil, failed(fault.JSONContext, v, "invalid @protected value: it is true or false")
+		}
+		d.protected = v.text == "true"
+	}
+	for i := range local.members {
+		switch m := &local.members[i]; m.name {
+		case "@base", "@direction", "@import", "@language", "@propagate", "@protected", "@version", "@vocab":
+		default:
+			if f := d.define(m.name); f != nil {
+				return nil, f
+			}
+		}
+	}
+	return result, nil
+}
+
+func isOnePointOne(number string) bool {
+	return number == "1.1" || number == "1.10" || number == "11e-1"
+}
+
+func isDirection(v *value) bool { return v.kind == text && (v.text == "ltr" || v.text == "rtl") }
+
+// imported merges the context that @import names with the one that names it.
+func (e *expander) imported(local, name *value, w where) (*value, *failure) {
+	if name.kind != text {
+		return nil, failed(fault.JSONContext, name, "invalid @import value: it is a string, not %s", kindNames[name.kind])
+	}
+	iri, f := e.contextIRI(name, w.from)
+	if f != nil {
+		return nil, f
+	}
+	document, f := e.load(name, iri)
+	if f != nil {
+		return nil, f
+	}
+	other := document.get("@context")
+	if other == nil || other.kind != object {
+		return nil, failed(fault.JSONContext, name, "invalid remote context: the document <%s> holds no @context that is an object", iri)
+	}
+	if other.get("@import") != nil {
+		return nil, failed(fault.JSONContext, name, "invalid context entry: the imported context <%s> imports another", iri)
+	}
+	merged := &value{kind: object, pos: local.pos, end: local.end}
+	for _, m := range other.members {
+		if local.get(m.name) == nil {
+			merged.members = append(merged.members, m)
+		}
+	}
+	for _, m := range local.members {
+		if m.name != "@import" {
+			merged.members = append(merged.members, m)
+		}
+	}
+	return merged, nil
+}

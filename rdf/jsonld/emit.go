@@ -1,0 +1,157 @@
+package jsonld
+
+import (
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// emitter makes statements of expanded nodes (JSON-LD 1.1 API §8.1), in document
+// order: that of a node's link before those of the node.
+type emitter struct {
+	*expander
+	numbered uint64 // the number of the last node without a name
+	quad     rdf.Quad
+	buffer   []byte // what the terms of quad point into
+}
+
+// ref is a term whose text is not yet bytes.
+type ref struct {
+	kind     rdf.Kind
+	value    string
+	number   uint64
+	datatype string
+	language string
+	pos      fault.Pos
+	repaired bool
+}
+
+func (e *emitter) write(s, p, o ref, graph rdf.Term) {
+	if e.failed != nil {
+		return
+	}
+	if need := len(s.value) + len(p.value) + len(o.value) + len(o.datatype) + len(o.language); need > cap(e.buffer) {
+		e.buffer = make([]byte, 0, 2*need)
+	}
+	e.buffer = e.buffer[:0]
+	e.quad = rdf.Quad{Subject: e.term(&s), Predicate: e.term(&p), Object: e.term(&o), Graph: graph,
+		Repaired: s.repaired || p.repaired || o.repaired}
+	if err := e.sink.Quad(&e.quad); err != nil {
+		e.failed = &rdf.SinkError{Err: err}
+	}
+}
+
+func (e *emitter) term(r *ref) rdf.Term {
+	return rdf.Term{Kind: r.kind, Value: e.bytes(r.value), Datatype: e.bytes(r.datatype),
+		Language: e.bytes(r.language), Anonymous: r.number, Pos: r.pos}
+}
+
+func (e *emitter) bytes(s string) []byte {
+	from := len(e.buffer)
+	e.buffer = append(e.buffer, s...)
+	return e.buffer[from:len(e.buffer):len(e.buffer)]
+}
+
+// resource is the term that an identifier stands for.
+func resource(id string, pos fault.Pos, repaired bool) ref {
+	if isBlank(id) && len(id) > 2 {
+		return ref{kind: rdf.BlankNode, value: id[2:], pos: pos, repaired: repaired}
+	}
+	return ref{kind: rdf.IRI, value: id, pos: pos, repaired: repaired}
+}
+
+// subject is the term of a node, which gets a number the first time if it has no name.
+func (e *emitter) subject(t *thing) ref {
+	if t.named {
+		return resource(t.id, t.from.pos, t.repaired)
+	}
+	if t.number == 0 {
+		e.numbered++
+		t.number = e.numbered
+	}
+	return ref{kind: rdf.BlankNode, number: t.number, pos: t.from.pos, repaired: t.repaired}
+}
+
+// node writes what a node says, in a graph.
+func (e *emitter) node(t *thing, graph rdf.Term) {
+	if t.kind != aNode || e.failed != nil {
+		return
+	}
+	s := e.subject(t)
+	for i := range t.types {
+		n := &t.types[i]
+		e.write(s, ref{kind: rdf.IRI, value: rdf.Type, pos: n.from.pos}, resource(n.iri, n.from.pos, n.repaired), graph)
+	}
+	for i := range t.props {
+		p := &t.props[i]
+		for _, o := range p.things {
+			e.object(s, resource(p.iri, p.pos, false), o, graph)
+		}
+	}
+	for i := range t.reverse {
+		p := &t.reverse[i]
+		for _, o := range p.things {
+			e.write(e.subject(o), resource(p.iri, p.pos, false), s, graph)
+			e.node(o, graph)
+		}
+	}
+	for _, o := range t.included {
+		e.node(o, graph)
+	}
+	if t.hasGraph {
+		// The bytes of s live in the space of the last quad, those of its name do not.
+		name := rdf.Term{Kind: s.kind, Value: []byte(s.value), Anonymous: s.number, Pos: s.pos}
+		for _, o := range t.graph {
+			e.node(o, name)
+		}
+	}
+}
+
+// object writes a statement, and what its object in turn says.
+func (e *emitter) object(s, p ref, t *thing, graph rdf.Term) {
+	switch t.kind {
+	case aHole:
+	case aLiteral:
+		if o, ok := e.literal(t); ok {
+			e.write(s, p, o, graph)
+		}
+	case aList:
+		e.list(s, p, t, graph)
+	default:
+		e.write(s, p, e.subject(t), graph)
+		e.node(t, graph)
+	}
+}
+
+// list writes a collection. A member that was lost has no rdf:first.
+func (e *emitter) list(s, p ref, t *thing, graph rdf.Term) {
+	for _, item := range t.items {
+		e.numbered++
+		cell := ref{kind: rdf.BlankNode, number: e.numbered, pos: item.from.pos, repaired: t.repaired}
+		e.write(s, p, cell, graph)
+		e.object(cell, ref{kind: rdf.IRI, value: rdf.First, pos: item.from.pos}, item, graph)
+		s, p = cell, ref{kind: rdf.IRI, value: rdf.Rest, pos: item.from.pos}
+	}
+	e.write(s, p, ref{kind: rdf.IRI, value: rdf.Nil, pos: t.from.pos, repaired: t.repaired}, graph)
+}
+
+// literal makes the term of a value object (§8.2).
+func (e *emitter) literal(t *thing) (ref, bool) {
+	v := t.literal
+	o := ref{kind: rdf.Literal, value: v.text, datatype: t.datatype, pos: v.pos, repaired: t.repaired || v.repaired}
+	switch {
+	case t.datatype == "@json":
+		o.value, o.datatype = canonicalJSON(v), rdf.RDF+"JSON"
+	case v.kind == boolean:
+		if o.datatype == "" {
+			o.datatype = rdf.XSD + "boolean"
+		}
+	case v.kind == number:
+		e.number(&o, v)
+	case t.hasLanguage:
+		o.language = t.language
+	}
+	if t.direction != "" && v.kind == text {
+		e.warn(fault.JSONDirection, v, "the base direction %s is left out, since RDF 1.1 has no place for it", t.direction)
+	}
+	return o, true
+}

@@ -1,0 +1,299 @@
+package jsonld
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// thing is what a value expands to: a node, a literal or a list (JSON-LD 1.1 API
+// §5.1). A hole is a member of a list that was lost.
+type thing struct {
+	kind     thingKind
+	from     *value
+	repaired bool
+
+	named    bool // the node has an identifier
+	id       string
+	types    []name
+	props    []property
+	reverse  []property
+	graph    []*thing
+	hasGraph bool
+	included []*thing
+	number   uint64 // of a node without a name, once it has been written
+
+	literal     *value
+	datatype    string
+	language    string
+	hasLanguage bool
+	direction   string
+
+	items []*thing
+	index string // of @index; kept because a value object may have it
+}
+
+type thingKind uint8
+
+const (
+	aNode thingKind = iota
+	aLiteral
+	aList
+	aHole
+)
+
+type name struct {
+	iri      string
+	from     *value
+	repaired bool
+}
+
+type property struct {
+	iri    string
+	pos    fault.Pos
+	things []*thing
+}
+
+// things is the result of an expansion; array tells an array of one from a value,
+// and an empty array from null.
+type things struct {
+	all   []*thing
+	array bool
+}
+
+func (t things) isNull() bool { return len(t.all) == 0 && !t.array }
+
+func add(props []property, iri string, pos fault.Pos, all []*thing) []property {
+	for i := range props {
+		if props[i].iri == iri {
+			props[i].things = append(props[i].things, all...)
+			return props
+		}
+	}
+	return append(props, property{iri, pos, all})
+}
+
+// expander holds what the expansion of a document needs beside the values.
+type expander struct {
+	in           rdf.Input
+	opt          Options
+	sink         rdf.Sink
+	loader       *loader
+	initial      *active
+	processed    map[memo]*active
+	contextsRead int
+	termsDefined int
+	fileBaseTold bool
+
+	failed error // of the sink
+}
+
+func (e *expander) warn(code fault.Code, at *value, format string, args ...any) {
+	e.sink.Notice(fault.Notice{Code: code, Severity: fault.Warning, Pos: at.pos,
+		Message: fmt.Sprintf(format, args...), Excerpt: at.sample()})
+}
+
+// lose tells of a value that can't be expanded.
+func (e *expander) lose(f *failure) {
+	n := fault.Notice{Code: f.code, Severity: fault.Drop, Pos: f.at.pos, Message: f.message,
+		Excerpt: f.at.sample(), Lost: 1}
+	if f.at.end > f.at.pos.Offset {
+		n.Bytes = f.at.end - f.at.pos.Offset
+	}
+	e.sink.Notice(n)
+}
+
+// expandTop expands a top-level value to the nodes that stand in the default graph.
+func (e *expander) expandTop(v *value) []*thing {
+	e.contextsRead, e.termsDefined = 0, 0
+	result := e.each(e.initial, "", v, mode{})
+	nodes := result.all
+	if len(nodes) == 1 && nodes[0].hasGraph && !nodes[0].named && len(nodes[0].types)+len(nodes[0].props)+
+		len(nodes[0].reverse)+len(nodes[0].included) == 0 && nodes[0].index == "" {
+		nodes = nodes[0].graph
+	}
+	return nodes
+}
+
+type mode struct {
+	fromMap bool // the value stands in an index, id or type map
+	inList  bool // the value is the value of @list
+}
+
+// each expands a value, or the items of an array, each of which may fail alone.
+func (e *expander) each(a *active, prop string, v *value, m mode) things {
+	if v.kind != array {
+		result, f := e.expand(a, prop, v, m)
+		if f != nil {
+			e.lose(f)
+			return things{}
+		}
+		return result
+	}
+	result := things{array: true, all: make([]*thing, 0, len(v.items))}
+	lists := m.inList || a.containerOf(prop)&asList != 0
+	for _, item := range v.items {
+		if item.kind == array {
+			inner := e.each(a, prop, item, m)
+			if lists {
+				inner.all = []*thing{{kind: aList, from: item, items: inner.all}}
+			}
+			result.all = append(result.all, inner.all...)
+			continue
+		}
+		one, f := e.expand(a, prop, item, m)
+		if f != nil {
+			e.lose(f)
+			if lists {
+				result.all = append(result.all, &thing{kind: aHole, from: item})
+			}
+			continue
+		}
+		if lists && one.array {
+			one.all = []*thing{{kind: aList, from: item, items: one.all}}
+		}
+		result.all = append(result.all, one.all...)
+	}
+	return result
+}
+
+// expand expands a value that is no array (JSON-LD 1.1 API §5.1.2).
+func (e *expander) expand(a *active, prop string, v *value, m mode) (things, *failure) {
+	if v.kind == null {
+		return things{}, nil
+	}
+	scoped := a.terms[prop]
+	if scoped != nil && scoped.contexts == nil {
+		scoped = nil
+	}
+	top := prop == "" || prop == "@graph"
+	if v.kind != object {
+		if top {
+			e.warn(fault.JSONFreeValue, v, "a value that belongs to no node means nothing")
+			return things{}, nil
+		}
+		if scoped != nil {
+			var f *failure
+			if a, f = e.process(a, scoped.contexts, where{from: scoped.from, override: true}); f != nil {
+				return things{}, f
+			}
+		}
+		t, f := e.expandScalar(a, prop, v)
+		if f != nil || t == nil {
+			return things{}, f
+		}
+		return things{all: []*thing{t}}, nil
+	}
+
+	a, typeScoped, f := e.contextOf(a, v, scoped, m)
+	if f != nil {
+		return things{}, f
+	}
+	x := &expansion{expander: e, active: a, typeScoped: typeScoped, prop: prop, thing: &thing{from: v, repaired: v.repaired}}
+	if f := x.inputType(v); f != nil {
+		return things{}, f
+	}
+	if f := x.members(v); f != nil {
+		return things{}, f
+	}
+	return x.finish(v, top)
+}
+
+// contextOf finds the context for the members of an object (steps 7 to 11), and the
+// one in which its types are looked up.
+func (e *expander) contextOf(a *active, v *value, scoped *term, m mode) (forMembers, forTypes *active, f *failure) {
+	if a.previous != nil && !m.fromMap {
+		revert := true
+		for i := range v.members {
+			iri, _, f := e.expandIRI(a, v.members[i].name, v, false, true, nil)
+			if f != nil {
+				return nil, nil, f
+			}
+			if iri == "@value" || iri == "@id" && len(v.members) == 1 {
+				revert = false
+			}
+		}
+		if revert {
+			a = a.previous
+		}
+	}
+	if scoped != nil {
+		if a, f = e.process(a, scoped.contexts, where{from: scoped.from, override: true}); f != nil {
+			return nil, nil, f
+		}
+	}
+	if local := v.get("@context"); local != nil {
+		if a, f = e.process(a, local, where{}); f != nil {
+			return nil, nil, f
+		}
+	}
+	forTypes = a
+	if len(a.terms) == 0 {
+		return a, a, nil
+	}
+	for _, m := range e.typeMembers(a, v) {
+		var names []string
+		for _, item := range m.value.list() {
+			if item.kind == text {
+				names = append(names, item.text)
+			}
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			if t := forTypes.terms[name]; t != nil && t.contexts != nil {
+				if a, f = e.process(a, t.contexts, where{from: t.from, once: true}); f != nil {
+					return nil, nil, f
+				}
+			}
+		}
+	}
+	return a, forTypes, nil
+}
+
+// typeMembers finds the members that mean @type, in the order of their names.
+func (e *expander) typeMembers(a *active, v *value) (found []*member) {
+	for i := range v.members {
+		m := &v.members[i]
+		if t := a.terms[m.name]; m.name == "@type" || t != nil && t.iri == "@type" {
+			found = append(found, m)
+		}
+	}
+	if len(found) > 1 {
+		slices.SortFunc(found, func(x, y *member) int { return strings.Compare(x.name, y.name) })
+	}
+	return found
+}
+
+// expandScalar expands a string, number or boolean (§5.3).
+func (e *expander) expandScalar(a *active, prop string, v *value) (*thing, *failure) {
+	t := a.terms[prop]
+	if t != nil && v.kind == text && (t.typ == "@id" || t.typ == "@vocab") {
+		iri, ok, f := e.expandIRI(a, v.text, v, true, t.typ == "@vocab", nil)
+		if f != nil {
+			return nil, f
+		}
+		if !ok {
+			return nil, failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.text)
+		}
+		return &thing{kind: aNode, named: true, id: iri, from: v, repaired: v.repaired}, nil
+	}
+	x := &thing{kind: aLiteral, literal: v, from: v, repaired: v.repaired}
+	if t != nil && t.typ != "" && t.typ != "@id" && t.typ != "@vocab" && t.typ != "@none" {
+		x.datatype = t.typ
+		return x, nil
+	}
+	if v.kind == text {
+		x.language, x.direction = a.language, a.direction
+		if t != nil && t.hasLanguage {
+			x.language = t.language
+		}
+		if t != nil && t.hasDirection {
+			x.direction = t.direction
+		}
+		x.hasLanguage = x.language != ""
+	}
+	return x, nil
+}

@@ -1,0 +1,214 @@
+// Package jsonld reads JSON-LD 1.1 (W3C JSON-LD 1.1 and its Processing Algorithms
+// and API, §5 and §8.1) and hands on its statements in document order.
+//
+// The text may be one JSON value, an array of them, or values one after another
+// (newline-delimited JSON-LD). Each top-level value is held whole while its
+// statements are made, and no more than one at a time: an array or a file of lines
+// takes no more memory than its longest item. A fault costs the smallest thing that
+// can do without it: a value, else the node it belongs to, else the item.
+//
+//	err := jsonld.Read(ctx, text, rdf.Input{Base: "http://example.org/"}, jsonld.Options{}, sink)
+//
+// Nothing is ever fetched. A context that a document names is looked for in
+// Options.Contexts, then among the few that are built in; a node that names another
+// is lost, with a notice.
+//
+// What the specification tells a processor to pass over (terms that no context
+// defines, values outside of any node, base directions) gives a warning. IRIs,
+// language tags and stray bytes that are not UTF-8 are handed on as they stand:
+// package clean judges them.
+package jsonld
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// Options bound what a document may take; zero values mean what is said here.
+type Options struct {
+	// Contexts maps the IRI of a context to the file that holds it; an IRI that ends
+	// in "/" maps to a folder, below which the rest of a longer IRI is looked for.
+	Contexts map[string]string
+
+	// MaxBytes is the longest top-level value: 64 MiB. It takes some memoryFactor
+	// times its length in memory.
+	MaxBytes int64
+	// MaxDepth is how deeply brackets may be nested: 500. A deeper item is lost.
+	MaxDepth int
+	// MaxContexts is how many contexts named by IRI may include one another: 32.
+	// Ten thousand times as many terms may be defined while one item is read.
+	MaxContexts int
+	// MaxContextBytes is the longest file of a context: 4 MiB.
+	MaxContextBytes int64
+}
+
+func (o *Options) applyDefaults() {
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = 64 << 20
+	}
+	if o.MaxDepth <= 0 {
+		o.MaxDepth = 500
+	}
+	if o.MaxContexts <= 0 {
+		o.MaxContexts = 32
+	}
+	if o.MaxContextBytes <= 0 {
+		o.MaxContextBytes = 4 << 20
+	}
+}
+
+// Read reads JSON-LD from text and hands its statements to a sink.
+//
+// It returns nil at the end of the document, whatever it found there; and an error
+// if the sink fails (as *rdf.SinkError), if text can't be read, if ctx ends, or if
+// a top-level value is longer than opt.MaxBytes (kind Limit, code limit/memory).
+func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) error {
+	opt.applyDefaults()
+	r := &reader{
+		parser: parser{source: newSource(ctx, text, opt.MaxBytes), notice: to.Notice,
+			maxDepth: opt.MaxDepth, names: map[string]string{}},
+		out: emitter{expander: &expander{in: in, opt: opt, sink: to, loader: newLoader(opt),
+			initial:   &active{base: in.Base, hasBase: in.Base != ""},
+			processed: map[memo]*active{}}},
+	}
+	for r.more() {
+		if r.read(); r.out.failed != nil {
+			return r.out.failed
+		}
+	}
+	if r.err != nil {
+		return r.err
+	}
+	return nil
+}
+
+// memoryFactor is how many bytes of memory a byte of a document takes while it is
+// read, at worst: measured with the benchmark of this package.
+const memoryFactor = 12
+
+func tooLong(maxBytes int64) error {
+	return fault.New("jsonld.Read", fault.Limit, fault.LimitMemory,
+		"a JSON-LD value of more than %d bytes can only be read whole, which takes some %d times its size in memory (%d bytes)",
+		maxBytes, memoryFactor, memoryFactor*maxBytes)
+}
+
+type reader struct {
+	parser
+	out     emitter
+	handled int // top-level values
+}
+
+// more says that another top-level value begins.
+func (r *reader) more() bool {
+	r.space()
+	_, ok := r.peek()
+	return ok && r.err == nil
+}
+
+// read reads one top-level value, or the items of a top-level array.
+func (r *reader) read() {
+	began := r.pos()
+	r.began = began.Offset
+	if b, _ := r.peek(); b == '[' {
+		r.items(began)
+		return
+	}
+	if v := r.value(); v != nil {
+		r.item(v)
+		return
+	}
+	if r.err != nil {
+		return
+	}
+	// In a file of lines, a broken line costs only itself.
+	single := began.Column == 1 && r.last == began.Line
+	switch place := r.broken.pos; {
+	case single && place.Line > began.Line && place.Column == 1:
+		r.depth = 0
+	case r.depth == 0 || single:
+		r.skip(0, true)
+	default:
+		r.skip(0, false)
+	}
+	r.lose(began)
+}
+
+// items reads the items of a top-level array, each as if it stood alone.
+func (r *reader) items(began fault.Pos) {
+	r.at++
+	r.depth = 1
+	comma := true
+	for {
+		r.space()
+		b, ok := r.peek()
+		place := r.pos()
+		r.began = place.Offset
+		switch {
+		case !ok:
+			r.fail(fault.JSONCutShort, "the document ends within the array that begins in line %d", began.Line)
+			r.lose(place)
+			r.depth = 0
+			return
+		case b == ']':
+			if comma && place.Offset > began.Offset+1 && r.handled > 0 {
+				r.mend(fault.JSONComma, place, "a comma before the closing bracket was left out")
+			}
+			r.at++
+			r.depth = 0
+			return
+		case b == ',' && !comma:
+			r.at++
+			comma = true
+			continue
+		}
+		v := r.value()
+		if v == nil {
+			if r.err != nil {
+				return
+			}
+			if r.skip(1, false); r.offset() == place.Offset {
+				r.at++ // a stray comma or colon
+			}
+			r.lose(place)
+			comma = false
+			continue
+		}
+		if !comma {
+			r.mend(fault.JSONComma, place, "a comma between two items was missing")
+			v.repaired = true
+		}
+		comma = false
+		if r.item(v); r.out.failed != nil {
+			return
+		}
+	}
+}
+
+// item makes the statements of one top-level value.
+func (r *reader) item(v *value) {
+	r.handled++
+	for _, node := range r.out.expandTop(v) {
+		if r.out.node(node, rdf.Term{}); r.out.failed != nil {
+			return
+		}
+	}
+}
+
+// failure is a fault that ends the expansion of a value, a node or an item. It is
+// told by who can do without it.
+type failure struct {
+	code    fault.Code
+	message string
+	at      *value
+	name    string // of the member, where the value alone would not tell
+}
+
+func (f *failure) Error() string { return f.message }
+
+func failed(code fault.Code, at *value, format string, args ...any) *failure {
+	return &failure{code: code, at: at, message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,302 @@
+package jsonld
+
+import (
+	"laundromat/internal/fault"
+)
+
+// expansion is an object being expanded.
+type expansion struct {
+	*expander
+	active     *active
+	typeScoped *active
+	prop       string // the active property
+	thing      *thing
+
+	isJSON    bool // the type is @json
+	keys      keys // keywords met
+	value     *value
+	hasSet    bool
+	set       things
+	badType   *failure
+	badMember *value // something that a value object must not have
+	nests     []nesting
+}
+
+type nesting struct {
+	active *active
+	name   string
+	value  *value
+}
+
+type keys uint16
+
+const (
+	hasID keys = 1 << iota
+	hasType
+	hasValue
+	hasLanguage
+	hasDirection
+	hasIndex
+	hasList
+	hasSet
+	hasGraph
+	hasOther
+)
+
+// inputType looks for @json among the types, which decides how @value is read.
+func (x *expansion) inputType(v *value) *failure {
+	found := x.typeMembers(x.active, v)
+	if len(found) == 0 {
+		return nil
+	}
+	all := found[0].value.list()
+	if len(all) == 0 || all[len(all)-1].kind != text {
+		return nil
+	}
+	iri, _, f := x.expandIRI(x.active, all[len(all)-1].text, v, false, true, nil)
+	x.isJSON = iri == "@json"
+	return f
+}
+
+// members expands the members of an object (steps 13 and 14).
+func (x *expansion) members(v *value) *failure {
+	for i := range v.members {
+		m := &v.members[i]
+		if m.name == "@context" {
+			continue
+		}
+		iri, ok, f := x.expandIRI(x.active, m.name, m.value, false, true, nil)
+		if f != nil {
+			return f
+		}
+		if ok && len(iri) > 0 && iri[0] == '@' && isKeyword(iri) {
+			if f := x.keyword(iri, m); f != nil {
+				return f
+			}
+			continue
+		}
+		if !ok || !isIRI(iri) && !hasColon(iri) {
+			if !m.value.isNull() {
+				n := fault.Notice{Code: fault.JSONUndefinedTerm, Severity: fault.Warning, Pos: m.pos,
+					Message: "the context gives no meaning to " + `"` + m.name + `", so that its value is passed over`,
+					Excerpt: fault.Excerpt([]byte(m.name))}
+				if t := x.active.terms[m.name]; t != nil && t.iri == "" {
+					n.Message = "the context takes all meaning from " + `"` + m.name + `", so that its value is passed over`
+				}
+				x.sink.Notice(n)
+			}
+			continue
+		}
+		if f := x.property(iri, m); f != nil {
+			x.lose(f)
+		}
+	}
+	return x.nested()
+}
+
+func hasColon(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] == ':' {
+			return true
+		}
+	}
+	return false
+}
+
+// nested expands the members that were put into an object of their own by @nest.
+func (x *expansion) nested() *failure {
+	nests := x.nests
+	x.nests = nil
+	outer := x.active
+	for _, n := range nests {
+		x.active = n.active
+		if t := n.active.terms[n.name]; t != nil && t.contexts != nil {
+			scoped, f := x.process(n.active, t.contexts, where{from: t.from, override: true})
+			if f != nil {
+				x.lose(f)
+				continue
+			}
+			x.active = scoped
+		}
+		for _, v := range n.value.list() {
+			sound := v.kind == object
+			for i := range v.members {
+				iri, _, f := x.expandIRI(x.active, v.members[i].name, v, false, true, nil)
+				if f != nil {
+					return f
+				}
+				sound = sound && iri != "@value"
+			}
+			if !sound {
+				x.lose(failed(fault.JSONKeyword, v, "invalid @nest value: it is a node object, not %s", kindNames[v.kind]))
+				continue
+			}
+			if f := x.members(v); f != nil {
+				return f
+			}
+		}
+	}
+	x.active = outer
+	return nil
+}
+
+// property expands a member whose name means an IRI, and adds it to the node.
+func (x *expansion) property(iri string, m *member) *failure {
+	t := x.active.terms[m.name]
+	var container containers
+	if t != nil {
+		container = t.container
+	}
+	var result things
+	var f *failure
+	switch v := m.value; {
+	case t != nil && t.typ == "@json":
+		result.all = []*thing{{kind: aLiteral, literal: v, datatype: "@json", from: v, repaired: v.repaired}}
+	case container&asLanguage != 0 && v.kind == object:
+		result, f = x.languageMap(t, v)
+	case container&(asIndex|asID|asType) != 0 && v.kind == object:
+		result, f = x.indexMap(m.name, t, v)
+	default:
+		result = x.each(x.active, m.name, v, mode{})
+	}
+	if f != nil {
+		return f
+	}
+	if result.isNull() {
+		return nil
+	}
+	if m.value.repaired {
+		for _, one := range result.all {
+			one.repaired = true
+		}
+	}
+	if container&asList != 0 && !(len(result.all) == 1 && !result.array && result.all[0].kind == aList) {
+		result = things{all: []*thing{{kind: aList, items: result.all, from: m.value, repaired: m.value.repaired}}}
+	}
+	if container&asGraph != 0 && container&(asID|asIndex) == 0 {
+		for i, one := range result.all {
+			result.all[i] = &thing{from: one.from, hasGraph: true, graph: []*thing{one}}
+		}
+	}
+	x.keys |= hasOther
+	x.badMember = m.value
+	if t != nil && t.reverse {
+		x.addReverse(iri, m, result.all)
+		return nil
+	}
+	x.thing.props = add(x.thing.props, iri, m.pos, result.all)
+	return nil
+}
+
+// addReverse adds statements that have this node as their object.
+func (x *expansion) addReverse(iri string, m *member, all []*thing) {
+	nodes := all[:0]
+	for _, one := range all {
+		if one.kind != aNode {
+			x.lose(failed(fault.JSONKeyword, one.from, "invalid reverse property value: a literal or a list can't be a subject"))
+			continue
+		}
+		nodes = append(nodes, one)
+	}
+	x.thing.reverse = add(x.thing.reverse, iri, m.pos, nodes)
+}
+
+// languageMap expands an object whose names are language tags (step 13.7).
+func (x *expansion) languageMap(t *term, v *value) (things, *failure) {
+	result := things{array: true}
+	direction := x.active.direction
+	if t.hasDirection {
+		direction = t.direction
+	}
+	for i := range v.members {
+		m := &v.members[i]
+		iri, _, f := x.expandIRI(x.active, m.name, m.value, false, true, nil)
+		if f != nil {
+			return things{}, f
+		}
+		for _, item := range m.value.list() {
+			switch item.kind {
+			case null:
+			case text:
+				one := &thing{kind: aLiteral, literal: item, direction: direction, from: item, repaired: item.repaired || m.value.repaired}
+				if iri != "@none" {
+					one.language, one.hasLanguage = m.name, true
+				}
+				result.all = append(result.all, one)
+			default:
+				x.lose(failed(fault.JSONKeyword, item, "invalid language map value: under a language stand strings, not %s", kindNames[item.kind]))
+			}
+		}
+	}
+	return result, nil
+}
+
+// indexMap expands an object whose names are indexes, identifiers or types (step 13.8).
+func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) {
+	result := things{array: true}
+	for i := range v.members {
+		m := &v.members[i]
+		inner := x.active
+		if t.container&(asID|asType) != 0 && inner.previous != nil {
+			inner = inner.previous
+		}
+		if t.container&asType != 0 {
+			if named := inner.terms[m.name]; named != nil && named.contexts != nil {
+				var f *failure
+				if inner, f = x.process(inner, named.contexts, where{from: named.from, once: true}); f != nil {
+					return things{}, f
+				}
+			}
+		}
+		index, ok, f := x.expandIRI(x.active, m.name, m.value, false, true, nil)
+		if f != nil {
+			return things{}, f
+		}
+		none := ok && index == "@none"
+		all := x.each(inner, prop, m.value, mode{fromMap: true}).all
+		for _, one := range all {
+			if one.kind == aHole {
+				continue
+			}
+			if t.container&asGraph != 0 && !(one.kind == aNode && one.hasGraph) {
+				one = &thing{from: one.from, hasGraph: true, graph: []*thing{one}}
+			}
+			one.repaired = one.repaired || m.value.repaired
+			switch {
+			case none:
+			case t.container&asIndex != 0 && t.index != "" && t.index != "@index":
+				if one.kind != aNode {
+					x.lose(failed(fault.JSONKeyword, one.from, "invalid value object: a literal can't have the property that its index means"))
+					continue
+				}
+				key, _, f := x.expandIRI(x.active, t.index, m.value, false, true, nil)
+				if f != nil {
+					return things{}, f
+				}
+				value, f := x.expandScalar(x.active, t.index, &value{kind: text, text: m.name, pos: m.pos})
+				if f != nil {
+					return things{}, f
+				}
+				one.props = append([]property{{key, m.pos, []*thing{value}}}, one.props...)
+			case t.container&asIndex != 0:
+				one.index = m.name
+			case one.kind != aNode:
+				x.lose(failed(fault.JSONKeyword, one.from, "invalid value object: a literal can't have an identifier or type"))
+				continue
+			case t.container&asID != 0:
+				if !one.named {
+					id, _, f := x.expandIRI(x.active, m.name, m.value, true, false, nil)
+					if f != nil {
+						return things{}, f
+					}
+					one.named, one.id = true, id
+				}
+			case ok:
+				at := &value{kind: text, text: m.name, pos: m.pos}
+				one.types = append([]name{{iri: index, from: at}}, one.types...)
+			}
+			result.all = append(result.all, one)
+		}
+	}
+	return result, nil
+}

@@ -1,0 +1,198 @@
+package jsonld
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// number writes a JSON number as a literal: a whole number below 1e21 as an
+// xsd:integer, digit for digit; any other as the shortest canonical xsd:double that
+// is read back as the same. A datatype that is given stays; xsd:double has its own form.
+func (e *emitter) number(o *ref, v *value) {
+	double := o.datatype == rdf.XSD+"double" || o.datatype == rdf.XSD+"float"
+	if whole, ok := integer(v.text); ok && !double {
+		o.value = whole
+		if o.datatype == "" {
+			o.datatype = rdf.XSD + "integer"
+		}
+		return
+	}
+	if o.datatype == "" {
+		o.datatype = rdf.XSD + "double"
+	}
+	f, err := strconv.ParseFloat(v.text, 64)
+	switch {
+	case v.text == "NaN" || v.text == "INF" || v.text == "-INF":
+		return
+	case err != nil || f == 0 && strings.Trim(mantissa(v.text), "-0.") != "":
+		// Past the range of a double: as written, for package clean to judge.
+		return
+	case o.datatype == rdf.XSD+"decimal":
+		o.value = v.text
+		if strings.ContainsAny(v.text, "eE") {
+			o.value = strconv.FormatFloat(f, 'f', -1, 64)
+		}
+		return
+	}
+	o.value = canonicalDouble(f)
+	if inexact(v.text, f) {
+		e.warn(fault.JSONPrecision, v, "the number %s has more digits than an xsd:double holds; it becomes %s", v.text, o.value)
+	}
+}
+
+func mantissa(number string) string {
+	if i := strings.IndexAny(number, "eE"); i >= 0 {
+		return number[:i]
+	}
+	return number
+}
+
+// integer writes a number as a canonical xsd:integer, if it is whole and below 1e21.
+func integer(number string) (string, bool) {
+	if !strings.ContainsAny(number, ".eEN") {
+		digits := strings.TrimPrefix(number, "-")
+		switch {
+		case len(digits) > 21:
+			return "", false
+		case digits == "0":
+			return "0", true
+		}
+		return number, true
+	}
+	f, err := strconv.ParseFloat(number, 64)
+	if err != nil || math.IsNaN(f) || f != math.Trunc(f) || math.Abs(f) >= 1e21 {
+		return "", false
+	}
+	if f == 0 {
+		return "0", strings.Trim(mantissa(number), "-0.") == ""
+	}
+	exact, ok := new(big.Rat).SetString(number)
+	if !ok || !exact.IsInt() {
+		return "", false
+	}
+	return exact.Num().String(), true
+}
+
+// inexact says that digits were lost: the shortest form of f is shorter than what
+// was written.
+func inexact(number string, f float64) bool {
+	digits := strings.TrimLeft(strings.NewReplacer("-", "", ".", "").Replace(mantissa(number)), "0")
+	if len(digits) <= 15 {
+		return false
+	}
+	if len(digits) > 400 {
+		return true
+	}
+	written, ok := new(big.Rat).SetString(number)
+	if !ok {
+		return true
+	}
+	kept, ok := new(big.Rat).SetString(strconv.FormatFloat(f, 'e', -1, 64))
+	return !ok || written.Cmp(kept) != 0
+}
+
+// canonicalDouble writes f as XSD 1.1 Part 2 §E.1 asks: 1.5E-2.
+func canonicalDouble(f float64) string {
+	text := strconv.FormatFloat(f, 'E', -1, 64)
+	m, exponent, _ := strings.Cut(text, "E")
+	if !strings.Contains(m, ".") {
+		m += ".0"
+	}
+	exponent = strings.TrimPrefix(exponent, "+")
+	negative := strings.HasPrefix(exponent, "-")
+	exponent = strings.TrimLeft(strings.TrimPrefix(exponent, "-"), "0")
+	switch {
+	case exponent == "":
+		exponent = "0"
+	case negative:
+		exponent = "-" + exponent
+	}
+	return m + "E" + exponent
+}
+
+// canonicalJSON writes a value by RFC 8785, for a literal of type rdf:JSON.
+func canonicalJSON(v *value) string {
+	return string(appendJSON(nil, v))
+}
+
+func appendJSON(b []byte, v *value) []byte {
+	switch v.kind {
+	case null:
+		return append(b, "null"...)
+	case boolean:
+		return append(b, v.text...)
+	case number:
+		return appendNumber(b, v.text)
+	case text:
+		return appendString(b, v.text)
+	case array:
+		b = append(b, '[')
+		for i, item := range v.items {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendJSON(b, item)
+		}
+		return append(b, ']')
+	}
+	members := slices.Clone(v.members)
+	slices.SortStableFunc(members, func(x, y member) int {
+		return slices.Compare(utf16.Encode([]rune(x.name)), utf16.Encode([]rune(y.name)))
+	})
+	b = append(b, '{')
+	for i := range members {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(b, members[i].name)
+		b = append(b, ':')
+		b = appendJSON(b, members[i].value)
+	}
+	return append(b, '}')
+}
+
+// appendNumber writes a number as ECMAScript does (RFC 8785 §3.2.2.3).
+func appendNumber(b []byte, number string) []byte {
+	f, err := strconv.ParseFloat(number, 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return append(b, number...) // past the range: as written
+	}
+	if f == 0 {
+		return append(b, '0')
+	}
+	if abs := math.Abs(f); abs >= 1e-6 && abs < 1e21 {
+		return strconv.AppendFloat(b, f, 'f', -1, 64)
+	}
+	text := strconv.FormatFloat(f, 'e', -1, 64)
+	m, exponent, _ := strings.Cut(text, "e")
+	b = append(append(b, m...), 'e', exponent[0])
+	return append(b, strings.TrimLeft(exponent[1:], "0")...)
+}
+
+// appendString writes a string with the fewest escapes (RFC 8785 §3.2.2.2).
+func appendString(b []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	b = append(b, '"')
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		case c >= 0x20:
+			b = append(b, c)
+		default:
+			if at := strings.IndexByte("\b\t\n\f\r", c); at >= 0 {
+				b = append(b, '\\', "btnfr"[at])
+			} else {
+				b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+			}
+		}
+	}
+	return append(b, '"')
+}
