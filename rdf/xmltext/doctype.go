@@ -1,0 +1,369 @@
+package xmltext
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"laundromat/internal/fault"
+)
+
+// defaultAttr is an attribute that a start tag has without naming it.
+type defaultAttr struct {
+	name []byte
+	raw  []byte // its value, references not expanded
+}
+
+// doctype reads the document type declaration at the start of the window, with its
+// internal subset, declaration by declaration. What it declares outside of the
+// document is not loaded.
+func (r *Reader) doctype(ctx context.Context) error {
+	if len(r.outer) > 0 || r.sawRoot {
+		f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "a document type stands where none may; it was read all the same"}
+		if err := r.need(ctx, lookahead); err != nil {
+			return err
+		}
+		r.out.Notice(r.notice(&f, lookahead))
+	}
+	n, subset, err := r.doctypeHead(ctx)
+	if err != nil || n < 0 {
+		return err
+	}
+	r.pos = r.start + n
+	for subset {
+		if subset, err = r.subsetItem(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// doctypeHead reads up to the internal subset, or to the end if there is none.
+func (r *Reader) doctypeHead(ctx context.Context) (n int, subset bool, err error) {
+	for {
+		b := r.window()
+		i := 9
+		for i < len(b) && b[i] != '[' && b[i] != '>' && b[i] != '<' {
+			if b[i] == '"' || b[i] == '\'' {
+				k := bytes.IndexByte(b[i+1:], b[i])
+				if k < 0 {
+					i = len(b)
+					break
+				}
+				i += k + 1
+			}
+			i++
+		}
+		if i < len(b) {
+			head := b[9:i]
+			r.external = r.external || bytes.Contains(head, []byte("SYSTEM")) || bytes.Contains(head, []byte("PUBLIC"))
+			if b[i] == '<' {
+				r.repair(fault.XMLUnclosedTag, 0, "the document type has no > before the next tag begins")
+				r.report(i)
+				return i, false, nil
+			}
+			return i + 1, b[i] == '[', nil
+		}
+		if r.whole() {
+			_, err := r.incomplete(ctx, "the document type")
+			return -1, false, err
+		}
+		if _, err := r.grow(ctx); err != nil {
+			return -1, false, err
+		}
+	}
+}
+
+// subsetItem reads one thing of the internal subset; false behind its end.
+func (r *Reader) subsetItem(ctx context.Context) (more bool, err error) {
+	r.clear()
+	if r.cur.offset <= r.offset(r.pos) && len(r.outer) == 0 {
+		r.mark = r.cur
+	}
+	r.start = r.pos
+	if err := r.need(ctx, lookahead); err != nil {
+		return false, err
+	}
+	b := r.window()
+	switch {
+	case len(b) == 0:
+		r.cut = Cut{Inside: "the document type", Pos: r.Pos()}
+		return false, nil
+	case class[b[0]]&space != 0:
+		n := 1
+		for n < len(b) && class[b[n]]&space != 0 {
+			n++
+		}
+		r.pos += n
+		return true, nil
+	case b[0] == ']':
+		n, err := r.find(ctx, 1, ">")
+		if err != nil || n < 0 {
+			_, err = r.missing(ctx, "the document type", err)
+			return false, err
+		}
+		r.pos = r.start + n
+		return false, nil
+	case bytes.HasPrefix(b, []byte("<!--")):
+		return true, r.pass(ctx, 4, "-->", "a comment")
+	case bytes.HasPrefix(b, []byte("<?")):
+		return true, r.pass(ctx, 2, "?>", "a processing instruction")
+	case bytes.HasPrefix(b, []byte("<!")):
+		return r.declare(ctx)
+	case b[0] == '<':
+		f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "the document type is not closed before the first tag"}
+		r.out.Notice(r.notice(&f, lookahead))
+		return false, nil
+	case b[0] == '%':
+		// A parameter entity. What it would bring in could only be more declarations.
+		f := finding{code: fault.XMLExternalEntity, severity: fault.Warning, message: "a parameter entity was passed over; what it declares is not known"}
+		r.out.Notice(r.notice(&f, lookahead))
+		r.external = true
+		n := 1
+		for n < len(b) && class[b[n]]&nameByte != 0 {
+			n++
+		}
+		if n < len(b) && b[n] == ';' {
+			n++
+		}
+		r.pos += n
+		return true, nil
+	default:
+		f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "something in the document type is no declaration; it was left out"}
+		r.out.Notice(r.notice(&f, lookahead))
+		return true, r.skipJunk(ctx)
+	}
+}
+
+// skipJunk moves on to what could be a declaration or the end of the subset.
+func (r *Reader) skipJunk(ctx context.Context) error {
+	for {
+		if i := bytes.IndexAny(r.window(), "<]%"); i >= 0 {
+			r.pos = r.start + i
+			return nil
+		}
+		r.start, r.pos = r.end, r.end
+		if more, err := r.grow(ctx); !more {
+			return err
+		}
+	}
+}
+
+// declare reads a markup declaration: ENTITY and ATTLIST count, the others are passed over.
+func (r *Reader) declare(ctx context.Context) (bool, error) {
+	for {
+		b := r.window()
+		n := declarationLength(b)
+		if n < 0 {
+			if !r.whole() {
+				if _, err := r.grow(ctx); err != nil {
+					return false, err
+				}
+				continue
+			}
+			token, err := r.incomplete(ctx, "a declaration")
+			if token && r.lost != nil {
+				r.lost.Lost = 0
+				r.out.Notice(*r.lost)
+			}
+			return err == nil && r.pos < r.end, err
+		}
+		r.pos = r.start + n
+		if b[n-1] != '>' {
+			r.repair(fault.XMLUnclosedTag, 0, "a declaration has no > before the next begins")
+			r.report(n)
+			n++ // so that the text of the declaration is b[:n-1] either way
+		}
+		text := declarationText{b[2 : n-1]}
+		switch string(text.word()) {
+		case "ENTITY":
+			r.declareEntity(&text, n)
+		case "ATTLIST":
+			r.declareDefaults(&text)
+		}
+		return true, nil
+	}
+}
+
+// declarationLength is the length of the declaration at the beginning of b; -1 if
+// it does not end there. One that runs into the next ends before it.
+func declarationLength(b []byte) int {
+	for i := 2; i < len(b); i++ {
+		switch b[i] {
+		case '>':
+			return i + 1
+		case '<':
+			return i
+		case '"', '\'':
+			k := bytes.IndexByte(b[i+1:], b[i])
+			if k < 0 {
+				return -1
+			}
+			i += k + 1
+		}
+	}
+	return -1
+}
+
+// declarationText is what is not read yet of a declaration.
+type declarationText struct{ rest []byte }
+
+// word reads a name, a bracketed list or another run without spaces; nil at the end.
+func (d *declarationText) word() []byte {
+	d.rest = bytes.TrimLeft(d.rest, " \t\r\n")
+	n := 0
+	if len(d.rest) > 0 && d.rest[0] == '(' {
+		if n = bytes.IndexByte(d.rest, ')') + 1; n == 0 {
+			n = len(d.rest)
+		}
+	}
+	for n < len(d.rest) && class[d.rest[n]]&space == 0 && d.rest[n] != '"' && d.rest[n] != '\'' {
+		n++
+	}
+	word := d.rest[:n]
+	d.rest = d.rest[n:]
+	return word
+}
+
+// quoted reads a literal in quotation marks; false if there is none.
+func (d *declarationText) quoted() ([]byte, bool) {
+	d.rest = bytes.TrimLeft(d.rest, " \t\r\n")
+	if len(d.rest) == 0 || d.rest[0] != '"' && d.rest[0] != '\'' {
+		return nil, false
+	}
+	n := bytes.IndexByte(d.rest[1:], d.rest[0])
+	if n < 0 {
+		return nil, false
+	}
+	value := d.rest[1 : n+1]
+	d.rest = d.rest[n+2:]
+	return value, true
+}
+
+// declareEntity keeps a general entity; the first declaration of a name counts.
+func (r *Reader) declareEntity(text *declarationText, n int) {
+	name := text.word()
+	if string(name) == "%" || len(name) == 0 {
+		return
+	}
+	e := &entity{}
+	if value, ok := text.quoted(); ok {
+		e.value = replacementText(value)
+		e.plain = bytes.IndexAny(e.value, "&<") < 0 && !hasForbidden(e.value)
+	} else {
+		e.external = true
+	}
+	if _, ok := r.entities[string(name)]; ok || !r.declares(len(name)+len(e.value), n) {
+		return
+	}
+	if r.entities == nil {
+		r.entities = map[string]*entity{}
+	}
+	r.entities[string(name)] = e
+}
+
+// declares counts what a declaration takes; false, with a notice the first time, when it is too much.
+func (r *Reader) declares(bytes, n int) bool {
+	const overhead = 64
+	before := r.declared
+	if before <= r.opt.MaxEntity {
+		r.declared += bytes + overhead
+	}
+	if r.declared <= r.opt.MaxEntity {
+		return true
+	}
+	if before <= r.opt.MaxEntity {
+		f := finding{code: fault.LimitEntities, severity: fault.Warning,
+			message: fmt.Sprintf("the declarations of the document type take more than %d bytes; those from here on are not known", r.opt.MaxEntity)}
+		r.out.Notice(r.notice(&f, n))
+	}
+	return false
+}
+
+// replacementText makes the text of an entity from its literal (XML 1.0 §4.5):
+// character references are expanded, those to entities stay.
+func replacementText(literal []byte) []byte {
+	text := make([]byte, 0, len(literal))
+	for i := 0; i < len(literal); {
+		switch c := literal[i]; {
+		case c == '\r':
+			text = append(text, '\n')
+			if i++; i < len(literal) && literal[i] == '\n' {
+				i++
+			}
+			continue
+		case c == '&':
+			ref := parseReference(literal[i:], true)
+			if _, lost := ref.judge(); ref.character && !lost {
+				text = ref.appendText(text)
+				i += ref.size
+				continue
+			}
+		}
+		text = append(text, literal[i])
+		i++
+	}
+	return text
+}
+
+func hasForbidden(text []byte) bool {
+	for i, b := range text {
+		if b < 0x20 && class[b]&space == 0 || b == '\r' || isNoncharacter(text[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// declareDefaults keeps the default values of an attribute list.
+func (r *Reader) declareDefaults(text *declarationText) {
+	element := string(text.word())
+	for {
+		name := text.word()
+		if len(name) == 0 {
+			return
+		}
+		if kind := text.word(); string(kind) == "NOTATION" {
+			text.word()
+		}
+		value, ok := text.quoted()
+		if !ok {
+			if string(text.word()) != "#FIXED" {
+				continue
+			}
+			if value, ok = text.quoted(); !ok {
+				return
+			}
+		}
+		known := false
+		for _, d := range r.defaults[element] {
+			known = known || bytes.Equal(d.name, name)
+		}
+		if known || len(r.defaults[element]) >= manyAttrs || !r.declares(len(element)+len(name)+len(value), r.pos-r.start) {
+			continue
+		}
+		if r.defaults == nil {
+			r.defaults = map[string][]defaultAttr{}
+		}
+		r.defaults[element] = append(r.defaults[element], defaultAttr{bytes.Clone(name), bytes.Clone(value)})
+	}
+}
+
+// applyDefaultAttrs adds the attributes that the start tag of an element has without naming them.
+func (r *Reader) applyDefaultAttrs(element []byte) {
+	if r.defaults == nil {
+		return
+	}
+	for _, d := range r.defaults[string(element)] {
+		var attr Attr
+		attr.Prefix, attr.Local = splitName(d.name)
+		named := false
+		for i := range r.attrs {
+			named = named || bytes.Equal(r.attrs[i].Prefix, attr.Prefix) && bytes.Equal(r.attrs[i].Local, attr.Local)
+		}
+		if !named {
+			r.attrs = append(r.attrs, attr)
+			r.setValue(d.raw)
+		}
+	}
+}

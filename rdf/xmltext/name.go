@@ -1,0 +1,100 @@
+package xmltext
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Classes of bytes.
+const (
+	space     = 1 << iota
+	nameStart // may begin a name: letters, _ and all bytes beyond ASCII; the colon too
+	nameByte  // may stand in a name
+	special   // ends a run of plain text: & ] CR and forbidden controls; UTF-8 of U+FFFE
+	delicate  // makes an attribute's value need work: & < TAB LF CR and forbidden controls
+)
+
+var class = func() (t [256]uint8) {
+	for b := range t {
+		c := byte(b)
+		switch {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			t[b] |= space
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', c == '_', c == ':', c >= 0x80:
+			t[b] |= nameStart | nameByte
+		case '0' <= c && c <= '9', c == '-', c == '.':
+			t[b] |= nameByte
+		}
+		if c == '&' || c == ']' || c < 0x20 && c != '\t' && c != '\n' || c == 0xEF {
+			t[b] |= special
+		}
+		if c == '&' || c == '<' || c < 0x20 || c == 0xEF {
+			t[b] |= delicate
+		}
+	}
+	return t
+}()
+
+func splitName(name []byte) (prefix, local []byte) {
+	if i := bytes.IndexByte(name, ':'); i >= 0 {
+		return name[:i], name[i+1:]
+	}
+	return nil, name
+}
+
+// isBlank says that text is white space alone.
+func isBlank(text []byte) bool {
+	for _, b := range text {
+		if class[b]&space == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// IsNCName says that name is a name without a colon (Namespaces in XML 1.0,
+// production NCName, with the characters of XML 1.0, fifth edition).
+func IsNCName(name []byte) bool {
+	for i := 0; i < len(name); {
+		r, size := rune(name[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(name[i:])
+			if r == utf8.RuneError && size == 1 {
+				return false
+			}
+		}
+		if !isNameStart(r) && (i == 0 || !isNameRune(r)) {
+			return false
+		}
+		i += size
+	}
+	return len(name) > 0
+}
+
+func isNameStart(r rune) bool {
+	switch {
+	case r < 0x80:
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_'
+	case r < 0x300:
+		return r >= 0xC0 && r != 0xD7 && r != 0xF7
+	case r < 0x2000:
+		return r >= 0x370 && r != 0x37E
+	case r < 0x3000:
+		return r == 0x200C || r == 0x200D || 0x2070 <= r && r <= 0x218F || 0x2C00 <= r && r <= 0x2FEF
+	case r < 0xE000:
+		return r >= 0x3001
+	default:
+		return 0xF900 <= r && r <= 0xFDCF || 0xFDF0 <= r && r <= 0xFFFD || 0x10000 <= r && r <= 0xEFFFF
+	}
+}
+
+// isNameRune is for what may follow a first character, beyond what may be one.
+func isNameRune(r rune) bool {
+	return '0' <= r && r <= '9' || r == '-' || r == '.' || r == 0xB7 ||
+		0x300 <= r && r <= 0x36F || r == 0x203F || r == 0x2040
+}
+
+// forbidden says that XML 1.0 has no such character.
+func forbidden(r rune) bool {
+	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
+}

@@ -1,0 +1,436 @@
+// Package xmltext reads XML as a stream of tokens and forgives what is wrong with it.
+//
+// A [Reader] takes UTF-8 text and hands out start tags, end tags and stretches of
+// text, each with its place (line, column, offset). Its tokens are always balanced:
+// whatever the document does, each start tag is followed, sooner or later, by one
+// end tag, so that what stands above needs no stack to mend. What was wrong is told
+// in notices as they are met:
+//
+//   - a fault with one plain meaning (a bare &, an unquoted attribute, a superfluous
+//     end tag, …) is repaired; the token says so ([Reader.Repaired], [Attr.Repaired],
+//     [Reader.Implied]), and whoever makes statements of it passes that on;
+//   - a value that can't be trusted (an entity nobody declared, a quotation mark that
+//     is missing) comes with the notice of its loss ([Attr.Lost], [Reader.Lost]),
+//     which is not told yet: only the caller knows what it costs.
+//
+// Entities of the internal subset are expanded, nested ones too, within a bound;
+// nothing outside the document is ever loaded. Default attributes of the internal
+// subset (ATTLIST) are applied as if they had been written, without the further
+// normalisation of their declared types. The encoding that the XML declaration names
+// is not looked at: the text is UTF-8 by then. Bytes that are not UTF-8 pass through.
+//
+// Memory is bounded by the longest tag (Options.MaxToken), the depth of nesting
+// (Options.MaxDepth) and the declared entities (Options.MaxEntity): text, comments
+// and CDATA sections come in pieces as they arrive.
+package xmltext
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"laundromat/internal/fault"
+)
+
+// Options bound what a Reader holds. Zero fields mean the defaults.
+type Options struct {
+	// MaxToken is the longest tag or declaration, in bytes; 16 MiB if 0.
+	MaxToken int
+	// MaxDepth is how many elements may be open at once; 1,000 if 0.
+	MaxDepth int
+	// MaxEntity bounds, in bytes, the entities that the document declares, what one
+	// reference expands to, and what all references expand to beyond 32 times the
+	// length of the text; 16 MiB if 0. Past it references are lost.
+	MaxEntity int
+	// Comments asks for comments and processing instructions as tokens, whole;
+	// without it they are passed over. It can be changed by [Reader.WantComments].
+	Comments bool
+	// Entity says what an entity means that the document does not declare but that
+	// has one plain meaning at the beginning of an attribute's value ("&owl;"). The
+	// reference is repaired. May be nil.
+	Entity func(name string) (string, bool)
+}
+
+const (
+	defaultMaxToken  = 16 << 20
+	defaultMaxDepth  = 1000
+	defaultMaxEntity = 16 << 20
+	// amplification is how many bytes of expanded entities a byte of text may make
+	// before Options.MaxEntity begins to be used up. "&owl;" makes 6 of one.
+	amplification = 32
+	// firstBuffer holds any common tag many times over.
+	firstBuffer = 64 << 10
+)
+
+func (o *Options) applyDefaults() {
+	if o.MaxToken <= 0 {
+		o.MaxToken = defaultMaxToken
+	}
+	if o.MaxDepth <= 0 {
+		o.MaxDepth = defaultMaxDepth
+	}
+	if o.MaxEntity <= 0 {
+		o.MaxEntity = defaultMaxEntity
+	}
+}
+
+// Kind tells the tokens apart.
+type Kind uint8
+
+const (
+	// End is the end of the document; every element was closed before.
+	End Kind = iota
+	// StartTag has Prefix, Local and Attrs. An empty-element tag is followed by an EndTag.
+	StartTag
+	// EndTag closes the innermost open element; Implied and Misnamed say how well.
+	EndTag
+	// Text is a piece of character data or of a CDATA section, references expanded.
+	// Where pieces begin and end means nothing.
+	Text
+	// Comment has its text in Text; only with Options.Comments.
+	Comment
+	// Instruction has its target in Local and its data in Text; only with Options.Comments.
+	Instruction
+	// TooDeep stands for an element, passed over with all in it, that was nested
+	// deeper than Options.MaxDepth; [Reader.Lost] has the notice.
+	TooDeep
+	// TooLong stands for a tag, passed over, longer than Options.MaxToken;
+	// [Reader.Lost] has the notice.
+	TooLong
+)
+
+// Listener takes the notices that cost nothing more to be told.
+type Listener interface{ Notice(fault.Notice) }
+
+// Reader reads one document. All slices it hands out are valid until the next call
+// of Next; they must not be written into.
+type Reader struct {
+	in  io.Reader
+	out Listener
+	opt Options
+
+	// The token stands in buf[start:pos], what is read beyond it in buf[pos:end].
+	// buf is the text of an entity while len(outer) > 0.
+	buf             []byte
+	start, pos, end int
+	origin          int64 // offset of buf[0] in the document
+	ended           bool  // in has nothing more
+	err             error // of in
+	outer           []input
+	mark, cur       cursor // at the token's start; and last asked for
+	hasCR           bool   // buf may hold CR, so that lines must be counted slowly
+
+	kind          Kind
+	prefix, local []byte
+	attrs         []Attr
+	text          []byte
+	blank         bool
+	repaired      bool
+	implied       bool
+	misnamed      bool
+	atEnd         bool
+	lost          *fault.Notice
+	scratch       []byte
+	seen          map[string]int // attributes of a tag that has very many
+	faults        []finding      // told when the token stands
+	losses        []finding      // of attributes
+
+	open       []element
+	names      []byte // of the open elements, one after another
+	closing    int    // end tags still to hand out for the end tag that was read
+	pendingEnd bool   // an empty-element tag was handed out
+	over       int    // how many elements are open beyond MaxDepth
+	inCData    bool
+	section    Cut // the CDATA section that was begun
+	sawRoot    bool
+	cut        Cut
+
+	entities map[string]*entity
+	defaults map[string][]defaultAttr // by element
+	declared int                      // bytes that both take
+	external bool                     // there is a part of the DTD that was not loaded
+	expanded int64                    // bytes that entities were expanded to so far
+}
+
+// input is what is read on with when an entity is used up.
+type input struct {
+	buf             []byte
+	start, pos, end int
+	entity          *entity
+}
+
+// element is an open element.
+type element struct {
+	name  int // where its name begins in Reader.names
+	text  bool
+	child bool
+}
+
+// Cut says how the document was cut short.
+type Cut struct {
+	// Inside names what was not complete where the text ended: "a tag", "a comment", …; "" if nothing.
+	Inside string
+	Pos    fault.Pos // where that began
+	Bytes  int64     // how much of it there was
+	// Excerpt shows its beginning.
+	Excerpt string
+}
+
+// NewReader returns a Reader of the UTF-8 text in, which tells its findings to out.
+func NewReader(in io.Reader, opt Options, out Listener) *Reader {
+	opt.applyDefaults()
+	start := cursor{line: 1, column: 1}
+	return &Reader{in: in, out: out, opt: opt, buf: make([]byte, firstBuffer), mark: start, cur: start}
+}
+
+// WantComments says whether comments and processing instructions come as tokens from now on.
+func (r *Reader) WantComments(yes bool) { r.opt.Comments = yes }
+
+// Prefix is the part before the colon of the name of a tag; empty if there is none.
+func (r *Reader) Prefix() []byte { return r.prefix }
+
+// Local is the name of a tag without its prefix; the target of an instruction.
+func (r *Reader) Local() []byte { return r.local }
+
+// Attrs are the attributes of a start tag, in document order, those that declare namespaces included.
+func (r *Reader) Attrs() []Attr { return r.attrs }
+
+// Text is the text of a Text, a Comment or an Instruction.
+func (r *Reader) Text() []byte { return r.text }
+
+// Blank says that a Text is white space alone.
+func (r *Reader) Blank() bool { return r.blank }
+
+// Repaired says that a fault of the token as a whole was repaired; its attributes speak for themselves.
+func (r *Reader) Repaired() bool { return r.repaired }
+
+// Implied says that the element of an EndTag was never closed: the end tag of one
+// that holds it came first, or the document ended.
+func (r *Reader) Implied() bool { return r.implied }
+
+// Misnamed says that the end tag of an element had another name, and was taken for
+// its own all the same.
+func (r *Reader) Misnamed() bool { return r.misnamed }
+
+// AtEnd says that an EndTag is there only because the document ended.
+func (r *Reader) AtEnd() bool { return r.atEnd }
+
+// Lost is the notice, not told yet, of what can't be trusted in a Text, TooDeep or
+// TooLong token; nil if it is sound. The caller sets what it costs, and tells it.
+func (r *Reader) Lost() *fault.Notice { return r.lost }
+
+// Depth is the number of open elements.
+func (r *Reader) Depth() int { return len(r.open) }
+
+// Cut says what was not complete at the end of the document; asked after End.
+func (r *Reader) Cut() Cut { return r.cut }
+
+// Next reads the next token. It returns an error only when in failed or ctx ended.
+func (r *Reader) Next(ctx context.Context) (Kind, error) {
+	if r.pendingEnd {
+		r.clear()
+		r.pendingEnd = false
+		return r.pop(), nil
+	}
+	if r.closing > 0 {
+		r.clear()
+		r.closing--
+		r.implied = r.closing > 0
+		return r.pop(), nil
+	}
+	for {
+		r.clear()
+		token, err := r.step(ctx)
+		if err != nil || token {
+			return r.kind, err
+		}
+	}
+}
+
+func (r *Reader) clear() {
+	r.prefix, r.local, r.text, r.attrs = nil, nil, nil, r.attrs[:0]
+	r.blank, r.repaired, r.implied, r.misnamed, r.lost = false, false, false, false, nil
+	r.faults, r.losses, r.scratch = r.faults[:0], r.losses[:0], r.scratch[:0]
+}
+
+// step goes on to the next place where a token can begin, and reads it; false if it gave none.
+func (r *Reader) step(ctx context.Context) (bool, error) {
+	if len(r.outer) == 0 && r.cur.offset <= r.offset(r.pos) {
+		r.mark = r.cur
+	}
+	r.start = r.pos
+	if r.pos == r.end {
+		if len(r.outer) > 0 {
+			r.leave()
+			return false, nil
+		}
+		more, err := r.grow(ctx)
+		if err != nil {
+			return false, err
+		}
+		if !more && r.over > 0 {
+			r.over = 0
+			return false, nil
+		}
+		if !more {
+			r.finish()
+			return true, nil
+		}
+	}
+	return r.token(ctx)
+}
+
+// token reads one token at r.start; false if what stands there gives none.
+func (r *Reader) token(ctx context.Context) (bool, error) {
+	if r.inCData {
+		return r.cdata(ctx)
+	}
+	if r.buf[r.start] != '<' {
+		return r.characters(ctx)
+	}
+	if err := r.need(ctx, 9); err != nil { // "<![CDATA[", "<!DOCTYPE"
+		return false, err
+	}
+	b := r.window()
+	if len(b) == 1 {
+		return r.bareLess(ctx)
+	}
+	switch c := b[1]; {
+	case class[c]&nameStart != 0:
+		return r.startTag(ctx)
+	case c == '/':
+		return r.endTag(ctx)
+	case c == '?':
+		return r.instruction(ctx)
+	case bytes.HasPrefix(b, []byte("<!--")):
+		return r.comment(ctx)
+	case bytes.HasPrefix(b, []byte("<![CDATA[")):
+		if err := r.need(ctx, lookahead); err != nil {
+			return false, err
+		}
+		r.section = Cut{Inside: "a CDATA section", Pos: r.Pos(), Excerpt: r.ExcerptAt(0, lookahead)}
+		r.pos = r.start + 9
+		r.inCData = true
+		return false, nil
+	case len(b) >= 9 && bytes.EqualFold(b[:9], []byte("<!DOCTYPE")):
+		return false, r.doctype(ctx)
+	case c == '!':
+		return r.declaration(ctx)
+	default:
+		return r.bareLess(ctx)
+	}
+}
+
+// window is the token and what is read beyond it.
+func (r *Reader) window() []byte { return r.buf[r.start:r.end] }
+
+// offset is the place of buf[i] in the document.
+func (r *Reader) offset(i int) int64 { return r.origin + int64(i) }
+
+// whole says that the window will not grow any more.
+func (r *Reader) whole() bool {
+	return len(r.outer) > 0 || r.ended || r.end-r.start >= r.opt.MaxToken
+}
+
+// grow reads more text, at least as much again as the window holds, so that
+// reading a token anew after it stays cheap. False says that there is no more. The
+// window may move; what stands before r.start is gone.
+func (r *Reader) grow(ctx context.Context) (bool, error) {
+	if len(r.outer) > 0 {
+		return false, nil
+	}
+	if r.ended {
+		return false, r.err
+	}
+	have := r.end - r.start
+	if r.start > 0 {
+		r.advance(&r.mark, r.start)
+		if r.cur.offset < r.mark.offset {
+			r.cur = r.mark
+		}
+		copy(r.buf, r.buf[r.start:r.end])
+		r.origin += int64(r.start)
+		r.pos -= r.start
+		r.start, r.end = 0, have
+	}
+	if have > len(r.buf)/2 {
+		bigger := make([]byte, 2*len(r.buf))
+		copy(bigger, r.buf[:have])
+		r.buf = bigger
+	}
+	for idle := 0; r.end < max(2*have, 1); {
+		if err := ctx.Err(); err != nil {
+			return false, fmt.Errorf("read XML: %w", err)
+		}
+		n, err := r.in.Read(r.buf[r.end:])
+		r.hasCR = r.hasCR || bytes.IndexByte(r.buf[r.end:r.end+n], '\r') >= 0
+		r.end += n
+		if n > 0 {
+			idle = 0
+		} else if idle++; idle > 100 && err == nil {
+			err = io.ErrNoProgress
+		}
+		if err != nil {
+			r.ended = true
+			if err != io.EOF {
+				r.err = fmt.Errorf("read XML: %w", err)
+				return false, r.err
+			}
+			break
+		}
+	}
+	return r.end-r.start > have, nil
+}
+
+// need reads until the window holds n bytes, or the text ends.
+func (r *Reader) need(ctx context.Context, n int) error {
+	for r.end-r.start < n {
+		more, err := r.grow(ctx)
+		if err != nil {
+			return err
+		}
+		if !more {
+			return nil
+		}
+	}
+	return nil
+}
+
+// finish hands out an end tag for each element still open, then End.
+func (r *Reader) finish() {
+	if len(r.open) == 0 {
+		r.kind = End
+		return
+	}
+	r.implied, r.atEnd = true, true
+	r.pop()
+}
+
+func (r *Reader) push(name []byte) {
+	if n := len(r.open); n > 0 {
+		r.open[n-1].child = true
+	}
+	r.sawRoot = true
+	r.open = append(r.open, element{name: len(r.names)})
+	r.names = append(r.names, name...)
+}
+
+func (r *Reader) pop() Kind {
+	top := len(r.open) - 1
+	name := r.names[r.open[top].name:]
+	r.prefix, r.local = splitName(name)
+	r.names = r.names[:r.open[top].name]
+	r.open = r.open[:top]
+	r.kind = EndTag
+	return EndTag
+}
+
+// name is the name of the open element i.
+func (r *Reader) name(i int) []byte {
+	end := len(r.names)
+	if i+1 < len(r.open) {
+		end = r.open[i+1].name
+	}
+	return r.names[r.open[i].name:end]
+}
