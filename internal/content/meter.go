@@ -1,8 +1,14 @@
 package content
 
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
+
 // Meter is an io.Writer that counts the characters, lines and line ends of the
-// UTF-8 text written to it; a byte that is not part of a well-formed sequence's
-// tail counts as one character. It never returns an error.
+// UTF-8 text written to it; every byte that is not of the form 10xxxxxx begins a
+// character. It never returns an error. How the text is cut into writes does not matter.
 type Meter struct {
 	bytes, chars   int64
 	lf, crlf, cr   int64
@@ -11,33 +17,67 @@ type Meter struct {
 }
 
 func (m *Meter) Write(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
 	m.bytes += int64(len(p))
-	for _, b := range p {
-		if b&0xC0 != 0x80 {
-			m.chars++
-		}
-		switch {
-		case b == '\n' && m.afterCR:
+	m.chars += int64(len(p) - continuations(p))
+	m.countLines(p)
+	return len(p), nil
+}
+
+func (m *Meter) countLines(p []byte) {
+	rest := p
+	if m.afterCR {
+		m.afterCR = false
+		if rest[0] == '\n' {
 			m.crlf++
-			m.afterCR = false
-			m.unfinishedLine = false
-			continue
-		case m.afterCR:
+			rest = rest[1:]
+		} else {
 			m.cr++
-			m.afterCR = false
-			m.unfinishedLine = false
-		}
-		switch b {
-		case '\n':
-			m.lf++
-			m.unfinishedLine = false
-		case '\r':
-			m.afterCR = true
-		default:
-			m.unfinishedLine = true
 		}
 	}
-	return len(p), nil
+	// What comes behind a CR, up to the next one, may begin with the LF that belongs to it.
+	for {
+		i := bytes.IndexByte(rest, '\r')
+		if i < 0 {
+			break
+		}
+		m.lf += int64(bytes.Count(rest[:i], newline))
+		rest = rest[i+1:]
+		switch {
+		case len(rest) == 0:
+			m.afterCR = true
+		case rest[0] == '\n':
+			m.crlf++
+			rest = rest[1:]
+		default:
+			m.cr++
+		}
+	}
+	m.lf += int64(bytes.Count(rest, newline))
+	last := p[len(p)-1]
+	m.unfinishedLine = last != '\n' && last != '\r'
+}
+
+var newline = []byte{'\n'}
+
+// continuations counts the bytes 10xxxxxx, which begin no character, eight at a time.
+func continuations(p []byte) (n int) {
+	const ones = 0x0101010101010101
+	for len(p) >= 8 {
+		w := binary.LittleEndian.Uint64(p)
+		if w&(ones<<7) != 0 {
+			n += bits.OnesCount64((w >> 7) &^ (w >> 6) & ones)
+		}
+		p = p[8:]
+	}
+	for _, b := range p {
+		if b&0xC0 == 0x80 {
+			n++
+		}
+	}
+	return n
 }
 
 // Text returns the counts so far, as if the text ended here.
