@@ -2,40 +2,50 @@ package fault
 
 import (
 	"fmt"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 func excerpt(text []byte) string {
-	var b strings.Builder
+	if len(text) <= MaxExcerpt && isPrintableASCII(text) {
+		return string(text)
+	}
+	const mark = "…"
+	out, cut := make([]byte, 0, MaxExcerpt+16), 0 // cut is where the mark would stand
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
-		var shown string
 		switch {
 		case r == utf8.RuneError && size == 1:
-			shown = fmt.Sprintf(`\x%02X`, text[0])
+			out = fmt.Appendf(out, `\x%02X`, text[0])
 		case r == '\t':
-			shown = " "
+			out = append(out, ' ')
 		case r == '\n':
-			shown = `\n`
+			out = append(out, `\n`...)
 		case r == '\r':
-			shown = `\r`
-		case !unicode.IsPrint(r) && r != ' ':
-			if r > 0xFFFF {
-				shown = fmt.Sprintf(`\U%08X`, r)
-			} else {
-				shown = fmt.Sprintf(`\u%04X`, r)
-			}
+			out = append(out, `\r`...)
+		case unicode.IsPrint(r):
+			out = append(out, text[:size]...)
+		case r > 0xFFFF:
+			out = fmt.Appendf(out, `\U%08X`, r)
 		default:
-			shown = string(text[:size])
+			out = fmt.Appendf(out, `\u%04X`, r)
 		}
-		if b.Len()+len(shown) > MaxExcerpt-len("…") {
-			b.WriteString("…")
-			break
+		if len(out) > MaxExcerpt {
+			return string(append(out[:cut], mark...))
 		}
-		b.WriteString(shown)
+		if len(out) <= MaxExcerpt-len(mark) {
+			cut = len(out)
+		}
 		text = text[size:]
 	}
-	return b.String()
+	return string(out)
+}
+
+func isPrintableASCII(text []byte) bool {
+	for _, b := range text {
+		if b < 0x20 || b > 0x7E {
+			return false
+		}
+	}
+	return true
 }
