@@ -108,7 +108,6 @@ func (e *expander) lose(f *failure) {
 
 // expandTop expands a top-level value to the nodes that stand in the default graph.
 func (e *expander) expandTop(v *value) []*thing {
-	e.contextsRead, e.termsDefined = 0, 0
 	result := e.each(e.initial, "", v, mode{})
 	nodes := result.all
 	if len(nodes) == 1 && nodes[0].hasGraph && !nodes[0].named && len(nodes[0].types)+len(nodes[0].props)+

@@ -404,6 +404,7 @@ func (p *parser) array(v *value, lenient bool) *value {
 			p.mend(fault.JSONComma, p.pos(), "a comma between two objects was missing")
 		case lenient:
 			p.fail(fault.JSONSyntax, "a comma or a closing bracket should follow here")
+			p.at++ // so that there is an end
 			p.resume(p.pos(), level)
 			if b, ok := p.peek(); ok && b == ',' {
 				p.at++
