@@ -1,0 +1,150 @@
+package seedlist
+
+import (
+	"context"
+	"encoding/hex"
+	"slices"
+	"time"
+)
+
+// NewSeed is a URI to be washed, and what is known of it beforehand.
+type NewSeed struct {
+	URI      string
+	Priority int // larger first
+	// Interval is the time after which it is fetched again. 0: that of the store;
+	// negative: never.
+	Interval time.Duration
+	Source   string // who named it: a person, a list, a catalog
+	Title    string
+	Claims   map[string]string // what a catalog says of it
+}
+
+// Addition says what became of a NewSeed.
+type Addition struct {
+	Hash     string
+	New      bool // false: it was there already, perhaps in another spelling
+	Relative bool // kept to be counted, never fetched
+	Err      error
+}
+
+// Add puts seeds into the list and answers for each, in order. A seed that is
+// there already stays as it is: that is no error. What is no URI gets a
+// [*URIError] and costs only itself. The second error is the store's: what was
+// added before it stays, and adding all again does no harm.
+func (s *Store) Add(ctx context.Context, seeds []NewSeed) ([]Addition, error) {
+	added := make([]Addition, len(seeds))
+	for start := 0; start < len(seeds); start += maxBatch {
+		end := min(start+maxBatch, len(seeds))
+		if err := s.addBatch(ctx, seeds[start:end], added[start:end]); err != nil {
+			return added, err
+		}
+	}
+	return added, nil
+}
+
+func (s *Store) addBatch(ctx context.Context, seeds []NewSeed, added []Addition) error {
+	now := time.Now()
+	records := make([]newRecord, len(seeds))
+	for i, seed := range seeds {
+		u, err := ParseURI(seed.URI)
+		if err == nil {
+			added[i] = Addition{Hash: u.Hash(), Relative: u.Relative}
+			records[i], err = s.newSeed(u, seed, now)
+		}
+		added[i].Err = err
+	}
+	return s.do(ctx, func(b *batch) error {
+		for i := range records {
+			if added[i].Err != nil {
+				continue
+			}
+			added[i].New = b.number(added[i].Hash) == 0
+			if added[i].New {
+				b.create(records[i])
+			}
+		}
+		return nil
+	})
+}
+
+// newRecord is a seed that has no number yet.
+type newRecord struct {
+	hash   string
+	hot    hot
+	cold   []byte
+	counts map[string]int64 // of the cold record
+}
+
+func (s *Store) newSeed(u URI, seed NewSeed, now time.Time) (newRecord, error) {
+	interval := seed.Interval
+	if interval == 0 {
+		interval = s.interval
+	}
+	seconds := int64(max(0, interval) / time.Second)
+	c := cold{Hash: u.Hash(), URI: u.Given, Record: Record{
+		Interval: &seconds, Added: now, Source: seed.Source, Title: seed.Title, Claims: seed.Claims,
+	}}
+	n := newRecord{hash: c.Hash, hot: hot{state: Added, priority: clampPriority(seed.Priority)}}
+	if u.Relative {
+		n.hot.flags = isRelative
+	} else {
+		n.hot.flags, n.hot.host, n.hot.due = isFetchable, hostKey(u.Host), now.UnixNano()
+	}
+	var err error
+	n.cold, err = c.encode()
+	return n, err
+}
+
+// create gives a new record its number and writes it.
+func (b *batch) create(n newRecord) uint64 {
+	id := b.next(inHot)
+	raw, _ := hex.DecodeString(n.hash)
+	b.put(inSeeds, raw, appendNumber(nil, id))
+	b.putCold(id, n.cold, n.counts)
+	b.save(id, nil, &n.hot)
+	if b.get(inOrphans, raw) != nil {
+		b.delete(inOrphans, raw)
+	}
+	return id
+}
+
+// SetPriority gives seeds another priority; what already waits moves at once, and
+// children that are made later inherit it. It answers for each hash: nil or
+// [ErrNotFound].
+func (s *Store) SetPriority(ctx context.Context, priority int, hashes ...string) ([]error, error) {
+	return s.each(ctx, hashes, func(b *batch, id uint64) error {
+		was, ok := b.hot(id)
+		if !ok {
+			return ErrNotFound
+		}
+		is := was
+		is.priority = clampPriority(priority)
+		if is != was {
+			b.save(id, &was, &is)
+		}
+		return nil
+	})
+}
+
+// each runs change for every hash, a thousand a transaction, and answers for each.
+func (s *Store) each(ctx context.Context, hashes []string, change func(*batch, uint64) error) ([]error, error) {
+	var answers []error
+	for chunk := range slices.Chunk(hashes, maxBatch) {
+		errs := make([]error, len(chunk))
+		err := s.do(ctx, func(b *batch) error {
+			for i, hash := range chunk {
+				if id := b.number(hash); id == 0 {
+					errs[i] = ErrNotFound
+				} else {
+					errs[i] = change(b, id)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return answers, err
+		}
+		answers = append(answers, errs...)
+	}
+	return answers, nil
+}

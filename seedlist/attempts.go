@@ -1,0 +1,107 @@
+package seedlist
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"laundromat/internal/fault"
+)
+
+// Attempt is the log's entry of one claim. Times are UTC, to the second.
+type Attempt struct {
+	ID             string           `json:"id"`          // when, what and how it ended, joined by " – "
+	ParserName     string           `json:"parser_name"` // the stage, or what did its work
+	ParserVersion  string           `json:"parser_version"`
+	ParserRuntime  float64          `json:"parser_runtime"` // seconds
+	SourceURL      string           `json:"source_url"`
+	SourceText     string           `json:"source_text"`
+	AccessDatetime time.Time        `json:"access_datetime"`
+	InsertCount    int64            `json:"insert_count"` // statements written
+	Result         string           `json:"result"`
+	Traceback      string           `json:"traceback"` // empty on success
+	Seed           string           `json:"seed"`
+	Fence          uint64           `json:"fence"`
+	Tries          int              `json:"tries"` // which try of the stage it was, from 1
+	Worker         string           `json:"worker"`
+	Kind           fault.Kind       `json:"kind,omitempty"`
+	Counts         map[string]int64 `json:"counts,omitempty"`
+}
+
+// encode fills in what the caller left out, and writes the entry. Long texts are
+// cut in the middle: of a stack, both ends matter.
+func (a Attempt) encode(c *Claim, uri, result string, now time.Time) ([]byte, error) {
+	set := func(field *string, value string) {
+		if *field == "" {
+			*field = value
+		}
+	}
+	set(&a.ParserName, string(c.Stage))
+	set(&a.Result, result)
+	set(&a.SourceURL, uri)
+	if a.AccessDatetime.IsZero() {
+		a.AccessDatetime = c.Since
+	}
+	if a.ParserRuntime == 0 {
+		a.ParserRuntime = max(0, now.Sub(c.Since).Seconds())
+	}
+	a.AccessDatetime = a.AccessDatetime.UTC().Truncate(time.Second)
+	a.ID = a.AccessDatetime.Format(time.RFC3339) + " – " + a.ParserName + " – " + a.Result
+	a.Seed, a.Fence, a.Tries, a.Worker = c.Seed.Hash, c.Fence, c.Try, c.Worker
+	a.SourceURL = cut(Shown(a.SourceURL), MaxURI)
+	a.SourceText = cutMiddle(a.SourceText, 8<<10)
+	a.Traceback = cutMiddle(a.Traceback, 24<<10)
+	a.ParserName, a.ParserVersion, a.Result = cut(a.ParserName, 256), cut(a.ParserVersion, 256), cut(a.Result, 1<<10)
+	data, err := encodeJSON(a)
+	if err == nil && len(data) > maxValue {
+		// Escapes may make six bytes of one; there are no counts so many.
+		a.SourceText, a.Traceback, a.Counts = cut(a.SourceText, 1<<10), cutMiddle(a.Traceback, 4<<10), nil
+		data, err = encodeJSON(a)
+	}
+	return data, err
+}
+
+func cutMiddle(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	head := cut(s, n/2)
+	tail := s[len(s)-n/2:]
+	for len(tail) > 0 && tail[0]&0xC0 == 0x80 {
+		tail = tail[1:]
+	}
+	return head + "\n" + tail
+}
+
+// log appends an entry of a seed to the log.
+func (b *batch) log(id uint64, entry []byte) {
+	n := b.next(inLog)
+	b.put(inLog, appendNumber(nil, n), entry)
+	b.put(inAttempts, appendNumber(appendNumber(nil, id), n), nil)
+}
+
+// Attempts returns the log's entries of a seed, oldest first: of more than 1,000
+// the last.
+func (s *Store) Attempts(ctx context.Context, hash string) ([]Attempt, error) {
+	var attempts []Attempt
+	err := s.view(ctx, func(t *tables) error {
+		id := t.number(hash)
+		if id == 0 {
+			return ErrNotFound
+		}
+		var numbers []uint64
+		t.scan(inAttempts, appendNumber(nil, id), nil, func(key, _ []byte) bool {
+			numbers = append(numbers, lastNumber(key))
+			return true
+		})
+		for _, n := range numbers[max(0, len(numbers)-maxRows):] {
+			var a Attempt
+			if err := json.Unmarshal(t.get(inLog, appendNumber(nil, n)), &a); err != nil {
+				return err
+			}
+			attempts = append(attempts, a)
+		}
+		return nil
+	})
+	return attempts, err
+}

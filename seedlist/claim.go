@@ -1,0 +1,179 @@
+package seedlist
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+)
+
+// Claim is the right to work on a seed. It is held until it is completed or
+// given back; then, or when its lease ran out, all done with it gives [ErrLost].
+type Claim struct {
+	Seed    Seed  // the record as it was when it was claimed
+	Stage   State // the working state it is in
+	Fence   uint64
+	Worker  string
+	Since   time.Time
+	Try     int   // of this stage, from 1
+	Crashes int   // claims of this stage that ended with the process: above 0, be careful
+	Last    State // the last final state, which [Outcome.Unchanged] leads back to; "" before the first
+
+	id uint64
+}
+
+// Claim takes up to limit ready seeds into the working state stage, in one
+// transaction; none if none is ready now. For [Downloading] these are of the free
+// hosts, in the order of their turns; of one host, and in all other stages, the
+// seed of the largest priority comes first, then the earliest due time, then age.
+func (s *Store) Claim(ctx context.Context, stage State, worker string, limit int) ([]Claim, error) {
+	if !stage.IsWorking() {
+		return nil, fmt.Errorf("claim: %q is no working state", stage)
+	}
+	// Asking costs nothing, a transaction an fsync.
+	if ready, _, err := s.ready(ctx, stage.Ready()); err != nil || !ready {
+		return nil, err
+	}
+	var claims []Claim
+	err := s.do(ctx, func(b *batch) error {
+		b.promote(stage.Ready())
+		claims = b.claim(stage, worker, min(limit, maxBatch))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.readClaimed(ctx, claims)
+}
+
+// readClaimed fills in the records, after the commit and outside of it.
+func (s *Store) readClaimed(ctx context.Context, claims []Claim) ([]Claim, error) {
+	kept := claims[:0]
+	err := s.view(context.WithoutCancel(ctx), func(t *tables) error {
+		for _, c := range claims {
+			seed, err := t.seed(c.id)
+			if err != nil {
+				continue // removed since
+			}
+			seed.Status, seed.Fence, seed.Worker = c.Stage, c.Fence, c.Worker
+			c.Seed = seed
+			kept = append(kept, c)
+		}
+		return nil
+	})
+	return kept, err
+}
+
+func (b *batch) claim(stage State, worker string, limit int) []Claim {
+	var ids []uint64
+	if stage == table[0].working {
+		ids = b.pick(limit)
+	} else if limit > 0 {
+		b.scan(inReady, []byte{stage.Ready().number()}, nil, func(key, _ []byte) bool {
+			ids = append(ids, lastNumber(key))
+			return len(ids) < limit
+		})
+	}
+	claims := make([]Claim, 0, len(ids))
+	places := make(map[uint64]int) // host → its place among those served now
+	for _, id := range ids {
+		was, ok := b.hot(id)
+		if !ok || !byClaim.allows(was.state, stage) {
+			continue
+		}
+		is := was
+		is.state, is.fence = stage, was.fence+1
+		b.save(id, &was, &is)
+		c := Claim{
+			Stage: stage, Fence: is.fence, Worker: worker, Since: b.now.Round(0).UTC(),
+			Try: int(was.tries) + 1, Crashes: int(was.crashes), Last: was.last, id: id,
+		}
+		claims = append(claims, c)
+		l := &lease{claim: c, renewed: b.now}
+		if stage == table[0].working {
+			l.host = was.host
+			if _, ok := places[l.host]; !ok {
+				places[l.host] = len(places)
+			}
+			b.store.hosts.take(l.host, b.now)
+			b.undo = append(b.undo, func() { b.store.hosts.untake(l.host) })
+		}
+		b.done = append(b.done, func() { b.store.leases.add(l) })
+	}
+	for host, place := range places {
+		b.served(host, place)
+	}
+	return claims
+}
+
+// maxPromoted is the number of seeds that come due in one transaction.
+const maxPromoted = 1000
+
+// promote makes ready what has come due: retries, and for the first stage the
+// seeds whose interval has passed.
+func (b *batch) promote(ready State) {
+	now := b.now.UnixNano()
+	var ids []uint64
+	due := func(key, _ []byte) bool {
+		if readTime(key[len(key)-16:]) > now {
+			return false
+		}
+		ids = append(ids, lastNumber(key))
+		return len(ids) < maxPromoted
+	}
+	b.scan(inWaiting, []byte{ready.number()}, nil, due)
+	if ready == table[0].ready && len(ids) < maxPromoted {
+		b.scan(inRecheck, nil, nil, due)
+	}
+	for _, id := range ids {
+		was, ok := b.hot(id)
+		if !ok {
+			continue
+		}
+		is := was
+		if byInterval.allows(was.state, ready) {
+			is.restart(ready, was.due, now)
+		} else {
+			is.makeReady(ready, was.due, now)
+		}
+		b.save(id, &was, &is)
+	}
+}
+
+// restart puts h in a ready state for a new round of tries.
+func (h *hot) restart(ready State, due, now int64) {
+	h.makeReady(ready, due, now)
+	h.tries, h.crashes = 0, 0
+}
+
+// ready says whether a claim of seeds in a ready state would find any; if not,
+// when one may become due (the zero time: none is waiting).
+func (s *Store) ready(ctx context.Context, state State) (ready bool, at time.Time, err error) {
+	now := time.Now()
+	sooner := func(t time.Time) {
+		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
+			at = t
+		}
+	}
+	err = s.view(ctx, func(t *tables) error {
+		if key := t.first(inWaiting, []byte{state.number()}); key != nil {
+			sooner(timeOf(readTime(key[1:])))
+		}
+		if state == table[0].ready {
+			if key := t.first(inRecheck, nil); key != nil {
+				sooner(timeOf(readTime(key)))
+			}
+			free, rested := t.nextHost(&s.hosts, now)
+			ready = free
+			sooner(rested)
+		} else {
+			ready = t.first(inReady, []byte{state.number()}) != nil
+		}
+		return nil
+	})
+	ready = ready || !at.IsZero() && !at.After(now)
+	return ready, at, err
+}
+
+// addTries keeps a count within its 16 bits.
+func addTries(tries uint16, n int) uint16 { return uint16(min(int(tries)+n, math.MaxUint16)) }

@@ -1,0 +1,229 @@
+package seedlist
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"laundromat/internal/content"
+)
+
+// Outcome is what the work on a claim came to.
+type Outcome struct {
+	// Next is the state that follows, as the table allows.
+	Next State
+	// Unchanged, in place of Next, leads from downloading back to the seed's last
+	// final state, with all that is known from it.
+	Unchanged bool
+	// Update changes the record. It may be called more than once, each time with the
+	// record as it is, and must do nothing else. Not all is its to change: Parent and
+	// Archive of a child, Added, and what the store keeps elsewhere stay.
+	Update func(*Record)
+	// Children are the entries of the archive, all of them; only with Depleted.
+	Children []Child
+	// Clean is the file that was written; only with Parsed. The record's Clean is set
+	// to it.
+	Clean *Clean
+	// Attempt is the log's entry. What is left out of it, the store fills in.
+	Attempt Attempt
+	// Rest is how long the host asked to be left alone; only from downloading.
+	Rest time.Duration
+}
+
+// Clean is a clean file: the content is that of the N-Quads before compression,
+// and its MD5 is the clean seed's hash.
+type Clean struct {
+	Content content.Content
+}
+
+// Complete writes the outcome of a claim in one transaction: the new state, the
+// record, the children or the clean seed, the attempt, and the counts. It is
+// durable when Complete returns nil. [ErrLost] means that the claim was no longer
+// held and that nothing was written; [ErrCollision], that the clean file's hash is
+// taken by other bytes: nothing was written, and the claim is still held.
+func (s *Store) Complete(ctx context.Context, c Claim, o Outcome) error {
+	if err := o.check(&c); err != nil {
+		return err
+	}
+	now := time.Now()
+	end := o.Next
+	if o.Unchanged {
+		end = c.Last
+	}
+	change := func(r *Record) { o.record(r, end, now) }
+	prepared, err := s.prepare(ctx, &c, change)
+	if err != nil {
+		return err
+	}
+	children, err := s.newChildren(&prepared.record, o.Children, now)
+	if err != nil {
+		return err
+	}
+	result := string(end)
+	if o.Unchanged {
+		result = "unchanged"
+	}
+	attempt, err := o.Attempt.encode(&c, prepared.record.URI, result, now)
+	if err != nil {
+		return err
+	}
+	return s.do(ctx, func(b *batch) error {
+		was, p, err := b.held(&c, prepared, change)
+		if err != nil {
+			return err
+		}
+		clean, err := b.findClean(o.Clean)
+		if err != nil {
+			return err
+		}
+		is := was
+		is.revision++
+		is.tries, is.crashes = 0, 0
+		is.due, is.stage = 0, ""
+		if end == Failed {
+			is.tries, is.stage = addTries(was.tries, 1), c.Stage
+		}
+		if o.Unchanged {
+			is.tries, is.stage = 0, was.stage
+			b.deltas[countUnchanged]++
+		}
+		is.state = end
+		switch {
+		case end.IsReady():
+			is.makeReady(end, b.now.UnixNano(), b.now.UnixNano())
+		case is.is(isFetchable):
+			is.due = after(b.now, p.record.Interval)
+		}
+		if end.isEnd() {
+			is.last = end
+		}
+		b.putCold(c.id, p.data, p.change)
+		b.save(c.id, &was, &is)
+		b.log(c.id, attempt)
+		b.endLease(c.id, o.Rest)
+		b.link(c.id, &p.record, p.clean, o.Clean, clean)
+		switch {
+		case end == Depleted && !o.Unchanged:
+			b.deplete(c.id, &is, children)
+		case end == Unarchived:
+			b.deplete(c.id, &is, nil) // no archive any more, if it was one
+		}
+		return nil
+	})
+}
+
+// check finds mistakes of the caller.
+func (o *Outcome) check(c *Claim) error {
+	switch {
+	case o.Unchanged && (o.Next != "" || c.Last == "" || !byNoChange.allows(c.Stage, c.Last)):
+		return fmt.Errorf("complete: %s → unchanged (last %q) is no move", c.Stage, c.Last)
+	case !o.Unchanged && !byOutcome.allows(c.Stage, o.Next):
+		return fmt.Errorf("complete: %s → %s is no move", c.Stage, o.Next)
+	case len(o.Children) > 0 && o.Next != Depleted:
+		return fmt.Errorf("complete: children, but %s", o.Next)
+	case o.Clean != nil && o.Next != Parsed:
+		return fmt.Errorf("complete: a clean file, but %s", o.Next)
+	}
+	return nil
+}
+
+// record makes the changes of an outcome to a record.
+func (o *Outcome) record(r *Record, end State, now time.Time) {
+	kept := *r
+	if !o.Unchanged {
+		r.Error = nil
+	}
+	if end == Depleted && !o.Unchanged {
+		r.Clean = ""
+	}
+	if o.Update != nil {
+		o.Update(r)
+	}
+	r.Parent, r.Archive, r.Added = kept.Parent, kept.Archive, kept.Added
+	if o.Clean != nil {
+		r.Clean = o.Clean.Content.MD5
+	} else if r.Clean != "" {
+		r.Clean = kept.Clean
+	}
+	if end == table[0].next[0] && r.Retrieved.Equal(kept.Retrieved) {
+		r.Retrieved = now
+	}
+	if end.isEnd() {
+		r.Processed = now
+	}
+}
+
+// after is when a seed of this interval is due again; 0 for never.
+func after(now time.Time, interval *int64) int64 {
+	if interval == nil || *interval <= 0 {
+		return 0
+	}
+	const most = math.MaxInt64 / int64(time.Second) / 4 // some 73 years
+	return now.Add(time.Duration(min(*interval, most)) * time.Second).UnixNano()
+}
+
+// preparation is a changed cold record, ready to be stored if the stored one is
+// still of the revision it was made from.
+type preparation struct {
+	revision uint32
+	record   cold
+	data     []byte
+	change   map[string]int64 // of the counts
+	clean    string           // the clean seed that it named before
+}
+
+// prepare reads, changes and encodes a record outside of the transaction that
+// will write it: there, every caller waits for it.
+func (s *Store) prepare(ctx context.Context, c *Claim, change func(*Record)) (p *preparation, err error) {
+	err = s.view(ctx, func(t *tables) error {
+		h, ok := t.hot(c.id)
+		if !ok || h.fence != c.Fence || h.state != c.Stage {
+			return ErrLost
+		}
+		p = &preparation{revision: h.revision}
+		p.data = append(p.data, t.get(inCold, appendNumber(nil, c.id))...)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p, p.apply(change)
+}
+
+// apply decodes p.data, changes it, and encodes it again.
+func (p *preparation) apply(change func(*Record)) error {
+	p.record = cold{}
+	if err := json.Unmarshal(p.data, &p.record); err != nil {
+		return fmt.Errorf("read the record: %w", err)
+	}
+	p.clean = p.record.Clean
+	p.change = make(map[string]int64)
+	p.record.tally(p.change, -1)
+	change(&p.record.Record)
+	data, err := p.record.encode()
+	if err != nil {
+		return fmt.Errorf("write the record: %w", err)
+	}
+	p.data = data
+	p.record.tally(p.change, +1)
+	return nil
+}
+
+// held checks that a claim still holds its seed, and prepares its record again if
+// that was changed meanwhile.
+func (b *batch) held(c *Claim, p *preparation, change func(*Record)) (hot, *preparation, error) {
+	h, ok := b.hot(c.id)
+	if !ok || h.fence != c.Fence || h.state != c.Stage {
+		return hot{}, nil, ErrLost
+	}
+	if p != nil && p.revision != h.revision {
+		p = &preparation{revision: h.revision}
+		p.data = append(p.data, b.get(inCold, appendNumber(nil, c.id))...)
+		if err := p.apply(change); err != nil {
+			return hot{}, nil, err
+		}
+	}
+	return h, p, nil
+}

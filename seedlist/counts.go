@@ -1,0 +1,191 @@
+package seedlist
+
+import (
+	"context"
+	"encoding/binary"
+	"strings"
+
+	"laundromat/internal/fault"
+)
+
+// Counts are sums over the whole store. They are kept in the transactions that
+// change what they count, and never found by scanning.
+type Counts struct {
+	Seeds    int64           `json:"seeds"` // all records, clean ones and relative ones too
+	Relative int64           `json:"relative"`
+	Waiting  int64           `json:"waiting"` // ready, but due later
+	States   map[State]int64 `json:"states"`
+	// Formats and Errors count seeds; an error stands as long as the record shows it,
+	// also while the seed waits to be tried again.
+	Formats map[string]int64     `json:"formats"`
+	Errors  map[fault.Code]int64 `json:"errors"`
+	Notices map[fault.Code]Found `json:"notices"`
+	// Statements are summed over dirty documents; Clean over clean files, each once.
+	Statements Statements `json:"statements"`
+	Bytes      int64      `json:"bytes"` // of all dirty documents as they came, archives and their entries alike
+	Clean      CleanCount `json:"clean"`
+	Unchanged  int64      `json:"unchanged"` // downloads that found nothing new, ever
+}
+
+// Found counts one code of notices.
+type Found struct {
+	Seeds int64 `json:"seeds"` // documents that have it
+	Times int64 `json:"times"` // how often in all
+}
+
+// CleanCount counts what was washed.
+type CleanCount struct {
+	Files int64 `json:"files"`
+	Bytes int64 `json:"bytes"` // before compression
+	Lines int64 `json:"lines"` // statements
+}
+
+// The names of stored counts; after a name that ends in / comes what is counted.
+const (
+	countState      = "state/"
+	countFormat     = "format/"
+	countError      = "error/"
+	countNotice     = "notice/" // times
+	countNoticed    = "noticed/"
+	countStatements = "statements/"
+	countRelative   = "relative"
+	countWaiting    = "waiting"
+	countBytes      = "bytes"
+	countCleanBytes = "clean/bytes"
+	countCleanLines = "clean/lines"
+	countUnchanged  = "unchanged"
+)
+
+// tallyHot adds to the counts what a hot record does, so many times.
+func (b *batch) tallyHot(h *hot, times int64) {
+	b.deltas[stateCounts[h.state]] += times
+	if h.is(isRelative) {
+		b.deltas[countRelative] += times
+	}
+	if h.is(isWaiting) {
+		b.deltas[countWaiting] += times
+	}
+}
+
+// stateCounts are the names of the counts of states, made once.
+var stateCounts = func() map[State]string {
+	names := make(map[State]string)
+	for _, s := range states {
+		names[s] = countState + string(s)
+	}
+	return names
+}()
+
+// tally adds to the counts what a cold record does, so many times.
+func (c *cold) tally(counts map[string]int64, times int64) {
+	if c.Format != "" {
+		counts[countFormat+c.Format] += times
+	}
+	if c.Error != nil {
+		counts[countError+string(c.Error.Code)] += times
+	}
+	for code, n := range c.Notices {
+		counts[countNotice+string(code)] += n * times
+		counts[countNoticed+string(code)] += times
+	}
+	if c.Content != nil {
+		counts[countBytes] += c.Content.NumberOfBytes * times
+	}
+	if c.Statements != nil {
+		for i, n := range c.Statements.fields() {
+			counts[countStatements+statementNames[i]] += *n * times
+		}
+	}
+}
+
+// tallyClean is tally for the record of a clean seed.
+func (c *cold) tallyClean(counts map[string]int64, times int64) {
+	if c.Content == nil {
+		return
+	}
+	counts[countCleanBytes] += c.Content.NumberOfBytes * times
+	if c.Content.NumberOfLines != nil {
+		counts[countCleanLines] += *c.Content.NumberOfLines * times
+	}
+}
+
+var statementNames = [...]string{"read", "kept", "repaired", "dropped", "duplicates", "written"}
+
+func (s *Statements) fields() [6]*int64 {
+	return [...]*int64{&s.Read, &s.Kept, &s.Repaired, &s.Dropped, &s.Duplicates, &s.Written}
+}
+
+// Counts reads the sums: some hundred keys, however large the store is.
+func (s *Store) Counts(ctx context.Context) (Counts, error) {
+	c := Counts{
+		States: make(map[State]int64), Formats: make(map[string]int64),
+		Errors: make(map[fault.Code]int64), Notices: make(map[fault.Code]Found),
+	}
+	for _, state := range states {
+		c.States[state] = 0
+	}
+	err := s.view(ctx, func(t *tables) error {
+		t.scan(inCounts, nil, nil, func(key, value []byte) bool {
+			if len(value) == 8 {
+				c.read(string(key), int64(binary.BigEndian.Uint64(value)))
+			}
+			return true
+		})
+		return nil
+	})
+	for _, n := range c.States {
+		c.Seeds += n
+	}
+	c.Clean.Files = c.States[Cleaned]
+	return c, err
+}
+
+func (c *Counts) read(name string, n int64) {
+	if state, ok := strings.CutPrefix(name, countState); ok {
+		c.States[State(state)] = n
+	} else if format, ok := strings.CutPrefix(name, countFormat); ok {
+		c.Formats[format] = n
+	} else if code, ok := strings.CutPrefix(name, countError); ok {
+		c.Errors[fault.Code(code)] = n
+	} else if code, ok := strings.CutPrefix(name, countNotice); ok {
+		found := c.Notices[fault.Code(code)]
+		found.Times = n
+		c.Notices[fault.Code(code)] = found
+	} else if code, ok := strings.CutPrefix(name, countNoticed); ok {
+		found := c.Notices[fault.Code(code)]
+		found.Seeds = n
+		c.Notices[fault.Code(code)] = found
+	} else if field, ok := strings.CutPrefix(name, countStatements); ok {
+		for i, f := range c.Statements.fields() {
+			if statementNames[i] == field {
+				*f = n
+			}
+		}
+	}
+	switch name {
+	case countRelative:
+		c.Relative = n
+	case countWaiting:
+		c.Waiting = n
+	case countBytes:
+		c.Bytes = n
+	case countCleanBytes:
+		c.Clean.Bytes = n
+	case countCleanLines:
+		c.Clean.Lines = n
+	case countUnchanged:
+		c.Unchanged = n
+	}
+}
+
+// Idle says that the store has come to rest: nothing is being worked on, nothing
+// waits to be claimed but relative references, and nothing waits to be tried
+// again. Seeds whose interval has not passed are at rest.
+func (s *Store) Idle(ctx context.Context) (bool, error) {
+	c, err := s.Counts(ctx)
+	moving := -c.Relative
+	for _, row := range table {
+		moving += c.States[row.ready] + c.States[row.working]
+	}
+	return moving == 0, err
+}

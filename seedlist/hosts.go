@@ -1,0 +1,218 @@
+package seedlist
+
+import (
+	"bytes"
+	"crypto/md5"
+	"encoding/binary"
+	"sync"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+// Downloads take turns by host: the free host that has waited longest comes
+// first, so that one host with a million seeds delays nobody. Which hosts have
+// seeds, and since when they wait, is in the file; how many connections each has
+// now, and when it may be asked again, is in the memory.
+
+// hostKey names a host in the indices. Two hosts that share a key (one pair in
+// some four billion hosts) share their turns, and that is all.
+func hostKey(host string) uint64 {
+	if host == "" {
+		return 0
+	}
+	sum := md5.Sum([]byte(host))
+	return binary.BigEndian.Uint64(sum[:8])
+}
+
+// hostGained sees to it that a host with a seed has a turn.
+func (b *batch) hostGained(host uint64) {
+	key := appendNumber(nil, host)
+	if b.get(inHosts, key) == nil {
+		b.setTurn(key, b.now.UnixNano())
+	}
+}
+
+// hostLost ends the turns of a host that has no seed any more.
+func (b *batch) hostLost(host uint64) {
+	key := appendNumber(nil, host)
+	if b.first(inHosted, key) == nil {
+		b.endTurn(key)
+		b.delete(inHosts, key)
+	}
+}
+
+// served sends a host to the end of the queue. place orders hosts that were
+// served in one transaction.
+func (b *batch) served(host uint64, place int) {
+	key := appendNumber(nil, host)
+	if b.get(inHosts, key) != nil {
+		b.endTurn(key)
+		b.setTurn(key, b.now.UnixNano()+int64(place))
+	}
+}
+
+func (b *batch) setTurn(host []byte, since int64) {
+	b.put(inHosts, host, appendTime(nil, since))
+	b.put(inTurns, append(appendTime(nil, since), host...), nil)
+}
+
+func (b *batch) endTurn(host []byte) {
+	if since := b.get(inHosts, host); len(since) == 8 {
+		b.delete(inTurns, append(bytes.Clone(since), host...))
+	}
+}
+
+// pick chooses up to limit seeds to download: rounds over the free hosts in the
+// order of their turns, one seed a host a round. It writes nothing.
+func (b *batch) pick(limit int) (ids []uint64) {
+	type turn struct {
+		cursor *bbolt.Cursor
+		host   []byte
+		key    []byte // of its next seed; nil if it has no more
+		slots  int
+	}
+	var turns []*turn
+	b.scan(inTurns, nil, nil, func(key, _ []byte) bool {
+		host := bytes.Clone(key[8:16])
+		if slots := b.store.hosts.slots(binary.BigEndian.Uint64(host), b.now); slots > 0 {
+			cursor := b.bucket(inHosted).Cursor()
+			first, _ := cursor.Seek(host)
+			turns = append(turns, &turn{cursor, host, first, slots})
+		}
+		return len(turns) < limit
+	})
+	for len(turns) > 0 && len(ids) < limit {
+		left := turns[:0]
+		for _, t := range turns {
+			if len(ids) == limit {
+				break
+			}
+			if !bytes.HasPrefix(t.key, t.host) {
+				continue
+			}
+			ids = append(ids, lastNumber(t.key))
+			if t.slots--; t.slots > 0 {
+				t.key, _ = t.cursor.Next()
+				left = append(left, t)
+			}
+		}
+		turns = left
+	}
+	return ids
+}
+
+// nextHost says whether a host is free that has a seed; if none is, when the
+// first of those that only rest will be. The zero time: only the end of a
+// download frees one.
+func (t *tables) nextHost(hosts *hostTable, now time.Time) (free bool, at time.Time) {
+	t.scan(inTurns, nil, nil, func(key, _ []byte) bool {
+		host := binary.BigEndian.Uint64(key[8:16])
+		if hosts.slots(host, now) > 0 {
+			free = true
+			return false
+		}
+		if ends := hosts.restEnds(host); !ends.IsZero() && (at.IsZero() || ends.Before(at)) {
+			at = ends
+		}
+		return true
+	})
+	return free, at
+}
+
+// hostTable holds the hosts that are being asked or rest after it.
+type hostTable struct {
+	connections int           // at most, a host
+	delay       time.Duration // between two requests to a host
+
+	mu    sync.Mutex
+	hosts map[uint64]*hostUse
+	swept int // the size of hosts after the last sweep
+}
+
+type hostUse struct {
+	claims int
+	rest   time.Time // not before this
+}
+
+// slots is the number of seeds of a host that may be claimed now.
+func (t *hostTable) slots(host uint64, now time.Time) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	free := t.connections
+	if use := t.hosts[host]; use != nil {
+		if use.rest.After(now) {
+			return 0
+		}
+		free -= use.claims
+	}
+	if t.delay > 0 {
+		free = min(free, 1)
+	}
+	return free
+}
+
+// restEnds is when a host may be asked again; the zero time if it is not resting,
+// or all its connections are in use.
+func (t *hostTable) restEnds(host uint64) time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	use := t.hosts[host]
+	if use == nil || use.claims >= t.connections {
+		return time.Time{}
+	}
+	return use.rest
+}
+
+func (t *hostTable) take(host uint64, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	use := t.hosts[host]
+	if use == nil {
+		t.sweep(now)
+		use = new(hostUse)
+		t.hosts[host] = use
+	}
+	use.claims++
+	use.rest = latest(use.rest, now.Add(t.delay))
+}
+
+// untake takes back a take whose transaction failed. The rest stays.
+func (t *hostTable) untake(host uint64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if use := t.hosts[host]; use != nil {
+		use.claims--
+	}
+}
+
+// release ends a request. longer is how long the host asked to be left alone, if
+// that is more than the delay.
+func (t *hostTable) release(host uint64, now time.Time, longer time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if use := t.hosts[host]; use != nil {
+		use.claims--
+		use.rest = latest(use.rest, now.Add(max(t.delay, longer)))
+	}
+}
+
+// sweep forgets hosts that are free, when the table has doubled since it last did.
+func (t *hostTable) sweep(now time.Time) {
+	if len(t.hosts) < max(1024, 2*t.swept) {
+		return
+	}
+	for host, use := range t.hosts {
+		if use.claims <= 0 && !use.rest.After(now) {
+			delete(t.hosts, host)
+		}
+	}
+	t.swept = len(t.hosts)
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,94 @@
+package seedlist
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// A lease says that a claim is held. It lives in the memory, by the monotonic
+// clock, since one process holds the file: when that ends, all leases do.
+
+type lease struct {
+	claim    Claim // without its seed
+	host     uint64
+	renewed  time.Time
+	progress *Progress
+}
+
+type leaseTable struct {
+	mu   sync.Mutex
+	held map[uint64]*lease // by the seed's number
+}
+
+func (t *leaseTable) add(l *lease) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.held[l.claim.id] = l
+}
+
+// end takes the lease of a seed away; nil if there is none.
+func (t *leaseTable) end(id uint64) *lease {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l := t.held[id]
+	delete(t.held, id)
+	return l
+}
+
+// endLease ends a claim when the batch is committed, and frees its host.
+func (b *batch) endLease(id uint64, rest time.Duration) {
+	b.done = append(b.done, func() {
+		if l := b.store.leases.end(id); l != nil && l.host != 0 {
+			b.store.hosts.release(l.host, time.Now(), rest)
+			b.store.wake(table[0].ready)
+		}
+	})
+}
+
+// Progress says how far the work on a claim has come, and that it is alive: it
+// renews the lease. It costs a lock; it is not written to the disk.
+func (s *Store) Progress(c Claim, p Progress) {
+	s.leases.mu.Lock()
+	defer s.leases.mu.Unlock()
+	if l := s.leases.held[c.id]; l != nil && l.claim.Fence == c.Fence {
+		l.renewed = time.Now()
+		l.progress = &p
+	}
+}
+
+// Overdue returns the claims whose lease ran out: no sign of life for longer than
+// [Options.Lease]. Who calls it cancels the work, waits for its end, and then
+// gives the claim back. Their Seed is empty but for its hash.
+func (s *Store) Overdue(ctx context.Context) ([]Claim, error) {
+	s.leases.mu.Lock()
+	var overdue []Claim
+	for _, l := range s.leases.held {
+		if time.Since(l.renewed) > s.lease {
+			overdue = append(overdue, l.claim)
+		}
+	}
+	s.leases.mu.Unlock()
+	err := s.view(ctx, func(t *tables) error {
+		for i := range overdue {
+			if c, err := t.cold(overdue[i].id); err == nil {
+				overdue[i].Seed.Hash = c.Hash
+			}
+		}
+		return nil
+	})
+	return overdue, err
+}
+
+// attend adds to a record what the memory knows of its claim.
+func (s *Store) attend(id uint64, seed *Seed) {
+	s.leases.mu.Lock()
+	defer s.leases.mu.Unlock()
+	if l := s.leases.held[id]; l != nil && l.claim.Fence == seed.Fence && l.claim.Stage == seed.Status {
+		seed.Worker = l.claim.Worker
+		if l.progress != nil {
+			p := *l.progress
+			seed.Progress = &p
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package seedlist
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"laundromat/internal/fault"
+)
+
+// maxRows is the number of rows that one transaction reads: while it lasts, the
+// file keeps what was replaced meanwhile.
+const maxRows = 1000
+
+// Filter says which seeds to list. What is left out filters nothing.
+type Filter struct {
+	State    State
+	Format   string
+	Host     string // host[:port] in lower case, as in [URI]
+	Source   string
+	Error    fault.Code
+	Notice   fault.Code // documents that have it
+	Parent   string     // the hash of an archive: its children
+	Relative *bool
+
+	Cursor string // what the last call returned; "" begins
+	Limit  int    // of seeds; 0: 100
+}
+
+// List returns seeds, oldest first, and the cursor that the next call goes on
+// from; "" at the end. It reads as many transactions as it needs, so that what is
+// written meanwhile may or may not be in it; but no seed comes twice, and none
+// that matches all the while is left out.
+func (s *Store) List(ctx context.Context, f Filter) (seeds []Seed, next string, err error) {
+	var after uint64
+	if f.Cursor != "" {
+		if after, err = strconv.ParseUint(f.Cursor, 36, 64); err != nil {
+			return nil, "", fmt.Errorf("list: %q is no cursor", f.Cursor)
+		}
+	}
+	if f.Limit <= 0 {
+		f.Limit = 100
+	}
+	f.Host = strings.ToLower(f.Host)
+	for {
+		rows := 0
+		full := false
+		err := s.view(ctx, func(t *tables) error {
+			which, prefix, err := f.index(t)
+			if err != nil {
+				return err
+			}
+			var failure error
+			t.scan(which, prefix, appendNumber(bytes.Clone(prefix), after+1), func(key, _ []byte) bool {
+				rows++
+				after = lastNumber(key)
+				seed, ok, err := f.read(t, after)
+				if err != nil {
+					failure = err
+					return false
+				}
+				if ok {
+					s.attend(after, &seed)
+					seeds = append(seeds, seed)
+				}
+				full = len(seeds) == f.Limit
+				return !full && rows < maxRows
+			})
+			return failure
+		})
+		switch {
+		case err != nil:
+			return seeds, "", err
+		case full:
+			return seeds, strconv.FormatUint(after, 36), nil
+		case rows < maxRows:
+			return seeds, "", nil
+		}
+	}
+}
+
+// index is the bucket whose rows are the fewest for f; its keys end in the number.
+func (f *Filter) index(t *tables) (which int, prefix []byte, err error) {
+	switch {
+	case f.Parent != "":
+		id := t.number(f.Parent)
+		if id == 0 {
+			return 0, nil, ErrNotFound
+		}
+		return inChildren, appendNumber(nil, id), nil
+	case f.State != "":
+		if f.State.number() == 0 {
+			return 0, nil, fmt.Errorf("list: %q is no state", f.State)
+		}
+		return inStates, []byte{f.State.number()}, nil
+	}
+	return inHot, nil, nil
+}
+
+// read reads a seed if it matches f; it looks at the cheapest first.
+func (f *Filter) read(t *tables, id uint64) (seed Seed, ok bool, err error) {
+	h, ok := t.hot(id)
+	if !ok ||
+		f.State != "" && h.state != f.State ||
+		f.Relative != nil && h.is(isRelative) != *f.Relative ||
+		f.Host != "" && (h.host != hostKey(f.Host) || h.is(isRelative)) {
+		return seed, false, nil
+	}
+	data := t.get(inCold, appendNumber(nil, id))
+	for _, text := range []string{f.Format, f.Source, string(f.Error), string(f.Notice)} {
+		if text != "" && !bytes.Contains(data, []byte(quoted(text))) {
+			return seed, false, nil
+		}
+	}
+	seed, err = t.seed(id)
+	if err != nil {
+		return seed, false, err
+	}
+	_, noticed := seed.Notices[f.Notice]
+	ok = (f.Format == "" || seed.Format == f.Format) &&
+		(f.Source == "" || seed.Source == f.Source) &&
+		(f.Error == "" || seed.Error != nil && seed.Error.Code == f.Error) &&
+		(f.Notice == "" || noticed)
+	return seed, ok, nil
+}
+
+// quoted is a text as the stored JSON has it.
+func quoted(text string) string {
+	data, err := encodeJSON(text)
+	if err != nil {
+		return text
+	}
+	return string(data)
+}
+
+// Seed returns the record of a hash; [ErrNotFound] if there is none.
+func (s *Store) Seed(ctx context.Context, hash string) (Seed, error) {
+	var seed Seed
+	err := s.view(ctx, func(t *tables) error {
+		id := t.number(strings.ToLower(hash))
+		if id == 0 {
+			return ErrNotFound
+		}
+		var err error
+		seed, err = t.seed(id)
+		s.attend(id, &seed)
+		return err
+	})
+	return seed, err
+}
+
+// Find returns the record of a hash or of a URI in any spelling; [ErrNotFound] if
+// there is none.
+func (s *Store) Find(ctx context.Context, hashOrURI string) (Seed, error) {
+	hashOrURI = strings.TrimSpace(hashOrURI)
+	if raw, err := hex.DecodeString(hashOrURI); err == nil && len(raw) == 16 {
+		if seed, err := s.Seed(ctx, hashOrURI); err != ErrNotFound {
+			return seed, err
+		}
+	}
+	return s.Seed(ctx, Key(hashOrURI))
+}

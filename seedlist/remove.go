@@ -1,0 +1,145 @@
+package seedlist
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+)
+
+// ErrDerived refuses to remove what goes with another seed: children go with
+// their archive, clean files with the last dirty seed that names them.
+var ErrDerived = errors.New("the seed belongs to another: remove that")
+
+// Remove takes seeds out of the list, with their children, attempts and what only
+// they were washed to, and answers for each hash. Work on them goes on, to end in
+// [ErrLost]. Their hashes are orphans then: see [Store.Orphans].
+func (s *Store) Remove(ctx context.Context, hashes ...string) ([]error, error) {
+	answers := make([]error, 0, len(hashes))
+	for len(hashes) > 0 {
+		var done []error
+		err := s.do(ctx, func(b *batch) error {
+			done = nil
+			budget := maxBatch
+			for _, hash := range hashes {
+				err, whole := b.remove(hash, &budget)
+				if !whole {
+					return nil
+				}
+				done = append(done, err)
+			}
+			return nil
+		})
+		if err != nil {
+			return answers, err
+		}
+		answers, hashes = append(answers, done...), hashes[len(done):]
+	}
+	return answers, nil
+}
+
+// remove removes a seed as far as the budget of records goes; whole says that
+// nothing of it is left to do.
+func (b *batch) remove(hash string, budget *int) (err error, whole bool) {
+	id := b.number(hash)
+	h, ok := b.hot(id)
+	switch {
+	case !ok:
+		return ErrNotFound, true
+	case h.is(isClean) || h.parent != 0:
+		return ErrDerived, true
+	}
+	return nil, b.removeTree(id, budget)
+}
+
+func (b *batch) removeTree(id uint64, budget *int) bool {
+	var children []uint64
+	b.scan(inChildren, appendNumber(nil, id), nil, func(key, _ []byte) bool {
+		if len(key) == 16 {
+			children = append(children, lastNumber(key))
+		}
+		return len(children) < *budget
+	})
+	for _, child := range children {
+		if !b.removeTree(child, budget) {
+			return false
+		}
+	}
+	if *budget <= 0 || b.first(inChildren, append(appendNumber(nil, id), 0)) != nil {
+		return false
+	}
+	*budget--
+	b.erase(id)
+	return true
+}
+
+// erase removes one record that has no children any more.
+func (b *batch) erase(id uint64) {
+	was, ok := b.hot(id)
+	c, err := b.cold(id)
+	if !ok || err != nil {
+		return
+	}
+	key := appendNumber(nil, id)
+	if was.is(isClean) {
+		c.tallyClean(b.deltas, -1)
+	} else {
+		c.tally(b.deltas, -1)
+	}
+	if c.Clean != "" {
+		b.unlink(id, c.Clean)
+	}
+	b.save(id, &was, nil)
+	b.delete(inCold, key)
+	raw, _ := hex.DecodeString(c.Hash)
+	b.delete(inSeeds, raw)
+	b.put(inOrphans, raw, nil)
+	b.delete(inChildren, key)
+	if was.parent != 0 {
+		b.delete(inChildren, append(appendNumber(nil, was.parent), key...))
+		b.add(inChildren, appendNumber(nil, was.parent), -1, true)
+	}
+	var entries []uint64
+	b.scan(inAttempts, key, nil, func(key, _ []byte) bool {
+		entries = append(entries, lastNumber(key))
+		return true
+	})
+	for _, n := range entries {
+		b.delete(inLog, appendNumber(nil, n))
+		b.delete(inAttempts, append(appendNumber(nil, id), appendNumber(nil, n)...))
+	}
+	if was.state.IsWorking() {
+		b.endLease(id, 0)
+	}
+}
+
+// Orphans returns up to limit hashes whose records were removed, so that files
+// named by them are rubbish. A record that is made again takes its hash off the
+// list; so nothing may be written under such a hash between Orphans and the
+// removal of the files: sweep before the first claim, or while no stage writes.
+func (s *Store) Orphans(ctx context.Context, limit int) ([]string, error) {
+	var hashes []string
+	err := s.view(ctx, func(t *tables) error {
+		t.scan(inOrphans, nil, nil, func(key, _ []byte) bool {
+			if len(hashes) >= limit {
+				return false
+			}
+			hashes = append(hashes, hex.EncodeToString(key))
+			return true
+		})
+		return nil
+	})
+	return hashes, err
+}
+
+// Swept takes hashes off the list of orphans, once their files are gone.
+func (s *Store) Swept(ctx context.Context, hashes ...string) error {
+	return s.do(ctx, func(b *batch) error {
+		for _, hash := range hashes {
+			raw, err := hex.DecodeString(hash)
+			if err == nil && len(raw) > 0 && b.get(inOrphans, raw) != nil {
+				b.delete(inOrphans, raw)
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,72 @@
+package seedlist
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// What [Store.Retry] answers for a seed that it can't move now.
+var (
+	ErrNotAtRest = errors.New("not at rest: the seed, its archive or its entries are still being worked on")
+	ErrNotFailed = errors.New("the seed did not fail in that stage")
+	ErrNoURI     = errors.New("the seed has no URI of its own to begin again with")
+)
+
+// Retry lets seeds that rest be worked on again, and answers for each hash. With
+// from "" they begin again: a seed with a URI is added, a child that failed is put
+// before the stage that failed. With from a ready state, only seeds that failed
+// in its stage are put there; what the stages before it found is kept.
+func (s *Store) Retry(ctx context.Context, from State, hashes ...string) ([]error, error) {
+	if from != "" && !from.IsReady() {
+		return nil, fmt.Errorf("retry: %q is no ready state", from)
+	}
+	return s.each(ctx, hashes, func(b *batch, id uint64) error { return b.retry(id, from) })
+}
+
+func (b *batch) retry(id uint64, from State) error {
+	was, ok := b.hot(id)
+	switch {
+	case !ok:
+		return ErrNotFound
+	case was.is(isClean):
+		return ErrNoURI
+	case was.is(isRelative):
+		return ErrNoURI
+	case !was.state.isEnd() || !was.atRest() || !b.archivesRest(&was):
+		return ErrNotAtRest
+	}
+	to, by := table[0].ready, byInterval
+	if from != "" || !was.is(isFetchable) {
+		to, by = was.stage.Ready(), byRetry
+	}
+	switch {
+	case !by.allows(was.state, to):
+		if from == "" {
+			return ErrNoURI
+		}
+		return ErrNotFailed
+	case from != "" && to != from:
+		return ErrNotFailed
+	}
+	is := was
+	is.restart(to, b.now.UnixNano(), b.now.UnixNano())
+	b.save(id, &was, &is)
+	return nil
+}
+
+// archivesRest says that all archives above a seed rest. Were one at work, it
+// might replace the seed's bytes.
+func (b *batch) archivesRest(h *hot) bool {
+	for h.parent != 0 {
+		parent, ok := b.hot(h.parent)
+		if !ok {
+			return true
+		}
+		if !parent.state.IsFinal() {
+			return false
+		}
+		h = &parent
+	}
+	return true
+}

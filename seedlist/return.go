@@ -1,0 +1,109 @@
+package seedlist
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Return says how a claim is given back.
+type Return struct {
+	// CountTry counts the try that ended; else the claim cost nothing.
+	CountTry bool
+	// Due is when the seed may be claimed again. The zero time: at once, in the place
+	// that it had.
+	Due time.Time
+	// Error is shown in the record until the stage succeeds. nil for work that was
+	// stopped by us.
+	Error *Error
+	// Attempt is the log's entry. What is left out of it, the store fills in.
+	Attempt Attempt
+	// Rest is how long the host asked to be left alone; only from downloading.
+	Rest time.Duration
+}
+
+// GiveBack puts a claimed seed back into the ready state it came from: for a
+// retry, when a lease ran out, or when the work was stopped. [ErrLost] means that
+// it was no longer held.
+func (s *Store) GiveBack(ctx context.Context, c Claim, r Return) error {
+	if !c.Stage.IsWorking() {
+		return fmt.Errorf("give back: %q is no working state", c.Stage)
+	}
+	now := time.Now()
+	change := func(record *Record) { record.Error = r.Error }
+	var prepared *preparation
+	if r.Error != nil {
+		var err error
+		if prepared, err = s.prepare(ctx, &c, change); err != nil {
+			return err
+		}
+	}
+	result := "given back"
+	if r.CountTry {
+		result = "retry"
+	}
+	attempt, err := r.Attempt.encode(&c, c.Seed.URI, result, now)
+	if err != nil {
+		return err
+	}
+	return s.do(ctx, func(b *batch) error {
+		was, p, err := b.held(&c, prepared, change)
+		if err != nil {
+			return err
+		}
+		is := was
+		if r.CountTry {
+			is.tries = addTries(was.tries, 1)
+		}
+		due := was.due
+		if !r.Due.IsZero() {
+			due = r.Due.UnixNano()
+		}
+		is.makeReady(c.Stage.Ready(), due, b.now.UnixNano())
+		if p != nil {
+			is.revision++
+			b.putCold(c.id, p.data, p.change)
+		}
+		b.save(c.id, &was, &is)
+		b.log(c.id, attempt)
+		b.endLease(c.id, r.Rest)
+		return nil
+	})
+}
+
+// recover gives back every seed that was being worked on when the process ended
+// that held the store before. It counts no try, but a crash.
+func (s *Store) recover(ctx context.Context) (int, error) {
+	recovered := 0
+	for _, stage := range Stages() {
+		for more := true; more; {
+			found := 0
+			err := s.do(ctx, func(b *batch) error {
+				found = 0
+				var ids []uint64
+				b.scan(inStates, []byte{stage.number()}, nil, func(key, _ []byte) bool {
+					ids = append(ids, lastNumber(key))
+					return len(ids) < maxBatch
+				})
+				for _, id := range ids {
+					was, ok := b.hot(id)
+					if !ok {
+						continue
+					}
+					is := was
+					is.makeReady(stage.Ready(), was.due, b.now.UnixNano())
+					is.crashes = uint8(min(int(was.crashes)+1, 255))
+					b.save(id, &was, &is)
+					found++
+				}
+				return nil
+			})
+			if err != nil {
+				return recovered, err
+			}
+			recovered += found
+			more = found == maxBatch
+		}
+	}
+	return recovered, nil
+}

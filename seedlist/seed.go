@@ -1,0 +1,330 @@
+package seedlist
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"laundromat/internal/content"
+	"laundromat/internal/fault"
+)
+
+// Seed is a record of the seed list: one URI, one entry of an archive, or one
+// clean file. What is not known is the zero value (nil for what may be known to
+// be 0 or empty) and absent from the JSON; nothing is ever null.
+type Seed struct {
+	Hash string `json:"hash"`
+	// URI is as first given: what is requested. MarshalJSON hides its user info.
+	URI string `json:"uri,omitempty"`
+	Standing
+	Record
+	Links
+}
+
+// Standing is what claims and completions change.
+type Standing struct {
+	Relative bool  `json:"relative"`
+	Status   State `json:"status"`
+	Priority int   `json:"priority"` // larger first
+	// Due is when a ready seed may be claimed (since when, if it has passed), and
+	// when a final one with a URI will be fetched again.
+	Due   time.Time `json:"due,omitzero"`
+	Fence uint64    `json:"fence"`
+	Tries int       `json:"tries"` // of the present stage that have ended in an error
+	// Worker and Progress are of the claim, while there is one.
+	Worker   string    `json:"worker,omitempty"`
+	Progress *Progress `json:"progress,omitempty"`
+	Gone     *bool     `json:"gone,omitempty"` // of a child: its entry is no longer in the archive
+}
+
+// Progress says how far the work on a seed has come.
+type Progress struct {
+	Bytes   int64  `json:"bytes"`
+	Of      int64  `json:"of,omitempty"` // 0 if not known
+	Message string `json:"message,omitempty"`
+}
+
+// Record is what is known about a seed's document. Completions change it, by
+// [Outcome.Update].
+type Record struct {
+	Interval  *int64            `json:"interval,omitempty"` // seconds; 0: never fetched again by itself
+	Added     time.Time         `json:"added,omitzero"`
+	Retrieved time.Time         `json:"retrieved,omitzero"` // the last bytes came
+	Processed time.Time         `json:"processed,omitzero"` // the last final state was reached
+	Source    string            `json:"source,omitempty"`
+	Title     string            `json:"title,omitempty"`
+	Claims    map[string]string `json:"claims,omitempty"` // what a catalog says of it
+
+	HTTP     []Exchange       `json:"http,omitzero"` // the redirect chain, in order
+	Content  *content.Content `json:"content,omitempty"`
+	Text     *content.Text    `json:"text,omitempty"`
+	Archive  *Archive         `json:"archive,omitempty"` // of a child: where it was found
+	Parent   string           `json:"parent,omitempty"`
+	Clean    string           `json:"clean,omitempty"` // the hash of its clean seed
+	Encoding *Encoding        `json:"encoding,omitempty"`
+
+	Format     string               `json:"format,omitempty"`
+	Statements *Statements          `json:"statements,omitempty"`
+	Notices    map[fault.Code]int64 `json:"notices,omitzero"`
+	Error      *Error               `json:"error,omitempty"`
+	Washer     string               `json:"washer,omitempty"` // the version that reached the last final state
+}
+
+// ForgetReading clears what was found by reading the document's bytes, for when
+// these were replaced. The link to the clean seed is cleared with it.
+func (r *Record) ForgetReading() {
+	r.Text, r.Clean, r.Encoding = nil, "", nil
+	r.Format, r.Statements, r.Notices, r.Error = "", nil, nil, nil
+}
+
+// Links are kept in an index, not in the record; reading fills them in, with the
+// first [MaxLinks] of each.
+type Links struct {
+	Children       []string `json:"children,omitzero"`
+	ChildrenTotal  *int64   `json:"children_total,omitempty"`
+	Dirty          string   `json:"dirty,omitempty"`     // of a clean seed: what it was washed from
+	AlsoDirty      []string `json:"also_dirty,omitzero"` // what else washes to the same bytes
+	AlsoDirtyTotal *int64   `json:"also_dirty_total,omitempty"`
+}
+
+// MaxLinks is the number of children, and of other dirty seeds, that a Seed shows.
+const MaxLinks = 1000
+
+// Exchange is one reply of a redirect chain, or one connection that brought none.
+type Exchange struct {
+	URI      string              `json:"uri"`
+	Time     time.Time           `json:"time,omitzero"`
+	Status   int                 `json:"status,omitempty"` // 0: no reply
+	Version  *HTTPVersion        `json:"version,omitempty"`
+	Headers  map[string][]string `json:"headers,omitzero"` // names in lower case; no cookies, no credentials
+	Walltime float64             `json:"walltime"`         // seconds
+	Error    string              `json:"error,omitempty"`
+}
+
+// HTTPVersion is the version of HTTP that a reply was in.
+type HTTPVersion struct {
+	Major int `json:"major"`
+	Minor int `json:"minor"`
+}
+
+// Archive says where in its parent a child was found.
+type Archive struct {
+	Format string `json:"format,omitempty"`
+	// Entry is the entry's name as text. EntryBytes is the name itself where it is
+	// not UTF-8; [Archive.Name] gives the right one of the two.
+	Entry      string    `json:"entry,omitempty"`
+	EntryBytes []byte    `json:"entry_bytes,omitempty"`
+	Nth        int       `json:"nth,omitempty"` // from 2, among entries of the same name; 0 for the first
+	MTime      time.Time `json:"mtime,omitzero"`
+	Size       *int64    `json:"size,omitempty"`
+	Filters    []string  `json:"filters,omitzero"`
+	URI        string    `json:"uri,omitempty"` // of a WARC record or a page of a crawl dump
+}
+
+// Name is the entry's name as the archive has it.
+func (a *Archive) Name() string {
+	if a.EntryBytes != nil {
+		return string(a.EntryBytes)
+	}
+	return a.Entry
+}
+
+// Encoding is the character encoding that was presumed, the one that reading
+// proved, and why.
+type Encoding struct {
+	Presumed string     `json:"presumed,omitempty"`
+	Chosen   string     `json:"chosen,omitempty"`
+	Evidence []Evidence `json:"evidence,omitzero"`
+}
+
+// Evidence is one source's word on the encoding.
+type Evidence struct {
+	From       string   `json:"from"`
+	Value      string   `json:"value"`
+	Confidence *float64 `json:"confidence,omitempty"` // 0 to 1
+}
+
+// Statements accounts for every statement: read = kept + repaired + dropped, and
+// written = kept + repaired - duplicates.
+type Statements struct {
+	Read       int64 `json:"read"`
+	Kept       int64 `json:"kept"`
+	Repaired   int64 `json:"repaired"`
+	Dropped    int64 `json:"dropped"`
+	Duplicates int64 `json:"duplicates"`
+	Written    int64 `json:"written"`
+}
+
+// Error is the error that a stage stopped with.
+type Error struct {
+	Stage   State      `json:"stage"`
+	Kind    fault.Kind `json:"kind"`
+	Code    fault.Code `json:"code"`
+	Message string     `json:"message"`
+}
+
+// MarshalJSON writes the record as people see it: one object, user info of URIs hidden.
+func (s Seed) MarshalJSON() ([]byte, error) {
+	type plain Seed
+	shown := plain(s)
+	shown.URI = Shown(s.URI)
+	shown.Source = Shown(s.Source)
+	shown.HTTP = slices.Clone(s.HTTP)
+	for i := range shown.HTTP {
+		shown.HTTP[i].URI = Shown(shown.HTTP[i].URI)
+	}
+	if s.Archive != nil {
+		archive := *s.Archive
+		archive.URI = Shown(archive.URI)
+		shown.Archive = &archive
+	}
+	return encodeJSON(shown)
+}
+
+// cold is the part of a seed that is stored as JSON.
+type cold struct {
+	Hash string `json:"hash"`
+	URI  string `json:"uri,omitempty"`
+	Record
+}
+
+// maxValue is the longest value in the store, in bytes. Values over a page go to
+// pages of their own; the trees stay shallow as long as these are few.
+const maxValue = 64 << 10
+
+// encode writes the stored form: times in UTC, no value over maxValue. What has
+// to go for that, goes in this order: long texts are cut, then headers, then
+// claims and evidence.
+func (c *cold) encode() ([]byte, error) {
+	for _, t := range []*time.Time{&c.Added, &c.Retrieved, &c.Processed} {
+		*t = t.UTC()
+	}
+	c.Title, c.Source = cut(c.Title, 1<<10), cut(c.Source, 4<<10)
+	if c.Error != nil {
+		e := *c.Error
+		e.Message = cut(e.Message, 4<<10)
+		c.Error = &e
+	}
+	if c.Archive != nil {
+		a := *c.Archive
+		a.MTime = a.MTime.UTC()
+		a.Entry = cut(a.Entry, 16<<10)
+		a.EntryBytes = a.EntryBytes[:min(len(a.EntryBytes), 16<<10)]
+		c.Archive = &a
+	}
+	if c.HTTP != nil {
+		c.HTTP = slices.Clone(c.HTTP)
+	}
+	for i := range c.HTTP {
+		c.HTTP[i].Time = c.HTTP[i].Time.UTC()
+		c.HTTP[i].Error = cut(c.HTTP[i].Error, 2<<10)
+	}
+	data, err := encodeJSON(c)
+	for shorten := range slices.Values(shortenings) {
+		if err != nil || len(data) <= maxValue {
+			break
+		}
+		shorten(c)
+		data, err = encodeJSON(c)
+	}
+	return data, err
+}
+
+// shortenings make a record shorter, each more than the one before it.
+var shortenings = []func(*cold){
+	func(c *cold) { c.shortenHeaders(1<<10, 64) },
+	func(c *cold) { c.shortenHeaders(256, 16) },
+	func(c *cold) { c.shortenClaims(32) },
+	func(c *cold) { c.shortenHeaders(0, 0) },
+	func(c *cold) {
+		// A chain keeps its two ends: where it began and what came of it.
+		if n := len(c.HTTP); n > 2 {
+			c.HTTP = []Exchange{c.HTTP[0], c.HTTP[n-1]}
+		}
+		c.Claims = nil
+		if c.Encoding != nil {
+			e := *c.Encoding
+			e.Evidence = e.Evidence[:min(len(e.Evidence), 8)]
+			c.Encoding = &e
+		}
+	},
+	func(c *cold) { c.HTTP, c.Encoding, c.Notices = nil, nil, nil },
+}
+
+// shortenHeaders cuts values to a length and keeps so many names a reply, in the
+// order of the alphabet but those first that decide something.
+func (c *cold) shortenHeaders(length, names int) {
+	for i, exchange := range c.HTTP {
+		kept := make(map[string][]string)
+		for _, name := range slices.SortedFunc(maps.Keys(exchange.Headers), byWeight) {
+			if len(kept) == names {
+				break
+			}
+			values := slices.Clone(exchange.Headers[name])
+			values = values[:min(len(values), 4)]
+			for j := range values {
+				values[j] = cut(values[j], length)
+			}
+			kept[cut(name, 128)] = values
+		}
+		c.HTTP[i].Headers = kept
+	}
+}
+
+func (c *cold) shortenClaims(names int) {
+	kept := make(map[string]string)
+	for _, name := range slices.Sorted(maps.Keys(c.Claims)) {
+		if len(kept) == names {
+			break
+		}
+		kept[cut(name, 128)] = cut(c.Claims[name], 512)
+	}
+	c.Claims = kept
+}
+
+// weightyHeaders decide how a reply is read and whether it is fetched again.
+var weightyHeaders = []string{"content-type", "content-encoding", "etag", "last-modified", "location", "link", "content-length", "content-disposition", "retry-after"}
+
+func byWeight(a, b string) int {
+	i, j := slices.Index(weightyHeaders, a), slices.Index(weightyHeaders, b)
+	switch {
+	case i >= 0 && j >= 0:
+		return i - j
+	case i >= 0:
+		return -1
+	case j >= 0:
+		return 1
+	}
+	return strings.Compare(a, b)
+}
+
+// cut shortens s to n bytes, between characters, and marks it where it was cut.
+func cut(s string, n int) string {
+	const mark = "…"
+	if len(s) <= n {
+		return s
+	}
+	if n < len(mark) {
+		return ""
+	}
+	n -= len(mark)
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + mark
+}
+
+// encodeJSON is json.Marshal that leaves <, > and & as they are: URIs are full of them.
+func encodeJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

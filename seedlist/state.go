@@ -1,0 +1,156 @@
+package seedlist
+
+import "slices"
+
+// State says where a seed stands. Ready states wait to be claimed, working states
+// are held by a worker, final states rest.
+type State string
+
+const (
+	Added       State = "added"       // from people, catalogs, and after the interval; downloading claims it
+	Downloading State = "downloading" // the bytes are being fetched
+	Filed       State = "filed"       // the bytes are there: from downloading, or a child from its archive
+	Unarchiving State = "unarchiving" // is it an archive? then it is being opened
+	Unarchived  State = "unarchived"  // a document: no archive, filters known
+	Guessing    State = "guessing"    // encoding and format are being guessed
+	Guessed     State = "guessed"     // encoding and format presumed
+	Parsing     State = "parsing"     // statements are being read and washed
+	Parsed      State = "parsed"      // final: washed; its clean seed holds the statements
+	Depleted    State = "depleted"    // final: an archive; its entries are seeds of their own
+	Failed      State = "failed"      // final: a stage stopped with an error
+	Cleaned     State = "cleaned"     // a clean file: made by parsing, never moved
+)
+
+// table is the life of a seed: a ready state is claimed into its working state,
+// and that is completed into one of next. All else reads it.
+var table = []struct {
+	ready, working State
+	next           []State
+}{
+	{Added, Downloading, []State{Filed, Failed}},
+	{Filed, Unarchiving, []State{Unarchived, Depleted, Failed}},
+	{Unarchived, Guessing, []State{Guessed, Failed}},
+	{Guessed, Parsing, []State{Parsed, Failed}},
+}
+
+// states is every state in the order of a seed's life. Records hold the place of
+// a state in it, counted from 1: append only.
+var states = []State{
+	Added, Downloading, Filed, Unarchiving, Unarchived, Guessing, Guessed, Parsing,
+	Parsed, Depleted, Failed, Cleaned,
+}
+
+// States returns every state in the order of a seed's life.
+func States() []State { return slices.Clone(states) }
+
+// Stages returns the working states in the order of a seed's life.
+func Stages() []State {
+	stages := make([]State, len(table))
+	for i, row := range table {
+		stages[i] = row.working
+	}
+	return stages
+}
+
+// IsReady says that a seed in s waits to be claimed.
+func (s State) IsReady() bool { return s.Working() != "" }
+
+// IsWorking says that a seed in s is held by a worker.
+func (s State) IsWorking() bool { return s.Ready() != "" }
+
+// IsFinal says that a seed in s rests.
+func (s State) IsFinal() bool { return s == Cleaned || s.isEnd() }
+
+// Working is the state that a seed in the ready state s is claimed into; "" if s
+// is not ready.
+func (s State) Working() State {
+	for _, row := range table {
+		if row.ready == s {
+			return row.working
+		}
+	}
+	return ""
+}
+
+// Ready is the state that a seed in the working state s was claimed from, and is
+// given back to; "" if s is not a working state.
+func (s State) Ready() State {
+	for _, row := range table {
+		if row.working == s {
+			return row.ready
+		}
+	}
+	return ""
+}
+
+// Next returns the states that a seed in the working state s can be completed into.
+func (s State) Next() []State {
+	for _, row := range table {
+		if row.working == s {
+			return slices.Clone(row.next)
+		}
+	}
+	return nil
+}
+
+// isEnd says that s ends a wash: some row leads to it and none starts from it.
+func (s State) isEnd() bool {
+	if s.IsReady() {
+		return false
+	}
+	return slices.ContainsFunc(table, func(row struct {
+		ready, working State
+		next           []State
+	}) bool {
+		return slices.Contains(row.next, s)
+	})
+}
+
+func (s State) number() uint8 { return uint8(slices.Index(states, s) + 1) }
+
+// stateOf is the state of a stored number; "" for 0 and for numbers of a later version.
+func stateOf(n uint8) State {
+	if n == 0 || int(n) > len(states) {
+		return ""
+	}
+	return states[n-1]
+}
+
+// cause is why a seed moves. Each allows some pairs of states; a pair that no
+// cause allows is no move.
+type cause uint8
+
+const (
+	byClaim     cause = iota // a worker takes it
+	byOutcome                // the work came to its end
+	byReturn                 // lease ran out, crash, shutdown, or a retry with a due time
+	byNoChange               // downloaded again, and nothing had changed
+	byInterval               // its interval passed, or a person asked for it: from the start
+	byRetry                  // a person asked for the stage that failed
+	byDepletion              // its archive was depleted again, and its bytes changed
+)
+
+var causes = []cause{byClaim, byOutcome, byReturn, byNoChange, byInterval, byRetry, byDepletion}
+
+// allows says whether a seed may move from one state to another for this cause.
+// What else must hold (a URI, the stage that failed, the last final state) is
+// checked where the move is made.
+func (c cause) allows(from, to State) bool {
+	switch c {
+	case byClaim:
+		return from.IsReady() && from.Working() == to
+	case byOutcome:
+		return slices.Contains(from.Next(), to)
+	case byReturn:
+		return from.IsWorking() && from.Ready() == to
+	case byNoChange:
+		return from == table[0].working && to.isEnd()
+	case byInterval:
+		return from.isEnd() && to == table[0].ready
+	case byRetry:
+		return from == Failed && to.IsReady()
+	case byDepletion:
+		return from.isEnd() && to == table[1].ready
+	}
+	return false
+}

@@ -1,0 +1,196 @@
+package seedlist
+
+import (
+	"bytes"
+	"crypto/md5"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"laundromat/rdf"
+)
+
+// MaxURI is the longest URI that is taken, in bytes. Servers are asked to bear
+// 8,000 (RFC 9110 §4.1); longer ones are broken templates or data in disguise.
+const MaxURI = 8192
+
+// URI is a reference that a seed can be made of: see [ParseURI].
+type URI struct {
+	Given    string // as it came, without white space around it: what is requested
+	Normal   string // what the key is taken of
+	Relative bool   // a reference without scheme: kept to be counted, never fetched
+	Host     string // host[:port] in lower case, without the scheme's own port; "" if relative
+}
+
+// ParseURI reads one line of a seed list. It takes http and https URIs, also
+// such as RFC 3986 does not quite allow (spaces, bad percent-encodings), for
+// servers answer them; and relative references, which are told by Relative. All
+// else is refused with a [*URIError] that says what was meant, where that can be
+// guessed. A file name is a relative reference; a host name is not.
+func ParseURI(s string) (URI, error) {
+	s = strings.Trim(s, " \t\r\n\f\v")
+	if err := refusal(s); err != nil {
+		return URI{}, err
+	}
+	u := URI{Given: encodeStray(s), Normal: normalise(s)}
+	c := rdf.Split([]byte(u.Normal))
+	u.Relative = !c.HasScheme
+	if !u.Relative {
+		u.Host = schedulingHost(&c)
+	}
+	return u, nil
+}
+
+// Hash is the key of the seed that u makes.
+func (u URI) Hash() string { return hashOf(u.Normal) }
+
+// Shown is u as people may see it: see the function [Shown].
+func (u URI) Shown() string { return Shown(u.Given) }
+
+// Key is the lower-case hex MD5 of uri after these steps, and no others
+// (RFC 3986 §6.2.2):
+//
+//  0. characters outside ASCII become percent-encoded UTF-8 (RFC 3987 §3.1);
+//  1. letters of scheme and host become lower case;
+//  2. hex digits of percent-encoded octets become upper case;
+//  3. percent-encoded unreserved characters are decoded;
+//  4. the dot segments of the path are removed (RFC 3986 §5.2.4).
+//
+// It is defined for every string. A reference without scheme keeps its dot
+// segments: they mean something only against a base.
+func Key(uri string) string { return hashOf(normalise(uri)) }
+
+// ChildKey is the key of the n-th entry (from 1) called name in the archive whose
+// key is parent. name is taken as bytes, in whatever encoding.
+func ChildKey(parent, name string, n int) string {
+	s := parent + " " + name
+	if n >= 2 {
+		s += "\x00" + strconv.Itoa(n)
+	}
+	return hashOf(s)
+}
+
+// Shown replaces what stands before the @ of an authority by ***, since that may
+// be a password or a token. All that people, logs and the API see goes through it.
+func Shown(uri string) string {
+	c := rdf.Split([]byte(uri))
+	at := bytes.LastIndexByte(c.Authority, '@')
+	if at < 0 {
+		return uri
+	}
+	c.Authority = append([]byte("***"), c.Authority[at:]...)
+	return string(c.Append(nil))
+}
+
+func hashOf(s string) string {
+	sum := md5.Sum([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
+func normalise(s string) string {
+	c := rdf.Split([]byte(s))
+	c.Scheme = bytes.ToLower(c.Scheme)
+	if c.HasAuthority {
+		host := bytes.LastIndexByte(c.Authority, '@') + 1
+		authority := appendOctets(make([]byte, 0, len(c.Authority)), c.Authority[:host], false)
+		c.Authority = appendOctets(authority, c.Authority[host:], true)
+	}
+	c.Path = appendOctets(nil, c.Path, false)
+	if c.HasScheme {
+		c.Path = rdf.RemoveDotSegments(c.Path)
+	}
+	c.Query = appendOctets(nil, c.Query, false)
+	c.Fragment = appendOctets(nil, c.Fragment, false)
+	return string(c.Append(make([]byte, 0, len(s))))
+}
+
+// appendOctets appends src with every octet in its normal form (steps 0 to 3).
+func appendOctets(dst, src []byte, lower bool) []byte {
+	for i := 0; i < len(src); i++ {
+		octet := src[i]
+		encoded := octet >= 0x80
+		if octet == '%' && i+2 < len(src) && isHex(src[i+1]) && isHex(src[i+2]) {
+			octet = hexValue(src[i+1])<<4 | hexValue(src[i+2])
+			encoded = !isUnreserved(octet)
+			i += 2
+		}
+		switch {
+		case encoded:
+			dst = append(dst, '%', upperHex[octet>>4], upperHex[octet&15])
+		case lower && 'A' <= octet && octet <= 'Z':
+			dst = append(dst, octet+('a'-'A'))
+		default:
+			dst = append(dst, octet)
+		}
+	}
+	return dst
+}
+
+const upperHex = "0123456789ABCDEF"
+
+func isHex(b byte) bool {
+	return '0' <= b && b <= '9' || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
+}
+
+func hexValue(b byte) byte {
+	if b <= '9' {
+		return b - '0'
+	}
+	return b&^0x20 - 'A' + 10
+}
+
+// isUnreserved is RFC 3986 §2.3.
+func isUnreserved(b byte) bool {
+	return isAlpha(b) || isDigit(b) || b == '-' || b == '.' || b == '_' || b == '~'
+}
+
+func isAlpha(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
+// encodeStray percent-encodes the bytes of s that are not UTF-8, since a record
+// is JSON and could not give them back.
+func encodeStray(s string) string {
+	if strings.ToValidUTF8(s, "") == s {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		valid := strings.ToValidUTF8(s, "\x00")
+		n := strings.IndexByte(valid, 0)
+		if n < 0 {
+			n = len(s)
+		}
+		b.WriteString(s[:n])
+		if s = s[n:]; len(s) > 0 {
+			fmt.Fprintf(&b, "%%%02X", s[0])
+			s = s[1:]
+		}
+	}
+	return b.String()
+}
+
+// schedulingHost is the host and port that requests to c are counted for. Port
+// 80 of http and 443 of https are left out, and so is the root's dot: they are
+// the same server's.
+func schedulingHost(c *rdf.Components) string {
+	authority := c.Authority[bytes.LastIndexByte(c.Authority, '@')+1:]
+	host, port := splitPort(authority)
+	name := strings.TrimSuffix(string(host), ".")
+	if port == "" || port == defaultPorts[string(c.Scheme)] {
+		return name
+	}
+	return name + ":" + port
+}
+
+// defaultPorts are the schemes that can be fetched.
+var defaultPorts = map[string]string{"http": "80", "https": "443"}
+
+// splitPort cuts an authority without user info at the colon before its port.
+func splitPort(authority []byte) (host []byte, port string) {
+	colon := bytes.LastIndexByte(authority, ':')
+	if colon < 0 || colon < bytes.LastIndexByte(authority, ']') {
+		return authority, ""
+	}
+	return authority[:colon], string(authority[colon+1:])
+}
