@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bufio"
 	"bytes"
 	"compress/bzip2"
 	"encoding/binary"
@@ -49,12 +50,9 @@ var filters = []filter{
 		return archives.Lz4{}.OpenReader(l.in)
 	}},
 	{name: "lzip", suffixes: []string{".lz"}, is: isLzip, window: true, open: openLzip},
-	{name: "lzma", suffixes: []string{".lzma"}, is: isLzma, window: true, open: func(l *layer) (io.ReadCloser, error) {
-		r, err := lzma.ReaderConfig{DictCap: maxWindow}.NewReader(l.in)
-		return io.NopCloser(r), err
-	}},
+	{name: "lzma", suffixes: []string{".lzma"}, is: isLzma, window: true, open: openLzma},
 	{name: "snappy", suffixes: []string{".sz", ".snappy", ".s2"}, is: isSnappy, open: func(l *layer) (io.ReadCloser, error) {
-		return io.NopCloser(s2.NewReader(l.in, s2.ReaderMaxBlockSize(4<<20))), nil
+		return io.NopCloser(&snappyStream{s2.NewReader(l.in, s2.ReaderMaxBlockSize(4<<20)), l.in}), nil
 	}},
 	{name: "brotli", suffixes: []string{".br"}, is: isBrotli, byName: true, open: func(l *layer) (io.ReadCloser, error) {
 		return archives.Brotli{}.OpenReader(l.in)
@@ -66,6 +64,22 @@ var zstdOptions = []zstd.DOption{
 	zstd.WithDecoderConcurrency(1),
 	zstd.WithDecoderLowmem(true),
 	zstd.WithDecoderMaxWindow(maxWindow),
+}
+
+// snappyStream tells a stream that is cut short from a damaged one.
+type snappyStream struct {
+	r  *s2.Reader
+	in *bufio.Reader
+}
+
+func (s *snappyStream) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if errors.Is(err, s2.ErrCorrupt) {
+		if _, end := s.in.Peek(1); end == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+	}
+	return n, err
 }
 
 // filterOf finds the filter that bytes beginning with head went through.

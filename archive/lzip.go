@@ -8,8 +8,6 @@ import (
 	"hash/crc32"
 	"io"
 
-	"github.com/ulikunitz/xz/lzma"
-
 	"laundromat/internal/fault"
 )
 
@@ -26,7 +24,7 @@ var errLzip = errors.New("archive: not a lzip member")
 type lzipStream struct {
 	layer *layer
 	in    *bufio.Reader
-	lzma  *lzma.Reader
+	lzma  *lzmaStream
 	crc   hash.Hash32
 	n     uint64
 }
@@ -59,10 +57,9 @@ func (z *lzipStream) open() error {
 	if !isLzip(header[:]) {
 		return errLzip
 	}
-	// The decoder wants the header of LZMA alone: properties 3, 0, 2; the window; an unknown size.
-	alone := [lzma.HeaderLen]byte{0: 0x5D, 5: 0xFF, 6: 0xFF, 7: 0xFF, 8: 0xFF, 9: 0xFF, 10: 0xFF, 11: 0xFF, 12: 0xFF}
-	binary.LittleEndian.PutUint32(alone[1:5], lzipWindow(header[5]))
-	r, err := lzma.ReaderConfig{DictCap: maxWindow}.NewReader(&prefixed{alone[:], z.in})
+	properties := [5]byte{0x5D} // literal context 3, literal position 0, position 2, as the format fixes them
+	binary.LittleEndian.PutUint32(properties[1:], lzipWindow(header[5]))
+	r, err := newLzma(z.in, properties, lzmaUnknown)
 	z.lzma, z.n = r, 0
 	z.crc.Reset()
 	return err
@@ -100,28 +97,4 @@ func (z *lzipStream) next() error {
 		return io.EOF
 	}
 	return z.open()
-}
-
-// prefixed reads some bytes before those of a reader, without reading ahead in it.
-type prefixed struct {
-	first []byte
-	rest  *bufio.Reader
-}
-
-func (r *prefixed) Read(p []byte) (int, error) {
-	if len(r.first) > 0 {
-		n := copy(p, r.first)
-		r.first = r.first[n:]
-		return n, nil
-	}
-	return r.rest.Read(p)
-}
-
-func (r *prefixed) ReadByte() (byte, error) {
-	if len(r.first) > 0 {
-		b := r.first[0]
-		r.first = r.first[1:]
-		return b, nil
-	}
-	return r.rest.ReadByte()
 }

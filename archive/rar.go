@@ -74,6 +74,9 @@ func (w *walk) rarDamage(err error) error {
 	case fault.ArchiveEncrypted:
 		w.note(code, fault.Drop, "", "the rar archive is encrypted")
 	default:
+		if code == fault.ArchiveTruncated && w.cut {
+			return nil // told already, of the entry itself
+		}
 		w.note(code, fault.Drop, "", "the rar archive %s before its entry %d", damageVerb(code), w.place)
 	}
 	return nil

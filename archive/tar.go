@@ -52,7 +52,9 @@ func (w *walk) tar(ctx context.Context) error {
 		case err != nil && !errors.Is(err, tar.ErrInsecurePath):
 			code := fault.ArchiveCorrupt
 			if errors.Is(err, io.ErrUnexpectedEOF) {
-				code = fault.ArchiveTruncated
+				if code = fault.ArchiveTruncated; w.cut {
+					return nil // told already, of the entry itself
+				}
 			}
 			w.place++
 			w.note(code, fault.Drop, "", "the tar archive %s before its entry %d", damageVerb(code), w.place)

@@ -98,6 +98,7 @@ type walk struct {
 	place int64                  // of the present entry among all that were met, from 1
 	n     int64                  // bytes that came out of entries
 	most  int64
+	cut   bool // the last entry that was read ended too early
 }
 
 // errStop ends a walk whose reason is in trouble.
@@ -140,6 +141,7 @@ func (w *walk) entry(e Entry, in io.Reader, c checks) error {
 	if unsafeName(e.Name) {
 		w.note(fault.ArchiveUnsafeName, fault.Warning, e.Name, "the name would lead out of a folder, or means different things on different systems")
 	}
+	w.cut = false
 	body := &body{w: w, name: e.Name, in: in, checks: c}
 	if c.hasCRC {
 		body.sum = crc32.NewIEEE()
@@ -212,6 +214,7 @@ func (b *body) finish() {
 	b.end = io.EOF
 	switch {
 	case b.size >= 0 && b.n < b.size:
+		b.w.cut = true
 		b.w.note(fault.ArchiveTruncated, fault.Drop, b.name, "it is cut short: %d of %d bytes came", b.n, b.size)
 	case b.sum != nil && b.sum.Sum32() != b.crc:
 		b.w.note(fault.ArchiveChecksum, fault.Warning, b.name, "it fails its checksum; its %d bytes are kept", b.n)
@@ -230,6 +233,7 @@ func (b *body) damage(err error) {
 		b.w.note(code, fault.Warning, b.name, "it fails its checksum; its %d bytes are kept", b.n)
 		return
 	}
+	b.w.cut = code == fault.ArchiveTruncated
 	b.w.note(code, fault.Drop, b.name, "the data %s after %d bytes had come out of it", damageVerb(code), b.n)
 }
 

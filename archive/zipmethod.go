@@ -9,7 +9,6 @@ import (
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zip"
 	"github.com/mholt/archives"
-	"github.com/ulikunitz/xz/lzma"
 )
 
 // Methods of compression in a zip (APPNOTE.TXT 4.4.5).
@@ -54,16 +53,10 @@ func (e *zipEntry) unpackLzma(packed *bufio.Reader) (io.ReadCloser, error) {
 	if binary.LittleEndian.Uint16(head[2:]) != 5 {
 		return nil, zip.ErrAlgorithm
 	}
-	var alone [lzma.HeaderLen]byte
-	copy(alone[:], head[4:])
-	size := uint64(1<<64 - 1)
+	size := uint64(lzmaUnknown)
 	if marked := e.flags&(1<<1) != 0; !marked && e.size >= 0 {
 		size = uint64(e.size)
 	}
-	binary.LittleEndian.PutUint64(alone[5:], size)
-	r, err := lzma.ReaderConfig{DictCap: maxWindow}.NewReader(&prefixed{alone[:], packed})
-	if err != nil {
-		return nil, err
-	}
-	return io.NopCloser(r), nil
+	z, err := newLzma(packed, [5]byte(head[4:]), size)
+	return io.NopCloser(z), err
 }

@@ -1,0 +1,287 @@
+package archive_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zip"
+	"github.com/mholt/archives"
+
+	"laundromat/archive"
+)
+
+// flip changes one byte.
+func flip(data string, at int) string {
+	b := []byte(data)
+	b[at] ^= 0x5A
+	return string(b)
+}
+
+func TestTruncatedStreamKeepsWhatCame(t *testing.T) {
+	text := lines(2_000_000)
+	for name, packed := range everyFilter(t, text) {
+		got := readAll(t, packed[:len(packed)*2/3], "a.br", archive.Limits{})
+		if got.err != nil || got.codes() != "drop archive/truncated 1" {
+			t.Errorf("%s: error %v, notices %v", name, got.err, got.notices)
+		}
+		least := len(text) / 5
+		if name == "lz4" {
+			least = 0 // its blocks have 4 MiB, and half a block gives nothing
+		}
+		if len(got.leaf) < least || !strings.HasPrefix(text, got.leaf) {
+			t.Errorf("%s: %d bytes of %d came", name, len(got.leaf), len(text))
+		}
+	}
+}
+
+func TestCorruptStreamKeepsWhatCameBefore(t *testing.T) {
+	text := lines(2_000_000)
+	for name, packed := range everyFilter(t, text) {
+		broken := packed[:len(packed)/2] + strings.Repeat("\xFF\x00\xAA", 60) + packed[len(packed)/2+180:]
+		got := readAll(t, broken, "a.br", archive.Limits{})
+		if got.err != nil || len(got.notices) != 1 || got.notices[0].Lost != 1 && got.notices[0].Severity.String() == "drop" {
+			t.Errorf("%s: error %v, notices %v", name, got.err, got.notices)
+		}
+		if len(got.leaf) < len(text)/5 || !strings.HasPrefix(text, got.leaf[:len(text)/5]) {
+			t.Errorf("%s: %d bytes of %d came", name, len(got.leaf), len(text))
+		}
+	}
+}
+
+func TestWrongChecksumOfAMemberCostsNothing(t *testing.T) {
+	for name, at := range map[string]int{"gzip": 8, "lzip": 20} {
+		a, b := everyFilter(t, "first\n")[name], everyFilter(t, "second\n")[name]
+		got := readAll(t, flip(a, len(a)-at)+b, "", archive.Limits{})
+		if got.leaf != "first\nsecond\n" || got.codes() != "warning archive/checksum 0" {
+			t.Errorf("%s: %q, notices %v", name, got.leaf, got.notices)
+		}
+	}
+}
+
+func TestBytesAfterTheEndAreOnlyNoted(t *testing.T) {
+	for name, packed := range everyFilter(t, "data\n") {
+		if name == "brotli" || name == "lzma" || name == "snappy" {
+			continue // have no end of their own, or nothing to tell garbage by
+		}
+		got := readAll(t, packed+"<html>Fatal error: out of memory</html>", "", archive.Limits{})
+		if got.leaf != "data\n" || got.codes() != "warning archive/trailing-bytes 0" {
+			t.Errorf("%s: %q, notices %v", name, got.leaf, got.notices)
+		}
+	}
+	got := readAll(t, tarOf(t, two...)+"<html>", "", archive.Limits{})
+	if !slices.Equal(got.entries, two) || got.codes() != "warning archive/trailing-bytes 0" {
+		t.Errorf("tar: %d entries, notices %v", len(got.entries), got.notices)
+	}
+}
+
+func TestDamagedTarCostsOnlyItself(t *testing.T) {
+	three := []member{{"a", lines(5000)}, {"b", lines(5000)}, {"c", lines(5000)}}
+	whole := tarOf(t, three...)
+	size := len(whole) / 3 / 512 * 512
+	for _, c := range []struct {
+		name, data string
+		entries    []string
+		codes      string
+	}{
+		{"cut in a body", whole[:size+2000], []string{"a", "b"}, "drop archive/truncated 1"},
+		{"cut in a header", whole[:size+700-512], []string{"a"}, "drop archive/truncated 1"},
+		{"broken header", flip(whole, 512+5120+10), []string{"a", "c"}, "drop archive/corrupt 1"},
+		{"cut in gzip", gz(t, whole)[:900], []string{"a"}, "drop archive/truncated 1, drop archive/truncated 0"},
+	} {
+		got := readAll(t, c.data, "", archive.Limits{})
+		var names []string
+		for _, e := range got.entries {
+			names = append(names, e.name)
+		}
+		if !slices.Equal(names, c.entries) || got.codes() != c.codes || got.err != nil {
+			t.Errorf("%s: entries %q, notices %v, error %v", c.name, names, got.notices, got.err)
+		}
+	}
+}
+
+func TestTruncatedZipIsReadFromItsFront(t *testing.T) {
+	three := []member{{"a", lines(5000)}, {"dir/b", lines(5000)}, {"c", lines(5000)}}
+	for name, whole := range map[string]string{
+		"deflate": zipOf(t, zip.Deflate, three...),
+		"stored":  zipOf(t, zip.Store, three...),
+		"bzip2":   zipOf(t, archives.ZipMethodBzip2, three...),
+		"raw":     rawZipOf(t, 0, zip.Store, three...),
+	} {
+		directory := strings.Index(whole, "PK\x01\x02")
+		for _, c := range []struct {
+			name  string
+			data  string
+			whole int
+			codes string
+		}{
+			{"no directory", whole[:directory], 3, "drop archive/truncated 1"},
+			{"half a directory", whole[:directory+70], 3, "drop archive/truncated 1"},
+			{"no end record", whole[:len(whole)-22], 3, "drop archive/truncated 1"},
+			{"cut in c", whole[:directory-400], 2, "drop archive/truncated 1, drop archive/truncated 1"},
+			{"corrupt directory", flip(whole, directory+1), 3, "drop archive/truncated 1"},
+			{"corrupt second record", flip(whole, strings.Index(whole[directory+4:], "PK\x01\x02")+directory+5), 3, "drop archive/corrupt 1"},
+		} {
+			got := readAll(t, c.data, "", archive.Limits{})
+			if c.name == "cut in c" && (name == "stored" || name == "bzip2") {
+				c.codes = "drop archive/truncated 1" // the length stands behind it: what came looks whole
+				if name == "bzip2" {
+					c.codes = "drop archive/truncated 1, drop archive/truncated 1"
+				}
+			}
+			if got.err != nil || got.codes() != c.codes || len(got.entries) < c.whole || !slices.Equal(got.entries[:c.whole], three[:c.whole]) {
+				var names []string
+				for _, e := range got.entries {
+					names = append(names, e.name)
+				}
+				t.Errorf("%s, %s: entries %q, notices %v, error %v", name, c.name, names, got.notices, got.err)
+			}
+		}
+	}
+}
+
+func TestDamagedEntryOfAZipCostsOnlyItself(t *testing.T) {
+	three := []member{{"a", lines(5000)}, {"b", lines(5000)}, {"c", lines(5000)}}
+	whole := zipOf(t, zip.Deflate, three...)
+	second := strings.Index(whole[10:], "PK\x03\x04") + 10
+	got := readAll(t, whole[:second+500]+strings.Repeat("\xFF", 300)+whole[second+800:], "", archive.Limits{})
+	if len(got.entries) != 3 || got.entries[0] != three[0] || got.entries[2] != three[2] || len(got.notices) != 1 {
+		t.Errorf("damaged body: %d entries, notices %v", len(got.entries), got.notices)
+	}
+	got = readAll(t, flip(whole, second), "", archive.Limits{})
+	if !slices.Equal(got.entries, []member{three[0], three[2]}) || got.codes() != "drop archive/corrupt 1" {
+		t.Errorf("damaged header: %d entries, notices %v", len(got.entries), got.notices)
+	}
+	stored := rawZipOf(t, 0, zip.Store, three...)
+	got = readAll(t, flip(stored, second+100), "", archive.Limits{})
+	if len(got.entries) != 3 || got.codes() != "warning archive/checksum 0" {
+		t.Errorf("wrong checksum: %d entries, notices %v", len(got.entries), got.notices)
+	}
+}
+
+func TestAZipInAZipIsNotReadAsIts(t *testing.T) {
+	inner := zipOf(t, zip.Store, member{"inner", "x"})
+	whole := rawZipOf(t, 0, zip.Store, member{"first", lines(300)}, member{"inner.zip", inner})
+	got := readAll(t, whole[:strings.LastIndex(whole, "PK\x01\x02")-0], "", archive.Limits{})
+	if len(got.entries) < 2 || got.entries[0].name != "first" || got.entries[1].name != "inner.zip" {
+		t.Errorf("entries %v", got.entries)
+	}
+}
+
+func TestEncryptedEntriesAreTold(t *testing.T) {
+	got := readAll(t, rawZipOf(t, 1, zip.Store, two...), "", archive.Limits{})
+	if len(got.entries) != 0 || got.codes() != "drop archive/encrypted 1, drop archive/encrypted 1" {
+		t.Errorf("zip: %d entries, notices %v", len(got.entries), got.notices)
+	}
+	got = readAll(t, rarOf(4, two...), "", archive.Limits{})
+	if len(got.entries) != 0 || !strings.HasPrefix(got.codes(), "drop archive/encrypted 1") {
+		t.Errorf("rar: %d entries, notices %v, error %v", len(got.entries), got.notices, got.err)
+	}
+}
+
+func TestDamagedSevenZipAndRarAreTold(t *testing.T) {
+	seven, rar := sevenZipOf(two...), rarOf(0, two...)
+	for _, c := range []struct {
+		name, data string
+		entries    int
+		codes      string
+	}{
+		{"7z cut", seven[:len(seven)-40], 0, "drop archive/truncated 1"},
+		{"7z cut in its head", seven[:20], 0, "drop archive/truncated 1"},
+		{"7z wrong checksum", flip(seven, 40), 2, "warning archive/checksum 0"},
+		{"rar cut", rar[:1000], 1, "drop archive/truncated 1"},
+		{"rar cut in its head", rar[:12], 0, "drop archive/truncated 1"},
+		{"rar wrong checksum", flip(rar, 200), 2, "warning archive/checksum 0"},
+	} {
+		got := readAll(t, c.data, "", archive.Limits{})
+		if len(got.entries) != c.entries || got.err != nil || !strings.HasPrefix(got.codes(), c.codes) {
+			t.Errorf("%s: %d entries, notices %v, error %v", c.name, len(got.entries), got.notices, got.err)
+		}
+	}
+}
+
+func TestLinksAreToldAndDirectoriesPassedOver(t *testing.T) {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, h := range []*tar.Header{
+		{Name: "d/", Typeflag: tar.TypeDir, Mode: 0o755},
+		{Name: "soft", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"},
+		{Name: "hard", Typeflag: tar.TypeLink, Linkname: "d/f"},
+		{Name: "pipe", Typeflag: tar.TypeFifo},
+		{Name: "d/f", Typeflag: tar.TypeReg, Size: 1},
+	} {
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+	}
+	io.WriteString(w, "x")
+	w.Close()
+	got := readAll(t, b.String(), "", archive.Limits{})
+	if !slices.Equal(got.entries, []member{{"d/f", "x"}}) || got.codes() != "warning archive/link 0, warning archive/link 0" {
+		t.Errorf("tar: %v, notices %v", got.entries, got.notices)
+	}
+
+	b.Reset()
+	z := zip.NewWriter(&b)
+	z.Create("d/")
+	h := &zip.FileHeader{Name: "soft"}
+	h.SetMode(0o777 | 1<<27) // fs.ModeSymlink
+	f, _ := z.CreateHeader(h)
+	io.WriteString(f, "/etc/passwd")
+	f, _ = z.Create("d/f")
+	io.WriteString(f, "x")
+	z.Close()
+	got = readAll(t, b.String(), "", archive.Limits{})
+	if !slices.Equal(got.entries, []member{{"d/f", "x"}}) || got.codes() != "warning archive/link 0" {
+		t.Errorf("zip: %v, notices %v", got.entries, got.notices)
+	}
+}
+
+func TestUnsafeNamesAreReadWithAWarning(t *testing.T) {
+	for name, unsafe := range map[string]bool{
+		"a/b.nt": false, "a..b/c": false, "..a": false, "c:": true, "héllo/wörld": false, "\xE4.nt": false,
+		"../a": true, "a/../../b": true, "/etc/passwd": true, "C:/x": true, "a\\b": true, "..": true,
+	} {
+		got := readAll(t, rawZipOf(t, 0, zip.Store, member{name, "x"}), "", archive.Limits{})
+		want := ""
+		if unsafe {
+			want = "warning archive/unsafe-name 0"
+		}
+		if !slices.Equal(got.entries, []member{{name, "x"}}) || got.codes() != want {
+			t.Errorf("%q: %v, notices %v", name, got.entries, got.notices)
+		}
+	}
+}
+
+func TestDocumentsThatAreZipsAreReadWithANote(t *testing.T) {
+	got := readAll(t, zipOf(t, zip.Deflate, member{"[Content_Types].xml", "<Types/>"}, member{"word/document.xml", "<w/>"}), "a.docx", archive.Limits{})
+	if len(got.entries) != 2 || got.codes() != "note archive/package 0" {
+		t.Errorf("%d entries, notices %v", len(got.entries), got.notices)
+	}
+}
+
+func TestUnknownPackingIsALeafWithAWarning(t *testing.T) {
+	for _, data := range []string{"\x1F\x9D\x90abc", "MSCF\x00\x00\x00\x00....", "!<arch>\ndebian-binary"} {
+		got := readAll(t, data, "", archive.Limits{})
+		if got.leaf != data || got.codes() != "warning archive/unsupported 0" {
+			t.Errorf("%q: leaf %q, notices %v", data, got.leaf, got.notices)
+		}
+	}
+}
+
+func TestShownNamesAreOneSafeLine(t *testing.T) {
+	for _, c := range []struct {
+		entry archive.Entry
+		want  string
+	}{
+		{archive.Entry{Name: "a/b c.ttl", Number: 1}, "a/b c.ttl"},
+		{archive.Entry{Name: "é\xE9\n\x1B[31m", Number: 2}, `é\xE9\u000A\u001B[31m (2)`},
+	} {
+		if got := c.entry.Shown(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
