@@ -219,6 +219,23 @@ func TestContextsThatNeverEndAreCutOff(t *testing.T) {
 	}
 }
 
+func TestWellKnownContextsAreBuiltIn(t *testing.T) {
+	for _, name := range []string{"https://schema.org", "http://schema.org/", "https://schema.org/docs/jsonldcontext.jsonld"} {
+		got := read(t, `{"@context":"`+name+`","@type":"Person","@id":"x","url":"y","birthDate":"1990-01-02","name":"N"}`, jsonld.Options{})
+		want := []string{`<http://b/x> <` + rdf.Type + `> <http://schema.org/Person> .`,
+			`<http://b/x> <http://schema.org/url> <http://b/y> .`,
+			`<http://b/x> <http://schema.org/birthDate> "1990-01-02"^^<http://schema.org/Date> .`,
+			`<http://b/x> <http://schema.org/name> "N" .`}
+		if !slices.Equal(got.Lines(), want) || len(got.Notices) != 0 {
+			t.Errorf("%s: %v %v", name, got.Lines(), got.Notices)
+		}
+	}
+	got := read(t, `{"@context":"https://geojson.org/geojson-ld/geojson-context.jsonld","type":"Point","coordinates":[1.5,2]}`, jsonld.Options{})
+	if len(got.Quads) != 6 || len(got.Notices) != 0 {
+		t.Errorf("geojson: %v %v", got.Lines(), got.Notices)
+	}
+}
+
 func TestAContextOutsideItsFolderIsNotRead(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "in"), 0o700); err != nil {

@@ -26,14 +26,15 @@ func newLoader(opt Options) *loader { return &loader{opt: opt, known: map[string
 var builtIn embed.FS
 
 // builtInNames maps IRIs of contexts, without their scheme, to the files that are built in.
+// That of schema.org is a short one: @vocab, and the properties whose values are
+// always IRIs or dates. Values of others stay literals, where the context that
+// schema.org publishes may make IRIs of them; --context takes a full copy.
 var builtInNames = map[string]string{
-	"schema.org":                                           "schema",
-	"schema.org/docs/jsonldcontext.json":                   "schema",
-	"schema.org/docs/jsonldcontext.jsonld":                 "schema",
-	"www.w3.org/ns/hydra/context.jsonld":                   "hydra",
-	"www.w3.org/ns/hydra/core":                             "hydra",
-	"geojson.org/geojson-ld/geojson-context.jsonld":        "geojson",
-	"project-open-data.cio.gov/v1.1/schema/catalog.jsonld": "project-open-data",
+	"schema.org":                                    "schema",
+	"www.schema.org":                                "schema",
+	"schema.org/docs/jsonldcontext.json":            "schema",
+	"schema.org/docs/jsonldcontext.jsonld":          "schema",
+	"geojson.org/geojson-ld/geojson-context.jsonld": "geojson",
 }
 
 // load finds the document of a context; at is where it is named.
