@@ -1,3 +1,100 @@
 package fault
 
-var transportCodes = []Info{}
+// Codes of fetching: the connection, the reply, and robots.txt.
+const (
+	TransportNoSuchHost        Code = "transport/no-such-host"
+	TransportDNS               Code = "transport/dns"
+	TransportConnectionRefused Code = "transport/connection-refused"
+	TransportConnectionReset   Code = "transport/connection-reset"
+	TransportUnreachable       Code = "transport/unreachable"
+	TransportConnectTimeout    Code = "transport/connect-timeout"
+	TransportHeaderTimeout     Code = "transport/header-timeout"
+	TransportSilence           Code = "transport/silence"
+	TransportCertificate       Code = "transport/certificate"
+	TransportTLS               Code = "transport/tls"
+	TransportForbiddenAddress  Code = "transport/forbidden-address"
+	TransportUnsupportedScheme Code = "transport/unsupported-scheme"
+	TransportFailed            Code = "transport/failed"
+
+	HTTPBadURI           Code = "http/bad-uri"
+	HTTPStatus           Code = "http/status"
+	HTTPMalformed        Code = "http/malformed"
+	HTTPBadRedirect      Code = "http/bad-redirect"
+	HTTPRedirectLoop     Code = "http/redirect-loop"
+	HTTPTooManyRedirects Code = "http/too-many-redirects"
+	HTTPShortBody        Code = "http/short-body"
+
+	RobotsDisallowed  Code = "robots/disallowed"
+	RobotsUnreachable Code = "robots/unreachable"
+)
+
+var transportCodes = []Info{
+	{TransportNoSuchHost, 0, "there is no such host",
+		"The host name in the URI does not exist in the DNS. The document is not asked for again until its next round.",
+		"Correct the URI in the catalog that lists it, or bring the host's name back."},
+	{TransportDNS, 0, "the host's name could not be looked up",
+		"The name servers that know the host did not answer, or answered with a fault of their own. It is tried again.",
+		"See that the domain's name servers answer."},
+	{TransportConnectionRefused, 0, "the server took no connection",
+		"The host is there, but nothing answers at the port that the URI names. It is tried again.",
+		"Start the server, or correct the port in the URI."},
+	{TransportConnectionReset, 0, "the connection broke off",
+		"The server, or something on the way to it, ended the connection before a reply, or before anything of its body, had come. It is tried again.",
+		"Look into the server's log: a crash or an overloaded proxy is the usual cause."},
+	{TransportUnreachable, 0, "the host can't be reached",
+		"No route leads to the host's address. It is tried again.",
+		"See that the address in the DNS is that of a machine that is connected."},
+	{TransportConnectTimeout, 0, "the server did not answer a connection",
+		"No connection came about in time. A firewall that swallows connections, or a machine that is off, looks like this. It is tried again.",
+		"See that the port can be reached from outside."},
+	{TransportHeaderTimeout, 0, "the server sent no reply",
+		"The connection stood and the request was sent, but no reply began in time. It is tried again.",
+		"Make large documents ahead of time instead of on request, or let the reply begin before all of it is made."},
+	{TransportSilence, 0, "the server fell silent",
+		"Part of the document came, then nothing for too long. It is tried again from the beginning.",
+		"Look for what stops the reply halfway: a time limit of a proxy, or a query that hangs."},
+	{TransportCertificate, 0, "a certificate that can't be trusted",
+		"The server's certificate has run out, is for another host, or is signed by nobody who is known. What it sends is not taken, since anybody could have sent it.",
+		"Renew the certificate, and send the whole chain that belongs to it."},
+	{TransportTLS, 0, "no secure connection came about",
+		"Server and client found no common way to speak TLS, or the port does not speak it at all.",
+		"Offer TLS 1.2 or 1.3 at this port, or correct the scheme or port of the URI."},
+	{TransportForbiddenAddress, 0, "an address that is not public",
+		"The host's name leads to an address of a local network, of the machine itself, or one that is reserved. Such addresses are not asked for anybody else's sake. Whoever runs Laundromat can allow them.",
+		"Publish the data on a host with a public address."},
+	{TransportUnsupportedScheme, 0, "a scheme that is not fetched",
+		"Only http and https URIs are fetched. A redirect to another scheme ends here, too.",
+		"Offer the document by https."},
+	{TransportFailed, 0, "the request failed",
+		"The exchange with the server failed in a way that has no name of its own; the message says how. It is tried again.",
+		"See the message."},
+
+	{HTTPBadURI, 0, "a URI that can't be asked",
+		"The URI names no host, or its host or port is not well-formed, so that no request can be made of it.",
+		"Correct the URI in the catalog that lists it."},
+	{HTTPStatus, 0, "the server answered with a failure",
+		"The server's status says that there is no document: the message names it. Statuses that may pass (408, 425, 429 and all from 500 on) are tried again, after the time that the server names; the others are not.",
+		"Bring the document back, or take its URI off the catalog that lists it."},
+	{HTTPMalformed, 0, "an answer that is not HTTP",
+		"Something answered, but not in HTTP, or with headers that are broken or longer than anybody reads.",
+		"See what program listens at the port that the URI names."},
+	{HTTPBadRedirect, 0, "a redirect to nowhere",
+		"The server says that the document is elsewhere, but not where, or not in a way that is a URI.",
+		"Send a Location header with the document's URI."},
+	{HTTPRedirectLoop, 0, "redirects that go in a circle",
+		"A redirect led to a URI that was asked before in the same chain. Cookies are not kept, so that a server which only wants to set one may send us in a circle, too.",
+		"Mend the redirect rules. Data must be had without cookies."},
+	{HTTPTooManyRedirects, 0, "too many redirects",
+		"More than ten redirects followed one another.",
+		"Let the first redirect name the document's final URI."},
+	{HTTPShortBody, Drop, "a document that broke off",
+		"The connection ended before as many bytes had come as the server had announced. What came is washed; what should have followed is lost. It counts as one lost statement, since nobody can tell how many there were.",
+		"Look for what cuts the transfer: a time limit of the server or a proxy, or a Content-Length that does not belong to the document."},
+
+	{RobotsDisallowed, 0, "robots.txt forbids it",
+		"The host's robots.txt asks programs like ours not to read this path, and that is obeyed.",
+		"If the data is meant to be read by machines, allow its path in robots.txt."},
+	{RobotsUnreachable, 0, "robots.txt could not be read",
+		"The server failed when it was asked for robots.txt. Until it answers, nothing is read from that host. It is tried again.",
+		"Let /robots.txt answer with its rules, or with 404 if there are none."},
+}

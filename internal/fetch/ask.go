@@ -1,0 +1,160 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+
+	"laundromat/internal/fault"
+)
+
+// Causes with which a request is ended from our side.
+var (
+	errSlowHeaders = errors.New("no reply came in time")
+	errSilence     = errors.New("nothing came for too long")
+	errShort       = errors.New("the body ended before its end")
+)
+
+// answer is one request and what came of it. It must be closed.
+type answer struct {
+	ctx     context.Context // the caller's
+	uri     string
+	start   time.Time
+	reply   *http.Response // nil if none came
+	failure error
+	idle    time.Duration
+	inner   context.Context // the request's own, ended by the timer
+	cancel  context.CancelCauseFunc
+	timer   *time.Timer
+	progress
+}
+
+// ask sends a request when its host's turn has come, and waits for the headers. A
+// nil answer means that nothing was sent.
+func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string) (*answer, error) {
+	if err := f.waits.wait(ctx, u.Host, f.options.HostDelay); err != nil {
+		return nil, err
+	}
+	a := &answer{ctx: ctx, uri: shown(u), start: time.Now(), idle: f.options.IdleTimeout}
+	a.inner, a.cancel = context.WithCancelCause(ctx)
+	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(a.inner, a.trace()), http.MethodGet, "", nil)
+	if err != nil {
+		a.cancel(nil)
+		return nil, badURI("no request can be made of it")
+	}
+	request.URL = withoutFragment(u)
+	request.Host = u.Host
+	request.Header.Set("User-Agent", f.options.UserAgent)
+	request.Header.Set("Accept", accept)
+	request.Header.Set("Accept-Encoding", "identity")
+	if u.User != nil {
+		password, _ := u.User.Password()
+		request.SetBasicAuth(u.User.Username(), password)
+		request.URL.User = nil
+	}
+	// The network's transport has its own, finer limits; this one holds for any.
+	a.timer = time.AfterFunc(2*f.options.ConnectTimeout+f.options.HeaderTimeout, func() { a.cancel(errSlowHeaders) })
+	a.reply, err = f.round.RoundTrip(request)
+	a.timer.Stop()
+	if err != nil {
+		a.reply = nil
+		return a, a.judge(err)
+	}
+	return a, nil
+}
+
+// trace notes how far a request came.
+func (a *answer) trace() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		GotConn:              func(httptrace.GotConnInfo) { a.connected.Store(true) },
+		GotFirstResponseByte: func() { a.replied.Store(true) },
+		TLSHandshakeStart:    func() { a.handshaking.Store(true) },
+	}
+}
+
+func (a *answer) close() {
+	if a.timer != nil {
+		a.timer.Stop()
+	}
+	if a.reply != nil {
+		a.reply.Body.Close()
+	}
+	a.cancel(nil)
+}
+
+// Read reads the body. A body that says nothing for too long is given up.
+func (a *answer) Read(p []byte) (int, error) {
+	a.timer = time.AfterFunc(a.idle, func() { a.cancel(errSilence) })
+	n, err := a.reply.Body.Read(p)
+	a.timer.Stop()
+	return n, err
+}
+
+// copy writes the body to to. errShort means that the body broke off after
+// something had come.
+func (a *answer) copy(to io.Writer, most int64) (int64, error) {
+	buf := make([]byte, 64<<10)
+	var written int64
+	for {
+		n, err := a.Read(buf)
+		if written+int64(n) > most {
+			return written, tooLong(most)
+		}
+		if n > 0 {
+			w, err := to.Write(buf[:n])
+			written += int64(w)
+			if err == nil && w < n {
+				err = io.ErrShortWrite
+			}
+			if err != nil {
+				return written, fault.New("fetch.Get", fault.Local, fault.LocalDisk, "write what came: %w", err)
+			}
+		}
+		short := err == io.EOF && written < a.reply.ContentLength
+		switch {
+		case err == nil:
+			continue
+		case err == io.EOF && !short:
+			return written, nil
+		case a.ctx.Err() != nil || errors.Is(context.Cause(a.inner), errSilence):
+			return written, a.judge(err)
+		case written == 0:
+			return 0, fault.New("fetch.Get", fault.Remote, fault.TransportConnectionReset, "the connection ended before anything of the body came")
+		}
+		return written, errShort
+	}
+}
+
+// within bounds all that is read until the function that it returns is called.
+func (a *answer) within(d time.Duration) (done func() bool) {
+	return time.AfterFunc(d, func() { a.cancel(errSilence) }).Stop
+}
+
+// discard reads the rest of a small body, so that the connection can be used again.
+func (a *answer) discard() {
+	defer a.within(drainTime)()
+	io.CopyN(io.Discard, a, drained)
+}
+
+// beginning is the first characters of the body.
+func (a *answer) beginning() string {
+	defer a.within(drainTime)()
+	raw, _ := io.ReadAll(io.LimitReader(a, 4*keptText))
+	a.discard()
+	text := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(string(raw), "\uFFFD"))
+	if characters := []rune(text); len(characters) > keptText {
+		text = string(characters[:keptText])
+	}
+	return text
+}

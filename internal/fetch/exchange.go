@@ -1,0 +1,81 @@
+package fetch
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Exchange is one request and its reply, or a connection that brought none.
+type Exchange struct {
+	URI      string              `json:"uri"`
+	Time     time.Time           `json:"time"` // in UTC, when it was sent
+	Status   int                 `json:"status,omitempty"`
+	Version  *Version            `json:"version,omitempty"`
+	Headers  map[string][]string `json:"headers,omitempty"` // names in lower case
+	Error    string              `json:"error,omitempty"`
+	Walltime float64             `json:"walltime"` // seconds, body included
+}
+
+// Version is the version of HTTP that a reply came in.
+type Version struct {
+	Major int `json:"major"`
+	Minor int `json:"minor"`
+}
+
+// maxHeaders is how many bytes of headers are kept of one reply.
+const maxHeaders = 64 << 10
+
+// unkept are headers that hold cookies or credentials.
+var unkept = []string{
+	"Set-Cookie", "Set-Cookie2", "Cookie", "Authorization", "Proxy-Authorization", "Authentication-Info",
+	"Proxy-Authentication-Info", "Www-Authenticate", "Proxy-Authenticate",
+}
+
+// exchange records what came of a request.
+func (a *answer) exchange() Exchange {
+	e := Exchange{URI: a.uri, Time: a.start.UTC(), Walltime: time.Since(a.start).Seconds()}
+	if a.failure != nil {
+		e.Error = a.failure.Error()
+	}
+	if a.reply == nil {
+		return e
+	}
+	e.Status = a.reply.StatusCode
+	e.Version = &Version{a.reply.ProtoMajor, a.reply.ProtoMinor}
+	e.Headers = map[string][]string{}
+	room := maxHeaders
+	for _, name := range slices.Sorted(maps.Keys(a.reply.Header)) {
+		if slices.Contains(unkept, name) {
+			continue
+		}
+		lower := strings.ToLower(name)
+		for _, value := range a.reply.Header[name] {
+			if room -= len(lower) + len(value); room < 0 {
+				return e
+			}
+			if name == "Location" || name == "Content-Location" || name == "Refresh" {
+				value = withoutCredentials(value)
+			}
+			e.Headers[lower] = append(e.Headers[lower], strings.ToValidUTF8(value, "\uFFFD"))
+		}
+	}
+	return e
+}
+
+// withoutCredentials hides what stands before the @ of a URI's authority.
+func withoutCredentials(value string) string {
+	before, rest, found := strings.Cut(value, "//")
+	if !found {
+		return value
+	}
+	authority, path := rest, ""
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		authority, path = rest[:i], rest[i:]
+	}
+	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
+		return before + "//***" + authority[at:] + path
+	}
+	return value
+}

@@ -1,0 +1,222 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/temoto/robotstxt"
+
+	"laundromat/internal/fault"
+)
+
+const (
+	maxRobots          = 500 << 10 // bytes of a robots.txt that are read (RFC 9309 §2.5)
+	maxRobotsRedirects = 5         // RFC 9309 §2.3.1.2
+	robotsLife         = 24 * time.Hour
+	robotsFailureLife  = 5 * time.Minute // a server in trouble is not asked for each of its documents
+	robotsTime         = time.Minute     // that its body may take
+	robotsMemory       = 64 << 20
+	robotsFactor       = 20 // bytes that a byte of rules takes when it is read
+)
+
+// robots remembers what hosts let us do.
+type robots struct {
+	mutex sync.Mutex
+	rules map[string]*rules
+	bytes int64
+}
+
+// rules are what one host's robots.txt says.
+type rules struct {
+	data *robotstxt.RobotsData // nil: all is allowed
+	err  error                 // why it could not be asked
+	till time.Time
+	cost int64
+}
+
+// allowed asks a host's robots.txt (RFC 9309). An answer 4xx means that all is
+// allowed; 5xx, 429 or no answer that nothing is, for now.
+func (f *Fetcher) allowed(ctx context.Context, u *url.URL) error {
+	origin := strings.ToLower(u.Scheme + "://" + u.Host)
+	r := f.robots.of(origin)
+	if r == nil {
+		var err error
+		if r, err = f.askRobots(ctx, u); err != nil {
+			return err
+		}
+		f.robots.keep(origin, r)
+	}
+	if r.err != nil {
+		return r.err
+	}
+	path := u.EscapedPath()
+	if path == "" {
+		path = "/"
+	}
+	if u.RawQuery != "" {
+		path += "?" + u.RawQuery
+	}
+	if r.data != nil && path != "/robots.txt" && !r.data.TestAgent(path, f.agent()) {
+		return fault.New("fetch.Get", fault.Refused, fault.RobotsDisallowed, "robots.txt of %s does not let us read %s", u.Host, path)
+	}
+	return nil
+}
+
+// agent is the name that robots.txt knows us by.
+func (f *Fetcher) agent() string {
+	name, _, _ := strings.Cut(f.options.UserAgent, "/")
+	return strings.TrimSpace(name)
+}
+
+// askRobots fetches the rules of u's host. Its error is one that the document
+// itself would meet: we were stopped, or the host is none.
+func (f *Fetcher) askRobots(ctx context.Context, u *url.URL) (*rules, error) {
+	at := &url.URL{Scheme: u.Scheme, Host: u.Host, User: u.User, Path: "/robots.txt"}
+	for range maxRobotsRedirects + 1 {
+		a, err := f.ask(ctx, at, "text/plain, */*;q=0.1")
+		if err != nil {
+			if a != nil {
+				a.close()
+			}
+			if fault.KindOf(err) == fault.Remote {
+				return failedRules(err, fault.CodeOf(err)), nil
+			}
+			return nil, err
+		}
+		r, next, err := a.rules(at)
+		a.close()
+		if r != nil || err != nil {
+			return r, err
+		}
+		at = next
+	}
+	return newRules(nil), nil // too many redirects: as if there were none (RFC 9309 §2.3.1.2)
+}
+
+// rules reads a reply to the question for robots.txt; or where it leads.
+func (a *answer) rules(at *url.URL) (*rules, *url.URL, error) {
+	status := a.reply.StatusCode
+	switch {
+	case isRedirect(status):
+		a.discard()
+		next, err := target(at, a.reply)
+		if err != nil {
+			return newRules(nil), nil, nil
+		}
+		return nil, next, nil
+	case status >= 500, status == http.StatusTooManyRequests:
+		a.discard()
+		return failedRules(statusError(a.reply), fault.RobotsUnreachable), nil, nil
+	case status < 200 || status > 299:
+		a.discard()
+		return newRules(nil), nil, nil
+	}
+	defer a.within(robotsTime)()
+	body, err := io.ReadAll(io.LimitReader(a, maxRobots))
+	if err != nil && a.ctx.Err() != nil {
+		return nil, nil, a.judge(err)
+	}
+	if err != nil && len(body) == 0 {
+		return failedRules(a.judge(err), fault.RobotsUnreachable), nil, nil
+	}
+	return newRules(body), nil, nil
+}
+
+// newRules reads a robots.txt, of which only the lines about agents and paths count.
+func newRules(body []byte) *rules {
+	r := &rules{till: time.Now().Add(robotsLife), cost: 1 << 10}
+	lines := ruleLines(body)
+	if len(lines) == 0 {
+		return r
+	}
+	data, err := robotstxt.FromBytes(lines)
+	if err != nil {
+		return r // no line that is left can be the reason but a pattern too large
+	}
+	r.data = data
+	r.cost += int64(len(lines)) * robotsFactor
+	return r
+}
+
+// failedRules forbid all for a while.
+func failedRules(err error, code fault.Code) *rules {
+	e := fault.New("fetch.Get", fault.Remote, code, "robots.txt can't be read: %w", err)
+	if inner, ok := err.(*fault.Error); ok {
+		e.After = inner.After
+	}
+	return &rules{err: e, till: time.Now().Add(robotsFailureLife), cost: 1 << 10}
+}
+
+// ruleLines keeps the lines about agents and paths, for a library that gives up
+// the whole file for one bad line of any other kind.
+func ruleLines(body []byte) []byte {
+	var kept []byte
+	begun := false
+	body = bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF"))
+	for line := range bytes.FieldsFuncSeq(body, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		name, value, found := bytes.Cut(line, []byte(":"))
+		value, _, _ = bytes.Cut(value, []byte("#"))
+		value = bytes.TrimSpace(value)
+		if !found || !utf8.Valid(value) {
+			continue
+		}
+		name = bytes.ToLower(bytes.TrimSpace(name))
+		switch string(name) {
+		case "user-agent", "useragent":
+			begun = begun || len(value) > 0
+		case "allow", "disallow":
+			if !begun {
+				continue
+			}
+		default:
+			continue
+		}
+		kept = fmt.Appendf(kept, "%s: %s\n", name, value)
+	}
+	return kept
+}
+
+// of is what is remembered of an origin; nil if nothing.
+func (r *robots) of(origin string) *rules {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	found := r.rules[origin]
+	if found != nil && time.Now().After(found.till) {
+		r.bytes -= found.cost
+		delete(r.rules, origin)
+		return nil
+	}
+	return found
+}
+
+// keep remembers the rules of an origin, and forgets others at random where they
+// grow too large together.
+func (r *robots) keep(origin string, n *rules) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if old := r.rules[origin]; old != nil {
+		r.bytes -= old.cost
+	}
+	if r.rules == nil {
+		r.rules = map[string]*rules{}
+	}
+	r.rules[origin] = n
+	r.bytes += n.cost
+	for other, old := range r.rules {
+		if r.bytes <= robotsMemory {
+			return
+		}
+		if other != origin {
+			r.bytes -= old.cost
+			delete(r.rules, other)
+		}
+	}
+}
