@@ -1,0 +1,100 @@
+package report
+
+import (
+	"io"
+	"maps"
+	"slices"
+
+	"laundromat/internal/fault"
+)
+
+// SamplesShown is how many notices of each code are shown, and kept as samples
+// where nothing else is asked for.
+const SamplesShown = 20
+
+// Collector takes the notices of one document. It belongs to one goroutine.
+type Collector struct {
+	name     string
+	samples  int
+	kept     []Sample
+	counts   map[fault.Code]int64
+	findings []Finding
+	index    map[finding]int // of findings
+	lost     int64
+
+	live  io.Writer
+	color bool
+	list  *List
+	err   error
+}
+
+type finding struct {
+	code     fault.Code
+	severity fault.Severity
+}
+
+// NewCollector returns a collector for the document of that name, which keeps the
+// first notices of each code as samples; 0 means SamplesShown.
+func NewCollector(name string, samples int) *Collector {
+	if samples == 0 {
+		samples = SamplesShown
+	}
+	return &Collector{name: name, samples: samples, counts: map[fault.Code]int64{}, index: map[finding]int{}}
+}
+
+// Show writes the first SamplesShown notices of each code to w, as they come. An
+// error of w ends the showing; Err returns it.
+func (c *Collector) Show(w io.Writer, color bool) { c.live, c.color = w, color }
+
+// Keep gives every notice to a list. Closing the list remains the caller's.
+func (c *Collector) Keep(list *List) { c.list = list }
+
+// Clone returns a collector that has seen what c has, for a document that is read
+// again from its beginning. It shows where c does; it keeps no list.
+func (c *Collector) Clone() *Collector {
+	clone := *c
+	clone.kept, clone.findings = slices.Clone(c.kept), slices.Clone(c.findings)
+	clone.counts, clone.index = maps.Clone(c.counts), maps.Clone(c.index)
+	clone.list = nil
+	return &clone
+}
+
+// Notice takes a finding. It never fails: see Err.
+func (c *Collector) Notice(n fault.Notice) {
+	c.counts[n.Code]++
+	if n.Severity == fault.Drop {
+		c.lost += int64(n.Lost)
+	}
+	key := finding{n.Code, n.Severity}
+	i, known := c.index[key]
+	if !known {
+		i = len(c.findings)
+		c.index[key] = i
+		c.findings = append(c.findings, Finding{Code: n.Code, Severity: n.Severity, First: n.Pos})
+	}
+	c.findings[i].Count++
+	if c.counts[n.Code] <= int64(c.samples) {
+		c.kept = append(c.kept, Sample{n})
+	}
+	if c.live != nil && c.counts[n.Code] <= SamplesShown && c.err == nil {
+		c.err = writeNotice(c.live, c.name, &n, c.color)
+	}
+	if c.list != nil {
+		c.list.Notice(n)
+	}
+}
+
+// Lost is how many statements the notices so far reported as dropped.
+func (c *Collector) Lost() int64 { return c.lost }
+
+// Err is the first error of what Show writes to; it does not speak of the document.
+func (c *Collector) Err() error { return c.err }
+
+// Document returns a report of what was seen so far. The caller fills in the rest.
+func (c *Collector) Document() *Document {
+	samples := slices.Clone(c.kept)
+	if samples == nil {
+		samples = []Sample{} // JSON knows an empty list
+	}
+	return &Document{Name: c.name, Notices: maps.Clone(c.counts), Samples: samples, Findings: slices.Clone(c.findings)}
+}

@@ -1,0 +1,52 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Format is a way to write a Report.
+type Format struct {
+	Name  string
+	About string // a few words
+	Write func(w io.Writer, r *Report) error
+}
+
+// Formats are all ways, by name; the first is the one for people.
+var Formats = []Format{
+	{"text", "lines as compilers write them, then a table", func(w io.Writer, r *Report) error { return WriteText(w, r, false) }},
+	{"json", "the report as one JSON object", WriteJSON},
+	{"sarif", "SARIF 2.1.0, for code scanning", WriteSARIF},
+	{"github", "workflow commands of GitHub Actions", WriteGitHub},
+	{"junit", "JUnit XML, for build servers", WriteJUnit},
+}
+
+// FormatByName finds a format; the error lists all names.
+func FormatByName(name string) (Format, error) {
+	var names []string
+	for _, f := range Formats {
+		if strings.EqualFold(f.Name, name) {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return Format{}, fmt.Errorf("no report format %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// WriteJSON writes the report as one object, as --report does.
+func WriteJSON(w io.Writer, r *Report) error {
+	whole := *r
+	if whole.Documents == nil {
+		whole.Documents = []Document{}
+	}
+	return writeIndented(w, whole)
+}
+
+func writeIndented(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}

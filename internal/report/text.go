@@ -1,0 +1,168 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"laundromat/internal/fault"
+)
+
+// colors of severities on a terminal, where color is asked for.
+var colors = map[fault.Severity]string{
+	fault.Note: "\x1b[36m", fault.Warning: "\x1b[33m", fault.Repair: "\x1b[35m", fault.Drop: "\x1b[31m",
+}
+
+const plainColor = "\x1b[0m"
+
+// writeNotice writes a finding as name:line:column: severity: code: text.
+func writeNotice(w io.Writer, name string, n *fault.Notice, color bool) error {
+	severity := n.Severity.String()
+	if color {
+		severity = colors[n.Severity] + severity + plainColor
+	}
+	_, err := fmt.Fprintf(w, "%s: %s: %s: %s\n", placeOf(name, n.Pos), severity, n.Code, textOf(n))
+	return err
+}
+
+// textOf is what a finding says: its message, and the excerpt if there is one.
+func textOf(n *fault.Notice) string {
+	switch {
+	case n.Excerpt == "":
+		return oneLine(n.Message)
+	case n.Message == "":
+		return n.Excerpt
+	}
+	return oneLine(n.Message) + ": " + n.Excerpt
+}
+
+// placeOf is name:line:column, or the name alone for a document as a whole.
+func placeOf(name string, pos fault.Pos) string {
+	name = oneLine(name)
+	if pos.Line == 0 {
+		return name
+	}
+	return name + ":" + strconv.FormatInt(pos.Line, 10) + ":" + strconv.FormatInt(pos.Column, 10)
+}
+
+// oneLine makes text fit for a terminal: names of files and of entries of archives
+// may hold anything.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t':
+			return ' '
+		case !unicode.IsPrint(r):
+			return utf8.RuneError
+		}
+		return r
+	}, text)
+}
+
+// WriteText writes the samples of each document, and the verdict.
+func WriteText(w io.Writer, r *Report, color bool) error {
+	buffered := bufio.NewWriter(w)
+	for i := range r.Documents {
+		d := &r.Documents[i]
+		for j := range d.Samples {
+			if err := writeNotice(buffered, d.Name, &d.Samples[j].Notice, color); err != nil {
+				return err
+			}
+		}
+	}
+	if err := WriteVerdict(buffered, r, color); err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+// row is a line of the verdict's table.
+type row struct {
+	Finding
+	place string
+}
+
+// WriteVerdict writes what ended in an error, a table of the findings of all
+// documents, the worst first, and one line of sums.
+func WriteVerdict(w io.Writer, r *Report, color bool) error {
+	var b strings.Builder
+	for i := range r.Documents {
+		d := &r.Documents[i]
+		if d.Error == nil {
+			continue
+		}
+		word, escape := "error", colors[fault.Drop]
+		if d.isNotRDF() && !r.nothingWasRDF() {
+			word, escape = "note", colors[fault.Note]
+		}
+		if color {
+			word = escape + word + plainColor
+		}
+		fmt.Fprintf(&b, "%s: %s: %s: %s\n", oneLine(d.Name), word, d.Error.Code, oneLine(d.Error.Message))
+	}
+	rows := r.rows()
+	if len(rows) > 0 {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		code, count := len("code"), len("count")
+		for _, row := range rows {
+			code = max(code, len(row.Code))
+			count = max(count, len(strconv.FormatInt(row.Count, 10)))
+		}
+		fmt.Fprintf(&b, "%-*s  %-8s  %*s  first place\n", code, "code", "severity", count, "count")
+		for _, row := range rows {
+			severity := fmt.Sprintf("%-8s", row.Severity)
+			if color {
+				severity = colors[row.Severity] + severity + plainColor
+			}
+			fmt.Fprintf(&b, "%-*s  %s  %*d  %s\n", code, row.Code, severity, count, row.Count, row.place)
+		}
+		b.WriteByte('\n')
+	}
+	s := r.Statements
+	documents := "documents"
+	if len(r.Documents) == 1 {
+		documents = "document"
+	}
+	fmt.Fprintf(&b, "%d %s: %d statements read, %d kept, %d repaired, %d dropped, %d duplicates, %d written\n",
+		len(r.Documents), documents, s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// rows joins the findings of all documents.
+func (r *Report) rows() (rows []row) {
+	index := map[finding]int{}
+	for i := range r.Documents {
+		d := &r.Documents[i]
+		for _, f := range d.Findings {
+			key := finding{f.Code, f.Severity}
+			at, known := index[key]
+			if !known {
+				at = len(rows)
+				index[key] = at
+				rows = append(rows, row{Finding{Code: f.Code, Severity: f.Severity}, placeOf(d.Name, f.First)})
+			}
+			rows[at].Count += f.Count
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b row) int {
+		switch {
+		case a.Severity != b.Severity:
+			return int(b.Severity) - int(a.Severity)
+		case a.Count != b.Count:
+			if a.Count > b.Count {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(string(a.Code), string(b.Code))
+	})
+	return rows
+}
