@@ -136,3 +136,6 @@ func (r *Reader) ExcerptAt(at, n int) string {
 
 // Excerpt shows the beginning of a tag.
 func (r *Reader) Excerpt() string { return r.ExcerptAt(0, r.pos-r.start) }
+
+// Len is the length of the token in bytes.
+func (r *Reader) Len() int { return r.pos - r.start }

@@ -1,0 +1,351 @@
+package rdfxml
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// literal is the value of the innermost property element, as far as it was read: a
+// text, or XML in exclusive canonical form, comments included.
+type literal struct {
+	value    []byte
+	pos      fault.Pos // where it begins; no line if nothing was read
+	text     bool      // value holds more than white space
+	repaired bool
+
+	// Of an XML literal:
+	depth    int // elements open in it
+	rendered []rendered
+	used     []rendered // by the tag being written
+	attrs    []xmlAttr
+}
+
+// rendered is a namespace declaration that the canonical form holds.
+type rendered struct {
+	prefix, iri []byte
+	depth       int
+}
+
+// xmlAttr is an attribute of a tag being written.
+type xmlAttr struct {
+	name
+	prefix, value []byte
+}
+
+func (l *literal) reset() {
+	*l = literal{value: l.value[:0], rendered: l.rendered[:0], used: l.used[:0], attrs: l.attrs[:0]}
+}
+
+// characters takes a piece of text.
+func (p *parser) characters() {
+	if p.skipping > 0 {
+		return
+	}
+	f := p.top()
+	switch {
+	case f.kind == inXML:
+		p.xmlText(f)
+	case f.kind == inProperty && !f.hasNode:
+		p.textPiece(f)
+	default:
+		p.strayText()
+	}
+}
+
+// begin notes where the value begins and what its piece was repaired of; false if the piece is of no use.
+func (p *parser) begin(f *frame) bool {
+	l := &p.literal
+	if lost := p.x.Lost(); lost != nil {
+		p.lose(f, *lost)
+	}
+	if f.counted {
+		l.text = l.text || !p.x.Blank()
+		return false
+	}
+	if l.pos.Line == 0 {
+		l.pos = p.x.Pos()
+	}
+	l.repaired = l.repaired || p.x.Repaired()
+	l.text = l.text || !p.x.Blank()
+	return true
+}
+
+func (p *parser) textPiece(f *frame) {
+	if p.begin(f) {
+		p.literal.value = append(p.literal.value, p.x.Text()...)
+		p.bound(f)
+	}
+}
+
+// bound gives up a value that has grown too long.
+func (p *parser) bound(f *frame) {
+	l := &p.literal
+	if len(l.value) <= p.maxToken || f.counted {
+		return
+	}
+	p.lose(f, fault.Notice{Code: fault.LimitToken, Pos: l.pos, Excerpt: fault.Excerpt(l.value[:fault.MaxExcerpt+10]),
+		Message: fmt.Sprintf("a literal is longer than %d bytes", p.maxToken)})
+	l.value = nil
+}
+
+// straighten tells of the text that stands before a node element as stray text.
+func (p *parser) straighten() {
+	l := &p.literal
+	text := bytes.TrimSpace(l.value)
+	p.to.Notice(fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: l.pos, Lost: 1, Bytes: p.x.Offset() - l.pos.Offset,
+		Message: "text stands beside a node element; it belongs to no statement", Excerpt: fault.Excerpt(text[:min(len(text), fault.MaxExcerpt+10)])})
+}
+
+// endText ends a property element that holds text (§7.2.16) or a node (§7.2.15).
+func (p *parser) endText(f *frame) {
+	l := &p.literal
+	switch {
+	case f.hasNode:
+	case p.x.AtEnd():
+		if !f.counted {
+			p.cutOff(f, 0)
+		}
+	case p.x.Implied():
+		p.lose(f, p.unclosed(f))
+	default:
+		var o term
+		o.Kind, o.Value, o.Datatype, o.Pos = rdf.Literal, l.value, f.datatype, l.pos
+		if l.pos.Line == 0 {
+			o.Pos = p.x.Pos()
+		}
+		if len(f.datatype) == 0 {
+			o.Language = f.language
+			if f.languageLost {
+				o.Kind = rdf.NoTerm
+			}
+		}
+		p.state(f, &o, l.repaired || p.x.Repaired() || p.x.Misnamed())
+	}
+}
+
+func (p *parser) unclosed(f *frame) fault.Notice {
+	value := p.literal.value
+	return fault.Notice{Code: fault.RDFXMLUnfinished, Pos: f.pos, Excerpt: fault.Excerpt(value[:min(len(value), fault.MaxExcerpt+10)]),
+		Message: "a property element is not closed, so that the end of its value is not known"}
+}
+
+// beginXML begins a property element whose content is the value (§7.2.17).
+func (p *parser) beginXML(f *frame) {
+	f.kind = inXML
+	p.x.WantComments(true)
+}
+
+func (p *parser) endXML(f *frame) {
+	l := &p.literal
+	p.x.WantComments(false)
+	switch {
+	case p.x.AtEnd():
+		if !f.counted {
+			p.cutOff(f, 0)
+		}
+	case p.x.Implied():
+		p.lose(f, p.unclosed(f))
+	default:
+		var o term
+		o.Kind, o.Value, o.Datatype, o.Pos = rdf.Literal, l.value, xmlLiteral, l.pos
+		if l.pos.Line == 0 {
+			o.Pos = p.x.Pos()
+		}
+		p.state(f, &o, l.repaired || p.x.Misnamed())
+	}
+}
+
+func (p *parser) xmlText(f *frame) {
+	if p.begin(f) {
+		p.literal.value = appendXMLText(p.literal.value, p.x.Text())
+		p.bound(f)
+	}
+}
+
+// comment takes a comment, which the canonical form keeps.
+func (p *parser) comment() {
+	l, f := &p.literal, p.top()
+	if f.kind == inXML && p.skipping == 0 && p.begin(f) {
+		l.value = append(append(append(l.value, "<!--"...), p.x.Text()...), "-->"...)
+		p.bound(f)
+	}
+}
+
+func (p *parser) instruction() {
+	l, f := &p.literal, p.top()
+	if f.kind != inXML || p.skipping > 0 || !p.begin(f) {
+		return
+	}
+	l.value = append(append(l.value, "<?"...), p.x.Local()...)
+	if data := p.x.Text(); len(data) > 0 {
+		l.value = append(append(l.value, ' '), data...)
+	}
+	l.value = append(l.value, "?>"...)
+	p.bound(f)
+}
+
+// xmlStart writes a start tag into the XML literal.
+func (p *parser) xmlStart() {
+	l, f := &p.literal, p.top()
+	l.depth++
+	if !p.begin(f) {
+		return
+	}
+	l.used, l.attrs = l.used[:0], l.attrs[:0]
+	element := p.elementName()
+	if !p.use(f, &element, p.x.Prefix()) {
+		return
+	}
+	for i := range p.x.Attrs() {
+		a := &p.x.Attrs()[i]
+		if string(a.Prefix) == "xmlns" || len(a.Prefix) == 0 && string(a.Local) == "xmlns" {
+			continue
+		}
+		n := p.attrName(a)
+		if a.Lost != nil {
+			p.lose(f, *a.Lost)
+			return
+		}
+		if len(a.Prefix) > 0 && !p.use(f, &n, a.Prefix) {
+			return
+		}
+		l.repaired = l.repaired || a.Repaired
+		l.attrs = append(l.attrs, xmlAttr{n, a.Prefix, a.Value})
+	}
+	slices.SortFunc(l.used, func(a, b rendered) int { return bytes.Compare(a.prefix, b.prefix) })
+	slices.SortFunc(l.attrs, func(a, b xmlAttr) int {
+		if c := bytes.Compare(a.ns, b.ns); c != 0 {
+			return c
+		}
+		return bytes.Compare(a.local, b.local)
+	})
+	l.value = appendName(append(l.value, '<'), p.x.Prefix(), p.x.Local())
+	for i := range l.used {
+		l.declare(&l.used[i])
+	}
+	for i := range l.attrs {
+		a := &l.attrs[i]
+		l.value = appendName(append(l.value, ' '), a.prefix, a.local)
+		l.value = append(appendXMLValue(append(l.value, `="`...), a.value), '"')
+	}
+	l.value = append(l.value, '>')
+	p.bound(f)
+}
+
+// use notes that a tag uses the prefix of a name; false if the literal is lost by it.
+func (p *parser) use(f *frame, n *name, prefix []byte) bool {
+	l := &p.literal
+	if n.kind == lostName {
+		p.lose(f, *n.lost)
+		return false
+	}
+	l.repaired = l.repaired || n.repaired
+	if string(prefix) == "xml" {
+		return true
+	}
+	for i := range l.used {
+		if bytes.Equal(l.used[i].prefix, prefix) {
+			return true
+		}
+	}
+	// The binding's own bytes live longer than the tag's.
+	r := rendered{iri: n.ns, depth: l.depth}
+	if b := p.scope.Find(prefix); b != nil {
+		r.prefix = b.Prefix
+	} else if b := p.guessed.Find(prefix); b != nil {
+		r.prefix = b.Prefix
+	}
+	l.used = append(l.used, r)
+	return true
+}
+
+// declare writes a namespace declaration unless it is in force in the canonical form.
+func (l *literal) declare(r *rendered) {
+	for i := len(l.rendered) - 1; i >= 0; i-- {
+		if bytes.Equal(l.rendered[i].prefix, r.prefix) {
+			if bytes.Equal(l.rendered[i].iri, r.iri) {
+				return
+			}
+			break
+		}
+		if i == 0 && len(r.prefix)+len(r.iri) == 0 {
+			return
+		}
+	}
+	if len(l.rendered) == 0 && len(r.prefix)+len(r.iri) == 0 {
+		return
+	}
+	l.rendered = append(l.rendered, *r)
+	l.value = append(l.value, " xmlns"...)
+	if len(r.prefix) > 0 {
+		l.value = append(append(l.value, ':'), r.prefix...)
+	}
+	l.value = append(appendXMLValue(append(l.value, `="`...), r.iri), '"')
+}
+
+func (p *parser) xmlEnd() {
+	l, f := &p.literal, p.top()
+	for n := len(l.rendered); n > 0 && l.rendered[n-1].depth == l.depth; n-- {
+		l.rendered = l.rendered[:n-1]
+	}
+	l.depth--
+	if f.counted || p.x.AtEnd() {
+		return
+	}
+	l.repaired = l.repaired || p.x.Implied() || p.x.Misnamed()
+	l.value = append(appendName(append(l.value, "</"...), p.x.Prefix(), p.x.Local()), '>')
+	p.bound(f)
+}
+
+func appendName(dst, prefix, local []byte) []byte {
+	if len(prefix) > 0 {
+		dst = append(append(dst, prefix...), ':')
+	}
+	return append(dst, local...)
+}
+
+// appendXMLText appends text as canonical XML writes it.
+func appendXMLText(dst, text []byte) []byte {
+	for _, b := range text {
+		switch b {
+		case '&':
+			dst = append(dst, "&amp;"...)
+		case '<':
+			dst = append(dst, "&lt;"...)
+		case '>':
+			dst = append(dst, "&gt;"...)
+		case '\r':
+			dst = append(dst, "&#xD;"...)
+		default:
+			dst = append(dst, b)
+		}
+	}
+	return dst
+}
+
+// appendXMLValue appends the value of an attribute as canonical XML writes it.
+func appendXMLValue(dst, value []byte) []byte {
+	for _, b := range value {
+		switch b {
+		case '&':
+			dst = append(dst, "&amp;"...)
+		case '<':
+			dst = append(dst, "&lt;"...)
+		case '"':
+			dst = append(dst, "&quot;"...)
+		case '\t':
+			dst = append(dst, "&#x9;"...)
+		case '\n':
+			dst = append(dst, "&#xA;"...)
+		case '\r':
+			dst = append(dst, "&#xD;"...)
+		default:
+			dst = append(dst, b)
+		}
+	}
+	return dst
+}

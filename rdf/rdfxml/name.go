@@ -1,0 +1,267 @@
+package rdfxml
+
+import (
+	"bytes"
+	"fmt"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/xmltext"
+)
+
+// nameKind says whose name it is.
+type nameKind uint8
+
+const (
+	noName   nameKind = iota // in no namespace
+	rdfName                  // in that of RDF
+	itsName                  // in another
+	lostName                 // its prefix is not declared, or not known
+)
+
+// name is the name of an element or attribute with its namespace.
+type name struct {
+	kind      nameKind
+	ns, local []byte
+	repaired  bool
+	lost      *fault.Notice // why, with lostName; not told yet
+}
+
+func (n *name) isRDF(local string) bool { return n.kind == rdfName && string(n.local) == local }
+
+// elementName resolves the name of the start tag.
+func (p *parser) elementName() name {
+	return p.resolveName(p.x.Prefix(), p.x.Local(), 0)
+}
+
+func (p *parser) attrName(a *xmltext.Attr) name {
+	if len(a.Prefix) == 0 {
+		return name{local: a.Local}
+	}
+	return p.resolveName(a.Prefix, a.Local, a.NameAt)
+}
+
+// resolveName finds the namespace of a name that stands at a byte of the tag.
+func (p *parser) resolveName(prefix, local []byte, at int) name {
+	n := name{local: local, kind: itsName}
+	if string(prefix) == "xml" {
+		n.ns = xmlNamespace
+		return n
+	}
+	b := p.scope.Find(prefix)
+	if b == nil && len(prefix) > 0 {
+		b = p.guess(prefix, at)
+	}
+	switch {
+	case b == nil && len(prefix) == 0:
+		n.kind = noName
+		return n
+	case b == nil:
+		notice := p.noticeAt(at, fault.SyntaxUndeclaredPrefix, fault.Drop, fmt.Sprintf("the prefix %s is not declared", prefix))
+		n.kind, n.lost = lostName, &notice
+		return n
+	case b.Lost:
+		notice := p.noticeAt(at, fault.RDFXMLLostPart, fault.Drop, fmt.Sprintf("the declaration of the prefix %s could not be read", prefix))
+		n.kind, n.lost = lostName, &notice
+		return n
+	}
+	n.ns, n.repaired = b.IRI, b.Repaired
+	switch {
+	case len(b.IRI) == 0:
+		n.kind = noName
+	case string(b.IRI) == rdf.RDF:
+		n.kind = rdfName
+	}
+	// Only the first byte and a colon can be wrong by now, or the whole be missing.
+	switch {
+	case len(local) == 0:
+		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, "nothing follows the colon of a name")
+		n.kind, n.lost = lostName, &notice
+	case local[0] < 'A' || bytes.IndexByte(local, ':') >= 0:
+		n.repaired = true
+		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; it was taken as it stands", qname(prefix, local))))
+	}
+	return n
+}
+
+var xmlNamespace = []byte(xmltext.XML)
+
+// guess finds a prefix that is not declared in the initial context; told once for each.
+func (p *parser) guess(prefix []byte, at int) *xmltext.Binding {
+	if b := p.guessed.Find(prefix); b != nil {
+		return b
+	}
+	iri, ok := wellKnown(string(prefix))
+	if !ok {
+		return nil
+	}
+	p.to.Notice(p.noticeAt(at, fault.SyntaxUndeclaredPrefix, fault.Repair, fmt.Sprintf("the prefix %s is not declared; it was taken for <%s> from here on", prefix, iri)))
+	p.guessed.Bind(prefix, []byte(iri), 0, true, false)
+	return p.guessed.Find(prefix)
+}
+
+func qname(prefix, local []byte) string {
+	if len(prefix) == 0 {
+		return string(local)
+	}
+	return string(prefix) + ":" + string(local)
+}
+
+// vocabulary tells the names that RDF defines, and so may be used as any other.
+var vocabulary = map[string]bool{
+	"type": true, "value": true, "subject": true, "predicate": true, "object": true,
+	"first": true, "rest": true, "nil": true, "List": true,
+	"Bag": true, "Seq": true, "Alt": true, "Statement": true, "Property": true,
+	"XMLLiteral": true, "HTML": true, "JSON": true, "langString": true, "dirLangString": true, "PlainLiteral": true,
+	"language": true, "direction": true, "CompoundLiteral": true, "reifies": true,
+}
+
+// isMember says that local is _1, _2, …
+func isMember(local []byte) bool {
+	if len(local) < 2 || local[0] != '_' || local[1] == '0' {
+		return false
+	}
+	for _, c := range local[1:] {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// checkVocabulary warns of a name in the namespace of RDF that RDF does not define (§5.1).
+func (p *parser) checkVocabulary(n *name, at int) {
+	if n.kind == rdfName && !vocabulary[string(n.local)] && !isMember(n.local) {
+		p.to.Notice(p.noticeAt(at, fault.RDFXMLUnknownName, fault.Warning, fmt.Sprintf("RDF defines no rdf:%s", n.local)))
+	}
+}
+
+// attribute numbers that stand for "there is none".
+const none = -1
+
+// found is what the attributes of an element say. The numbers are those of xmltext.Reader.Attrs.
+type found struct {
+	about, id, nodeID, resource, datatype, parseType int
+	aboutEach                                        int // or aboutEachPrefix
+	bagID                                            int
+	properties                                       []propertyAttr
+	forbidden                                        []int
+	repaired                                         bool // rdf: was put before a name
+}
+
+// propertyAttr is an attribute that makes a statement.
+type propertyAttr struct {
+	attr int
+	name name
+}
+
+// others are the attributes that rdf:RDF can't have.
+func (f *found) others() []int {
+	all := f.forbidden
+	for _, i := range []int{f.about, f.id, f.nodeID, f.resource, f.datatype, f.parseType, f.aboutEach, f.bagID} {
+		if i != none {
+			all = append(all, i)
+		}
+	}
+	for i := range f.properties {
+		all = append(all, f.properties[i].attr)
+	}
+	return all
+}
+
+// collect sorts the attributes of the start tag, and takes xml:base and xml:lang into f (§6.1.2).
+func (p *parser) collect(f *frame) {
+	p.found = found{about: none, id: none, nodeID: none, resource: none, datatype: none, parseType: none,
+		aboutEach: none, bagID: none, properties: p.found.properties[:0], forbidden: p.found.forbidden[:0]}
+	attrs := p.x.Attrs()
+	for i := range attrs {
+		a := &attrs[i]
+		switch {
+		case string(a.Prefix) == "xmlns" || len(a.Prefix) == 0 && string(a.Local) == "xmlns":
+		case string(a.Prefix) == "xml":
+			p.xmlAttr(f, a)
+		case len(a.Prefix) == 0:
+			p.unqualified(a, i)
+		default:
+			n := p.attrName(a)
+			if n.kind == rdfName {
+				p.found.repaired = p.found.repaired || n.repaired
+				p.rdfAttr(&n, i)
+			} else {
+				p.found.properties = append(p.found.properties, propertyAttr{i, n})
+			}
+		}
+	}
+}
+
+func (p *parser) xmlAttr(f *frame, a *xmltext.Attr) {
+	switch string(a.Local) {
+	case "lang":
+		if f.languageLost = a.Lost != nil; f.languageLost {
+			p.to.Notice(*a.Lost)
+		}
+		f.repaired = f.repaired || a.Repaired
+		f.language = p.keep(a.Value)
+	case "base":
+		p.setBase(f, a)
+	case "space", "id":
+	default:
+		p.tellAttr(a, fault.XMLReservedAttribute, fault.Warning, 0, fmt.Sprintf("RDF/XML knows no xml:%s; it was left out", a.Local))
+	}
+}
+
+// unqualified takes an attribute without a namespace: some mean those of RDF (§6.1.4).
+func (p *parser) unqualified(a *xmltext.Attr, i int) {
+	n := name{kind: rdfName, local: a.Local}
+	switch string(a.Local) {
+	case "about", "ID", "resource", "parseType", "type":
+		p.tellAttr(a, fault.RDFXMLUnqualified, fault.Warning, 0, fmt.Sprintf("the attribute %s was read as rdf:%s", a.Local, a.Local))
+	case "nodeID", "datatype", "bagID", "aboutEach", "aboutEachPrefix":
+		p.tellAttr(a, fault.RDFXMLUnqualified, fault.Repair, 0, fmt.Sprintf("the attribute %s was read as rdf:%s", a.Local, a.Local))
+		p.found.repaired = true
+	default:
+		if len(a.Local) >= 3 && bytes.EqualFold(a.Local[:3], []byte("xml")) {
+			p.tellAttr(a, fault.XMLReservedAttribute, fault.Warning, 0, fmt.Sprintf("XML reserves names that begin with xml; %s was left out", a.Local))
+			return
+		}
+		p.found.properties = append(p.found.properties, propertyAttr{i, name{local: a.Local}})
+		return
+	}
+	n.ns = rdfNamespace
+	p.rdfAttr(&n, i)
+}
+
+var rdfNamespace = []byte(rdf.RDF)
+
+func (p *parser) rdfAttr(n *name, i int) {
+	var at *int
+	switch string(n.local) {
+	case "about":
+		at = &p.found.about
+	case "ID":
+		at = &p.found.id
+	case "nodeID":
+		at = &p.found.nodeID
+	case "resource":
+		at = &p.found.resource
+	case "datatype":
+		at = &p.found.datatype
+	case "parseType":
+		at = &p.found.parseType
+	case "aboutEach", "aboutEachPrefix":
+		at = &p.found.aboutEach
+	case "bagID":
+		at = &p.found.bagID
+	case "RDF", "Description", "li":
+		p.found.forbidden = append(p.found.forbidden, i)
+		return
+	default:
+		p.found.properties = append(p.found.properties, propertyAttr{i, *n})
+		return
+	}
+	if *at != none {
+		p.found.forbidden = append(p.found.forbidden, i)
+		return
+	}
+	*at = i
+}

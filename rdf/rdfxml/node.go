@@ -1,0 +1,195 @@
+package rdfxml
+
+import (
+	"fmt"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/xmltext"
+)
+
+// nodeElement begins a node element (§7.2.11). The frame around it is the document,
+// rdf:RDF, a property element or a collection; or another node element, if the property between is missing.
+func (p *parser) nodeElement(n *name) {
+	if n.kind == rdfName && p.notNode(n) {
+		return
+	}
+	f := p.push(inNode)
+	f.repaired = f.repaired || n.repaired
+	p.collect(f)
+	outer := &p.frames[len(p.frames)-2]
+	pos := p.x.PosAt(1)
+	if outer.kind == inCollection {
+		p.nextMember(outer, pos)
+	}
+	p.nodeSubject(f, pos)
+	switch outer.kind {
+	case inProperty:
+		p.state(outer, &f.subject, f.repaired)
+	case inCollection:
+		p.member(outer, &f.subject, f.repaired)
+	}
+	if !n.isRDF("Description") {
+		p.typeOf(f, n, pos)
+	}
+	p.propertyAttrs(f, &f.subject)
+}
+
+// notNode handles names of RDF that no node element may have (§7.2.5).
+func (p *parser) notNode(n *name) bool {
+	outer := p.top()
+	switch string(n.local) {
+	case "RDF":
+		p.tell(fault.RDFXMLNestedRDF, fault.Repair, 0, "rdf:RDF stands inside an element; what is in it was read as if it stood by itself")
+		if outer.kind == inProperty && !outer.counted {
+			p.lose(outer, p.notice(fault.RDFXMLNestedRDF, fault.Drop, "a property element holds rdf:RDF, which is no node"))
+		}
+		outer.hasNode = true
+		p.rdfElement()
+		f := p.top()
+		f.suspect, f.repaired = true, true
+		return true
+	case "ID", "about", "parseType", "resource", "nodeID", "datatype", "li", "aboutEach", "aboutEachPrefix", "bagID":
+		notice := p.notice(fault.RDFXMLForbiddenName, fault.Drop, fmt.Sprintf("no node can be of type rdf:%s; the element was passed over", n.local))
+		lost := 1
+		switch {
+		case outer.kind == inProperty && !outer.counted:
+			lost = outer.statements()
+			outer.counted = true
+		case outer.kind == inCollection:
+			p.nextMember(outer, notice.Pos)
+		}
+		outer.hasNode = true
+		p.skip(notice, lost)
+		return true
+	}
+	return false
+}
+
+// nodeSubject finds the subject of a node element, by its attributes.
+func (p *parser) nodeSubject(f *frame, pos fault.Pos) {
+	a := &p.found
+	attrs := p.x.Attrs()
+	n := 0
+	for _, i := range []int{a.about, a.id, a.nodeID, a.aboutEach} {
+		if i != none {
+			n++
+		}
+	}
+	var why *fault.Notice
+	switch {
+	case n > 1:
+		notice := p.notice(fault.RDFXMLConflict, fault.Drop, "of rdf:about, rdf:ID and rdf:nodeID only one can say what a node is")
+		why = &notice
+	case a.about != none:
+		f.subject, why = p.resolve(f, &attrs[a.about])
+	case a.id != none:
+		f.subject, why = p.identify(f, &attrs[a.id])
+	case a.nodeID != none:
+		f.subject, why = p.label(&attrs[a.nodeID])
+	case a.aboutEach != none:
+		notice := p.attrNotice(&attrs[a.aboutEach], fault.RDFXMLObsolete, "rdf:aboutEach and rdf:aboutEachPrefix are no longer part of RDF/XML; what is said so can't be read")
+		why = &notice
+	case a.resource != none:
+		notice := p.attrNotice(&attrs[a.resource], fault.RDFXMLForbiddenName, "a node element can't have rdf:resource, and has nothing else that says what it is")
+		a.resource, why = none, &notice
+	default:
+		f.subject = p.anonymous(pos)
+	}
+	f.repaired = f.repaired || a.repaired
+	if why != nil {
+		// What it costs is told by each statement that is lost.
+		f.subject = term{}
+		why.Lost = 0
+		p.to.Notice(*why)
+	}
+	for _, i := range []int{a.resource, a.datatype, a.parseType} {
+		if i != none {
+			p.tellAttr(&attrs[i], fault.RDFXMLForbiddenName, fault.Drop, 1, fmt.Sprintf("a node element can't have rdf:%s; it was left out", attrs[i].Local))
+		}
+	}
+}
+
+// typeOf states the type that a node element has by its name.
+func (p *parser) typeOf(f *frame, n *name, pos fault.Pos) {
+	predicate := constant(rdfType, pos)
+	switch n.kind {
+	case lostName:
+		n.lost.Lost = 1
+		p.to.Notice(*n.lost)
+		return
+	case noName:
+		p.tell(fault.RDFXMLNoNamespace, fault.Drop, 1, fmt.Sprintf("the element %s is in no namespace, so it names no type", n.local))
+		return
+	case rdfName:
+		p.checkVocabulary(n, 1)
+	}
+	o := p.nameTerm(n, pos)
+	p.emit(&f.subject, &predicate, &o, f.repaired)
+}
+
+// nameTerm makes the IRI of a name, its namespace followed by its local part. It
+// lives as long as the innermost frame.
+func (p *parser) nameTerm(n *name, pos fault.Pos) (t term) {
+	at := len(p.arena)
+	p.arena = append(append(p.arena, n.ns...), n.local...)
+	t.Kind, t.Value, t.Pos, t.repaired = rdf.IRI, p.arena[at:len(p.arena):len(p.arena)], pos, n.repaired
+	if n.kind == itsName && !rdf.IsAbsolute(n.ns) {
+		t.Kind = rdf.NoTerm
+	}
+	return t
+}
+
+// propertyAttrs states what the attributes of a tag say of s (§7.2.11, §7.2.21).
+func (p *parser) propertyAttrs(f *frame, s *term) {
+	attrs := p.x.Attrs()
+	for _, i := range p.found.forbidden {
+		a := &attrs[i]
+		p.tellAttr(a, fault.RDFXMLForbiddenName, fault.Drop, 1, fmt.Sprintf("%s can't be an attribute here", qname(a.Prefix, a.Local)))
+	}
+	if i := p.found.bagID; i != none {
+		p.tellAttr(&attrs[i], fault.RDFXMLObsolete, fault.Drop, 1, "rdf:bagID is no longer part of RDF/XML; the bag it asks for was not made")
+	}
+	for i := range p.found.properties {
+		p.propertyAttr(f, s, &p.found.properties[i], &attrs[p.found.properties[i].attr])
+	}
+}
+
+func (p *parser) propertyAttr(f *frame, s *term, property *propertyAttr, a *xmltext.Attr) {
+	n := &property.name
+	why := n.lost
+	switch {
+	case why != nil:
+	case n.kind == noName:
+		notice := p.attrNotice(a, fault.RDFXMLNoNamespace, fmt.Sprintf("the attribute %s is in no namespace, so it names no property", a.Local))
+		why = &notice
+	case a.Lost != nil:
+		why = a.Lost
+	}
+	mark := len(p.arena)
+	defer func() { p.arena = p.arena[:mark] }()
+	var o term
+	if why == nil && n.isRDF("type") {
+		o, why = p.resolve(f, a)
+	} else if why == nil {
+		o.Kind, o.Value, o.repaired = rdf.Literal, a.Value, a.Repaired
+		o.Language = f.language
+		o.Pos = p.x.PosAt(a.ValueAt)
+		if f.languageLost {
+			o.Kind = rdf.NoTerm
+		}
+	}
+	if why != nil {
+		why.Lost = 1
+		p.to.Notice(*why)
+		return
+	}
+	p.checkVocabulary(n, a.NameAt)
+	predicate := p.predicate(n, a.NameAt)
+	p.emit(s, &predicate, &o, f.repaired)
+}
+
+// predicate makes the term of a property's name that stands at a byte of the tag.
+func (p *parser) predicate(n *name, at int) term {
+	return p.nameTerm(n, p.x.PosAt(at))
+}

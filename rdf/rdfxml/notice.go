@@ -1,0 +1,178 @@
+package rdfxml
+
+import (
+	"laundromat/internal/fault"
+	"laundromat/rdf/xmltext"
+)
+
+// notice makes a notice about the token as a whole.
+func (p *parser) notice(code fault.Code, severity fault.Severity, message string) fault.Notice {
+	return p.noticeAt(0, code, severity, message)
+}
+
+// noticeAt makes a notice about the token from one byte of it on.
+func (p *parser) noticeAt(at int, code fault.Code, severity fault.Severity, message string) fault.Notice {
+	return fault.Notice{Code: code, Severity: severity, Pos: p.x.PosAt(at), Message: message, Excerpt: p.x.ExcerptAt(at, p.x.Len())}
+}
+
+// tell tells a finding about the token as a whole.
+func (p *parser) tell(code fault.Code, severity fault.Severity, lost int, message string) {
+	n := p.notice(code, severity, message)
+	n.Lost = lost
+	p.to.Notice(n)
+}
+
+// tellAttr tells a finding about an attribute of the tag.
+func (p *parser) tellAttr(a *xmltext.Attr, code fault.Code, severity fault.Severity, lost int, message string) {
+	n := p.attrNotice(a, code, message)
+	n.Severity, n.Lost = severity, lost
+	p.to.Notice(n)
+}
+
+func (p *parser) attrNotice(a *xmltext.Attr, code fault.Code, message string) fault.Notice {
+	return p.noticeAt(a.NameAt, code, fault.Drop, message)
+}
+
+// lose tells why the statement of a property element is lost, and counts it unless that was done.
+func (p *parser) lose(f *frame, n fault.Notice) {
+	n.Severity, n.Lost = fault.Drop, 0
+	if !f.counted {
+		f.counted = true
+		n.Lost = f.statements()
+	}
+	p.to.Notice(n)
+}
+
+// statements is how many statements a property element makes of its own: one, and four for a reification.
+func (f *frame) statements() int {
+	if f.reifier.Kind != 0 {
+		return 5
+	}
+	return 1
+}
+
+// stray is text where none may be.
+type stray struct {
+	is    bool
+	pos   fault.Pos
+	bytes int64
+	text  []byte // its beginning
+}
+
+// strayText takes a piece of text that stands where none may be.
+func (p *parser) strayText() {
+	text := p.x.Text()
+	if !p.stray.is {
+		if p.x.Blank() {
+			return
+		}
+		n := 0
+		for n < len(text) && text[n] <= ' ' {
+			n++
+		}
+		p.stray = stray{is: true, pos: p.x.PosAt(min(n, p.x.Len())), text: p.stray.text[:0]}
+		text = text[n:]
+	}
+	if room := fault.MaxExcerpt + 10 - len(p.stray.text); room > 0 {
+		p.stray.text = append(p.stray.text, text[:min(room, len(text))]...)
+	}
+	p.stray.bytes = p.x.EndOffset() - p.stray.pos.Offset
+	if lost := p.x.Lost(); lost != nil {
+		p.to.Notice(*lost)
+	}
+}
+
+// endStray tells of the stray text that ends here.
+func (p *parser) endStray() {
+	if !p.stray.is {
+		return
+	}
+	p.stray.is = false
+	n := fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: p.stray.pos, Lost: 1, Bytes: p.stray.bytes,
+		Message: "text stands where only elements may; it belongs to no statement", Excerpt: fault.Excerpt(p.stray.text)}
+	switch p.top().kind {
+	case inForeign:
+		return
+	case inDocument:
+		n.Code, n.Severity, n.Lost = fault.XMLOutsideRoot, fault.Repair, 0
+		n.Message = "text stands outside the root element; it was left out"
+	}
+	p.to.Notice(n)
+}
+
+// skip passes over the element whose start tag was read. lost is what it costs.
+func (p *parser) skip(n fault.Notice, lost int) {
+	n.Lost = lost
+	p.skipped = n
+	p.skipping = 1
+}
+
+func (p *parser) endSkip() {
+	p.skipped.Bytes = p.x.EndOffset() - p.skipped.Offset
+	p.to.Notice(p.skipped)
+	p.scope.Leave(p.x.Depth() + 1)
+}
+
+// passedOver tells of what the tokenizer could not hand out.
+func (p *parser) passedOver() {
+	if p.skipping > 0 {
+		return
+	}
+	n := *p.x.Lost()
+	n.Lost = 1
+	switch f := p.top(); f.kind {
+	case inXML, inProperty, inEmpty:
+		n.Lost = 0
+		if !f.counted {
+			p.lose(f, n)
+			return
+		}
+		if f.kind != inXML {
+			n.Lost = 1
+		}
+	case inForeign:
+		n.Lost = 0
+	}
+	p.to.Notice(n)
+}
+
+// cut is what the end of the document left unfinished.
+type cut struct {
+	is      bool // elements were open
+	lost    int
+	pos     fault.Pos // of the innermost unfinished statement
+	excerpt string
+}
+
+// unfinished counts statements that the end of the document cut off.
+func (p *parser) unfinished(f *frame, lost int) {
+	if p.cut.lost == 0 {
+		p.cut.pos = f.pos
+	}
+	p.cut.lost += lost
+}
+
+// end tells how the document ended.
+func (p *parser) end() {
+	p.endStray()
+	inside := p.x.Cut()
+	if !p.cut.is && inside.Inside == "" {
+		return
+	}
+	n := p.notice(fault.XMLCutShort, fault.Drop, "the document ends before its elements do; all statements that were complete were kept")
+	n.Lost = p.cut.lost
+	end := p.x.EndOffset()
+	if inside.Inside != "" {
+		n.Message = "the document ends inside " + inside.Inside + "; all statements that were complete were kept"
+		n.Pos, n.Excerpt = inside.Pos, inside.Excerpt
+		n.Lost = max(n.Lost, 1)
+	} else if n.Lost > 0 {
+		n.Pos = p.cut.pos
+	}
+	if n.Lost == 0 {
+		n.Severity = fault.Repair
+	} else {
+		n.Bytes = end - n.Offset
+	}
+	p.to.Notice(n)
+}

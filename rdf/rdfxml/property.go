@@ -1,0 +1,283 @@
+package rdfxml
+
+import (
+	"fmt"
+	"strconv"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// propertyElement begins a property element (§7.2.14) of the node element around it.
+func (p *parser) propertyElement(n *name) {
+	if n.isRDF("Description") {
+		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "rdf:Description stands directly in a node element, where a property is due; how the two belong together is not said")
+		p.nodeElement(n)
+		return
+	}
+	if n.isRDF("RDF") {
+		p.notNode(n)
+		return
+	}
+	f := p.push(inProperty)
+	outer := &p.frames[len(p.frames)-2]
+	f.repaired = f.repaired || outer.repaired || n.repaired
+	f.subject = outer.subject
+	f.pos = p.x.Pos()
+	p.collect(f)
+	f.repaired = f.repaired || p.found.repaired
+	p.literal.reset()
+	p.reify(f)
+	p.name(f, outer, n)
+	p.content(f)
+}
+
+// reify takes rdf:ID, which names the statement.
+func (p *parser) reify(f *frame) {
+	if p.found.id == none {
+		return
+	}
+	t, why := p.identify(f, &p.x.Attrs()[p.found.id])
+	if why != nil {
+		why.Lost = 4
+		p.to.Notice(*why)
+	}
+	f.reifier = t
+}
+
+// name finds the predicate. Without one, or without a subject, the statement is lost.
+func (p *parser) name(f, outer *frame, n *name) {
+	at := p.x.PosAt(1)
+	switch {
+	case n.isRDF("li"):
+		outer.items++
+		mark := len(p.arena)
+		p.arena = append(append(p.arena, rdf.RDF...), '_')
+		p.arena = strconv.AppendUint(p.arena, outer.items, 10)
+		f.predicate = constant(p.arena[mark:len(p.arena):len(p.arena)], at)
+		f.predicate.repaired = n.repaired
+	case n.kind == lostName:
+		p.lose(f, *n.lost)
+	case n.kind == noName:
+		p.lose(f, p.notice(fault.RDFXMLNoNamespace, fault.Drop, fmt.Sprintf("the element %s is in no namespace, so it names no property", n.local)))
+	case n.kind == rdfName && coreName[string(n.local)]:
+		p.lose(f, p.notice(fault.RDFXMLForbiddenName, fault.Drop, fmt.Sprintf("rdf:%s can't be a property", n.local)))
+	default:
+		p.checkVocabulary(n, 1)
+		f.predicate = p.nameTerm(n, at)
+	}
+	if f.subject.Kind == rdf.NoTerm && !f.counted {
+		p.lose(f, p.notice(fault.RDFXMLLostPart, fault.Drop, "the subject of this statement was lost by a fault told before"))
+	}
+	if f.predicate.Kind == rdf.NoTerm && !f.counted {
+		p.lose(f, p.notice(fault.IRINoBase, fault.Drop, "the namespace of a property is no absolute IRI"))
+	}
+}
+
+// coreName tells the names of RDF that no property element may have (§7.2.7).
+var coreName = map[string]bool{
+	"RDF": true, "Description": true, "ID": true, "about": true, "parseType": true, "resource": true,
+	"nodeID": true, "datatype": true, "aboutEach": true, "aboutEachPrefix": true, "bagID": true,
+}
+
+// content chooses among the kinds of property elements by their attributes (§7.2.14).
+func (p *parser) content(f *frame) {
+	a, attrs := &p.found, p.x.Attrs()
+	properties := len(a.properties)
+	if a.about != none || a.aboutEach != none {
+		i := max(a.about, a.aboutEach)
+		p.lose(f, p.attrNotice(&attrs[i], fault.RDFXMLForbiddenName, fmt.Sprintf("a property element can't have rdf:%s", attrs[i].Local)))
+	}
+	switch {
+	case a.parseType != none:
+		p.parseType(f)
+	case a.resource != none && a.nodeID != none:
+		p.conflict(f, "a property element has both rdf:resource and rdf:nodeID")
+	case a.datatype != none && (a.resource != none || a.nodeID != none):
+		p.conflict(f, "a property element has rdf:datatype, and says in attributes that its object is no literal")
+	case a.datatype != none && properties > 0:
+		p.conflict(f, "a property element has rdf:datatype beside properties of its object")
+	case a.resource != none || a.nodeID != none || properties > 0:
+		p.emptyProperty(f)
+		return
+	case a.datatype != none:
+		p.leftover(f)
+		t, why := p.resolve(f, &attrs[a.datatype])
+		switch {
+		case why != nil:
+			p.lose(f, *why)
+		case string(t.Value) == rdf.String:
+		default:
+			f.datatype = t.Value
+		}
+		f.repaired = f.repaired || t.repaired
+		return
+	default:
+		p.leftover(f)
+	}
+}
+
+// leftover tells of attributes that no property element may have.
+func (p *parser) leftover(f *frame) {
+	p.found.properties = p.found.properties[:0]
+	p.propertyAttrs(f, &f.subject)
+}
+
+// conflict gives up a property element whose attributes contradict each other, with what is in it.
+func (p *parser) conflict(f *frame, message string) {
+	n := p.notice(fault.RDFXMLConflict, fault.Drop, message)
+	lost := len(p.found.properties)
+	if !f.counted {
+		lost += f.statements()
+	}
+	p.pop()
+	p.skip(n, lost)
+}
+
+// parseType begins a property element by what rdf:parseType says of its content.
+func (p *parser) parseType(f *frame) {
+	a, attrs := &p.found, p.x.Attrs()
+	kind := &attrs[a.parseType]
+	switch {
+	case kind.Lost != nil:
+		n, lost := *kind.Lost, len(a.properties)
+		if !f.counted {
+			lost += f.statements()
+		}
+		p.pop()
+		p.skip(n, lost)
+		return
+	case a.resource != none || a.nodeID != none || a.datatype != none:
+		p.conflict(f, "a property element has rdf:parseType, and says in attributes what its object is")
+		return
+	}
+	f.repaired = f.repaired || kind.Repaired
+	for i := range a.properties {
+		property := &attrs[a.properties[i].attr]
+		p.tellAttr(property, fault.RDFXMLConflict, fault.Drop, 1, fmt.Sprintf("a property element with rdf:parseType can't have the attribute %s; it was left out", qname(property.Prefix, property.Local)))
+	}
+	p.leftover(f)
+	switch string(kind.Value) {
+	case "Resource":
+		o := p.anonymous(f.pos)
+		p.state(f, &o, false)
+		f.kind, f.subject, f.items = inNode, o, 0
+		f.repaired = f.suspect
+	case "Collection":
+		f.kind = inCollection
+	case "Literal":
+		p.beginXML(f)
+	default:
+		p.tellAttr(kind, fault.RDFXMLUnknownParse, fault.Warning, 0, fmt.Sprintf("there is no parseType %q; the content was read as an XML literal", kind.Value))
+		p.beginXML(f)
+	}
+}
+
+// emptyProperty reads a property element whose object is given by attributes (§7.2.21).
+func (p *parser) emptyProperty(f *frame) {
+	a, attrs := &p.found, p.x.Attrs()
+	f.kind = inEmpty
+	var o term
+	var why *fault.Notice
+	switch {
+	case a.resource != none:
+		o, why = p.resolve(f, &attrs[a.resource])
+	case a.nodeID != none:
+		o, why = p.label(&attrs[a.nodeID])
+	default:
+		o = p.anonymous(f.pos)
+	}
+	if why != nil {
+		o = term{}
+		p.lose(f, *why)
+	}
+	p.state(f, &o, false)
+	p.propertyAttrs(f, &o)
+}
+
+// nodeInProperty begins an element in a property element that may hold a node.
+func (p *parser) nodeInProperty(n *name) {
+	f := p.top()
+	mixed := p.literal.text
+	if markup := n.kind == noName || string(n.ns) == xhtml; (mixed || markup) && !f.hasNode && !n.isNode() {
+		lost := 0
+		if !f.counted {
+			lost = f.statements()
+			f.counted = true
+		}
+		f.hasNode = true
+		notice := p.notice(fault.RDFXMLMixedContent, fault.Drop, "a property element holds mark-up, but does not say parseType=\"Literal\"; it was passed over")
+		notice.Pos, notice.Excerpt = f.pos, p.x.Excerpt()
+		p.pop2(notice, lost)
+		return
+	}
+	if mixed && !f.hasNode {
+		p.straighten()
+	}
+	if f.hasNode {
+		p.tell(fault.RDFXMLSeveralNodes, fault.Drop, 1, "a property element holds more than one node; what leads to this one is lost")
+	}
+	f.hasNode = true
+	p.nodeElement(n)
+}
+
+// pop2 gives up the property element and the element that begins in it.
+func (p *parser) pop2(n fault.Notice, lost int) {
+	p.pop()
+	p.skip(n, lost)
+	p.skipping = 2
+}
+
+// isNode says that an element is plainly a node, whatever stands beside it.
+func (n *name) isNode() bool {
+	if n.kind != rdfName {
+		return false
+	}
+	switch string(n.local) {
+	case "Description", "Bag", "Seq", "Alt", "Statement", "List", "Property":
+		return true
+	}
+	return false
+}
+
+// nextMember makes the node of a list (§7.2.19) that the next member hangs on, and what leads to it.
+func (p *parser) nextMember(f *frame, pos fault.Pos) {
+	node := p.anonymous(pos)
+	if f.object.Kind == rdf.NoTerm {
+		p.state(f, &node, false)
+	} else {
+		rest := constant(rdfRest, pos)
+		p.emit(&f.object, &rest, &node, f.repaired)
+	}
+	f.object = node
+}
+
+// member states that m is the member at the node of the list made last.
+func (p *parser) member(f *frame, m *term, repaired bool) {
+	first := constant(rdfFirst, f.object.Pos)
+	p.emit(&f.object, &first, m, repaired || f.repaired)
+}
+
+// endCollection closes the list.
+func (p *parser) endCollection(f *frame) {
+	if p.x.AtEnd() {
+		p.cutOff(f, 1)
+		return
+	}
+	end := constant(rdfNil, p.x.Pos())
+	if f.object.Kind == rdf.NoTerm {
+		p.state(f, &end, p.x.Implied() || p.x.Misnamed())
+		return
+	}
+	rest := constant(rdfRest, end.Pos)
+	p.emit(&f.object, &rest, &end, f.repaired || p.x.Implied() || p.x.Misnamed())
+}
+
+// cutOff counts what the end of the document cut off from a property element.
+func (p *parser) cutOff(f *frame, more int) {
+	if !f.counted {
+		f.counted = true
+		more = f.statements()
+	}
+	p.unfinished(f, more)
+}

@@ -1,0 +1,333 @@
+// Package rdfxml reads RDF/XML (RDF 1.1 XML Syntax) as a stream, and goes on after faults.
+//
+// [Read] takes UTF-8 text and calls a sink for each statement, in document order and
+// as early as the syntax lets it: the statement that leads to a node element is given
+// when that begins, a literal when its property element ends, and the links of a
+// parseType="Collection" member by member. Memory does not grow with the document:
+// it is bounded by the longest tag or literal (Options.MaxToken), the depth of nesting,
+// the entities the document declares, and the identifiers that rdf:ID made, of which
+// the first 1,048,576 are remembered, as hashes; duplicates among those beyond are not
+// noticed.
+//
+// What XML itself forbids is mended or passed over by package xmltext. What RDF/XML
+// forbids costs as little as can be told:
+//
+//   - a property element whose name, object or literal is faulty costs its statement;
+//     sound node elements inside it are read all the same;
+//   - a node element whose subject is faulty costs the statements about that subject,
+//     each told by itself (syntax/rdfxml-lost-part);
+//   - rdf:ID on a property element counts as the four statements of its reification,
+//     which are lost with it;
+//   - mark-up in text (a forgotten parseType="Literal") costs the property element as a whole.
+//
+// Attributes about, ID, resource, parseType and type without rdf: are read as if they
+// had it, with a warning, as the specification permits (§6.1.4).
+//
+// A minimal reading:
+//
+//	err := rdfxml.Read(ctx, text, rdf.Input{Base: "http://example.org/doc"}, rdfxml.Options{}, sink)
+package rdfxml
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/xmltext"
+)
+
+// Options bound what a reading holds. Zero fields mean the defaults.
+type Options struct {
+	MaxToken  int // longest tag and longest literal, in bytes; 16 MiB if 0
+	MaxDepth  int // elements open at once; 1,000 if 0
+	MaxEntity int // all entity expansion, in bytes, beyond 32 times the text; 16 MiB if 0
+}
+
+const defaultMaxToken = 16 << 20
+
+// Read reads one document. It returns nil at its end, whatever it found in it; an
+// error only if the sink failed (*rdf.SinkError), text failed, or ctx ended.
+func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) error {
+	if opt.MaxToken <= 0 {
+		opt.MaxToken = defaultMaxToken
+	}
+	p := &parser{to: to, maxToken: opt.MaxToken}
+	p.x = xmltext.NewReader(text, xmltext.Options{
+		MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, MaxEntity: opt.MaxEntity, Entity: wellKnown,
+	}, to)
+	p.frames = append(p.frames, frame{kind: inDocument, base: []byte(in.Base), baseIsFile: in.BaseIsFile})
+	for {
+		kind, err := p.x.Next(ctx)
+		if err != nil {
+			return fmt.Errorf("read RDF/XML: %w", err)
+		}
+		switch kind {
+		case xmltext.StartTag:
+			p.startTag()
+		case xmltext.EndTag:
+			p.endTag()
+		case xmltext.Text:
+			p.characters()
+		case xmltext.Comment:
+			p.comment()
+		case xmltext.Instruction:
+			p.instruction()
+		case xmltext.TooDeep, xmltext.TooLong:
+			p.passedOver()
+		case xmltext.End:
+			p.end()
+		}
+		if p.err != nil {
+			return p.err
+		}
+		if kind == xmltext.End {
+			return nil
+		}
+	}
+}
+
+func wellKnown(prefix string) (string, bool) {
+	iri, ok := rdf.InitialContext[prefix]
+	return iri, ok
+}
+
+// parser reads one document. Its frames are the open elements, but for those in a
+// stretch that is passed over and those inside an XML literal.
+type parser struct {
+	to       rdf.Sink
+	x        *xmltext.Reader
+	maxToken int
+	err      error // of the sink
+
+	frames  []frame
+	arena   []byte // what frames hold of names and IRIs; cut back when they are left
+	scope   xmltext.Scope
+	guessed xmltext.Scope // well-known prefixes that the document uses without declaring them
+	found   found         // the attributes of the element being begun
+	quad    rdf.Quad
+	nodes   uint64 // anonymous blank nodes so far
+	ids     idSet
+	warned  bool // iri/relative was told
+
+	literal  literal // the text or the XML that a property element holds
+	stray    stray
+	skipping int // elements open in a stretch that is passed over
+	skipped  fault.Notice
+	cut      cut
+	rooted   bool // a root element was seen
+	seenRDF  bool // rdf:RDF was
+}
+
+// frameKind says what an open element may hold.
+type frameKind uint8
+
+const (
+	inDocument   frameKind = iota // the root element
+	inForeign                     // anything, until rdf:RDF comes
+	inRDF                         // node elements
+	inNode                        // property elements
+	inProperty                    // text or one node element
+	inCollection                  // node elements, the members of a list
+	inEmpty                       // nothing
+	inXML                         // XML, which is the value
+)
+
+// frame is an open element.
+type frame struct {
+	kind frameKind
+	mark int // length of the arena before it
+
+	base       []byte // absolute; empty if there is none
+	baseIsFile bool
+	language   []byte
+	// languageLost says that xml:lang could not be read: plain literals are lost.
+	languageLost bool
+
+	// subject is the node that a node element describes. In a property element it is
+	// the subject of its statement.
+	subject term
+	items   uint64 // rdf:li so far
+	// repaired says that statements of this element are repaired; suspect that those of
+	// all elements in it are.
+	repaired, suspect bool
+
+	// Of a property element:
+	predicate term
+	object    term // the last node of a list so far
+	reifier   term // the IRI that rdf:ID made; NoTerm without
+	datatype  []byte
+	counted   bool // the statement was given or counted as lost
+	hasNode   bool // a node element was read
+	pos       fault.Pos
+}
+
+// term is a term with what became of it. With Kind NoTerm it is lost, or was never there.
+type term struct {
+	rdf.Term
+	repaired bool
+}
+
+func (p *parser) top() *frame { return &p.frames[len(p.frames)-1] }
+
+// push opens a frame that inherits from the one it stands in.
+func (p *parser) push(kind frameKind) *frame {
+	n := len(p.frames)
+	if n == cap(p.frames) {
+		p.frames = append(p.frames, frame{})
+	} else {
+		p.frames = p.frames[:n+1]
+	}
+	outer, f := &p.frames[n-1], &p.frames[n]
+	*f = frame{kind: kind, mark: len(p.arena), base: outer.base, baseIsFile: outer.baseIsFile,
+		language: outer.language, languageLost: outer.languageLost, suspect: outer.suspect}
+	f.repaired = f.suspect || p.x.Repaired()
+	return f
+}
+
+func (p *parser) pop() {
+	p.arena = p.arena[:p.top().mark]
+	p.frames = p.frames[:len(p.frames)-1]
+}
+
+// keep copies b to where it lives as long as the innermost frame.
+func (p *parser) keep(b []byte) []byte {
+	n := len(p.arena)
+	p.arena = append(p.arena, b...)
+	return p.arena[n:len(p.arena):len(p.arena)]
+}
+
+func (p *parser) startTag() {
+	if p.skipping > 0 {
+		p.skipping++
+		return
+	}
+	p.declare()
+	if p.top().kind == inXML {
+		p.xmlStart()
+		return
+	}
+	p.endStray()
+	name := p.elementName()
+	switch outer := p.top(); outer.kind {
+	case inDocument:
+		p.root(&name)
+	case inForeign:
+		if name.isRDF("RDF") {
+			p.tell(fault.RDFXMLNoRDF, fault.Warning, 0, "rdf:RDF stands inside another document; what is around it was passed over")
+			p.rdfElement()
+		} else {
+			p.push(inForeign)
+		}
+	case inRDF, inCollection:
+		p.nodeElement(&name)
+	case inNode:
+		p.propertyElement(&name)
+	case inProperty:
+		p.nodeInProperty(&name)
+	case inEmpty:
+		p.skip(p.notice(fault.RDFXMLNotEmpty, fault.Drop, "a property element whose object is given by attributes holds an element; it was passed over"), 1)
+	}
+}
+
+// root begins a root element.
+func (p *parser) root(name *name) {
+	again := p.rooted
+	p.rooted = true
+	if again {
+		p.tell(fault.XMLSeveralRoots, fault.Repair, 0, "another root element begins after the end of the first; it was read too")
+	}
+	p.frames[0].suspect = again
+	switch {
+	case name.isRDF("RDF"):
+		p.rdfElement()
+	case name.kind == noName || string(name.ns) == xhtml || string(name.ns) == svg:
+		p.push(inForeign).pos = p.x.Pos()
+	default:
+		p.nodeElement(name)
+	}
+}
+
+const (
+	xhtml = "http://www.w3.org/1999/xhtml"
+	svg   = "http://www.w3.org/2000/svg"
+)
+
+// rdfElement begins rdf:RDF (§7.2.9), at the root or wherever it stands.
+func (p *parser) rdfElement() {
+	f := p.push(inRDF)
+	p.seenRDF = true
+	p.collect(f)
+	for _, a := range p.found.others() {
+		attr := &p.x.Attrs()[a]
+		p.tellAttr(attr, fault.RDFXMLForbiddenName, fault.Repair, 0, fmt.Sprintf("rdf:RDF can't have the attribute %s; it was left out", qname(attr.Prefix, attr.Local)))
+	}
+}
+
+func (p *parser) endTag() {
+	p.cut.is = p.cut.is || p.x.AtEnd()
+	if p.skipping > 0 {
+		if p.skipping--; p.skipping == 0 {
+			p.endSkip()
+		}
+		return
+	}
+	if p.top().kind == inXML && p.literal.depth > 0 {
+		p.xmlEnd()
+		p.scope.Leave(p.x.Depth() + 1)
+		return
+	}
+	p.endStray()
+	switch f := p.top(); f.kind {
+	case inProperty:
+		p.endText(f)
+	case inCollection:
+		p.endCollection(f)
+	case inXML:
+		p.endXML(f)
+	case inForeign:
+		if len(p.frames) == 2 && !p.seenRDF {
+			n := p.notice(fault.RDFXMLNoRDF, fault.Drop, "the document is XML, but neither its root nor any element in it is rdf:RDF")
+			n.Pos, n.Lost = f.pos, 1
+			n.Bytes = p.x.EndOffset() - f.pos.Offset
+			p.to.Notice(n)
+		}
+	}
+	p.pop()
+	p.scope.Leave(p.x.Depth() + 1)
+}
+
+// declare takes note of the prefixes that a start tag declares.
+func (p *parser) declare() {
+	for i := range p.x.Attrs() {
+		a := &p.x.Attrs()[i]
+		prefix := a.Local
+		if len(a.Prefix) == 0 {
+			if string(a.Local) != "xmlns" {
+				continue
+			}
+			prefix = nil
+		} else if string(a.Prefix) != "xmlns" {
+			continue
+		}
+		iri, repaired := a.Value, a.Repaired
+		if a.Lost != nil {
+			p.to.Notice(*a.Lost)
+		} else if meant := misspelt[string(iri)]; meant != "" {
+			p.tellAttr(a, fault.RDFXMLNamespace, fault.Repair, 0, fmt.Sprintf("the namespace <%s> was taken for <%s>", iri, meant))
+			iri, repaired = []byte(meant), true
+		}
+		p.scope.Bind(prefix, iri, p.x.Depth(), repaired, a.Lost != nil)
+	}
+}
+
+// misspelt namespaces of RDF, each of which has been seen to be meant for it. An old draft's is not among them.
+var misspelt = map[string]string{
+	"http://www.w3.org/1999/02/22-rdf-syntax-ns":   rdf.RDF,
+	"http://www.w3.org/1999/02/22-rdf-syntax-ns/":  rdf.RDF,
+	"http://www.w3.org/1999/02/22-rdf-syntax-ns/#": rdf.RDF,
+	"https://www.w3.org/1999/02/22-rdf-syntax-ns#": rdf.RDF,
+	"https://www.w3.org/1999/02/22-rdf-syntax-ns":  rdf.RDF,
+	"http://www.w3c.org/1999/02/22-rdf-syntax-ns#": rdf.RDF,
+}
