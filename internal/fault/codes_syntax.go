@@ -3,11 +3,107 @@ package fault
 // Codes of faults in the syntax of N-Triples, N-Quads, Turtle and TriG, and of
 // those that other formats share with them.
 const (
+	SyntaxUnexpected       Code = "syntax/unexpected-token"
+	SyntaxSymbol           Code = "syntax/unknown-symbol"
+	SyntaxWord             Code = "syntax/unknown-word"
+	SyntaxName             Code = "syntax/malformed-name"
+	SyntaxNumber           Code = "syntax/malformed-number"
+	SyntaxUnclosedString   Code = "syntax/unclosed-string"
+	SyntaxUnclosedIRI      Code = "syntax/unclosed-iri"
+	SyntaxUnclosedBracket  Code = "syntax/unclosed-bracket"
+	SyntaxUnfinished       Code = "syntax/unfinished"
+	SyntaxIncomplete       Code = "syntax/incomplete-statement"
+	SyntaxMisplacedTerm    Code = "syntax/misplaced-term"
 	SyntaxUndeclaredPrefix Code = "syntax/undeclared-prefix"
+	SyntaxDirective        Code = "syntax/directive"
+	SyntaxMissingDot       Code = "syntax/missing-dot"
+	SyntaxStray            Code = "syntax/stray-punctuation"
+	SyntaxEscape           Code = "syntax/unknown-escape"
+	SyntaxNumericEscape    Code = "syntax/numeric-escape"
+	SyntaxSurrogates       Code = "syntax/surrogate-pair"
+	SyntaxFormula          Code = "syntax/formula"
+	SyntaxGraphInTriples   Code = "syntax/graph-in-triples"
+	SyntaxTurtleInLine     Code = "syntax/turtle-in-line-format"
+	SyntaxSharedLine       Code = "syntax/shared-line"
+	IRIRelativeInLine      Code = "iri/relative-in-line-format"
+	LanguageTag            Code = "language/malformed-tag"
+	BlankNodeLabel         Code = "blank-node/malformed-label"
 )
 
 var syntaxCodes = []Info{
+	{SyntaxUnexpected, Drop, "something stands where the grammar does not allow it",
+		"A sound word or sign stands at a place where the format does not allow it, such as a second object without a comma, or a predicate where a dot was due. The statement is lost; reading goes on where the next part surely begins.",
+		"Look for a missing comma, semicolon, dot or bracket before this place."},
+	{SyntaxSymbol, Drop, "characters that begin nothing",
+		"These characters have no meaning in the format, or not here: often they are operators of N3 (=, =>), or the rest of a value whose quotation mark is missing. The statement is lost.",
+		"Put the value in quotation marks, escape what must be escaped, or publish without N3."},
+	{SyntaxWord, Drop, "a word that is no name",
+		"A bare word stands where an IRI, a name with a prefix, or a value in quotation marks was expected. The statement is lost.",
+		"Put quotation marks around values, < > around IRIs, and a declared prefix and a colon before names."},
+	{SyntaxName, Drop, "a prefixed name with characters that it can't hold",
+		"The local part of a prefixed name may not begin with - or a dot, holds ~ and other signs only behind a backslash, and % only before two hexadecimal digits; a prefix may not begin or end with a dot. The statement is lost.",
+		"Write the whole IRI between < and >, or escape the characters with a backslash."},
+	{SyntaxNumber, Drop, "not the form of a number",
+		"A number is followed by letters, or an exponent has no digits. The statement is lost.",
+		"Put the value in quotation marks, with its datatype."},
+	{SyntaxUnclosedString, Drop, "a quotation mark is missing",
+		"A string does not end on the line on which it begins, or a string in three quotation marks does not end at all. It is not known where the value ends, so the statement is lost; reading goes on behind that line.",
+		"Close the quotation mark. Write line ends in values as \\n, or use three quotation marks, and write a quotation mark in a value as \\\"."},
+	{SyntaxUnclosedIRI, Drop, "the > of an IRI is missing",
+		"An IRI that begins with < does not end on its line, or another < comes first. The statement is lost.",
+		"Close the IRI with >, and percent-encode < and line ends in it."},
+	{SyntaxUnclosedBracket, Drop, "a bracket that is not closed",
+		"A [ or ( is still open where its statement ends or had to be given up. The statements that needed the closed bracket are lost; those that were whole are kept.",
+		"Close the bracket."},
+	{SyntaxUnfinished, Drop, "the text ends in the middle of a statement",
+		"The last statement has no end. Most often the document was cut short on its way.",
+		"Publish the whole document; compare its length with that on the server."},
+	{SyntaxIncomplete, Drop, "a statement without its object or predicate",
+		"A statement ends, or the next one begins, before it has a subject, a predicate and an object. Most often a value was empty where the data was made. The statement is lost.",
+		"Leave out statements whose value is not known."},
+	{SyntaxMisplacedTerm, Drop, "a term at a place where it can't stand",
+		"A literal can't be a subject, predicate or graph, a blank node can't be a predicate, and the keyword a is a predicate only. The statement is lost.",
+		"Exchange the terms, or give the thing an IRI."},
 	{SyntaxUndeclaredPrefix, Drop, "a prefix that is not declared",
 		"A prefixed name uses a prefix that the document declares nowhere before it. A prefix of the RDFa initial context (rdf, owl, foaf, …) has one plain meaning and is repaired; any other costs the statement.",
 		"Declare the prefix before its first use."},
+	{SyntaxDirective, Drop, "a directive that is not well formed",
+		"A declaration of a prefix or base is broken. Where its meaning is plain (@PREFIX in capitals, PREFIX with a dot, a forgotten colon, a declaration within a graph) it is obeyed. Else it declares nothing, and statements that use the prefix are lost.",
+		"Write @prefix p: <iri> . or PREFIX p: <iri>, outside of graphs."},
+	{SyntaxMissingDot, Repair, "the dot at the end is missing",
+		"A statement or directive has no dot at its end, though what follows on the next line plainly begins anew. It was read as if the dot were there.",
+		"End each statement with a dot."},
+	{SyntaxStray, Repair, "punctuation with nothing to it",
+		"A dot, comma, semicolon or } stands where there is nothing to end or to divide, or such a sign is missing where no statement depends on it. It was ignored or supplied; no statement was changed.",
+		"Remove or add the sign."},
+	{SyntaxEscape, Repair, "a backslash that begins no escape",
+		"Only \\t \\b \\n \\r \\f \\\" \\' \\\\ and the numeric escapes \\u and \\U exist. This backslash was kept as a character of the value, as in a path or a regular expression.",
+		"Write a backslash in a value as \\\\."},
+	{SyntaxNumericEscape, Drop, "a numeric escape that names no character",
+		"After \\u come four, after \\U eight hexadecimal digits, which must name a character of Unicode; halves of surrogate pairs are none. The statement is lost.",
+		"Write the character itself, in UTF-8."},
+	{SyntaxSurrogates, Repair, "a character written as two escapes",
+		"Two \\u escapes in a row are the halves of a surrogate pair, as JSON and Java write characters beyond U+FFFF. They were read as that one character.",
+		"Write the character itself, or \\U and eight digits."},
+	{SyntaxFormula, Drop, "a formula of N3",
+		"Something stands in { } without a name in a Turtle document. In N3 that is a formula, which states nothing; Turtle does not have it. What stands in it is lost.",
+		"Publish data and rules in documents of their own."},
+	{SyntaxGraphInTriples, Repair, "a graph in a format that has none",
+		"A line of N-Triples has a fourth term, or a Turtle document has a named graph. It was read as N-Quads or TriG, and the graph is kept.",
+		"Name the format as what it is: N-Quads (.nq) or TriG (.trig)."},
+	{SyntaxTurtleInLine, Repair, "Turtle's way of writing in a line format",
+		"N-Triples and N-Quads have only IRIs in < >, blank nodes, and strings in \" \". A number, true or false, the keyword a, or another kind of quotation marks was read as Turtle reads it.",
+		"Write the term in full, or name the format Turtle."},
+	{SyntaxSharedLine, Repair, "two statements on one line",
+		"In N-Triples and N-Quads each statement has a line of its own. The second one on this line was kept.",
+		"Begin each statement on a new line."},
+	{IRIRelativeInLine, Repair, "a relative IRI in N-Triples or N-Quads",
+		"N-Triples and N-Quads have absolute IRIs only. It was resolved against the place of the document, or, where none is known, the statement is lost.",
+		"Write the whole IRI with its scheme."},
+	{LanguageTag, Drop, "not the form of a language tag",
+		"A language tag begins with letters, and has letters and digits between hyphens. It is not known which language was meant, so the statement is lost.",
+		"Write a tag of BCP 47, such as en or pt-BR, or leave out the @."},
+	{BlankNodeLabel, Repair, "a blank node label with characters that it can't hold",
+		"A label of a blank node holds a colon, slash or another sign that labels can't have. Such signs were written in hexadecimal, so that the node stays the same throughout the document. Where nothing follows _: the statement is lost.",
+		"Use letters, digits, - and _ in labels."},
 }

@@ -1,0 +1,48 @@
+package ttl
+
+import (
+	"bytes"
+
+	"laundromat/rdf"
+)
+
+// base is what relative IRIs are resolved against. Pieces of it are kept ready, so
+// that resolving the usual forms is putting two pieces together.
+type base struct {
+	iri      []byte // absolute; empty if there is none
+	repaired bool   // it is not what the document says, but what it means
+	isFile   bool   // it comes from the place of the file
+	warned   bool   // that was told
+
+	document  int // length without the fragment
+	directory int // length up to the last / of the path; 0 if the quick way is not safe
+	authority int // length of scheme and authority; 0 if there is no authority
+}
+
+func (b *base) set(iri []byte) {
+	b.iri = append(b.iri[:0], iri...)
+	b.document, b.directory, b.authority = len(iri), 0, 0
+	if i := bytes.IndexByte(iri, '#'); i >= 0 {
+		b.document = i
+	}
+	c := rdf.Split(b.iri)
+	if !c.HasAuthority || len(c.Path) == 0 || bytes.Contains(c.Path, []byte("/.")) {
+		return
+	}
+	b.authority = len(c.Scheme) + len("://") + len(c.Authority)
+	b.directory = b.authority + bytes.LastIndexByte(c.Path, '/') + 1
+}
+
+// appendResolved appends the IRI that the relative reference ref means.
+func (b *base) appendResolved(dst, ref []byte) []byte {
+	switch {
+	case len(ref) == 0 || ref[0] == '#':
+		return append(append(dst, b.iri[:b.document]...), ref...)
+	case b.directory == 0 || ref[0] == '?' || ref[0] == '.' || bytes.Contains(ref, []byte("/.")):
+	case ref[0] != '/':
+		return append(append(dst, b.iri[:b.directory]...), ref...)
+	case len(ref) == 1 || ref[1] != '/':
+		return append(append(dst, b.iri[:b.authority]...), ref...)
+	}
+	return rdf.AppendResolved(dst, b.iri, ref)
+}

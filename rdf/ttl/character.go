@@ -1,0 +1,78 @@
+package ttl
+
+import "unicode/utf8"
+
+// Classes of the bytes of ASCII, as bits. Bytes from 0x80 on have none but inIRI
+// and inShort…: the character they begin is looked at where it matters.
+const (
+	inIRI      uint8 = 1 << iota // may stand in an IRIREF as it is
+	nameStart                    // PN_CHARS_BASE or _
+	nameInside                   // PN_CHARS: also digits, -
+	letter                       // PN_CHARS_BASE: begins a prefix or a word
+	inString                     // stands for itself in a short "string" or 'string': neither quote, \, CR nor LF
+	digit
+	space // blank, tab
+)
+
+var class = func() (t [256]uint8) {
+	for b := range t {
+		c := byte(b)
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+			t[b] |= nameStart | nameInside | letter
+		case '0' <= c && c <= '9':
+			t[b] |= nameInside | digit
+		case c == '_':
+			t[b] |= nameStart | nameInside
+		case c == '-':
+			t[b] |= nameInside
+		case c == ' ', c == '\t':
+			t[b] |= space
+		}
+		switch c {
+		case '<', '>', '"', '{', '}', '|', '^', '`', '\\':
+		default:
+			if c > 0x20 {
+				t[b] |= inIRI
+			}
+		}
+		switch c {
+		case '"', '\'', '\\', '\n', '\r':
+		default:
+			t[b] |= inString
+		}
+	}
+	return t
+}()
+
+// continuations counts the bytes of b that are not the first of a character.
+func continuations(b []byte) (n int64) {
+	for _, c := range b {
+		if c&0xC0 == 0x80 {
+			n++
+		}
+	}
+	return n
+}
+
+// baseRanges are the characters of PN_CHARS_BASE outside ASCII.
+var baseRanges = [...][2]rune{
+	{0xC0, 0xD6}, {0xD8, 0xF6}, {0xF8, 0x2FF}, {0x370, 0x37D}, {0x37F, 0x1FFF},
+	{0x200C, 0x200D}, {0x2070, 0x218F}, {0x2C00, 0x2FEF}, {0x3001, 0xD7FF},
+	{0xF900, 0xFDCF}, {0xFDF0, 0xFFFD}, {0x10000, 0xEFFFF},
+}
+
+// wideName looks at a character outside ASCII: its length in bytes, and whether it
+// may begin a name and stand within one. A byte that is not UTF-8 may do neither.
+func wideName(b []byte) (size int, start, inside bool) {
+	r, size := utf8.DecodeRune(b)
+	if r == utf8.RuneError && size <= 1 {
+		return 1, false, false
+	}
+	for _, x := range baseRanges {
+		if x[0] <= r && r <= x[1] {
+			return size, true, true
+		}
+	}
+	return size, false, r == 0xB7 || 0x300 <= r && r <= 0x36F || r == 0x203F || r == 0x2040
+}

@@ -1,0 +1,73 @@
+package ttl_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/rdftest"
+	"laundromat/rdf/ttl"
+)
+
+func readFile(t *testing.T, path, base string, syntax ttl.Syntax) *rdftest.Collector {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c rdftest.Collector
+	if _, err := ttl.Read(context.Background(), bytes.NewReader(text), rdf.Input{Base: base}, ttl.Options{Syntax: syntax}, &c); err != nil {
+		t.Fatal(err)
+	}
+	return &c
+}
+
+// TestConformance runs the W3C suites of RDF 1.1: a document that is right gives no
+// notice of a fault, one that is wrong gives at least one.
+func TestConformance(t *testing.T) {
+	for _, suite := range []struct {
+		folder         string
+		syntax, result ttl.Syntax
+		tests          int
+	}{
+		{"rdf-n-triples", ttl.NTriples, ttl.NTriples, 70},
+		{"rdf-n-quads", ttl.NQuads, ttl.NQuads, 87},
+		{"rdf-turtle", ttl.Turtle, ttl.NTriples, 313},
+		{"rdf-trig", ttl.TriG, ttl.NQuads, 356},
+	} {
+		t.Run(suite.folder, func(t *testing.T) {
+			entries := rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", "rdf11", suite.folder, "manifest.ttl"))
+			if len(entries) != suite.tests {
+				t.Errorf("%d tests, want %d", len(entries), suite.tests)
+			}
+			for _, e := range entries {
+				t.Run(e.Name, func(t *testing.T) {
+					c := readFile(t, e.Action, e.Base, suite.syntax)
+					if strings.Contains(e.Type, "Negative") {
+						if c.Worst() < fault.Repair {
+							t.Errorf("no fault found; quads:\n%s", strings.Join(c.Lines(), "\n"))
+						}
+						return
+					}
+					if c.Worst() >= fault.Repair {
+						t.Errorf("notices on a document that is right: %+v", c.Notices)
+					}
+					if e.Result == "" {
+						return
+					}
+					want := readFile(t, e.Result, e.Base, suite.result)
+					if want.Worst() >= fault.Repair {
+						t.Errorf("notices on the expected result: %+v", want.Notices)
+					}
+					if !rdftest.Isomorphic(c.Quads, want.Quads) {
+						t.Errorf("got:\n%s\nwant:\n%s", strings.Join(c.Lines(), "\n"), strings.Join(want.Lines(), "\n"))
+					}
+				})
+			}
+		})
+	}
+}

@@ -1,0 +1,104 @@
+package ttl
+
+import "laundromat/internal/fault"
+
+// directive reads
+//
+//	prefixID     ::= '@prefix' PNAME_NS IRIREF '.'
+//	base         ::= '@base' IRIREF '.'
+//	sparqlPrefix ::= "PREFIX" PNAME_NS IRIREF
+//	sparqlBase   ::= "BASE" IRIREF
+func (r *turtle) directive() {
+	kind, pos := r.tok.kind, r.tok.pos
+	r.withdraw(r.told)
+	if (kind == prefixToken || kind == baseToken) && r.tok.forbidden {
+		r.repair(fault.SyntaxDirective, pos, "a directive with @ is written in lower case")
+	}
+	if r.inGraph {
+		r.repair(fault.SyntaxDirective, pos, "a directive can't stand within a graph; it was obeyed")
+	}
+	r.next()
+	var ns *namespace
+	if kind == prefixToken || kind == sparqlPrefix {
+		if ns = r.prefix(); ns == nil {
+			r.recover(r.brokenDirective("the prefix and its colon"), false)
+			return
+		}
+	}
+	if r.tok.kind != iriToken {
+		r.recover(r.brokenDirective("an IRI"), false)
+		return
+	}
+	repairs := r.seen()
+	sound := r.take(&r.spare)
+	repaired := r.seen() > repairs
+	switch {
+	case ns != nil && sound:
+		*ns = namespace{iri: append(ns.iri[:0], r.spare.Value...), repaired: repaired || r.base.repaired && !absolute(r.spare.Value)}
+	case ns != nil:
+		*ns = namespace{dead: r.spare.dead}
+	case sound:
+		r.base.set(r.spare.Value)
+		r.base.repaired = repaired
+	}
+	if !sound {
+		n := r.problem
+		n.Lost = 1
+		r.to.Notice(n)
+	}
+	at := r.tok
+	r.next()
+	r.endDirective(kind, at.pos)
+	r.tell()
+}
+
+// endDirective looks for the dot that only the directives with @ have.
+func (r *turtle) endDirective(kind tokenKind, pos fault.Pos) {
+	wanted := kind == prefixToken || kind == baseToken
+	switch {
+	case r.tok.kind == dot && !wanted:
+		r.repair(fault.SyntaxDirective, r.tok.pos, "PREFIX and BASE without @ have no dot at the end; it was ignored")
+		r.next()
+	case r.tok.kind == dot:
+		r.next()
+	case wanted && (r.tok.pos.Line > r.ended.Line || r.tok.kind == endOfText):
+		r.repair(fault.SyntaxMissingDot, r.ended, "the dot at the end of this directive is missing")
+	case wanted:
+		r.tell()
+		r.recover(r.unexpected("the dot of a directive"), false)
+	}
+}
+
+// prefix reads PNAME_NS, and gives the place for its namespace, which has none yet.
+// Nil if there is no prefix.
+func (r *turtle) prefix() *namespace {
+	text := r.bytes(&r.tok)
+	switch {
+	case r.tok.kind == nameToken && r.tok.colon == len(text)-1:
+		text = text[:r.tok.colon]
+	case r.tok.kind == brokenToken && r.tok.code == fault.SyntaxWord:
+		m := r.mark()
+		r.next()
+		iri := r.tok.kind == iriToken
+		r.reset(m)
+		if !iri {
+			return nil
+		}
+		r.repair(fault.SyntaxDirective, r.tok.pos, "the colon after the prefix is missing")
+		text = r.bytes(&r.tok)
+	default:
+		return nil
+	}
+	ns := r.prefixes[string(text)]
+	if ns == nil {
+		ns = new(namespace)
+		r.prefixes[string(text)] = ns
+	}
+	*ns = namespace{iri: ns.iri[:0], dead: fault.SyntaxDirective}
+	r.next()
+	return ns
+}
+
+func (r *turtle) brokenDirective(wanted string) fault.Notice {
+	return r.notice(fault.SyntaxDirective, fault.Drop, r.tok.pos, "%s stands where this directive needs %s", r.tok.kind, wanted)
+}

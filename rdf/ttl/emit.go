@@ -1,0 +1,159 @@
+package ttl
+
+import (
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// The predicates of lists.
+var (
+	firstIRI = []byte(rdf.First)
+	restIRI  = []byte(rdf.Rest)
+	nilIRI   = []byte(rdf.Nil)
+)
+
+// commit gives the statement whose object was read to the sink, unless it is lost.
+func (r *turtle) commit() {
+	f := r.top()
+	switch {
+	case f.lost:
+		r.withdraw(f.atObject)
+	case r.object.Kind == rdf.NoTerm:
+	case f.subject.dead != "":
+		r.lostWith(f.subject.dead, "subject")
+	case f.predicate.dead != "":
+		r.lostWith(f.predicate.dead, "predicate")
+	default:
+		r.emit(&f.subject.Term, &f.predicate.Term, &r.object.Term, f.subject.repaired || f.predicate.repaired || r.object.repaired)
+	}
+	f.lost = false
+	r.object.clear()
+}
+
+// lostWith counts a statement that is lost with a term that it shares with an
+// earlier one.
+func (r *turtle) lostWith(code fault.Code, part string) {
+	r.withdraw(r.top().atObject)
+	r.to.Notice(fault.Notice{Code: code, Severity: fault.Drop, Pos: r.object.Pos, Lost: 1,
+		Message: "this statement is lost with its " + part + ", told of above", Excerpt: r.shown(&r.object)})
+}
+
+// shown is an excerpt for a term that has left the window.
+func (r *turtle) shown(h *held) string {
+	line := rdf.AppendTerm(nil, &rdf.Term{Kind: h.Kind, Anonymous: h.Anonymous, Language: h.Language, Datatype: h.Datatype,
+		Value: h.Value[:min(len(h.Value), fault.MaxExcerpt)]})
+	return fault.Excerpt(line)
+}
+
+// emit gives a quad of the present graph to the sink.
+func (r *turtle) emit(subject, predicate, object *rdf.Term, repaired bool) {
+	if r.graphDead != "" {
+		r.withdraw(r.told)
+		r.to.Notice(fault.Notice{Code: r.graphDead, Severity: fault.Drop, Pos: subject.Pos, Lost: 1,
+			Message: "this statement is lost with its graph, told of above", Excerpt: r.shown(&r.object)})
+		return
+	}
+	r.tell()
+	r.quad.Subject, r.quad.Predicate, r.quad.Object, r.quad.Graph = *subject, *predicate, *object, r.graph.Term
+	r.quad.Repaired = repaired || r.graph.repaired
+	if err := r.to.Quad(&r.quad); err != nil && r.sinkErr == nil {
+		r.sinkErr = &rdf.SinkError{Err: err}
+	}
+}
+
+// lose tells of a fault of the statement that is being read; the first costs it.
+func (r *turtle) lose(n fault.Notice) {
+	f := r.top()
+	if !f.lost {
+		n.Lost = 1
+		f.lost = true
+	}
+	r.to.Notice(n)
+}
+
+// unexpected is the notice that the present token may not stand here.
+func (r *turtle) unexpected(wanted string) fault.Notice {
+	return r.terms.unexpected(wanted)
+}
+
+func (t *terms) unexpected(wanted string) fault.Notice {
+	if t.tok.code != "" {
+		return t.notice(t.tok.code, fault.Drop, t.tok.pos, "%s", t.tok.message)
+	}
+	return t.notice(fault.SyntaxUnexpected, fault.Drop, t.tok.pos, "%s stands where %s was expected", t.tok.kind, wanted)
+}
+
+// misplaced is the notice that a term may not stand here, whatever it says.
+func (t *terms) misplaced(wanted string) fault.Notice {
+	if t.tok.code != "" && t.tok.code != fault.SyntaxWord {
+		return t.notice(t.tok.code, fault.Drop, t.tok.pos, "%s", t.tok.message)
+	}
+	return t.notice(fault.SyntaxMisplacedTerm, fault.Drop, t.tok.pos, "%s can't be %s", t.tok.kind, wanted)
+}
+
+// listMember reads
+//
+//	collection ::= '(' object* ')'
+//
+// A member that is lost keeps its place in the list: the node is there, without
+// rdf:first.
+func (r *turtle) listMember() {
+	f := r.top()
+	switch k := r.tok.kind; {
+	case k == closeList:
+		r.commitMember(f)
+		if f.cell != 0 {
+			r.link(f, &rdf.Term{Kind: rdf.IRI, Value: nilIRI, Pos: r.tok.pos})
+		}
+		r.closeBracket()
+	case k == openProperties, k == openList:
+		r.nextCell(f)
+		r.bracket(asObject)
+	case k == symbolToken:
+		r.nextCell(f)
+		r.lose(r.unexpected("a member of a list"))
+		r.object.clear()
+		f.member = true
+		r.next()
+	case k.isTerm():
+		r.nextCell(f)
+		r.readTerm()
+	default:
+		r.recover(r.unexpected("a member of a list or )"), true)
+	}
+}
+
+// nextCell makes the node for the member that begins with the present token.
+func (r *turtle) nextCell(f *frame) {
+	r.commitMember(f)
+	r.anonymous++
+	node := rdf.Term{Kind: rdf.BlankNode, Anonymous: r.anonymous, Pos: r.tok.pos}
+	if f.cell == 0 {
+		f.head = r.anonymous
+	} else {
+		r.link(f, &node)
+	}
+	f.cell = r.anonymous
+	f.subject.anonymous(f.cell, r.tok.pos)
+	f.atObject = r.seen()
+}
+
+// commitMember gives the rdf:first of the present node.
+func (r *turtle) commitMember(f *frame) {
+	if !f.member {
+		return
+	}
+	f.member = false
+	if f.lost {
+		r.withdraw(f.atObject)
+	} else if r.object.Kind != rdf.NoTerm {
+		r.emit(&f.subject.Term, &rdf.Term{Kind: rdf.IRI, Value: firstIRI, Pos: r.object.Pos}, &r.object.Term, r.object.repaired)
+	}
+	f.lost = false
+	r.object.clear()
+}
+
+// link gives the rdf:rest of the present node.
+func (r *turtle) link(f *frame, to *rdf.Term) {
+	r.emit(&f.subject.Term, &rdf.Term{Kind: rdf.IRI, Value: restIRI, Pos: to.Pos}, to, false)
+}

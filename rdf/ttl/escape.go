@@ -1,0 +1,207 @@
+package ttl
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"laundromat/internal/fault"
+)
+
+// finding is what decoding came upon: a repair, or a fault that costs the term. at
+// is the index of the byte where it lies.
+type finding struct {
+	code    fault.Code
+	at      int
+	message string
+}
+
+// appendString appends the string that raw, the text between the quotation marks,
+// means. Repairs are told to repaired, which may be nil if there can be none; a
+// lost finding says that the string has no plain meaning.
+//
+//	ECHAR ::= '\' [tbnrf"'\]
+//	UCHAR ::= '\u' HEX HEX HEX HEX | '\U' HEX HEX HEX HEX HEX HEX HEX HEX
+func appendString(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding) {
+	for i := 0; i < len(raw); {
+		n := bytes.IndexByte(raw[i:], '\\')
+		if n < 0 {
+			return append(dst, raw[i:]...), nil
+		}
+		dst = append(dst, raw[i:i+n]...)
+		i += n
+		next := byte(0)
+		if i+1 < len(raw) {
+			next = raw[i+1]
+		}
+		if j := bytes.IndexByte([]byte(`tbnrf"'\`), next); j >= 0 && next != 0 {
+			dst = append(dst, "\t\b\n\r\f\"'\\"[j])
+			i += 2
+			continue
+		}
+		if next == 'u' || next == 'U' {
+			r, size, pair := numericEscape(raw[i:])
+			switch {
+			case size > 0:
+				if pair {
+					repaired(finding{fault.SyntaxSurrogates, i, "two escapes that are one character in UTF-16 were read as that character"})
+				}
+				dst = utf8.AppendRune(dst, r)
+				i += size
+				continue
+			case i+2 < len(raw) && isHex(raw[i+2]):
+				return dst, &finding{fault.SyntaxNumericEscape, i, "this escape names no character"}
+			}
+		}
+		repaired(finding{fault.SyntaxEscape, i, "no escape begins so; the backslash was kept as a character"})
+		dst = append(dst, '\\')
+		i++
+	}
+	return dst, nil
+}
+
+// numericEscape reads \uXXXX or \UXXXXXXXX at the start of b: the character and the
+// length of the escape, 0 if it names no character. Two \u escapes that are the
+// halves of a surrogate pair name one character; pair says so.
+func numericEscape(b []byte) (r rune, size int, pair bool) {
+	r, size = hexEscape(b)
+	switch {
+	case size == 0 || r > utf8.MaxRune:
+		return 0, 0, false
+	case r < 0xD800 || r > 0xDFFF:
+		return r, size, false
+	}
+	low, n := hexEscape(b[size:])
+	if r < 0xDC00 && n > 0 && 0xDC00 <= low && low <= 0xDFFF {
+		return (r-0xD800)<<10 + (low - 0xDC00) + 0x10000, size + n, true
+	}
+	return 0, 0, false
+}
+
+func hexEscape(b []byte) (r rune, size int) {
+	if len(b) < 2 || b[0] != '\\' {
+		return 0, 0
+	}
+	switch b[1] {
+	case 'u':
+		size = 6
+	case 'U':
+		size = 10
+	}
+	if size == 0 || len(b) < size {
+		return 0, 0
+	}
+	var v uint32
+	for _, c := range b[2:size] {
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c && c <= 'f':
+			c -= 'a' - 10
+		case 'A' <= c && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, 0
+		}
+		v = v<<4 | uint32(c)
+	}
+	return rune(min(v, utf8.MaxRune+1)), size
+}
+
+// appendIRI appends the IRI that raw, the text between < and >, means: escapes
+// decoded, white space around it cut off, and the characters that the grammar
+// forbids percent-encoded.
+func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding) {
+	i, end := 0, len(raw)
+	for i < end && class[raw[i]]&space != 0 {
+		i++
+	}
+	for end > i && class[raw[end-1]]&space != 0 {
+		end--
+	}
+	if i > 0 || end < len(raw) {
+		repaired(finding{fault.IRITrimmed, 0, "the white space around this IRI was cut off"})
+	}
+	told := map[fault.Code]bool{} // one notice of a kind for each IRI is enough
+	tell := func(code fault.Code, at int, message string) {
+		if !told[code] {
+			told[code] = true
+			repaired(finding{code, at, message})
+		}
+	}
+	for i < end {
+		c, at := rune(raw[i]), i
+		i++
+		if c == '\\' {
+			r, size, pair := numericEscape(raw[at:end])
+			switch {
+			case size > 0:
+				if pair {
+					tell(fault.SyntaxSurrogates, at, "two escapes that are one character in UTF-16 were read as that character")
+				}
+				c, i = r, at+size
+			case at+1 < end && (raw[at+1] == 'u' || raw[at+1] == 'U'):
+				return dst, &finding{fault.SyntaxNumericEscape, at, "this escape names no character"}
+			}
+			if c >= 0x80 {
+				dst = utf8.AppendRune(dst, c)
+				continue
+			}
+		}
+		switch {
+		case c >= 0x80 || class[c]&inIRI != 0:
+			dst = append(dst, byte(c))
+			continue
+		case c == ' ':
+			tell(fault.IRISpace, at, "the spaces in this IRI were written as %20")
+		case c < ' ' || c == 0x7F:
+			return dst, &finding{fault.IRIForbidden, at, "a control character in an IRI"}
+		default:
+			tell(fault.IRICharacter, at, "characters that no IRI may hold were percent-encoded")
+		}
+		const hex = "0123456789ABCDEF"
+		dst = append(dst, '%', hex[c>>4], hex[c&15])
+	}
+	return dst, nil
+}
+
+// appendLocal appends the local part of a prefixed name: the backslashes of
+// PN_LOCAL_ESC are dropped, percent-encoded octets stay as they are.
+func appendLocal(dst, raw []byte) []byte {
+	for i := 0; i < len(raw); i++ {
+		if raw[i] == '\\' && i+1 < len(raw) {
+			i++
+		}
+		dst = append(dst, raw[i])
+	}
+	return dst
+}
+
+// appendLabel appends a blank node label in which the characters that the grammar
+// forbids are written as .HH. in hexadecimal; no two labels that differ become
+// equal, but for one that holds such a piece already.
+func appendLabel(dst, raw []byte) []byte {
+	for i := 0; i < len(raw); {
+		size, begins, inside := 1, false, false
+		c := raw[i]
+		if c >= 0x80 {
+			size, begins, inside = wideName(raw[i:])
+		} else {
+			begins = class[c]&(nameStart|digit) != 0
+			inside = class[c]&nameInside != 0 || c == '.'
+		}
+		if len(dst) == 0 && !begins || !inside {
+			if len(dst) == 0 {
+				dst = append(dst, 'x')
+			}
+			const hex = "0123456789ABCDEF"
+			for _, b := range raw[i : i+size] {
+				dst = append(dst, '.', hex[b>>4], hex[b&15])
+			}
+			dst = append(dst, '_')
+		} else {
+			dst = append(dst, raw[i:i+size]...)
+		}
+		i += size
+	}
+	return dst
+}

@@ -1,0 +1,490 @@
+package ttl
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+)
+
+// lexer cuts the text into tokens. tok is the present one; its bytes are in the
+// window until the next call of next, unless keep holds them.
+//
+// It goes over each byte once, but for a string in three quotes that is never
+// closed, and it holds no more than one token and a little before it.
+type lexer struct {
+	*window
+	tok      token
+	maxToken int
+	lines    bool // the format is N-Triples or N-Quads
+
+	pos       int   // index in buf of the next byte
+	line      int64 // from 1
+	lineStart int64 // offset where the line begins
+	extra     int64 // bytes of this line, so far, that are not the first of a character
+	afterCR   int64 // offset behind the last CR: a LF there is part of its line end
+
+	// ended is where the token before tok ended: there a missing dot is missing.
+	ended fault.Pos
+	// keep is the offset from which the window must hold the text, while the parser
+	// looks ahead; -1 else.
+	keep int64
+	// skipLine says that the rest of the line belongs to a token that was given up.
+	skipLine bool
+	// noLong is the offset up to which no """ (0) and no ''' (1) ends a string, as an
+	// earlier search has found: without it a text of nothing but openings would cost
+	// the square of its length.
+	noLong [2]int64
+}
+
+// slack is how many bytes before a token stay in the window, for excerpts.
+const slack = 512
+
+func newLexer(w *window, maxToken int) *lexer {
+	return &lexer{window: w, maxToken: maxToken, line: 1, keep: -1, afterCR: -1}
+}
+
+// offset is that of the next byte in the text.
+func (l *lexer) offset() int64 { return l.base + int64(l.pos) }
+
+// place is the position of the next byte.
+func (l *lexer) place() fault.Pos {
+	at := l.offset()
+	return fault.Pos{Line: l.line, Column: at - l.lineStart - l.extra + 1, Offset: at}
+}
+
+// bytes returns the text of t, which must be in the window.
+func (l *lexer) bytes(t *token) []byte { return l.buf[t.from-l.base : t.to-l.base] }
+
+// refill makes the window hold more; false at the end of the text.
+func (l *lexer) refill() bool {
+	from := max(l.pos-slack, 0)
+	if l.keep >= 0 {
+		from = min(from, max(int(l.keep-l.base)-slack, 0))
+	}
+	end := l.base + int64(len(l.buf))
+	l.pos -= l.more(from)
+	return l.base+int64(len(l.buf)) > end
+}
+
+// mark remembers where the lexer stands, so that the parser can look ahead.
+type mark struct {
+	tok             token
+	offset          int64
+	line, lineStart int64
+	extra, afterCR  int64
+	ended           fault.Pos
+	keep            int64
+	skipLine        bool
+}
+
+func (l *lexer) mark() mark {
+	m := mark{l.tok, l.offset(), l.line, l.lineStart, l.extra, l.afterCR, l.ended, l.keep, l.skipLine}
+	if l.keep < 0 {
+		l.keep = l.tok.from
+	}
+	return m
+}
+
+// reset goes back to m.
+func (l *lexer) reset(m mark) {
+	l.tok, l.pos = m.tok, int(m.offset-l.base)
+	l.line, l.lineStart, l.extra, l.afterCR = m.line, m.lineStart, m.extra, m.afterCR
+	l.ended, l.keep, l.skipLine = m.ended, m.keep, m.skipLine
+}
+
+// next reads the next token into tok. After the end of the text it gives
+// endOfText again and again.
+func (l *lexer) next() {
+	l.ended = l.place()
+	l.skipSpace()
+	for {
+		if l.pos < len(l.buf) {
+			l.tok = token{from: l.offset(), pos: l.place()}
+			if l.scanWithin() {
+				return
+			}
+		}
+		switch {
+		case l.refill():
+			// the token goes on: look at it again, with more of it
+			if l.pos >= len(l.buf) {
+				continue
+			}
+		case l.err != nil:
+			l.tok = token{kind: stopped, from: l.offset(), to: l.offset(), pos: l.place()}
+			return
+		case l.pos >= len(l.buf):
+			l.tok = token{kind: endOfText, from: l.offset(), to: l.offset(), pos: l.place()}
+			return
+		}
+	}
+}
+
+// newline notes that a line ends with the byte before index i.
+func (l *lexer) newline(i int) {
+	at := l.base + int64(i)
+	if l.buf[i-1] == '\n' && l.afterCR == at-1 {
+		l.lineStart = at
+		return
+	}
+	if l.buf[i-1] == '\r' {
+		l.afterCR = at
+	}
+	l.line++
+	l.lineStart, l.extra = at, 0
+}
+
+// skipSpace goes over white space and comments, which are never held.
+func (l *lexer) skipSpace() {
+	comment := l.skipLine
+	l.skipLine = false
+	for {
+		i := l.pos
+		for ; i < len(l.buf); i++ {
+			c := l.buf[i]
+			if c == '\n' || c == '\r' {
+				l.newline(i + 1)
+				comment = false
+				continue
+			}
+			if comment {
+				if c&0xC0 == 0x80 {
+					l.extra++
+				}
+				continue
+			}
+			if c == '#' {
+				comment = true
+			} else if c != ' ' && c != '\t' {
+				l.pos = i
+				return
+			}
+		}
+		l.pos = i
+		if !l.refill() {
+			return
+		}
+	}
+}
+
+// finish ends the token at index end, on the line on which it began.
+func (l *lexer) finish(kind tokenKind, end int) bool {
+	l.tok.kind, l.tok.to = kind, l.base+int64(end)
+	l.pos = end
+	return true
+}
+
+// finishWide is finish for a token that may hold characters outside ASCII.
+func (l *lexer) finishWide(kind tokenKind, end int) bool {
+	l.extra += continuations(l.buf[l.pos:end])
+	return l.finish(kind, end)
+}
+
+// wrong ends the token at index end as a faulty one.
+func (l *lexer) wrong(kind tokenKind, end int, code fault.Code, message string) bool {
+	l.tok.code, l.tok.message = code, message
+	return l.finishWide(kind, end)
+}
+
+// scanWithin is scan, but what lies behind maxToken is out of sight: so a token that
+// is too long is found at the same place however much the window holds.
+func (l *lexer) scanWithin() bool {
+	limit := l.pos + l.maxToken + 1
+	if len(l.buf) <= limit {
+		return l.scan()
+	}
+	buf, eof := l.buf, l.eof
+	l.buf, l.eof = buf[:limit], true
+	ok := l.scan()
+	l.buf, l.eof = buf, eof
+	return ok
+}
+
+// scan reads the token that begins at pos. It returns false if the window ends
+// before the token surely does; nothing has changed then but tok.
+func (l *lexer) scan() bool {
+	c := l.buf[l.pos]
+	switch c {
+	case '<':
+		return l.scanIRI()
+	case '"', '\'':
+		return l.scanString(c)
+	case '_':
+		return l.scanLabel()
+	case '@':
+		return l.scanAt()
+	case ':':
+		return l.scanName()
+	case ',':
+		return l.finish(comma, l.pos+1)
+	case ';':
+		return l.finish(semicolon, l.pos+1)
+	case '[':
+		return l.finish(openProperties, l.pos+1)
+	case ']':
+		return l.finish(closeProperties, l.pos+1)
+	case '(':
+		return l.finish(openList, l.pos+1)
+	case ')':
+		return l.finish(closeList, l.pos+1)
+	case '{':
+		return l.finish(openGraph, l.pos+1)
+	case '}':
+		return l.finish(closeGraph, l.pos+1)
+	case '.':
+		if !l.has(l.pos + 1) {
+			return false
+		}
+		if l.at(l.pos+1)-'0' > 9 {
+			return l.finish(dot, l.pos+1)
+		}
+		return l.scanNumber()
+	case '^':
+		if !l.has(l.pos + 1) {
+			return false
+		}
+		if l.at(l.pos+1) == '^' {
+			return l.finish(carets, l.pos+2)
+		}
+	case '+', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return l.scanNumber()
+	default:
+		if class[c]&letter != 0 || c >= 0x80 {
+			return l.scanName()
+		}
+	}
+	return l.scanSymbol()
+}
+
+// has says that the byte at index i is in the window, or that the text ends before it.
+func (l *lexer) has(i int) bool { return i < len(l.buf) || l.eof }
+
+// at is the byte at index i, or 0 behind the end of the text.
+func (l *lexer) at(i int) byte {
+	if i < len(l.buf) {
+		return l.buf[i]
+	}
+	return 0
+}
+
+// scanSymbol reads characters that begin nothing in the grammar: => of N3 as well as
+// a stray & or a byte that is not UTF-8.
+func (l *lexer) scanSymbol() bool {
+	end := l.pos
+	for {
+		if !l.has(end) {
+			return false
+		}
+		c := l.at(end)
+		if end-l.pos >= 64 || end >= len(l.buf) || c <= ' ' || bytes.IndexByte([]byte(`<"'_@:.,;[](){}#`), c) >= 0 && end > l.pos ||
+			class[c]&nameInside != 0 && end > l.pos {
+			break
+		}
+		end++
+	}
+	if end == l.pos {
+		end++ // a control character
+	}
+	return l.wrong(symbolToken, end, fault.SyntaxSymbol, "these characters begin nothing that can stand here")
+}
+
+// IRIREF ::= '<' ([^#x00-#x20<>"{}|^`\] | UCHAR)* '>'
+//
+// An IRI with characters that the grammar forbids is still one token if its > stands
+// on the same line, and nothing between tells of an IRI whose > was forgotten.
+func (l *lexer) scanIRI() bool {
+	start := l.pos + 1
+	i := start
+	var wide byte
+	for {
+		for i < len(l.buf) && class[l.buf[i]]&inIRI != 0 {
+			wide |= l.buf[i]
+			i++
+		}
+		if i == len(l.buf) {
+			if !l.eof && i-l.pos <= l.maxToken {
+				return false
+			}
+			return l.unclosedIRI(i)
+		}
+		switch l.buf[i] {
+		case '>':
+			if i-l.pos > l.maxToken || l.tok.forbidden && !plainlyOneIRI(l.buf[start:i]) {
+				return l.unclosedIRI(i)
+			}
+			if wide >= 0x80 {
+				return l.finishWide(iriToken, i+1)
+			}
+			return l.finish(iriToken, i+1)
+		case '\\':
+			l.tok.escaped = true
+		case '<', '\n', '\r':
+			return l.unclosedIRI(i)
+		default:
+			l.tok.forbidden = true
+		}
+		i++
+	}
+}
+
+// plainlyOneIRI says of the text between < and > that it was meant as one IRI,
+// though it holds forbidden characters. What has no blank is one; what has blanks
+// must neither begin like the N3 operator <= nor hold a quotation mark or what
+// ends a statement.
+func plainlyOneIRI(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	if bytes.IndexAny(text, " \t") < 0 {
+		return len(text) > 0
+	}
+	if text[0] == '=' || text[0] == '?' || bytes.IndexByte(text, '"') >= 0 {
+		return false
+	}
+	for _, s := range []string{". ", "; ", ", ", " ,", " ;", " ."} {
+		if bytes.Contains(text, []byte(s)) {
+			return false
+		}
+	}
+	return true
+}
+
+// unclosedIRI gives up an IRI: it ends before the first white space or <, so that
+// what follows can be looked at.
+func (l *lexer) unclosedIRI(end int) bool {
+	for i := l.pos + 1; i < end; i++ {
+		if c := l.buf[i]; c <= ' ' {
+			end = i
+		}
+	}
+	if next := l.at(l.pos + 1); next == '=' || next <= ' ' && end == l.pos+1 {
+		return l.wrong(symbolToken, l.pos+1, fault.SyntaxSymbol, "this < begins no IRI")
+	}
+	if end-l.pos > l.maxToken {
+		l.skipLine = true
+		return l.wrong(unclosedToken, end, fault.LimitToken, "the IRI does not end within the longest piece that is held; the rest of the line is passed over")
+	}
+	return l.wrong(unclosedToken, end, fault.SyntaxUnclosedIRI, "the > that ends this IRI is missing")
+}
+
+// String ::= STRING_LITERAL_QUOTE | STRING_LITERAL_SINGLE_QUOTE |
+// STRING_LITERAL_LONG_SINGLE_QUOTE | STRING_LITERAL_LONG_QUOTE
+func (l *lexer) scanString(quote byte) bool {
+	i := l.pos + 1
+	if !l.has(i + 1) {
+		return false
+	}
+	if l.at(i) == quote && l.at(i+1) == quote {
+		return l.scanLong(quote)
+	}
+	l.tok.quote = 1
+	var wide byte
+	for {
+		for i < len(l.buf) && class[l.buf[i]]&inString != 0 {
+			wide |= l.buf[i]
+			i++
+		}
+		if i >= len(l.buf) {
+			if !l.eof && i-l.pos <= l.maxToken {
+				return false
+			}
+			i = len(l.buf)
+			break
+		}
+		c := l.buf[i]
+		if c == quote {
+			if i-l.pos > l.maxToken {
+				break
+			}
+			if wide >= 0x80 {
+				return l.finishWide(stringToken, i+1)
+			}
+			return l.finish(stringToken, i+1)
+		}
+		if c == '\n' || c == '\r' {
+			break
+		}
+		if c == '\\' {
+			l.tok.escaped = true
+			if next := l.at(i + 1); next == '\\' || next == quote {
+				i++
+			}
+		}
+		i++
+	}
+	if i-l.pos > l.maxToken {
+		l.skipLine = true
+		return l.wrong(unclosedToken, i, fault.LimitToken, "the string does not end within the longest piece that is held; the rest of the line is passed over")
+	}
+	return l.wrong(unclosedToken, i, fault.SyntaxUnclosedString, "the quotation mark that ends this string is missing on its line")
+}
+
+// scanLong reads a string in three quotes, which may go over lines. If it is not
+// closed, the text goes on behind the line on which it began.
+func (l *lexer) scanLong(quote byte) bool {
+	l.tok.quote = 3
+	kind := 0
+	if quote == '\'' {
+		kind = 1
+	}
+	i := l.pos + 3
+	if known := int(l.noLong[kind] - l.base); known-2 > i {
+		i = known - 2
+		// an escape that reaches over i can only hide quotes that the search, which
+		// began earlier, has seen hidden as well
+		for i > l.pos+3 && i <= len(l.buf) && l.buf[i-1] == '\\' {
+			i--
+		}
+		l.tok.escaped = true
+	}
+	for i < len(l.buf) && i-l.pos <= l.maxToken {
+		c := l.buf[i]
+		if c == '\\' {
+			l.tok.escaped = true
+			i += 2
+			continue
+		}
+		if c != quote {
+			i++
+			continue
+		}
+		if i+2 >= len(l.buf) {
+			break
+		}
+		if l.buf[i+1] == quote && l.buf[i+2] == quote {
+			if i+3-l.pos > l.maxToken {
+				break
+			}
+			return l.finishLines(i + 3)
+		}
+		i++
+	}
+	if !l.eof && len(l.buf)-l.pos <= l.maxToken+3 {
+		return false
+	}
+	l.noLong[kind] = max(l.noLong[kind], min(l.base+int64(len(l.buf)), l.tok.from+int64(l.maxToken)))
+	end := l.pos
+	for end < len(l.buf) && end-l.pos <= l.maxToken && l.buf[end] != '\n' && l.buf[end] != '\r' {
+		end++
+	}
+	code, message := fault.SyntaxUnclosedString, "the three quotation marks that end this string are missing; reading goes on behind its first line"
+	if len(l.buf)-l.pos > l.maxToken {
+		code, message = fault.LimitToken, "the string does not end within the longest piece that is held; reading goes on behind its first line"
+	}
+	l.skipLine = end-l.pos > l.maxToken
+	return l.wrong(unclosedToken, end, code, message)
+}
+
+// finishLines ends a string that may hold line ends at index end.
+func (l *lexer) finishLines(end int) bool {
+	text := l.buf[l.pos:end]
+	from := l.pos
+	if bytes.IndexByte(text, '\n') >= 0 || bytes.IndexByte(text, '\r') >= 0 {
+		for i := l.pos; i < end; i++ {
+			if c := l.buf[i]; c == '\n' || c == '\r' {
+				l.newline(i + 1)
+				from = i + 1
+			}
+		}
+	}
+	l.extra += continuations(l.buf[from:end])
+	return l.finish(stringToken, end)
+}

@@ -1,0 +1,331 @@
+package ttl
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+)
+
+// scanLabel reads BLANK_NODE_LABEL ::= '_:' (PN_CHARS_U | [0-9]) ((PN_CHARS | '.')* PN_CHARS)?
+//
+// Characters that some writers put into labels, and that mean nothing else in this
+// place, make it a faulty label, not two tokens. A colon is one in line formats; in
+// Turtle it begins a name.
+func (l *lexer) scanLabel() bool {
+	start := l.pos + 2
+	if !l.has(start) {
+		return false
+	}
+	if l.at(l.pos+1) != ':' {
+		return l.scanName()
+	}
+	i, last, wide, odd := start, start, false, false
+	for {
+		if i >= len(l.buf) {
+			if !l.eof && i-l.pos <= l.maxToken {
+				return false
+			}
+			break
+		}
+		c := l.buf[i]
+		switch {
+		case class[c]&nameInside != 0:
+			if i == start && c == '-' {
+				odd = true
+			}
+			i++
+			last = i
+			continue
+		case c >= 0x80:
+			if len(l.buf)-i < 4 && !l.eof {
+				return false
+			}
+			size, begins, inside := wideName(l.buf[i:])
+			if !inside {
+				break
+			}
+			wide = true
+			odd = odd || i == start && !begins
+			i += size
+			last = i
+			continue
+		case c == '.':
+			odd = odd || i == start
+			i++
+			continue
+		case c != 0 && bytes.IndexByte([]byte("%/~+$!&=*"), c) >= 0, c == ':' && l.lines:
+			odd = true
+			i++
+			last = i
+			continue
+		}
+		break
+	}
+	if i-l.pos > l.maxToken {
+		l.skipLine = true
+		return l.wrong(unclosedToken, i, fault.LimitToken, "the label does not end within the longest piece that is held; the rest of the line is passed over")
+	}
+	if last == start {
+		return l.wrong(brokenToken, max(last, min(start, len(l.buf))), fault.BlankNodeLabel, "no label follows _:")
+	}
+	l.tok.forbidden = odd
+	if wide {
+		return l.finishWide(labelToken, last)
+	}
+	return l.finish(labelToken, last)
+}
+
+// scanName reads a prefixed name, a keyword, or a word that is neither.
+//
+//	PNAME_NS  ::= PN_PREFIX? ':'
+//	PN_PREFIX ::= PN_CHARS_BASE ((PN_CHARS | '.')* PN_CHARS)?
+//	PN_LOCAL  ::= (PN_CHARS_U | ':' | [0-9] | PLX) ((PN_CHARS | '.' | ':' | PLX)* (PN_CHARS | ':' | PLX))?
+func (l *lexer) scanName() bool {
+	start, i := l.pos, l.pos
+	last, wide, bad := start, false, false
+	colon := -1
+	for {
+		if i >= len(l.buf) {
+			if !l.eof && i-start <= l.maxToken {
+				return false
+			}
+			break
+		}
+		c := l.buf[i]
+		switch {
+		case class[c]&nameInside != 0:
+			bad = bad || c == '-' && i == colon+1 && colon >= 0
+			i++
+			last = i
+			continue
+		case c == ':':
+			if colon < 0 {
+				colon = i
+				bad = bad || i > start && last != i // the prefix ends in a dot
+			}
+			i++
+			last = i
+			continue
+		case c == '.':
+			bad = bad || colon >= 0 && i == colon+1 && l.has(i+1) && l.nameGoesOn(i+1)
+			i++
+			continue
+		case c >= 0x80:
+			if len(l.buf)-i < 4 && !l.eof {
+				return false
+			}
+			size, begins, inside := wideName(l.buf[i:])
+			if !inside {
+				break
+			}
+			bad = bad || !begins && (i == start || i == colon+1 && colon >= 0)
+			wide = true
+			i += size
+			last = i
+			continue
+		case c == '%' && colon >= 0:
+			if !l.has(i + 2) {
+				return false
+			}
+			if !isHex(l.at(i+1)) || !isHex(l.at(i+2)) {
+				bad = true
+			}
+			i++
+			last = i
+			continue
+		case c == '\\' && colon >= 0:
+			if !l.has(i + 1) {
+				return false
+			}
+			if next := l.at(i + 1); next <= ' ' || bytes.IndexByte([]byte("_~.-!$&'()*+,;=/?#@%"), next) < 0 {
+				bad = true
+				i++
+				last = i
+				continue
+			}
+			l.tok.escaped = true
+			i += 2
+			last = i
+			continue
+		case c == '~' && colon >= 0:
+			bad = true
+			i++
+			last = i
+			continue
+		}
+		break
+	}
+	if i-start > l.maxToken {
+		l.skipLine = true
+		return l.wrong(unclosedToken, i, fault.LimitToken, "the name does not end within the longest piece that is held; the rest of the line is passed over")
+	}
+	if last == start {
+		return l.scanSymbol()
+	}
+	if colon < 0 || colon >= last {
+		return l.word(l.buf[start:last], last)
+	}
+	first := l.buf[start]
+	bad = bad || class[first]&letter == 0 && first < 0x80 && first != ':'
+	if bad {
+		return l.wrong(brokenToken, last, fault.SyntaxName, "this prefixed name holds a character that must be escaped, or not stand at this place")
+	}
+	l.tok.colon = colon - start
+	if wide {
+		return l.finishWide(nameToken, last)
+	}
+	return l.finish(nameToken, last)
+}
+
+// nameGoesOn says that a character of a name stands at index i.
+func (l *lexer) nameGoesOn(i int) bool {
+	c := l.at(i)
+	return class[c]&nameInside != 0 || c >= 0x80
+}
+
+// word tells the keywords from words that are none.
+func (l *lexer) word(text []byte, end int) bool {
+	switch string(text) {
+	case "a":
+		return l.finish(aToken, end)
+	case "true", "false":
+		return l.finish(booleanToken, end)
+	}
+	switch {
+	case bytes.EqualFold(text, []byte("PREFIX")):
+		return l.finish(sparqlPrefix, end)
+	case bytes.EqualFold(text, []byte("BASE")):
+		return l.finish(sparqlBase, end)
+	case bytes.EqualFold(text, []byte("GRAPH")):
+		return l.finish(graphToken, end)
+	}
+	return l.wrong(brokenToken, end, fault.SyntaxWord, "this word is neither a keyword nor a name with a prefix")
+}
+
+// scanAt reads LANGTAG ::= '@' [a-zA-Z]+ ('-' [a-zA-Z0-9]+)*, @prefix or @base. An
+// underscore makes it a faulty tag that can be mended.
+func (l *lexer) scanAt() bool {
+	i := l.pos + 1
+	for i < len(l.buf) && class[l.buf[i]]&nameInside != 0 {
+		l.tok.forbidden = l.tok.forbidden || l.buf[i] == '_'
+		i++
+	}
+	if i >= len(l.buf) && !l.eof && i-l.pos <= l.maxToken {
+		return false
+	}
+	if i-l.pos > l.maxToken {
+		l.skipLine = true
+		return l.wrong(unclosedToken, i, fault.LimitToken, "the language tag does not end within the longest piece that is held; the rest of the line is passed over")
+	}
+	if !isLanguageTag(l.buf[l.pos+1 : i]) {
+		return l.wrong(brokenToken, i, fault.LanguageTag, "this is not the form of a language tag")
+	}
+	switch tag := l.buf[l.pos+1 : i]; {
+	case bytes.EqualFold(tag, []byte("prefix")):
+		l.tok.forbidden = string(tag) != "prefix"
+		return l.finish(prefixToken, i)
+	case bytes.EqualFold(tag, []byte("base")):
+		l.tok.forbidden = string(tag) != "base"
+		return l.finish(baseToken, i)
+	}
+	return l.finish(languageToken, i)
+}
+
+// isLanguageTag looks at the form that the grammar asks for, with _ as well as -.
+func isLanguageTag(tag []byte) bool {
+	part, first := 0, true
+	for _, c := range tag {
+		switch {
+		case c == '-' || c == '_':
+			if part == 0 {
+				return false
+			}
+			part, first = 0, false
+		case first && class[c]&letter == 0:
+			return false
+		default:
+			part++
+		}
+	}
+	return part > 0
+}
+
+// scanNumber reads
+//
+//	INTEGER ::= [+-]? [0-9]+
+//	DECIMAL ::= [+-]? [0-9]* '.' [0-9]+
+//	DOUBLE  ::= [+-]? ([0-9]+ '.' [0-9]* EXPONENT | '.' [0-9]+ EXPONENT | [0-9]+ EXPONENT)
+func (l *lexer) scanNumber() bool {
+	i := l.pos
+	digits := func() (n int) {
+		for i < len(l.buf) && class[l.buf[i]]&digit != 0 {
+			i++
+			n++
+		}
+		return n
+	}
+	if c := l.buf[i]; c == '+' || c == '-' {
+		i++
+	}
+	kind := integerToken
+	whole := digits()
+	if !l.numberInside(i + 3) {
+		return false
+	}
+	end := i
+	if l.at(i) == '.' {
+		i++
+		fraction := digits()
+		if !l.numberInside(i + 3) {
+			return false
+		}
+		switch {
+		case fraction > 0:
+			kind, end = decimalToken, i
+		case whole == 0 || l.at(i) != 'e' && l.at(i) != 'E':
+			i = end
+		}
+	}
+	if c := l.at(i); (c == 'e' || c == 'E') && (whole > 0 || kind == decimalToken) {
+		back := i
+		i++
+		if c := l.at(i); c == '+' || c == '-' {
+			i++
+		}
+		if digits() > 0 {
+			kind, end = doubleToken, i
+		} else {
+			i = back
+		}
+		if !l.numberInside(i + 1) {
+			return false
+		}
+	}
+	if i-l.pos > l.maxToken {
+		l.skipLine = true
+		return l.wrong(unclosedToken, i, fault.LimitToken, "the number does not end within the longest piece that is held; the rest of the line is passed over")
+	}
+	broken := kind == integerToken && whole == 0
+	i = end
+	for i < len(l.buf) && i-l.pos <= l.maxToken && (class[l.buf[i]]&nameInside != 0 || broken && i == end && l.buf[i] == '+') {
+		i++
+		broken = true
+	}
+	if !l.numberInside(i) {
+		return false
+	}
+	if broken {
+		return l.wrong(brokenToken, max(i, l.pos+1), fault.SyntaxNumber, "this is not the form of a number")
+	}
+	return l.finish(kind, end)
+}
+
+// numberInside says that the window holds the byte at index i, or that no more of
+// the text is needed to know where the number ends.
+func (l *lexer) numberInside(i int) bool {
+	return i < len(l.buf) || l.eof || i-l.pos > l.maxToken
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}

@@ -1,0 +1,102 @@
+// Package ttl reads the four text formats of RDF 1.1, N-Triples, N-Quads, Turtle
+// and TriG, as a stream and with recovery.
+//
+// A broken statement costs itself, and not the document: each fault is told to the
+// sink with its place, and reading goes on where the next statement surely begins.
+// Where what was meant is plain, the statement is kept and told of as a repair; the
+// table in repairs.go names every kind.
+//
+//	syntax, err := ttl.Read(ctx, text, rdf.Input{Base: iri}, ttl.Options{Syntax: ttl.Turtle}, sink)
+//
+// The readers of lines work on slices of a block of text, and allocate nothing for a
+// plain line. The reader of Turtle and TriG holds one token, the terms of the
+// statement that is open, and the prefixes; never the document.
+package ttl
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"laundromat/rdf"
+)
+
+// Syntax names a format.
+type Syntax uint8
+
+// The formats of the family.
+const (
+	NTriples Syntax = iota
+	NQuads
+	Turtle
+	TriG
+)
+
+// String is the name of the format as records have it.
+func (s Syntax) String() string {
+	switch s {
+	case NTriples:
+		return "N-Triples"
+	case NQuads:
+		return "N-Quads"
+	case Turtle:
+		return "Turtle"
+	case TriG:
+		return "TriG"
+	}
+	return fmt.Sprintf("Syntax(%d)", uint8(s))
+}
+
+// Options of a reading. The zero value reads N-Triples.
+type Options struct {
+	Syntax Syntax
+	// MayHandOver says that Syntax was guessed. A reader of lines then hands over to
+	// Turtle or TriG, at that statement, where it meets a directive, the { of a graph,
+	// or a statement that goes on over the line end after ; or , or in an open
+	// bracket; but not after a line of four terms. Likewise N-Triples proves to be
+	// N-Quads, and Turtle TriG, without a repair.
+	MayHandOver bool
+	// MaxToken is the longest term (in N-Triples and N-Quads: line) that is held, in
+	// bytes; 0 means 16 MiB. A longer one is lost. The reader may hold twice as much.
+	MaxToken int
+
+	block int // size of a block; tests make it small
+}
+
+func (o *Options) applyDefaults() {
+	if o.MaxToken <= 0 {
+		o.MaxToken = 16 << 20
+	}
+}
+
+// Read reads text, which is UTF-8 without a byte order mark, to its end, and gives
+// its statements and findings to to. It returns the syntax that the text proved to
+// be, which differs from opt.Syntax only with opt.MayHandOver.
+//
+// Stray bytes that are not UTF-8 are passed on in strings and IRIs; elsewhere they
+// are faults. An error is a *rdf.SinkError, what text.Read returned, or the error of
+// ctx; whatever is wrong with the document is none.
+func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) (Syntax, error) {
+	opt.applyDefaults()
+	w := newWindow(text, ctx.Err, opt.block)
+	t := terms{lexer: newLexer(w, opt.MaxToken), to: to, prefixes: map[string]*namespace{}}
+	if in.Base != "" {
+		t.base.set([]byte(in.Base))
+		t.base.isFile = in.BaseIsFile
+	}
+	syntax := opt.Syntax
+	if syntax == NTriples || syntax == NQuads {
+		l := newLines(t, syntax, opt.MayHandOver)
+		found, err := l.run()
+		if err != nil || found == NTriples || found == NQuads {
+			return found, err
+		}
+		syntax, t = found, l.rest()
+	}
+	r := &turtle{terms: t, trig: syntax == TriG, adapts: opt.MayHandOver}
+	err := r.run()
+	if r.trig {
+		syntax = TriG
+	}
+	return syntax, err
+}

@@ -1,0 +1,359 @@
+package ttl
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// terms makes terms of tokens: it decodes, resolves and repairs them. Both the
+// line readers (for lines that are not plain) and the Turtle reader stand on it.
+type terms struct {
+	*lexer
+	base base
+	// prefixes holds the namespace of each prefix, without its colon.
+	prefixes map[string]*namespace
+	to       rdf.Sink
+	scratch  []byte
+	pending  []fault.Notice // repairs of the statement that is being read
+	told     int64          // how many pending notices were given or withdrawn before those
+	problem  fault.Notice   // why the last term was lost
+}
+
+// namespace is what a prefix stands for.
+type namespace struct {
+	iri      []byte
+	repaired bool       // the IRI is not what the document says, but what it means
+	dead     fault.Code // why the prefix has no IRI
+}
+
+// held is a term that outlives its token. Its bytes are its own.
+type held struct {
+	rdf.Term
+	buf      []byte
+	repaired bool
+	dead     fault.Code // why there is no term; the notice was given
+}
+
+func (h *held) clear() {
+	h.Term = rdf.Term{}
+	h.repaired, h.dead = false, ""
+}
+
+// anonymous makes h the blank node of number n.
+func (h *held) anonymous(n uint64, pos fault.Pos) {
+	h.clear()
+	h.Kind, h.Anonymous, h.Pos = rdf.BlankNode, n, pos
+}
+
+// name makes h a well-known IRI.
+func (h *held) name(iri string, pos fault.Pos) {
+	h.clear()
+	h.buf = append(h.buf[:0], iri...)
+	h.Kind, h.Value, h.Pos = rdf.IRI, h.buf, pos
+}
+
+// notice makes a notice about the text at pos, with an excerpt around it.
+func (l *lexer) notice(code fault.Code, severity fault.Severity, pos fault.Pos, format string, args ...any) fault.Notice {
+	message := format
+	if len(args) > 0 {
+		message = fmt.Sprintf(format, args...)
+	}
+	return fault.Notice{Code: code, Severity: severity, Pos: pos, Message: message, Excerpt: l.excerpt(pos.Offset)}
+}
+
+// before is how much of the line an excerpt shows before the place of the fault.
+const before = 40
+
+// excerpt shows the line around an offset. It shows the same however the window is
+// filled: the window holds slack bytes before each token, and is made to hold what
+// comes after.
+func (l *lexer) excerpt(at int64) string {
+	if at < l.tok.from-slack+2*before || at < l.base {
+		at = max(l.tok.from, l.base)
+	}
+	for int(at-l.base)+2*fault.MaxExcerpt > len(l.buf) {
+		keep, need := l.keep, min(at, l.tok.from)
+		if l.keep < 0 || l.keep > need {
+			l.keep = need
+		}
+		more := l.refill()
+		l.keep = keep
+		if !more {
+			break
+		}
+	}
+	from := int(at - l.base)
+	to := min(from+2*fault.MaxExcerpt, len(l.buf))
+	begin := max(from-before, 0)
+	if i := bytes.LastIndexAny(l.buf[begin:from], "\r\n"); i >= 0 {
+		begin += i + 1
+	}
+	for begin < from && l.buf[begin]&0xC0 == 0x80 {
+		begin++
+	}
+	if i := bytes.IndexAny(l.buf[from:to], "\r\n"); i >= 0 {
+		to = from + i
+	}
+	return fault.Excerpt(l.buf[begin:to])
+}
+
+// within is the position of the byte at index i of the text of tok.
+func (l *lexer) within(i int) fault.Pos {
+	pos, text := l.tok.pos, l.bytes(&l.tok)[:i]
+	pos.Offset += int64(i)
+	for len(text) > 0 {
+		n := bytes.IndexAny(text, "\r\n")
+		if n < 0 {
+			break
+		}
+		if text[n] == '\r' && n+1 < len(text) && text[n+1] == '\n' {
+			n++
+		}
+		text = text[n+1:]
+		pos.Line++
+		pos.Column = 1
+	}
+	pos.Column += int64(len(text)) - continuations(text)
+	return pos
+}
+
+// repair notes a repair of the present statement, to be told before its quad.
+func (t *terms) repair(code fault.Code, pos fault.Pos, format string, args ...any) {
+	t.pending = append(t.pending, t.notice(code, fault.Repair, pos, format, args...))
+}
+
+// seen is the number of repairs so far, to be given to withdraw.
+func (t *terms) seen() int64 { return t.told + int64(len(t.pending)) }
+
+// withdraw forgets the repairs after the first n: what they touched is lost.
+func (t *terms) withdraw(n int64) {
+	if keep := max(n-t.told, 0); keep < int64(len(t.pending)) {
+		t.pending = t.pending[:keep]
+	}
+}
+
+// tell gives the pending repairs to the sink.
+func (t *terms) tell() {
+	for i := range t.pending {
+		t.to.Notice(t.pending[i])
+	}
+	t.told += int64(len(t.pending))
+	t.pending = t.pending[:0]
+}
+
+// fail says why the present token makes no term.
+func (t *terms) fail(h *held, code fault.Code, pos fault.Pos, format string, args ...any) bool {
+	t.problem = t.notice(code, fault.Drop, pos, format, args...)
+	h.dead = code
+	return false
+}
+
+// take makes a term of the present token, which must be an IRI, a name, a label, a
+// or a literal without its datatype and language. False means that there is none:
+// h.dead and t.problem say why.
+func (t *terms) take(h *held) bool {
+	h.clear()
+	h.Pos = t.tok.pos
+	switch t.tok.kind {
+	case iriToken:
+		return t.takeIRI(h)
+	case nameToken:
+		return t.takeName(h)
+	case labelToken:
+		h.Kind = rdf.BlankNode
+		label := t.bytes(&t.tok)[2:]
+		if t.tok.forbidden {
+			h.buf = appendLabel(h.buf[:0], label)
+			h.repaired = true
+			t.repair(fault.BlankNodeLabel, h.Pos, "this label holds a character that no label may hold, written here in hexadecimal")
+		} else {
+			h.buf = append(h.buf[:0], label...)
+		}
+		h.Value = h.buf
+	case aToken:
+		h.name(rdf.Type, h.Pos)
+	case stringToken:
+		return t.takeString(h)
+	case integerToken:
+		t.takePlain(h, rdf.XSD+"integer")
+	case decimalToken:
+		t.takePlain(h, rdf.XSD+"decimal")
+	case doubleToken:
+		t.takePlain(h, rdf.XSD+"double")
+	case booleanToken:
+		t.takePlain(h, rdf.XSD+"boolean")
+	default:
+		return t.fail(h, t.tok.code, t.tok.pos, "%s", t.tok.message)
+	}
+	return true
+}
+
+func (t *terms) takePlain(h *held, datatype string) {
+	text := t.bytes(&t.tok)
+	h.Kind = rdf.Literal
+	h.buf = append(append(h.buf[:0], text...), datatype...)
+	h.Value, h.Datatype = h.buf[:len(text):len(text)], h.buf[len(text):]
+}
+
+func (t *terms) takeString(h *held) bool {
+	h.Kind = rdf.Literal
+	text := t.bytes(&t.tok)
+	quote := int(t.tok.quote)
+	text = text[quote : len(text)-quote]
+	if !t.tok.escaped {
+		h.buf = append(h.buf[:0], text...)
+		h.Value = h.buf
+		return true
+	}
+	// excerpts may move the window: the findings are told when the text is copied
+	var found []finding
+	var lost *finding
+	h.buf, lost = appendString(h.buf[:0], text, func(f finding) { found = append(found, f) })
+	if lost != nil {
+		return t.fail(h, lost.code, t.within(quote+lost.at), "%s", lost.message)
+	}
+	for _, f := range found {
+		h.repaired = true
+		t.repair(f.code, t.within(quote+f.at), "%s", f.message)
+	}
+	h.Value = h.buf
+	return true
+}
+
+// takeLanguage gives the literal h the language tag that is the present token.
+func (t *terms) takeLanguage(h *held) {
+	n := len(h.Value)
+	h.buf = append(h.buf[:n], t.bytes(&t.tok)[1:]...)
+	if t.tok.forbidden {
+		for i := n; i < len(h.buf); i++ {
+			if h.buf[i] == '_' {
+				h.buf[i] = '-'
+			}
+		}
+		h.repaired = true
+		t.repair(fault.LanguageUnderscore, t.tok.pos, "the underscore in this language tag was read as a hyphen")
+	}
+	h.Value, h.Language = h.buf[:n:n], h.buf[n:]
+}
+
+// takeDatatype gives the literal h the datatype that is the present token, an IRI
+// or a name.
+func (t *terms) takeDatatype(h *held, spare *held) bool {
+	if !t.take(spare) {
+		h.dead = spare.dead
+		return false
+	}
+	n := len(h.Value)
+	h.buf = append(h.buf[:n], spare.Value...)
+	h.Value, h.Datatype = h.buf[:n:n], h.buf[n:]
+	h.repaired = h.repaired || spare.repaired
+	return true
+}
+
+func (t *terms) takeIRI(h *held) bool {
+	h.Kind = rdf.IRI
+	text := t.bytes(&t.tok)
+	text = text[1 : len(text)-1]
+	if t.tok.escaped || t.tok.forbidden {
+		var found []finding
+		var lost *finding
+		t.scratch, lost = appendIRI(t.scratch[:0], text, func(f finding) { found = append(found, f) })
+		if lost != nil {
+			return t.fail(h, lost.code, t.within(1+lost.at), "%s", lost.message)
+		}
+		for _, f := range found {
+			h.repaired = true
+			t.repair(f.code, t.within(1+f.at), "%s", f.message)
+		}
+		text = t.scratch
+	}
+	if absolute(text) {
+		h.buf = append(h.buf[:0], text...)
+		h.Value = h.buf
+		return true
+	}
+	return t.resolve(h, text)
+}
+
+// absolute is rdf.IsAbsolute, quick for what most IRIs begin with.
+func absolute(iri []byte) bool {
+	if len(iri) > 5 && iri[0] == 'h' && iri[1] == 't' && iri[2] == 't' && iri[3] == 'p' &&
+		(iri[4] == ':' || iri[4] == 's' && iri[5] == ':') {
+		return true
+	}
+	return rdf.IsAbsolute(iri)
+}
+
+// resolve makes h the IRI that the relative text means.
+func (t *terms) resolve(h *held, text []byte) bool {
+	switch {
+	case len(t.base.iri) == 0 && t.lines:
+		return t.fail(h, fault.IRIRelativeInLine, h.Pos, "a relative IRI, which this format does not allow, and no base to resolve it against")
+	case len(t.base.iri) == 0:
+		return t.fail(h, fault.IRINoBase, h.Pos, "a relative IRI, and no base to resolve it against")
+	}
+	h.buf = t.base.appendResolved(h.buf[:0], text)
+	h.Value = h.buf
+	if t.lines {
+		h.repaired = true
+		t.repair(fault.IRIRelativeInLine, h.Pos, "a relative IRI, which this format does not allow, was resolved against the base")
+	} else if t.base.isFile && !t.base.warned {
+		t.base.warned = true
+		t.to.Notice(t.notice(fault.IRIRelative, fault.Warning, h.Pos, "a relative IRI was resolved against the place of the file, since nothing names another base"))
+	}
+	return true
+}
+
+// takeName makes h the IRI of a prefixed name.
+func (t *terms) takeName(h *held) bool {
+	h.Kind = rdf.IRI
+	text := t.bytes(&t.tok)
+	prefix, local := text[:t.tok.colon], text[t.tok.colon+1:]
+	ns := t.prefixes[string(prefix)]
+	if ns == nil {
+		return t.undeclared(h)
+	}
+	if ns.dead != "" {
+		return t.fail(h, ns.dead, h.Pos, "the prefix %s: was declared, but its declaration gives no namespace", shorten(prefix))
+	}
+	h.repaired = ns.repaired
+	h.buf = append(h.buf[:0], ns.iri...)
+	if t.tok.escaped {
+		h.buf = appendLocal(h.buf, local)
+	} else {
+		h.buf = append(h.buf, local...)
+	}
+	h.Value = h.buf
+	return true
+}
+
+func (t *terms) undeclared(h *held) bool {
+	text := t.bytes(&t.tok)
+	prefix, local := text[:t.tok.colon], text[t.tok.colon+1:]
+	iri, known := wellKnown(string(prefix))
+	if !known {
+		return t.fail(h, fault.SyntaxUndeclaredPrefix, h.Pos, "the prefix %s: is not declared", shorten(prefix))
+	}
+	h.buf = append(h.buf[:0], iri...)
+	h.buf = appendLocal(h.buf, local)
+	h.Value = h.buf
+	h.repaired = true
+	t.repair(fault.SyntaxUndeclaredPrefix, h.Pos, "the prefix %s: is not declared; it was read as <%s>, which it means everywhere", prefix, iri)
+	return true
+}
+
+// shorten cuts a name for a message.
+func shorten(name []byte) []byte {
+	if len(name) <= 40 {
+		return bytes.ToValidUTF8(name, []byte("�"))
+	}
+	name = name[:40]
+	for len(name) > 0 && !utf8.RuneStart(name[len(name)-1]) {
+		name = name[:len(name)-1]
+	}
+	return append(bytes.ToValidUTF8(name[:len(name)-1], []byte("�")), "…"...)
+}
