@@ -102,6 +102,7 @@ type Sorter struct {
 
 	documents int
 	keys      []string
+	void      map[int]bool // documents whose lines are not written
 	stats     Stats
 
 	written bool
@@ -200,6 +201,15 @@ func (s *Sorter) chooseRanges() error {
 }
 
 // Close ends the sort and removes all it left on disk. It may be called again.
+// Discard makes Write pass over all lines of a document, as if they had not been
+// added: it was read wrongly, and may come again under another number.
+func (s *Sorter) Discard(document int) {
+	if s.void == nil {
+		s.void = map[int]bool{}
+	}
+	s.void[document] = true
+}
+
 func (s *Sorter) Close() error {
 	if s.closed {
 		return nil

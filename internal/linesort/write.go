@@ -360,6 +360,9 @@ func (s *Sorter) load(t *task, r *extentReader) error {
 	p := t.piece
 	p.reset(t.lines, t.bytes)
 	add := func(line []byte, document int) error {
+		if s.void[document] {
+			return nil
+		}
 		p.text = binary.LittleEndian.AppendUint32(p.text, uint32(document))
 		start := len(p.text)
 		p.text = s.appendReal(p.text, line, document)
@@ -398,6 +401,9 @@ func (s *Sorter) stream(ctx context.Context, b *bucket, out *output) error {
 			return err
 		}
 		for at := (cursor{data: c.data}); at.next(); {
+			if s.void[at.document] {
+				continue
+			}
 			if !first {
 				out.again(at.document)
 				continue
