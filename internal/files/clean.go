@@ -1,0 +1,283 @@
+package files
+
+import (
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"runtime"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+
+	"laundromat/internal/content"
+)
+
+// CleanOptions say how a clean file is made.
+type CleanOptions struct {
+	// Level is the level of compression, 1 (fast) to 9 (small); by default 6.
+	Level int
+	// Workers is how many goroutines compress; by default GOMAXPROCS. Each takes
+	// about 3 MiB of memory.
+	Workers int
+	// Index takes the index, if it is not nil: see the package's index format.
+	Index io.Writer
+}
+
+const (
+	defaultLevel = 6
+	memberText   = 1 << 20 // the most text in a member, unless a single line is longer
+	keptBuffer   = 2 << 20 // larger buffers, of longer lines, are not used again
+)
+
+// CleanWriter writes a clean file: lines of N-Quads in gzip members of at most
+// 1 MiB of text each, cut at line ends (RFC 1952 §2.2: a gzip file is a series of
+// members). Any gunzip reads it; with the index one can begin at any member. The
+// same lines and level give the same bytes, however many goroutines compress them.
+//
+// It must be ended with Close or Abort. It is used from one goroutine.
+type CleanWriter struct {
+	out    io.Writer
+	opt    CleanOptions
+	index  indexWriter
+	md5    hash.Hash
+	sha256 hash.Hash
+	bytes  int64
+	lines  int64
+
+	cur     *member
+	started int // members made; each is used again
+	ended   bool
+
+	// The goroutines, once there is more than one member. Each member goes to all.
+	pack, hash5, hash256, write chan *member
+	free                        chan *member
+	running                     sync.WaitGroup
+
+	mu  sync.Mutex
+	err error
+}
+
+// member is a gzip member that is being made.
+type member struct {
+	text   []byte
+	lines  int64
+	packed packed
+	parts  sync.WaitGroup // compression and the two hashes
+}
+
+// packed collects compressed bytes.
+type packed struct{ data []byte }
+
+func (p *packed) Write(data []byte) (int, error) {
+	p.data = append(p.data, data...)
+	return len(data), nil
+}
+
+// NewCleanWriter returns a CleanWriter that writes to w. A Level that gzip does not
+// know is taken for the default.
+func NewCleanWriter(w io.Writer, opt CleanOptions) *CleanWriter {
+	if opt.Level < 1 || opt.Level > 9 {
+		opt.Level = defaultLevel
+	}
+	if opt.Workers <= 0 {
+		opt.Workers = runtime.GOMAXPROCS(0)
+	}
+	c := &CleanWriter{out: w, opt: opt, md5: md5.New(), sha256: sha256.New(), cur: new(member), started: 1}
+	c.index.out = opt.Index
+	return c
+}
+
+var errEnded = errors.New("files: the clean file is ended")
+
+// Line writes a line, given without its line end; it is copied. Lines must come in
+// order, each once; that is not checked. An error of the writers below comes back
+// from this or a later call, or from Close. Line waits while the lines come faster
+// than they can be compressed and written.
+func (c *CleanWriter) Line(line []byte) error {
+	if c.ended {
+		return errEnded
+	}
+	if m := c.cur; m.lines > 0 && len(m.text)+len(line)+1 > memberText {
+		if err := c.next(); err != nil {
+			return err
+		}
+	}
+	m := c.cur
+	m.text = append(append(m.text, line...), '\n')
+	m.lines++
+	return nil
+}
+
+// next hands the current member over and begins another.
+func (c *CleanWriter) next() error {
+	if err := c.failed(); err != nil {
+		return err
+	}
+	if c.write == nil {
+		c.start()
+	}
+	c.hand()
+	if c.started < c.opt.Workers+2 {
+		c.started++
+		c.cur = &member{text: make([]byte, 0, memberText)}
+		return nil
+	}
+	c.cur = <-c.free // the goroutines give every member back, after an error too
+	return nil
+}
+
+// hand gives the current member to the goroutines; their channels have room for all.
+func (c *CleanWriter) hand() {
+	m := c.cur
+	c.cur = nil
+	m.parts.Add(3)
+	c.pack <- m
+	c.hash5 <- m
+	c.hash256 <- m
+	c.write <- m
+}
+
+func (c *CleanWriter) start() {
+	room := c.opt.Workers + 2
+	c.pack, c.hash5 = make(chan *member, room), make(chan *member, room)
+	c.hash256, c.write = make(chan *member, room), make(chan *member, room)
+	c.free = make(chan *member, room)
+	part := func(members <-chan *member, do func(*member)) {
+		c.running.Go(func() {
+			for m := range members {
+				do(m)
+				m.parts.Done()
+			}
+		})
+	}
+	for range c.opt.Workers {
+		part(c.pack, c.compress)
+	}
+	part(c.hash5, func(m *member) { c.md5.Write(m.text) })
+	part(c.hash256, func(m *member) { c.sha256.Write(m.text) })
+	c.running.Go(func() {
+		for m := range c.write {
+			m.parts.Wait()
+			if c.failed() == nil {
+				c.fail(c.put(m))
+			}
+			c.free <- m.empty()
+		}
+	})
+}
+
+// empty makes m ready to be used again.
+func (m *member) empty() *member {
+	if cap(m.text) > keptBuffer {
+		m.text = nil
+	}
+	if cap(m.packed.data) > keptBuffer {
+		m.packed.data = nil
+	}
+	m.text, m.packed.data, m.lines = m.text[:0], m.packed.data[:0], 0
+	return m
+}
+
+// compressors keeps gzip writers by level: they are large, and most clean files small.
+var compressors [10]sync.Pool
+
+func (c *CleanWriter) compress(m *member) {
+	z, _ := compressors[c.opt.Level].Get().(*gzip.Writer)
+	if z == nil {
+		z, _ = gzip.NewWriterLevel(&m.packed, c.opt.Level) // the level is known
+	} else {
+		z.Reset(&m.packed)
+	}
+	_, err := z.Write(m.text)
+	c.fail(errors.Join(err, z.Close()))
+	compressors[c.opt.Level].Put(z)
+}
+
+// put writes a member that is compressed.
+func (c *CleanWriter) put(m *member) error {
+	if _, err := c.out.Write(m.packed.data); err != nil {
+		return err
+	}
+	c.bytes += int64(len(m.text))
+	c.lines += m.lines
+	return c.index.member(int64(len(m.packed.data)), m.text, m.lines)
+}
+
+// Close writes what is left, and the end of the index. The writers below are not
+// closed. A file without a line is one empty member.
+func (c *CleanWriter) Close() error {
+	if c.ended {
+		return errEnded
+	}
+	c.ended = true
+	if c.write == nil { // a small file: no goroutine needed
+		c.md5.Write(c.cur.text)
+		c.sha256.Write(c.cur.text)
+		c.compress(c.cur)
+		if c.failed() == nil {
+			c.fail(c.put(c.cur))
+		}
+	} else {
+		c.hand()
+		c.wait()
+	}
+	if c.failed() == nil {
+		c.fail(c.index.end())
+	}
+	return c.failed()
+}
+
+// Abort ends the work without writing what is left. After Close it does nothing.
+func (c *CleanWriter) Abort() {
+	if c.ended {
+		return
+	}
+	c.ended = true
+	c.fail(errEnded)
+	if c.write != nil {
+		c.wait()
+	}
+}
+
+// wait ends the goroutines.
+func (c *CleanWriter) wait() {
+	for _, members := range []chan *member{c.pack, c.hash5, c.hash256, c.write} {
+		close(members)
+	}
+	c.running.Wait()
+}
+
+// Content measures the N-Quads before compression, after Close; MD5 is the hash of
+// the clean seed. Characters are not counted.
+func (c *CleanWriter) Content() content.Content {
+	lines := c.lines
+	measured := content.Content{
+		MD5:           hex.EncodeToString(c.md5.Sum(nil)),
+		SHA256:        hex.EncodeToString(c.sha256.Sum(nil)),
+		NumberOfBytes: c.bytes,
+		NumberOfLines: &lines,
+		Newline:       content.LF,
+	}
+	if lines == 0 {
+		measured.Newline = content.None
+	}
+	return measured
+}
+
+func (c *CleanWriter) failed() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// fail keeps the first error.
+func (c *CleanWriter) fail(err error) {
+	c.mu.Lock()
+	if c.err == nil {
+		c.err = err
+	}
+	c.mu.Unlock()
+}

@@ -1,0 +1,146 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// commit is one call of Commit; several are done together.
+type commit struct {
+	pending []*Pending
+	done    chan struct{}
+	err     error
+}
+
+// Commit puts sealed files on the disk under their names; when it returns nil they
+// survive a loss of power. The steps are: what the files hold is made durable, they
+// are renamed, their names are made durable. A clean file or an index that is there
+// already with the same length is kept, since its hash tells what it holds; any
+// other file is replaced as a whole.
+//
+// With an error, the files of this call are given up; some may stand under their
+// names, whole, without a record. A context that ends while the call waits for its
+// turn ends the call; once its turn has come it is finished.
+func (s *Store) Commit(ctx context.Context, pending ...*Pending) error {
+	for _, p := range pending {
+		if !p.sealed || p.ended || p.store != s {
+			return errors.New("files: only a sealed file can be committed, once")
+		}
+	}
+	if len(pending) == 0 {
+		return nil
+	}
+	c := &commit{pending: pending, done: make(chan struct{})}
+	s.mu.Lock()
+	s.waiting = append(s.waiting, c)
+	s.mu.Unlock()
+
+	select {
+	case s.turn <- struct{}{}: // ours, for all who wait
+		s.mu.Lock()
+		group := s.waiting
+		s.waiting = nil
+		s.mu.Unlock()
+		s.commit(group)
+		<-s.turn
+		<-c.done // by us, or by who had the turn before
+	case <-c.done:
+	case <-ctx.Done():
+		if s.withdraw(c) {
+			c.abort()
+			return ctx.Err()
+		}
+		<-c.done
+	}
+	return c.err
+}
+
+// withdraw takes c from those who wait; it reports false if c's turn has come.
+func (s *Store) withdraw(c *commit) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.Index(s.waiting, c)
+	if i >= 0 {
+		s.waiting = slices.Delete(s.waiting, i, i+1)
+	}
+	return i >= 0
+}
+
+func (c *commit) abort() {
+	for _, p := range c.pending {
+		p.Abort()
+	}
+}
+
+// commit does all that Commit promises for a group.
+func (s *Store) commit(group []*commit) {
+	var paths []string
+	for _, c := range group {
+		for _, p := range c.pending {
+			paths = append(paths, p.path)
+		}
+	}
+	err := s.disk.syncFiles(paths)
+
+	var folders []string
+	for _, c := range group {
+		if c.err = err; c.err == nil {
+			folders, c.err = s.rename(c, folders)
+		}
+	}
+	if err == nil {
+		slices.Sort(folders)
+		err = s.disk.syncFolders(slices.Compact(folders))
+	}
+	for _, c := range group {
+		if c.err == nil {
+			c.err = err
+		}
+		if c.err != nil {
+			c.err = local("files.Commit", c.err)
+			c.abort()
+		}
+		close(c.done)
+	}
+}
+
+// rename gives the files of c their names, and appends the folders that changed.
+func (s *Store) rename(c *commit, folders []string) ([]string, error) {
+	for _, p := range c.pending {
+		folder := filepath.Dir(p.target)
+		folders = append(folders, folder)
+		if p.suffix.named() {
+			if info, err := os.Stat(p.target); err == nil && info.Size() == p.size {
+				p.Abort()
+				continue
+			}
+		}
+		err := os.Rename(p.path, p.target)
+		if errors.Is(err, fs.ErrNotExist) {
+			if err := os.MkdirAll(folder, 0o700); err != nil {
+				return folders, err
+			}
+			folders = append(folders, filepath.Dir(folder), s.dir)
+			err = os.Rename(p.path, p.target)
+		}
+		if err != nil {
+			return folders, err
+		}
+		p.end()
+	}
+	return folders, nil
+}
+
+// syncPath makes a file, or the names in a folder, durable.
+func syncPath(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	err = syncOpen(file)
+	return errors.Join(err, file.Close())
+}

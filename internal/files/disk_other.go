@@ -1,0 +1,37 @@
+//go:build !linux
+
+package files
+
+import (
+	"os"
+	"runtime"
+)
+
+// disk makes files durable, one by one.
+type disk struct{}
+
+func (d *disk) open(string) error { return nil }
+func (d *disk) close() error      { return nil }
+
+// beforeClose makes a file durable while it is open for writing, which some
+// systems ask for.
+func beforeClose(file *os.File) error { return file.Sync() }
+
+func (d *disk) syncFiles([]string) error { return nil }
+
+func (d *disk) syncFolders(paths []string) error {
+	for _, path := range paths {
+		if err := syncPath(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// syncOpen syncs a folder, where folders can be synced.
+func syncOpen(file *os.File) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	return file.Sync()
+}

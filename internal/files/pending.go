@@ -1,0 +1,118 @@
+package files
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Pending is a file that is being written. It is used from one goroutine, and ends
+// with Commit or Abort. Writes are not buffered.
+type Pending struct {
+	store  *Store
+	path   string // of the temporary file
+	file   *os.File
+	size   int64
+	err    error
+	sealed bool
+	ended  bool
+
+	hash   string
+	suffix Suffix
+	target string
+}
+
+// Create makes a temporary file.
+func (s *Store) Create() (*Pending, error) {
+	p := &Pending{store: s, path: filepath.Join(s.temp, rand.Text())}
+	s.mu.Lock()
+	s.live[p.path] = true // before it is there, so that Sweep never takes it
+	s.mu.Unlock()
+	file, err := os.OpenFile(p.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		p.end()
+		return nil, local("files.Create", err)
+	}
+	p.file = file
+	return p, nil
+}
+
+var errSealed = errors.New("files: the file is sealed or ended")
+
+// Write appends to the file. Its first error is kept: the file can't be sealed then.
+func (p *Pending) Write(data []byte) (int, error) {
+	if p.file == nil {
+		return 0, errSealed
+	}
+	if p.err != nil {
+		return 0, p.err
+	}
+	n, err := p.file.Write(data)
+	p.size += int64(n)
+	if err != nil {
+		p.err = local("files.Write", err)
+		err = p.err
+	}
+	return n, err
+}
+
+// Size is the number of bytes written.
+func (p *Pending) Size() int64 { return p.size }
+
+// Seal ends the writing and says what the file will be called. Nobody sees it under
+// that name before it is committed.
+func (p *Pending) Seal(hash string, suffix Suffix) error {
+	if p.file == nil {
+		return errSealed
+	}
+	if p.err != nil {
+		return p.err
+	}
+	target, err := p.store.path(hash, suffix)
+	if err != nil {
+		return err
+	}
+	if info, err := p.file.Stat(); err != nil {
+		return p.fail(err)
+	} else if info.Size() != p.size {
+		return p.fail(fmt.Errorf("%d bytes written, %d in the file", p.size, info.Size()))
+	}
+	if err := beforeClose(p.file); err != nil {
+		return p.fail(err)
+	}
+	err = p.file.Close()
+	p.file = nil
+	if err != nil {
+		return p.fail(err)
+	}
+	p.hash, p.suffix, p.target, p.sealed = hash, suffix, target, true
+	return nil
+}
+
+func (p *Pending) fail(err error) error {
+	p.err = local("files.Seal", err)
+	return p.err
+}
+
+// Abort gives the file up. After Commit, or a second time, it does nothing.
+func (p *Pending) Abort() {
+	if p.ended {
+		return
+	}
+	if p.file != nil {
+		p.file.Close()
+		p.file = nil
+	}
+	os.Remove(p.path) // what stays is swept
+	p.end()
+}
+
+// end says that the temporary file is gone.
+func (p *Pending) end() {
+	p.ended = true
+	p.store.mu.Lock()
+	delete(p.store.live, p.path)
+	p.store.mu.Unlock()
+}

@@ -1,0 +1,169 @@
+// Package files keeps the files of seeds: what was downloaded, what is clean, and
+// the lists of notices. A file is named by a hash and a suffix, never by a path.
+//
+// A file is written in three steps, so that no crash leaves half of one under its
+// name, and no name without its file:
+//
+//	p, err := store.Create()          // a temporary file
+//	defer p.Abort()                   // nothing is left if a step fails
+//	…                                 // p is an io.Writer
+//	err = p.Seal(hash, files.Clean)   // all is written; now it has a name
+//	err = store.Commit(ctx, p, …)     // it is on the disk, under its name
+//
+// Only then may a record name it. Commits of several goroutines are done together,
+// since what a disk does for one file it does for a thousand in the same time.
+// After a crash, [Store.Sweep] removes what was not committed.
+//
+// The package also knows how a clean file is made up: see [CleanWriter].
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"laundromat/internal/fault"
+)
+
+// Suffix says what a file holds. Files of several suffixes may share a hash.
+type Suffix string
+
+const (
+	Clean     Suffix = ".nq.gz"            // clean N-Quads, as CleanWriter makes them
+	Index     Suffix = ".nq.idx"           // the index of the clean file of the same hash
+	Dirty     Suffix = ".dirty"            // bytes as they were downloaded
+	DirtyGzip Suffix = ".dirty.gz"         // an entry written out of its archive, compressed
+	Notices   Suffix = ".notices.jsonl.gz" // the full list of notices
+)
+
+var suffixes = [...]Suffix{Clean, Index, Dirty, DirtyGzip, Notices}
+
+// named says that the hash tells the content, so that a file that is there already
+// is as good as a new one.
+func (s Suffix) named() bool { return s == Clean || s == Index }
+
+// Store is a folder of files. Its methods may be called from several goroutines.
+// One process at a time may write to it or sweep it; the lock that sees to that is
+// the seed list's.
+type Store struct {
+	dir  string // holds a folder for the first two digits of the hash, in that one for the next two
+	temp string
+
+	turn chan struct{} // held by who commits
+	disk disk
+
+	mu      sync.Mutex
+	live    map[string]bool // temporary files in use
+	waiting []*commit
+}
+
+// Open opens the store in dir, which it creates if need be, readable for its owner
+// only.
+func Open(dir string) (*Store, error) {
+	s := &Store{
+		dir:  filepath.Join(dir, "blobs"),
+		turn: make(chan struct{}, 1),
+		live: map[string]bool{},
+	}
+	s.temp = filepath.Join(s.dir, "temp")
+	if err := os.MkdirAll(s.temp, 0o700); err != nil {
+		return nil, local("files.Open", err)
+	}
+	for _, folder := range []string{s.dir, dir} {
+		if err := syncPath(folder); err != nil {
+			return nil, local("files.Open", err)
+		}
+	}
+	if err := s.disk.open(s.dir); err != nil {
+		return nil, local("files.Open", err)
+	}
+	return s, nil
+}
+
+// Close ends the use of the store. Files that Open returned stay open.
+func (s *Store) Close() error {
+	if err := s.disk.close(); err != nil {
+		return local("files.Close", err)
+	}
+	return nil
+}
+
+// Open opens a file for reading. The name that the os.File carries is nobody's
+// business. If there is none, the error is fs.ErrNotExist.
+func (s *Store) Open(hash string, suffix Suffix) (*os.File, error) {
+	path, err := s.path(hash, suffix)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, missingOr("files.Open", hash, suffix, err)
+	}
+	return file, nil
+}
+
+// Size is the length of a file in bytes. If there is none, the error is fs.ErrNotExist.
+func (s *Store) Size(hash string, suffix Suffix) (int64, error) {
+	path, err := s.path(hash, suffix)
+	if err != nil {
+		return 0, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, missingOr("files.Size", hash, suffix, err)
+	}
+	return info.Size(), nil
+}
+
+// Remove removes a file; that there is none is no error. The record that names it
+// must be gone before.
+func (s *Store) Remove(hash string, suffix Suffix) error {
+	path, err := s.path(hash, suffix)
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return local("files.Remove", err)
+	}
+	return nil
+}
+
+func (s *Store) path(hash string, suffix Suffix) (string, error) {
+	if !isHash(hash) {
+		return "", fmt.Errorf("files: %q is not a hash", hash)
+	}
+	if _, ok := suffixOf(string(suffix)); !ok {
+		return "", fmt.Errorf("files: unknown suffix %q", suffix)
+	}
+	return filepath.Join(s.dir, hash[:2], hash[2:4], hash+string(suffix)), nil
+}
+
+// isHash says that text is 32 lower-case hex digits.
+func isHash(text string) bool { return len(text) == 32 && strings.Trim(text, hexDigits) == "" }
+
+const hexDigits = "0123456789abcdef"
+
+func suffixOf(text string) (Suffix, bool) {
+	for _, suffix := range suffixes {
+		if text == string(suffix) {
+			return suffix, true
+		}
+	}
+	return "", false
+}
+
+// local marks trouble with the disk as this machine's.
+func local(op string, err error) error {
+	return fault.New(op, fault.Local, fault.LocalDisk, "blob store: %w", err)
+}
+
+func missingOr(op, hash string, suffix Suffix, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("no file %s%s: %w", hash, suffix, fs.ErrNotExist)
+	}
+	return local(op, err)
+}

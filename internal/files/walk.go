@@ -1,0 +1,112 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Sweep removes the temporary files that a crash left, and reports how many. Those
+// that this Store has in use stay.
+func (s *Store) Sweep(ctx context.Context) (removed int, err error) {
+	entries, err := os.ReadDir(s.temp)
+	if err != nil {
+		return 0, local("files.Sweep", err)
+	}
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return removed, err
+		}
+		path := filepath.Join(s.temp, e.Name())
+		s.mu.Lock()
+		live := s.live[path]
+		s.mu.Unlock()
+		if live {
+			continue
+		}
+		switch err := os.Remove(path); {
+		case err == nil:
+			removed++
+		case !errors.Is(err, fs.ErrNotExist):
+			return removed, local("files.Sweep", err)
+		}
+	}
+	return removed, nil
+}
+
+// Walk calls fn for each file that is committed, with its size in bytes, in the
+// order of the hashes. Files that come or go meanwhile may be left out; what does
+// not belong to the store is. An error of fn ends the walk and is returned as it is.
+func (s *Store) Walk(ctx context.Context, fn func(hash string, suffix Suffix, size int64) error) error {
+	outer, err := os.ReadDir(s.dir)
+	if err != nil {
+		return local("files.Walk", err)
+	}
+	for _, first := range outer {
+		if !isPair(first) {
+			continue
+		}
+		inner, err := readDir(filepath.Join(s.dir, first.Name()))
+		if err != nil {
+			return local("files.Walk", err)
+		}
+		for _, second := range inner {
+			if !isPair(second) {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := s.walkFolder(first.Name()+second.Name(), fn); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// walkFolder walks the folder of the hashes that begin with digits.
+func (s *Store) walkFolder(digits string, fn func(string, Suffix, int64) error) error {
+	entries, err := readDir(filepath.Join(s.dir, digits[:2], digits[2:]))
+	if err != nil {
+		return local("files.Walk", err)
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if len(name) < 32 || !isHash(name[:32]) || name[:4] != digits || !e.Type().IsRegular() {
+			continue
+		}
+		suffix, ok := suffixOf(name[32:])
+		if !ok {
+			continue
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return local("files.Walk", err)
+		}
+		if err := fn(name[:32], suffix, info.Size()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isPair says that an entry is a folder named by two digits of a hash.
+func isPair(e fs.DirEntry) bool {
+	return e.IsDir() && len(e.Name()) == 2 && strings.Trim(e.Name(), hexDigits) == ""
+}
+
+// readDir is os.ReadDir, but a folder that is gone is empty.
+func readDir(dir string) ([]fs.DirEntry, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return entries, err
+}
