@@ -200,7 +200,6 @@ func (s *Sorter) chooseRanges() error {
 	})
 }
 
-// Close ends the sort and removes all it left on disk. It may be called again.
 // Discard makes Write pass over all lines of a document, as if they had not been
 // added: it was read wrongly, and may come again under another number.
 func (s *Sorter) Discard(document int) {
@@ -210,6 +209,7 @@ func (s *Sorter) Discard(document int) {
 	s.void[document] = true
 }
 
+// Close ends the sort and removes all it left on disk. It may be called again.
 func (s *Sorter) Close() error {
 	if s.closed {
 		return nil

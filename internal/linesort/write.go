@@ -396,23 +396,28 @@ func (s *Sorter) load(t *task, r *extentReader) error {
 // loading it into a piece.
 func (s *Sorter) stream(ctx context.Context, b *bucket, out *output) error {
 	first := true
+	var held []byte // the line: a bucket of equal ones has it with the first alone
 	pass := func(c chunk) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		for at := (cursor{data: c.data}); at.next(); {
-			if s.void[at.document] {
+			line := at.line
+			switch {
+			case s.void[at.document]:
+				if held == nil {
+					held = s.appendReal(nil, line, at.document)
+				}
 				continue
-			}
-			if !first {
+			case !first:
 				out.again(at.document)
 				continue
-			}
-			first = false
-			line := at.line
-			if bytes.IndexByte(line, keyMark) >= 0 {
+			case held != nil:
+				line = held
+			case bytes.IndexByte(line, keyMark) >= 0:
 				line = s.appendReal(nil, line, at.document)
 			}
+			first = false
 			if err := out.next(line, at.document); err != nil {
 				return err
 			}
