@@ -3,6 +3,7 @@ package clean_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
@@ -86,7 +87,7 @@ func FuzzBlankNodesNeverCollide(f *testing.F) {
 	f.Add("-1", "%2D1", uint64(1))
 	f.Add("a b", "0-x612062", uint64(0x61))
 	f.Fuzz(func(t *testing.T, a, b string, n uint64) {
-		if a == b || a == "" || b == "" || n == 0 || strings.ToValidUTF8(a+b, "") != a+b {
+		if a == b || a == "" || b == "" || n == 0 || !utf8.ValidString(a) || !utf8.ValidString(b) {
 			return
 		}
 		for _, options := range []clean.Options{{}, {KeepBlankNodes: true, HasAnonymous: true}} {

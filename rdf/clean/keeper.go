@@ -99,7 +99,7 @@ func isLabel(label []byte, colons bool) bool {
 		}
 		switch {
 		case isLabelStart(r) || r == ':' && colons:
-		case i > 0 && (r == '-' || r == '.' || r == 0xB7 || 0x300 <= r && r <= 0x36F || r == 0x203F || r == 0x2040):
+		case i > 0 && isNameRest(r):
 		default:
 			return false
 		}

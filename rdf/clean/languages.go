@@ -16,7 +16,7 @@ type languages struct {
 
 func (f *languages) Quad(q *rdf.Quad) error {
 	tag := q.Object.Language
-	if len(tag) == 0 || q.Object.Kind != rdf.Literal || bytes.Equal(tag, f.good) {
+	if len(tag) == 0 || q.Object.Kind != rdf.Literal || len(tag) == 2 && isLower(tag[0]) && isLower(tag[1]) || bytes.Equal(tag, f.good) {
 		return f.Sink.Quad(q)
 	}
 	clean, underscores := f.buffer[:0], false
@@ -147,6 +147,8 @@ var irregular = map[string]bool{
 	"art-lojban": true, "cel-gaulish": true, "no-bok": true, "no-nyn": true, "zh-guoyu": true,
 	"zh-hakka": true, "zh-min": true, "zh-min-nan": true, "zh-xiang": true,
 }
+
+func isLower(b byte) bool { return 'a' <= b && b <= 'z' }
 
 func isAlpha(s []byte) bool {
 	for _, b := range s {

@@ -126,8 +126,26 @@ func formOf(iri []byte) form {
 		return appendGDay
 	case "hexBinary":
 		return appendHexBinary
+	case "duration":
+		return appendDuration
+	case "yearMonthDuration":
+		return appendYearMonthDuration
+	case "dayTimeDuration":
+		return appendDayTimeDuration
 	case "base64Binary":
 		return appendBase64Binary
+	case "normalizedString":
+		return appendNormalizedString
+	case "token":
+		return appendToken
+	case "language":
+		return appendLanguage
+	case "Name":
+		return appendName
+	case "NCName":
+		return appendNCName
+	case "NMTOKEN":
+		return appendNMTOKEN
 	}
 	return nil
 }

@@ -49,9 +49,20 @@ var forms = map[string]string{
 	"gDay":          `---01→---01 ---31+00:00→---31Z ---32→! 01→!`,
 	"hexBinary":     `""→"" 0aFf→0AFF 0→! 0g→!`,
 	"base64Binary":  `""→"" AAAA→AAAA AA==→AA== AB==→! AAA=→AAA= AAB=→! A␣A␣=␣=→AA== AAA→! A===→! ␣AAAA→! AAAA␣→! A␣␣AAA→! AA==AA==→!`,
-	"string":        `␣x␣→␣x␣`,
-	"anyURI":        `a␣b→a␣b`,
-	"noSuchType":    `01→01`,
+	"duration": `P1Y→P1Y P12M→P1Y P14M→P1Y2M PT60S→PT1M PT3600S→PT1H PT24H→P1D P0Y→PT0S PT0S→PT0S -PT0.0S→PT0S P1Y2M3DT4H5M6.70S→P1Y2M3DT4H5M6.7S ` +
+		`-P1D→-P1D PT0.5S→PT0.5S P30D→P30D PT90M→PT1H30M PT01S→PT1S P400D→P400D PT36H0.50S→P1DT12H0.5S P123456789012345Y→P123456789012345Y ` +
+		`P99999999999999D→P99999999999999D P→! PT→! P1→! 1Y→! P1S→! PT1Y→! P1M1Y→! P1YT→! +P1Y→! P-1Y→! P1.5Y→! PT1.S→! PT.5S→! PT1.5M→! ""→! p1y→! P1Y␣→! P1YT1HT1M→! --P1Y→!`,
+	"yearMonthDuration": `P12M→P1Y P0M→P0M P0Y→P0M -P0Y→P0M P1D→! PT1S→! P1YT0S→!`,
+	"dayTimeDuration":   `PT86400S→P1D P0D→PT0S P1Y→! P1M→! PT1M→PT1M`,
+	"normalizedString":  `a␣␣b→a␣␣b ""→""`,
+	"token":             `a␣b→a␣b a␣␣b→! ␣a→! a␣→! ""→""`,
+	"language":          `en→en en-US→en-US de-1996→de-1996 1e→! en_US→! en-→! toolonglanguage→! ""→!`,
+	"Name":              `a:b→a:b _a→_a é1→é1 1a→! -a→! ""→! a␣b→!`,
+	"NCName":            `a.b-1→a.b-1 a:b→! ·a→! a·→a·`,
+	"NMTOKEN":           `1a→1a -a→-a a:b→a:b a/b→! ""→!`,
+	"string":            `␣x␣→␣x␣`,
+	"anyURI":            `a␣b→a␣b`,
+	"noSuchType":        `01→01`,
 }
 
 func eachForm(f func(datatype, in, want string)) {

@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
 
@@ -18,9 +19,9 @@ type strayBytes struct {
 }
 
 func (s *strayBytes) Quad(q *rdf.Quad) error {
-	if utf8.Valid(q.Subject.Value) && utf8.Valid(q.Predicate.Value) && utf8.Valid(q.Object.Value) &&
-		(q.Graph.Kind == rdf.NoTerm || utf8.Valid(q.Graph.Value)) &&
-		(q.Object.Kind != rdf.Literal || utf8.Valid(q.Object.Datatype) && utf8.Valid(q.Object.Language)) {
+	if isUTF8(q.Subject.Value) && isUTF8(q.Predicate.Value) && isUTF8(q.Object.Value) &&
+		(q.Graph.Kind == rdf.NoTerm || isUTF8(q.Graph.Value)) &&
+		(q.Object.Kind != rdf.Literal || isUTF8(q.Object.Datatype) && isUTF8(q.Object.Language)) {
 		return s.Sink.Quad(q)
 	}
 	// Nothing is changed before all of the statement is judged, so that a statement
@@ -70,6 +71,24 @@ func (s *strayBytes) Quad(q *rdf.Quad) error {
 		q.Object.Datatype = s.buffers[datatype]
 	}
 	return s.Sink.Quad(q)
+}
+
+// isUTF8 is utf8.Valid, quicker for the short ASCII text that most terms are.
+func isUTF8(text []byte) bool {
+	const high = 0x8080808080808080
+	n := len(text)
+	if n < 8 {
+		var joined byte
+		for _, b := range text {
+			joined |= b
+		}
+		return joined < utf8.RuneSelf || utf8.Valid(text)
+	}
+	joined := binary.LittleEndian.Uint64(text[n-8:])
+	for i := 0; i+8 <= n; i += 8 {
+		joined |= binary.LittleEndian.Uint64(text[i:])
+	}
+	return joined&high == 0 || utf8.Valid(text)
 }
 
 // appendMended appends text with its stray bytes read as windows-1252, and says
