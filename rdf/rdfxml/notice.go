@@ -1,6 +1,8 @@
 package rdfxml
 
 import (
+	"bytes"
+
 	"laundromat/internal/fault"
 	"laundromat/rdf/xmltext"
 )
@@ -89,7 +91,7 @@ func (p *parser) endStray() {
 	}
 	p.stray.is = false
 	n := fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: p.stray.pos, Lost: 1, Bytes: p.stray.bytes,
-		Message: "text stands where only elements may; it belongs to no statement", Excerpt: fault.Excerpt(p.stray.text)}
+		Message: "text stands where only elements may; it belongs to no statement", Excerpt: fault.Excerpt(bytes.TrimRight(p.stray.text, " \t\r\n"))}
 	switch p.top().kind {
 	case inForeign:
 		return

@@ -122,7 +122,7 @@ func (r *Reader) parseStart(b []byte, whole bool) (int, []byte, outcome) {
 			r.applyDefaultAttrs(name)
 			return i, name, done
 		case class[c]&nameStart != 0:
-			if gap == i {
+			if last := len(r.attrs) - 1; gap == i && !(last >= 0 && r.attrs[last].faulty) {
 				r.repair(fault.XMLMissingSpace, i, "two attributes stand without a space between them")
 				r.repaired = true
 			}
