@@ -2,8 +2,8 @@ package ttl
 
 import "unicode/utf8"
 
-// Classes of the bytes of ASCII, as bits. Bytes from 0x80 on have none but inIRI
-// and inShort…: the character they begin is looked at where it matters.
+// Classes of the bytes of ASCII, as bits. Bytes from 0x80 on have none but inIRI,
+// inString and inQuoted: the character they begin is looked at where it matters.
 const (
 	inIRI      uint8 = 1 << iota // may stand in an IRIREF as it is
 	nameStart                    // PN_CHARS_BASE or _
@@ -11,7 +11,8 @@ const (
 	letter                       // PN_CHARS_BASE: begins a prefix or a word
 	inString                     // stands for itself in a short "string" or 'string': neither quote, \, CR nor LF
 	digit
-	space // blank, tab
+	space    // blank, tab
+	inQuoted // stands for itself in a short "string"
 )
 
 var class = func() (t [256]uint8) {
@@ -37,9 +38,11 @@ var class = func() (t [256]uint8) {
 			}
 		}
 		switch c {
-		case '"', '\'', '\\', '\n', '\r':
+		case '"', '\\', '\n', '\r':
+		case '\'':
+			t[b] |= inQuoted
 		default:
-			t[b] |= inString
+			t[b] |= inString | inQuoted
 		}
 	}
 	return t

@@ -29,17 +29,15 @@ func (r *turtle) directive() {
 		r.recover(r.brokenDirective("an IRI"), false)
 		return
 	}
-	repairs := r.seen()
 	sound := r.take(&r.spare)
-	repaired := r.seen() > repairs
 	switch {
 	case ns != nil && sound:
-		*ns = namespace{iri: append(ns.iri[:0], r.spare.Value...), repaired: repaired || r.base.repaired && !absolute(r.spare.Value)}
+		*ns = namespace{iri: append(ns.iri[:0], r.spare.Value...), repaired: r.spare.repaired}
 	case ns != nil:
 		*ns = namespace{dead: r.spare.dead}
 	case sound:
-		r.base.set(r.spare.Value)
-		r.base.repaired = repaired
+		r.baseIRI.set(r.spare.Value)
+		r.baseIRI.repaired = r.spare.repaired
 	}
 	if !sound {
 		n := r.problem

@@ -121,13 +121,7 @@ func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding
 	if i > 0 || end < len(raw) {
 		repaired(finding{fault.IRITrimmed, 0, "the white space around this IRI was cut off"})
 	}
-	told := map[fault.Code]bool{} // one notice of a kind for each IRI is enough
-	tell := func(code fault.Code, at int, message string) {
-		if !told[code] {
-			told[code] = true
-			repaired(finding{code, at, message})
-		}
-	}
+	var space, character bool // one notice of a kind for each IRI is enough
 	for i < end {
 		c, at := rune(raw[i]), i
 		i++
@@ -136,7 +130,7 @@ func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding
 			switch {
 			case size > 0:
 				if pair {
-					tell(fault.SyntaxSurrogates, at, "two escapes that are one character in UTF-16 were read as that character")
+					repaired(finding{fault.SyntaxSurrogates, at, "two escapes that are one character in UTF-16 were read as that character"})
 				}
 				c, i = r, at+size
 			case at+1 < end && (raw[at+1] == 'u' || raw[at+1] == 'U'):
@@ -152,11 +146,17 @@ func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding
 			dst = append(dst, byte(c))
 			continue
 		case c == ' ':
-			tell(fault.IRISpace, at, "the spaces in this IRI were written as %20")
+			if !space {
+				repaired(finding{fault.IRISpace, at, "the spaces in this IRI were written as %20"})
+			}
+			space = true
 		case c < ' ' || c == 0x7F:
 			return dst, &finding{fault.IRIForbidden, at, "a control character in an IRI"}
 		default:
-			tell(fault.IRICharacter, at, "characters that no IRI may hold were percent-encoded")
+			if !character {
+				repaired(finding{fault.IRICharacter, at, "characters that no IRI may hold were percent-encoded"})
+			}
+			character = true
 		}
 		const hex = "0123456789ABCDEF"
 		dst = append(dst, '%', hex[c>>4], hex[c&15])

@@ -1,11 +1,362 @@
 package ttl
 
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// lines reads N-Triples and N-Quads. A plain line is read in one pass over the
+// block it stands in; any other line goes to mend, which is slower, knows the
+// repairs, and says exactly what is wrong.
 type lines struct {
 	terms
-	syntax  Syntax
-	guessed bool
+	syntax Syntax
+	// handsOver says that a line may prove the text to be Turtle or TriG.
+	handsOver bool
+	// adapts says that the format was guessed, so that a fourth term is no fault.
+	adapts bool
+
+	quad    rdf.Quad
+	decoded []byte // terms of the present line that held escapes
+	odd     bool   // decoding came upon something that needs a notice
+	noteOdd func(finding)
+	mender  *mender
+	sinkErr error
 }
 
-func newLines(t terms, s Syntax, g bool) *lines { return &lines{terms: t, syntax: s, guessed: g} }
-func (l *lines) run() (Syntax, error)           { return Turtle, nil }
-func (l *lines) rest() terms                    { return l.terms }
+func newLines(t terms, syntax Syntax, guessed bool) *lines {
+	l := &lines{terms: t, syntax: syntax, handsOver: guessed, adapts: guessed}
+	l.noteOdd = func(finding) { l.odd = true }
+	l.mender = newMender(&l.terms)
+	return l
+}
+
+// rest is what another reader goes on with after handing over.
+func (l *lines) rest() terms { return l.terms }
+
+// run reads to the end of the text, or to a statement at which Turtle or TriG takes
+// over; it returns the syntax of what was read, or of what comes.
+func (l *lines) run() (Syntax, error) {
+	for {
+		limit := l.wholeLines()
+		for l.pos < limit && l.sinkErr == nil {
+			if next := l.plain(l.buf[:limit], l.pos); next >= 0 {
+				l.pos = next
+				continue
+			}
+			if l.mend() {
+				return l.syntax, nil
+			}
+			limit = l.wholeLines() // the window may have moved
+		}
+		switch {
+		case l.sinkErr != nil:
+			return l.syntax, l.sinkErr
+		case l.err != nil:
+			return l.syntax, l.err
+		case l.eof && l.pos >= len(l.buf):
+			return l.syntax, nil
+		case len(l.buf)-l.pos > l.maxToken+2:
+			l.longLine()
+		case l.eof:
+			// the last line has no end: lend it one
+			l.mender.unended = true
+			l.buf = append(l.buf, '\n')
+		default:
+			l.more(l.pos)
+			l.pos = 0
+		}
+	}
+}
+
+// wholeLines is the index behind the last line end that is surely whole.
+func (l *lines) wholeLines() int {
+	for i := len(l.buf) - 1; i >= l.pos; i-- {
+		switch l.buf[i] {
+		case '\n':
+			return i + 1
+		case '\r':
+			if i+1 < len(l.buf) || l.eof {
+				return i + 1
+			}
+		}
+	}
+	return l.pos
+}
+
+// longLine gives up the present line, which is longer than may be held.
+func (l *lines) longLine() {
+	l.extra = 0
+	l.tok = token{from: l.offset(), pos: l.place()}
+	n := l.notice(fault.LimitToken, fault.Drop, l.tok.pos, "the line is longer than %d bytes", l.maxToken)
+	for {
+		i := bytes.IndexAny(l.buf[l.pos:], "\r\n")
+		if i >= 0 && (l.buf[l.pos+i] == '\n' || l.pos+i+1 < len(l.buf) || l.eof) {
+			l.pos += i
+			n.Bytes = l.offset() - n.Offset
+			l.pos = l.endLine(l.buf, l.pos)
+			break
+		}
+		if i < 0 {
+			i = len(l.buf) - l.pos
+		}
+		l.pos += i
+		if at := l.base + int64(len(l.buf)); !l.eof && l.err == nil {
+			l.more(l.pos)
+			l.pos = 0
+			if l.base+int64(len(l.buf)) > at {
+				continue
+			}
+		}
+		if l.pos == len(l.buf) {
+			n.Bytes = l.offset() - n.Offset
+			break
+		}
+	}
+	n.Lost = 1
+	l.to.Notice(n)
+}
+
+// plain reads the line that begins at index p of b, whose last line is whole. It
+// returns the index of the next line; -1 if the line is not plain, or not right.
+//
+//	nquadsDoc ::= statement? (EOL statement)* EOL?
+//	statement ::= subject predicate object graphLabel? '.'
+func (l *lines) plain(b []byte, p int) int {
+	i := p
+	for class[b[i]]&space != 0 {
+		i++
+	}
+	switch b[i] {
+	case '\n', '\r', '#':
+		return l.endLine(b, i)
+	}
+	l.quad = rdf.Quad{}
+	l.decoded = l.decoded[:0]
+	if b[i] == '<' {
+		i = l.iri(b, i, &l.quad.Subject)
+	} else {
+		i = l.label(b, i, &l.quad.Subject)
+	}
+	if i < 0 {
+		return -1
+	}
+	for class[b[i]]&space != 0 {
+		i++
+	}
+	if b[i] != '<' {
+		return -1
+	}
+	if i = l.iri(b, i, &l.quad.Predicate); i < 0 {
+		return -1
+	}
+	for class[b[i]]&space != 0 {
+		i++
+	}
+	switch b[i] {
+	case '<':
+		i = l.iri(b, i, &l.quad.Object)
+	case '"':
+		i = l.literal(b, i, &l.quad.Object)
+	default:
+		i = l.label(b, i, &l.quad.Object)
+	}
+	if i < 0 {
+		return -1
+	}
+	for class[b[i]]&space != 0 {
+		i++
+	}
+	if b[i] != '.' {
+		if b[i] == '<' {
+			i = l.iri(b, i, &l.quad.Graph)
+		} else {
+			i = l.label(b, i, &l.quad.Graph)
+		}
+		if i < 0 {
+			return -1
+		}
+		for class[b[i]]&space != 0 {
+			i++
+		}
+		if b[i] != '.' || l.syntax == NTriples && !l.adapts {
+			return -1
+		}
+	}
+	i++
+	for class[b[i]]&space != 0 {
+		i++
+	}
+	switch b[i] {
+	case '\n', '\r', '#':
+	default:
+		return -1
+	}
+	if i-p > l.maxToken {
+		return -1
+	}
+	if l.quad.Graph.Kind != rdf.NoTerm {
+		l.fourTerms()
+	}
+	if err := l.to.Quad(&l.quad); err != nil {
+		l.sinkErr = &rdf.SinkError{Err: err}
+	}
+	return l.endLine(b, i)
+}
+
+// fourTerms notes that the text is N-Quads: it does not become Turtle any more.
+func (l *lines) fourTerms() {
+	l.handsOver = false
+	if l.adapts {
+		l.syntax = NQuads
+	}
+}
+
+// endLine goes over a comment, if one begins at index i, and the line end.
+func (l *lines) endLine(b []byte, i int) int {
+	for b[i] != '\n' && b[i] != '\r' {
+		i++
+	}
+	if b[i] == '\r' && i+1 < len(b) && b[i+1] == '\n' {
+		i++
+	}
+	i++
+	l.line++
+	l.lineStart, l.extra = l.base+int64(i), 0
+	l.afterCR = -1
+	return i
+}
+
+// posAt is the position of the byte at index i of the present line, for the term
+// that begins there; extra counts up to it.
+func (l *lines) posAt(i int) fault.Pos {
+	at := l.base + int64(i)
+	return fault.Pos{Line: l.line, Column: at - l.lineStart - l.extra + 1, Offset: at}
+}
+
+// iri reads the IRI whose < is at index i.
+func (l *lines) iri(b []byte, i int, t *rdf.Term) int {
+	from := i + 1
+	var wide byte
+	j := from
+	for j < len(b) && class[b[j]]&inIRI != 0 {
+		wide |= b[j]
+		j++
+	}
+	value := b[from:j:j]
+	if b[j] != '>' {
+		if b[j] != '\\' {
+			return -1
+		}
+		for b[j] == '\\' || class[b[j]]&inIRI != 0 {
+			wide |= b[j]
+			j++
+		}
+		if b[j] != '>' {
+			return -1
+		}
+		if value = l.decode(appendIRI, b[from:j]); value == nil {
+			return -1
+		}
+	}
+	if !absolute(value) {
+		return -1
+	}
+	t.Kind, t.Value, t.Pos = rdf.IRI, value, l.posAt(i)
+	if wide >= 0x80 {
+		l.extra += continuations(b[from:j])
+	}
+	return j + 1
+}
+
+// decode decodes raw into a piece of decoded; nil if that takes a notice.
+func (l *lines) decode(how func(dst, raw []byte, repaired func(finding)) ([]byte, *finding), raw []byte) []byte {
+	n := len(l.decoded)
+	l.odd = false
+	var lost *finding
+	l.decoded, lost = how(l.decoded, raw, l.noteOdd)
+	if l.odd || lost != nil {
+		return nil
+	}
+	return l.decoded[n:len(l.decoded):len(l.decoded)]
+}
+
+// label reads the blank node label at index i; labels with characters outside ASCII
+// are left to mend.
+func (l *lines) label(b []byte, i int, t *rdf.Term) int {
+	if b[i] != '_' || b[i+1] != ':' || class[b[i+2]]&(nameStart|digit) == 0 {
+		return -1
+	}
+	j := i + 3
+	for j < len(b) && (class[b[j]]&nameInside != 0 || b[j] == '.') {
+		j++
+	}
+	switch c := b[j]; {
+	case c >= 0x80, c == ':', c == '%', c == '/', c == '~', c == '+', c == '$', c == '!', c == '&', c == '=', c == '*':
+		return -1
+	}
+	for b[j-1] == '.' {
+		j--
+	}
+	t.Kind, t.Value, t.Pos = rdf.BlankNode, b[i+2:j:j], l.posAt(i)
+	return j
+}
+
+// literal reads the literal whose " is at index i.
+func (l *lines) literal(b []byte, i int, t *rdf.Term) int {
+	from := i + 1
+	var wide byte
+	j := from
+	escaped := false
+	for {
+		for j < len(b) && class[b[j]]&inQuoted != 0 {
+			wide |= b[j]
+			j++
+		}
+		if b[j] == '"' {
+			break
+		}
+		if b[j] != '\\' || b[j+1] == '\n' || b[j+1] == '\r' {
+			return -1
+		}
+		escaped = true
+		j += 2
+	}
+	value := b[from:j:j]
+	if escaped {
+		// an empty piece of decoded is not nil: decoded has room by now
+		if value = l.decode(appendString, value); value == nil {
+			return -1
+		}
+	}
+	t.Kind, t.Value, t.Pos = rdf.Literal, value, l.posAt(i)
+	if wide >= 0x80 {
+		l.extra += continuations(b[from:j])
+	}
+	j++
+	switch b[j] {
+	case '"':
+		return -1 // """ of Turtle
+	case '@':
+		from := j + 1
+		for j++; class[b[j]]&nameInside != 0; j++ {
+		}
+		tag := b[from:j:j]
+		if !isLanguageTag(tag) || bytes.IndexByte(tag, '_') >= 0 {
+			return -1
+		}
+		t.Language = tag
+	case '^':
+		if b[j+1] != '^' || b[j+2] != '<' {
+			return -1
+		}
+		var datatype rdf.Term
+		if j = l.iri(b, j+2, &datatype); j < 0 {
+			return -1
+		}
+		t.Datatype = datatype.Value
+	}
+	return j
+}

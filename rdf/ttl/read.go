@@ -81,8 +81,8 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	w := newWindow(text, ctx.Err, opt.block)
 	t := terms{lexer: newLexer(w, opt.MaxToken), to: to, prefixes: map[string]*namespace{}}
 	if in.Base != "" {
-		t.base.set([]byte(in.Base))
-		t.base.isFile = in.BaseIsFile
+		t.baseIRI.set([]byte(in.Base))
+		t.baseIRI.isFile = in.BaseIsFile
 	}
 	syntax := opt.Syntax
 	if syntax == NTriples || syntax == NQuads {

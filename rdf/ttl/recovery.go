@@ -306,7 +306,7 @@ func (t *terms) cutShort() bool {
 
 // closedLast says that the last token, with which the text ends, tells its own end.
 func (t *terms) closedLast() bool {
-	i := int(t.ended.Offset-t.lexer.window.base) - 1
+	i := int(t.ended.Offset-t.base) - 1
 	if i < 0 || i >= len(t.buf) {
 		return false
 	}

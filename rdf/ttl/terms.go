@@ -13,7 +13,7 @@ import (
 // line readers (for lines that are not plain) and the Turtle reader stand on it.
 type terms struct {
 	*lexer
-	base base
+	baseIRI base
 	// prefixes holds the namespace of each prefix, without its colon.
 	prefixes map[string]*namespace
 	to       rdf.Sink
@@ -291,18 +291,19 @@ func absolute(iri []byte) bool {
 // resolve makes h the IRI that the relative text means.
 func (t *terms) resolve(h *held, text []byte) bool {
 	switch {
-	case len(t.base.iri) == 0 && t.lines:
+	case len(t.baseIRI.iri) == 0 && t.lines:
 		return t.fail(h, fault.IRIRelativeInLine, h.Pos, "a relative IRI, which this format does not allow, and no base to resolve it against")
-	case len(t.base.iri) == 0:
+	case len(t.baseIRI.iri) == 0:
 		return t.fail(h, fault.IRINoBase, h.Pos, "a relative IRI, and no base to resolve it against")
 	}
-	h.buf = t.base.appendResolved(h.buf[:0], text)
+	h.buf = t.baseIRI.appendResolved(h.buf[:0], text)
 	h.Value = h.buf
+	h.repaired = h.repaired || t.baseIRI.repaired
 	if t.lines {
 		h.repaired = true
 		t.repair(fault.IRIRelativeInLine, h.Pos, "a relative IRI, which this format does not allow, was resolved against the base")
-	} else if t.base.isFile && !t.base.warned {
-		t.base.warned = true
+	} else if t.baseIRI.isFile && !t.baseIRI.warned {
+		t.baseIRI.warned = true
 		t.to.Notice(t.notice(fault.IRIRelative, fault.Warning, h.Pos, "a relative IRI was resolved against the place of the file, since nothing names another base"))
 	}
 	return true

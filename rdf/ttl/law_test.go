@@ -1,0 +1,153 @@
+package ttl_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/rdftest"
+	"laundromat/rdf/ttl"
+)
+
+const testBaseIRI = "http://base.example/dir/file"
+
+func read(t testing.TB, text io.Reader, opt ttl.Options) (*rdftest.Collector, ttl.Syntax) {
+	t.Helper()
+	var c rdftest.Collector
+	syntax, err := ttl.Read(context.Background(), text, rdf.Input{Base: testBaseIRI}, opt, &c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &c, syntax
+}
+
+// dump is all that a sink got, with places.
+func dump(c *rdftest.Collector) string {
+	var b strings.Builder
+	for i, line := range c.Lines() {
+		q := &c.Quads[i]
+		fmt.Fprintln(&b, line, q.Repaired, q.Subject.Pos, q.Predicate.Pos, q.Object.Pos, q.Graph.Pos)
+	}
+	for _, n := range c.Notices {
+		fmt.Fprintf(&b, "%+v\n", n)
+	}
+	return b.String()
+}
+
+// checkLaws holds one text against the laws of reading.
+func checkLaws(t *testing.T, text []byte, opt ttl.Options, blocks ...int) {
+	t.Helper()
+	whole, syntax := read(t, bytes.NewReader(text), opt)
+	want := dump(whole)
+	for _, block := range blocks {
+		cut, s := read(t, iotest.OneByteReader(bytes.NewReader(text)), ttl.WithBlock(opt, block))
+		if got := dump(cut); got != want || s != syntax {
+			t.Errorf("%v: read in blocks of %d:\n%s%v\nwhole:\n%s%v\ntext: %q", opt, block, got, s, want, syntax, text)
+			return
+		}
+	}
+	// the sums add up
+	pending := false
+	for _, n := range whole.Notices {
+		if n.Lost < 0 || n.Lost > 1 || n.Lost == 1 && n.Severity != fault.Drop {
+			t.Errorf("%v: a notice that loses %d: %+v\ntext: %q", opt, n.Lost, n, text)
+		}
+		if n.Severity == fault.Drop && n.Lost == 1 {
+			pending = true
+		}
+		if n.Line < 1 || n.Column < 1 || n.Offset < 0 || n.Offset > int64(len(text)) {
+			t.Errorf("%v: a notice at no place: %+v\ntext: %q", opt, n, text)
+		}
+		if line, column := place(text, n.Offset); line != n.Line || column != n.Column {
+			t.Errorf("%v: offset %d is %d:%d, not %d:%d: %+v\ntext: %q", opt, n.Offset, line, column, n.Line, n.Column, n, text)
+		}
+		if _, ok := fault.Explain(n.Code); !ok {
+			t.Errorf("no explanation of %s", n.Code)
+		}
+		if len(n.Excerpt) > fault.MaxExcerpt || n.Message == "" {
+			t.Errorf("%+v", n)
+		}
+	}
+	repaired := slices.ContainsFunc(whole.Quads, func(q rdf.Quad) bool { return q.Repaired })
+	if repaired && !slices.ContainsFunc(whole.Notices, func(n fault.Notice) bool { return n.Severity == fault.Repair }) {
+		t.Errorf("%v: a repaired quad without a repair\ntext: %q", opt, text)
+	}
+	_ = pending
+	for i := range whole.Quads {
+		q := &whole.Quads[i]
+		for _, term := range []*rdf.Term{&q.Subject, &q.Predicate, &q.Object, &q.Graph} {
+			if term.Kind == rdf.NoTerm && term != &q.Graph {
+				t.Errorf("a quad without a term: %v\ntext: %q", whole.Lines()[i], text)
+			}
+			if term.Kind == rdf.NoTerm {
+				continue
+			}
+			if line, column := place(text, term.Pos.Offset); term.Pos.Line != line || term.Pos.Column != column {
+				t.Errorf("%v: term %s at offset %d is %d:%d, not %d:%d\ntext: %q", opt, term.Value, term.Pos.Offset, line, column, term.Pos.Line, term.Pos.Column, text)
+			}
+		}
+	}
+	// the output, read again, is the same, and right
+	lines := strings.Join(whole.Lines(), "\n")
+	again, _ := read(t, strings.NewReader(lines+"\n"), ttl.Options{Syntax: ttl.NQuads})
+	if got := strings.Join(again.Lines(), "\n"); got != lines || len(again.Notices) > 0 {
+		t.Errorf("%v: output %s\nread again: %s\nnotices: %+v\ntext: %q", opt, lines, got, again.Notices, text)
+	}
+}
+
+// place counts line and column of an offset the slow way.
+func place(text []byte, offset int64) (line, column int64) {
+	line, column = 1, 1
+	for i := int64(0); i < offset; i++ {
+		switch c := text[i]; {
+		case c == '\n' && i > 0 && text[i-1] == '\r':
+			column = 1
+		case c == '\n', c == '\r':
+			line++
+			column = 1
+		case c&0xC0 != 0x80:
+			column++
+		}
+	}
+	return line, column
+}
+
+var fuzzSeeds = []string{
+	"",
+	"<http://a/s> <http://a/p> <http://a/o> .\n",
+	"<http://a/s> <http://a/p> \"é\\u00e9\\\"\"@en-GB .\r\n_:a <http://a/p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> <http://a/g> . # x\r",
+	"<http://a/s b> <p> \"x\"@en_US\n<http://a/s> a 'x' . <s> <p> 5 .",
+	"@prefix : <http://a/> .\n:s :p :o , \"a\"@en , 1, 2.5, .5e3, true ; a :C ; .\n[ :p ( 1 [ :q :r ] () \"\"\"x\ny\"\"\" ) ] :p [] .\n",
+	"PREFIX p: <ns#>\nBASE <http://b/>\np:s\\,x p:p%20 <../x> . { p:s p:p p:o } GRAPH <g> { [] p:p p:o . } _:g {<a> <b> <c>}",
+	":s :p \"open\n:s :p :o . :s = :o ; :q :r . bad:x :p ( :a bad:b :c ) .",
+	"<s> <p> \"\"\"never closed\n<s> <p> <o> .\n<s> <p> <o>\n<s> <p> <o> , , <q> ; <r> . . }",
+	"<http://a/s> <http://a/p> [ <http://a/q> ( 1 2 \"x\"@1 ) .\n<http://a/s> a foaf:Person ; dct:title \"C:\\data\\ud83d\\ude00\" .",
+	"<http://a/s> <http://a/p> <http://a/o> ;\n <http://a/q> <http://a/r> .\n",
+	"<http://a/g> {\n<http://a/s> <http://a/p> <http://a/o> }\n",
+	"<http://a/s> <http://a/p> \"\xff\xfe\" .\n<http://a/\xc3> <http://a/p> _:\xc3 .",
+}
+
+func FuzzLaws(f *testing.F) {
+	for _, seed := range fuzzSeeds {
+		for options := range byte(16) {
+			f.Add([]byte(seed), options, byte(7))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte, options, block byte) {
+		if len(text) > 4096 {
+			return
+		}
+		opt := ttl.Options{Syntax: ttl.Syntax(options & 3), MayHandOver: options&4 != 0}
+		if options&8 != 0 {
+			opt.MaxToken = 24
+		}
+		checkLaws(t, text, opt, int(block)+1, 1)
+	})
+}

@@ -1,0 +1,171 @@
+package ttl
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// mender reads a single line with the lexer of Turtle, which knows the repairs.
+type mender struct {
+	terms
+	of      *terms
+	unended bool // the last line of the text has no line end
+
+	subject, predicate, object, graph, spare held
+	quad                                     rdf.Quad
+}
+
+func newMender(t *terms) *mender {
+	m := &mender{of: t}
+	m.terms = terms{
+		lexer: newLexer(&window{stopped: t.stopped, eof: true}, t.maxToken),
+		to:    t.to, prefixes: map[string]*namespace{}, baseIRI: t.baseIRI,
+	}
+	m.lines = true
+	return m
+}
+
+// mend reads the line at pos, which is whole, and goes to the next. True means that
+// another reader is to go on from pos instead; l.syntax says which.
+func (l *lines) mend() bool {
+	l.extra = 0
+	length := bytes.IndexAny(l.buf[l.pos:], "\r\n")
+	if length > l.maxToken {
+		l.longLine()
+		return false
+	}
+	m, end := l.mender, l.pos+length
+	lineEnd := l.base + int64(end)
+	*m.window = window{stopped: m.stopped, eof: true, buf: l.buf[l.pos:end:end], base: l.offset()}
+	m.pos, m.line, m.lineStart, m.extra = 0, l.line, l.lineStart, 0
+	m.noLong, m.keep, m.skipLine = [2]int64{}, -1, false
+	last := m.unended && l.eof && end == len(l.buf)-1
+	m.next()
+	for first := true; m.tok.kind != endOfText; first = false {
+		start := m.tok
+		n, ok := m.statement(l, first, last)
+		if l.sinkErr != nil {
+			return false
+		}
+		if !ok {
+			m.withdraw(m.told)
+			if l.handsOver && l.handOver(&start) {
+				return true
+			}
+			n.Lost = 1
+			m.to.Notice(n)
+			break
+		}
+		m.next()
+	}
+	l.pos = l.endLine(l.buf, int(lineEnd-l.base))
+	return false
+}
+
+// statement reads one statement of the line, the first token of which is present.
+// It returns false, and why, if the statement is lost.
+func (m *mender) statement(l *lines, first, last bool) (fault.Notice, bool) {
+	repaired := false
+	if !first {
+		repaired = true
+		m.repair(fault.SyntaxSharedLine, m.tok.pos, "a second statement on the same line")
+	}
+	if m.tok.kind == dot && !first {
+		m.withdraw(m.told)
+		m.to.Notice(m.notice(fault.SyntaxStray, fault.Repair, m.tok.pos, "this dot ends nothing; it was ignored"))
+		return fault.Notice{}, true
+	}
+	m.graph.clear()
+	for _, part := range []struct {
+		to   *held
+		name string
+	}{{&m.subject, "a subject"}, {&m.predicate, "a predicate"}, {&m.object, "an object"}} {
+		if part.to != &m.subject {
+			m.next()
+		}
+		if n, ok := m.part(part.to, part.name); !ok {
+			return n, false
+		}
+	}
+	if m.object.Kind == rdf.Literal && m.tok.kind == stringToken {
+		if n, ok := m.tag(); !ok {
+			return n, false
+		}
+	} else {
+		m.next()
+	}
+	if k := m.tok.kind; k == iriToken || k == nameToken || k == labelToken {
+		pos := m.tok.pos
+		if n, ok := m.part(&m.graph, "a graph"); !ok {
+			return n, false
+		}
+		if l.syntax == NTriples && !l.adapts {
+			repaired = true
+			m.repair(fault.SyntaxGraphInTriples, pos, "a fourth term: the line was read as N-Quads")
+		}
+		m.next()
+	} else if k.isLiteral() {
+		return m.misplaced("a graph"), false
+	}
+	switch m.tok.kind {
+	case dot:
+	case endOfText:
+		if last && m.cutShort() {
+			return m.notice(fault.SyntaxUnfinished, fault.Drop, m.ended, "the text ends in the middle of a statement"), false
+		}
+		repaired = true
+		m.repair(fault.SyntaxMissingDot, m.ended, "the dot at the end of this statement is missing")
+	default:
+		return m.unexpected("the dot at the end of the line"), false
+	}
+	m.tell()
+	m.quad = rdf.Quad{Subject: m.subject.Term, Predicate: m.predicate.Term, Object: m.object.Term, Graph: m.graph.Term}
+	m.quad.Repaired = repaired || m.subject.repaired || m.predicate.repaired || m.object.repaired || m.graph.repaired
+	if m.graph.Kind != rdf.NoTerm {
+		l.fourTerms()
+	}
+	if err := m.to.Quad(&m.quad); err != nil {
+		l.sinkErr = &rdf.SinkError{Err: err}
+	}
+	return fault.Notice{}, true
+}
+
+// part reads the present token as a part of the statement.
+func (m *mender) part(to *held, name string) (fault.Notice, bool) {
+	switch k := m.tok.kind; {
+	case k == endOfText:
+		return m.notice(fault.SyntaxIncomplete, fault.Drop, m.ended, "the line ends where %s was expected", name), false
+	case !k.isTerm():
+		return m.unexpected(name), false
+	case k.isLiteral() && to != &m.object, k == labelToken && to == &m.predicate, k == aToken && to != &m.predicate:
+		return m.misplaced(name), false
+	case !m.take(to):
+		return m.problem, false
+	case k == aToken, k.isLiteral() && k != stringToken, k == stringToken && (m.tok.quote == 3 || m.bytes(&m.tok)[0] == '\''):
+		to.repaired = true
+		m.repair(fault.SyntaxTurtleInLine, m.tok.pos, "%s was read as Turtle reads it", k)
+	}
+	return fault.Notice{}, true
+}
+
+// tag reads what may follow the string of a literal, and the token after that.
+func (m *mender) tag() (fault.Notice, bool) {
+	m.next()
+	switch k := m.tok.kind; {
+	case k == languageToken, k == prefixToken, k == baseToken:
+		m.takeLanguage(&m.object)
+		m.next()
+	case k == carets:
+		m.next()
+		if k := m.tok.kind; k != iriToken && k != nameToken {
+			return m.misplaced("the IRI of a datatype"), false
+		}
+		if !m.takeDatatype(&m.object, &m.spare) {
+			return m.problem, false
+		}
+		m.next()
+	}
+	return fault.Notice{}, true
+}
