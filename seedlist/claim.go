@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -75,7 +76,7 @@ func (b *batch) claim(stage State, worker string, limit int) []Claim {
 		})
 	}
 	claims := make([]Claim, 0, len(ids))
-	places := make(map[uint64]int) // host → its place among those served now
+	var served []uint64 // hosts, in order
 	for _, id := range ids {
 		was, ok := b.hot(id)
 		if !ok || !byClaim.allows(was.state, stage) {
@@ -92,16 +93,16 @@ func (b *batch) claim(stage State, worker string, limit int) []Claim {
 		l := &lease{claim: c, renewed: b.now}
 		if stage == table[0].working {
 			l.host = was.host
-			if _, ok := places[l.host]; !ok {
-				places[l.host] = len(places)
+			if !slices.Contains(served, l.host) {
+				served = append(served, l.host)
 			}
 			b.store.hosts.take(l.host, b.now)
 			b.undo = append(b.undo, func() { b.store.hosts.untake(l.host) })
 		}
 		b.done = append(b.done, func() { b.store.leases.add(l) })
 	}
-	for host, place := range places {
-		b.served(host, place)
+	for _, host := range served {
+		b.served(host)
 	}
 	return claims
 }

@@ -12,7 +12,7 @@ import (
 
 // Downloads take turns by host: the free host that has waited longest comes
 // first, so that one host with a million seeds delays nobody. Which hosts have
-// seeds, and since when they wait, is in the file; how many connections each has
+// seeds, and their turns, is in the file; how many connections each has
 // now, and when it may be asked again, is in the memory.
 
 // hostKey names a host in the indices. Two hosts that share a key (one pair in
@@ -29,7 +29,7 @@ func hostKey(host string) uint64 {
 func (b *batch) hostGained(host uint64) {
 	key := appendNumber(nil, host)
 	if b.get(inHosts, key) == nil {
-		b.setTurn(key, b.now.UnixNano())
+		b.setTurn(key)
 	}
 }
 
@@ -42,24 +42,26 @@ func (b *batch) hostLost(host uint64) {
 	}
 }
 
-// served sends a host to the end of the queue. place orders hosts that were
-// served in one transaction.
-func (b *batch) served(host uint64, place int) {
+// served sends a host to the end of the queue.
+func (b *batch) served(host uint64) {
 	key := appendNumber(nil, host)
 	if b.get(inHosts, key) != nil {
 		b.endTurn(key)
-		b.setTurn(key, b.now.UnixNano()+int64(place))
+		b.setTurn(key)
 	}
 }
 
-func (b *batch) setTurn(host []byte, since int64) {
-	b.put(inHosts, host, appendTime(nil, since))
-	b.put(inTurns, append(appendTime(nil, since), host...), nil)
+// setTurn gives a host the last turn. Turns are numbered: two in one instant, or
+// a clock that was set back, change no order.
+func (b *batch) setTurn(host []byte) {
+	turn := appendNumber(nil, b.next(inTurns))
+	b.put(inHosts, host, turn)
+	b.put(inTurns, turn, host)
 }
 
 func (b *batch) endTurn(host []byte) {
-	if since := b.get(inHosts, host); len(since) == 8 {
-		b.delete(inTurns, append(bytes.Clone(since), host...))
+	if turn := b.get(inHosts, host); turn != nil {
+		b.delete(inTurns, bytes.Clone(turn))
 	}
 }
 
@@ -73,8 +75,8 @@ func (b *batch) pick(limit int) (ids []uint64) {
 		slots  int
 	}
 	var turns []*turn
-	b.scan(inTurns, nil, nil, func(key, _ []byte) bool {
-		host := bytes.Clone(key[8:16])
+	b.scan(inTurns, nil, nil, func(_, key []byte) bool {
+		host := bytes.Clone(key)
 		if slots := b.store.hosts.slots(binary.BigEndian.Uint64(host), b.now); slots > 0 {
 			cursor := b.bucket(inHosted).Cursor()
 			first, _ := cursor.Seek(host)
@@ -106,8 +108,8 @@ func (b *batch) pick(limit int) (ids []uint64) {
 // first of those that only rest will be. The zero time: only the end of a
 // download frees one.
 func (t *tables) nextHost(hosts *hostTable, now time.Time) (free bool, at time.Time) {
-	t.scan(inTurns, nil, nil, func(key, _ []byte) bool {
-		host := binary.BigEndian.Uint64(key[8:16])
+	t.scan(inTurns, nil, nil, func(_, key []byte) bool {
+		host := binary.BigEndian.Uint64(key)
 		if hosts.slots(host, now) > 0 {
 			free = true
 			return false

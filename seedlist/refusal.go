@@ -28,7 +28,7 @@ func (e *URIError) Error() string {
 // refusal says why s can't be a seed; nil if it can.
 func refusal(s string) error {
 	refuse := func(reason, meant string) error {
-		return &URIError{Line: Shown(s), Reason: reason, Meant: Shown(meant)}
+		return &URIError{Line: hidden(s), Reason: reason, Meant: Shown(meant)}
 	}
 	if s == "" {
 		return refuse("an empty line is no URI", "")
@@ -68,6 +68,27 @@ func refusal(s string) error {
 		return refuse(reason, meant)
 	}
 	return nil
+}
+
+// hidden is Shown for what is no URI: what looks like user:password@ is hidden
+// wherever it stands before the query.
+func hidden(s string) string {
+	if shown := Shown(s); shown != s || strings.HasPrefix(strings.ToLower(s), "mailto:") {
+		return shown
+	}
+	end := strings.IndexAny(s, "?#")
+	if end < 0 {
+		end = len(s)
+	}
+	at := strings.LastIndexByte(s[:end], '@')
+	if at < 0 {
+		return s
+	}
+	start := strings.LastIndexByte(s[:at], '/') + 1
+	if !strings.Contains(s[start:at], ":") {
+		return s
+	}
+	return s[:start] + "***" + s[at:]
 }
 
 // refusedScheme explains a scheme that can't be fetched, or that is none.

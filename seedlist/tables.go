@@ -22,8 +22,8 @@ const (
 	inHosted          // host, priority (larger first), due, seed → nothing; for added
 	inWaiting         // ready state, due, seed → nothing: a retry that is not due yet
 	inRecheck         // due, seed → nothing: will be fetched again
-	inHosts           // host → since when it waits; the hosts with a seed in inHosted
-	inTurns           // since, host → nothing: the same, in order
+	inHosts           // host → its turn; the hosts with a seed in inHosted
+	inTurns           // turn → host: the same, in order
 	inChildren        // archive → number of children; archive, seed → hash
 	inDirty           // clean seed → number of dirty ones; clean seed, seed → hash
 	inLog             // rising number → JSON of an Attempt

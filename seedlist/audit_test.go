@@ -1,0 +1,161 @@
+package seedlist
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"maps"
+
+	"go.etcd.io/bbolt"
+)
+
+// Audit scans the whole file and returns what does not follow from the hot and
+// cold records: in the indices, counts, links, turns of hosts.
+func (s *Store) Audit() (wrong []string) {
+	complain := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	err := s.db.View(func(tx *bbolt.Tx) error {
+		t := openTables(tx)
+		want := map[int]map[string]string{}
+		for _, which := range []int{inStates, inReady, inHosted, inWaiting, inRecheck, inSeeds, inHosts, inTurns, inDirty, inAttempts} {
+			want[which] = map[string]string{}
+		}
+		counts := map[string]int64{}
+		open := map[uint64]uint32{}
+		hots := map[uint64]hot{}
+		hosts := map[uint64]bool{}
+		t.scan(inHot, nil, nil, func(key, value []byte) bool {
+			id := lastNumber(key)
+			h, _ := decodeHot(value)
+			hots[id] = h
+			c, err := t.cold(id)
+			if err != nil {
+				complain("%d: %v", id, err)
+			}
+			raw, _ := hex.DecodeString(c.Hash)
+			want[inSeeds][string(raw)] = string(appendNumber(nil, id))
+			want[inStates][string(stateKey(h.state, id))] = ""
+			if which, key, ok := h.indexKey(id); ok {
+				want[which][string(key)] = ""
+				if which == inHosted {
+					hosts[h.host] = true
+				}
+			}
+			counts[countState+string(h.state)]++
+			if h.is(isRelative) {
+				counts[countRelative]++
+			}
+			if h.is(isWaiting) {
+				counts[countWaiting]++
+			}
+			if h.is(isClean) {
+				c.tallyClean(counts, 1)
+			} else {
+				c.tally(counts, 1)
+			}
+			if h.parent != 0 {
+				if t.get(inChildren, appendNumber(appendNumber(nil, h.parent), id)) == nil {
+					complain("%d: not among the children of %d", id, h.parent)
+				}
+				if !h.atRest() {
+					open[h.parent]++
+				}
+			}
+			if c.Clean != "" {
+				clean := t.number(c.Clean)
+				want[inDirty][string(appendNumber(appendNumber(nil, clean), id))] = string(raw)
+			}
+			return true
+		})
+		for id, h := range hots {
+			if h.open != open[id] {
+				complain("%d: %d children not at rest, recorded %d", id, open[id], h.open)
+			}
+			if h.state.IsWorking() != (s.leases.held[id] != nil) {
+				complain("%d: %s, lease %v", id, h.state, s.leases.held[id])
+			}
+		}
+		t.scan(inAttempts, nil, nil, func(key, _ []byte) bool {
+			if _, ok := hots[binary.BigEndian.Uint64(key)]; !ok || t.get(inLog, key[8:]) == nil {
+				complain("attempt %x of nothing", key)
+			}
+			want[inAttempts][string(key)] = ""
+			return true
+		})
+		logged := 0
+		t.scan(inLog, nil, nil, func(_, _ []byte) bool { logged++; return true })
+		if logged != len(want[inAttempts]) {
+			complain("%d entries in the log, %d of seeds", logged, len(want[inAttempts]))
+		}
+		totals := map[uint64]int64{}
+		for key := range want[inDirty] {
+			totals[binary.BigEndian.Uint64([]byte(key))]++
+		}
+		for id, n := range totals {
+			want[inDirty][string(appendNumber(nil, id))] = string(binary.BigEndian.AppendUint64(nil, uint64(n)))
+		}
+		for id, h := range hots {
+			if h.is(isClean) && totals[id] == 0 {
+				complain("%d: a clean seed that no dirty one names", id)
+			}
+		}
+		children := map[uint64]int64{}
+		t.scan(inChildren, nil, nil, func(key, value []byte) bool {
+			if len(key) == 16 {
+				children[binary.BigEndian.Uint64(key)]++
+				if hots[lastNumber(key)].parent != binary.BigEndian.Uint64(key) {
+					complain("child %x of another", key)
+				}
+			}
+			return true
+		})
+		for id, n := range children {
+			if total, ok := t.total(inChildren, id); !ok || total != n {
+				complain("%d: %d children, total %d", id, n, total)
+			}
+		}
+		for host := range hosts {
+			turn := t.get(inHosts, appendNumber(nil, host))
+			want[inHosts][string(appendNumber(nil, host))] = string(turn)
+			want[inTurns][string(turn)] = string(appendNumber(nil, host))
+		}
+		for which, rows := range want {
+			got := map[string]string{}
+			t.scan(which, nil, nil, func(key, value []byte) bool {
+				got[string(key)] = string(value)
+				return true
+			})
+			if !maps.Equal(got, rows) {
+				complain("%s: %x, want %x", bucketNames[which], got, rows)
+			}
+		}
+		stored := map[string]int64{}
+		t.scan(inCounts, nil, nil, func(key, value []byte) bool {
+			stored[string(key)] = int64(binary.BigEndian.Uint64(value))
+			return true
+		})
+		delete(stored, countUnchanged)
+		maps.DeleteFunc(counts, func(_ string, n int64) bool { return n == 0 })
+		if !maps.Equal(stored, counts) {
+			complain("counts %v, want %v", stored, counts)
+		}
+		for host, use := range s.hosts.hosts {
+			held := 0
+			for _, l := range s.leases.held {
+				if l.host == host {
+					held++
+				}
+			}
+			if use.claims != held {
+				complain("host %x: %d claims, %d leases", host, use.claims, held)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		complain("%v", err)
+	}
+	return wrong
+}
+
+// LimitSize makes the file refuse to grow past n bytes; 0 ends that.
+func (s *Store) LimitSize(n int) { s.db.MaxSize = n }
