@@ -1,0 +1,530 @@
+package rdfa
+
+import (
+	"fmt"
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// processor makes the statements of a page (RDFa Core 1.1 §7.5).
+type processor struct {
+	host     Host
+	in       rdf.Input
+	to       rdf.Sink
+	base     string
+	terms    map[string]string
+	blanks   map[string]term
+	triples  []triple
+	pattern  bool // rdfa:copy or rdfa:Pattern was met
+	fileTold bool
+	numbered uint64
+}
+
+type triple struct{ s, p, o term }
+
+// term is a term of a triple. Blank nodes without a label are the same if their
+// node is the same; they get their number when they are written.
+type term struct {
+	kind     rdf.Kind
+	value    string
+	datatype string
+	language string
+	node     *blank
+	pos      fault.Pos
+	repaired bool
+}
+
+type blank struct{ number uint64 }
+
+func iriTerm(iri string, e *element) term {
+	return term{kind: rdf.IRI, value: iri, pos: e.pos}
+}
+
+// is says that two terms are the same.
+func (t *term) is(o *term) bool {
+	return t.kind == o.kind && t.value == o.value && t.datatype == o.datatype && t.language == o.language && t.node == o.node
+}
+
+func newProcessor(in rdf.Input, host Host, to rdf.Sink) *processor {
+	p := &processor{host: host, in: in, to: to, base: in.Base, terms: coreTerms, blanks: map[string]term{}}
+	if host == XHTML1 {
+		p.terms = map[string]string{}
+		for _, from := range []map[string]string{xhtmlTerms, coreTerms} {
+			for name, iri := range from {
+				p.terms[name] = iri
+			}
+		}
+	}
+	return p
+}
+
+func (p *processor) warn(code fault.Code, e *element, excerpt, format string, args ...any) {
+	p.to.Notice(fault.Notice{Code: code, Severity: fault.Warning, Pos: e.pos,
+		Message: fmt.Sprintf(format, args...), Excerpt: fault.Excerpt([]byte(excerpt))})
+}
+
+func (p *processor) add(s, pred, o term, e *element) {
+	s.repaired = s.repaired || e.repaired || pred.repaired || o.repaired
+	p.triples = append(p.triples, triple{s, pred, o})
+	if strings.HasPrefix(pred.value, rdfaNS) || strings.HasPrefix(o.value, rdfaNS) {
+		p.pattern = p.pattern || pred.value == rdfaNS+"copy" || o.value == rdfaNS+"Pattern"
+	}
+}
+
+// blank is the node with a label; "" is a label too, but one that can't be written.
+func (p *processor) blank(label string, e *element) term {
+	if label != "" {
+		return term{kind: rdf.BlankNode, value: label, pos: e.pos}
+	}
+	t, ok := p.blanks[label]
+	if !ok {
+		t = p.fresh(e)
+		p.blanks[label] = t
+	}
+	return t
+}
+
+func (p *processor) fresh(e *element) term {
+	return term{kind: rdf.BlankNode, node: new(blank), pos: e.pos}
+}
+
+// resolve resolves an IRI (RFC 3986 §5.2.2), which takes dot segments out of an
+// absolute one too.
+func (p *processor) resolve(iri string, pos fault.Pos) string {
+	if rdf.IsAbsolute([]byte(iri)) {
+		return string(rdf.AppendResolved(nil, nil, []byte(iri)))
+	}
+	if p.base == "" {
+		return iri
+	}
+	if p.in.BaseIsFile && !p.fileTold && p.base == p.in.Base {
+		p.fileTold = true
+		p.to.Notice(fault.Notice{Code: fault.IRIRelative, Severity: fault.Warning, Pos: pos,
+			Message: "a relative IRI was resolved against the place of the file on this machine", Excerpt: fault.Excerpt([]byte(iri))})
+	}
+	return string(rdf.AppendResolved(nil, []byte(p.base), []byte(iri)))
+}
+
+func (p *processor) baseTerm(e *element) term { return iriTerm(p.resolve("", e.pos), e) }
+
+// evaluation is the evaluation context (§7.2).
+type evaluation struct {
+	subject    term // the parent subject
+	object     term // the parent object
+	incomplete []incomplete
+	lists      *lists
+	language   string
+	names      *names
+}
+
+// incomplete is a triple whose other end is not known yet.
+type incomplete struct {
+	predicate term
+	reverse   bool
+	list      *list // if set, the other end becomes a member of it
+	from      *element
+}
+
+// lists is a list mapping: the lists of one subject, which end with the element that
+// brought the subject in.
+type lists struct {
+	subject term
+	all     []*list
+}
+
+type list struct {
+	predicate term
+	members   []term
+	from      *element
+}
+
+func (l *lists) get(predicate term, e *element) *list {
+	for _, one := range l.all {
+		if one.predicate.is(&predicate) {
+			return one
+		}
+	}
+	one := &list{predicate: predicate, from: e}
+	l.all = append(l.all, one)
+	return one
+}
+
+// run reads the whole page.
+func (p *processor) run(root *element) {
+	if p.host != XML {
+		if base := findBase(root); base != "" && (p.base != "" || rdf.IsAbsolute([]byte(base))) {
+			p.base = p.resolve(base, root.pos)
+		}
+	}
+	base := iriTerm("", root)
+	if p.base != "" {
+		base.value = string(rdf.AppendResolved(nil, []byte(p.base), nil))
+	}
+	p.element(root, &evaluation{subject: base, object: base, lists: &lists{subject: base}, names: &names{}}, true)
+}
+
+// findBase finds the first base element with @href.
+func findBase(e *element) string {
+	if e.name == "base" {
+		href, _ := e.get("href")
+		return strings.TrimFunc(href, isSpace)
+	}
+	if e.name == "body" {
+		return ""
+	}
+	for i := range e.children {
+		if c := e.children[i].element; c != nil {
+			if base := findBase(c); base != "" {
+				return base
+			}
+		}
+	}
+	return ""
+}
+
+// element processes an element; the numbers are the steps of §7.5.
+func (p *processor) element(e *element, ctx *evaluation, isRoot bool) {
+	if e.lost != nil {
+		n := *e.lost
+		n.Severity, n.Lost = fault.Drop, 1
+		if e.end > e.pos.Offset {
+			n.Bytes = e.end - e.pos.Offset
+		}
+		p.to.Notice(n)
+		return
+	}
+	outerBase := p.base
+	if v, ok := e.get("xml:base"); ok && p.host == XML {
+		p.base = p.resolve(strings.TrimFunc(v, isSpace), e.pos)
+		if isRoot {
+			base := iriTerm(string(rdf.AppendResolved(nil, []byte(p.base), nil)), e)
+			ctx = &evaluation{subject: base, object: base, lists: ctx.lists, names: ctx.names}
+		}
+	}
+	defer func() { p.base = outerBase }()
+
+	s := &state{processor: p, e: e, ctx: ctx, isRoot: isRoot, names: p.declare(e, ctx.names), language: ctx.language} // 2, 3
+	s.setLanguage()                                                                                                   // 4
+	s.readWords()
+	s.findSubject() // 5, 6
+	s.writeTypes()  // 7
+	s.lists = ctx.lists
+	if isRoot || s.subject.kind != rdf.NoTerm && !s.subject.is(&ctx.lists.subject) { // 8
+		s.lists = &lists{subject: s.subject}
+	}
+	if s.object.kind != rdf.NoTerm && s.hasLink {
+		s.writeLinks() // 9
+	} else if s.hasLink {
+		s.writeIncomplete() // 10
+	}
+	if s.hasProperty {
+		s.writeProperties() // 11
+	}
+	if !s.skip && s.subject.kind != rdf.NoTerm {
+		s.complete() // 12
+	}
+	s.children() // 13
+	if s.lists != ctx.lists {
+		s.writeLists(s.lists) // 14
+	}
+}
+
+// state is an element being processed.
+type state struct {
+	*processor
+	e        *element
+	ctx      *evaluation
+	isRoot   bool
+	names    *names
+	language string
+
+	hasLink     bool // @rel or @rev
+	rel, rev    []term
+	relRead     bool
+	hasProperty bool
+	properties  []term
+	skip        bool
+	subject     term
+	object      term
+	typed       term
+	lists       *lists
+	incomplete  []incomplete
+}
+
+func (s *state) setLanguage() {
+	order := [...]string{"lang", "xml:lang"}
+	switch s.host {
+	case XML:
+		order[0] = "xml:lang"
+	case XHTML1, XHTML5:
+		order = [...]string{"xml:lang", "lang"}
+	}
+	for _, name := range order {
+		if v, ok := s.e.get(name); ok {
+			s.language = strings.TrimFunc(v, isSpace)
+			return
+		}
+	}
+}
+
+// readWords reads @property, @rel and @rev. In HTML and XHTML 5, a term in @rel or
+// @rev beside @property is meant for browsers (HTML+RDFa 1.1 §3.1, rule 7).
+func (s *state) readWords() {
+	property, hasProperty := s.e.get("property")
+	s.hasProperty = hasProperty
+	if hasProperty {
+		s.properties = s.words(s.names, property, "property", s.e)
+	}
+	for _, name := range [...]string{"rel", "rev"} {
+		v, ok := s.e.get(name)
+		if !ok {
+			continue
+		}
+		present := true
+		if hasProperty && (s.host == HTML || s.host == XHTML5) {
+			var kept []string
+			for word := range strings.FieldsFuncSeq(v, isSpace) {
+				if strings.Contains(word, ":") {
+					kept = append(kept, word)
+				}
+			}
+			v = strings.Join(kept, " ")
+			present = len(kept) > 0
+		}
+		s.hasLink = s.hasLink || present
+		if all := s.words(s.names, v, name, s.e); name == "rel" {
+			s.rel = all
+		} else {
+			s.rev = all
+		}
+	}
+}
+
+// about is the resource of an attribute that holds a safe CURIE, CURIE or IRI.
+func (s *state) about(name string) (term, bool) {
+	v, ok := s.e.get(name)
+	if !ok {
+		return term{}, false
+	}
+	t, ok := s.resource(s.names, v, s.e)
+	t.repaired = s.e.repaired
+	return t, ok
+}
+
+// link is the IRI of @href or @src.
+func (s *state) link(name string) (term, bool) {
+	v, ok := s.e.get(name)
+	if !ok {
+		return term{}, false
+	}
+	return iriTerm(s.resolve(strings.TrimFunc(v, isSpace), s.e.pos), s.e), true
+}
+
+// target is the first of @resource, @href and @src.
+func (s *state) target() (term, bool) {
+	if t, ok := s.about("resource"); ok {
+		return t, true
+	}
+	if t, ok := s.link("href"); ok {
+		return t, true
+	}
+	return s.link("src")
+}
+
+func (s *state) isHeadOrBody() bool {
+	return s.host != XML && (s.e.name == "head" || s.e.name == "body") && s.e.prefix == ""
+}
+
+// findSubject settles the new subject, the current object and the typed resource.
+func (s *state) findSubject() {
+	about, hasAbout := s.about("about")
+	hasTypes := s.e.has("typeof")
+	switch {
+	case !s.hasLink && s.hasProperty && !s.e.has("content") && !s.e.has("datatype"): // 5.1
+		s.subject = s.ctx.object
+		if hasAbout {
+			s.subject = about
+		} else if s.isRoot {
+			s.subject = s.rootTerm()
+		}
+		if !hasTypes {
+			return
+		}
+		target, hasTarget := s.target()
+		switch {
+		case hasAbout:
+			s.typed = about
+		case s.isRoot:
+			s.typed = s.rootTerm()
+		case hasTarget:
+			s.typed = target
+		default:
+			s.typed = s.fresh(s.e)
+		}
+		s.object = s.typed
+	case !s.hasLink: // 5.2
+		target, hasTarget := s.target()
+		switch {
+		case hasAbout:
+			s.subject = about
+		case hasTarget:
+			s.subject = target
+		case s.isRoot:
+			s.subject = s.rootTerm()
+		case s.isHeadOrBody():
+			s.subject = s.ctx.object
+			s.skip = !s.hasProperty && !hasTypes
+		case hasTypes:
+			s.subject = s.fresh(s.e)
+		default:
+			s.subject = s.ctx.object
+			s.skip = !s.hasProperty
+		}
+		if hasTypes {
+			s.typed = s.subject
+		}
+	default: // 6
+		switch {
+		case hasAbout:
+			s.subject = about
+		case s.isRoot:
+			s.subject = s.rootTerm()
+		default:
+			s.subject = s.ctx.object
+		}
+		if hasTypes && hasAbout {
+			s.typed = about
+		}
+		if target, ok := s.target(); ok {
+			s.object = target
+		} else if hasTypes && !hasAbout {
+			s.object = s.fresh(s.e)
+		}
+		if hasTypes && !hasAbout {
+			s.typed = s.object
+		}
+	}
+}
+
+// rootTerm is the subject of the root element: the page.
+func (s *state) rootTerm() term {
+	t := s.ctx.object
+	t.pos = s.e.pos
+	return t
+}
+
+func (s *state) writeTypes() {
+	if s.typed.kind == rdf.NoTerm {
+		return
+	}
+	v, _ := s.e.get("typeof")
+	for _, t := range s.words(s.names, v, "typeof", s.e) {
+		s.add(s.typed, iriTerm(rdf.Type, s.e), t, s.e)
+	}
+}
+
+func (s *state) writeLinks() {
+	inList := s.e.has("inlist")
+	for _, t := range s.rel {
+		if inList {
+			l := s.lists.get(t, s.e)
+			l.members = append(l.members, s.object)
+		} else {
+			s.add(s.subject, t, s.object, s.e)
+		}
+	}
+	for _, t := range s.rev {
+		s.add(s.object, t, s.subject, s.e)
+	}
+}
+
+func (s *state) writeIncomplete() {
+	s.object = s.fresh(s.e)
+	inList := s.e.has("inlist")
+	for _, t := range s.rel {
+		one := incomplete{predicate: t, from: s.e}
+		if inList {
+			one.list = s.lists.get(t, s.e)
+		}
+		s.incomplete = append(s.incomplete, one)
+	}
+	for _, t := range s.rev {
+		s.incomplete = append(s.incomplete, incomplete{predicate: t, reverse: true, from: s.e})
+	}
+}
+
+func (s *state) writeProperties() {
+	if len(s.properties) == 0 {
+		return
+	}
+	o, ok := s.propertyValue()
+	if !ok {
+		return
+	}
+	inList := s.e.has("inlist")
+	for _, t := range s.properties {
+		if inList {
+			l := s.lists.get(t, s.e)
+			l.members = append(l.members, o)
+		} else {
+			s.add(s.subject, t, o, s.e)
+		}
+	}
+}
+
+func (s *state) complete() {
+	for _, one := range s.ctx.incomplete {
+		switch {
+		case one.list != nil:
+			one.list.members = append(one.list.members, s.subject)
+		case one.reverse:
+			s.add(s.subject, one.predicate, s.ctx.subject, one.from)
+		default:
+			s.add(s.ctx.subject, one.predicate, s.subject, one.from)
+		}
+	}
+}
+
+func (s *state) children() {
+	var inner evaluation
+	if s.skip {
+		inner = *s.ctx
+		inner.language, inner.names = s.language, s.names
+		inner.lists = s.lists
+	} else {
+		inner = evaluation{subject: s.ctx.subject, object: s.ctx.subject, incomplete: s.incomplete,
+			lists: s.lists, language: s.language, names: s.names}
+		if s.subject.kind != rdf.NoTerm {
+			inner.subject, inner.object = s.subject, s.subject
+		}
+		if s.object.kind != rdf.NoTerm {
+			inner.object = s.object
+		}
+	}
+	if !s.skip && !inner.object.is(&inner.lists.subject) {
+		inner.lists = &lists{subject: inner.object}
+	}
+	for i := range s.e.children {
+		if c := s.e.children[i].element; c != nil {
+			s.processor.element(c, &inner, false)
+		}
+	}
+	if inner.lists != s.lists {
+		s.writeLists(inner.lists)
+	}
+}
+
+func (s *state) writeLists(mapping *lists) {
+	for _, l := range mapping.all {
+		from, predicate := mapping.subject, l.predicate
+		for _, member := range l.members {
+			cell := s.fresh(l.from)
+			s.add(from, predicate, cell, l.from)
+			s.add(cell, iriTerm(rdf.First, l.from), member, l.from)
+			from, predicate = cell, iriTerm(rdf.Rest, l.from)
+		}
+		s.add(from, predicate, iriTerm(rdf.Nil, l.from), l.from)
+	}
+}
