@@ -211,7 +211,7 @@ func (p *parser) nodeInProperty(n *name) {
 		p.pop2(notice, lost)
 		return
 	}
-	if mixed && !f.hasNode {
+	if mixed && !f.hasNode && !f.counted {
 		p.straighten()
 	}
 	if f.hasNode {
