@@ -108,3 +108,16 @@ func depthError(limit int) error {
 	return fault.New("archive.Open", fault.Limit, fault.LimitArchiveDepth,
 		"more than %d layers lie in each other", max(limit, 0))
 }
+
+// Below returns the limits that are left for what lies that many layers deep in
+// something else. The account of bytes and entries is not shared: see
+// [Opened.Inside] for where it is.
+func (l Limits) Below(layers int) Limits {
+	l.applyDefaults()
+	l.spent = nil
+	l.Depth -= layers
+	if l.Depth == 0 {
+		l.Depth = -1 // 0 would be the default
+	}
+	return l
+}

@@ -8,8 +8,11 @@ const (
 	LimitToken   Code = "limit/token"
 	LimitNesting Code = "limit/nesting"
 	LocalDisk    Code = "local/disk"
+	LocalFile    Code = "local/file"
 	LocalStopped Code = "local/stopped"
 	BugPanic     Code = "bug/panic"
+
+	SyntaxUnreadable Code = "syntax/unreadable"
 )
 
 var limitCodes = []Info{
@@ -31,10 +34,16 @@ var limitCodes = []Info{
 	{LocalDisk, 0, "this machine's trouble",
 		"The disk is full, or a file could not be opened or written on the machine that washes. The document is not at fault; it is tried again.",
 		"Nothing to mend in the data."},
+	{LocalFile, 0, "a file that can't be read",
+		"A file that was named is not there, is a folder, or may not be read; or a file of the store is missing or damaged.",
+		"Check the name and the permissions. For a file of the store, fetch the document again with \"laundromat seed retry\"."},
 	{LocalStopped, 0, "stopped while at work",
 		"Laundromat was told to stop while it worked on this document. The work is given back and done again at the next start.",
 		"Nothing to mend in the data."},
 	{BugPanic, 0, "a fault of Laundromat itself",
 		"The program met a case that it can't handle. The document failed, and the work on others goes on. The attempt holds the stack.",
 		"Please report it, with the document."},
+	{SyntaxUnreadable, 0, "the document could not be read to its end",
+		"Reading stopped with an error that has no code of its own; the message says what it was. Nothing of the document was written.",
+		"See the message. If the document can be read elsewhere, please report it."},
 }

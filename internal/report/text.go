@@ -68,17 +68,24 @@ func oneLine(text string) string {
 func WriteText(w io.Writer, r *Report, color bool) error {
 	buffered := bufio.NewWriter(w)
 	for i := range r.Documents {
-		d := &r.Documents[i]
-		for j := range d.Samples {
-			if err := writeNotice(buffered, d.Name, &d.Samples[j].Notice, color); err != nil {
-				return err
-			}
+		if err := WriteFindings(buffered, &r.Documents[i], color); err != nil {
+			return err
 		}
 	}
 	if err := WriteVerdict(buffered, r, color); err != nil {
 		return err
 	}
 	return buffered.Flush()
+}
+
+// WriteFindings writes the samples of one document.
+func WriteFindings(w io.Writer, d *Document, color bool) error {
+	for i := range d.Samples {
+		if err := writeNotice(w, d.Name, &d.Samples[i].Notice, color); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // row is a line of the verdict's table.

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/internal/linesort"
+	"laundromat/internal/report"
+	"laundromat/states"
+)
+
+func (p *program) checkCommand() *cobra.Command {
+	var o washOptions
+	var as string
+	c := &cobra.Command{
+		Use:   "check [flags] FILE|URL|-…",
+		Short: "Read as wash does, and show only what is wrong",
+		Long: "Check reads documents and archives as wash does, and writes no data but the findings.\n\n" +
+			"Exit: 0 all kept, 3 something would be dropped, 1 a document ended in an error, 7 nothing was RDF.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if p.json && !c.Flags().Changed("as") {
+				as = "json"
+			}
+			return p.check(c.Context(), &o, as, args)
+		},
+	}
+	o.addReading(c)
+	o.level = 6
+	c.Flags().StringVar(&as, "as", "text", "how findings are written: "+reportFormats())
+	return c
+}
+
+func (p *program) check(ctx context.Context, o *washOptions, as string, args []string) error {
+	format, err := report.FormatByName(as)
+	if err != nil {
+		return usage("--as: %w", err)
+	}
+	parse, err := o.parseOptions()
+	if err != nil {
+		return err
+	}
+	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
+	target := states.NewSorted(parse.Clean.KeepBlankNodes, sort, func() (states.LineWriter, error) { return nowhere{}, nil })
+	defer target.Close()
+	run := &washRun{program: p, options: o, parse: parse, target: target}
+	if err := run.read(ctx, args); err != nil {
+		return err
+	}
+	if o.report != "" {
+		if err := writeReport(o.report, &run.whole); err != nil {
+			return err
+		}
+	}
+	if err := p.writeFindings(format, &run.whole); err != nil {
+		return err
+	}
+	if code := run.whole.ExitCode(); code != exitOK {
+		return exit(code, nil)
+	}
+	return nil
+}
+
+// writeFindings writes the report in the format asked for; text has colours on a
+// terminal.
+func (p *program) writeFindings(format report.Format, r *report.Report) error {
+	if format.Name == report.Formats[0].Name {
+		return report.WriteText(p.out, r, coloured(p.out))
+	}
+	return format.Write(p.out, r)
+}
+
+func reportFormats() string {
+	var names []string
+	for _, format := range report.Formats {
+		names = append(names, format.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// nowhere takes lines and keeps none; check sorts them only to count duplicates.
+type nowhere struct{}
+
+func (nowhere) Line([]byte) error { return nil }
+func (nowhere) Close() error      { return nil }
+func (nowhere) Abort()            {}

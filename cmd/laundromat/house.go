@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"laundromat/internal/files"
+	"laundromat/internal/web"
+	"laundromat/seedlist"
+	"laundromat/states"
+)
+
+// What lies in the --data folder beside the blobs.
+const (
+	storeFile   = "seeds.db"
+	socketFile  = "socket"  // holds the path of the daemon's unix socket
+	addressFile = "address" // holds the address that the daemon listens on
+)
+
+// house is an open --data folder: the seed list and the files.
+type house struct {
+	seeds *seedlist.Store
+	files *files.Store
+	temp  string
+}
+
+// openHouse opens the folder, and makes it if need be, readable for its owner only.
+func openHouse(dir string) (*house, error) {
+	return openHouseWith(dir, seedlist.Options{})
+}
+
+func openHouseWith(dir string, options seedlist.Options) (*house, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	seeds, err := seedlist.Open(filepath.Join(dir, storeFile), options)
+	var locked *seedlist.LockedError
+	if errors.As(err, &locked) {
+		return nil, exit(exitLocked, fmt.Errorf("%s: %w", dir, err))
+	}
+	if err != nil {
+		return nil, err
+	}
+	blobs, err := files.Open(dir)
+	if err != nil {
+		seeds.Close()
+		return nil, err
+	}
+	temp := filepath.Join(dir, "temp")
+	// What a crash left there is rubbish: the store's lock says that nobody uses it.
+	if err := errors.Join(os.RemoveAll(temp), os.MkdirAll(temp, 0o700)); err != nil {
+		seeds.Close()
+		blobs.Close()
+		return nil, err
+	}
+	return &house{seeds: seeds, files: blobs, temp: temp}, nil
+}
+
+func (h *house) Close() error { return errors.Join(h.seeds.Close(), h.files.Close()) }
+
+// api is what the HTTP API stands on.
+func (h *house) api(writable bool) web.Options {
+	return web.Options{
+		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable,
+		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
+			source, err := states.OpenDirty(ctx, h.files, seed, h.temp)
+			if err != nil {
+				return nil, err
+			}
+			return struct {
+				io.Reader
+				io.Closer
+			}{io.NewSectionReader(source, 0, source.Size()), source}, nil
+		},
+		Verify: func(ctx context.Context, found func(web.Verified) error) error {
+			sums, err := states.Verify(ctx, h.seeds, h.files, func(d states.Damage) error {
+				return found(web.Verified{Hash: d.Hash, File: d.File, Problem: d.Problem})
+			})
+			if err != nil {
+				return err
+			}
+			return found(web.Verified{Sums: &web.Sums{Seeds: sums.Seeds, Files: sums.Files, Bad: sums.Bad, Strays: sums.Strays}})
+		},
+	}
+}

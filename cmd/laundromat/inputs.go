@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"laundromat/archive"
+	"laundromat/internal/fault"
+	"laundromat/internal/fetch"
+	"laundromat/internal/report"
+	"laundromat/seedlist"
+	"laundromat/states"
+)
+
+// inputs opens what the arguments of wash and check name.
+type inputs struct {
+	program *program
+	options *washOptions
+	several bool
+}
+
+// with opens arg and washes it. What can't be opened is reported as a document
+// that ended in an error; an error means that the run must stop.
+func (i *inputs) with(ctx context.Context, arg string, washer *states.Washer) error {
+	in, closer, err := i.open(ctx, arg)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		washer.Each(failedInput(seedlist.Shown(arg), err))
+		return nil
+	}
+	defer closer.Close()
+	return washer.Wash(ctx, in)
+}
+
+func failedInput(name string, err error) *report.Document {
+	code := fault.CodeOf(err)
+	if code == "" {
+		code = fault.LocalFile
+	}
+	return &report.Document{Name: name, Error: &report.DocumentError{
+		Stage: "downloading", Kind: fault.KindOf(err).String(), Code: code, Message: err.Error(),
+	}}
+}
+
+func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer, error) {
+	var in states.Input
+	var closer io.Closer
+	var err error
+	switch {
+	case arg == "-":
+		in, closer, err = i.stdin(ctx)
+	case strings.HasPrefix(arg, "http://"), strings.HasPrefix(arg, "https://"):
+		in, closer, err = i.download(ctx, arg)
+	default:
+		in, closer, err = openFile(arg)
+	}
+	if err != nil {
+		return in, nil, err
+	}
+	if i.options.base != "" {
+		in.Base, in.BaseIsFile = i.options.base, false
+		in.Key = seedlist.Key(i.options.base)
+		if i.several {
+			// One KEY for several documents would make one node of two that only
+			// share a label.
+			in.Key = seedlist.ChildKey(in.Key, in.Name, 1)
+		}
+	}
+	return in, closer, nil
+}
+
+// stdinMemory is how much of standard input is held in memory before it goes to a
+// temporary file.
+const stdinMemory = 4 << 20
+
+func (i *inputs) stdin(ctx context.Context) (states.Input, io.Closer, error) {
+	spooled, err := archive.Spool(ctx, i.program.in, i.options.temp, stdinMemory)
+	if err != nil {
+		return states.Input{}, nil, err
+	}
+	return states.Input{Name: "-", Source: spooled}, spooled, nil
+}
+
+func (i *inputs) download(ctx context.Context, uri string) (states.Input, io.Closer, error) {
+	file, err := os.CreateTemp(i.options.temp, "laundromat-*")
+	if err != nil {
+		return states.Input{}, nil, err
+	}
+	closer := &temporary{file}
+	fetcher := fetch.New(fetch.Options{
+		UserAgent: userAgent(i.options.contact), AllowPrivate: i.options.allowPrivate,
+		MaxBytes: i.options.maxBytes, IgnoreRobots: true,
+	})
+	result, err := fetcher.Get(ctx, uri, file)
+	if err != nil {
+		closer.Close()
+		return states.Input{}, nil, err
+	}
+	in := states.Input{
+		Name: seedlist.Shown(uri), FileName: uriFileName(result.FinalURI), ContentType: result.ContentType,
+		Base: result.FinalURI, Notices: result.Notices,
+	}
+	in.Source, err = archive.FileSource(file)
+	return in, closer, err
+}
+
+// temporary is a file that is removed when it is closed.
+type temporary struct{ *os.File }
+
+func (t *temporary) Close() error {
+	return errors.Join(t.File.Close(), os.Remove(t.Name()))
+}
+
+func openFile(name string) (states.Input, io.Closer, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return states.Input{}, nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = fmt.Errorf("%s is a folder: name the files in it", name)
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no regular file: pipe it in, and give - as the name", name)
+	}
+	var source archive.Source
+	if err == nil {
+		source, err = archive.FileSource(file)
+	}
+	if err != nil {
+		file.Close()
+		return states.Input{}, nil, err
+	}
+	return states.Input{Name: name, FileName: filepath.Base(name), Source: source, Base: fileIRI(name), BaseIsFile: true}, file, nil
+}
+
+// fileIRI is the file: IRI of a file on this machine (RFC 8089).
+func fileIRI(name string) string {
+	absolute, err := filepath.Abs(name)
+	if err != nil {
+		absolute = name
+	}
+	absolute = filepath.ToSlash(absolute)
+	if !strings.HasPrefix(absolute, "/") {
+		absolute = "/" + absolute // a drive letter
+	}
+	return (&url.URL{Scheme: "file", Path: absolute}).String()
+}
+
+// uriFileName is the last segment of a URI's path, for the sake of the extension.
+func uriFileName(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil {
+		return ""
+	}
+	return path.Base(u.Path)
+}
+
+// userAgent is how the program names itself to servers.
+func userAgent(contact string) string {
+	if contact == "" {
+		return "Laundromat/" + release
+	}
+	return fmt.Sprintf("Laundromat/%s (+%s)", release, contact)
+}

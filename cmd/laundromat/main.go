@@ -1,0 +1,130 @@
+// Command laundromat washes dirty linked data into clean, sorted, unique,
+// canonical N-Quads: at once (wash, check), or as a daemon with a seed list (serve).
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// Exit codes; DESIGN says which means what for each verb.
+const (
+	exitOK        = 0
+	exitFailed    = 1
+	exitUsage     = 2
+	exitDropped   = 3
+	exitNotFound  = 4
+	exitNoRDF     = 7
+	exitLocked    = 11
+	exitInterrupt = 130
+	exitTerminate = 143
+)
+
+// exitError ends the program with a code; its message, if any, is printed first.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+func (e *exitError) Unwrap() error { return e.err }
+
+func exit(code int, err error) error { return &exitError{code, err} }
+
+func usage(format string, args ...any) error {
+	return exit(exitUsage, fmt.Errorf(format, args...))
+}
+
+// program is what the verbs share: the streams, and the signals.
+type program struct {
+	in       io.Reader
+	out, err io.Writer
+	// stopping ends with the first signal, killed with the second.
+	stopping, killed context.Context
+	signal           atomic.Int32 // the first signal that came
+
+	data      string
+	listen    string
+	json      bool
+	quiet     bool
+	verbose   bool
+	logFormat string
+}
+
+// run runs the program with the arguments and returns its exit code.
+func run(args []string) int {
+	p := &program{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	release := p.watchSignals()
+	defer release()
+
+	root := p.rootCommand()
+	root.SetArgs(args)
+	root.SetIn(p.in)
+	root.SetOut(p.out)
+	root.SetErr(p.err)
+	return p.exitCode(root.ExecuteContext(p.stopping))
+}
+
+// watchSignals lets the first SIGINT or SIGTERM end p.stopping and the second p.killed.
+func (p *program) watchSignals() (release func()) {
+	stopping, stop := context.WithCancel(context.Background())
+	killed, kill := context.WithCancel(context.Background())
+	p.stopping, p.killed = stopping, killed
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for s := range signals {
+			if stopping.Err() == nil {
+				if number, ok := s.(syscall.Signal); ok {
+					p.signal.Store(int32(number))
+				}
+				stop()
+				continue
+			}
+			kill()
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(signals)
+		<-done
+		stop()
+		kill()
+	}
+}
+
+// exitCode prints what err says and finds the code it stands for.
+func (p *program) exitCode(err error) int {
+	var ended *exitError
+	switch {
+	case p.signal.Load() == int32(syscall.SIGTERM):
+		return exitTerminate
+	case p.signal.Load() != 0:
+		return exitInterrupt
+	case err == nil:
+		return exitOK
+	case errors.As(err, &ended):
+		if message := ended.Error(); message != "" {
+			fmt.Fprintf(p.err, "laundromat: %s\n", message)
+		}
+		return ended.code
+	default:
+		fmt.Fprintf(p.err, "laundromat: %s\n", err)
+		return exitFailed
+	}
+}

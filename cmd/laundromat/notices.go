@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/web"
+	"laundromat/seedlist"
+)
+
+func (p *program) noticesCommand() *cobra.Command {
+	samples := 3
+	c := &cobra.Command{
+		Use:     "notices [HASH|URI]",
+		Aliases: []string{"errors"},
+		Short:   "What was wrong, by code, with samples",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return p.allNotices(c.Context())
+			}
+			return p.withSeed(c.Context(), args[0], func(client *client, seed seedlist.Seed) error {
+				return p.seedNotices(c.Context(), client, seed, samples)
+			})
+		},
+	}
+	c.Flags().IntVar(&samples, "samples", samples, "how many of each code to show")
+	return c
+}
+
+// allNotices lists the codes of the whole store: notices by how often, then errors.
+func (p *program) allNotices(ctx context.Context) error {
+	client, err := p.connect(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer client.close()
+	var counts seedlist.Counts
+	if err := client.get(ctx, "/stats", nil, &counts); err != nil {
+		return err
+	}
+	if p.json {
+		for code, found := range sortedBy(counts.Notices, func(f seedlist.Found) int64 { return f.Times }) {
+			if err := encodeTo(p.out, map[string]any{"code": code, "count": found.Times, "seeds": found.Seeds}); err != nil {
+				return err
+			}
+		}
+		for code, n := range sorted(counts.Errors) {
+			if err := encodeTo(p.out, map[string]any{"code": code, "severity": "error", "seeds": n}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	fmt.Fprintf(p.out, "%-36s %-8s %12s %10s  %s\n", "code", "severity", "count", "seeds", "what it is")
+	for code, found := range sortedBy(counts.Notices, func(f seedlist.Found) int64 { return f.Times }) {
+		info, _ := fault.Explain(code)
+		fmt.Fprintf(p.out, "%-36s %-8s %12d %10d  %s\n", code, info.Severity, found.Times, found.Seeds, info.Title)
+	}
+	for code, n := range sorted(counts.Errors) {
+		info, _ := fault.Explain(code)
+		fmt.Fprintf(p.out, "%-36s %-8s %12s %10d  %s\n", code, "error", "", n, info.Title)
+	}
+	return nil
+}
+
+// samples fetches the notices of a seed that stand at the head of its list: at
+// most so many of each code.
+func (c *client) samples(ctx context.Context, hash string, each int) ([]web.NoticeLine, error) {
+	stream, err := c.open(ctx, http.MethodGet, "/seeds/"+hash+"/notices", url.Values{"samples": {strconv.Itoa(each)}}, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer stream.Close()
+	var lines []web.NoticeLine
+	decoder := json.NewDecoder(bufio.NewReader(stream))
+	for {
+		var line web.NoticeLine
+		if err := decoder.Decode(&line); errors.Is(err, io.EOF) {
+			return lines, nil
+		} else if err != nil {
+			return lines, err
+		}
+		lines = append(lines, line)
+	}
+}
+
+func (p *program) seedNotices(ctx context.Context, client *client, seed seedlist.Seed, each int) error {
+	var samples []web.NoticeLine
+	if len(seed.Notices) > 0 {
+		var err error
+		if samples, err = client.samples(ctx, seed.Hash, each); err != nil {
+			return err
+		}
+	}
+	if p.json {
+		for _, sample := range samples {
+			if err := encodeTo(p.out, sample); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	name := nameOf(seed)
+	for code, n := range sorted(seed.Notices) {
+		info, _ := fault.Explain(code)
+		fmt.Fprintf(p.out, "%d × %s: %s\n", n, code, info.Title)
+		for _, s := range samples {
+			if s.Code != code {
+				continue
+			}
+			fmt.Fprintf(p.out, "  %s:%d:%d: %s: %s\n", name, s.Line, s.Column, s.Severity, s.Message)
+			if s.Excerpt != "" {
+				fmt.Fprintf(p.out, "    %s\n", s.Excerpt)
+			}
+		}
+	}
+	if seed.Error != nil {
+		fmt.Fprintf(p.out, "%s ended with %s: %s\n", seed.Error.Stage, seed.Error.Code, seed.Error.Message)
+	}
+	return nil
+}
+
+// sorted gives the rows of a count, the largest first.
+func sorted[K cmp.Ordered](counts map[K]int64) iter.Seq2[K, int64] {
+	return sortedBy(counts, func(n int64) int64 { return n })
+}
+
+func sortedBy[K cmp.Ordered, V any](rows map[K]V, weight func(V) int64) iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		keys := slices.SortedFunc(maps.Keys(rows), func(a, b K) int {
+			return cmp.Or(-cmp.Compare(weight(rows[a]), weight(rows[b])), cmp.Compare(a, b))
+		})
+		for _, key := range keys {
+			if !yield(key, rows[key]) {
+				return
+			}
+		}
+	}
+}

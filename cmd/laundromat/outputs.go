@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"laundromat/internal/files"
+	"laundromat/states"
+)
+
+// outputOptions say how lines are written.
+type outputOptions struct {
+	level   int
+	workers int
+}
+
+// stream writes lines to w, uncompressed.
+func (o outputOptions) stream(w io.Writer) states.LineWriter {
+	return &plainLines{w: bufio.NewWriterSize(w, 256<<10)}
+}
+
+// create writes lines to a file, which appears under its name only when it is
+// complete. A device or pipe is written in place.
+func (o outputOptions) create(name string) (states.LineWriter, error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		device, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, err
+		}
+		return &plainLines{w: bufio.NewWriterSize(device, 256<<10), closer: device}, nil
+	}
+	temp, err := besideFile(name)
+	if err != nil {
+		return nil, err
+	}
+	whole := &wholeFile{File: temp, name: name}
+	if strings.HasSuffix(name, ".gz") {
+		return &gzipLines{CleanWriter: files.NewCleanWriter(temp, files.CleanOptions{Level: o.level, Workers: o.workers}), file: whole}, nil
+	}
+	return &plainLines{w: bufio.NewWriterSize(temp, 256<<10), closer: whole, abort: whole.abort}, nil
+}
+
+// besideFile creates a temporary file in the folder of name, with the mode that
+// the user's files have.
+func besideFile(name string) (*os.File, error) {
+	folder, base := filepath.Split(name)
+	for {
+		temp := filepath.Join(folder, fmt.Sprintf(".%s-%08x", base, rand.Uint32()))
+		file, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, os.ErrExist) {
+			return file, err
+		}
+	}
+}
+
+// wholeFile is a temporary file that takes its name when it is closed.
+type wholeFile struct {
+	*os.File
+	name string
+	done bool
+}
+
+func (f *wholeFile) Close() error {
+	if f.done {
+		return nil
+	}
+	f.done = true
+	err := f.File.Close()
+	if err == nil {
+		err = os.Rename(f.Name(), f.name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+func (f *wholeFile) abort() {
+	if !f.done {
+		f.done = true
+		f.File.Close()
+		os.Remove(f.Name())
+	}
+}
+
+type plainLines struct {
+	w      *bufio.Writer
+	closer io.Closer
+	abort  func()
+}
+
+func (p *plainLines) Line(line []byte) error {
+	if _, err := p.w.Write(line); err != nil {
+		return err
+	}
+	return p.w.WriteByte('\n')
+}
+
+func (p *plainLines) Close() error {
+	err := p.w.Flush()
+	if p.closer == nil {
+		return err
+	}
+	if err != nil {
+		p.Abort()
+		return err
+	}
+	return p.closer.Close()
+}
+
+func (p *plainLines) Abort() {
+	if p.abort != nil {
+		p.abort()
+	}
+}
+
+type gzipLines struct {
+	*files.CleanWriter
+	file *wholeFile
+}
+
+func (g *gzipLines) Close() error {
+	if err := g.CleanWriter.Close(); err != nil {
+		g.file.abort()
+		return err
+	}
+	return g.file.Close()
+}
+
+func (g *gzipLines) Abort() {
+	if !g.file.done {
+		g.CleanWriter.Close()
+		g.file.abort()
+	}
+}
+
+// documentFiles gives each document a file of its own in a folder.
+type documentFiles struct {
+	folder string
+	taken  map[string]bool
+}
+
+// path is the file for the document of that name: its last parts, joined by "!",
+// with ".nq" behind; a name that is taken gets a number.
+func (d *documentFiles) path(name string) string {
+	parts := strings.Split(name, "!/")
+	parts[0] = filepath.Base(strings.TrimRight(parts[0], "/"))
+	flat := strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, strings.Join(parts, "!"))
+	if flat == "-" || flat == "" || flat == "." {
+		flat = "stdin"
+	}
+	if len(flat) > 200 {
+		flat = flat[:200]
+	}
+	candidate := flat + ".nq"
+	if d.taken == nil {
+		d.taken = map[string]bool{}
+	}
+	for n := 2; d.taken[strings.ToLower(candidate)]; n++ {
+		candidate = fmt.Sprintf("%s-%d.nq", flat, n)
+	}
+	d.taken[strings.ToLower(candidate)] = true
+	return filepath.Join(d.folder, candidate)
+}

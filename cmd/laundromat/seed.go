@@ -1,0 +1,329 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/internal/web"
+	"laundromat/seedlist"
+)
+
+func (p *program) seedCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "seed",
+		Short: "Add, list, remove and retry seeds",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return usage("seed wants add, list, remove or retry")
+		},
+	}
+	c.AddCommand(p.seedAddCommand(), p.seedListCommand(), p.seedRemoveCommand(), p.seedRetryCommand())
+	return c
+}
+
+func (p *program) seedAddCommand() *cobra.Command {
+	var entry web.NewSeed
+	var interval time.Duration
+	c := &cobra.Command{
+		Use:   "add URI|-…",
+		Short: "Add URIs; - reads lines, blank ones and # skipped",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("interval") {
+				entry.Interval = ptr(int64(interval / time.Second))
+			}
+			return p.addSeeds(c.Context(), entry, args)
+		},
+	}
+	flags := c.Flags()
+	flags.IntVar(&entry.Priority, "priority", 0, "larger first")
+	flags.DurationVar(&interval, "interval", 0, "wash again after this time, such as 2400h; 0: never by itself")
+	flags.StringVar(&entry.Source, "source", "", "where the URIs come from")
+	flags.StringVar(&entry.Title, "title", "", "what people call it")
+	return c
+}
+
+// addBatch is how many URIs go into one request.
+const addBatch = 1000
+
+func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args []string) error {
+	c, err := p.connect(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	refused := 0
+	var batch []web.NewSeed
+	flush := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		var reply web.AddReply
+		if err := c.call(ctx, http.MethodPost, "/seeds", nil, web.AddRequest{Seeds: batch}, &reply); err != nil {
+			return err
+		}
+		batch = batch[:0]
+		for _, added := range reply.Added {
+			if added.Error != "" {
+				refused++
+			}
+			if err := p.showAdded(added); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	add := func(uri string) error {
+		entry.URI = uri
+		batch = append(batch, entry)
+		if len(batch) < addBatch {
+			return nil
+		}
+		return flush()
+	}
+	for _, arg := range args {
+		if arg == "-" {
+			err = readLines(p.in, add)
+		} else {
+			err = add(arg)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	if refused > 0 {
+		return exit(exitFailed, fmt.Errorf("%d refused; all others are added", refused))
+	}
+	return nil
+}
+
+func (p *program) showAdded(a web.Added) error {
+	if p.json {
+		return encodeTo(p.out, a)
+	}
+	if a.Error != "" {
+		_, err := fmt.Fprintf(p.err, "laundromat: refused: %s: %s\n", a.URI, a.Error)
+		return err
+	}
+	what := "added"
+	switch {
+	case !a.New:
+		what = "known"
+	case a.Relative:
+		what = "relative"
+	}
+	_, err := fmt.Fprintf(p.out, "%s\t%s\t%s\n", a.Hash, what, a.URI)
+	return err
+}
+
+// maxLine is the longest line of a list of URIs, in bytes.
+const maxLine = 1 << 20
+
+// readLines calls each with every line that is neither blank nor a comment.
+func readLines(r io.Reader, each func(string) error) error {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	for lines.Scan() {
+		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\uFEFF"))
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if err := each(line); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
+
+// readSeedFile reads the URIs of a file; "-" is standard input.
+func (p *program) readSeedFile(name string, each func(string) error) error {
+	if name == "-" {
+		return readLines(p.in, each)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return readLines(file, each)
+}
+
+// listFlags are the filters that seed list, seed retry and datasets share.
+type listFlags struct {
+	state, format, host, source, code, notice string
+	limit                                     int
+}
+
+func (f *listFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.state, "state", "", "only seeds in this state")
+	flags.StringVar(&f.format, "format", "", "only documents of this format")
+	flags.StringVar(&f.host, "host", "", "only seeds of this host")
+	flags.StringVar(&f.source, "source", "", "only seeds from this source")
+	flags.StringVar(&f.code, "error", "", "only seeds that failed with this code")
+	flags.StringVar(&f.notice, "notice", "", "only documents with a notice of this code")
+	flags.IntVar(&f.limit, "limit", 0, "at most so many (0: all)")
+}
+
+func (f *listFlags) query() url.Values {
+	query := url.Values{}
+	for name, value := range map[string]string{
+		"state": f.state, "format": f.format, "host": f.host, "source": f.source, "error": f.code, "notice": f.notice,
+	} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	return query
+}
+
+// each calls do with every seed that the filters let through, page after page.
+func (c *client) each(ctx context.Context, f *listFlags, do func(seedlist.Seed) error) error {
+	query := f.query()
+	for n := 0; ; {
+		query.Set("limit", strconv.Itoa(1000))
+		var page web.SeedPage
+		if err := c.get(ctx, "/seeds", query, &page); err != nil {
+			return err
+		}
+		for _, seed := range page.Seeds {
+			if f.limit > 0 && n == f.limit {
+				return nil
+			}
+			n++
+			if err := do(seed); err != nil {
+				return err
+			}
+		}
+		if page.Next == "" {
+			return nil
+		}
+		query.Set("cursor", page.Next)
+	}
+}
+
+func (p *program) seedListCommand() *cobra.Command {
+	var f listFlags
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List seeds; --json gives whole records",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			client, err := p.connect(c.Context(), false)
+			if err != nil {
+				return err
+			}
+			defer client.close()
+			out := bufio.NewWriter(p.out)
+			defer out.Flush()
+			return client.each(c.Context(), &f, func(seed seedlist.Seed) error {
+				if p.json {
+					return encodeTo(out, seed)
+				}
+				_, err := fmt.Fprintf(out, "%s\t%s\t%s\n", seed.Hash, seed.Status, nameOf(seed))
+				return err
+			})
+		},
+	}
+	f.add(c)
+	return c
+}
+
+// nameOf is how people know a seed: its URI, or what it is a part of.
+func nameOf(seed seedlist.Seed) string {
+	switch {
+	case seed.URI != "":
+		return seed.URI
+	case seed.Archive != nil && seed.Parent != "":
+		return seed.Parent + "!/" + seed.Archive.Entry
+	case seed.Dirty != "":
+		return "clean of " + seed.Dirty
+	default:
+		return seed.Hash
+	}
+}
+
+func (p *program) seedRemoveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "remove HASH|URI…",
+		Short: "Remove seeds, with their children and files",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			client, err := p.connect(c.Context(), false)
+			if err != nil {
+				return err
+			}
+			defer client.close()
+			for _, arg := range args {
+				hash, err := hashOf(arg)
+				if err != nil {
+					return err
+				}
+				if err := client.call(c.Context(), http.MethodDelete, "/seeds/"+hash, nil, nil, nil); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func (p *program) seedRetryCommand() *cobra.Command {
+	var from string
+	f := listFlags{}
+	c := &cobra.Command{
+		Use:   "retry [HASH|URI…]",
+		Short: "Wash again: the seeds named, or all that failed",
+		RunE: func(c *cobra.Command, args []string) error {
+			client, err := p.connect(c.Context(), false)
+			if err != nil {
+				return err
+			}
+			defer client.close()
+			var hashes []string
+			for _, arg := range args {
+				hash, err := hashOf(arg)
+				if err != nil {
+					return err
+				}
+				hashes = append(hashes, hash)
+			}
+			if len(args) == 0 {
+				if f.state == "" {
+					f.state = string(seedlist.Failed)
+				}
+				if err := client.each(c.Context(), &f, func(seed seedlist.Seed) error {
+					hashes = append(hashes, seed.Hash)
+					return nil
+				}); err != nil {
+					return err
+				}
+			}
+			for _, hash := range hashes {
+				if err := client.call(c.Context(), http.MethodPost, "/seeds/"+hash+"/retry", nil, web.RetryRequest{From: from}, nil); err != nil {
+					return err
+				}
+			}
+			if !p.quiet {
+				fmt.Fprintf(p.err, "%d to be washed again\n", len(hashes))
+			}
+			return nil
+		},
+	}
+	f.add(c)
+	c.Flags().StringVar(&from, "from", "", "start at this stage (downloading, unarchiving, guessing, parsing) of a seed that failed there")
+	return c
+}

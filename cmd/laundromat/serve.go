@@ -1,0 +1,339 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"laundromat/internal/demo"
+	"laundromat/internal/fetch"
+	"laundromat/internal/web"
+	"laundromat/rdf/clean"
+	"laundromat/seedlist"
+	"laundromat/states"
+)
+
+// serveOptions are the flags of serve.
+type serveOptions struct {
+	seedFiles []string
+	untilIdle bool
+	demo      bool
+
+	workers      int
+	stageWorkers map[seedlist.State]*int
+	store        seedlist.Options
+	fetch        fetch.Options
+	run          states.RunOptions
+	contact      string
+	genid        string
+	contexts     []string
+	blankNodes   string
+	literals     string
+	strict       bool
+}
+
+func (p *program) serveCommand() *cobra.Command {
+	o := serveOptions{stageWorkers: map[seedlist.State]*int{}}
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "The daemon: wash every seed through every state",
+		Long: "Serve takes every seed of the list through its states: downloading, unarchiving, guessing,\n" +
+			"parsing. It serves the API that the other verbs talk to. The first SIGINT or SIGTERM ends\n" +
+			"claiming and lets short work end; the second exits at once.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return p.serve(c, &o)
+		},
+	}
+	flags := c.Flags()
+	flags.StringArrayVar(&o.seedFiles, "seeds", nil, "add the URIs of this FILE (- for standard input), a line each")
+	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
+	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
+	flags.StringVar(&p.listen, "listen", "127.0.0.1:8085", "address of the read-only API; port 0 picks one")
+	o.addPools(flags)
+	o.addFetching(flags)
+	flags.StringVar(&o.genid, "genid", clean.Genid, "what the IRIs of blank nodes begin with")
+	flags.StringArrayVar(&o.contexts, "context", nil, "IRI=FILE: a JSON-LD context; an IRI that ends in / maps to a folder")
+	flags.StringVar(&o.blankNodes, "blank-nodes", "skolem", "skolem: write IRIs; keep: keep labels")
+	flags.StringVar(&o.literals, "literals", "canonical", "canonical: write canonical forms; keep: leave literals as they are")
+	flags.BoolVar(&o.strict, "strict", false, "drop what would be repaired")
+	flags.IntVar(&o.run.Level, "level", 6, "compression of clean files, 1 (fast) to 9 (small)")
+	return c
+}
+
+// addPools adds the flags about workers, memory and limits.
+func (o *serveOptions) addPools(flags *pflag.FlagSet) {
+	flags.IntVar(&o.workers, "workers", 0, "workers of each stage (default: the processors; 16 for downloading)")
+	for _, stage := range seedlist.Stages() {
+		n := new(int)
+		o.stageWorkers[stage] = n
+		flags.IntVar(n, "workers-"+string(stage), 0, "workers of "+string(stage))
+	}
+	o.run.Memory = 1 << 30
+	flags.Var(sizeValue{&o.run.Memory}, "memory", "memory for all documents at work together")
+	o.run.NoticesMax = 1 << 30
+	flags.Var(sizeValue{&o.run.NoticesMax}, "notices-max", "longest list of notices of one document; the counts go on")
+	flags.IntVar(&o.run.Retries.Tries, "tries", 5, "most tries of a stage that fails for the other side's trouble")
+	flags.DurationVar(&o.run.Retries.First, "retry-delay", 10*time.Second, "pause before the second try; it doubles each time")
+	addLimits(flags, &o.run.Limits)
+}
+
+// addFetching adds the flags about hosts and downloads.
+func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
+	flags.DurationVar(&o.store.Interval, "interval", 2400*time.Hour, "fetch a seed again after this time, unless it has its own; 0: never")
+	flags.IntVar(&o.store.HostConnections, "host-connections", 1, "downloads from one host at once")
+	flags.DurationVar(&o.store.HostDelay, "host-delay", time.Second, "pause between two downloads from one host")
+	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent, so that people can reach you")
+	flags.BoolVar(&o.fetch.AllowPrivate, "allow-private", false, "allow addresses that are not public")
+	flags.BoolVar(&o.fetch.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt; for hosts of your own")
+	flags.DurationVar(&o.fetch.ConnectTimeout, "connect-timeout", 30*time.Second, "longest wait for a connection")
+	flags.DurationVar(&o.fetch.HeaderTimeout, "header-timeout", time.Minute, "longest wait for the headers of a reply")
+	flags.DurationVar(&o.fetch.IdleTimeout, "silence-timeout", time.Minute, "longest silence within a body")
+	o.fetch.MaxBytes = 1 << 40
+	flags.Var(sizeValue{&o.fetch.MaxBytes}, "max-download", "longest body to download")
+}
+
+// downloadWorkers is the size of the pool that waits for others most of the time.
+const downloadWorkers = 16
+
+// complete checks the flags and puts them into the words of the packages.
+func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
+	if o.run.Memory < minMemory {
+		return usage("--memory is %v or more, not %v", sizeValue{ptr(int64(minMemory))}, sizeValue{&o.run.Memory})
+	}
+	wash := washOptions{
+		genid: o.genid, blankNodes: o.blankNodes, literals: o.literals, strict: o.strict,
+		contexts: o.contexts, level: o.run.Level, workers: 1, memory: o.run.Memory,
+	}
+	parse, err := wash.parseOptions()
+	if err != nil {
+		return err
+	}
+	o.run.Parse = parse
+	o.run.Version = version().String()
+	o.run.UntilIdle = o.untilIdle
+	o.run.Workers = map[seedlist.State]int{}
+	for stage, n := range o.stageWorkers {
+		switch {
+		case *n > 0:
+			o.run.Workers[stage] = *n
+		case o.workers > 0:
+			o.run.Workers[stage] = o.workers
+		case stage == seedlist.Downloading:
+			o.run.Workers[stage] = downloadWorkers
+		default:
+			o.run.Workers[stage] = runtime.NumCPU()
+		}
+	}
+	if o.demo {
+		if p.data == "" {
+			p.data = "laundromat-demo"
+		}
+		o.fetch.Transport = &demo.Transport{}
+		// The one host of the demo is in this process: there is nobody to be polite to.
+		if !flags.Changed("host-delay") {
+			o.store.HostDelay = 0
+		}
+		if !flags.Changed("host-connections") {
+			o.store.HostConnections = downloadWorkers
+		}
+	}
+	if o.store.HostDelay <= 0 {
+		o.store.HostDelay = -1
+	} else {
+		o.fetch.HostDelay = o.store.HostDelay
+	}
+	if o.store.Interval <= 0 {
+		o.store.Interval = -1
+	}
+	o.fetch.UserAgent = userAgent(o.contact)
+	return nil
+}
+
+func (p *program) serve(c *cobra.Command, o *serveOptions) error {
+	if err := o.complete(p, c.Flags()); err != nil {
+		return err
+	}
+	log, err := p.logger()
+	if err != nil {
+		return err
+	}
+	dir := p.dataDir()
+	house, err := openHouseWith(dir, o.store)
+	if err != nil {
+		return err
+	}
+	defer house.Close()
+	if n := house.seeds.Recovered(); n > 0 {
+		log.Info().Int("seeds", n).Msg("given back what was at work when the last run ended")
+	}
+	if n, err := house.files.Sweep(p.stopping); err != nil {
+		return err
+	} else if n > 0 {
+		log.Info().Int("files", n).Msg("swept temporary files")
+	}
+	o.run.Temp = house.temp
+	stopServing, err := p.serveAPI(house, dir, log)
+	if err != nil {
+		return err
+	}
+	defer stopServing()
+
+	if err := p.addInitial(p.stopping, house.seeds, o); err != nil {
+		return err
+	}
+	fetcher := fetch.New(o.fetch)
+	defer fetcher.Close()
+	runner := states.NewRunner(house.seeds, house.files, fetcher, log, o.run)
+	watch := p.watch(house.seeds, runner, o.untilIdle)
+	err = runner.Run(p.stopping, p.killed)
+	watch.stop()
+	if err != nil {
+		return err
+	}
+	if o.untilIdle && p.stopping.Err() == nil {
+		return p.summary(house)
+	}
+	return nil
+}
+
+// addInitial adds the seeds of --demo and --seeds. What is refused is told, and
+// costs only itself.
+func (p *program) addInitial(ctx context.Context, seeds *seedlist.Store, o *serveOptions) error {
+	var batch []seedlist.NewSeed
+	flush := func() error {
+		answers, err := seeds.Add(ctx, batch)
+		if err != nil {
+			return err
+		}
+		for i, answer := range answers {
+			if answer.Err != nil {
+				fmt.Fprintf(p.err, "laundromat: refused: %s: %v\n", seedlist.Shown(batch[i].URI), answer.Err)
+			}
+		}
+		batch = batch[:0]
+		return nil
+	}
+	add := func(source string) func(string) error {
+		return func(uri string) error {
+			batch = append(batch, seedlist.NewSeed{URI: uri, Source: source})
+			if len(batch) < addBatch {
+				return nil
+			}
+			return flush()
+		}
+	}
+	if o.demo {
+		each := add("demo")
+		for _, uri := range demo.Seeds() {
+			if err := each(uri); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range o.seedFiles {
+		if err := p.readSeedFile(name, add("list:"+name)); err != nil {
+			return fmt.Errorf("--seeds: %w", err)
+		}
+	}
+	return flush()
+}
+
+// logger makes the log on stderr: lines for people on a terminal, JSON elsewhere.
+func (p *program) logger() (zerolog.Logger, error) {
+	level := zerolog.InfoLevel
+	switch {
+	case p.quiet:
+		level = zerolog.ErrorLevel
+	case p.verbose:
+		level = zerolog.DebugLevel
+	}
+	out := p.err
+	switch {
+	case p.logFormat == "text", p.logFormat == "auto" && isTerminal(p.err):
+		out = zerolog.ConsoleWriter{Out: p.err, NoColor: !coloured(p.err), TimeFormat: time.TimeOnly}
+	case p.logFormat != "json" && p.logFormat != "auto":
+		return zerolog.Logger{}, usage("--log-format is auto, text or json, not %q", p.logFormat)
+	}
+	return zerolog.New(out).Level(level).With().Timestamp().Logger(), nil
+}
+
+// serveAPI starts the API on TCP, where it only reads, and on a unix socket. The
+// addresses are written into the folder, so that the other verbs find them.
+func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop func(), err error) {
+	tcp, err := net.Listen("tcp", p.listen)
+	if err != nil {
+		return nil, fmt.Errorf("--listen: %w", err)
+	}
+	socket, path, err := listenUnix(dir)
+	if err != nil {
+		tcp.Close()
+		return nil, err
+	}
+	servers := []*http.Server{
+		{Handler: web.New(house.api(false)), ReadHeaderTimeout: 10 * time.Second},
+		{Handler: web.New(house.api(true)), ReadHeaderTimeout: 10 * time.Second},
+	}
+	for i, listener := range []net.Listener{tcp, socket} {
+		go func() {
+			if err := servers[i].Serve(listener); err != nil && !errors.Is(err, http.ErrServerClosed) {
+				log.Error().Err(err).Msg("the API ended")
+			}
+		}()
+	}
+	address := tcp.Addr().String()
+	files := map[string]string{addressFile: address, socketFile: path}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o600); err != nil {
+			log.Error().Err(err).Msg("could not write down the address")
+		}
+	}
+	if !p.quiet {
+		fmt.Fprintf(p.err, "laundromat: serving http://%s/api/v1, seed list in %s\n", address, dir)
+	}
+	return func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		for _, server := range servers {
+			if server.Shutdown(ctx) != nil {
+				server.Close()
+			}
+		}
+		for name := range files {
+			os.Remove(filepath.Join(dir, name))
+		}
+		os.RemoveAll(filepath.Dir(path))
+	}, nil
+}
+
+// listenUnix makes the socket, which only this user may use. Its path may be no
+// longer than some 100 bytes (sun_path), so it lies in the system's folder for
+// temporary files, in a folder of its own.
+func listenUnix(dir string) (net.Listener, string, error) {
+	folder, err := os.MkdirTemp("", "laundromat-")
+	if err != nil {
+		return nil, "", err
+	}
+	path := filepath.Join(folder, "socket")
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		os.RemoveAll(folder)
+		return nil, "", err
+	}
+	if err := os.Chmod(path, 0o600); err != nil && !strings.Contains(runtime.GOOS, "windows") {
+		listener.Close()
+		return nil, "", err
+	}
+	return listener, path, nil
+}

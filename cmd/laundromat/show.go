@@ -1,0 +1,229 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/internal/web"
+	"laundromat/seedlist"
+)
+
+func (p *program) showCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show HASH|URI",
+		Short: "One record with its attempts",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.withSeed(c.Context(), args[0], func(client *client, seed seedlist.Seed) error {
+				attempts, err := client.attempts(c.Context(), seed.Hash)
+				if err != nil {
+					return err
+				}
+				return p.show(seed, attempts)
+			})
+		},
+	}
+}
+
+// withSeed finds the seed that ref names.
+func (p *program) withSeed(ctx context.Context, ref string, do func(*client, seedlist.Seed) error) error {
+	hash, err := hashOf(ref)
+	if err != nil {
+		return err
+	}
+	client, err := p.connect(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer client.close()
+	var seed seedlist.Seed
+	if err := client.get(ctx, "/seeds/"+hash, nil, &seed); err != nil {
+		return err
+	}
+	return do(client, seed)
+}
+
+func (c *client) attempts(ctx context.Context, hash string) ([]seedlist.Attempt, error) {
+	var reply web.Attempts
+	err := c.get(ctx, "/seeds/"+hash+"/attempts", nil, &reply)
+	return reply.Attempts, err
+}
+
+// show writes the record as JSON, with the attempts as one more key: people read
+// it indented, programs as one line.
+func (p *program) show(seed seedlist.Seed, attempts []seedlist.Attempt) error {
+	text, err := json.Marshal(seed)
+	if err != nil {
+		return err
+	}
+	log, err := json.Marshal(attempts)
+	if err != nil {
+		return err
+	}
+	if attempts == nil {
+		log = []byte("[]")
+	}
+	whole := json.RawMessage(fmt.Sprintf(`%s,"attempts":%s}`, strings.TrimSuffix(string(text), "}"), log))
+	encoder := json.NewEncoder(p.out)
+	encoder.SetEscapeHTML(false)
+	if !p.json {
+		encoder.SetIndent("", "  ")
+	}
+	return encoder.Encode(whole)
+}
+
+func (p *program) whyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "why HASH|URI",
+		Short: "The story of one seed on one screen",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.withSeed(c.Context(), args[0], func(client *client, seed seedlist.Seed) error {
+				attempts, err := client.attempts(c.Context(), seed.Hash)
+				if err != nil {
+					return err
+				}
+				var samples []web.NoticeLine
+				if len(seed.Notices) > 0 {
+					if samples, err = client.samples(c.Context(), seed.Hash, 3); err != nil {
+						return err
+					}
+				}
+				if p.json {
+					return encodeTo(p.out, struct {
+						Seed     seedlist.Seed      `json:"seed"`
+						Attempts []seedlist.Attempt `json:"attempts"`
+						Samples  []web.NoticeLine   `json:"samples"`
+					}{seed, attempts, samples})
+				}
+				tellStory(p.out, seed, attempts, samples)
+				return nil
+			})
+		},
+	}
+}
+
+// tellStory writes what happened to a seed, in the order in which it happened.
+func tellStory(w io.Writer, seed seedlist.Seed, attempts []seedlist.Attempt, samples []web.NoticeLine) {
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(w, "%-11s %s\n", label, fmt.Sprintf(format, args...))
+	}
+	fmt.Fprintf(w, "%s\n", nameOf(seed))
+	line("key", "%s", seed.Hash)
+	line("state", "%s", standing(seed))
+	if seed.Source != "" {
+		line("source", "%s", seed.Source)
+	}
+	tellTransport(line, seed)
+	tellDocument(line, seed)
+	for _, sample := range samples {
+		place := ""
+		if sample.Line > 0 {
+			place = fmt.Sprintf("line %d, column %d: ", sample.Line, sample.Column)
+		}
+		line("  "+sample.Severity.String(), "%s%s: %s", place, sample.Code, sample.Message)
+		if sample.Excerpt != "" {
+			line("", "  %s", sample.Excerpt)
+		}
+	}
+	for code, n := range sorted(seed.Notices) {
+		line("notices", "%d × %s", n, code)
+	}
+	for _, a := range attempts {
+		line("attempt", "%s, %s, %.3f s, by %s", a.ID, a.ParserVersion, a.ParserRuntime, a.Worker)
+	}
+	if seed.Error != nil {
+		line("error", "%s: %s (%s)", seed.Error.Stage, seed.Error.Message, seed.Error.Code)
+		line("", "laundromat explain %s tells what that means", seed.Error.Code)
+	}
+}
+
+func standing(seed seedlist.Seed) string {
+	text := string(seed.Status)
+	switch {
+	case seed.Relative:
+		text += ", a relative URI: kept to be counted, never fetched"
+	case seed.Status.IsReady() && seed.Tries > 0:
+		text += fmt.Sprintf(", tried %d times, again at %s", seed.Tries, seed.Due.Format("2006-01-02 15:04:05 MST"))
+	case seed.Progress != nil:
+		text += fmt.Sprintf(", %d bytes so far %s", seed.Progress.Bytes, seed.Progress.Message)
+	}
+	if seed.Gone != nil && *seed.Gone {
+		text += ", no longer in its archive"
+	}
+	return text
+}
+
+func tellTransport(line func(string, string, ...any), seed seedlist.Seed) {
+	for i, exchange := range seed.HTTP {
+		label := "fetched"
+		if i > 0 {
+			label = "redirected"
+		}
+		if exchange.Status == 0 {
+			line(label, "%s: %s (%.3f s)", exchange.URI, exchange.Error, exchange.Walltime)
+			continue
+		}
+		kind := strings.Join(exchange.Headers["content-type"], ", ")
+		line(label, "%s: %d %s (%.3f s)", exchange.URI, exchange.Status, kind, exchange.Walltime)
+	}
+	if seed.Content != nil {
+		line("bytes", "%d, MD5 %s", seed.Content.NumberOfBytes, seed.Content.MD5)
+	}
+	if a := seed.Archive; a != nil {
+		if a.Entry != "" {
+			line("entry", "%q of %s", a.Entry, seed.Parent)
+		}
+		layers := slices.Clone(a.Filters)
+		if a.Format != "" {
+			layers = append(layers, a.Format)
+		}
+		if len(layers) > 0 {
+			line("layers", "%s", strings.Join(layers, ", "))
+		}
+	}
+	if seed.ChildrenTotal != nil {
+		line("children", "%d", *seed.ChildrenTotal)
+		for i, child := range seed.Children {
+			if i == 10 {
+				line("", "…")
+				break
+			}
+			line("", "%s", child)
+		}
+	}
+}
+
+func tellDocument(line func(string, string, ...any), seed seedlist.Seed) {
+	if e := seed.Encoding; e != nil {
+		text := e.Chosen
+		if text == "" {
+			text = e.Presumed + " (presumed)"
+		} else if e.Presumed != e.Chosen {
+			text += ", though " + e.Presumed + " was presumed"
+		}
+		line("encoding", "%s", text)
+		for _, evidence := range e.Evidence {
+			if evidence.Confidence != nil {
+				line("", "%s says %s (%.2f)", evidence.From, evidence.Value, *evidence.Confidence)
+			} else {
+				line("", "%s says %s", evidence.From, evidence.Value)
+			}
+		}
+	}
+	if seed.Format != "" {
+		line("format", "%s", seed.Format)
+	}
+	if s := seed.Statements; s != nil {
+		line("statements", "%d read = %d kept + %d repaired + %d dropped; %d duplicates; %d written", s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
+	}
+	if seed.Clean != "" {
+		line("clean", "%s", seed.Clean)
+	}
+}

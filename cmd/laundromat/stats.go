@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"slices"
+
+	"github.com/docker/go-units"
+	"github.com/spf13/cobra"
+
+	"laundromat/seedlist"
+)
+
+func (p *program) statsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "stats",
+		Short: "Counts by state, format, error and notice",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			client, err := p.connect(c.Context(), false)
+			if err != nil {
+				return err
+			}
+			defer client.close()
+			var counts seedlist.Counts
+			if err := client.get(c.Context(), "/stats", nil, &counts); err != nil {
+				return err
+			}
+			if p.json {
+				return encodeTo(p.out, counts)
+			}
+			return p.showStats(counts)
+		},
+	}
+}
+
+func (p *program) showStats(counts seedlist.Counts) error {
+	out := bufio.NewWriter(p.out)
+	row := func(group, name string, n int64) {
+		fmt.Fprintf(out, "%-11s %-32s %12d\n", group, name, n)
+	}
+	for _, state := range seedlist.States() {
+		if n := counts.States[state]; n > 0 {
+			row("state", string(state), n)
+		}
+	}
+	row("relative", "never fetched", counts.Relative)
+	for name, n := range sorted(counts.Formats) {
+		row("format", name, n)
+	}
+	for code, n := range sorted(counts.Errors) {
+		row("error", string(code), n)
+	}
+	for code, found := range sortedBy(counts.Notices, func(f seedlist.Found) int64 { return f.Times }) {
+		row("notice", string(code), found.Times)
+	}
+	s := counts.Statements
+	fmt.Fprintf(out, "statements  %d read = %d kept + %d repaired + %d dropped; %d duplicates; %d written\n",
+		s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
+	fmt.Fprintf(out, "clean       %d files, %d lines, %s\n", counts.Clean.Files, counts.Clean.Lines, units.BytesSize(float64(counts.Clean.Bytes)))
+	return out.Flush()
+}
+
+func (p *program) datasetsCommand() *cobra.Command {
+	var f listFlags
+	var order string
+	c := &cobra.Command{
+		Use:   "datasets",
+		Short: "The washed documents, filtered and sorted",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			key, ok := datasetOrders[order]
+			if !ok {
+				return usage("--sort is statements, bytes, notices, dropped or uri, not %q", order)
+			}
+			if f.state == "" {
+				f.state = string(seedlist.Parsed)
+			}
+			client, err := p.connect(c.Context(), false)
+			if err != nil {
+				return err
+			}
+			defer client.close()
+			limit := f.limit
+			f.limit = 0
+			var seeds []seedlist.Seed
+			if err := client.each(c.Context(), &f, func(seed seedlist.Seed) error {
+				seeds = append(seeds, seed)
+				return nil
+			}); err != nil {
+				return err
+			}
+			slices.SortStableFunc(seeds, key)
+			if limit > 0 && limit < len(seeds) {
+				seeds = seeds[:limit]
+			}
+			return p.showDatasets(seeds)
+		},
+	}
+	f.add(c)
+	c.Flags().StringVar(&order, "sort", "uri", "statements, bytes, notices, dropped (largest first) or uri")
+	return c
+}
+
+// datasetOrders are the orders of datasets --sort.
+var datasetOrders = map[string]func(a, b seedlist.Seed) int{
+	"uri":        func(a, b seedlist.Seed) int { return compare(nameOf(a), nameOf(b)) },
+	"statements": func(a, b seedlist.Seed) int { return compare(statements(b).Written, statements(a).Written) },
+	"dropped":    func(a, b seedlist.Seed) int { return compare(statements(b).Dropped, statements(a).Dropped) },
+	"bytes":      func(a, b seedlist.Seed) int { return compare(bytesOf(b), bytesOf(a)) },
+	"notices":    func(a, b seedlist.Seed) int { return compare(noticesOf(b), noticesOf(a)) },
+}
+
+func compare[T int64 | string](a, b T) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+func statements(seed seedlist.Seed) seedlist.Statements {
+	if seed.Statements == nil {
+		return seedlist.Statements{}
+	}
+	return *seed.Statements
+}
+
+func bytesOf(seed seedlist.Seed) int64 {
+	if seed.Content == nil {
+		return 0
+	}
+	return seed.Content.NumberOfBytes
+}
+
+func noticesOf(seed seedlist.Seed) (n int64) {
+	for _, times := range seed.Notices {
+		n += times
+	}
+	return n
+}
+
+func (p *program) showDatasets(seeds []seedlist.Seed) error {
+	out := bufio.NewWriter(p.out)
+	if !p.json {
+		fmt.Fprintf(out, "%-32s %-10s %10s %9s %9s  %s\n", "hash", "format", "statements", "dropped", "notices", "uri")
+	}
+	for _, seed := range seeds {
+		if p.json {
+			if err := encodeTo(out, seed); err != nil {
+				return err
+			}
+			continue
+		}
+		s := statements(seed)
+		fmt.Fprintf(out, "%-32s %-10s %10d %9d %9d  %s\n", seed.Hash, seed.Format, s.Written, s.Dropped, noticesOf(seed), nameOf(seed))
+	}
+	return out.Flush()
+}

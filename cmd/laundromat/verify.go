@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/internal/web"
+)
+
+func (p *program) verifyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify",
+		Short: "Hold the store against the files: nothing lost, nothing half",
+		Long: "Verify reads every file that a record names, compares its hash, and looks for files that\n" +
+			"no record names. Exit: 1 if something is damaged or missing.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			client, err := p.connect(c.Context(), false)
+			if err != nil {
+				return err
+			}
+			defer client.close()
+			stream, err := client.open(c.Context(), http.MethodGet, "/verify", nil, nil)
+			if err != nil {
+				return err
+			}
+			defer stream.Close()
+			return p.showVerified(stream)
+		},
+	}
+}
+
+// showVerified prints what was found wrong, and then the sums.
+func (p *program) showVerified(stream io.Reader) error {
+	decoder := json.NewDecoder(bufio.NewReader(stream))
+	for {
+		var line web.Verified
+		if err := decoder.Decode(&line); errors.Is(err, io.EOF) {
+			return errors.New("verify ended before it had seen everything")
+		} else if err != nil {
+			return err
+		}
+		if p.json {
+			if err := encodeTo(p.out, line); err != nil {
+				return err
+			}
+		}
+		if line.Sums == nil {
+			if !p.json {
+				fmt.Fprintf(p.out, "%s %s: %s\n", line.Hash, line.File, line.Problem)
+			}
+			continue
+		}
+		if !p.json {
+			fmt.Fprintf(p.out, "%d seeds and %d files: %d damaged or missing, %d files that no record names\n",
+				line.Sums.Seeds, line.Sums.Files, line.Sums.Bad, line.Sums.Strays)
+		}
+		switch {
+		case line.Sums.Error != "":
+			return errors.New(line.Sums.Error)
+		case line.Sums.Bad > 0:
+			return exit(exitFailed, nil)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,295 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/archive"
+	"laundromat/internal/linesort"
+	"laundromat/internal/report"
+	"laundromat/rdf"
+	"laundromat/rdf/clean"
+	"laundromat/rdf/format"
+	"laundromat/states"
+)
+
+// washOptions are the flags that wash and check share, and those of wash alone.
+type washOptions struct {
+	given      states.Given
+	base       string
+	genid      string
+	contexts   []string
+	blankNodes string
+	literals   string
+	strict     bool
+	noSort     bool
+	memory     int64
+	temp       string
+	workers    int
+	report     string
+	limits     archive.Limits
+	maxBytes   int64
+
+	allowPrivate bool
+	contact      string
+
+	output string
+	level  int
+}
+
+func (p *program) washCommand() *cobra.Command {
+	var o washOptions
+	c := &cobra.Command{
+		Use:   "wash [flags] FILE|URL|-…",
+		Short: "Dirty in, clean N-Quads out",
+		Long: "Wash reads documents and archives in any RDF format and encoding, and writes one clean,\n" +
+			"sorted, unique, canonical N-Quads output. What was wrong is told on stderr.\n\n" +
+			"Exit: 0 all kept, 3 something was dropped, 1 a document ended in an error, 7 nothing was RDF.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.wash(c.Context(), &o, args)
+		},
+	}
+	o.addReading(c)
+	flags := c.Flags()
+	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE (.gz compresses; .nt or .nq), or a file a document under this DIR (ends in /, or exists)")
+	flags.IntVar(&o.level, "level", 6, "compression of .gz output, 1 (fast) to 9 (small)")
+	flags.BoolVar(&o.noSort, "no-sort", false, "write in document order; duplicates stay")
+	return c
+}
+
+// addReading adds the flags about reading, which wash and check share.
+func (o *washOptions) addReading(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&o.given.Format, "format", "", "the format of every document: a name, media type or extension (default: guess)")
+	flags.StringVar(&o.given.ContentType, "content-type", "", "stands for the Content-Type that a server would send")
+	flags.StringVar(&o.given.Encoding, "encoding", "", "the character encoding of every document (default: find out)")
+	flags.StringVar(&o.base, "base", "", "base IRI of every document; its key names blank nodes")
+	flags.StringVar(&o.genid, "genid", "https://lodlaundromat.org", "what the IRIs of blank nodes begin with")
+	flags.StringArrayVar(&o.contexts, "context", nil, "IRI=FILE: a JSON-LD context; an IRI that ends in / maps to a folder")
+	flags.StringVar(&o.blankNodes, "blank-nodes", "skolem", "skolem: write IRIs; keep: keep labels")
+	flags.StringVar(&o.literals, "literals", "canonical", "canonical: write canonical forms; keep: leave literals as they are")
+	flags.BoolVar(&o.strict, "strict", false, "drop what would be repaired")
+	o.memory = 512 << 20
+	flags.Var(sizeValue{&o.memory}, "memory", "memory for the whole process")
+	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
+	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "threads that sort and compress")
+	flags.StringVar(&o.report, "report", "", "write a JSON report to this FILE")
+	o.maxBytes = 1 << 40
+	flags.Var(sizeValue{&o.maxBytes}, "max-download", "longest body to download")
+	flags.BoolVar(&o.allowPrivate, "allow-private", false, "allow URLs at addresses that are not public")
+	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent of downloads")
+	addLimits(flags, &o.limits)
+}
+
+// parseOptions checks the flags and puts them into the words of package states.
+func (o *washOptions) parseOptions() (states.ParseOptions, error) {
+	opt := states.ParseOptions{
+		Clean: clean.Options{
+			Genid:          strings.TrimSuffix(o.genid, "/"),
+			KeepBlankNodes: o.blankNodes == "keep",
+			KeepLiterals:   o.literals == "keep",
+			Strict:         o.strict,
+		},
+		Memory: o.memory,
+	}
+	if o.blankNodes != "keep" && o.blankNodes != "skolem" {
+		return opt, usage("--blank-nodes is skolem or keep, not %q", o.blankNodes)
+	}
+	if o.literals != "keep" && o.literals != "canonical" {
+		return opt, usage("--literals is canonical or keep, not %q", o.literals)
+	}
+	if o.level < 0 || o.level > 9 {
+		return opt, usage("--level is 1 to 9, not %d", o.level)
+	}
+	if o.workers < 1 {
+		return opt, usage("--workers is 1 or more, not %d", o.workers)
+	}
+	if o.memory < minMemory {
+		return opt, usage("--memory is %v or more, not %v", sizeValue{ptr(int64(minMemory))}, sizeValue{&o.memory})
+	}
+	if o.given.Format != "" {
+		if _, err := format.Named(o.given.Format); err != nil {
+			return opt, usage("%w", err)
+		}
+	}
+	if !rdf.IsAbsolute([]byte(o.genid)) {
+		return opt, usage("--genid: %q is no absolute IRI", o.genid)
+	}
+	if o.base != "" && !rdf.IsAbsolute([]byte(o.base)) {
+		return opt, usage("--base: %q is no absolute IRI", o.base)
+	}
+	if o.temp != "" {
+		if info, err := os.Stat(o.temp); err != nil || !info.IsDir() {
+			return opt, usage("--temp: %s is not a folder", o.temp)
+		}
+	}
+	contexts, err := contextFiles(o.contexts)
+	opt.Contexts = contexts
+	return opt, err
+}
+
+// minMemory is what the process needs to do its work at all, in bytes.
+const minMemory = 64 << 20
+
+func ptr[T any](v T) *T { return &v }
+
+// wash runs the verb.
+func (p *program) wash(ctx context.Context, o *washOptions, args []string) error {
+	parse, err := o.parseOptions()
+	if err != nil {
+		return err
+	}
+	target, err := o.target(p.out, parse.Clean.KeepBlankNodes)
+	if err != nil {
+		return err
+	}
+	defer target.Close()
+	run := &washRun{program: p, options: o, parse: parse, target: target, show: true}
+	return run.run(ctx, args)
+}
+
+// target makes where the lines go: stdout, a file, or a folder of files.
+func (o *washOptions) target(stdout io.Writer, keepLabels bool) (states.Target, error) {
+	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
+	lines := outputOptions{level: o.level, workers: o.workers}
+	if info, err := os.Stat(o.output); strings.HasSuffix(o.output, "/") || err == nil && info.IsDir() {
+		if err := os.MkdirAll(o.output, 0o777); err != nil {
+			return nil, err
+		}
+		names := &documentFiles{folder: o.output}
+		return &states.Separate{Make: func(name string) states.Target {
+			return o.one(sort, keepLabels, func() (states.LineWriter, error) { return lines.create(names.path(name)) })
+		}}, nil
+	}
+	return o.one(sort, keepLabels, func() (states.LineWriter, error) {
+		if o.output == "" || o.output == "-" {
+			return lines.stream(stdout), nil
+		}
+		return lines.create(o.output)
+	}), nil
+}
+
+func (o *washOptions) one(sort linesort.Options, keepLabels bool, open func() (states.LineWriter, error)) states.Target {
+	if o.noSort {
+		return states.NewUnsorted(keepLabels, open)
+	}
+	return states.NewSorted(keepLabels, sort, open)
+}
+
+// washRun is one run of wash or check.
+type washRun struct {
+	program *program
+	options *washOptions
+	parse   states.ParseOptions
+	target  states.Target
+	show    bool // findings on stderr as documents are done
+	whole   report.Report
+	// documents are those of the report; their duplicates may only be known when
+	// all are sorted.
+	documents []*report.Document
+	bar       *bar
+}
+
+func (r *washRun) run(ctx context.Context, args []string) error {
+	if err := r.read(ctx, args); err != nil {
+		return err
+	}
+	if r.options.report != "" {
+		if err := writeReport(r.options.report, &r.whole); err != nil {
+			return err
+		}
+	}
+	if r.show && !r.program.quiet {
+		report.WriteVerdict(r.program.err, &r.whole, coloured(r.program.err))
+	}
+	if code := r.whole.ExitCode(); code != exitOK {
+		return exit(code, nil)
+	}
+	return nil
+}
+
+// read washes every argument and completes the report.
+func (r *washRun) read(ctx context.Context, args []string) error {
+	start := time.Now()
+	debug.SetMemoryLimit(r.options.memory * 9 / 10)
+	r.bar = r.program.newBar(r.options.output)
+	defer r.bar.stop()
+	washer := &states.Washer{
+		Given: r.options.given, Limits: r.options.limits, Parse: r.parse, Temp: r.options.temp,
+		Target: r.target, Each: r.each, Progress: r.bar.progress, Samples: samplesShown,
+	}
+	if len(args) > 1 {
+		r.target.Joined()
+	}
+	inputs := inputs{program: r.program, options: r.options, several: len(args) > 1}
+	for _, arg := range args {
+		if err := inputs.with(ctx, arg, washer); err != nil {
+			return err
+		}
+	}
+	sums, err := r.target.Finish(ctx)
+	if err != nil {
+		return fmt.Errorf("write the output: %w", err)
+	}
+	for _, d := range r.documents {
+		r.whole.Documents = append(r.whole.Documents, *d)
+		r.whole.Statements.Add(d.Statements)
+	}
+	r.whole.Statements.Duplicates, r.whole.Statements.Written = sums.Duplicates, sums.Written
+	r.whole.Walltime = time.Since(start).Seconds()
+	r.whole.PeakMemory = peakMemory()
+	return nil
+}
+
+// samplesShown is how many findings of each code are shown of a document.
+const samplesShown = 20
+
+func (r *washRun) each(d *report.Document) {
+	r.documents = append(r.documents, d)
+	if r.show && !r.program.quiet {
+		r.bar.aside(func(w io.Writer) {
+			report.WriteFindings(w, d, coloured(r.program.err))
+		})
+	}
+}
+
+// contextFiles reads --context flags.
+func contextFiles(flags []string) (map[string]string, error) {
+	contexts := map[string]string{}
+	for _, flag := range flags {
+		iri, file, ok := strings.Cut(flag, "=")
+		if !ok || iri == "" || file == "" {
+			return nil, usage("--context is IRI=FILE, not %q", flag)
+		}
+		if _, err := os.Stat(file); err != nil {
+			return nil, usage("--context: %w", err)
+		}
+		contexts[iri] = file
+	}
+	return contexts, nil
+}
+
+func writeReport(path string, r *report.Report) error {
+	if path == "-" {
+		return report.WriteJSON(os.Stdout, r)
+	}
+	file, err := besideFile(path)
+	if err != nil {
+		return err
+	}
+	whole := &wholeFile{File: file, name: path}
+	defer whole.abort()
+	if err := report.WriteJSON(file, r); err != nil {
+		return err
+	}
+	return whole.Close()
+}

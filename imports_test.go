@@ -1,0 +1,97 @@
+package laundromat_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// lawful is the direction of dependencies: each package of ours may import those
+// named, and nothing else of ours. seedlist knows when, states knows what, rdf
+// knows nothing of either; only states joins them, only cmd builds them.
+var lawful = map[string][]string{
+	"internal/fault":    {},
+	"internal/content":  {},
+	"internal/linesort": {"internal/fault"},
+	"internal/files":    {"internal/fault", "internal/content"},
+	"internal/fetch":    {"internal/fault"},
+	"internal/report":   {"internal/fault", "internal/content"},
+	"internal/demo":     {},
+	"internal/web":      {"internal/fault", "internal/content", "internal/files", "internal/report", "seedlist"},
+
+	"rdf":            {"internal/fault"},
+	"rdf/xmltext":    {"internal/fault"},
+	"rdf/ttl":        {"internal/fault", "rdf"},
+	"rdf/rdfxml":     {"internal/fault", "rdf", "rdf/xmltext"},
+	"rdf/jsonld":     {"internal/fault", "rdf"},
+	"rdf/rdfa":       {"internal/fault", "rdf", "rdf/xmltext"},
+	"rdf/clean":      {"internal/fault", "rdf"},
+	"rdf/format":     {"internal/fault", "rdf", "rdf/ttl", "rdf/rdfxml", "rdf/jsonld", "rdf/rdfa"},
+	"rdf/rdftest":    {"internal/fault", "rdf", "rdf/ttl"},
+	"archive":        {"internal/fault"},
+	"encoding":       {"internal/fault"},
+	"seedlist":       {"internal/fault", "internal/content", "rdf"},
+	"states":         {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "rdf", "rdf/clean", "rdf/format", "archive", "encoding", "seedlist"},
+	"cmd/laundromat": {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf/clean", "rdf/format", "archive", "seedlist", "states"},
+}
+
+// outside are modules that only the packages named may import.
+var outside = map[string][]string{
+	"go.etcd.io/bbolt":              {"seedlist"},
+	"github.com/spf13/cobra":        {"cmd/laundromat"},
+	"github.com/mholt/archives":     {"archive"},
+	"github.com/piprate/json-gold":  {"rdf/jsonld"},
+	"golang.org/x/net/html":         {"rdf/rdfa"},
+	"github.com/temoto/robotstxt":   {"internal/fetch"},
+	"github.com/danielgtaylor/huma": {"internal/web"},
+	"net/http":                      {"internal/fetch", "internal/demo", "internal/web", "cmd/laundromat"},
+}
+
+func TestDependenciesFlowOneWay(t *testing.T) {
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, "laundromat/")
+		allowed, known := lawful[name]
+		if !known {
+			t.Errorf("%s stands in no row of the table of lawful imports", name)
+			continue
+		}
+		for _, path := range p.Imports {
+			if ours, ok := strings.CutPrefix(path, "laundromat/"); ok && !slices.Contains(allowed, ours) {
+				t.Errorf("%s imports %s, which the table does not allow", name, ours)
+			}
+			for module, importers := range outside {
+				if (path == module || strings.HasPrefix(path, module+"/")) && !slices.Contains(importers, name) {
+					t.Errorf("%s imports %s, which is for %v alone", name, path, importers)
+				}
+			}
+		}
+	}
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) (all []listed) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(out)))
+	for {
+		var p listed
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if p.ImportPath != "laundromat" {
+			all = append(all, p)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+// Package web serves the store over HTTP: JSON below /api/v1, and files. Errors
+// are application/problem+json (RFC 9457).
+//
+// The same handler serves the TCP port, where it only reads, and the unix socket
+// and the command line in process, where it may write.
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"laundromat/internal/files"
+	"laundromat/seedlist"
+)
+
+// Options are what the API stands on.
+type Options struct {
+	Seeds   *seedlist.Store
+	Files   *files.Store
+	Version string
+	// Writable allows what changes the store, and what takes long (verify).
+	Writable bool
+	// Dirty gives the bytes of a seed as they came.
+	Dirty func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
+	// Verify holds the store against the files; it calls found for each fault, and
+	// once at the end with the sums.
+	Verify func(ctx context.Context, found func(Verified) error) error
+}
+
+// api is the handler's state.
+type api struct{ Options }
+
+// New returns the handler of the API.
+func New(options Options) http.Handler {
+	a := &api{options}
+	mux := http.NewServeMux()
+	config := huma.DefaultConfig("Laundromat", options.Version)
+	// The defaults serve a page that loads scripts from elsewhere, and put a link
+	// to a schema into every object; records are to be as the store has them.
+	config.DocsPath = ""
+	config.CreateHooks = nil
+	// Its schemas would hide what MarshalJSON of a seed does.
+	service := humago.New(mux, config)
+
+	huma.Get(service, "/healthz", a.health)
+	huma.Get(service, "/api/v1/stats", a.stats)
+	huma.Get(service, "/api/v1/seeds", a.list)
+	huma.Get(service, "/api/v1/seeds/{hash}", a.seed)
+	huma.Get(service, "/api/v1/seeds/{hash}/attempts", a.attempts)
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", a.clean)
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/dirty", a.dirty)
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/notices", a.notices)
+	if options.Writable {
+		huma.Post(service, "/api/v1/seeds", a.add, func(o *huma.Operation) { o.MaxBodyBytes = 256 << 20 })
+		huma.Delete(service, "/api/v1/seeds/{hash}", a.remove)
+		huma.Post(service, "/api/v1/seeds/{hash}/retry", a.retry)
+		mux.HandleFunc("GET /api/v1/verify", a.verify)
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		writeProblem(w, huma.Error404NotFound("there is nothing at "+r.URL.Path))
+	})
+	return mux
+}
+
+// problem turns an error of the store into one of HTTP.
+func problem(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, seedlist.ErrNotFound):
+		return huma.Error404NotFound(err.Error())
+	case errors.Is(err, seedlist.ErrNotAtRest), errors.Is(err, seedlist.ErrNotFailed), errors.Is(err, seedlist.ErrNoURI):
+		return huma.Error409Conflict(err.Error())
+	case errors.Is(err, context.Canceled):
+		return err
+	default:
+		return huma.Error500InternalServerError(err.Error())
+	}
+}
+
+type healthReply struct {
+	Body struct {
+		Status  string `json:"status"`
+		Version string `json:"version"`
+	}
+}
+
+func (a *api) health(context.Context, *struct{}) (*healthReply, error) {
+	reply := &healthReply{}
+	reply.Body.Status, reply.Body.Version = "ok", a.Version
+	return reply, nil
+}
+
+type statsReply struct{ Body seedlist.Counts }
+
+func (a *api) stats(ctx context.Context, _ *struct{}) (*statsReply, error) {
+	counts, err := a.Seeds.Counts(ctx)
+	if err != nil {
+		return nil, problem(err)
+	}
+	return &statsReply{Body: counts}, nil
+}
+
+// byHash names one seed.
+type byHash struct {
+	Hash string `path:"hash" pattern:"^[0-9a-f]{32}$" doc:"key of the seed"`
+}
+
+// find reads the seed of a hash.
+func (a *api) find(ctx context.Context, hash string) (seedlist.Seed, error) {
+	seed, err := a.Seeds.Seed(ctx, strings.ToLower(hash))
+	if errors.Is(err, seedlist.ErrNotFound) {
+		return seed, huma.Error404NotFound("no seed has the hash " + hash)
+	}
+	return seed, problem(err)
+}

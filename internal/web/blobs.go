@@ -1,0 +1,173 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/files"
+	"laundromat/internal/report"
+	"laundromat/seedlist"
+)
+
+// NoticeLine is a line of a list of notices.
+type NoticeLine struct{ fault.Notice }
+
+// clean sends the clean file of a dirty seed, or of a clean one. It can be sought
+// (Range), and its hash is its ETag.
+func (a *api) clean(w http.ResponseWriter, r *http.Request) {
+	seed, ok := a.seedOf(w, r)
+	if !ok {
+		return
+	}
+	hash := seed.Clean
+	if seed.Status == seedlist.Cleaned {
+		hash = seed.Hash
+	}
+	if hash == "" {
+		writeProblem(w, huma.Error404NotFound(fmt.Sprintf("the seed %s is %s: it has no clean file", seed.Hash, seed.Status)))
+		return
+	}
+	file, err := a.Files.Open(hash, files.Clean)
+	if err != nil {
+		writeProblem(w, missing(err))
+		return
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		writeProblem(w, problem(err))
+		return
+	}
+	w.Header().Set("Content-Type", "application/gzip")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+hash+`.nq.gz"`)
+	w.Header().Set("ETag", `"`+hash+`"`)
+	http.ServeContent(w, r, "", info.ModTime(), file)
+}
+
+// dirty sends the bytes of a seed as they came.
+func (a *api) dirty(w http.ResponseWriter, r *http.Request) {
+	seed, ok := a.seedOf(w, r)
+	if !ok {
+		return
+	}
+	body, err := a.Dirty(r.Context(), seed)
+	if err != nil {
+		writeProblem(w, missing(err))
+		return
+	}
+	defer body.Close()
+	// Never the type that it claims: a browser must not run what others wrote.
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+seed.Hash+`.dirty"`)
+	if seed.Content != nil {
+		w.Header().Set("Content-Length", strconv.FormatInt(seed.Content.NumberOfBytes, 10))
+	}
+	io.Copy(w, body)
+}
+
+// notices sends the list of a seed's notices as JSON lines; with ?samples=N at most
+// N of each code.
+func (a *api) notices(w http.ResponseWriter, r *http.Request) {
+	seed, ok := a.seedOf(w, r)
+	if !ok {
+		return
+	}
+	samples := 0
+	if text := r.URL.Query().Get("samples"); text != "" {
+		var err error
+		if samples, err = strconv.Atoi(text); err != nil || samples < 1 {
+			writeProblem(w, huma.Error422UnprocessableEntity("samples is a number from 1"))
+			return
+		}
+	}
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	if len(seed.Notices) == 0 {
+		return
+	}
+	file, err := a.Files.Open(seed.Hash, files.Notices)
+	if err != nil {
+		writeProblem(w, missing(err))
+		return
+	}
+	defer file.Close()
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	if samples == 0 {
+		report.ReadList(file, func(n fault.Notice) error { return encoder.Encode(n) })
+		return
+	}
+	seen := map[fault.Code]int{}
+	read := report.ReadHead
+	if samples > report.SamplesListed {
+		read = report.ReadList
+	}
+	read(file, func(n fault.Notice) error {
+		if seen[n.Code]++; seen[n.Code] > samples {
+			return nil
+		}
+		return encoder.Encode(n)
+	})
+}
+
+// seedOf finds the seed of the request's path, or answers that there is none.
+func (a *api) seedOf(w http.ResponseWriter, r *http.Request) (seedlist.Seed, bool) {
+	hash := strings.ToLower(r.PathValue("hash"))
+	seed, err := a.find(r.Context(), hash)
+	if err != nil {
+		writeProblem(w, err)
+		return seed, false
+	}
+	return seed, true
+}
+
+func missing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return huma.Error404NotFound("the file is not there")
+	}
+	return problem(err)
+}
+
+// Verified is a line of what verify tells: a fault, or at the end the sums.
+type Verified struct {
+	Hash    string `json:"hash,omitempty"`
+	File    string `json:"file,omitempty"`
+	Problem string `json:"problem,omitempty"`
+	Sums    *Sums  `json:"sums,omitempty"`
+}
+
+// Sums are what verify counted.
+type Sums struct {
+	Seeds  int64  `json:"seeds"`
+	Files  int64  `json:"files"`
+	Bad    int64  `json:"bad"`    // damaged or missing
+	Strays int64  `json:"strays"` // files that no record names
+	Error  string `json:"error,omitempty"`
+}
+
+func (a *api) verify(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	encoder := json.NewEncoder(w)
+	sums := Sums{}
+	err := a.Verify(r.Context(), func(v Verified) error {
+		if v.Sums != nil {
+			sums = *v.Sums
+			return nil
+		}
+		return encoder.Encode(v)
+	})
+	if err != nil && !errors.Is(err, context.Canceled) {
+		sums.Error = err.Error()
+	}
+	encoder.Encode(Verified{Sums: &sums})
+}

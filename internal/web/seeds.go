@@ -1,0 +1,202 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laundromat/internal/fault"
+	"laundromat/seedlist"
+)
+
+// SeedPage is one page of a list; Next is the cursor of the next, "" at the end.
+type SeedPage struct {
+	Seeds []seedlist.Seed `json:"seeds"`
+	Next  string          `json:"next,omitempty"`
+}
+
+type listRequest struct {
+	State    string `query:"state" doc:"only seeds in this state"`
+	Format   string `query:"format" doc:"only documents of this format"`
+	Host     string `query:"host" doc:"only seeds of this host[:port]"`
+	Source   string `query:"source" doc:"only seeds from this source"`
+	Error    string `query:"error" doc:"only seeds whose error has this code"`
+	Notice   string `query:"notice" doc:"only documents with a notice of this code"`
+	Parent   string `query:"parent" doc:"only entries of the archive of this hash"`
+	Relative string `query:"relative" enum:"true,false" doc:"only relative URIs, or none"`
+	Cursor   string `query:"cursor" doc:"what the page before gave as next"`
+	Limit    int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+}
+
+// raw is a reply whose JSON is made by the type itself, not by its schema.
+type raw struct {
+	ContentType string `header:"Content-Type"`
+	Body        []byte
+}
+
+func rawJSON(v any) (*raw, error) {
+	text, err := json.Marshal(v)
+	return &raw{ContentType: "application/json", Body: append(text, '\n')}, err
+}
+
+func (a *api) list(ctx context.Context, r *listRequest) (*raw, error) {
+	filter := seedlist.Filter{
+		State: seedlist.State(r.State), Format: r.Format, Host: r.Host, Source: r.Source,
+		Error: fault.Code(r.Error), Notice: fault.Code(r.Notice), Parent: r.Parent,
+		Cursor: r.Cursor, Limit: r.Limit,
+	}
+	if r.Relative != "" {
+		relative := r.Relative == "true"
+		filter.Relative = &relative
+	}
+	if r.State != "" && !known(filter.State) {
+		return nil, huma.Error422UnprocessableEntity("there is no state " + r.State)
+	}
+	seeds, next, err := a.Seeds.List(ctx, filter)
+	if err != nil {
+		return nil, problem(err)
+	}
+	if seeds == nil {
+		seeds = []seedlist.Seed{}
+	}
+	return rawJSON(SeedPage{Seeds: seeds, Next: next})
+}
+
+func known(state seedlist.State) bool {
+	for _, s := range seedlist.States() {
+		if s == state {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *api) seed(ctx context.Context, r *byHash) (*raw, error) {
+	seed, err := a.find(ctx, r.Hash)
+	if err != nil {
+		return nil, err
+	}
+	return rawJSON(seed)
+}
+
+// Attempts is the log of one seed, oldest first.
+type Attempts struct {
+	Attempts []seedlist.Attempt `json:"attempts"`
+}
+
+func (a *api) attempts(ctx context.Context, r *byHash) (*raw, error) {
+	attempts, err := a.Seeds.Attempts(ctx, r.Hash)
+	if err != nil {
+		return nil, problem(err)
+	}
+	if attempts == nil {
+		attempts = []seedlist.Attempt{}
+	}
+	return rawJSON(Attempts{Attempts: attempts})
+}
+
+// NewSeed is a URI to add.
+type NewSeed struct {
+	URI      string            `json:"uri"`
+	Priority int               `json:"priority,omitempty"`
+	Interval *int64            `json:"interval,omitempty" doc:"seconds; 0: never fetched again by itself"`
+	Source   string            `json:"source,omitempty"`
+	Title    string            `json:"title,omitempty"`
+	Claims   map[string]string `json:"claims,omitempty"`
+}
+
+// AddRequest adds URIs.
+type AddRequest struct {
+	Seeds []NewSeed `json:"seeds"`
+}
+
+// Added says what became of one URI.
+type Added struct {
+	URI      string `json:"uri"`
+	Hash     string `json:"hash,omitempty"`
+	New      bool   `json:"new"`
+	Relative bool   `json:"relative"`
+	Error    string `json:"error,omitempty"`
+}
+
+// AddReply answers for each URI, in order.
+type AddReply struct {
+	Added []Added `json:"added"`
+}
+
+type addRequest struct{ Body AddRequest }
+
+type addReply struct{ Body AddReply }
+
+func (a *api) add(ctx context.Context, r *addRequest) (*addReply, error) {
+	seeds := make([]seedlist.NewSeed, len(r.Body.Seeds))
+	for i, s := range r.Body.Seeds {
+		seeds[i] = seedlist.NewSeed{URI: s.URI, Priority: s.Priority, Source: s.Source, Title: s.Title, Claims: s.Claims}
+		if s.Interval != nil {
+			seeds[i].Interval = time.Duration(*s.Interval) * time.Second
+			if *s.Interval <= 0 {
+				seeds[i].Interval = -1
+			}
+		}
+	}
+	answers, err := a.Seeds.Add(ctx, seeds)
+	if err != nil {
+		return nil, problem(err)
+	}
+	reply := &addReply{Body: AddReply{Added: make([]Added, len(answers))}}
+	for i, answer := range answers {
+		added := Added{URI: seedlist.Shown(seeds[i].URI), Hash: answer.Hash, New: answer.New, Relative: answer.Relative}
+		if answer.Err != nil {
+			added.Error = answer.Err.Error()
+		}
+		reply.Body.Added[i] = added
+	}
+	return reply, nil
+}
+
+func (a *api) remove(ctx context.Context, r *byHash) (*struct{}, error) {
+	answers, err := a.Seeds.Remove(ctx, r.Hash)
+	if err == nil && len(answers) > 0 {
+		err = answers[0]
+	}
+	return nil, problem(err)
+}
+
+// RetryRequest says where a seed begins again: at the working or ready state From,
+// or from the start.
+type RetryRequest struct {
+	From string `json:"from,omitempty"`
+}
+
+type retryRequest struct {
+	byHash
+	Body RetryRequest
+}
+
+func (a *api) retry(ctx context.Context, r *retryRequest) (*struct{}, error) {
+	from := seedlist.State(r.Body.From)
+	if from.IsWorking() {
+		from = from.Ready()
+	}
+	if from != "" && !from.IsReady() {
+		return nil, huma.Error422UnprocessableEntity("there is no stage " + r.Body.From)
+	}
+	answers, err := a.Seeds.Retry(ctx, from, r.Hash)
+	if err == nil && len(answers) > 0 {
+		err = answers[0]
+	}
+	return nil, problem(err)
+}
+
+func writeProblem(w http.ResponseWriter, err error) {
+	status := http.StatusInternalServerError
+	if e, ok := err.(huma.StatusError); ok {
+		status = e.GetStatus()
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(err)
+}

@@ -1,0 +1,55 @@
+// Package states holds what is done to a seed in each working state, a file each:
+// downloading, unarchiving, guessing, parsing.
+//
+// Each stage's work is a function of one document, without store or seed. Run
+// wraps these functions for the daemon: it claims seeds, calls the work, and lets
+// settle decide where the seed goes. Washer calls the same functions one after
+// another, for the commands wash and check.
+package states
+
+import (
+	"context"
+	"io"
+
+	"laundromat/internal/fault"
+)
+
+// Document is one stream of bytes that may hold RDF (a leaf: not an archive), and
+// what is known of it before it is read.
+type Document struct {
+	// Name is how people are told of it: URI-or-FILE!/entry!/entry.
+	Name string
+	// Open gives a fresh stream of the document's bytes, after its filters. It is
+	// called once for each time that the document is read.
+	Open func(context.Context) (io.ReadCloser, error)
+	// Size is the length of that stream in bytes; -1 if it is not known.
+	Size int64
+	// ContentType is what a server said of it; "" if none did.
+	ContentType string
+	// FileName is its name for the sake of the extension: the path of its URI, the
+	// file's name or the entry's.
+	FileName string
+	// Base is the IRI that relative ones are resolved against; BaseIsFile says that
+	// it is only the file's place on this machine.
+	Base       string
+	BaseIsFile bool
+}
+
+// Given is what the user says of every document, which no guess overrules.
+type Given struct {
+	Format      string // a name, media type or extension; "" to guess
+	Encoding    string // "" to guess
+	ContentType string // stands for the server's
+}
+
+// open opens the document; the error's kind says whose trouble it is.
+func (d *Document) open(ctx context.Context) (io.ReadCloser, error) {
+	r, err := d.Open(ctx)
+	if err != nil {
+		if fault.KindOf(err) == fault.Unknown {
+			err = &fault.Error{Op: "states.open", Kind: fault.Data, Code: fault.ArchiveCorrupt, Err: err}
+		}
+		return nil, err
+	}
+	return r, nil
+}

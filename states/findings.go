@@ -1,0 +1,41 @@
+package states
+
+import (
+	"laundromat/internal/fault"
+	"laundromat/internal/report"
+)
+
+// findings takes the notices of one document: those about its transport and its
+// layers, which come once however often the bytes are read, and those of each
+// reading, of which only the last counts.
+type findings struct {
+	make      func() *report.Collector
+	collector *report.Collector
+	lasting   []fault.Notice // to be given to the collector of the next reading
+}
+
+func newFindings(make func() *report.Collector) *findings {
+	return &findings{make: make, collector: make()}
+}
+
+// layer takes a finding about transport or layers.
+func (f *findings) layer(n fault.Notice) {
+	f.lasting = append(f.lasting, n)
+	f.collector.Notice(n)
+}
+
+// again begins a reading: what the one before found is forgotten.
+func (f *findings) again() *report.Collector {
+	f.collector = f.make()
+	for _, n := range f.lasting {
+		f.collector.Notice(n)
+	}
+	return f.collector
+}
+
+// statements are the sums of a reading: what is lost in transport and layers is
+// lost too.
+func (f *findings) statements(kept, repaired int64) report.Statements {
+	dropped := f.collector.Lost()
+	return report.Statements{Read: kept + repaired + dropped, Kept: kept, Repaired: repaired, Dropped: dropped, Written: kept + repaired}
+}

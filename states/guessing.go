@@ -1,0 +1,224 @@
+package states
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"laundromat/archive"
+	"laundromat/encoding"
+	"laundromat/internal/fault"
+	"laundromat/rdf/format"
+	"laundromat/seedlist"
+)
+
+// guessPrefix is how much of a document the guess looks at, in bytes. It is more
+// than the comments, DTDs and prefix lists that stand before the first statement.
+const guessPrefix = 256 << 10
+
+// Guessed is what is presumed of a document before it is read, with the evidence.
+type Guessed struct {
+	Encoding encoding.Choice
+	Format   format.Format
+	Evidence []format.Evidence
+	// FormatGuessed says that nobody gave the format, so that a line reader may hand over.
+	FormatGuessed bool
+	Notices       []fault.Notice
+
+	hints    encoding.Hints
+	tolerate bool // the text is proved to be UTF-8 with stray bytes
+}
+
+// Guess presumes the encoding and the format of a document from its beginning,
+// what the server said, and its name. What is no RDF is an error of kind
+// fault.Data with code format/not-rdf that names what it is.
+func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
+	r, err := d.open(ctx)
+	if err != nil {
+		return Guessed{}, err
+	}
+	defer r.Close()
+	prefix := make([]byte, guessPrefix)
+	n, err := io.ReadFull(r, prefix)
+	whole := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+	if err != nil && !whole {
+		return Guessed{}, blamed(fmt.Errorf("%s: %w", d.Name, err))
+	}
+	prefix = prefix[:n]
+
+	contentType := d.ContentType
+	if given.ContentType != "" {
+		contentType = given.ContentType
+	}
+	guessed := Guessed{hints: encoding.Hints{ContentType: contentType, Given: given.Encoding}}
+	guessed.Encoding, guessed.Notices = encoding.Presume(prefix, guessed.hints)
+
+	if given.Format != "" {
+		guessed.Format, err = format.Named(given.Format)
+		guessed.Evidence = []format.Evidence{{From: "given", Value: given.Format}}
+		return guessed, err
+	}
+	text, err := decodePrefix(prefix, guessed.Encoding.Name)
+	if err != nil {
+		return guessed, blamed(err)
+	}
+	guess := format.Guess(text, whole, contentType, d.FileName)
+	guessed.Format, guessed.Evidence = guess.Format, guess.Evidence
+	guessed.FormatGuessed = true
+	if err := guess.Err(); err != nil {
+		return guessed, err
+	}
+	if guess.Contradicts(contentType) {
+		guessed.Notices = append(guessed.Notices, fault.Notice{
+			Code: fault.HTTPContentType, Severity: fault.Warning,
+			Message: fmt.Sprintf("sent as %s, but it is %s", contentType, guess.Format),
+		})
+	}
+	return guessed, nil
+}
+
+func decodePrefix(prefix []byte, name string) ([]byte, error) {
+	r, err := encoding.NewReader(bytes.NewReader(prefix), name, encoding.Options{Tolerate: true})
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(r)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil // the prefix may end inside a character
+	}
+	return text, err
+}
+
+// guessing presumes encoding and format of a seed's document.
+func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (result, error) {
+	document, closer, err := r.document(ctx, claim.Seed, func(fault.Notice) {})
+	if err != nil {
+		return result{}, err
+	}
+	defer closer.Close()
+	guessed, err := Guess(ctx, document, Given{})
+	encodingFound := encodingOf(guessed.Encoding, "")
+	done := result{
+		next: seedlist.Guessed, inserted: 1,
+		update: func(record *seedlist.Record) {
+			record.Encoding = encodingFound
+			record.Format = string(guessed.Format)
+			if err != nil {
+				record.Washer = r.opt.Version
+			}
+		},
+	}
+	if err != nil {
+		done.sourceText = beginning(ctx, document)
+	}
+	return done, err
+}
+
+// encodingOf puts what is known of an encoding into the words of a record.
+func encodingOf(choice encoding.Choice, presumed string) *seedlist.Encoding {
+	found := &seedlist.Encoding{Presumed: choice.Name, Evidence: []seedlist.Evidence{}}
+	if presumed != "" {
+		found.Presumed, found.Chosen = presumed, choice.Name
+	}
+	for _, e := range choice.Evidence {
+		evidence := seedlist.Evidence{From: e.From, Value: e.Value}
+		if e.Confidence != 0 {
+			confidence := e.Confidence
+			evidence.Confidence = &confidence
+		}
+		found.Evidence = append(found.Evidence, evidence)
+	}
+	return found
+}
+
+// document is the document of a seed whose layers are known. Findings about the
+// layers go to notice, once, while the document is read.
+func (r *Runner) document(ctx context.Context, seed seedlist.Seed, notice func(fault.Notice)) (Document, io.Closer, error) {
+	source, err := r.openDirty(ctx, seed)
+	if err != nil {
+		return Document{}, nil, err
+	}
+	opened, err := archive.Open(ctx, source, fileName(seed), r.limitsOf(ctx, seed), notice)
+	if err != nil {
+		source.Close()
+		return Document{}, nil, err
+	}
+	base, contentType, err := r.provenance(ctx, seed)
+	if err != nil {
+		source.Close()
+		return Document{}, nil, err
+	}
+	size := source.Size()
+	if len(opened.Filters) > 0 {
+		size = -1
+	}
+	return Document{
+		Name: seed.Hash, Open: opened.Reader, Size: size,
+		ContentType: contentType, FileName: opened.InnerName(fileName(seed)), Base: base,
+	}, closers{opened, source}, nil
+}
+
+type closers []io.Closer
+
+func (all closers) Close() (err error) {
+	for _, c := range all {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}
+
+// provenance finds the base IRI of a seed: that of its last reply or, for an entry
+// of an archive, the archive's. The Content-Type is of the seed's own reply.
+func (r *Runner) provenance(ctx context.Context, seed seedlist.Seed) (base, contentType string, err error) {
+	if reply := lastReply(seed.Record); reply != nil {
+		if values := reply.Headers["content-type"]; len(values) > 0 {
+			contentType = values[0]
+		}
+	}
+	for {
+		if reply := lastReply(seed.Record); reply != nil {
+			return reply.URI, contentType, nil
+		}
+		if seed.Archive != nil && seed.Archive.URI != "" {
+			return seed.Archive.URI, contentType, nil
+		}
+		if seed.Parent == "" {
+			return seed.URI, contentType, nil
+		}
+		if seed, err = r.seeds.Seed(ctx, seed.Parent); err != nil {
+			return "", "", err
+		}
+	}
+}
+
+// fileName is the name of a seed's file for the sake of the extension.
+func fileName(seed seedlist.Seed) string {
+	if seed.Archive != nil && seed.Parent != "" {
+		return seed.Archive.Name()
+	}
+	uri := seed.URI
+	if reply := lastReply(seed.Record); reply != nil {
+		uri = reply.URI
+	}
+	if i := strings.IndexAny(uri, "?#"); i >= 0 {
+		uri = uri[:i]
+	}
+	return path.Base(uri)
+}
+
+// beginning is the first 1,000 characters of a document's bytes, for the log of a failure.
+func beginning(ctx context.Context, d Document) string {
+	r, err := d.open(ctx)
+	if err != nil {
+		return ""
+	}
+	defer r.Close()
+	head := make([]byte, 4000)
+	n, _ := io.ReadFull(r, head)
+	text := []rune(strings.ToValidUTF8(string(head[:n]), "\uFFFD"))
+	return string(text[:min(len(text), 1000)])
+}

@@ -1,0 +1,232 @@
+package states
+
+import (
+	"context"
+	"errors"
+
+	"laundromat/internal/linesort"
+	"laundromat/internal/report"
+	"laundromat/rdf/clean"
+)
+
+// LineWriter takes the lines of an output, without their ends.
+type LineWriter interface {
+	Line([]byte) error
+	Close() error // completes the output
+	Abort()       // leaves no output behind; a no-op after Close
+}
+
+// keyText is what stands for clean.Key in the lines of one document.
+func keyText(key string, keepLabels, joined bool) string {
+	switch {
+	case !keepLabels:
+		return key
+	case joined:
+		return key + "_"
+	default:
+		return ""
+	}
+}
+
+// Sorted is a Target that sorts the lines of all documents together and writes
+// each once, when all are in.
+type Sorted struct {
+	sorter     *linesort.Sorter
+	open       func() (LineWriter, error)
+	keepLabels bool
+	joined     bool
+	documents  []*sortedDocument
+}
+
+// NewSorted makes a Sorted whose output is opened only when there is something to
+// write. keepLabels says that blank nodes keep their labels.
+func NewSorted(keepLabels bool, sort linesort.Options, open func() (LineWriter, error)) *Sorted {
+	return &Sorted{sorter: linesort.New(sort), keepLabels: keepLabels, open: open}
+}
+
+// Immediate is false: lines are held back until Finish.
+func (s *Sorted) Immediate() bool { return false }
+
+// Joined makes labels that are kept carry their document's KEY.
+func (s *Sorted) Joined() { s.joined = true }
+
+// Document begins a document.
+func (s *Sorted) Document(name, key string) (DocumentTarget, error) {
+	d := &sortedDocument{of: s, number: len(s.documents)}
+	s.documents = append(s.documents, d)
+	return d, nil
+}
+
+type sortedDocument struct {
+	of         *Sorted
+	number     int
+	key        string
+	void       bool
+	statements *report.Statements
+}
+
+func (d *sortedDocument) Line(line []byte) error { return d.of.sorter.Add(d.number, line) }
+
+func (d *sortedDocument) Void() {
+	d.void = true
+	d.of.sorter.Discard(d.number)
+}
+
+func (d *sortedDocument) Done(_ context.Context, key string, statements *report.Statements) error {
+	d.key = keyText(key, d.of.keepLabels, d.of.joined)
+	d.statements = statements
+	return nil
+}
+
+// Finish sorts, writes, and tells each document how many of its lines were duplicates.
+func (s *Sorted) Finish(ctx context.Context) (report.Statements, error) {
+	out, err := s.open()
+	if err != nil {
+		return report.Statements{}, err
+	}
+	defer out.Abort()
+	stats, err := s.sorter.Write(ctx, func(document int) string { return s.documents[document].key }, out.Line)
+	if err != nil {
+		return report.Statements{}, err
+	}
+	if err := out.Close(); err != nil {
+		return report.Statements{}, err
+	}
+	for n, d := range s.documents {
+		if d.statements != nil && n < len(stats.PerDocument) {
+			d.statements.Duplicates = stats.PerDocument[n]
+			d.statements.Written -= stats.PerDocument[n]
+		}
+	}
+	return report.Statements{Duplicates: stats.Duplicates, Written: stats.Lines}, nil
+}
+
+// Close removes temporary files.
+func (s *Sorted) Close() error { return s.sorter.Close() }
+
+// Unsorted is a Target that writes lines in document order as they come.
+type Unsorted struct {
+	open       func() (LineWriter, error)
+	out        LineWriter
+	keepLabels bool
+	joined     bool
+	written    int64
+	buffer     []byte
+}
+
+// NewUnsorted makes an Unsorted whose output is opened with its first document.
+func NewUnsorted(keepLabels bool, open func() (LineWriter, error)) *Unsorted {
+	return &Unsorted{open: open, keepLabels: keepLabels}
+}
+
+// Immediate is true.
+func (u *Unsorted) Immediate() bool { return true }
+
+// Joined makes labels that are kept carry their document's KEY.
+func (u *Unsorted) Joined() { u.joined = true }
+
+// Document begins a document.
+func (u *Unsorted) Document(name, key string) (DocumentTarget, error) {
+	return &unsortedDocument{of: u, key: keyText(key, u.keepLabels, u.joined)}, u.ready()
+}
+
+func (u *Unsorted) ready() (err error) {
+	if u.out == nil {
+		u.out, err = u.open()
+	}
+	return err
+}
+
+type unsortedDocument struct {
+	of  *Unsorted
+	key string
+}
+
+func (d *unsortedDocument) Line(line []byte) error {
+	d.of.buffer = clean.AppendWithKey(d.of.buffer[:0], line, d.key)
+	d.of.written++
+	return d.of.out.Line(d.of.buffer)
+}
+
+func (d *unsortedDocument) Void() {}
+
+func (d *unsortedDocument) Done(context.Context, string, *report.Statements) error { return nil }
+
+// Finish completes the output.
+func (u *Unsorted) Finish(context.Context) (report.Statements, error) {
+	if err := u.ready(); err != nil {
+		return report.Statements{}, err
+	}
+	return report.Statements{Written: u.written}, u.out.Close()
+}
+
+// Close gives up an output that is not finished.
+func (u *Unsorted) Close() error {
+	if u.out != nil {
+		u.out.Abort()
+	}
+	return nil
+}
+
+// Separate is a Target that gives each document an output, and a Target, of its own.
+type Separate struct {
+	// Make makes the target of the document of that name.
+	Make func(name string) Target
+
+	at     Target
+	sums   report.Statements
+	failed error
+}
+
+// Immediate is that of the targets it makes; all are of one kind.
+func (s *Separate) Immediate() bool {
+	probe := s.Make("")
+	defer probe.Close()
+	return probe.Immediate()
+}
+
+// Joined does nothing: documents do not meet.
+func (s *Separate) Joined() {}
+
+// Document begins a document and its output.
+func (s *Separate) Document(name, key string) (DocumentTarget, error) {
+	if s.at != nil {
+		s.at.Close()
+	}
+	s.at = s.Make(name)
+	to, err := s.at.Document(name, key)
+	return &separateDocument{DocumentTarget: to, of: s}, err
+}
+
+type separateDocument struct {
+	DocumentTarget
+	of *Separate
+}
+
+func (d *separateDocument) Done(ctx context.Context, key string, statements *report.Statements) error {
+	if err := d.DocumentTarget.Done(ctx, key, statements); err != nil {
+		return err
+	}
+	sums, err := d.of.at.Finish(ctx)
+	if err != nil {
+		return err
+	}
+	d.of.sums.Duplicates += sums.Duplicates
+	d.of.sums.Written += sums.Written
+	err = d.of.at.Close()
+	d.of.at = nil
+	return err
+}
+
+// Finish returns the sums; the outputs are written already.
+func (s *Separate) Finish(context.Context) (report.Statements, error) { return s.sums, s.failed }
+
+// Close closes the target at work.
+func (s *Separate) Close() error {
+	if s.at == nil {
+		return nil
+	}
+	err := s.at.Close()
+	s.at = nil
+	return errors.Join(s.failed, err)
+}

@@ -1,0 +1,399 @@
+package states
+
+import (
+	"bufio"
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+
+	"laundromat/encoding"
+	"laundromat/internal/content"
+	"laundromat/internal/fault"
+	"laundromat/internal/files"
+	"laundromat/internal/linesort"
+	"laundromat/internal/report"
+	"laundromat/rdf"
+	"laundromat/rdf/clean"
+	"laundromat/rdf/format"
+	"laundromat/seedlist"
+)
+
+// ParseOptions are the same for every document of a run.
+type ParseOptions struct {
+	Clean    clean.Options
+	Contexts map[string]string // JSON-LD contexts by IRI: files, or folders for IRIs that end in /
+	Memory   int64             // what a reader that must hold its document may use, in bytes; 0 for its default
+}
+
+// Output takes what Parse makes of one document.
+type Output struct {
+	// Begin starts the document. It is called a second time when the document's own
+	// bytes refuted the encoding that was presumed; all that came of the first
+	// reading is void then. The sinks are called from the goroutine of Parse.
+	Begin func() (line func([]byte) error, notice func(fault.Notice), err error)
+	// Progress is told, now and then, how many bytes of the document are read, and
+	// how many statements; nil if nobody asks.
+	Progress func(bytes, statements int64)
+}
+
+// Parsed is what one reading proved.
+type Parsed struct {
+	Encoding   encoding.Choice
+	Format     format.Format // "" for an empty document of which nothing tells
+	Statements clean.Tally
+	Text       content.Text
+	MD5        string // of the bytes after the filters, lower-case hex
+}
+
+// Parse reads a document in the encoding and format presumed, cleans it, and
+// proves the encoding on the way. An error has a kind that says whose trouble it
+// is; findings in the data never are one. With an error, Parsed holds the
+// statements that had come until then.
+func Parse(ctx context.Context, d Document, presumed Guessed, opt ParseOptions, out Output) (Parsed, error) {
+	reading := reading{document: d, guessed: presumed, opt: opt, out: out}
+	parsed, err := reading.read(ctx)
+	if !errors.Is(err, encoding.ErrRefuted) {
+		return parsed, blamed(err)
+	}
+	if reading.guessed, err = decide(ctx, d, presumed); err != nil {
+		return Parsed{}, err
+	}
+	parsed, err = reading.read(ctx)
+	return parsed, blamed(err)
+}
+
+// Prove reads a document once without parsing it, so that a later Parse needs but
+// one reading: it settles the encoding, and returns the MD5 of the document's bytes.
+func Prove(ctx context.Context, d Document, presumed Guessed) (Guessed, string, error) {
+	raw, err := d.open(ctx)
+	if err != nil {
+		return presumed, "", err
+	}
+	defer raw.Close()
+	hash := md5.New()
+	bytes := io.TeeReader(&watched{ctx: ctx, from: raw}, hash)
+	decoded, err := encoding.NewReader(bytes, presumed.Encoding.Name, encoding.Options{Tolerate: presumed.tolerate})
+	if err != nil {
+		return presumed, "", blamed(err)
+	}
+	_, err = io.Copy(io.Discard, decoded)
+	if errors.Is(err, encoding.ErrRefuted) {
+		if presumed, err = decide(ctx, d, presumed); err != nil {
+			return presumed, "", err
+		}
+	}
+	if err == nil {
+		_, err = io.Copy(io.Discard, bytes)
+	}
+	return presumed, hex.EncodeToString(hash.Sum(nil)), blamed(err)
+}
+
+// decide settles the encoding of a document whose bytes refuted what was presumed.
+func decide(ctx context.Context, d Document, presumed Guessed) (Guessed, error) {
+	raw, err := d.open(ctx)
+	if err != nil {
+		return presumed, err
+	}
+	defer raw.Close()
+	choice, tolerate, notices, err := encoding.Decide(ctx, raw, presumed.Encoding, presumed.hints)
+	presumed.Encoding, presumed.tolerate = choice, tolerate
+	presumed.Notices = append(presumed.Notices[:len(presumed.Notices):len(presumed.Notices)], notices...)
+	return presumed, blamed(err)
+}
+
+// reading is one pass over a document.
+type reading struct {
+	document Document
+	guessed  Guessed
+	opt      ParseOptions
+	out      Output
+}
+
+func (r *reading) read(ctx context.Context) (Parsed, error) {
+	raw, err := r.document.open(ctx)
+	if err != nil {
+		return Parsed{}, err
+	}
+	defer raw.Close()
+
+	line, notice, err := r.out.Begin()
+	if err != nil {
+		return Parsed{}, &rdf.SinkError{Err: err}
+	}
+	first, tally := clean.Chain(r.cleanOptions(), line, notice)
+	for _, n := range r.guessed.Notices {
+		first.Notice(n)
+	}
+
+	hash := md5.New()
+	meter := &content.Meter{}
+	bytes := &watched{ctx: ctx, from: io.TeeReader(raw, hash), tell: r.out.Progress, tally: tally}
+	decoded, err := encoding.NewReader(bytes, r.guessed.Encoding.Name, encoding.Options{
+		Tolerate: r.guessed.tolerate,
+		Notice:   first.Notice,
+	})
+	if err != nil {
+		return Parsed{}, err
+	}
+	text := io.TeeReader(decoded, meter)
+
+	proved, err := format.Parse(ctx, r.guessed.Format, text, format.Options{
+		Input:       rdf.Input{Base: r.document.Base, BaseIsFile: r.document.BaseIsFile},
+		Guessed:     r.guessed.FormatGuessed,
+		Contexts:    r.opt.Contexts,
+		MaxMemory:   r.opt.Memory,
+		ContentType: r.document.ContentType,
+		Name:        r.document.FileName,
+	}, first)
+	if err == nil {
+		// A reader may stop before the end; hashes and counts are of the whole.
+		_, err = io.Copy(io.Discard, text)
+	}
+	if err != nil {
+		return Parsed{Statements: *tally}, fmt.Errorf("%s: %w", r.document.Name, err)
+	}
+	tally.Close()
+	return Parsed{
+		Encoding:   r.guessed.Encoding,
+		Format:     proved,
+		Statements: *tally,
+		Text:       meter.Text(),
+		MD5:        hex.EncodeToString(hash.Sum(nil)),
+	}, nil
+}
+
+func (r *reading) cleanOptions() clean.Options {
+	opt := r.opt.Clean
+	opt.HasAnonymous = r.guessed.Format != format.NTriples && r.guessed.Format != format.NQuads
+	return opt
+}
+
+// blamed gives err the kind that rdf.Blame finds, unless it carries one.
+func blamed(err error) error {
+	if err == nil || fault.KindOf(err) != fault.Unknown {
+		return err
+	}
+	kind := rdf.Blame(err)
+	code := fault.SyntaxUnreadable
+	if kind == fault.Local {
+		code = fault.LocalDisk
+	}
+	return &fault.Error{Op: "states.Parse", Kind: kind, Code: code, Err: err}
+}
+
+// watched is a reader that ends with its context and tells of its progress.
+type watched struct {
+	ctx   context.Context
+	from  io.Reader
+	tell  func(bytes, statements int64)
+	tally *clean.Tally
+
+	read, told int64
+}
+
+// tellEvery is how many bytes pass between two reports of progress.
+const tellEvery = 1 << 20
+
+func (w *watched) Read(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := w.from.Read(p)
+	w.read += int64(n)
+	if w.tell != nil && (w.read-w.told >= tellEvery || err != nil) {
+		w.told = w.read
+		w.tell(w.read, w.tally.Read)
+	}
+	return n, err
+}
+
+// parsing washes a seed's document into its clean file.
+func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, error) {
+	seed := claim.Seed
+	var list *report.List
+	defer func() {
+		if list != nil {
+			list.Close()
+		}
+	}()
+	found := newFindings(func() *report.Collector {
+		if list != nil {
+			list.Close()
+		}
+		list = report.NewList(r.opt.Temp, r.opt.NoticesMax)
+		collector := report.NewCollector(seed.Hash, report.SamplesListed)
+		collector.Keep(list)
+		return collector
+	})
+	for _, n := range transportNotices(seed.Record) {
+		found.layer(n)
+	}
+	document, closer, err := r.document(ctx, seed, found.layer)
+	if err != nil {
+		return result{}, err
+	}
+	defer closer.Close()
+	// What the guess found is found again: it costs one look at the beginning, and
+	// the same bytes give the same guess.
+	guessed, err := Guess(ctx, document, Given{})
+	if err != nil {
+		return result{}, err
+	}
+	need := r.need(guessed.Format, document.Size)
+	if err := r.budget.Acquire(ctx, need.total()); err != nil {
+		return result{}, err
+	}
+	defer r.budget.Release(need.total())
+
+	opt := r.opt.Parse
+	opt.Memory = need.reader
+	sorter := linesort.New(linesort.Options{Memory: need.sort, Temp: r.opt.Temp, Workers: 1})
+	defer sorter.Close()
+	reading := -1 // the document's number in the sort: one for each reading
+	parsed, err := Parse(ctx, document, guessed, opt, Output{
+		Begin: func() (func([]byte) error, func(fault.Notice), error) {
+			if reading >= 0 {
+				sorter.Discard(reading)
+			}
+			reading++
+			number := reading
+			return func(line []byte) error { return sorter.Add(number, line) }, found.again().Notice, nil
+		},
+		Progress: func(bytes, statements int64) {
+			r.seeds.Progress(claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0), Message: fmt.Sprintf("%d statements", statements)})
+		},
+	})
+	done := result{discard: []files.Suffix{}}
+	if err == nil {
+		done, err = r.writeClean(ctx, claim, sorter, keyText(seed.Hash, opt.Clean.KeepBlankNodes, false))
+	}
+	r.describe(&done, found, guessed, parsed, err == nil)
+	if counts := found.collector.Document().Notices; len(counts) > 0 {
+		listed, listErr := r.sealNotices(seed.Hash, list)
+		if listErr != nil {
+			return done, errors.Join(err, listErr)
+		}
+		done.files = append(done.files, listed)
+	} else {
+		done.discard = append(done.discard, files.Notices)
+	}
+	if err != nil {
+		done.sourceText = beginning(ctx, document)
+	}
+	return done, err
+}
+
+// describe says how the reading changes the record and the log.
+func (r *Runner) describe(done *result, found *findings, guessed Guessed, parsed Parsed, complete bool) {
+	counts := found.collector.Document().Notices
+	sums := found.statements(parsed.Statements.Kept, parsed.Statements.Repaired)
+	sums.Duplicates = done.duplicates
+	sums.Written -= done.duplicates
+	done.counts = map[string]int64{
+		"read": sums.Read, "kept": sums.Kept, "repaired": sums.Repaired, "dropped": sums.Dropped,
+		"duplicates": sums.Duplicates, "written": sums.Written,
+	}
+	done.inserted = sums.Written
+	done.update = func(record *seedlist.Record) {
+		record.Notices = counts
+		if !complete {
+			return
+		}
+		statements := seedlist.Statements(sums)
+		text := parsed.Text
+		record.Statements = &statements
+		record.Text = &text
+		record.Format = string(parsed.Format)
+		record.Encoding = encodingOf(parsed.Encoding, guessed.Encoding.Name)
+		record.Washer = r.opt.Version
+	}
+}
+
+// writeClean sorts the lines into the clean file and its index.
+func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *linesort.Sorter, key string) (done result, err error) {
+	clean, err := r.files.Create()
+	if err != nil {
+		return done, err
+	}
+	done.files = append(done.files, clean)
+	index, err := r.files.Create()
+	if err != nil {
+		return done, err
+	}
+	done.files = append(done.files, index)
+	defer func() {
+		if err != nil {
+			abort(done.files)
+			done.files = nil
+		}
+	}()
+	out := bufio.NewWriterSize(clean, 128<<10)
+	writer := files.NewCleanWriter(out, files.CleanOptions{Level: r.opt.Level, Workers: 1, Index: index})
+	defer writer.Abort()
+	written := int64(0)
+	stats, err := sorter.Write(ctx, func(int) string { return key }, func(line []byte) error {
+		if written++; written%progressLines == 0 {
+			r.seeds.Progress(claim, seedlist.Progress{Message: fmt.Sprintf("sorting: %d lines written", written)})
+		}
+		return writer.Line(line)
+	})
+	if err != nil {
+		return done, err
+	}
+	if err := writer.Close(); err != nil {
+		return done, err
+	}
+	if err := out.Flush(); err != nil {
+		return done, err
+	}
+	made := writer.Content()
+	if err := clean.Seal(made.MD5, files.Clean); err != nil {
+		return done, err
+	}
+	if err := index.Seal(made.MD5, files.Index); err != nil {
+		return done, err
+	}
+	done.next = seedlist.Parsed
+	done.clean = &seedlist.Clean{Content: made}
+	done.duplicates = stats.Duplicates
+	return done, nil
+}
+
+// progressLines is how many lines are written between two signs of life.
+const progressLines = 1 << 20
+
+// memoryNeed is what a document draws from the budget, in bytes.
+type memoryNeed struct{ sort, reader, fixed int64 }
+
+func (n memoryNeed) total() int64 { return n.sort + n.reader + n.fixed }
+
+const (
+	needFixed   = 4 << 20 // buffers of files, filters, decoders and the compressor
+	needSort    = 8 << 20 // the least that a sort works with
+	spreadLines = 4       // clean lines take so many times the bytes of the document, or less
+)
+
+// need is what a document may draw: a small one little, and none so much that a
+// second could not be read beside it.
+func (r *Runner) need(f format.Format, size int64) memoryNeed {
+	share := r.opt.Memory / 2
+	n := memoryNeed{fixed: needFixed, sort: min(max(share/4, needSort), share)}
+	if size >= 0 {
+		n.sort = min(max(size*spreadLines, needSort), n.sort)
+	}
+	if f == format.JSONLD || f == format.RDFa {
+		n.reader = share - n.fixed - n.sort
+		if size >= 0 {
+			n.reader = min(n.reader, wholeFloor+size*wholeSpread)
+		}
+	}
+	return n
+}
+
+const (
+	wholeSpread = 40      // memory that reading a document whole takes, for each of its bytes
+	wholeFloor  = 8 << 20 // and beside that
+)

@@ -1,0 +1,23 @@
+package states
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"laundromat/internal/fault"
+)
+
+// safely calls work and turns a panic into an error of kind fault.Bug with its
+// stack: one horrid document must not stop the wash. Nothing else recovers.
+func safely(work func() error) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = &fault.Error{
+				Op: "states.safely", Kind: fault.Bug, Code: fault.BugPanic,
+				Err:   fmt.Errorf("a fault of Laundromat itself: %v", cause),
+				Stack: string(debug.Stack()),
+			}
+		}
+	}()
+	return work()
+}

@@ -1,0 +1,41 @@
+package states
+
+import (
+	"context"
+
+	"laundromat/internal/report"
+)
+
+// Target is where the clean lines of a wash go.
+type Target interface {
+	// Immediate says that lines leave at once: they can't be taken back, and the KEY
+	// of their blank nodes must be known before the first.
+	Immediate() bool
+	// Joined is called before the first document if several may flow into one output.
+	Joined()
+	// Document begins a document; key is its KEY, or "" if only Done tells it. The
+	// documents come one after another.
+	Document(name, key string) (DocumentTarget, error)
+	// Finish writes what is still held back, and completes the statements' counts.
+	Finish(ctx context.Context) (report.Statements, error)
+	// Close removes what is temporary; it may be called at any time, and again.
+	Close() error
+}
+
+// DocumentTarget takes the lines of one document.
+type DocumentTarget interface {
+	// Line takes a line without its end, in which clean.Key stands for the KEY. It is
+	// valid until Line returns.
+	Line([]byte) error
+	// Void takes back all lines; an immediate target can't.
+	Void()
+	// Done ends the document. Its duplicates are known by Finish at the latest, which
+	// sets statements.Duplicates and takes them from statements.Written.
+	Done(ctx context.Context, key string, statements *report.Statements) error
+}
+
+// targetError says that the target failed, not the document.
+type targetError struct{ err error }
+
+func (e *targetError) Error() string { return e.err.Error() }
+func (e *targetError) Unwrap() error { return e.err }

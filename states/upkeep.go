@@ -1,0 +1,145 @@
+package states
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"laundromat/internal/files"
+	"laundromat/seedlist"
+)
+
+// Progress is how far a run has come.
+type Progress struct {
+	Busy int64 // claims at work
+	Done int64 // claims completed since the start
+}
+
+// Progress tells how far the run has come; it may be called at any time.
+func (r *Runner) Progress() Progress {
+	return Progress{Busy: r.busy.Load(), Done: r.done.Load()}
+}
+
+// idleEvery is how often a run that ends when idle looks whether it is.
+const idleEvery = 100 * time.Millisecond
+
+func (r *Runner) awaitIdle(ctx context.Context) {
+	tick := time.NewTicker(idleEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if r.busy.Load() > 0 {
+			continue
+		}
+		if idle, err := r.seeds.Idle(ctx); err == nil && idle {
+			return
+		}
+	}
+}
+
+// rescueEvery is how often claims without a sign of life are looked for.
+const rescueEvery = time.Minute
+
+// rescue gives back the claims whose lease ran out. Their workers live in this
+// process, so that each is still at work and only slow: its completion will be
+// refused, because the fence has risen.
+func (r *Runner) rescue(ctx context.Context) {
+	tick := time.NewTicker(rescueEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		claims, err := r.seeds.Overdue(ctx)
+		if err != nil {
+			continue
+		}
+		for _, claim := range claims {
+			r.log.Warn().Str("seed", claim.Seed.Hash).Str("stage", string(claim.Stage)).Uint64("fence", claim.Fence).Msg("no sign of life; given back")
+			err := r.seeds.GiveBack(ctx, claim, seedlist.Return{CountTry: true, Attempt: seedlist.Attempt{ParserVersion: r.opt.Version, Result: "lease"}})
+			if err != nil && !errors.Is(err, seedlist.ErrLost) {
+				r.log.Error().Err(err).Msg("could not give back")
+			}
+		}
+	}
+}
+
+const (
+	sweepEvery = 10 * time.Second
+	sweepBatch = 1000
+)
+
+// sweep removes the files of seeds that were removed, and of clean seeds that no
+// document names any more.
+func (r *Runner) sweep(ctx context.Context) {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		if err := SweepOrphans(ctx, r.seeds, r.files); err != nil && ctx.Err() == nil {
+			r.log.Error().Err(err).Msg("could not remove the files of removed seeds")
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// SweepOrphans removes the files whose seeds are gone.
+func SweepOrphans(ctx context.Context, seeds *seedlist.Store, blobs *files.Store) error {
+	for {
+		hashes, err := seeds.Orphans(ctx, sweepBatch)
+		if err != nil || len(hashes) == 0 {
+			return err
+		}
+		for _, hash := range hashes {
+			for _, suffix := range files.Suffixes() {
+				if err := blobs.Remove(hash, suffix); err != nil {
+					return err
+				}
+			}
+		}
+		if err := seeds.Swept(ctx, hashes...); err != nil {
+			return err
+		}
+	}
+}
+
+// probeEvery is the pause between two probes of a disk that made trouble.
+const probeEvery = 5 * time.Second
+
+// awaitDisk returns when a file can be written again.
+func (r *Runner) awaitDisk(ctx context.Context, stage seedlist.State) {
+	r.log.Warn().Str("stage", string(stage)).Msg("pausing: this machine has trouble")
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(probeEvery):
+		}
+		if err := r.probe(); err == nil {
+			r.log.Info().Str("stage", string(stage)).Msg("going on")
+			return
+		}
+	}
+}
+
+// probeSize is how much a probe writes: more than a record and a small file need.
+const probeSize = 1 << 20
+
+func (r *Runner) probe() error {
+	pending, err := r.files.Create()
+	if err != nil {
+		return err
+	}
+	defer pending.Abort()
+	_, err = pending.Write(make([]byte, probeSize))
+	return err
+}

@@ -1,0 +1,263 @@
+package states
+
+import (
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+
+	"laundromat/archive"
+	"laundromat/internal/content"
+	"laundromat/internal/fault"
+	"laundromat/internal/report"
+	"laundromat/seedlist"
+)
+
+// Washer washes inputs one after another, without a store: it unarchives, guesses
+// and parses each document with the functions that the daemon uses, and gives
+// what comes of it to a Target.
+type Washer struct {
+	Given  Given
+	Limits archive.Limits
+	Parse  ParseOptions
+	Temp   string // folder for what must be spooled; "" for the system's
+	Target Target
+	// Each is given every document, container and failed input when it is done; nil if nobody asks.
+	Each func(*report.Document)
+	// Progress is told of the document at work; nil if nobody asks.
+	Progress func(name string, bytes, size, statements int64)
+	// Samples is how many notices of each code a document's report holds.
+	Samples int
+}
+
+// Input is one thing to wash.
+type Input struct {
+	Name        string // as people know it: the FILE or URL as given, "-" for standard input
+	FileName    string // its name for the sake of the extension
+	Source      archive.Source
+	ContentType string
+	Base        string
+	BaseIsFile  bool
+	// Key is the KEY of the input's blank nodes; "" for the MD5 of its bytes after its filters.
+	Key string
+	// Notices were found before, in fetching it.
+	Notices []fault.Notice
+}
+
+// spoolMemory is how many bytes of an archive's entry are held in memory; a longer
+// one is held in a temporary file.
+const spoolMemory = 1 << 20
+
+// Wash washes one input and all documents in it. An error means that the run must
+// stop: the target failed, or ctx ended. What was wrong with a document, or an
+// input as a whole, goes to Each.
+func (w *Washer) Wash(ctx context.Context, in Input) error {
+	return w.walk(ctx, in, w.Limits)
+}
+
+func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) error {
+	found := newFindings(func() *report.Collector { return report.NewCollector(in.Name, w.Samples) })
+	for _, n := range in.Notices {
+		found.layer(n)
+	}
+	var opened *archive.Opened
+	err := safely(func() (err error) {
+		opened, err = archive.Open(ctx, in.Source, in.FileName, limits, found.layer)
+		return err
+	})
+	if err != nil {
+		return w.settle(ctx, found, "unarchiving", err)
+	}
+	defer opened.Close()
+	if opened.Format == "" {
+		return w.washDocument(ctx, in, opened, found)
+	}
+	w.Target.Joined()
+	if in.Key == "" {
+		if in.Key, err = keyOf(ctx, opened); err != nil {
+			return w.settle(ctx, found, "unarchiving", err)
+		}
+	}
+	inner := opened.Inside()
+	var stop error
+	err = safely(func() error {
+		return opened.Entries(ctx, func(entry archive.Entry, r io.Reader) error {
+			stop = w.washEntry(ctx, in, entry, r, inner)
+			return stop
+		})
+	})
+	if stop != nil {
+		return stop
+	}
+	return w.settle(ctx, found, "unarchiving", err)
+}
+
+func (w *Washer) washEntry(ctx context.Context, in Input, entry archive.Entry, r io.Reader, limits archive.Limits) error {
+	spooled, err := archive.Spool(ctx, r, w.Temp, spoolMemory)
+	if err != nil {
+		return err
+	}
+	defer spooled.Close()
+	child := Input{
+		Name:     in.Name + "!/" + entry.Shown(),
+		FileName: entry.Name,
+		Source:   spooled,
+		Base:     in.Base, BaseIsFile: in.BaseIsFile,
+		Key: seedlist.ChildKey(in.Key, entry.Name, entry.Number),
+	}
+	return w.walk(ctx, child, limits)
+}
+
+func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Opened, found *findings) error {
+	d := Document{
+		Name:        in.Name,
+		FileName:    opened.InnerName(in.FileName),
+		Open:        opened.Reader,
+		Size:        in.Source.Size(),
+		ContentType: in.ContentType,
+		Base:        in.Base,
+		BaseIsFile:  in.BaseIsFile,
+	}
+	if len(opened.Filters) > 0 {
+		d.Size = -1
+	}
+	var guessed Guessed
+	err := safely(func() (err error) {
+		guessed, err = Guess(ctx, d, w.Given)
+		return err
+	})
+	if err != nil {
+		return w.settle(ctx, found, "guessing", err)
+	}
+
+	key := in.Key
+	if w.Target.Immediate() {
+		var md5 string
+		err := safely(func() (err error) {
+			guessed, md5, err = Prove(ctx, d, guessed)
+			return err
+		})
+		if err != nil {
+			return w.settle(ctx, found, "parsing", err)
+		}
+		if key == "" {
+			key = md5
+		}
+	}
+	var target DocumentTarget
+	out := Output{Begin: func() (_ func([]byte) error, _ func(fault.Notice), err error) {
+		if target != nil {
+			target.Void()
+		}
+		if target, err = w.Target.Document(in.Name, key); err != nil {
+			return nil, nil, &targetError{err}
+		}
+		return func(line []byte) error {
+			if err := target.Line(line); err != nil {
+				return &targetError{err}
+			}
+			return nil
+		}, found.again().Notice, nil
+	}}
+	if w.Progress != nil {
+		out.Progress = func(bytes, statements int64) { w.Progress(in.Name, bytes, d.Size, statements) }
+	}
+	var parsed Parsed
+	err = safely(func() (err error) {
+		parsed, err = Parse(ctx, d, guessed, w.Parse, out)
+		return err
+	})
+	if err == nil {
+		return w.finish(ctx, in, d, found, target, parsed)
+	}
+	if target != nil && !w.Target.Immediate() {
+		target.Void()
+	}
+	return w.settle(ctx, found, "parsing", err)
+}
+
+// finish hands a document that was read whole to the target and to Each.
+func (w *Washer) finish(ctx context.Context, in Input, d Document, found *findings, target DocumentTarget, parsed Parsed) error {
+	key := in.Key
+	if key == "" {
+		key = parsed.MD5
+	}
+	bytes, err := contentOf(ctx, in.Source, parsed)
+	if err != nil {
+		return w.settle(ctx, found, "parsing", err)
+	}
+	document := found.collector.Document()
+	document.Format = string(parsed.Format)
+	document.Encoding = parsed.Encoding.Name
+	document.Base = d.Base
+	document.Content = &bytes
+	document.Text = &parsed.Text
+	document.Statements = found.statements(parsed.Statements.Kept, parsed.Statements.Repaired)
+	if err := target.Done(ctx, key, &document.Statements); err != nil {
+		return &targetError{err}
+	}
+	w.each(document)
+	return nil
+}
+
+// settle reports a document, or a container, that ended with err (nil for a
+// container that was read whole). It returns an error only if the run must stop.
+func (w *Washer) settle(ctx context.Context, found *findings, stage string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var sink *targetError
+	if errors.As(err, &sink) {
+		return err
+	}
+	document := found.collector.Document()
+	if err == nil && len(document.Notices) == 0 {
+		return nil
+	}
+	document.Statements = found.statements(0, 0)
+	if err != nil {
+		document.Error = &report.DocumentError{
+			Stage: stage, Kind: fault.KindOf(err).String(), Code: fault.CodeOf(err), Message: err.Error(),
+		}
+	}
+	w.each(document)
+	return nil
+}
+
+func (w *Washer) each(d *report.Document) {
+	if w.Each != nil {
+		w.Each(d)
+	}
+}
+
+// keyOf is the MD5 of what is opened, after its filters.
+func keyOf(ctx context.Context, opened *archive.Opened) (string, error) {
+	r, err := opened.Reader(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	hash := md5.New()
+	if _, err := io.Copy(hash, &watched{ctx: ctx, from: r}); err != nil {
+		return "", fmt.Errorf("read for its key: %w", err)
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// contentOf measures the bytes of src as they came; the counts of text are added
+// where src is the text itself.
+func contentOf(ctx context.Context, src archive.Source, parsed Parsed) (content.Content, error) {
+	hasher := content.NewHasher()
+	if _, err := io.Copy(hasher, &watched{ctx: ctx, from: io.NewSectionReader(src, 0, src.Size())}); err != nil {
+		return content.Content{}, err
+	}
+	measured := hasher.Content()
+	if measured.MD5 == parsed.MD5 && parsed.Text.NumberOfBytes == measured.NumberOfBytes {
+		measured.Newline = parsed.Text.Newline
+		measured.NumberOfChars = &parsed.Text.NumberOfChars
+		measured.NumberOfLines = &parsed.Text.NumberOfLines
+	}
+	return measured, nil
+}
