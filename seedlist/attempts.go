@@ -61,6 +61,16 @@ func (a Attempt) encode(c *Claim, uri, result string, now time.Time) ([]byte, er
 	return data, err
 }
 
+// place is where a document came from: its URI, or that of its record in a dump.
+func (c *cold) place() string { return placeOf(c.URI, &c.Record) }
+func (s *Seed) place() string { return placeOf(s.URI, &s.Record) }
+func placeOf(uri string, r *Record) string {
+	if uri == "" && r.Archive != nil {
+		return r.Archive.URI
+	}
+	return uri
+}
+
 func cutMiddle(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -159,3 +159,16 @@ func (s *Store) Audit() (wrong []string) {
 
 // LimitSize makes the file refuse to grow past n bytes; 0 ends that.
 func (s *Store) LimitSize(n int) { s.db.MaxSize = n }
+
+// LargestValue is the size of the largest value in the file.
+func (s *Store) LargestValue() (largest int) {
+	_ = s.db.View(func(tx *bbolt.Tx) error {
+		return tx.ForEach(func(_ []byte, b *bbolt.Bucket) error {
+			return b.ForEach(func(_, value []byte) error {
+				largest = max(largest, len(value))
+				return nil
+			})
+		})
+	})
+	return largest
+}

@@ -129,11 +129,11 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	change := make(map[string]int64)
 	old.tally(change, -1)
 	old.Content, old.Archive = fresh.Content, fresh.Archive
-	old.tally(change, +1)
 	data, err := old.encode()
 	if err != nil {
 		return
 	}
+	old.tally(change, +1)
 	is := was
 	is.revision++
 	is.set(isGone, false)

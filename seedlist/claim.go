@@ -86,7 +86,7 @@ func (b *batch) claim(stage State, worker string, limit int) []Claim {
 		is.state, is.fence = stage, was.fence+1
 		b.save(id, &was, &is)
 		c := Claim{
-			Stage: stage, Fence: is.fence, Worker: worker, Since: b.now.Round(0).UTC(),
+			Stage: stage, Fence: is.fence, Worker: worker, Since: b.now.UTC(),
 			Try: int(was.tries) + 1, Crashes: int(was.crashes), Last: was.last, id: id,
 		}
 		claims = append(claims, c)

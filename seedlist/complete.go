@@ -3,6 +3,7 @@ package seedlist
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -18,7 +19,7 @@ type Outcome struct {
 	// final state, with all that is known from it.
 	Unchanged bool
 	// Update changes the record. It may be called more than once, each time with the
-	// record as it is, and must do nothing else. Not all is its to change: Parent and
+	// record as it is, on the caller's goroutine, and must do nothing else. Not all is its to change: Parent and
 	// Archive of a child, Added, and what the store keeps elsewhere stay.
 	Update func(*Record)
 	// Children are the entries of the archive, all of them; only with Depleted.
@@ -53,65 +54,76 @@ func (s *Store) Complete(ctx context.Context, c Claim, o Outcome) error {
 		end = c.Last
 	}
 	change := func(r *Record) { o.record(r, end, now) }
-	prepared, err := s.prepare(ctx, &c, change)
+	for {
+		p, err := s.prepare(ctx, &c, change)
+		if err != nil {
+			return err
+		}
+		children, err := s.newChildren(&p.record, o.Children, now)
+		if err != nil {
+			return err
+		}
+		attempt, err := o.Attempt.encode(&c, p.record.place(), o.result(), now)
+		if err != nil {
+			return err
+		}
+		err = s.do(ctx, func(b *batch) error { return b.complete(&c, &o, end, p, children, attempt) })
+		if err != errRevised {
+			return err
+		}
+	}
+}
+
+// complete writes an outcome whose state is end.
+func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, children []newRecord, attempt []byte) error {
+	was, err := b.held(c, p)
 	if err != nil {
 		return err
 	}
-	children, err := s.newChildren(&prepared.record, o.Children, now)
+	clean, err := b.findClean(o.Clean)
 	if err != nil {
 		return err
 	}
-	result := string(end)
+	is := was
+	is.revision++
+	is.tries, is.crashes = 0, 0
+	is.due, is.stage = 0, ""
+	switch {
+	case o.Unchanged:
+		is.stage = was.stage
+		b.deltas[countUnchanged]++
+	case end == Failed:
+		is.tries, is.stage = addTries(was.tries, 1), c.Stage
+	}
+	is.state = end
+	switch {
+	case end.IsReady():
+		is.makeReady(end, b.now.UnixNano(), b.now.UnixNano())
+	case is.is(isFetchable):
+		is.due = after(b.now, p.record.Interval)
+	}
+	if end.isEnd() {
+		is.last = end
+	}
+	b.putCold(c.id, p.data, p.change)
+	b.save(c.id, &was, &is)
+	b.log(c.id, attempt)
+	b.endLease(c.id, o.Rest)
+	b.link(c.id, &p.record, p.clean, o.Clean, clean)
+	switch {
+	case end == Depleted && !o.Unchanged:
+		b.deplete(c.id, &is, children)
+	case end == Unarchived:
+		b.deplete(c.id, &is, nil) // no archive any more, if it was one
+	}
+	return nil
+}
+
+func (o *Outcome) result() string {
 	if o.Unchanged {
-		result = "unchanged"
+		return "unchanged"
 	}
-	attempt, err := o.Attempt.encode(&c, prepared.record.URI, result, now)
-	if err != nil {
-		return err
-	}
-	return s.do(ctx, func(b *batch) error {
-		was, p, err := b.held(&c, prepared, change)
-		if err != nil {
-			return err
-		}
-		clean, err := b.findClean(o.Clean)
-		if err != nil {
-			return err
-		}
-		is := was
-		is.revision++
-		is.tries, is.crashes = 0, 0
-		is.due, is.stage = 0, ""
-		if end == Failed {
-			is.tries, is.stage = addTries(was.tries, 1), c.Stage
-		}
-		if o.Unchanged {
-			is.tries, is.stage = 0, was.stage
-			b.deltas[countUnchanged]++
-		}
-		is.state = end
-		switch {
-		case end.IsReady():
-			is.makeReady(end, b.now.UnixNano(), b.now.UnixNano())
-		case is.is(isFetchable):
-			is.due = after(b.now, p.record.Interval)
-		}
-		if end.isEnd() {
-			is.last = end
-		}
-		b.putCold(c.id, p.data, p.change)
-		b.save(c.id, &was, &is)
-		b.log(c.id, attempt)
-		b.endLease(c.id, o.Rest)
-		b.link(c.id, &p.record, p.clean, o.Clean, clean)
-		switch {
-		case end == Depleted && !o.Unchanged:
-			b.deplete(c.id, &is, children)
-		case end == Unarchived:
-			b.deplete(c.id, &is, nil) // no archive any more, if it was one
-		}
-		return nil
-	})
+	return string(o.Next)
 }
 
 // check finds mistakes of the caller.
@@ -211,19 +223,18 @@ func (p *preparation) apply(change func(*Record)) error {
 	return nil
 }
 
-// held checks that a claim still holds its seed, and prepares its record again if
-// that was changed meanwhile.
-func (b *batch) held(c *Claim, p *preparation, change func(*Record)) (hot, *preparation, error) {
+// errRevised says that a record was changed between its preparation and its batch.
+var errRevised = errors.New("the record was changed meanwhile")
+
+// held checks that a claim still holds its seed, and that its record, if one was
+// prepared, is the one that is stored.
+func (b *batch) held(c *Claim, p *preparation) (hot, error) {
 	h, ok := b.hot(c.id)
-	if !ok || h.fence != c.Fence || h.state != c.Stage {
-		return hot{}, nil, ErrLost
+	switch {
+	case !ok || h.fence != c.Fence || h.state != c.Stage:
+		return hot{}, ErrLost
+	case p != nil && p.revision != h.revision:
+		return hot{}, errRevised
 	}
-	if p != nil && p.revision != h.revision {
-		p = &preparation{revision: h.revision}
-		p.data = append(p.data, b.get(inCold, appendNumber(nil, c.id))...)
-		if err := p.apply(change); err != nil {
-			return hot{}, nil, err
-		}
-	}
-	return h, p, nil
+	return h, nil
 }

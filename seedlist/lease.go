@@ -59,7 +59,7 @@ func (s *Store) Progress(c Claim, p Progress) {
 
 // Overdue returns the claims whose lease ran out: no sign of life for longer than
 // [Options.Lease]. Who calls it cancels the work, waits for its end, and then
-// gives the claim back. Their Seed is empty but for its hash.
+// gives the claim back. Of their Seed only the hash and the URI are filled in.
 func (s *Store) Overdue(ctx context.Context) ([]Claim, error) {
 	s.leases.mu.Lock()
 	var overdue []Claim
@@ -72,7 +72,7 @@ func (s *Store) Overdue(ctx context.Context) ([]Claim, error) {
 	err := s.view(ctx, func(t *tables) error {
 		for i := range overdue {
 			if c, err := t.cold(overdue[i].id); err == nil {
-				overdue[i].Seed.Hash = c.Hash
+				overdue[i].Seed.Hash, overdue[i].Seed.URI = c.Hash, c.URI
 			}
 		}
 		return nil

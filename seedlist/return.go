@@ -30,45 +30,51 @@ func (s *Store) GiveBack(ctx context.Context, c Claim, r Return) error {
 		return fmt.Errorf("give back: %q is no working state", c.Stage)
 	}
 	now := time.Now()
-	change := func(record *Record) { record.Error = r.Error }
-	var prepared *preparation
-	if r.Error != nil {
-		var err error
-		if prepared, err = s.prepare(ctx, &c, change); err != nil {
-			return err
-		}
-	}
 	result := "given back"
 	if r.CountTry {
 		result = "retry"
 	}
-	attempt, err := r.Attempt.encode(&c, c.Seed.URI, result, now)
-	if err != nil {
-		return err
-	}
-	return s.do(ctx, func(b *batch) error {
-		was, p, err := b.held(&c, prepared, change)
+	for {
+		var p *preparation
+		if r.Error != nil {
+			var err error
+			if p, err = s.prepare(ctx, &c, func(record *Record) { record.Error = r.Error }); err != nil {
+				return err
+			}
+		}
+		attempt, err := r.Attempt.encode(&c, c.Seed.place(), result, now)
 		if err != nil {
 			return err
 		}
-		is := was
-		if r.CountTry {
-			is.tries = addTries(was.tries, 1)
+		err = s.do(ctx, func(b *batch) error { return b.giveBack(&c, &r, p, attempt) })
+		if err != errRevised {
+			return err
 		}
-		due := was.due
-		if !r.Due.IsZero() {
-			due = r.Due.UnixNano()
-		}
-		is.makeReady(c.Stage.Ready(), due, b.now.UnixNano())
-		if p != nil {
-			is.revision++
-			b.putCold(c.id, p.data, p.change)
-		}
-		b.save(c.id, &was, &is)
-		b.log(c.id, attempt)
-		b.endLease(c.id, r.Rest)
-		return nil
-	})
+	}
+}
+
+func (b *batch) giveBack(c *Claim, r *Return, p *preparation, attempt []byte) error {
+	was, err := b.held(c, p)
+	if err != nil {
+		return err
+	}
+	is := was
+	if r.CountTry {
+		is.tries = addTries(was.tries, 1)
+	}
+	due := was.due
+	if !r.Due.IsZero() {
+		due = r.Due.UnixNano()
+	}
+	is.makeReady(c.Stage.Ready(), due, b.now.UnixNano())
+	if p != nil {
+		is.revision++
+		b.putCold(c.id, p.data, p.change)
+	}
+	b.save(c.id, &was, &is)
+	b.log(c.id, attempt)
+	b.endLease(c.id, r.Rest)
+	return nil
 }
 
 // recover gives back every seed that was being worked on when the process ended

@@ -167,7 +167,8 @@ type Error struct {
 	Message string     `json:"message"`
 }
 
-// MarshalJSON writes the record as people see it: one object, user info of URIs hidden.
+// MarshalJSON writes the record as people see it: one object, user info of URIs
+// hidden. A struct that embeds Seed would have only this JSON: name the field.
 func (s Seed) MarshalJSON() ([]byte, error) {
 	type plain Seed
 	shown := plain(s)
@@ -197,8 +198,8 @@ type cold struct {
 const maxValue = 64 << 10
 
 // encode writes the stored form: times in UTC, no value over maxValue. What has
-// to go for that, goes in this order: long texts are cut, then headers, then
-// claims and evidence.
+// to go for that, goes step by step: long texts, headers that decide nothing,
+// claims, and at the last the chain itself.
 func (c *cold) encode() ([]byte, error) {
 	for _, t := range []*time.Time{&c.Added, &c.Retrieved, &c.Processed} {
 		*t = t.UTC()
@@ -237,8 +238,10 @@ func (c *cold) encode() ([]byte, error) {
 // shortenings make a record shorter, each more than the one before it.
 var shortenings = []func(*cold){
 	func(c *cold) { c.shortenHeaders(1<<10, 64) },
+	func(c *cold) { c.shortenClaims(256, 32) },
 	func(c *cold) { c.shortenHeaders(256, 16) },
-	func(c *cold) { c.shortenClaims(32) },
+	func(c *cold) { c.shortenClaims(128, 8) },
+	func(c *cold) { c.shortenHeaders(128, 6) },
 	func(c *cold) { c.shortenHeaders(0, 0) },
 	func(c *cold) {
 		// A chain keeps its two ends: where it began and what came of it.
@@ -275,13 +278,13 @@ func (c *cold) shortenHeaders(length, names int) {
 	}
 }
 
-func (c *cold) shortenClaims(names int) {
+func (c *cold) shortenClaims(length, names int) {
 	kept := make(map[string]string)
 	for _, name := range slices.Sorted(maps.Keys(c.Claims)) {
 		if len(kept) == names {
 			break
 		}
-		kept[cut(name, 128)] = cut(c.Claims[name], 512)
+		kept[cut(name, 128)] = cut(c.Claims[name], length)
 	}
 	c.Claims = kept
 }
