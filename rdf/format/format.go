@@ -1,0 +1,149 @@
+// Package format is the list of RDF formats that Laundromat reads: it tells them
+// apart by what a document holds, and calls the reader of each.
+//
+//	g := format.Guess(prefix, whole, contentType, name)
+//	if g.Format == "" {
+//		… the document is g.NotRDF
+//	}
+//	proved, err := format.Parse(ctx, g.Format, text, format.Options{Guessed: true}, sink)
+//
+// Content speaks first: on the web one in ten Content-Type headers is wrong, and
+// names of files are worse. Both only decide what the content leaves open. A
+// document is of a format also if parts of it are broken; how much is lost in the
+// end, the reader finds out.
+package format
+
+import (
+	"mime"
+	"path"
+	"strings"
+
+	"laundromat/internal/fault"
+)
+
+// Format is an RDF format by the name that records and reports show.
+type Format string
+
+const (
+	JSONLD   Format = "JSON-LD"
+	NQuads   Format = "N-Quads"
+	NTriples Format = "N-Triples"
+	RDFXML   Format = "RDF/XML"
+	RDFa     Format = "RDFa"
+	TriG     Format = "TriG"
+	Turtle   Format = "Turtle"
+)
+
+// formats is the list. The first media type is the registered one; extensions are
+// without dot. Names are compared without case, and without "-", "/" and spaces.
+var formats = []struct {
+	format     Format
+	names      []string
+	mediaTypes []string
+	extensions []string
+}{
+	{JSONLD, []string{"jsonld"},
+		[]string{"application/ld+json", "application/x-json+ld"},
+		[]string{"jsonld", "json-ld"}},
+	{NQuads, []string{"nquads"},
+		[]string{"application/n-quads", "text/x-nquads", "text/nquads", "application/nquads", "text/n-quads"},
+		[]string{"nq", "nquads"}},
+	{NTriples, []string{"ntriples"},
+		[]string{"application/n-triples", "text/ntriples", "text/n-triples", "application/ntriples", "application/x-ntriples", "text/x-ntriples"},
+		[]string{"nt", "ntriples"}},
+	{RDFXML, []string{"rdfxml", "xmlrdf"},
+		[]string{"application/rdf+xml", "text/rdf+xml", "application/rdf", "text/rdf", "application/owl+xml"},
+		[]string{"rdf", "rdfs", "owl", "rdfxml"}},
+	{RDFa, []string{"rdfa", "html"},
+		[]string{"text/html", "application/xhtml+xml", "image/svg+xml"},
+		[]string{"html", "htm", "xhtml", "svg"}},
+	{TriG, []string{"trig"},
+		[]string{"application/trig", "application/x-trig", "text/trig"},
+		[]string{"trig"}},
+	{Turtle, []string{"turtle", "n3"},
+		[]string{"text/turtle", "application/x-turtle", "application/turtle", "text/x-turtle", "text/n3", "text/rdf+n3", "application/n3"},
+		[]string{"ttl", "n3", "turtle"}},
+}
+
+// Named finds a format by a name in any case, by a media type, with or without
+// parameters, or by an extension, with or without its dot. Another name is an
+// error of kind Data with the code format/unknown.
+func Named(s string) (Format, error) {
+	plain := strings.NewReplacer("-", "", "/", "", " ", "").Replace(strings.ToLower(strings.TrimSpace(s)))
+	for _, f := range formats {
+		for _, name := range f.names {
+			if name == plain {
+				return f.format, nil
+			}
+		}
+	}
+	if f := ofMediaType(s); f != "" {
+		return f, nil
+	}
+	if f := ofExtension(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(s)), ".")); f != "" {
+		return f, nil
+	}
+	return "", fault.New("format.Named", fault.Data, fault.FormatUnknown, "%q is no RDF format that is known here", s)
+}
+
+// MediaType is the registered media type of the format, without parameters.
+func (f Format) MediaType() string {
+	for _, row := range formats {
+		if row.format == f {
+			return row.mediaTypes[0]
+		}
+	}
+	return ""
+}
+
+func ofMediaType(contentType string) Format {
+	mediaType := mediaTypeOf(contentType)
+	for _, f := range formats {
+		for _, m := range f.mediaTypes {
+			if m == mediaType {
+				return f.format
+			}
+		}
+	}
+	return ""
+}
+
+// mediaTypeOf cuts the parameters off, also where these are not well-formed.
+func mediaTypeOf(contentType string) string {
+	if mediaType, _, err := mime.ParseMediaType(contentType); err == nil {
+		return mediaType
+	}
+	mediaType, _, _ := strings.Cut(contentType, ";")
+	return strings.ToLower(strings.TrimSpace(mediaType))
+}
+
+func ofExtension(extension string) Format {
+	for _, f := range formats {
+		for _, e := range f.extensions {
+			if e == extension {
+				return f.format
+			}
+		}
+	}
+	return ""
+}
+
+// ofName finds the format that the name of a file or the path of an IRI speaks
+// for; an extension of a compression is passed over.
+func ofName(name string) Format {
+	name, _, _ = strings.Cut(name, "#")
+	name, _, _ = strings.Cut(name, "?")
+	for range 3 {
+		extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
+		if f := ofExtension(extension); f != "" {
+			return f
+		}
+		switch extension {
+		case "gz", "bz2", "xz", "zst", "lz4", "z", "br", "lzma", "sz", "zip":
+			name = name[:len(name)-len(extension)-1]
+		default:
+			return ""
+		}
+	}
+	return ""
+}

@@ -1,0 +1,180 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+
+	"laundromat/internal/fault"
+)
+
+// Guessed is what a document seems to be.
+type Guessed struct {
+	// Format is "" if the document is no RDF; NotRDF then says what it is, in words
+	// for a report: "PDF", "CSV", "HTML without RDFa", "XML (urlset)", …
+	Format Format
+	NotRDF string
+
+	Evidence   []Evidence
+	Confidence float64 // above 0, up to 1
+
+	// Empty says that there is nothing but white space and comments in the document.
+	// It is still read, as Format, so that it is accounted for.
+	Empty bool
+}
+
+// Evidence is one thing that speaks for a format; the shape is that of package encoding's.
+type Evidence struct {
+	From       string  `json:"from"` // content, http or name
+	Value      string  `json:"value"`
+	Confidence float64 `json:"confidence,omitempty"`
+}
+
+// Err is the error of kind Data, code format/not-rdf, with which a document ends
+// that is no RDF; nil if it is RDF.
+func (g Guessed) Err() error {
+	if g.Format != "" {
+		return nil
+	}
+	return fault.New("format.Guess", fault.Data, fault.FormatNotRDF, "not RDF: %s", g.NotRDF)
+}
+
+// verdict is what one look at the content finds; certain is 0 if it finds nothing.
+type verdict struct {
+	format  Format
+	not     string
+	certain float64
+	empty   bool
+}
+
+// Guess tells the format of a document from the first part of its text in UTF-8
+// without a byte order mark: 64 kB are plenty. whole says that prefix is all there
+// is. contentType is the Content-Type header, name the name of the file or the IRI;
+// both may be "", and both only decide between formats that the content allows.
+//
+// A document with broken parts is what most of it is. A document in which hardly
+// anything is RDF is not RDF, whatever its header says.
+func Guess(prefix []byte, whole bool, contentType, name string) Guessed {
+	fromHTTP, fromName := ofMediaType(contentType), ofName(name)
+	hint := fromHTTP
+	if hint == "" || hint == RDFa && fromName != "" { // many servers call everything text/html
+		hint = fromName
+	}
+	v := look(prefix, whole, hint)
+	g := Guessed{Format: v.format, NotRDF: v.not, Confidence: round(v.certain), Empty: v.empty}
+	value := string(v.format)
+	if value == "" {
+		value = v.not
+	}
+	if v.empty {
+		value = "nothing"
+	}
+	g.Evidence = append(g.Evidence, Evidence{"content", value, round(v.certain)})
+	if fromHTTP != "" {
+		g.Evidence = append(g.Evidence, Evidence{From: "http", Value: mediaTypeOf(contentType)})
+	}
+	if fromName != "" {
+		g.Evidence = append(g.Evidence, Evidence{From: "name", Value: string(fromName)})
+	}
+	return g
+}
+
+func round(share float64) float64 { return max(0.01, math.Round(share*100)/100) }
+
+// look asks one after another what the text is, the surest sign first.
+func look(prefix []byte, whole bool, hint Format) verdict {
+	prefix = bytes.TrimPrefix(prefix, []byte("\xEF\xBB\xBF"))
+	if kind := magic(prefix); kind != "" {
+		return verdict{not: kind, certain: 0.99}
+	}
+	start := bytes.TrimLeft(prefix, " \t\r\n\f\v\x00")
+	if len(start) == 0 {
+		return nothing(hint, whole)
+	}
+	switch start[0] {
+	case '{', '[':
+		if v := lookJSON(start, whole, hint); v.certain > 0 {
+			return v
+		}
+	case '<':
+		if v := lookMarkup(start, hint); v.certain > 0 {
+			return v
+		}
+	}
+	if v := lookTurtle(start, whole, hint); v.certain > 0 {
+		return v
+	}
+	// Dirt before the beginning: a warning of the program that made the document.
+	if at := bytes.IndexAny(start, "<{"); at > 0 && at < 4096 {
+		var v verdict
+		if start[at] == '<' {
+			v = lookMarkup(start[at:], hint)
+		} else if at < 200 {
+			v = lookJSON(start[at:], whole, hint)
+		}
+		if v.format != "" || v.certain > 0.9 {
+			v.certain *= 0.8
+			return v
+		}
+	}
+	return lookOther(start, whole)
+}
+
+// nothing is the verdict on white space and comments.
+func nothing(hint Format, whole bool) verdict {
+	format := Turtle
+	switch hint { // the readers of the others want a root, and find fault with its absence
+	case NTriples, NQuads, Turtle, TriG:
+		format = hint
+	}
+	return verdict{format: format, certain: 0.5, empty: whole}
+}
+
+// Contradicts says that a Content-Type claims something that the content is not.
+// A general type (text/plain, application/octet-stream, any XML, any JSON), an
+// absent one, and one that nobody could take the content for a wrong use of, do not
+// contradict; nor does the type of a larger language that includes what was found.
+func (g Guessed) Contradicts(contentType string) bool {
+	mediaType := mediaTypeOf(contentType)
+	if mediaType == "" || g.Empty {
+		return false
+	}
+	declared := ofMediaType(contentType)
+	if g.Format == "" {
+		// Not RDF: only a type of RDF is a lie; text/html is none of a page.
+		return declared != "" && !(declared == RDFa && (strings.HasPrefix(g.NotRDF, "HTML") || strings.HasPrefix(g.NotRDF, "XML") || g.NotRDF == "SVG"))
+	}
+	if declared != "" {
+		return !includes(declared, g.Format)
+	}
+	major, minor, _ := strings.Cut(mediaType, "/")
+	switch {
+	case major == "image", major == "audio", major == "video", major == "font":
+		return true
+	case mediaType == "application/pdf", minor == "csv", minor == "css", strings.HasSuffix(minor, "javascript"):
+		return true
+	case minor == "xml", strings.HasSuffix(minor, "+xml"):
+		return g.Format != RDFXML && g.Format != RDFa
+	case minor == "json", strings.HasSuffix(minor, "+json"):
+		return g.Format != JSONLD
+	}
+	return false
+}
+
+// includes says that each document of the small language is one of the large.
+func includes(large, small Format) bool {
+	switch large {
+	case small:
+		return true
+	case Turtle:
+		return small == NTriples
+	case TriG:
+		return small == Turtle || small == NTriples
+	case NQuads:
+		return small == NTriples
+	}
+	return false
+}
+
+func describeXML(root string) string { return fmt.Sprintf("XML (%s)", root) }

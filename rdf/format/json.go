@@ -1,0 +1,119 @@
+package format
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// key finds the beginning of a member: a name in quotation marks and a colon.
+var key = regexp.MustCompile(`"((?:[^"\\\n]|\\.){0,300})"\s*:`)
+
+// lookJSON tells JSON-LD, other JSON, and what is no JSON although it begins with a
+// bracket.
+func lookJSON(in []byte, whole bool, hint Format) verdict {
+	if !beginsJSON(in) {
+		return verdict{}
+	}
+	const enough = 256 << 10
+	in = in[:min(len(in), enough)]
+	has := map[string]bool{}
+	keywords, iris := 0, 0
+	for _, m := range key.FindAllSubmatch(in, 5000) {
+		name := string(m[1])
+		switch name {
+		case "@context", "@id", "@graph", "@type", "@value", "@list", "@set", "@vocab", "@included", "@reverse", "@language", "@nest", "@json", "@index", "@direction", "@base", "@import", "@version":
+			keywords++
+		}
+		if hasScheme(m[1]) && bytes.Contains(m[1], []byte(":")) && (bytes.Contains(m[1], []byte("://")) || bytes.HasPrefix(m[1], []byte("urn:"))) {
+			iris++
+		}
+		if len(has) < 1000 {
+			has[name] = true
+		}
+	}
+	switch {
+	case has["type"] && has["value"] && iris > 0 && keywords == 0 && in[0] == '{':
+		return verdict{not: "RDF/JSON", certain: 0.8}
+	case keywords > 0:
+		return verdict{format: JSONLD, certain: 0.97}
+	case has["head"] && (has["results"] || has["boolean"]):
+		return verdict{not: "SPARQL results", certain: 0.95}
+	case has["type"] && (has["features"] || has["geometry"] || has["coordinates"] && has["type"]):
+		return verdict{not: "GeoJSON", certain: 0.9}
+	case hint == JSONLD, iris > 0 && in[0] == '[':
+		// Without keywords there may still be statements: IRIs as keys, or a context
+		// that comes with the header.
+		return verdict{format: JSONLD, certain: 0.6}
+	case has["openapi"], has["swagger"]:
+		return verdict{not: "OpenAPI", certain: 0.9}
+	case has["$schema"]:
+		return verdict{not: "JSON Schema", certain: 0.8}
+	case iris > 0:
+		return verdict{format: JSONLD, certain: 0.4}
+	case !whole && keywords == 0 && hint == JSONLD:
+		return verdict{format: JSONLD, certain: 0.4}
+	default:
+		return verdict{not: "JSON", certain: 0.9}
+	}
+}
+
+// beginsJSON tells JSON from TriG and Turtle, which may begin with a bracket too.
+func beginsJSON(in []byte) bool {
+	at := skipJSON(in, 0)
+	for depth := 0; at < len(in) && depth < 64; depth++ {
+		switch in[at] {
+		case '{':
+			at = skipJSON(in, at+1)
+			if at >= len(in) {
+				return true
+			}
+			if in[at] == '"' {
+				// A member has a colon after its name; a literal can't stand here in TriG.
+				m := key.FindIndex(in[at:])
+				return m != nil && m[0] == 0
+			}
+			return in[at] == '}' && skipJSON(in, at+1) >= len(in)
+		case '[':
+			at = skipJSON(in, at+1)
+			if at >= len(in) {
+				return true
+			}
+			switch b := in[at]; {
+			case b == ']': // [] begins a statement of Turtle, or is all
+				return skipJSON(in, at+1) >= len(in) || in[skipJSON(in, at+1)] == ','
+			case b == '"' || digit(b) || b == '-':
+				return true
+			case bytes.HasPrefix(in[at:], []byte("null")) || bytes.HasPrefix(in[at:], []byte("true")) || bytes.HasPrefix(in[at:], []byte("false")):
+				return true
+			}
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// skipJSON passes white space and the comments that some writers add.
+func skipJSON(in []byte, at int) int {
+	for at < len(in) {
+		switch {
+		case in[at] == ' ' || in[at] == '\t' || in[at] == '\r' || in[at] == '\n':
+			at++
+		case bytes.HasPrefix(in[at:], []byte("//")):
+			end := bytes.IndexByte(in[at:], '\n')
+			if end < 0 {
+				return len(in)
+			}
+			at += end
+		case bytes.HasPrefix(in[at:], []byte("/*")):
+			end := bytes.Index(in[at:], []byte("*/"))
+			if end < 0 {
+				return len(in)
+			}
+			at += end + 2
+		default:
+			return at
+		}
+	}
+	return at
+}

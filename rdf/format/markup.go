@@ -1,0 +1,419 @@
+package format
+
+import (
+	"bytes"
+	"strings"
+
+	"laundromat/rdf"
+)
+
+// tag is a start tag, as it stands.
+type tag struct {
+	name       string
+	attributes []attribute
+	at         int // where it begins
+}
+
+type attribute struct{ name, value string }
+
+func (t tag) get(name string) (string, bool) {
+	for _, a := range t.attributes {
+		if a.name == name {
+			return a.value, true
+		}
+	}
+	return "", false
+}
+
+// local is a name without its prefix.
+func local(name string) string { return name[strings.IndexByte(name, ':')+1:] }
+
+// prefixOf is the prefix of a name, or "".
+func prefixOf(name string) string { return name[:max(0, strings.IndexByte(name, ':'))] }
+
+// markup cuts XML and HTML into start tags, passing over comments, processing
+// instructions, declarations, CDATA, end tags, and the insides of scripts.
+type markup struct {
+	in       []byte
+	at       int
+	doctype  string // the declaration, in lower case
+	ends     int    // end tags and empty elements seen
+	declared bool   // what only markup has was seen: a comment or a declaration
+}
+
+// next returns the next start tag; false at the end.
+func (m *markup) next() (tag, bool) {
+	for {
+		i := bytes.IndexByte(m.in[m.at:], '<')
+		if i < 0 {
+			m.at = len(m.in)
+			return tag{}, false
+		}
+		m.at += i
+		rest := m.in[m.at:]
+		switch {
+		case bytes.HasPrefix(rest, []byte("<!--")):
+			m.declared = true
+			m.pass("-->")
+		case bytes.HasPrefix(rest, []byte("<![CDATA[")):
+			m.pass("]]>")
+		case bytes.HasPrefix(rest, []byte("<?")):
+			m.declared = m.declared || bytes.HasPrefix(rest, []byte("<?xml"))
+			m.pass(">")
+		case len(rest) > 9 && bytes.EqualFold(rest[:9], []byte("<!doctype")):
+			m.declared = true
+			m.doctypeDeclaration()
+		case bytes.HasPrefix(rest, []byte("</")):
+			m.ends++
+			m.at += 2
+		case len(rest) > 1 && nameStart(rest[1]):
+			if t, ok := m.startTag(); ok {
+				return t, true
+			}
+		default:
+			m.at++
+		}
+	}
+}
+
+func nameStart(b byte) bool { return letter(b) || b == '_' || b == ':' || b >= 0x80 }
+
+// pass goes behind the next end, or to the end of all.
+func (m *markup) pass(end string) {
+	if i := bytes.Index(m.in[m.at:], []byte(end)); i >= 0 {
+		m.at += i + len(end)
+	} else {
+		m.at = len(m.in)
+	}
+}
+
+func (m *markup) doctypeDeclaration() {
+	begin, subset, quote := m.at, false, byte(0)
+	for m.at < len(m.in) {
+		b := m.in[m.at]
+		m.at++
+		switch {
+		case quote != 0:
+			if b == quote {
+				quote = 0
+			}
+		case subset && b == '<' && bytes.HasPrefix(m.in[m.at:], []byte("!--")):
+			m.pass("-->")
+		case b == '"' || b == '\'':
+			quote = b
+		case b == '[':
+			subset = true
+		case b == ']':
+			subset = false
+		case b == '>' && !subset:
+			m.doctype = strings.ToLower(string(m.in[begin:m.at]))
+			return
+		}
+	}
+}
+
+// startTag takes a start tag. What begins like one but never ends, or holds what
+// no tag holds, is passed over.
+func (m *markup) startTag() (tag, bool) {
+	const longest = 64 << 10
+	in := m.in[:min(len(m.in), m.at+longest)]
+	t := tag{at: m.at}
+	i := m.at + 1
+	name := i
+	for i < len(in) && in[i] > ' ' && in[i] != '>' && in[i] != '/' && in[i] != '<' && in[i] != '"' && in[i] != '=' {
+		i++
+	}
+	t.name = string(in[name:i])
+	for {
+		for i < len(in) && (in[i] <= ' ') {
+			i++
+		}
+		if i >= len(in) {
+			m.at++
+			return t, false
+		}
+		switch in[i] {
+		case '>':
+			m.at = i + 1
+			if lower := strings.ToLower(t.name); lower == "script" || lower == "style" {
+				if end := bytes.Index(bytes.ToLower(m.in[m.at:]), []byte("</"+lower)); end >= 0 {
+					m.at += end
+				}
+			}
+			return t, true
+		case '/':
+			if i+1 < len(in) && in[i+1] == '>' {
+				m.ends++
+				m.at = i + 2
+				return t, true
+			}
+			if i+1 < len(in) && in[i+1] == '/' { // an address, not a tag
+				m.at++
+				return t, false
+			}
+			i++
+			continue
+		case '<', '"', '\'':
+			m.at = i
+			if in[i] != '<' {
+				m.at++
+			}
+			return t, false
+		}
+		begin := i
+		for i < len(in) && in[i] > ' ' && in[i] != '=' && in[i] != '>' && in[i] != '<' && in[i] != '/' {
+			i++
+		}
+		a := attribute{name: string(in[begin:i])}
+		for i < len(in) && in[i] <= ' ' {
+			i++
+		}
+		if i < len(in) && in[i] == '=' {
+			i++
+			for i < len(in) && in[i] <= ' ' {
+				i++
+			}
+			if i < len(in) && (in[i] == '"' || in[i] == '\'') {
+				end := bytes.IndexByte(in[i+1:], in[i])
+				if end < 0 {
+					m.at++
+					return t, false
+				}
+				a.value = string(in[i+1 : i+1+end])
+				i += end + 2
+			} else {
+				begin = i
+				for i < len(in) && in[i] > ' ' && in[i] != '>' {
+					i++
+				}
+				a.value = string(in[begin:i])
+			}
+		} else if a.name == "" {
+			i++
+			continue
+		}
+		t.attributes = append(t.attributes, a)
+	}
+}
+
+// lookMarkup tells RDF/XML, RDFa, other XML, HTML without data, and what is no
+// markup although it begins with an angle bracket.
+func lookMarkup(in []byte, hint Format) verdict {
+	m := &markup{in: in}
+	root, ok := m.next()
+	if !ok {
+		if m.declared { // nothing but a prologue
+			return verdict{not: describeXML("no root element"), certain: 0.6}
+		}
+		return verdict{}
+	}
+	if !m.declared && len(root.attributes) == 0 && bytes.HasPrefix(in, []byte("<"+root.name+">")) && !bytes.Contains(in, []byte("</"+root.name)) &&
+		!strings.EqualFold(local(root.name), "html") && local(root.name) != "RDF" {
+		return verdict{} // <a> <b> <c> .
+	}
+	if !m.declared && root.at > 0 && len(tokens(in[:min(root.at, 8192)])) > 3 {
+		return verdict{} // tags in the literals of Turtle
+	}
+	if strings.EqualFold(root.name, "html") || strings.EqualFold(local(root.name), "html") || strings.HasPrefix(m.doctype, "<!doctype html") {
+		return lookHTML(m, root)
+	}
+
+	space := namespace(root)
+	switch name := local(root.name); {
+	case name == "RDF" && (space == rdf.RDF || prefixOf(root.name) == "rdf" || strings.Contains(space, "rdf-syntax") || strings.Contains(space, "&")):
+		return verdict{format: RDFXML, certain: 0.99}
+	case root.name == "RDF" && space == "":
+		return verdict{format: RDFXML, certain: 0.6}
+	case name == "sparql" && strings.Contains(space, "sparql-results"):
+		return verdict{not: "SPARQL results", certain: 0.95}
+	case name == "TriX":
+		return verdict{not: "TriX", certain: 0.95}
+	}
+	if declaresRDF(in, root) && nodeElement(m, root, in) {
+		return verdict{format: RDFXML, certain: 0.85}
+	}
+	if rdfaIn(&markup{in: in}, true) {
+		return verdict{format: RDFa, certain: 0.8}
+	}
+	switch name := local(root.name); {
+	case name == "svg":
+		return verdict{not: "SVG", certain: 0.9}
+	case name == "rss":
+		return verdict{not: "RSS", certain: 0.9}
+	case name == "feed":
+		return verdict{not: "Atom", certain: 0.9}
+	case name == "Ontology" && strings.Contains(space, "owl"):
+		return verdict{not: "OWL/XML", certain: 0.9}
+	case hint == RDFXML && space != "":
+		// A node element may stand alone, and need not use a word of RDF.
+		return verdict{format: RDFXML, certain: 0.5}
+	case m.declared || m.ends > 0 || space != "":
+		if htmlName(root.name) {
+			return lookHTML(&markup{in: in}, root)
+		}
+		return verdict{not: describeXML(root.name), certain: 0.9}
+	}
+	if htmlName(root.name) {
+		return lookHTML(&markup{in: in}, root)
+	}
+	return verdict{}
+}
+
+// htmlName tells elements that pages without an html element begin with.
+func htmlName(name string) bool {
+	switch strings.ToLower(name) {
+	case "head", "body", "title", "meta", "link", "div", "p", "script", "style", "table", "span", "h1", "h2", "h3", "center", "font", "br", "ul", "ol", "a", "b", "form", "section", "article", "header", "main", "nav", "img", "pre", "strong":
+		return true
+	}
+	return false
+}
+
+// namespace is that of the element's own name, as far as its own tag declares it.
+func namespace(t tag) string {
+	name := "xmlns"
+	if prefix := prefixOf(t.name); prefix != "" {
+		name += ":" + prefix
+	}
+	value, _ := t.get(name)
+	return strings.TrimSpace(value)
+}
+
+// declaresRDF says that the RDF namespace is declared at all, by its name or by an
+// entity.
+func declaresRDF(in []byte, root tag) bool {
+	if bytes.Contains(in, []byte(rdf.RDF)) {
+		return true
+	}
+	value, ok := root.get("xmlns:rdf")
+	return ok && strings.Contains(value, "&")
+}
+
+// nodeElement says that the root is a node element of RDF/XML that stands without
+// rdf:RDF around it: it or its first children have attributes of RDF.
+func nodeElement(m *markup, root tag, in []byte) bool {
+	prefixes := map[string]bool{"rdf": true}
+	for t, n := root, 0; n < 20; n++ {
+		for _, a := range t.attributes {
+			if strings.TrimSpace(a.value) == rdf.RDF && prefixOf(a.name) == "xmlns" {
+				prefixes[local(a.name)] = true
+			}
+		}
+		if prefixes[prefixOf(t.name)] {
+			switch local(t.name) {
+			case "RDF":
+				return false // inside something else
+			case "Description", "Bag", "Seq", "Alt", "List", "Statement", "Property":
+				if n == 0 {
+					return true
+				}
+			}
+		}
+		for _, a := range t.attributes {
+			if !prefixes[prefixOf(a.name)] {
+				continue
+			}
+			switch local(a.name) {
+			case "about", "ID", "nodeID", "resource", "datatype", "parseType":
+				return n == 0 || prefixOf(root.name) != "" || namespace(root) != ""
+			}
+		}
+		var ok bool
+		if t, ok = m.next(); !ok {
+			break
+		}
+	}
+	return false
+}
+
+// lookHTML tells pages with RDFa from pages without.
+func lookHTML(m *markup, root tag) verdict {
+	jsonld, microdata := false, false
+	version, _ := root.get("version")
+	named := strings.Contains(m.doctype, "rdfa") || strings.Contains(version, "RDFa")
+	if rdfaIn(&markup{in: m.in}, false) || named && linksIn(&markup{in: m.in}) {
+		return verdict{format: RDFa, certain: 0.9}
+	}
+	again := &markup{in: m.in}
+	for t, ok := again.next(); ok; t, ok = again.next() {
+		if strings.EqualFold(t.name, "script") {
+			for _, a := range t.attributes {
+				if strings.EqualFold(a.name, "type") && strings.HasPrefix(strings.ToLower(strings.TrimSpace(a.value)), "application/ld+json") {
+					jsonld = true
+				}
+			}
+		}
+		for _, a := range t.attributes {
+			switch strings.ToLower(a.name) {
+			case "itemscope", "itemprop", "itemtype":
+				microdata = true
+			}
+		}
+	}
+	switch {
+	case jsonld:
+		return verdict{not: "HTML without RDFa (it has JSON-LD)", certain: 0.9}
+	case microdata:
+		return verdict{not: "HTML without RDFa (it has microdata)", certain: 0.9}
+	default:
+		return verdict{not: "HTML without data", certain: 0.9}
+	}
+}
+
+// rdfaIn looks for the attributes of RDFa in all tags. In XML that is not XHTML,
+// names like "resource" may mean anything; there the values must look like RDFa.
+func rdfaIn(m *markup, strict bool) bool {
+	for t, ok := m.next(); ok; t, ok = m.next() {
+		for _, a := range t.attributes {
+			name, value := strings.ToLower(a.name), strings.TrimSpace(a.value)
+			if strict {
+				name = a.name
+			}
+			switch name {
+			case "vocab":
+				if value != "" {
+					return true
+				}
+			case "typeof", "property", "datatype", "inlist":
+				if !strict || curie(value) {
+					return true
+				}
+			case "about", "resource":
+				if !strict {
+					return true
+				}
+			case "rel", "rev":
+				if curie(value) || strings.EqualFold(value, "license") || strings.EqualFold(value, "describedby") {
+					return true
+				}
+			case "prefix":
+				if strings.Contains(value, ": ") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// linksIn looks for links with a relation: in a page that says that it has RDFa,
+// the words of XHTML are such.
+func linksIn(m *markup) bool {
+	for t, ok := m.next(); ok; t, ok = m.next() {
+		for _, a := range t.attributes {
+			if name := strings.ToLower(a.name); name == "rel" || name == "rev" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// curie says that one of the words of an attribute has a prefix or a scheme.
+func curie(value string) bool {
+	for _, word := range strings.Fields(value) {
+		if i := strings.IndexByte(word, ':'); i > 0 || i == 0 && len(word) > 1 {
+			return true
+		}
+	}
+	return false
+}

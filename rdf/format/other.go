@@ -1,0 +1,122 @@
+package format
+
+import (
+	"bytes"
+	"strings"
+)
+
+// magics are the first bytes of what is often found behind links to data.
+var magics = []struct{ begins, is string }{
+	{"\x89PNG\r\n", "PNG"},
+	{"\uFFFDPNG\r\n", "PNG"}, // as it looks after decoding
+	{"\xFF\xD8\xFF", "JPEG"},
+	{"GIF87a", "GIF"},
+	{"GIF89a", "GIF"},
+	{"%PDF-", "PDF"},
+	{"PK\x03\x04", "ZIP"},
+	{"PK\x05\x06", "ZIP"},
+	{"\x1F\x8B", "gzip"},
+	{"BZh", "bzip2"},
+	{"\xFD7zXZ", "xz"},
+	{"\x28\xB5\x2F\xFD", "Zstandard"},
+	{"7z\xBC\xAF\x27\x1C", "7z"},
+	{"Rar!\x1A\x07", "RAR"},
+	{"HDT", "HDT"},
+	{"SQLite format 3\x00", "SQLite"},
+	{"\xD0\xCF\x11\xE0", "Microsoft Office"},
+	{"PAR1", "Parquet"},
+	{"{\\rtf", "RTF"},
+	{"%!PS", "PostScript"},
+	{"\x7FELF", "program"},
+	{"WARC/", "WARC"},
+}
+
+func magic(in []byte) string {
+	for _, m := range magics {
+		if bytes.HasPrefix(in, []byte(m.begins)) && (m.is != "HDT" || len(in) > 3 && in[3] < 0x20) {
+			return m.is
+		}
+	}
+	if len(in) > 12 && bytes.HasPrefix(in, []byte("RIFF")) && bytes.Equal(in[8:12], []byte("WEBP")) {
+		return "WebP"
+	}
+	return ""
+}
+
+// lookOther names what is no RDF.
+func lookOther(in []byte, whole bool) verdict {
+	if !whole {
+		if end := bytes.LastIndexByte(in, '\n'); end > 0 {
+			in = in[:end]
+		}
+	}
+	head := in[:min(len(in), 32<<10)]
+	controls := 0
+	for _, b := range head {
+		if b < 0x20 && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x1B {
+			controls++
+		}
+	}
+	if controls > 1 && controls*50 > len(head) {
+		return verdict{not: "binary data", certain: 0.9}
+	}
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	line := strings.TrimSpace(string(first))
+	switch {
+	case strings.HasPrefix(line, "format-version:"), bytes.Contains(head, []byte("\n[Term]")):
+		return verdict{not: "OBO", certain: 0.9}
+	case strings.HasPrefix(line, "Prefix(") || strings.HasPrefix(line, "Ontology("):
+		return verdict{not: "OWL functional syntax", certain: 0.9}
+	case strings.HasPrefix(line, "Prefix:") || strings.HasPrefix(line, "Ontology:"):
+		return verdict{not: "OWL Manchester syntax", certain: 0.9}
+	case strings.HasPrefix(line, "%YAML"), line == "---", strings.HasPrefix(line, "openapi:"):
+		return verdict{not: "YAML", certain: 0.7}
+	case strings.HasPrefix(line, "BEGIN:VC"):
+		return verdict{not: "vCard or calendar", certain: 0.9}
+	}
+	for _, s := range []struct {
+		separator byte
+		is        string
+	}{{'\t', "TSV"}, {',', "CSV"}, {';', "CSV"}, {'|', "CSV"}} {
+		if isTable(head, s.separator) {
+			return verdict{not: s.is, certain: 0.8}
+		}
+	}
+	return verdict{not: "plain text", certain: 0.7}
+}
+
+// isTable says that the lines have the same number of cells, more than one.
+func isTable(in []byte, separator byte) bool {
+	rows, cells, same := 0, 0, 0
+	n, quoted, blankLine := 1, false, true
+	end := func() {
+		if !blankLine {
+			if rows == 0 {
+				cells = n
+			}
+			if n == cells {
+				same++
+			}
+			rows++
+		}
+		n, blankLine = 1, true
+	}
+	for _, b := range in {
+		switch {
+		case b == '"':
+			quoted, blankLine = !quoted, false
+		case b == '\n' && !quoted:
+			end()
+		case b == separator && !quoted:
+			n++
+			blankLine = false
+		case b != '\r' && b != ' ':
+			blankLine = false
+		}
+	}
+	end()
+	if cells < 2 || rows < 2 {
+		return false
+	}
+	return same*10 >= rows*8
+}

@@ -1,0 +1,121 @@
+package format
+
+import (
+	"context"
+	"io"
+	"path"
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/jsonld"
+	"laundromat/rdf/rdfa"
+	"laundromat/rdf/rdfxml"
+	"laundromat/rdf/ttl"
+)
+
+// Options of [Parse].
+type Options struct {
+	rdf.Input
+
+	// Guessed says that the format was guessed, not given. A reader of lines may then
+	// hand over to the larger language that the document proves to be in.
+	Guessed bool
+	// Contexts maps the IRI of a JSON-LD context to the file that holds it; an IRI that
+	// ends in "/" maps to a folder.
+	Contexts map[string]string
+	// MaxMemory is how many bytes a reader may take that has to hold a document or a
+	// large part of it: JSON-LD, RDFa. 0 leaves the choice to that reader. The readers of
+	// other formats take a fixed amount whatever the document is.
+	MaxMemory int64
+	// MaxToken is the longest term or tag that is held, in bytes; 0 leaves the choice
+	// to the reader.
+	MaxToken int
+	// ContentType is the Content-Type header the document came with, or "", and Name
+	// the name of the file or the IRI. They only matter to RDFa: a page that is called
+	// HTML by the header or, where there is none, by its extension is read as browsers
+	// read it, also if it begins like XML.
+	ContentType, Name string
+}
+
+// Parse reads text, which is UTF-8 without a byte order mark, to its end in the
+// given format, and hands statements and findings to a sink. It returns the format
+// that the document proved to be in, which differs from f only if that was guessed.
+//
+// A document of which neither a statement nor a lost one was found gets the note
+// format/empty. An error is one of the reader: *rdf.SinkError if the sink failed,
+// what text or ctx returned, or a *fault.Error if the document can't be read at all.
+func Parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Sink) (Format, error) {
+	sink := &noticing{to: to}
+	proved, err := parse(ctx, f, text, opt, sink)
+	if err == nil && !sink.any {
+		to.Notice(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no statements in the document"})
+	}
+	return proved, err
+}
+
+func parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Sink) (Format, error) {
+	switch f {
+	case NTriples:
+		return parseTTL(ctx, ttl.NTriples, text, opt, to)
+	case NQuads:
+		return parseTTL(ctx, ttl.NQuads, text, opt, to)
+	case Turtle:
+		return parseTTL(ctx, ttl.Turtle, text, opt, to)
+	case TriG:
+		return parseTTL(ctx, ttl.TriG, text, opt, to)
+	case RDFXML:
+		return f, rdfxml.Read(ctx, text, opt.Input, rdfxml.Options{MaxToken: opt.MaxToken}, to)
+	case RDFa:
+		return f, rdfa.Read(ctx, text, opt.Input, rdfa.Options{Host: hostOf(opt), MaxBytes: opt.MaxMemory / rdfa.MemoryFactor}, to)
+	case JSONLD:
+		return f, jsonld.Read(ctx, text, opt.Input, jsonld.Options{Contexts: opt.Contexts, MaxBytes: opt.MaxMemory / jsonld.MemoryFactor}, to)
+	}
+	return f, fault.New("format.Parse", fault.Data, fault.FormatUnknown, "no reader for the format %q", string(f))
+}
+
+// hostOf tells pages that are HTML from what the reader is to find out by itself.
+func hostOf(opt Options) rdfa.Host {
+	switch mediaTypeOf(opt.ContentType) {
+	case "text/html":
+		return rdfa.HTML
+	case "", "text/plain", "application/octet-stream":
+		name, _, _ := strings.Cut(opt.Name, "#")
+		name, _, _ = strings.Cut(name, "?")
+		switch strings.ToLower(path.Ext(name)) {
+		case ".html", ".htm":
+			return rdfa.HTML
+		}
+	}
+	return rdfa.Detect
+}
+
+func parseTTL(ctx context.Context, syntax ttl.Syntax, text io.Reader, opt Options, to rdf.Sink) (Format, error) {
+	proved, err := ttl.Read(ctx, text, opt.Input, ttl.Options{Syntax: syntax, MayHandOver: opt.Guessed, MaxToken: opt.MaxToken}, to)
+	switch proved {
+	case ttl.NTriples:
+		return NTriples, err
+	case ttl.NQuads:
+		return NQuads, err
+	case ttl.TriG:
+		return TriG, err
+	default:
+		return Turtle, err
+	}
+}
+
+// noticing is a sink that remembers whether anything came that counts as a statement.
+type noticing struct {
+	to  rdf.Sink
+	any bool
+}
+
+func (n *noticing) Quad(q *rdf.Quad) error {
+	n.any = true
+	return n.to.Quad(q)
+}
+
+func (n *noticing) Notice(notice fault.Notice) {
+	n.any = n.any || notice.Lost > 0
+	n.to.Notice(notice)
+}

@@ -1,0 +1,329 @@
+package format
+
+import "bytes"
+
+// tally is what the statements of a text look like.
+type tally struct {
+	triples    int // lines of N-Triples
+	quads      int // lines of N-Quads with a graph
+	relatives  int // such lines with a relative IRI
+	statements int // other statements that could be Turtle
+	sure       int // of all these, what nothing else looks like
+	turtle     int // statements with what only Turtle has
+	directives int
+	graphs     int // blocks in braces
+	queries    int // variables
+	n3         int
+	good, bad  int // tokens in statements; tokens that are junk
+	lines      int // lines that hold tokens
+}
+
+// lookTurtle tells N-Triples, N-Quads, Turtle, TriG, and what is none of them.
+func lookTurtle(in []byte, whole bool, hint Format) verdict {
+	if !whole { // the last line may be cut
+		if end := bytes.LastIndexByte(in, '\n'); end > 0 {
+			in = in[:end]
+		}
+	}
+	all := tokens(in)
+	if len(all) == 0 {
+		return nothing(hint, whole)
+	}
+	t := count(all)
+	if t.queries > 0 && isQuery(all) {
+		return verdict{not: "SPARQL query", certain: 0.9}
+	}
+	found := t.triples + t.quads + t.statements + t.directives
+	weight := 1
+	if t.sure > 0 {
+		weight = 4
+	}
+	if found == 0 || t.good*weight < t.bad {
+		return verdict{}
+	}
+	if t.n3 > 0 && t.n3*3 >= t.statements && t.triples+t.quads == 0 {
+		return verdict{not: "N3 with rules", certain: 0.8}
+	}
+	certain := 0.99 * float64(t.good) / float64(t.good+t.bad)
+	if t.sure == 0 {
+		certain *= 0.7
+	}
+	certain = max(certain, 0.2)
+
+	onlyLines := t.triples + t.quads
+	others := t.statements + t.directives + t.graphs
+	switch {
+	case t.graphs > 0 && (t.quads == 0 || t.directives > 0 || t.graphs >= t.quads):
+		return verdict{format: TriG, certain: certain}
+	case t.quads > 0 && t.directives == 0 && onlyLines >= others:
+		return verdict{format: NQuads, certain: certain}
+	case t.directives > 0 || t.turtle > 0 && t.turtle*20 >= onlyLines || others > onlyLines:
+		return larger(Turtle, hint, certain)
+	case onlyLines > 0 && t.relatives*10 > onlyLines && hint != NTriples && hint != NQuads:
+		return larger(Turtle, hint, certain)
+	case hint == NQuads || hint == TriG && t.quads == 0 && !whole:
+		return verdict{format: hint, certain: certain}
+	case onlyLines > 0 || hint == NTriples:
+		return verdict{format: NTriples, certain: certain}
+	default:
+		return larger(Turtle, hint, certain)
+	}
+}
+
+// larger is TriG rather than Turtle where that is hinted at: graphs may come later.
+func larger(f, hint Format, certain float64) verdict {
+	if hint == TriG {
+		f = TriG
+	}
+	return verdict{format: f, certain: certain}
+}
+
+// isQuery tells SPARQL from Turtle that lost its way.
+func isQuery(all []token) bool {
+	for _, t := range all {
+		if t.kind != junk {
+			continue
+		}
+		for _, word := range []string{"select", "construct", "ask", "describe", "insert", "delete", "where"} {
+			if bytes.EqualFold(t.text, []byte(word)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// count takes the tokens statement by statement. A line that is a statement by
+// itself ends what junk came before it.
+func count(all []token) (t tally) {
+	for i := 0; i < len(all); {
+		if all[i].first {
+			t.lines++
+		}
+		if n := t.single(all[i:]); n > 0 {
+			i += n
+			continue
+		}
+		i += t.statement(all[i:])
+	}
+	return t
+}
+
+// single takes a directive, a brace, or a line that is a statement of three or four
+// terms; it returns the number of its tokens, or 0.
+func (t *tally) single(rest []token) int {
+	switch rest[0].kind {
+	case directive:
+		t.directives++
+		t.sure++
+		t.good += 4
+		n := 1
+		if n < len(rest) && rest[n].kind == dot {
+			n++
+		}
+		return n
+	case unbrace:
+		n := 1
+		if n < len(rest) && rest[n].kind == dot {
+			n++
+		}
+		return n
+	case brace:
+		if len(rest) > 1 && (rest[1].resource() || rest[1].kind == open || rest[1].kind == unbrace) {
+			t.graphs++
+			t.good++
+		} else {
+			t.bad++
+		}
+		return 1
+	case graph:
+		if len(rest) > 2 && rest[1].resource() && rest[2].kind == brace {
+			t.graphs++
+			t.sure++
+			t.good += 3
+			return 3
+		}
+		return 0
+	}
+	if len(rest) > 1 && rest[0].resource() && rest[1].kind == brace {
+		t.graphs++
+		t.good += 2
+		return 2
+	}
+	if len(rest) > 2 && rest[0].kind == open && rest[1].kind == shut && rest[2].kind == brace {
+		t.graphs++
+		t.good += 3
+		return 3
+	}
+	return t.line(rest)
+}
+
+// line takes a line of N-Triples or N-Quads: terms, a dot, and nothing after it.
+func (t *tally) line(rest []token) int {
+	if !rest[0].first {
+		return 0
+	}
+	n := 0
+	for n < len(rest) && n < 5 && rest[n].line == rest[0].line && rest[n].term() {
+		n++
+	}
+	if n != 3 && n != 4 || n >= len(rest) || rest[n].kind != dot || rest[n].line != rest[0].line {
+		return 0
+	}
+	if n+1 < len(rest) && !rest[n+1].first {
+		return 0
+	}
+	s, p, o := rest[0], rest[1], rest[2]
+	if !s.resource() || !p.predicate() || n == 4 && !rest[3].resource() {
+		return 0
+	}
+	relatives, absolutes := 0, 0
+	for _, term := range rest[:n] {
+		switch term.kind {
+		case prefixed, text:
+			return 0 // a statement of Turtle, on one line
+		case relative:
+			relatives++
+		case absolute:
+			absolutes++
+		}
+	}
+	if n == 4 {
+		t.quads++
+	} else {
+		t.triples++
+	}
+	if relatives > 0 {
+		t.relatives++
+	}
+	if absolutes >= 2 || absolutes == 1 && (s.kind == blank || o.kind == blank || o.kind == lineText) {
+		t.sure++
+	}
+	t.good += n + 1
+	return n + 1
+}
+
+// maxStatement is how many tokens of a statement are looked at.
+const maxStatement = 4000
+
+// statement takes a statement of Turtle up to its dot or brace, and judges it.
+func (t *tally) statement(rest []token) int {
+	depth, wrong, n := 0, 0, 0
+	var features, resources int
+	closed, sure := false, false
+loop:
+	for n < len(rest) && n < maxStatement {
+		token := rest[n]
+		if n > 0 && token.first {
+			if token.kind == directive {
+				break
+			}
+			// After junk, a line that is sound by itself begins anew.
+			var probe tally
+			if wrong > 0 && probe.line(rest[n:]) > 0 {
+				break
+			}
+		}
+		n++
+		switch token.kind {
+		case junk:
+			wrong++
+		case variable:
+			wrong++
+			t.queries++
+		case n3:
+			t.n3++
+		case open:
+			depth++
+			features++
+		case shut:
+			if depth == 0 {
+				wrong++
+			} else {
+				depth--
+			}
+		case more:
+			if depth == 0 {
+				features++
+			}
+		case prefixed, verb, text:
+			features++
+			resources++
+		case absolute, relative:
+			resources++
+		case dot:
+			if depth == 0 || n < len(rest) && rest[n].first {
+				closed = true
+				break loop
+			}
+		case brace, unbrace:
+			if depth == 0 {
+				if token.kind == brace && n > 1 {
+					n-- // of a graph, whose name is what came before
+				} else {
+					closed = true
+				}
+				break loop
+			}
+		case directive, graph:
+			break loop
+		}
+	}
+	if n == 0 {
+		n = 1
+	}
+	taken := rest[:n]
+	if wrong == 0 && sound(taken) && (closed || len(taken) >= 4) {
+		t.statements++
+		t.good += len(taken)
+		if features > 0 {
+			t.turtle++
+		}
+		for _, token := range taken {
+			sure = sure || token.kind == absolute
+		}
+		if sure {
+			t.sure++
+		}
+		return n
+	}
+	if wrong == 0 {
+		// Not sound, but of the right words: half of it speaks for nothing.
+		t.bad += (len(taken) + 1) / 2
+		return n
+	}
+	t.bad += wrong
+	return n
+}
+
+// sound says that the tokens of a statement begin as one: subject, predicate,
+// object; or a subject in brackets that may stand alone.
+func sound(s []token) bool {
+	i := 0
+	switch {
+	case s[0].resource():
+		i = 1
+	case s[0].kind == open:
+		depth := 0
+		for i < len(s) {
+			switch s[i].kind {
+			case open:
+				depth++
+			case shut:
+				depth--
+			}
+			i++
+			if depth == 0 {
+				break
+			}
+		}
+		if i < len(s) && s[i].kind == dot && i > 3 {
+			return true
+		}
+	case s[0].kind == star:
+		return true
+	default:
+		return false
+	}
+	return i+1 < len(s) && s[i].predicate() && (s[i+1].term() || s[i+1].kind == open || s[i+1].kind == star)
+}
