@@ -23,6 +23,7 @@ const (
 	HTTPRedirectLoop     Code = "http/redirect-loop"
 	HTTPTooManyRedirects Code = "http/too-many-redirects"
 	HTTPShortBody        Code = "http/short-body"
+	HTTPContentType      Code = "http/content-type"
 
 	RobotsDisallowed  Code = "robots/disallowed"
 	RobotsUnreachable Code = "robots/unreachable"
@@ -90,6 +91,10 @@ var transportCodes = []Info{
 	{HTTPShortBody, Drop, "a document that broke off",
 		"The connection ended before as many bytes had come as the server had announced. What came is washed; what should have followed is lost. It counts as one lost statement, since nobody can tell how many there were.",
 		"Look for what cuts the transfer: a time limit of the server or a proxy, or a Content-Length that does not belong to the document."},
+
+	{HTTPContentType, Warning, "a Content-Type that is not the document's",
+		"The server says that the document is in one format, and its bytes are plainly in another. The bytes are believed.",
+		"Set the media type of the format: text/turtle for .ttl, application/n-triples for .nt, application/n-quads for .nq, application/trig for .trig, application/rdf+xml for .rdf, application/ld+json for .jsonld."},
 
 	{RobotsDisallowed, 0, "robots.txt forbids it",
 		"The host's robots.txt asks programs like ours not to read this path, and that is obeyed.",
