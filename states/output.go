@@ -16,39 +16,25 @@ type LineWriter interface {
 	Abort()       // leaves no output behind; a no-op after Close
 }
 
-// keyText is what stands for clean.Key in the lines of one document.
-func keyText(key string, keepLabels, joined bool) string {
-	switch {
-	case !keepLabels:
-		return key
-	case joined:
-		return key + "_"
-	default:
-		return ""
-	}
-}
-
 // Sorted is a Target that sorts the lines of all documents together and writes
 // each once, when all are in.
 type Sorted struct {
-	sorter     *linesort.Sorter
-	open       func() (LineWriter, error)
-	keepLabels bool
-	joined     bool
-	documents  []*sortedDocument
+	sorter    *linesort.Sorter
+	open      func() (LineWriter, error)
+	documents []*sortedDocument
 }
 
 // NewSorted makes a Sorted whose output is opened only when there is something to
-// write. keepLabels says that blank nodes keep their labels.
-func NewSorted(keepLabels bool, sort linesort.Options, open func() (LineWriter, error)) *Sorted {
-	return &Sorted{sorter: linesort.New(sort), keepLabels: keepLabels, open: open}
+// write.
+func NewSorted(sort linesort.Options, open func() (LineWriter, error)) *Sorted {
+	return &Sorted{sorter: linesort.New(sort), open: open}
 }
 
 // Immediate is false: lines are held back until Finish.
 func (s *Sorted) Immediate() bool { return false }
 
-// Joined makes labels that are kept carry their document's KEY.
-func (s *Sorted) Joined() { s.joined = true }
+// Joins is true.
+func (s *Sorted) Joins() bool { return true }
 
 // Document begins a document.
 func (s *Sorted) Document(name, key string) (DocumentTarget, error) {
@@ -73,7 +59,7 @@ func (d *sortedDocument) Void() {
 }
 
 func (d *sortedDocument) Done(_ context.Context, key string, statements *report.Statements) error {
-	d.key = keyText(key, d.of.keepLabels, d.of.joined)
+	d.key = key
 	d.statements = statements
 	return nil
 }
@@ -106,28 +92,26 @@ func (s *Sorted) Close() error { return s.sorter.Close() }
 
 // Unsorted is a Target that writes lines in document order as they come.
 type Unsorted struct {
-	open       func() (LineWriter, error)
-	out        LineWriter
-	keepLabels bool
-	joined     bool
-	written    int64
-	buffer     []byte
+	open    func() (LineWriter, error)
+	out     LineWriter
+	written int64
+	buffer  []byte
 }
 
 // NewUnsorted makes an Unsorted whose output is opened with its first document.
-func NewUnsorted(keepLabels bool, open func() (LineWriter, error)) *Unsorted {
-	return &Unsorted{open: open, keepLabels: keepLabels}
+func NewUnsorted(open func() (LineWriter, error)) *Unsorted {
+	return &Unsorted{open: open}
 }
 
 // Immediate is true.
 func (u *Unsorted) Immediate() bool { return true }
 
-// Joined makes labels that are kept carry their document's KEY.
-func (u *Unsorted) Joined() { u.joined = true }
+// Joins is true.
+func (u *Unsorted) Joins() bool { return true }
 
 // Document begins a document.
 func (u *Unsorted) Document(name, key string) (DocumentTarget, error) {
-	return &unsortedDocument{of: u, key: keyText(key, u.keepLabels, u.joined)}, u.ready()
+	return &unsortedDocument{of: u, key: key}, u.ready()
 }
 
 func (u *Unsorted) ready() (err error) {
@@ -185,8 +169,8 @@ func (s *Separate) Immediate() bool {
 	return probe.Immediate()
 }
 
-// Joined does nothing: documents do not meet.
-func (s *Separate) Joined() {}
+// Joins is false.
+func (s *Separate) Joins() bool { return false }
 
 // Document begins a document and its output.
 func (s *Separate) Document(name, key string) (DocumentTarget, error) {

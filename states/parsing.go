@@ -268,7 +268,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	})
 	done := result{discard: []files.Suffix{}}
 	if err == nil {
-		done, err = r.writeClean(ctx, claim, sorter, keyText(seed.Hash, opt.Clean.KeepBlankNodes, false))
+		done, err = r.writeClean(ctx, claim, sorter, seed.Hash)
 	}
 	r.describe(&done, found, guessed, parsed, err == nil)
 	if counts := found.collector.Document().Notices; len(counts) > 0 {

@@ -70,7 +70,8 @@ type Runner struct {
 	opt     RunOptions
 
 	budget *semaphore.Weighted
-	worker string // the name in claims
+	worker string   // the name in claims
+	atWork sync.Map // of held → context.CancelCauseFunc
 	busy   atomic.Int64
 	done   atomic.Int64 // claims that were completed
 }
@@ -224,6 +225,12 @@ func (r *Runner) claim(ctx context.Context, stage seedlist.State, limit int) ([]
 	return r.seeds.Claim(ctx, stage, r.worker, limit)
 }
 
+// held names a claim.
+type held struct {
+	seed  string
+	fence uint64
+}
+
 // maxCrashes is how often a stage of one seed may end with the whole process
 // before the seed fails: what kills us each time must not do so for ever.
 const maxCrashes = 3
@@ -232,6 +239,10 @@ const maxCrashes = 3
 func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim, work stageWork) verdict {
 	log := r.log.With().Str("seed", claim.Seed.Hash).Str("stage", string(claim.Stage)).Uint64("fence", claim.Fence).Logger()
 	start := time.Now()
+	working, cut := context.WithCancelCause(working)
+	defer cut(nil)
+	r.atWork.Store(held{claim.Seed.Hash, claim.Fence}, cut)
+	defer r.atWork.Delete(held{claim.Seed.Hash, claim.Fence})
 	var done result
 	var err error
 	if claim.Crashes >= maxCrashes {
@@ -244,6 +255,9 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 	}
 	if err == nil {
 		err = r.files.Commit(working, done.files...)
+	}
+	if cause := context.Cause(working); err != nil && cause != nil && !errors.Is(cause, context.Canceled) {
+		err = cause // the lease ran out: that, and not the cut, is why it ended
 	}
 	if err != nil {
 		abort(done.files)

@@ -11,8 +11,8 @@ type Target interface {
 	// Immediate says that lines leave at once: they can't be taken back, and the KEY
 	// of their blank nodes must be known before the first.
 	Immediate() bool
-	// Joined is called before the first document if several may flow into one output.
-	Joined()
+	// Joins says that all documents flow into one output.
+	Joins() bool
 	// Document begins a document; key is its KEY, or "" if only Done tells it. The
 	// documents come one after another.
 	Document(name, key string) (DocumentTarget, error)

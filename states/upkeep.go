@@ -2,9 +2,9 @@ package states
 
 import (
 	"context"
-	"errors"
 	"time"
 
+	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 )
@@ -44,9 +44,9 @@ func (r *Runner) awaitIdle(ctx context.Context) {
 // rescueEvery is how often claims without a sign of life are looked for.
 const rescueEvery = time.Minute
 
-// rescue gives back the claims whose lease ran out. Their workers live in this
-// process, so that each is still at work and only slow: its completion will be
-// refused, because the fence has risen.
+// rescue cuts the work on claims whose lease ran out. All workers live in this
+// process, so that each can be waited for: when it has ended, it gives its claim
+// back itself, with a counted try.
 func (r *Runner) rescue(ctx context.Context) {
 	tick := time.NewTicker(rescueEvery)
 	defer tick.Stop()
@@ -61,11 +61,12 @@ func (r *Runner) rescue(ctx context.Context) {
 			continue
 		}
 		for _, claim := range claims {
-			r.log.Warn().Str("seed", claim.Seed.Hash).Str("stage", string(claim.Stage)).Uint64("fence", claim.Fence).Msg("no sign of life; given back")
-			err := r.seeds.GiveBack(ctx, claim, seedlist.Return{CountTry: true, Attempt: seedlist.Attempt{ParserVersion: r.opt.Version, Result: "lease"}})
-			if err != nil && !errors.Is(err, seedlist.ErrLost) {
-				r.log.Error().Err(err).Msg("could not give back")
+			cut, ok := r.atWork.Load(held{claim.Seed.Hash, claim.Fence})
+			if !ok {
+				continue // it ended meanwhile
 			}
+			r.log.Warn().Str("seed", claim.Seed.Hash).Str("stage", string(claim.Stage)).Uint64("fence", claim.Fence).Msg("no sign of life")
+			cut.(context.CancelCauseFunc)(fault.New("states.rescue", fault.Remote, fault.LimitLease, "no sign of life from the work for too long"))
 		}
 	}
 }

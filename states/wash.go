@@ -46,6 +46,11 @@ type Input struct {
 	Notices []fault.Notice
 }
 
+// Several says that more than one document may come: where they flow into one
+// output, labels of blank nodes that are kept carry their document's KEY. It is
+// called before the first Wash; a container calls it by itself.
+func (w *Washer) Several() { w.Parse.Clean.JoinedDocuments = w.Target.Joins() }
+
 // spoolMemory is how many bytes of an archive's entry are held in memory; a longer
 // one is held in a temporary file.
 const spoolMemory = 1 << 20
@@ -74,7 +79,7 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 	if opened.Format == "" {
 		return w.washDocument(ctx, in, opened, found)
 	}
-	w.Target.Joined()
+	w.Several()
 	if in.Key == "" {
 		if in.Key, err = keyOf(ctx, opened); err != nil {
 			return w.settle(ctx, found, "unarchiving", err)

@@ -43,7 +43,7 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 		return err
 	}
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
-	target := states.NewSorted(parse.Clean.KeepBlankNodes, sort, func() (states.LineWriter, error) { return nowhere{}, nil })
+	target := states.NewSorted(sort, func() (states.LineWriter, error) { return nowhere{}, nil })
 	defer target.Close()
 	run := &washRun{program: p, options: o, parse: parse, target: target}
 	if err := run.read(ctx, args); err != nil {

@@ -148,7 +148,7 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 	if err != nil {
 		return err
 	}
-	target, err := o.target(p.out, parse.Clean.KeepBlankNodes)
+	target, err := o.target(p.out)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 }
 
 // target makes where the lines go: stdout, a file, or a folder of files.
-func (o *washOptions) target(stdout io.Writer, keepLabels bool) (states.Target, error) {
+func (o *washOptions) target(stdout io.Writer) (states.Target, error) {
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
 	lines := outputOptions{level: o.level, workers: o.workers}
 	if info, err := os.Stat(o.output); strings.HasSuffix(o.output, "/") || err == nil && info.IsDir() {
@@ -167,10 +167,10 @@ func (o *washOptions) target(stdout io.Writer, keepLabels bool) (states.Target, 
 		}
 		names := &documentFiles{folder: o.output}
 		return &states.Separate{Make: func(name string) states.Target {
-			return o.one(sort, keepLabels, func() (states.LineWriter, error) { return lines.create(names.path(name)) })
+			return o.one(sort, func() (states.LineWriter, error) { return lines.create(names.path(name)) })
 		}}, nil
 	}
-	return o.one(sort, keepLabels, func() (states.LineWriter, error) {
+	return o.one(sort, func() (states.LineWriter, error) {
 		if o.output == "" || o.output == "-" {
 			return lines.stream(stdout), nil
 		}
@@ -178,11 +178,11 @@ func (o *washOptions) target(stdout io.Writer, keepLabels bool) (states.Target, 
 	}), nil
 }
 
-func (o *washOptions) one(sort linesort.Options, keepLabels bool, open func() (states.LineWriter, error)) states.Target {
+func (o *washOptions) one(sort linesort.Options, open func() (states.LineWriter, error)) states.Target {
 	if o.noSort {
-		return states.NewUnsorted(keepLabels, open)
+		return states.NewUnsorted(open)
 	}
-	return states.NewSorted(keepLabels, sort, open)
+	return states.NewSorted(sort, open)
 }
 
 // washRun is one run of wash or check.
@@ -228,7 +228,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 		Target: r.target, Each: r.each, Progress: r.bar.progress, Samples: samplesShown,
 	}
 	if len(args) > 1 {
-		r.target.Joined()
+		washer.Several()
 	}
 	inputs := inputs{program: r.program, options: r.options, several: len(args) > 1}
 	for _, arg := range args {

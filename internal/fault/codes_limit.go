@@ -7,6 +7,7 @@ const (
 	LimitBytes   Code = "limit/bytes"
 	LimitToken   Code = "limit/token"
 	LimitNesting Code = "limit/nesting"
+	LimitLease   Code = "limit/lease"
 	LocalDisk    Code = "local/disk"
 	LocalFile    Code = "local/file"
 	LocalStopped Code = "local/stopped"
@@ -31,6 +32,9 @@ var limitCodes = []Info{
 	{LimitNesting, Drop, "nested too deeply",
 		"Brackets or elements are nested more deeply than a reader follows. Real data is never so deep; the reader goes on after it.",
 		"Give the inner nodes names, and state them one after another."},
+	{LimitLease, 0, "no sign of life",
+		"The work on this document showed no progress for so long that it was cut. It is tried again, a few times.",
+		"Most often nothing: the machine was overloaded. If it happens each time, please report it, with the document."},
 	{LocalDisk, 0, "this machine's trouble",
 		"The disk is full, or a file could not be opened or written on the machine that washes. The document is not at fault; it is tried again.",
 		"Nothing to mend in the data."},
