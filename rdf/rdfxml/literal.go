@@ -40,6 +40,12 @@ func (l *literal) reset() {
 	*l = literal{value: l.value[:0], rendered: l.rendered[:0], used: l.used[:0], attrs: l.attrs[:0]}
 }
 
+// excerpt shows the beginning of the value, of n bytes at most.
+func (l *literal) excerpt(n int) string {
+	text := l.value[:min(len(l.value), fault.MaxExcerpt+10, n)]
+	return fault.Excerpt(bytes.Trim(text, " \t\r\n"))
+}
+
 // characters takes a piece of text.
 func (p *parser) characters() {
 	if p.skipping > 0 {
@@ -87,7 +93,7 @@ func (p *parser) bound(f *frame) {
 	if len(l.value) <= p.maxToken || f.counted {
 		return
 	}
-	p.lose(f, fault.Notice{Code: fault.LimitToken, Pos: l.pos, Excerpt: fault.Excerpt(l.value[:fault.MaxExcerpt+10]),
+	p.lose(f, fault.Notice{Code: fault.LimitToken, Pos: l.pos, Excerpt: l.excerpt(p.maxToken),
 		Message: fmt.Sprintf("a literal is longer than %d bytes", p.maxToken)})
 	l.value = nil
 }
@@ -95,9 +101,8 @@ func (p *parser) bound(f *frame) {
 // straighten tells of the text that stands before a node element as stray text.
 func (p *parser) straighten() {
 	l := &p.literal
-	text := bytes.TrimSpace(l.value)
 	p.to.Notice(fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: l.pos, Lost: 1, Bytes: p.x.Offset() - l.pos.Offset,
-		Message: "text stands beside a node element; it belongs to no statement", Excerpt: fault.Excerpt(text[:min(len(text), fault.MaxExcerpt+10)])})
+		Message: "text stands beside a node element; it belongs to no statement", Excerpt: l.excerpt(p.maxToken)})
 }
 
 // endText ends a property element that holds text (§7.2.16) or a node (§7.2.15).
@@ -128,8 +133,11 @@ func (p *parser) endText(f *frame) {
 }
 
 func (p *parser) unclosed(f *frame) fault.Notice {
-	value := p.literal.value
-	return fault.Notice{Code: fault.RDFXMLUnfinished, Pos: f.pos, Excerpt: fault.Excerpt(value[:min(len(value), fault.MaxExcerpt+10)]),
+	excerpt := p.literal.excerpt(p.maxToken)
+	if excerpt == "" {
+		excerpt = p.x.Excerpt()
+	}
+	return fault.Notice{Code: fault.RDFXMLUnfinished, Pos: f.pos, Excerpt: excerpt,
 		Message: "a property element is not closed, so that the end of its value is not known"}
 }
 

@@ -148,8 +148,8 @@ func (r *Reader) textReference(ctx context.Context) (bool, error) {
 	}
 	var ref reference
 	for {
-		whole := r.whole()
-		ref = parseReference(r.window(), whole)
+		b, whole := r.whole(2 * longestName)
+		ref = parseReference(b, whole)
 		if ref.size > 0 || whole {
 			break
 		}
@@ -236,14 +236,14 @@ func (r *Reader) tellComment(n int) {
 // behind it; -1 if it is not there.
 func (r *Reader) find(ctx context.Context, at int, end string) (int, error) {
 	for from := at; ; {
-		b := r.window()
+		b, whole := r.whole(r.opt.MaxToken)
 		if from < len(b) {
 			if i := bytes.Index(b[from:], []byte(end)); i >= 0 {
 				return from + i + len(end), nil
 			}
 			from = max(at, len(b)-len(end)+1)
 		}
-		if r.whole() {
+		if whole {
 			return -1, nil
 		}
 		if _, err := r.grow(ctx); err != nil {
@@ -307,7 +307,7 @@ func (r *Reader) instruction(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	b := r.window()
+	b, _ := r.whole(r.opt.MaxToken)
 	target := 2
 	for target < len(b) && class[b[target]]&nameByte != 0 {
 		target++

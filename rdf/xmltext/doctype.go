@@ -41,7 +41,7 @@ func (r *Reader) doctype(ctx context.Context) error {
 // doctypeHead reads up to the internal subset, or to the end if there is none.
 func (r *Reader) doctypeHead(ctx context.Context) (n int, subset bool, err error) {
 	for {
-		b := r.window()
+		b, whole := r.whole(r.opt.MaxToken)
 		i := 9
 		for i < len(b) && b[i] != '[' && b[i] != '>' && b[i] != '<' {
 			if b[i] == '"' || b[i] == '\'' {
@@ -64,7 +64,7 @@ func (r *Reader) doctypeHead(ctx context.Context) (n int, subset bool, err error
 			}
 			return i + 1, b[i] == '[', nil
 		}
-		if r.whole() {
+		if whole {
 			_, err := r.incomplete(ctx, "the document type")
 			return -1, false, err
 		}
@@ -152,10 +152,10 @@ func (r *Reader) skipJunk(ctx context.Context) error {
 // declare reads a markup declaration: ENTITY and ATTLIST count, the others are passed over.
 func (r *Reader) declare(ctx context.Context) (bool, error) {
 	for {
-		b := r.window()
+		b, whole := r.whole(r.opt.MaxToken)
 		n := declarationLength(b)
 		if n < 0 {
-			if !r.whole() {
+			if !whole {
 				if _, err := r.grow(ctx); err != nil {
 					return false, err
 				}

@@ -328,9 +328,17 @@ func (r *Reader) window() []byte { return r.buf[r.start:r.end] }
 // offset is the place of buf[i] in the document.
 func (r *Reader) offset(i int) int64 { return r.origin + int64(i) }
 
-// whole says that the window will not grow any more.
-func (r *Reader) whole() bool {
-	return len(r.outer) > 0 || r.ended || r.end-r.start >= r.opt.MaxToken
+// whole is the window, up to n bytes of it, and whether that is all that a token can
+// be made of: what is decided by it does not depend on how the text arrived.
+func (r *Reader) whole(n int) ([]byte, bool) {
+	b := r.window()
+	if len(r.outer) > 0 {
+		return b, true
+	}
+	if len(b) >= n {
+		return b[:n], true
+	}
+	return b, r.ended
 }
 
 // grow reads more text, at least as much again as the window holds, so that

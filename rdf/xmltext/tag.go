@@ -38,11 +38,11 @@ const (
 // startTag reads a start tag or an empty-element tag.
 func (r *Reader) startTag(ctx context.Context) (bool, error) {
 	for expanded := r.expanded; ; {
-		whole := r.whole()
+		b, whole := r.whole(r.opt.MaxToken)
 		r.expanded = expanded
 		r.repaired, r.attrs = false, r.attrs[:0]
 		r.faults, r.losses, r.scratch = r.faults[:0], r.losses[:0], r.scratch[:0]
-		n, name, result := r.parseStart(r.window(), whole)
+		n, name, result := r.parseStart(b, whole)
 		switch {
 		case result == noTag:
 			r.faults, r.losses, r.attrs, r.repaired = r.faults[:0], r.losses[:0], r.attrs[:0], false
@@ -330,7 +330,7 @@ func (r *Reader) lose(code fault.Code, at int, message string) {
 func (r *Reader) endTag(ctx context.Context) (bool, error) {
 	var n, nameEnd int
 	for {
-		b := r.window()
+		b, whole := r.whole(r.opt.MaxToken)
 		nameEnd = 2
 		for nameEnd < len(b) && class[b[nameEnd]]&nameByte != 0 {
 			nameEnd++
@@ -342,7 +342,7 @@ func (r *Reader) endTag(ctx context.Context) (bool, error) {
 		if n < len(b) {
 			break
 		}
-		if r.whole() {
+		if whole {
 			return r.incomplete(ctx, "a tag")
 		}
 		if _, err := r.grow(ctx); err != nil {
@@ -421,10 +421,13 @@ func (r *Reader) incomplete(ctx context.Context, what string) (bool, error) {
 		notice := r.notice(&f, len(r.window()))
 		r.pos = r.end
 		return r.lostText(notice), nil
-	case r.ended:
+	case r.end-r.start < r.opt.MaxToken:
 		r.cut = Cut{what, r.Pos(), int64(r.end - r.start), r.ExcerptAt(0, r.end-r.start)}
 		r.pos = r.end
 		return false, nil
+	}
+	if err := r.need(ctx, lookahead); err != nil {
+		return false, err
 	}
 	f := finding{fault.LimitToken, fault.Drop, 0, fmt.Sprintf("%s is longer than %d bytes", what, r.opt.MaxToken), 0}
 	notice := r.notice(&f, lookahead)
