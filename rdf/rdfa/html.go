@@ -26,12 +26,15 @@ func parseHTML(page []byte) (*element, error) {
 	if err != nil {
 		return nil, errTooDeep
 	}
-	for n := document.FirstChild; n != nil; n = n.NextSibling {
-		if n.Type == html.ElementNode {
-			return convert(n, places, fault.Pos{Line: 1, Column: 1}), nil
-		}
+	root := document.FirstChild
+	for root != nil && root.Type != html.ElementNode {
+		root = root.NextSibling
 	}
-	return nil, nil
+	if root == nil {
+		return nil, nil
+	}
+	document.RemoveChild(root)
+	return convert(root, places, fault.Pos{Line: 1, Column: 1}), nil
 }
 
 // mark writes into each start tag the number of its place.
@@ -108,7 +111,8 @@ func convert(n *html.Node, places []fault.Pos, pos fault.Pos) *element {
 	if n.Data == "template" && n.Namespace == "" {
 		return e // what it holds is not part of the page
 	}
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+	for c := n.FirstChild; c != nil; c = n.FirstChild {
+		n.RemoveChild(c) // so that it can be freed: only one of the trees is held
 		switch c.Type {
 		case html.ElementNode:
 			e.children = append(e.children, child{element: convert(c, places, e.pos)})

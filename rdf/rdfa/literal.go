@@ -17,7 +17,7 @@ func (s *state) propertyValue() (term, bool) {
 	content, hasContent := e.get("content")
 	datatype, hasDatatype := e.get("datatype")
 	isTime := false
-	if !hasContent && (s.host == HTML || s.host == XHTML5) {
+	if !hasContent && s.host != XML {
 		if v, ok := e.get("datetime"); ok {
 			content, hasContent, isTime = v, true, true
 		} else if e.name == "time" {

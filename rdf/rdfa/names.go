@@ -14,15 +14,17 @@ type names struct {
 	prefixes map[string]string // in lower case
 	order    []string          // as they were declared, for XML literals
 	vocab    string
+	repaired bool // an attribute that declares them was
 }
 
-func (n *names) prefix(name string) (string, bool) {
+// prefix finds a prefix, and says whether its declaration was repaired.
+func (n *names) prefix(name string) (iri string, repaired, ok bool) {
 	for ; n != nil; n = n.outer {
 		if iri, ok := n.prefixes[name]; ok {
-			return iri, true
+			return iri, n.repaired, true
 		}
 	}
-	return "", false
+	return "", false, false
 }
 
 const xhv = "http://www.w3.org/1999/xhtml/vocab#"
@@ -98,6 +100,7 @@ func (p *processor) declare(e *element, outer *names) *names {
 	if own == nil {
 		return outer
 	}
+	own.repaired = e.repaired
 	return own
 }
 
@@ -117,8 +120,10 @@ func (p *processor) curie(n *names, s string, e *element) (term, bool) {
 		return iriTerm(xhv+rest, e), true
 	}
 	lower := strings.ToLower(prefix)
-	if iri, ok := n.prefix(lower); ok {
-		return iriTerm(iri+rest, e), true
+	if iri, repaired, ok := n.prefix(lower); ok {
+		t := iriTerm(iri+rest, e)
+		t.repaired = t.repaired || repaired
+		return t, true
 	}
 	if iri, ok := rdf.InitialContext[lower]; ok && !strings.HasPrefix(rest, "//") {
 		return iriTerm(iri+rest, e), true

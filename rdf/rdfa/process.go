@@ -39,7 +39,7 @@ type term struct {
 type blank struct{ number uint64 }
 
 func iriTerm(iri string, e *element) term {
-	return term{kind: rdf.IRI, value: iri, pos: e.pos}
+	return term{kind: rdf.IRI, value: iri, pos: e.pos, repaired: e.repaired}
 }
 
 // is says that two terms are the same.
@@ -66,7 +66,7 @@ func (p *processor) warn(code fault.Code, e *element, excerpt, format string, ar
 }
 
 func (p *processor) add(s, pred, o term, e *element) {
-	s.repaired = s.repaired || e.repaired || pred.repaired || o.repaired
+	s.repaired = s.repaired || e.repaired
 	p.triples = append(p.triples, triple{s, pred, o})
 	if strings.HasPrefix(pred.value, rdfaNS) || strings.HasPrefix(o.value, rdfaNS) {
 		p.pattern = p.pattern || pred.value == rdfaNS+"copy" || o.value == rdfaNS+"Pattern"
@@ -76,7 +76,7 @@ func (p *processor) add(s, pred, o term, e *element) {
 // blank is the node with a label; "" is a label too, but one that can't be written.
 func (p *processor) blank(label string, e *element) term {
 	if label != "" {
-		return term{kind: rdf.BlankNode, value: label, pos: e.pos}
+		return term{kind: rdf.BlankNode, value: label, pos: e.pos, repaired: e.repaired}
 	}
 	t, ok := p.blanks[label]
 	if !ok {
@@ -87,7 +87,7 @@ func (p *processor) blank(label string, e *element) term {
 }
 
 func (p *processor) fresh(e *element) term {
-	return term{kind: rdf.BlankNode, node: new(blank), pos: e.pos}
+	return term{kind: rdf.BlankNode, node: new(blank), pos: e.pos, repaired: e.repaired}
 }
 
 // resolve resolves an IRI (RFC 3986 §5.2.2), which takes dot segments out of an
@@ -211,7 +211,7 @@ func (p *processor) element(e *element, ctx *evaluation, isRoot bool) {
 	s.findSubject() // 5, 6
 	s.writeTypes()  // 7
 	s.lists = ctx.lists
-	if isRoot || s.subject.kind != rdf.NoTerm && !s.subject.is(&ctx.lists.subject) { // 8
+	if isRoot || s.named || s.subject.kind != rdf.NoTerm && !s.subject.is(&ctx.lists.subject) { // 8
 		s.lists = &lists{subject: s.subject}
 	}
 	if s.object.kind != rdf.NoTerm && s.hasLink {
@@ -246,6 +246,7 @@ type state struct {
 	hasProperty bool
 	properties  []term
 	skip        bool
+	named       bool // an attribute gives the subject, be it the same as that of the parent
 	subject     term
 	object      term
 	typed       term
@@ -308,9 +309,7 @@ func (s *state) about(name string) (term, bool) {
 	if !ok {
 		return term{}, false
 	}
-	t, ok := s.resource(s.names, v, s.e)
-	t.repaired = s.e.repaired
-	return t, ok
+	return s.resource(s.names, v, s.e)
 }
 
 // link is the IRI of @href or @src.
@@ -341,6 +340,7 @@ func (s *state) isHeadOrBody() bool {
 func (s *state) findSubject() {
 	about, hasAbout := s.about("about")
 	hasTypes := s.e.has("typeof")
+	s.named = hasAbout
 	switch {
 	case !s.hasLink && s.hasProperty && !s.e.has("content") && !s.e.has("datatype"): // 5.1
 		s.subject = s.ctx.object
@@ -370,7 +370,7 @@ func (s *state) findSubject() {
 		case hasAbout:
 			s.subject = about
 		case hasTarget:
-			s.subject = target
+			s.subject, s.named = target, true
 		case s.isRoot:
 			s.subject = s.rootTerm()
 		case s.isHeadOrBody():

@@ -19,10 +19,7 @@ type element struct {
 }
 
 // attr has the whole name, prefix and colon included.
-type attr struct {
-	name, value string
-	repaired    bool
-}
+type attr struct{ name, value string }
 
 // child is an element, a text, or markup that only an XML literal shows.
 type child struct {

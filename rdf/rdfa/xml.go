@@ -51,11 +51,7 @@ func parseXML(ctx context.Context, page []byte, opt Options, to rdf.Sink) (*elem
 			if root == nil {
 				root = e
 			}
-			if len(open) > 0 || e == root {
-				open = append(open, e)
-			} else {
-				open = append(open, e) // a second root, which has no place in the tree
-			}
+			open = append(open, e) // a second root, too, which has no place in the tree
 		case xmltext.EndTag:
 			if len(open) > 0 {
 				e := open[len(open)-1]
@@ -108,10 +104,13 @@ func startTag(r *xmltext.Reader) *element {
 			lost := *a.Lost
 			e.lost = &lost
 		}
+		if a.Repaired && (matters[name] || string(a.Prefix) == "xmlns") {
+			e.repaired = true
+		}
 		if name == "xmlns" {
 			e.space = string(a.Value)
 		}
-		e.attrs = append(e.attrs, attr{name, string(a.Value), a.Repaired})
+		e.attrs = append(e.attrs, attr{name, string(a.Value)})
 	}
 	return e
 }
