@@ -36,7 +36,7 @@ var lawful = map[string][]string{
 	"encoding":       {"internal/fault"},
 	"seedlist":       {"internal/fault", "internal/content", "rdf"},
 	"states":         {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "rdf", "rdf/clean", "rdf/format", "archive", "encoding", "seedlist"},
-	"cmd/laundromat": {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf/clean", "rdf/format", "archive", "seedlist", "states"},
+	"cmd/laundromat": {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/format", "archive", "seedlist", "states"},
 }
 
 // outside are modules that only the packages named may import.

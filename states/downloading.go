@@ -3,7 +3,6 @@ package states
 import (
 	"context"
 	"io"
-	"net/http"
 	"time"
 
 	"laundromat/internal/content"
@@ -95,7 +94,7 @@ func lastReply(record seedlist.Record) *seedlist.Exchange {
 // transportNotices are the findings about how the bytes of a seed came.
 func transportNotices(record seedlist.Record) []fault.Notice {
 	reply := lastReply(record)
-	if reply == nil || reply.Status != http.StatusOK || reply.Error == "" {
+	if reply == nil || reply.Status == 0 || reply.Error == "" {
 		return nil
 	}
 	return []fault.Notice{{Code: fault.HTTPShortBody, Severity: fault.Drop, Lost: 1, Message: reply.Error}}

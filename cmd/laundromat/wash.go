@@ -98,6 +98,7 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 			KeepBlankNodes: o.blankNodes == "keep",
 			KeepLiterals:   o.literals == "keep",
 			Strict:         o.strict,
+			Triples:        strings.HasSuffix(strings.TrimSuffix(o.output, ".gz"), ".nt"),
 		},
 		Memory: o.memory,
 	}

@@ -5,6 +5,8 @@ const (
 	FormatUnknown Code = "format/unknown"
 	FormatNotRDF  Code = "format/not-rdf"
 	FormatEmpty   Code = "format/empty"
+
+	FormatNamedGraph Code = "format/named-graph"
 )
 
 var formatCodes = []Info{
@@ -17,4 +19,7 @@ var formatCodes = []Info{
 	{FormatEmpty, Note, "no statements",
 		"The document was read to its end, and there is no statement in it, nor anything that was meant as one.",
 		"Check that the data was written completely. If there is none to publish, nothing is wrong."},
+	{FormatNamedGraph, Drop, "a statement in a named graph, and an output without graphs",
+		"The output was asked for as N-Triples (a name that ends in .nt or .nt.gz), which can't say in which graph a statement stands. Without its graph it would say something else, so it is left out.",
+		"Nothing to mend in the data. Write N-Quads: name the output .nq or .nq.gz."},
 }

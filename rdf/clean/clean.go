@@ -57,6 +57,9 @@ type Options struct {
 
 	// Strict turns each repair into a drop, those of the reader too.
 	Strict bool
+
+	// Triples drops statements in named graphs, since the output is N-Triples.
+	Triples bool
 }
 
 func (o *Options) applyDefaults() {
@@ -78,6 +81,9 @@ func Chain(options Options, lines func(line []byte) error, notices func(fault.No
 	}
 	tally = &Tally{}
 	var sink rdf.Sink = &liner{tally: tally, lines: lines, notices: notices}
+	if options.Triples {
+		sink = &triples{sink}
+	}
 	if options.KeepBlankNodes {
 		sink = newKeeper(options, sink)
 	} else {

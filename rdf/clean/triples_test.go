@@ -1,0 +1,31 @@
+package clean_test
+
+import (
+	"testing"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/clean"
+)
+
+func TestOutputWithoutGraphsLosesTheirStatementsAloud(t *testing.T) {
+	var lines []string
+	var notices []fault.Notice
+	first, tally := clean.Chain(clean.Options{Triples: true}, func(line []byte) error {
+		lines = append(lines, string(line))
+		return nil
+	}, func(n fault.Notice) { notices = append(notices, n) })
+	iri := func(text string) rdf.Term { return rdf.Term{Kind: rdf.IRI, Value: []byte("http://example.org/" + text)} }
+	for _, graph := range []rdf.Term{{}, iri("g"), {Kind: rdf.BlankNode, Value: []byte("g")}} {
+		if err := first.Quad(&rdf.Quad{Subject: iri("s"), Predicate: iri("p"), Object: iri("o"), Graph: graph}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tally.Close()
+	if len(lines) != 1 || tally.Read != 3 || tally.Kept != 1 || tally.Dropped != 2 {
+		t.Errorf("%d lines, %+v", len(lines), *tally)
+	}
+	if len(notices) != 2 || notices[0].Code != fault.FormatNamedGraph || notices[0].Lost != 1 {
+		t.Errorf("notices: %+v", notices)
+	}
+}
