@@ -40,20 +40,26 @@ func (l *lines) rest() terms { return l.terms }
 // over; it returns the syntax of what was read, or of what comes.
 func (l *lines) run() (Syntax, error) {
 	for {
-		limit := l.wholeLines()
+		limit, end := l.wholeLines(), l.base+int64(len(l.buf))
 		for l.pos < limit && l.sinkErr == nil {
 			if next := l.plain(l.buf[:limit], l.pos); next >= 0 {
 				l.pos = next
 				continue
 			}
+			base := l.base
 			if l.mend() {
 				return l.syntax, nil
 			}
-			limit = l.wholeLines() // the window may have moved
+			limit -= int(l.base - base) // the window may have moved
+		}
+		for l.pos < len(l.buf) && class[l.buf[l.pos]]&space != 0 {
+			l.pos++ // so that the length of a line is that without its indentation
 		}
 		switch {
 		case l.sinkErr != nil:
 			return l.syntax, l.sinkErr
+		case l.base+int64(len(l.buf)) != end:
+			// more was read while a line was mended
 		case l.err != nil:
 			return l.syntax, l.err
 		case l.eof && l.pos >= len(l.buf):
@@ -65,8 +71,7 @@ func (l *lines) run() (Syntax, error) {
 			l.mender.unended = true
 			l.buf = append(l.buf, '\n')
 		default:
-			l.more(l.pos)
-			l.pos = 0
+			l.refill()
 		}
 	}
 }
@@ -86,10 +91,12 @@ func (l *lines) wholeLines() int {
 	return l.pos
 }
 
-// longLine gives up the present line, which is longer than may be held.
+// longLine gives up the present line, which is longer than may be held; if it is a
+// comment, without a word.
 func (l *lines) longLine() {
 	l.extra = 0
 	l.tok = token{from: l.offset(), pos: l.place()}
+	comment := l.buf[l.pos] == '#'
 	n := l.notice(fault.LimitToken, fault.Drop, l.tok.pos, "the line is longer than %d bytes", l.maxToken)
 	for {
 		i := bytes.IndexAny(l.buf[l.pos:], "\r\n")
@@ -103,20 +110,14 @@ func (l *lines) longLine() {
 			i = len(l.buf) - l.pos
 		}
 		l.pos += i
-		if at := l.base + int64(len(l.buf)); !l.eof && l.err == nil {
-			l.more(l.pos)
-			l.pos = 0
-			if l.base+int64(len(l.buf)) > at {
-				continue
-			}
-		}
-		if l.pos == len(l.buf) {
+		if !l.refill() {
 			n.Bytes = l.offset() - n.Offset
 			break
 		}
 	}
-	n.Lost = 1
-	l.to.Notice(n)
+	if n.Lost = 1; !comment {
+		l.to.Notice(n)
+	}
 }
 
 // plain reads the line that begins at index p of b, whose last line is whole. It
@@ -133,6 +134,7 @@ func (l *lines) plain(b []byte, p int) int {
 	case '\n', '\r', '#':
 		return l.endLine(b, i)
 	}
+	p = i
 	l.quad = rdf.Quad{}
 	l.decoded = l.decoded[:0]
 	if b[i] == '<' {
@@ -190,7 +192,11 @@ func (l *lines) plain(b []byte, p int) int {
 		i++
 	}
 	switch b[i] {
-	case '\n', '\r', '#':
+	case '\n', '\r':
+	case '#':
+		for b[i] != '\n' && b[i] != '\r' {
+			i++
+		}
 	default:
 		return -1
 	}

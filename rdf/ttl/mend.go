@@ -31,6 +31,9 @@ func newMender(t *terms) *mender {
 // another reader is to go on from pos instead; l.syntax says which.
 func (l *lines) mend() bool {
 	l.extra = 0
+	for class[l.buf[l.pos]]&space != 0 {
+		l.pos++
+	}
 	length := bytes.IndexAny(l.buf[l.pos:], "\r\n")
 	if length > l.maxToken {
 		l.longLine()
