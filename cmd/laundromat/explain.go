@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -11,7 +12,8 @@ import (
 )
 
 func (p *program) explainCommand() *cobra.Command {
-	return &cobra.Command{
+	var markdown bool
+	c := &cobra.Command{
 		Use:   "explain [CODE]",
 		Short: "What a code means and how a publisher mends it",
 		Args:  cobra.MaximumNArgs(1),
@@ -23,12 +25,45 @@ func (p *program) explainCommand() *cobra.Command {
 			return codes, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			switch {
+			case markdown:
+				return writeCodes(p.out)
+			case len(args) == 0:
 				return p.listCodes()
 			}
 			return p.explain(fault.Code(args[0]))
 		},
 	}
+	c.Flags().BoolVar(&markdown, "markdown", false, "write the page of the documentation that explains every code")
+	return c
+}
+
+// writeCodes writes docs/notices.md.
+func writeCodes(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("# Notice and error codes\n\n" +
+		"Made by `go run ./cmd/laundromat explain --markdown > docs/notices.md`; do not edit.\n\n" +
+		"A *notice* is a finding in the data. Its severity says what became of the statement: `note` (legal, only\n" +
+		"written in canonical form), `warning` (doubtful, kept as it was), `repair` (wrong, kept, changed; `--strict`\n" +
+		"drops it), `drop` (lost). An *error* ended the work on a document. Codes are stable for ever.\n")
+	group := ""
+	for _, info := range fault.Codes() {
+		if g, _, _ := strings.Cut(string(info.Code), "/"); g != group {
+			group = g
+			fmt.Fprintf(&b, "\n## %s\n", group)
+		}
+		fmt.Fprintf(&b, "\n### `%s`\n\n*%s: %s.* %s\n\nTo mend it: %s\n", info.Code, severityOf(info), info.Title, info.Explain, info.Mend)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// severityOf is the usual severity of a code; "error" for codes of errors.
+func severityOf(info fault.Info) string {
+	if info.Severity == 0 {
+		return "error"
+	}
+	return info.Severity.String()
 }
 
 func (p *program) explain(code fault.Code) error {
@@ -39,11 +74,7 @@ func (p *program) explain(code fault.Code) error {
 	if p.json {
 		return encodeTo(p.out, info)
 	}
-	severity := "error"
-	if info.Severity != 0 {
-		severity = info.Severity.String()
-	}
-	_, err := fmt.Fprintf(p.out, "%s (%s): %s\n\n%s\n\nTo mend it: %s\n", info.Code, severity, info.Title, wrap(info.Explain), wrap(info.Mend))
+	_, err := fmt.Fprintf(p.out, "%s (%s): %s\n\n%s\n\nTo mend it: %s\n", info.Code, severityOf(info), info.Title, wrap(info.Explain), wrap(info.Mend))
 	return err
 }
 
@@ -55,11 +86,7 @@ func (p *program) listCodes() error {
 			}
 			continue
 		}
-		severity := "error"
-		if info.Severity != 0 {
-			severity = info.Severity.String()
-		}
-		if _, err := fmt.Fprintf(p.out, "%-34s %-8s %s\n", info.Code, severity, info.Title); err != nil {
+		if _, err := fmt.Fprintf(p.out, "%-34s %-8s %s\n", info.Code, severityOf(info), info.Title); err != nil {
 			return err
 		}
 	}

@@ -209,8 +209,12 @@ func (r *washRun) run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	if r.show && !r.program.quiet {
-		report.WriteVerdict(r.program.err, &r.whole, coloured(r.program.err))
+	verdict := report.WriteVerdict
+	if r.program.quiet {
+		verdict = report.WriteErrors
+	}
+	if err := verdict(r.program.err, &r.whole, coloured(r.program.err)); err != nil {
+		return err
 	}
 	if code := r.whole.ExitCode(); code != exitOK {
 		return exit(code, nil)

@@ -94,9 +94,16 @@ type row struct {
 	place string
 }
 
-// WriteVerdict writes what ended in an error, a table of the findings of all
-// documents, the worst first, and one line of sums.
-func WriteVerdict(w io.Writer, r *Report, color bool) error {
+// WriteErrors writes a line for each document that ended in an error; a document
+// that is no RDF, beside others that are, is none.
+func WriteErrors(w io.Writer, r *Report, color bool) error {
+	_, err := io.WriteString(w, r.errorLines(color, false))
+	return err
+}
+
+// errorLines are a line for each document that ended in an error, those that are
+// only noted too if notes is set.
+func (r *Report) errorLines(color, notes bool) string {
 	var b strings.Builder
 	for i := range r.Documents {
 		d := &r.Documents[i]
@@ -105,6 +112,9 @@ func WriteVerdict(w io.Writer, r *Report, color bool) error {
 		}
 		word, escape := "error", colors[fault.Drop]
 		if d.isNotRDF() && !r.nothingWasRDF() {
+			if !notes {
+				continue
+			}
 			word, escape = "note", colors[fault.Note]
 		}
 		if color {
@@ -112,6 +122,14 @@ func WriteVerdict(w io.Writer, r *Report, color bool) error {
 		}
 		fmt.Fprintf(&b, "%s: %s: %s: %s\n", oneLine(d.Name), word, d.Error.Code, oneLine(d.Error.Message))
 	}
+	return b.String()
+}
+
+// WriteVerdict writes what ended in an error, a table of the findings of all
+// documents, the worst first, and one line of sums.
+func WriteVerdict(w io.Writer, r *Report, color bool) error {
+	var b strings.Builder
+	b.WriteString(r.errorLines(color, true))
 	rows := r.rows()
 	if len(rows) > 0 {
 		if b.Len() > 0 {

@@ -15,7 +15,9 @@ func TestOutputWithoutGraphsLosesTheirStatementsAloud(t *testing.T) {
 		lines = append(lines, string(line))
 		return nil
 	}, func(n fault.Notice) { notices = append(notices, n) })
-	iri := func(text string) rdf.Term { return rdf.Term{Kind: rdf.IRI, Value: []byte("http://example.org/" + text)} }
+	iri := func(text string) rdf.Term {
+		return rdf.Term{Kind: rdf.IRI, Value: []byte("http://example.org/" + text)}
+	}
 	for _, graph := range []rdf.Term{{}, iri("g"), {Kind: rdf.BlankNode, Value: []byte("g")}} {
 		if err := first.Quad(&rdf.Quad{Subject: iri("s"), Predicate: iri("p"), Object: iri("o"), Graph: graph}); err != nil {
 			t.Fatal(err)
