@@ -97,15 +97,25 @@ func (s *Store) newSeed(u URI, seed NewSeed, now time.Time) (newRecord, error) {
 
 // create gives a new record its number and writes it.
 func (b *batch) create(n newRecord) uint64 {
+	id := b.createUnnamed(n)
+	b.name(n.hash, id)
+	return id
+}
+
+// createUnnamed writes a new record that can't be found by its hash yet.
+func (b *batch) createUnnamed(n newRecord) uint64 {
 	id := b.next(inHot)
-	raw, _ := hex.DecodeString(n.hash)
-	b.put(inSeeds, raw, appendNumber(nil, id))
 	b.putCold(id, n.cold, n.counts)
 	b.save(id, nil, &n.hot)
+	return id
+}
+
+func (b *batch) name(hash string, id uint64) {
+	raw, _ := hex.DecodeString(hash)
+	b.put(inSeeds, raw, appendNumber(nil, id))
 	if b.get(inOrphans, raw) != nil {
 		b.delete(inOrphans, raw)
 	}
-	return id
 }
 
 // SetPriority gives seeds another priority; what already waits moves at once, and

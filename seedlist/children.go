@@ -3,6 +3,8 @@ package seedlist
 import (
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -66,26 +68,31 @@ func ChildHashes(parent string, names []string) []string {
 // keep their record. is is the archive's hot record as it was saved.
 func (b *batch) deplete(id uint64, is *hot, entries []newRecord) {
 	here := make(map[uint64]bool, len(entries))
-	created := int64(0)
+	created := make(map[string]uint64)
 	for _, entry := range entries {
 		child := b.number(entry.hash)
 		if child == 0 {
 			entry.hot.priority, entry.hot.parent = is.priority, id
 			entry.hot.due = b.now.UnixNano()
-			child = b.create(entry)
+			child = b.createUnnamed(entry)
+			created[entry.hash] = child
 			raw, _ := hex.DecodeString(entry.hash)
 			b.put(inChildren, appendNumber(appendNumber(nil, id), child), raw)
-			created++
 		} else {
 			b.refile(child, id, &entry)
 		}
 		here[child] = true
 	}
-	if is.state == Depleted {
-		b.add(inChildren, appendNumber(nil, id), created, true)
+	// bbolt cuts its pages only when it commits: a hundred thousand hashes in any
+	// order would each be inserted in the middle of one page, in order they are not.
+	for _, hash := range slices.Sorted(maps.Keys(created)) {
+		b.name(hash, created[hash])
 	}
-	if created == int64(len(entries)) && created > 0 && len(here) == len(entries) && b.onlyNew(id, len(entries)) {
-		return
+	if is.state == Depleted {
+		total := b.add(inChildren, appendNumber(nil, id), int64(len(created)), true)
+		if total == int64(len(created)) {
+			return // the first time: none can be gone
+		}
 	}
 	var gone []uint64
 	b.scan(inChildren, appendNumber(nil, id), nil, func(key, _ []byte) bool {
@@ -97,12 +104,6 @@ func (b *batch) deplete(id uint64, is *hot, entries []newRecord) {
 	for _, child := range gone {
 		b.setGone(child, true)
 	}
-}
-
-// onlyNew says that an archive has no children but the n that were just made.
-func (b *batch) onlyNew(id uint64, n int) bool {
-	total, _ := b.total(inChildren, id)
-	return total == int64(n)
 }
 
 // refile files a child again if its bytes changed. The record keeps what is known
