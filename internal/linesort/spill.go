@@ -41,7 +41,6 @@ type tempFile interface {
 type extent struct {
 	offset, length int64
 	cost           int64
-	giant          bool
 }
 
 type job struct {
@@ -78,7 +77,6 @@ func (s *spill) send(e *extent, chunks []chunk) {
 
 // writeGiant writes a line of any length without a copy, and waits until it is.
 func (s *spill) writeGiant(e *extent, head, line []byte) error {
-	e.giant = true
 	s.enqueue(job{extent: e, giant: [][]byte{head, line}})
 	return s.settle()
 }
@@ -154,7 +152,19 @@ func (s *spill) write(j job, buffer []byte) ([]byte, error) {
 		return buffer, nil
 	}
 	for i := range j.chunks {
-		buffer = appendBlock(buffer, &j.chunks[i])
+		c := &j.chunks[i]
+		if len(c.data) <= giantBlock {
+			buffer = appendBlock(buffer, c)
+			continue
+		}
+		// Not compressed, since that would take as much memory again.
+		buffer = appendBlockHead(buffer, uint64(len(c.data)), uint64(len(c.data)), uint64(c.lines))
+		for _, part := range [][]byte{buffer, c.data} {
+			if err := s.append(part); err != nil {
+				return buffer, err
+			}
+		}
+		buffer = buffer[:0]
 	}
 	err := s.append(buffer)
 	j.extent.length = s.size - j.extent.offset
@@ -198,7 +208,8 @@ type extentReader struct {
 	raw    []byte
 }
 
-// giantBlock is what an extentReader does not keep memory for.
+// giantBlock is the length from which on a chunk holds a single line, is written as
+// it is.
 const giantBlock = 1 << 20
 
 var errSpill = errors.New("the temporary file does not hold what was written to it")
@@ -222,7 +233,7 @@ func (r *extentReader) each(s *spill, e *extent, fn func(chunk) error) error {
 		disk := int(binary.LittleEndian.Uint64(head[:]))
 		raw := int(binary.LittleEndian.Uint64(head[8:]))
 		lines := int64(binary.LittleEndian.Uint64(head[16:]))
-		if int64(disk) > e.length || !e.giant && raw > giantBlock {
+		if int64(disk) > e.length || disk != raw && raw > giantBlock {
 			return errSpill
 		}
 		r.raw = room(r.raw, raw)
@@ -244,9 +255,6 @@ func (r *extentReader) each(s *spill, e *extent, fn func(chunk) error) error {
 		}
 		if err := fn(chunk{data: r.raw, lines: lines}); err != nil {
 			return err
-		}
-		if cap(r.raw) > giantBlock {
-			r.raw = nil
 		}
 	}
 }

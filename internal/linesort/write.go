@@ -195,8 +195,8 @@ func (s *Sorter) sample(ctx context.Context, b *bucket, n int) ([][]byte, error)
 			continue
 		}
 		e := b.extents[i]
-		if e.giant && !fits(e.length) {
-			continue
+		if e.length > giantBlock && !fits(e.length) {
+			continue // a single line
 		}
 		err := r.each(&s.spill, e, func(c chunk) error {
 			take(c)
