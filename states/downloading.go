@@ -51,8 +51,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	}
 	now := time.Now()
 	done.next = seedlist.Filed
-	done.inserted = 1
-	done.discard = []files.Suffix{files.Notices}
+	done.discard = []discarded{{seed.Hash, files.Notices}}
 	done.update = func(record *seedlist.Record) {
 		record.ForgetReading()
 		record.HTTP = exchanges

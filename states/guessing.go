@@ -103,7 +103,7 @@ func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (result, er
 	guessed, err := Guess(ctx, document, Given{})
 	encodingFound := encodingOf(guessed.Encoding, "")
 	done := result{
-		next: seedlist.Guessed, inserted: 1,
+		next: seedlist.Guessed,
 		update: func(record *seedlist.Record) {
 			record.Encoding = encodingFound
 			record.Format = string(guessed.Format)

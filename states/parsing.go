@@ -266,7 +266,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 			r.seeds.Progress(claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0), Message: fmt.Sprintf("%d statements", statements)})
 		},
 	})
-	done := result{discard: []files.Suffix{}}
+	var done result
 	if err == nil {
 		done, err = r.writeClean(ctx, claim, sorter, seed.Hash)
 	}
@@ -278,7 +278,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 		}
 		done.files = append(done.files, listed)
 	} else {
-		done.discard = append(done.discard, files.Notices)
+		done.discard = append(done.discard, discarded{seed.Hash, files.Notices})
 	}
 	if err != nil {
 		done.sourceText = beginning(ctx, document)

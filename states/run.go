@@ -112,13 +112,19 @@ type result struct {
 	children  []seedlist.Child
 	clean     *seedlist.Clean
 	files     []*files.Pending // made durable before the record names them
-	discard   []files.Suffix   // files of the seed that the record no longer names
-	inserted  int64
+	discard   []discarded      // files that no record names any more
+	inserted  int64            // records made, or statements written
 	// duplicates are the lines that the sort left out.
 	duplicates int64
 	counts     map[string]int64
 	// sourceText is the beginning of what came back, for the log of a failure.
 	sourceText string
+}
+
+// discarded is a file to be removed once the record is written.
+type discarded struct {
+	hash   string
+	suffix files.Suffix
 }
 
 // Run works until stopping ends: then nothing new is claimed, work goes on for the
@@ -278,8 +284,8 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 	case verdict == retried, verdict == paused:
 		event = log.Warn()
 	}
-	for _, suffix := range done.discard {
-		if err := r.files.Remove(claim.Seed.Hash, suffix); err != nil {
+	for _, old := range done.discard {
+		if err := r.files.Remove(old.hash, old.suffix); err != nil {
 			log.Warn().Err(err).Msg("an old file could not be removed")
 		}
 	}

@@ -67,7 +67,8 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 		pending = append(pending, listed)
 	}
 	done = result{
-		next: seedlist.Depleted, children: entries.children, files: pending,
+		discard: entries.old,
+		next:    seedlist.Depleted, children: entries.children, files: pending,
 		inserted: int64(len(entries.children)),
 		counts:   map[string]int64{"entries": int64(len(entries.children))},
 		update: func(record *seedlist.Record) {
@@ -126,6 +127,7 @@ type entryFiler struct {
 	claim    seedlist.Claim
 	format   string
 	children []seedlist.Child
+	old      []discarded // what an entry may have left in the other form
 	pending  []*files.Pending
 	bytes    int64
 }
@@ -143,6 +145,9 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	}
 	if err := pending.Seal(hash, suffix); err != nil {
 		return err
+	}
+	if f.claim.Last == seedlist.Depleted {
+		f.old = append(f.old, discarded{hash, otherForm(suffix)})
 	}
 	child := seedlist.Child{Name: entry.Name, Content: measured, Archive: seedlist.Archive{Format: f.format, MTime: entry.ModTime}}
 	if entry.Size >= 0 {
@@ -209,8 +214,15 @@ func (r *Runner) openDirty(ctx context.Context, seed seedlist.Seed) (dirtySource
 // OpenDirty opens the bytes of a seed as they came, in a form that can be sought:
 // an entry that is kept compressed is unpacked for that, in temp if it is long.
 func OpenDirty(ctx context.Context, blobs *files.Store, seed seedlist.Seed, temp string) (dirtySource, error) {
-	file, err := blobs.Open(seed.Hash, files.Dirty)
-	if err == nil {
+	form := dirtyForm(&seed)
+	file, err := blobs.Open(seed.Hash, form)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the bytes of the seed are not there; \"laundromat verify\" tells what else is missing: %w", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if form == files.Dirty {
 		source, err := archive.FileSource(file)
 		if err != nil {
 			file.Close()
@@ -221,21 +233,28 @@ func OpenDirty(ctx context.Context, blobs *files.Store, seed seedlist.Seed, temp
 			io.Closer
 		}{source, file}, nil
 	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	if file, err = blobs.Open(seed.Hash, files.DirtyGzip); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			err = fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the bytes of the seed are not there; \"laundromat verify\" tells what else is missing")
-		}
-		return nil, err
-	}
 	defer file.Close()
 	unzipped, err := gzip.NewReader(file)
 	if err != nil {
 		return nil, fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the stored bytes of the seed are damaged: %w", err)
 	}
 	return archive.Spool(ctx, unzipped, temp, spoolMemory)
+}
+
+// dirtyForm is how the bytes of a seed are kept: an entry of an archive that is
+// longer than maxPlainEntry compressed, all else as it came.
+func dirtyForm(seed *seedlist.Seed) files.Suffix {
+	if seed.Parent != "" && seed.Content != nil && seed.Content.NumberOfBytes > maxPlainEntry {
+		return files.DirtyGzip
+	}
+	return files.Dirty
+}
+
+func otherForm(suffix files.Suffix) files.Suffix {
+	if suffix == files.Dirty {
+		return files.DirtyGzip
+	}
+	return files.Dirty
 }
 
 // sealNotices writes a list of notices as a file of the seed.

@@ -90,14 +90,10 @@ func (v *verification) seed(seed *seedlist.Seed) error {
 }
 
 func (v *verification) dirty(seed *seedlist.Seed) error {
-	suffix := files.Dirty
+	suffix := dirtyForm(seed)
 	file, err := v.blobs.Open(seed.Hash, suffix)
-	if errors.Is(err, fs.ErrNotExist) && seed.Parent != "" {
-		suffix = files.DirtyGzip
-		file, err = v.blobs.Open(seed.Hash, suffix)
-	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return v.bad(seed.Hash, files.Dirty, "missing")
+		return v.bad(seed.Hash, suffix, "missing")
 	}
 	if err != nil {
 		return err
@@ -199,8 +195,8 @@ func (v *verification) stray(hash string, suffix files.Suffix, _ int64) error {
 			named = seed.Status == seedlist.Cleaned
 		case files.Notices:
 			named = len(seed.Notices) > 0
-		case files.DirtyGzip:
-			named = seed.Parent != ""
+		case files.Dirty, files.DirtyGzip:
+			named = seed.Content != nil && suffix == dirtyForm(&seed)
 		}
 	} else if !errors.Is(err, seedlist.ErrNotFound) {
 		return err
