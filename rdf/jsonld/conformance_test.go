@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"laundromat/rdf"
 	"laundromat/rdf/jsonld"
 	"laundromat/rdf/rdftest"
+	"laundromat/rdf/ttl"
 )
 
 // missed lists the tests of the toRdf suite that this reader does not pass, and why.
@@ -115,7 +115,14 @@ func verdict(t *testing.T, folder, base string, test *suiteTest) string {
 		t.Fatal(err)
 	}
 	quads := lawful(got.Quads)
-	if want := nquads(t, string(out)); !rdftest.Isomorphic(quads, want) {
+	var want rdftest.Collector
+	if _, err := ttl.Read(context.Background(), strings.NewReader(string(out)), rdf.Input{}, ttl.Options{Syntax: ttl.NQuads}, &want); err != nil {
+		t.Fatal(err)
+	}
+	if len(want.Notices) > 0 {
+		return "the expected result is no N-Quads: " + want.Notices[0].Message
+	}
+	if !rdftest.Isomorphic(quads, want.Quads) {
 		collector := rdftest.Collector{Quads: quads}
 		return "got\n" + strings.Join(collector.Lines(), "\n") + "\nwant\n" + string(out)
 	}
@@ -137,45 +144,4 @@ func lawful(quads []rdf.Quad) (kept []rdf.Quad) {
 		}
 	}
 	return kept
-}
-
-var nquad = regexp.MustCompile(`^(<[^>]*>|_:\S+) (<[^>]*>|_:\S+) (<[^>]*>|_:\S+|"(?:[^"\\]|\\.)*"(?:@[\w-]+|\^\^<[^>]*>)?)(?: (<[^>]*>|_:\S+))? ?\.$`)
-
-func nquads(t *testing.T, text string) (quads []rdf.Quad) {
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		m := nquad.FindStringSubmatch(line)
-		if m == nil {
-			t.Fatalf("not N-Quads: %s", line)
-		}
-		quads = append(quads, rdf.Quad{Subject: term(m[1]), Predicate: term(m[2]), Object: term(m[3]), Graph: term(m[4])})
-	}
-	return quads
-}
-
-func term(s string) (t rdf.Term) {
-	switch {
-	case s == "":
-		return t
-	case s[0] == '<':
-		return rdf.Term{Kind: rdf.IRI, Value: []byte(s[1 : len(s)-1])}
-	case s[0] == '_':
-		return rdf.Term{Kind: rdf.BlankNode, Value: []byte(s[2:])}
-	}
-	end := strings.LastIndexByte(s, '"')
-	var value string
-	if err := json.Unmarshal([]byte(s[:end+1]), &value); err != nil {
-		panic(err)
-	}
-	t = rdf.Term{Kind: rdf.Literal, Value: []byte(value)}
-	switch rest := s[end+1:]; {
-	case strings.HasPrefix(rest, "@"):
-		t.Language = []byte(rest[1:])
-	case strings.HasPrefix(rest, "^^"):
-		t.Datatype = []byte(rest[3 : len(rest)-1])
-	}
-	return t
 }

@@ -310,7 +310,7 @@ func (e *expander) imported(local, name *value, w where) (*value, *failure) {
 	if other.get("@import") != nil {
 		return nil, failed(fault.JSONContext, name, "invalid context entry: the imported context <%s> imports another", iri)
 	}
-	merged := &value{kind: object, pos: local.pos, end: local.end}
+	merged := &value{kind: object, pos: local.pos, end: local.end, compound: new(compound)}
 	for _, m := range other.members {
 		if local.get(m.name) == nil {
 			merged.members = append(merged.members, m)

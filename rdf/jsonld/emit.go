@@ -62,7 +62,7 @@ func resource(id string, pos fault.Pos, repaired bool) ref {
 // subject is the term of a node, which gets a number the first time if it has no name.
 func (e *emitter) subject(t *thing) ref {
 	if t.named {
-		return resource(t.id, t.from.pos, t.repaired)
+		return resource(t.iri, t.from.pos, t.repaired)
 	}
 	if t.number == 0 {
 		e.numbered++
@@ -137,9 +137,9 @@ func (e *emitter) list(s, p ref, t *thing, graph rdf.Term) {
 // literal makes the term of a value object (§8.2).
 func (e *emitter) literal(t *thing) (ref, bool) {
 	v := t.literal
-	o := ref{kind: rdf.Literal, value: v.text, datatype: t.datatype, pos: v.pos, repaired: t.repaired || v.repaired}
+	o := ref{kind: rdf.Literal, value: v.text, datatype: t.iri, pos: v.pos, repaired: t.repaired || v.repaired}
 	switch {
-	case t.datatype == "@json":
+	case t.iri == "@json":
 		o.value, o.datatype = canonicalJSON(v), rdf.RDF+"JSON"
 	case v.kind == boolean:
 		if o.datatype == "" {

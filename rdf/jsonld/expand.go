@@ -10,30 +10,43 @@ import (
 )
 
 // thing is what a value expands to: a node, a literal or a list (JSON-LD 1.1 API
-// §5.1). A hole is a member of a list that was lost.
+// §5.1). A hole is a member of a list that was lost. There is one for each value of
+// a document, so it is kept small.
 type thing struct {
-	kind     thingKind
-	from     *value
-	repaired bool
+	kind        thingKind
+	repaired    bool
+	named       bool // the node has an identifier
+	indexed     bool // it had @index
+	hasGraph    bool
+	hasLanguage bool
+	from        *value
+	iri         string // the identifier of a node, the datatype of a literal
+	language    string
+	direction   string
+	literal     *value
+	*parts
+}
 
-	named    bool // the node has an identifier
-	id       string
+// parts are what only nodes with members and lists have.
+type parts struct {
 	types    []name
 	props    []property
 	reverse  []property
 	graph    []*thing
-	hasGraph bool
 	included []*thing
+	items    []*thing
 	number   uint64 // of a node without a name, once it has been written
+}
 
-	literal     *value
-	datatype    string
-	language    string
-	hasLanguage bool
-	direction   string
+// noParts are those of all things without members. They are never written to.
+var noParts parts
 
-	items []*thing
-	index string // of @index; kept because a value object may have it
+// own gives a thing parts that it can change.
+func (t *thing) own() *parts {
+	if t.parts == &noParts {
+		t.parts = new(parts)
+	}
+	return t.parts
 }
 
 type thingKind uint8
@@ -111,7 +124,7 @@ func (e *expander) expandTop(v *value) []*thing {
 	result := e.each(e.initial, "", v, mode{})
 	nodes := result.all
 	if len(nodes) == 1 && nodes[0].hasGraph && !nodes[0].named && len(nodes[0].types)+len(nodes[0].props)+
-		len(nodes[0].reverse)+len(nodes[0].included) == 0 && nodes[0].index == "" {
+		len(nodes[0].reverse)+len(nodes[0].included) == 0 && !nodes[0].indexed {
 		nodes = nodes[0].graph
 	}
 	return nodes
@@ -138,7 +151,7 @@ func (e *expander) each(a *active, prop string, v *value, m mode) things {
 		if item.kind == array {
 			inner := e.each(a, prop, item, m)
 			if lists {
-				inner.all = []*thing{{kind: aList, from: item, items: inner.all}}
+				inner.all = []*thing{{kind: aList, from: item, parts: &parts{items: inner.all}}}
 			}
 			result.all = append(result.all, inner.all...)
 			continue
@@ -147,12 +160,12 @@ func (e *expander) each(a *active, prop string, v *value, m mode) things {
 		if f != nil {
 			e.lose(f)
 			if lists {
-				result.all = append(result.all, &thing{kind: aHole, from: item})
+				result.all = append(result.all, &thing{kind: aHole, from: item, parts: &noParts})
 			}
 			continue
 		}
 		if lists && one.array {
-			one.all = []*thing{{kind: aList, from: item, items: one.all}}
+			one.all = []*thing{{kind: aList, from: item, parts: &parts{items: one.all}}}
 		}
 		result.all = append(result.all, one.all...)
 	}
@@ -191,7 +204,7 @@ func (e *expander) expand(a *active, prop string, v *value, m mode) (things, *fa
 	if f != nil {
 		return things{}, f
 	}
-	x := &expansion{expander: e, active: a, typeScoped: typeScoped, prop: prop, thing: &thing{from: v, repaired: v.repaired}}
+	x := &expansion{expander: e, active: a, typeScoped: typeScoped, prop: prop, thing: &thing{from: v, repaired: v.repaired, parts: new(parts)}}
 	if f := x.inputType(v); f != nil {
 		return things{}, f
 	}
@@ -277,11 +290,11 @@ func (e *expander) expandScalar(a *active, prop string, v *value) (*thing, *fail
 		if !ok {
 			return nil, failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.text)
 		}
-		return &thing{kind: aNode, named: true, id: iri, from: v, repaired: v.repaired}, nil
+		return &thing{kind: aNode, named: true, iri: iri, from: v, repaired: v.repaired, parts: &noParts}, nil
 	}
-	x := &thing{kind: aLiteral, literal: v, from: v, repaired: v.repaired}
+	x := &thing{kind: aLiteral, literal: v, from: v, repaired: v.repaired, parts: &noParts}
 	if t != nil && t.typ != "" && t.typ != "@id" && t.typ != "@vocab" && t.typ != "@none" {
-		x.datatype = t.typ
+		x.iri = t.typ
 		return x, nil
 	}
 	if v.kind == text {

@@ -62,7 +62,7 @@ func (x *expansion) keyword(word string, m *member) *failure {
 		if v.kind != text {
 			return failed(fault.JSONKeyword, v, "invalid @index value: it is a string, not %s", kindNames[v.kind])
 		}
-		x.thing.index = v.text
+		x.thing.indexed = true
 		return once(hasIndex)
 	case "@list":
 		if x.prop == "" || x.prop == "@graph" {
@@ -99,7 +99,7 @@ func (x *expansion) id(v *value, once func(keys) *failure) *failure {
 	if !ok {
 		return failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.text)
 	}
-	x.thing.named, x.thing.id = true, iri
+	x.thing.named, x.thing.iri = true, iri
 	return nil
 }
 
@@ -135,7 +135,7 @@ func (x *expansion) reversed(v *value) *failure {
 		x.lose(failed(fault.JSONKeyword, v, "invalid @reverse value: it is an object, not %s", kindNames[v.kind]))
 		return nil
 	}
-	inner := &expansion{expander: x.expander, active: x.active, typeScoped: x.typeScoped, prop: "@reverse", thing: &thing{from: v}}
+	inner := &expansion{expander: x.expander, active: x.active, typeScoped: x.typeScoped, prop: "@reverse", thing: &thing{from: v, parts: new(parts)}}
 	a, typeScoped, f := x.contextOf(x.active, v, nil, mode{})
 	if f != nil {
 		return f
@@ -205,13 +205,13 @@ func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
 	t.kind, t.literal = aLiteral, x.value
 	t.repaired = t.repaired || x.value.repaired
 	if len(t.types) == 1 {
-		t.datatype = t.types[0].iri
+		t.iri = t.types[0].iri
 		t.types = nil
-		if t.datatype != "@json" && !isIRI(t.datatype) {
-			return things{}, failed(fault.JSONKeyword, v, "invalid typed value: the datatype %q is no IRI", t.datatype)
+		if t.iri != "@json" && !isIRI(t.iri) {
+			return things{}, failed(fault.JSONKeyword, v, "invalid typed value: the datatype %q is no IRI", t.iri)
 		}
 	}
-	if x.value.kind == null && t.datatype != "@json" {
+	if x.value.kind == null && t.iri != "@json" {
 		return things{}, nil
 	}
 	if t.hasLanguage && x.value.kind != text {

@@ -151,7 +151,7 @@ func (x *expansion) property(iri string, m *member) *failure {
 	var f *failure
 	switch v := m.value; {
 	case t != nil && t.typ == "@json":
-		result.all = []*thing{{kind: aLiteral, literal: v, datatype: "@json", from: v, repaired: v.repaired}}
+		result.all = []*thing{{kind: aLiteral, literal: v, iri: "@json", from: v, repaired: v.repaired, parts: &noParts}}
 	case container&asLanguage != 0 && v.kind == object:
 		result, f = x.languageMap(t, v)
 	case container&(asIndex|asID|asType) != 0 && v.kind == object:
@@ -171,11 +171,11 @@ func (x *expansion) property(iri string, m *member) *failure {
 		}
 	}
 	if container&asList != 0 && !(len(result.all) == 1 && !result.array && result.all[0].kind == aList) {
-		result = things{all: []*thing{{kind: aList, items: result.all, from: m.value, repaired: m.value.repaired}}}
+		result = things{all: []*thing{{kind: aList, from: m.value, repaired: m.value.repaired, parts: &parts{items: result.all}}}}
 	}
 	if container&asGraph != 0 && container&(asID|asIndex) == 0 {
 		for i, one := range result.all {
-			result.all[i] = &thing{from: one.from, hasGraph: true, graph: []*thing{one}}
+			result.all[i] = &thing{from: one.from, hasGraph: true, parts: &parts{graph: []*thing{one}}}
 		}
 	}
 	x.keys |= hasOther
@@ -218,7 +218,8 @@ func (x *expansion) languageMap(t *term, v *value) (things, *failure) {
 			switch item.kind {
 			case null:
 			case text:
-				one := &thing{kind: aLiteral, literal: item, direction: direction, from: item, repaired: item.repaired || m.value.repaired}
+				one := &thing{kind: aLiteral, literal: item, direction: direction, from: item,
+					repaired: item.repaired || m.value.repaired, parts: &noParts}
 				if iri != "@none" {
 					one.language, one.hasLanguage = m.name, true
 				}
@@ -259,7 +260,7 @@ func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) 
 				continue
 			}
 			if t.container&asGraph != 0 && !(one.kind == aNode && one.hasGraph) {
-				one = &thing{from: one.from, hasGraph: true, graph: []*thing{one}}
+				one = &thing{from: one.from, hasGraph: true, parts: &parts{graph: []*thing{one}}}
 			}
 			one.repaired = one.repaired || m.value.repaired
 			switch {
@@ -273,13 +274,13 @@ func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) 
 				if f != nil {
 					return things{}, f
 				}
-				value, f := x.expandScalar(x.active, t.index, &value{kind: text, text: m.name, pos: m.pos})
+				value, f := x.expandScalar(x.active, t.index, &value{kind: text, text: m.name, pos: m.pos, compound: &noCompound})
 				if f != nil {
 					return things{}, f
 				}
-				one.props = append([]property{{key, m.pos, []*thing{value}}}, one.props...)
+				one.own().props = append([]property{{key, m.pos, []*thing{value}}}, one.props...)
 			case t.container&asIndex != 0:
-				one.index = m.name
+				one.indexed = true
 			case one.kind != aNode:
 				x.lose(failed(fault.JSONKeyword, one.from, "invalid value object: a literal can't have an identifier or type"))
 				continue
@@ -289,11 +290,11 @@ func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) 
 					if f != nil {
 						return things{}, f
 					}
-					one.named, one.id = true, id
+					one.named, one.iri = true, id
 				}
 			case ok:
-				at := &value{kind: text, text: m.name, pos: m.pos}
-				one.types = append([]name{{iri: index, from: at}}, one.types...)
+				at := &value{kind: text, text: m.name, pos: m.pos, compound: &noCompound}
+				one.own().types = append([]name{{iri: index, from: at}}, one.types...)
 			}
 			result.all = append(result.all, one)
 		}

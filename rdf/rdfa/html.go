@@ -20,7 +20,7 @@ const placeName = "laundromat-place"
 
 // parseHTML reads a page by the rules of HTML. All errors are errTooDeep: there are
 // no others.
-func parseHTML(page []byte) (*element, error) {
+func parseHTML(page []byte) ([]*element, error) {
 	marked, places := mark(page)
 	document, err := html.ParseWithOptions(bytes.NewReader(marked), html.ParseOptionEnableScripting(false))
 	if err != nil {
@@ -34,7 +34,7 @@ func parseHTML(page []byte) (*element, error) {
 		return nil, nil
 	}
 	document.RemoveChild(root)
-	return convert(root, places, fault.Pos{Line: 1, Column: 1}), nil
+	return []*element{convert(root, places, fault.Pos{Line: 1, Column: 1})}, nil
 }
 
 // mark writes into each start tag the number of its place.

@@ -154,6 +154,7 @@ func (l *lists) get(predicate term, e *element) *list {
 // run reads the whole page.
 func (p *processor) run(root *element) {
 	if p.host != XML {
+		p.base = p.in.Base
 		if base := findBase(root); base != "" && (p.base != "" || rdf.IsAbsolute([]byte(base))) {
 			p.base = p.resolve(base, root.pos)
 		}

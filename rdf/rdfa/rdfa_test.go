@@ -105,6 +105,11 @@ func TestFaultsOfXMLAreCountedOnStatements(t *testing.T) {
 		{"a bare ampersand", `<r><p property="dc:title">A & B</p><p property="dc:title">T</p></r>`, 1, 1, 0},
 		{"an attribute without quotation marks", `<r><p property=dc:title>T</p><p property="dc:title">T</p></r>`, 1, 1, 0},
 		{"an entity that nobody declared", `<r><p property="dc:title">&nobody;</p><p property="dc:title">T</p></r>`, 1, 0, 1},
+		{"a second root", `<r/><p property="dc:title">T</p>`, 0, 1, 0},
+		{"a literal without its end tag", `<r><b about="x" property="dc:a" content="c"/><p property="dc:title">T`, 1, 0, 1},
+		{"a tag without its end", `<r><p property="dc:title">T</p><p property="dc:ti`, 1, 0, 1},
+		{"an element that is not closed", `<r><d><p property="dc:title">T</d><p property="dc:title">U</p></r>`, 1, 0, 1},
+		{"end tags alone are missing", `<r><d><p property="dc:title">T</p>`, 1, 0, 0},
 		{"an entity in a subject", `<r><p about="&nobody;x"><b property="dc:title">L</b></p><p property="dc:title">T</p></r>`, 1, 0, 1},
 	} {
 		got := read(t, row.text, rdfa.Options{Host: rdfa.XML})
