@@ -66,9 +66,10 @@ type program struct {
 
 // run runs the program with the arguments and returns its exit code.
 func run(args []string) int {
-	p := &program{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	p := &program{out: os.Stdout, err: os.Stderr}
 	release := p.watchSignals()
 	defer release()
+	p.in = newStdin(os.Stdin, p.stopping)
 
 	root := p.rootCommand()
 	root.SetArgs(args)

@@ -3,8 +3,10 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/docker/go-units"
 	"github.com/mattn/go-isatty"
@@ -21,6 +23,8 @@ func (p *program) rootCommand() *cobra.Command {
 		Version:       version().String(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Args:          knownVerb,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w (see \"%s --help\")", err, c.CommandPath())
@@ -51,6 +55,19 @@ func (p *program) rootCommand() *cobra.Command {
 		misuseIsUsage(c)
 	}
 	return root
+}
+
+// knownVerb refuses what is no verb; without it, the library ends with an error of
+// its own, which is no usage error to us.
+func knownVerb(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	message := fmt.Sprintf("there is no verb %q", args[0])
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		message += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usage("%s (see \"%s --help\")", message, c.CommandPath())
 }
 
 // misuseIsUsage makes wrong arguments end with the exit code of usage errors.
