@@ -58,15 +58,12 @@ func Presume(prefix []byte, h Hints) (Choice, []fault.Notice) {
 	}
 
 	c.Name = "utf-8"
-	var first string // the first declaration that the bytes do not refute
-	var firstFrom string
 	for _, d := range c.declarations() {
 		declared, ok := known(d.Value)
 		switch {
 		case wide(declared) && len(prefix) >= 4:
 			notices = append(notices, warning(fault.EncodingDeclarationRefuted,
 				fmt.Sprintf("%s is declared (%s), but the bytes are ASCII as they stand; read as UTF-8", d.Value, wordFor(d.From))))
-			continue
 		case stateful(declared) && (ok || bytes.ContainsAny(prefix, "\x0E\x1B")):
 			// A charset that is refused later is still presumed, if its escapes are there.
 			if c.Name == "utf-8" {
@@ -75,18 +72,33 @@ func Presume(prefix []byte, h Hints) (Choice, []fault.Notice) {
 		case ebcdic(declared) && looksEBCDIC(prefix):
 			c.Name = declared
 		}
-		if first == "" {
-			first, firstFrom = declared, d.From
-		} else if !sameFamily(first, declared) {
-			notices = append(notices, warning(fault.EncodingDisagreement,
-				fmt.Sprintf("%s is declared (%s), but %s is too (%s)", first, wordFor(firstFrom), declared, wordFor(d.From))))
-		}
 	}
 	if c.Name == "utf-8" && (bytes.Contains(prefix, []byte("\x1B$B")) || bytes.Contains(prefix, []byte("\x1B$@"))) && isASCII(prefix) {
 		c.Name = "iso-2022-jp"
 		c.add("bytes", c.Name, 0.9)
 	}
 	return c, notices
+}
+
+// Proved gives notice of the declarations that a document disagrees with which was
+// read to its end as c presumed, and not refuted. ascii says that it has no
+// character outside ASCII, with which nearly every declaration agrees.
+func (c Choice) Proved(ascii bool) (notices []fault.Notice) {
+	if c.Name != "utf-8" || ascii || fromMark(c) {
+		return nil // Presume has said what there is to say
+	}
+	for _, e := range c.Evidence {
+		if e.From == "given" || e.From == "bytes" { // as Decide has
+			return nil
+		}
+	}
+	for _, d := range c.declarations() {
+		if name, _ := known(d.Value); name != "utf-8" && !wide(name) {
+			notices = append(notices, warning(fault.EncodingDisagreement,
+				fmt.Sprintf("%s is declared (%s), but the whole document is well-formed UTF-8; that is believed", d.Value, wordFor(d.From))))
+		}
+	}
+	return notices
 }
 
 // wordFor words where a declaration was found.

@@ -31,7 +31,7 @@ func TestPresumption(t *testing.T) {
 		{"XML declaration in UTF-16 without a mark", utf16le(`<?xml version="1.0" encoding="UTF-16"?><a/>`), encoding.Hints{}, "utf-16le", "bytes=utf-16le xml=UTF-16", ""},
 		{"XML declaration of UTF-16, but ASCII", `<?xml version="1.0" encoding="UTF-16"?><a/>`, encoding.Hints{}, "utf-8", "xml=UTF-16", "encoding/declaration-refuted"},
 		{"XML declaration without encoding", `<?xml version="1.0"?><a encoding="x"/>`, encoding.Hints{}, "utf-8", "", ""},
-		{"two declarations", `<?xml version="1.0" encoding="koi8-r"?><a/>`, encoding.Hints{ContentType: "application/xml; charset=windows-1251"}, "utf-8", "xml=koi8-r http=windows-1251", "encoding/disagreement"},
+		{"two declarations", `<?xml version="1.0" encoding="koi8-r"?><a/>`, encoding.Hints{ContentType: "application/xml; charset=windows-1251"}, "utf-8", "xml=koi8-r http=windows-1251", ""},
 		{"EBCDIC", "\x4C\x6F\xA7\x94\x93\x40\xA5\x85\x99\xA2\x89\x96\x95\x7E\x7F\xF1\x4B\xF0\x7F\x40\x85\x95\x83\x96\x84\x89\x95\x87\x7E\x7F\xC9\xC2\xD4\xF0\xF3\xF7\x7F\x6F\x6E", encoding.Hints{}, "ibm037", "xml=IBM037", ""},
 		{"meta", `<html><!-- <meta charset="no"> --><META name=x charset=utf-8><meta charset=y>`, encoding.Hints{}, "utf-8", "html=utf-8", ""},
 		{"meta http-equiv", `<!DOCTYPE html><meta content="text/html; charset=Shift_JIS" http-equiv='Content-Type'>`, encoding.Hints{}, "utf-8", "html=Shift_JIS", ""},
@@ -76,6 +76,26 @@ func codes(notices []fault.Notice) string {
 	return strings.Join(all, " ")
 }
 
+func TestWhatIsProvedDisagreesWithOtherDeclarations(t *testing.T) {
+	for _, test := range []struct {
+		in, contentType string
+		ascii           bool
+		want            string
+	}{
+		{"<a> <b> \"é\" .", "text/plain", false, ""},
+		{"<a> <b> \"é\" .", "text/plain; charset=UTF8", false, ""},
+		{"<a> <b> \"é\" .", "text/plain; charset=iso-8859-1", false, "encoding/disagreement"},
+		{"<a> <b> \"é\" .", "text/plain; charset=no-such", false, "encoding/disagreement"},
+		{"<a> <b> \"e\" .", "text/plain; charset=iso-8859-1", true, ""},
+		{"<?xml version='1.0' encoding='big5'?><a>é</a>", "text/xml; charset=koi8-r", false, "encoding/disagreement encoding/disagreement"},
+	} {
+		c, notices := encoding.Presume([]byte(test.in), encoding.Hints{ContentType: test.contentType})
+		if got := codes(append(notices, c.Proved(test.ascii)...)); got != test.want {
+			t.Errorf("%s, %s: %q, want %q", test.in, test.contentType, got, test.want)
+		}
+	}
+}
+
 func TestDecisions(t *testing.T) {
 	latin := "<a> <b> \"caf\xE9 de la gare\" .\n"
 	russian, _ := encode(t, "windows-1251", document(languages["Russian"]))
@@ -93,7 +113,7 @@ func TestDecisions(t *testing.T) {
 		{"declared UTF-8", latin, encoding.Hints{ContentType: "text/plain; charset=utf-8"}, "windows-1252", false, "encoding/declaration-refuted encoding/guessed"},
 		{"a default that the words refute", string(russian), encoding.Hints{ContentType: "text/plain; charset=iso-8859-1"}, "windows-1251", false, "encoding/disagreement"},
 		{"declared and true", string(russian), encoding.Hints{ContentType: "text/plain; charset=windows-1251"}, "windows-1251", false, ""},
-		{"header against document", `<?xml version="1.0" encoding="windows-1251"?>` + string(russian), encoding.Hints{ContentType: "text/xml; charset=koi8-r"}, "windows-1251", false, "encoding/disagreement encoding/disagreement"},
+		{"header against document", `<?xml version="1.0" encoding="windows-1251"?>` + string(russian), encoding.Hints{ContentType: "text/xml; charset=koi8-r"}, "windows-1251", false, "encoding/disagreement"},
 		{"mixed", proper + latin, encoding.Hints{}, "utf-8", true, "encoding/mixed"},
 		{"mixed, against a declaration", proper + latin, encoding.Hints{ContentType: "text/plain; charset=iso-8859-1"}, "utf-8", true, "encoding/disagreement encoding/mixed"},
 		{"mixed, half and half", strings.Repeat("<a> <b> \"Malmö\" .\n"+latin, 10), encoding.Hints{}, "utf-8", true, "encoding/mixed"},

@@ -102,6 +102,9 @@ func look(prefix []byte, whole bool, hint Format) verdict {
 			return v
 		}
 	}
+	if v := lookOntology(start); v.certain > 0 {
+		return v
+	}
 	if v := lookTurtle(start, whole, hint); v.certain > 0 {
 		return v
 	}

@@ -201,6 +201,10 @@ func (m *markup) startTag() (tag, bool) {
 func lookMarkup(in []byte, hint Format) verdict {
 	m := &markup{in: in}
 	root, ok := m.next()
+	if in[0] != '<' || len(in) < 2 || in[1] != '!' && in[1] != '?' && (!ok || root.at > 0) {
+		return verdict{} // <http://…>: no name of an element holds a slash
+	}
+	xml := bytes.HasPrefix(in, []byte("<?xml"))
 	if !ok {
 		if m.declared { // nothing but a prologue
 			return verdict{not: describeXML("no root element"), certain: 0.6}
@@ -247,8 +251,8 @@ func lookMarkup(in []byte, hint Format) verdict {
 	case hint == RDFXML && space != "":
 		// A node element may stand alone, and need not use a word of RDF.
 		return verdict{format: RDFXML, certain: 0.5}
-	case m.declared || m.ends > 0 || space != "":
-		if htmlName(root.name) {
+	case m.declared || m.ends > 0 || space != "" || bytes.Contains(in, []byte("</"+root.name)):
+		if htmlName(root.name) && !xml {
 			return lookHTML(&markup{in: in}, root)
 		}
 		return verdict{not: describeXML(root.name), certain: 0.9}
@@ -262,7 +266,7 @@ func lookMarkup(in []byte, hint Format) verdict {
 // htmlName tells elements that pages without an html element begin with.
 func htmlName(name string) bool {
 	switch strings.ToLower(name) {
-	case "head", "body", "title", "meta", "link", "div", "p", "script", "style", "table", "span", "h1", "h2", "h3", "center", "font", "br", "ul", "ol", "a", "b", "form", "section", "article", "header", "main", "nav", "img", "pre", "strong":
+	case "head", "body", "title", "meta", "div", "p", "script", "style", "table", "span", "h1", "h2", "h3", "center", "font", "br", "ul", "ol", "img":
 		return true
 	}
 	return false

@@ -43,6 +43,21 @@ func magic(in []byte) string {
 	return ""
 }
 
+// lookOntology names languages of ontologies whose prefixes and IRIs look like
+// those of Turtle.
+func lookOntology(in []byte) verdict {
+	has := func(prefix string) bool { return bytes.HasPrefix(in, []byte(prefix)) }
+	switch {
+	case has("format-version:"), has("[Term]"):
+		return verdict{not: "OBO", certain: 0.9}
+	case has("Prefix("), has("Ontology("):
+		return verdict{not: "OWL functional syntax", certain: 0.9}
+	case has("Prefix: "), has("Ontology: "):
+		return verdict{not: "OWL Manchester syntax", certain: 0.9}
+	}
+	return verdict{}
+}
+
 // lookOther names what is no RDF.
 func lookOther(in []byte, whole bool) verdict {
 	if !whole {
@@ -63,12 +78,6 @@ func lookOther(in []byte, whole bool) verdict {
 	first, _, _ := bytes.Cut(head, []byte("\n"))
 	line := strings.TrimSpace(string(first))
 	switch {
-	case strings.HasPrefix(line, "format-version:"), bytes.Contains(head, []byte("\n[Term]")):
-		return verdict{not: "OBO", certain: 0.9}
-	case strings.HasPrefix(line, "Prefix(") || strings.HasPrefix(line, "Ontology("):
-		return verdict{not: "OWL functional syntax", certain: 0.9}
-	case strings.HasPrefix(line, "Prefix:") || strings.HasPrefix(line, "Ontology:"):
-		return verdict{not: "OWL Manchester syntax", certain: 0.9}
 	case strings.HasPrefix(line, "%YAML"), line == "---", strings.HasPrefix(line, "openapi:"):
 		return verdict{not: "YAML", certain: 0.7}
 	case strings.HasPrefix(line, "BEGIN:VC"):
