@@ -342,4 +342,3 @@ func (p *parser) skip(level int, line bool) {
 		p.at++
 	}
 }
-

@@ -152,4 +152,3 @@ func same(a, b *value) bool {
 	}
 	return true
 }
-
