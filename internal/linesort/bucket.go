@@ -260,9 +260,8 @@ func (s *Sorter) drain(ctx context.Context, b *bucket, fn func(line []byte, docu
 			return err
 		}
 	}
-	var r extentReader
 	for _, e := range extents {
-		err := r.each(&s.spill, e, func(c chunk) error {
+		err := s.reader.each(&s.spill, e, func(c chunk) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}

@@ -116,6 +116,7 @@ func realSplitters(sample [][]byte, count int) [][]byte {
 }
 
 // splitters takes every n-th line of the sample as a splitter, as short as may be.
+// The lines of the sample may become splitters, and must not share memory.
 // A line that stands there more than once gets a range of its own, between itself
 // and its successor in the order of all strings, which is itself and a zero byte.
 func splitters(sample [][]byte, count int, cut func([]byte) []byte) [][]byte {
@@ -136,7 +137,7 @@ func splitters(sample [][]byte, count int, cut func([]byte) []byte) [][]byte {
 				add(slices.Clone(cut(line)))
 				continue
 			}
-			successor := append(append(make([]byte, 0, len(line)+1), line...), 0)
+			successor := append(line, 0) // in place: the sample leaves room
 			add(successor[:len(line)])
 			add(successor)
 		default:

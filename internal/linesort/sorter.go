@@ -48,7 +48,7 @@ import (
 // Options say what a Sorter may use.
 type Options struct {
 	// Memory bounds the buffers of the sort, in bytes: by default 256 MiB, at least
-	// 8 MiB. A single line that does not fit is held beside it, at most three times.
+	// 8 MiB. A single line that does not fit is held beside it, up to four times.
 	Memory int64
 	// Temp is the folder for what does not fit in memory; by default os.TempDir().
 	Temp string
@@ -94,6 +94,7 @@ type Sorter struct {
 	groupCost int64 // the most of one bucket that is written to disk as one extent
 	memory    memory
 	spill     spill
+	reader    extentReader // for all but the workers of Write, which have their own
 
 	ranges    *ranges // the first buckets of lines
 	loose     *bucket // lines whose range is known only with their key
@@ -217,7 +218,7 @@ func (s *Sorter) Close() error {
 	s.closed = true
 	err := s.spill.close()
 	s.ranges, s.loose, s.active = newRanges(nil), newBucket(), nil
-	s.memory.free = nil
+	s.memory.free, s.reader = nil, extentReader{}
 	if err != nil {
 		return localFault("linesort.Close", err)
 	}

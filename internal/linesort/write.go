@@ -167,7 +167,7 @@ func (s *Sorter) sample(ctx context.Context, b *bucket, n int) ([][]byte, error)
 		due := 0
 		for at, i := (cursor{data: c.data}), 0; at.next(); i++ {
 			if i >= due && !at.same && fits(int64(len(at.line))) {
-				sample = append(sample, s.appendReal(nil, at.line, at.document))
+				sample = append(sample, s.appendReal(make([]byte, 0, len(at.line)+1), at.line, at.document))
 				left -= int64(len(at.line)) + 24
 				due = i + skip
 			}
@@ -184,7 +184,6 @@ func (s *Sorter) sample(ctx context.Context, b *bucket, n int) ([][]byte, error)
 	picked := min(sources, 256)
 	each = max(1, n/picked)
 	random := rand.New(rand.NewPCG(1, 2)) // any order, but the same each time
-	var r extentReader
 	for _, i := range random.Perm(picked) {
 		i = i * sources / picked
 		if err := ctx.Err(); err != nil {
@@ -198,7 +197,7 @@ func (s *Sorter) sample(ctx context.Context, b *bucket, n int) ([][]byte, error)
 		if e.length > giantBlock && !fits(e.length) {
 			continue // a single line
 		}
-		err := r.each(&s.spill, e, func(c chunk) error {
+		err := s.reader.each(&s.spill, e, func(c chunk) error {
 			take(c)
 			return errEnough
 		})
@@ -424,9 +423,8 @@ func (s *Sorter) stream(ctx context.Context, b *bucket, out *output) error {
 		}
 		return nil
 	}
-	var r extentReader
 	for _, e := range b.extents {
-		if err := r.each(&s.spill, e, pass); err != nil {
+		if err := s.reader.each(&s.spill, e, pass); err != nil {
 			return err
 		}
 	}
