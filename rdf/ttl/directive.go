@@ -1,6 +1,10 @@
 package ttl
 
-import "laundromat/internal/fault"
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+)
 
 // directive reads
 //
@@ -29,6 +33,8 @@ func (r *turtle) directive() {
 		r.recover(r.brokenDirective("an IRI"), false)
 		return
 	}
+	text := r.bytes(&r.tok)
+	whole := absolute(bytes.TrimSpace(text[1 : len(text)-1]))
 	sound := r.take(&r.spare)
 	switch {
 	case ns != nil && sound:
@@ -38,20 +44,21 @@ func (r *turtle) directive() {
 	case sound:
 		r.baseIRI.set(r.spare.Value)
 		r.baseIRI.repaired = r.spare.repaired
+		r.baseIRI.isFile = r.baseIRI.isFile && !whole
 	}
-	if !sound {
+	if !sound && r.spare.dead != fault.IRINoBase {
+		// without a base, each statement that needs it will tell
 		n := r.problem
 		n.Lost = 1
 		r.to.Notice(n)
 	}
-	at := r.tok
 	r.next()
-	r.endDirective(kind, at.pos)
+	r.endDirective(kind)
 	r.tell()
 }
 
 // endDirective looks for the dot that only the directives with @ have.
-func (r *turtle) endDirective(kind tokenKind, pos fault.Pos) {
+func (r *turtle) endDirective(kind tokenKind) {
 	wanted := kind == prefixToken || kind == baseToken
 	switch {
 	case r.tok.kind == dot && !wanted:

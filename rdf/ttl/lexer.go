@@ -421,10 +421,7 @@ func (l *lexer) scanString(quote byte) bool {
 // closed, the text goes on behind the line on which it began.
 func (l *lexer) scanLong(quote byte) bool {
 	l.tok.quote = 3
-	kind := 0
-	if quote == '\'' {
-		kind = 1
-	}
+	kind := l.quoteKind()
 	i := l.pos + 3
 	if known := int(l.noLong[kind] - l.base); known-2 > i {
 		i = known - 2
@@ -453,7 +450,15 @@ func (l *lexer) scanLong(quote byte) bool {
 			if i+3-l.pos > l.maxToken {
 				break
 			}
-			return l.finishLines(i + 3)
+			if !l.has(i + 3) {
+				return false
+			}
+			if c := l.at(i + 3); class[c]&nameInside == 0 && c < 0x80 {
+				return l.finishLines(i + 3)
+			}
+			// text follows: these quotes open another string, and this one was not closed
+			l.noLong[kind] = max(l.noLong[kind], l.base+int64(i)+2)
+			return l.unclosedLong(false)
 		}
 		i++
 	}
@@ -461,12 +466,26 @@ func (l *lexer) scanLong(quote byte) bool {
 		return false
 	}
 	l.noLong[kind] = max(l.noLong[kind], min(l.base+int64(len(l.buf)), l.tok.from+int64(l.maxToken)))
+	return l.unclosedLong(len(l.buf)-l.pos > l.maxToken)
+}
+
+// quoteKind is the index into noLong for the string at pos.
+func (l *lexer) quoteKind() int {
+	if l.buf[l.pos] == '\'' {
+		return 1
+	}
+	return 0
+}
+
+// unclosedLong gives up a string in three quotes: it ends with its first line. tooLong
+// says that its end may be behind what is held.
+func (l *lexer) unclosedLong(tooLong bool) bool {
 	end := l.pos
 	for end < len(l.buf) && end-l.pos <= l.maxToken && l.buf[end] != '\n' && l.buf[end] != '\r' {
 		end++
 	}
 	code, message := fault.SyntaxUnclosedString, "the three quotation marks that end this string are missing; reading goes on behind its first line"
-	if len(l.buf)-l.pos > l.maxToken {
+	if tooLong {
 		code, message = fault.LimitToken, "the string does not end within the longest piece that is held; reading goes on behind its first line"
 	}
 	l.skipLine = end-l.pos > l.maxToken

@@ -1,6 +1,8 @@
 package ttl
 
 import (
+	"bytes"
+
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
@@ -23,7 +25,7 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 	case expectEnd:
 		s.terms = 2
 	}
-	for found := false; !found; {
+	for {
 		switch r.tok.kind {
 		case endOfText, stopped:
 			r.giveUp(n, from)
@@ -34,13 +36,87 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 				return
 			}
 		}
-		if !s.near {
-			if found = r.resumeFar(n, from); found {
-				return
-			}
+		if !s.near && r.resumeFar(n, from) {
+			return
 		}
+		tail, first := r.tail(), r.tok.from == from
 		r.next()
+		if tail != 0 && r.resumeBehind(tail, first && s.terms <= 2, n, from) {
+			return
+		}
 	}
+}
+
+// tail is the last sign of a string that was not closed on its line: most often what
+// ended the statement. 0 if the present token is no such string.
+func (r *turtle) tail() byte {
+	if r.tok.kind != unclosedToken || r.tok.quote == 0 {
+		return 0
+	}
+	text := bytes.TrimRight(r.bytes(&r.tok), " \t")
+	return text[len(text)-1]
+}
+
+// resumeBehind tries to go on behind the line of a string that was not closed: if
+// that line ends in a dot and what follows is plainly a statement, or if it ends in
+// a semicolon and what follows is a predicate, an object and what may follow one.
+// near says that nothing else was passed over, so that the subject is known.
+func (r *turtle) resumeBehind(tail byte, near bool, n fault.Notice, from int64) bool {
+	switch {
+	case tail == '.' && r.plainlyNew():
+		r.giveUp(n, from)
+		return true
+	case tail == ';' && near && r.depth > 0 && r.top().kind != listFrame && r.plainlyPair():
+		r.resumePair(r.top(), n, from)
+		return true
+	}
+	return false
+}
+
+// resumePair goes on with another predicate of the frame f.
+func (r *turtle) resumePair(f *frame, n fault.Notice, from int64) {
+	r.lostStretch(n, from)
+	f.lost, f.started = false, true
+	r.object.clear()
+	r.withdraw(f.atPredicate)
+	r.state = expectVerb
+}
+
+// plainlyPair looks ahead whether the present token, on another line, begins a
+// predicate, an object and what may follow one.
+func (r *turtle) plainlyPair() bool {
+	if r.tok.pos.Line <= r.ended.Line || !r.tok.kind.isVerb() {
+		return false
+	}
+	m := r.mark()
+	defer r.reset(m)
+	r.next()
+	return r.plainlyObject()
+}
+
+// plainlyObject looks whether the present token begins an object that ends as one
+// does. It moves on.
+func (r *turtle) plainlyObject() bool {
+	switch k := r.tok.kind; {
+	case k == openProperties || k == openList:
+		return true
+	case k == stringToken:
+		if r.next(); r.tok.kind == languageToken {
+			r.next()
+		} else if r.tok.kind == carets {
+			r.next()
+			r.next()
+		}
+	case k.beginsObject():
+		r.next()
+	default:
+		return false
+	}
+	switch r.tok.kind {
+	case dot, comma, semicolon:
+		return true
+	}
+	return false
 }
 
 // search is how far recover has come.
@@ -87,12 +163,8 @@ func (r *turtle) resumeNear(s *search, n fault.Notice, from int64) bool {
 		r.state = expectObject
 		return true
 	case k == semicolon && f.kind != listFrame && s.terms <= 4:
-		r.lostStretch(n, from)
-		f.lost, f.started = false, true
-		r.object.clear()
-		r.withdraw(f.atPredicate)
 		r.next()
-		r.state = expectVerb
+		r.resumePair(f, n, from)
 		return true
 	case k == comma || k == semicolon:
 		s.near = false
@@ -206,26 +278,7 @@ func (r *turtle) plainlyNew() bool {
 		return false
 	}
 	r.next()
-	switch k := r.tok.kind; {
-	case k == openProperties || k == openList:
-		return true
-	case k == stringToken:
-		if r.next(); r.tok.kind == languageToken {
-			r.next()
-		} else if r.tok.kind == carets {
-			r.next()
-			r.next()
-		}
-	case k.beginsObject():
-		r.next()
-	default:
-		return false
-	}
-	switch r.tok.kind {
-	case dot, comma, semicolon:
-		return true
-	}
-	return false
+	return r.plainlyObject()
 }
 
 // lostStretch tells n, with the length of what was passed over.

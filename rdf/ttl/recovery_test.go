@@ -1,0 +1,400 @@
+package ttl_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/iotest"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/rdftest"
+	"laundromat/rdf/ttl"
+)
+
+// recoveries say what becomes of faults: the statements that are kept, in the
+// compact form of short, and each notice as "severity code line:column lost".
+var recoveries = []struct {
+	name    string
+	syntax  ttl.Syntax
+	in      string
+	want    []string
+	notices []string
+}{
+	// N-Triples and N-Quads: a broken line costs itself
+	{"line: a broken one between two", ttl.NTriples, "<a:s> <a:p> <a:o> .\n<a:s> broken <a:o> .\n<a:s> <a:p> <a:q> .\n",
+		[]string{"a:s a:p a:o", "a:s a:p a:q"}, []string{"drop syntax/unknown-word 2:7 1"}},
+	{"line: missing dot", ttl.NTriples, "<a:s> <a:p> <a:o>\n<a:s> <a:p> <a:q> .",
+		[]string{"a:s a:p a:o*", "a:s a:p a:q"}, []string{"repair syntax/missing-dot 1:18 0"}},
+	{"line: missing dot at the end of the text", ttl.NTriples, "<a:s> <a:p> <a:o>",
+		[]string{"a:s a:p a:o*"}, []string{"repair syntax/missing-dot 1:18 0"}},
+	{"line: a string that may be cut short", ttl.NTriples, "<a:s> <a:p> \"5\"",
+		nil, []string{"drop syntax/unfinished 1:16 1"}},
+	{"line: CR and CRLF", ttl.NTriples, "<a:s> <a:p> <a:o> .\r<a:s> <a:p> \"\r\n<a:s> <a:p> <a:q> .\r\n\r\n<a:s> <a:p> x .",
+		[]string{"a:s a:p a:o", "a:s a:p a:q"}, []string{"drop syntax/unclosed-string 2:13 1", "drop syntax/unknown-word 5:13 1"}},
+	{"line: space in an IRI", ttl.NTriples, "<http://a/b c> <a:p> < a:o > .",
+		[]string{"http://a/b%20c a:p a:o*"}, []string{"repair iri/space 1:12 0", "repair iri/trimmed 1:23 0"}},
+	{"line: forbidden characters in an IRI", ttl.NTriples, `<http://a/{b}|\c^> <a:p> <a:\u003Co\u00e9> .`,
+		[]string{"http://a/%7Bb%7D%7C%5Cc%5E a:p a:%3Coé*"}, []string{"repair iri/character 1:11 0", "repair iri/character 1:29 0"}},
+	{"line: control character in an IRI", ttl.NTriples, "<a:s\x01> <a:p> <a:o> .",
+		nil, []string{"drop iri/forbidden 1:5 1"}},
+	{"line: unclosed IRI", ttl.NTriples, "<a:s <a:p> <a:o> .", nil, []string{"drop syntax/unclosed-iri 1:1 1"}},
+	{"line: relative IRI", ttl.NTriples, "<s> <a:p> <#o> .",
+		[]string{"http://base.example/dir/s a:p http://base.example/dir/file#o*"},
+		[]string{"repair iri/relative-in-line-format 1:1 0", "repair iri/relative-in-line-format 1:11 0"}},
+	{"line: language with underscore", ttl.NTriples, `<a:s> <a:p> "é"@en_US .`,
+		[]string{`a:s a:p "é"@en-US*`}, []string{"repair language/underscore 1:16 0"}},
+	{"line: language that is none", ttl.NTriples, `<a:s> <a:p> "x"@1 .`, nil, []string{"drop language/malformed-tag 1:16 1"}},
+	{"line: unknown escape", ttl.NTriples, `<a:s> <a:p> "C:\data\users" .`,
+		[]string{`a:s a:p "C:\\data\\users"*`}, []string{"repair syntax/unknown-escape 1:16 0", "repair syntax/unknown-escape 1:21 0"}},
+	{"line: numeric escape of no character", ttl.NTriples, `<a:s> <a:p> "\ud800" .`, nil, []string{"drop syntax/numeric-escape 1:14 1"}},
+	{"line: surrogate pair", ttl.NTriples, `<a:s> <a:p> "\ud83d\uDE00" .`,
+		[]string{`a:s a:p "😀"*`}, []string{"repair syntax/surrogate-pair 1:14 0"}},
+	{"line: Turtle's terms", ttl.NTriples, "<a:s> a 'x' .\n<a:s> <a:p> 5 .\n<a:s> <a:p> \"\"\"a\"b\"\"\" .\n<a:s> foaf:name true .",
+		[]string{`a:s rdf:type "x"*`, `a:s a:p "5"^^xsd:integer*`, `a:s a:p "a\"b"*`, `a:s http://xmlns.com/foaf/0.1/name "true"^^xsd:boolean*`},
+		[]string{"repair syntax/turtle-in-line-format 1:7 0", "repair syntax/turtle-in-line-format 1:9 0", "repair syntax/turtle-in-line-format 2:13 0",
+			"repair syntax/turtle-in-line-format 3:13 0", "repair syntax/undeclared-prefix 4:7 0", "repair syntax/turtle-in-line-format 4:17 0"}},
+	{"line: two statements", ttl.NTriples, "<a:s> <a:p> <a:o> . <a:s> <a:p> <a:q> . .",
+		[]string{"a:s a:p a:o", "a:s a:p a:q*"}, []string{"repair syntax/shared-line 1:21 0", "repair syntax/stray-punctuation 1:41 0"}},
+	{"line: four terms in N-Triples", ttl.NTriples, "<a:s> <a:p> <a:o> <a:g> .",
+		[]string{"a:s a:p a:o a:g*"}, []string{"repair syntax/graph-in-triples 1:19 0"}},
+	{"line: literal as graph, five terms", ttl.NQuads, "<a:s> <a:p> <a:o> \"g\" .\n<a:s> <a:p> <a:o> <a:g> <a:n> .",
+		nil, []string{"drop syntax/misplaced-term 1:19 1", "drop syntax/unexpected-token 2:25 1"}},
+	{"line: blank node labels", ttl.NQuads, "_:a:b <a:p> _:c. .\n_:é <a:p> _:d.\n_: <a:p> <a:o> .",
+		[]string{"_:a.3A_b a:p _:c*", "_:é a:p _:d"},
+		[]string{"repair blank-node/malformed-label 1:1 0", "repair syntax/stray-punctuation 1:18 0", "drop blank-node/malformed-label 3:1 1"}},
+	{"line: no object", ttl.NTriples, "<a:s> <a:p>\n<a:s> <a:p> .", nil,
+		[]string{"drop syntax/incomplete-statement 1:12 1", "drop syntax/unexpected-token 2:13 1"}},
+
+	// Turtle: what is lost, and what is not
+	{"undeclared prefix in a list of objects", ttl.Turtle, "@prefix : <a:> .\n:s :p :a , bad:x , :c ; :q :r .",
+		[]string{"a:s a:p a:a", "a:s a:p a:c", "a:s a:q a:r"}, []string{"drop syntax/undeclared-prefix 2:12 1"}},
+	{"broken subject costs all its statements", ttl.Turtle, "@prefix : <a:> .\nbad:s :p :a , :b ; :q :r .\n:t :p :o .",
+		[]string{"a:t a:p a:o"},
+		[]string{"drop syntax/undeclared-prefix 2:1 1", "drop syntax/undeclared-prefix 2:15 1", "drop syntax/undeclared-prefix 2:23 1"}},
+	{"broken predicate costs its objects", ttl.Turtle, "@prefix : <a:> .\n:s bad:p :a , :b ; :q :r .",
+		[]string{"a:s a:q a:r"}, []string{"drop syntax/undeclared-prefix 2:4 1", "drop syntax/undeclared-prefix 2:15 1"}},
+	{"literal as predicate and as subject", ttl.Turtle, "@prefix : <a:> .\n:s \"p\" :a ; :q :r . \"s\" :p :o .",
+		[]string{"a:s a:q a:r"}, []string{"drop syntax/misplaced-term 2:4 1", "drop syntax/misplaced-term 2:21 1"}},
+	{"missing dot", ttl.Turtle, "@prefix : <a:> .\n:s :p :a\n:t :p :b .",
+		[]string{"a:s a:p a:a*", "a:t a:p a:b"}, []string{"repair syntax/missing-dot 2:9 0"}},
+	{"missing dot before a directive", ttl.Turtle, "@prefix : <a:> .\n:s :p :a\n@prefix b: <b:>\n:s :p b:o .",
+		[]string{"a:s a:p a:a*", "a:s a:p b:o"}, []string{"repair syntax/missing-dot 2:9 0", "repair syntax/missing-dot 3:16 0"}},
+	{"missing semicolon is not a missing dot", ttl.Turtle, "@prefix : <a:> .\n:s :p :a\n   :q :b ;\n   :r :c .",
+		[]string{"a:s a:r a:c"}, []string{"drop syntax/unexpected-token 3:4 1"}},
+	{"missing dot and semicolon later: the subject is not known", ttl.Turtle, "@prefix : <a:> .\n:s :p :a :t :p :b ; :q :c .\n:u :p :o .",
+		[]string{"a:u a:p a:o"}, []string{"drop syntax/unexpected-token 2:10 1"}},
+	{"unclosed string, then a statement", ttl.Turtle, "@prefix : <a:> .\n:s :p \"open .\n:t :p :o .",
+		[]string{"a:t a:p a:o"}, []string{"drop syntax/unclosed-string 2:7 1"}},
+	{"unclosed string, then another predicate", ttl.Turtle, "@prefix : <a:> .\n:s :p \"open ;\n   :q :r .",
+		[]string{"a:s a:q a:r"}, []string{"drop syntax/unclosed-string 2:7 1"}},
+	{"line end in a short string", ttl.Turtle, "@prefix : <a:> .\n:s :p \"one.\ntwo\" .\n:t :p :o .\n:u :p :o .",
+		[]string{"a:t a:p a:o", "a:u a:p a:o"}, []string{"drop syntax/unclosed-string 2:7 1"}},
+	{"unclosed long string, and another one", ttl.Turtle, "@prefix : <a:> .\n:s :p \"\"\"open .\n:t :p :o .\n:u :p \"\"\"two\nlines\"\"\" .",
+		[]string{"a:t a:p a:o", `a:u a:p "two\nlines"`}, []string{"drop syntax/unclosed-string 2:7 1"}},
+	{"unclosed long string", ttl.Turtle, "@prefix : <a:> .\n:s :p \"\"\"open .\n:t :p :o .",
+		[]string{"a:t a:p a:o"}, []string{"drop syntax/unclosed-string 2:7 1"}},
+	{"unclosed IRI", ttl.Turtle, "@prefix : <a:> .\n:s :p <a:x ; :q :r .\n:t :p :o .",
+		[]string{"a:t a:p a:o"}, []string{"drop syntax/unclosed-iri 2:7 1"}},
+	{"list member", ttl.Turtle, "@prefix : <a:> .\n:s :p ( :a bad:b ) .",
+		[]string{"_:0-1 rdf:first a:a", "_:0-1 rdf:rest _:0-2", "_:0-2 rdf:rest rdf:nil", "a:s a:p _:0-1"}, []string{"drop syntax/undeclared-prefix 2:12 1"}},
+	{"list member that is no term", ttl.Turtle, "@prefix : <a:> .\n:s :p ( = :b ) .",
+		[]string{"_:0-1 rdf:rest _:0-2", "_:0-2 rdf:first a:b", "_:0-2 rdf:rest rdf:nil", "a:s a:p _:0-1"}, []string{"drop syntax/unknown-symbol 2:9 1"}},
+	{"fault within [ ]", ttl.Turtle, "@prefix : <a:> .\n:s :p [ :q ^ ; :r :y ] ; :q :z .",
+		[]string{"_:0-1 a:r a:y", "a:s a:p _:0-1", "a:s a:q a:z"}, []string{"drop syntax/unknown-symbol 2:12 1"}},
+	{"[ that is not closed", ttl.Turtle, "@prefix : <a:> .\n:s :p [ :q :r . :t :p :o .",
+		[]string{"_:0-1 a:q a:r", "a:t a:p a:o"}, []string{"drop syntax/unclosed-bracket 2:7 0", "drop syntax/unclosed-bracket 2:1 1"}},
+	{"dot before ]", ttl.Turtle, "@prefix : <a:> .\n:s :p [ :q 27. ] .",
+		[]string{`_:0-1 a:q "27"^^xsd:integer`, "a:s a:p _:0-1"}, []string{"repair syntax/stray-punctuation 2:14 0"}},
+	{"empty values", ttl.Turtle, "@prefix : <a:> .\n:s :p ; :q :o , ; ; :r .",
+		[]string{"a:s a:q a:o"},
+		[]string{"drop syntax/incomplete-statement 2:7 1", "repair syntax/stray-punctuation 2:17 0", "drop syntax/incomplete-statement 2:24 1"}},
+	{"end in the middle", ttl.Turtle, "@prefix : <a:> .\n:s :p :o ; :q :x", []string{"a:s a:p a:o"}, []string{"drop syntax/unfinished 2:17 1"}},
+	{"number and name that are none", ttl.Turtle, "@prefix : <a:> .\n:s :p 12ab , :-x , :y .",
+		[]string{"a:s a:p a:y"}, []string{"drop syntax/malformed-number 2:7 1", "drop syntax/malformed-name 2:14 1"}},
+	{"directives", ttl.Turtle, "@PREFIX : <a:> .\nPREFIX b: <b:> .\n@prefix c <c:> .\n@prefix d: .\n:s b:p c:o . d:s b:p c:o .",
+		[]string{"a:s b:p c:o"},
+		[]string{"repair syntax/directive 1:1 0", "repair syntax/directive 2:16 0", "repair syntax/directive 3:9 0", "drop syntax/directive 4:12 1", "drop syntax/directive 5:14 1"}},
+	{"prefix of the initial context", ttl.Turtle, "<a:s> a foaf:Person ; dct:title \"x\" .",
+		[]string{"a:s rdf:type http://xmlns.com/foaf/0.1/Person*", `a:s http://purl.org/dc/terms/title "x"*`},
+		[]string{"repair syntax/undeclared-prefix 1:9 0", "repair syntax/undeclared-prefix 1:23 0"}},
+	{"a repaired namespace touches every use", ttl.Turtle, "@prefix : <http://a/b c/> .\n:s :p \"o\" .",
+		[]string{"http://a/b%20c/s http://a/b%20c/p \"o\"*"}, []string{"repair iri/space 1:22 0"}},
+	{"N3", ttl.Turtle, "@prefix : <a:> .\n{ :s :p :o } .\n:s = :o .\n:t :p :o .",
+		[]string{"a:t a:p a:o"},
+		[]string{"drop syntax/formula 2:1 0", "drop syntax/formula 2:3 1", "repair syntax/stray-punctuation 2:14 0", "drop syntax/unknown-symbol 3:4 1"}},
+	{"named graph in Turtle", ttl.Turtle, "@prefix : <a:> .\n:g { :s :p :o }",
+		[]string{"a:s a:p a:o a:g*"}, []string{"repair syntax/graph-in-triples 2:4 0"}},
+
+	// TriG
+	{"graph whose label is lost", ttl.TriG, "@prefix : <a:> .\nbad:g { :s :p :o . :s :q :r } :h { :s :p :o }",
+		[]string{"a:s a:p a:o a:h"},
+		[]string{"drop syntax/undeclared-prefix 2:1 1", "drop syntax/undeclared-prefix 2:9 1", "drop syntax/undeclared-prefix 2:20 1"}},
+	{"graph that is not closed", ttl.TriG, "@prefix : <a:> .\nGRAPH :g { :s :p :o .\nGRAPH :h { :s :p :o }",
+		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 3:10 0"}},
+	{"fault in a graph stays in it", ttl.TriG, "@prefix : <a:> .\n:g { :s :p \"open . :s :q :r }\n:h { :s :p :o }",
+		[]string{"a:s a:p a:o a:h"}, []string{"drop syntax/unclosed-string 2:12 1", "repair syntax/stray-punctuation 3:4 0"}},
+	{"end within a graph", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o .", []string{"a:s a:p a:o a:g"}, []string{"repair syntax/stray-punctuation 2:16 0"}},
+}
+
+// short is a canonical line made compact for the tables: IRIs without brackets, the
+// common namespaces as prefixes, and a star if the statement was repaired.
+func short(line string, repaired bool) string {
+	line = strings.TrimSuffix(line, " .")
+	line = strings.NewReplacer("<"+rdf.RDF, "rdf:", "<"+rdf.XSD, "xsd:", "<", "", ">", "").Replace(line)
+	if repaired {
+		line += "*"
+	}
+	return line
+}
+
+func TestFaultsCostOnlyWhatTheyTouch(t *testing.T) {
+	for _, test := range recoveries {
+		t.Run(test.name, func(t *testing.T) {
+			c, _ := read(t, strings.NewReader(test.in), ttl.Options{Syntax: test.syntax})
+			var lines, notices []string
+			for i, line := range c.Lines() {
+				lines = append(lines, short(line, c.Quads[i].Repaired))
+			}
+			for _, n := range c.Notices {
+				notices = append(notices, fmt.Sprintf("%v %s %d:%d %d", n.Severity, n.Code, n.Line, n.Column, n.Lost))
+			}
+			if !slices.Equal(lines, test.want) {
+				t.Errorf("statements\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(test.want, "\n"))
+			}
+			if !slices.Equal(notices, test.notices) {
+				t.Errorf("notices\n%s\nwant\n%s", strings.Join(notices, "\n"), strings.Join(test.notices, "\n"))
+			}
+			checkLaws(t, []byte(test.in), ttl.Options{Syntax: test.syntax}, 1, 2, 3, 16)
+		})
+	}
+}
+
+// TestEveryCodeIsTold holds the table of codes and the readers together.
+func TestEveryCodeIsTold(t *testing.T) {
+	told := map[fault.Code]bool{}
+	for _, test := range recoveries {
+		for _, n := range test.notices {
+			told[fault.Code(strings.Fields(n)[1])] = true
+		}
+	}
+	others := regexp.MustCompile("^syntax/(json|rdfa|rdfxml|xml|html|unreadable)")
+	for _, info := range fault.Codes() {
+		if strings.HasPrefix(string(info.Code), "syntax/") && !others.MatchString(string(info.Code)) && !told[info.Code] {
+			t.Errorf("no test tells %s", info.Code)
+		}
+	}
+	for _, repair := range ttl.Repairs {
+		if !told[repair.Code] {
+			t.Errorf("no test makes the repair %s", repair.Code)
+		}
+	}
+}
+
+func TestHandingOver(t *testing.T) {
+	const nt = "<a:s> <a:p> <a:o> .\n"
+	for _, test := range []struct {
+		name, in string
+		want     ttl.Syntax
+		quads    int
+	}{
+		{"only lines", nt + nt, ttl.NTriples, 2},
+		{"a quad", nt + "<a:s> <a:p> <a:o> <a:g> .\n", ttl.NQuads, 2},
+		{"@prefix", nt + "@prefix : <a:> .\n:s :p :o .\n", ttl.Turtle, 2},
+		{"PREFIX", nt + "prefix : <a:>\n:s :p :o .\n", ttl.Turtle, 2},
+		{"a word that only looks like one", "base camp\n" + nt, ttl.NTriples, 1},
+		{"semicolon", nt + "<a:s> <a:p> <a:o> ;\n <a:q> <a:r> .\n", ttl.Turtle, 3},
+		{"comma", "<a:s> <a:p> <a:o> ,\n <a:r> .\n", ttl.Turtle, 2},
+		{"open bracket", "<a:s> <a:p> [\n <a:q> <a:r> ] .\n", ttl.Turtle, 2},
+		{"semicolon within the line", "<a:s> <a:p> <a:o> ; <a:q> <a:r> .\n" + nt, ttl.NTriples, 1},
+		{"graph", nt + "<a:g> {\n<a:s> <a:p> <a:o> }\n", ttl.TriG, 2},
+		{"graph whose { stands alone", nt + "<a:g>\n{\n<a:s> <a:p> <a:o> }\n", ttl.TriG, 2},
+		{"GRAPH", "GRAPH <a:g> { <a:s> <a:p> <a:o> }", ttl.TriG, 1},
+		{"Turtle, then a graph", "@prefix : <a:> .\n:s :p :o .\n:g { :s :p :o }", ttl.TriG, 2},
+		{"not after a quad", "<a:s> <a:p> <a:o> <a:g> .\n@prefix : <a:> .\n:s :p :o .\n", ttl.NQuads, 1},
+		{"a list of words", "one, two,\nthree;\n" + nt, ttl.NTriples, 1},
+		{"a broken line", "<a:s> <a:p> \"open ;\n" + nt, ttl.NTriples, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			opt := ttl.Options{Syntax: ttl.NTriples, MayHandOver: true}
+			c, syntax := read(t, strings.NewReader(test.in), opt)
+			if syntax != test.want || len(c.Quads) != test.quads {
+				t.Errorf("%v with %d quads, want %v with %d\n%s", syntax, len(c.Quads), test.want, test.quads, dump(c))
+			}
+			for _, q := range c.Quads {
+				if q.Repaired {
+					t.Errorf("repaired: %s", dump(c))
+				}
+			}
+			checkLaws(t, []byte(test.in), opt, 1, 2, 3, 16)
+			if _, syntax := read(t, strings.NewReader(test.in), ttl.Options{Syntax: ttl.NTriples}); syntax != ttl.NTriples {
+				t.Errorf("a format that was given became %v", syntax)
+			}
+		})
+	}
+}
+
+func TestBases(t *testing.T) {
+	for _, test := range []struct {
+		name, in string
+		syntax   ttl.Syntax
+		input    rdf.Input
+		want     []string
+		notices  []string
+	}{
+		{"none", "<s> <a:p> <a:o> . <a:s> <a:p> <a:o> .", ttl.Turtle, rdf.Input{}, []string{"a:s a:p a:o"}, []string{"iri/no-base"}},
+		{"none, for a namespace", "@prefix : <#> . :s <a:p> <a:o> . <a:s> <a:p> <a:o> .", ttl.Turtle, rdf.Input{}, []string{"a:s a:p a:o"}, []string{"iri/no-base"}},
+		{"a file: told once", "<s> <a:p> <#o> .", ttl.Turtle, rdf.Input{Base: "file:///d/f.ttl", BaseIsFile: true}, []string{"file:///d/s a:p file:///d/f.ttl#o"}, []string{"iri/relative"}},
+		{"a file, and one in the document", "BASE <http://b/>\n<s> <a:p> <#o> .", ttl.Turtle, rdf.Input{Base: "file:///d/f.ttl", BaseIsFile: true}, []string{"http://b/s a:p http://b/#o"}, nil},
+		{"none, for a line", "<s> <a:p> <a:o> .", ttl.NTriples, rdf.Input{}, nil, []string{"iri/relative-in-line-format"}},
+	} {
+		var c rdftest.Collector
+		if _, err := ttl.Read(context.Background(), strings.NewReader(test.in), test.input, ttl.Options{Syntax: test.syntax}, &c); err != nil {
+			t.Fatal(err)
+		}
+		var lines, codes []string
+		for i, line := range c.Lines() {
+			lines = append(lines, short(line, c.Quads[i].Repaired))
+		}
+		for _, n := range c.Notices {
+			codes = append(codes, string(n.Code))
+		}
+		if !slices.Equal(lines, test.want) || !slices.Equal(codes, test.notices) {
+			t.Errorf("%s: %q %q", test.name, lines, codes)
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	for _, test := range []struct {
+		name, in string
+		syntax   ttl.Syntax
+		quads    int
+		code     fault.Code
+	}{
+		{"line", "<a:s> <a:p> <a:o> .\n<a:s> <a:p> \"" + long + "\" .\n<a:s> <a:p> <a:q> .\n", ttl.NTriples, 2, fault.LimitToken},
+		{"comment", "# " + long + "\n<a:s> <a:p> <a:q> .\n", ttl.NTriples, 1, ""},
+		{"string", "<a:s> <a:p> \"" + long + "\" .\n<a:s> <a:p> <a:q> .\n<a:s> <a:p> <a:r> .\n", ttl.Turtle, 1, fault.LimitToken},
+		{"long string", "<a:s> <a:p> \"\"\"x.\n" + long + "\n" + long + "\"\"\" .\n<a:s> <a:p> <a:q> .\n<a:s> <a:p> <a:r> .\n", ttl.Turtle, 1, fault.LimitToken},
+	} {
+		c, _ := read(t, strings.NewReader(test.in), ttl.Options{Syntax: test.syntax, MaxToken: 64})
+		if len(c.Quads) != test.quads || test.code != "" && (len(c.Notices) == 0 || c.Notices[0].Code != test.code) || test.code == "" && len(c.Notices) > 0 {
+			t.Errorf("%s: %s", test.name, dump(c))
+		}
+	}
+	for _, open := range []string{"[ <a:p> ", "( "} {
+		in := "<a:s> <a:p> " + strings.Repeat(open, 5000) + ".\n<a:s> <a:p> <a:o> .\n"
+		c, _ := read(t, strings.NewReader(in), ttl.Options{Syntax: ttl.Turtle})
+		if !slices.ContainsFunc(c.Notices, func(n fault.Notice) bool { return n.Code == fault.LimitNesting }) ||
+			!slices.Contains(c.Lines(), "<a:s> <a:p> <a:o> .") {
+			t.Errorf("%s: %d quads, %+v", open, len(c.Quads), c.Notices[:min(3, len(c.Notices))])
+		}
+	}
+}
+
+type fullDisk struct{ rdftest.Collector }
+
+func (*fullDisk) Quad(*rdf.Quad) error { return syscall.ENOSPC }
+
+func TestFullDiskIsNotTheDocumentsFault(t *testing.T) {
+	for syntax := ttl.NTriples; syntax <= ttl.TriG; syntax++ {
+		for _, in := range []string{"<a:s> <a:p> <a:o> .\n", "<s> <a:p> <a:o>\n"} {
+			_, err := ttl.Read(context.Background(), strings.NewReader(in), rdf.Input{Base: testBaseIRI}, ttl.Options{Syntax: syntax}, &fullDisk{})
+			var sink *rdf.SinkError
+			if !errors.As(err, &sink) || rdf.Blame(err) != fault.Local {
+				t.Errorf("%v: %v", syntax, err)
+			}
+		}
+	}
+}
+
+func TestBrokenSourceEndsTheReading(t *testing.T) {
+	cause := fault.New("test", fault.Remote, "transport/reset", "connection reset")
+	for syntax := ttl.NTriples; syntax <= ttl.TriG; syntax++ {
+		var c rdftest.Collector
+		text := io.MultiReader(strings.NewReader("<a:s> <a:p> <a:o> .\n<a:s> <a:p> \"x"), iotest.ErrReader(cause))
+		_, err := ttl.Read(context.Background(), text, rdf.Input{}, ttl.Options{Syntax: syntax}, &c)
+		if fault.KindOf(err) != fault.Remote || len(c.Notices) > 0 || len(c.Quads) != 1 {
+			t.Errorf("%v: %v\n%s", syntax, err, dump(&c))
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, err := ttl.Read(ctx, strings.NewReader("<a:s> <a:p> <a:o> .\n"), rdf.Input{}, ttl.Options{Syntax: syntax}, &c); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v: %v", syntax, err)
+		}
+	}
+}
+
+// TestOnePercentOfBrokenLines breaks one line in a hundred in every way, and asks
+// for every statement that was not touched.
+func TestOnePercentOfBrokenLines(t *testing.T) {
+	breaks := []func(string) string{
+		func(s string) string { return strings.Replace(s, "\"", "", 1) },
+		func(s string) string { return strings.Replace(s, "> \"", "> '", 1) },
+		func(s string) string { return strings.Replace(s, ">", "", 1) },
+		func(s string) string { return strings.Replace(s, "<", "", 1) },
+		func(s string) string { return "]" + s },
+		func(s string) string { return strings.Replace(s, " ", " = ", 1) },
+		func(s string) string { return strings.Replace(s, " ", " \xff ", 1) },
+		func(s string) string { return strings.Replace(s, "\"", "\"\"\"", 1) },
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for syntax := ttl.NTriples; syntax <= ttl.TriG; syntax++ {
+		var text bytes.Buffer
+		var want []string
+		for i := range 20000 {
+			line := fmt.Sprintf("<http://a/s%d> <http://a/p> \"value %d\" .", i, i)
+			if i%100 == 50 {
+				text.WriteString(breaks[random.IntN(len(breaks))](line))
+			} else {
+				text.WriteString(line)
+				want = append(want, line)
+			}
+			text.WriteByte('\n')
+		}
+		c, _ := read(t, &text, ttl.Options{Syntax: syntax})
+		var got []string
+		for i, line := range c.Lines() {
+			if !c.Quads[i].Repaired {
+				got = append(got, line)
+			}
+		}
+		missing := 0
+		have := map[string]bool{}
+		for _, line := range got {
+			have[line] = true
+		}
+		for _, line := range want {
+			if !have[line] {
+				if missing++; missing < 5 {
+					t.Errorf("%v: lost %s", syntax, line)
+				}
+			}
+		}
+		if missing > 0 || len(got) > len(want)+200 {
+			t.Errorf("%v: %d of %d untouched statements lost; %d kept", syntax, missing, len(want), len(got))
+		}
+	}
+}
+
+func TestPlainLinesCostNoAllocation(t *testing.T) {
+	text := sample(ttl.NQuads)
+	few := testing.AllocsPerRun(3, func() {
+		var d discard
+		if _, err := ttl.Read(context.Background(), bytes.NewReader(text), rdf.Input{}, ttl.Options{Syntax: ttl.NQuads}, &d); err != nil || d.quads < 1000 {
+			t.Fatal(err, d)
+		}
+	})
+	if few > 40 {
+		t.Errorf("%v allocations for a megabyte of lines", few)
+	}
+}
