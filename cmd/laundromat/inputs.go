@@ -46,6 +46,9 @@ func failedInput(name string, err error) *report.Document {
 	if code == "" {
 		code = fault.LocalFile
 	}
+	if code == fault.TransportForbiddenAddress {
+		err = fmt.Errorf("%w (--allow-private allows it)", err)
+	}
 	return &report.Document{Name: name, Error: &report.DocumentError{
 		Stage: "downloading", Kind: fault.KindOf(err).String(), Code: code, Message: err.Error(),
 	}}
@@ -83,11 +86,65 @@ func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer,
 const stdinMemory = 4 << 20
 
 func (i *inputs) stdin(ctx context.Context) (states.Input, io.Closer, error) {
-	spooled, err := archive.Spool(ctx, i.program.in, i.options.temp, stdinMemory)
+	spooled, err := archive.Spool(ctx, newInterruptible(ctx, i.program.in), i.options.temp, stdinMemory)
 	if err != nil {
 		return states.Input{}, nil, err
 	}
 	return states.Input{Name: "-", Source: spooled}, spooled, nil
+}
+
+// interruptible is a reader whose Read ends with its context, though the reader
+// below is a terminal or a pipe that keeps silent. The goroutine that waits there
+// can't be woken; it ends with the process.
+type interruptible struct {
+	ctx    context.Context
+	chunks chan []byte
+	err    error // set before chunks is closed
+	rest   []byte
+}
+
+// chunkSize is the size of a read from standard input, in bytes.
+const chunkSize = 128 << 10
+
+func newInterruptible(ctx context.Context, from io.Reader) *interruptible {
+	r := &interruptible{ctx: ctx, chunks: make(chan []byte, 4)}
+	go func() {
+		defer close(r.chunks)
+		for {
+			chunk := make([]byte, chunkSize)
+			n, err := from.Read(chunk)
+			if n > 0 {
+				select {
+				case r.chunks <- chunk[:n]:
+				case <-ctx.Done():
+					r.err = ctx.Err()
+					return
+				}
+			}
+			if err != nil {
+				r.err = err
+				return
+			}
+		}
+	}()
+	return r
+}
+
+func (r *interruptible) Read(p []byte) (int, error) {
+	if len(r.rest) == 0 {
+		select {
+		case chunk, ok := <-r.chunks:
+			if !ok {
+				return 0, r.err
+			}
+			r.rest = chunk
+		case <-r.ctx.Done():
+			return 0, r.ctx.Err()
+		}
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
 }
 
 func (i *inputs) download(ctx context.Context, uri string) (states.Input, io.Closer, error) {

@@ -26,6 +26,7 @@ func (p *program) rootCommand() *cobra.Command {
 		Args:          knownVerb,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w (see \"%s --help\")", err, c.CommandPath())
 	})
