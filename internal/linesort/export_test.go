@@ -49,3 +49,6 @@ func (f *failing) WriteAt(p []byte, offset int64) (int, error) {
 	}
 	return f.tempFile.WriteAt(p, offset)
 }
+
+// Most is how many bytes of chunks were in use at once, and how many may be.
+func (s *Sorter) Most() (most, limit int64) { return s.memory.most, s.memory.limit }

@@ -9,6 +9,7 @@ type memory struct {
 	freed sync.Cond
 	limit int64
 	used  int64
+	most  int64 // that was ever used
 	going int64 // bytes of used that are on their way to disk
 	size  int   // of a chunk
 	free  [][]byte
@@ -24,6 +25,7 @@ func (m *memory) init(limit int64, size int) {
 func (m *memory) take(n int, force bool) (buffer []byte, low bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	defer func() { m.most = max(m.most, m.used) }()
 	if last := len(m.free) - 1; n == m.size && last >= 0 {
 		buffer, m.free[last], m.free = m.free[last], nil, m.free[:last]
 		m.used += int64(n)

@@ -110,6 +110,9 @@ func everySize(t *testing.T, rows []row) {
 			}
 			lines, stats := run(t, s, rows)
 			compare(t, rows, lines, stats)
+			if most, limit := s.Most(); most > limit {
+				t.Errorf("%d bytes of chunks in use, %d are allowed", most, limit)
+			}
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
