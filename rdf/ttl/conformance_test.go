@@ -3,7 +3,10 @@ package ttl_test
 import (
 	"bytes"
 	"context"
+	"io/fs"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -69,5 +72,32 @@ func TestConformance(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// TestLawsOnConformanceData reads every document of the suites in every syntax of
+// the family, and so holds the laws on many kinds of broken text.
+func TestLawsOnConformanceData(t *testing.T) {
+	root := rdftest.Shared(t, "conformance", "w3c-rdf-tests")
+	random := rand.New(rand.NewPCG(3, 4))
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || testing.Short() {
+			return err
+		}
+		switch filepath.Ext(path) {
+		case ".nt", ".nq", ".ttl", ".trig", ".n3":
+		default:
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || len(text) > 20000 {
+			return err
+		}
+		opt := ttl.Options{Syntax: ttl.Syntax(random.IntN(4)), MayHandOver: random.IntN(2) == 0}
+		checkLaws(t, text, opt, 1+random.IntN(100))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -297,6 +298,55 @@ func TestLimits(t *testing.T) {
 		if !slices.ContainsFunc(c.Notices, func(n fault.Notice) bool { return n.Code == fault.LimitNesting }) ||
 			!slices.Contains(c.Lines(), "<a:s> <a:p> <a:o> .") {
 			t.Errorf("%s: %d quads, %+v", open, len(c.Quads), c.Notices[:min(3, len(c.Notices))])
+		}
+	}
+}
+
+var comments = strings.Repeat("#"+strings.Repeat("-", 62)+"\n", 64)
+
+// gap is a text of n comment lines between two pieces, which is never whole in memory.
+type gap struct {
+	before, after string
+	n             int
+}
+
+func (g *gap) Read(p []byte) (int, error) {
+	if g.before != "" {
+		n := copy(p, g.before)
+		g.before = g.before[n:]
+		return n, nil
+	}
+	if g.n > 0 {
+		n := copy(p, comments[:64*min(g.n, 64)])
+		g.n -= n / 64
+		if n%64 != 0 {
+			g.before, g.n = strings.Repeat("-", 63-n%64)+"\n", g.n-1
+		}
+		return n, nil
+	}
+	if g.after == "" {
+		return 0, io.EOF
+	}
+	g.before, g.after = g.after, ""
+	return g.Read(p)
+}
+
+// TestCommentsAreNotHeld looks ahead over a comment that is longer than may be held.
+func TestCommentsAreNotHeld(t *testing.T) {
+	for _, before := range []string{"<a:s> <a:p> <a:o> .\n", "<a:s> <a:p> = .\n<a:s> <a:p> <a:o>\n<a:s>\n"} {
+		text := &gap{before: before, after: "\n<a:t> <a:p> <a:o> .\n<a:u> <a:p> <a:o> .\n", n: 100000}
+		var c rdftest.Collector
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := ttl.Read(context.Background(), text, rdf.Input{}, ttl.WithBlock(ttl.Options{Syntax: ttl.Turtle, MaxToken: 4096}, 4096), &c); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		if held := after.TotalAlloc - before.TotalAlloc; held > 2<<20 {
+			t.Errorf("%d bytes allocated", held)
+		}
+		if !slices.Contains(c.Lines(), "<a:u> <a:p> <a:o> .") {
+			t.Errorf("%s", dump(&c))
 		}
 	}
 }

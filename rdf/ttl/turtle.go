@@ -127,8 +127,8 @@ func (r *turtle) top() *frame { return &r.stack[r.depth-1] }
 
 // push opens a frame. False means that it would be too deep; the fault is dealt with.
 func (r *turtle) push(kind frameKind, as role) bool {
-	if r.depth > maxDepth {
-		n := r.notice(fault.LimitNesting, fault.Drop, r.tok.pos, "more than %d brackets are open", maxDepth)
+	if r.depth > maxDepth || r.heavy() {
+		n := r.notice(fault.LimitNesting, fault.Drop, r.tok.pos, "more than %d brackets are open, or what they hold is too long", maxDepth)
 		r.recover(n, false)
 		return false
 	}
@@ -145,6 +145,19 @@ func (r *turtle) push(kind frameKind, as role) bool {
 	f.subject.buf, f.predicate.buf = subject, predicate
 	f.atSubject, f.atPredicate, f.atObject = r.seen(), r.seen(), r.seen()
 	return true
+}
+
+// heavy says that the terms of the open brackets are too much to hold. It adds them
+// up only when a long one stands on top.
+func (r *turtle) heavy() bool {
+	if r.depth == 0 || len(r.top().subject.buf)+len(r.top().predicate.buf) < 64<<10 {
+		return false
+	}
+	sum := 0
+	for i := range r.stack[:r.depth] {
+		sum += len(r.stack[i].subject.buf) + len(r.stack[i].predicate.buf)
+	}
+	return sum > 4*r.maxToken
 }
 
 // statement begins a statement, a directive or a graph.

@@ -1,0 +1,150 @@
+package ttl
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+)
+
+// String ::= STRING_LITERAL_QUOTE | STRING_LITERAL_SINGLE_QUOTE |
+// STRING_LITERAL_LONG_SINGLE_QUOTE | STRING_LITERAL_LONG_QUOTE
+func (l *lexer) scanString(quote byte) bool {
+	i := l.pos + 1
+	if !l.has(i + 1) {
+		return false
+	}
+	if l.at(i) == quote && l.at(i+1) == quote {
+		return l.scanLong(quote)
+	}
+	l.tok.quote = 1
+	var wide byte
+	for {
+		for i < len(l.buf) && class[l.buf[i]]&inString != 0 {
+			wide |= l.buf[i]
+			i++
+		}
+		if i >= len(l.buf) {
+			if !l.eof && i-l.pos <= l.maxToken {
+				return false
+			}
+			i = len(l.buf)
+			break
+		}
+		c := l.buf[i]
+		if c == quote {
+			if i-l.pos > l.maxToken {
+				break
+			}
+			if wide >= 0x80 {
+				return l.finishWide(stringToken, i+1)
+			}
+			return l.finish(stringToken, i+1)
+		}
+		if c == '\n' || c == '\r' {
+			break
+		}
+		if c == '\\' {
+			l.tok.escaped = true
+			if next := l.at(i + 1); next == '\\' || next == quote {
+				i++
+			}
+		}
+		i++
+	}
+	if i-l.pos > l.maxToken {
+		l.skipLine = true
+		return l.wrong(unclosedToken, i, fault.LimitToken, "the string does not end within the longest piece that is held; the rest of the line is passed over")
+	}
+	return l.wrong(unclosedToken, i, fault.SyntaxUnclosedString, "the quotation mark that ends this string is missing on its line")
+}
+
+// scanLong reads a string in three quotes, which may go over lines. If it is not
+// closed, the text goes on behind the line on which it began.
+func (l *lexer) scanLong(quote byte) bool {
+	l.tok.quote = 3
+	kind := l.quoteKind()
+	i := l.pos + 3
+	if known := int(l.noLong[kind] - l.base); known-2 > i {
+		i = known - 2
+		// an escape that reaches over i can only hide quotes that the search, which
+		// began earlier, has seen hidden as well
+		for i > l.pos+3 && i <= len(l.buf) && l.buf[i-1] == '\\' {
+			i--
+		}
+		l.tok.escaped = true
+	}
+	for i < len(l.buf) && i-l.pos <= l.maxToken {
+		c := l.buf[i]
+		if c == '\\' {
+			l.tok.escaped = true
+			i += 2
+			continue
+		}
+		if c != quote {
+			i++
+			continue
+		}
+		if i+2 >= len(l.buf) {
+			break
+		}
+		if l.buf[i+1] == quote && l.buf[i+2] == quote {
+			if i+3-l.pos > l.maxToken {
+				break
+			}
+			if !l.has(i + 3) {
+				return false
+			}
+			if c := l.at(i + 3); class[c]&nameInside == 0 && c < 0x80 {
+				return l.finishLines(i + 3)
+			}
+			// text follows: these quotes open another string, and this one was not closed
+			l.noLong[kind] = max(l.noLong[kind], l.base+int64(i)+2)
+			return l.unclosedLong(false)
+		}
+		i++
+	}
+	if !l.eof && len(l.buf)-l.pos <= l.maxToken+3 {
+		return false
+	}
+	l.noLong[kind] = max(l.noLong[kind], min(l.base+int64(len(l.buf)), l.tok.from+int64(l.maxToken)))
+	return l.unclosedLong(len(l.buf)-l.pos > l.maxToken)
+}
+
+// quoteKind is the index into noLong for the string at pos.
+func (l *lexer) quoteKind() int {
+	if l.buf[l.pos] == '\'' {
+		return 1
+	}
+	return 0
+}
+
+// unclosedLong gives up a string in three quotes: it ends with its first line. tooLong
+// says that its end may be behind what is held.
+func (l *lexer) unclosedLong(tooLong bool) bool {
+	end := l.pos
+	for end < len(l.buf) && end-l.pos <= l.maxToken && l.buf[end] != '\n' && l.buf[end] != '\r' {
+		end++
+	}
+	code, message := fault.SyntaxUnclosedString, "the three quotation marks that end this string are missing; reading goes on behind its first line"
+	if tooLong {
+		code, message = fault.LimitToken, "the string does not end within the longest piece that is held; reading goes on behind its first line"
+	}
+	l.skipLine = end-l.pos > l.maxToken
+	return l.wrong(unclosedToken, end, code, message)
+}
+
+// finishLines ends a string that may hold line ends at index end.
+func (l *lexer) finishLines(end int) bool {
+	text := l.buf[l.pos:end]
+	from := l.pos
+	if bytes.IndexByte(text, '\n') >= 0 || bytes.IndexByte(text, '\r') >= 0 {
+		for i := l.pos; i < end; i++ {
+			if c := l.buf[i]; c == '\n' || c == '\r' {
+				l.newline(i + 1)
+				from = i + 1
+			}
+		}
+	}
+	l.extra += continuations(l.buf[from:end])
+	return l.finish(stringToken, end)
+}
