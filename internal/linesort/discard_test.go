@@ -48,3 +48,45 @@ func TestDiscardedDocumentLeavesNoTrace(t *testing.T) {
 		}
 	}
 }
+
+func TestDiscardedDocumentNeverWas(t *testing.T) {
+	var equal, turns []row
+	for i := range 3000 {
+		equal = append(equal, row{i / 100 % 4, "the same line as ever ."})
+		turns = append(turns, row{i % 4, fmt.Sprint("line ", i/16)})
+	}
+	for name, rows := range map[string][]row{
+		"statements": statements(3000, 4, 20),
+		"sorted":     sorted(statements(3000, 4, 21)),
+		"all equal":  equal,
+		"in turns":   turns,
+		"repeated":   slices.Concat(turns, turns, equal, equal),
+		"none left":  {{1, "a"}, {1, "a"}, {3, "a"}, {3, "\x01"}},
+	} {
+		for _, size := range sizes {
+			t.Run(fmt.Sprintf("%s/memory %d", name, size.memory), func(t *testing.T) {
+				s := linesort.New(linesort.Options{Temp: t.TempDir(), Workers: 2})
+				defer s.Close()
+				if size.memory > 0 {
+					s.Shrink(size.memory, size.chunk)
+				}
+				s.Discard(1)
+				s.Discard(3)
+				s.Discard(99)
+				lines, stats := run(t, s, rows)
+				kept := slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.document == 1 || r.document == 3 })
+				for len(stats.PerDocument) > 0 && stats.PerDocument[len(stats.PerDocument)-1] == 0 {
+					stats.PerDocument = stats.PerDocument[:len(stats.PerDocument)-1]
+				}
+				want, wantStats := naive(kept)
+				for len(wantStats.PerDocument) > 0 && wantStats.PerDocument[len(wantStats.PerDocument)-1] == 0 {
+					wantStats.PerDocument = wantStats.PerDocument[:len(wantStats.PerDocument)-1]
+				}
+				if !slices.Equal(lines, want) || stats.Lines != wantStats.Lines || stats.Duplicates != wantStats.Duplicates ||
+					!slices.Equal(stats.PerDocument, wantStats.PerDocument) {
+					t.Errorf("%d lines, %+v; want %d, %+v", len(lines), stats, len(want), wantStats)
+				}
+			})
+		}
+	}
+}

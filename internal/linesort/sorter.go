@@ -202,7 +202,8 @@ func (s *Sorter) chooseRanges() error {
 }
 
 // Discard makes Write pass over all lines of a document, as if they had not been
-// added: it was read wrongly, and may come again under another number.
+// added: it was read wrongly, and may come again under another number. It has no
+// effect once Write has begun.
 func (s *Sorter) Discard(document int) {
 	if s.void == nil {
 		s.void = map[int]bool{}
