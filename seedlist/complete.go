@@ -153,7 +153,10 @@ func (o *Outcome) record(r *Record, end State, now time.Time) {
 	if o.Update != nil {
 		o.Update(r)
 	}
-	r.Parent, r.Archive, r.Added = kept.Parent, kept.Archive, kept.Added
+	r.Parent, r.Added = kept.Parent, kept.Added
+	if kept.Parent != "" {
+		r.Archive = kept.Archive.withFilters(r.Archive)
+	}
 	if o.Clean != nil {
 		r.Clean = o.Clean.Content.MD5
 	} else if r.Clean != "" {
@@ -165,6 +168,17 @@ func (o *Outcome) record(r *Record, end State, now time.Time) {
 	if end.isEnd() {
 		r.Processed = now
 	}
+}
+
+// withFilters is a with the filters of the other: where a child was found is the
+// archive's to say, what is wrapped around its own bytes is found by opening them.
+func (a *Archive) withFilters(other *Archive) *Archive {
+	if a == nil || other == nil {
+		return a
+	}
+	changed := *a
+	changed.Filters = other.Filters
+	return &changed
 }
 
 // after is when a seed of this interval is due again; 0 for never.

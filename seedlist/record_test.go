@@ -82,6 +82,7 @@ func TestARecordComesBackAsItWasStored(t *testing.T) {
 	want := seedlist.Record{
 		Title: "T", Source: "S", Claims: map[string]string{"x": "y"}, Washer: "v1", Format: "Turtle",
 		HTTP:       []seedlist.Exchange{{URI: "http://example.org/", Time: when, Error: "no reply", Walltime: 1.5}, {URI: "u", Status: 200, Version: &seedlist.HTTPVersion{Major: 2}, Headers: map[string][]string{"a": {"b", "c"}}}},
+		Archive:    &seedlist.Archive{Filters: []string{"gzip"}},
 		Content:    contentOf("x"),
 		Text:       &content.Text{Newline: content.CRLF, NumberOfBytes: 1},
 		Encoding:   &seedlist.Encoding{Presumed: "utf-8", Chosen: "windows-1252", Evidence: []seedlist.Evidence{{From: "guess", Value: "v", Confidence: &confidence}}},
@@ -91,10 +92,10 @@ func TestARecordComesBackAsItWasStored(t *testing.T) {
 	complete(t, store, claim(t, store, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
 		kept := *r
 		*r = want
-		r.Interval, r.Parent, r.Clean, r.Archive = kept.Interval, "somebody", "something", &seedlist.Archive{}
+		r.Interval, r.Parent, r.Clean = kept.Interval, "somebody", "something"
 	}})
 	got := seed(t, store, hash)
-	if got.Parent != "" || got.Clean != "" || got.Archive != nil || got.Added.IsZero() {
+	if got.Parent != "" || got.Clean != "" || got.Added.IsZero() {
 		t.Errorf("what is the store's was changed: %+v", got.Record)
 	}
 	if got.URI != "http://example.org/é?a=<b>&c" || !got.HTTP[0].Time.Equal(when) || got.HTTP[0].Time.Location() != time.UTC {
@@ -333,4 +334,20 @@ func TestMistakesOfTheCallerChangeNothing(t *testing.T) {
 	}
 	wantState(t, store, hash, seedlist.Downloading)
 	audit(t, store)
+}
+
+func TestOnlyFiltersOfAChildsArchiveAreTheWorkersToSay(t *testing.T) {
+	store := open(t, seedlist.Options{})
+	hash := add(t, store, "http://example.org/a.zip")[0]
+	complete(t, store, claim(t, store, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Filed})
+	complete(t, store, claim(t, store, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Depleted, Children: []seedlist.Child{
+		{Name: "a.nt.gz", Archive: seedlist.Archive{Format: "zip"}, Content: *contentOf("x")},
+	}})
+	complete(t, store, claim(t, store, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Unarchived, Update: func(r *seedlist.Record) {
+		r.Archive = &seedlist.Archive{Format: "tar", Entry: "another", Filters: []string{"gzip"}}
+	}})
+	got := seed(t, store, seedlist.ChildKey(hash, "a.nt.gz", 1)).Archive
+	if got == nil || got.Format != "zip" || got.Entry != "a.nt.gz" || len(got.Filters) != 1 {
+		t.Errorf("%+v", got)
+	}
 }

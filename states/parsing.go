@@ -55,15 +55,23 @@ type Parsed struct {
 func Parse(ctx context.Context, d Document, presumed Guessed, opt ParseOptions, out Output) (Parsed, error) {
 	reading := reading{document: d, guessed: presumed, opt: opt, out: out}
 	parsed, err := reading.read(ctx)
-	if !errors.Is(err, encoding.ErrRefuted) {
-		return parsed, blamed(err)
+	if errors.Is(err, encoding.ErrRefuted) {
+		if reading.guessed, err = decide(ctx, d, presumed); err != nil {
+			return Parsed{}, err
+		}
+		parsed, err = reading.read(ctx)
 	}
-	if reading.guessed, err = decide(ctx, d, presumed); err != nil {
-		return Parsed{}, err
+	if err == nil && opt.Clean.KeepBlankNodes && hasAnonymous(parsed.Format) && !hasAnonymous(reading.guessed.Format) {
+		// Lines that turned out to be Turtle: their labels must make room for those of
+		// the nodes without one, from the first line on.
+		reading.guessed.Format, reading.guessed.FormatGuessed = parsed.Format, false
+		parsed, err = reading.read(ctx)
 	}
-	parsed, err = reading.read(ctx)
 	return parsed, blamed(err)
 }
+
+// hasAnonymous says that a format knows blank nodes without a label.
+func hasAnonymous(f format.Format) bool { return f != format.NTriples && f != format.NQuads }
 
 // Prove reads a document once without parsing it, so that a later Parse needs but
 // one reading: it settles the encoding, and returns the MD5 of the document's bytes.
@@ -155,19 +163,23 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 	if err != nil {
 		return Parsed{Statements: *tally}, fmt.Errorf("%s: %w", r.document.Name, err)
 	}
+	measured := meter.Text()
+	for _, n := range r.guessed.Encoding.Proved(measured.NumberOfBytes == measured.NumberOfChars) {
+		first.Notice(n)
+	}
 	tally.Close()
 	return Parsed{
 		Encoding:   r.guessed.Encoding,
 		Format:     proved,
 		Statements: *tally,
-		Text:       meter.Text(),
+		Text:       measured,
 		MD5:        hex.EncodeToString(hash.Sum(nil)),
 	}, nil
 }
 
 func (r *reading) cleanOptions() clean.Options {
 	opt := r.opt.Clean
-	opt.HasAnonymous = r.guessed.Format != format.NTriples && r.guessed.Format != format.NQuads
+	opt.HasAnonymous = hasAnonymous(r.guessed.Format)
 	return opt
 }
 

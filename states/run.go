@@ -72,6 +72,9 @@ type Runner struct {
 	budget *semaphore.Weighted
 	worker string   // the name in claims
 	atWork sync.Map // of held → context.CancelCauseFunc
+	// naming is held for reading from the moment that files take their names until
+	// a record names them, and for writing while files without a record are removed.
+	naming sync.RWMutex
 	busy   atomic.Int64
 	done   atomic.Int64 // claims that were completed
 }
@@ -259,6 +262,8 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 			return err
 		})
 	}
+	r.naming.RLock()
+	defer r.naming.RUnlock()
 	if err == nil {
 		err = r.files.Commit(working, done.files...)
 	}

@@ -73,7 +73,7 @@ func (r *Runner) rescue(ctx context.Context) {
 
 const (
 	sweepEvery = 10 * time.Second
-	sweepBatch = 1000
+	sweepBatch = 100
 )
 
 // sweep removes the files of seeds that were removed, and of clean seeds that no
@@ -82,7 +82,7 @@ func (r *Runner) sweep(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	for {
-		if err := SweepOrphans(ctx, r.seeds, r.files); err != nil && ctx.Err() == nil {
+		if err := r.sweepOrphans(ctx); err != nil && ctx.Err() == nil {
 			r.log.Error().Err(err).Msg("could not remove the files of removed seeds")
 		}
 		select {
@@ -93,24 +93,41 @@ func (r *Runner) sweep(ctx context.Context) {
 	}
 }
 
-// SweepOrphans removes the files whose seeds are gone.
-func SweepOrphans(ctx context.Context, seeds *seedlist.Store, blobs *files.Store) error {
+// sweepOrphans sweeps batch after batch; work can go on between them.
+func (r *Runner) sweepOrphans(ctx context.Context) error {
 	for {
-		hashes, err := seeds.Orphans(ctx, sweepBatch)
-		if err != nil || len(hashes) == 0 {
-			return err
-		}
-		for _, hash := range hashes {
-			for _, suffix := range files.Suffixes() {
-				if err := blobs.Remove(hash, suffix); err != nil {
-					return err
-				}
-			}
-		}
-		if err := seeds.Swept(ctx, hashes...); err != nil {
+		r.naming.Lock()
+		n, err := sweepSome(ctx, r.seeds, r.files)
+		r.naming.Unlock()
+		if err != nil || n == 0 {
 			return err
 		}
 	}
+}
+
+// SweepOrphans removes the files whose seeds are gone. Nothing else may write to
+// the store meanwhile.
+func SweepOrphans(ctx context.Context, seeds *seedlist.Store, blobs *files.Store) error {
+	for {
+		if n, err := sweepSome(ctx, seeds, blobs); err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+func sweepSome(ctx context.Context, seeds *seedlist.Store, blobs *files.Store) (int, error) {
+	hashes, err := seeds.Orphans(ctx, sweepBatch)
+	if err != nil || len(hashes) == 0 {
+		return 0, err
+	}
+	for _, hash := range hashes {
+		for _, suffix := range files.Suffixes() {
+			if err := blobs.Remove(hash, suffix); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return len(hashes), seeds.Swept(ctx, hashes...)
 }
 
 // probeEvery is the pause between two probes of a disk that made trouble.

@@ -60,7 +60,12 @@ func openHouseWith(dir string, options seedlist.Options) (*house, error) {
 	return &house{seeds: seeds, files: blobs, temp: temp}, nil
 }
 
-func (h *house) Close() error { return errors.Join(h.seeds.Close(), h.files.Close()) }
+// Close removes the files of seeds that were removed, and closes the folder.
+// Nothing may be at work in it any more.
+func (h *house) Close() error {
+	err := states.SweepOrphans(context.Background(), h.seeds, h.files)
+	return errors.Join(err, h.seeds.Close(), h.files.Close())
+}
 
 // api is what the HTTP API stands on.
 func (h *house) api(writable bool) web.Options {
