@@ -73,14 +73,6 @@ func peak() (stop func() uint64) {
 	return func() uint64 { close(end); wait.Wait(); return most }
 }
 
-// processorTime is the time that this process had processors, in seconds, roughly.
-func processorTime() float64 {
-	sample := []metrics.Sample{{Name: "/cpu/classes/user:cpu-seconds"}, {Name: "/cpu/classes/gc/total:cpu-seconds"}}
-	runtime.GC() // brings them up to date
-	metrics.Read(sample)
-	return sample[0].Value.Float64() + sample[1].Value.Float64()
-}
-
 // BenchmarkSort tells the time for a line, from Add to the end of Write, and the
 // peak of the heap for the memory allowed. The making of the lines is in both.
 func BenchmarkSort(b *testing.B) {
@@ -106,7 +98,7 @@ func sortOnce(b *testing.B, lines, step int, memory int64) {
 	}
 	source := &dbpedia{n: lines, step: step}
 	stop := peak()
-	start, used := time.Now(), processorTime()
+	start := time.Now()
 	s := linesort.New(linesort.Options{Memory: memory, Temp: b.TempDir()})
 	defer s.Close()
 	var size int64
@@ -123,7 +115,6 @@ func sortOnce(b *testing.B, lines, step int, memory int64) {
 		b.Fatal(stats, err)
 	}
 	b.ReportMetric(float64(time.Since(start).Nanoseconds())/float64(lines), "ns/line")
-	b.ReportMetric((processorTime()-used)*1e9/float64(lines), "ns/line-of-processors")
 	b.ReportMetric(float64(added.Nanoseconds())/float64(lines), "ns/line-adding")
 	b.ReportMetric(float64(stop())/(1<<20), "MiB-peak")
 	b.ReportMetric(float64(s.Spilled())/(1<<20), "MiB-spilled")
