@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -276,7 +275,7 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 	if err != nil {
 		return nil, fmt.Errorf("--listen: %w", err)
 	}
-	socket, path, err := listenUnix(dir)
+	socket, path, err := listenUnix()
 	if err != nil {
 		tcp.Close()
 		return nil, err
@@ -318,22 +317,34 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 }
 
 // listenUnix makes the socket, which only this user may use. Its path may be no
-// longer than some 100 bytes (sun_path), so it lies in the system's folder for
-// temporary files, in a folder of its own.
-func listenUnix(dir string) (net.Listener, string, error) {
-	folder, err := os.MkdirTemp("", "laundromat-")
+// longer than some 100 bytes (sun_path), so it lies not in the --data folder but in the system's
+// folder for temporary files, in a folder of its own; and in /tmp where even that
+// is too long.
+func listenUnix() (net.Listener, string, error) {
+	listener, path, err := listenUnixIn(os.TempDir())
+	if err == nil || runtime.GOOS == "windows" {
+		return listener, path, err
+	}
+	listener, path, again := listenUnixIn("/tmp")
+	if again != nil {
+		return nil, "", fmt.Errorf("socket for the other verbs: %w", err)
+	}
+	return listener, path, nil
+}
+
+func listenUnixIn(temp string) (net.Listener, string, error) {
+	folder, err := os.MkdirTemp(temp, "laundromat-")
 	if err != nil {
 		return nil, "", err
 	}
 	path := filepath.Join(folder, "socket")
 	listener, err := net.Listen("unix", path)
-	if err != nil {
-		os.RemoveAll(folder)
-		return nil, "", err
-	}
-	if err := os.Chmod(path, 0o600); err != nil && !strings.Contains(runtime.GOOS, "windows") {
+	if err == nil {
+		if err = os.Chmod(path, 0o600); err == nil || runtime.GOOS == "windows" {
+			return listener, path, nil
+		}
 		listener.Close()
-		return nil, "", err
 	}
-	return listener, path, nil
+	os.RemoveAll(folder)
+	return nil, "", err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/archive"
+	"laundromat/encoding"
 	"laundromat/internal/linesort"
 	"laundromat/internal/report"
 	"laundromat/rdf"
@@ -120,6 +121,11 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 	if o.given.Format != "" {
 		if _, err := format.Named(o.given.Format); err != nil {
 			return opt, usage("%w", err)
+		}
+	}
+	if o.given.Encoding != "" {
+		if _, err := encoding.NewReader(strings.NewReader(""), o.given.Encoding, encoding.Options{}); err != nil {
+			return opt, usage("--encoding: %w", err)
 		}
 	}
 	if !rdf.IsAbsolute([]byte(o.genid)) {

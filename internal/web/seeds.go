@@ -172,7 +172,7 @@ type RetryRequest struct {
 }
 
 type retryRequest struct {
-	byHash
+	Hash string `path:"hash" pattern:"^[0-9a-f]{32}$" doc:"key of the seed"`
 	Body RetryRequest
 }
 

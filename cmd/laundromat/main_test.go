@@ -1,0 +1,40 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the test binary be the program, so that scripts and tests start it
+// as a user would, in a process of its own.
+func TestMain(m *testing.M) {
+	if os.Getenv(beProgram) != "" {
+		os.Exit(run(os.Args[1:]))
+	}
+	testscript.Main(m, map[string]func(){
+		"laundromat": func() { os.Exit(run(os.Args[1:])) },
+	})
+}
+
+// beProgram is the variable that makes the test binary the program.
+const beProgram = "LAUNDROMAT_TEST_BE_PROGRAM"
+
+// TestScripts runs the program as the scripts of testdata/script tell. Each is
+// named after the law that it holds.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                filepath.Join("..", "..", "testdata", "script"),
+		RequireUniqueNames: true,
+		Cmds:               scriptCommands,
+		Setup: func(env *testscript.Env) error {
+			// What is left behind here, a script can see with "empty".
+			temp := filepath.Join(env.WorkDir, "temp")
+			env.Setenv("TMPDIR", temp)
+			env.Setenv("NO_COLOR", "1")
+			return os.Mkdir(temp, 0o700)
+		},
+	})
+}
