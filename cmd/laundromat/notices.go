@@ -66,7 +66,7 @@ func (p *program) allNotices(ctx context.Context) error {
 		}
 		return nil
 	}
-	fmt.Fprintf(p.out, "%-36s %-8s %12s %10s  %s\n", "code", "severity", "count", "seeds", "what it is")
+	fmt.Fprintf(p.out, "%-36s %-8s %12s %10s  %s\n", "code", "usually", "count", "seeds", "what it is")
 	for code, found := range sortedBy(counts.Notices, func(f seedlist.Found) int64 { return f.Times }) {
 		info, _ := fault.Explain(code)
 		fmt.Fprintf(p.out, "%-36s %-8s %12d %10d  %s\n", code, info.Severity, found.Times, found.Seeds, info.Title)
