@@ -37,6 +37,11 @@ var lawful = map[string][]string{
 	"seedlist":       {"internal/fault", "internal/content", "rdf"},
 	"states":         {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "rdf", "rdf/clean", "rdf/format", "archive", "encoding", "seedlist"},
 	"cmd/laundromat": {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/format", "archive", "seedlist", "states"},
+
+	"bench/corpus":  {},
+	"bench/process": {},
+	"bench/seeds":   {"bench/corpus", "bench/process"},
+	"bench/wash":    {"bench/corpus", "bench/process"},
 }
 
 // outside are modules that only the packages named may import.
@@ -48,7 +53,7 @@ var outside = map[string][]string{
 	"golang.org/x/net/html":         {"rdf/rdfa"},
 	"github.com/temoto/robotstxt":   {"internal/fetch"},
 	"github.com/danielgtaylor/huma": {"internal/web"},
-	"net/http":                      {"internal/fetch", "internal/demo", "internal/web", "cmd/laundromat"},
+	"net/http":                      {"internal/fetch", "internal/demo", "internal/web", "cmd/laundromat", "bench/seeds"},
 }
 
 func TestDependenciesFlowOneWay(t *testing.T) {

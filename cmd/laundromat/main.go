@@ -62,6 +62,7 @@ type program struct {
 	quiet     bool
 	verbose   bool
 	logFormat string
+	profiles  profiles
 }
 
 // run runs the program with the arguments and returns its exit code.
@@ -76,7 +77,11 @@ func run(args []string) int {
 	root.SetIn(p.in)
 	root.SetOut(p.out)
 	root.SetErr(p.err)
-	return p.exitCode(root.ExecuteContext(p.stopping))
+	err := root.ExecuteContext(p.stopping)
+	if unwritten := p.profiles.stop(); err == nil {
+		err = unwritten
+	}
+	return p.exitCode(err)
 }
 
 // watchSignals lets the first SIGINT or SIGTERM end p.stopping and the second p.killed.

@@ -1,0 +1,86 @@
+// Package process runs commands for the benchmarks and measures them from outside.
+package process
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"time"
+)
+
+// Usage is what a command took.
+type Usage struct {
+	Wall, User, System time.Duration
+	// PeakAnonymous is the most anonymous memory seen in samples every few
+	// milliseconds, in bytes; 0 where there is no /proc.
+	PeakAnonymous int64
+	// PeakResident is the most resident memory, as the kernel kept it (mapped files
+	// among it), in bytes; 0 where there is no /proc.
+	PeakResident int64
+}
+
+const sampleEvery = 5 * time.Millisecond
+
+// Run runs a command to its end and measures it. The children of a shell are in
+// the times but not in the memory.
+func Run(command *exec.Cmd) (Usage, error) {
+	start := time.Now()
+	if err := command.Start(); err != nil {
+		return Usage{}, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	sampled := make(chan Usage)
+	go func() { sampled <- sample(ctx, command.Process.Pid) }()
+	err := command.Wait()
+	wall := time.Since(start)
+	stop()
+	usage := <-sampled
+	usage.Wall = wall
+	usage.User, usage.System = command.ProcessState.UserTime(), command.ProcessState.SystemTime()
+	return usage, err
+}
+
+// sample looks at a process until ctx ends.
+func sample(ctx context.Context, pid int) (peak Usage) {
+	name := fmt.Sprintf("/proc/%d/status", pid)
+	tick := time.NewTicker(sampleEvery)
+	defer tick.Stop()
+	for {
+		status, err := os.ReadFile(name)
+		if err == nil {
+			peak.PeakAnonymous = max(peak.PeakAnonymous, kilobytes(status, "RssAnon:"))
+			peak.PeakResident = max(peak.PeakResident, kilobytes(status, "VmHWM:"))
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return peak
+		}
+	}
+}
+
+// kilobytes is a field of a status file, in bytes.
+func kilobytes(status []byte, field string) int64 {
+	_, rest, ok := bytes.Cut(status, []byte(field))
+	if !ok {
+		return 0
+	}
+	fields := bytes.Fields(rest)
+	if len(fields) == 0 {
+		return 0
+	}
+	n, _ := strconv.ParseInt(string(fields[0]), 10, 64)
+	return n << 10
+}
+
+// Build builds the program of this module into a folder and returns its path. It
+// must be called with the module's folder, or one in it, as the working folder.
+func Build(ctx context.Context, folder string) (string, error) {
+	program := folder + "/laundromat"
+	build := exec.CommandContext(ctx, "go", "build", "-o", program, "laundromat/cmd/laundromat")
+	build.Stderr = os.Stderr
+	return program, build.Run()
+}

@@ -1,0 +1,174 @@
+// Command seeds measures the daemon on many small documents: a server on the
+// loopback interface gives them out, and "laundromat serve --until-idle" takes
+// them through all states, with every file and record made durable.
+//
+//	go run ./bench/seeds                     10,000 seeds of 20 statements
+//	go run ./bench/seeds -n 1000 -runs 3     fewer, three times
+//	go run ./bench/seeds -- --cpuprofile p   flags behind -- go to laundromat
+//
+// Of 20 documents 9 are N-Triples, 5 Turtle, 5 compressed N-Triples, 1 RDF/XML.
+// The data folder is made in -dir, or in the folder for temporary files, and removed.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"laundromat/bench/corpus"
+	"laundromat/bench/process"
+)
+
+type options struct {
+	seeds, statements, workers, runs int
+	dir, program                     string
+	timeout                          time.Duration
+	flags                            []string
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.seeds, "n", 10_000, "seeds")
+	flag.IntVar(&o.statements, "statements", 20, "statements of each, rounded up to tens")
+	flag.IntVar(&o.workers, "workers", 0, "workers of each stage (0: the program's defaults)")
+	flag.IntVar(&o.runs, "runs", 1, "how often")
+	flag.StringVar(&o.dir, "dir", "", "folder for the data; its disk is what is measured")
+	flag.StringVar(&o.program, "program", "", "a laundromat that is built already")
+	flag.DurationVar(&o.timeout, "timeout", 10*time.Minute, "longest time of a run")
+	flag.Parse()
+	o.flags = flag.Args()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "seeds:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o options) error {
+	folder, err := os.MkdirTemp(o.dir, "laundromat-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	if o.program == "" {
+		if o.program, err = process.Build(ctx, folder); err != nil {
+			return err
+		}
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: http.HandlerFunc(o.document), ReadHeaderTimeout: 10 * time.Second}
+	go server.Serve(listener)
+	defer server.Close()
+	seeds := filepath.Join(folder, "seeds.txt")
+	if err := o.writeSeeds(seeds, "http://"+listener.Addr().String()); err != nil {
+		return err
+	}
+	fmt.Printf("%8s %10s %9s %9s %8s %8s %12s\n", "seeds", "statements", "seconds", "seeds/s", "user s", "sys s", "RssAnon MiB")
+	for i := range o.runs {
+		if err := o.once(ctx, filepath.Join(folder, fmt.Sprintf("data-%d", i)), seeds); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// once washes all seeds into a new data folder and prints a line of the table.
+func (o *options) once(ctx context.Context, data, seeds string) error {
+	ctx, cancel := context.WithTimeout(ctx, o.timeout)
+	defer cancel()
+	args := []string{
+		"serve", "--data", data, "--seeds", seeds, "--until-idle", "--listen", "127.0.0.1:0", "--quiet",
+		"--allow-private", "--host-connections", "64", "--host-delay", "0s", "--ignore-robots",
+	}
+	if o.workers > 0 {
+		args = append(args, "--workers", strconv.Itoa(o.workers))
+	}
+	command := exec.CommandContext(ctx, o.program, append(args, o.flags...)...)
+	var said bytes.Buffer
+	command.Stdout, command.Stderr = &said, &said
+	usage, err := process.Run(command)
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, said.Bytes())
+	}
+	parsed, err := o.parsed(ctx, data)
+	if err != nil {
+		return err
+	}
+	if parsed != o.seeds {
+		return fmt.Errorf("%d of %d seeds were parsed: %s", parsed, o.seeds, said.Bytes())
+	}
+	seconds := usage.Wall.Seconds()
+	fmt.Printf("%8d %10d %9.2f %9.0f %8.2f %8.2f %12.0f\n", o.seeds, o.statements, seconds, float64(o.seeds)/seconds,
+		usage.User.Seconds(), usage.System.Seconds(), float64(usage.PeakAnonymous)/(1<<20))
+	return os.RemoveAll(data)
+}
+
+// parsed counts the seeds that came to their end.
+func (o *options) parsed(ctx context.Context, data string) (n int, err error) {
+	list := exec.CommandContext(ctx, o.program, "seed", "list", "--data", data, "--state", "parsed", "--json")
+	out, err := list.Output()
+	return bytes.Count(out, []byte("\n")), err
+}
+
+func (o *options) writeSeeds(name, base string) error {
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(file)
+	for i := range o.seeds {
+		fmt.Fprintf(out, "%s/%d.%s\n", base, i, extensions[i%len(extensions)])
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// extensions are those of twenty documents in turn.
+var extensions = strings.Fields("nt ttl nt.gz nt nt ttl nt.gz nt nt ttl nt.gz nt nt ttl nt.gz nt nt ttl nt.gz rdf")
+
+var types = map[string]string{
+	"nt": "application/n-triples", "ttl": "text/turtle", "gz": "application/gzip", "rdf": "application/rdf+xml",
+}
+
+// document answers a request for /NUMBER.EXTENSION.
+func (o *options) document(w http.ResponseWriter, r *http.Request) {
+	name, extension, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), ".")
+	number, err := strconv.Atoi(name)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	format, compressed := strings.CutSuffix(extension, ".gz")
+	var text bytes.Buffer
+	if err := corpus.Write(&text, corpus.Format(format), number, o.statements); err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	if compressed {
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		z.Write(text.Bytes())
+		z.Close()
+		text, extension = packed, "gz"
+	}
+	w.Header().Set("Content-Type", types[extension])
+	w.Write(text.Bytes())
+}
