@@ -7,6 +7,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/xmltext"
 )
 
 // literal is the value of the innermost property element, as far as it was read: a
@@ -18,17 +19,14 @@ type literal struct {
 	repaired bool
 
 	// Of an XML literal:
-	depth    int // elements open in it
-	rendered []rendered
-	used     []rendered // by the tag being written
+	depth    int           // elements open in it
+	rendered xmltext.Scope // the declarations in force that the canonical form holds
+	used     []namespace   // by the tag being written
 	attrs    []xmlAttr
 }
 
-// rendered is a namespace declaration that the canonical form holds.
-type rendered struct {
-	prefix, iri []byte
-	depth       int
-}
+// namespace is a prefix in use, with what it stands for.
+type namespace struct{ prefix, iri []byte }
 
 // xmlAttr is an attribute of a tag being written.
 type xmlAttr struct {
@@ -37,7 +35,8 @@ type xmlAttr struct {
 }
 
 func (l *literal) reset() {
-	*l = literal{value: l.value[:0], rendered: l.rendered[:0], used: l.used[:0], attrs: l.attrs[:0]}
+	l.rendered.Leave(0)
+	*l = literal{value: l.value[:0], rendered: l.rendered, used: l.used[:0], attrs: l.attrs[:0]}
 }
 
 // excerpt shows the beginning of the value, of n bytes at most.
@@ -123,10 +122,7 @@ func (p *parser) endText(f *frame) {
 			o.Pos = p.x.Pos()
 		}
 		if len(f.datatype) == 0 {
-			o.Language = f.language
-			if f.languageLost {
-				o.Kind = rdf.NoTerm
-			}
+			f.speak(&o)
 		}
 		p.state(f, &o, l.repaired || p.x.Repaired() || p.x.Misnamed())
 	}
@@ -224,7 +220,7 @@ func (p *parser) xmlStart() {
 		l.repaired = l.repaired || a.Repaired
 		l.attrs = append(l.attrs, xmlAttr{n, a.Prefix, a.Value})
 	}
-	slices.SortFunc(l.used, func(a, b rendered) int { return bytes.Compare(a.prefix, b.prefix) })
+	slices.SortFunc(l.used, func(a, b namespace) int { return bytes.Compare(a.prefix, b.prefix) })
 	slices.SortFunc(l.attrs, func(a, b xmlAttr) int {
 		if c := bytes.Compare(a.ns, b.ns); c != 0 {
 			return c
@@ -233,7 +229,9 @@ func (p *parser) xmlStart() {
 	})
 	l.value = appendName(append(l.value, '<'), p.x.Prefix(), p.x.Local())
 	for i := range l.used {
-		l.declare(&l.used[i])
+		if i == 0 || !bytes.Equal(l.used[i].prefix, l.used[i-1].prefix) {
+			l.declare(&l.used[i])
+		}
 	}
 	for i := range l.attrs {
 		a := &l.attrs[i]
@@ -255,51 +253,29 @@ func (p *parser) use(f *frame, n *name, prefix []byte) bool {
 	if string(prefix) == "xml" {
 		return true
 	}
-	for i := range l.used {
-		if bytes.Equal(l.used[i].prefix, prefix) {
-			return true
-		}
-	}
-	// The binding's own bytes live longer than the tag's.
-	r := rendered{iri: n.ns, depth: l.depth}
-	if b := p.scope.Find(prefix); b != nil {
-		r.prefix = b.Prefix
-	} else if b := p.guessed.Find(prefix); b != nil {
-		r.prefix = b.Prefix
-	}
-	l.used = append(l.used, r)
+	l.used = append(l.used, namespace{prefix, n.ns})
 	return true
 }
 
 // declare writes a namespace declaration unless it is in force in the canonical form.
-func (l *literal) declare(r *rendered) {
-	for i := len(l.rendered) - 1; i >= 0; i-- {
-		if bytes.Equal(l.rendered[i].prefix, r.prefix) {
-			if bytes.Equal(l.rendered[i].iri, r.iri) {
-				return
-			}
-			break
-		}
-		if i == 0 && len(r.prefix)+len(r.iri) == 0 {
-			return
-		}
-	}
-	if len(l.rendered) == 0 && len(r.prefix)+len(r.iri) == 0 {
+func (l *literal) declare(n *namespace) {
+	switch b := l.rendered.Find(n.prefix); {
+	case b != nil && bytes.Equal(b.IRI, n.iri):
+		return
+	case b == nil && len(n.prefix)+len(n.iri) == 0:
 		return
 	}
-	l.rendered = append(l.rendered, *r)
+	l.rendered.Bind(n.prefix, n.iri, l.depth, false, false)
 	l.value = append(l.value, " xmlns"...)
-	if len(r.prefix) > 0 {
-		l.value = append(append(l.value, ':'), r.prefix...)
+	if len(n.prefix) > 0 {
+		l.value = append(append(l.value, ':'), n.prefix...)
 	}
-	l.value = append(appendXMLValue(append(l.value, `="`...), r.iri), '"')
+	l.value = append(appendXMLValue(append(l.value, `="`...), n.iri), '"')
 }
 
 func (p *parser) xmlEnd() {
 	l, f := &p.literal, p.top()
-	for n := len(l.rendered); n > 0 && l.rendered[n-1].depth == l.depth; n-- {
-		l.rendered = l.rendered[:n-1]
-	}
+	l.rendered.Leave(l.depth)
 	l.depth--
 	if f.counted || p.x.AtEnd() {
 		return

@@ -200,8 +200,7 @@ func (p *parser) xmlAttr(f *frame, a *xmltext.Attr) {
 		if f.languageLost = a.Lost != nil; f.languageLost {
 			p.to.Notice(*a.Lost)
 		}
-		f.repaired = f.repaired || a.Repaired
-		f.language = p.keep(a.Value)
+		f.language, f.languageRepaired = p.keep(a.Value), a.Repaired
 	case "base":
 		p.setBase(f, a)
 	case "space", "id":

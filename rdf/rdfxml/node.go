@@ -128,6 +128,15 @@ func (p *parser) typeOf(f *frame, n *name, pos fault.Pos) {
 	p.emit(&f.subject, &predicate, &o, f.repaired)
 }
 
+// speak gives a plain literal the language in force.
+func (f *frame) speak(o *term) {
+	o.Language = f.language
+	o.repaired = o.repaired || f.languageRepaired
+	if f.languageLost {
+		o.Kind = rdf.NoTerm
+	}
+}
+
 // nameTerm makes the IRI of a name, its namespace followed by its local part. It
 // lives as long as the innermost frame.
 func (p *parser) nameTerm(n *name, pos fault.Pos) (t term) {
@@ -168,16 +177,14 @@ func (p *parser) propertyAttr(f *frame, s *term, property *propertyAttr, a *xmlt
 	}
 	mark := len(p.arena)
 	defer func() { p.arena = p.arena[:mark] }()
+	at := p.x.PosAt(a.NameAt)
 	var o term
 	if why == nil && n.isRDF("type") {
 		o, why = p.resolve(f, a)
 	} else if why == nil {
 		o.Kind, o.Value, o.repaired = rdf.Literal, a.Value, a.Repaired
-		o.Language = f.language
 		o.Pos = p.x.PosAt(a.ValueAt)
-		if f.languageLost {
-			o.Kind = rdf.NoTerm
-		}
+		f.speak(&o)
 	}
 	if why != nil {
 		why.Lost = 1
@@ -185,11 +192,6 @@ func (p *parser) propertyAttr(f *frame, s *term, property *propertyAttr, a *xmlt
 		return
 	}
 	p.checkVocabulary(n, a.NameAt)
-	predicate := p.predicate(n, a.NameAt)
+	predicate := p.nameTerm(n, at)
 	p.emit(s, &predicate, &o, f.repaired)
-}
-
-// predicate makes the term of a property's name that stands at a byte of the tag.
-func (p *parser) predicate(n *name, at int) term {
-	return p.nameTerm(n, p.x.PosAt(at))
 }

@@ -139,11 +139,11 @@ type frame struct {
 	kind frameKind
 	mark int // length of the arena before it
 
-	base       []byte // absolute; empty if there is none
-	baseIsFile bool
-	language   []byte
-	// languageLost says that xml:lang could not be read: plain literals are lost.
-	languageLost bool
+	base     []byte // absolute; empty if there is none
+	language []byte
+	// What became of xml:base and xml:lang. Without the language, plain literals are lost.
+	baseIsFile, baseRepaired       bool
+	languageLost, languageRepaired bool
 
 	// subject is the node that a node element describes. In a property element it is
 	// the subject of its statement.
@@ -180,8 +180,9 @@ func (p *parser) push(kind frameKind) *frame {
 		p.frames = p.frames[:n+1]
 	}
 	outer, f := &p.frames[n-1], &p.frames[n]
-	*f = frame{kind: kind, mark: len(p.arena), base: outer.base, baseIsFile: outer.baseIsFile,
-		language: outer.language, languageLost: outer.languageLost, suspect: outer.suspect}
+	*f = frame{kind: kind, mark: len(p.arena), suspect: outer.suspect,
+		base: outer.base, baseIsFile: outer.baseIsFile, baseRepaired: outer.baseRepaired,
+		language: outer.language, languageLost: outer.languageLost, languageRepaired: outer.languageRepaired}
 	f.repaired = f.suspect || p.x.Repaired()
 	return f
 }

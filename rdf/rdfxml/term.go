@@ -40,6 +40,7 @@ func (p *parser) resolve(f *frame, a *xmltext.Attr) (t term, why *fault.Notice) 
 		p.tellAttr(a, fault.IRIRelative, fault.Warning, 0, fmt.Sprintf("a relative IRI was resolved against the place of the file, <%s>", f.base))
 	}
 	t.Kind = rdf.IRI
+	t.repaired = t.repaired || f.baseRepaired
 	if len(ref) == 0 || ref[0] == '#' {
 		t.Value = p.fragment(f, ref)
 	} else {
@@ -79,11 +80,9 @@ func (p *parser) setBase(f *frame, a *xmltext.Attr) {
 		return
 	}
 	if len(a.Value) > 0 {
-		f.base = t.Value
+		f.base, f.baseRepaired = t.Value, t.repaired
 		f.baseIsFile = wasFile && !rdf.IsAbsolute(bytes.TrimLeft(a.Value, " "))
 	}
-	f.repaired = f.repaired || t.repaired
-	f.suspect = f.suspect || t.repaired
 }
 
 // identify makes the IRI of an rdf:ID (§5.4). why is not nil if there can be none.
@@ -101,7 +100,7 @@ func (p *parser) identify(f *frame, a *xmltext.Attr) (t term, why *fault.Notice)
 		n := p.attrNotice(a, fault.IRINoBase, "an rdf:ID, and no base that makes an IRI of it")
 		return t, &n
 	}
-	t.Pos, t.repaired, t.Kind = p.x.PosAt(a.ValueAt), a.Repaired, rdf.IRI
+	t.Pos, t.repaired, t.Kind = p.x.PosAt(a.ValueAt), a.Repaired || f.baseRepaired, rdf.IRI
 	id := a.Value
 	if !xmltext.IsNCName(id) {
 		p.tellAttr(a, fault.RDFXMLBadID, fault.Repair, 0, fmt.Sprintf("an rdf:ID must be a name as XML knows it; %q was put behind the # all the same", id))

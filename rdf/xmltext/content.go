@@ -14,11 +14,7 @@ func (r *Reader) characters(ctx context.Context) (bool, error) {
 	if n := bytes.IndexByte(b, '<'); n >= 0 {
 		b = b[:n]
 	}
-	n := 0
-	for n < len(b) && class[b[n]]&special == 0 {
-		n++
-	}
-	if n > 0 {
+	if n := plainLength(b); n > 0 {
 		return r.plain(n), nil
 	}
 	switch b[0] {
@@ -38,6 +34,16 @@ func (r *Reader) characters(ctx context.Context) (bool, error) {
 	}
 }
 
+// plainLength is how many bytes of b stand for themselves wherever they are. Of the
+// characters that begin with 0xEF only U+FFFE and U+FFFF do not.
+func plainLength(b []byte) int {
+	n := 0
+	for n < len(b) && (class[b[n]]&special == 0 || b[n] == 0xEF && n+1 < len(b) && b[n+1] != 0xBF) {
+		n++
+	}
+	return n
+}
+
 // cdata reads a piece of a CDATA section.
 func (r *Reader) cdata(ctx context.Context) (bool, error) {
 	if err := r.need(ctx, 3); err != nil {
@@ -49,14 +55,10 @@ func (r *Reader) cdata(ctx context.Context) (bool, error) {
 		r.inCData = false
 		return false, nil
 	}
-	n := 0
-	for n < len(b) && (class[b[n]]&special == 0 || b[n] == '&') {
-		n++
-	}
-	switch {
+	switch n := plainLength(b); {
 	case n > 0:
 		return r.plain(n), nil
-	case b[0] == ']':
+	case b[0] == ']', b[0] == '&':
 		return r.plain(1), nil
 	default:
 		return r.delicateByte(ctx)

@@ -33,18 +33,25 @@ func (r *Reader) EndOffset() int64 {
 func (r *Reader) Pos() fault.Pos { return r.PosAt(0) }
 
 // PosAt is the place of a byte of the token, counted from its beginning. Asking in
-// rising order is cheap.
+// rising order is cheap; going back costs the way from the beginning.
 func (r *Reader) PosAt(at int) fault.Pos {
 	i := r.start + at
 	if len(r.outer) > 0 {
 		// buf is that of an entity: only the outermost reference has a place.
 		return r.outerPos()
 	}
-	if r.offset(i) < r.cur.offset {
+	r.advance(&r.mark, r.start)
+	if r.cur.offset < r.mark.offset {
 		r.cur = r.mark
 	}
-	r.advance(&r.cur, i)
-	return fault.Pos{Line: r.cur.line, Column: r.cur.column, Offset: r.cur.offset}
+	c := &r.cur
+	if r.offset(i) < c.offset {
+		// Going back leaves the way forward as short as it was.
+		back := r.mark
+		c = &back
+	}
+	r.advance(c, i)
+	return fault.Pos{Line: c.line, Column: c.column, Offset: c.offset}
 }
 
 func (r *Reader) outerPos() fault.Pos {

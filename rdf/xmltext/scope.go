@@ -13,7 +13,11 @@ const (
 type Scope struct {
 	bindings []Binding
 	names    []byte
+	index    map[string]int // prefix → its innermost binding, once there were many
 }
+
+// manyBindings is how many are searched one by one.
+const manyBindings = 32
 
 // Binding is a declared prefix. Its slices live until the element that declares it is left.
 type Binding struct {
@@ -22,6 +26,7 @@ type Binding struct {
 	Repaired    bool // the declaration was
 	Lost        bool // the declaration can't be trusted: neither can any name with this prefix
 	mark        int  // length of Scope.names before
+	outer       int  // the binding that it hides, by the index; -1 if none
 }
 
 // Bind declares prefix at depth, until Leave(depth).
@@ -33,18 +38,49 @@ func (s *Scope) Bind(prefix, iri []byte, depth int, repaired, lost bool) {
 		Prefix: s.names[mark:end:end], IRI: s.names[end:len(s.names):len(s.names)],
 		Depth: depth, Repaired: repaired, Lost: lost, mark: mark,
 	})
+	switch n := len(s.bindings); {
+	case s.index != nil:
+		s.note(n - 1)
+	case n > manyBindings:
+		s.index = map[string]int{}
+		for i := range s.bindings {
+			s.note(i)
+		}
+	}
+}
+
+// note puts the binding i into the index.
+func (s *Scope) note(i int) {
+	b := &s.bindings[i]
+	outer, ok := s.index[string(b.Prefix)]
+	if b.outer = outer; !ok {
+		b.outer = -1
+	}
+	s.index[string(b.Prefix)] = i
 }
 
 // Leave forgets what was declared at depth or deeper.
 func (s *Scope) Leave(depth int) {
 	for n := len(s.bindings) - 1; n >= 0 && s.bindings[n].Depth >= depth; n-- {
-		s.names = s.names[:s.bindings[n].mark]
+		b := &s.bindings[n]
+		if s.index != nil && b.outer >= 0 {
+			s.index[string(b.Prefix)] = b.outer
+		} else if s.index != nil {
+			delete(s.index, string(b.Prefix))
+		}
+		s.names = s.names[:b.mark]
 		s.bindings = s.bindings[:n]
 	}
 }
 
 // Find returns the innermost declaration of prefix; nil if there is none.
 func (s *Scope) Find(prefix []byte) *Binding {
+	if s.index != nil {
+		if i, ok := s.index[string(prefix)]; ok {
+			return &s.bindings[i]
+		}
+		return nil
+	}
 	for i := len(s.bindings) - 1; i >= 0; i-- {
 		if bytes.Equal(s.bindings[i].Prefix, prefix) {
 			return &s.bindings[i]

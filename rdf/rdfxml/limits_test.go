@@ -1,0 +1,202 @@
+package rdfxml_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/iotest"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/rdfxml"
+)
+
+// codes counts notices by code, and checks that those of want stand among them and no others do.
+func codes(t *testing.T, notices []fault.Notice, want map[fault.Code]int) {
+	t.Helper()
+	have := map[fault.Code]int{}
+	for _, n := range notices {
+		have[n.Code]++
+	}
+	if fmt.Sprint(have) != fmt.Sprint(want) {
+		t.Errorf("notices %v, want %v", have, want)
+	}
+}
+
+func TestEntitiesThatGrowAreALimitAndNotMemory(t *testing.T) {
+	var dtd strings.Builder
+	dtd.WriteString(`<!DOCTYPE rdf:RDF [<!ENTITY l0 "lol">`)
+	for i := range 40 {
+		fmt.Fprintf(&dtd, `<!ENTITY l%d "&l%d;&l%[2]d;">`, i+1, i)
+	}
+	dtd.WriteString("]>")
+	for name, body := range map[string]string{
+		"text":      "<e:p>&l40;</e:p>",
+		"attribute": `<e:p rdf:resource="&l40;"/>`,
+		"literal":   `<e:p rdf:parseType="Literal">&l40;</e:p>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var c counter
+			doc := dtd.String() + head + sp + body + "<e:q>after</e:q>" + ps + foot
+			if err := rdfxml.Read(context.Background(), strings.NewReader(doc), rdf.Input{}, rdfxml.Options{MaxEntity: 1 << 16}, &c); err != nil {
+				t.Fatal(err)
+			}
+			if c.quads != 1 || c.lost != 1 {
+				t.Errorf("%d quads, %d lost", c.quads, c.lost)
+			}
+			if len(c.notices) == 0 || c.notices[0].Code != fault.LimitEntities {
+				t.Fatalf("%+v", c.notices)
+			}
+		})
+	}
+}
+
+// A large ontology uses its short entities all over; that is no attack.
+func TestManyShortEntitiesAreNoLimit(t *testing.T) {
+	doc := `<!DOCTYPE rdf:RDF [<!ENTITY o "http://purl.obolibrary.org/obo/">]>` + head + sp +
+		strings.Repeat(`<e:p rdf:resource="&o;x"/>`, 20_000) + ps + foot
+	c := read(t, doc, rdf.Input{}, rdfxml.Options{MaxEntity: 1 << 10})
+	if len(c.Quads) != 20_000 || len(c.Notices) > 0 {
+		t.Errorf("%d quads, notices %+v", len(c.Quads), c.Notices)
+	}
+}
+
+func TestTooDeepElementsArePassedOver(t *testing.T) {
+	deep := strings.Repeat("<e:p><e:T>", 100) + strings.Repeat("</e:T></e:p>", 100)
+	c := read(t, head+sp+deep+"<e:q>after</e:q>"+ps+foot, rdf.Input{}, rdfxml.Options{MaxDepth: 10})
+	codes(t, c.Notices, map[fault.Code]int{fault.LimitNesting: 1})
+	n := c.Notices[0]
+	if want := int64(len(deep) - 8*len("<e:p>") - 4*2*len("</e:p>") + 1); n.Lost != 1 || n.Bytes < want/2 {
+		t.Errorf("%+v", n)
+	}
+	lines := c.Lines()
+	if len(lines) != 9 || lines[8] != `<http://e/s> <http://e/q> "after" .` {
+		t.Errorf("%s", strings.Join(lines, "\n"))
+	}
+}
+
+func TestTooLongTokensArePassedOver(t *testing.T) {
+	long := strings.Repeat("long ", 200)
+	for name, body := range map[string]string{
+		"tag":         `<e:p e:q="` + long + `"/>`,
+		"text":        `<e:p>` + long + `</e:p>`,
+		"XML literal": `<e:p rdf:parseType="Literal"><e:b>` + long + `</e:b></e:p>`,
+		"entities":    `<e:p rdf:parseType="Literal">` + strings.Repeat("&lt;", 200) + `</e:p>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := read(t, head+sp+body+"<e:q>after</e:q>"+ps+foot, rdf.Input{}, rdfxml.Options{MaxToken: 500})
+			codes(t, c.Notices, map[fault.Code]int{fault.LimitToken: 1})
+			if c.Lost() != 1 || len(c.Quads) != 1 {
+				t.Errorf("%d lost: %s", c.Lost(), c.Lines())
+			}
+		})
+	}
+}
+
+func TestRelativeIRIsNeedABase(t *testing.T) {
+	doc := head + `<e:T rdf:about="a"/><e:T rdf:about="http://e/s"><e:p rdf:resource="b"/><e:p rdf:ID="i">v</e:p></e:T><e:T xml:base="http://other/" rdf:about="c"/>` + foot
+	t.Run("none", func(t *testing.T) {
+		c := read(t, doc, rdf.Input{}, rdfxml.Options{})
+		// The type of a, the resource b, the four statements of the reification.
+		if c.Lost() != 6 || len(c.Quads) != 3 {
+			t.Errorf("%d lost, quads: %s", c.Lost(), strings.Join(c.Lines(), "\n"))
+		}
+		codes(t, c.Notices, map[fault.Code]int{fault.IRINoBase: 3, fault.RDFXMLLostPart: 1})
+	})
+	t.Run("file", func(t *testing.T) {
+		c := read(t, doc, rdf.Input{Base: "file:///tmp/x.rdf", BaseIsFile: true}, rdfxml.Options{})
+		codes(t, c.Notices, map[fault.Code]int{fault.IRIRelative: 1})
+		if c.Lost() != 0 || len(c.Quads) != 9 || c.Notices[0].Severity != fault.Warning {
+			t.Errorf("%+v", c)
+		}
+	})
+	t.Run("in the document", func(t *testing.T) {
+		c := read(t, strings.Replace(doc, "xmlns:e", `xml:base="http://b/" xmlns:e`, 1), rdf.Input{Base: "file:///tmp/x.rdf", BaseIsFile: true}, rdfxml.Options{})
+		codes(t, c.Notices, map[fault.Code]int{})
+	})
+}
+
+type full struct{ counter }
+
+func (f *full) Quad(q *rdf.Quad) error {
+	f.quads++
+	return syscall.ENOSPC
+}
+
+func TestFullDiskIsNotTheDocumentsFault(t *testing.T) {
+	var f full
+	err := rdfxml.Read(context.Background(), strings.NewReader(head+`<e:T rdf:about="http://e/1" e:p="v"/><e:T/>`+foot), rdf.Input{}, rdfxml.Options{}, &f)
+	var sink *rdf.SinkError
+	if !errors.As(err, &sink) || rdf.Blame(err) != fault.Local || f.quads != 1 {
+		t.Errorf("%v after %d quads", err, f.quads)
+	}
+}
+
+func TestBrokenSourceIsNotTheDocumentsFault(t *testing.T) {
+	reset := fault.New("test", fault.Remote, "transport/reset", "reset")
+	text := io.MultiReader(strings.NewReader(head+`<e:T rdf:about="http://e/1"/>`), iotest.ErrReader(reset))
+	var c counter
+	err := rdfxml.Read(context.Background(), text, rdf.Input{}, rdfxml.Options{}, &c)
+	if rdf.Blame(err) != fault.Remote || c.quads != 1 || len(c.notices) != 0 {
+		t.Errorf("%v, %+v", err, c)
+	}
+}
+
+func TestReadingEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	err := rdfxml.Read(ctx, &endless{of: 1 << 60}, rdf.Input{}, rdfxml.Options{}, &counter{})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// Each is cheap if every byte is looked at a few times, and takes hours if not.
+func TestHostileDocumentsTakeNoLongerThanTheirLength(t *testing.T) {
+	const n = 200_000
+	var declarations, uses strings.Builder
+	for i := range n / 4 {
+		fmt.Fprintf(&declarations, " xmlns:p%d='http://e/'", i)
+		fmt.Fprintf(&uses, " p%d:a%[1]d='v'", i)
+	}
+	for name, doc := range map[string]string{
+		"attributes": head + "<e:T " + strings.Repeat("e:p ", n) + "/>" + foot,
+		"different attributes": head + "<e:T " + func() string {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, "e:p%d='v' ", i)
+			}
+			return b.String()
+		}() + "/>" + foot,
+		"prefixes":                head + "<e:T" + declarations.String() + "><e:p rdf:parseType='Literal'><a" + uses.String() + "/></e:p>" + strings.Repeat("<b/>", n),
+		"open elements":           head + strings.Repeat("<e:a>", n),
+		"stray end tags":          head + strings.Repeat("</e:a>", n),
+		"quotation marks":         head + strings.Repeat(`<e:a b="`, n),
+		"apostrophes, no end":     head + strings.Repeat(`<e:a b='x>`, n),
+		"less":                    strings.Repeat("<", n),
+		"comments that never end": strings.Repeat("<!--", n),
+		"CDATA":                   head + strings.Repeat("<![CDATA[", n),
+		"brackets":                head + strings.Repeat("]", n) + ">",
+		"ampersands":              head + strings.Repeat("&", n),
+		"long names":              head + "&" + strings.Repeat("a", n) + "<" + strings.Repeat("b", n),
+		"digits":                  head + "&#" + strings.Repeat("0", n) + "<e:T e:p='&#" + strings.Repeat("0", n) + "'/>",
+		"words in a tag":          head + strings.Repeat("<a b ", n),
+		"declarations":            "<!DOCTYPE a [" + strings.Repeat("<!ENTITY a ", n),
+		"entities of entities":    `<!DOCTYPE a [<!ENTITY a "` + strings.Repeat("x", n) + `"><!ENTITY b "` + strings.Repeat("&a;", n) + `">]>` + head + strings.Repeat("<e:T e:p='&b;'/>", 100),
+		"lists":                   head + sp + strings.Repeat("<e:p rdf:parseType='Collection'><e:T>", n),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var c counter
+			if err := rdfxml.Read(context.Background(), strings.NewReader(doc), rdf.Input{}, rdfxml.Options{MaxEntity: 1 << 20}, &c); err != nil {
+				t.Fatal(err)
+			}
+			if len(c.notices) == 0 && name != "different attributes" {
+				t.Error("nothing told")
+			}
+		})
+	}
+}
