@@ -121,7 +121,7 @@ func (p *parser) endText(f *frame) {
 		if l.pos.Line == 0 {
 			o.Pos = p.x.Pos()
 		}
-		if len(f.datatype) == 0 {
+		if !f.typed {
 			f.speak(&o)
 		}
 		p.state(f, &o, l.repaired || p.x.Repaired() || p.x.Misnamed())

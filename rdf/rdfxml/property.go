@@ -106,10 +106,10 @@ func (p *parser) content(f *frame) {
 		switch {
 		case why != nil:
 			p.lose(f, *why)
-		case string(t.Value) == rdf.String:
-		default:
+		case string(t.Value) != rdf.String:
 			f.datatype = t.Value
 		}
+		f.typed = true
 		f.repaired = f.repaired || t.repaired
 		return
 	default:

@@ -155,11 +155,12 @@ type frame struct {
 
 	// Of a property element:
 	predicate term
-	object    term // the last node of a list so far
-	reifier   term // the IRI that rdf:ID made; NoTerm without
-	datatype  []byte
-	counted   bool // the statement was given or counted as lost
-	hasNode   bool // a node element was read
+	object    term   // the last node of a list so far
+	reifier   term   // the IRI that rdf:ID made; NoTerm without
+	typed     bool   // rdf:datatype was given
+	datatype  []byte // it, unless it is xsd:string
+	counted   bool   // the statement was given or counted as lost
+	hasNode   bool   // a node element was read
 	pos       fault.Pos
 }
 

@@ -80,7 +80,7 @@ func (r *Reader) delicateByte(ctx context.Context) (bool, error) {
 		r.text = lineEnd
 		return true, nil
 	case b[0] == 0xEF && !isNoncharacter(b):
-		return r.plain(min(3, len(b))), nil
+		return r.plain(1), nil
 	}
 	n := 1
 	if b[0] == 0xEF {
