@@ -132,8 +132,3 @@ func ebcdic(name string) bool { return name == "ibm037" || name == "ibm1047" || 
 // defaultLike tells the names that servers and editors write without anybody
 // having chosen them; strong evidence of the bytes is believed against these.
 func defaultLike(name string) bool { return name == "iso-8859-1" || name == "windows-1252" }
-
-func singleByte(enc encoding.Encoding) *charmap.Charmap {
-	cm, _ := enc.(*charmap.Charmap)
-	return cm
-}

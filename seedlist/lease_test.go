@@ -126,7 +126,7 @@ func TestSeedsAreFetchedAgainAfterTheirInterval(t *testing.T) {
 		}
 		complete(t, store, c, seedlist.Outcome{Unchanged: true})
 		s := seed(t, store, hash)
-		if s.Status != seedlist.Failed || s.Due.Sub(time.Now()) != 24*time.Hour {
+		if s.Status != seedlist.Failed || time.Until(s.Due) != 24*time.Hour {
 			t.Errorf("%+v", s)
 		}
 		counts := must[seedlist.Counts](t)(store.Counts(t.Context()))

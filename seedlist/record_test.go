@@ -103,7 +103,7 @@ func TestARecordComesBackAsItWasStored(t *testing.T) {
 	}
 	got.HTTP[0].Time = when
 	got.Interval, got.Added, got.Retrieved = nil, time.Time{}, time.Time{}
-	if a, b := fmt.Sprintf("%s", must[[]byte](t)(json.Marshal(got.Record))), fmt.Sprintf("%s", must[[]byte](t)(json.Marshal(want))); a != b {
+	if a, b := string(must[[]byte](t)(json.Marshal(got.Record))), string(must[[]byte](t)(json.Marshal(want))); a != b {
 		t.Errorf("%s\n%s", a, b)
 	}
 }

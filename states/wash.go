@@ -27,7 +27,7 @@ type Washer struct {
 	// Each is given every document, container and failed input when it is done; nil if nobody asks.
 	Each func(*report.Document)
 	// Progress is told of the document at work; nil if nobody asks.
-	Progress func(name string, bytes, size, statements int64)
+	Progress func(name string, bytes, size, statements, notices int64)
 	// Samples is how many notices of each code a document's report holds.
 	Samples int
 }
@@ -167,7 +167,7 @@ func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Ope
 		}, found.again().Notice, nil
 	}}
 	if w.Progress != nil {
-		out.Progress = func(bytes, statements int64) { w.Progress(in.Name, bytes, d.Size, statements) }
+		out.Progress = func(bytes, statements int64) { w.Progress(in.Name, bytes, d.Size, statements, found.collector.Count()) }
 	}
 	var parsed Parsed
 	err = safely(func() (err error) {

@@ -53,7 +53,7 @@ func (b *bar) right(decor.Statistics) string {
 	defer b.mu.Unlock()
 	seconds := time.Since(b.start).Seconds()
 	rate := float64(b.bytes) / max(seconds, 0.001)
-	text := fmt.Sprintf(" %s  %d statements  %s/s", units.BytesSize(float64(b.bytes)), b.statements, units.BytesSize(rate))
+	text := fmt.Sprintf(" %s  %d statements  %d notices  %s/s", units.BytesSize(float64(b.bytes)), b.statements, b.notices, units.BytesSize(rate))
 	if b.size > b.bytes && rate > 0 {
 		left := time.Duration(float64(b.size-b.bytes) / rate * float64(time.Second))
 		text += fmt.Sprintf("  %s left", left.Round(time.Second))
@@ -62,7 +62,7 @@ func (b *bar) right(decor.Statistics) string {
 }
 
 // progress is told by the washer.
-func (b *bar) progress(name string, bytes, size, statements int64) {
+func (b *bar) progress(name string, bytes, size, statements, notices int64) {
 	if b.line == nil {
 		return
 	}
@@ -70,7 +70,7 @@ func (b *bar) progress(name string, bytes, size, statements int64) {
 	if b.name != name {
 		b.name, b.start = name, time.Now()
 	}
-	b.bytes, b.size, b.statements = bytes, size, statements
+	b.bytes, b.size, b.statements, b.notices = bytes, size, statements, notices
 	b.mu.Unlock()
 	b.line.SetTotal(max(size, bytes+1), false)
 	b.line.SetCurrent(bytes)

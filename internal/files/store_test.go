@@ -127,7 +127,7 @@ func TestFilesAreTheirOwnersAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	sealed(t, s, "b", files.Clean, "x")
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, _ error) error {
 		info, err := e.Info()
 		want := fs.FileMode(0o600)
 		if e.IsDir() {

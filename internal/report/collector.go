@@ -21,6 +21,7 @@ type Collector struct {
 	findings []Finding
 	index    map[finding]int // of findings
 	lost     int64
+	count    int64 // of all notices
 
 	live  io.Writer
 	color bool
@@ -62,6 +63,7 @@ func (c *Collector) Clone() *Collector {
 // Notice takes a finding. It never fails: see Err.
 func (c *Collector) Notice(n fault.Notice) {
 	c.counts[n.Code]++
+	c.count++
 	if n.Severity == fault.Drop {
 		c.lost += int64(n.Lost)
 	}
@@ -83,6 +85,9 @@ func (c *Collector) Notice(n fault.Notice) {
 		c.list.Notice(n)
 	}
 }
+
+// Count is how many notices there were so far, of all codes.
+func (c *Collector) Count() int64 { return c.count }
 
 // Lost is how many statements the notices so far reported as dropped.
 func (c *Collector) Lost() int64 { return c.lost }

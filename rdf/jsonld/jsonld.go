@@ -245,7 +245,6 @@ type failure struct {
 	code    fault.Code
 	message string
 	at      *value
-	name    string // of the member, where the value alone would not tell
 }
 
 func (f *failure) Error() string { return f.message }

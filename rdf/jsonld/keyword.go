@@ -32,9 +32,7 @@ func (x *expansion) keyword(word string, m *member) *failure {
 	case "@included":
 		x.keys |= hasOther
 		x.badMember = v
-		for _, one := range x.each(x.active, "", v, mode{}).all {
-			x.thing.included = append(x.thing.included, one)
-		}
+		x.thing.included = append(x.thing.included, x.each(x.active, "", v, mode{}).all...)
 		for _, item := range v.list() {
 			if item.kind != object || item.get("@value") != nil || item.get("@list") != nil || item.get("@set") != nil {
 				x.lose(failed(fault.JSONKeyword, item, "invalid @included value: it is a node object, not %s", kindNames[item.kind]))

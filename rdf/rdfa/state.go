@@ -17,7 +17,6 @@ type state struct {
 
 	hasLink     bool // @rel or @rev
 	rel, rev    []term
-	relRead     bool
 	hasProperty bool
 	properties  []term
 	skip        bool
