@@ -76,6 +76,13 @@ func (b *bar) progress(name string, bytes, size, statements, notices int64) {
 	b.line.SetCurrent(bytes)
 }
 
+// say names what is done when all documents are read.
+func (b *bar) say(what string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.name = what
+}
+
 // aside writes to stderr without disturbing the bar.
 func (b *bar) aside(write func(io.Writer)) {
 	if b.progress_ == nil {

@@ -95,12 +95,12 @@ func holdThatKillsLoseNothing(t *testing.T, longest time.Duration, args []string
 	random := rand.New(rand.NewPCG(number, 0))
 	hit := 0
 	for n := range kills(t) {
-		data := filepath.Join(t.TempDir(), "data")
+		data, temp := filepath.Join(t.TempDir(), "data"), t.TempDir()
 		var moments []time.Duration
 		for range 1 + random.IntN(2) {
 			moment := time.Duration(random.Int64N(int64(longest)))
 			moments = append(moments, moment)
-			if killAt(t, moment, serve(data)...) {
+			if killAt(t, temp, moment, serve(data)...) {
 				hit++
 			}
 		}
@@ -114,6 +114,9 @@ func holdThatKillsLoseNothing(t *testing.T, longest time.Duration, args []string
 		if left := filesIn(t, filepath.Join(data, "temp")); len(left) > 0 {
 			t.Fatalf("kill %d, after %v: temporary files stayed: %v", n, moments, left)
 		}
+		if left := filesIn(t, temp); len(left) > 0 {
+			t.Fatalf("kill %d, after %v: the system's folder for temporary files holds %v", n, moments, left)
+		}
 		os.RemoveAll(data)
 	}
 	t.Logf("%d kills came before the end of the work", hit)
@@ -121,9 +124,9 @@ func holdThatKillsLoseNothing(t *testing.T, longest time.Duration, args []string
 
 // killAt starts the program and kills it after some time; it says whether the
 // program was still there to be killed.
-func killAt(t *testing.T, moment time.Duration, args ...string) bool {
+func killAt(t *testing.T, temp string, moment time.Duration, args ...string) bool {
 	t.Helper()
-	command := process(t, t.TempDir(), args...)
+	command := process(t, temp, args...)
 	var messages bytes.Buffer
 	command.Stderr = &messages
 	if err := command.Start(); err != nil {

@@ -56,6 +56,8 @@ type program struct {
 	stopping, killed context.Context
 	signal           atomic.Int32 // the first signal that came
 
+	logTo logWriter
+
 	data      string
 	listen    string
 	json      bool

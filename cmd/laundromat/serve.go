@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -258,10 +260,10 @@ func (p *program) logger() (zerolog.Logger, error) {
 	case p.verbose:
 		level = zerolog.DebugLevel
 	}
-	out := p.err
+	var out io.Writer = &p.logTo
 	switch {
 	case p.logFormat == "text", p.logFormat == "auto" && isTerminal(p.err):
-		out = zerolog.ConsoleWriter{Out: p.err, NoColor: !coloured(p.err), TimeFormat: time.TimeOnly}
+		out = zerolog.ConsoleWriter{Out: &p.logTo, NoColor: !coloured(p.err), TimeFormat: time.TimeOnly}
 	case p.logFormat != "json" && p.logFormat != "auto":
 		return zerolog.Logger{}, usage("--log-format is auto, text or json, not %q", p.logFormat)
 	}
@@ -275,7 +277,12 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 	if err != nil {
 		return nil, fmt.Errorf("--listen: %w", err)
 	}
-	socket, path, err := listenUnix()
+	removeStaleSocket(dir)
+	// Its place is written down before it is there, so that the next daemon can
+	// remove it if this one is killed.
+	socket, path, err := listenUnix(func(path string) error {
+		return os.WriteFile(filepath.Join(dir, socketFile), []byte(path+"\n"), 0o600)
+	})
 	if err != nil {
 		tcp.Close()
 		return nil, err
@@ -292,11 +299,8 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 		}()
 	}
 	address := tcp.Addr().String()
-	files := map[string]string{addressFile: address, socketFile: path}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o600); err != nil {
-			log.Error().Err(err).Msg("could not write down the address")
-		}
+	if err := os.WriteFile(filepath.Join(dir, addressFile), []byte(address+"\n"), 0o600); err != nil {
+		log.Error().Err(err).Msg("could not write down the address")
 	}
 	if !p.quiet {
 		fmt.Fprintf(p.err, "laundromat: serving http://%s/api/v1, seed list in %s\n", address, dir)
@@ -309,36 +313,60 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 				server.Close()
 			}
 		}
-		for name := range files {
+		for _, name := range []string{addressFile, socketFile} {
 			os.Remove(filepath.Join(dir, name))
 		}
 		os.RemoveAll(filepath.Dir(path))
 	}, nil
 }
 
+// removeStaleSocket removes the socket of a daemon that was killed. Whoever holds the
+// store knows that it is gone.
+func removeStaleSocket(dir string) {
+	path, err := os.ReadFile(filepath.Join(dir, socketFile))
+	if err != nil {
+		return
+	}
+	socket := strings.TrimSpace(string(path))
+	folder := filepath.Dir(socket)
+	if filepath.Base(socket) == socketName && strings.HasPrefix(filepath.Base(folder), socketFolder) {
+		os.Remove(socket)
+		os.Remove(folder)
+	}
+}
+
+// The socket's folder is named socketFolder and some digits, the socket in it socketName.
+const (
+	socketFolder = "laundromat-"
+	socketName   = "socket"
+)
+
 // listenUnix makes the socket, which only this user may use. Its path may be no
 // longer than some 100 bytes (sun_path), so it lies not in the --data folder but in the system's
 // folder for temporary files, in a folder of its own; and in /tmp where even that
-// is too long.
-func listenUnix() (net.Listener, string, error) {
-	listener, path, err := listenUnixIn(os.TempDir())
+// is too long. note is told the path before the socket is there.
+func listenUnix(note func(path string) error) (net.Listener, string, error) {
+	listener, path, err := listenUnixIn(os.TempDir(), note)
 	if err == nil || runtime.GOOS == "windows" {
 		return listener, path, err
 	}
-	listener, path, again := listenUnixIn("/tmp")
+	listener, path, again := listenUnixIn("/tmp", note)
 	if again != nil {
 		return nil, "", fmt.Errorf("socket for the other verbs: %w", err)
 	}
 	return listener, path, nil
 }
 
-func listenUnixIn(temp string) (net.Listener, string, error) {
-	folder, err := os.MkdirTemp(temp, "laundromat-")
+func listenUnixIn(temp string, note func(path string) error) (net.Listener, string, error) {
+	folder, err := os.MkdirTemp(temp, socketFolder)
 	if err != nil {
 		return nil, "", err
 	}
-	path := filepath.Join(folder, "socket")
-	listener, err := net.Listen("unix", path)
+	path := filepath.Join(folder, socketName)
+	var listener net.Listener
+	if err = note(path); err == nil {
+		listener, err = net.Listen("unix", path)
+	}
 	if err == nil {
 		if err = os.Chmod(path, 0o600); err == nil || runtime.GOOS == "windows" {
 			return listener, path, nil

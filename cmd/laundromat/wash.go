@@ -247,6 +247,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 			return err
 		}
 	}
+	r.bar.say("sorting and writing")
 	sums, err := r.target.Finish(ctx)
 	if err != nil {
 		return fmt.Errorf("write the output: %w", err)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 	"time"
@@ -14,6 +15,24 @@ import (
 	"laundromat/seedlist"
 	"laundromat/states"
 )
+
+// logWriter is where the log goes: to stderr, or above a live bar.
+type logWriter struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+func (l *logWriter) set(to io.Writer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.to = to
+}
+
+func (l *logWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.to.Write(p)
+}
 
 // watch shows how far "serve --until-idle" has come: a bar on a terminal, a plain
 // line now and then elsewhere.
@@ -90,6 +109,8 @@ func (p *program) watchPlainly(ctx context.Context, seeds *seedlist.Store, runne
 
 func (p *program) watchBar(ctx context.Context, seeds *seedlist.Store) {
 	progress := mpb.New(mpb.WithOutput(p.err), mpb.WithWidth(40))
+	p.logTo.set(progress) // what is logged stands above the bar
+	defer p.logTo.set(p.err)
 	var mu sync.Mutex
 	var now sums
 	start := time.Now()
