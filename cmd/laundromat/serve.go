@@ -342,9 +342,9 @@ const (
 )
 
 // listenUnix makes the socket, which only this user may use. Its path may be no
-// longer than some 100 bytes (sun_path), so it lies not in the --data folder but in the system's
-// folder for temporary files, in a folder of its own; and in /tmp where even that
-// is too long. note is told the path before the socket is there.
+// longer than some 100 bytes (sun_path), so it lies not in the --data folder but in
+// the system's folder for temporary files, in a folder of its own; and in /tmp where
+// even that is too long. note is told the path before the socket is there.
 func listenUnix(note func(path string) error) (net.Listener, string, error) {
 	listener, path, err := listenUnixIn(os.TempDir(), note)
 	if err == nil || runtime.GOOS == "windows" {
