@@ -70,6 +70,7 @@ type program struct {
 // run runs the program with the arguments and returns its exit code.
 func run(args []string) int {
 	p := &program{out: os.Stdout, err: os.Stderr}
+	p.logTo.set(p.err)
 	release := p.watchSignals()
 	defer release()
 	p.in = newStdin(os.Stdin, p.stopping)
