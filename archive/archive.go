@@ -192,7 +192,11 @@ const (
 func (o *Opened) newChain(ctx context.Context) *chain {
 	t := &trouble{}
 	tap := &tap{ctx: ctx, src: o.src, trouble: t}
-	return &chain{o: o, trouble: t, tap: tap, top: bufio.NewReaderSize(tap, tapBuffer)}
+	size := int64(tapBuffer)
+	if all := o.src.Size(); all < size {
+		size = max(all+1, headSize) // a small file needs no more
+	}
+	return &chain{o: o, trouble: t, tap: tap, top: bufio.NewReaderSize(tap, int(size))}
 }
 
 // push puts a decoder on top.

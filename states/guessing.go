@@ -8,6 +8,7 @@ import (
 	"io"
 	"path"
 	"strings"
+	"sync"
 
 	"laundromat/archive"
 	"laundromat/encoding"
@@ -19,6 +20,9 @@ import (
 // guessPrefix is how much of a document the guess looks at, in bytes. It is more
 // than the comments, DTDs and prefix lists that stand before the first statement.
 const guessPrefix = 256 << 10
+
+// prefixes are the buffers for that; nothing of a guess stays in them.
+var prefixes = sync.Pool{New: func() any { return new([guessPrefix]byte) }}
 
 // Guessed is what is presumed of a document before it is read, with the evidence.
 type Guessed struct {
@@ -42,7 +46,9 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 		return Guessed{}, err
 	}
 	defer r.Close()
-	prefix := make([]byte, guessPrefix)
+	buffer := prefixes.Get().(*[guessPrefix]byte)
+	defer prefixes.Put(buffer)
+	prefix := buffer[:]
 	n, err := io.ReadFull(r, prefix)
 	whole := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 	if err != nil && !whole {
@@ -86,11 +92,13 @@ func decodePrefix(prefix []byte, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(r)
+	var text bytes.Buffer
+	text.Grow(len(prefix) + bytes.MinRead)
+	_, err = text.ReadFrom(r)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil // the prefix may end inside a character
 	}
-	return text, err
+	return text.Bytes(), err
 }
 
 // guessing presumes encoding and format of a seed's document.

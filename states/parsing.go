@@ -1,7 +1,6 @@
 package states
 
 import (
-	"bufio"
 	"context"
 	"crypto/md5"
 	"encoding/hex"
@@ -342,8 +341,7 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 			done.files = nil
 		}
 	}()
-	out := bufio.NewWriterSize(clean, 128<<10)
-	writer := files.NewCleanWriter(out, files.CleanOptions{Level: r.opt.Level, Workers: 1, Index: index})
+	writer := files.NewCleanWriter(clean, files.CleanOptions{Level: r.opt.Level, Workers: 1, Index: index})
 	defer writer.Abort()
 	written := int64(0)
 	stats, err := sorter.Write(ctx, func(int) string { return key }, func(line []byte) error {
@@ -356,9 +354,6 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 		return done, err
 	}
 	if err := writer.Close(); err != nil {
-		return done, err
-	}
-	if err := out.Flush(); err != nil {
 		return done, err
 	}
 	made := writer.Content()

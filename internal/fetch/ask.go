@@ -8,6 +8,7 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -96,10 +97,15 @@ func (a *answer) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// bodies are buffers that bodies pass through.
+var bodies = sync.Pool{New: func() any { return new([64 << 10]byte) }}
+
 // copy writes the body to to. errShort means that the body broke off after
 // something had come.
 func (a *answer) copy(to io.Writer, most int64) (int64, error) {
-	buf := make([]byte, 64<<10)
+	buffer := bodies.Get().(*[64 << 10]byte)
+	defer bodies.Put(buffer)
+	buf := buffer[:]
 	var written int64
 	for {
 		n, err := a.Read(buf)

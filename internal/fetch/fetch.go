@@ -67,6 +67,7 @@ const (
 	drained       = 16 << 10 // bytes of an unwanted body that are read so that its connection can serve again
 	drainTime     = 10 * time.Second
 	maxReplyBytes = 256 << 10
+	maxIdle       = 100 // connections that wait for another request
 )
 
 func (o *Options) applyDefaults() {
@@ -127,8 +128,8 @@ func network(o Options) *http.Transport {
 		ResponseHeaderTimeout:  o.HeaderTimeout,
 		DisableCompression:     true,
 		MaxResponseHeaderBytes: maxReplyBytes,
-		MaxIdleConns:           100,
-		MaxIdleConnsPerHost:    2,
+		MaxIdleConns:           maxIdle,
+		MaxIdleConnsPerHost:    maxIdle, // how many are used at once is decided elsewhere
 		IdleConnTimeout:        30 * time.Second,
 		ForceAttemptHTTP2:      true,
 	}

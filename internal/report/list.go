@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -89,6 +90,9 @@ func (l *List) fail(err error) {
 	}
 }
 
+// compressors are those of heads: they are large, and most lists small.
+var compressors = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
 // WriteTo writes the list. It is called once, when all notices were given, and
 // returns the first error that there was since the beginning.
 func (l *List) WriteTo(w io.Writer) (int64, error) {
@@ -96,7 +100,9 @@ func (l *List) WriteTo(w io.Writer) (int64, error) {
 	if l.err != nil {
 		return 0, l.err
 	}
-	head := gzip.NewWriter(&out)
+	head := compressors.Get().(*gzip.Writer)
+	defer compressors.Put(head)
+	head.Reset(&out)
 	encoder := json.NewEncoder(head)
 	encoder.SetEscapeHTML(false)
 	for i := range l.head {

@@ -23,6 +23,10 @@ type window struct {
 // the rest of a block to the front costs nothing.
 const blockSize = 256 << 10
 
+// firstBlock is enough for most documents that people write by hand, and costs
+// little where it is not.
+const firstBlock = 16 << 10
+
 func newWindow(src io.Reader, stopped func() error, block int) *window {
 	if block <= 0 {
 		block = blockSize
@@ -46,6 +50,8 @@ func (w *window) more(from int) (moved int) {
 	}
 	kept := len(w.buf) - from
 	switch size := cap(w.buf); {
+	case size == 0:
+		w.resize(from, min(firstBlock, w.block))
 	case kept > size/2 || size < w.block:
 		w.resize(from, max(2*size, w.block))
 	case size > 4*w.block && kept < w.block/2:
