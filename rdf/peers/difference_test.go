@@ -1,0 +1,44 @@
+package peers_test
+
+import "regexp"
+
+// differences are the documents on which a peer says something else than ours, and
+// who is right by what. A pattern matches the whole name of a document.
+var differences = []struct{ peer, pattern, why string }{
+	{"knakk", "turtle/turtle-syntax-(number-(0[1-9]|1[01])|datatypes-0[12]|kw-0[12])|turtle/turtle-subm-27",
+		"ours, RFC 3986 §5.2.3: a relative path replaces the last segment of the base; knakk appends it"},
+	{"knakk", "turtle/IRI-resolution-0[1278]",
+		"ours, RFC 3986 §5.2: knakk joins base and reference as strings"},
+	{"knakk", "rdfxml/rdfms-reification-required-test002",
+		"ours, RDF/XML §2.5: knakk makes a blank node of an element that has rdf:about"},
+	{"knakk", "rdfxml/rdfms-seq-representation-test002",
+		"ours, RDF/XML §7.2.19: knakk loses what stands in a collection below a node"},
+	{"knakk", "rdfxml/xml-canon-test002",
+		"ours, RDF/XML §7.2.17 and §7.3: knakk does not reify a statement whose object is an XML literal"},
+	{"knakk", "rdfxml/xmlbase-test014",
+		"ours, RDF/XML §7.2.4 and XML Base §4: knakk drops the base of a document for a relative xml:base"},
+	{"knakk", "relative/.*",
+		"ours, RFC 3986 §5.2: knakk joins base and reference as strings"},
+	{"serdi", "turtle/IRI-resolution-0[1278]",
+		"ours, RFC 3986 §5.2.4: serdi leaves dot segments that follow a name"},
+	{"serdi", "turtle/turtle-syntax-number-08",
+		"ours, Turtle §2.5.2: serdi makes a string of an integer that a dot follows"},
+	{"serdi", "absolute/175",
+		"ours, Turtle §6.4: serdi leaves a numeric escape alone that follows a quote in a long string"},
+	{"rapper", "ntriples/literal_(all_controls|ascii_boundaries)|turtle/LITERAL(1|2|_LONG1|_LONG2)_(ascii_boundaries|all_controls)",
+		"ours, RDF 1.1 Concepts §3.3: a literal may hold U+0000; rapper cuts it there"},
+	{"rapper", "turtle/IRI-resolution-08",
+		"ours, RFC 3986 §5.2.4: rapper takes an empty segment together with the one before it"},
+	{"rapper", "rdfxml/rdfms-xmllang-test006",
+		"ours, RDF/XML §6.1.2: rapper forgets the xml:lang of an element with property attributes"},
+}
+
+// explained says whether the table knows that a peer differs on a document.
+func explained(peer, name string) bool {
+	for _, d := range differences {
+		if d.peer == peer && regexp.MustCompile("^(?:"+d.pattern+")$").MatchString(name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,131 @@
+package peers_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/format"
+	"laundromat/rdf/rdftest"
+)
+
+var formats = map[string]format.Format{"ntriples": format.NTriples, "turtle": format.Turtle, "rdfxml": format.RDFXML, "jsonld": format.JSONLD}
+
+func ours(t testing.TB, q request) *rdftest.Collector {
+	t.Helper()
+	var c rdftest.Collector
+	if _, err := format.Parse(context.Background(), formats[q.Format], bytes.NewReader(q.Text), format.Options{Input: rdf.Input{Base: q.Base}}, &c); err != nil {
+		t.Fatal(err)
+	}
+	return &c
+}
+
+// score counts the answers of a peer over a set of documents.
+type score struct{ agree, differ, refuse, die int }
+
+// compare asks a peer about a document, and fails if it says something else than
+// ours without a word in the table of differences; name is where to look there.
+func compare(t *testing.T, p peer, name string, q request, want *rdftest.Collector, s *score) {
+	t.Helper()
+	if !strings.Contains(p.formats, " "+q.Format+" ") {
+		return
+	}
+	got := p.ask(q)
+	switch {
+	case strings.HasPrefix(got.Error, died):
+		s.die++
+		t.Logf("%s dies of %s: %s", p.name, name, got.Error)
+	case got.Error != "":
+		s.refuse++
+	case rdftest.Isomorphic(got.Quads, want.Quads):
+		s.agree++
+	default:
+		s.differ++
+		if !explained(p.name, name) {
+			t.Errorf("%s and ours differ on %s:%s", p.name, name, difference(got.Quads, want.Quads))
+		}
+	}
+}
+
+// difference shows the lines that only one side has: "+" the peer, "-" ours.
+func difference(peer, ours []rdf.Quad) string {
+	p, o := (&rdftest.Collector{Quads: peer}).Lines(), (&rdftest.Collector{Quads: ours}).Lines()
+	var b strings.Builder
+	for _, line := range p {
+		if !slices.Contains(o, line) {
+			b.WriteString("\n+ " + line)
+		}
+	}
+	for _, line := range o {
+		if !slices.Contains(p, line) {
+			b.WriteString("\n- " + line)
+		}
+	}
+	return b.String()
+}
+
+func TestPeersAgreeOnConformanceData(t *testing.T) {
+	for _, suite := range []struct{ folder, format string }{
+		{"rdf-n-triples", "ntriples"}, {"rdf-turtle", "turtle"}, {"rdf-xml", "rdfxml"},
+	} {
+		t.Run(suite.folder, func(t *testing.T) {
+			entries := rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", "rdf11", suite.folder, "manifest.ttl"))
+			for _, p := range peersOf(t) {
+				var s score
+				for _, e := range entries {
+					if strings.Contains(e.Type, "Negative") {
+						continue
+					}
+					text, err := os.ReadFile(e.Action)
+					if err != nil {
+						t.Fatal(err)
+					}
+					q := request{suite.format, e.Base, text}
+					compare(t, p, suite.format+"/"+e.Name, q, ours(t, q), &s)
+				}
+				t.Logf("%s: %d agree, %d differ as explained, %d refused, %d die", p.name, s.agree, s.differ, s.refuse, s.die)
+			}
+		})
+	}
+}
+
+// The generator knows what its documents say: ours must say the same.
+func TestPeersAgreeOnGeneratedDocuments(t *testing.T) {
+	const documents = 200
+	peers := peersOf(t)
+	for _, name := range []string{"ntriples", "turtle"} {
+		t.Run(name, func(t *testing.T) {
+			scores := make([]score, len(peers))
+			for i := range documents {
+				g := &generator{Rand: rand.New(rand.NewPCG(uint64(i), 7))}
+				graph := g.graph()
+				set, text, based := "lines", "", false
+				if name == "ntriples" {
+					text = g.lines(graph)
+				} else if text, based = g.turtle(graph); based {
+					set = "relative"
+				} else {
+					set = "absolute"
+				}
+				q := request{name, generatedBase, []byte(text)}
+				want := ours(t, q)
+				if want.Worst() >= fault.Repair || !rdftest.Isomorphic(want.Quads, graph) {
+					t.Fatalf("document %d is read wrongly: %v%s\nof\n%s", i, want.Notices, difference(want.Quads, graph), text)
+				}
+				for j, p := range peers {
+					compare(t, p, fmt.Sprintf("%s/%d", set, i), q, want, &scores[j])
+				}
+			}
+			for j, s := range scores {
+				t.Logf("%s: %d agree, %d differ as explained, %d refused, %d die", peers[j].name, s.agree, s.differ, s.refuse, s.die)
+			}
+		})
+	}
+}
