@@ -3,6 +3,8 @@ package archive_test
 import (
 	"archive/tar"
 	"bytes"
+	"encoding/binary"
+	"hash/crc32"
 	"io"
 	"slices"
 	"strings"
@@ -282,6 +284,69 @@ func TestShownNamesAreOneSafeLine(t *testing.T) {
 	} {
 		if got := c.entry.Shown(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// lying is a 7z with its directory changed and its checksums made anew.
+func lying(t testing.TB, whole string, from, to string) string {
+	t.Helper()
+	b := []byte(strings.Replace(whole, from, to, 1))
+	if string(b) == whole {
+		t.Fatalf("%q is not in the sample", from)
+	}
+	le := binary.LittleEndian
+	at := 32 + le.Uint64(b[12:])
+	le.PutUint64(b[20:], uint64(len(b))-at)
+	le.PutUint32(b[28:], crc32.ChecksumIEEE(b[at:]))
+	le.PutUint32(b[8:], crc32.ChecksumIEEE(b[12:32]))
+	return string(b)
+}
+
+func TestSevenZipThatLiesIsNotBelieved(t *testing.T) {
+	whole := sevenZipOf(two...)
+	for name, c := range map[string]struct{ from, to, codes string }{
+		"names instead of a count of files": {"\x00\x00\x05\x02\x11", "\x00\x00\x05\xE8\x11\xE0\x17", "drop archive/corrupt 1"},
+		"more files than streams":           {"\x00\x00\x05\x02\x11", "\x00\x00\x05\x03\x11", "drop archive/corrupt 1"},
+		"many folders":                      {"\x07\x0B\x02\x00", "\x07\x0B\xC0\xFF\xFF\x00", "drop archive/corrupt 1"},
+		"many coders":                       {"\x01\x01\x00\x01", "\xBF\xFF\x01\x00\x01", "drop archive/corrupt 1"},
+		"a window of 4 GiB":                 {"\x01\x01\x00\x01", "\x01\x21\x21\x01\x28\x01", "drop archive/unsupported 1"},
+		"a coder with many inputs":          {"\x01\x01\x00\x01", "\x01\x11\x00\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F\x01\x01", "drop archive/unsupported 1"},
+	} {
+		got := readAll(t, lying(t, whole, c.from, c.to), "", archive.Limits{})
+		if got.err != nil || len(got.entries) != 0 || got.codes() != c.codes {
+			t.Errorf("%s: %d entries, notices %v, error %v", name, len(got.entries), got.notices, got.err)
+		}
+	}
+}
+
+// rar5 is a rar of version 5 from the contents of its blocks.
+func rar5(blocks ...string) string {
+	out := "Rar!\x1A\x07\x01\x00"
+	for _, b := range blocks {
+		header := string([]byte{byte(len(b))}) + b
+		out += string(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(header)))) + header
+	}
+	return out
+}
+
+func TestRarThatLiesIsNotBelieved(t *testing.T) {
+	main, end := "\x01\x00\x00", "\x05\x00\x00"
+	file := "\x02\x02\x05\x00\x05\x20\x00\x01\x01f" // header of 5 stored bytes called f
+	sound := rar5(main, file) + "hello" + rar5(end)[8:]
+	got := readAll(t, sound, "", archive.Limits{})
+	if !slices.Equal(got.entries, []member{{"f", "hello"}}) || got.codes() != "" {
+		t.Fatalf("sound: %v, notices %v, error %v", got.entries, got.notices, got.err)
+	}
+	for name, data := range map[string]string{
+		"zeros behind":      rar5(main, file) + "hello" + strings.Repeat("\x00", 100),
+		"a long name":       rar5(main, file) + "hello" + rar5("\x02\x00\x00\x00\x20\x00\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7Ff")[8:],
+		"a negative extra":  rar5(main, file) + "hello" + rar5("\x02\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F")[8:],
+		"a broken checksum": flip(rar5(main, file)+"hello"+rar5(end)[8:], len(sound)-6),
+	} {
+		got := readAll(t, data, "", archive.Limits{})
+		if !slices.Equal(got.entries, []member{{"f", "hello"}}) || got.codes() != "drop archive/corrupt 1" || got.err != nil {
+			t.Errorf("%s: %v, notices %v, error %v", name, got.entries, got.notices, got.err)
 		}
 	}
 }

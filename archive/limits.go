@@ -24,7 +24,7 @@ type Limits struct {
 	// repeated byte; data lies below 100, and far below with gzip.
 	Ratio int64
 	// Temp is the folder for a container that lies within filters and can't be
-	// read as a stream (zip, 7z); "" is the system's.
+	// read as a stream (zip, 7z, rar); "" is the system's.
 	Temp string
 
 	spent *spent // shared by all that is opened inside

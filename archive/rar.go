@@ -12,20 +12,25 @@ import (
 	"laundromat/internal/fault"
 )
 
-// rar walks a rar archive, versions 1.5 to 5. Its reader can't go on after a
-// broken header, and a second Next after an error is not allowed.
-func (w *walk) rar(ctx context.Context) error {
-	r, err := rardecode.NewReader(w.chain.top, rardecode.MaxDictionarySize(maxWindow))
+// rar walks a rar archive, versions 1.5 to 5, as far as its headers are sound. The
+// library can't go on after a broken header, and a second Next after an error is
+// not allowed.
+func (w *walk) rar(ctx context.Context, in *tap) error {
+	end, code := soundRar(in)
+	if w.chain.trouble.err != nil {
+		return errStop
+	}
+	r, err := rardecode.NewReader(io.NewSectionReader(in, 0, end), rardecode.MaxDictionarySize(maxWindow))
 	if err != nil {
-		return w.rarDamage(err)
+		return w.rarDamage(err, code)
 	}
 	for {
 		h, err := r.Next()
-		if err == io.EOF {
+		if err == io.EOF && code == "" {
 			return nil
 		}
 		if err != nil {
-			return w.rarDamage(err)
+			return w.rarDamage(err, code)
 		}
 		if err := w.met(); err != nil {
 			return err
@@ -65,12 +70,17 @@ func (w *walk) passOver(n int64) error {
 	return w.spend(n)
 }
 
-func (w *walk) rarDamage(err error) error {
+// rarDamage ends a walk at an error of the library, or at a header that was found
+// broken before.
+func (w *walk) rarDamage(err error, code fault.Code) error {
 	if w.chain.trouble.err != nil {
 		return errStop
 	}
 	w.place++
-	switch code := rarCode(err); code {
+	if said := rarCode(err); code == "" || said == fault.ArchiveEncrypted || said == fault.ArchiveUnsupported {
+		code = said
+	}
+	switch code {
 	case fault.ArchiveEncrypted:
 		w.note(code, fault.Drop, "", "the rar archive is encrypted")
 	default:

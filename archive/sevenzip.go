@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 
@@ -11,12 +12,16 @@ import (
 	"laundromat/internal/fault"
 )
 
-// sevenZip walks a 7z archive. Its directory is read whole by the library.
+// sevenZip walks a 7z archive, once its directory is known to be harmless.
 func (w *walk) sevenZip(ctx context.Context, in *tap) error {
+	directory, err := readSevenDirectory(in)
+	if err != nil {
+		return w.sevenZipDamage(err)
+	}
 	var stop error
-	err := archives.SevenZip{}.Extract(ctx, io.NewSectionReader(in, 0, in.src.Size()),
+	err = archives.SevenZip{}.Extract(ctx, io.NewSectionReader(in, 0, in.src.Size()),
 		func(_ context.Context, f archives.FileInfo) error {
-			stop = w.sevenZipEntry(f)
+			stop = w.sevenZipEntry(directory, f)
 			return stop
 		})
 	switch {
@@ -24,13 +29,21 @@ func (w *walk) sevenZip(ctx context.Context, in *tap) error {
 		return stop
 	case err == nil:
 		return nil
-	case w.chain.trouble.err != nil:
-		return errStop
 	case ctx.Err() != nil:
 		return w.chain.trouble.set(err)
 	}
+	return w.sevenZipDamage(err)
+}
+
+func (w *walk) sevenZipDamage(err error) error {
+	if w.chain.trouble.err != nil {
+		return errStop
+	}
+	if fault.KindOf(err) == fault.Limit {
+		return w.chain.trouble.set(err)
+	}
 	w.place++
-	if isEncrypted(err) {
+	if errors.Is(err, errSevenEncrypted) || isEncrypted(err) {
 		w.note(fault.ArchiveEncrypted, fault.Drop, "", "the directory of the 7z archive is encrypted")
 		return nil
 	}
@@ -39,7 +52,7 @@ func (w *walk) sevenZip(ctx context.Context, in *tap) error {
 	return nil
 }
 
-func (w *walk) sevenZipEntry(f archives.FileInfo) error {
+func (w *walk) sevenZipEntry(directory *sevenDirectory, f archives.FileInfo) error {
 	if err := w.met(); err != nil {
 		return err
 	}
@@ -51,6 +64,10 @@ func (w *walk) sevenZipEntry(f archives.FileInfo) error {
 		return nil
 	}
 	h, _ := f.Header.(sevenzip.FileHeader)
+	if f.Size() != 0 && h.Stream < len(directory.folders) && directory.folders[h.Stream].encrypted {
+		w.note(fault.ArchiveEncrypted, fault.Drop, f.NameInArchive, "it is encrypted")
+		return nil
+	}
 	file, err := f.Open()
 	if err != nil {
 		if w.chain.trouble.err != nil {

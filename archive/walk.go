@@ -54,8 +54,6 @@ func (o *Opened) Entries(ctx context.Context, each func(Entry, io.Reader) error)
 	switch o.Format {
 	case "tar":
 		err = w.tar(ctx)
-	case "rar":
-		err = w.rar(ctx)
 	default:
 		in := c.tap
 		if len(o.opens) > 0 {
@@ -65,10 +63,13 @@ func (o *Opened) Entries(ctx context.Context, each func(Entry, io.Reader) error)
 			}
 			in = &tap{ctx: ctx, src: inner, trouble: c.trouble}
 		}
-		if o.Format == "zip" {
+		switch o.Format {
+		case "zip":
 			err = w.zip(in)
-		} else {
+		case "7z":
 			err = w.sevenZip(ctx, in)
+		case "rar":
+			err = w.rar(ctx, in)
 		}
 	}
 	if c.trouble.err != nil {
@@ -233,7 +234,7 @@ func (b *body) damage(err error) {
 		b.w.note(code, fault.Warning, b.name, "it fails its checksum; its %d bytes are kept", b.n)
 		return
 	}
-	b.w.cut = code == fault.ArchiveTruncated
+	b.w.cut = true
 	b.w.note(code, fault.Drop, b.name, "the data %s after %d bytes had come out of it", damageVerb(code), b.n)
 }
 

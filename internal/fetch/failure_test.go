@@ -45,8 +45,9 @@ func TestEachFailureHasItsKindAndCode(t *testing.T) {
 	}
 	refusing := l.Addr().String()
 	l.Close()
-	secure := httptest.NewTLSServer(http.NotFoundHandler())
+	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.StartTLS()
 	t.Cleanup(secure.Close)
 	status := func(code int, more ...string) string {
 		return serve(t, func(w http.ResponseWriter, r *http.Request) {

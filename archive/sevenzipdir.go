@@ -1,0 +1,549 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"github.com/klauspost/compress/zip"
+	"github.com/ulikunitz/xz/lzma"
+
+	"laundromat/internal/fault"
+)
+
+// The directory of a 7z is read here before the library may read it, because it
+// believes every count: a file of 400 bytes makes it take gigabytes, and counts
+// that contradict each other make it index past the end. What passes here is
+// consistent and small. The names are those of 7-Zip's description of the format.
+
+const (
+	maxSevenDirectory = 64 << 20 // bytes, unpacked
+	maxSevenFiles     = 1 << 18  // some 400 bytes each, in the library
+	maxSevenWork      = 1 << 31  // files × folders: the library looks for each file's folder from the first
+	maxSevenCoders    = 8
+	sevenHead         = 32
+)
+
+// Identifiers of the parts of a directory.
+const (
+	sevenEnd         = 0x00
+	sevenHeader      = 0x01
+	sevenStreams     = 0x04
+	sevenFiles       = 0x05
+	sevenPack        = 0x06
+	sevenUnpack      = 0x07
+	sevenSubStreams  = 0x08
+	sevenSize        = 0x09
+	sevenCRC         = 0x0A
+	sevenFolder      = 0x0B
+	sevenUnpackSize  = 0x0C
+	sevenNumUnpack   = 0x0D
+	sevenEmptyStream = 0x0E
+	sevenEmptyFile   = 0x0F
+	sevenNames       = 0x11
+	sevenCreated     = 0x12
+	sevenAccessed    = 0x13
+	sevenModified    = 0x14
+	sevenAttributes  = 0x15
+	sevenEncoded     = 0x17
+	sevenPadding     = 0x19
+)
+
+// Identifiers of coders.
+const (
+	sevenCopy  = "\x00"
+	sevenLzma  = "\x03\x01\x01"
+	sevenLzma2 = "\x21"
+	sevenPpmd  = "\x03\x04\x01"
+	sevenZstd  = "\x04\xF7\x11\x01"
+	sevenAES   = "\x06\xF1\x07\x01"
+)
+
+var (
+	errSeven          = errors.New("archive: a 7z directory that contradicts itself")
+	errSevenEncrypted = errors.New("archive: an encrypted 7z directory")
+)
+
+// sevenDirectory is what is kept of a directory that was checked.
+type sevenDirectory struct {
+	folders []sevenFolderInfo
+	files   int
+}
+
+type sevenFolderInfo struct {
+	coders    []sevenCoder
+	packed    int    // streams that it is packed in
+	main      int    // the coder whose output is the folder's
+	size      uint64 // of that output
+	streams   uint64 // files in it
+	encrypted bool
+}
+
+type sevenCoder struct {
+	id         string
+	in         uint64
+	properties []byte
+}
+
+// readSevenDirectory checks a 7z up to its list of files.
+func readSevenDirectory(in *tap) (*sevenDirectory, error) {
+	var head [sevenHead]byte
+	if n, _ := in.ReadAt(head[:], 0); n < len(head) {
+		return nil, io.ErrUnexpectedEOF
+	}
+	le := binary.LittleEndian
+	if crc32.ChecksumIEEE(head[12:]) != le.Uint32(head[8:]) {
+		return nil, errSeven
+	}
+	at, length := le.Uint64(head[12:]), le.Uint64(head[20:])
+	switch size := uint64(in.src.Size()); {
+	case at > size || length > size || sevenHead+at+length > size:
+		return nil, io.ErrUnexpectedEOF
+	case length > maxSevenDirectory:
+		return nil, zip.ErrAlgorithm
+	case length == 0:
+		return nil, errSeven
+	}
+	raw := make([]byte, length)
+	if n, _ := in.ReadAt(raw, int64(sevenHead+at)); n < len(raw) {
+		return nil, io.ErrUnexpectedEOF
+	}
+	if crc32.ChecksumIEEE(raw) != le.Uint32(head[28:]) {
+		return nil, errSeven
+	}
+	if raw[0] == sevenEncoded {
+		var err error
+		if raw, err = unpackSevenDirectory(in, raw[1:]); err != nil {
+			return nil, err
+		}
+	}
+	r := &sevenReader{rest: raw}
+	if r.byte() != sevenHeader {
+		return nil, errSeven
+	}
+	d := &sevenDirectory{}
+	id := r.byte()
+	if id == sevenStreams {
+		d.folders, _ = r.streams()
+		id = r.byte()
+	}
+	if id == sevenFiles {
+		r.files(d)
+		id = r.byte()
+	}
+	if id != sevenEnd {
+		r.fail(errSeven)
+	}
+	return d, r.err
+}
+
+// unpackSevenDirectory unpacks a directory that is packed itself.
+func unpackSevenDirectory(in *tap, raw []byte) ([]byte, error) {
+	r := &sevenReader{rest: raw}
+	folders, pack := r.streams()
+	if r.err != nil {
+		return nil, r.err
+	}
+	if len(folders) != 1 || len(pack.sizes) == 0 {
+		return nil, errSeven
+	}
+	f := folders[0]
+	switch {
+	case f.encrypted:
+		return nil, errSevenEncrypted
+	case f.size > maxSevenDirectory || len(f.coders) != 1:
+		return nil, zip.ErrAlgorithm
+	}
+	packed := bufio.NewReader(io.NewSectionReader(in, sevenHead+int64(pack.at), int64(pack.sizes[0])))
+	var out io.Reader
+	var err error
+	switch coder := f.coders[0]; coder.id {
+	case sevenCopy:
+		out = packed
+	case sevenLzma:
+		out, err = newLzma(packed, [5]byte(coder.properties), f.size)
+	case sevenLzma2:
+		out, err = lzma.Reader2Config{DictCap: max(int(lzma2Window(coder.properties[0])), lzma.MinDictCap)}.NewReader2(packed)
+	default:
+		return nil, zip.ErrAlgorithm
+	}
+	if err != nil {
+		return nil, err
+	}
+	// The size is only claimed: the buffer grows with what comes.
+	var directory bytes.Buffer
+	if _, err := io.CopyN(&directory, out, int64(f.size)); err != nil {
+		return nil, err
+	}
+	return directory.Bytes(), nil
+}
+
+func lzma2Window(code byte) uint64 { return uint64(2|code&1) << (code/2 + 11) }
+
+// sevenReader reads the parts of a directory. After a fault, or past the end,
+// everything is zero and err says why.
+type sevenReader struct {
+	rest []byte
+	err  error
+}
+
+func (r *sevenReader) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+	r.rest = nil
+}
+
+func (r *sevenReader) bytes(n uint64) []byte {
+	if n > uint64(len(r.rest)) {
+		r.fail(errSeven)
+		return nil
+	}
+	b := r.rest[:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *sevenReader) byte() byte {
+	if b := r.bytes(1); b != nil {
+		return b[0]
+	}
+	return sevenEnd
+}
+
+// number reads a number whose first byte tells by its leading ones how many
+// bytes follow.
+func (r *sevenReader) number() uint64 {
+	first := r.byte()
+	var v uint64
+	mask := byte(0x80)
+	for i := range 8 {
+		if first&mask == 0 {
+			return v | uint64(first&(mask-1))<<(8*i)
+		}
+		v |= uint64(r.byte()) << (8 * i)
+		mask >>= 1
+	}
+	return v
+}
+
+// count reads a number of things that each take a byte or more of what follows.
+func (r *sevenReader) count() int {
+	n := r.number()
+	if n > uint64(len(r.rest)) {
+		r.fail(errSeven)
+		return 0
+	}
+	return int(n)
+}
+
+// size reads a length in bytes, far from any overflow.
+func (r *sevenReader) size() uint64 {
+	n := r.number()
+	if n > 1<<60 {
+		r.fail(errSeven)
+	}
+	return n
+}
+
+// bits passes over n bits and returns how many are set.
+func (r *sevenReader) bits(n int) (set int) {
+	for i, b := range r.bytes((uint64(n) + 7) / 8) {
+		for bit := range min(8, n-8*i) {
+			set += int(b >> (7 - bit) & 1)
+		}
+	}
+	return set
+}
+
+// checksums passes over the checksums of n things, of which some may have none.
+func (r *sevenReader) checksums(n int) {
+	defined := n
+	if r.byte() == 0 {
+		defined = r.bits(n)
+	}
+	r.bytes(uint64(defined) * 4)
+}
+
+// each passes over a value for each of n files, of which some may have none.
+func (r *sevenReader) each(n, size int) {
+	defined := n
+	if r.byte() == 0 {
+		defined = r.bits(n)
+	}
+	if r.byte() != 0 {
+		r.fail(errSeven)
+	}
+	r.bytes(uint64(defined) * uint64(size))
+}
+
+// sevenPackInfo is where packed streams lie, one after another.
+type sevenPackInfo struct {
+	at    uint64
+	sizes []uint64
+}
+
+func (r *sevenReader) streams() ([]sevenFolderInfo, sevenPackInfo) {
+	var pack sevenPackInfo
+	var folders []sevenFolderInfo
+	id := r.byte()
+	if id == sevenPack {
+		pack = r.packInfo()
+		id = r.byte()
+	}
+	if id == sevenUnpack {
+		folders = r.unpackInfo()
+		id = r.byte()
+	}
+	if id == sevenSubStreams {
+		r.subStreams(folders)
+		id = r.byte()
+	}
+	packed := 0
+	for _, f := range folders {
+		packed += f.packed
+	}
+	if id != sevenEnd || packed > len(pack.sizes) {
+		r.fail(errSeven)
+	}
+	return folders, pack
+}
+
+func (r *sevenReader) packInfo() sevenPackInfo {
+	pack := sevenPackInfo{at: r.size()}
+	n := r.count()
+	id := r.byte()
+	if id == sevenSize {
+		for range n {
+			pack.sizes = append(pack.sizes, r.size())
+		}
+		id = r.byte()
+	}
+	if id == sevenCRC {
+		r.checksums(n)
+		id = r.byte()
+	}
+	if id != sevenEnd {
+		r.fail(errSeven)
+	}
+	return pack
+}
+
+func (r *sevenReader) unpackInfo() []sevenFolderInfo {
+	if r.byte() != sevenFolder {
+		r.fail(errSeven)
+	}
+	n := r.count()
+	if r.byte() != 0 { // said elsewhere: no writer does that
+		r.fail(errSeven)
+	}
+	var folders []sevenFolderInfo
+	for i := 0; i < n && r.err == nil; i++ {
+		folders = append(folders, r.folder())
+	}
+	if r.byte() != sevenUnpackSize {
+		r.fail(errSeven)
+	}
+	for i := range folders {
+		for j := range folders[i].coders {
+			if size := r.size(); j == folders[i].main {
+				folders[i].size = size
+			}
+		}
+	}
+	id := r.byte()
+	if id == sevenCRC {
+		r.checksums(n)
+		id = r.byte()
+	}
+	if id != sevenEnd {
+		r.fail(errSeven)
+	}
+	return folders
+}
+
+// folder reads how some streams are packed: a few coders, whose outputs go into
+// inputs of others.
+func (r *sevenReader) folder() sevenFolderInfo {
+	f := sevenFolderInfo{streams: 1}
+	n := r.count()
+	if n == 0 || n > maxSevenCoders {
+		r.fail(errSeven)
+		return f
+	}
+	var inputs uint64
+	for range n {
+		c := r.coder()
+		inputs += c.in
+		f.coders = append(f.coders, c)
+		f.encrypted = f.encrypted || c.id == sevenAES
+	}
+	if r.err != nil {
+		return f // its numbers are none
+	}
+	outputs := uint64(n)
+	boundIn, boundOut := map[uint64]bool{}, map[uint64]bool{}
+	for range n - 1 {
+		in, out := r.number(), r.number()
+		if in >= inputs || out >= outputs || boundIn[in] || boundOut[out] {
+			r.fail(errSeven)
+		}
+		boundIn[in], boundOut[out] = true, true
+	}
+	for i := range n {
+		if !boundOut[uint64(i)] {
+			f.main = i
+		}
+	}
+	if inputs < outputs {
+		r.fail(errSeven)
+		return f
+	}
+	f.packed = int(inputs - (outputs - 1))
+	if f.packed > 1 {
+		for range f.packed {
+			if in := r.number(); in >= inputs || boundIn[in] {
+				r.fail(errSeven)
+			}
+		}
+	}
+	return f
+}
+
+func (r *sevenReader) coder() sevenCoder {
+	flags := r.byte()
+	c := sevenCoder{id: string(r.bytes(uint64(flags & 0x0F))), in: 1}
+	if flags&0x10 != 0 {
+		c.in = r.number()
+		if out := r.number(); out != 1 || c.in == 0 || c.in > 4 {
+			r.fail(zip.ErrAlgorithm)
+		}
+	}
+	if flags&0x20 != 0 {
+		c.properties = r.bytes(r.number())
+	}
+	if flags&0xC0 != 0 || r.err == nil && !c.modest() {
+		r.fail(zip.ErrAlgorithm)
+	}
+	return c
+}
+
+// modest says whether a coder keeps to the memory that it may have.
+func (c *sevenCoder) modest() bool {
+	switch c.id {
+	case sevenLzma:
+		return len(c.properties) == 5 && binary.LittleEndian.Uint32(c.properties[1:]) <= maxWindow
+	case sevenLzma2:
+		return len(c.properties) == 1 && c.properties[0] <= 40 && lzma2Window(c.properties[0]) <= maxWindow
+	case sevenPpmd:
+		memory := uint32(0)
+		if len(c.properties) == 5 {
+			memory = binary.LittleEndian.Uint32(c.properties[1:])
+		}
+		return memory >= 1<<11 && memory <= 2*maxWindow && c.properties[0] >= 2 && c.properties[0] <= 64
+	case sevenZstd:
+		return false // the library sets its window no bound
+	}
+	return true
+}
+
+func (r *sevenReader) subStreams(folders []sevenFolderInfo) {
+	id := r.byte()
+	if id == sevenNumUnpack {
+		for i := range folders {
+			folders[i].streams = r.number()
+		}
+		id = r.byte()
+	}
+	total := uint64(0)
+	several := false
+	for _, f := range folders {
+		if f.streams > maxSevenDirectory {
+			r.fail(errSeven)
+		}
+		total += f.streams
+		several = several || f.streams > 1
+	}
+	switch {
+	case id == sevenSize:
+		for _, f := range folders {
+			sum := uint64(0)
+			for j := uint64(1); j < f.streams && r.err == nil; j++ {
+				sum += r.size()
+			}
+			if sum > f.size {
+				r.fail(errSeven)
+			}
+		}
+		id = r.byte()
+	case several:
+		r.fail(errSeven)
+	}
+	if id == sevenCRC {
+		if total > maxSevenDirectory {
+			r.fail(errSeven)
+		}
+		r.checksums(int(total))
+		id = r.byte()
+	}
+	if id != sevenEnd {
+		r.fail(errSeven)
+	}
+}
+
+func (r *sevenReader) files(d *sevenDirectory) {
+	d.files = r.count()
+	switch {
+	case d.files > maxSevenFiles:
+		r.fail(fault.New("archive.Entries", fault.Limit, fault.LimitArchiveEntries, "more than %d entries in one 7z archive", maxSevenFiles))
+	case d.files*len(d.folders) > maxSevenWork:
+		r.fail(fault.New("archive.Entries", fault.Limit, fault.LimitArchiveEntries, "%d entries in %d streams of one 7z archive", d.files, len(d.folders)))
+	}
+	empty := 0
+	seen := map[byte]bool{}
+	for r.err == nil {
+		id := r.byte()
+		if id == sevenEnd {
+			break
+		}
+		if seen[id] && id != sevenPadding {
+			r.fail(errSeven)
+		}
+		seen[id] = true
+		// The library goes by the counts, not by a property's length: both must agree.
+		property := &sevenReader{rest: r.bytes(r.number())}
+		switch id {
+		case sevenEmptyStream:
+			empty = property.bits(d.files)
+		case sevenEmptyFile:
+			property.bits(empty)
+		case sevenCreated, sevenAccessed, sevenModified:
+			property.each(d.files, 8)
+		case sevenAttributes:
+			property.each(d.files, 4)
+		case sevenNames:
+			if property.byte() != 0 || len(property.rest) < 2*d.files {
+				property.fail(errSeven)
+			}
+			property.rest = nil
+		case sevenPadding:
+			property.rest = nil
+		default:
+			property.fail(errSeven)
+		}
+		if property.err != nil || len(property.rest) > 0 {
+			r.fail(errSeven)
+		}
+	}
+	streams := uint64(0)
+	for _, f := range d.folders {
+		streams += f.streams
+	}
+	if uint64(d.files-empty) > streams {
+		r.fail(fmt.Errorf("%w: more files than streams", errSeven))
+	}
+}
