@@ -244,6 +244,34 @@ type held struct {
 // before the seed fails: what kills us each time must not do so for ever.
 const maxCrashes = 3
 
+// draw takes n bytes from the budget, and waits for them if it must: a claim that
+// waits for long is as alive as one that is worked on.
+func (r *Runner) draw(ctx context.Context, claim seedlist.Claim, n int64) error {
+	if r.budget.TryAcquire(n) {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var waiting sync.WaitGroup
+	defer waiting.Wait()
+	defer cancel()
+	waiting.Go(func() {
+		tick := time.NewTicker(tellWaiting)
+		defer tick.Stop()
+		for {
+			r.seeds.Progress(claim, seedlist.Progress{Message: "waiting for memory"})
+			select {
+			case <-tick.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return r.budget.Acquire(ctx, n)
+}
+
+// tellWaiting is the pause between two signs of life of a claim that waits.
+const tellWaiting = 10 * time.Second
+
 // handle works on a claim and completes it.
 func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim, work stageWork) verdict {
 	log := r.log.With().Str("seed", claim.Seed.Hash).Str("stage", string(claim.Stage)).Uint64("fence", claim.Fence).Logger()

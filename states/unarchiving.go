@@ -21,12 +21,21 @@ import (
 // bytes; a longer one is compressed.
 const maxPlainEntry = 64 << 10
 
+// needOpen is what opening an archive draws from the budget, in bytes: the windows
+// and tables of its decoders.
+const needOpen = 16 << 20
+
 // commitBatch is how many entries are made durable together.
 const commitBatch = 256
 
 // unarchiving opens the dirty file of a seed: an archive is depleted, and its
 // entries become seeds; anything else is a document, whose filters are recorded.
 func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done result, err error) {
+	need := min(needOpen, r.opt.Memory)
+	if err := r.draw(ctx, claim, need); err != nil {
+		return result{}, err
+	}
+	defer r.budget.Release(need)
 	source, err := r.openDirty(ctx, claim.Seed)
 	if err != nil {
 		return result{}, err

@@ -75,7 +75,7 @@ func (p *program) serveCommand() *cobra.Command {
 
 // addPools adds the flags about workers, memory and limits.
 func (o *serveOptions) addPools(flags *pflag.FlagSet) {
-	flags.IntVar(&o.workers, "workers", 0, "workers of each stage (default: the processors; 16 for downloading)")
+	flags.IntVar(&o.workers, "workers", 0, "workers of each stage (default 32; 64 for downloading)")
 	for _, stage := range seedlist.Stages() {
 		n := new(int)
 		o.stageWorkers[stage] = n
@@ -105,8 +105,13 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.Var(sizeValue{&o.fetch.MaxBytes}, "max-download", "longest body to download")
 }
 
-// downloadWorkers is the size of the pool that waits for others most of the time.
-const downloadWorkers = 16
+// The sizes of the pools. A worker on a small document waits for the disk most of
+// the time, and one write to the disk serves all who wait: so there are more of
+// them than processors. What documents at work take together, the budget bounds.
+const (
+	stageWorkers    = 32
+	downloadWorkers = 64
+)
 
 // complete checks the flags and puts them into the words of the packages.
 func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
@@ -134,7 +139,7 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 		case stage == seedlist.Downloading:
 			o.run.Workers[stage] = downloadWorkers
 		default:
-			o.run.Workers[stage] = runtime.NumCPU()
+			o.run.Workers[stage] = stageWorkers
 		}
 	}
 	if o.demo {
