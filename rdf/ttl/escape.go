@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	"laundromat/rdf"
 )
 
 // finding is what decoding came upon: a repair, or a fault that costs the term. at
@@ -109,7 +110,8 @@ func hexEscape(b []byte) (r rune, size int) {
 
 // appendIRI appends the IRI that raw, the text between < and >, means: escapes
 // decoded, white space around it cut off, and the characters that the grammar
-// forbids percent-encoded.
+// forbids percent-encoded. In a host, where they leave open which host is meant,
+// they cost the statement.
 func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding) {
 	i, end := 0, len(raw)
 	for i < end && class[raw[i]]&space != 0 {
@@ -122,6 +124,7 @@ func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding
 		repaired(finding{fault.IRITrimmed, 0, "the white space around this IRI was cut off"})
 	}
 	var space, character bool // one notice of a kind for each IRI is enough
+	start := len(dst)
 	for i < end {
 		c, at := rune(raw[i]), i
 		i++
@@ -145,6 +148,8 @@ func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding
 		case c >= 0x80 || class[c]&inIRI != 0:
 			dst = append(dst, byte(c))
 			continue
+		case c >= ' ' && c != 0x7F && endsInHost(dst[start:]):
+			return dst, &finding{fault.IRIHost, at, "a character that no host may hold, in the host of an IRI"}
 		case c == ' ':
 			if !space {
 				repaired(finding{fault.IRISpace, at, "the spaces in this IRI were written as %20"})
@@ -162,6 +167,15 @@ func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding
 		dst = append(dst, '%', hex[c>>4], hex[c&15])
 	}
 	return dst, nil
+}
+
+// endsInHost says that iri, the beginning of an IRI, ends within its authority
+// (RFC 3986 §3.2).
+func endsInHost(iri []byte) bool {
+	if n := rdf.SchemeLength(iri); n > 0 {
+		iri = iri[n+1:]
+	}
+	return bytes.HasPrefix(iri, []byte("//")) && !bytes.ContainsAny(iri[2:], "/?#")
 }
 
 // appendLocal appends the local part of a prefixed name: the backslashes of

@@ -43,6 +43,8 @@ var recoveries = []struct {
 		[]string{"a:s a:p a:o", "a:s a:p a:q"}, []string{"drop syntax/unclosed-string 2:13 1", "drop syntax/unknown-word 5:13 1"}},
 	{"line: space in an IRI", ttl.NTriples, "<http://a/b c> <a:p> < a:o > .",
 		[]string{"http://a/b%20c a:p a:o*"}, []string{"repair iri/space 1:12 0", "repair iri/trimmed 1:23 0"}},
+	{"line: space in the host of an IRI", ttl.NTriples, "<http://a b/c> <a:p> <a:o> .\n<a:s> <//a\\u0020b> <a:o> .\n<a:s> <a:p> <http://a/?b c#d e> .",
+		[]string{"a:s a:p http://a/?b%20c#d%20e*"}, []string{"drop iri/host 1:10 1", "drop iri/host 2:11 1", "repair iri/space 3:25 0"}},
 	{"line: forbidden characters in an IRI", ttl.NTriples, `<http://a/{b}|\c^> <a:p> <a:\u003Co\u00e9> .`,
 		[]string{"http://a/%7Bb%7D%7C%5Cc%5E a:p a:%3Coé*"}, []string{"repair iri/character 1:11 0", "repair iri/character 1:29 0"}},
 	{"line: control character in an IRI", ttl.NTriples, "<a:s\x01> <a:p> <a:o> .",
