@@ -57,7 +57,13 @@ type lexer struct {
 	at   int
 	line int
 	last int // the line of the token before; -1 at the beginning
+
+	known lineSpan
 }
+
+// lineSpan is where the end of the line was last found: it is that of every place
+// from from to end. A long line is not to be looked through for each of its tokens.
+type lineSpan struct{ from, end int }
 
 // tokens returns the tokens of in, comments left out.
 func tokens(in []byte) []token {
@@ -90,11 +96,7 @@ func (x *lexer) space() {
 		case b == ' ' || b == '\t' || b == '\r' || b == '\f':
 			x.at++
 		case b == '#':
-			if end := bytes.IndexAny(x.in[x.at:], "\r\n"); end >= 0 {
-				x.at += end
-			} else {
-				x.at = len(x.in)
-			}
+			x.at += len(x.restOfLine())
 		default:
 			return
 		}
@@ -103,11 +105,13 @@ func (x *lexer) space() {
 
 // restOfLine is what is left of the line.
 func (x *lexer) restOfLine() []byte {
-	rest := x.in[x.at:]
-	if end := bytes.IndexAny(rest, "\r\n"); end >= 0 {
-		return rest[:end]
+	if x.at < x.known.from || x.at > x.known.end || x.known.end == 0 {
+		x.known = lineSpan{x.at, len(x.in)}
+		if end := bytes.IndexAny(x.in[x.at:], "\r\n"); end >= 0 {
+			x.known.end = x.at + end
+		}
 	}
-	return rest
+	return x.in[x.at:x.known.end]
 }
 
 func (x *lexer) next() kind {
