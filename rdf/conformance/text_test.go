@@ -1,0 +1,73 @@
+package conformance_test
+
+// text is the page; its tables come from a run.
+const text = `# Conformance
+
+This page is written by a test, which runs every suite named here through the whole
+chain: the readers as ` + "`rdf/format`" + ` calls them, then the sinks of ` + "`rdf/clean`" + `. It
+fails if a figure here is not what came of the run.
+
+    go test ./rdf/conformance -run TestPageIsUpToDate            # compares
+    go test ./rdf/conformance -run TestPageIsUpToDate -update    # writes this page
+
+## Results
+
+| suite | tests | pass | share | evaluation and positive syntax | negative |
+|---|--:|--:|--:|--:|--:|
+{{range .Rows}}| {{.Suite}} | {{.Tests}} | {{.Pass}} | {{.Share}} | {{.PosPass}}/{{.Pos}} | {{if .Neg}}{{.NegPass}}/{{.Neg}}{{else}}–{{end}} |
+{{end}}| all | {{.Total.Tests}} | {{.Total.Pass}} | {{.Total.Share}} | {{.Total.PosPass}}/{{.Total.Pos}} | {{.Total.NegPass}}/{{.Total.Neg}} |
+
+What passing means:
+
+- **Evaluation.** The clean statements are those that the suite expects, up to the
+  names of blank nodes. In the suites of the W3C for RDF 1.1 nothing may have been repaired or lost either.
+- **Positive syntax.** Nothing is repaired and nothing is lost.
+- **Negative.** With ` + "`--strict`" + `, where nothing is repaired, something is lost and a
+  finding says what. Laundromat reads on behind a fault, so that there are statements is no failure.
+- **JSON-LD.** All with ` + "`--strict`" + `: the suite expects statements with a wrong IRI to be
+  dropped, which are mended otherwise. Tests of JSON-LD 1.0 alone are not run.
+- **RDFa.** The statements are those of the graph that comes with each test. Of test 0180
+  that graph holds the triple that must not be; there its query decides. Of RDFa, the
+  suites of the optional features (processor graph, roles, vocabulary expansion) are not run.
+- **Canonical form.** The bytes are those expected. Cases of what only RDF 1.2 knows
+  (triple terms, the direction of a text) are not run.
+
+## Tests that fail
+
+| suite | test | why |
+|---|---|---|
+{{range .Failures}}| {{.Suite}} | {{.Test}} | {{.Reason}} |
+{{end}}
+## Getting the suites
+
+The suites are not in this repository. They are public, and these are the commits that
+the figures above belong to:
+
+| repository | commit | folder of it | goes to |
+|---|---|---|---|
+| github.com/w3c/rdf-tests | ad541a5f0479 (2026-08-07) | ` + "`rdf/rdf11`, `rdf/rdf12`" + ` | ` + "`conformance/w3c-rdf-tests/`" + ` |
+| github.com/w3c/json-ld-api | 92f07705a0c0 (2026-07-01) | ` + "`tests`" + ` | ` + "`conformance/json-ld-api/`" + ` |
+| github.com/rdfa/rdfa.github.io | b388107da890 (2024-05-13) | ` + "`test-suite`" + ` | ` + "`conformance/rdfa/`" + ` |
+
+` + "`LAUNDROMAT_SHARED`" + ` names the folder in which ` + "`conformance`" + ` stands; without it, a
+folder ` + "`shared`" + ` beside the checkout is looked for. Tests that find neither are skipped.
+
+    export LAUNDROMAT_SHARED=$HOME/laundromat-shared
+    mkdir -p $LAUNDROMAT_SHARED/conformance && cd $LAUNDROMAT_SHARED/conformance
+    mkdir w3c-rdf-tests json-ld-api rdfa
+
+    git clone https://github.com/w3c/rdf-tests /tmp/rdf-tests
+    git -C /tmp/rdf-tests checkout ad541a5f0479
+    cp -r /tmp/rdf-tests/rdf/rdf11 /tmp/rdf-tests/rdf/rdf12 w3c-rdf-tests/
+
+    git clone https://github.com/w3c/json-ld-api /tmp/json-ld-api
+    git -C /tmp/json-ld-api checkout 92f07705a0c0
+    cp -r /tmp/json-ld-api/tests json-ld-api/
+
+    git clone https://github.com/rdfa/rdfa.github.io /tmp/rdfa
+    git -C /tmp/rdfa checkout b388107da890
+    cp -r /tmp/rdfa/test-suite rdfa/
+
+How the readers stand beside other programs on the same documents:
+` + "`go test -v ./rdf/peers`" + `, and [dependencies.md](dependencies.md).
+`
