@@ -101,7 +101,7 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 			Strict:         o.strict,
 			Triples:        strings.HasSuffix(strings.TrimSuffix(o.output, ".gz"), ".nt"),
 		},
-		Memory: o.memory,
+		Memory: o.memory * 3 / 4,
 	}
 	if o.blankNodes != "keep" && o.blankNodes != "skolem" {
 		return opt, usage("--blank-nodes is skolem or keep, not %q", o.blankNodes)

@@ -74,6 +74,19 @@ func parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Si
 	return f, fault.New("format.Parse", fault.Data, fault.FormatUnknown, "no reader for the format %q", string(f))
 }
 
+// MemoryFactor is how many bytes of memory a reader takes, at most, for each byte
+// of a document that it must hold whole; 0 for formats that are read as a stream.
+func (f Format) MemoryFactor() int64 {
+	switch f {
+	case JSONLD:
+		return jsonld.MemoryFactor
+	case RDFa:
+		return rdfa.MemoryFactor
+	default:
+		return 0
+	}
+}
+
 // hostOf tells pages that are HTML from what the reader is to find out by itself.
 func hostOf(opt Options) rdfa.Host {
 	switch mediaTypeOf(opt.ContentType) {
