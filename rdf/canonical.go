@@ -44,14 +44,31 @@ func AppendTerm(dst []byte, t *Term) []byte {
 		switch {
 		case len(t.Language) > 0:
 			dst = append(dst, '@')
-			return append(dst, t.Language...)
+			dst = append(dst, t.Language...)
+			if t.Direction != NoDirection {
+				dst = append(dst, "--"...)
+				dst = append(dst, t.Direction.String()...)
+			}
+			return dst
 		case len(t.Datatype) > 0 && string(t.Datatype) != String:
 			dst = append(dst, "^^<"...)
 			dst = append(dst, t.Datatype...)
 			return append(dst, '>')
 		}
+	case TripleTerm:
+		return appendTriple(dst, t.Triple)
 	}
 	return dst
+}
+
+func appendTriple(dst []byte, t *Triple) []byte {
+	dst = append(dst, "<<( "...)
+	dst = AppendTerm(dst, &t.Subject)
+	dst = append(dst, ' ')
+	dst = AppendTerm(dst, &t.Predicate)
+	dst = append(dst, ' ')
+	dst = AppendTerm(dst, &t.Object)
+	return append(dst, " )>>"...)
 }
 
 // plain tells the ASCII bytes that a canonical literal holds as they are. 0xEF is

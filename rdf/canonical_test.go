@@ -79,3 +79,15 @@ func BenchmarkAppendQuad(b *testing.B) {
 	}
 	b.SetBytes(int64(len(line)))
 }
+
+func TestTripleTermsAndDirectionsAreCanonical(t *testing.T) {
+	iri := func(s string) rdf.Term { return rdf.Term{Kind: rdf.IRI, Value: []byte(s)} }
+	inner := rdf.Triple{Subject: rdf.Term{Kind: rdf.BlankNode, Anonymous: 2}, Predicate: iri("http://a/p"),
+		Object: rdf.Term{Kind: rdf.Literal, Value: []byte(`a "b"`), Language: []byte("ar"), Direction: rdf.RightToLeft}}
+	outer := rdf.Triple{Subject: iri("http://a/s"), Predicate: iri("http://a/q"), Object: rdf.Term{Kind: rdf.TripleTerm, Triple: &inner}}
+	q := rdf.Quad{Subject: iri("http://a/r"), Predicate: iri(rdf.Reifies), Object: rdf.Term{Kind: rdf.TripleTerm, Triple: &outer}}
+	const want = `<http://a/r> <http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies> <<( <http://a/s> <http://a/q> <<( _:0-2 <http://a/p> "a \"b\""@ar--rtl )>> )>> .`
+	if got := string(rdf.AppendQuad(nil, &q)); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}

@@ -21,9 +21,13 @@ type Quad struct {
 	Repaired bool
 }
 
-// Term is an IRI, a blank node or a literal; with Kind NoTerm, none (the default graph).
+// Term is an IRI, a blank node, a literal or a triple term (RDF 1.2 Concepts §3.3);
+// with Kind NoTerm, none (the default graph).
 type Term struct {
 	Kind Kind
+	// Direction is the base direction of a literal with a language, whose datatype is
+	// rdf:dirLangString then.
+	Direction Direction
 
 	// Value is the absolute IRI; the label of a blank node, without "_:" and as the
 	// document spells it; or the lexical form of a literal. All escapes of the
@@ -41,8 +45,44 @@ type Term struct {
 	// then): 1 for the first in the document, in document order. 0 for others.
 	Anonymous uint64
 
+	// Triple is what a triple term says. It lives as long as the quad, and nobody
+	// changes it: a sink to which one of its terms is not right makes another. RDF
+	// has triple terms as objects only; a triple may have one as its object in turn,
+	// MaxTriples deep at most.
+	Triple *Triple
+
 	// Pos is where the term begins in the text.
 	Pos fault.Pos
+}
+
+// Triple is a triple that a triple term names, and does not state.
+type Triple struct{ Subject, Predicate, Object Term }
+
+// MaxTriples is how many triple terms may stand one in another. Readers drop
+// statements that go deeper.
+const MaxTriples = 128
+
+// Direction is the base direction of a text (RDF 1.2 Concepts §3.4).
+type Direction uint8
+
+const (
+	NoDirection Direction = iota
+	LeftToRight
+	RightToLeft
+)
+
+// String is what stands behind the -- of a language tag; "" for NoDirection.
+func (d Direction) String() string { return [...]string{"", "ltr", "rtl"}[d] }
+
+// DirectionOf is the direction that name means, and whether there is such a one.
+func DirectionOf(name []byte) (Direction, bool) {
+	switch string(name) {
+	case "ltr":
+		return LeftToRight, true
+	case "rtl":
+		return RightToLeft, true
+	}
+	return NoDirection, false
 }
 
 // Kind tells the terms apart.
@@ -53,6 +93,7 @@ const (
 	IRI
 	BlankNode
 	Literal
+	TripleTerm
 )
 
 // Names that readers and sinks need.
@@ -64,6 +105,7 @@ const (
 	First      = RDF + "first"
 	Rest       = RDF + "rest"
 	Nil        = RDF + "nil"
+	Reifies    = RDF + "reifies"
 	LangString = RDF + "langString"
 	String     = XSD + "string"
 )

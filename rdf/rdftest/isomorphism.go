@@ -20,33 +20,50 @@ func Isomorphic(a, b []rdf.Quad) bool {
 	return guess(x, y, nil, nil, 0)
 }
 
-// dataset is a set of quads of four strings, blank nodes beginning with "_:".
+// dataset is a set of quads of four strings, blank nodes beginning with "_:". A
+// triple term is a node of its own in it, named by what it says, and quads in a graph
+// of its own say what its terms are: so graphs are the same if and only if their triple
+// terms are.
 type dataset struct {
 	quads map[[4]string]bool
 	nodes []string
+	seen  map[string]bool
 }
 
 func newDataset(quads []rdf.Quad) *dataset {
-	d := &dataset{quads: map[[4]string]bool{}}
-	seen := map[string]bool{}
+	d := &dataset{quads: map[[4]string]bool{}, seen: map[string]bool{}}
 	for i := range quads {
 		q := &quads[i]
-		var row [4]string
-		for j, t := range []*rdf.Term{&q.Subject, &q.Predicate, &q.Object, &q.Graph} {
-			row[j] = string(rdf.AppendTerm(nil, t))
-			if t.Kind == rdf.Literal {
-				lower := *t
-				lower.Language = []byte(strings.ToLower(string(t.Language)))
-				row[j] = string(rdf.AppendTerm(nil, &lower))
-			}
-			if t.Kind == rdf.BlankNode && !seen[row[j]] {
-				seen[row[j]] = true
-				d.nodes = append(d.nodes, row[j])
-			}
-		}
-		d.quads[row] = true
+		d.quads[[4]string{d.term(&q.Subject), d.term(&q.Predicate), d.term(&q.Object), d.term(&q.Graph)}] = true
 	}
 	return d
+}
+
+func (d *dataset) term(t *rdf.Term) string {
+	switch t.Kind {
+	case rdf.TripleTerm:
+		s, p, o := d.term(&t.Triple.Subject), d.term(&t.Triple.Predicate), d.term(&t.Triple.Object)
+		name := d.node(fmt.Sprintf("_: triple %q %q %q", s, p, o))
+		d.quads[[4]string{name, "subject", s, "triple"}] = true
+		d.quads[[4]string{name, "predicate", p, "triple"}] = true
+		d.quads[[4]string{name, "object", o, "triple"}] = true
+		return name
+	case rdf.Literal:
+		lower := *t
+		lower.Language = []byte(strings.ToLower(string(t.Language)))
+		return string(rdf.AppendTerm(nil, &lower))
+	case rdf.BlankNode:
+		return d.node(string(rdf.AppendTerm(nil, t)))
+	}
+	return string(rdf.AppendTerm(nil, t))
+}
+
+func (d *dataset) node(name string) string {
+	if !d.seen[name] {
+		d.seen[name] = true
+		d.nodes = append(d.nodes, name)
+	}
+	return name
 }
 
 // colours refines a colour for each blank node from the quads it stands in, until

@@ -20,13 +20,22 @@ type Collector struct {
 // Quad keeps a copy of q.
 func (c *Collector) Quad(q *rdf.Quad) error {
 	copied := *q
-	for _, t := range []*rdf.Term{&copied.Subject, &copied.Predicate, &copied.Object, &copied.Graph} {
+	keep(&copied.Subject, &copied.Predicate, &copied.Object, &copied.Graph)
+	c.Quads = append(c.Quads, copied)
+	return nil
+}
+
+func keep(terms ...*rdf.Term) {
+	for _, t := range terms {
 		t.Value = append([]byte(nil), t.Value...)
 		t.Datatype = append([]byte(nil), t.Datatype...)
 		t.Language = append([]byte(nil), t.Language...)
+		if t.Triple != nil {
+			triple := *t.Triple
+			keep(&triple.Subject, &triple.Predicate, &triple.Object)
+			t.Triple = &triple
+		}
 	}
-	c.Quads = append(c.Quads, copied)
-	return nil
 }
 
 // Notice keeps n.
