@@ -108,4 +108,6 @@ const (
 	Reifies    = RDF + "reifies"
 	LangString = RDF + "langString"
 	String     = XSD + "string"
+
+	DirLangString = RDF + "dirLangString"
 )

@@ -32,7 +32,7 @@ var literalCodes = []Info{
 		"The number is so large that a float or double holds infinity in its place, or so small that it holds zero. It is kept as it is written, since the canonical form would be another number.",
 		"Use xsd:decimal or xsd:integer, which have no bounds."},
 	{LiteralNoLanguage, Warning, "a text in a language that is not named",
-		"The datatype rdf:langString says that the text is in some language, but there is no language tag. The literal is kept as it is.",
+		"The datatype rdf:langString or rdf:dirLangString says that the text is in some language, but there is no language tag. The literal is kept as it is.",
 		"Write the language tag (\"…\"@en), or leave the datatype out."},
 	{LiteralPlace, Drop, "a literal where only a node may stand",
 		"A literal stands as the subject, the predicate or the graph name of a statement. RDF allows it as the object only.",

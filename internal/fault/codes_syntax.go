@@ -26,7 +26,9 @@ const (
 	SyntaxTurtleInLine     Code = "syntax/turtle-in-line-format"
 	SyntaxSharedLine       Code = "syntax/shared-line"
 	IRIRelativeInLine      Code = "iri/relative-in-line-format"
+	SyntaxVersion          Code = "syntax/unknown-version"
 	LanguageTag            Code = "language/malformed-tag"
+	LanguageDirection      Code = "language/direction"
 	BlankNodeLabel         Code = "blank-node/malformed-label"
 )
 
@@ -53,7 +55,7 @@ var syntaxCodes = []Info{
 		"An IRI that begins with < does not end on its line, or another < comes first. The statement is lost.",
 		"Close the IRI with >, and percent-encode < and line ends in it."},
 	{SyntaxUnclosedBracket, Drop, "a bracket that is not closed",
-		"A [ or ( is still open where its statement ends or had to be given up. The statements that needed the closed bracket are lost; those that were whole are kept.",
+		"A [, (, << or {| is still open where its statement ends or had to be given up. The statements that needed the closed bracket are lost; those that were whole are kept.",
 		"Close the bracket."},
 	{SyntaxUnfinished, Drop, "the text ends in the middle of a statement",
 		"The last statement has no end. Most often the document was cut short on its way.",
@@ -62,13 +64,13 @@ var syntaxCodes = []Info{
 		"A statement ends, or the next one begins, before it has a subject, a predicate and an object. Most often a value was empty where the data was made. The statement is lost.",
 		"Leave out statements whose value is not known."},
 	{SyntaxMisplacedTerm, Drop, "a term at a place where it can't stand",
-		"A literal can't be a subject, predicate or graph, a blank node can't be a predicate, and the keyword a is a predicate only. The statement is lost.",
+		"A literal can't be a subject, predicate or graph, a blank node can't be a predicate, a triple term <<( )>> is an object only, and the keyword a is a predicate only. The statement is lost.",
 		"Exchange the terms, or give the thing an IRI."},
 	{SyntaxUndeclaredPrefix, Drop, "a prefix that is not declared",
 		"A prefixed name uses a prefix that the document declares nowhere before it. A prefix of the RDFa initial context (rdf, owl, foaf, …) has one plain meaning and is repaired; any other costs the statement.",
 		"Declare the prefix before its first use."},
 	{SyntaxDirective, Drop, "a directive that is not well formed",
-		"A declaration of a prefix or base is broken. Where its meaning is plain (@PREFIX in capitals, PREFIX with a dot, a forgotten colon, a declaration within a graph) it is obeyed. Else it declares nothing, and statements that use the prefix are lost.",
+		"A declaration of a prefix, base or version is broken. Where its meaning is plain (@PREFIX in capitals, PREFIX with a dot, a forgotten colon, a version that is not in quotation marks, a declaration within a graph) it is obeyed. Else it declares nothing, and statements that use the prefix are lost.",
 		"Write @prefix p: <iri> . or PREFIX p: <iri>, outside of graphs."},
 	{SyntaxMissingDot, Repair, "the dot at the end is missing",
 		"A statement or directive has no dot at its end, though what follows on the next line plainly begins anew. It was read as if the dot were there.",
@@ -103,6 +105,12 @@ var syntaxCodes = []Info{
 	{LanguageTag, Drop, "not the form of a language tag",
 		"A language tag begins with letters, and has letters and digits between hyphens. It is not known which language was meant, so the statement is lost.",
 		"Write a tag of BCP 47, such as en or pt-BR, or leave out the @."},
+	{LanguageDirection, Drop, "a base direction that does not exist",
+		"What follows -- in a language tag is the direction in which the text is written: ltr or rtl, in small letters. Capital letters were read as small ones; with any other word the statement is lost. In RDF/XML, where an element has the direction, it was ignored.",
+		"Write --ltr or --rtl, or leave the direction out."},
+	{SyntaxVersion, Warning, "a version of RDF that is not known",
+		"The document names a version other than 1.1, 1.2 and 1.2-basic. It was read as RDF 1.2, of which this reader knows everything.",
+		"Write the version in which the document is, or leave it out."},
 	{BlankNodeLabel, Repair, "a blank node label with characters that it can't hold",
 		"A label of a blank node holds a colon, slash or another sign that labels can't have. Such signs were written in hexadecimal, so that the node stays the same throughout the document. Where nothing follows _: the statement is lost.",
 		"Use letters, digits, - and _ in labels."},

@@ -13,6 +13,8 @@
 //	_, err := ttl.Read(ctx, text, rdf.Input{}, ttl.Options{}, first)
 //	tally.Close()
 //
+// A triple term is judged triple by triple: a fault in it is one of its statement.
+//
 // A term that was mended once and stands in several statements, as a subject in
 // Turtle does, is told once.
 //
@@ -94,10 +96,12 @@ func Chain(options Options, lines func(line []byte) error, notices func(fault.No
 		tally.flush = s.flush
 		sink = s
 	}
-	sink = newLiterals(options.KeepLiterals, sink)
-	sink = &languages{teller: teller{Sink: sink}}
-	sink = newIRIs(sink)
-	return &strayBytes{teller: teller{Sink: sink}}, tally
+	literals := newLiterals(options.KeepLiterals, sink)
+	languages := &languages{teller: teller{Sink: literals}}
+	iris := newIRIs(languages)
+	bytes := &strayBytes{teller: teller{Sink: iris}}
+	bytes.nest = &nest{first: bytes, last: literals, tellers: []*teller{&bytes.teller, &iris.teller, &languages.teller, &literals.teller}}
+	return bytes, tally
 }
 
 // Tally accounts for every statement: Read = Kept + Repaired + Dropped. A statement

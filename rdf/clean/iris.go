@@ -19,7 +19,7 @@ type iris struct {
 func newIRIs(to rdf.Sink) *iris { return &iris{teller: teller{Sink: to}} }
 
 func (f *iris) Quad(q *rdf.Quad) error {
-	if q.Subject.Kind == rdf.Literal || q.Predicate.Kind != rdf.IRI || q.Graph.Kind == rdf.Literal ||
+	if q.Subject.Kind >= rdf.Literal || q.Predicate.Kind != rdf.IRI || q.Graph.Kind >= rdf.Literal ||
 		q.Subject.Kind == rdf.NoTerm || q.Object.Kind == rdf.NoTerm {
 		f.misplaced(q)
 		return nil
@@ -64,6 +64,9 @@ func (f *iris) misplaced(q *rdf.Quad) {
 		switch {
 		case t.Kind == rdf.Literal && at != object:
 			f.drop(at, t, t.Value, fault.LiteralPlace, "a literal can't be the "+placeNames[at])
+			return
+		case t.Kind == rdf.TripleTerm && at != object:
+			f.drop(at, t, t.Value, fault.SyntaxMisplacedTerm, "a triple term can't be the "+placeNames[at])
 			return
 		case t.Kind == rdf.BlankNode && at == predicate:
 			f.drop(at, t, t.Value, fault.BlankNodePlace, "a blank node can't be the predicate")

@@ -23,27 +23,34 @@ type keeper struct {
 	rdf.Sink
 	joined, shift bool
 	buffers       [4][]byte
+	inner         inner
 }
 
 func newKeeper(options Options, to rdf.Sink) *keeper {
-	return &keeper{Sink: to, joined: options.JoinedDocuments, shift: options.HasAnonymous}
+	k := &keeper{Sink: to, joined: options.JoinedDocuments, shift: options.HasAnonymous}
+	k.inner.name = k.keep
+	return k
 }
 
 func (k *keeper) Quad(q *rdf.Quad) error {
 	if q.Subject.Kind == rdf.BlankNode {
-		k.keep(&q.Subject, subject)
+		k.buffers[subject] = k.keep(&q.Subject, k.buffers[subject])
 	}
-	if q.Object.Kind == rdf.BlankNode {
-		k.keep(&q.Object, object)
+	switch q.Object.Kind {
+	case rdf.BlankNode:
+		k.buffers[object] = k.keep(&q.Object, k.buffers[object])
+	case rdf.TripleTerm:
+		k.inner.rename(&q.Object)
 	}
 	if q.Graph.Kind == rdf.BlankNode {
-		k.keep(&q.Graph, graph)
+		k.buffers[graph] = k.keep(&q.Graph, k.buffers[graph])
 	}
 	return k.Sink.Quad(q)
 }
 
-func (k *keeper) keep(t *rdf.Term, at place) {
-	label := k.buffers[at][:0]
+// keep names t in buffer.
+func (k *keeper) keep(t *rdf.Term, buffer []byte) []byte {
+	label := buffer[:0]
 	if k.joined {
 		label = append(label, Key, '_')
 	}
@@ -57,8 +64,8 @@ func (k *keeper) keep(t *rdf.Term, at place) {
 	default:
 		label = append(label, t.Value...)
 	}
-	k.buffers[at] = label
 	t.Value, t.Anonymous = label, 0
+	return label
 }
 
 // isMadeUp says that a label has the shape of those made here: zeros, a hyphen,

@@ -28,9 +28,9 @@ func (f *literals) Quad(q *rdf.Quad) error {
 	}
 	form := formOf(t.Datatype)
 	if form == nil {
-		if len(t.Language) == 0 && string(t.Datatype) == rdf.LangString {
+		if len(t.Language) == 0 && (string(t.Datatype) == rdf.LangString || string(t.Datatype) == rdf.DirLangString) {
 			f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralNoLanguage, Severity: fault.Warning,
-				Message: "rdf:langString without a language tag"})
+				Message: "rdf:" + string(t.Datatype[len(rdf.RDF):]) + " without a language tag"})
 		}
 		return f.Sink.Quad(q)
 	}

@@ -11,10 +11,12 @@ type skolemiser struct {
 	rdf.Sink
 	prefix  []byte
 	buffers [4][]byte
+	inner   inner
 }
 
 func newSkolemiser(genid string, to rdf.Sink) *skolemiser {
 	s := &skolemiser{Sink: to, prefix: append([]byte(genid+"/.well-known/genid/"), Key, '/')}
+	s.inner.name = s.skolemise
 	for i := range s.buffers {
 		s.buffers[i] = append([]byte(nil), s.prefix...)
 	}
@@ -23,26 +25,33 @@ func newSkolemiser(genid string, to rdf.Sink) *skolemiser {
 
 func (s *skolemiser) Quad(q *rdf.Quad) error {
 	if q.Subject.Kind == rdf.BlankNode {
-		s.skolemise(&q.Subject, subject)
+		s.buffers[subject] = s.skolemise(&q.Subject, s.buffers[subject])
 	}
-	if q.Object.Kind == rdf.BlankNode {
-		s.skolemise(&q.Object, object)
+	switch q.Object.Kind {
+	case rdf.BlankNode:
+		s.buffers[object] = s.skolemise(&q.Object, s.buffers[object])
+	case rdf.TripleTerm:
+		s.inner.rename(&q.Object)
 	}
 	if q.Graph.Kind == rdf.BlankNode {
-		s.skolemise(&q.Graph, graph)
+		s.buffers[graph] = s.skolemise(&q.Graph, s.buffers[graph])
 	}
 	return s.Sink.Quad(q)
 }
 
-func (s *skolemiser) skolemise(t *rdf.Term, at place) {
-	iri := s.buffers[at][:len(s.prefix)]
+// skolemise makes an IRI of t in buffer, which holds the prefix or nothing.
+func (s *skolemiser) skolemise(t *rdf.Term, buffer []byte) []byte {
+	if len(buffer) == 0 {
+		buffer = append(buffer, s.prefix...)
+	}
+	iri := buffer[:len(s.prefix)]
 	if t.Anonymous != 0 {
 		iri = strconv.AppendUint(append(iri, '-'), t.Anonymous, 10)
 	} else {
 		iri = appendLabel(iri, t.Value)
 	}
-	s.buffers[at] = iri
 	t.Kind, t.Value, t.Anonymous = rdf.IRI, iri, 0
+	return iri
 }
 
 // appendLabel percent-encodes what is not unreserved (RFC 3986 §2.3), and a hyphen

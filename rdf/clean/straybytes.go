@@ -16,9 +16,13 @@ import (
 type strayBytes struct {
 	teller
 	buffers [5][]byte // one for each term, and one for the datatype
+	nest    *nest     // takes statements with a triple term; nil where the filter stands alone
 }
 
 func (s *strayBytes) Quad(q *rdf.Quad) error {
+	if q.Object.Kind == rdf.TripleTerm && s.nest != nil {
+		return s.nest.Quad(q)
+	}
 	if isUTF8(q.Subject.Value) && isUTF8(q.Predicate.Value) && isUTF8(q.Object.Value) &&
 		(q.Graph.Kind == rdf.NoTerm || isUTF8(q.Graph.Value)) &&
 		(q.Object.Kind != rdf.Literal || isUTF8(q.Object.Datatype) && isUTF8(q.Object.Language)) {

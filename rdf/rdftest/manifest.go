@@ -57,7 +57,12 @@ func Manifest(t testing.TB, file string) []Entry {
 		}
 		about[subject][string(q.Predicate.Value)] = object
 	}
-	manifest := about["<"+self+"manifest.ttl>"]
+	var manifest map[string]string // the only thing with entries
+	for _, node := range about {
+		if node[mf+"entries"] != "" {
+			manifest = node
+		}
+	}
 	base := manifest[testBase]
 	if base == "" {
 		dir, _ := filepath.Abs(filepath.Dir(file))

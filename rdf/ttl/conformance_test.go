@@ -29,7 +29,7 @@ func readFile(t *testing.T, path, base string, syntax ttl.Syntax) *rdftest.Colle
 	return &c
 }
 
-// TestConformance runs the W3C suites of RDF 1.1: a document that is right gives no
+// TestConformance runs the W3C suites of RDF 1.1 and of what RDF 1.2 adds: a document that is right gives no
 // notice of a fault, one that is wrong gives at least one.
 func TestConformance(t *testing.T) {
 	for _, suite := range []struct {
@@ -37,13 +37,19 @@ func TestConformance(t *testing.T) {
 		syntax, result ttl.Syntax
 		tests          int
 	}{
-		{"rdf-n-triples", ttl.NTriples, ttl.NTriples, 70},
-		{"rdf-n-quads", ttl.NQuads, ttl.NQuads, 87},
-		{"rdf-turtle", ttl.Turtle, ttl.NTriples, 313},
-		{"rdf-trig", ttl.TriG, ttl.NQuads, 356},
+		{"rdf11/rdf-n-triples", ttl.NTriples, ttl.NTriples, 70},
+		{"rdf11/rdf-n-quads", ttl.NQuads, ttl.NQuads, 87},
+		{"rdf11/rdf-turtle", ttl.Turtle, ttl.NTriples, 313},
+		{"rdf11/rdf-trig", ttl.TriG, ttl.NQuads, 356},
+		{"rdf12/rdf-n-triples/syntax", ttl.NTriples, ttl.NTriples, 29},
+		{"rdf12/rdf-n-quads/syntax", ttl.NQuads, ttl.NQuads, 27},
+		{"rdf12/rdf-turtle/syntax", ttl.Turtle, ttl.NTriples, 74},
+		{"rdf12/rdf-turtle/eval", ttl.Turtle, ttl.NTriples, 29},
+		{"rdf12/rdf-trig/syntax", ttl.TriG, ttl.NQuads, 35},
+		{"rdf12/rdf-trig/eval", ttl.TriG, ttl.NQuads, 25},
 	} {
 		t.Run(suite.folder, func(t *testing.T) {
-			entries := rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", "rdf11", suite.folder, "manifest.ttl"))
+			entries := rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", filepath.FromSlash(suite.folder), "manifest.ttl"))
 			if len(entries) != suite.tests {
 				t.Errorf("%d tests, want %d", len(entries), suite.tests)
 			}
@@ -51,6 +57,9 @@ func TestConformance(t *testing.T) {
 				t.Run(e.Name, func(t *testing.T) {
 					c := readFile(t, e.Action, e.Base, suite.syntax)
 					if strings.Contains(e.Type, "Negative") {
+						if leftToClean[filepath.Base(e.Action)] {
+							return
+						}
 						if c.Worst() < fault.Repair {
 							t.Errorf("no fault found; quads:\n%s", strings.Join(c.Lines(), "\n"))
 						}
@@ -73,6 +82,14 @@ func TestConformance(t *testing.T) {
 			}
 		})
 	}
+}
+
+// leftToClean are documents whose literals have the form of the grammar, and are at
+// fault only by what they mean: package clean warns of them.
+var leftToClean = map[string]bool{
+	"ntriples-langdir-bad-3.nt": true, // rdf:langString without a language
+	"ntriples-langdir-bad-4.nt": true, // a language that BCP 47 does not know the form of
+	"ntriples-langdir-bad-5.nt": true, // rdf:dirLangString without a language
 }
 
 // TestLawsOnConformanceData reads every document of the suites in every syntax of

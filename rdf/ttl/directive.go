@@ -57,12 +57,60 @@ func (r *turtle) directive() {
 	r.tell()
 }
 
+// version reads
+//
+//	version          ::= '@version' VersionSpecifier '.'
+//	sparqlVersion    ::= "VERSION" VersionSpecifier
+//	VersionSpecifier ::= STRING_LITERAL_QUOTE | STRING_LITERAL_SINGLE_QUOTE
+//
+// A version changes nothing: all that RDF 1.2 knows is read anyway.
+func (r *turtle) version() {
+	kind := r.tok.kind
+	r.withdraw(r.told)
+	if kind == versionToken && r.tok.forbidden {
+		r.repair(fault.SyntaxDirective, r.tok.pos, "a directive with @ is written in lower case")
+	}
+	if r.inGraph {
+		r.repair(fault.SyntaxDirective, r.tok.pos, "a directive can't stand within a graph; it was obeyed")
+	}
+	if r.next(); !r.takeVersion() {
+		r.recover(r.brokenDirective("a version in quotation marks"), false)
+		return
+	}
+	r.next()
+	r.endDirective(kind)
+	r.tell()
+}
+
+// takeVersion looks at the present token as the version of a directive. False means
+// that it is none.
+func (t *terms) takeVersion() bool {
+	text := t.bytes(&t.tok)
+	switch k := t.tok.kind; {
+	case k == stringToken && t.tok.quote == 1:
+		text = text[1 : len(text)-1]
+	case k == stringToken:
+		t.repair(fault.SyntaxDirective, t.tok.pos, "a version stands in single quotation marks")
+		text = text[3 : len(text)-3]
+	case k == decimalToken:
+		t.repair(fault.SyntaxDirective, t.tok.pos, "a version stands in quotation marks")
+	default:
+		return false
+	}
+	switch string(text) {
+	case "1.1", "1.2", "1.2-basic":
+	default:
+		t.to.Notice(t.notice(fault.SyntaxVersion, fault.Warning, t.tok.pos, "a version of RDF that is not known"))
+	}
+	return true
+}
+
 // endDirective looks for the dot that only the directives with @ have.
 func (r *turtle) endDirective(kind tokenKind) {
-	wanted := kind == prefixToken || kind == baseToken
+	wanted := kind == prefixToken || kind == baseToken || kind == versionToken
 	switch {
 	case r.tok.kind == dot && !wanted:
-		r.repair(fault.SyntaxDirective, r.tok.pos, "PREFIX and BASE without @ have no dot at the end; it was ignored")
+		r.repair(fault.SyntaxDirective, r.tok.pos, "directives without @ have no dot at the end; it was ignored")
 		r.next()
 	case r.tok.kind == dot:
 		r.next()

@@ -15,6 +15,10 @@ var (
 // commit gives the statement whose object was read to the sink, unless it is lost.
 func (r *turtle) commit() {
 	f := r.top()
+	if f.notes != nil {
+		r.giveReifier(f)
+		f.notes = nil
+	}
 	switch {
 	case f.lost:
 		r.withdraw(f.atObject)
@@ -40,7 +44,7 @@ func (r *turtle) lostWith(code fault.Code, part string) {
 
 // shown is an excerpt for a term that has left the window.
 func (r *turtle) shown(h *held) string {
-	line := rdf.AppendTerm(nil, &rdf.Term{Kind: h.Kind, Anonymous: h.Anonymous, Language: h.Language, Datatype: h.Datatype,
+	line := rdf.AppendTerm(nil, &rdf.Term{Kind: h.Kind, Anonymous: h.Anonymous, Language: h.Language, Datatype: h.Datatype, Direction: h.Direction, Triple: h.Triple,
 		Value: h.Value[:min(len(h.Value), fault.MaxExcerpt)]})
 	return fault.Excerpt(line)
 }
@@ -109,6 +113,9 @@ func (r *turtle) listMember() {
 	case k == openProperties, k == openList:
 		r.nextCell(f)
 		r.bracket(asObject)
+	case k == openReified, k == openTriple:
+		r.nextCell(f)
+		r.triple(asObject)
 	case k == symbolToken:
 		r.nextCell(f)
 		r.lose(r.unexpected("a member of a list"))

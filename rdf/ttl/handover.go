@@ -35,7 +35,7 @@ func (l *lines) proves() (Syntax, bool) {
 	l.next()
 	first, line := l.tok.kind, l.tok.pos.Line
 	switch first {
-	case prefixToken, baseToken:
+	case prefixToken, baseToken, versionToken:
 		return Turtle, true
 	case sparqlPrefix, sparqlBase:
 		l.next()
@@ -56,9 +56,9 @@ func (l *lines) proves() (Syntax, bool) {
 	depth, tokens, last := 0, 0, first
 	for l.tok.pos.Line == line && l.tok.kind != endOfText && l.tok.kind != stopped {
 		switch k := l.tok.kind; k {
-		case openProperties, openList:
+		case openProperties, openList, openReified, openTriple, openNotes:
 			depth++
-		case closeProperties, closeList:
+		case closeProperties, closeList, closeReified, closeTriple, closeNotes:
 			depth--
 		case openGraph:
 			// only a label may stand before it: a name, or []

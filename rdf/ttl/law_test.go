@@ -77,7 +77,14 @@ func checkLaws(t *testing.T, text []byte, opt ttl.Options, blocks ...int) {
 	}
 	for i := range whole.Quads {
 		q := &whole.Quads[i]
-		for _, term := range []*rdf.Term{&q.Subject, &q.Predicate, &q.Object, &q.Graph} {
+		all := []*rdf.Term{&q.Subject, &q.Predicate, &q.Object, &q.Graph}
+		for depth, triple := 1, q.Object.Triple; triple != nil; depth, triple = depth+1, triple.Object.Triple {
+			all = append(all, &triple.Subject, &triple.Predicate, &triple.Object)
+			if depth > rdf.MaxTriples {
+				t.Fatalf("more triple terms in one another than may be")
+			}
+		}
+		for _, term := range all {
 			if term.Kind == rdf.NoTerm && term != &q.Graph {
 				t.Errorf("a quad without a term: %v\ntext: %q", whole.Lines()[i], text)
 			}
@@ -126,6 +133,9 @@ var fuzzSeeds = []string{
 	"<http://a/s> <http://a/p> [ <http://a/q> ( 1 2 \"x\"@1 ) .\n<http://a/s> a foaf:Person ; dct:title \"C:\\data\\ud83d\\ude00\" .",
 	"<http://a/s> <http://a/p> <http://a/o> ;\n <http://a/q> <http://a/r> .\n",
 	"<http://a/g> {\n<http://a/s> <http://a/p> <http://a/o> }\n",
+	"<http://a/s> <http://a/p> <<( _:b <http://a/p> <<( <s> a \"x\"@EN--LTR )>> )>> <http://a/g> .\nVERSION \"1.2\"\n<http://a/s> <http://a/p> <<(<a><b><c> .\n",
+	"@prefix : <http://a/> . @version '1.2' .\n:s :p :o ~ :r {| :q [ :r \"x\"@ar--rtl ] ; :t 5 {| :u :v |} |} ~ , << <<:s :p []>> :q <<( :a :b <<( _:c a 1 )>> )>> ~_:i >> .\n",
+	"<< <s> <p> ( 1 ) >> <p> <<( <s> bad:p <o> )>> ; <q> <o>~<r>~ {| |} , <o> {| <p> ^ |} . <<<s> <p> <o> .\n<a> <b> <c> .",
 	"<http://a/s> <http://a/p> \"\xff\xfe\" .\n<http://a/\xc3> <http://a/p> _:\xc3 .",
 }
 

@@ -213,6 +213,12 @@ func (l *lexer) scan() bool {
 	c := l.buf[l.pos]
 	switch c {
 	case '<':
+		if !l.has(l.pos + 1) {
+			return false
+		}
+		if l.at(l.pos+1) == '<' {
+			return l.scanReified()
+		}
 		return l.scanIRI()
 	case '"', '\'':
 		return l.scanString(c)
@@ -233,9 +239,32 @@ func (l *lexer) scan() bool {
 	case '(':
 		return l.finish(openList, l.pos+1)
 	case ')':
+		if !l.has(l.pos+1) || l.at(l.pos+1) == '>' && !l.has(l.pos+2) {
+			return false
+		}
+		if l.at(l.pos+1) == '>' && l.at(l.pos+2) == '>' {
+			return l.finish(closeTriple, l.pos+3)
+		}
 		return l.finish(closeList, l.pos+1)
 	case '{':
+		if !l.has(l.pos + 1) {
+			return false
+		}
+		if l.at(l.pos+1) == '|' {
+			return l.finish(openNotes, l.pos+2)
+		}
 		return l.finish(openGraph, l.pos+1)
+	case '>', '|':
+		if !l.has(l.pos + 1) {
+			return false
+		}
+		if next := l.at(l.pos + 1); c == '>' && next == '>' {
+			return l.finish(closeReified, l.pos+2)
+		} else if c == '|' && next == '}' {
+			return l.finish(closeNotes, l.pos+2)
+		}
+	case '~':
+		return l.finish(tilde, l.pos+1)
 	case '}':
 		return l.finish(closeGraph, l.pos+1)
 	case '.':
@@ -261,6 +290,28 @@ func (l *lexer) scan() bool {
 		}
 	}
 	return l.scanSymbol()
+}
+
+// scanReified reads << or <<(. Two signs before a scheme and :// are none: there an
+// IRI has one < too many.
+func (l *lexer) scanReified() bool {
+	i := l.pos + 2
+	if !l.has(i) {
+		return false
+	}
+	if l.at(i) == '(' {
+		return l.finish(openTriple, i+1)
+	}
+	for class[l.at(i)]&nameInside != 0 {
+		i++
+	}
+	if !l.has(i + 2) {
+		return false
+	}
+	if l.at(i) == ':' && l.at(i+1) == '/' && l.at(i+2) == '/' {
+		return l.scanIRI()
+	}
+	return l.finish(openReified, l.pos+2)
 }
 
 // has says that the byte at index i is in the window, or that the text ends before it.

@@ -15,6 +15,13 @@ type mender struct {
 
 	subject, predicate, object, graph, spare held
 	quad                                     rdf.Quad
+	levels                                   []*level
+}
+
+// level is a triple term of the line: the object of the quad, or of the level before.
+type level struct {
+	subject, predicate, object held
+	triple                     rdf.Triple
 }
 
 func newMender(t *terms) *mender {
@@ -80,24 +87,21 @@ func (m *mender) statement(l *lines, first, last bool) (fault.Notice, bool) {
 		m.to.Notice(m.notice(fault.SyntaxStray, fault.Repair, m.tok.pos, "this dot ends nothing; it was ignored"))
 		return fault.Notice{}, true
 	}
+	if m.tok.kind == sparqlVersion && first {
+		return m.version()
+	}
 	m.graph.clear()
 	for _, part := range []struct {
 		to   *held
 		name string
-	}{{&m.subject, "a subject"}, {&m.predicate, "a predicate"}, {&m.object, "an object"}} {
-		if part.to != &m.subject {
-			m.next()
-		}
+	}{{&m.subject, "a subject"}, {&m.predicate, "a predicate"}} {
 		if n, ok := m.part(part.to, part.name); !ok {
 			return n, false
 		}
-	}
-	if m.object.Kind == rdf.Literal && m.tok.kind == stringToken {
-		if n, ok := m.tag(); !ok {
-			return n, false
-		}
-	} else {
 		m.next()
+	}
+	if n, ok := m.objectTerm(&m.object, 0); !ok {
+		return n, false
 	}
 	if k := m.tok.kind; k == iriToken || k == nameToken || k == labelToken {
 		pos := m.tok.pos
@@ -135,14 +139,79 @@ func (m *mender) statement(l *lines, first, last bool) (fault.Notice, bool) {
 	return fault.Notice{}, true
 }
 
+// version reads versionDirective ::= "VERSION" VersionSpecifier, which must be alone on
+// its line.
+func (m *mender) version() (fault.Notice, bool) {
+	if m.next(); !m.takeVersion() {
+		return m.notice(fault.SyntaxDirective, fault.Drop, m.tok.pos, "%s stands where this directive needs a version in quotation marks", m.tok.kind), false
+	}
+	m.next()
+	if m.tok.kind == dot {
+		m.repair(fault.SyntaxDirective, m.tok.pos, "VERSION without @ has no dot at the end; it was ignored")
+		m.next()
+	}
+	if m.tok.kind != endOfText {
+		return m.unexpected("the end of the line"), false
+	}
+	m.tell()
+	return fault.Notice{}, true
+}
+
+// objectTerm reads the object that begins with the present token, and goes behind it.
+//
+//	object     ::= IRIREF | BLANK_NODE_LABEL | literal | tripleTerm
+//	tripleTerm ::= '<<(' subject predicate object ')>>'
+func (m *mender) objectTerm(to *held, depth int) (fault.Notice, bool) {
+	if m.tok.kind != openTriple {
+		if n, ok := m.part(to, "an object"); !ok {
+			return n, false
+		}
+		if m.tok.kind == stringToken {
+			return m.tag(to)
+		}
+		m.next()
+		return fault.Notice{}, true
+	}
+	if depth == rdf.MaxTriples {
+		return m.notice(fault.LimitNesting, fault.Drop, m.tok.pos, "more than %d triple terms stand in one another", depth), false
+	}
+	if depth == len(m.levels) {
+		m.levels = append(m.levels, new(level))
+	}
+	l, pos := m.levels[depth], m.tok.pos
+	m.next()
+	if n, ok := m.part(&l.subject, "a subject"); !ok {
+		return n, false
+	}
+	m.next()
+	if n, ok := m.part(&l.predicate, "a predicate"); !ok {
+		return n, false
+	}
+	m.next()
+	if n, ok := m.objectTerm(&l.object, depth+1); !ok {
+		return n, false
+	}
+	if m.tok.kind != closeTriple {
+		return m.unexpected("the )>> of a triple term"), false
+	}
+	m.next()
+	l.triple = rdf.Triple{Subject: l.subject.Term, Predicate: l.predicate.Term, Object: l.object.Term}
+	to.clear()
+	to.Term = rdf.Term{Kind: rdf.TripleTerm, Triple: &l.triple, Pos: pos}
+	to.repaired = l.subject.repaired || l.predicate.repaired || l.object.repaired
+	return fault.Notice{}, true
+}
+
 // part reads the present token as a part of the statement.
 func (m *mender) part(to *held, name string) (fault.Notice, bool) {
 	switch k := m.tok.kind; {
 	case k == endOfText:
 		return m.notice(fault.SyntaxIncomplete, fault.Drop, m.ended, "the line ends where %s was expected", name), false
+	case k == openTriple:
+		return m.misplaced(name), false
 	case !k.isTerm():
 		return m.unexpected(name), false
-	case k.isLiteral() && to != &m.object, k == labelToken && to == &m.predicate, k == aToken && to != &m.predicate:
+	case k.isLiteral() && name != "an object", k == labelToken && name == "a predicate", k == aToken && name != "a predicate":
 		return m.misplaced(name), false
 	case !m.take(to):
 		return m.problem, false
@@ -154,18 +223,18 @@ func (m *mender) part(to *held, name string) (fault.Notice, bool) {
 }
 
 // tag reads what may follow the string of a literal, and the token after that.
-func (m *mender) tag() (fault.Notice, bool) {
+func (m *mender) tag(to *held) (fault.Notice, bool) {
 	m.next()
 	switch k := m.tok.kind; {
-	case k == languageToken, k == prefixToken, k == baseToken:
-		m.takeLanguage(&m.object)
+	case k == languageToken, k == prefixToken, k == baseToken, k == versionToken:
+		m.takeLanguage(to)
 		m.next()
 	case k == carets:
 		m.next()
 		if k := m.tok.kind; k != iriToken && k != nameToken {
 			return m.misplaced("the IRI of a datatype"), false
 		}
-		if !m.takeDatatype(&m.object, &m.spare) {
+		if !m.takeDatatype(to, &m.spare) {
 			return m.problem, false
 		}
 		m.next()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
+	"laundromat/rdf"
 )
 
 // scanLabel reads BLANK_NODE_LABEL ::= '_:' (PN_CHARS_U | [0-9]) ((PN_CHARS | '.')* PN_CHARS)?
@@ -52,6 +53,18 @@ func (l *lexer) scanLabel() bool {
 		case c == '.':
 			odd = odd || i == start
 			i++
+			continue
+		case c == '~' && !l.lines:
+			begins, known := l.reifierAt(i)
+			if !known {
+				return false
+			}
+			if begins {
+				break
+			}
+			odd = true
+			i++
+			last = i
 			continue
 		case c != 0 && bytes.IndexByte([]byte("%/~+$!&=*"), c) >= 0, c == ':' && l.lines:
 			odd = true
@@ -148,6 +161,13 @@ func (l *lexer) scanName() bool {
 			last = i
 			continue
 		case c == '~' && colon >= 0:
+			begins, known := l.reifierAt(i)
+			if !known {
+				return false
+			}
+			if begins {
+				break
+			}
 			bad = true
 			i++
 			last = i
@@ -177,6 +197,25 @@ func (l *lexer) scanName() bool {
 	return l.finish(nameToken, last)
 }
 
+// reifierAt says that the ~ at index i plainly begins a reifier, and is no sign of the
+// name before it: what follows is no character of a name, or is itself a name with a
+// prefix. known is false if the window ends too early to tell.
+func (l *lexer) reifierAt(i int) (begins, known bool) {
+	i++
+	for start := i; ; i++ {
+		switch c := l.at(i); {
+		case i-l.pos > l.maxToken:
+			return false, true
+		case !l.has(i):
+			return false, false
+		case c == ':':
+			return true, true
+		case c < 0x80 && class[c]&nameInside == 0:
+			return i == start && (c <= ' ' || bytes.IndexByte([]byte("<>{}[](),;.|~#"), c) >= 0), true
+		}
+	}
+}
+
 // nameGoesOn says that a character of a name stands at index i.
 func (l *lexer) nameGoesOn(i int) bool {
 	c := l.at(i)
@@ -198,12 +237,14 @@ func (l *lexer) word(text []byte, end int) bool {
 		return l.finish(sparqlBase, end)
 	case bytes.EqualFold(text, []byte("GRAPH")):
 		return l.finish(graphToken, end)
+	case bytes.EqualFold(text, []byte("VERSION")):
+		return l.finish(sparqlVersion, end)
 	}
 	return l.wrong(brokenToken, end, fault.SyntaxWord, "this word is neither a keyword nor a name with a prefix")
 }
 
-// scanAt reads LANGTAG ::= '@' [a-zA-Z]+ ('-' [a-zA-Z0-9]+)*, @prefix or @base. An
-// underscore makes it a faulty tag that can be mended.
+// scanAt reads LANG_DIR ::= '@' [a-zA-Z]+ ('-' [a-zA-Z0-9]+)* ('--' [a-zA-Z]+)?,
+// @prefix, @base or @version. An underscore makes it a faulty tag that can be mended.
 func (l *lexer) scanAt() bool {
 	i := l.pos + 1
 	for i < len(l.buf) && class[l.buf[i]]&nameInside != 0 {
@@ -217,8 +258,16 @@ func (l *lexer) scanAt() bool {
 		l.skipLine = true
 		return l.wrong(unclosedToken, i, fault.LimitToken, "the language tag does not end within the longest piece that is held; the rest of the line is passed over")
 	}
-	if !isLanguageTag(l.buf[l.pos+1 : i]) {
-		return l.wrong(brokenToken, i, fault.LanguageTag, "this is not the form of a language tag")
+	if tag := l.buf[l.pos+1 : i]; !isLanguageTag(tag) {
+		dashes := bytes.Index(tag, []byte("--"))
+		if dashes < 0 || !isLanguageTag(tag[:dashes]) {
+			return l.wrong(brokenToken, i, fault.LanguageTag, "this is not the form of a language tag")
+		}
+		if _, ok := rdf.DirectionOf(bytes.ToLower(tag[dashes+2:])); !ok {
+			return l.wrong(brokenToken, i, fault.LanguageDirection, "what follows -- in a language tag is neither ltr nor rtl")
+		}
+		l.tok.colon = dashes + 1
+		return l.finish(languageToken, i)
 	}
 	switch tag := l.buf[l.pos+1 : i]; {
 	case bytes.EqualFold(tag, []byte("prefix")):
@@ -227,6 +276,9 @@ func (l *lexer) scanAt() bool {
 	case bytes.EqualFold(tag, []byte("base")):
 		l.tok.forbidden = string(tag) != "base"
 		return l.finish(baseToken, i)
+	case bytes.EqualFold(tag, []byte("version")):
+		l.tok.forbidden = string(tag) != "version"
+		return l.finish(versionToken, i)
 	}
 	return l.finish(languageToken, i)
 }

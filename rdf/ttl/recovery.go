@@ -66,7 +66,7 @@ func (r *turtle) resumeBehind(tail byte, near bool, n fault.Notice, from int64) 
 	case tail == '.' && r.plainlyNew():
 		r.giveUp(n, from)
 		return true
-	case tail == ';' && near && r.depth > 0 && r.top().kind != listFrame && r.plainlyPair():
+	case tail == ';' && near && r.depth > 0 && r.top().hasPairs() && r.plainlyPair():
 		r.resumePair(r.top(), n, from)
 		return true
 	}
@@ -76,7 +76,7 @@ func (r *turtle) resumeBehind(tail byte, near bool, n fault.Notice, from int64) 
 // resumePair goes on with another predicate of the frame f.
 func (r *turtle) resumePair(f *frame, n fault.Notice, from int64) {
 	r.lostStretch(n, from)
-	f.lost, f.started = false, true
+	f.lost, f.started, f.notes = false, true, nil
 	r.object.clear()
 	r.withdraw(f.atPredicate)
 	r.state = expectVerb
@@ -98,7 +98,7 @@ func (r *turtle) plainlyPair() bool {
 // does. It moves on.
 func (r *turtle) plainlyObject() bool {
 	switch k := r.tok.kind; {
-	case k == openProperties || k == openList:
+	case k.opens():
 		return true
 	case k == stringToken:
 		if r.next(); r.tok.kind == languageToken {
@@ -112,11 +112,7 @@ func (r *turtle) plainlyObject() bool {
 	default:
 		return false
 	}
-	switch r.tok.kind {
-	case dot, comma, semicolon:
-		return true
-	}
-	return false
+	return r.tok.kind.followsObject()
 }
 
 // search is how far recover has come.
@@ -125,6 +121,7 @@ type search struct {
 	state state // in which the fault was found
 	depth int   // brackets opened since
 	terms int   // since the last ; or . of the frame, that of the fault included
+	tilde bool  // a reifier of the frame was passed over
 }
 
 // resumeNear tries the present token as a place to go on within the statement.
@@ -133,36 +130,37 @@ func (r *turtle) resumeNear(s *search, n fault.Notice, from int64) bool {
 	switch k := r.tok.kind; {
 	case k == unclosedToken, k.isDirective(), k == graphToken, k == openGraph, k == closeGraph, k == dot:
 		s.near = false
-	case k == openProperties || k == openList:
+	case k.opens():
 		if s.depth == 0 {
 			s.terms++
 		}
 		s.depth++
-	case k == closeProperties || k == closeList:
+	case k.closes():
 		s.depth--
 		if s.depth >= 0 {
 			return false
 		}
-		if k != closeProperties || f.kind != propertiesFrame || s.terms > 4 {
+		if !f.closedBy(k) || s.terms > 4 {
 			s.near = false
 			return false
 		}
 		r.lostStretch(n, from)
-		f.lost = false
 		r.object.clear()
-		r.closeBracket()
+		r.closeLost(s, n.Code)
 		return true
 	case s.depth > 0:
-	case k == comma && f.kind != listFrame && s.terms <= 3 && (s.state == expectObject || s.state == expectEnd):
+	case k == tilde:
+		s.tilde = true
+	case k == comma && f.hasPairs() && s.terms <= 3 && (s.state == expectObject || s.state == expectEnd):
 		r.lostStretch(n, from)
-		f.lost = false
+		f.lost, f.notes = false, nil
 		f.afterComma = true
 		r.object.clear()
 		r.withdraw(f.atObject)
 		r.next()
 		r.state = expectObject
 		return true
-	case k == semicolon && f.kind != listFrame && s.terms <= 4:
+	case k == semicolon && f.hasPairs() && s.terms <= 4:
 		r.next()
 		r.resumePair(f, n, from)
 		return true
@@ -209,7 +207,7 @@ func (r *turtle) resumeFar(n fault.Notice, from int64) bool {
 // be followed by one that can be a predicate. afterGraph says that a } was the last.
 func (r *turtle) beginsStatement(afterGraph bool) bool {
 	switch k := r.tok.kind; {
-	case k == endOfText, k == graphToken, k == openGraph, k == openProperties, k == openList, k.isDirective():
+	case k == endOfText, k == graphToken, k == openGraph, k == openProperties, k == openList, k == openReified, k.isDirective():
 		return true
 	case k == closeGraph:
 		return r.inGraph && !afterGraph
@@ -232,8 +230,12 @@ func (r *turtle) isDirective() bool {
 			return false
 		}
 	}
+	wanted := iriToken
+	if k := r.tok.kind; k == versionToken || k == sparqlVersion {
+		wanted = stringToken
+	}
 	r.next()
-	return r.tok.kind == iriToken
+	return r.tok.kind == wanted
 }
 
 // isGraph looks ahead whether the present token begins a graph.
@@ -314,7 +316,9 @@ func (r *turtle) unwind() {
 		if f.kind == listFrame && f.cell != 0 {
 			r.to.Notice(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
 		}
-		waited = f.role
+		if waited = f.role; f.kind == tripleFrame {
+			waited = asNotes // its loss was that of the statement
+		}
 	}
 }
 
@@ -340,6 +344,8 @@ func (r *turtle) endOpen() {
 		if r.object.Kind != rdf.NoTerm && !f.lost {
 			r.object.repaired = true
 			r.repair(fault.SyntaxMissingDot, r.ended, "the dot at the end of this statement is missing")
+		} else if f.notes != nil {
+			r.stray("the dot at the end of this statement is missing")
 		}
 		r.commit()
 		r.finish()
@@ -364,7 +370,7 @@ func (t *terms) closedLast() bool {
 		return false
 	}
 	switch t.buf[i] {
-	case '>', ']', ')':
+	case '>', ']', ')', '}':
 		return true
 	}
 	return false

@@ -21,15 +21,17 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// recoveries say what becomes of faults: the statements that are kept, in the
-// compact form of short, and each notice as "severity code line:column lost".
-var recoveries = []struct {
+// recovery says what becomes of faults: the statements that are kept, in the compact
+// form of short, and each notice as "severity code line:column lost".
+type recovery struct {
 	name    string
 	syntax  ttl.Syntax
 	in      string
 	want    []string
 	notices []string
-}{
+}
+
+var recoveries = []recovery{
 	// N-Triples and N-Quads: a broken line costs itself
 	{"line: a broken one between two", ttl.NTriples, "<a:s> <a:p> <a:o> .\n<a:s> broken <a:o> .\n<a:s> <a:p> <a:q> .\n",
 		[]string{"a:s a:p a:o", "a:s a:p a:q"}, []string{"drop syntax/unknown-word 2:7 1"}},
@@ -160,7 +162,7 @@ func short(line string, repaired bool) string {
 }
 
 func TestFaultsCostOnlyWhatTheyTouch(t *testing.T) {
-	for _, test := range recoveries {
+	for _, test := range slices.Concat(recoveries, tripleRecoveries) {
 		t.Run(test.name, func(t *testing.T) {
 			c, _ := read(t, strings.NewReader(test.in), ttl.Options{Syntax: test.syntax})
 			var lines, notices []string
@@ -184,7 +186,7 @@ func TestFaultsCostOnlyWhatTheyTouch(t *testing.T) {
 // TestEveryCodeIsTold holds the table of codes and the readers together.
 func TestEveryCodeIsTold(t *testing.T) {
 	told := map[fault.Code]bool{}
-	for _, test := range recoveries {
+	for _, test := range slices.Concat(recoveries, tripleRecoveries) {
 		for _, n := range test.notices {
 			told[fault.Code(strings.Fields(n)[1])] = true
 		}

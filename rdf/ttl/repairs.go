@@ -16,6 +16,7 @@ var Repairs = []struct {
 	{fault.IRICharacter, `<http://a/{b}|c>`, `<http://a/%7Bb%7D%7Cc>`},
 	{fault.IRIRelativeInLine, `<b> in N-Triples`, `<http://base/b>`},
 	{fault.LanguageUnderscore, `"x"@en_US`, `"x"@en-US`},
+	{fault.LanguageDirection, `"x"@en--LTR`, `"x"@en--ltr`},
 	{fault.BlankNodeLabel, `_:a:b`, `_:a.3A_b`},
 	{fault.SyntaxMissingDot, `<s> <p> <o>, then a line end`, `<s> <p> <o> .`},
 	{fault.SyntaxStray, `<s> <p> <o> . .`, `<s> <p> <o> .`},

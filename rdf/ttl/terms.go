@@ -224,10 +224,23 @@ func (t *terms) takeString(h *held) bool {
 	return true
 }
 
-// takeLanguage gives the literal h the language tag that is the present token.
+// takeLanguage gives the literal h the language tag that is the present token, with
+// the direction in it.
 func (t *terms) takeLanguage(h *held) {
-	n := len(h.Value)
-	h.buf = append(h.buf[:n], t.bytes(&t.tok)[1:]...)
+	n, tag := len(h.Value), t.bytes(&t.tok)[1:]
+	if t.tok.colon > 0 {
+		tag = tag[:t.tok.colon-1]
+	}
+	h.buf = append(h.buf[:n], tag...)
+	if t.tok.colon > 0 {
+		name := t.bytes(&t.tok)[t.tok.colon+2:]
+		lower := bytes.ToLower(name)
+		h.Direction, _ = rdf.DirectionOf(lower)
+		if !bytes.Equal(name, lower) {
+			h.repaired = true
+			t.repair(fault.LanguageDirection, t.tok.pos, "the direction of this language tag was read in small letters")
+		}
+	}
 	if t.tok.forbidden {
 		for i := n; i < len(h.buf); i++ {
 			if h.buf[i] == '_' {

@@ -10,7 +10,8 @@ type token struct {
 	escaped, forbidden bool
 	// quote is 1 or 3, the number of quotation marks on each side of a string.
 	quote int8
-	// colon is where the colon stands in a prefixed name, from its start.
+	// colon is where the colon stands in a prefixed name, from its start; in a
+	// language tag, where the -- of its direction stands, 0 if it has none.
 	colon int
 	// from and to are offsets in the text.
 	from, to int64
@@ -49,6 +50,15 @@ const (
 	closeList       // )
 	openGraph       // {
 	closeGraph      // }
+	openReified     // <<
+	closeReified    // >>
+	openTriple      // <<(
+	closeTriple     // )>>
+	openNotes       // {|
+	closeNotes      // |}
+	tilde           // ~
+	versionToken    // @version
+	sparqlVersion   // VERSION
 	carets          // ^^
 	brokenToken     // stands where a term stands, and its end is known
 	unclosedToken   // a string or IRI whose end is not known
@@ -58,7 +68,7 @@ const (
 // beginsSubject says that a statement can begin with k.
 func (k tokenKind) beginsSubject() bool {
 	switch k {
-	case iriToken, nameToken, labelToken, openProperties, openList:
+	case iriToken, nameToken, labelToken, openProperties, openList, openReified:
 		return true
 	}
 	return false
@@ -88,7 +98,33 @@ func (k tokenKind) isTerm() bool {
 
 func (k tokenKind) isDirective() bool {
 	switch k {
-	case prefixToken, baseToken, sparqlPrefix, sparqlBase:
+	case prefixToken, baseToken, sparqlPrefix, sparqlBase, versionToken, sparqlVersion:
+		return true
+	}
+	return false
+}
+
+// opens says that k is a bracket that another one closes, but for that of a graph.
+func (k tokenKind) opens() bool {
+	switch k {
+	case openProperties, openList, openReified, openTriple, openNotes:
+		return true
+	}
+	return false
+}
+
+func (k tokenKind) closes() bool {
+	switch k {
+	case closeProperties, closeList, closeReified, closeTriple, closeNotes:
+		return true
+	}
+	return false
+}
+
+// followsObject says that k may stand behind a whole object.
+func (k tokenKind) followsObject() bool {
+	switch k {
+	case dot, comma, semicolon, tilde, openNotes:
 		return true
 	}
 	return false
@@ -105,5 +141,7 @@ var kindNames = [...]string{
 	aToken: "the keyword a", prefixToken: "@prefix", baseToken: "@base", sparqlPrefix: "PREFIX", sparqlBase: "BASE",
 	graphToken: "the keyword GRAPH", dot: "a dot", comma: "a comma", semicolon: "a semicolon",
 	openProperties: "[", closeProperties: "]", openList: "(", closeList: ")", openGraph: "{", closeGraph: "}",
+	openReified: "<<", closeReified: ">>", openTriple: "<<(", closeTriple: ")>>", openNotes: "{|", closeNotes: "|}",
+	tilde: "a tilde", versionToken: "@version", sparqlVersion: "VERSION",
 	carets: "^^", brokenToken: "this word", unclosedToken: "something unclosed", symbolToken: "this",
 }

@@ -46,6 +46,11 @@ const (
 	expectDatatype        // after ^^
 	expectEnd             // after an object: , ; . ] }
 	expectMember          // in a list: a member or )
+	// in a triple in << >> or <<( )>>
+	expectTripleSubject
+	expectTripleVerb
+	expectTripleObject
+	expectTripleEnd
 )
 
 // frame is an open statement, [ or (.
@@ -70,6 +75,9 @@ type frame struct {
 	head, cell uint64
 	member     bool
 
+	// notes is what ~ and {| |} behind the object are about; nil where there is none.
+	notes *notes
+
 	pos fault.Pos
 	// the numbers of repairs before the subject, the predicate and the object
 	atSubject, atPredicate, atObject int64
@@ -81,6 +89,9 @@ const (
 	statementFrame frameKind = iota
 	propertiesFrame
 	listFrame
+	reifiedFrame // << >>
+	tripleFrame  // <<( )>>
+	notesFrame   // {| |}
 )
 
 // role is where a bracket stands.
@@ -90,6 +101,7 @@ const (
 	asObject role = iota
 	asSubject
 	asPredicate
+	asNotes
 )
 
 // run reads to the end of the text.
@@ -118,6 +130,8 @@ func (r *turtle) run() error {
 			r.endOfObject()
 		case expectMember:
 			r.listMember()
+		default:
+			r.tripleTerm()
 		}
 	}
 	return r.sinkErr
@@ -150,12 +164,12 @@ func (r *turtle) push(kind frameKind, as role) bool {
 // heavy says that the terms of the open brackets are too much to hold. It adds them
 // up only when a long one stands on top.
 func (r *turtle) heavy() bool {
-	if r.depth == 0 || len(r.top().subject.buf)+len(r.top().predicate.buf) < 64<<10 {
+	if r.depth == 0 || r.top().weight() < 64<<10 {
 		return false
 	}
 	sum := 0
 	for i := range r.stack[:r.depth] {
-		sum += len(r.stack[i].subject.buf) + len(r.stack[i].predicate.buf)
+		sum += r.stack[i].weight()
 	}
 	return sum > 4*r.maxToken
 }
@@ -168,6 +182,8 @@ func (r *turtle) statement() {
 	switch k := r.tok.kind; k {
 	case prefixToken, baseToken, sparqlPrefix, sparqlBase:
 		r.directive()
+	case versionToken, sparqlVersion:
+		r.version()
 	case closeGraph:
 		if r.inGraph {
 			r.leaveGraph()
@@ -197,6 +213,10 @@ func (r *turtle) statement() {
 	case openProperties, openList:
 		if r.push(statementFrame, asObject) {
 			r.bracket(asSubject)
+		}
+	case openReified, openTriple:
+		if r.push(statementFrame, asObject) {
+			r.triple(asSubject)
 		}
 	default:
 		if !k.isTerm() {
@@ -257,6 +277,15 @@ func (r *turtle) verb() {
 			return
 		}
 		r.closeBracket()
+	case closeNotes:
+		if f.kind != notesFrame {
+			r.recover(r.unexpected("a predicate"), true)
+			return
+		}
+		if !f.started {
+			r.stray("nothing stands in this {| |}")
+		}
+		r.closeNotes()
 	case dot, closeGraph:
 		if f.kind != statementFrame || k == closeGraph && !r.inGraph {
 			r.recover(r.unexpected("a predicate or ]"), true)
@@ -283,6 +312,9 @@ func (r *turtle) verb() {
 		case k == openProperties, k == openList:
 			r.deadPredicate(f)
 			r.bracket(asPredicate)
+		case k == openReified, k == openTriple:
+			r.deadPredicate(f)
+			r.triple(asPredicate)
 		case k.isTerm(), k == symbolToken:
 			r.deadPredicate(f)
 			r.next()
@@ -302,16 +334,18 @@ func (r *turtle) deadPredicate(f *frame) {
 
 // readObject reads
 //
-//	object ::= iri | BlankNode | collection | blankNodePropertyList | literal
+//	object ::= iri | BlankNode | collection | blankNodePropertyList | literal | tripleTerm | reifiedTriple
 func (r *turtle) readObject() {
 	f := r.top()
 	f.atObject = r.seen()
 	switch k := r.tok.kind; {
 	case k == openProperties || k == openList:
 		r.bracket(asObject)
+	case k == openReified || k == openTriple:
+		r.triple(asObject)
 	case k.isTerm():
 		r.readTerm()
-	case k == comma || k == semicolon || k == dot || k == closeProperties || k == closeGraph:
+	case k == comma || k == semicolon || k == dot || k == closeProperties || k == closeGraph || k == closeNotes:
 		r.object.clear()
 		if f.afterComma {
 			r.stray("no object follows the comma before; it was ignored")
@@ -343,28 +377,31 @@ func (r *turtle) readTerm() {
 
 // afterTerm is the state after an object or a member of a list.
 func (r *turtle) afterTerm() state {
-	if f := r.top(); f.kind == listFrame {
+	switch f := r.top(); f.kind {
+	case listFrame:
 		f.member = true
 		return expectMember
+	case reifiedFrame, tripleFrame:
+		return expectTripleEnd
 	}
 	return expectEnd
 }
 
 // tag reads what may follow the string of a literal.
 //
-//	RDFLiteral ::= String (LANGTAG | '^^' iri)?
+//	RDFLiteral ::= String (LANG_DIR | '^^' iri)?
 func (r *turtle) tag() {
 	switch k := r.tok.kind; {
 	case k == carets:
 		r.next()
 		r.state = expectDatatype
 		return
-	case k == languageToken, (k == prefixToken || k == baseToken) && r.tok.from == r.ended.Offset:
+	case k == languageToken, (k == prefixToken || k == baseToken || k == versionToken) && r.tok.from == r.ended.Offset:
 		if r.object.dead == "" {
 			r.takeLanguage(&r.object)
 		}
 		r.next()
-	case k == brokenToken && r.tok.code == fault.LanguageTag && r.tok.from == r.ended.Offset:
+	case k == brokenToken && (r.tok.code == fault.LanguageTag || r.tok.code == fault.LanguageDirection) && r.tok.from == r.ended.Offset:
 		r.object.dead = r.tok.code
 		r.lose(r.notice(r.tok.code, fault.Drop, r.tok.pos, "%s", r.tok.message))
 		r.next()
@@ -407,18 +444,25 @@ func (r *turtle) endOfObject() {
 		r.commit()
 		f.started = true
 		r.closeBracket()
+	case k == tilde, k == openNotes:
+		r.annotate(f)
+	case k == closeNotes && f.kind == notesFrame:
+		r.commit()
+		r.closeNotes()
 	case k == dot && f.kind == statementFrame, k == closeGraph && f.kind == statementFrame && r.inGraph:
 		r.commit()
 		r.finish()
 		if k == dot {
 			r.next()
 		}
-	case k == dot && f.kind == propertiesFrame:
+	case k == dot && (f.kind == propertiesFrame || f.kind == notesFrame):
 		r.dotInBrackets(f)
 	case f.kind == statementFrame && r.plainlyNew():
 		if r.object.Kind != rdf.NoTerm && !f.lost {
 			r.object.repaired = true
 			r.pending = append(r.pending, r.notice(fault.SyntaxMissingDot, fault.Repair, r.ended, "the dot at the end of this statement is missing"))
+		} else if f.notes != nil {
+			r.stray("the dot at the end of the statement before is missing")
 		}
 		r.commit()
 		r.finish()
@@ -427,21 +471,21 @@ func (r *turtle) endOfObject() {
 	}
 }
 
-// dotInBrackets deals with a dot before the ] of [ … ]: one that stands just before
+// dotInBrackets deals with a dot before the ] of [ … ] or the |} of {| … |}: one that stands just before
 // it is ignored, another means that the ] is missing.
 func (r *turtle) dotInBrackets(f *frame) {
 	m := r.mark()
 	r.next()
-	closes := r.tok.kind == closeProperties
+	closes := f.closedBy(r.tok.kind)
 	r.reset(m)
 	if closes {
-		r.stray("a dot before the ] was ignored")
+		r.stray("a dot before the end of a bracket was ignored")
 		r.next()
 		return
 	}
 	r.commit()
 	f.lost = true // nothing of this frame is lost any more
-	r.recover(r.notice(fault.SyntaxUnclosedBracket, fault.Drop, f.pos, "this [ is not closed before the dot"), false)
+	r.recover(r.notice(fault.SyntaxUnclosedBracket, fault.Drop, f.pos, "this bracket is not closed before the dot"), false)
 }
 
 // closeBracket ends the [ or ( on top, and gives its node to the frame below.
