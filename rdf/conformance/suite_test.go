@@ -55,11 +55,17 @@ func suites(t *testing.T) (all []suite) {
 		format, wants format.Format
 		floor         int
 	}{
-		{"N-Triples 1.1", "rdf-n-triples", format.NTriples, "", 100},
-		{"N-Quads 1.1", "rdf-n-quads", format.NQuads, "", 100},
-		{"Turtle 1.1", "rdf-turtle", format.Turtle, format.NTriples, 100},
-		{"TriG 1.1", "rdf-trig", format.TriG, format.NQuads, 100},
-		{"RDF/XML 1.1", "rdf-xml", format.RDFXML, format.NTriples, 95},
+		{"N-Triples 1.1", "rdf11/rdf-n-triples", format.NTriples, "", 100},
+		{"N-Quads 1.1", "rdf11/rdf-n-quads", format.NQuads, "", 100},
+		{"Turtle 1.1", "rdf11/rdf-turtle", format.Turtle, format.NTriples, 100},
+		{"TriG 1.1", "rdf11/rdf-trig", format.TriG, format.NQuads, 100},
+		{"RDF/XML 1.1", "rdf11/rdf-xml", format.RDFXML, format.NTriples, 95},
+		{"N-Triples 1.2", "rdf12/rdf-n-triples/syntax", format.NTriples, "", 85},
+		{"N-Quads 1.2", "rdf12/rdf-n-quads/syntax", format.NQuads, "", 100},
+		{"Turtle 1.2 syntax", "rdf12/rdf-turtle/syntax", format.Turtle, "", 100},
+		{"Turtle 1.2", "rdf12/rdf-turtle/eval", format.Turtle, format.NTriples, 100},
+		{"TriG 1.2 syntax", "rdf12/rdf-trig/syntax", format.TriG, "", 100},
+		{"TriG 1.2", "rdf12/rdf-trig/eval", format.TriG, format.NQuads, 100},
 	} {
 		all = append(all, suite{s.name, s.floor, w3c(t, s.format, s.wants, s.folder)})
 	}
@@ -87,7 +93,7 @@ func file(t *testing.T, path string) []byte {
 }
 
 func w3c(t *testing.T, f, wanted format.Format, folder string) (tests []conformanceTest) {
-	for _, e := range rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", "rdf11", folder, "manifest.ttl")) {
+	for _, e := range rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", filepath.FromSlash(folder), "manifest.ttl")) {
 		test := conformanceTest{name: e.Name, format: f, in: file(t, e.Action), wanted: wanted}
 		test.opt.Base = e.Base
 		switch {
@@ -104,8 +110,7 @@ func w3c(t *testing.T, f, wanted format.Format, folder string) (tests []conforma
 	return tests
 }
 
-// written lists the tests of the canonical form. Those of what RDF 1.2 adds to the
-// language, triple terms and the direction of a text, are left out.
+// written lists the tests of the canonical form.
 func written(t *testing.T, f format.Format, folder, extension string) (tests []conformanceTest) {
 	const mark = "-c14n"
 	dir := rdftest.Shared(t, "conformance", "w3c-rdf-tests", "rdf12", folder, "c14n")
@@ -115,9 +120,6 @@ func written(t *testing.T, f format.Format, folder, extension string) (tests []c
 	}
 	for _, path := range files {
 		name := strings.TrimSuffix(filepath.Base(path), mark+extension)
-		if strings.HasPrefix(name, "triple-term") || strings.HasPrefix(name, "dirlang") {
-			continue
-		}
 		tests = append(tests, conformanceTest{name: name, format: f, in: file(t, filepath.Join(dir, name+extension)), kind: canonical, want: file(t, path)})
 	}
 	return tests

@@ -20,7 +20,7 @@ fails if a figure here is not what came of the run.
 What passing means:
 
 - **Evaluation.** The clean statements are those that the suite expects, up to the
-  names of blank nodes. In the suites of the W3C for RDF 1.1 nothing may have been repaired or lost either.
+  names of blank nodes. In the suites of the W3C for RDF 1.1 and 1.2 nothing may have been repaired or lost either.
 - **Positive syntax.** Nothing is repaired and nothing is lost.
 - **Negative.** With ` + "`--strict`" + `, where nothing is repaired, something is lost and a
   finding says what. Laundromat reads on behind a fault, so that there are statements is no failure.
@@ -29,8 +29,8 @@ What passing means:
 - **RDFa.** The statements are those of the graph that comes with each test. Of test 0180
   that graph holds the triple that must not be; there its query decides. Of RDFa, the
   suites of the optional features (processor graph, roles, vocabulary expansion) are not run.
-- **Canonical form.** The bytes are those expected. Cases of what only RDF 1.2 knows
-  (triple terms, the direction of a text) are not run.
+- **Canonical form.** The bytes are those expected.
+- **1.2.** The suites of what RDF 1.2 adds; those of RDF 1.1 hold for it too.
 
 ## Tests that fail
 
