@@ -42,6 +42,7 @@ const (
 	RDFXMLBadID           Code = "syntax/rdfxml-bad-id"
 	RDFXMLDuplicateID     Code = "syntax/rdfxml-duplicate-id"
 	RDFXMLUnknownParse    Code = "syntax/rdfxml-unknown-parse-type"
+	RDFXMLTriple          Code = "syntax/rdfxml-triple"
 	RDFXMLStrayText       Code = "syntax/rdfxml-stray-text"
 	RDFXMLMixedContent    Code = "syntax/rdfxml-mixed-content"
 	RDFXMLNotEmpty        Code = "syntax/rdfxml-not-empty"
@@ -167,8 +168,11 @@ var xmlCodes = []Info{
 		"rdf:ID introduces a name, which can be done once for each base. The second was read like rdf:about=\"#…\", so that both describe the same node.",
 		"Use rdf:about for all but the first."},
 	{RDFXMLUnknownParse, Warning, "a parseType that RDF/XML does not know",
-		"Values other than Literal, Resource and Collection, exactly so written, are read like Literal, as the specification asks.",
+		"Values other than Literal, Resource, Collection and Triple, exactly so written, are read like Literal, as the specification asks.",
 		"Correct the value."},
+	{RDFXMLTriple, Drop, "a parseType=\"Triple\" that holds no triple",
+		"An element with rdf:parseType=\"Triple\" holds one node element that makes exactly one statement, which is then a term of another. It holds none, or several, or a faulty one, so the statement that it is the object of is lost. Where no rdf:version=\"1.2\" is in force, the element is ignored, with a warning.",
+		"Write one node element with one property in it, and rdf:version=\"1.2\" at the root."},
 	{RDFXMLStrayText, Drop, "text that belongs to no statement",
 		"Between node elements, and between property elements, only white space may stand. The text is lost.",
 		"Put the text into a property element."},

@@ -66,6 +66,7 @@ func suites(t *testing.T) (all []suite) {
 		{"Turtle 1.2", "rdf12/rdf-turtle/eval", format.Turtle, format.NTriples, 100},
 		{"TriG 1.2 syntax", "rdf12/rdf-trig/syntax", format.TriG, "", 100},
 		{"TriG 1.2", "rdf12/rdf-trig/eval", format.TriG, format.NQuads, 100},
+		{"RDF/XML 1.2", "rdf12/rdf-xml/eval", format.RDFXML, format.NTriples, 95},
 	} {
 		all = append(all, suite{s.name, s.floor, w3c(t, s.format, s.wants, s.folder)})
 	}

@@ -15,7 +15,7 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// TestConformance runs the W3C suite of RDF/XML 1.1: a document that is right gives
+// TestConformance runs the W3C suites of RDF/XML 1.1 and of what 1.2 adds: a document that is right gives
 // the expected graph and no notice of a fault, one that is wrong gives at least one.
 func TestConformance(t *testing.T) {
 	entries := rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", "rdf11", "rdf-xml", "manifest.ttl"))
@@ -35,7 +35,11 @@ func TestConformance(t *testing.T) {
 		}
 		entries = append(entries, e)
 	}
-	for _, e := range entries {
+	added := rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", "rdf12", "rdf-xml", "eval", "manifest.ttl"))
+	if len(added) != 31 {
+		t.Errorf("%d tests of RDF 1.2, want 31", len(added))
+	}
+	for _, e := range append(entries, added...) {
 		t.Run(e.Name, func(t *testing.T) {
 			text, err := os.ReadFile(e.Action)
 			if err != nil {

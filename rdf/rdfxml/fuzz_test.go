@@ -59,7 +59,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(doc), uint32(7))
 	}
 	if dir := os.Getenv("LAUNDROMAT_SHARED"); dir != "" {
-		files, _ := filepath.Glob(filepath.Join(dir, "conformance/w3c-rdf-tests/rdf11/rdf-xml/*/*.rdf"))
+		files, _ := filepath.Glob(filepath.Join(dir, "conformance/w3c-rdf-tests/rdf1?/rdf-xml/*/*.rdf"))
 		for _, file := range files {
 			if text, err := os.ReadFile(file); err == nil {
 				f.Add(text, uint32(3))
@@ -141,7 +141,15 @@ func checkQuads(t *testing.T, c *rdftest.Collector) {
 		if q.Subject.Kind != rdf.IRI && q.Subject.Kind != rdf.BlankNode || q.Predicate.Kind != rdf.IRI || q.Object.Kind == rdf.NoTerm || q.Graph.Kind != rdf.NoTerm {
 			t.Errorf("a term of the wrong kind: %+v", q)
 		}
-		for _, term := range []*rdf.Term{&q.Subject, &q.Predicate, &q.Object} {
+		all := []*rdf.Term{&q.Subject, &q.Predicate, &q.Object}
+		depth := 0
+		for triple := q.Object.Triple; triple != nil; triple = triple.Object.Triple {
+			all = append(all, &triple.Subject, &triple.Predicate, &triple.Object)
+			if depth++; triple.Predicate.Kind != rdf.IRI || triple.Object.Kind == rdf.NoTerm || depth > rdf.MaxTriples {
+				t.Errorf("a triple term of the wrong kind: %+v", triple)
+			}
+		}
+		for _, term := range all {
 			if term.Kind == rdf.IRI && !rdf.IsAbsolute(term.Value) {
 				t.Errorf("%q is not absolute", term.Value)
 			}

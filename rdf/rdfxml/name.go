@@ -144,6 +144,9 @@ type found struct {
 	about, id, nodeID, resource, datatype, parseType int
 	aboutEach                                        int // or aboutEachPrefix
 	bagID                                            int
+	annotation, annotationNode                       int // rdf:annotation, rdf:annotationNodeID
+	version                                          int // rdf:version
+	dir, itsVersion                                  int // its:dir, its:version
 	properties                                       []propertyAttr
 	forbidden                                        []int
 	repaired                                         bool // rdf: was put before a name
@@ -158,7 +161,7 @@ type propertyAttr struct {
 // others are the attributes that rdf:RDF can't have.
 func (f *found) others() []int {
 	all := f.forbidden
-	for _, i := range []int{f.about, f.id, f.nodeID, f.resource, f.datatype, f.parseType, f.aboutEach, f.bagID} {
+	for _, i := range []int{f.about, f.id, f.nodeID, f.resource, f.datatype, f.parseType, f.aboutEach, f.bagID, f.annotation, f.annotationNode} {
 		if i != none {
 			all = append(all, i)
 		}
@@ -169,10 +172,11 @@ func (f *found) others() []int {
 	return all
 }
 
-// collect sorts the attributes of the start tag, and takes xml:base and xml:lang into f (§6.1.2).
+// collect sorts the attributes of the start tag, and takes xml:base, xml:lang, rdf:version
+// and its:dir into f (§6.1.2; RDF 1.2 XML Syntax §2.8 and §2.10).
 func (p *parser) collect(f *frame) {
 	p.found = found{about: none, id: none, nodeID: none, resource: none, datatype: none, parseType: none,
-		aboutEach: none, bagID: none, properties: p.found.properties[:0], forbidden: p.found.forbidden[:0]}
+		aboutEach: none, bagID: none, annotation: none, annotationNode: none, version: none, dir: none, itsVersion: none, properties: p.found.properties[:0], forbidden: p.found.forbidden[:0]}
 	attrs := p.x.Attrs()
 	for i := range attrs {
 		a := &attrs[i]
@@ -184,11 +188,63 @@ func (p *parser) collect(f *frame) {
 			p.unqualified(a, i)
 		default:
 			n := p.attrName(a)
-			if n.kind == rdfName {
+			switch {
+			case n.kind == rdfName:
 				p.found.repaired = p.found.repaired || n.repaired
 				p.rdfAttr(&n, i)
-			} else {
+			case string(n.ns) == its && string(n.local) == "dir" && p.found.dir == none:
+				p.found.dir = i
+			case string(n.ns) == its && string(n.local) == "version" && p.found.itsVersion == none:
+				p.found.itsVersion = i
+			default:
 				p.found.properties = append(p.found.properties, propertyAttr{i, n})
+			}
+		}
+	}
+	if p.found.version != none {
+		p.setVersion(f, &attrs[p.found.version])
+	}
+	if p.found.dir != none || p.found.itsVersion != none {
+		p.setDirection(f, attrs)
+	}
+}
+
+// its is the namespace of the Internationalization Tag Set.
+const its = "http://www.w3.org/2005/11/its"
+
+// setVersion takes rdf:version, which is in force for what stands in the element.
+func (p *parser) setVersion(f *frame, a *xmltext.Attr) {
+	if a.Lost != nil {
+		p.to.Notice(*a.Lost)
+		return
+	}
+	f.is12 = true
+	switch string(a.Value) {
+	case "1.1":
+		f.is12 = false
+	case "1.2", "1.2-basic":
+	default:
+		p.tellAttr(a, fault.SyntaxVersion, fault.Warning, 0, "a version of RDF that is not known")
+	}
+}
+
+// setDirection takes its:dir and its:version. Where no rdf:version is in force they are
+// attributes as others; but rdf:RDF can't have properties.
+func (p *parser) setDirection(f *frame, attrs []xmltext.Attr) {
+	for _, i := range []int{p.found.dir, p.found.itsVersion} {
+		switch {
+		case i == none || f.is12 && i == p.found.itsVersion:
+		case f.kind == inRDF && !f.is12:
+			p.tellAttr(&attrs[i], fault.LanguageDirection, fault.Warning, 0, "a direction where no rdf:version is in force was ignored")
+		case !f.is12:
+			p.found.properties = append(p.found.properties, propertyAttr{i, p.attrName(&attrs[i])})
+		case attrs[i].Lost != nil:
+			f.direction = rdf.NoDirection
+			p.to.Notice(*attrs[i].Lost)
+		default:
+			var ok bool
+			if f.direction, ok = rdf.DirectionOf(attrs[i].Value); !ok {
+				p.tellAttr(&attrs[i], fault.LanguageDirection, fault.Warning, 0, "a direction that is neither ltr nor rtl was ignored")
 			}
 		}
 	}
@@ -251,6 +307,12 @@ func (p *parser) rdfAttr(n *name, i int) {
 		at = &p.found.aboutEach
 	case "bagID":
 		at = &p.found.bagID
+	case "annotation":
+		at = &p.found.annotation
+	case "annotationNodeID":
+		at = &p.found.annotationNode
+	case "version":
+		at = &p.found.version
 	case "RDF", "Description", "li":
 		p.found.forbidden = append(p.found.forbidden, i)
 		return

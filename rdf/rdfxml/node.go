@@ -103,7 +103,7 @@ func (p *parser) nodeSubject(f *frame, pos fault.Pos) {
 		why.Lost = 0
 		p.to.Notice(*why)
 	}
-	for _, i := range []int{a.resource, a.datatype, a.parseType} {
+	for _, i := range []int{a.resource, a.datatype, a.parseType, a.annotation, a.annotationNode} {
 		if i != none {
 			p.tellAttr(&attrs[i], fault.RDFXMLForbiddenName, fault.Drop, 1, fmt.Sprintf("a node element can't have rdf:%s; it was left out", attrs[i].Local))
 		}
@@ -128,9 +128,12 @@ func (p *parser) typeOf(f *frame, n *name, pos fault.Pos) {
 	p.emit(&f.subject, &predicate, &o, f.repaired)
 }
 
-// speak gives a plain literal the language in force.
+// speak gives a plain literal the language and the direction in force.
 func (f *frame) speak(o *term) {
 	o.Language = f.language
+	if f.is12 && len(f.language) > 0 {
+		o.Direction = f.direction
+	}
 	o.repaired = o.repaired || f.languageRepaired
 	if f.languageLost {
 		o.Kind = rdf.NoTerm

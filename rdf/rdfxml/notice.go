@@ -45,12 +45,17 @@ func (p *parser) lose(f *frame, n fault.Notice) {
 	p.to.Notice(n)
 }
 
-// statements is how many statements a property element makes of its own: one, and four for a reification.
+// statements is how many statements a property element makes of its own: one, four for
+// a reification, and one for an annotation.
 func (f *frame) statements() int {
+	n := 1
 	if f.reifier.Kind != 0 {
-		return 5
+		n += 4
 	}
-	return 1
+	if f.notes.Kind != 0 {
+		n++
+	}
+	return n
 }
 
 // stray is text where none may be.
@@ -148,6 +153,9 @@ type cut struct {
 
 // unfinished counts statements that the end of the document cut off.
 func (p *parser) unfinished(f *frame, lost int) {
+	if p.depth > 0 {
+		return // the statement of the triple term is counted
+	}
 	if p.cut.lost == 0 {
 		p.cut.pos = f.pos
 	}

@@ -28,6 +28,7 @@ func (p *parser) propertyElement(n *name) {
 	f.repaired = f.repaired || p.found.repaired
 	p.literal.reset()
 	p.reify(f)
+	p.annotation(f)
 	p.name(f, outer, n)
 	p.content(f)
 }
@@ -167,6 +168,8 @@ func (p *parser) parseType(f *frame) {
 		f.kind = inCollection
 	case "Literal":
 		p.beginXML(f)
+	case "Triple":
+		p.beginTriple(f, kind)
 	default:
 		p.tellAttr(kind, fault.RDFXMLUnknownParse, fault.Warning, 0, fmt.Sprintf("there is no parseType %q; the content was read as an XML literal", kind.Value))
 		p.beginXML(f)

@@ -1,4 +1,4 @@
-// Package rdfxml reads RDF/XML (RDF 1.1 XML Syntax) as a stream, and goes on after faults.
+// Package rdfxml reads RDF/XML (RDF 1.1 XML Syntax, with what RDF 1.2 adds) as a stream, and goes on after faults.
 //
 // [Read] takes UTF-8 text and calls a sink for each statement, in document order and
 // as early as the syntax lets it: the statement that leads to a node element is given
@@ -18,6 +18,8 @@
 //     each told by itself (syntax/rdfxml-lost-part);
 //   - rdf:ID on a property element counts as the four statements of its reification,
 //     which are lost with it;
+//   - what rdf:parseType="Triple" holds is no statement but a term of one: a fault in it
+//     costs that;
 //   - mark-up in text (a forgotten parseType="Literal") costs the property element as a whole.
 //
 // Attributes about, ID, resource, parseType and type without rdf: are read as if they
@@ -107,7 +109,10 @@ type parser struct {
 	guessed xmltext.Scope // well-known prefixes that the document uses without declaring them
 	found   found         // the attributes of the element being begun
 	quad    rdf.Quad
-	nodes   uint64 // anonymous blank nodes so far
+	triple  rdf.Triple // what rdf:annotation is about
+	open    []*triple  // the parseType="Triple" that are open; the others are spare
+	depth   int        // how many are
+	nodes   uint64     // anonymous blank nodes so far
 	ids     idSet
 	warned  bool // iri/relative was told
 
@@ -132,6 +137,7 @@ const (
 	inCollection                  // node elements, the members of a list
 	inEmpty                       // nothing
 	inXML                         // XML, which is the value
+	inTriple                      // a node element with one statement, which is the object
 )
 
 // frame is an open element.
@@ -142,7 +148,10 @@ type frame struct {
 	base     []byte // absolute; empty if there is none
 	language []byte
 	// What became of xml:base and xml:lang. Without the language, plain literals are lost.
-	baseIsFile, baseRepaired       bool
+	baseIsFile, baseRepaired bool
+	// is12 says that rdf:version is in force, and with it direction.
+	is12                           bool
+	direction                      rdf.Direction
 	languageLost, languageRepaired bool
 
 	// subject is the node that a node element describes. In a property element it is
@@ -157,6 +166,7 @@ type frame struct {
 	predicate term
 	object    term   // the last node of a list so far
 	reifier   term   // the IRI that rdf:ID made; NoTerm without
+	notes     term   // what rdf:annotation or rdf:annotationNodeID names; NoTerm without
 	typed     bool   // rdf:datatype was given
 	datatype  []byte // it, unless it is xsd:string
 	counted   bool   // the statement was given or counted as lost
@@ -183,6 +193,7 @@ func (p *parser) push(kind frameKind) *frame {
 	outer, f := &p.frames[n-1], &p.frames[n]
 	*f = frame{kind: kind, mark: len(p.arena), suspect: outer.suspect,
 		base: outer.base, baseIsFile: outer.baseIsFile, baseRepaired: outer.baseRepaired,
+		is12: outer.is12, direction: outer.direction,
 		language: outer.language, languageLost: outer.languageLost, languageRepaired: outer.languageRepaired}
 	f.repaired = f.suspect || p.x.Repaired()
 	return f
@@ -228,6 +239,8 @@ func (p *parser) startTag() {
 		p.propertyElement(&name)
 	case inProperty:
 		p.nodeInProperty(&name)
+	case inTriple:
+		p.nodeInTriple(outer, &name)
 	case inEmpty:
 		p.skip(p.notice(fault.RDFXMLNotEmpty, fault.Drop, "a property element whose object is given by attributes holds an element; it was passed over"), 1)
 	}
@@ -288,6 +301,8 @@ func (p *parser) endTag() {
 		p.endCollection(f)
 	case inXML:
 		p.endXML(f)
+	case inTriple:
+		p.endTriple(f)
 	case inForeign:
 		if len(p.frames) == 2 && !p.seenRDF {
 			n := p.notice(fault.RDFXMLNoRDF, fault.Drop, "the document is XML, but neither its root nor any element in it is rdf:RDF")

@@ -40,7 +40,9 @@ func (r *row) doc() string {
 const sp = `<rdf:Description rdf:about="http://e/s">`
 const ps = `</rdf:Description>`
 
-var faults = []row{
+var faults = append(faults11, tripleFaults...)
+
+var faults11 = []row{
 	// End tags.
 	{"unclosed property loses its text", sp + "<e:p>text" + ps + `<e:T rdf:about="http://e/t"/>`,
 		[]string{"<e:t> <rdf:type> <e:T> ."},

@@ -157,6 +157,10 @@ func (p *parser) emit(s, pr, o *term, repaired bool) {
 	if p.err != nil {
 		return
 	}
+	if p.depth > 0 {
+		p.open[p.depth-1].take(s, pr, o, repaired)
+		return
+	}
 	q := &p.quad
 	q.Subject, q.Predicate, q.Object, q.Graph = s.Term, pr.Term, o.Term, rdf.Term{}
 	q.Repaired = repaired || s.repaired || pr.repaired || o.repaired
@@ -181,10 +185,12 @@ var (
 	rdfSubject   = []byte(rdf.RDF + "subject")
 	rdfPredicate = []byte(rdf.RDF + "predicate")
 	rdfObject    = []byte(rdf.RDF + "object")
+	rdfReifies   = []byte(rdf.Reifies)
 	xmlLiteral   = []byte(rdf.RDF + "XMLLiteral")
 )
 
-// state gives the statement of a property element, and its reification (§7.3), unless it is counted as lost.
+// state gives the statement of a property element, its reification (§7.3) and its
+// annotation, unless it is counted as lost.
 func (p *parser) state(f *frame, o *term, repaired bool) {
 	if f.counted {
 		return
@@ -192,6 +198,9 @@ func (p *parser) state(f *frame, o *term, repaired bool) {
 	f.counted = true
 	repaired = repaired || f.repaired
 	p.emit(&f.subject, &f.predicate, o, repaired)
+	if f.notes.Kind != rdf.NoTerm {
+		p.annotate(f, o, repaired)
+	}
 	if f.reifier.Kind == rdf.NoTerm {
 		return
 	}
