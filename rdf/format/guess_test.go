@@ -165,6 +165,28 @@ func TestWhatIsNoRDFIsNamed(t *testing.T) {
 	}
 }
 
+// What is looked at may be less than the first line.
+func TestLinesLongerThanThePrefixAreStillLines(t *testing.T) {
+	long := strings.Repeat("x", 300_000)
+	for _, in := range []string{
+		`<http://a/s> <http://a/p> "` + long,
+		`<http://a/s> <http://a/p> <http://a/` + long,
+		`<http://a/s> <http://a/` + long,
+		`<http://a/` + long,
+		`_:b <http://a/p> "` + long + `"`,
+		"\n" + `<http://a/s> <http://a/p> "` + long + `" .`,
+	} {
+		if g := format.Guess([]byte(in), false, "", ""); g.Format != format.NTriples {
+			t.Errorf("%.40q: %s %s", in, g.Format, g.NotRDF)
+		}
+	}
+	for _, in := range []string{long, "<" + long, `"` + long, "a: " + long} {
+		if g := format.Guess([]byte(in), false, "", ""); g.Format != "" {
+			t.Errorf("%.40q: %s", in, g.Format)
+		}
+	}
+}
+
 func TestNothingIsStillRead(t *testing.T) {
 	for _, in := range []string{"", " \r\n\t", "# only\n# comments", "\uFEFF"} {
 		g := format.Guess([]byte(in), true, "", "")

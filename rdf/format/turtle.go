@@ -20,12 +20,18 @@ type tally struct {
 
 // lookTurtle tells N-Triples, N-Quads, Turtle, TriG, and what is none of them.
 func lookTurtle(in []byte, whole bool, hint Format) verdict {
+	cut := false
 	if !whole { // the last line may be cut
-		if end := bytes.LastIndexByte(in, '\n'); end > 0 {
+		if end := bytes.LastIndexAny(in, "\r\n"); end > 0 {
 			in = in[:end]
+		} else {
+			cut = true
 		}
 	}
-	all := tokens(in)
+	all := tokens(in, cut)
+	if cut {
+		all = completed(all)
+	}
 	if len(all) == 0 {
 		return nothing(hint, whole)
 	}
@@ -68,6 +74,22 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	default:
 		return larger(Turtle, hint, certain)
 	}
+}
+
+// completed adds what is missing of a statement that is the only one in a text, and
+// longer than that: a single term may go on for megabytes.
+func completed(all []token) []token {
+	if len(all) == 0 || len(all) > 4 || all[0].kind != absolute && all[0].kind != blank {
+		return all
+	}
+	line := all[0].line
+	for _, kind := range []kind{absolute, absolute, lineText}[min(len(all), 3):] {
+		all = append(all, token{kind: kind, line: line})
+	}
+	if all[len(all)-1].kind != dot {
+		all = append(all, token{kind: dot, line: line})
+	}
+	return all
 }
 
 // larger is TriG rather than Turtle where that is hinted at: graphs may come later.
