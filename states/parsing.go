@@ -44,7 +44,8 @@ type Parsed struct {
 	Format     format.Format // "" for an empty document of which nothing tells
 	Statements clean.Tally
 	Text       content.Text
-	MD5        string // of the bytes after the filters, lower-case hex
+	MD5        string          // of the bytes after the filters, lower-case hex
+	Bytes      content.Content // those bytes, without the counts of text
 }
 
 // Parse reads a document in the encoding and format presumed, cleans it, and
@@ -60,10 +61,10 @@ func Parse(ctx context.Context, d Document, presumed Guessed, opt ParseOptions, 
 		}
 		parsed, err = reading.read(ctx)
 	}
-	if err == nil && opt.Clean.KeepBlankNodes && hasAnonymous(parsed.Format) && !hasAnonymous(reading.guessed.Format) {
+	if err == nil && opt.Clean.KeepBlankNodes && hasAnonymous(parsed.Format) && !reading.guessed.anonymous() {
 		// Lines that turned out to be Turtle: their labels must make room for those of
 		// the nodes without one, from the first line on.
-		reading.guessed.Format, reading.guessed.FormatGuessed = parsed.Format, false
+		reading.guessed.handsOver = true
 		parsed, err = reading.read(ctx)
 	}
 	return parsed, blamed(err)
@@ -72,9 +73,29 @@ func Parse(ctx context.Context, d Document, presumed Guessed, opt ParseOptions, 
 // hasAnonymous says that a format knows blank nodes without a label.
 func hasAnonymous(f format.Format) bool { return f != format.NTriples && f != format.NQuads }
 
-// Prove reads a document once without parsing it, so that a later Parse needs but
-// one reading: it settles the encoding, and returns the MD5 of the document's bytes.
-func Prove(ctx context.Context, d Document, presumed Guessed) (Guessed, string, error) {
+// anonymous says that blank nodes without a label may come.
+func (g *Guessed) anonymous() bool { return g.handsOver || hasAnonymous(g.Format) }
+
+// Prove reads a document before Parse does, so that a later Parse needs but one
+// reading: it settles the encoding, and returns the MD5 of the document's bytes. It
+// parses only where the labels of blank nodes are kept in lines that may turn out
+// to be Turtle.
+func Prove(ctx context.Context, d Document, presumed Guessed, opt ParseOptions) (Guessed, string, error) {
+	presumed, md5, err := prove(ctx, d, presumed)
+	if err == nil && opt.Clean.KeepBlankNodes && presumed.FormatGuessed && !presumed.anonymous() {
+		trial := reading{document: d, guessed: presumed, opt: opt, out: Output{
+			Begin: func() (func([]byte) error, func(fault.Notice), error) {
+				return func([]byte) error { return nil }, func(fault.Notice) {}, nil
+			},
+		}}
+		var parsed Parsed
+		parsed, err = trial.read(ctx)
+		presumed.handsOver = hasAnonymous(parsed.Format)
+	}
+	return presumed, md5, blamed(err)
+}
+
+func prove(ctx context.Context, d Document, presumed Guessed) (Guessed, string, error) {
 	raw, err := d.open(ctx)
 	if err != nil {
 		return presumed, "", err
@@ -84,7 +105,7 @@ func Prove(ctx context.Context, d Document, presumed Guessed) (Guessed, string, 
 	bytes := io.TeeReader(&watched{ctx: ctx, from: raw}, hash)
 	decoded, err := encoding.NewReader(bytes, presumed.Encoding.Name, encoding.Options{Tolerate: presumed.tolerate})
 	if err != nil {
-		return presumed, "", blamed(err)
+		return presumed, "", err
 	}
 	_, err = io.Copy(io.Discard, decoded)
 	if errors.Is(err, encoding.ErrRefuted) {
@@ -95,7 +116,7 @@ func Prove(ctx context.Context, d Document, presumed Guessed) (Guessed, string, 
 	if err == nil {
 		_, err = io.Copy(io.Discard, bytes)
 	}
-	return presumed, hex.EncodeToString(hash.Sum(nil)), blamed(err)
+	return presumed, hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // decide settles the encoding of a document whose bytes refuted what was presumed.
@@ -135,7 +156,8 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		first.Notice(n)
 	}
 
-	hash := md5.New()
+	hash := newHashing()
+	defer hash.end()
 	meter := &content.Meter{}
 	bytes := &watched{ctx: ctx, from: io.TeeReader(raw, hash), tell: r.out.Progress, tally: tally}
 	decoded, err := encoding.NewReader(bytes, r.guessed.Encoding.Name, encoding.Options{
@@ -167,18 +189,20 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		first.Notice(n)
 	}
 	tally.Close()
+	raws := hash.content()
 	return Parsed{
 		Encoding:   r.guessed.Encoding,
 		Format:     proved,
 		Statements: *tally,
 		Text:       measured,
-		MD5:        hex.EncodeToString(hash.Sum(nil)),
+		MD5:        raws.MD5,
+		Bytes:      raws,
 	}, nil
 }
 
 func (r *reading) cleanOptions() clean.Options {
 	opt := r.opt.Clean
-	opt.HasAnonymous = hasAnonymous(r.guessed.Format)
+	opt.HasAnonymous = r.guessed.anonymous()
 	return opt
 }
 
@@ -254,7 +278,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 		return result{}, err
 	}
 	need := r.need(guessed.Format, document.Size)
-	if err := r.budget.Acquire(ctx, need.total()); err != nil {
+	if err := r.draw(ctx, claim, need.total()); err != nil {
 		return result{}, err
 	}
 	defer r.budget.Release(need.total())
@@ -391,16 +415,15 @@ func (r *Runner) need(f format.Format, size int64) memoryNeed {
 	if size >= 0 {
 		n.sort = min(max(size*spreadLines, needSort), n.sort)
 	}
-	if f == format.JSONLD || f == format.RDFa {
+	if factor := f.MemoryFactor(); factor > 0 {
 		n.reader = share - n.fixed - n.sort
 		if size >= 0 {
-			n.reader = min(n.reader, wholeFloor+size*wholeSpread)
+			n.reader = min(n.reader, wholeFloor+size*factor)
 		}
 	}
 	return n
 }
 
-const (
-	wholeSpread = 40      // memory that reading a document whole takes, for each of its bytes
-	wholeFloor  = 8 << 20 // and beside that
-)
+// wholeFloor is what a reader that holds a document whole takes beside what grows
+// with it, in bytes.
+const wholeFloor = 8 << 20

@@ -42,6 +42,10 @@ type RunOptions struct {
 	Grace time.Duration
 	// UntilIdle ends Run when nothing is left to do.
 	UntilIdle bool
+	// ProbeEvery is the pause between two probes of a disk that made trouble; 0: 5 s.
+	ProbeEvery time.Duration
+	// RescueEvery is how often claims without a sign of life are looked for; 0: 1 min.
+	RescueEvery time.Duration
 }
 
 func (o *RunOptions) applyDefaults() {
@@ -56,6 +60,12 @@ func (o *RunOptions) applyDefaults() {
 	}
 	if o.Grace <= 0 {
 		o.Grace = 5 * time.Second
+	}
+	if o.ProbeEvery <= 0 {
+		o.ProbeEvery = 5 * time.Second
+	}
+	if o.RescueEvery <= 0 {
+		o.RescueEvery = time.Minute
 	}
 	o.Retries = o.Retries.applyDefaults()
 }
@@ -394,7 +404,7 @@ func (r *Runner) attempt(claim seedlist.Claim, done result, err error, runtime t
 	}
 	if err != nil {
 		a.Result = string(codeOf(err))
-		a.Kind = fault.KindOf(err)
+		a.Kind = fault.KindOf(err).String()
 		a.Traceback = traceback(err)
 		a.SourceText = done.sourceText
 		a.InsertCount = 0
