@@ -69,3 +69,37 @@ func BenchmarkReaders(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkJSONLD reads ten thousand nodes of three statements each.
+//
+//	go test -run none -bench JSONLD -benchmem ./rdf/peers
+func BenchmarkJSONLD(b *testing.B) {
+	var text strings.Builder
+	text.WriteString(`{"@context":{"@vocab":"http://example.org/ns#","next":{"@type":"@id"}},"@graph":[`)
+	const nodes = 10000
+	for i := range nodes {
+		if i > 0 {
+			text.WriteString(",\n")
+		}
+		fmt.Fprintf(&text, `{"@id":"http://example.org/item/%d","@type":"Item","label":"Item number %d","next":"http://example.org/item/%d"}`, i, i, i+1)
+	}
+	text.WriteString("]}")
+	q := request{"jsonld", "http://example.org/", []byte(text.String())}
+	b.Run("ours", func(b *testing.B) {
+		b.SetBytes(int64(len(q.Text)))
+		for b.Loop() {
+			var sink forgetful
+			if _, err := format.Parse(context.Background(), format.JSONLD, bytes.NewReader(q.Text), format.Options{}, &sink); err != nil || sink.quads != 3*nodes {
+				b.Fatal(sink.quads, err)
+			}
+		}
+	})
+	b.Run("json-gold", func(b *testing.B) {
+		b.SetBytes(int64(len(q.Text)))
+		for b.Loop() {
+			if err := gold(q); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
