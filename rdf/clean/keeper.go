@@ -30,15 +30,7 @@ func newKeeper(options Options, to rdf.Sink) *keeper {
 }
 
 func (k *keeper) Quad(q *rdf.Quad) error {
-	if q.Subject.Kind == rdf.BlankNode {
-		k.keep(&q.Subject, subject)
-	}
-	if q.Object.Kind == rdf.BlankNode {
-		k.keep(&q.Object, object)
-	}
-	if q.Graph.Kind == rdf.BlankNode {
-		k.keep(&q.Graph, graph)
-	}
+	eachBlankNode(q, k.keep)
 	return k.Sink.Quad(q)
 }
 

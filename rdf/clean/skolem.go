@@ -22,16 +22,21 @@ func newSkolemiser(genid string, to rdf.Sink) *skolemiser {
 }
 
 func (s *skolemiser) Quad(q *rdf.Quad) error {
+	eachBlankNode(q, s.skolemise)
+	return s.Sink.Quad(q)
+}
+
+// eachBlankNode calls do for each term of q that is a blank node, with its place.
+func eachBlankNode(q *rdf.Quad, do func(*rdf.Term, place)) {
 	if q.Subject.Kind == rdf.BlankNode {
-		s.skolemise(&q.Subject, subject)
+		do(&q.Subject, subject)
 	}
 	if q.Object.Kind == rdf.BlankNode {
-		s.skolemise(&q.Object, object)
+		do(&q.Object, object)
 	}
 	if q.Graph.Kind == rdf.BlankNode {
-		s.skolemise(&q.Graph, graph)
+		do(&q.Graph, graph)
 	}
-	return s.Sink.Quad(q)
 }
 
 func (s *skolemiser) skolemise(t *rdf.Term, at place) {
