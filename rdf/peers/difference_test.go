@@ -33,12 +33,12 @@ var differences = []struct{ peer, pattern, why string }{
 		"ours, RDF/XML §6.1.2: rapper forgets the xml:lang of an element with property attributes"},
 }
 
-// explained says whether the table knows that a peer differs on a document.
-func explained(peer, name string) bool {
-	for _, d := range differences {
+// explained is the row for a document on which a peer differs; -1 if there is none.
+func explained(peer, name string) int {
+	for i, d := range differences {
 		if d.peer == peer && regexp.MustCompile("^(?:"+d.pattern+")$").MatchString(name) {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
