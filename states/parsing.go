@@ -206,12 +206,13 @@ func (r *reading) cleanOptions() clean.Options {
 	return opt
 }
 
-// blamed gives err the kind that rdf.Blame finds, unless it carries one.
+// blamed gives err the kind that rdf.Blame finds, and a code, unless it carries them.
 func blamed(err error) error {
-	if err == nil || fault.KindOf(err) != fault.Unknown {
+	kind := fault.KindOf(err)
+	if err == nil || kind == fault.Stopped || kind != fault.Unknown && fault.CodeOf(err) != "" {
 		return err
 	}
-	kind := rdf.Blame(err)
+	kind = rdf.Blame(err)
 	code := fault.SyntaxUnreadable
 	if kind == fault.Local {
 		code = fault.LocalDisk
