@@ -31,6 +31,7 @@ type washing struct {
 	unsorted bool
 	separate bool
 	sort     linesort.Options
+	temp     string // a folder for each wash if ""
 }
 
 // memoryLines is an output in memory.
@@ -56,8 +57,11 @@ func wash(t *testing.T, how washing, name string, in []byte) (w washResult) {
 		target = &states.Separate{Make: func(string) states.Target { return one() }}
 	}
 	defer target.Close()
+	if how.temp == "" {
+		how.temp = t.TempDir()
+	}
 	washer := &states.Washer{
-		Parse: how.parse, Given: how.given, Limits: how.limits, Temp: t.TempDir(), Target: target, Samples: 1 << 20,
+		Parse: how.parse, Given: how.given, Limits: how.limits, Temp: how.temp, Target: target, Samples: 1 << 20,
 		Each: func(d *report.Document) { w.documents = append(w.documents, d) },
 	}
 	err := washer.Wash(ctx, states.Input{
@@ -110,6 +114,15 @@ func TestEntryThatGrowsWithoutMeasureEndsItselfAndTheRunIsReported(t *testing.T)
 	want := []string{"x.zip!/a.nt", "x.zip!/b.nt " + string(fault.LimitArchiveBytes), "x.zip " + string(fault.LimitArchiveBytes)}
 	if !slices.Equal(names, want) || len(w.lines) != 1 {
 		t.Errorf("%q, %d lines; want %q", names, len(w.lines), want)
+	}
+}
+
+func TestEntryThatFindsNoRoomIsLocalTroubleWithACode(t *testing.T) {
+	in := zipped(t, "a.nt", strings.Repeat("#", 2<<20), "b.nt", "<http://a/s> <http://a/p> <http://a/o> .\n")
+	w := wash(t, washing{temp: "/nowhere at all"}, "x.zip", in)
+	if len(w.documents) != 2 || w.documents[0].Error == nil || w.documents[0].Error.Code != fault.LocalDisk ||
+		w.documents[0].Error.Kind != fault.Local.String() || len(w.lines) != 1 {
+		t.Errorf("%+v, %q", w.documents, w.lines)
 	}
 }
 
