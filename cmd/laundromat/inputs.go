@@ -61,7 +61,7 @@ func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer,
 	switch {
 	case arg == "-":
 		in, closer, err = i.stdin(ctx)
-	case strings.HasPrefix(arg, "http://"), strings.HasPrefix(arg, "https://"):
+	case isWeb(arg):
 		in, closer, err = i.download(ctx, arg)
 	default:
 		in, closer, err = openFile(arg)
@@ -79,6 +79,12 @@ func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer,
 		}
 	}
 	return in, closer, nil
+}
+
+// isWeb says that arg is a URL to download, its scheme in any case.
+func isWeb(arg string) bool {
+	scheme, _, found := strings.Cut(arg, "://")
+	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
 // stdinMemory is how much of standard input is held in memory before it goes to a

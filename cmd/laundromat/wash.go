@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -109,7 +110,7 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 	if o.literals != "keep" && o.literals != "canonical" {
 		return opt, usage("--literals is canonical or keep, not %q", o.literals)
 	}
-	if o.level < 0 || o.level > 9 {
+	if o.level < 1 || o.level > 9 {
 		return opt, usage("--level is 1 to 9, not %d", o.level)
 	}
 	if o.workers < 1 {
@@ -117,6 +118,9 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 	}
 	if o.memory < minMemory {
 		return opt, usage("--memory is %v or more, not %v", sizeValue{ptr(int64(minMemory))}, sizeValue{&o.memory})
+	}
+	if l := o.limits; l.Depth < 1 || l.Entries < 1 || l.Ratio < 1 {
+		return opt, usage("--max-depth, --max-entries and --max-ratio are 1 or more")
 	}
 	if o.given.Format != "" {
 		if _, err := format.Named(o.given.Format); err != nil {
@@ -155,6 +159,9 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 	if err != nil {
 		return err
 	}
+	if err := o.checkFolders(); err != nil {
+		return err
+	}
 	target, err := o.target(p.out)
 	if err != nil {
 		return err
@@ -162,6 +169,23 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 	defer target.Close()
 	run := &washRun{program: p, options: o, parse: parse, target: target, show: true}
 	return run.run(ctx, args)
+}
+
+// checkFolders sees to it that what was washed for hours can be written.
+func (o *washOptions) checkFolders() error {
+	for _, file := range []string{o.output, o.report} {
+		if file == "" || file == "-" || strings.HasSuffix(file, "/") {
+			continue
+		}
+		info, err := os.Stat(filepath.Dir(file))
+		if err == nil && !info.IsDir() {
+			err = fmt.Errorf("%s is not a folder", filepath.Dir(file))
+		}
+		if err != nil {
+			return fmt.Errorf("write %s: %w", file, err)
+		}
+	}
+	return nil
 }
 
 // target makes where the lines go: stdout, a file, or a folder of files.
