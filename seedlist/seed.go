@@ -173,7 +173,13 @@ func (s Seed) MarshalJSON() ([]byte, error) {
 	type plain Seed
 	shown := plain(s)
 	shown.URI = Shown(s.URI)
-	shown.Source = Shown(s.Source)
+	shown.Source, shown.Title = ShownIn(s.Source), ShownIn(s.Title)
+	if len(s.Claims) > 0 {
+		shown.Claims = maps.Clone(s.Claims)
+		for name, value := range shown.Claims {
+			shown.Claims[name] = ShownIn(value)
+		}
+	}
 	shown.HTTP = slices.Clone(s.HTTP)
 	for i := range shown.HTTP {
 		shown.HTTP[i].URI = Shown(shown.HTTP[i].URI)
