@@ -253,8 +253,16 @@ func beginning(ctx context.Context, d Document) string {
 		return ""
 	}
 	defer r.Close()
-	head := make([]byte, 4000)
+	head := make([]byte, excerptBytes)
 	n, _ := io.ReadFull(r, head)
-	text := []rune(strings.ToValidUTF8(string(head[:n]), "\uFFFD"))
+	return excerpt(head[:n])
+}
+
+// excerptBytes hold 1,000 characters of UTF-8.
+const excerptBytes = 4000
+
+// excerpt is the first 1,000 characters of what head begins.
+func excerpt(head []byte) string {
+	text := []rune(strings.ToValidUTF8(string(head), "\uFFFD"))
 	return string(text[:min(len(text), 1000)])
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"laundromat/encoding"
 	"laundromat/internal/content"
@@ -228,10 +229,15 @@ type watched struct {
 	tally *clean.Tally
 
 	read, told int64
+	at         time.Time // of the last telling
 }
 
 // tellEvery is how many bytes pass between two reports of progress.
 const tellEvery = 1 << 20
+
+// tellAlive is the pause after which progress is told however little there was: what
+// is slow is alive as long as something comes.
+const tellAlive = time.Second
 
 func (w *watched) Read(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
@@ -239,8 +245,11 @@ func (w *watched) Read(p []byte) (int, error) {
 	}
 	n, err := w.from.Read(p)
 	w.read += int64(n)
-	if w.tell != nil && (w.read-w.told >= tellEvery || err != nil) {
-		w.told = w.read
+	if w.tell == nil {
+		return n, err
+	}
+	if now := time.Now(); w.read-w.told >= tellEvery || err != nil || now.Sub(w.at) >= tellAlive {
+		w.told, w.at = w.read, now
 		w.tell(w.read, w.tally.Read)
 	}
 	return n, err
@@ -310,9 +319,9 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	if counts := found.collector.Document().Notices; len(counts) > 0 {
 		listed, listErr := r.sealNotices(seed.Hash, list)
 		if listErr != nil {
-			return done, errors.Join(err, listErr)
+			return done, listErr // this machine's trouble, whatever the document's is
 		}
-		done.files = append(done.files, listed)
+		done.listed = listed
 	} else {
 		done.discard = append(done.discard, discarded{seed.Hash, files.Notices})
 	}
@@ -382,6 +391,9 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 		return done, err
 	}
 	made := writer.Content()
+	if err := r.collides(ctx, made); err != nil {
+		return done, err
+	}
 	if err := clean.Seal(made.MD5, files.Clean); err != nil {
 		return done, err
 	}
@@ -392,6 +404,21 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 	done.clean = &seedlist.Clean{Content: made}
 	done.duplicates = stats.Duplicates
 	return done, nil
+}
+
+// collides says whether a clean file has the MD5 of another seed and other bytes: it
+// would take the other's place.
+func (r *Runner) collides(ctx context.Context, made content.Content) error {
+	other, err := r.seeds.Seed(ctx, made.MD5)
+	switch {
+	case errors.Is(err, seedlist.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	case other.Status == seedlist.Cleaned && other.Content != nil && other.Content.SHA256 == made.SHA256:
+		return nil
+	}
+	return fault.New("states.parsing", fault.Data, fault.LimitCollision, "its N-Quads have the MD5 of another seed, %s, and are others", made.MD5)
 }
 
 // progressLines is how many lines are written between two signs of life.
