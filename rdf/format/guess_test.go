@@ -165,6 +165,14 @@ func TestWhatIsNoRDFIsNamed(t *testing.T) {
 	}
 }
 
+func TestLinesWhoseFirstTermLooksLikeATagAreLines(t *testing.T) {
+	for _, in := range []string{"<http:/> <http://a/p> <http://a/o> .\n", "<a:/> <http://a/p> \"</a:>\" .\n"} {
+		if g := format.Guess([]byte(in), true, "", ""); g.Format != format.NTriples {
+			t.Errorf("%q: %s %s", in, g.Format, g.NotRDF)
+		}
+	}
+}
+
 // What is looked at may be less than the first line.
 func TestLinesLongerThanThePrefixAreStillLines(t *testing.T) {
 	long := strings.Repeat("x", 300_000)

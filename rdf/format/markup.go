@@ -204,6 +204,9 @@ func lookMarkup(in []byte, hint Format) verdict {
 	if in[0] != '<' || len(in) < 2 || in[1] != '!' && in[1] != '?' && (!ok || root.at > 0) {
 		return verdict{} // <http://…>: no name of an element holds a slash
 	}
+	if isLine(in) { // <http:/>, a name of an element
+		return verdict{}
+	}
 	xml := bytes.HasPrefix(in, []byte("<?xml"))
 	if !ok {
 		if m.declared { // nothing but a prologue

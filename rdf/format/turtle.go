@@ -225,6 +225,16 @@ func (t *tally) line(rest []token) int {
 	return n + 1
 }
 
+// isLine says that the first line of in is a sound one of N-Triples or N-Quads.
+func isLine(in []byte) bool {
+	if end := bytes.IndexAny(in, "\r\n"); end >= 0 {
+		in = in[:end]
+	}
+	all := tokens(in, false)
+	var t tally
+	return len(all) > 0 && t.line(all) > 0 && t.sure > 0
+}
+
 // maxStatement is how many tokens of a statement are looked at.
 const maxStatement = 4000
 
