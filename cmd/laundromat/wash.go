@@ -148,6 +148,10 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 	return opt, err
 }
 
+// programMemory is what the program itself takes of a process's memory, in bytes:
+// the runtime's limit does not count it.
+const programMemory = 16 << 20
+
 // minMemory is what the process needs to do its work at all, in bytes.
 const minMemory = 64 << 20
 
@@ -255,7 +259,7 @@ func (r *washRun) run(ctx context.Context, args []string) error {
 // read washes every argument and completes the report.
 func (r *washRun) read(ctx context.Context, args []string) error {
 	start := time.Now()
-	debug.SetMemoryLimit(r.options.memory * 9 / 10)
+	debug.SetMemoryLimit(min(r.options.memory*9/10, r.options.memory-programMemory))
 	r.bar = r.program.newBar(r.options.output)
 	defer r.bar.stop()
 	washer := &states.Washer{
