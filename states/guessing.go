@@ -138,11 +138,16 @@ func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (result, er
 	defer closer.Close()
 	guessed, err := Guess(ctx, document, Given{})
 	encodingFound := encodingOf(guessed.Encoding, "")
+	evidence := []seedlist.Evidence{}
+	for _, e := range guessed.Evidence {
+		evidence = append(evidence, evidenceOf(e.From, e.Value, e.Confidence))
+	}
 	done := result{
 		next: seedlist.Guessed,
 		update: func(record *seedlist.Record) {
 			record.Encoding = encodingFound
 			record.Format = string(guessed.Format)
+			record.FormatEvidence = evidence
 			if err != nil {
 				record.Washer = r.opt.Version
 			}
@@ -161,14 +166,17 @@ func encodingOf(choice encoding.Choice, presumed string) *seedlist.Encoding {
 		found.Presumed, found.Chosen = presumed, choice.Name
 	}
 	for _, e := range choice.Evidence {
-		evidence := seedlist.Evidence{From: e.From, Value: e.Value}
-		if e.Confidence != 0 {
-			confidence := e.Confidence
-			evidence.Confidence = &confidence
-		}
-		found.Evidence = append(found.Evidence, evidence)
+		found.Evidence = append(found.Evidence, evidenceOf(e.From, e.Value, e.Confidence))
 	}
 	return found
+}
+
+func evidenceOf(from, value string, confidence float64) seedlist.Evidence {
+	evidence := seedlist.Evidence{From: from, Value: value}
+	if confidence != 0 {
+		evidence.Confidence = &confidence
+	}
+	return evidence
 }
 
 // document is the document of a seed whose layers are known. Findings about the
