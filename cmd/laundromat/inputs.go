@@ -49,9 +49,11 @@ func failedInput(name string, err error) *report.Document {
 	if code == fault.TransportForbiddenAddress {
 		err = fmt.Errorf("%w (--allow-private allows it)", err)
 	}
-	return &report.Document{Name: name, Error: &report.DocumentError{
+	document := report.NewCollector(name, 0).Document()
+	document.Error = &report.DocumentError{
 		Stage: "downloading", Kind: fault.KindOf(err).String(), Code: code, Message: err.Error(),
-	}}
+	}
+	return document
 }
 
 func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer, error) {
