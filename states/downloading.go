@@ -19,6 +19,12 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	if err != nil {
 		return result{}, err
 	}
+	whole := false
+	defer func() {
+		if !whole {
+			pending.Abort() // also after a panic
+		}
+	}()
 	measure := content.NewMeasure()
 	body := &told{to: io.MultiWriter(pending, measure), tell: func(n int64) {
 		r.seeds.Progress(claim, seedlist.Progress{Bytes: n, Message: "downloading"})
@@ -52,6 +58,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	if err := pending.Seal(seed.Hash, files.Dirty); err != nil {
 		return done, err
 	}
+	whole = true
 	now := time.Now()
 	done.next = seedlist.Filed
 	done.discard = []discarded{{seed.Hash, files.Notices}}

@@ -370,7 +370,7 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 	}
 	done.files = append(done.files, index)
 	defer func() {
-		if err != nil {
+		if err != nil || done.next == "" { // also after a panic
 			abort(done.files)
 			done.files = nil
 		}

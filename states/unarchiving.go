@@ -70,9 +70,12 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 	}
 
 	entries := &entryFiler{ctx: ctx, runner: r, claim: claim, format: opened.Format}
-	if err = opened.Entries(ctx, entries.file); err != nil {
-		entries.abort()
-	}
+	defer func() {
+		if err != nil || done.next == "" { // also after a panic
+			entries.abort()
+		}
+	}()
+	err = opened.Entries(ctx, entries.file)
 	counts := collector.Document().Notices
 	done = result{
 		next: seedlist.Depleted, children: entries.children, files: entries.pending,
@@ -93,7 +96,6 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 	}
 	listed, listErr := r.sealNotices(claim.Seed.Hash, list)
 	if listErr != nil {
-		entries.abort()
 		return result{}, listErr // this machine's trouble, whatever the archive's is
 	}
 	done.listed = listed
