@@ -230,9 +230,9 @@ func (p *program) addInitial(ctx context.Context, seeds *seedlist.Store, o *serv
 		if err != nil {
 			return err
 		}
-		for i, answer := range answers {
+		for _, answer := range answers {
 			if answer.Err != nil {
-				fmt.Fprintf(p.err, "laundromat: refused: %s: %v\n", seedlist.Shown(batch[i].URI), answer.Err)
+				fmt.Fprintf(p.err, "laundromat: refused: %v\n", answer.Err)
 			}
 		}
 		batch = batch[:0]
