@@ -38,10 +38,11 @@ var lawful = map[string][]string{
 	"encoding":        {"internal/fault"},
 	"seedlist":        {"internal/fault", "internal/content", "rdf"},
 	"states":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "rdf", "rdf/clean", "rdf/format", "archive", "encoding", "seedlist"},
-	"cmd/laundromat":  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/format", "archive", "seedlist", "states"},
+	"cmd/laundromat":  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/format", "archive", "encoding", "seedlist", "states"},
 
 	"bench/corpus":  {},
 	"bench/process": {},
+	"bench/recall":  {"internal/fault", "rdf", "rdf/clean", "rdf/format"},
 	"bench/seeds":   {"bench/corpus", "bench/process"},
 	"bench/wash":    {"bench/corpus", "bench/process"},
 }

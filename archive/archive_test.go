@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,9 +22,14 @@ import (
 
 var two = []member{{"a/one.nt", lines(3000)}, {"two.ttl", "<s> <p> <o> ."}}
 
+var packedBefore sync.Map // text to what everyFilter made of it
+
 // everyFilter packs the same data in each way.
 func everyFilter(t testing.TB, data string) map[string]string {
-	return map[string]string{
+	if known, ok := packedBefore.Load(data); ok {
+		return maps.Clone(known.(map[string]string))
+	}
+	all := map[string]string{
 		"gzip":   gz(t, data),
 		"bzip2":  pack(t, archives.Bz2{}, data),
 		"xz":     pack(t, archives.Xz{}, data),
@@ -33,6 +40,8 @@ func everyFilter(t testing.TB, data string) map[string]string {
 		"snappy": pack(t, archives.Sz{}, data),
 		"brotli": pack(t, archives.Brotli{}, data),
 	}
+	packedBefore.Store(data, all)
+	return maps.Clone(all)
 }
 
 // everyContainer packs two in each way.
@@ -242,7 +251,7 @@ func (f *failing) ReadAt(p []byte, off int64) (int, error) {
 }
 
 func TestTroubleOfTheSourceIsNotTheArchivesFault(t *testing.T) {
-	all := everyFilter(t, lines(1_000_000))
+	all := everyFilter(t, lines(1_500_000))
 	delete(all, "brotli")
 	for name, packed := range everyContainer(t) {
 		all[name] = packed

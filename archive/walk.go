@@ -100,6 +100,7 @@ type walk struct {
 	n     int64                  // bytes that came out of entries
 	most  int64
 	cut   bool // the last entry that was read ended too early
+	zipReaders
 }
 
 // errStop ends a walk whose reason is in trouble.

@@ -254,8 +254,7 @@ func (w *walk) zipEntry(in *tap, e zipEntry) error {
 		return nil
 	}
 	data := e.at + zipLocalSize + int64(binary.LittleEndian.Uint16(h[26:])) + int64(binary.LittleEndian.Uint16(h[28:]))
-	packed := bufio.NewReaderSize(io.NewSectionReader(in, data, e.packed), layerBuffer)
-	out, err := e.unpack(packed)
+	out, err := e.unpack(&w.zipReaders, w.section(in, data, e.packed))
 	if err != nil {
 		(&body{w: w, name: e.name}).damage(err)
 		return nil

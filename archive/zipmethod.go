@@ -22,8 +22,35 @@ const (
 	zipXz      = 95
 )
 
+// zipReaders are kept from entry to entry: a zip of many small ones would spend
+// its time in making them.
+type zipReaders struct {
+	packed  *bufio.Reader
+	inflate io.ReadCloser
+}
+
+// section reads n bytes of a zip from a place on. It takes the place of the section before.
+func (z *zipReaders) section(in io.ReaderAt, at, n int64) *bufio.Reader {
+	section := io.NewSectionReader(in, at, n)
+	if z.packed == nil {
+		z.packed = bufio.NewReaderSize(section, layerBuffer)
+	}
+	z.packed.Reset(section)
+	return z.packed
+}
+
+// inflated decodes deflate. It takes the place of the decoder before.
+func (z *zipReaders) inflated(packed io.Reader) io.ReadCloser {
+	if z.inflate == nil {
+		z.inflate = flate.NewReader(packed)
+	} else if err := z.inflate.(flate.Resetter).Reset(packed, nil); err != nil {
+		z.inflate = flate.NewReader(packed)
+	}
+	return io.NopCloser(z.inflate)
+}
+
 // unpack opens an entry's data. Zip.ErrAlgorithm says that the method is not known.
-func (e *zipEntry) unpack(packed *bufio.Reader) (io.ReadCloser, error) {
+func (e *zipEntry) unpack(z *zipReaders, packed *bufio.Reader) (io.ReadCloser, error) {
 	if e.flags&zipPatched != 0 {
 		return nil, zip.ErrAlgorithm
 	}
@@ -31,7 +58,7 @@ func (e *zipEntry) unpack(packed *bufio.Reader) (io.ReadCloser, error) {
 	case zipStored:
 		return io.NopCloser(packed), nil
 	case zipDeflate:
-		return flate.NewReader(packed), nil
+		return z.inflated(packed), nil
 	case zipBzip2:
 		return io.NopCloser(bzip2.NewReader(packed)), nil
 	case zipLzma:

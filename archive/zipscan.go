@@ -5,8 +5,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
-
-	"github.com/klauspost/compress/flate"
 )
 
 // scanZip reads the entries of a zip without its directory, from their local
@@ -58,10 +56,10 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 		return end, nil
 	}
 	c := checks{size: e.size, crc: e.crc, hasCRC: !behind && e.flags&zipHasDescriptor == 0}
-	packed := bufio.NewReaderSize(io.NewSectionReader(in, data, e.packed), layerBuffer)
+	packed := w.section(in, data, e.packed)
 	entry := Entry{Name: e.name, ModTime: e.modified, Size: e.size}
 	if !behind || e.method != zipDeflate {
-		out, err := e.unpack(packed)
+		out, err := e.unpack(&w.zipReaders, packed)
 		if err != nil {
 			(&body{w: w, name: e.name}).damage(err)
 			return end, nil
@@ -70,7 +68,7 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 		return end, w.entry(entry, out, c)
 	}
 	counted := &byteCounter{in: packed}
-	out := flate.NewReader(counted)
+	out := w.inflated(counted)
 	defer out.Close()
 	if err := w.entry(entry, out, c); err != nil {
 		return end, err

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"time"
-
-	"laundromat/internal/fault"
 )
 
 // Attempt is the log's entry of one claim. Times are UTC, to the second.
@@ -24,8 +22,8 @@ type Attempt struct {
 	Fence          uint64           `json:"fence"`
 	Tries          int              `json:"tries"` // which try of the stage it was, from 1
 	Worker         string           `json:"worker"`
-	Kind           fault.Kind       `json:"kind,omitempty"`
-	Counts         map[string]int64 `json:"counts,omitempty"`
+	Kind           string           `json:"kind"` // of the error; empty on success
+	Counts         map[string]int64 `json:"counts"`
 }
 
 // encode fills in what the caller left out, and writes the entry. Long texts are
@@ -47,6 +45,9 @@ func (a Attempt) encode(c *Claim, uri, result string, now time.Time) ([]byte, er
 	}
 	a.AccessDatetime = a.AccessDatetime.UTC().Truncate(time.Second)
 	a.ID = a.AccessDatetime.Format(time.RFC3339) + " – " + a.ParserName + " – " + a.Result
+	if a.Counts == nil {
+		a.Counts = map[string]int64{}
+	}
 	a.Seed, a.Fence, a.Tries, a.Worker = c.Seed.Hash, c.Fence, c.Try, c.Worker
 	a.SourceURL = cut(Shown(a.SourceURL), MaxURI)
 	a.SourceText = cutMiddle(a.SourceText, 8<<10)
@@ -55,7 +56,7 @@ func (a Attempt) encode(c *Claim, uri, result string, now time.Time) ([]byte, er
 	data, err := encodeJSON(a)
 	if err == nil && len(data) > maxValue {
 		// Escapes may make six bytes of one; there are no counts so many.
-		a.SourceText, a.Traceback, a.Counts = cut(a.SourceText, 1<<10), cutMiddle(a.Traceback, 4<<10), nil
+		a.SourceText, a.Traceback, a.Counts = cut(a.SourceText, 1<<10), cutMiddle(a.Traceback, 4<<10), map[string]int64{}
 		data, err = encodeJSON(a)
 	}
 	return data, err

@@ -106,8 +106,8 @@ func (b *batch) deplete(id uint64, is *hot, entries []newRecord) {
 	}
 }
 
-// refile files a child again if its bytes changed. The record keeps what is known
-// of the old bytes until the stages have found the new.
+// refile files a child again if its bytes changed. What is known of the old bytes is
+// forgotten with them.
 func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	was, ok := b.hot(child)
 	old, err := b.cold(child)
@@ -129,6 +129,8 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	}
 	change := make(map[string]int64)
 	old.tally(change, -1)
+	clean := old.Clean
+	old.ForgetReading()
 	old.Content, old.Archive = fresh.Content, fresh.Archive
 	data, err := old.encode()
 	if err != nil {
@@ -141,6 +143,9 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	is.restart(table[1].ready, b.now.UnixNano(), b.now.UnixNano())
 	b.putCold(child, data, change)
 	b.save(child, &was, &is)
+	if clean != "" {
+		b.unlink(child, clean)
+	}
 }
 
 func (b *batch) setGone(child uint64, gone bool) {

@@ -240,6 +240,16 @@ func (p *preparation) apply(change func(*Record)) error {
 // errRevised says that a record was changed between its preparation and its batch.
 var errRevised = errors.New("the record was changed meanwhile")
 
+// Holds says whether a claim still holds its seed. It may be over the moment after.
+func (s *Store) Holds(ctx context.Context, c Claim) (holds bool, err error) {
+	err = s.view(ctx, func(t *tables) error {
+		h, ok := t.hot(c.id)
+		holds = ok && h.fence == c.Fence && h.state == c.Stage
+		return nil
+	})
+	return holds, err
+}
+
 // held checks that a claim still holds its seed, and that its record, if one was
 // prepared, is the one that is stored.
 func (b *batch) held(c *Claim, p *preparation) (hot, error) {

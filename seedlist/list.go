@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -30,6 +31,9 @@ type Filter struct {
 	Limit  int    // of seeds; 0: 100
 }
 
+// ErrCursor says that a [Filter] holds a cursor that no List returned.
+var ErrCursor = errors.New("that is no cursor: take the one that the page before gave")
+
 // List returns seeds, oldest first, and the cursor that the next call goes on
 // from; "" at the end. It reads as many transactions as it needs, so that what is
 // written meanwhile may or may not be in it; but no seed comes twice, and none
@@ -38,7 +42,7 @@ func (s *Store) List(ctx context.Context, f Filter) (seeds []Seed, next string, 
 	var after uint64
 	if f.Cursor != "" {
 		if after, err = strconv.ParseUint(f.Cursor, 36, 64); err != nil {
-			return nil, "", fmt.Errorf("list: %q is no cursor", f.Cursor)
+			return nil, "", ErrCursor
 		}
 	}
 	if f.Limit <= 0 {

@@ -131,6 +131,20 @@ func (s *Store) Orphans(ctx context.Context, limit int) ([]string, error) {
 	return hashes, err
 }
 
+// Disown makes orphans of those hashes that have no record: files were written for
+// them by work whose seed was removed meanwhile.
+func (s *Store) Disown(ctx context.Context, hashes ...string) error {
+	return s.do(ctx, func(b *batch) error {
+		for _, hash := range hashes {
+			raw, err := hex.DecodeString(hash)
+			if err == nil && len(raw) > 0 && b.number(hash) == 0 {
+				b.put(inOrphans, raw, nil)
+			}
+		}
+		return nil
+	})
+}
+
 // Swept takes hashes off the list of orphans, once their files are gone.
 func (s *Store) Swept(ctx context.Context, hashes ...string) error {
 	return s.do(ctx, func(b *batch) error {

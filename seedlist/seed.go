@@ -67,7 +67,9 @@ type Record struct {
 	Clean    string           `json:"clean,omitempty"` // the hash of its clean seed
 	Encoding *Encoding        `json:"encoding,omitempty"`
 
-	Format     string               `json:"format,omitempty"`
+	Format         string     `json:"format,omitempty"`
+	FormatEvidence []Evidence `json:"format_evidence,omitzero"` // why it was presumed
+
 	Statements *Statements          `json:"statements,omitempty"`
 	Notices    map[fault.Code]int64 `json:"notices,omitzero"`
 	Error      *Error               `json:"error,omitempty"`
@@ -78,7 +80,7 @@ type Record struct {
 // these were replaced. The link to the clean seed is cleared with it.
 func (r *Record) ForgetReading() {
 	r.Text, r.Clean, r.Encoding = nil, "", nil
-	r.Format, r.Statements, r.Notices, r.Error = "", nil, nil, nil
+	r.Format, r.FormatEvidence, r.Statements, r.Notices, r.Error = "", nil, nil, nil, nil
 }
 
 // Links are kept in an index, not in the record; reading fills them in, with the
@@ -141,7 +143,7 @@ type Encoding struct {
 	Evidence []Evidence `json:"evidence,omitzero"`
 }
 
-// Evidence is one source's word on the encoding.
+// Evidence is one source's word on the encoding or the format.
 type Evidence struct {
 	From       string   `json:"from"`
 	Value      string   `json:"value"`
@@ -173,7 +175,13 @@ func (s Seed) MarshalJSON() ([]byte, error) {
 	type plain Seed
 	shown := plain(s)
 	shown.URI = Shown(s.URI)
-	shown.Source = Shown(s.Source)
+	shown.Source, shown.Title = ShownIn(s.Source), ShownIn(s.Title)
+	if len(s.Claims) > 0 {
+		shown.Claims = maps.Clone(s.Claims)
+		for name, value := range shown.Claims {
+			shown.Claims[name] = ShownIn(value)
+		}
+	}
 	shown.HTTP = slices.Clone(s.HTTP)
 	for i := range shown.HTTP {
 		shown.HTTP[i].URI = Shown(shown.HTTP[i].URI)

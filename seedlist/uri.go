@@ -83,6 +83,29 @@ func Shown(uri string) string {
 	return string(c.Append(nil))
 }
 
+// ShownIn is Shown for every URI within a text: a message, a source, what a catalog says.
+func ShownIn(text string) string {
+	var shown strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "//")
+		shown.WriteString(before)
+		if !found {
+			return shown.String()
+		}
+		shown.WriteString("//")
+		end := strings.IndexAny(rest, "/?# \t\r\n\"<>")
+		if end < 0 {
+			end = len(rest)
+		}
+		if at := strings.LastIndexByte(rest[:end], '@'); at >= 0 {
+			shown.WriteString("***")
+			rest, end = rest[at:], end-at
+		}
+		shown.WriteString(rest[:end])
+		text = rest[end:]
+	}
+}
+
 func hashOf(s string) string {
 	sum := md5.Sum([]byte(s))
 	return hex.EncodeToString(sum[:])

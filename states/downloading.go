@@ -19,6 +19,12 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	if err != nil {
 		return result{}, err
 	}
+	whole := false
+	defer func() {
+		if !whole {
+			pending.Abort() // also after a panic
+		}
+	}()
 	measure := content.NewMeasure()
 	body := &told{to: io.MultiWriter(pending, measure), tell: func(n int64) {
 		r.seeds.Progress(claim, seedlist.Progress{Bytes: n, Message: "downloading"})
@@ -36,11 +42,14 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	}
 	done.update = func(record *seedlist.Record) { record.HTTP = exchanges }
 	if err != nil {
+		if done.sourceText == "" {
+			done.sourceText = excerpt(body.head)
+		}
 		return done, err
 	}
 
 	bytes := measure.Content()
-	if claim.Last != "" && seed.Washer == r.opt.Version && seed.Content != nil && seed.Content.SHA256 == bytes.SHA256 {
+	if r.same(claim, bytes) {
 		abort(done.files)
 		done.files = nil
 		done.unchanged = true
@@ -49,16 +58,41 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	if err := pending.Seal(seed.Hash, files.Dirty); err != nil {
 		return done, err
 	}
+	whole = true
 	now := time.Now()
 	done.next = seedlist.Filed
 	done.discard = []discarded{{seed.Hash, files.Notices}}
 	done.update = func(record *seedlist.Record) {
 		record.ForgetReading()
+		record.Archive = nil
 		record.HTTP = exchanges
 		record.Content = &bytes
 		record.Retrieved = now
 	}
 	return done, nil
+}
+
+// same says that what came is what was washed before, by this version and to an end
+// that the bytes alone decided, and that the files of it are still there.
+func (r *Runner) same(claim seedlist.Claim, bytes content.Content) bool {
+	seed := &claim.Seed
+	if claim.Last == "" || seed.Washer != r.opt.Version || seed.Content == nil || seed.Content.SHA256 != bytes.SHA256 {
+		return false
+	}
+	if size, err := r.files.Size(seed.Hash, files.Dirty); err != nil || size != bytes.NumberOfBytes {
+		return false
+	}
+	switch claim.Last {
+	case seedlist.Failed:
+		// A failed download says nothing of the bytes, and a limit may have been raised.
+		e := seed.Error
+		return e != nil && e.Kind == fault.Data && e.Stage != seedlist.Downloading && e.Code != fault.LocalFile
+	case seedlist.Parsed:
+		_, err := r.files.Size(seed.Clean, files.Clean)
+		return err == nil && seed.Error == nil
+	default:
+		return seed.Error == nil
+	}
 }
 
 // exchangesOf puts what a fetch recorded into the words of a record. What was
@@ -101,16 +135,23 @@ func transportNotices(record seedlist.Record) []fault.Notice {
 
 // told counts what is written and tells of it now and then.
 type told struct {
-	to      io.Writer
+	to      io.Writer // nil: to count only
 	tell    func(int64)
 	n, last int64
+	at      time.Time // of the last telling
+	head    []byte    // the beginning of what was written
 }
 
-func (t *told) Write(p []byte) (int, error) {
-	n, err := t.to.Write(p)
+func (t *told) Write(p []byte) (n int, err error) {
+	if n = len(p); t.to != nil {
+		n, err = t.to.Write(p)
+	}
 	t.n += int64(n)
-	if t.n-t.last >= tellEvery {
-		t.last = t.n
+	if len(t.head) < excerptBytes {
+		t.head = append(t.head, p[:min(n, excerptBytes-len(t.head))]...)
+	}
+	if now := time.Now(); t.n-t.last >= tellEvery || now.Sub(t.at) >= tellAlive {
+		t.last, t.at = t.n, now
 		t.tell(t.n)
 	}
 	return n, err

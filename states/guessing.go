@@ -19,7 +19,12 @@ import (
 
 // guessPrefix is how much of a document the guess looks at, in bytes. It is more
 // than the comments, DTDs and prefix lists that stand before the first statement.
-const guessPrefix = 256 << 10
+// Where no RDF is found in it, as in a page that begins with its styles and
+// scripts, longPrefix is looked at.
+const (
+	guessPrefix = 256 << 10
+	longPrefix  = 8 << 20
+)
 
 // prefixes are the buffers for that; nothing of a guess stays in them.
 var prefixes = sync.Pool{New: func() any { return new([guessPrefix]byte) }}
@@ -35,6 +40,8 @@ type Guessed struct {
 
 	hints    encoding.Hints
 	tolerate bool // the text is proved to be UTF-8 with stray bytes
+	// handsOver says that the lines are proved to turn into Turtle or TriG.
+	handsOver bool
 }
 
 // Guess presumes the encoding and the format of a document from its beginning,
@@ -68,11 +75,20 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 		guessed.Evidence = []format.Evidence{{From: "given", Value: given.Format}}
 		return guessed, err
 	}
-	text, err := decodePrefix(prefix, guessed.Encoding.Name)
+	look := func() (format.Guessed, error) {
+		text, err := decodePrefix(prefix, guessed.Encoding.Name)
+		return format.Guess(text, whole, contentType, d.FileName), err
+	}
+	guess, err := look()
+	if err == nil && guess.Format == "" && !whole {
+		if prefix, whole, err = readPrefix(r, prefix, longPrefix); err != nil {
+			return guessed, blamed(fmt.Errorf("%s: %w", d.Name, err))
+		}
+		guess, err = look()
+	}
 	if err != nil {
 		return guessed, blamed(err)
 	}
-	guess := format.Guess(text, whole, contentType, d.FileName)
 	guessed.Format, guessed.Evidence = guess.Format, guess.Evidence
 	guessed.FormatGuessed = true
 	if err := guess.Err(); err != nil {
@@ -85,6 +101,18 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 		})
 	}
 	return guessed, nil
+}
+
+// readPrefix reads on from r behind prefix until it has size bytes; whole says that
+// there are no more.
+func readPrefix(r io.Reader, prefix []byte, size int) (_ []byte, whole bool, err error) {
+	n := len(prefix)
+	prefix = append(prefix, make([]byte, size-n)...)
+	more, err := io.ReadFull(r, prefix[n:])
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		whole, err = true, nil
+	}
+	return prefix[:n+more], whole, err
 }
 
 func decodePrefix(prefix []byte, name string) ([]byte, error) {
@@ -110,11 +138,16 @@ func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (result, er
 	defer closer.Close()
 	guessed, err := Guess(ctx, document, Given{})
 	encodingFound := encodingOf(guessed.Encoding, "")
+	evidence := []seedlist.Evidence{}
+	for _, e := range guessed.Evidence {
+		evidence = append(evidence, evidenceOf(e.From, e.Value, e.Confidence))
+	}
 	done := result{
 		next: seedlist.Guessed,
 		update: func(record *seedlist.Record) {
 			record.Encoding = encodingFound
 			record.Format = string(guessed.Format)
+			record.FormatEvidence = evidence
 			if err != nil {
 				record.Washer = r.opt.Version
 			}
@@ -133,14 +166,17 @@ func encodingOf(choice encoding.Choice, presumed string) *seedlist.Encoding {
 		found.Presumed, found.Chosen = presumed, choice.Name
 	}
 	for _, e := range choice.Evidence {
-		evidence := seedlist.Evidence{From: e.From, Value: e.Value}
-		if e.Confidence != 0 {
-			confidence := e.Confidence
-			evidence.Confidence = &confidence
-		}
-		found.Evidence = append(found.Evidence, evidence)
+		found.Evidence = append(found.Evidence, evidenceOf(e.From, e.Value, e.Confidence))
 	}
 	return found
+}
+
+func evidenceOf(from, value string, confidence float64) seedlist.Evidence {
+	evidence := seedlist.Evidence{From: from, Value: value}
+	if confidence != 0 {
+		evidence.Confidence = &confidence
+	}
+	return evidence
 }
 
 // document is the document of a seed whose layers are known. Findings about the
@@ -225,8 +261,16 @@ func beginning(ctx context.Context, d Document) string {
 		return ""
 	}
 	defer r.Close()
-	head := make([]byte, 4000)
+	head := make([]byte, excerptBytes)
 	n, _ := io.ReadFull(r, head)
-	text := []rune(strings.ToValidUTF8(string(head[:n]), "\uFFFD"))
+	return excerpt(head[:n])
+}
+
+// excerptBytes hold 1,000 characters of UTF-8.
+const excerptBytes = 4000
+
+// excerpt is the first 1,000 characters of what head begins.
+func excerpt(head []byte) string {
+	text := []rune(strings.ToValidUTF8(string(head), "\uFFFD"))
 	return string(text[:min(len(text), 1000)])
 }

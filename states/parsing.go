@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"laundromat/encoding"
 	"laundromat/internal/content"
@@ -44,7 +45,8 @@ type Parsed struct {
 	Format     format.Format // "" for an empty document of which nothing tells
 	Statements clean.Tally
 	Text       content.Text
-	MD5        string // of the bytes after the filters, lower-case hex
+	MD5        string          // of the bytes after the filters, lower-case hex
+	Bytes      content.Content // those bytes, without the counts of text
 }
 
 // Parse reads a document in the encoding and format presumed, cleans it, and
@@ -60,10 +62,10 @@ func Parse(ctx context.Context, d Document, presumed Guessed, opt ParseOptions, 
 		}
 		parsed, err = reading.read(ctx)
 	}
-	if err == nil && opt.Clean.KeepBlankNodes && hasAnonymous(parsed.Format) && !hasAnonymous(reading.guessed.Format) {
+	if err == nil && opt.Clean.KeepBlankNodes && hasAnonymous(parsed.Format) && !reading.guessed.anonymous() {
 		// Lines that turned out to be Turtle: their labels must make room for those of
 		// the nodes without one, from the first line on.
-		reading.guessed.Format, reading.guessed.FormatGuessed = parsed.Format, false
+		reading.guessed.handsOver = true
 		parsed, err = reading.read(ctx)
 	}
 	return parsed, blamed(err)
@@ -72,9 +74,29 @@ func Parse(ctx context.Context, d Document, presumed Guessed, opt ParseOptions, 
 // hasAnonymous says that a format knows blank nodes without a label.
 func hasAnonymous(f format.Format) bool { return f != format.NTriples && f != format.NQuads }
 
-// Prove reads a document once without parsing it, so that a later Parse needs but
-// one reading: it settles the encoding, and returns the MD5 of the document's bytes.
-func Prove(ctx context.Context, d Document, presumed Guessed) (Guessed, string, error) {
+// anonymous says that blank nodes without a label may come.
+func (g *Guessed) anonymous() bool { return g.handsOver || hasAnonymous(g.Format) }
+
+// Prove reads a document before Parse does, so that a later Parse needs but one
+// reading: it settles the encoding, and returns the MD5 of the document's bytes. It
+// parses only where the labels of blank nodes are kept in lines that may turn out
+// to be Turtle.
+func Prove(ctx context.Context, d Document, presumed Guessed, opt ParseOptions) (Guessed, string, error) {
+	presumed, md5, err := prove(ctx, d, presumed)
+	if err == nil && opt.Clean.KeepBlankNodes && presumed.FormatGuessed && !presumed.anonymous() {
+		trial := reading{document: d, guessed: presumed, opt: opt, out: Output{
+			Begin: func() (func([]byte) error, func(fault.Notice), error) {
+				return func([]byte) error { return nil }, func(fault.Notice) {}, nil
+			},
+		}}
+		var parsed Parsed
+		parsed, err = trial.read(ctx)
+		presumed.handsOver = hasAnonymous(parsed.Format)
+	}
+	return presumed, md5, blamed(err)
+}
+
+func prove(ctx context.Context, d Document, presumed Guessed) (Guessed, string, error) {
 	raw, err := d.open(ctx)
 	if err != nil {
 		return presumed, "", err
@@ -84,7 +106,7 @@ func Prove(ctx context.Context, d Document, presumed Guessed) (Guessed, string, 
 	bytes := io.TeeReader(&watched{ctx: ctx, from: raw}, hash)
 	decoded, err := encoding.NewReader(bytes, presumed.Encoding.Name, encoding.Options{Tolerate: presumed.tolerate})
 	if err != nil {
-		return presumed, "", blamed(err)
+		return presumed, "", err
 	}
 	_, err = io.Copy(io.Discard, decoded)
 	if errors.Is(err, encoding.ErrRefuted) {
@@ -95,7 +117,7 @@ func Prove(ctx context.Context, d Document, presumed Guessed) (Guessed, string, 
 	if err == nil {
 		_, err = io.Copy(io.Discard, bytes)
 	}
-	return presumed, hex.EncodeToString(hash.Sum(nil)), blamed(err)
+	return presumed, hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // decide settles the encoding of a document whose bytes refuted what was presumed.
@@ -135,7 +157,8 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		first.Notice(n)
 	}
 
-	hash := md5.New()
+	hash := newHashing()
+	defer hash.end()
 	meter := &content.Meter{}
 	bytes := &watched{ctx: ctx, from: io.TeeReader(raw, hash), tell: r.out.Progress, tally: tally}
 	decoded, err := encoding.NewReader(bytes, r.guessed.Encoding.Name, encoding.Options{
@@ -167,27 +190,30 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		first.Notice(n)
 	}
 	tally.Close()
+	raws := hash.content()
 	return Parsed{
 		Encoding:   r.guessed.Encoding,
 		Format:     proved,
 		Statements: *tally,
 		Text:       measured,
-		MD5:        hex.EncodeToString(hash.Sum(nil)),
+		MD5:        raws.MD5,
+		Bytes:      raws,
 	}, nil
 }
 
 func (r *reading) cleanOptions() clean.Options {
 	opt := r.opt.Clean
-	opt.HasAnonymous = hasAnonymous(r.guessed.Format)
+	opt.HasAnonymous = r.guessed.anonymous()
 	return opt
 }
 
-// blamed gives err the kind that rdf.Blame finds, unless it carries one.
+// blamed gives err the kind that rdf.Blame finds, and a code, unless it carries them.
 func blamed(err error) error {
-	if err == nil || fault.KindOf(err) != fault.Unknown {
+	kind := fault.KindOf(err)
+	if err == nil || kind == fault.Stopped || kind != fault.Unknown && fault.CodeOf(err) != "" {
 		return err
 	}
-	kind := rdf.Blame(err)
+	kind = rdf.Blame(err)
 	code := fault.SyntaxUnreadable
 	if kind == fault.Local {
 		code = fault.LocalDisk
@@ -203,10 +229,15 @@ type watched struct {
 	tally *clean.Tally
 
 	read, told int64
+	at         time.Time // of the last telling
 }
 
 // tellEvery is how many bytes pass between two reports of progress.
 const tellEvery = 1 << 20
+
+// tellAlive is the pause after which progress is told however little there was: what
+// is slow is alive as long as something comes.
+const tellAlive = time.Second
 
 func (w *watched) Read(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
@@ -214,8 +245,11 @@ func (w *watched) Read(p []byte) (int, error) {
 	}
 	n, err := w.from.Read(p)
 	w.read += int64(n)
-	if w.tell != nil && (w.read-w.told >= tellEvery || err != nil) {
-		w.told = w.read
+	if w.tell == nil {
+		return n, err
+	}
+	if now := time.Now(); w.read-w.told >= tellEvery || err != nil || now.Sub(w.at) >= tellAlive {
+		w.told, w.at = w.read, now
 		w.tell(w.read, w.tally.Read)
 	}
 	return n, err
@@ -254,7 +288,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 		return result{}, err
 	}
 	need := r.need(guessed.Format, document.Size)
-	if err := r.budget.Acquire(ctx, need.total()); err != nil {
+	if err := r.draw(ctx, claim, need.total()); err != nil {
 		return result{}, err
 	}
 	defer r.budget.Release(need.total())
@@ -285,9 +319,9 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	if counts := found.collector.Document().Notices; len(counts) > 0 {
 		listed, listErr := r.sealNotices(seed.Hash, list)
 		if listErr != nil {
-			return done, errors.Join(err, listErr)
+			return done, listErr // this machine's trouble, whatever the document's is
 		}
-		done.files = append(done.files, listed)
+		done.listed = listed
 	} else {
 		done.discard = append(done.discard, discarded{seed.Hash, files.Notices})
 	}
@@ -336,7 +370,7 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 	}
 	done.files = append(done.files, index)
 	defer func() {
-		if err != nil {
+		if err != nil || done.next == "" { // also after a panic
 			abort(done.files)
 			done.files = nil
 		}
@@ -357,6 +391,9 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 		return done, err
 	}
 	made := writer.Content()
+	if err := r.collides(ctx, made); err != nil {
+		return done, err
+	}
 	if err := clean.Seal(made.MD5, files.Clean); err != nil {
 		return done, err
 	}
@@ -367,6 +404,21 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 	done.clean = &seedlist.Clean{Content: made}
 	done.duplicates = stats.Duplicates
 	return done, nil
+}
+
+// collides says whether a clean file has the MD5 of another seed and other bytes: it
+// would take the other's place.
+func (r *Runner) collides(ctx context.Context, made content.Content) error {
+	other, err := r.seeds.Seed(ctx, made.MD5)
+	switch {
+	case errors.Is(err, seedlist.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	case other.Status == seedlist.Cleaned && other.Content != nil && other.Content.SHA256 == made.SHA256:
+		return nil
+	}
+	return fault.New("states.parsing", fault.Data, fault.LimitCollision, "its N-Quads have the MD5 of another seed, %s, and are others", made.MD5)
 }
 
 // progressLines is how many lines are written between two signs of life.
@@ -391,16 +443,15 @@ func (r *Runner) need(f format.Format, size int64) memoryNeed {
 	if size >= 0 {
 		n.sort = min(max(size*spreadLines, needSort), n.sort)
 	}
-	if f == format.JSONLD || f == format.RDFa {
+	if factor := f.MemoryFactor(); factor > 0 {
 		n.reader = share - n.fixed - n.sort
 		if size >= 0 {
-			n.reader = min(n.reader, wholeFloor+size*wholeSpread)
+			n.reader = min(n.reader, wholeFloor+size*factor)
 		}
 	}
 	return n
 }
 
-const (
-	wholeSpread = 40      // memory that reading a document whole takes, for each of its bytes
-	wholeFloor  = 8 << 20 // and beside that
-)
+// wholeFloor is what a reader that holds a document whole takes beside what grows
+// with it, in bytes.
+const wholeFloor = 8 << 20

@@ -21,17 +21,26 @@ import (
 // bytes; a longer one is compressed.
 const maxPlainEntry = 64 << 10
 
-// needOpen is what opening an archive draws from the budget, in bytes: the windows
-// and tables of its decoders.
-const needOpen = 16 << 20
+// What opening a file draws from the budget, in bytes: the windows and tables of its
+// decoders.
+const (
+	needOpen   = 16 << 20
+	leastOpen  = 1 << 20
+	openSpread = 64 // a small file draws so many times its bytes, beside the least
+)
 
-// commitBatch is how many entries are made durable together.
-const commitBatch = 256
+// sizeOf is the length of a seed's file as it came, in bytes.
+func sizeOf(seed seedlist.Seed) int64 {
+	if seed.Content == nil {
+		return needOpen
+	}
+	return seed.Content.NumberOfBytes
+}
 
 // unarchiving opens the dirty file of a seed: an archive is depleted, and its
 // entries become seeds; anything else is a document, whose filters are recorded.
 func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done result, err error) {
-	need := min(needOpen, r.opt.Memory)
+	need := min(needOpen, leastOpen+openSpread*sizeOf(claim.Seed), r.opt.Memory)
 	if err := r.draw(ctx, claim, need); err != nil {
 		return result{}, err
 	}
@@ -61,23 +70,15 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 	}
 
 	entries := &entryFiler{ctx: ctx, runner: r, claim: claim, format: opened.Format}
-	defer entries.abort()
-	err = opened.Entries(ctx, entries.file)
-	if err == nil {
-		err = entries.commit(ctx)
-	}
-	counts := collector.Document().Notices
-	var pending []*files.Pending
-	if len(counts) > 0 {
-		listed, listErr := r.sealNotices(claim.Seed.Hash, list)
-		if listErr != nil {
-			return result{}, errors.Join(err, listErr)
+	defer func() {
+		if err != nil || done.next == "" { // also after a panic
+			entries.abort()
 		}
-		pending = append(pending, listed)
-	}
+	}()
+	err = opened.Entries(ctx, entries.file)
+	counts := collector.Document().Notices
 	done = result{
-		discard: entries.old,
-		next:    seedlist.Depleted, children: entries.children, files: pending,
+		next: seedlist.Depleted, children: entries.children, files: entries.pending,
 		inserted: int64(len(entries.children)),
 		counts:   map[string]int64{"entries": int64(len(entries.children))},
 		update: func(record *seedlist.Record) {
@@ -86,6 +87,18 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 			record.Washer = r.opt.Version
 		},
 	}
+	if err == nil {
+		done.discard = entries.old
+	}
+	if len(counts) == 0 {
+		done.discard = append(done.discard, discarded{claim.Seed.Hash, files.Notices})
+		return done, err
+	}
+	listed, listErr := r.sealNotices(claim.Seed.Hash, list)
+	if listErr != nil {
+		return result{}, listErr // this machine's trouble, whatever the archive's is
+	}
+	done.listed = listed
 	return done, err
 }
 
@@ -129,14 +142,16 @@ func filtersOf(record seedlist.Record) []string {
 	return record.Archive.Filters
 }
 
-// entryFiler writes the entries of an archive out as dirty files.
+// entryFiler writes the entries of an archive out as dirty files. They take their
+// names together, when the whole archive was read: the records of entries that were
+// here before speak of the old bytes until then.
 type entryFiler struct {
 	ctx      context.Context // of the work on the archive, which calls file
 	runner   *Runner
 	claim    seedlist.Claim
 	format   string
 	children []seedlist.Child
-	old      []discarded // what an entry may have left in the other form
+	old      []discarded // what is left of the old bytes of an entry
 	pending  []*files.Pending
 	bytes    int64
 }
@@ -148,15 +163,20 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 		return err
 	}
 	f.pending = append(f.pending, pending)
-	measured, suffix, err := writeEntry(pending, body)
+	message := "unpacking " + entry.Shown()
+	read := &told{tell: func(n int64) {
+		f.runner.seeds.Progress(f.claim, seedlist.Progress{Bytes: f.bytes + n, Message: message})
+	}}
+	read.tell(0)
+	measured, suffix, err := writeEntry(pending, io.TeeReader(body, read))
 	if err != nil {
 		return err
 	}
 	if err := pending.Seal(hash, suffix); err != nil {
 		return err
 	}
-	if f.claim.Last == seedlist.Depleted {
-		f.old = append(f.old, discarded{hash, otherForm(suffix)})
+	if err := f.replaces(hash, suffix, measured); err != nil {
+		return err
 	}
 	child := seedlist.Child{Name: entry.Name, Content: measured, Archive: seedlist.Archive{Format: f.format, MTime: entry.ModTime}}
 	if entry.Size >= 0 {
@@ -165,11 +185,26 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	}
 	f.children = append(f.children, child)
 	f.bytes += measured.NumberOfBytes
-	f.runner.seeds.Progress(f.claim, seedlist.Progress{Bytes: f.bytes, Message: "unpacking " + entry.Shown()})
-	if len(f.pending) < commitBatch {
+	return nil
+}
+
+// replaces notes which files an entry that was here before leaves: the bytes in the
+// other form and, if they are others now, what was found in them.
+func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content.Content) error {
+	if f.claim.Seed.ChildrenTotal == nil {
 		return nil
 	}
-	return f.commit(f.ctx)
+	old, err := f.runner.seeds.Seed(f.ctx, hash)
+	if errors.Is(err, seedlist.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if old.Content == nil || old.Content.SHA256 != measured.SHA256 {
+		f.old = append(f.old, discarded{hash, otherForm(suffix)}, discarded{hash, files.Notices})
+	}
+	return nil
 }
 
 // writeEntry copies an entry and measures it; one longer than maxPlainEntry is
@@ -197,14 +232,6 @@ func writeEntry(to io.Writer, body io.Reader) (content.Content, files.Suffix, er
 		return content.Content{}, "", err
 	}
 	return measure.Content(), files.DirtyGzip, compressor.Close()
-}
-
-func (f *entryFiler) commit(ctx context.Context) error {
-	err := f.runner.files.Commit(ctx, f.pending...)
-	if err == nil {
-		f.pending = f.pending[:0]
-	}
-	return err
 }
 
 func (f *entryFiler) abort() { abort(f.pending) }

@@ -41,14 +41,11 @@ func (r *Runner) awaitIdle(ctx context.Context) {
 	}
 }
 
-// rescueEvery is how often claims without a sign of life are looked for.
-const rescueEvery = time.Minute
-
 // rescue cuts the work on claims whose lease ran out. All workers live in this
 // process, so that each can be waited for: when it has ended, it gives its claim
 // back itself, with a counted try.
 func (r *Runner) rescue(ctx context.Context) {
-	tick := time.NewTicker(rescueEvery)
+	tick := time.NewTicker(r.opt.RescueEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -130,9 +127,6 @@ func sweepSome(ctx context.Context, seeds *seedlist.Store, blobs *files.Store) (
 	return len(hashes), seeds.Swept(ctx, hashes...)
 }
 
-// probeEvery is the pause between two probes of a disk that made trouble.
-const probeEvery = 5 * time.Second
-
 // awaitDisk returns when a file can be written again.
 func (r *Runner) awaitDisk(ctx context.Context, stage seedlist.State) {
 	r.log.Warn().Str("stage", string(stage)).Msg("pausing: this machine has trouble")
@@ -140,7 +134,7 @@ func (r *Runner) awaitDisk(ctx context.Context, stage seedlist.State) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(probeEvery):
+		case <-time.After(r.opt.ProbeEvery):
 		}
 		if err := r.probe(); err == nil {
 			r.log.Info().Str("stage", string(stage)).Msg("going on")

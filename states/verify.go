@@ -52,19 +52,49 @@ func Verify(ctx context.Context, seeds *seedlist.Store, blobs *files.Store, foun
 }
 
 type verification struct {
-	ctx   context.Context
-	seeds *seedlist.Store
-	blobs *files.Store
-	found func(Damage) error
-	sums  Verified
+	ctx    context.Context
+	seeds  *seedlist.Store
+	blobs  *files.Store
+	found  func(Damage) error
+	sums   Verified
+	faults []Damage // of the seed that is being looked at
 }
 
 func (v *verification) bad(hash string, file files.Suffix, format string, args ...any) error {
-	v.sums.Bad++
-	return v.found(Damage{Hash: hash, File: string(file), Problem: fmt.Sprintf(format, args...)})
+	v.faults = append(v.faults, Damage{Hash: hash, File: string(file), Problem: fmt.Sprintf(format, args...)})
+	return nil
 }
 
+// seed holds one record against its files. A seed that moved meanwhile, since a
+// daemon is at work, is looked at again.
 func (v *verification) seed(seed *seedlist.Seed) error {
+	for {
+		v.faults = v.faults[:0]
+		if err := v.look(seed); err != nil || len(v.faults) == 0 {
+			return err
+		}
+		now, err := v.seeds.Seed(v.ctx, seed.Hash)
+		if errors.Is(err, seedlist.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if now.Fence == seed.Fence && now.Status == seed.Status && now.Clean == seed.Clean {
+			break
+		}
+		seed = &now
+	}
+	for _, fault := range v.faults {
+		v.sums.Bad++
+		if err := v.found(fault); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *verification) look(seed *seedlist.Seed) error {
 	if err := v.ctx.Err(); err != nil {
 		return err
 	}

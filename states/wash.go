@@ -100,13 +100,15 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 }
 
 func (w *Washer) washEntry(ctx context.Context, in Input, entry archive.Entry, r io.Reader, limits archive.Limits) error {
+	name := in.Name + "!/" + entry.Shown()
 	spooled, err := archive.Spool(ctx, r, w.Temp, spoolMemory)
 	if err != nil {
-		return err
+		found := newFindings(func() *report.Collector { return report.NewCollector(name, w.Samples) })
+		return w.settle(ctx, found, "unarchiving", blamed(err))
 	}
 	defer spooled.Close()
 	child := Input{
-		Name:     in.Name + "!/" + entry.Shown(),
+		Name:     name,
 		FileName: entry.Name,
 		Source:   spooled,
 		Base:     in.Base, BaseIsFile: in.BaseIsFile,
@@ -141,7 +143,7 @@ func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Ope
 	if w.Target.Immediate() {
 		var md5 string
 		err := safely(func() (err error) {
-			guessed, md5, err = Prove(ctx, d, guessed)
+			guessed, md5, err = Prove(ctx, d, guessed, w.Parse)
 			return err
 		})
 		if err != nil {
@@ -189,7 +191,7 @@ func (w *Washer) finish(ctx context.Context, in Input, d Document, found *findin
 	if key == "" {
 		key = parsed.MD5
 	}
-	bytes, err := contentOf(ctx, in.Source, parsed)
+	bytes, err := contentOf(ctx, in.Source, d.Size >= 0, parsed)
 	if err != nil {
 		return w.settle(ctx, found, "parsing", err)
 	}
@@ -251,14 +253,18 @@ func keyOf(ctx context.Context, opened *archive.Opened) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// contentOf measures the bytes of src as they came; the counts of text are added
-// where src is the text itself.
-func contentOf(ctx context.Context, src archive.Source, parsed Parsed) (content.Content, error) {
-	hasher := content.NewHasher()
-	if _, err := io.Copy(hasher, &watched{ctx: ctx, from: io.NewSectionReader(src, 0, src.Size())}); err != nil {
-		return content.Content{}, err
+// contentOf measures the bytes of src as they came, which were read already if they
+// are plain, without filters; the counts of text are added where src is the text
+// itself.
+func contentOf(ctx context.Context, src archive.Source, plain bool, parsed Parsed) (content.Content, error) {
+	measured := parsed.Bytes
+	if !plain {
+		hasher := content.NewHasher()
+		if _, err := io.Copy(hasher, &watched{ctx: ctx, from: io.NewSectionReader(src, 0, src.Size())}); err != nil {
+			return content.Content{}, err
+		}
+		measured = hasher.Content()
 	}
-	measured := hasher.Content()
 	if measured.MD5 == parsed.MD5 && parsed.Text.NumberOfBytes == measured.NumberOfBytes {
 		measured.Newline = parsed.Text.Newline
 		measured.NumberOfChars = &parsed.Text.NumberOfChars

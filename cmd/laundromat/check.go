@@ -42,6 +42,9 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 	if err != nil {
 		return err
 	}
+	if err := o.checkFolders(); err != nil {
+		return err
+	}
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
 	target := states.NewSorted(sort, func() (states.LineWriter, error) { return nowhere{}, nil })
 	defer target.Close()

@@ -49,9 +49,11 @@ func failedInput(name string, err error) *report.Document {
 	if code == fault.TransportForbiddenAddress {
 		err = fmt.Errorf("%w (--allow-private allows it)", err)
 	}
-	return &report.Document{Name: name, Error: &report.DocumentError{
+	document := report.NewCollector(name, 0).Document()
+	document.Error = &report.DocumentError{
 		Stage: "downloading", Kind: fault.KindOf(err).String(), Code: code, Message: err.Error(),
-	}}
+	}
+	return document
 }
 
 func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer, error) {
@@ -61,7 +63,7 @@ func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer,
 	switch {
 	case arg == "-":
 		in, closer, err = i.stdin(ctx)
-	case strings.HasPrefix(arg, "http://"), strings.HasPrefix(arg, "https://"):
+	case isWeb(arg):
 		in, closer, err = i.download(ctx, arg)
 	default:
 		in, closer, err = openFile(arg)
@@ -79,6 +81,12 @@ func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer,
 		}
 	}
 	return in, closer, nil
+}
+
+// isWeb says that arg is a URL to download, its scheme in any case.
+func isWeb(arg string) bool {
+	scheme, _, found := strings.Cut(arg, "://")
+	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
 // stdinMemory is how much of standard input is held in memory before it goes to a

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -71,6 +72,8 @@ type program struct {
 func run(args []string) int {
 	p := &program{out: os.Stdout, err: os.Stderr}
 	p.logTo.set(p.err)
+	// net/http tells odd answers to the standard logger; they stand in the records.
+	log.SetOutput(io.Discard)
 	release := p.watchSignals()
 	defer release()
 	p.in = newStdin(os.Stdin, p.stopping)

@@ -41,7 +41,7 @@ func (o outputOptions) create(name string) (states.LineWriter, error) {
 	}
 	whole := &wholeFile{File: temp, name: name}
 	if strings.HasSuffix(name, ".gz") {
-		return &gzipLines{CleanWriter: files.NewCleanWriter(temp, files.CleanOptions{Level: o.level, Workers: o.workers}), file: whole}, nil
+		return &gzipLines{CleanWriter: files.NewCleanWriter(temp, files.CleanOptions{Level: o.level, Workers: o.workers, Unmeasured: true}), file: whole}, nil
 	}
 	return &plainLines{w: bufio.NewWriterSize(temp, 256<<10), closer: whole, abort: whole.abort}, nil
 }

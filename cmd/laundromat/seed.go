@@ -267,16 +267,17 @@ func (p *program) seedRemoveCommand() *cobra.Command {
 				return err
 			}
 			defer client.close()
+			var first error // what can't be removed costs only itself
 			for _, arg := range args {
 				hash, err := hashOf(arg)
-				if err != nil {
-					return err
+				if err == nil {
+					err = client.call(c.Context(), http.MethodDelete, "/seeds/"+hash, nil, nil, nil)
 				}
-				if err := client.call(c.Context(), http.MethodDelete, "/seeds/"+hash, nil, nil, nil); err != nil {
-					return err
+				if err != nil && first == nil {
+					first = err
 				}
 			}
-			return nil
+			return first
 		},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -75,7 +76,7 @@ func (p *program) serveCommand() *cobra.Command {
 
 // addPools adds the flags about workers, memory and limits.
 func (o *serveOptions) addPools(flags *pflag.FlagSet) {
-	flags.IntVar(&o.workers, "workers", 0, "workers of each stage (default 32; 64 for downloading)")
+	flags.IntVar(&o.workers, "workers", 0, "workers of each stage (default 64)")
 	for _, stage := range seedlist.Stages() {
 		n := new(int)
 		o.stageWorkers[stage] = n
@@ -105,12 +106,18 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.Var(sizeValue{&o.fetch.MaxBytes}, "max-download", "longest body to download")
 }
 
-// The sizes of the pools. A worker on a small document waits for the disk most of
-// the time, and one write to the disk serves all who wait: so there are more of
-// them than processors. What documents at work take together, the budget bounds.
+// poolSize is the number of workers of each stage. One on a small document waits for
+// the disk most of the time, and one write to the disk serves all who wait: so there
+// are more of them than processors. What documents at work take together, the budget
+// bounds.
+const poolSize = 64
+
+// Small documents leave little in memory and much garbage: collecting it seldom
+// saves a tenth of the work. The limit makes it often again when documents at work
+// take all of their budget.
 const (
-	stageWorkers    = 32
-	downloadWorkers = 64
+	gcPercent    = 400
+	memoryBeside = 128 << 20 // what the process needs beside documents, in bytes
 )
 
 // complete checks the flags and puts them into the words of the packages.
@@ -120,7 +127,7 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	}
 	wash := washOptions{
 		genid: o.genid, blankNodes: o.blankNodes, literals: o.literals, strict: o.strict,
-		contexts: o.contexts, level: o.run.Level, workers: 1, memory: o.run.Memory,
+		contexts: o.contexts, level: o.run.Level, workers: 1, memory: o.run.Memory, limits: o.run.Limits,
 	}
 	parse, err := wash.parseOptions()
 	if err != nil {
@@ -136,10 +143,8 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 			o.run.Workers[stage] = *n
 		case o.workers > 0:
 			o.run.Workers[stage] = o.workers
-		case stage == seedlist.Downloading:
-			o.run.Workers[stage] = downloadWorkers
 		default:
-			o.run.Workers[stage] = stageWorkers
+			o.run.Workers[stage] = poolSize
 		}
 	}
 	if o.demo {
@@ -152,7 +157,7 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 			o.store.HostDelay = 0
 		}
 		if !flags.Changed("host-connections") {
-			o.store.HostConnections = downloadWorkers
+			o.store.HostConnections = poolSize
 		}
 	}
 	if o.store.HostDelay <= 0 {
@@ -201,6 +206,8 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	}
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
+	debug.SetGCPercent(gcPercent)
+	debug.SetMemoryLimit(o.run.Memory + memoryBeside)
 	runner := states.NewRunner(house.seeds, house.files, fetcher, log, o.run)
 	watch := p.watch(house.seeds, runner, o.untilIdle)
 	err = runner.Run(p.stopping, p.killed)
@@ -223,9 +230,9 @@ func (p *program) addInitial(ctx context.Context, seeds *seedlist.Store, o *serv
 		if err != nil {
 			return err
 		}
-		for i, answer := range answers {
+		for _, answer := range answers {
 			if answer.Err != nil {
-				fmt.Fprintf(p.err, "laundromat: refused: %s: %v\n", seedlist.Shown(batch[i].URI), answer.Err)
+				fmt.Fprintf(p.err, "laundromat: refused: %v\n", answer.Err)
 			}
 		}
 		batch = batch[:0]

@@ -200,6 +200,16 @@ func tellTransport(line func(string, string, ...any), seed seedlist.Seed) {
 	}
 }
 
+func tellEvidence(line func(string, string, ...any), all []seedlist.Evidence) {
+	for _, evidence := range all {
+		if evidence.Confidence != nil {
+			line("", "%s says %s (%.2f)", evidence.From, evidence.Value, *evidence.Confidence)
+		} else {
+			line("", "%s says %s", evidence.From, evidence.Value)
+		}
+	}
+}
+
 func tellDocument(line func(string, string, ...any), seed seedlist.Seed) {
 	if e := seed.Encoding; e != nil {
 		text := e.Chosen
@@ -209,17 +219,12 @@ func tellDocument(line func(string, string, ...any), seed seedlist.Seed) {
 			text += ", though " + e.Presumed + " was presumed"
 		}
 		line("encoding", "%s", text)
-		for _, evidence := range e.Evidence {
-			if evidence.Confidence != nil {
-				line("", "%s says %s (%.2f)", evidence.From, evidence.Value, *evidence.Confidence)
-			} else {
-				line("", "%s says %s", evidence.From, evidence.Value)
-			}
-		}
+		tellEvidence(line, e.Evidence)
 	}
 	if seed.Format != "" {
 		line("format", "%s", seed.Format)
 	}
+	tellEvidence(line, seed.FormatEvidence)
 	if s := seed.Statements; s != nil {
 		line("statements", "%d read = %d kept + %d repaired + %d dropped; %d duplicates; %d written", s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
 	}

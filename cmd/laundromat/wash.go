@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -109,7 +110,7 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 	if o.literals != "keep" && o.literals != "canonical" {
 		return opt, usage("--literals is canonical or keep, not %q", o.literals)
 	}
-	if o.level < 0 || o.level > 9 {
+	if o.level < 1 || o.level > 9 {
 		return opt, usage("--level is 1 to 9, not %d", o.level)
 	}
 	if o.workers < 1 {
@@ -117,6 +118,9 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 	}
 	if o.memory < minMemory {
 		return opt, usage("--memory is %v or more, not %v", sizeValue{ptr(int64(minMemory))}, sizeValue{&o.memory})
+	}
+	if l := o.limits; l.Depth < 1 || l.Entries < 1 || l.Ratio < 1 {
+		return opt, usage("--max-depth, --max-entries and --max-ratio are 1 or more")
 	}
 	if o.given.Format != "" {
 		if _, err := format.Named(o.given.Format); err != nil {
@@ -144,6 +148,10 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 	return opt, err
 }
 
+// programMemory is what the program itself takes of a process's memory, in bytes:
+// the runtime's limit does not count it.
+const programMemory = 16 << 20
+
 // minMemory is what the process needs to do its work at all, in bytes.
 const minMemory = 64 << 20
 
@@ -155,6 +163,9 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 	if err != nil {
 		return err
 	}
+	if err := o.checkFolders(); err != nil {
+		return err
+	}
 	target, err := o.target(p.out)
 	if err != nil {
 		return err
@@ -162,6 +173,23 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 	defer target.Close()
 	run := &washRun{program: p, options: o, parse: parse, target: target, show: true}
 	return run.run(ctx, args)
+}
+
+// checkFolders sees to it that what was washed for hours can be written.
+func (o *washOptions) checkFolders() error {
+	for _, file := range []string{o.output, o.report} {
+		if file == "" || file == "-" || strings.HasSuffix(file, "/") {
+			continue
+		}
+		info, err := os.Stat(filepath.Dir(file))
+		if err == nil && !info.IsDir() {
+			err = fmt.Errorf("%s is not a folder", filepath.Dir(file))
+		}
+		if err != nil {
+			return fmt.Errorf("write %s: %w", file, err)
+		}
+	}
+	return nil
 }
 
 // target makes where the lines go: stdout, a file, or a folder of files.
@@ -231,7 +259,7 @@ func (r *washRun) run(ctx context.Context, args []string) error {
 // read washes every argument and completes the report.
 func (r *washRun) read(ctx context.Context, args []string) error {
 	start := time.Now()
-	debug.SetMemoryLimit(r.options.memory * 9 / 10)
+	debug.SetMemoryLimit(min(r.options.memory*9/10, r.options.memory-programMemory))
 	r.bar = r.program.newBar(r.options.output)
 	defer r.bar.stop()
 	washer := &states.Washer{

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/docker/go-units"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 
@@ -120,7 +121,7 @@ func (p *program) watchBar(ctx context.Context, seeds *seedlist.Store) {
 			mu.Lock()
 			defer mu.Unlock()
 			seconds := max(time.Since(start).Seconds(), 0.001)
-			text := fmt.Sprintf(" %d statements  %d notices  %.0f seeds/s", now.statements, now.notices, float64(now.rest)/seconds)
+			text := fmt.Sprintf(" %s  %d statements  %d notices  %.0f seeds/s", units.BytesSize(float64(now.byteSum)), now.statements, now.notices, float64(now.rest)/seconds)
 			if left := now.all - now.rest; left > 0 && now.rest > 0 {
 				text += fmt.Sprintf("  %s left", (time.Duration(seconds*float64(left)/float64(now.rest)) * time.Second).Round(time.Second))
 			}

@@ -2,16 +2,17 @@ package fault
 
 // Codes of limits that a document reached, and of trouble on our own side.
 const (
-	LimitMemory  Code = "limit/memory"
-	LimitNotices Code = "limit/notices"
-	LimitBytes   Code = "limit/bytes"
-	LimitToken   Code = "limit/token"
-	LimitNesting Code = "limit/nesting"
-	LimitLease   Code = "limit/lease"
-	LocalDisk    Code = "local/disk"
-	LocalFile    Code = "local/file"
-	LocalStopped Code = "local/stopped"
-	BugPanic     Code = "bug/panic"
+	LimitMemory    Code = "limit/memory"
+	LimitNotices   Code = "limit/notices"
+	LimitBytes     Code = "limit/bytes"
+	LimitToken     Code = "limit/token"
+	LimitNesting   Code = "limit/nesting"
+	LimitLease     Code = "limit/lease"
+	LimitCollision Code = "limit/collision"
+	LocalDisk      Code = "local/disk"
+	LocalFile      Code = "local/file"
+	LocalStopped   Code = "local/stopped"
+	BugPanic       Code = "bug/panic"
 
 	SyntaxUnreadable Code = "syntax/unreadable"
 )
@@ -35,6 +36,9 @@ var limitCodes = []Info{
 	{LimitLease, 0, "no sign of life",
 		"The work on this document showed no progress for so long that it was cut. It is tried again, a few times.",
 		"Most often nothing: the machine was overloaded. If it happens each time, please report it, with the document."},
+	{LimitCollision, 0, "the MD5 of another document",
+		"The clean N-Quads have the same MD5 as those of another document, and are not the same. That does not happen by chance: somebody made the two for it. A clean file is named by its MD5, so this one was not kept.",
+		"Change any statement, and the document is washed like any other."},
 	{LocalDisk, 0, "this machine's trouble",
 		"The disk is full, or a file could not be opened or written on the machine that washes. The document is not at fault; it is tried again.",
 		"Nothing to mend in the data."},

@@ -62,8 +62,7 @@ func TestEachFailureHasItsKindAndCode(t *testing.T) {
 		count++
 		http.Redirect(w, r, strings.Repeat("x", count), http.StatusFound)
 	})
-	var url string
-	url = serve(t, func(w http.ResponseWriter, r *http.Request) {
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, map[string]string{"/a": "/b", "/b": "/a", "/self": "/self#again"}[r.URL.Path], http.StatusFound)
 	})
 	short := func(o *fetch.Options) { o.HeaderTimeout, o.IdleTimeout = 50*time.Millisecond, 50*time.Millisecond }

@@ -24,6 +24,8 @@ type CleanOptions struct {
 	Workers int
 	// Index takes the index, if it is not nil: see the package's index format.
 	Index io.Writer
+	// Unmeasured saves the hashes: Content is not asked for.
+	Unmeasured bool
 }
 
 const (
@@ -133,10 +135,14 @@ func (c *CleanWriter) next() error {
 func (c *CleanWriter) hand() {
 	m := c.cur
 	c.cur = nil
-	m.parts.Add(3)
+	if c.opt.Unmeasured {
+		m.parts.Add(1)
+	} else {
+		m.parts.Add(3)
+		c.hash5 <- m
+		c.hash256 <- m
+	}
 	c.pack <- m
-	c.hash5 <- m
-	c.hash256 <- m
 	c.write <- m
 }
 
@@ -214,8 +220,10 @@ func (c *CleanWriter) Close() error {
 	}
 	c.ended = true
 	if c.write == nil { // a small file: no goroutine needed
-		c.md5.Write(c.cur.text)
-		c.sha256.Write(c.cur.text)
+		if !c.opt.Unmeasured {
+			c.md5.Write(c.cur.text)
+			c.sha256.Write(c.cur.text)
+		}
 		c.compress(c.cur)
 		if c.failed() == nil {
 			c.fail(c.put(c.cur))

@@ -61,6 +61,9 @@ func (p *Pending) Write(data []byte) (int, error) {
 // Size is the number of bytes written.
 func (p *Pending) Size() int64 { return p.size }
 
+// Hash is the hash that Seal was given; "" before.
+func (p *Pending) Hash() string { return p.hash }
+
 // Seal ends the writing and says what the file will be called. Nobody sees it under
 // that name before it is committed.
 func (p *Pending) Seal(hash string, suffix Suffix) error {

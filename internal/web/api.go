@@ -75,7 +75,9 @@ func problem(err error) error {
 		return nil
 	case errors.Is(err, seedlist.ErrNotFound):
 		return huma.Error404NotFound(err.Error())
-	case errors.Is(err, seedlist.ErrNotAtRest), errors.Is(err, seedlist.ErrNotFailed), errors.Is(err, seedlist.ErrNoURI):
+	case errors.Is(err, seedlist.ErrCursor):
+		return huma.Error422UnprocessableEntity(err.Error())
+	case errors.Is(err, seedlist.ErrNotAtRest), errors.Is(err, seedlist.ErrNotFailed), errors.Is(err, seedlist.ErrNoURI), errors.Is(err, seedlist.ErrDerived):
 		return huma.Error409Conflict(err.Error())
 	case errors.Is(err, context.Canceled):
 		return err

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"time"
 
@@ -151,6 +152,10 @@ func (a *api) add(ctx context.Context, r *addRequest) (*addReply, error) {
 		added := Added{URI: seedlist.Shown(seeds[i].URI), Hash: answer.Hash, New: answer.New, Relative: answer.Relative}
 		if answer.Err != nil {
 			added.Error = answer.Err.Error()
+		}
+		var refused *seedlist.URIError
+		if errors.As(answer.Err, &refused) {
+			added.URI = refused.Line // what is no URI may hold a password, too
 		}
 		reply.Body.Added[i] = added
 	}

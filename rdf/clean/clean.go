@@ -83,13 +83,13 @@ func Chain(options Options, lines func(line []byte) error, notices func(fault.No
 	}
 	tally = &Tally{}
 	var sink rdf.Sink = &liner{tally: tally, lines: lines, notices: notices}
-	if options.Triples {
-		sink = &triples{sink}
-	}
 	if options.KeepBlankNodes {
 		sink = newKeeper(options, sink)
 	} else {
 		sink = newSkolemiser(options.Genid, sink)
+	}
+	if options.Triples {
+		sink = &triples{sink}
 	}
 	if options.Strict {
 		s := &strict{Sink: sink}

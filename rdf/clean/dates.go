@@ -46,6 +46,17 @@ func (m *moment) year() (digits []byte, negative bool) {
 	return digits, negative && string(digits) != "0000"
 }
 
+// date cuts off a day of the calendar.
+func (m *moment) date() (year []byte, negative bool, month, day int) {
+	year, negative = m.year()
+	m.literal("-")
+	month = m.two(1, 12)
+	m.literal("-")
+	day = m.two(1, 31)
+	m.bad = m.bad || day > daysIn(year, month)
+	return year, negative, month, day
+}
+
 // fraction cuts off the fraction of a second, without its point and the zeros at
 // its end.
 func (m *moment) fraction() (digits []byte) {
@@ -96,14 +107,10 @@ func (m *moment) appendZone(dst []byte) ([]byte, verdict) {
 
 func appendDateTime(dst, lexical []byte) ([]byte, verdict) {
 	m := moment{rest: lexical}
-	year, negative := m.year()
-	m.literal("-")
-	month := m.two(1, 12)
-	m.literal("-")
-	day := m.two(1, 31)
+	year, negative, month, day := m.date()
 	m.literal("T")
 	hour, minute, second, fraction := m.clock()
-	if m.bad || day > daysIn(year, month) {
+	if m.bad {
 		return dst, illTyped
 	}
 	dst = appendYear(dst, year, negative, 0)
@@ -138,12 +145,8 @@ func appendTime(dst, lexical []byte) ([]byte, verdict) {
 
 func appendDate(dst, lexical []byte) ([]byte, verdict) {
 	m := moment{rest: lexical}
-	year, negative := m.year()
-	m.literal("-")
-	month := m.two(1, 12)
-	m.literal("-")
-	day := m.two(1, 31)
-	if m.bad || day > daysIn(year, month) {
+	year, negative, month, day := m.date()
+	if m.bad {
 		return dst, illTyped
 	}
 	dst = appendYear(dst, year, negative, 0)

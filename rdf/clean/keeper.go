@@ -21,30 +21,18 @@ import (
 // documents are joined, the KEY and an underscore come before all of these.
 type keeper struct {
 	rdf.Sink
+	nodes
 	joined, shift bool
-	buffers       [4][]byte
-	inner         inner
 }
 
 func newKeeper(options Options, to rdf.Sink) *keeper {
 	k := &keeper{Sink: to, joined: options.JoinedDocuments, shift: options.HasAnonymous}
-	k.inner.name = k.keep
+	k.name = k.keep
 	return k
 }
 
 func (k *keeper) Quad(q *rdf.Quad) error {
-	if q.Subject.Kind == rdf.BlankNode {
-		k.buffers[subject] = k.keep(&q.Subject, k.buffers[subject])
-	}
-	switch q.Object.Kind {
-	case rdf.BlankNode:
-		k.buffers[object] = k.keep(&q.Object, k.buffers[object])
-	case rdf.TripleTerm:
-		k.inner.rename(&q.Object)
-	}
-	if q.Graph.Kind == rdf.BlankNode {
-		k.buffers[graph] = k.keep(&q.Graph, k.buffers[graph])
-	}
+	k.rename(q)
 	return k.Sink.Quad(q)
 }
 

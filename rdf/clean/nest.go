@@ -122,35 +122,3 @@ func (l *nested) keep(b []byte) []byte {
 }
 
 func (c *catch) Notice(n fault.Notice) { c.notices = append(c.notices, n) }
-
-// inner renames the blank nodes in triple terms.
-type inner struct {
-	// name names t in buffer, and returns that; terms of all levels have their own.
-	name   func(t *rdf.Term, buffer []byte) []byte
-	levels []*innerTriple
-}
-
-type innerTriple struct {
-	triple  rdf.Triple
-	buffers [2][]byte
-}
-
-// rename gives object, which is a triple term, other triples, in which the blank nodes
-// are named.
-func (in *inner) rename(object *rdf.Term) {
-	for depth := 0; object.Kind == rdf.TripleTerm; depth++ {
-		if depth == len(in.levels) {
-			in.levels = append(in.levels, new(innerTriple))
-		}
-		l := in.levels[depth]
-		l.triple = *object.Triple
-		object.Triple = &l.triple
-		if l.triple.Subject.Kind == rdf.BlankNode {
-			l.buffers[0] = in.name(&l.triple.Subject, l.buffers[0])
-		}
-		object = &l.triple.Object
-		if object.Kind == rdf.BlankNode {
-			l.buffers[1] = in.name(object, l.buffers[1])
-		}
-	}
-}

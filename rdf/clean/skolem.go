@@ -9,33 +9,18 @@ import (
 // skolemiser turns blank nodes into IRIs (RDF 1.1 Concepts §3.5).
 type skolemiser struct {
 	rdf.Sink
-	prefix  []byte
-	buffers [4][]byte
-	inner   inner
+	nodes
+	prefix []byte
 }
 
 func newSkolemiser(genid string, to rdf.Sink) *skolemiser {
 	s := &skolemiser{Sink: to, prefix: append([]byte(genid+"/.well-known/genid/"), Key, '/')}
-	s.inner.name = s.skolemise
-	for i := range s.buffers {
-		s.buffers[i] = append([]byte(nil), s.prefix...)
-	}
+	s.name = s.skolemise
 	return s
 }
 
 func (s *skolemiser) Quad(q *rdf.Quad) error {
-	if q.Subject.Kind == rdf.BlankNode {
-		s.buffers[subject] = s.skolemise(&q.Subject, s.buffers[subject])
-	}
-	switch q.Object.Kind {
-	case rdf.BlankNode:
-		s.buffers[object] = s.skolemise(&q.Object, s.buffers[object])
-	case rdf.TripleTerm:
-		s.inner.rename(&q.Object)
-	}
-	if q.Graph.Kind == rdf.BlankNode {
-		s.buffers[graph] = s.skolemise(&q.Graph, s.buffers[graph])
-	}
+	s.rename(q)
 	return s.Sink.Quad(q)
 }
 

@@ -30,4 +30,7 @@ func TestOutputWithoutGraphsLosesTheirStatementsAloud(t *testing.T) {
 	if len(notices) != 2 || notices[0].Code != fault.FormatNamedGraph || notices[0].Lost != 1 {
 		t.Errorf("notices: %+v", notices)
 	}
+	if len(notices) == 2 && (notices[0].Excerpt != "http://example.org/g" || notices[1].Excerpt != "_:g") {
+		t.Errorf("the graphs are shown as %q and %q", notices[0].Excerpt, notices[1].Excerpt)
+	}
 }

@@ -34,6 +34,10 @@ func TestDirtyDocumentsAreStillWhatTheyAre(t *testing.T) {
 		{"N-Triples, CRLF", strings.ReplaceAll(lines, "\n", "\r\n"), format.NTriples},
 		{"N-Triples, CR", strings.ReplaceAll(lines, "\n", "\r"), format.NTriples},
 		{"N-Triples with tags in its literals", "<http://a/s> <http://a/p> \"<p class='x'>Hello</p>\" .\n" + lines, format.NTriples},
+		{"N-Triples, triple terms and a version", "VERSION \"1.2\"\n_:r <http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies> <<( <http://a/s> <http://a/p> <<(_:b<http://a/p>\"x\"@en--ltr)>> )>> .\n", format.NTriples},
+		{"N-Quads, triple terms", "_:r <http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies> <<( <http://a/s> <http://a/p> \"o\" )>> <http://a/g> .\n", format.NQuads},
+		{"Turtle, reified triples", "<< <http://a/s> <http://a/p> \"o\" >> <http://a/q> 1 .\n", format.Turtle},
+		{"Turtle, a version", "version '1.2'\n" + turtle, format.Turtle},
 		{"N-Quads", quads, format.NQuads},
 		{"N-Quads after triples", lines + quads, format.NQuads},
 		{"N-Quads, blank graph", "<http://a/s> <http://a/p> \"o\" _:g .\n", format.NQuads},
@@ -161,6 +165,36 @@ func TestWhatIsNoRDFIsNamed(t *testing.T) {
 		}
 		if err := g.Err(); fault.KindOf(err) != fault.Data || fault.CodeOf(err) != fault.FormatNotRDF {
 			t.Errorf("%.60q: error %v", test.in, err)
+		}
+	}
+}
+
+func TestLinesWhoseFirstTermLooksLikeATagAreLines(t *testing.T) {
+	for _, in := range []string{"<http:/> <http://a/p> <http://a/o> .\n", "<a:/> <http://a/p> \"</a:>\" .\n"} {
+		if g := format.Guess([]byte(in), true, "", ""); g.Format != format.NTriples {
+			t.Errorf("%q: %s %s", in, g.Format, g.NotRDF)
+		}
+	}
+}
+
+// What is looked at may be less than the first line.
+func TestLinesLongerThanThePrefixAreStillLines(t *testing.T) {
+	long := strings.Repeat("x", 300_000)
+	for _, in := range []string{
+		`<http://a/s> <http://a/p> "` + long,
+		`<http://a/s> <http://a/p> <http://a/` + long,
+		`<http://a/s> <http://a/` + long,
+		`<http://a/` + long,
+		`_:b <http://a/p> "` + long + `"`,
+		"\n" + `<http://a/s> <http://a/p> "` + long + `" .`,
+	} {
+		if g := format.Guess([]byte(in), false, "", ""); g.Format != format.NTriples {
+			t.Errorf("%.40q: %s %s", in, g.Format, g.NotRDF)
+		}
+	}
+	for _, in := range []string{long, "<" + long, `"` + long, "a: " + long} {
+		if g := format.Guess([]byte(in), false, "", ""); g.Format != "" {
+			t.Errorf("%.40q: %s", in, g.Format)
 		}
 	}
 }

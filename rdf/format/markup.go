@@ -204,6 +204,9 @@ func lookMarkup(in []byte, hint Format) verdict {
 	if in[0] != '<' || len(in) < 2 || in[1] != '!' && in[1] != '?' && (!ok || root.at > 0) {
 		return verdict{} // <http://…>: no name of an element holds a slash
 	}
+	if isLine(in) { // <http:/>, a name of an element
+		return verdict{}
+	}
 	xml := bytes.HasPrefix(in, []byte("<?xml"))
 	if !ok {
 		if m.declared { // nothing but a prologue
@@ -215,7 +218,7 @@ func lookMarkup(in []byte, hint Format) verdict {
 		!strings.EqualFold(local(root.name), "html") && local(root.name) != "RDF" {
 		return verdict{} // <a> <b> <c> .
 	}
-	if !m.declared && root.at > 0 && len(tokens(in[:min(root.at, 8192)])) > 3 {
+	if !m.declared && root.at > 0 && len(tokens(in[:min(root.at, 8192)], false)) > 3 {
 		return verdict{} // tags in the literals of Turtle
 	}
 	if strings.EqualFold(root.name, "html") || strings.EqualFold(local(root.name), "html") || strings.HasPrefix(m.doctype, "<!doctype html") {

@@ -28,7 +28,8 @@ const (
 	unbrace
 	n3       // =>, =, @forAll and the like
 	variable // ?x
-	star     // << or >>, of RDF-star
+	star     // << >> <<( )>>, of RDF 1.2
+	version  // VERSION, with its string
 )
 
 type token struct {
@@ -56,7 +57,8 @@ type lexer struct {
 	in   []byte
 	at   int
 	line int
-	last int // the line of the token before; -1 at the beginning
+	last int  // the line of the token before; -1 at the beginning
+	cut  bool // the text goes on behind in, in the same line
 
 	known lineSpan
 }
@@ -65,9 +67,10 @@ type lexer struct {
 // from from to end. A long line is not to be looked through for each of its tokens.
 type lineSpan struct{ from, end int }
 
-// tokens returns the tokens of in, comments left out.
-func tokens(in []byte) []token {
-	x := lexer{in: in, last: -1}
+// tokens returns the tokens of in, comments left out. If the text is cut in the
+// middle of a line, the last token is taken for what it begins as.
+func tokens(in []byte, cut bool) []token {
+	x := lexer{in: in, last: -1, cut: cut}
 	var all []token
 	for len(all) < maxTokens {
 		x.space()
@@ -130,6 +133,10 @@ func (x *lexer) next() kind {
 	case '[', '(':
 		return x.one(open)
 	case ']', ')':
+		if bytes.HasPrefix(x.in[x.at:], []byte(")>>")) {
+			x.at += 3
+			return star
+		}
 		return x.one(shut)
 	case '{':
 		return x.one(brace)
@@ -161,6 +168,9 @@ func (x *lexer) iri() kind {
 	rest := x.restOfLine()
 	if bytes.HasPrefix(rest, []byte("<<")) {
 		x.at += 2
+		if len(rest) > 2 && rest[2] == '(' {
+			x.at++
+		}
 		return star
 	}
 	if bytes.HasPrefix(rest, []byte("<=")) {
@@ -168,6 +178,10 @@ func (x *lexer) iri() kind {
 		return n3
 	}
 	end := bytes.IndexAny(rest[1:], "<>\"")
+	if end < 0 && x.goesOn(rest) && hasScheme(rest[1:]) {
+		x.at = len(x.in)
+		return absolute
+	}
 	if end < 0 || rest[end+1] != '>' {
 		x.wordEnd()
 		return junk
@@ -185,6 +199,9 @@ func (x *lexer) iri() kind {
 		return relative
 	}
 }
+
+// goesOn says that rest, the rest of the line, goes on behind the text.
+func (x *lexer) goesOn(rest []byte) bool { return x.cut && x.at+len(rest) == len(x.in) }
 
 func hasScheme(iri []byte) bool {
 	for i, b := range iri {
@@ -227,8 +244,11 @@ func (x *lexer) literal(quote byte) kind {
 			end++
 		}
 		if end >= len(rest) {
+			if !x.goesOn(rest) {
+				k = junk
+			}
 			x.at += len(rest)
-			return junk
+			return k
 		}
 		x.at += end + 1
 	}
@@ -344,6 +364,13 @@ func (x *lexer) word() kind {
 	case bytes.EqualFold(word, []byte("base")):
 		if bytes.HasPrefix(bytes.TrimLeft(x.in[x.at:], " \t\r\n"), []byte("<")) {
 			return x.directive(false)
+		}
+		return junk
+	case bytes.EqualFold(word, []byte("version")):
+		if rest := bytes.TrimLeft(x.restOfLine(), " \t"); len(rest) > 0 && (rest[0] == '"' || rest[0] == '\'') {
+			x.at += len(x.restOfLine()) - len(rest)
+			x.literal(rest[0])
+			return version
 		}
 		return junk
 	case prefixedName(word):

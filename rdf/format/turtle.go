@@ -20,12 +20,18 @@ type tally struct {
 
 // lookTurtle tells N-Triples, N-Quads, Turtle, TriG, and what is none of them.
 func lookTurtle(in []byte, whole bool, hint Format) verdict {
+	cut := false
 	if !whole { // the last line may be cut
-		if end := bytes.LastIndexByte(in, '\n'); end > 0 {
+		if end := bytes.LastIndexAny(in, "\r\n"); end > 0 {
 			in = in[:end]
+		} else {
+			cut = true
 		}
 	}
-	all := tokens(in)
+	all := tokens(in, cut)
+	if cut {
+		all = completed(all)
+	}
 	if len(all) == 0 {
 		return nothing(hint, whole)
 	}
@@ -68,6 +74,22 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	default:
 		return larger(Turtle, hint, certain)
 	}
+}
+
+// completed adds what is missing of a statement that is the only one in a text, and
+// longer than that: a single term may go on for megabytes.
+func completed(all []token) []token {
+	if len(all) == 0 || len(all) > 4 || all[0].kind != absolute && all[0].kind != blank {
+		return all
+	}
+	line := all[0].line
+	for _, kind := range []kind{absolute, absolute, lineText}[min(len(all), 3):] {
+		all = append(all, token{kind: kind, line: line})
+	}
+	if all[len(all)-1].kind != dot {
+		all = append(all, token{kind: dot, line: line})
+	}
+	return all
 }
 
 // larger is TriG rather than Turtle where that is hinted at: graphs may come later.
@@ -122,6 +144,10 @@ func (t *tally) single(rest []token) int {
 			n++
 		}
 		return n
+	case version: // lines and Turtle have it
+		t.sure++
+		t.good += 2
+		return 1
 	case unbrace:
 		n := 1
 		if n < len(rest) && rest[n].kind == dot {
@@ -163,18 +189,29 @@ func (t *tally) line(rest []token) int {
 	if !rest[0].first {
 		return 0
 	}
-	n := 0
-	for n < len(rest) && n < 5 && rest[n].line == rest[0].line && rest[n].term() {
+	n, terms := 0, 0
+	for n < len(rest) && terms < 5 && rest[n].line == rest[0].line {
+		if terms == 2 {
+			if size := tripleTerm(rest[n:]); size > 0 {
+				n += size
+				terms++
+				continue
+			}
+		}
+		if !rest[n].term() {
+			break
+		}
 		n++
+		terms++
 	}
-	if n != 3 && n != 4 || n >= len(rest) || rest[n].kind != dot || rest[n].line != rest[0].line {
+	if terms != 3 && terms != 4 || n >= len(rest) || rest[n].kind != dot || rest[n].line != rest[0].line {
 		return 0
 	}
 	if n+1 < len(rest) && !rest[n+1].first {
 		return 0
 	}
 	s, p, o := rest[0], rest[1], rest[2]
-	if !s.resource() || !p.predicate() || n == 4 && !rest[3].resource() {
+	if !s.resource() || !p.predicate() || terms == 4 && !rest[n-1].resource() {
 		return 0
 	}
 	relatives, absolutes := 0, 0
@@ -188,7 +225,7 @@ func (t *tally) line(rest []token) int {
 			absolutes++
 		}
 	}
-	if n == 4 {
+	if terms == 4 {
 		t.quads++
 	} else {
 		t.triples++
@@ -201,6 +238,41 @@ func (t *tally) line(rest []token) int {
 	}
 	t.good += n + 1
 	return n + 1
+}
+
+// isLine says that the first line of in is a sound one of N-Triples or N-Quads.
+func isLine(in []byte) bool {
+	if end := bytes.IndexAny(in, "\r\n"); end >= 0 {
+		in = in[:end]
+	}
+	all := tokens(in, false)
+	var t tally
+	return len(all) > 0 && t.line(all) > 0 && t.sure > 0
+}
+
+// tripleTerm is the number of tokens of the triple term with which rest begins; 0 if
+// there is none on the line.
+func tripleTerm(rest []token) int {
+	depth := 0
+	for n, token := range rest {
+		switch {
+		case token.line != rest[0].line:
+			return 0
+		case token.kind == star && string(token.text) == "<<(":
+			depth++
+		case token.kind == star && string(token.text) == ")>>" && depth > 0:
+			depth--
+		case !token.term():
+			return 0
+		}
+		if depth == 0 {
+			if n == 0 {
+				return 0
+			}
+			return n + 1
+		}
+	}
+	return 0
 }
 
 // maxStatement is how many tokens of a statement are looked at.

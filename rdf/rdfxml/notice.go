@@ -145,10 +145,9 @@ func (p *parser) passedOver() {
 
 // cut is what the end of the document left unfinished.
 type cut struct {
-	is      bool // elements were open
-	lost    int
-	pos     fault.Pos // of the innermost unfinished statement
-	excerpt string
+	is   bool // elements were open
+	lost int
+	pos  fault.Pos // of the innermost unfinished statement
 }
 
 // unfinished counts statements that the end of the document cut off.

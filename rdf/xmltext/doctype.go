@@ -249,7 +249,7 @@ func (r *Reader) declareEntity(text *declarationText, n int) {
 	e := &entity{}
 	if value, ok := text.quoted(); ok {
 		e.value = replacementText(value)
-		e.plain = bytes.IndexAny(e.value, "&<") < 0 && !hasForbidden(e.value)
+		e.plain = !bytes.ContainsAny(e.value, "&<") && !hasForbidden(e.value)
 	} else {
 		e.external = true
 	}

@@ -227,7 +227,7 @@ func (r *Reader) parseQuoted(b []byte, i int, whole bool, attr *Attr, name []byt
 	if r.add(attr, name) {
 		r.lose(fault.XMLUnclosedQuote, attr.NameAt, fmt.Sprintf("the value of the attribute %s has no closing quotation mark", name))
 	}
-	if n >= 0 && bytes.IndexAny(value, "<>") < 0 {
+	if n >= 0 && !bytes.ContainsAny(value, "<>") {
 		// The next attribute stands in what was taken for the value: name=.
 		k := len(bytes.TrimRight(value, " \t\r\n")) - 1
 		k = len(bytes.TrimRight(value[:k], " \t\r\n"))

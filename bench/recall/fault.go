@@ -1,0 +1,199 @@
+package main
+
+import (
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// fault is a kind of fault: where it can be made, and how.
+type fault struct {
+	name     string
+	sentence string
+	formats  string // of those below, the letters
+	// fits says that the fault can be made at a piece.
+	fits func(d *document, i int) bool
+	make func(r *rand.Rand, d *document, i int) edit
+	// quiet: the format allows it, so that nothing need be told.
+	quiet bool
+	// alone: it can't be made often in one document.
+	alone bool
+}
+
+// formats are the formats with the letters that the table of faults has for them.
+var formats = []struct {
+	name   string
+	letter string
+}{{"N-Triples", "n"}, {"N-Quads", "q"}, {"Turtle", "t"}, {"TriG", "g"}, {"RDF/XML", "x"}, {"JSON-LD", "j"}}
+
+func (f *fault) in(format string) bool {
+	for _, known := range formats {
+		if known.name == format {
+			return strings.Contains(f.formats, known.letter)
+		}
+	}
+	return false
+}
+
+// edit replaces a stretch of the clean text.
+type edit struct {
+	fault    *fault
+	from, to int
+	with     string
+	since    int   // where what is broken begins, if that is before from; else 0
+	until    int   // and ends, if that is behind to
+	touched  []int // statements
+}
+
+// over is an edit of a stretch. What it touches are the statements of all pieces in
+// it; if it only puts something in, those of the piece around, or those of the pieces
+// on both sides if they stand in one block.
+func (d *document) over(from, to int, with string) edit {
+	e := edit{from: from, to: to, with: with}
+	first := d.pieceAt(from)
+	if from < to || d.at[first] < from {
+		for i := first; i < len(d.pieces) && (d.at[i] < to || i == first); i++ {
+			e.touch(d, i)
+			e.since = min(nonzero(e.since, d.at[i]), d.at[i])
+		}
+		return e
+	}
+	before, after := first-1, first
+	for before >= 0 && d.pieces[before].kind == space {
+		before--
+	}
+	for after < len(d.pieces) && d.pieces[after].kind == space {
+		after++
+	}
+	if before >= 0 && after < len(d.pieces) && d.pieces[before].block == d.pieces[after].block && d.pieces[after].block > 0 {
+		e.touch(d, before)
+		e.touch(d, after)
+		e.since = d.at[before]
+	}
+	return e
+}
+
+func nonzero(a, b int) int {
+	if a == 0 {
+		return b
+	}
+	return a
+}
+
+func (e *edit) touch(d *document, i int) { e.touched = append(e.touched, d.pieces[i].needs...) }
+
+// pieceAt is the piece that the byte at an offset belongs to.
+func (d *document) pieceAt(at int) int {
+	return sort.Search(len(d.pieces), func(i int) bool { return d.at[i+1] > at })
+}
+
+func (d *document) instead(i int, text string) edit { return d.over(d.at[i], d.at[i+1], text) }
+
+// inside puts text into a piece.
+func (d *document) inside(i, at int, text string) edit {
+	return d.over(d.at[i]+at, d.at[i]+at, text)
+}
+
+// without cuts bytes out of a piece.
+func (d *document) without(i, from, to int) edit {
+	e := d.over(d.at[i]+from, d.at[i]+to, "")
+	return e
+}
+
+// restOfLine adds the statements of the pieces behind a piece on its line: where a
+// quotation mark is missing, nothing on that line can tell where the string ends.
+func (d *document) restOfLine(e edit, i int) edit {
+	for ; i < len(d.pieces); i++ {
+		e.touch(d, i)
+		if strings.Contains(d.pieces[i].text, "\n") && d.pieces[i].kind != long {
+			break
+		}
+	}
+	return e
+}
+
+// restOfBlock adds all statements that stand behind a piece in its block: where a
+// bracket is missing or superfluous, their subject depends on it.
+func (d *document) restOfBlock(e edit, i int) edit {
+	for block := d.pieces[i].block; i < len(d.pieces) && d.pieces[i].block == block; i++ {
+		e.touch(d, i)
+	}
+	return e
+}
+
+// wholeTag adds the statements that depend on any part of a tag.
+func (d *document) wholeTag(e edit, i int) edit {
+	tag := d.pieces[i].tag
+	for j := i; tag > 0 && j >= 0 && d.pieces[j].tag == tag; j-- {
+		e.touch(d, j)
+		e.since = d.at[j]
+	}
+	for j := i; tag > 0 && j < len(d.pieces) && d.pieces[j].tag == tag; j++ {
+		e.touch(d, j)
+	}
+	return e
+}
+
+// broken is a text with faults in it.
+type broken struct {
+	text    string
+	touched map[int]bool
+	faults  []injected
+}
+
+// injected is a fault with the lines on which it may rightly be told: from where what
+// is broken begins to where the next piece begins, in which the fault may first show.
+type injected struct {
+	*fault
+	first, last int
+}
+
+// apply makes edits, which must not overlap.
+func (d *document) apply(edits []edit) broken {
+	slices.SortFunc(edits, func(a, b edit) int { return a.from - b.from })
+	out := broken{touched: map[int]bool{}}
+	var b strings.Builder
+	at := 0
+	var shifts, spans [][2]int
+	for _, e := range edits {
+		b.WriteString(d.text[at:e.from])
+		begin := b.Len()
+		b.WriteString(e.with)
+		at = e.to
+		shifts = append(shifts, [2]int{e.to, b.Len() - e.to})
+		back := 0
+		if e.since > 0 {
+			back = e.from - e.since
+		}
+		next := d.pieceAt(e.to)
+		if next < len(d.pieces) && d.at[next] < e.to && e.from < e.to {
+			next++
+		}
+		for next < len(d.pieces) && (d.pieces[next].kind == space || d.pieces[next].kind == newline) {
+			next++
+		}
+		end := max(d.at[min(next, len(d.pieces))], e.until)
+		spans = append(spans, [2]int{begin - back, b.Len() + end - e.to})
+		for _, s := range e.touched {
+			out.touched[s] = true
+		}
+	}
+	b.WriteString(d.text[at:])
+	out.text = b.String()
+	lineOf := lineCounter(out.text)
+	for i, e := range edits {
+		out.faults = append(out.faults, injected{e.fault, lineOf(max(spans[i][0], 0)), lineOf(min(spans[i][1], len(out.text)))})
+	}
+	return out
+}
+
+func lineCounter(text string) func(int) int {
+	var ends []int
+	for i := range len(text) {
+		if text[i] == '\n' {
+			ends = append(ends, i)
+		}
+	}
+	return func(at int) int { return sort.SearchInts(ends, at) + 1 }
+}

@@ -1,0 +1,258 @@
+// Command recall measures how much of a broken document the readers save.
+//
+// It makes clean documents of every format, puts faults at known places into them,
+// reads them as "laundromat wash" does, and compares what comes out with what the
+// clean document says: the statements that no fault touched and that were read
+// nevertheless, those that no document says, and the faults that were told on the
+// right line. Blank nodes are compared by what is said of them, not by their names.
+//
+//	go run ./bench/recall                        the tables, to standard output
+//	go run ./bench/recall -write docs/recall.md  the tables, to a file
+//	go run ./bench/recall -show 3 -kind "missing dot" -format Turtle
+//	                                             the first losses of a kind
+//
+// serdi and rapper, where they are installed, read the same files.
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"strings"
+)
+
+type options struct {
+	places     int // each kind is made so often, alone in a document
+	statements int // of a document with one fault
+	dense      int // of a document with a fault in a hundred statements
+	seed       uint64
+	peers      bool
+	write      string
+
+	show         int
+	kind, format string
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.places, "places", 40, "how often each kind of fault is made alone")
+	flag.IntVar(&o.statements, "statements", 120, "statements of a document with one fault")
+	flag.IntVar(&o.dense, "dense", 20_000, "statements of a document with one fault in a hundred")
+	flag.Uint64Var(&o.seed, "seed", 1, "of the random numbers")
+	flag.BoolVar(&o.peers, "peers", true, "let serdi and rapper read the same files, where they are installed")
+	flag.StringVar(&o.write, "write", "", "file for the tables")
+	flag.IntVar(&o.show, "show", 0, "show so many losses, inventions and misplaced notices, and no tables")
+	flag.StringVar(&o.kind, "kind", "", "only this kind of fault")
+	flag.StringVar(&o.format, "format", "", "only this format")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, o, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "recall:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o options, to io.Writer) error {
+	t, err := measure(ctx, o, to)
+	if err != nil || o.show > 0 {
+		return err
+	}
+	out := bufio.NewWriter(to)
+	if o.write != "" {
+		file, err := os.Create(o.write)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		out = bufio.NewWriter(file)
+	}
+	t.page(out)
+	return out.Flush()
+}
+
+// tables are all results.
+type tables struct {
+	options
+	programs []string
+	missing  []string // programs that are not installed
+	// single and dense are by program and format; kinds by program, format and kind.
+	single, dense map[[2]string]*score
+	kinds         map[[3]string]*score
+}
+
+// program reads a text in a format; ok is false if it does not know the format.
+type program struct {
+	name string
+	read func(ctx context.Context, format, text string) (r reading, ok bool, err error)
+}
+
+func measure(ctx context.Context, o options, to io.Writer) (*tables, error) {
+	t := &tables{options: o, single: map[[2]string]*score{}, dense: map[[2]string]*score{}, kinds: map[[3]string]*score{}}
+	programs := []program{{"laundromat", func(ctx context.Context, format, text string) (reading, bool, error) {
+		r, err := washed(ctx, format, text)
+		return r, true, err
+	}}}
+	if o.peers && o.show == 0 {
+		folder, err := os.MkdirTemp("", "recall-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(folder)
+		var peers []program
+		peers, t.missing = installed(folder)
+		programs = append(programs, peers...)
+	}
+	for _, p := range programs {
+		t.programs = append(t.programs, p.name)
+	}
+	for _, f := range formats {
+		if o.format != "" && o.format != f.name {
+			continue
+		}
+		if err := t.format(ctx, f.name, programs, to); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.name, err)
+		}
+	}
+	return t, nil
+}
+
+// format measures one format.
+func (t *tables) format(ctx context.Context, format string, programs []program, to io.Writer) error {
+	random := rand.New(rand.NewPCG(t.seed, 0))
+	d := makeDocument(format, t.statements, random)
+	if err := checkClean(ctx, d); err != nil {
+		return err
+	}
+	var common []*fault
+	for i := range faults {
+		f := &faults[i]
+		if !f.in(format) || t.kind != "" && t.kind != f.name {
+			continue
+		}
+		if !f.alone {
+			common = append(common, f)
+		}
+		made := 0
+		for try := 0; made < t.places && try < t.places*4; try++ {
+			if try%8 == 7 {
+				d = makeDocument(format, t.statements, random)
+			}
+			e, ok := d.choose(random, f)
+			if !ok {
+				continue
+			}
+			made++
+			if err := t.judge(ctx, d, d.apply([]edit{e}), format, f.name, programs, to, t.single); err != nil {
+				return err
+			}
+		}
+		if made == 0 {
+			return fmt.Errorf("no place for the fault %q", f.name)
+		}
+	}
+	if t.dense1() {
+		return nil
+	}
+	large := makeDocument(format, t.options.dense, random)
+	var edits []edit
+	var taken [][2]int
+	for try := 0; len(edits) < len(large.statements)/100 && try < len(large.statements); try++ {
+		e, ok := large.choose(random, common[try%len(common)])
+		if !ok {
+			continue
+		}
+		overlaps := false
+		for _, other := range taken {
+			overlaps = overlaps || e.from <= other[1]+1 && other[0] <= e.to+1
+		}
+		if !overlaps {
+			edits, taken = append(edits, e), append(taken, [2]int{e.from, e.to})
+		}
+	}
+	return t.judge(ctx, large, large.apply(edits), format, "", programs, to, t.dense)
+}
+
+func (t *tables) dense1() bool { return t.options.dense == 0 || t.kind != "" }
+
+// choose makes a fault at a random place that fits.
+func (d *document) choose(random *rand.Rand, f *fault) (edit, bool) {
+	from := random.IntN(len(d.pieces))
+	for n := range d.pieces {
+		i := (from + n) % len(d.pieces)
+		if f.fits(d, i) {
+			// another try from here on, so that places behind long gaps are not favoured
+			if n > 0 && n < 40 && random.IntN(2) == 0 {
+				continue
+			}
+			e := f.make(random, d, i)
+			e.fault = f
+			return e, true
+		}
+	}
+	return edit{}, false
+}
+
+func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind string, programs []program, to io.Writer, into map[[2]string]*score) error {
+	for _, p := range programs {
+		r, ok, err := p.read(ctx, format, b.text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		if !ok {
+			continue
+		}
+		s, lost, invented := d.judge(b, r)
+		if into[[2]string{p.name, format}] == nil {
+			into[[2]string{p.name, format}] = &score{}
+		}
+		into[[2]string{p.name, format}].add(s)
+		k := [3]string{p.name, format, kind}
+		if t.kinds[k] == nil {
+			t.kinds[k] = &score{}
+		}
+		t.kinds[k].add(s)
+		if t.show > 0 && p.name == "laundromat" && kind != "" && (len(lost) > 0 || len(invented) > 0 || s.placed < s.faults) {
+			t.show--
+			t.example(to, b, r, format, lost, invented)
+		}
+	}
+	return nil
+}
+
+// example shows what became of a broken text.
+func (t *tables) example(to io.Writer, b broken, r reading, format string, lost, invented []statement) {
+	f := b.faults[0]
+	fmt.Fprintf(to, "== %s, %s: lines %d to %d; told on %v\n", format, f.name, f.first, f.last, r.lines)
+	all := strings.Split(b.text, "\n")
+	for i := max(1, f.first-2); i <= min(len(all), f.last+6); i++ {
+		fmt.Fprintf(to, "%4d %q\n", i, all[i-1])
+	}
+	for _, s := range lost[:min(len(lost), 6)] {
+		fmt.Fprintln(to, "  lost", s)
+	}
+	for _, s := range invented[:min(len(invented), 6)] {
+		fmt.Fprintln(to, "  invented", s)
+	}
+	if t.show == 0 {
+		t.show = -1
+	}
+}
+
+// checkClean proves that a document without a fault is read as it was meant.
+func checkClean(ctx context.Context, d *document) error {
+	r, err := washed(ctx, d.format, d.text)
+	if err != nil {
+		return err
+	}
+	s, lost, invented := d.judge(d.apply(nil), r)
+	if s.saved != len(d.statements) || s.invented+s.changed > 0 || len(r.lines) > 0 {
+		return fmt.Errorf("the clean document is not read as it was meant: lost %v, invented %v, told on %v", lost, invented, r.lines)
+	}
+	return nil
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+
+	noted "laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/clean"
+	"laundromat/rdf/format"
+)
+
+// reading is what a program made of a text.
+type reading struct {
+	statements []statement
+	repaired   []bool       // of each statement: a notice names it
+	lines      map[int]bool // the lines on which faults were told
+}
+
+// washed reads a text as "laundromat wash" does, but that blank nodes and literals
+// are kept as they are.
+func washed(ctx context.Context, name, text string) (reading, error) {
+	r := reading{lines: map[int]bool{}}
+	f, err := format.Named(name)
+	if err != nil {
+		return r, err
+	}
+	before := int64(0)
+	var tally *clean.Tally
+	settle := func() {
+		if n := len(r.repaired); n > 0 && tally.Repaired > before {
+			r.repaired[n-1], before = true, tally.Repaired
+		}
+	}
+	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, KeepLiterals: true, HasAnonymous: true},
+		func(line []byte) error {
+			settle()
+			r.statements, r.repaired = append(r.statements, split(string(line))), append(r.repaired, false)
+			return nil
+		}, func(n noted.Notice) {
+			if n.Severity > noted.Note {
+				r.lines[int(n.Line)] = true
+			}
+		})
+	_, err = format.Parse(ctx, f, strings.NewReader(text), format.Options{Input: rdf.Input{Base: base}}, first)
+	tally.Close()
+	settle()
+	return r, err
+}
+
+var terms = regexp.MustCompile(`<[^>]*>|_:\S+|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^>]*>)?`)
+
+// split takes a line of N-Quads apart.
+func split(line string) (s statement) {
+	all := terms.FindAllString(line, 5)
+	for i, part := range []*string{&s.subject, &s.predicate, &s.object, &s.graph} {
+		if i < len(all) {
+			*part = all[i]
+		}
+	}
+	return s
+}
+
+// score is what a reading lost and invented.
+type score struct {
+	runs      int
+	untouched int // statements that no fault touched
+	saved     int // of these, those that were read
+	touched   int
+	mended    int // touched statements that were read as they were meant
+	invented  int // statements that no clean document holds and no notice names
+	changed   int // such as a notice names as repaired
+	faults    int // that ought to be told
+	placed    int // told on the right line
+}
+
+func (s *score) add(o score) {
+	s.runs += o.runs
+	s.untouched += o.untouched
+	s.saved += o.saved
+	s.touched += o.touched
+	s.mended += o.mended
+	s.invented += o.invented
+	s.changed += o.changed
+	s.faults += o.faults
+	s.placed += o.placed
+}
+
+// judge compares a reading of a broken text with the clean document.
+func (d *document) judge(b broken, r reading) (s score, lost []statement, invented []statement) {
+	s.runs = 1
+	meant := map[statement]int{}
+	for i, st := range d.statements {
+		meant[st] = i
+	}
+	names := d.match(r.statements)
+	got := map[int]bool{}
+	for i, st := range r.statements {
+		rename := func(term string) string {
+			if strings.HasPrefix(term, "_:") {
+				return names[term]
+			}
+			return term
+		}
+		st.subject, st.object, st.graph = rename(st.subject), rename(st.object), rename(st.graph)
+		if n, known := meant[st]; known {
+			got[n] = true
+		} else if r.repaired[i] {
+			s.changed++
+		} else {
+			s.invented++
+			invented = append(invented, r.statements[i])
+		}
+	}
+	for i := range d.statements {
+		switch {
+		case b.touched[i]:
+			s.touched++
+			if got[i] {
+				s.mended++
+			}
+		default:
+			s.untouched++
+			if got[i] {
+				s.saved++
+			} else {
+				lost = append(lost, d.statements[i])
+			}
+		}
+	}
+	for _, f := range b.faults {
+		if f.quiet {
+			continue
+		}
+		s.faults++
+		for line := f.first; line <= f.last; line++ {
+			if r.lines[line] {
+				s.placed++
+				break
+			}
+		}
+	}
+	return s, lost, invented
+}
+
+// match finds for each blank node of a reading the one of the document that it
+// is: by what is said of it, and by what it is said of; each only once. All that the
+// document says has an object or predicate of its own.
+func (d *document) match(got []statement) map[string]string {
+	type pair struct{ a, b string }
+	blank := func(t string) bool { return strings.HasPrefix(t, "_:") }
+	said, ambiguous := map[pair]string{}, map[pair]bool{}
+	note := func(k pair, node string) {
+		if old, known := said[k]; known && old != node {
+			ambiguous[k] = true
+		}
+		said[k] = node
+	}
+	for _, s := range d.statements {
+		if blank(s.subject) {
+			note(pair{s.predicate, s.object}, s.subject)
+		}
+		if blank(s.object) {
+			note(pair{"of " + s.subject, s.predicate}, s.object)
+		}
+	}
+	names, taken := map[string]string{}, map[string]bool{}
+	for more := true; more; {
+		more = false
+		votes := map[string]map[string]int{}
+		vote := func(node string, k pair) {
+			meant, known := said[k]
+			if !known || ambiguous[k] || taken[meant] {
+				return
+			}
+			if votes[node] == nil {
+				votes[node] = map[string]int{}
+			}
+			votes[node][meant]++
+		}
+		named := func(t string) string {
+			if blank(t) {
+				return names[t]
+			}
+			return t
+		}
+		var order []string
+		for _, s := range got {
+			if blank(s.subject) && names[s.subject] == "" {
+				if o := named(s.object); o != "" {
+					vote(s.subject, pair{s.predicate, o})
+					order = append(order, s.subject)
+				}
+			}
+			if blank(s.object) && names[s.object] == "" {
+				if o := named(s.subject); o != "" {
+					vote(s.object, pair{"of " + o, s.predicate})
+					order = append(order, s.object)
+				}
+			}
+		}
+		for _, node := range order {
+			best, most := "", 0
+			for meant, n := range votes[node] {
+				if n > most || n == most && meant < best {
+					best, most = meant, n
+				}
+			}
+			if names[node] == "" && best != "" && !taken[best] {
+				names[node], taken[best], more = best, true, true
+			}
+		}
+	}
+	return names
+}
+
+func percent(part, whole int) string {
+	if whole == 0 {
+		return "–"
+	}
+	if part == whole {
+		return "100 %"
+	}
+	return strconv.FormatFloat(floor(100*float64(part)/float64(whole)), 'f', 2, 64) + " %"
+}
+
+// floor rounds down, so that no figure looks like the next better one.
+func floor(x float64) float64 { return float64(int(x*100)) / 100 }

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"laundromat/internal/demo"
+	"laundromat/seedlist"
+)
+
+// TestPortOnlyReads asks a daemon over TCP: what is there it shows, what would
+// change the store it refuses, and what is wrong is a problem document.
+func TestPortOnlyReads(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	output(t, "serve", "--demo", "--until-idle", "--listen", "127.0.0.1:0", "--data", data)
+	daemon := process(t, t.TempDir(), "serve", "-q", "--listen", "127.0.0.1:0", "--data", data)
+	if err := daemon.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		daemon.Process.Signal(os.Interrupt)
+		waitFor(t, daemon, longestStop)
+	}()
+	var address []byte
+	for end := time.Now().Add(longestStop); len(address) == 0; time.Sleep(5 * time.Millisecond) {
+		address, _ = os.ReadFile(filepath.Join(data, addressFile))
+		if time.Now().After(end) {
+			t.Fatal("no address was written")
+		}
+	}
+	base := "http://" + strings.TrimSpace(string(address))
+	uri, err := seedlist.ParseURI("http://" + demo.Host + "/clean.nt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed := "/api/v1/seeds/" + uri.Hash()
+	const jsonType, problemType = "application/json", "application/problem+json"
+	for _, test := range []struct {
+		method, path string
+		status       int
+		mediaType    string
+		body         string // that the reply's contains
+	}{
+		{"GET", "/healthz", 200, jsonType, `"ok"`},
+		{"GET", "/api/v1/stats", 200, jsonType, `"parsed":20`},
+		{"GET", "/api/v1/seeds?state=parsed&limit=1", 200, jsonType, `"next"`},
+		{"GET", "/api/v1/seeds?state=asleep", 422, problemType, "asleep"},
+		{"GET", "/api/v1/seeds?limit=0", 422, problemType, "limit"},
+		{"GET", seed, 200, jsonType, `"status":"parsed"`},
+		{"GET", seed + "/attempts", 200, jsonType, `"parser_name"`},
+		{"GET", seed + "/clean.nq.gz", 200, "application/gzip", "\x1f\x8b"},
+		{"GET", seed + "/dirty", 200, "application/octet-stream", "The town library"},
+		{"GET", seed + "/notices", 200, "application/x-ndjson", ""},
+		{"GET", seed + "/notices?samples=x", 422, problemType, "samples"},
+		{"GET", "/api/v1/seeds/00000000000000000000000000000000", 404, problemType, "no seed"},
+		{"GET", "/api/v1/seeds/00000000000000000000000000000000/dirty", 404, problemType, "no seed"},
+		{"GET", "/nowhere", 404, problemType, "nowhere"},
+		{"DELETE", seed, 404, problemType, ""},
+		{"POST", "/api/v1/seeds", 404, problemType, ""},
+		{"POST", seed + "/retry", 404, problemType, ""},
+		{"GET", "/api/v1/verify", 404, problemType, ""},
+	} {
+		request, err := http.NewRequest(test.method, base+test.path, strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Content-Type", jsonType)
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil {
+			t.Errorf("%s %s: %v", test.method, test.path, err)
+		}
+		if response.StatusCode != test.status || test.mediaType != "" && response.Header.Get("Content-Type") != test.mediaType || !strings.Contains(string(body), test.body) {
+			t.Errorf("%s %s: %d %s %.300s\nwant %d %s %s", test.method, test.path, response.StatusCode, response.Header.Get("Content-Type"), body, test.status, test.mediaType, test.body)
+		}
+	}
+	if seeds := output(t, "stats", "--data", data, "--json"); !strings.Contains(seeds, `"seeds":47`) {
+		t.Errorf("the store changed: %s", seeds)
+	}
+}
