@@ -52,7 +52,7 @@ func (f *frame) statements() int {
 	if f.reifier.Kind != 0 {
 		n += 4
 	}
-	if f.notes.Kind != 0 {
+	if f.notes != nil {
 		n++
 	}
 	return n

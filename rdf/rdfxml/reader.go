@@ -166,7 +166,7 @@ type frame struct {
 	predicate term
 	object    term   // the last node of a list so far
 	reifier   term   // the IRI that rdf:ID made; NoTerm without
-	notes     term   // what rdf:annotation or rdf:annotationNodeID names; NoTerm without
+	notes     *term  // what rdf:annotation or rdf:annotationNodeID names; nil without
 	typed     bool   // rdf:datatype was given
 	datatype  []byte // it, unless it is xsd:string
 	counted   bool   // the statement was given or counted as lost

@@ -198,7 +198,7 @@ func (p *parser) state(f *frame, o *term, repaired bool) {
 	f.counted = true
 	repaired = repaired || f.repaired
 	p.emit(&f.subject, &f.predicate, o, repaired)
-	if f.notes.Kind != rdf.NoTerm {
+	if f.notes != nil {
 		p.annotate(f, o, repaired)
 	}
 	if f.reifier.Kind == rdf.NoTerm {

@@ -124,32 +124,37 @@ func (p *parser) loseTriple(f *frame, message string) {
 // statement.
 func (p *parser) annotation(f *frame) {
 	a, attrs := &p.found, p.x.Attrs()
+	if a.annotation == none && a.annotationNode == none {
+		return
+	}
 	var why *fault.Notice
+	var t term
 	switch {
 	case a.annotation != none && a.annotationNode != none:
 		n := p.attrNotice(&attrs[a.annotation], fault.RDFXMLConflict, "a property element has both rdf:annotation and rdf:annotationNodeID")
 		why = &n
 	case a.annotation != none:
-		f.notes, why = p.resolve(f, &attrs[a.annotation])
-	case a.annotationNode != none:
-		f.notes, why = p.label(&attrs[a.annotationNode])
+		t, why = p.resolve(f, &attrs[a.annotation])
+	default:
+		t, why = p.label(&attrs[a.annotationNode])
 	}
 	if why != nil {
-		f.notes = term{}
 		why.Lost = 1
 		p.to.Notice(*why)
+		return
 	}
+	f.notes = &t
 }
 
 // annotate states that the reifier of f reifies the statement with object o.
 func (p *parser) annotate(f *frame, o *term, repaired bool) {
 	reifies := constant(rdfReifies, f.notes.Pos)
 	if o.Kind == rdf.NoTerm {
-		p.emit(&f.notes, &reifies, o, repaired)
+		p.emit(f.notes, &reifies, o, repaired)
 		return
 	}
 	p.triple = rdf.Triple{Subject: f.subject.Term, Predicate: f.predicate.Term, Object: o.Term}
 	var t term
 	t.Kind, t.Triple, t.Pos = rdf.TripleTerm, &p.triple, f.pos
-	p.emit(&f.notes, &reifies, &t, repaired || f.subject.repaired || f.predicate.repaired || o.repaired)
+	p.emit(f.notes, &reifies, &t, repaired || f.subject.repaired || f.predicate.repaired || o.repaired)
 }

@@ -213,12 +213,6 @@ func (l *lexer) scan() bool {
 	c := l.buf[l.pos]
 	switch c {
 	case '<':
-		if !l.has(l.pos + 1) {
-			return false
-		}
-		if l.at(l.pos+1) == '<' {
-			return l.scanReified()
-		}
 		return l.scanIRI()
 	case '"', '\'':
 		return l.scanString(c)
@@ -309,7 +303,7 @@ func (l *lexer) scanReified() bool {
 		return false
 	}
 	if l.at(i) == ':' && l.at(i+1) == '/' && l.at(i+2) == '/' {
-		return l.scanIRI()
+		return l.unclosedIRI(l.pos + 1)
 	}
 	return l.finish(openReified, l.pos+2)
 }
@@ -376,7 +370,12 @@ func (l *lexer) scanIRI() bool {
 			return l.finish(iriToken, i+1)
 		case '\\':
 			l.tok.escaped = true
-		case '<', '\n', '\r':
+		case '<':
+			if i == start {
+				return l.scanReified()
+			}
+			return l.unclosedIRI(i)
+		case '\n', '\r':
 			return l.unclosedIRI(i)
 		default:
 			l.tok.forbidden = true

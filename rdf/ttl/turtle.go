@@ -341,10 +341,10 @@ func (r *turtle) readObject() {
 	switch k := r.tok.kind; {
 	case k == openProperties || k == openList:
 		r.bracket(asObject)
-	case k == openReified || k == openTriple:
-		r.triple(asObject)
 	case k.isTerm():
 		r.readTerm()
+	case k == openReified || k == openTriple:
+		r.triple(asObject)
 	case k == comma || k == semicolon || k == dot || k == closeProperties || k == closeGraph || k == closeNotes:
 		r.object.clear()
 		if f.afterComma {
@@ -444,17 +444,17 @@ func (r *turtle) endOfObject() {
 		r.commit()
 		f.started = true
 		r.closeBracket()
-	case k == tilde, k == openNotes:
-		r.annotate(f)
-	case k == closeNotes && f.kind == notesFrame:
-		r.commit()
-		r.closeNotes()
 	case k == dot && f.kind == statementFrame, k == closeGraph && f.kind == statementFrame && r.inGraph:
 		r.commit()
 		r.finish()
 		if k == dot {
 			r.next()
 		}
+	case k == tilde, k == openNotes:
+		r.annotate(f)
+	case k == closeNotes && f.kind == notesFrame:
+		r.commit()
+		r.closeNotes()
 	case k == dot && (f.kind == propertiesFrame || f.kind == notesFrame):
 		r.dotInBrackets(f)
 	case f.kind == statementFrame && r.plainlyNew():
