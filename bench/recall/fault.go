@@ -118,6 +118,7 @@ func (d *document) restOfLine(e edit, i int) edit {
 func (d *document) restOfBlock(e edit, i int) edit {
 	for block := d.pieces[i].block; i < len(d.pieces) && d.pieces[i].block == block; i++ {
 		e.touch(d, i)
+		e.until = d.at[i+1]
 	}
 	return e
 }

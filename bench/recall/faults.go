@@ -26,14 +26,14 @@ var faults = []fault{
 	{name: "unknown escape", sentence: `A string holds \q.`, formats: "nqtgj", fits: is(quoted), make: inner(`\q`)},
 	{name: "bad numeric escape", sentence: `A string holds \u12G4.`, formats: "nqtgj", fits: is(quoted), make: inner(`\u12G4`)},
 	{name: "escape of no character", sentence: `A string holds \uD800, half of a pair.`, formats: "nqtg", fits: is(quoted), make: inner(`\uD800`)},
-	{name: "missing subject", sentence: "A statement has no subject.", formats: "nqtg", fits: has(subject), make: gone},
-	{name: "missing predicate", sentence: "A statement has no predicate.", formats: "nqtg", fits: has(predicate), make: gone},
-	{name: "missing object", sentence: "A statement has no object.", formats: "nqtg", fits: wholeObject, make: gone},
+	{name: "missing subject", sentence: "A statement has no subject.", formats: "nqtg", fits: unlessQuad(has(subject)), make: gone},
+	{name: "missing predicate", sentence: "A statement has no predicate.", formats: "nqtg", fits: unlessQuad(has(predicate)), make: gone},
+	{name: "missing object", sentence: "A statement has no object.", formats: "nqtg", fits: unlessQuad(wholeObject), make: gone},
 	{name: "literal as subject", sentence: "A string stands in the place of a subject.", formats: "nqtg", fits: has(subject), make: other(`"subject"`)},
 	{name: "literal as predicate", sentence: "A string stands in the place of a predicate.", formats: "nqtg", fits: has(predicate), make: other(`"predicate"`)},
 	{name: "blank node as predicate", sentence: "A blank node stands in the place of a predicate.", formats: "nqtg", fits: has(predicate), make: other(`_:predicate`)},
 	{name: "bad language tag", sentence: "A language tag is none.", formats: "nqtg", fits: is(language), make: other("@1x")},
-	{name: "missing datatype", sentence: "Nothing follows ^^.", formats: "nqtg", fits: is(datatype), make: other("^^")},
+	{name: "missing datatype", sentence: "Nothing follows ^^.", formats: "nqtg", fits: unlessQuad(is(datatype)), make: other("^^")},
 	{name: "literal as datatype", sentence: "A string follows ^^.", formats: "nqtg", fits: is(datatype), make: other(`^^"date"`)},
 	{name: "joined lines", sentence: "The end of a line is gone.", formats: "nq", fits: inner2(newline), make: other(" ")},
 
@@ -121,7 +121,7 @@ var faults = []fault{
 	{name: "superfluous brace", sentence: "A second } follows the } of a node.", formats: "j", fits: is(closeObject), make: func(r *rand.Rand, d *document, i int) edit {
 		return d.restOfBlock(d.over(d.at[i+1], d.at[i+1], "}"), i)
 	}},
-	{name: "duplicate key", sentence: "A name stands twice in an object, with two values.", formats: "j", fits: starts(`"ex:`), make: func(r *rand.Rand, d *document, i int) edit {
+	{name: "duplicate key", sentence: "A name stands twice in an object, with two values.", formats: "j", fits: both(is(key), starts(`"ex:`)), make: func(r *rand.Rand, d *document, i int) edit {
 		e := d.instead(i, d.pieces[i].text+": \"another\", "+d.pieces[i].text)
 		return e
 	}},
@@ -134,7 +134,7 @@ var faults = []fault{
 
 	// every format
 	{name: "truncated line", sentence: "The rest of a line is gone.", formats: "nqtgxj", fits: inBlock, make: truncated},
-	{name: "lost line", sentence: "A line is gone, its end too.", formats: "nqtgxj", quiet: true, fits: inBlock, make: lostLine},
+	{name: "lost line", sentence: "A line is gone, its end too.", formats: "nqtgxj", quiet: true, fits: lineToLose, make: lostLine},
 	{name: "garbage line", sentence: "A line of another text stands between two.", formats: "nqtgxj", fits: lineBegins, make: atLine("=== server (restarted) ===\n")},
 	{name: "HTML error page", sentence: "The error page of a server stands between two lines.", formats: "nqtgxj", fits: lineBegins, make: atLine(page)},
 	{name: "NUL bytes", sentence: "A token holds NUL bytes.", formats: "nqtgxj", fits: token, make: inner("\x00\x00\x00")},
@@ -156,6 +156,7 @@ func is(k kind) fits { return func(d *document, i int) bool { return d.pieces[i]
 func either(a, b kind) fits {
 	return func(d *document, i int) bool { return d.pieces[i].kind == a || d.pieces[i].kind == b }
 }
+func both(a, b fits) fits { return func(d *document, i int) bool { return a(d, i) && b(d, i) } }
 func starts(text string) fits {
 	return func(d *document, i int) bool {
 		return strings.HasPrefix(d.pieces[i].text, text) && d.pieces[i].block > 0
@@ -204,6 +205,17 @@ func text(d *document, i int) bool {
 }
 
 func inBlock(d *document, i int) bool { return token(d, i) }
+
+// lineToLose says that what is left without the line is not legal with another meaning:
+// a node of JSON-LD that loses its @id only becomes another node.
+func lineToLose(d *document, i int) bool {
+	if !inBlock(d, i) {
+		return false
+	}
+	from := d.lineStart(d.at[i])
+	line := d.text[from : from+strings.IndexByte(d.text[from:], '\n')]
+	return !strings.HasPrefix(strings.TrimLeft(line, " "), `"@id"`)
+}
 
 func lineBegins(d *document, i int) bool {
 	return i > 0 && d.pieces[i].kind != space && d.lineStart(d.at[i]) == d.at[i]-d.indent(i) && d.at[i] > 0 &&
@@ -256,6 +268,17 @@ func unquotable(d *document, i int) bool {
 
 func textAttribute(d *document, i int) bool { return starts(" ex:")(d, i) && is(attribute)(d, i) }
 
+// unlessQuad leaves out lines of four terms: without one of them they are often legal,
+// and say something else.
+func unlessQuad(f fits) fits {
+	return func(d *document, i int) bool {
+		if !f(d, i) {
+			return false
+		}
+		return d.format != "N-Quads" || d.statements[d.pieces[i].needs[0]].graph == ""
+	}
+}
+
 func gone(_ *rand.Rand, d *document, i int) edit { return d.instead(i, "") }
 
 func other(text string) makes {
@@ -268,7 +291,11 @@ func with(text string) makes {
 }
 
 func before(text string) makes {
-	return func(_ *rand.Rand, d *document, i int) edit { return d.over(d.at[i], d.at[i], text) }
+	return func(_ *rand.Rand, d *document, i int) edit {
+		e := d.over(d.at[i], d.at[i], text)
+		e.touch(d, i)
+		return e
+	}
 }
 
 // inner puts text somewhere into a token, behind its first byte.

@@ -40,7 +40,7 @@ type options struct {
 
 func main() {
 	var o options
-	flag.IntVar(&o.places, "places", 40, "how often each kind of fault is made alone")
+	flag.IntVar(&o.places, "places", 20, "how often each kind of fault is made alone")
 	flag.IntVar(&o.statements, "statements", 120, "statements of a document with one fault")
 	flag.IntVar(&o.dense, "dense", 20_000, "statements of a document with one fault in a hundred")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the random numbers")

@@ -161,6 +161,7 @@ func (d *document) match(got []statement) map[string]string {
 	for _, s := range d.statements {
 		if blank(s.subject) {
 			note(pair{s.predicate, s.object}, s.subject)
+			note(pair{s.predicate, ""}, s.subject)
 		}
 		if blank(s.object) {
 			note(pair{"of " + s.subject, s.predicate}, s.object)
@@ -189,6 +190,8 @@ func (d *document) match(got []statement) map[string]string {
 		var order []string
 		for _, s := range got {
 			if blank(s.subject) && names[s.subject] == "" {
+				vote(s.subject, pair{s.predicate, ""})
+				order = append(order, s.subject)
 				if o := named(s.object); o != "" {
 					vote(s.subject, pair{s.predicate, o})
 					order = append(order, s.subject)

@@ -62,11 +62,11 @@ func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer,
 	var err error
 	switch {
 	case arg == "-":
-		in, closer, err = i.stdin(ctx)
+		in, closer, err = i.stream(ctx, "-", i.program.in)
 	case isWeb(arg):
 		in, closer, err = i.download(ctx, arg)
 	default:
-		in, closer, err = openFile(arg)
+		in, closer, err = i.file(ctx, arg)
 	}
 	if err != nil {
 		return in, nil, err
@@ -93,66 +93,13 @@ func isWeb(arg string) bool {
 // temporary file.
 const stdinMemory = 4 << 20
 
-func (i *inputs) stdin(ctx context.Context) (states.Input, io.Closer, error) {
-	spooled, err := archive.Spool(ctx, newInterruptible(ctx, i.program.in), i.options.temp, stdinMemory)
+// stream holds what can be read only once: standard input, or a pipe that is named.
+func (i *inputs) stream(ctx context.Context, name string, from io.Reader) (states.Input, io.Closer, error) {
+	spooled, err := archive.Spool(ctx, from, i.options.temp, stdinMemory)
 	if err != nil {
 		return states.Input{}, nil, err
 	}
-	return states.Input{Name: "-", Source: spooled}, spooled, nil
-}
-
-// interruptible is a reader whose Read ends with its context, though the reader
-// below is a terminal or a pipe that keeps silent. The goroutine that waits there
-// can't be woken; it ends with the process.
-type interruptible struct {
-	ctx    context.Context
-	chunks chan []byte
-	err    error // set before chunks is closed
-	rest   []byte
-}
-
-// chunkSize is the size of a read from standard input, in bytes.
-const chunkSize = 128 << 10
-
-func newInterruptible(ctx context.Context, from io.Reader) *interruptible {
-	r := &interruptible{ctx: ctx, chunks: make(chan []byte, 4)}
-	go func() {
-		defer close(r.chunks)
-		for {
-			chunk := make([]byte, chunkSize)
-			n, err := from.Read(chunk)
-			if n > 0 {
-				select {
-				case r.chunks <- chunk[:n]:
-				case <-ctx.Done():
-					r.err = ctx.Err()
-					return
-				}
-			}
-			if err != nil {
-				r.err = err
-				return
-			}
-		}
-	}()
-	return r
-}
-
-func (r *interruptible) Read(p []byte) (int, error) {
-	if len(r.rest) == 0 {
-		select {
-		case chunk, ok := <-r.chunks:
-			if !ok {
-				return 0, r.err
-			}
-			r.rest = chunk
-		case <-r.ctx.Done():
-			return 0, r.ctx.Err()
-		}
-	}
-	n := copy(p, r.rest)
-	r.rest = r.rest[n:]
-	return n, nil
+	return states.Input{Name: name, Source: spooled}, spooled, nil
 }
 
 func (i *inputs) download(ctx context.Context, uri string) (states.Input, io.Closer, error) {
@@ -185,7 +132,7 @@ func (t *temporary) Close() error {
 	return errors.Join(t.File.Close(), os.Remove(t.Name()))
 }
 
-func openFile(name string) (states.Input, io.Closer, error) {
+func (i *inputs) file(ctx context.Context, name string) (states.Input, io.Closer, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return states.Input{}, nil, err
@@ -195,7 +142,8 @@ func openFile(name string) (states.Input, io.Closer, error) {
 		err = fmt.Errorf("%s is a folder: name the files in it", name)
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no regular file: pipe it in, and give - as the name", name)
+		defer file.Close()
+		return i.stream(ctx, name, newStdin(file, i.program.stopping))
 	}
 	var source archive.Source
 	if err == nil {

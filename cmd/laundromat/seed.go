@@ -246,7 +246,7 @@ func (p *program) seedListCommand() *cobra.Command {
 func nameOf(seed seedlist.Seed) string {
 	switch {
 	case seed.URI != "":
-		return seed.URI
+		return seedlist.Shown(seed.URI) // also where it comes straight from the store
 	case seed.Archive != nil && seed.Parent != "":
 		return seed.Parent + "!/" + seed.Archive.Entry
 	case seed.Dirty != "":

@@ -5,6 +5,7 @@ const (
 	JSONSyntax              Code = "syntax/json"
 	JSONCutShort            Code = "syntax/json-cut-short"
 	JSONComma               Code = "syntax/json-comma"
+	JSONBracket             Code = "syntax/json-bracket"
 	JSONControl             Code = "syntax/json-control-character"
 	JSONEscape              Code = "syntax/json-escape"
 	JSONNumber              Code = "syntax/json-number"
@@ -21,7 +22,7 @@ const (
 
 var jsonCodes = []Info{
 	{JSONSyntax, Drop, "not JSON",
-		"At this place the text is not JSON. The smallest whole thing around it is lost: an item of an array at the top or of @graph, a line of a file of lines, or else the document. The reader goes on behind it.",
+		"At this place the text is not JSON. The member of an object or the item of an array in which it stands is lost; the whole object only where the broken member may have been its @id or another keyword, or where nothing tells its members apart. The reader goes on behind it.",
 		"Write the file with a JSON library rather than by putting strings together, or run it through a JSON validator."},
 	{JSONCutShort, Drop, "the JSON ends too early",
 		"The document ends while a string, an object or an array is still open, most often because a download or an upload was cut off. Whole items before the end are kept where that can be done.",
@@ -29,6 +30,9 @@ var jsonCodes = []Info{
 	{JSONComma, Repair, "a comma too many or too few",
 		"A comma stands before a closing bracket, or is missing between two objects. What is meant is plain, so the comma is passed over or put in.",
 		"Write the file with a JSON library; remove the last comma of each list."},
+	{JSONBracket, Drop, "a bracket or brace too many or too few",
+		"A bracket or brace is missing, or closes nothing. Where the rest tells plainly where it should stand, it is put in or passed over; a node of which it is not sure where it begins or ends is lost.",
+		"Write the file with a JSON library rather than by putting strings together."},
 	{JSONControl, Repair, "a raw control character in a string",
 		"A string holds a line end, a tab or another control character as it is. JSON wants \\n, \\t or \\u escapes there. The character is kept as part of the string.",
 		"Write the file with a JSON library, which escapes these characters."},

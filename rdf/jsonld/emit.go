@@ -26,6 +26,9 @@ type ref struct {
 }
 
 func (e *emitter) write(s, p, o ref, graph rdf.Term) {
+	if s.kind == rdf.NoTerm || o.kind == rdf.NoTerm {
+		return // what is said of or by a node whose @id was lost, which was told
+	}
 	if e.failed != nil {
 		return
 	}
@@ -60,7 +63,11 @@ func resource(id string, pos fault.Pos, repaired bool) ref {
 }
 
 // subject is the term of a node, which gets a number the first time if it has no name.
+// A node whose @id was lost has none.
 func (e *emitter) subject(t *thing) ref {
+	if t.from != nil && t.from.nameless {
+		return ref{}
+	}
 	if t.named {
 		return resource(t.iri, t.from.pos, t.repaired)
 	}
@@ -97,7 +104,7 @@ func (e *emitter) node(t *thing, graph rdf.Term) {
 	for _, o := range t.included {
 		e.node(o, graph)
 	}
-	if t.hasGraph {
+	if t.hasGraph && s.kind != rdf.NoTerm {
 		// The bytes of s live in the space of the last quad, those of its name do not.
 		name := rdf.Term{Kind: s.kind, Value: []byte(s.value), Anonymous: s.number, Pos: s.pos}
 		for _, o := range t.graph {

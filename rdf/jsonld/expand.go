@@ -148,6 +148,12 @@ func (e *expander) each(a *active, prop string, v *value, m mode) things {
 	result := things{array: true, all: make([]*thing, 0, len(v.items))}
 	lists := m.inList || a.containerOf(prop)&asList != 0
 	for _, item := range v.items {
+		if item.kind == lost {
+			if lists {
+				result.all = append(result.all, &thing{kind: aHole, from: item, parts: &noParts})
+			}
+			continue
+		}
 		if item.kind == array {
 			inner := e.each(a, prop, item, m)
 			if lists {
@@ -174,7 +180,7 @@ func (e *expander) each(a *active, prop string, v *value, m mode) things {
 
 // expand expands a value that is no array (JSON-LD 1.1 API §5.1.2).
 func (e *expander) expand(a *active, prop string, v *value, m mode) (things, *failure) {
-	if v.kind == null {
+	if v.kind == null || v.kind == lost {
 		return things{}, nil
 	}
 	scoped := a.terms[prop]

@@ -122,8 +122,16 @@ func (r *reader) read() {
 		r.items(began)
 		return
 	}
-	if v := r.value(); v != nil {
-		r.item(v)
+	if r.hurt && r.handled > 0 && began.Column != 1 {
+		// What follows a value with a fault on its line, or further in, is the rest of it.
+		r.rest(began)
+		return
+	}
+	r.cutTold, r.hurt, r.leftTo = false, false, 0
+	if v := r.value(false); v != nil {
+		if v.kind != lost {
+			r.item(v)
+		}
 		return
 	}
 	if r.err != nil {
@@ -142,10 +150,35 @@ func (r *reader) read() {
 	r.lose(began)
 }
 
+// rest loses what is left of a value that seemed to end, up to a line that begins
+// with a bracket.
+func (r *reader) rest(began fault.Pos) {
+	r.fail(fault.JSONBracket, "the value that ends before has lost a bracket, or has one too many; this is what is left of it")
+	for {
+		b, ok := r.peek()
+		if !ok || (b == '{' || b == '[') && r.pos().Column == 1 {
+			break
+		}
+		if r.at++; b != '\n' && b != '\r' {
+			r.line()
+		}
+		r.began = max(r.began, r.offset()-r.maxBytes)
+	}
+	r.hurt = false
+	r.lose(began)
+}
+
+// line passes over the rest of a line.
+func (r *reader) line() {
+	for b, ok := r.peek(); ok && b != '\n' && b != '\r'; b, ok = r.peek() {
+		r.at++
+	}
+}
+
 // items reads the items of a top-level array, each as if it stood alone.
 func (r *reader) items(began fault.Pos) {
-	r.at++
-	r.depth = 1
+	r.see(began)
+	r.open(array)
 	comma := true
 	for {
 		r.space()
@@ -170,7 +203,10 @@ func (r *reader) items(began fault.Pos) {
 			comma = true
 			continue
 		}
-		v := r.value()
+		r.see(place)
+		r.hurt = false
+		v := r.value(true)
+		r.leftTo = 0
 		if v == nil {
 			if r.err != nil {
 				return
@@ -187,6 +223,9 @@ func (r *reader) items(began fault.Pos) {
 			v.repaired = true
 		}
 		comma = false
+		if v.kind == lost {
+			continue
+		}
 		if r.item(v); r.out.failed != nil {
 			return
 		}

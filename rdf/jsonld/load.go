@@ -53,7 +53,7 @@ func (e *expander) load(at *value, iri string) (*value, *failure) {
 	broken := ""
 	p := parser{source: newSource(context.Background(), body, e.opt.MaxContextBytes), notice: func(fault.Notice) {},
 		maxDepth: e.opt.MaxDepth, names: map[string]string{}}
-	v := p.value()
+	v := p.value(false)
 	switch {
 	case p.err != nil && fault.KindOf(p.err) == fault.Limit:
 		broken = "it is too long"
@@ -61,6 +61,8 @@ func (e *expander) load(at *value, iri string) (*value, *failure) {
 		broken = p.err.Error()
 	case v == nil:
 		broken = p.broken.message
+	case v.kind == lost || v.partial:
+		broken = "a part of it is no JSON"
 	}
 	if broken != "" {
 		return nil, failed(fault.JSONContextNotAvailable, at, "loading remote context failed: the context <%s> can't be read: %s", iri, broken)

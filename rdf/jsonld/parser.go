@@ -16,7 +16,15 @@ type parser struct {
 	broken  *broken // the fault that ends the present value
 	names   map[string]string
 	scratch []byte
-	last    int64 // the line of the last sound token
+	last    int64     // the line of the last sound token
+	stack   []bracket // the open ones, up to depth
+	leftTo  int       // the depth at which reading goes on, which a broken value found; 0 if it is that of the value
+	line    int64     // the line of the present token, and the column of the first on it
+	indent  int64
+	hurt    bool              // something was wrong in the present top-level value
+	ate     bool // a value without its bracket has passed over the comma behind it
+	cutTold bool              // the end of the document within a value was told
+	aliases map[string]string // names that a context gives to keywords
 }
 
 // broken is a fault in the JSON text.
@@ -28,6 +36,7 @@ type broken struct {
 }
 
 func (p *parser) fail(code fault.Code, format string, args ...any) *value {
+	p.hurt = true
 	if p.broken == nil {
 		p.broken = &broken{code, p.pos(), fmt.Sprintf(format, args...), p.excerpt()}
 	}
@@ -35,12 +44,13 @@ func (p *parser) fail(code fault.Code, format string, args ...any) *value {
 }
 
 func (p *parser) mend(code fault.Code, pos fault.Pos, format string, args ...any) {
+	p.hurt = true
 	p.notice(fault.Notice{Code: code, Severity: fault.Repair, Pos: pos,
 		Message: fmt.Sprintf(format, args...), Excerpt: p.excerpt()})
 }
 
 // value reads a JSON value; nil if it is broken.
-func (p *parser) value() *value {
+func (p *parser) value(inArray bool) *value {
 	p.space()
 	b, ok := p.peek()
 	if !ok {
@@ -48,10 +58,11 @@ func (p *parser) value() *value {
 	}
 	v := &value{pos: p.pos(), compound: &noCompound}
 	p.last = v.pos.Line
+	p.see(v.pos)
 	switch {
 	case b == '{':
 		v.kind, v.compound = object, new(compound)
-		v = p.object(v)
+		v = p.object(v, inArray)
 	case b == '[':
 		v.kind, v.compound = array, new(compound)
 		v = p.array(v, false)
@@ -73,9 +84,32 @@ func (p *parser) value() *value {
 	return v
 }
 
-func (p *parser) open() bool {
-	p.at++
+// bracket is an open bracket, with the layout of the text around it.
+type bracket struct {
+	kind   kind
+	line   int64 // on which it stands
+	indent int64 // the column of the first token on its line
+	column int64 // of an object: the column of its present member
+}
+
+// see notes the first token of each line.
+func (p *parser) see(place fault.Pos) {
+	if place.Line != p.line {
+		p.line, p.indent = place.Line, place.Column
+	}
+}
+
+func (p *parser) push(k kind) {
+	p.stack = append(p.stack[:min(p.depth, len(p.stack))], bracket{kind: k, line: p.line, indent: p.indent})
 	p.depth++
+}
+
+func (p *parser) open(k kind) bool {
+	p.at++
+	for len(p.stack) < p.depth {
+		p.stack = append(p.stack, bracket{})
+	}
+	p.push(k)
 	if p.depth > p.maxDepth {
 		p.fail(fault.LimitNesting, "brackets are nested more than %d deep", p.maxDepth)
 		return false
@@ -90,100 +124,15 @@ func (p *parser) close(v *value) *value {
 	return v
 }
 
-func (p *parser) object(v *value) *value {
-	if !p.open() {
+// object reads the members of an object up to its brace. A broken member costs only
+// itself; but where it may have been @id or another keyword that the others depend
+// on, the object is lost. inArray says that the object is an item of an array.
+func (p *parser) object(v *value, inArray bool) *value {
+	if !p.open(object) {
 		return nil
 	}
-	top := p.depth == 1
-	var seen map[string]int
-	for first := true; ; first = false {
-		p.space()
-		b, ok := p.peek()
-		if !ok {
-			return p.fail(fault.JSONCutShort, "the document ends within an object")
-		}
-		if b == '}' {
-			if !first {
-				p.mend(fault.JSONComma, p.pos(), "a comma before the closing brace was left out")
-				v.members[len(v.members)-1].value.repaired = true
-			}
-			return p.close(v)
-		}
-		if b != '"' {
-			return p.fail(fault.JSONSyntax, "a name in quotation marks should stand here")
-		}
-		m := member{pos: p.pos()}
-		p.last = m.pos.Line
-		var repaired bool
-		m.name, repaired, ok = p.string()
-		if !ok {
-			return nil
-		}
-		m.name = p.intern(m.name)
-		p.space()
-		if b, ok = p.peek(); !ok {
-			return p.fail(fault.JSONCutShort, "the document ends within an object")
-		} else if b != ':' {
-			return p.fail(fault.JSONSyntax, "a colon should follow the name %q", m.name)
-		}
-		p.at++
-		p.space()
-		if b, _ := p.peek(); top && b == '[' && m.name == "@graph" {
-			m.value = &value{kind: array, pos: p.pos(), compound: new(compound)}
-			if m.value = p.array(m.value, true); m.value != nil {
-				m.value.end = p.offset()
-			}
-		} else {
-			m.value = p.value()
-		}
-		if m.value == nil {
-			return nil
-		}
-		m.value.repaired = m.value.repaired || repaired
-		// Few members: a scan is quicker than a map.
-		old := -1
-		if len(v.members) < 12 {
-			for i := range v.members {
-				if v.members[i].name == m.name {
-					old = i
-				}
-			}
-		} else {
-			if seen == nil {
-				seen = make(map[string]int, 2*len(v.members))
-				for i := range v.members {
-					seen[v.members[i].name] = i
-				}
-			}
-			if i, found := seen[m.name]; found {
-				old = i
-			}
-			seen[m.name] = len(v.members)
-		}
-		if old >= 0 {
-			p.duplicate(&v.members[old], &m)
-			v.members[old] = m
-			if seen != nil {
-				seen[m.name] = old
-			}
-		} else {
-			v.members = append(v.members, m)
-		}
-		p.space()
-		b, ok = p.peek()
-		switch {
-		case !ok && top && m.name == "@graph":
-			return v // cut short, which the array has told
-		case !ok:
-			return p.fail(fault.JSONCutShort, "the document ends within an object")
-		case b == ',':
-			p.at++
-		case b == '}':
-			return p.close(v)
-		default:
-			return p.fail(fault.JSONSyntax, "a comma or a closing brace should follow the value of %q", m.name)
-		}
-	}
+	o := objectReader{parser: p, v: v, level: p.depth, inArray: inArray, comma: true, first: true}
+	return o.read()
 }
 
 // duplicate tells that a name stands twice in an object: the later value counts.
@@ -209,76 +158,6 @@ func (p *parser) intern(name string) string {
 		p.names[name] = name
 	}
 	return name
-}
-
-// array reads an array. If lenient, a broken item costs only itself, and an end of
-// the document within the array keeps the items before it.
-func (p *parser) array(v *value, lenient bool) *value {
-	if !p.open() {
-		return nil
-	}
-	level := p.depth
-	for first := true; ; first = false {
-		p.space()
-		b, ok := p.peek()
-		if ok && b == ']' {
-			if !first {
-				p.mend(fault.JSONComma, p.pos(), "a comma before the closing bracket was left out")
-				if len(v.items) > 0 {
-					v.items[len(v.items)-1].repaired = true
-				}
-			}
-			return p.close(v)
-		}
-		began := p.pos()
-		item := p.value()
-		switch {
-		case item != nil:
-			v.items = append(v.items, item)
-		case !lenient || p.err != nil:
-			return nil
-		default:
-			cut := p.broken.code == fault.JSONCutShort
-			p.resume(began, level)
-			if cut {
-				return v
-			}
-		}
-		p.space()
-		b, ok = p.peek()
-		switch {
-		case !ok && lenient:
-			if p.err == nil {
-				p.fail(fault.JSONCutShort, "the document ends within the array of @graph")
-				p.resume(p.pos(), level)
-			}
-			return v
-		case !ok:
-			return p.fail(fault.JSONCutShort, "the document ends within an array")
-		case b == ',':
-			p.at++
-		case b == ']':
-			return p.close(v)
-		case lenient && b == '{':
-			p.mend(fault.JSONComma, p.pos(), "a comma between two objects was missing")
-		case lenient:
-			p.fail(fault.JSONSyntax, "a comma or a closing bracket should follow here")
-			p.at++ // so that there is an end
-			p.resume(p.pos(), level)
-			if b, ok := p.peek(); ok && b == ',' {
-				p.at++
-			}
-		default:
-			return p.fail(fault.JSONSyntax, "a comma or a closing bracket should follow here")
-		}
-	}
-}
-
-// resume tells of the broken value that began at a place, and goes on behind it: at
-// the comma or bracket that ends it, in an array level brackets deep.
-func (p *parser) resume(began fault.Pos, level int) {
-	p.skip(level, false)
-	p.lose(began)
 }
 
 // lose tells of the broken value that began at a place and has been passed over.

@@ -42,6 +42,16 @@ func (s *source) peek() (byte, bool) {
 	return 0, false
 }
 
+// ahead returns the n-th byte from here without taking any; false behind the end.
+func (s *source) ahead(n int) (byte, bool) {
+	for s.at+n >= len(s.window) {
+		if !s.fill() {
+			return 0, false
+		}
+	}
+	return s.window[s.at+n], true
+}
+
 // fill reads more text behind the window.
 func (s *source) fill() bool {
 	if s.ended || s.err != nil {

@@ -1,6 +1,7 @@
 package jsonld
 
 import (
+	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -11,6 +12,9 @@ import (
 type value struct {
 	kind     kind
 	repaired bool   // the text was wrong here, and mended
+	partial  bool   // something in it was lost
+	unclosed bool   // an array without its bracket
+	nameless bool   // an object whose @id was lost: only what is in it can be read
 	text     string // of a string, decoded; of a number, as written
 	pos      fault.Pos
 	end      int64 // the offset behind the value
@@ -42,9 +46,10 @@ const (
 	text
 	array
 	object
+	lost // could not be read, which was told; stands in arrays only
 )
 
-var kindNames = [...]string{"null", "a boolean", "a number", "a string", "an array", "an object"}
+var kindNames = [...]string{"null", "a boolean", "a number", "a string", "an array", "an object", "nothing"}
 
 func (v *value) isNull() bool { return v == nil || v.kind == null }
 
@@ -75,10 +80,13 @@ func (v *value) get(name string) *value {
 
 // list is the items of an array, or the value itself as the only one.
 func (v *value) list() []*value {
-	if v.kind == array {
+	if v.kind != array {
+		return []*value{v}
+	}
+	if !v.partial {
 		return v.items
 	}
-	return []*value{v}
+	return slices.DeleteFunc(slices.Clone(v.items), func(item *value) bool { return item.kind == lost })
 }
 
 // sample shows the beginning of a value as JSON, for a notice.
