@@ -390,7 +390,7 @@ func (l *lexer) scanIRI() bool {
 // ends a statement.
 func plainlyOneIRI(text []byte) bool {
 	text = bytes.TrimSpace(text)
-	if bytes.IndexAny(text, " \t") < 0 {
+	if !bytes.ContainsAny(text, " \t") {
 		return len(text) > 0
 	}
 	if text[0] == '=' || text[0] == '?' || bytes.IndexByte(text, '"') >= 0 {
