@@ -62,7 +62,7 @@ func (p *program) serveCommand() *cobra.Command {
 	flags.StringArrayVar(&o.seedFiles, "seeds", nil, "add the URIs of this FILE (- for standard input), a line each")
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
-	flags.StringVar(&p.listen, "listen", "127.0.0.1:8085", "address of the read-only API; port 0 picks one")
+	flags.StringVar(&p.listen, "listen", defaultListen, "address of the read-only API; port 0 picks one, and so does the default if it is taken")
 	o.addPools(flags)
 	o.addFetching(flags)
 	flags.StringVar(&o.genid, "genid", clean.Genid, "what the IRIs of blank nodes begin with")
@@ -282,10 +282,18 @@ func (p *program) logger() (zerolog.Logger, error) {
 	return zerolog.New(out).Level(level).With().Timestamp().Logger(), nil
 }
 
+// defaultListen is where the API listens if nothing else is said.
+const defaultListen = "127.0.0.1:8085"
+
 // serveAPI starts the API on TCP, where it only reads, and on a unix socket. The
 // addresses are written into the folder, so that the other verbs find them.
 func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop func(), err error) {
 	tcp, err := net.Listen("tcp", p.listen)
+	if err != nil && p.listen == defaultListen {
+		// Nobody asked for this port: that something else has it must not keep the
+		// first command of a newcomer from its work. The real one is told.
+		tcp, err = net.Listen("tcp", "127.0.0.1:0")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("--listen: %w", err)
 	}
