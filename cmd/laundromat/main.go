@@ -59,13 +59,14 @@ type program struct {
 
 	logTo logWriter
 
-	data      string
-	listen    string
-	json      bool
-	quiet     bool
-	verbose   bool
-	logFormat string
-	profiles  profiles
+	data        string
+	listen      string
+	listenGiven bool // by a flag
+	json        bool
+	quiet       bool
+	verbose     bool
+	logFormat   string
+	profiles    profiles
 }
 
 // run runs the program with the arguments and returns its exit code.

@@ -134,6 +134,7 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 		return err
 	}
 	o.run.Parse = parse
+	p.listenGiven = flags.Changed("listen")
 	o.run.Version = version().String()
 	o.run.UntilIdle = o.untilIdle
 	o.run.Workers = map[seedlist.State]int{}
@@ -289,7 +290,7 @@ const defaultListen = "127.0.0.1:8085"
 // addresses are written into the folder, so that the other verbs find them.
 func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop func(), err error) {
 	tcp, err := net.Listen("tcp", p.listen)
-	if err != nil && p.listen == defaultListen {
+	if err != nil && !p.listenGiven {
 		// Nobody asked for this port: that something else has it must not keep the
 		// first command of a newcomer from its work. The real one is told.
 		tcp, err = net.Listen("tcp", "127.0.0.1:0")
