@@ -22,7 +22,7 @@ type parser struct {
 	line    int64     // the line of the present token, and the column of the first on it
 	indent  int64
 	hurt    bool              // something was wrong in the present top-level value
-	ate     bool // a value without its bracket has passed over the comma behind it
+	ate     bool              // a value without its bracket has passed over the comma behind it
 	cutTold bool              // the end of the document within a value was told
 	aliases map[string]string // names that a context gives to keywords
 }
