@@ -156,13 +156,12 @@ func (d *document) apply(edits []edit) broken {
 	out := broken{touched: map[int]bool{}}
 	var b strings.Builder
 	at := 0
-	var shifts, spans [][2]int
+	var spans [][2]int
 	for _, e := range edits {
 		b.WriteString(d.text[at:e.from])
 		begin := b.Len()
 		b.WriteString(e.with)
 		at = e.to
-		shifts = append(shifts, [2]int{e.to, b.Len() - e.to})
 		back := 0
 		if e.since > 0 {
 			back = e.from - e.since
