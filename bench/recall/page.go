@@ -39,6 +39,7 @@ fault changed are *touched*, all others *untouched*.
 clean document does not hold and that no repair is told of; *changed* are those of which one is. *Right line*
 are faults with a notice on a line from where the broken thing begins to where the next
 token begins. *Mended* are touched statements that were read as they were meant.
+*Stopped* are texts on which a program did not end within two seconds; what it had written by then counts.
 
 `, t.seed, t.places, t.statements, t.options.dense)
 	t.summary(to, "One fault in a document", t.single)
@@ -60,15 +61,15 @@ token begins. *Mended* are touched statements that were read as they were meant.
 }
 
 func (t *tables) summary(to io.Writer, title string, scores map[[2]string]*score) {
-	fmt.Fprintf(to, "## %s\n\n| format | program | faults | untouched | saved | of | invented | changed | right line | mended |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n", title)
+	fmt.Fprintf(to, "## %s\n\n| format | program | faults | untouched | saved | of | invented | changed | right line | mended | stopped |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", title)
 	for _, f := range formats {
 		for _, p := range t.programs {
 			s := scores[[2]string{p, f.name}]
 			if s == nil {
 				continue
 			}
-			fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %s | %d | %d | %s | %s |\n", f.name, p, s.faults, s.untouched, s.saved,
-				percent(s.saved, s.untouched), s.invented, s.changed, percent(s.placed, s.faults), percent(s.mended, s.touched))
+			fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %s | %d | %d | %s | %s | %d |\n", f.name, p, s.faults, s.untouched, s.saved,
+				percent(s.saved, s.untouched), s.invented, s.changed, percent(s.placed, s.faults), percent(s.mended, s.touched), s.endless)
 		}
 	}
 	fmt.Fprintln(to)

@@ -17,6 +17,7 @@ type reading struct {
 	statements []statement
 	repaired   []bool       // of each statement: a notice names it
 	lines      map[int]bool // the lines on which faults were told
+	endless    bool         // the program was stopped
 }
 
 // washed reads a text as "laundromat wash" does, but that blank nodes and literals
@@ -74,6 +75,7 @@ type score struct {
 	changed   int // such as a notice names as repaired
 	faults    int // that ought to be told
 	placed    int // told on the right line
+	endless   int // texts on which the program had to be stopped
 }
 
 func (s *score) add(o score) {
@@ -86,11 +88,15 @@ func (s *score) add(o score) {
 	s.changed += o.changed
 	s.faults += o.faults
 	s.placed += o.placed
+	s.endless += o.endless
 }
 
 // judge compares a reading of a broken text with the clean document.
 func (d *document) judge(b broken, r reading) (s score, lost []statement, invented []statement) {
 	s.runs = 1
+	if r.endless {
+		s.endless = 1
+	}
 	meant := map[statement]int{}
 	for i, st := range d.statements {
 		meant[st] = i
