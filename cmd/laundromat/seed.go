@@ -115,7 +115,7 @@ func (p *program) showAdded(a web.Added) error {
 		return encodeTo(p.out, a)
 	}
 	if a.Error != "" {
-		_, err := fmt.Fprintf(p.err, "laundromat: refused: %s: %s\n", a.URI, a.Error)
+		_, err := fmt.Fprintf(p.err, "laundromat: refused: %s\n", a.Error)
 		return err
 	}
 	what := "added"
