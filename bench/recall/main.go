@@ -83,6 +83,7 @@ type tables struct {
 	missing  []string // programs that are not installed
 	// single and dense are by program and format; kinds by program, format and kind.
 	single, dense map[[2]string]*score
+	clean         map[[2]string]*score // without any fault
 	kinds         map[[3]string]*score
 }
 
@@ -93,7 +94,7 @@ type program struct {
 }
 
 func measure(ctx context.Context, o options, to io.Writer) (*tables, error) {
-	t := &tables{options: o, single: map[[2]string]*score{}, dense: map[[2]string]*score{}, kinds: map[[3]string]*score{}}
+	t := &tables{options: o, single: map[[2]string]*score{}, dense: map[[2]string]*score{}, clean: map[[2]string]*score{}, kinds: map[[3]string]*score{}}
 	programs := []program{{"laundromat", func(ctx context.Context, format, text string) (reading, bool, error) {
 		r, err := washed(ctx, format, text)
 		return r, true, err
@@ -128,6 +129,11 @@ func (t *tables) format(ctx context.Context, format string, programs []program, 
 	d := makeDocument(format, t.statements, random)
 	if err := checkClean(ctx, d); err != nil {
 		return err
+	}
+	for _, p := range programs {
+		if err := t.control(ctx, d, p); err != nil {
+			return err
+		}
 	}
 	var common []*fault
 	for i := range faults {
@@ -242,6 +248,18 @@ func (t *tables) example(to io.Writer, b broken, r reading, format string, lost,
 	if t.show == 0 {
 		t.show = -1
 	}
+}
+
+// control lets a program read a clean document: what it does not read there, no fault
+// cost.
+func (t *tables) control(ctx context.Context, d *document, p program) error {
+	r, ok, err := p.read(ctx, d.format, d.text)
+	if err != nil || !ok {
+		return err
+	}
+	s, _, _ := d.judge(d.apply(nil), r)
+	t.clean[[2]string{p.name, d.format}] = &s
+	return nil
 }
 
 // checkClean proves that a document without a fault is read as it was meant.

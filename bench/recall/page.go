@@ -18,7 +18,7 @@ read that nobody wrote. This page measures it. It is written by
 (seed %d, %d places of each kind, documents of at least %d statements; and one document
 of at least %d statements a format with one fault in a hundred statements).
 
-Clean documents are made of every format, with all that the format offers: prefixes,
+The control shows that every program reads the clean documents. Clean documents are made of every format, with all that the format offers: prefixes,
 lists, nested nodes, strings over several lines, numbers, graphs, typed nodes, attributes
 for properties, parse types. Each statement knows the tokens that it can't be read
 without. A fault is put in at a known place; the statements that need a token which the
@@ -42,6 +42,7 @@ token begins. *Mended* are touched statements that were read as they were meant.
 *Stopped* are texts on which a program did not end within two seconds; what it had written by then counts.
 
 `, t.seed, t.places, t.statements, t.options.dense)
+	t.summary(to, "Control: no fault", t.clean)
 	t.summary(to, "One fault in a document", t.single)
 	t.summary(to, "One fault in a hundred statements", t.dense)
 	for _, name := range t.missing {

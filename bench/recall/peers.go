@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -33,7 +32,7 @@ var peers = []struct {
 const peerTime = 2 * time.Second
 
 // places are how the peers name a line in what they say.
-var places = regexp.MustCompile(`text[a-z.]*:(\d+)`)
+var places = regexp.MustCompile(`(?:/text|example\.org/doc):(\d+)`)
 
 // installed are the peers that there are, and the names of those that there are not.
 func installed(folder string) (there []program, missing []string) {
@@ -52,6 +51,7 @@ func installed(folder string) (there []program, missing []string) {
 			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 				return r, false, err
 			}
+			ctx0 := ctx
 			ctx, stop := context.WithTimeout(ctx, peerTime)
 			defer stop()
 			command := exec.CommandContext(ctx, path, peer.args(syntax, file)...)
@@ -62,15 +62,23 @@ func installed(folder string) (there []program, missing []string) {
 				return r, false, err
 			}
 			r.endless = ctx.Err() != nil
+			// What it wrote is read as N-Quads, since programs escape characters as they like;
+			// what it wrote twice counts once.
+			written, err := washed(ctx0, "N-Quads", out.String())
+			if err != nil {
+				return r, false, err
+			}
+			seen := map[statement]bool{}
+			for _, s := range written.statements {
+				if !seen[s] {
+					seen[s] = true
+					r.statements, r.repaired = append(r.statements, s), append(r.repaired, false)
+				}
+			}
 			r.lines = map[int]bool{}
 			for _, m := range places.FindAllStringSubmatch(said.String(), -1) {
 				line, _ := strconv.Atoi(m[1])
 				r.lines[line] = true
-			}
-			for line := range strings.Lines(out.String()) {
-				if s := split(line); s.object != "" {
-					r.statements, r.repaired = append(r.statements, s), append(r.repaired, false)
-				}
 			}
 			return r, true, nil
 		}})
