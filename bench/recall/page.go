@@ -18,7 +18,9 @@ read that nobody wrote. This page measures it. It is written by
 (seed %d, %d places of each kind, documents of at least %d statements; and one document
 of at least %d statements a format with one fault in a hundred statements).
 
-The control shows that every program reads the clean documents. Clean documents are made of every format, with all that the format offers: prefixes,
+The control is what a program reads of a clean document: where that is not all of it, its other
+figures for the format say nothing of faults. One dense document a format is one draw: a single fault that derails
+a reader can cost all that follows. Clean documents are made of every format, with all that the format offers: prefixes,
 lists, nested nodes, strings over several lines, numbers, graphs, typed nodes, attributes
 for properties, parse types. Each statement knows the tokens that it can't be read
 without. A fault is put in at a known place; the statements that need a token which the
