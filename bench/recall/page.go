@@ -40,7 +40,7 @@ fault changed are *touched*, all others *untouched*.
 *Saved* are the untouched statements that were read. *Invented* are statements that the
 clean document does not hold and that no repair is told of; *changed* are those of which one is. *Right line*
 are faults with a notice on a line from where the broken thing begins to where the next
-token begins. *Mended* are touched statements that were read as they were meant.
+token begins (of a bracket or brace, to the end of what it touches). *Mended* are touched statements that were read as they were meant.
 *Stopped* are texts on which a program did not end within two seconds; what it had written by then counts.
 
 `, t.seed, t.places, t.statements, t.options.dense)
