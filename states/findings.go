@@ -12,6 +12,7 @@ type findings struct {
 	make      func() *report.Collector
 	collector *report.Collector
 	lasting   []fault.Notice // to be given to the collector of the next reading
+	once      bool           // there will be none
 }
 
 func newFindings(make func() *report.Collector) *findings {
@@ -20,9 +21,15 @@ func newFindings(make func() *report.Collector) *findings {
 
 // layer takes a finding about transport or layers.
 func (f *findings) layer(n fault.Notice) {
-	f.lasting = append(f.lasting, n)
+	if !f.once {
+		f.lasting = append(f.lasting, n)
+	}
 	f.collector.Notice(n)
 }
+
+// readOnce says that again will not be called, as for a container, whose entries
+// may each give a finding: none is kept for it.
+func (f *findings) readOnce() { f.once, f.lasting = true, nil }
 
 // again begins a reading: what the one before found is forgotten.
 func (f *findings) again() *report.Collector {

@@ -2,7 +2,6 @@ package states
 
 import (
 	"context"
-	"errors"
 
 	"laundromat/internal/linesort"
 	"laundromat/internal/report"
@@ -156,18 +155,15 @@ func (u *Unsorted) Close() error {
 type Separate struct {
 	// Make makes the target of the document of that name.
 	Make func(name string) Target
+	// Unsorted says that these are immediate; all are of one kind.
+	Unsorted bool
 
-	at     Target
-	sums   report.Statements
-	failed error
+	at   Target
+	sums report.Statements
 }
 
-// Immediate is that of the targets it makes; all are of one kind.
-func (s *Separate) Immediate() bool {
-	probe := s.Make("")
-	defer probe.Close()
-	return probe.Immediate()
-}
+// Immediate is that of the targets it makes.
+func (s *Separate) Immediate() bool { return s.Unsorted }
 
 // Joins is false.
 func (s *Separate) Joins() bool { return false }
@@ -203,7 +199,7 @@ func (d *separateDocument) Done(ctx context.Context, key string, statements *rep
 }
 
 // Finish returns the sums; the outputs are written already.
-func (s *Separate) Finish(context.Context) (report.Statements, error) { return s.sums, s.failed }
+func (s *Separate) Finish(context.Context) (report.Statements, error) { return s.sums, nil }
 
 // Close closes the target at work.
 func (s *Separate) Close() error {
@@ -212,5 +208,5 @@ func (s *Separate) Close() error {
 	}
 	err := s.at.Close()
 	s.at = nil
-	return errors.Join(s.failed, err)
+	return err
 }

@@ -30,9 +30,9 @@ type ParseOptions struct {
 
 // Output takes what Parse makes of one document.
 type Output struct {
-	// Begin starts the document. It is called a second time when the document's own
-	// bytes refuted the encoding that was presumed; all that came of the first
-	// reading is void then. The sinks are called from the goroutine of Parse.
+	// Begin starts the document. It is called again when the document's own bytes
+	// refuted the encoding that was presumed, or lines whose labels are kept turned
+	// out to be Turtle; all that came of the reading before is void then. The sinks are called from the goroutine of Parse.
 	Begin func() (line func([]byte) error, notice func(fault.Notice), err error)
 	// Progress is told, now and then, how many bytes of the document are read, and
 	// how many statements; nil if nobody asks.
@@ -45,8 +45,7 @@ type Parsed struct {
 	Format     format.Format // "" for an empty document of which nothing tells
 	Statements clean.Tally
 	Text       content.Text
-	MD5        string          // of the bytes after the filters, lower-case hex
-	Bytes      content.Content // those bytes, without the counts of text
+	Bytes      content.Content // what the document was after its filters, without the counts of text
 }
 
 // Parse reads a document in the encoding and format presumed, cleans it, and
@@ -190,14 +189,12 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		first.Notice(n)
 	}
 	tally.Close()
-	raws := hash.content()
 	return Parsed{
 		Encoding:   r.guessed.Encoding,
 		Format:     proved,
 		Statements: *tally,
 		Text:       measured,
-		MD5:        raws.MD5,
-		Bytes:      raws,
+		Bytes:      hash.content(),
 	}, nil
 }
 
@@ -316,7 +313,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 		done, err = r.writeClean(ctx, claim, sorter, seed.Hash)
 	}
 	r.describe(&done, found, guessed, parsed, err == nil)
-	if counts := found.collector.Document().Notices; len(counts) > 0 {
+	if found.collector.Count() > 0 {
 		listed, listErr := r.sealNotices(seed.Hash, list)
 		if listErr != nil {
 			return done, listErr // this machine's trouble, whatever the document's is

@@ -79,6 +79,7 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 	if opened.Format == "" {
 		return w.washDocument(ctx, in, opened, found)
 	}
+	found.readOnce()
 	w.Several()
 	if in.Key == "" {
 		if in.Key, err = keyOf(ctx, opened); err != nil {
@@ -189,7 +190,7 @@ func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Ope
 func (w *Washer) finish(ctx context.Context, in Input, d Document, found *findings, target DocumentTarget, parsed Parsed) error {
 	key := in.Key
 	if key == "" {
-		key = parsed.MD5
+		key = parsed.Bytes.MD5
 	}
 	bytes, err := contentOf(ctx, in.Source, d.Size >= 0, parsed)
 	if err != nil {
@@ -265,7 +266,7 @@ func contentOf(ctx context.Context, src archive.Source, plain bool, parsed Parse
 		}
 		measured = hasher.Content()
 	}
-	if measured.MD5 == parsed.MD5 && parsed.Text.NumberOfBytes == measured.NumberOfBytes {
+	if measured.MD5 == parsed.Bytes.MD5 && parsed.Text.NumberOfBytes == measured.NumberOfBytes {
 		measured.Newline = parsed.Text.Newline
 		measured.NumberOfChars = &parsed.Text.NumberOfChars
 		measured.NumberOfLines = &parsed.Text.NumberOfLines

@@ -201,7 +201,7 @@ func (o *washOptions) target(stdout io.Writer) (states.Target, error) {
 			return nil, err
 		}
 		names := &documentFiles{folder: o.output}
-		return &states.Separate{Make: func(name string) states.Target {
+		return &states.Separate{Unsorted: o.noSort, Make: func(name string) states.Target {
 			return o.one(sort, func() (states.LineWriter, error) { return lines.create(names.path(name)) })
 		}}, nil
 	}
