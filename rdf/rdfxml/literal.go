@@ -165,7 +165,7 @@ func (p *parser) endXML(f *frame) {
 
 func (p *parser) xmlText(f *frame) {
 	if p.begin(f) {
-		p.literal.value = appendXMLText(p.literal.value, p.x.Text())
+		p.literal.value = textEscapes.append(p.literal.value, p.x.Text())
 		p.bound(f)
 	}
 }
@@ -236,7 +236,7 @@ func (p *parser) xmlStart() {
 	for i := range l.attrs {
 		a := &l.attrs[i]
 		l.value = appendName(append(l.value, ' '), a.prefix, a.local)
-		l.value = append(appendXMLValue(append(l.value, `="`...), a.value), '"')
+		l.value = append(valueEscapes.append(append(l.value, `="`...), a.value), '"')
 	}
 	l.value = append(l.value, '>')
 	p.bound(f)
@@ -270,7 +270,7 @@ func (l *literal) declare(n *namespace) {
 	if len(n.prefix) > 0 {
 		l.value = append(append(l.value, ':'), n.prefix...)
 	}
-	l.value = append(appendXMLValue(append(l.value, `="`...), n.iri), '"')
+	l.value = append(valueEscapes.append(append(l.value, `="`...), n.iri), '"')
 }
 
 func (p *parser) xmlEnd() {
@@ -292,42 +292,19 @@ func appendName(dst, prefix, local []byte) []byte {
 	return append(dst, local...)
 }
 
-// appendXMLText appends text as canonical XML writes it.
-func appendXMLText(dst, text []byte) []byte {
-	for _, b := range text {
-		switch b {
-		case '&':
-			dst = append(dst, "&amp;"...)
-		case '<':
-			dst = append(dst, "&lt;"...)
-		case '>':
-			dst = append(dst, "&gt;"...)
-		case '\r':
-			dst = append(dst, "&#xD;"...)
-		default:
-			dst = append(dst, b)
-		}
-	}
-	return dst
-}
+// escapes are what canonical XML writes for a character; "" for itself.
+type escapes ['>' + 1]string
 
-// appendXMLValue appends the value of an attribute as canonical XML writes it.
-func appendXMLValue(dst, value []byte) []byte {
-	for _, b := range value {
-		switch b {
-		case '&':
-			dst = append(dst, "&amp;"...)
-		case '<':
-			dst = append(dst, "&lt;"...)
-		case '"':
-			dst = append(dst, "&quot;"...)
-		case '\t':
-			dst = append(dst, "&#x9;"...)
-		case '\n':
-			dst = append(dst, "&#xA;"...)
-		case '\r':
-			dst = append(dst, "&#xD;"...)
-		default:
+var (
+	textEscapes  = escapes{'&': "&amp;", '<': "&lt;", '>': "&gt;", '\r': "&#xD;"}
+	valueEscapes = escapes{'&': "&amp;", '<': "&lt;", '"': "&quot;", '\t': "&#x9;", '\n': "&#xA;", '\r': "&#xD;"}
+)
+
+func (e *escapes) append(dst, text []byte) []byte {
+	for _, b := range text {
+		if int(b) < len(e) && e[b] != "" {
+			dst = append(dst, e[b]...)
+		} else {
 			dst = append(dst, b)
 		}
 	}
