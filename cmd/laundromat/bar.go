@@ -14,7 +14,7 @@ import (
 // bar is the live progress of wash and check on a terminal; off it, and with
 // --quiet, it shows nothing. A nil bar works and shows nothing.
 type bar struct {
-	progress_ *mpb.Progress
+	container *mpb.Progress
 	stderr    io.Writer
 
 	mu         sync.Mutex
@@ -34,8 +34,8 @@ func (p *program) newBar(output string) *bar {
 	if p.quiet || !isTerminal(p.err) || output == "" && isTerminal(p.out) {
 		return b
 	}
-	b.progress_ = mpb.New(mpb.WithOutput(p.err), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
-	b.line = b.progress_.New(0, mpb.BarStyle().Rbound("|"),
+	b.container = mpb.New(mpb.WithOutput(p.err), mpb.WithWidth(40), mpb.WithRefreshRate(200*time.Millisecond))
+	b.line = b.container.New(0, mpb.BarStyle().Rbound("|"),
 		mpb.PrependDecorators(decor.Any(b.left)),
 		mpb.AppendDecorators(decor.Any(b.right)),
 	)
@@ -85,17 +85,17 @@ func (b *bar) say(what string) {
 
 // aside writes to stderr without disturbing the bar.
 func (b *bar) aside(write func(io.Writer)) {
-	if b.progress_ == nil {
+	if b.container == nil {
 		write(b.stderr)
 		return
 	}
-	write(b.progress_)
+	write(b.container)
 }
 
 // stop takes the bar away.
 func (b *bar) stop() {
 	if b.line != nil {
 		b.line.Abort(true)
-		b.progress_.Wait()
+		b.container.Wait()
 	}
 }

@@ -44,13 +44,8 @@ func (p *program) noticesCommand() *cobra.Command {
 
 // allNotices lists the codes of the whole store: notices by how often, then errors.
 func (p *program) allNotices(ctx context.Context) error {
-	client, err := p.connect(ctx, false)
+	counts, err := p.counts(ctx)
 	if err != nil {
-		return err
-	}
-	defer client.close()
-	var counts seedlist.Counts
-	if err := client.get(ctx, "/stats", nil, &counts); err != nil {
 		return err
 	}
 	if p.json {

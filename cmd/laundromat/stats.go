@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"slices"
 
@@ -17,13 +18,8 @@ func (p *program) statsCommand() *cobra.Command {
 		Short: "Counts by state, format, error and notice",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			client, err := p.connect(c.Context(), false)
+			counts, err := p.counts(c.Context())
 			if err != nil {
-				return err
-			}
-			defer client.close()
-			var counts seedlist.Counts
-			if err := client.get(c.Context(), "/stats", nil, &counts); err != nil {
 				return err
 			}
 			if p.json {
@@ -32,6 +28,17 @@ func (p *program) statsCommand() *cobra.Command {
 			return p.showStats(counts)
 		},
 	}
+}
+
+// counts are those of the whole store.
+func (p *program) counts(ctx context.Context) (counts seedlist.Counts, err error) {
+	client, err := p.connect(ctx, false)
+	if err != nil {
+		return counts, err
+	}
+	defer client.close()
+	err = client.get(ctx, "/stats", nil, &counts)
+	return counts, err
 }
 
 func (p *program) showStats(counts seedlist.Counts) error {
