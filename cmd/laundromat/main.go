@@ -71,7 +71,8 @@ type program struct {
 
 // run runs the program with the arguments and returns its exit code.
 func run(args []string) int {
-	p := &program{out: os.Stdout, err: os.Stderr}
+	out := &stdout{file: os.Stdout}
+	p := &program{out: out, err: os.Stderr}
 	p.logTo.set(p.err)
 	// net/http tells odd answers to the standard logger; they stand in the records.
 	log.SetOutput(io.Discard)
@@ -87,6 +88,9 @@ func run(args []string) int {
 	err := root.ExecuteContext(p.stopping)
 	if unwritten := p.profiles.stop(); err == nil {
 		err = unwritten
+	}
+	if err == nil {
+		err = out.err
 	}
 	return p.exitCode(err)
 }

@@ -120,7 +120,7 @@ func (s sizeValue) Type() string { return "SIZE" }
 
 // isTerminal says that the stream is a terminal that a person looks at.
 func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := stream.(interface{ Fd() uintptr })
 	return ok && isatty.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb"
 }
 
