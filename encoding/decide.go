@@ -17,6 +17,9 @@ const (
 	// UTF-8 with dirt in it, whatever anybody declares. Text in another encoding has
 	// less than one in five by chance.
 	mixedShare = 0.95
+	// likelyShare is the share from which the words need not speak strongly for UTF-8 to be
+	// believed against a declaration, if they speak for it at all.
+	likelyShare = 0.5
 	// overrule is by how much (as a logarithm) the words must be likelier in another
 	// encoding to overrule a declaration that nobody may have chosen.
 	overrule = 25
@@ -31,16 +34,19 @@ const (
 //     is UTF-8; tolerate is then true, and the Reader must be told so.
 //   - Else a declared encoding, if the bytes allow it. Where the declaration is one
 //     that servers make by themselves (ISO-8859-1), and the words speak strongly for
-//     another, the words are believed.
+//     another, the words are believed; so they are where they speak for UTF-8, and at
+//     least half of the sequences are.
 //   - Else the encoding in which the words are likeliest. A sample from the whole
 //     document is weighed, in which no word stands twice; that too may be UTF-8 with
 //     stray bytes in it.
+//
+// Where it is UTF-8 with stray bytes, Choice.Strays says what these may be.
 //
 // The Choice holds all the evidence of presumed, and what was found here. An error
 // is one of whole, or ctx's.
 func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c Choice, tolerate bool, notices []fault.Notice, err error) {
 	c = Choice{Name: presumed.Name, Evidence: slices.Clone(presumed.Evidence)}
-	s := newSurvey()
+	s := &counts{}
 	var declared []*trial
 	for _, d := range c.declarations() {
 		if t := newTrial(d); t != nil {
@@ -55,6 +61,11 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 	if total := s.wellFormed + s.stray; total > 0 {
 		share = float64(s.wellFormed) / float64(total)
 	}
+	tolerated := func() (Choice, bool, []fault.Notice, error) {
+		c.Strays = likelyStrays(s.sample.strays.words)
+		return c, true, append(notices, warning(fault.EncodingMixed,
+			fmt.Sprintf("%d of %d sequences outside ASCII are not UTF-8; those are likeliest %s", s.stray, s.wellFormed+s.stray, c.Strays[0]))), nil
+	}
 	mixed := func() (Choice, bool, []fault.Notice, error) {
 		c.Name = "utf-8"
 		c.add("bytes", "utf-8", round(share))
@@ -64,8 +75,7 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 					fmt.Sprintf("%s is declared (%s), but %.0f %% of the sequences outside ASCII are UTF-8; read as UTF-8", d.Value, wordFor(d.From), 100*share)))
 			}
 		}
-		return c, true, append(notices, warning(fault.EncodingMixed,
-			fmt.Sprintf("%d of %d sequences outside ASCII are not UTF-8", s.stray, s.wellFormed+s.stray))), nil
+		return tolerated()
 	}
 	switch {
 	case h.Given != "":
@@ -74,13 +84,12 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 		if name != "utf-8" {
 			return c, false, nil, nil
 		}
-		return c, true, append(notices, warning(fault.EncodingMixed,
-			fmt.Sprintf("%d of %d sequences outside ASCII are not UTF-8", s.stray, s.wellFormed+s.stray))), nil
+		return tolerated()
 	case share >= mixedShare || fromMark(presumed):
 		return mixed()
 	}
 
-	words := s.sample.words
+	words := s.sample.words.words
 	ranking := weigh(words)
 	scoreOf := func(name string) float64 {
 		for _, w := range ranking {
@@ -109,7 +118,8 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 				fmt.Sprintf("%s is declared (%s), but only %.0f %% of the sequences outside ASCII are", d.Value, wordFor(d.From), 100*share)))
 		}
 	}
-	if chosen != nil && best.score-scoreOf(chosen.name) > overrule && !sameFamily(best.name, chosen.name) && (defaultLike(chosen.name) || best.name == "utf-8") {
+	stronglyFor := best.name == "utf-8" && share >= likelyShare
+	if chosen != nil && (stronglyFor || best.score-scoreOf(chosen.name) > overrule) && !sameFamily(best.name, chosen.name) && (defaultLike(chosen.name) || best.name == "utf-8") {
 		notices = append(notices, warning(fault.EncodingDisagreement,
 			fmt.Sprintf("%s is declared (%s), but the words are far likelier in %s (%s); that is believed", chosen.declared.Value, wordFor(chosen.declared.From), best.name, best.language)))
 		chosen = nil
@@ -194,8 +204,6 @@ type counts struct {
 	holds             int
 	sample            sample
 }
-
-func newSurvey() *counts { return &counts{sample: sample{seen: map[string]bool{}, every: 1}} }
 
 func (s *counts) write(p []byte) {
 	s.sample.write(p)

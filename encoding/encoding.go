@@ -31,6 +31,11 @@ type Choice struct {
 	// Name is the lower-case IANA name: utf-8, windows-1252, utf-16le, …
 	Name     string
 	Evidence []Evidence
+	// Strays names, where the document is UTF-8 with other bytes in it, the encodings of
+	// one byte a character that those make likely words in, likeliest first; most often
+	// one. Where these read a byte as different characters, nobody can tell which was
+	// meant. See [SingleByte].
+	Strays []string
 }
 
 // Evidence is one thing that speaks for an encoding.

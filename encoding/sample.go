@@ -1,18 +1,25 @@
 package encoding
 
-// sample collects words that have bytes ≥ 0x80, each once, from the whole of a
-// document: when it is full, it lets go of every second word and takes only half
-// as many from then on.
+import "unicode/utf8"
+
+// sample collects the words of a document that have bytes ≥ 0x80, and apart those
+// of them that are not UTF-8.
 type sample struct {
+	words, strays collection
+
+	word    []byte
+	high    bool // the word has a byte ≥ 0x80
+	skipped bool // the word went past maxWord; wait for its end
+}
+
+// collection keeps words, each once, from the whole of a document: when it is full,
+// it lets go of every second word and takes only half as many from then on.
+type collection struct {
 	words [][]byte
 	size  int
 	seen  map[string]bool
 	every int // takes one new word in so many
 	count int
-
-	word    []byte
-	high    bool // the word has a byte ≥ 0x80
-	skipped bool // the word went past maxWord; wait for its end
 }
 
 const (
@@ -49,31 +56,42 @@ func (s *sample) close() { s.take() }
 func (s *sample) take() {
 	word, high := s.word, s.high
 	s.word, s.high = s.word[:0], false
-	if !high || s.seen[string(word)] {
+	if !high || s.words.seen[string(word)] {
 		return
 	}
-	s.count++
-	if s.count%s.every != 0 {
+	s.words.add(word)
+	if !utf8.Valid(word) && !s.strays.seen[string(word)] {
+		s.strays.add(word)
+	}
+}
+
+// add offers a word that is not in the collection.
+func (c *collection) add(word []byte) {
+	if c.seen == nil {
+		c.seen, c.every = map[string]bool{}, 1
+	}
+	c.count++
+	if c.count%c.every != 0 {
 		return
 	}
 	kept := string(word)
-	s.seen[kept] = true
-	s.words = append(s.words, []byte(kept))
-	s.size += len(kept)
-	if s.size <= maxSample {
+	c.seen[kept] = true
+	c.words = append(c.words, []byte(kept))
+	c.size += len(kept)
+	if c.size <= maxSample {
 		return
 	}
-	s.every *= 2
-	half := s.words[:0]
-	s.size = 0
-	clear(s.seen)
-	for i, w := range s.words {
+	c.every *= 2
+	half := c.words[:0]
+	c.size = 0
+	clear(c.seen)
+	for i, w := range c.words {
 		if i%2 == 1 {
 			half = append(half, w)
-			s.size += len(w)
-			s.seen[string(w)] = true
+			c.size += len(w)
+			c.seen[string(w)] = true
 		}
 	}
-	clear(s.words[len(half):])
-	s.words = half
+	clear(c.words[len(half):])
+	c.words = half
 }

@@ -101,7 +101,7 @@ func usual(c seedlist.Claim) seedlist.Outcome {
 		o.Update = func(r *seedlist.Record) {
 			r.Encoding.Chosen = "utf-8"
 			r.Text = &content.Text{Newline: content.LF, NumberOfBytes: n, NumberOfChars: n, NumberOfLines: 10}
-			r.Statements = &seedlist.Statements{Read: 10, Kept: 9, Repaired: 1, Written: 10}
+			r.Statements = &content.Statements{Read: 10, Kept: 9, Repaired: 1, Written: 10}
 			r.Notices = map[fault.Code]int64{"iri/space": 1}
 		}
 		o.Clean = &seedlist.Clean{Content: *contentOf(c.Seed.URI + " clean")}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"strings"
 
+	"laundromat/internal/content"
 	"laundromat/internal/fault"
 )
 
@@ -21,10 +22,10 @@ type Counts struct {
 	Errors  map[fault.Code]int64 `json:"errors"`
 	Notices map[fault.Code]Found `json:"notices"`
 	// Statements are summed over dirty documents; Clean over clean files, each once.
-	Statements Statements `json:"statements"`
-	Bytes      int64      `json:"bytes"` // of all dirty documents as they came, archives and their entries alike
-	Clean      CleanCount `json:"clean"`
-	Unchanged  int64      `json:"unchanged"` // downloads that found nothing new, ever
+	Statements content.Statements `json:"statements"`
+	Bytes      int64              `json:"bytes"` // of all dirty documents as they came, archives and their entries alike
+	Clean      CleanCount         `json:"clean"`
+	Unchanged  int64              `json:"unchanged"` // downloads that found nothing new, ever
 }
 
 // Found counts one code of notices.
@@ -92,7 +93,7 @@ func (c *cold) tally(counts map[string]int64, times int64) {
 		counts[countBytes] += c.Content.NumberOfBytes * times
 	}
 	if c.Statements != nil {
-		for i, n := range c.Statements.fields() {
+		for i, n := range fieldsOf(c.Statements) {
 			counts[countStatements+statementNames[i]] += *n * times
 		}
 	}
@@ -111,7 +112,8 @@ func (c *cold) tallyClean(counts map[string]int64, times int64) {
 
 var statementNames = [...]string{"read", "kept", "repaired", "dropped", "duplicates", "written"}
 
-func (s *Statements) fields() [6]*int64 {
+// fieldsOf are the counts in the order of statementNames.
+func fieldsOf(s *content.Statements) [6]*int64 {
 	return [...]*int64{&s.Read, &s.Kept, &s.Repaired, &s.Dropped, &s.Duplicates, &s.Written}
 }
 
@@ -156,7 +158,7 @@ func (c *Counts) read(name string, n int64) {
 		found.Seeds = n
 		c.Notices[fault.Code(code)] = found
 	} else if field, ok := strings.CutPrefix(name, countStatements); ok {
-		for i, f := range c.Statements.fields() {
+		for i, f := range fieldsOf(&c.Statements) {
 			if statementNames[i] == field {
 				*f = n
 			}

@@ -116,7 +116,7 @@ func anyOutcome(random *rand.Rand, c seedlist.Claim) seedlist.Outcome {
 		case seedlist.Guessed:
 			r.Format = fmt.Sprint("F", n)
 		case seedlist.Parsed:
-			r.Statements = &seedlist.Statements{Read: n, Written: n}
+			r.Statements = &content.Statements{Read: n, Written: n}
 			r.Notices = map[fault.Code]int64{code: n}
 		case seedlist.Failed:
 			r.Error = &seedlist.Error{Stage: c.Stage, Code: code}

@@ -46,7 +46,7 @@ func TestWhatIsNotKnownIsAbsentAndWhatIsKnownIsWritten(t *testing.T) {
 		zero := 0.0
 		r.HTTP = []seedlist.Exchange{}
 		r.Content = &content.Content{}
-		r.Statements = &seedlist.Statements{}
+		r.Statements = &content.Statements{}
 		r.Notices = map[fault.Code]int64{}
 		r.Encoding = &seedlist.Encoding{Evidence: []seedlist.Evidence{{Confidence: &zero}}}
 	}})
@@ -86,7 +86,8 @@ func TestARecordComesBackAsItWasStored(t *testing.T) {
 		Content:    contentOf("x"),
 		Text:       &content.Text{Newline: content.CRLF, NumberOfBytes: 1},
 		Encoding:   &seedlist.Encoding{Presumed: "utf-8", Chosen: "windows-1252", Evidence: []seedlist.Evidence{{From: "guess", Value: "v", Confidence: &confidence}}},
-		Statements: &seedlist.Statements{Read: 6, Kept: 5, Repaired: 4, Dropped: 3, Duplicates: 2, Written: size},
+		Statements: &content.Statements{Read: 6, Kept: 5, Repaired: 4, Dropped: 3, Duplicates: 2, Written: size},
+		Sources:    map[string]int64{"RDFa": 6, "JSON-LD": 0},
 		Notices:    map[fault.Code]int64{"iri/space": 2},
 	}
 	complete(t, store, claim(t, store, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Filed, Update: func(r *seedlist.Record) {

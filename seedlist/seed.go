@@ -70,17 +70,21 @@ type Record struct {
 	Format         string     `json:"format,omitempty"`
 	FormatEvidence []Evidence `json:"format_evidence,omitzero"` // why it was presumed
 
-	Statements *Statements          `json:"statements,omitempty"`
-	Notices    map[fault.Code]int64 `json:"notices,omitzero"`
-	Error      *Error               `json:"error,omitempty"`
-	Washer     string               `json:"washer,omitempty"` // the version that reached the last final state
+	Statements *content.Statements `json:"statements,omitempty"`
+	// Sources divides the statements read of a page in HTML by where they stand in it:
+	// "RDFa", "Microdata", "JSON-LD", and "page" for what the page as a whole lost. The
+	// sum is Statements.Read.
+	Sources map[string]int64     `json:"sources,omitzero"`
+	Notices map[fault.Code]int64 `json:"notices,omitzero"`
+	Error   *Error               `json:"error,omitempty"`
+	Washer  string               `json:"washer,omitempty"` // the version that reached the last final state
 }
 
 // ForgetReading clears what was found by reading the document's bytes, for when
 // these were replaced. The link to the clean seed is cleared with it.
 func (r *Record) ForgetReading() {
 	r.Text, r.Clean, r.Encoding = nil, "", nil
-	r.Format, r.FormatEvidence, r.Statements, r.Notices, r.Error = "", nil, nil, nil, nil
+	r.Format, r.FormatEvidence, r.Statements, r.Sources, r.Notices, r.Error = "", nil, nil, nil, nil, nil
 }
 
 // Links are kept in an index, not in the record; reading fills them in, with the
@@ -148,17 +152,6 @@ type Evidence struct {
 	From       string   `json:"from"`
 	Value      string   `json:"value"`
 	Confidence *float64 `json:"confidence,omitempty"` // 0 to 1
-}
-
-// Statements accounts for every statement: read = kept + repaired + dropped, and
-// written = kept + repaired - duplicates.
-type Statements struct {
-	Read       int64 `json:"read"`
-	Kept       int64 `json:"kept"`
-	Repaired   int64 `json:"repaired"`
-	Dropped    int64 `json:"dropped"`
-	Duplicates int64 `json:"duplicates"`
-	Written    int64 `json:"written"`
 }
 
 // Error is the error that a stage stopped with.

@@ -1,8 +1,10 @@
 package states
 
 import (
+	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/internal/report"
+	"laundromat/rdf/format"
 )
 
 // findings takes the notices of one document: those about its transport and its
@@ -42,7 +44,24 @@ func (f *findings) again() *report.Collector {
 
 // statements are the sums of a reading: what is lost in transport and layers is
 // lost too.
-func (f *findings) statements(kept, repaired int64) report.Statements {
+func (f *findings) statements(kept, repaired int64) content.Statements {
 	dropped := f.collector.Lost()
-	return report.Statements{Read: kept + repaired + dropped, Kept: kept, Repaired: repaired, Dropped: dropped, Written: kept + repaired}
+	return content.Statements{Read: kept + repaired + dropped, Kept: kept, Repaired: repaired, Dropped: dropped, Written: kept + repaired}
+}
+
+// sourcesOf completes the counts of a page's sources: what was read, that is lost, and
+// stands in none of them, is the page's. It is nil for other formats.
+func sourcesOf(parsed *Parsed, read int64) report.Sources {
+	if parsed.Format != format.HTML {
+		return nil
+	}
+	all := report.Sources{}
+	for name, n := range parsed.Sources {
+		all[name] = n
+		read -= n
+	}
+	if read > 0 {
+		all[report.PageSource] = read
+	}
+	return all
 }

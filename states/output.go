@@ -1,10 +1,11 @@
 package states
 
 import (
+	"bytes"
 	"context"
 
+	"laundromat/internal/content"
 	"laundromat/internal/linesort"
-	"laundromat/internal/report"
 	"laundromat/rdf/clean"
 )
 
@@ -36,7 +37,7 @@ func (s *Sorted) Immediate() bool { return false }
 func (s *Sorted) Joins() bool { return true }
 
 // Document begins a document.
-func (s *Sorted) Document(name, key string) (DocumentTarget, error) {
+func (s *Sorted) Document(string, func() (string, error)) (DocumentTarget, error) {
 	d := &sortedDocument{of: s, number: len(s.documents)}
 	s.documents = append(s.documents, d)
 	return d, nil
@@ -47,7 +48,7 @@ type sortedDocument struct {
 	number     int
 	key        string
 	void       bool
-	statements *report.Statements
+	statements *content.Statements
 }
 
 func (d *sortedDocument) Line(line []byte) error { return d.of.sorter.Add(d.number, line) }
@@ -57,25 +58,25 @@ func (d *sortedDocument) Void() {
 	d.of.sorter.Discard(d.number)
 }
 
-func (d *sortedDocument) Done(_ context.Context, key string, statements *report.Statements) error {
+func (d *sortedDocument) Done(_ context.Context, key string, statements *content.Statements) error {
 	d.key = key
 	d.statements = statements
 	return nil
 }
 
 // Finish sorts, writes, and tells each document how many of its lines were duplicates.
-func (s *Sorted) Finish(ctx context.Context) (report.Statements, error) {
+func (s *Sorted) Finish(ctx context.Context) (content.Statements, error) {
 	out, err := s.open()
 	if err != nil {
-		return report.Statements{}, err
+		return content.Statements{}, err
 	}
 	defer out.Abort()
 	stats, err := s.sorter.Write(ctx, func(document int) string { return s.documents[document].key }, out.Line)
 	if err != nil {
-		return report.Statements{}, err
+		return content.Statements{}, err
 	}
 	if err := out.Close(); err != nil {
-		return report.Statements{}, err
+		return content.Statements{}, err
 	}
 	for n, d := range s.documents {
 		if d.statements != nil && n < len(stats.PerDocument) {
@@ -83,7 +84,7 @@ func (s *Sorted) Finish(ctx context.Context) (report.Statements, error) {
 			d.statements.Written -= stats.PerDocument[n]
 		}
 	}
-	return report.Statements{Duplicates: stats.Duplicates, Written: stats.Lines}, nil
+	return content.Statements{Duplicates: stats.Duplicates, Written: stats.Lines}, nil
 }
 
 // Close removes temporary files.
@@ -109,8 +110,8 @@ func (u *Unsorted) Immediate() bool { return true }
 func (u *Unsorted) Joins() bool { return true }
 
 // Document begins a document.
-func (u *Unsorted) Document(name, key string) (DocumentTarget, error) {
-	return &unsortedDocument{of: u, key: key}, u.ready()
+func (u *Unsorted) Document(_ string, key func() (string, error)) (DocumentTarget, error) {
+	return &unsortedDocument{of: u, findKey: key}, u.ready()
 }
 
 func (u *Unsorted) ready() (err error) {
@@ -121,11 +122,17 @@ func (u *Unsorted) ready() (err error) {
 }
 
 type unsortedDocument struct {
-	of  *Unsorted
-	key string
+	of      *Unsorted
+	findKey func() (string, error)
+	key     string // "" until a line needs it
 }
 
-func (d *unsortedDocument) Line(line []byte) error {
+func (d *unsortedDocument) Line(line []byte) (err error) {
+	if d.key == "" && bytes.IndexByte(line, clean.Key) >= 0 {
+		if d.key, err = d.findKey(); err != nil {
+			return err
+		}
+	}
 	d.of.buffer = clean.AppendWithKey(d.of.buffer[:0], line, d.key)
 	d.of.written++
 	return d.of.out.Line(d.of.buffer)
@@ -133,14 +140,14 @@ func (d *unsortedDocument) Line(line []byte) error {
 
 func (d *unsortedDocument) Void() {}
 
-func (d *unsortedDocument) Done(context.Context, string, *report.Statements) error { return nil }
+func (d *unsortedDocument) Done(context.Context, string, *content.Statements) error { return nil }
 
 // Finish completes the output.
-func (u *Unsorted) Finish(context.Context) (report.Statements, error) {
+func (u *Unsorted) Finish(context.Context) (content.Statements, error) {
 	if err := u.ready(); err != nil {
-		return report.Statements{}, err
+		return content.Statements{}, err
 	}
-	return report.Statements{Written: u.written}, u.out.Close()
+	return content.Statements{Written: u.written}, u.out.Close()
 }
 
 // Close gives up an output that is not finished.
@@ -159,7 +166,7 @@ type Separate struct {
 	Unsorted bool
 
 	at   Target
-	sums report.Statements
+	sums content.Statements
 }
 
 // Immediate is that of the targets it makes.
@@ -169,7 +176,7 @@ func (s *Separate) Immediate() bool { return s.Unsorted }
 func (s *Separate) Joins() bool { return false }
 
 // Document begins a document and its output.
-func (s *Separate) Document(name, key string) (DocumentTarget, error) {
+func (s *Separate) Document(name string, key func() (string, error)) (DocumentTarget, error) {
 	if s.at != nil {
 		s.at.Close()
 	}
@@ -183,7 +190,7 @@ type separateDocument struct {
 	of *Separate
 }
 
-func (d *separateDocument) Done(ctx context.Context, key string, statements *report.Statements) error {
+func (d *separateDocument) Done(ctx context.Context, key string, statements *content.Statements) error {
 	if err := d.DocumentTarget.Done(ctx, key, statements); err != nil {
 		return err
 	}
@@ -199,7 +206,7 @@ func (d *separateDocument) Done(ctx context.Context, key string, statements *rep
 }
 
 // Finish returns the sums; the outputs are written already.
-func (s *Separate) Finish(context.Context) (report.Statements, error) { return s.sums, nil }
+func (s *Separate) Finish(context.Context) (content.Statements, error) { return s.sums, nil }
 
 // Close closes the target at work.
 func (s *Separate) Close() error {

@@ -25,7 +25,10 @@ import (
 type ParseOptions struct {
 	Clean    clean.Options
 	Contexts map[string]string // JSON-LD contexts by IRI: files, or folders for IRIs that end in /
-	Memory   int64             // what a reader that must hold its document may use, in bytes; 0 for its default
+	JSONLD   format.JSONLDProcessing
+	Temp     string // folder for what must be read twice; "" for the system's
+	Memory   int64  // what a reader that must hold its document may use, in bytes; 0 for its default
+	Hashes   Hashes // of the document's bytes
 }
 
 // Output takes what Parse makes of one document.
@@ -44,8 +47,11 @@ type Parsed struct {
 	Encoding   encoding.Choice
 	Format     format.Format // "" for an empty document of which nothing tells
 	Statements clean.Tally
+	Sources    map[string]int64 // of Statements.Read, those of each source of a page in HTML; nil for other formats
 	Text       content.Text
-	Bytes      content.Content // what the document was after its filters, without the counts of text
+	// Bytes is what the document was after its filters, without the counts of text and
+	// without the hashes that were not asked for or, ForKey, not needed.
+	Bytes content.Content
 }
 
 // Parse reads a document in the encoding and format presumed, cleans it, and
@@ -77,11 +83,11 @@ func hasAnonymous(f format.Format) bool { return f != format.NTriples && f != fo
 func (g *Guessed) anonymous() bool { return g.handsOver || hasAnonymous(g.Format) }
 
 // Prove reads a document before Parse does, so that a later Parse needs but one
-// reading: it settles the encoding, and returns the MD5 of the document's bytes. It
-// parses only where the labels of blank nodes are kept in lines that may turn out
+// reading: it settles the encoding, and returns the MD5 of the document's bytes if
+// all hashes are asked for. It parses only where the labels of blank nodes are kept in lines that may turn out
 // to be Turtle.
 func Prove(ctx context.Context, d Document, presumed Guessed, opt ParseOptions) (Guessed, string, error) {
-	presumed, md5, err := prove(ctx, d, presumed)
+	presumed, md5, err := prove(ctx, d, presumed, opt.Hashes == ForRecord)
 	if err == nil && opt.Clean.KeepBlankNodes && presumed.FormatGuessed && !presumed.anonymous() {
 		trial := reading{document: d, guessed: presumed, opt: opt, out: Output{
 			Begin: func() (func([]byte) error, func(fault.Notice), error) {
@@ -95,14 +101,17 @@ func Prove(ctx context.Context, d Document, presumed Guessed, opt ParseOptions) 
 	return presumed, md5, blamed(err)
 }
 
-func prove(ctx context.Context, d Document, presumed Guessed) (Guessed, string, error) {
+func prove(ctx context.Context, d Document, presumed Guessed, hashed bool) (Guessed, string, error) {
 	raw, err := d.open(ctx)
 	if err != nil {
 		return presumed, "", err
 	}
 	defer raw.Close()
+	var bytes io.Reader = &watched{ctx: ctx, from: raw}
 	hash := md5.New()
-	bytes := io.TeeReader(&watched{ctx: ctx, from: raw}, hash)
+	if hashed {
+		bytes = io.TeeReader(bytes, hash)
+	}
 	decoded, err := encoding.NewReader(bytes, presumed.Encoding.Name, encoding.Options{Tolerate: presumed.tolerate})
 	if err != nil {
 		return presumed, "", err
@@ -113,9 +122,10 @@ func prove(ctx context.Context, d Document, presumed Guessed) (Guessed, string, 
 			return presumed, "", err
 		}
 	}
-	if err == nil {
-		_, err = io.Copy(io.Discard, bytes)
+	if err != nil || !hashed {
+		return presumed, "", err
 	}
+	_, err = io.Copy(io.Discard, bytes)
 	return presumed, hex.EncodeToString(hash.Sum(nil)), err
 }
 
@@ -156,7 +166,7 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		first.Notice(n)
 	}
 
-	hash := newHashing()
+	hash := newHashing(r.opt.Hashes, func() bool { return tally.Keyed })
 	defer hash.end()
 	meter := &content.Meter{}
 	bytes := &watched{ctx: ctx, from: io.TeeReader(raw, hash), tell: r.out.Progress, tally: tally}
@@ -168,14 +178,21 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		return Parsed{}, err
 	}
 	text := io.TeeReader(decoded, meter)
+	var sources map[string]int64
+	if r.guessed.Format == format.HTML {
+		sources = map[string]int64{}
+	}
 
 	proved, err := format.Parse(ctx, r.guessed.Format, text, format.Options{
 		Input:       rdf.Input{Base: r.document.Base, BaseIsFile: r.document.BaseIsFile},
 		Guessed:     r.guessed.FormatGuessed,
 		Contexts:    r.opt.Contexts,
+		JSONLD:      r.opt.JSONLD,
 		MaxMemory:   r.opt.Memory,
+		Temp:        r.opt.Temp,
 		ContentType: r.document.ContentType,
 		Name:        r.document.FileName,
+		Sources:     sources,
 	}, first)
 	if err == nil {
 		// A reader may stop before the end; hashes and counts are of the whole.
@@ -193,6 +210,7 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		Encoding:   r.guessed.Encoding,
 		Format:     proved,
 		Statements: *tally,
+		Sources:    sources,
 		Text:       measured,
 		Bytes:      hash.content(),
 	}, nil
@@ -201,6 +219,9 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 func (r *reading) cleanOptions() clean.Options {
 	opt := r.opt.Clean
 	opt.HasAnonymous = r.guessed.anonymous()
+	for _, name := range r.guessed.Encoding.Strays {
+		opt.Strays = append(opt.Strays, clean.SingleByte{Name: name, Decode: encoding.SingleByte(name)})
+	}
 	return opt
 }
 
@@ -291,7 +312,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	defer r.budget.Release(need.total())
 
 	opt := r.opt.Parse
-	opt.Memory = need.reader
+	opt.Memory, opt.Temp = need.reader, r.opt.Temp
 	sorter := linesort.New(linesort.Options{Memory: need.sort, Temp: r.opt.Temp, Workers: 1})
 	defer sorter.Close()
 	reading := -1 // the document's number in the sort: one for each reading
@@ -344,9 +365,9 @@ func (r *Runner) describe(done *result, found *findings, guessed Guessed, parsed
 		if !complete {
 			return
 		}
-		statements := seedlist.Statements(sums)
 		text := parsed.Text
-		record.Statements = &statements
+		record.Statements = &sums
+		record.Sources = sourcesOf(&parsed, sums.Read)
 		record.Text = &text
 		record.Format = string(parsed.Format)
 		record.Encoding = encodingOf(parsed.Encoding, guessed.Encoding.Name)

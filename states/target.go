@@ -3,7 +3,7 @@ package states
 import (
 	"context"
 
-	"laundromat/internal/report"
+	"laundromat/internal/content"
 )
 
 // Target is where the clean lines of a wash go.
@@ -13,11 +13,11 @@ type Target interface {
 	Immediate() bool
 	// Joins says that all documents flow into one output.
 	Joins() bool
-	// Document begins a document; key is its KEY, or "" if only Done tells it. The
-	// documents come one after another.
-	Document(name, key string) (DocumentTarget, error)
+	// Document begins a document; key finds its KEY, before Done tells it, for targets
+	// that are immediate. The documents come one after another.
+	Document(name string, key func() (string, error)) (DocumentTarget, error)
 	// Finish writes what is still held back, and completes the statements' counts.
-	Finish(ctx context.Context) (report.Statements, error)
+	Finish(ctx context.Context) (content.Statements, error)
 	// Close removes what is temporary; it may be called at any time, and again.
 	Close() error
 }
@@ -30,8 +30,9 @@ type DocumentTarget interface {
 	// Void takes back all lines; an immediate target can't.
 	Void()
 	// Done ends the document. Its duplicates are known by Finish at the latest, which
-	// sets statements.Duplicates and takes them from statements.Written.
-	Done(ctx context.Context, key string, statements *report.Statements) error
+	// sets statements.Duplicates and takes them from statements.Written. key is "" if no
+	// line holds it.
+	Done(ctx context.Context, key string, statements *content.Statements) error
 }
 
 // targetError says that the target failed, not the document.

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"laundromat/archive"
+	"laundromat/encoding"
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/internal/report"
@@ -30,6 +31,15 @@ type Washer struct {
 	Progress func(name string, bytes, size, statements, notices int64)
 	// Samples is how many notices of each code a document's report holds.
 	Samples int
+	// Quoted says that the samples of reports are given the text around them, for
+	// which each document is read once more.
+	Quoted bool
+	// Diffs is given the repairs of each document, as edits of its source, for which the
+	// documents that have any are read again; nil if nobody asks.
+	Diffs *Diffs
+	// Unmeasured says that nobody asks for the hashes of documents: a report's Content
+	// then has their lengths alone.
+	Unmeasured bool
 }
 
 // Input is one thing to wash.
@@ -140,11 +150,19 @@ func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Ope
 		return w.settle(ctx, found, "guessing", err)
 	}
 
+	opt := w.Parse
+	opt.Temp = w.Temp
+	if w.Unmeasured {
+		opt.Hashes = ForKey
+		if in.Key != "" || w.Target.Immediate() {
+			opt.Hashes = ForNothing
+		}
+	}
 	key := in.Key
 	if w.Target.Immediate() {
 		var md5 string
 		err := safely(func() (err error) {
-			guessed, md5, err = Prove(ctx, d, guessed, w.Parse)
+			guessed, md5, err = Prove(ctx, d, guessed, opt)
 			return err
 		})
 		if err != nil {
@@ -154,31 +172,43 @@ func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Ope
 			key = md5
 		}
 	}
+	findKey := func() (_ string, err error) {
+		if key == "" {
+			key, err = keyOf(ctx, opened)
+		}
+		return key, err
+	}
 	var target DocumentTarget
+	diffing := w.newDiffing()
+	defer diffing.close()
 	out := Output{Begin: func() (_ func([]byte) error, _ func(fault.Notice), err error) {
 		if target != nil {
 			target.Void()
 		}
-		if target, err = w.Target.Document(in.Name, key); err != nil {
+		if target, err = w.Target.Document(in.Name, findKey); err != nil {
 			return nil, nil, &targetError{err}
 		}
-		return func(line []byte) error {
+		line, notice := diffing.begin(func(line []byte) error {
 			if err := target.Line(line); err != nil {
 				return &targetError{err}
 			}
 			return nil
-		}, found.again().Notice, nil
+		}, found.again().Notice)
+		return line, notice, nil
 	}}
 	if w.Progress != nil {
 		out.Progress = func(bytes, statements int64) { w.Progress(in.Name, bytes, d.Size, statements, found.collector.Count()) }
 	}
 	var parsed Parsed
 	err = safely(func() (err error) {
-		parsed, err = Parse(ctx, d, guessed, w.Parse, out)
+		parsed, err = Parse(ctx, d, guessed, opt, out)
 		return err
 	})
 	if err == nil {
-		return w.finish(ctx, in, d, found, target, parsed)
+		err = safely(func() error { return diffing.write(ctx, d, guessed, parsed, opt) })
+	}
+	if err == nil {
+		return w.finish(ctx, in, d, found, target, parsed, findKey)
 	}
 	if target != nil && !w.Target.Immediate() {
 		target.Void()
@@ -187,14 +217,21 @@ func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Ope
 }
 
 // finish hands a document that was read whole to the target and to Each.
-func (w *Washer) finish(ctx context.Context, in Input, d Document, found *findings, target DocumentTarget, parsed Parsed) error {
+func (w *Washer) finish(ctx context.Context, in Input, d Document, found *findings, target DocumentTarget, parsed Parsed, findKey func() (string, error)) (err error) {
 	key := in.Key
 	if key == "" {
 		key = parsed.Bytes.MD5
 	}
-	bytes, err := contentOf(ctx, in.Source, d.Size >= 0, parsed)
-	if err != nil {
-		return w.settle(ctx, found, "parsing", err)
+	if key == "" && parsed.Statements.Keyed {
+		if key, err = findKey(); err != nil {
+			return w.settle(ctx, found, "parsing", err)
+		}
+	}
+	bytes := content.Content{NumberOfBytes: in.Source.Size()}
+	if !w.Unmeasured {
+		if bytes, err = contentOf(ctx, in.Source, d.Size >= 0, parsed); err != nil {
+			return w.settle(ctx, found, "parsing", err)
+		}
 	}
 	document := found.collector.Document()
 	document.Format = string(parsed.Format)
@@ -202,12 +239,35 @@ func (w *Washer) finish(ctx context.Context, in Input, d Document, found *findin
 	document.Base = d.Base
 	document.Content = &bytes
 	document.Text = &parsed.Text
+	if w.Quoted {
+		if err := quote(ctx, &d, parsed, document); err != nil {
+			return w.settle(ctx, found, "parsing", err)
+		}
+	}
 	document.Statements = found.statements(parsed.Statements.Kept, parsed.Statements.Repaired)
+	document.Sources = sourcesOf(&parsed, document.Statements.Read)
 	if err := target.Done(ctx, key, &document.Statements); err != nil {
 		return &targetError{err}
 	}
 	w.each(document)
 	return nil
+}
+
+// quote reads a document again for the text around its samples.
+func quote(ctx context.Context, d *Document, parsed Parsed, document *report.Document) error {
+	if len(document.Samples) == 0 {
+		return nil
+	}
+	raw, err := d.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer raw.Close()
+	text, err := encoding.NewReader(&watched{ctx: ctx, from: raw}, parsed.Encoding.Name, encoding.Options{Tolerate: true})
+	if err != nil {
+		return err
+	}
+	return blamed(document.Quote(text))
 }
 
 // settle reports a document, or a container, that ended with err (nil for a

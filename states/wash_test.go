@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"laundromat/archive"
+	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/internal/linesort"
 	"laundromat/internal/report"
@@ -20,7 +21,7 @@ import (
 type washResult struct {
 	lines     []string
 	documents []*report.Document
-	totals    report.Statements
+	totals    content.Statements
 }
 
 // washing says how an input is washResult, and where that differs from the usual.

@@ -4,8 +4,10 @@ package corpus
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 )
 
 // Format is how the statements are written.
@@ -14,47 +16,68 @@ type Format string
 // The formats that can be made.
 const (
 	NTriples Format = "nt"
+	NQuads   Format = "nq"
 	Turtle   Format = "ttl"
+	TriG     Format = "trig"
 	RDFXML   Format = "rdf"
+	JSONLD   Format = "jsonld"
 )
 
 const (
 	resource = "http://dbpedia.org/resource/"
 	ontology = "http://dbpedia.org/ontology/"
+	graphs   = "http://dbpedia.org/graph/"
 	rdfs     = "http://www.w3.org/2000/01/rdf-schema#"
 	rdf      = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 	owl      = "http://www.w3.org/2002/07/owl#"
 	xsd      = "http://www.w3.org/2001/XMLSchema#"
 )
 
-// perSubject is how many statements one subject has.
-const perSubject = 10
+const (
+	// perSubject is how many statements one subject has.
+	perSubject = 10
+	// perGraph is how many subjects follow each other in one graph, where a format has graphs.
+	perGraph = 100
+)
 
 // Write writes n statements, rounded up to whole subjects, about subjects of the
 // given family: those of two families have nothing in common. One statement in
 // fifty is there twice.
 func Write(to io.Writer, format Format, family, n int) error {
-	out := bufio.NewWriterSize(to, 64<<10)
-	write := map[Format]func(*bufio.Writer, subject){
-		NTriples: writeNTriples, Turtle: writeTurtle, RDFXML: writeRDFXML,
-	}[format]
-	if write == nil {
+	w, known := writers[format]
+	if !known {
 		return fmt.Errorf("corpus: no format %q", format)
 	}
-	switch format {
-	case Turtle:
-		fmt.Fprintf(out, "@prefix dbr: <%s> .\n@prefix dbo: <%s> .\n@prefix rdfs: <%s> .\n@prefix owl: <%s> .\n@prefix xsd: <%s> .\n", resource, ontology, rdfs, owl, xsd)
-	case RDFXML:
-		fmt.Fprintf(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<rdf:RDF xmlns:rdf=\"%s\" xmlns:rdfs=\"%s\" xmlns:dbo=\"%s\" xmlns:owl=\"%s\">\n", rdf, rdfs, ontology, owl)
-	}
+	out := bufio.NewWriterSize(to, 64<<10)
+	out.WriteString(w.head)
 	random := generator(uint64(family)*0x9E3779B97F4A7C15 + 1)
 	for made := 0; made < n; made += perSubject {
-		write(out, newSubject(family, made/perSubject, &random))
+		number := made / perSubject
+		if number > 0 {
+			out.WriteString(w.between)
+		}
+		if w.graph != nil && number%perGraph == 0 {
+			w.graph(out, number)
+		}
+		w.subject(out, newSubject(family, number, &random))
 	}
-	if format == RDFXML {
-		out.WriteString("</rdf:RDF>\n")
-	}
+	out.WriteString(w.foot)
 	return out.Flush()
+}
+
+// WriteFile writes n statements to a new file, as Write does, and returns its size in bytes.
+func WriteFile(name string, format Format, family, n int) (size int64, err error) {
+	file, err := os.Create(name)
+	if err != nil {
+		return 0, err
+	}
+	err = Write(file, format, family, n)
+	if info, statErr := file.Stat(); err == nil {
+		if err = statErr; err == nil {
+			size = info.Size()
+		}
+	}
+	return size, errors.Join(err, file.Close())
 }
 
 // generator is a xorshift generator of pseudo-random numbers: few lines, and the
@@ -80,6 +103,7 @@ type subject struct {
 	links      [2]string
 	homepage   string
 	wikidata   string
+	graph      string
 }
 
 var (
@@ -97,7 +121,7 @@ func newSubject(family, number int, random *generator) subject {
 	for range 12 + random.next(20) {
 		abstract += " " + words[random.next(len(words))]
 	}
-	return subject{
+	s := subject{
 		name:       fmt.Sprintf("%s_%x_%d", name, family, number),
 		label:      name,
 		abstract:   abstract + ".",
@@ -108,52 +132,16 @@ func newSubject(family, number int, random *generator) subject {
 		links:      [2]string{link(family, random), link(family, random)},
 		homepage:   fmt.Sprintf("http://www.%s.example/%d", syllables[random.next(7)], number),
 		wikidata:   fmt.Sprintf("http://www.wikidata.org/entity/Q%d", random.next(1<<30)),
+		graph:      graphOf(number),
 	}
+	if len(s.abstract)%5 == 0 { // says a thing twice
+		s.links[1] = s.links[0]
+	}
+	return s
 }
 
 func link(family int, random *generator) string {
 	return fmt.Sprintf("%s_%x", syllables[random.next(7)]+syllables[random.next(7)], family)
 }
 
-func (s *subject) repeats() bool { return len(s.abstract)%5 == 0 }
-
-func writeNTriples(w *bufio.Writer, s subject) {
-	me := "<" + resource + s.name + "> "
-	fmt.Fprintf(w, "%s<%stype> <%s%s> .\n", me, rdf, ontology, s.class)
-	fmt.Fprintf(w, "%s<%slabel> \"%s\"@en .\n", me, rdfs, s.label)
-	fmt.Fprintf(w, "%s<%sabstract> \"%s\"@en .\n", me, ontology, s.abstract)
-	fmt.Fprintf(w, "%s<%spopulationTotal> \"%d\"^^<%snonNegativeInteger> .\n", me, ontology, s.population, xsd)
-	fmt.Fprintf(w, "%s<%sareaTotal> \"%s\"^^<%sdouble> .\n", me, ontology, s.area, xsd)
-	fmt.Fprintf(w, "%s<%sfoundingDate> \"%s\"^^<%sdate> .\n", me, ontology, s.founded, xsd)
-	fmt.Fprintf(w, "%s<%swikiPageWikiLink> <%s%s> .\n", me, ontology, resource, s.links[0])
-	second := s.links[1]
-	if s.repeats() {
-		second = s.links[0]
-	}
-	fmt.Fprintf(w, "%s<%swikiPageWikiLink> <%s%s> .\n", me, ontology, resource, second)
-	fmt.Fprintf(w, "%s<%sisPrimaryTopicOf> _:page%s .\n", me, ontology, s.wikidata[len(s.wikidata)-4:])
-	fmt.Fprintf(w, "%s<%ssameAs> <%s> .\n", me, owl, s.wikidata)
-}
-
-func writeTurtle(w *bufio.Writer, s subject) {
-	second := s.links[1]
-	if s.repeats() {
-		second = s.links[0]
-	}
-	fmt.Fprintf(w, "\ndbr:%s a dbo:%s ;\n    rdfs:label \"%s\"@en ;\n    dbo:abstract \"%s\"@en ;\n", s.name, s.class, s.label, s.abstract)
-	fmt.Fprintf(w, "    dbo:populationTotal \"%d\"^^xsd:nonNegativeInteger ;\n    dbo:areaTotal %s ;\n    dbo:foundingDate \"%s\"^^xsd:date ;\n", s.population, s.area, s.founded)
-	fmt.Fprintf(w, "    dbo:wikiPageWikiLink dbr:%s, dbr:%s ;\n    dbo:isPrimaryTopicOf _:page%s ;\n    owl:sameAs <%s> .\n", s.links[0], second, s.wikidata[len(s.wikidata)-4:], s.wikidata)
-}
-
-func writeRDFXML(w *bufio.Writer, s subject) {
-	second := s.links[1]
-	if s.repeats() {
-		second = s.links[0]
-	}
-	fmt.Fprintf(w, "<dbo:%s rdf:about=\"%s%s\">\n  <rdfs:label xml:lang=\"en\">%s</rdfs:label>\n  <dbo:abstract xml:lang=\"en\">%s</dbo:abstract>\n", s.class, resource, s.name, s.label, s.abstract)
-	fmt.Fprintf(w, "  <dbo:populationTotal rdf:datatype=\"%snonNegativeInteger\">%d</dbo:populationTotal>\n", xsd, s.population)
-	fmt.Fprintf(w, "  <dbo:areaTotal rdf:datatype=\"%sdouble\">%s</dbo:areaTotal>\n", xsd, s.area)
-	fmt.Fprintf(w, "  <dbo:foundingDate rdf:datatype=\"%sdate\">%s</dbo:foundingDate>\n", xsd, s.founded)
-	fmt.Fprintf(w, "  <dbo:wikiPageWikiLink rdf:resource=\"%s%s\"/>\n  <dbo:wikiPageWikiLink rdf:resource=\"%s%s\"/>\n", resource, s.links[0], resource, second)
-	fmt.Fprintf(w, "  <dbo:isPrimaryTopicOf rdf:nodeID=\"page%s\"/>\n  <owl:sameAs rdf:resource=\"%s\"/>\n</dbo:%s>\n", s.wikidata[len(s.wikidata)-4:], s.wikidata, s.class)
-}
+func graphOf(number int) string { return fmt.Sprintf("%s%d", graphs, number/perGraph) }

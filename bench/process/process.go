@@ -1,4 +1,5 @@
-// Package process runs commands for the benchmarks and measures them from outside.
+// Package process sets benchmarks of whole commands up, runs the commands, and
+// measures them from outside.
 package process
 
 import (
@@ -76,9 +77,9 @@ func kilobytes(status []byte, field string) int64 {
 	return n << 10
 }
 
-// Build builds the program of this module into a folder and returns its path. It
+// build builds the program of this module into a folder and returns its path. It
 // must be called with the module's folder, or one in it, as the working folder.
-func Build(ctx context.Context, folder string) (string, error) {
+func build(ctx context.Context, folder string) (string, error) {
 	program := folder + "/laundromat"
 	build := exec.CommandContext(ctx, "go", "build", "-o", program, "laundromat/cmd/laundromat")
 	build.Stderr = os.Stderr

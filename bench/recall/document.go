@@ -9,7 +9,10 @@ import (
 // document is a clean text as a row of pieces, each of which knows the statements
 // that can't be read without it.
 type document struct {
-	format     string
+	format string
+	layout string // the name
+	// whole says of programs whether they read the clean document whole.
+	whole      map[string]bool
 	pieces     []piece
 	statements []statement
 	text       string
@@ -228,7 +231,7 @@ func (m *maker) thing(graph string, depth int) *node {
 		}
 		for range many {
 			k := m.kinds[m.random.IntN(len(m.kinds))]
-			if depth > 1 && k == nested || i < n.attrs || many > 1 && k == labelled {
+			if depth > 1 && k == nested || i < n.attrs || many > 1 && (k == labelled || k == truth) { // each statement once
 				k = plain
 			}
 			v := m.value(k, depth)
@@ -341,8 +344,8 @@ func (v *value) term() string {
 	return ""
 }
 
-// make writes a clean document of at least n statements.
-func makeDocument(format string, n int, random *rand.Rand) *document {
+// makeDocument writes a clean document of at least n statements.
+func makeDocument(format string, n int, l *layout, random *rand.Rand) *document {
 	m := &maker{d: &document{format: format}, random: random, kinds: may[format]}
 	switch format {
 	case "N-Triples", "N-Quads":
@@ -354,5 +357,7 @@ func makeDocument(format string, n int, random *rand.Rand) *document {
 	case "JSON-LD":
 		m.writeJSON(n)
 	}
+	m.d.layout = l.name
+	l.apply(random, m.d)
 	return m.d.finish()
 }

@@ -102,10 +102,16 @@ func (d *document) without(i, from, to int) edit {
 }
 
 // restOfLine adds the statements of the pieces behind a piece on its line: where a
-// quotation mark is missing, nothing on that line can tell where the string ends.
+// quotation mark is missing, nothing on that line can tell where the string ends. Of the members
+// of a list these are the rdf:rest too, since nothing tells how many there are.
 func (d *document) restOfLine(e edit, i int) edit {
 	for ; i < len(d.pieces); i++ {
 		e.touch(d, i)
+		for _, s := range d.pieces[i].needs {
+			if d.statements[s].predicate == "<"+rdfNS+"first>" && !strings.HasPrefix(d.format, "RDF") {
+				e.touched = append(e.touched, s+1) // see cells
+			}
+		}
 		if strings.Contains(d.pieces[i].text, "\n") && d.pieces[i].kind != long {
 			break
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 )
@@ -12,7 +11,7 @@ const page = "<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head>
 // N-Triples, N-Quads, Turtle (t), TriG (g), RDF/XML (x) and JSON-LD (j).
 var faults = []fault{
 	// what the four text formats share
-	{name: "missing dot", sentence: "The dot that ends a statement is gone.", formats: "nqtg", fits: is(dot), make: gone},
+	{name: "missing dot", sentence: "The dot that ends a statement is gone.", formats: "nqtg", fits: neededDot, make: gone},
 	{name: "doubled dot", sentence: "A second dot follows the dot.", formats: "nqtg", fits: is(dot), make: with(" .")},
 	{name: "missing opening quote", sentence: "The quotation mark before a string is gone.", formats: "nqtgj", fits: is(quoted), make: quoteGone(true)},
 	{name: "missing closing quote", sentence: "The quotation mark behind a string is gone.", formats: "nqtgj", fits: is(quoted), make: quoteGone(false)},
@@ -62,7 +61,7 @@ var faults = []fault{
 	{name: "superfluous [", sentence: "A [ stands before a value: what follows has another subject, up to the dot.", formats: "tg", fits: topObject, make: func(r *rand.Rand, d *document, i int) edit {
 		return d.restOfBlock(d.over(d.at[i], d.at[i], "[ "), i)
 	}},
-	{name: "unclosed list", sentence: "The ) is gone.", formats: "tg", fits: is(closeList), make: gone},
+	{name: "unclosed list", sentence: "The ) is gone.", formats: "tg", fits: is(closeList), make: closerGone},
 	{name: "unopened list", sentence: "The ( is gone.", formats: "tg", fits: is(openList), make: gone},
 	{name: "superfluous )", sentence: "A ) stands behind a value.", formats: "tg", fits: topSeparator, make: before(") ")},
 	{name: "unclosed graph", sentence: "The } is gone: the graph of what follows is not known, up to the next graph.", formats: "g", fits: is(closeGraph), make: braceGone},
@@ -105,7 +104,7 @@ var faults = []fault{
 	{name: "conflicting attributes", sentence: "A node has rdf:about and rdf:nodeID.", formats: "x", fits: starts(` rdf:about="`), make: func(r *rand.Rand, d *document, i int) edit {
 		return d.instead(i, d.pieces[i].text+` rdf:nodeID="x"`)
 	}},
-	{name: "unknown parseType and text", sentence: "A property element says an unknown parseType.", formats: "x", fits: starts(` rdf:parseType="Collection"`), make: other(` rdf:parseType="Colection"`)},
+	{name: "parseType and rdf:resource", sentence: "A property element has rdf:parseType and rdf:resource.", formats: "x", fits: starts(` rdf:parseType="Collection"`), make: with(` rdf:resource="http://example.org/x"`)},
 	{name: "second root", sentence: "The root ends, and another begins.", formats: "x", alone: true, fits: starts("<ex:"), make: secondRoot},
 	{name: "unclosed comment", sentence: "A comment begins and does not end.", formats: "x", alone: true, fits: lineBegins, make: atLine("<!-- note\n")},
 
@@ -117,7 +116,7 @@ var faults = []fault{
 	{name: "missing value", sentence: "Nothing follows a colon.", formats: "j", fits: simpleValue, make: gone},
 	{name: "unclosed object", sentence: "The } of a node is gone: what follows has another subject.", formats: "j", fits: is(closeObject), make: braceLost},
 	{name: "unopened object", sentence: "The { of a node is gone.", formats: "j", fits: is(openObject), make: braceLost},
-	{name: "unclosed array", sentence: "The ] of an array is gone.", formats: "j", fits: is(closeArray), make: gone},
+	{name: "unclosed array", sentence: "The ] of an array is gone.", formats: "j", fits: is(closeArray), make: closerGone},
 	{name: "superfluous brace", sentence: "A second } follows the } of a node.", formats: "j", fits: is(closeObject), make: func(r *rand.Rand, d *document, i int) edit {
 		return d.restOfBlock(d.over(d.at[i+1], d.at[i+1], "}"), i)
 	}},
@@ -133,322 +132,22 @@ var faults = []fault{
 	{name: "comment in JSON", sentence: "A comment // stands on a line of its own.", formats: "j", fits: lineBegins, make: atLine("// a note\n")},
 
 	// every format
-	{name: "truncated line", sentence: "The rest of a line is gone.", formats: "nqtgxj", fits: inBlock, make: truncated},
+	{name: "truncated line", sentence: "The rest of a line is gone.", formats: "nqtgxj", fits: breakable, make: truncated},
 	{name: "lost line", sentence: "A line is gone, its end too.", formats: "nqtgxj", quiet: true, fits: lineToLose, make: lostLine},
 	{name: "garbage line", sentence: "A line of another text stands between two.", formats: "nqtgxj", fits: lineBegins, make: atLine("=== server (restarted) ===\n")},
 	{name: "HTML error page", sentence: "The error page of a server stands between two lines.", formats: "nqtgxj", fits: lineBegins, make: atLine(page)},
-	{name: "NUL bytes", sentence: "A token holds NUL bytes.", formats: "nqtgxj", fits: token, make: inner("\x00\x00\x00")},
+	{name: "NUL bytes", sentence: "A token holds NUL bytes (a string of Turtle, N-Triples and their like may).", formats: "nqtgxj", fits: withoutNUL, make: inner("\x00\x00\x00")},
 	{name: "invalid UTF-8 in a string", sentence: "A string holds the bytes FF FE.", formats: "nqtgxj", fits: text, make: inner("\xff\xfe")},
 	{name: "invalid UTF-8 between tokens", sentence: "The bytes FF FE stand before a token.", formats: "nqtgxj", fits: token, make: before("\xff\xfe ")},
-	{name: "cut at the end", sentence: "The document ends in the middle.", formats: "nqtgxj", alone: true, fits: inBlock, make: func(r *rand.Rand, d *document, i int) edit {
-		e := d.over(d.at[i]+r.IntN(len(d.pieces[i].text)), len(d.text), "")
+	{name: "cut at the end", sentence: "The document ends in the middle.", formats: "nqtgxj", alone: true, fits: both(inBlock, func(d *document, i int) bool { return !is(number)(d, i) }), make: func(r *rand.Rand, d *document, i int) edit {
+		from := d.at[i] + r.IntN(len(d.pieces[i].text))
+		if from == d.at[i] && d.beginsBlock(i) { // what ends between two statements is whole
+			from++
+		}
+		e := d.over(from, len(d.text), "")
 		for j := i; j > 0 && d.pieces[j].block == d.pieces[i].block && d.format == "JSON-LD"; j-- {
 			e.since = d.at[j]
 		}
 		return d.wholeTag(e, i)
 	}},
-}
-
-type fits = func(*document, int) bool
-type makes = func(*rand.Rand, *document, int) edit
-
-func is(k kind) fits { return func(d *document, i int) bool { return d.pieces[i].kind == k } }
-func either(a, b kind) fits {
-	return func(d *document, i int) bool { return d.pieces[i].kind == a || d.pieces[i].kind == b }
-}
-func both(a, b fits) fits { return func(d *document, i int) bool { return a(d, i) && b(d, i) } }
-func starts(text string) fits {
-	return func(d *document, i int) bool {
-		return strings.HasPrefix(d.pieces[i].text, text) && d.pieces[i].block > 0
-	}
-}
-
-// inner2 is is, but not for the last piece of all.
-func inner2(k kind) fits {
-	return func(d *document, i int) bool { return d.pieces[i].kind == k && i < len(d.pieces)-1 }
-}
-
-// has says that a piece is all of a part of a statement.
-func has(r role) fits {
-	return func(d *document, i int) bool {
-		p := &d.pieces[i]
-		return p.role == r && p.kind != openBracket && p.kind != openList
-	}
-}
-
-func wholeObject(d *document, i int) bool {
-	if !has(object)(d, i) || i+1 < len(d.pieces) && (d.pieces[i+1].kind == language || d.pieces[i+1].kind == datatype) {
-		return false
-	}
-	return len(d.pieces[i].needs) == 1 && !strings.HasPrefix(d.statements[d.pieces[i].needs[0]].predicate, "<"+rdfNS+"first")
-}
-
-func behind(name string) fits {
-	return func(d *document, i int) bool {
-		return i >= 3 && d.pieces[i-3].text == name && d.pieces[i].kind == quoted
-	}
-}
-
-func simpleValue(d *document, i int) bool {
-	k := d.pieces[i].kind
-	return i >= 2 && d.pieces[i-2].kind == colon && (k == quoted || k == number || k == word)
-}
-
-func token(d *document, i int) bool {
-	p := &d.pieces[i]
-	return p.kind != space && p.kind != newline && p.block > 0
-}
-
-func text(d *document, i int) bool {
-	k := d.pieces[i].kind
-	return k == quoted && d.pieces[i].role == object || k == long || k == content
-}
-
-func inBlock(d *document, i int) bool { return token(d, i) }
-
-// lineToLose says that what is left without the line is not legal with another meaning:
-// a node of JSON-LD that loses its @id only becomes another node.
-func lineToLose(d *document, i int) bool {
-	if !inBlock(d, i) {
-		return false
-	}
-	from := d.lineStart(d.at[i])
-	line := d.text[from : from+strings.IndexByte(d.text[from:], '\n')]
-	return !strings.HasPrefix(strings.TrimLeft(line, " "), `"@id"`)
-}
-
-func lineBegins(d *document, i int) bool {
-	return i > 0 && d.pieces[i].kind != space && d.lineStart(d.at[i]) == d.at[i]-d.indent(i) && d.at[i] > 0 &&
-		(d.pieces[i].block > 0 || d.pieces[i-1].block > 0)
-}
-
-func (d *document) lineStart(at int) int { return strings.LastIndexByte(d.text[:at], '\n') + 1 }
-
-func (d *document) indent(i int) int {
-	start := d.lineStart(d.at[i])
-	return len(d.text[start:d.at[i]]) - len(strings.TrimLeft(d.text[start:d.at[i]], " "))
-}
-
-// depthOf is how many brackets are open in the block at a piece.
-func (d *document) depthOf(i int) int {
-	depth := 0
-	for j := i - 1; j >= 0 && d.pieces[j].block == d.pieces[i].block; j-- {
-		switch d.pieces[j].kind {
-		case openBracket, openList:
-			depth++
-		case closeBracket, closeList:
-			depth--
-		}
-	}
-	return depth
-}
-
-func topSemicolon(d *document, i int) bool { return is(semicolon)(d, i) && d.depthOf(i) == 0 }
-func topSeparator(d *document, i int) bool {
-	return (is(semicolon)(d, i) || is(comma)(d, i) || is(dot)(d, i)) && d.depthOf(i) == 0
-}
-func topObject(d *document, i int) bool { return wholeObject(d, i) && d.depthOf(i) == 0 }
-
-func renamable(d *document, i int) bool {
-	p := &d.pieces[i]
-	if p.kind == attribute {
-		return strings.HasPrefix(p.text, " ex:")
-	}
-	if p.kind != tagOpen || !strings.HasPrefix(p.text, "<ex:") {
-		return false
-	}
-	for ; d.pieces[i].kind != tagClose; i++ {
-	}
-	return d.pieces[i].text == "/>"
-}
-
-func unquotable(d *document, i int) bool {
-	return is(attribute)(d, i) && !strings.Contains(d.pieces[i].text[1:], " ") && d.pieces[i+1].text != "/>"
-}
-
-func textAttribute(d *document, i int) bool { return starts(" ex:")(d, i) && is(attribute)(d, i) }
-
-// unlessQuad leaves out lines of four terms: without one of them they are often legal,
-// and say something else.
-func unlessQuad(f fits) fits {
-	return func(d *document, i int) bool {
-		if !f(d, i) {
-			return false
-		}
-		return d.format != "N-Quads" || d.statements[d.pieces[i].needs[0]].graph == ""
-	}
-}
-
-func gone(_ *rand.Rand, d *document, i int) edit { return d.instead(i, "") }
-
-func other(text string) makes {
-	return func(_ *rand.Rand, d *document, i int) edit { return d.instead(i, text) }
-}
-
-// with puts text behind a piece, which is touched.
-func with(text string) makes {
-	return func(_ *rand.Rand, d *document, i int) edit { return d.instead(i, d.pieces[i].text+text) }
-}
-
-func before(text string) makes {
-	return func(_ *rand.Rand, d *document, i int) edit {
-		e := d.over(d.at[i], d.at[i], text)
-		e.touch(d, i)
-		return e
-	}
-}
-
-// inner puts text somewhere into a token, behind its first byte.
-func inner(text string) makes {
-	return func(r *rand.Rand, d *document, i int) edit {
-		t := d.pieces[i].text
-		at := 1
-		if len(t) > 2 {
-			at += r.IntN(len(t) - 2)
-		}
-		for at < len(t) && t[at]&0xC0 == 0x80 {
-			at++
-		}
-		if at > 0 && t[at-1] == '\\' {
-			at++
-		}
-		if d.pieces[i].kind == iri {
-			at = max(at, strings.Index(t, ".org/")+6)
-		}
-		if d.pieces[i].kind == long {
-			at = max(3, min(at, len(t)-3))
-		}
-		return d.wholeTag(d.inside(i, min(at, len(t)-1), text), i)
-	}
-}
-
-func quoteGone(first bool) makes {
-	return func(_ *rand.Rand, d *document, i int) edit {
-		n := len(d.pieces[i].text)
-		if first {
-			return d.restOfLine(d.without(i, 0, 1), i)
-		}
-		return d.restOfLine(d.without(i, n-1, n), i)
-	}
-}
-
-func bracketGone(_ *rand.Rand, d *document, i int) edit {
-	e := d.restOfBlock(d.instead(i, ""), i)
-	return e
-}
-
-func braceGone(_ *rand.Rand, d *document, i int) edit {
-	e := d.instead(i, "")
-	e.touched = append(e.touched, d.pieces[i].after...)
-	return e
-}
-
-// braceLost takes a brace of JSON away, which touches all behind it in its node.
-func braceLost(_ *rand.Rand, d *document, i int) edit { return d.restOfBlock(d.instead(i, ""), i) }
-
-func brokenDirective(_ *rand.Rand, d *document, i int) edit {
-	e := d.without(i, len(d.pieces[i].text)-3, len(d.pieces[i].text)-2)
-	prefix := strings.Fields(d.pieces[i].text)[1]
-	for j := range d.pieces {
-		if strings.HasPrefix(strings.TrimPrefix(d.pieces[j].text, "^^"), prefix) {
-			e.touch(d, j)
-		}
-	}
-	return e
-}
-
-func endGone(text string) makes {
-	return func(_ *rand.Rand, d *document, i int) edit {
-		e := d.instead(i, text)
-		name := strings.Trim(d.pieces[i].text, "</>")
-		for j, open := i-1, 0; j >= 0; j-- {
-			if d.pieces[j].text == d.pieces[i].text {
-				open++
-			}
-			if d.pieces[j].text == "<"+name {
-				if open--; open < 0 {
-					e.since = d.at[j]
-					break
-				}
-			}
-		}
-		return e
-	}
-}
-
-// tagBroken cuts the first bytes (n > 0) or the last (n < 0) off a part of a tag.
-func tagBroken(n int, _ string) makes {
-	return func(_ *rand.Rand, d *document, i int) edit {
-		if n < 0 {
-			return d.wholeTag(d.without(i, len(d.pieces[i].text)+n, len(d.pieces[i].text)), i)
-		}
-		return d.wholeTag(d.without(i, 0, n), i)
-	}
-}
-
-func secondRoot(_ *rand.Rand, d *document, i int) edit {
-	for i > 0 && d.pieces[i-1].block == d.pieces[i].block {
-		i--
-	}
-	return d.over(d.at[i], d.at[i], fmt.Sprintf("</rdf:RDF>\n<rdf:RDF xmlns:rdf=%q xmlns:ex=%q>\n", rdfNS, namespace))
-}
-
-func stripped(quote string) makes {
-	return func(_ *rand.Rand, d *document, i int) edit {
-		t := d.pieces[i].text
-		return d.instead(i, quote+t[1:len(t)-1]+quote)
-	}
-}
-
-// atLine puts lines before the line on which a piece is the first.
-func atLine(text string) makes {
-	return func(_ *rand.Rand, d *document, i int) edit {
-		at := d.lineStart(d.at[i])
-		e := d.over(d.at[i], d.at[i], text) // for what it touches
-		if d.pieces[d.pieceAt(at)].kind == newline || strings.HasPrefix(d.format, "N-") {
-			e.touched = nil
-		}
-		e.from, e.to, e.with = at, at, text
-		if e.since > at {
-			e.since = 0
-		}
-		return e
-	}
-}
-
-func truncated(r *rand.Rand, d *document, i int) edit {
-	from := d.at[i] + r.IntN(len(d.pieces[i].text))
-	to := from + strings.IndexByte(d.text[from:], '\n')
-	if to == from {
-		from--
-	}
-	e := d.over(from, to, "")
-	if d.format == "RDF/XML" {
-		e = d.wholeTag(e, d.pieceAt(from))
-		e = d.wholeTag(e, d.pieceAt(to-1))
-	}
-	if strings.HasPrefix(d.format, "N-") {
-		e.touch(d, i)
-	}
-	return e
-}
-
-func lostLine(_ *rand.Rand, d *document, i int) edit {
-	from := d.lineStart(d.at[i])
-	to := d.at[i] + strings.IndexByte(d.text[d.at[i]:], '\n') + 1
-	e := d.over(from, to, "")
-	if strings.HasPrefix(d.format, "N-") {
-		e.touched = nil
-		e.touch(d, i)
-	}
-	// a bracket that is gone changes the subject of what follows
-	for j := d.pieceAt(from); j < len(d.pieces) && d.at[j] < to; j++ {
-		switch d.pieces[j].kind {
-		case openBracket, closeBracket, openList, closeList, openObject, closeObject, openArray, closeArray, dot:
-			if !strings.HasPrefix(d.format, "N-") {
-				return d.restOfBlock(e, j)
-			}
-		}
-	}
-	return e
 }

@@ -11,7 +11,10 @@
 //	go run ./bench/recall -show 3 -kind "missing dot" -format Turtle
 //	                                             the first losses of a kind
 //
-// serdi and rapper, where they are installed, read the same files.
+//	go run ./bench/recall -seeds 1,2,3 -layouts pretty,crlf
+//	                                             other random numbers, some layouts
+//
+// Other programs, those that package peer finds, read the same files.
 package main
 
 import (
@@ -23,14 +26,19 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"slices"
+	"strconv"
 	"strings"
+
+	"laundromat/bench/peer"
 )
 
 type options struct {
 	places     int // each kind is made so often, alone in a document
 	statements int // of a document with one fault
 	dense      int // of a document with a fault in a hundred statements
-	seed       uint64
+	seeds      []uint64
+	layouts    []*layout
 	peers      bool
 	write      string
 
@@ -40,22 +48,47 @@ type options struct {
 
 func main() {
 	var o options
-	flag.IntVar(&o.places, "places", 20, "how often each kind of fault is made alone")
+	flag.IntVar(&o.places, "places", 8, "how often each kind of fault is made alone, with each seed")
 	flag.IntVar(&o.statements, "statements", 120, "statements of a document with one fault")
 	flag.IntVar(&o.dense, "dense", 20_000, "statements of a document with one fault in a hundred")
-	flag.Uint64Var(&o.seed, "seed", 1, "of the random numbers")
-	flag.BoolVar(&o.peers, "peers", true, "let serdi and rapper read the same files, where they are installed")
+	seeds := flag.String("seeds", "1,2,3", "of the random numbers, between commas; all is done with each")
+	names := flag.String("layouts", "all", "how documents are laid out, by turns: names between commas")
+	flag.BoolVar(&o.peers, "peers", true, "let other programs read the same files, where they are installed")
 	flag.StringVar(&o.write, "write", "", "file for the tables")
 	flag.IntVar(&o.show, "show", 0, "show so many losses, inventions and misplaced notices, and no tables")
 	flag.StringVar(&o.kind, "kind", "", "only this kind of fault")
 	flag.StringVar(&o.format, "format", "", "only this format")
 	flag.Parse()
+	if err := o.choose(*seeds, *names); err != nil {
+		fmt.Fprintln(os.Stderr, "recall:", err)
+		os.Exit(2)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, o, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "recall:", err)
 		os.Exit(1)
 	}
+}
+
+// choose reads the lists of the flags.
+func (o *options) choose(seeds, names string) error {
+	for _, text := range strings.Split(seeds, ",") {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return err
+		}
+		o.seeds = append(o.seeds, seed)
+	}
+	for i := range layouts {
+		if names == "all" || slices.Contains(strings.Split(names, ","), layouts[i].name) {
+			o.layouts = append(o.layouts, &layouts[i])
+		}
+	}
+	if len(o.layouts) == 0 {
+		return fmt.Errorf("no layout %q", names)
+	}
+	return nil
 }
 
 func run(ctx context.Context, o options, to io.Writer) error {
@@ -80,11 +113,13 @@ func run(ctx context.Context, o options, to io.Writer) error {
 type tables struct {
 	options
 	programs []string
-	missing  []string // programs that are not installed
+	versions []string
+	missing  []peer.Missing
 	// single and dense are by program and format; kinds by program, format and kind.
 	single, dense map[[2]string]*score
 	clean         map[[2]string]*score // without any fault
 	kinds         map[[3]string]*score
+	laid          map[[2]string]*score // of Laundromat, one fault in a document, by layout and format
 }
 
 // program reads a text in a format; ok is false if it does not know the format.
@@ -94,7 +129,7 @@ type program struct {
 }
 
 func measure(ctx context.Context, o options, to io.Writer) (*tables, error) {
-	t := &tables{options: o, single: map[[2]string]*score{}, dense: map[[2]string]*score{}, clean: map[[2]string]*score{}, kinds: map[[3]string]*score{}}
+	t := &tables{options: o, single: map[[2]string]*score{}, dense: map[[2]string]*score{}, clean: map[[2]string]*score{}, kinds: map[[3]string]*score{}, laid: map[[2]string]*score{}}
 	programs := []program{{"laundromat", func(ctx context.Context, format, text string) (reading, bool, error) {
 		r, err := washed(ctx, format, text)
 		return r, true, err
@@ -105,9 +140,15 @@ func measure(ctx context.Context, o options, to io.Writer) (*tables, error) {
 			return nil, err
 		}
 		defer os.RemoveAll(folder)
-		var peers []program
-		peers, t.missing = installed(folder)
-		programs = append(programs, peers...)
+		var peers []*peer.Peer
+		if peers, t.missing, err = peer.Find(ctx, folder); err != nil {
+			return nil, err
+		}
+		for _, p := range peers {
+			defer p.Close()
+			programs = append(programs, asked(p, folder))
+			t.versions = append(t.versions, p.String())
+		}
 	}
 	for _, p := range programs {
 		t.programs = append(t.programs, p.name)
@@ -116,25 +157,41 @@ func measure(ctx context.Context, o options, to io.Writer) (*tables, error) {
 		if o.format != "" && o.format != f.name {
 			continue
 		}
-		if err := t.format(ctx, f.name, programs, to); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.name, err)
+		for n, seed := range o.seeds {
+			if err := t.format(ctx, f.name, seed, n, programs, to); err != nil {
+				return nil, fmt.Errorf("%s, seed %d: %w", f.name, seed, err)
+			}
 		}
 	}
 	return t, nil
 }
 
-// format measures one format.
-func (t *tables) format(ctx context.Context, format string, programs []program, to io.Writer) error {
-	random := rand.New(rand.NewPCG(t.seed, 0))
-	d := makeDocument(format, t.statements, random)
-	if err := checkClean(ctx, d); err != nil {
-		return err
-	}
-	for _, p := range programs {
-		if err := t.control(ctx, d, p); err != nil {
-			return err
+// faultsInDocument is how many faults of a kind are put into a document at most, each alone.
+const faultsInDocument = 4
+
+// format measures one format with one seed, the n-th of all.
+func (t *tables) format(ctx context.Context, format string, seed uint64, n int, programs []program, to io.Writer) error {
+	random := rand.New(rand.NewPCG(seed, 0))
+	var laid []*layout
+	for _, l := range t.options.layouts {
+		if l.in(format) {
+			laid = append(laid, l)
 		}
 	}
+	if len(laid) == 0 {
+		return nil
+	}
+	turn := 0
+	another := func() (*document, error) {
+		d := makeDocument(format, t.statements, laid[turn%len(laid)], random)
+		turn++
+		if err := checkClean(ctx, d); err != nil {
+			return nil, err
+		}
+		return d, t.control(ctx, d, programs)
+	}
+	var d *document
+	var err error
 	var common []*fault
 	for i := range faults {
 		f := &faults[i]
@@ -145,9 +202,11 @@ func (t *tables) format(ctx context.Context, format string, programs []program, 
 			common = append(common, f)
 		}
 		made := 0
-		for try := 0; made < t.places && try < t.places*4; try++ {
-			if try%8 == 7 {
-				d = makeDocument(format, t.statements, random)
+		for try := 0; made < t.places && try < t.places*8; try++ {
+			if try%faultsInDocument == 0 {
+				if d, err = another(); err != nil {
+					return err
+				}
 			}
 			e, ok := d.choose(random, f)
 			if !ok {
@@ -165,7 +224,10 @@ func (t *tables) format(ctx context.Context, format string, programs []program, 
 	if t.dense1() {
 		return nil
 	}
-	large := makeDocument(format, t.options.dense, random)
+	large := makeDocument(format, t.options.dense, laid[n%len(laid)], random)
+	if err := t.control(ctx, large, programs); err != nil {
+		return err
+	}
 	var edits []edit
 	var taken [][2]int
 	for try := 0; len(edits) < len(large.statements)/100 && try < len(large.statements); try++ {
@@ -206,6 +268,9 @@ func (d *document) choose(random *rand.Rand, f *fault) (edit, bool) {
 
 func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind string, programs []program, to io.Writer, into map[[2]string]*score) error {
 	for _, p := range programs {
+		if !d.whole[p.name] {
+			continue
+		}
 		r, ok, err := p.read(ctx, format, b.text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
@@ -223,6 +288,13 @@ func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind 
 			t.kinds[k] = &score{}
 		}
 		t.kinds[k].add(s)
+		if p.name == "laundromat" && kind != "" {
+			l := [2]string{d.layout, format}
+			if t.laid[l] == nil {
+				t.laid[l] = &score{}
+			}
+			t.laid[l].add(s)
+		}
 		if t.show > 0 && p.name == "laundromat" && kind != "" && (len(lost) > 0 || len(invented) > 0 || s.placed < s.faults) {
 			t.show--
 			t.example(to, b, r, format, lost, invented)
@@ -250,15 +322,29 @@ func (t *tables) example(to io.Writer, b broken, r reading, format string, lost,
 	}
 }
 
-// control lets a program read a clean document: what it does not read there, no fault
-// cost.
-func (t *tables) control(ctx context.Context, d *document, p program) error {
-	r, ok, err := p.read(ctx, d.format, d.text)
-	if err != nil || !ok {
-		return err
+// control lets the programs read a clean document: what one does not read there, no
+// fault cost.
+func (t *tables) control(ctx context.Context, d *document, programs []program) error {
+	d.whole = map[string]bool{}
+	for _, p := range programs {
+		r, ok, err := p.read(ctx, d.format, d.text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		if !ok {
+			continue
+		}
+		s, _, _ := d.judge(d.apply(nil), r)
+		d.whole[p.name] = s.saved == s.untouched && s.invented == 0
+		k := [2]string{p.name, d.format}
+		if t.clean[k] == nil {
+			t.clean[k] = &score{}
+		}
+		if d.whole[p.name] {
+			t.clean[k].whole++
+		}
+		t.clean[k].add(s)
 	}
-	s, _, _ := d.judge(d.apply(nil), r)
-	t.clean[[2]string{p.name, d.format}] = &s
 	return nil
 }
 
@@ -270,7 +356,7 @@ func checkClean(ctx context.Context, d *document) error {
 	}
 	s, lost, invented := d.judge(d.apply(nil), r)
 	if s.saved != len(d.statements) || s.invented+s.changed > 0 || len(r.lines) > 0 {
-		return fmt.Errorf("the clean document is not read as it was meant: lost %v, invented %v, told on %v", lost, invented, r.lines)
+		return fmt.Errorf("the clean document (%s) is not read as it was meant: lost %v, invented %v, told on %v", d.layout, lost, invented, r.lines)
 	}
 	return nil
 }

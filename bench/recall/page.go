@@ -15,11 +15,14 @@ read that nobody wrote. This page measures it. It is written by
 
     go run ./bench/recall -write docs/recall.md
 
-(seed %d, %d places of each kind, documents of at least %d statements; and one document
+(seeds %s, with each %d places of each kind in documents of at least %d statements, and one document
 of at least %d statements a format with one fault in a hundred statements).
+Documents are laid out in these ways by turns:
 
-The control is what a program reads of a clean document: where that is not all of it, its other
-figures for the format say nothing of faults. One dense document a format is one draw: a single fault that derails
+%s
+
+The control is what a program reads of the clean documents. A program is given faults only in documents
+that it reads whole without them; so the numbers of faults differ. A document with many faults is one draw: a single one that derails
 a reader can cost all that follows. Clean documents are made of every format, with all that the format offers: prefixes,
 lists, nested nodes, strings over several lines, numbers, graphs, typed nodes, attributes
 for properties, parse types. Each statement knows the tokens that it can't be read
@@ -38,18 +41,19 @@ fault changed are *touched*, all others *untouched*.
 - All parts of a broken tag of XML are touched.
 
 *Saved* are the untouched statements that were read. *Invented* are statements that the
-clean document does not hold and that no repair is told of; *changed* are those of which one is. *Right line*
+clean document does not hold and that no repair is told of; *changed* are those of which one is (the other programs
+tell of none, so all of theirs are invented). *Right line*
 are faults with a notice on a line from where the broken thing begins to where the next
-token begins (of a bracket or brace, to the end of what it touches). *Mended* are touched statements that were read as they were meant.
-*Stopped* are texts on which a program did not end within two seconds; what it had written by then counts.
+token begins (of a bracket or brace that is gone, from the outermost that opens to the end of what it touches). *Mended* are touched statements that were read as they were meant.
+*Stopped* are texts on which a program did not end within two seconds for each 128 kB; what serdi and rapper had written by then counts.
+Terms are compared by value: "1.0E1" and "10" are one xsd:double.
 
-`, t.seed, t.places, t.statements, t.options.dense)
-	t.summary(to, "Control: no fault", t.clean)
+`, strings.Trim(fmt.Sprint(t.options.seeds), "[]"), t.places, t.statements, t.options.dense, t.layoutList())
+	t.beside(to)
+	t.controls(to)
 	t.summary(to, "One fault in a document", t.single)
 	t.summary(to, "One fault in a hundred statements", t.dense)
-	for _, name := range t.missing {
-		fmt.Fprintf(to, "%s is not installed here, and was left out.\n\n", name)
-	}
+	t.byLayout(to)
 	t.misses(to)
 	fmt.Fprint(to, "## The faults\n\n| fault | what is wrong | formats |\n|---|---|---|\n")
 	for i := range faults {
@@ -61,6 +65,58 @@ token begins (of a bracket or brace, to the end of what it touches). *Mended* ar
 		}
 		fmt.Fprintf(to, "| %s | %s | %s |\n", faults[i].name, strings.ReplaceAll(faults[i].sentence, "<", "&lt;"), strings.Join(in, ", "))
 	}
+}
+
+// controls is what the programs read of documents without a fault.
+func (t *tables) controls(to io.Writer) {
+	fmt.Fprint(to, "## Control: no fault\n\n| format | program | documents | read whole | statements | read | of | invented |\n|---|---|--:|--:|--:|--:|--:|--:|\n")
+	for _, f := range formats {
+		for _, p := range t.programs {
+			if s := t.clean[[2]string{p, f.name}]; s != nil {
+				fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %d | %s | %d |\n", f.name, p, s.runs, s.whole, s.untouched, s.saved, percent(s.saved, s.untouched), s.invented+s.changed)
+			}
+		}
+	}
+	fmt.Fprintln(to)
+}
+
+func (t *tables) layoutList() string {
+	var b strings.Builder
+	for _, l := range t.options.layouts {
+		fmt.Fprintf(&b, "- %s: %s\n", l.name, l.sentence)
+	}
+	return b.String()
+}
+
+// beside names the other programs, and what was not there.
+func (t *tables) beside(to io.Writer) {
+	if len(t.versions) > 0 {
+		fmt.Fprintf(to, "Beside it: %s. serdi with `-l`, and rapper in N-Triples and N-Quads, read on behind a fault; the others end at the first\n"+
+			"(riot tells some as warnings and goes on), and what they had read by then counts. jsonld.js, and riot and rdflib in JSON-LD, read all or nothing.\n", strings.Join(t.versions, ", "))
+	}
+	for _, m := range t.missing {
+		fmt.Fprintf(to, "%s was not there: %s.\n", m.Name, m.Why)
+	}
+	if t.peers {
+		fmt.Fprintln(to, "How to get them: [benchmarks.md](benchmarks.md#readers).")
+	}
+	fmt.Fprintln(to)
+}
+
+// byLayout is what Laundromat reads of each layout.
+func (t *tables) byLayout(to io.Writer) {
+	if len(t.options.layouts) < 2 {
+		return
+	}
+	fmt.Fprint(to, "## Laundromat, by layout\n\nOne fault in a document.\n\n| format | layout | faults | untouched | saved | of | invented | right line |\n|---|---|--:|--:|--:|--:|--:|--:|\n")
+	for _, f := range formats {
+		for _, l := range t.options.layouts {
+			if s := t.laid[[2]string{l.name, f.name}]; s != nil {
+				fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %s | %d | %s |\n", f.name, l.name, s.faults, s.untouched, s.saved, percent(s.saved, s.untouched), s.invented, percent(s.placed, s.faults))
+			}
+		}
+	}
+	fmt.Fprintln(to)
 }
 
 func (t *tables) summary(to io.Writer, title string, scores map[[2]string]*score) {

@@ -20,8 +20,9 @@ type reading struct {
 	endless    bool         // the program was stopped
 }
 
-// washed reads a text as "laundromat wash" does, but that blank nodes and literals
-// are kept as they are.
+// washed reads a text as "laundromat wash" does, but that blank nodes are kept as they
+// are. Literals are written in their canonical form, so that they are compared by value:
+// some programs write numbers in forms of their own.
 func washed(ctx context.Context, name, text string) (reading, error) {
 	r := reading{lines: map[int]bool{}}
 	f, err := format.Named(name)
@@ -35,7 +36,7 @@ func washed(ctx context.Context, name, text string) (reading, error) {
 			r.repaired[n-1], before = true, tally.Repaired
 		}
 	}
-	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, KeepLiterals: true, HasAnonymous: true},
+	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, HasAnonymous: true},
 		func(line []byte) error {
 			settle()
 			r.statements, r.repaired = append(r.statements, split(string(line))), append(r.repaired, false)
@@ -76,6 +77,7 @@ type score struct {
 	faults    int // that ought to be told
 	placed    int // told on the right line
 	endless   int // texts on which the program had to be stopped
+	whole     int // of the control: documents that were read whole
 }
 
 func (s *score) add(o score) {
@@ -97,9 +99,9 @@ func (d *document) judge(b broken, r reading) (s score, lost []statement, invent
 	if r.endless {
 		s.endless = 1
 	}
-	meant := map[statement]int{}
+	meant := map[statement][]int{} // a document may say the same twice
 	for i, st := range d.statements {
-		meant[st] = i
+		meant[st] = append(meant[st], i)
 	}
 	names := d.match(r.statements)
 	got := map[int]bool{}
@@ -111,8 +113,10 @@ func (d *document) judge(b broken, r reading) (s score, lost []statement, invent
 			return term
 		}
 		st.subject, st.object, st.graph = rename(st.subject), rename(st.object), rename(st.graph)
-		if n, known := meant[st]; known {
-			got[n] = true
+		if all, known := meant[st]; known {
+			for _, n := range all {
+				got[n] = true
+			}
 		} else if r.repaired[i] {
 			s.changed++
 		} else {

@@ -13,6 +13,7 @@ func (m *maker) writeTurtle(n int) {
 		d.add(space, noRole, "\n")
 	}
 	blocks := 0
+	keyword := m.random.IntN(2) == 0 // some programs do not know it
 	for len(d.statements) < n {
 		if d.format == "Turtle" || m.random.IntN(3) == 0 {
 			blocks++
@@ -22,7 +23,7 @@ func (m *maker) writeTurtle(n int) {
 			continue
 		}
 		g := fmt.Sprint("graph", m.next())
-		if m.random.IntN(2) == 0 {
+		if keyword {
 			d.add(word, noRole, "GRAPH")
 			d.add(space, noRole, " ")
 		}

@@ -21,7 +21,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -32,10 +31,8 @@ import (
 )
 
 type options struct {
-	seeds, statements, workers, runs int
-	dir, program                     string
-	timeout                          time.Duration
-	flags                            []string
+	*process.Setup
+	seeds, statements, workers int
 }
 
 func main() {
@@ -43,31 +40,13 @@ func main() {
 	flag.IntVar(&o.seeds, "n", 10_000, "seeds")
 	flag.IntVar(&o.statements, "statements", 20, "statements of each, rounded up to tens")
 	flag.IntVar(&o.workers, "workers", 0, "workers of each stage (0: the program's defaults)")
-	flag.IntVar(&o.runs, "runs", 1, "how often")
-	flag.StringVar(&o.dir, "dir", "", "folder for the data; its disk is what is measured")
-	flag.StringVar(&o.program, "program", "", "a laundromat that is built already")
-	flag.DurationVar(&o.timeout, "timeout", 10*time.Minute, "longest time of a run")
-	flag.Parse()
-	o.flags = flag.Args()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, o); err != nil {
-		fmt.Fprintln(os.Stderr, "seeds:", err)
-		os.Exit(1)
-	}
+	process.Main("seeds", 1, func(ctx context.Context, s *process.Setup) error {
+		o.Setup = s
+		return run(ctx, o)
+	})
 }
 
 func run(ctx context.Context, o options) error {
-	folder, err := os.MkdirTemp(o.dir, "laundromat-bench-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
-	if o.program == "" {
-		if o.program, err = process.Build(ctx, folder); err != nil {
-			return err
-		}
-	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -75,13 +54,13 @@ func run(ctx context.Context, o options) error {
 	server := &http.Server{Handler: http.HandlerFunc(o.document), ReadHeaderTimeout: 10 * time.Second}
 	go server.Serve(listener)
 	defer server.Close()
-	seeds := filepath.Join(folder, "seeds.txt")
+	seeds := filepath.Join(o.Folder, "seeds.txt")
 	if err := o.writeSeeds(seeds, "http://"+listener.Addr().String()); err != nil {
 		return err
 	}
 	fmt.Printf("%8s %10s %9s %9s %8s %8s %12s\n", "seeds", "statements", "seconds", "seeds/s", "user s", "sys s", "RssAnon MiB")
-	for i := range o.runs {
-		if err := o.once(ctx, filepath.Join(folder, fmt.Sprintf("data-%d", i)), seeds); err != nil {
+	for i := range o.Runs {
+		if err := o.once(ctx, filepath.Join(o.Folder, fmt.Sprintf("data-%d", i)), seeds); err != nil {
 			return err
 		}
 	}
@@ -90,7 +69,7 @@ func run(ctx context.Context, o options) error {
 
 // once washes all seeds into a new data folder and prints a line of the table.
 func (o *options) once(ctx context.Context, data, seeds string) error {
-	ctx, cancel := context.WithTimeout(ctx, o.timeout)
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
 	args := []string{
 		"serve", "--data", data, "--seeds", seeds, "--until-idle", "--listen", "127.0.0.1:0", "--quiet",
@@ -99,7 +78,7 @@ func (o *options) once(ctx context.Context, data, seeds string) error {
 	if o.workers > 0 {
 		args = append(args, "--workers", strconv.Itoa(o.workers))
 	}
-	command := exec.CommandContext(ctx, o.program, append(args, o.flags...)...)
+	command := exec.CommandContext(ctx, o.Program, append(args, o.Args...)...)
 	var said bytes.Buffer
 	command.Stdout, command.Stderr = &said, &said
 	usage, err := process.Run(command)
@@ -121,7 +100,7 @@ func (o *options) once(ctx context.Context, data, seeds string) error {
 
 // parsed counts the seeds that came to their end.
 func (o *options) parsed(ctx context.Context, data string) (n int, err error) {
-	list := exec.CommandContext(ctx, o.program, "seed", "list", "--data", data, "--state", "parsed", "--json")
+	list := exec.CommandContext(ctx, o.Program, "seed", "list", "--data", data, "--state", "parsed", "--json")
 	out, err := list.Output()
 	return bytes.Count(out, []byte("\n")), err
 }

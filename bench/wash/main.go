@@ -12,12 +12,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"time"
@@ -27,28 +25,19 @@ import (
 )
 
 type options struct {
-	statements, runs     int
-	format, dir, program string
-	timeout              time.Duration
-	flags                []string
+	*process.Setup
+	statements int
+	format     string
 }
 
 func main() {
 	var o options
 	flag.IntVar(&o.statements, "n", 1_000_000, "statements")
-	flag.IntVar(&o.runs, "runs", 3, "how often each")
-	flag.StringVar(&o.format, "format", "nt", "nt, ttl or rdf")
-	flag.StringVar(&o.dir, "dir", "", "folder for the files")
-	flag.StringVar(&o.program, "program", "", "a laundromat that is built already")
-	flag.DurationVar(&o.timeout, "timeout", 10*time.Minute, "longest time of a run")
-	flag.Parse()
-	o.flags = flag.Args()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, o); err != nil {
-		fmt.Fprintln(os.Stderr, "wash:", err)
-		os.Exit(1)
-	}
+	flag.StringVar(&o.format, "format", "nt", "nt, nq, ttl, trig, rdf or jsonld")
+	process.Main("wash", 3, func(ctx context.Context, s *process.Setup) error {
+		o.Setup = s
+		return run(ctx, o)
+	})
 }
 
 // contender is one way to do the work.
@@ -59,27 +48,17 @@ type contender struct {
 }
 
 func run(ctx context.Context, o options) error {
-	folder, err := os.MkdirTemp(o.dir, "laundromat-bench-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
-	if o.program == "" {
-		if o.program, err = process.Build(ctx, folder); err != nil {
-			return err
-		}
-	}
-	input := filepath.Join(folder, "x."+o.format)
-	size, err := o.writeInput(input)
+	input := filepath.Join(o.Folder, "x."+o.format)
+	size, err := corpus.WriteFile(input, corpus.Format(o.format), 1, o.statements)
 	if err != nil {
 		return err
 	}
 	fmt.Printf("%d statements, %.1f MB of %s\n", o.statements, float64(size)/1e6, o.format)
 	fmt.Printf("%-10s %9s %9s %8s %8s %12s %12s %10s\n", "", "seconds", "MB/s", "user s", "sys s", "RssAnon MiB", "VmHWM MiB", "output MB")
-	contenders := o.contenders(folder, input)
-	for range o.runs {
+	contenders := o.contenders(input)
+	for range o.Runs {
 		for _, c := range contenders {
-			if err := o.once(ctx, c, folder, size); err != nil {
+			if err := o.once(ctx, c, size); err != nil {
 				return err
 			}
 		}
@@ -101,13 +80,13 @@ func run(ctx context.Context, o options) error {
 }
 
 // contenders are laundromat and, if it is there, the pipeline.
-func (o *options) contenders(folder, input string) []*contender {
-	output := filepath.Join(folder, "out.nq.gz")
+func (o *options) contenders(input string) []*contender {
+	output := filepath.Join(o.Folder, "out.nq.gz")
 	all := []*contender{{name: "laundromat", command: func(ctx context.Context) *exec.Cmd {
-		args := append([]string{"wash", "--quiet", "-o", output, input}, o.flags...)
-		return exec.CommandContext(ctx, o.program, args...)
+		args := append([]string{"wash", "--quiet", "-o", output, input}, o.Args...)
+		return exec.CommandContext(ctx, o.Program, args...)
 	}}}
-	syntax := map[string]string{"nt": "ntriples", "ttl": "turtle"}[o.format]
+	syntax := map[string]string{"nt": "ntriples", "nq": "nquads", "ttl": "turtle", "trig": "trig"}[o.format]
 	if _, err := exec.LookPath("serdi"); err != nil || syntax == "" {
 		return all
 	}
@@ -117,8 +96,8 @@ func (o *options) contenders(folder, input string) []*contender {
 	}})
 }
 
-func (o *options) once(ctx context.Context, c *contender, folder string, size int64) error {
-	ctx, cancel := context.WithTimeout(ctx, o.timeout)
+func (o *options) once(ctx context.Context, c *contender, size int64) error {
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
 	command := c.command(ctx)
 	command.Stderr = os.Stderr
@@ -126,7 +105,7 @@ func (o *options) once(ctx context.Context, c *contender, folder string, size in
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.name, err)
 	}
-	output := filepath.Join(folder, "out.nq.gz")
+	output := filepath.Join(o.Folder, "out.nq.gz")
 	info, err := os.Stat(output)
 	if err != nil {
 		return err
@@ -136,18 +115,4 @@ func (o *options) once(ctx context.Context, c *contender, folder string, size in
 	fmt.Printf("%-10s %9.2f %9.1f %8.2f %8.2f %12.0f %12.0f %10.1f\n", c.name, seconds, float64(size)/1e6/seconds,
 		usage.User.Seconds(), usage.System.Seconds(), float64(usage.PeakAnonymous)/(1<<20), float64(usage.PeakResident)/(1<<20), float64(info.Size())/1e6)
 	return os.Remove(output)
-}
-
-func (o *options) writeInput(name string) (size int64, err error) {
-	file, err := os.Create(name)
-	if err != nil {
-		return 0, err
-	}
-	err = corpus.Write(file, corpus.Format(o.format), 1, o.statements)
-	if info, statErr := file.Stat(); err == nil {
-		if err = statErr; err == nil {
-			size = info.Size()
-		}
-	}
-	return size, errors.Join(err, file.Close())
 }

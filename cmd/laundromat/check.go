@@ -45,10 +45,13 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 	if err := o.checkFolders(); err != nil {
 		return err
 	}
+	if o.repairs == "-" {
+		return usage("--repairs - needs stdout for itself, where check writes its findings: name a file")
+	}
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
 	target := states.NewSorted(sort, func() (states.LineWriter, error) { return nowhere{}, nil })
 	defer target.Close()
-	run := &washRun{program: p, options: o, parse: parse, target: target}
+	run := &washRun{program: p, options: o, parse: parse, target: target, measured: format.Name == "json", quoted: format.Name == "html"}
 	if err := run.read(ctx, args); err != nil {
 		return err
 	}
@@ -58,6 +61,9 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 		}
 	}
 	if err := p.writeFindings(format, &run.whole); err != nil {
+		return err
+	}
+	if err := run.tellRepairs(); err != nil {
 		return err
 	}
 	if code := run.whole.ExitCode(); code != exitOK {

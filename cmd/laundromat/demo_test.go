@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"laundromat/internal/demo"
+	"laundromat/internal/report"
 	"laundromat/seedlist"
 )
 
@@ -22,6 +23,7 @@ type demoRow struct {
 	// stand there, and of these repaired were mended and dropped lost.
 	read, repaired, dropped, written int64
 	notices                          []string // "code line", in document order
+	sources                          string   // of a page
 	failure                          string   // the code of the error
 	replies                          int      // of servers, redirects included
 	children                         int
@@ -36,14 +38,15 @@ var demoRows = map[string]demoRow{
 	"graphs.trig":  {state: seedlist.Parsed, format: "TriG", encoding: "utf-8", read: 5, written: 5, replies: 1, notices: []string{"literal/non-canonical 7", "literal/non-canonical 11"}},
 	"ontology.rdf": {state: seedlist.Parsed, format: "RDF/XML", encoding: "utf-8", read: 6, written: 6, replies: 1},
 	"event.jsonld": {state: seedlist.Parsed, format: "JSON-LD", encoding: "utf-8", read: 7, written: 7, replies: 1},
-	"page.html":    {state: seedlist.Parsed, format: "RDFa", encoding: "utf-8", read: 5, written: 5, replies: 1},
+	// Its RDFa and its script say one thing both; the base element gives both their subject.
+	"page.html": {state: seedlist.Parsed, format: "HTML", encoding: "utf-8", read: 11, written: 10, replies: 1, sources: "5 RDFa, 3 Microdata, 3 JSON-LD"},
 
 	// Dirty ones: every good statement is kept, every fault is a notice at its line.
 	"dirty.nt": {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 12, repaired: 3, dropped: 3, written: 9, replies: 1, notices: []string{
 		"syntax/unclosed-string 2", "iri/space 4", "syntax/missing-dot 5", "syntax/unknown-word 6",
 		"language/underscore 7", "language/case 7", "literal/ill-typed 9", "literal/non-canonical 10", "syntax/misplaced-term 11",
 	}},
-	"dirty.ttl": {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 19, repaired: 2, dropped: 2, written: 17, replies: 1, notices: []string{
+	"dirty.ttl": {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 20, repaired: 2, dropped: 2, written: 18, replies: 1, notices: []string{
 		"syntax/unknown-escape 3", "syntax/unclosed-string 4", "syntax/undeclared-prefix 6", "syntax/undeclared-prefix 7", "syntax/stray-punctuation 9",
 	}},
 	"dirty.rdf": {state: seedlist.Parsed, format: "RDF/XML", encoding: "utf-8", read: 6, repaired: 3, dropped: 1, written: 5, replies: 1, notices: []string{
@@ -122,6 +125,16 @@ func demoName(seeds map[string]seedlist.Seed, seed seedlist.Seed) string {
 
 func holdDemoRow(t *testing.T, data string, seed seedlist.Seed, want demoRow) {
 	got := demoRow{state: seed.Status, format: seed.Format, replies: len(seed.HTTP), children: len(seed.Children)}
+	if len(seed.Sources) > 0 {
+		got.sources = report.Sources(seed.Sources).String()
+		sum := int64(0)
+		for _, n := range seed.Sources {
+			sum += n
+		}
+		if sum != seed.Statements.Read {
+			t.Errorf("the sources don't add up to %d: %v", seed.Statements.Read, seed.Sources)
+		}
+	}
 	if seed.Encoding != nil {
 		got.encoding = seed.Encoding.Chosen
 	}
@@ -180,6 +193,7 @@ var demoSays = map[string][]string{
 		`<http://example.org/a> <http://example.org/q> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .`,
 		`<http://example.org/b> <http://example.org/p> "bad escape \\q here" .`,
 		`<http://example.org/c> <http://example.org/p> <http://example.org/d> .`,
+		`<http://example.org/c> <http://example.org/r> <http://example.org/e> .`,
 		`<http://example.org/f> <http://example.org/p> "good again" .`,
 		`<http://example.org/i> <http://xmlns.com/foaf/0.1/name> "a prefix that everybody knows" .`,
 		`<http://example.org/l> <http://example.org/p> "the end" .`,
@@ -187,15 +201,19 @@ var demoSays = map[string][]string{
 	"dirty.rdf": {
 		`<http://example.org/1> <http://example.org/name> "Smith & Sons" .`,
 		`<http://example.org/2> <http://example.org/name> "good" .`,
-		`<http://example.org/2> <http://purl.org/dc/terms/title> "a prefix that everybody knows" .`,
+		`<http://example.org/2> <http://xmlns.com/foaf/0.1/name> "a prefix that everybody knows" .`,
 		`<http://example.org/3> <http://example.org/name> "a tag that is closed by another" .`,
 		`<http://example.org/4> <http://example.org/name> "the last good one" .`,
 	},
 	"latin1.nt": {`<http://example.org/l1> <http://example.org/name> "Müller und Söhne" .`},
 	"utf16.ttl": {`<http://example.org/u2> <http://example.org/name> "練習"@ja .`},
 	"mixed.nt":  {`<http://example.org/m15> <http://example.org/name> "Jürgen Habermas" .`, `<http://example.org/m13> <http://example.org/name> "Αριστοτέλης" .`},
-	"page.html": {`<http://example.org/paintings/7> <http://purl.org/dc/terms/title> "View of Delft"@en .`},
-	"old":       {`<http://demo.laundromat.test/old.ttl> <http://example.org/moved> "twice, and still here" .`},
+	"page.html": {
+		`<http://example.org/paintings/7> <http://purl.org/dc/terms/title> "View of Delft"@en .`,
+		`<http://example.org/mauritshuis> <http://schema.org/name> "Mauritshuis"@en .`,
+		`<http://example.org/paintings/7> <http://schema.org/location> <http://example.org/mauritshuis> .`,
+	},
+	"old": {`<http://demo.laundromat.test/old.ttl> <http://example.org/moved> "twice, and still here" .`},
 }
 
 func TestDemoKeepsEveryGoodStatement(t *testing.T) {

@@ -43,6 +43,8 @@ func (p *program) rootCommand() *cobra.Command {
 	root.AddCommand(
 		p.washCommand(),
 		p.checkCommand(),
+		p.riotCommand(),
+		p.rapperCommand(),
 		p.serveCommand(),
 		p.seedCommand(),
 		p.showCommand(),

@@ -40,6 +40,7 @@ type serveOptions struct {
 	contact      string
 	genid        string
 	contexts     []string
+	jsonLD       jsonLDFlags
 	blankNodes   string
 	literals     string
 	strict       bool
@@ -67,9 +68,10 @@ func (p *program) serveCommand() *cobra.Command {
 	o.addFetching(flags)
 	flags.StringVar(&o.genid, "genid", clean.Genid, "what the IRIs of blank nodes begin with")
 	flags.StringArrayVar(&o.contexts, "context", nil, "IRI=FILE: a JSON-LD context; an IRI that ends in / maps to a folder")
+	o.jsonLD.add(flags)
 	flags.StringVar(&o.blankNodes, "blank-nodes", "skolem", "skolem: write IRIs; keep: keep labels")
 	flags.StringVar(&o.literals, "literals", "canonical", "canonical: write canonical forms; keep: leave literals as they are")
-	flags.BoolVar(&o.strict, "strict", false, "drop what would be repaired")
+	flags.BoolVar(&o.strict, "strict", false, "drop what would be repaired, and literals that RDF does not know")
 	flags.IntVar(&o.run.Level, "level", 6, "compression of clean files, 1 (fast) to 9 (small)")
 	return c
 }
@@ -127,7 +129,7 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	}
 	wash := washOptions{
 		genid: o.genid, blankNodes: o.blankNodes, literals: o.literals, strict: o.strict,
-		contexts: o.contexts, level: o.run.Level, workers: 1, memory: o.run.Memory, limits: o.run.Limits,
+		contexts: o.contexts, jsonLD: o.jsonLD, level: o.run.Level, workers: 1, memory: o.run.Memory, limits: o.run.Limits,
 	}
 	parse, err := wash.parseOptions()
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"laundromat/internal/report"
 	"laundromat/internal/web"
 	"laundromat/seedlist"
 )
@@ -227,6 +228,9 @@ func tellDocument(line func(string, string, ...any), seed seedlist.Seed) {
 	tellEvidence(line, seed.FormatEvidence)
 	if s := seed.Statements; s != nil {
 		line("statements", "%d read = %d kept + %d repaired + %d dropped; %d duplicates; %d written", s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
+	}
+	if len(seed.Sources) > 0 {
+		line("sources", "%s", report.Sources(seed.Sources))
 	}
 	if seed.Clean != "" {
 		line("clean", "%s", seed.Clean)

@@ -9,6 +9,7 @@ import (
 	"github.com/docker/go-units"
 	"github.com/spf13/cobra"
 
+	"laundromat/internal/content"
 	"laundromat/seedlist"
 )
 
@@ -128,9 +129,9 @@ func compare[T int64 | string](a, b T) int {
 	return 0
 }
 
-func statements(seed seedlist.Seed) seedlist.Statements {
+func statements(seed seedlist.Seed) content.Statements {
 	if seed.Statements == nil {
-		return seedlist.Statements{}
+		return content.Statements{}
 	}
 	return *seed.Statements
 }

@@ -29,6 +29,7 @@ type washOptions struct {
 	base       string
 	genid      string
 	contexts   []string
+	jsonLD     jsonLDFlags
 	blankNodes string
 	literals   string
 	strict     bool
@@ -37,6 +38,7 @@ type washOptions struct {
 	temp       string
 	workers    int
 	report     string
+	repairs    string
 	limits     archive.Limits
 	maxBytes   int64
 
@@ -77,14 +79,16 @@ func (o *washOptions) addReading(c *cobra.Command) {
 	flags.StringVar(&o.base, "base", "", "base IRI of every document; its key names blank nodes")
 	flags.StringVar(&o.genid, "genid", "https://lodlaundromat.org", "what the IRIs of blank nodes begin with")
 	flags.StringArrayVar(&o.contexts, "context", nil, "IRI=FILE: a JSON-LD context; an IRI that ends in / maps to a folder")
+	o.jsonLD.add(flags)
 	flags.StringVar(&o.blankNodes, "blank-nodes", "skolem", "skolem: write IRIs; keep: keep labels")
 	flags.StringVar(&o.literals, "literals", "canonical", "canonical: write canonical forms; keep: leave literals as they are")
-	flags.BoolVar(&o.strict, "strict", false, "drop what would be repaired")
+	flags.BoolVar(&o.strict, "strict", false, "drop what would be repaired, and literals that RDF does not know")
 	o.memory = 512 << 20
 	flags.Var(sizeValue{&o.memory}, "memory", "memory for the whole process")
 	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
 	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "threads that sort and compress")
-	flags.StringVar(&o.report, "report", "", "write a JSON report to this FILE")
+	flags.StringVar(&o.report, "report", "", "write a report to this FILE: JSON, or a page for people if it ends in .html")
+	flags.StringVar(&o.repairs, "repairs", "", "write all repairs to this FILE, as a diff of the sources that patch applies")
 	o.maxBytes = 1 << 40
 	flags.Var(sizeValue{&o.maxBytes}, "max-download", "longest body to download")
 	flags.BoolVar(&o.allowPrivate, "allow-private", false, "allow URLs at addresses that are not public")
@@ -143,8 +147,15 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 			return opt, usage("--temp: %s is not a folder", o.temp)
 		}
 	}
+	if o.repairs != "" && o.strict {
+		return opt, usage("--repairs has nothing to write with --strict, which drops what would be repaired")
+	}
 	contexts, err := contextFiles(o.contexts)
+	if err != nil {
+		return opt, err
+	}
 	opt.Contexts = contexts
+	opt.JSONLD, err = o.jsonLD.processing(contexts)
 	return opt, err
 }
 
@@ -166,18 +177,24 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 	if err := o.checkFolders(); err != nil {
 		return err
 	}
+	if o.repairs == "-" && (o.output == "" || o.output == "-" || o.report == "-") {
+		return usage("--repairs - needs stdout for itself: write the data to a file, with -o")
+	}
 	target, err := o.target(p.out)
 	if err != nil {
 		return err
 	}
 	defer target.Close()
-	run := &washRun{program: p, options: o, parse: parse, target: target, show: true}
+	run := &washRun{program: p, options: o, parse: parse, target: target}
+	if !p.quiet {
+		run.tell = func(w io.Writer, d *report.Document) error { return report.WriteFindings(w, d, coloured(p.err)) }
+	}
 	return run.run(ctx, args)
 }
 
 // checkFolders sees to it that what was washed for hours can be written.
 func (o *washOptions) checkFolders() error {
-	for _, file := range []string{o.output, o.report} {
+	for _, file := range []string{o.output, o.report, o.repairs} {
 		if file == "" || file == "-" || strings.HasSuffix(file, "/") {
 			continue
 		}
@@ -226,12 +243,20 @@ type washRun struct {
 	options *washOptions
 	parse   states.ParseOptions
 	target  states.Target
-	show    bool // findings on stderr as documents are done
-	whole   report.Report
+	// tell writes the findings of a document to stderr as soon as it is done; nil for
+	// a run that shows them in another way, or not at all.
+	tell  func(io.Writer, *report.Document) error
+	whole report.Report
+	// measured says that somebody wants the hashes of documents, though no report is
+	// written.
+	measured bool
+	// quoted says that samples are shown with the text around them.
+	quoted bool
 	// documents are those of the report; their duplicates may only be known when
 	// all are sorted.
 	documents []*report.Document
 	bar       *bar
+	diffs     *states.Diffs // nil without --repairs
 }
 
 func (r *washRun) run(ctx context.Context, args []string) error {
@@ -250,6 +275,9 @@ func (r *washRun) run(ctx context.Context, args []string) error {
 	if err := verdict(r.program.err, &r.whole, coloured(r.program.err)); err != nil {
 		return err
 	}
+	if err := r.tellRepairs(); err != nil {
+		return err
+	}
 	if code := r.whole.ExitCode(); code != exitOK {
 		return exit(code, nil)
 	}
@@ -265,15 +293,26 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	washer := &states.Washer{
 		Given: r.options.given, Limits: r.options.limits, Parse: r.parse, Temp: r.options.temp,
 		Target: r.target, Each: r.each, Progress: r.bar.progress, Samples: samplesShown,
+		Unmeasured: r.options.report == "" && !r.measured,
+		Quoted:     r.quoted || isPage(r.options.report),
 	}
 	if len(args) > 1 {
 		washer.Several()
 	}
+	diffs, err := r.openRepairs()
+	if err != nil {
+		return err
+	}
+	defer diffs.abort()
+	washer.Diffs = r.diffs
 	inputs := inputs{program: r.program, options: r.options, several: len(args) > 1}
 	for _, arg := range args {
 		if err := inputs.with(ctx, arg, washer); err != nil {
 			return err
 		}
+	}
+	if err := diffs.close(); err != nil {
+		return fmt.Errorf("write the repairs: %w", err)
 	}
 	r.bar.say("sorting and writing")
 	sums, err := r.target.Finish(ctx)
@@ -283,6 +322,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	for _, d := range r.documents {
 		r.whole.Documents = append(r.whole.Documents, *d)
 		r.whole.Statements.Add(d.Statements)
+		r.whole.Sources.Add(d.Sources)
 	}
 	r.whole.Statements.Duplicates, r.whole.Statements.Written = sums.Duplicates, sums.Written
 	r.whole.Walltime = time.Since(start).Seconds()
@@ -295,32 +335,18 @@ const samplesShown = 20
 
 func (r *washRun) each(d *report.Document) {
 	r.documents = append(r.documents, d)
-	if r.show && !r.program.quiet {
-		r.bar.aside(func(w io.Writer) {
-			report.WriteFindings(w, d, coloured(r.program.err))
-		})
+	if r.tell != nil {
+		r.bar.aside(func(w io.Writer) { r.tell(w, d) })
 	}
-}
-
-// contextFiles reads --context flags.
-func contextFiles(flags []string) (map[string]string, error) {
-	contexts := map[string]string{}
-	for _, flag := range flags {
-		iri, file, ok := strings.Cut(flag, "=")
-		if !ok || iri == "" || file == "" {
-			return nil, usage("--context is IRI=FILE, not %q", flag)
-		}
-		if _, err := os.Stat(file); err != nil {
-			return nil, usage("--context: %w", err)
-		}
-		contexts[iri] = file
-	}
-	return contexts, nil
 }
 
 func writeReport(path string, r *report.Report) error {
+	write := report.WriteJSON
+	if isPage(path) {
+		write = report.WriteHTML
+	}
 	if path == "-" {
-		return report.WriteJSON(os.Stdout, r)
+		return write(os.Stdout, r)
 	}
 	file, err := besideFile(path)
 	if err != nil {
@@ -328,8 +354,14 @@ func writeReport(path string, r *report.Report) error {
 	}
 	whole := &wholeFile{File: file, name: path}
 	defer whole.abort()
-	if err := report.WriteJSON(file, r); err != nil {
+	if err := write(file, r); err != nil {
 		return err
 	}
 	return whole.Close()
+}
+
+// isPage says that a report of that name is a page of HTML.
+func isPage(path string) bool {
+	extension := strings.ToLower(filepath.Ext(path))
+	return extension == ".html" || extension == ".htm"
 }

@@ -24,6 +24,7 @@ var table = slices.Concat(
 	htmlCodes,
 	iriCodes,
 	literalCodes,
+	textCodes,
 	limitCodes,
 )
 

@@ -28,6 +28,6 @@ var encodingCodes = []Info{
 		"The bytes of the document are not UTF-8, and nothing says what else they are. The encoding that makes the most likely words of them was chosen; accented letters and other scripts may come out wrong.",
 		"Save the document in UTF-8: N-Triples, N-Quads, Turtle, TriG and JSON-LD allow nothing else. In XML and HTML, declare the encoding."},
 	{EncodingMixed, Warning, "UTF-8 with bytes of another encoding in it",
-		"Most of the characters outside ASCII are well-formed UTF-8, but some bytes are not: data from several sources was most likely joined without converting it. The document is read as UTF-8, and each term that holds such bytes is judged by itself.",
+		"Most of the characters outside ASCII are well-formed UTF-8, but some bytes are not: data from several sources was most likely joined without converting it. The document is read as UTF-8, and each term that holds such bytes is judged by itself. The notice names the single-byte encoding in which they make the likeliest words.",
 		"Convert every source to UTF-8 before joining them."},
 }

@@ -1,11 +1,25 @@
 package fault
 
-// Codes of findings in RDFa.
+// Codes of findings in pages: RDFa, Microdata, scripts.
 const (
 	RDFaUndeclaredPrefix Code = "syntax/rdfa-undeclared-prefix"
 	RDFaPrefix           Code = "syntax/rdfa-prefix"
 	RDFaTerm             Code = "syntax/rdfa-term"
 	RDFaName             Code = "syntax/rdfa-name"
+
+	MicrodataItemID   Code = "syntax/microdata-itemid"
+	MicrodataItemRef  Code = "syntax/microdata-itemref"
+	MicrodataNoItem   Code = "syntax/microdata-no-item"
+	MicrodataNoType   Code = "syntax/microdata-no-type"
+	MicrodataPrefix   Code = "syntax/microdata-prefix"
+	MicrodataProperty Code = "syntax/microdata-property"
+	MicrodataReverse  Code = "syntax/microdata-reverse"
+	MicrodataType     Code = "syntax/microdata-type"
+	MicrodataValue    Code = "syntax/microdata-value"
+	LimitExpansion    Code = "limit/expansion"
+
+	ScriptComment Code = "syntax/script-comment"
+	ScriptMissing Code = "syntax/script-missing"
 )
 
 var htmlCodes = []Info{
@@ -21,4 +35,40 @@ var htmlCodes = []Info{
 	{RDFaName, Warning, "a name that RDFa can't use",
 		"A value is no term, no CURIE with a known prefix and no absolute IRI, or is a blank node where one can't stand. RDFa passes it over, and so does Laundromat.",
 		"Write an absolute IRI, or a CURIE whose prefix is declared."},
+	{MicrodataItemID, Warning, "an @itemid that is no IRI",
+		"The @itemid of an item is a relative IRI, and neither the page nor where it came from gives a base to resolve it against. The item is kept as a node without a name.",
+		"Write an absolute IRI in @itemid, or give the page a base element."},
+	{MicrodataItemRef, Warning, "an @itemref that leads nowhere or back",
+		"@itemref lists the @id of elements whose properties belong to the item too. No element has this @id; or it is part of the item already, and is taken once; or the items refer to one another in a circle, and each is read once.",
+		"Take the word out of @itemref, or give the element that is meant this @id."},
+	{MicrodataNoItem, Warning, "a property of no item",
+		"An element has @itemprop, but there is no item around it, and no @itemref names it or what it stands in. The property is passed over; if it is an item itself, that is read as if it stood alone, as a repair.",
+		"Put the element inside the one with @itemscope that it belongs to, or name it in the @itemref of that one. If an item stands alone, take its @itemprop away."},
+	{MicrodataNoType, Warning, "a property without a vocabulary",
+		"The item has no @itemtype, nor has one around it, so nothing says which vocabulary the names of its properties belong to. As the rules have it, they become fragments of the IRI of the page. It is told once for each item.",
+		"Give the item an @itemtype, such as http://schema.org/Person, or write absolute IRIs in @itemprop."},
+	{MicrodataPrefix, Warning, "a prefix in Microdata",
+		"A name in @itemprop looks like one with a prefix, such as og:image. Microdata has no prefixes and takes it for an absolute IRI, which is seldom meant; so does Laundromat.",
+		"Write the IRI in full."},
+	{MicrodataProperty, Drop, "a property that has no IRI",
+		"The name of a property can't be made an IRI, since there is no type around it and no base IRI to make it a fragment of; the statement is lost. An @itemprop without any name is passed over, as a warning.",
+		"Give the item an @itemtype, or write absolute IRIs in @itemprop."},
+	{MicrodataReverse, Warning, "a text as a subject",
+		"The value of @itemprop-reverse is the subject of a statement, so it must be an item or an IRI; here it is a text. It is passed over, as the rules say.",
+		"Use @itemprop-reverse on an item or a link."},
+	{MicrodataType, Warning, "an @itemtype that is not heeded",
+		"A value of @itemtype is no absolute IRI, or the element has no @itemscope, so that it is no item. It is passed over, as the rules say.",
+		"Write absolute IRIs in @itemtype, and @itemscope beside it."},
+	{MicrodataValue, Drop, "a property without a value",
+		"The element has not the attribute that its value is taken from: @href of a link, @src of an image, @content of a meta element. The statement is lost; where the element has a text, that is taken instead, as a repair.",
+		"Give the element the attribute, or put the property on another element."},
+	{LimitExpansion, Drop, "a page that says more than it holds",
+		"A few words of a page stand for statements without measure: many items name the same parts of it in @itemref, patterns of RDFa are copied again and again, or one attribute lists thousands of properties. What is past the limit is lost.",
+		"Say what is shared once, as an item of its own that the others link to."},
+	{ScriptComment, Repair, "comment marks around the data of a script",
+		"The JSON-LD in a script element stands between marks that hide scripts from browsers of the last century: <!-- and -->, or those of a CDATA section. JSON-LD does not allow them; they were left out.",
+		"Begin the script with the bracket of the JSON-LD, and end it with that."},
+	{ScriptMissing, Drop, "a script that is not there",
+		"One script of the page was asked for by its @id, but no script element of the type application/ld+json has it.",
+		"Ask for an @id that a JSON-LD script of the page has."},
 }

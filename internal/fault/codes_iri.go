@@ -16,6 +16,19 @@ const (
 	IRIPercent    Code = "iri/percent-encoding"
 	IRIEmpty      Code = "iri/empty"
 	IRIBidi       Code = "iri/bidi"
+
+	IRIScheme         Code = "iri/unregistered-scheme"
+	IRIPrefix         Code = "iri/unresolved-prefix"
+	IRIWindowsPath    Code = "iri/windows-path"
+	IRISchemeSyntax   Code = "iri/scheme-syntax"
+	IRICase           Code = "iri/case"
+	IRIPort           Code = "iri/port"
+	IRIDotSegment     Code = "iri/dot-segment"
+	IRIPassword       Code = "iri/password"
+	IRIPercentForm    Code = "iri/percent-form"
+	IRIPercentControl Code = "iri/percent-control"
+	IRIPercentTwice   Code = "iri/percent-twice"
+	IRINotNFC         Code = "iri/not-nfc"
 )
 
 var iriCodes = []Info{
@@ -26,7 +39,7 @@ var iriCodes = []Info{
 		"A statement holds an IRI without a scheme such as http:, or an empty one. Clean data has absolute IRIs only, and no base was known that would make this one absolute.",
 		"Write the whole IRI with its scheme, or name the base of the document."},
 	{IRISpace, Repair, "a space in an IRI",
-		"An IRI can't hold spaces. Each was written as %20, which is what browsers send.",
+		"An IRI can't hold spaces. Each was written as %20, which is what browsers send. In the scheme of an IRI, before ://, it costs the statement.",
 		"Write %20 for a space, or choose names without spaces."},
 	{IRITrimmed, Repair, "white space around an IRI",
 		"There were spaces, tabs or line ends before or behind the IRI; they were cut off.",
@@ -50,7 +63,7 @@ var iriCodes = []Info{
 		"Spaces, quotes, brackets and the like in the host of an IRI leave open which host is meant.",
 		"Mend the host name."},
 	{IRIAuthority, Warning, "a host or port that can't be right",
-		"The part of the IRI between // and the next / is not what its scheme asks for: an http IRI without a host, a port that is not a number, brackets without an IP address in them, or a second @. The IRI is kept as it was.",
+		"The part of the IRI between // and the next / is not what its scheme asks for: an http IRI without a host, a port that is no number up to 65535, brackets without an IP address in them, a second @, a label of the host that is empty, longer than 63 characters or ends with a hyphen, a number where an IPv4 address must stand, or another http: in the place of the host. The IRI is kept as it was.",
 		"Mend the host or the port. Two namespaces joined by mistake (http://http://…) are a common cause."},
 	{IRIPercent, Warning, "a % that is not followed by two hexadecimal digits",
 		"In an IRI a % begins a percent-encoded octet. This one does not. The IRI is kept as it was, since nobody can tell whether the % or the octet was meant.",
@@ -61,4 +74,40 @@ var iriCodes = []Info{
 	{IRIBidi, Warning, "an invisible formatting character in an IRI",
 		"The IRI holds a character that only turns the direction of writing. Two IRIs that differ in it look the same and are not. It is kept as it was.",
 		"Remove the character; it most often came in by copying from a page or a word processor."},
+	{IRIScheme, Warning, "an IRI with a scheme that is not registered",
+		"What stands before the first colon is in no list of IANA (of 2024). It may be a scheme of somebody's own, a misspelt one (htp:), or a prefix that was never replaced by its namespace (dbo:Person). The IRI is kept as it was.",
+		"Declare the prefix, or mend the scheme. For names of your own take an http or https IRI under a domain that is yours, or urn:uuid: or tag:."},
+	{IRIPrefix, Warning, "an IRI that begins with a prefix",
+		"What stands before the first colon is no scheme but a well-known prefix, as in foaf:name, written where a whole IRI belongs. The IRI is kept as it was, and means nothing to anyone.",
+		"Write the whole IRI, or leave the angle brackets away and declare the prefix."},
+	{IRIWindowsPath, Warning, "a path of a Windows machine as an IRI",
+		"The IRI is a path such as C:\\data\\file, or a file: IRI made of one in a wrong way. It names nothing outside the machine it was made on.",
+		"Give the thing an IRI under a domain of yours. A file of this machine is written file:///C:/data/file."},
+	{IRISchemeSyntax, Warning, "an IRI that is not built as its scheme asks",
+		"Each scheme has rules of its own: urn: needs the name of a namespace and a name in it (urn:isbn:…), urn:uuid: five groups of hexadecimal digits, mailto: an address, file: a path from the root. The IRI is kept as it was.",
+		"Mend the IRI by the rules of its scheme."},
+	{IRICase, Warning, "capital letters in the scheme or host of an IRI",
+		"Scheme and host are the same in small and capital letters for those who fetch, but RDF compares IRIs letter by letter, so that HTTP://Example.org/ and http://example.org/ are two things. The IRI is kept as it was.",
+		"Write scheme and host in small letters."},
+	{IRIPort, Warning, "a needless port in an IRI",
+		"The port is empty, or the one that the scheme has anyway (http://example.org:80/). RDF compares IRIs letter by letter, so that this is another thing than the IRI without it. The IRI is kept as it was.",
+		"Leave the port and its colon out."},
+	{IRIDotSegment, Warning, "a segment . or .. in the path of an IRI",
+		"Programs that resolve IRIs take such segments out, and others leave them in, so that the same IRI becomes two. It most often comes from joining a base and a path as text. The IRI is kept as it was.",
+		"Resolve the path before you write the IRI."},
+	{IRIPassword, Warning, "a password in an IRI",
+		"Before the host stand a name and a password. Everybody who reads the data can read them; RFC 3986 says not to do so. The IRI is kept as it was.",
+		"Take name and password out, and change the password."},
+	{IRIPercentForm, Warning, "percent-encoding that is not in its normal form",
+		"Letters, digits, - . _ ~ need no percent-encoding, hexadecimal digits are written in capital letters, and hosts take other characters as they are. RDF compares IRIs letter by letter, so that %7E and ~, or %c3 and %C3, make two things of one. The IRI is kept as it was.",
+		"Encode only what must be, with capital letters: %C3%A9."},
+	{IRIPercentControl, Warning, "a percent-encoded control character or final space in an IRI",
+		"The IRI holds an octet such as %00, %09 or %0A, or ends with %20. It is lawful, but most often the rest of a line end or of a value that was not trimmed. The IRI is kept as it was.",
+		"Trim the values that IRIs are made from."},
+	{IRIPercentTwice, Warning, "an IRI that was percent-encoded twice",
+		"The percent signs of an encoded space or character are encoded again (%2520, %25C3%25A9). Servers decode once, and look for something else. The IRI is kept as it was.",
+		"Encode each value once: %20, %C3%A9."},
+	{IRINotNFC, Warning, "an IRI that is not in Unicode's normal form C",
+		"A letter and its accent are written as two characters where one exists, or the like. Two such IRIs look the same and are not. RFC 3987 asks for normal form C. The IRI is kept as it was.",
+		"Normalise names to NFC before IRIs are made from them."},
 }

@@ -5,6 +5,8 @@ const (
 	JSONSyntax              Code = "syntax/json"
 	JSONCutShort            Code = "syntax/json-cut-short"
 	JSONComma               Code = "syntax/json-comma"
+	JSONColon               Code = "syntax/json-colon"
+	JSONQuotes              Code = "syntax/json-quotes"
 	JSONBracket             Code = "syntax/json-bracket"
 	JSONControl             Code = "syntax/json-control-character"
 	JSONEscape              Code = "syntax/json-escape"
@@ -12,11 +14,15 @@ const (
 	JSONDuplicateKey        Code = "syntax/json-duplicate-name"
 	JSONContextNotAvailable Code = "syntax/json-context-not-available"
 	JSONContext             Code = "syntax/json-context"
+	JSONContextName         Code = "syntax/json-context-name"
+	JSONVersion             Code = "syntax/json-version"
 	JSONKeyword             Code = "syntax/json-keyword"
+	JSONEmptyKeyword        Code = "syntax/json-empty-keyword"
 	JSONUndefinedTerm       Code = "syntax/json-undefined-term"
 	JSONFreeValue           Code = "syntax/json-free-value"
 	JSONDirection           Code = "language/json-direction"
 	JSONPrecision           Code = "literal/json-precision"
+	LimitJSONValue          Code = "limit/json-value"
 	LimitContexts           Code = "limit/json-contexts"
 )
 
@@ -30,6 +36,12 @@ var jsonCodes = []Info{
 	{JSONComma, Repair, "a comma too many or too few",
 		"A comma stands before a closing bracket, or is missing between two objects. What is meant is plain, so the comma is passed over or put in.",
 		"Write the file with a JSON library; remove the last comma of each list."},
+	{JSONColon, Repair, "a missing colon",
+		"The name of a member and its value stand one behind the other without a colon between them. What is meant is plain, so the colon is put in.",
+		"Write the file with a JSON library rather than by putting strings together."},
+	{JSONQuotes, Repair, "a name or string without its quotation marks",
+		"A name stands without quotation marks, or a string in apostrophes: that is JavaScript, and not JSON. It is read as if it had them.",
+		"Write the file with a JSON library, which puts names and strings in quotation marks."},
 	{JSONBracket, Drop, "a bracket or brace too many or too few",
 		"A bracket or brace is missing, or closes nothing. Where the rest tells plainly where it should stand, it is put in or passed over; a node of which it is not sure where it begins or ends is lost.",
 		"Write the file with a JSON library rather than by putting strings together."},
@@ -46,26 +58,38 @@ var jsonCodes = []Info{
 		"An object holds two members of the same name. JSON-LD forbids that, and every processor keeps only the last; the earlier value is lost. Where both values are the same nothing is lost, and it is only a warning.",
 		"Put the values in one array: \"name\": [\"one\", \"two\"]."},
 	{JSONContextNotAvailable, Drop, "a context that is not at hand",
-		"The data names a context by its IRI, and what it says can't be known without it. Laundromat fetches no contexts; it has a few well-known ones, and those that --context gives. The item that names it is lost.",
+		"The data names a context by its IRI, and what that says can't be known without it. Laundromat fetches no contexts; it has those of schema.org and of GeoJSON, and those that --context gives. Names that only the missing context can define are lost; what is written with IRIs, or with terms that other contexts define, is read without it and counts as repaired.",
 		"Put the context into the document. Whoever washes it can give a copy: --context IRI=FILE."},
 	{JSONContext, Drop, "a context with a fault",
-		"A context breaks a rule of JSON-LD 1.1, so that the meaning of what it is for is not sure. The node that has the context is lost.",
+		"A context breaks a rule of JSON-LD 1.1. If it is the definition of one term, what needs that term is lost, and else the node that has the context, since the meaning of all of it is not sure.",
 		"Mend the entry of the context that the message names; the JSON-LD Playground shows the same fault."},
+	{JSONContextName, Repair, "a well-known context named by half its IRI",
+		"The context is named as schema.org or www.schema.org, without https://, or with spaces around it, so that the name is a relative IRI, which leads to a file beside the document. The well-known context is taken.",
+		"Write \"@context\": \"https://schema.org\"."},
+	{JSONVersion, Repair, "a version that is a string",
+		"The @version of a context is the number 1.1. The string \"1.1\" is read as that number.",
+		"Write \"@version\": 1.1, without quotation marks."},
 	{JSONKeyword, Drop, "a keyword used in a wrong way",
 		"The value of a keyword such as @id, @type, @value or @list is of a kind that it can't have, or stands beside another that excludes it. The value is lost, or the node if it can't do without.",
 		"Give the keyword a value of the kind that the message names."},
+	{JSONEmptyKeyword, Repair, "a keyword that says nothing",
+		"A keyword such as @id, @type or @language has null as its value, or the empty string where it should name a language, or no datatype in its array. JSON-LD allows none of these. It is read as if the keyword were not there; a node whose @id is null is one without a name.",
+		"Leave the keyword out where there is nothing to say."},
 	{JSONUndefinedTerm, Warning, "a name that the context does not define",
 		"The name of a member, or a type, has no meaning in the context, or has the form of a keyword without being one. JSON-LD passes it over together with its value, and so does Laundromat.",
 		"Define the name in the context, give the context an @vocab, or write an IRI. If the member is not meant as data, nothing need be done."},
-	{JSONFreeValue, Warning, "a value that belongs to no node",
-		"A string, number or list stands at the top of the document or of a graph, where only nodes mean something. JSON-LD passes it over, and so does Laundromat.",
-		"Make it the value of a property of a node, or remove it."},
-	{JSONDirection, Warning, "a base direction that RDF 1.1 can't say",
-		"A string has @direction. RDF 1.1 has no place for it, so the literal is written without.",
-		"Nothing, if the direction follows from the text. Else mark it with Unicode's directional characters."},
+	{JSONFreeValue, Warning, "something that says nothing where it stands",
+		"A string, number or list stands at the top of the document or of a graph, where only nodes mean something; or a node there has a name and nothing else; or a language or base direction stands where there is no @value. JSON-LD passes it over, and so does Laundromat.",
+		"Make it a value of a property of a node, or remove it."},
+	{JSONDirection, Warning, "a base direction that is left out",
+		"A string has @direction. RDF 1.1 has no place for it, so the literal is written without, unless --rdf-direction says how; and none of the ways that it knows has a place for the direction of what is no text.",
+		"Nothing, if the direction follows from the text. Else mark it with Unicode's directional characters. Whoever washes the data can write directions with --rdf-direction i18n-datatype, compound-literal or dir-lang-string."},
 	{JSONPrecision, Warning, "a number with more digits than are kept",
 		"JSON-LD makes an xsd:double of a number that is not whole or is very large, and a double holds some 16 digits. The others are lost.",
 		"Write the number as a string with a type: {\"@value\": \"0.1234567890123456789\", \"@type\": \"xsd:decimal\"}."},
+	{LimitJSONValue, Drop, "an item of JSON-LD that is too large to be held",
+		"The items of an array, of @graph or of a file of lines are read one by one, but each must be held whole, and this one would take more memory than --memory allows. It is lost; the others are not.",
+		"Let the nodes stand one after another in @graph rather than in each other. Whoever washes the document can raise --memory."},
 	{LimitContexts, Drop, "contexts without end",
 		"Contexts include one another more deeply, or define more terms, than a reader follows. Real data is never like that; the node that has the context is lost.",
 		"Break the circle, or put what is needed into one context."},

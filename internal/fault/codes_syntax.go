@@ -18,6 +18,7 @@ const (
 	SyntaxDirective        Code = "syntax/directive"
 	SyntaxMissingDot       Code = "syntax/missing-dot"
 	SyntaxStray            Code = "syntax/stray-punctuation"
+	SyntaxUnseen           Code = "syntax/unseen-mark"
 	SyntaxEscape           Code = "syntax/unknown-escape"
 	SyntaxNumericEscape    Code = "syntax/numeric-escape"
 	SyntaxSurrogates       Code = "syntax/surrogate-pair"
@@ -40,7 +41,7 @@ var syntaxCodes = []Info{
 		"These characters have no meaning in the format, or not here: often they are operators of N3 (=, =>), or the rest of a value whose quotation mark is missing. The statement is lost.",
 		"Put the value in quotation marks, escape what must be escaped, or publish without N3."},
 	{SyntaxWord, Drop, "a word that is no name",
-		"A bare word stands where an IRI, a name with a prefix, or a value in quotation marks was expected. The statement is lost.",
+		"A bare word stands where an IRI, a name with a prefix, or a value in quotation marks was expected. The statement is lost. Only the word is before the keyword a is left out, since it says the same.",
 		"Put quotation marks around values, < > around IRIs, and a declared prefix and a colon before names."},
 	{SyntaxName, Drop, "a prefixed name with characters that it can't hold",
 		"The local part of a prefixed name may not begin with - or a dot, holds ~ and other signs only behind a backslash, and % only before two hexadecimal digits; a prefix may not begin or end with a dot. The statement is lost.",
@@ -67,10 +68,10 @@ var syntaxCodes = []Info{
 		"A literal can't be a subject, predicate or graph, a blank node can't be a predicate, a triple term <<( )>> is an object only, and the keyword a is a predicate only. The statement is lost.",
 		"Exchange the terms, or give the thing an IRI."},
 	{SyntaxUndeclaredPrefix, Drop, "a prefix that is not declared",
-		"A prefixed name uses a prefix that the document declares nowhere before it. A prefix of the RDFa initial context (rdf, owl, foaf, …) has one plain meaning and is repaired; any other costs the statement.",
+		"A prefixed name uses a prefix that the document declares nowhere before it. A prefix of the RDFa initial context (rdf, owl, foaf, …) has one plain meaning and is repaired; any other costs the statement, and so does dc, which stands for the elements of Dublin Core as well as for its terms.",
 		"Declare the prefix before its first use."},
 	{SyntaxDirective, Drop, "a directive that is not well formed",
-		"A declaration of a prefix, base or version is broken. Where its meaning is plain (@PREFIX in capitals, PREFIX with a dot, a forgotten colon, a version that is not in quotation marks, a declaration within a graph) it is obeyed. Else it declares nothing, and statements that use the prefix are lost.",
+		"A declaration of a prefix, base or version is broken. Where its meaning is plain (@PREFIX in capitals, PREFIX with a dot, a semicolon for the dot, a forgotten colon, a version that is not in quotation marks, a declaration within a graph) it is obeyed. Else it declares nothing, and statements that use the prefix are lost.",
 		"Write @prefix p: <iri> . or PREFIX p: <iri>, outside of graphs."},
 	{SyntaxMissingDot, Repair, "the dot at the end is missing",
 		"A statement or directive has no dot at its end, though what follows on the next line plainly begins anew. It was read as if the dot were there.",
@@ -78,8 +79,11 @@ var syntaxCodes = []Info{
 	{SyntaxStray, Repair, "punctuation with nothing to it",
 		"A dot, comma, semicolon or } stands where there is nothing to end or to divide, or such a sign is missing where no statement depends on it. It was ignored or supplied; no statement was changed.",
 		"Remove or add the sign."},
+	{SyntaxUnseen, Repair, "a mark that can't be seen",
+		"A byte order mark (U+FEFF) or a space without width (U+200B) stands before a word or sign, most often since files that begin with one were put together. It was ignored; no statement was changed.",
+		"Save and join files as UTF-8 without a byte order mark."},
 	{SyntaxEscape, Repair, "a backslash that begins no escape",
-		"Only \\t \\b \\n \\r \\f \\\" \\' \\\\ and the numeric escapes \\u and \\U exist. This backslash was kept as a character of the value, as in a path or a regular expression.",
+		"Only \\t \\b \\n \\r \\f \\\" \\' \\\\ and the numeric escapes \\u and \\U exist. This backslash was kept as a character of the value, as in a path or a regular expression; but \\/, as JSON writes a slash, was read as the slash.",
 		"Write a backslash in a value as \\\\."},
 	{SyntaxNumericEscape, Drop, "a numeric escape that names no character",
 		"After \\u come four, after \\U eight hexadecimal digits, which must name a character of Unicode; halves of surrogate pairs are none. The statement is lost.",

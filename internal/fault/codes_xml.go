@@ -26,6 +26,8 @@ const (
 	XMLBadMarkup            Code = "syntax/xml-bad-markup"
 	XMLMisplacedDeclaration Code = "syntax/xml-misplaced-declaration"
 	XMLComment              Code = "syntax/xml-comment"
+	XMLUnclosedComment      Code = "syntax/xml-unclosed-comment"
+	XMLUnopenedTag          Code = "syntax/xml-unopened-tag"
 	XMLBadName              Code = "syntax/xml-bad-name"
 	XMLReservedAttribute    Code = "syntax/xml-reserved-attribute"
 	LimitEntities           Code = "limit/entities"
@@ -48,6 +50,8 @@ const (
 	RDFXMLNotEmpty        Code = "syntax/rdfxml-not-empty"
 	RDFXMLSeveralNodes    Code = "syntax/rdfxml-several-nodes"
 	RDFXMLMissingProperty Code = "syntax/rdfxml-missing-property"
+	RDFXMLMissingNode     Code = "syntax/rdfxml-missing-node"
+	RDFXMLPage            Code = "syntax/rdfxml-html-page"
 	RDFXMLUnfinished      Code = "syntax/rdfxml-unfinished-statement"
 	RDFXMLLostPart        Code = "syntax/rdfxml-lost-part"
 )
@@ -66,7 +70,7 @@ var xmlCodes = []Info{
 		"The next tag begins before this one has ended with >. It was taken to end there.",
 		"Write the missing >."},
 	{XMLCutShort, Drop, "the document is cut short",
-		"The text ends while elements are open, or inside a tag, a comment or the like. All statements that were complete were kept; the one that was begun is lost. If only end tags are missing, nothing is, and this is a repair.",
+		"The text ends while elements are open, or inside a tag, a comment or the like. All statements that were complete were kept; the one that was begun is lost. If only end tags are missing, no statement is known to be lost, and this is a repair; what else was to come nobody knows.",
 		"Find out why the file is not whole: an export or transfer that was broken off is the usual cause."},
 	{XMLOutsideRoot, Repair, "text outside the root element",
 		"Before or after the root element only comments and processing instructions may stand. The text was left out. Error messages of a program that wrote the file often stand there.",
@@ -96,7 +100,7 @@ var xmlCodes = []Info{
 		"Of two attributes of the same name none can be trusted, so what they say is lost.",
 		"Keep one of them. Several values of a property need property elements."},
 	{XMLControl, Repair, "a control character that XML forbids",
-		"XML 1.0 allows of the control characters only tab and line ends, not even as references, and neither U+FFFE nor U+FFFF. The character was kept as part of the value.",
+		"XML 1.0 allows of the control characters only tab and line ends, not even as references, and neither U+FFFE nor U+FFFF. The character was kept as part of a value. The name of an element or attribute that holds one is not known, so that its statement is lost; only out of a name of RDF, and out of an end tag, it was left.",
 		"Remove the character. It often comes from copied text or a wrong encoding."},
 	{XMLBadCharacter, Repair, "a faulty character reference",
 		"A reference like &#38; lacks its semicolon, or two references make up one character as in UTF-16; these were read as they are meant. One that names no character at all loses the statement.",
@@ -125,6 +129,12 @@ var xmlCodes = []Info{
 	{XMLComment, Warning, "a comment that holds --",
 		"XML forbids two hyphens inside a comment. The comment was passed over as a whole, up to -->.",
 		"Write - - or another sign inside comments."},
+	{XMLUnclosedComment, Repair, "a comment that does not end",
+		"No --> follows, or only that of another comment. The comment was taken to end before the first tag from which the document goes on soundly. What follows in the same element depends on that, and counts as repaired; a text, or an XML literal, that the comment stands in is lost.",
+		"Write --> where the comment ends."},
+	{XMLUnopenedTag, Repair, "a tag without <",
+		"Where only elements may stand there is something that would be a sound tag with < before it, and its prefix is declared. It was read as that tag.",
+		"Write the missing <."},
 	{XMLBadName, Repair, "a name that XML does not allow",
 		"A name has a second colon, or begins with a digit, a hyphen or a dot behind its prefix. It was taken as it stands; a name with nothing behind its colon loses its statement.",
 		"Choose names that begin with a letter or _ and have one colon."},
@@ -167,8 +177,8 @@ var xmlCodes = []Info{
 	{RDFXMLDuplicateID, Repair, "an rdf:ID that stands twice",
 		"rdf:ID introduces a name, which can be done once for each base. The second was read like rdf:about=\"#…\", so that both describe the same node.",
 		"Use rdf:about for all but the first."},
-	{RDFXMLUnknownParse, Warning, "a parseType that RDF/XML does not know",
-		"Values other than Literal, Resource, Collection and Triple, exactly so written, are read like Literal, as the specification asks.",
+	{RDFXMLUnknownParse, Repair, "a parseType that RDF/XML does not know",
+		"Values other than Literal, Resource, Collection and Triple, exactly so written, are read like Literal, as the specification asks; but one that is plainly Resource or Collection misspelt is read as that. If it is Literal in other letters nothing is changed by it, and this is a warning.",
 		"Correct the value."},
 	{RDFXMLTriple, Drop, "a parseType=\"Triple\" that holds no triple",
 		"An element with rdf:parseType=\"Triple\" holds one node element that makes exactly one statement, which is then a term of another. It holds none, or several, or a faulty one, so the statement that it is the object of is lost. Where no rdf:version=\"1.2\" is in force, the element is ignored, with a warning.",
@@ -188,6 +198,12 @@ var xmlCodes = []Info{
 	{RDFXMLMissingProperty, Drop, "a node directly in a node",
 		"Node elements and property elements must alternate. The statements about the inner node are kept, but how it belongs to the outer one is not said.",
 		"Put the property between them that relates the two."},
+	{RDFXMLMissingNode, Drop, "a property where a node is due",
+		"A property element stands where only a node element may: the start tag of the node that it is about is missing or broken. What is said up to the end of that node has no known subject; each statement that this costs is told by itself.",
+		"Put the property into the rdf:Description, or other node element, that it is about."},
+	{RDFXMLPage, Drop, "a page of HTML inside the document",
+		"A server or program wrote a page, such as an error message, into the middle of the data. It was passed over as a whole, and the reading went on where it had been.",
+		"Remove the page, and look for what should stand there instead."},
 	{RDFXMLUnfinished, Drop, "a property element that is not closed",
 		"Another element's end tag came before its own, so that the end of its value is not known. It is lost.",
 		"Write the end tag."},

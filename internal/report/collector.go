@@ -76,7 +76,7 @@ func (c *Collector) Notice(n fault.Notice) {
 	}
 	c.findings[i].Count++
 	if c.counts[n.Code] <= int64(c.samples) {
-		c.kept = append(c.kept, Sample{n})
+		c.kept = append(c.kept, Sample{Notice: n})
 	}
 	if c.live != nil && c.counts[n.Code] <= SamplesShown && c.err == nil {
 		c.err = writeNotice(c.live, c.name, &n, c.color)

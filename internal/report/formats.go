@@ -21,6 +21,7 @@ var Formats = []Format{
 	{"sarif", "SARIF 2.1.0, for code scanning", WriteSARIF},
 	{"github", "workflow commands of GitHub Actions", WriteGitHub},
 	{"junit", "JUnit XML, for build servers", WriteJUnit},
+	{"html", "one page for the publisher of the data", WriteHTML},
 }
 
 // FormatByName finds a format; the error lists all names.

@@ -40,6 +40,9 @@ func junitSuiteOf(r *Report, d *Document) junitSuite {
 	case d.Error == nil:
 		s := d.Statements
 		read.Output = fmt.Sprintf("%d statements read, %d kept, %d repaired, %d dropped", s.Read, s.Kept, s.Repaired, s.Dropped)
+		if len(d.Sources) > 0 {
+			read.Output += "; " + d.Sources.String()
+		}
 	case d.isNotRDF() && !r.nothingWasRDF():
 		read.Skipped = &junitOutcome{Message: d.Error.Message}
 	default:

@@ -8,16 +8,24 @@
 package report
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
 )
 
 // Report is the outcome of a run. Its JSON is what --report writes.
 type Report struct {
-	Documents  []Document `json:"documents"`
-	Statements Statements `json:"statements"`  // totals; duplicates include those between documents
-	Walltime   float64    `json:"walltime"`    // seconds
-	PeakMemory int64      `json:"peak_memory"` // bytes
+	Documents  []Document         `json:"documents"`
+	Statements content.Statements `json:"statements"` // totals; duplicates include those between documents
+	// Sources are the sums of those of all documents, and so of the pages in HTML alone.
+	Sources    Sources `json:"sources,omitempty"`
+	Walltime   float64 `json:"walltime"`    // seconds
+	PeakMemory int64   `json:"peak_memory"` // bytes
 }
 
 // Document is what became of one document, or of an input that could not be read
@@ -29,7 +37,8 @@ type Document struct {
 	Base       string               `json:"base,omitempty"`
 	Content    *content.Content     `json:"content,omitempty"`
 	Text       *content.Text        `json:"text,omitempty"`
-	Statements Statements           `json:"statements"`
+	Statements content.Statements   `json:"statements"`
+	Sources    Sources              `json:"sources,omitempty"` // of a page in HTML
 	Notices    map[fault.Code]int64 `json:"notices"`
 	Samples    []Sample             `json:"samples"` // the first of each code, in document order
 	Error      *DocumentError       `json:"error,omitempty"`
@@ -38,29 +47,48 @@ type Document struct {
 	Findings []Finding `json:"-"`
 }
 
-// Statements accounts for every statement: read = kept + repaired + dropped, and
-// written = kept + repaired - duplicates.
-type Statements struct {
-	Read       int64 `json:"read"`
-	Kept       int64 `json:"kept"`
-	Repaired   int64 `json:"repaired"`
-	Dropped    int64 `json:"dropped"`
-	Duplicates int64 `json:"duplicates"`
-	Written    int64 `json:"written"`
+// Sources divides the statements read of a page in HTML by where they stand in it:
+// "RDFa", "Microdata", "JSON-LD", each also if it is 0; and "page" for what was lost of
+// the page as a whole, as by a connection that broke, if anything was. It counts what
+// Statements.Read does, kept, repaired and dropped ones, and their sum is that number. A
+// statement that two sources say counts for each.
+type Sources map[string]int64
+
+// PageSource is the source of what belongs to none: the page as a whole.
+const PageSource = "page"
+
+// Add adds the counts of o to those of s, which it makes where there are none.
+func (s *Sources) Add(o Sources) {
+	for name, n := range o {
+		if *s == nil {
+			*s = Sources{}
+		}
+		(*s)[name] += n
+	}
 }
 
-// Add adds the counts of o.
-func (s *Statements) Add(o Statements) {
-	s.Read += o.Read
-	s.Kept += o.Kept
-	s.Repaired += o.Repaired
-	s.Dropped += o.Dropped
-	s.Duplicates += o.Duplicates
-	s.Written += o.Written
+// String names the sources with their counts, as "5 RDFa, 3 Microdata, 0 JSON-LD".
+func (s Sources) String() string {
+	var parts []string
+	for _, name := range slices.SortedFunc(maps.Keys(s), bySource) {
+		parts = append(parts, strconv.FormatInt(s[name], 10)+" "+name)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sourceOrder is the order in which a page is read for its sources.
+var sourceOrder = []string{"RDFa", "Microdata", "JSON-LD", PageSource}
+
+func bySource(a, b string) int {
+	return cmp.Or(cmp.Compare(slices.Index(sourceOrder, a), slices.Index(sourceOrder, b)), strings.Compare(a, b))
 }
 
 // Sample is a notice that stands for others of its code.
-type Sample struct{ fault.Notice }
+type Sample struct {
+	fault.Notice
+	// Passage is the text around it, where [Document.Quote] was asked for it.
+	Passage *Passage `json:"-"`
+}
 
 // Finding is how often a code was found with one severity, and where first.
 type Finding struct {

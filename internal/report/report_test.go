@@ -56,7 +56,7 @@ func example() *report.Report {
 	a.Format, a.Encoding, a.Base = "Turtle", "utf-8", "http://example.org/"
 	a.Content = &content.Content{MD5: "0b1", SHA256: "5a2", NumberOfBytes: 320, Newline: content.LF, NumberOfChars: &chars, NumberOfLines: &lines}
 	a.Text = &content.Text{Newline: content.LF, NumberOfBytes: 320, NumberOfChars: 310, NumberOfLines: 11}
-	a.Statements = report.Statements{Read: 12, Kept: 8, Repaired: 3, Dropped: 1, Duplicates: 2, Written: 9}
+	a.Statements = content.Statements{Read: 12, Kept: 8, Repaired: 3, Dropped: 1, Duplicates: 2, Written: 9}
 
 	second := report.NewCollector("x.zip!/README", 0).Document()
 	second.Error = &report.DocumentError{Stage: "guessing", Kind: "data", Code: fault.FormatNotRDF, Message: "plain text"}
@@ -68,7 +68,7 @@ func example() *report.Report {
 
 	clean := report.NewCollector("clean.nq", 0).Document()
 	clean.Format = "N-Quads"
-	clean.Statements = report.Statements{Read: 2, Kept: 2, Written: 2}
+	clean.Statements = content.Statements{Read: 2, Kept: 2, Written: 2}
 
 	r := &report.Report{Documents: []report.Document{*a, *second, *c, *clean}, Walltime: 0.25, PeakMemory: 1 << 20}
 	for i := range r.Documents {
@@ -242,7 +242,7 @@ func TestGitHubCommandsStayOnTheirLine(t *testing.T) {
 
 func TestExitCodeIsTheWorst(t *testing.T) {
 	document := func(format string, dropped int64, code fault.Code) report.Document {
-		d := report.Document{Format: format, Statements: report.Statements{Dropped: dropped}}
+		d := report.Document{Format: format, Statements: content.Statements{Dropped: dropped}}
 		if code != "" {
 			d.Error = &report.DocumentError{Code: code}
 		}
@@ -274,5 +274,18 @@ func TestExitCodeIsTheWorst(t *testing.T) {
 		if got := (&report.Report{Documents: c.documents}).ExitCode(); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
+	}
+}
+
+func TestSourcesAddUpAndAreNamedInTheOrderOfReading(t *testing.T) {
+	var all report.Sources
+	all.Add(nil)
+	if all != nil {
+		t.Error("there are sources where there is no page")
+	}
+	all.Add(report.Sources{"JSON-LD": 3, "RDFa": 0, "Microdata": 2})
+	all.Add(report.Sources{"JSON-LD": 1, "RDFa": 5, "Microdata": 0, report.PageSource: 1})
+	if got := all.String(); got != "5 RDFa, 2 Microdata, 4 JSON-LD, 1 page" {
+		t.Error(got)
 	}
 }

@@ -126,7 +126,7 @@ func (r *Report) errorLines(color, notes bool) string {
 }
 
 // WriteVerdict writes what ended in an error, a table of the findings of all
-// documents, the worst first, and one line of sums.
+// documents, the worst first, the sources of pages in HTML, and one line of sums.
 func WriteVerdict(w io.Writer, r *Report, color bool) error {
 	var b strings.Builder
 	b.WriteString(r.errorLines(color, true))
@@ -149,6 +149,9 @@ func WriteVerdict(w io.Writer, r *Report, color bool) error {
 			fmt.Fprintf(&b, "%-*s  %s  %*d  %s\n", code, row.Code, severity, count, row.Count, row.place)
 		}
 		b.WriteByte('\n')
+	}
+	if len(r.Sources) > 0 {
+		fmt.Fprintf(&b, "read from pages: %s\n", r.Sources)
 	}
 	s := r.Statements
 	documents := "documents"

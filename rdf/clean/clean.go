@@ -1,13 +1,14 @@
 // Package clean makes statements clean. It is a chain of sinks between a reader
 // and the sort: each takes a statement, sees to one thing, and passes it on.
 //
-//	stray bytes → IRIs → language tags → literals → strict → skolem → line
+//	stray bytes → IRIs → language tags → texts → literals → strict → skolem → line
 //
-// The first four judge terms. What is legal but not canonical is written in
+// The first five judge terms. What is legal but not canonical is written in
 // canonical form (a note), what is doubtful is kept (a warning), what is wrong and
-// has one plain meaning is mended (a repair, see the table in repairs.go), and what
-// is left costs its statement (a drop). Strict turns repairs into drops. Skolem
-// turns blank nodes into IRIs, and the last writes the canonical N-Quads line.
+// has one plain meaning is mended (a repair, see fault.Repairs), and what
+// is left costs its statement (a drop). Strict turns repairs into drops, and the
+// warning that RDF does not know a literal. Skolem turns blank nodes into IRIs, and the
+// last writes the canonical N-Quads line.
 //
 //	first, tally := clean.Chain(clean.Options{}, writeLine, report)
 //	_, err := ttl.Read(ctx, text, rdf.Input{}, ttl.Options{}, first)
@@ -17,6 +18,9 @@
 //
 // A term that was mended once and stands in several statements, as a subject in
 // Turtle does, is told once.
+//
+// A statement that is plainly sound is looked at once, and passes by the filters
+// that judge terms: see gate.go.
 //
 // A chain belongs to one document and one goroutine. Clean statements pass it
 // without allocation.
@@ -57,7 +61,14 @@ type Options struct {
 	// Warnings about them are given all the same.
 	KeepLiterals bool
 
-	// Strict turns each repair into a drop, those of the reader too.
+	// Strays are the encodings that bytes which are not UTF-8 may be in, likeliest
+	// first; windows-1252 if nothing is known. They are read as letters only where all of
+	// these read them alike.
+	Strays []SingleByte
+
+	// Strict turns each repair into a drop, those of the reader too, and drops literals
+	// that RDF does not know (1.1 Concepts §3.3): rdf:langString without a language tag,
+	// and language tags that are not well-formed.
 	Strict bool
 
 	// Triples drops statements in named graphs, since the output is N-Triples.
@@ -84,24 +95,30 @@ func Chain(options Options, lines func(line []byte) error, notices func(fault.No
 	tally = &Tally{}
 	var sink rdf.Sink = &liner{tally: tally, lines: lines, notices: notices}
 	if options.KeepBlankNodes {
-		sink = newKeeper(options, sink)
+		sink = newKeeper(options, tally, sink)
 	} else {
-		sink = newSkolemiser(options.Genid, sink)
+		sink = newSkolemiser(options.Genid, tally, sink)
 	}
 	if options.Triples {
 		sink = &triples{sink}
 	}
 	if options.Strict {
 		s := &strict{Sink: sink}
-		tally.flush = s.flush
+		tally.strict = s
 		sink = s
 	}
-	literals := newLiterals(options.KeepLiterals, sink)
-	languages := &languages{teller: teller{Sink: literals}}
+	return newChecks(options, sink), tally
+}
+
+// newChecks makes the filters that judge terms, and the gate before them.
+func newChecks(options Options, to rdf.Sink) *gate {
+	literals := newLiterals(options, to)
+	texts := &texts{teller: teller{Sink: literals}}
+	languages := &languages{teller: teller{Sink: texts, strict: options.Strict}}
 	iris := newIRIs(languages)
-	bytes := &strayBytes{teller: teller{Sink: iris}}
-	bytes.nest = &nest{first: bytes, last: literals, tellers: []*teller{&bytes.teller, &iris.teller, &languages.teller, &literals.teller}}
-	return bytes, tally
+	bytes := newStrayBytes(options.Strays, iris)
+	bytes.nest = &nest{first: bytes, last: literals, tellers: []*teller{&bytes.teller, &iris.teller, &languages.teller, &texts.teller, &literals.teller}}
+	return &gate{Sink: bytes, behind: to, iris: iris, languages: languages, literals: literals}
 }
 
 // Tally accounts for every statement: Read = Kept + Repaired + Dropped. A statement
@@ -112,14 +129,17 @@ type Tally struct {
 	Repaired int64 `json:"repaired"`
 	Dropped  int64 `json:"dropped"`
 
-	flush func()
+	// Keyed says that [Key] stands in a line that was written or is about to be.
+	Keyed bool `json:"-"`
+
+	strict *strict // nil without Strict
 }
 
 // Close is called once the reader has returned. With Strict it gives out the last
 // finding, which may have waited for a statement that never came; else it does nothing.
 func (t *Tally) Close() {
-	if t.flush != nil {
-		t.flush()
+	if t.strict != nil {
+		t.strict.flush()
 	}
 }
 

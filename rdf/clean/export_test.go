@@ -1,35 +1,32 @@
 package clean
 
 import (
-	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
 
-// RepairCodes are the codes of the table of repairs.
-func RepairCodes() (codes []fault.Code) {
-	for _, r := range repairs {
-		codes = append(codes, r.code)
-	}
-	return codes
-}
-
 // The inside of the filters, for laws about single terms.
 var (
-	IsPlainIRI   = isPlainIRI
-	IsWellFormed = isWellFormed
+	IsPlainIRI = newIRIs(nil).isPlainIRI
 )
 
 // Filters are the filters of a chain, one by one, before a sink of the test's.
 func Filters(to rdf.Sink) map[string]rdf.Sink {
 	return map[string]rdf.Sink{
 		"none":       to,
-		"straybytes": &strayBytes{teller: teller{Sink: to}},
+		"straybytes": newStrayBytes(nil, to),
 		"iris":       newIRIs(to),
 		"languages":  &languages{teller: teller{Sink: to}},
-		"literals":   newLiterals(false, to),
+		"texts":      &texts{teller: teller{Sink: to}},
+		"literals":   newLiterals(Options{}, to),
 		"strict":     &strict{Sink: to},
-		"skolem":     newSkolemiser(Genid, to),
-		"keep":       newKeeper(Options{}, to),
+		"skolem":     newSkolemiser(Genid, &Tally{}, to),
+		"keep":       newKeeper(Options{}, &Tally{}, to),
 		"line":       &liner{tally: &Tally{}, lines: func([]byte) error { return nil }},
 	}
 }
+
+// Checks are the filters that judge terms, with the gate before them.
+func Checks(to rdf.Sink) rdf.Sink { return newChecks(Options{}, to) }
+
+// WithoutGate are the filters that judge terms, alone.
+func WithoutGate(to rdf.Sink) rdf.Sink { return newChecks(Options{}, to).Sink }

@@ -2,14 +2,15 @@ package clean
 
 import (
 	"bytes"
-	"net/netip"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"laundromat/rdf"
 )
 
 // iriFaults is the set of what is wrong with an IRI.
-type iriFaults uint16
+type iriFaults uint32
 
 const (
 	relative iriFaults = 1 << iota
@@ -25,27 +26,42 @@ const (
 	percent
 	empty
 	bidi
+	unregisteredScheme
+	unresolvedPrefix
+	windowsPath
+	badSyntax
+	letterCase
+	needlessPort
+	dotSegment
+	password
+	percentForm
+	percentControl
+	percentTwice
+	notNFC
 
 	fatal    = relative | forbidden | badHost
-	doubtful = authority | percent | empty | bidi
 	mendable = trimmed | space | character | bracket | fragment | privateUse
+	doubtful = ^(fatal | mendable)
 )
 
-// Classes of bytes. A byte has at most one bit, so that those of an IRI can be joined.
+// Classes of bytes, so that those of an IRI can be joined.
 const (
 	isPlain = 0
 	isHash  = 1 // #, of which there may be one
 	isOdd   = 2 // may stand in some place only, or nowhere, or needs a closer look
 	isHost  = 4 // as isPlain, and of the kind that ordinary hosts are made of
+	isDot   = 8 // ., which may make a segment that goes
 )
 
 var classes = func() (t [256]uint8) {
 	for b := range t {
 		c := byte(b)
 		switch {
-		case isASCIILetter(c), isDigit(c), c == '-', c == '.':
+		case 'a' <= c && c <= 'z', isDigit(c), c == '-':
 			t[b] = isHost
-		case bytes.IndexByte([]byte("_~:/?@!$&'()*+,;="), c) >= 0:
+		case c == '.':
+			t[b] = isHost | isDot
+		case isASCIILetter(c), bytes.IndexByte([]byte("_~:/?@!$&'()*+,;="), c) >= 0:
 			t[b] = isPlain
 		case c == '#':
 			t[b] = isHash
@@ -56,38 +72,125 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// isPlainIRI says that iri is without a fault, and of the ordinary kind: ASCII, no
-// percent-encoding, and, with http and https, a host without port or user. What it
-// denies may still be right.
-func isPlainIRI(iri []byte) bool {
-	var joined uint8
-	rest := iri
-	for len(rest) >= 8 {
-		joined |= classes[rest[0]] | classes[rest[1]] | classes[rest[2]] | classes[rest[3]] |
-			classes[rest[4]] | classes[rest[5]] | classes[rest[6]] | classes[rest[7]]
-		rest = rest[8:]
+// isPlainIRI says that iri is without a fault, and of the ordinary kind: ASCII
+// without percent-encoding, a web address whose host was found good before, or a URN
+// and the like. What it denies may still be right.
+func (f *iris) isPlainIRI(iri []byte) bool {
+	if len(iri) <= 8 || string(iri[:4]) != "http" {
+		return f.isPlainName(iri)
 	}
-	for _, b := range rest {
-		joined |= classes[b]
+	for _, origin := range &f.origins {
+		if n := len(origin); n < len(iri) && iri[n] == '/' && n > 0 && string(iri[:n]) == string(origin) {
+			return isPlainPath(iri[n:])
+		}
 	}
-	if joined&isOdd != 0 || joined&isHash != 0 && bytes.IndexByte(iri, '#') != bytes.LastIndexByte(iri, '#') {
+	begin := 7
+	if iri[4] == 's' {
+		begin = 8
+	}
+	end := bytes.IndexByte(iri[begin:], '/') + begin
+	if end < begin {
+		return false // no path: rare, and looked at closely
+	}
+	if !isPlainPath(iri[end:]) || !f.isGoodHost(iri[:end]) {
 		return false
 	}
-	var host int // where the host begins
-	switch {
-	case len(iri) > 8 && string(iri[:7]) == "http://":
-		host = 7
-	case len(iri) > 8 && string(iri[:8]) == "https://":
-		host = 8
-	default:
-		n := rdf.SchemeLength(iri)
-		return n > 0 && len(iri) > n+1 && iri[n+1] != '/' && !isHTTP(iri[:n])
+	f.next = (f.next + 1) % len(f.origins)
+	f.origins[f.next] = append(f.origins[f.next][:0], iri[:end]...)
+	return true
+}
+
+// isPlainName says that iri, which has no host, is without a fault and ordinary.
+func (f *iris) isPlainName(iri []byte) bool {
+	n := rdf.SchemeLength(iri)
+	if n < 3 || n+2 > len(iri) || iri[n+1] == '/' || !isPlainPath(iri[n+1:]) {
+		return false
 	}
-	end := host
-	for end < len(iri) && classes[iri[end]] == isHost {
-		end++
+	return string(iri[:n]) == "urn" && judgeURN(iri[n+1:]) == 0 || bytes.Equal(iri[:n], f.scheme)
+}
+
+// isPlainPath says that what follows the host, or the scheme, is ASCII without
+// anything that needs a closer look.
+func isPlainPath(path []byte) bool {
+	var joined uint8
+	if rest := path; len(rest) < 8 {
+		for _, b := range rest {
+			joined |= classes[b]
+		}
+	} else {
+		for len(rest) > 8 {
+			joined |= classesOf((*[8]byte)(rest))
+			rest = rest[8:]
+		}
+		joined |= classesOf((*[8]byte)(path[len(path)-8:])) // some of them once more
 	}
-	return end > host && (end == len(iri) || iri[end] == '/' || iri[end] == '#' || iri[end] == '?')
+	return joined&isOdd == 0 &&
+		(joined&isHash == 0 || bytes.IndexByte(path, '#') == bytes.LastIndexByte(path, '#')) &&
+		(joined&isDot == 0 || !hasDotSegment(path))
+}
+
+func classesOf(b *[8]byte) uint8 {
+	return classes[b[0]] | classes[b[1]] | classes[b[2]] | classes[b[3]] | classes[b[4]] | classes[b[5]] | classes[b[6]] | classes[b[7]]
+}
+
+// hasDotSegment says that a segment of path begins with a point, which most often
+// is not one that goes.
+func hasDotSegment(path []byte) bool {
+	for i := 1; i < len(path); i++ {
+		if path[i] == '.' && path[i-1] == '/' {
+			return true
+		}
+	}
+	return false
+}
+
+// hosts remembers good beginnings of IRIs, of scheme and host.
+type hosts [256][]byte
+
+func (h *hosts) slot(origin []byte) *[]byte { return &h[hashOf(origin)] }
+
+// learn remembers scheme and host of a web address in which nothing was found, so
+// that the next one need not be looked at closely.
+func (f *iris) learn(iri []byte) {
+	colon := rdf.SchemeLength(iri)
+	if colon < 4 || colon > 5 || string(iri[:4]) != "http" || len(iri) < colon+4 {
+		return
+	}
+	end := bytes.IndexAny(iri[colon+3:], "/?#")
+	if end <= 0 || isHTTP(iri[colon+3:colon+3+end]) {
+		return
+	}
+	origin := iri[:colon+3+end]
+	if len(origin) < 100 && isASCII(origin) {
+		slot := f.hosts.slot(origin)
+		*slot = append((*slot)[:0], origin...)
+	}
+}
+
+// isGoodHost says that nothing is wrong with scheme and host, which are
+// everything before the path.
+func (f *iris) isGoodHost(origin []byte) bool {
+	if len(origin) < 8 {
+		return false
+	}
+	slot := f.hosts.slot(origin)
+	if bytes.Equal(*slot, origin) {
+		return true
+	}
+	host := origin[7:]
+	if origin[4] == 's' {
+		host = origin[8:]
+	}
+	for _, b := range host {
+		if classes[b]&isHost == 0 {
+			return false
+		}
+	}
+	if string(origin[:len(origin)-len(host)]) != "http://" && string(origin[:len(origin)-len(host)]) != "https://" || isHTTP(host) || judgeHost(host) != 0 {
+		return false
+	}
+	*slot = append((*slot)[:0], origin...)
+	return true
 }
 
 // isHTTP says that IRIs of the scheme need a host.
@@ -122,12 +225,20 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 			end = len(rest) - 2
 		}
 		hostEnd = colon + 3 + end
-		faults |= judgeAuthority(rest[2:2+end], isHTTP(iri[:colon]))
+		faults |= judgeAuthority(rest[2:2+end], rest[2+end:], iri[:colon])
 	} else if isHTTP(iri[:colon]) && len(rest) > 0 {
 		faults |= authority
 	}
+	faults |= f.judgeScheme(at, iri[:colon], rest)
+	faults |= judgeSegments(iri[max(hostEnd, colon+1):], hostEnd > 0)
+	if faults&authority != 0 {
+		faults &^= needlessPort
+	}
 	if len(rest) == 0 {
-		faults |= empty
+		faults = faults&^badSyntax | empty
+	}
+	if !isASCII(iri) && !norm.NFC.IsNormal(iri) && utf8.Valid(iri) {
+		faults |= notNFC
 	}
 	inQuery, inFragment := false, false
 	for i := 0; i < len(iri); {
@@ -164,9 +275,7 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 		case b < 0x20 || b == 0x7F:
 			wrong = forbidden
 		case b == '%':
-			if i+2 >= len(iri) || !isHex(iri[i+1]) || !isHex(iri[i+2]) {
-				faults |= percent
-			}
+			faults |= judgePercent(iri, i, hostEnd, inQuery)
 		case b == '[' || b == ']':
 			if i >= hostEnd {
 				wrong = bracket
@@ -185,6 +294,10 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 			out = append(out, b)
 		}
 		i++
+	}
+	// The label of a blank node may hold anything, and was encoded by a washing before.
+	if encoded := percentForm | percentControl | percentTwice; faults&encoded != 0 && bytes.Contains(iri, []byte(genidPath)) {
+		faults &^= encoded
 	}
 	return faults
 }
@@ -206,60 +319,13 @@ func judgeRune(r rune, inQuery bool) iriFaults {
 	return 0
 }
 
-// judgeAuthority judges what stands between // and the next / (RFC 3986 §3.2).
-// Its characters are judged with the rest.
-func judgeAuthority(text []byte, needsHost bool) iriFaults {
-	host := text
-	if i := bytes.IndexByte(host, '@'); i >= 0 {
-		if bytes.IndexByte(host[i+1:], '@') >= 0 || bytes.ContainsAny(host[:i], "[]") {
-			return authority
-		}
-		host = host[i+1:]
-	}
-	var port []byte
-	if len(host) > 0 && host[0] == '[' {
-		end := bytes.IndexByte(host, ']')
-		if end < 0 || !isIPLiteral(host[1:end]) {
-			return authority
-		}
-		host, port = host[:end+1], host[end+1:]
-		if len(port) > 0 && port[0] != ':' {
-			return authority
-		}
-	} else {
-		if i := bytes.IndexByte(host, ':'); i >= 0 {
-			host, port = host[:i], host[i:]
-		}
-		if bytes.ContainsAny(host, "[]") {
-			return badHost
-		}
-	}
-	for i, b := range port {
-		if i > 0 && !isDigit(b) {
-			return authority
-		}
-	}
-	if len(host) == 0 && needsHost {
-		return authority
-	}
-	return 0
-}
-
-// isIPLiteral says that text is an IPv6 address, or one of a later version
-// (RFC 3986 §3.2.2, IP-literal without its brackets).
-func isIPLiteral(text []byte) bool {
-	if len(text) > 0 && text[0]|0x20 == 'v' {
-		version, address, found := bytes.Cut(text[1:], []byte("."))
-		for _, b := range version {
-			found = found && isHex(b)
-		}
-		for _, b := range address {
-			found = found && classes[b]&(isOdd|isHash) == 0 && b != '/' && b != '?' && b != '@'
-		}
-		return found && len(version) > 0 && len(address) > 0
-	}
-	ip, err := netip.ParseAddr(string(text))
-	return err == nil && ip.Is6() && ip.Zone() == ""
-}
-
 func isHex(b byte) bool { return isDigit(b) || 'a' <= b|0x20 && b|0x20 <= 'f' }
+
+func isASCII(text []byte) bool {
+	for _, b := range text {
+		if b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

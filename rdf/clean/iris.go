@@ -13,6 +13,10 @@ import (
 type iris struct {
 	teller
 	good    [places][]byte // the last IRI of each place that was found without a fault
+	hosts   hosts          // good beginnings of IRIs
+	origins [2][]byte      // the last two of them
+	next    int            // which of these was new
+	scheme  []byte         // the last registered one that has no rules here
 	buffers [places][]byte
 }
 
@@ -47,7 +51,7 @@ func (f *iris) isGood(at place, t *rdf.Term) bool {
 	if len(iri) > 0 && bytes.Equal(iri, f.good[at]) {
 		return true
 	}
-	if !isPlainIRI(iri) {
+	if !f.isPlainIRI(iri) {
 		return false
 	}
 	if at != object { // the others tend to come again at once
@@ -85,15 +89,18 @@ func (f *iris) mend(q *rdf.Quad) error {
 	var together iriFaults
 	for i, t := range terms(q) {
 		if t.Kind == rdf.IRI {
-			all[i] = f.judge(place(i), t.Value)
+			all[i] = f.judgeAsWritten(place(i), t.Value)
 			together |= all[i]
+			if all[i] == 0 {
+				f.learn(t.Value)
+			}
 			if all[i] == 0 && place(i) != object {
 				f.good[i] = append(f.good[i][:0], t.Value...)
 			}
 		}
 	}
 	if q.Object.Kind == rdf.Literal && len(q.Object.Datatype) > 0 {
-		all[datatype] = f.judge(datatype, q.Object.Datatype)
+		all[datatype] = f.judgeAsWritten(datatype, q.Object.Datatype)
 		together |= all[datatype]
 	}
 	if together == 0 {
@@ -118,9 +125,9 @@ func (f *iris) mend(q *rdf.Quad) error {
 					Message: "the " + placeNames[at] + " " + kind.message})
 			case lost:
 				f.tell(at, t, *value, fault.Notice{Code: kind.code, Severity: fault.Drop,
-					Message: "lost with its statement; else " + repairOf(kind.code).what})
+					Message: "lost with its statement; else " + kind.message})
 			default:
-				f.repair(at, q, t, *value, kind.code)
+				f.repair(at, q, t, *value, kind.code, kind.message)
 			}
 		}
 		if all[at]&mendable != 0 {
@@ -133,6 +140,19 @@ func (f *iris) mend(q *rdf.Quad) error {
 	return f.Sink.Quad(q)
 }
 
+// judgeAsWritten finds what is wrong with an IRI and, if that can be mended, what
+// is doubtful in it as it is written then: whoever washes it again will be told of that.
+func (f *iris) judgeAsWritten(at place, iri []byte) iriFaults {
+	faults := f.judge(at, iri)
+	if faults&mendable == 0 || faults&fatal != 0 {
+		return faults
+	}
+	mended := bytes.Clone(f.buffers[at])
+	faults |= f.judge(at, mended) & doubtful
+	f.buffers[at] = mended
+	return faults
+}
+
 func (f *iris) termAt(q *rdf.Quad, at place) (t *rdf.Term, value *[]byte) {
 	if at == datatype {
 		return &q.Object, &q.Object.Datatype
@@ -141,8 +161,8 @@ func (f *iris) termAt(q *rdf.Quad, at place) (t *rdf.Term, value *[]byte) {
 	return t, &t.Value
 }
 
-// iriKinds says how each fault is told. The messages of repairs stand in the
-// table of repairs.
+// iriKinds says how each fault is told; why the repairs are plain, the table of
+// repairs says.
 var iriKinds = []struct {
 	fault   iriFaults
 	code    fault.Code
@@ -151,14 +171,26 @@ var iriKinds = []struct {
 	{relative, fault.IRINoBase, "is a relative IRI, and there is no base"},
 	{forbidden, fault.IRIForbidden, "holds a control character or noncharacter"},
 	{badHost, fault.IRIHost, "holds a character that no host may hold"},
-	{trimmed, fault.IRITrimmed, ""},
-	{space, fault.IRISpace, ""},
-	{character, fault.IRICharacter, ""},
-	{bracket, fault.IRIBracket, ""},
-	{fragment, fault.IRIFragment, ""},
-	{privateUse, fault.IRIPrivateUse, ""},
+	{trimmed, fault.IRITrimmed, "white space around the IRI was cut off"},
+	{space, fault.IRISpace, "each space was written as %20"},
+	{character, fault.IRICharacter, "characters that no IRI may hold were percent-encoded"},
+	{bracket, fault.IRIBracket, "square brackets outside the host were percent-encoded"},
+	{fragment, fault.IRIFragment, "each further # was written as %23"},
+	{privateUse, fault.IRIPrivateUse, "private-use characters outside the query were percent-encoded"},
 	{authority, fault.IRIAuthority, "has a host or port that can't be right"},
 	{percent, fault.IRIPercent, "has a % without two hexadecimal digits behind it"},
 	{empty, fault.IRIEmpty, "is only a scheme"},
 	{bidi, fault.IRIBidi, "holds a character that turns the direction of writing"},
+	{unregisteredScheme, fault.IRIScheme, "has a scheme that is not registered"},
+	{unresolvedPrefix, fault.IRIPrefix, "begins with a prefix, and with no scheme"},
+	{windowsPath, fault.IRIWindowsPath, "is a path of Windows"},
+	{badSyntax, fault.IRISchemeSyntax, "is not built as its scheme asks"},
+	{letterCase, fault.IRICase, "has capital letters in its scheme or host"},
+	{needlessPort, fault.IRIPort, "has a port that is empty, or the usual one of its scheme"},
+	{dotSegment, fault.IRIDotSegment, "has . or .. as a segment of its path"},
+	{password, fault.IRIPassword, "has a password before its host"},
+	{percentForm, fault.IRIPercentForm, "is percent-encoded where it need not be, or with small letters"},
+	{percentControl, fault.IRIPercentControl, "has a percent-encoded control character, or space at its end"},
+	{percentTwice, fault.IRIPercentTwice, "is percent-encoded twice"},
+	{notNFC, fault.IRINotNFC, "is not in Unicode's normal form C"},
 }

@@ -12,10 +12,11 @@ import (
 
 func TestSoundIRIsPassAsTheyAre(t *testing.T) {
 	for _, value := range []string{
-		"http://example.org/", "http://example.org", "https://example.org/a/b?c=d#e", "HTTP://EXAMPLE.org/./a/../b",
-		"http://example.org:8080/", "http://example.org:/", "http://user:pw@example.org/", "http://[2001:db8::7]:80/",
-		"http://[v1.a:b]/", "http://sub_domain.example.org/", "urn:isbn:0", "mailto:a@b.c", "file:///etc/", "x:y",
-		"tag:a,2000:b", "ni:///sha-256;f4", "http://example.org/%20%e9", "http://é.example/ü?ö#ä", "http://e/?\uE000",
+		"http://example.org/", "http://example.org", "https://example.org/a/b?c=d#e", "http://example.org/A/B.../.c/..d",
+		"http://example.org:8080/", "https://example.org:80/", "http://user@example.org/", "http://[2001:db8::7]:8080/",
+		"http://[v1.a:b]/", "http://sub_domain.example.org/", "urn:isbn:0", "mailto:a@b.c", "file:///etc/", "file:///C:/a", "file:/etc", "file://host/share/a", "example:y", "urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6", "mailto:?to=a", "doi:10.1000/182",
+		"http://127.0.0.1/", "http://localhost:3000/", "http://xn--bcher-kva.example/", "http://example.org./", "http://123.example/", "http://e/?u=http%253A%252F%252Fx", "http://e/%2F%25",
+		"tag:a,2000:b", "ni:///sha-256;f4", "http://example.org/%20%E9", "http://é.example/ü?ö#ä", "http://e/?\uE000",
 		"http://例え.jp/", "http://e/𠀋", "http://e/'()*!$&,;=~@:", "ftp://e/", "example://", "http://e/a?b?c/d#e?f/g",
 	} {
 		w := wash(t, clean.Options{}, quad(iri(value), iri(value), iri(value), iri(value)), of(text("x", value)))
@@ -57,7 +58,50 @@ func TestFaultsOfIRIs(t *testing.T) {
 		{"http://[::g]/", "http://[::g]/", "warning iri/authority"},
 		{"http://[1.2.3.4]/", "http://[1.2.3.4]/", "warning iri/authority"},
 		{"http://[::1]x/", "http://[::1]x/", "warning iri/authority"},
-		{"http://http://e/", "http://http://e/", ""},
+		{"http://http://e/", "http://http://e/", "warning iri/authority"},
+		{"http://https//e/", "http://https//e/", "warning iri/authority"},
+		{"http://a..b/", "http://a..b/", "warning iri/authority"},
+		{"http://.a/", "http://.a/", "warning iri/authority"},
+		{"http://-a.b/", "http://-a.b/", "warning iri/authority"},
+		{"http://a-.b/", "http://a-.b/", "warning iri/authority"},
+		{"http://1.2.3.256/", "http://1.2.3.256/", "warning iri/authority"},
+		{"http://1.2.3/", "http://1.2.3/", "warning iri/authority"},
+		{"http://e:65536/", "http://e:65536/", "warning iri/authority"},
+		{"http://" + strings.Repeat("a", 64) + ".b/", "http://" + strings.Repeat("a", 64) + ".b/", "warning iri/authority"},
+		{"http://e:80/", "http://e:80/", "warning iri/port"},
+		{"https://e:443/", "https://e:443/", "warning iri/port"},
+		{"http://e:/", "http://e:/", "warning iri/port"},
+		{"http://u:p@e/", "http://u:p@e/", "warning iri/password"},
+		{"HTTP://e/", "HTTP://e/", "warning iri/case"},
+		{"http://Example.org/", "http://Example.org/", "warning iri/case"},
+		{"URN:isbn:0", "URN:isbn:0", "warning iri/case"},
+		{"http://e/a/../b", "http://e/a/../b", "warning iri/dot-segment"},
+		{"http://e/./b", "http://e/./b", "warning iri/dot-segment"},
+		{"http://e/..", "http://e/..", "warning iri/dot-segment"},
+		{"http://e/%7Ea", "http://e/%7Ea", "warning iri/percent-form"},
+		{"http://e/%c3%89", "http://e/%c3%89", "warning iri/percent-form"},
+		{"http://%C3%89/", "http://%C3%89/", "warning iri/percent-form"},
+		{"http://e/a%20", "http://e/a%20", "warning iri/percent-control"},
+		{"http://e/a%0Ab", "http://e/a%0Ab", "warning iri/percent-control"},
+		{"http://e/a%2520b", "http://e/a%2520b", "warning iri/percent-twice"},
+		{"http://e/%25C3%25A9", "http://e/%25C3%25A9", "warning iri/percent-twice"},
+		{"http://e/e\u0301", "http://e/e\u0301", "warning iri/not-nfc"},
+		{"htp://e/", "htp://e/", "warning iri/unregistered-scheme"},
+		{"dbo:Person", "dbo:Person", "warning iri/unregistered-scheme"},
+		{"foaf:name", "foaf:name", "warning iri/unresolved-prefix"},
+		{"C:/data/a.ttl", "C:/data/a.ttl", "warning iri/windows-path"},
+		{"C:\\data", "C:%5Cdata", "repair iri/character, warning iri/windows-path"},
+		{"x://e/", "x://e/", "warning iri/unregistered-scheme"},
+		{"file://C:/a", "file://C:/a", "warning iri/windows-path"},
+		{"file:C:/a", "file:C:/a", "warning iri/windows-path"},
+		{"file:a/b", "file:a/b", "warning iri/scheme-syntax"},
+		{"file://e:8080/a", "file://e:8080/a", "warning iri/scheme-syntax"},
+		{"file://-a.b/c", "file://-a.b/c", "warning iri/authority"},
+		{"urn:x", "urn:x", "warning iri/scheme-syntax"},
+		{"urn:x:", "urn:x:", "warning iri/scheme-syntax"},
+		{"urn:uuid:1", "urn:uuid:1", "warning iri/scheme-syntax"},
+		{"mailto://a@b", "mailto://a@b", "warning iri/scheme-syntax"},
+		{"mailto:a", "mailto:a", "warning iri/scheme-syntax"},
 		{"http:", "http:", "warning iri/empty"},
 		{"urn:", "urn:", "warning iri/empty"},
 		{"http://e/%zz", "http://e/%zz", "warning iri/percent-encoding"},
@@ -66,9 +110,9 @@ func TestFaultsOfIRIs(t *testing.T) {
 		{"http://e/a\u200Eb", "http://e/a\u200Eb", "warning iri/bidi"},
 		{" http://e/ ", "http://e/", "repair iri/trimmed"},
 		{" http://e/a b% ", "http://e/a%20b%", "repair iri/trimmed, repair iri/space, warning iri/percent-encoding"},
-		{"x:a b", "x:a%20b", "repair iri/space"},
-		{"x:[", "x:%5B", "repair iri/bracket"},
-		{"x:\U00100000", "x:%F4%80%80%80", "repair iri/private-use"},
+		{"ar:a b", "ar:a%20b", "repair iri/space"},
+		{"ar:[", "ar:%5B", "repair iri/bracket"},
+		{"ar:\U00100000", "ar:%F4%80%80%80", "repair iri/private-use"},
 	} {
 		w := wash(t, clean.Options{}, of(iri(c.in)))
 		got := ""
@@ -77,6 +121,29 @@ func TestFaultsOfIRIs(t *testing.T) {
 		}
 		if got != c.want || w.found() != c.found {
 			t.Errorf("%q: got %q, %s; want %q, %s", c.in, got, w.found(), c.want, c.found)
+		}
+	}
+}
+
+// What was found good must not vouch for what is not.
+func TestGoodIRIsVouchForTheirLikeOnly(t *testing.T) {
+	for _, c := range []struct{ good, bad, found string }{
+		{"ftp://e/a", "ftp:a", "warning iri/authority"},
+		{"tag:a,2000:b", "tag:a b", "repair iri/space"},
+		{"http://example.org/a", "http://example.org:80/a", "warning iri/port"},
+		{"http://example.org/a", "http://example.org/../a", "warning iri/dot-segment"},
+		{"http://http/", "http://http//e/", "warning iri/authority"},
+		{"http://localhost:3000/a", "http://localhost:3000/a b", "repair iri/space"},
+		{"urn:ex:y", "urn:ex", "warning iri/scheme-syntax"},
+	} {
+		for _, quads := range [][]rdf.Quad{
+			{of(iri(c.good)), of(iri(c.bad))},
+			{quad(iri(c.good), iri("http://e/p"), iri("http://e/o")), quad(iri(c.bad), iri("http://e/p"), iri("http://e/o"))},
+			{quad(iri("http://e/s"), iri(c.good), iri("http://e/o")), quad(iri("http://e/s"), iri(c.bad), iri("http://e/o"))},
+		} {
+			if w := wash(t, clean.Options{}, append(quads, quads...)...); w.found() != c.found+", "+c.found {
+				t.Errorf("%q, %q: got %s", c.good, c.bad, w.found())
+			}
 		}
 	}
 }

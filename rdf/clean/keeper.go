@@ -23,10 +23,11 @@ type keeper struct {
 	rdf.Sink
 	nodes
 	joined, shift bool
+	tally         *Tally
 }
 
-func newKeeper(options Options, to rdf.Sink) *keeper {
-	k := &keeper{Sink: to, joined: options.JoinedDocuments, shift: options.HasAnonymous}
+func newKeeper(options Options, tally *Tally, to rdf.Sink) *keeper {
+	k := &keeper{Sink: to, tally: tally, joined: options.JoinedDocuments, shift: options.HasAnonymous}
 	k.name = k.keep
 	return k
 }
@@ -40,6 +41,7 @@ func (k *keeper) Quad(q *rdf.Quad) error {
 func (k *keeper) keep(t *rdf.Term, buffer []byte) []byte {
 	label := buffer[:0]
 	if k.joined {
+		k.tally.Keyed = true
 		label = append(label, Key, '_')
 	}
 	switch {
@@ -115,4 +117,9 @@ func isLabelStart(r rune) bool {
 		r == 0x200C || r == 0x200D || 0x2070 <= r && r <= 0x218F || 0x2C00 <= r && r <= 0x2FEF ||
 		0x3001 <= r && r <= 0xD7FF || 0xF900 <= r && r <= 0xFDCF || 0xFDF0 <= r && r <= 0xFFFD ||
 		0x10000 <= r && r <= 0xEFFFF
+}
+
+// isNameRest says that r may stand in labels, but not begin one.
+func isNameRest(r rune) bool {
+	return r == '-' || r == '.' || r == 0xB7 || 0x300 <= r && r <= 0x36F || r == 0x203F || r == 0x2040
 }

@@ -5,18 +5,20 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/bcp47"
 )
 
-// languages puts language tags in small letters and looks at their form.
+// languages puts language tags in small letters, and asks whether they are
+// well-formed and their subtags registered.
 type languages struct {
 	teller
-	good   []byte // the last tag that had no fault, as it came
+	good   [64][16]byte // tags that had no fault, by their letters; the last byte is the length
 	buffer []byte
 }
 
 func (f *languages) Quad(q *rdf.Quad) error {
 	tag := q.Object.Language
-	if len(tag) == 0 || q.Object.Kind != rdf.Literal || len(tag) == 2 && isLower(tag[0]) && isLower(tag[1]) || bytes.Equal(tag, f.good) {
+	if len(tag) == 0 || q.Object.Kind != rdf.Literal || bcp47.IsCommon(tag) || f.isGood(tag) {
 		return f.Sink.Quad(q)
 	}
 	clean, underscores := f.buffer[:0], false
@@ -30,8 +32,13 @@ func (f *languages) Quad(q *rdf.Quad) error {
 		clean = append(clean, b)
 	}
 	f.buffer = clean
-	if bytes.Equal(clean, tag) && isWellFormed(tag) {
-		f.good = append(f.good[:0], tag...)
+	wellFormed := bcp47.WellFormed(clean)
+	var held []bcp47.Finding
+	if wellFormed {
+		held = bcp47.Judge(clean)
+	}
+	if wellFormed && len(held) == 0 && bytes.Equal(clean, tag) {
+		f.remember(tag)
 		return f.Sink.Quad(q)
 	}
 	if !isWritable(clean) {
@@ -40,21 +47,74 @@ func (f *languages) Quad(q *rdf.Quad) error {
 	}
 	trimmed := len(clean) != len(tag)
 	if trimmed {
-		f.repair(object, q, &q.Object, tag, fault.LanguageSpace)
+		f.repair(object, q, &q.Object, tag, fault.LanguageSpace, "white space around the language tag was cut off")
 	}
 	if underscores {
-		f.repair(object, q, &q.Object, tag, fault.LanguageUnderscore)
+		f.repair(object, q, &q.Object, tag, fault.LanguageUnderscore, "each underscore in the language tag was written as a hyphen")
 	}
 	if !trimmed && !underscores && !bytes.Equal(clean, tag) {
 		f.tell(object, &q.Object, tag, fault.Notice{Code: fault.LanguageCase, Severity: fault.Note,
 			Message: "the language tag was written in small letters"})
 	}
-	if !isWellFormed(clean) {
-		f.tell(object, &q.Object, tag, fault.Notice{Code: fault.LanguageIllFormed, Severity: fault.Warning,
-			Message: "the language tag is not built as BCP 47 says"})
+	if !wellFormed && f.doubt(object, &q.Object, tag, fault.LanguageIllFormed, "the language tag is not built as BCP 47 says") {
+		return nil
+	}
+	for _, finding := range held {
+		n := noticeOf(finding)
+		f.tell(object, &q.Object, tag, n)
 	}
 	q.Object.Language = clean
 	return f.Sink.Quad(q)
+}
+
+// slot is where a tag is remembered; nil if it is too long.
+func (f *languages) slot(tag []byte) *[16]byte {
+	n := len(tag)
+	if n >= len(f.good[0]) {
+		return nil
+	}
+	return &f.good[(int(tag[0])+5*int(tag[n/2])+17*int(tag[n-1])+n)%len(f.good)]
+}
+
+func (f *languages) isGood(tag []byte) bool {
+	slot := f.slot(tag)
+	return slot != nil && int(slot[15]) == len(tag) && string(slot[:len(tag)]) == string(tag)
+}
+
+func (f *languages) remember(tag []byte) {
+	if slot := f.slot(tag); slot != nil {
+		slot[15] = byte(copy(slot[:], tag))
+	}
+}
+
+// noticeOf tells what the registry holds against a tag.
+func noticeOf(f bcp47.Finding) fault.Notice {
+	n := fault.Notice{Severity: fault.Warning}
+	n.Message = "the " + f.Part + " " + f.Subtag
+	switch f.Kind {
+	case bcp47.Unregistered:
+		n.Code = fault.LanguageUnregistered
+		n.Message += " is not registered"
+		if f.Instead != "" {
+			n.Message += "; " + f.Instead + " may be meant"
+		}
+	case bcp47.Deprecated:
+		n.Code = fault.LanguageDeprecated
+		n.Message += " is deprecated"
+		if f.Instead != "" {
+			n.Message += "; write " + f.Instead
+		}
+	case bcp47.Misplaced:
+		n.Code = fault.LanguagePrefix
+		n.Message += " belongs behind " + f.Instead
+	case bcp47.Repeated:
+		n.Code = fault.LanguageRepeated
+		n.Message += " stands twice"
+	case bcp47.Needless:
+		n.Code = fault.LanguageScript
+		n.Message += " goes without saying in this language"
+	}
+	return n
 }
 
 // isWritable says that the grammar of N-Quads (LANGTAG) knows the tag, which is in
@@ -72,108 +132,4 @@ func isWritable(tag []byte) bool {
 		}
 	}
 	return !first
-}
-
-// isWellFormed says that a tag in small letters is well-formed (RFC 5646 §2.1):
-//
-//	language [-script] [-region] *(-variant) *(-extension) [-x-private]
-//
-// It does not ask whether the subtags are registered.
-func isWellFormed(tag []byte) bool {
-	if len(tag) == 2 {
-		return isAlpha(tag)
-	}
-	if irregular[string(tag)] {
-		return true
-	}
-	rest := tag
-	next := func() (subtag []byte) {
-		subtag, rest, _ = bytes.Cut(rest, []byte("-"))
-		return subtag
-	}
-	if len(tag) == 0 || tag[len(tag)-1] == '-' || !isAlphanumeric(tag) {
-		return false
-	}
-	sub := next()
-	if len(sub) != 1 { // language; a tag may be private as a whole: x-…
-		if !isAlpha(sub) || len(sub) < 2 || len(sub) > 8 {
-			return false
-		}
-		short := len(sub) <= 3
-		sub = next()
-		for n := 0; short && n < 3 && len(sub) == 3 && isAlpha(sub); n++ { // extended language
-			sub = next()
-		}
-		if len(sub) == 4 && isAlpha(sub) { // script
-			sub = next()
-		}
-		if len(sub) == 2 && isAlpha(sub) || len(sub) == 3 && isDigits(sub) { // region
-			sub = next()
-		}
-		for len(sub) >= 5 && len(sub) <= 8 || len(sub) == 4 && isDigit(sub[0]) { // variant
-			sub = next()
-		}
-		for len(sub) == 1 && sub[0] != 'x' { // extension
-			n := 0
-			for sub = next(); len(sub) >= 2 && len(sub) <= 8; sub = next() {
-				n++
-			}
-			if n == 0 {
-				return false
-			}
-		}
-	}
-	if len(sub) == 0 {
-		return len(rest) == 0
-	}
-	if string(sub) != "x" || len(rest) == 0 {
-		return false
-	}
-	for len(rest) > 0 {
-		if sub = next(); len(sub) < 1 || len(sub) > 8 {
-			return false
-		}
-	}
-	return true
-}
-
-// irregular are the grandfathered tags that the grammar does not make (RFC 5646
-// §2.1, "irregular"), and those it makes only by chance of length ("regular").
-var irregular = map[string]bool{
-	"en-gb-oed": true, "i-ami": true, "i-bnn": true, "i-default": true, "i-enochian": true, "i-hak": true,
-	"i-klingon": true, "i-lux": true, "i-mingo": true, "i-navajo": true, "i-pwn": true, "i-tao": true,
-	"i-tay": true, "i-tsu": true, "sgn-be-fr": true, "sgn-be-nl": true, "sgn-ch-de": true,
-
-	"art-lojban": true, "cel-gaulish": true, "no-bok": true, "no-nyn": true, "zh-guoyu": true,
-	"zh-hakka": true, "zh-min": true, "zh-min-nan": true, "zh-xiang": true,
-}
-
-func isLower(b byte) bool { return 'a' <= b && b <= 'z' }
-
-func isAlpha(s []byte) bool {
-	for _, b := range s {
-		if !isASCIILetter(b) {
-			return false
-		}
-	}
-	return true
-}
-
-func isDigits(s []byte) bool {
-	for _, b := range s {
-		if !isDigit(b) {
-			return false
-		}
-	}
-	return true
-}
-
-// isAlphanumeric says that s is made of letters, digits, and hyphens between them.
-func isAlphanumeric(s []byte) bool {
-	for i, b := range s {
-		if !isASCIILetter(b) && !isDigit(b) && (b != '-' || i == 0 || s[i-1] == '-') {
-			return false
-		}
-	}
-	return true
 }

@@ -5,45 +5,85 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/xsd"
 )
 
-// literals writes the lexical forms of XSD datatypes in the canonical form of XSD
-// 1.1, and warns of those that are not in the lexical space of their datatype. RDF
-// 1.1 Concepts §5.1 leaves out the white space processing of XML Schema, so that
-// white space around a number makes it ill-typed.
+// literals writes the lexical forms of datatypes in their canonical form, and warns
+// of those that are not in the lexical space of their datatype, or have lost characters
+// (strings are seen to in texts.go). A misspelt name of a
+// datatype is mended where the value is one of the datatype that is meant.
 type literals struct {
 	teller
 	keep   bool
 	buffer []byte
+	links  iris // judges what is in xsd:anyURI
+
+	// What is known of the datatypes that came last, by length and last letter.
+	cache [32]judged
 }
 
-func newLiterals(keep bool, to rdf.Sink) *literals {
-	return &literals{teller: teller{Sink: to}, keep: keep}
+// judged is a datatype, and what is known of it.
+type judged struct {
+	iri      []byte
+	datatype *xsd.Datatype // nil if its literals pass
+	standing xsd.Standing
+	isLink   bool // xsd:anyURI
+
+	isLanguage bool // rdf:langString or rdf:dirLangString
+	isPlain    bool // the IRI itself was found good
 }
+
+func newLiterals(options Options, to rdf.Sink) *literals {
+	return &literals{teller: teller{Sink: to, strict: options.Strict}, keep: options.KeepLiterals}
+}
+
+// asString takes away the datatype of a string that names it: it is a string without too.
+func asString(t *rdf.Term) {
+	if len(t.Datatype) == len(xsdString) && len(t.Language) == 0 && string(t.Datatype) == xsdString {
+		t.Datatype = nil
+	}
+}
+
+const xsdString = rdf.XSD + "string"
 
 func (f *literals) Quad(q *rdf.Quad) error {
 	t := &q.Object
+	asString(t)
 	if t.Kind != rdf.Literal || len(t.Datatype) == 0 {
 		return f.Sink.Quad(q)
 	}
-	form := formOf(t.Datatype)
-	if form == nil {
-		if len(t.Language) == 0 && (string(t.Datatype) == rdf.LangString || string(t.Datatype) == rdf.DirLangString) {
-			f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralNoLanguage, Severity: fault.Warning,
-				Message: "rdf:" + string(t.Datatype[len(rdf.RDF):]) + " without a language tag"})
+	if bytes.IndexByte(t.Value, replacement[0]) >= 0 && bytes.Contains(t.Value, []byte(replacement)) {
+		f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralReplaced, Severity: fault.Warning,
+			Message: "part of this text was lost: U+FFFD stands in its place"})
+	}
+	known := f.judge(t.Datatype)
+	if known.standing > xsd.Known {
+		known = f.named(q, known)
+	}
+	if known.datatype == nil {
+		if len(t.Language) == 0 && known.isLanguage {
+			if f.doubt(object, t, t.Value, fault.LiteralNoLanguage, "rdf:"+string(t.Datatype[len(rdf.RDF):])+" without a language tag") {
+				return nil
+			}
 		}
 		return f.Sink.Quad(q)
 	}
-	canonical, verdict := form(f.buffer[:0], t.Value)
+	canonical, verdict := known.datatype.AppendCanonical(f.buffer[:0], t.Value)
 	f.buffer = canonical
 	switch verdict {
-	case illTyped:
-		f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralIllTyped, Severity: fault.Warning,
-			Message: "not in the lexical space of xsd:" + string(t.Datatype[len(rdf.XSD):])})
-	case outOfRange:
+	case xsd.IllTyped:
+		message := "not in the lexical space of " + known.datatype.Name()
+		if why := known.datatype.Why(t.Value); why != "" {
+			message += ": " + why
+		}
+		f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralIllTyped, Severity: fault.Warning, Message: message})
+	case xsd.OutOfRange:
 		f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralOutOfRange, Severity: fault.Warning,
-			Message: "more than xsd:" + string(t.Datatype[len(rdf.XSD):]) + " can hold"})
-	case wellTyped:
+			Message: "more than " + known.datatype.Name() + " can hold"})
+	case xsd.Valid:
+		if known.isLink {
+			f.link(t)
+		}
 		if !f.keep && !bytes.Equal(canonical, t.Value) {
 			f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralNonCanonical, Severity: fault.Note,
 				Message: "written as " + fault.Excerpt(canonical)})
@@ -53,158 +93,64 @@ func (f *literals) Quad(q *rdf.Quad) error {
 	return f.Sink.Quad(q)
 }
 
-// verdict says what a lexical form is to its datatype.
-type verdict uint8
+// replacement is the character that stands for others which were lost.
+const replacement = "\uFFFD"
 
-const (
-	wellTyped  verdict = iota // the canonical form was appended
-	illTyped                  // not in the lexical space, or its value not in the value space
-	outOfRange                // the canonical form would be another value: infinity, zero
-)
-
-// form appends the canonical form of a lexical form to dst.
-type form func(dst, lexical []byte) ([]byte, verdict)
-
-// formOf finds the form of a datatype; nil if it has none, and its literals pass
-// as they are.
-func formOf(iri []byte) form {
-	if len(iri) <= len(rdf.XSD) || string(iri[:len(rdf.XSD)]) != rdf.XSD {
-		return nil
+// judge finds out what is known of a datatype.
+func (f *literals) judge(iri []byte) *judged {
+	n := len(iri)
+	known := &f.cache[(n*5+int(iri[n-1]))%len(f.cache)]
+	if !bytes.Equal(known.iri, iri) {
+		known.iri = append(known.iri[:0], iri...)
+		known.standing = xsd.Judge(iri)
+		known.datatype = xsd.Find(iri)
+		known.isLink = string(iri) == rdf.XSD+"anyURI"
+		known.isLanguage = string(iri) == rdf.LangString || string(iri) == rdf.DirLangString
+		known.isPlain = false
 	}
-	switch string(iri[len(rdf.XSD):]) {
-	case "boolean":
-		return appendBoolean
-	case "decimal":
-		return appendDecimal
-	case "integer":
-		return appendInteger
-	case "nonPositiveInteger":
-		return appendNonPositiveInteger
-	case "negativeInteger":
-		return appendNegativeInteger
-	case "nonNegativeInteger":
-		return appendNonNegativeInteger
-	case "positiveInteger":
-		return appendPositiveInteger
-	case "long":
-		return appendLong
-	case "int":
-		return appendInt
-	case "short":
-		return appendShort
-	case "byte":
-		return appendByte
-	case "unsignedLong":
-		return appendUnsignedLong
-	case "unsignedInt":
-		return appendUnsignedInt
-	case "unsignedShort":
-		return appendUnsignedShort
-	case "unsignedByte":
-		return appendUnsignedByte
-	case "float":
-		return appendFloat
-	case "double":
-		return appendDouble
-	case "date":
-		return appendDate
-	case "dateTime":
-		return appendDateTime
-	case "dateTimeStamp":
-		return appendDateTimeStamp
-	case "time":
-		return appendTime
-	case "gYear":
-		return appendGYear
-	case "gYearMonth":
-		return appendGYearMonth
-	case "gMonth":
-		return appendGMonth
-	case "gMonthDay":
-		return appendGMonthDay
-	case "gDay":
-		return appendGDay
-	case "hexBinary":
-		return appendHexBinary
-	case "duration":
-		return appendDuration
-	case "yearMonthDuration":
-		return appendYearMonthDuration
-	case "dayTimeDuration":
-		return appendDayTimeDuration
-	case "base64Binary":
-		return appendBase64Binary
-	case "normalizedString":
-		return appendNormalizedString
-	case "token":
-		return appendToken
-	case "language":
-		return appendLanguage
-	case "Name":
-		return appendName
-	case "NCName":
-		return appendNCName
-	case "NMTOKEN":
-		return appendNMTOKEN
-	}
-	return nil
+	return known
 }
 
-// appendBoolean is XSD 1.1 Part 2 §3.3.2.
-func appendBoolean(dst, lexical []byte) ([]byte, verdict) {
-	switch string(lexical) {
-	case "true", "1":
-		return append(dst, "true"...), wellTyped
-	case "false", "0":
-		return append(dst, "false"...), wellTyped
+// link warns of a literal of xsd:anyURI that no RDF syntax would take as an IRI. The
+// datatype takes any text, and a relative IRI is one of them.
+func (f *literals) link(t *rdf.Term) {
+	const wrong = forbidden | badHost | trimmed | space | character | bracket | fragment | authority | percent
+	iri := t.Value
+	if !rdf.IsAbsolute(iri) {
+		iri = append(append(f.links.buffers[subject][:0], "example:"...), iri...)
+		f.links.buffers[subject] = iri
 	}
-	return dst, illTyped
+	if !f.links.isPlainIRI(iri) && f.links.judge(object, iri)&wrong != 0 {
+		f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralLink, Severity: fault.Warning, Message: "this xsd:anyURI is no IRI"})
+	}
 }
 
-// appendHexBinary is XSD 1.1 Part 2 §3.3.15: pairs of digits, upper case.
-func appendHexBinary(dst, lexical []byte) ([]byte, verdict) {
-	if len(lexical)%2 != 0 {
-		return dst, illTyped
+// named tells what is wrong with the name of the datatype of q, mends it where
+// it is plain, and gives what is known of the datatype then.
+func (f *literals) named(q *rdf.Quad, known *judged) *judged {
+	t := &q.Object
+	warn := func(code fault.Code, message string) {
+		f.tell(datatype, t, t.Datatype, fault.Notice{Code: code, Severity: fault.Warning, Message: message})
 	}
-	for _, b := range lexical {
-		switch {
-		case !isHex(b):
-			return dst, illTyped
-		case b >= 'a':
-			b -= 'a' - 'A'
+	switch known.standing {
+	case xsd.Misspelt:
+		meant := []byte(xsd.Meant(t.Datatype))
+		right := xsd.Find(meant)
+		if right != nil {
+			if _, verdict := right.AppendCanonical(nil, t.Value); verdict == xsd.IllTyped {
+				warn(fault.LiteralUnknownDatatype, "there is no such datatype, and the text is none of "+right.Name()+" either")
+				break
+			}
 		}
-		dst = append(dst, b)
-	}
-	return dst, wellTyped
-}
-
-// appendBase64Binary is XSD 1.1 Part 2 §3.3.16: the lexical form may hold single
-// spaces between its characters, the canonical one does not.
-func appendBase64Binary(dst, lexical []byte) ([]byte, verdict) {
-	begin, padding, spaced := len(dst), 0, true
-	var last byte // the last digit
-	for _, b := range lexical {
-		switch {
-		case b == ' ' && !spaced:
-			spaced = true
-			continue
-		case b == '=' && padding < 2:
-			padding++
-		case padding == 0 && (isASCIILetter(b) || isDigit(b) || b == '+' || b == '/'):
-			last = b
-		default:
-			return dst, illTyped
+		f.repair(datatype, q, t, t.Datatype, fault.LiteralMisspeltDatatype, "the datatype was given its right name, "+string(meant))
+		if t.Datatype = meant; right == nil {
+			t.Datatype = nil // xsd:string
 		}
-		spaced = false
-		dst = append(dst, b)
+		return &judged{datatype: right, standing: xsd.Known}
+	case xsd.Unknown:
+		warn(fault.LiteralUnknownDatatype, "there is no such datatype in its namespace")
+	case xsd.Unsuitable:
+		warn(fault.LiteralUnsuitableDatatype, "RDF says not to use this as a datatype")
 	}
-	if spaced && len(lexical) > 0 || (len(dst)-begin)%4 != 0 {
-		return dst, illTyped
-	}
-	// The digit before the padding ends in bits that must be zero.
-	unused := [3]string{"", "AEIMQUYcgkosw048", "AQgw"}[padding]
-	if padding > 0 && bytes.IndexByte([]byte(unused), last) < 0 {
-		return dst, illTyped
-	}
-	return dst, wellTyped
+	return known
 }

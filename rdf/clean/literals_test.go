@@ -61,8 +61,7 @@ var forms = map[string]string{
 	"NCName":            `a.b-1→a.b-1 a:b→! ·a→! a·→a·`,
 	"NMTOKEN":           `1a→1a -a→-a a:b→a:b a/b→! ""→!`,
 	"string":            `␣x␣→␣x␣`,
-	"anyURI":            `a␣b→a␣b`,
-	"noSuchType":        `01→01`,
+	"anyURI":            `a→a http://e/→http://e/ ../a→../a`,
 }
 
 func eachForm(f func(datatype, in, want string)) {
@@ -85,6 +84,8 @@ func TestLiteralsAreWrittenInCanonicalForm(t *testing.T) {
 			value, found = in, "warning literal/out-of-range"
 		case want != in:
 			found = "note literal/non-canonical"
+		case datatype == "string" && strings.TrimSpace(in) != in:
+			found = "warning literal/white-space" // as of one that does not name its datatype
 		}
 		q := of(text(in, rdf.XSD+datatype))
 		w := wash(t, clean.Options{}, q)
@@ -107,6 +108,73 @@ func TestLangStringNeedsALanguage(t *testing.T) {
 	w := wash(t, clean.Options{}, of(text("x", rdf.LangString)))
 	if w.found() != "warning literal/no-language" || object(w.lines[0]) != `"x"^^<`+rdf.LangString+`>` {
 		t.Errorf("got %q, %s", w.lines, w.found())
+	}
+}
+
+func TestNamesOfDatatypesAreJudged(t *testing.T) {
+	const w3, geo = "http://www.w3.org/2001/XMLSchema", "http://www.opengis.net/ont/geosparql#"
+	for _, c := range []struct{ value, datatype, want, found string }{ // want is the datatype after it
+		{"7", rdf.XSD + "Integer", rdf.XSD + "integer", "repair literal/misspelt-datatype"},
+		{"2024-01-01T00:00:00Z", rdf.XSD + "datetime", rdf.XSD + "dateTime", "repair literal/misspelt-datatype"},
+		{"x", rdf.XSD + "String", "", "repair literal/misspelt-datatype"},
+		{"1", "https://www.w3.org/2001/XMLSchema#int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
+		{"1", "http://w3.org/2001/XMLSchema#int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
+		{"1", w3 + "/int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
+		{"1", w3 + "int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
+		{"1", w3 + "#xsd:int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
+		{"1", "http://www.w3.org/2001/XMLschema#int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
+		{"1", "xsd:int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
+		{"[]", rdf.RDF + "json", rdf.RDF + "JSON", "repair literal/misspelt-datatype"},
+		{"POINT(1 2)", geo + "WKTLiteral", geo + "wktLiteral", "repair literal/misspelt-datatype"},
+		{"01", rdf.XSD + "Integer", rdf.XSD + "integer", "repair literal/misspelt-datatype, note literal/non-canonical"},
+		{"2014-01-01", rdf.XSD + "datetime", rdf.XSD + "datetime", "warning literal/unknown-datatype"},
+		{"01", rdf.XSD + "noSuchType", rdf.XSD + "noSuchType", "warning literal/unknown-datatype"},
+		{"1", rdf.XSD + "bool", rdf.XSD + "bool", "warning literal/unknown-datatype"},
+		{"1", "http://www.w3.org/2000/10/XMLSchema#integer", "http://www.w3.org/2000/10/XMLSchema#integer", "warning literal/unknown-datatype"},
+		{"x", rdf.RDF + "Literal", rdf.RDF + "Literal", "warning literal/unknown-datatype"},
+		{"x", rdf.XSD + "QName", rdf.XSD + "QName", "warning literal/unsuitable-datatype"},
+		{"x", "http://www.w3.org/2000/01/rdf-schema#Literal", "http://www.w3.org/2000/01/rdf-schema#Literal", "warning literal/unsuitable-datatype"},
+		{"x", "http://example.org/Integer", "http://example.org/Integer", ""},
+		{"<b>", rdf.RDF + "HTML", rdf.RDF + "HTML", ""},
+		{"<b>", rdf.RDF + "XMLLiteral", rdf.RDF + "XMLLiteral", "warning literal/ill-typed"},
+	} {
+		w := wash(t, clean.Options{}, of(text(c.value, c.datatype)))
+		if len(w.lines) != 1 || w.found() != c.found ||
+			c.want != "" && !strings.HasSuffix(w.lines[0], "^^<"+c.want+"> .") || c.want == "" && !strings.HasSuffix(w.lines[0], `" .`) {
+			t.Errorf("%q %s: got %q, %s", c.value, c.datatype, w.lines, w.found())
+		}
+	}
+}
+
+func TestLinksAreIRIs(t *testing.T) {
+	for value, want := range map[string]string{
+		"http://example.org/": "", "../a?b#c": "", "": "", "urn:x:y": "", "http://é.example/ü": "", "http://e/%20": "", "//e/a": "",
+		"http://e/a b": "warning literal/link", " http://e/": "warning literal/link", "http://e/{id}": "warning literal/link",
+		"http://e/#a#b": "warning literal/link", "http://e/100%": "warning literal/link", "http://a b/": "warning literal/link",
+		"http://http://e/": "warning literal/link",
+		"a b":              "warning literal/link", " a": "warning literal/link", "{id}": "warning literal/link",
+	} {
+		if w := wash(t, clean.Options{}, of(text(value, rdf.XSD+"anyURI"))); w.found() != want {
+			t.Errorf("%q: got %s, want %s", value, w.found(), want)
+		}
+	}
+}
+
+func TestIllTypedLiteralsAreToldWhy(t *testing.T) {
+	for _, c := range []struct{ value, datatype, why string }{
+		{" 1", "integer", "not in the lexical space of xsd:integer: there is white space around the value"},
+		{"300", "byte", "not in the lexical space of xsd:byte: the number is out of its range"},
+		{"2023-02-29", "date", "not in the lexical space of xsd:date: there is no such day"},
+		{"2023-02-28 12:00:00", "dateTime", "not in the lexical space of xsd:dateTime: between date and time stands a T"},
+		{"2023-02-28", "dateTime", "not in the lexical space of xsd:dateTime: it would be right as xsd:date"},
+		{"1,5", "decimal", "not in the lexical space of xsd:decimal: the decimal mark is a point"},
+		{"1.0", "integer", "not in the lexical space of xsd:integer: it would be right as xsd:decimal"},
+		{"", "integer", "not in the lexical space of xsd:integer: there is no text"},
+		{"abc", "integer", "not in the lexical space of xsd:integer"},
+	} {
+		if w := wash(t, clean.Options{}, of(text(c.value, rdf.XSD+c.datatype))); len(w.notices) != 1 || w.notices[0].Message != c.why {
+			t.Errorf("%q: got %+v", c.value, w.notices)
+		}
 	}
 }
 
@@ -139,4 +207,23 @@ func FuzzCanonicalFormIsStable(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Whoever put U+FFFD there, a lost character is told of.
+func TestLostCharactersAreToldOf(t *testing.T) {
+	for _, c := range []struct {
+		object rdf.Term
+		found  string
+	}{
+		{text("caf\uFFFD", ""), "warning literal/replacement-character"},
+		{tagged("\uFFFD\uFFFD", "fr"), "warning literal/replacement-character"},
+		{text("\uFFFD", "http://e/type"), "warning literal/replacement-character"},
+		{text("\uFF41 \uFFFC", ""), ""},
+		{iri("http://e/\uFFFD"), "drop iri/forbidden"},
+	} {
+		w := wash(t, clean.Options{}, of(c.object))
+		if w.found() != c.found || c.object.Kind == rdf.Literal && w.tally.Kept != 1 {
+			t.Errorf("%q: %s, %+v", c.object.Value, w.found(), w.tally)
+		}
+	}
 }

@@ -11,10 +11,14 @@ type skolemiser struct {
 	rdf.Sink
 	nodes
 	prefix []byte
+	tally  *Tally
 }
 
-func newSkolemiser(genid string, to rdf.Sink) *skolemiser {
-	s := &skolemiser{Sink: to, prefix: append([]byte(genid+"/.well-known/genid/"), Key, '/')}
+// genidPath is where the path of a skolem IRI begins (RDF 1.1 Concepts §3.5).
+const genidPath = "/.well-known/genid/"
+
+func newSkolemiser(genid string, tally *Tally, to rdf.Sink) *skolemiser {
+	s := &skolemiser{Sink: to, tally: tally, prefix: append([]byte(genid+genidPath), Key, '/')}
 	s.name = s.skolemise
 	return s
 }
@@ -29,6 +33,7 @@ func (s *skolemiser) skolemise(t *rdf.Term, buffer []byte) []byte {
 	if len(buffer) == 0 {
 		buffer = append(buffer, s.prefix...)
 	}
+	s.tally.Keyed = true
 	iri := buffer[:len(s.prefix)]
 	if t.Anonymous != 0 {
 		iri = strconv.AppendUint(append(iri, '-'), t.Anonymous, 10)

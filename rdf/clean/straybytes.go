@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"bytes"
 	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
@@ -12,11 +13,29 @@ import (
 )
 
 // strayBytes sees to terms that are not UTF-8. Where every stray byte is a letter
-// of a word in windows-1252 it is read as that; else the statement is dropped.
+// of a word in the encodings that it may be in, and the same in all of them, it is
+// read as that; else the statement is dropped.
 type strayBytes struct {
 	teller
-	buffers [5][]byte // one for each term, and one for the datatype
-	nest    *nest     // takes statements with a triple term; nil where the filter stands alone
+	encodings []SingleByte
+	message   string    // of the repair
+	buffers   [5][]byte // one for each term, and one for the datatype
+	nest      *nest     // takes statements with a triple term; nil where the filter stands alone
+}
+
+// SingleByte is an encoding of one byte a character.
+type SingleByte struct {
+	Name string // by its lower-case IANA name
+	// Decode reads a byte from 0x80 on; U+FFFD if that stands for no character.
+	Decode func(byte) rune
+}
+
+func newStrayBytes(encodings []SingleByte, to rdf.Sink) *strayBytes {
+	if len(encodings) == 0 {
+		encodings = []SingleByte{{"windows-1252", charmap.Windows1252.DecodeByte}}
+	}
+	return &strayBytes{teller: teller{Sink: to}, encodings: encodings,
+		message: "single bytes were read as letters of " + encodings[0].Name}
 }
 
 func (s *strayBytes) Quad(q *rdf.Quad) error {
@@ -37,7 +56,7 @@ func (s *strayBytes) Quad(q *rdf.Quad) error {
 			return
 		}
 		var plain bool
-		s.buffers[at], plain = appendMended(s.buffers[at][:0], text)
+		s.buffers[at], plain = s.appendMended(s.buffers[at][:0], text)
 		mended[at] = plain
 		if !plain {
 			n := fault.Notice{Code: fault.EncodingInvalidBytes, Severity: fault.Drop,
@@ -66,12 +85,12 @@ func (s *strayBytes) Quad(q *rdf.Quad) error {
 	}
 	for i, t := range terms(q) {
 		if mended[i] {
-			s.repair(place(i), q, t, t.Value, fault.EncodingMixedBytes)
+			s.repair(place(i), q, t, t.Value, fault.EncodingMixedBytes, s.message)
 			t.Value = s.buffers[i]
 		}
 	}
 	if mended[datatype] {
-		s.repair(datatype, q, &q.Object, q.Object.Datatype, fault.EncodingMixedBytes)
+		s.repair(datatype, q, &q.Object, q.Object.Datatype, fault.EncodingMixedBytes, s.message)
 		q.Object.Datatype = s.buffers[datatype]
 	}
 	return s.Sink.Quad(q)
@@ -95,40 +114,97 @@ func isUTF8(text []byte) bool {
 	return joined&high == 0 || utf8.Valid(text)
 }
 
-// appendMended appends text with its stray bytes read as windows-1252, and says
-// whether that is plain: each is a letter then, and the run of such letters that
-// it stands in touches an ASCII letter.
-func appendMended(dst, text []byte) ([]byte, bool) {
-	touches := false // the character before is an ASCII letter, or of a run that touches one
+// appendMended appends text with its stray bytes read as letters, and says whether
+// that is plain.
+func (s *strayBytes) appendMended(dst, text []byte) ([]byte, bool) {
+	start := len(dst)
+	dst, plain := appendDecoded(dst, text, s.encodings[0].Decode)
+	for _, other := range s.encodings[1:] {
+		end := len(dst)
+		if !plain {
+			return dst, false
+		}
+		dst, plain = appendDecoded(dst, text, other.Decode)
+		plain = plain && bytes.Equal(dst[start:end], dst[end:])
+		dst = dst[:end]
+	}
+	return dst, plain
+}
+
+// appendDecoded appends text with its stray bytes decoded. That is plain if each run
+// of them is
+//
+//   - letters of the Latin script, beside an ASCII letter on one side, and no capital
+//     behind a small letter; an apostrophe may stand between two letters. At the end of
+//     the text it is not the byte that begins most characters of UTF-8 outside ASCII,
+//     since the text may have been cut there; or
+//   - three letters or more of one other script, without an ASCII letter beside them;
+//
+// and stands beside no letter of UTF-8 outside ASCII: no word is in two encodings.
+func appendDecoded(dst, text []byte, decode func(byte) rune) ([]byte, bool) {
+	before := ' ' // the character before
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
 		if r != utf8.RuneError || size != 1 {
-			touches = isASCIILetter(text[i])
 			dst = append(dst, text[i:i+size]...)
-			i += size
+			before, i = r, i+size
 			continue
 		}
-		end := i
-		for end < len(text) && text[end] >= utf8.RuneSelf {
-			if r, size := utf8.DecodeRune(text[end:]); r != utf8.RuneError || size != 1 {
+		from, beside := i, isASCIILetter(before)
+		var script *unicode.RangeTable
+		last, after := before, ' '
+		for ; i < len(text); i++ {
+			if r, size := utf8.DecodeRune(text[i:]); r != utf8.RuneError || size != 1 {
+				after = r
 				break
 			}
-			letter := charmap.Windows1252.DecodeByte(text[end])
-			if !unicode.IsLetter(letter) {
+			letter := decode(text[i])
+			switch of := scriptOf(letter); {
+			case letter == '’' && unicode.Is(unicode.Latin, last):
+			case of == nil, script != nil && of != script, unicode.IsLower(last) && unicode.IsUpper(letter):
 				return dst, false
+			default:
+				script = of
 			}
 			dst = utf8.AppendRune(dst, letter)
-			end++
+			last = letter
 		}
-		if end < len(text) && isASCIILetter(text[end]) {
-			touches = true
-		}
-		if !touches {
+		beside = beside || isASCIILetter(after)
+		switch {
+		case isForeign(before), isForeign(after), last == '’' && !unicode.Is(unicode.Latin, after):
+			return dst, false
+		case script != nil && script != unicode.Latin:
+			if beside || i-from < 3 {
+				return dst, false
+			}
+		case !beside || i == len(text) && i-from == 1 && mayBeCut(text[from]):
 			return dst, false
 		}
-		i = end
 	}
 	return dst, true
 }
 
-func isASCIILetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+// isForeign says that a word does not end before or behind r, which is outside ASCII.
+func isForeign(r rune) bool {
+	return r >= utf8.RuneSelf && !unicode.IsPunct(r) && !unicode.IsSpace(r) && !unicode.IsSymbol(r)
+}
+
+// scriptOf finds the script of a letter, of those that are written in encodings of one
+// byte a character; nil if r is none.
+func scriptOf(r rune) *unicode.RangeTable {
+	if !unicode.IsLetter(r) || r == 'ª' || r == 'º' {
+		return nil
+	}
+	for _, script := range []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Hebrew, unicode.Arabic, unicode.Thai} {
+		if unicode.Is(script, r) {
+			return script
+		}
+	}
+	return nil
+}
+
+// mayBeCut tells the bytes that begin Latin letters and punctuation in UTF-8. As a
+// letter of windows-1252 each ends few words or none: Â Ã â.
+func mayBeCut(b byte) bool { return b == 0xC2 || b == 0xC3 || b == 0xE2 }
+
+func isASCIILetter[T byte | rune](c T) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -25,7 +25,8 @@ var placeNames = [places]string{"subject", "predicate", "object", "graph name", 
 // statements on to, and the telling of findings.
 type teller struct {
 	rdf.Sink
-	last [places]told
+	strict bool // what RDF does not know is lost
+	last   [places]told
 }
 
 // told remembers what was said of the term that last gave a finding, so that a
@@ -66,14 +67,26 @@ func (s *teller) toldBefore(at place, pos fault.Pos, value []byte, code fault.Co
 }
 
 // repair tells that t was mended, and marks q.
-func (s *teller) repair(at place, q *rdf.Quad, t *rdf.Term, value []byte, code fault.Code) {
+func (s *teller) repair(at place, q *rdf.Quad, t *rdf.Term, value []byte, code fault.Code, message string) {
 	q.Repaired = true
-	s.tell(at, t, value, fault.Notice{Code: code, Severity: fault.Repair, Message: repairOf(code).what})
+	s.tell(at, t, value, fault.Notice{Code: code, Severity: fault.Repair, Message: message})
 }
 
 // drop tells that the statement is lost because of t.
 func (s *teller) drop(at place, t *rdf.Term, value []byte, code fault.Code, message string) {
 	s.tell(at, t, value, fault.Notice{Code: code, Severity: fault.Drop, Message: message, Lost: 1})
+}
+
+// doubt tells that RDF knows no such term as t, though it can be written. It is kept,
+// with a warning, since no right value is known and others may need the wrong one;
+// with strict its statement is lost, which is what doubt returns.
+func (s *teller) doubt(at place, t *rdf.Term, value []byte, code fault.Code, message string) (lost bool) {
+	if s.strict {
+		s.drop(at, t, value, code, message)
+		return true
+	}
+	s.tell(at, t, value, fault.Notice{Code: code, Severity: fault.Warning, Message: message})
+	return false
 }
 
 // terms are the four terms of q, in the order of places.

@@ -5,6 +5,8 @@
 //	go test ./rdf/conformance -run TestPageIsUpToDate            # compares
 //	go test ./rdf/conformance -run TestPageIsUpToDate -update    # writes the page
 //
+// The same run writes docs/conformance.earl.ttl, its results for machines.
+//
 // The suites are not in this repository; docs/conformance.md says where they are
 // and where they are to stand. Without them the test is skipped.
 package conformance

@@ -9,7 +9,7 @@ import (
 	"text/template"
 )
 
-var update = flag.Bool("update", false, "write docs/conformance.md")
+var update = flag.Bool("update", false, "write docs/conformance.md and docs/conformance.earl.ttl")
 
 const page = "../../docs/conformance.md"
 
@@ -27,13 +27,27 @@ func (r row) Share() string {
 
 type failure struct{ Suite, Test, Reason string }
 
+// left are tests that are not run.
+type left struct {
+	Manifest string
+	Tests    int
+	Reason   string
+}
+
 func TestPageIsUpToDate(t *testing.T) {
 	var data struct {
 		Rows     []row
 		Failures []failure
+		Left     []left
 		Total    row
 	}
 	used := map[string]bool{}
+	assertions := newEARL()
+	for _, m := range manifests {
+		if m.not > 0 {
+			data.Left = append(data.Left, left{strings.TrimSuffix(m.path, "/manifest.ttl"), m.not, m.why})
+		}
+	}
 	for _, s := range suites(t) {
 		r := row{Suite: s.name, Tests: len(s.tests)}
 		for _, test := range s.tests {
@@ -46,6 +60,7 @@ func TestPageIsUpToDate(t *testing.T) {
 			if fail == "" {
 				*pass++
 				r.Pass++
+				assertions.add(test.iri, "")
 				continue
 			}
 			key := s.name + "/" + test.name
@@ -54,6 +69,7 @@ func TestPageIsUpToDate(t *testing.T) {
 				t.Errorf("%s fails, and no reason is given: %s", key, fail)
 			}
 			used[key] = true
+			assertions.add(test.iri, why)
 			data.Failures = append(data.Failures, failure{s.name, test.name, why})
 		}
 		if r.Pass*100 < r.Tests*s.floor {
@@ -79,12 +95,14 @@ func TestPageIsUpToDate(t *testing.T) {
 	if err := template.Must(template.New("page").Parse(text)).Execute(&b, data); err != nil {
 		t.Fatal(err)
 	}
-	if *update {
-		if err := os.WriteFile(page, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
+	for _, written := range []struct{ path, text string }{{page, b.String()}, {report, assertions.String()}} {
+		if *update {
+			if err := os.WriteFile(written.path, []byte(written.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	if got := string(file(t, page)); got != b.String() {
-		t.Errorf("%s is not what the suites give: go test ./rdf/conformance -run TestPageIsUpToDate -update", page)
+		if got := string(file(t, written.path)); got != written.text {
+			t.Errorf("%s is not what the suites give: go test ./rdf/conformance -run TestPageIsUpToDate -update", written.path)
+		}
 	}
 }

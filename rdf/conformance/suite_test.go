@@ -14,6 +14,7 @@ import (
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/format"
+	"laundromat/rdf/jsonld"
 	"laundromat/rdf/rdftest"
 )
 
@@ -25,6 +26,7 @@ type suite struct {
 }
 
 type conformanceTest struct {
+	iri    string // by the manifest
 	name   string
 	format format.Format
 	in     []byte
@@ -46,6 +48,7 @@ const (
 	accepted                    // is read to its end
 	canonical                   // is written as the expected bytes
 	withoutFOAFName             // says nothing of foaf:name
+	withDuration                // says that something has the duration of test 0280
 )
 
 // suites lists all tests. It skips where the suites are not.
@@ -60,7 +63,7 @@ func suites(t *testing.T) (all []suite) {
 		{"Turtle 1.1", "rdf11/rdf-turtle", format.Turtle, format.NTriples, 100},
 		{"TriG 1.1", "rdf11/rdf-trig", format.TriG, format.NQuads, 100},
 		{"RDF/XML 1.1", "rdf11/rdf-xml", format.RDFXML, format.NTriples, 95},
-		{"N-Triples 1.2", "rdf12/rdf-n-triples/syntax", format.NTriples, "", 85},
+		{"N-Triples 1.2", "rdf12/rdf-n-triples/syntax", format.NTriples, "", 100},
 		{"N-Quads 1.2", "rdf12/rdf-n-quads/syntax", format.NQuads, "", 100},
 		{"Turtle 1.2 syntax", "rdf12/rdf-turtle/syntax", format.Turtle, "", 100},
 		{"Turtle 1.2", "rdf12/rdf-turtle/eval", format.Turtle, format.NTriples, 100},
@@ -71,9 +74,11 @@ func suites(t *testing.T) (all []suite) {
 		all = append(all, suite{s.name, s.floor, w3c(t, s.format, s.wants, s.folder)})
 	}
 	all = append(all,
-		suite{"Canonical N-Triples 1.2", 100, written(t, format.NTriples, "rdf-n-triples", ".nt")},
-		suite{"Canonical N-Quads 1.2", 100, written(t, format.NQuads, "rdf-n-quads", ".nq")},
-		suite{"JSON-LD 1.1 toRdf", 90, jsonLD(t)})
+		suite{"RDF/XML 1.1, withdrawn", 100, withdrawn(t, format.RDFXML, format.NTriples, "rdf11/rdf-xml")},
+		suite{"Canonical N-Triples 1.2", 100, written(t, format.NTriples, "rdf-n-triples")},
+		suite{"Canonical N-Quads 1.2", 100, written(t, format.NQuads, "rdf-n-quads")},
+		suite{"JSON-LD 1.1 toRdf", 100, jsonLD(t)},
+		suite{"JSON-LD 1.1 in HTML, toRdf", 100, jsonLDInHTML(t)})
 	for _, host := range []struct{ folder, contentType string }{
 		{"html4", "text/html"}, {"html5", "text/html"}, {"html5-invalid", "text/html"},
 		{"xhtml1", "application/xhtml+xml"}, {"xhtml5", "application/xhtml+xml"}, {"xhtml5-invalid", "application/xhtml+xml"},
@@ -95,7 +100,7 @@ func file(t *testing.T, path string) []byte {
 
 func w3c(t *testing.T, f, wanted format.Format, folder string) (tests []conformanceTest) {
 	for _, e := range rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", filepath.FromSlash(folder), "manifest.ttl")) {
-		test := conformanceTest{name: e.Name, format: f, in: file(t, e.Action), wanted: wanted}
+		test := conformanceTest{iri: e.IRI, name: e.Name, format: f, in: file(t, e.Action), wanted: wanted}
 		test.opt.Base = e.Base
 		switch {
 		case strings.Contains(e.Type, "Negative"):
@@ -112,16 +117,9 @@ func w3c(t *testing.T, f, wanted format.Format, folder string) (tests []conforma
 }
 
 // written lists the tests of the canonical form.
-func written(t *testing.T, f format.Format, folder, extension string) (tests []conformanceTest) {
-	const mark = "-c14n"
-	dir := rdftest.Shared(t, "conformance", "w3c-rdf-tests", "rdf12", folder, "c14n")
-	files, err := filepath.Glob(filepath.Join(dir, "*"+mark+extension))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range files {
-		name := strings.TrimSuffix(filepath.Base(path), mark+extension)
-		tests = append(tests, conformanceTest{name: name, format: f, in: file(t, filepath.Join(dir, name+extension)), kind: canonical, want: file(t, path)})
+func written(t *testing.T, f format.Format, folder string) (tests []conformanceTest) {
+	for _, e := range rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", "rdf12", folder, "c14n", "manifest.ttl")) {
+		tests = append(tests, conformanceTest{iri: e.IRI, name: e.Name, format: f, in: file(t, e.Action), kind: canonical, want: file(t, e.Result)})
 	}
 	return tests
 }
@@ -135,7 +133,7 @@ func jsonLD(t *testing.T) (tests []conformanceTest) {
 			Input  string
 			Expect string
 			Error  string `json:"expectErrorCode"`
-			Option struct{ Base, SpecVersion string }
+			Option struct{ Base, SpecVersion, ProcessingMode, RDFDirection, ExpandContext string }
 		}
 	}
 	if err := json.Unmarshal(file(t, filepath.Join(folder, "toRdf-manifest.jsonld")), &manifest); err != nil {
@@ -149,18 +147,68 @@ func jsonLD(t *testing.T) (tests []conformanceTest) {
 		if _, err := os.Stat(path); err != nil { // one test names a folder of another suite
 			path = filepath.Join(folder, "toRdf", filepath.Base(e.Input))
 		}
-		test := conformanceTest{name: strings.TrimPrefix(e.ID, "#"), format: format.JSONLD, in: file(t, path), kind: statements, wanted: format.NQuads}
+		test := conformanceTest{iri: manifest.Base + "toRdf-manifest" + e.ID, name: strings.TrimPrefix(e.ID, "#"), format: format.JSONLD, in: file(t, path), kind: statements, wanted: format.NQuads}
 		test.opt.Base = manifest.Base + e.Input
 		if e.Option.Base != "" {
 			test.opt.Base = e.Option.Base
 		}
 		test.opt.Contexts = map[string]string{manifest.Base: folder}
+		test.opt.JSONLD.Mode = jsonld.Mode(strings.TrimPrefix(e.Option.ProcessingMode, "json-ld-"))
+		test.opt.JSONLD.Direction = jsonld.Direction(e.Option.RDFDirection)
+		if e.Option.ExpandContext != "" {
+			test.opt.JSONLD.ExpandContext = manifest.Base + e.Option.ExpandContext
+		}
 		switch {
 		case e.Error != "":
 			test.kind = negative
 		case e.Expect == "":
 			test.kind = accepted
 		default:
+			test.want = file(t, filepath.Join(folder, e.Expect))
+		}
+		tests = append(tests, test)
+	}
+	return tests
+}
+
+// jsonLDInHTML lists the tests of JSON-LD in the scripts of pages that ask for RDF.
+func jsonLDInHTML(t *testing.T) (tests []conformanceTest) {
+	folder := rdftest.Shared(t, "conformance", "json-ld-api", "tests")
+	var manifest struct {
+		Base     string `json:"baseIri"`
+		Sequence []struct {
+			ID     string   `json:"@id"`
+			Type   []string `json:"@type"`
+			Input  string
+			Expect string
+			Error  string `json:"expectErrorCode"`
+			Option struct {
+				Base              string
+				ExtractAllScripts *bool
+			}
+		}
+	}
+	if err := json.Unmarshal(file(t, filepath.Join(folder, "html-manifest.jsonld")), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range manifest.Sequence {
+		if !slices.Contains(e.Type, "jld:ToRDFTest") {
+			continue
+		}
+		name, fragment, _ := strings.Cut(e.Input, "#")
+		test := conformanceTest{iri: manifest.Base + "html-manifest" + e.ID, name: strings.TrimPrefix(e.ID, "#"), format: format.HTML,
+			in: file(t, filepath.Join(folder, name)), kind: statements, wanted: format.NQuads}
+		test.opt.Base = manifest.Base + name
+		if e.Option.Base != "" {
+			test.opt.Base = e.Option.Base
+		}
+		test.opt.Scripts.ID = fragment
+		if all := e.Option.ExtractAllScripts; all != nil {
+			test.opt.Scripts.First, test.opt.Scripts.Joined = !*all, *all
+		}
+		if e.Error != "" {
+			test.kind = negative
+		} else {
 			test.want = file(t, filepath.Join(folder, e.Expect))
 		}
 		tests = append(tests, test)
@@ -179,9 +227,13 @@ func rdfa(t *testing.T, host, contentType string) (tests []conformanceTest) {
 		test := conformanceTest{name: strings.TrimSuffix(filepath.Base(path), extension), format: format.RDFa, in: file(t, path), kind: statements, wanted: format.Turtle}
 		test.opt = format.Options{ContentType: contentType, Name: filepath.Base(path)}
 		test.opt.Base = "http://rdfa.info/test-suite/test-cases/rdfa1.1/" + host + "/" + filepath.Base(path)
+		test.iri = "http://rdfa.info/test-suite/test-cases/rdfa1.1/" + host + "/manifest#" + test.name
 		test.want = file(t, strings.TrimSuffix(path, extension)+".ttl")
 		if test.name == "0180" { // the graph that comes with it holds the triple that must not be
 			test.kind = withoutFOAFName
+		}
+		if test.name == "0280" { // that graph has a blank node where the query has any node
+			test.kind = withDuration
 		}
 		tests = append(tests, test)
 	}
@@ -211,6 +263,11 @@ func (c *conformanceTest) verdict(t *testing.T) string {
 	case withoutFOAFName:
 		if bytes.Contains(text, []byte("<http://xmlns.com/foaf/0.1/name>")) {
 			return "a name was found"
+		}
+		return ""
+	case withDuration:
+		if !bytes.Contains(text, []byte(` "P2011Y06M28DT00H00M00S"^^<http://www.w3.org/2001/XMLSchema#duration> .`)) {
+			return "the duration was not found"
 		}
 		return ""
 	case evaluation, positive:

@@ -22,15 +22,21 @@ What passing means:
 - **Evaluation.** The clean statements are those that the suite expects, up to the
   names of blank nodes. In the suites of the W3C for RDF 1.1 and 1.2 nothing may have been repaired or lost either.
 - **Positive syntax.** Nothing is repaired and nothing is lost.
+- **Withdrawn.** Tests that stand in comments of the manifest of RDF/XML.
 - **Negative.** With ` + "`--strict`" + `, where nothing is repaired, something is lost and a
   finding says what. Laundromat reads on behind a fault, so that there are statements is no failure.
 - **JSON-LD.** All with ` + "`--strict`" + `: the suite expects statements with a wrong IRI to be
-  dropped, which are mended otherwise. Tests of JSON-LD 1.0 alone are not run.
+  dropped, which are mended otherwise.
+- **JSON-LD in HTML.** Of the suite of JSON-LD in pages, the tests that ask for RDF. The
+  ` + "`extractAllScripts`" + ` that a test sets, and the fragment of its IRI, are options of the reader.
 - **RDFa.** The statements are those of the graph that comes with each test. Of test 0180
-  that graph holds the triple that must not be; there its query decides. Of RDFa, the
-  suites of the optional features (processor graph, roles, vocabulary expansion) are not run.
+  that graph holds the triple that must not be, and of test 0280 a blank node in place of
+  the query's variable; there the queries decide.
 - **Canonical form.** The bytes are those expected.
 - **1.2.** The suites of what RDF 1.2 adds; those of RDF 1.1 hold for it too.
+
+The same for machines, an assertion a test in the vocabulary
+[EARL](https://www.w3.org/TR/EARL10-Schema/): [conformance.earl.ttl](conformance.earl.ttl).
 
 ## Tests that fail
 
@@ -38,6 +44,17 @@ What passing means:
 |---|---|---|
 {{range .Failures}}| {{.Suite}} | {{.Test}} | {{.Reason}} |
 {{end}}
+## Tests that are not run
+
+A test counts the tests in every manifest of the suites, those in comments too: each is
+run above or stands here.
+
+| folder or manifest | tests | why |
+|---|--:|---|
+{{range .Left}}| {{.Manifest}} | {{.Tests}} | {{.Reason}} |
+{{end}}
+The cases of RFC 3986 in ` + "`conformance/rfc3986`" + `, written for this project, are run by ` + "`go test ./rdf ./seedlist`" + `.
+
 ## Getting the suites
 
 The suites are not in this repository. They are public, and these are the commits that

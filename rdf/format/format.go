@@ -25,11 +25,12 @@ import (
 type Format string
 
 const (
+	HTML     Format = "HTML" // RDFa, Microdata and JSON-LD scripts
 	JSONLD   Format = "JSON-LD"
 	NQuads   Format = "N-Quads"
 	NTriples Format = "N-Triples"
 	RDFXML   Format = "RDF/XML"
-	RDFa     Format = "RDFa"
+	RDFa     Format = "RDFa" // alone
 	TriG     Format = "TriG"
 	Turtle   Format = "Turtle"
 )
@@ -42,6 +43,9 @@ var formats = []struct {
 	mediaTypes []string
 	extensions []string
 }{
+	{HTML, []string{"html", "xhtml"},
+		[]string{"text/html", "application/xhtml+xml"},
+		[]string{"html", "htm", "xhtml", "xht"}},
 	{JSONLD, []string{"jsonld"},
 		[]string{"application/ld+json", "application/x-json+ld"},
 		[]string{"jsonld", "json-ld"}},
@@ -54,9 +58,9 @@ var formats = []struct {
 	{RDFXML, []string{"rdfxml", "xmlrdf"},
 		[]string{"application/rdf+xml", "text/rdf+xml", "application/rdf", "text/rdf", "application/owl+xml"},
 		[]string{"rdf", "rdfs", "owl", "rdfxml"}},
-	{RDFa, []string{"rdfa", "html"},
-		[]string{"text/html", "application/xhtml+xml", "image/svg+xml"},
-		[]string{"html", "htm", "xhtml", "svg"}},
+	{RDFa, []string{"rdfa"},
+		[]string{"image/svg+xml"},
+		[]string{"svg"}},
 	{TriG, []string{"trig"},
 		[]string{"application/trig", "application/x-trig", "text/trig"},
 		[]string{"trig"}},

@@ -12,7 +12,7 @@ import (
 // Guessed is what a document seems to be.
 type Guessed struct {
 	// Format is "" if the document is no RDF; NotRDF then says what it is, in words
-	// for a report: "PDF", "CSV", "HTML without RDFa", "XML (urlset)", …
+	// for a report: "PDF", "CSV", "HTML without data", "XML (urlset)", …
 	Format Format
 	NotRDF string
 
@@ -58,7 +58,7 @@ type verdict struct {
 func Guess(prefix []byte, whole bool, contentType, name string) Guessed {
 	fromHTTP, fromName := ofMediaType(contentType), ofName(name)
 	hint := fromHTTP
-	if hint == "" || hint == RDFa && fromName != "" { // many servers call everything text/html
+	if hint == "" || hint == HTML && fromName != "" { // many servers call everything text/html
 		hint = fromName
 	}
 	v := look(prefix, whole, hint)
@@ -146,7 +146,7 @@ func (g Guessed) Contradicts(contentType string) bool {
 	declared := ofMediaType(contentType)
 	if g.Format == "" {
 		// Not RDF: only a type of RDF is a lie; text/html is none of a page.
-		return declared != "" && !(declared == RDFa && (strings.HasPrefix(g.NotRDF, "HTML") || strings.HasPrefix(g.NotRDF, "XML") || g.NotRDF == "SVG"))
+		return declared != "" && !((declared == HTML || declared == RDFa) && (strings.HasPrefix(g.NotRDF, "HTML") || strings.HasPrefix(g.NotRDF, "XML") || g.NotRDF == "SVG"))
 	}
 	if declared != "" {
 		return !includes(declared, g.Format)
@@ -158,7 +158,7 @@ func (g Guessed) Contradicts(contentType string) bool {
 	case mediaType == "application/pdf", minor == "csv", minor == "css", strings.HasSuffix(minor, "javascript"):
 		return true
 	case minor == "xml", strings.HasSuffix(minor, "+xml"):
-		return g.Format != RDFXML && g.Format != RDFa
+		return g.Format != RDFXML && g.Format != RDFa && g.Format != HTML
 	case minor == "json", strings.HasSuffix(minor, "+json"):
 		return g.Format != JSONLD
 	}
@@ -170,6 +170,8 @@ func includes(large, small Format) bool {
 	switch large {
 	case small:
 		return true
+	case HTML:
+		return small == RDFa
 	case Turtle:
 		return small == NTriples
 	case TriG:

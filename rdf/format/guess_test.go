@@ -25,6 +25,8 @@ func TestDirtyDocumentsAreStillWhatTheyAre(t *testing.T) {
 		{"N-Triples, one line", "<http://a/s> <http://a/p> <http://a/o> .", format.NTriples},
 		{"N-Triples without spaces", "<http://a/s><http://a/p><http://a/o>.\n_:a<http://a/p>_:b.\n", format.NTriples},
 		{"N-Triples, first line broken", "<http://a/s> <http://a/p> \"never closed .\n" + lines, format.NTriples},
+		{"N-Triples, every line broken", "<http://a/s> <http://a/p> \"never closed .\n", format.NTriples},
+		{"N-Triples, every line broken, blank node", "_:b <http://a/p> \"never closed .\n_:b <http://a/p>\n", format.NTriples},
 		{"N-Triples, no dot in the first line", "<http://a/s> <http://a/p> <http://a/o>\n" + lines, format.NTriples},
 		{"N-Triples, junk before", "Warning: mysql_connect() failed in /var/www on line 3\n\n" + lines, format.NTriples},
 		{"N-Triples, a mark and comments", "\uFEFF# a comment: <not> \"this\n\n" + lines, format.NTriples},
@@ -43,6 +45,8 @@ func TestDirtyDocumentsAreStillWhatTheyAre(t *testing.T) {
 		{"N-Quads, blank graph", "<http://a/s> <http://a/p> \"o\" _:g .\n", format.NQuads},
 		{"N-Quads, broken lines", "xyz <http://a/p>\n<http://a/s> <http://a/p>\n" + quads, format.NQuads},
 		{"Turtle", turtle, format.Turtle},
+		{"Turtle, an equals sign for a predicate", "@prefix ex: <http://e/> .\nex:a ex:p 1 .\nex:e = ex:O .\n", format.Turtle},
+		{"Turtle, two versions that nobody joined", "@prefix : <http://e/> .\n<<<<<<< HEAD\n:a :p 1 .\n=======\n:a :p 2 .\n>>>>>>> branch\n:c :p 3 .\n", format.Turtle},
 		{"Turtle, relative IRIs only", "<a> <b> <c> .\n<d> <e> <f> .", format.Turtle},
 		{"Turtle, SPARQL directives", "PREFIX ex: <http://example.org/>\nBASE <http://b/>\nex:a ex:b <c> .", format.Turtle},
 		{"Turtle, without the colon of a prefix", "@prefix ex <http://example.org/> .\nex:a ex:b \"c\" .\nex:d a ex:E .\n", format.Turtle},
@@ -85,12 +89,14 @@ func TestDirtyDocumentsAreStillWhatTheyAre(t *testing.T) {
 		{"RDF/XML, cut in the middle", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Descr`, format.RDFXML},
 		{"RDF/XML, junk before", "Warning: headers already sent\n<?xml version='1.0'?><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>", format.RDFXML},
 		{"RSS 1.0", `<rdf:RDF xmlns="http://purl.org/rss/1.0/" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><channel rdf:about="x"/></rdf:RDF>`, format.RDFXML},
-		{"RDFa", `<!DOCTYPE html><html><body vocab="http://schema.org/" typeof="Person"><span property="name">x</span></body></html>`, format.RDFa},
-		{"RDFa, Open Graph", `<html><head><meta property="og:title" content="x"></head></html>`, format.RDFa},
-		{"RDFa, upper case", `<HTML><BODY><SPAN PROPERTY="dc:title">x</SPAN></BODY></HTML>`, format.RDFa},
-		{"RDFa in XHTML", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body about="#x"><a rel="foaf:knows" href="#y"/></body></html>`, format.RDFa},
+		{"RDFa", `<!DOCTYPE html><html><body vocab="http://schema.org/" typeof="Person"><span property="name">x</span></body></html>`, format.HTML},
+		{"RDFa, Open Graph", `<html><head><meta property="og:title" content="x"></head></html>`, format.HTML},
+		{"RDFa, upper case", `<HTML><BODY><SPAN PROPERTY="dc:title">x</SPAN></BODY></HTML>`, format.HTML},
+		{"RDFa in XHTML", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body about="#x"><a rel="foaf:knows" href="#y"/></body></html>`, format.HTML},
 		{"RDFa in SVG", `<svg xmlns="http://www.w3.org/2000/svg"><desc property="dc:title">x</desc></svg>`, format.RDFa},
-		{"RDFa in a piece of HTML", `<div vocab="http://schema.org/" typeof="Person"><span property="name">x</span></div>`, format.RDFa},
+		{"JSON-LD in a page", `<html><head><script src="a.js"></script><script type='application/ld+json; profile="x"'>{"@context": "http://schema.org/"}</script></head></html>`, format.HTML},
+		{"Microdata in a page", `<!DOCTYPE html><title>x</title><DIV ItemScope itemtype="http://schema.org/Person"></DIV>`, format.HTML},
+		{"RDFa in a piece of HTML", `<div vocab="http://schema.org/" typeof="Person"><span property="name">x</span></div>`, format.HTML},
 	} {
 		for _, whole := range []bool{true, false} {
 			in := test.in
@@ -147,8 +153,7 @@ func TestWhatIsNoRDFIsNamed(t *testing.T) {
 		{`<!-- x --><HTML><BODY BGCOLOR=white>x</BODY></HTML>`, "HTML without data"},
 		{`<p>Hello <b>world</b></p>`, "HTML without data"},
 		{`<html><head><link rel="stylesheet" href="x.css"></head><body><!-- <p property="x:y"> --><script>var a = '<p property="x:y">'</script></body></html>`, "HTML without data"},
-		{`<html><script type="application/ld+json">{"@context": "http://schema.org"}</script></html>`, "HTML without RDFa (it has JSON-LD)"},
-		{`<html><div itemscope itemtype="http://schema.org/Person"></div></html>`, "HTML without RDFa (it has microdata)"},
+		{`<html><head><meta itemprop="name" content="x"></head><script>a = '<script type="application/ld+json">'</script></html>`, "HTML without data"},
 		{`<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url/></urlset>`, "XML (urlset)"},
 		{`<?xml version="1.0"?><a><b resource="c">d</b></a>`, "XML (a)"},
 		{`<a><b/></a>`, "XML (a)"},
@@ -271,6 +276,9 @@ func TestContradictions(t *testing.T) {
 		{format.Guessed{Format: format.RDFXML}, "text/xml", false},
 		{format.Guessed{Format: format.RDFXML}, "application/rss+xml", false},
 		{format.Guessed{Format: format.RDFXML}, "text/html", true},
+		{format.Guessed{Format: format.HTML}, "application/xhtml+xml", false},
+		{format.Guessed{Format: format.HTML}, "application/xml", false},
+		{format.Guessed{Format: format.HTML}, "image/svg+xml", true},
 		{format.Guessed{Format: format.RDFa}, "application/xhtml+xml", false},
 		{format.Guessed{Format: format.RDFa}, "text/html;;", false},
 		{format.Guessed{Format: format.JSONLD}, "application/json", false},
@@ -292,7 +300,8 @@ func TestNames(t *testing.T) {
 		"N-Quads": format.NQuads, "nq": format.NQuads, "application/n-quads": format.NQuads,
 		"ntriples": format.NTriples, ".nt": format.NTriples, "N-Triples": format.NTriples, "application/n-triples;charset=utf-8": format.NTriples,
 		"rdf/xml": format.RDFXML, "RDFXML": format.RDFXML, "owl": format.RDFXML, "application/rdf+xml": format.RDFXML,
-		"rdfa": format.RDFa, "text/html": format.RDFa, ".html": format.RDFa,
+		"rdfa": format.RDFa, "image/svg+xml": format.RDFa, ".svg": format.RDFa,
+		"html": format.HTML, "HTML": format.HTML, "text/html": format.HTML, "application/xhtml+xml": format.HTML, ".html": format.HTML, ".htm": format.HTML, "xhtml": format.HTML,
 		"TRIG": format.TriG, "trig": format.TriG, "turtle": format.Turtle, "TTL": format.Turtle, "text/turtle": format.Turtle, "n3": format.Turtle,
 	} {
 		if got, err := format.Named(name); err != nil || got != want {
@@ -304,7 +313,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q: %s, %v", name, got, err)
 		}
 	}
-	for _, f := range []format.Format{format.JSONLD, format.NQuads, format.NTriples, format.RDFXML, format.RDFa, format.TriG, format.Turtle} {
+	for _, f := range []format.Format{format.JSONLD, format.NQuads, format.NTriples, format.RDFXML, format.RDFa, format.HTML, format.TriG, format.Turtle} {
 		if got, err := format.Named(string(f)); err != nil || got != f {
 			t.Errorf("%s is no name of itself", f)
 		}
@@ -320,6 +329,7 @@ func TestEveryFormatIsParsed(t *testing.T) {
 		format.NTriples: line, format.NQuads: line, format.Turtle: line, format.TriG: line,
 		format.JSONLD: `{"@id": "http://a/s", "http://a/p": {"@id": "http://a/o"}}`,
 		format.RDFXML: `<rdf:Description xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:a="http://a/" rdf:about="http://a/s"><a:p rdf:resource="http://a/o"/></rdf:Description>`,
+		format.HTML:   `<html><a about="http://a/s" rel="http://a/p" href="http://a/o">x</a></html>`,
 		format.RDFa:   `<html><a about="http://a/s" rel="http://a/p" href="http://a/o">x</a></html>`,
 	} {
 		c, proved := read(t, f, []byte(in), "http://a/base", false)

@@ -196,7 +196,7 @@ func (m *markup) startTag() (tag, bool) {
 	}
 }
 
-// lookMarkup tells RDF/XML, RDFa, other XML, HTML without data, and what is no
+// lookMarkup tells RDF/XML, RDFa, pages with data, other XML, HTML without data, and what is no
 // markup although it begins with an angle bracket.
 func lookMarkup(in []byte, hint Format) verdict {
 	m := &markup{in: in}
@@ -239,6 +239,11 @@ func lookMarkup(in []byte, hint Format) verdict {
 	if declaresRDF(in, root) && nodeElement(m, root, in) {
 		return verdict{format: RDFXML, certain: 0.85}
 	}
+	if htmlName(root.name) && !xml && space == "" {
+		if v := lookHTML(&markup{in: in}, root); v.format != "" {
+			return v
+		}
+	}
 	if rdfaIn(&markup{in: in}, true) {
 		return verdict{format: RDFa, certain: 0.8}
 	}
@@ -269,7 +274,7 @@ func lookMarkup(in []byte, hint Format) verdict {
 // htmlName tells elements that pages without an html element begin with.
 func htmlName(name string) bool {
 	switch strings.ToLower(name) {
-	case "head", "body", "title", "meta", "div", "p", "script", "style", "table", "span", "h1", "h2", "h3", "center", "font", "br", "ul", "ol", "img":
+	case "head", "body", "title", "meta", "link", "main", "section", "article", "header", "div", "p", "script", "style", "table", "span", "h1", "h2", "h3", "center", "font", "br", "ul", "ol", "img":
 		return true
 	}
 	return false
@@ -332,38 +337,30 @@ func nodeElement(m *markup, root tag, in []byte) bool {
 	return false
 }
 
-// lookHTML tells pages with RDFa from pages without.
+// lookHTML tells pages with data, be it RDFa, Microdata or JSON-LD in a script, from
+// pages without. Properties of Microdata without an item say nothing.
 func lookHTML(m *markup, root tag) verdict {
-	jsonld, microdata := false, false
 	version, _ := root.get("version")
 	named := strings.Contains(m.doctype, "rdfa") || strings.Contains(version, "RDFa")
-	if rdfaIn(&markup{in: m.in}, false) || named && linksIn(&markup{in: m.in}) {
-		return verdict{format: RDFa, certain: 0.9}
+	if rdfaIn(&markup{in: m.in}, false) || named && linksIn(&markup{in: m.in}) || itemOrScriptIn(&markup{in: m.in}) {
+		return verdict{format: HTML, certain: 0.9}
 	}
-	again := &markup{in: m.in}
-	for t, ok := again.next(); ok; t, ok = again.next() {
-		if strings.EqualFold(t.name, "script") {
-			for _, a := range t.attributes {
-				if strings.EqualFold(a.name, "type") && strings.HasPrefix(strings.ToLower(strings.TrimSpace(a.value)), "application/ld+json") {
-					jsonld = true
-				}
-			}
-		}
+	return verdict{not: "HTML without data", certain: 0.9}
+}
+
+// itemOrScriptIn looks for an item of Microdata, or a script of JSON-LD.
+func itemOrScriptIn(m *markup) bool {
+	for t, ok := m.next(); ok; t, ok = m.next() {
+		isScript := strings.EqualFold(local(t.name), "script")
 		for _, a := range t.attributes {
-			switch strings.ToLower(a.name) {
-			case "itemscope", "itemprop", "itemtype":
-				microdata = true
+			name := strings.ToLower(a.name)
+			mediaType, _, _ := strings.Cut(a.value, ";")
+			if name == "itemscope" || isScript && name == "type" && strings.EqualFold(strings.TrimSpace(mediaType), "application/ld+json") {
+				return true
 			}
 		}
 	}
-	switch {
-	case jsonld:
-		return verdict{not: "HTML without RDFa (it has JSON-LD)", certain: 0.9}
-	case microdata:
-		return verdict{not: "HTML without RDFa (it has microdata)", certain: 0.9}
-	default:
-		return verdict{not: "HTML without data", certain: 0.9}
-	}
+	return false
 }
 
 // rdfaIn looks for the attributes of RDFa in all tags. In XML that is not XHTML,

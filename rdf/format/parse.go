@@ -8,7 +8,9 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/html"
 	"laundromat/rdf/jsonld"
+	"laundromat/rdf/page"
 	"laundromat/rdf/rdfa"
 	"laundromat/rdf/rdfxml"
 	"laundromat/rdf/ttl"
@@ -24,19 +26,41 @@ type Options struct {
 	// Contexts maps the IRI of a JSON-LD context to the file that holds it; an IRI that
 	// ends in "/" maps to a folder.
 	Contexts map[string]string
+	// JSONLD says how JSON-LD is processed; its Check takes Contexts.
+	JSONLD JSONLDProcessing
 	// MaxMemory is how many bytes a reader may take that has to hold a document or a
-	// large part of it: JSON-LD, RDFa. 0 leaves the choice to that reader. The readers of
+	// large part of it: JSON-LD, HTML, RDFa. 0 leaves the choice to that reader. The readers of
 	// other formats take a fixed amount whatever the document is.
 	MaxMemory int64
+	// Temp is the folder for text that a reader has to read twice; "" for the system's.
+	Temp string
 	// MaxToken is the longest term or tag that is held, in bytes; 0 leaves the choice
 	// to the reader.
 	MaxToken int
 	// ContentType is the Content-Type header the document came with, or "", and Name
-	// the name of the file or the IRI. They only matter to RDFa: a page that is called
+	// the name of the file or the IRI. They only matter to pages: one that is called
 	// HTML by the header or, where there is none, by its extension is read as browsers
 	// read it, also if it begins like XML.
 	ContentType, Name string
+
+	// Scripts says which JSON-LD scripts of a page in HTML are read.
+	Scripts html.Scripts
+	// Sources is filled, where it is not nil, with the counts of a page in HTML: how
+	// many statements it was read for, by where they stand in it, those lost
+	// included (see html.Sources).
+	Sources map[string]int64
 }
+
+// The keys of Options.Sources. What the page as a whole lost, as one that is cut short,
+// stands under none of them.
+const (
+	SourceRDFa      = "RDFa"
+	SourceMicrodata = "Microdata"
+	SourceJSONLD    = "JSON-LD"
+)
+
+// JSONLDProcessing holds what JSON-LD leaves to whoever has a document processed.
+type JSONLDProcessing = jsonld.Processing
 
 // Parse reads text, which is UTF-8 without a byte order mark, to its end in the
 // given format, and hands statements and findings to a sink. It returns the format
@@ -67,11 +91,33 @@ func parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Si
 	case RDFXML:
 		return f, rdfxml.Read(ctx, text, opt.Input, rdfxml.Options{MaxToken: opt.MaxToken}, to)
 	case RDFa:
-		return f, rdfa.Read(ctx, text, opt.Input, rdfa.Options{Host: hostOf(opt), MaxBytes: opt.MaxMemory / rdfa.MemoryFactor}, to)
+		return f, rdfa.Read(ctx, text, opt.Input, page.Options{Host: hostOf(opt), MaxMemory: opt.MaxMemory}, to)
+	case HTML:
+		return f, parseHTML(ctx, text, opt, to)
 	case JSONLD:
-		return f, jsonld.Read(ctx, text, opt.Input, jsonld.Options{Contexts: opt.Contexts, MaxBytes: opt.MaxMemory / jsonld.MemoryFactor}, to)
+		return f, jsonld.Read(ctx, text, opt.Input, opt.jsonLD(), to)
 	}
 	return f, fault.New("format.Parse", fault.Data, fault.FormatUnknown, "no reader for the format %q", string(f))
+}
+
+// jsonLD are the options of the reader of JSON-LD.
+func (o *Options) jsonLD() jsonld.Options {
+	return jsonld.Options{Contexts: o.Contexts, Temp: o.Temp, Processing: o.JSONLD, MaxBytes: o.MaxMemory / jsonld.MemoryFactor}
+}
+
+// parseHTML reads all sources of a page, and counts them.
+func parseHTML(ctx context.Context, text io.Reader, opt Options, to rdf.Sink) error {
+	counts, err := html.Read(ctx, text, opt.Input, html.Options{
+		Options: page.Options{Host: hostOf(opt), MaxMemory: opt.MaxMemory},
+		JSONLD:  opt.jsonLD(),
+		Scripts: opt.Scripts,
+	}, to)
+	if opt.Sources != nil {
+		opt.Sources[SourceRDFa] = counts.RDFa
+		opt.Sources[SourceMicrodata] = counts.Microdata
+		opt.Sources[SourceJSONLD] = counts.JSONLD
+	}
+	return err
 }
 
 // MemoryFactor is how many bytes of memory a reader takes, at most, for each byte
@@ -82,25 +128,27 @@ func (f Format) MemoryFactor() int64 {
 		return jsonld.MemoryFactor
 	case RDFa:
 		return rdfa.MemoryFactor
+	case HTML:
+		return html.MemoryFactor
 	default:
 		return 0
 	}
 }
 
 // hostOf tells pages that are HTML from what the reader is to find out by itself.
-func hostOf(opt Options) rdfa.Host {
+func hostOf(opt Options) page.Host {
 	switch mediaTypeOf(opt.ContentType) {
 	case "text/html":
-		return rdfa.HTML
+		return page.HTML
 	case "", "text/plain", "application/octet-stream":
 		name, _, _ := strings.Cut(opt.Name, "#")
 		name, _, _ = strings.Cut(name, "?")
 		switch strings.ToLower(path.Ext(name)) {
 		case ".html", ".htm":
-			return rdfa.HTML
+			return page.HTML
 		}
 	}
-	return rdfa.Detect
+	return page.Detect
 }
 
 func parseTTL(ctx context.Context, syntax ttl.Syntax, text io.Reader, opt Options, to rdf.Sink) (Format, error) {

@@ -26,7 +26,7 @@ const (
 	shut // ] or )
 	brace
 	unbrace
-	n3       // =>, =, @forAll and the like
+	n3       // =>, @forAll and the like
 	variable // ?x
 	star     // << >> <<( )>>, of RDF 1.2
 	version  // VERSION, with its string
@@ -146,8 +146,14 @@ func (x *lexer) next() kind {
 		x.wordEnd()
 		return variable
 	case '=':
+		// A = alone is one of N3 too, but more often one that somebody typed, or a line
+		// under a title or between two versions.
+		begin := x.at
 		x.wordEnd()
-		return n3
+		if bytes.HasPrefix(x.in[begin:], []byte("=>")) {
+			return n3
+		}
+		return junk
 	case '>':
 		if bytes.HasPrefix(x.in[x.at:], []byte(">>")) {
 			x.at += 2

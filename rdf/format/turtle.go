@@ -45,7 +45,7 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 		weight = 4
 	}
 	if found == 0 || t.good*weight < t.bad {
-		return verdict{}
+		return begun(all, t.lines, hint)
 	}
 	if t.n3 > 0 && t.n3*3 >= t.statements && t.triples+t.quads == 0 {
 		return verdict{not: "N3 with rules", certain: 0.8}
@@ -74,6 +74,26 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	default:
 		return larger(Turtle, hint, certain)
 	}
+}
+
+// begun is the verdict on a text in which no statement is sound: half of its lines
+// begin with a subject and a predicate in angle brackets, which nothing but broken
+// statements do.
+func begun(all []token, lines int, hint Format) verdict {
+	n := 0
+	for i := range all[:len(all)-1] {
+		if all[i].first && (all[i].kind == absolute || all[i].kind == blank) && all[i+1].kind == absolute && !all[i+1].first {
+			n++
+		}
+	}
+	if n == 0 || n*2 < lines {
+		return verdict{}
+	}
+	switch hint {
+	case NQuads, Turtle, TriG:
+		return verdict{format: hint, certain: 0.3}
+	}
+	return verdict{format: NTriples, certain: 0.3}
 }
 
 // completed adds what is missing of a statement that is the only one in a text, and

@@ -3,8 +3,11 @@ package jsonld_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,18 +16,6 @@ import (
 	"laundromat/rdf/jsonld"
 	"laundromat/rdf/rdftest"
 	"laundromat/rdf/ttl"
-)
-
-// missed lists the tests of the toRdf suite that this reader does not pass, and why.
-var missed = map[string]string{
-	"#tc029": noOldMode, "#te075": noOldMode, "#tep02": noOldMode, "#ter21": noOldMode, "#ter42": noOldMode, "#ttn01": noOldMode,
-	"#tdi09": noDirection, "#tdi10": noDirection, "#tdi11": noDirection, "#tdi12": noDirection,
-	"#te077": "no context can be given beside the document",
-}
-
-const (
-	noOldMode   = "JSON-LD 1.0 as a processing mode is not offered"
-	noDirection = "not normative: RDF 1.1 has no base direction"
 )
 
 type suiteTest struct {
@@ -62,24 +53,24 @@ func TestConformance(t *testing.T) {
 			continue
 		}
 		run++
-		reason := verdict(t, folder, manifest.Base, &test)
-		why, expected := missed[test.ID]
-		switch {
-		case reason == "":
-			passed++
-			if expected {
-				t.Errorf("%s passes, but is listed as missed", test.ID)
-			}
-		case !expected:
+		if reason := verdict(t, folder, manifest.Base, &test); reason != "" {
 			t.Errorf("%s (%s): %s", test.ID, test.Input, reason)
-		default:
-			t.Logf("%s missed: %s", test.ID, why)
+			continue
 		}
+		passed++
 	}
 	t.Logf("%d of %d tests pass", passed, run)
-	if passed*10 < run*9 {
-		t.Errorf("%d of %d tests pass, which is less than 90 %%", passed, run)
+	if run < 456 {
+		t.Errorf("the suite has %d tests, which is fewer than it had", run)
 	}
+}
+
+// toldOtherwise lists the negative tests whose fault is not told by the name that the
+// suite has for it, and why.
+var toldOtherwise = map[string]string{
+	"#tc032": "of a scoped context, the faulty term is told and lost",
+	"#tc033": "of a scoped context, the faulty term is told and lost",
+	"#te123": "package clean judges IRIs",
 }
 
 // verdict runs a test, and says why it fails; "" if it does not.
@@ -95,15 +86,24 @@ func verdict(t *testing.T, folder, base string, test *suiteTest) string {
 	if test.Option.Base != "" {
 		iri = test.Option.Base
 	}
+	opt := jsonld.Options{Contexts: map[string]string{base: folder}}
+	opt.Mode = jsonld.Mode(strings.TrimPrefix(test.Option.Mode, "json-ld-"))
+	opt.Direction = jsonld.Direction(test.Option.Direction)
+	if test.Option.Expand != "" {
+		opt.ExpandContext = base + test.Option.Expand
+	}
 	var got rdftest.Collector
-	err = jsonld.Read(context.Background(), strings.NewReader(string(in)), rdf.Input{Base: iri},
-		jsonld.Options{Contexts: map[string]string{base: folder}}, &got)
+	err = jsonld.Read(context.Background(), strings.NewReader(string(in)), rdf.Input{Base: iri}, opt, &got)
 	if err != nil {
 		return err.Error()
 	}
 	if test.Error != "" {
 		if got.Worst() < fault.Repair && len(lawful(got.Quads)) == len(got.Quads) {
 			return "no fault found, but expected: " + test.Error
+		}
+		named := slices.ContainsFunc(got.Notices, func(n fault.Notice) bool { return strings.Contains(n.Message, test.Error) })
+		if _, otherwise := toldOtherwise[test.ID]; named == otherwise {
+			return fmt.Sprintf("%s: %v", test.Error, got.Notices)
 		}
 		return ""
 	}
@@ -115,6 +115,9 @@ func verdict(t *testing.T, folder, base string, test *suiteTest) string {
 		t.Fatal(err)
 	}
 	quads := lawful(got.Quads)
+	if test.Option.Generalised {
+		quads, out = generalised(got.Quads), blankPredicate.ReplaceAll(out, []byte("$1 <"+generalisedName+"$2> "))
+	}
 	var want rdftest.Collector
 	if _, err := ttl.Read(context.Background(), strings.NewReader(string(out)), rdf.Input{}, ttl.Options{Syntax: ttl.NQuads}, &want); err != nil {
 		t.Fatal(err)
@@ -127,6 +130,21 @@ func verdict(t *testing.T, folder, base string, test *suiteTest) string {
 		return "got\n" + strings.Join(collector.Lines(), "\n") + "\nwant\n" + string(out)
 	}
 	return ""
+}
+
+// Generalised RDF has blank nodes as predicates, which no reader of N-Quads lets
+// through: such a predicate is told by an IRI that holds its label.
+const generalisedName = "x-blank:"
+
+var blankPredicate = regexp.MustCompile(`(?m)^(\S+) _:(\S+) `)
+
+func generalised(quads []rdf.Quad) []rdf.Quad {
+	for i := range quads {
+		if p := &quads[i].Predicate; p.Kind == rdf.BlankNode {
+			*p = rdf.Term{Kind: rdf.IRI, Value: append([]byte(generalisedName), p.Value...)}
+		}
+	}
+	return quads
 }
 
 // lawful leaves out what package clean does not let through.

@@ -1,7 +1,9 @@
 package jsonld
 
 import (
+	"fmt"
 	"maps"
+	"strings"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -19,7 +21,9 @@ type active struct {
 	terms     map[string]*term
 	shared    bool // terms belongs to another context too
 	previous  *active
-	protected bool // some term may be protected
+	protected bool   // some term may be protected
+	mended    bool   // the contexts that led here were not all as they should be
+	lacks     string // the IRI of a context that could not be had
 }
 
 // term is a term definition (§4.2).
@@ -38,6 +42,7 @@ type term struct {
 	container    containers
 	index        string
 	nest         string
+	lost         *failure // what was wrong with the definition; nothing else is known then
 }
 
 type containers uint8
@@ -91,6 +96,7 @@ type where struct {
 	override   bool     // protected terms may be defined anew
 	once       bool     // do not propagate to nested nodes
 	unresolved bool     // scoped contexts are only checked, which must end
+	at         *value   // where the document being read names the first of chain
 }
 
 // process applies a local context (JSON-LD 1.1 API §4.1.2).
@@ -145,9 +151,20 @@ func (a *active) hasProtected() bool {
 
 // named applies a context that is named by its IRI.
 func (e *expander) named(a *active, name *value, w where) (*active, *failure) {
+	if plain := strings.TrimSpace(name.text); builtInName(plain) != "" && (plain != name.text || !hasWebScheme(plain)) {
+		meant := *name
+		if meant.text = plain; !hasWebScheme(plain) {
+			meant.text = "https://" + strings.TrimPrefix(plain, "//")
+		}
+		result, f := e.named(a, &meant, w)
+		if f == nil {
+			result = e.mendContext(result, fault.JSONContextName, name, "the context <%s> is meant", meant.text)
+		}
+		return result, f
+	}
 	iri, f := e.contextIRI(name, w.from)
 	if f != nil {
-		return nil, f
+		return e.without(a, name, name.text, f, w), nil
 	}
 	for _, before := range w.chain {
 		if before != iri {
@@ -162,28 +179,50 @@ func (e *expander) named(a *active, name *value, w where) (*active, *failure) {
 		return nil, failed(fault.LimitContexts, name, "more than %d contexts include one another, the last being <%s>", e.opt.MaxContexts, iri)
 	}
 	key := memo{a, iri}
-	plain := a == e.initial && !w.override && !w.unresolved && len(w.chain) == 0
+	plain := (a == e.initial || a == e.start) && !w.override && !w.unresolved && len(w.chain) == 0
 	if known := e.processed[key]; known != nil && plain {
 		return known, nil
 	}
 	document, f := e.load(name, iri)
 	if f != nil {
-		return nil, f
+		result := e.without(a, name, iri, f, w)
+		e.remember(key, result, plain)
+		return result, nil
 	}
 	local := document.get("@context")
 	if local == nil {
 		return nil, failed(fault.JSONContext, name, "invalid remote context: the document <%s> holds no @context", iri)
 	}
-	inner := where{from: iri, chain: append(w.chain[:len(w.chain):len(w.chain)], iri), override: w.override, unresolved: w.unresolved}
+	inner := where{from: iri, chain: append(w.chain[:len(w.chain):len(w.chain)], iri), override: w.override, unresolved: w.unresolved, at: w.at}
+	if inner.at == nil {
+		inner.at = name
+	}
 	result, f := e.process(a, local, inner)
 	if f != nil {
 		// A place in another file would mislead.
 		return nil, &failure{code: f.code, at: name, message: "in the context <" + iri + ">: " + f.message}
 	}
-	if plain {
-		e.processed[key] = result
-	}
+	e.remember(key, result, plain)
 	return result, nil
+}
+
+// remember keeps a processed context for the next item that begins with it.
+func (e *expander) remember(key memo, result *active, plain bool) {
+	if !plain {
+		return
+	}
+	if len(e.processed) > 1000 {
+		clear(e.processed) // a document may name any number of them
+	}
+	e.processed[key] = result
+}
+
+// mendContext is a context that goes on behind a repair.
+func (e *expander) mendContext(a *active, code fault.Code, at *value, format string, args ...any) *active {
+	e.sink.Notice(fault.Notice{Code: code, Severity: fault.Repair, Pos: at.pos, Message: fmt.Sprintf(format, args...), Excerpt: at.sample()})
+	a = a.copy()
+	a.mended = true
+	return a
 }
 
 // memo names a processed context: what it was applied to, and which it was.
@@ -208,15 +247,33 @@ func (e *expander) contextIRI(name *value, from string) (string, *failure) {
 
 // definitions applies a context that is an object.
 func (e *expander) definitions(a *active, local *value, w where) (*active, *failure) {
-	if v := local.get("@version"); v != nil && !(v.kind == number && isOnePointOne(v.text)) {
-		return nil, failed(fault.JSONContext, v, "invalid @version value: it can only be the number 1.1")
+	if v := local.get("@version"); v != nil {
+		switch {
+		case v.kind == text && v.text == "1.1" && !e.old():
+			a = e.mendContext(a, fault.JSONVersion, v, "@version is the number 1.1, and no string")
+		case v.kind != number || !isOnePointOne(v.text):
+			return nil, failed(fault.JSONContext, v, "invalid @version value: it can only be the number 1.1")
+		case e.old():
+			return nil, failed(fault.JSONContext, v, "processing mode conflict: the context asks for JSON-LD 1.1, but it is to be read by the rules of JSON-LD 1.0")
+		}
+	}
+	if e.old() {
+		for _, word := range []string{"@import", "@direction", "@propagate"} {
+			if v := local.get(word); v != nil {
+				return nil, failed(fault.JSONContext, v, "invalid context entry: JSON-LD 1.0 has no %s", word)
+			}
+		}
 	}
 	if v := local.get("@import"); v != nil {
 		merged, f := e.imported(local, v, w)
-		if f != nil {
+		switch {
+		case f == nil:
+			local = merged
+		case f.code == fault.JSONContextNotAvailable:
+			a = e.without(a, v, v.text, f, w)
+		default:
 			return nil, f
 		}
-		local = merged
 	}
 	result := a.copy()
 	if v := local.get("@base"); v != nil && len(w.chain) == 0 {
@@ -227,6 +284,8 @@ func (e *expander) definitions(a *active, local *value, w where) (*active, *fail
 			return nil, failed(fault.JSONContext, v, "invalid base IRI: @base is a string or null, not %s", kindNames[v.kind])
 		case rdf.IsAbsolute([]byte(v.text)):
 			result.base, result.hasBase = v.text, true
+		case !isReference(v.text):
+			return nil, failed(fault.JSONContext, v, "invalid base IRI: @base %q is neither an IRI nor a relative one", v.text)
 		case result.hasBase:
 			result.base = e.resolve(result, v.text, v.pos)
 		default:
@@ -239,6 +298,8 @@ func (e *expander) definitions(a *active, local *value, w where) (*active, *fail
 			result.vocab, result.hasVocab = "", false
 		case v.kind != text:
 			return nil, failed(fault.JSONContext, v, "invalid vocab mapping: @vocab is a string or null, not %s", kindNames[v.kind])
+		case e.old() && !isIRI(v.text) && !isBlank(v.text):
+			return nil, failed(fault.JSONContext, v, "invalid vocab mapping: in JSON-LD 1.0 @vocab is no relative IRI")
 		default:
 			iri, ok, f := e.expandIRI(result, v.text, v, true, true, nil)
 			if f != nil {
@@ -286,6 +347,16 @@ func (e *expander) definitions(a *active, local *value, w where) (*active, *fail
 
 func isOnePointOne(number string) bool {
 	return number == "1.1" || number == "1.10" || number == "11e-1"
+}
+
+// isReference says that a string without a scheme may be a relative reference, the
+// first segment of whose path holds no colon (RFC 3986 §4.2).
+func isReference(s string) bool {
+	end := strings.IndexAny(s, "/?#")
+	if end < 0 {
+		end = len(s)
+	}
+	return !strings.Contains(s[:end], ":")
 }
 
 func isDirection(v *value) bool { return v.kind == text && (v.text == "ltr" || v.text == "rtl") }

@@ -1,6 +1,8 @@
 package jsonld
 
 import (
+	"strings"
+
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
@@ -16,13 +18,14 @@ type emitter struct {
 
 // ref is a term whose text is not yet bytes.
 type ref struct {
-	kind     rdf.Kind
-	value    string
-	number   uint64
-	datatype string
-	language string
-	pos      fault.Pos
-	repaired bool
+	kind      rdf.Kind
+	value     string
+	number    uint64
+	datatype  string
+	language  string
+	direction rdf.Direction
+	pos       fault.Pos
+	repaired  bool
 }
 
 func (e *emitter) write(s, p, o ref, graph rdf.Term) {
@@ -45,7 +48,7 @@ func (e *emitter) write(s, p, o ref, graph rdf.Term) {
 
 func (e *emitter) term(r *ref) rdf.Term {
 	return rdf.Term{Kind: r.kind, Value: e.bytes(r.value), Datatype: e.bytes(r.datatype),
-		Language: e.bytes(r.language), Anonymous: r.number, Pos: r.pos}
+		Language: e.bytes(r.language), Direction: r.direction, Anonymous: r.number, Pos: r.pos}
 }
 
 func (e *emitter) bytes(s string) []byte {
@@ -104,13 +107,28 @@ func (e *emitter) node(t *thing, graph rdf.Term) {
 	for _, o := range t.included {
 		e.node(o, graph)
 	}
-	if t.hasGraph && s.kind != rdf.NoTerm {
+	switch {
+	case !t.hasGraph:
+	case s.kind == rdf.NoTerm:
+		e.lose(failed(fault.JSONKeyword, t.from, "the graph is lost with its name"))
+	default:
 		// The bytes of s live in the space of the last quad, those of its name do not.
 		name := rdf.Term{Kind: s.kind, Value: []byte(s.value), Anonymous: s.number, Pos: s.pos}
 		for _, o := range t.graph {
-			e.node(o, name)
+			e.inGraph(o, name)
 		}
 	}
+}
+
+// inGraph writes what stands in a graph with a name.
+func (e *emitter) inGraph(o *thing, name rdf.Term) {
+	switch {
+	case o.kind == aLiteral || o.kind == aList:
+		e.warn(fault.JSONFreeValue, o.from, "a value that belongs to no node means nothing, in a graph too")
+	case o.named && o.saysNothing():
+		e.warn(fault.JSONFreeValue, o.from, "a node of which nothing is said means nothing, in a graph too")
+	}
+	e.node(o, name)
 }
 
 // object writes a statement, and what its object in turn says.
@@ -118,8 +136,10 @@ func (e *emitter) object(s, p ref, t *thing, graph rdf.Term) {
 	switch t.kind {
 	case aHole:
 	case aLiteral:
-		if o, ok := e.literal(t); ok {
-			e.write(s, p, o, graph)
+		if t.direction != "" && t.literal.kind == text && e.opt.Direction == CompoundLiteral {
+			e.compound(s, p, t, graph)
+		} else {
+			e.write(s, p, e.literal(t), graph)
 		}
 	case aList:
 		e.list(s, p, t, graph)
@@ -142,7 +162,7 @@ func (e *emitter) list(s, p ref, t *thing, graph rdf.Term) {
 }
 
 // literal makes the term of a value object (§8.2).
-func (e *emitter) literal(t *thing) (ref, bool) {
+func (e *emitter) literal(t *thing) ref {
 	v := t.literal
 	o := ref{kind: rdf.Literal, value: v.text, datatype: t.iri, pos: v.pos, repaired: t.repaired || v.repaired}
 	switch {
@@ -157,8 +177,46 @@ func (e *emitter) literal(t *thing) (ref, bool) {
 	case t.hasLanguage:
 		o.language = t.language
 	}
-	if t.direction != "" && v.kind == text {
-		e.warn(fault.JSONDirection, v, "the base direction %s is left out, since RDF 1.1 has no place for it", t.direction)
+	if t.direction != "" {
+		e.direct(&o, t)
 	}
-	return o, true
+	return o
+}
+
+// direct puts the base direction of a text into its literal, as far as it has a place there.
+func (e *emitter) direct(o *ref, t *thing) {
+	switch {
+	case t.literal.kind != text:
+		e.warn(fault.JSONDirection, t.literal, "only a text has a base direction: %s is left out", t.direction)
+	case e.opt.Direction == I18nDatatype:
+		o.datatype, o.language = i18n+strings.ToLower(o.language)+"_"+t.direction, ""
+	case e.opt.Direction == DirLangString && o.language != "":
+		o.direction, _ = rdf.DirectionOf([]byte(t.direction))
+	case e.opt.Direction == DirLangString:
+		e.warn(fault.JSONDirection, t.literal, "the base direction %s is left out, since the text has no language: RDF 1.2 knows directions of texts with a language only", t.direction)
+	default:
+		e.warn(fault.JSONDirection, t.literal, "the base direction %s is left out, since RDF 1.1 has no place for it", t.direction)
+	}
+}
+
+// i18n is what the datatypes begin with that hold a language and a direction.
+const i18n = "https://www.w3.org/ns/i18n#"
+
+// compound writes a text with a base direction as a node that holds both.
+func (e *emitter) compound(s, p ref, t *thing, graph rdf.Term) {
+	if s.kind == rdf.NoTerm {
+		return
+	}
+	e.numbered++
+	v := t.literal
+	node := ref{kind: rdf.BlankNode, number: e.numbered, pos: t.from.pos, repaired: t.repaired || v.repaired}
+	e.write(s, p, node, graph)
+	say := func(property, value string) {
+		e.write(node, ref{kind: rdf.IRI, value: rdf.RDF + property, pos: v.pos}, ref{kind: rdf.Literal, value: value, pos: v.pos}, graph)
+	}
+	say("value", v.text)
+	if t.hasLanguage {
+		say("language", strings.ToLower(t.language))
+	}
+	say("direction", t.direction)
 }

@@ -29,13 +29,15 @@ type thing struct {
 
 // parts are what only nodes with members and lists have.
 type parts struct {
-	types    []name
-	props    []property
-	reverse  []property
-	graph    []*thing
-	included []*thing
-	items    []*thing
-	number   uint64 // of a node without a name, once it has been written
+	types   []name
+	props   []property
+	reverse []property
+	// where many of them stand, by their IRIs; see add
+	propsAt, reverseAt map[string]int
+	graph              []*thing
+	included           []*thing
+	items              []*thing
+	number             uint64 // of a node without a name, once it has been written
 }
 
 // noParts are those of all things without members. They are never written to.
@@ -79,15 +81,32 @@ type things struct {
 
 func (t things) isNull() bool { return len(t.all) == 0 && !t.array }
 
-func add(props []property, iri string, pos fault.Pos, all []*thing) []property {
-	for i := range props {
-		if props[i].iri == iri {
-			props[i].things = append(props[i].things, all...)
-			return props
+func add(props []property, at *map[string]int, iri string, pos fault.Pos, all []*thing) []property {
+	if len(props) < manyProperties {
+		for i := range props {
+			if props[i].iri == iri {
+				props[i].things = append(props[i].things, all...)
+				return props
+			}
+		}
+		return append(props, property{iri, pos, all})
+	}
+	if len(*at) != len(props) {
+		*at = make(map[string]int, 2*len(props))
+		for i := range props {
+			(*at)[props[i].iri] = i
 		}
 	}
+	if i, known := (*at)[iri]; known {
+		props[i].things = append(props[i].things, all...)
+		return props
+	}
+	(*at)[iri] = len(props)
 	return append(props, property{iri, pos, all})
 }
+
+// manyProperties is how many properties of a node are looked through one by one.
+const manyProperties = 32
 
 // expander holds what the expansion of a document needs beside the values.
 type expander struct {
@@ -95,36 +114,65 @@ type expander struct {
 	opt          Options
 	sink         rdf.Sink
 	loader       *loader
-	initial      *active
+	initial      *active // the one that null leads back to
+	start        *active // the one that top-level values begin with
 	processed    map[memo]*active
+	missing      map[string]bool // contexts that could not be had, which was told
+	toldTerms    map[*value]bool // definitions that are lost, which was told
 	contextsRead int
 	termsDefined int
 	fileBaseTold bool
+	told         int // findings handed on
 
 	failed error // of the sink
 }
 
+func newExpander(in rdf.Input, opt Options, sink rdf.Sink) *expander {
+	initial := &active{base: in.Base, hasBase: in.Base != ""}
+	return &expander{in: in, opt: opt, sink: sink, loader: newLoader(opt),
+		initial: initial, start: initial, processed: map[memo]*active{},
+		missing: map[string]bool{}, toldTerms: map[*value]bool{}}
+}
+
+// old says that the rules of JSON-LD 1.0 hold.
+func (e *expander) old() bool { return e.opt.Mode == Mode10 }
+
+// tell hands on a finding that is no repair.
+func (e *expander) tell(n fault.Notice) {
+	e.told++
+	e.sink.Notice(n)
+}
+
 func (e *expander) warn(code fault.Code, at *value, format string, args ...any) {
-	e.sink.Notice(fault.Notice{Code: code, Severity: fault.Warning, Pos: at.pos,
+	e.tell(fault.Notice{Code: code, Severity: fault.Warning, Pos: at.pos,
 		Message: fmt.Sprintf(format, args...), Excerpt: at.sample()})
 }
 
 // lose tells of a value that can't be expanded.
-func (e *expander) lose(f *failure) {
+func (e *expander) lose(f *failure) { e.loseAll(f, f.at) }
+
+// loseAll tells of a failure in all, which is lost with it.
+func (e *expander) loseAll(f *failure, all *value) {
 	n := fault.Notice{Code: f.code, Severity: fault.Drop, Pos: f.at.pos, Message: f.message,
 		Excerpt: f.at.sample(), Lost: 1}
-	if f.at.end > f.at.pos.Offset {
-		n.Bytes = f.at.end - f.at.pos.Offset
+	if all.end > all.pos.Offset {
+		n.Bytes = all.end - all.pos.Offset
 	}
-	e.sink.Notice(n)
+	e.tell(n)
+}
+
+// mendThing tells of a repair that touches a thing.
+func (e *expander) mendThing(t *thing, code fault.Code, at *value, format string, args ...any) {
+	e.sink.Notice(fault.Notice{Code: code, Severity: fault.Repair, Pos: at.pos,
+		Message: fmt.Sprintf(format, args...), Excerpt: at.sample()})
+	t.repaired = true
 }
 
 // expandTop expands a top-level value to the nodes that stand in the default graph.
 func (e *expander) expandTop(v *value) []*thing {
-	result := e.each(e.initial, "", v, mode{})
+	result := e.each(e.start, "", v, mode{})
 	nodes := result.all
-	if len(nodes) == 1 && nodes[0].hasGraph && !nodes[0].named && len(nodes[0].types)+len(nodes[0].props)+
-		len(nodes[0].reverse)+len(nodes[0].included) == 0 && !nodes[0].indexed {
+	if len(nodes) == 1 && nodes[0].isGraph() && !nodes[0].named && !nodes[0].indexed && !nodes[0].hasLanguage && nodes[0].direction == "" {
 		nodes = nodes[0].graph
 	}
 	return nodes
@@ -140,7 +188,7 @@ func (e *expander) each(a *active, prop string, v *value, m mode) things {
 	if v.kind != array {
 		result, f := e.expand(a, prop, v, m)
 		if f != nil {
-			e.lose(f)
+			e.loseAll(f, v)
 			return things{}
 		}
 		return result
@@ -164,7 +212,7 @@ func (e *expander) each(a *active, prop string, v *value, m mode) things {
 		}
 		one, f := e.expand(a, prop, item, m)
 		if f != nil {
-			e.lose(f)
+			e.loseAll(f, item)
 			if lists {
 				result.all = append(result.all, &thing{kind: aHole, from: item, parts: &noParts})
 			}
@@ -210,10 +258,8 @@ func (e *expander) expand(a *active, prop string, v *value, m mode) (things, *fa
 	if f != nil {
 		return things{}, f
 	}
-	x := &expansion{expander: e, active: a, typeScoped: typeScoped, prop: prop, thing: &thing{from: v, repaired: v.repaired, parts: new(parts)}}
-	if f := x.inputType(v); f != nil {
-		return things{}, f
-	}
+	x := &expansion{expander: e, active: a, typeScoped: typeScoped, prop: prop, before: e.told, thing: &thing{from: v, repaired: v.repaired || a.mended, parts: new(parts)}}
+	x.inputType(v)
 	if f := x.members(v); f != nil {
 		return things{}, f
 	}
@@ -226,11 +272,8 @@ func (e *expander) contextOf(a *active, v *value, scoped *term, m mode) (forMemb
 	if a.previous != nil && !m.fromMap {
 		revert := true
 		for i := range v.members {
-			iri, _, f := e.expandIRI(a, v.members[i].name, v, false, true, nil)
-			if f != nil {
-				return nil, nil, f
-			}
-			if iri == "@value" || iri == "@id" && len(v.members) == 1 {
+			word := a.keyword(v.members[i].name)
+			if word == "@value" || word == "@id" && len(v.members) == 1 {
 				revert = false
 			}
 		}
@@ -269,6 +312,27 @@ func (e *expander) contextOf(a *active, v *value, scoped *term, m mode) (forMemb
 		}
 	}
 	return a, forTypes, nil
+}
+
+// keyword is the keyword that a name means; "" if it means none.
+func (a *active) keyword(name string) string {
+	if t := a.terms[name]; t != nil {
+		name = t.iri
+	}
+	if isKeyword(name) {
+		return name
+	}
+	return ""
+}
+
+// says says that an object has a member that means a keyword.
+func (a *active) says(v *value, word string) bool {
+	for i := range v.members {
+		if a.keyword(v.members[i].name) == word {
+			return true
+		}
+	}
+	return false
 }
 
 // typeMembers finds the members that mean @type, in the order of their names.

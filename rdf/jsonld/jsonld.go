@@ -14,8 +14,8 @@
 // end the process.
 //
 // Nothing is ever fetched. A context that a document names is looked for in
-// Options.Contexts, then among the few that are built in; a node that names another
-// is lost, with a notice.
+// Options.Contexts, then among the few that are built in; what only another could give
+// a meaning is lost, each with a notice, and the rest is read without it.
 //
 // What the specification tells a processor to pass over (terms that no context
 // defines, values outside of any node, base directions) gives a warning. IRIs,
@@ -38,6 +38,8 @@ type Options struct {
 	// in "/" maps to a folder, below which the rest of a longer IRI is looked for.
 	Contexts map[string]string
 
+	Processing
+
 	// MaxBytes is the longest top-level value: 8 MiB. It takes some MemoryFactor
 	// times its length in memory.
 	MaxBytes int64
@@ -48,6 +50,10 @@ type Options struct {
 	MaxContexts int
 	// MaxContextBytes is the longest file of a context: 4 MiB.
 	MaxContextBytes int64
+	// Temp is the folder for text that has to be read twice; "" for the system's.
+	Temp string
+
+	hold int64 // how long a top-level object may be that is read at once: holdBytes
 }
 
 func (o *Options) applyDefaults() {
@@ -63,181 +69,211 @@ func (o *Options) applyDefaults() {
 	if o.MaxContextBytes <= 0 {
 		o.MaxContextBytes = 4 << 20
 	}
+	if o.hold <= 0 {
+		o.hold = holdBytes
+	}
+	o.hold = min(o.hold, o.MaxBytes)
 }
 
 // Read reads JSON-LD from text and hands its statements to a sink.
 //
 // It returns nil at the end of the document, whatever it found there; and an error
-// if the sink fails (as *rdf.SinkError), if text can't be read, if ctx ends, or if
-// a top-level value is longer than opt.MaxBytes (kind Limit, code limit/memory).
+// if the sink fails (as *rdf.SinkError), if text can't be read, if ctx ends, if the
+// context opt.ExpandContext is of no use (kind Local), or if a top-level value is
+// longer than opt.MaxBytes (kind Limit, code limit/memory).
 func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) error {
 	opt.applyDefaults()
 	r := &reader{
-		parser: parser{source: newSource(ctx, text, opt.MaxBytes), notice: to.Notice,
-			maxDepth: opt.MaxDepth, names: map[string]string{}},
-		out: emitter{expander: &expander{in: in, opt: opt, sink: to, loader: newLoader(opt),
-			initial:   &active{base: in.Base, hasBase: in.Base != ""},
-			processed: map[memo]*active{}}},
+		parser: parser{source: newSource(ctx, text, opt.MaxBytes), maxDepth: opt.MaxDepth, maxWeight: MemoryFactor * opt.MaxBytes, hold: opt.hold, names: map[string]string{}},
+		notice: to.Notice,
+		out:    emitter{expander: newExpander(in, opt, to)},
+	}
+	if err := r.out.begin(); err != nil {
+		return err
 	}
 	for r.more() {
 		if r.read(); r.out.failed != nil {
 			return r.out.failed
 		}
 	}
-	if r.err != nil {
-		return r.err
+	if r.handled == 0 && r.tooLong != nil && r.err == nil {
+		return r.tooLong
 	}
-	return nil
+	return r.err
 }
 
-// MemoryFactor is how many bytes of memory the process takes at its peak for a byte of
-// a top-level value. Measured on 6 MiB: 21 for a @graph of small nodes, 40 for one node
-// with many nested ones, 44 for one with many strings of one letter.
-const MemoryFactor = 44
+// MemoryFactor is how many bytes of memory may be taken for a byte of Options.MaxBytes.
+// What is held is weighed while it is read: 8 MB of JSON take 40 MB where strings
+// have 190 bytes, 400 MB as a list of numbers of one digit; as nodes without members they
+// would take 1 GB, and are too much.
+const MemoryFactor = 50
 
-func tooLong(maxBytes int64) error {
-	return fault.New("jsonld.Read", fault.Limit, fault.LimitMemory,
-		"a JSON-LD value of more than %d bytes can only be read whole, which takes some %d times its size in memory (%d bytes)",
-		maxBytes, MemoryFactor, MemoryFactor*maxBytes)
-}
-
+// reader reads the top-level values, and makes statements of them.
 type reader struct {
 	parser
+	notice  func(fault.Notice)
 	out     emitter
-	handled int // top-level values
+	handled int   // top-level values, so far
+	lines   int   // of these, those that stood on a line each, since the last that did not
+	mended  bool  // the last top-level value had a fault
+	inArray bool  // the present one is an item of an array
+	tooLong error // nothing could be read, since the first value is too long
 }
 
 // more says that another top-level value begins.
 func (r *reader) more() bool {
+	r.release()
 	r.space()
 	_, ok := r.peek()
 	return ok && r.err == nil
 }
 
+// flush tells what was found.
+func (r *reader) flush() {
+	for _, n := range r.found {
+		if n.Code == fault.LimitJSONValue && r.handled == 0 && r.tooLong == nil {
+			r.tooLong = fault.New("jsonld.Read", fault.Limit, fault.LimitMemory,
+				"a JSON-LD value of more than %d bytes can only be read whole, which takes some %d times its size in memory (%d bytes)",
+				r.out.opt.MaxBytes, MemoryFactor, MemoryFactor*r.out.opt.MaxBytes)
+		}
+		r.notice(n)
+	}
+	r.found = r.found[:0]
+}
+
 // read reads one top-level value, or the items of a top-level array.
 func (r *reader) read() {
-	began := r.pos()
-	r.began = began.Offset
-	if b, _ := r.peek(); b == '[' {
-		r.items(began)
+	defer r.flush()
+	at := r.mark()
+	b, _ := r.peek()
+	if r.mended && at.pos.Column != 1 {
+		r.rest(at)
 		return
 	}
-	if r.hurt && r.handled > 0 && began.Column != 1 {
-		// What follows a value with a fault on its line, or further in, is the rest of it.
-		r.rest(began)
+	r.cutTold, r.mended, r.weight, r.heavy = false, false, 0, false
+	if b == '[' {
+		r.at++
+		r.array(at.pos)
 		return
 	}
-	r.cutTold, r.hurt, r.leftTo = false, false, 0
-	if v := r.value(false); v != nil {
-		if v.kind != lost {
-			r.item(v)
+	r.one(at, b)
+}
+
+// array reads the items of a top-level array, each as if it stood alone.
+func (r *reader) array(began fault.Pos) {
+	outer := []shape{{nodes: true}}
+	_, outer[0].indent = r.lineAt(r.at - 1)
+	r.maxBytes = r.out.opt.MaxBytes
+	r.hard, r.between, r.inArray = r.outline, r.flush, true
+	r.records(outer, began, func(v *value) bool {
+		r.item(v)
+		return r.out.failed == nil && !r.stopped()
+	})
+	r.hard, r.lines, r.inArray = nil, 0, false
+}
+
+// one reads the top-level value at the mark, which is no array.
+func (r *reader) one(at mark, b byte) {
+	r.maxBytes = r.out.opt.hold
+	r.depth, r.deep = 0, false
+	if v := r.value(); v != nil && r.alone() {
+		if r.lines++; at.pos.Column != 1 || r.pos().Line != at.pos.Line {
+			r.lines = 0
 		}
+		r.item(v)
 		return
 	}
+	r.found = r.found[:0]
+	long, deep := r.long, r.deep
+	r.maxBytes, r.deep = r.out.opt.MaxBytes, false
 	if r.err != nil {
 		return
 	}
-	// In a file of lines, a broken line costs only itself.
-	single := began.Column == 1 && r.last == began.Line
-	switch place := r.broken.pos; {
-	case single && place.Line > began.Line && place.Column == 1:
-		r.depth = 0
-	case r.depth == 0 || single:
-		r.skip(0, true)
+	r.rewind(at)
+	lines := !long && !deep && b == '{' && r.byLines(at)
+	switch {
+	case deep:
+		r.deep = true
+		r.tooMuch(at.pos, at, 0, true)
+	case b != '{' || lines:
+		m := mender{tokens: tokens{parser: &r.parser, oneLine: b == '{'}, last: at.pos}
+		if m.mend(at); r.err == nil && (r.long || r.deep) {
+			r.found = r.found[:0]
+			r.tooMuch(at.pos, at, 0, r.deep)
+		} else if m.item != nil && m.item.kind != lost && r.err == nil {
+			r.item(m.item)
+		}
 	default:
-		r.skip(0, false)
+		r.lines = 0
+		r.outline(at, nil)
 	}
-	r.lose(began)
+}
+
+// alone says that what follows a top-level value is not the rest of it.
+func (r *reader) alone() bool {
+	b, ok := r.ahead(r.behind(0))
+	if !ok {
+		return !r.long
+	}
+	return b != ',' && b != ':' && b != '}' && b != ']' && b != '"'
+}
+
+// byLines says that every line holds a value of its own, at whose beginning the mark is.
+func (r *reader) byLines(at mark) bool {
+	if at.pos.Column != 1 {
+		return false
+	}
+	if r.lines > 0 {
+		return true
+	}
+	r.skipping = true
+	defer func() { r.skipping = false; r.rewind(at) }()
+	for b, ok := r.peek(); ok && b != '\n'; b, ok = r.peek() {
+		r.at++
+	}
+	if b, _ := r.ahead(1); b != '{' {
+		return false
+	}
+	r.at++
+	line := r.pos().Line
+	r.depth = 0
+	return r.value() != nil && r.pos().Line == line
 }
 
 // rest loses what is left of a value that seemed to end, up to a line that begins
 // with a bracket.
-func (r *reader) rest(began fault.Pos) {
-	r.fail(fault.JSONBracket, "the value that ends before has lost a bracket, or has one too many; this is what is left of it")
-	for {
-		b, ok := r.peek()
-		if !ok || (b == '{' || b == '[') && r.pos().Column == 1 {
+func (r *reader) rest(at mark) {
+	excerpt := r.around(r.at)
+	r.release()
+	for b, ok := r.peek(); ok; b, ok = r.peek() {
+		if (b == '{' || b == '[') && r.pos().Column == 1 {
 			break
 		}
-		if r.at++; b != '\n' && b != '\r' {
-			r.line()
-		}
-		r.began = max(r.began, r.offset()-r.maxBytes)
-	}
-	r.hurt = false
-	r.lose(began)
-}
-
-// line passes over the rest of a line.
-func (r *reader) line() {
-	for b, ok := r.peek(); ok && b != '\n' && b != '\r'; b, ok = r.peek() {
 		r.at++
 	}
+	r.mended = false
+	r.found = append(r.found, fault.Notice{Code: fault.JSONBracket, Severity: fault.Drop, Pos: at.pos, Lost: 1, Bytes: r.offset() - at.pos.Offset, Excerpt: excerpt,
+		Message: "the value that ends before has lost a bracket, or has one too many; this is what is left of it"})
 }
 
-// items reads the items of a top-level array, each as if it stood alone.
-func (r *reader) items(began fault.Pos) {
-	r.see(began)
-	r.open(array)
-	comma := true
-	for {
-		r.space()
-		b, ok := r.peek()
-		place := r.pos()
-		r.began = place.Offset
-		switch {
-		case !ok:
-			r.fail(fault.JSONCutShort, "the document ends within the array that begins in line %d", began.Line)
-			r.lose(place)
-			r.depth = 0
-			return
-		case b == ']':
-			if comma && place.Offset > began.Offset+1 && r.handled > 0 {
-				r.mend(fault.JSONComma, place, "a comma before the closing bracket was left out")
-			}
-			r.at++
-			r.depth = 0
-			return
-		case b == ',' && !comma:
-			r.at++
-			comma = true
-			continue
-		}
-		r.see(place)
-		r.hurt = false
-		v := r.value(true)
-		r.leftTo = 0
-		if v == nil {
-			if r.err != nil {
-				return
-			}
-			if r.skip(1, false); r.offset() == place.Offset {
-				r.at++ // a stray comma or colon
-			}
-			r.lose(place)
-			comma = false
-			continue
-		}
-		if !comma {
-			r.mend(fault.JSONComma, place, "a comma between two items was missing")
-			v.repaired = true
-		}
-		comma = false
-		if v.kind == lost {
-			continue
-		}
-		if r.item(v); r.out.failed != nil {
-			return
-		}
-	}
-}
-
-// item makes the statements of one top-level value.
-func (r *reader) item(v *value) {
+// start begins with the statements of a top-level value.
+func (r *reader) start() {
+	r.flush()
 	r.handled++
 	r.out.contextsRead, r.out.termsDefined = 0, 0
-	if graph := v.get("@graph"); graph != nil && (len(v.members) == 1 || len(v.members) == 2 && v.get("@context") != nil) {
-		r.graph(v, graph)
+}
+
+// item makes the statements of one top-level value. Of an object that holds but a
+// graph, that is the default graph if the object is the whole of a document, and one
+// without a name if it is an item of an array (JSON-LD 1.1 API §9.1, expand, step 8).
+func (r *reader) item(v *value) {
+	r.start()
+	if r.inArray {
+		r.write(r.out.each(r.out.start, "", v, mode{}).all)
+		return
+	}
+	if onlyGraph(v) {
+		r.graph(v, v.get("@graph"))
 		return
 	}
 	r.write(r.out.expandTop(v))
@@ -246,9 +282,9 @@ func (r *reader) item(v *value) {
 // graph makes the statements of an object that holds but a context and nodes: the
 // nodes one after another, so that only one is held expanded.
 func (r *reader) graph(v, graph *value) {
-	a, _, f := r.out.contextOf(r.out.initial, v, nil, mode{})
+	a, _, f := r.out.contextOf(r.out.start, v, nil, mode{})
 	if f != nil {
-		r.out.lose(f)
+		r.out.loseAll(f, v)
 		return
 	}
 	all := graph.list()

@@ -10,6 +10,10 @@ func (x *expansion) keyword(word string, m *member) *failure {
 	if x.prop == "@reverse" {
 		return failed(fault.JSONKeyword, v, "invalid reverse property map: in @reverse stand properties, not %s", word)
 	}
+	if v.kind == null && lacks(word) {
+		x.mend(fault.JSONEmptyKeyword, v, "null is no value of %s; it is read as if %s were not there", word, word)
+		return nil
+	}
 	once := func(k keys) *failure {
 		if x.keys&k != 0 {
 			return failed(fault.JSONKeyword, v, "colliding keywords: %s is given twice, under two names", word)
@@ -17,11 +21,16 @@ func (x *expansion) keyword(word string, m *member) *failure {
 		x.keys |= k
 		return nil
 	}
+	if x.old() && (word == "@included" || word == "@nest" || word == "@direction") {
+		x.warn(fault.JSONUndefinedTerm, v, "JSON-LD 1.0 has no %s, which is passed over", word)
+		return nil
+	}
 	switch word {
 	case "@id":
 		return x.id(v, once)
 	case "@type":
 		x.keys |= hasType
+		x.typed = v
 		return x.types(v)
 	case "@graph":
 		if f := once(hasGraph); f != nil {
@@ -32,11 +41,12 @@ func (x *expansion) keyword(word string, m *member) *failure {
 	case "@included":
 		x.keys |= hasOther
 		x.badMember = v
-		x.thing.included = append(x.thing.included, x.each(x.active, "", v, mode{}).all...)
 		for _, item := range v.list() {
-			if item.kind != object || item.get("@value") != nil || item.get("@list") != nil || item.get("@set") != nil {
-				x.lose(failed(fault.JSONKeyword, item, "invalid @included value: it is a node object, not %s", kindNames[item.kind]))
+			if item.kind != object || x.active.says(item, "@value") || x.active.says(item, "@list") || x.active.says(item, "@set") {
+				x.lose(failed(fault.JSONKeyword, item, "invalid @included value: it is a node object"))
+				continue
 			}
+			x.thing.included = append(x.thing.included, x.each(x.active, "", item, mode{}).all...)
 		}
 	case "@value":
 		if !x.isJSON && (v.kind == object || v.kind == array) {
@@ -48,12 +58,18 @@ func (x *expansion) keyword(word string, m *member) *failure {
 		if v.kind != text {
 			return failed(fault.JSONKeyword, v, "invalid language-tagged string: @language is a string, not %s", kindNames[v.kind])
 		}
+		x.keyed = v
+		if v.text == "" {
+			x.mend(fault.JSONEmptyKeyword, v, "an empty string is no language; it is read as if @language were not there")
+			return nil
+		}
 		x.thing.language, x.thing.hasLanguage = v.text, true
 		return once(hasLanguage)
 	case "@direction":
 		if !isDirection(v) {
 			return failed(fault.JSONKeyword, v, "invalid base direction: @direction is ltr or rtl")
 		}
+		x.keyed = v
 		x.thing.direction = v.text
 		return once(hasDirection)
 	case "@index":
@@ -82,21 +98,25 @@ func (x *expansion) keyword(word string, m *member) *failure {
 	return nil
 }
 
+// id reads the value of @id. One that can't be a name costs what is said of the node,
+// and not the nodes in it.
 func (x *expansion) id(v *value, once func(keys) *failure) *failure {
 	if f := once(hasID); f != nil {
 		return f
 	}
+	iri, ok, f := "", false, (*failure)(nil)
 	if v.kind != text {
-		return failed(fault.JSONKeyword, v, "invalid @id value: it is a string, not %s", kindNames[v.kind])
+		f = failed(fault.JSONKeyword, v, "invalid @id value: it is a string, not %s", kindNames[v.kind])
+	} else if iri, ok, f = x.expandIRI(x.active, v.text, v, true, false, nil); f == nil && !ok {
+		f = failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.text)
 	}
-	iri, ok, f := x.expandIRI(x.active, v.text, v, true, false, nil)
 	if f != nil {
-		return f
+		f.message += "; what is said of the node is lost"
+		x.loseAll(f, x.thing.from)
+		x.thing.from.nameless = true
+		return nil
 	}
 	x.thing.repaired = x.thing.repaired || v.repaired
-	if !ok {
-		return failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.text)
-	}
 	x.thing.named, x.thing.iri = true, iri
 	return nil
 }
@@ -105,21 +125,21 @@ func (x *expansion) id(v *value, once func(keys) *failure) *failure {
 // node, but all of a value object, whose datatype it would be.
 func (x *expansion) types(v *value) *failure {
 	for _, item := range v.list() {
+		if item.kind == null {
+			x.mend(fault.JSONEmptyKeyword, item, "null is no type; it is left out")
+			continue
+		}
 		if item.kind != text {
-			f := failed(fault.JSONKeyword, item, "invalid type value: @type is a string, not %s", kindNames[item.kind])
-			if x.badType == nil {
-				x.badType = f
-			} else {
-				x.lose(f)
-			}
+			x.badTypes = append(x.badTypes, failed(fault.JSONKeyword, item, "invalid type value: @type is a string, not %s", kindNames[item.kind]))
 			continue
 		}
 		iri, ok, f := x.expandIRI(x.typeScoped, item.text, item, true, true, nil)
 		if f != nil {
-			return f
+			x.badTypes = append(x.badTypes, f)
+			continue
 		}
 		if !ok {
-			x.warn(fault.JSONUndefinedTerm, item, "the context takes all meaning from the type %q", item.text)
+			x.voidTypes = append(x.voidTypes, item)
 			continue
 		}
 		x.thing.types = append(x.thing.types, name{iri, item, item.repaired || v.repaired})
@@ -140,11 +160,11 @@ func (x *expansion) reversed(v *value) *failure {
 	}
 	inner.active, inner.typeScoped = a, typeScoped
 	if f := inner.members(v); f != nil {
-		x.lose(f)
+		x.loseAll(f, v)
 		return nil
 	}
 	for _, p := range inner.thing.reverse { // reversed twice
-		x.thing.props = add(x.thing.props, p.iri, p.pos, p.things)
+		x.thing.props = add(x.thing.props, &x.thing.propsAt, p.iri, p.pos, p.things)
 		x.keys |= hasOther
 	}
 	for _, p := range inner.thing.props {
@@ -153,6 +173,21 @@ func (x *expansion) reversed(v *value) *failure {
 	}
 	x.badMember = v
 	return nil
+}
+
+// mend tells of a repair in the object.
+func (x *expansion) mend(code fault.Code, at *value, format string, args ...any) {
+	x.mendThing(x.thing, code, at, format, args...)
+}
+
+// lacks says that nothing is said where a keyword has null as its value, which
+// JSON-LD forbids: many programs write null for what they have not.
+func lacks(word string) bool {
+	switch word {
+	case "@id", "@type", "@language", "@direction", "@index", "@reverse", "@included", "@nest":
+		return true
+	}
+	return false
 }
 
 // finish settles what kind of thing the object is (steps 15 to 19).
@@ -164,26 +199,52 @@ func (x *expansion) finish(v *value, top bool) (things, *failure) {
 	case x.keys&(hasSet|hasList) != 0 && x.keys&^(hasSet|hasList|hasIndex) != 0, x.keys&(hasSet|hasList) == hasSet|hasList:
 		return things{}, failed(fault.JSONKeyword, v, "invalid set or list object: beside @set or @list only @index may stand")
 	case x.hasSet:
+		if t.repaired {
+			for _, one := range x.set.all {
+				one.repaired = true
+			}
+		}
 		return x.set, nil
 	case x.keys&hasList != 0:
 		t.kind = aList
 		return things{all: []*thing{t}}, nil
 	}
-	if x.badType != nil {
-		x.lose(x.badType)
+	for _, f := range x.badTypes {
+		x.lose(f)
+	}
+	for _, item := range x.voidTypes {
+		x.warn(fault.JSONUndefinedTerm, item, "the context takes all meaning from the type %q, which is passed over", item.text)
+	}
+	if !top && x.unsure && x.keys&^hasType == 0 && !t.named && t.saysNothing() {
+		return things{}, failed(fault.JSONContextNotAvailable, v, "what this is can't be known without the context that gives its names a meaning")
+	}
+	if x.keys&(hasLanguage|hasDirection) != 0 {
+		x.warn(fault.JSONFreeValue, x.keyed, "a language or base direction means nothing without @value")
 	}
 	if x.keys == hasLanguage {
 		return things{}, nil
 	}
-	if top {
-		if x.keys == 0 && len(t.reverse)+len(t.included) == 0 {
-			return things{}, nil
+	if top && t.saysNothing() {
+		if t.named && x.told == x.before && !v.partial {
+			x.warn(fault.JSONFreeValue, v, "a node of which nothing is said means nothing")
 		}
-		if x.keys == hasID {
+		if len(t.included) == 0 {
 			return things{}, nil
 		}
 	}
 	return things{all: []*thing{t}}, nil
+}
+
+// saysNothing says that no statement is made of a node or in its graph.
+func (t *thing) saysNothing() bool {
+	for _, props := range [][]property{t.props, t.reverse} {
+		for i := range props {
+			if len(props[i].things) > 0 {
+				return false
+			}
+		}
+	}
+	return len(t.types)+len(t.graph) == 0
 }
 
 func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
@@ -191,8 +252,11 @@ func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
 	if x.keys&(hasOther|hasID|hasGraph|hasList|hasSet) != 0 {
 		return things{}, failed(fault.JSONKeyword, v, "invalid value object: beside @value only @type, @language, @direction and @index may stand")
 	}
-	if x.badType != nil {
-		return things{}, x.badType
+	if len(x.badTypes) > 0 {
+		return things{}, x.badTypes[0]
+	}
+	if len(x.voidTypes) > 0 {
+		return things{}, failed(fault.JSONKeyword, v, "invalid typed value: the context takes all meaning from the datatype %q", x.voidTypes[0].text)
 	}
 	if x.keys&hasType != 0 && x.keys&(hasLanguage|hasDirection) != 0 {
 		return things{}, failed(fault.JSONKeyword, v, "invalid value object: @type excludes @language and @direction")
@@ -200,16 +264,22 @@ func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
 	if len(t.types) > 1 {
 		return things{}, failed(fault.JSONKeyword, v, "invalid typed value: a literal has one datatype")
 	}
+	if x.typed != nil && x.typed.kind == array && len(x.typed.items) == 0 {
+		x.mend(fault.JSONEmptyKeyword, x.typed, "an empty array is no datatype; it is read as if @type were not there")
+	}
 	t.kind, t.literal = aLiteral, x.value
 	t.repaired = t.repaired || x.value.repaired
 	if len(t.types) == 1 {
 		t.iri = t.types[0].iri
 		t.types = nil
-		if t.iri != "@json" && !isIRI(t.iri) {
+		if (t.iri != "@json" || x.old()) && !isIRI(t.iri) {
 			return things{}, failed(fault.JSONKeyword, v, "invalid typed value: the datatype %q is no IRI", t.iri)
 		}
 	}
 	if x.value.kind == null && t.iri != "@json" {
+		if x.keys&(hasType|hasLanguage|hasDirection) != 0 {
+			x.warn(fault.JSONFreeValue, v, "null says nothing, whatever its type or language")
+		}
 		return things{}, nil
 	}
 	if t.hasLanguage && x.value.kind != text {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -18,6 +19,7 @@ import (
 type loader struct {
 	opt   Options
 	known map[string]*value
+	held  int64 // the length of those known, in bytes
 }
 
 func newLoader(opt Options) *loader { return &loader{opt: opt, known: map[string]*value{}} }
@@ -25,10 +27,9 @@ func newLoader(opt Options) *loader { return &loader{opt: opt, known: map[string
 //go:embed context/*.jsonld
 var builtIn embed.FS
 
-// builtInNames maps IRIs of contexts, without their scheme, to the files that are built in.
-// That of schema.org is a short one: @vocab, and the properties whose values are
-// always IRIs or dates. Values of others stay literals, where the context that
-// schema.org publishes may make IRIs of them; --context takes a full copy.
+// builtInNames maps IRIs of contexts, without their scheme, to the files that are
+// built in. They mean what those published mean at the time that they name; where the
+// publisher has changed one since, --context takes the newer copy.
 var builtInNames = map[string]string{
 	"schema.org":                                    "schema",
 	"www.schema.org":                                "schema",
@@ -51,21 +52,25 @@ func (e *expander) load(at *value, iri string) (*value, *failure) {
 	}
 	defer body.Close()
 	broken := ""
-	p := parser{source: newSource(context.Background(), body, e.opt.MaxContextBytes), notice: func(fault.Notice) {},
-		maxDepth: e.opt.MaxDepth, names: map[string]string{}}
-	v := p.value(false)
+	p := parser{source: newSource(context.Background(), body, e.opt.MaxContextBytes), maxDepth: e.opt.MaxDepth, maxWeight: MemoryFactor * e.opt.MaxContextBytes, names: map[string]string{}}
+	p.mark()
+	v := p.value()
 	switch {
-	case p.err != nil && fault.KindOf(p.err) == fault.Limit:
-		broken = "it is too long"
 	case p.err != nil:
 		broken = p.err.Error()
+	case p.long:
+		broken = "it is too long"
 	case v == nil:
-		broken = p.broken.message
-	case v.kind == lost || v.partial:
-		broken = "a part of it is no JSON"
+		at := p.pos()
+		broken = fmt.Sprintf("it is not JSON in line %d, column %d", at.Line, at.Column)
 	}
 	if broken != "" {
 		return nil, failed(fault.JSONContextNotAvailable, at, "loading remote context failed: the context <%s> can't be read: %s", iri, broken)
+	}
+	if e.loader.held += v.end; e.loader.held > 4*e.opt.MaxContextBytes {
+		clear(e.loader.known) // a document may name any number of them
+		clear(e.processed)
+		e.loader.held = v.end
 	}
 	e.loader.known[iri] = v
 	return v, nil
@@ -86,12 +91,26 @@ func (l *loader) open(iri string) (io.ReadCloser, error) {
 	if rest != "" {
 		return openBelow(folder, rest)
 	}
-	bare := strings.TrimPrefix(strings.TrimPrefix(iri, "https://"), "http://")
-	bare, _, _ = strings.Cut(bare, "#")
-	if name, ok := builtInNames[strings.TrimSuffix(bare, "/")]; ok && bare != iri {
+	if name := builtInName(iri); name != "" && hasWebScheme(iri) {
 		return builtIn.Open("context/" + name + ".jsonld")
 	}
 	return nil, errNoContext
+}
+
+func hasWebScheme(iri string) bool {
+	scheme, rest, _ := strings.Cut(iri, ":")
+	return (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")) && strings.HasPrefix(rest, "//")
+}
+
+// builtInName finds the file that is built in for a context, whatever the scheme of
+// its IRI and even without one; "" if there is none.
+func builtInName(iri string) string {
+	if hasWebScheme(iri) {
+		_, iri, _ = strings.Cut(iri, ":")
+	}
+	host, path, _ := strings.Cut(strings.TrimPrefix(iri, "//"), "/")
+	bare, _, _ := strings.Cut(strings.ToLower(host)+"/"+path, "#")
+	return builtInNames[strings.TrimSuffix(bare, "/")]
 }
 
 // openBelow opens a file that must lie below a folder, whatever its name or links say.

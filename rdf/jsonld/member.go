@@ -1,6 +1,8 @@
 package jsonld
 
 import (
+	"cmp"
+
 	"laundromat/internal/fault"
 )
 
@@ -17,8 +19,13 @@ type expansion struct {
 	value     *value
 	hasSet    bool
 	set       things
-	badType   *failure
-	badMember *value // something that a value object must not have
+	badTypes  []*failure
+	voidTypes []*value // types that the context maps to null
+	typed     *value   // the value of @type
+	keyed     *value   // that of @language or @direction
+	unsure    bool     // a member is lost, since its name has no certain meaning
+	before    int      // what had been told when the object began
+	badMember *value   // something that a value object must not have
 	nests     []nesting
 }
 
@@ -44,18 +51,14 @@ const (
 )
 
 // inputType looks for @json among the types, which decides how @value is read.
-func (x *expansion) inputType(v *value) *failure {
+func (x *expansion) inputType(v *value) {
 	found := x.typeMembers(x.active, v)
 	if len(found) == 0 {
-		return nil
+		return
 	}
-	all := found[0].value.list()
-	if len(all) == 0 || all[len(all)-1].kind != text {
-		return nil
+	if all := found[0].value.list(); len(all) > 0 && all[len(all)-1].kind == text {
+		x.isJSON = x.active.keyword(all[len(all)-1].text) == "@json" && !x.old()
 	}
-	iri, _, f := x.expandIRI(x.active, all[len(all)-1].text, v, false, true, nil)
-	x.isJSON = iri == "@json"
-	return f
 }
 
 // members expands the members of an object (steps 13 and 14).
@@ -67,7 +70,8 @@ func (x *expansion) members(v *value) *failure {
 		}
 		iri, ok, f := x.expandIRI(x.active, m.name, m.value, false, true, nil)
 		if f != nil {
-			return f
+			x.unknown(f, m)
+			continue
 		}
 		if ok && len(iri) > 0 && iri[0] == '@' && isKeyword(iri) {
 			if f := x.keyword(iri, m); f != nil {
@@ -83,15 +87,25 @@ func (x *expansion) members(v *value) *failure {
 				if t := x.active.terms[m.name]; t != nil && t.iri == "" {
 					n.Message = "the context takes all meaning from " + `"` + m.name + `", so that its value is passed over`
 				}
-				x.sink.Notice(n)
+				x.tell(n)
 			}
 			continue
 		}
 		if f := x.property(iri, m); f != nil {
-			x.lose(f)
+			x.loseAll(f, m.value)
 		}
 	}
 	return x.nested()
+}
+
+// unknown tells of a member that is lost, since its name has no certain meaning.
+func (x *expansion) unknown(f *failure, m *member) {
+	f.at = newText(m.name, m.pos)
+	x.loseAll(f, m.value)
+	x.unsure = x.unsure || f.code == fault.JSONContextNotAvailable
+	if m.name == "id" && m.value.kind == text {
+		x.thing.from.nameless = true // as good as surely its name
+	}
 }
 
 func hasColon(s string) bool {
@@ -121,11 +135,10 @@ func (x *expansion) nested() *failure {
 		for _, v := range n.value.list() {
 			sound := v.kind == object
 			for i := range v.members {
-				iri, _, f := x.expandIRI(x.active, v.members[i].name, v, false, true, nil)
-				if f != nil {
-					return f
-				}
-				sound = sound && iri != "@value"
+				sound = sound && x.active.keyword(v.members[i].name) != "@value"
+			}
+			if c := v.get("@context"); c != nil && sound {
+				x.warn(fault.JSONUndefinedTerm, c, "a context has no meaning in an object that @nest holds, and is passed over")
 			}
 			if !sound {
 				x.lose(failed(fault.JSONKeyword, v, "invalid @nest value: it is a node object, not %s", kindNames[v.kind]))
@@ -184,8 +197,13 @@ func (x *expansion) property(iri string, m *member) *failure {
 		x.addReverse(iri, m, result.all)
 		return nil
 	}
-	x.thing.props = add(x.thing.props, iri, m.pos, result.all)
+	x.thing.props = add(x.thing.props, &x.thing.propsAt, iri, m.pos, result.all)
 	return nil
+}
+
+// isGraph says that a thing is a graph, and no node of which something is said too.
+func (t *thing) isGraph() bool {
+	return t.kind == aNode && t.hasGraph && len(t.types)+len(t.props)+len(t.reverse)+len(t.included) == 0
 }
 
 // addReverse adds statements that have this node as their object.
@@ -198,7 +216,7 @@ func (x *expansion) addReverse(iri string, m *member, all []*thing) {
 		}
 		nodes = append(nodes, one)
 	}
-	x.thing.reverse = add(x.thing.reverse, iri, m.pos, nodes)
+	x.thing.reverse = add(x.thing.reverse, &x.thing.reverseAt, iri, m.pos, nodes)
 }
 
 // languageMap expands an object whose names are language tags (step 13.7).
@@ -210,17 +228,18 @@ func (x *expansion) languageMap(t *term, v *value) (things, *failure) {
 	}
 	for i := range v.members {
 		m := &v.members[i]
-		iri, _, f := x.expandIRI(x.active, m.name, m.value, false, true, nil)
-		if f != nil {
-			return things{}, f
-		}
+		none := x.active.keyword(m.name) == "@none"
 		for _, item := range m.value.list() {
 			switch item.kind {
 			case null:
 			case text:
 				one := &thing{kind: aLiteral, literal: item, direction: direction, from: item,
 					repaired: item.repaired || m.value.repaired, parts: &noParts}
-				if iri != "@none" {
+				switch {
+				case none:
+				case m.name == "":
+					x.mendThing(one, fault.JSONEmptyKeyword, item, "an empty string is no language; the text is read as one without")
+				default:
 					one.language, one.hasLanguage = m.name, true
 				}
 				result.all = append(result.all, one)
@@ -249,17 +268,13 @@ func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) 
 				}
 			}
 		}
-		index, ok, f := x.expandIRI(x.active, m.name, m.value, false, true, nil)
-		if f != nil {
-			return things{}, f
-		}
-		none := ok && index == "@none"
+		none := x.active.keyword(m.name) == "@none"
 		all := x.each(inner, prop, m.value, mode{fromMap: true}).all
 		for _, one := range all {
 			if one.kind == aHole {
 				continue
 			}
-			if t.container&asGraph != 0 && !(one.kind == aNode && one.hasGraph) {
+			if t.container&asGraph != 0 && !one.isGraph() {
 				one = &thing{from: one.from, hasGraph: true, parts: &parts{graph: []*thing{one}}}
 			}
 			one.repaired = one.repaired || m.value.repaired
@@ -271,30 +286,44 @@ func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) 
 					continue
 				}
 				key, _, f := x.expandIRI(x.active, t.index, m.value, false, true, nil)
-				if f != nil {
-					return things{}, f
+				var value *thing
+				if f == nil {
+					value, f = x.expandScalar(x.active, t.index, newText(m.name, m.pos))
 				}
-				value, f := x.expandScalar(x.active, t.index, &value{kind: text, text: m.name, pos: m.pos, compound: &noCompound})
 				if f != nil {
-					return things{}, f
+					x.lose(f)
+				} else {
+					one.own().props = append([]property{{key, m.pos, []*thing{value}}}, one.props...)
 				}
-				one.own().props = append([]property{{key, m.pos, []*thing{value}}}, one.props...)
 			case t.container&asIndex != 0:
 				one.indexed = true
 			case one.kind != aNode:
 				x.lose(failed(fault.JSONKeyword, one.from, "invalid value object: a literal can't have an identifier or type"))
 				continue
 			case t.container&asID != 0:
-				if !one.named {
-					id, _, f := x.expandIRI(x.active, m.name, m.value, true, false, nil)
-					if f != nil {
-						return things{}, f
-					}
-					one.named, one.iri = true, id
+				id, ok, f := x.expandIRI(x.active, m.name, m.value, true, false, nil)
+				switch {
+				case f != nil && !one.named:
+					x.lose(f)
+					continue
+				case f != nil:
+				case one.named && one.iri != id:
+					x.warn(fault.JSONDuplicateKey, m.value, "the node stands under the identifier %q, but has one of its own, which counts", m.name)
+				case !ok:
+					x.lose(failed(fault.JSONKeyword, m.value, "%q has the form of a keyword, and can't name a node", m.name))
+					continue
 				}
-			case ok:
-				at := &value{kind: text, text: m.name, pos: m.pos, compound: &noCompound}
-				one.own().types = append([]name{{iri: index, from: at}}, one.types...)
+				one.named, one.iri = true, cmp.Or(one.iri, id)
+			default:
+				at := newText(m.name, m.pos)
+				switch iri, ok, f := x.expandIRI(x.active, m.name, at, false, true, nil); {
+				case f != nil:
+					x.lose(f)
+				case !ok:
+					x.warn(fault.JSONUndefinedTerm, at, "the context takes all meaning from the type %q, which is passed over", m.name)
+				default:
+					one.own().types = append([]name{{iri: iri, from: at}}, one.types...)
+				}
 			}
 			result.all = append(result.all, one)
 		}

@@ -2,137 +2,312 @@ package jsonld
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"laundromat/internal/fault"
 )
 
-// parser makes values of a source.
+// parser makes values of JSON that is sound. At the first fault it gives up: what is
+// broken is read again by a mender.
 type parser struct {
 	*source
-	notice   func(fault.Notice)
 	maxDepth int
+	depth    int  // open brackets
+	deep     bool // there were too many of them, at deepAt
+	hopeless bool // no: too many faults, of which the last is at deepAt
+	deepAt   fault.Pos
+	unclosed bool // the array that was read last has no bracket
+	cutTold  bool // the end of the document within a value was told
+	// weight is how much memory the values take that are held, or will take when they are
+	// expanded, in bytes; more than maxWeight is too much. holding says that the items of
+	// an array are held together.
+	weight, maxWeight int64
+	heavy, holding    bool
+	skipping          bool // values are only passed over
+	passed            value
 
-	depth   int     // open brackets
-	broken  *broken // the fault that ends the present value
-	names   map[string]string
-	scratch []byte
-	last    int64     // the line of the last sound token
-	stack   []bracket // the open ones, up to depth
-	leftTo  int       // the depth at which reading goes on, which a broken value found; 0 if it is that of the value
-	line    int64     // the line of the present token, and the column of the first on it
-	indent  int64
-	hurt    bool              // something was wrong in the present top-level value
-	ate     bool              // a value without its bracket has passed over the comma behind it
-	cutTold bool              // the end of the document within a value was told
+	// hard reads an object at the mark, an item of a top-level array, that is long or not
+	// sound, and returns the brackets around it that are still open.
+	hard func(at mark, outer []shape) []shape
+	hold int64 // how long such an object may be before it is taken for a long one
+
+	sample sample // of the text, the latest one that a mender took
+
+	// between is called before each item of an array, and behind the last.
+	between func()
+	// touchLast marks the item that was handed on last as repaired, where that can be done.
+	touchLast func()
+
+	found   []fault.Notice    // what was found and is not yet told
+	names   map[string]string // of members, so that each stands in memory once
 	aliases map[string]string // names that a context gives to keywords
+	scratch []byte
+	values  []value         // not yet given out
+	texts   strings.Builder // of values, one behind the other
+	items   []*value        // of the open arrays
+	members []member        // of the open objects
 }
 
-// broken is a fault in the JSON text.
-type broken struct {
-	code    fault.Code
-	pos     fault.Pos
-	message string
-	excerpt string
-}
-
-func (p *parser) fail(code fault.Code, format string, args ...any) *value {
-	p.hurt = true
-	if p.broken == nil {
-		p.broken = &broken{code, p.pos(), fmt.Sprintf(format, args...), p.excerpt()}
-	}
-	return nil
-}
-
-func (p *parser) mend(code fault.Code, pos fault.Pos, format string, args ...any) {
-	p.hurt = true
-	p.notice(fault.Notice{Code: code, Severity: fault.Repair, Pos: pos,
-		Message: fmt.Sprintf(format, args...), Excerpt: p.excerpt()})
-}
-
-// value reads a JSON value; nil if it is broken.
-func (p *parser) value(inArray bool) *value {
+// value reads a JSON value, which begins at the mark or behind it; nil if it is not
+// sound.
+func (p *parser) value() *value {
 	p.space()
 	b, ok := p.peek()
 	if !ok {
-		return p.fail(fault.JSONCutShort, "the document ends where a value should begin")
+		return nil
 	}
-	v := &value{pos: p.pos(), compound: &noCompound}
-	p.last = v.pos.Line
-	p.see(v.pos)
+	v := p.fresh()
+	if p.tooHeavy() {
+		return nil
+	}
 	switch {
 	case b == '{':
-		v.kind, v.compound = object, new(compound)
-		v = p.object(v, inArray)
+		p.weight += weightOfObject
+		ok = p.object(v)
 	case b == '[':
-		v.kind, v.compound = array, new(compound)
-		v = p.array(v, false)
+		p.weight += weightOfArray
+		ok = p.array(v)
 	case b == '"':
 		v.kind = text
-		v.text, v.repaired, ok = p.string()
-		if !ok {
-			return nil
-		}
+		v.text, ok = p.string()
 	case b == '-' || '0' <= b && b <= '9':
 		v.kind = number
-		v = p.number(v)
+		v.text, ok = p.number()
 	default:
-		v = p.word(v)
+		ok = p.word(v)
 	}
-	if v != nil {
-		v.end = p.offset()
+	if !ok {
+		return nil
 	}
+	v.end = p.offset()
 	return v
 }
 
-// bracket is an open bracket, with the layout of the text around it.
-type bracket struct {
-	kind   kind
-	line   int64 // on which it stands
-	indent int64 // the column of the first token on its line
-	column int64 // of an object: the column of its present member
-}
+// What a value takes in memory with what it expands to, in bytes, as measured of many;
+// that of an object and an array is what it takes more than a scalar.
+const (
+	weightOfScalar = 100
+	weightOfArray  = 60
+	weightOfObject = 270
+	weightOfMember = 60
+	weightOfIndex  = 400 // of a member of an object with many
+)
 
-// see notes the first token of each line.
-func (p *parser) see(place fault.Pos) {
-	if place.Line != p.line {
-		p.line, p.indent = place.Line, place.Column
+// tooHeavy says that the values take more memory than they may.
+func (p *parser) tooHeavy() bool {
+	if p.weight > p.maxWeight && !p.skipping {
+		p.heavy, p.deep, p.deepAt = true, true, p.known
 	}
+	return p.heavy
 }
 
-func (p *parser) push(k kind) {
-	p.stack = append(p.stack[:min(p.depth, len(p.stack))], bracket{kind: k, line: p.line, indent: p.indent})
-	p.depth++
-}
-
-func (p *parser) open(k kind) bool {
-	p.at++
-	for len(p.stack) < p.depth {
-		p.stack = append(p.stack, bracket{})
+// fresh is a new value, which begins here.
+func (p *parser) fresh() *value {
+	if p.skipping {
+		p.passed = value{compound: &noCompound}
+		return &p.passed
 	}
-	p.push(k)
-	if p.depth > p.maxDepth {
-		p.fail(fault.LimitNesting, "brackets are nested more than %d deep", p.maxDepth)
+	if len(p.values) == 0 {
+		p.values = make([]value, 64)
+	}
+	p.weight += weightOfScalar
+	v := &p.values[0]
+	p.values = p.values[1:]
+	v.pos, v.compound = p.pos(), &noCompound
+	return v
+}
+
+// open takes a bracket.
+func (p *parser) open() bool {
+	if p.depth++; p.depth > p.maxDepth {
+		p.deep, p.deepAt = true, p.pos()
 		return false
 	}
+	p.at++
 	return true
 }
 
-func (p *parser) close(v *value) *value {
+// ends takes the comma behind an item or member, or the closing bracket.
+func (p *parser) ends(bracket byte) (ended, ok bool) {
+	p.space()
+	b, _ := p.peek()
+	if b != ',' && b != bracket {
+		return false, false
+	}
 	p.at++
-	p.depth--
-	p.last = p.pos().Line
-	return v
+	return b == bracket, true
 }
 
-// object reads the members of an object up to its brace. A broken member costs only
-// itself; but where it may have been @id or another keyword that the others depend
-// on, the object is lost. inArray says that the object is an item of an array.
-func (p *parser) object(v *value, inArray bool) *value {
-	if !p.open(object) {
-		return nil
+func (p *parser) array(v *value) bool {
+	if !p.open() {
+		return false
 	}
-	o := objectReader{parser: p, v: v, level: p.depth, inArray: inArray, comma: true, first: true}
-	return o.read()
+	p.space()
+	if b, _ := p.peek(); b == ']' {
+		p.at++
+		p.depth--
+		v.kind = array
+		return true
+	}
+	from := len(p.items)
+	for {
+		item := p.value()
+		if item == nil {
+			break
+		}
+		if !p.skipping {
+			p.items = append(p.items, item)
+		}
+		ended, ok := p.ends(']')
+		if !ok {
+			break
+		}
+		if ended {
+			p.depth--
+			if !p.skipping {
+				v.kind, v.compound = array, &compound{items: slices.Clone(p.items[from:])}
+				p.items = p.items[:from]
+			}
+			return true
+		}
+	}
+	p.items = p.items[:from]
+	return false
+}
+
+func (p *parser) object(v *value) bool {
+	if !p.open() {
+		return false
+	}
+	v.kind = object
+	p.space()
+	if b, _ := p.peek(); b == '}' {
+		p.at++
+		p.depth--
+		return true
+	}
+	from := len(p.members)
+	var seen map[string]int
+	for {
+		m := member{}
+		if p.space(); !p.name(&m) {
+			break
+		}
+		if m.value = p.value(); m.value == nil {
+			break
+		}
+		if !p.skipping {
+			p.note(&m)
+			p.weight += weightOfMember
+			p.members, seen = p.put(p.members, from, seen, m)
+		}
+		ended, ok := p.ends('}')
+		if !ok {
+			break
+		}
+		if ended {
+			p.depth--
+			if !p.skipping {
+				v.compound = &compound{members: slices.Clone(p.members[from:])}
+				p.members = p.members[:from]
+			}
+			return true
+		}
+	}
+	p.members = p.members[:from]
+	return false
+}
+
+// name reads the name of a member, and the colon behind it.
+func (p *parser) name(m *member) bool {
+	if b, _ := p.peek(); b != '"' {
+		return false
+	}
+	if !p.skipping {
+		m.pos = p.pos()
+	}
+	raw, escaped, ok := p.quoted()
+	if !ok {
+		return false
+	}
+	if !p.skipping {
+		if escaped {
+			raw, _, _ = p.unescape(raw)
+		}
+		m.name = p.intern(raw)
+	}
+	p.space()
+	if b, _ := p.peek(); b != ':' {
+		return false
+	}
+	p.at++
+	return true
+}
+
+// intern saves memory: the same names stand in object after object.
+func (p *parser) intern(raw []byte) string {
+	if known, ok := p.names[string(raw)]; ok {
+		return known
+	}
+	name := string(raw)
+	if len(p.names) < 1<<14 && len(name) < 256 {
+		p.names[name] = name
+	}
+	return name
+}
+
+// note remembers the names that a context gives to keywords.
+func (p *parser) note(m *member) {
+	if m.name != "@context" {
+		return
+	}
+	for _, c := range m.value.list() {
+		for i := range c.members {
+			word := c.members[i].value
+			if id := word.get("@id"); id != nil {
+				word = id
+			}
+			if name := c.members[i].name; word.kind == text && isKeyword(word.text) && !isKeyword(name) && len(p.aliases) < 1000 {
+				if p.aliases == nil {
+					p.aliases = map[string]string{}
+				}
+				p.aliases[name] = word.text
+			}
+		}
+	}
+}
+
+// put adds a member to those of an object, which begin at from. Of two with one name,
+// the later counts, in the place of the earlier.
+func (p *parser) put(all []member, from int, seen map[string]int, m member) ([]member, map[string]int) {
+	old := -1
+	if len(all)-from < 12 { // a scan is quicker than a map
+		for i := from; i < len(all); i++ {
+			if all[i].name == m.name {
+				old = i
+			}
+		}
+	} else {
+		if seen == nil {
+			seen = make(map[string]int, 2*(len(all)-from))
+			for i := from; i < len(all); i++ {
+				seen[all[i].name] = i - from
+			}
+		}
+		p.weight += weightOfIndex
+		if i, found := seen[m.name]; found {
+			old = from + i
+		} else {
+			seen[m.name] = len(all) - from
+		}
+	}
+	if old < 0 {
+		return append(all, m), seen
+	}
+	p.duplicate(&all[old], &m)
+	all[old] = m
+	return all, seen
 }
 
 // duplicate tells that a name stands twice in an object: the later value counts.
@@ -141,83 +316,10 @@ func (p *parser) duplicate(old, m *member) {
 		Message: fmt.Sprintf("the name %q stands twice in one object, with the same value", m.name),
 		Excerpt: fault.Excerpt([]byte(m.name))}
 	if !same(old.value, m.value) {
-		n.Severity, n.Lost, n.Bytes = fault.Drop, 1, old.value.end-old.pos.Offset
+		n.Severity, n.Lost, n.Bytes = fault.Drop, 1, old.value.end-old.value.pos.Offset
 		n.Pos = old.pos
 		n.Message = fmt.Sprintf("the name %q stands again in the same object, in line %d; only the later value counts", m.name, m.pos.Line)
 		n.Excerpt = old.value.sample()
 	}
-	p.notice(n)
-}
-
-// intern saves memory: the same names stand in object after object.
-func (p *parser) intern(name string) string {
-	if known, ok := p.names[name]; ok {
-		return known
-	}
-	if len(p.names) < 1<<14 && len(name) < 256 {
-		p.names[name] = name
-	}
-	return name
-}
-
-// lose tells of the broken value that began at a place and has been passed over.
-func (p *parser) lose(began fault.Pos) {
-	if p.broken == nil || p.err != nil {
-		return
-	}
-	p.notice(fault.Notice{Code: p.broken.code, Severity: fault.Drop, Pos: p.broken.pos,
-		Message: p.broken.message, Excerpt: p.broken.excerpt, Lost: 1, Bytes: p.offset() - began.Offset})
-	p.broken = nil
-}
-
-// skip passes over broken text: up to where the brackets are closed again down to
-// level, to the comma or closing bracket that stands there; or to the line's end.
-func (p *parser) skip(level int, line bool) {
-	p.keep = -1
-	for {
-		b, ok := p.peek()
-		if !ok {
-			p.depth = level
-			return
-		}
-		p.began = max(p.began, p.offset()-p.maxBytes) // what is passed over needs no memory
-		switch b {
-		case '"':
-			p.at++
-			for b, ok = p.peek(); ok && b != '"' && b != '\n'; b, ok = p.peek() {
-				if p.at++; b == '\\' {
-					if _, ok = p.peek(); ok {
-						p.at++
-					}
-				}
-				p.began = max(p.began, p.offset()-p.maxBytes)
-			}
-			if b != '"' {
-				continue
-			}
-		case '\n':
-			if line {
-				p.depth = level
-				return
-			}
-		case '{', '[':
-			p.depth++
-		case '}', ']':
-			if p.depth <= level && level > 0 && !line {
-				p.depth = level
-				return
-			}
-			p.depth = max(p.depth-1, 0)
-			if p.depth == level && !line {
-				p.at++
-				return
-			}
-		case ',':
-			if p.depth <= level && !line {
-				p.depth = level
-				return
-			}
-		}
-		p.at++
-	}
+	p.found = append(p.found, n)
 }

@@ -3,165 +3,160 @@ package jsonld
 import (
 	"strings"
 	"unicode/utf8"
-
-	"laundromat/internal/fault"
 )
 
-// word reads true, false and null, and the NaN and Infinity that JSON does not have
-// but many programs write.
-func (p *parser) word(v *value) *value {
-	start, n := p.at, 0
-	for ; n < 12; n++ {
-		b, ok := p.peek()
-		if !ok || !('a' <= b && b <= 'z' || 'A' <= b && b <= 'Z') {
-			break
+// word reads true, false and null.
+func (p *parser) word(v *value) bool {
+	for _, word := range [...]string{"true", "false", "null"} {
+		if b, _ := p.peek(); b != word[0] {
+			continue
 		}
-		p.at++
-		start = p.at - n - 1 // the window may have moved
+		for i := range len(word) {
+			if b, _ := p.ahead(i); b != word[i] {
+				return false
+			}
+		}
+		p.at += len(word)
+		if v.kind = null; word != "null" {
+			v.kind, v.text = boolean, word
+		}
+		b, ok := p.peek()
+		return !ok && !p.long || isBound(b)
 	}
-	word := string(p.window[start:p.at])
-	switch word {
-	case "null":
-		v.kind = null
-	case "true", "false":
-		v.kind, v.text = boolean, word
-	case "NaN", "Infinity":
-		return p.notANumber(v, word)
-	default:
-		p.at = max(start, p.knownAt)
-		return p.fail(fault.JSONSyntax, "a value should stand here")
-	}
-	return v
+	return false
 }
 
-func (p *parser) notANumber(v *value, word string) *value {
-	v.kind, v.text, v.repaired = number, strings.Replace(word, "Infinity", "INF", 1), true
-	p.mend(fault.JSONNumber, v.pos, "JSON has no number %s; it is read as the xsd:double %s", word, v.text)
-	return v
+// isBound says that b can follow a number or a word.
+func isBound(b byte) bool {
+	switch b {
+	case ',', ']', '}', ' ', '\t', '\n', '\r':
+		return true
+	}
+	return false
 }
 
 // number reads what RFC 8259 §6 calls a number.
-func (p *parser) number(v *value) *value {
-	p.keep = p.at
-	digits := func() (n int) {
-		for b, ok := p.peek(); ok && '0' <= b && b <= '9'; b, ok = p.peek() {
-			p.at++
+func (p *parser) number() (string, bool) {
+	start := p.at - p.keep
+	for b, ok := p.peek(); ok && !isBound(b); b, ok = p.peek() {
+		p.at++
+	}
+	raw := p.window[p.keep+start : p.at]
+	switch {
+	case p.long || !isNumber(raw):
+		return "", false
+	case p.skipping:
+		return "", true
+	}
+	return p.text(raw), true
+}
+
+func isNumber(b []byte) bool {
+	digits := func() bool {
+		n := 0
+		for n < len(b) && '0' <= b[n] && b[n] <= '9' {
 			n++
 		}
-		return n
+		b = b[n:]
+		return n > 0
 	}
-	if p.window[p.at] == '-' {
-		p.at++
-		if b, _ := p.peek(); b == 'I' {
-			p.keep = -1
-			if inner := p.word(&value{pos: v.pos, compound: &noCompound}); inner == nil || inner.text != "INF" {
-				return p.fail(fault.JSONSyntax, "a value should stand here")
-			}
-			v.text, v.repaired = "-INF", true
-			return v
+	if len(b) > 0 && b[0] == '-' {
+		b = b[1:]
+	}
+	if len(b) > 0 && b[0] == '0' {
+		b = b[1:]
+	} else if !digits() {
+		return false
+	}
+	if len(b) > 0 && b[0] == '.' {
+		if b = b[1:]; !digits() {
+			return false
 		}
 	}
-	sound := true
-	if b, _ := p.peek(); b == '0' {
-		p.at++
-	} else {
-		sound = digits() > 0
-	}
-	if b, _ := p.peek(); sound && b == '.' {
-		p.at++
-		sound = digits() > 0
-	}
-	if b, _ := p.peek(); sound && (b == 'e' || b == 'E') {
-		p.at++
-		if b, _ := p.peek(); b == '+' || b == '-' {
-			p.at++
+	if len(b) > 0 && (b[0] == 'e' || b[0] == 'E') {
+		if b = b[1:]; len(b) > 0 && (b[0] == '+' || b[0] == '-') {
+			b = b[1:]
 		}
-		sound = digits() > 0
+		if !digits() {
+			return false
+		}
 	}
-	v.text = string(p.window[p.keep:p.at])
-	p.keep = -1
-	if b, ok := p.peek(); !sound || ok && ('0' <= b && b <= '9' || b == '.' || b == '_' || 'a' <= b|0x20 && b|0x20 <= 'z') {
-		return p.fail(fault.JSONSyntax, "%s is not the beginning of a JSON number", v.text)
-	}
-	return v
+	return len(b) == 0
 }
 
-// string reads a string, the quotation mark being next. A raw control character in
-// it is mended if the string is plainly closed: a comma, colon or bracket follows.
-func (p *parser) string() (decoded string, repaired, ok bool) {
-	began := p.pos()
-	p.at++
-	p.keep = p.at
-	defer func() { p.keep = -1 }()
-	line, control, escaped := -1, false, false // line: of the first raw line end, from keep
-	for {
-		b, more := p.peek()
-		if !more {
-			return p.unclosed(began, line)
-		}
-		if b == '"' {
-			break
-		}
-		switch {
-		case b == '\\':
-			escaped = true
-			p.at++
-			if _, more = p.peek(); !more {
-				return p.unclosed(began, line)
-			}
-		case b == '\n' && line < 0:
-			line, control = p.at-p.keep, true
-		case b < 0x20:
-			control = true
-		}
-		p.at++
-	}
-	raw := p.window[p.keep:p.at]
-	p.at++
-	if control {
-		n := len(raw) + 1
-		p.space()
-		raw = p.window[p.keep : p.keep+n-1]
-		if b, more := p.peek(); more && (b != ',' && b != ':' && b != '}' && b != ']') {
-			return p.unclosed(began, line)
-		}
-		p.mend(fault.JSONControl, began, "a control character in a string should be written as an escape")
-	}
-	if !escaped {
-		return string(raw), control, true
-	}
-	decoded, apostrophe, bad := p.unescape(raw)
-	if bad >= 0 {
-		p.fail(fault.JSONSyntax, "%q is no escape in a JSON string", string(raw[bad:min(bad+2, len(raw))]))
-		p.broken.pos = began
-		return "", false, false
-	}
-	if apostrophe {
-		p.mend(fault.JSONEscape, began, `\' is no escape in a JSON string; it is read as an apostrophe`)
-	}
-	return decoded, control || apostrophe, true
-}
-
-// unclosed tells of a string without an end. What follows its first line, which
-// begins line bytes behind keep, is looked at again.
-func (p *parser) unclosed(began fault.Pos, line int) (string, bool, bool) {
+// string reads a string, the quotation mark being next.
+func (p *parser) string() (string, bool) {
+	raw, escaped, ok := p.quoted()
 	switch {
-	case p.err != nil:
-	case line >= 0 && p.keep+line >= p.knownAt:
-		p.at = p.keep + line
-		fallthrough
-	case line >= 0:
-		p.fail(fault.JSONSyntax, "the string that begins in line %d, column %d, is not closed", began.Line, began.Column)
-	default:
-		p.fail(fault.JSONCutShort, "the document ends within the string that begins in line %d, column %d", began.Line, began.Column)
+	case !ok:
+		return "", false
+	case p.skipping:
+		return "", true
+	case escaped:
+		raw, _, _ = p.unescape(raw)
 	}
-	return "", false, false
+	return p.text(raw), true
+}
+
+// textsBytes is how many bytes of text are allocated at once.
+const textsBytes = 8 << 10
+
+// text makes a string, in one piece of memory with those before.
+func (p *parser) text(raw []byte) string {
+	if len(raw) > textsBytes/8 {
+		return string(raw)
+	}
+	if p.texts.Cap()-p.texts.Len() < len(raw) {
+		p.texts = strings.Builder{}
+		p.texts.Grow(textsBytes)
+	}
+	from := p.texts.Len()
+	p.texts.Write(raw)
+	return p.texts.String()[from:]
+}
+
+// quoted takes a string and returns what stands between its quotation marks, which is
+// valid until more is read.
+func (p *parser) quoted() (raw []byte, escaped, ok bool) {
+	p.at++
+	start := p.at - p.keep
+	for {
+		w, i := p.window, p.at
+		for i < len(w) && w[i] != '"' && w[i] != '\\' && w[i] >= 0x20 {
+			i++
+		}
+		p.at = i
+		switch {
+		case i == len(w):
+			if !p.fill() {
+				return nil, false, false
+			}
+		case w[i] == '"':
+			p.at++
+			return w[p.keep+start : i], escaped, true
+		case w[i] == '\\':
+			escaped = true
+			c, _ := p.ahead(1)
+			if c == 'u' {
+				p.ahead(5)
+				if _, ok := hex4(p.window[min(p.at+2, len(p.window)):]); !ok {
+					return nil, false, false
+				}
+			} else if strings.IndexByte(`"\/bfnrt`, c) < 0 {
+				return nil, false, false
+			}
+			p.at += 2
+		default:
+			return nil, false, false // a raw control character
+		}
+	}
 }
 
 // unescape decodes the escapes of a string (RFC 8259 §7). Half of a surrogate pair
 // becomes the three bytes that UTF-8 forbids, for package clean to judge. bad is the
-// index of an escape that there is not, or -1.
-func (p *parser) unescape(raw []byte) (decoded string, apostrophe bool, bad int) {
+// index of an escape that there is not, or -1. What is returned is valid until the
+// next call.
+func (p *parser) unescape(raw []byte) (decoded []byte, apostrophe bool, bad int) {
 	out := p.scratch[:0]
 	for i := 0; i < len(raw); {
 		if raw[i] != '\\' {
@@ -170,7 +165,7 @@ func (p *parser) unescape(raw []byte) (decoded string, apostrophe bool, bad int)
 			continue
 		}
 		if i+1 >= len(raw) {
-			return "", false, i
+			return nil, false, i
 		}
 		switch c := raw[i+1]; c {
 		case '"', '\\', '/':
@@ -190,7 +185,7 @@ func (p *parser) unescape(raw []byte) (decoded string, apostrophe bool, bad int)
 		case 'u':
 			r, ok := hex4(raw[i+2:])
 			if !ok {
-				return "", false, i
+				return nil, false, i
 			}
 			if 0xD800 <= r && r < 0xDC00 && i+12 <= len(raw) && raw[i+6] == '\\' && raw[i+7] == 'u' {
 				if low, ok := hex4(raw[i+8:]); ok && 0xDC00 <= low && low < 0xE000 {
@@ -205,12 +200,12 @@ func (p *parser) unescape(raw []byte) (decoded string, apostrophe bool, bad int)
 			}
 			i += 4
 		default:
-			return "", false, i
+			return nil, false, i
 		}
 		i += 2
 	}
 	p.scratch = out
-	return string(out), apostrophe, -1
+	return out, apostrophe, -1
 }
 
 func hex4(b []byte) (r rune, ok bool) {

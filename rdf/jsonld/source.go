@@ -13,26 +13,49 @@ import (
 type source struct {
 	ctx    context.Context
 	reader io.Reader
+	tee    *spool // takes what is read, if there is one
 	window []byte
 	at     int // the next byte, in window
-	keep   int // the first byte that a token being read still needs; -1 for none
+	keep   int // the first byte that is still needed, in window; -1 for none
 	ended  bool
-	err    error // of the reader, of ctx, or of the limit: the reading stops
+	err    error // of the reader or of ctx: the reading stops
 
 	known    fault.Pos // the place of window[knownAt]
 	knownAt  int
-	afterCR  bool // the byte before window[knownAt] was a CR
-	began    int64
-	maxBytes int64 // the longest value read whole
+	afterCR  bool  // the byte before window[knownAt] was a CR
+	maxBytes int64 // how much may be kept
+	long     bool  // more than that was to be kept, so that no more was read
 }
 
-// lookback is how much text before the present place is held for excerpts.
+// lookback is how much text before the present place is held: for excerpts, and to
+// know what stands before on the line.
 const lookback = fault.MaxExcerpt
 
 func newSource(ctx context.Context, reader io.Reader, maxBytes int64) *source {
 	return &source{ctx: ctx, reader: reader, keep: -1, maxBytes: maxBytes,
 		known: fault.Pos{Line: 1, Column: 1}}
 }
+
+// mark is a place that can be gone back to while the text from there on is kept.
+type mark struct {
+	pos     fault.Pos
+	afterCR bool
+}
+
+// mark keeps the text from here on.
+func (s *source) mark() mark {
+	s.know(s.at)
+	s.keep = s.at
+	return mark{s.known, s.afterCR}
+}
+
+// rewind goes back to the mark, which must be the last that was made.
+func (s *source) rewind(m mark) {
+	s.at, s.known, s.knownAt, s.afterCR, s.long = s.keep, m.pos, s.keep, m.afterCR, false
+}
+
+// release lets go of the text before the present place.
+func (s *source) release() { s.keep, s.long = -1, false }
 
 // peek returns the next byte without taking it; false at the end of the text.
 func (s *source) peek() (byte, bool) {
@@ -61,9 +84,12 @@ func (s *source) fill() bool {
 		s.err = fmt.Errorf("read JSON-LD: %w", err)
 		return false
 	}
-	if s.offset()-s.began > s.maxBytes {
-		s.err = tooLong(s.maxBytes)
-		return false
+	room := int64(1) << 62
+	if s.keep >= 0 {
+		if room = s.maxBytes - int64(len(s.window)-s.keep); room <= 0 {
+			s.long = true
+			return false
+		}
 	}
 	if len(s.window) == cap(s.window) {
 		s.shift()
@@ -74,12 +100,20 @@ func (s *source) fill() bool {
 		s.window = longer
 	}
 	for range 100 {
-		n, err := s.reader.Read(s.window[len(s.window):cap(s.window)])
+		space := s.window[len(s.window):cap(s.window)]
+		space = space[:min(int64(len(space)), room)]
+		n, err := s.reader.Read(space)
 		s.window = s.window[:len(s.window)+n]
 		if err == io.EOF {
 			s.ended = true
 		} else if err != nil {
 			s.err = fmt.Errorf("read JSON-LD: %w", err)
+		}
+		if n > 0 && s.tee != nil {
+			if err := s.tee.write(space[:n]); err != nil {
+				s.err = err
+				return false
+			}
 		}
 		if n > 0 {
 			return true
@@ -94,10 +128,11 @@ func (s *source) fill() bool {
 
 // shift lets go of the text that is not needed any more.
 func (s *source) shift() {
-	n := max(0, s.at-lookback)
+	n := s.at
 	if s.keep >= 0 {
-		n = min(n, s.keep)
+		n = s.keep
 	}
+	n = max(0, n-lookback)
 	for n > 0 && !utf8.RuneStart(s.window[n]) {
 		n--
 	}
@@ -126,47 +161,71 @@ func (s *source) pos() fault.Pos {
 
 // know counts lines and columns up to window[to].
 func (s *source) know(to int) {
-	passed := s.window[s.knownAt:to]
-	s.known.Offset += int64(len(passed))
+	s.afterCR = advance(&s.known, s.window[s.knownAt:to], s.afterCR)
 	s.knownAt = to
+}
+
+// advance moves a place over text that was passed, and says whether that ends with a
+// CR; afterCR says so of what stands before it.
+func advance(pos *fault.Pos, passed []byte, afterCR bool) bool {
+	pos.Offset += int64(len(passed))
 	for i := 0; i < len(passed); {
 		b := passed[i]
 		switch {
-		case b == '\n' && s.afterCR:
+		case b == '\n' && afterCR:
 		case b == '\n' || b == '\r':
-			s.known.Line++
-			s.known.Column = 1
+			pos.Line++
+			pos.Column = 1
 		case b < utf8.RuneSelf:
-			s.known.Column++
+			pos.Column++
 		default:
 			_, size := utf8.DecodeRune(passed[i:])
 			i += size - 1
-			s.known.Column++
+			pos.Column++
 		}
-		s.afterCR = b == '\r'
+		afterCR = b == '\r'
 		i++
 	}
+	return afterCR
 }
 
-// excerpt shows the text around the present place, from the start of its line.
-func (s *source) excerpt() string {
-	from := max(0, s.at-lookback/2)
-	for from < s.at && !utf8.RuneStart(s.window[from]) {
+// around shows the text around window[at], from the start of its line.
+func (s *source) around(at int) string {
+	at = max(0, min(at, len(s.window)))
+	from := max(0, at-lookback/2)
+	for from < at && !utf8.RuneStart(s.window[from]) {
 		from++
 	}
-	for i := s.at - 1; i >= from; i-- {
+	for i := at - 1; i >= from; i-- {
 		if s.window[i] == '\n' || s.window[i] == '\r' {
 			from = i + 1
 			break
 		}
 	}
-	to := min(len(s.window), s.at+lookback)
-	for i := s.at; i < to; i++ {
+	to := min(len(s.window), at+lookback)
+	for i := at; i < to; i++ {
 		if s.window[i] == '\n' || s.window[i] == '\r' {
 			to = i
 		}
 	}
 	return fault.Excerpt(s.window[from:to])
+}
+
+// lineAt says whether nothing but space stands before window[at] on its line, and in
+// which column the first token on it stands; 0 if that is too far away.
+func (s *source) lineAt(at int) (first bool, indent int64) {
+	i, least := at, max(0, at-lookback)
+	for i > least && s.window[i-1] != '\n' && s.window[i-1] != '\r' {
+		i--
+	}
+	if i == least && (i > 0 || s.known.Offset != int64(s.knownAt)) {
+		return false, 0
+	}
+	indent = 1
+	for ; i < at && (s.window[i] == ' ' || s.window[i] == '\t'); i++ {
+		indent++
+	}
+	return i == at, indent
 }
 
 // space passes over white space.

@@ -17,7 +17,8 @@ type defining struct {
 	defined   map[string]bool // false while the term is being defined
 }
 
-// define makes one term definition (JSON-LD 1.1 API §4.2.2).
+// define makes one term definition, and those that it needs. One with a fault is told
+// and marked as lost; only one too many is a failure.
 func (d *defining) define(name string) *failure {
 	if done, begun := d.defined[name]; begun {
 		if done {
@@ -25,6 +26,16 @@ func (d *defining) define(name string) *failure {
 		}
 		return failed(fault.JSONContext, d.local.get(name), "cyclic IRI mapping: the term %q is defined by itself", name)
 	}
+	f := d.make(name)
+	if f == nil || f.code == fault.LimitContexts || name == "" || isKeyword(name) {
+		return f
+	}
+	d.lose(name, f)
+	return nil
+}
+
+// make makes a term definition (JSON-LD 1.1 API §4.2.2).
+func (d *defining) make(name string) *failure {
 	v := d.local.get(name)
 	if d.termsDefined++; d.termsDefined > 10_000*d.opt.MaxContexts {
 		return failed(fault.LimitContexts, v, "more than %d terms were to be defined for one item", 10_000*d.opt.MaxContexts)
@@ -39,7 +50,7 @@ func (d *defining) define(name string) *failure {
 	}
 	d.defined[name] = false
 	switch {
-	case name == "@type":
+	case name == "@type" && !d.old():
 		if !isTypeDefinition(v) {
 			return bad("keyword redefinition: of @type only @container: @set and @protected may be given")
 		}
@@ -66,7 +77,11 @@ func (d *defining) define(name string) *failure {
 	}
 	for i := range v.members {
 		switch v.members[i].name {
-		case "@id", "@reverse", "@container", "@context", "@direction", "@index", "@language", "@nest", "@prefix", "@protected", "@type":
+		case "@id", "@reverse", "@container", "@language", "@type":
+		case "@context", "@direction", "@index", "@nest", "@prefix", "@protected":
+			if d.old() {
+				return bad("invalid term definition: JSON-LD 1.0 has no %s in it", v.members[i].name)
+			}
 		default:
 			return bad("invalid term definition: %q has no meaning in it", v.members[i].name)
 		}
@@ -84,6 +99,9 @@ func (d *defining) define(name string) *failure {
 		iri, ok, f := d.expandIRI(d.active, typ.text, typ, false, true, d)
 		if f != nil {
 			return f
+		}
+		if d.old() && (iri == "@json" || iri == "@none") {
+			return bad("invalid type mapping: JSON-LD 1.0 has no %s", iri)
 		}
 		if !ok || iri != "@id" && iri != "@vocab" && iri != "@json" && iri != "@none" && !isIRI(iri) {
 			return bad("invalid type mapping: %q is no IRI", typ.text)
@@ -114,6 +132,9 @@ func (d *defining) define(name string) *failure {
 			if c.kind != text || t.container != asSet && t.container != asIndex {
 				return bad("invalid reverse property: its @container can only be @set or @index")
 			}
+		}
+		if c := v.get("@context"); c != nil {
+			d.warn(fault.JSONUndefinedTerm, c, "the context of a term with @reverse has no meaning, and is passed over")
 		}
 		t.reverse = true
 		return d.finish(name, t, before, bad)
@@ -209,13 +230,18 @@ func (d *defining) mapping(name string, t *term, v, id *value, simple bool, bad 
 				return f
 			}
 		}
-		if p := d.active.terms[prefix]; p != nil && p.iri != "" {
+		switch p := d.active.terms[prefix]; {
+		case p != nil && p.lost != nil:
+			return p.unknown(prefix, v)
+		case p != nil && p.iri != "":
 			t.iri = p.iri + name[colon+1:]
-		} else {
+		case d.active.uncertain(name, false, true):
+			return d.active.doubt(name, v)
+		default:
 			t.iri = name
 		}
 	case strings.Contains(name, "/"):
-		iri, ok, f := d.expandIRI(d.active, name, v, false, true, d)
+		iri, ok, f := d.expandIRI(d.active, name, v, false, true, nil)
 		if f != nil {
 			return f
 		}
@@ -239,12 +265,21 @@ func (d *defining) containers(t *term, v *value, bad func(string, ...any) *failu
 	if c == nil {
 		return nil
 	}
+	if c.kind == null {
+		d.active.mended = true
+		d.sink.Notice(fault.Notice{Code: fault.JSONEmptyKeyword, Severity: fault.Repair, Pos: c.pos, Excerpt: c.sample(),
+			Message: "null is no value of @container; it is read as if @container were not there"})
+		return nil
+	}
 	for _, item := range c.list() {
 		one := containerNames[item.text]
 		if item.kind != text || one == 0 {
 			return bad("invalid container mapping: there is no such @container")
 		}
 		t.container |= one
+	}
+	if d.old() && (c.kind != text || t.container&(asGraph|asID|asType) != 0) {
+		return bad("invalid container mapping: JSON-LD 1.0 has no such @container")
 	}
 	rest := t.container &^ asSet
 	switch {
@@ -363,6 +398,9 @@ func (e *expander) expandIRI(a *active, s string, at *value, relative, vocab boo
 		}
 	}
 	if t := a.terms[s]; t != nil && (vocab || len(t.iri) > 0 && t.iri[0] == '@' && isKeyword(t.iri)) {
+		if t.lost != nil {
+			return "", false, t.unknown(s, at)
+		}
 		return t.iri, t.iri != "", nil
 	}
 	if colon := strings.IndexByte(s, ':'); colon > 0 {
@@ -375,12 +413,18 @@ func (e *expander) expandIRI(a *active, s string, at *value, relative, vocab boo
 				return "", false, f
 			}
 		}
-		if t := a.terms[prefix]; t != nil && t.iri != "" && t.prefix {
+		switch t := a.terms[prefix]; {
+		case t != nil && t.lost != nil:
+			return "", false, t.unknown(prefix, at)
+		case t != nil && t.iri != "" && t.prefix:
 			return t.iri + rest, true, nil
-		}
-		if isIRI(s) {
+		case a.uncertain(s, relative, vocab):
+			return "", false, a.doubt(s, at)
+		case isIRI(s):
 			return s, true, nil
 		}
+	} else if a.uncertain(s, relative, vocab) {
+		return "", false, a.doubt(s, at)
 	}
 	switch {
 	case vocab && a.hasVocab:

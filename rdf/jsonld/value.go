@@ -51,6 +51,10 @@ const (
 
 var kindNames = [...]string{"null", "a boolean", "a number", "a string", "an array", "an object", "nothing"}
 
+func newText(s string, pos fault.Pos) *value {
+	return &value{kind: text, text: s, pos: pos, compound: &noCompound}
+}
+
 func (v *value) isNull() bool { return v == nil || v.kind == null }
 
 // get finds a member of an object; nil if there is none.

@@ -1,7 +1,6 @@
 package rdfa
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,25 +8,26 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/page"
 )
 
 // propertyValue is the object of @property (step 11); false if it is lost.
 func (s *state) propertyValue() (term, bool) {
 	e := s.e
-	content, hasContent := e.get("content")
-	datatype, hasDatatype := e.get("datatype")
+	content, hasContent := e.Get("content")
+	datatype, hasDatatype := e.Get("datatype")
 	isTime := false
-	if !hasContent && s.host != XML {
-		if v, ok := e.get("datetime"); ok {
+	if !hasContent && s.host != page.XML {
+		if v, ok := e.Get("datetime"); ok {
 			content, hasContent, isTime = v, true, true
-		} else if e.name == "time" {
+		} else if e.Name == "time" {
 			isTime = true
 		}
 	}
-	literal := term{kind: rdf.Literal, pos: e.pos, repaired: e.repaired, language: s.language}
+	literal := term{kind: rdf.Literal, pos: e.Pos, repaired: mended(e), language: s.language}
 	typ := ""
-	if hasDatatype && strings.TrimFunc(datatype, isSpace) != "" {
-		if t, ok := s.word(s.names, strings.TrimFunc(datatype, isSpace), "datatype", e); ok {
+	if hasDatatype && strings.TrimFunc(datatype, page.IsSpace) != "" {
+		if t, ok := s.word(s.names, strings.TrimFunc(datatype, page.IsSpace), "datatype", e); ok {
 			typ = t.value
 		}
 	}
@@ -41,21 +41,21 @@ func (s *state) propertyValue() (term, bool) {
 		if t, ok := s.target(); ok {
 			return t, true
 		}
-		if e.has("typeof") && !e.has("about") {
+		if e.Has("typeof") && !e.Has("about") {
 			return s.typed, true
 		}
 	}
 	literal.value = content
 	if !hasContent {
 		var lost *fault.Notice
-		literal.value, literal.repaired, lost = e.content()
-		literal.repaired = literal.repaired || e.repaired
+		literal.value, literal.repaired, lost = e.Content(matters)
+		literal.repaired = literal.repaired || mended(e)
 		if lost != nil {
 			return s.loseText(lost)
 		}
 	}
 	if typ == "" && !hasDatatype && isTime {
-		typ = timeType(literal.value)
+		typ = page.TimeType(literal.value)
 	}
 	if typ != "" {
 		literal.datatype, literal.language = typ, ""
@@ -76,40 +76,14 @@ func (s *state) loseText(lost *fault.Notice) (term, bool) {
 	return term{}, false
 }
 
-// times are the datatypes of dates and times in HTML, the first that fits.
-var times = []struct {
-	datatype string
-	form     *regexp.Regexp
-}{
-	{"duration", regexp.MustCompile(`^-?P(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$`)},
-	{"dateTime", regexp.MustCompile(`^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$`)},
-	{"date", regexp.MustCompile(`^-?\d{4,}-\d\d-\d\d(Z|[+-]\d\d:\d\d)?$`)},
-	{"time", regexp.MustCompile(`^\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$`)},
-	{"gYearMonth", regexp.MustCompile(`^-?\d{4,}-\d\d(Z|[+-]\d\d:\d\d)?$`)},
-	{"gYear", regexp.MustCompile(`^-?\d{4,}(Z|[+-]\d\d:\d\d)?$`)},
-}
-
-// timeType finds the datatype of a date or time; "" if it is none.
-func timeType(text string) string {
-	if strings.HasSuffix(text, "P") || strings.HasSuffix(text, "T") {
-		return ""
-	}
-	for i := range times {
-		if times[i].form.MatchString(text) {
-			return rdf.XSD + times[i].datatype
-		}
-	}
-	return ""
-}
-
 // markup is a literal that keeps its markup.
 func (s *state) markup(literal term, typ string, write func(*strings.Builder)) (term, bool) {
-	if _, repaired, lost := s.e.content(); lost != nil {
+	if _, repaired, lost := s.e.Content(matters); lost != nil {
 		return s.loseText(lost)
 	} else if repaired {
 		literal.repaired = true
 	}
-	if v, ok := s.e.get("content"); ok {
+	if v, ok := s.e.Get("content"); ok {
 		literal.value = v
 	} else {
 		var b strings.Builder
@@ -123,34 +97,34 @@ func (s *state) markup(literal term, typ string, write func(*strings.Builder)) (
 // xmlLiteral writes the content of the element as XML. Its top elements declare all
 // namespaces and prefixes in force.
 func (s *state) xmlLiteral(b *strings.Builder) {
-	var declared []attr
+	var declared []page.Attr
 	for n := s.names; n != nil; n = n.outer {
 		for _, prefix := range n.order {
-			if !slices.ContainsFunc(declared, func(a attr) bool { return a.name == "xmlns:"+prefix }) {
-				declared = append(declared, attr{name: "xmlns:" + prefix, value: n.prefixes[prefix]})
+			if !slices.ContainsFunc(declared, func(a page.Attr) bool { return a.Name == "xmlns:"+prefix }) {
+				declared = append(declared, page.Attr{Name: "xmlns:" + prefix, Value: n.prefixes[prefix]})
 			}
 		}
 	}
-	slices.SortFunc(declared, func(x, y attr) int { return strings.Compare(x.name, y.name) })
-	space := s.e.space
-	if s.host == HTML {
+	slices.SortFunc(declared, func(x, y page.Attr) int { return strings.Compare(x.Name, y.Name) })
+	space := s.e.Space
+	if s.host == page.HTML {
 		space = "http://www.w3.org/1999/xhtml"
 	}
 	if space != "" {
-		declared = append([]attr{{name: "xmlns", value: space}}, declared...)
+		declared = append([]page.Attr{{Name: "xmlns", Value: space}}, declared...)
 	}
 	writeChildren(b, s.e, declared)
 }
 
-func writeChildren(b *strings.Builder, e *element, declared []attr) {
-	for i := range e.children {
-		switch c := &e.children[i]; {
-		case c.element != nil:
-			writeElement(b, c.element, declared)
-		case c.markup:
-			b.WriteString(c.text)
+func writeChildren(b *strings.Builder, e *page.Element, declared []page.Attr) {
+	for i := range e.Children {
+		switch c := &e.Children[i]; {
+		case c.Element != nil:
+			writeElement(b, c.Element, declared)
+		case c.Markup:
+			b.WriteString(c.Text)
 		default:
-			textEscapes.WriteString(b, c.text)
+			textEscapes.WriteString(b, c.Text)
 		}
 	}
 }
@@ -160,18 +134,18 @@ var (
 	valueEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;", "\t", "&#x9;", "\n", "&#xA;", "\r", "&#xD;")
 )
 
-func writeElement(b *strings.Builder, e *element, declared []attr) {
-	name := e.name
-	if e.prefix != "" {
-		name = e.prefix + ":" + name
+func writeElement(b *strings.Builder, e *page.Element, declared []page.Attr) {
+	name := e.Name
+	if e.Prefix != "" {
+		name = e.Prefix + ":" + name
 	}
 	b.WriteByte('<')
 	b.WriteString(name)
-	for _, a := range e.attrs {
+	for _, a := range e.Attrs {
 		writeAttr(b, a)
 	}
 	for _, a := range declared {
-		if !e.has(a.name) {
+		if !e.Has(a.Name) {
 			writeAttr(b, a)
 		}
 	}
@@ -182,36 +156,36 @@ func writeElement(b *strings.Builder, e *element, declared []attr) {
 	b.WriteByte('>')
 }
 
-func writeAttr(b *strings.Builder, a attr) {
+func writeAttr(b *strings.Builder, a page.Attr) {
 	b.WriteByte(' ')
-	b.WriteString(a.name)
+	b.WriteString(a.Name)
 	b.WriteString(`="`)
-	valueEscapes.WriteString(b, a.value)
+	valueEscapes.WriteString(b, a.Value)
 	b.WriteByte('"')
 }
 
 // htmlLiteral writes the content of the element as HTML.
 func (s *state) htmlLiteral(b *strings.Builder) {
-	for i := range s.e.children {
+	for i := range s.e.Children {
 		// A builder never fails.
-		_ = html.Render(b, toHTML(&s.e.children[i]))
+		_ = html.Render(b, toHTML(&s.e.Children[i]))
 	}
 }
 
-func toHTML(c *child) *html.Node {
+func toHTML(c *page.Child) *html.Node {
 	switch {
-	case c.element == nil && c.markup:
-		return &html.Node{Type: html.RawNode, Data: c.text}
-	case c.element == nil:
-		return &html.Node{Type: html.TextNode, Data: c.text}
+	case c.Element == nil && c.Markup:
+		return &html.Node{Type: html.RawNode, Data: c.Text}
+	case c.Element == nil:
+		return &html.Node{Type: html.TextNode, Data: c.Text}
 	}
-	e := c.element
-	n := &html.Node{Type: html.ElementNode, Data: e.name}
-	for _, a := range e.attrs {
-		n.Attr = append(n.Attr, html.Attribute{Key: a.name, Val: a.value})
+	e := c.Element
+	n := &html.Node{Type: html.ElementNode, Data: e.Name}
+	for _, a := range e.Attrs {
+		n.Attr = append(n.Attr, html.Attribute{Key: a.Name, Val: a.Value})
 	}
-	for i := range e.children {
-		n.AppendChild(toHTML(&e.children[i]))
+	for i := range e.Children {
+		n.AppendChild(toHTML(&e.Children[i]))
 	}
 	return n
 }

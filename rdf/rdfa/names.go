@@ -1,10 +1,12 @@
 package rdfa
 
 import (
+	"fmt"
 	"strings"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/page"
 )
 
 // names are the prefixes, terms and vocabulary in force at an element. They are
@@ -48,7 +50,7 @@ var xhtmlTerms = func() map[string]string {
 }()
 
 // declare takes the prefixes and the vocabulary that an element declares.
-func (p *processor) declare(e *element, outer *names) *names {
+func (p *processor) declare(e *page.Element, outer *names) *names {
 	var own *names
 	add := func(prefix, iri string) {
 		if own == nil {
@@ -64,13 +66,13 @@ func (p *processor) declare(e *element, outer *names) *names {
 		}
 		own.prefixes[prefix] = iri
 	}
-	for i := range e.attrs {
-		if prefix, ok := strings.CutPrefix(e.attrs[i].name, "xmlns:"); ok && prefix != "" && prefix != "_" {
-			add(prefix, e.attrs[i].value)
+	for i := range e.Attrs {
+		if prefix, ok := strings.CutPrefix(e.Attrs[i].Name, "xmlns:"); ok && prefix != "" && prefix != "_" {
+			add(prefix, e.Attrs[i].Value)
 		}
 	}
-	if v, ok := e.get("prefix"); ok {
-		fields := strings.FieldsFunc(v, isSpace)
+	if v, ok := e.Get("prefix"); ok {
+		fields := strings.FieldsFunc(v, page.IsSpace)
 		for i := 0; i < len(fields); i++ {
 			prefix, found := strings.CutSuffix(fields[i], ":")
 			switch {
@@ -87,29 +89,27 @@ func (p *processor) declare(e *element, outer *names) *names {
 			}
 		}
 	}
-	if v, ok := e.get("vocab"); ok {
+	if v, ok := e.Get("vocab"); ok {
 		if own == nil {
 			own = &names{outer: outer}
 		}
 		own.vocab = ""
-		if v = strings.TrimFunc(v, isSpace); v != "" {
-			own.vocab = p.resolve(v, e.pos)
+		if v = strings.TrimFunc(v, page.IsSpace); v != "" {
+			own.vocab = p.resolve(v, e.Pos)
 			p.add(p.baseTerm(e), iriTerm(rdfaNS+"usesVocabulary", e), iriTerm(own.vocab, e), e)
 		}
 	}
 	if own == nil {
 		return outer
 	}
-	own.repaired = e.repaired
+	own.repaired = mended(e)
 	return own
 }
 
 const rdfaNS = "http://www.w3.org/ns/rdfa#"
 
-func isSpace(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\f' }
-
 // curie expands a CURIE whose prefix is declared (RDFa Core 1.1 §6).
-func (p *processor) curie(n *names, s string, e *element) (term, bool) {
+func (p *processor) curie(n *names, s string, e *page.Element) (term, bool) {
 	prefix, rest, found := strings.Cut(s, ":")
 	switch {
 	case !found:
@@ -132,8 +132,8 @@ func (p *processor) curie(n *names, s string, e *element) (term, bool) {
 }
 
 // resource reads the value of @about or @resource: a safe CURIE, a CURIE or an IRI.
-func (p *processor) resource(n *names, value string, e *element) (term, bool) {
-	s := strings.TrimFunc(value, isSpace)
+func (p *processor) resource(n *names, value string, e *page.Element) (term, bool) {
+	s := strings.TrimFunc(value, page.IsSpace)
 	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") {
 		t, ok := p.curie(n, s[1:len(s)-1], e)
 		if !ok && s != "[]" {
@@ -144,12 +144,12 @@ func (p *processor) resource(n *names, value string, e *element) (term, bool) {
 	if t, ok := p.curie(n, s, e); ok && !strings.HasPrefix(s, ":") {
 		return t, true
 	}
-	return iriTerm(p.resolve(s, e.pos), e), true
+	return iriTerm(p.resolve(s, e.Pos), e), true
 }
 
 // word reads one value of @property, @rel, @rev, @typeof or @datatype: a term, a
 // CURIE or an absolute IRI.
-func (p *processor) word(n *names, s, attribute string, e *element) (term, bool) {
+func (p *processor) word(n *names, s, attribute string, e *page.Element) (term, bool) {
 	if !strings.Contains(s, ":") {
 		if n.vocab != "" {
 			return iriTerm(n.vocab+s, e), true
@@ -188,8 +188,14 @@ var schemes = map[string]bool{"http": true, "https": true, "urn": true, "mailto"
 	"info": true, "doi": true, "data": true, "file": true, "ni": true, "tel": true, "did": true, "geo": true, "news": true}
 
 // words reads a list of them.
-func (p *processor) words(n *names, value, attribute string, e *element) (all []term) {
-	for s := range strings.FieldsFuncSeq(value, isSpace) {
+func (p *processor) words(n *names, value, attribute string, e *page.Element) (all []term) {
+	count := 0
+	for s := range strings.FieldsFuncSeq(value, page.IsSpace) {
+		if count++; count > page.MaxWords {
+			p.to.Notice(fault.Notice{Code: fault.LimitExpansion, Severity: fault.Drop, Pos: e.Pos, Lost: 1,
+				Message: fmt.Sprintf("@%s lists more than %d words; what is more is lost", attribute, page.MaxWords), Excerpt: fault.Excerpt([]byte(s))})
+			break
+		}
 		if t, ok := p.word(n, s, attribute, e); ok {
 			all = append(all, t)
 		}

@@ -1,10 +1,12 @@
 package rdfa
 
 import (
-	"context"
 	"fmt"
+	"strings"
 
+	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/page"
 )
 
 // copyPatterns copies the properties of patterns to what copies them (HTML+RDFa 1.1
@@ -29,8 +31,10 @@ func (p *processor) copyPatterns() {
 		}
 	}
 	referenced := map[string]bool{}
+	most := len(p.triples) + maxCopies
 	// Triples are added behind while the loop runs, so that copies of copies are met.
-	for i := 0; i < len(p.triples) && len(p.triples) < maxCopies; i++ {
+copying:
+	for i := 0; i < len(p.triples); i++ {
 		t := p.triples[i]
 		from := t.o.key()
 		if t.p.value != rdfaNS+"copy" || !patterns[from] {
@@ -46,6 +50,11 @@ func (p *processor) copyPatterns() {
 			one.s = t.s
 			if key := one.key(); !known[key] {
 				known[key] = true
+				if len(p.triples) == most {
+					p.to.Notice(fault.Notice{Code: fault.LimitExpansion, Severity: fault.Drop, Pos: t.p.pos, Lost: 1,
+						Message: fmt.Sprintf("patterns make more than %d statements by being copied; what is more is lost", maxCopies), Excerpt: "rdfa:copy"})
+					break copying
+				}
 				if patterns[to] {
 					bySubject[to] = append(bySubject[to], len(p.triples))
 				}
@@ -64,54 +73,36 @@ func (p *processor) copyPatterns() {
 }
 
 // maxCopies bounds what patterns that copy one another can make of a small page.
-const maxCopies = 1 << 20
+const maxCopies = 1 << 16
+
+// mayCopy says that there may be rdfa:Pattern or rdfa:copy on a page, however they are
+// written.
+func mayCopy(e *page.Element) bool {
+	for i := range e.Attrs {
+		switch a := &e.Attrs[i]; a.Name {
+		case "typeof", "property", "rel", "rev":
+			for word := range strings.FieldsFuncSeq(a.Value, page.IsSpace) {
+				if strings.HasSuffix(word, "copy") || strings.HasSuffix(word, "Pattern") {
+					return true
+				}
+			}
+		default:
+			// A prefix or a vocabulary that is the beginning of one of the two.
+			if i := strings.Index(a.Value, rdfaNS); i >= 0 && i+len(rdfaNS) < len(a.Value) && !page.IsSpace(rune(a.Value[i+len(rdfaNS)])) {
+				return true
+			}
+		}
+	}
+	for i := range e.Children {
+		if c := e.Children[i].Element; c != nil && mayCopy(c) {
+			return true
+		}
+	}
+	return false
+}
 
 func (t *term) key() string {
 	return fmt.Sprintf("%d %p %q %q %q", t.kind, t.node, t.value, t.datatype, t.language)
 }
 
 func (t *triple) key() string { return t.s.key() + t.p.key() + t.o.key() }
-
-// emit hands the statements to the sink.
-func (p *processor) emit(ctx context.Context) error {
-	var q rdf.Quad
-	var space []byte
-	for i := range p.triples {
-		if i%1000 == 0 {
-			if err := ctx.Err(); err != nil {
-				return fmt.Errorf("read RDFa: %w", err)
-			}
-		}
-		t := &p.triples[i]
-		need := 0
-		for _, one := range []*term{&t.s, &t.p, &t.o} {
-			need += len(one.value) + len(one.datatype) + len(one.language)
-		}
-		if need > cap(space) {
-			space = make([]byte, 0, 2*need)
-		}
-		space = space[:0]
-		take := func(s string) []byte {
-			from := len(space)
-			space = append(space, s...)
-			return space[from:len(space):len(space)]
-		}
-		term := func(t *term) rdf.Term {
-			out := rdf.Term{Kind: t.kind, Value: take(t.value), Datatype: take(t.datatype), Language: take(t.language), Pos: t.pos}
-			if t.node != nil {
-				if t.node.number == 0 {
-					p.numbered++
-					t.node.number = p.numbered
-				}
-				out.Anonymous = t.node.number
-			}
-			return out
-		}
-		q = rdf.Quad{Subject: term(&t.s), Predicate: term(&t.p), Object: term(&t.o),
-			Repaired: t.s.repaired || t.p.repaired || t.o.repaired}
-		if err := p.to.Quad(&q); err != nil {
-			return &rdf.SinkError{Err: err}
-		}
-	}
-	return nil
-}

@@ -1,25 +1,34 @@
 package rdfa
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/page"
 )
 
 // processor makes the statements of a page (RDFa Core 1.1 §7.5).
 type processor struct {
-	host     Host
+	host     page.Host
 	in       rdf.Input
 	to       rdf.Sink
 	base     string
 	terms    map[string]string
 	blanks   map[string]term
-	triples  []triple
-	pattern  bool // rdfa:copy or rdfa:Pattern was met
 	fileTold bool
+
+	ctx      context.Context
+	keeps    bool     // triples are kept until the page is read, since there may be patterns in it
+	triples  []triple // that are kept
+	pattern  bool     // rdfa:copy or rdfa:Pattern was met
 	numbered uint64
+	written  int
+	quad     rdf.Quad
+	buffer   []byte // what the terms of quad point into
+	failed   error  // of the sink, or of ctx: nothing more is made
 }
 
 type triple struct{ s, p, o term }
@@ -38,8 +47,8 @@ type term struct {
 
 type blank struct{ number uint64 }
 
-func iriTerm(iri string, e *element) term {
-	return term{kind: rdf.IRI, value: iri, pos: e.pos, repaired: e.repaired}
+func iriTerm(iri string, e *page.Element) term {
+	return term{kind: rdf.IRI, value: iri, pos: e.Pos, repaired: mended(e)}
 }
 
 // is says that two terms are the same.
@@ -47,9 +56,9 @@ func (t *term) is(o *term) bool {
 	return t.kind == o.kind && t.value == o.value && t.datatype == o.datatype && t.language == o.language && t.node == o.node
 }
 
-func newProcessor(in rdf.Input, host Host, to rdf.Sink) *processor {
-	p := &processor{host: host, in: in, to: to, base: in.Base, terms: coreTerms, blanks: map[string]term{}}
-	if host == XHTML1 {
+func newProcessor(ctx context.Context, in rdf.Input, host page.Host, to rdf.Sink) *processor {
+	p := &processor{ctx: ctx, host: host, in: in, to: to, base: in.Base, terms: coreTerms, blanks: map[string]term{}}
+	if host == page.XHTML1 {
 		p.terms = map[string]string{}
 		for _, from := range []map[string]string{xhtmlTerms, coreTerms} {
 			for name, iri := range from {
@@ -60,13 +69,17 @@ func newProcessor(in rdf.Input, host Host, to rdf.Sink) *processor {
 	return p
 }
 
-func (p *processor) warn(code fault.Code, e *element, excerpt, format string, args ...any) {
-	p.to.Notice(fault.Notice{Code: code, Severity: fault.Warning, Pos: e.pos,
+func (p *processor) warn(code fault.Code, e *page.Element, excerpt, format string, args ...any) {
+	p.to.Notice(fault.Notice{Code: code, Severity: fault.Warning, Pos: e.Pos,
 		Message: fmt.Sprintf(format, args...), Excerpt: fault.Excerpt([]byte(excerpt))})
 }
 
-func (p *processor) add(s, pred, o term, e *element) {
-	s.repaired = s.repaired || e.repaired
+func (p *processor) add(s, pred, o term, e *page.Element) {
+	s.repaired = s.repaired || mended(e)
+	if !p.keeps {
+		p.write(&triple{s, pred, o})
+		return
+	}
 	p.triples = append(p.triples, triple{s, pred, o})
 	if strings.HasPrefix(pred.value, rdfaNS) || strings.HasPrefix(o.value, rdfaNS) {
 		p.pattern = p.pattern || pred.value == rdfaNS+"copy" || o.value == rdfaNS+"Pattern"
@@ -74,9 +87,9 @@ func (p *processor) add(s, pred, o term, e *element) {
 }
 
 // blank is the node with a label; "" is a label too, but one that can't be written.
-func (p *processor) blank(label string, e *element) term {
+func (p *processor) blank(label string, e *page.Element) term {
 	if label != "" {
-		return term{kind: rdf.BlankNode, value: label, pos: e.pos, repaired: e.repaired}
+		return term{kind: rdf.BlankNode, value: label, pos: e.Pos, repaired: mended(e)}
 	}
 	t, ok := p.blanks[label]
 	if !ok {
@@ -86,8 +99,8 @@ func (p *processor) blank(label string, e *element) term {
 	return t
 }
 
-func (p *processor) fresh(e *element) term {
-	return term{kind: rdf.BlankNode, node: new(blank), pos: e.pos, repaired: e.repaired}
+func (p *processor) fresh(e *page.Element) term {
+	return term{kind: rdf.BlankNode, node: new(blank), pos: e.Pos, repaired: mended(e)}
 }
 
 // resolve resolves an IRI (RFC 3986 §5.2.2), which takes dot segments out of an
@@ -107,7 +120,7 @@ func (p *processor) resolve(iri string, pos fault.Pos) string {
 	return string(rdf.AppendResolved(nil, []byte(p.base), []byte(iri)))
 }
 
-func (p *processor) baseTerm(e *element) term { return iriTerm(p.resolve("", e.pos), e) }
+func (p *processor) baseTerm(e *page.Element) term { return iriTerm(p.resolve("", e.Pos), e) }
 
 // evaluation is the evaluation context (§7.2).
 type evaluation struct {
@@ -124,7 +137,7 @@ type incomplete struct {
 	predicate term
 	reverse   bool
 	list      *list // if set, the other end becomes a member of it
-	from      *element
+	from      *page.Element
 }
 
 // lists is a list mapping: the lists of one subject, which end with the element that
@@ -137,10 +150,10 @@ type lists struct {
 type list struct {
 	predicate term
 	members   []term
-	from      *element
+	from      *page.Element
 }
 
-func (l *lists) get(predicate term, e *element) *list {
+func (l *lists) get(predicate term, e *page.Element) *list {
 	for _, one := range l.all {
 		if one.predicate.is(&predicate) {
 			return one
@@ -152,53 +165,31 @@ func (l *lists) get(predicate term, e *element) *list {
 }
 
 // run reads the whole page.
-func (p *processor) run(root *element) {
-	if p.host != XML {
-		p.base = p.in.Base
-		if base := findBase(root); base != "" && (p.base != "" || rdf.IsAbsolute([]byte(base))) {
-			p.base = p.resolve(base, root.pos)
+func (p *processor) run(pg *page.Page) {
+	if href := pg.BaseHref(); href != "" && (p.base != "" || rdf.IsAbsolute([]byte(href))) {
+		p.base = p.resolve(href, pg.Roots[0].Pos)
+	}
+	for _, root := range pg.Roots {
+		base := iriTerm("", root)
+		if p.base != "" {
+			base.value = string(rdf.AppendResolved(nil, []byte(p.base), nil))
 		}
+		p.element(root, &evaluation{subject: base, object: base, lists: &lists{subject: base}, names: &names{}}, true)
 	}
-	base := iriTerm("", root)
-	if p.base != "" {
-		base.value = string(rdf.AppendResolved(nil, []byte(p.base), nil))
-	}
-	p.element(root, &evaluation{subject: base, object: base, lists: &lists{subject: base}, names: &names{}}, true)
-}
-
-// findBase finds the first base element with @href.
-func findBase(e *element) string {
-	if e.name == "base" {
-		href, _ := e.get("href")
-		return strings.TrimFunc(href, isSpace)
-	}
-	if e.name == "body" {
-		return ""
-	}
-	for i := range e.children {
-		if c := e.children[i].element; c != nil {
-			if base := findBase(c); base != "" {
-				return base
-			}
-		}
-	}
-	return ""
 }
 
 // element processes an element; the numbers are the steps of §7.5.
-func (p *processor) element(e *element, ctx *evaluation, isRoot bool) {
-	if e.lost != nil {
-		n := *e.lost
-		n.Severity, n.Lost = fault.Drop, 1
-		if e.end > e.pos.Offset {
-			n.Bytes = e.end - e.pos.Offset
-		}
-		p.to.Notice(n)
+func (p *processor) element(e *page.Element, ctx *evaluation, isRoot bool) {
+	if p.failed != nil {
+		return
+	}
+	if lost := e.Lost(matters); lost != nil {
+		p.to.Notice(*lost)
 		return
 	}
 	outerBase := p.base
-	if v, ok := e.get("xml:base"); ok && p.host == XML {
-		p.base = p.resolve(strings.TrimFunc(v, isSpace), e.pos)
+	if v, ok := e.Get("xml:base"); ok && p.host == page.XML {
+		p.base = p.resolve(strings.TrimFunc(v, page.IsSpace), e.Pos)
 		if isRoot {
 			base := iriTerm(string(rdf.AppendResolved(nil, []byte(p.base), nil)), e)
 			ctx = &evaluation{subject: base, object: base, lists: ctx.lists, names: ctx.names}
@@ -231,3 +222,16 @@ func (p *processor) element(e *element, ctx *evaluation, isRoot bool) {
 		s.writeLists(s.lists) // 14
 	}
 }
+
+// matters says that RDFa reads the attribute of that name.
+func matters(name string) bool {
+	switch name {
+	case "about", "resource", "href", "src", "rel", "rev", "property", "content", "datatype", "typeof", "datetime", "inlist",
+		"prefix", "vocab", "xml:lang", "lang", "xml:base", "xmlns":
+		return true
+	}
+	return strings.HasPrefix(name, "xmlns:")
+}
+
+// mended says that the element was repaired where it matters.
+func mended(e *page.Element) bool { return e.Mended(matters) }

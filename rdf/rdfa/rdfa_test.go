@@ -13,11 +13,12 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/page"
 	"laundromat/rdf/rdfa"
 	"laundromat/rdf/rdftest"
 )
 
-func read(t testing.TB, text string, opt rdfa.Options) *rdftest.Collector {
+func read(t testing.TB, text string, opt page.Options) *rdftest.Collector {
 	t.Helper()
 	var got rdftest.Collector
 	if err := rdfa.Read(context.Background(), strings.NewReader(text), rdf.Input{Base: "http://b/"}, opt, &got); err != nil {
@@ -40,38 +41,42 @@ func TestFaultsCostOnlyThemselves(t *testing.T) {
 	const titled = `<http://b/> <http://purl.org/dc/terms/title> "T" .`
 	rows := []struct {
 		name    string
-		host    rdfa.Host
+		host    page.Host
 		text    string
 		quads   []string
 		notices []string
 	}{
-		{"a page without RDFa", rdfa.HTML, `<html><body><a rel="nofollow" href="x">T</a></body></html>`, nil, nil},
-		{"no page at all", rdfa.HTML, "", nil, nil},
-		{"not even markup", rdfa.HTML, "just text & more", nil, nil},
-		{"a prefix that is not declared", rdfa.HTML, "<p>\n é<b property='article:author dc:title'>T</b>",
+		{"a page without RDFa", page.HTML, `<html><body><a rel="nofollow" href="x">T</a></body></html>`, nil, nil},
+		{"no page at all", page.HTML, "", nil, nil},
+		{"not even markup", page.HTML, "just text & more", nil, nil},
+		{"a prefix that is not declared", page.HTML, "<p>\n é<b property='article:author dc:title'>T</b>",
 			[]string{`<http://b/> <article:author> "T" .`, titled},
 			[]string{"warning syntax/rdfa-undeclared-prefix 2:3 0"}},
-		{"a term without a vocabulary", rdfa.HTML, `<p property="name dc:title">T</p>`,
+		{"a term without a vocabulary", page.HTML, `<p property="name dc:title">T</p>`,
 			[]string{titled}, []string{"warning syntax/rdfa-term 1:1 0"}},
-		{"a prefix that can't be read", rdfa.HTML, `<p prefix="dc http://x/ : http://y/ q:" property="dc:title">T</p>`,
+		{"a prefix that can't be read", page.HTML, `<p prefix="dc http://x/ : http://y/ q:" property="dc:title">T</p>`,
 			[]string{titled},
 			[]string{"warning syntax/rdfa-prefix 1:1 0", "warning syntax/rdfa-prefix 1:1 0", "warning syntax/rdfa-prefix 1:1 0", "warning syntax/rdfa-prefix 1:1 0"}},
-		{"a safe CURIE that means nothing", rdfa.HTML, `<p about="[nope:x]" property="dc:title">T</p>`,
+		{"a safe CURIE that means nothing", page.HTML, `<p about="[nope:x]" property="dc:title">T</p>`,
 			[]string{titled}, []string{"warning syntax/rdfa-name 1:1 0"}},
-		{"a blank node as a predicate", rdfa.HTML, `<p property="_:x dc:title">T</p>`,
+		{"a blank node as a predicate", page.HTML, `<p property="_:x dc:title">T</p>`,
 			[]string{titled}, []string{"warning syntax/rdfa-name 1:1 0"}},
-		{"bytes that are not UTF-8 are left to package clean", rdfa.HTML, "<p property='dc:title'>caf\xe9</p>",
+		{"bytes that are not UTF-8 are left to package clean", page.HTML, "<p property='dc:title'>caf\xe9</p>",
 			[]string{"<http://b/> <http://purl.org/dc/terms/title> \"caf\xe9\" ."}, nil},
-		{"elements that are not closed", rdfa.HTML, `<ul><li property="dc:title">T<li property="dc:title">T`,
+		{"elements that are not closed", page.HTML, `<ul><li property="dc:title">T<li property="dc:title">T`,
 			[]string{titled, titled}, nil},
-		{"XML nested too deeply", rdfa.XML, "<r><p property='dc:title'>T</p>" + strings.Repeat("<a>", 600) + "<p property='dc:title'>T</p>" + strings.Repeat("</a>", 600) + "</r>",
+		{"XML nested too deeply", page.XML, "<r><p property='dc:title'>T</p>" + strings.Repeat("<a>", 600) + "<p property='dc:title'>T</p>" + strings.Repeat("</a>", 600) + "</r>",
 			[]string{titled}, []string{"drop limit/nesting 1:1529 1"}},
-		{"HTML nested too deeply", rdfa.HTML, strings.Repeat("<div>", 3000),
-			nil, []string{"drop limit/nesting 1:1 1"}},
+		{"HTML nested too deeply", page.HTML, strings.Repeat("<div>", 3000) + "<p property='dc:title'>T</p>",
+			[]string{titled}, []string{"warning limit/nesting 1:251 0"}},
+		{"tags that are never closed", page.HTML, strings.Repeat("<font><b>", 600) + "<p property='dc:title'>T</p>",
+			[]string{titled}, []string{"warning limit/nesting 1:226 0"}},
+		{"with data in each", page.HTML, "<p property='dc:title'>T</p>" + strings.Repeat("<div about=''>", 600) + "<p property='dc:title'>a" + strings.Repeat("</div>", 600) + "<p property='dc:title'>T</p>",
+			[]string{titled, titled}, []string{"drop limit/nesting 1:3529 1"}},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			got := read(t, row.text, rdfa.Options{Host: row.host})
+			got := read(t, row.text, page.Options{Host: row.host})
 			lines := got.Lines()
 			for i := range lines {
 				if got.Quads[i].Repaired {
@@ -112,7 +117,7 @@ func TestFaultsOfXMLAreCountedOnStatements(t *testing.T) {
 		{"end tags alone are missing", `<r><d><p property="dc:title">T</p>`, 1, 0, 0},
 		{"an entity in a subject", `<r><p about="&nobody;x"><b property="dc:title">L</b></p><p property="dc:title">T</p></r>`, 1, 0, 1},
 	} {
-		got := read(t, row.text, rdfa.Options{Host: rdfa.XML})
+		got := read(t, row.text, page.Options{Host: page.XML})
 		kept, repaired := 0, 0
 		for i := range got.Quads {
 			if got.Quads[i].Repaired {
@@ -137,7 +142,7 @@ func TestHostIsDetected(t *testing.T) {
 		{`<?xml version="1.0"?><r xml:base="http://x/"><p about="y" property="dc:title">T</p></r>`, `"T"`},
 		{`<html xmlns="http://www.w3.org/1999/xhtml"><p property="dc:title">a<br>b</html>`, `"ab"`},
 	} {
-		got := read(t, row.text, rdfa.Options{})
+		got := read(t, row.text, page.Options{})
 		if len(got.Quads) != 1 || len(got.Notices) != 0 || !strings.Contains(got.Lines()[0], row.want) {
 			t.Errorf("%s: %v %v", row.text, got.Lines(), got.Notices)
 		}
@@ -145,7 +150,7 @@ func TestHostIsDetected(t *testing.T) {
 }
 
 func TestNodesAreNumberedInDocumentOrder(t *testing.T) {
-	got := read(t, `<div><p typeof="foaf:A"></p><p rel="foaf:knows"></p><p about="_:x" typeof="foaf:B"></p><p typeof="foaf:C"></p></div>`, rdfa.Options{})
+	got := read(t, `<div><p typeof="foaf:A"></p><p rel="foaf:knows"></p><p about="_:x" typeof="foaf:B"></p><p typeof="foaf:C"></p></div>`, page.Options{})
 	want := []string{`_:0-1 <` + rdf.Type + `> <http://xmlns.com/foaf/0.1/A> .`, `_:x <` + rdf.Type + `> <http://xmlns.com/foaf/0.1/B> .`,
 		`_:0-2 <` + rdf.Type + `> <http://xmlns.com/foaf/0.1/C> .`}
 	if !slices.Equal(got.Lines(), want) {
@@ -155,7 +160,7 @@ func TestNodesAreNumberedInDocumentOrder(t *testing.T) {
 
 // A page can't pretend that its elements stand elsewhere.
 func TestPlacesCannotBeForged(t *testing.T) {
-	got := read(t, "<p>\n<b laundromat-place=0 property='dc:title'>T</b><svg><title><i property='dc:title'>U</i></title></svg>", rdfa.Options{})
+	got := read(t, "<p>\n<b laundromat-place=0 property='dc:title'>T</b><svg><title><i property='dc:title'>U</i></title></svg>", page.Options{})
 	if len(got.Quads) != 2 || got.Quads[0].Predicate.Pos != (fault.Pos{Line: 2, Column: 1, Offset: 4}) || got.Quads[1].Predicate.Pos.Line != 2 {
 		t.Errorf("%+v", got.Quads)
 	}
@@ -164,14 +169,14 @@ func TestPlacesCannotBeForged(t *testing.T) {
 func TestFileBaseIsToldOnce(t *testing.T) {
 	var got rdftest.Collector
 	err := rdfa.Read(context.Background(), strings.NewReader(`<p about="x" property="dc:title">T</p><p about="y" property="dc:title">T</p>`),
-		rdf.Input{Base: "file:///a", BaseIsFile: true}, rdfa.Options{}, &got)
+		rdf.Input{Base: "file:///a", BaseIsFile: true}, page.Options{}, &got)
 	if err != nil || len(got.Quads) != 2 || len(got.Notices) != 1 || got.Notices[0].Code != fault.IRIRelative {
 		t.Errorf("%v %v %v", err, got.Lines(), got.Notices)
 	}
 }
 
 func TestFullDiskIsNotTheDocumentsFault(t *testing.T) {
-	err := rdfa.Read(context.Background(), strings.NewReader(`<p property="dc:title">T`), rdf.Input{}, rdfa.Options{}, full{})
+	err := rdfa.Read(context.Background(), strings.NewReader(`<p property="dc:title">T`), rdf.Input{}, page.Options{}, full{})
 	var sink *rdf.SinkError
 	if !errors.As(err, &sink) || rdf.Blame(err) != fault.Local {
 		t.Errorf("%v, blamed on %v", err, rdf.Blame(err))
@@ -185,16 +190,16 @@ func (full) Notice(fault.Notice)  {}
 
 func TestErrorsOfTheSourceKeepTheirKind(t *testing.T) {
 	var got rdftest.Collector
-	err := rdfa.Read(context.Background(), iotest.ErrReader(fault.New("x", fault.Remote, "transport/reset", "reset")), rdf.Input{}, rdfa.Options{}, &got)
+	err := rdfa.Read(context.Background(), iotest.ErrReader(fault.New("x", fault.Remote, "transport/reset", "reset")), rdf.Input{}, page.Options{}, &got)
 	if rdf.Blame(err) != fault.Remote {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := rdfa.Read(ctx, strings.NewReader("<p>"), rdf.Input{}, rdfa.Options{}, &got); rdf.Blame(err) != fault.Stopped {
+	if err := rdfa.Read(ctx, strings.NewReader("<p>"), rdf.Input{}, page.Options{}, &got); rdf.Blame(err) != fault.Stopped {
 		t.Errorf("cancelled: %v", err)
 	}
-	err = rdfa.Read(context.Background(), strings.NewReader(strings.Repeat("x", 1001)), rdf.Input{}, rdfa.Options{MaxBytes: 1000}, &got)
+	err = rdfa.Read(context.Background(), strings.NewReader(strings.Repeat("x", 1001)), rdf.Input{}, page.Options{MaxBytes: 1000}, &got)
 	if fault.CodeOf(err) != fault.LimitMemory || fault.KindOf(err) != fault.Limit || !strings.Contains(err.Error(), "1000") {
 		t.Errorf("too long: %v", err)
 	}
@@ -216,7 +221,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, host uint8) {
 		var first, second rdftest.Collector
-		in, opt := rdf.Input{Base: "http://b/"}, rdfa.Options{Host: rdfa.Host(host % 5)}
+		in, opt := rdf.Input{Base: "http://b/"}, page.Options{Host: page.Host(host % 5)}
 		if err := rdfa.Read(context.Background(), strings.NewReader(text), in, opt, &first); err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +241,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-func page(items int) string {
+func sample(items int) string {
 	var b strings.Builder
 	b.WriteString(`<!DOCTYPE html><html><head><title>T</title></head><body vocab="http://schema.org/">`)
 	for i := range items {
@@ -252,11 +257,11 @@ func (c *count) Quad(*rdf.Quad) error { c.quads++; return nil }
 func (c *count) Notice(fault.Notice)  {}
 
 func BenchmarkRead(b *testing.B) {
-	text := page(5000)
+	text := sample(5000)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := rdfa.Read(context.Background(), strings.NewReader(text), rdf.Input{Base: "http://b/"}, rdfa.Options{}, &count{}); err != nil {
+		if err := rdfa.Read(context.Background(), strings.NewReader(text), rdf.Input{Base: "http://b/"}, page.Options{}, &count{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -264,13 +269,13 @@ func BenchmarkRead(b *testing.B) {
 
 // The memory that a page takes while it is read, in bytes a byte of text.
 func BenchmarkMemory(b *testing.B) {
-	for _, kind := range []struct{ name, text string }{{"page", page(5000)}, {"tags", "<p>" + strings.Repeat("<i></i>", 20000) + "<b property='dc:title'>T</b>"}} {
+	for _, kind := range []struct{ name, text string }{{"page", sample(5000)}, {"tags", "<p>" + strings.Repeat("<i></i>", 20000) + "<b property='dc:title'>T</b>"}} {
 		b.Run(kind.name, func(b *testing.B) {
 			for b.Loop() {
 				var before, after runtime.MemStats
 				runtime.GC()
 				runtime.ReadMemStats(&before)
-				if err := rdfa.Read(context.Background(), strings.NewReader(kind.text), rdf.Input{Base: "http://b/"}, rdfa.Options{}, &count{}); err != nil {
+				if err := rdfa.Read(context.Background(), strings.NewReader(kind.text), rdf.Input{Base: "http://b/"}, page.Options{}, &count{}); err != nil {
 					b.Fatal(err)
 				}
 				runtime.ReadMemStats(&after)

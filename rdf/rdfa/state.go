@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"laundromat/rdf"
+	"laundromat/rdf/page"
 )
 
 // state is an element being processed.
 type state struct {
 	*processor
-	e        *element
+	e        *page.Element
 	ctx      *evaluation
 	isRoot   bool
 	names    *names
@@ -31,14 +32,14 @@ type state struct {
 func (s *state) setLanguage() {
 	order := [...]string{"lang", "xml:lang"}
 	switch s.host {
-	case XML:
+	case page.XML:
 		order[0] = "xml:lang"
-	case XHTML1, XHTML5:
+	case page.XHTML1, page.XHTML5:
 		order = [...]string{"xml:lang", "lang"}
 	}
 	for _, name := range order {
-		if v, ok := s.e.get(name); ok {
-			s.language = strings.TrimFunc(v, isSpace)
+		if v, ok := s.e.Get(name); ok {
+			s.language = strings.TrimFunc(v, page.IsSpace)
 			return
 		}
 	}
@@ -47,20 +48,20 @@ func (s *state) setLanguage() {
 // readWords reads @property, @rel and @rev. In HTML and XHTML 5, a term in @rel or
 // @rev beside @property is meant for browsers (HTML+RDFa 1.1 §3.1, rule 7).
 func (s *state) readWords() {
-	property, hasProperty := s.e.get("property")
+	property, hasProperty := s.e.Get("property")
 	s.hasProperty = hasProperty
 	if hasProperty {
 		s.properties = s.words(s.names, property, "property", s.e)
 	}
 	for _, name := range [...]string{"rel", "rev"} {
-		v, ok := s.e.get(name)
+		v, ok := s.e.Get(name)
 		if !ok {
 			continue
 		}
 		present := true
-		if hasProperty && (s.host == HTML || s.host == XHTML5) {
+		if hasProperty && (s.host == page.HTML || s.host == page.XHTML5) {
 			var kept []string
-			for word := range strings.FieldsFuncSeq(v, isSpace) {
+			for word := range strings.FieldsFuncSeq(v, page.IsSpace) {
 				if strings.Contains(word, ":") {
 					kept = append(kept, word)
 				}
@@ -79,7 +80,7 @@ func (s *state) readWords() {
 
 // about is the resource of an attribute that holds a safe CURIE, CURIE or IRI.
 func (s *state) about(name string) (term, bool) {
-	v, ok := s.e.get(name)
+	v, ok := s.e.Get(name)
 	if !ok {
 		return term{}, false
 	}
@@ -88,11 +89,11 @@ func (s *state) about(name string) (term, bool) {
 
 // link is the IRI of @href or @src.
 func (s *state) link(name string) (term, bool) {
-	v, ok := s.e.get(name)
+	v, ok := s.e.Get(name)
 	if !ok {
 		return term{}, false
 	}
-	return iriTerm(s.resolve(strings.TrimFunc(v, isSpace), s.e.pos), s.e), true
+	return iriTerm(s.resolve(strings.TrimFunc(v, page.IsSpace), s.e.Pos), s.e), true
 }
 
 // target is the first of @resource, @href and @src.
@@ -107,16 +108,16 @@ func (s *state) target() (term, bool) {
 }
 
 func (s *state) isHeadOrBody() bool {
-	return s.host != XML && (s.e.name == "head" || s.e.name == "body") && s.e.prefix == ""
+	return s.host != page.XML && (s.e.Name == "head" || s.e.Name == "body") && s.e.Prefix == ""
 }
 
 // findSubject settles the new subject, the current object and the typed resource.
 func (s *state) findSubject() {
 	about, hasAbout := s.about("about")
-	hasTypes := s.e.has("typeof")
+	hasTypes := s.e.Has("typeof")
 	s.named = hasAbout
 	switch {
-	case !s.hasLink && s.hasProperty && !s.e.has("content") && !s.e.has("datatype"): // 5.1
+	case !s.hasLink && s.hasProperty && !s.e.Has("content") && !s.e.Has("datatype"): // 5.1
 		s.subject = s.ctx.object
 		if hasAbout {
 			s.subject = about
@@ -185,7 +186,7 @@ func (s *state) findSubject() {
 // rootTerm is the subject of the root element: the page.
 func (s *state) rootTerm() term {
 	t := s.ctx.object
-	t.pos = s.e.pos
+	t.pos = s.e.Pos
 	return t
 }
 
@@ -193,14 +194,14 @@ func (s *state) writeTypes() {
 	if s.typed.kind == rdf.NoTerm {
 		return
 	}
-	v, _ := s.e.get("typeof")
+	v, _ := s.e.Get("typeof")
 	for _, t := range s.words(s.names, v, "typeof", s.e) {
 		s.add(s.typed, iriTerm(rdf.Type, s.e), t, s.e)
 	}
 }
 
 func (s *state) writeLinks() {
-	inList := s.e.has("inlist")
+	inList := s.e.Has("inlist")
 	for _, t := range s.rel {
 		if inList {
 			l := s.lists.get(t, s.e)
@@ -216,7 +217,7 @@ func (s *state) writeLinks() {
 
 func (s *state) writeIncomplete() {
 	s.object = s.fresh(s.e)
-	inList := s.e.has("inlist")
+	inList := s.e.Has("inlist")
 	for _, t := range s.rel {
 		one := incomplete{predicate: t, from: s.e}
 		if inList {
@@ -237,7 +238,7 @@ func (s *state) writeProperties() {
 	if !ok {
 		return
 	}
-	inList := s.e.has("inlist")
+	inList := s.e.Has("inlist")
 	for _, t := range s.properties {
 		if inList {
 			l := s.lists.get(t, s.e)
@@ -280,8 +281,8 @@ func (s *state) children() {
 	if !s.skip && !inner.object.is(&inner.lists.subject) {
 		inner.lists = &lists{subject: inner.object}
 	}
-	for i := range s.e.children {
-		if c := s.e.children[i].element; c != nil {
+	for i := range s.e.Children {
+		if c := s.e.Children[i].Element; c != nil {
 			s.processor.element(c, &inner, false)
 		}
 	}

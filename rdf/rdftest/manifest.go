@@ -14,6 +14,7 @@ import (
 
 // Entry is a test of a W3C manifest.
 type Entry struct {
+	IRI  string // of the test
 	Name string
 	Type string // the local name of the class of the test, as TestTurtleEval
 	// Action and Result are paths of files; Result is empty for a syntax test.
@@ -26,6 +27,14 @@ const (
 	mf       = "http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#"
 	testBase = mf + "assumedTestBase"
 )
+
+// iriOf is the IRI of a test whose manifest was read under the name self and stands at base.
+func iriOf(iri, self, base string) string {
+	if relative, ok := strings.CutPrefix(iri, self); ok {
+		return base + relative
+	}
+	return iri
+}
 
 // Manifest reads the entries of the manifest at file (Turtle), in its order. Base
 // comes from its mf:assumedTestBase; where there is none, from the folder that the
@@ -73,6 +82,7 @@ func Manifest(t testing.TB, file string) []Entry {
 		test := about["<"+about[cell][rdf.First]+">"]
 		action := strings.TrimPrefix(test[mf+"action"], self)
 		e := Entry{
+			IRI:    iriOf(about[cell][rdf.First], self, base),
 			Name:   test[mf+"name"],
 			Type:   test[rdf.Type][strings.LastIndexByte(test[rdf.Type], '#')+1:],
 			Action: filepath.Join(filepath.Dir(file), filepath.FromSlash(action)),

@@ -2,6 +2,7 @@ package rdfxml
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 
@@ -15,10 +16,13 @@ import (
 type literal struct {
 	value    []byte
 	pos      fault.Pos // where it begins; no line if nothing was read
+	textPos  fault.Pos // where what is more than white space begins
 	text     bool      // value holds more than white space
 	repaired bool
+	doubtful bool // it may have ended before, in a comment that does not end
 
 	// Of an XML literal:
+	xml      bool          // it may be one
 	depth    int           // elements open in it
 	rendered xmltext.Scope // the declarations in force that the canonical form holds
 	used     []namespace   // by the tag being written
@@ -35,8 +39,11 @@ type xmlAttr struct {
 }
 
 func (l *literal) reset() {
-	l.rendered.Leave(0)
-	*l = literal{value: l.value[:0], rendered: l.rendered, used: l.used[:0], attrs: l.attrs[:0]}
+	l.value, l.pos, l.text, l.repaired, l.doubtful = l.value[:0], fault.Pos{}, false, false, false
+	if l.xml {
+		l.xml, l.depth = false, 0
+		l.rendered.Leave(0)
+	}
 }
 
 // excerpt shows the beginning of the value, of n bytes at most.
@@ -47,10 +54,10 @@ func (l *literal) excerpt(n int) string {
 
 // characters takes a piece of text.
 func (p *parser) characters() {
-	if p.skipping > 0 {
+	f := p.top()
+	if p.x.Resumed() && p.resumed(f) || p.skipping > 0 {
 		return
 	}
-	f := p.top()
 	switch {
 	case f.kind == inXML:
 		p.xmlText(f)
@@ -59,6 +66,28 @@ func (p *parser) characters() {
 	default:
 		p.strayText()
 	}
+}
+
+// resumed takes what stands for a comment or the like that does not end. All depends on
+// where it was taken to end that follows in the element around it, but not what is behind that:
+// nobody comments out the end of an element that he began before. False if it is text.
+func (p *parser) resumed(f *frame) bool {
+	n := p.x.Lost()
+	if p.skipping == 0 {
+		f.suspect, f.repaired = true, true
+	}
+	switch {
+	case n.Severity != fault.Repair:
+		return false
+	case p.skipping == 0 && f.kind == inXML:
+		p.begin(f)
+	case p.skipping == 0 && f.kind == inProperty && !f.hasNode && !f.counted && p.literal.text:
+		p.lose(f, *n)
+	default:
+		p.literal.doubtful = p.skipping == 0 && f.kind == inProperty && !f.hasNode
+		p.to.Notice(*n)
+	}
+	return true
 }
 
 // begin notes where the value begins and what its piece was repaired of; false if the piece is of no use.
@@ -75,7 +104,11 @@ func (p *parser) begin(f *frame) bool {
 		l.pos = p.x.Pos()
 	}
 	l.repaired = l.repaired || p.x.Repaired()
-	l.text = l.text || !p.x.Blank()
+	if !l.text && !p.x.Blank() {
+		if l.text, l.textPos = true, l.pos; len(l.value) > 0 {
+			l.textPos = p.x.Pos()
+		}
+	}
 	return true
 }
 
@@ -100,7 +133,7 @@ func (p *parser) bound(f *frame) {
 // straighten tells of the text that stands before a node element as stray text.
 func (p *parser) straighten() {
 	l := &p.literal
-	p.to.Notice(fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: l.pos, Lost: 1, Bytes: p.x.Offset() - l.pos.Offset,
+	p.to.Notice(fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: l.textPos, Lost: 1, Bytes: p.x.Offset() - l.textPos.Offset,
 		Message: "text stands beside a node element; it belongs to no statement", Excerpt: l.excerpt(p.maxToken)})
 }
 
@@ -115,6 +148,9 @@ func (p *parser) endText(f *frame) {
 		}
 	case p.x.Implied():
 		p.lose(f, p.unclosed(f))
+	case l.doubtful:
+		p.lose(f, fault.Notice{Code: fault.RDFXMLUnfinished, Pos: f.pos, Excerpt: p.x.Excerpt(),
+			Message: "a comment that does not end hides where the value of a property element ends"})
 	default:
 		var o term
 		o.Kind, o.Value, o.Datatype, o.Pos = rdf.Literal, l.value, f.datatype, l.pos
@@ -139,8 +175,19 @@ func (p *parser) unclosed(f *frame) fault.Notice {
 
 // beginXML begins a property element whose content is the value (§7.2.17).
 func (p *parser) beginXML(f *frame) {
-	f.kind = inXML
+	f.kind, f.broken, p.literal.xml = inXML, false, true
 	p.x.WantComments(true)
+}
+
+// checkEnd looks whether the XML that begins in f ends. If it does not, the statement is
+// lost, and what follows is looked at for where it might have.
+func (p *parser) checkEnd(ctx context.Context, f *frame) {
+	if never, err := p.neverEnds(ctx); err != nil {
+		p.broken = err
+	} else if never {
+		f.broken = true
+		p.lose(f, p.unclosed(f))
+	}
 }
 
 func (p *parser) endXML(f *frame) {
@@ -151,6 +198,7 @@ func (p *parser) endXML(f *frame) {
 		if !f.counted {
 			p.cutOff(f, 0)
 		}
+	case f.broken: // that is told
 	case p.x.Implied():
 		p.lose(f, p.unclosed(f))
 	default:

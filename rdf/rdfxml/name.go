@@ -31,7 +31,19 @@ func (n *name) isRDF(local string) bool { return n.kind == rdfName && string(n.l
 
 // elementName resolves the name of the start tag.
 func (p *parser) elementName() name {
-	return p.resolveName(p.x.Prefix(), p.x.Local(), 0)
+	n := p.resolveName(p.x.Prefix(), p.x.Local(), 0)
+	lost := p.x.Lost()
+	switch {
+	case lost == nil:
+	case n.kind == rdfName && (coreName[string(n.local)] || vocabulary[string(n.local)]):
+		// RDF has a few names, so that no other can be meant.
+		lost.Severity, lost.Message = fault.Repair, "control characters stand in a name of RDF; they were left out of it"
+		p.to.Notice(*lost)
+		n.repaired = true
+	case n.kind != lostName:
+		n.kind, n.lost = lostName, lost
+	}
+	return n
 }
 
 func (p *parser) attrName(a *xmltext.Attr) name {

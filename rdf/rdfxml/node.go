@@ -15,7 +15,8 @@ func (p *parser) nodeElement(n *name) {
 		return
 	}
 	f := p.push(inNode)
-	f.repaired = f.repaired || n.repaired
+	f.suspect = p.mayBeEnd() || f.suspect
+	f.repaired = f.repaired || f.suspect || n.repaired
 	p.collect(f)
 	outer := &p.frames[len(p.frames)-2]
 	pos := p.x.PosAt(1)

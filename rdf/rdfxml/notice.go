@@ -42,7 +42,18 @@ func (p *parser) lose(f *frame, n fault.Notice) {
 		f.counted = true
 		n.Lost = f.statements()
 	}
+	p.drop(n)
+}
+
+// drop tells what Lost statements are lost by, one notice for each.
+func (p *parser) drop(n fault.Notice) {
+	more := n.Lost - 1
+	n.Lost = min(n.Lost, 1)
 	p.to.Notice(n)
+	n.Code, n.Message, n.Bytes = fault.RDFXMLLostPart, "another statement is lost by the fault told before", 0
+	for ; more > 0; more-- {
+		p.to.Notice(n)
+	}
 }
 
 // statements is how many statements a property element makes of its own: one, four for
@@ -56,6 +67,15 @@ func (f *frame) statements() int {
 		n++
 	}
 	return n
+}
+
+// mayBeEnd says, and tells, that the start tag may be meant as an end tag: what it says is
+// repaired, since elements must have ended before for it to be none.
+func (p *parser) mayBeEnd() bool {
+	if p.unslashed {
+		p.tell(fault.XMLUnclosedElement, fault.Repair, 0, "a start tag has the name of the element around it, which does not end well; it was read as it stands, but may be an end tag without its /")
+	}
+	return p.unslashed
 }
 
 // stray is text where none may be.
@@ -89,12 +109,18 @@ func (p *parser) strayText() {
 	}
 }
 
+var less = []byte("<")
+
 // endStray tells of the stray text that ends here.
 func (p *parser) endStray() {
 	if !p.stray.is {
 		return
 	}
 	p.stray.is = false
+	if f := p.top(); f.kind == inCollection && bytes.HasPrefix(p.stray.text, less) {
+		// A member whose tag is broken loses its rdf:first and keeps its rdf:rest.
+		p.nextMember(f, p.stray.pos)
+	}
 	n := fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: p.stray.pos, Lost: 1, Bytes: p.stray.bytes,
 		Message: "text stands where only elements may; it belongs to no statement", Excerpt: fault.Excerpt(bytes.TrimRight(p.stray.text, " \t\r\n"))}
 	switch p.top().kind {
@@ -116,7 +142,8 @@ func (p *parser) skip(n fault.Notice, lost int) {
 
 func (p *parser) endSkip() {
 	p.skipped.Bytes = p.x.EndOffset() - p.skipped.Offset
-	p.to.Notice(p.skipped)
+	p.inPage = false
+	p.drop(p.skipped)
 	p.scope.Leave(p.x.Depth() + 1)
 }
 
@@ -168,7 +195,7 @@ func (p *parser) end() {
 	if !p.cut.is && inside.Inside == "" {
 		return
 	}
-	n := p.notice(fault.XMLCutShort, fault.Drop, "the document ends before its elements do; all statements that were complete were kept")
+	n := p.notice(fault.XMLCutShort, fault.Drop, "the document ends before its elements do, so nobody knows what else was to come; all statements that were complete were kept")
 	n.Lost = p.cut.lost
 	end := p.x.EndOffset()
 	if inside.Inside != "" {
@@ -183,5 +210,5 @@ func (p *parser) end() {
 	} else {
 		n.Bytes = end - n.Offset
 	}
-	p.to.Notice(n)
+	p.drop(n)
 }

@@ -1,8 +1,11 @@
 package rdfxml
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -21,7 +24,7 @@ func (p *parser) propertyElement(n *name) {
 	}
 	f := p.push(inProperty)
 	outer := &p.frames[len(p.frames)-2]
-	f.repaired = f.repaired || outer.repaired || n.repaired
+	f.repaired = f.repaired || outer.repaired || n.repaired || p.mayBeEnd()
 	f.subject = outer.subject
 	f.pos = p.x.Pos()
 	p.collect(f)
@@ -41,7 +44,7 @@ func (p *parser) reify(f *frame) {
 	t, why := p.identify(f, &p.x.Attrs()[p.found.id])
 	if why != nil {
 		why.Lost = 4
-		p.to.Notice(*why)
+		p.drop(*why)
 	}
 	f.reifier = t
 }
@@ -141,12 +144,15 @@ func (p *parser) parseType(f *frame) {
 	kind := &attrs[a.parseType]
 	switch {
 	case kind.Lost != nil:
-		n, lost := *kind.Lost, len(a.properties)
+		n := *kind.Lost
+		n.Severity, n.Lost = fault.Drop, len(a.properties)
 		if !f.counted {
-			lost += f.statements()
+			n.Lost += f.statements()
+			f.counted = true
 		}
-		p.pop()
-		p.skip(n, lost)
+		p.drop(n)
+		p.leftover(f)
+		f.supposed = true // what it holds is not known yet
 		return
 	case a.resource != none || a.nodeID != none || a.datatype != none:
 		p.conflict(f, "a property element has rdf:parseType, and says in attributes what its object is")
@@ -158,11 +164,18 @@ func (p *parser) parseType(f *frame) {
 		p.tellAttr(property, fault.RDFXMLConflict, fault.Drop, 1, fmt.Sprintf("a property element with rdf:parseType can't have the attribute %s; it was left out", qname(property.Prefix, property.Local)))
 	}
 	p.leftover(f)
-	switch string(kind.Value) {
+	value, misspelt := string(kind.Value), false
+	if meant := meantParseType(kind.Value); meant != "" && meant != value {
+		p.tellAttr(kind, fault.RDFXMLUnknownParse, fault.Repair, 0, fmt.Sprintf("there is no parseType %q; it was taken for %s", value, meant))
+		f.repaired, misspelt = true, true
+		value = meant
+	}
+	switch value {
 	case "Resource":
 		o := p.anonymous(f.pos)
 		p.state(f, &o, false)
 		f.kind, f.subject, f.items = inNode, o, 0
+		f.suspect = f.suspect || misspelt // since the node is only there by that
 		f.repaired = f.suspect
 	case "Collection":
 		f.kind = inCollection
@@ -171,9 +184,73 @@ func (p *parser) parseType(f *frame) {
 	case "Triple":
 		p.beginTriple(f, kind)
 	default:
-		p.tellAttr(kind, fault.RDFXMLUnknownParse, fault.Warning, 0, fmt.Sprintf("there is no parseType %q; the content was read as an XML literal", kind.Value))
+		severity := fault.Warning // since this is what it is in any case
+		if !strings.EqualFold(value, "Literal") {
+			severity, f.repaired = fault.Repair, true
+		}
+		p.tellAttr(kind, fault.RDFXMLUnknownParse, severity, 0, fmt.Sprintf("there is no parseType %q; the content was read as an XML literal", value))
 		p.beginXML(f)
 	}
+}
+
+// meantParseType is the value of rdf:parseType that another was plainly meant for: it is
+// written in other letters or with a prefix, or has one letter too many, too few or
+// wrong. "" if there is none, or if it makes no difference.
+func meantParseType(value []byte) string {
+	if i := bytes.LastIndexByte(value, ':'); i >= 0 {
+		value = value[i+1:]
+	}
+	for _, known := range []string{"Resource", "Collection"} {
+		if oneOff(bytes.ToLower(bytes.TrimSpace(value)), strings.ToLower(known)) {
+			return known
+		}
+	}
+	return ""
+}
+
+// oneOff says that a and b differ in one byte at most, which is too many in one or wrong.
+func oneOff(a []byte, b string) bool {
+	same := 0
+	for same < len(a) && same < len(b) && a[same] == b[same] {
+		same++
+	}
+	restA, restB := a[same:], b[same:]
+	switch len(restA) - len(restB) {
+	case 0:
+		return len(restA) == 0 || string(restA[1:]) == restB[1:]
+	case 1:
+		return string(restA[1:]) == restB
+	case -1:
+		return string(restA) == restB[1:]
+	}
+	return false
+}
+
+// whatItHolds finds what a property element holds whose rdf:parseType is lost, so that
+// what stands deeper in it is not lost too. Its own statements are.
+func (p *parser) whatItHolds(ctx context.Context, f *frame) {
+	f.supposed = false
+	if p.x.EmptyTag() {
+		return
+	}
+	for _, holds := range []place{placeProperty, placeNode, placeList} {
+		sound, err := false, error(nil)
+		if p.may() {
+			sound, err = p.holds(ctx, p.x.Len(), aheadBytes, aheadTags, p.mending.turn(p.stack(), holds))
+		}
+		switch {
+		case err != nil:
+			p.broken = err
+		case !sound:
+			continue
+		case holds == placeNode:
+			f.kind, f.subject, f.items = inNode, term{}, 0
+		case holds == placeList:
+			f.kind, f.supposed = inRDF, true
+		}
+		return
+	}
+	p.beginXML(f)
 }
 
 // emptyProperty reads a property element whose object is given by attributes (§7.2.21).
@@ -202,7 +279,7 @@ func (p *parser) emptyProperty(f *frame) {
 func (p *parser) nodeInProperty(n *name) {
 	f := p.top()
 	mixed := p.literal.text
-	if markup := n.kind == noName || string(n.ns) == xhtml; (mixed || markup) && !f.hasNode && !n.isNode() {
+	if markup := n.kind == noName || string(n.ns) == xhtml; (mixed || markup) && !f.hasNode && !p.isNode(n) {
 		lost := 0
 		if !f.counted {
 			lost = f.statements()
@@ -231,14 +308,25 @@ func (p *parser) pop2(n fault.Notice, lost int) {
 	p.skipping = 2
 }
 
-// isNode says that an element is plainly a node, whatever stands beside it.
-func (n *name) isNode() bool {
-	if n.kind != rdfName {
+// isNode says that an element is plainly a node, whatever stands beside it: by its name,
+// by what elements of its name have been so far, or by rdf:about.
+func (p *parser) isNode(n *name) bool {
+	if n.kind == rdfName {
+		switch string(n.local) {
+		case "Description", "Bag", "Seq", "Alt", "Statement", "List", "Property":
+			return true
+		}
+	}
+	if n.kind == noName || string(n.ns) == xhtml {
 		return false
 	}
-	switch string(n.local) {
-	case "Description", "Bag", "Seq", "Alt", "Statement", "List", "Property":
+	if p.roles.of(hashName(p.x.TagName())) == asNode {
 		return true
+	}
+	for i := range p.x.Attrs() {
+		if a := &p.x.Attrs()[i]; string(a.Local) == "about" && p.space(a.Prefix, nil) == rdfName {
+			return true
+		}
 	}
 	return false
 }

@@ -9,8 +9,14 @@
 // the first 1,048,576 are remembered, as hashes; duplicates among those beyond are not
 // noticed.
 //
-// What XML itself forbids is mended or passed over by package xmltext. What RDF/XML
-// forbids costs as little as can be told:
+// What XML itself forbids is mended or passed over by package xmltext. Where tags do not
+// fit, what is ahead is read in all the ways that could be meant (an end tag is missing, is
+// too much or has another name; a start tag is missing), and the way that takes least to be
+// wrong is chosen: since node elements and property elements alternate, what names have
+// been used for, and attributes such as rdf:about, tell most of them apart; the indentation of a
+// document that is regular in it helps. At most 64 tags and 16 KiB are looked at, so that reading
+// takes no longer than a document is long. What has no certain subject then is lost.
+// What RDF/XML forbids costs as little as can be told:
 //
 //   - a property element whose name, object or literal is faulty costs its statement;
 //     sound node elements inside it are read all the same;
@@ -31,6 +37,7 @@
 package rdfxml
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -57,7 +64,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	}
 	p := &parser{to: to, maxToken: opt.MaxToken}
 	p.x = xmltext.NewReader(text, xmltext.Options{
-		MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, MaxEntity: opt.MaxEntity, Entity: wellKnown,
+		MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, MaxEntity: opt.MaxEntity, Entity: wellKnown, Guide: p,
 	}, to)
 	p.frames = append(p.frames, frame{kind: inDocument, base: []byte(in.Base), baseIsFile: in.BaseIsFile})
 	for {
@@ -67,7 +74,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		}
 		switch kind {
 		case xmltext.StartTag:
-			p.startTag()
+			p.startTag(ctx)
 		case xmltext.EndTag:
 			p.endTag()
 		case xmltext.Text:
@@ -84,13 +91,21 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		if p.err != nil {
 			return p.err
 		}
+		if p.broken != nil {
+			return fmt.Errorf("read RDF/XML: %w", p.broken)
+		}
 		if kind == xmltext.End {
 			return nil
 		}
 	}
 }
 
+// wellKnown is the namespace of a prefix that has one meaning everywhere. The prefix dc
+// has two, the elements of Dublin Core and its terms.
 func wellKnown(prefix string) (string, bool) {
+	if prefix == "dc" {
+		return "", false
+	}
 	iri, ok := rdf.InitialContext[prefix]
 	return iri, ok
 }
@@ -102,6 +117,7 @@ type parser struct {
 	x        *xmltext.Reader
 	maxToken int
 	err      error // of the sink
+	broken   error // of the source, met while looking ahead
 
 	frames  []frame
 	arena   []byte // what frames hold of names and IRIs; cut back when they are left
@@ -116,10 +132,18 @@ type parser struct {
 	ids     idSet
 	warned  bool // iri/relative was told
 
+	roles         roles
+	mending       *mender // nil until something is doubtful
+	supposing     place   // what is supposed around the next start tag
+	unslashed     bool    // the next start tag, of the name of the element that it stands in or ends, may be an end tag without its /
+	indent        int32   // of the start tag that comes or came last; -1 if it is not first on its line
+	deeper, level int64   // elements that begin farther behind the beginning of their line than the one around them, and others
+
 	literal  literal // the text or the XML that a property element holds
 	stray    stray
 	skipping int // elements open in a stretch that is passed over
 	skipped  fault.Notice
+	inPage   bool // what is passed over is a page of HTML
 	cut      cut
 	rooted   bool // a root element was seen
 	seenRDF  bool // rdf:RDF was
@@ -161,6 +185,9 @@ type frame struct {
 	// repaired says that statements of this element are repaired; suspect that those of
 	// all elements in it are.
 	repaired, suspect bool
+	supposed          bool // its start tag is lost
+	// How far its start tag and that of its first element are behind the beginnings of their lines; -1 if not known.
+	indent, inner int32
 
 	// Of a property element:
 	predicate term
@@ -171,6 +198,7 @@ type frame struct {
 	datatype  []byte // it, unless it is xsd:string
 	counted   bool   // the statement was given or counted as lost
 	hasNode   bool   // a node element was read
+	broken    bool   // it holds XML that does not end; else: its start tag is damaged
 	pos       fault.Pos
 }
 
@@ -196,6 +224,20 @@ func (p *parser) push(kind frameKind) *frame {
 		is12: outer.is12, direction: outer.direction,
 		language: outer.language, languageLost: outer.languageLost, languageRepaired: outer.languageRepaired}
 	f.repaired = f.suspect || p.x.Repaired()
+	f.indent, f.inner = p.indent, -1
+	f.broken = p.x.Repaired()
+	if p.indent >= 0 && !p.x.Supposed() {
+		if outer.inner < 0 {
+			outer.inner = p.indent
+		}
+		if n > 2 && outer.indent >= 0 {
+			if p.indent > outer.indent {
+				p.deeper++
+			} else {
+				p.level++
+			}
+		}
+	}
 	return f
 }
 
@@ -211,7 +253,7 @@ func (p *parser) keep(b []byte) []byte {
 	return p.arena[n:len(p.arena):len(p.arena)]
 }
 
-func (p *parser) startTag() {
+func (p *parser) startTag(ctx context.Context) {
 	if p.skipping > 0 {
 		p.skipping++
 		return
@@ -222,7 +264,16 @@ func (p *parser) startTag() {
 		return
 	}
 	p.endStray()
+	if p.x.Supposed() {
+		p.suppose()
+		return
+	}
 	name := p.elementName()
+	if p.isPage(&name) {
+		p.inPage = true
+		p.skip(p.notice(fault.RDFXMLPage, fault.Drop, "a page of HTML stands in the document; it was passed over"), 1)
+		return
+	}
 	switch outer := p.top(); outer.kind {
 	case inDocument:
 		p.root(&name)
@@ -237,6 +288,12 @@ func (p *parser) startTag() {
 		p.nodeElement(&name)
 	case inNode:
 		p.propertyElement(&name)
+		switch f := p.top(); {
+		case f.kind == inXML && !p.x.EmptyTag():
+			p.checkEnd(ctx, f)
+		case f.kind == inProperty && f.supposed:
+			p.whatItHolds(ctx, f)
+		}
 	case inProperty:
 		p.nodeInProperty(&name)
 	case inTriple:
@@ -246,6 +303,65 @@ func (p *parser) startTag() {
 	}
 }
 
+// suppose begins an element whose start tag is lost. What it says of its node, and what
+// leads to that, is lost with it.
+func (p *parser) suppose() {
+	outer := p.top()
+	if outer.kind == inNode && p.supposing == placeNode {
+		p.tell(fault.RDFXMLMissingNode, fault.Drop, 1, "the start tag of a property element is missing; what it leads to is not known, nor what the properties in it are about")
+		p.push(inNode).supposed = true
+		return
+	}
+	if outer.kind == inNode && p.supposing == placeXML {
+		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "mark-up stands in text where a property is due; the start tag of the property element is missing")
+		f := p.push(inXML)
+		f.supposed, f.counted, f.pos = true, true, p.x.Pos()
+		p.literal.reset()
+		p.beginXML(f)
+		return
+	}
+	if outer.kind == inNode {
+		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "a node element stands directly in a node element, where a property is due; how the two belong together is not said")
+		p.push(inRDF).supposed = true // so that several may stand in it
+		return
+	}
+	if outer.kind == inProperty && p.literal.text && !outer.hasNode && !outer.counted {
+		p.straighten()
+	}
+	p.tell(fault.RDFXMLMissingNode, fault.Drop, 0, "a property element stands where a node element is due; what it is about is not known")
+	f := p.push(inNode)
+	f.supposed = true
+	outer = &p.frames[len(p.frames)-2]
+	switch outer.kind {
+	case inProperty:
+		outer.hasNode = true
+		p.state(outer, &f.subject, false)
+	case inCollection:
+		p.nextMember(outer, p.x.Pos())
+		p.member(outer, &f.subject, false)
+	}
+}
+
+// isPage says that an element begins a page of HTML, such as a server gives instead of
+// what it was asked for.
+func (p *parser) isPage(n *name) bool {
+	if len(n.local) != len(htmlName) || !bytes.EqualFold(n.local, htmlName) || len(p.x.Prefix()) > 0 {
+		return false
+	}
+	if n.kind != noName && string(n.ns) != xhtml && p.roles.of(hashName(p.x.TagName())) != 0 {
+		return false
+	}
+	switch f := p.top(); f.kind {
+	case inRDF, inNode, inCollection, inEmpty, inTriple:
+		return true
+	case inProperty:
+		return f.hasNode || !p.literal.text
+	case inDocument:
+		return p.rooted
+	}
+	return false
+}
+
 // root begins a root element.
 func (p *parser) root(name *name) {
 	again := p.rooted
@@ -253,7 +369,7 @@ func (p *parser) root(name *name) {
 	if again {
 		p.tell(fault.XMLSeveralRoots, fault.Repair, 0, "another root element begins after the end of the first; it was read too")
 	}
-	p.frames[0].suspect = again
+	p.frames[0].suspect = p.frames[0].suspect || again
 	switch {
 	case name.isRDF("RDF"):
 		p.rdfElement()

@@ -3,6 +3,7 @@ package rdfxml
 import (
 	"bytes"
 	"fmt"
+	"unicode"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -130,6 +131,13 @@ func (p *parser) label(a *xmltext.Attr) (t term, why *fault.Notice) {
 		return t, a.Lost
 	case len(a.Value) == 0:
 		n := p.attrNotice(a, fault.RDFXMLBadID, "an rdf:nodeID is empty")
+		return t, &n
+	case len(bytes.Trim(a.Value, ".")) == 0:
+		// As the end of an IRI, which a label becomes, dots would mean another place.
+		n := p.attrNotice(a, fault.RDFXMLBadID, "an rdf:nodeID holds nothing but dots")
+		return t, &n
+	case bytes.ContainsFunc(a.Value, unicode.IsControl), len(bytes.TrimSpace(a.Value)) < len(a.Value):
+		n := p.attrNotice(a, fault.RDFXMLBadID, "an rdf:nodeID holds control characters, or white space at an end; it can't be what was meant")
 		return t, &n
 	}
 	t.Pos, t.repaired, t.Kind = p.x.PosAt(a.ValueAt), a.Repaired, rdf.BlankNode

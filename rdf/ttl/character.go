@@ -66,11 +66,12 @@ var baseRanges = [...][2]rune{
 }
 
 // wideName looks at a character outside ASCII: its length in bytes, and whether it
-// may begin a name and stand within one. A byte that is not UTF-8 may do neither.
+// may begin a name and stand within one. A byte that is not UTF-8 may do both: it is most
+// likely a letter in another encoding, and who gets the term knows what to make of it.
 func wideName(b []byte) (size int, start, inside bool) {
 	r, size := utf8.DecodeRune(b)
 	if r == utf8.RuneError && size <= 1 {
-		return 1, false, false
+		return 1, true, true
 	}
 	for _, x := range baseRanges {
 		if x[0] <= r && r <= x[1] {

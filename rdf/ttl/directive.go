@@ -15,6 +15,7 @@ import (
 func (r *turtle) directive() {
 	kind, pos := r.tok.kind, r.tok.pos
 	r.withdraw(r.told)
+	repairs := r.seen()
 	if (kind == prefixToken || kind == baseToken) && r.tok.forbidden {
 		r.repair(fault.SyntaxDirective, pos, "a directive with @ is written in lower case")
 	}
@@ -38,12 +39,11 @@ func (r *turtle) directive() {
 	sound := r.take(&r.spare)
 	switch {
 	case ns != nil && sound:
-		*ns = namespace{iri: append(ns.iri[:0], r.spare.Value...), repaired: r.spare.repaired}
+		*ns = namespace{prefix: ns.prefix, iri: append(ns.iri[:0], r.spare.Value...)}
 	case ns != nil:
-		*ns = namespace{dead: r.spare.dead}
+		*ns = namespace{prefix: ns.prefix, dead: r.spare.dead}
 	case sound:
 		r.baseIRI.set(r.spare.Value)
-		r.baseIRI.repaired = r.spare.repaired
 		r.baseIRI.isFile = r.baseIRI.isFile && !whole
 	}
 	if !sound && r.spare.dead != fault.IRINoBase {
@@ -52,8 +52,17 @@ func (r *turtle) directive() {
 		n.Lost = 1
 		r.to.Notice(n)
 	}
+	// what is declared by a directive that had to be repaired is repaired where it is used
+	repaired := r.spare.repaired || r.seen() > repairs
 	r.next()
-	r.endDirective(kind)
+	repaired = r.endDirective(kind) || repaired
+	switch {
+	case !sound:
+	case ns != nil:
+		ns.repaired = repaired
+	default:
+		r.baseIRI.repaired = repaired
+	}
 	r.tell()
 }
 
@@ -105,8 +114,9 @@ func (t *terms) takeVersion() bool {
 	return true
 }
 
-// endDirective looks for the dot that only the directives with @ have.
-func (r *turtle) endDirective(kind tokenKind) {
+// endDirective looks for the dot that only the directives with @ have. True means that
+// it had to be supplied; one too many changes nothing in what is declared.
+func (r *turtle) endDirective(kind tokenKind) (supplied bool) {
 	wanted := kind == prefixToken || kind == baseToken || kind == versionToken
 	switch {
 	case r.tok.kind == dot && !wanted:
@@ -116,10 +126,25 @@ func (r *turtle) endDirective(kind tokenKind) {
 		r.next()
 	case wanted && (r.tok.pos.Line > r.ended.Line || r.tok.kind == endOfText):
 		r.repair(fault.SyntaxMissingDot, r.ended, "the dot at the end of this directive is missing")
+		return true
+	case wanted && r.tok.kind == semicolon && r.endsDirective():
+		r.repair(fault.SyntaxDirective, r.tok.pos, "this semicolon stands for the dot of the directive")
+		r.next()
+		return true
 	case wanted:
 		r.tell()
 		r.recover(r.unexpected("the dot of a directive"), false)
 	}
+	return false
+}
+
+// endsDirective says that a directive or a statement begins behind the present token.
+func (r *turtle) endsDirective() bool {
+	m := r.mark()
+	r.next()
+	begins := r.beginsStatement(false)
+	r.reset(m)
+	return begins
 }
 
 // prefix reads PNAME_NS, and gives the place for its namespace, which has none yet.
@@ -144,10 +169,10 @@ func (r *turtle) prefix() *namespace {
 	}
 	ns := r.prefixes[string(text)]
 	if ns == nil {
-		ns = new(namespace)
-		r.prefixes[string(text)] = ns
+		ns = &namespace{prefix: string(text)}
+		r.prefixes[ns.prefix] = ns
 	}
-	*ns = namespace{iri: ns.iri[:0], dead: fault.SyntaxDirective}
+	*ns = namespace{prefix: ns.prefix, iri: ns.iri[:0], dead: fault.SyntaxDirective}
 	r.next()
 	return ns
 }

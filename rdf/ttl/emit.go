@@ -1,6 +1,8 @@
 package ttl
 
 import (
+	"unicode/utf8"
+
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
@@ -28,7 +30,12 @@ func (r *turtle) commit() {
 	case f.predicate.dead != "":
 		r.lostWith(f.predicate.dead, "predicate")
 	default:
-		r.emit(&f.subject.Term, &f.predicate.Term, &r.object.Term, f.subject.repaired || f.predicate.repaired || r.object.repaired)
+		if f.fresh {
+			f.fresh, r.justLeft = false, false
+			r.learn(f)
+		}
+		sure := (f.role == asObject || f.role == asNotes) && !f.afterComma && !f.odd && (f.verbs == 1 && !f.isA || f.inside)
+		r.emit(&f.subject.Term, &f.predicate.Term, &r.object.Term, f.subject.repaired || f.predicate.repaired || r.object.repaired, sure)
 	}
 	f.lost = false
 	r.object.clear()
@@ -49,8 +56,9 @@ func (r *turtle) shown(h *held) string {
 	return fault.Excerpt(line)
 }
 
-// emit gives a quad of the present graph to the sink.
-func (r *turtle) emit(subject, predicate, object *rdf.Term, repaired bool) {
+// emit gives a quad of the present graph to the sink. sure says that it is right even if
+// a bracket that is open now is never closed.
+func (r *turtle) emit(subject, predicate, object *rdf.Term, repaired, sure bool) {
 	if r.graphDead != "" {
 		r.withdraw(r.told)
 		r.to.Notice(fault.Notice{Code: r.graphDead, Severity: fault.Drop, Pos: subject.Pos, Lost: 1,
@@ -60,7 +68,9 @@ func (r *turtle) emit(subject, predicate, object *rdf.Term, repaired bool) {
 	r.tell()
 	r.quad.Subject, r.quad.Predicate, r.quad.Object, r.quad.Graph = *subject, *predicate, *object, r.graph.Term
 	r.quad.Repaired = repaired || r.graph.repaired
-	if err := r.to.Quad(&r.quad); err != nil && r.sinkErr == nil {
+	if r.withheld.open > 0 {
+		r.withhold(&r.quad, sure)
+	} else if err := r.to.Quad(&r.quad); err != nil && r.sinkErr == nil {
 		r.sinkErr = &rdf.SinkError{Err: err}
 	}
 }
@@ -116,18 +126,40 @@ func (r *turtle) listMember() {
 	case k == openReified, k == openTriple:
 		r.nextCell(f)
 		r.triple(asObject)
-	case k == symbolToken:
-		r.nextCell(f)
-		r.lose(r.unexpected("a member of a list"))
-		r.object.clear()
-		f.member = true
+	case k == symbolToken && r.isNoise():
+		n := r.unexpected("a member of a list")
+		n.Lost, n.Bytes = 1, r.tok.to-r.tok.from
+		r.to.Notice(n)
 		r.next()
+	case k == symbolToken, k == unclosedToken, k == aToken, k == brokenToken && (r.tok.code == fault.SyntaxWord || r.tok.from == r.ended.Offset):
+		if n := r.unexpected("a member of a list"); f.member && r.tok.from == r.ended.Offset && r.tok.quote == 0 {
+			r.recover(n, true) // of the member before
+		} else {
+			r.nextCell(f)
+			r.object.clear()
+			f.member = true
+			r.recover(n, true)
+		}
+	case k.isVerb() && r.startsLine() && r.standsOutside():
+		r.recover(r.unexpected("a member of a list or )"), true)
 	case k.isTerm():
 		r.nextCell(f)
 		r.readTerm()
 	default:
 		r.recover(r.unexpected("a member of a list or )"), true)
 	}
+}
+
+// isNoise says that the present token stands alone and is made of bytes that no text has: it
+// was put between two members, and is none.
+func (l *lexer) isNoise() bool {
+	for _, c := range l.bytes(&l.tok) {
+		if c >= ' ' && c < 0x7F {
+			return false
+		}
+	}
+	before, behind := l.tok.from-l.base-1, l.tok.to-l.base
+	return !utf8.Valid(l.bytes(&l.tok)) && (before < 0 || l.buf[before] <= ' ' || l.buf[before] == '(') && (behind >= int64(len(l.buf)) || l.buf[behind] <= ' ')
 }
 
 // nextCell makes the node for the member that begins with the present token.
@@ -154,7 +186,7 @@ func (r *turtle) commitMember(f *frame) {
 	if f.lost {
 		r.withdraw(f.atObject)
 	} else if r.object.Kind != rdf.NoTerm {
-		r.emit(&f.subject.Term, &rdf.Term{Kind: rdf.IRI, Value: firstIRI, Pos: r.object.Pos}, &r.object.Term, r.object.repaired)
+		r.emit(&f.subject.Term, &rdf.Term{Kind: rdf.IRI, Value: firstIRI, Pos: r.object.Pos}, &r.object.Term, r.object.repaired, f.role == asObject)
 	}
 	f.lost = false
 	r.object.clear()
@@ -162,5 +194,5 @@ func (r *turtle) commitMember(f *frame) {
 
 // link gives the rdf:rest of the present node.
 func (r *turtle) link(f *frame, to *rdf.Term) {
-	r.emit(&f.subject.Term, &rdf.Term{Kind: rdf.IRI, Value: restIRI, Pos: to.Pos}, to, false)
+	r.emit(&f.subject.Term, &rdf.Term{Kind: rdf.IRI, Value: restIRI, Pos: to.Pos}, to, false, f.role == asObject)
 }

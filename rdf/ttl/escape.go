@@ -23,6 +23,7 @@ type finding struct {
 //	ECHAR ::= '\' [tbnrf"'\]
 //	UCHAR ::= '\u' HEX HEX HEX HEX | '\U' HEX HEX HEX HEX HEX HEX HEX HEX
 func appendString(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding) {
+	slash := false // one notice of these for each string is enough
 	for i := 0; i < len(raw); {
 		n := bytes.IndexByte(raw[i:], '\\')
 		if n < 0 {
@@ -52,6 +53,15 @@ func appendString(dst, raw []byte, repaired func(finding)) (_ []byte, lost *find
 			case i+2 < len(raw) && isHex(raw[i+2]):
 				return dst, &finding{fault.SyntaxNumericEscape, i, "this escape names no character"}
 			}
+		}
+		if next == '/' {
+			if !slash {
+				repaired(finding{fault.SyntaxEscape, i, "slashes with a backslash before them, as JSON writes them, were read as slashes"})
+			}
+			slash = true
+			dst = append(dst, '/')
+			i += 2
+			continue
 		}
 		repaired(finding{fault.SyntaxEscape, i, "no escape begins so; the backslash was kept as a character"})
 		dst = append(dst, '\\')
@@ -123,7 +133,7 @@ func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding
 	if i > 0 || end < len(raw) {
 		repaired(finding{fault.IRITrimmed, 0, "the white space around this IRI was cut off"})
 	}
-	var space, character bool // one notice of a kind for each IRI is enough
+	var space, character, slash bool // one notice of a kind for each IRI is enough
 	start := len(dst)
 	for i < end {
 		c, at := rune(raw[i]), i
@@ -138,6 +148,11 @@ func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding
 				c, i = r, at+size
 			case at+1 < end && (raw[at+1] == 'u' || raw[at+1] == 'U'):
 				return dst, &finding{fault.SyntaxNumericEscape, at, "this escape names no character"}
+			case at+1 < end && raw[at+1] == '/':
+				if !slash {
+					repaired(finding{fault.SyntaxEscape, at, "slashes with a backslash before them, as JSON writes them, were read as slashes"})
+				}
+				slash, c, i = true, '/', at+2
 			}
 			if c >= 0x80 {
 				dst = utf8.AppendRune(dst, c)

@@ -1,12 +1,15 @@
 package ttl
 
 import (
+	"slices"
+
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
 
 // graphKeyword reads 'GRAPH' labelOrSubject '{'.
 func (r *turtle) graphKeyword() {
+	column := r.column()
 	r.next()
 	r.spare.clear()
 	switch k := r.tok.kind; {
@@ -29,10 +32,164 @@ func (r *turtle) graphKeyword() {
 		return
 	}
 	if r.tok.kind != openGraph {
+		if v := r.walk(walker{state: expectStatement, inGraph: true}); !r.inGraph && v.sound() && r.nextBrace() == closeGraph {
+			r.enterUnopened(&r.spare, column, r.tok.pos)
+			return
+		}
 		r.recover(r.unexpected("the { of a graph"), false)
 		return
 	}
-	r.enterGraph(&r.spare)
+	r.enterGraph(&r.spare, column)
+}
+
+// enterUnopened begins a graph whose { is missing, at pos.
+func (r *turtle) enterUnopened(label *held, column int64, pos fault.Pos) {
+	label.repaired = true
+	r.repair(fault.SyntaxStray, pos, "the { of this graph is missing")
+	r.beginGraph(label, column)
+	r.tell()
+	r.state = expectStatement
+}
+
+// maxBrace is how many bytes are looked at for the next { or }.
+const maxBrace = 64 << 10
+
+// nextBrace looks ahead for the next { or }; endOfText if there is none, and stopped if it
+// is too far away to be found.
+func (r *turtle) nextBrace() tokenKind {
+	m := r.mark()
+	defer r.reset(m)
+	return r.toBrace()
+}
+
+// toBrace is nextBrace, and goes there.
+func (r *turtle) toBrace() tokenKind {
+	from := r.tok.from
+	for {
+		switch k := r.tok.kind; {
+		case r.beyond() || r.tok.from-from > maxBrace || !r.spend(r.tok.to-r.tok.from):
+			return stopped
+		case k == openGraph, k == closeGraph, k == endOfText, k == stopped:
+			return k
+		}
+		r.next()
+	}
+}
+
+// isBlock looks ahead whether the present {, which stands where none is expected, opens no graph: in a
+// graph, where another } ends that; where no graph has a label so; where what can't begin a statement
+// follows, as in a piece of JSON or a style sheet; or where a document without graphs has no } for it. ends says
+// that a } belongs to it.
+func (r *turtle) isBlock() (is, ends bool) {
+	m := r.mark()
+	defer r.reset(m)
+	labelled := r.mayEndLabel()
+	r.next()
+	begins := r.tok.kind == closeGraph || r.beginsStatement(false)
+	if labelled && begins && r.hasGraphs() {
+		return false, false
+	}
+	after := r.blockEnd(m.tok.from)
+	switch ends = r.tok.kind == closeGraph; {
+	case after == stopped:
+		return false, ends
+	case !ends:
+		return !labelled || r.graphs == 0, false
+	case r.inGraph && after == closeGraph:
+		return true, true
+	case r.inGraph:
+		return !labelled || !begins, false // its } is that of the graph
+	}
+	return !begins, true
+}
+
+// mayEndLabel says that what stands before the present token may be the label of a graph.
+func (l *lexer) mayEndLabel() bool {
+	i := l.ended.Offset - l.base - 1
+	if i < 0 || i >= int64(len(l.buf)) {
+		return false
+	}
+	c := l.buf[i]
+	return c == '>' || c == ']' || c >= 0x80 || class[c]&nameInside != 0 || c == ':'
+}
+
+// blockEnd goes to the } that belongs to the { before the present token, and says which brace comes
+// behind it; stopped if that is too far away. Where there is no }, it stands elsewhere.
+func (r *turtle) blockEnd(from int64) tokenKind {
+	for depth := 1; ; r.next() {
+		switch k := r.tok.kind; {
+		case k == stopped, k == endOfText && r.tooFar(), r.beyond(), r.tok.from-from > maxBrace, !r.spend(r.tok.to - r.tok.from):
+			return stopped
+		case k == endOfText:
+			return k
+		case k == openGraph:
+			depth++
+		case k == closeGraph:
+			if depth--; depth > 0 {
+				continue
+			}
+			m := r.mark()
+			r.next()
+			after := r.nextBrace()
+			r.reset(m)
+			return after
+		}
+	}
+}
+
+// mayStandUnopened looks ahead whether the statement of frame f is the label of a graph whose {
+// is missing: a walk from the present token on makes sense, and the next brace is a }.
+func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
+	if f.kind != statementFrame || !f.named || r.inGraph || !r.hasGraphs() || f.verbs > 1 || f.started || f.subject.dead != "" {
+		return false
+	}
+	v := r.walk(w)
+	return v.sound() && r.nextBrace() == closeGraph
+}
+
+// closesTooEarly looks ahead whether the present }, which ends a statement as well, is not the end of
+// the graph: nothing that may follow one stands behind it, and the next brace is another }.
+func (r *turtle) closesTooEarly() bool {
+	m := r.mark()
+	defer r.reset(m)
+	r.next()
+	w := walker{r: r, state: expectStatement}
+	for n := range 3 {
+		k := r.tok.kind
+		if k == endOfText || k == stopped || k == graphToken || r.beyond() {
+			return false
+		}
+		if !w.step() {
+			// a third term may stand behind the label of a graph whose { is missing
+			return (n == 0 || n == 1 && !k.beginsSubject() || k == comma || k == semicolon || k == dot) && r.nextBrace() == closeGraph
+		}
+		r.next()
+	}
+	return false
+}
+
+// closeUnclosed ends the graph where the statement that begins with the present token shows
+// that its } is missing: it begins where graphs do, and not where others in graphs have, and the next
+// brace opens a graph.
+func (r *turtle) closeUnclosed() {
+	column, later := r.column(), r.habits.later.all()
+	if r.inGraphStatements == 0 || column == 0 || column > r.graphColumn || len(later) == 0 || column >= slices.Min(later) || r.graphChecked {
+		return
+	}
+	r.graphChecked = true
+	m := r.mark()
+	brace := r.toBrace()
+	block := false
+	if brace == openGraph {
+		block, _ = r.isBlock()
+	}
+	r.reset(m)
+	if brace == endOfText || brace == openGraph && !block {
+		r.repair(fault.SyntaxStray, r.tok.pos, "the graph before is not closed; it was taken to end here")
+		r.tell()
+		r.leaveGraph()
+		r.graph.repaired = true // up to the next graph
+	}
 }
 
 // labelledGraph makes the subject that was read the label of a graph.
@@ -42,16 +199,27 @@ func (r *turtle) labelledGraph(f *frame) {
 		r.to.Notice(n)
 		f.subject.dead = n.Code
 	}
+	column := f.start
 	r.depth = 0
-	r.enterGraph(&f.subject)
+	r.enterGraph(&f.subject, column)
 }
 
 // enterGraph begins the graph with a label; without one, the default graph of TriG.
-// The present token is its {.
-func (r *turtle) enterGraph(label *held) {
+// The present token is its {; column is where it begins, 0 if that is not the first of
+// a line.
+func (r *turtle) enterGraph(label *held, column int64) {
 	if r.inGraph {
 		r.stray("the graph before is not closed; it was taken to end here")
 	}
+	r.beginGraph(label, column)
+	r.tell()
+	r.state = expectStatement
+	r.next()
+}
+
+func (r *turtle) beginGraph(label *held, column int64) {
+	r.graphs++
+	r.graphColumn, r.inGraphStatements, r.graphChecked, r.justLeft = column, 0, false, false
 	r.graph.clear()
 	r.graph.buf = append(r.graph.buf[:0], label.Value...)
 	r.graph.Term = label.Term
@@ -73,9 +241,6 @@ func (r *turtle) enterGraph(label *held) {
 		r.graph.repaired = true
 		r.repair(fault.SyntaxGraphInTriples, r.tok.pos, "a named graph in a format that has none was kept")
 	}
-	r.tell()
-	r.state = expectStatement
-	r.next()
 }
 
 // enterLost begins a graph whose label was lost: its statements are counted, and
@@ -89,7 +254,21 @@ func (r *turtle) enterLost(code fault.Code) {
 }
 
 func (r *turtle) leaveGraph() {
+	r.left, r.graph = r.graph, r.left
+	r.leftDead, r.justLeft = r.graphDead, true
 	r.inGraph = false
 	r.graphDead = ""
 	r.graph.clear()
+}
+
+// reenter is called where a fault is found. If that is in the first statement behind a }, and the next
+// brace is another }, the first of them was not the end of the graph.
+func (r *turtle) reenter() {
+	if !r.justLeft {
+		return
+	}
+	if r.justLeft = false; !r.inGraph && r.nextBrace() == closeGraph {
+		r.graph, r.left = r.left, r.graph
+		r.graphDead, r.inGraph = r.leftDead, true
+	}
 }

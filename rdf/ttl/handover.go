@@ -7,7 +7,7 @@ func (l *lines) handOver(start *token) bool {
 	if l.mender.unended {
 		l.buf = l.buf[:len(l.buf)-1] // the line end that was lent
 	}
-	back := l.lexer.mark()
+	back, marked := l.lexer.mark(), l.marked
 	at := mark{
 		offset: start.from, line: start.pos.Line, lineStart: l.lineStart,
 		extra:   start.from - l.lineStart - start.pos.Column + 1,
@@ -22,6 +22,7 @@ func (l *lines) handOver(start *token) bool {
 		return true
 	}
 	l.lexer.lines = true
+	l.marks, l.marked = l.marks[:0], marked
 	l.lexer.reset(back)
 	if l.mender.unended {
 		l.buf = append(l.buf, '\n')
@@ -54,6 +55,7 @@ func (l *lines) proves() (Syntax, bool) {
 		return 0, false
 	}
 	depth, tokens, last := 0, 0, first
+	dotted := false // a dot stands in an open bracket: that is no Turtle either
 	for l.tok.pos.Line == line && l.tok.kind != endOfText && l.tok.kind != stopped {
 		switch k := l.tok.kind; k {
 		case openProperties, openList, openReified, openTriple, openNotes:
@@ -65,6 +67,9 @@ func (l *lines) proves() (Syntax, bool) {
 			return TriG, tokens == 1 || tokens == 2 && last == closeProperties
 		case brokenToken, unclosedToken, symbolToken, closeGraph:
 			return 0, false
+		case dot:
+			dotted = dotted || depth > 0
+			fallthrough
 		default:
 			if tokens == 1 && depth == 0 && !k.isVerb() {
 				return 0, false
@@ -77,5 +82,38 @@ func (l *lines) proves() (Syntax, bool) {
 	if tokens == 1 && l.tok.kind == openGraph && depth == 0 {
 		return TriG, true // the { stands on a line of its own
 	}
-	return Turtle, depth > 0 || tokens > 3 && (last == semicolon || last == comma)
+	if last == semicolon || last == comma {
+		// where a whole line follows, the sign only stands for a dot
+		return Turtle, (depth > 0 || tokens > 3) && !l.isWholeLine()
+	}
+	return Turtle, depth > 0 && !dotted
+}
+
+// isWholeLine looks whether a statement of N-Triples or N-Quads, and nothing else, stands on
+// the line that begins with the present token. It moves on.
+func (l *lines) isWholeLine() bool {
+	line := l.tok.pos.Line
+	part := func() bool {
+		k := l.tok.kind
+		l.next()
+		return (k == iriToken || k == labelToken) && l.tok.pos.Line == line
+	}
+	if !part() || l.tok.kind != iriToken || !part() {
+		return false
+	}
+	if l.tok.kind == stringToken {
+		if l.next(); l.tok.kind == languageToken {
+			l.next()
+		} else if l.tok.kind == carets {
+			l.next()
+			l.next()
+		}
+	} else if !part() {
+		return false
+	}
+	if l.tok.kind != dot && !part() || l.tok.kind != dot {
+		return false
+	}
+	l.next()
+	return l.tok.pos.Line != line || l.tok.kind == endOfText
 }

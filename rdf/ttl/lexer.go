@@ -28,19 +28,26 @@ type lexer struct {
 	// keep is the offset from which the window must hold the text, while the parser
 	// looks ahead; -1 else.
 	keep int64
+	// back is the offset of a string that the window should hold as well, since what
+	// follows may prove that it ended earlier; -1 else. It is let go when it is too far back.
+	back int64
 	// skipLine says that the rest of the line belongs to a token that was given up.
 	skipLine bool
 	// noLong is the offset up to which no """ (0) and no ''' (1) ends a string, as an
 	// earlier search has found: without it a text of nothing but openings would cost
 	// the square of its length.
 	noLong [2]int64
+	// marks are the places where a mark that can't be seen was passed over before a token, but
+	// for those already told of; marked is the offset behind which none was found yet.
+	marks  []fault.Pos
+	marked int64
 }
 
 // slack is how many bytes before a token stay in the window, for excerpts.
 const slack = 512
 
 func newLexer(w *window, maxToken int) *lexer {
-	return &lexer{window: w, maxToken: maxToken, line: 1, keep: -1, afterCR: -1}
+	return &lexer{window: w, maxToken: maxToken, line: 1, keep: -1, back: -1, afterCR: -1, marked: -1}
 }
 
 // offset is that of the next byte in the text.
@@ -59,6 +66,10 @@ func (l *lexer) bytes(t *token) []byte { return l.buf[t.from-l.base : t.to-l.bas
 // comment, most likely. It then sees the end of the text there.
 func (l *lexer) tooFar() bool { return l.keep >= 0 && l.offset()-l.keep > 4*int64(l.maxToken)+slack }
 
+// beyond says that the present token begins further ahead than the parser may look, which
+// is less than tooFar allows: so it is the same however much the window holds.
+func (l *lexer) beyond() bool { return l.keep >= 0 && l.tok.from-l.keep > 2*int64(l.maxToken) }
+
 // refill makes the window hold more; false at the end of the text.
 func (l *lexer) refill() bool {
 	if l.tooFar() {
@@ -68,9 +79,38 @@ func (l *lexer) refill() bool {
 	if l.keep >= 0 {
 		from = min(from, max(int(l.keep-l.base)-slack, 0))
 	}
+	if l.reachesBack() {
+		from = min(from, max(int(l.back-l.base), 0))
+	}
 	end := l.base + int64(len(l.buf))
 	l.pos -= l.more(from)
 	return l.base+int64(len(l.buf)) > end
+}
+
+// reachesBack says that the window holds the text from back on.
+func (l *lexer) reachesBack() bool {
+	at := l.offset()
+	if l.keep >= 0 {
+		at = l.keep // the parser only looks ahead
+	}
+	return l.back >= 0 && at-l.back <= 2*int64(l.maxToken)
+}
+
+// seek makes the lexer stand at an offset behind that of start, which is a place in
+// the window, as if a token ended there.
+func (l *lexer) seek(start fault.Pos, offset int64) {
+	l.pos, l.line, l.extra, l.afterCR, l.skipLine = int(start.Offset-l.base), start.Line, 0, -1, false
+	l.lineStart = start.Offset - start.Column + 1
+	for end := int(offset - l.base); l.pos < end; {
+		c := l.buf[l.pos]
+		l.pos++
+		switch {
+		case c == '\n' || c == '\r':
+			l.newline(l.pos)
+		case c&0xC0 == 0x80:
+			l.extra++
+		}
+	}
 }
 
 // mark remembers where the lexer stands, so that the parser can look ahead.
@@ -145,7 +185,7 @@ func (l *lexer) newline(i int) {
 func (l *lexer) skipSpace() {
 	comment := l.skipLine
 	l.skipLine = false
-	for {
+	for noted := false; ; {
 		i := l.pos
 		for ; i < len(l.buf); i++ {
 			c := l.buf[i]
@@ -163,14 +203,38 @@ func (l *lexer) skipSpace() {
 			if c == '#' {
 				comment = true
 			} else if c != ' ' && c != '\t' {
-				l.pos = i
-				return
+				if c >= 0xE2 && !(l.eof || i+3 <= len(l.buf)) {
+					break
+				}
+				if c < 0xE2 || !unseen(l.buf[i:]) {
+					l.pos = i
+					return
+				}
+				if l.pos = i; !noted {
+					noted = true
+					l.noteMark()
+				}
+				l.extra += 2
+				i += 2
 			}
 		}
 		l.pos = i
 		if !l.refill() {
 			return
 		}
+	}
+}
+
+// unseen says that b begins with a mark that can't be seen: U+FEFF, as it stands between
+// files that were put together, or U+200B.
+func unseen(b []byte) bool {
+	return len(b) > 2 && (b[0] == 0xEF && b[1] == 0xBB && b[2] == 0xBF || b[0] == 0xE2 && b[1] == 0x80 && b[2] == 0x8B)
+}
+
+// noteMark notes the mark at pos, if it was not met before in a look ahead.
+func (l *lexer) noteMark() {
+	if at := l.place(); at.Offset > l.marked {
+		l.marks, l.marked = append(l.marks, at), at.Offset
 	}
 }
 
@@ -227,7 +291,7 @@ func (l *lexer) scan() bool {
 	case ';':
 		return l.finish(semicolon, l.pos+1)
 	case '[':
-		return l.finish(openProperties, l.pos+1)
+		return l.scanBracket()
 	case ']':
 		return l.finish(closeProperties, l.pos+1)
 	case '(':
@@ -419,5 +483,9 @@ func (l *lexer) unclosedIRI(end int) bool {
 		l.skipLine = true
 		return l.wrong(unclosedToken, end, fault.LimitToken, "the IRI does not end within the longest piece that is held; the rest of the line is passed over")
 	}
-	return l.wrong(unclosedToken, end, fault.SyntaxUnclosedIRI, "the > that ends this IRI is missing")
+	kind := brokenToken
+	if end == l.pos+1 || bytes.IndexByte([]byte(";,.])}"), l.buf[end-1]) >= 0 {
+		kind = unclosedToken // it is none, or what follows the IRI may be in it
+	}
+	return l.wrong(kind, end, fault.SyntaxUnclosedIRI, "the > that ends this IRI is missing")
 }

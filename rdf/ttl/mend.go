@@ -51,6 +51,7 @@ func (l *lines) mend() bool {
 	*m.window = window{stopped: m.stopped, eof: true, buf: l.buf[l.pos:end:end], base: l.offset()}
 	m.pos, m.line, m.lineStart, m.extra = 0, l.line, l.lineStart, 0
 	m.noLong, m.keep, m.skipLine = [2]int64{}, -1, false
+	m.marks, m.marked = m.marks[:0], -1
 	last := m.unended && l.eof && end == len(l.buf)-1
 	m.next()
 	for first := true; m.tok.kind != endOfText; first = false {
@@ -70,6 +71,7 @@ func (l *lines) mend() bool {
 		}
 		m.next()
 	}
+	m.tellMarks(m.to.Notice)
 	l.pos = l.endLine(l.buf, int(lineEnd-l.base))
 	return false
 }

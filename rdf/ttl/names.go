@@ -2,6 +2,7 @@ package ttl
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -94,6 +95,10 @@ func (l *lexer) scanLabel() bool {
 //	PN_PREFIX ::= PN_CHARS_BASE ((PN_CHARS | '.')* PN_CHARS)?
 //	PN_LOCAL  ::= (PN_CHARS_U | ':' | [0-9] | PLX) ((PN_CHARS | '.' | ':' | PLX)* (PN_CHARS | ':' | PLX))?
 func (l *lexer) scanName() bool {
+	if end, colon := plainName(l.buf[l.pos:]); colon > 0 && end <= l.maxToken {
+		l.tok.colon = colon
+		return l.finish(nameToken, l.pos+end)
+	}
 	start, i := l.pos, l.pos
 	last, wide, bad := start, false, false
 	colon := -1
@@ -179,7 +184,7 @@ func (l *lexer) scanName() bool {
 		l.skipLine = true
 		return l.wrong(unclosedToken, i, fault.LimitToken, "the name does not end within the longest piece that is held; the rest of the line is passed over")
 	}
-	if last == start {
+	if last == start || colon < 0 && isStray(l.buf[start:last]) {
 		return l.scanSymbol()
 	}
 	if colon < 0 || colon >= last {
@@ -195,6 +200,39 @@ func (l *lexer) scanName() bool {
 		return l.finishWide(nameToken, last)
 	}
 	return l.finish(nameToken, last)
+}
+
+// isStray says that b, which is not empty, begins with a byte that is not UTF-8.
+func isStray(b []byte) bool {
+	r, size := utf8.DecodeRune(b)
+	return r == utf8.RuneError && size == 1
+}
+
+// plainName looks at the name that b begins with, if it is as most are: a prefix, a colon,
+// and a local part of letters, digits, - and _ with a sign behind that ends it. colon is 0 if it is
+// another one, or b may end within it.
+func plainName(b []byte) (end, colon int) {
+	if class[b[0]]&letter == 0 {
+		return 0, 0
+	}
+	i := 1
+	for i < len(b) && class[b[i]]&nameInside != 0 {
+		i++
+	}
+	if i+1 >= len(b) || b[i] != ':' || b[i+1] == '-' {
+		return 0, 0
+	}
+	colon = i
+	for i++; i < len(b) && class[b[i]]&nameInside != 0; i++ {
+	}
+	if i == len(b) || b[i] >= 0x80 {
+		return 0, 0
+	}
+	switch b[i] {
+	case '.', ':', '%', '\\', '~':
+		return 0, 0
+	}
+	return i, colon
 }
 
 // reifierAt says that the ~ at index i plainly begins a reifier, and is no sign of the

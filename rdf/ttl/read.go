@@ -3,8 +3,8 @@
 //
 // A broken statement costs itself, and not the document: each fault is told to the
 // sink with its place, and reading goes on where the next statement surely begins.
-// Where what was meant is plain, the statement is kept and told of as a repair; the
-// table in repairs.go names every kind.
+// Where what was meant is plain, the statement is kept and told of as a repair; [fault.Repairs] lists
+// every kind.
 //
 //	syntax, err := ttl.Read(ctx, text, rdf.Input{Base: iri}, ttl.Options{Syntax: ttl.Turtle}, sink)
 //
@@ -93,7 +93,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		}
 		syntax, t = found, l.rest()
 	}
-	r := &turtle{terms: t, trig: syntax == TriG, adapts: opt.MayHandOver}
+	r := &turtle{terms: t, trig: syntax == TriG, adapts: opt.MayHandOver, resumed: -1, odd: -1}
 	err := r.run()
 	if r.trig {
 		syntax = TriG

@@ -7,371 +7,438 @@ import (
 	"laundromat/rdf"
 )
 
-// recover passes over what follows a fault that has no known end, from the present
-// token on, and tells n, which costs the statement that is being read.
+// recover passes over what follows a fault, from the present token on, and tells n,
+// which costs the statement that is being read.
 //
-// If what is open is known (near), reading goes on at the nearest , ; ] of the
-// frame of the fault, as long as the tokens before are sound and are not so many
-// that another statement may have begun among them: then a comma would join the
-// wrong predicate, and a semicolon the wrong subject. Else it goes on after the
-// next dot or } that is followed by what can begin a statement, or at a directive
-// or graph that begins a line. Line ends alone never count.
+// It looks for the nearest place where reading may go on, and tries each before it
+// goes on there, with a walk over the tokens behind it: so the reading is chosen that
+// makes sense of what follows. With near, and as long as no other statement may have begun,
+// these are places in the frames that are open; else, only those where a statement
+// begins. Line ends alone never count.
 func (r *turtle) recover(n fault.Notice, near bool) {
 	from := r.tok.from
-	s := search{near: near && r.depth > 0 && r.tok.kind != unclosedToken, state: r.state}
-	switch r.state {
-	case expectObject, expectDatatype:
-		s.terms = 1
-	case expectEnd:
-		s.terms = 2
+	if r.odd >= 0 && r.tok.kind == closeProperties && r.depth == 1 {
+		r.endOdd(true)
+		f := r.top() // and its predicate may be that of what is lost
+		f.predicate.clear()
+		f.predicate.dead = n.Code
 	}
+	r.reached = max(r.reached, from)
 	for {
-		switch r.tok.kind {
-		case endOfText, stopped:
+		again := r.tok.from == r.resumed // the place was none
+		s := search{turtle: r, from: r.tok.from, near: near && r.depth > 0 && !again, again: again, member: r.tok.code != "" && r.state == expectMember}
+		if s.run(); s.best.act != nowhere {
+			if t := &s.best.string; t.to > 0 && t.from < from {
+				n = r.notice(fault.SyntaxUnclosedString, fault.Drop, t.pos, "the quotation mark that ends this string is missing, or one in it is not escaped")
+				from = t.from
+			}
+			act := s.best.act
+			if act != goOnUnopened {
+				r.reenter()
+			}
+			r.resume(&s.best, n, from)
+			if r.resumed = r.tok.from; act == goOnDot {
+				r.resumed = -1
+			}
+			return
+		}
+		if near = false; s.over {
+			r.next()
+		}
+		if k := r.tok.kind; k == endOfText || k == stopped {
 			r.giveUp(n, from)
 			return
 		}
-		if s.near {
-			if r.resumeNear(&s, n, from) {
-				return
+	}
+}
+
+// search looks for a place to go on.
+type search struct {
+	*turtle
+	from  int64
+	again bool // reading went on at the present token before, in vain
+	near  bool // no other statement has begun since the fault
+	// member says that the fault is that of one member of a list, so that the next term is
+	// another; quoted that a string was passed over.
+	member, quoted bool
+	// inText says that the place was found within what the lexer took for a string.
+	inText  token
+	depth   int  // brackets opened since the fault
+	terms   int  // since the fault, or the last separator behind it
+	textual bool // there were words among them that are none of the format
+	tilde   bool // a reifier was passed over
+	passed  int  // tokens passed over
+	stops   int  // ends of statements passed over since best was found
+
+	best plan
+	// over says that the last token that can be looked at was passed over.
+	over bool
+}
+
+// plan is a place to go on, and how.
+type plan struct {
+	act    act
+	frames int // that stay open
+	score  int
+	tilde  bool // a reifier of the frame was passed over
+	other  bool // a predicate may have been passed over
+	at     mark
+	string token // in which the place lies
+}
+
+// act is how reading goes on.
+type act uint8
+
+const (
+	nowhere        act = iota
+	goOnBehind         // as behind an object, which is lost; so with the next two
+	goOnUnknown        // and the predicate is not known
+	goOnTag            // as behind the string of a literal
+	goOnObject         // with a bracket as the object
+	goOnVerb           // with a predicate
+	goOnBehindDot      // with a predicate behind the present dot
+	goOnMember         // with a member of a list, or its )
+	goOnClosing        // with the >> of a triple
+	goOnDot            // behind the dot or } of the statement
+	goOnStatement      // with a statement
+	goOnSubject        // the object that was lost was the subject of a statement
+	goOnPredicate      // the predicate was the subject of a statement
+	goOnUnopened       // and the subject was the label of a graph whose { is missing
+	goOnBothBefore     // predicate and object were subject and predicate of a statement
+)
+
+// limits of a search: it ends there, and another one begins.
+const (
+	maxPassed = 400
+	maxSearch = 64 << 10 // bytes
+)
+
+// run goes over the tokens from the present one on. The lexer stands where best is
+// afterwards, or, if there is none, where the search has ended.
+func (s *search) run() {
+	outer := s.mark()
+	if s.near {
+		s.before()
+		if s.text.to == s.ended.Offset && s.reachesBack() && s.back == s.text.from && (s.text.to == s.tok.from || s.tok.code != "") {
+			s.within(s.text, 0)
+		}
+	}
+	last := outer
+	if s.again {
+		s.pass()
+		s.next()
+	}
+	for ; s.best.score < fullScore; s.passed++ {
+		k := s.tok.kind
+		if k == endOfText || k == stopped || s.beyond() || s.passed == maxPassed && s.best.act != nowhere || s.passed == 10*maxPassed || s.tok.from-s.from > maxSearch ||
+			s.stops > 2 {
+			break
+		}
+		if k == openGraph {
+			if is, ends := s.isBlock(); is {
+				from := s.tok.from
+				if ends {
+					s.next()
+					s.blockEnd(from)
+				}
+				last = s.mark()
+				s.next()
+				continue
 			}
 		}
-		if !s.near && r.resumeFar(n, from) {
-			return
+		if s.look(); s.best.score >= fullScore {
+			break
 		}
-		tail, first := r.tail(), r.tok.from == from
-		r.next()
-		if tail != 0 && r.resumeBehind(tail, first && s.terms <= 2, n, from) {
-			return
+		if !s.spend(s.tok.to-s.tok.from) && s.best.act != nowhere {
+			break // enough was looked at
 		}
+		if s.near && k == stringToken || k == unclosedToken {
+			s.within(s.tok, 0)
+			if s.best.score >= fullScore {
+				break
+			}
+		}
+		s.pass()
+		last = s.mark()
+		s.next()
 	}
-}
-
-// tail is the last sign of a string that was not closed on its line: most often what
-// ended the statement. 0 if the present token is no such string.
-func (r *turtle) tail() byte {
-	if r.tok.kind != unclosedToken || r.tok.quote == 0 {
-		return 0
-	}
-	text := bytes.TrimRight(r.bytes(&r.tok), " \t")
-	return text[len(text)-1]
-}
-
-// resumeBehind tries to go on behind the line of a string that was not closed: if
-// that line ends in a dot and what follows is plainly a statement, or if it ends in
-// a semicolon and what follows is a predicate, an object and what may follow one.
-// near says that nothing else was passed over, so that the subject is known.
-func (r *turtle) resumeBehind(tail byte, near bool, n fault.Notice, from int64) bool {
 	switch {
-	case tail == '.' && r.plainlyNew():
-		r.giveUp(n, from)
-		return true
-	case tail == ';' && near && r.depth > 0 && r.top().hasPairs() && r.plainlyPair():
-		r.resumePair(r.top(), n, from)
-		return true
+	case s.best.act != nowhere:
+		s.reset(s.best.at)
+	case s.tok.kind == endOfText || s.beyond():
+		s.reset(last) // it may only be the end of what can be looked at ahead
+		s.over = true
 	}
-	return false
+	s.keep = outer.keep
 }
 
-// resumePair goes on with another predicate of the frame f.
-func (r *turtle) resumePair(f *frame, n fault.Notice, from int64) {
-	r.lostStretch(n, from)
-	f.lost, f.started, f.notes = false, true, nil
-	r.object.clear()
-	r.withdraw(f.atPredicate)
-	r.state = expectVerb
-}
-
-// plainlyPair looks ahead whether the present token, on another line, begins a
-// predicate, an object and what may follow one.
-func (r *turtle) plainlyPair() bool {
-	if r.tok.pos.Line <= r.ended.Line || !r.tok.kind.isVerb() {
-		return false
-	}
-	m := r.mark()
-	defer r.reset(m)
-	r.next()
-	return r.plainlyObject()
-}
-
-// plainlyObject looks whether the present token begins an object that ends as one
-// does. It moves on.
-func (r *turtle) plainlyObject() bool {
-	switch k := r.tok.kind; {
-	case k.opens():
-		return true
-	case k == stringToken:
-		if r.next(); r.tok.kind == languageToken {
-			r.next()
-		} else if r.tok.kind == carets {
-			r.next()
-			r.next()
-		}
-	case k.beginsObject():
-		r.next()
-	default:
-		return false
-	}
-	return r.tok.kind.followsObject()
-}
-
-// search is how far recover has come.
-type search struct {
-	near  bool
-	state state // in which the fault was found
-	depth int   // brackets opened since
-	terms int   // since the last ; or . of the frame, that of the fault included
-	tilde bool  // a reifier of the frame was passed over
-}
-
-// resumeNear tries the present token as a place to go on within the statement.
-func (r *turtle) resumeNear(s *search, n fault.Notice, from int64) bool {
-	f := r.top()
-	switch k := r.tok.kind; {
-	case k == unclosedToken, k.isDirective(), k == graphToken, k == openGraph, k == closeGraph, k == dot:
-		s.near = false
+// pass takes note of the present token, which is passed over.
+func (s *search) pass() {
+	s.quoted = s.quoted || s.tok.quote > 0
+	switch k := s.tok.kind; {
 	case k.opens():
 		if s.depth == 0 {
 			s.terms++
 		}
 		s.depth++
 	case k.closes():
-		s.depth--
-		if s.depth >= 0 {
-			return false
+		if s.depth--; s.depth < 0 {
+			s.depth, s.terms = 0, 1 // what stands before it is one thing, or none
 		}
-		if !f.closedBy(k) || s.terms > 4 {
-			s.near = false
-			return false
-		}
-		r.lostStretch(n, from)
-		r.object.clear()
-		r.closeLost(s, n.Code)
-		return true
 	case s.depth > 0:
 	case k == tilde:
 		s.tilde = true
-	case k == comma && f.hasPairs() && s.terms <= 3 && (s.state == expectObject || s.state == expectEnd):
-		r.lostStretch(n, from)
-		f.lost, f.notes = false, nil
-		f.afterComma = true
-		r.object.clear()
-		r.withdraw(f.atObject)
-		r.next()
-		r.state = expectObject
-		return true
-	case k == semicolon && f.hasPairs() && s.terms <= 4:
-		r.next()
-		r.resumePair(f, n, from)
-		return true
-	case k == comma || k == semicolon:
-		s.near = false
+	case k == comma:
+		s.terms = min(s.terms, 1)
+	case k == semicolon:
+		s.terms = 0
 	case k == carets:
 		s.terms--
+	case k == symbolToken:
+	case k == unclosedToken, k == brokenToken && s.tok.code == fault.SyntaxWord:
+		s.textual = true
 	case k.isTerm():
 		s.terms++
 	}
-	return false
-}
-
-// resumeFar tries the present token as a place to go on with another statement.
-func (r *turtle) resumeFar(n fault.Notice, from int64) bool {
-	newLine := r.tok.pos.Line > r.ended.Line
-	switch k := r.tok.kind; {
-	case k == dot, k == closeGraph:
-		m := r.mark()
-		r.next()
-		begins := r.beginsStatement(k == closeGraph)
-		r.reset(m)
-		if !begins {
-			return false
+	if k := s.tok.kind; k == dot || k == closeGraph {
+		m := s.mark()
+		s.next()
+		if s.beginsStatement(k == closeGraph) {
+			s.near = false
+			s.stops++
+			s.depth = 0
 		}
-		r.next()
-		r.giveUp(n, from)
-		if k == closeGraph && r.inGraph {
-			r.leaveGraph()
-		}
-		return true
-	case k == openGraph:
-		r.giveUp(n, from)
-		r.enterLost(n.Code)
-		return true
-	case newLine && (k.isDirective() && r.isDirective() || r.isGraph()):
-		r.giveUp(n, from)
-		return true
+		s.reset(m)
 	}
-	return false
-}
-
-// beginsStatement says that the present token can begin a statement; a term must
-// be followed by one that can be a predicate. afterGraph says that a } was the last.
-func (r *turtle) beginsStatement(afterGraph bool) bool {
-	switch k := r.tok.kind; {
-	case k == endOfText, k == graphToken, k == openGraph, k == openProperties, k == openList, k == openReified, k.isDirective():
-		return true
-	case k == closeGraph:
-		return r.inGraph && !afterGraph
-	case k.beginsSubject():
-		m := r.mark()
-		r.next()
-		next := r.tok.kind
-		r.reset(m)
-		return next.isVerb() || next == openGraph
-	}
-	return false
-}
-
-// isDirective looks ahead whether the present token begins a whole directive.
-func (r *turtle) isDirective() bool {
-	m := r.mark()
-	defer r.reset(m)
-	if k := r.tok.kind; k == prefixToken || k == sparqlPrefix {
-		if r.next(); r.tok.kind != nameToken {
-			return false
-		}
-	}
-	wanted := iriToken
-	if k := r.tok.kind; k == versionToken || k == sparqlVersion {
-		wanted = stringToken
-	}
-	r.next()
-	return r.tok.kind == wanted
-}
-
-// isGraph looks ahead whether the present token begins a graph.
-func (r *turtle) isGraph() bool {
-	if !r.trig && !r.adapts {
-		return false
-	}
-	m := r.mark()
-	defer r.reset(m)
-	if r.tok.kind == graphToken {
-		r.next()
-	}
-	switch r.tok.kind {
-	case iriToken, nameToken, labelToken:
-		r.next()
-		return r.tok.kind == openGraph
-	}
-	return false
-}
-
-// plainlyNew looks ahead whether the present token, which stands where a statement
-// should end, begins another: it stands on another line, and is a directive, a
-// graph, or three terms with what ends an object.
-func (r *turtle) plainlyNew() bool {
-	if r.tok.pos.Line <= r.ended.Line {
-		return false
-	}
-	switch k := r.tok.kind; {
-	case k.isDirective():
-		return r.isDirective()
-	case k == graphToken, k == iriToken, k == nameToken, k == labelToken:
-		if r.isGraph() {
-			return true
-		}
-	}
-	if k := r.tok.kind; k != iriToken && k != nameToken && k != labelToken {
-		return false
-	}
-	m := r.mark()
-	defer r.reset(m)
-	if r.next(); !r.tok.kind.isVerb() {
-		return false
-	}
-	r.next()
-	return r.plainlyObject()
-}
-
-// lostStretch tells n, with the length of what was passed over.
-func (r *turtle) lostStretch(n fault.Notice, from int64) {
-	n.Bytes = r.tok.from - from
-	r.lose(n)
-}
-
-// giveUp tells n and gives up all that is open, but for the graph.
-func (r *turtle) giveUp(n fault.Notice, from int64) {
-	n.Bytes = r.tok.from - from
-	if r.depth == 0 {
-		n.Lost = 1
-		r.to.Notice(n)
-	} else {
-		r.lose(n)
-		r.unwind()
-	}
-	r.object.clear()
-	r.withdraw(r.told)
-	r.state = expectStatement
-}
-
-// unwind closes all frames, and counts what is lost in each: the statement that
-// waited for the bracket, and the rdf:rest of a list that does not go on.
-func (r *turtle) unwind() {
-	waited := asSubject // what the bracket above is to the frame; the top one was told of
-	for ; r.depth > 0; r.depth-- {
-		f := r.top()
-		if waited == asObject && !f.lost {
-			r.to.Notice(r.unfinished(f, "this statement is lost with the brackets in it"))
-		}
-		if f.kind == listFrame && f.cell != 0 {
-			r.to.Notice(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
-		}
-		if waited = f.role; f.kind == tripleFrame {
-			waited = asNotes // its loss was that of the statement
-		}
+	if s.best.act == nowhere {
+		s.stops = 0
 	}
 }
 
-func (r *turtle) unfinished(f *frame, message string) fault.Notice {
-	return fault.Notice{Code: fault.SyntaxUnclosedBracket, Severity: fault.Drop, Pos: f.pos, Lost: 1, Message: message,
-		Excerpt: r.shown(&f.subject)}
-}
+const (
+	endedScore = 1 << 10
+	fullScore  = 1 << 20
+)
 
-// end deals with what is open where the text ends.
-func (r *turtle) end() {
-	if r.depth > 0 {
-		r.endOpen()
-	}
-	if r.inGraph && r.sinkErr == nil {
-		r.to.Notice(r.notice(fault.SyntaxStray, fault.Repair, r.ended, "the } of the last graph is missing"))
-	}
-}
-
-func (r *turtle) endOpen() {
-	f := r.top()
+// try walks on from the present token, and keeps the plan if it is better than those
+// before. least is the score that it needs at least.
+func (s *search) try(a act, frames int, w walker, least int) {
+	w.frames, w.inGraph = frames, s.inGraph
+	v := s.walk(w)
+	score := 0
 	switch {
-	case r.depth == 1 && f.kind == statementFrame && (r.state == expectEnd || r.state == expectTag) && !r.cutShort():
-		if r.object.Kind != rdf.NoTerm && !f.lost {
-			r.object.repaired = true
-			r.repair(fault.SyntaxMissingDot, r.ended, "the dot at the end of this statement is missing")
-		} else if f.notes != nil {
-			r.stray("the dot at the end of this statement is missing")
+	case v.full, v.ended && a != goOnDot && (v.tokens > 2 || v.pairs > 1):
+		score = fullScore
+	case v.ended && v.pairs > 0:
+		score = endedScore + v.tokens
+	case v.pairs > 0 && v.tokens > 2:
+		score = v.tokens
+	}
+	if score >= max(least, 1) && score > s.best.score {
+		s.best = plan{act: a, frames: frames, score: score, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0}
+		s.stops = 0
+	}
+}
+
+// look tries the present token as a place to go on.
+func (s *search) look() {
+	k := s.tok.kind
+	if (k == semicolon || k == comma) && s.depth == 0 && s.terms > 2 && !s.textual {
+		s.near = false // three terms are a statement, whose subject is another
+	}
+	if s.near && s.depth == 0 {
+		for frames := s.turtle.depth; frames > 0 && frames > s.turtle.depth-8; frames-- {
+			if frames < s.turtle.depth && s.stack[frames].role != asObject {
+				break
+			}
+			s.inFrame(k, frames)
 		}
-		r.commit()
-		r.finish()
-	case r.depth == 1 && f.kind == statementFrame && r.state == expectVerb && (f.started || f.complete):
-		r.stray("the dot at the end of this statement is missing")
-		r.finish()
-	default:
-		r.giveUp(r.notice(fault.SyntaxUnfinished, fault.Drop, r.ended, "the text ends in the middle of a statement"), r.tok.from)
+	}
+	if s.inText.to > 0 && k != dot && k != closeGraph {
+		return
+	}
+	switch {
+	case k == dot, k == closeGraph:
+		m := s.mark()
+		s.next()
+		begins := s.beginsStatement(k == closeGraph)
+		s.reset(m)
+		if !begins {
+			return
+		}
+		w := walker{state: expectEnd, own: []walkFrame{{kind: statementFrame}}}
+		s.try(goOnDot, 0, w, 0)
+		if s.best.act == nowhere && s.inText.to == 0 && s.looked > allowance+32*s.reached {
+			s.best = plan{act: goOnDot, score: 1, at: s.mark()} // enough was tried
+		}
+	case k == openGraph:
+		s.best = plan{act: goOnStatement, score: fullScore, at: s.mark()}
+	case s.turtle.depth == 0 && s.passed == 1 && s.terms == 0:
+		s.try(goOnStatement, 0, walker{state: expectStatement}, endedScore)
+	case !s.startsLine() && (s.passed > 0 || s.state != expectEnd || s.inText.to > 0 || s.looksLikeVerb() == likely):
+	case k.isDirective() && s.isDirective(), s.isGraph():
+		s.try(goOnStatement, 0, walker{state: expectStatement}, 0)
+		if s.best.act == nowhere {
+			s.best = plan{act: goOnStatement, score: 1, at: s.mark()}
+		}
+	case (k == iriToken || k == nameToken || k == labelToken) && s.beginsByLayout(s.column()) != unlikely:
+		s.try(goOnStatement, 0, walker{state: expectStatement}, endedScore)
 	}
 }
 
-// cutShort says that the last term may be only the beginning of one, since the text
-// ends with it: a name, a number, or a string that ^^ may have followed.
-func (t *terms) cutShort() bool {
-	return t.ended.Offset == t.tok.from && !t.closedLast()
+// inFrame tries the present token, of kind k, as a place to go on in an open frame.
+func (s *search) inFrame(k tokenKind, frames int) {
+	f, top := &s.stack[frames-1], frames == s.turtle.depth
+	switch {
+	case f.kind == listFrame:
+		if s.inText.to > 0 && top {
+			return // it is not known how many members were in the text
+		}
+		if k == closeList && s.terms == 0 || s.passed > 0 && top && s.member && s.standsAlone() && (k.opens() || k.isTerm() && k != brokenToken && k != aToken) {
+			s.try(goOnMember, frames, walker{state: expectMember}, 0)
+		}
+	case !f.hasPairs():
+		if f.closedBy(k) && top {
+			s.try(goOnClosing, frames, walker{state: expectTripleEnd}, 0)
+		}
+	case k == semicolon, f.closedBy(k):
+		s.try(goOnBehind, frames, walker{state: expectEnd, may: true}, 0)
+	case k == comma:
+		a := goOnBehind
+		if top && s.state == expectVerb || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
+			a = goOnUnknown
+		}
+		s.try(a, frames, walker{state: expectEnd, may: true}, 0)
+	case !top:
+		if k.isVerb() && s.inText.to == 0 && f.lastColumn > 0 && s.column() == f.lastColumn {
+			s.try(goOnVerb, frames, walker{state: expectVerb, may: true}, endedScore)
+		}
+	case k == dot && f.kind != statementFrame && (s.state == expectVerb || s.state == expectEnd):
+		m := s.mark()
+		s.next()
+		verb := s.tok.kind.isVerb()
+		w := walker{state: expectVerb}
+		w.frames, w.inGraph = frames, s.inGraph
+		v := verdict{}
+		if verb {
+			v = s.walk(w)
+		}
+		s.reset(m)
+		if v.full {
+			s.best = plan{act: goOnBehindDot, frames: frames, score: fullScore, at: s.mark()}
+		}
+	case k == openProperties || k == openList || k == openReified || k == openTriple:
+		if s.state != expectVerb || s.passed > 0 {
+			s.try(goOnObject, frames, walker{state: expectObject}, endedScore)
+		}
+	case k == aToken && s.state == expectObject && s.passed == 0:
+		s.try(goOnVerb, frames, walker{state: expectVerb, may: true}, endedScore)
+	case k.isVerb() && s.passed > 0 && s.inText.to == 0 && (s.state == expectVerb || s.startsLine() && s.beginsByLayout(s.column()) != likely && s.looksLikeVerb() != unlikely):
+		s.try(goOnVerb, frames, walker{state: expectVerb, may: true}, endedScore)
+	}
 }
 
-// closedLast says that the last token, with which the text ends, tells its own end.
-func (t *terms) closedLast() bool {
-	i := int(t.ended.Offset-t.base) - 1
-	if i < 0 || i >= len(t.buf) {
-		return false
+// standsAlone says that the present token is not glued to the word before it.
+func (s *search) standsAlone() bool {
+	if s.tok.from > s.ended.Offset || s.tok.from == 0 {
+		return true
 	}
-	switch t.buf[i] {
-	case '>', ']', ')', '}':
+	switch s.buf[s.tok.from-s.base-1] {
+	case '>', '"', '\'', ')', ']':
 		return true
 	}
 	return false
+}
+
+// before tries whether the terms before the present one, which can't follow them, began a
+// statement: where a line or its end was lost, a predicate or object of the statement before
+// was the subject of another.
+func (s *search) before() {
+	f := s.top()
+	if s.state != expectEnd || !f.hasPairs() || f.lost || s.object.dead != "" {
+		return
+	}
+	switch {
+	case s.object.Kind == rdf.IRI && f.predicate.dead == "" && !f.isA && !f.afterComma &&
+		s.mayStandUnopened(f, walker{state: expectObject, inGraph: true, own: []walkFrame{{kind: statementFrame}}}):
+		s.best = plan{act: goOnUnopened, score: fullScore, at: s.mark()}
+	case s.object.Kind == rdf.Literal:
+	case s.objectColumn > 0 && s.beginsByLayout(s.objectColumn) == likely:
+		s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)
+	case f.column > 0 && f.predicate.dead == "" && !f.isA && s.object.Kind == rdf.IRI && s.beginsByLayout(f.column) == likely && !f.afterComma:
+		s.try(goOnBothBefore, 0, walker{state: expectObject, own: []walkFrame{{kind: statementFrame}}}, endedScore)
+	}
+}
+
+// maxWithin is how many places within a string are tried.
+const maxWithin = 64
+
+// within looks for a place to go on in what the lexer took for a string, the token t:
+// where a quotation mark is missing, strings and what is between them are exchanged up
+// to the end of the line. The places are behind each quotation mark, and at each sign that
+// may follow an object.
+func (s *search) within(t token, tried int) {
+	if t.to == 0 || s.depth > 0 || t.from < s.base {
+		return
+	}
+	if t.to-s.base > int64(len(s.buf)) || !s.spend(t.to-t.from) {
+		return
+	}
+	m := s.mark()
+	present := t.from == m.tok.from
+	text := bytes.Clone(s.buf[t.from-s.base : min(t.to-s.base, t.from-s.base+16<<10)])
+	s.inText = t
+	quotes := len(text) // behind which nothing is tried that the tokens do not say already
+	if t.kind == stringToken {
+		quotes -= int(t.quote)
+	}
+	for i := 0; i < len(text) && tried < maxWithin && s.best.score < fullScore; i++ {
+		switch c := text[i]; {
+		case (c == '"' || c == '\'') && present && i < quotes && t.quote > 0 && (s.near || s.turtle.depth > 0):
+			if t.quote == 3 && i+2 < len(text) && text[i+1] == c && text[i+2] == c {
+				i += 2
+			}
+			switch s.state {
+			case expectEnd, expectObject, expectTag, expectDatatype, expectMember, expectTripleEnd, expectTripleObject:
+			default:
+				continue
+			}
+			if !s.near || s.state == expectMember && (s.quoted || i > 0) {
+				continue
+			}
+			s.seek(t.pos, t.from+int64(i)+1)
+			s.next()
+			s.try(goOnTag, s.turtle.depth, walker{state: expectTag}, endedScore)
+		case bytes.IndexByte([]byte(";,.])}"), c) >= 0 && i > 0:
+			if t.quote != 1 && !endsLine(text[i:]) {
+				continue
+			}
+			s.seek(t.pos, t.from+int64(i))
+			s.next()
+			best := s.best
+			if s.look(); s.best.score < endedScore {
+				s.best = best
+			}
+		default:
+			continue
+		}
+		tried++
+	}
+	s.inText = token{}
+	s.reset(m)
+}
+
+// endsLine says that only signs that may follow an object stand on the line that text
+// begins with.
+func endsLine(text []byte) bool {
+	for _, c := range text {
+		switch c {
+		case '\n', '\r':
+			return true
+		case ' ', '\t', ';', ',', '.', ']', ')', '}':
+		default:
+			return false
+		}
+	}
+	return true
 }

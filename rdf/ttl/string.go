@@ -98,6 +98,9 @@ func (l *lexer) scanLong(quote byte) bool {
 				return l.finishLines(i + 3)
 			}
 			// text follows: these quotes open another string, and this one was not closed
+			if !l.eof && len(l.buf)-l.pos <= l.maxToken && !bytes.ContainsAny(l.buf[l.pos:], "\r\n") {
+				return false // its first line is not whole
+			}
 			l.noLong[kind] = max(l.noLong[kind], l.base+int64(i)+2)
 			return l.unclosedLong(false)
 		}

@@ -16,15 +16,18 @@ type terms struct {
 	baseIRI base
 	// prefixes holds the namespace of each prefix, without its colon.
 	prefixes map[string]*namespace
-	to       rdf.Sink
-	scratch  []byte
-	pending  []fault.Notice // repairs of the statement that is being read
-	told     int64          // how many pending notices were given or withdrawn before those
-	problem  fault.Notice   // why the last term was lost
+	// recent holds those of prefixes that were used last, by length and first byte.
+	recent  [16]*namespace
+	to      rdf.Sink
+	scratch []byte
+	pending []fault.Notice // repairs of the statement that is being read
+	told    int64          // how many pending notices were given or withdrawn before those
+	problem fault.Notice   // why the last term was lost
 }
 
 // namespace is what a prefix stands for.
 type namespace struct {
+	prefix   string
 	iri      []byte
 	repaired bool       // the IRI is not what the document says, but what it means
 	dead     fault.Code // why the prefix has no IRI
@@ -272,6 +275,9 @@ func (t *terms) takeIRI(h *held) bool {
 	text := t.bytes(&t.tok)
 	text = text[1 : len(text)-1]
 	if t.tok.escaped || t.tok.forbidden {
+		if i := spaceInScheme(text); i >= 0 {
+			return t.fail(h, fault.IRISpace, t.within(1+i), "a space in what would be the scheme of this IRI")
+		}
 		var found []finding
 		var lost *finding
 		t.scratch, lost = appendIRI(t.scratch[:0], text, func(f finding) { found = append(found, f) })
@@ -290,6 +296,20 @@ func (t *terms) takeIRI(h *held) bool {
 		return true
 	}
 	return t.resolve(h, text)
+}
+
+// spaceInScheme is the index of a space before the :// of an IRI, but for those around the
+// whole; -1 if there is none. Such an IRI is not meant to be a relative one.
+func spaceInScheme(iri []byte) int {
+	colon := bytes.Index(iri, []byte("://"))
+	if colon < 0 {
+		return -1
+	}
+	scheme := bytes.TrimLeft(iri[:colon], " \t")
+	if i := bytes.IndexAny(scheme, " \t"); i >= 0 && !bytes.ContainsAny(scheme, "/?#:") {
+		return colon - len(scheme) + i
+	}
+	return -1
 }
 
 // absolute is rdf.IsAbsolute, quick for what most IRIs begin with.
@@ -327,9 +347,16 @@ func (t *terms) takeName(h *held) bool {
 	h.Kind = rdf.IRI
 	text := t.bytes(&t.tok)
 	prefix, local := text[:t.tok.colon], text[t.tok.colon+1:]
-	ns := t.prefixes[string(prefix)]
-	if ns == nil {
-		return t.undeclared(h)
+	slot := len(prefix)
+	if slot > 0 {
+		slot += int(prefix[0])
+	}
+	ns := t.recent[slot%len(t.recent)]
+	if ns == nil || ns.prefix != string(prefix) {
+		if ns = t.prefixes[string(prefix)]; ns == nil {
+			return t.undeclared(h)
+		}
+		t.recent[slot%len(t.recent)] = ns
 	}
 	if ns.dead != "" {
 		return t.fail(h, ns.dead, h.Pos, "the prefix %s: was declared, but its declaration gives no namespace", shorten(prefix))
@@ -360,14 +387,27 @@ func (t *terms) undeclared(h *held) bool {
 	return true
 }
 
+// wellKnown is the namespace of a prefix that has one meaning everywhere. The prefix dc
+// has two, the elements of Dublin Core and its terms.
+func wellKnown(prefix string) (iri string, ok bool) {
+	switch prefix {
+	case "dc":
+		return "", false
+	case "dct":
+		prefix = "dcterms"
+	}
+	iri, ok = rdf.InitialContext[prefix]
+	return iri, ok
+}
+
 // shorten cuts a name for a message.
 func shorten(name []byte) []byte {
 	if len(name) <= 40 {
 		return bytes.ToValidUTF8(name, []byte("�"))
 	}
-	name = name[:40]
-	for len(name) > 0 && !utf8.RuneStart(name[len(name)-1]) {
-		name = name[:len(name)-1]
+	end := 40
+	for end > 40-utf8.UTFMax && !utf8.RuneStart(name[end]) {
+		end--
 	}
-	return append(bytes.ToValidUTF8(name[:len(name)-1], []byte("�")), "…"...)
+	return append(bytes.ToValidUTF8(name[:end], []byte("�")), "…"...)
 }

@@ -278,26 +278,16 @@ func (r *turtle) reified(f *frame, term *held) (reifier held) {
 }
 
 func (r *turtle) emitReifies(reifier, term *held) {
-	r.emit(&reifier.Term, &rdf.Term{Kind: rdf.IRI, Value: reifiesIRI, Pos: reifier.Pos}, &term.Term, reifier.repaired || term.repaired)
+	r.emit(&reifier.Term, &rdf.Term{Kind: rdf.IRI, Value: reifiesIRI, Pos: reifier.Pos}, &term.Term, reifier.repaired || term.repaired, true)
 }
 
 // closeLost ends the frame on top, in which a fault was found; the bracket that closes
 // it is present.
-func (r *turtle) closeLost(s *search, code fault.Code) {
-	f := r.top()
-	switch f.kind {
-	case reifiedFrame, tripleFrame:
-		if s.tilde { // who knows which node was meant
-			f.notes = &notes{reifier: held{dead: code}}
-		}
-		r.closeTriple()
-	case notesFrame:
-		f.lost = false
-		r.closeNotes()
-	default:
-		f.lost = false
-		r.closeBracket()
+func (r *turtle) closeLost(tilde bool, code fault.Code) {
+	if tilde { // who knows which node was meant
+		r.top().notes = &notes{reifier: held{dead: code}}
 	}
+	r.closeTriple()
 }
 
 // copy makes h the term of other, with bytes of its own.
@@ -400,6 +390,8 @@ func (r *turtle) giveReifier(f *frame) {
 // closeNotes ends the {| on top.
 func (r *turtle) closeNotes() {
 	r.withdraw(r.top().atObject)
+	r.learnColumn(r.top())
+	r.closed()
 	r.depth--
 	r.top().lost = false
 	r.object.clear()

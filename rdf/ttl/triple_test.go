@@ -41,13 +41,13 @@ var tripleRecoveries = []recovery{
 		[]string{
 			"drop syntax/undeclared-prefix 2:17 1",
 			"drop syntax/unknown-symbol 2:49 1"}},
-	{"triple terms where only others can stand", ttl.Turtle, "@prefix : <a:> .\n<<( :a :b :c )>> :p :o ; :q :r .\n:s <<( :a :b :c )>> :o ; :q <<:a :b :c>> .\n:s << :a :b :c >> :o ; :k :k .",
-		[]string{`_:0-1 rdf:reifies ( a:a a:b a:c )`, `a:s a:q _:0-1`, `_:0-2 rdf:reifies ( a:a a:b a:c )`, `a:s a:k a:k`},
+	{"triple terms where only others can stand", ttl.Turtle, "@prefix : <a:> .\n:r :p :o ;\n :q :o .\n<<( :a :b :c )>> :p :o ; :q :r .\n:s <<( :a :b :c )>> :o ; :q <<:a :b :c>> .\n:s << :a :b :c >> :o ; :k :k .",
+		[]string{`a:r a:p a:o`, `a:r a:q a:o`, `_:0-1 rdf:reifies ( a:a a:b a:c )`, `a:s a:q _:0-1`, `_:0-2 rdf:reifies ( a:a a:b a:c )`, `a:s a:k a:k`},
 		[]string{
-			"drop syntax/misplaced-term 2:1 1",
-			"drop syntax/misplaced-term 2:29 1",
-			"drop syntax/misplaced-term 3:4 1",
-			"drop syntax/misplaced-term 4:4 1"}},
+			"drop syntax/misplaced-term 4:1 1",
+			"drop syntax/misplaced-term 4:29 1",
+			"drop syntax/misplaced-term 5:4 1",
+			"drop syntax/misplaced-term 6:4 1"}},
 	{"triples that are not closed", ttl.Turtle, "@prefix : <a:> .\n:s :p <<( :a :b <<( :c :d :e . :k :k :k .\n:s :p << :a :b << :c :d :e . :k :k :k .",
 		[]string{`a:k a:k a:k`, `a:k a:k a:k`},
 		[]string{
@@ -72,7 +72,7 @@ var tripleRecoveries = []recovery{
 		[]string{
 			"repair syntax/stray-punctuation 2:13 0",
 			"drop syntax/unknown-symbol 2:30 1",
-			"drop syntax/unclosed-bracket 3:10 0"}},
+			"drop syntax/unclosed-bracket 3:19 0"}},
 	{"annotations without a dot behind", ttl.Turtle, "@prefix : <a:> .\n:s :p :o {| :a :b |}\n:k :k :k ~\n:k :k :l .\n:s :p :o~:r , :h~me .",
 		[]string{`a:s a:p a:o`, `_:0-1 rdf:reifies ( a:s a:p a:o )`, `_:0-1 a:a a:b`, `a:k a:k a:k`, `a:s a:p a:o`, `a:r rdf:reifies ( a:s a:p a:o )`},
 		[]string{

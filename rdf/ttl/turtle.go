@@ -21,19 +21,40 @@ type turtle struct {
 	depth  int  // frames in use
 	object held // the object that was read last; NoTerm if there is none
 	spare  held
+	// objectColumn is the column of object, 0 if it is not the first on its line; text
+	// is its token, if it is a string.
+	objectColumn int64
+	text         token
+
+	habits   habits
+	withheld withheld
+	odd      int // how many statements were held back where a line may be lost; -1 if none seems to be
+	// looked is how many bytes were looked at ahead, to find where to go on; reached is
+	// where the last fault was.
+	looked, reached int64
+	walked          int64 // up to where members of a list made sense
+	resumed         int64 // where reading went on behind the last fault; -1 if that is no matter
 
 	graph   held // NoTerm for the default graph
 	inGraph bool
 	// graphDead is why no statement of the present graph can be kept.
 	graphDead fault.Code
+	graphs    int // begun so far
+	// graphColumn is where the graph begins, 0 if that is not the first of a line;
+	// inGraphStatements is the number of statements in it so far; graphChecked says that it was looked
+	// at whether it is closed.
+	graphColumn       int64
+	inGraphStatements int
+	// left is the graph before, until something sound was read behind its }; justLeft says so.
+	left         held
+	leftDead     fault.Code
+	justLeft     bool
+	graphChecked bool
 
 	anonymous uint64 // blank nodes without a label, so far
 	quad      rdf.Quad
 	sinkErr   error
 }
-
-// maxDepth is how many brackets may be open at once.
-const maxDepth = 1000
 
 // state is what the machine expects next.
 type state uint8
@@ -53,67 +74,23 @@ const (
 	expectTripleEnd
 )
 
-// frame is an open statement, [ or (.
-type frame struct {
-	kind frameKind
-	role role // what the bracket is in the frame below
-
-	subject, predicate held
-	// lost says that the notice for the statement being read has been given.
-	lost bool
-	// started says that a predicate and object stand before the ; that was read.
-	started bool
-	// complete says that the subject is a [ ] with contents, which needs no predicate.
-	complete bool
-	// label says that the subject may be the label of a graph.
-	label bool
-	// afterComma says that an object stands before the comma that was read.
-	afterComma bool
-
-	// Of a list: its first node and the present one, 0 if there is none; and whether
-	// object holds a member that is not given yet.
-	head, cell uint64
-	member     bool
-
-	// notes is what ~ and {| |} behind the object are about; nil where there is none.
-	notes *notes
-
-	pos fault.Pos
-	// the numbers of repairs before the subject, the predicate and the object
-	atSubject, atPredicate, atObject int64
-}
-
-type frameKind uint8
-
-const (
-	statementFrame frameKind = iota
-	propertiesFrame
-	listFrame
-	reifiedFrame // << >>
-	tripleFrame  // <<( )>>
-	notesFrame   // {| |}
-)
-
-// role is where a bracket stands.
-type role uint8
-
-const (
-	asObject role = iota
-	asSubject
-	asPredicate
-	asNotes
-)
-
 // run reads to the end of the text.
 func (r *turtle) run() error {
 	r.next()
 	for r.sinkErr == nil {
+		if len(r.marks) > 0 {
+			r.tellMarks(r.to.Notice)
+		}
 		switch r.tok.kind {
 		case stopped:
 			return r.err
 		case endOfText:
 			r.end()
 			return r.sinkErr
+		case iriToken, symbolToken:
+			if r.scrap() {
+				continue
+			}
 		}
 		switch r.state {
 		case expectStatement:
@@ -137,43 +114,6 @@ func (r *turtle) run() error {
 	return r.sinkErr
 }
 
-func (r *turtle) top() *frame { return &r.stack[r.depth-1] }
-
-// push opens a frame. False means that it would be too deep; the fault is dealt with.
-func (r *turtle) push(kind frameKind, as role) bool {
-	if r.depth > maxDepth || r.heavy() {
-		n := r.notice(fault.LimitNesting, fault.Drop, r.tok.pos, "more than %d brackets are open, or what they hold is too long", maxDepth)
-		r.recover(n, false)
-		return false
-	}
-	if r.depth == len(r.stack) {
-		r.stack = append(r.stack, frame{})
-	}
-	r.depth++
-	f := r.top()
-	subject, predicate := f.subject.buf, f.predicate.buf
-	if cap(subject)+cap(predicate) > 1<<20 {
-		subject, predicate = nil, nil
-	}
-	*f = frame{kind: kind, role: as, pos: r.tok.pos}
-	f.subject.buf, f.predicate.buf = subject, predicate
-	f.atSubject, f.atPredicate, f.atObject = r.seen(), r.seen(), r.seen()
-	return true
-}
-
-// heavy says that the terms of the open brackets are too much to hold. It adds them
-// up only when a long one stands on top.
-func (r *turtle) heavy() bool {
-	if r.depth == 0 || r.top().weight() < 64<<10 {
-		return false
-	}
-	sum := 0
-	for i := range r.stack[:r.depth] {
-		sum += r.stack[i].weight()
-	}
-	return sum > 4*r.maxToken
-}
-
 // statement begins a statement, a directive or a graph.
 //
 //	trigDoc ::= (directive | block)*
@@ -195,14 +135,23 @@ func (r *turtle) statement() {
 		r.stray("this dot ends nothing; it was ignored")
 		r.next()
 	case openGraph:
+		if is, ends := r.isBlock(); is && (r.inGraph || !ends) {
+			r.recover(r.unexpected("the beginning of a statement"), false)
+			return
+		}
 		r.spare.clear()
-		r.enterGraph(&r.spare)
+		r.enterGraph(&r.spare, r.column())
 	case graphToken:
 		r.graphKeyword()
 	case iriToken, nameToken, labelToken:
+		if r.inGraph {
+			r.closeUnclosed()
+			r.inGraphStatements++
+		}
 		if r.push(statementFrame, asObject) {
 			f := r.top()
-			f.label = true
+			f.label, f.named = true, true
+			f.start = r.column()
 			if !r.take(&f.subject) {
 				r.lose(r.problem)
 			}
@@ -260,6 +209,9 @@ func (r *turtle) verb() {
 	switch k := r.tok.kind; k {
 	case iriToken, nameToken, aToken:
 		f.atPredicate = r.seen()
+		f.fresh, f.isA = true, k == aToken
+		f.verbs++
+		r.judgeColumn(f, r.column())
 		if !r.take(&f.predicate) {
 			r.lose(r.problem)
 		}
@@ -269,6 +221,9 @@ func (r *turtle) verb() {
 	case semicolon:
 		if !f.started {
 			r.stray("nothing stands before this semicolon; it was ignored")
+			if r.doubtSubject(f); f.complete && f.kind == statementFrame {
+				f.subject.dead = fault.SyntaxStray // it may be an object whose predicate is missing
+			}
 		}
 		r.next()
 	case closeProperties:
@@ -287,7 +242,7 @@ func (r *turtle) verb() {
 		}
 		r.closeNotes()
 	case dot, closeGraph:
-		if f.kind != statementFrame || k == closeGraph && !r.inGraph {
+		if f.kind != statementFrame || k == closeGraph && (!r.inGraph || r.closesTooEarly()) {
 			r.recover(r.unexpected("a predicate or ]"), true)
 			return
 		}
@@ -299,8 +254,8 @@ func (r *turtle) verb() {
 			r.next()
 		}
 	case openGraph:
-		if f.kind != statementFrame || f.started {
-			r.recover(r.unexpected("a predicate"), false)
+		if is, _ := r.isBlock(); f.kind != statementFrame || f.started || is && r.inGraph {
+			r.recover(r.unexpected("a predicate"), is)
 			return
 		}
 		r.labelledGraph(f)
@@ -315,6 +270,13 @@ func (r *turtle) verb() {
 		case k == openReified, k == openTriple:
 			r.deadPredicate(f)
 			r.triple(asPredicate)
+		case k == labelToken && r.mayStandUnopened(f, walker{state: expectStatement, inGraph: true}):
+			r.depth = 0
+			r.enterUnopened(&f.subject, f.start, r.tok.pos)
+		case k == labelToken && f.started && r.startsLine() && r.beginsByLayout(r.column()) == likely:
+			r.recover(r.misplaced("a predicate"), true)
+		case r.isIs():
+			r.verbIsA(f)
 		case k.isTerm(), k == symbolToken:
 			r.deadPredicate(f)
 			r.next()
@@ -329,202 +291,55 @@ func (r *turtle) deadPredicate(f *frame) {
 	f.predicate.clear()
 	f.predicate.dead = fault.SyntaxMisplacedTerm
 	f.atObject = r.seen()
+	f.verbs++
+	f.fresh, f.column, f.isA = false, 0, false
+	r.doubtSubject(f)
 	r.lose(r.misplaced("a predicate"))
 }
 
-// readObject reads
-//
-//	object ::= iri | BlankNode | collection | blankNodePropertyList | literal | tripleTerm | reifiedTriple
-func (r *turtle) readObject() {
-	f := r.top()
-	f.atObject = r.seen()
-	switch k := r.tok.kind; {
-	case k == openProperties || k == openList:
-		r.bracket(asObject)
-	case k.isTerm():
-		r.readTerm()
-	case k == openReified || k == openTriple:
-		r.triple(asObject)
-	case k == comma || k == semicolon || k == dot || k == closeProperties || k == closeGraph || k == closeNotes:
-		r.object.clear()
-		if f.afterComma {
-			r.stray("no object follows the comma before; it was ignored")
-		} else {
-			r.lose(r.notice(fault.SyntaxIncomplete, fault.Drop, r.tok.pos, "the predicate before has no object"))
-		}
-		r.state = expectEnd
-	default:
-		r.recover(r.unexpected("an object"), true)
+// isIs says that the present token is the word is before the keyword a.
+func (r *turtle) isIs() bool {
+	if r.tok.kind != brokenToken || r.tok.code != fault.SyntaxWord || string(r.bytes(&r.tok)) != "is" {
+		return false
 	}
-}
-
-// readTerm makes object of the present token, whose kind is that of a term.
-func (r *turtle) readTerm() {
-	k := r.tok.kind
-	switch {
-	case k == aToken:
-		r.object.clear()
-		r.object.dead = fault.SyntaxMisplacedTerm
-		r.lose(r.misplaced("an object"))
-	case !r.take(&r.object):
-		r.lose(r.problem)
-	}
-	r.next()
-	if r.state = r.afterTerm(); k == stringToken {
-		r.state = expectTag
-	}
-}
-
-// afterTerm is the state after an object or a member of a list.
-func (r *turtle) afterTerm() state {
-	switch f := r.top(); f.kind {
-	case listFrame:
-		f.member = true
-		return expectMember
-	case reifiedFrame, tripleFrame:
-		return expectTripleEnd
-	}
-	return expectEnd
-}
-
-// tag reads what may follow the string of a literal.
-//
-//	RDFLiteral ::= String (LANG_DIR | '^^' iri)?
-func (r *turtle) tag() {
-	switch k := r.tok.kind; {
-	case k == carets:
-		r.next()
-		r.state = expectDatatype
-		return
-	case k == languageToken, (k == prefixToken || k == baseToken || k == versionToken) && r.tok.from == r.ended.Offset:
-		if r.object.dead == "" {
-			r.takeLanguage(&r.object)
-		}
-		r.next()
-	case k == brokenToken && (r.tok.code == fault.LanguageTag || r.tok.code == fault.LanguageDirection) && r.tok.from == r.ended.Offset:
-		r.object.dead = r.tok.code
-		r.lose(r.notice(r.tok.code, fault.Drop, r.tok.pos, "%s", r.tok.message))
-		r.next()
-	}
-	r.state = r.afterTerm()
-}
-
-func (r *turtle) datatype() {
-	switch k := r.tok.kind; {
-	case k == iriToken, k == nameToken:
-		if r.object.dead == "" && !r.takeDatatype(&r.object, &r.spare) {
-			r.lose(r.problem)
-		}
-		r.next()
-	default:
-		r.object.dead = fault.SyntaxMisplacedTerm
-		r.lose(r.misplaced("the IRI of a datatype"))
-		if k.isTerm() {
-			r.next()
-		}
-	}
-	r.state = r.afterTerm()
-}
-
-// endOfObject reads what may follow an object.
-func (r *turtle) endOfObject() {
-	f := r.top()
-	switch k := r.tok.kind; {
-	case k == comma:
-		r.commit()
-		r.next()
-		f.afterComma = true
-		r.state = expectObject
-	case k == semicolon:
-		r.commit()
-		r.next()
-		f.started = true
-		r.state = expectVerb
-	case k == closeProperties && f.kind == propertiesFrame:
-		r.commit()
-		f.started = true
-		r.closeBracket()
-	case k == dot && f.kind == statementFrame, k == closeGraph && f.kind == statementFrame && r.inGraph:
-		r.commit()
-		r.finish()
-		if k == dot {
-			r.next()
-		}
-	case k == tilde, k == openNotes:
-		r.annotate(f)
-	case k == closeNotes && f.kind == notesFrame:
-		r.commit()
-		r.closeNotes()
-	case k == dot && (f.kind == propertiesFrame || f.kind == notesFrame):
-		r.dotInBrackets(f)
-	case f.kind == statementFrame && r.plainlyNew():
-		if r.object.Kind != rdf.NoTerm && !f.lost {
-			r.object.repaired = true
-			r.pending = append(r.pending, r.notice(fault.SyntaxMissingDot, fault.Repair, r.ended, "the dot at the end of this statement is missing"))
-		} else if f.notes != nil {
-			r.stray("the dot at the end of the statement before is missing")
-		}
-		r.commit()
-		r.finish()
-	default:
-		r.recover(r.unexpected("a comma, semicolon or dot"), true)
-	}
-}
-
-// dotInBrackets deals with a dot before the ] of [ … ] or the |} of {| … |}: one that stands just before
-// it is ignored, another means that the ] is missing.
-func (r *turtle) dotInBrackets(f *frame) {
 	m := r.mark()
 	r.next()
-	closes := f.closedBy(r.tok.kind)
+	is := r.tok.kind == aToken
 	r.reset(m)
-	if closes {
-		r.stray("a dot before the end of a bracket was ignored")
-		r.next()
-		return
-	}
-	r.commit()
-	f.lost = true // nothing of this frame is lost any more
-	r.recover(r.notice(fault.SyntaxUnclosedBracket, fault.Drop, f.pos, "this bracket is not closed before the dot"), false)
+	return is
 }
 
-// closeBracket ends the [ or ( on top, and gives its node to the frame below.
-func (r *turtle) closeBracket() {
-	child := r.top()
-	r.withdraw(child.atObject)
-	kind, as, started, pos := child.kind, child.role, child.started, child.pos
-	node, complete := child.subject.Anonymous, child.started
-	if kind == listFrame {
-		node, complete = child.head, false
-	}
-	r.depth--
-	f := r.top()
-	target := &r.object
-	switch as {
-	case asSubject:
-		target = &f.subject
-		f.complete, f.label = complete, kind == propertiesFrame && !started
-		f.atPredicate = r.seen()
-		r.state = expectVerb
-	case asPredicate:
-		target = &r.spare
-		r.state = expectObject
-	default:
-		r.state = r.afterTerm()
-	}
-	if node == 0 {
-		target.name(rdf.Nil, pos)
-	} else {
-		target.anonymous(node, pos)
-	}
+// verbIsA reads the keyword a without the word is before it, which is present.
+func (r *turtle) verbIsA(f *frame) {
+	f.atPredicate = r.seen()
+	f.fresh, f.isA = true, true
+	f.verbs++
+	r.judgeColumn(f, r.column())
+	r.repair(fault.SyntaxWord, r.tok.pos, "the word before the keyword a was left out")
 	r.next()
+	r.take(&f.predicate)
+	f.predicate.repaired = true
+	f.atObject = r.seen()
+	r.next()
+	r.state = expectObject
 }
 
 // finish ends the statement.
 func (r *turtle) finish() {
 	r.withdraw(r.stack[0].atSubject)
 	r.depth = 0
+	if r.odd >= 0 {
+		r.endOdd(false)
+	}
 	r.state = expectStatement
+}
+
+// tellMarks tells of the marks that were passed over. No statement is touched by them.
+func (t *terms) tellMarks(tell func(fault.Notice)) {
+	for _, at := range t.marks {
+		tell(t.notice(fault.SyntaxUnseen, fault.Repair, at, "a mark that can't be seen stands before this; it was ignored"))
+	}
+	t.marks = t.marks[:0]
 }
 
 // stray tells of punctuation that was ignored. No statement is touched by it.

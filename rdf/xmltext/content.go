@@ -11,6 +11,35 @@ import (
 // characters reads a piece of text.
 func (r *Reader) characters(ctx context.Context) (bool, error) {
 	b := r.window()
+	if r.fresh && r.opt.Guide != nil && len(r.outer) == 0 && b[0] != '\r' {
+		n := 0
+		for n < len(b) && class[b[n]]&(space|special) == space {
+			n++
+		}
+		if n > 0 {
+			r.pos = r.start + n
+			r.kind, r.text, r.blank = Text, b[:n:n], true
+			r.indent = indentation(r.indent, r.text)
+			return true, nil
+		}
+		r.fresh = false
+		if class[b[0]]&nameStart != 0 || b[0] == '/' {
+			elements, text := r.opt.Guide.Elements()
+			lead, err := -1, error(nil)
+			if elements {
+				lead, err = r.unopened(ctx, text)
+			}
+			switch {
+			case err != nil:
+				return false, err
+			case lead == 0:
+				return r.startTag(ctx, 0)
+			case lead == 1:
+				return r.endTag(ctx, 1)
+			}
+		}
+		b = r.window()
+	}
 	if n := bytes.IndexByte(b, '<'); n >= 0 {
 		b = b[:n]
 	}
@@ -109,8 +138,12 @@ func (r *Reader) plain(n int) bool {
 
 func (r *Reader) setText(text []byte) {
 	r.kind, r.text = Text, text
-	r.blank = isBlank(text)
-	if !r.blank && len(r.open) > 0 {
+	if r.blank = isBlank(text); r.blank {
+		r.indent = indentation(r.indent, text)
+		return
+	}
+	r.fresh, r.indent, r.endedName = false, -1, 0
+	if len(r.open) > 0 {
 		r.open[len(r.open)-1].text = true
 	}
 }
@@ -118,7 +151,7 @@ func (r *Reader) setText(text []byte) {
 // lostText hands out an empty text that can't be trusted.
 func (r *Reader) lostText(notice fault.Notice) bool {
 	r.setText(nil)
-	r.blank, r.lost = false, &notice
+	r.blank, r.fresh, r.indent, r.lost = false, false, -1, &notice
 	if len(r.open) > 0 {
 		r.open[len(r.open)-1].text = true
 	}
@@ -182,6 +215,14 @@ func (r *Reader) textReference(ctx context.Context) (bool, error) {
 // reading on in it.
 func (r *Reader) textEntity(ref reference) bool {
 	text, e, f := r.lookUp(ref.name, false)
+	if f.code == fault.LimitEntities && len(r.outer) > 0 {
+		// All else that the outermost reference expands to is beyond the limit too: it is told once.
+		for len(r.outer) > 0 {
+			r.leave()
+		}
+		f.message = fmt.Sprintf("entities expand to more than they may; the rest of %s is lost", r.buf[r.start:r.pos])
+		return r.lostText(r.notice(&f, r.pos-r.start))
+	}
 	if f.code != "" && f.severity == fault.Drop {
 		notice := r.notice(&f, lookahead)
 		r.pos = r.start + ref.size
@@ -211,145 +252,56 @@ func (r *Reader) leave() {
 	r.inCData = false
 }
 
-// comment passes over a comment, or hands it out.
-func (r *Reader) comment(ctx context.Context) (bool, error) {
-	if r.opt.Comments && r.over == 0 {
-		n, err := r.find(ctx, 4, "-->")
-		if err != nil || n < 0 {
-			return r.missing(ctx, "a comment", err)
-		}
-		b := r.window()
-		if bytes.Contains(b[4:n-3], []byte("--")) {
-			r.tellComment(n)
-		}
-		r.pos = r.start + n
-		r.kind, r.text = Comment, b[4:n-3]
-		return true, nil
+// unopened says whether a tag begins here but for its <: 0 or 1 is what must be
+// passed to startTag or endTag, -1 says that this is text. Where text may stand only a
+// start tag with attributes of declared prefixes is none.
+func (r *Reader) unopened(ctx context.Context, text bool) (int, error) {
+	const longest = 4 << 10
+	// Most text is told from a tag by its first bytes.
+	n := 0
+	for b := r.window(); n < len(b) && class[b[n]]&nameByte != 0; {
+		n++
 	}
-	return false, r.pass(ctx, 4, "-->", "a comment")
-}
-
-func (r *Reader) tellComment(n int) {
-	f := finding{code: fault.XMLComment, severity: fault.Warning, message: "a comment holds --, which XML forbids there"}
-	r.out.Notice(r.notice(&f, n))
-}
-
-// find reads until the window holds end, from byte at on, and returns the place
-// behind it; -1 if it is not there.
-func (r *Reader) find(ctx context.Context, at int, end string) (int, error) {
-	for from := at; ; {
-		b, whole := r.whole(r.opt.MaxToken)
-		if from < len(b) {
-			if i := bytes.Index(b[from:], []byte(end)); i >= 0 {
-				return from + i + len(end), nil
-			}
-			from = max(at, len(b)-len(end)+1)
-		}
-		if whole {
-			return -1, nil
-		}
-		if _, err := r.grow(ctx); err != nil {
-			return -1, err
-		}
+	if b := r.window(); text && n < len(b) && (class[b[n]]&space == 0 || bytes.IndexByte(b[:n], ':') < 0) {
+		return -1, nil
 	}
-}
-
-func (r *Reader) missing(ctx context.Context, what string, err error) (bool, error) {
-	if err != nil {
-		return false, err
-	}
-	return r.incomplete(ctx, what)
-}
-
-// pass passes over what stands from byte at to end, without holding it.
-func (r *Reader) pass(ctx context.Context, at int, end, what string) error {
-	if err := r.need(ctx, lookahead); err != nil {
-		return err
-	}
-	first := Cut{Inside: what, Pos: r.Pos(), Excerpt: r.ExcerptAt(0, lookahead)}
-	double := false
-	r.pos = r.start + at
-	for {
-		b := r.buf[r.pos:r.end]
-		i := bytes.Index(b, []byte(end))
-		if k := bytes.Index(b, []byte("--")); k >= 0 && end == "-->" && k+2 < len(b) && (i < 0 || k < i) {
-			double = true
-		}
-		if i >= 0 {
-			r.pos += i + len(end)
-			break
-		}
-		r.pos = max(r.pos, r.end-len(end)+1)
-		r.start = r.pos
-		more, err := r.grow(ctx)
-		if err != nil {
-			return err
-		}
-		if !more && len(r.outer) > 0 {
-			r.pos = r.end
-			break
-		}
-		if !more {
-			r.pos = r.end
-			first.Bytes = r.offset(r.pos) - first.Pos.Offset
-			r.cut = first
-			return nil
-		}
-	}
-	if double {
-		r.out.Notice(fault.Notice{Code: fault.XMLComment, Severity: fault.Warning, Pos: first.Pos,
-			Message: "a comment holds --, which XML forbids there", Excerpt: first.Excerpt})
-	}
-	return nil
-}
-
-// instruction reads a processing instruction or an XML declaration.
-func (r *Reader) instruction(ctx context.Context) (bool, error) {
-	n, err := r.find(ctx, 2, "?>")
-	if err != nil {
-		return false, err
-	}
-	b, _ := r.whole(r.opt.MaxToken)
-	target := 2
-	for target < len(b) && class[b[target]]&nameByte != 0 {
-		target++
-	}
-	declaration := bytes.EqualFold(b[2:target], []byte("xml"))
-	if i := bytes.IndexByte(b, '>'); declaration && i >= 0 && (n < 0 || i < n-1) {
-		n = i + 1
-		r.repair(fault.XMLBadMarkup, 0, "an XML declaration ends with > where ?> is due")
-	}
-	if n < 0 {
-		return r.incomplete(ctx, "a processing instruction")
-	}
-	if declaration && r.Offset() > 0 {
-		r.repair(fault.XMLMisplacedDeclaration, 0, "an XML declaration stands elsewhere than at the very beginning; it was left out")
-	}
-	if r.over == 0 {
-		r.report(n)
-	}
-	r.pos = r.start + n
-	if declaration || !r.opt.Comments {
-		return false, nil
-	}
-	r.kind = Instruction
-	r.local = b[2:target]
-	r.text = bytes.TrimLeft(b[min(target, n-2):n-2], " \t\r\n")
-	return true, nil
-}
-
-// declaration passes over a declaration that belongs into a DTD.
-func (r *Reader) declaration(ctx context.Context) (bool, error) {
-	if err := r.need(ctx, lookahead); err != nil {
-		return false, err
+	if err := r.need(ctx, longest); err != nil {
+		return -1, err
 	}
 	b := r.window()
-	if len(b) < 3 || class[b[2]]&nameStart == 0 && b[2] != '[' {
-		return r.bareLess(ctx)
+	b = b[:min(len(b), longest)]
+	lead := 0
+	if b[0] == '/' {
+		lead = 1
 	}
-	f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "a declaration stands outside the document type; it was left out"}
-	r.out.Notice(r.notice(&f, lookahead))
-	return false, r.pass(ctx, 2, ">", "a declaration")
+	n = lead
+	for n < len(b) && class[b[n]]&nameByte != 0 {
+		n++
+	}
+	prefix, local := splitName(b[lead:n])
+	if n == len(b) || len(prefix) == 0 || len(local) == 0 || !r.opt.Guide.Declared(prefix) {
+		return -1, nil
+	}
+	if lead == 1 {
+		if b[n] == '>' && !text {
+			return 1, nil
+		}
+		return -1, nil
+	}
+	expanded := r.expanded
+	n, _, result := r.parseStart(b, 0, true)
+	ok := result == done && b[n-1] == '>' && len(r.faults)+len(r.losses) == 0
+	named := false
+	for i := range r.attrs {
+		named = named || len(r.attrs[i].Prefix) > 0 && r.opt.Guide.Declared(r.attrs[i].Prefix)
+	}
+	ok = ok && (named || !text)
+	r.discard()
+	r.expanded = expanded
+	if ok {
+		return 0, nil
+	}
+	return -1, nil
 }
 
 // unknownEntity is the finding about an entity that is not declared.

@@ -2,6 +2,7 @@ package xmltext
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -12,6 +13,9 @@ const (
 	nameByte  // may stand in a name
 	special   // ends a run of plain text: & ] CR and forbidden controls; UTF-8 of U+FFFE
 	delicate  // makes an attribute's value need work: & < TAB LF CR and forbidden controls
+	angle     // < and >
+	dubious   // makes a name need a look: forbidden controls and all bytes beyond ASCII
+	tagByte   // may stand in the name of a tag or attribute, and is not dubious
 )
 
 var class = func() (t [256]uint8) {
@@ -31,15 +35,73 @@ var class = func() (t [256]uint8) {
 		if c == '&' || c == '<' || c < 0x20 || c == 0xEF {
 			t[b] |= delicate
 		}
+		if c == '<' || c == '>' {
+			t[b] |= angle
+		}
+		if c >= 0x80 || c < 0x20 && t[b]&space == 0 {
+			t[b] |= dubious
+		}
+		if t[b]&(nameByte|dubious) == nameByte {
+			t[b] |= tagByte
+		}
 	}
 	return t
 }()
 
 func splitName(name []byte) (prefix, local []byte) {
-	if i := bytes.IndexByte(name, ':'); i >= 0 {
-		return name[:i], name[i+1:]
+	for i, c := range name { // names are short
+		if c == ':' {
+			return name[:i], name[i+1:]
+		}
 	}
 	return nil, name
+}
+
+// nameEnd is where the name of a tag or attribute ends that begins at b[i]. odd says
+// that it holds dubious bytes, which soundName or cleanName may leave out.
+func nameEnd(b []byte, i int) (end int, odd bool) {
+	for i < len(b) && class[b[i]]&tagByte != 0 {
+		i++
+	}
+	if i == len(b) || class[b[i]]&dubious == 0 {
+		return i, false
+	}
+	for i < len(b) && class[b[i]]&(tagByte|dubious) != 0 {
+		i++
+	}
+	return i, true
+}
+
+// cleanName is name without control characters; name itself if it holds none.
+func cleanName(name []byte) []byte {
+	isControl := func(b byte) bool { return b < 0x20 }
+	if !slices.ContainsFunc(name, isControl) {
+		return name
+	}
+	return slices.DeleteFunc(bytes.Clone(name), isControl)
+}
+
+// soundName is name without what no text holds, control characters and bytes that are
+// not UTF-8; name itself if there is nothing of that in it. By this names are compared.
+func soundName(name []byte) []byte {
+	sound := true
+	for i := 0; i < len(name) && sound; {
+		r, n := utf8.DecodeRune(name[i:])
+		sound = r >= 0x20 && (r != utf8.RuneError || n > 1)
+		i += n
+	}
+	if sound {
+		return name
+	}
+	kept := make([]byte, 0, len(name))
+	for i := 0; i < len(name); {
+		r, n := utf8.DecodeRune(name[i:])
+		if r >= 0x20 && (r != utf8.RuneError || n > 1) {
+			kept = append(kept, name[i:i+n]...)
+		}
+		i += n
+	}
+	return kept
 }
 
 // isBlank says that text is white space alone.

@@ -2,6 +2,8 @@ package xmltext
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 
 	"laundromat/internal/fault"
 )
@@ -77,11 +79,7 @@ func (c *cursor) forward(b []byte, hasCR bool) {
 			c.column = 1
 			b = b[i+1:]
 		}
-		for _, x := range b {
-			if x&0xC0 != 0x80 {
-				c.column++
-			}
-		}
+		c.column += characters(b)
 		return
 	}
 	for _, x := range b {
@@ -99,6 +97,22 @@ func (c *cursor) forward(b []byte, hasCR bool) {
 			}
 		}
 	}
+}
+
+// characters counts the bytes of b that begin a character: all but those of the form 10xxxxxx.
+func characters(b []byte) int64 {
+	n := int64(len(b))
+	for len(b) >= 8 {
+		x := binary.LittleEndian.Uint64(b)
+		n -= int64(bits.OnesCount64(x >> 7 &^ (x >> 6) & 0x0101010101010101))
+		b = b[8:]
+	}
+	for _, x := range b {
+		if x&0xC0 == 0x80 {
+			n--
+		}
+	}
+	return n
 }
 
 // finding is a fault that was met while a token was read, before it is certain
@@ -141,8 +155,13 @@ func (r *Reader) ExcerptAt(at, n int) string {
 	return fault.Excerpt(b)
 }
 
-// Excerpt shows the beginning of a tag.
-func (r *Reader) Excerpt() string { return r.ExcerptAt(0, r.pos-r.start) }
+// Excerpt shows the beginning of a tag; for one that is lost, that of the next.
+func (r *Reader) Excerpt() string { return r.ExcerptAt(0, r.Len()) }
 
-// Len is the length of the token in bytes.
-func (r *Reader) Len() int { return r.pos - r.start }
+// Len is the length of the token in bytes; for a tag that is lost, that of the next.
+func (r *Reader) Len() int {
+	if r.supposed {
+		return r.shown
+	}
+	return r.pos - r.start
+}

@@ -9,6 +9,8 @@
 //   - a fault with one plain meaning (a bare &, an unquoted attribute, a superfluous
 //     end tag, …) is repaired; the token says so ([Reader.Repaired], [Attr.Repaired],
 //     [Reader.Implied]), and whoever makes statements of it passes that on;
+//   - where tags do not fit, their names decide, or a [Guide] who knows the grammar of what
+//     is written; it also says where sound mark-up goes on in a comment that does not end;
 //   - a value that can't be trusted (an entity nobody declared, a quotation mark that
 //     is missing) comes with the notice of its loss ([Attr.Lost], [Reader.Lost]),
 //     which is not told yet: only the caller knows what it costs.
@@ -27,7 +29,6 @@ package xmltext
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 
 	"laundromat/internal/fault"
@@ -50,6 +51,9 @@ type Options struct {
 	// has one plain meaning at the beginning of an attribute's value ("&owl;"). The
 	// reference is repaired. May be nil.
 	Entity func(name string) (string, bool)
+	// Guide says what is meant where tags do not fit. Without one their names decide: an end tag
+	// closes the innermost element of its name with all in it.
+	Guide Guide
 }
 
 const (
@@ -123,10 +127,14 @@ type Reader struct {
 
 	kind          Kind
 	prefix, local []byte
+	tagName       []byte
+	unsplit       bool // prefix and local are not taken from tagName yet
 	attrs         []Attr
 	text          []byte
 	blank         bool
 	repaired      bool
+	garbled       bool // control characters were left out of the name of the tag
+	resumed       bool
 	implied       bool
 	misnamed      bool
 	atEnd         bool
@@ -136,15 +144,31 @@ type Reader struct {
 	faults        []finding      // told when the token stands
 	losses        []finding      // of attributes
 
-	open       []element
-	names      []byte // of the open elements, one after another
-	closing    int    // end tags still to hand out for the end tag that was read
-	pendingEnd bool   // an empty-element tag was handed out
-	over       int    // how many elements are open beyond MaxDepth
+	open      []element
+	names     []byte // of the open elements, one after another
+	endedName int    // length of the name, behind names, of the element that ended last; 0 if something came since
+	closing   int    // end tags still to hand out for the end tag that was read
+	// closingAll says that the last of them is implied too; misnamedEnd that it has
+	// another name than that end tag.
+	closingAll, misnamedEnd bool
+
+	pendingEnd bool // an empty-element tag was handed out
+	emptyTag   bool // the start tag that was read last is one
+	planned    bool // plan is that of the start tag that comes now
+	plan       Plan
+	moves      int  // how often the window moved
+	supposed   bool // the StartTag handed out is one of Plan.Suppose
+	shown      int  // how much of the text an excerpt of it shows
+	fresh      bool // no text but white space stands between the last tag and here
+	indent     int  // how far this place is behind the beginning of its line; -1 if something stands between
+	over       int  // how many elements are open beyond MaxDepth
 	inCData    bool
 	section    Cut // the CDATA section that was begun
 	sawRoot    bool
 	cut        Cut
+	// Up to where the document is known to hold no end of a comment, a CDATA section or a
+	// processing instruction.
+	noComment, noSection, noInstruction int64
 
 	entities map[string]*entity
 	defaults map[string][]defaultAttr // by element
@@ -162,9 +186,10 @@ type input struct {
 
 // element is an open element.
 type element struct {
-	name  int // where its name begins in Reader.names
-	text  bool
-	child bool
+	name     int // where its name begins in Reader.names
+	text     bool
+	child    bool
+	supposed bool // its start tag is lost; it has no name
 }
 
 // Cut says how the document was cut short.
@@ -181,17 +206,33 @@ type Cut struct {
 func NewReader(in io.Reader, opt Options, out Listener) *Reader {
 	opt.applyDefaults()
 	start := cursor{line: 1, column: 1}
-	return &Reader{in: in, out: out, opt: opt, buf: make([]byte, firstBuffer), mark: start, cur: start}
+	return &Reader{in: in, out: out, opt: opt, buf: make([]byte, firstBuffer), mark: start, cur: start, fresh: true}
 }
 
 // WantComments says whether comments and processing instructions come as tokens from now on.
 func (r *Reader) WantComments(yes bool) { r.opt.Comments = yes }
 
 // Prefix is the part before the colon of the name of a tag; empty if there is none.
-func (r *Reader) Prefix() []byte { return r.prefix }
+func (r *Reader) Prefix() []byte {
+	if r.unsplit {
+		r.split()
+	}
+	return r.prefix
+}
 
 // Local is the name of a tag without its prefix; the target of an instruction.
-func (r *Reader) Local() []byte { return r.local }
+func (r *Reader) Local() []byte {
+	if r.unsplit {
+		r.split()
+	}
+	return r.local
+}
+
+// split takes the name of an end tag apart, which few ask for.
+func (r *Reader) split() {
+	r.prefix, r.local = splitName(r.tagName)
+	r.unsplit = false
+}
 
 // Attrs are the attributes of a start tag, in document order, those that declare namespaces included.
 func (r *Reader) Attrs() []Attr { return r.attrs }
@@ -216,8 +257,18 @@ func (r *Reader) Misnamed() bool { return r.misnamed }
 // AtEnd says that an EndTag is there only because the document ended.
 func (r *Reader) AtEnd() bool { return r.atEnd }
 
+// EmptyTag says that the start tag that was read last is an empty-element tag: its end
+// comes next.
+func (r *Reader) EmptyTag() bool { return r.pendingEnd }
+
+// Resumed says that a Text stands for a comment, CDATA section or instruction that does not
+// end. The reading goes on where a [Guide] took it to end; all depends on that which follows
+// in the element that it stands in. Lost has the notice.
+func (r *Reader) Resumed() bool { return r.resumed }
+
 // Lost is the notice, not told yet, of what can't be trusted in a Text, TooDeep or
-// TooLong token; nil if it is sound. The caller sets what it costs, and tells it.
+// TooLong token, or in the name of a StartTag; nil if it is sound. The caller sets what it
+// costs, and tells it. Without a Guide that of a StartTag is told, since elements are only passed by.
 func (r *Reader) Lost() *fault.Notice { return r.lost }
 
 // Depth is the number of open elements.
@@ -236,9 +287,11 @@ func (r *Reader) Next(ctx context.Context) (Kind, error) {
 	if r.closing > 0 {
 		r.clear()
 		r.closing--
-		r.implied = r.closing > 0
+		r.implied = r.closing > 0 || r.closingAll
+		r.misnamed = r.closing == 0 && r.misnamedEnd
 		return r.pop(), nil
 	}
+	r.closingAll, r.misnamedEnd = false, false
 	for {
 		r.clear()
 		token, err := r.step(ctx)
@@ -249,8 +302,8 @@ func (r *Reader) Next(ctx context.Context) (Kind, error) {
 }
 
 func (r *Reader) clear() {
-	r.prefix, r.local, r.text, r.attrs = nil, nil, nil, r.attrs[:0]
-	r.blank, r.repaired, r.implied, r.misnamed, r.lost = false, false, false, false, nil
+	r.prefix, r.local, r.text, r.attrs, r.unsplit = nil, nil, nil, r.attrs[:0], false
+	r.blank, r.repaired, r.implied, r.misnamed, r.supposed, r.resumed, r.lost = false, false, false, false, false, false, nil
 	r.faults, r.losses, r.scratch = r.faults[:0], r.losses[:0], r.scratch[:0]
 }
 
@@ -297,10 +350,12 @@ func (r *Reader) token(ctx context.Context) (bool, error) {
 		return r.bareLess(ctx)
 	}
 	switch c := b[1]; {
-	case class[c]&nameStart != 0:
-		return r.startTag(ctx)
+	case c < ' ' && class[c]&dubious != 0:
+		return r.afterControls(ctx)
+	case class[c]&(nameStart|dubious) != 0:
+		return r.startTag(ctx, 1)
 	case c == '/':
-		return r.endTag(ctx)
+		return r.endTag(ctx, 2)
 	case c == '?':
 		return r.instruction(ctx)
 	case bytes.HasPrefix(b, []byte("<!--")):
@@ -308,6 +363,17 @@ func (r *Reader) token(ctx context.Context) (bool, error) {
 	case bytes.HasPrefix(b, []byte("<![CDATA[")):
 		if err := r.need(ctx, lookahead); err != nil {
 			return false, err
+		}
+		if r.opt.Guide != nil && r.over == 0 && len(r.outer) == 0 {
+			at, err := r.endless(ctx, &r.noSection, "<![CDATA[", "]]>")
+			if err != nil {
+				return false, err
+			}
+			if at > 0 {
+				f := finding{code: fault.XMLBadMarkup, severity: fault.Drop, message: "a CDATA section does not end; what it holds is lost up to where sound mark-up goes on"}
+				r.resume(&f, at)
+				return true, nil
+			}
 		}
 		r.section = Cut{Inside: "a CDATA section", Pos: r.Pos(), Excerpt: r.ExcerptAt(0, lookahead)}
 		r.pos = r.start + 9
@@ -322,91 +388,26 @@ func (r *Reader) token(ctx context.Context) (bool, error) {
 	}
 }
 
-// window is the token and what is read beyond it.
-func (r *Reader) window() []byte { return r.buf[r.start:r.end] }
-
-// offset is the place of buf[i] in the document.
-func (r *Reader) offset(i int) int64 { return r.origin + int64(i) }
-
-// whole is the window, up to n bytes of it, and whether that is all that a token can
-// be made of: what is decided by it does not depend on how the text arrived.
-func (r *Reader) whole(n int) ([]byte, bool) {
+// afterControls reads what begins with a < that control characters follow.
+func (r *Reader) afterControls(ctx context.Context) (bool, error) {
+	const most = 16
+	if err := r.need(ctx, most); err != nil {
+		return false, err
+	}
 	b := r.window()
-	if len(r.outer) > 0 {
-		return b, true
+	n := 1
+	for n < len(b) && n < most-1 && b[n] < ' ' {
+		n++
 	}
-	if len(b) >= n {
-		return b[:n], true
+	if n < len(b) && b[n] == '/' {
+		return r.endTag(ctx, n+1)
 	}
-	return b, r.ended
-}
-
-// grow reads more text, at least as much again as the window holds, so that
-// reading a token anew after it stays cheap. False says that there is no more. The
-// window may move; what stands before r.start is gone.
-func (r *Reader) grow(ctx context.Context) (bool, error) {
-	if len(r.outer) > 0 {
-		return false, nil
-	}
-	if r.ended {
-		return false, r.err
-	}
-	have := r.end - r.start
-	if r.start > 0 {
-		r.advance(&r.mark, r.start)
-		if r.cur.offset < r.mark.offset {
-			r.cur = r.mark
-		}
-		copy(r.buf, r.buf[r.start:r.end])
-		r.origin += int64(r.start)
-		r.pos -= r.start
-		r.start, r.end = 0, have
-	}
-	if have > len(r.buf)/2 {
-		bigger := make([]byte, 2*len(r.buf))
-		copy(bigger, r.buf[:have])
-		r.buf = bigger
-	}
-	for idle := 0; r.end < max(2*have, 1); {
-		if err := ctx.Err(); err != nil {
-			return false, fmt.Errorf("read XML: %w", err)
-		}
-		n, err := r.in.Read(r.buf[r.end:])
-		r.hasCR = r.hasCR || bytes.IndexByte(r.buf[r.end:r.end+n], '\r') >= 0
-		r.end += n
-		if n > 0 {
-			idle = 0
-		} else if idle++; idle > 100 && err == nil {
-			err = io.ErrNoProgress
-		}
-		if err != nil {
-			r.ended = true
-			if err != io.EOF {
-				r.err = fmt.Errorf("read XML: %w", err)
-				return false, r.err
-			}
-			break
-		}
-	}
-	return r.end-r.start > have, nil
-}
-
-// need reads until the window holds n bytes, or the text ends.
-func (r *Reader) need(ctx context.Context, n int) error {
-	for r.end-r.start < n {
-		more, err := r.grow(ctx)
-		if err != nil {
-			return err
-		}
-		if !more {
-			return nil
-		}
-	}
-	return nil
+	return r.startTag(ctx, 1)
 }
 
 // finish hands out an end tag for each element still open, then End.
 func (r *Reader) finish() {
+	r.planned = false
 	if len(r.open) == 0 {
 		r.kind = End
 		return
@@ -419,7 +420,7 @@ func (r *Reader) push(name []byte) {
 	if n := len(r.open); n > 0 {
 		r.open[n-1].child = true
 	}
-	r.sawRoot = true
+	r.sawRoot, r.endedName = true, 0
 	r.open = append(r.open, element{name: len(r.names)})
 	r.names = append(r.names, name...)
 }
@@ -427,8 +428,8 @@ func (r *Reader) push(name []byte) {
 func (r *Reader) pop() Kind {
 	top := len(r.open) - 1
 	name := r.names[r.open[top].name:]
-	r.prefix, r.local = splitName(name)
-	r.names = r.names[:r.open[top].name]
+	r.tagName, r.unsplit = name, true
+	r.names, r.endedName = r.names[:r.open[top].name], len(name)
 	r.open = r.open[:top]
 	r.kind = EndTag
 	return EndTag

@@ -82,7 +82,8 @@ func (s *Scope) Find(prefix []byte) *Binding {
 		return nil
 	}
 	for i := len(s.bindings) - 1; i >= 0; i-- {
-		if bytes.Equal(s.bindings[i].Prefix, prefix) {
+		b := s.bindings[i].Prefix
+		if len(b) == len(prefix) && (len(b) == 0 || b[0] == prefix[0]) && bytes.Equal(b, prefix) {
 			return &s.bindings[i]
 		}
 	}

@@ -1,0 +1,169 @@
+package main
+
+import "strings"
+
+// fits says that a kind of fault can be made at a piece of a document.
+type fits = func(*document, int) bool
+
+func is(k kind) fits { return func(d *document, i int) bool { return d.pieces[i].kind == k } }
+func either(a, b kind) fits {
+	return func(d *document, i int) bool { return d.pieces[i].kind == a || d.pieces[i].kind == b }
+}
+func both(a, b fits) fits { return func(d *document, i int) bool { return a(d, i) && b(d, i) } }
+func starts(text string) fits {
+	return func(d *document, i int) bool {
+		return strings.HasPrefix(d.pieces[i].text, text) && d.pieces[i].block > 0
+	}
+}
+
+// neededDot is a dot that a statement needs: before the } of a graph none does.
+func neededDot(d *document, i int) bool {
+	if !is(dot)(d, i) {
+		return false
+	}
+	for i++; i < len(d.pieces) && d.pieces[i].kind == space; {
+		i++
+	}
+	return i == len(d.pieces) || d.pieces[i].kind != closeGraph
+}
+
+// breakable is a token behind which a line can't end with another meaning: in Turtle
+// what is left of a name, a number or a row of values is often legal.
+func breakable(d *document, i int) bool {
+	if d.format == "Turtle" || d.format == "TriG" {
+		return inBlock(d, i) && (is(iri)(d, i) || is(quoted)(d, i))
+	}
+	return inBlock(d, i)
+}
+
+// inner2 is is, but not for the last piece of all.
+func inner2(k kind) fits {
+	return func(d *document, i int) bool { return d.pieces[i].kind == k && i < len(d.pieces)-1 }
+}
+
+// has says that a piece is all of a part of a statement.
+func has(r role) fits {
+	return func(d *document, i int) bool {
+		p := &d.pieces[i]
+		return p.role == r && p.kind != openBracket && p.kind != openList
+	}
+}
+
+func wholeObject(d *document, i int) bool {
+	if !has(object)(d, i) || i+1 < len(d.pieces) && (d.pieces[i+1].kind == language || d.pieces[i+1].kind == datatype) {
+		return false
+	}
+	return len(d.pieces[i].needs) == 1 && !strings.HasPrefix(d.statements[d.pieces[i].needs[0]].predicate, "<"+rdfNS+"first")
+}
+
+func behind(name string) fits {
+	return func(d *document, i int) bool {
+		return i >= 3 && d.pieces[i-3].text == name && d.pieces[i].kind == quoted
+	}
+}
+
+func simpleValue(d *document, i int) bool {
+	k := d.pieces[i].kind
+	return i >= 2 && d.pieces[i-2].kind == colon && (k == quoted || k == number || k == word)
+}
+
+func token(d *document, i int) bool {
+	p := &d.pieces[i]
+	return p.kind != space && p.kind != newline && p.block > 0
+}
+
+func text(d *document, i int) bool {
+	k := d.pieces[i].kind
+	return k == quoted && d.pieces[i].role == object || k == long || k == content
+}
+
+// withoutNUL is a token that may not hold the character U+0000: the strings of the text
+// formats may.
+func withoutNUL(d *document, i int) bool {
+	k := d.pieces[i].kind
+	return token(d, i) && (d.format == "JSON-LD" || k != quoted && k != long)
+}
+
+// beginsBlock says that a piece is the first of a block.
+func (d *document) beginsBlock(i int) bool {
+	block := d.pieces[i].block
+	for i--; i >= 0 && (d.pieces[i].kind == space || d.pieces[i].kind == newline); {
+		i--
+	}
+	return i < 0 || d.pieces[i].block != block
+}
+
+func inBlock(d *document, i int) bool { return token(d, i) }
+
+// lineToLose says that what is left without the line is not legal with another meaning:
+// a node of JSON-LD that loses its @id only becomes another node. Nor is it the only one.
+func lineToLose(d *document, i int) bool {
+	if !inBlock(d, i) {
+		return false
+	}
+	from := d.lineStart(d.at[i])
+	line := d.text[from : from+strings.IndexByte(d.text[from:], '\n')]
+	return d.layout != "one line" && !strings.HasPrefix(strings.TrimLeft(line, " "), `"@id"`)
+}
+
+func lineBegins(d *document, i int) bool {
+	return i > 0 && d.pieces[i].kind != space && d.lineStart(d.at[i]) == d.at[i]-d.indent(i) && d.at[i] > 0 &&
+		(d.pieces[i].block > 0 || d.pieces[i-1].block > 0)
+}
+
+func (d *document) lineStart(at int) int { return strings.LastIndexByte(d.text[:at], '\n') + 1 }
+
+func (d *document) indent(i int) int {
+	start := d.lineStart(d.at[i])
+	return len(d.text[start:d.at[i]]) - len(strings.TrimLeft(d.text[start:d.at[i]], " "))
+}
+
+// depthOf is how many brackets are open in the block at a piece.
+func (d *document) depthOf(i int) int {
+	depth := 0
+	for j := i - 1; j >= 0 && d.pieces[j].block == d.pieces[i].block; j-- {
+		switch d.pieces[j].kind {
+		case openBracket, openList:
+			depth++
+		case closeBracket, closeList:
+			depth--
+		}
+	}
+	return depth
+}
+
+func topSemicolon(d *document, i int) bool { return is(semicolon)(d, i) && d.depthOf(i) == 0 }
+func topSeparator(d *document, i int) bool {
+	return (is(semicolon)(d, i) || is(comma)(d, i) || is(dot)(d, i)) && d.depthOf(i) == 0
+}
+func topObject(d *document, i int) bool { return wholeObject(d, i) && d.depthOf(i) == 0 }
+
+func renamable(d *document, i int) bool {
+	p := &d.pieces[i]
+	if p.kind == attribute {
+		return strings.HasPrefix(p.text, " ex:")
+	}
+	if p.kind != tagOpen || !strings.HasPrefix(p.text, "<ex:") {
+		return false
+	}
+	for ; d.pieces[i].kind != tagClose; i++ {
+	}
+	return d.pieces[i].text == "/>"
+}
+
+func unquotable(d *document, i int) bool {
+	return is(attribute)(d, i) && !strings.Contains(d.pieces[i].text[1:], " ") && d.pieces[i+1].text != "/>"
+}
+
+func textAttribute(d *document, i int) bool { return starts(" ex:")(d, i) && is(attribute)(d, i) }
+
+// unlessQuad leaves out lines of four terms: without one of them they are often legal,
+// and say something else.
+func unlessQuad(f fits) fits {
+	return func(d *document, i int) bool {
+		if !f(d, i) {
+			return false
+		}
+		return d.format != "N-Quads" || d.statements[d.pieces[i].needs[0]].graph == ""
+	}
+}

@@ -1,0 +1,30 @@
+package encoding
+
+import "golang.org/x/text/encoding"
+
+// Encoder appends text, which is UTF-8 and begins and ends between characters, as it
+// stands in another encoding. An error says that a character has no place there.
+type Encoder func(dst, text []byte) ([]byte, error)
+
+// NewEncoder returns what writes the encoding of that name (see NewReader); nil for
+// UTF-8, in which text stands as it is. ok is false for one in which a line end is not
+// the byte of ASCII, or bytes mean another thing by what came before: no line of it
+// can be written alone.
+func NewEncoder(name string) (encode Encoder, ok bool) {
+	c, ok := lookup(name)
+	switch {
+	case !ok || wide(c.name) || stateful(c.name) || ebcdic(c.name):
+		return nil, false
+	case c.name == "utf-8":
+		return nil, true
+	case c.enc == nil:
+		return nil, false
+	}
+	encoder := c.enc.NewEncoder()
+	return func(dst, text []byte) ([]byte, error) { return appendEncoded(dst, text, encoder) }, true
+}
+
+func appendEncoded(dst, text []byte, encoder *encoding.Encoder) ([]byte, error) {
+	written, err := encoder.Bytes(text)
+	return append(dst, written...), err
+}

@@ -1,0 +1,63 @@
+package fault
+
+import "slices"
+
+// Mended is a kind of repair: something that is wrong and of which one intention, and
+// no other, is plain. Nothing else is ever changed; what leaves two readings open is
+// kept with a warning or dropped. Under --strict a repair is a drop.
+type Mended struct {
+	Code Code `json:"code"`
+	// Done is what is written in place of what was wrong; Why, why nothing else can
+	// be meant. Both are sentences for a data publisher.
+	Done string `json:"done"`
+	Why  string `json:"why"`
+	// Examples show it; there is at least one. A code whose finding has several forms
+	// has one for each.
+	Examples []Example `json:"examples"`
+}
+
+// Example is a document with one repair in it, which tests read and compare.
+type Example struct {
+	Format string `json:"format"` // by the name that records show
+	Before string `json:"before"` // the whole document, with http://e/doc as its base
+	After  string `json:"after"`  // its clean N-Quads, blank nodes kept
+	// Strict is what --strict leaves of After: nothing, most often. The rest is lost and
+	// counted. Where it is all of After, the repair touches no statement: strict tells it
+	// as a drop in which no statement is lost, so that the exit code is 3 all the same.
+	Strict string `json:"strict,omitempty"`
+}
+
+// repairs is every kind of repair that a reader or package clean makes. Each area
+// stands in a file of its own; docs/repairs.md is made from it.
+var repairs = slices.Concat(
+	termRepairs,
+	turtleRepairs,
+	xmlRepairs,
+	jsonRepairs,
+	htmlRepairs,
+)
+
+// Repairs returns every kind of repair, sorted by code.
+func Repairs() []Mended {
+	all := slices.Clone(repairs)
+	slices.SortFunc(all, func(a, b Mended) int {
+		if a.Code < b.Code {
+			return -1
+		}
+		if a.Code > b.Code {
+			return 1
+		}
+		return 0
+	})
+	return all
+}
+
+// RepairOf finds the kind of repair that a code tells of.
+func RepairOf(code Code) (Mended, bool) {
+	for _, mended := range repairs {
+		if mended.Code == code {
+			return mended, true
+		}
+	}
+	return Mended{}, false
+}

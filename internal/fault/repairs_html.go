@@ -1,0 +1,18 @@
+package fault
+
+// Repairs of what stands in pages.
+var htmlRepairs = []Mended{
+	{ScriptComment, "Marks of a comment or of a CDATA section around the JSON of a script are left out.",
+		"The marks hid scripts from old browsers and from XML parsers; what stands between them is a whole JSON value.",
+		[]Example{
+			{"HTML", "<script type=\"application/ld+json\"><!--\n{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"}\n--></script>", "<http://e/s> <http://e/p> \"x\" .\n", ""},
+			{"HTML", "<script type=\"application/ld+json\">//<![CDATA[\n{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"}\n//]]></script>", "<http://e/s> <http://e/p> \"x\" .\n", ""},
+		}},
+	{MicrodataNoItem, "An item of Microdata that says to be a property, but of no item, is read as an item of its own.",
+		"What it says of itself does not depend on whose property it is.",
+		[]Example{{"HTML", "<p itemprop=\"author\" itemscope itemtype=\"http://e/A\" itemid=\"http://e/s\"><b itemprop=\"n\">x</b>",
+			"<http://e/s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://e/A> .\n<http://e/s> <http://e/n> \"x\" .\n", ""}}},
+	{MicrodataValue, "A property on a link without its address has the text of the link as its value.",
+		"The text is all that the element holds, and all that a reader of the page sees.",
+		[]Example{{"HTML", "<p itemscope itemid=\"http://e/s\"><a itemprop=\"http://e/p\">x</a>", "<http://e/s> <http://e/p> \"x\" .\n", ""}}},
+}

@@ -1,0 +1,48 @@
+package fault
+
+// Repairs of JSON-LD.
+var jsonRepairs = []Mended{
+	{JSONComma, "A comma too many is passed over, and one that is missing between two members or items is put in.",
+		"Where one value ends and the next begins is certain from their own quotation marks, brackets or braces.",
+		[]Example{
+			{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":\"x\",}", "<http://e/s> <http://e/p> \"x\" .\n", ""},
+			{"JSON-LD", "[{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"} {\"@id\":\"http://e/t\",\"http://e/p\":\"y\"}]", "<http://e/s> <http://e/p> \"x\" .\n<http://e/t> <http://e/p> \"y\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
+		}},
+	{JSONColon, "A colon that is missing between the name of a member and its value is put in.",
+		"In an object a string that no comma follows can only be a name, and what follows it its value.",
+		[]Example{{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\" \"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", ""}}},
+	{JSONQuotes, "A name without quotation marks, and a string in apostrophes, are read as if they had quotation marks.",
+		"JavaScript, from which JSON comes, writes them so.",
+		[]Example{
+			{"JSON-LD", "{\"@context\":{\"p\":\"http://e/p\"},\"@id\":\"http://e/s\",p:\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", ""},
+			{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":'x'}", "<http://e/s> <http://e/p> \"x\" .\n", ""},
+		}},
+	{JSONBracket, "A bracket or brace that closes nothing is left out, and one that is missing is put in.",
+		"The brackets around it leave one place for it.",
+		[]Example{{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":[\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", ""}}},
+	{JSONControl, "A raw line end, tab or other control character is kept as part of its string.",
+		"The quotation marks tell where the string ends, so that the character is part of it.",
+		[]Example{{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":\"a\tb\"}", "<http://e/s> <http://e/p> \"a\\tb\" .\n", ""}}},
+	{JSONEscape, "The escape \\' is read as an apostrophe.",
+		"JavaScript, from which JSON comes, writes an apostrophe so.",
+		[]Example{{"JSON-LD", `{"@id":"http://e/s","http://e/p":"it\'s"}`, "<http://e/s> <http://e/p> \"it's\" .\n", ""}}},
+	{JSONNumber, "NaN and Infinity are read as the xsd:double values of these names.",
+		"The words are the names of values that floating-point numbers have and JSON has not.",
+		[]Example{{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":NaN}", "<http://e/s> <http://e/p> \"NaN\"^^<http://www.w3.org/2001/XMLSchema#double> .\n", ""}}},
+	{JSONEmptyKeyword, "Null as the value of @id, @type, @language and other keywords, an empty string as a language, and an empty array as the datatype of a literal are read as if the keyword were not there.",
+		"Programs write null, or nothing, for what they do not have.",
+		[]Example{
+			{"JSON-LD", "{\"@id\":null,\"http://e/p\":\"x\"}", "_:0-1 <http://e/p> \"x\" .\n", ""},
+			{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":{\"@value\":\"x\",\"@type\":[]}}", "<http://e/s> <http://e/p> \"x\" .\n", ""},
+			{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":{\"@value\":\"x\",\"@language\":\"\"}}", "<http://e/s> <http://e/p> \"x\" .\n", ""},
+		}},
+	{JSONContextNotAvailable, "What does not need a context that is not at hand is read without it.",
+		"An IRI, and a term that another context defines, mean the same with it and without it, unless it changes a definition that is already there; names that only it defines are lost.",
+		[]Example{{"JSON-LD", "{\"@context\":[\"http://nowhere.example/c\",{\"p\":\"http://e/p\"}],\"@id\":\"http://e/s\",\"p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", ""}}},
+	{JSONContextName, "The name of a well-known context without its scheme, or with spaces around it, is completed.",
+		"Nobody keeps a context in a file that is called schema.org.",
+		[]Example{{"JSON-LD", "{\"@context\":\"schema.org\",\"@id\":\"http://e/s\",\"name\":\"x\"}", "<http://e/s> <http://schema.org/name> \"x\" .\n", ""}}},
+	{JSONVersion, "The string \"1.1\" as the @version of a context is read as the number.",
+		"No other value is allowed, and the digits are the same.",
+		[]Example{{"JSON-LD", "{\"@context\":{\"@version\":\"1.1\",\"p\":\"http://e/p\"},\"@id\":\"http://e/s\",\"p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", ""}}},
+}

@@ -1,0 +1,142 @@
+package bcp47_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"laundromat/rdf/bcp47"
+)
+
+func TestWellFormedLanguageTags(t *testing.T) {
+	for tag, want := range map[string]bool{
+		"de": true, "fra": true, "de-at": true, "es-419": true, "sl-rozaj-biske": true, "de-ch-1996": true,
+		"zh-yue": true, "zh-cmn-hans-cn": true, "sr-latn-rs": true, "hy-latn-it-arevela": true, "aaaa": true, "abcdefgh": true,
+		"en-a-myext-b-another": true, "de-ch-x-phonebk": true, "x-whatever": true, "zh-min-nan": true, "en-gb-oed": true,
+		"sgn-be-fr": true, "en-u-ca-gregory": true, "qaa-qaaa-qm-x-southern": true, "ar-a-aaa-b-bbb-a-ccc": true,
+
+		"": false, "a": false, "abcdefghi": false, "de-419-de": false, "a-de": false, "en-": false, "en-a": false,
+		"x": false, "x-": false, "en-x": false, "en-x-123456789": false, "de-a-b": false, "en-latn-latn": false,
+		"en-gb-gb": false, "en--gb": false, "i-nonsense": false, "aaaa-bbb": false, "en-b-": false,
+	} {
+		if got := bcp47.WellFormed([]byte(tag)); got != want {
+			t.Errorf("%q: got %v", tag, got)
+		}
+	}
+}
+
+// held writes findings as kind:subtag>instead.
+func held(tag string) string {
+	var all []string
+	for _, f := range bcp47.Judge([]byte(tag)) {
+		kind := map[bcp47.Kind]string{bcp47.Unregistered: "unregistered", bcp47.Deprecated: "deprecated",
+			bcp47.Misplaced: "misplaced", bcp47.Repeated: "repeated", bcp47.Needless: "needless"}[f.Kind]
+		all = append(all, kind+":"+f.Subtag+">"+f.Instead)
+	}
+	return strings.Join(all, " ")
+}
+
+// The examples of RFC 5646, appendix A and the sections named, and others.
+func TestTagsAreHeldToTheRegistry(t *testing.T) {
+	for tag, want := range map[string]string{
+		// appendix A
+		"de": "", "fr": "", "ja": "", "i-enochian": "deprecated:i-enochian>", "zh-hant": "", "zh-hans": "", "sr-cyrl": "", "sr-latn": "",
+		"zh-cmn-hans-cn": "", "cmn-hans-cn": "", "zh-yue-hk": "", "yue-hk": "", "zh-hans-cn": "", "sr-latn-rs": "",
+		"sl-rozaj": "", "sl-rozaj-biske": "", "sl-nedis": "", "de-ch-1901": "", "sl-it-nedis": "", "hy-latn-it-arevela": "deprecated:arevela>",
+		"de-de": "", "en-us": "", "es-419": "", "de-ch-x-phonebk": "", "az-arab-x-aze-derbend": "", "x-whatever": "",
+		"qaa-qaaa-qm-x-southern": "", "de-qaaa": "", "sr-latn-qm": "", "sr-qaaa-rs": "", "en-us-u-islamcal": "", "zh-cn-a-myext-x-private": "unregistered:a>",
+		// §2.2.2, §3.1.7, §4.1
+		"zh-gan": "deprecated:zh-gan>gan", "ar-afb": "", "en-afb": "misplaced:afb>ar", "sgn-ase": "", "sgn-be-fr": "deprecated:sgn-be-fr>sfb",
+		"en-latn": "needless:latn>", "ru-cyrl-ru": "needless:cyrl>", "ru-latn": "", "yi-latn": "", "ja-jpan": "needless:jpan>",
+		// §2.2.5, §2.2.6
+		"de-de-1996-1996": "repeated:1996>", "fr-1996": "misplaced:1996>de", "sl-biske": "misplaced:biske>sl-rozaj",
+		"sl-latn-rozaj-biske": "needless:latn>", "sl-cyrl-rozaj-biske": "", "ar-u-nu-latn-u-ca-gregory": "repeated:u>", "en-scouse": "", "en-gb-oxendict": "", "en-foobar": "unregistered:foobar>",
+		// deprecated and grandfathered
+		"iw": "deprecated:iw>he", "in": "deprecated:in>id", "ji": "deprecated:ji>yi", "mo": "deprecated:mo>ro", "sh": "",
+		"de-dd": "deprecated:dd>de", "sr-cs": "deprecated:cs>", "my-bu": "deprecated:bu>mm", "i-klingon": "deprecated:i-klingon>tlh",
+		"i-default": "", "i-mingo": "", "en-gb-oed": "deprecated:en-gb-oed>en-gb-oxendict", "no-bok": "deprecated:no-bok>nb", "zh-min-nan": "deprecated:zh-min-nan>nan",
+		// not registered
+		"english": "unregistered:english>en", "deutsch": "unregistered:deutsch>", "german": "unregistered:german>de", "eng": "unregistered:eng>en",
+		"ger": "unregistered:ger>de", "deu": "unregistered:deu>de", "jp": "unregistered:jp>ja", "en-uk": "unregistered:uk>gb", "de-abcd": "unregistered:abcd>",
+		"xx": "unregistered:xx>", "en-999": "unregistered:999>", "und": "", "mul": "", "zxx": "", "mis": "", "tlh": "", "en-001": "",
+	} {
+		if got := held(tag); got != want {
+			t.Errorf("%q: got %q, want %q", tag, got, want)
+		}
+	}
+}
+
+func TestCommonTagsHaveNothingAgainstThem(t *testing.T) {
+	n := 0
+	for a := byte('a'); a <= 'z'; a++ {
+		for b := byte('a'); b <= 'z'; b++ {
+			tag := []byte{a, b}
+			if common := bcp47.IsCommon(tag); common != (len(bcp47.Judge(tag)) == 0) {
+				t.Errorf("%s: common is %v, and %q", tag, common, held(string(tag)))
+			} else if common {
+				n++
+			}
+		}
+	}
+	if n < 180 {
+		t.Errorf("only %d languages have two letters", n)
+	}
+	for _, tag := range []string{"", "e", "EN", "eng", "1a", "é"} {
+		if bcp47.IsCommon([]byte(tag)) {
+			t.Errorf("%q is common", tag)
+		}
+	}
+}
+
+// What takes the place of something must itself have nothing against it.
+func TestWhatIsSaidToBeWrittenInsteadIsRight(t *testing.T) {
+	if len(bcp47.Replacements) < 200 {
+		t.Errorf("there are %d", len(bcp47.Replacements))
+	}
+	for tag, instead := range bcp47.Replacements {
+		part, _, isSubtag := strings.Cut(tag, " ")
+		switch {
+		case instead == "":
+			continue
+		case isSubtag && part == "region":
+			instead = "und-" + instead
+		case isSubtag && part == "variant":
+			continue // heploc: alalc97, which has prefixes
+		}
+		if !bcp47.WellFormed([]byte(instead)) || held(instead) != "" {
+			t.Errorf("%s: %s: %s", tag, instead, held(instead))
+		}
+	}
+}
+
+func FuzzJudge(f *testing.F) {
+	for _, tag := range []string{"en", "zh-cmn-hans-cn", "sl-rozaj-biske-1994", "en-a-bb-x-c", "i-lux", "de-1901-1901"} {
+		f.Add(tag)
+	}
+	f.Fuzz(func(t *testing.T, tag string) {
+		tag = strings.ToLower(tag)
+		if !bcp47.WellFormed([]byte(tag)) {
+			return
+		}
+		for _, finding := range bcp47.Judge([]byte(tag)) {
+			if finding.Kind == 0 || !strings.Contains(tag, finding.Subtag) || finding.Subtag == "" || finding.Part == "" {
+				t.Fatalf("%q: %+v", tag, finding)
+			}
+		}
+	})
+}
+
+func BenchmarkJudge(b *testing.B) {
+	tag := []byte("zh-hans-cn")
+	b.ReportAllocs()
+	for b.Loop() {
+		bcp47.Judge(tag)
+	}
+}
+
+func ExampleJudge() {
+	for _, f := range bcp47.Judge([]byte("en-uk")) {
+		fmt.Println(f.Part, f.Subtag, f.Instead)
+	}
+	// Output: region uk gb
+}

@@ -1,0 +1,127 @@
+package clean
+
+import (
+	"bytes"
+	"net/netip"
+)
+
+// judgeAuthority judges what stands between // and the next / (RFC 3986 §3.2), in
+// view of what follows it. Its characters are judged with the rest.
+func judgeAuthority(text, path, scheme []byte) (faults iriFaults) {
+	host, needsHost := text, isHTTP(scheme)
+	if i := bytes.IndexByte(host, '@'); i >= 0 {
+		if bytes.IndexByte(host[i+1:], '@') >= 0 || bytes.ContainsAny(host[:i], "[]") {
+			return authority
+		}
+		if bytes.IndexByte(host[:i], ':') >= 0 {
+			faults |= password
+		}
+		host = host[i+1:]
+	}
+	var port []byte
+	if len(host) > 0 && host[0] == '[' {
+		end := bytes.IndexByte(host, ']')
+		if end < 0 || !isIPLiteral(host[1:end]) {
+			return authority
+		}
+		host, port = host[:end+1], host[end+1:]
+		if len(port) > 0 && port[0] != ':' {
+			return authority
+		}
+	} else {
+		if i := bytes.IndexByte(host, ':'); i >= 0 {
+			host, port = host[:i], host[i:]
+		}
+		if bytes.ContainsAny(host, "[]") {
+			return badHost
+		}
+	}
+	if len(port) > 0 {
+		faults |= judgePort(port[1:], scheme)
+	}
+	switch {
+	case len(host) == 0 && needsHost:
+		return faults | authority
+	case !needsHost || len(host) == 0 || host[0] == '[':
+		return faults
+	case len(port) <= 1 && bytes.HasPrefix(path, []byte("//")) && isHTTP(host): // http://http://example.org/
+		return faults | authority
+	}
+	for i, b := range host {
+		if 'A' <= b && b <= 'Z' && bytes.IndexByte(host[max(i-2, 0):i], '%') < 0 {
+			faults |= letterCase
+		}
+	}
+	return faults | judgeHost(host)
+}
+
+// judgePort judges what follows the colon behind a host (RFC 3986 §3.2.3, §6.2.3).
+func judgePort(port, scheme []byte) iriFaults {
+	n := 0
+	for _, b := range port {
+		if !isDigit(b) {
+			return authority
+		}
+		n = min(n*10+int(b-'0'), 1<<20)
+	}
+	usual := map[string]int{"http": 80, "https": 443, "ftp": 21, "ws": 80, "wss": 443}[string(bytes.ToLower(scheme))]
+	switch {
+	case n > 0xFFFF:
+		return authority
+	case usual != 0 && (len(port) == 0 || n == usual):
+		return needlessPort
+	}
+	return 0
+}
+
+// judgeHost judges a host of a scheme that finds it by DNS (RFC 1123 §2.1, RFC 3986
+// §3.2.2): the labels between its points have 1 to 63 characters and no hyphen at
+// their ends, and if the last is a number the whole is an IPv4 address. Underscores
+// are let be, since names with them work.
+func judgeHost(host []byte) iriFaults {
+	if len(host) > 253 && isASCII(host) {
+		return authority
+	}
+	rest := bytes.TrimSuffix(host, []byte("."))
+	for more := true; more; {
+		var label []byte
+		label, rest, more = bytes.Cut(rest, []byte("."))
+		n := len(label)
+		if n == 0 || n > 63 && isASCII(label) || label[0] == '-' || label[n-1] == '-' {
+			return authority
+		}
+		if !more {
+			if digits, after := cutDigits(label); len(after) == 0 && len(digits) > 0 {
+				if ip, err := netip.ParseAddr(string(host)); err != nil || !ip.Is4() {
+					return authority
+				}
+			}
+		}
+	}
+	return 0
+}
+
+func cutDigits(text []byte) (digits, rest []byte) {
+	n := 0
+	for n < len(text) && isDigit(text[n]) {
+		n++
+	}
+	return text[:n], text[n:]
+}
+
+// isIPLiteral says that text is an IPv6 address, or one of a later version
+// (RFC 3986 §3.2.2, IP-literal without its brackets).
+func isIPLiteral(text []byte) bool {
+	if len(text) > 0 && text[0]|0x20 == 'v' {
+		version, address, found := bytes.Cut(text[1:], []byte("."))
+		for _, b := range version {
+			found = found && isHex(b)
+		}
+		for _, b := range address {
+			found = found && classes[b]&(isOdd|isHash) == 0 && b != '/' && b != '?' && b != '@'
+		}
+		return found && len(version) > 0 && len(address) > 0
+	}
+	ip, err := netip.ParseAddr(string(text))
+	return err == nil && ip.Is6() && ip.Zone() == ""
+}

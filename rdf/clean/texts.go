@@ -1,0 +1,42 @@
+package clean
+
+import (
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/prose"
+)
+
+// texts warns of strings and texts in a language that did not come through as they
+// were written. It changes nothing: what was meant is only likely.
+type texts struct{ teller }
+
+func (f *texts) Quad(q *rdf.Quad) error {
+	t := &q.Object
+	if t.Kind == rdf.Literal && len(t.Datatype) == 0 && !prose.IsSound(t.Value) {
+		for _, found := range prose.Judge(t.Value, t.Language) {
+			doubt := &doubts[found.Kind]
+			message := doubt.message
+			if found.Detail != "" {
+				message += ": " + found.Detail
+			}
+			f.tell(object, t, t.Value, fault.Notice{Code: doubt.code, Severity: fault.Warning, Message: message})
+		}
+	}
+	return f.Sink.Quad(q)
+}
+
+// doubts says how each kind of finding is told.
+var doubts = [...]struct {
+	code    fault.Code
+	message string
+}{
+	prose.Mojibake:      {fault.LiteralMojibake, "the text is UTF-8 that was read in another encoding"},
+	prose.Replacement:   {fault.LiteralReplaced, "part of this text was lost: U+FFFD stands in its place"},
+	prose.QuestionMarks: {fault.LiteralQuestionMarks, "question marks stand where letters must be"},
+	prose.Control:       {fault.LiteralControl, "the text holds a control character"},
+	prose.PrivateUse:    {fault.LiteralPrivateUse, "the text holds a character without a public meaning"},
+	prose.Entity:        {fault.LiteralEntity, "the text holds a character reference of HTML"},
+	prose.Tag:           {fault.LiteralTag, "the text holds a tag of HTML"},
+	prose.Blank:         {fault.LiteralWhiteSpace, "there is white space around the text"},
+	prose.NotNFC:        {fault.LiteralNotNFC, "the text is not in Unicode's normal form C"},
+}

@@ -1,0 +1,181 @@
+// Package html reads all RDF that a page holds: RDFa, Microdata, and JSON-LD in script
+// elements. The page is parsed once.
+//
+//	sources, err := html.Read(ctx, text, rdf.Input{Base: "http://example.org/"}, html.Options{}, sink)
+//
+// The statements come source after source: first those of RDFa (package rdfa), then
+// those of Microdata (package microdata), then those of the scripts (package jsonld),
+// each in document order. A statement that two sources say comes twice. All places are
+// those in the page, also of what is in a script.
+//
+// Each script is a document of its own in the sense of JSON-LD, with the base IRI of
+// the page; what is broken in one costs nothing of another. Blank nodes with the same
+// label in several scripts are one node, as JSON-LD 1.1 §7 wants it; a label in RDFa
+// and the same in a script are two.
+//
+// A page without any of the three has no statements; and no findings, but those on words
+// of the three that say nothing where they stand.
+package html
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/jsonld"
+	"laundromat/rdf/microdata"
+	"laundromat/rdf/page"
+	"laundromat/rdf/rdfa"
+)
+
+// Options of a reading; zero values mean what is said here.
+type Options struct {
+	page.Options
+	// JSONLD is how scripts are read. Its MaxBytes is not looked at: a script is bounded
+	// by the page, and its values by what MaxMemory leaves.
+	JSONLD  jsonld.Options
+	Scripts Scripts
+}
+
+// Scripts says which JSON-LD scripts of a page are read, and how (JSON-LD 1.1 API §9.4
+// and its option extractAllScripts). The zero value reads all, each as a document.
+type Scripts struct {
+	// ID names the only script to read by its @id: the fragment of the IRI that was
+	// asked for. One that is not there is a lost statement.
+	ID string
+	// First reads the first script alone.
+	First bool
+	// Joined reads all scripts as the items of one array, as extractAllScripts of the
+	// JSON-LD API does: a script that is but a @graph is then a graph without a name.
+	Joined bool
+}
+
+// Sources counts the statements that a page was read for, by where they stand in it:
+// those handed on and those lost, repaired ones included, before any duplicates are
+// taken out. What the page as a whole lost (it was nested too deeply, or cut short) is
+// in none of them.
+type Sources struct{ RDFa, Microdata, JSONLD int64 }
+
+// MemoryFactor is how many bytes of memory the process takes at its peak for a byte of
+// a page.
+const MemoryFactor = page.MemoryFactor
+
+// Read reads a page and hands its statements to a sink.
+//
+// It returns nil as error at the end of the page, whatever it found there; and an error
+// if the sink fails (as *rdf.SinkError), if text can't be read, if ctx ends, or if the
+// page is longer than opt.MaxBytes (kind Limit, code limit/memory). The counts are of
+// what was read until then.
+func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) (counts Sources, err error) {
+	p, err := page.Read(ctx, text, opt.Options, to)
+	if err != nil {
+		return counts, fmt.Errorf("read HTML: %w", err)
+	}
+	r := &reader{page: p, in: in, opt: opt}
+	r.sink = &sink{to: to, in: &r.in}
+	counts.RDFa, err = r.count(func() error { return rdfa.Process(ctx, p, r.in, r.sink) })
+	if err == nil {
+		counts.Microdata, err = r.count(func() error { return microdata.Process(ctx, p, r.in, r.sink) })
+	}
+	if err == nil {
+		counts.JSONLD, err = r.count(func() error { return r.scripts(ctx) })
+	}
+	return counts, err
+}
+
+type reader struct {
+	page *page.Page
+	in   rdf.Input
+	opt  Options
+	sink *sink
+}
+
+// count tells how many statements a source is read for.
+func (r *reader) count(read func() error) (int64, error) {
+	before := r.sink.read
+	err := read()
+	r.sink.next()
+	return r.sink.read - before, err
+}
+
+// scripts reads the JSON-LD scripts.
+func (r *reader) scripts(ctx context.Context) error {
+	all := r.wanted()
+	if len(all) == 0 {
+		return nil
+	}
+	r.sink.startScripts()
+	in := r.in
+	if href := r.page.BaseHref(); href != "" && (in.Base != "" || rdf.IsAbsolute([]byte(href))) {
+		in.Base = string(rdf.AppendResolved(nil, []byte(in.Base), []byte(href)))
+		in.BaseIsFile = in.BaseIsFile && !rdf.IsAbsolute([]byte(href))
+	}
+	opt := r.opt.JSONLD
+	opt.MaxBytes = r.opt.MaxBytes
+	if r.opt.MaxMemory > 0 {
+		opt.MaxBytes = max(1, (r.opt.MaxMemory-r.page.Need)/jsonld.MemoryFactor)
+	}
+	if r.opt.Scripts.Joined {
+		all = []script{join(all)}
+	}
+	for i := range all {
+		s := &all[i]
+		if s.mended {
+			r.sink.Notice(fault.Notice{Code: fault.ScriptComment, Severity: fault.Repair, Pos: s.place(s.mark), Message: "marks that hide a script from old browsers were left out", Excerpt: fault.Excerpt(s.excerpt)})
+		}
+		if s.lost != nil {
+			n := *s.lost
+			n.Severity, n.Lost, n.Bytes = fault.Drop, 1, int64(len(s.text))
+			r.sink.Notice(n)
+			continue
+		}
+		r.sink.script = s
+		err := jsonld.Read(ctx, bytes.NewReader(s.text), in, opt, r.sink)
+		r.sink.next()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wanted are the scripts to read, in document order.
+func (r *reader) wanted() (all []script) {
+	want := r.opt.Scripts
+	var walk func(*page.Element)
+	walk = func(e *page.Element) {
+		if isJSONLD(e) && (!want.First || len(all) == 0) {
+			if id, _ := e.Get("id"); want.ID == "" || id == want.ID && len(all) == 0 {
+				all = append(all, newScript(e.Script()))
+			}
+		}
+		for i := range e.Children {
+			if c := e.Children[i].Element; c != nil {
+				walk(c)
+			}
+		}
+	}
+	for _, root := range r.page.Roots {
+		walk(root)
+	}
+	if want.ID != "" && len(all) == 0 {
+		r.sink.Notice(fault.Notice{Code: fault.ScriptMissing, Severity: fault.Drop, Lost: 1,
+			Message: "loading document failed: no JSON-LD script of the page has the @id " + want.ID, Excerpt: fault.Excerpt([]byte(want.ID))})
+	}
+	return all
+}
+
+// isJSONLD says that an element is a script of JSON-LD, with or without parameters of
+// its type.
+func isJSONLD(e *page.Element) bool {
+	if e.Script() == nil {
+		return false
+	}
+	typ, _ := e.Get("type")
+	typ, _, _ = strings.Cut(typ, ";")
+	return strings.EqualFold(strings.TrimFunc(typ, page.IsSpace), "application/ld+json")
+}

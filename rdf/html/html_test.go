@@ -1,0 +1,197 @@
+package html_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/iotest"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/html"
+	"laundromat/rdf/page"
+	"laundromat/rdf/rdftest"
+)
+
+func read(t testing.TB, text string, opt html.Options) (*rdftest.Collector, html.Sources) {
+	t.Helper()
+	var got rdftest.Collector
+	counts, err := html.Read(context.Background(), strings.NewReader(text), rdf.Input{Base: "http://b/"}, opt, &got)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return &got, counts
+}
+
+// shown renders notices as "severity code line:column@offset lost".
+func shown(notices []fault.Notice) (all []string) {
+	for _, n := range notices {
+		all = append(all, fmt.Sprintf("%s %s %d:%d@%d %d", n.Severity, n.Code, n.Line, n.Column, n.Offset, n.Lost))
+	}
+	return all
+}
+
+// marked are the lines, with "R " before those that were repaired.
+func marked(c *rdftest.Collector) []string {
+	lines := c.Lines()
+	for i := range lines {
+		if c.Quads[i].Repaired {
+			lines[i] = "R " + lines[i]
+		}
+	}
+	return lines
+}
+
+const ld = `<script type="application/ld+json">`
+
+// Each row: what stands in a page, what is kept in the order of the sources, how many
+// each source was read for, and the notices with their places in the page.
+func TestEachSourceIsReadAndCounted(t *testing.T) {
+	for _, row := range []struct {
+		name, text string
+		quads      []string
+		counts     html.Sources
+		notices    []string
+	}{
+		{"nothing", `<!DOCTYPE html><title>x</title><script>{"@id": "http://a/b"}</script><p itemprop="">`,
+			nil, html.Sources{}, []string{"warning syntax/microdata-no-item 1:70@69 0"}},
+		{"no page at all", "", nil, html.Sources{}, nil},
+		{"all three, in the order of the sources", ld + `{"@id": "http://a/s", "http://a/p": "script"}</script><p itemscope itemid="http://a/s"><b itemprop="http://a/p">item</b></p><p about="http://a/s" property="http://a/p">rdfa</p>`,
+			[]string{`<http://a/s> <http://a/p> "rdfa" .`, `<http://a/s> <http://a/p> "item" .`, `<http://a/s> <http://a/p> "script" .`},
+			html.Sources{RDFa: 1, Microdata: 1, JSONLD: 1}, nil},
+		{"a statement that two sources say counts for each", ld + `{"@id": "http://a/s", "http://a/p": "x"}</script><p about="http://a/s" property="http://a/p">x</p>`,
+			[]string{`<http://a/s> <http://a/p> "x" .`, `<http://a/s> <http://a/p> "x" .`}, html.Sources{RDFa: 1, JSONLD: 1}, nil},
+		{"what is lost counts too", ld + `{"@id": "http://a/s", "http://a/q": nope, "http://a/p": "x"}</script><p itemscope itemid="http://a/s"><img itemprop="http://a/p"></p>`,
+			[]string{`<http://a/s> <http://a/p> "x" .`}, html.Sources{Microdata: 1, JSONLD: 2},
+			[]string{"drop syntax/microdata-value 1:138@137 1", "drop syntax/json 1:72@71 1"}},
+		{"the base element is the base of all", `<base href="http://x/y">` + ld + `{"@id": "", "http://a/p": "x"}</script><p itemscope itemid=""><b itemprop="http://a/p">x</b></p><p about="" property="http://a/p">x</p>`,
+			[]string{`<http://x/y> <http://a/p> "x" .`, `<http://x/y> <http://a/p> "x" .`, `<http://x/y> <http://a/p> "x" .`},
+			html.Sources{RDFa: 1, Microdata: 1, JSONLD: 1}, nil},
+		{"blank nodes of the sources stay apart", ld + `{"http://a/p": "1"}</script>` + ld + `{"http://a/p": "2"}</script><p itemscope><b itemprop="http://a/p">3</b></p><p typeof="http://a/T">`,
+			[]string{`_:0-1 <` + rdf.Type + `> <http://a/T> .`, `_:0-2 <http://a/p> "3" .`, `_:0-3 <http://a/p> "1" .`, `_:0-4 <http://a/p> "2" .`},
+			html.Sources{RDFa: 1, Microdata: 1, JSONLD: 2}, nil},
+		{"scripts share their labels, RDFa has its own", `<p about="_:a" property="http://a/p">1</p>` + ld + `{"@id": "_:a", "http://a/p": {"@id": "_:b", "http://a/p": {}}}</script>` + ld + `{"@id": "_:a", "http://a/p": {"@id": "_:b", "http://a/p": {}}}</script>`,
+			[]string{`_:a <http://a/p> "1" .`, `_:0-1 <http://a/p> _:b .`, `_:b <http://a/p> _:0-2 .`, `_:0-1 <http://a/p> _:b .`, `_:b <http://a/p> _:0-3 .`},
+			html.Sources{RDFa: 1, JSONLD: 4}, nil},
+		{"a broken script costs only itself", ld + `{"@id": "http://a/s", "http://a/p": "x"` + "</script>\n" + ld + `{"@id": </script>` + ld + `{"@id": "http://a/s", "http://a/p": "y"}</script>`,
+			[]string{`<http://a/s> <http://a/p> "x" .`, `<http://a/s> <http://a/p> "y" .`}, html.Sources{JSONLD: 4},
+			[]string{"drop syntax/json-cut-short 1:75@74 1", "drop syntax/json-cut-short 2:44@127 1"}},
+		{"a type with parameters, in any case", `<SCRIPT TYPE=' Application/LD+JSON ; profile="http://www.w3.org/ns/json-ld#compacted" '>{"@id": "http://a/s", "http://a/p": "x"}</SCRIPT>` +
+			`<script type="application/ld+jsonp">{"@id": "http://a/s", "http://a/p": "y"}</script>`,
+			[]string{`<http://a/s> <http://a/p> "x" .`}, html.Sources{JSONLD: 1}, nil},
+		{"references are not expanded in HTML", ld + `{"@id": "http://a/s", "http://a/p": "&lt;"}</script>`,
+			[]string{`<http://a/s> <http://a/p> "&lt;" .`}, html.Sources{JSONLD: 1}, nil},
+		{"they are in XHTML", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">` + ld + `{"@id": "http://a/s", "http://a/p": "&lt;é&amp;"}</script>` + ld + `<![CDATA[{"@id": "http://a/s", "http://a/p": "<"}]]></script><p itemscope="" itemid="http://a/s"><b itemprop="http://a/p">&amp;</b></p></html>`,
+			[]string{`<http://a/s> <http://a/p> "&" .`, `<http://a/s> <http://a/p> "<é&" .`, `<http://a/s> <http://a/p> "<" .`}, html.Sources{Microdata: 1, JSONLD: 2}, nil},
+		{"places are those of the page", "\n\n<p>é</p>" + ld + "\r\n  {\"@id\": \"http://a/s\",\n \"http://a/p\": nope}</script>",
+			nil, html.Sources{JSONLD: 1}, []string{"drop syntax/json 5:16@87 1"}},
+		{"on its first line too", "\n é" + ld + `{"@id": "http://a/s", "http://a/p": nope}</script>`,
+			nil, html.Sources{JSONLD: 1}, []string{"drop syntax/json 2:74@75 1"}},
+		{"behind the marks of a comment", "\n" + ld + "\n  <!--\n {\"@id\": \"http://a/s\", \"http://a/q\": nope, \"http://a/p\": \"x\"}\n--></script>",
+			[]string{`R <http://a/s> <http://a/p> "x" .`}, html.Sources{JSONLD: 2},
+			[]string{"repair syntax/script-comment 3:3@39 0", "drop syntax/json 4:38@81 1"}},
+		{"of a CDATA section in HTML", ld + "//<![CDATA[\n{\"@id\": \"http://a/s\", \"http://a/p\": \"x\"}\n//]]></script>",
+			[]string{`R <http://a/s> <http://a/p> "x" .`}, html.Sources{JSONLD: 1}, []string{"repair syntax/script-comment 1:36@35 0"}},
+		{"and of both", ld + "<!--//--><![CDATA[//><!--\n{\"@id\": \"http://a/s\", \"http://a/p\": \"x\"}\n//--><!]]></script>",
+			[]string{`R <http://a/s> <http://a/p> "x" .`}, html.Sources{JSONLD: 1}, []string{"repair syntax/script-comment 1:36@35 0"}},
+		{"a comment and no more", ld + "<!-- x --></script>", nil, html.Sources{JSONLD: 1}, []string{"drop syntax/json 1:36@35 1"}},
+		{"in XHTML behind a reference", "<?xml version='1.0'?><html>" + ld + "{&quot;@id&quot;: \"http://a/s\",\n \"http://a/q\": nope, \"http://a/p\": 1}</script></html>",
+			[]string{`<http://a/s> <http://a/p> "1"^^<` + rdf.XSD + `integer> .`}, html.Sources{JSONLD: 2}, []string{"drop syntax/json 2:16@109 1"}},
+		{"in XHTML with an entity that is not known", "<?xml version='1.0'?><html>" + ld + "{\"@id\": \"&nobody;\", \"http://a/p\": 1}</script>" + ld + `{"@id": "http://a/s", "http://a/p": "x"}</script></html>`,
+			[]string{`<http://a/s> <http://a/p> "x" .`}, html.Sources{JSONLD: 2}, []string{"drop syntax/xml-unknown-entity 1:72@71 1"}},
+		{"a template is no part of the page", `<template>` + ld + `{"@id": "http://a/s", "http://a/p": "x"}</script></template>`, nil, html.Sources{}, nil},
+		{"a script that is never closed", ld + `{"@id": "http://a/s", "http://a/p": "x"}`, []string{`<http://a/s> <http://a/p> "x" .`}, html.Sources{JSONLD: 1}, nil},
+		{"a script in a script", ld + `{"@id": "http://a/s", "http://a/p": "<script>x<\/script>"}</script>`, []string{`<http://a/s> <http://a/p> "<script>x</script>" .`}, html.Sources{JSONLD: 1}, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got, counts := read(t, row.text, html.Options{})
+			if lines := marked(got); !slices.Equal(lines, row.quads) {
+				t.Errorf("quads\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(row.quads, "\n"))
+			}
+			if counts != row.counts {
+				t.Errorf("counts %+v, want %+v", counts, row.counts)
+			}
+			if notices := shown(got.Notices); !slices.Equal(notices, row.notices) {
+				t.Errorf("notices\n%s\nwant\n%s\n%+v", strings.Join(notices, "\n"), strings.Join(row.notices, "\n"), got.Notices)
+			}
+		})
+	}
+}
+
+func TestScriptsAreChosen(t *testing.T) {
+	const text = `<pre id="pre"></pre><script id="first" type="application/ld+json">{"@id": "http://a/1", "http://a/p": 1}</script>` +
+		`<script id="second" type="application/ld+json">{"@graph": [{"@id": "http://a/2", "http://a/p": nope}, {"@id": "http://a/3", "http://a/p": "x"}]}</script>`
+	const one = `<http://a/1> <http://a/p> "1"^^<` + rdf.XSD + `integer> .`
+	for _, row := range []struct {
+		name    string
+		scripts html.Scripts
+		quads   []string
+		notices []string
+	}{
+		{"all, each as a document", html.Scripts{}, []string{one, `<http://a/3> <http://a/p> "x" .`}, []string{"drop syntax/json 1:209@208 1"}},
+		{"the first", html.Scripts{First: true}, []string{one}, nil},
+		{"by its name", html.Scripts{ID: "second"}, []string{`<http://a/3> <http://a/p> "x" .`}, []string{"drop syntax/json 1:209@208 1"}},
+		{"joined, a graph has a name", html.Scripts{Joined: true}, []string{one, `<http://a/3> <http://a/p> "x" _:0-1 .`}, []string{"drop syntax/json 1:209@208 1"}},
+		{"a name of nothing", html.Scripts{ID: "third"}, nil, []string{"drop syntax/script-missing 0:0@0 1"}},
+		{"a name of something else", html.Scripts{ID: "pre"}, nil, []string{"drop syntax/script-missing 0:0@0 1"}},
+	} {
+		got, counts := read(t, text, html.Options{Scripts: row.scripts})
+		if !slices.Equal(got.Lines(), row.quads) || !slices.Equal(shown(got.Notices), row.notices) || counts.JSONLD != int64(len(row.quads)+len(row.notices)) {
+			t.Errorf("%s: %v\n%s\n%s", row.name, counts, strings.Join(got.Lines(), "\n"), strings.Join(shown(got.Notices), "\n"))
+		}
+	}
+}
+
+func TestFileBaseIsToldOnceForAllSources(t *testing.T) {
+	var got rdftest.Collector
+	text := ld + `{"@id": "x", "http://a/p": "y"}</script>` + ld + `{"@id": "x", "http://a/p": "y"}</script><p itemscope itemid="x"><b itemprop="http://a/p">y</b></p><p about="x" property="http://a/p">y</p>`
+	if _, err := html.Read(context.Background(), strings.NewReader(text), rdf.Input{Base: "file:///a", BaseIsFile: true}, html.Options{}, &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Quads) != 4 || len(got.Notices) != 1 || got.Notices[0].Code != fault.IRIRelative {
+		t.Errorf("%v %v", got.Lines(), got.Notices)
+	}
+}
+
+func TestFullDiskIsNotThePagesFault(t *testing.T) {
+	for _, text := range []string{`<p property="dc:title">T`, `<p itemscope itemtype="http://a/T">`, ld + `{"@id": "http://a/s", "http://a/p": "x"}`} {
+		_, err := html.Read(context.Background(), strings.NewReader(text), rdf.Input{}, html.Options{}, full{})
+		var sink *rdf.SinkError
+		if !errors.As(err, &sink) || rdf.Blame(err) != fault.Local {
+			t.Errorf("%s: %v, blamed on %v", text, err, rdf.Blame(err))
+		}
+	}
+}
+
+type full struct{}
+
+func (full) Quad(*rdf.Quad) error { return syscall.ENOSPC }
+func (full) Notice(fault.Notice)  {}
+
+func TestErrorsKeepTheirKind(t *testing.T) {
+	var got rdftest.Collector
+	read := func(ctx context.Context, text string, opt html.Options) error {
+		_, err := html.Read(ctx, strings.NewReader(text), rdf.Input{}, opt, &got)
+		return err
+	}
+	if _, err := html.Read(context.Background(), iotest.ErrReader(fault.New("x", fault.Remote, "transport/reset", "reset")), rdf.Input{}, html.Options{}, &got); rdf.Blame(err) != fault.Remote {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := read(ctx, "<p>", html.Options{}); rdf.Blame(err) != fault.Stopped {
+		t.Errorf("cancelled: %v", err)
+	}
+	err := read(context.Background(), strings.Repeat("x", 1001), html.Options{Options: page.Options{MaxBytes: 1000}})
+	if fault.CodeOf(err) != fault.LimitMemory || fault.KindOf(err) != fault.Limit {
+		t.Errorf("too long: %v", err)
+	}
+	// A script is bounded by the page alone.
+	if err := read(context.Background(), ld+`{"@id": "http://a/s", "http://a/p": "`+strings.Repeat("x", 10000)+`"}`, html.Options{Options: page.Options{MaxBytes: 11000}}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,205 @@
+package jsonld
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"laundromat/internal/fault"
+)
+
+// frame is an open bracket in broken text, with what was read behind it.
+type frame struct {
+	shape
+	v    *value // nil for a bracket around what is being mended
+	seen map[string]int
+	m    member    // the present one
+	end  fault.Pos // behind the last value, where a bracket that is missing should stand
+	void bool      // it is lost, whatever is in it
+
+	// A repair touches all that follows; the next value is lost.
+	touch, voidNext bool
+	// dead: a member was lost without which the others mean nothing; typeless: @type,
+	// without which values mean something else; nameless: @id, without which only the
+	// nodes in it can be read.
+	dead, typeless, nameless bool
+}
+
+// add adds a sound value: an item, or the value of the present member.
+func (m *mender) add(f *frame, v *value) {
+	v.repaired = v.repaired || f.touch || f.touchNext
+	f.touchNext = false
+	if f.v == nil {
+		m.item, m.itemFaults = v, m.faults
+		return
+	}
+	if f.voidNext {
+		f.voidNext = false
+		return
+	}
+	if !f.object {
+		f.v.items = append(f.v.items, v)
+		f.v.partial = f.v.partial || v.partial
+		return
+	}
+	f.m.value = v
+	if v.partial {
+		f.v.partial = true
+		if name := f.m.name; name == "@context" || name == "@value" || name == "@list" && v.kind == array && v.unclosed {
+			f.dead = true
+		}
+	}
+	m.note(&f.m)
+	f.v.members, f.seen = m.put(f.v.members, 0, f.seen, f.m)
+}
+
+// lose notes that an item or the present member is lost, which was told.
+func (m *mender) lose(f *frame) {
+	if f.v == nil {
+		return
+	}
+	f.v.partial = true
+	switch {
+	case f.voidNext:
+	case f.object:
+		m.loseNamed(f, f.m.name)
+	default:
+		f.v.items = append(f.v.items, &value{kind: lost, pos: f.end, compound: &noCompound})
+	}
+	f.voidNext, f.touchNext = false, false
+}
+
+// loseNamed notes that the member of a name is lost.
+func (m *mender) loseNamed(f *frame, name string) {
+	f.v.partial = true
+	if alias, ok := m.aliases[name]; ok {
+		name = alias
+	}
+	switch {
+	case name == "@type" || name == "type":
+		f.typeless = true
+	case name == "@graph":
+	case name == "@id" || name == "id":
+		f.nameless = true
+	case len(name) > 0 && name[0] == '@':
+		f.dead = true
+	}
+}
+
+// loseText notes that a stretch is lost in which the name of a member stood.
+func (m *mender) loseText(f *frame, raw []byte) {
+	if f.v == nil {
+		return
+	}
+	f.v.partial = true
+	if !f.object {
+		return
+	}
+	raw = bytes.Trim(bytes.Map(func(r rune) rune {
+		if r < 0x20 || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, raw), "\"' :")
+	known := false
+	for _, word := range [...]string{"@id", "@type", "@context", "@value", "@language", "@list", "@set", "@reverse", "@included", "@nest"} {
+		if bytes.HasPrefix(raw, []byte(word)) || len(raw) > 1 && bytes.HasPrefix([]byte(word), raw) {
+			m.loseNamed(f, word)
+			known = true
+		}
+	}
+	if !known && len(raw) > 0 && raw[0] == '@' { // it may be any
+		f.nameless, f.typeless = true, true
+	}
+	switch string(raw) {
+	case "id", "type":
+		m.loseNamed(f, "@"+string(raw))
+	default:
+		if alias, ok := m.aliases[string(raw)]; ok {
+			m.loseNamed(f, alias)
+		}
+	}
+}
+
+// unnamed loses a member whose name is missing, its colon being next. It may have said
+// what the object is about, or in which context it stands.
+func (m *mender) unnamed(f *frame, one token) {
+	m.told(fault.JSONSyntax, fault.Drop, one.pos, "a name should stand before this")
+	m.consume(&one)
+	next := *m.token(m.i)
+	iri := next.kind != tokenNumber && next.kind != tokenWord && bytes.ContainsAny(m.bytes(&next), ":/#")
+	f.v.partial, f.typeless = true, true
+	f.dead = f.dead || len(f.v.members) == 0 && (iri || next.kind == '{' || next.kind == '[')
+	f.nameless = f.nameless || iri && !m.hasID(f.v)
+	f.m, f.state, f.voidNext = member{}, valued, true
+}
+
+// touchLast marks the last item or member as repaired.
+func (m *mender) touchLast(f *frame) {
+	if f.v == nil {
+		if m.parser.touchLast != nil && m.item == nil {
+			m.parser.touchLast()
+		}
+		if m.item != nil {
+			m.item.repaired = true
+		}
+		return
+	}
+	if n := len(f.v.items); n > 0 {
+		f.v.items[n-1].repaired = true
+	}
+	if n := len(f.v.members); n > 0 {
+		f.v.members[n-1].value.repaired = true
+	}
+}
+
+// doubt takes back the last item or member if only its end tells what it is.
+func (m *mender) doubt(f *frame) {
+	if f.v == nil {
+		return
+	}
+	if n := len(f.v.items); n > 0 && !f.v.items[n-1].closed() {
+		f.v.items[n-1] = &value{kind: lost, pos: f.v.items[n-1].pos, compound: &noCompound}
+		f.v.partial = true
+	}
+	if n := len(f.v.members); n > 0 && !f.v.members[n-1].value.closed() {
+		m.drop(f)
+	}
+}
+
+// drop takes back the last member.
+func (m *mender) drop(f *frame) {
+	n := len(f.v.members)
+	m.loseNamed(f, f.v.members[n-1].name)
+	f.v.members, f.seen = f.v.members[:n-1], nil
+}
+
+// closed says that a value tells its own end.
+func (v *value) closed() bool { return v.kind == array || v.kind == object }
+
+// isID says that a name means @id.
+func (m *mender) isID(name string) bool {
+	return name == "@id" || name == "id" || m.aliases[name] == "@id"
+}
+
+// hasID says that an object says what it is about.
+func (m *mender) hasID(v *value) bool {
+	for i := range v.members {
+		if m.isID(v.members[i].name) {
+			return true
+		}
+	}
+	return false
+}
+
+// finish makes the value of a frame that has ended.
+func (m *mender) finish(f *frame) *value {
+	v := f.v
+	v.end = f.end.Offset
+	switch {
+	case f.void || f.dead || f.typeless && v.get("@value") != nil, f.nameless && len(v.members) == 0:
+		return &value{kind: lost, pos: v.pos, compound: &noCompound}
+	case f.nameless:
+		v.nameless = true
+	}
+	return v
+}

@@ -1,0 +1,338 @@
+package jsonld
+
+import "laundromat/internal/fault"
+
+// mender reads one value that is broken. At each fault it asks of every way to mend it
+// how much of what follows would be JSON then, takes the best, and tells what that costs.
+type mender struct {
+	tokens
+	outer []shape // the brackets around the value, and what they wait for
+	// array reads the value of a member of the outermost object that is an array, its
+	// bracket being next; nil if that is to be done as for all others.
+	array func(f *frame, one token)
+
+	last fault.Pos // behind what stands before the value
+
+	frames     []frame
+	i          int    // the next token
+	begun      bool   // a token was read, or a fault mended
+	item       *value // the value, once it is complete; nil if it is lost or there is none
+	layout     bool   // the text is indented as brackets are nested
+	faults     int
+	itemFaults int     // those before the value was complete
+	idle       int     // repairs since the last token
+	shapes     []shape // for trials
+	// deleted is the token behind the one that was left out last, the last of inRow.
+	deleted, inRow int
+	closed         frame // the bracket that was closed last
+	back           bool  // it can be opened again
+	ended          int   // brackets of outer that have ended
+	torn           bool  // the innermost of them did so without its own closing bracket
+
+	marked mark // where the tokens begin
+	opened int  // brackets of the value that were open there
+}
+
+// mend reads the value that begins at the mark, or what stands there instead. Reading
+// goes on where the value has ended, in the brackets of m.outer, m.ended of which
+// have ended too.
+func (m *mender) mend(at mark) {
+	m.marked, m.opened = at, 0
+	m.begin(at)
+	for m.home = len(m.outer); m.home > 0 && !m.outer[m.home-1].nodes; m.home-- {
+	}
+	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle = 0, nil, 0, false, 0, false, false, 0
+	m.deleted, m.inRow = -1, 0
+	m.layout = m.laidOut()
+	m.frames = m.frames[:0]
+	for _, s := range m.outer {
+		m.frames = append(m.frames, frame{shape: s, end: m.last})
+	}
+	for !m.stopped() {
+		m.step()
+	}
+	if m.long = m.tooLong(); m.err == nil && !m.long && !m.deep {
+		m.noisy(m.token(m.i))
+		m.at = m.keep + m.token(m.i).from
+	}
+}
+
+// restart goes on at the present place of the text, which is behind the last token.
+func (m *mender) restart() {
+	m.marked, m.opened = m.mark(), 1
+	m.begin(m.marked)
+	m.i, m.back, m.deleted = 0, false, -1
+}
+
+// tooLong says that the end of what may be kept has been reached, not only looked at.
+func (m *mender) tooLong() bool { return m.long && m.token(m.i).kind == tokenEnd }
+
+// maxFaults is how many faults a value may have of which something is to be saved, and
+// restFaults how many behind it may be its own.
+const maxFaults, restFaults = 10_000, 8
+
+// manyTokens is how many tokens are read of something before a value.
+const manyTokens = 1 << 12
+
+// stopped says that the value is complete, and something that can follow it is next.
+func (m *mender) stopped() bool {
+	if m.err != nil || m.deep || m.ended > 0 || m.tooLong() {
+		return true
+	}
+	if len(m.frames) != len(m.outer) || !m.begun {
+		return false
+	}
+	if m.i > manyTokens && m.item == nil {
+		return true // so that no more is kept of text that makes no sense
+	}
+	if m.token(m.i).kind == tokenEnd || m.item != nil && m.faults > m.itemFaults+restFaults {
+		return true
+	}
+	if f := m.top(); m.item != nil && (f == nil || f.state <= wanted) && m.token(m.i).begins() && m.fits(m.now(), m.i, m.layout) {
+		return true // the next one
+	}
+	n, _ := m.trial(m.now(), m.i, 3, m.layout)
+	return n == 3
+}
+
+// now is a copy of the shapes of all frames.
+func (m *mender) now() []shape {
+	m.shapes = m.shapes[:0]
+	for i := range m.frames {
+		m.shapes = append(m.shapes, m.frames[i].shape)
+	}
+	return m.shapes
+}
+
+func (m *mender) top() *frame {
+	if len(m.frames) == 0 {
+		return nil
+	}
+	return &m.frames[len(m.frames)-1]
+}
+
+// left is the shapes of the brackets that are still open around the value.
+func (m *mender) left() []shape {
+	left := m.outer[:0]
+	for i := range m.frames {
+		left = append(left, m.frames[i].shape)
+	}
+	return left
+}
+
+// step takes a token, or mends a fault.
+func (m *mender) step() {
+	m.forget(m.i)
+	one := *m.token(m.i)
+	switch {
+	case one.kind == tokenEnd && len(m.frames) > len(m.outer):
+		m.cutShort(one)
+	case m.fits(m.now(), m.i, m.layout):
+		m.take(one)
+	default:
+		m.repair()
+	}
+}
+
+// take takes a token that fits.
+func (m *mender) take(one token) {
+	f := m.top()
+	m.begun, m.idle = true, 0
+	if one.kind == '[' && m.array != nil && len(m.frames) == len(m.outer)+1 && f.object {
+		m.noisy(&one)
+		f.state = filled
+		m.array(f, one)
+		return
+	}
+	m.consume(&one)
+	if one.kind != ',' && one.kind != tokenEnd {
+		m.back = false
+	}
+	switch {
+	case f == nil:
+		m.push(one, false)
+		return
+	case one.kind == ',':
+		if f.state = wanted; one.semi {
+			m.told(fault.JSONComma, fault.Repair, one.pos, "a semicolon stands in the place of a comma")
+			f.touchNext = true
+		}
+		return
+	case one.kind == ':':
+		f.state = valued
+		return
+	case one.kind == '}' || one.kind == ']':
+		f.end = m.behindToken(&one)
+		m.pop(!m.layout || !one.first)
+		return
+	}
+	if one.first && f.column == 0 && f.state <= wanted {
+		f.column = one.pos.Column
+	}
+	if f.object && f.state <= wanted {
+		m.flawed(&one)
+		decoded, _, _ := m.unescape(m.inside(&one))
+		f.m = member{name: m.intern(decoded), pos: one.pos}
+		f.touchNext = f.touchNext || one.raw || one.bare || one.single
+		f.state = named
+		return
+	}
+	f.state = filled
+	if one.kind == '{' || one.kind == '[' {
+		m.push(one, false)
+		return
+	}
+	v := m.scalar(&one)
+	f.end = m.behindToken(&one)
+	v.end = f.end.Offset
+	m.add(f, v)
+}
+
+// consume goes on behind a token.
+func (m *mender) consume(one *token) {
+	m.i++
+	m.noisy(one)
+}
+
+// noisy tells of the bytes before a token that mean nothing.
+func (m *mender) noisy(one *token) {
+	if one.noise {
+		m.told(fault.JSONSyntax, fault.Drop, one.pos, "bytes that mean nothing stand before this, and were left out")
+	}
+}
+
+// push opens a bracket. void says that what stands in it is lost.
+func (m *mender) push(one token, void bool) {
+	v := &value{kind: array, pos: one.pos, compound: new(compound)}
+	if one.kind != '[' {
+		v.kind = object
+	}
+	if f := m.top(); f != nil {
+		void = void || f.void || f.voidNext
+	}
+	m.back = false
+	m.frames = append(m.frames, frame{v: v, void: void, end: one.pos,
+		shape: shape{object: v.kind == object, indent: one.indent}})
+	if m.weight += weightOfScalar + weightOfObject; len(m.frames) > m.maxDepth {
+		m.deep, m.deepAt = true, one.pos
+	}
+	m.tooHeavy()
+}
+
+// pop ends the innermost bracket. again says that it can be opened again.
+func (m *mender) pop(again bool) {
+	n := len(m.frames) - 1
+	f := m.frames[n]
+	m.frames = m.frames[:n]
+	if m.back = false; f.v == nil {
+		if m.ended++; n > 0 {
+			m.frames[n-1].state = filled
+		}
+		return
+	}
+	if m.back = again; again {
+		m.closed = f
+	}
+	v := m.finish(&f)
+	if n == 0 {
+		m.item, m.itemFaults = v, m.faults
+		return
+	}
+	outer := &m.frames[n-1]
+	outer.state, outer.end = filled, f.end
+	if v.kind == lost {
+		m.lose(outer)
+		return
+	}
+	m.add(outer, v)
+}
+
+// behindToken is the place behind a token.
+func (m *mender) behindToken(one *token) fault.Pos {
+	pos := one.pos
+	advance(&pos, m.bytes(one), false)
+	return pos
+}
+
+// scalar makes the value of a token.
+func (m *mender) scalar(one *token) *value {
+	v := &value{pos: one.pos, compound: &noCompound}
+	m.weight += weightOfScalar
+	m.tooHeavy()
+	switch word := string(m.bytes(one)); {
+	case one.kind == tokenText:
+		m.flawed(one)
+		decoded, apostrophe, _ := m.unescape(m.inside(one))
+		v.kind, v.text, v.repaired = text, string(decoded), one.raw || one.bare || one.single || apostrophe
+		if apostrophe {
+			m.told(fault.JSONEscape, fault.Repair, one.pos, `\' is no escape in a JSON string; it is read as an apostrophe`)
+		}
+	case word == "NaN" || word == "Infinity" || word == "-Infinity":
+		v.kind, v.repaired = number, true
+		v.text = map[string]string{"NaN": "NaN", "Infinity": "INF", "-Infinity": "-INF"}[word]
+		m.told(fault.JSONNumber, fault.Repair, one.pos, "JSON has no number %s; it is read as the xsd:double %s", word, v.text)
+	case word == "null":
+	case word == "true" || word == "false":
+		v.kind, v.text = boolean, word
+	default:
+		v.kind, v.text = number, word
+	}
+	return v
+}
+
+// flawed tells of what is wrong with a string that can be read nevertheless.
+func (m *mender) flawed(one *token) {
+	if one.raw {
+		m.told(fault.JSONControl, fault.Repair, one.pos, "a control character in a string should be written as an escape")
+	}
+	if one.bare || one.single {
+		m.told(fault.JSONQuotes, fault.Repair, one.pos, "%s", one.flaw)
+	}
+}
+
+// cutShort ends all brackets where the document ends. What was complete is kept if it
+// is known what it is about.
+func (m *mender) cutShort(one token) {
+	if !m.cutTold {
+		what := "document"
+		if m.oneLine {
+			what = "line"
+		}
+		m.told(fault.JSONCutShort, fault.Drop, one.pos, "the %s ends within %s", what, kindNames[m.top().v.kind])
+	}
+	m.cutTold = !m.oneLine
+	// A line that ends like an object lacks a brace somewhere before.
+	lacks := m.oneLine && m.i > 0 && m.token(m.i-1).kind == '}'
+	if lacks {
+		m.told(fault.JSONBracket, fault.Repair, one.pos, "a brace is missing in this line")
+	}
+	for len(m.frames) > len(m.outer) {
+		f := m.top()
+		f.v.partial = true
+		if lacks && f.object && f.state == filled {
+			m.closeOne(f, false)
+		}
+		if f.object {
+			if f.state == named || f.state == valued {
+				m.lose(f)
+			}
+			if n := len(f.v.members); f.state == filled && n > 0 && f.v.members[n-1].value.kind == number {
+				m.drop(f)
+			}
+			known := m.hasID(f.v) || f.v.get("@graph") != nil && len(m.frames) == len(m.outer)+1
+			f.dead = f.dead || !known || f.v.get("@value") != nil
+		} else if n := len(m.frames); n < 2 || m.frames[n-2].v == nil || m.frames[n-2].m.name != "@graph" {
+			f.dead = true
+		}
+		m.pop(false)
+	}
+}
+
+// told notes a finding.
+func (m *mender) told(code fault.Code, severity fault.Severity, at fault.Pos, format string, args ...any) {
+	lost := 0
+	if f := m.top(); severity == fault.Drop && (f == nil || !f.void) {
+		lost = 1
+	}
+	m.tell(code, severity, at, m.keep+int(at.Offset-m.began), lost, format, args...)
+}

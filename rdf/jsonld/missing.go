@@ -1,0 +1,88 @@
+package jsonld
+
+import (
+	"strings"
+
+	"laundromat/internal/fault"
+)
+
+// A context that can't be had, and a definition with a fault, cost what needs them and
+// nothing else. An active context therefore remembers what it lacks: the IRI of a
+// context (active.lacks), and the terms whose definition is lost (term.lost). What an
+// IRI, a compact IRI with a sound prefix or a term defined in another context means is
+// certain all the same; what a name means that nothing at hand defines is not, even
+// where @vocab would give it a meaning, since the missing context may give another.
+// Statements made under a context that lacks another are repaired ones.
+
+// without is a context that goes on without another, which can't be had.
+func (e *expander) without(a *active, name *value, iri string, f *failure, w where) *active {
+	if w.unresolved {
+		return a // told when it is used
+	}
+	result := a.copy()
+	result.lacks, result.mended = iri, true
+	result.vocab, result.hasVocab = "", false
+	if !e.missing[iri] {
+		if len(e.missing) > 10_000 {
+			clear(e.missing)
+		}
+		e.missing[iri] = true
+		n := fault.Notice{Code: f.code, Severity: fault.Repair, Pos: f.at.pos, Excerpt: f.at.sample(),
+			Message: f.message + "; what only it defines is lost, and the rest is read without it"}
+		if w.at != nil {
+			n.Pos = w.at.pos
+		}
+		e.sink.Notice(n)
+	}
+	return result
+}
+
+// uncertain says that a name can't be known in a context that lacks another, since
+// that may define it. relative and vocab are those of expandIRI, and the name is
+// none of a term that is at hand.
+func (a *active) uncertain(s string, relative, vocab bool) bool {
+	if a.lacks == "" {
+		return false
+	}
+	if colon := strings.IndexByte(s, ':'); colon > 0 {
+		// What looks like a compact IRI may be one.
+		prefix := s[:colon]
+		return prefix != "_" && !strings.HasPrefix(s[colon+1:], "//") && !knownSchemes[strings.ToLower(prefix)]
+	}
+	return vocab || !relative
+}
+
+// knownSchemes are those of IRIs without // that nobody takes for prefixes.
+var knownSchemes = map[string]bool{"urn": true, "mailto": true, "tel": true, "did": true, "data": true, "cid": true, "mid": true}
+
+// doubt is the failure of what needs a context that can't be had.
+func (a *active) doubt(name string, at *value) *failure {
+	return failed(fault.JSONContextNotAvailable, at, "%q can't be known without the context <%s>", name, a.lacks)
+}
+
+// lose marks a term as one whose definition is lost, and tells of it.
+func (d *defining) lose(name string, f *failure) {
+	v := d.local.get(name)
+	d.active.set(name, &term{lost: f})
+	d.defined[name] = true
+	if d.toldTerms[v] {
+		return
+	}
+	if len(d.toldTerms) > 10_000 {
+		clear(d.toldTerms)
+	}
+	d.toldTerms[v] = true
+	n := fault.Notice{Code: f.code, Severity: fault.Drop, Pos: v.pos, Message: f.message, Excerpt: v.sample()}
+	if d.where.at != nil {
+		// A place in another file would mislead, and nothing of this one is lost yet.
+		n.Pos, n.Message = d.where.at.pos, "in the context <"+d.where.from+">: "+f.message
+	} else {
+		n.Lost, n.Bytes = 1, max(0, v.end-v.pos.Offset)
+	}
+	d.tell(n)
+}
+
+// unknown is the failure of what needs a term whose definition is lost.
+func (t *term) unknown(name string, at *value) *failure {
+	return failed(t.lost.code, at, "%q can't be known, since its definition in the context is lost", name)
+}

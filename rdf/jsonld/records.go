@@ -1,0 +1,279 @@
+package jsonld
+
+import (
+	"fmt"
+
+	"laundromat/internal/fault"
+)
+
+// records reads the items of an array one by one, up to behind its bracket. Its
+// opening bracket, at began, has been read; outer are the brackets that are open, the
+// array being the last. Each sound item, and what can be saved of one that is not, is
+// handed on; false ends the reading. No more of the text is kept than an item.
+//
+// It returns the brackets that are still open: it may turn out that those around the
+// array have ended too.
+func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool) []shape {
+	m, hard, whole := mender{tokens: tokens{parser: p}}, p.hard, p.maxBytes
+	between, weight := p.between, p.weight
+	p.hard, p.between, m.last = nil, nil, began // what hard reads has records of its own
+	for {
+		if between != nil {
+			between()
+		}
+		if !p.holding {
+			p.weight = weight
+		}
+		s := &outer[len(outer)-1]
+		p.release()
+		p.space()
+		b, ok := p.peek()
+		if p.err != nil {
+			return nil
+		}
+		at := p.mark()
+		if !ok {
+			if !p.cutTold {
+				p.tell(fault.JSONCutShort, fault.Drop, at.pos, p.at, 1, "the document ends within the array that begins in line %d", began.Line)
+			}
+			p.cutTold = true
+			return ended(outer[:len(outer)-1])
+		}
+		first, _ := p.lineAt(p.at)
+		switch {
+		case b == ']' && s.state != wanted && p.closesAt(0, outer) && (!first || s.indent == 0 || s.column == 0 || s.indent == at.pos.Column):
+			p.at++
+			p.release()
+			return ended(outer[:len(outer)-1])
+		case b == ',' && s.state == filled:
+			p.at++
+			s.state = wanted
+			continue
+		case s.state != filled && b != ']' && b != '}' && b != ',' && b != ':':
+			p.depth, p.deep = len(outer), false
+			if p.maxBytes = whole; hard != nil {
+				p.maxBytes = p.hold
+			}
+			before := len(p.found)
+			v := p.value()
+			if v != nil && p.sound(outer) {
+				m.last = p.pos()
+				s.see(first, m.last.Line == at.pos.Line)
+				v.repaired = v.repaired || s.touchNext
+				if s.state, s.touchNext = filled, false; first && s.column == 0 {
+					s.column = at.pos.Column
+				}
+				if !hand(v) {
+					return nil
+				}
+				continue
+			}
+			p.found = p.found[:before]
+		}
+		long, deep := p.long, p.deep
+		p.maxBytes, p.deep = whole, false
+		switch {
+		case p.err != nil:
+			return nil
+		case b == '{' && hard != nil && !deep:
+			left := hard(at, outer)
+			if p.err != nil || len(left) < len(outer) {
+				return left
+			}
+			copy(outer, left)
+			continue
+		case !long && !deep:
+			p.rewind(at)
+			m.outer = append(m.outer[:0], outer...)
+			before := len(p.found)
+			if m.mend(at); p.err != nil {
+				return nil
+			}
+			if long, deep = p.long, p.deep; long || deep {
+				p.found = p.found[:before]
+			}
+		}
+		if long || deep {
+			p.tooMuch(at.pos, at, 0, deep)
+			s.state = filled
+			continue
+		}
+		if m.item != nil && m.item.kind != lost && !hand(m.item) {
+			return nil
+		}
+		if p.unclosed = m.torn; m.ended > 0 {
+			p.release()
+			return m.left()
+		}
+		copy(outer, m.left())
+		m.last = m.top().end
+	}
+}
+
+// ended says of the innermost bracket that a value in it has ended.
+func ended(outer []shape) []shape {
+	if n := len(outer); n > 0 {
+		outer[n-1].state = filled
+	}
+	return outer
+}
+
+// see notes how an item stands on its line or lines.
+func (s *shape) see(first, one bool) {
+	switch {
+	case !first || !one:
+		s.rows = noRows
+	case s.rows == someRows:
+		s.rows = eachRow
+	}
+}
+
+// behind is how far from here the first byte from n on is that is no white space.
+func (p *parser) behind(n int) int {
+	for end := n + nearBytes; n < end; n++ {
+		if b, ok := p.ahead(n); !ok || b != ' ' && b != '\t' && b != '\n' && b != '\r' {
+			break
+		}
+	}
+	return n
+}
+
+// sound says that what follows an item of an array is what can follow one.
+func (p *parser) sound(outer []shape) bool {
+	n := p.behind(0)
+	switch b, ok := p.ahead(n); {
+	case !ok:
+		return !p.long
+	case b == ']':
+		return p.closesAt(n, outer)
+	case b != ',':
+		return false
+	}
+	n = p.behind(n + 1)
+	switch b, ok := p.ahead(n); {
+	case !ok:
+		return !p.long
+	case b == '"':
+		return !p.nameAt(n)
+	case b == '{' || b == '[' || b == '-' || '0' <= b && b <= '9' || b == 't' || b == 'f' || b == 'n':
+		return true
+	}
+	return false
+}
+
+// closesAt says that what follows the bracket at n is what can follow the array.
+func (p *parser) closesAt(n int, outer []shape) bool {
+	n = p.behind(n + 1)
+	b, ok := p.ahead(n)
+	if !ok {
+		return !p.long
+	}
+	if len(outer) == 1 {
+		return b != ',' && b != ']' && b != '}' && b != ':'
+	}
+	if b != ',' {
+		return b == '}'
+	}
+	n = p.behind(n + 1)
+	b, _ = p.ahead(n)
+	return b == '"' && p.nameAt(n)
+}
+
+// maxName is how long a name may be that is looked for.
+const maxName = 512
+
+// nameAt says that a string begins at n, with a colon behind it.
+func (p *parser) nameAt(n int) bool {
+	end := n + maxName
+	for n++; n < end; n++ {
+		switch b, ok := p.ahead(n); {
+		case !ok:
+			return false
+		case b == '\\':
+			n++
+		case b == '"':
+			b, _ = p.ahead(p.behind(n + 1))
+			return b == ':'
+		}
+	}
+	return false
+}
+
+// tell notes a finding, with the text around window[in].
+func (p *parser) tell(code fault.Code, severity fault.Severity, at fault.Pos, in, lost int, format string, args ...any) {
+	p.found = append(p.found, fault.Notice{Code: code, Severity: severity, Pos: at, Lost: lost,
+		Message: fmt.Sprintf(format, args...), Excerpt: p.around(in)})
+}
+
+// tooMuch loses the value that began at a place, which is longer or deeper than it may
+// be. at is the mark, where so many of its brackets are open.
+func (p *parser) tooMuch(began fault.Pos, at mark, open int, deep bool) {
+	p.rewind(at)
+	excerpt := p.around(p.at)
+	held := len(p.window)
+	before := p.at
+	if p.pass(open); p.at == before {
+		p.at = held // so that there is an end
+	}
+	n := fault.Notice{Code: fault.LimitJSONValue, Severity: fault.Drop, Pos: began, Lost: 1, Bytes: p.offset() - began.Offset, Excerpt: excerpt}
+	switch {
+	case p.heavy:
+		n.Message = longerThan(p.maxBytes, n.Bytes)
+		p.heavy, p.weight = false, 0
+	case p.hopeless:
+		n.Code, n.Message = fault.JSONSyntax, fmt.Sprintf("a value with more than %d faults makes no sense, and is lost", maxFaults)
+		p.hopeless = false
+	case deep:
+		n.Code, n.Pos = fault.LimitNesting, p.deepAt
+		n.Message = fmt.Sprintf("brackets are nested more than %d deep", p.maxDepth)
+	default:
+		n.Message = longerThan(p.maxBytes, n.Bytes)
+	}
+	p.found = append(p.found, n)
+	p.deep = false
+}
+
+// longerThan is what is said of a value that is too long.
+func longerThan(maxBytes, bytes int64) string {
+	return fmt.Sprintf("this takes %d bytes; no more than %d can be held in memory at once", bytes, maxBytes)
+}
+
+// pass passes over a value without keeping it, whatever is wrong in it. So many of its
+// brackets are open.
+func (p *parser) pass(depth int) {
+	p.release()
+	for {
+		b, ok := p.peek()
+		if !ok {
+			return
+		}
+		switch b {
+		case '"':
+			p.at++
+			for b, ok = p.peek(); ok && b != '"'; b, ok = p.peek() {
+				if p.at++; b == '\\' {
+					if _, ok = p.peek(); ok {
+						p.at++
+					}
+				}
+			}
+			if !ok {
+				return
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth <= 0 {
+				if depth == 0 {
+					p.at++
+				}
+				return
+			}
+		case ',':
+			if depth == 0 {
+				return
+			}
+		}
+		p.at++
+	}
+}

@@ -1,0 +1,507 @@
+package jsonld
+
+import "laundromat/internal/fault"
+
+// way is a way to mend a fault.
+type way struct {
+	kind  wayKind
+	close int // brackets that end, for wayClose
+	cost  int
+}
+
+type wayKind uint8
+
+const (
+	wayDelete  wayKind = iota // the token is too much
+	wayClose                  // brackets are missing before it
+	wayComma                  // a comma is
+	wayClosing                // the comma before it is too much
+	wayNoValue                // the value before it is missing
+	wayNoColon                // the colon behind it
+	wayOpen                   // a brace before it
+	wayOrphan                 // the name before it
+	wayArray                  // the bracket before the last value
+	wayTake                   // it is half a value
+	wayName                   // it is half a name
+	wayAgain                  // the last closing bracket was too much
+	wayOther                  // it is the wrong closing bracket
+	wayIgnore                 // only its column is wrong
+	wayUnnamed                // it is a colon whose name is missing
+	wayDecimal                // it is what stands behind a decimal comma
+)
+
+// trialTokens is how far the text is tried with a repair. Where a value has many
+// faults, less of it is.
+const trialTokens = 240
+
+// costTokens is how many tokens more a repair must make sense of for each fault more
+// that it supposes.
+const costTokens = 5
+
+// endTokens is how many tokens it is worth that the value ends, and does not take in
+// what follows it.
+const endTokens = 16
+
+// repair mends the fault at the next token.
+func (m *mender) repair() {
+	if m.faults++; m.faults > maxFaults {
+		m.deep, m.hopeless, m.deepAt = true, true, m.token(m.i).pos
+		return
+	}
+	if m.begun, m.idle = true, m.idle+1; m.idle > m.maxDepth+100 {
+		m.delete(m.top(), *m.token(m.i)) // so that there is an end
+		return
+	}
+	most := max(8, trialTokens/(1+m.faults/8))
+	best, reach := way{kind: wayDelete}, -1<<30
+	for _, w := range m.ways() {
+		all, i := m.after(m.now(), w)
+		n, ended := m.trial(all, i, most, m.layout)
+		if n += i - m.i - costTokens*w.cost; ended {
+			n += endTokens
+		}
+		if n > reach {
+			best, reach = w, n
+		}
+	}
+	m.apply(best)
+}
+
+// ways lists what may be wrong at the next token.
+func (m *mender) ways() (ways []way) {
+	one := *m.token(m.i)
+	may := func(k wayKind, cost int) { ways = append(ways, way{kind: k, cost: cost}) }
+	closer := one.kind == '}' || one.kind == ']'
+	if len(m.frames) == 0 {
+		may(wayDelete, 1)
+		if m.reopens(&one) {
+			may(wayAgain, 2)
+		}
+		return ways
+	}
+	s := m.top().shape
+	want := s.state <= wanted
+	switch {
+	case one.kind == tokenEnd:
+	case m.layout && m.fits(m.now(), m.i, false):
+		may(wayIgnore, 3)
+		if closer {
+			may(wayDelete, 1)
+		} else if s.object && one.pos.Column > s.column {
+			may(wayOpen, 2)
+		}
+	case one.kind == tokenBroken:
+		if may(wayDelete, 2); s.state == valued || !s.object && want && !s.nodes {
+			may(wayTake, 1)
+		} else if s.state == filled && string(m.bytes(&one)) == ")" && len(m.frames) > len(m.outer) {
+			may(wayOther, 1)
+		} else if want && m.token(m.i+1).kind == ':' {
+			may(wayName, 1)
+		}
+	case closer:
+		may(wayDelete, 1)
+		may(wayOther, 3)
+		if s.state == wanted && one.kind == s.closer() {
+			may(wayClosing, 0)
+		}
+	case one.kind == ',':
+		may(wayDelete, 1)
+	case one.kind == ':' && s.object && want && m.top().v != nil:
+		may(wayDelete, 3)
+		may(wayUnnamed, 1)
+	default:
+		if m.decimal(s, &one) {
+			may(wayDecimal, 0)
+		}
+		may(wayDelete, 3)
+		if s.state == filled && one.kind != ':' {
+			may(wayComma, 1)
+		}
+		if s.object && want && one.kind == tokenText && !m.isName(m.i) {
+			may(wayNoColon, 1)
+		}
+		if s.object && s.state == wanted && !m.isName(m.i) && one.begins() && len(m.top().v.members) > 0 {
+			may(wayArray, 2)
+		}
+		if s.object && want && (one.kind == '{' || one.kind == '[') {
+			may(wayOrphan, 2)
+		}
+		if m.isName(m.i) && (s.state == valued || !s.object && want) {
+			may(wayOpen, 3)
+		}
+	}
+	if s.state == valued && one.kind != tokenBroken {
+		may(wayNoValue, 1)
+	}
+	if m.reopens(&one) {
+		may(wayAgain, 2)
+	}
+	// Brackets around the value end only if much speaks for it.
+	for n := 1; n <= min(len(m.frames), maxClosings); n++ {
+		around := max(0, n-(len(m.frames)-m.home))
+		if n == len(m.frames) && !one.first && one.kind != tokenEnd {
+			break
+		}
+		ways = append(ways, way{wayClose, n, 1 + n + 4*around})
+	}
+	if len(ways) == 0 {
+		may(wayDelete, 1)
+	}
+	return ways
+}
+
+// reopens says that the token may belong to what was closed last. A name that stands
+// there already does not.
+func (m *mender) reopens(one *token) bool {
+	return m.back && !(one.kind == tokenText && m.closed.object && m.closed.v.get(string(m.inside(one))) != nil)
+}
+
+// maxClosings is how many brackets are taken to be missing in one place.
+const maxClosings = 12
+
+// afterClosing is what a bracket waits for before a token when brackets in it have
+// ended; comma says that a comma stands before the token.
+func (m *mender) afterClosing(s *shape, one *token, comma bool) state {
+	if (comma || one.begins()) && one.kind != ',' && one.kind != s.closer() {
+		return wanted
+	}
+	return filled
+}
+
+// after says what would wait for what if a fault were mended in some way, and from
+// which token on.
+func (m *mender) after(all []shape, w way) (_ []shape, i int) {
+	i = m.i
+	var s *shape
+	if len(all) > 0 {
+		s = &all[len(all)-1]
+	}
+	one := *m.token(i)
+	switch w.kind {
+	case wayDelete:
+		i++
+	case wayClose:
+		comma := s.state == wanted
+		if all = all[:len(all)-w.close]; len(all) > 0 {
+			s = &all[len(all)-1]
+			s.state = m.afterClosing(s, &one, comma)
+		}
+	case wayComma:
+		s.state = wanted
+	case wayClosing:
+		s.state = filled
+	case wayNoValue:
+		if s.state = filled; m.isName(i) {
+			s.state = wanted
+		}
+	case wayNoColon:
+		i++
+		if s.state = filled; m.token(i).begins() && !m.isName(i) {
+			s.state = valued
+		}
+	case wayOpen:
+		indent := m.indentOf(s, &one)
+		s.state = filled
+		all = append(all, shape{object: true, indent: indent})
+	case wayOrphan:
+		s.state = filled
+		i++
+		all = append(all, shape{object: one.kind == '{', indent: one.indent})
+	case wayArray:
+		s.state = filled
+		all = append(all, shape{state: wanted, indent: one.indent})
+	case wayTake:
+		i++
+		s.state = filled
+	case wayName:
+		i++
+		s.state = named
+	case wayAgain:
+		comma := s != nil && s.state == wanted
+		all = append(all, m.closed.shape)
+		if s = &all[len(all)-1]; comma {
+			s.state = wanted
+		} else {
+			s.state = filled
+		}
+	case wayOther:
+		i++
+		if all = all[:len(all)-1]; len(all) > 0 {
+			all[len(all)-1].state = filled
+		}
+	case wayIgnore:
+		i++
+		all = m.move(all, i-1)
+	case wayUnnamed:
+		i++
+		s.state = valued
+	case wayDecimal:
+		i++
+		s.state = filled
+	}
+	return all, i
+}
+
+// apply mends the fault at the next token.
+func (m *mender) apply(w way) {
+	one := *m.token(m.i)
+	f := m.top()
+	switch w.kind {
+	case wayDelete:
+		m.delete(f, one)
+	case wayClose:
+		m.closeMissing(w.close, one)
+	case wayComma:
+		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma is missing before this")
+		f.state, f.touchNext = wanted, true
+	case wayClosing:
+		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma before the closing bracket was left out")
+		m.touchLast(f)
+		f.state = filled
+	case wayNoValue:
+		m.told(fault.JSONSyntax, fault.Drop, one.pos, "the value of %q is missing", f.m.name)
+		m.lose(f)
+		if f.state = filled; m.isName(m.i) {
+			f.state = wanted
+		}
+	case wayNoColon:
+		next := *m.token(m.i + 1)
+		if next.begins() && !m.isName(m.i+1) {
+			m.take(one)
+			m.told(fault.JSONColon, fault.Repair, next.pos, "a colon is missing before this")
+			f.state, f.touchNext = valued, true
+			return
+		}
+		m.told(fault.JSONSyntax, fault.Drop, one.pos, "a colon should follow the name %s", m.bytes(&one))
+		m.loseText(f, m.bytes(&one))
+		m.consume(&one)
+		f.state = filled
+	case wayOpen:
+		m.open(f, one)
+	case wayOrphan:
+		m.told(fault.JSONSyntax, fault.Drop, one.pos, "a name should stand before this")
+		f.state, f.voidNext = filled, true
+		m.consume(&one)
+		m.push(one, true)
+	case wayArray:
+		m.openArray(f)
+	case wayTake:
+		m.consume(&one)
+		m.half(one)
+		m.lose(f)
+		f.end = m.behindToken(&one)
+		f.state = filled
+	case wayName:
+		m.consume(&one)
+		m.half(one)
+		m.loseText(f, m.bytes(&one))
+		f.state, f.m, f.voidNext = named, member{}, true
+	case wayAgain:
+		m.reopen()
+	case wayOther:
+		m.told(fault.JSONBracket, fault.Repair, one.pos, "%s should be %c", m.bytes(&one), f.closer())
+		f.end = m.behindToken(&one)
+		if m.torn = m.torn || f.v == nil; f.v != nil {
+			f.v.repaired = true
+		}
+		m.consume(&one)
+		m.pop(false)
+	case wayIgnore:
+		m.take(one)
+	case wayUnnamed:
+		m.unnamed(f, one)
+	case wayDecimal:
+		last := f.v.members[len(f.v.members)-1]
+		m.told(fault.JSONNumber, fault.Drop, last.value.pos, "JSON has no decimal comma, and the number %s is lost", last.value.text+","+string(m.bytes(&one)))
+		m.consume(&one)
+		f.end = m.behindToken(&one)
+		m.drop(f)
+		f.state = filled
+	}
+}
+
+// indentOf is the column of the line on which an object began that has lost its brace,
+// the token being the first name in it.
+func (m *mender) indentOf(s *shape, one *token) int64 {
+	switch {
+	case !m.layout || s.state == valued || !one.first:
+		return one.indent
+	case s.column < one.pos.Column:
+		return s.column // 0 if it is not known
+	}
+	return 0
+}
+
+// open reads what follows as an object without its brace, which is lost: what belongs
+// to it is known, but not whether all that stood before it is gone.
+func (m *mender) open(f *frame, one token) {
+	m.told(fault.JSONBracket, fault.Drop, one.pos, "the brace before %s is missing", m.bytes(&one))
+	indent := m.indentOf(&f.shape, &one)
+	if f.object && f.state <= wanted {
+		f.voidNext = true
+	}
+	f.state = filled
+	m.push(one, true)
+	m.top().indent = indent
+}
+
+// openArray takes the last value for the first item of an array without its bracket.
+func (m *mender) openArray(f *frame) {
+	n := len(f.v.members) - 1
+	last := f.v.members[n]
+	m.told(fault.JSONBracket, fault.Repair, last.value.pos, "the bracket before this, with which an array begins, is missing")
+	f.v.members, f.seen = f.v.members[:n], nil
+	f.m, f.state = member{name: last.name, pos: last.pos}, filled
+	m.push(token{kind: '[', pos: last.value.pos}, false)
+	inner := m.top()
+	inner.state, inner.touch = wanted, true
+	last.value.repaired = true
+	inner.v.items = append(inner.v.items, last.value)
+}
+
+// half tells of a token that is none, which has been consumed.
+func (m *mender) half(one token) {
+	code := fault.JSONSyntax
+	if one.flaw == cutInString {
+		code = fault.JSONCutShort
+	}
+	m.cutTold = m.cutTold || m.token(m.i).kind == tokenEnd
+	m.told(code, fault.Drop, one.pos, "%s", one.flaw)
+}
+
+// stretchTokens is how many tokens in a row are told one by one when they are left out.
+const stretchTokens = 4
+
+// delete leaves a token out.
+func (m *mender) delete(f *frame, one token) {
+	m.idle = 0
+	if f == nil {
+		f = &frame{}
+	}
+	m.consume(&one)
+	if m.i-1 != m.deleted {
+		m.inRow = 0
+	}
+	m.deleted = m.i
+	if m.inRow++; m.inRow > stretchTokens && len(m.found) > 0 {
+		// The rest of the stretch goes with what was told last.
+		last := &m.found[len(m.found)-1]
+		last.Bytes = one.pos.Offset + int64(one.to-one.from) - last.Offset
+		return
+	} else if m.inRow == stretchTokens {
+		m.told(fault.JSONSyntax, fault.Drop, one.pos, "nothing can be made of this, and of what follows")
+		m.doubt(f)
+		return
+	}
+	switch one.kind {
+	case ',':
+		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma that separates nothing was left out")
+		m.touchLast(f)
+	case '}', ']':
+		m.told(fault.JSONBracket, fault.Repair, one.pos, "a bracket that closes nothing was left out")
+		m.touchLast(f)
+	case '{', '[':
+		m.told(fault.JSONBracket, fault.Repair, one.pos, "a bracket that opens nothing was left out")
+		f.touch = true
+	case tokenBroken:
+		if m.half(one); f.state == filled {
+			m.doubt(f)
+		} else {
+			m.loseText(f, m.bytes(&one))
+		}
+	default:
+		if m.told(fault.JSONSyntax, fault.Drop, one.pos, "this has no place here"); f.state == filled {
+			m.doubt(f)
+		}
+	}
+}
+
+// reopen goes on in the object or array that was closed last.
+func (m *mender) reopen() {
+	f, again := m.top(), m.closed
+	m.told(fault.JSONBracket, fault.Repair, again.end, "the bracket before this closes too early, and was left out")
+	again.state = filled
+	if f != nil {
+		if f.state == wanted {
+			again.state = wanted
+		}
+		f.state = filled
+	}
+	switch {
+	case f == nil || f.v == nil:
+		m.item = nil
+	case len(f.v.members) > 0 && f.v.members[len(f.v.members)-1].value == again.v:
+		f.v.members, f.seen = f.v.members[:len(f.v.members)-1], nil
+	case len(f.v.items) > 0:
+		f.v.items = f.v.items[:len(f.v.items)-1]
+	}
+	again.touch = true
+	m.frames = append(m.frames, again)
+	m.back = false
+}
+
+// closeMissing ends brackets that are not closed before a token.
+func (m *mender) closeMissing(count int, one token) {
+	f := m.top()
+	comma, place := f.state == wanted, f.end
+	what := "bracket that closes an array"
+	if f.object {
+		what = "brace that closes an object"
+	}
+	void, cost := f.void, false
+	for range count {
+		if f := m.top(); f.v == nil {
+			m.torn = true
+		} else {
+			cost = m.closeOne(f, m.layout && one.first) || cost
+		}
+		m.pop(false)
+	}
+	m.told(fault.JSONBracket, fault.Repair, place, "the %s is missing", what)
+	if cost && !void {
+		m.told(fault.JSONBracket, fault.Drop, place, "without the %s it is not sure what belongs to it", what)
+	}
+	if f := m.top(); f != nil {
+		f.state = m.afterClosing(&f.shape, &one, comma)
+	}
+}
+
+// closeOne makes ready an object or array whose bracket is missing, and says whether
+// something is lost by it. sure says that the layout tells where it ends.
+func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
+	if f.state == named || f.state == valued {
+		m.lose(f)
+		cost = true
+	}
+	m.touchLast(f)
+	f.v.repaired, f.v.unclosed = true, !f.object
+	if !f.object || sure {
+		return cost
+	}
+	// The object behind which it stands may be the one that is not closed, and its
+	// members those of this one.
+	v := f.v
+	for n := len(v.members); n > 0; n = len(v.members) {
+		inner := v.members[n-1].value
+		if inner.kind != object || len(inner.members) == 0 || inner.get("@value") != nil {
+			break
+		}
+		if len(inner.members) == 1 {
+			v = inner
+			continue
+		}
+		for i := 1; i < len(inner.members); i++ {
+			if m.isID(inner.members[i].name) && !m.hasID(f.v) {
+				f.nameless = true
+			}
+		}
+		if m.hasID(inner) && !m.isID(inner.members[0].name) || inner.members[0].name == "@context" || v != f.v {
+			m.drop(f)
+		} else {
+			inner.members, inner.index, inner.partial = inner.members[:1], nil, true
+			f.v.partial = true
+		}
+		return true
+	}
+	return cost
+}

@@ -1,0 +1,201 @@
+package jsonld
+
+// shape is an open bracket, as far as what may stand behind it goes.
+type shape struct {
+	object bool
+	nodes  bool // an array in which only objects stand
+	state  state
+	// touchNext says that a repair touches the next value.
+	touchNext bool
+	indent    int64 // the column of the first token on the line of the bracket; 0 if not known
+	column    int64 // that of the members or items which begin a line; 0 if there was none
+	rows      rows  // of an array: how its items stand on lines
+}
+
+// rows says how the items of an array stand on lines.
+type rows uint8
+
+const (
+	someRows rows = iota // not known
+	eachRow              // each begins and ends on a line of its own
+	noRows
+)
+
+// state is what an open bracket waits for.
+type state uint8
+
+const (
+	empty  state = iota // a member or item, or the other bracket
+	wanted              // a member or item
+	named               // a colon
+	valued              // the value of a member
+	filled              // a comma or the other bracket
+)
+
+func (s *shape) closer() tokenKind {
+	if s.object {
+		return '}'
+	}
+	return ']'
+}
+
+// fits says that the i-th token may stand where it does. Where the text is indented
+// as brackets are nested (layout), it must also stand in the right column.
+func (t *tokens) fits(all []shape, i int, layout bool) bool {
+	one := *t.token(i)
+	if len(all) == 0 {
+		return one.kind == tokenEnd || one.kind == '{' || one.kind == '['
+	}
+	s := &all[len(all)-1]
+	if one.first && one.kind == '{' && t.home > 0 && len(all) > t.home {
+		if r := &all[t.home-1]; r.rows == eachRow && r.column == one.pos.Column {
+			return false // the next item
+		}
+	}
+	laid := func(column int64) bool {
+		if !layout || !one.first {
+			return true
+		}
+		if column > 0 {
+			return one.pos.Column == column
+		}
+		return one.kind == s.closer() || one.pos.Column > s.indent
+	}
+	switch s.state {
+	case named:
+		return one.kind == ':'
+	case filled:
+		return one.kind == ',' || one.kind == s.closer() && laid(s.indent)
+	case valued:
+		return one.begins() && !t.isName(i)
+	}
+	switch {
+	case one.kind == s.closer():
+		return s.state == empty && laid(s.indent)
+	case s.object:
+		return t.isName(i) && laid(s.column)
+	case s.nodes:
+		return one.kind == '{' && laid(s.column)
+	}
+	return one.begins() && !t.isName(i) && laid(s.column)
+}
+
+// isName says that the i-th token is a string with a colon behind it.
+func (t *tokens) isName(i int) bool {
+	return t.token(i).kind == tokenText && t.token(i+1).kind == ':'
+}
+
+// move passes over the i-th token, which fits.
+func (t *tokens) move(all []shape, i int) []shape {
+	one := *t.token(i)
+	if len(all) == 0 {
+		if one.kind != tokenEnd {
+			all = append(all, shape{object: one.kind == '{', indent: one.indent})
+		}
+		return all
+	}
+	s := &all[len(all)-1]
+	switch {
+	case one.kind == ',':
+		s.state = wanted
+	case one.kind == ':':
+		s.state = valued
+	case one.kind == '}' || one.kind == ']':
+		if all = all[:len(all)-1]; len(all) > 0 {
+			all[len(all)-1].state = filled
+		}
+	default:
+		if one.first && s.column == 0 && s.state <= wanted {
+			s.column = one.pos.Column
+		}
+		if s.object && s.state <= wanted {
+			s.state = named
+			break
+		}
+		s.state = filled
+		if one.kind == '{' || one.kind == '[' {
+			all = append(all, shape{object: one.kind == '{', indent: one.indent})
+		}
+	}
+	return all
+}
+
+// trial counts the tokens from the i-th on that fit, up to most, and says whether the
+// value ends among them. It changes all.
+func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool) {
+	left := -1 // where the brackets around all nodes end
+	for n = range most {
+		if !t.fits(all, i+n, layout) {
+			break
+		}
+		if t.token(i+n).kind == tokenEnd {
+			return most, true
+		}
+		all = t.move(all, i+n)
+		if ended = ended || len(all) <= t.home; len(all) < t.home && left < 0 {
+			left = n
+		}
+		if n == most-1 {
+			n = most
+		}
+	}
+	if left >= 0 { // and yet the text does not end
+		return left, false
+	}
+	return n, ended
+}
+
+// laidOutTokens is how many tokens are looked at to see whether a text is laid out.
+const laidOutTokens = 400
+
+// sample says how a stretch of text that was looked at is laid out.
+type sample struct {
+	from, to int64 // offsets, between which a value may begin that it goes for
+	laidOut  bool
+}
+
+// laidOut says that lines are indented as brackets are nested, as far as the first
+// tokens show it. A value that begins in the first half of what was looked at for
+// another is judged as that was, so that the work does not grow with the faults.
+func (t *tokens) laidOut() bool {
+	if s := &t.sample; t.began < s.from || t.began >= s.to {
+		s.from, s.laidOut = t.began, t.looksLaidOut()
+		i := min(laidOutTokens/2, t.dropped+len(t.all)-1)
+		s.to = t.began + int64(t.token(i).from)
+	}
+	return t.sample.laidOut
+}
+
+func (t *tokens) looksLaidOut() bool {
+	right, wrong := 0, 0
+	for i := 1; i < laidOutTokens; i++ {
+		one, last := *t.token(i), *t.token(i - 1)
+		if one.kind == tokenEnd {
+			break
+		}
+		if !one.first {
+			continue
+		}
+		inward := last.kind == '{' || last.kind == '['
+		outward := one.kind == '}' || one.kind == ']'
+		var ok bool
+		switch column := one.pos.Column; {
+		case inward && outward:
+			ok = column == last.indent
+		case inward:
+			ok = column > last.indent
+		case outward:
+			ok = column < last.indent
+		case last.kind == ',':
+			ok = column == last.indent
+		default:
+			continue
+		}
+		if ok {
+			right++
+		} else {
+			wrong++
+		}
+	}
+	return right >= 3 && wrong*8 <= right
+}

@@ -1,0 +1,489 @@
+package jsonld
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"laundromat/internal/fault"
+)
+
+// token is a piece of JSON that may be broken.
+type token struct {
+	kind     tokenKind
+	first    bool // on its line
+	noise    bool // bytes that mean nothing stand before it
+	raw      bool // a string with control characters that stand for themselves
+	bare     bool // a name without quotation marks
+	single   bool // a string in apostrophes
+	semi     bool // a semicolon in the place of a comma
+	from, to int  // in the window, from the mark on
+	pos      fault.Pos
+	indent   int64  // the column of the first token on its line
+	flaw     string // what is wrong with it
+}
+
+type tokenKind byte
+
+const (
+	tokenEnd    tokenKind = 0
+	tokenText   tokenKind = '"'
+	tokenNumber tokenKind = '0'
+	tokenWord   tokenKind = 'w'
+	tokenBroken tokenKind = '?' // no token of JSON, or half of one
+	// Brackets, commas and colons are what they look like.
+)
+
+// cutInString is the flaw of a string that the end of the document cuts off.
+const cutInString = "the document ends within a string"
+
+// begins says that a value begins with the token.
+func (t *token) begins() bool {
+	switch t.kind {
+	case tokenText, tokenNumber, tokenWord, '{', '[':
+		return true
+	}
+	return false
+}
+
+// tokens cuts text that is not sound into tokens, from the mark of the parser on.
+// Whether a quotation mark opens or closes a string is judged by what stands on
+// either side of it, so that one that is missing costs its string and not the rest.
+type tokens struct {
+	*parser
+	all     []token
+	dropped int   // tokens that all does not hold any more
+	next    int   // where the next token is looked for, from the mark on
+	began   int64 // the offset of the mark
+	pos     fault.Pos
+	afterCR bool
+	indent  int64
+	fresh   bool // no token has been seen on this line
+	oneLine bool // the text ends with the line
+	home    int  // how many brackets there are around nodes that stand one after another
+}
+
+// begin starts at the mark, which is at m.
+func (t *tokens) begin(m mark) {
+	t.all, t.dropped, t.next, t.began = t.all[:0], 0, 0, m.pos.Offset
+	t.pos, t.afterCR = m.pos, m.afterCR
+	t.fresh, t.indent = t.lineAt(t.keep)
+}
+
+// token is the i-th from the mark on. It is valid until the next call.
+func (t *tokens) token(i int) *token {
+	for i-t.dropped >= len(t.all) {
+		if n := len(t.all); n > 0 && t.all[n-1].kind == tokenEnd {
+			return &t.all[n-1]
+		}
+		t.all = append(t.all, t.cut())
+	}
+	return &t.all[i-t.dropped]
+}
+
+// forget lets go of the tokens before the i-th, but for some that may be asked for.
+func (t *tokens) forget(i int) {
+	if n := i - 8 - t.dropped; n > 1<<12 {
+		t.all = append(t.all[:0], t.all[n:]...)
+		t.dropped += n
+	}
+}
+
+// bytes is the text of a token.
+func (t *tokens) bytes(one *token) []byte { return t.window[t.keep+one.from : t.keep+one.to] }
+
+// inside is the text of a string between its quotation marks.
+func (t *tokens) inside(one *token) []byte {
+	raw := t.bytes(one)
+	if one.bare {
+		return raw
+	}
+	return raw[1 : len(raw)-1]
+}
+
+// byte is the n-th from the mark on; 0 behind the end.
+func (t *tokens) byte(n int) byte {
+	for t.keep+n >= len(t.window) {
+		if !t.fill() {
+			return 0
+		}
+	}
+	return t.window[t.keep+n]
+}
+
+// ends says that the text ends at n.
+func (t *tokens) ends(n int) bool { t.byte(n); return t.keep+n >= len(t.window) }
+
+// passTo moves the place where the next token is looked for.
+func (t *tokens) passTo(n int) {
+	t.afterCR = advance(&t.pos, t.window[t.keep+t.next:t.keep+n], t.afterCR)
+	t.next = n
+}
+
+// cut makes the next token.
+func (t *tokens) cut() token {
+	n, noise := t.next, false
+	for {
+		b := t.byte(n)
+		if size := t.noise(n); size > 0 {
+			n, noise = n+size, true
+			continue
+		}
+		if b == '\n' || b == '\r' {
+			if t.oneLine && len(t.all)+t.dropped > 0 {
+				t.passTo(n)
+				return token{kind: tokenEnd, from: n, to: n, pos: t.pos}
+			}
+			t.fresh = true
+		} else if b != ' ' && b != '\t' {
+			break
+		}
+		n++
+	}
+	t.passTo(n)
+	one := token{from: n, to: n + 1, first: t.fresh, pos: t.pos, noise: noise}
+	if t.fresh {
+		t.indent, t.fresh = t.pos.Column, false
+	}
+	one.indent = t.indent
+	switch b := t.byte(n); {
+	case t.ends(n):
+		one.kind, one.to = tokenEnd, n
+	case bytes.IndexByte([]byte("{}[],:"), b) >= 0:
+		one.kind = tokenKind(b)
+	case b == ';' && t.beforeMore(n):
+		one.kind, one.semi = ',', true
+	case b == '"':
+		t.quotedText(&one)
+	case b == '-' || '0' <= b && b <= '9':
+		for !t.ends(one.to) && !isBound(t.byte(one.to)) {
+			one.to++
+		}
+		if one.kind = tokenNumber; !isNumber(t.bytes(&one)) && string(t.bytes(&one)) != "-Infinity" {
+			t.garbage(&one)
+		}
+	default:
+		for b := t.byte(one.to); 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'; b = t.byte(one.to) {
+			one.to++
+		}
+		if one.kind = tokenWord; !isWord(t.bytes(&one)) || !t.ends(one.to) && !isBound(t.byte(one.to)) {
+			t.garbage(&one)
+		}
+	}
+	t.passTo(one.to)
+	return one
+}
+
+func isWord(raw []byte) bool {
+	switch string(raw) {
+	case "true", "false", "null", "NaN", "Infinity":
+		return true
+	}
+	return false
+}
+
+// noise is the length of a character at n that means nothing between tokens: a
+// control character, a byte that is not UTF-8, a byte order mark, a space that is none
+// for JSON; 0 for any other.
+func (t *tokens) noise(n int) int {
+	switch b := t.byte(n); {
+	case t.ends(n):
+		return 0
+	case b < 0x20 && b != '\t' && b != '\n' && b != '\r', b == 0x7F:
+		return 1
+	case b < 0x80:
+		return 0
+	}
+	t.byte(n + 3)
+	r, size := utf8.DecodeRune(t.window[t.keep+n:])
+	if r == utf8.RuneError && size == 1 || r == 0xFEFF || r == 0xA0 {
+		return size
+	}
+	return 0
+}
+
+// nearBytes is how far the other end of a broken string is looked for, and what
+// stands around a quotation mark.
+const nearBytes = 4 << 10
+
+// blank says that nothing stands at n.
+func (t *tokens) blank(n int) bool {
+	b := t.byte(n)
+	return b == ' ' || b == '\t' || b == '\n' || b == '\r' || t.noise(n) > 0
+}
+
+// behindSpace is where the first byte stands that is no white space, from n on.
+func (t *tokens) behindSpace(n int) int {
+	for end := n + nearBytes; n < end && !t.ends(n) && t.blank(n); n++ {
+	}
+	return n
+}
+
+// closing says that what follows the quotation mark at n follows strings: a comma,
+// colon or bracket, or what stands behind one that is missing.
+func (t *tokens) closing(n int) bool {
+	n = t.behindSpace(n + 1)
+	switch b := t.byte(n); {
+	case t.follows(n), b == '{', b == '[':
+		return true
+	case b == ';':
+		n = t.behindSpace(n + 1)
+		return t.byte(n) == '}' || t.byte(n) == ']' || t.stringAt(n)
+	case b == ')':
+		switch n = t.behindSpace(n + 1); t.byte(n) {
+		case '}', ']':
+			return true
+		case ',':
+			return t.stringAt(t.behindSpace(n + 1))
+		}
+		return false
+	case b == '"':
+		return t.stringAt(n)
+	case b == '-' || '0' <= b && b <= '9' || b == 't' || b == 'f' || b == 'n':
+		from := n
+		for ; n < from+40 && !t.ends(n) && !isBound(t.byte(n)); n++ {
+		}
+		raw := t.window[t.keep+from : t.keep+n]
+		return (isNumber(raw) || isWord(raw)) && t.follows(t.behindSpace(n))
+	}
+	return false
+}
+
+// stringAt says that a string begins at n, with what follows values behind it.
+func (t *tokens) stringAt(n int) bool {
+	if t.byte(n) != '"' {
+		return false
+	}
+	for n++; !t.ends(n) && t.byte(n) != '"' && t.byte(n) != '\n'; n++ {
+		if t.byte(n) == '\\' {
+			n++
+		}
+	}
+	return t.byte(n) == '"' && t.follows(t.behindSpace(n+1))
+}
+
+// beforeMore says that what follows the semicolon at n is what follows commas.
+func (t *tokens) beforeMore(n int) bool {
+	switch b := t.byte(t.behindSpace(n + 1)); b {
+	case '"', '{', '[', '}', ']':
+		return true
+	}
+	return false
+}
+
+// follows says that what is at n follows values: a comma, colon or closing bracket,
+// or the end.
+func (t *tokens) follows(n int) bool {
+	switch t.byte(n) {
+	case ',', ':', '}', ']':
+		return true
+	}
+	return t.ends(n)
+}
+
+// opening says that strings follow what stands before the quotation mark at n.
+func (t *tokens) opening(n int) bool {
+	for n--; n >= 0 && t.blank(n); n-- {
+	}
+	if n < 0 {
+		return true
+	}
+	switch t.byte(n) {
+	case ',', ':', '{', '[':
+		return true
+	}
+	return false
+}
+
+// beforeStructure is where the brackets, commas, colons and spaces before n begin.
+func (t *tokens) beforeStructure(from, n int) int {
+	for n--; n > from+1; n-- {
+		if b := t.byte(n); bytes.IndexByte([]byte("{}[],: \t"), b) < 0 {
+			break
+		}
+	}
+	return n + 1
+}
+
+// quotedText takes a string, or what seems to be one.
+func (t *tokens) quotedText(one *token) {
+	if t.tripled(one) {
+		return
+	}
+	line := -1 // where its first line ends
+	n := one.from + 1
+	for ; !t.ends(n) && t.byte(n) != '"'; n++ {
+		switch b := t.byte(n); {
+		case b == '\\' && !t.ends(n+1) && t.byte(n+1) != '\n' && t.byte(n+1) != '\r':
+			n++
+		case b == '\n' || b == '\r':
+			if line < 0 {
+				line = n
+			}
+			one.raw = true
+			if t.oneLine {
+				one.kind, one.to, one.flaw = tokenBroken, t.beforeStructure(one.from, line), "a string is not closed"
+				return
+			}
+		case b < 0x20:
+			one.raw = true
+		}
+	}
+	switch {
+	case t.ends(n) && t.long:
+		one.kind, one.to = tokenEnd, one.from
+	case t.ends(n):
+		one.kind, one.flaw, one.to = tokenBroken, cutInString, n
+		if line >= 0 {
+			one.flaw, one.to = "a string is not closed", t.beforeStructure(one.from, line)
+		}
+	case t.closing(n):
+		one.kind, one.to = tokenText, n+1
+		t.judge(one)
+	case line >= 0:
+		one.kind, one.to, one.flaw = tokenBroken, t.beforeStructure(one.from, line), "a string is not closed"
+	case t.opening(n):
+		// The mark opens the next string. What is between them goes with neither.
+		one.kind, one.flaw = tokenBroken, "a string is not closed"
+		one.to = t.beforeStructure(one.from, n)
+	default:
+		// A mark in the middle of the string.
+		one.kind, one.flaw = tokenBroken, "a quotation mark in a string should be written as an escape"
+		one.to = n + 1
+		for n++; n < one.from+nearBytes && !t.ends(n) && t.byte(n) != '\n'; n++ {
+			if t.byte(n) != '"' || t.byte(n-1) == '\\' {
+				continue
+			}
+			if t.opening(n) {
+				one.to = t.beforeStructure(one.from, n)
+				break
+			}
+			if one.to = n + 1; t.closing(n) {
+				break
+			}
+		}
+	}
+}
+
+// tripled takes a string between three quotation marks and three, which JSON has not.
+func (t *tokens) tripled(one *token) bool {
+	marks := func(n int) bool { return t.byte(n) == '"' && t.byte(n+1) == '"' && t.byte(n+2) == '"' }
+	if !marks(one.from) {
+		return false
+	}
+	for n := one.from + 3; n < one.from+nearBytes && !t.ends(n); n++ {
+		if t.oneLine && t.byte(n) == '\n' {
+			return false
+		}
+		if marks(n) && t.closing(n+2) {
+			one.kind, one.to, one.flaw = tokenBroken, n+3, "JSON has no strings between three quotation marks"
+			return true
+		}
+	}
+	return false
+}
+
+// judge looks for what makes a closed string a broken one.
+func (t *tokens) judge(one *token) {
+	raw := t.inside(one)
+	if bytes.IndexByte(raw, 0) >= 0 {
+		one.kind, one.flaw = tokenBroken, "a string holds a NUL"
+		return
+	}
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return
+	}
+	if _, _, bad := t.unescape(raw); bad >= 0 {
+		one.kind, one.flaw = tokenBroken, "JSON has no escape "+fault.Excerpt(raw[bad:min(bad+2, len(raw))])
+	}
+}
+
+// garbage takes what is no token: to the end of a string that was not opened, to the
+// end of the line if that holds nothing else, or to what may be a token.
+func (t *tokens) garbage(one *token) {
+	one.kind, one.flaw = tokenBroken, "this is not JSON"
+	end := one.from // of the line, or the first quotation mark on it
+	quote, structure := -1, -1
+	for ; end < one.from+nearBytes && !t.ends(end); end++ {
+		switch t.byte(end) {
+		case '"':
+			quote = end
+		case '{', '}', '[', ']':
+			if structure < 0 {
+				structure = end
+			}
+			continue
+		case '\n', '\r':
+		default:
+			continue
+		}
+		break
+	}
+	line := func() int {
+		n := end
+		for ; n < one.from+nearBytes && !t.ends(n) && t.byte(n) != '\n' && t.byte(n) != '\r'; n++ {
+		}
+		return n
+	}
+	second := t.byte(one.from + 1)
+	switch b := t.byte(one.from); {
+	case b == '/' && second == '*':
+		one.flaw = "JSON has no comments"
+		one.to = line()
+		if i := bytes.Index(t.window[t.keep+one.from:t.keep+one.to], []byte("*/")); i > 0 {
+			one.to = one.from + i + 2
+		}
+		return
+	case b == '/' && second == '/':
+		one.to, one.flaw = line(), "JSON has no comments"
+		return
+	case one.first && quote < 0 && structure < 0:
+		one.to = end
+		return
+	case b == '\'':
+		marks := 0
+		for n, last := one.from+1, line(); n < last && marks < 8; n++ {
+			if t.byte(n) == '\'' {
+				marks++
+			}
+			if t.byte(n) == '\'' && t.closing(n) {
+				one.to, one.flaw = n+1, "a string stands in apostrophes"
+				if raw := t.bytes(one); bytes.IndexByte(raw, '"') < 0 && bytes.IndexByte(raw, '\\') < 0 {
+					one.kind, one.single = tokenText, true
+				}
+				return
+			}
+		}
+	case quote >= 0 && t.closing(quote) && !t.opening(quote):
+		one.to, one.flaw = quote+1, "a string is not opened"
+		return
+	}
+	n := one.from + 1
+	for ; n < end; n++ {
+		b := t.byte(n)
+		if b == ',' || b == '{' || b == '}' || b == '[' || b == ']' || b == '"' {
+			break
+		}
+		if c := t.byte(n + 1); b == ':' && !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '/' || c >= 0x80) {
+			break
+		}
+	}
+	for ; n > one.from+1 && (t.byte(n-1) == ' ' || t.byte(n-1) == '\t'); n-- {
+	}
+	one.to = n
+	if t.byte(t.behindSpace(n)) == ':' && isBare(t.bytes(one)) {
+		one.kind, one.bare, one.flaw = tokenText, true, "a name stands without quotation marks"
+	}
+}
+
+// isBare says that text can be a name that only lacks its quotation marks.
+func isBare(raw []byte) bool {
+	for i, b := range raw {
+		switch {
+		case 'a' <= b && b <= 'z', 'A' <= b && b <= 'Z', b == '_', b == '$', b == '@':
+		case i > 0 && ('0' <= b && b <= '9' || b == '-' || b == ':' || b == '/' || b == '.' || b == '#'):
+		default:
+			return false
+		}
+	}
+	return len(raw) > 0
+}

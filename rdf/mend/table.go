@@ -1,0 +1,91 @@
+package mend
+
+import (
+	"strings"
+
+	"laundromat/internal/fault"
+)
+
+// writer makes the edits that write a repair; none if the text is not as it must be.
+type writer func(v *view, r *repair) []edit
+
+const undeclared = fault.SyntaxUndeclaredPrefix
+
+// row says how the repairs of a code are written: by make, or, where they can't be,
+// why not.
+type row struct {
+	make writer
+	why  string
+}
+
+var table = map[fault.Code]row{
+	fault.BlankNodeLabel:          {why: "another label would be another node to whoever has read the document before"},
+	fault.EncodingMixedBytes:      {make: mixedBytes},
+	fault.IRITrimmed:              {make: iriTrimmed},
+	fault.IRISpace:                {make: eachIn(iriSpace)},
+	fault.IRICharacter:            {make: eachIn(iriCharacter)},
+	fault.IRIBracket:              {make: eachIn(iriBracket)},
+	fault.IRIFragment:             {make: eachIn(iriFragment)},
+	fault.IRIPrivateUse:           {make: eachIn(iriPrivate)},
+	fault.IRIRelativeInLine:       {make: iriRelative},
+	fault.LanguageUnderscore:      {make: languageAs(hyphens)},
+	fault.LanguageDirection:       {make: languageAs(smallDirection)},
+	fault.LanguageSpace:           {make: languageAs(strings.TrimSpace)},
+	fault.LiteralMisspeltDatatype: {why: "the name is written by a prefix, an entity or an attribute: put the right one, which the finding names, there"},
+	fault.SyntaxMissingDot:        {make: missingDot},
+	fault.SyntaxStray:             {make: strayPunctuation},
+	fault.SyntaxDirective:         {make: directive},
+	undeclared:                    {make: func(*view, *repair) []edit { return nil }}, // see heads
+	fault.SyntaxEscape:            {make: unknownEscape},
+	fault.SyntaxSurrogates:        {make: surrogatePair},
+	fault.SyntaxGraphInTriples:    {why: "the document is in another format than it is called: name it .nq or .trig"},
+	fault.SyntaxTurtleInLine:      {make: turtleInLine},
+	fault.SyntaxSharedLine:        {make: sharedLine},
+	fault.SyntaxUnseen:            {make: unseenMark},
+	fault.SyntaxWord:              {make: wordIs},
+
+	fault.JSONComma:               {make: jsonComma},
+	fault.JSONColon:               {make: jsonColon},
+	fault.JSONQuotes:              {make: jsonQuotes},
+	fault.JSONBracket:             {make: jsonBracket},
+	fault.JSONControl:             {make: jsonControl},
+	fault.JSONEscape:              {make: jsonEscape},
+	fault.JSONNumber:              {make: jsonNumber},
+	fault.JSONEmptyKeyword:        {make: jsonEmptyKeyword},
+	fault.JSONContextNotAvailable: {why: "the context is missing, not the text: give it with --context"},
+	fault.JSONContextName:         {make: jsonContextName},
+	fault.JSONVersion:             {make: jsonVersion},
+
+	fault.XMLUnclosedElement:      {make: unclosedElement},
+	fault.XMLMismatchedEnd:        {make: mismatchedEnd},
+	fault.XMLStrayEnd:             {make: strayEndTag},
+	fault.XMLUnclosedTag:          {make: unclosedTag},
+	fault.XMLCutShort:             {why: "nobody knows what else was to come: the document is to be had again, whole"},
+	fault.XMLOutsideRoot:          {make: outsideRoot},
+	fault.XMLSeveralRoots:         {why: "each root element belongs in a file of its own"},
+	fault.XMLBareAmpersand:        {make: bareAmpersand},
+	fault.XMLBareLess:             {make: bareLess},
+	fault.XMLBadAttribute:         {make: badAttribute},
+	fault.XMLUnquotedValue:        {make: unquotedValue},
+	fault.XMLMissingSpace:         {make: missingSpace},
+	fault.XMLControl:              {why: "XML has no way to write this character"},
+	fault.XMLBadCharacter:         {make: characterReference},
+	fault.XMLHTMLEntity:           {make: htmlEntity},
+	fault.XMLNamespaceEntity:      {make: namespaceEntity},
+	fault.XMLBadMarkup:            {make: badMarkup},
+	fault.XMLMisplacedDeclaration: {make: misplacedDeclaration},
+	fault.XMLUnclosedComment:      {make: unclosedComment},
+	fault.XMLUnopenedTag:          {make: unopenedTag},
+	fault.XMLBadName:              {why: "RDF/XML has no way to write a property whose name XML does not allow"},
+	fault.RDFXMLNestedRDF:         {make: nestedRDF},
+	fault.RDFXMLNamespace:         {make: misspeltNamespace},
+	fault.RDFXMLUnqualified:       {make: unqualified},
+	fault.RDFXMLUnknownParse:      {make: parseType},
+	fault.RDFXMLForbiddenName:     {make: forbiddenName},
+	fault.RDFXMLBadID:             {make: byAbout},
+	fault.RDFXMLDuplicateID:       {make: byAbout},
+
+	fault.ScriptComment:   {make: scriptComment},
+	fault.MicrodataNoItem: {make: noItem},
+	fault.MicrodataValue:  {why: "only the author knows where the link was to lead"},
+}

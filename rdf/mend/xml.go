@@ -1,0 +1,345 @@
+package mend
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+func bareAmpersand(v *view, _ *repair) []edit {
+	if !v.starts("&") {
+		return nil
+	}
+	return v.replace(v.here, v.here+1, "&amp;")
+}
+
+func bareLess(v *view, _ *repair) []edit {
+	if !v.starts("<") {
+		return nil
+	}
+	return v.replace(v.here, v.here+1, "&lt;")
+}
+
+var (
+	halves    = regexp.MustCompile(`^&#[xX]([0-9A-Fa-f]{4});&#[xX]([0-9A-Fa-f]{4});`)
+	openDigit = regexp.MustCompile(`^&#([0-9]+|[xX][0-9A-Fa-f]+)`)
+	entity    = regexp.MustCompile(`^&[A-Za-z][A-Za-z0-9]*;?`)
+)
+
+func characterReference(v *view, r *repair) []edit {
+	if found := halves.FindSubmatch(v.rest()); found != nil {
+		if c, ok := fromHalves(string(found[1]), string(found[2])); ok {
+			return v.replace(v.here, v.here+len(found[0]), fmt.Sprintf("&#x%X;", c))
+		}
+		return nil
+	}
+	digits := openDigit.Find(v.rest())
+	if len(digits) == 0 || r.Message != "a character reference has no semicolon" {
+		return nil
+	}
+	return v.insert(v.here+len(digits), ";")
+}
+
+func htmlEntity(v *view, _ *repair) []edit {
+	name := string(entity.Find(v.rest()))
+	meant := html.UnescapeString(name)
+	if name == "" || meant == name || !strings.HasSuffix(name, ";") {
+		return nil
+	}
+	var b strings.Builder
+	for _, c := range meant {
+		fmt.Fprintf(&b, "&#%d;", c)
+	}
+	return v.replace(v.here, v.here+len(name), b.String())
+}
+
+func namespaceEntity(v *view, r *repair) []edit {
+	name := entity.Find(v.rest())
+	iri := between(r.Message, "<", ">")
+	if len(name) == 0 || iri == "" || strings.ContainsAny(iri, `&"'<>`) {
+		return nil
+	}
+	return v.replace(v.here, v.here+len(name), iri)
+}
+
+// tagEnd is the index of the > of the tag at the place; -1 if there is none before the next <.
+func (v *view) tagEnd() int {
+	n := v.tagStop()
+	if n < 0 || v.text[n] != '>' {
+		return -1
+	}
+	return n
+}
+
+// tagStop is the index of the first > or < that is in no value of the tag at the place.
+func (v *view) tagStop() int {
+	for i := v.here + 1; i < len(v.text); i++ {
+		switch b := v.text[i]; {
+		case b == '>' || b == '<':
+			return i
+		case (b == '"' || b == '\'') && v.text[v.before(i)-1] == '=':
+			n := bytes.IndexByte(v.text[i+1:], b)
+			if n < 0 {
+				return -1
+			}
+			i += n + 1
+		}
+	}
+	return -1
+}
+
+func strayEndTag(v *view, _ *repair) []edit {
+	if end := v.tagEnd(); v.starts("</") && end > 0 {
+		return v.replace(v.here, end+1, "")
+	}
+	return nil
+}
+
+func unclosedTag(v *view, _ *repair) []edit {
+	stop := v.tagStop()
+	if !v.starts("<") || stop < 0 || v.text[stop] != '<' {
+		return nil
+	}
+	return v.insert(v.before(stop), ">")
+}
+
+func unopenedTag(v *view, _ *repair) []edit { return v.insert(v.here, "<") }
+
+func unclosedElement(v *view, r *repair) []edit {
+	name := between(r.Message, "while <", "> is open")
+	if !v.starts("<") || name == "" {
+		return nil
+	}
+	return v.insert(v.here, "</"+name+">")
+}
+
+func mismatchedEnd(v *view, r *repair) []edit {
+	was, is := between(r.Message, "</", ">"), between(r.Message, "where </", "> is due")
+	if is == "" || !v.starts("</"+was) {
+		return nil
+	}
+	return v.replace(v.here+2, v.here+2+len(was), is)
+}
+
+var unquoted = regexp.MustCompile(`^[^\s>"'<]+`)
+
+func unquotedValue(v *view, r *repair) []edit {
+	if strings.HasSuffix(r.Message, "has no opening quotation mark") {
+		if n := bytes.IndexAny(v.rest(), "\"'<>"); n > 0 && v.text[v.here+n] != '<' && v.text[v.here+n] != '>' {
+			return v.insert(v.here, string(v.text[v.here+n]))
+		}
+		return nil
+	}
+	text := unquoted.Find(v.rest())
+	if len(text) == 0 || v.here == 0 || v.text[v.before(v.here)-1] != '=' {
+		return nil
+	}
+	n := len(text)
+	if bytes.HasSuffix(text, []byte("/")) && bytes.HasPrefix(v.rest()[n:], []byte(">")) {
+		n--
+	}
+	return append(v.insert(v.here, `"`), v.insert(v.here+n, `"`)...)
+}
+
+func missingSpace(v *view, _ *repair) []edit { return v.insert(v.here, " ") }
+
+var noAttribute = regexp.MustCompile(`^[^\s>/<"'=]+`)
+
+func badAttribute(v *view, r *repair) []edit {
+	switch r.Message {
+	case "something inside a tag is no attribute; it was left out":
+		text := noAttribute.Find(v.rest())
+		next := v.here + len(text)
+		if len(text) == 0 || next >= len(v.text) || !isBlank(v.text[next]) && v.text[next] != '>' && v.text[next] != '/' {
+			return nil
+		}
+		return v.replace(v.before(v.here), next, "")
+	case "a / stands inside a tag; it was left out":
+		if v.starts("/") {
+			return v.replace(v.here, v.here+1, " ")
+		}
+	case "an end tag holds more than its name; the rest was left out":
+		end := v.tagEnd()
+		blank := bytes.IndexAny(v.rest(), " \t\r\n")
+		if v.starts("</") && end > 0 && blank > 0 && v.here+blank < end {
+			return v.replace(v.here+blank, end, "")
+		}
+	}
+	return nil
+}
+
+func badMarkup(v *view, r *repair) []edit {
+	switch {
+	case v.starts("]]>") && strings.HasPrefix(r.Message, "]]> stands in text"):
+		return v.replace(v.here+2, v.here+3, "&gt;")
+	case v.starts("<?xml") && r.Message == "an XML declaration ends with > where ?> is due":
+		if n := bytes.IndexByte(v.rest(), '>'); n > 0 {
+			return v.insert(v.here+n, "?")
+		}
+	}
+	if r.Message != "a declaration stands outside the document type; it was left out" || !v.starts("<!") {
+		return nil
+	}
+	n := bytes.IndexByte(v.rest(), '>')
+	if n < 0 || bytes.ContainsAny(v.rest()[:n], `"'[`) {
+		return nil
+	}
+	return v.replace(v.here, v.here+n+1, "")
+}
+
+func misplacedDeclaration(v *view, _ *repair) []edit {
+	n := bytes.Index(v.rest(), []byte("?>"))
+	if !v.starts("<?xml") || n < 0 {
+		return nil
+	}
+	return v.replace(v.here, v.here+n+2, "")
+}
+
+func unclosedComment(v *view, r *repair) []edit {
+	n := len(r.Excerpt)
+	if !v.starts("<!--") || !v.starts(r.Excerpt) || n < 4 || strings.Contains(r.Excerpt[4:], "--") || strings.HasSuffix(r.Excerpt, "-") {
+		return nil
+	}
+	return v.insert(v.here+n, "-->")
+}
+
+func outsideRoot(v *view, r *repair) []edit {
+	to := v.here + int(min(r.Bytes, reach))
+	if r.Bytes <= 0 || r.Bytes >= reach || to > len(v.text) || bytes.IndexByte(v.text[v.here:to], '<') >= 0 {
+		return nil
+	}
+	return v.replace(v.here, to, "")
+}
+
+// nestedRDF takes the tags of an rdf:RDF away that stands within another element.
+func nestedRDF(v *view, _ *repair) []edit {
+	end := v.tagEnd()
+	if end < 0 {
+		return nil
+	}
+	name := string(bytes.TrimSpace(v.text[v.here+1 : end]))
+	if strings.ContainsAny(name, " \t\r\n=/") {
+		return nil // it declares something
+	}
+	closing, opening := "</"+name, "<"+name
+	behind := v.text[end+1:]
+	n := bytes.Index(behind, []byte(closing))
+	if n < 0 || bytes.Contains(behind[:n], []byte(opening)) {
+		return nil
+	}
+	m := bytes.IndexByte(behind[n:], '>')
+	if m < 0 {
+		return nil
+	}
+	at := end + 1 + n
+	return append(v.replace(v.here, end+1, ""), v.replace(at, at+m+1, "")...)
+}
+
+var attribute = regexp.MustCompile(`^([^\s=<>/"']+)\s*=\s*("[^"]*"|'[^']*')`)
+
+// attribute is the one at the place: its name, and its value without quotation marks.
+func (v *view) attribute() (name string, val extent, ok bool) {
+	found := attribute.FindSubmatchIndex(v.rest())
+	if found == nil {
+		return "", val, false
+	}
+	return string(v.rest()[:found[3]]), extent{v.here + found[4] + 1, v.here + found[5] - 1}, true
+}
+
+func misspeltNamespace(v *view, r *repair) []edit {
+	_, val, ok := v.attribute()
+	_, meant, found := strings.Cut(r.Message, "was taken for <")
+	if !ok || !found {
+		return nil
+	}
+	return v.replace(val.from, val.to, strings.TrimSuffix(meant, ">"))
+}
+
+func unqualified(v *view, r *repair) []edit {
+	name, _, ok := v.attribute()
+	if !ok || r.Message != "the attribute "+name+" was read as rdf:"+name {
+		return nil
+	}
+	return v.insert(v.here, "rdf:")
+}
+
+func parseType(v *view, r *repair) []edit {
+	_, val, ok := v.attribute()
+	_, meant, found := strings.Cut(r.Message, "it was taken for ")
+	if !ok || !found {
+		return nil
+	}
+	return v.replace(val.from, val.to, meant)
+}
+
+func forbiddenName(v *view, _ *repair) []edit {
+	_, val, ok := v.attribute()
+	if !ok {
+		return nil
+	}
+	return v.replace(v.before(v.here), val.to+1, "")
+}
+
+// byAbout writes the rdf:ID of a node as the IRI that it makes.
+func byAbout(v *view, _ *repair) []edit {
+	name, val, ok := v.attribute()
+	if !ok || !strings.HasSuffix(name, ":ID") || !v.inNode() {
+		return nil
+	}
+	return append(v.replace(v.here, v.here+len(name), strings.TrimSuffix(name, "ID")+"about"), v.insert(val.from, "#")...)
+}
+
+// inNode says that the tag that the place is in is that of a node, as its name shows:
+// a property's begins with a small letter.
+func (v *view) inNode() bool {
+	open := bytes.LastIndexByte(v.text[:v.here], '<')
+	if open < 0 {
+		return false
+	}
+	name := v.text[open+1 : v.here]
+	if n := bytes.IndexAny(name, " \t\r\n"); n >= 0 {
+		name = name[:n]
+	}
+	if n := bytes.IndexByte(name, ':'); n >= 0 {
+		name = name[n+1:]
+	}
+	first, _ := utf8.DecodeRune(name)
+	return 'A' <= first && first <= 'Z'
+}
+
+// scriptComment takes the marks around the JSON of a script away.
+func scriptComment(v *view, _ *repair) []edit {
+	opening := scriptOpening.Find(v.rest())
+	n := bytes.Index(v.rest(), []byte("</script"))
+	if len(opening) == 0 || n < 0 {
+		return nil
+	}
+	closing := scriptClosing.FindIndex(v.rest()[:n])
+	if closing == nil {
+		return nil
+	}
+	return append(v.replace(v.here, v.here+len(opening), ""), v.replace(v.here+closing[0], v.here+closing[1], "")...)
+}
+
+var (
+	scriptOpening = regexp.MustCompile(`^(//[ \t]*|/\*[ \t]*)?(<!--|<!\[CDATA\[)([ \t]*\*/)?`)
+	scriptClosing = regexp.MustCompile(`(//[ \t]*|/\*[ \t]*)?(-->|\]\]>)([ \t]*\*/)?\s*$`)
+)
+
+var propertyOfNone = regexp.MustCompile(`(?i)\sitemprop\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)`)
+
+// noItem takes the @itemprop of an item away.
+func noItem(v *view, _ *repair) []edit {
+	end := v.tagEnd()
+	if end < 0 || !v.starts("<") {
+		return nil
+	}
+	found := propertyOfNone.FindIndex(v.text[v.here:end])
+	if found == nil {
+		return nil
+	}
+	return v.replace(v.here+found[0], v.here+found[1], "")
+}

@@ -1,0 +1,194 @@
+package page
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+
+	"laundromat/internal/fault"
+)
+
+var errTooDeep = errors.New("nested too deeply")
+
+// placeName is an attribute that carries the place of a start tag through the HTML
+// parser, whose tree knows none.
+const placeName = "laundromat-place"
+
+// places are those of all start tags; scripts are few.
+type places struct {
+	tags    []fault.Pos
+	scripts map[int]*Script // by the number of their tag
+	skipped *fault.Pos      // the first tag that was left out; of those that cost something, if there are
+	costs   bool
+}
+
+// depths are how many elements may be open at once, as far as tags tell, each tried
+// where the parser gives up with the one before: 0 is no limit but its own, 512.
+var depths = []int{0, 250, 50}
+
+// parseHTML reads a page by the rules of HTML. Where that is nested too deeply for the
+// parser, tags are left out from some depth on, and what stands between them stays;
+// found has the place of the first. All errors are errTooDeep: there are no others.
+func parseHTML(source []byte) (roots []*Element, found *places, err error) {
+	for _, depth := range depths {
+		if roots, found, err = parseToDepth(source, depth); err == nil {
+			return roots, found, nil
+		}
+	}
+	return nil, nil, err
+}
+
+func parseToDepth(source []byte, depth int) ([]*Element, *places, error) {
+	marked, places := mark(source, depth)
+	document, err := html.ParseWithOptions(bytes.NewReader(marked), html.ParseOptionEnableScripting(false))
+	if err != nil {
+		return nil, nil, errTooDeep
+	}
+	root := document.FirstChild
+	for root != nil && root.Type != html.ElementNode {
+		root = root.NextSibling
+	}
+	if root == nil {
+		return nil, places, nil
+	}
+	document.RemoveChild(root)
+	return []*Element{places.convert(root, fault.Pos{Line: 1, Column: 1})}, places, nil
+}
+
+// mark writes into each start tag the number of its place, and takes the scripts. A tag
+// without attributes says nothing, and stays as it is. From depth on, if that is not 0,
+// tags are left out.
+func mark(source []byte, depth int) (marked []byte, found *places) {
+	z := html.NewTokenizer(bytes.NewReader(source))
+	marked = make([]byte, 0, len(source)+len(source)/4)
+	found = &places{scripts: map[int]*Script{}}
+	at := fault.Pos{Line: 1, Column: 1}
+	var script *Script // whose text may come next
+	nest := nesting{depth: depth}
+	for {
+		kind := z.Next()
+		raw := z.Raw()
+		if skip, costs := nest.skips(kind, raw); skip {
+			if found.skipped == nil || costs && !found.costs {
+				found.skipped = &fault.Pos{Line: at.Line, Column: at.Column, Offset: at.Offset}
+			}
+			found.costs = found.costs || costs
+			at = Advance(at, raw)
+			continue
+		}
+		if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
+			end := 1
+			for end < len(raw) && strings.IndexByte(" \t\r\n\f/>", raw[end]) < 0 {
+				end++
+			}
+			name := raw[1:end]
+			if bytes.EqualFold(name, []byte("noscript")) {
+				z.NextIsNotRawText()
+			}
+			script = nil
+			// In SVG and MathML a title holds elements, which are not found here: they
+			// are given the place of what is around them.
+			if bytes.IndexByte(raw[end:], '=') < 0 && len(raw)-end <= len(" />") && !bytes.EqualFold(name, []byte("svg")) && !bytes.EqualFold(name, []byte("math")) {
+				marked = append(marked, raw...)
+				at = Advance(at, raw)
+				continue
+			}
+			marked = append(marked, raw[:end]...)
+			marked = append(marked, " "+placeName+"="...)
+			marked = strconv.AppendInt(marked, int64(len(found.tags)), 10)
+			if end < len(raw) && raw[end] == '/' {
+				marked = append(marked, ' ')
+			}
+			marked = append(marked, raw[end:]...)
+			if bytes.EqualFold(name, []byte("script")) && kind == html.StartTagToken {
+				script = &Script{Pos: Advance(at, raw)}
+				found.scripts[len(found.tags)] = script
+			}
+			found.tags = append(found.tags, at)
+		} else {
+			if kind == html.TextToken && script != nil {
+				script.add(raw, at, false)
+			}
+			script = nil
+			marked = append(marked, raw...)
+		}
+		at = Advance(at, raw)
+		if kind == html.ErrorToken {
+			break
+		}
+	}
+	return marked, found
+}
+
+// Advance is the place behind text that begins at a place.
+func Advance(at fault.Pos, text []byte) fault.Pos {
+	at.Offset += int64(len(text))
+	for len(text) > 0 {
+		i := bytes.IndexAny(text, "\r\n")
+		if i < 0 {
+			at.Column += int64(utf8.RuneCount(text))
+			break
+		}
+		if text[i] == '\r' && i+1 < len(text) && text[i+1] == '\n' {
+			i++
+		}
+		at.Line++
+		at.Column = 1
+		text = text[i+1:]
+	}
+	return at
+}
+
+// convert makes an element of a node; pos is the place of the one around it, which
+// an element that no tag made takes.
+func (p *places) convert(n *html.Node, pos fault.Pos) *Element {
+	e := &Element{Name: n.Data, Pos: pos}
+	number := -1
+	if len(n.Attr) > 0 {
+		e.Attrs = make([]Attr, 0, len(n.Attr))
+	}
+	var seen map[string]bool // of attributes that are too many to look through
+	if len(n.Attr) > 32 {
+		seen = make(map[string]bool, len(n.Attr))
+	}
+	for _, a := range n.Attr {
+		name := a.Key
+		if a.Namespace != "" {
+			name = a.Namespace + ":" + a.Key
+		}
+		if name == placeName {
+			if i, err := strconv.Atoi(a.Val); err == nil && 0 <= i && i < len(p.tags) && number < 0 {
+				e.Pos, number = p.tags[i], i
+			}
+			continue
+		}
+		if seen == nil && !e.Has(name) || seen != nil && !seen[name] {
+			e.Attrs = append(e.Attrs, Attr{Name: name, Value: a.Val})
+		}
+		if seen != nil {
+			seen[name] = true
+		}
+	}
+	if n.Data == "template" && n.Namespace == "" {
+		return e // what it holds is not part of the page
+	}
+	if n.Data == "script" && n.Namespace == "" {
+		e.setScript(p.scripts[number])
+	}
+	for c := n.FirstChild; c != nil; c = n.FirstChild {
+		n.RemoveChild(c) // so that it can be freed: only one of the trees is held
+		switch c.Type {
+		case html.ElementNode:
+			e.Children = append(e.Children, Child{Element: p.convert(c, e.Pos)})
+		case html.TextNode:
+			e.Children = append(e.Children, Child{Text: c.Data})
+		case html.CommentNode:
+			e.Children = append(e.Children, Child{Text: "<!--" + c.Data + "-->", Markup: true})
+		}
+	}
+	return e
+}

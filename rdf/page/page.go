@@ -1,0 +1,153 @@
+// Package page makes a light tree of a page in HTML, XHTML, SVG or other XML, for
+// the readers of what is embedded in it (packages rdfa, microdata, html).
+//
+// HTML is read as browsers read it, and never fails; XML by package xmltext, which
+// forgives what is plain. The elements know where their start tags stand, and each
+// script knows the place of all its text.
+//
+//	p, err := page.Read(ctx, text, page.Options{}, sink)
+//	for _, root := range p.Roots {
+//		…
+//	}
+//
+// A page is read once and held whole; nothing changes it after Read.
+package page
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// Page is a page as a tree.
+type Page struct {
+	Host Host // never Detect
+	// Need is about how many bytes of memory the page takes, with what is made of its
+	// elements.
+	Need int64
+	// Roots holds the root element; in XML several where the document has several,
+	// each of which is read. It is empty where there is none, and for a page that was
+	// lost as a whole, which was told.
+	Roots []*Element
+}
+
+// Options of a reading; zero values mean what is said here.
+type Options struct {
+	Host Host
+	// MaxMemory is how many bytes of memory the page and what is made of it may take. If
+	// it is 0, MaxBytes alone bounds the page.
+	MaxMemory int64
+	// MaxBytes is the longest page: 4 MiB, or with MaxMemory whatever that holds. It
+	// takes up to MemoryFactor times its length in memory, and a fifth of that if most of
+	// it is text.
+	MaxBytes int64
+	// MaxDepth is how many elements may be open at once in XML: 500. Deeper ones are
+	// lost. In HTML it is what the parser allows, 512; where that is not enough, tags
+	// that say nothing are passed over from a depth of 50 on, others from one of 250, and
+	// what stands in them is kept.
+	MaxDepth int
+}
+
+func (o *Options) applyDefaults() {
+	switch {
+	case o.MaxBytes > 0:
+	case o.MaxMemory > 0:
+		o.MaxBytes = o.MaxMemory / leastFactor
+	default:
+		o.MaxBytes = 4 << 20
+	}
+	if o.MaxDepth <= 0 {
+		o.MaxDepth = 500
+	}
+}
+
+// Read reads a page to its end. What is wrong with its markup is told to the sink,
+// which gets no statements; what that costs, the readers of the page tell.
+//
+// It returns an error if text can't be read, if ctx ends, or if the page is longer
+// than opt.MaxBytes (kind Limit, code limit/memory).
+func Read(ctx context.Context, text io.Reader, opt Options, to rdf.Sink) (*Page, error) {
+	opt.applyDefaults()
+	source, err := readAll(ctx, text, &opt)
+	if err != nil {
+		return nil, err
+	}
+	p := &Page{Host: opt.Host, Need: need(source)}
+	var found *places
+	if p.Host == Detect {
+		p.Host = detect(source)
+	}
+	if p.Host == HTML {
+		p.Roots, found, err = parseHTML(source)
+	} else {
+		p.Roots, err = parseXML(ctx, source, &opt, to)
+	}
+	if errors.Is(err, errTooDeep) {
+		to.Notice(fault.Notice{Code: fault.LimitNesting, Severity: fault.Drop, Pos: fault.Pos{Line: 1, Column: 1},
+			Message: "elements are nested more deeply than the HTML parser allows; the page is lost",
+			Excerpt: fault.Excerpt(source[:min(len(source), fault.MaxExcerpt)]), Lost: 1, Bytes: int64(len(source))})
+		return p, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if found != nil && found.skipped != nil {
+		n := fault.Notice{Code: fault.LimitNesting, Severity: fault.Warning, Pos: *found.skipped,
+			Message: "elements are nested more deeply than the HTML parser allows; tags that say nothing are passed over",
+			Excerpt: fault.Excerpt(source[found.skipped.Offset:min(int64(len(source)), found.skipped.Offset+fault.MaxExcerpt)])}
+		if found.costs {
+			n.Severity, n.Lost = fault.Drop, 1
+			n.Message = "elements are nested more deeply than the HTML parser allows; from here on tags so deep are passed over, and only their text is kept"
+		}
+		to.Notice(n)
+	}
+	return p, nil
+}
+
+func readAll(ctx context.Context, text io.Reader, opt *Options) ([]byte, error) {
+	var page bytes.Buffer
+	n, err := io.Copy(&page, io.LimitReader(cancellable{ctx, text}, opt.MaxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("read the page: %w", err)
+	}
+	if n > opt.MaxBytes {
+		return nil, tooMuch("a page can only be read whole, and one of more than %d bytes takes up to %d bytes of memory", opt.MaxBytes, MemoryFactor*opt.MaxBytes)
+	}
+	if takes := need(page.Bytes()); opt.MaxMemory > 0 && takes > opt.MaxMemory {
+		return nil, tooMuch("the page can only be read whole, which by its tags and attributes takes some %d bytes of memory; it may take %d", takes, opt.MaxMemory)
+	}
+	return page.Bytes(), nil
+}
+
+// cancellable is a reader that ends with its context.
+type cancellable struct {
+	ctx    context.Context
+	reader io.Reader
+}
+
+func (c cancellable) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.reader.Read(p)
+}
+
+// BaseHref is the @href of the first base element that has one, as it stands but for
+// white space around it; "" if there is none. In XML that is no XHTML it is always
+// "": there @xml:base speaks, element by element.
+func (p *Page) BaseHref() string {
+	if p.Host == XML {
+		return ""
+	}
+	for _, root := range p.Roots {
+		if href := findBase(root); href != "" {
+			return href
+		}
+	}
+	return ""
+}

@@ -1,0 +1,211 @@
+package rdfxml
+
+import (
+	"bytes"
+	"context"
+
+	"laundromat/rdf/xmltext"
+)
+
+// Begin implements xmltext.Guide: it finds what a start tag means. Those of a
+// name that has been what it would be here are not looked at further.
+func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
+	p.indent, p.unslashed = int32(p.x.Indent()), false
+	if p.skipping > 0 {
+		if !p.inPage || !p.Declared(p.x.Prefix()) {
+			return xmltext.Plan{}, nil
+		}
+		plan, _, err := p.plan(ctx)
+		return plan, err
+	}
+	f := p.top()
+	var as role
+	sure := true
+	switch f.kind {
+	case inForeign:
+		return xmltext.Plan{}, nil
+	case inDocument:
+		if !p.rooted {
+			return xmltext.Plan{}, nil
+		}
+		as, sure = asNode, false
+	case inXML:
+		if !f.broken {
+			return xmltext.Plan{}, nil
+		}
+		sure = false
+	case inRDF, inCollection:
+		as = asNode
+	case inProperty, inTriple:
+		as, sure = asNode, !f.hasNode && (f.kind == inTriple || !p.literal.text)
+	case inNode:
+		as, sure = asProperty, !p.irregular(f)
+	case inEmpty:
+		sure = false
+	}
+	hash := hashName(p.x.TagName())
+	known := p.roles.of(hash)
+	sure = sure && !p.stray.is
+	if sure && (known&as != 0 || known == 0 && as == asProperty && p.roles.full()) {
+		return xmltext.Plan{}, nil
+	}
+	if sure && known == 0 && p.may() {
+		sound, err := p.holds(ctx, 0, newBytes, newTags, p.stack())
+		if sound {
+			p.roles.learn(hash, as)
+		}
+		if sound || err != nil {
+			return xmltext.Plan{}, err
+		}
+	}
+	bare := len(p.x.Attrs()) == 0 // which looking ahead may overwrite
+	plan, sound, err := p.plan(ctx)
+	if sound && as != 0 {
+		p.roles.learn(hash, as)
+	}
+	if top := p.x.Depth() - 1; !sound && bare {
+		for i := top; i >= 0 && i >= top-max(0, plan.Close-1); i-- {
+			p.unslashed = p.unslashed || hashName(p.x.Name(i)) == hash
+		}
+	}
+	return plan, err
+}
+
+// irregular says that the start tag stands at another depth than the elements beside
+// it, in a document that is otherwise regular in that.
+func (p *parser) irregular(f *frame) bool {
+	return p.indent >= 0 && p.regular() &&
+		(f.inner >= 0 && p.indent != f.inner || f.indent >= 0 && p.indent <= f.indent)
+}
+
+// regular says that elements begin farther behind the beginning of their line than those they stand in.
+func (p *parser) regular() bool { return p.deeper >= 4 && p.level*8 < p.deeper }
+
+// End implements xmltext.Guide: it finds what an end tag means.
+func (p *parser) End(ctx context.Context, name []byte) (xmltext.Plan, error) {
+	top := p.x.Depth() - 1
+	if top == 0 && bytes.Equal(p.x.Name(0), name) {
+		return p.rootEnd(ctx)
+	}
+	if p.inPage {
+		for i := top; i > top-p.skipping; i-- {
+			if bytes.Equal(p.x.Name(i), name) {
+				return xmltext.Plan{Close: top - i}, nil
+			}
+		}
+	}
+	plan, _, err := p.plan(ctx)
+	return plan, err
+}
+
+// rootEnd finds whether the root ends: it does not if what follows uses prefixes that
+// only the root declares.
+func (p *parser) rootEnd(ctx context.Context) (plan xmltext.Plan, err error) {
+	m := p.mender()
+	if m.tags, _, err = p.x.Ahead(ctx, 0, aheadBytes, 3, m.tags[:0]); err != nil {
+		return plan, err
+	}
+	for _, tag := range m.tags {
+		switch tag.Kind {
+		case xmltext.AheadStart, xmltext.AheadEmpty:
+			if bytes.Contains(tag.Attrs, xmlnsName) {
+				return plan, nil
+			}
+			prefix, _ := splitName(tag.Name)
+			b := p.scope.Find(prefix)
+			plan.Skip = b != nil && len(b.IRI) > 0
+			return plan, nil
+		}
+	}
+	return plan, nil
+}
+
+// Elements implements xmltext.Guide.
+func (p *parser) Elements() (elements, text bool) {
+	if p.skipping > 0 {
+		return false, true
+	}
+	switch f := p.top(); f.kind {
+	case inRDF, inNode, inCollection:
+		return true, false
+	case inProperty:
+		return !f.hasNode && !p.literal.text, true
+	}
+	return false, true
+}
+
+// Declared implements xmltext.Guide.
+func (p *parser) Declared(prefix []byte) bool { return p.scope.Find(prefix) != nil }
+
+// Resume implements xmltext.Guide: sound mark-up goes on at the first tag from which all
+// that is ahead can be read without damage, or at least some; else where most can.
+func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
+	const candidates, enough, least = 16, 8, 3
+	m := p.mender()
+	for first := from; ; {
+		if !p.may() {
+			return -1, nil
+		}
+		size := min(to-first, aheadBytes)
+		var err error
+		if m.tags, _, err = p.x.Ahead(ctx, first, size, aheadTags, m.tags[:0]); err != nil {
+			return -1, err
+		}
+		m.steps += int64(size) / 32
+		m.judge(p)
+		most, at := least-1, -1
+		for i, tag := range m.tags[:min(len(m.tags), candidates)] {
+			if tag.Kind == xmltext.AheadText {
+				continue
+			}
+			n, sound := m.run(p.stack(), i)
+			if sound || n >= enough {
+				return tag.At, nil
+			}
+			if n > most {
+				most, at = n, tag.At
+			}
+		}
+		if len(m.tags) > 0 || first+size >= to {
+			return at, nil
+		}
+		first += size // text alone so far
+	}
+}
+
+// neverEnds looks whether the XML literal that begins has no end tag.
+func (p *parser) neverEnds(ctx context.Context) (bool, error) {
+	m := p.mender()
+	if !p.may() {
+		return false, nil
+	}
+	var err error
+	if m.tags, _, err = p.x.Ahead(ctx, p.x.Len(), literalBytes, literalBytes/8, m.tags[:0]); err != nil {
+		return false, err
+	}
+	name := p.x.Name(p.x.Depth() - 1)
+	depth := 0
+	for i := range m.tags {
+		m.steps++
+		switch tag := &m.tags[i]; tag.Kind {
+		case xmltext.AheadStart:
+			depth++
+		case xmltext.AheadEnd:
+			if depth--; depth < 0 || bytes.Equal(tag.Name, name) && depth > 0 && !p.opens(m.tags[:i], name) {
+				return !bytes.Equal(tag.Name, name), nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// opens says that an element of a name begins among tags.
+func (p *parser) opens(tags []xmltext.Ahead, name []byte) bool {
+	p.mending.steps += int64(len(tags))
+	for i := range tags {
+		if tags[i].Kind == xmltext.AheadStart && bytes.Equal(tags[i].Name, name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,399 @@
+package rdfxml
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"laundromat/rdf/xmltext"
+)
+
+// What a broken tree of tags means is found by trying: from the elements that are open,
+// the tags ahead are read in all the ways that could be meant. Each way costs damage, by
+// what it takes to be wrong, and that of the least damage is chosen. A way that takes
+// nothing to be wrong is always chosen, so that a sound document is never changed.
+
+// damage is what a way to read the tags ahead takes to be wrong. What is below a
+// unit decides only between ways of the same damage.
+type damage int32
+
+const (
+	slight      damage = 1
+	unit        damage = 1 << 10
+	strayed            = 5 * unit  // text where none may stand
+	unclosed           = 6 * unit  // an end tag is missing
+	unclosedToo        = 2 * unit  // and that of one more element at the same place
+	doubtful           = 6 * unit  // an element that hardly can be what it is taken for
+	unlikely           = 8 * unit  // one that was something else so far
+	supposing          = 8 * unit  // a start tag is missing
+	empty              = 9 * unit  // the end tag of a property element without anything in it is missing
+	ragged             = 3 * unit  // an element is indented as none where it stands, in a document that is regular in that
+	raggedEnd          = unit      // its end tag is
+	superfluous        = 9 * unit  // an end tag is too much
+	twice              = 5 * unit  // an end tag stands twice
+	misnaming          = 9 * unit  // or has another name than was meant
+	alike              = 4 * unit  // which is not much unlike it
+	crowded            = 10 * unit // an element where there is no room for one
+	impossible         = 12 * unit // one that can't be what it is taken for
+	beyond             = 20 * unit // ways of so much more damage than the best are given up
+)
+
+const (
+	aheadBytes   = 16 << 10 // how far ahead is looked
+	aheadTags    = 64       // at so many tags
+	newBytes     = 2 << 10  // and these are for a tag that is only looked at since its name is new
+	newTags      = 12
+	maxWays      = 24       // are followed at once
+	maxClosing   = 16       // elements that may end at one tag
+	literalBytes = 64 << 10 // how far the end of an XML literal is looked for
+	// Steps that looking ahead may take in a document, beyond two for each byte of it, so that
+	// one made of faults takes no longer than its length. Past it names decide alone.
+	freeSteps = 1 << 21
+)
+
+// way is a way to read the tags up to some place.
+type way struct {
+	top  int32
+	cost damage
+	plan xmltext.Plan // what it makes of the first of them
+	// supposed is what it supposes around that: placeList for a property that holds nodes, placeNode for a
+	// node or for a property with parseType="Resource", placeXML for one with text and mark-up.
+	supposed place
+}
+
+// mender tries ways. It is made when the first tag is met that makes one wonder.
+type mender struct {
+	tags     []xmltext.Ahead
+	evidence []evidence
+	opened   []opened
+	ways     []way
+	next     []way
+	steps    int64 // taken in the document so far
+	least    damage
+	regular  bool
+	strayed  bool   // text stands before the first, where none may
+	ended    []byte // the element that ended right before the first
+	remnant  bool   // what seems to be left of a tag is that
+	hint     []byte // the name of that tag, or the beginning of it
+}
+
+func (p *parser) mender() *mender {
+	if p.mending == nil {
+		p.mending = &mender{}
+	}
+	return p.mending
+}
+
+// may says that looking ahead has not taken too long in this document.
+func (p *parser) may() bool { return p.mender().steps < freeSteps+2*p.x.Offset() }
+
+// plan finds what the tag means that comes now. sound says that nothing is wrong as far as is looked.
+func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err error) {
+	m := p.mender()
+	if !p.may() {
+		return p.byNames(ctx)
+	}
+	var whole bool
+	if m.tags, whole, err = p.x.Ahead(ctx, 0, aheadBytes, aheadTags, m.tags[:0]); err != nil {
+		return plan, false, err
+	}
+	m.steps += aheadBytes / 32
+	if len(m.tags) == 0 {
+		return plan, false, nil // the document ends in this tag, or it is very long
+	}
+	m.judge(p)
+	m.regular = p.regular()
+	m.strayed = p.stray.is
+	m.ended = p.x.JustEnded()
+	m.remnant, m.hint = p.stray.is && bytes.HasPrefix(p.stray.text, less), nil
+	if m.remnant {
+		m.hint = p.stray.text[1:]
+		if n := bytes.IndexAny(m.hint, " \t\r\n/"); n >= 0 {
+			m.hint = m.hint[:n]
+		}
+	}
+	if m.sound(p.stack(), 0) {
+		return plan, true, nil
+	}
+	m.ways = append(m.ways[:0], way{top: p.stack()})
+	for i := range m.tags {
+		m.next, m.least = m.next[:0], 1<<30
+		for _, w := range m.ways {
+			m.follow(w, i)
+		}
+		if len(m.next) == 0 {
+			break
+		}
+		slices.SortStableFunc(m.next, func(a, b way) int { return int(a.cost - b.cost) })
+		m.ways, m.next = m.next, m.ways
+		n := 1
+		for n < len(m.ways) && n < maxWays && m.ways[n].cost < m.ways[0].cost+beyond {
+			n++
+		}
+		m.ways = m.ways[:n]
+		agreed := true
+		for _, w := range m.ways {
+			agreed = agreed && w.plan == m.ways[0].plan && w.supposed == m.ways[0].supposed
+		}
+		if agreed {
+			break
+		}
+	}
+	best := m.ways[0]
+	if whole {
+		for i := range m.ways {
+			w := &m.ways[i]
+			for at := w.top; m.opened[at].outer >= 0; at = m.opened[at].outer {
+				w.cost += unclosedToo
+			}
+			if w.cost < best.cost || i == 0 {
+				best = *w
+			}
+		}
+	}
+	p.supposing = best.supposed
+	return best.plan, false, nil
+}
+
+// byNames is what names alone tell.
+func (p *parser) byNames(ctx context.Context) (plan xmltext.Plan, sound bool, err error) {
+	m := p.mender()
+	if m.tags, _, err = p.x.Ahead(ctx, 0, 256, 1, m.tags[:0]); err != nil || len(m.tags) == 0 || m.tags[0].Kind != xmltext.AheadEnd {
+		return plan, false, err
+	}
+	name := m.tags[0].Name
+	top := p.x.Depth() - 1
+	for i := top; i >= max(0, top-maxClosing); i-- {
+		if bytes.Equal(p.x.Name(i), name) {
+			return xmltext.Plan{Close: top - i}, false, nil
+		}
+	}
+	return xmltext.Plan{Skip: !similar(p.x.Name(top), name)}, false, nil
+}
+
+// judge judges all tags ahead.
+func (m *mender) judge(p *parser) {
+	m.evidence = m.evidence[:0]
+	for i := range m.tags {
+		var e evidence
+		switch m.tags[i].Kind {
+		case xmltext.AheadStart, xmltext.AheadEmpty:
+			e = p.look(&m.tags[i])
+		case xmltext.AheadEnd:
+			// What speaks against its element having been a node, or a property.
+			e = p.look(&m.tags[i])
+			e.node, e.property = e.node+e.hardNode, e.property+e.hardProperty
+		}
+		m.evidence = append(m.evidence, e)
+	}
+}
+
+// follow goes all ways on over the tag i.
+func (m *mender) follow(w way, i int) {
+	m.steps++
+	tag := &m.tags[i]
+	switch tag.Kind {
+	case xmltext.AheadText:
+		if top := m.text(w.top); top >= 0 {
+			w.top = top
+		} else {
+			w.cost += strayed
+		}
+		m.keep(w)
+	case xmltext.AheadEnd:
+		m.followEnd(w, i)
+	default:
+		m.followStart(w, i)
+	}
+}
+
+func (m *mender) followStart(w way, i int) {
+	tag, e := &m.tags[i], &m.evidence[i]
+	for closed := 0; ; closed++ {
+		m.accept(w, tag, e)
+		o := m.opened[w.top]
+		begun := w
+		begun.cost += supposing
+		switch o.place {
+		case placeNode:
+			if inner := o.inner; i == 0 && (m.remnant || m.regular && inner >= 0 && int32(tag.Indent) > inner) {
+				m.suppose(begun, placeNode, i)
+			}
+			if i == 0 && m.strayed && m.evidence[0].foreign {
+				m.suppose(begun, placeXML, i) // of which the text before is a part
+			}
+			m.suppose(begun, placeList, i)
+		case placeRDF, placeList, placeDocument:
+			m.suppose(begun, placeNode, i)
+		case placeProperty, placeText:
+			if o.place == placeText { // which is what is left of the tag
+				begun.cost += strayed
+			}
+			begun.top = m.turn(begun.top, placeFilled)
+			m.suppose(begun, placeNode, i)
+		}
+		if o.place == placeDocument || o.place == placeRDF || closed == maxClosing {
+			return
+		}
+		w.cost += m.closing(&o, closed)
+		w.top = o.outer
+		if i == 0 {
+			w.plan.Close++
+		}
+		if w.cost >= m.least+beyond {
+			return
+		}
+	}
+}
+
+// suppose reads a start tag as it stands in an element whose own start tag is missing.
+func (m *mender) suppose(w way, inside place, i int) {
+	if i == 0 {
+		w.plan.Suppose, w.supposed = true, inside
+	}
+	o := opened{place: inside, supposed: true, indent: -1, inner: -1, property: m.opened[w.top].place == placeNode}
+	if i == 0 {
+		o.hint = m.hint
+	}
+	w.top = m.push(w.top, o)
+	m.accept(w, &m.tags[i], &m.evidence[i])
+}
+
+// closing is what it takes that the end tag of an element is missing, where those of
+// some in it are too.
+func (m *mender) closing(o *opened, before int) damage {
+	switch {
+	case o.supposed, o.place == placeForeign && before > 0:
+		return unit
+	case before > 0:
+		return unclosedToo
+	case o.place == placeProperty && !o.broken:
+		return empty
+	}
+	return unclosed
+}
+
+// accept reads a start tag as it stands.
+func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
+	o := &m.opened[w.top]
+	cost, inside, after := m.room(o, e, false)
+	w.cost += cost
+	if m.regular && tag.Indent >= 0 {
+		indent := int32(tag.Indent)
+		switch {
+		case o.indent >= 0 && indent <= o.indent, o.inner >= 0 && indent > o.inner:
+			w.cost += ragged
+		case o.inner >= 0 && indent < o.inner:
+			w.cost += raggedEnd
+		}
+	}
+	w.top = m.turn(w.top, after)
+	if tag.Kind == xmltext.AheadStart {
+		w.top = m.push(w.top, opened{place: inside, indent: int32(tag.Indent), inner: -1, name: tag.Name, broken: tag.Broken && inside != placeXML})
+	}
+	m.keep(w)
+}
+
+func (m *mender) followEnd(w way, i int) {
+	tag, e, first := &m.tags[i], &m.evidence[i], i == 0
+	top := w.top
+	// The element of its name.
+	closed, cost := 0, damage(0)
+	at := top
+	for ; m.opened[at].outer >= 0 && closed <= maxClosing; at = m.opened[at].outer {
+		o := &m.opened[at]
+		if !o.supposed && bytes.Equal(o.name, tag.Name) {
+			break
+		}
+		cost += m.closing(o, closed)
+		closed++
+	}
+	found := m.opened[at].outer >= 0 && closed <= maxClosing
+	if found {
+		o := &m.opened[at]
+		if m.regular && tag.Indent >= 0 && o.indent >= 0 && int32(tag.Indent) != o.indent {
+			cost += raggedEnd
+		}
+		ended := w
+		ended.cost += cost
+		ended.top = o.outer
+		if first {
+			ended.plan.Close = closed
+		}
+		m.keep(ended)
+		if closed == 0 {
+			return // nothing else could be meant
+		}
+	}
+	o := &m.opened[top]
+	if o.outer >= 0 {
+		other := w
+		other.top = o.outer
+		switch {
+		case o.supposed && related(o.hint, tag.Name):
+			found = false
+		case o.supposed && o.property:
+			other.cost += e.property
+		case o.supposed:
+			other.cost += e.node
+		case o.place == placeRDF:
+			other.cost += 2 * impossible
+		case similar(o.name, tag.Name):
+			other.cost += alike
+		default:
+			other.cost += misnaming
+		}
+		if m.regular && tag.Indent >= 0 && o.indent >= 0 && int32(tag.Indent) != o.indent {
+			other.cost += raggedEnd
+		}
+		if o.supposed && found {
+			other.cost += unit
+		}
+		m.keep(other)
+	}
+	switch {
+	case first && related(m.hint, tag.Name): // it ends what is left of its element
+		w.cost += unit
+	case first && bytes.Equal(m.ended, tag.Name):
+		w.cost += twice
+	default:
+		w.cost += superfluous
+	}
+	if first {
+		w.plan.Skip = true
+	}
+	m.keep(w)
+}
+
+// similar says that one name was plainly written for the other: they differ in case or
+// prefix alone, or the second is the beginning of the first.
+func similar(name, other []byte) bool {
+	_, local := splitName(name)
+	_, otherLocal := splitName(other)
+	return bytes.EqualFold(local, otherLocal) || bytes.HasPrefix(name, other)
+}
+
+// related says that a tag of which hint is left may have had a name.
+func related(hint, name []byte) bool {
+	return len(hint) > 0 && (bytes.HasPrefix(name, hint) || bytes.HasPrefix(hint, name))
+}
+
+// keep notes where a way leads, unless another leads there for less.
+func (m *mender) keep(w way) {
+	m.steps++
+	if w.cost >= m.least+beyond {
+		return
+	}
+	key := m.opened[w.top].key
+	for i := range m.next {
+		other := &m.next[i]
+		if m.opened[other.top].key == key && m.opened[other.top].place == m.opened[w.top].place {
+			if w.cost < other.cost {
+				*other = w
+			}
+			return
+		}
+	}
+	m.least = min(m.least, w.cost)
+	m.next = append(m.next, w)
+}

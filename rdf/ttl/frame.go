@@ -1,0 +1,124 @@
+package ttl
+
+import (
+	"laundromat/internal/fault"
+)
+
+// frame is an open statement, [ or (.
+type frame struct {
+	kind frameKind
+	role role // what the bracket is in the frame below
+
+	subject, predicate held
+	// lost says that the notice for the statement being read has been given.
+	lost bool
+	// started says that a predicate and object stand before the ; that was read.
+	started bool
+	// complete says that the subject is a [ ] with contents, which needs no predicate.
+	complete bool
+	// label says that the subject may be the label of a graph.
+	label bool
+	// named says that the subject is an IRI or a blank node with a label.
+	named bool
+	// isA says that the predicate is the keyword a.
+	isA bool
+	// afterComma says that an object stands before the comma that was read.
+	afterComma bool
+
+	// Of a list: its first node and the present one, 0 if there is none; and whether
+	// object holds a member that is not given yet.
+	head, cell uint64
+	member     bool
+
+	// notes is what ~ and {| |} behind the object are about; nil where there is none.
+	notes *notes
+
+	// Of the layout: the column where the statement began and that of the predicate, 0 if
+	// they are not the first on their lines.
+	start, column int64
+	lastColumn    int64 // of the last predicate that was the first on its line
+	// fresh says that the predicate has no sound object yet.
+	fresh bool
+	// verbs is the number of predicates so far; inside says that the layout shows the
+	// present one to stand within this frame.
+	verbs  int
+	inside bool
+	// odd says that the layout shows that a line may be lost in this frame.
+	odd bool
+	// what is held back from this frame on, and up to where it is sure
+	firstHeld, sureHeld int
+
+	pos fault.Pos
+	// the numbers of repairs before the subject, the predicate and the object
+	atSubject, atPredicate, atObject int64
+}
+
+type frameKind uint8
+
+const (
+	statementFrame frameKind = iota
+	propertiesFrame
+	listFrame
+	reifiedFrame // << >>
+	tripleFrame  // <<( )>>
+	notesFrame   // {| |}
+)
+
+// role is where a bracket stands.
+type role uint8
+
+const (
+	asObject role = iota
+	asSubject
+	asPredicate
+	asNotes
+)
+
+// maxDepth is how many brackets may be open at once.
+const maxDepth = 1000
+
+func (r *turtle) top() *frame { return &r.stack[r.depth-1] }
+
+// push opens a frame. False means that it would be too deep; the fault is dealt with.
+func (r *turtle) push(kind frameKind, as role) bool {
+	if r.depth > maxDepth || r.heavy() {
+		n := r.notice(fault.LimitNesting, fault.Drop, r.tok.pos, "more than %d brackets are open, or what they hold is too long", maxDepth)
+		r.recover(n, false)
+		return false
+	}
+	if r.depth == len(r.stack) {
+		r.stack = append(r.stack, frame{})
+	}
+	r.depth++
+	f := r.top()
+	subject, predicate := f.subject.buf, f.predicate.buf
+	if cap(subject)+cap(predicate) > 1<<20 {
+		subject, predicate = nil, nil
+	}
+	*f = frame{kind: kind, role: as, pos: r.tok.pos}
+	f.subject.buf, f.predicate.buf = subject, predicate
+	f.atSubject, f.atPredicate, f.atObject = r.seen(), r.seen(), r.seen()
+	if f.withholds() {
+		r.opened(f)
+	}
+	return true
+}
+
+// heavy says that the terms of the open brackets are too much to hold. It adds them
+// up only when a long one stands on top.
+func (r *turtle) heavy() bool {
+	if r.depth == 0 || r.top().weight() < 64<<10 {
+		return false
+	}
+	sum := 0
+	for i := range r.stack[:r.depth] {
+		sum += r.stack[i].weight()
+	}
+	return sum > 4*r.maxToken
+}
+
+// withholds says that what stands in f is held back until it is closed: statements with a
+// subject of their own, and a list where none may stand, which may be none.
+func (f *frame) withholds() bool {
+	return f.kind != statementFrame && f.hasPairs() || f.kind == listFrame && f.role != asObject
+}

@@ -1,0 +1,279 @@
+package ttl
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// habits is what the document has shown of how it is written. Where a fault leaves
+// open what was meant, they tell; where nothing is wrong they change nothing.
+type habits struct {
+	// verbs holds the last words that stood as predicates, and their namespaces, by their hash.
+	verbs [1 << 11]uint64
+	// subjects holds the namespaces of subjects; space is the last of them.
+	subjects [1 << 7]uint64
+	space    []byte
+	// known and new count those that had stood there before, and those that had not.
+	known, new int
+	seen       uint // predicates, be they looked at or not
+	// starts are the columns where the last sound statements began, 0 for one that did not
+	// begin a line: outside of graphs, and in them. deeper are those of predicates of
+	// statements that began a line.
+	starts [2]columns
+	deeper [2]columns
+	// later is where statements in graphs began lines, but for the first of each.
+	later columns
+	// pairs is where the last predicate that began a line stood, outside of graphs and in them,
+	// by the number of open frames, up to the last index.
+	pairs [2][8]int64
+}
+
+// columns are the last ones of a kind.
+type columns struct {
+	last [8]int64
+	n    uint
+}
+
+func (c *columns) add(column int64) {
+	c.last[c.n%uint(len(c.last))] = column
+	c.n++
+}
+
+// all are those that are known.
+func (c *columns) all() []int64 { return c.last[:min(c.n, uint(len(c.last)))] }
+
+// hashOf tells IRIs apart, not surely.
+func hashOf(iri []byte) uint64 {
+	var a, b uint64
+	if n := len(iri); n >= 8 {
+		a, b = binary.LittleEndian.Uint64(iri), binary.LittleEndian.Uint64(iri[n-8:])
+		if n >= 24 {
+			a ^= binary.LittleEndian.Uint64(iri[n-16:]) * 31
+		}
+	} else {
+		for i := range iri {
+			a = a<<8 | uint64(iri[i])
+		}
+	}
+	h := (a ^ uint64(len(iri))<<56) * 0x9E3779B97F4A7C15
+	h = (h ^ h>>29 ^ b) * 0xBF58476D1CE4E5B9
+	return h ^ h>>32 | 1
+}
+
+// spaceOf is the namespace of an IRI.
+func spaceOf(iri []byte) []byte { return iri[:bytes.LastIndexAny(iri, "/#:")+1] }
+
+// isVerb says whether an IRI is a predicate, as far as the predicates of the document tell.
+func (h *habits) isVerb(iri []byte) opinion {
+	switch {
+	case len(iri) == 0:
+		return unknown
+	case h.knowsVerb(hashOf(iri)):
+		return likely
+	case h.new+h.known > 3 && (!h.knowsVerb(hashOf(spaceOf(iri))) || h.known > 8*h.new):
+		return unlikely // it is in none of their namespaces; or few of them are ever new
+	}
+	return unknown
+}
+
+func (h *habits) knowsVerb(word uint64) bool { return h.verbs[word%uint64(len(h.verbs))] == word }
+
+// learn notes the predicate of frame f, the first object of which proved sound.
+func (r *turtle) learn(f *frame) {
+	h := &r.habits
+	h.seen++
+	if h.seen&7 != 0 && f.verbs > 2 && h.known > 64+8*h.new {
+		return // hardly anything is to be learnt here
+	}
+	h.learnVerb(f.predicate.Value)
+	if r.depth > 1 {
+		return
+	}
+	if f.verbs == 1 && !f.complete {
+		if s := f.subject.Value; f.subject.Kind == rdf.IRI && (len(h.space) == 0 || !bytes.HasPrefix(s, h.space)) {
+			h.space = append(h.space[:0], spaceOf(s)...)
+			space := hashOf(h.space)
+			h.subjects[space%uint64(len(h.subjects))] = space
+		}
+		h.starts[r.kindOfPlace()].add(f.start)
+		if r.inGraph && r.inGraphStatements > 1 && f.start > 0 {
+			h.later.add(f.start)
+		}
+	}
+	if f.column > 0 && f.start > 0 {
+		h.deeper[r.kindOfPlace()].add(f.column)
+	}
+}
+
+// kindOfPlace is 1 in a graph, else 0.
+func (r *turtle) kindOfPlace() int {
+	if r.inGraph {
+		return 1
+	}
+	return 0
+}
+
+func (h *habits) learnVerb(iri []byte) {
+	verb := hashOf(iri)
+	slot := &h.verbs[verb%uint64(len(h.verbs))]
+	if *slot == verb {
+		h.known++
+		return
+	}
+	*slot = verb
+	h.new++
+	space := hashOf(spaceOf(iri))
+	h.verbs[space%uint64(len(h.verbs))] = space
+}
+
+// learnColumn notes where the predicates of frame f stood, which was closed.
+func (r *turtle) learnColumn(f *frame) {
+	if pairs := &r.habits.pairs[r.kindOfPlace()]; f.lastColumn > 0 && r.depth < len(pairs) {
+		pairs[r.depth] = f.lastColumn
+	}
+}
+
+// judgeColumn notes what the column of the present predicate, 0 if it does not begin a
+// line, tells of frame f. If it stands deeper than the predicates of the frame around f, it is within f.
+// If it stands deeper than those of f itself, a line with a [ may be lost before it.
+func (r *turtle) judgeColumn(f *frame, column int64) {
+	f.column = column
+	if f.inside = false; column == 0 {
+		return
+	}
+	pairs := &r.habits.pairs[r.kindOfPlace()]
+	usual, around := f.lastColumn, int64(0)
+	if usual == 0 && r.depth < len(pairs) {
+		usual = pairs[r.depth]
+	}
+	if usual > 0 && column > usual {
+		r.beginOdd()
+		f.odd = true
+	}
+	f.lastColumn = column
+	if r.depth == 1 || f.odd {
+		return
+	}
+	if around = r.stack[r.depth-2].lastColumn; around == 0 && r.depth < len(pairs) {
+		around = pairs[r.depth-1]
+	}
+	if f.inside = around > 0 && column > around; f.inside && r.odd < 0 {
+		f.sureHeld = len(r.withheld.quads)
+	}
+}
+
+// standsOutside says that the present token, which begins a line in a list, is another
+// predicate of the frame around it: it stands no deeper than the predicates of that frame, there
+// what follows makes sense, and in the list it makes none.
+func (r *turtle) standsOutside() bool {
+	if r.tok.from < r.walked {
+		return false // it makes sense here
+	}
+	depth := r.depth - 1
+	for ; depth > 0 && !r.stack[depth-1].hasPairs(); depth-- {
+	}
+	if depth == 0 {
+		return false
+	}
+	around := r.stack[depth-1].lastColumn
+	if pairs := &r.habits.pairs[r.kindOfPlace()]; around == 0 && depth < len(pairs) {
+		around = pairs[depth]
+	}
+	if around == 0 || r.tok.pos.Column > around {
+		return false
+	}
+	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectMember})
+	r.walked = v.to
+	if v.depth < r.depth {
+		return false
+	}
+	v = r.walk(walker{frames: depth, inGraph: r.inGraph, state: expectVerb, may: true})
+	return v.sound()
+}
+
+// doubtSubject is called where the first predicate of statement f is at fault: there
+// the subject may be none, but a predicate whose subject is lost, as behind a dot for a
+// semicolon. It is kept if it can be nothing else, or if the predicates that the document
+// has used so far tell.
+func (r *turtle) doubtSubject(f *frame) {
+	r.reenter()
+	if f.kind != statementFrame || f.verbs > 1 || f.complete || f.subject.Kind != rdf.IRI || f.subject.dead != "" {
+		return
+	}
+	h := &r.habits
+	space := hashOf(spaceOf(f.subject.Value))
+	switch subject, layout := h.isVerb(f.subject.Value), r.beginsByLayout(f.start); {
+	case subject == likely, subject == unknown && h.knowsVerb(space) && h.subjects[space%uint64(len(h.subjects))] != space:
+	case layout == likely, layout == unknown && (subject == unlikely || f.isA || f.fresh && h.isVerb(f.predicate.Value) == likely):
+		return
+	}
+	f.subject.dead = fault.SyntaxIncomplete
+}
+
+// startsLine says that the present token is the first on its line.
+func (l *lexer) startsLine() bool { return l.tok.pos.Line > l.ended.Line || l.ended.Offset == 0 }
+
+// column is that of the present token if it is the first on its line, else 0.
+func (l *lexer) column() int64 {
+	if l.startsLine() {
+		return l.tok.pos.Column
+	}
+	return 0
+}
+
+// opinion is what the habits say of a guess.
+type opinion int8
+
+const (
+	unlikely opinion = iota - 1
+	unknown
+	likely
+)
+
+// beginsByLayout says whether a term that stands first on its line in a column (0 if it
+// is not first) begins a statement, as far as the layout of the document tells: where
+// statements have begun lines of late, and where predicates have.
+func (r *turtle) beginsByLayout(column int64) opinion {
+	starts, deeper := r.habits.starts[r.kindOfPlace()].all(), r.habits.deeper[r.kindOfPlace()].all()
+	if len(starts) == 0 {
+		return unknown
+	}
+	first, last := slices.Min(starts), slices.Max(starts)
+	switch {
+	case column == 0 && first > 0 && len(starts) > 1:
+		return unlikely
+	case column == 0 || first == 0 || len(deeper) == 0 || slices.Min(deeper) <= last:
+		return unknown
+	case slices.Contains(starts, column):
+		return likely
+	case column >= slices.Min(deeper):
+		return unlikely
+	}
+	return unknown
+}
+
+// looksLikeVerb is isVerb for the present token.
+func (r *turtle) looksLikeVerb() opinion {
+	switch r.tok.kind {
+	case aToken:
+		return likely
+	case nameToken:
+		text := r.bytes(&r.tok)
+		if ns := r.prefixes[string(text[:r.tok.colon])]; ns != nil && ns.dead == "" {
+			r.scratch = append(append(r.scratch[:0], ns.iri...), text[r.tok.colon+1:]...)
+			return r.habits.isVerb(r.scratch)
+		}
+		return unknown
+	case iriToken:
+		text := r.bytes(&r.tok)
+		if text = text[1 : len(text)-1]; absolute(text) {
+			return r.habits.isVerb(text)
+		}
+		return unknown
+	}
+	return unlikely
+}

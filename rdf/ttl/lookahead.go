@@ -1,0 +1,105 @@
+package ttl
+
+// beginsStatement says that the present token can begin a statement; a term must
+// be followed by one that can be a predicate. afterGraph says that a } was the last.
+func (r *turtle) beginsStatement(afterGraph bool) bool {
+	switch k := r.tok.kind; {
+	case k == endOfText, k == graphToken, k == openGraph, k == openProperties, k == openList, k == openReified, k.isDirective():
+		return true
+	case k == closeGraph:
+		return r.inGraph && !afterGraph
+	case k.beginsSubject():
+		m := r.mark()
+		r.next()
+		next := r.tok.kind
+		r.reset(m)
+		return next.isVerb() || next == openGraph
+	}
+	return false
+}
+
+// isDirective looks ahead whether the present token begins a whole directive.
+func (r *turtle) isDirective() bool {
+	m := r.mark()
+	defer r.reset(m)
+	if k := r.tok.kind; k == prefixToken || k == sparqlPrefix {
+		if r.next(); r.tok.kind != nameToken {
+			return false
+		}
+	}
+	wanted := iriToken
+	if k := r.tok.kind; k == versionToken || k == sparqlVersion {
+		wanted = stringToken
+	}
+	r.next()
+	return r.tok.kind == wanted
+}
+
+// isGraph looks ahead whether the present token begins a graph.
+func (r *turtle) isGraph() bool {
+	if !r.trig && !r.adapts {
+		return false
+	}
+	m := r.mark()
+	defer r.reset(m)
+	if r.tok.kind == graphToken {
+		r.next()
+	}
+	switch r.tok.kind {
+	case iriToken, nameToken, labelToken:
+		r.next()
+		return r.tok.kind == openGraph
+	}
+	return false
+}
+
+// plainlyNew looks ahead whether the present token, which stands where a statement
+// should end, begins another: it stands on another line, and is a directive, a
+// graph, or three terms with what ends an object.
+func (r *turtle) plainlyNew() bool {
+	if r.tok.pos.Line <= r.ended.Line {
+		return false
+	}
+	switch k := r.tok.kind; {
+	case k.isDirective():
+		return r.isDirective()
+	case k == graphToken, k == iriToken, k == nameToken, k == labelToken:
+		if r.isGraph() {
+			return true
+		}
+	}
+	if k := r.tok.kind; k != iriToken && k != nameToken && k != labelToken {
+		return false
+	}
+	m := r.mark()
+	defer r.reset(m)
+	if r.next(); !r.tok.kind.isVerb() {
+		return false
+	}
+	r.next()
+	return r.plainlyObject()
+}
+
+// plainlyObject looks whether the present token begins an object that ends as one
+// does. It moves on.
+func (r *turtle) plainlyObject() bool {
+	switch k := r.tok.kind; {
+	case k.opens():
+		return true
+	case k == stringToken:
+		if r.next(); r.tok.kind == languageToken {
+			r.next()
+		} else if r.tok.kind == carets {
+			r.next()
+			r.next()
+		}
+	case k.beginsObject():
+		r.next()
+	default:
+		return false
+	}
+	return r.tok.kind.followsObject()
+}
+
+// hasGraphs says that a { may begin a graph.
+func (r *turtle) hasGraphs() bool { return r.trig || r.adapts || r.inGraph }

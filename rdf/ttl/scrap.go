@@ -1,0 +1,104 @@
+package ttl
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+)
+
+// scrap deals with the present token if it is a piece of a web page, or a mark for text
+// that was left out, and not of the document: it is passed over, with the rest of its line if
+// that makes no sense either, and what is open goes on. False means that the token is to be read.
+//
+// <p> and </p> are IRI references as good as any. So they are scrap only at the
+// beginning of a line, where the statement breaks right behind them and would not without them.
+func (r *turtle) scrap() bool {
+	sure := r.isRemark()
+	if !sure && (!r.startsLine() || !r.isTag() && !r.isEndTag()) {
+		return false
+	}
+	w := walker{frames: r.depth, inGraph: r.inGraph, state: r.state}
+	switch r.state {
+	case expectStatement, expectObject, expectEnd, expectMember:
+	case expectVerb:
+		f := r.top()
+		w.may = f.started || f.complete
+	default:
+		return false
+	}
+	if !sure {
+		read, looked := w, r.looked
+		read.limit, read.tags = 4, true
+		v := r.walk(read)
+		if r.looked = looked; v.sound() || v.tokens >= read.limit {
+			return false
+		}
+	}
+	alone := r.walk(w.behindToken(r, false))
+	if !alone.sound() && !sure {
+		if line := r.walk(w.behindToken(r, true)); !line.sound() {
+			return false
+		}
+	}
+	n := r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "mark-up or a sign for text left out is no part of a statement; it was passed over")
+	from := r.tok.from
+	r.skipLine = !alone.sound()
+	r.next()
+	n.Lost, n.Bytes = 1, r.tok.from-from
+	r.to.Notice(n)
+	return true
+}
+
+// behindToken is w for a walk that begins behind the present token, or behind its line.
+func (w walker) behindToken(r *turtle, line bool) walker {
+	w.skip, w.skipLine = true, line
+	return w
+}
+
+// isRemark says that the present token can't be part of a statement: a comment or the first
+// line of a web page, which would be an IRI with blanks, or [...].
+func (l *lexer) isRemark() bool {
+	switch l.tok.kind {
+	case iriToken:
+		if text := l.bytes(&l.tok); l.tok.forbidden && text[1] == '!' {
+			return bytes.HasPrefix(text, []byte("<!--")) || len(text) > 9 && bytes.EqualFold(text[:9], []byte("<!doctype"))
+		}
+	case symbolToken:
+		return l.buf[l.tok.from-l.base] == '['
+	}
+	return false
+}
+
+// scanBracket reads [, or a sign for text that was left out: [...] or [truncated], dots or a
+// word of letters alone.
+func (l *lexer) scanBracket() bool {
+	i := l.pos + 1
+	for i < l.pos+maxOmission && (l.at(i) == '.' || class[l.at(i)]&letter != 0) {
+		i++
+	}
+	if !l.has(i) {
+		return false
+	}
+	if i > l.pos+2 && l.at(i) == ']' {
+		return l.wrong(symbolToken, i+1, fault.SyntaxSymbol, "this is a sign for text that was left out")
+	}
+	return l.finish(openProperties, l.pos+1)
+}
+
+// maxOmission is how long such a sign may be, in bytes.
+const maxOmission = 16
+
+// isTag says that the present token looks like the start tag of an element of HTML.
+func (l *lexer) isTag() bool {
+	if l.tok.kind != iriToken || l.tok.to-l.tok.from > 12 {
+		return false
+	}
+	text := l.bytes(&l.tok)
+	text = bytes.TrimSuffix(text[1:len(text)-1], []byte("/"))
+	switch string(bytes.ToLower(text)) {
+	case "html", "head", "body", "title", "meta", "style", "script", "p", "br", "hr", "div", "span", "pre", "center",
+		"h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "table", "tr", "td", "th", "b", "i", "a":
+		return true
+	}
+	return false
+}

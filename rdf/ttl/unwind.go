@@ -1,0 +1,233 @@
+package ttl
+
+import (
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// resume tells n, which is about the stretch from offset from to the present token, and
+// goes on as p says.
+func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
+	switch p.act {
+	case goOnDot:
+		closes := r.tok.kind == closeGraph
+		r.giveUp(n, from)
+		if closes && r.inGraph {
+			r.leaveGraph()
+		}
+		r.next()
+		return
+	case goOnStatement:
+		opens := r.tok.kind == openGraph
+		r.giveUp(n, from)
+		if opens {
+			r.enterLost(n.Code)
+		}
+		return
+	case goOnUnopened:
+		r.openUnopened(goOnBothBefore)
+		return
+	case goOnSubject, goOnBothBefore:
+		r.beginAgain(p.act, n)
+		return
+	}
+	if n.Bytes = max(r.tok.from-from, 0); p.act == goOnBehindDot && r.top().lost {
+		n.Severity, n.Code, n.Message = fault.Repair, fault.SyntaxStray, "this dot stands for a semicolon"
+		r.to.Notice(n)
+	} else {
+		r.lose(n)
+	}
+	r.unwind(p.frames)
+	f := r.top()
+	f.notes = nil
+	r.object.clear()
+	switch p.act {
+	case goOnUnknown:
+		f.predicate.clear()
+		f.predicate.dead = n.Code
+		r.state = expectEnd
+	case goOnBehind:
+		r.state = expectEnd
+	case goOnTag:
+		r.object.dead = n.Code
+		r.state = expectTag
+	case goOnObject:
+		if r.state = expectObject; p.other {
+			f.predicate.clear()
+			f.predicate.dead = n.Code
+		}
+	case goOnVerb, goOnBehindDot:
+		f.lost, f.started = false, true
+		r.withdraw(f.atPredicate)
+		if r.state = expectVerb; p.act == goOnBehindDot {
+			r.next()
+		}
+	case goOnMember:
+		f.member = true
+		r.state = expectMember
+	case goOnClosing:
+		r.closeLost(p.tilde, n.Code)
+	}
+	if f.kind == listFrame {
+		f.member = true
+	}
+}
+
+// openUnopened makes the subject the label of a graph whose { is missing, and what was read
+// behind it the first terms of a statement.
+func (r *turtle) openUnopened(a act) {
+	var label, subject, predicate held
+	f := r.top()
+	label.copy(&f.subject)
+	subject.copy(&f.predicate)
+	predicate.copy(&r.object)
+	column := f.start
+	r.object.clear()
+	r.depth = 0
+	r.enterUnopened(&label, column, subject.Pos)
+	r.inGraphStatements++
+	if !r.push(statementFrame, asObject) {
+		return
+	}
+	f = r.top()
+	f.named = true
+	f.subject.copy(&subject)
+	if r.state = expectVerb; a == goOnBothBefore {
+		f.predicate.copy(&predicate)
+		f.verbs = 1
+		r.state = expectObject
+	}
+}
+
+// beginAgain makes the object that was lost, or the predicate and it, the first terms
+// of another statement: a stretch before it was lost, or the dot.
+func (r *turtle) beginAgain(a act, n fault.Notice) {
+	var subject, predicate held
+	f := r.top()
+	pos := r.object.Pos
+	switch a {
+	case goOnBothBefore:
+		subject.copy(&f.predicate)
+		predicate.copy(&r.object)
+		pos = subject.Pos
+	case goOnPredicate:
+		subject.copy(&f.predicate)
+		pos = subject.Pos
+	default:
+		subject.copy(&r.object)
+	}
+	n.Pos, n.Message, n.Code = pos, "a statement begins here, but the one before has not ended", fault.SyntaxUnexpected
+	n.Excerpt = r.excerpt(pos.Offset)
+	column := f.column
+	if a == goOnSubject {
+		column = r.objectColumn
+	}
+	r.giveUp(n, r.tok.from)
+	if !r.push(statementFrame, asObject) {
+		return
+	}
+	f = r.top()
+	f.subject.copy(&subject)
+	f.start = column
+	if r.state = expectVerb; a == goOnBothBefore {
+		f.predicate.copy(&predicate)
+		r.state = expectObject
+	}
+}
+
+// giveUp tells n and gives up all that is open, but for the graph.
+func (r *turtle) giveUp(n fault.Notice, from int64) {
+	n.Bytes = r.tok.from - from
+	if r.depth == 0 {
+		n.Lost = 1
+		r.to.Notice(n)
+	} else {
+		r.lose(n)
+		r.unwind(0)
+	}
+	r.object.clear()
+	r.withdraw(r.told)
+	r.state = expectStatement
+}
+
+// unwind closes the frames above the first to, and counts what is lost in each: the
+// statement that waited for the bracket, and the rdf:rest of a list that does not go on.
+func (r *turtle) unwind(to int) {
+	if to == 0 && r.odd >= 0 {
+		defer r.endOdd(false)
+	}
+	waited := asSubject // what the bracket above is to the frame; the top one was told of
+	for ; r.depth > 0; r.depth-- {
+		f := r.top()
+		if waited == asObject && !f.lost {
+			r.to.Notice(r.unfinished(f, "this statement is lost with the brackets in it"))
+			f.lost = true
+		}
+		if r.depth == to {
+			return
+		}
+		if f.kind == listFrame && f.cell != 0 {
+			r.to.Notice(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
+		}
+		if f.withholds() {
+			r.abandon(f)
+		}
+		if waited = f.role; f.kind == tripleFrame {
+			waited = asNotes // its loss was that of the statement
+		}
+	}
+}
+
+func (r *turtle) unfinished(f *frame, message string) fault.Notice {
+	return fault.Notice{Code: fault.SyntaxUnclosedBracket, Severity: fault.Drop, Pos: f.pos, Lost: 1, Message: message,
+		Excerpt: r.shown(&f.subject)}
+}
+
+// end deals with what is open where the text ends.
+func (r *turtle) end() {
+	if r.depth > 0 {
+		r.endOpen()
+	}
+	if r.inGraph && r.sinkErr == nil {
+		r.to.Notice(r.notice(fault.SyntaxStray, fault.Repair, r.ended, "the } of the last graph is missing"))
+	}
+}
+
+func (r *turtle) endOpen() {
+	f := r.top()
+	switch {
+	case r.depth == 1 && f.kind == statementFrame && (r.state == expectEnd || r.state == expectTag) && !r.cutShort():
+		if r.object.Kind != rdf.NoTerm && !f.lost {
+			r.object.repaired = true
+			r.repair(fault.SyntaxMissingDot, r.ended, "the dot at the end of this statement is missing")
+		} else if f.notes != nil {
+			r.stray("the dot at the end of this statement is missing")
+		}
+		r.commit()
+		r.finish()
+	case r.depth == 1 && f.kind == statementFrame && r.state == expectVerb && (f.started || f.complete):
+		r.stray("the dot at the end of this statement is missing")
+		r.finish()
+	default:
+		r.giveUp(r.notice(fault.SyntaxUnfinished, fault.Drop, r.ended, "the text ends in the middle of a statement"), r.tok.from)
+	}
+}
+
+// cutShort says that the last term may be only the beginning of one, since the text
+// ends with it: a name, a number, or a string that ^^ may have followed.
+func (t *terms) cutShort() bool {
+	return t.ended.Offset == t.tok.from && !t.closedLast()
+}
+
+// closedLast says that the last token, with which the text ends, tells its own end.
+func (t *terms) closedLast() bool {
+	i := int(t.ended.Offset-t.base) - 1
+	if i < 0 || i >= len(t.buf) {
+		return false
+	}
+	switch t.buf[i] {
+	case '>', ']', ')', '}':
+		return true
+	}
+	return false
+}

@@ -1,0 +1,307 @@
+package xmltext
+
+import (
+	"bytes"
+	"context"
+)
+
+// Ahead is a tag, or a stretch of text, that stands in front of the token being read.
+// It was looked at only lightly: nothing of it is told, expanded or mended.
+type Ahead struct {
+	Kind AheadKind
+	// Name is that of a tag, and Attrs the raw rest of a start tag. Both are valid until
+	// the guide returns, or calls Ahead again.
+	Name, Attrs []byte
+	At          int // from the beginning of the token
+	// Indent is how many characters stand before a tag that is the first thing on its
+	// line; -1 if it is not.
+	Indent int
+	Broken bool // it is a start tag without its >
+}
+
+// AheadKind tells what stands in front apart.
+type AheadKind uint8
+
+const (
+	AheadText  AheadKind = iota // text that is more than white space
+	AheadStart                  // a start tag
+	AheadEmpty                  // an empty-element tag
+	AheadEnd                    // an end tag
+)
+
+// Ahead appends to dst what stands in the size bytes from byte from of the token on,
+// most things at most. whole says that the document, or the entity being read, ends
+// there. What it finds does not depend on how the text arrived.
+func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (found []Ahead, whole bool, err error) {
+	if len(r.outer) == 0 {
+		// That the source fails farther on is told when it is read up to there.
+		if err := r.need(ctx, from+size); err != nil && r.err == nil {
+			return dst, false, err
+		}
+	}
+	b := r.window()
+	if whole = len(b) <= from+size && (r.ended && r.err == nil || len(r.outer) > 0); !whole {
+		b = b[:min(len(b), from+size)]
+	}
+	indent := -1
+	if from == 0 {
+		indent = r.indent
+	}
+	for i := min(from, len(b)); i < len(b); {
+		if len(dst) >= most {
+			return dst, false, nil
+		}
+		if b[i] != '<' {
+			n := bytes.IndexByte(b[i:], '<')
+			if n < 0 {
+				n = len(b) - i
+			}
+			text := b[i : i+n]
+			if isBlank(text) {
+				indent = indentation(indent, text)
+			} else {
+				dst = append(dst, Ahead{Kind: AheadText, At: i, Indent: -1})
+				indent = indentation(-1, text[len(bytes.TrimRight(text, " \t\r\n")):])
+			}
+			i += n
+			continue
+		}
+		n, next := lookAt(b[i:])
+		if n == 0 {
+			break // it does not end here
+		}
+		switch next.Kind {
+		case AheadText:
+			if next.At > 0 { // a comment or the like
+				break
+			}
+			dst = append(dst, Ahead{Kind: AheadText, At: i, Indent: -1})
+		default:
+			next.At, next.Indent = i, indent
+			dst = append(dst, next)
+		}
+		indent = -1
+		i += n
+	}
+	return dst, whole, nil
+}
+
+// indentation is how far text, which is blank, goes on from a place on its line: -1 is
+// one behind something else.
+func indentation(before int, text []byte) int {
+	for i := len(text) - 1; i >= 0; i-- {
+		if text[i] == '\n' || text[i] == '\r' {
+			return len(text) - i - 1
+		}
+	}
+	if before < 0 {
+		return -1
+	}
+	return before + len(text)
+}
+
+// lookAt reads the mark-up at the beginning of b and returns its length; 0 if it does
+// not end in b. Text with At set is mark-up that makes neither tag nor text.
+func lookAt(b []byte) (int, Ahead) {
+	ends := func(from int, end string) (int, Ahead) {
+		if i := bytes.Index(b[min(from, len(b)):], []byte(end)); i >= 0 {
+			return from + i + len(end), Ahead{Kind: AheadText, At: 1}
+		}
+		return 0, Ahead{}
+	}
+	switch {
+	case len(b) < 2:
+		return 0, Ahead{}
+	case b[1] == '/':
+		i, odd := nameEnd(b, 2)
+		a := Ahead{Kind: AheadEnd, Name: b[2:i]}
+		if odd {
+			a.Name = soundName(a.Name)
+		}
+		for i < len(b) && b[i] != '>' && b[i] != '<' {
+			i++
+		}
+		switch {
+		case i == len(b):
+			return 0, Ahead{}
+		case b[i] == '>':
+			i++
+		case i == 2:
+			return 1, Ahead{}
+		}
+		return i, a
+	case b[1] == '?':
+		return ends(2, "?>")
+	case bytes.HasPrefix(b, []byte("<!--")):
+		return ends(4, "-->")
+	case bytes.HasPrefix(b, []byte("<![CDATA[")):
+		n, _ := ends(9, "]]>")
+		return n, Ahead{}
+	case b[1] == '!':
+		return ends(2, ">")
+	case class[b[1]]&(nameStart|dubious) == 0:
+		return 1, Ahead{}
+	}
+	i, odd := nameEnd(b, 1)
+	a := Ahead{Kind: AheadStart, Name: b[1:i]}
+	if odd {
+		a.Name = soundName(a.Name)
+	}
+	from, valued := i, false
+	for ; i < len(b); i++ {
+		switch b[i] {
+		case '>':
+			a.Attrs = b[from:i]
+			k := i - 1
+			for b[k] <= ' ' {
+				k--
+			}
+			if b[k] == '/' {
+				a.Kind = AheadEmpty
+			}
+			return i + 1, a
+		case '<':
+			a.Attrs, a.Broken = b[from:i], true
+			if !valued {
+				return 1, Ahead{}
+			}
+			if bytes.HasSuffix(bytes.TrimRight(a.Attrs, " \t\r\n"), []byte("/")) {
+				a.Kind = AheadEmpty
+			}
+			return i, a
+		case '=':
+			valued = true
+		case '"', '\'':
+			n, _, result := quoted(b, i, true)
+			if result == unfinished {
+				return 0, Ahead{}
+			}
+			if result == done {
+				i += n + 1
+			}
+		}
+	}
+	return 0, Ahead{}
+}
+
+// quoted finds the end of the value that begins with the quotation mark b[i]. n is its
+// length, and seen the classes of its bytes, if the result is done; it is noTag if the mark that would close it, at n, is none (-1 if there is
+// no mark at all): the closing mark is missing.
+//
+// A value may not hold a <, and seldom holds a >. Where one does, or where the mark is
+// followed by something else than white space or the end of the tag, it closes the value
+// only if the tag goes on soundly behind it.
+func quoted(b []byte, i int, whole bool) (n int, seen uint8, result outcome) {
+	quote := b[i]
+	value := b[i+1:]
+	n = bytes.IndexByte(value[:min(len(value), longestBroken)], quote)
+	if n < 0 {
+		if len(value) >= longestBroken {
+			if bytes.IndexByte(value[:longestBroken], '<') >= 0 {
+				return -1, 0, noTag
+			}
+			n = bytes.IndexByte(value, quote)
+		}
+		if n < 0 && whole {
+			return -1, 0, noTag
+		}
+		if n < 0 {
+			return 0, 0, unfinished
+		}
+	}
+	after := i + 1 + n + 1
+	if after == len(b) {
+		if !whole {
+			return 0, 0, unfinished
+		}
+		return n, 0xFF, done
+	}
+	for _, c := range value[:n] {
+		seen |= class[c]
+	}
+	c := b[after]
+	plain := seen&angle == 0
+	if plain && (class[c]&space != 0 || c == '>' || c == '/') {
+		return n, seen, done
+	}
+	switch result := goesOn(b, after, whole, plain); {
+	case result == done && !(endsInEquals(value[:n]) && !plain):
+		return n, seen, done
+	case result == unfinished:
+		return 0, 0, unfinished
+	}
+	if plain && !endsInEquals(value[:n]) {
+		// Text up to the next tag: the > is missing, not the mark.
+		for _, c := range b[after:] {
+			if c == '<' {
+				return n, seen, done
+			}
+			if c == '>' || c == quote {
+				return n, seen, noTag
+			}
+		}
+		if !whole {
+			return 0, 0, unfinished
+		}
+	}
+	return n, seen, noTag
+}
+
+// longestBroken is how far the closing mark of a value that holds a < is looked for.
+const longestBroken = 64 << 10
+
+// goesOn says that a tag goes on soundly behind a value that ends before b[i]: it ends, or an
+// attribute with a value in quotation marks follows. Where joined is set that need not be
+// set off by white space.
+func goesOn(b []byte, i int, whole, joined bool) outcome {
+	short := func() outcome {
+		if whole {
+			return noTag
+		}
+		return unfinished
+	}
+	from := i
+	for i < len(b) && class[b[i]]&space != 0 {
+		i++
+	}
+	if i == len(b) {
+		return short()
+	}
+	switch {
+	case b[i] == '>':
+		return done
+	case b[i] == '/':
+		if i+1 == len(b) {
+			return short()
+		}
+		if b[i+1] == '>' {
+			return done
+		}
+		return noTag
+	case from == i && !joined, class[b[i]]&nameStart == 0:
+		return noTag
+	}
+	for end := i + longestName; i < len(b) && i < end && class[b[i]]&(tagByte|dubious) != 0; {
+		i++
+	}
+	for end := i + longestName; i < len(b) && i < end && class[b[i]]&space != 0; {
+		i++
+	}
+	if i == len(b) {
+		return short()
+	}
+	if b[i] != '=' {
+		return noTag
+	}
+	i++
+	for end := i + longestName; i < len(b) && i < end && class[b[i]]&space != 0; {
+		i++
+	}
+	if i == len(b) {
+		return short()
+	}
+	if b[i] == '"' || b[i] == '\'' {
+		return done
+	}
+	return noTag
+}

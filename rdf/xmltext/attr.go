@@ -1,0 +1,269 @@
+package xmltext
+
+import (
+	"bytes"
+	"fmt"
+
+	"laundromat/internal/fault"
+)
+
+// Attr is an attribute of a start tag.
+type Attr struct {
+	Prefix, Local []byte
+	// Value has its references expanded and its white space normalised as that of
+	// an attribute of type CDATA.
+	Value []byte
+	// NameAt and ValueAt are where name and value begin, from the beginning of the
+	// tag; see [Reader.PosAt]. Those of a default attribute are the tag's own.
+	NameAt, ValueAt int
+	// Repaired says that a fault of this attribute was repaired and told.
+	Repaired bool
+	// Lost is the notice, not told yet, of why Value can't be trusted; nil if it
+	// can. The caller sets what it costs, and tells it.
+	Lost *fault.Notice
+
+	faulty bool // Lost will be set when the tag stands
+}
+
+// parseAttr reads the attribute at b[i]. It returns where it ends. joined says that no
+// white space stands before it; word is told where one without a value begins.
+func (r *Reader) parseAttr(b []byte, i int, joined, whole bool, word func(int)) (next int, hasValue bool, result outcome) {
+	attr := Attr{NameAt: i, ValueAt: i}
+	i, odd := nameEnd(b, i)
+	name, end := b[attr.NameAt:i], i
+	for i < len(b) && class[b[i]]&space != 0 {
+		i++
+	}
+	if i == len(b) {
+		return 0, false, unfinished
+	}
+	if b[i] != '=' {
+		word(attr.NameAt)
+	}
+	if last := len(r.attrs) - 1; joined && !(last >= 0 && r.attrs[last].faulty) {
+		r.repair(fault.XMLMissingSpace, attr.NameAt, "two attributes stand without a space between them")
+		r.repaired = true
+	}
+	if odd {
+		if name = cleanName(name); len(soundName(name)) == 0 {
+			r.repair(fault.XMLBadAttribute, attr.NameAt, "something inside a tag is no attribute; it was left out")
+			r.repaired = true
+			return end, false, done
+		}
+	}
+	attr.Prefix, attr.Local = splitName(name)
+	if len(name) < end-attr.NameAt {
+		attr.faulty = true // add notes why
+	}
+	if b[i] != '=' {
+		if r.add(&attr, name) {
+			r.lose(fault.XMLBadAttribute, attr.NameAt, fmt.Sprintf("the attribute %s has no value", name))
+		}
+		return end, false, done
+	}
+	i++
+	for i < len(b) && class[b[i]]&space != 0 {
+		i++
+	}
+	if i == len(b) {
+		return 0, false, unfinished
+	}
+	if q := b[i]; q == '"' || q == '\'' {
+		next, result = r.parseQuoted(b, i, whole, &attr, name)
+		return next, true, result
+	}
+	return r.parseUnquoted(b, i, whole, &attr, name)
+}
+
+// parseUnquoted reads the value that begins at b[i], without a quotation mark. If one
+// closes it, only the opening mark is missing.
+func (r *Reader) parseUnquoted(b []byte, i int, whole bool, attr *Attr, name []byte) (next int, hasValue bool, result outcome) {
+	attr.ValueAt = i
+	for i < len(b) && class[b[i]]&space == 0 && b[i] != '>' && b[i] != '<' && b[i] != '"' {
+		i++
+	}
+	end := i
+	for i < len(b) && b[i] != '>' && b[i] != '<' && b[i] != '=' && b[i] != '"' {
+		i++
+	}
+	if i == len(b) {
+		return 0, false, unfinished
+	}
+	if b[i] == '"' && i > attr.ValueAt {
+		switch goesOn(b, i+1, whole, true) {
+		case unfinished:
+			return 0, false, unfinished
+		case done:
+			if r.add(attr, name) {
+				r.repair(fault.XMLUnquotedValue, attr.ValueAt, fmt.Sprintf("the value of the attribute %s has no opening quotation mark", name))
+				r.setValue(b[attr.ValueAt:i])
+				r.attrs[len(r.attrs)-1].Repaired = true
+			}
+			return i + 1, true, done
+		}
+	}
+	if i = end; b[i] == '"' {
+		for i < len(b) && class[b[i]]&space == 0 && b[i] != '>' && b[i] != '<' {
+			i++
+		}
+	}
+	if i == len(b) {
+		return 0, false, unfinished
+	}
+	if b[i] == '>' && i > attr.ValueAt && b[i-1] == '/' {
+		i--
+	}
+	if i == attr.ValueAt {
+		if r.add(attr, name) {
+			r.lose(fault.XMLBadAttribute, attr.NameAt, fmt.Sprintf("the attribute %s has no value", name))
+		}
+		return i, true, done
+	}
+	if r.add(attr, name) {
+		r.repair(fault.XMLUnquotedValue, attr.ValueAt, fmt.Sprintf("the value of the attribute %s has no quotation marks", name))
+		r.setValue(b[attr.ValueAt:i])
+		r.attrs[len(r.attrs)-1].Repaired = true
+	}
+	return i, true, done
+}
+
+// parseQuoted reads the value that begins with the quotation mark b[i].
+func (r *Reader) parseQuoted(b []byte, i int, whole bool, attr *Attr, name []byte) (int, outcome) {
+	attr.ValueAt = i + 1
+	value := b[i+1:]
+	n, seen, result := quoted(b, i, whole)
+	switch result {
+	case unfinished:
+		return 0, unfinished
+	case done:
+		if r.add(attr, name) {
+			if seen&delicate == 0 {
+				r.attrs[len(r.attrs)-1].Value = value[:n]
+			} else {
+				r.setValue(value[:n])
+			}
+		}
+		return i + 1 + n + 1, done
+	}
+	plain := n >= 0 && !bytes.ContainsAny(value[:n], "<>")
+	if !plain {
+		k := bytes.IndexAny(value, "<>")
+		if k < 0 {
+			return 0, unfinished
+		}
+		if value[k] == '>' && k > 0 && value[k-1] == '/' {
+			k--
+		}
+		n = k
+	}
+	if r.add(attr, name) {
+		r.lose(fault.XMLUnclosedQuote, attr.NameAt, fmt.Sprintf("the value of the attribute %s has no closing quotation mark", name))
+	}
+	if !plain {
+		return attr.ValueAt + n, done
+	}
+	if endsInEquals(value[:n]) {
+		// The next attribute stands in what was taken for the value: name=.
+		k := len(bytes.TrimRight(value[:n], " \t\r\n")) - 1
+		k = len(bytes.TrimRight(value[:k], " \t\r\n"))
+		for k > 0 && class[value[k-1]]&(tagByte|dubious) != 0 {
+			k--
+		}
+		if k > 0 && class[value[k-1]]&space != 0 {
+			return attr.ValueAt + k, done
+		}
+	}
+	// Quotation marks stand in the value: go on behind the last.
+	k := i + 1 + n + 1
+	for ; k < len(b) && b[k] != '<' && b[k] != '>'; k++ {
+		if b[k] != b[i] {
+			continue
+		}
+		switch goesOn(b, k+1, whole, false) {
+		case unfinished:
+			return 0, unfinished
+		case done:
+			return k + 1, done
+		}
+	}
+	if k == len(b) {
+		return 0, unfinished
+	}
+	return i + 1 + n + 1, done
+}
+
+func endsInEquals(value []byte) bool {
+	return bytes.HasSuffix(bytes.TrimRight(value, " \t\r\n"), []byte("="))
+}
+
+// add appends attr, unless there is one of that name: of two with one name no value can be trusted.
+func (r *Reader) add(attr *Attr, name []byte) bool {
+	same := -1
+	if len(r.attrs) < manyAttrs {
+		for i := range r.attrs {
+			if bytes.Equal(r.attrs[i].Local, attr.Local) && bytes.Equal(r.attrs[i].Prefix, attr.Prefix) {
+				same = i
+			}
+		}
+	} else {
+		same = r.addToMany(name)
+	}
+	if same < 0 {
+		if attr.faulty {
+			r.losses = append(r.losses, finding{fault.XMLControl, fault.Drop, attr.NameAt, "control characters stand in the name of an attribute, so that nobody knows which is meant", len(r.attrs)})
+		}
+		r.attrs = append(r.attrs, *attr)
+		return true
+	}
+	if r.attrs[same].faulty {
+		return false
+	}
+	r.attrs[same].faulty = true
+	r.losses = append(r.losses, finding{fault.XMLDuplicateAttribute, fault.Drop, attr.NameAt,
+		fmt.Sprintf("the attribute %s stands twice in one tag", name), same})
+	return false
+}
+
+// manyAttrs is how many attributes are compared one by one; beyond, by a map.
+const manyAttrs = 32
+
+func (r *Reader) addToMany(name []byte) int {
+	if len(r.attrs) == manyAttrs || r.seen == nil {
+		r.seen = map[string]int{}
+		for i := range r.attrs {
+			r.seen[attrKey(r.attrs[i].Prefix, r.attrs[i].Local)] = i
+		}
+	}
+	key := attrKey(splitName(name))
+	if i, ok := r.seen[key]; ok {
+		return i
+	}
+	r.seen[key] = len(r.attrs)
+	return -1
+}
+
+func attrKey(prefix, local []byte) string { return string(prefix) + ":" + string(local) }
+
+// setValue gives the attribute added last its value.
+func (r *Reader) setValue(raw []byte) {
+	attr := &r.attrs[len(r.attrs)-1]
+	attr.Value = raw
+	for _, b := range raw {
+		if class[b]&delicate != 0 {
+			from := len(r.scratch)
+			r.expandValue(raw, attr, nil)
+			attr.Value = r.scratch[from:len(r.scratch):len(r.scratch)]
+			return
+		}
+	}
+}
+
+// lose notes that the attribute added last can't be trusted, unless that is known.
+func (r *Reader) lose(code fault.Code, at int, message string) {
+	last := len(r.attrs) - 1
+	if r.attrs[last].faulty {
+		return
+	}
+	r.attrs[last].faulty = true
+	r.losses = append(r.losses, finding{code, fault.Drop, at, message, last})
+}

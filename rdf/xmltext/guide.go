@@ -1,0 +1,128 @@
+package xmltext
+
+import (
+	"context"
+	"fmt"
+
+	"laundromat/internal/fault"
+)
+
+// Guide knows the grammar of what is written in XML, and so can tell what is meant where
+// the names of the tags alone can't. It may call [Reader.Ahead], and should call nothing
+// else of the Reader that reads.
+type Guide interface {
+	// Begin is asked about each start tag, before it is handed out; the Reader has its name
+	// and attributes, but what they declare and whether they can be trusted is not told yet.
+	Begin(ctx context.Context) (Plan, error)
+	// End is asked about each end tag that does not have the name of the innermost
+	// element, and about that of a root.
+	End(ctx context.Context, name []byte) (Plan, error)
+	// Resume says where sound mark-up goes on, from byte from of the token to byte to at
+	// most, inside a comment or the like that does not end; -1 if nowhere.
+	Resume(ctx context.Context, from, to int) (int, error)
+	// Elements says that elements may stand at this place, and that text may too.
+	Elements() (elements, text bool)
+	// Declared says that a prefix is.
+	Declared(prefix []byte) bool
+}
+
+// Plan is what a [Guide] makes of a tag. The zero Plan takes it as it stands.
+type Plan struct {
+	// Close is how many elements, from the innermost on, end before the tag. Of an end
+	// tag it is how many end before the one that it closes.
+	Close int
+	// Suppose begins an element without a name before a start tag: its own start tag is lost.
+	Suppose bool
+	// Skip leaves an end tag out.
+	Skip bool
+}
+
+// guided asks the guide about the start tag that was read, of n bytes, and does what it plans. token
+// says that a token came of it, before the tag, which is then read again; again that
+// the tag must be read again since the window moved.
+func (r *Reader) guided(ctx context.Context, name []byte, n int) (token, again bool, err error) {
+	if !r.planned {
+		moves := r.moves
+		if r.plan, err = r.opt.Guide.Begin(ctx); err != nil {
+			return false, false, err
+		}
+		r.planned = true
+		if r.moves != moves {
+			return false, true, nil
+		}
+	}
+	plan := &r.plan
+	plan.Close = min(plan.Close, len(r.open))
+	switch {
+	case plan.Close > 0:
+		f := finding{code: fault.XMLUnclosedElement, severity: fault.Repair}
+		switch innermost, more := r.unclosed(plan.Close); {
+		case more == 0:
+			f.message = fmt.Sprintf("<%s> begins while <%s> is open; that was taken to end before it", name, innermost)
+		case more > 0:
+			f.message = fmt.Sprintf("<%s> begins while <%s> and %d more are open; they were taken to end before it", name, innermost, more)
+		}
+		r.discard()
+		if f.message != "" {
+			r.out.Notice(r.notice(&f, n))
+		}
+		r.closing, r.closingAll, r.implied = plan.Close-1, true, true
+		plan.Close = 0
+		r.pos = r.start
+		r.pop()
+	case plan.Suppose:
+		plan.Suppose = false
+		r.discard()
+		r.push(nil)
+		r.open[len(r.open)-1].supposed = true
+		r.supposed, r.shown = true, n
+		r.prefix, r.local = nil, nil
+		r.pos = r.start
+		r.kind = StartTag
+	default:
+		r.planned = false
+		return false, false, nil
+	}
+	return true, false, nil
+}
+
+// unclosed is the innermost of the last n open elements whose start tag is there, and how many more there are; -1 if
+// there is none.
+func (r *Reader) unclosed(n int) (innermost []byte, more int) {
+	more = -1
+	for i := len(r.open) - 1; i >= len(r.open)-n; i-- {
+		if r.open[i].supposed {
+			continue
+		}
+		if more++; more == 0 {
+			innermost = r.Name(i)
+		}
+	}
+	return innermost, more
+}
+
+// discard forgets what was found in a tag that will be read again.
+func (r *Reader) discard() {
+	r.faults, r.losses, r.attrs, r.repaired = r.faults[:0], r.losses[:0], r.attrs[:0], false
+}
+
+// Supposed says that a StartTag has no name since its tag is lost: it was
+// begun by [Plan.Suppose], at the place of the next start tag.
+func (r *Reader) Supposed() bool { return r.supposed }
+
+// Indent is how many characters stand before the start tag on its line, if it is the first thing
+// on it; -1 if it is not. Only a [Guide] may ask.
+func (r *Reader) Indent() int { return r.indent }
+
+// JustEnded is the name of the element that ended right before this place; empty if
+// something else than white space stands between. Like [Reader.Name] it lacks bytes that are no text.
+func (r *Reader) JustEnded() []byte {
+	return soundName(r.names[len(r.names) : len(r.names)+r.endedName])
+}
+
+// TagName is the whole name of the start tag that a [Guide] is asked about, or that was handed out.
+func (r *Reader) TagName() []byte { return r.tagName }
+
+// Name is the name of the open element i, counted from the root, without bytes that are no
+// text; empty if its tag is lost.
+func (r *Reader) Name(i int) []byte { return soundName(r.name(i)) }

@@ -1,0 +1,241 @@
+package xmltext
+
+import (
+	"bytes"
+	"context"
+
+	"laundromat/internal/fault"
+)
+
+// comment passes over a comment, or hands it out.
+func (r *Reader) comment(ctx context.Context) (bool, error) {
+	r.indent = -1
+	if r.opt.Guide != nil && r.over == 0 && len(r.outer) == 0 {
+		at, err := r.endless(ctx, &r.noComment, "<!--", "-->")
+		if err != nil {
+			return false, err
+		}
+		if at > 0 {
+			f := finding{code: fault.XMLUnclosedComment, severity: fault.Repair,
+				message: "a comment does not end; it was taken to end where sound mark-up goes on"}
+			fresh := r.fresh
+			r.resume(&f, at)
+			r.fresh = fresh
+			return true, nil
+		}
+	}
+	if r.opt.Comments && r.over == 0 {
+		n, err := r.find(ctx, 4, "-->")
+		if err != nil || n < 0 {
+			return r.missing(ctx, "a comment", err)
+		}
+		b := r.window()
+		if bytes.Contains(b[4:n-3], []byte("--")) {
+			r.tellComment(n)
+		}
+		r.pos = r.start + n
+		r.kind, r.text = Comment, b[4:n-3]
+		return true, nil
+	}
+	return false, r.pass(ctx, 4, "-->", "a comment")
+}
+
+func (r *Reader) tellComment(n int) {
+	f := finding{code: fault.XMLComment, severity: fault.Warning, message: "a comment holds --, which XML forbids there"}
+	r.out.Notice(r.notice(&f, n))
+}
+
+// find reads until the window holds end, from byte at on, and returns the place
+// behind it; -1 if it is not there.
+func (r *Reader) find(ctx context.Context, at int, end string) (int, error) {
+	for from := at; ; {
+		b, whole := r.whole(r.opt.MaxToken)
+		if from < len(b) {
+			if i := bytes.Index(b[from:], []byte(end)); i >= 0 {
+				return from + i + len(end), nil
+			}
+			from = max(at, len(b)-len(end)+1)
+		}
+		if whole {
+			return -1, nil
+		}
+		if _, err := r.grow(ctx); err != nil {
+			return -1, err
+		}
+	}
+}
+
+func (r *Reader) missing(ctx context.Context, what string, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	return r.incomplete(ctx, what)
+}
+
+// pass passes over what stands from byte at to end, without holding it.
+func (r *Reader) pass(ctx context.Context, at int, end, what string) error {
+	if err := r.need(ctx, lookahead); err != nil {
+		return err
+	}
+	first := Cut{Inside: what, Pos: r.Pos(), Excerpt: r.ExcerptAt(0, lookahead)}
+	double := false
+	r.pos = r.start + at
+	for {
+		b := r.buf[r.pos:r.end]
+		i := bytes.Index(b, []byte(end))
+		if k := bytes.Index(b, []byte("--")); k >= 0 && end == "-->" && k+2 < len(b) && (i < 0 || k < i) {
+			double = true
+		}
+		if i >= 0 {
+			r.pos += i + len(end)
+			break
+		}
+		r.pos = max(r.pos, r.end-len(end)+1)
+		r.start = r.pos
+		more, err := r.grow(ctx)
+		if err != nil {
+			return err
+		}
+		if !more && len(r.outer) > 0 {
+			r.pos = r.end
+			break
+		}
+		if !more {
+			r.pos = r.end
+			first.Bytes = r.offset(r.pos) - first.Pos.Offset
+			r.cut = first
+			return nil
+		}
+	}
+	if double {
+		r.out.Notice(fault.Notice{Code: fault.XMLComment, Severity: fault.Warning, Pos: first.Pos,
+			Message: "a comment holds --, which XML forbids there", Excerpt: first.Excerpt})
+	}
+	return nil
+}
+
+// longestEndless is how far the end of a comment or CDATA section is looked for before
+// it is doubted that there is one.
+const longestEndless = 1 << 20
+
+// endless looks whether what begins here, with the text begin, has an end. If it has none, or a second
+// begins before it ends that has no end of its own, and sound mark-up goes on inside of
+// it, at is where. free is up to where the document is known to hold no end.
+func (r *Reader) endless(ctx context.Context, free *int64, begin, end string) (at int, err error) {
+	limit := longestEndless
+	n := -1
+	for {
+		b, whole := r.whole(limit)
+		from := max(len(begin), int(*free-r.offset(r.start)))
+		if from < len(b) {
+			if i := bytes.Index(b[from:], []byte(end)); i >= 0 {
+				n = from + i
+				break
+			}
+			*free = max(*free, r.offset(r.start)+int64(len(b)-len(end)+1))
+		}
+		if whole {
+			break
+		}
+		if _, err := r.grow(ctx); err != nil {
+			return 0, err
+		}
+	}
+	b, _ := r.whole(limit)
+	to := len(b)
+	if n >= 0 {
+		second := bytes.Index(b[len(begin):n], []byte(begin))
+		if second < 0 {
+			return 0, nil
+		}
+		to = len(begin) + second
+		// If one more end comes before the next begins, they are nested.
+		const far = 64 << 10
+		behind := n + len(end)
+		if err := r.need(ctx, behind+far); err != nil {
+			return 0, err
+		}
+		b = r.window()
+		b = b[behind:min(len(b), behind+far)]
+		if i := bytes.Index(b, []byte(end)); i >= 0 && !bytes.Contains(b[:i], []byte(begin)) {
+			return 0, nil
+		}
+		if b = r.window()[len(begin):to]; begin == "<!--" && bytes.IndexByte(b, '<') < 0 {
+			return to, nil
+		}
+	}
+	at, err = r.opt.Guide.Resume(ctx, len(begin), to)
+	return max(at, 0), err
+}
+
+// resume ends at a byte of the token what has no end of its own.
+func (r *Reader) resume(f *finding, at int) {
+	notice := r.notice(f, at)
+	r.pos = r.start + at
+	r.lostText(notice)
+	r.resumed = true
+}
+
+// instruction reads a processing instruction or an XML declaration.
+func (r *Reader) instruction(ctx context.Context) (bool, error) {
+	r.indent = -1
+	if r.opt.Guide != nil && r.over == 0 && len(r.outer) == 0 && r.Offset() > 0 {
+		at, err := r.endless(ctx, &r.noInstruction, "<?", "?>")
+		if err != nil {
+			return false, err
+		}
+		if at > 0 {
+			f := finding{code: fault.XMLBadMarkup, severity: fault.Repair,
+				message: "a processing instruction does not end; it was taken to end where sound mark-up goes on"}
+			fresh := r.fresh
+			r.resume(&f, at)
+			r.fresh = fresh
+			return true, nil
+		}
+	}
+	n, err := r.find(ctx, 2, "?>")
+	if err != nil {
+		return false, err
+	}
+	b, _ := r.whole(r.opt.MaxToken)
+	target := 2
+	for target < len(b) && class[b[target]]&nameByte != 0 {
+		target++
+	}
+	declaration := bytes.EqualFold(b[2:target], []byte("xml"))
+	if i := bytes.IndexByte(b, '>'); declaration && i >= 0 && (n < 0 || i < n-1) {
+		n = i + 1
+		r.repair(fault.XMLBadMarkup, 0, "an XML declaration ends with > where ?> is due")
+	}
+	if n < 0 {
+		return r.incomplete(ctx, "a processing instruction")
+	}
+	if declaration && r.Offset() > 0 {
+		r.repair(fault.XMLMisplacedDeclaration, 0, "an XML declaration stands elsewhere than at the very beginning; it was left out")
+	}
+	if r.over == 0 {
+		r.report(n)
+	}
+	r.pos = r.start + n
+	if declaration || !r.opt.Comments {
+		return false, nil
+	}
+	r.kind = Instruction
+	r.local = b[2:target]
+	r.text = bytes.TrimLeft(b[min(target, n-2):n-2], " \t\r\n")
+	return true, nil
+}
+
+// declaration passes over a declaration that belongs into a DTD.
+func (r *Reader) declaration(ctx context.Context) (bool, error) {
+	if err := r.need(ctx, lookahead); err != nil {
+		return false, err
+	}
+	b := r.window()
+	if len(b) < 3 || class[b[2]]&nameStart == 0 && b[2] != '[' {
+		return r.bareLess(ctx)
+	}
+	f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "a declaration stands outside the document type; it was left out"}
+	r.out.Notice(r.notice(&f, lookahead))
+	return false, r.pass(ctx, 2, ">", "a declaration")
+}

@@ -1,0 +1,110 @@
+package xsd
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+)
+
+// Datatypes whose literals are documents in little are held to the syntax of those,
+// and have no canonical form here: their values are trees, and rewriting them is
+// not for the one who only washes.
+
+// appendJSON is RDF 1.2 Concepts, rdf:JSON: a text that the grammar of RFC 8259 makes.
+func appendJSON(dst, lexical []byte) ([]byte, Verdict) {
+	return sameIf(dst, lexical, json.Valid(lexical))
+}
+
+// appendGeoJSON is GeoSPARQL 1.1 §8.7.3: an object of JSON, or nothing, which is the
+// empty geometry.
+func appendGeoJSON(dst, lexical []byte) ([]byte, Verdict) {
+	text := bytes.TrimLeft(lexical, " \t\r\n")
+	return sameIf(dst, lexical, len(lexical) == 0 || len(text) > 0 && text[0] == '{' && json.Valid(lexical))
+}
+
+// appendXML is RDF 1.1 Concepts §5.3: balanced content, with its namespaces
+// declared, that may stand between a start tag and an end tag.
+func appendXML(dst, lexical []byte) ([]byte, Verdict) {
+	return sameIf(dst, lexical, !bytes.ContainsAny(lexical, "<&") && !hasControl(lexical) || isXML(lexical))
+}
+
+// appendGML is GeoSPARQL 1.1 §8.6: an element, or nothing, which is the empty geometry.
+func appendGML(dst, lexical []byte) ([]byte, Verdict) {
+	text := bytes.TrimLeft(lexical, " \t\r\n")
+	return sameIf(dst, lexical, len(lexical) == 0 || len(text) > 0 && text[0] == '<' && isXML(lexical))
+}
+
+// hasControl says that text holds a control character that XML does not know, or
+// the end of a CDATA section.
+func hasControl(text []byte) bool {
+	for _, b := range text {
+		if b < 0x20 && b != '\t' && b != '\n' && b != '\r' {
+			return true
+		}
+	}
+	return bytes.Contains(text, []byte("]]>"))
+}
+
+// isXML says that text is well-formed content, by Namespaces in XML 1.0.
+func isXML(text []byte) bool {
+	tags := xml.NewDecoder(bytes.NewReader(text))
+	type element struct {
+		name     xml.Name
+		declared int // how many prefixes were declared outside it
+	}
+	var open []element
+	prefixes := []string{"xml"}
+	isDeclared := func(name xml.Name) bool {
+		for i := len(prefixes) - 1; i >= 0 && name.Space != ""; i-- {
+			if prefixes[i] == name.Space {
+				return true
+			}
+		}
+		return name.Space == ""
+	}
+	for {
+		token, err := tags.RawToken()
+		if err != nil {
+			return errors.Is(err, io.EOF) && len(open) == 0
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			open = append(open, element{token.Name, len(prefixes)})
+			for i, a := range token.Attr {
+				switch {
+				case a.Name.Space == "xmlns" && (a.Value == "" || a.Name.Local == "xmlns"):
+					return false
+				case a.Name.Space == "xmlns":
+					prefixes = append(prefixes, a.Name.Local)
+				}
+				for _, b := range token.Attr[:i] {
+					if a.Name == b.Name {
+						return false
+					}
+				}
+			}
+			if !isDeclared(token.Name) {
+				return false
+			}
+			for _, a := range token.Attr {
+				if a.Name.Space != "xmlns" && !isDeclared(a.Name) {
+					return false
+				}
+			}
+		case xml.EndElement:
+			if len(open) == 0 || open[len(open)-1].name != token.Name {
+				return false
+			}
+			prefixes = prefixes[:open[len(open)-1].declared]
+			open = open[:len(open)-1]
+		case xml.ProcInst:
+			if len(token.Target) == 3 && token.Target[0]|0x20 == 'x' && token.Target[1]|0x20 == 'm' && token.Target[2]|0x20 == 'l' {
+				return false
+			}
+		case xml.Directive:
+			return false
+		}
+	}
+}

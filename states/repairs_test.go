@@ -1,0 +1,75 @@
+package states_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"testing"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/linesort"
+	"laundromat/internal/report"
+	"laundromat/rdf/clean"
+	"laundromat/states"
+)
+
+// diffOf washes a document and returns the diff of its repairs.
+func diffOf(t *testing.T, format, text string) (diff string, diffs *states.Diffs, document *report.Document) {
+	t.Helper()
+	var out bytes.Buffer
+	diffs = &states.Diffs{To: &out}
+	target := states.NewSorted(linesort.Options{}, func() (states.LineWriter, error) { return memoryLines{new([]string)}, nil })
+	defer target.Close()
+	washer := &states.Washer{
+		Given: states.Given{Format: format, Encoding: "utf-8"}, Temp: t.TempDir(), Target: target, Diffs: diffs,
+		Parse: states.ParseOptions{Clean: clean.Options{Genid: "http://g"}},
+		Each:  func(d *report.Document) { document = d },
+	}
+	in := states.Input{Name: "doc", FileName: "doc", Source: strings.NewReader(text), Base: "http://e/doc"}
+	if err := washer.Wash(context.Background(), in); err != nil {
+		t.Fatal(err)
+	}
+	return out.String(), diffs, document
+}
+
+// Every edit of the examples is proved: none is refuted where it is the only one.
+func TestNoEditOfAnExampleIsRefuted(t *testing.T) {
+	for _, kind := range fault.Repairs() {
+		for _, e := range kind.Examples {
+			diff, diffs, document := diffOf(t, e.Format, e.Before)
+			if diffs.Repairs != 1 || strings.Contains(diff, "written so") || (diffs.Written == 1) == strings.Contains(diff, "# not here") {
+				t.Errorf("%s %s: %d of %d repairs, %v\n%s", kind.Code, e.Format, diffs.Written, diffs.Repairs, document.Notices, diff)
+			}
+		}
+	}
+}
+
+// An rdf:ID on a property names a statement, and can't be written as rdf:about. The
+// edit that takes the property for a node is found out, and costs no other.
+func TestRefutedEditsAreTakenBackAlone(t *testing.T) {
+	const text = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/">
+<rdf:Description rdf:about="http://e/s"><e:P rdf:ID="a">x</e:P><e:P rdf:ID="a">y & z</e:P></rdf:Description></rdf:RDF>
+`
+	diff, diffs, _ := diffOf(t, "RDF/XML", text)
+	if diffs.Repairs != 2 || diffs.Written != 1 ||
+		!strings.Contains(diff, "# doc: 1 of 2 repairs\n# not here: 1 × syntax/rdfxml-duplicate-id: written so, the document would say another thing\n") ||
+		!strings.Contains(diff, `+<rdf:Description rdf:about="http://e/s"><e:P rdf:ID="a">x</e:P><e:P rdf:ID="a">y &amp; z</e:P></rdf:Description></rdf:RDF>`) {
+		t.Errorf("%d of %d repairs\n%s", diffs.Written, diffs.Repairs, diff)
+	}
+}
+
+// A failing disk under the diff ends the run, and is not the document's fault.
+func TestDiffThatCantBeWrittenIsNotTheDocumentsFault(t *testing.T) {
+	target := states.NewSorted(linesort.Options{}, func() (states.LineWriter, error) { return memoryLines{new([]string)}, nil })
+	defer target.Close()
+	washer := &states.Washer{Target: target, Temp: t.TempDir(), Diffs: &states.Diffs{To: fullDisk{}}, Each: func(d *report.Document) { t.Errorf("told: %+v", d.Error) }}
+	in := states.Input{Name: "a.nt", FileName: "a.nt", Source: strings.NewReader("<http://e/s> <http://e/p> <http://e/a b> .\n")}
+	if err := washer.Wash(context.Background(), in); err == nil {
+		t.Error("the run goes on")
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
