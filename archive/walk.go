@@ -236,7 +236,7 @@ func (b *body) damage(err error) {
 		return
 	}
 	b.w.cut = true
-	b.w.note(code, fault.Drop, b.name, "the data %s after %d bytes had come out of it", damageVerb(code), b.n)
+	b.w.note(code, fault.Drop, b.name, "the data %s, after %d bytes had come out of it", damageVerb(code), b.n)
 }
 
 // isPackage says whether a zip whose first entry has that name is a document or program.
