@@ -2,9 +2,9 @@
 //
 // A file from the web is seldom what its name says. [Open] looks at the bytes
 // alone and peels one layer after another: filters (gzip, bzip2, xz, zstd, lz4,
-// lzip, lzma, snappy; brotli, which has no mark of its own, only where the name
-// says so too), until it meets a container (zip, tar, 7z, rar) or a leaf, which
-// is whatever else the bytes are:
+// lzip, lzma, snappy, compress, uuencode; brotli, which has no mark of its own, only
+// where the name says so too), until it meets a container (zip, tar, 7z, rar, cpio, ar,
+// iso9660) or a leaf, which is whatever else the bytes are:
 //
 //	opened, err := archive.Open(ctx, source, "dump.tar.gz", archive.Limits{}, notice)
 //	if err != nil { … }
@@ -20,9 +20,11 @@
 //
 // # Damage
 //
-// Damaged data costs only itself. What could be unpacked is handed on, the
-// stream then ends as if it ended there, and a notice says what is missing. A
-// truncated zip is read from its front, a tar goes on at its next sound header.
+// Damaged data costs only itself. What could be unpacked is handed on, and a notice
+// says what is missing, and where. Behind the damage the reading goes on with the
+// next member, frame or block that is sound, with a mark in the gap that no format
+// allows; where there is none, the stream ends. A truncated zip is read from its
+// front, a tar goes on at its next sound header.
 // Errors are only: those of the Source (their kind is kept), a cancelled
 // context, what a callback returned, and limits.
 //
@@ -35,6 +37,7 @@ package archive
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +59,7 @@ type Source interface {
 // spooled; Close removes that.
 type Opened struct {
 	Filters []string // outermost first: "gzip", "bzip2", …
-	Format  string   // "zip", "tar", "7z", "rar"; "" for a leaf
+	Format  string   // "zip", "tar", "7z", …; "" for a leaf
 
 	src    Source
 	limits Limits
@@ -87,6 +90,17 @@ func Open(ctx context.Context, src Source, name string, limits Limits, notice fu
 		f, found := filterOf(head, name)
 		if !found {
 			o.Format = containerOf(head)
+			if o.Format == "" && bytes.IndexByte(head, 0) >= 0 {
+				if long, _ := c.top.Peek(isoHead); isIso(long) {
+					o.Format = "iso9660"
+				}
+			}
+			if o.Format == "" && len(o.Filters) == 0 && zipBehind(c.tap, head, name) {
+				o.Format = "zip"
+			}
+			if c.trouble.err != nil {
+				return nil, c.trouble.err
+			}
 			if o.Format != "" && o.layers() > limits.Depth {
 				return nil, depthError(limits.Depth)
 			}
@@ -188,7 +202,7 @@ type chain struct {
 
 const (
 	tapBuffer   = 64 << 10
-	layerBuffer = 32 << 10
+	layerBuffer = 36 << 10 // a little more than what an image of a disc is known by
 )
 
 func (o *Opened) newChain(ctx context.Context) *chain {

@@ -22,13 +22,15 @@ type bzip2Stream struct {
 	level byte      // as the header of the stream says
 	sum   uint32    // of the stream
 	lost  bool      // a block of it, so that its checksum says nothing
-	gap   []byte    // to be handed out where data is missing
+	held  bytes.Buffer
+	ready []byte // to be handed out
 }
 
 const (
 	bzip2BlockMark = 0x314159265359
 	bzip2EndMark   = 0x177245385090
 	bzip2MarkBits  = 48
+	bzip2Held      = 4 << 20 // of a block, until its checksum is known; only runs of one byte make more
 	bzip2Longest   = 2 << 20 // bytes of a packed block; none is longer than its 900 kB and a little
 )
 
@@ -37,12 +39,7 @@ func openBzip2(l *layer) (io.ReadCloser, error) {
 }
 
 func (z *bzip2Stream) Read(p []byte) (int, error) {
-	for {
-		if len(z.gap) > 0 {
-			n := copy(p, z.gap)
-			z.gap = z.gap[n:]
-			return n, nil
-		}
+	for len(z.ready) == 0 {
 		if z.out == nil {
 			block, err := z.nextBlock()
 			if err != nil {
@@ -50,37 +47,41 @@ func (z *bzip2Stream) Read(p []byte) (int, error) {
 			}
 			z.block, z.out = block, bzip2.NewReader(bytes.NewReader(block.stream()))
 		}
-		n, err := z.out.Read(p)
-		if err != nil {
+		z.held.Reset()
+		_, err := io.CopyN(&z.held, z.out, bzip2Held)
+		z.ready = z.held.Bytes()
+		switch err {
+		case nil:
+		case io.EOF:
 			z.out = nil
-			if err != io.EOF {
-				err = z.broken(err)
-			} else {
-				err = nil
+		default:
+			z.out, z.ready = nil, nil
+			if err := z.broken(err); err != nil {
+				return 0, err
 			}
 		}
-		if n > 0 || err != nil {
-			return n, err
-		}
 	}
+	n := copy(p, z.ready)
+	z.ready = z.ready[n:]
+	return n, nil
 }
 
-// broken reports what became of the block at work; nil means that the next is read.
+// broken reports that what was to come of the block at work is lost; nil means
+// that the next is read. A wrong checksum is a loss as well: the transform behind
+// bzip2 mixes one wrong byte into all of the block.
 func (z *bzip2Stream) broken(err error) error {
 	z.lost = true
-	at := z.layer.where(z.block.at)
-	switch {
-	case err == bzip2.StructuralError("block checksum mismatch"):
-		z.layer.say(fault.Notice{Code: fault.ArchiveChecksum, Severity: fault.Warning},
-			"a bzip2 block fails its checksum, from byte %s on; its data is kept", at)
-	case z.block.cut:
+	code := fault.ArchiveCorrupt
+	if err == bzip2.StructuralError("block checksum mismatch") {
+		code = fault.ArchiveChecksum
+	}
+	if z.block.cut {
 		z.layer.lose(fault.ArchiveTruncated, z.layer.place(), 0, "")
 		return io.EOF
-	default:
-		z.layer.lose(fault.ArchiveCorrupt, z.block.at, int64(len(z.block.raw)), "; the reading goes on with the next block")
-		if z.layer.n > 0 {
-			z.gap = []byte(gapMark)
-		}
+	}
+	z.layer.lose(code, z.block.at, int64(len(z.block.raw)), "; the reading goes on with the next block")
+	if z.layer.n > 0 {
+		z.ready = []byte(gapMark)
 	}
 	return nil
 }

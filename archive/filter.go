@@ -44,6 +44,8 @@ var filters = []filter{
 	{name: "snappy", suffixes: []string{".sz", ".snappy", ".s2"}, is: isSnappy, open: func(l *layer) (io.ReadCloser, error) {
 		return io.NopCloser(&snappyStream{s2.NewReader(l.in, s2.ReaderMaxBlockSize(4<<20)), l.in}), nil
 	}},
+	{name: "compress", suffixes: []string{".z"}, is: isCompress, open: openCompress},
+	{name: "uuencode", suffixes: []string{".uu", ".uue"}, is: isUuencode, open: openUuencode},
 	{name: "brotli", suffixes: []string{".br"}, is: isBrotli, byName: true, open: func(l *layer) (io.ReadCloser, error) {
 		return archives.Brotli{}.OpenReader(l.in)
 	}},
@@ -168,14 +170,22 @@ func isBrotli(head []byte) bool {
 // unsupported names a way of packing that is known by sight only.
 func unsupported(head []byte) string {
 	switch {
-	case len(head) > 3 && head[0] == 0x1F && head[1] == 0x9D && head[2]&0x60 == 0:
-		return "a file of compress (.Z)"
 	case bytes.HasPrefix(head, []byte("MSCF\x00\x00\x00\x00")):
 		return "a cabinet file"
-	case bytes.HasPrefix(head, []byte("!<arch>\n")):
-		return "an ar archive"
 	case bytes.HasPrefix(head, []byte("xar!\x00")):
 		return "a xar archive"
+	case len(head) > 6 && head[0] == 0x60 && head[1] == 0xEA && head[3] < 11 && head[4] >= 30:
+		return "an arj archive"
+	case len(head) > 21 && head[2] == '-' && head[3] == 'l' && (head[4] == 'h' || head[4] == 'z') && head[6] == '-':
+		return "an lha archive"
+	case bytes.HasPrefix(head, []byte("\x89LZO\x00\x0D\x0A\x1A\x0A")):
+		return "a file of lzop"
+	case bytes.HasPrefix(head, []byte("LRZI\x00")):
+		return "a file of lrzip"
+	case bytes.HasPrefix(head, []byte("zPQ")), bytes.HasPrefix(head, []byte("7kSt\xA0\x31\x83\xD3\x8C\xB2\x28\xB0\xD3")):
+		return "a file of zpaq"
+	case bytes.HasPrefix(head, []byte("hsqs")):
+		return "a squashfs image"
 	}
 	return ""
 }
