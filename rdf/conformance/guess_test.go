@@ -3,7 +3,6 @@ package conformance_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -99,7 +98,7 @@ func TestGeneratedDocumentsAreReadAsWhatTheyAre(t *testing.T) {
 			}
 		}
 	}
-	t.Log(fmt.Sprintf("%d of %d", right, all))
+	t.Logf("%d of %d", right, all)
 	if right*1000 < all*995 {
 		t.Errorf("only %d of %d are told to be what they are", right, all)
 	}
