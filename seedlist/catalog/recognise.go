@@ -17,16 +17,25 @@ import (
 // the comments and prefixes that stand before the first statement.
 const headSize = 256 << 10
 
-// peek reads the head of a text; rest is the whole of it.
+// peek reads the head of a text; rest is the whole of it, with the error that it
+// ends in. Only a text that gives nothing but an error is one.
 func peek(text io.Reader) (head []byte, rest io.Reader, whole bool, err error) {
 	head = make([]byte, headSize)
 	n, err := io.ReadFull(text, head)
 	head = head[:n]
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err, whole = nil, true
+		return head, bytes.NewReader(head), true, nil
 	}
-	return head, io.MultiReader(bytes.NewReader(head), text), whole, err
+	if err != nil && n > 0 {
+		return head, io.MultiReader(bytes.NewReader(head), failing{err}), false, nil
+	}
+	return head, io.MultiReader(bytes.NewReader(head), text), false, err
 }
+
+// failing is the end of a text that broke off.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // Recognise tells the kind of catalog that a page is, by its beginning in UTF-8; whole
 // says that this is all of it. Any: none that is known. Of a page in HTML or RDF it
