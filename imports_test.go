@@ -21,7 +21,7 @@ var lawful = map[string][]string{
 	"internal/fetch":    {"internal/fault"},
 	"internal/report":   {"internal/fault", "internal/content"},
 	"internal/demo":     {},
-	"internal/web":      {"internal/fault", "internal/content", "internal/files", "internal/report", "seedlist"},
+	"internal/web":      {"internal/fault", "internal/content", "internal/files", "internal/report", "seedlist", "seedlist/catalog"},
 
 	"rdf":              {"internal/fault"},
 	"rdf/xmltext":      {"internal/fault"},
