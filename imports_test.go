@@ -21,7 +21,7 @@ var lawful = map[string][]string{
 	"internal/fetch":    {"internal/fault"},
 	"internal/report":   {"internal/fault", "internal/content"},
 	"internal/demo":     {},
-	"internal/web":      {"internal/fault", "internal/content", "internal/files", "internal/report", "seedlist"},
+	"internal/web":      {"internal/fault", "internal/content", "internal/files", "internal/report", "seedlist", "seedlist/catalog"},
 
 	"rdf":                     {"internal/fault"},
 	"rdf/xmltext":             {"internal/fault"},
@@ -48,8 +48,9 @@ var lawful = map[string][]string{
 	"archive":                 {"internal/fault"},
 	"encoding":                {"internal/fault", "encoding/language"},
 	"seedlist":                {"internal/fault", "internal/content", "rdf"},
-	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "rdf", "rdf/clean", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist"},
-	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "states"},
+	"seedlist/catalog":        {"internal/fault", "rdf", "rdf/format", "seedlist"},
+	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "rdf", "rdf/clean", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
+	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
 	"bench/corpus":  {},
 	"bench/peer":    {},
@@ -68,7 +69,7 @@ var outside = map[string][]string{
 	"github.com/piprate/json-gold":  {}, // only tests, as the two below
 	"github.com/knakk/rdf":          {},
 	"github.com/saintfish/chardet":  {},
-	"golang.org/x/net/html":         {"rdf/page", "rdf/rdfa"},
+	"golang.org/x/net/html":         {"rdf/page", "rdf/rdfa", "seedlist/catalog"},
 	"github.com/temoto/robotstxt":   {"internal/fetch"},
 	"github.com/danielgtaylor/huma": {"internal/web"},
 	"net/http":                      {"internal/fetch", "internal/demo", "internal/web", "cmd/laundromat", "bench/seeds"},
