@@ -1,7 +1,7 @@
 // Package rdf holds what every reader and every sink shares: terms, quads, IRIs,
 // canonical lines, and the [Sink] that statements flow into.
 //
-// Data flows one way. A reader (packages ttl, rdfxml, jsonld, rdfa, html) takes UTF-8
+// Data flows one way. A reader (packages ttl, rdfxml, jsonld, trix, rdfjson, rdfa, html) takes UTF-8
 // text and calls a Sink for each statement and each finding; a filter is a Sink
 // that passes what it gets on to another (package clean); the last writes the
 // canonical line. Nothing here knows of files, seeds or the network.
