@@ -56,8 +56,10 @@ var samples = []sample{
 	{"OWL/XML", "a.owx", "OWL/XML", `<?xml version="1.0"?><Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="http://e/"><Declaration><Class IRI="#A"/></Declaration></Ontology>`, ""},
 	{"OBO", "a.obo", "OBO", "format-version: 1.2\n\n[Term]\nid: GO:1\nname: x\n", ""},
 	{"HDT", "a.hdt", "HDT", "$HDT\x01<http://purl.org/HDT/hdt#HDTv1>\x00\x00\x8a\x12", ""},
-	{"RDF Thrift, as riot writes it", "a.trdf", "RDF Thrift", unhex("1c180265781813687474703a2f2f6578616d706c652e6f72672f00002c1c4c180265781801610000" +
-		"1c4c1802657818016200001c3c18016318026"), ""},
+	{"RDF Thrift, as riot writes it", "a.trdf", "RDF Thrift", unhex("1c180265781813687474703a2f2f6578616d706c652e6f72672f00002c1c4c1802657818016100001c4c1802657818016200" +
+		"001c3c1801631802656e000000002c1c4c1802657818016100001c4c1802657818016400001c4c1802657818016500000000" +
+		"2c1c4c1802657818016100001c4c1802657818016400001c3c1801312828687474703a2f2f7777772e77332e6f72672f3230" +
+		"30312f584d4c536368656d6123696e746567657200000000"), ""},
 	{"Jelly", "a.jelly", "RDF in Protobuf (Jelly)", "\x1e\x0a\x0c\x0a\x0a\x10\x01\x48\x80\x01\x50\x08\x58\x08\x78\x01\x0a\x0e\x52\x0c\x12\x0ahttp://e/p", ""},
 	{"RDF4J Binary RDF", "a.brf", "RDF4J Binary RDF", "BRDF\x00\x00\x00\x02\x00\x00\x00", ""},
 	{"HexTuples", "a.hext", "HexTuples", "[\"http://e/s\", \"http://e/p\", \"o\", \"http://www.w3.org/2001/XMLSchema#string\", \"\", \"\"]\n[\"http://e/s\", \"http://e/q\", \"o\", \"http://www.w3.org/2001/XMLSchema#string\", \"\", \"\"]\n", ""},
@@ -170,6 +172,14 @@ func told(in []byte) string {
 		return string(g.Format)
 	}
 	return g.NotRDF
+}
+
+func TestTextThatBeginsLikeAPictureIsText(t *testing.T) {
+	for _, in := range []string{"BM is a prefix", "BM <http://e/p> \"caf\xe9\" .", "MZ", "II* x", "\xFF\xFE<\x00a\x00>\x00"} {
+		if g := format.GuessBytes([]byte(in)); g.NotRDF != "" {
+			t.Errorf("%q: %s", in, g.NotRDF)
+		}
+	}
 }
 
 func TestEverySampleIsToldForWhatItIs(t *testing.T) {
