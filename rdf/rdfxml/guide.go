@@ -45,7 +45,7 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 	}
 	hash := hashName(p.x.TagName())
 	known := p.roles.of(hash)
-	sure = sure && !p.stray.is
+	sure = sure && !p.stray.is && !p.isHome(f)
 	if sure && (known&as != 0 || known == 0 && as == asProperty && p.roles.full()) {
 		return xmltext.Plan{}, nil
 	}
@@ -77,6 +77,15 @@ func (p *parser) irregular(f *frame) bool {
 	return p.indent >= 0 && p.regular() &&
 		(f.inner >= 0 && p.indent != f.inner || f.indent >= 0 && p.indent <= f.indent)
 }
+
+// isHome says that the start tag in f begins on its line where nodes of rdf:RDF do, and hardly anything else in
+// the document.
+func (p *parser) isHome(f *frame) bool {
+	return p.indent >= 0 && p.homely() && p.indent <= p.home && f.kind != inRDF && f.kind != inDocument
+}
+
+// homely says that hardly anything but the nodes of rdf:RDF begins on its line where they do.
+func (p *parser) homely() bool { return p.atHome >= 4 && p.strayed*8 < p.atHome }
 
 // regular says that elements begin farther behind the beginning of their line than those they stand in.
 func (p *parser) regular() bool { return p.deeper >= 4 && p.level*8 < p.deeper }

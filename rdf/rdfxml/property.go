@@ -200,6 +200,12 @@ func meantParseType(value []byte) string {
 	if i := bytes.LastIndexByte(value, ':'); i >= 0 {
 		value = value[i+1:]
 	}
+	value = bytes.Map(func(r rune) rune {
+		if r < ' ' {
+			return -1
+		}
+		return r
+	}, value)
 	for _, known := range []string{"Resource", "Collection"} {
 		if oneOff(bytes.ToLower(bytes.TrimSpace(value)), strings.ToLower(known)) {
 			return known
@@ -232,6 +238,17 @@ func (p *parser) whatItHolds(ctx context.Context, f *frame) {
 	f.supposed = false
 	if p.x.EmptyTag() {
 		return
+	}
+	if p.regular() && f.indent >= 0 {
+		m := p.mender()
+		var err error
+		if m.tags, _, err = p.x.Ahead(ctx, p.x.Len(), newBytes, 1, m.tags[:0]); err != nil {
+			p.broken = err
+			return
+		}
+		if len(m.tags) > 0 && m.tags[0].Indent >= 0 && int32(m.tags[0].Indent) <= f.indent {
+			return // nothing: its end tag is lost too
+		}
 	}
 	for _, holds := range []place{placeProperty, placeNode, placeList} {
 		sound, err := false, error(nil)
