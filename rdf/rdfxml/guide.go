@@ -182,7 +182,8 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 	}
 }
 
-// neverEnds looks whether the XML literal that begins has no end tag.
+// neverEnds looks whether the XML literal that begins has no end tag: an element around it ends first,
+// or nodes of rdf:RDF begin, to judge by where on their lines they do.
 func (p *parser) neverEnds(ctx context.Context) (bool, error) {
 	m := p.mender()
 	if !p.may() {
@@ -193,19 +194,23 @@ func (p *parser) neverEnds(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	name := p.x.Name(p.x.Depth() - 1)
-	depth := 0
+	depth, atHome, homely := 0, false, p.homely()
 	for i := range m.tags {
 		m.steps++
-		switch tag := &m.tags[i]; tag.Kind {
+		tag := &m.tags[i]
+		if homely && depth == 0 && tag.Indent >= 0 && int32(tag.Indent) <= p.home && tag.Kind != xmltext.AheadEnd {
+			atHome = atHome || p.look(tag).strong
+		}
+		switch tag.Kind {
 		case xmltext.AheadStart:
 			depth++
 		case xmltext.AheadEnd:
-			if depth--; depth < 0 || bytes.Equal(tag.Name, name) && depth > 0 && !p.opens(m.tags[:i], name) {
+			if depth--; depth < 0 || bytes.Equal(tag.Name, name) && !p.opens(m.tags[:i], name) {
 				return !bytes.Equal(tag.Name, name), nil
 			}
 		}
 	}
-	return false, nil
+	return atHome, nil
 }
 
 // opens says that an element of a name begins among tags.

@@ -29,9 +29,11 @@ const (
 	empty              = 9 * unit  // the end tag of a property element without anything in it is missing
 	ragged             = 3 * unit  // an element is indented as none where it stands, in a document that is regular in that
 	raggedEnd          = unit      // its end tag is
-	astray             = 6 * unit  // an element stands on its line as the nodes of rdf:RDF do and hardly anything else, and is none
+	astray             = 18 * unit // an element stands on its line as the nodes of rdf:RDF do and hardly anything else, and is none
 	superfluous        = 9 * unit  // an end tag is too much
 	twice              = 5 * unit  // an end tag stands twice
+	twiceOpen          = 7 * unit  // where another element of its name is open
+	alien              = 2 * unit  // an XML literal holds an element such as those of the document
 	misnaming          = 9 * unit  // or has another name than was meant
 	alike              = 4 * unit  // which is not much unlike it
 	crowded            = 10 * unit // an element where there is no room for one
@@ -350,7 +352,7 @@ func (m *mender) away(o *opened, indent int32) bool {
 		return false
 	}
 	switch o.place {
-	case placeDocument, placeForeign, placeRDF, placeXML:
+	case placeDocument, placeForeign, placeRDF:
 		return false
 	}
 	return true
@@ -416,6 +418,8 @@ func (m *mender) followEnd(w way, i int) {
 	switch {
 	case first && related(m.hint, tag.Name): // it ends what is left of its element
 		w.cost += unit
+	case first && bytes.Equal(m.ended, tag.Name) && found:
+		w.cost += twiceOpen
 	case first && bytes.Equal(m.ended, tag.Name):
 		w.cost += twice
 	default:
