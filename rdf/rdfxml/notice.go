@@ -221,7 +221,7 @@ func (p *parser) end() {
 		n.Pos = p.cut.pos
 	}
 	if n.Lost == 0 {
-		n.Severity = fault.Repair
+		n.Lost = 1 // what else was to come
 	} else {
 		n.Bytes = end - n.Offset
 	}

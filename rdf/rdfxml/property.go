@@ -184,11 +184,8 @@ func (p *parser) parseType(f *frame) {
 	case "Triple":
 		p.beginTriple(f, kind)
 	default:
-		severity := fault.Warning // since this is what it is in any case
-		if !strings.EqualFold(value, "Literal") {
-			severity, f.repaired = fault.Repair, true
-		}
-		p.tellAttr(kind, fault.RDFXMLUnknownParse, severity, 0, fmt.Sprintf("there is no parseType %q; the content was read as an XML literal", value))
+		// As the specification asks (§7.2.20), so that nothing is changed by it.
+		p.tellAttr(kind, fault.RDFXMLUnknownParse, fault.Warning, 0, fmt.Sprintf("there is no parseType %q; the content was read as an XML literal", value))
 		p.beginXML(f)
 	}
 }
