@@ -154,7 +154,6 @@ type broken struct {
 type injected struct {
 	*fault
 	first, last int
-	at, end     int
 }
 
 // apply makes edits, which must not overlap.
@@ -190,7 +189,7 @@ func (d *document) apply(edits []edit) broken {
 	out.text = b.String()
 	lineOf := lineCounter(out.text)
 	for i, e := range edits {
-		out.faults = append(out.faults, injected{e.fault, lineOf(max(spans[i][0], 0)), lineOf(min(spans[i][1], len(out.text))), spans[i][0], spans[i][1]})
+		out.faults = append(out.faults, injected{e.fault, lineOf(max(spans[i][0], 0)), lineOf(min(spans[i][1], len(out.text)))})
 	}
 	return out
 }

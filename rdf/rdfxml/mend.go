@@ -329,7 +329,7 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 	o := &m.opened[w.top]
 	cost, inside, after := m.room(o, e, false)
 	w.cost += cost
-	if indent := int32(tag.Indent); m.away(o, indent) {
+	if indent := int32(tag.Indent); !e.junk && m.away(o, indent) {
 		w.cost += astray
 	} else if m.regular && indent >= 0 {
 		switch {
