@@ -85,7 +85,7 @@ func (p *parser) isHome(f *frame) bool {
 }
 
 // homely says that hardly anything but the nodes of rdf:RDF begins on its line where they do.
-func (p *parser) homely() bool { return p.atHome >= 4 && p.strayed*8 < p.atHome }
+func (p *parser) homely() bool { return p.atHome >= 2 && p.strayed*8 < p.atHome }
 
 // regular says that elements begin farther behind the beginning of their line than those they stand in.
 func (p *parser) regular() bool { return p.deeper >= 4 && p.level*8 < p.deeper }
