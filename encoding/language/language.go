@@ -23,6 +23,7 @@ package language
 import (
 	_ "embed"
 	"encoding/binary"
+	"strings"
 	"sync"
 )
 
@@ -255,6 +256,9 @@ var load = sync.OnceValue(func() *models {
 	return m
 })
 
+// unmeant are signs that stand in texts on signs, and else where a letter was misread.
+const unmeant = "¤¦¨¬¯¸˘˙˛˝ˇ΄΅"
+
 // baseOf is the cost of a symbol among those of its class.
 func (m *models) baseOf(s Symbol) uint8 {
 	switch s.Class {
@@ -268,6 +272,9 @@ func (m *models) baseOf(s Symbol) uint8 {
 		}
 		return foreignLetter
 	case Quote, Sign, Space:
+		if strings.ContainsRune(unmeant, s.Rune) {
+			return 12 * Nat
+		}
 		if cost, ok := m.signs[s.Rune]; ok {
 			return cost
 		}
