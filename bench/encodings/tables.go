@@ -103,7 +103,7 @@ counted in other texts ([dependencies](dependencies.md#what-the-statistics-of-la
 
 A figure is the share, in percent, of the documents of which the encoding that a detector
 names gives the text, character for character; which of two encodings that give the same text
-is all the same. Nothing is declared and no detector has another hint. uchardet 0.0.7 is the program
+is all the same, and so is whether ș has a comma or a cedilla, which ISO-8859-16 and ISO-8859-2 write as one byte. Nothing is declared and no detector has another hint. uchardet 0.0.7 is the program
 of Debian 12; saintfish/chardet is a library of Go; both see the whole document.
 
 ## By encoding
