@@ -45,6 +45,8 @@ type washOptions struct {
 	allowPrivate bool
 	contact      string
 
+	samples int
+
 	output string
 	level  int
 }
@@ -87,6 +89,7 @@ func (o *washOptions) addReading(c *cobra.Command) {
 	flags.Var(sizeValue{&o.memory}, "memory", "memory for the whole process")
 	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
 	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "threads that sort and compress")
+	flags.IntVar(&o.samples, "samples", report.SamplesShown, "how many findings of each code to show of a document; all are counted")
 	flags.StringVar(&o.report, "report", "", "write a report to this FILE: JSON, or a page for people if it ends in .html")
 	flags.StringVar(&o.repairs, "repairs", "", "write all repairs to this FILE, as a diff of the sources that patch applies")
 	o.maxBytes = 1 << 40
@@ -113,6 +116,9 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 	}
 	if o.literals != "keep" && o.literals != "canonical" {
 		return opt, usage("--literals is canonical or keep, not %q", o.literals)
+	}
+	if o.samples < 1 {
+		return opt, usage("--samples is 1 or more, not %d", o.samples)
 	}
 	if o.level < 1 || o.level > 9 {
 		return opt, usage("--level is 1 to 9, not %d", o.level)
@@ -292,7 +298,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	defer r.bar.stop()
 	washer := &states.Washer{
 		Given: r.options.given, Limits: r.options.limits, Parse: r.parse, Temp: r.options.temp,
-		Target: r.target, Each: r.each, Progress: r.bar.progress, Samples: samplesShown,
+		Target: r.target, Each: r.each, Progress: r.bar.progress, Samples: r.options.samples,
 		Unmeasured: r.options.report == "" && !r.measured,
 		Quoted:     r.quoted || isPage(r.options.report),
 	}
@@ -325,13 +331,11 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 		r.whole.Sources.Add(d.Sources)
 	}
 	r.whole.Statements.Duplicates, r.whole.Statements.Written = sums.Duplicates, sums.Written
+	r.whole.SamplesEach = r.options.samples
 	r.whole.Walltime = time.Since(start).Seconds()
 	r.whole.PeakMemory = peakMemory()
 	return nil
 }
-
-// samplesShown is how many findings of each code are shown of a document.
-const samplesShown = 20
 
 func (r *washRun) each(d *report.Document) {
 	r.documents = append(r.documents, d)
