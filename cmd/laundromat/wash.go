@@ -37,6 +37,7 @@ type washOptions struct {
 	memory     int64
 	temp       string
 	workers    int
+	split      splitValue
 	report     string
 	repairs    string
 	limits     archive.Limits
@@ -68,6 +69,7 @@ func (p *program) washCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE (.gz compresses; .nt or .nq), or a file a document under this DIR (ends in /, or exists)")
 	flags.IntVar(&o.level, "level", 6, "compression of .gz output, 1 (fast) to 9 (small)")
+	flags.Var(&o.split, "split", "write FILE in parts, FILE.0001 and so on before its suffix: of so many statements (10M), or so much text (100MB)")
 	flags.BoolVar(&o.noSort, "no-sort", false, "write in document order; duplicates stay")
 	return c
 }
@@ -122,6 +124,12 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 	}
 	if o.level < 1 || o.level > 9 {
 		return opt, usage("--level is 1 to 9, not %d", o.level)
+	}
+	if o.split.isSet() && (o.output == "" || o.output == "-") {
+		return opt, usage("--split needs -o FILE: standard output has no parts")
+	}
+	if info, err := os.Stat(o.output); o.split.isSet() && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return opt, usage("--split: %s is no file that could have parts", o.output)
 	}
 	if o.workers < 1 {
 		return opt, usage("--workers is 1 or more, not %d", o.workers)
@@ -225,15 +233,23 @@ func (o *washOptions) target(stdout io.Writer) (states.Target, error) {
 		}
 		names := &documentFiles{folder: o.output}
 		return &states.Separate{Unsorted: o.noSort, Make: func(name string) states.Target {
-			return o.one(sort, func() (states.LineWriter, error) { return lines.create(names.path(name)) })
+			return o.one(sort, func() (states.LineWriter, error) { return o.file(lines, names.path(name)) })
 		}}, nil
 	}
 	return o.one(sort, func() (states.LineWriter, error) {
 		if o.output == "" || o.output == "-" {
 			return lines.stream(stdout), nil
 		}
-		return lines.create(o.output)
+		return o.file(lines, o.output)
 	}), nil
+}
+
+// file opens an output file, or its parts.
+func (o *washOptions) file(lines outputOptions, name string) (states.LineWriter, error) {
+	if o.split.isSet() {
+		return &parts{name: name, limit: o.split, create: lines.create}, nil
+	}
+	return lines.create(name)
 }
 
 func (o *washOptions) one(sort linesort.Options, open func() (states.LineWriter, error)) states.Target {
