@@ -205,6 +205,9 @@ func (r *turtle) doubtSubject(f *frame) {
 		return
 	}
 	h := &r.habits
+	if h.seen == 0 && r.isThird() {
+		return // three terms, and no statement before that the first could belong to
+	}
 	space := hashOf(spaceOf(f.subject.Value))
 	switch subject, layout := h.isVerb(f.subject.Value), r.beginsByLayout(f.start); {
 	case subject == likely, subject == unknown && h.knowsVerb(space) && h.subjects[space%uint64(len(h.subjects))] != space:
@@ -212,6 +215,18 @@ func (r *turtle) doubtSubject(f *frame) {
 		return
 	}
 	f.subject.dead = fault.SyntaxIncomplete
+}
+
+// isThird says that the present token, which is at fault as a predicate, stands before an object.
+func (r *turtle) isThird() bool {
+	if r.state != expectVerb || !r.tok.kind.isTerm() {
+		return false
+	}
+	m := r.mark()
+	r.next()
+	is := r.tok.kind.beginsObject()
+	r.reset(m)
+	return is
 }
 
 // startsLine says that the present token is the first on its line.

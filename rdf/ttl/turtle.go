@@ -277,6 +277,8 @@ func (r *turtle) verb() {
 			r.recover(r.misplaced("a predicate"), true)
 		case r.isIs():
 			r.verbIsA(f)
+		case k == brokenToken && r.tok.code == fault.SyntaxWord && r.startsLine() && !r.standsAsTerm():
+			r.recover(r.unexpected("a predicate"), true)
 		case k.isTerm(), k == symbolToken:
 			r.deadPredicate(f)
 			r.next()
@@ -295,6 +297,14 @@ func (r *turtle) deadPredicate(f *frame) {
 	f.fresh, f.column, f.isA = false, 0, false
 	r.doubtSubject(f)
 	r.lose(r.misplaced("a predicate"))
+}
+
+// standsAsTerm says that what follows makes sense if the present token is a predicate that is
+// none, and no word of a text the beginning of which is lost.
+func (r *turtle) standsAsTerm() bool {
+	w := walker{frames: r.depth, inGraph: r.inGraph, state: expectObject, skip: true}
+	v := r.walk(w)
+	return v.sound()
 }
 
 // isIs says that the present token is the word is before the keyword a.

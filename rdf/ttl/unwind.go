@@ -37,7 +37,7 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	} else {
 		r.lose(n)
 	}
-	r.unwind(p.frames)
+	r.unwind(p.frames, endless(n.Code))
 	f := r.top()
 	f.notes = nil
 	r.object.clear()
@@ -143,16 +143,23 @@ func (r *turtle) giveUp(n fault.Notice, from int64) {
 		r.to.Notice(n)
 	} else {
 		r.lose(n)
-		r.unwind(0)
+		r.unwind(0, endless(n.Code))
 	}
 	r.object.clear()
 	r.withdraw(r.told)
 	r.state = expectStatement
 }
 
+// endless says that a fault is that of a term without an end, or of a text without one:
+// it tells by itself why a bracket around is not closed.
+func endless(code fault.Code) bool {
+	return code == fault.SyntaxUnclosedString || code == fault.SyntaxUnclosedIRI || code == fault.SyntaxUnfinished
+}
+
 // unwind closes the frames above the first to, and counts what is lost in each: the
 // statement that waited for the bracket, and the rdf:rest of a list that does not go on.
-func (r *turtle) unwind(to int) {
+// cut says that the text breaks off in the frame on top: then no bracket is missing before.
+func (r *turtle) unwind(to int, cut bool) {
 	if to == 0 && r.odd >= 0 {
 		defer r.endOdd(false)
 	}
@@ -170,7 +177,7 @@ func (r *turtle) unwind(to int) {
 			r.to.Notice(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
 		}
 		if f.withholds() {
-			r.abandon(f)
+			r.abandon(f, cut && f.kind != listFrame)
 		}
 		if waited = f.role; f.kind == tripleFrame {
 			waited = asNotes // its loss was that of the statement
