@@ -266,6 +266,11 @@ func (d *document) cutOff(e edit, from, to int) edit {
 			if !d.indented() {
 				e = d.restOfBlock(e, j)
 			}
+			if d.layout == "one line" { // nor another graph
+				for n := j; n < len(d.pieces) && d.pieces[n].kind != openGraph; n++ {
+					e.touch(d, n)
+				}
+			}
 		}
 	}
 	e.until = until

@@ -34,7 +34,7 @@ func (r *turtle) commit() {
 			f.fresh, r.justLeft = false, false
 			r.learn(f)
 		}
-		sure := (f.role == asObject || f.role == asNotes) && !f.afterComma && !f.odd && (f.verbs == 1 && !f.isA || f.inside)
+		sure := (f.role == asObject || f.role == asNotes) && !f.afterComma && !f.odd && (f.verbs == 1 || f.inside)
 		r.emit(&f.subject.Term, &f.predicate.Term, &r.object.Term, f.subject.repaired || f.predicate.repaired || r.object.repaired, sure)
 	}
 	f.lost = false
@@ -140,7 +140,7 @@ func (r *turtle) listMember() {
 			f.member = true
 			r.recover(n, true)
 		}
-	case k.isVerb() && r.startsLine() && r.standsOutside():
+	case (k.isVerb() || k == labelToken) && r.startsLine() && r.standsOutside():
 		r.recover(r.unexpected("a member of a list or )"), true)
 	case k.isTerm():
 		r.nextCell(f)
@@ -194,5 +194,11 @@ func (r *turtle) commitMember(f *frame) {
 
 // link gives the rdf:rest of the present node.
 func (r *turtle) link(f *frame, to *rdf.Term) {
+	if f.unsure {
+		f.unsure = false
+		r.to.Notice(fault.Notice{Code: fault.SyntaxUnclosedString, Severity: fault.Drop, Pos: f.subject.Pos, Lost: 1,
+			Message: "how many members of the list follow is not known: this node has no rdf:rest", Excerpt: r.shown(&f.subject)})
+		return
+	}
 	r.emit(&f.subject.Term, &rdf.Term{Kind: rdf.IRI, Value: restIRI, Pos: to.Pos}, to, false, f.role == asObject)
 }

@@ -26,7 +26,7 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 	r.reached = max(r.reached, from)
 	for {
 		again := r.tok.from == r.resumed // the place was none
-		s := search{turtle: r, from: r.tok.from, near: near && r.depth > 0 && !again, again: again, member: r.tok.code != "" && r.state == expectMember}
+		s := search{turtle: r, from: r.tok.from, line0: n.Line, near: near && r.depth > 0 && !again, again: again, member: r.tok.code != "" && r.state == expectMember}
 		if s.run(); s.best.act != nowhere {
 			if t := &s.best.string; t.to > 0 && t.from < from {
 				n = r.notice(fault.SyntaxUnclosedString, fault.Drop, t.pos, "the quotation mark that ends this string is missing, or one in it is not escaped")
@@ -56,13 +56,15 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 type search struct {
 	*turtle
 	from  int64
-	again bool // reading went on at the present token before, in vain
-	near  bool // no other statement has begun since the fault
+	line0 int64 // the line of the fault
+	again bool  // reading went on at the present token before, in vain
+	near  bool  // no other statement has begun since the fault
 	// member says that the fault is that of one member of a list, so that the next term is
 	// another; quoted that a string was passed over.
 	member, quoted bool
 	// inText says that the place was found within what the lexer took for a string.
 	inText  token
+	midLine bool // and that is one in three quotes, on a later line, the line of which goes on
 	depth   int  // brackets opened since the fault
 	terms   int  // since the fault, or the last separator behind it
 	textual bool // there were words among them that are none of the format
@@ -82,8 +84,11 @@ type plan struct {
 	score  int
 	tilde  bool // a reifier of the frame was passed over
 	other  bool // a predicate may have been passed over
-	at     mark
-	string token // in which the place lies
+	// unsure says that the members of a list that were passed over can't be counted; midLine
+	// that the place is behind the end of a string in three quotes, with more on its line.
+	unsure, midLine bool
+	at              mark
+	string          token // in which the place lies
 }
 
 // act is how reading goes on.
@@ -235,7 +240,8 @@ func (s *search) try(a act, frames int, w walker, least int) {
 		score = v.tokens
 	}
 	if score >= max(least, 1) && score > s.best.score {
-		s.best = plan{act: a, frames: frames, score: score, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0}
+		s.best = plan{act: a, frames: frames, score: score, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0,
+			unsure: a == goOnTag || s.passed > 1 && (s.textual || s.quoted), midLine: s.midLine}
 		s.stops = 0
 	}
 }
@@ -408,7 +414,9 @@ func (s *search) within(t token, tried int) {
 			}
 			s.seek(t.pos, t.from+int64(i)+1)
 			s.next()
+			s.midLine = t.quote == 3 && t.pos.Line > s.line0 && !endsLine(text[i+1:])
 			s.try(goOnTag, s.turtle.depth, walker{state: expectTag}, endedScore)
+			s.midLine = false
 		case bytes.IndexByte([]byte(";,.])}"), c) >= 0 && i > 0:
 			if t.quote != 1 && !endsLine(text[i:]) {
 				continue

@@ -273,7 +273,7 @@ func (r *turtle) verb() {
 		case k == labelToken && r.mayStandUnopened(f, walker{state: expectStatement, inGraph: true}):
 			r.depth = 0
 			r.enterUnopened(&f.subject, f.start, r.tok.pos)
-		case k == labelToken && f.started && r.startsLine() && r.beginsByLayout(r.column()) == likely:
+		case k == labelToken && r.startsLine() && (f.started && r.beginsByLayout(r.column()) == likely || endless(f.subject.dead)):
 			r.recover(r.misplaced("a predicate"), true)
 		case r.isIs():
 			r.verbIsA(f)

@@ -1,6 +1,8 @@
 package ttl
 
 import (
+	"bytes"
+
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
@@ -70,6 +72,25 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	}
 	if f.kind == listFrame {
 		f.member = true
+		f.unsure = f.unsure || p.unsure
+	}
+	if p.midLine {
+		r.loseText(n.Code)
+	}
+}
+
+// loseText is called where reading went on within a line behind the end of a string in three
+// quotes, the beginning of which is lost: other statements may have begun in what is lost with it.
+func (r *turtle) loseText(code fault.Code) {
+	for i := range r.stack[:r.depth] {
+		r.stack[i].subject.dead = code
+	}
+	switch {
+	case r.inGraph:
+		r.graphDead = code
+	case r.hasGraphs() && r.nextBrace() == closeGraph:
+		r.graph.clear()
+		r.inGraph, r.graphDead = true, code
 	}
 }
 
@@ -143,11 +164,16 @@ func (r *turtle) giveUp(n fault.Notice, from int64) {
 		r.to.Notice(n)
 	} else {
 		r.lose(n)
-		r.unwind(0, endless(n.Code))
+		r.unwind(0, endless(n.Code) || r.tok.kind == endOfText && r.isOneWord(from))
 	}
 	r.object.clear()
 	r.withdraw(r.told)
 	r.state = expectStatement
+}
+
+// isOneWord says that the text from an offset on is a single word, most likely cut short.
+func (l *lexer) isOneWord(from int64) bool {
+	return from >= l.base && !bytes.ContainsAny(l.buf[from-l.base:], " \t\r\n.,;[](){}")
 }
 
 // endless says that a fault is that of a term without an end, or of a text without one:
