@@ -185,7 +185,7 @@ func (r *turtle) standsOutside() bool {
 		around = pairs[depth]
 	}
 	broken := r.reached > r.top().pos.Offset
-	if (around == 0 || r.tok.pos.Column > around) && !broken {
+	if around > 0 && r.tok.pos.Column > around && !broken {
 		return false
 	}
 	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectMember})
@@ -198,7 +198,7 @@ func (r *turtle) standsOutside() bool {
 			return true
 		}
 	}
-	if !broken || r.beginsByLayout(r.tok.pos.Column) == unlikely {
+	if r.beginsByLayout(r.tok.pos.Column) == unlikely {
 		return false
 	}
 	v = r.walk(walker{state: expectStatement, inGraph: r.inGraph})

@@ -69,6 +69,7 @@ type search struct {
 	terms   int  // since the fault, or the last separator behind it
 	textual bool // there were words among them that are none of the format
 	tilde   bool // a reifier was passed over
+	apart   bool // there was white space between tokens passed over
 	passed  int  // tokens passed over
 	stops   int  // ends of statements passed over since best was found
 
@@ -180,6 +181,7 @@ func (s *search) run() {
 // pass takes note of the present token, which is passed over.
 func (s *search) pass() {
 	s.quoted = s.quoted || s.tok.quote > 0
+	s.apart = s.apart || s.passed > 0 && s.tok.from > s.ended.Offset
 	switch k := s.tok.kind; {
 	case k.opens():
 		if s.depth == 0 {
@@ -241,7 +243,7 @@ func (s *search) try(a act, frames int, w walker, least int) {
 	}
 	if score >= max(least, 1) && score > s.best.score {
 		s.best = plan{act: a, frames: frames, score: score, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0,
-			unsure: a == goOnTag || s.passed > 1 && (s.textual || s.quoted), midLine: s.midLine}
+			unsure: a == goOnTag || s.apart && (s.textual || s.quoted), midLine: s.midLine}
 		s.stops = 0
 	}
 }
@@ -414,7 +416,7 @@ func (s *search) within(t token, tried int) {
 			}
 			s.seek(t.pos, t.from+int64(i)+1)
 			s.next()
-			s.midLine = t.quote == 3 && t.pos.Line > s.line0 && !endsLine(text[i+1:])
+			s.midLine = t.quote == 3 && t.pos.Line > s.line0 && !endsLine(text[i+1:]) && !s.hasLines()
 			s.try(goOnTag, s.turtle.depth, walker{state: expectTag}, endedScore)
 			s.midLine = false
 		case bytes.IndexByte([]byte(";,.])}"), c) >= 0 && i > 0:
@@ -436,12 +438,22 @@ func (s *search) within(t token, tried int) {
 	s.reset(m)
 }
 
-// endsLine says that only signs that may follow an object stand on the line that text
-// begins with.
+// hasLines says that predicates begin lines in the document, or in the statement.
+func (r *turtle) hasLines() bool {
+	for i := range r.stack[:r.depth] {
+		if r.stack[i].lastColumn > 0 {
+			return true
+		}
+	}
+	return len(r.habits.deeper[0].all())+len(r.habits.deeper[1].all()) > 0
+}
+
+// endsLine says that only signs that may follow an object, and perhaps a comment, stand on the
+// line that text begins with.
 func endsLine(text []byte) bool {
 	for _, c := range text {
 		switch c {
-		case '\n', '\r':
+		case '\n', '\r', '#':
 			return true
 		case ' ', '\t', ';', ',', '.', ']', ')', '}':
 		default:

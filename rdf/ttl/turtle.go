@@ -45,6 +45,9 @@ type turtle struct {
 	// at whether it is closed.
 	graphColumn       int64
 	inGraphStatements int
+	// open says that no } was found for the graph; unsure that what stands in it from here on may
+	// stand behind it as well.
+	open, unsure bool
 	// left is the graph before, until something sound was read behind its }; justLeft says so.
 	left         held
 	leftDead     fault.Code
@@ -147,6 +150,7 @@ func (r *turtle) statement() {
 		if r.inGraph {
 			r.closeUnclosed()
 			r.inGraphStatements++
+			r.doubtGraph()
 		}
 		if r.push(statementFrame, asObject) {
 			f := r.top()
