@@ -67,7 +67,11 @@ func quoteGone(first bool) makes {
 	return func(_ *rand.Rand, d *document, i int) edit {
 		n := len(d.pieces[i].text)
 		if first {
-			return d.restOfLine(d.without(i, 0, 1), i)
+			e := d.without(i, 0, 1)
+			if (d.format == "Turtle" || d.format == "TriG") && d.at[i] > 0 && inWord(d.text[d.at[i]-1]) {
+				e.with = " " // else the text would be one word with the one before
+			}
+			return d.restOfLine(e, i)
 		}
 		return d.restOfLine(d.without(i, n-1, n), i)
 	}

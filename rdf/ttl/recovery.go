@@ -225,6 +225,8 @@ func (s *search) pass() {
 const (
 	endedScore = 1 << 10
 	fullScore  = 1 << 20
+	// enoughPairs is how many predicates with objects make a place in a statement sure.
+	enoughPairs = 4
 )
 
 // try walks on from the present token, and keeps the plan if it is better than those
@@ -236,6 +238,8 @@ func (s *search) try(a act, frames int, w walker, least int) {
 	switch {
 	case v.full, v.ended && a != goOnDot && (v.tokens > 2 || v.pairs > 1):
 		score = fullScore
+	case v.pairs >= enoughPairs && frames > 0 && w.state == expectEnd && !v.closes:
+		score = fullScore // though another fault follows in the statement
 	case v.ended && v.pairs > 0:
 		score = endedScore + v.tokens
 	case v.pairs > 0 && v.tokens > 2:
