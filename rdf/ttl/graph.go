@@ -197,7 +197,7 @@ func (r *turtle) closeUnclosed() {
 // may stand behind it as well, unless it is indented deeper than the graph. Where the document has
 // statements outside of graphs it is lost; else all are in the graph most likely.
 func (r *turtle) doubtGraph() {
-	if !r.open || r.unsure || r.inGraphStatements < 2 || r.graphDead != "" || r.graphColumn > 0 && r.column() > r.graphColumn {
+	if !r.inGraph || !r.open || r.unsure || r.inGraphStatements < 2 || r.graphDead != "" || r.graphColumn > 0 && r.column() > r.graphColumn || r.isGraph() {
 		return
 	}
 	r.unsure = true

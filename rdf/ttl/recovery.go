@@ -2,6 +2,7 @@ package ttl
 
 import (
 	"bytes"
+	"slices"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -375,11 +376,17 @@ func (s *search) before() {
 		s.mayStandUnopened(f, walker{state: expectObject, inGraph: true, own: []walkFrame{{kind: statementFrame}}}):
 		s.best = plan{act: goOnUnopened, score: fullScore, at: s.mark()}
 	case s.object.Kind == rdf.Literal:
-	case s.objectColumn > 0 && s.beginsByLayout(s.objectColumn) == likely:
+	case s.objectColumn > 0 && (s.beginsByLayout(s.objectColumn) == likely || f.afterComma && s.hasBegun(s.objectColumn)):
 		s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)
-	case f.column > 0 && f.predicate.dead == "" && !f.isA && s.object.Kind == rdf.IRI && s.beginsByLayout(f.column) == likely && !f.afterComma:
+	case f.column > 0 && f.predicate.dead == "" && !f.isA && s.object.Kind == rdf.IRI && !f.afterComma &&
+		(s.beginsByLayout(f.column) == likely || f.kind != statementFrame && s.hasBegun(f.column)):
 		s.try(goOnBothBefore, 0, walker{state: expectObject, own: []walkFrame{{kind: statementFrame}}}, endedScore)
 	}
+}
+
+// hasBegun says that statements have begun in a column, and that no predicate of one began a line.
+func (r *turtle) hasBegun(column int64) bool {
+	return len(r.habits.deeper[r.kindOfPlace()].all()) == 0 && slices.Contains(r.habits.starts[r.kindOfPlace()].all(), column)
 }
 
 // maxWithin is how many places within a string are tried.
