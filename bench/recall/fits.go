@@ -96,14 +96,26 @@ func (d *document) beginsBlock(i int) bool {
 func inBlock(d *document, i int) bool { return token(d, i) }
 
 // lineToLose says that what is left without the line is not legal with another meaning:
-// a node of JSON-LD that loses its @id only becomes another node. Nor is it the only one.
+// a node of JSON-LD that loses its @id only becomes another node, and of two strings over several
+// lines that the line parts one is left. Nor is it the only one.
 func lineToLose(d *document, i int) bool {
 	if !inBlock(d, i) {
 		return false
 	}
 	from := d.lineStart(d.at[i])
 	line := d.text[from : from+strings.IndexByte(d.text[from:], '\n')]
-	return d.layout != "one line" && !strings.HasPrefix(strings.TrimLeft(line, " "), `"@id"`)
+	return d.layout != "one line" && !d.joinsStrings(from, from+len(line)) && !strings.HasPrefix(strings.TrimLeft(line, " "), `"@id"`)
+}
+
+// joinsStrings says that a string over several lines ends in a stretch and another begins: without
+// the stretch they are one, and nothing is wrong.
+func (d *document) joinsStrings(from, to int) bool {
+	ends, begins := false, false
+	for i := d.pieceAt(from); i < len(d.pieces) && d.at[i] < to; i++ {
+		ends = ends || d.pieces[i].kind == long && d.at[i] < from
+		begins = begins || d.pieces[i].kind == long && d.at[i] >= from
+	}
+	return ends && begins
 }
 
 func lineBegins(d *document, i int) bool {

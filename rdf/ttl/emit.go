@@ -131,7 +131,8 @@ func (r *turtle) listMember() {
 		n.Lost, n.Bytes = 1, r.tok.to-r.tok.from
 		r.to.Notice(n)
 		r.next()
-	case k == symbolToken, k == unclosedToken, k == aToken, k == brokenToken && (r.tok.code == fault.SyntaxWord || r.tok.from == r.ended.Offset):
+	case k == symbolToken, k == unclosedToken, k == aToken,
+		k == brokenToken && (r.tok.code == fault.SyntaxWord || r.tok.from == r.ended.Offset && !(r.tok.code == fault.SyntaxUnclosedIRI && r.standsAlone())):
 		if n := r.unexpected("a member of a list"); f.member && r.tok.from == r.ended.Offset && r.tok.quote == 0 {
 			r.recover(n, true) // of the member before
 		} else {
@@ -153,13 +154,16 @@ func (r *turtle) listMember() {
 // isNoise says that the present token stands alone and is made of bytes that no text has: it
 // was put between two members, and is none.
 func (l *lexer) isNoise() bool {
+	controls := true
 	for _, c := range l.bytes(&l.tok) {
 		if c >= ' ' && c < 0x7F {
 			return false
 		}
+		controls = controls && c < ' '
 	}
 	before, behind := l.tok.from-l.base-1, l.tok.to-l.base
-	return !utf8.Valid(l.bytes(&l.tok)) && (before < 0 || l.buf[before] <= ' ' || l.buf[before] == '(') && (behind >= int64(len(l.buf)) || l.buf[behind] <= ' ')
+	return (controls || !utf8.Valid(l.bytes(&l.tok))) && (before < 0 || l.buf[before] <= ' ' || l.buf[before] == '(') &&
+		(behind >= int64(len(l.buf)) || l.buf[behind] <= ' ' || l.buf[behind] == ')')
 }
 
 // nextCell makes the node for the member that begins with the present token.

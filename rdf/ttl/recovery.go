@@ -352,11 +352,11 @@ func (s *search) inFrame(k tokenKind, frames int) {
 }
 
 // standsAlone says that the present token is not glued to the word before it.
-func (s *search) standsAlone() bool {
-	if s.tok.from > s.ended.Offset || s.tok.from == 0 {
+func (l *lexer) standsAlone() bool {
+	if l.tok.from > l.ended.Offset || l.tok.from == 0 {
 		return true
 	}
-	switch s.buf[s.tok.from-s.base-1] {
+	switch l.buf[l.tok.from-l.base-1] {
 	case '>', '"', '\'', ')', ']':
 		return true
 	}
