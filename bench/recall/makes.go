@@ -247,7 +247,7 @@ func truncated(r *rand.Rand, d *document, i int) edit {
 		e.touch(d, i)
 	}
 	if d.format == "Turtle" || d.format == "TriG" {
-		return d.cutOff(d.restOfLine(e, d.pieceAt(from)), from, to)
+		return d.cutOff(e, from, to)
 	}
 	return e
 }
@@ -257,6 +257,14 @@ func truncated(r *rand.Rand, d *document, i int) edit {
 // the rest of the block: whether another statement began in the stretch, nothing tells.
 func (d *document) cutOff(e edit, from, to int) edit {
 	until := e.until
+	// the members of a list that are cut off, and their number
+	for j := d.pieceAt(from); j < len(d.pieces) && d.at[j] < to; j++ {
+		for _, s := range d.pieces[j].needs {
+			if d.statements[s].predicate == "<"+rdfNS+"first>" {
+				e.touched = append(e.touched, s+1) // see cells
+			}
+		}
+	}
 	for j := d.pieceAt(from); j < len(d.pieces) && d.at[j] < to; j++ {
 		switch d.pieces[j].kind {
 		case openBracket, closeBracket:
@@ -270,7 +278,7 @@ func (d *document) cutOff(e edit, from, to int) edit {
 			if !d.indented() {
 				e = d.restOfBlock(e, j)
 			}
-			if d.layout == "one line" { // nor another graph
+			if d.layout == "one line" && d.format == "TriG" { // nor another graph
 				for n := j; n < len(d.pieces) && d.pieces[n].kind != openGraph; n++ {
 					e.touch(d, n)
 				}

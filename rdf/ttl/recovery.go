@@ -419,6 +419,10 @@ func (s *search) within(t token, tried int) {
 			}
 			switch s.state {
 			case expectEnd, expectObject, expectTag, expectDatatype, expectMember, expectTripleEnd, expectTripleObject:
+			case expectVerb:
+				if t.quote != 3 {
+					continue
+				}
 			default:
 				continue
 			}

@@ -51,6 +51,10 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	case goOnBehind:
 		r.state = expectEnd
 	case goOnTag:
+		if r.state == expectVerb {
+			f.predicate.clear()
+			f.predicate.dead = n.Code
+		}
 		r.object.dead = n.Code
 		r.state = expectTag
 	case goOnObject:
