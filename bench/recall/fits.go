@@ -98,16 +98,16 @@ func inBlock(d *document, i int) bool { return token(d, i) }
 // lineToLose says that what is left without the line is not legal with another meaning:
 // a node of JSON-LD that loses its @id only becomes another node. Nor is it the only one.
 func lineToLose(d *document, i int) bool {
-	if !inBlock(d, i) {
+	if d.layout == "one line" || !inBlock(d, i) {
 		return false
 	}
 	from := d.lineStart(d.at[i])
 	line := d.text[from : from+strings.IndexByte(d.text[from:], '\n')]
-	return d.layout != "one line" && !strings.HasPrefix(strings.TrimLeft(line, " "), `"@id"`)
+	return !strings.HasPrefix(strings.TrimLeft(line, " "), `"@id"`)
 }
 
 func lineBegins(d *document, i int) bool {
-	return i > 0 && d.pieces[i].kind != space && d.lineStart(d.at[i]) == d.at[i]-d.indent(i) && d.at[i] > 0 &&
+	return i > 0 && d.layout != "one line" && d.pieces[i].kind != space && d.lineStart(d.at[i]) == d.at[i]-d.indent(i) && d.at[i] > 0 &&
 		(d.pieces[i].block > 0 || d.pieces[i-1].block > 0)
 }
 

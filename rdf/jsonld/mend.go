@@ -41,6 +41,7 @@ func (m *mender) mend(at mark) {
 	m.begin(at)
 	for m.home = len(m.outer); m.home > 0 && !m.outer[m.home-1].nodes; m.home-- {
 	}
+	m.findRow(m.outer)
 	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle = 0, nil, 0, false, 0, false, false, 0
 	m.deleted, m.inRow = -1, 0
 	m.layout = m.laidOut()
@@ -61,6 +62,7 @@ func (m *mender) mend(at mark) {
 func (m *mender) restart() {
 	m.marked, m.opened = m.mark(), 1
 	m.begin(m.marked)
+	m.findRow(m.now())
 	m.i, m.back, m.deleted = 0, false, -1
 }
 

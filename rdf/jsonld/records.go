@@ -58,7 +58,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			v := p.value()
 			if v != nil && p.sound(outer) {
 				m.last = p.pos()
-				s.see(first, m.last.Line == at.pos.Line)
+				p.see(s, first, at.pos.Column)
 				v.repaired = v.repaired || s.touchNext
 				if s.state, s.touchNext = filled, false; first && s.column == 0 {
 					s.column = at.pos.Column
@@ -118,16 +118,6 @@ func ended(outer []shape) []shape {
 	return outer
 }
 
-// see notes how an item stands on its line or lines.
-func (s *shape) see(first, one bool) {
-	switch {
-	case !first || !one:
-		s.rows = noRows
-	case s.rows == someRows:
-		s.rows = eachRow
-	}
-}
-
 // behind is how far from here the first byte from n on is that is no white space.
 func (p *parser) behind(n int) int {
 	for end := n + nearBytes; n < end; n++ {
@@ -161,22 +151,80 @@ func (p *parser) sound(outer []shape) bool {
 	return false
 }
 
-// closesAt says that what follows the bracket at n is what can follow the array.
+// closingBytes is how far what follows a bracket is looked at.
+const closingBytes = 64 << 10
+
+// closesAt says that what follows the bracket at n is what can follow the array: up to
+// the end of the brackets around it, as far as they are looked at. An item that has a
+// bracket too many is followed by its own rest.
 func (p *parser) closesAt(n int, outer []shape) bool {
-	n = p.behind(n + 1)
-	b, ok := p.ahead(n)
-	if !ok {
-		return !p.long
+	most := n + closingBytes
+	for open := len(outer) - 1; ; {
+		n = p.behind(n + 1)
+		b, ok := p.ahead(n)
+		switch {
+		case !ok:
+			return !p.long
+		case n > most:
+			return true
+		case open == 0:
+			return b != ',' && b != ']' && b != '}' && b != ':'
+		case tokenKind(b) == outer[open-1].closer():
+			open--
+		case b != ',':
+			return false
+		default:
+			n = p.behind(n + 1)
+			if b, ok = p.ahead(n); !outer[open-1].object {
+				return ok && b != '"' && b != ',' && b != ']' && b != '}' && b != ':'
+			}
+			if b != '"' || !p.nameAt(n) {
+				return false
+			}
+			if n = p.behindValue(n, most); n < 0 { // the name
+				return true
+			}
+			if n = p.behindValue(p.behind(p.behind(n)+1), most); n < 0 {
+				return true
+			}
+			n--
+		}
 	}
-	if len(outer) == 1 {
-		return b != ',' && b != ']' && b != '}' && b != ':'
+}
+
+// behindValue is how far from here the value at n ends, as far as brackets and quotation
+// marks tell; -1 if that is more than most.
+func (p *parser) behindValue(n, most int) int {
+	for depth := 0; n < most; n++ {
+		b, ok := p.ahead(n)
+		switch {
+		case !ok:
+			return n
+		case b == '"':
+			for n++; n < most; n++ {
+				if b, ok = p.ahead(n); !ok || b == '"' {
+					break
+				}
+				if b == '\\' {
+					n++
+				}
+			}
+			if depth == 0 {
+				return n + 1
+			}
+		case b == '{' || b == '[':
+			depth++
+		case b == '}' || b == ']':
+			if depth--; depth == 0 {
+				return n + 1
+			} else if depth < 0 {
+				return n
+			}
+		case b == ',' && depth == 0:
+			return n
+		}
 	}
-	if b != ',' {
-		return b == '}'
-	}
-	n = p.behind(n + 1)
-	b, _ = p.ahead(n)
-	return b == '"' && p.nameAt(n)
+	return -1
 }
 
 // maxName is how long a name may be that is looked for.

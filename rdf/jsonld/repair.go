@@ -34,6 +34,10 @@ const (
 // faults, less of it is.
 const trialTokens = 240
 
+// boundTrials is how many times as far it is tried where lines tell where it ends, since
+// the trial ends there.
+const boundTrials = 4
+
 // costTokens is how many tokens more a repair must make sense of for each fault more
 // that it supposes.
 const costTokens = 5
@@ -52,7 +56,14 @@ func (m *mender) repair() {
 		m.delete(m.top(), *m.token(m.i)) // so that there is an end
 		return
 	}
+	if one := m.token(m.i); len(m.frames) > m.home && m.beyond(one) {
+		m.closeMissing(len(m.frames)-m.home, *one)
+		return
+	}
 	most := max(8, trialTokens/(1+m.faults/8))
+	if m.bound > 0 {
+		most *= boundTrials
+	}
 	best, reach := way{kind: wayDelete}, -1<<30
 	for _, w := range m.ways() {
 		all, i := m.after(m.now(), w)
@@ -100,7 +111,9 @@ func (m *mender) ways() (ways []way) {
 		}
 	case closer:
 		may(wayDelete, 1)
-		may(wayOther, 3)
+		if len(m.frames) > m.home || !m.within(&one) {
+			may(wayOther, 3)
+		}
 		if s.state == wanted && one.kind == s.closer() {
 			may(wayClosing, 0)
 		}
@@ -139,7 +152,7 @@ func (m *mender) ways() (ways []way) {
 	// Brackets around the value end only if much speaks for it.
 	for n := 1; n <= min(len(m.frames), maxClosings); n++ {
 		around := max(0, n-(len(m.frames)-m.home))
-		if n == len(m.frames) && !one.first && one.kind != tokenEnd {
+		if n == len(m.frames) && !one.first && one.kind != tokenEnd || len(m.frames)-n < m.home && m.within(&one) {
 			break
 		}
 		ways = append(ways, way{wayClose, n, 1 + n + 4*around})

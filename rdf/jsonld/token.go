@@ -60,6 +60,10 @@ type tokens struct {
 	fresh   bool // no token has been seen on this line
 	oneLine bool // the text ends with the line
 	home    int  // how many brackets there are around nodes that stand one after another
+	// row is the column in which a brace that begins a line begins one of these, and bound
+	// where the next one does, from the mark on; 0 if that is not known.
+	row   int64
+	bound int
 }
 
 // begin starts at the mark, which is at m.
@@ -313,6 +317,9 @@ func (t *tokens) quotedText(one *token) {
 	n := one.from + 1
 	for ; !t.ends(n) && t.byte(n) != '"'; n++ {
 		switch b := t.byte(n); {
+		case n == t.bound && line >= 0:
+			one.kind, one.to, one.flaw = tokenBroken, t.beforeStructure(one.from, line), "a string is not closed"
+			return
 		case b == '\\' && !t.ends(n+1) && t.byte(n+1) != '\n' && t.byte(n+1) != '\r':
 			n++
 		case b == '\n' || b == '\r':
@@ -371,7 +378,7 @@ func (t *tokens) tripled(one *token) bool {
 		return false
 	}
 	for n := one.from + 3; n < one.from+nearBytes && !t.ends(n); n++ {
-		if t.oneLine && t.byte(n) == '\n' {
+		if t.oneLine && t.byte(n) == '\n' || n == t.bound {
 			return false
 		}
 		if marks(n) && t.closing(n+2) {
