@@ -157,11 +157,19 @@ const closingBytes = 64 << 10
 // closesAt says that what follows the bracket at n is what can follow the array: up to
 // the end of the brackets around it, as far as they are looked at. An item that has a
 // bracket too many is followed by its own rest.
-func (p *parser) closesAt(n int, outer []shape) bool {
+func (p *parser) closesAt(n int, outer []shape) bool { return p.followsAt(n+1, outer, false) }
+
+// followsAt says so of what is at n or behind it, the innermost bracket having ended;
+// comma says that a comma stands before.
+func (p *parser) followsAt(n int, outer []shape, comma bool) bool {
 	most := n + closingBytes
-	for open := len(outer) - 1; ; {
-		n = p.behind(n + 1)
+	for open := len(outer) - 1; ; n++ {
+		n = p.behind(n)
 		b, ok := p.ahead(n)
+		if comma && ok && b != ',' {
+			comma, b = false, ','
+			n--
+		}
 		switch {
 		case !ok:
 			return !p.long

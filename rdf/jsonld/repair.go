@@ -111,7 +111,7 @@ func (m *mender) ways() (ways []way) {
 		}
 	case closer:
 		may(wayDelete, 1)
-		if len(m.frames) > m.home || !m.within(&one) {
+		if len(m.frames) > m.home || m.leaves(&one, m.now()) {
 			may(wayOther, 3)
 		}
 		if s.state == wanted && one.kind == s.closer() {
@@ -152,7 +152,7 @@ func (m *mender) ways() (ways []way) {
 	// Brackets around the value end only if much speaks for it.
 	for n := 1; n <= min(len(m.frames), maxClosings); n++ {
 		around := max(0, n-(len(m.frames)-m.home))
-		if n == len(m.frames) && !one.first && one.kind != tokenEnd || len(m.frames)-n < m.home && m.within(&one) {
+		if n == len(m.frames) && !one.first && one.kind != tokenEnd || len(m.frames)-n < m.home && !m.leftBefore(&one, n) {
 			break
 		}
 		ways = append(ways, way{wayClose, n, 1 + n + 4*around})
@@ -167,6 +167,16 @@ func (m *mender) ways() (ways []way) {
 // there already does not.
 func (m *mender) reopens(one *token) bool {
 	return m.back && !(one.kind == tokenText && m.closed.object && m.closed.v.get(string(m.inside(one))) != nil)
+}
+
+// leftBefore says that brackets around all nodes may be missing before a token, so many
+// brackets ending there.
+func (m *mender) leftBefore(one *token, ending int) bool {
+	if m.within(one) || one.first || one.kind == tokenEnd {
+		return !m.within(one)
+	}
+	all := m.now()
+	return m.followsAt(one.from, all[:len(all)-ending+1], all[len(all)-1].state == wanted)
 }
 
 // maxClosings is how many brackets are taken to be missing in one place.

@@ -53,7 +53,7 @@ const aheadBytes, surveyBytes = 1 << 20, 32 << 10
 
 // findRow learns from the lines where the item at the mark ends at the latest.
 func (t *tokens) findRow(outer []shape) {
-	t.row, t.bound = 0, 0
+	t.row, t.bound, t.left.from = 0, 0, -1
 	if t.home == 0 {
 		return
 	}
@@ -156,6 +156,20 @@ func (t *tokens) eachLine(most int, do func(n int, column int64, behind byte) bo
 // beyond says that a token stands behind the item at the mark, as lines tell.
 func (t *tokens) beyond(one *token) bool {
 	return t.bound > 0 && one.from >= t.bound || t.row > 0 && one.first && one.kind == '{' && one.pos.Column == t.row
+}
+
+// leaves says that a closing bracket can be one of those around all nodes.
+func (t *tokens) leaves(one *token, all []shape) bool {
+	if t.within(one) {
+		return false
+	}
+	if one.first {
+		return true
+	}
+	if t.left.from != one.from || t.left.open != len(all) {
+		t.left.from, t.left.open, t.left.yes = one.from, len(all), t.closesAt(one.from, all)
+	}
+	return t.left.yes
 }
 
 // within says that a token stands in the item at the mark, since lines tell that

@@ -39,8 +39,11 @@ func (t *tokens) fits(all []shape, i int, layout bool) bool {
 		return one.kind == tokenEnd || one.kind == '{' || one.kind == '['
 	}
 	s := &all[len(all)-1]
-	if len(all) > t.home && t.beyond(&one) || len(all) <= t.home && (one.kind == ']' || one.kind == '}') && t.within(&one) {
-		return false // it begins the next item, or ends the array though there is one
+	if len(all) > t.home && t.beyond(&one) {
+		return false // it begins the next item
+	}
+	if len(all) <= t.home && (one.kind == ']' || one.kind == '}') && !t.leaves(&one, all) {
+		return false // there are more items
 	}
 	laid := func(column int64) bool {
 		if !layout || !one.first {
@@ -113,7 +116,6 @@ func (t *tokens) move(all []shape, i int) []shape {
 // trial counts the tokens from the i-th on that fit, up to most, and says whether the
 // value ends among them. It changes all.
 func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool) {
-	left := -1 // where the brackets around all nodes end
 	for n = range most {
 		if one := t.token(i + n); t.bound > 0 && one.from >= t.bound {
 			if len(all) == t.home { // it ends where lines tell that it does
@@ -128,15 +130,10 @@ func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool
 			return most, true
 		}
 		all = t.move(all, i+n)
-		if ended = ended || len(all) <= t.home && t.bound == 0; len(all) < t.home && left < 0 {
-			left = n
-		}
+		ended = ended || len(all) <= t.home && t.bound == 0
 		if n == most-1 {
 			n = most
 		}
-	}
-	if left >= 0 { // and yet the text does not end
-		return left, false
 	}
 	return n, ended
 }

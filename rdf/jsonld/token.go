@@ -64,6 +64,10 @@ type tokens struct {
 	// where the next one does, from the mark on; 0 if that is not known.
 	row   int64
 	bound int
+	left  struct { // what leaves found last
+		from, open int
+		yes        bool
+	}
 }
 
 // begin starts at the mark, which is at m.
