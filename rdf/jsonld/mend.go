@@ -13,8 +13,11 @@ type mender struct {
 
 	last fault.Pos // behind what stands before the value
 
-	frames     []frame
-	i          int    // the next token
+	frames []frame
+	i      int // the next token
+	// items are those that were complete before the last one: where a fault follows a
+	// value, it may show only within the next that the two are apart.
+	items      []*value
 	begun      bool   // a token was read, or a fault mended
 	item       *value // the value, once it is complete; nil if it is lost or there is none
 	layout     bool   // the text is indented as brackets are nested
@@ -42,6 +45,7 @@ func (m *mender) mend(at mark) {
 	for m.home = len(m.outer); m.home > 0 && !m.outer[m.home-1].nodes; m.home-- {
 	}
 	m.findRow(m.outer)
+	m.items = m.items[:0]
 	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle = 0, nil, 0, false, 0, false, false, 0
 	m.deleted, m.inRow = -1, 0
 	m.layout = m.laidOut()
@@ -56,6 +60,27 @@ func (m *mender) mend(at mark) {
 		m.noisy(m.token(m.i))
 		m.at = m.keep + m.token(m.i).from
 	}
+}
+
+// complete notes that a value is complete.
+func (m *mender) complete(v *value) {
+	if m.item != nil {
+		m.items = append(m.items, m.item)
+	}
+	m.item, m.itemFaults = v, m.faults
+}
+
+// each hands on what was read, one value in most cases; false ends it.
+func (m *mender) each(hand func(*value) bool) bool {
+	if m.item != nil {
+		m.items = append(m.items, m.item)
+	}
+	for _, v := range m.items {
+		if v.kind != lost && !hand(v) {
+			return false
+		}
+	}
+	return true
 }
 
 // restart goes on at the present place of the text, which is behind the last token.
@@ -237,7 +262,7 @@ func (m *mender) pop(again bool) {
 	}
 	v := m.finish(&f)
 	if n == 0 {
-		m.item, m.itemFaults = v, m.faults
+		m.complete(v)
 		return
 	}
 	outer := &m.frames[n-1]

@@ -98,7 +98,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			s.state = filled
 			continue
 		}
-		if m.item != nil && m.item.kind != lost && !hand(m.item) {
+		if !m.each(hand) {
 			return nil
 		}
 		if p.unclosed = m.torn; m.ended > 0 {

@@ -521,6 +521,7 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 		if m.hasID(inner) && !m.isID(inner.members[0].name) || inner.members[0].name == "@context" || v != f.v {
 			m.drop(f)
 		} else {
+			m.gone(inner.members[1].pos, inner.end)
 			inner.members, inner.index, inner.partial = inner.members[:1], nil, true
 			f.v.partial = true
 		}
