@@ -32,6 +32,12 @@ type mender struct {
 	ended          int   // brackets of outer that have ended
 	torn           bool  // the innermost of them did so without its own closing bracket
 
+	// far is how long the value may become before it is taken for one that swallows those
+	// behind it, in bytes, 0 for any length; swallowed says that it did. forced is where it
+	// must end then.
+	far, forced int
+	swallowed   bool
+
 	marked mark // where the tokens begin
 	opened int  // brackets of the value that were open there
 }
@@ -44,7 +50,10 @@ func (m *mender) mend(at mark) {
 	m.begin(at)
 	for m.home = len(m.outer); m.home > 0 && !m.outer[m.home-1].nodes; m.home-- {
 	}
-	m.findRow(m.outer)
+	if m.findRow(m.outer); m.forced > 0 && m.home > 0 {
+		m.row, m.bound = 0, m.forced
+	}
+	m.swallowed = false
 	m.items = m.items[:0]
 	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle = 0, nil, 0, false, 0, false, false, 0
 	m.deleted, m.inRow = -1, 0
@@ -103,6 +112,10 @@ const manyTokens = 1 << 12
 
 // stopped says that the value is complete, and something that can follow it is next.
 func (m *mender) stopped() bool {
+	if m.far > 0 && m.bound == 0 && m.faults > 0 && m.item == nil && m.token(m.i).from > m.far {
+		m.swallowed = true
+		return true
+	}
 	if m.err != nil || m.deep || m.ended > 0 || m.tooLong() {
 		return true
 	}
@@ -238,7 +251,11 @@ func (m *mender) push(one token, void bool) {
 		void = void || f.void || f.voidNext
 	}
 	m.back = false
-	m.frames = append(m.frames, frame{v: v, void: void, end: one.pos,
+	touch := false // by a bracket that was mended around it
+	if f := m.top(); f != nil && f.v != nil {
+		touch = f.touch
+	}
+	m.frames = append(m.frames, frame{v: v, void: void, touch: touch, end: one.pos,
 		shape: shape{object: v.kind == object, indent: one.indent}})
 	if m.weight += weightOfScalar + weightOfObject; len(m.frames) > m.maxDepth {
 		m.deep, m.deepAt = true, one.pos

@@ -59,6 +59,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			if v != nil && p.sound(outer) {
 				m.last = p.pos()
 				p.see(s, first, at.pos.Column)
+				s.longest = max(s.longest, int(m.last.Offset-at.pos.Offset))
 				v.repaired = v.repaired || s.touchNext
 				if s.state, s.touchNext = filled, false; first && s.column == 0 {
 					s.column = at.pos.Column
@@ -86,7 +87,19 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			p.rewind(at)
 			m.outer = append(m.outer[:0], outer...)
 			before := len(p.found)
-			if m.mend(at); p.err != nil {
+			m.far, m.forced = 0, 0
+			if s.nodes && hard == nil {
+				m.far = farBytes + farTimes*s.longest
+			}
+			m.mend(at)
+			if m.swallowed && p.err == nil {
+				p.found, p.weight = p.found[:before], weight
+				m.far, m.forced = 0, p.resume(at, m.far, outer)
+				p.rewind(at)
+				m.outer = append(m.outer[:0], outer...)
+				m.mend(at)
+			}
+			if p.err != nil {
 				return nil
 			}
 			if long, deep = p.long, p.deep; long || deep {
@@ -108,6 +121,61 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 		copy(outer, m.left())
 		m.last = m.top().end
 	}
+}
+
+// A broken item that is longer than farBytes and farTimes the longest sound one is taken
+// for one that swallows others.
+const farBytes, farTimes = 4 << 10, 3
+
+// resumeItems is how many sound items in a row show that the array goes on with them.
+const resumeItems = 6
+
+// resume looks for the place where sound items follow the broken one at the mark, within
+// so many bytes; 0 if there is none.
+func (p *parser) resume(at mark, most int, outer []shape) int {
+	p.rewind(at)
+	p.skipping = true
+	defer func() { p.skipping, p.deep = false, false }()
+	for n := 1; n < most; n++ {
+		p.at = p.keep
+		if b, ok := p.ahead(n); !ok || p.err != nil {
+			return 0
+		} else if b != '}' {
+			continue
+		}
+		next := p.behind(n + 1)
+		if b, _ := p.ahead(next); b == ',' {
+			next = p.behind(next + 1)
+		}
+		if b, _ := p.ahead(next); b != '{' {
+			continue
+		}
+		from := p.at - p.keep + next
+		p.at += next
+		for items := 0; ; {
+			if items == resumeItems {
+				return from
+			}
+			p.depth = len(outer)
+			if p.value() == nil {
+				break
+			}
+			items++
+			i := p.behind(0)
+			b, ok := p.ahead(i)
+			if ok && b == ']' && p.closesAt(i, outer) {
+				return from
+			}
+			if i = p.behind(i + 1); !ok || b != ',' {
+				break
+			}
+			if b, _ = p.ahead(i); b != '{' {
+				break
+			}
+			p.at += i
+		}
+	}
+	return 0
 }
 
 // ended says of the innermost bracket that a value in it has ended.

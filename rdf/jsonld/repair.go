@@ -172,7 +172,7 @@ func (m *mender) reopens(one *token) bool {
 // leftBefore says that brackets around all nodes may be missing before a token, so many
 // brackets ending there.
 func (m *mender) leftBefore(one *token, ending int) bool {
-	if m.within(one) || one.first || one.kind == tokenEnd {
+	if m.within(one) || one.kind == tokenEnd {
 		return !m.within(one)
 	}
 	all := m.now()
@@ -423,6 +423,7 @@ func (m *mender) delete(f *frame, one token) {
 	case '}', ']':
 		m.told(fault.JSONBracket, fault.Repair, one.pos, "a bracket that closes nothing was left out")
 		m.touchLast(f)
+		m.touchAround()
 	case '{', '[':
 		m.told(fault.JSONBracket, fault.Repair, one.pos, "a bracket that opens nothing was left out")
 		f.touch = true
@@ -435,6 +436,16 @@ func (m *mender) delete(f *frame, one token) {
 	default:
 		if m.told(fault.JSONSyntax, fault.Drop, one.pos, "this has no place here"); f.state == filled {
 			m.doubt(f)
+		}
+	}
+}
+
+// touchAround marks what follows in the open brackets of the value: where it belongs
+// depends on a repair.
+func (m *mender) touchAround() {
+	for i := range m.frames {
+		if f := &m.frames[i]; f.v != nil {
+			f.touch = true
 		}
 	}
 }
@@ -481,6 +492,7 @@ func (m *mender) closeMissing(count int, one token) {
 		m.pop(false)
 	}
 	m.told(fault.JSONBracket, fault.Repair, place, "the %s is missing", what)
+	m.touchAround()
 	if cost && !void {
 		m.told(fault.JSONBracket, fault.Drop, place, "without the %s it is not sure what belongs to it", what)
 	}

@@ -11,6 +11,7 @@ type shape struct {
 	column    int64 // that of the members or items which begin a line; 0 if there was none
 	rows      rows  // of an array of nodes: how its items stand on lines
 	seen      bool  // one of them was seen
+	longest   int   // of these, in bytes
 }
 
 // state is what an open bracket waits for.

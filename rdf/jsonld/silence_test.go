@@ -11,7 +11,7 @@ import (
 )
 
 // Every string of a broken document is in a statement, or a finding tells of a loss in
-// the node that it stands in. Nodes are broken alone and in rows, alike and each in its
+// the node that it stands in, or a warning that something in it means nothing. Nodes are broken alone and in rows, alike and each in its
 // own way, the first and the last ones too, in documents of every layout.
 func TestNoStringIsLostInSilence(t *testing.T) {
 	const count = 8
@@ -25,7 +25,7 @@ func TestNoStringIsLostInSilence(t *testing.T) {
 		t.Run(kind.name, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(5, 6))
 			for _, hit := range [][2]int{{0, 1}, {0, 2}, {0, 4}, {0, count}, {3, 4}, {3, 6}, {count - 1, count}, {count - 3, count}} {
-				for try := range 60 {
+				for try := range 20 {
 					checkSilence(t, kind, count, hit[0], hit[1], try%2 == 0, random)
 				}
 			}
@@ -82,7 +82,7 @@ func checkSilence(t *testing.T, kind struct {
 		told := false
 		for _, n := range got.Notices {
 			at := int(n.Offset)
-			told = told || n.Severity == fault.Drop && at <= span[1] && (at >= span[0] || at+int(n.Bytes) > span[0])
+			told = told || (n.Severity == fault.Drop || n.Severity == fault.Warning) && at <= span[1] && (at >= span[0] || at+int(n.Bytes) > span[0])
 		}
 		var missing []string
 		for _, mark := range []string{

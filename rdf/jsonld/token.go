@@ -321,7 +321,10 @@ func (t *tokens) quotedText(one *token) {
 	n := one.from + 1
 	for ; !t.ends(n) && t.byte(n) != '"'; n++ {
 		switch b := t.byte(n); {
-		case n == t.bound && line >= 0:
+		case n == t.bound:
+			if line < 0 {
+				line = n
+			}
 			one.kind, one.to, one.flaw = tokenBroken, t.beforeStructure(one.from, line), "a string is not closed"
 			return
 		case b == '\\' && !t.ends(n+1) && t.byte(n+1) != '\n' && t.byte(n+1) != '\r':
