@@ -2,9 +2,9 @@
 //
 // A file from the web is seldom what its name says. [Open] looks at the bytes
 // alone and peels one layer after another: filters (gzip, bzip2, xz, zstd, lz4,
-// lzip, lzma, snappy; brotli, which has no mark of its own, only where the name
-// says so too), until it meets a container (zip, tar, 7z, rar) or a leaf, which
-// is whatever else the bytes are:
+// lzip, lzma, snappy, compress, uuencode; brotli, which has no mark of its own, only
+// where the name says so too), until it meets a container (zip, tar, 7z, rar, cpio, ar,
+// iso9660) or a leaf, which is whatever else the bytes are:
 //
 //	opened, err := archive.Open(ctx, source, "dump.tar.gz", archive.Limits{}, notice)
 //	if err != nil { … }
@@ -20,9 +20,11 @@
 //
 // # Damage
 //
-// Damaged data costs only itself. What could be unpacked is handed on, the
-// stream then ends as if it ended there, and a notice says what is missing. A
-// truncated zip is read from its front, a tar goes on at its next sound header.
+// Damaged data costs only itself. What could be unpacked is handed on, and a notice
+// says what is missing, and where. Behind the damage the reading goes on with the
+// next member, frame or block that is sound, with a mark in the gap that no format
+// allows; where there is none, the stream ends. A truncated zip is read from its
+// front, a tar goes on at its next sound header.
 // Errors are only: those of the Source (their kind is kept), a cancelled
 // context, what a callback returned, and limits.
 //
@@ -35,10 +37,12 @@ package archive
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"laundromat/internal/fault"
 )
@@ -55,7 +59,7 @@ type Source interface {
 // spooled; Close removes that.
 type Opened struct {
 	Filters []string // outermost first: "gzip", "bzip2", …
-	Format  string   // "zip", "tar", "7z", "rar"; "" for a leaf
+	Format  string   // "zip", "tar", "7z", …; "" for a leaf
 
 	src    Source
 	limits Limits
@@ -74,7 +78,7 @@ type Opened struct {
 // The error is one of the source, of ctx, or limit/archive-depth, -bytes or -ratio.
 func Open(ctx context.Context, src Source, name string, limits Limits, notice func(fault.Notice)) (*Opened, error) {
 	limits.applyDefaults()
-	o := &Opened{src: src, limits: limits, noted: noted{notice: notice, layers: map[layerNote]bool{}}}
+	o := &Opened{src: src, limits: limits, noted: noted{notice: notice, layers: map[int]int{}}}
 	c := o.newChain(ctx)
 	defer c.close()
 	windows := 0
@@ -86,11 +90,22 @@ func Open(ctx context.Context, src Source, name string, limits Limits, notice fu
 		f, found := filterOf(head, name)
 		if !found {
 			o.Format = containerOf(head)
+			if o.Format == "" && bytes.IndexByte(head, 0) >= 0 {
+				if long, _ := c.top.Peek(isoHead); isIso(long) {
+					o.Format = "iso9660"
+				}
+			}
+			if o.Format == "" && len(o.Filters) == 0 && zipBehind(c.tap, head, name) {
+				o.Format = "zip"
+			}
+			if c.trouble.err != nil {
+				return nil, c.trouble.err
+			}
 			if o.Format != "" && o.layers() > limits.Depth {
 				return nil, depthError(limits.Depth)
 			}
 			if what := unsupported(head); what != "" {
-				o.noted.layer(len(o.Filters), fault.Notice{Code: fault.ArchiveUnsupported, Severity: fault.Warning,
+				o.noted.layer(len(o.Filters), 1, fault.Notice{Code: fault.ArchiveUnsupported, Severity: fault.Warning,
 					Message: what + " can't be unpacked; its bytes are taken as they are"})
 			}
 			return o, nil
@@ -181,12 +196,13 @@ type chain struct {
 	trouble *trouble
 	tap     *tap
 	layers  []*layer
+	raw     *input // what top is filled from
 	top     *bufio.Reader
 }
 
 const (
 	tapBuffer   = 64 << 10
-	layerBuffer = 32 << 10
+	layerBuffer = 36 << 10 // a little more than what an image of a disc is known by
 )
 
 func (o *Opened) newChain(ctx context.Context) *chain {
@@ -196,14 +212,16 @@ func (o *Opened) newChain(ctx context.Context) *chain {
 	if all := o.src.Size(); all < size {
 		size = max(all+1, headSize) // a small file needs no more
 	}
-	return &chain{o: o, trouble: t, tap: tap, top: bufio.NewReaderSize(tap, int(size))}
+	raw := &input{below: tap}
+	return &chain{o: o, trouble: t, tap: tap, raw: raw, top: bufio.NewReaderSize(raw, int(size))}
 }
 
 // push puts a decoder on top.
 func (c *chain) push(f filter) {
-	l := &layer{chain: c, number: len(c.layers), filter: f, in: c.top, most: c.o.limits.most(c.o.src.Size())}
+	l := &layer{chain: c, number: len(c.layers), filter: f, raw: c.raw, in: c.top, most: c.o.limits.most(c.o.src.Size())}
 	c.layers = append(c.layers, l)
-	c.top = bufio.NewReaderSize(l, layerBuffer)
+	c.raw = &input{below: l}
+	c.top = bufio.NewReaderSize(c.raw, layerBuffer)
 }
 
 // damaged says whether a filter ended early.
@@ -231,12 +249,25 @@ type layer struct {
 	chain   *chain
 	number  int
 	filter  filter
-	in      *bufio.Reader
+	raw     *input
+	in      *bufio.Reader // filled from raw
 	out     io.ReadCloser
 	n       int64 // bytes that came out
 	most    int64 // and how many may
+	told    int   // findings of this reading
 	end     error
 	damaged bool
+}
+
+// place is where in its input a layer reads, in bytes.
+func (l *layer) place() int64 { return l.raw.at - int64(l.in.Buffered()) }
+
+// where says a place in words.
+func (l *layer) where(place int64) string {
+	if l.number == 0 {
+		return strconv.FormatInt(place, 10)
+	}
+	return fmt.Sprintf("%d of what is in the %s", place, l.chain.layers[l.number-1].filter.name)
 }
 
 func (l *layer) Read(p []byte) (int, error) {
@@ -270,11 +301,13 @@ func (l *layer) judge(err error) error {
 	if err == io.EOF {
 		return io.EOF
 	}
-	if l.n > 0 && isTrailing(err) {
-		l.note(fault.ArchiveTrailingBytes, fault.Warning, "%s data is followed by bytes that are none; they are passed over", l.filter.name)
-		return io.EOF
-	}
-	code := damageCode(err)
+	l.lose(damageCode(err), l.place(), 0, "")
+	return io.EOF
+}
+
+// lose reports that something of the layer's data is lost: what stands at a place
+// of its input, and so many bytes that were passed over there.
+func (l *layer) lose(code fault.Code, at, passed int64, more string) {
 	lost := 1
 	for _, below := range l.chain.layers[:l.number] {
 		if below.damaged {
@@ -282,46 +315,44 @@ func (l *layer) judge(err error) error {
 		}
 	}
 	l.damaged = true
-	l.chain.o.noted.layer(l.number, fault.Notice{Code: code, Severity: fault.Drop, Lost: lost,
-		Message: fmt.Sprintf("%s data %s after %d bytes had come out of it", l.filter.name, damageVerb(code), l.n)})
-	return io.EOF
+	l.say(fault.Notice{Code: code, Severity: fault.Drop, Lost: lost, Bytes: passed},
+		"%s data %s at byte %s, after %d bytes had come out of it%s", l.filter.name, damageVerb(code), l.where(at), l.n, more)
 }
 
-func (l *layer) note(code fault.Code, severity fault.Severity, format string, args ...any) {
-	l.chain.o.noted.layer(l.number, fault.Notice{Code: code, Severity: severity, Message: fmt.Sprintf(format, args...)})
+// say hands on a finding, with its message.
+func (l *layer) say(f fault.Notice, format string, args ...any) {
+	f.Message = fmt.Sprintf(format, args...)
+	l.told++
+	l.chain.o.noted.layer(l.number, l.told, f)
 }
 
 func damageVerb(code fault.Code) string {
 	switch code {
 	case fault.ArchiveTruncated:
-		return "ends early,"
+		return "ends early"
 	case fault.ArchiveUnsupported:
-		return "is of a kind that can't be unpacked,"
+		return "is of a kind that can't be unpacked"
 	case fault.ArchiveChecksum:
-		return "fails its checksum,"
+		return "fails its checksum"
 	}
-	return "is corrupt,"
+	return "is corrupt"
 }
 
-// noted hands on each finding once, in however many readings it is met.
+// noted hands on each finding once, in however many readings it is met. Every
+// reading meets the same ones in the same order, so counting them is enough.
 type noted struct {
 	notice func(fault.Notice)
-	layers map[layerNote]bool
-	entry  int64 // the last entry that had a finding
+	layers map[int]int // how many of a layer were handed on
+	entry  int64       // the last entry that had a finding
 	codes  []fault.Code
 }
 
-type layerNote struct {
-	layer int
-	code  fault.Code
-}
-
-func (n *noted) layer(number int, f fault.Notice) {
-	key := layerNote{number, f.Code}
-	if n.notice == nil || n.layers[key] {
+// layer hands on the nth finding of a layer, from 1.
+func (n *noted) layer(number, nth int, f fault.Notice) {
+	if n.notice == nil || nth <= n.layers[number] {
 		return
 	}
-	n.layers[key] = true
+	n.layers[number] = nth
 	n.notice(f)
 }
 

@@ -128,12 +128,6 @@ func TestTruncatedZipIsReadFromItsFront(t *testing.T) {
 			{"corrupt second record", flip(whole, strings.Index(whole[directory+4:], "PK\x01\x02")+directory+5), 3, "drop archive/corrupt 1"},
 		} {
 			got := readAll(t, c.data, "", archive.Limits{})
-			if c.name == "cut in c" && (name == "stored" || name == "bzip2") {
-				c.codes = "drop archive/truncated 1" // the length stands behind it: what came looks whole
-				if name == "bzip2" {
-					c.codes = "drop archive/truncated 1, drop archive/truncated 1"
-				}
-			}
 			if got.err != nil || got.codes() != c.codes || len(got.entries) < c.whole || !slices.Equal(got.entries[:c.whole], three[:c.whole]) {
 				var names []string
 				for _, e := range got.entries {
@@ -222,7 +216,7 @@ func TestLinksAreToldAndDirectoriesPassedOver(t *testing.T) {
 	io.WriteString(w, "x")
 	w.Close()
 	got := readAll(t, b.String(), "", archive.Limits{})
-	if !slices.Equal(got.entries, []member{{"d/f", "x"}}) || got.codes() != "warning archive/link 0, warning archive/link 0" {
+	if !slices.Equal(got.entries, []member{{"d/f", "x"}}) || got.codes() != "warning archive/link 0, warning archive/link 0, warning archive/device 0" {
 		t.Errorf("tar: %v, notices %v", got.entries, got.notices)
 	}
 
@@ -266,7 +260,7 @@ func TestDocumentsThatAreZipsAreReadWithANote(t *testing.T) {
 }
 
 func TestUnknownPackingIsALeafWithAWarning(t *testing.T) {
-	for _, data := range []string{"\x1F\x9D\x90abc", "MSCF\x00\x00\x00\x00....", "!<arch>\ndebian-binary"} {
+	for _, data := range []string{"MSCF\x00\x00\x00\x00....", "xar!\x00\x1C\x00\x01", "\x89LZO\x00\x0D\x0A\x1A\x0A\x10\x40"} {
 		got := readAll(t, data, "", archive.Limits{})
 		if got.leaf != data || got.codes() != "warning archive/unsupported 0" {
 			t.Errorf("%q: leaf %q, notices %v", data, got.leaf, got.notices)

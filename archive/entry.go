@@ -55,6 +55,16 @@ func unsafeName(name string) bool {
 	return false
 }
 
+// isText says whether a name is printable UTF-8, as most are.
+func isText(name string) bool {
+	for _, r := range name {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return false
+		}
+	}
+	return true
+}
+
 // InnerName is the name without the endings that stand for the filters of o, for
 // the sake of the ending that is left: data.ttl for data.ttl.gz.
 func (o *Opened) InnerName(name string) string {

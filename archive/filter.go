@@ -3,7 +3,6 @@ package archive
 import (
 	"bufio"
 	"bytes"
-	"compress/bzip2"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -15,7 +14,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/mholt/archives"
 	fastxz "github.com/mikelolasagasti/xz"
-	"github.com/pierrec/lz4/v4"
 	"github.com/ulikunitz/xz/lzma"
 
 	"laundromat/internal/fault"
@@ -36,24 +34,18 @@ const headSize = 4096
 
 // filters is every filter there is, in the order in which they are asked.
 var filters = []filter{
-	{name: "gzip", suffixes: []string{".gz", ".tgz"}, is: isGzip, open: openGzip},
-	{name: "bzip2", suffixes: []string{".bz2", ".tbz2", ".tbz"}, is: isBzip2, open: func(l *layer) (io.ReadCloser, error) {
-		return io.NopCloser(bzip2.NewReader(l.in)), nil
-	}},
-	{name: "xz", suffixes: []string{".xz", ".txz"}, is: begins("\xFD7zXZ\x00"), window: true, open: func(l *layer) (io.ReadCloser, error) {
-		return archives.Xz{}.OpenReader(l.in)
-	}},
-	{name: "zstd", suffixes: []string{".zst", ".tzst"}, is: isZstd, window: true, open: func(l *layer) (io.ReadCloser, error) {
-		return archives.Zstd{DecoderOptions: zstdOptions}.OpenReader(l.in)
-	}},
-	{name: "lz4", suffixes: []string{".lz4"}, is: isLz4, open: func(l *layer) (io.ReadCloser, error) {
-		return archives.Lz4{}.OpenReader(l.in)
-	}},
-	{name: "lzip", suffixes: []string{".lz"}, is: isLzip, window: true, open: openLzip},
-	{name: "lzma", suffixes: []string{".lzma"}, is: isLzma, window: true, open: openLzma},
+	{name: "gzip", suffixes: []string{".gz", ".tgz"}, is: isGzip, open: openMembers(format{"gzip", "a gzip member"}, &gzipMembers{})},
+	{name: "bzip2", suffixes: []string{".bz2", ".tbz2", ".tbz"}, is: isBzip2, open: openBzip2},
+	{name: "xz", suffixes: []string{".xz", ".txz"}, is: begins(xzMark), window: true, open: openMembers(format{"xz", "an xz block"}, &xzBlocks{})},
+	{name: "zstd", suffixes: []string{".zst", ".tzst"}, is: isZstd, window: true, open: openMembers(format{"zstd", "a zstd frame"}, &zstdFrames{})},
+	{name: "lz4", suffixes: []string{".lz4"}, is: isLz4, open: openMembers(format{"lz4", "an lz4 frame"}, &lz4Frames{})},
+	{name: "lzip", suffixes: []string{".lz"}, is: isLzip, window: true, open: openMembers(format{"lzip", "an lzip member"}, lzipMembers{})},
+	{name: "lzma", suffixes: []string{".lzma"}, is: isLzma, window: true, open: openMembers(format{"lzma", "an LZMA stream"}, lzmaMembers{})},
 	{name: "snappy", suffixes: []string{".sz", ".snappy", ".s2"}, is: isSnappy, open: func(l *layer) (io.ReadCloser, error) {
 		return io.NopCloser(&snappyStream{s2.NewReader(l.in, s2.ReaderMaxBlockSize(4<<20)), l.in}), nil
 	}},
+	{name: "compress", suffixes: []string{".z"}, is: isCompress, open: openCompress},
+	{name: "uuencode", suffixes: []string{".uu", ".uue"}, is: isUuencode, open: openUuencode},
 	{name: "brotli", suffixes: []string{".br"}, is: isBrotli, byName: true, open: func(l *layer) (io.ReadCloser, error) {
 		return archives.Brotli{}.OpenReader(l.in)
 	}},
@@ -126,18 +118,18 @@ func isBzip2(head []byte) bool {
 
 // isZstd passes over skippable frames, which some compressors write first (RFC 8878 §3.1.2).
 func isZstd(head []byte) bool {
-	for len(head) >= 8 && head[0]&0xF0 == 0x50 && string(head[1:4]) == "\x2A\x4D\x18" {
+	for len(head) >= 8 && isSkippable(head) {
 		size := uint64(binary.LittleEndian.Uint32(head[4:8])) + 8
 		if size > uint64(len(head)) {
 			return false
 		}
 		head = head[size:]
 	}
-	return bytes.HasPrefix(head, []byte("\x28\xB5\x2F\xFD"))
+	return bytes.HasPrefix(head, []byte(zstdMark))
 }
 
 func isLz4(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("\x04\x22\x4D\x18")) || bytes.HasPrefix(head, []byte("\x02\x21\x4C\x18"))
+	return bytes.HasPrefix(head, []byte(lz4Mark)) || bytes.HasPrefix(head, []byte(lz4OldMark))
 }
 
 // isLzip wants version 1 and a window that version knows.
@@ -178,25 +170,24 @@ func isBrotli(head []byte) bool {
 // unsupported names a way of packing that is known by sight only.
 func unsupported(head []byte) string {
 	switch {
-	case len(head) > 3 && head[0] == 0x1F && head[1] == 0x9D && head[2]&0x60 == 0:
-		return "a file of compress (.Z)"
 	case bytes.HasPrefix(head, []byte("MSCF\x00\x00\x00\x00")):
 		return "a cabinet file"
-	case bytes.HasPrefix(head, []byte("!<arch>\n")):
-		return "an ar archive"
 	case bytes.HasPrefix(head, []byte("xar!\x00")):
 		return "a xar archive"
+	case len(head) > 6 && head[0] == 0x60 && head[1] == 0xEA && head[3] < 11 && head[4] >= 30:
+		return "an arj archive"
+	case len(head) > 21 && head[2] == '-' && head[3] == 'l' && (head[4] == 'h' || head[4] == 'z') && head[6] == '-':
+		return "an lha archive"
+	case bytes.HasPrefix(head, []byte("\x89LZO\x00\x0D\x0A\x1A\x0A")):
+		return "a file of lzop"
+	case bytes.HasPrefix(head, []byte("LRZI\x00")):
+		return "a file of lrzip"
+	case bytes.HasPrefix(head, []byte("zPQ")), bytes.HasPrefix(head, []byte("7kSt\xA0\x31\x83\xD3\x8C\xB2\x28\xB0\xD3")):
+		return "a file of zpaq"
+	case bytes.HasPrefix(head, []byte("hsqs")):
+		return "a squashfs image"
 	}
 	return ""
-}
-
-// isTrailing says whether a decoder that has given data stopped because what
-// follows its data is not such data at all.
-func isTrailing(err error) bool {
-	return errors.Is(err, zstd.ErrMagicMismatch) ||
-		errors.Is(err, fastxz.ErrFormat) ||
-		errors.Is(err, lz4.ErrInvalidFrame) ||
-		err == bzip2.StructuralError("bad magic value in continuation file")
 }
 
 // damageCode tells apart what may be wrong with packed data.
@@ -208,7 +199,7 @@ func damageCode(err error) fault.Code {
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded),
 		errors.Is(err, zstd.ErrUnknownDictionary),
 		errors.Is(err, fastxz.ErrMemlimit), errors.Is(err, fastxz.ErrUnsupportedCheck), errors.Is(err, fastxz.ErrOptions),
-		errors.Is(err, s2.ErrUnsupported), errors.Is(err, zip.ErrAlgorithm), errors.As(err, &window):
+		errors.Is(err, s2.ErrUnsupported), errors.Is(err, zip.ErrAlgorithm), errors.Is(err, errLz4Dict), errors.As(err, &window):
 		return fault.ArchiveUnsupported
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch), errors.Is(err, s2.ErrCRC):
 		return fault.ArchiveChecksum

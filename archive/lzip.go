@@ -7,8 +7,6 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
-
-	"laundromat/internal/fault"
 )
 
 const (
@@ -16,25 +14,29 @@ const (
 	lzipTrailer = 20 // CRC-32, size of the data, size of the member
 )
 
-var errLzip = errors.New("archive: not a lzip member")
+var errLzip = errors.New("archive: not an lzip member")
 
-// lzipStream reads the members of an lzip file one after another. Each is an
-// LZMA stream with an end mark and fixed properties, between a header and a
-// trailer of its own.
-type lzipStream struct {
-	layer *layer
-	in    *bufio.Reader
-	lzma  *lzmaStream
-	crc   hash.Hash32
-	n     uint64
-}
+// lzipMembers reads the members of an lzip file. Each is an LZMA stream with an
+// end mark and fixed properties, between a header and a trailer of its own.
+type lzipMembers struct{}
 
-func openLzip(l *layer) (io.ReadCloser, error) {
-	z := &lzipStream{layer: l, in: l.in, crc: crc32.NewIEEE()}
-	if err := z.open(); err != nil {
-		return nil, err
+func (lzipMembers) fresh() memberKind   { return lzipMembers{} }
+func (lzipMembers) is(head []byte) bool { return isLzip(head) }
+
+func (m lzipMembers) found(head []byte) bool { return m.is(head) }
+
+func (lzipMembers) open(in *bufio.Reader) (io.Reader, error) {
+	var header [lzipHeader]byte
+	if _, err := io.ReadFull(in, header[:]); err != nil {
+		return nil, io.ErrUnexpectedEOF
 	}
-	return io.NopCloser(z), nil
+	if !isLzip(header[:]) {
+		return nil, errLzip
+	}
+	properties := [5]byte{0x5D} // literal context 3, literal position 0, position 2, as the format fixes them
+	binary.LittleEndian.PutUint32(properties[1:], lzipWindow(header[5]))
+	r, err := newLzma(in, properties, lzmaUnknown)
+	return &lzipMember{in: in, lzma: r, crc: crc32.NewIEEE()}, err
 }
 
 // lzipWindow reads the coded size of the window: a power of two less some
@@ -48,53 +50,26 @@ func lzipWindow(code byte) uint32 {
 	return window - window/16*uint32(code>>5)
 }
 
-// open reads a member's header.
-func (z *lzipStream) open() error {
-	var header [lzipHeader]byte
-	if _, err := io.ReadFull(z.in, header[:]); err != nil {
-		return io.ErrUnexpectedEOF
-	}
-	if !isLzip(header[:]) {
-		return errLzip
-	}
-	properties := [5]byte{0x5D} // literal context 3, literal position 0, position 2, as the format fixes them
-	binary.LittleEndian.PutUint32(properties[1:], lzipWindow(header[5]))
-	r, err := newLzma(z.in, properties, lzmaUnknown)
-	z.lzma, z.n = r, 0
-	z.crc.Reset()
-	return err
+type lzipMember struct {
+	in   *bufio.Reader
+	lzma *lzmaStream
+	crc  hash.Hash32
+	n    uint64
 }
 
-func (z *lzipStream) Read(p []byte) (int, error) {
-	for {
-		n, err := z.lzma.Read(p)
-		z.n += uint64(n)
-		z.crc.Write(p[:n])
-		if err == io.EOF {
-			err = z.next()
-		}
-		if n > 0 || err != nil {
-			return n, err
-		}
+func (m *lzipMember) Read(p []byte) (int, error) {
+	n, err := m.lzma.Read(p)
+	m.n += uint64(n)
+	m.crc.Write(p[:n])
+	if err != io.EOF {
+		return n, err
 	}
-}
-
-// next checks the trailer and goes to the next member.
-func (z *lzipStream) next() error {
 	var trailer [lzipTrailer]byte
-	if _, err := io.ReadFull(z.in, trailer[:]); err != nil {
-		return io.ErrUnexpectedEOF
+	if _, err := io.ReadFull(m.in, trailer[:]); err != nil {
+		return n, io.ErrUnexpectedEOF
 	}
-	if binary.LittleEndian.Uint32(trailer[:4]) != z.crc.Sum32() || binary.LittleEndian.Uint64(trailer[4:12]) != z.n {
-		z.layer.note(fault.ArchiveChecksum, fault.Warning, "a lzip member fails its checksum; its data is kept")
+	if binary.LittleEndian.Uint32(trailer[:4]) != m.crc.Sum32() || binary.LittleEndian.Uint64(trailer[4:12]) != m.n {
+		return n, errWrongSum
 	}
-	head, err := z.in.Peek(lzipHeader)
-	switch {
-	case len(head) == 0:
-		return err
-	case !isLzip(head):
-		z.layer.note(fault.ArchiveTrailingBytes, fault.Warning, "lzip data is followed by bytes that are none; they are passed over")
-		return io.EOF
-	}
-	return z.open()
+	return n, io.EOF
 }

@@ -30,13 +30,22 @@ func newLzma(in *bufio.Reader, properties [5]byte, size uint64) (*lzmaStream, er
 // lzmaUnknown is the size of data that ends with a mark.
 const lzmaUnknown = 1<<64 - 1
 
-func openLzma(l *layer) (io.ReadCloser, error) {
+// lzmaMembers reads files of LZMA alone, of which several may stand one after
+// another.
+type lzmaMembers struct{}
+
+func (lzmaMembers) fresh() memberKind   { return lzmaMembers{} }
+func (lzmaMembers) is(head []byte) bool { return isLzma(head) }
+
+func (m lzmaMembers) found(head []byte) bool { return m.is(head) }
+
+func (lzmaMembers) open(in *bufio.Reader) (io.Reader, error) {
 	var header [lzma.HeaderLen]byte
-	if _, err := io.ReadFull(l.in, header[:]); err != nil {
+	if _, err := io.ReadFull(in, header[:]); err != nil {
 		return nil, io.ErrUnexpectedEOF
 	}
-	z, err := newLzma(l.in, [5]byte(header[:5]), binary.LittleEndian.Uint64(header[5:]))
-	return io.NopCloser(z), err
+	z, err := newLzma(in, [5]byte(header[:5]), binary.LittleEndian.Uint64(header[5:]))
+	return z, err
 }
 
 func (z *lzmaStream) Read(p []byte) (int, error) {

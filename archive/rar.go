@@ -36,7 +36,10 @@ func (w *walk) rar(ctx context.Context, in *tap) error {
 			return err
 		}
 		switch {
-		case h.IsDir || h.Mode()&fs.ModeType&^fs.ModeSymlink != 0:
+		case h.IsDir:
+			continue
+		case h.Mode()&fs.ModeType&^fs.ModeSymlink != 0:
+			w.device(h.Name)
 			continue
 		case h.Mode()&fs.ModeSymlink != 0:
 			w.note(fault.ArchiveLink, fault.Warning, h.Name, "it is a link")

@@ -60,7 +60,10 @@ func (w *walk) sevenZipEntry(directory *sevenDirectory, f archives.FileInfo) err
 	case mode&fs.ModeSymlink != 0:
 		w.note(fault.ArchiveLink, fault.Warning, f.NameInArchive, "it is a link")
 		return nil
+	case mode.IsDir():
+		return nil
 	case mode&fs.ModeType != 0:
+		w.device(f.NameInArchive)
 		return nil
 	}
 	h, _ := f.Header.(sevenzip.FileHeader)

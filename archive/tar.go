@@ -2,9 +2,11 @@ package archive
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -34,13 +36,14 @@ func isTarHeader(block []byte) bool {
 	return want == unsigned || want == signed
 }
 
-// tar walks a tar archive. After a broken header it goes on at the next block
-// that is a sound one.
+// tar walks a tar archive, and those that follow it. After a broken header it goes
+// on at the next sound one.
 func (w *walk) tar(ctx context.Context) error {
-	var in io.Reader = w.chain.top
+	var under io.Reader = w.chain.top
 	if len(w.chain.layers) == 0 {
-		in = w.chain.tap // which can seek over what nobody reads
+		under = w.chain.tap // which can seek over what nobody reads
 	}
+	in := &tarInput{in: under}
 	r := tar.NewReader(in)
 	for {
 		h, err := r.Next()
@@ -48,7 +51,17 @@ func (w *walk) tar(ctx context.Context) error {
 		case w.chain.trouble.err != nil:
 			return errStop
 		case err == io.EOF:
-			return w.tarTail(in)
+			if !in.zero && in.at > 0 {
+				w.place++
+				w.note(fault.ArchiveTruncated, fault.Warning, "", "the tar archive has no end mark after its entry %d; entries may be missing", w.place-1)
+			}
+			next, found := w.tarTail(in)
+			if !found {
+				return nil
+			}
+			in = next
+			r = tar.NewReader(in)
+			continue
 		case err != nil && !errors.Is(err, tar.ErrInsecurePath):
 			code := fault.ArchiveCorrupt
 			if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -57,12 +70,12 @@ func (w *walk) tar(ctx context.Context) error {
 				}
 			}
 			w.place++
-			w.note(code, fault.Drop, "", "the tar archive %s before its entry %d", damageVerb(code), w.place)
-			block, found := nextTarHeader(in)
+			w.note(code, fault.Drop, "", "the tar archive %s before its entry %d, at byte %d", damageVerb(code), w.place, in.at)
+			next, _, found := nextTarHeader(in, nil)
 			if !found {
 				return nil
 			}
-			in = io.MultiReader(bytes.NewReader(block), in)
+			in = next
 			r = tar.NewReader(in)
 			continue
 		}
@@ -74,6 +87,9 @@ func (w *walk) tar(ctx context.Context) error {
 		case tar.TypeLink, tar.TypeSymlink:
 			w.note(fault.ArchiveLink, fault.Warning, h.Name, "it is a link to %s", fault.Excerpt([]byte(h.Linkname)))
 			continue
+		case tar.TypeChar, tar.TypeBlock, tar.TypeFifo:
+			w.device(h.Name)
+			continue
 		default:
 			continue
 		}
@@ -84,33 +100,107 @@ func (w *walk) tar(ctx context.Context) error {
 	}
 }
 
-// tarTail reads what follows the end of a tar archive, so that a filter below
-// comes to its own end and checks.
-func (w *walk) tarTail(in io.Reader) error {
-	buf := make([]byte, 32<<10)
-	padding := true
+// tarTail looks at what follows the end of a tar archive, so that a filter below
+// comes to its own end and checks. Another archive may stand there.
+func (w *walk) tarTail(in *tarInput) (*tarInput, bool) {
+	block := make([]byte, tarBlock)
 	for {
-		n, err := in.Read(buf)
-		if padding && !allZero(buf[:n]) {
-			padding = false
+		n, err := io.ReadFull(in, block)
+		if !allZero(block[:n]) {
+			if n == len(block) && isTarHeader(block) {
+				return in.behind(block), true
+			}
 			w.place++
-			w.note(fault.ArchiveTrailingBytes, fault.Warning, "", "the end of the tar archive is followed by other bytes; they are passed over")
+			next, skipped, found := nextTarHeader(in, block[:n])
+			what := "they are passed over"
+			if found {
+				what = "the reading goes on at the next header"
+			}
+			w.o.noted.ofEntry(w.place, fault.Notice{Code: fault.ArchiveTrailingBytes, Severity: fault.Warning, Bytes: skipped,
+				Message: fmt.Sprintf("the end of the tar archive is followed by other bytes; %s", what)})
+			return next, found
 		}
 		if err != nil {
-			return nil // trouble, if it was any, is remembered
+			return nil, false // trouble, if it was any, is remembered
 		}
 	}
 }
 
-// nextTarHeader reads blocks until one is a header.
-func nextTarHeader(in io.Reader) ([]byte, bool) {
-	block := make([]byte, tarBlock)
-	for {
-		if _, err := io.ReadFull(in, block); err != nil {
-			return nil, false
+// tarInput remembers of what a tar reader reads whether the last block was zero, as
+// the end mark is.
+type tarInput struct {
+	in   io.Reader
+	at   int64
+	zero bool
+}
+
+func (t *tarInput) Read(p []byte) (int, error) {
+	n, err := t.in.Read(p)
+	if t.at += int64(n); n > 0 {
+		t.zero = allZero(p[:min(n, tarBlock)])
+	}
+	return n, err
+}
+
+// Seek passes over bodies where that can be done.
+func (t *tarInput) Seek(offset int64, whence int) (int64, error) {
+	seeker, ok := t.in.(io.Seeker)
+	if !ok {
+		return 0, errNoSeek
+	}
+	at, err := seeker.Seek(offset, whence)
+	if err == nil {
+		t.at, t.zero = at, false
+	}
+	return at, err
+}
+
+var errNoSeek = errors.New("archive: a stream can't be sought")
+
+// behind reads what was read already, and then on.
+func (t *tarInput) behind(read []byte) *tarInput {
+	return &tarInput{in: io.MultiReader(bytes.NewReader(bytes.Clone(read)), t.in), at: t.at - int64(len(read))}
+}
+
+// nextTarHeader looks for the next header: one with the mark of POSIX at any place,
+// as what is missing may have any length, or one without at a whole number of blocks.
+// first was read already. It returns how many bytes it passed over.
+func nextTarHeader(in *tarInput, first []byte) (*tarInput, int64, bool) {
+	const mark, at = "ustar", 257
+	r := bufio.NewReaderSize(in.behind(first), 64<<10)
+	start := in.at - int64(len(first))
+	for passed := int64(0); ; {
+		window, err := r.Peek(r.Size())
+		if len(window) < tarBlock {
+			io.Copy(io.Discard, r)
+			return nil, passed + int64(len(window)), false
 		}
-		if isTarHeader(block) {
-			return block, true
+		last := len(window) - tarBlock // where a header may begin in it
+		found := -1
+		for i := at; found < 0; i++ {
+			next := bytes.Index(window[i:], []byte(mark))
+			if next < 0 || i+next-at > last {
+				break
+			}
+			if i += next; isTarHeader(window[i-at : i-at+tarBlock]) {
+				found = i - at
+			}
+		}
+		step := last + 1
+		for i := int(-passed & (tarBlock - 1)); i <= last && (found < 0 || i < found); i += tarBlock {
+			if isTarHeader(window[i : i+tarBlock]) {
+				found = i
+			}
+		}
+		if found >= 0 {
+			step = found
+		} else if err != nil {
+			step = len(window)
+		}
+		r.Discard(step)
+		passed += int64(step)
+		if found >= 0 {
+			return &tarInput{in: r, at: start + passed}, passed, true
 		}
 	}
 }

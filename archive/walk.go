@@ -16,13 +16,16 @@ import (
 // containerOf finds the format of the container that bytes beginning with head are; "" if none.
 func containerOf(head []byte) string {
 	switch {
-	case begins("PK\x03\x04")(head), begins("PK\x05\x06")(head),
-		begins("PK\x07\x08PK\x03\x04")(head), begins("PK00PK\x03\x04")(head):
+	case isZip(head):
 		return "zip"
 	case begins("7z\xBC\xAF\x27\x1C")(head):
 		return "7z"
 	case begins("Rar!\x1A\x07\x00")(head), begins("Rar!\x1A\x07\x01\x00")(head):
 		return "rar"
+	case begins(arMark)(head):
+		return "ar"
+	case isCpio(head):
+		return "cpio"
 	case len(head) >= tarBlock && isTarHeader(head[:tarBlock]):
 		return "tar"
 	}
@@ -54,6 +57,10 @@ func (o *Opened) Entries(ctx context.Context, each func(Entry, io.Reader) error)
 	switch o.Format {
 	case "tar":
 		err = w.tar(ctx)
+	case "ar":
+		err = w.ar()
+	case "cpio":
+		err = w.cpio()
 	default:
 		in := c.tap
 		if len(o.opens) > 0 {
@@ -70,6 +77,8 @@ func (o *Opened) Entries(ctx context.Context, each func(Entry, io.Reader) error)
 			err = w.sevenZip(ctx, in)
 		case "rar":
 			err = w.rar(ctx, in)
+		case "iso9660":
+			err = w.iso(in)
 		}
 	}
 	if c.trouble.err != nil {
@@ -101,6 +110,7 @@ type walk struct {
 	most  int64
 	cut   bool // the last entry that was read ended too early
 	zipReaders
+	scanned int64 // bytes of a zip that were searched for descriptors
 }
 
 // errStop ends a walk whose reason is in trouble.
@@ -128,11 +138,17 @@ func (w *walk) note(code fault.Code, severity fault.Severity, name, format strin
 	w.o.noted.ofEntry(w.place, f)
 }
 
+// device reports an entry that is no file but a way to a machine's parts.
+func (w *walk) device(name string) {
+	w.note(fault.ArchiveDevice, fault.Warning, name, "it is a device or a pipe")
+}
+
 // checks is what an entry's bytes can be held against when they have been read.
 type checks struct {
 	size   int64 // -1 if unknown
 	crc    uint32
 	hasCRC bool
+	hash   hash.Hash32 // that crc was made with, if it is no CRC-32
 }
 
 // entry hands an entry to the caller. The stream in may fail in any way.
@@ -147,6 +163,8 @@ func (w *walk) entry(e Entry, in io.Reader, c checks) error {
 	body := &body{w: w, name: e.Name, in: in, checks: c}
 	if c.hasCRC {
 		body.sum = crc32.NewIEEE()
+	} else if c.hash != nil {
+		body.sum = c.hash
 	}
 	if err := w.each(e, body); err != nil {
 		return err
@@ -236,7 +254,7 @@ func (b *body) damage(err error) {
 		return
 	}
 	b.w.cut = true
-	b.w.note(code, fault.Drop, b.name, "the data %s after %d bytes had come out of it", damageVerb(code), b.n)
+	b.w.note(code, fault.Drop, b.name, "the data %s, after %d bytes had come out of it", damageVerb(code), b.n)
 }
 
 // isPackage says whether a zip whose first entry has that name is a document or program.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -42,6 +43,7 @@ const (
 	zipMakerUnix      = 3
 	zipMakerMac       = 19
 	unixModeType      = 0xF000
+	unixModePipe      = 0x1000
 	unixModeRegular   = 0x8000
 	unixModeDirectory = 0x4000
 	unixModeLink      = 0xA000
@@ -63,19 +65,61 @@ type zipEntry struct {
 
 // zip walks a zip by its directory, which is read as a stream: a million entries
 // take no more memory than one. Where the directory is missing or breaks off, the
-// entries are looked for by their local headers.
+// entries are looked for by their local headers. What stands before the zip may be
+// a zip of its own.
 func (w *walk) zip(in *tap) error {
-	dir, err := findZipDirectory(in)
-	if w.chain.trouble.err != nil {
-		return errStop
+	zips := []zipPart{{in: in}}
+	for in.src.Size() > 0 && len(zips) < maxZips {
+		part := &zips[len(zips)-1]
+		part.dir, part.err = findZipDirectory(part.in)
+		if w.chain.trouble.err != nil {
+			return errStop
+		}
+		if part.err != nil && len(zips) > 1 { // the directory found was that of an entry
+			zips = []zipPart{{in: in, err: part.err}}
+			break
+		}
+		if part.err != nil || part.dir.base == 0 {
+			break
+		}
+		before := &tap{ctx: in.ctx, src: io.NewSectionReader(part.in.src, 0, part.dir.base), trouble: in.trouble}
+		var head [4]byte
+		before.ReadAt(head[:], 0)
+		if !isZip(head[:]) {
+			w.o.noted.ofEntry(w.place, fault.Notice{Code: fault.ArchiveLeadingBytes, Severity: fault.Note, Bytes: part.dir.base,
+				Message: fmt.Sprintf("the zip begins at byte %d, behind what may be a program that unpacks it", part.dir.base)})
+			break
+		}
+		zips = append(zips, zipPart{in: before})
 	}
-	if err != nil {
+	for i := len(zips) - 1; i >= 0; i-- {
+		if err := w.oneZip(zips[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxZips is how many zips may stand one after another in a file.
+const maxZips = 1000
+
+// zipPart is one zip of those that stand one after another.
+type zipPart struct {
+	in  *tap
+	dir zipDirectory
+	err error // why it has no directory
+}
+
+func (w *walk) oneZip(part zipPart) error {
+	in, dir := part.in, part.dir
+	if part.err != nil {
 		w.place++
 		w.note(fault.ArchiveTruncated, fault.Drop, "", "the directory at the end of the zip is missing; its entries are looked for from the front")
 		return w.scanZip(in, 0)
 	}
 	r := bufio.NewReaderSize(io.NewSectionReader(in, dir.at, dir.end-dir.at), layerBuffer)
-	reached := int64(0)
+	reached := dir.base
+	read := int64(0)
 	for first := true; ; first = false {
 		e, err := readZipCentral(r)
 		switch {
@@ -85,12 +129,14 @@ func (w *walk) zip(in *tap) error {
 			return nil
 		case err != nil:
 			w.place++
-			w.note(fault.ArchiveCorrupt, fault.Drop, "", "the directory of the zip is corrupt after %d entries; the others are looked for by their own headers", w.place-1)
+			w.note(fault.ArchiveCorrupt, fault.Drop, "", "the directory of the zip is corrupt after %d entries, at byte %d; the others are looked for by their own headers", read, dir.end-int64(r.Buffered()))
 			return w.scanZip(in, reached)
 		}
+		read++
 		if first && isPackage(e.name) {
 			w.note(fault.ArchivePackage, fault.Note, "", "the file is a document or program that is a zip; its parts are read")
 		}
+		e.at += dir.base
 		if end := e.at + e.packed; e.packed >= 0 && end <= dir.at {
 			reached = max(reached, end)
 		}
@@ -100,12 +146,14 @@ func (w *walk) zip(in *tap) error {
 	}
 }
 
-// zipDirectory is where the directory lies.
-type zipDirectory struct{ at, end int64 }
+// zipDirectory is where the directory lies, and how much stands before the zip
+// that the places in it don't count.
+type zipDirectory struct{ at, end, base int64 }
 
 // findZipDirectory reads the record at the end of a zip (4.3.16), and the longer
-// one of large zips before it (4.3.14). A directory that does not lie where the
-// record says is not taken: it may be that of a zip that is an entry of this one.
+// one of large zips before it (4.3.14). A directory that lies neither where the
+// record says nor right before it is not taken. One that lies right before it says
+// by how much the zip was moved.
 func findZipDirectory(in *tap) (zipDirectory, error) {
 	size := in.src.Size()
 	tail := make([]byte, min(size, zipEndSize+1<<16-1))
@@ -127,11 +175,67 @@ func findZipDirectory(in *tap) (zipDirectory, error) {
 		if a, l, s, ok := findZipDirectory64(in, stop); ok {
 			at, length, stop = a, l, s
 		}
-		if at >= 0 && at <= stop-length && isZipDirectory(in, at, length) {
+		if at < 0 || length < 0 || at > stop-length {
+			continue
+		}
+		base := stop - length - at
+		switch {
+		case base == 0 && isZipDirectory(in, at, length), length > 0 && isZipDirectory(in, at, length):
 			return zipDirectory{at: at, end: at + length}, nil
+		case isZipDirectory(in, at+base, length) && (length == 0 || movedZip(in, at+base, base)):
+			return zipDirectory{at: at + base, end: stop, base: base}, nil
 		}
 	}
 	return zipDirectory{}, errZip
+}
+
+// isZip knows a zip by its first bytes: an entry, or the end of one without any.
+func isZip(head []byte) bool {
+	return begins(zipLocal)(head) || begins(zipEnd)(head) || begins(zipDescriptor+zipLocal)(head) || begins("PK00"+zipLocal)(head)
+}
+
+// zipBehind says whether a zip stands behind other bytes, most often a program that
+// unpacks it: its end record is the very end of the file; or the file is a program
+// or calls itself a zip, and an end record or an entry is found.
+func zipBehind(in *tap, head []byte, name string) bool {
+	size := in.src.Size()
+	var end [zipEndSize]byte
+	if n, _ := in.ReadAt(end[:], size-zipEndSize); n < len(end) {
+		return false
+	}
+	whole := string(end[:4]) == zipEnd && end[20] == 0 && end[21] == 0
+	program := begins("MZ")(head) || begins("\x7FELF")(head) || begins("#!")(head)
+	if !whole && !program && !hasSuffix(name, []string{".zip"}) {
+		return false
+	}
+	if dir, err := findZipDirectory(in); err == nil {
+		return dir.end > dir.at
+	}
+	if !program {
+		return false
+	}
+	for at := int64(0); at < maxZipPrefix; at += int64(len(zipLocal)) {
+		if at = nextZipHeader(in, at); at < 0 || at > maxZipPrefix {
+			return false
+		}
+		if e, _, ok := readZipLocal(in, at); ok && (e.method == zipStored || e.method == zipDeflate) && isText(e.name) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxZipPrefix is how far into a program without a directory an entry is looked for.
+const maxZipPrefix = 1 << 20
+
+// movedZip says whether the first entry of a directory lies where it does if the
+// whole was moved by base. Else the directory is that of a zip that is an entry of
+// one whose end is missing.
+func movedZip(in *tap, at, base int64) bool {
+	e, err := readZipCentral(bufio.NewReader(io.NewSectionReader(in, at, 1<<17)))
+	var mark [4]byte
+	n, _ := in.ReadAt(mark[:], e.at+base)
+	return err == nil && n == len(mark) && string(mark[:]) == zipLocal
 }
 
 func findZipDirectory64(in *tap, end int64) (at, length, stop int64, ok bool) {
@@ -275,8 +379,12 @@ func (w *walk) wanted(e zipEntry) bool {
 	case e.mode == unixModeLink:
 		w.note(fault.ArchiveLink, fault.Warning, e.name, "it is a link")
 		return false
+	case e.mode == unixModePipe && e.packed != 0: // what zip packs from its standard input
 	case e.mode != 0 && e.mode != unixModeRegular:
+		w.device(e.name)
 		return false
+	}
+	switch {
 	case e.flags&zipCantBeRead != 0 || e.method == zipMethodAES:
 		w.note(fault.ArchiveEncrypted, fault.Drop, e.name, "it is encrypted")
 		return false

@@ -13,13 +13,14 @@ import (
 
 // Methods of compression in a zip (APPNOTE.TXT 4.4.5).
 const (
-	zipStored  = 0
-	zipDeflate = 8
-	zipBzip2   = 12
-	zipLzma    = 14
-	zipZstdOld = 20
-	zipZstd    = 93
-	zipXz      = 95
+	zipStored    = 0
+	zipDeflate   = 8
+	zipDeflate64 = 9
+	zipBzip2     = 12
+	zipLzma      = 14
+	zipZstdOld   = 20
+	zipZstd      = 93
+	zipXz        = 95
 )
 
 // zipReaders are kept from entry to entry: a zip of many small ones would spend
@@ -59,6 +60,8 @@ func (e *zipEntry) unpack(z *zipReaders, packed *bufio.Reader) (io.ReadCloser, e
 		return io.NopCloser(packed), nil
 	case zipDeflate:
 		return z.inflated(packed), nil
+	case zipDeflate64:
+		return io.NopCloser(newDeflate64(packed)), nil
 	case zipBzip2:
 		return io.NopCloser(bzip2.NewReader(packed)), nil
 	case zipLzma:

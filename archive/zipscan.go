@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+
+	"laundromat/internal/fault"
 )
 
 // scanZip reads the entries of a zip without its directory, from their local
@@ -42,11 +44,12 @@ func (w *walk) scanZip(in *tap, at int64) error {
 // place where it ends, or from where the next header is to be looked for.
 func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 	size := in.src.Size()
+	cut := false
 	behind := e.flags&zipHasDescriptor != 0 && e.packed == 0
 	if behind {
 		e.size = -1
 		if e.method != zipDeflate || e.flags&zipCantBeRead != 0 {
-			e.packed = nextZipRecord(in, data) - data // no telling but by what follows
+			e.packed, cut = w.untilDescriptor(in, data) // no telling but by what follows
 		} else {
 			e.packed = size - data
 		}
@@ -65,7 +68,12 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 			return end, nil
 		}
 		defer out.Close()
-		return end, w.entry(entry, out, c)
+		err = w.entry(entry, out, c)
+		if cut && err == nil && !w.cut {
+			w.cut = true
+			w.note(fault.ArchiveTruncated, fault.Drop, e.name, "its end is not to be found from byte %d on; what stands up to the next entry is taken for it", data)
+		}
+		return end, err
 	}
 	counted := &byteCounter{in: packed}
 	out := w.inflated(counted)
@@ -112,22 +120,59 @@ func nextZipHeader(in *tap, at int64) int64 {
 	return findMark(in, at, func(p []byte) int { return bytes.Index(p, []byte(zipLocal)) })
 }
 
-// nextZipRecord finds where the next record of any kind begins; the end if there is none.
-func nextZipRecord(in *tap, at int64) int64 {
-	found := findMark(in, at, func(p []byte) int {
-		least := -1
-		for _, mark := range []string{zipLocal, zipCentral, zipDescriptor, zipEnd} {
-			if i := bytes.Index(p, []byte(mark)); i >= 0 && (least < 0 || i < least) {
-				least = i
+// untilDescriptor finds how long an entry is whose length stands only in the
+// descriptor behind it (4.3.9): the descriptor says how far it is away. Where there
+// is none, the entry ends at the next record, or at the end, and is cut.
+func (w *walk) untilDescriptor(in *tap, data int64) (length int64, cut bool) {
+	size := in.src.Size()
+	first := int64(-1)
+	for at := data; ; at += 4 {
+		before := at
+		at = findMark(in, at, func(p []byte) int {
+			least := -1
+			for _, mark := range []string{zipLocal, zipCentral, zipDescriptor, zipEnd} {
+				if i := bytes.Index(p, []byte(mark)); i >= 0 && (least < 0 || i < least) {
+					least = i
+				}
 			}
+			return least
+		})
+		if at < 0 {
+			at = size
 		}
-		return least
-	})
-	if found < 0 {
-		return in.src.Size()
+		w.scanned += at - before
+		var around [40]byte // 20 bytes on both sides
+		from := max(at-20, 0)
+		n, _ := in.ReadAt(around[:], from)
+		le := binary.LittleEndian
+		here := int(at - from)
+		says := func(i int, distance int64) bool {
+			return distance >= 0 && i >= 0 && i+4 <= n && int64(le.Uint32(around[i:])) == distance&0xFFFFFFFF
+		}
+		switch {
+		case here+4 <= n && string(around[here:here+4]) == zipDescriptor && says(here+8, at-data):
+			return at - data, false
+		case says(here-8, at-12-data): // one without a mark, and lengths of 4 bytes
+			return at - 12 - data, false
+		case says(here-16, at-20-data): // of 8 bytes
+			return at - 20 - data, false
+		}
+		if first < 0 && at < size {
+			first = at
+		}
+		if at == size || w.scanned > maxZipScan*size {
+			break
+		}
 	}
-	return found
+	if first < 0 {
+		first = size
+	}
+	return first - data, true
 }
+
+// maxZipScan is how often, on average, a zip without a directory is searched for
+// descriptors.
+const maxZipScan = 16
 
 // findMark looks for a mark of four bytes from a place on.
 func findMark(in *tap, at int64, index func([]byte) int) int64 {

@@ -20,9 +20,13 @@ const (
 	// likelyShare is the share from which the words need not speak strongly for UTF-8 to be
 	// believed against a declaration, if they speak for it at all.
 	likelyShare = 0.5
-	// overrule is by how much (as a logarithm) the words must be likelier in another
-	// encoding to overrule a declaration that nobody may have chosen.
-	overrule = 25
+	// sure is by how much (as a logarithm) the words must be likelier in one encoding than
+	// in any that reads them otherwise, for it to be believed against a declaration that
+	// nobody may have chosen: e^12 is one in 160,000.
+	sure = 12
+	// overrule is the same against the declaration of an encoding that somebody must have
+	// chosen. The language may be one of which nothing is known here.
+	overrule = 40
 )
 
 // Decide chooses the encoding of a document that was presumed to be UTF-8 and that
@@ -32,10 +36,10 @@ const (
 //   - What the user gave stays. So does UTF-8 of which a byte order mark tells.
 //   - If at least 95 % of the sequences with bytes ≥ 0x80 are well-formed UTF-8, it
 //     is UTF-8; tolerate is then true, and the Reader must be told so.
-//   - Else a declared encoding, if the bytes allow it. Where the declaration is one
-//     that servers make by themselves (ISO-8859-1), and the words speak strongly for
-//     another, the words are believed; so they are where they speak for UTF-8, and at
-//     least half of the sequences are.
+//   - Else a declared encoding, if the bytes allow it. Where the words are likelier in
+//     another, by e^12 if the declaration is one that servers make by themselves
+//     (ISO-8859-1), by e^40 if not, the words are believed; so they are where they speak
+//     for UTF-8, and at least half of the sequences are.
 //   - Else the encoding in which the words are likeliest. A sample from the whole
 //     document is weighed, in which no word stands twice; that too may be UTF-8 with
 //     stray bytes in it.
@@ -90,14 +94,14 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 	}
 
 	words := s.sample.words.words
-	ranking := weigh(words)
+	ranking := weigh(slices.Concat(candidates(), []*reading{mixedReading}), words)
 	scoreOf := func(name string) float64 {
 		for _, w := range ranking {
 			if w.name == name {
 				return w.score
 			}
 		}
-		return weighAll([]string{name}, words)[0].score
+		return weigh([]*reading{readingOf(name)}, words)[0].score
 	}
 	best, confidence := ranking[0], confidenceOf(ranking)
 
@@ -119,7 +123,12 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 		}
 	}
 	stronglyFor := best.name == "utf-8" && share >= likelyShare
-	if chosen != nil && (stronglyFor || best.score-scoreOf(chosen.name) > overrule) && !sameFamily(best.name, chosen.name) && (defaultLike(chosen.name) || best.name == "utf-8") {
+	margin := 0.0
+	if chosen != nil {
+		margin = best.score - scoreOf(chosen.name)
+	}
+	isRefuted := margin > overrule || margin > sure && defaultLike(chosen.name) || stronglyFor
+	if chosen != nil && isRefuted && !sameFamily(best.name, chosen.name) {
 		notices = append(notices, warning(fault.EncodingDisagreement,
 			fmt.Sprintf("%s is declared (%s), but the words are far likelier in %s (%s); that is believed", chosen.declared.Value, wordFor(chosen.declared.From), best.name, best.language)))
 		chosen = nil

@@ -7,7 +7,6 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/transform"
 )
 
@@ -24,8 +23,11 @@ func newDecoder(c charset) decoder {
 	case "utf-7":
 		return &utf7Decoder{}
 	}
-	if cm, ok := c.enc.(*charmap.Charmap); ok {
-		return newTable(cm)
+	if strings.HasPrefix(c.name, "iso-2022-") && c.enc == nil {
+		return &shiftingDecoder{korean: c.name == "iso-2022-kr"}
+	}
+	if decode, ok := singleByte(c); ok {
+		return newTable(decode)
 	}
 	return textDecoder{c.enc.NewDecoder().Transformer}
 }
@@ -37,10 +39,10 @@ type table struct {
 	bad  [256]bool
 }
 
-func newTable(cm *charmap.Charmap) *table {
+func newTable(decode func(byte) rune) *table {
 	t := &table{}
 	for i := range 256 {
-		r := cm.DecodeByte(byte(i))
+		r := decode(byte(i))
 		t.len[i] = uint8(utf8.EncodeRune(t.utf8[i][:], r))
 		t.bad[i] = r == utf8.RuneError
 	}

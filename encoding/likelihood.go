@@ -2,263 +2,228 @@ package encoding
 
 import (
 	"math"
-	"sort"
-	"unicode"
+	"slices"
+	"sync"
 	"unicode/utf8"
+
+	"laundromat/encoding/language"
 )
-
-// likelihood weighs how well each candidate encoding explains the words of a
-// sample: the logarithm of the probability that a text in some language would be
-// these bytes. The figures are not estimated from a corpus; they only have to keep
-// apart what is common, rare, and never seen, which differ by factors of a hundred.
-
-// compiled is a model as the weighing needs it.
-type compiled struct {
-	*model
-	weight map[rune]float64
-}
-
-// Logarithms of probabilities.
-var (
-	asciiInLatin = math.Log(0.9 / 40)   // an ASCII letter in a word of a Latin script
-	asciiApart   = math.Log(0.1 / 40)   // an ASCII letter where another script is written
-	asciiMixed   = math.Log(0.002 / 40) // an ASCII letter right beside a letter of another script
-	latinShare   = math.Log(0.08)       // that a letter of a Latin script is not ASCII
-	rareLetter   = math.Log(1e-6)       // a letter the language does not use
-	punctuation  = math.Log(3e-3)       // quotation marks, dashes, degrees: apart from letters
-	symbolInWord = math.Log(1e-6)       // the same between letters, and other symbols anywhere
-	noCharacter  = math.Log(1e-8)       // C1 controls, box drawing, private use, undecodable bytes
-	capitalLater = math.Log(1e-3)       // a capital after a small letter
-	capital      = math.Log(0.1)        // any other capital
-)
-
-var compiledModels = func() []compiled {
-	all := make([]compiled, len(models))
-	for i := range models {
-		m := &models[i]
-		c := compiled{m, map[rune]float64{}}
-		letters := []rune(m.letters)
-		// By rank, as letters and characters are in fact distributed, roughly.
-		sum := 0.0
-		for rank := range letters {
-			sum += 1 / float64(rank+3)
-		}
-		mass := 0.97
-		switch m.script {
-		case chinese:
-			mass = 0.55
-		case kana:
-			mass = 0.8
-		case syllables:
-			mass = 0.7
-		}
-		for rank, r := range letters {
-			if _, twice := c.weight[r]; !twice {
-				c.weight[r] = math.Log(mass / (float64(rank+3) * sum))
-			}
-		}
-		all[i] = c
-	}
-	return all
-}()
 
 // weighed is a candidate and how likely it is.
 type weighed struct {
 	name     string
-	language string
-	score    float64
-	text     string // the sample as decoded, to tell whether two candidates differ at all
+	language string // in which most of the words are likeliest
+	script   language.Script
+	score    float64 // the logarithm of the probability of the sample
+	text     string  // the sample as decoded, to tell whether two candidates differ at all
 }
 
-// weigh returns the candidates, best first. words are those of a sample; each has a
-// byte ≥ 0x80. A few words sort out the impossible, all of them decide.
-func weigh(words [][]byte) []weighed {
-	const few, kept = 2 << 10, 8
+// reading is one way to read bytes as text.
+type reading struct {
+	name      string
+	prior     float64
+	languages []*language.Language
+	split     splitter
+	penalty   func(word []byte) int // nil for none
+}
+
+// splitter cuts a word into characters. word has one byte of what is around it at each
+// end; these come first and last.
+type splitter func(word []language.Symbol, bytes []byte) []language.Symbol
+
+// Steps of a weighing: after so many bytes of the sample, what is so much less likely
+// than the best (as a logarithm) is weighed no further.
+var steps = []struct {
+	bytes  int
+	behind float64
+}{{384, 40}, {2 << 10, 60}, {6 << 10, 60}, {math.MaxInt, 0}}
+
+// weigh returns the readings that stand a chance, likeliest first. words are those of a
+// sample; each has a byte ≥ 0x80.
+func weigh(readings []*reading, words [][]byte) (ranking []weighed) {
 	size := 0
 	for _, word := range words {
 		size += len(word)
 	}
-	names := candidateNames()
-	if size > 2*few {
-		var some [][]byte
-		for i := 0; i < len(words); i += size/few + 1 {
-			some = append(some, words[i])
+	for _, step := range steps {
+		some := words
+		if size > step.bytes { // evenly, from the whole
+			some = nil
+			for i, n := 0.0, float64(size)/float64(step.bytes); int(i) < len(words); i += n {
+				some = append(some, words[int(i)])
+			}
 		}
-		first := weighAll(names, some)[:kept]
-		names = names[:0]
-		for _, w := range first {
-			names = append(names, w.name)
+		ranking = ranking[:0]
+		for _, r := range readings {
+			ranking = append(ranking, r.weigh(some))
 		}
+		if len(some) == len(words) {
+			break
+		}
+		best := math.Inf(-1)
+		for _, w := range ranking {
+			best = max(best, w.score)
+		}
+		var left []*reading
+		for i, r := range readings {
+			if ranking[i].score >= best-step.behind {
+				left = append(left, r)
+			}
+		}
+		readings = left
 	}
-	return weighAll(names, words)
-}
-
-func weighAll(names []string, words [][]byte) []weighed {
-	all := make([]weighed, 0, len(names))
-	for _, name := range names {
-		if name == "utf-8" {
-			all = append(all, weighAs(name, words, splitUTF8))
-			continue
-		}
-		c, _ := lookup(name)
-		w := weighAs(name, words, splitterOf(c))
-		w.score += priorOf(name)
-		all = append(all, w)
-	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].score > all[j].score })
-	return all
-}
-
-// char is a decoded character of a word.
-type char struct {
-	r      rune
-	common bool // it is in the part of a large set where common characters are
-	stray  bool // a byte that is not UTF-8, taken for Windows-1252
-}
-
-// weighAs weighs one encoding: that of the language that suits it best.
-func weighAs(name string, words [][]byte, split func([]char, []byte) []char) weighed {
-	scores := make([]float64, len(compiledModels))
-	var chars []char
-	var text []rune
-	for _, word := range words {
-		chars = split(chars[:0], word)
-		for _, c := range chars {
-			text = append(text, c.r)
-		}
-		text = append(text, ' ')
-		for i := range compiledModels {
-			scores[i] += compiledModels[i].score(chars)
-		}
-	}
-	best := weighed{name: name, score: math.Inf(-1), text: string(text)}
-	for i, score := range scores {
-		if score > best.score {
-			best.score, best.language = score, models[i].language
-		}
-	}
-	return best
-}
-
-type class uint8
-
-const (
-	apart  class = iota // neither
-	ascii               // an ASCII letter
-	letter              // another letter
-)
-
-func classOf(r rune) class {
-	switch {
-	case r < utf8.RuneSelf && unicode.IsLetter(r):
-		return ascii
-	case r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.Is(unicode.Mn, r)) && r != 'ª' && r != 'º':
-		return letter
-	default:
-		return apart
-	}
-}
-
-func (m *compiled) score(word []char) (sum float64) {
-	before, small := apart, false
-	for i, c := range word {
-		class, r := classOf(c.r), c.r
-		after := apart
-		if i+1 < len(word) {
-			after = classOf(word[i+1].r)
-		}
-		if c.stray {
-			sum += -4
-		}
+	slices.SortStableFunc(ranking, func(a, b weighed) int {
 		switch {
-		case r == utf8.RuneError:
-			if i+1 == len(word) { // the word may have been cut there
-				sum += rareLetter / 2
-			}
-			sum += noCharacter / 2
-		case 0x80 <= r && r < 0xA0 || 0x2500 <= r && r < 0x25A0 || 0xE000 <= r && r < 0xF900:
-			sum += noCharacter
-		case r < utf8.RuneSelf:
-			switch {
-			case m.script == latin:
-				sum += asciiInLatin
-			case class == ascii && before == letter && m.script == alphabet:
-				sum += asciiMixed
-			default:
-				sum += asciiApart
-			}
-		default:
-			sum += m.letter(c, before, after, small)
+		case a.score > b.score:
+			return -1
+		case a.score < b.score:
+			return 1
 		}
-		before, small = class, unicode.IsLower(r)
-	}
-	return sum
+		return 0
+	})
+	return ranking
 }
 
-// letter weighs a character outside ASCII.
-func (m *compiled) letter(c char, before, after class, small bool) (sum float64) {
-	r := c.r
-	w, known := m.weight[r]
-	if !known && unicode.IsUpper(r) {
-		if w, known = m.weight[unicode.ToLower(r)]; known {
-			sum += capital
-			if small {
-				sum += capitalLater - capital
+// weigh weighs words in one reading. Each word may be in another language; how many
+// are in which is found in two rounds.
+func (r *reading) weigh(words [][]byte) weighed {
+	n := len(r.languages)
+	costs := make([]int32, 0, n*len(words))
+	var word []language.Symbol
+	var text []rune
+	for _, bytes := range words {
+		word = r.split(word[:0], bytes)
+		for i := range word {
+			text = append(text, word[i].Rune)
+		}
+		before, inside, after := word[0].Class, word[1:len(word)-1], word[len(word)-1].Class
+		var ofScript [language.OtherScript + 1]int32
+		shared := int32(0)
+		if r.penalty != nil {
+			shared = int32(r.penalty(bytes))
+		}
+		for _, l := range r.languages {
+			classes := &ofScript[l.Script]
+			if *classes == 0 {
+				*classes = int32(language.ClassCost(l.Script, before, inside, after)) + 1
+			}
+			costs = append(costs, shared+*classes-1+int32(l.Cost(inside)))
+		}
+	}
+	shares, wins := make([]float64, n), make([]float64, n)
+	total, best := 0.0, 0
+	for range 3 {
+		total = 0
+		clear(wins)
+		for i := 0; i < len(costs); i += n {
+			least, winner := math.Inf(1), 0
+			for j, cost := range costs[i : i+n] {
+				if c := float64(cost)/language.Nat + shares[j]; c < least {
+					least, winner = c, j
+				}
+			}
+			total += least
+			wins[winner]++
+		}
+		for j := range shares {
+			shares[j] = -math.Log((wins[j] + 0.2) / (float64(len(words)) + 0.2*float64(len(language.All()))))
+			if wins[j] > wins[best] {
+				best = j
 			}
 		}
 	}
-	if known && after == letter && finalForm(r) {
-		sum += rareLetter / 2
-	}
-	switch {
-	case known && m.script == latin:
-		return sum + w + latinShare
-	case known && m.script == alphabet && before == ascii:
-		return sum + w + asciiMixed - asciiInLatin
-	case known:
-		return sum + w
-	case m.script >= chinese && 0x3000 <= r && r < 0x3020, m.script >= chinese && 0xFF01 <= r && r < 0xFF5F:
-		return sum + punctuation - 2
-	case m.script == kana && 0x3040 <= r && r < 0x3100:
-		return sum - 7
-	case m.script == kana && 0xFF61 <= r && r < 0xFFA0:
-		return sum - 8.5 // half-width: one byte each, and all of 0xA1–0xDF
-	case m.script == syllables && 0xAC00 <= r && r < 0xD7A4:
-		if c.common {
-			return sum - 9
-		}
-		return sum - 12
-	case (m.script == chinese || m.script == kana) && unicode.Is(unicode.Han, r):
-		if c.common {
-			return sum - 9
-		}
-		return sum - 12
-	case unicode.IsLetter(r) && r != 'ª' && r != 'º':
-		return sum + rareLetter
-	case usualPunctuation(r):
-		if before == apart || after == apart || r == '’' || r == '·' {
-			return sum + punctuation
-		}
-		return sum + symbolInWord
-	default:
-		return sum + symbolInWord
-	}
+	return weighed{name: r.name, language: r.languages[best].Name, script: r.languages[best].Script, score: r.prior - total, text: string(text)}
 }
 
-// finalForm tells letters that stand at the end of words only.
-func finalForm(r rune) bool {
-	switch r {
-	case 'ך', 'ם', 'ן', 'ף', 'ץ', 'ς', 'ة', 'ى':
-		return true
+// mixedReading is UTF-8 with bytes of windows-1252 in it. A byte of those is rare.
+var mixedReading = &reading{name: "utf-8", split: splitUTF8, languages: language.All(), penalty: func(word []byte) (cost int) {
+	for len(word) > 0 {
+		r, size := utf8.DecodeRune(word)
+		if r == utf8.RuneError && size == 1 {
+			cost += 4 * language.Nat
+		}
+		word = word[size:]
 	}
-	return false
+	return cost
+}}
+
+// candidates are the readings that are tried where nothing is declared.
+var candidates = sync.OnceValue(func() (all []*reading) {
+	for _, p := range priors {
+		c, _ := lookup(p.name)
+		all = append(all, newReading(c, p.prior))
+	}
+	return all
+})
+
+// readingOf is that of any encoding; one that is no candidate is as likely as the rarest.
+func readingOf(name string) *reading {
+	for _, r := range candidates() {
+		if r.name == name {
+			return r
+		}
+	}
+	c, _ := lookup(name)
+	return newReading(c, rarest)
 }
 
-func usualPunctuation(r rune) bool {
-	switch r {
-	case '“', '”', '„', '‘', '’', '‚', '–', '—', '…', '«', '»', '‹', '›', '·', '•', '°', '©', '®', '™',
-		'€', '£', '§', '\u00A0', '¿', '¡', 'º', 'ª', '²', '³', '½', '¼', '±', '×', '№', 'µ', '´':
-		return true
+func newReading(c charset, prior float64) *reading {
+	return &reading{name: c.name, prior: prior, split: splitterOf(c), languages: writableIn(c)}
+}
+
+// writableIn are the languages that an encoding was made for: it has most of their
+// letters outside ASCII.
+func writableIn(c charset) (found []*language.Language) {
+	single, isSingle := singleByte(c)
+	has := map[rune]bool{}
+	if isSingle {
+		for b := 0x80; b <= 0xFF; b++ {
+			has[language.Small(single(byte(b)))] = true
+		}
 	}
-	return false
+	for _, l := range language.All() {
+		switch {
+		case isSingle && l.Script != language.Ideographs:
+			if l.WrittenWith(func(r rune) bool { return r < 0x80 || has[r] }) {
+				found = append(found, l)
+			}
+		case !isSingle && slices.Contains(ideographsIn[c.name], l.Name):
+			found = append(found, l)
+		}
+	}
+	if len(found) == 0 {
+		found = language.All()
+	}
+	return found
+}
+
+// ideographsIn says what the encodings of eastern Asia are for.
+var ideographsIn = map[string][]string{
+	"gb18030":   {"Chinese", "Chinese, traditional"},
+	"big5":      {"Chinese, traditional"},
+	"euc-tw":    {"Chinese, traditional"},
+	"shift_jis": {"Japanese"},
+	"euc-jp":    {"Japanese"},
+	"euc-kr":    {"Korean"},
+}
+
+// rarest is the prior of the encodings that are hardly ever met.
+const rarest = -6
+
+// priors are the encodings that are tried, with how much less likely (as a logarithm)
+// each is than the first before a word is seen.
+var priors = []struct {
+	name  string
+	prior float64
+}{
+	{"windows-1252", 0},
+	{"windows-1251", -1}, {"gb18030", -1}, {"shift_jis", -1}, {"euc-jp", -1}, {"big5", -1}, {"euc-kr", -1}, {"koi8-r", -1},
+	{"windows-1250", -1.5}, {"iso-8859-2", -1.5}, {"koi8-u", -1.5}, {"windows-1253", -1.5}, {"iso-8859-7", -1.6},
+	{"windows-1255", -1.5}, {"windows-1256", -1.5},
+	{"iso-8859-15", -2}, {"windows-1254", -2}, {"windows-1257", -2}, {"iso-8859-5", -2}, {"windows-874", -2},
+	{"iso-8859-9", -2.2}, {"iso-8859-13", -2.5}, {"iso-8859-8", -2.5}, {"iso-8859-6", -2.5}, {"ibm866", -2.5}, {"windows-1258", -2.5},
+	{"iso-8859-3", -4}, {"iso-8859-4", -4}, {"macintosh", -4}, {"x-mac-cyrillic", -4}, {"ibm850", -4}, {"ibm852", -4},
+	{"iso-8859-16", -4.5}, {"iso-8859-10", -5}, {"ibm855", -5}, {"iso-8859-14", -5}, {"ibm437", -5},
+	{"viscii", -5}, {"x-mac-ce", -5}, {"euc-tw", -5},
+	{"ibm862", rarest}, {"ibm865", rarest},
 }

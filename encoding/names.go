@@ -2,6 +2,7 @@ package encoding
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/encoding"
@@ -43,6 +44,13 @@ var spellings = []struct {
 	{regexp.MustCompile(`^(big-?5|big5-hkscs|cp950|ibm950|ms950)$`), "big5"},
 	{regexp.MustCompile(`^(euc[-_]?kr|ks_c_5601-1987|ksc5601|cp949|ibm949|ms949|uhc)$`), "euc-kr"},
 	{regexp.MustCompile(`^euc[-_]?jp$`), "euc-jp"},
+	{regexp.MustCompile(`^(x-)?euc[-_]?tw$`), "euc-tw"},
+	{regexp.MustCompile(`^(?:cs)?iso[-_]?2022[-_]?(kr|cn)$`), "iso-2022-$1"},
+	{regexp.MustCompile(`^(x-)?mac-?(ce|central-?europe|east-?europe)(an)?$`), "x-mac-ce"},
+	{regexp.MustCompile(`^(cs)?viscii(1\.1-1)?$`), "viscii"},
+	{regexp.MustCompile(`^(pt154|csptcp154|cyrillic-asian|cp154)$`), "ptcp154"},
+	{regexp.MustCompile(`^(rk1048|strk1048-2002|cskz1048|kz1048)$`), "kz-1048"},
+	{regexp.MustCompile(`^tis-?620(-[0-9]+)?$`), "windows-874"},
 	{regexp.MustCompile(`^(hz|hz-gb-?2312)$`), "hz-gb-2312"},
 	{regexp.MustCompile(`^(?:cp|ibm|dos)[-_]?([0-9]+)$`), "ibm$1"},
 }
@@ -67,7 +75,7 @@ var readable = []charset{
 	{"ibm037", charmap.CodePage037}, {"ibm1047", charmap.CodePage1047}, {"ibm01140", charmap.CodePage1140},
 	{"shift_jis", japanese.ShiftJIS}, {"euc-jp", japanese.EUCJP}, {"iso-2022-jp", japanese.ISO2022JP},
 	{"gb18030", simplifiedchinese.GB18030}, {"hz-gb-2312", simplifiedchinese.HZGB2312},
-	{"big5", traditionalchinese.Big5}, {"euc-kr", korean.EUCKR},
+	{"big5", traditionalchinese.Big5}, {"euc-kr", korean.EUCKR}, {"euc-tw", eucTW{}},
 }
 
 // lookup finds an encoding by any of its names. ok is false for one that is not
@@ -81,10 +89,10 @@ func lookup(label string) (found charset, ok bool) {
 		}
 	}
 	switch name {
-	case "utf-8", "utf-7", "utf-16le", "utf-16be", "utf-32le", "utf-32be":
+	case "utf-8", "utf-7", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "iso-2022-kr", "iso-2022-cn":
 		return charset{name: name}, true
 	}
-	for _, c := range readable {
+	for _, c := range slices.Concat(readable, codePages) {
 		if c.name == name {
 			return c, true
 		}

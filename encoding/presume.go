@@ -64,6 +64,9 @@ func Presume(prefix []byte, h Hints) (Choice, []fault.Notice) {
 		case wide(declared) && len(prefix) >= 4:
 			notices = append(notices, warning(fault.EncodingDeclarationRefuted,
 				fmt.Sprintf("%s is declared (%s), but the bytes are ASCII as they stand; read as UTF-8", d.Value, wordFor(d.From))))
+		case stateful(declared) && ok && !isASCII(prefix):
+			notices = append(notices, warning(fault.EncodingDeclarationRefuted,
+				fmt.Sprintf("%s is declared (%s), but there are bytes that it has not; read as UTF-8", d.Value, wordFor(d.From))))
 		case stateful(declared) && (ok || bytes.ContainsAny(prefix, "\x0E\x1B")):
 			// A charset that is refused later is still presumed, if its escapes are there.
 			if c.Name == "utf-8" {
@@ -73,11 +76,23 @@ func Presume(prefix []byte, h Hints) (Choice, []fault.Notice) {
 			c.Name = declared
 		}
 	}
-	if c.Name == "utf-8" && (bytes.Contains(prefix, []byte("\x1B$B")) || bytes.Contains(prefix, []byte("\x1B$@"))) && isASCII(prefix) {
-		c.Name = "iso-2022-jp"
-		c.add("bytes", c.Name, 0.9)
+	if c.Name == "utf-8" && isASCII(prefix) {
+		for _, e := range escapes {
+			if bytes.Contains(prefix, []byte(e.sequence)) {
+				c.Name = e.name
+				c.add("bytes", c.Name, 0.9)
+				break
+			}
+		}
 	}
 	return c, notices
+}
+
+// escapes are the sequences that tell an encoding whose bytes are all below 0x80.
+var escapes = []struct{ sequence, name string }{
+	{"\x1B$B", "iso-2022-jp"}, {"\x1B$@", "iso-2022-jp"},
+	{"\x1B$)C", "iso-2022-kr"},
+	{"\x1B$)A", "iso-2022-cn"}, {"\x1B$)G", "iso-2022-cn"},
 }
 
 // Proved gives notice of the declarations that a document disagrees with which was

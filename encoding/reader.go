@@ -47,8 +47,8 @@ type Reader struct {
 
 // NewReader returns a Reader of what r gives in the encoding of that name (any
 // that IANA or the browsers know). A name that is not known, or can't be read, is
-// an error of kind Data with the code encoding/unsupported. ISO-2022-KR and
-// ISO-2022-CN are refused: to read them wrongly is worse than not at all.
+// an error of kind Data with the code encoding/unsupported. Nothing is read as
+// "replacement", as browsers do with what they refuse.
 //
 // UTF-8 passes through unchanged. Where it is not well-formed (RFC 3629), Read
 // returns all that came before, and then a *Refuted; with Options.Tolerate the

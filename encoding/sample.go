@@ -1,25 +1,31 @@
 package encoding
 
-import "unicode/utf8"
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"unicode/utf8"
+)
 
 // sample collects the words of a document that have bytes ≥ 0x80, and apart those
-// of them that are not UTF-8.
+// of them that are not UTF-8. Each has the byte before and the byte behind it, too.
 type sample struct {
 	words, strays collection
+	rare          collection // a word for each byte ≥ 0x80, the first that has it
+	has           [256]bool  // the bytes that rare has
 
-	word    []byte
-	high    bool // the word has a byte ≥ 0x80
-	skipped bool // the word went past maxWord; wait for its end
+	before byte   // the byte that the next word begins behind
+	held   []byte // of a word that the next piece goes on with, its byte before first
+	skips  bool   // the word went past maxWord; wait for its end
 }
 
-// collection keeps words, each once, from the whole of a document: when it is full,
-// it lets go of every second word and takes only half as many from then on.
+// collection keeps words, each once, from the whole of a document: those whose hash is
+// small. When it is full, it halves what is small, and lets go of the others.
 type collection struct {
 	words [][]byte
 	size  int
 	seen  map[string]bool
-	every int // takes one new word in so many
-	count int
+	least uint64 // hashes from here on are too large; 0: none is
 }
 
 const (
@@ -27,71 +33,179 @@ const (
 	maxWord   = 256
 )
 
-// inWord tells the bytes that a word is made of. Bytes from 0x40 and digits are the
+// isWord tells the bytes that a word is made of. Bytes from 0x40 and digits are the
 // second halves of characters in encodings of eastern Asia, so these can't end one.
-func inWord(b byte) bool { return b >= 0x40 && b != 0x7F || '0' <= b && b <= '9' }
+var isWord = func() (t [256]bool) {
+	for b := range t {
+		t[b] = b >= 0x40 && b != 0x7F || '0' <= b && b <= '9'
+	}
+	return t
+}()
 
+// write takes the next piece of a document.
 func (s *sample) write(p []byte) {
-	for _, b := range p {
-		switch {
-		case !inWord(b):
-			if len(s.word) > 0 {
-				s.take()
-			}
-			s.skipped = false
-		case s.skipped:
-		default:
-			s.word = append(s.word, b)
-			s.high = s.high || b >= 0x80
-			if len(s.word) == maxWord {
-				s.take()
-				s.skipped = true
-			}
+	if len(s.held) > 0 || s.skips {
+		end := wordEnd(p, 0)
+		if !s.skips {
+			s.hold(p[:end])
+		}
+		if end == len(p) {
+			return
+		}
+		if len(s.held) > 0 {
+			s.take(append(s.held, p[end]))
+		}
+		s.held, s.skips = s.held[:0], false
+		s.before, p = p[end], p[end+1:]
+	}
+	if len(p) == 0 {
+		return
+	}
+	for i := 0; i < len(p); {
+		at := i + firstHigh(p[i:])
+		begin := at
+		for begin > i && isWord[p[begin-1]] {
+			begin--
+		}
+		if begin == len(p) {
+			break
+		}
+		end := wordEnd(p, at)
+		if begin > 0 && end < len(p) && end-begin <= maxWord {
+			s.take(p[begin-1 : end+1])
+			i = end + 1
+			continue
+		}
+		before := s.before
+		if begin > 0 {
+			before = p[begin-1]
+		}
+		s.held = append(s.held[:0], before)
+		s.hold(p[begin:end])
+		if end == len(p) { // it goes on in the next piece, perhaps
+			return
+		}
+		if len(s.held) > 0 {
+			s.take(append(s.held, p[end]))
+		}
+		s.held, s.skips = s.held[:0], false
+		i = end + 1
+	}
+	s.before = p[len(p)-1]
+}
+
+// hold takes more of a word. One that is too long is cut, and its rest skipped.
+func (s *sample) hold(p []byte) {
+	s.held = append(s.held, p[:min(len(p), maxWord+2)]...)
+	if len(s.held) > maxWord+1 {
+		s.take(append(s.held[:maxWord+1], ' '))
+		s.held, s.skips = s.held[:0], true
+	}
+}
+
+// close takes the word at the end of the document.
+func (s *sample) close() {
+	if len(s.held) > 0 {
+		s.take(append(s.held, ' '))
+		s.held = s.held[:0]
+	}
+	s.words.join(&s.rare)
+}
+
+func wordEnd(p []byte, i int) int {
+	for i < len(p) && isWord[p[i]] {
+		i++
+	}
+	return i
+}
+
+// firstHigh is where the first byte ≥ 0x80 is; len(p) if there is none.
+func firstHigh(p []byte) int {
+	const high = 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(p); i += 8 {
+		if word := binary.LittleEndian.Uint64(p[i:]) & high; word != 0 {
+			return i + bits.TrailingZeros64(word)/8
 		}
 	}
+	for i < len(p) && p[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
 }
 
-func (s *sample) close() { s.take() }
-
-func (s *sample) take() {
-	word, high := s.word, s.high
-	s.word, s.high = s.word[:0], false
-	if !high || s.words.seen[string(word)] {
+// take takes a word, with the bytes around it, if it has a byte ≥ 0x80.
+func (s *sample) take(word []byte) {
+	if firstHigh(word[1:]) >= len(word)-2 {
 		return
 	}
-	s.words.add(word)
-	if !utf8.Valid(word) && !s.strays.seen[string(word)] {
-		s.strays.add(word)
+	for _, b := range word {
+		if b >= 0x80 && !s.has[b] {
+			s.has[b] = true
+			s.rare.add(word, 0)
+		}
+	}
+	h := hashOf(word)
+	s.words.add(word, h)
+	if (s.strays.least == 0 || h <= s.strays.least) && !utf8.Valid(word) {
+		s.strays.add(word, h)
 	}
 }
 
-// add offers a word that is not in the collection.
-func (c *collection) add(word []byte) {
+// hashOf is the same for the same word, and spread evenly.
+func hashOf(word []byte) uint64 {
+	h := uint64(len(word))
+	for ; len(word) >= 8; word = word[8:] {
+		h = mix(h ^ binary.LittleEndian.Uint64(word))
+	}
+	var rest uint64
+	for i, b := range word {
+		rest |= uint64(b) << (8 * i)
+	}
+	return mix(h^rest) | 1
+}
+
+func mix(h uint64) uint64 {
+	high, low := bits.Mul64(h^0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93)
+	return high ^ low
+}
+
+// add offers a word, and says whether it was new and is kept.
+func (c *collection) add(word []byte, hash uint64) bool {
 	if c.seen == nil {
-		c.seen, c.every = map[string]bool{}, 1
+		c.seen, c.least = map[string]bool{}, math.MaxUint64
 	}
-	c.count++
-	if c.count%c.every != 0 {
-		return
+	if hash > c.least || c.seen[string(word)] {
+		return false
 	}
 	kept := string(word)
 	c.seen[kept] = true
 	c.words = append(c.words, []byte(kept))
 	c.size += len(kept)
-	if c.size <= maxSample {
-		return
+	for c.size > maxSample {
+		c.least /= 2
+		few := c.words[:0]
+		c.size = 0
+		for _, w := range c.words {
+			if hashOf(w) <= c.least {
+				few = append(few, w)
+				c.size += len(w)
+			} else {
+				delete(c.seen, string(w))
+			}
+		}
+		clear(c.words[len(few):])
+		c.words = few
 	}
-	c.every *= 2
-	half := c.words[:0]
-	c.size = 0
-	clear(c.seen)
-	for i, w := range c.words {
-		if i%2 == 1 {
-			half = append(half, w)
-			c.size += len(w)
+	return true
+}
+
+// join adds the words of another collection, however many there are.
+func (c *collection) join(other *collection) {
+	for _, w := range other.words {
+		if !c.seen[string(w)] {
 			c.seen[string(w)] = true
+			c.words = append(c.words, w)
 		}
 	}
-	clear(c.words[len(half):])
-	c.words = half
 }

@@ -3,7 +3,7 @@ package encoding
 import (
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding/charmap"
+	"laundromat/encoding/language"
 )
 
 // Margins between readings of the stray bytes, as logarithms.
@@ -23,27 +23,23 @@ const (
 // are nearly as likely and read them otherwise.
 func likelyStrays(words [][]byte) []string {
 	words = telling(words)
-	all := make([]weighed, 0, len(candidates))
-	for _, candidate := range candidates {
-		c, _ := lookup(candidate.name)
-		cm, single := c.enc.(*charmap.Charmap)
+	var readings []*reading
+	for _, r := range candidates() {
+		c, _ := lookup(r.name)
+		decode, single := singleByte(c)
 		if !single {
 			continue
 		}
-		w := weighAs(candidate.name, words, func(chars []char, word []byte) []char { return splitStray(chars, word, cm) })
-		w.score += candidate.prior
-		all = append(all, w)
+		readings = append(readings, &reading{name: r.name, prior: r.prior, languages: r.languages, split: func(word []language.Symbol, bytes []byte) []language.Symbol {
+			return splitMixed(word, bytes, decode)
+		}})
 	}
-	best := all[0]
-	for _, w := range all {
-		if w.score > best.score {
-			best = w
-		}
-	}
+	ranking := weigh(readings, words)
+	best := ranking[0]
 	strays := []string{best.name}
-	for i, w := range all {
+	for _, w := range ranking[1:] {
 		margin := float64(strayMargin)
-		if i == 0 && !isLatin(best.language) {
+		if w.name == priors[0].name && best.script != language.Latin {
 			margin = scriptMargin
 		}
 		if w.text != best.text && w.score > best.score-margin {
@@ -58,7 +54,7 @@ func likelyStrays(words [][]byte) []string {
 func telling(words [][]byte) [][]byte {
 	var told [][]byte
 	for _, word := range words {
-		if len(word) > 2 {
+		if len(word) > 4 {
 			told = append(told, word)
 		}
 	}
@@ -68,35 +64,13 @@ func telling(words [][]byte) [][]byte {
 	return told
 }
 
-func isLatin(language string) bool {
-	for _, m := range models {
-		if m.language == language {
-			return m.script == latin
-		}
-	}
-	return false
-}
-
-// splitStray cuts a word of UTF-8 that has bytes of a single-byte encoding in it.
-func splitStray(chars []char, word []byte, cm *charmap.Charmap) []char {
-	for len(word) > 0 {
-		r, size := utf8.DecodeRune(word)
-		if r == utf8.RuneError && size == 1 {
-			r = cm.DecodeByte(word[0])
-		}
-		chars = append(chars, char{r: r, common: true})
-		word = word[size:]
-	}
-	return chars
-}
-
 // SingleByte returns what reads a byte as the character that it is in an encoding of
 // one byte a character; U+FFFD where it is none, and for every byte where no encoding
 // of that kind has the name.
 func SingleByte(name string) func(byte) rune {
 	c, _ := lookup(name)
-	if cm, ok := c.enc.(*charmap.Charmap); ok {
-		return cm.DecodeByte
+	if decode, ok := singleByte(c); ok {
+		return decode
 	}
 	return func(byte) rune { return utf8.RuneError }
 }

@@ -1,6 +1,8 @@
 package states
 
 import (
+	"sync"
+
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/internal/report"
@@ -15,14 +17,58 @@ type findings struct {
 	collector *report.Collector
 	lasting   []fault.Notice // to be given to the collector of the next reading
 	once      bool           // there will be none
+
+	// While readings go on on other goroutines, what is found in layers waits.
+	mu      sync.Mutex
+	queues  int // such readings
+	waiting []fault.Notice
 }
 
 func newFindings(make func() *report.Collector) *findings {
 	return &findings{make: make, collector: make()}
 }
 
-// layer takes a finding about transport or layers.
+// layer takes a finding about transport or layers, on any goroutine between queue and
+// unqueue.
 func (f *findings) layer(n fault.Notice) {
+	f.mu.Lock()
+	queued := f.queues > 0
+	if queued {
+		f.waiting = append(f.waiting, n)
+	}
+	f.mu.Unlock()
+	if !queued {
+		f.take(n)
+	}
+}
+
+// queue makes findings about layers wait for deliver.
+func (f *findings) queue() {
+	f.mu.Lock()
+	f.queues++
+	f.mu.Unlock()
+}
+
+// unqueue ends what queue began.
+func (f *findings) unqueue() {
+	f.mu.Lock()
+	f.queues--
+	f.mu.Unlock()
+	f.deliver()
+}
+
+// deliver takes the findings that wait.
+func (f *findings) deliver() {
+	f.mu.Lock()
+	waiting := f.waiting
+	f.waiting = nil
+	f.mu.Unlock()
+	for _, n := range waiting {
+		f.take(n)
+	}
+}
+
+func (f *findings) take(n fault.Notice) {
 	if !f.once {
 		f.lasting = append(f.lasting, n)
 	}

@@ -299,6 +299,9 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 		return result{}, err
 	}
 	defer closer.Close()
+	if document.Size < 0 {
+		document.Open = readAhead(document.Open, found)
+	}
 	// What the guess found is found again: it costs one look at the beginning, and
 	// the same bytes give the same guess.
 	guessed, err := Guess(ctx, document, Given{})

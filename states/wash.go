@@ -92,7 +92,7 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 	found.readOnce()
 	w.Several()
 	if in.Key == "" {
-		if in.Key, err = keyOf(ctx, opened); err != nil {
+		if in.Key, err = keyOf(ctx, opened.Reader); err != nil {
 			return w.settle(ctx, found, "unarchiving", err)
 		}
 	}
@@ -140,6 +140,7 @@ func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Ope
 	}
 	if len(opened.Filters) > 0 {
 		d.Size = -1
+		d.Open = readAhead(opened.Reader, found)
 	}
 	var guessed Guessed
 	err := safely(func() (err error) {
@@ -174,7 +175,7 @@ func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Ope
 	}
 	findKey := func() (_ string, err error) {
 		if key == "" {
-			key, err = keyOf(ctx, opened)
+			key, err = keyOf(ctx, d.Open)
 		}
 		return key, err
 	}
@@ -300,9 +301,9 @@ func (w *Washer) each(d *report.Document) {
 	}
 }
 
-// keyOf is the MD5 of what is opened, after its filters.
-func keyOf(ctx context.Context, opened *archive.Opened) (string, error) {
-	r, err := opened.Reader(ctx)
+// keyOf is the MD5 of what open opens, after its filters.
+func keyOf(ctx context.Context, open func(context.Context) (io.ReadCloser, error)) (string, error) {
+	r, err := open(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -15,6 +15,7 @@ type Info struct {
 // documentation and "laundromat explain" are made from it.
 var table = slices.Concat(
 	transportCodes,
+	catalogCodes,
 	archiveCodes,
 	encodingCodes,
 	formatCodes,

@@ -6,9 +6,11 @@ const (
 	ArchiveCorrupt       Code = "archive/corrupt"
 	ArchiveChecksum      Code = "archive/checksum"
 	ArchiveTrailingBytes Code = "archive/trailing-bytes"
+	ArchiveLeadingBytes  Code = "archive/leading-bytes"
 	ArchiveEncrypted     Code = "archive/encrypted"
 	ArchiveUnsupported   Code = "archive/unsupported"
 	ArchiveLink          Code = "archive/link"
+	ArchiveDevice        Code = "archive/device"
 	ArchiveUnsafeName    Code = "archive/unsafe-name"
 	ArchivePackage       Code = "archive/package"
 
@@ -31,6 +33,9 @@ var archiveCodes = []Info{
 	{ArchiveTrailingBytes, Warning, "bytes after the end of the archive",
 		"After the end of the compressed data or the archive there are bytes that belong to nothing. They are passed over.",
 		"Remove what follows the end. If a second archive was meant to follow, publish it as a file of its own."},
+	{ArchiveLeadingBytes, Note, "bytes before the beginning of the archive",
+		"Before the archive there are other bytes, most often those of a program that unpacks it. They are passed over, and the archive is read.",
+		"Nothing to mend, though a plain archive is easier to read for others."},
 	{ArchiveEncrypted, Drop, "an entry or archive that is locked with a password",
 		"Data that is encrypted can't be read without its password. The entry is lost; entries that are not encrypted are read.",
 		"Publish the data without a password."},
@@ -40,6 +45,9 @@ var archiveCodes = []Info{
 	{ArchiveLink, Warning, "a link in an archive",
 		"The archive holds a symbolic or hard link. Links are not followed: an archive must not point at files outside it, and what it points at inside is read anyway.",
 		"Nothing, if the target is in the archive too; else put the file itself into the archive."},
+	{ArchiveDevice, Warning, "a device or pipe in an archive",
+		"The archive holds a device, a socket or a named pipe, which has no bytes of its own. It is passed over.",
+		"Leave it out of the archive."},
 	{ArchiveUnsafeName, Warning, "a name that would write outside its folder",
 		"The entry's name begins at a root or drive, climbs with “..”, or holds a backslash or a zero byte. Many programs refuse such names, and some can be tricked by them. The entry is read; its name is only a name here.",
 		"Make the archive anew with plain relative names and forward slashes."},

@@ -8,10 +8,12 @@ func (s *Sorter) Shrink(memory int64, chunk int) {
 	s.memory.limit, s.memory.size = memory/2, chunk
 	s.threshold = memory / 4
 	s.opt.Memory = memory
+	s.taken = intakeFrom // so that a few lines make it take lines on a goroutine too
 }
 
 // Spilled is the length of the temporary file.
 func (s *Sorter) Spilled() int64 {
+	s.intake.settle()
 	s.spill.settle()
 	return s.spill.size
 }

@@ -19,6 +19,9 @@
 //
 // # How it works
 //
+// Once there are many lines, Add copies them to a goroutine that does the following,
+// so that whoever makes lines need not wait for it.
+//
 // The first lines are looked at to choose splitters, strings that cut the order of
 // all lines into ranges; from then on each line is put into the bucket of its
 // range. A bucket is a list of chunks of text. When the memory for chunks is used
@@ -96,6 +99,12 @@ type Sorter struct {
 	spill     spill
 	reader    extentReader // for all but the workers of Write, which have their own
 
+	intake   intake
+	taken    int64 // bytes of lines added, until the intake has its goroutine
+	intaking bool  // the intake may have a goroutine
+
+	// Once the intake has its goroutine, only that uses what follows, until settle.
+
 	ranges    *ranges // the first buckets of lines
 	loose     *bucket // lines whose range is known only with their key
 	active    []*bucket
@@ -117,10 +126,11 @@ type Sorter struct {
 func New(opt Options) *Sorter {
 	opt.applyDefaults()
 	s := &Sorter{opt: opt}
+	s.intaking = opt.Workers > 1 && opt.Memory/32 >= intakeMemory
 	s.pieceCost = min(largestPiece, opt.Memory/4/int64(opt.Workers+piecesInWaiting))
 	s.groupCost = min(1<<20, s.pieceCost/4)
-	// A quarter is the pieces', an eighth is left for splitters, samples and the
-	// buffers of compression.
+	// A quarter is the pieces', an eighth is left for splitters, samples, the intake
+	// and the buffers of compression.
 	chunk := int64(1) << 16
 	for chunk > 8<<10 && chunk*2048 > opt.Memory {
 		chunk >>= 1
@@ -141,7 +151,8 @@ var (
 
 // Add takes a line, without its line end, of a document; documents are numbered
 // from 0. The line is copied. It waits while the disk is slower than the lines
-// come; trouble with the disk is a fault.Error of kind Local, and ends the sort.
+// come; trouble with the disk is a fault.Error of kind Local, comes back from this
+// or a later call, or from Write, and ends the sort.
 func (s *Sorter) Add(document int, line []byte) error {
 	switch {
 	case s.err != nil:
@@ -153,11 +164,32 @@ func (s *Sorter) Add(document int, line []byte) error {
 	case document < 0:
 		return fmt.Errorf("linesort: document %d", document)
 	}
-	if err := s.add(document, line); err != nil {
+	if err := s.takeLine(document, line); err != nil {
 		s.err = localFault("linesort.Add", err)
 		return s.err
 	}
 	return nil
+}
+
+// takeLine gives a line to the intake, once there are so many that it pays, or puts it
+// into its bucket itself.
+func (s *Sorter) takeLine(document int, line []byte) error {
+	if s.intake.full == nil {
+		s.taken += int64(len(line))
+		if s.taken < intakeFrom || !s.intaking {
+			return s.add(document, line)
+		}
+		s.intake.start(s.add)
+	}
+	if !s.intake.fits(line) {
+		s.intake.settle()
+		if err := s.intake.failed(); err != nil {
+			return err
+		}
+		return s.add(document, line)
+	}
+	s.intake.add(document, line)
+	return s.intake.failed()
 }
 
 func (s *Sorter) add(document int, line []byte) error {
@@ -217,6 +249,8 @@ func (s *Sorter) Close() error {
 		return nil
 	}
 	s.closed = true
+	s.intake.settle()
+	s.intake.close()
 	err := s.spill.close()
 	s.ranges, s.loose, s.active = newRanges(nil), newBucket(), nil
 	s.memory.free, s.reader = nil, extentReader{}

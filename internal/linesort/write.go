@@ -27,6 +27,12 @@ func (s *Sorter) Write(ctx context.Context, key func(document int) string, line 
 		return Stats{}, errWritten
 	}
 	s.written = true
+	s.intake.settle()
+	if err := s.intake.failed(); err != nil {
+		s.err = localFault("linesort.Write", err)
+		return Stats{}, s.err
+	}
+	s.intake.close()
 	leaves, err := s.leaves(ctx, key)
 	if err != nil {
 		s.err = localFault("linesort.Write", err)

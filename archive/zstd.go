@@ -1,0 +1,189 @@
+package archive
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// zstdFrames reads the frames of a zstd file (RFC 8878 §3.1).
+type zstdFrames struct{ decoder *zstd.Decoder }
+
+const (
+	zstdMark  = "\x28\xB5\x2F\xFD"
+	zstdBlock = 128 << 10 // the longest block that the format allows, in bytes
+)
+
+var errZstd = errors.New("archive: not a zstd frame")
+
+func (*zstdFrames) fresh() memberKind { return &zstdFrames{} }
+
+func (*zstdFrames) is(head []byte) bool {
+	return len(head) >= 8 && (string(head[:4]) == zstdMark || isSkippable(head))
+}
+
+// isSkippable knows frames that hold no data (§3.1.2); lz4 has the same.
+func isSkippable(head []byte) bool {
+	return head[0]&0xF0 == 0x50 && string(head[1:4]) == "\x2A\x4D\x18"
+}
+
+func (z *zstdFrames) found(head []byte) bool { return z.is(head) }
+
+func (z *zstdFrames) open(in *bufio.Reader) (io.Reader, error) {
+	if head, _ := in.Peek(8); len(head) == 8 && isSkippable(head) {
+		return nil, skipFrame(in)
+	}
+	frame := &zstdFrame{in: in}
+	var err error
+	if z.decoder == nil {
+		z.decoder, err = zstd.NewReader(frame, zstdOptions...)
+	} else {
+		err = z.decoder.Reset(frame)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return zstdMember{z.decoder, frame}, nil
+}
+
+// skipFrame passes over a frame without data.
+func skipFrame(in *bufio.Reader) error {
+	var head [8]byte
+	if _, err := io.ReadFull(in, head[:]); err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	n := int64(binary.LittleEndian.Uint32(head[4:]))
+	if skipped, _ := io.CopyN(io.Discard, in, n); skipped < n {
+		return io.ErrUnexpectedEOF
+	}
+	return nil
+}
+
+type zstdMember struct {
+	decoder *zstd.Decoder
+	frame   *zstdFrame
+}
+
+func (m zstdMember) Read(p []byte) (int, error) {
+	n, err := m.decoder.Read(p)
+	switch {
+	case err == nil:
+	case errors.Is(err, zstd.ErrCRCMismatch) && m.frame.stage == zstdDone:
+		err = errWrongSum // the checksum is the last of a frame
+	case err != io.EOF && m.frame.err != nil:
+		err = m.frame.err
+	}
+	return n, err
+}
+
+// zstdFrame hands on the bytes of one frame and no more, which the lengths in it tell.
+type zstdFrame struct {
+	in     *bufio.Reader
+	stage  zstdStage
+	ready  []byte // the header that is to be handed on
+	header [18]byte
+	body   int64 // bytes of the block that are still to come
+	last   bool
+	sum    bool
+	err    error
+}
+
+type zstdStage int
+
+const (
+	zstdHeader zstdStage = iota
+	zstdBlocks
+	zstdSum
+	zstdDone
+)
+
+func (f *zstdFrame) Read(p []byte) (int, error) {
+	for f.err == nil {
+		switch {
+		case len(f.ready) > 0:
+			n := copy(p, f.ready)
+			f.ready = f.ready[n:]
+			return n, nil
+		case f.body > 0:
+			n, err := f.in.Read(p[:min(int64(len(p)), f.body)])
+			if f.body -= int64(n); err == io.EOF {
+				f.err = io.ErrUnexpectedEOF
+			} else {
+				f.err = err
+			}
+			if n > 0 {
+				return n, nil
+			}
+		default:
+			f.err = f.advance()
+		}
+	}
+	return 0, f.err
+}
+
+// advance reads the next header.
+func (f *zstdFrame) advance() error {
+	switch f.stage {
+	case zstdHeader:
+		if err := f.take(5); err != nil {
+			return err
+		}
+		if string(f.ready[:4]) != zstdMark {
+			return errZstd
+		}
+		descriptor := f.ready[4]
+		f.sum = descriptor&4 != 0
+		single := descriptor&0x20 != 0
+		rest := [4]int{0, 1, 2, 4}[descriptor&3] + [4]int{0, 2, 4, 8}[descriptor>>6]
+		if single && descriptor>>6 == 0 || !single {
+			rest++ // a length of one byte, or else the window
+		}
+		f.stage = zstdBlocks
+		return f.more(rest)
+	case zstdBlocks:
+		if f.last {
+			f.stage = zstdSum
+			return nil
+		}
+		if err := f.take(3); err != nil {
+			return err
+		}
+		head := int64(f.ready[0]) | int64(f.ready[1])<<8 | int64(f.ready[2])<<16
+		f.last = head&1 != 0
+		switch kind, size := head>>1&3, head>>3; {
+		case kind == 3 || size > zstdBlock:
+			f.ready = nil
+			return errZstd
+		case kind == 1:
+			f.body = 1
+		default:
+			f.body = size
+		}
+		return nil
+	case zstdSum:
+		f.stage = zstdDone
+		if f.sum {
+			return f.take(4)
+		}
+		return nil
+	}
+	return io.EOF
+}
+
+func (f *zstdFrame) take(n int) error {
+	f.ready = f.header[:0]
+	return f.more(n)
+}
+
+func (f *zstdFrame) more(n int) error {
+	from := len(f.ready)
+	if _, err := io.ReadFull(f.in, f.header[from:from+n]); err != nil {
+		f.ready = nil
+		return io.ErrUnexpectedEOF
+	}
+	f.ready = f.header[:from+n]
+	return nil
+}

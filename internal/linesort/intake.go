@@ -1,0 +1,116 @@
+package linesort
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// intake takes lines from the goroutine that adds them to one that puts them into
+// their buckets, batch after batch, so that whoever makes the lines need not wait
+// for that.
+type intake struct {
+	cur     *batch
+	full    chan *batch // nil while there is no goroutine
+	free    chan *batch
+	pending sync.WaitGroup // batches that are not yet put
+	ended   chan struct{}
+	err     atomic.Pointer[error] // the first; later lines are thrown away
+}
+
+// batch is the text of lines one behind the other, and where each ends.
+type batch struct {
+	text []byte
+	ends []lineEnd
+}
+
+type lineEnd struct {
+	offset   int
+	document int
+}
+
+const (
+	intakeText    = 64 << 10 // of lines in a batch
+	intakeLines   = 512      // of a batch that are reckoned with; one of shorter lines grows
+	intakeBatches = 4
+	intakeFrom    = 1 << 20 // bytes of lines that are not worth a goroutine
+)
+
+// intakeMemory is what the batches take.
+const intakeMemory = intakeBatches * (intakeText + intakeLines*16)
+
+// start begins the goroutine, which passes each line to put.
+func (in *intake) start(put func(document int, line []byte) error) {
+	in.full, in.free, in.ended = make(chan *batch, intakeBatches), make(chan *batch, intakeBatches), make(chan struct{})
+	for range intakeBatches {
+		in.free <- &batch{text: make([]byte, 0, intakeText), ends: make([]lineEnd, 0, intakeLines)}
+	}
+	in.cur = <-in.free
+	go func(full <-chan *batch, free chan<- *batch) {
+		defer close(in.ended)
+		for b := range full {
+			if in.err.Load() == nil {
+				in.put(b, put)
+			}
+			b.text, b.ends = b.text[:0], b.ends[:0]
+			free <- b
+			in.pending.Done()
+		}
+	}(in.full, in.free)
+}
+
+func (in *intake) put(b *batch, put func(document int, line []byte) error) {
+	from := 0
+	for _, end := range b.ends {
+		if err := put(end.document, b.text[from:end.offset]); err != nil {
+			in.err.Store(&err)
+			return
+		}
+		from = end.offset
+	}
+}
+
+// add takes a line that fits; it waits while all batches are full.
+func (in *intake) add(document int, line []byte) {
+	if len(in.cur.text)+len(line) > intakeText {
+		in.send()
+	}
+	in.cur.text = append(in.cur.text, line...)
+	in.cur.ends = append(in.cur.ends, lineEnd{len(in.cur.text), document})
+}
+
+// fits says that a line is no longer than a batch.
+func (in *intake) fits(line []byte) bool { return len(line) <= intakeText }
+
+func (in *intake) send() {
+	in.pending.Add(1)
+	in.full <- in.cur // has room for all
+	in.cur = <-in.free
+}
+
+// settle waits until all lines are put.
+func (in *intake) settle() {
+	if in.full == nil {
+		return
+	}
+	if len(in.cur.ends) > 0 {
+		in.send()
+	}
+	in.pending.Wait()
+}
+
+// failed returns the first error of the goroutine.
+func (in *intake) failed() error {
+	if err := in.err.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// close ends the goroutine.
+func (in *intake) close() {
+	if in.full != nil {
+		close(in.full)
+		<-in.ended
+		in.full, in.cur = nil, nil
+	}
+}
