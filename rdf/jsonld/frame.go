@@ -154,9 +154,10 @@ func (m *mender) touchLast(f *frame) {
 
 // doubt takes back the last item or member if only its end tells what it is.
 func (m *mender) doubt(f *frame) {
-	if f.v == nil {
+	if f.v == nil || m.doubted {
 		return
 	}
+	m.doubted = true
 	if n := len(f.v.items); n > 0 && !f.v.items[n-1].closed() {
 		m.gone(f.v.items[n-1].pos, f.v.items[n-1].end)
 		f.v.items[n-1] = &value{kind: lost, pos: f.v.items[n-1].pos, compound: &noCompound}

@@ -27,6 +27,7 @@ type mender struct {
 	shapes     []shape // for trials
 	// deleted is the token behind the one that was left out last, the last of inRow.
 	deleted, inRow int
+	doubted        bool  // what stands before them was taken back
 	closed         frame // the bracket that was closed last
 	back           bool  // it can be opened again
 	ended          int   // brackets of outer that have ended

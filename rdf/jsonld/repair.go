@@ -176,7 +176,7 @@ func (m *mender) delete(f *frame, one token) {
 	}
 	m.consume(&one)
 	if m.i-1 != m.deleted {
-		m.inRow = 0
+		m.inRow, m.doubted = 0, false
 	}
 	m.deleted = m.i
 	if m.inRow++; m.inRow > stretchTokens && len(m.found) > 0 {

@@ -117,7 +117,7 @@ func (t *tokens) move(all []shape, i int) []shape {
 // trial counts the tokens from the i-th on that fit, up to most, and says whether the
 // value ends among them. It changes all.
 func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool) {
-	ended = len(all) <= t.home && t.bound == 0
+	home := len(all) <= t.home && t.bound == 0 // it ends at once
 	for n = range most {
 		if one := t.token(i + n); t.bound > 0 && one.from >= t.bound {
 			if len(all) == t.home { // it ends where lines tell that it does
@@ -132,7 +132,7 @@ func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool
 			return most, true
 		}
 		all = t.move(all, i+n)
-		ended = ended || len(all) <= t.home && t.bound == 0
+		ended = ended || home || len(all) <= t.home && t.bound == 0
 		if n == most-1 {
 			n = most
 		}
