@@ -103,9 +103,9 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 }
 
 // MemoryFactor is how many bytes of memory may be taken for a byte of Options.MaxBytes.
-// What is held is weighed while it is read: 8 MB of JSON take 40 MB where strings
-// have 190 bytes, 400 MB as a list of numbers of one digit; as nodes without members they
-// would take 1 GB, and are too much.
+// What is held is weighed while it is read: 8 MB of JSON take 40 MB where strings have
+// 190 bytes; as a list of numbers of one digit they would take 900 MB, and as nodes
+// without members 1 GB, and are too much.
 const MemoryFactor = 50
 
 // reader reads the top-level values, and makes statements of them.

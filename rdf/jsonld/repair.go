@@ -61,6 +61,7 @@ func (m *mender) apply(w way) {
 		m.closeMissing(w.close, one)
 	case wayComma:
 		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma is missing before this")
+		m.cutNumber(f, &one)
 		f.state, f.touchNext = wanted, true
 	case wayClosing:
 		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma before the closing bracket was left out")
@@ -213,6 +214,24 @@ func (m *mender) delete(f *frame, one token) {
 	}
 }
 
+// cutNumber takes back a number that ends a line on which a comma or bracket is missing:
+// the rest of the line may be, and of the number.
+func (m *mender) cutNumber(f *frame, one *token) {
+	if f.v == nil || !one.first || f.state != filled {
+		return
+	}
+	if n := len(f.v.items); n > 0 && f.v.items[n-1].kind == number {
+		last := f.v.items[n-1]
+		m.told(fault.JSONNumber, fault.Drop, last.pos, "the line ends behind this number where more is missing, maybe of the number too")
+		f.v.items[n-1] = &value{kind: lost, pos: last.pos, compound: &noCompound}
+		f.v.partial = true
+	}
+	if n := len(f.v.members); n > 0 && f.v.members[n-1].value.kind == number {
+		m.told(fault.JSONNumber, fault.Drop, f.v.members[n-1].value.pos, "the line ends behind this number where more is missing, maybe of the number too")
+		m.drop(f)
+	}
+}
+
 // touchAround marks what follows in the open brackets of the value: where it belongs
 // depends on a repair.
 func (m *mender) touchAround() {
@@ -256,6 +275,7 @@ func (m *mender) closeMissing(count int, one token) {
 		what = "brace that closes an object"
 	}
 	void, cost := f.void, false
+	m.cutNumber(f, &one)
 	for range count {
 		if f := m.top(); f.v == nil {
 			m.torn = true
