@@ -27,6 +27,8 @@ var lawful = map[string][]string{
 	"rdf/xmltext":             {"internal/fault"},
 	"rdf/ttl":                 {"internal/fault", "rdf"},
 	"rdf/rdfxml":              {"internal/fault", "rdf", "rdf/xmltext"},
+	"rdf/trix":                {"internal/fault", "rdf", "rdf/xmltext"},
+	"rdf/rdfjson":             {"internal/fault", "rdf"},
 	"rdf/jsonld":              {"internal/fault", "rdf"},
 	"rdf/page":                {"internal/fault", "rdf", "rdf/xmltext"},
 	"rdf/rdfa":                {"internal/fault", "rdf", "rdf/page"},
@@ -39,7 +41,7 @@ var lawful = map[string][]string{
 	"rdf/prose":               {},
 	"rdf/clean":               {"internal/fault", "rdf", "rdf/xsd", "rdf/bcp47", "rdf/prose"},
 	"rdf/mend":                {"internal/fault", "internal/linesort", "encoding", "rdf"},
-	"rdf/format":              {"internal/fault", "rdf", "rdf/ttl", "rdf/rdfxml", "rdf/jsonld", "rdf/rdfa", "rdf/html", "rdf/page"},
+	"rdf/format":              {"internal/fault", "rdf", "rdf/ttl", "rdf/rdfxml", "rdf/jsonld", "rdf/rdfa", "rdf/html", "rdf/page", "rdf/trix", "rdf/rdfjson"},
 	"rdf/peers":               {},
 	"rdf/conformance":         {},
 	"rdf/rdftest":             {"internal/fault", "rdf", "rdf/ttl"},
@@ -50,13 +52,14 @@ var lawful = map[string][]string{
 	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "rdf", "rdf/clean", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
 	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
-	"bench/corpus":  {},
-	"bench/peer":    {},
-	"bench/process": {},
-	"bench/readers": {"bench/corpus", "bench/peer", "bench/process"},
-	"bench/recall":  {"bench/peer", "internal/fault", "rdf", "rdf/clean", "rdf/format"},
-	"bench/seeds":   {"bench/corpus", "bench/process"},
-	"bench/wash":    {"bench/corpus", "bench/process"},
+	"bench/encodings": {"encoding"},
+	"bench/corpus":    {},
+	"bench/peer":      {},
+	"bench/process":   {},
+	"bench/readers":   {"bench/corpus", "bench/peer", "bench/process"},
+	"bench/recall":    {"bench/peer", "internal/fault", "rdf", "rdf/clean", "rdf/format"},
+	"bench/seeds":     {"bench/corpus", "bench/process"},
+	"bench/wash":      {"bench/corpus", "bench/process"},
 }
 
 // outside are modules that only the packages named may import.
@@ -66,7 +69,7 @@ var outside = map[string][]string{
 	"github.com/mholt/archives":     {"archive"},
 	"github.com/piprate/json-gold":  {}, // only tests, as the two below
 	"github.com/knakk/rdf":          {},
-	"github.com/saintfish/chardet":  {},
+	"github.com/saintfish/chardet":  {"bench/encodings"},
 	"golang.org/x/net/html":         {"rdf/page", "rdf/rdfa", "seedlist/catalog"},
 	"github.com/temoto/robotstxt":   {"internal/fetch"},
 	"github.com/danielgtaylor/huma": {"internal/web"},

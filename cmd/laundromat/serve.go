@@ -20,6 +20,7 @@ import (
 
 	"laundromat/internal/demo"
 	"laundromat/internal/fetch"
+	"laundromat/internal/report"
 	"laundromat/internal/web"
 	"laundromat/rdf/clean"
 	"laundromat/seedlist"
@@ -139,7 +140,7 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	}
 	wash := washOptions{
 		genid: o.genid, blankNodes: o.blankNodes, literals: o.literals, strict: o.strict,
-		contexts: o.contexts, jsonLD: o.jsonLD, level: o.run.Level, workers: 1, memory: o.run.Memory, limits: o.run.Limits,
+		contexts: o.contexts, jsonLD: o.jsonLD, level: o.run.Level, samples: report.SamplesShown, workers: 1, memory: o.run.Memory, limits: o.run.Limits,
 	}
 	parse, err := wash.parseOptions()
 	if err != nil {

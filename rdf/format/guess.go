@@ -158,9 +158,9 @@ func (g Guessed) Contradicts(contentType string) bool {
 	case mediaType == "application/pdf", minor == "csv", minor == "css", strings.HasSuffix(minor, "javascript"):
 		return true
 	case minor == "xml", strings.HasSuffix(minor, "+xml"):
-		return g.Format != RDFXML && g.Format != RDFa && g.Format != HTML
+		return g.Format != RDFXML && g.Format != RDFa && g.Format != HTML && g.Format != TriX
 	case minor == "json", strings.HasSuffix(minor, "+json"):
-		return g.Format != JSONLD
+		return g.Format != JSONLD && g.Format != RDFJSON
 	}
 	return false
 }

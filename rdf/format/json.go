@@ -8,6 +8,13 @@ import (
 // key finds the beginning of a member: a name in quotation marks and a colon.
 var key = regexp.MustCompile(`"((?:[^"\\\n]|\\.){0,300})"\s*:`)
 
+// rdfJSON finds the beginning of the first object of RDF/JSON, at the fourth level, and
+// rdfJSONType a type that such an object has.
+var (
+	rdfJSON     = regexp.MustCompile(`^\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[?\s*\{\s*"(?:value|type|lang|datatype)"\s*:`)
+	rdfJSONType = regexp.MustCompile(`"type"\s*:\s*"(?i:uri|iri|bnode|literal|typed-literal)"`)
+)
+
 // lookJSON tells JSON-LD, other JSON, and what is no JSON although it begins with a
 // bracket.
 func lookJSON(in []byte, whole bool, hint Format) verdict {
@@ -32,8 +39,8 @@ func lookJSON(in []byte, whole bool, hint Format) verdict {
 		}
 	}
 	switch {
-	case has["type"] && has["value"] && iris > 0 && keywords == 0 && in[0] == '{':
-		return verdict{not: "RDF/JSON", certain: 0.8}
+	case keywords == 0 && rdfJSON.Match(in) && rdfJSONType.Match(in):
+		return verdict{format: RDFJSON, certain: 0.9}
 	case keywords > 0:
 		return verdict{format: JSONLD, certain: 0.97}
 	case has["head"] && (has["results"] || has["boolean"]):

@@ -233,8 +233,8 @@ func lookMarkup(in []byte, hint Format) verdict {
 		return verdict{format: RDFXML, certain: 0.6}
 	case name == "sparql" && strings.Contains(space, "sparql-results"):
 		return verdict{not: "SPARQL results", certain: 0.95}
-	case name == "TriX":
-		return verdict{not: "TriX", certain: 0.95}
+	case name == "TriX", (name == "trix" || name == "graphset") && strings.Contains(strings.ToLower(space), "trix"):
+		return verdict{format: TriX, certain: 0.97}
 	}
 	if declaresRDF(in, root) && nodeElement(m, root, in) {
 		return verdict{format: RDFXML, certain: 0.85}
