@@ -80,7 +80,6 @@ type ckanReply struct {
 	failure map[string]any
 	any     bool // there was a result
 
-	count   int64
 	results int64
 }
 
