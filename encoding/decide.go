@@ -66,7 +66,7 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 		share = float64(s.wellFormed) / float64(total)
 	}
 	tolerated := func() (Choice, bool, []fault.Notice, error) {
-		c.Strays = likelyStrays(s.sample.strays.words)
+		c.Strays = likelyStrays(s.sample.strays.texts())
 		return c, true, append(notices, warning(fault.EncodingMixed,
 			fmt.Sprintf("%d of %d sequences outside ASCII are not UTF-8; those are likeliest %s", s.stray, s.wellFormed+s.stray, c.Strays[0]))), nil
 	}
@@ -93,7 +93,7 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 		return mixed()
 	}
 
-	words := s.sample.words.words
+	words := s.sample.words.texts()
 	ranking := weigh(slices.Concat(candidates(), []*reading{mixedReading}), words)
 	scoreOf := func(name string) float64 {
 		for _, w := range ranking {

@@ -23,6 +23,7 @@ type reading struct {
 	name      string
 	prior     float64
 	languages []*language.Language
+	guests    int // how many of the languages, the last of them, it was not made for
 	split     splitter
 	penalty   func(word []byte) int // nil for none
 }
@@ -111,6 +112,9 @@ func (r *reading) weigh(words [][]byte) weighed {
 		}
 	}
 	shares, wins := make([]float64, n), make([]float64, n)
+	for j := range shares {
+		shares[j] = -math.Log(r.expected(j) / manyLanguages)
+	}
 	total, best := 0.0, 0
 	for range 3 {
 		total = 0
@@ -126,7 +130,7 @@ func (r *reading) weigh(words [][]byte) weighed {
 			wins[winner]++
 		}
 		for j := range shares {
-			shares[j] = -math.Log((wins[j] + 0.2) / (float64(len(words)) + 0.2*float64(len(language.All()))))
+			shares[j] = -math.Log((wins[j] + r.expected(j)) / float64(len(words)+manyLanguages))
 			if wins[j] > wins[best] {
 				best = j
 			}
@@ -134,6 +138,35 @@ func (r *reading) weigh(words [][]byte) weighed {
 	}
 	return weighed{name: r.name, language: r.languages[best].Name, script: r.languages[best].Script, score: r.prior - total, text: string(text)}
 }
+
+// manyLanguages is how many words all languages together are as good as, before one is seen.
+const manyLanguages = 13
+
+// expected is how many words the j-th language is as good as, before one is seen.
+func (r *reading) expected(j int) float64 {
+	words := 0.04
+	if isCommon[r.languages[j].Name] {
+		words = 0.3
+	}
+	if j >= len(r.languages)-r.guests {
+		words /= 20
+	}
+	return words
+}
+
+// isCommon tells the languages that most data is in.
+var isCommon = func() map[string]bool {
+	all := map[string]bool{}
+	for _, name := range []string{
+		"Arabic", "Bulgarian", "Catalan", "Chinese", "Chinese, traditional", "Croatian", "Czech", "Danish", "Dutch", "English", "Estonian", "Finnish", "French", "German",
+		"Greek", "Hebrew", "Hungarian", "Italian", "Japanese", "Korean", "Latvian", "Lithuanian", "Norwegian", "Persian", "Polish", "Portuguese",
+		"Portuguese of Brazil", "Romanian", "Romanian with cedillas", "Russian", "Serbian", "Slovak", "Slovene", "Spanish", "Swedish", "Thai", "Turkish", "Ukrainian",
+		"Vietnamese", "Vietnamese with combining tones",
+	} {
+		all[name] = true
+	}
+	return all
+}()
 
 // mixedReading is UTF-8 with bytes of windows-1252 in it. A byte of those is rare.
 var mixedReading = &reading{name: "utf-8", split: splitUTF8, languages: language.All(), penalty: func(word []byte) (cost int) {
@@ -168,12 +201,14 @@ func readingOf(name string) *reading {
 }
 
 func newReading(c charset, prior float64) *reading {
-	return &reading{name: c.name, prior: prior, split: splitterOf(c), languages: writableIn(c)}
+	languages, guests := writableIn(c)
+	return &reading{name: c.name, prior: prior, split: splitterOf(c), languages: languages, guests: guests}
 }
 
-// writableIn are the languages that an encoding was made for: it has most of their
-// letters outside ASCII.
-func writableIn(c charset) (found []*language.Language) {
+// writableIn are the languages that an encoding was made for, since it has most of their
+// letters outside ASCII; then guests, of a script of Latin letters, whose names stand
+// among words of the others, if it has half of theirs.
+func writableIn(c charset) (found []*language.Language, guests int) {
 	single, isSingle := singleByte(c)
 	has := map[rune]bool{}
 	if isSingle {
@@ -181,20 +216,25 @@ func writableIn(c charset) (found []*language.Language) {
 			has[language.Small(single(byte(b)))] = true
 		}
 	}
+	var visiting []*language.Language
 	for _, l := range language.All() {
-		switch {
-		case isSingle && l.Script != language.Ideographs:
-			if l.WrittenWith(func(r rune) bool { return r < 0x80 || has[r] }) {
+		if !isSingle {
+			if slices.Contains(ideographsIn[c.name], l.Name) {
 				found = append(found, l)
 			}
-		case !isSingle && slices.Contains(ideographsIn[c.name], l.Name):
+			continue
+		}
+		switch share := l.WrittenWith(func(r rune) bool { return r < 0x80 || has[r] }); {
+		case share > 0.8:
 			found = append(found, l)
+		case share >= 0.5 && l.Script == language.Latin:
+			visiting = append(visiting, l)
 		}
 	}
 	if len(found) == 0 {
-		found = language.All()
+		return language.All(), 0
 	}
-	return found
+	return append(found, visiting...), len(visiting)
 }
 
 // ideographsIn says what the encodings of eastern Asia are for.
@@ -220,10 +260,10 @@ var priors = []struct {
 	{"windows-1251", -1}, {"gb18030", -1}, {"shift_jis", -1}, {"euc-jp", -1}, {"big5", -1}, {"euc-kr", -1}, {"koi8-r", -1},
 	{"windows-1250", -1.5}, {"iso-8859-2", -1.5}, {"koi8-u", -1.5}, {"windows-1253", -1.5}, {"iso-8859-7", -1.6},
 	{"windows-1255", -1.5}, {"windows-1256", -1.5},
-	{"iso-8859-15", -2}, {"windows-1254", -2}, {"windows-1257", -2}, {"iso-8859-5", -2}, {"windows-874", -2},
-	{"iso-8859-9", -2.2}, {"iso-8859-13", -2.5}, {"iso-8859-8", -2.5}, {"iso-8859-6", -2.5}, {"ibm866", -2.5}, {"windows-1258", -2.5},
+	{"iso-8859-15", -2}, {"windows-1254", -2}, {"windows-1257", -1.5}, {"iso-8859-5", -2}, {"windows-874", -2},
+	{"iso-8859-9", -2}, {"iso-8859-13", -2}, {"iso-8859-8", -2}, {"iso-8859-6", -2}, {"ibm866", -2.5}, {"windows-1258", -6},
 	{"iso-8859-3", -4}, {"iso-8859-4", -4}, {"macintosh", -4}, {"x-mac-cyrillic", -4}, {"ibm850", -4}, {"ibm852", -4},
-	{"iso-8859-16", -4.5}, {"iso-8859-10", -5}, {"ibm855", -5}, {"iso-8859-14", -5}, {"ibm437", -5},
+	{"iso-8859-16", -7}, {"iso-8859-10", -7}, {"ibm855", -5}, {"iso-8859-14", -5}, {"ibm437", -5},
 	{"viscii", -5}, {"x-mac-ce", -5}, {"euc-tw", -5},
-	{"ibm862", rarest}, {"ibm865", rarest},
+	{"ibm857", -5}, {"ibm862", rarest}, {"ibm865", rarest},
 }

@@ -84,8 +84,41 @@ func Presume(prefix []byte, h Hints) (Choice, []fault.Notice) {
 				break
 			}
 		}
+		if c.Name == "utf-8" && looksHZ(prefix) {
+			c.Name = "hz-gb-2312"
+			c.add("bytes", c.Name, 0.9)
+		}
 	}
 	return c, notices
+}
+
+// looksHZ says that all that stands between ~{ and ~} in p are pairs of bytes that are
+// common characters of GB 2312 in HZ (RFC 1843), and that there is at least one.
+func looksHZ(p []byte) bool {
+	found := false
+	for {
+		begin := bytes.Index(p, []byte("~{"))
+		if begin < 0 {
+			return found
+		}
+		p = p[begin+2:]
+		end := bytes.Index(p, []byte("~}"))
+		if end < 0 {
+			return found && len(p) < 256 // cut there
+		}
+		if end == 0 || end%2 != 0 || bytes.IndexByte(p[:end], '\n') >= 0 {
+			return false
+		}
+		for i := 0; i < end; i += 2 {
+			isIdeograph := 0x30 <= p[i] && p[i] <= 0x77
+			isSign := 0x21 <= p[i] && p[i] <= 0x23
+			if !isIdeograph && !isSign || p[i+1] < 0x21 || p[i+1] > 0x7E {
+				return false
+			}
+		}
+		found = true
+		p = p[end+2:]
+	}
 }
 
 // escapes are the sequences that tell an encoding whose bytes are all below 0x80.

@@ -38,6 +38,8 @@ func TestPresumption(t *testing.T) {
 		{"css", `@charset "iso-8859-1"; a {}`, encoding.Hints{}, "utf-8", "css=iso-8859-1", ""},
 		{"7-bit, declared", "<a> <b> \"\x1B$B$\"\x1B(B\" .", encoding.Hints{ContentType: "text/plain; charset=ISO-2022-JP"}, "iso-2022-jp", "http=ISO-2022-JP", ""},
 		{"7-bit, seen", "<a> <b> \"\x1B$B$\"\x1B(B\" .", encoding.Hints{}, "iso-2022-jp", "bytes=iso-2022-jp", ""},
+		{"HZ, seen", "<a> <b> \"~{VPND~}\" .", encoding.Hints{}, "hz-gb-2312", "bytes=hz-gb-2312", ""},
+		{"no HZ", "<a> <b> \"~{n~}\" .", encoding.Hints{}, "utf-8", "", ""},
 		{"HZ, declared", "<a> <b> \"~{VP~}\" .", encoding.Hints{ContentType: "text/plain; charset=hz-gb-2312"}, "hz-gb-2312", "http=hz-gb-2312", ""},
 		{"refused later, with its escapes", "\x1B$)C<a>", encoding.Hints{ContentType: "text/plain; charset=iso-2022-cn-ext"}, "iso-2022-cn-ext", "http=iso-2022-cn-ext", ""},
 		{"refused, but ASCII", "<a> <b> <c> .", encoding.Hints{ContentType: "text/plain; charset=iso-2022-cn-ext"}, "utf-8", "http=iso-2022-cn-ext", ""},

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -22,15 +23,23 @@ type sample struct {
 // collection keeps words, each once, from the whole of a document: those whose hash is
 // small. When it is full, it halves what is small, and lets go of the others.
 type collection struct {
-	words [][]byte
+	words []kept
 	size  int
 	seen  map[string]bool
 	least uint64 // hashes from here on are too large; 0: none is
 }
 
+// kept is a word as it is in a text.
+type kept struct {
+	hash uint64
+	text []byte
+}
+
 const (
-	maxSample = 16 << 10
-	maxWord   = 256
+	maxSample    = 16 << 10
+	maxWord      = 256
+	maxNeighbour = 24
+	maxSeen      = 4 << 10
 )
 
 // isWord tells the bytes that a word is made of. Bytes from 0x40 and digits are the
@@ -53,7 +62,7 @@ func (s *sample) write(p []byte) {
 			return
 		}
 		if len(s.held) > 0 {
-			s.take(append(s.held, p[end]))
+			s.takeHeld(p[end])
 		}
 		s.held, s.skips = s.held[:0], false
 		s.before, p = p[end], p[end+1:]
@@ -72,7 +81,7 @@ func (s *sample) write(p []byte) {
 		}
 		end := wordEnd(p, at)
 		if begin > 0 && end < len(p) && end-begin <= maxWord {
-			s.take(p[begin-1 : end+1])
+			s.take(p, begin-1, end+1)
 			i = end + 1
 			continue
 		}
@@ -86,7 +95,7 @@ func (s *sample) write(p []byte) {
 			return
 		}
 		if len(s.held) > 0 {
-			s.take(append(s.held, p[end]))
+			s.takeHeld(p[end])
 		}
 		s.held, s.skips = s.held[:0], false
 		i = end + 1
@@ -98,7 +107,8 @@ func (s *sample) write(p []byte) {
 func (s *sample) hold(p []byte) {
 	s.held = append(s.held, p[:min(len(p), maxWord+2)]...)
 	if len(s.held) > maxWord+1 {
-		s.take(append(s.held[:maxWord+1], ' '))
+		s.held = s.held[:maxWord+1]
+		s.takeHeld(' ')
 		s.held, s.skips = s.held[:0], true
 	}
 }
@@ -106,7 +116,7 @@ func (s *sample) hold(p []byte) {
 // close takes the word at the end of the document.
 func (s *sample) close() {
 	if len(s.held) > 0 {
-		s.take(append(s.held, ' '))
+		s.takeHeld(' ')
 		s.held = s.held[:0]
 	}
 	s.words.join(&s.rare)
@@ -134,22 +144,57 @@ func firstHigh(p []byte) int {
 	return i
 }
 
-// take takes a word, with the bytes around it, if it has a byte ≥ 0x80.
-func (s *sample) take(word []byte) {
+// takeHeld takes the word that is held, with the byte behind it.
+func (s *sample) takeHeld(behind byte) {
+	s.held = append(s.held, behind)
+	s.take(s.held, 0, len(s.held))
+}
+
+// take takes the word in p[begin:end], which begins and ends with the byte around it, if
+// it has a byte ≥ 0x80. What is around that in p may tell its language.
+func (s *sample) take(p []byte, begin, end int) {
+	word := p[begin:end]
 	if firstHigh(word[1:]) >= len(word)-2 {
 		return
 	}
 	for _, b := range word {
 		if b >= 0x80 && !s.has[b] {
 			s.has[b] = true
-			s.rare.add(word, 0)
+			s.rare.add(word, 0, word)
 		}
 	}
 	h := hashOf(word)
-	s.words.add(word, h)
-	if (s.strays.least == 0 || h <= s.strays.least) && !utf8.Valid(word) {
-		s.strays.add(word, h)
+	if s.words.wants(h) {
+		s.words.add(word, h, withNeighbours(p, begin, end))
 	}
+	if s.strays.wants(h) && !utf8.Valid(word) {
+		s.strays.add(word, h, word)
+	}
+}
+
+// withNeighbours is a word with the one before it and the one behind it in the same
+// text, where these are of letters of ASCII.
+func withNeighbours(p []byte, begin, end int) []byte {
+	isLetter := func(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+	if p[begin] == ' ' {
+		at := begin
+		for at > 0 && begin-at < maxNeighbour && isLetter(p[at-1]) {
+			at--
+		}
+		if at > 0 && begin-at > 1 && !isWord[p[at-1]] {
+			begin = at - 1
+		}
+	}
+	if p[end-1] == ' ' {
+		at := end
+		for at < len(p) && at-end < maxNeighbour && isLetter(p[at]) {
+			at++
+		}
+		if at < len(p) && at-end > 1 && !isWord[p[at]] {
+			end = at + 1
+		}
+	}
+	return p[begin:end]
 }
 
 // hashOf is the same for the same word, and spread evenly.
@@ -170,41 +215,51 @@ func mix(h uint64) uint64 {
 	return high ^ low
 }
 
-// add offers a word, and says whether it was new and is kept.
-func (c *collection) add(word []byte, hash uint64) bool {
+// wants says that words of this hash are kept.
+func (c *collection) wants(hash uint64) bool { return c.least == 0 || hash <= c.least }
+
+// add keeps a word as it is in a text, unless it is known.
+func (c *collection) add(word []byte, hash uint64, text []byte) {
 	if c.seen == nil {
 		c.seen, c.least = map[string]bool{}, math.MaxUint64
 	}
-	if hash > c.least || c.seen[string(word)] {
-		return false
+	if c.seen[string(word)] {
+		return
 	}
-	kept := string(word)
-	c.seen[kept] = true
-	c.words = append(c.words, []byte(kept))
-	c.size += len(kept)
+	c.seen[string(word)] = true
+	c.words = append(c.words, kept{hash, slices.Clone(text)})
+	c.size += len(text)
 	for c.size > maxSample {
 		c.least /= 2
 		few := c.words[:0]
 		c.size = 0
 		for _, w := range c.words {
-			if hashOf(w) <= c.least {
+			if w.hash <= c.least {
 				few = append(few, w)
-				c.size += len(w)
-			} else {
-				delete(c.seen, string(w))
+				c.size += len(w.text)
 			}
 		}
 		clear(c.words[len(few):])
 		c.words = few
 	}
-	return true
+	if len(c.seen) > maxSeen {
+		clear(c.seen) // at worst, some words are kept twice
+	}
+}
+
+// texts are the words kept.
+func (c *collection) texts() [][]byte {
+	all := make([][]byte, len(c.words))
+	for i, w := range c.words {
+		all[i] = w.text
+	}
+	return all
 }
 
 // join adds the words of another collection, however many there are.
 func (c *collection) join(other *collection) {
 	for _, w := range other.words {
-		if !c.seen[string(w)] {
-			c.seen[string(w)] = true
+		if !c.seen[string(w.text)] {
 			c.words = append(c.words, w)
 		}
 	}

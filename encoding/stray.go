@@ -30,7 +30,7 @@ func likelyStrays(words [][]byte) []string {
 		if !single {
 			continue
 		}
-		readings = append(readings, &reading{name: r.name, prior: r.prior, languages: r.languages, split: func(word []language.Symbol, bytes []byte) []language.Symbol {
+		readings = append(readings, &reading{name: r.name, prior: r.prior, languages: r.languages, guests: r.guests, split: func(word []language.Symbol, bytes []byte) []language.Symbol {
 			return splitMixed(word, bytes, decode)
 		}})
 	}

@@ -1,7 +1,7 @@
 // Package rdf holds what every reader and every sink shares: terms, quads, IRIs,
 // canonical lines, and the [Sink] that statements flow into.
 //
-// Data flows one way. A reader (packages ttl, rdfxml, jsonld, rdfa, html) takes UTF-8
+// Data flows one way. A reader (packages ttl, rdfxml, jsonld, trix, rdfjson, rdfa, html) takes UTF-8
 // text and calls a Sink for each statement and each finding; a filter is a Sink
 // that passes what it gets on to another (package clean); the last writes the
 // canonical line. Nothing here knows of files, seeds or the network.
@@ -28,6 +28,10 @@ type Term struct {
 	// Direction is the base direction of a literal with a language, whose datatype is
 	// rdf:dirLangString then.
 	Direction Direction
+	// Bytes says which kinds of bytes stand in Value, where the reader saw it in passing.
+	// It spares sinks a second look; one that changes Value and passes the term on to
+	// others that may ask sets it to 0.
+	Bytes Bytes
 
 	// Value is the absolute IRI; the label of a blank node, without "_:" and as the
 	// document spells it; or the lexical form of a literal. All escapes of the
@@ -53,6 +57,37 @@ type Term struct {
 
 	// Pos is where the term begins in the text.
 	Pos fault.Pos
+}
+
+// Bytes is a set of kinds of bytes.
+type Bytes uint8
+
+const (
+	BytesSeen Bytes = 1 << iota // all were looked at; without it the set says nothing
+	BytesHigh                   // outside ASCII
+	BytesSign                   // ASCII, but neither letter or digit nor one of ( ) * + , - . / : ; = ? @ _ ~
+	BytesDot                    // a point
+	BytesOdd                    // a control character of ASCII but LF, or one of & < ?
+)
+
+// BytesOf looks at a value.
+func BytesOf(value []byte) Bytes {
+	seen := BytesSeen
+	for _, c := range value {
+		switch {
+		case c >= 0x80:
+			seen |= BytesHigh
+		case c == '.':
+			seen |= BytesDot
+		case '(' <= c && c <= '@' && c != '<' && c != '>', 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z', c == '_', c == '~':
+		default:
+			seen |= BytesSign
+		}
+		if c < ' ' && c != '\n' || c == '&' || c == '<' || c == '?' || c == 0x7F {
+			seen |= BytesOdd
+		}
+	}
+	return seen
 }
 
 // Triple is a triple that a triple term names, and does not state.

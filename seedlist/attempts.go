@@ -3,6 +3,7 @@ package seedlist
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -92,19 +93,26 @@ func (b *batch) log(id uint64, entry []byte) {
 }
 
 // Attempts returns the log's entries of a seed, oldest first: of more than 1,000
-// the last.
+// the last. Those of a catalog with that hash are among them: a URI may be both.
 func (s *Store) Attempts(ctx context.Context, hash string) ([]Attempt, error) {
 	var attempts []Attempt
 	err := s.view(ctx, func(t *tables) error {
-		id := t.number(hash)
-		if id == 0 {
+		var numbers []uint64
+		known := false
+		for _, id := range []uint64{t.number(hash), t.catalogNumber(hash)} {
+			if id == 0 {
+				continue
+			}
+			known = true
+			t.scan(inAttempts, appendNumber(nil, id), nil, func(key, _ []byte) bool {
+				numbers = append(numbers, lastNumber(key))
+				return true
+			})
+		}
+		if !known {
 			return ErrNotFound
 		}
-		var numbers []uint64
-		t.scan(inAttempts, appendNumber(nil, id), nil, func(key, _ []byte) bool {
-			numbers = append(numbers, lastNumber(key))
-			return true
-		})
+		slices.Sort(numbers)
 		for _, n := range numbers[max(0, len(numbers)-maxRows):] {
 			var a Attempt
 			if err := json.Unmarshal(t.get(inLog, appendNumber(nil, n)), &a); err != nil {

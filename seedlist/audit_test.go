@@ -75,7 +75,8 @@ func (s *Store) Audit() (wrong []string) {
 			}
 		}
 		t.scan(inAttempts, nil, nil, func(key, _ []byte) bool {
-			if _, ok := hots[binary.BigEndian.Uint64(key)]; !ok || t.get(inLog, key[8:]) == nil {
+			_, ofSeed := hots[binary.BigEndian.Uint64(key)]
+			if ofCatalog := t.get(inCatalogs, key[:8]) != nil; ofSeed == ofCatalog || t.get(inLog, key[8:]) == nil {
 				complain("attempt %x of nothing", key)
 			}
 			want[inAttempts][string(key)] = ""
@@ -85,6 +86,9 @@ func (s *Store) Audit() (wrong []string) {
 		t.scan(inLog, nil, nil, func(_, _ []byte) bool { logged++; return true })
 		if logged != len(want[inAttempts]) {
 			complain("%d entries in the log, %d of seeds", logged, len(want[inAttempts]))
+		}
+		for _, fault := range t.auditCatalogs(hots) {
+			complain("%s", fault)
 		}
 		totals := map[uint64]int64{}
 		for key := range want[inDirty] {
@@ -153,6 +157,61 @@ func (s *Store) Audit() (wrong []string) {
 	})
 	if err != nil {
 		complain("%v", err)
+	}
+	return wrong
+}
+
+// auditCatalogs checks the listings from both sides, what is counted of them, and
+// which seeds are gone.
+func (t *tables) auditCatalogs(hots map[uint64]hot) (wrong []string) {
+	listed := map[string]string{}
+	kept, named := map[uint64]int{}, map[uint64]int{}
+	t.scan(inCatalogs, nil, nil, func(key, value []byte) bool {
+		id := lastNumber(key)
+		c, err := decodeCatalog(value)
+		if err != nil {
+			wrong = append(wrong, fmt.Sprintf("catalog %d: %v", id, err))
+		}
+		if status, due := catalogStanding(value); status != c.Status || !due.Equal(c.Due) {
+			wrong = append(wrong, fmt.Sprintf("catalog %d: %s %v, but %s %v", id, status, due, c.Status, c.Due))
+		}
+		if t.catalogNumber(c.Hash) != id {
+			wrong = append(wrong, fmt.Sprintf("catalog %d is not found", id))
+		}
+		raw, _ := hex.DecodeString(c.Hash)
+		var there, gone int64
+		t.scan(inListings, key, nil, func(key, value []byte) bool {
+			seed := lastNumber(key)
+			if _, ok := hots[seed]; !ok {
+				wrong = append(wrong, fmt.Sprintf("catalog %d lists %d, which is no seed", id, seed))
+			}
+			listed[string(appendNumber(appendNumber(nil, seed), id))] = string(raw)
+			named[seed]++
+			if value[8] != 0 {
+				gone++
+			} else {
+				there++
+				kept[seed]++
+			}
+			return true
+		})
+		if c.Listed != there || c.Gone != gone {
+			wrong = append(wrong, fmt.Sprintf("catalog %d lists %d and %d gone, counted %d and %d", id, there, gone, c.Listed, c.Gone))
+		}
+		return true
+	})
+	got := map[string]string{}
+	t.scan(inListed, nil, nil, func(key, value []byte) bool {
+		got[string(key)] = string(value)
+		return true
+	})
+	if !maps.Equal(got, listed) {
+		wrong = append(wrong, fmt.Sprintf("listed %x, want %x", got, listed))
+	}
+	for id, h := range hots {
+		if h.parent == 0 && h.is(isGone) != (named[id] > 0 && kept[id] == 0) {
+			wrong = append(wrong, fmt.Sprintf("%d: gone is %v", id, h.is(isGone)))
+		}
 	}
 	return wrong
 }

@@ -181,13 +181,17 @@ func (c *Counts) read(name string, n int64) {
 }
 
 // Idle says that the store has come to rest: nothing is being worked on, nothing
-// waits to be claimed but relative references, and nothing waits to be tried
-// again. Seeds whose interval has not passed are at rest.
+// waits to be claimed but relative references, nothing waits to be tried again, and
+// no catalog is to be harvested now. Seeds and catalogs whose interval has not passed
+// are at rest.
 func (s *Store) Idle(ctx context.Context) (bool, error) {
 	c, err := s.Counts(ctx)
 	moving := -c.Relative
 	for _, row := range table {
 		moving += c.States[row.ready] + c.States[row.working]
 	}
-	return moving == 0, err
+	if moving != 0 || err != nil {
+		return false, err
+	}
+	return s.catalogsRest(ctx)
 }

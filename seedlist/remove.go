@@ -88,6 +88,7 @@ func (b *batch) erase(id uint64) {
 	if c.Clean != "" {
 		b.unlink(id, c.Clean)
 	}
+	b.unlist(id)
 	b.save(id, &was, nil)
 	b.delete(inCold, key)
 	raw, _ := hex.DecodeString(c.Hash)

@@ -38,7 +38,9 @@ type Standing struct {
 	// Worker and Progress are of the claim, while there is one.
 	Worker   string    `json:"worker,omitempty"`
 	Progress *Progress `json:"progress,omitempty"`
-	Gone     *bool     `json:"gone,omitempty"` // of a child: its entry is no longer in the archive
+	// Gone says of a child that its entry is no longer in the archive, and of others that
+	// no catalog names it any more that did.
+	Gone *bool `json:"gone,omitempty"`
 }
 
 // Progress says how far the work on a seed has come.
@@ -95,6 +97,8 @@ type Links struct {
 	Dirty          string   `json:"dirty,omitempty"`     // of a clean seed: what it was washed from
 	AlsoDirty      []string `json:"also_dirty,omitzero"` // what else washes to the same bytes
 	AlsoDirtyTotal *int64   `json:"also_dirty_total,omitempty"`
+	// Catalogs are those that name the seed, or did.
+	Catalogs []Listing `json:"catalogs,omitzero"`
 }
 
 // MaxLinks is the number of children, and of other dirty seeds, that a Seed shows.

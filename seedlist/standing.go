@@ -95,7 +95,7 @@ func (h *hot) standing() Standing {
 		Relative: h.is(isRelative), Status: h.state, Priority: int(h.priority),
 		Due: timeOf(h.due), Fence: h.fence, Tries: int(h.tries),
 	}
-	if h.parent != 0 {
+	if h.parent != 0 || h.is(isGone) {
 		gone := h.is(isGone)
 		s.Gone = &gone
 	}

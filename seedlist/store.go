@@ -176,15 +176,17 @@ func (s *Store) begin(path string) error {
 	}
 	err := s.db.Update(func(tx *bbolt.Tx) error {
 		t := openTables(tx)
-		fresh := t.bucket(inMeta) == nil
-		if !fresh {
-			return t.checkLayout()
-		}
-		for _, name := range bucketNames {
-			if _, err := tx.CreateBucket([]byte(name)); err != nil {
+		if t.bucket(inMeta) != nil {
+			if err := t.checkLayout(); err != nil {
 				return err
 			}
 		}
+		for _, name := range bucketNames {
+			if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
+				return err
+			}
+		}
+		t = openTables(tx)
 		return t.bucket(inMeta).Put([]byte("version"), []byte(layout))
 	})
 	if err != nil {
@@ -193,8 +195,10 @@ func (s *Store) begin(path string) error {
 	s.pidFile = pidPath(path)
 	// A note for people: who is told that the store is locked can't do without a PID.
 	_ = os.WriteFile(s.pidFile, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
-	s.recovered, err = s.recover(context.Background())
-	return err
+	if s.recovered, err = s.recover(context.Background()); err != nil {
+		return err
+	}
+	return s.recoverCatalogs(context.Background())
 }
 
 func (t *tables) checkLayout() error {

@@ -13,29 +13,35 @@ import (
 // The buckets of the file. Numbers in keys are big-endian, so that keys sort as
 // they count; "seed" is a seed's number.
 const (
-	inMeta     = iota // "version" → the version of this layout
-	inSeeds           // hash → seed
-	inHot             // seed → hot
-	inCold            // seed → JSON of cold
-	inStates          // state, seed → nothing
-	inReady           // state, priority (larger first), due, seed → nothing; but for added
-	inHosted          // host, priority (larger first), due, seed → nothing; for added
-	inWaiting         // ready state, due, seed → nothing: a retry that is not due yet
-	inRecheck         // due, seed → nothing: will be fetched again
-	inHosts           // host → its turn; the hosts with a seed in inHosted
-	inTurns           // turn → host: the same, in order
-	inChildren        // archive → number of children; archive, seed → hash
-	inDirty           // clean seed → number of dirty ones; clean seed, seed → hash
-	inLog             // rising number → JSON of an Attempt
-	inAttempts        // seed, number → nothing: the seed's entries in inLog
-	inCounts          // name → number
-	inOrphans         // hash → nothing: removed, its files may be too
+	inMeta        = iota // "version" → the version of this layout
+	inSeeds              // hash → seed
+	inHot                // seed → hot
+	inCold               // seed → JSON of cold
+	inStates             // state, seed → nothing
+	inReady              // state, priority (larger first), due, seed → nothing; but for added
+	inHosted             // host, priority (larger first), due, seed → nothing; for added
+	inWaiting            // ready state, due, seed → nothing: a retry that is not due yet
+	inRecheck            // due, seed → nothing: will be fetched again
+	inHosts              // host → its turn; the hosts with a seed in inHosted
+	inTurns              // turn → host: the same, in order
+	inChildren           // archive → number of children; archive, seed → hash
+	inDirty              // clean seed → number of dirty ones; clean seed, seed → hash
+	inLog                // rising number → JSON of an Attempt
+	inAttempts           // seed, number → nothing: the seed's entries in inLog
+	inCounts             // name → number
+	inOrphans            // hash → nothing: removed, its files may be too
+	inCatalogs           // catalog → status, due, JSON of Catalog; catalogs are numbered with the seeds
+	inCatalogKeys        // hash → catalog
+	inRefusals           // catalog → JSON of what its last harvest refused, the first of it
+	inListings           // catalog, seed → the harvest that named it last, and whether it is gone
+	inListed             // seed, catalog → hash of the catalog
 	bucketCount
 )
 
 var bucketNames = [bucketCount]string{
 	"meta", "seeds", "hot", "cold", "states", "ready", "hosted", "waiting", "recheck", "hosts", "turns",
 	"children", "dirty", "log", "attempts", "counts", "orphans",
+	"catalogs", "catalogkeys", "refusals", "listings", "listed",
 }
 
 // layout is the version of the buckets and of hot. A store of another layout is refused.
@@ -56,7 +62,14 @@ func (t *tables) bucket(which int) *bbolt.Bucket {
 	return t.buckets[which]
 }
 
-func (t *tables) get(which int, key []byte) []byte { return t.bucket(which).Get(key) }
+// get is the value of a key; nil also where a store that is only read has no such
+// bucket yet.
+func (t *tables) get(which int, key []byte) []byte {
+	if t.bucket(which) == nil {
+		return nil
+	}
+	return t.bucket(which).Get(key)
+}
 
 // number finds the seed of a hash; 0 if there is none.
 func (t *tables) number(hash string) uint64 {
@@ -101,6 +114,7 @@ func (t *tables) seed(id uint64) (Seed, error) {
 	if total, ok := t.total(inChildren, id); ok {
 		s.ChildrenTotal, s.Children = &total, t.links(inChildren, id, MaxLinks)
 	}
+	s.Catalogs = t.listings(id)
 	if h.is(isClean) {
 		dirty := t.links(inDirty, id, MaxLinks+1)
 		if len(dirty) > 0 {
@@ -140,6 +154,9 @@ func (t *tables) links(which int, id uint64, limit int) []string {
 func (t *tables) scan(which int, prefix, from []byte, visit func(key, value []byte) bool) {
 	if from == nil {
 		from = prefix
+	}
+	if t.bucket(which) == nil {
+		return
 	}
 	cursor := t.bucket(which).Cursor()
 	for key, value := cursor.Seek(from); key != nil && bytes.HasPrefix(key, prefix); key, value = cursor.Next() {

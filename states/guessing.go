@@ -75,6 +75,10 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 		guessed.Evidence = []format.Evidence{{From: "given", Value: given.Format}}
 		return guessed, err
 	}
+	if found := format.GuessBytes(prefix); found.NotRDF != "" {
+		guessed.Evidence = found.Evidence
+		return guessed, found.Err()
+	}
 	look := func() (format.Guessed, error) {
 		text, err := decodePrefix(prefix, guessed.Encoding.Name)
 		return format.Guess(text, whole, contentType, d.FileName), err
@@ -92,6 +96,9 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 	guessed.Format, guessed.Evidence = guess.Format, guess.Evidence
 	guessed.FormatGuessed = true
 	if err := guess.Err(); err != nil {
+		if guess.Contradicts(contentType) {
+			err = fault.New("states.Guess", fault.Data, fault.FormatNotRDF, "not RDF: %s, sent as %s", guess.NotRDF, contentType)
+		}
 		return guessed, err
 	}
 	if guess.Contradicts(contentType) {

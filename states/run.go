@@ -43,6 +43,9 @@ type RunOptions struct {
 	UntilIdle bool
 	// ProbeEvery is the pause between two probes of a disk that made trouble; 0: 5 s.
 	ProbeEvery time.Duration
+	// Harvest says how catalogs are read. What it has in common with the rest is taken
+	// from here.
+	Harvest HarvestOptions
 	// RescueEvery is how often claims without a sign of life are looked for; 0: 1 min.
 	RescueEvery time.Duration
 }
@@ -156,6 +159,7 @@ func (r *Runner) Run(stopping, killed context.Context) error {
 	for stage, work := range r.stages() {
 		all.Go(func() { r.pool(stopping, working, stage, work) })
 	}
+	all.Go(func() { r.harvesting(stopping, working) })
 	all.Go(func() { r.rescue(stopping) })
 	all.Go(func() { r.sweep(stopping) })
 	if r.opt.UntilIdle {

@@ -146,6 +146,9 @@ func (r *replacement) tellFindings(w io.Writer, d *report.Document) error {
 	told.Samples = slices.DeleteFunc(slices.Clone(d.Samples), func(s report.Sample) bool {
 		return slices.Contains(r.silent, s.Severity)
 	})
+	told.Findings = slices.DeleteFunc(slices.Clone(d.Findings), func(f report.Finding) bool {
+		return slices.Contains(r.silent, f.Severity)
+	})
 	return report.WriteFindings(w, &told, coloured(r.err))
 }
 

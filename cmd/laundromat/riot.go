@@ -94,7 +94,7 @@ var riotOutputs = []string{"output", "out", "stream", "formatted"}
 func riotCount(n int64, d *report.Document) string {
 	what := "Triples"
 	switch format.Format(d.Format) {
-	case format.NQuads, format.TriG, format.JSONLD:
+	case format.NQuads, format.TriG, format.TriX, format.JSONLD:
 		what = "Quads"
 	}
 	return what + " = " + inThousands(n)

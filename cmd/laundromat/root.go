@@ -47,6 +47,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.rapperCommand(),
 		p.serveCommand(),
 		p.seedCommand(),
+		p.catalogCommand(),
 		p.showCommand(),
 		p.whyCommand(),
 		p.noticesCommand(),

@@ -34,6 +34,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"empty":   scriptEmpty,
 	"recode":  scriptRecode,
 	"mention": scriptMention,
+	"site":    scriptSite,
 }
 
 // scriptExits runs "exits CODE program args…" and holds the exit code.

@@ -20,6 +20,7 @@ import (
 
 	"laundromat/internal/demo"
 	"laundromat/internal/fetch"
+	"laundromat/internal/report"
 	"laundromat/internal/web"
 	"laundromat/rdf/clean"
 	"laundromat/seedlist"
@@ -29,8 +30,12 @@ import (
 // serveOptions are the flags of serve.
 type serveOptions struct {
 	seedFiles []string
-	untilIdle bool
-	demo      bool
+	catalogs  []string
+	// catalogInterval is that of the catalogs named by flags.
+	catalogInterval time.Duration
+	bounds          harvestBounds
+	untilIdle       bool
+	demo            bool
 
 	workers      int
 	stageWorkers map[seedlist.State]*int
@@ -61,6 +66,9 @@ func (p *program) serveCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&o.seedFiles, "seeds", nil, "add the URIs of this FILE (- for standard input), a line each")
+	flags.StringArrayVar(&o.catalogs, "catalog", nil, "add this catalog's URL, and harvest it; one that is known keeps its settings")
+	flags.DurationVar(&o.catalogInterval, "catalog-interval", catalogInterval, "harvest the catalogs named here again after this time; 0: only when asked for")
+	o.bounds.add(flags)
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
 	flags.StringVar(&p.listen, "listen", defaultListen, "address of the read-only API; port 0 picks one, and so does the default if it is taken")
@@ -129,7 +137,7 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	}
 	wash := washOptions{
 		genid: o.genid, blankNodes: o.blankNodes, literals: o.literals, strict: o.strict,
-		contexts: o.contexts, jsonLD: o.jsonLD, level: o.run.Level, workers: 1, memory: o.run.Memory, limits: o.run.Limits,
+		contexts: o.contexts, jsonLD: o.jsonLD, level: o.run.Level, samples: report.SamplesShown, workers: 1, memory: o.run.Memory, limits: o.run.Limits,
 	}
 	parse, err := wash.parseOptions()
 	if err != nil {
@@ -139,6 +147,7 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	p.listenGiven = flags.Changed("listen")
 	o.run.Version = version().String()
 	o.run.UntilIdle = o.untilIdle
+	o.run.Harvest = o.bounds.options()
 	o.run.Workers = map[seedlist.State]int{}
 	for stage, n := range o.stageWorkers {
 		switch {
@@ -224,7 +233,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	return nil
 }
 
-// addInitial adds the seeds of --demo and --seeds. What is refused is told, and
+// addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is told, and
 // costs only itself.
 func (p *program) addInitial(ctx context.Context, seeds *seedlist.Store, o *serveOptions) error {
 	var batch []seedlist.NewSeed
@@ -261,6 +270,15 @@ func (p *program) addInitial(ctx context.Context, seeds *seedlist.Store, o *serv
 	for _, name := range o.seedFiles {
 		if err := p.readSeedFile(name, add("list:"+name)); err != nil {
 			return fmt.Errorf("--seeds: %w", err)
+		}
+	}
+	for _, uri := range o.catalogs {
+		if _, err := seeds.Catalog(ctx, seedlist.Key(uri)); err == nil {
+			continue
+		}
+		settings := seedlist.CatalogSettings{Interval: int64(max(0, o.catalogInterval) / time.Second)}
+		if _, _, err := seeds.AddCatalog(ctx, uri, settings, time.Time{}); err != nil {
+			fmt.Fprintf(p.err, "laundromat: --catalog: refused: %v\n", err)
 		}
 	}
 	return flush()

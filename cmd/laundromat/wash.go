@@ -37,6 +37,7 @@ type washOptions struct {
 	memory     int64
 	temp       string
 	workers    int
+	split      splitValue
 	report     string
 	repairs    string
 	limits     archive.Limits
@@ -44,6 +45,8 @@ type washOptions struct {
 
 	allowPrivate bool
 	contact      string
+
+	samples int
 
 	output string
 	level  int
@@ -66,6 +69,7 @@ func (p *program) washCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE (.gz compresses; .nt or .nq), or a file a document under this DIR (ends in /, or exists)")
 	flags.IntVar(&o.level, "level", 6, "compression of .gz output, 1 (fast) to 9 (small)")
+	flags.Var(&o.split, "split", "write FILE in parts, FILE.0001 and so on before its suffix: of so many statements (10M), or so much text (100MB)")
 	flags.BoolVar(&o.noSort, "no-sort", false, "write in document order; duplicates stay")
 	return c
 }
@@ -87,6 +91,7 @@ func (o *washOptions) addReading(c *cobra.Command) {
 	flags.Var(sizeValue{&o.memory}, "memory", "memory for the whole process")
 	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
 	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "threads that sort and compress")
+	flags.IntVar(&o.samples, "samples", report.SamplesShown, "how many findings of each code to show of a document; all are counted")
 	flags.StringVar(&o.report, "report", "", "write a report to this FILE: JSON, or a page for people if it ends in .html")
 	flags.StringVar(&o.repairs, "repairs", "", "write all repairs to this FILE, as a diff of the sources that patch applies")
 	o.maxBytes = 1 << 40
@@ -114,8 +119,17 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 	if o.literals != "keep" && o.literals != "canonical" {
 		return opt, usage("--literals is canonical or keep, not %q", o.literals)
 	}
+	if o.samples < 1 {
+		return opt, usage("--samples is 1 or more, not %d", o.samples)
+	}
 	if o.level < 1 || o.level > 9 {
 		return opt, usage("--level is 1 to 9, not %d", o.level)
+	}
+	if o.split.isSet() && (o.output == "" || o.output == "-") {
+		return opt, usage("--split needs -o FILE: standard output has no parts")
+	}
+	if info, err := os.Stat(o.output); o.split.isSet() && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return opt, usage("--split: %s is no file that could have parts", o.output)
 	}
 	if o.workers < 1 {
 		return opt, usage("--workers is 1 or more, not %d", o.workers)
@@ -219,15 +233,23 @@ func (o *washOptions) target(stdout io.Writer) (states.Target, error) {
 		}
 		names := &documentFiles{folder: o.output}
 		return &states.Separate{Unsorted: o.noSort, Make: func(name string) states.Target {
-			return o.one(sort, func() (states.LineWriter, error) { return lines.create(names.path(name)) })
+			return o.one(sort, func() (states.LineWriter, error) { return o.file(lines, names.path(name)) })
 		}}, nil
 	}
 	return o.one(sort, func() (states.LineWriter, error) {
 		if o.output == "" || o.output == "-" {
 			return lines.stream(stdout), nil
 		}
-		return lines.create(o.output)
+		return o.file(lines, o.output)
 	}), nil
+}
+
+// file opens an output file, or its parts.
+func (o *washOptions) file(lines outputOptions, name string) (states.LineWriter, error) {
+	if o.split.isSet() {
+		return &parts{name: name, limit: o.split, create: lines.create}, nil
+	}
+	return lines.create(name)
 }
 
 func (o *washOptions) one(sort linesort.Options, open func() (states.LineWriter, error)) states.Target {
@@ -292,7 +314,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	defer r.bar.stop()
 	washer := &states.Washer{
 		Given: r.options.given, Limits: r.options.limits, Parse: r.parse, Temp: r.options.temp,
-		Target: r.target, Each: r.each, Progress: r.bar.progress, Samples: samplesShown,
+		Target: r.target, Each: r.each, Progress: r.bar.progress, Samples: r.options.samples,
 		Unmeasured: r.options.report == "" && !r.measured,
 		Quoted:     r.quoted || isPage(r.options.report),
 	}
@@ -325,13 +347,11 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 		r.whole.Sources.Add(d.Sources)
 	}
 	r.whole.Statements.Duplicates, r.whole.Statements.Written = sums.Duplicates, sums.Written
+	r.whole.SamplesEach = r.options.samples
 	r.whole.Walltime = time.Since(start).Seconds()
 	r.whole.PeakMemory = peakMemory()
 	return nil
 }
-
-// samplesShown is how many findings of each code are shown of a document.
-const samplesShown = 20
 
 func (r *washRun) each(d *report.Document) {
 	r.documents = append(r.documents, d)

@@ -23,6 +23,7 @@ package language
 import (
 	_ "embed"
 	"encoding/binary"
+	"strings"
 	"sync"
 )
 
@@ -161,13 +162,16 @@ func ClassCost(script Script, before Class, word []Symbol, after Class) (sum int
 	return sum + int(table[row*int(Classes)+int(after)])
 }
 
-// WrittenWith says that a set of characters has the letters outside ASCII that this
-// language can't do without. It is false for ideographs.
-func (l *Language) WrittenWith(has func(rune) bool) bool {
-	const most = 30
+// WrittenWith is the share of this language's letters outside ASCII, the commonest of
+// them, that a set of characters has; 0 for ideographs.
+func (l *Language) WrittenWith(has func(rune) bool) float64 {
+	most := 30
+	if l.Script == Latin {
+		most = 6
+	}
 	looked, found := 0, 0
 	for _, r := range l.letters {
-		if r < 0x80 || looked == most || looked == 6 && l.Script == Latin {
+		if r < 0x80 || looked == most {
 			continue
 		}
 		looked++
@@ -175,7 +179,10 @@ func (l *Language) WrittenWith(has func(rune) bool) bool {
 			found++
 		}
 	}
-	return looked > 0 && found >= looked-looked/6
+	if looked == 0 {
+		return 0
+	}
+	return float64(found) / float64(looked)
 }
 
 // All are the languages. They must not be changed.
@@ -255,6 +262,9 @@ var load = sync.OnceValue(func() *models {
 	return m
 })
 
+// unmeant are signs that stand in texts on signs, and else where a letter was misread.
+const unmeant = "¤¦¨¬¯¸˘˙˛˝ˇ΄΅"
+
 // baseOf is the cost of a symbol among those of its class.
 func (m *models) baseOf(s Symbol) uint8 {
 	switch s.Class {
@@ -268,6 +278,9 @@ func (m *models) baseOf(s Symbol) uint8 {
 		}
 		return foreignLetter
 	case Quote, Sign, Space:
+		if strings.ContainsRune(unmeant, s.Rune) {
+			return 12 * Nat
+		}
 		if cost, ok := m.signs[s.Rune]; ok {
 			return cost
 		}

@@ -15,12 +15,15 @@ type Info struct {
 // documentation and "laundromat explain" are made from it.
 var table = slices.Concat(
 	transportCodes,
+	catalogCodes,
 	archiveCodes,
 	encodingCodes,
 	formatCodes,
 	syntaxCodes,
 	xmlCodes,
+	trixCodes,
 	jsonCodes,
+	rdfjsonCodes,
 	htmlCodes,
 	iriCodes,
 	literalCodes,

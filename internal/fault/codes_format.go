@@ -12,7 +12,7 @@ const (
 var formatCodes = []Info{
 	{FormatUnknown, 0, "a name of no known format",
 		"The name, media type or extension that was given for the format of the document is none that Laundromat reads.",
-		"Give one of HTML, JSON-LD, N-Quads, N-Triples, RDF/XML, RDFa, TriG, Turtle, or a media type or extension of these."},
+		"Give one of HTML, JSON-LD, N-Quads, N-Triples, RDF/XML, RDF/JSON, RDFa, TriG, TriX, Turtle, or a media type or extension of these."},
 	{FormatNotRDF, 0, "the document is no RDF",
 		"By its content the document is something else than RDF, and so is not read: a page without data in it, a table, a picture, plain text. The message says what.",
 		"Publish the data in an RDF format, and link to that. If it is RDF, name the format: --format, or the Content-Type header together with well-formed first lines."},

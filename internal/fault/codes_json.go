@@ -1,6 +1,6 @@
 package fault
 
-// Codes of findings in JSON-LD.
+// Codes of findings in JSON, and in what JSON-LD makes of it.
 const (
 	JSONSyntax              Code = "syntax/json"
 	JSONCutShort            Code = "syntax/json-cut-short"

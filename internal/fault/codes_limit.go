@@ -20,7 +20,7 @@ const (
 var limitCodes = []Info{
 	{LimitMemory, 0, "the document needs more memory than it may have",
 		"The document can only be read whole, and that would take more memory than --memory allows. Nothing of it was written.",
-		"Publish the data in a format that can be read as a stream (N-Triples, N-Quads, Turtle, TriG, RDF/XML), or cut it in parts. Whoever washes it can raise --memory."},
+		"Publish the data in a format that can be read as a stream (N-Triples, N-Quads, Turtle, TriG, RDF/XML, TriX, RDF/JSON), or cut it in parts. Whoever washes it can raise --memory."},
 	{LimitNotices, Warning, "the list of notices is not complete",
 		"The list of notices of one document grew past --notices-max. The counts go on and are exact; only the list ends here.",
 		"Mend the faults that are listed, and wash the document again."},

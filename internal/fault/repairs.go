@@ -33,7 +33,9 @@ var repairs = slices.Concat(
 	termRepairs,
 	turtleRepairs,
 	xmlRepairs,
+	trixRepairs,
 	jsonRepairs,
+	rdfjsonRepairs,
 	htmlRepairs,
 )
 

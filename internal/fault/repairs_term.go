@@ -31,5 +31,12 @@ var termRepairs = []Mended{
 		[]Example{{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":{\"@value\":\"colour\",\"@language\":\" en \"}}", "<http://e/s> <http://e/p> \"colour\"@en .\n", ""}}},
 	{LiteralMisspeltDatatype, "The datatype of a literal gets its right IRI.",
 		"Nobody but W3C and OGC makes names in their namespaces; one datatype there differs from what is written in the case of letters, in https, in the sign behind the namespace or in a prefix that was never resolved, and no other does; and the value is one of that datatype.",
-		[]Example{{"N-Triples", "<http://e/s> <http://e/p> \"7\"^^<http://www.w3.org/2001/XMLSchema#Integer> .\n", "<http://e/s> <http://e/p> \"7\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", ""}}},
+		[]Example{
+			{"N-Triples", "<http://e/s> <http://e/p> \"7\"^^<http://www.w3.org/2001/XMLSchema#Integer> .\n", "<http://e/s> <http://e/p> \"7\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", ""},
+			{"Turtle", "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n<s> <p> \"2024-02-29T00:00:00Z\"^^xsd:datetime .\n", "<http://e/s> <http://e/p> \"2024-02-29T00:00:00Z\"^^<http://www.w3.org/2001/XMLSchema#dateTime> .\n", ""},
+			{"Turtle", "@prefix x: <https://www.w3.org/2001/XMLSchema#> .\n<s> <p> 'true'^^x:boolean .\n", "<http://e/s> <http://e/p> \"true\"^^<http://www.w3.org/2001/XMLSchema#boolean> .\n", ""},
+			{"RDF/XML", "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\">\n<rdf:Description rdf:about=\"s\">\n<e:p rdf:datatype=\"http://www.w3.org/2001/XMLSchema#Integer\">7</e:p>\n</rdf:Description>\n</rdf:RDF>\n", "<http://e/s> <http://e/p> \"7\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", ""},
+			{"JSON-LD", "{\"@id\": \"s\", \"http://e/p\": {\"@value\": \"7\", \"@type\": \"http://www.w3.org/2001/XMLSchema#Integer\"}}\n", "<http://e/s> <http://e/p> \"7\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", ""},
+			{"RDFa", "<p about=\"s\"><b property=\"http://e/p\" datatype=\"xsd:Integer\">7</b></p>\n", "<http://e/s> <http://e/p> \"7\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", ""},
+		}},
 }

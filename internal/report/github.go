@@ -17,14 +17,10 @@ func WriteGitHub(w io.Writer, r *Report) error {
 		d := &r.Documents[i]
 		for j := range d.Samples {
 			n := &d.Samples[j].Notice
-			command := "warning"
-			switch n.Severity {
-			case fault.Note:
-				command = "notice"
-			case fault.Drop:
-				command = "error"
-			}
-			writeCommand(b, command, d.Name, n.Pos, n.Code, textOf(n))
+			writeCommand(b, commandOf(n.Severity), d.Name, n.Pos, n.Code, textOf(n))
+		}
+		for _, f := range d.unshown() {
+			writeCommand(b, commandOf(f.Severity), d.Name, fault.Pos{}, f.Code, unshownText(f))
 		}
 		if d.Error != nil {
 			command := "error"
@@ -35,6 +31,16 @@ func WriteGitHub(w io.Writer, r *Report) error {
 		}
 	}
 	return b.Flush()
+}
+
+func commandOf(s fault.Severity) string {
+	switch s {
+	case fault.Note:
+		return "notice"
+	case fault.Drop:
+		return "error"
+	}
+	return "warning"
 }
 
 // What would end a value of a command, or the command, is percent-encoded.

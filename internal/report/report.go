@@ -9,6 +9,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -20,8 +21,11 @@ import (
 
 // Report is the outcome of a run. Its JSON is what --report writes.
 type Report struct {
-	Documents  []Document         `json:"documents"`
-	Statements content.Statements `json:"statements"` // totals; duplicates include those between documents
+	Documents []Document `json:"documents"`
+	// SamplesEach is how many notices of each code a document holds at most; the counts
+	// in Notices are of all. 0 if it is not known.
+	SamplesEach int                `json:"samples_each,omitempty"`
+	Statements  content.Statements `json:"statements"` // totals; duplicates include those between documents
 	// Sources are the sums of those of all documents, and so of the pages in HTML alone.
 	Sources    Sources `json:"sources,omitempty"`
 	Walltime   float64 `json:"walltime"`    // seconds
@@ -104,6 +108,26 @@ type DocumentError struct {
 	Kind    string     `json:"kind"`  // a fault.Kind by name
 	Code    fault.Code `json:"code"`
 	Message string     `json:"message"`
+}
+
+// unshown are the findings of which not all are among the samples, and how many are not.
+func (d *Document) unshown() (rest []Finding) {
+	shown := map[finding]int64{}
+	for i := range d.Samples {
+		n := &d.Samples[i].Notice
+		shown[finding{n.Code, n.Severity}]++
+	}
+	for _, f := range d.Findings {
+		if f.Count -= shown[finding{f.Code, f.Severity}]; f.Count > 0 {
+			rest = append(rest, f)
+		}
+	}
+	return rest
+}
+
+// unshownText says in words how many findings of a kind are not shown.
+func unshownText(f Finding) string {
+	return fmt.Sprintf("and %d more of this kind, not shown", f.Count)
 }
 
 // isNotRDF says that the document holds no RDF, as a readme does. Beside others

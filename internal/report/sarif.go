@@ -11,7 +11,8 @@ import (
 
 // WriteSARIF writes the samples as SARIF 2.1.0 (OASIS), the form that code scanning
 // takes. A document that ended in an error is a result of its error's code. Places
-// are lines and columns of the decoded text, in Unicode characters.
+// are lines and columns of the decoded text, in Unicode characters. What the samples
+// leave out is a notification of the run.
 func WriteSARIF(w io.Writer, r *Report) error {
 	log := sarifLog{
 		Schema:  "https://json.schemastore.org/sarif-2.1.0.json",
@@ -30,6 +31,7 @@ func WriteSARIF(w io.Writer, r *Report) error {
 		return i
 	}
 	successful := true
+	var told []sarifNotification
 	for i := range r.Documents {
 		d := &r.Documents[i]
 		for j := range d.Samples {
@@ -38,6 +40,12 @@ func WriteSARIF(w io.Writer, r *Report) error {
 				RuleID: n.Code, RuleIndex: rule(n.Code), Level: sarifLevel(n.Severity),
 				Message:   sarifText{textOf(n)},
 				Locations: sarifLocations(d.Name, n.Pos, n.Excerpt),
+			})
+		}
+		for _, f := range d.unshown() {
+			told = append(told, sarifNotification{
+				Level: "note", Message: sarifText{string(f.Code) + ": " + unshownText(f)},
+				Locations: sarifLocations(d.Name, fault.Pos{}, ""),
 			})
 		}
 		if d.Error != nil {
@@ -54,7 +62,7 @@ func WriteSARIF(w io.Writer, r *Report) error {
 			})
 		}
 	}
-	run.Invocations = []sarifInvocation{{Successful: successful}}
+	run.Invocations = []sarifInvocation{{Successful: successful, Told: told}}
 	log.Runs = []sarifRun{run}
 	return writeIndented(w, log)
 }
@@ -143,7 +151,14 @@ type sarifRule struct {
 }
 
 type sarifInvocation struct {
-	Successful bool `json:"executionSuccessful"`
+	Successful bool                `json:"executionSuccessful"`
+	Told       []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+}
+
+type sarifNotification struct {
+	Level     string          `json:"level"`
+	Message   sarifText       `json:"message"`
+	Locations []sarifLocation `json:"locations"`
 }
 
 type sarifResult struct {

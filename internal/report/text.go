@@ -78,10 +78,16 @@ func WriteText(w io.Writer, r *Report, color bool) error {
 	return buffered.Flush()
 }
 
-// WriteFindings writes the samples of one document.
+// WriteFindings writes the samples of one document, and of how many more nothing is shown.
 func WriteFindings(w io.Writer, d *Document, color bool) error {
 	for i := range d.Samples {
 		if err := writeNotice(w, d.Name, &d.Samples[i].Notice, color); err != nil {
+			return err
+		}
+	}
+	for _, f := range d.unshown() {
+		n := fault.Notice{Code: f.Code, Severity: f.Severity, Message: unshownText(f)}
+		if err := writeNotice(w, d.Name, &n, color); err != nil {
 			return err
 		}
 	}

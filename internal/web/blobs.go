@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/klauspost/compress/gzip"
 
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
@@ -23,7 +24,8 @@ import (
 type NoticeLine struct{ fault.Notice }
 
 // clean sends the clean file of a dirty seed, or of a clean one. It can be sought
-// (Range), and its hash is its ETag.
+// (Range), and its hash is its ETag. With ?subject=IRI it sends the lines of that
+// subject alone.
 func (a *api) clean(w http.ResponseWriter, r *http.Request) {
 	seed, ok := a.seedOf(w, r)
 	if !ok {
@@ -35,6 +37,10 @@ func (a *api) clean(w http.ResponseWriter, r *http.Request) {
 	}
 	if hash == "" {
 		writeProblem(w, huma.Error404NotFound(fmt.Sprintf("the seed %s is %s: it has no clean file", seed.Hash, seed.Status)))
+		return
+	}
+	if r.URL.Query().Has("subject") {
+		a.ofSubject(w, r, hash)
 		return
 	}
 	file, err := a.Files.Open(hash, files.Clean)
@@ -52,6 +58,41 @@ func (a *api) clean(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Disposition", `attachment; filename="`+hash+`.nq.gz"`)
 	w.Header().Set("ETag", `"`+hash+`"`)
 	http.ServeContent(w, r, "", info.ModTime(), file)
+}
+
+// ofSubject sends the lines of one subject of a clean file.
+func (a *api) ofSubject(w http.ResponseWriter, r *http.Request, hash string) {
+	iri := r.URL.Query().Get("subject")
+	if iri == "" || strings.ContainsAny(iri, "<> \n") {
+		writeProblem(w, huma.Error422UnprocessableEntity("subject is an IRI, without < and >"))
+		return
+	}
+	var out *gzip.Writer
+	begin := func() {
+		w.Header().Set("Content-Type", "application/gzip")
+		w.Header().Set("Content-Disposition", `attachment; filename="`+hash+`.subject.nq.gz"`)
+		out = gzip.NewWriter(w)
+	}
+	err := a.Files.EachOfSubject(hash, iri, func(line []byte) error {
+		if out == nil {
+			begin()
+		}
+		if _, err := out.Write(line); err != nil {
+			return err
+		}
+		_, err := out.Write([]byte{'\n'})
+		return err
+	})
+	switch {
+	case err != nil && out == nil:
+		writeProblem(w, missing(err))
+		return
+	case err != nil:
+		panic(http.ErrAbortHandler) // the reader must not take what came for all
+	case out == nil:
+		begin()
+	}
+	out.Close()
 }
 
 // dirty sends the bytes of a seed as they came.

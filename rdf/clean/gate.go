@@ -22,12 +22,27 @@ type gate struct {
 	iris       *iris
 	languages  *languages
 	literals   *literals
-	predicates goodIRIs
-	objects    goodIRIs
+	subject    node
+	graph      node
+	predicates [256]column // by their last letters
 }
 
-// goodIRIs are IRIs without a fault that came last, by their last letters.
-type goodIRIs [256][]byte
+// column is what came last with a predicate.
+type column struct {
+	predicate []byte
+	object    namespace // the objects of a predicate tend to be of one
+	datatype  *judged
+}
+
+// node is the last good IRI of a place where the same tends to come again at once.
+type node struct {
+	iri   []byte
+	space namespace
+}
+
+// namespace is what a good web address begins with, up to the last / or # of its path. In
+// another that begins so, only the rest needs a look.
+type namespace []byte
 
 func (g *gate) Quad(q *rdf.Quad) error {
 	asString(&q.Object)
@@ -38,44 +53,17 @@ func (g *gate) Quad(q *rdf.Quad) error {
 }
 
 func (g *gate) isPlain(q *rdf.Quad) bool {
-	return g.isPlainNode(subject, &q.Subject) &&
-		q.Predicate.Kind == rdf.IRI && g.isKnown(&g.predicates, q.Predicate.Value) &&
-		g.isPlainObject(&q.Object) &&
-		(q.Graph.Kind == rdf.NoTerm || g.isPlainNode(graph, &q.Graph))
-}
-
-// isPlainNode judges a subject or graph name, which tends to come again at once.
-func (g *gate) isPlainNode(at place, t *rdf.Term) bool {
-	switch t.Kind {
-	case rdf.IRI:
-		good := &g.iris.good[at]
-		if len(*good) == len(t.Value) && len(t.Value) > 0 && bytes.Equal(*good, t.Value) {
-			return true
-		}
-		if g.iris.isPlainIRI(t.Value) {
-			*good = append((*good)[:0], t.Value...)
-			return true
-		}
-	case rdf.BlankNode:
-		return isPlainASCII(t.Value)
-	}
-	return false
-}
-
-// isKnown judges an IRI of those that come again and again.
-func (g *gate) isKnown(good *goodIRIs, iri []byte) bool {
-	if len(iri) < 8 {
+	if !g.isPlainNode(subject, &g.subject, &q.Subject) || q.Predicate.Kind != rdf.IRI || len(q.Predicate.Value) < 8 {
 		return false
 	}
-	slot := &good[hashOf(iri)]
-	if bytes.Equal(*slot, iri) {
-		return true
+	c := &g.predicates[hashOf(q.Predicate.Value)]
+	if !bytes.Equal(c.predicate, q.Predicate.Value) {
+		if !g.iris.isPlainIRI(q.Predicate.Value) {
+			return false
+		}
+		c.predicate = append(c.predicate[:0], q.Predicate.Value...)
 	}
-	if !g.iris.isPlainIRI(iri) {
-		return false
-	}
-	*slot = append((*slot)[:0], iri...)
-	return true
+	return g.isPlainObject(c, &q.Object) && (q.Graph.Kind == rdf.NoTerm || g.isPlainNode(graph, &g.graph, &q.Graph))
 }
 
 // hashOf is a number up to 255 that the last eight letters of an IRI make.
@@ -83,10 +71,64 @@ func hashOf(iri []byte) uint8 {
 	return uint8(binary.LittleEndian.Uint64(iri[len(iri)-8:]) * 0x9E3779B97F4A7C15 >> 56)
 }
 
-func (g *gate) isPlainObject(t *rdf.Term) bool {
+// isPlainNode judges a subject or graph name.
+func (g *gate) isPlainNode(at place, last *node, t *rdf.Term) bool {
 	switch t.Kind {
 	case rdf.IRI:
-		return g.isKnown(&g.objects, t.Value)
+		if len(t.Value) > 0 && bytes.Equal(t.Value, last.iri) {
+			return true
+		}
+		if !last.space.holds(t) && !last.space.learn(g.iris, t.Value) && !bytes.Equal(t.Value, g.iris.good[at]) {
+			return false
+		}
+		last.iri = append(last.iri[:0], t.Value...)
+		return true
+	case rdf.BlankNode:
+		return isPlainASCII(t.Value)
+	}
+	return false
+}
+
+// holds says that the IRI t is in the space, with only ordinary letters behind it.
+func (s *namespace) holds(t *rdf.Term) bool {
+	n := len(*s)
+	if n == 0 || len(t.Value) <= n || string(t.Value[:n]) != string(*s) {
+		return false
+	}
+	rest := t.Value[n:]
+	if t.Bytes&(rdf.BytesSeen|rdf.BytesSign) == rdf.BytesSeen {
+		return (bytes.IndexByte(rest, '.') < 0 || rest[0] != '.' && !hasDotSegment(rest)) &&
+			(t.Bytes&rdf.BytesHigh == 0 || prose.IsSettled(rest))
+	}
+	odd, dots := glance(rest)
+	return odd == 0 && (dots == 0 || rest[0] != '.' && !hasDotSegment(rest))
+}
+
+// learn says that iri is plainly good, and remembers its space then.
+func (s *namespace) learn(f *iris, iri []byte) bool {
+	if !f.isPlainIRI(iri) {
+		return false
+	}
+	*s = append((*s)[:0], spaceOf(iri)...)
+	return true
+}
+
+// spaceOf is the space of a web address; empty if it has none, or iri is none.
+func spaceOf(iri []byte) []byte {
+	if len(iri) <= 8 || string(iri[:4]) != "http" {
+		return nil
+	}
+	path := bytes.IndexByte(iri[8:], '/') + 8 // of https:// the host begins there, of http:// it has a letter before
+	if path <= 8 {
+		return nil
+	}
+	return iri[:max(path, bytes.LastIndexAny(iri[:len(iri)-1], "/#"))+1]
+}
+
+func (g *gate) isPlainObject(c *column, t *rdf.Term) bool {
+	switch t.Kind {
+	case rdf.IRI:
+		return c.object.holds(t) || c.object.learn(g.iris, t.Value)
 	case rdf.BlankNode:
 		return isPlainASCII(t.Value)
 	case rdf.Literal:
@@ -94,17 +136,27 @@ func (g *gate) isPlainObject(t *rdf.Term) bool {
 		return false
 	}
 	if len(t.Datatype) > 0 {
-		return len(t.Language) == 0 && g.isPlainValue(t)
+		return len(t.Language) == 0 && g.isPlainValue(c, t)
 	}
 	if len(t.Language) > 0 && !bcp47.IsCommon(t.Language) && !g.languages.isGood(t.Language) {
 		return false
+	}
+	if n := len(t.Value); t.Bytes&(rdf.BytesSeen|rdf.BytesOdd) == rdf.BytesSeen && n > 0 && t.Value[0] > ' ' && t.Value[n-1] > ' ' {
+		// The reader knows what prose.IsSound would find in the ASCII of it.
+		if t.Bytes&rdf.BytesHigh == 0 || prose.IsSoundBeyondASCII(t.Value) {
+			return true
+		}
 	}
 	return prose.IsSound(t.Value) || prose.Judge(t.Value, t.Language) == nil
 }
 
 // isPlainValue judges a literal by its datatype.
-func (g *gate) isPlainValue(t *rdf.Term) bool {
-	known := g.literals.judge(t.Datatype)
+func (g *gate) isPlainValue(c *column, t *rdf.Term) bool {
+	known := c.datatype
+	if known == nil || !bytes.Equal(known.iri, t.Datatype) {
+		known = g.literals.judge(t.Datatype)
+		c.datatype = known
+	}
 	if known.standing > xsd.Known || known.isLink || known.isLanguage {
 		return false
 	}

@@ -30,6 +30,9 @@ func FuzzGateChangesNothing(f *testing.F) {
 	f.Add("http://e.org/\xff", "urn:ex:y", "2024-02-29", rdf.XSD+"date", "", uint8(1))
 	f.Add("http://http//e/", "urn:x", "http://e:80/", "", "", uint8(0))
 	f.Add("b", "http://e.org/p", "label\xff", "", "", uint8(2))
+	f.Add("http://e.org/a#s", "http://e.org/~p", "http://e.org/p/é?", "", "", uint8(4))
+	f.Add("http://e.org/a/.s", "http://e.org/p\u0301", "Ça va & <b>?", "", "fr", uint8(5))
+	f.Add("http://e.org/%C3%A9%c3", "http://e.org/p", "Ça va ", "", "fr", uint8(5))
 	f.Fuzz(func(t *testing.T, s, p, o, datatype, language string, kind uint8) {
 		object := iri(o)
 		switch kind % 3 {
@@ -53,6 +56,11 @@ func FuzzGateChangesNothing(f *testing.F) {
 		gated, plain := clean.Checks(&with), clean.WithoutGate(&without)
 		for _, q := range quads {
 			a, b := q, q
+			if kind&4 != 0 { // as a reader may know it
+				for _, t := range []*rdf.Term{&a.Subject, &a.Predicate, &a.Object, &a.Graph} {
+					t.Bytes = rdf.BytesOf(t.Value)
+				}
+			}
 			if gated.Quad(&a) != nil || plain.Quad(&b) != nil {
 				t.Fatal("an error")
 			}

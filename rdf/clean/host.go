@@ -118,7 +118,7 @@ func isIPLiteral(text []byte) bool {
 			found = found && isHex(b)
 		}
 		for _, b := range address {
-			found = found && classes[b]&(isOdd|isHash) == 0 && b != '/' && b != '?' && b != '@'
+			found = found && classes[b]&(isAnyOdd|isHash) == 0 && b != '/' && b != '?' && b != '@'
 		}
 		return found && len(version) > 0 && len(address) > 0
 	}

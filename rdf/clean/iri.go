@@ -2,11 +2,13 @@ package clean
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
 	"laundromat/rdf"
+	"laundromat/rdf/prose"
 )
 
 // iriFaults is the set of what is wrong with an IRI.
@@ -47,10 +49,14 @@ const (
 // Classes of bytes, so that those of an IRI can be joined.
 const (
 	isPlain = 0
-	isHash  = 1 // #, of which there may be one
-	isOdd   = 2 // may stand in some place only, or nowhere, or needs a closer look
-	isHost  = 4 // as isPlain, and of the kind that ordinary hosts are made of
-	isDot   = 8 // ., which may make a segment that goes
+	isHash  = 1  // #, of which there may be one
+	isOdd   = 2  // may stand in some place only, or nowhere
+	isHost  = 4  // as isPlain, and of the kind that ordinary hosts are made of
+	isDot   = 8  // ., which may make a segment that goes
+	isSign  = 16 // %, which begins an encoded octet
+	isHigh  = 32 // of a character outside ASCII
+
+	isAnyOdd = isOdd | isSign | isHigh
 )
 
 var classes = func() (t [256]uint8) {
@@ -65,6 +71,10 @@ var classes = func() (t [256]uint8) {
 			t[b] = isPlain
 		case c == '#':
 			t[b] = isHash
+		case c == '%':
+			t[b] = isSign
+		case c >= utf8.RuneSelf:
+			t[b] = isHigh
 		default:
 			t[b] = isOdd
 		}
@@ -72,9 +82,9 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// isPlainIRI says that iri is without a fault, and of the ordinary kind: ASCII
-// without percent-encoding, a web address whose host was found good before, or a URN
-// and the like. What it denies may still be right.
+// isPlainIRI says that iri is without a fault, and of the ordinary kind: a web address
+// whose host is ASCII and was found good before, or a URN and the like. What it denies
+// may still be right.
 func (f *iris) isPlainIRI(iri []byte) bool {
 	if len(iri) <= 8 || string(iri[:4]) != "http" {
 		return f.isPlainName(iri)
@@ -109,28 +119,70 @@ func (f *iris) isPlainName(iri []byte) bool {
 	return string(iri[:n]) == "urn" && judgeURN(iri[n+1:]) == 0 || bytes.Equal(iri[:n], f.scheme)
 }
 
-// isPlainPath says that what follows the host, or the scheme, is ASCII without
-// anything that needs a closer look.
+// isPlainPath says that what follows the host, or the scheme, holds only what may
+// stand anywhere in it: percent-encodings in their normal form, and of the characters
+// outside ASCII those that normal form C leaves alone.
 func isPlainPath(path []byte) bool {
+	if odd, dots := glance(path); odd == 0 {
+		return dots == 0 || !hasDotSegment(path)
+	}
 	var joined uint8
-	if rest := path; len(rest) < 8 {
-		for _, b := range rest {
-			joined |= classes[b]
-		}
-	} else {
-		for len(rest) > 8 {
-			joined |= classesOf((*[8]byte)(rest))
-			rest = rest[8:]
-		}
-		joined |= classesOf((*[8]byte)(path[len(path)-8:])) // some of them once more
+	for _, b := range path {
+		joined |= classes[b]
 	}
 	return joined&isOdd == 0 &&
 		(joined&isHash == 0 || bytes.IndexByte(path, '#') == bytes.LastIndexByte(path, '#')) &&
-		(joined&isDot == 0 || !hasDotSegment(path))
+		(joined&isDot == 0 || !hasDotSegment(path)) &&
+		(joined&isSign == 0 || arePlainSigns(path)) &&
+		(joined&isHigh == 0 || prose.IsSettled(path))
 }
 
-func classesOf(b *[8]byte) uint8 {
-	return classes[b[0]] | classes[b[1]] | classes[b[2]] | classes[b[3]] | classes[b[4]] | classes[b[5]] | classes[b[6]] | classes[b[7]]
+// arePlainSigns says that nothing is wrong with the percent-encodings of path.
+func arePlainSigns(path []byte) bool {
+	for i, b := range path {
+		if b == '%' && judgePercent(path, i, 0, false) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// glance looks at path, eight bytes at a time. odd is not 0 if any is neither a letter or
+// digit of ASCII nor one of ( ) * + , - . / : ; = ? @ _, and so needs a closer look, in
+// which it may still be right; dots is not 0 if any is a point.
+func glance(path []byte) (odd, dots uint64) {
+	const (
+		ones = 0x0101010101010101
+		high = 0x80 * ones
+	)
+	n := len(path)
+	for i := 0; ; i += 8 {
+		var word uint64
+		switch {
+		case i+8 <= n:
+			word = binary.LittleEndian.Uint64(path[i:])
+		case n >= 8:
+			word = binary.LittleEndian.Uint64(path[n-8:]) // some of them once more
+		default:
+			word = '-' * ones
+			for i, b := range path {
+				word ^= uint64(b^'-') << (8 * i)
+			}
+		}
+		low := word &^ high
+		past := low + (0x80-'(')*ones // has the high bits of those that are not below (
+		notAngles := (low&^(2*ones) ^ '<'*ones) + 0x7F*ones
+		notGrave := (low ^ '`'*ones) + 0x7F*ones
+		upper := low | 0x20*ones // [ \ ] ^ _ become { | } ~ DEL
+		brackets := (upper + (0x80-'{')*ones) &^ (upper + ones)
+		deletes := low + ones
+		notPoints := (low ^ '.'*ones) + 0x7F*ones
+		odd |= ^(past & notAngles & notGrave) | brackets | deletes | word
+		dots |= ^notPoints
+		if i+8 >= n {
+			return odd & high, dots & high
+		}
+	}
 }
 
 // hasDotSegment says that a segment of path begins with a point, which most often
@@ -262,7 +314,7 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 		}
 		var wrong iriFaults
 		switch {
-		case classes[b]&isOdd == 0:
+		case classes[b]&isAnyOdd == 0:
 			switch b {
 			case '?':
 				inQuery = true

@@ -14,7 +14,7 @@ type iris struct {
 	teller
 	good    [places][]byte // the last IRI of each place that was found without a fault
 	hosts   hosts          // good beginnings of IRIs
-	origins [2][]byte      // the last two of them
+	origins [4][]byte      // the last of them
 	next    int            // which of these was new
 	scheme  []byte         // the last registered one that has no rules here
 	buffers [places][]byte

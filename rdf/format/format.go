@@ -30,8 +30,10 @@ const (
 	NQuads   Format = "N-Quads"
 	NTriples Format = "N-Triples"
 	RDFXML   Format = "RDF/XML"
+	RDFJSON  Format = "RDF/JSON"
 	RDFa     Format = "RDFa" // alone
 	TriG     Format = "TriG"
+	TriX     Format = "TriX"
 	Turtle   Format = "Turtle"
 )
 
@@ -58,12 +60,18 @@ var formats = []struct {
 	{RDFXML, []string{"rdfxml", "xmlrdf"},
 		[]string{"application/rdf+xml", "text/rdf+xml", "application/rdf", "text/rdf", "application/owl+xml"},
 		[]string{"rdf", "rdfs", "owl", "rdfxml"}},
+	{RDFJSON, []string{"rdfjson"},
+		[]string{"application/rdf+json"},
+		[]string{"rj"}},
 	{RDFa, []string{"rdfa"},
 		[]string{"image/svg+xml"},
 		[]string{"svg"}},
 	{TriG, []string{"trig"},
 		[]string{"application/trig", "application/x-trig", "text/trig"},
 		[]string{"trig"}},
+	{TriX, []string{"trix"},
+		[]string{"application/trix", "application/trix+xml"},
+		[]string{"trix"}},
 	{Turtle, []string{"turtle", "n3"},
 		[]string{"text/turtle", "application/x-turtle", "application/turtle", "text/x-turtle", "text/n3", "text/rdf+n3", "application/n3"},
 		[]string{"ttl", "n3", "turtle"}},

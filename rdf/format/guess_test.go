@@ -88,6 +88,11 @@ func TestDirtyDocumentsAreStillWhatTheyAre(t *testing.T) {
 		{"RDF/XML, tags that do not match", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><a></b></rdf:RDF>`, format.RDFXML},
 		{"RDF/XML, cut in the middle", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Descr`, format.RDFXML},
 		{"RDF/XML, junk before", "Warning: headers already sent\n<?xml version='1.0'?><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>", format.RDFXML},
+		{"TriX", `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/"/>`, format.TriX},
+		{"TriX by the DTD of the W3C", `<?xml version="1.0"?><!-- x --><trix xmlns="http://www.w3.org/2004/03/trix/trix-1/"><graph/></trix>`, format.TriX},
+		{"TriX with a prefix", `<t:trix xmlns:t="http://www.w3.org/2004/03/trix/trix-1/"><t:graph/></t:trix>`, format.TriX},
+		{"RDF/JSON", `{"http://a/s": {"http://a/p": [{"type": "uri", "value": "http://a/o"}]}}`, format.RDFJSON},
+		{"RDF/JSON, blank nodes", `{"_:a": {"http://a/p": [{"value": "x", "type": "literal", "lang": "en"}]}}`, format.RDFJSON},
 		{"RSS 1.0", `<rdf:RDF xmlns="http://purl.org/rss/1.0/" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><channel rdf:about="x"/></rdf:RDF>`, format.RDFXML},
 		{"RDFa", `<!DOCTYPE html><html><body vocab="http://schema.org/" typeof="Person"><span property="name">x</span></body></html>`, format.HTML},
 		{"RDFa, Open Graph", `<html><head><meta property="og:title" content="x"></head></html>`, format.HTML},
@@ -128,10 +133,10 @@ func TestWhatIsNoRDFIsNamed(t *testing.T) {
 		{"Hello, world.\n", "plain text"},
 		{"# A project\n\nThis is the readme of a project. It says: see http://example.org for more.\n\n## Usage\n\n    make all\n", "plain text"},
 		{"Title: A text\nAuthor: Someone\n\nIt was a dark and stormy night; the rain fell in torrents.\n", "plain text"},
-		{"User-agent: *\nDisallow: /private\n", "plain text"},
+		{"User-agent: *\nDisallow: /private\n", "robots.txt"},
 		{"# Data\n\nAn example of what is in here, for those who have never seen Turtle before and wonder what all this may be:\n\n```\nex:a ex:b ex:c .\n```\n\nThat is all that there is to say about it, and more can be read at the site of the project.\n", "plain text"},
 		{"404 Not Found", "plain text"},
-		{"SELECT * FROM table;\n", "plain text"},
+		{"SELECT * FROM table;\n", "SQL"},
 		{"a", "plain text"},
 		{".", "plain text"},
 		{"<", "plain text"},
@@ -147,14 +152,13 @@ func TestWhatIsNoRDFIsNamed(t *testing.T) {
 		{`[]`, "JSON"},
 		{`{"type": "FeatureCollection", "features": []}`, "GeoJSON"},
 		{`{"head": {"vars": ["x"]}, "results": {"bindings": []}}`, "SPARQL results"},
-		{`{"http://a/s": {"http://a/p": [{"type": "uri", "value": "http://a/o"}]}}`, "RDF/JSON"},
 		{`<html><head><title>x</title></head><body><p>Hello</p></body></html>`, "HTML without data"},
 		{`<!DOCTYPE html><title>404</title><h1>Not found</h1>`, "HTML without data"},
 		{`<!-- x --><HTML><BODY BGCOLOR=white>x</BODY></HTML>`, "HTML without data"},
 		{`<p>Hello <b>world</b></p>`, "HTML without data"},
 		{`<html><head><link rel="stylesheet" href="x.css"></head><body><!-- <p property="x:y"> --><script>var a = '<p property="x:y">'</script></body></html>`, "HTML without data"},
 		{`<html><head><meta itemprop="name" content="x"></head><script>a = '<script type="application/ld+json">'</script></html>`, "HTML without data"},
-		{`<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url/></urlset>`, "XML (urlset)"},
+		{`<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url/></urlset>`, "sitemap"},
 		{`<?xml version="1.0"?><a><b resource="c">d</b></a>`, "XML (a)"},
 		{`<a><b/></a>`, "XML (a)"},
 		{`<rss version="2.0"><channel/></rss>`, "RSS"},
@@ -162,7 +166,6 @@ func TestWhatIsNoRDFIsNamed(t *testing.T) {
 		{`<svg xmlns="http://www.w3.org/2000/svg"><metadata><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/></metadata></svg>`, "SVG"},
 		{`<sparql xmlns="http://www.w3.org/2005/sparql-results#"><head/></sparql>`, "SPARQL results"},
 		{`<Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="http://a/"/>`, "OWL/XML"},
-		{`<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/"/>`, "TriX"},
 	} {
 		g := format.Guess([]byte(test.in), true, "", "")
 		if g.Format != "" || g.NotRDF != test.want {
@@ -302,6 +305,8 @@ func TestNames(t *testing.T) {
 		"rdf/xml": format.RDFXML, "RDFXML": format.RDFXML, "owl": format.RDFXML, "application/rdf+xml": format.RDFXML,
 		"rdfa": format.RDFa, "image/svg+xml": format.RDFa, ".svg": format.RDFa,
 		"html": format.HTML, "HTML": format.HTML, "text/html": format.HTML, "application/xhtml+xml": format.HTML, ".html": format.HTML, ".htm": format.HTML, "xhtml": format.HTML,
+		"TriX": format.TriX, "trix": format.TriX, "application/trix": format.TriX, "application/trix+xml": format.TriX, ".trix": format.TriX,
+		"RDF/JSON": format.RDFJSON, "rdfjson": format.RDFJSON, "rdf-json": format.RDFJSON, "application/rdf+json": format.RDFJSON, ".rj": format.RDFJSON,
 		"TRIG": format.TriG, "trig": format.TriG, "turtle": format.Turtle, "TTL": format.Turtle, "text/turtle": format.Turtle, "n3": format.Turtle,
 	} {
 		if got, err := format.Named(name); err != nil || got != want {
@@ -313,7 +318,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q: %s, %v", name, got, err)
 		}
 	}
-	for _, f := range []format.Format{format.JSONLD, format.NQuads, format.NTriples, format.RDFXML, format.RDFa, format.HTML, format.TriG, format.Turtle} {
+	for _, f := range []format.Format{format.TriX, format.RDFJSON, format.JSONLD, format.NQuads, format.NTriples, format.RDFXML, format.RDFa, format.HTML, format.TriG, format.Turtle} {
 		if got, err := format.Named(string(f)); err != nil || got != f {
 			t.Errorf("%s is no name of itself", f)
 		}
@@ -327,10 +332,12 @@ func TestEveryFormatIsParsed(t *testing.T) {
 	const line = "<http://a/s> <http://a/p> <http://a/o> ."
 	for f, in := range map[format.Format]string{
 		format.NTriples: line, format.NQuads: line, format.Turtle: line, format.TriG: line,
-		format.JSONLD: `{"@id": "http://a/s", "http://a/p": {"@id": "http://a/o"}}`,
-		format.RDFXML: `<rdf:Description xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:a="http://a/" rdf:about="http://a/s"><a:p rdf:resource="http://a/o"/></rdf:Description>`,
-		format.HTML:   `<html><a about="http://a/s" rel="http://a/p" href="http://a/o">x</a></html>`,
-		format.RDFa:   `<html><a about="http://a/s" rel="http://a/p" href="http://a/o">x</a></html>`,
+		format.JSONLD:  `{"@id": "http://a/s", "http://a/p": {"@id": "http://a/o"}}`,
+		format.RDFXML:  `<rdf:Description xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:a="http://a/" rdf:about="http://a/s"><a:p rdf:resource="http://a/o"/></rdf:Description>`,
+		format.TriX:    `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/"><graph><triple><uri>http://a/s</uri><uri>http://a/p</uri><uri>http://a/o</uri></triple></graph></TriX>`,
+		format.RDFJSON: `{"http://a/s": {"http://a/p": [{"type": "uri", "value": "http://a/o"}]}}`,
+		format.HTML:    `<html><a about="http://a/s" rel="http://a/p" href="http://a/o">x</a></html>`,
+		format.RDFa:    `<html><a about="http://a/s" rel="http://a/p" href="http://a/o">x</a></html>`,
 	} {
 		c, proved := read(t, f, []byte(in), "http://a/base", false)
 		if lines := c.Lines(); proved != f || len(lines) != 1 || lines[0] != line || len(c.Notices) > 0 {

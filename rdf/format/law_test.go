@@ -42,6 +42,8 @@ func FuzzLawsOfNQuads(f *testing.F)   { fuzzLaws(f, format.NQuads) }
 func FuzzLawsOfTurtle(f *testing.F)   { fuzzLaws(f, format.Turtle) }
 func FuzzLawsOfTriG(f *testing.F)     { fuzzLaws(f, format.TriG) }
 func FuzzLawsOfRDFXML(f *testing.F)   { fuzzLaws(f, format.RDFXML) }
+func FuzzLawsOfTriX(f *testing.F)     { fuzzLaws(f, format.TriX) }
+func FuzzLawsOfRDFJSON(f *testing.F)  { fuzzLaws(f, format.RDFJSON) }
 func FuzzLawsOfJSONLD(f *testing.F)   { fuzzLaws(f, format.JSONLD) }
 func FuzzLawsOfRDFa(f *testing.F)     { fuzzLaws(f, format.RDFa) }
 func FuzzLawsOfHTML(f *testing.F)     { fuzzLaws(f, format.HTML) }
@@ -55,6 +57,8 @@ var lawSources = map[format.Format]struct{ files, extensions []string }{
 	format.Turtle:   {[]string{"nt", "ttl"}, []string{"ttl"}},
 	format.TriG:     {[]string{"nt", "ttl"}, []string{"ttl", "trig"}},
 	format.RDFXML:   {[]string{"rdf"}, []string{"rdf"}},
+	format.TriX:     {[]string{"trix"}, nil},
+	format.RDFJSON:  {[]string{"rdfjson"}, nil},
 	format.JSONLD:   {[]string{"jsonld"}, []string{"jsonld"}},
 	format.RDFa:     {[]string{"html"}, []string{"html", "xhtml", "svg"}},
 	format.HTML:     {[]string{"html", "page"}, []string{"html", "xhtml"}},

@@ -12,7 +12,9 @@ import (
 	"laundromat/rdf/jsonld"
 	"laundromat/rdf/page"
 	"laundromat/rdf/rdfa"
+	"laundromat/rdf/rdfjson"
 	"laundromat/rdf/rdfxml"
+	"laundromat/rdf/trix"
 	"laundromat/rdf/ttl"
 )
 
@@ -90,6 +92,10 @@ func parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Si
 		return parseTTL(ctx, ttl.TriG, text, opt, to)
 	case RDFXML:
 		return f, rdfxml.Read(ctx, text, opt.Input, rdfxml.Options{MaxToken: opt.MaxToken}, to)
+	case TriX:
+		return f, trix.Read(ctx, text, opt.Input, trix.Options{MaxToken: opt.MaxToken}, to)
+	case RDFJSON:
+		return f, rdfjson.Read(ctx, text, opt.Input, rdfjson.Options{MaxToken: opt.MaxToken}, to)
 	case RDFa:
 		return f, rdfa.Read(ctx, text, opt.Input, page.Options{Host: hostOf(opt), MaxMemory: opt.MaxMemory}, to)
 	case HTML:

@@ -31,7 +31,7 @@ var table = map[fault.Code]row{
 	fault.LanguageUnderscore:      {make: languageAs(hyphens)},
 	fault.LanguageDirection:       {make: languageAs(smallDirection)},
 	fault.LanguageSpace:           {make: languageAs(strings.TrimSpace)},
-	fault.LiteralMisspeltDatatype: {why: "the name is written by a prefix, an entity or an attribute: put the right one, which the finding names, there"},
+	fault.LiteralMisspeltDatatype: {make: datatypeName},
 	fault.SyntaxMissingDot:        {make: missingDot},
 	fault.SyntaxStray:             {make: strayPunctuation},
 	fault.SyntaxDirective:         {make: directive},

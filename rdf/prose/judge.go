@@ -10,6 +10,7 @@ package prose
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"unicode"
 	"unicode/utf8"
 
@@ -73,8 +74,12 @@ func IsSound(text []byte) bool {
 	if odd != 0 && classesIn(text)&^isHigh != 0 {
 		return false
 	}
-	return high&0x8080808080808080 == 0 || !look(text).isOdd
+	return high&0x8080808080808080 == 0 || IsSoundBeyondASCII(text)
 }
+
+// IsSoundBeyondASCII is [IsSound] of a text of which only the characters outside ASCII
+// are still to be judged.
+func IsSoundBeyondASCII(text []byte) bool { return !look(text).isOdd }
 
 // oddBytes has a high bit set if one of eight bytes is a control character but LF,
 // or one of & < = > ? and DEL.
@@ -206,50 +211,67 @@ type seen struct {
 // look goes over the characters outside ASCII.
 func look(text []byte) (s seen) {
 	q := quick()
-	run := 0 // how many stand side by side
-	mayLead := false
-	for i := 0; i < len(text); {
-		if text[i] < utf8.RuneSelf {
-			s.single = s.single || run == 1
-			run = 0
-			for i++; i+8 <= len(text) && binary.LittleEndian.Uint64(text[i:])&0x8080808080808080 == 0; i += 8 {
-			}
-			for i < len(text) && text[i] < utf8.RuneSelf {
-				i++
-			}
+	for i := skipASCII(text, 0); i < len(text); i = skipASCII(text, i) {
+		if isLoneLetter(text[i:]) { // as in most texts of Europe
+			s.single = true
+			i += 2
 			continue
 		}
-		r, size := utf8.DecodeRune(text[i:])
-		i += size
-		if run++; run == 1 {
-			mayLead = false
-		}
-		if known := q.of(r); known.lead|known.rest != 0 {
-			s.paired = s.paired || mayLead && known.rest != 0
-			mayLead = known.lead != 0
-		} else {
-			mayLead = false
-		}
-		switch {
-		case r < 0xA0, r == 0xFEFF, r&0xFFFE == 0xFFFE, 0xFDD0 <= r && r <= 0xFDEF:
-			s.hasControl = true
-		case r == 0xA0, 0x2000 <= r && r < 0x200B, r == 0x3000, r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x1680:
-			s.isOdd = true // white space, which may be at an end
-		case r < 0x300:
-		case r == utf8.RuneError:
-			s.replacement = true
-		case 0xE000 <= r && r <= 0xF8FF, r >= 0xF0000:
-			if s.private == 0 {
-				s.private = r
+		run := 0 // how many stand side by side
+		mayLead := false
+		for i < len(text) && text[i] >= utf8.RuneSelf {
+			r, size := utf8.DecodeRune(text[i:])
+			i += size
+			run++
+			if known := q.of(r); known.lead|known.rest != 0 {
+				s.paired = s.paired || mayLead && known.rest != 0
+				mayLead = known.lead != 0
+			} else {
+				mayLead = false
 			}
-		case isSettled(r):
-		default:
-			s.delicate = true
+			switch {
+			case r < 0xA0, r == 0xFEFF, r&0xFFFE == 0xFFFE, 0xFDD0 <= r && r <= 0xFDEF:
+				s.hasControl = true
+			case r == 0xA0, 0x2000 <= r && r < 0x200B, r == 0x3000, r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x1680:
+				s.isOdd = true // white space, which may be at an end
+			case r < 0x300:
+			case r == utf8.RuneError:
+				s.replacement = true
+			case 0xE000 <= r && r <= 0xF8FF, r >= 0xF0000:
+				if s.private == 0 {
+					s.private = r
+				}
+			case isSettled(r):
+			default:
+				s.delicate = true
+			}
 		}
+		s.single = s.single || run == 1
 	}
-	s.single = s.single || run == 1
 	s.isOdd = s.isOdd || s.hasControl || s.private != 0 || s.replacement || s.delicate || s.paired
 	return s
+}
+
+// skipASCII is the index of the first byte from i on that is outside ASCII.
+func skipASCII(text []byte, i int) int {
+	for ; i+8 <= len(text); i += 8 {
+		if high := binary.LittleEndian.Uint64(text[i:]) & 0x8080808080808080; high != 0 {
+			return i + bits.TrailingZeros64(high)>>3
+		}
+	}
+	for i < len(text) && text[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
+}
+
+// isLoneLetter says that text begins with one character of U+00A1 to U+02FF, and ASCII
+// or nothing behind it. In such nothing is odd.
+func isLoneLetter(text []byte) bool {
+	if len(text) < 2 || len(text) > 2 && text[2] >= utf8.RuneSelf || text[1]&0xC0 != 0x80 {
+		return false
+	}
+	return 0xC3 <= text[0] && text[0] <= 0xCB || text[0] == 0xC2 && text[1] > 0xA0
 }
 
 func firstControl(text []byte) rune {
@@ -261,6 +283,20 @@ func firstControl(text []byte) rune {
 		}
 	}
 	return 0
+}
+
+// IsSettled says that text is UTF-8 whose characters outside ASCII all are letters and
+// signs with a public meaning that stand in normal form C as they are, at a glance: it
+// denies many of which this is true too.
+func IsSettled(text []byte) bool {
+	for i := skipASCII(text, 0); i < len(text); i = skipASCII(text, i) {
+		r, size := utf8.DecodeRune(text[i:])
+		if r < 0xA1 || r >= 0x300 && !isSettled(r) {
+			return false
+		}
+		i += size
+	}
+	return true
 }
 
 // isSettled says that r, beyond U+0300, stands in normal form C as it is and leaves

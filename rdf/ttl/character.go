@@ -1,6 +1,10 @@
 package ttl
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"laundromat/rdf"
+)
 
 // Classes of the bytes of ASCII, as bits. Bytes from 0x80 on have none but inIRI,
 // inString and inQuoted: the character they begin is looked at where it matters.
@@ -43,6 +47,25 @@ var class = func() (t [256]uint8) {
 			t[b] |= inQuoted
 		default:
 			t[b] |= inString | inQuoted
+		}
+	}
+	return t
+}()
+
+// What a line is read by: the kinds of bytes (rdf.Bytes), and where terms end.
+const (
+	endsIRI    = 1 << 6 // does not stand in an IRI
+	endsQuoted = 1 << 7 // does not stand for itself in a string
+)
+
+var seenAs = func() (t [256]uint8) {
+	for b := range t {
+		t[b] = uint8(rdf.BytesOf([]byte{byte(b)}))
+		if class[b]&inIRI == 0 {
+			t[b] |= endsIRI
+		}
+		if class[b]&inQuoted == 0 {
+			t[b] |= endsQuoted
 		}
 	}
 	return t

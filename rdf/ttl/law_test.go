@@ -91,6 +91,9 @@ func checkLaws(t *testing.T, text []byte, opt ttl.Options, blocks ...int) {
 			if term.Kind == rdf.NoTerm {
 				continue
 			}
+			if want := rdf.BytesOf(term.Value); term.Bytes != want && term.Bytes&rdf.BytesSeen != 0 {
+				t.Errorf("%v: term %q was seen as %b, and is %b\ntext: %q", opt, term.Value, term.Bytes, want, text)
+			}
 			if line, column := place(text, term.Pos.Offset); term.Pos.Line != line || term.Pos.Column != column {
 				t.Errorf("%v: term %s at offset %d is %d:%d, not %d:%d\ntext: %q", opt, term.Value, term.Pos.Offset, line, column, term.Pos.Line, term.Pos.Column, text)
 			}

@@ -245,10 +245,14 @@ func (l *lines) posAt(i int) fault.Pos {
 // iri reads the IRI whose < is at index i.
 func (l *lines) iri(b []byte, i int, t *rdf.Term) int {
 	from := i + 1
-	var wide byte
+	seen := uint8(rdf.BytesSeen)
 	j := from
-	for j < len(b) && class[b[j]]&inIRI != 0 {
-		wide |= b[j]
+	for j < len(b) {
+		c := seenAs[b[j]]
+		if c&endsIRI != 0 {
+			break
+		}
+		seen |= c
 		j++
 	}
 	value := b[from:j:j]
@@ -256,6 +260,7 @@ func (l *lines) iri(b []byte, i int, t *rdf.Term) int {
 		if b[j] != '\\' {
 			return -1
 		}
+		wide := byte(0)
 		for b[j] == '\\' || class[b[j]]&inIRI != 0 {
 			wide |= b[j]
 			j++
@@ -266,12 +271,13 @@ func (l *lines) iri(b []byte, i int, t *rdf.Term) int {
 		if value = l.decode(appendIRI, b[from:j]); value == nil {
 			return -1
 		}
+		seen = seen&uint8(rdf.BytesHigh) | wide>>7*uint8(rdf.BytesHigh) // BytesSeen is not among them
 	}
 	if !absolute(value) {
 		return -1
 	}
-	t.Kind, t.Value, t.Pos = rdf.IRI, value, l.posAt(i)
-	if wide >= 0x80 {
+	t.Kind, t.Bytes, t.Value, t.Pos = rdf.IRI, rdf.Bytes(seen), value, l.posAt(i)
+	if seen&uint8(rdf.BytesHigh) != 0 {
 		l.extra += continuations(b[from:j])
 	}
 	return j + 1
@@ -313,12 +319,16 @@ func (l *lines) label(b []byte, i int, t *rdf.Term) int {
 // literal reads the literal whose " is at index i.
 func (l *lines) literal(b []byte, i int, t *rdf.Term) int {
 	from := i + 1
-	var wide byte
+	seen := uint8(rdf.BytesSeen)
 	j := from
 	escaped := false
 	for {
-		for j < len(b) && class[b[j]]&inQuoted != 0 {
-			wide |= b[j]
+		for j < len(b) {
+			c := seenAs[b[j]]
+			if c&endsQuoted != 0 {
+				break
+			}
+			seen |= c
 			j++
 		}
 		if b[j] == '"' {
@@ -336,9 +346,10 @@ func (l *lines) literal(b []byte, i int, t *rdf.Term) int {
 		if value = l.decode(appendString, value); value == nil {
 			return -1
 		}
+		seen &^= uint8(rdf.BytesSeen)
 	}
-	t.Kind, t.Value, t.Pos = rdf.Literal, value, l.posAt(i)
-	if wide >= 0x80 {
+	t.Kind, t.Bytes, t.Value, t.Pos = rdf.Literal, rdf.Bytes(seen), value, l.posAt(i)
+	if seen&uint8(rdf.BytesHigh) != 0 {
 		l.extra += continuations(b[from:j])
 	}
 	j++

@@ -36,7 +36,8 @@ type Datatype struct {
 	name   string // as people write it: xsd:integer
 	append form
 	whole  *bounds // of the integers, nil for others
-	digits int     // how many digits an integer may have and be in its bounds in any case
+	digits int     // how many digits a positive integer may have and be in its bounds in any case
+	below  int     // and a negative one
 	glance func(d *Datatype, lexical []byte) bool
 }
 
@@ -139,7 +140,7 @@ func byName(prefix string, all []Datatype) map[string]*Datatype {
 		d := &all[i]
 		if d.whole != nil {
 			least, most := d.whole.least, d.whole.most
-			d.glance, d.digits = (*Datatype).isPlainInteger, roomIn(least, most)
+			d.glance, d.digits, d.below = (*Datatype).isPlainInteger, roomIn(least, most), roomBelow(least, most)
 			d.append = func(dst, lexical []byte) ([]byte, Verdict) { return appendWhole(dst, lexical, least, most) }
 		}
 		found[d.name] = d

@@ -34,12 +34,7 @@ func count(folders []string) (*counts, error) {
 			if s.write != nil {
 				text = s.write(text)
 			}
-			split(text, func(word string) {
-				// The currency sign stands where formats of numbers are explained, and nowhere else.
-				if !strings.ContainsRune(word, '¤') {
-					c.words[s.name][word]++
-				}
-			})
+			split(text, func(word string) { c.words[s.name][word]++ })
 		}
 	})
 	return c, err

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"laundromat/internal/web"
+	"laundromat/seedlist"
+	"laundromat/seedlist/catalog"
+)
+
+func (p *program) catalogCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "catalog",
+		Short: "Add, list, show, harvest and remove catalogs that name seeds",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return usage("catalog wants add, list, show, seeds, harvest or remove")
+		},
+	}
+	c.AddCommand(p.catalogAddCommand(), p.catalogListCommand(), p.catalogShowCommand(), p.catalogSeedsCommand(), p.catalogHarvestCommand(), p.catalogRemoveCommand())
+	return c
+}
+
+// catalogInterval is the time between two harvests, unless something else is said.
+const catalogInterval = 7 * 24 * time.Hour
+
+// catalogFlags are what people say of a catalog.
+type catalogFlags struct {
+	kind                   string
+	interval, seedInterval time.Duration
+	all                    bool
+	priority               int
+}
+
+func (f *catalogFlags) add(flags *pflag.FlagSet, interval time.Duration) {
+	names := make([]string, 0, 20)
+	for _, kind := range catalog.Kinds() {
+		names = append(names, string(kind))
+	}
+	flags.StringVar(&f.kind, "kind", "", "what it is: "+strings.Join(names, ", ")+" (default: its content tells)")
+	flags.DurationVar(&f.interval, "interval", interval, "harvest again after this time, such as 168h; 0: only when asked for")
+	flags.BoolVar(&f.all, "all", false, "take also what the catalog says to be no RDF")
+	flags.IntVar(&f.priority, "priority", 0, "of its seeds: larger first")
+	flags.DurationVar(&f.seedInterval, "seed-interval", 0, "wash its seeds again after this time; 0: never by itself (default: as other seeds)")
+}
+
+func (f *catalogFlags) settings(flags *pflag.FlagSet) (seedlist.CatalogSettings, error) {
+	kind, ok := catalog.Named(strings.ToLower(f.kind))
+	if !ok {
+		return seedlist.CatalogSettings{}, usage("--kind: there is no kind of catalog called %q", f.kind)
+	}
+	s := seedlist.CatalogSettings{Kind: string(kind), Interval: int64(f.interval / time.Second), All: f.all, Priority: f.priority}
+	if flags.Changed("seed-interval") {
+		s.SeedInterval = ptr(int64(f.seedInterval / time.Second))
+	}
+	return s, nil
+}
+
+func (p *program) catalogAddCommand() *cobra.Command {
+	var f catalogFlags
+	c := &cobra.Command{
+		Use:   "add URL…",
+		Short: "Add catalogs, or give those that are there other settings; the daemon harvests them",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			settings, err := f.settings(c.Flags())
+			if err != nil {
+				return err
+			}
+			client, err := p.connect(c.Context(), true)
+			if err != nil {
+				return err
+			}
+			defer client.close()
+			for _, uri := range args {
+				added, err := client.addCatalog(c.Context(), uri, settings)
+				if err != nil {
+					return err
+				}
+				if err := p.showCatalogLine(p.out, added.Catalog); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	f.add(c.Flags(), catalogInterval)
+	return c
+}
+
+func (c *client) addCatalog(ctx context.Context, uri string, settings seedlist.CatalogSettings) (web.AddedCatalog, error) {
+	var reply web.AddedCatalog
+	err := c.call(ctx, http.MethodPost, "/catalogs", nil, web.NewCatalog{URI: uri, CatalogSettings: settings}, &reply)
+	return reply, err
+}
+
+// showCatalogLine writes one line about a catalog.
+func (p *program) showCatalogLine(w io.Writer, c seedlist.Catalog) error {
+	if p.json {
+		return encodeTo(w, c)
+	}
+	kind := firstNonEmpty(c.Found, c.Kind, "-")
+	_, err := fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\n", c.Hash, c.Status, kind, c.Listed, c.Gone, seedlist.Shown(c.URI))
+	return err
+}
+
+func firstNonEmpty(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+func (p *program) catalogListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List catalogs: key, status, kind, seeds, vanished ones, URL; --json gives whole records",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			client, err := p.connect(c.Context(), false)
+			if err != nil {
+				return err
+			}
+			defer client.close()
+			query := url.Values{}
+			for {
+				var page web.CatalogPage
+				if err := client.get(c.Context(), "/catalogs", query, &page); err != nil {
+					return err
+				}
+				for _, one := range page.Catalogs {
+					if err := p.showCatalogLine(p.out, one); err != nil {
+						return err
+					}
+				}
+				if page.Next == "" {
+					return nil
+				}
+				query.Set("cursor", page.Next)
+			}
+		},
+	}
+}
+
+func (p *program) catalogShowCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show HASH|URL",
+		Short: "One catalog: what the last harvest found and refused, and every attempt",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			hash, err := hashOf(args[0])
+			if err != nil {
+				return err
+			}
+			client, err := p.connect(c.Context(), false)
+			if err != nil {
+				return err
+			}
+			defer client.close()
+			var shown struct {
+				web.Catalog
+				web.Attempts
+			}
+			if err := client.get(c.Context(), "/catalogs/"+hash, nil, &shown.Catalog); err != nil {
+				return err
+			}
+			if err := client.get(c.Context(), "/catalogs/"+hash+"/attempts", nil, &shown.Attempts); err != nil {
+				return err
+			}
+			encoder := json.NewEncoder(p.out)
+			encoder.SetEscapeHTML(false)
+			if !p.json {
+				encoder.SetIndent("", "  ")
+			}
+			return encoder.Encode(shown)
+		},
+	}
+}
+
+func (p *program) catalogSeedsCommand() *cobra.Command {
+	var gone bool
+	c := &cobra.Command{
+		Use:   "seeds HASH|URL",
+		Short: "The seeds that a catalog names; --gone: those that it named once",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			hash, err := hashOf(args[0])
+			if err != nil {
+				return err
+			}
+			client, err := p.connect(c.Context(), false)
+			if err != nil {
+				return err
+			}
+			defer client.close()
+			query := url.Values{"gone": {fmt.Sprint(gone)}, "limit": {"1000"}}
+			for {
+				var page web.SeedPage
+				if err := client.get(c.Context(), "/catalogs/"+hash+"/seeds", query, &page); err != nil {
+					return err
+				}
+				for _, seed := range page.Seeds {
+					if p.json {
+						err = encodeTo(p.out, seed)
+					} else {
+						_, err = fmt.Fprintf(p.out, "%s\t%s\t%s\n", seed.Hash, seed.Status, nameOf(seed))
+					}
+					if err != nil {
+						return err
+					}
+				}
+				if page.Next == "" {
+					return nil
+				}
+				query.Set("cursor", page.Next)
+			}
+		},
+	}
+	c.Flags().BoolVar(&gone, "gone", false, "those that the catalog named once and does not name any more")
+	return c
+}
+
+func (p *program) catalogRemoveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "remove HASH|URL…",
+		Short: "Remove catalogs; their seeds stay",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			client, err := p.connect(c.Context(), false)
+			if err != nil {
+				return err
+			}
+			defer client.close()
+			for _, arg := range args {
+				hash, err := hashOf(arg)
+				if err != nil {
+					return err
+				}
+				if err := client.call(c.Context(), http.MethodDelete, "/catalogs/"+hash, nil, nil, nil); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// showHarvest writes what a harvest came to: a line of the catalog, and what was
+// refused, by reason.
+func (p *program) showHarvest(c seedlist.Catalog) error {
+	if p.json {
+		return encodeTo(p.out, c)
+	}
+	_, err := fmt.Fprintf(p.out, "%s\t%s\t%d entries\t%d new\t%d vanished\t%s\n",
+		c.Hash, firstNonEmpty(c.Found, "-"), c.Entries, c.New, c.Vanished, seedlist.Shown(c.URI))
+	if p.quiet {
+		return err
+	}
+	for _, reason := range slices.Sorted(maps.Keys(c.Refused)) {
+		fmt.Fprintf(p.err, "laundromat: refused, %s: %d\n", reason, c.Refused[reason])
+	}
+	if !c.Complete && c.Error == nil {
+		fmt.Fprintf(p.err, "laundromat: not all of the catalog could be read; nothing is marked as vanished\n")
+	}
+	return err
+}

@@ -1,0 +1,266 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"laundromat/internal/fetch"
+	"laundromat/seedlist"
+	"laundromat/seedlist/catalog"
+	"laundromat/states"
+)
+
+// harvestOptions are the flags of catalog harvest.
+type harvestOptions struct {
+	catalogFlags
+	dryRun bool
+	bounds harvestBounds
+	fetch  fetch.Options
+	// contact and hostDelay stand for what fetch wants in other words.
+	contact   string
+	hostDelay time.Duration
+}
+
+// harvestBounds bound a harvest, here and in the daemon.
+type harvestBounds struct {
+	page  int64
+	pages int
+}
+
+func (b *harvestBounds) add(flags *pflag.FlagSet) {
+	b.page = 1 << 30
+	flags.Var(sizeValue{&b.page}, "catalog-page", "longest page of a catalog, unpacked")
+	flags.IntVar(&b.pages, "catalog-pages", 10_000, "most pages of one catalog")
+}
+
+func (b *harvestBounds) options() states.HarvestOptions {
+	return states.HarvestOptions{MaxBytes: b.page, Catalog: catalog.Options{MaxPages: b.pages}}
+}
+
+// daemonFlags are those that only matter where no daemon harvests.
+var daemonFlags = []string{"contact", "allow-private", "ignore-robots", "host-delay", "catalog-page", "catalog-pages"}
+
+func (p *program) catalogHarvestCommand() *cobra.Command {
+	var o harvestOptions
+	c := &cobra.Command{
+		Use:   "harvest HASH|URL…",
+		Short: "Read catalogs at once: what they name becomes seeds",
+		Long: "Harvest reads catalogs at once, and adds those that are not in the list (to be harvested\n" +
+			"again only if --interval says so). The daemon that holds the store does it, with its own\n" +
+			"settings; where there is none, this process does it.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return p.harvest(c, &o, args)
+		},
+	}
+	flags := c.Flags()
+	o.catalogFlags.add(flags, 0)
+	o.bounds.add(flags)
+	flags.BoolVar(&o.dryRun, "dry-run", false, "only show what would be added and what refused; no store is needed")
+	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent, so that people can reach you")
+	flags.BoolVar(&o.fetch.AllowPrivate, "allow-private", false, "allow addresses that are not public")
+	flags.BoolVar(&o.fetch.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt; for hosts of your own")
+	flags.DurationVar(&o.hostDelay, "host-delay", time.Second, "pause between two requests to one host")
+	return c
+}
+
+func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) error {
+	settings, err := o.settings(c.Flags())
+	if err != nil {
+		return err
+	}
+	o.fetch.UserAgent, o.fetch.HostDelay = userAgent(o.contact), max(0, o.hostDelay)
+	if o.dryRun {
+		return p.lookAt(c.Context(), o, settings, args)
+	}
+	if client := dialDaemon(c.Context(), p.dataDir()); client != nil {
+		defer client.close()
+		for _, name := range daemonFlags {
+			if c.Flags().Changed(name) {
+				return usage("--%s is the daemon's to say, which holds %s", name, p.dataDir())
+			}
+		}
+		return p.eachHarvest(args, func(arg string) (seedlist.Catalog, error) {
+			return client.harvest(c.Context(), arg, settings)
+		})
+	}
+	house, err := openHouse(p.dataDir())
+	if err != nil {
+		return err
+	}
+	fetcher := fetch.New(o.fetch)
+	defer fetcher.Close()
+	opt := o.bounds.options()
+	opt.Temp, opt.Version = house.temp, version().String()
+	opt.Retries = states.Retries{Tries: 1} // a person waits, and can say it again
+	harvester := states.NewHarvester(house.seeds, fetcher, zerolog.Nop(), opt)
+	err = p.eachHarvest(args, func(arg string) (seedlist.Catalog, error) {
+		return p.harvestHere(house, harvester, arg, settings)
+	})
+	return errors.Join(err, house.Close())
+}
+
+// eachHarvest harvests one catalog after another. One that fails costs only itself.
+func (p *program) eachHarvest(args []string, harvest func(arg string) (seedlist.Catalog, error)) error {
+	failed := 0
+	for _, arg := range args {
+		c, err := harvest(arg)
+		if err != nil {
+			return err
+		}
+		if err := p.showHarvest(c); err != nil {
+			return err
+		}
+		if c.Error != nil {
+			failed++
+			message := c.Error.Message
+			if c.Error.Code == "transport/forbidden-address" {
+				message += " (--allow-private allows it)"
+			}
+			fmt.Fprintf(p.err, "laundromat: %s: %s: %s\n", seedlist.Shown(c.URI), c.Error.Code, message)
+		}
+	}
+	if failed > 0 {
+		return exit(exitFailed, nil)
+	}
+	return nil
+}
+
+// harvestHere harvests in this process.
+func (p *program) harvestHere(house *house, harvester *states.Harvester, arg string, settings seedlist.CatalogSettings) (seedlist.Catalog, error) {
+	hash, err := hashOf(arg)
+	if err != nil {
+		return seedlist.Catalog{}, err
+	}
+	ctx := p.stopping
+	if _, err := house.seeds.Catalog(ctx, hash); errors.Is(err, seedlist.ErrNotFound) {
+		if isHash(arg) {
+			return seedlist.Catalog{}, exit(exitNotFound, fmt.Errorf("no catalog has the hash %s", arg))
+		}
+		if _, _, err := house.seeds.AddCatalog(ctx, arg, settings, time.Time{}); err != nil {
+			return seedlist.Catalog{}, usage("%w", err)
+		}
+	}
+	claim, ok, err := house.seeds.ClaimCatalogOf(ctx, hash, fmt.Sprintf("harvest/%d", os.Getpid()))
+	if err != nil || !ok {
+		return seedlist.Catalog{}, errors.Join(err, errors.New("the catalog is being harvested already"))
+	}
+	ended, err := harvester.Harvest(ctx, ctx, claim)
+	if err != nil && ended.Error == nil {
+		return ended, err // it was stopped, or the trouble is ours
+	}
+	return ended, nil
+}
+
+// harvest has the daemon harvest, and waits for the end.
+func (c *client) harvest(ctx context.Context, arg string, settings seedlist.CatalogSettings) (seedlist.Catalog, error) {
+	hash, err := hashOf(arg)
+	if err != nil {
+		return seedlist.Catalog{}, err
+	}
+	look := func() (seedlist.Catalog, error) {
+		var shown struct{ Catalog seedlist.Catalog }
+		err := c.get(ctx, "/catalogs/"+hash, nil, &shown)
+		return shown.Catalog, err
+	}
+	before, err := look()
+	var missing *exitError
+	switch {
+	case errors.As(err, &missing) && missing.code == exitNotFound && !isHash(arg):
+		// Added, it is harvested at once.
+		if _, err := c.addCatalog(ctx, arg, settings); err != nil {
+			return seedlist.Catalog{}, err
+		}
+	case err != nil:
+		return seedlist.Catalog{}, err
+	default:
+		if before.Status == seedlist.CatalogHarvesting {
+			before.Fence--
+		}
+		if err := c.call(ctx, http.MethodPost, "/catalogs/"+hash+"/harvest", nil, nil, nil); err != nil {
+			return seedlist.Catalog{}, err
+		}
+	}
+	for {
+		now, err := look()
+		if err != nil || now.Fence > before.Fence && now.Status != seedlist.CatalogHarvesting {
+			return now, err
+		}
+		select {
+		case <-ctx.Done():
+			return now, ctx.Err()
+		case <-time.After(harvestPoll):
+		}
+	}
+}
+
+// harvestPoll is the pause between two looks at a harvest of the daemon.
+const harvestPoll = 100 * time.Millisecond
+
+// looked is a line of a dry run.
+type looked struct {
+	URI     string            `json:"uri,omitempty"`
+	Key     string            `json:"key,omitempty"`
+	Title   string            `json:"title,omitempty"`
+	Claims  map[string]string `json:"claims,omitempty"`
+	Refused catalog.Reason    `json:"refused,omitempty"`
+	Message string            `json:"message,omitempty"`
+}
+
+// shownLook writes what a dry run finds.
+type shownLook struct{ p *program }
+
+func (s shownLook) Entry(e catalog.Entry) error {
+	if s.p.json {
+		return encodeTo(s.p.out, looked{URI: seedlist.Shown(e.URI), Key: seedlist.Key(e.URI), Title: e.Title, Claims: e.Claims})
+	}
+	_, err := fmt.Fprintf(s.p.out, "%s\t%s\t%s\n", seedlist.Key(e.URI), seedlist.Shown(e.URI), e.Title)
+	return err
+}
+
+func (s shownLook) Refused(r catalog.Refusal) {
+	if s.p.json {
+		encodeTo(s.p.out, looked{URI: seedlist.ShownIn(r.URI), Refused: r.Reason, Message: seedlist.ShownIn(r.Message)})
+		return
+	}
+	if !s.p.quiet {
+		fmt.Fprintf(s.p.err, "laundromat: refused, %s: %s %s\n", r.Reason, seedlist.ShownIn(r.URI), seedlist.ShownIn(r.Message))
+	}
+}
+
+// lookAt reads catalogs and adds nothing.
+func (p *program) lookAt(ctx context.Context, o *harvestOptions, settings seedlist.CatalogSettings, args []string) error {
+	temp, err := os.MkdirTemp("", "laundromat-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	fetcher := fetch.New(o.fetch)
+	defer fetcher.Close()
+	opt := o.bounds.options()
+	opt.Temp = temp
+	harvester := states.NewHarvester(nil, fetcher, zerolog.Nop(), opt)
+	reading := opt.Catalog
+	reading.Kind, reading.All = catalog.Kind(settings.Kind), settings.All
+	for _, uri := range args {
+		u, err := seedlist.ParseURI(uri)
+		if err != nil {
+			return usage("%w", err)
+		}
+		if u.Relative {
+			return usage("%s: a catalog needs an absolute URI", u.Shown())
+		}
+		if _, err := harvester.Look(ctx, u.Given, reading, shownLook{p}); err != nil {
+			return fmt.Errorf("%s: %w", u.Shown(), err)
+		}
+	}
+	return nil
+}

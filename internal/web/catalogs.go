@@ -1,0 +1,150 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laundromat/seedlist"
+	"laundromat/seedlist/catalog"
+)
+
+// addCatalogs adds what there is about catalogs to the service.
+func (a *api) addCatalogs(service huma.API) {
+	huma.Get(service, "/api/v1/catalogs", a.catalogs)
+	huma.Get(service, "/api/v1/catalogs/{hash}", a.catalog)
+	huma.Get(service, "/api/v1/catalogs/{hash}/attempts", a.attempts)
+	huma.Get(service, "/api/v1/catalogs/{hash}/seeds", a.catalogSeeds)
+	if a.Writable {
+		huma.Post(service, "/api/v1/catalogs", a.addCatalog)
+		huma.Delete(service, "/api/v1/catalogs/{hash}", a.removeCatalog)
+		huma.Post(service, "/api/v1/catalogs/{hash}/harvest", a.harvest)
+	}
+}
+
+// CatalogPage is one page of a list; Next is the cursor of the next, "" at the end.
+type CatalogPage struct {
+	Catalogs []seedlist.Catalog `json:"catalogs"`
+	Next     string             `json:"next,omitempty"`
+}
+
+// Catalog is a catalog with the first of what its last harvest refused.
+type Catalog struct {
+	Catalog  seedlist.Catalog  `json:"catalog"`
+	Refusals []catalog.Refusal `json:"refusals"`
+}
+
+// NewCatalog is a catalog to add, or the new settings of one that is there.
+type NewCatalog struct {
+	URI string `json:"uri"`
+	seedlist.CatalogSettings
+}
+
+// AddedCatalog says what became of it.
+type AddedCatalog struct {
+	Catalog seedlist.Catalog `json:"catalog"`
+	New     bool             `json:"new"`
+}
+
+type catalogsRequest struct {
+	Cursor string `query:"cursor" doc:"what the page before gave as next"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+}
+
+func (a *api) catalogs(ctx context.Context, r *catalogsRequest) (*raw, error) {
+	all, next, err := a.Seeds.Catalogs(ctx, r.Cursor, r.Limit)
+	if err != nil {
+		return nil, problem(err)
+	}
+	if all == nil {
+		all = []seedlist.Catalog{}
+	}
+	return rawJSON(CatalogPage{Catalogs: all, Next: next})
+}
+
+func (a *api) catalog(ctx context.Context, r *byHash) (*raw, error) {
+	c, err := a.findCatalog(ctx, r.Hash)
+	if err != nil {
+		return nil, err
+	}
+	reply := Catalog{Catalog: c, Refusals: []catalog.Refusal{}}
+	refusals, err := a.Seeds.Refusals(ctx, r.Hash)
+	if err != nil {
+		return nil, problem(err)
+	}
+	if refusals != nil {
+		if err := json.Unmarshal(refusals, &reply.Refusals); err != nil {
+			return nil, problem(err)
+		}
+	}
+	return rawJSON(reply)
+}
+
+func (a *api) findCatalog(ctx context.Context, hash string) (seedlist.Catalog, error) {
+	c, err := a.Seeds.Catalog(ctx, hash)
+	if errors.Is(err, seedlist.ErrNotFound) {
+		return c, huma.Error404NotFound("no catalog has the hash " + hash)
+	}
+	return c, problem(err)
+}
+
+type catalogSeedsRequest struct {
+	Hash   string `path:"hash" pattern:"^[0-9a-f]{32}$" doc:"key of the catalog"`
+	Gone   bool   `query:"gone" doc:"those that it named once, in place of those that it names"`
+	Cursor string `query:"cursor" doc:"what the page before gave as next"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+}
+
+func (a *api) catalogSeeds(ctx context.Context, r *catalogSeedsRequest) (*raw, error) {
+	if _, err := a.findCatalog(ctx, r.Hash); err != nil {
+		return nil, err
+	}
+	seeds, next, err := a.Seeds.ListedBy(ctx, r.Hash, r.Gone, r.Cursor, r.Limit)
+	if err != nil {
+		return nil, problem(err)
+	}
+	if seeds == nil {
+		seeds = []seedlist.Seed{}
+	}
+	return rawJSON(SeedPage{Seeds: seeds, Next: next})
+}
+
+type addCatalogRequest struct{ RawBody []byte }
+
+func (a *api) addCatalog(ctx context.Context, r *addCatalogRequest) (*raw, error) {
+	var wanted NewCatalog
+	if err := json.Unmarshal(r.RawBody, &wanted); err != nil {
+		return nil, huma.Error422UnprocessableEntity("no catalog: " + err.Error())
+	}
+	kind, ok := catalog.Named(wanted.Kind)
+	if !ok {
+		return nil, huma.Error422UnprocessableEntity("there is no kind of catalog called " + wanted.Kind)
+	}
+	wanted.Kind = string(kind)
+	c, added, err := a.Seeds.AddCatalog(ctx, wanted.URI, wanted.CatalogSettings, time.Time{})
+	var refused *seedlist.URIError
+	if errors.As(err, &refused) {
+		return nil, huma.Error422UnprocessableEntity(refused.Error())
+	}
+	if err != nil {
+		return nil, problem(err)
+	}
+	return rawJSON(AddedCatalog{Catalog: c, New: added})
+}
+
+func (a *api) removeCatalog(ctx context.Context, r *byHash) (*struct{}, error) {
+	if _, err := a.findCatalog(ctx, r.Hash); err != nil {
+		return nil, err
+	}
+	return nil, problem(a.Seeds.RemoveCatalog(ctx, r.Hash))
+}
+
+func (a *api) harvest(ctx context.Context, r *byHash) (*struct{}, error) {
+	if _, err := a.findCatalog(ctx, r.Hash); err != nil {
+		return nil, err
+	}
+	return nil, problem(a.Seeds.HarvestNow(ctx, r.Hash))
+}

@@ -1,0 +1,104 @@
+package mend
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// datatypeName writes the right name of a datatype in the place of the misspelt one. A
+// name behind a prefix or an entity keeps that where it stands for the right namespace.
+func datatypeName(v *view, r *repair) []edit {
+	was, whole := unexcerpt(r.Excerpt)
+	_, is, ok := strings.Cut(r.Message, "the datatype was given its right name, ")
+	if !ok || !whole {
+		return nil
+	}
+	switch v.family {
+	case lineish, turtle:
+		if at, ok := v.angled(r); ok && v.starts(`"`) || ok && v.starts(`'`) {
+			return v.name(at, was, is)
+		}
+		return v.prefixed(was, is)
+	case markup, page:
+		// The tag that the place is in, or that holds the text at the place.
+		open := bytes.LastIndexByte(v.text[:min(v.here+1, len(v.text))], '<')
+		if open < 0 {
+			return nil
+		}
+		end := bytes.IndexByte(v.text[open:], '>')
+		if end < 0 {
+			return nil
+		}
+		if found := datatypeAttribute.FindSubmatchIndex(v.text[open : open+end]); found != nil {
+			return v.name(extent{open + found[2] + 1, open + found[3] - 1}, was, is)
+		}
+	case jsonld:
+		// The object around the place, or the one that the place is the value of.
+		open := bytes.LastIndexByte(v.text[:min(v.here+1, len(v.text))], '{')
+		if open < 0 {
+			return nil
+		}
+		end := bytes.IndexByte(v.text[open:], '}')
+		if end < 0 {
+			return nil
+		}
+		if found := typeKeyword.FindSubmatchIndex(v.text[open : open+end]); found != nil {
+			return v.name(extent{open + found[2] + 1, open + found[3] - 1}, was, is)
+		}
+	}
+	return nil
+}
+
+var (
+	datatypeAttribute = regexp.MustCompile(`\s(?:[^\s=<>"':]+:)?datatype\s*=\s*("[^"]*"|'[^']*')`)
+	typeKeyword       = regexp.MustCompile(`"@type"\s*:\s*("[^"\\]*")`)
+	// typedName is a datatype by its prefix.
+	typedName = regexp.MustCompile(`^\^\^[\p{L}\p{N}_.-]*:([\p{L}\p{N}_-]+)`)
+)
+
+// name writes a name that stands in quotation marks or angle brackets: the whole IRI, or
+// behind a prefix or an entity.
+func (v *view) name(at extent, was, is string) []edit {
+	text := value(v.units(at))
+	if text == was {
+		return v.replace(at.from, at.to, is)
+	}
+	i := strings.LastIndexAny(text, ":;")
+	local, right, ok := renamed(text[i+1:], was, is)
+	if i < 0 || !ok || !bytes.HasSuffix(v.text[at.from:at.to], []byte(local)) {
+		return nil
+	}
+	return v.replace(at.to-len(local), at.to, right)
+}
+
+// prefixed writes the datatype of the literal at the place, which is a name behind a prefix.
+func (v *view) prefixed(was, is string) []edit {
+	if v.here >= len(v.text) || v.text[v.here] != '"' && v.text[v.here] != '\'' {
+		return nil
+	}
+	end := v.stringEnd(v.here)
+	if end < 0 {
+		return nil
+	}
+	found := typedName.FindSubmatchIndex(v.text[end:])
+	if found == nil {
+		return nil
+	}
+	local, right, ok := renamed(string(v.text[end+found[2]:end+found[3]]), was, is)
+	if !ok {
+		// The prefix stands for something else, which may be right for other names.
+		return v.replace(end+2, end+found[1], "<"+is+">")
+	}
+	return v.replace(end+found[2], end+found[2]+len(local), right)
+}
+
+// renamed is the local part of a name and its right form, if was and is differ in
+// nothing else.
+func renamed(name, was, is string) (local, right string, ok bool) {
+	n := len(name)
+	if n == 0 || len(was) < n || len(is) < n || was[len(was)-n:] != name || was[:len(was)-n] != is[:len(is)-n] {
+		return "", "", false
+	}
+	return name, is[len(is)-n:], true
+}

@@ -1,0 +1,242 @@
+package rdfjson
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"laundromat/internal/fault"
+)
+
+// token is a piece of JSON that may be broken.
+type token struct {
+	kind     tokenKind
+	from, to int64
+	pos      fault.Pos
+	text     []byte // of a string, decoded; of a number or word, as it stands; until the next token
+	flaw     string // of a broken one
+	code     fault.Code
+	control  bool // a string with control characters that stand for themselves
+	single   bool // a string in apostrophes
+	long     bool // a string that is not held
+	escape   bool // a string with the escape \'
+}
+
+type tokenKind byte
+
+const (
+	tokenEnd    tokenKind = 0
+	tokenText   tokenKind = '"'
+	tokenScalar tokenKind = '0' // a number, true, false or null
+	tokenBroken tokenKind = '?'
+	// Brackets, commas and colons are what they look like.
+)
+
+// next reads the next token.
+func (p *parser) next() token {
+	if p.again {
+		p.again = false
+		return p.token
+	}
+	place := p.place
+	for p.keep = place; p.isSpace(place); p.keep = place {
+		place++
+	}
+	t := token{from: place, to: place + 1, pos: p.pos(place)}
+	b, ok := p.at(place)
+	switch {
+	case !ok:
+		t.to = place
+	case contains("{}[],:", b):
+		t.kind = tokenKind(b)
+	case b == '"' || b == '\'':
+		p.quoted(&t, b)
+	default:
+		p.scalar(&t)
+	}
+	p.place, p.token = t.to, t
+	return t
+}
+
+// back has the token read again.
+func (p *parser) back() { p.again = true }
+
+// scalar takes a number or word, or what is neither.
+func (p *parser) scalar(t *token) {
+	for b, ok := p.at(t.to); ok && !contains("{}[],:\"' \t\r\n", b); b, ok = p.at(t.to) {
+		if t.to++; t.to-t.from > longestScalar {
+			break
+		}
+	}
+	p.scratch = append(p.scratch[:0], p.between(t.from, t.to)...)
+	t.text = p.scratch
+	switch string(t.text) {
+	case "true", "false", "null":
+		t.kind = tokenScalar
+		return
+	}
+	if isNumber(t.text) {
+		t.kind = tokenScalar
+		return
+	}
+	t.kind, t.code, t.flaw = tokenBroken, fault.JSONSyntax, "this is not JSON"
+}
+
+const longestScalar = 100
+
+func isNumber(b []byte) bool {
+	digits := 0
+	for i, c := range b {
+		switch {
+		case '0' <= c && c <= '9':
+			digits++
+		case (c == '-' || c == '+') && (i == 0 && c == '-' || i > 0 && b[i-1]|0x20 == 'e'):
+		case c == '.' && digits > 0, c|0x20 == 'e' && digits > 0:
+		default:
+			return false
+		}
+	}
+	return digits > 0
+}
+
+// quoted takes a string.
+func (p *parser) quoted(t *token, mark byte) {
+	t.single = mark == '\''
+	escaped := false
+	place := t.from + 1
+	for {
+		b, ok := p.at(place)
+		if !ok {
+			t.kind, t.to, t.code, t.flaw = tokenBroken, place, fault.JSONCutShort, "the document ends within a string"
+			return
+		}
+		if place++; b == mark {
+			break
+		}
+		switch {
+		case b == '\\':
+			escaped = true
+			if _, ok := p.at(place); ok {
+				place++
+			}
+		case b < 0x20:
+			t.control = true
+		}
+		if !t.long && place-t.from > int64(p.maxToken) {
+			t.long = true
+			p.note(t.from)
+		}
+		if t.long {
+			p.keep = place - 1
+		}
+	}
+	t.to = place
+	switch b, ok := p.at(p.space(place)); {
+	case t.long:
+		t.kind, t.code, t.flaw = tokenBroken, fault.LimitToken, "a string is longer than a reader may hold"
+		return
+	case ok && !contains(",:}] \t\r\n", b) && !p.followed(place):
+		t.kind, t.code, t.flaw = tokenBroken, fault.JSONSyntax, "a string is not closed, or a quotation mark in it should be written as an escape"
+		return
+	}
+	t.kind = tokenText
+	if raw := p.between(t.from+1, place-1); !escaped {
+		p.scratch = append(p.scratch[:0], raw...) // the window may move
+		t.text = p.scratch
+	} else if !p.unescape(t, raw) {
+		t.kind, t.code, t.flaw = tokenBroken, fault.JSONSyntax, "a string holds an escape that JSON has not"
+	}
+}
+
+// followed says that the quotation mark before a place ends a string behind which a
+// comma or colon is missing: the next begins on another line, or a space behind it.
+func (p *parser) followed(place int64) bool {
+	next := p.space(place)
+	b, _ := p.at(next)
+	if next == place {
+		return false
+	}
+	switch b {
+	case '{', '[':
+		return true
+	case '"':
+		end, ok := p.stringEnd(next)
+		if !ok {
+			return false
+		}
+		c, ok := p.at(p.space(end))
+		return !ok || contains(",:}]", c)
+	}
+	return false
+}
+
+// unescape decodes the escapes of a string (RFC 8259 §7). Half of a surrogate pair
+// becomes the three bytes that UTF-8 forbids, for package clean to judge.
+func (p *parser) unescape(t *token, raw []byte) bool {
+	out := p.scratch[:0]
+	for i := 0; i < len(raw); {
+		if raw[i] != '\\' {
+			out = append(out, raw[i])
+			i++
+			continue
+		}
+		if i+1 >= len(raw) {
+			return false
+		}
+		c := raw[i+1]
+		i += 2
+		switch c {
+		case '"', '\\', '/':
+			out = append(out, c)
+		case '\'':
+			out, t.escape = append(out, c), !t.single
+		case 'b':
+			out = append(out, '\b')
+		case 'f':
+			out = append(out, '\f')
+		case 'n':
+			out = append(out, '\n')
+		case 'r':
+			out = append(out, '\r')
+		case 't':
+			out = append(out, '\t')
+		case 'u':
+			r, ok := hex4(raw[i:])
+			if !ok {
+				return false
+			}
+			i += 4
+			if 0xD800 <= r && r < 0xDC00 && bytes.HasPrefix(raw[i:], []byte(`\u`)) {
+				if low, ok := hex4(raw[i+2:]); ok && 0xDC00 <= low && low < 0xE000 {
+					r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
+					i += 6
+				}
+			}
+			if 0xD800 <= r && r < 0xE000 {
+				out = append(out, 0xE0|byte(r>>12), 0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F)
+			} else {
+				out = utf8.AppendRune(out, r)
+			}
+		default:
+			return false
+		}
+	}
+	p.scratch, t.text = out, out
+	return true
+}
+
+func hex4(b []byte) (r rune, ok bool) {
+	if len(b) < 4 {
+		return 0, false
+	}
+	for _, c := range b[:4] {
+		switch {
+		case '0' <= c && c <= '9':
+			r = r<<4 | rune(c-'0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			r = r<<4 | rune(c|0x20-'a'+10)
+		default:
+			return 0, false
+		}
+	}
+	return r, true
+}

@@ -1,0 +1,32 @@
+package rdf
+
+import "laundromat/internal/fault"
+
+// Resolver makes IRIs absolute against the base of a document, for readers whose
+// format has no base of its own.
+type Resolver struct {
+	Input
+	warned bool
+}
+
+// Append appends the IRI that ref means, dot segments removed. found is fault.IRINoBase
+// if ref is relative and there is no base, so that nothing was appended;
+// fault.IRIRelative the first time that a relative one was resolved against the place
+// of the file; else "".
+func (r *Resolver) Append(dst, ref []byte) (_ []byte, found fault.Code) {
+	if IsAbsolute(ref) {
+		return AppendResolved(dst, nil, ref), ""
+	}
+	if r.Base == "" {
+		return dst, fault.IRINoBase
+	}
+	if r.BaseIsFile && !r.warned {
+		r.warned, found = true, fault.IRIRelative
+	}
+	return AppendResolved(dst, []byte(r.Base), ref), found
+}
+
+// RelativeToFile is the message of a notice fault.IRIRelative.
+func (r *Resolver) RelativeToFile() string {
+	return "a relative IRI was resolved against the place of the file, <" + r.Base + ">"
+}

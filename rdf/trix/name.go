@@ -1,0 +1,188 @@
+package trix
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/xmltext"
+)
+
+// declare takes the namespaces that the tag declares.
+func (p *parser) declare() {
+	for i := range p.x.Attrs() {
+		a := &p.x.Attrs()[i]
+		switch {
+		case string(a.Prefix) == "xmlns":
+			p.scope.Bind(a.Local, a.Value, p.x.Depth(), a.Repaired, a.Lost != nil)
+		case len(a.Prefix) == 0 && string(a.Local) == "xmlns":
+			p.scope.Bind(nil, a.Value, p.x.Depth(), a.Repaired, a.Lost != nil)
+		default:
+			continue
+		}
+		if a.Lost != nil {
+			n := *a.Lost
+			n.Lost = 0
+			p.to.Notice(n)
+		}
+	}
+}
+
+// elementName is the name of the start tag as TriX has it, and whether it is in the
+// namespace of the root, or has its prefix.
+func (p *parser) elementName() (name string, ours bool) {
+	p.changed = false
+	prefix, local := string(p.x.Prefix()), p.x.Local()
+	space := ""
+	if b := p.scope.Find(p.x.Prefix()); b != nil {
+		space = string(b.IRI)
+	}
+	if p.top().kind == inDocument && !p.rooted {
+		p.prefix, p.space = prefix, space
+	}
+	ours = space == p.space || prefix == p.prefix || space == Namespace
+	name = string(local)
+	if !ours {
+		return name, false
+	}
+	if lost := p.x.Lost(); lost != nil {
+		n := *lost
+		n.Severity, n.Lost = fault.Drop, 0
+		p.to.Notice(n)
+		return "", true
+	}
+	if known, ok := spelling[strings.ToLower(name)]; ok && known != name && name != "trix" {
+		p.changed = true
+		p.tell(fault.TriXName, fault.Repair, 0, fmt.Sprintf("TriX writes %s, not %s", known, name))
+		return known, true
+	}
+	return name, true
+}
+
+// spelling has the names of elements by their lower case.
+var spelling = map[string]string{
+	"trix": "TriX", "graphset": "graphset", "graph": "graph", "triple": "triple", "uri": "uri", "id": "id",
+	"qname": "qname", "plainliteral": "plainLiteral", "typedliteral": "typedLiteral",
+}
+
+// attributes takes xml:base, and warns of attributes that say nothing to f.
+func (p *parser) attributes(f *frame) {
+	for i := range p.x.Attrs() {
+		a := &p.x.Attrs()[i]
+		switch name := attrName(a); {
+		case string(a.Prefix) == "xmlns", name == "xmlns", string(a.Prefix) == "xsi":
+		case name == "asserted" && f.kind == inGraph && a.Lost == nil:
+		case name == "xml:base":
+			p.setBase(f, a)
+		case name == "xml:lang" && f.term == plainLiteral, name == "datatype" && f.term == typedLiteral:
+		default:
+			p.tellAttr(a, fault.TriXForeign, fault.Warning, fmt.Sprintf("the attribute %s says nothing here; it was passed over", name))
+		}
+	}
+}
+
+// setBase takes xml:base, which is resolved against the base around it.
+func (p *parser) setBase(f *frame, a *xmltext.Attr) {
+	inner := &rdf.Resolver{}
+	if a.Lost != nil {
+		n := *a.Lost
+		n.Lost = 0
+		p.to.Notice(n)
+	} else if base, found := f.base.Append(nil, bytes.TrimSpace(a.Value)); found != fault.IRINoBase {
+		inner.Base = string(base)
+		inner.BaseIsFile = f.base.BaseIsFile && !rdf.IsAbsolute(bytes.TrimSpace(a.Value))
+		f.repaired = f.repaired || a.Repaired
+	} else {
+		p.tellAttr(a, fault.IRINoBase, fault.Drop, "an xml:base that is relative, and no base that makes it absolute")
+	}
+	f.base = inner
+}
+
+func attrName(a *xmltext.Attr) string {
+	if len(a.Prefix) == 0 {
+		return string(a.Local)
+	}
+	return string(a.Prefix) + ":" + string(a.Local)
+}
+
+// Begin implements xmltext.Guide: a start tag ends the elements before it in which it
+// can't stand, if there is one around them in which it can.
+func (p *parser) Begin(context.Context) (xmltext.Plan, error) {
+	if p.skipped > 0 || len(p.frames) < 3 {
+		return xmltext.Plan{}, nil
+	}
+	_, local := splitName(p.x.TagName())
+	name := spelling[strings.ToLower(string(local))]
+	top := len(p.frames) - 1
+	at := top // where it belongs
+	switch {
+	case name == "graph":
+		at = 1
+	case name == "triple":
+		for p.frames[at].kind == inTerm || p.frames[at].kind == inTriple && p.full(at, top) {
+			at--
+		}
+	case termKinds[name] != 0 && p.frames[top].kind == inTerm:
+		at--
+	}
+	return xmltext.Plan{Close: top - at}, nil
+}
+
+// full says that the triple i of the frames up to top can't have another one in it: that
+// would be its predicate or one too many, or a term in it is not closed. One that is the
+// subject is not stated: it must not be read as one that stands by itself.
+func (p *parser) full(i, top int) bool {
+	n := p.frames[i].count
+	return i < top || n == 1 || n > 2
+}
+
+// End implements xmltext.Guide: an end tag closes the innermost element of its name; one
+// of a name that nothing has is that of a term, if one is open.
+func (p *parser) End(_ context.Context, name []byte) (xmltext.Plan, error) {
+	top := p.x.Depth() - 1
+	_, local := splitName(name)
+	for i := top; i >= 0; i-- {
+		if _, open := splitName(p.x.Name(i)); bytes.EqualFold(open, local) {
+			return xmltext.Plan{Close: top - i}, nil
+		}
+	}
+	if known := spelling[strings.ToLower(string(local))]; p.skipped == 0 && p.top().kind == inTerm && (known == "" || termKinds[known] != 0) {
+		return xmltext.Plan{}, nil
+	}
+	return xmltext.Plan{Skip: true}, nil
+}
+
+// Resume implements xmltext.Guide: sound mark-up goes on at the next start tag of a
+// triple or graph.
+func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
+	const step, most = 16 << 10, 256
+	for ; from < to; from += step {
+		tags, _, err := p.x.Ahead(ctx, from, min(to-from, step), most, nil)
+		if err != nil {
+			return -1, err
+		}
+		for _, tag := range tags {
+			_, local := splitName(tag.Name)
+			if tag.Kind == xmltext.AheadStart && !tag.Broken && (string(local) == "triple" || string(local) == "graph") {
+				return tag.At, nil
+			}
+		}
+	}
+	return -1, nil
+}
+
+// Elements implements xmltext.Guide: tags without their < are not looked for.
+func (p *parser) Elements() (elements, text bool) { return false, true }
+
+// Declared implements xmltext.Guide.
+func (p *parser) Declared(prefix []byte) bool { return p.scope.Find(prefix) != nil }
+
+func splitName(name []byte) (prefix, local []byte) {
+	if i := bytes.IndexByte(name, ':'); i >= 0 {
+		return name[:i], name[i+1:]
+	}
+	return nil, name
+}

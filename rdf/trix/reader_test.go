@@ -1,0 +1,135 @@
+package trix_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/rdftest"
+	"laundromat/rdf/trix"
+)
+
+// head and foot stand around the rows whose documents are not whole.
+const (
+	head = `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/">` + "\n"
+	foot = "\n</TriX>\n"
+)
+
+// row is a document, what is made of it and what is told. Quads are canonical lines,
+// shortened, with ! in front if repaired; notices are "line:column severity code lost".
+type row struct {
+	name    string
+	body    string // between head and foot; a whole document if it begins with a space
+	quads   []string
+	notices []string
+}
+
+func (r *row) doc() string {
+	if whole, ok := strings.CutPrefix(r.body, " "); ok {
+		return whole
+	}
+	return head + r.body + foot
+}
+
+var short = strings.NewReplacer("<http://e/", "<e:", "<http://www.w3.org/2001/XMLSchema#", "<xsd:")
+
+func quads(c *rdftest.Collector) (all []string) {
+	for i, line := range c.Lines() {
+		mark := ""
+		if c.Quads[i].Repaired {
+			mark = "!"
+		}
+		all = append(all, mark+short.Replace(line))
+	}
+	return all
+}
+
+func notices(c *rdftest.Collector) (all []string) {
+	for _, n := range c.Notices {
+		all = append(all, fmt.Sprintf("%d:%d %s %s %d", n.Line, n.Column, n.Severity, n.Code, n.Lost))
+	}
+	return all
+}
+
+func read(t testing.TB, text io.Reader, opt trix.Options) *rdftest.Collector {
+	t.Helper()
+	var c rdftest.Collector
+	if err := trix.Read(context.Background(), text, rdf.Input{Base: "http://e/doc"}, opt, &c); err != nil {
+		t.Fatal(err)
+	}
+	return &c
+}
+
+func TestFaultsCostWhatTheTableSays(t *testing.T) {
+	for _, row := range rows {
+		c := read(t, strings.NewReader(row.doc()), trix.Options{})
+		if got := quads(c); !slices.Equal(got, row.quads) {
+			t.Errorf("%s: %q, want %q", row.name, got, row.quads)
+		}
+		if got := notices(c); !slices.Equal(got, row.notices) {
+			t.Errorf("%s: %q, want %q", row.name, got, row.notices)
+		}
+	}
+}
+
+type full struct{ rdftest.Collector }
+
+func (*full) Quad(*rdf.Quad) error { return syscall.ENOSPC }
+
+func TestFullDiskIsNotTheDocumentsFault(t *testing.T) {
+	doc := `<TriX><graph><triple><uri>http://e/s</uri><uri>http://e/p</uri><uri>http://e/o</uri></triple></graph></TriX>`
+	err := trix.Read(context.Background(), strings.NewReader(doc), rdf.Input{}, trix.Options{}, &full{})
+	if !errors.Is(err, syscall.ENOSPC) || rdf.Blame(err) != fault.Local {
+		t.Errorf("%v, blamed on %v", err, rdf.Blame(err))
+	}
+}
+
+func TestEndedContextEndsTheReading(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var c rdftest.Collector
+	if err := trix.Read(ctx, strings.NewReader(`<TriX><graph><triple><uri>http://e/s</uri><uri>http://e/p</uri><uri>http://e/o</uri></triple></graph></TriX>`), rdf.Input{}, trix.Options{}, &c); !errors.Is(err, context.Canceled) || len(c.Quads) > 0 {
+		t.Error(err, c.Quads)
+	}
+}
+
+func TestRelativeIRIsNeedABase(t *testing.T) {
+	doc := `<TriX><graph><triple><uri>s</uri><uri>p</uri><uri>http://e/o</uri></triple></graph></TriX>`
+	for _, test := range []struct {
+		in      rdf.Input
+		quads   []string
+		notices []fault.Code
+	}{
+		{rdf.Input{Base: "http://e/x"}, []string{"<e:s> <e:p> <e:o> ."}, nil},
+		{rdf.Input{Base: "http://e/x", BaseIsFile: true}, []string{"<e:s> <e:p> <e:o> ."}, []fault.Code{fault.IRIRelative}},
+		{rdf.Input{}, nil, []fault.Code{fault.IRINoBase}},
+	} {
+		var c rdftest.Collector
+		if err := trix.Read(context.Background(), strings.NewReader(doc), test.in, trix.Options{}, &c); err != nil {
+			t.Fatal(err)
+		}
+		var codes []fault.Code
+		for _, n := range c.Notices {
+			if n.Code != fault.TriXLostPart && !slices.Contains(codes, n.Code) {
+				codes = append(codes, n.Code)
+			}
+		}
+		if got := quads(&c); !slices.Equal(got, test.quads) || !slices.Equal(codes, test.notices) || c.Lost() != 1-len(got) {
+			t.Errorf("%+v: %q, %+v", test.in, got, c.Notices)
+		}
+	}
+}
+
+func TestTermsThatAreTooLongCostTheirStatements(t *testing.T) {
+	c := read(t, strings.NewReader("<TriX><graph><triple><uri>s</uri><uri>p</uri><plainLiteral>"+strings.Repeat("x", 300)+"</plainLiteral></triple><triple><uri>s</uri><uri>p</uri><uri>o</uri></triple></graph></TriX>"), trix.Options{MaxToken: 200})
+	if got := quads(c); !slices.Equal(got, []string{"<e:s> <e:p> <e:o> ."}) || c.Lost() != 1 || c.Notices[0].Code != fault.LimitToken {
+		t.Errorf("%q, %+v", got, c.Notices)
+	}
+}

@@ -1,0 +1,230 @@
+package trix
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"unicode"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// termInGraph begins a term that stands in a graph: its name, or what is left of a triple.
+func (p *parser) termInGraph(kind termKind) {
+	f := p.top()
+	switch {
+	case f.inside || kind == plainLiteral || kind == typedLiteral:
+		lost := 1
+		if f.run {
+			lost = 0
+		}
+		f.run = true
+		f.void = f.void || !f.inside // its name may be the subject of a triple without its tag
+		p.tell(fault.TriXElement, fault.Drop, lost, "a term stands in no triple; it was passed over")
+		p.skip()
+	case f.told && !f.void:
+		f.void = true
+		p.tell(fault.TriXElement, fault.Drop, 0, "a graph has two names, or a triple without its tag stands in it; in which graph its triples are is not known")
+		p.skip()
+	case f.told:
+		p.skip()
+	default:
+		f.told = true
+		p.beginTerm(kind)
+	}
+}
+
+// beginTerm begins a term.
+func (p *parser) beginTerm(kind termKind) {
+	f := p.push(inTerm)
+	f.term, p.value = kind, p.value[:0]
+	p.attributes(f)
+	for i := range p.x.Attrs() {
+		a := &p.x.Attrs()[i]
+		name := attrName(a)
+		if (name != "xml:lang" || kind != plainLiteral) && (name != "datatype" || kind != typedLiteral) {
+			continue
+		}
+		if a.Lost != nil {
+			p.loseNotice(*a.Lost)
+			continue
+		}
+		f.repaired = f.repaired || a.Repaired
+		if name == "xml:lang" {
+			f.language = slices.Clone(a.Value)
+			continue
+		}
+		iri, found := f.base.Append(nil, bytes.TrimSpace(a.Value))
+		switch found {
+		case fault.IRIRelative:
+			p.tellAttr(a, found, fault.Warning, f.base.RelativeToFile())
+		case fault.IRINoBase:
+			p.lose(found, "a relative IRI, and no base that makes it absolute")
+		}
+		f.datatype = iri
+	}
+	if kind == typedLiteral && f.datatype == nil && p.open() {
+		p.lose(fault.TriXTerm, "a typedLiteral has no datatype")
+	}
+}
+
+// open says that the triple that is open is not lost.
+func (p *parser) open() bool {
+	for i := range p.frames {
+		if p.frames[i].kind == inTriple {
+			return !p.frames[i].lost
+		}
+	}
+	return false
+}
+
+// characters takes a piece of text.
+func (p *parser) characters() {
+	if p.skipped > 0 {
+		return
+	}
+	f := p.top()
+	if p.x.Resumed() {
+		p.resumed()
+		return
+	}
+	if f.kind != inTerm {
+		p.strayText()
+		return
+	}
+	if lost := p.x.Lost(); lost != nil {
+		p.loseNotice(*lost)
+		return
+	}
+	f.repaired = f.repaired || p.x.Repaired()
+	text := p.x.Text()
+	p.value = append(p.value, text[:min(len(text), p.maxToken-len(p.value))]...)
+	if f.length += len(text); f.length > p.maxToken && f.length-len(text) <= p.maxToken {
+		p.loseNotice(fault.Notice{Code: fault.LimitToken, Pos: f.pos,
+			Message: fmt.Sprintf("a term is longer than %d bytes", p.maxToken), Excerpt: excerpt(p.value)})
+	}
+}
+
+func excerpt(text []byte) string { return fault.Excerpt(text[:min(len(text), fault.MaxExcerpt+10)]) }
+
+// resumed takes what stands for a comment that does not end: what follows in the graph
+// may have been commented out.
+func (p *parser) resumed() {
+	if n := *p.x.Lost(); p.triples > 0 {
+		p.loseNotice(n)
+	} else {
+		n.Lost = 0
+		p.to.Notice(n)
+	}
+	for i := range p.frames {
+		p.frames[i].repaired = p.frames[i].repaired || i > 0
+	}
+}
+
+// endTerm ends a term, and gives it to the triple or graph in which it stands.
+func (p *parser) endTerm() {
+	f := p.top()
+	outer := &p.frames[len(p.frames)-2]
+	if p.x.AtEnd() {
+		p.cut.is = true
+		p.pop()
+		return
+	}
+	repaired := f.repaired || p.x.Implied() || p.x.Misnamed()
+	var t term
+	if outer.kind == inGraph || p.open() {
+		if p.x.Implied() && (f.term == plainLiteral || f.term == typedLiteral) {
+			p.lose(fault.TriXTerm, "a literal is not closed; where its text ends is not known")
+		} else if f.length <= p.maxToken {
+			t = p.makeTerm(f)
+		}
+	}
+	t.repaired = t.repaired || repaired
+	if outer.kind == inGraph {
+		outer.name = t
+		outer.void = outer.void || t.Kind == rdf.NoTerm
+		if t.Kind != rdf.NoTerm { // it outlives the triples
+			p.graph = append(p.graph[:0], t.Value...)
+			outer.name.Value = p.graph
+		}
+		p.arena = p.arena[:0]
+	} else {
+		p.take(outer, t)
+	}
+	p.pop()
+}
+
+// take gives a term to a triple.
+func (p *parser) take(triple *frame, t term) {
+	if triple.count++; triple.count <= 3 {
+		triple.terms[triple.count-1] = t
+		return
+	}
+	if triple.count == 4 {
+		p.lose(fault.TriXTriple, "a triple has more than three terms")
+	}
+}
+
+// makeTerm makes the term that an element says; one of Kind NoTerm if it says none, which is told.
+func (p *parser) makeTerm(f *frame) (t term) {
+	t.Pos = f.pos
+	value := p.value
+	if f.term != plainLiteral && f.term != typedLiteral {
+		value = bytes.Trim(value, " \t\r\n")
+	}
+	switch f.term {
+	case uri:
+		return p.makeIRI(f, value)
+	case qname:
+		prefix, local := splitName(value)
+		b := p.scope.Find(prefix)
+		if b == nil || b.Lost || bytes.IndexByte(value, ':') < 0 {
+			p.loseTerm(f.pos, fault.SyntaxUndeclaredPrefix, fmt.Sprintf("no declared prefix stands in the qname %s", excerpt(value)))
+			return t
+		}
+		t = p.makeIRI(f, append(slices.Clone(b.IRI), local...))
+		t.repaired = t.repaired || b.Repaired
+	case id:
+		switch {
+		case len(bytes.Trim(value, ".")) == 0:
+			p.loseTerm(f.pos, fault.TriXTerm, "the label of a blank node is empty, or nothing but dots")
+		case bytes.ContainsFunc(value, unicode.IsControl):
+			p.loseTerm(f.pos, fault.TriXTerm, "the label of a blank node holds control characters")
+		default:
+			t.Kind, t.Value = rdf.BlankNode, p.keep(value)
+		}
+	default:
+		t.Kind, t.Value = rdf.Literal, p.keep(value)
+		if len(f.language) > 0 {
+			t.Language = p.keep(f.language)
+		}
+		if len(f.datatype) > 0 && string(f.datatype) != rdf.String {
+			t.Datatype = p.keep(f.datatype)
+		}
+	}
+	return t
+}
+
+// makeIRI makes an IRI of what may be a relative one.
+func (p *parser) makeIRI(f *frame, ref []byte) (t term) {
+	t.Pos = f.pos
+	n := len(p.arena)
+	iri, found := f.base.Append(p.arena, ref)
+	switch found {
+	case fault.IRINoBase:
+		p.loseTerm(f.pos, found, "a relative IRI, and no base that makes it absolute")
+		return t
+	case fault.IRIRelative:
+		p.to.Notice(fault.Notice{Code: found, Severity: fault.Warning, Pos: f.pos, Message: f.base.RelativeToFile(), Excerpt: excerpt(ref)})
+	}
+	p.arena = iri
+	t.Kind, t.Value = rdf.IRI, iri[n:len(iri):len(iri)]
+	return t
+}
+
+func (p *parser) keep(b []byte) []byte {
+	n := len(p.arena)
+	p.arena = append(p.arena, b...)
+	return p.arena[n:len(p.arena):len(p.arena)]
+}

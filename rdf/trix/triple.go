@@ -1,0 +1,246 @@
+package trix
+
+import (
+	"bytes"
+	"fmt"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/xmltext"
+)
+
+// beginTriple begins a triple, in a graph or in another triple.
+func (p *parser) beginTriple() {
+	if p.triples == 0 {
+		p.arena = p.arena[:0]
+		graph := p.top()
+		graph.inside, graph.run = true, false
+	}
+	p.triples++
+	f := p.push(inTriple)
+	p.attributes(f)
+	switch outer := &p.frames[len(p.frames)-2]; {
+	case p.triples > rdf.MaxTriples+1:
+		p.lose(fault.LimitNesting, fmt.Sprintf("more than %d triples stand in one another", rdf.MaxTriples))
+	case p.triples > 1 && outer.count == 0:
+		p.lose(fault.TriXTriple, "a triple is the subject of another, which RDF has not")
+	case p.triples > 1 && outer.count == 1:
+		p.lose(fault.TriXTriple, "a triple is the predicate of another")
+	}
+}
+
+// endTriple ends a triple, which is stated if it stands in no other.
+func (p *parser) endTriple() {
+	f := p.top()
+	p.triples--
+	switch {
+	case p.x.AtEnd():
+		p.cut.is = true
+		if p.triples == 0 && !f.lost {
+			p.cut.lost, p.cut.pos = 1, f.pos
+		}
+	case f.lost || !p.open():
+	case f.count < 3:
+		p.lose(fault.TriXTriple, fmt.Sprintf("a triple has %d terms", f.count))
+	default:
+		p.judge(f)
+	}
+	if p.triples > 0 && !p.x.AtEnd() {
+		outer := &p.frames[len(p.frames)-2]
+		var t term
+		if p.open() {
+			t.Kind, t.Pos, t.repaired = rdf.TripleTerm, f.pos, p.repairedTriple(f)
+			t.Triple = &rdf.Triple{Subject: f.terms[0].Term, Predicate: f.terms[1].Term, Object: f.terms[2].Term}
+		}
+		p.take(outer, t)
+	} else if !p.x.AtEnd() && !f.lost {
+		p.state(f)
+	}
+	p.pop()
+}
+
+// judge finds what a triple of three terms can't be in RDF.
+func (p *parser) judge(f *frame) {
+	s, pr, o := &f.terms[0], &f.terms[1], &f.terms[2]
+	switch {
+	case f.count > 3, s.Kind == rdf.NoTerm, pr.Kind == rdf.NoTerm, o.Kind == rdf.NoTerm: // told before
+		if !f.lost {
+			p.lose(fault.TriXLostPart, "a term of this triple was lost by a fault told before")
+		}
+	case s.Kind == rdf.Literal:
+		p.loseAt(s.Pos, fault.TriXTriple, "a literal is the subject of a triple, which RDF has not")
+	case pr.Kind != rdf.IRI:
+		p.loseAt(pr.Pos, fault.TriXTriple, "the predicate of a triple is no IRI")
+	case o.Kind == rdf.TripleTerm && p.x.Implied():
+		p.lose(fault.TriXTriple, "a triple holds another, and is not closed; what belongs to it is not known")
+	}
+}
+
+func (p *parser) repairedTriple(f *frame) bool {
+	return f.repaired || p.x.Implied() || p.x.Misnamed() || f.terms[0].repaired || f.terms[1].repaired || f.terms[2].repaired
+}
+
+// state gives the statement of a triple to the sink.
+func (p *parser) state(f *frame) {
+	graph := &p.frames[len(p.frames)-2]
+	if graph.void {
+		p.loseAt(f.pos, fault.TriXLostPart, "the name of the graph in which this triple stands was lost by a fault told before")
+		return
+	}
+	if p.err != nil {
+		return
+	}
+	root := &p.frames[1]
+	q := &p.quad
+	q.Subject, q.Predicate, q.Object, q.Graph = f.terms[0].Term, f.terms[1].Term, f.terms[2].Term, graph.name.Term
+	q.Repaired = p.repairedTriple(f) || graph.repaired || graph.name.repaired || root.repaired
+	if err := p.to.Quad(q); err != nil {
+		p.err = &rdf.SinkError{Err: err}
+	}
+}
+
+// tell tells a finding about the token as a whole.
+func (p *parser) tell(code fault.Code, severity fault.Severity, lost int, message string) {
+	p.to.Notice(fault.Notice{Code: code, Severity: severity, Pos: p.x.Pos(), Message: message, Excerpt: p.x.Excerpt(), Lost: lost})
+}
+
+// tellAttr tells a finding about an attribute of the tag.
+func (p *parser) tellAttr(a *xmltext.Attr, code fault.Code, severity fault.Severity, message string) {
+	p.to.Notice(fault.Notice{Code: code, Severity: severity, Pos: p.x.PosAt(a.NameAt), Message: message, Excerpt: p.x.ExcerptAt(a.NameAt, p.x.Len())})
+}
+
+// lose tells why the triple that is open is lost, at the token.
+func (p *parser) lose(code fault.Code, message string) {
+	p.loseNotice(fault.Notice{Code: code, Pos: p.x.Pos(), Message: message, Excerpt: p.x.Excerpt()})
+}
+
+func (p *parser) loseAt(pos fault.Pos, code fault.Code, message string) {
+	p.loseNotice(fault.Notice{Code: code, Pos: pos, Message: message})
+}
+
+// loseTerm tells why a term can't be made.
+func (p *parser) loseTerm(pos fault.Pos, code fault.Code, message string) {
+	p.loseNotice(fault.Notice{Code: code, Pos: pos, Message: message, Excerpt: excerpt(p.value)})
+}
+
+// loseNotice tells a loss, and counts it unless that of the triple is told already. That
+// of the name of a graph costs each of its triples, which tell it.
+func (p *parser) loseNotice(n fault.Notice) {
+	n.Severity, n.Lost = fault.Drop, 0
+	for i := range p.frames {
+		switch f := &p.frames[i]; f.kind {
+		case inGraph:
+			f.void = f.void || p.triples == 0
+		case inTriple:
+			if !f.lost && n.Lost == 0 && p.outermost(i) {
+				n.Lost = 1
+			}
+			f.lost = true
+		}
+	}
+	p.to.Notice(n)
+}
+
+// outermost says that the triple i of the frames stands in no other.
+func (p *parser) outermost(i int) bool { return p.frames[i-1].kind != inTriple }
+
+// stray is text where none may be.
+type stray struct {
+	is    bool
+	pos   fault.Pos
+	bytes int64
+	text  []byte // its beginning
+}
+
+// strayText takes a piece of text that stands where none may be.
+func (p *parser) strayText() {
+	text := p.x.Text()
+	if !p.stray.is {
+		if p.x.Blank() {
+			return
+		}
+		n := 0
+		for n < len(text) && text[n] <= ' ' {
+			n++
+		}
+		p.stray = stray{is: true, pos: p.x.PosAt(min(n, p.x.Len())), text: p.stray.text[:0]}
+		text = text[n:]
+	}
+	if room := fault.MaxExcerpt + 10 - len(p.stray.text); room > 0 {
+		p.stray.text = append(p.stray.text, text[:min(room, len(text))]...)
+	}
+	p.stray.bytes = p.x.EndOffset() - p.stray.pos.Offset
+	if lost := p.x.Lost(); lost != nil {
+		n := *lost
+		n.Lost = 0
+		p.to.Notice(n)
+	}
+}
+
+// endStray tells of the stray text that ends here.
+func (p *parser) endStray() {
+	if !p.stray.is {
+		return
+	}
+	p.stray.is = false
+	n := fault.Notice{Code: fault.TriXStrayText, Severity: fault.Drop, Pos: p.stray.pos, Lost: 1, Bytes: p.stray.bytes,
+		Message: "text stands where only elements may", Excerpt: fault.Excerpt(bytes.TrimRight(p.stray.text, " \t\r\n"))}
+	switch p.top().kind {
+	case inDocument:
+		n.Code, n.Severity, n.Lost = fault.XMLOutsideRoot, fault.Repair, 0
+		n.Message = "text stands outside the root element; it was left out"
+		p.to.Notice(n)
+	case inTriple:
+		n.Message = "text stands in a triple, beside its terms; it may be what is left of one"
+		p.loseNotice(n)
+	default:
+		p.to.Notice(n)
+	}
+}
+
+// passedOver tells of what the tokenizer could not hand out.
+func (p *parser) passedOver() {
+	if p.skipped > 0 {
+		return
+	}
+	n := *p.x.Lost()
+	if p.triples > 0 || p.top().kind == inTerm {
+		p.loseNotice(n)
+		return
+	}
+	n.Lost = 1
+	p.to.Notice(n)
+}
+
+// cut is what the end of the document left unfinished.
+type cut struct {
+	is   bool // elements were open
+	lost int
+	pos  fault.Pos // of the unfinished triple
+}
+
+// end tells how the document ended.
+func (p *parser) end() {
+	inside := p.x.Cut()
+	if !p.rooted && inside.Inside == "" {
+		return
+	}
+	if !p.cut.is && inside.Inside == "" {
+		return
+	}
+	n := fault.Notice{Code: fault.XMLCutShort, Severity: fault.Drop, Pos: p.x.Pos(), Lost: p.cut.lost,
+		Message: "the document ends before its elements do, so nobody knows what else was to come; all statements that were complete were kept"}
+	switch {
+	case inside.Inside != "":
+		n.Message = "the document ends inside " + inside.Inside + "; all statements that were complete were kept"
+		n.Pos, n.Excerpt, n.Lost = inside.Pos, inside.Excerpt, max(n.Lost, 1)
+	case n.Lost > 0:
+		n.Pos = p.cut.pos
+	default:
+		n.Severity = fault.Repair
+	}
+	if n.Lost > 0 {
+		n.Bytes = p.x.EndOffset() - n.Offset
+	}
+	p.to.Notice(n)
+}

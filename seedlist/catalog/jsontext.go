@@ -1,0 +1,190 @@
+package catalog
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"laundromat/internal/fault"
+)
+
+// jsonText reads a JSON text value by value, so that a page of any length is held one
+// record at a time.
+type jsonText struct {
+	*json.Decoder
+	bounded *boundedReader
+}
+
+// boundedReader ends the text where one value takes more than may be held.
+type boundedReader struct {
+	from       io.Reader
+	left, most int64
+}
+
+// elementFactor is how many bytes of memory a decoded value takes for each byte of
+// its text, at most.
+const elementFactor = 16
+
+func (r *reading) json() *jsonText {
+	most := max(64<<10, r.opt.MaxMemory/elementFactor)
+	bounded := &boundedReader{from: r.text, left: most, most: most}
+	decoder := json.NewDecoder(bounded)
+	decoder.UseNumber()
+	return &jsonText{decoder, bounded}
+}
+
+func (b *boundedReader) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, fault.New("catalog.Read", fault.Limit, fault.LimitMemory, "a record of more than %d bytes", b.most)
+	}
+	n, err := b.from.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
+}
+
+// value decodes the next value into v.
+func (t *jsonText) value(v any) error {
+	t.bounded.left = t.bounded.most
+	return t.Decode(v)
+}
+
+// skip passes over the next value.
+func (t *jsonText) skip() error {
+	for depth := 0; ; {
+		t.bounded.left = t.bounded.most
+		token, err := t.Token()
+		if err != nil {
+			return err
+		}
+		switch token {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+		if depth == 0 {
+			return nil
+		}
+	}
+}
+
+// object calls each for every key of the object that comes next; each reads the value.
+// Another value is an error, unless it is null.
+func (t *jsonText) object(each func(key string) error) error {
+	token, err := t.open()
+	switch {
+	case err != nil || token == nil:
+		return err
+	case token != json.Delim('{'):
+		return errShape
+	}
+	return t.members(each)
+}
+
+// members is object behind the brace.
+func (t *jsonText) members(each func(key string) error) error {
+	for t.More() {
+		t.bounded.left = t.bounded.most
+		key, err := t.Token()
+		if err != nil {
+			return err
+		}
+		if err := each(key.(string)); err != nil {
+			return err
+		}
+	}
+	_, err := t.Token()
+	return err
+}
+
+// array calls each for every value of the array that comes next; each reads it.
+func (t *jsonText) array(each func() error) error {
+	token, err := t.open()
+	switch {
+	case err != nil || token == nil:
+		return err
+	case token != json.Delim('['):
+		return errShape
+	}
+	return t.elements(each)
+}
+
+// elements is array behind the bracket.
+func (t *jsonText) elements(each func() error) error {
+	for t.More() {
+		if err := each(); err != nil {
+			return err
+		}
+	}
+	_, err := t.Token()
+	return err
+}
+
+func (t *jsonText) open() (json.Token, error) {
+	t.bounded.left = t.bounded.most
+	return t.Token()
+}
+
+var errShape = errors.New("the JSON has another shape than such a catalog has")
+
+// jsonErr gives an error of reading JSON its kind.
+func jsonErr(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &syntax), errors.As(err, &kind), errors.Is(err, errShape), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		return damaged("the JSON can't be read further: %w", err)
+	}
+	return err
+}
+
+// text is a value of JSON where people write strings, numbers, null, or lists of
+// these, as it comes.
+type text string
+
+// UnmarshalJSON never fails: what is no text is "".
+func (t *text) UnmarshalJSON(data []byte) error {
+	*t = ""
+	if len(data) == 0 {
+		return nil
+	}
+	switch data[0] {
+	case '"':
+		var s string
+		if err := json.Unmarshal(data, &s); err == nil {
+			*t = text(s)
+		}
+	case '[':
+		var list []text
+		if err := json.Unmarshal(data, &list); err == nil {
+			for _, item := range list {
+				if item != "" {
+					*t = item
+					break
+				}
+			}
+		}
+	case '{', 'n':
+	default:
+		*t = text(data)
+	}
+	return nil
+}
+
+func (t text) String() string { return strings.TrimSpace(string(t)) }
+
+// firstOf is the first text that is not empty.
+func firstOf[T ~string](texts ...T) string {
+	for _, t := range texts {
+		if s := strings.TrimSpace(string(t)); s != "" {
+			return s
+		}
+	}
+	return ""
+}

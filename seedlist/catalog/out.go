@@ -1,0 +1,138 @@
+package catalog
+
+import (
+	"errors"
+	"strings"
+
+	"laundromat/rdf"
+	"laundromat/seedlist"
+)
+
+// found is an entry on its way out.
+type found struct {
+	uri     string // as it stands in the catalog
+	title   string
+	formats []string // all claims of a format or media type
+	claims  Claims
+	// sure takes the document whatever its format is called: the catalog is a list of
+	// nothing but documents to be taken.
+	sure bool
+	// needsSign refuses a document that neither a claim nor its name calls RDF.
+	needsSign bool
+}
+
+// take judges an entry and passes it on.
+func (r *reading) take(f found) error {
+	shown := clean(f.uri)
+	uri, err := r.resolve(f.uri)
+	if err != nil {
+		return r.refuse(shown, reasonOf(f.uri, err), err.Error())
+	}
+	if !f.sure && !r.opt.All {
+		if reason, message := judge(f.formats, uri, f.needsSign); reason != "" {
+			return r.refuse(uri, reason, message)
+		}
+	}
+	u, err := seedlist.ParseURI(uri)
+	if err != nil {
+		return r.refuse(shown, reasonOf(uri, err), err.Error())
+	}
+	for _, own := range r.opt.Own {
+		if u.Host == own {
+			return r.refuse(uri, OwnSite, "")
+		}
+	}
+	if f.claims == nil {
+		f.claims = Claims{}
+	}
+	for _, claim := range f.formats {
+		if _, ok := f.claims[Format]; !ok || natureOf(claim) == isRDF && natureOf(f.claims[Format]) != isRDF {
+			f.claims.set(Format, claim)
+		}
+	}
+	return r.to.Entry(Entry{URI: uri, Title: clean(f.title), Claims: f.claims})
+}
+
+// refuse passes a refusal on; its error is always nil, for the sake of the callers.
+func (r *reading) refuse(uri string, reason Reason, message string) error {
+	r.to.Refused(Refusal{URI: clean(uri), Reason: reason, Message: clean(message)})
+	return nil
+}
+
+// lead passes on a further page of the catalog.
+func (r *reading) lead(uri string, kind Kind) { r.leadTo(uri, Page{Kind: kind}) }
+
+// next passes on the page that follows this one.
+func (r *reading) next(uri string, kind Kind) { r.leadTo(uri, Page{Kind: kind, Series: true}) }
+
+func (r *reading) leadTo(uri string, page Page) {
+	absolute, err := r.resolve(uri)
+	if err != nil {
+		r.refuse(uri, reasonOf(uri, err), "a page of the catalog: "+err.Error())
+		return
+	}
+	page.URI = withoutFragment(absolute)
+	r.to.Page(page)
+}
+
+// resolve makes a reference of the page absolute. White space around it goes, and so
+// do line ends and tabs in it, as browsers do it.
+func (r *reading) resolve(ref string) (string, error) { return resolve(r.doc.URI, ref) }
+
+var errNoReference = errors.New("there is no URI")
+
+func resolve(base, ref string) (string, error) {
+	ref = strings.Map(func(c rune) rune {
+		if c == '\n' || c == '\r' || c == '\t' {
+			return -1
+		}
+		return c
+	}, strings.TrimSpace(ref))
+	if ref == "" {
+		return "", errNoReference
+	}
+	if rdf.IsAbsolute([]byte(ref)) {
+		u, err := seedlist.ParseURI(ref)
+		return u.Given, err
+	}
+	// What looks like a host name without its scheme is refused and not resolved: the
+	// error tells what was meant.
+	if u, err := seedlist.ParseURI(ref); err != nil && !strings.HasPrefix(ref, "/") && !strings.ContainsAny(ref, " %") {
+		return "", err
+	} else if err == nil && !u.Relative {
+		return u.Given, nil
+	}
+	if strings.ContainsAny(ref, "<>\"{}|\\^`") {
+		return "", errors.New("no URI")
+	}
+	u, err := seedlist.ParseURI(string(rdf.AppendResolved(nil, []byte(base), []byte(strings.ReplaceAll(ref, " ", "%20")))))
+	if err == nil && u.Relative {
+		err = errors.New("a relative reference, and the catalog has no URI")
+	}
+	return u.Given, err
+}
+
+func reasonOf(uri string, err error) Reason {
+	if errors.Is(err, errNoReference) {
+		return NoURI
+	}
+	scheme, _, ok := strings.Cut(strings.TrimSpace(uri), ":")
+	if ok && scheme != "" && strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+-") == "" &&
+		!strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
+		return BadScheme
+	}
+	return BadURI
+}
+
+func withoutFragment(uri string) string {
+	uri, _, _ = strings.Cut(uri, "#")
+	return uri
+}
+
+func hostOf(uri string) string {
+	u, err := seedlist.ParseURI(uri)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}

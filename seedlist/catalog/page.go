@@ -1,0 +1,290 @@
+package catalog
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"laundromat/rdf/format"
+)
+
+// anchor is a link of a page, with the text in it and behind it.
+type anchor struct {
+	tag, href, rel, kind, title string
+	text                        string // inside
+	after                       string // up to the next link
+}
+
+// anchors calls each with every link of a page in HTML, in order. Two pieces of text
+// and a tag are all that is held.
+func (r *reading) anchors(each func(anchor) error) (base string, err error) {
+	tokens := html.NewTokenizer(r.text)
+	tokens.SetMaxBuf(int(min(r.opt.MaxMemory/4, 64<<20)))
+	var at *anchor
+	inside := false
+	flush := func() error {
+		if at == nil {
+			return nil
+		}
+		a := *at
+		at = nil
+		a.text, a.after = strings.TrimSpace(a.text), strings.Join(strings.Fields(a.after), " ")
+		return each(a)
+	}
+	for {
+		switch kind := tokens.Next(); kind {
+		case html.ErrorToken:
+			err := tokens.Err()
+			if errors.Is(err, html.ErrBufferExceeded) {
+				return base, errors.Join(flush(), damaged("a tag that does not end"))
+			}
+			if !errors.Is(err, io.EOF) {
+				return base, err
+			}
+			return base, flush()
+		case html.TextToken:
+			if at == nil {
+				continue
+			}
+			text := string(tokens.Text())
+			if inside && len(at.text) < maxClaim {
+				at.text += text[:min(len(text), maxClaim)]
+			} else if !inside && len(at.after) < maxClaim {
+				at.after += " " + text[:min(len(text), maxClaim)]
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			token := tokens.Token()
+			switch token.DataAtom {
+			case atom.A, atom.Link, atom.Area:
+				if err := flush(); err != nil {
+					return base, err
+				}
+				at = &anchor{tag: token.Data}
+				for _, attr := range token.Attr {
+					switch attr.Key {
+					case "href":
+						at.href = attr.Val
+					case "rel":
+						at.rel = strings.ToLower(attr.Val)
+					case "type":
+						at.kind = attr.Val
+					case "title":
+						at.title = attr.Val
+					}
+				}
+				if inside = token.DataAtom == atom.A; at.href == "" {
+					at = nil
+				}
+			case atom.Base:
+				for _, attr := range token.Attr {
+					if attr.Key == "href" && base == "" {
+						base = attr.Val
+						if absolute, err := r.resolve(base); err == nil {
+							r.doc.URI = absolute
+						}
+					}
+				}
+			case atom.Td, atom.Th, atom.Li, atom.Br:
+				if at != nil {
+					at.after += " "
+				}
+			}
+		case html.EndTagToken:
+			if name, _ := tokens.TagName(); string(name) == "a" {
+				inside = false
+			}
+		}
+	}
+}
+
+// listingTitles begin the titles of the pages in which servers list a folder.
+var listingTitle = regexp.MustCompile(`(?i)<(title|h1)[^>]*>\s*(index of\b|directory listing (for|of)\b|listing of\b|folder listing\b|contents of /|directory: /)`)
+
+func isListing(head []byte) bool { return listingTitle.Match(head[:min(len(head), 64<<10)]) }
+
+// listing reads a folder as Apache, nginx, lighttpd, Caddy and others show it: the
+// files, and the folders in it as further pages.
+func (r *reading) listing() error {
+	folder := withoutQuery(r.doc.URI)
+	if at := strings.LastIndexByte(folder, '/'); at >= len("https://") {
+		folder = folder[:at+1]
+	}
+	seen := map[string]bool{}
+	_, err := r.anchors(func(a anchor) error {
+		if a.tag != "a" {
+			return nil
+		}
+		href := strings.TrimSpace(a.href)
+		uri, err := r.resolve(href)
+		if strings.HasPrefix(href, "?") || strings.Contains(href, "?C=") || strings.Contains(href, "?sort") {
+			return r.refuse(href, OtherLink, "an order of the listing")
+		}
+		if err != nil {
+			return r.refuse(href, reasonOf(href, err), err.Error())
+		}
+		inside, ok := strings.CutPrefix(withoutQuery(uri), folder)
+		switch {
+		case !ok:
+			return r.refuse(uri, OtherLink, "not in this folder")
+		case inside == "" || seen[uri]:
+			return r.refuse(uri, OtherLink, "the folder itself, or named twice")
+		}
+		seen[uri] = true
+		if err := r.hold(len(uri) + 50); err != nil {
+			return err
+		}
+		if strings.HasSuffix(inside, "/") {
+			r.lead(uri, Listing)
+			return nil
+		}
+		claims := Claims{}
+		details := a.after
+		if m := listingTime.FindString(details); m != "" {
+			claims.setModified(m)
+			details = details[strings.Index(details, m)+len(m):]
+			if size := listingSize.FindStringSubmatch(details); size != nil {
+				claims.setSize(size[1])
+			}
+		}
+		return r.take(found{uri: uri, title: firstOf(a.title, inside), claims: claims, needsSign: true})
+	})
+	return err
+}
+
+var (
+	listingTime = regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{2}-[A-Z][a-z]{2}-[0-9]{4} [0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{4}-[A-Z][a-z]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}(:[0-9]{2})?`)
+	listingSize = regexp.MustCompile(`^\s*([0-9]+(?:\.[0-9]+)?\s?[KMGTkmgt]?)i?[Bb]?\b`)
+)
+
+func withoutQuery(uri string) string {
+	uri, _, _ = strings.Cut(uri, "#")
+	uri, _, _ = strings.Cut(uri, "?")
+	return uri
+}
+
+// catalogRels are relations that lead to a description of the data.
+var catalogRels = []string{"void", "describedby", "meta", "http://rdfs.org/ns/void#indataset", "https://www.w3.org/ns/dcat#catalog", "http://www.w3.org/ns/dcat#catalog", "api-catalog"}
+
+// page reads a page in HTML: the links to dumps, the descriptions that its head names,
+// and the DCAT, VoID or schema.org that is embedded in it.
+func (r *reading) page() error {
+	// It is read twice, so it must be held.
+	var whole bytes.Buffer
+	most := max(64<<10, r.opt.MaxMemory/max(format.HTML.MemoryFactor(), 1))
+	n, err := io.Copy(&whole, io.LimitReader(r.text, most+1))
+	if err != nil {
+		return err
+	}
+	rest := io.Reader(bytes.NewReader(whole.Bytes()))
+	if n > most {
+		rest = io.MultiReader(rest, r.text)
+		r.refuse(r.doc.URI, OverLimit, "the page is too long to be searched for what is embedded in it; its links are read")
+	}
+	var links []anchor
+	r.text = rest
+	uri := r.doc.URI
+	if _, err := r.anchors(func(a anchor) error {
+		links = append(links, a)
+		return r.hold(len(a.href) + len(a.text) + 200)
+	}); err != nil {
+		return err
+	}
+	embedded := false
+	if n <= most {
+		at := r.doc.URI
+		r.doc.URI, r.text = uri, bytes.NewReader(whole.Bytes())
+		g := &graph{r: r, nodes: map[string]*node{}}
+		if err := r.statements(format.HTML, g); err != nil {
+			return err
+		}
+		embedded = len(g.order) > 0
+		if err := g.giveOut(false); err != nil {
+			return err
+		}
+		r.doc.URI = at
+	}
+	seen := map[string]bool{}
+	for _, a := range links {
+		if err := r.pageLink(a, seen, embedded); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reading) pageLink(a anchor, seen map[string]bool, embedded bool) error {
+	rels := strings.Fields(a.rel)
+	uri, err := r.resolve(a.href)
+	if err != nil {
+		if natureOfName(a.href) == isRDF {
+			return r.refuse(a.href, reasonOf(a.href, err), err.Error())
+		}
+		return r.refuse(a.href, OtherLink, "")
+	}
+	if seen[uri] {
+		return nil
+	}
+	seen[uri] = true
+	kind := natureOf(a.kind)
+	named := natureOfName(uri)
+	switch {
+	case slices.ContainsFunc(rels, func(rel string) bool { return slices.Contains(catalogRels, rel) }) && kind != notRDF && named != notRDF:
+		r.lead(uri, Any)
+		return nil
+	case a.tag == "link" && !slices.Contains(rels, "alternate"):
+		return r.refuse(uri, OtherLink, "")
+	case a.tag == "link" && (kind == isRDF || named == isRDF):
+		// Most often what the page itself says, as RDF: perhaps a catalog.
+		if isFeed(a.kind) {
+			r.lead(uri, Feed)
+			return nil
+		}
+		return r.take(found{uri: uri, title: firstOf(a.title, a.text), formats: []string{a.kind}, needsSign: true})
+	case a.tag == "link":
+		return r.refuse(uri, OtherLink, "")
+	case kind == isRDF, named == isRDF, named == packed:
+		claims := Claims{}
+		if m := listingTime.FindString(a.after); m != "" {
+			claims.setModified(m)
+		}
+		return r.take(found{uri: uri, title: firstOf(a.title, a.text), formats: []string{a.kind}, claims: claims, needsSign: true})
+	case named == notRDF, kind == notRDF:
+		return r.refuse(uri, NotRDF, "by its name")
+	}
+	return r.refuse(uri, OtherLink, "")
+}
+
+func isFeed(kind string) bool {
+	m := mediaType(kind)
+	return m == "application/rss+xml" || m == "application/atom+xml"
+}
+
+// linkHeader is one link of a Link header: its target and parameters (RFC 8288 §3).
+var linkHeader = regexp.MustCompile(`<([^>]*)>((?:\s*;\s*[^,;=]+(?:=(?:"[^"]*"|[^,;"]*))?)*)`)
+var relParameter = regexp.MustCompile(`(?i);\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))`)
+
+// linkHeaders follows the Link headers of the page: descriptions, and the next page.
+func (r *reading) linkHeaders() {
+	for _, header := range r.doc.Links {
+		for _, m := range linkHeader.FindAllStringSubmatch(header[:min(len(header), 64<<10)], 1000) {
+			rel := relParameter.FindStringSubmatch(m[2])
+			if rel == nil {
+				continue
+			}
+			for rel := range strings.FieldsSeq(strings.ToLower(rel[1] + rel[2])) {
+				switch {
+				case rel == "next":
+					r.next(m[1], r.opt.Kind)
+				case rel != "meta" && slices.Contains(catalogRels, rel):
+					r.lead(m[1], Any)
+				}
+			}
+		}
+	}
+}

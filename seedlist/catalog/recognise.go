@@ -1,0 +1,331 @@
+package catalog
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"path"
+	"strings"
+
+	"laundromat/rdf/format"
+	"laundromat/seedlist"
+)
+
+// headSize is how much of a page is looked at to tell its kind, in bytes: more than
+// the comments and prefixes that stand before the first statement.
+const headSize = 256 << 10
+
+// peek reads the head of a text; rest is the whole of it, with the error that it
+// ends in. Only a text that gives nothing but an error is one.
+func peek(text io.Reader) (head []byte, rest io.Reader, whole bool, err error) {
+	head = make([]byte, headSize)
+	n, err := io.ReadFull(text, head)
+	head = head[:n]
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return head, bytes.NewReader(head), true, nil
+	}
+	if err != nil && n > 0 {
+		return head, io.MultiReader(bytes.NewReader(head), failing{err}), false, nil
+	}
+	return head, io.MultiReader(bytes.NewReader(head), text), false, err
+}
+
+// failing is the end of a text that broke off.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// Recognise tells the kind of catalog that a page is, by its beginning in UTF-8; whole
+// says that this is all of it. Any: none that is known. Of a page in HTML or RDF it
+// can't be told whether it names any data: that comes out in reading.
+func Recognise(head []byte, whole bool, contentType, uri string) Kind {
+	start := bytes.TrimLeft(head, " \t\r\n\f\v\x00\uFEFF")
+	if len(start) == 0 {
+		return Any
+	}
+	switch start[0] {
+	case '{', '[':
+		if kind := recogniseJSON(start); kind != Any {
+			return kind
+		}
+	case '<':
+		if kind := recogniseMarkup(start); kind != Any {
+			return kind
+		}
+	}
+	switch mediaType(contentType) {
+	case "text/uri-list":
+		return List
+	case "text/csv", "text/tab-separated-values":
+		return Table
+	}
+	if _, ok := tableOf(firstLine(start)); ok {
+		return Table
+	}
+	if line := firstURI(start); line != "" {
+		return List
+	}
+	switch f := format.Guess(head, whole, contentType, uri).Format; f {
+	case "":
+	case format.HTML:
+		return HTML
+	default:
+		return recogniseRDF(start)
+	}
+	return Any
+}
+
+// recogniseRDF tells VoID from DCAT by what the head speaks of more often. Both are
+// read in the same way: the name is for people.
+func recogniseRDF(head []byte) Kind {
+	void := bytes.Count(head, []byte("rdfs.org/ns/void")) + bytes.Count(head, []byte("void:"))
+	dcat := bytes.Count(head, []byte("/ns/dcat#")) + bytes.Count(head, []byte("dcat:"))
+	if void > dcat {
+		return VoID
+	}
+	return DCAT
+}
+
+// recogniseJSON looks at the keys of the first object, and those of the first
+// objects inside it.
+func recogniseJSON(head []byte) Kind {
+	keys := keysOf(head)
+	has := func(depth int, names ...string) bool {
+		for _, name := range names {
+			if keys[depth][name] == 0 {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case has(0, "success", "result"), has(0, "success", "error"):
+		return CKAN
+	case has(0, "resources") && (has(0, "metadata_modified") || has(0, "num_resources") || has(0, "owner_org") || has(0, "license_id")):
+		return CKAN
+	case has(0, "nsp", "prefix", "uri"), has(1, "nsp", "prefix", "uri") && !has(0, "success"), has(0, "nsp", "versions"):
+		return LOV
+	case has(1, "full_download"), has(1, "other_download"), has(0, "full_download"), has(0, "other_download"):
+		return LODCloud
+	case has(0, "@context") && (bytes.Contains(head, []byte("databus/context")) ||
+		bytes.Contains(head, []byte(`"formatExtension"`)) || bytes.Contains(head, []byte("dataid.dbpedia.org"))):
+		return Databus
+	case bytes.Contains(head, []byte("void#")), bytes.Contains(head, []byte(`"void:`)):
+		return VoID
+	case has(0, "@context"), has(0, "@graph"), has(0, "@id"), has(1, "@id"), has(1, "@type"), has(1, "@context"):
+		return DCAT
+	case has(0, "dataset"), has(1, "distribution"):
+		return DCAT // data.json of Project Open Data without a context
+	}
+	return Any
+}
+
+// keysOf counts the keys of objects by their depth, 0 and 1, in the beginning of a
+// JSON text. An array adds no depth, but the outermost one.
+func keysOf(head []byte) (keys [2]map[string]int) {
+	keys[0], keys[1] = map[string]int{}, map[string]int{}
+	decoder := json.NewDecoder(bytes.NewReader(head))
+	type level struct{ object, key bool }
+	var open []level
+	for objects := -1; ; {
+		token, err := decoder.Token()
+		if err != nil {
+			return keys
+		}
+		var top *level
+		if len(open) > 0 {
+			top = &open[len(open)-1]
+		}
+		switch t := token.(type) {
+		case json.Delim:
+			switch t {
+			case '{':
+				if top != nil && top.object {
+					top.key = true
+				}
+				open = append(open, level{object: true, key: true})
+				objects++
+			case '[':
+				if top == nil {
+					objects++ // an array of records: their keys are of depth 1
+				} else if top.object {
+					top.key = true
+				}
+				open = append(open, level{})
+			case '}':
+				open = open[:len(open)-1]
+				objects--
+			case ']':
+				open = open[:len(open)-1]
+			}
+		case string:
+			if top != nil && top.object && top.key {
+				if objects >= 0 && objects < len(keys) {
+					keys[objects][t]++
+				}
+				top.key = false
+				continue
+			}
+			if top != nil && top.object {
+				top.key = true
+			}
+		default:
+			if top != nil && top.object {
+				top.key = true
+			}
+		}
+	}
+}
+
+// recogniseMarkup looks at the root element.
+func recogniseMarkup(head []byte) Kind {
+	name := strings.ToLower(rootElement(head))
+	_, local, prefixed := strings.Cut(name, ":")
+	if !prefixed {
+		local = name
+	}
+	switch local {
+	case "urlset", "sitemapindex":
+		return Sitemap
+	case "dataset":
+		if bytes.Contains(head, []byte("sitemapextension")) {
+			return Sitemap
+		}
+	case "rss", "feed":
+		return Feed
+	case "listbucketresult":
+		return Bucket
+	case "rdf":
+		if bytes.Contains(head, []byte("http://purl.org/rss/1.0/")) {
+			return Feed
+		}
+		return recogniseRDF(head)
+	case "html", "head", "title", "body", "h1", "pre", "table", "a", "ul":
+		if isListing(head) {
+			return Listing
+		}
+		return HTML
+	}
+	return Any
+}
+
+// rootElement is the name of the first start tag; "html" for a document type of HTML.
+func rootElement(text []byte) string {
+	for {
+		i := bytes.IndexByte(text, '<')
+		if i < 0 || i+1 >= len(text) {
+			return ""
+		}
+		text = text[i:]
+		switch {
+		case bytes.HasPrefix(text, []byte("<!--")):
+			end := bytes.Index(text, []byte("-->"))
+			if end < 0 {
+				return ""
+			}
+			text = text[end+3:]
+		case text[1] == '?':
+			text = text[2:]
+		case text[1] == '!':
+			declaration := strings.ToLower(string(text[:min(len(text), 40)]))
+			if strings.HasPrefix(declaration, "<!doctype html") {
+				return "html"
+			}
+			text = text[2:]
+		default:
+			end := bytes.IndexAny(text, " \t\r\n/>")
+			if end < 0 || bytes.Contains(text[:end], []byte("://")) {
+				return "" // an IRI of a line format
+			}
+			if text[end] == '/' && end == 1 {
+				text = text[1:]
+				continue
+			}
+			return string(text[1:end])
+		}
+	}
+}
+
+// compatible says that what a page was recognised as overrules the kind that was
+// named: within one catalog some kinds lead to one another.
+func compatible(named, found Kind) bool {
+	switch named {
+	case Sitemap:
+		return found == List
+	case DCAT, VoID:
+		return found == DCAT || found == VoID || found == HTML
+	case Databus:
+		return found == List || found == Table
+	case HTML, Listing:
+		return found == HTML || found == Listing
+	}
+	return false
+}
+
+func firstLine(text []byte) string {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	return strings.TrimRight(string(line), "\r")
+}
+
+// firstURI is the first line that is neither blank nor a comment, if it is a URI.
+func firstURI(text []byte) string {
+	for line := range bytes.Lines(text) {
+		s := strings.TrimSpace(string(line))
+		if s == "" || strings.HasPrefix(s, "#") {
+			continue
+		}
+		s = strings.Trim(s, "<>")
+		if u, err := seedlist.ParseURI(s); err == nil && !u.Relative && !strings.ContainsAny(s, " <>\"") {
+			return s
+		}
+		return ""
+	}
+	return ""
+}
+
+// describe says what a page is that is no catalog.
+func describe(head []byte, whole bool, contentType, uri string) string {
+	guess := format.Guess(head, whole, contentType, uri)
+	switch {
+	case len(bytes.TrimSpace(head)) == 0:
+		return "the page is empty"
+	case guess.NotRDF != "":
+		return guess.NotRDF
+	}
+	return "text"
+}
+
+// mediaType cuts the parameters off a Content-Type.
+func mediaType(contentType string) string {
+	if parsed, _, err := mime.ParseMediaType(contentType); err == nil {
+		return parsed
+	}
+	bare, _, _ := strings.Cut(contentType, ";")
+	return strings.ToLower(strings.TrimSpace(bare))
+}
+
+// extensions are those of the last segment of a URI's path, the last first, without
+// dots and in lower case: "gz", "nt" of dump.nt.gz.
+func extensions(uri string) (all []string) {
+	uri, _, _ = strings.Cut(uri, "#")
+	uri, _, _ = strings.Cut(uri, "?")
+	if _, rest, ok := strings.Cut(uri, "://"); ok {
+		if _, inside, ok := strings.Cut(rest, "/"); ok {
+			uri = inside
+		} else {
+			uri = ""
+		}
+	}
+	name := strings.ToLower(path.Base(uri))
+	for range 3 {
+		extension := path.Ext(name)
+		if extension == "" || extension == name {
+			break
+		}
+		all = append(all, extension[1:])
+		name = name[:len(name)-len(extension)]
+	}
+	return all
+}

@@ -1,0 +1,86 @@
+package catalog
+
+// sitemap reads an index, a set of URLs, and the dumps that the semantic extension
+// names (https://www.sitemaps.org/protocol.html and
+// http://sw.deri.org/2007/07/sitemapextension/).
+func (r *reading) sitemap() error {
+	x := r.xml()
+	var url, lastmod, changefreq string // of the <url> or <sitemap> at hand
+	var dataset struct {
+		label, uri, lastmod, changefreq string
+		dumps                           []string
+	}
+	named := false
+	err := x.walk(
+		func(name string, _ map[string]string) error {
+			switch name {
+			case "url", "sitemap":
+				url, lastmod, changefreq, named = "", "", "", false
+			case "dataset":
+				dataset.label, dataset.uri, dataset.lastmod, dataset.changefreq, dataset.dumps = "", "", "", "", nil
+			}
+			return nil
+		},
+		func(name, text string) error {
+			inSet := x.in("dataset")
+			switch {
+			case name == "loc" && (x.parent() == "url" || x.parent() == "sitemap"):
+				if named {
+					return r.refuse(text, BadURI, "a second <loc> in one entry")
+				}
+				url, named = text, true
+			case name == "lastmod" && inSet:
+				dataset.lastmod = text
+			case name == "lastmod":
+				lastmod = text
+			case name == "changefreq" && inSet:
+				dataset.changefreq = text
+			case name == "changefreq":
+				changefreq = text
+			case name == "datasetlabel":
+				dataset.label = text
+			case name == "dataseturi":
+				dataset.uri = text
+			case name == "datadumplocation" && inSet:
+				dataset.dumps = append(dataset.dumps, text)
+				return r.hold(len(text) + 100)
+			case name == "sampleuri":
+				return r.refuse(text, Example, "")
+			case name == "sparqlendpointlocation" || name == "endpointuri":
+				if text != "" {
+					return r.refuse(text, Endpoint, "")
+				}
+			case name == "url":
+				if !named {
+					return r.refuse("", NoURI, "a <url> without <loc>")
+				}
+				claims := Claims{}
+				claims.setModified(lastmod)
+				claims.set(ChangeFreq, changefreq)
+				return r.take(found{uri: url, claims: claims, sure: true})
+			case name == "sitemap":
+				if !named {
+					url = text // some write it without <loc>
+				}
+				if url == "" {
+					return r.refuse("", NoURI, "a <sitemap> without <loc>")
+				}
+				r.lead(url, Sitemap)
+			case name == "dataset":
+				for _, dump := range dataset.dumps {
+					claims := Claims{}
+					claims.set(Dataset, dataset.uri)
+					claims.setModified(dataset.lastmod)
+					claims.set(ChangeFreq, dataset.changefreq)
+					if err := r.take(found{uri: dump, title: dataset.label, claims: claims, sure: true}); err != nil {
+						return err
+					}
+				}
+				if len(dataset.dumps) == 0 {
+					return r.refuse(dataset.uri, NoURI, "a dataset without dumps")
+				}
+			}
+			return nil
+		})
+	return err
+}

@@ -1,0 +1,520 @@
+package seedlist
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"maps"
+	"time"
+)
+
+// HarvestClaim is the right to harvest a catalog. It is held until the harvest ends
+// or is given back; all that is done with it later gives [ErrLost].
+type HarvestClaim struct {
+	Catalog Catalog // as it was when it was claimed
+	Fence   uint64  // the number of the harvest
+	Worker  string
+	Since   time.Time
+	Try     int // since the last success, from 1
+	Crashes int // harvests that ended with the process: above 0, be careful
+
+	id uint64
+}
+
+// HarvestEnd is what a harvest came to.
+type HarvestEnd struct {
+	HarvestFindings
+	// Refusals is JSON of what was refused, the first of it; at most 64 kB are kept.
+	Refusals []byte
+	// Retry is when it is tried again, after an error; the zero time: it rests until its
+	// interval has passed.
+	Retry time.Time
+	// Sooner ends the rest before the interval has passed, if that is longer; 0: it does not.
+	Sooner  time.Duration
+	Attempt Attempt
+}
+
+// WaitCatalog returns when a catalog is to be harvested. It returns early with the
+// error of ctx or [ErrClosed].
+func (s *Store) WaitCatalog(ctx context.Context) error {
+	for {
+		woken := s.wakers.channel(catalogsWake)
+		_, at, err := s.nextCatalog(ctx)
+		if err != nil {
+			return err
+		}
+		var timer <-chan time.Time
+		if !at.IsZero() {
+			wait := time.Until(at)
+			if wait <= 0 {
+				return nil
+			}
+			timer = time.After(wait)
+		}
+		select {
+		case <-woken:
+		case <-timer:
+		case <-s.stop:
+			return ErrClosed
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// nextCatalog is the catalog that is due first; 0 if none ever is.
+func (s *Store) nextCatalog(ctx context.Context) (id uint64, at time.Time, err error) {
+	err = s.view(ctx, func(t *tables) error {
+		id, at = t.nextCatalog()
+		return nil
+	})
+	return id, at, err
+}
+
+func (t *tables) nextCatalog() (id uint64, at time.Time) {
+	t.scan(inCatalogs, nil, nil, func(key, value []byte) bool {
+		status, due := catalogStanding(value)
+		if status != CatalogHarvesting && !due.IsZero() && (id == 0 || due.Before(at)) {
+			id, at = lastNumber(key), due
+		}
+		return true
+	})
+	return id, at
+}
+
+// ClaimCatalog takes the catalog that has been due longest; ok is false if none is.
+// Its fence, the number of the harvest, rises.
+func (s *Store) ClaimCatalog(ctx context.Context, worker string) (claim HarvestClaim, ok bool, err error) {
+	err = s.do(ctx, func(b *batch) error {
+		claim, ok = HarvestClaim{}, false
+		id, at := b.nextCatalog()
+		if id == 0 || at.After(b.now) {
+			return nil
+		}
+		claim, err = b.claimCatalog(id, worker)
+		ok = err == nil
+		return err
+	})
+	return claim, ok, err
+}
+
+// ClaimCatalogOf is ClaimCatalog for the catalog of a hash, due or not; ok is false if
+// it is being harvested.
+func (s *Store) ClaimCatalogOf(ctx context.Context, hash, worker string) (claim HarvestClaim, ok bool, err error) {
+	err = s.do(ctx, func(b *batch) error {
+		claim, ok = HarvestClaim{}, false
+		id := b.catalogNumber(hash)
+		if id == 0 {
+			return ErrNotFound
+		}
+		c, err := b.catalog(id)
+		if err != nil || c.Status == CatalogHarvesting {
+			return err
+		}
+		claim, err = b.claimCatalog(id, worker)
+		ok = err == nil
+		return err
+	})
+	return claim, ok, err
+}
+
+func (b *batch) claimCatalog(id uint64, worker string) (HarvestClaim, error) {
+	c, err := b.catalog(id)
+	if err != nil {
+		return HarvestClaim{}, err
+	}
+	c.Status, c.Worker = CatalogHarvesting, worker
+	c.Fence++
+	b.putCatalog(id, &c)
+	return HarvestClaim{Catalog: c, Fence: c.Fence, Worker: worker, Since: b.now.UTC(), Try: c.Tries + 1, Crashes: c.Crashes, id: id}, nil
+}
+
+// heldCatalog checks that a claim still holds its catalog.
+func (t *tables) heldCatalog(claim *HarvestClaim) (Catalog, error) {
+	c, err := t.catalog(claim.id)
+	if err != nil || c.Status != CatalogHarvesting || c.Fence != claim.Fence {
+		return c, ErrLost
+	}
+	return c, nil
+}
+
+// ClaimedBy is the claim that names the catalog, by its hash, which makes the others.
+const ClaimedBy = "catalog"
+
+// AddListed puts what a harvest found into the list, and answers for each, in order.
+// A seed of which this catalog, or nobody, claimed something takes over what it claims
+// now; where that speaks of other bytes (size, checksum, modified) and the seed rests,
+// it is fetched again. What another catalog claims of a seed stands.
+func (s *Store) AddListed(ctx context.Context, claim HarvestClaim, seeds []NewSeed) ([]Addition, error) {
+	added := make([]Addition, len(seeds))
+	for start := 0; start < len(seeds); start += maxListed {
+		end := min(start+maxListed, len(seeds))
+		if err := s.addListed(ctx, &claim, seeds[start:end], added[start:end]); err != nil {
+			return added, err
+		}
+	}
+	return added, nil
+}
+
+// maxListed is the number of entries that one transaction takes.
+const maxListed = 250
+
+func (s *Store) addListed(ctx context.Context, claim *HarvestClaim, seeds []NewSeed, added []Addition) error {
+	now := time.Now()
+	records := make([]newRecord, len(seeds))
+	for i, seed := range seeds {
+		u, err := ParseURI(seed.URI)
+		if err == nil {
+			added[i] = Addition{Hash: u.Hash(), Relative: u.Relative}
+			records[i], err = s.newSeed(u, seed, now)
+		}
+		added[i].Err = err
+	}
+	for {
+		claims, err := s.prepareClaims(ctx, seeds, added)
+		if err != nil {
+			return err
+		}
+		err = s.do(ctx, func(b *batch) error { return b.addListed(claim, records, added, claims) })
+		if err != errRevised {
+			return err
+		}
+	}
+}
+
+// newClaims is a record whose claims change.
+type newClaims struct {
+	preparation
+	fetch bool // it speaks of other bytes
+}
+
+// prepareClaims finds the seeds whose claims are others now.
+func (s *Store) prepareClaims(ctx context.Context, seeds []NewSeed, added []Addition) (map[int]*newClaims, error) {
+	changes := map[int]*newClaims{}
+	err := s.view(ctx, func(t *tables) error {
+		for i := range seeds {
+			id := t.number(added[i].Hash)
+			if added[i].Err != nil || id == 0 {
+				continue
+			}
+			h, _ := t.hot(id)
+			c, err := t.cold(id)
+			if err != nil || h.is(isClean) || h.parent != 0 ||
+				maps.Equal(c.Claims, seeds[i].Claims) || len(c.Claims) > 0 && c.Claims[ClaimedBy] != seeds[i].Claims[ClaimedBy] {
+				continue
+			}
+			change := &newClaims{preparation: preparation{revision: h.revision}}
+			change.data = append(change.data, t.get(inCold, appendNumber(nil, id))...)
+			for _, name := range []string{"size", "checksum", "modified"} {
+				was, is := c.Claims[name], seeds[i].Claims[name]
+				change.fetch = change.fetch || was != "" && is != "" && was != is
+			}
+			changes[i] = change
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, change := range changes {
+		if err := change.apply(func(r *Record) {
+			r.Claims = seeds[i].Claims
+			if r.Title == "" {
+				r.Title = seeds[i].Title
+			}
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return changes, nil
+}
+
+func (b *batch) addListed(claim *HarvestClaim, records []newRecord, added []Addition, claims map[int]*newClaims) error {
+	c, err := b.heldCatalog(claim)
+	if err != nil {
+		return err
+	}
+	for i, change := range claims {
+		if h, ok := b.hot(b.number(added[i].Hash)); !ok || h.revision != change.revision {
+			return errRevised
+		}
+	}
+	raw, _ := hex.DecodeString(c.Hash)
+	before := c
+	for i := range records {
+		if added[i].Err != nil {
+			continue
+		}
+		id := b.number(added[i].Hash)
+		if added[i].New = id == 0; added[i].New {
+			id = b.create(records[i])
+		} else if change := claims[i]; change != nil {
+			b.claimAnew(id, change)
+		}
+		key := appendNumber(appendNumber(nil, claim.id), id)
+		was := b.get(inListings, key)
+		if len(was) == 9 && binary.BigEndian.Uint64(was) == claim.Fence && was[8] == 0 {
+			continue // named twice
+		}
+		if len(was) != 9 {
+			c.Listed++
+			b.put(inListed, appendNumber(appendNumber(nil, id), claim.id), raw)
+		} else if was[8] != 0 {
+			c.Listed++
+			c.Gone--
+		}
+		b.put(inListings, key, listingValue(claim.Fence, false))
+		b.setSeedGone(id)
+	}
+	if before.Listed != c.Listed || before.Gone != c.Gone {
+		b.putCatalog(claim.id, &c)
+	}
+	return nil
+}
+
+// claimAnew writes what a catalog claims of a seed now.
+func (b *batch) claimAnew(id uint64, change *newClaims) {
+	was, ok := b.hot(id)
+	if !ok || was.revision != change.revision {
+		return // named twice in one batch: the first speaks
+	}
+	is := was
+	is.revision++
+	if change.fetch && was.state.isEnd() && was.atRest() && was.is(isFetchable) {
+		is.restart(table[0].ready, b.now.UnixNano(), b.now.UnixNano())
+	}
+	b.putCold(id, change.data, change.change)
+	b.save(id, &was, &is)
+}
+
+func listingValue(fence uint64, gone bool) []byte {
+	value := binary.BigEndian.AppendUint64(nil, fence)
+	if gone {
+		return append(value, 1)
+	}
+	return append(value, 0)
+}
+
+// listings are the catalogs that name a seed, or did.
+func (t *tables) listings(id uint64) (all []Listing) {
+	t.scan(inListed, appendNumber(nil, id), nil, func(key, hash []byte) bool {
+		value := t.get(inListings, appendNumber(appendNumber(nil, lastNumber(key)), id))
+		if len(value) == 9 {
+			all = append(all, Listing{Catalog: hex.EncodeToString(hash), Harvest: binary.BigEndian.Uint64(value), Gone: value[8] != 0})
+		}
+		return len(all) < MaxLinks
+	})
+	return all
+}
+
+// setSeedGone marks a seed that every catalog has dropped which named it, and unmarks
+// one that some catalog names again.
+func (b *batch) setSeedGone(id uint64) {
+	was, ok := b.hot(id)
+	if !ok || was.parent != 0 {
+		return
+	}
+	listings := b.listings(id)
+	gone := len(listings) > 0
+	for _, l := range listings {
+		gone = gone && l.Gone
+	}
+	if was.is(isGone) == gone {
+		return
+	}
+	is := was
+	is.set(isGone, gone)
+	b.save(id, &was, &is)
+}
+
+// unlist takes a seed that is removed out of the catalogs.
+func (b *batch) unlist(id uint64) {
+	var catalogs []uint64
+	b.scan(inListed, appendNumber(nil, id), nil, func(key, _ []byte) bool {
+		catalogs = append(catalogs, lastNumber(key))
+		return true
+	})
+	for _, catalog := range catalogs {
+		key := appendNumber(appendNumber(nil, catalog), id)
+		if value := b.get(inListings, key); len(value) == 9 {
+			if c, err := b.catalog(catalog); err == nil {
+				if value[8] != 0 {
+					c.Gone--
+				} else {
+					c.Listed--
+				}
+				b.putCatalog(catalog, &c)
+			}
+		}
+		b.delete(inListings, key)
+		b.delete(inListed, appendNumber(appendNumber(nil, id), catalog))
+	}
+}
+
+// EndHarvest writes what a harvest came to, and its attempt, and marks what a complete
+// one did not find. It is durable when EndHarvest returns nil.
+func (s *Store) EndHarvest(ctx context.Context, claim HarvestClaim, end HarvestEnd) (Catalog, error) {
+	if end.Complete {
+		n, err := s.markVanished(ctx, &claim)
+		if err != nil {
+			return Catalog{}, err
+		}
+		end.Vanished = n
+	}
+	now := time.Now()
+	attempt, err := s.harvestAttempt(&claim, end.Attempt, "success", now)
+	if err != nil {
+		return Catalog{}, err
+	}
+	if len(end.Refusals) > maxValue {
+		end.Refusals = nil
+	}
+	var c Catalog
+	err = s.do(ctx, func(b *batch) error {
+		var err error
+		if c, err = b.heldCatalog(&claim); err != nil {
+			return err
+		}
+		c.HarvestFindings = end.HarvestFindings
+		c.Worker, c.Crashes, c.Harvested = "", 0, b.now.UTC()
+		switch {
+		case !end.Retry.IsZero():
+			c.Status, c.Due = CatalogWaiting, end.Retry.UTC()
+			c.Tries++
+		case end.Error != nil:
+			c.Status, c.Due = CatalogFailed, timeOf(after(b.now, &c.Interval))
+			c.Tries++
+		default:
+			c.Status, c.Due = CatalogResting, timeOf(after(b.now, &c.Interval))
+			c.Tries = 0
+		}
+		if soon := b.now.Add(end.Sooner).UTC(); end.Sooner > 0 && c.Status == CatalogResting && soon.Before(c.Due) {
+			c.Due = soon
+		}
+		b.putCatalog(claim.id, &c)
+		if len(end.Refusals) > 0 {
+			b.put(inRefusals, appendNumber(nil, claim.id), end.Refusals)
+		} else {
+			b.delete(inRefusals, appendNumber(nil, claim.id))
+		}
+		b.log(claim.id, attempt)
+		b.woken[catalogsWake] = true
+		return nil
+	})
+	return c, err
+}
+
+// markVanished marks the seeds that a complete harvest did not name any more.
+func (s *Store) markVanished(ctx context.Context, claim *HarvestClaim) (vanished int64, err error) {
+	prefix := appendNumber(nil, claim.id)
+	from := prefix
+	for from != nil {
+		var seeds []uint64
+		rows := 0
+		next := []byte(nil)
+		err := s.view(ctx, func(t *tables) error {
+			t.scan(inListings, prefix, from, func(key, value []byte) bool {
+				if rows++; rows > maxRows {
+					next = append([]byte(nil), key...)
+					return false
+				}
+				if len(value) == 9 && value[8] == 0 && binary.BigEndian.Uint64(value) < claim.Fence {
+					seeds = append(seeds, lastNumber(key))
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			return vanished, err
+		}
+		from = next
+		if len(seeds) == 0 {
+			continue
+		}
+		err = s.do(ctx, func(b *batch) error {
+			c, err := b.heldCatalog(claim)
+			if err != nil {
+				return err
+			}
+			for _, seed := range seeds {
+				key := appendNumber(appendNumber(nil, claim.id), seed)
+				value := b.get(inListings, key)
+				if len(value) != 9 || value[8] != 0 {
+					continue
+				}
+				b.put(inListings, key, listingValue(binary.BigEndian.Uint64(value), true))
+				b.setSeedGone(seed)
+				c.Listed--
+				c.Gone++
+			}
+			b.putCatalog(claim.id, &c)
+			return nil
+		})
+		if err != nil {
+			return vanished, err
+		}
+		vanished += int64(len(seeds))
+	}
+	return vanished, nil
+}
+
+// GiveBackHarvest ends a harvest that was stopped by us, at no cost; due is when it
+// may be claimed again, the zero time: at once.
+func (s *Store) GiveBackHarvest(ctx context.Context, claim HarvestClaim, due time.Time, a Attempt) error {
+	attempt, err := s.harvestAttempt(&claim, a, "given back", time.Now())
+	if err != nil {
+		return err
+	}
+	return s.do(ctx, func(b *batch) error {
+		c, err := b.heldCatalog(&claim)
+		if err != nil {
+			return err
+		}
+		c.Status, c.Worker = CatalogWaiting, ""
+		if c.Due = b.now.UTC(); !due.IsZero() {
+			c.Due = due.UTC()
+		}
+		b.putCatalog(claim.id, &c)
+		b.log(claim.id, attempt)
+		b.woken[catalogsWake] = true
+		return nil
+	})
+}
+
+// harvestAttempt is the log's entry: that of a claim of the stage "harvesting", whose
+// seed is the key of the catalog and whose fence is the number of the harvest.
+func (s *Store) harvestAttempt(claim *HarvestClaim, a Attempt, result string, now time.Time) ([]byte, error) {
+	c := Claim{Seed: Seed{Hash: claim.Catalog.Hash}, Stage: "harvesting", Fence: claim.Fence, Worker: claim.Worker, Since: claim.Since, Try: claim.Try}
+	return a.encode(&c, claim.Catalog.URI, result, now)
+}
+
+// recoverCatalogs gives back the catalogs that were being harvested when the process
+// ended that held the store before.
+func (s *Store) recoverCatalogs(ctx context.Context) error {
+	var ids []uint64
+	err := s.view(ctx, func(t *tables) error {
+		t.scan(inCatalogs, nil, nil, func(key, value []byte) bool {
+			if status, _ := catalogStanding(value); status == CatalogHarvesting {
+				ids = append(ids, lastNumber(key))
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return s.do(ctx, func(b *batch) error {
+		for _, id := range ids {
+			c, err := b.catalog(id)
+			if err != nil {
+				continue
+			}
+			c.Status, c.Worker, c.Due = CatalogWaiting, "", b.now.UTC()
+			c.Crashes++
+			b.putCatalog(id, &c)
+		}
+		return nil
+	})
+}
