@@ -2,7 +2,7 @@ package archive
 
 import (
 	"fmt"
-	"net/http"
+	"net/textproto"
 	"strings"
 	"time"
 	"unicode"
@@ -30,7 +30,7 @@ type Reply struct {
 	Status       int
 	Major, Minor int // version of HTTP
 	Time         time.Time
-	Headers      http.Header
+	Headers      textproto.MIMEHeader
 }
 
 // Shown is the name as people may see it: one line of valid UTF-8, where other

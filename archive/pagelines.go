@@ -93,27 +93,25 @@ type lineReader struct {
 }
 
 func (l *lineReader) Read(p []byte) (int, error) {
-	for l.err == nil {
-		window, err := l.in.Peek(1)
-		if len(window) == 0 {
-			l.err = err
-			break
-		}
-		window, _ = l.in.Peek(min(l.in.Buffered(), len(p)))
-		end := bytes.IndexByte(window, '\n')
-		if end == 0 {
-			l.in.Discard(1)
-			l.ended, l.err = true, io.EOF
-			break
-		}
-		if end > 0 {
-			window = window[:end]
-		}
-		n := copy(p, window)
-		l.in.Discard(n)
-		return n, nil
+	if l.err != nil {
+		return 0, l.err
 	}
-	return 0, l.err
+	if window, err := l.in.Peek(1); len(window) == 0 {
+		l.err = err
+		return 0, err
+	}
+	window, _ := l.in.Peek(min(l.in.Buffered(), len(p)))
+	switch end := bytes.IndexByte(window, '\n'); {
+	case end == 0:
+		l.in.Discard(1)
+		l.ended, l.err = true, io.EOF
+		return 0, io.EOF
+	case end > 0:
+		window = window[:end]
+	}
+	n := copy(p, window)
+	l.in.Discard(n)
+	return n, nil
 }
 
 // WritePageLine writes a page as a line of the safe form of a crawl dump. A URI

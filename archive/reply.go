@@ -6,7 +6,6 @@ import (
 	"compress/zlib"
 	"errors"
 	"io"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -80,7 +79,7 @@ func readReply(head []byte) (*Reply, int) {
 	if !ok {
 		return nil, 0
 	}
-	reply.Headers = http.Header(fields)
+	reply.Headers = fields
 	return reply, len(head) - len(rest) + length
 }
 

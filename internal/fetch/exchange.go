@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -49,9 +48,10 @@ func (a *answer) exchange() Exchange {
 	return e
 }
 
-// Kept are the headers of a reply that a record keeps: names in lower case, no
+// Kept are of the headers of a reply, by their canonical names, those that a record
+// keeps: names in lower case, no
 // cookies, no credentials, at most 64 kB.
-func Kept(header http.Header) map[string][]string {
+func Kept(header map[string][]string) map[string][]string {
 	kept := map[string][]string{}
 	room := maxHeaders
 	for _, name := range slices.Sorted(maps.Keys(header)) {
