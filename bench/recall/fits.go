@@ -96,8 +96,9 @@ func (d *document) beginsBlock(i int) bool {
 func inBlock(d *document, i int) bool { return token(d, i) }
 
 // lineToLose says that what is left without the line is not legal with another meaning:
-// a node of JSON-LD that loses its @id only becomes another node, and a list of RDF/XML that loses a
-// member another list. Nor is it the only one.
+// a node of JSON-LD that loses its @id only becomes another node, a list of RDF/XML that loses a
+// member another list, and two strings over several lines that the line parts become one. Nor is it
+// the only one.
 func lineToLose(d *document, i int) bool {
 	if d.layout == "one line" || !inBlock(d, i) {
 		return false
@@ -109,7 +110,18 @@ func lineToLose(d *document, i int) bool {
 			return false
 		}
 	}
-	return !strings.HasPrefix(strings.TrimLeft(line, " "), `"@id"`)
+	return !d.joinsStrings(from, from+len(line)) && !strings.HasPrefix(strings.TrimLeft(line, " "), `"@id"`)
+}
+
+// joinsStrings says that a string over several lines ends in a stretch and another begins: without
+// the stretch they are one, and nothing is wrong.
+func (d *document) joinsStrings(from, to int) bool {
+	ends, begins := false, false
+	for i := d.pieceAt(from); i < len(d.pieces) && d.at[i] < to; i++ {
+		ends = ends || d.pieces[i].kind == long && d.at[i] < from
+		begins = begins || d.pieces[i].kind == long && d.at[i] >= from
+	}
+	return ends && begins
 }
 
 // lineBegins says that a piece is the first on its line.
