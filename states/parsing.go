@@ -294,6 +294,13 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	for _, n := range transportNotices(seed.Record) {
 		found.layer(n)
 	}
+	claimed, err := r.claimedOfBytes(ctx, seed)
+	if err != nil {
+		return result{}, err
+	}
+	for _, n := range claimed {
+		found.layer(n)
+	}
 	document, closer, err := r.document(ctx, seed, found.layer)
 	if err != nil {
 		return result{}, err
@@ -319,6 +326,10 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	opt.Memory, opt.Temp = need.reader, r.opt.Temp
 	sorter := linesort.New(linesort.Options{Memory: need.sort, Temp: r.opt.Temp, Workers: 1})
 	defer sorter.Close()
+	follow, err := r.follower(ctx, seed)
+	if err != nil {
+		return result{}, err
+	}
 	reading := -1 // the document's number in the sort: one for each reading
 	parsed, err := Parse(ctx, document, guessed, opt, Output{
 		Begin: func() (func([]byte) error, func(fault.Notice), error) {
@@ -327,7 +338,15 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 			}
 			reading++
 			number := reading
-			return func(line []byte) error { return sorter.Add(number, line) }, found.again().Notice, nil
+			add := func(line []byte) error { return sorter.Add(number, line) }
+			if follow != nil {
+				follow.again()
+				add = func(line []byte) error {
+					follow.line(line)
+					return sorter.Add(number, line)
+				}
+			}
+			return add, found.again().Notice, nil
 		},
 		Progress: func(bytes, statements int64) {
 			r.seeds.Progress(claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0), Message: fmt.Sprintf("%d statements", statements)})
@@ -337,7 +356,22 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	if err == nil {
 		done, err = r.writeClean(ctx, claim, sorter, seed.Hash)
 	}
+	if err == nil {
+		written := found.statements(parsed.Statements.Kept, parsed.Statements.Repaired).Written - done.duplicates
+		for _, n := range claimedOfReading(seed.Record, parsed.Format, written) {
+			found.collector.Notice(n)
+		}
+	}
+	if err == nil && follow != nil {
+		if n, over := follow.notice(); over {
+			found.collector.Notice(n)
+		}
+		done.named = follow.named
+	}
 	r.describe(&done, found, guessed, parsed, err == nil)
+	if follow != nil {
+		follow.counts(done.counts)
+	}
 	if found.collector.Count() > 0 {
 		listed, listErr := r.sealNotices(seed.Hash, list)
 		if listErr != nil {
