@@ -81,7 +81,10 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 	}
 	look := func() (format.Guessed, error) {
 		text, err := decodePrefix(prefix, guessed.Encoding.Name)
-		return format.Guess(text, whole, contentType, d.FileName), err
+		if err != nil {
+			return format.Guessed{}, err
+		}
+		return format.Guess(text, whole, contentType, d.FileName).Try(ctx, text, whole), nil
 	}
 	guess, err := look()
 	if err == nil && guess.Format == "" && !whole {
@@ -144,6 +147,9 @@ func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (result, er
 	}
 	defer closer.Close()
 	guessed, err := Guess(ctx, document, Given{})
+	if err == nil {
+		r.guesses.keep(claim.Seed, guessed)
+	}
 	encodingFound := encodingOf(guessed.Encoding, "")
 	evidence := []seedlist.Evidence{}
 	for _, e := range guessed.Evidence {
