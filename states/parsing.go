@@ -309,11 +309,12 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	if document.Size < 0 {
 		document.Open = readAhead(document.Open, found)
 	}
-	// What the guess found is found again: it costs one look at the beginning, and
-	// the same bytes give the same guess.
-	guessed, err := Guess(ctx, document, Given{})
-	if err != nil {
-		return result{}, err
+	guessed, known := r.guesses.take(seed)
+	if !known {
+		// After a restart what the guess found is found again: the same bytes give the same.
+		if guessed, err = Guess(ctx, document, Given{}); err != nil {
+			return result{}, err
+		}
 	}
 	need := r.need(guessed.Format, document.Size)
 	if err := r.draw(ctx, claim, need.total()); err != nil {

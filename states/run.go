@@ -92,6 +92,7 @@ type Runner struct {
 	// clearing holds, by hash, a channel that is closed when old files are removed: what
 	// is claimed next must not write them anew before that.
 	clearing sync.Map
+	guesses  guesses
 	busy     atomic.Int64
 	done     atomic.Int64 // claims that were completed
 }
