@@ -169,6 +169,9 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 	if o.repairs != "" && o.strict {
 		return opt, usage("--repairs has nothing to write with --strict, which drops what would be repaired")
 	}
+	if o.repairs != "" && o.fixMojibake {
+		return opt, usage("--repairs writes what is plain, --fix-mojibake mends what is likely: not both at once")
+	}
 	contexts, err := contextFiles(o.contexts)
 	if err != nil {
 		return opt, err
