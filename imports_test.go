@@ -70,6 +70,7 @@ var outside = map[string][]string{
 	"github.com/piprate/json-gold":  {}, // only tests, as the two below
 	"github.com/knakk/rdf":          {},
 	"github.com/saintfish/chardet":  {"bench/encodings"},
+	"github.com/gabriel-vasile":     {"rdf/format"},
 	"golang.org/x/net/html":         {"rdf/page", "rdf/rdfa", "seedlist/catalog"},
 	"github.com/temoto/robotstxt":   {"internal/fetch"},
 	"github.com/danielgtaylor/huma": {"internal/web"},

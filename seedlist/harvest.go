@@ -171,7 +171,7 @@ func (s *Store) addListed(ctx context.Context, claim *HarvestClaim, seeds []NewS
 		added[i].Err = err
 	}
 	for {
-		claims, err := s.prepareClaims(ctx, seeds, added)
+		claims, err := s.prepareClaims(ctx, claim, seeds, added)
 		if err != nil {
 			return err
 		}
@@ -189,12 +189,16 @@ type newClaims struct {
 }
 
 // prepareClaims finds the seeds whose claims are others now.
-func (s *Store) prepareClaims(ctx context.Context, seeds []NewSeed, added []Addition) (map[int]*newClaims, error) {
+func (s *Store) prepareClaims(ctx context.Context, claim *HarvestClaim, seeds []NewSeed, added []Addition) (map[int]*newClaims, error) {
 	changes := map[int]*newClaims{}
 	err := s.view(ctx, func(t *tables) error {
 		for i := range seeds {
 			id := t.number(added[i].Hash)
 			if added[i].Err != nil || id == 0 {
+				continue
+			}
+			// What this harvest named before has said what it claims.
+			if value := t.get(inListings, appendNumber(appendNumber(nil, claim.id), id)); len(value) == 9 && binary.BigEndian.Uint64(value) == claim.Fence {
 				continue
 			}
 			h, _ := t.hot(id)

@@ -33,7 +33,7 @@ func refusal(s string) error {
 	if s == "" {
 		return refuse("an empty line is no URI", "")
 	}
-	if len(s) > MaxURI {
+	if len(s) > MaxURI || len(encodeStray(s)) > MaxURI {
 		return refuse("longer than "+strconv.Itoa(MaxURI)+" bytes", "")
 	}
 	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7F }) {

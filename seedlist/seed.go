@@ -60,6 +60,7 @@ type Record struct {
 	Source    string            `json:"source,omitempty"`
 	Title     string            `json:"title,omitempty"`
 	Claims    map[string]string `json:"claims,omitempty"` // what a catalog says of it
+	Depth     int               `json:"depth,omitempty"`  // documents that led to it: 0 for what people and catalogs name
 
 	HTTP     []Exchange       `json:"http,omitzero"` // the redirect chain, in order
 	Content  *content.Content `json:"content,omitempty"`

@@ -274,6 +274,7 @@ func TestWhatIsNoURIIsRefusedWithAHint(t *testing.T) {
 		{"http://example.org/a\nb", "a URI can't hold control characters", ""},
 		{"http://example.org/\x00", "a URI can't hold control characters", ""},
 		{"http://example.org/" + strings.Repeat("a", MaxURI), "longer than 8192 bytes", ""},
+		{strings.Repeat("\x91", MaxURI/2), "longer than 8192 bytes", ""}, // written with percent signs
 	} {
 		_, err := ParseURI(c.in)
 		var refused *URIError
@@ -428,6 +429,7 @@ func FuzzAnyLineIsTakenOrRefused(f *testing.F) {
 	for _, s := range []string{"http://u:p@example.org/", "example.org", "x", "http://[::1%25e]:1/", "<a>", "htp:x", "http:///a", "://", "http://h:1:2/"} {
 		f.Add(s)
 	}
+	f.Add(strings.Repeat("\x91", MaxURI/2))
 	f.Fuzz(func(t *testing.T, s string) {
 		u, err := ParseURI(s)
 		if err != nil {

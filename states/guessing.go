@@ -75,9 +75,16 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 		guessed.Evidence = []format.Evidence{{From: "given", Value: given.Format}}
 		return guessed, err
 	}
+	if found := format.GuessBytes(prefix); found.NotRDF != "" {
+		guessed.Evidence = found.Evidence
+		return guessed, found.Err()
+	}
 	look := func() (format.Guessed, error) {
 		text, err := decodePrefix(prefix, guessed.Encoding.Name)
-		return format.Guess(text, whole, contentType, d.FileName), err
+		if err != nil {
+			return format.Guessed{}, err
+		}
+		return format.Guess(text, whole, contentType, d.FileName).Try(ctx, text, whole), nil
 	}
 	guess, err := look()
 	if err == nil && guess.Format == "" && !whole {
@@ -92,6 +99,9 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 	guessed.Format, guessed.Evidence = guess.Format, guess.Evidence
 	guessed.FormatGuessed = true
 	if err := guess.Err(); err != nil {
+		if guess.Contradicts(contentType) {
+			err = fault.New("states.Guess", fault.Data, fault.FormatNotRDF, "not RDF: %s, sent as %s", guess.NotRDF, contentType)
+		}
 		return guessed, err
 	}
 	if guess.Contradicts(contentType) {
@@ -137,6 +147,9 @@ func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (result, er
 	}
 	defer closer.Close()
 	guessed, err := Guess(ctx, document, Given{})
+	if err == nil {
+		r.guesses.keep(claim.Seed, guessed)
+	}
 	encodingFound := encodingOf(guessed.Encoding, "")
 	evidence := []seedlist.Evidence{}
 	for _, e := range guessed.Evidence {

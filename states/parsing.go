@@ -351,6 +351,13 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	for _, n := range transportNotices(seed.Record) {
 		found.layer(n)
 	}
+	claimed, err := r.claimedOfBytes(ctx, seed)
+	if err != nil {
+		return result{}, err
+	}
+	for _, n := range claimed {
+		found.layer(n)
+	}
 	document, closer, err := r.document(ctx, seed, found.layer)
 	if err != nil {
 		return result{}, err
@@ -359,11 +366,12 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	if document.Size < 0 {
 		document.Open = readAhead(document.Open, found)
 	}
-	// What the guess found is found again: it costs one look at the beginning, and
-	// the same bytes give the same guess.
-	guessed, err := Guess(ctx, document, Given{})
-	if err != nil {
-		return result{}, err
+	guessed, known := r.guesses.take(seed)
+	if !known {
+		// After a restart what the guess found is found again: the same bytes give the same.
+		if guessed, err = Guess(ctx, document, Given{}); err != nil {
+			return result{}, err
+		}
 	}
 	need := r.need(guessed.Format, document.Size)
 	if err := r.draw(ctx, claim, need.total()); err != nil {
@@ -375,6 +383,10 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	opt.Memory, opt.Temp = need.reader, r.opt.Temp
 	sorter := linesort.New(linesort.Options{Memory: need.sort, Temp: r.opt.Temp, Workers: 1})
 	defer sorter.Close()
+	follow, err := r.follower(ctx, seed)
+	if err != nil {
+		return result{}, err
+	}
 	reading := -1 // the document's number in the sort: one for each reading
 	parsed, err := Parse(ctx, document, guessed, opt, Output{
 		Begin: func() (func([]byte) error, func(fault.Notice), error) {
@@ -383,7 +395,15 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 			}
 			reading++
 			number := reading
-			return func(line []byte) error { return sorter.Add(number, line) }, found.again().Notice, nil
+			add := func(line []byte) error { return sorter.Add(number, line) }
+			if follow != nil {
+				follow.again()
+				add = func(line []byte) error {
+					follow.line(line)
+					return sorter.Add(number, line)
+				}
+			}
+			return add, found.again().Notice, nil
 		},
 		Progress: func(bytes, statements int64) {
 			r.seeds.Progress(claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0), Message: fmt.Sprintf("%d statements", statements)})
@@ -393,7 +413,22 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	if err == nil {
 		done, err = r.writeClean(ctx, claim, sorter, seed.Hash)
 	}
+	if err == nil {
+		written := found.statements(parsed.Statements.Kept, parsed.Statements.Repaired).Written - done.duplicates
+		for _, n := range claimedOfReading(seed.Record, parsed.Format, written) {
+			found.collector.Notice(n)
+		}
+	}
+	if err == nil && follow != nil {
+		if n, over := follow.notice(); over {
+			found.collector.Notice(n)
+		}
+		done.named = follow.named
+	}
 	r.describe(&done, found, guessed, parsed, err == nil)
+	if follow != nil {
+		follow.counts(done.counts)
+	}
 	if found.collector.Count() > 0 {
 		listed, listErr := r.sealNotices(seed.Hash, list)
 		if listErr != nil {

@@ -69,6 +69,13 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 		}}, nil
 	}
 
+	claimed, err := r.claimedOfBytes(ctx, claim.Seed)
+	if err != nil {
+		return result{}, err
+	}
+	for _, n := range claimed {
+		collector.Notice(n)
+	}
 	entries := &entryFiler{ctx: ctx, runner: r, claim: claim, format: opened.Format}
 	defer func() {
 		if err != nil || done.next == "" { // also after a panic

@@ -16,7 +16,8 @@ import org.apache.jena.riot.writer.WriterStreamRDFPlain;
 
 /**
  * Reads RDF as riot does, without starting anew for each text. One answer a request, in
- * JSON lines: a request is {"format", "base", "file"}, an answer {"quads", "error",
+ * JSON lines: a request is {"format", "base", "file"} (an empty format
+ * leaves it to the extension), an answer {"quads", "error",
  * "lines"}: what was read until the first error, in N-Quads; what was said of it; and the
  * lines that were named. Warnings are told and end nothing, as in riot.
  */
@@ -39,9 +40,10 @@ public class RiotRead {
         var error = "";
         var to = new WriterStreamRDFPlain(org.apache.jena.atlas.io.IO.wrap(text));
         try {
-            RDFParser.create()
-                .source(request.getString("file"))
-                .forceLang(lang(request.getString("format")))
+            var parser = RDFParser.create().source(request.getString("file"));
+            var format = request.getString("format");
+            if (!format.isEmpty()) parser.forceLang(lang(format)); // else by the file's extension
+            parser
                 .base(request.getString("base"))
                 .errorHandler(new Told(lines))
                 .parse(to);

@@ -76,7 +76,8 @@ type Answer struct {
 
 // Read has a peer read a file; one that can, reads on behind faults. After the limit
 // it is stopped, and what it wrote by then counts, if it writes while it reads.
-// The error tells that it could not be asked.
+// The error tells that it could not be asked. An empty format is left to rapper's guess
+// of the content, and to riot's of the extension; no other peer takes it.
 func (p *Peer) Read(ctx context.Context, format, file, base string, limit time.Duration) (Answer, error) {
 	if p.serve != nil {
 		return p.ask(ctx, request{Format: p.formats[format], Base: base, File: file}, limit)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -51,6 +52,9 @@ func rapper(ctx context.Context, _ string) (*Peer, error) {
 		Version: v,
 		formats: map[string]string{"N-Triples": "ntriples", "N-Quads": "nquads", "Turtle": "turtle", "TriG": "trig", "RDF/XML": "rdfxml"},
 		convert: func(format, file, base string) []string {
+			if format == "" {
+				format = "guess"
+			}
 			return []string{path, "-i", format, "-o", "nquads", file, base}
 		},
 	}, err
@@ -146,9 +150,9 @@ func riot(ctx context.Context, folder string) (*Peer, error) {
 		return nil, fmt.Errorf("javac: %w: %s", err, out)
 	}
 	v, err := version(ctx, java, "-cp", path, "riotcmd.riot", "--version")
-	syntax := map[string]string{"N-Triples": "ntriples", "N-Quads": "nquads", "Turtle": "turtle", "TriG": "trig", "RDF/XML": "rdfxml", "JSON-LD": jsonLD}
+	syntax := map[string]string{"TriX": "trix", "RDF/JSON": "rdfjson", "N-Triples": "ntriples", "N-Quads": "nquads", "Turtle": "turtle", "TriG": "trig", "RDF/XML": "rdfxml", "JSON-LD": jsonLD}
 	return &Peer{
-		Version: v, formats: own(Formats...),
+		Version: v, formats: own(append(slices.Clone(Formats), "TriX", "RDF/JSON")...),
 		serve: []string{java, "-cp", path, "RiotRead", jsonLD},
 		convert: func(format, file, base string) []string {
 			return []string{java, "-cp", path, "riotcmd.riot", "--syntax=" + syntax[format], "--base=" + base, "--output=nquads", file}

@@ -15,7 +15,13 @@ var faults = []fault{
 	{name: "doubled dot", sentence: "A second dot follows the dot.", formats: "nqtg", fits: is(dot), make: with(" .")},
 	{name: "missing opening quote", sentence: "The quotation mark before a string is gone.", formats: "nqtgj", fits: is(quoted), make: quoteGone(true)},
 	{name: "missing closing quote", sentence: "The quotation mark behind a string is gone.", formats: "nqtgj", fits: is(quoted), make: quoteGone(false)},
-	{name: "unopened IRI", sentence: "The < before an IRI is gone.", formats: "nqtg", fits: is(iri), make: func(r *rand.Rand, d *document, i int) edit { return d.without(i, 0, 1) }},
+	{name: "unopened IRI", sentence: "The < before an IRI is gone.", formats: "nqtg", fits: is(iri), make: func(r *rand.Rand, d *document, i int) edit {
+		e := d.without(i, 0, 1)
+		if d.at[i] > 0 && inWord(d.text[d.at[i]-1]) {
+			e.with = " " // else it would be one word with the one before
+		}
+		return e
+	}},
 	{name: "unclosed IRI", sentence: "The > behind an IRI is gone.", formats: "nqtg", fits: is(iri), make: func(r *rand.Rand, d *document, i int) edit {
 		n := len(d.pieces[i].text)
 		return d.restOfLine(d.without(i, n-1, n), i)
@@ -145,6 +151,9 @@ var faults = []fault{
 			from++
 		}
 		e := d.over(from, len(d.text), "")
+		if d.format == "Turtle" || d.format == "TriG" {
+			e = d.restOfLine(e, i)
+		}
 		for j := i; j > 0 && d.pieces[j].block == d.pieces[i].block && d.format == "JSON-LD"; j-- {
 			e.since = d.at[j]
 		}

@@ -96,27 +96,44 @@ func (d *document) beginsBlock(i int) bool {
 func inBlock(d *document, i int) bool { return token(d, i) }
 
 // lineToLose says that what is left without the line is not legal with another meaning:
-// a node of JSON-LD that loses its @id only becomes another node. Nor is it the only one.
+// a node of JSON-LD that loses its @id only becomes another node, a list of RDF/XML that loses a
+// member another list, and two strings over several lines that the line parts become one. Nor is it
+// the only one.
 func lineToLose(d *document, i int) bool {
-	if !inBlock(d, i) {
+	if d.layout == "one line" || !inBlock(d, i) {
 		return false
 	}
 	from := d.lineStart(d.at[i])
 	line := d.text[from : from+strings.IndexByte(d.text[from:], '\n')]
-	return d.layout != "one line" && !strings.HasPrefix(strings.TrimLeft(line, " "), `"@id"`)
+	for j := d.pieceAt(from); j < len(d.pieces) && d.at[j] < from+len(line); j++ {
+		if p := &d.pieces[j]; p.kind == tagOpen && p.role == object {
+			return false
+		}
+	}
+	return !d.joinsStrings(from, from+len(line)) && !strings.HasPrefix(strings.TrimLeft(line, " "), `"@id"`)
 }
 
+// joinsStrings says that a string over several lines ends in a stretch and another begins: without
+// the stretch they are one, and nothing is wrong.
+func (d *document) joinsStrings(from, to int) bool {
+	ends, begins := false, false
+	for i := d.pieceAt(from); i < len(d.pieces) && d.at[i] < to; i++ {
+		ends = ends || d.pieces[i].kind == long && d.at[i] < from
+		begins = begins || d.pieces[i].kind == long && d.at[i] >= from
+	}
+	return ends && begins
+}
+
+// lineBegins says that a piece is the first on its line.
 func lineBegins(d *document, i int) bool {
-	return i > 0 && d.pieces[i].kind != space && d.lineStart(d.at[i]) == d.at[i]-d.indent(i) && d.at[i] > 0 &&
-		(d.pieces[i].block > 0 || d.pieces[i-1].block > 0)
+	if i == 0 || d.pieces[i].kind == space || d.pieces[i].block == 0 && d.pieces[i-1].block == 0 {
+		return false
+	}
+	before := strings.TrimRight(d.text[:d.at[i]], " ")
+	return strings.HasSuffix(before, "\n")
 }
 
 func (d *document) lineStart(at int) int { return strings.LastIndexByte(d.text[:at], '\n') + 1 }
-
-func (d *document) indent(i int) int {
-	start := d.lineStart(d.at[i])
-	return len(d.text[start:d.at[i]]) - len(strings.TrimLeft(d.text[start:d.at[i]], " "))
-}
 
 // depthOf is how many brackets are open in the block at a piece.
 func (d *document) depthOf(i int) int {

@@ -67,7 +67,11 @@ func quoteGone(first bool) makes {
 	return func(_ *rand.Rand, d *document, i int) edit {
 		n := len(d.pieces[i].text)
 		if first {
-			return d.restOfLine(d.without(i, 0, 1), i)
+			e := d.without(i, 0, 1)
+			if (d.format == "Turtle" || d.format == "TriG") && d.at[i] > 0 && inWord(d.text[d.at[i]-1]) {
+				e.with = " " // else the text would be one word with the one before
+			}
+			return d.restOfLine(e, i)
 		}
 		return d.restOfLine(d.without(i, n-1, n), i)
 	}
@@ -117,6 +121,9 @@ func (d *document) opener(i int) int {
 // brackets around lacks it.
 func bracketGone(r *rand.Rand, d *document, i int) edit {
 	e := d.restOfBlock(closerGone(r, d, i), i)
+	if d.pieces[i].kind == closeBracket {
+		e = d.unsureBefore(e, i)
+	}
 	for j := d.opener(i); j >= 0 && d.pieces[j].block == d.pieces[i].block; j-- {
 		if d.pieces[j].kind == openBracket && d.depthOf(j) == 0 {
 			e.since = d.at[j]
@@ -129,6 +136,7 @@ func bracketGone(r *rand.Rand, d *document, i int) edit {
 func braceGone(r *rand.Rand, d *document, i int) edit {
 	e := closerGone(r, d, i)
 	e.touched = append(e.touched, d.pieces[i].after...)
+	e = d.unsureGraph(e, i)
 	e.until = len(d.text)
 	for j := i; j < len(d.pieces); j++ {
 		if d.pieces[j].kind == openGraph {
@@ -238,6 +246,130 @@ func truncated(r *rand.Rand, d *document, i int) edit {
 	if strings.HasPrefix(d.format, "N-") {
 		e.touch(d, i)
 	}
+	if d.format == "Turtle" || d.format == "TriG" {
+		return d.cutOff(e, from, to)
+	}
+	return e
+}
+
+// cutOff adds what depends on brackets, dots and braces in a stretch of Turtle that is cut out, and
+// where the beginning of a string over several lines is in it and no indent shows what follows,
+// the rest of the block: whether another statement began in the stretch, nothing tells.
+func (d *document) cutOff(e edit, from, to int) edit {
+	until := e.until
+	// the members of a list that are cut off, and their number
+	for j := d.pieceAt(from); j < len(d.pieces) && d.at[j] < to; j++ {
+		for _, s := range d.pieces[j].needs {
+			if d.statements[s].predicate == "<"+rdfNS+"first>" {
+				e.touched = append(e.touched, s+1) // see cells
+			}
+		}
+	}
+	for j := d.pieceAt(from); j < len(d.pieces) && d.at[j] < to; j++ {
+		switch d.pieces[j].kind {
+		case openBracket, closeBracket:
+			e = d.unsureBefore(d.restOfBlock(e, j), j)
+		case openList, closeList, dot:
+			e = d.restOfBlock(e, j)
+		case closeGraph:
+			e.touched = append(e.touched, d.pieces[j].after...)
+			e = d.unsureGraph(e, j)
+		case long:
+			if !d.indented() {
+				e = d.restOfBlock(e, j)
+			}
+			if d.layout == "one line" && d.format == "TriG" { // nor another graph
+				for n := j; n < len(d.pieces) && d.pieces[n].kind != openGraph; n++ {
+					e.touch(d, n)
+				}
+			}
+		}
+	}
+	e.until = until
+	return e
+}
+
+// indented says that the layout shows how deep a line stands.
+func (d *document) indented() bool { return d.layout != "compact" && d.layout != "one line" }
+
+// unsureBefore adds the statements before a ] that is gone that it may have stood before: in each
+// bracket that is open there all behind its first object. Where lines are indented, only the objects
+// of the last predicate behind its first, and of each bracket around that no line shows to go on.
+func (d *document) unsureBefore(e edit, i int) edit {
+	for end, open := i, d.enclosing(i); open >= 0; end, open = open, d.enclosing(open) {
+		from := open
+		if d.indented() {
+			if d.goesOn(end, open) {
+				continue
+			}
+			for j := open; j < end; j++ {
+				if d.pieces[j].role == predicate && d.enclosing(j) == open && strings.Contains(d.pieces[j-1].text, "\n") {
+					from = j
+				}
+			}
+		}
+		objects := 0
+		for j := from + 1; j < end; j++ {
+			if p := &d.pieces[j]; p.role == object && d.enclosing(j) == open {
+				if objects++; objects > 1 {
+					e.touched = append(e.touched, p.needs[0])
+				}
+			}
+		}
+	}
+	return e
+}
+
+// goesOn says that a line behind the bracket that ends at end shows that the bracket around,
+// opened at open, is not closed before.
+func (d *document) goesOn(end, open int) bool {
+	if d.pieces[end].kind != openBracket {
+		return false
+	}
+	for j := end; j < len(d.pieces) && d.pieces[j].block == d.pieces[end].block; j++ {
+		if d.pieces[j].role == predicate && d.enclosing(j) == open && strings.Contains(d.pieces[j-1].text, "\n") {
+			return true
+		}
+	}
+	return false
+}
+
+// enclosing is the [ around a piece, -1 if there is none.
+func (d *document) enclosing(i int) int {
+	depth := 0
+	for j := i - 1; j >= 0 && d.pieces[j].block == d.pieces[i].block; j-- {
+		switch d.pieces[j].kind {
+		case closeBracket, closeList:
+			depth++
+		case openBracket, openList:
+			if depth--; depth < 0 {
+				if d.pieces[j].kind == openBracket {
+					return j
+				}
+				depth = 0
+			}
+		}
+	}
+	return -1
+}
+
+// unsureGraph adds the statements of a graph whose } is gone, but for those of its first node, if no
+// indent shows which are in it: the } may have stood before each.
+func (d *document) unsureGraph(e edit, i int) edit {
+	if d.indented() {
+		return e
+	}
+	first := 0
+	for j := d.opener(i); j < i; j++ {
+		if p := &d.pieces[j]; p.block > 0 {
+			if first == 0 {
+				first = p.block
+			}
+			if p.block != first {
+				e.touched = append(e.touched, p.needs...)
+			}
+		}
+	}
 	return e
 }
 
@@ -254,9 +386,15 @@ func lostLine(_ *rand.Rand, d *document, i int) edit {
 		switch d.pieces[j].kind {
 		case openBracket, closeBracket, openList, closeList, openObject, closeObject, openArray, closeArray, dot:
 			if !strings.HasPrefix(d.format, "N-") {
-				return d.restOfBlock(e, j)
+				if e = d.restOfBlock(e, j); d.format == "Turtle" || d.format == "TriG" {
+					e = d.cutOff(e, from, to)
+				}
+				return e
 			}
 		}
+	}
+	if d.format == "Turtle" || d.format == "TriG" {
+		return d.cutOff(e, from, to)
 	}
 	return e
 }

@@ -39,6 +39,13 @@ fault changed are *touched*, all others *untouched*.
   brace that opens or closes a node is gone or too many, what follows is touched up to the end of the
   outermost node, since its subject is not known; where the } of a graph is gone, up to the next graph.
 - All parts of a broken tag of XML are touched.
+- What no reader can know is touched too. In Turtle and TriG, where a ] is gone, it may have stood before each comma
+  and semicolon since its [, and since those of the brackets around: of each such bracket only the first object is sure;
+  where lines are indented, all that the indent shows to stand in it. Where the } of a graph is gone and no indent shows what
+  stands in it, only its first node is sure. Where the end of a line is cut off, the rest of a list in it is not known,
+  nor the subject of what follows a bracket or a dot in it; and where the beginning of a string over several lines is in it, and
+  no indent shows what follows, neither is the subject, nor, where all stands on one line, the graph.
+- Where a < or a quotation mark is gone behind a name, a space stands for it: else it would be another name.
 
 *Saved* are the untouched statements that were read. *Invented* are statements that the
 clean document does not hold and that no repair is told of; *changed* are those of which one is (the other programs

@@ -17,10 +17,10 @@ var floors = []struct {
 }{
 	{"N-Triples", 1, 1, 0.99},
 	{"N-Quads", 1, 1, 0.99},
-	{"Turtle", 0.975, 74, 0.99},
-	{"TriG", 0.975, 160, 0.985},
-	{"RDF/XML", 0.998, 3, 0.99},
-	{"JSON-LD", 0.97, 50, 0.97},
+	{"Turtle", 0.999, 3, 0.99},
+	{"TriG", 0.998, 3, 0.99},
+	{"RDF/XML", 0.9985, 1, 0.99},
+	{"JSON-LD", 0.997, 6, 0.99},
 }
 
 // TestFaultsCostLittle holds the readers to the floors, and the generator to clean

@@ -226,7 +226,24 @@ func (d *document) match(got []statement) map[string]string {
 			}
 		}
 	}
+	d.matchRest(got, names, taken)
 	return names
+}
+
+// matchRest names the blank nodes of which nothing is said that tells them from all others, such
+// as only a type: each is the first node, not taken yet, of which the same is said.
+func (d *document) matchRest(got []statement, names map[string]string, taken map[string]bool) {
+	for _, s := range got {
+		if !strings.HasPrefix(s.subject, "_:") || names[s.subject] != "" || strings.HasPrefix(s.object, "_:") {
+			continue
+		}
+		for _, meant := range d.statements {
+			if strings.HasPrefix(meant.subject, "_:") && !taken[meant.subject] && meant.predicate == s.predicate && meant.object == s.object && meant.graph == s.graph {
+				names[s.subject], taken[meant.subject] = meant.subject, true
+				break
+			}
+		}
+	}
 }
 
 func percent(part, whole int) string {

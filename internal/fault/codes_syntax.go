@@ -11,6 +11,7 @@ const (
 	SyntaxUnclosedString   Code = "syntax/unclosed-string"
 	SyntaxUnclosedIRI      Code = "syntax/unclosed-iri"
 	SyntaxUnclosedBracket  Code = "syntax/unclosed-bracket"
+	SyntaxUnclosedGraph    Code = "syntax/unclosed-graph"
 	SyntaxUnfinished       Code = "syntax/unfinished"
 	SyntaxIncomplete       Code = "syntax/incomplete-statement"
 	SyntaxMisplacedTerm    Code = "syntax/misplaced-term"
@@ -58,6 +59,9 @@ var syntaxCodes = []Info{
 	{SyntaxUnclosedBracket, Drop, "a bracket that is not closed",
 		"A [, (, << or {| is still open where its statement ends or had to be given up. The statements that needed the closed bracket are lost; those that were whole are kept.",
 		"Close the bracket."},
+	{SyntaxUnclosedGraph, Drop, "a graph that is not closed",
+		"Another graph begins, or the text ends, before the } of a graph. The document has statements outside of graphs as well, and no indent shows which of those that follow stand in this one. They are lost, but for the first; where the document has all its statements in graphs, they are kept as a repair.",
+		"Close the graph with }."},
 	{SyntaxUnfinished, Drop, "the text ends in the middle of a statement",
 		"The last statement has no end. Most often the document was cut short on its way.",
 		"Publish the whole document; compare its length with that on the server."},

@@ -11,6 +11,9 @@ func excerpt(text []byte) string {
 		return string(text)
 	}
 	const mark = "…"
+	if len(text) > MaxExcerpt && isPrintableASCII(text[:MaxExcerpt+1]) {
+		return string(text[:MaxExcerpt-len(mark)]) + mark
+	}
 	out, cut := make([]byte, 0, MaxExcerpt+16), 0 // cut is where the mark would stand
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)

@@ -2,7 +2,6 @@ package format
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"strings"
 
@@ -71,14 +70,34 @@ func Guess(prefix []byte, whole bool, contentType, name string) Guessed {
 		value = "nothing"
 	}
 	g.Evidence = append(g.Evidence, Evidence{"content", value, round(v.certain)})
-	if fromHTTP != "" {
-		g.Evidence = append(g.Evidence, Evidence{From: "http", Value: mediaTypeOf(contentType)})
+	doubt := 1 - v.certain
+	weigh := func(from, value string, says Format, confidence float64) {
+		if says == "" {
+			return
+		}
+		g.Evidence = append(g.Evidence, Evidence{from, value, confidence})
+		if says == g.Format {
+			doubt *= 1 - confidence
+		}
 	}
-	if fromName != "" {
-		g.Evidence = append(g.Evidence, Evidence{From: "name", Value: string(fromName)})
+	header := sureOfHTTP
+	if fromHTTP == HTML {
+		header = sureOfHTML
 	}
+	weigh("http", mediaTypeOf(contentType), fromHTTP, header)
+	weigh("name", string(fromName), fromName, sureOfName)
+	g.Confidence = round(1 - doubt)
 	return g
 }
+
+// How far a header and a name can be trusted by themselves. One in ten headers is wrong
+// where it names a format of RDF, more where it says HTML, which servers say of what they
+// do not know; extensions lie more often, and .rdf and .owl are used for all formats.
+const (
+	sureOfHTTP = 0.9
+	sureOfHTML = 0.5
+	sureOfName = 0.7
+)
 
 func round(share float64) float64 { return max(0.01, math.Round(share*100)/100) }
 
@@ -109,7 +128,7 @@ func look(prefix []byte, whole bool, hint Format) verdict {
 		return v
 	}
 	// Dirt before the beginning: a warning of the program that made the document.
-	if at := bytes.IndexAny(start, "<{"); at > 0 && at < 4096 {
+	if at := bytes.IndexAny(start, "<{"); at > 0 && at < 4096 && describeText(start[:at]) == "" {
 		var v verdict
 		if start[at] == '<' {
 			v = lookMarkup(start[at:], hint)
@@ -146,7 +165,7 @@ func (g Guessed) Contradicts(contentType string) bool {
 	declared := ofMediaType(contentType)
 	if g.Format == "" {
 		// Not RDF: only a type of RDF is a lie; text/html is none of a page.
-		return declared != "" && !((declared == HTML || declared == RDFa) && (strings.HasPrefix(g.NotRDF, "HTML") || strings.HasPrefix(g.NotRDF, "XML") || g.NotRDF == "SVG"))
+		return declared != "" && !((declared == HTML || declared == RDFa) && (strings.HasPrefix(g.NotRDF, "HTML") || isXML(g.NotRDF)))
 	}
 	if declared != "" {
 		return !includes(declared, g.Format)
@@ -181,5 +200,3 @@ func includes(large, small Format) bool {
 	}
 	return false
 }
-
-func describeXML(root string) string { return fmt.Sprintf("XML (%s)", root) }

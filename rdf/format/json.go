@@ -43,25 +43,39 @@ func lookJSON(in []byte, whole bool, hint Format) verdict {
 		return verdict{format: RDFJSON, certain: 0.9}
 	case keywords > 0:
 		return verdict{format: JSONLD, certain: 0.97}
-	case has["head"] && (has["results"] || has["boolean"]):
-		return verdict{not: "SPARQL results", certain: 0.95}
-	case has["type"] && (has["features"] || has["geometry"] || has["coordinates"] && has["type"]):
-		return verdict{not: "GeoJSON", certain: 0.9}
+	case hexTuples.Match(in):
+		return verdict{not: "HexTuples", certain: 0.9}
+	case knownJSON(has) != "":
+		return verdict{not: knownJSON(has), certain: 0.9}
 	case hint == JSONLD, iris > 0 && in[0] == '[':
 		// Without keywords there may still be statements: IRIs as keys, or a context
 		// that comes with the header.
 		return verdict{format: JSONLD, certain: 0.6}
-	case has["openapi"], has["swagger"]:
-		return verdict{not: "OpenAPI", certain: 0.9}
 	case has["$schema"]:
 		return verdict{not: "JSON Schema", certain: 0.8}
 	case iris > 0:
 		return verdict{format: JSONLD, certain: 0.4}
 	case !whole && keywords == 0 && hint == JSONLD:
 		return verdict{format: JSONLD, certain: 0.4}
+	case isJSONLines(in):
+		return verdict{not: "JSON lines", certain: 0.8}
 	default:
 		return verdict{not: "JSON", certain: 0.9}
 	}
+}
+
+// knownJSON names a language of JSON by the names of its members; "" if it has none of a known one.
+func knownJSON(has map[string]bool) string {
+	for _, known := range jsonLanguages {
+		all := true
+		for _, name := range known.names {
+			all = all && has[name]
+		}
+		if all {
+			return known.is
+		}
+	}
+	return ""
 }
 
 // beginsJSON tells JSON from TriG and Turtle, which may begin with a bracket too.

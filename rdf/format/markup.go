@@ -210,7 +210,7 @@ func lookMarkup(in []byte, hint Format) verdict {
 	xml := bytes.HasPrefix(in, []byte("<?xml"))
 	if !ok {
 		if m.declared { // nothing but a prologue
-			return verdict{not: describeXML("no root element"), certain: 0.6}
+			return verdict{not: "XML (no root element)", certain: 0.6}
 		}
 		return verdict{}
 	}
@@ -231,8 +231,6 @@ func lookMarkup(in []byte, hint Format) verdict {
 		return verdict{format: RDFXML, certain: 0.99}
 	case root.name == "RDF" && space == "":
 		return verdict{format: RDFXML, certain: 0.6}
-	case name == "sparql" && strings.Contains(space, "sparql-results"):
-		return verdict{not: "SPARQL results", certain: 0.95}
 	case name == "TriX", (name == "trix" || name == "graphset") && strings.Contains(strings.ToLower(space), "trix"):
 		return verdict{format: TriX, certain: 0.97}
 	}
@@ -247,15 +245,10 @@ func lookMarkup(in []byte, hint Format) verdict {
 	if rdfaIn(&markup{in: in}, true) {
 		return verdict{format: RDFa, certain: 0.8}
 	}
-	switch name := local(root.name); {
-	case name == "svg":
-		return verdict{not: "SVG", certain: 0.9}
-	case name == "rss":
-		return verdict{not: "RSS", certain: 0.9}
-	case name == "feed":
-		return verdict{not: "Atom", certain: 0.9}
-	case name == "Ontology" && strings.Contains(space, "owl"):
-		return verdict{not: "OWL/XML", certain: 0.9}
+	language := describeXML(root, space)
+	switch {
+	case m.declared && !strings.HasPrefix(language, "XML ("), !strings.HasPrefix(language, "XML (") && (space != "" || len(root.attributes) > 0):
+		return verdict{not: language, certain: 0.9}
 	case hint == RDFXML && space != "":
 		// A node element may stand alone, and need not use a word of RDF.
 		return verdict{format: RDFXML, certain: 0.5}
@@ -263,7 +256,7 @@ func lookMarkup(in []byte, hint Format) verdict {
 		if htmlName(root.name) && !xml {
 			return lookHTML(&markup{in: in}, root)
 		}
-		return verdict{not: describeXML(root.name), certain: 0.9}
+		return verdict{not: language, certain: 0.9}
 	}
 	if htmlName(root.name) {
 		return lookHTML(&markup{in: in}, root)

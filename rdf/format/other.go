@@ -21,7 +21,7 @@ var magics = []struct{ begins, is string }{
 	{"\x28\xB5\x2F\xFD", "Zstandard"},
 	{"7z\xBC\xAF\x27\x1C", "7z"},
 	{"Rar!\x1A\x07", "RAR"},
-	{"HDT", "HDT"},
+	{"$HDT", "HDT"},
 	{"SQLite format 3\x00", "SQLite"},
 	{"\xD0\xCF\x11\xE0", "Microsoft Office"},
 	{"PAR1", "Parquet"},
@@ -33,7 +33,7 @@ var magics = []struct{ begins, is string }{
 
 func magic(in []byte) string {
 	for _, m := range magics {
-		if bytes.HasPrefix(in, []byte(m.begins)) && (m.is != "HDT" || len(in) > 3 && in[3] < 0x20) {
+		if bytes.HasPrefix(in, []byte(m.begins)) {
 			return m.is
 		}
 	}
@@ -43,11 +43,19 @@ func magic(in []byte) string {
 	return ""
 }
 
-// lookOntology names languages of ontologies whose prefixes and IRIs look like
-// those of Turtle.
+// lookOntology names languages, of ontologies above all, whose prefixes and IRIs look
+// like those of Turtle.
 func lookOntology(in []byte) verdict {
+	for len(in) > 0 && in[0] == '#' { // comments stand before either
+		_, in, _ = bytes.Cut(in, []byte("\n"))
+		in = bytes.TrimLeft(in, " \t\r\n")
+	}
 	has := func(prefix string) bool { return bytes.HasPrefix(in, []byte(prefix)) }
 	switch {
+	case has("BEGIN:VCARD"):
+		return verdict{not: "vCard", certain: 0.9}
+	case has("BEGIN:VCALENDAR"):
+		return verdict{not: "calendar", certain: 0.9}
 	case has("format-version:"), has("[Term]"):
 		return verdict{not: "OBO", certain: 0.9}
 	case has("Prefix("), has("Ontology("):
@@ -78,10 +86,10 @@ func lookOther(in []byte, whole bool) verdict {
 	first, _, _ := bytes.Cut(head, []byte("\n"))
 	line := strings.TrimSpace(string(first))
 	switch {
+	case describeText(in) != "":
+		return verdict{not: describeText(in), certain: 0.8}
 	case strings.HasPrefix(line, "%YAML"), line == "---", strings.HasPrefix(line, "openapi:"):
 		return verdict{not: "YAML", certain: 0.7}
-	case strings.HasPrefix(line, "BEGIN:VC"):
-		return verdict{not: "vCard or calendar", certain: 0.9}
 	}
 	for _, s := range []struct {
 		separator byte

@@ -1,6 +1,9 @@
 package format
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+)
 
 // tally is what the statements of a text look like.
 type tally struct {
@@ -39,6 +42,9 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	if t.queries > 0 && isQuery(all) {
 		return verdict{not: "SPARQL query", certain: 0.9}
 	}
+	if isUpdate(all) {
+		return verdict{not: "SPARQL update", certain: 0.9}
+	}
 	found := t.triples + t.quads + t.statements + t.directives
 	weight := 1
 	if t.sure > 0 {
@@ -59,6 +65,8 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	onlyLines := t.triples + t.quads
 	others := t.statements + t.directives + t.graphs
 	switch {
+	case t.graphs > 0 && t.bad > 0 && shapes.Match(in[:min(len(in), 64<<10)]):
+		return verdict{not: "ShEx", certain: 0.8}
 	case t.graphs > 0 && (t.quads == 0 || t.directives > 0 || t.graphs >= t.quads):
 		return verdict{format: TriG, certain: certain}
 	case t.quads > 0 && t.directives == 0 && onlyLines >= others:
@@ -75,6 +83,10 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 		return larger(Turtle, hint, certain)
 	}
 }
+
+// shapes finds what only ShEx has: a reference to a shape, how often a property may stand,
+// kinds of nodes, and its keywords.
+var shapes = regexp.MustCompile(`(?m)^\s*start\s*=|\b(?:EXTRA|CLOSED)\s|\s@(?:<[^>\s]*>|[\w.-]*:[\w.-]*)\s*[*+?;}]|\s(?:IRI|LITERAL|BNODE|NONLITERAL)\s*[*+?;}]|\s\.\s*[*+?]?\s*[;}]`)
 
 // begun is the verdict on a text in which no statement is sound: half of its lines
 // begin with a subject and a predicate in angle brackets, which nothing but broken
@@ -118,6 +130,17 @@ func larger(f, hint Format, certain float64) verdict {
 		f = TriG
 	}
 	return verdict{format: f, certain: certain}
+}
+
+// isUpdate tells an update of SPARQL with data, which looks like graphs with junk before.
+func isUpdate(all []token) bool {
+	for i := range all[:len(all)-1] {
+		if all[i].kind == junk && all[i+1].kind == junk && (bytes.EqualFold(all[i].text, []byte("insert")) || bytes.EqualFold(all[i].text, []byte("delete"))) &&
+			(bytes.EqualFold(all[i+1].text, []byte("data")) || bytes.EqualFold(all[i+1].text, []byte("where"))) {
+			return true
+		}
+	}
+	return false
 }
 
 // isQuery tells SPARQL from Turtle that lost its way.

@@ -45,7 +45,7 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 	}
 	hash := hashName(p.x.TagName())
 	known := p.roles.of(hash)
-	sure = sure && !p.stray.is
+	sure = sure && !p.stray.is && !p.isHome(f)
 	if sure && (known&as != 0 || known == 0 && as == asProperty && p.roles.full()) {
 		return xmltext.Plan{}, nil
 	}
@@ -77,6 +77,15 @@ func (p *parser) irregular(f *frame) bool {
 	return p.indent >= 0 && p.regular() &&
 		(f.inner >= 0 && p.indent != f.inner || f.indent >= 0 && p.indent <= f.indent)
 }
+
+// isHome says that the start tag in f begins on its line where nodes of rdf:RDF do, and hardly anything else in
+// the document.
+func (p *parser) isHome(f *frame) bool {
+	return p.indent >= 0 && p.homely() && p.indent <= p.home && f.kind != inRDF && f.kind != inDocument
+}
+
+// homely says that hardly anything but the nodes of rdf:RDF begins on its line where they do.
+func (p *parser) homely() bool { return p.atHome >= 2 && p.strayed*8 < p.atHome }
 
 // regular says that elements begin farther behind the beginning of their line than those they stand in.
 func (p *parser) regular() bool { return p.deeper >= 4 && p.level*8 < p.deeper }
@@ -173,7 +182,8 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 	}
 }
 
-// neverEnds looks whether the XML literal that begins has no end tag.
+// neverEnds looks whether the XML literal that begins has no end tag: an element around it ends first,
+// or nodes of rdf:RDF begin, to judge by where on their lines they do.
 func (p *parser) neverEnds(ctx context.Context) (bool, error) {
 	m := p.mender()
 	if !p.may() {
@@ -184,19 +194,23 @@ func (p *parser) neverEnds(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	name := p.x.Name(p.x.Depth() - 1)
-	depth := 0
+	depth, atHome, homely := 0, false, p.homely()
 	for i := range m.tags {
 		m.steps++
-		switch tag := &m.tags[i]; tag.Kind {
+		tag := &m.tags[i]
+		if homely && depth == 0 && tag.Indent >= 0 && int32(tag.Indent) <= p.home && tag.Kind != xmltext.AheadEnd {
+			atHome = atHome || p.look(tag).strong
+		}
+		switch tag.Kind {
 		case xmltext.AheadStart:
 			depth++
 		case xmltext.AheadEnd:
-			if depth--; depth < 0 || bytes.Equal(tag.Name, name) && depth > 0 && !p.opens(m.tags[:i], name) {
+			if depth--; depth < 0 || bytes.Equal(tag.Name, name) && !p.opens(m.tags[:i], name) {
 				return !bytes.Equal(tag.Name, name), nil
 			}
 		}
 	}
-	return false, nil
+	return atHome, nil
 }
 
 // opens says that an element of a name begins among tags.

@@ -12,6 +12,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/rdftest"
 	"laundromat/rdf/rdfxml"
 )
 
@@ -211,5 +212,33 @@ func TestHostileDocumentsTakeNoLongerThanTheirLength(t *testing.T) {
 				t.Error("nothing told")
 			}
 		})
+	}
+}
+
+// Of faulty characters in a row one is told, wherever the text is split.
+func TestFaultyCharactersInARowAreOneFinding(t *testing.T) {
+	for text, want := range map[string]struct {
+		code  fault.Code
+		value string
+		n     int
+	}{
+		strings.Repeat("&", 4000):              {fault.XMLBareAmpersand, strings.Repeat("&", 4000), 1},
+		"a &&& b & c":                          {fault.XMLBareAmpersand, "a &&& b & c", 2},
+		"&&amp;":                               {fault.XMLBareAmpersand, "&&", 1},
+		strings.Repeat("<", 4000) + " 1":       {fault.XMLBareLess, strings.Repeat("<", 4000) + " 1", 1},
+		"1 <<< 2 < 3":                          {fault.XMLBareLess, "1 <<< 2 < 3", 2},
+		"x" + strings.Repeat("\x01", 99) + "y": {fault.XMLControl, "x" + strings.Repeat("\x01", 99) + "y", 1},
+	} {
+		doc := head + sp + "<e:p>" + text + "</e:p>" + ps + foot
+		for _, in := range []io.Reader{strings.NewReader(doc), iotest.OneByteReader(strings.NewReader(doc))} {
+			var c rdftest.Collector
+			if err := rdfxml.Read(context.Background(), in, rdf.Input{}, rdfxml.Options{}, &c); err != nil {
+				t.Fatal(err)
+			}
+			codes(t, c.Notices, map[fault.Code]int{want.code: want.n})
+			if len(c.Quads) != 1 || string(c.Quads[0].Object.Value) != want.value {
+				t.Errorf("%.20q: %d quads", text, len(c.Quads))
+			}
+		}
 	}
 }

@@ -29,8 +29,11 @@ const (
 	empty              = 9 * unit  // the end tag of a property element without anything in it is missing
 	ragged             = 3 * unit  // an element is indented as none where it stands, in a document that is regular in that
 	raggedEnd          = unit      // its end tag is
+	astray             = 18 * unit // an element stands on its line as the nodes of rdf:RDF do and hardly anything else, and is none
 	superfluous        = 9 * unit  // an end tag is too much
 	twice              = 5 * unit  // an end tag stands twice
+	twiceOpen          = 7 * unit  // where another element of its name is open
+	alien              = 2 * unit  // an XML literal holds an element such as those of the document
 	misnaming          = 9 * unit  // or has another name than was meant
 	alike              = 4 * unit  // which is not much unlike it
 	crowded            = 10 * unit // an element where there is no room for one
@@ -46,6 +49,8 @@ const (
 	maxWays      = 24       // are followed at once
 	maxClosing   = 16       // elements that may end at one tag
 	literalBytes = 64 << 10 // how far the end of an XML literal is looked for
+	farBytes     = 64 << 10 // how far the end of an element is looked for that seems to be missing
+	farTags      = 1 << 10
 	// Steps that looking ahead may take in a document, beyond two for each byte of it, so that
 	// one made of faults takes no longer than its length. Past it names decide alone.
 	freeSteps = 1 << 21
@@ -71,6 +76,8 @@ type mender struct {
 	steps    int64 // taken in the document so far
 	least    damage
 	regular  bool
+	home     int32  // where nodes of rdf:RDF begin on their lines; -1 if others do too
+	ending   bool   // what is left of an end tag stands before the first
 	strayed  bool   // text stands before the first, where none may
 	ended    []byte // the element that ended right before the first
 	remnant  bool   // what seems to be left of a tag is that
@@ -112,8 +119,19 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 			m.hint = m.hint[:n]
 		}
 	}
-	if m.sound(p.stack(), 0) {
-		return plan, true, nil
+	m.home = -1
+	if p.homely() {
+		m.home = p.home
+	}
+	m.ending = p.stray.is && bytes.HasPrefix(p.stray.text, endLess)
+	if n, sound := m.run(p.stack(), 0); sound {
+		// If an element was to end before this one, all ahead may fit nevertheless.
+		if n < len(m.tags) || !m.ending && !p.isHome(p.top()) {
+			return plan, true, nil
+		}
+		if ends, err := p.ends(ctx); ends || err != nil {
+			return plan, ends, err
+		}
 	}
 	m.ways = append(m.ways[:0], way{top: p.stack()})
 	for i := range m.tags {
@@ -153,6 +171,31 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 	}
 	p.supposing = best.supposed
 	return best.plan, false, nil
+}
+
+// ends says that the innermost element ends soundly, as far as is looked for it. It leaves the
+// tags ahead as they were.
+func (p *parser) ends(ctx context.Context) (bool, error) {
+	m := p.mending
+	for _, far := range []bool{true, false} {
+		size, most := aheadBytes, aheadTags
+		if far {
+			size, most = farBytes, farTags
+		}
+		var err error
+		if m.tags, _, err = p.x.Ahead(ctx, 0, size, most, m.tags[:0]); err != nil {
+			return false, err
+		}
+		m.steps += int64(size) / 32
+		m.judge(p)
+		if !far {
+			break
+		}
+		if n, sound := m.run(p.stack(), 0); sound && n < len(m.tags) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // byNames is what names alone tell.
@@ -210,7 +253,11 @@ func (m *mender) follow(w way, i int) {
 func (m *mender) followStart(w way, i int) {
 	tag, e := &m.tags[i], &m.evidence[i]
 	for closed := 0; ; closed++ {
-		m.accept(w, tag, e)
+		open := w
+		if i == 0 && m.ending && closed == 0 {
+			open.cost += unclosed
+		}
+		m.accept(open, tag, e)
 		o := m.opened[w.top]
 		begun := w
 		begun.cost += supposing
@@ -235,7 +282,11 @@ func (m *mender) followStart(w way, i int) {
 		if o.place == placeDocument || o.place == placeRDF || closed == maxClosing {
 			return
 		}
-		w.cost += m.closing(&o, closed)
+		if i == 0 && m.ending && closed == 0 {
+			w.cost += unit // what is left of its end tag
+		} else {
+			w.cost += m.closing(&o, closed)
+		}
 		w.top = o.outer
 		if i == 0 {
 			w.plan.Close++
@@ -278,8 +329,9 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 	o := &m.opened[w.top]
 	cost, inside, after := m.room(o, e, false)
 	w.cost += cost
-	if m.regular && tag.Indent >= 0 {
-		indent := int32(tag.Indent)
+	if indent := int32(tag.Indent); !e.junk && m.away(o, indent) {
+		w.cost += astray
+	} else if m.regular && indent >= 0 {
 		switch {
 		case o.indent >= 0 && indent <= o.indent, o.inner >= 0 && indent > o.inner:
 			w.cost += ragged
@@ -292,6 +344,18 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 		w.top = m.push(w.top, opened{place: inside, indent: int32(tag.Indent), inner: -1, name: tag.Name, broken: tag.Broken && inside != placeXML})
 	}
 	m.keep(w)
+}
+
+// away says that an element in o, behind so many characters of its line, stands as a node of rdf:RDF, and is none.
+func (m *mender) away(o *opened, indent int32) bool {
+	if indent < 0 || indent > m.home {
+		return false
+	}
+	switch o.place {
+	case placeDocument, placeForeign, placeRDF:
+		return false
+	}
+	return true
 }
 
 func (m *mender) followEnd(w way, i int) {
@@ -354,6 +418,8 @@ func (m *mender) followEnd(w way, i int) {
 	switch {
 	case first && related(m.hint, tag.Name): // it ends what is left of its element
 		w.cost += unit
+	case first && bytes.Equal(m.ended, tag.Name) && found:
+		w.cost += twiceOpen
 	case first && bytes.Equal(m.ended, tag.Name):
 		w.cost += twice
 	default:

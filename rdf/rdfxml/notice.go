@@ -117,7 +117,7 @@ func (p *parser) endStray() {
 		return
 	}
 	p.stray.is = false
-	if f := p.top(); f.kind == inCollection && bytes.HasPrefix(p.stray.text, less) {
+	if f := p.top(); f.kind == inCollection && p.isMember() {
 		// A member whose tag is broken loses its rdf:first and keeps its rdf:rest.
 		p.nextMember(f, p.stray.pos)
 	}
@@ -132,6 +132,21 @@ func (p *parser) endStray() {
 	}
 	p.to.Notice(n)
 }
+
+// isMember says that the stray text in a list is what is left of the tag of a member. What begins
+// with </ is not, nor is a < alone if the list ends there without an end tag: it is what is left of that.
+func (p *parser) isMember() bool {
+	text := bytes.TrimRight(p.stray.text, " \t\r\n")
+	switch {
+	case !bytes.HasPrefix(text, less), bytes.HasPrefix(text, endLess):
+		return false
+	case len(text) == len(less):
+		return !p.x.Implied()
+	}
+	return true
+}
+
+var endLess = []byte("</")
 
 // skip passes over the element whose start tag was read. lost is what it costs.
 func (p *parser) skip(n fault.Notice, lost int) {
@@ -206,7 +221,7 @@ func (p *parser) end() {
 		n.Pos = p.cut.pos
 	}
 	if n.Lost == 0 {
-		n.Severity = fault.Repair
+		n.Lost = 1 // what else was to come
 	} else {
 		n.Bytes = end - n.Offset
 	}

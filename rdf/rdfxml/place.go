@@ -48,7 +48,7 @@ func (p *parser) stack() int32 {
 			f := &p.frames[i+1]
 			o.place, o.broken, o.indent, o.inner = p.placeOf(f), f.broken, f.indent, f.inner
 		} else if p.top().kind == inXML {
-			o.place = placeXML
+			o.place, o.broken = placeXML, p.top().broken
 		}
 		m.push(int32(len(m.opened)-1), o)
 	}
@@ -199,7 +199,10 @@ func (m *mender) room(o *opened, e *evidence, hard bool) (cost damage, inside, a
 	case placeEmpty:
 		return crowded, placeForeign, after
 	case placeXML:
-		if o.broken && !e.foreign {
+		switch {
+		case !hard && e.known:
+			cost = alien
+		case o.broken && !e.foreign:
 			cost = unit
 		}
 		return cost, placeXML, after

@@ -184,11 +184,8 @@ func (p *parser) parseType(f *frame) {
 	case "Triple":
 		p.beginTriple(f, kind)
 	default:
-		severity := fault.Warning // since this is what it is in any case
-		if !strings.EqualFold(value, "Literal") {
-			severity, f.repaired = fault.Repair, true
-		}
-		p.tellAttr(kind, fault.RDFXMLUnknownParse, severity, 0, fmt.Sprintf("there is no parseType %q; the content was read as an XML literal", value))
+		// As the specification asks (§7.2.20), so that nothing is changed by it.
+		p.tellAttr(kind, fault.RDFXMLUnknownParse, fault.Warning, 0, fmt.Sprintf("there is no parseType %q; the content was read as an XML literal", value))
 		p.beginXML(f)
 	}
 }
@@ -200,6 +197,12 @@ func meantParseType(value []byte) string {
 	if i := bytes.LastIndexByte(value, ':'); i >= 0 {
 		value = value[i+1:]
 	}
+	value = bytes.Map(func(r rune) rune {
+		if r < ' ' {
+			return -1
+		}
+		return r
+	}, value)
 	for _, known := range []string{"Resource", "Collection"} {
 		if oneOff(bytes.ToLower(bytes.TrimSpace(value)), strings.ToLower(known)) {
 			return known
@@ -232,6 +235,17 @@ func (p *parser) whatItHolds(ctx context.Context, f *frame) {
 	f.supposed = false
 	if p.x.EmptyTag() {
 		return
+	}
+	if p.regular() && f.indent >= 0 {
+		m := p.mender()
+		var err error
+		if m.tags, _, err = p.x.Ahead(ctx, p.x.Len(), newBytes, 1, m.tags[:0]); err != nil {
+			p.broken = err
+			return
+		}
+		if len(m.tags) > 0 && m.tags[0].Indent >= 0 && int32(m.tags[0].Indent) <= f.indent {
+			return // nothing: its end tag is lost too
+		}
 	}
 	for _, holds := range []place{placeProperty, placeNode, placeList} {
 		sound, err := false, error(nil)

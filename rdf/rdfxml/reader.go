@@ -138,6 +138,9 @@ type parser struct {
 	unslashed     bool    // the next start tag, of the name of the element that it stands in or ends, may be an end tag without its /
 	indent        int32   // of the start tag that comes or came last; -1 if it is not first on its line
 	deeper, level int64   // elements that begin farther behind the beginning of their line than the one around them, and others
+	home          int32   // where on their lines the nodes of rdf:RDF begin
+	atHome        int64   // so many do
+	strayed       int64   // and so many other elements
 
 	literal  literal // the text or the XML that a property element holds
 	stray    stray
@@ -225,10 +228,20 @@ func (p *parser) push(kind frameKind) *frame {
 		language: outer.language, languageLost: outer.languageLost, languageRepaired: outer.languageRepaired}
 	f.repaired = f.suspect || p.x.Repaired()
 	f.indent, f.inner = p.indent, -1
+	if p.x.Supposed() {
+		f.indent = -1
+	}
 	f.broken = p.x.Repaired()
 	if p.indent >= 0 && !p.x.Supposed() {
 		if outer.inner < 0 {
 			outer.inner = p.indent
+		}
+		switch {
+		case outer.kind == inRDF && !outer.supposed && p.indent == outer.inner:
+			p.home = p.indent
+			p.atHome++
+		case outer.kind != inRDF && p.indent <= p.home && p.atHome > 0:
+			p.strayed++
 		}
 		if n > 2 && outer.indent >= 0 {
 			if p.indent > outer.indent {

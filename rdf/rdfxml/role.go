@@ -94,6 +94,7 @@ type evidence struct {
 	node, property         damage
 	holds                  place
 	strong                 bool // it is a node by its name or by rdf:about
+	known                  bool // its name is one of RDF, or was that of a node or a property before
 	junk                   bool // it begins a page of HTML
 	foreign                bool // its name is in no namespace that is known
 	root                   bool // it is rdf:RDF
@@ -124,6 +125,7 @@ func (p *parser) look(a *xmltext.Ahead) (e evidence) {
 			e.hardNode += impossible
 		}
 	}
+	e.known = n == rdfName || p.roles.of(hash) != 0
 	switch p.roles.of(hash) {
 	case asNode:
 		e.property += unlikely

@@ -34,7 +34,7 @@ func (r *turtle) commit() {
 			f.fresh, r.justLeft = false, false
 			r.learn(f)
 		}
-		sure := (f.role == asObject || f.role == asNotes) && !f.afterComma && !f.odd && (f.verbs == 1 && !f.isA || f.inside)
+		sure := (f.role == asObject || f.role == asNotes) && !f.afterComma && !f.odd && (f.verbs == 1 || f.inside)
 		r.emit(&f.subject.Term, &f.predicate.Term, &r.object.Term, f.subject.repaired || f.predicate.repaired || r.object.repaired, sure)
 	}
 	f.lost = false
@@ -131,7 +131,8 @@ func (r *turtle) listMember() {
 		n.Lost, n.Bytes = 1, r.tok.to-r.tok.from
 		r.to.Notice(n)
 		r.next()
-	case k == symbolToken, k == unclosedToken, k == aToken, k == brokenToken && (r.tok.code == fault.SyntaxWord || r.tok.from == r.ended.Offset):
+	case k == symbolToken, k == unclosedToken, k == aToken,
+		k == brokenToken && (r.tok.code == fault.SyntaxWord || r.tok.from == r.ended.Offset && !(r.tok.code == fault.SyntaxUnclosedIRI && r.standsAlone())):
 		if n := r.unexpected("a member of a list"); f.member && r.tok.from == r.ended.Offset && r.tok.quote == 0 {
 			r.recover(n, true) // of the member before
 		} else {
@@ -140,7 +141,7 @@ func (r *turtle) listMember() {
 			f.member = true
 			r.recover(n, true)
 		}
-	case k.isVerb() && r.startsLine() && r.standsOutside():
+	case (k.isVerb() || k == labelToken) && r.startsLine() && r.standsOutside():
 		r.recover(r.unexpected("a member of a list or )"), true)
 	case k.isTerm():
 		r.nextCell(f)
@@ -153,13 +154,16 @@ func (r *turtle) listMember() {
 // isNoise says that the present token stands alone and is made of bytes that no text has: it
 // was put between two members, and is none.
 func (l *lexer) isNoise() bool {
+	controls := true
 	for _, c := range l.bytes(&l.tok) {
 		if c >= ' ' && c < 0x7F {
 			return false
 		}
+		controls = controls && c < ' '
 	}
 	before, behind := l.tok.from-l.base-1, l.tok.to-l.base
-	return !utf8.Valid(l.bytes(&l.tok)) && (before < 0 || l.buf[before] <= ' ' || l.buf[before] == '(') && (behind >= int64(len(l.buf)) || l.buf[behind] <= ' ')
+	return (controls || !utf8.Valid(l.bytes(&l.tok))) && (before < 0 || l.buf[before] <= ' ' || l.buf[before] == '(') &&
+		(behind >= int64(len(l.buf)) || l.buf[behind] <= ' ' || l.buf[behind] == ')')
 }
 
 // nextCell makes the node for the member that begins with the present token.
@@ -194,5 +198,11 @@ func (r *turtle) commitMember(f *frame) {
 
 // link gives the rdf:rest of the present node.
 func (r *turtle) link(f *frame, to *rdf.Term) {
+	if f.unsure {
+		f.unsure = false
+		r.to.Notice(fault.Notice{Code: fault.SyntaxUnclosedString, Severity: fault.Drop, Pos: f.subject.Pos, Lost: 1,
+			Message: "how many members of the list follow is not known: this node has no rdf:rest", Excerpt: r.shown(&f.subject)})
+		return
+	}
 	r.emit(&f.subject.Term, &rdf.Term{Kind: rdf.IRI, Value: restIRI, Pos: to.Pos}, to, false, f.role == asObject)
 }

@@ -29,6 +29,9 @@ type frame struct {
 	// object holds a member that is not given yet.
 	head, cell uint64
 	member     bool
+	// unsure says that nothing tells how many members stand between the present node and
+	// what comes.
+	unsure bool
 
 	// notes is what ~ and {| |} behind the object are about; nil where there is none.
 	notes *notes

@@ -1,6 +1,7 @@
 package ttl
 
 import (
+	"bytes"
 	"slices"
 
 	"laundromat/internal/fault"
@@ -192,6 +193,59 @@ func (r *turtle) closeUnclosed() {
 	}
 }
 
+// doubtGraph is called where a statement begins in a graph. If the graph has no }, each but the first
+// may stand behind it as well, unless it is indented deeper than the graph. Where the document has
+// statements outside of graphs it is lost; else all are in the graph most likely.
+func (r *turtle) doubtGraph() {
+	if !r.inGraph || !r.open || r.unsure || r.inGraphStatements < 2 || r.graphDead != "" || r.graphColumn > 0 && r.column() > r.graphColumn || r.isGraph() {
+		return
+	}
+	r.unsure = true
+	if r.habits.starts[0].n == 0 {
+		r.repair(fault.SyntaxStray, r.tok.pos, "the } of this graph is missing; what follows up to the next one was taken as in it")
+		r.graph.repaired = true
+		return
+	}
+	r.to.Notice(r.notice(fault.SyntaxUnclosedGraph, fault.Drop, r.tok.pos, "the } of the graph is missing: whether what follows up to the next one stands in it is not known"))
+	r.graphDead = fault.SyntaxUnclosedGraph
+}
+
+// staysOpen looks ahead from the present {, which begins a graph, whether another { or the end
+// of the text comes before its }.
+func (r *turtle) staysOpen() bool {
+	at := int(r.tok.from - r.base)
+	keep := r.keep
+	if keep < 0 {
+		r.keep = r.tok.from
+	}
+	for len(r.buf)-at < maxBrace && r.refill() {
+		at = int(r.tok.from - r.base)
+	}
+	r.keep = keep
+	text := r.buf[at+1 : min(at+maxBrace, len(r.buf))]
+	end := bytes.IndexByte(text, '}')
+	switch {
+	case end < 0 && len(text) == maxBrace-1:
+		return false // that is too far to look
+	case end < 0 && bytes.IndexByte(text, '{') < 0:
+		text = bytes.TrimRight(text, " \t\r\n")
+		return len(text) > 0 && text[len(text)-1] == '.' // else it is the text that is cut short
+	case end >= 0 && bytes.IndexByte(text[:end], '{') < 0:
+		return false
+	}
+	m, looked := r.mark(), r.looked
+	r.next()
+	brace := r.toBrace()
+	open := brace == openGraph
+	if open {
+		is, _ := r.isBlock()
+		open = !is
+	}
+	r.reset(m)
+	r.looked = looked
+	return open
+}
+
 // labelledGraph makes the subject that was read the label of a graph.
 func (r *turtle) labelledGraph(f *frame) {
 	if !f.label {
@@ -212,6 +266,7 @@ func (r *turtle) enterGraph(label *held, column int64) {
 		r.stray("the graph before is not closed; it was taken to end here")
 	}
 	r.beginGraph(label, column)
+	r.open = r.hasGraphs() && r.staysOpen()
 	r.tell()
 	r.state = expectStatement
 	r.next()
@@ -219,6 +274,7 @@ func (r *turtle) enterGraph(label *held, column int64) {
 
 func (r *turtle) beginGraph(label *held, column int64) {
 	r.graphs++
+	r.open, r.unsure = false, false
 	r.graphColumn, r.inGraphStatements, r.graphChecked, r.justLeft = column, 0, false, false
 	r.graph.clear()
 	r.graph.buf = append(r.graph.buf[:0], label.Value...)

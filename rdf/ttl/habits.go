@@ -167,8 +167,9 @@ func (r *turtle) judgeColumn(f *frame, column int64) {
 }
 
 // standsOutside says that the present token, which begins a line in a list, is another
-// predicate of the frame around it: it stands no deeper than the predicates of that frame, there
-// what follows makes sense, and in the list it makes none.
+// predicate of the frame around it, or begins a statement: it stands no deeper than the predicates
+// of that frame, or a fault was found in the list; there what follows makes sense, and in the list
+// it makes none.
 func (r *turtle) standsOutside() bool {
 	if r.tok.from < r.walked {
 		return false // it makes sense here
@@ -183,7 +184,8 @@ func (r *turtle) standsOutside() bool {
 	if pairs := &r.habits.pairs[r.kindOfPlace()]; around == 0 && depth < len(pairs) {
 		around = pairs[depth]
 	}
-	if around == 0 || r.tok.pos.Column > around {
+	broken := r.reached > r.top().pos.Offset
+	if around > 0 && r.tok.pos.Column > around && !broken {
 		return false
 	}
 	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectMember})
@@ -191,8 +193,16 @@ func (r *turtle) standsOutside() bool {
 	if v.depth < r.depth {
 		return false
 	}
-	v = r.walk(walker{frames: depth, inGraph: r.inGraph, state: expectVerb, may: true})
-	return v.sound()
+	if r.tok.kind.isVerb() {
+		if v = r.walk(walker{frames: depth, inGraph: r.inGraph, state: expectVerb, may: true}); v.sound() {
+			return true
+		}
+	}
+	if r.beginsByLayout(r.tok.pos.Column) == unlikely {
+		return false
+	}
+	v = r.walk(walker{state: expectStatement, inGraph: r.inGraph})
+	return v.full
 }
 
 // doubtSubject is called where the first predicate of statement f is at fault: there
@@ -205,6 +215,9 @@ func (r *turtle) doubtSubject(f *frame) {
 		return
 	}
 	h := &r.habits
+	if h.seen == 0 && r.isThird() {
+		return // three terms, and no statement before that the first could belong to
+	}
 	space := hashOf(spaceOf(f.subject.Value))
 	switch subject, layout := h.isVerb(f.subject.Value), r.beginsByLayout(f.start); {
 	case subject == likely, subject == unknown && h.knowsVerb(space) && h.subjects[space%uint64(len(h.subjects))] != space:
@@ -212,6 +225,18 @@ func (r *turtle) doubtSubject(f *frame) {
 		return
 	}
 	f.subject.dead = fault.SyntaxIncomplete
+}
+
+// isThird says that the present token, which is at fault as a predicate, stands before an object.
+func (r *turtle) isThird() bool {
+	if r.state != expectVerb || !r.tok.kind.isTerm() {
+		return false
+	}
+	m := r.mark()
+	r.next()
+	is := r.tok.kind.beginsObject()
+	r.reset(m)
+	return is
 }
 
 // startsLine says that the present token is the first on its line.

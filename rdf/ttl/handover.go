@@ -86,7 +86,7 @@ func (l *lines) proves() (Syntax, bool) {
 		// where a whole line follows, the sign only stands for a dot
 		return Turtle, (depth > 0 || tokens > 3) && !l.isWholeLine()
 	}
-	return Turtle, depth > 0 && !dotted
+	return Turtle, depth > 0 && !dotted && !l.isWholeLine()
 }
 
 // isWholeLine looks whether a statement of N-Triples or N-Quads, and nothing else, stands on

@@ -476,7 +476,9 @@ func (l *lexer) unclosedIRI(end int) bool {
 			end = i
 		}
 	}
-	if next := l.at(l.pos + 1); next == '=' || next <= ' ' && end == l.pos+1 {
+	if next := l.at(l.pos + 1); (next == '\n' || next == '\r') && !l.lines {
+		return l.wrong(brokenToken, l.pos+1, fault.SyntaxUnclosedIRI, "the > that ends this IRI is missing")
+	} else if next == '=' || next <= ' ' && end == l.pos+1 {
 		return l.wrong(symbolToken, l.pos+1, fault.SyntaxSymbol, "this < begins no IRI")
 	}
 	if end-l.pos > l.maxToken {

@@ -2,6 +2,7 @@ package ttl
 
 import (
 	"bytes"
+	"slices"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -26,7 +27,7 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 	r.reached = max(r.reached, from)
 	for {
 		again := r.tok.from == r.resumed // the place was none
-		s := search{turtle: r, from: r.tok.from, near: near && r.depth > 0 && !again, again: again, member: r.tok.code != "" && r.state == expectMember}
+		s := search{turtle: r, from: r.tok.from, line0: n.Line, near: near && r.depth > 0 && !again, again: again, member: r.tok.code != "" && r.state == expectMember}
 		if s.run(); s.best.act != nowhere {
 			if t := &s.best.string; t.to > 0 && t.from < from {
 				n = r.notice(fault.SyntaxUnclosedString, fault.Drop, t.pos, "the quotation mark that ends this string is missing, or one in it is not escaped")
@@ -56,17 +57,20 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 type search struct {
 	*turtle
 	from  int64
-	again bool // reading went on at the present token before, in vain
-	near  bool // no other statement has begun since the fault
+	line0 int64 // the line of the fault
+	again bool  // reading went on at the present token before, in vain
+	near  bool  // no other statement has begun since the fault
 	// member says that the fault is that of one member of a list, so that the next term is
 	// another; quoted that a string was passed over.
 	member, quoted bool
 	// inText says that the place was found within what the lexer took for a string.
 	inText  token
+	midLine bool // and that is one in three quotes, on a later line, the line of which goes on
 	depth   int  // brackets opened since the fault
 	terms   int  // since the fault, or the last separator behind it
 	textual bool // there were words among them that are none of the format
 	tilde   bool // a reifier was passed over
+	apart   bool // there was white space between tokens passed over
 	passed  int  // tokens passed over
 	stops   int  // ends of statements passed over since best was found
 
@@ -82,8 +86,11 @@ type plan struct {
 	score  int
 	tilde  bool // a reifier of the frame was passed over
 	other  bool // a predicate may have been passed over
-	at     mark
-	string token // in which the place lies
+	// unsure says that the members of a list that were passed over can't be counted; midLine
+	// that the place is behind the end of a string in three quotes, with more on its line.
+	unsure, midLine bool
+	at              mark
+	string          token // in which the place lies
 }
 
 // act is how reading goes on.
@@ -175,6 +182,7 @@ func (s *search) run() {
 // pass takes note of the present token, which is passed over.
 func (s *search) pass() {
 	s.quoted = s.quoted || s.tok.quote > 0
+	s.apart = s.apart || s.passed > 0 && s.tok.from > s.ended.Offset
 	switch k := s.tok.kind; {
 	case k.opens():
 		if s.depth == 0 {
@@ -218,6 +226,8 @@ func (s *search) pass() {
 const (
 	endedScore = 1 << 10
 	fullScore  = 1 << 20
+	// enoughPairs is how many predicates with objects make a place in a statement sure.
+	enoughPairs = 4
 )
 
 // try walks on from the present token, and keeps the plan if it is better than those
@@ -229,13 +239,16 @@ func (s *search) try(a act, frames int, w walker, least int) {
 	switch {
 	case v.full, v.ended && a != goOnDot && (v.tokens > 2 || v.pairs > 1):
 		score = fullScore
+	case v.pairs >= enoughPairs && frames > 0 && w.state == expectEnd && !v.closes:
+		score = fullScore // though another fault follows in the statement
 	case v.ended && v.pairs > 0:
 		score = endedScore + v.tokens
 	case v.pairs > 0 && v.tokens > 2:
 		score = v.tokens
 	}
 	if score >= max(least, 1) && score > s.best.score {
-		s.best = plan{act: a, frames: frames, score: score, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0}
+		s.best = plan{act: a, frames: frames, score: score, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0,
+			unsure: a == goOnTag || s.apart && (s.textual || s.quoted), midLine: s.midLine}
 		s.stops = 0
 	}
 }
@@ -339,11 +352,11 @@ func (s *search) inFrame(k tokenKind, frames int) {
 }
 
 // standsAlone says that the present token is not glued to the word before it.
-func (s *search) standsAlone() bool {
-	if s.tok.from > s.ended.Offset || s.tok.from == 0 {
+func (l *lexer) standsAlone() bool {
+	if l.tok.from > l.ended.Offset || l.tok.from == 0 {
 		return true
 	}
-	switch s.buf[s.tok.from-s.base-1] {
+	switch l.buf[l.tok.from-l.base-1] {
 	case '>', '"', '\'', ')', ']':
 		return true
 	}
@@ -363,11 +376,17 @@ func (s *search) before() {
 		s.mayStandUnopened(f, walker{state: expectObject, inGraph: true, own: []walkFrame{{kind: statementFrame}}}):
 		s.best = plan{act: goOnUnopened, score: fullScore, at: s.mark()}
 	case s.object.Kind == rdf.Literal:
-	case s.objectColumn > 0 && s.beginsByLayout(s.objectColumn) == likely:
+	case s.objectColumn > 0 && (s.beginsByLayout(s.objectColumn) == likely || f.afterComma && s.hasBegun(s.objectColumn)):
 		s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)
-	case f.column > 0 && f.predicate.dead == "" && !f.isA && s.object.Kind == rdf.IRI && s.beginsByLayout(f.column) == likely && !f.afterComma:
+	case f.column > 0 && f.predicate.dead == "" && !f.isA && s.object.Kind == rdf.IRI && !f.afterComma &&
+		(s.beginsByLayout(f.column) == likely || f.kind != statementFrame && s.hasBegun(f.column)):
 		s.try(goOnBothBefore, 0, walker{state: expectObject, own: []walkFrame{{kind: statementFrame}}}, endedScore)
 	}
+}
+
+// hasBegun says that statements have begun in a column, and that no predicate of one began a line.
+func (r *turtle) hasBegun(column int64) bool {
+	return len(r.habits.deeper[r.kindOfPlace()].all()) == 0 && slices.Contains(r.habits.starts[r.kindOfPlace()].all(), column)
 }
 
 // maxWithin is how many places within a string are tried.
@@ -400,6 +419,10 @@ func (s *search) within(t token, tried int) {
 			}
 			switch s.state {
 			case expectEnd, expectObject, expectTag, expectDatatype, expectMember, expectTripleEnd, expectTripleObject:
+			case expectVerb:
+				if t.quote != 3 {
+					continue
+				}
 			default:
 				continue
 			}
@@ -408,7 +431,9 @@ func (s *search) within(t token, tried int) {
 			}
 			s.seek(t.pos, t.from+int64(i)+1)
 			s.next()
+			s.midLine = t.quote == 3 && t.pos.Line > s.line0 && !endsLine(text[i+1:]) && !s.hasLines()
 			s.try(goOnTag, s.turtle.depth, walker{state: expectTag}, endedScore)
+			s.midLine = false
 		case bytes.IndexByte([]byte(";,.])}"), c) >= 0 && i > 0:
 			if t.quote != 1 && !endsLine(text[i:]) {
 				continue
@@ -428,12 +453,22 @@ func (s *search) within(t token, tried int) {
 	s.reset(m)
 }
 
-// endsLine says that only signs that may follow an object stand on the line that text
-// begins with.
+// hasLines says that predicates begin lines in the document, or in the statement.
+func (r *turtle) hasLines() bool {
+	for i := range r.stack[:r.depth] {
+		if r.stack[i].lastColumn > 0 {
+			return true
+		}
+	}
+	return len(r.habits.deeper[0].all())+len(r.habits.deeper[1].all()) > 0
+}
+
+// endsLine says that only signs that may follow an object, and perhaps a comment, stand on the
+// line that text begins with.
 func endsLine(text []byte) bool {
 	for _, c := range text {
 		switch c {
-		case '\n', '\r':
+		case '\n', '\r', '#':
 			return true
 		case ' ', '\t', ';', ',', '.', ']', ')', '}':
 		default:

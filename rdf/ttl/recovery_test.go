@@ -149,6 +149,24 @@ var recoveries = []recovery{
 	{"slashes as JSON writes them", ttl.Turtle, `<a:s> <a:p> "http:\/\/a\\\/\d" , <http:\/\/a\/b> .`,
 		[]string{`a:s a:p "http://a\\/\\d"*`, "a:s a:p http://a/b*"},
 		[]string{"repair syntax/unknown-escape 1:19 0", "repair syntax/unknown-escape 1:28 0", "repair syntax/unknown-escape 1:40 0"}},
+	{"what stands before a string without an end, in brackets", ttl.Turtle, "@prefix : <a:> .\n:s :p [ a :T ; :q 1 , 2 ; :r \"open\n:t :p :o .\n:u :p :o .", []string{`_:0-1 rdf:type a:T`, `_:0-1 a:q "1"^^xsd:integer`, `_:0-1 a:q "2"^^xsd:integer`, `a:t a:p a:o`, `a:u a:p a:o`},
+		[]string{"drop syntax/unclosed-string 2:30 1", "drop syntax/unclosed-bracket 2:1 1"}},
+	{"a list that breaks off with its line", ttl.Turtle, "@prefix : <a:> .\n:s :p ( :a :b\n:t :p :o ; :q :r .\n:u :p :o .", []string{`_:0-1 rdf:first a:a`, `_:0-1 rdf:rest _:0-2`, `a:t a:p a:o`, `a:t a:q a:r`, `a:u a:p a:o`},
+		[]string{"drop syntax/unexpected-token 3:1 1", "drop syntax/unclosed-bracket 2:7 1", "drop syntax/unclosed-bracket 2:1 1"}},
+	{"a list with a string without an end", ttl.Turtle, "@prefix : <a:> .\n:s :p ( \"a b :c \"d\" ) ; :q :o .", []string{`a:s a:p _:0-1`, `a:s a:q a:o`},
+		[]string{"drop syntax/unknown-word 2:18 1", "drop syntax/unclosed-string 2:9 1"}},
+	{"a missing semicolon behind a string in three quotes", ttl.Turtle, "@prefix : <a:> .\n@prefix b: <a:> .\n:s :p \"\"\"a\"\"\"b:q :o ; :r :o .", []string{`a:s a:r a:o`},
+		[]string{"drop syntax/unexpected-token 3:14 1"}},
+	{"the rest of a string in three quotes, its line lost", ttl.Turtle, "@prefix : <a:> .\n:s a :T ;\n  :p :o .\n:t a :T ;\nand so on; a.\nThe end\"\"\" ;\n  :q :o ;\n  :r :o .\n:u :p :o .", []string{`a:s rdf:type a:T`, `a:s a:p a:o`, `a:t rdf:type a:T`, `a:t a:q a:o`, `a:t a:r a:o`, `a:u a:p a:o`},
+		[]string{"drop syntax/unknown-word 5:1 1"}},
+	{"the rest of a string in three quotes within a line", ttl.Turtle, "@prefix : <a:> .\n:s a :T ; :p \"cut\nand so on; a.\nThe end\"\"\" ; :q :o ; :r :o . :u :p :o .", []string{`a:s rdf:type a:T`, `a:u a:p a:o`},
+		[]string{"drop syntax/unclosed-string 2:14 1", "drop syntax/unclosed-string 4:17 1", "drop syntax/unclosed-string 4:25 1"}},
+	{"a literal as the first predicate of all", ttl.Turtle, "@prefix : <a:> .\n:s \"p\" :o ; :q :o .", []string{`a:s a:q a:o`},
+		[]string{"drop syntax/misplaced-term 2:4 1"}},
+	{"a statement within a list of objects", ttl.Turtle, "<a:s> <a:p> 1 .\n<a:s> <a:p> <a:o> ,\n<a:t> <a:p> 2 .\n<a:u> <a:p> 3 .", []string{`a:s a:p "1"^^xsd:integer`, `a:s a:p a:o`, `a:t a:p "2"^^xsd:integer`, `a:u a:p "3"^^xsd:integer`},
+		[]string{"drop syntax/unexpected-token 3:1 1"}},
+	{"a statement within a bracket", ttl.Turtle, "<a:s> <a:p> 1 .\n<a:s> <a:p> [\n<a:t> <a:p> 2 .\n<a:u> <a:p> 3 .", []string{`a:s a:p "1"^^xsd:integer`, `a:t a:p "2"^^xsd:integer`, `a:u a:p "3"^^xsd:integer`},
+		[]string{"drop syntax/unexpected-token 3:1 1", "drop syntax/unclosed-bracket 2:1 1"}},
 	{"N3", ttl.Turtle, "@prefix : <a:> .\n{ :s :p :o } .\n:s = :o .\n:t :p :o .",
 		[]string{"a:t a:p a:o"},
 		[]string{"drop syntax/formula 2:1 0", "drop syntax/formula 2:3 1", "repair syntax/stray-punctuation 2:14 0", "drop syntax/unknown-symbol 3:4 1"}},
@@ -171,6 +189,13 @@ var recoveries = []recovery{
 		[]string{"a:s a:p a:o", "a:s a:q a:o", "a:t a:p a:o"}, []string{"drop syntax/unexpected-token 2:12 1", "drop syntax/unexpected-token 3:1 1"}},
 	{"a { that begins no graph within one", ttl.TriG, "@prefix : <a:> .\n:g { :s :p { :o .\n:t :p :o . :u :p :o }\n:h { :s :p :o .\n{ :t :p :o }",
 		[]string{"a:t a:p a:o a:g", "a:u a:p a:o a:g", "a:s a:p a:o a:h", "a:t a:p a:o a:h"}, []string{"drop syntax/unexpected-token 2:12 1", "drop syntax/unexpected-token 5:1 1"}},
+	{"graph that is not closed, where statements stand outside of graphs", ttl.TriG, "@prefix : <a:> .\n:a :p :o .\n:g {\n:s :p :o .\n:t :p :o .\n:u :p :o .\n:h { :s :p :o }",
+		[]string{"a:a a:p a:o", "a:s a:p a:o a:g", "a:s a:p a:o a:h"},
+		[]string{"drop syntax/unclosed-graph 5:1 0", "drop syntax/unclosed-graph 5:1 1", "drop syntax/unclosed-graph 6:1 1", "repair syntax/stray-punctuation 7:4 0"}},
+	{"graph that is not closed, as the indent shows", ttl.TriG, "@prefix : <a:> .\n:a :p :o .\n:g {\n  :s :p :o .\n  :t :p :o .\n:h { :s :p :o }",
+		[]string{"a:a a:p a:o", "a:s a:p a:o a:g", "a:t a:p a:o a:g", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 6:1 0"}},
+	{"graph that is not closed, where all stand in graphs", ttl.TriG, "@prefix : <a:> .\n:g {\n:s :p :o .\n:t :p :o .\n:h { :s :p :o }",
+		[]string{"a:s a:p a:o a:g", "a:t a:p a:o a:g*", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 4:1 0", "repair syntax/stray-punctuation 5:4 0"}},
 	{"end within a graph", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o .", []string{"a:s a:p a:o a:g"}, []string{"repair syntax/stray-punctuation 2:16 0"}},
 }
 
@@ -215,7 +240,7 @@ func TestEveryCodeIsTold(t *testing.T) {
 			told[fault.Code(strings.Fields(n)[1])] = true
 		}
 	}
-	others := regexp.MustCompile("^syntax/(json|rdfa|rdfxml|xml|html|microdata|script|unreadable)")
+	others := regexp.MustCompile("^syntax/(json|rdfa|rdfjson|rdfxml|xml|html|microdata|script|trix|unreadable)")
 	for _, info := range fault.Codes() {
 		if strings.HasPrefix(string(info.Code), "syntax/") && !others.MatchString(string(info.Code)) && !told[info.Code] {
 			t.Errorf("no test tells %s", info.Code)

@@ -58,6 +58,9 @@ func (l *lexer) scanString(quote byte) bool {
 	return l.wrong(unclosedToken, i, fault.SyntaxUnclosedString, "the quotation mark that ends this string is missing on its line")
 }
 
+// maxGlued is how long a name right behind a string may be, in bytes.
+const maxGlued = 64
+
 // scanLong reads a string in three quotes, which may go over lines. If it is not
 // closed, the text goes on behind the line on which it began.
 func (l *lexer) scanLong(quote byte) bool {
@@ -96,6 +99,9 @@ func (l *lexer) scanLong(quote byte) bool {
 			}
 			if c := l.at(i + 3); class[c]&nameInside == 0 && c < 0x80 {
 				return l.finishLines(i + 3)
+			}
+			if end, colon := plainName(l.buf[i+3 : min(i+3+maxGlued, len(l.buf))]); colon > 0 && end > colon+1 {
+				return l.finishLines(i + 3) // a name with a prefix is no beginning of a text
 			}
 			// text follows: these quotes open another string, and this one was not closed
 			if !l.eof && len(l.buf)-l.pos <= l.maxToken && !bytes.ContainsAny(l.buf[l.pos:], "\r\n") {

@@ -45,6 +45,9 @@ type turtle struct {
 	// at whether it is closed.
 	graphColumn       int64
 	inGraphStatements int
+	// open says that no } was found for the graph; unsure that what stands in it from here on may
+	// stand behind it as well.
+	open, unsure bool
 	// left is the graph before, until something sound was read behind its }; justLeft says so.
 	left         held
 	leftDead     fault.Code
@@ -147,6 +150,7 @@ func (r *turtle) statement() {
 		if r.inGraph {
 			r.closeUnclosed()
 			r.inGraphStatements++
+			r.doubtGraph()
 		}
 		if r.push(statementFrame, asObject) {
 			f := r.top()
@@ -273,10 +277,12 @@ func (r *turtle) verb() {
 		case k == labelToken && r.mayStandUnopened(f, walker{state: expectStatement, inGraph: true}):
 			r.depth = 0
 			r.enterUnopened(&f.subject, f.start, r.tok.pos)
-		case k == labelToken && f.started && r.startsLine() && r.beginsByLayout(r.column()) == likely:
+		case k == labelToken && r.startsLine() && (f.started && r.beginsByLayout(r.column()) == likely || endless(f.subject.dead)):
 			r.recover(r.misplaced("a predicate"), true)
 		case r.isIs():
 			r.verbIsA(f)
+		case k == brokenToken && r.tok.code == fault.SyntaxWord && r.startsLine() && !r.standsAsTerm():
+			r.recover(r.unexpected("a predicate"), true)
 		case k.isTerm(), k == symbolToken:
 			r.deadPredicate(f)
 			r.next()
@@ -295,6 +301,14 @@ func (r *turtle) deadPredicate(f *frame) {
 	f.fresh, f.column, f.isA = false, 0, false
 	r.doubtSubject(f)
 	r.lose(r.misplaced("a predicate"))
+}
+
+// standsAsTerm says that what follows makes sense if the present token is a predicate that is
+// none, and no word of a text the beginning of which is lost.
+func (r *turtle) standsAsTerm() bool {
+	w := walker{frames: r.depth, inGraph: r.inGraph, state: expectObject, skip: true}
+	v := r.walk(w)
+	return v.sound()
 }
 
 // isIs says that the present token is the word is before the keyword a.

@@ -1,6 +1,8 @@
 package ttl
 
 import (
+	"bytes"
+
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
@@ -37,7 +39,7 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	} else {
 		r.lose(n)
 	}
-	r.unwind(p.frames)
+	r.unwind(p.frames, endless(n.Code))
 	f := r.top()
 	f.notes = nil
 	r.object.clear()
@@ -49,6 +51,10 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	case goOnBehind:
 		r.state = expectEnd
 	case goOnTag:
+		if r.state == expectVerb {
+			f.predicate.clear()
+			f.predicate.dead = n.Code
+		}
 		r.object.dead = n.Code
 		r.state = expectTag
 	case goOnObject:
@@ -70,6 +76,25 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	}
 	if f.kind == listFrame {
 		f.member = true
+		f.unsure = f.unsure || p.unsure
+	}
+	if p.midLine {
+		r.loseText(n.Code)
+	}
+}
+
+// loseText is called where reading went on within a line behind the end of a string in three
+// quotes, the beginning of which is lost: other statements may have begun in what is lost with it.
+func (r *turtle) loseText(code fault.Code) {
+	for i := range r.stack[:r.depth] {
+		r.stack[i].subject.dead = code
+	}
+	switch {
+	case r.inGraph:
+		r.graphDead = code
+	case r.hasGraphs() && r.nextBrace() == closeGraph:
+		r.graph.clear()
+		r.inGraph, r.graphDead = true, code
 	}
 }
 
@@ -143,16 +168,28 @@ func (r *turtle) giveUp(n fault.Notice, from int64) {
 		r.to.Notice(n)
 	} else {
 		r.lose(n)
-		r.unwind(0)
+		r.unwind(0, endless(n.Code) || r.tok.kind == endOfText && r.isOneWord(from))
 	}
 	r.object.clear()
 	r.withdraw(r.told)
 	r.state = expectStatement
 }
 
+// isOneWord says that the text from an offset on is a single word, most likely cut short.
+func (l *lexer) isOneWord(from int64) bool {
+	return from >= l.base && !bytes.ContainsAny(l.buf[from-l.base:], " \t\r\n.,;[](){}")
+}
+
+// endless says that a fault is that of a term without an end, or of a text without one:
+// it tells by itself why a bracket around is not closed.
+func endless(code fault.Code) bool {
+	return code == fault.SyntaxUnclosedString || code == fault.SyntaxUnclosedIRI || code == fault.SyntaxUnfinished
+}
+
 // unwind closes the frames above the first to, and counts what is lost in each: the
 // statement that waited for the bracket, and the rdf:rest of a list that does not go on.
-func (r *turtle) unwind(to int) {
+// cut says that the text breaks off in the frame on top: then no bracket is missing before.
+func (r *turtle) unwind(to int, cut bool) {
 	if to == 0 && r.odd >= 0 {
 		defer r.endOdd(false)
 	}
@@ -170,7 +207,7 @@ func (r *turtle) unwind(to int) {
 			r.to.Notice(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
 		}
 		if f.withholds() {
-			r.abandon(f)
+			r.abandon(f, cut && f.kind != listFrame)
 		}
 		if waited = f.role; f.kind == tripleFrame {
 			waited = asNotes // its loss was that of the statement

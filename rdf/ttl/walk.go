@@ -39,7 +39,9 @@ type verdict struct {
 	pairs  int
 	// depth is the number of frames that are open where a fault was found; 0 if none was.
 	depth int
-	to    int64 // the offset where the walk ended
+	// closes says that the fault was a bracket or brace that closes what is not open.
+	closes bool
+	to     int64 // the offset where the walk ended
 }
 
 // sound says that what follows makes sense.
@@ -70,6 +72,7 @@ func (r *turtle) walk(w walker) (v verdict) {
 		}
 		if !r.spend(r.tok.to-r.tok.from) || !w.step() {
 			v.ended, v.depth = w.ends > 0, w.depth()
+			v.closes = r.tok.kind.closes() || r.tok.kind == closeGraph
 			break
 		}
 		v.tokens, v.to = v.tokens+1, r.tok.to

@@ -75,10 +75,12 @@ func (r *turtle) closed() {
 
 // abandon drops what is held back of frame f, which was never closed, but for what is
 // sure: what stands before a predicate that the layout shows to be still in it, and
-// the first object of a predicate of which that is known.
-func (r *turtle) abandon(f *frame) {
+// the first object of a predicate of which that is known. With cut, all is sure.
+func (r *turtle) abandon(f *frame, cut bool) {
 	r.withheld.open--
-	r.dropFrom(f.sureHeld)
+	if !cut {
+		r.dropFrom(f.sureHeld)
+	}
 	if r.withheld.open == 0 {
 		r.release()
 	}

@@ -40,11 +40,14 @@ func (r *Reader) characters(ctx context.Context) (bool, error) {
 		}
 		b = r.window()
 	}
-	if n := bytes.IndexByte(b, '<'); n >= 0 {
-		b = b[:n]
-	}
-	if n := plainLength(b); n > 0 {
-		return r.plain(n), nil
+	if class[b[0]]&special == 0 || b[0] == 0xEF {
+		b = b[:min(len(b), longestPlain)]
+		if n := bytes.IndexByte(b, '<'); n >= 0 {
+			b = b[:n]
+		}
+		if n := plainLength(b); n > 0 {
+			return r.plain(n), nil
+		}
 	}
 	switch b[0] {
 	case '&':
@@ -62,6 +65,10 @@ func (r *Reader) characters(ctx context.Context) (bool, error) {
 		return r.delicateByte(ctx)
 	}
 }
+
+// longestPlain is how much text comes in one piece, so that text full of references does not
+// look for its end again and again.
+const longestPlain = 4 << 10
 
 // plainLength is how many bytes of b stand for themselves wherever they are. Of the
 // characters that begin with 0xEF only U+FFFE and U+FFFF do not.
@@ -111,15 +118,33 @@ func (r *Reader) delicateByte(ctx context.Context) (bool, error) {
 	case b[0] == 0xEF && !isNoncharacter(b):
 		return r.plain(1), nil
 	}
-	n := 1
-	if b[0] == 0xEF {
-		n = 3
-	}
-	if err := r.need(ctx, lookahead); err != nil {
+	if err := r.need(ctx, longestRun); err != nil {
 		return false, err
 	}
-	r.tell(fault.XMLControl, "XML 1.0 forbids this control character; it was kept")
+	if b[0] == 0xEF {
+		r.tell(fault.XMLControl, "XML 1.0 forbids this control character; it was kept")
+		return r.plain(3), nil
+	}
+	b = r.window()
+	n := runLength(b, func(c byte) bool { return c < ' ' && class[c]&space == 0 })
+	message := "XML 1.0 forbids this control character; it was kept"
+	if n > 1 {
+		message = "XML 1.0 forbids these control characters; they were kept"
+	}
+	r.tell(fault.XMLControl, message)
 	return r.plain(n), nil
+}
+
+// longestRun is how many faulty characters in a row make one finding.
+const longestRun = 4 << 10
+
+// runLength is how many of the first bytes of b a run holds, one at least.
+func runLength(b []byte, in func(byte) bool) int {
+	n := 1
+	for n < len(b) && n < longestRun && in(b[n]) {
+		n++
+	}
+	return n
 }
 
 var lineEnd = []byte{'\n'}
@@ -169,11 +194,20 @@ func (r *Reader) tell(code fault.Code, message string) {
 
 // bareLess takes a < that begins no tag for itself.
 func (r *Reader) bareLess(ctx context.Context) (bool, error) {
-	if err := r.need(ctx, lookahead); err != nil {
+	if err := r.need(ctx, longestRun+1); err != nil {
 		return false, err
 	}
-	r.tell(fault.XMLBareLess, "a < stands for itself; it should have been written &lt;")
-	return r.plain(1), nil
+	b := r.window()
+	n := runLength(b, func(c byte) bool { return c == '<' })
+	if n > 1 && n < len(b) && (class[b[n]]&(nameStart|dubious) != 0 || b[n] == '/' || b[n] == '?' || b[n] == '!') {
+		n-- // the last begins something
+	}
+	message := "a < stands for itself; it should have been written &lt;"
+	if n > 1 {
+		message = "these < stand for themselves; they should have been written &lt;"
+	}
+	r.tell(fault.XMLBareLess, message)
+	return r.plain(n), nil
 }
 
 // textReference expands the reference at the beginning of the window.
@@ -202,6 +236,9 @@ func (r *Reader) textReference(ctx context.Context) (bool, error) {
 		r.pos = r.start + ref.size
 		return r.lostText(notice), nil
 	}
+	if !ref.character {
+		return r.bareAmpersands(ctx, f)
+	}
 	if f.message != "" {
 		r.tell(f.code, f.message)
 	}
@@ -209,6 +246,23 @@ func (r *Reader) textReference(ctx context.Context) (bool, error) {
 	r.pos = r.start + ref.size
 	r.setText(r.scratch)
 	return true, nil
+}
+
+// bareAmpersands takes the & at the beginning of the window for itself, with those right behind it.
+func (r *Reader) bareAmpersands(ctx context.Context, f finding) (bool, error) {
+	if err := r.need(ctx, longestRun+1); err != nil {
+		return false, err
+	}
+	b := r.window()
+	n := runLength(b, func(c byte) bool { return c == '&' })
+	if n > 1 && n < len(b) && (class[b[n]]&nameByte != 0 || b[n] == '#') {
+		n-- // the last may begin a reference
+	}
+	if n > 1 {
+		f.message = "these & stand for themselves; they should have been written &amp;"
+	}
+	r.tell(f.code, f.message)
+	return r.plain(n), nil
 }
 
 // textEntity expands a general entity in text: at once if its text is plain, else by

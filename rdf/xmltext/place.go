@@ -149,8 +149,10 @@ func (r *Reader) ExcerptAt(at, n int) string {
 	if len(b) > lookahead {
 		b = b[:lookahead]
 	}
-	if i := bytes.IndexAny(b, "\r\n"); i > 0 {
-		b = b[:i]
+	for _, end := range []byte{'\n', '\r'} {
+		if i := bytes.IndexByte(b, end); i > 0 {
+			b = b[:i]
+		}
 	}
 	return fault.Excerpt(b)
 }

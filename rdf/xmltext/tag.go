@@ -113,6 +113,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 	// Where the words begin that stand behind the last attribute with a value, and what was
 	// found before: if the tag has no >, they are text.
 	words, attrs, faults, losses := 0, 0, 0, 0
+	junk := false // what came last is no attribute, and told
 	word := func(at int) {
 		if words == 0 {
 			words, attrs, faults, losses = at, len(r.attrs), len(r.faults), len(r.losses)
@@ -156,8 +157,10 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 				i++
 				continue
 			}
-			r.repair(fault.XMLBadAttribute, i, "a / stands inside a tag; it was left out")
-			r.repaired = true
+			if !junk {
+				r.repair(fault.XMLBadAttribute, i, "a / stands inside a tag; it was left out")
+			}
+			r.repaired, junk = true, true
 			i++
 		case c == '<':
 			if !valued {
@@ -176,7 +179,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			if result != done {
 				return 0, nil, result
 			}
-			i, valued = next, valued || hasValue
+			i, valued, junk = next, valued || hasValue, false
 			if hasValue {
 				words = 0
 			}
@@ -186,8 +189,10 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			for i < len(b) && class[b[i]]&space == 0 && b[i] != '>' && b[i] != '/' && b[i] != '<' {
 				i++
 			}
-			r.repair(fault.XMLBadAttribute, from, "something inside a tag is no attribute; it was left out")
-			r.repaired = true
+			if !junk {
+				r.repair(fault.XMLBadAttribute, from, "something inside a tag is no attribute; it was left out")
+			}
+			r.repaired, junk = true, true
 		}
 	}
 }

@@ -1,0 +1,150 @@
+package format
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/gabriel-vasile/mimetype"
+)
+
+// GuessBytes names what a document is that is no text, by the first part of its bytes
+// before they are decoded; its NotRDF is "" if they may be text. Binary formats of RDF
+// are named too: none is read.
+func GuessBytes(raw []byte) Guessed {
+	not := binaryRDF(raw)
+	if not == "" && !seemsText(raw) {
+		not = binary(raw)
+	}
+	if not == "" {
+		return Guessed{}
+	}
+	return Guessed{NotRDF: not, Confidence: 0.99, Evidence: []Evidence{{"content", not, 0.99}}}
+}
+
+// seemsText says that no control characters stand in the beginning, or a byte order mark
+// before it: what begins like a picture may still be a text about one.
+func seemsText(raw []byte) bool {
+	for _, mark := range []string{"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"} {
+		if bytes.HasPrefix(raw, []byte(mark)) {
+			return true
+		}
+	}
+	for _, b := range raw[:min(len(raw), 8<<10)] {
+		if b < 0x20 && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x1B || b == 0x7F {
+			return false
+		}
+	}
+	return true
+}
+
+// binary names what the library knows, in the words of magics where these have one.
+func binary(raw []byte) string {
+	found := mimetype.Detect(raw)
+	if found.Is("application/octet-stream") {
+		return ""
+	}
+	for m := found; m != nil; m = m.Parent() {
+		if m.Is("text/plain") {
+			return ""
+		}
+	}
+	name, _, _ := strings.Cut(found.String(), ";")
+	if known, ok := binaryNames[name]; ok {
+		return known
+	}
+	return name
+}
+
+// binaryNames are those that people know better than the media type.
+var binaryNames = map[string]string{
+	"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WebP", "image/tiff": "TIFF", "image/bmp": "BMP",
+	"application/pdf": "PDF", "application/postscript": "PostScript", "application/zip": "ZIP", "application/gzip": "gzip",
+	"application/x-bzip2": "bzip2", "application/x-xz": "xz", "application/zstd": "Zstandard", "application/x-7z-compressed": "7z",
+	"application/vnd.rar": "RAR", "application/x-tar": "tar", "application/vnd.sqlite3": "SQLite",
+	"application/vnd.apache.parquet": "Parquet", "application/x-ole-storage": "Microsoft Office", "application/msword": "Microsoft Word",
+	"application/vnd.ms-excel": "Microsoft Excel", "application/vnd.ms-powerpoint": "Microsoft PowerPoint",
+	"application/vnd.openxmlformats-officedocument.wordprocessingml.document":   "Microsoft Word",
+	"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet":         "Microsoft Excel",
+	"application/vnd.openxmlformats-officedocument.presentationml.presentation": "Microsoft PowerPoint",
+	"application/vnd.oasis.opendocument.text":                                   "OpenDocument text",
+	"application/vnd.oasis.opendocument.spreadsheet":                            "OpenDocument spreadsheet",
+	"application/vnd.oasis.opendocument.presentation":                           "OpenDocument presentation",
+	"application/epub+zip":     "EPUB",
+	"application/java-archive": "Java archive",
+	"application/vnd.shp":      "shapefile",
+	"application/vnd.shx":      "shapefile (index)",
+	"application/x-dbf":        "dBASE table",
+	"application/x-msaccess":   "Microsoft Access",
+	"application/marc":         "MARC 21",
+	"application/grib":         "GRIB",
+	"application/bufr":         "BUFR",
+}
+
+// binaryRDF names the binary formats of RDF.
+func binaryRDF(raw []byte) string {
+	switch {
+	case bytes.HasPrefix(raw, []byte("$HDT")), bytes.HasPrefix(raw, []byte("HDT")) && len(raw) > 3 && raw[3] < 0x20:
+		return "HDT"
+	case bytes.HasPrefix(raw, []byte("BRDF\x00")):
+		return "RDF4J Binary RDF"
+	case isThrift(raw):
+		return "RDF Thrift"
+	case isProtobuf(raw):
+		return "RDF in Protobuf (Jelly)"
+	}
+	return ""
+}
+
+// isThrift tells the rows of Jena's RDF Binary, in Thrift's compact protocol: the first
+// is a prefix (field 1, with a string as its first field), a triple or a quad (fields 2
+// and 3, with a struct as the first); an IRI comes soon.
+func isThrift(raw []byte) bool {
+	if len(raw) < 8 || !bytes.Contains(raw[:min(len(raw), 512)], []byte("http")) {
+		return false
+	}
+	switch {
+	case raw[0] == 0x1C && raw[1] == 0x18:
+		n := int(raw[2])
+		return 3+n < len(raw) && n < 0x80 && raw[3+n] == 0x18
+	case raw[0] == 0x2C, raw[0] == 0x3C:
+		return raw[1] == 0x1C && raw[2]&0x0F == 0x0C && raw[2] != 0x0C
+	}
+	return false
+}
+
+// isProtobuf tells a stream of delimited messages whose first begins with a message,
+// which begins with another: so Jelly begins, with its options.
+func isProtobuf(raw []byte) bool {
+	n, at := varint(raw)
+	if at == 0 || at >= len(raw) || raw[at] != 0x0A || n < 4 {
+		return false
+	}
+	row, size := varint(raw[at+1:])
+	if size == 0 || row+1+size > n {
+		return false
+	}
+	inner := raw[at+1+size:]
+	if len(inner) < 3 || inner[0] != 0x0A {
+		return false
+	}
+	options, size := varint(inner[1:])
+	if size == 0 || options+1+size != row || len(inner) < 2+size {
+		return false
+	}
+	switch inner[1+size] { // the name of the stream, or its type
+	case 0x0A, 0x10:
+		return true
+	}
+	return false
+}
+
+// varint is a number as Protobuf writes it, and how many bytes it takes; 0 if there is none.
+func varint(b []byte) (value, size int) {
+	for i := 0; i < min(len(b), 4); i++ {
+		value |= int(b[i]&0x7F) << (7 * i)
+		if b[i] < 0x80 {
+			return value, i + 1
+		}
+	}
+	return 0, 0
+}
