@@ -36,7 +36,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	request := fetch.Request{
 		URI: seed.URI, Part: body.part, Restart: body.restart, KeepShort: claim.Try >= r.opt.Retries.Tries,
 	}
-	if r.atHand(claim) {
+	if r.atHand(claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {
 		request.Known = validators(&seed)
 	}
 	told := &told{to: body, n: body.pending.Size(), tell: func(n int64) {
@@ -68,7 +68,9 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	}
 
 	bytes := body.measure.Content()
-	if r.same(claim, bytes, exchanges) {
+	claimed := seed.Record
+	claimed.HTTP, claimed.Content = exchanges, &bytes
+	if r.same(claim, bytes, exchanges) && (claim.Last == seedlist.Failed || claimsStand(claimed)) {
 		done.unchanged = true
 		return done, nil
 	}

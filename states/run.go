@@ -43,6 +43,8 @@ type RunOptions struct {
 	UntilIdle bool
 	// ProbeEvery is the pause between two probes of a disk that made trouble; 0: 5 s.
 	ProbeEvery time.Duration
+	// Follow says which documents that washed data names become seeds.
+	Follow FollowOptions
 	// Harvest says how catalogs are read. What it has in common with the rest is taken
 	// from here.
 	Harvest HarvestOptions
@@ -91,6 +93,7 @@ type Runner struct {
 	// is claimed next must not write them anew before that.
 	clearing sync.Map
 	broken   brokenOff
+	guesses  guesses
 	busy     atomic.Int64
 	done     atomic.Int64 // claims that were completed
 }
@@ -130,7 +133,8 @@ type result struct {
 	update    func(*seedlist.Record) // also called if the work failed
 	children  []seedlist.Child
 	clean     *seedlist.Clean
-	files     []*files.Pending // made durable before the record names them
+	named     []seedlist.NewSeed // documents that the data names, to be followed
+	files     []*files.Pending   // made durable before the record names them
 	// listed is the list of notices, which the record names also if the work failed.
 	listed   *files.Pending
 	discard  []discarded // files that no record names any more
