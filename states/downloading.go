@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"maps"
-	"net/http"
 	"slices"
 	"time"
 
@@ -219,7 +218,7 @@ func exchangesOf(fetched *fetch.Result) []seedlist.Exchange {
 func lastReply(record seedlist.Record) *seedlist.Exchange {
 	// Behind it there may be what brought the rest, or tried to: those name a range.
 	for i := len(record.HTTP) - 1; i >= 0; i-- {
-		if e := &record.HTTP[i]; e.Status/100 == 2 && e.Status != http.StatusPartialContent {
+		if e := &record.HTTP[i]; e.Status/100 == 2 && e.Status != partialContent {
 			return e
 		}
 	}
@@ -228,6 +227,9 @@ func lastReply(record seedlist.Record) *seedlist.Exchange {
 	}
 	return nil
 }
+
+// partialContent is the status of a reply that brings a range.
+const partialContent = 206
 
 // transportNotices are the findings about how the bytes of a seed came.
 func transportNotices(record seedlist.Record) []fault.Notice {

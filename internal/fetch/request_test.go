@@ -159,7 +159,7 @@ func TestOnlyWhatChangedComes(t *testing.T) {
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.URL.Path+" "+r.Header.Get("If-None-Match")+" "+r.Header.Get("If-Modified-Since"))
 		if r.URL.Path == "/a" {
-			http.Redirect(w, r, "/b", 302)
+			http.Redirect(w, r, "/b", http.StatusFound)
 			return
 		}
 		w.Header().Set("ETag", tag)
