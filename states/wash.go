@@ -268,7 +268,7 @@ func quote(ctx context.Context, d *Document, parsed Parsed, document *report.Doc
 		return err
 	}
 	defer raw.Close()
-	text, err := encoding.NewReader(&watched{ctx: ctx, from: raw}, parsed.Encoding.Name, encoding.Options{Tolerate: true})
+	text, err := encoding.NewReader(&watched{ctx: ctx, from: raw}, parsed.Encoding.Name, encoding.Options{Tolerate: true, Undouble: parsed.Encoding.Doubled})
 	if err != nil {
 		return err
 	}
