@@ -236,6 +236,9 @@ func (r *Runner) provenance(ctx context.Context, seed seedlist.Seed) (base, cont
 			contentType = values[0]
 		}
 	}
+	if contentType == "" && seed.Archive != nil {
+		contentType = seed.Archive.ContentType
+	}
 	for {
 		if reply := lastReply(seed.Record); reply != nil {
 			return reply.URI, contentType, nil
@@ -255,12 +258,20 @@ func (r *Runner) provenance(ctx context.Context, seed seedlist.Seed) (base, cont
 // fileName is the name of a seed's file for the sake of the extension.
 func fileName(seed seedlist.Seed) string {
 	if seed.Archive != nil && seed.Parent != "" {
+		if seed.Archive.URI != "" {
+			return nameIn(seed.Archive.URI)
+		}
 		return seed.Archive.Name()
 	}
 	uri := seed.URI
 	if reply := lastReply(seed.Record); reply != nil {
 		uri = reply.URI
 	}
+	return nameIn(uri)
+}
+
+// nameIn is the last part of the path of a URI.
+func nameIn(uri string) string {
 	if i := strings.IndexAny(uri, "?#"); i >= 0 {
 		uri = uri[:i]
 	}
