@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // wantPage is a page as it was written.
@@ -189,4 +190,13 @@ func FuzzDump(f *testing.F) {
 			t.Fatalf("cut at %d: %+v, want %+v", cut, parts, whole)
 		}
 	})
+}
+
+func TestALineThatComesAgainAndAgainIsNoTrap(t *testing.T) {
+	data := bytes.Repeat([]byte("http://a/\n"), 20_000)
+	start := time.Now()
+	pagesOf(t, append(data, "<html>\nhttp://a/\n"...), 0, int64(len(data)))
+	if spent := time.Since(start); spent > 30*time.Second {
+		t.Errorf("%v", spent)
+	}
 }
