@@ -183,34 +183,43 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 }
 
 // neverEnds looks whether the XML literal that begins has no end tag: an element around it ends first,
-// or nodes of rdf:RDF begin, to judge by where on their lines they do.
+// or the end is not in sight and nodes of rdf:RDF are, to judge by where on their lines they begin, or by
+// how many they are. RDF that somebody quotes begins with rdf:RDF.
 func (p *parser) neverEnds(ctx context.Context) (bool, error) {
 	m := p.mender()
 	if !p.may() {
 		return false, nil
 	}
 	var err error
-	if m.tags, _, err = p.x.Ahead(ctx, p.x.Len(), literalBytes, literalBytes/8, m.tags[:0]); err != nil {
+	var whole bool
+	if m.tags, whole, err = p.x.Ahead(ctx, p.x.Len(), literalBytes, literalBytes/8, m.tags[:0]); err != nil {
 		return false, err
 	}
 	name := p.x.Name(p.x.Depth() - 1)
-	depth, atHome, homely := 0, false, p.homely()
+	depth, nodes, atHome, homely, quoted := 0, 0, false, p.homely(), false
 	for i := range m.tags {
 		m.steps++
 		tag := &m.tags[i]
-		if homely && depth == 0 && tag.Indent >= 0 && int32(tag.Indent) <= p.home && tag.Kind != xmltext.AheadEnd {
-			atHome = atHome || p.look(tag).strong
-		}
-		switch tag.Kind {
-		case xmltext.AheadStart:
-			depth++
-		case xmltext.AheadEnd:
+		if tag.Kind == xmltext.AheadEnd {
 			if depth--; depth < 0 || bytes.Equal(tag.Name, name) && !p.opens(m.tags[:i], name) {
 				return !bytes.Equal(tag.Name, name), nil
 			}
+			continue
+		}
+		if tag.Kind == xmltext.AheadStart {
+			depth++
+		}
+		if tag.Kind == xmltext.AheadText || atHome || quoted || nodes == manyNodes {
+			continue
+		}
+		e := p.look(tag)
+		quoted = e.root
+		if e.strong {
+			nodes++
+			atHome = homely && tag.Indent >= 0 && int32(tag.Indent) <= p.home
 		}
 	}
-	return atHome, nil
+	return atHome || nodes == manyNodes || whole && nodes > 0, nil
 }
 
 // opens says that an element of a name begins among tags.

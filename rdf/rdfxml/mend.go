@@ -49,6 +49,7 @@ const (
 	maxWays      = 24       // are followed at once
 	maxClosing   = 16       // elements that may end at one tag
 	literalBytes = 64 << 10 // how far the end of an XML literal is looked for
+	manyNodes    = 24       // nodes in so much of it, and it seems to have none
 	farBytes     = 64 << 10 // how far the end of an element is looked for that seems to be missing
 	farTags      = 1 << 10
 	// Steps that looking ahead may take in a document, beyond two for each byte of it, so that
