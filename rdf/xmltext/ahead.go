@@ -61,7 +61,7 @@ func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (
 				indent = indentation(indent, text)
 			} else {
 				dst = append(dst, Ahead{Kind: AheadText, At: i, Indent: -1})
-				indent = indentation(-1, text[len(bytes.TrimRight(text, " \t\r\n")):])
+				indent = behind(text)
 			}
 			i += n
 			continue
@@ -80,7 +80,7 @@ func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (
 			next.At, next.Indent = i, indent
 			dst = append(dst, next)
 		}
-		indent = -1
+		indent = behind(b[i : i+n])
 		i += n
 	}
 	return dst, whole, nil
@@ -98,6 +98,16 @@ func indentation(before int, text []byte) int {
 		return -1
 	}
 	return before + len(text)
+}
+
+// behind is how far what follows text, or a tag that took in the white space behind it, is from
+// the beginning of its line; -1 if something stands between.
+func behind(text []byte) int {
+	n := len(text)
+	for n > 0 && text[n-1] <= ' ' && class[text[n-1]]&space != 0 {
+		n--
+	}
+	return indentation(-1, text[n:])
 }
 
 // lookAt reads the mark-up at the beginning of b and returns its length; 0 if it does
