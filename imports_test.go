@@ -38,7 +38,7 @@ var lawful = map[string][]string{
 	"rdf/bcp47":               {},
 	"encoding/language":       {},
 	"encoding/language/train": {"encoding/language"},
-	"rdf/prose":               {},
+	"rdf/prose":               {"encoding/language"},
 	"rdf/clean":               {"internal/fault", "rdf", "rdf/xsd", "rdf/bcp47", "rdf/prose"},
 	"rdf/mend":                {"internal/fault", "internal/linesort", "encoding", "rdf"},
 	"rdf/format":              {"internal/fault", "rdf", "rdf/ttl", "rdf/rdfxml", "rdf/jsonld", "rdf/rdfa", "rdf/html", "rdf/page", "rdf/trix", "rdf/rdfjson"},

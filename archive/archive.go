@@ -81,6 +81,7 @@ func Open(ctx context.Context, src Source, name string, limits Limits, notice fu
 	o := &Opened{src: src, limits: limits, noted: noted{notice: notice, layers: map[int]int{}}}
 	c := o.newChain(ctx)
 	defer c.close()
+	c.raw.keep = recentBytes // the head is read before it is known who decodes it
 	windows := 0
 	for {
 		head, _ := c.top.Peek(headSize)
@@ -97,6 +98,12 @@ func Open(ctx context.Context, src Source, name string, limits Limits, notice fu
 			}
 			if o.Format == "" && len(o.Filters) == 0 && zipBehind(c.tap, head, name) {
 				o.Format = "zip"
+			}
+			if o.Format == "" && isDump(head, true) {
+				long, _ := c.top.Peek(c.top.Size())
+				if isDump(long, len(long) == c.top.Size() && (len(o.Filters) > 0 || dumpGoesOn(c.tap, long))) {
+					o.Format = "crawl-dump"
+				}
 			}
 			if c.trouble.err != nil {
 				return nil, c.trouble.err
@@ -120,6 +127,7 @@ func Open(ctx context.Context, src Source, name string, limits Limits, notice fu
 		}
 		name = trimSuffix(name, f.suffixes)
 		c.push(f)
+		c.raw.keep = recentBytes
 	}
 }
 

@@ -17,6 +17,7 @@ type NewSeed struct {
 	Source   string // who named it: a person, a list, a catalog
 	Title    string
 	Claims   map[string]string // what a catalog says of it
+	Depth    int               // documents that led to it, from one that was added
 }
 
 // Addition says what became of a NewSeed.
@@ -82,7 +83,7 @@ func (s *Store) newSeed(u URI, seed NewSeed, now time.Time) (newRecord, error) {
 	}
 	seconds := int64(max(0, interval) / time.Second)
 	c := cold{Hash: u.Hash(), URI: u.Given, Record: Record{
-		Interval: &seconds, Added: now, Source: seed.Source, Title: seed.Title, Claims: seed.Claims,
+		Interval: &seconds, Added: now, Source: seed.Source, Title: seed.Title, Claims: seed.Claims, Depth: seed.Depth,
 	}}
 	n := newRecord{hash: c.Hash, hot: hot{state: Added, priority: clampPriority(seed.Priority)}}
 	if u.Relative {

@@ -86,11 +86,6 @@ func (c Catalog) MarshalJSON() ([]byte, error) {
 	return encodeJSON(shown)
 }
 
-// claimable says that a catalog may be harvested now.
-func (c *Catalog) claimable(now time.Time) bool {
-	return c.Status != CatalogHarvesting && !c.Due.IsZero() && !c.Due.After(now)
-}
-
 // A stored catalog begins with what a search for the next one needs.
 const catalogHead = 9
 

@@ -27,6 +27,9 @@ type Outcome struct {
 	// Clean is the file that was written; only with Parsed. The record's Clean is set
 	// to it.
 	Clean *Clean
+	// Named are documents that the data names; those that are no seeds become some. Only
+	// with Parsed.
+	Named []NewSeed
 	// Attempt is the log's entry. What is left out of it, the store fills in.
 	Attempt Attempt
 	// Rest is how long the host asked to be left alone; only from downloading.
@@ -49,6 +52,7 @@ func (s *Store) Complete(ctx context.Context, c Claim, o Outcome) error {
 		return err
 	}
 	now := time.Now()
+	named := s.newNamed(o.Named, now)
 	end := o.Next
 	if o.Unchanged {
 		end = c.Last
@@ -67,7 +71,7 @@ func (s *Store) Complete(ctx context.Context, c Claim, o Outcome) error {
 		if err != nil {
 			return err
 		}
-		err = s.do(ctx, func(b *batch) error { return b.complete(&c, &o, end, p, children, attempt) })
+		err = s.do(ctx, func(b *batch) error { return b.complete(&c, &o, end, p, children, named, attempt) })
 		if err != errRevised {
 			return err
 		}
@@ -75,7 +79,7 @@ func (s *Store) Complete(ctx context.Context, c Claim, o Outcome) error {
 }
 
 // complete writes an outcome whose state is end.
-func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, children []newRecord, attempt []byte) error {
+func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, children, named []newRecord, attempt []byte) error {
 	was, err := b.held(c, p)
 	if err != nil {
 		return err
@@ -109,6 +113,11 @@ func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, childr
 	b.save(c.id, &was, &is)
 	b.log(c.id, attempt)
 	b.endLease(c.id, o.Rest)
+	for _, n := range named {
+		if b.number(n.hash) == 0 {
+			b.create(n)
+		}
+	}
 	b.link(c.id, &p.record, p.clean, o.Clean, clean)
 	switch {
 	case end == Depleted && !o.Unchanged:
@@ -117,6 +126,20 @@ func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, childr
 		b.deplete(c.id, &is, nil) // no archive any more, if it was one
 	}
 	return nil
+}
+
+// newNamed makes records of documents that data names; what is no URI is passed over.
+func (s *Store) newNamed(seeds []NewSeed, now time.Time) (records []newRecord) {
+	for _, seed := range seeds {
+		u, err := ParseURI(seed.URI)
+		if err != nil || u.Relative {
+			continue
+		}
+		if record, err := s.newSeed(u, seed, now); err == nil {
+			records = append(records, record)
+		}
+	}
+	return records
 }
 
 func (o *Outcome) result() string {
@@ -135,6 +158,8 @@ func (o *Outcome) check(c *Claim) error {
 		return fmt.Errorf("complete: %s → %s is no move", c.Stage, o.Next)
 	case len(o.Children) > 0 && o.Next != Depleted:
 		return fmt.Errorf("complete: children, but %s", o.Next)
+	case len(o.Named) > 0 && o.Next != Parsed:
+		return fmt.Errorf("complete: documents named, but %s", o.Next)
 	case o.Clean != nil && o.Next != Parsed:
 		return fmt.Errorf("complete: a clean file, but %s", o.Next)
 	}

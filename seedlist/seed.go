@@ -60,6 +60,7 @@ type Record struct {
 	Source    string            `json:"source,omitempty"`
 	Title     string            `json:"title,omitempty"`
 	Claims    map[string]string `json:"claims,omitempty"` // what a catalog says of it
+	Depth     int               `json:"depth,omitempty"`  // documents that led to it: 0 for what people and catalogs name
 
 	HTTP     []Exchange       `json:"http,omitzero"` // the redirect chain, in order
 	Content  *content.Content `json:"content,omitempty"`
@@ -133,6 +134,8 @@ type Archive struct {
 	Size       *int64    `json:"size,omitempty"`
 	Filters    []string  `json:"filters,omitzero"`
 	URI        string    `json:"uri,omitempty"` // of a WARC record or a page of a crawl dump
+	// ContentType is what the archive says of the entry.
+	ContentType string `json:"content_type,omitempty"`
 }
 
 // Name is the entry's name as the archive has it.
@@ -218,7 +221,7 @@ func (c *cold) encode() ([]byte, error) {
 	if c.Archive != nil {
 		a := *c.Archive
 		a.MTime = a.MTime.UTC()
-		a.Entry = cut(a.Entry, 16<<10)
+		a.Entry, a.URI, a.ContentType = cut(a.Entry, 16<<10), cut(a.URI, 16<<10), cut(a.ContentType, 1<<10)
 		a.EntryBytes = a.EntryBytes[:min(len(a.EntryBytes), 16<<10)]
 		c.Archive = &a
 	}

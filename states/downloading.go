@@ -49,7 +49,9 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	}
 
 	bytes := measure.Content()
-	if r.same(claim, bytes) {
+	claimed := seed.Record
+	claimed.HTTP, claimed.Content = exchanges, &bytes
+	if r.same(claim, bytes) && (claim.Last == seedlist.Failed || claimsStand(claimed)) {
 		abort(done.files)
 		done.files = nil
 		done.unchanged = true

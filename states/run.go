@@ -43,6 +43,8 @@ type RunOptions struct {
 	UntilIdle bool
 	// ProbeEvery is the pause between two probes of a disk that made trouble; 0: 5 s.
 	ProbeEvery time.Duration
+	// Follow says which documents that washed data names become seeds.
+	Follow FollowOptions
 	// Harvest says how catalogs are read. What it has in common with the rest is taken
 	// from here.
 	Harvest HarvestOptions
@@ -90,6 +92,7 @@ type Runner struct {
 	// clearing holds, by hash, a channel that is closed when old files are removed: what
 	// is claimed next must not write them anew before that.
 	clearing sync.Map
+	guesses  guesses
 	busy     atomic.Int64
 	done     atomic.Int64 // claims that were completed
 }
@@ -129,7 +132,8 @@ type result struct {
 	update    func(*seedlist.Record) // also called if the work failed
 	children  []seedlist.Child
 	clean     *seedlist.Clean
-	files     []*files.Pending // made durable before the record names them
+	named     []seedlist.NewSeed // documents that the data names, to be followed
+	files     []*files.Pending   // made durable before the record names them
 	// listed is the list of notices, which the record names also if the work failed.
 	listed   *files.Pending
 	discard  []discarded // files that no record names any more

@@ -12,6 +12,7 @@ import (
 	"laundromat/archive"
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
+	"laundromat/internal/fetch"
 	"laundromat/internal/files"
 	"laundromat/internal/report"
 	"laundromat/seedlist"
@@ -69,6 +70,13 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 		}}, nil
 	}
 
+	claimed, err := r.claimedOfBytes(ctx, claim.Seed)
+	if err != nil {
+		return result{}, err
+	}
+	for _, n := range claimed {
+		collector.Notice(n)
+	}
 	entries := &entryFiler{ctx: ctx, runner: r, claim: claim, format: opened.Format}
 	defer func() {
 		if err != nil || done.next == "" { // also after a panic
@@ -178,7 +186,8 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	if err := f.replaces(hash, suffix, measured); err != nil {
 		return err
 	}
-	child := seedlist.Child{Name: entry.Name, Content: measured, Archive: seedlist.Archive{Format: f.format, MTime: entry.ModTime}}
+	child := seedlist.Child{Name: entry.Name, Content: measured, HTTP: exchangeOf(&entry),
+		Archive: seedlist.Archive{Format: f.format, MTime: entry.ModTime, URI: entry.URI, ContentType: entry.ContentType}}
 	if entry.Size >= 0 {
 		size := entry.Size
 		child.Archive.Size = &size
@@ -186,6 +195,18 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	f.children = append(f.children, child)
 	f.bytes += measured.NumberOfBytes
 	return nil
+}
+
+// exchangeOf puts the reply that a crawler stored into the words of a record.
+func exchangeOf(entry *archive.Entry) []seedlist.Exchange {
+	if entry.Reply == nil || entry.URI == "" {
+		return nil
+	}
+	reply := entry.Reply
+	return []seedlist.Exchange{{
+		URI: entry.URI, Time: reply.Time, Status: reply.Status,
+		Version: &seedlist.HTTPVersion{Major: reply.Major, Minor: reply.Minor}, Headers: fetch.Kept(reply.Headers),
+	}}
 }
 
 // replaces notes which files an entry that was here before leaves: the bytes in the

@@ -105,7 +105,11 @@ func (d *document) without(i, from, to int) edit {
 // quotation mark is missing, nothing on that line can tell where the string ends. Of the members
 // of a list these are the rdf:rest too, since nothing tells how many there are.
 func (d *document) restOfLine(e edit, i int) edit {
+	block := d.pieces[i].block
 	for ; i < len(d.pieces); i++ {
+		if d.format == "JSON-LD" && d.pieces[i].block != block { // a node that is on the same line
+			break
+		}
 		e.touch(d, i)
 		for _, s := range d.pieces[i].needs {
 			if d.statements[s].predicate == "<"+rdfNS+"first>" && !strings.HasPrefix(d.format, "RDF") {

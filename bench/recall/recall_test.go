@@ -20,7 +20,7 @@ var floors = []struct {
 	{"Turtle", 0.999, 3, 0.99},
 	{"TriG", 0.998, 3, 0.99},
 	{"RDF/XML", 0.9985, 1, 0.99},
-	{"JSON-LD", 0.97, 50, 0.97},
+	{"JSON-LD", 0.997, 6, 0.99},
 }
 
 // TestFaultsCostLittle holds the readers to the floors, and the generator to clean

@@ -34,6 +34,7 @@ type serveOptions struct {
 	// catalogInterval is that of the catalogs named by flags.
 	catalogInterval time.Duration
 	bounds          harvestBounds
+	follow          []string
 	untilIdle       bool
 	demo            bool
 
@@ -69,6 +70,8 @@ func (p *program) serveCommand() *cobra.Command {
 	flags.StringArrayVar(&o.catalogs, "catalog", nil, "add this catalog's URL, and harvest it; one that is known keeps its settings")
 	flags.DurationVar(&o.catalogInterval, "catalog-interval", catalogInterval, "harvest the catalogs named here again after this time; 0: only when asked for")
 	o.bounds.add(flags)
+	flags.StringSliceVar(&o.follow, "follow", nil, "documents that washed data names become seeds: void (void:dataDump), dcat (dcat:downloadURL)")
+	flags.IntVar(&o.run.Follow.Depth, "follow-depth", 1, "how many documents may lead one to another")
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
 	flags.StringVar(&p.listen, "listen", defaultListen, "address of the read-only API; port 0 picks one, and so does the default if it is taken")
@@ -148,6 +151,9 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	o.run.Version = version().String()
 	o.run.UntilIdle = o.untilIdle
 	o.run.Harvest = o.bounds.options()
+	if err := o.completeFollow(); err != nil {
+		return err
+	}
 	o.run.Workers = map[seedlist.State]int{}
 	for stage, n := range o.stageWorkers {
 		switch {
@@ -184,6 +190,29 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	return nil
 }
 
+// completeFollow reads --follow, and finds out what our own site is: nothing that we
+// publish is washed again.
+func (o *serveOptions) completeFollow() error {
+	for _, name := range o.follow {
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "void":
+			o.run.Follow.VoID = true
+		case "dcat":
+			o.run.Follow.DCAT = true
+		default:
+			return usage("--follow: void or dcat, not %q", name)
+		}
+	}
+	if o.run.Follow.Depth < 1 {
+		return usage("--follow-depth is 1 or more, not %d", o.run.Follow.Depth)
+	}
+	if site, err := seedlist.ParseURI(o.genid); err == nil && site.Host != "" {
+		o.run.Follow.Own = []string{site.Host}
+		o.run.Harvest.Catalog.Own = o.run.Follow.Own
+	}
+	return nil
+}
+
 func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	if err := o.complete(p, c.Flags()); err != nil {
 		return err
@@ -212,6 +241,10 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 		return err
 	}
 	defer stopServing()
+	if address, err := os.ReadFile(filepath.Join(dir, addressFile)); err == nil {
+		o.run.Follow.Own = append(o.run.Follow.Own, strings.TrimSpace(string(address)))
+		o.run.Harvest.Catalog.Own = o.run.Follow.Own
+	}
 
 	if err := p.addInitial(p.stopping, house.seeds, o); err != nil {
 		return err

@@ -121,6 +121,18 @@ func tellStory(w io.Writer, seed seedlist.Seed, attempts []seedlist.Attempt, sam
 	if seed.Source != "" {
 		line("source", "%s", seed.Source)
 	}
+	for _, l := range seed.Catalogs {
+		text := fmt.Sprintf("%s, in its harvest %d", l.Catalog, l.Harvest)
+		if l.Gone {
+			text += "; not since"
+		}
+		line("catalog", "%s", text)
+	}
+	for name, value := range sortedBy(seed.Claims, func(string) int64 { return 0 }) {
+		if name != seedlist.ClaimedBy {
+			line("claimed", "%s: %s", name, seedlist.ShownIn(value))
+		}
+	}
 	tellTransport(line, seed)
 	tellDocument(line, seed)
 	for _, sample := range samples {
@@ -156,7 +168,7 @@ func standing(seed seedlist.Seed) string {
 		text += fmt.Sprintf(", %d bytes so far %s", seed.Progress.Bytes, seed.Progress.Message)
 	}
 	if seed.Gone != nil && *seed.Gone {
-		text += ", no longer in its archive"
+		text += ", no longer where it was found"
 	}
 	return text
 }

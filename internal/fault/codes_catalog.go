@@ -5,6 +5,13 @@ const (
 	CatalogUnknown Code = "catalog/unknown"
 	CatalogDamaged Code = "catalog/damaged"
 	CatalogReply   Code = "catalog/error-reply"
+
+	ClaimSize      Code = "claim/size"
+	ClaimChecksum  Code = "claim/checksum"
+	ClaimMediaType Code = "claim/media-type"
+	ClaimModified  Code = "claim/modified"
+	ClaimFormat    Code = "claim/format"
+	ClaimTriples   Code = "claim/triples"
 )
 
 var catalogCodes = []Info{
@@ -17,4 +24,23 @@ var catalogCodes = []Info{
 	{CatalogReply, 0, "the portal answered with an error",
 		"The portal's API answered, but with an error of its own instead of a list. The message is the portal's.",
 		"See the message; the API may have moved, or want other parameters."},
+
+	{ClaimSize, Warning, "another size than the catalog claims",
+		"The catalog says how many bytes the document has, and another number came. It has changed since it was described, it was cut short, or the number was never right. A rounded claim, as in the listing of a folder, is met by what rounds to it.",
+		"Let the catalog take the size from the file, each time that the file is made."},
+	{ClaimChecksum, Warning, "another checksum than the catalog claims",
+		"The bytes that came are not those that the catalog gives the checksum of. They are washed as they are.",
+		"Let the catalog take the checksum from the file, each time that the file is made. If the file is the same, look for what changes it on the way."},
+	{ClaimMediaType, Warning, "another media type than the catalog claims",
+		"The catalog names one media type, and the server sends another. General types (text/plain, application/octet-stream, any XML or JSON) say nothing and are not compared. The bytes are believed.",
+		"Let the server send the media type that the catalog names, or correct the catalog."},
+	{ClaimModified, Warning, "another time of change than the catalog claims",
+		"The catalog and the Last-Modified header of the server name different times for the last change: more than a minute apart, or more than a day where the catalog gives no time zone, or a date alone.",
+		"Let the catalog take the time from the file, each time that the file is made."},
+	{ClaimFormat, Warning, "another format than the catalog claims",
+		"The catalog names one RDF format, and the document is in another. The document is believed.",
+		"Correct the format in the catalog."},
+	{ClaimTriples, Warning, "another number of triples than the catalog claims",
+		"The catalog says how many triples there are, and the washed document has another number of different statements. It has changed since it was described, it holds duplicates that were counted, or statements were lost: the other notices tell.",
+		"Let the catalog count what it describes, each triple once."},
 }

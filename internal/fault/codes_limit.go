@@ -6,6 +6,7 @@ const (
 	LimitNotices   Code = "limit/notices"
 	LimitBytes     Code = "limit/bytes"
 	LimitToken     Code = "limit/token"
+	LimitFollowed  Code = "limit/followed"
 	LimitNesting   Code = "limit/nesting"
 	LimitLease     Code = "limit/lease"
 	LimitCollision Code = "limit/collision"
@@ -30,6 +31,9 @@ var limitCodes = []Info{
 	{LimitToken, Drop, "a term is longer than a reader may hold",
 		"A single term or tag did not end within the largest size that a reader holds in memory. It is most often a quotation mark or bracket that was never closed. The reader goes on after it.",
 		"Close the quotation mark or bracket, or cut the value."},
+	{LimitFollowed, Warning, "more documents are named than are followed",
+		"With --follow, the documents that washed data names as dumps become seeds, up to a limit a document. This one names more. The statements are all there; only the seeds are not.",
+		"Nothing to mend in the data. Whoever washes it can add the document as a catalog, whose limit is higher."},
 	{LimitNesting, Drop, "nested too deeply",
 		"Brackets or elements are nested more deeply than a reader follows. Real data is never so deep; the reader goes on after it.",
 		"Give the inner nodes names, and state them one after another."},

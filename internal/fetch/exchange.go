@@ -44,24 +44,32 @@ func (a *answer) exchange() Exchange {
 	}
 	e.Status = a.reply.StatusCode
 	e.Version = &Version{a.reply.ProtoMajor, a.reply.ProtoMinor}
-	e.Headers = map[string][]string{}
+	e.Headers = Kept(a.reply.Header)
+	return e
+}
+
+// Kept are of the headers of a reply, by their canonical names, those that a record
+// keeps: names in lower case, no
+// cookies, no credentials, at most 64 kB.
+func Kept(header map[string][]string) map[string][]string {
+	kept := map[string][]string{}
 	room := maxHeaders
-	for _, name := range slices.Sorted(maps.Keys(a.reply.Header)) {
+	for _, name := range slices.Sorted(maps.Keys(header)) {
 		if slices.Contains(unkept, name) {
 			continue
 		}
-		lower := strings.ToLower(name)
-		for _, value := range a.reply.Header[name] {
+		lower := strings.ToValidUTF8(strings.ToLower(name), "\uFFFD")
+		for _, value := range header[name] {
 			if room -= len(lower) + len(value); room < 0 {
-				return e
+				return kept
 			}
 			if name == "Location" || name == "Content-Location" || name == "Refresh" {
 				value = withoutCredentials(value)
 			}
-			e.Headers[lower] = append(e.Headers[lower], strings.ToValidUTF8(value, "\uFFFD"))
+			kept[lower] = append(kept[lower], strings.ToValidUTF8(value, "\uFFFD"))
 		}
 	}
-	return e
+	return kept
 }
 
 // withoutCredentials hides what stands before the @ of a URI's authority.

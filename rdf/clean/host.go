@@ -42,6 +42,8 @@ func judgeAuthority(text, path, scheme []byte) (faults iriFaults) {
 	switch {
 	case len(host) == 0 && needsHost:
 		return faults | authority
+	case len(host) > 0 && host[0] == '[' && needsHost && !bytes.Equal(host, bytes.ToLower(host)): // RFC 5952 §4.3
+		return faults | letterCase
 	case !needsHost || len(host) == 0 || host[0] == '[':
 		return faults
 	case len(port) <= 1 && bytes.HasPrefix(path, []byte("//")) && isHTTP(host): // http://http://example.org/
@@ -68,7 +70,7 @@ func judgePort(port, scheme []byte) iriFaults {
 	switch {
 	case n > 0xFFFF:
 		return authority
-	case usual != 0 && (len(port) == 0 || n == usual):
+	case usual != 0 && (len(port) == 0 || n == usual), len(port) > 1 && port[0] == '0':
 		return needlessPort
 	}
 	return 0

@@ -186,7 +186,7 @@ var iriKinds = []struct {
 	{windowsPath, fault.IRIWindowsPath, "is a path of Windows"},
 	{badSyntax, fault.IRISchemeSyntax, "is not built as its scheme asks"},
 	{letterCase, fault.IRICase, "has capital letters in its scheme or host"},
-	{needlessPort, fault.IRIPort, "has a port that is empty, or the usual one of its scheme"},
+	{needlessPort, fault.IRIPort, "has a port that is empty, begins with 0, or is the usual one of its scheme"},
 	{dotSegment, fault.IRIDotSegment, "has . or .. as a segment of its path"},
 	{password, fault.IRIPassword, "has a password before its host"},
 	{percentForm, fault.IRIPercentForm, "is percent-encoded where it need not be, or with small letters"},

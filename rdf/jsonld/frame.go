@@ -29,7 +29,7 @@ func (m *mender) add(f *frame, v *value) {
 	v.repaired = v.repaired || f.touch || f.touchNext
 	f.touchNext = false
 	if f.v == nil {
-		m.item, m.itemFaults = v, m.faults
+		m.complete(v)
 		return
 	}
 	if f.voidNext {
@@ -154,10 +154,12 @@ func (m *mender) touchLast(f *frame) {
 
 // doubt takes back the last item or member if only its end tells what it is.
 func (m *mender) doubt(f *frame) {
-	if f.v == nil {
+	if f.v == nil || m.doubted {
 		return
 	}
+	m.doubted = true
 	if n := len(f.v.items); n > 0 && !f.v.items[n-1].closed() {
+		m.gone(f.v.items[n-1].pos, f.v.items[n-1].end)
 		f.v.items[n-1] = &value{kind: lost, pos: f.v.items[n-1].pos, compound: &noCompound}
 		f.v.partial = true
 	}
@@ -169,7 +171,9 @@ func (m *mender) doubt(f *frame) {
 // drop takes back the last member.
 func (m *mender) drop(f *frame) {
 	n := len(f.v.members)
-	m.loseNamed(f, f.v.members[n-1].name)
+	last := &f.v.members[n-1]
+	m.gone(last.pos, last.value.end)
+	m.loseNamed(f, last.name)
 	f.v.members, f.seen = f.v.members[:n-1], nil
 }
 
@@ -191,10 +195,30 @@ func (m *mender) hasID(v *value) bool {
 	return false
 }
 
+// nearNotices is how many of the last findings are searched for one that tells of a loss.
+const nearNotices = 64
+
+// gone tells of a stretch that is lost by a fault which was told at a place outside.
+func (m *mender) gone(from fault.Pos, to int64) {
+	if f := m.top(); to <= from.Offset || f != nil && f.void {
+		return
+	}
+	for i := len(m.found) - 1; i >= max(0, len(m.found)-nearNotices); i-- {
+		if n := &m.found[i]; n.Severity == fault.Drop && n.Offset >= from.Offset && n.Offset <= to {
+			return
+		}
+	}
+	m.tell(fault.JSONSyntax, fault.Drop, from, m.keep+int(from.Offset-m.began), 0, "this is lost with what is missing or broken near it")
+	m.found[len(m.found)-1].Bytes = to - from.Offset
+}
+
 // finish makes the value of a frame that has ended.
 func (m *mender) finish(f *frame) *value {
 	v := f.v
 	v.end = f.end.Offset
+	if f.void || f.dead || f.typeless && v.get("@value") != nil || f.nameless {
+		m.gone(v.pos, m.began+int64(m.token(m.i).from))
+	}
 	switch {
 	case f.void || f.dead || f.typeless && v.get("@value") != nil, f.nameless && len(v.members) == 0:
 		return &value{kind: lost, pos: v.pos, compound: &noCompound}

@@ -103,9 +103,9 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 }
 
 // MemoryFactor is how many bytes of memory may be taken for a byte of Options.MaxBytes.
-// What is held is weighed while it is read: 8 MB of JSON take 40 MB where strings
-// have 190 bytes, 400 MB as a list of numbers of one digit; as nodes without members they
-// would take 1 GB, and are too much.
+// What is held is weighed while it is read: 8 MB of JSON take 40 MB where strings have
+// 190 bytes; as a list of numbers of one digit they would take 900 MB, and as nodes
+// without members 1 GB, and are too much.
 const MemoryFactor = 50
 
 // reader reads the top-level values, and makes statements of them.
@@ -200,8 +200,11 @@ func (r *reader) one(at mark, b byte) {
 		if m.mend(at); r.err == nil && (r.long || r.deep) {
 			r.found = r.found[:0]
 			r.tooMuch(at.pos, at, 0, r.deep)
-		} else if m.item != nil && m.item.kind != lost && r.err == nil {
-			r.item(m.item)
+		} else if r.err == nil {
+			m.each(func(v *value) bool {
+				r.item(v)
+				return r.out.failed == nil && !r.stopped()
+			})
 		}
 	default:
 		r.lines = 0
@@ -228,16 +231,20 @@ func (r *reader) byLines(at mark) bool {
 	}
 	r.skipping = true
 	defer func() { r.skipping = false; r.rewind(at) }()
+	last := byte(0) // of the line
 	for b, ok := r.peek(); ok && b != '\n'; b, ok = r.peek() {
+		if b != ' ' && b != '\t' && b != '\r' {
+			last = b
+		}
 		r.at++
 	}
-	if b, _ := r.ahead(1); b != '{' {
+	if b, _ := r.ahead(1); b != '{' || last == ',' || last == '[' {
 		return false
 	}
 	r.at++
 	line := r.pos().Line
 	r.depth = 0
-	return r.value() != nil && r.pos().Line == line
+	return r.value() != nil && r.pos().Line == line && r.alone()
 }
 
 // rest loses what is left of a value that seemed to end, up to a line that begins

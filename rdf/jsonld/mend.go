@@ -13,8 +13,11 @@ type mender struct {
 
 	last fault.Pos // behind what stands before the value
 
-	frames     []frame
-	i          int    // the next token
+	frames []frame
+	i      int // the next token
+	// items are those that were complete before the last one: where a fault follows a
+	// value, it may show only within the next that the two are apart.
+	items      []*value
 	begun      bool   // a token was read, or a fault mended
 	item       *value // the value, once it is complete; nil if it is lost or there is none
 	layout     bool   // the text is indented as brackets are nested
@@ -24,10 +27,17 @@ type mender struct {
 	shapes     []shape // for trials
 	// deleted is the token behind the one that was left out last, the last of inRow.
 	deleted, inRow int
+	doubted        bool  // what stands before them was taken back
 	closed         frame // the bracket that was closed last
 	back           bool  // it can be opened again
 	ended          int   // brackets of outer that have ended
 	torn           bool  // the innermost of them did so without its own closing bracket
+
+	// far is how long the value may become before it is taken for one that swallows those
+	// behind it, in bytes, 0 for any length; swallowed says that it did. forced is where it
+	// must end then.
+	far, forced int
+	swallowed   bool
 
 	marked mark // where the tokens begin
 	opened int  // brackets of the value that were open there
@@ -41,6 +51,11 @@ func (m *mender) mend(at mark) {
 	m.begin(at)
 	for m.home = len(m.outer); m.home > 0 && !m.outer[m.home-1].nodes; m.home-- {
 	}
+	if m.findRow(m.outer); m.forced > 0 && m.home > 0 {
+		m.row, m.bound = 0, m.forced
+	}
+	m.swallowed = false
+	m.items = m.items[:0]
 	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle = 0, nil, 0, false, 0, false, false, 0
 	m.deleted, m.inRow = -1, 0
 	m.layout = m.laidOut()
@@ -57,10 +72,32 @@ func (m *mender) mend(at mark) {
 	}
 }
 
+// complete notes that a value is complete.
+func (m *mender) complete(v *value) {
+	if m.item != nil {
+		m.items = append(m.items, m.item)
+	}
+	m.item, m.itemFaults = v, m.faults
+}
+
+// each hands on what was read, one value in most cases; false ends it.
+func (m *mender) each(hand func(*value) bool) bool {
+	if m.item != nil {
+		m.items = append(m.items, m.item)
+	}
+	for _, v := range m.items {
+		if v.kind != lost && !hand(v) {
+			return false
+		}
+	}
+	return true
+}
+
 // restart goes on at the present place of the text, which is behind the last token.
 func (m *mender) restart() {
 	m.marked, m.opened = m.mark(), 1
 	m.begin(m.marked)
+	m.findRow(m.now())
 	m.i, m.back, m.deleted = 0, false, -1
 }
 
@@ -76,6 +113,10 @@ const manyTokens = 1 << 12
 
 // stopped says that the value is complete, and something that can follow it is next.
 func (m *mender) stopped() bool {
+	if m.far > 0 && m.bound == 0 && m.faults > 0 && m.item == nil && m.token(m.i).from > m.far {
+		m.swallowed = true
+		return true
+	}
 	if m.err != nil || m.deep || m.ended > 0 || m.tooLong() {
 		return true
 	}
@@ -211,7 +252,11 @@ func (m *mender) push(one token, void bool) {
 		void = void || f.void || f.voidNext
 	}
 	m.back = false
-	m.frames = append(m.frames, frame{v: v, void: void, end: one.pos,
+	touch := false // by a bracket that was mended around it
+	if f := m.top(); f != nil && f.v != nil {
+		touch = f.touch
+	}
+	m.frames = append(m.frames, frame{v: v, void: void, touch: touch, end: one.pos,
 		shape: shape{object: v.kind == object, indent: one.indent}})
 	if m.weight += weightOfScalar + weightOfObject; len(m.frames) > m.maxDepth {
 		m.deep, m.deepAt = true, one.pos
@@ -235,7 +280,7 @@ func (m *mender) pop(again bool) {
 	}
 	v := m.finish(&f)
 	if n == 0 {
-		m.item, m.itemFaults = v, m.faults
+		m.complete(v)
 		return
 	}
 	outer := &m.frames[n-1]

@@ -61,10 +61,8 @@ func (r *reader) outline(at mark, outer []shape) []shape {
 		return ended(outer)
 	}
 	r.release()
-	if v := m.item; v != nil && v.kind != lost {
-		if o.item(v); r.out.failed != nil || r.err != nil {
-			return nil
-		}
+	if !m.each(func(v *value) bool { o.item(v); return r.out.failed == nil && r.err == nil }) {
+		return nil
 	}
 	return m.left()
 }

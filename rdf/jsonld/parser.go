@@ -87,9 +87,9 @@ func (p *parser) value() *value {
 // What a value takes in memory with what it expands to, in bytes, as measured of many;
 // that of an object and an array is what it takes more than a scalar.
 const (
-	weightOfScalar = 100
-	weightOfArray  = 60
-	weightOfObject = 270
+	weightOfScalar = 300
+	weightOfArray  = 0
+	weightOfObject = 110
 	weightOfMember = 60
 	weightOfIndex  = 400 // of a member of an object with many
 )

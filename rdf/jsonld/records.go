@@ -58,7 +58,8 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			v := p.value()
 			if v != nil && p.sound(outer) {
 				m.last = p.pos()
-				s.see(first, m.last.Line == at.pos.Line)
+				p.see(s, first, at.pos.Column)
+				s.longest = max(s.longest, int(m.last.Offset-at.pos.Offset))
 				v.repaired = v.repaired || s.touchNext
 				if s.state, s.touchNext = filled, false; first && s.column == 0 {
 					s.column = at.pos.Column
@@ -86,7 +87,19 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			p.rewind(at)
 			m.outer = append(m.outer[:0], outer...)
 			before := len(p.found)
-			if m.mend(at); p.err != nil {
+			m.far, m.forced = 0, 0
+			if s.nodes && hard == nil {
+				m.far = farBytes + farTimes*s.longest
+			}
+			m.mend(at)
+			if m.swallowed && p.err == nil {
+				p.found, p.weight = p.found[:before], weight
+				m.far, m.forced = 0, p.resume(at, m.far, outer)
+				p.rewind(at)
+				m.outer = append(m.outer[:0], outer...)
+				m.mend(at)
+			}
+			if p.err != nil {
 				return nil
 			}
 			if long, deep = p.long, p.deep; long || deep {
@@ -98,7 +111,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			s.state = filled
 			continue
 		}
-		if m.item != nil && m.item.kind != lost && !hand(m.item) {
+		if !m.each(hand) {
 			return nil
 		}
 		if p.unclosed = m.torn; m.ended > 0 {
@@ -110,22 +123,67 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 	}
 }
 
+// A broken item that is longer than farBytes and farTimes the longest sound one is taken
+// for one that swallows others.
+const farBytes, farTimes = 4 << 10, 3
+
+// resumeItems is how many sound items in a row show that the array goes on with them.
+const resumeItems = 6
+
+// resume looks for the place where sound items follow the broken one at the mark, within
+// so many bytes; 0 if there is none.
+func (p *parser) resume(at mark, most int, outer []shape) int {
+	p.rewind(at)
+	p.skipping = true
+	defer func() { p.skipping, p.deep = false, false }()
+	for n := 1; n < most; n++ {
+		p.at = p.keep
+		if b, ok := p.ahead(n); !ok || p.err != nil {
+			return 0
+		} else if b != '}' {
+			continue
+		}
+		next := p.behind(n + 1)
+		if b, _ := p.ahead(next); b == ',' {
+			next = p.behind(next + 1)
+		}
+		if b, _ := p.ahead(next); b != '{' {
+			continue
+		}
+		from := p.at - p.keep + next
+		p.at += next
+		for items := 0; ; {
+			if items == resumeItems {
+				return from
+			}
+			p.depth = len(outer)
+			if p.value() == nil {
+				break
+			}
+			items++
+			i := p.behind(0)
+			b, ok := p.ahead(i)
+			if ok && b == ']' && p.closesAt(i, outer) {
+				return from
+			}
+			if i = p.behind(i + 1); !ok || b != ',' {
+				break
+			}
+			if b, _ = p.ahead(i); b != '{' {
+				break
+			}
+			p.at += i
+		}
+	}
+	return 0
+}
+
 // ended says of the innermost bracket that a value in it has ended.
 func ended(outer []shape) []shape {
 	if n := len(outer); n > 0 {
 		outer[n-1].state = filled
 	}
 	return outer
-}
-
-// see notes how an item stands on its line or lines.
-func (s *shape) see(first, one bool) {
-	switch {
-	case !first || !one:
-		s.rows = noRows
-	case s.rows == someRows:
-		s.rows = eachRow
-	}
 }
 
 // behind is how far from here the first byte from n on is that is no white space.
@@ -161,22 +219,88 @@ func (p *parser) sound(outer []shape) bool {
 	return false
 }
 
-// closesAt says that what follows the bracket at n is what can follow the array.
-func (p *parser) closesAt(n int, outer []shape) bool {
-	n = p.behind(n + 1)
-	b, ok := p.ahead(n)
-	if !ok {
-		return !p.long
+// closingBytes is how far what follows a bracket is looked at.
+const closingBytes = 64 << 10
+
+// closesAt says that what follows the bracket at n is what can follow the array: up to
+// the end of the brackets around it, as far as they are looked at. An item that has a
+// bracket too many is followed by its own rest.
+func (p *parser) closesAt(n int, outer []shape) bool { return p.followsAt(n+1, outer, false) }
+
+// followsAt says so of what is at n or behind it, the innermost bracket having ended;
+// comma says that a comma stands before.
+func (p *parser) followsAt(n int, outer []shape, comma bool) bool {
+	most := n + closingBytes
+	for open := len(outer) - 1; ; n++ {
+		n = p.behind(n)
+		b, ok := p.ahead(n)
+		if comma && ok && b != ',' {
+			comma, b = false, ','
+			n--
+		}
+		switch {
+		case !ok:
+			return !p.long
+		case n > most:
+			return true
+		case open == 0:
+			return b != ',' && b != ']' && b != '}' && b != ':'
+		case tokenKind(b) == outer[open-1].closer():
+			open--
+		case b != ',':
+			return false
+		default:
+			n = p.behind(n + 1)
+			if b, ok = p.ahead(n); !outer[open-1].object {
+				return ok && b != '"' && b != ',' && b != ']' && b != '}' && b != ':'
+			}
+			if b != '"' || !p.nameAt(n) {
+				return false
+			}
+			if n = p.behindValue(n, most); n < 0 { // the name
+				return true
+			}
+			if n = p.behindValue(p.behind(p.behind(n)+1), most); n < 0 {
+				return true
+			}
+			n--
+		}
 	}
-	if len(outer) == 1 {
-		return b != ',' && b != ']' && b != '}' && b != ':'
+}
+
+// behindValue is how far from here the value at n ends, as far as brackets and quotation
+// marks tell; -1 if that is more than most.
+func (p *parser) behindValue(n, most int) int {
+	for depth := 0; n < most; n++ {
+		b, ok := p.ahead(n)
+		switch {
+		case !ok:
+			return n
+		case b == '"':
+			for n++; n < most; n++ {
+				if b, ok = p.ahead(n); !ok || b == '"' {
+					break
+				}
+				if b == '\\' {
+					n++
+				}
+			}
+			if depth == 0 {
+				return n + 1
+			}
+		case b == '{' || b == '[':
+			depth++
+		case b == '}' || b == ']':
+			if depth--; depth == 0 {
+				return n + 1
+			} else if depth < 0 {
+				return n
+			}
+		case b == ',' && depth == 0:
+			return n
+		}
 	}
-	if b != ',' {
-		return b == '}'
-	}
-	n = p.behind(n + 1)
-	b, _ = p.ahead(n)
-	return b == '"' && p.nameAt(n)
+	return -1
 }
 
 // maxName is how long a name may be that is looked for.

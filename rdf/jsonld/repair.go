@@ -2,37 +2,13 @@ package jsonld
 
 import "laundromat/internal/fault"
 
-// way is a way to mend a fault.
-type way struct {
-	kind  wayKind
-	close int // brackets that end, for wayClose
-	cost  int
-}
-
-type wayKind uint8
-
-const (
-	wayDelete  wayKind = iota // the token is too much
-	wayClose                  // brackets are missing before it
-	wayComma                  // a comma is
-	wayClosing                // the comma before it is too much
-	wayNoValue                // the value before it is missing
-	wayNoColon                // the colon behind it
-	wayOpen                   // a brace before it
-	wayOrphan                 // the name before it
-	wayArray                  // the bracket before the last value
-	wayTake                   // it is half a value
-	wayName                   // it is half a name
-	wayAgain                  // the last closing bracket was too much
-	wayOther                  // it is the wrong closing bracket
-	wayIgnore                 // only its column is wrong
-	wayUnnamed                // it is a colon whose name is missing
-	wayDecimal                // it is what stands behind a decimal comma
-)
-
 // trialTokens is how far the text is tried with a repair. Where a value has many
 // faults, less of it is.
 const trialTokens = 240
+
+// boundTrials is how many times as far it is tried where lines tell where it ends, since
+// the trial ends there.
+const boundTrials = 4
 
 // costTokens is how many tokens more a repair must make sense of for each fault more
 // that it supposes.
@@ -52,7 +28,14 @@ func (m *mender) repair() {
 		m.delete(m.top(), *m.token(m.i)) // so that there is an end
 		return
 	}
+	if one := m.token(m.i); len(m.frames) > m.home && m.beyond(one) {
+		m.closeMissing(len(m.frames)-m.home, *one)
+		return
+	}
 	most := max(8, trialTokens/(1+m.faults/8))
+	if m.bound > 0 {
+		most *= boundTrials
+	}
 	best, reach := way{kind: wayDelete}, -1<<30
 	for _, w := range m.ways() {
 		all, i := m.after(m.now(), w)
@@ -67,181 +50,6 @@ func (m *mender) repair() {
 	m.apply(best)
 }
 
-// ways lists what may be wrong at the next token.
-func (m *mender) ways() (ways []way) {
-	one := *m.token(m.i)
-	may := func(k wayKind, cost int) { ways = append(ways, way{kind: k, cost: cost}) }
-	closer := one.kind == '}' || one.kind == ']'
-	if len(m.frames) == 0 {
-		may(wayDelete, 1)
-		if m.reopens(&one) {
-			may(wayAgain, 2)
-		}
-		return ways
-	}
-	s := m.top().shape
-	want := s.state <= wanted
-	switch {
-	case one.kind == tokenEnd:
-	case m.layout && m.fits(m.now(), m.i, false):
-		may(wayIgnore, 3)
-		if closer {
-			may(wayDelete, 1)
-		} else if s.object && one.pos.Column > s.column {
-			may(wayOpen, 2)
-		}
-	case one.kind == tokenBroken:
-		if may(wayDelete, 2); s.state == valued || !s.object && want && !s.nodes {
-			may(wayTake, 1)
-		} else if s.state == filled && string(m.bytes(&one)) == ")" && len(m.frames) > len(m.outer) {
-			may(wayOther, 1)
-		} else if want && m.token(m.i+1).kind == ':' {
-			may(wayName, 1)
-		}
-	case closer:
-		may(wayDelete, 1)
-		may(wayOther, 3)
-		if s.state == wanted && one.kind == s.closer() {
-			may(wayClosing, 0)
-		}
-	case one.kind == ',':
-		may(wayDelete, 1)
-	case one.kind == ':' && s.object && want && m.top().v != nil:
-		may(wayDelete, 3)
-		may(wayUnnamed, 1)
-	default:
-		if m.decimal(s, &one) {
-			may(wayDecimal, 0)
-		}
-		may(wayDelete, 3)
-		if s.state == filled && one.kind != ':' {
-			may(wayComma, 1)
-		}
-		if s.object && want && one.kind == tokenText && !m.isName(m.i) {
-			may(wayNoColon, 1)
-		}
-		if s.object && s.state == wanted && !m.isName(m.i) && one.begins() && len(m.top().v.members) > 0 {
-			may(wayArray, 2)
-		}
-		if s.object && want && (one.kind == '{' || one.kind == '[') {
-			may(wayOrphan, 2)
-		}
-		if m.isName(m.i) && (s.state == valued || !s.object && want) {
-			may(wayOpen, 3)
-		}
-	}
-	if s.state == valued && one.kind != tokenBroken {
-		may(wayNoValue, 1)
-	}
-	if m.reopens(&one) {
-		may(wayAgain, 2)
-	}
-	// Brackets around the value end only if much speaks for it.
-	for n := 1; n <= min(len(m.frames), maxClosings); n++ {
-		around := max(0, n-(len(m.frames)-m.home))
-		if n == len(m.frames) && !one.first && one.kind != tokenEnd {
-			break
-		}
-		ways = append(ways, way{wayClose, n, 1 + n + 4*around})
-	}
-	if len(ways) == 0 {
-		may(wayDelete, 1)
-	}
-	return ways
-}
-
-// reopens says that the token may belong to what was closed last. A name that stands
-// there already does not.
-func (m *mender) reopens(one *token) bool {
-	return m.back && !(one.kind == tokenText && m.closed.object && m.closed.v.get(string(m.inside(one))) != nil)
-}
-
-// maxClosings is how many brackets are taken to be missing in one place.
-const maxClosings = 12
-
-// afterClosing is what a bracket waits for before a token when brackets in it have
-// ended; comma says that a comma stands before the token.
-func (m *mender) afterClosing(s *shape, one *token, comma bool) state {
-	if (comma || one.begins()) && one.kind != ',' && one.kind != s.closer() {
-		return wanted
-	}
-	return filled
-}
-
-// after says what would wait for what if a fault were mended in some way, and from
-// which token on.
-func (m *mender) after(all []shape, w way) (_ []shape, i int) {
-	i = m.i
-	var s *shape
-	if len(all) > 0 {
-		s = &all[len(all)-1]
-	}
-	one := *m.token(i)
-	switch w.kind {
-	case wayDelete:
-		i++
-	case wayClose:
-		comma := s.state == wanted
-		if all = all[:len(all)-w.close]; len(all) > 0 {
-			s = &all[len(all)-1]
-			s.state = m.afterClosing(s, &one, comma)
-		}
-	case wayComma:
-		s.state = wanted
-	case wayClosing:
-		s.state = filled
-	case wayNoValue:
-		if s.state = filled; m.isName(i) {
-			s.state = wanted
-		}
-	case wayNoColon:
-		i++
-		if s.state = filled; m.token(i).begins() && !m.isName(i) {
-			s.state = valued
-		}
-	case wayOpen:
-		indent := m.indentOf(s, &one)
-		s.state = filled
-		all = append(all, shape{object: true, indent: indent})
-	case wayOrphan:
-		s.state = filled
-		i++
-		all = append(all, shape{object: one.kind == '{', indent: one.indent})
-	case wayArray:
-		s.state = filled
-		all = append(all, shape{state: wanted, indent: one.indent})
-	case wayTake:
-		i++
-		s.state = filled
-	case wayName:
-		i++
-		s.state = named
-	case wayAgain:
-		comma := s != nil && s.state == wanted
-		all = append(all, m.closed.shape)
-		if s = &all[len(all)-1]; comma {
-			s.state = wanted
-		} else {
-			s.state = filled
-		}
-	case wayOther:
-		i++
-		if all = all[:len(all)-1]; len(all) > 0 {
-			all[len(all)-1].state = filled
-		}
-	case wayIgnore:
-		i++
-		all = m.move(all, i-1)
-	case wayUnnamed:
-		i++
-		s.state = valued
-	case wayDecimal:
-		i++
-		s.state = filled
-	}
-	return all, i
-}
-
 // apply mends the fault at the next token.
 func (m *mender) apply(w way) {
 	one := *m.token(m.i)
@@ -253,6 +61,7 @@ func (m *mender) apply(w way) {
 		m.closeMissing(w.close, one)
 	case wayComma:
 		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma is missing before this")
+		m.cutNumber(f, &one)
 		f.state, f.touchNext = wanted, true
 	case wayClosing:
 		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma before the closing bracket was left out")
@@ -320,18 +129,6 @@ func (m *mender) apply(w way) {
 	}
 }
 
-// indentOf is the column of the line on which an object began that has lost its brace,
-// the token being the first name in it.
-func (m *mender) indentOf(s *shape, one *token) int64 {
-	switch {
-	case !m.layout || s.state == valued || !one.first:
-		return one.indent
-	case s.column < one.pos.Column:
-		return s.column // 0 if it is not known
-	}
-	return 0
-}
-
 // open reads what follows as an object without its brace, which is lost: what belongs
 // to it is known, but not whether all that stood before it is gone.
 func (m *mender) open(f *frame, one token) {
@@ -380,7 +177,7 @@ func (m *mender) delete(f *frame, one token) {
 	}
 	m.consume(&one)
 	if m.i-1 != m.deleted {
-		m.inRow = 0
+		m.inRow, m.doubted = 0, false
 	}
 	m.deleted = m.i
 	if m.inRow++; m.inRow > stretchTokens && len(m.found) > 0 {
@@ -400,6 +197,7 @@ func (m *mender) delete(f *frame, one token) {
 	case '}', ']':
 		m.told(fault.JSONBracket, fault.Repair, one.pos, "a bracket that closes nothing was left out")
 		m.touchLast(f)
+		m.touchAround()
 	case '{', '[':
 		m.told(fault.JSONBracket, fault.Repair, one.pos, "a bracket that opens nothing was left out")
 		f.touch = true
@@ -412,6 +210,34 @@ func (m *mender) delete(f *frame, one token) {
 	default:
 		if m.told(fault.JSONSyntax, fault.Drop, one.pos, "this has no place here"); f.state == filled {
 			m.doubt(f)
+		}
+	}
+}
+
+// cutNumber takes back a number that ends a line on which a comma or bracket is missing:
+// the rest of the line may be, and of the number.
+func (m *mender) cutNumber(f *frame, one *token) {
+	if f.v == nil || !one.first || f.state != filled {
+		return
+	}
+	if n := len(f.v.items); n > 0 && f.v.items[n-1].kind == number {
+		last := f.v.items[n-1]
+		m.told(fault.JSONNumber, fault.Drop, last.pos, "the line ends behind this number where more is missing, maybe of the number too")
+		f.v.items[n-1] = &value{kind: lost, pos: last.pos, compound: &noCompound}
+		f.v.partial = true
+	}
+	if n := len(f.v.members); n > 0 && f.v.members[n-1].value.kind == number {
+		m.told(fault.JSONNumber, fault.Drop, f.v.members[n-1].value.pos, "the line ends behind this number where more is missing, maybe of the number too")
+		m.drop(f)
+	}
+}
+
+// touchAround marks what follows in the open brackets of the value: where it belongs
+// depends on a repair.
+func (m *mender) touchAround() {
+	for i := range m.frames {
+		if f := &m.frames[i]; f.v != nil {
+			f.touch = true
 		}
 	}
 }
@@ -449,6 +275,7 @@ func (m *mender) closeMissing(count int, one token) {
 		what = "brace that closes an object"
 	}
 	void, cost := f.void, false
+	m.cutNumber(f, &one)
 	for range count {
 		if f := m.top(); f.v == nil {
 			m.torn = true
@@ -458,6 +285,7 @@ func (m *mender) closeMissing(count int, one token) {
 		m.pop(false)
 	}
 	m.told(fault.JSONBracket, fault.Repair, place, "the %s is missing", what)
+	m.touchAround()
 	if cost && !void {
 		m.told(fault.JSONBracket, fault.Drop, place, "without the %s it is not sure what belongs to it", what)
 	}
@@ -498,6 +326,7 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 		if m.hasID(inner) && !m.isID(inner.members[0].name) || inner.members[0].name == "@context" || v != f.v {
 			m.drop(f)
 		} else {
+			m.gone(inner.members[1].pos, inner.end)
 			inner.members, inner.index, inner.partial = inner.members[:1], nil, true
 			f.v.partial = true
 		}

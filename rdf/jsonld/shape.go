@@ -9,17 +9,10 @@ type shape struct {
 	touchNext bool
 	indent    int64 // the column of the first token on the line of the bracket; 0 if not known
 	column    int64 // that of the members or items which begin a line; 0 if there was none
-	rows      rows  // of an array: how its items stand on lines
+	rows      rows  // of an array of nodes: how its items stand on lines
+	seen      bool  // one of them was seen
+	longest   int   // of these, in bytes
 }
-
-// rows says how the items of an array stand on lines.
-type rows uint8
-
-const (
-	someRows rows = iota // not known
-	eachRow              // each begins and ends on a line of its own
-	noRows
-)
 
 // state is what an open bracket waits for.
 type state uint8
@@ -47,10 +40,11 @@ func (t *tokens) fits(all []shape, i int, layout bool) bool {
 		return one.kind == tokenEnd || one.kind == '{' || one.kind == '['
 	}
 	s := &all[len(all)-1]
-	if one.first && one.kind == '{' && t.home > 0 && len(all) > t.home {
-		if r := &all[t.home-1]; r.rows == eachRow && r.column == one.pos.Column {
-			return false // the next item
-		}
+	if len(all) > t.home && t.beyond(&one) {
+		return false // it begins the next item
+	}
+	if len(all) <= t.home && (one.kind == ']' || one.kind == '}') && !t.leaves(&one, all) {
+		return false // there are more items
 	}
 	laid := func(column int64) bool {
 		if !layout || !one.first {
@@ -123,8 +117,14 @@ func (t *tokens) move(all []shape, i int) []shape {
 // trial counts the tokens from the i-th on that fit, up to most, and says whether the
 // value ends among them. It changes all.
 func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool) {
-	left := -1 // where the brackets around all nodes end
+	home := len(all) <= t.home && t.bound == 0 // it ends at once
 	for n = range most {
+		if one := t.token(i + n); t.bound > 0 && one.from >= t.bound {
+			if len(all) == t.home { // it ends where lines tell that it does
+				return most, true
+			}
+			return n, false
+		}
 		if !t.fits(all, i+n, layout) {
 			break
 		}
@@ -132,15 +132,10 @@ func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool
 			return most, true
 		}
 		all = t.move(all, i+n)
-		if ended = ended || len(all) <= t.home; len(all) < t.home && left < 0 {
-			left = n
-		}
+		ended = ended || home || len(all) <= t.home && t.bound == 0
 		if n == most-1 {
 			n = most
 		}
-	}
-	if left >= 0 { // and yet the text does not end
-		return left, false
 	}
 	return n, ended
 }

@@ -10,6 +10,10 @@ import (
 // one of seconds. Their canonical forms have each part below the next larger one
 // (P1Y for P12M, PT1H for PT60M), and no part that is zero. Days do not become
 // months, which differ in length.
+//
+// Of seconds, PT.5S and PT1.S are durations by the productions (duSecondFrag takes any
+// unsignedDecimalPtNumeral), which define the lexical space; a regular expression that
+// the section gives beside them takes neither. They are taken, and written as it asks.
 
 // duration is a duration that was taken apart.
 type duration struct {
@@ -42,11 +46,11 @@ func parseDuration(text []byte) (d duration, ok bool) {
 			inTime, units, text = true, []byte("HMS"), text[1:]
 		}
 		digits, rest := cutDigits(text)
-		if len(digits) == 0 || len(rest) == 0 {
+		if len(rest) == 0 || len(digits) == 0 && rest[0] != '.' {
 			return d, false
 		}
 		if rest[0] == '.' {
-			if d.fraction, rest = cutDigits(rest[1:]); len(d.fraction) == 0 || len(rest) == 0 || !inTime || rest[0] != 'S' {
+			if d.fraction, rest = cutDigits(rest[1:]); len(digits)+len(d.fraction) == 0 || len(rest) == 0 || !inTime || rest[0] != 'S' {
 				return d, false
 			}
 			d.fraction = bytes.TrimRight(d.fraction, "0")
@@ -150,7 +154,7 @@ func (d *duration) appendHuge(dst, lexical []byte) []byte {
 		if rest[0] == '.' {
 			_, rest = cutDigits(rest[1:])
 		}
-		n, _ := new(big.Int).SetString(string(digits), 10)
+		n, _ := new(big.Int).SetString("0"+string(digits), 10) // of .5S there are none
 		factor, sum := int64(1), seconds
 		switch {
 		case rest[0] == 'Y':

@@ -112,14 +112,14 @@ func moment(datatype, lexical string) string {
 	return seconds.String() + " " + offset
 }
 
-var part = regexp.MustCompile(`(\d+(?:\.\d+)?)([YMDHS])`)
+var part = regexp.MustCompile(`(\d+\.?\d*|\.\d+)([YMDHS])`)
 
 func duration(lexical string) string {
 	months, seconds := new(big.Rat), new(big.Rat)
 	date, clock, _ := strings.Cut(lexical, "T")
 	for i, text := range []string{date, clock} {
 		for _, p := range part.FindAllStringSubmatch(text, -1) {
-			n, _ := new(big.Rat).SetString(p[1])
+			n, _ := new(big.Rat).SetString("0" + p[1])
 			sum, factor := seconds, map[string]int64{"Y": 12, "M": 1, "D": 86400, "H": 3600, "S": 1}[p[2]]
 			switch {
 			case i == 0 && p[2] != "D":

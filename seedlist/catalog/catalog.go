@@ -218,6 +218,10 @@ type reading struct {
 	head  []byte
 	whole bool
 	held  int64 // bytes held of what came, about
+	// hyper says that the page is one of links, in which a relative reference is the
+	// rule: elsewhere what looks like a host name is refused as one.
+	hyper bool
+	given map[string]bool // URIs that were given out; nil where nobody asks
 }
 
 func (r *reading) read(kind Kind) error {

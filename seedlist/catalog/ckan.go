@@ -80,7 +80,6 @@ type ckanReply struct {
 	failure map[string]any
 	any     bool // there was a result
 
-	count   int64
 	results int64
 }
 
@@ -161,7 +160,7 @@ func (c *ckanReply) item() error {
 	case raw[0] == '{':
 		var p ckanPackage
 		if err := json.Unmarshal(raw, &p); err != nil {
-			return c.r.refuse("", Damaged, "a package that can't be read: "+err.Error())
+			return c.r.refuse("", Damaged, "a package of another shape than such a catalog has")
 		}
 		if p.Resources == nil && firstOf(p.Name, p.Title) == "" {
 			var resource ckanResource // what resource_search gives

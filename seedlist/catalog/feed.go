@@ -9,6 +9,7 @@ type feedLink struct{ uri, rel, kind, length, title string }
 // gives its enclosures; one without any, the link that is said to be RDF, or its only
 // one.
 func (r *reading) feed() error {
+	r.hyper = true
 	x := r.xml()
 	var links []feedLink
 	var title, updated, license, publisher, feedLicense, feedPublisher, about string

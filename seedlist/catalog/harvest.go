@@ -259,7 +259,7 @@ func (h *harvest) probe(kind Kind) {
 		path string
 		kind Kind
 	}{{"/.well-known/void", VoID}, {"/sitemap.xml", Sitemap}} {
-		if uri, err := resolve(h.at.URI, place.path); err == nil {
+		if uri, err := resolve(h.at.URI, place.path, true); err == nil {
 			h.Page(Page{URI: uri, Kind: place.kind, Optional: true})
 		}
 	}

@@ -20,6 +20,7 @@ type jsonText struct {
 type boundedReader struct {
 	from       io.Reader
 	left, most int64
+	failed     error // that from gave, but the end
 }
 
 // elementFactor is how many bytes of memory a decoded value takes for each byte of
@@ -36,10 +37,14 @@ func (r *reading) json() *jsonText {
 
 func (b *boundedReader) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, fault.New("catalog.Read", fault.Limit, fault.LimitMemory, "a record of more than %d bytes", b.most)
+		b.failed = fault.New("catalog.Read", fault.Limit, fault.LimitMemory, "a record of more than %d bytes", b.most)
+		return 0, b.failed
 	}
 	n, err := b.from.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
+	if err != nil && err != io.EOF {
+		b.failed = err
+	}
 	return n, err
 }
 

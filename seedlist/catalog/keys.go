@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -109,6 +110,8 @@ func (k *keyed) walk(v any, depth int) error {
 				return err
 			}
 		}
+	default:
+		return k.r.refuse(stringOf(v), Damaged, "no dataset, but a "+fmt.Sprintf("%T", v))
 	case map[string]any:
 		object := lowered(v)
 		if object["distribution"] != nil || object["downloadurl"] != nil || object["contenturl"] != nil {
@@ -116,11 +119,15 @@ func (k *keyed) walk(v any, depth int) error {
 		}
 		for _, key := range []string{"dataset", "@graph", "member", "datasets"} {
 			if object[key] != nil {
-				if err := k.walk(object[key], depth+1); err != nil {
-					return err
-				}
+				return k.walk(object[key], depth+1)
 			}
 		}
+		// A group, an artifact, an agent: of a graph only datasets are asked for
+		// their distributions.
+		if kind := strings.ToLower(stringOf(object["@type"])); kind != "" && !strings.HasSuffix(kind, "dataset") && !strings.HasSuffix(kind, "version") {
+			return nil
+		}
+		return k.r.refuse(firstOf(stringOf(object["@id"]), stringOf(object["landingpage"]), stringOf(object["title"])), NoURI, "a dataset without distributions")
 	}
 	return nil
 }
@@ -128,7 +135,10 @@ func (k *keyed) walk(v any, depth int) error {
 // dataset gives out the distributions of a dataset, or the object itself where it is a
 // distribution.
 func (k *keyed) dataset(d members) error {
-	distributions := objects(d["distribution"])
+	distributions, others := objects(d["distribution"])
+	for range others {
+		k.r.refuse(stringOf(d["@id"]), Damaged, "a distribution that is no object")
+	}
 	if len(distributions) == 0 {
 		if d["downloadurl"] == nil && d["contenturl"] == nil {
 			return k.r.refuse(stringOf(d["@id"]), NoURI, "a dataset without distributions")
@@ -160,7 +170,8 @@ func (k *keyed) distribution(dataset, d members) error {
 	claims.setModified(ask("modified", "datemodified"))
 	claims.setSize(firstOf(stringOf(d["bytesize"]), stringOf(d["contentsize"])))
 	claims.setChecksum("sha256", stringOf(d["sha256sum"]))
-	for _, sum := range objects(d["checksum"]) {
+	sums, _ := objects(d["checksum"])
+	for _, sum := range sums {
 		claims.setChecksum(bareAlgorithm(stringOf(sum["algorithm"])), stringOf(sum["checksumvalue"]))
 	}
 	if id := stringOf(dataset["@id"]); strings.HasPrefix(id, "http") {
@@ -213,18 +224,24 @@ func lowered(object map[string]any) members {
 	return m
 }
 
-func objects(v any) (all []members) {
+// objects are the objects of a value; others is how many elements of its list are none.
+func objects(v any) (all []members, others int) {
 	switch v := v.(type) {
 	case []any:
 		for _, item := range v {
 			if object, ok := item.(map[string]any); ok {
 				all = append(all, lowered(object))
+			} else {
+				others++
 			}
 		}
 	case map[string]any:
 		all = append(all, lowered(v))
+	case nil:
+	default:
+		others = 1
 	}
-	return all
+	return all, others
 }
 
 // stringOf is a value as one text: of a list the first that is one, of an object its

@@ -201,8 +201,7 @@ func (r *reading) table() error {
 	}
 	// settle tries the row that begins with the first waiting line, in as few lines as
 	// it needs; force gives up the first line if there is none.
-	var settle func(force bool) error
-	settle = func(force bool) error {
+	settle := func(force bool) error {
 		for len(waiting) > 0 {
 			text := ""
 			done := false

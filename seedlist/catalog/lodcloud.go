@@ -78,7 +78,7 @@ func (r *reading) lodCloud() error {
 func (r *reading) lodRaw(raw json.RawMessage) error {
 	var record lodRecord
 	if err := json.Unmarshal(raw, &record); err != nil {
-		return r.refuse("", Damaged, "a record that can't be read: "+err.Error())
+		return r.refuse("", Damaged, "a record of another shape than such a catalog has")
 	}
 	for _, d := range record.FullDownload {
 		if err := r.lodDownload(&record, &d, len(record.FullDownload) == 1); err != nil {

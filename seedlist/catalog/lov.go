@@ -35,7 +35,7 @@ func (r *reading) lov() error {
 			}
 			var v lovVocabulary
 			if err := json.Unmarshal(raw, &v); err != nil {
-				return r.refuse("", Damaged, "a vocabulary that can't be read: "+err.Error())
+				return r.refuse("", Damaged, "a vocabulary of another shape than such a catalog has")
 			}
 			if v.Versions != nil {
 				return r.vocabulary(&v)
@@ -93,7 +93,11 @@ func (r *reading) vocabulary(v *lovVocabulary) error {
 	}
 	for i, version := range v.Versions {
 		if i != newest {
-			r.refuse(version.FileURL.String(), OlderVersion, version.Name.String())
+			reason := OlderVersion
+			if version.FileURL.String() == "" {
+				reason = NoURI
+			}
+			r.refuse(version.FileURL.String(), reason, version.Name.String())
 		}
 	}
 	claims := Claims{}

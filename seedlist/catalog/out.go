@@ -50,6 +50,9 @@ func (r *reading) take(f found) error {
 			f.claims.set(Format, claim)
 		}
 	}
+	if r.given != nil {
+		r.given[uri] = true
+	}
 	return r.to.Entry(Entry{URI: uri, Title: clean(f.title), Claims: f.claims})
 }
 
@@ -77,11 +80,11 @@ func (r *reading) leadTo(uri string, page Page) {
 
 // resolve makes a reference of the page absolute. White space around it goes, and so
 // do line ends and tabs in it, as browsers do it.
-func (r *reading) resolve(ref string) (string, error) { return resolve(r.doc.URI, ref) }
+func (r *reading) resolve(ref string) (string, error) { return resolve(r.doc.URI, ref, r.hyper) }
 
 var errNoReference = errors.New("there is no URI")
 
-func resolve(base, ref string) (string, error) {
+func resolve(base, ref string, hyper bool) (string, error) {
 	ref = strings.Map(func(c rune) rune {
 		if c == '\n' || c == '\r' || c == '\t' {
 			return -1
@@ -97,10 +100,8 @@ func resolve(base, ref string) (string, error) {
 	}
 	// What looks like a host name without its scheme is refused and not resolved: the
 	// error tells what was meant.
-	if u, err := seedlist.ParseURI(ref); err != nil && !strings.HasPrefix(ref, "/") && !strings.ContainsAny(ref, " %") {
+	if _, err := seedlist.ParseURI(ref); err != nil && !hyper && !strings.HasPrefix(ref, "/") {
 		return "", err
-	} else if err == nil && !u.Relative {
-		return u.Given, nil
 	}
 	if strings.ContainsAny(ref, "<>\"{}|\\^`") {
 		return "", errors.New("no URI")

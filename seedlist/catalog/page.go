@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -111,6 +112,7 @@ func isListing(head []byte) bool { return listingTitle.Match(head[:min(len(head)
 // listing reads a folder as Apache, nginx, lighttpd, Caddy and others show it: the
 // files, and the folders in it as further pages.
 func (r *reading) listing() error {
+	r.hyper = true
 	folder := withoutQuery(r.doc.URI)
 	if at := strings.LastIndexByte(folder, '/'); at >= len("https://") {
 		folder = folder[:at+1]
@@ -152,7 +154,7 @@ func (r *reading) listing() error {
 				claims.setSize(size[1])
 			}
 		}
-		return r.take(found{uri: uri, title: firstOf(a.title, inside), claims: claims, needsSign: true})
+		return r.take(found{uri: uri, title: firstOf(a.title, unescaped(inside)), claims: claims, needsSign: true})
 	})
 	return err
 }
@@ -161,6 +163,14 @@ var (
 	listingTime = regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{2}-[A-Z][a-z]{2}-[0-9]{4} [0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{4}-[A-Z][a-z]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}(:[0-9]{2})?`)
 	listingSize = regexp.MustCompile(`^\s*([0-9]+(?:\.[0-9]+)?\s?[KMGTkmgt]?)i?[Bb]?\b`)
 )
+
+// unescaped is a name of a file as people read it.
+func unescaped(name string) string {
+	if plain, err := url.PathUnescape(name); err == nil {
+		return plain
+	}
+	return name
+}
 
 func withoutQuery(uri string) string {
 	uri, _, _ = strings.Cut(uri, "#")
@@ -174,6 +184,7 @@ var catalogRels = []string{"void", "describedby", "meta", "http://rdfs.org/ns/vo
 // page reads a page in HTML: the links to dumps, the descriptions that its head names,
 // and the DCAT, VoID or schema.org that is embedded in it.
 func (r *reading) page() error {
+	r.hyper, r.given = true, map[string]bool{}
 	// It is read twice, so it must be held.
 	var whole bytes.Buffer
 	most := max(64<<10, r.opt.MaxMemory/max(format.HTML.MemoryFactor(), 1))
@@ -227,7 +238,7 @@ func (r *reading) pageLink(a anchor, seen map[string]bool, embedded bool) error 
 		}
 		return r.refuse(a.href, OtherLink, "")
 	}
-	if seen[uri] {
+	if seen[uri] || r.given[uri] {
 		return nil
 	}
 	seen[uri] = true

@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -28,7 +30,7 @@ func (r *reading) xml() *xmlText {
 	most := max(64<<10, r.opt.MaxMemory/4)
 	bounded := &boundedReader{most: most, left: most}
 	// What is no character of XML would end the reading.
-	bounded.from = transform.NewReader(r.text, transform.Chain(runes.ReplaceIllFormed(), runes.Map(func(c rune) rune {
+	bounded.from = transform.NewReader(withoutDeclaration(r.text), transform.Chain(runes.ReplaceIllFormed(), runes.Map(func(c rune) rune {
 		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0xFFFE || c == 0xFFFF {
 			return ' '
 		}
@@ -39,6 +41,20 @@ func (r *reading) xml() *xmlText {
 	decoder.Entity = xml.HTMLEntity
 	decoder.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil } // it is UTF-8 already
 	return &xmlText{decoder: decoder, bounded: bounded, r: r}
+}
+
+// withoutDeclaration takes the XML declaration away: the text is UTF-8 by now, and the
+// library knows no other version than 1.0.
+func withoutDeclaration(text io.Reader) io.Reader {
+	in := bufio.NewReaderSize(text, 4096)
+	head, _ := in.Peek(1024)
+	start := bytes.IndexFunc(head, func(c rune) bool { return !unicode.IsSpace(c) && c != '\uFEFF' })
+	if start >= 0 && bytes.HasPrefix(head[start:], []byte("<?xml")) {
+		if end := bytes.Index(head, []byte("?>")); end > 0 {
+			in.Discard(end + 2)
+		}
+	}
+	return in
 }
 
 // walk calls start at each start tag and end at each end tag, with the text that stood
@@ -53,12 +69,11 @@ func (x *xmlText) walk(start func(name string, attrs map[string]string) error, e
 			}
 			return nil
 		}
-		var syntax *xml.SyntaxError
-		if errors.As(err, &syntax) {
-			return damaged("the XML can't be read further: %w", err)
+		if err != nil && x.bounded.failed != nil {
+			return x.bounded.failed
 		}
 		if err != nil {
-			return err
+			return damaged("the XML can't be read further: %w", err)
 		}
 		switch t := token.(type) {
 		case xml.StartElement:

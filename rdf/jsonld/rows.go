@@ -1,0 +1,177 @@
+package jsonld
+
+import "bytes"
+
+// rows says how the items of an array stand on lines: of those that were sound, how many
+// began a line in the column of the others with no bracket that begins one there inside,
+// and how many did not. Where most did, a line that begins with a brace in that column
+// begins an item, whatever is open before it: a broken item can't take in those behind it.
+type rows struct{ good, bad int }
+
+// trusted says that lines tell where items begin.
+func (r rows) trusted() bool { return r.good > 0 && 8*r.bad <= r.good }
+
+// see notes how a sound item stands, of which first says that it begins a line.
+func (p *parser) see(s *shape, first bool, column int64) {
+	switch {
+	case !s.nodes:
+	case !first:
+		if s.rows.good+s.rows.bad > 0 || s.seen { // but the first may stand behind the bracket
+			s.rows.bad++
+		}
+	case s.column > 0 && s.column != column:
+		s.rows.bad++
+	case s.rows.good < enoughRows && p.rowIn(p.window[p.keep:p.at], column):
+		s.rows.bad++
+	default:
+		s.rows.good++
+	}
+	s.seen = true
+}
+
+// enoughRows is how many items are searched for lines that look like others.
+const enoughRows = 1 << 10
+
+// rowIn says that a line of some text, but the first, begins with a brace in a column.
+func (p *parser) rowIn(text []byte, column int64) bool {
+	for i := bytes.IndexByte(text, '\n'); i >= 0; i = bytes.IndexByte(text, '\n') {
+		text = text[i+1:]
+		n := 0
+		for n < len(text) && (text[n] == ' ' || text[n] == '\t') {
+			n++
+		}
+		if int64(n+1) == column && n < len(text) && text[n] == '{' {
+			return true
+		}
+	}
+	return false
+}
+
+// aheadBytes is how far the text is searched for the next line that begins an item, and
+// surveyBytes how far when it is not yet known whether lines tell.
+const aheadBytes, surveyBytes = 1 << 20, 32 << 10
+
+// findRow learns from the lines where the item at the mark ends at the latest.
+func (t *tokens) findRow(outer []shape) {
+	t.row, t.bound, t.left.from = 0, 0, -1
+	if t.home == 0 {
+		return
+	}
+	s := &outer[t.home-1]
+	switch {
+	case s.rows.trusted():
+		t.row = s.column
+	case s.rows == rows{} && t.home == len(outer):
+		t.row = t.survey()
+	}
+	if t.row == 0 {
+		return
+	}
+	t.eachLine(aheadBytes, func(n int, column int64, behind byte) bool {
+		switch b := t.byte(n); {
+		case column == t.row && b == '{':
+			if behind != '[' { // of another array
+				t.bound = n
+			}
+			return false
+		case column <= t.row && b == ']':
+			return false
+		}
+		return true
+	})
+}
+
+// survey looks for the column in which the lines stand that begin items, 0 if there
+// seems to be none: the outermost one in which lines begin with braces, and hardly ever
+// with anything else that is not a bracket.
+func (t *tokens) survey() int64 {
+	least, braces, others := int64(0), 0, 0
+	note := func(column int64, b byte) {
+		switch {
+		case b == '{' && (least == 0 || column < least):
+			least, braces, others = column, 1, 0
+		case b == '{' && column == least:
+			braces++
+		case column <= least && b != '{' && b != '}' && b != ']' && b != ',':
+			others++
+		}
+	}
+	if t.fresh && t.byte(0) == '{' {
+		note(t.indent, '{')
+	}
+	t.eachLine(surveyBytes, func(n int, column int64, behind byte) bool {
+		b := t.byte(n)
+		if b == '{' && behind == '[' && least > 0 && column <= least {
+			return false
+		}
+		if b == '{' && behind != ',' && behind != '[' { // a value of its own
+			others++
+		} else {
+			note(column, b)
+		}
+		return !(b == ']' && least > 0 && column <= least)
+	})
+	if braces < 2 || 4*others > braces {
+		return 0
+	}
+	return least
+}
+
+// eachLine calls something for the lines behind the mark on which something stands, with
+// where that is, its column, and the last byte before the line that is not blank.
+func (t *tokens) eachLine(most int, do func(n int, column int64, behind byte) bool) {
+	for n := 0; n < most; {
+		end := n
+		for {
+			text := t.window[t.keep+end:]
+			if i := bytes.IndexByte(text, '\n'); i >= 0 {
+				end += i
+				break
+			}
+			if end += len(text); end > most || !t.fill() {
+				return
+			}
+		}
+		behind := byte(0)
+		for i := t.keep + end - 1; i >= t.keep; i-- {
+			if b := t.window[i]; b != ' ' && b != '\t' && b != '\r' && b != '\n' {
+				behind = b
+				break
+			}
+		}
+		column := int64(1)
+		for n = end + 1; t.byte(n) == ' ' || t.byte(n) == '\t'; n++ {
+			column++
+		}
+		for size := t.noise(n); size > 0; size = t.noise(n) {
+			for n += size; t.byte(n) == ' '; n++ {
+			}
+		}
+		if t.ends(n) || t.byte(n) != '\n' && t.byte(n) != '\r' && !do(n, column, behind) {
+			return
+		}
+	}
+}
+
+// beyond says that a token stands behind the item at the mark, as lines tell.
+func (t *tokens) beyond(one *token) bool {
+	return t.bound > 0 && one.from >= t.bound || t.row > 0 && one.first && one.kind == '{' && one.pos.Column == t.row
+}
+
+// leaves says that a closing bracket can be one of those around all nodes.
+func (t *tokens) leaves(one *token, all []shape) bool {
+	if t.within(one) {
+		return false
+	}
+	if one.first {
+		return true
+	}
+	if t.left.from != one.from || t.left.open != len(all) {
+		t.left.from, t.left.open, t.left.yes = one.from, len(all), t.closesAt(one.from, all)
+	}
+	return t.left.yes
+}
+
+// within says that a token stands in the item at the mark, since lines tell that
+// others follow.
+func (t *tokens) within(one *token) bool { return one.from < t.bound }

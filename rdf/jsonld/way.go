@@ -1,0 +1,228 @@
+package jsonld
+
+// way is a way to mend a fault.
+type way struct {
+	kind  wayKind
+	close int // brackets that end, for wayClose
+	cost  int
+}
+
+type wayKind uint8
+
+const (
+	wayDelete  wayKind = iota // the token is too much
+	wayClose                  // brackets are missing before it
+	wayComma                  // a comma is
+	wayClosing                // the comma before it is too much
+	wayNoValue                // the value before it is missing
+	wayNoColon                // the colon behind it
+	wayOpen                   // a brace before it
+	wayOrphan                 // the name before it
+	wayArray                  // the bracket before the last value
+	wayTake                   // it is half a value
+	wayName                   // it is half a name
+	wayAgain                  // the last closing bracket was too much
+	wayOther                  // it is the wrong closing bracket
+	wayIgnore                 // only its column is wrong
+	wayUnnamed                // it is a colon whose name is missing
+	wayDecimal                // it is what stands behind a decimal comma
+)
+
+// ways lists what may be wrong at the next token.
+func (m *mender) ways() (ways []way) {
+	one := *m.token(m.i)
+	may := func(k wayKind, cost int) { ways = append(ways, way{kind: k, cost: cost}) }
+	closer := one.kind == '}' || one.kind == ']'
+	if len(m.frames) == 0 {
+		may(wayDelete, 1)
+		if m.reopens(&one) {
+			may(wayAgain, 2)
+		}
+		return ways
+	}
+	s := m.top().shape
+	want := s.state <= wanted
+	switch {
+	case one.kind == tokenEnd:
+	case m.layout && m.fits(m.now(), m.i, false):
+		may(wayIgnore, 3)
+		if closer {
+			may(wayDelete, 1)
+		} else if s.object && one.pos.Column > s.column {
+			may(wayOpen, 2)
+		}
+	case one.kind == tokenBroken:
+		if may(wayDelete, 2); s.state == valued || !s.object && want && !s.nodes {
+			may(wayTake, 1)
+		} else if s.state == filled && string(m.bytes(&one)) == ")" && len(m.frames) > len(m.outer) {
+			may(wayOther, 1)
+		} else if want && m.token(m.i+1).kind == ':' {
+			may(wayName, 1)
+		}
+	case closer:
+		may(wayDelete, 1)
+		if len(m.frames) > m.home || m.leaves(&one, m.now()) {
+			may(wayOther, 3)
+		}
+		if s.state == wanted && one.kind == s.closer() {
+			may(wayClosing, 0)
+		}
+	case one.kind == ',':
+		may(wayDelete, 1)
+	case one.kind == ':' && s.object && want && m.top().v != nil:
+		may(wayDelete, 3)
+		may(wayUnnamed, 1)
+	default:
+		if m.decimal(s, &one) {
+			may(wayDecimal, 0)
+		}
+		may(wayDelete, 3)
+		if s.state == filled && one.kind != ':' {
+			may(wayComma, 1)
+		}
+		if s.object && want && one.kind == tokenText && !m.isName(m.i) {
+			may(wayNoColon, 1)
+		}
+		if s.object && s.state == wanted && !m.isName(m.i) && one.begins() && len(m.top().v.members) > 0 {
+			may(wayArray, 2)
+		}
+		if s.object && want && (one.kind == '{' || one.kind == '[') {
+			may(wayOrphan, 2)
+		}
+		if m.isName(m.i) && (s.state == valued || !s.object && want) {
+			may(wayOpen, 3)
+		}
+	}
+	if s.state == valued && one.kind != tokenBroken {
+		may(wayNoValue, 1)
+	}
+	if m.reopens(&one) {
+		may(wayAgain, 2)
+	}
+	// Brackets around the value end only if much speaks for it.
+	for n := 1; n <= min(len(m.frames), maxClosings); n++ {
+		around := max(0, n-(len(m.frames)-m.home))
+		if n == len(m.frames) && !one.first && one.kind != tokenEnd || len(m.frames)-n < m.home && !m.leftBefore(&one, n) {
+			break
+		}
+		ways = append(ways, way{wayClose, n, 1 + n + 4*around})
+	}
+	if len(ways) == 0 {
+		may(wayDelete, 1)
+	}
+	return ways
+}
+
+// reopens says that the token may belong to what was closed last. A name that stands
+// there already does not.
+func (m *mender) reopens(one *token) bool {
+	return m.back && !(one.kind == tokenText && m.closed.object && m.closed.v.get(string(m.inside(one))) != nil)
+}
+
+// leftBefore says that brackets around all nodes may be missing before a token, so many
+// brackets ending there.
+func (m *mender) leftBefore(one *token, ending int) bool {
+	if m.within(one) || one.kind == tokenEnd {
+		return !m.within(one)
+	}
+	all := m.now()
+	return m.followsAt(one.from, all[:len(all)-ending+1], all[len(all)-1].state == wanted)
+}
+
+// maxClosings is how many brackets are taken to be missing in one place.
+const maxClosings = 12
+
+// afterClosing is what a bracket waits for before a token when brackets in it have
+// ended; comma says that a comma stands before the token.
+func (m *mender) afterClosing(s *shape, one *token, comma bool) state {
+	if (comma || one.begins()) && one.kind != ',' && one.kind != s.closer() {
+		return wanted
+	}
+	return filled
+}
+
+// after says what would wait for what if a fault were mended in some way, and from
+// which token on.
+func (m *mender) after(all []shape, w way) (_ []shape, i int) {
+	i = m.i
+	var s *shape
+	if len(all) > 0 {
+		s = &all[len(all)-1]
+	}
+	one := *m.token(i)
+	switch w.kind {
+	case wayDelete:
+		i++
+	case wayClose:
+		comma := s.state == wanted
+		if all = all[:len(all)-w.close]; len(all) > 0 {
+			s = &all[len(all)-1]
+			s.state = m.afterClosing(s, &one, comma)
+		}
+	case wayComma:
+		s.state = wanted
+	case wayClosing:
+		s.state = filled
+	case wayNoValue:
+		if s.state = filled; m.isName(i) {
+			s.state = wanted
+		}
+	case wayNoColon:
+		i++
+		if s.state = filled; m.token(i).begins() && !m.isName(i) {
+			s.state = valued
+		}
+	case wayOpen:
+		indent := m.indentOf(s, &one)
+		s.state = filled
+		all = append(all, shape{object: true, indent: indent})
+	case wayOrphan:
+		s.state = filled
+		i++
+		all = append(all, shape{object: one.kind == '{', indent: one.indent})
+	case wayArray:
+		s.state = filled
+		all = append(all, shape{state: wanted, indent: one.indent})
+	case wayTake:
+		i++
+		s.state = filled
+	case wayName:
+		i++
+		s.state = named
+	case wayAgain:
+		comma := s != nil && s.state == wanted
+		all = append(all, m.closed.shape)
+		if s = &all[len(all)-1]; comma {
+			s.state = wanted
+		} else {
+			s.state = filled
+		}
+	case wayOther:
+		i++
+		if all = all[:len(all)-1]; len(all) > 0 {
+			all[len(all)-1].state = filled
+		}
+	case wayIgnore:
+		i++
+		all = m.move(all, i-1)
+	case wayUnnamed:
+		i++
+		s.state = valued
+	case wayDecimal:
+		i++
+		s.state = filled
+	}
+	return all, i
+}
+
+// indentOf is the column of the line on which an object began that has lost its brace,
+// the token being the first name in it.
+func (m *mender) indentOf(s *shape, one *token) int64 {
+	switch {
+	case !m.layout || s.state == valued || !one.first:
+		return one.indent
+	case s.column < one.pos.Column:
+		return s.column // 0 if it is not known
+	}
+	return 0
+}
