@@ -9,8 +9,8 @@ import (
 // It was looked at only lightly: nothing of it is told, expanded or mended.
 type Ahead struct {
 	Kind AheadKind
-	// Name is that of a tag, and Attrs the raw rest of a start tag. Both are valid until
-	// the guide returns, or calls Ahead again.
+	// Name is that of a tag, or the first word of a text, and Attrs the raw rest of a start tag.
+	// Both are valid until the guide returns, or calls Ahead again.
 	Name, Attrs []byte
 	At          int // from the beginning of the token
 	// Indent is how many characters stand before a tag that is the first thing on its
@@ -60,7 +60,7 @@ func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (
 			if isBlank(text) {
 				indent = indentation(indent, text)
 			} else {
-				dst = append(dst, Ahead{Kind: AheadText, At: i, Indent: -1})
+				dst = append(dst, Ahead{Kind: AheadText, Name: firstWord(text), At: i, Indent: -1})
 				indent = behind(text)
 			}
 			i += n
@@ -98,6 +98,16 @@ func indentation(before int, text []byte) int {
 		return -1
 	}
 	return before + len(text)
+}
+
+// firstWord is the name that text begins with; empty if it begins otherwise.
+func firstWord(text []byte) []byte {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	if len(text) == 0 || class[text[0]]&nameStart == 0 {
+		return nil
+	}
+	n, _ := nameEnd(text, 0)
+	return text[:n]
 }
 
 // behind is how far what follows text, or a tag that took in the white space behind it, is from
