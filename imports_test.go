@@ -52,7 +52,7 @@ var lawful = map[string][]string{
 	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "rdf", "rdf/clean", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
 	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
-	"bench/encodings": {"encoding"},
+	"bench/encodings": {"encoding", "rdf/prose"},
 	"bench/corpus":    {},
 	"bench/peer":      {},
 	"bench/process":   {},

@@ -114,6 +114,9 @@ type Exchange struct {
 	Headers  map[string][]string `json:"headers,omitzero"` // names in lower case; no cookies, no credentials
 	Walltime float64             `json:"walltime"`         // seconds
 	Error    string              `json:"error,omitempty"`
+	// Conditions are the headers of a request that asked for less than the whole: for
+	// what has changed, or for the rest.
+	Conditions map[string]string `json:"conditions,omitempty"`
 }
 
 // HTTPVersion is the version of HTTP that a reply was in.

@@ -9,13 +9,16 @@ import (
 
 // Exchange is one request and its reply, or a connection that brought none.
 type Exchange struct {
-	URI      string              `json:"uri"`
-	Time     time.Time           `json:"time"` // in UTC, when it was sent
-	Status   int                 `json:"status,omitempty"`
-	Version  *Version            `json:"version,omitempty"`
-	Headers  map[string][]string `json:"headers,omitempty"` // names in lower case
-	Error    string              `json:"error,omitempty"`
-	Walltime float64             `json:"walltime"` // seconds, body included
+	URI     string              `json:"uri"`
+	Time    time.Time           `json:"time"` // in UTC, when it was sent
+	Status  int                 `json:"status,omitempty"`
+	Version *Version            `json:"version,omitempty"`
+	Headers map[string][]string `json:"headers,omitempty"` // names in lower case
+	Error   string              `json:"error,omitempty"`
+	// Conditions are the headers of the request that asked for less than the whole,
+	// names in lower case.
+	Conditions map[string]string `json:"conditions,omitempty"`
+	Walltime   float64           `json:"walltime"` // seconds, body included
 }
 
 // Version is the version of HTTP that a reply came in.
@@ -36,6 +39,12 @@ var unkept = []string{
 // exchange records what came of a request.
 func (a *answer) exchange() Exchange {
 	e := Exchange{URI: a.uri, Time: a.start.UTC(), Walltime: time.Since(a.start).Seconds()}
+	for name, value := range a.conditions {
+		if e.Conditions == nil {
+			e.Conditions = map[string]string{}
+		}
+		e.Conditions[strings.ToLower(name)] = value
+	}
 	if a.failure != nil {
 		e.Error = a.failure.Error()
 	}
