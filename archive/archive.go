@@ -78,6 +78,7 @@ type Opened struct {
 // The error is one of the source, of ctx, or limit/archive-depth, -bytes or -ratio.
 func Open(ctx context.Context, src Source, name string, limits Limits, notice func(fault.Notice)) (*Opened, error) {
 	limits.applyDefaults()
+	limits.begin(src.Size())
 	o := &Opened{src: src, limits: limits, noted: noted{notice: notice, layers: map[int]int{}}}
 	c := o.newChain(ctx)
 	defer c.close()
@@ -144,6 +145,7 @@ func (o *Opened) layers() int {
 // the depth, and the same account of bytes and entries.
 func (o *Opened) Inside() Limits {
 	inside := o.limits
+	inside.Share = 0 // the account has it
 	inside.Depth -= o.layers()
 	if inside.Depth == 0 {
 		inside.Depth = -1 // 0 would be the default

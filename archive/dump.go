@@ -29,6 +29,7 @@ const (
 	dumpReach   = 16 << 20 // how far the evidence on a line is looked for, in bytes
 	dumpLines   = 1 << 17  // and in lines that are URLs, before it
 	dumpAhead   = 1 << 12  // and behind it
+	dumpSame    = 32       // lines of one URL that are looked at for one
 	dumpChunk   = 1 << 20
 	dumpOverlap = 16 << 10 // holds the longest line, and what is looked at behind it
 	maxURLLine  = 8 << 10
@@ -325,7 +326,11 @@ func (d *dumpReader) followed(number int64) (next *urlLine, ok bool) {
 // such line before it at which one may have begun, unless one ended there.
 func (d *dumpReader) opened(number int64) bool {
 	l, _ := d.line(number)
-	for before := l.before; before >= max(d.first, number-dumpLines); {
+	before := l.before
+	for range dumpSame {
+		if before < max(d.first, number-dumpLines) {
+			break
+		}
 		b, _ := d.line(before)
 		if b.start < l.start-dumpReach {
 			return false
@@ -360,7 +365,11 @@ func (d *dumpReader) again(number, since int64) (int64, bool) {
 // comesAgain says whether the URL of a line comes again where a page may end, before
 // one begins with it.
 func (d *dumpReader) comesAgain(number int64) bool {
-	for i, ok := d.again(number, number); ok; i, ok = d.again(i, number) {
+	i, ok := d.again(number, number)
+	for range dumpSame {
+		if !ok {
+			break
+		}
 		next, followed := d.followed(i)
 		m, _ := d.line(i)
 		switch {
@@ -369,6 +378,7 @@ func (d *dumpReader) comesAgain(number int64) bool {
 		case m.follows && m.markup:
 			return false
 		}
+		i, ok = d.again(i, number)
 	}
 	return false
 }
@@ -376,7 +386,11 @@ func (d *dumpReader) comesAgain(number int64) bool {
 // endsLater says whether the URL of a line comes again, before a page begins with it,
 // where a document follows: there is the better place for the page's end.
 func (d *dumpReader) endsLater(number int64) bool {
-	for i, ok := d.again(number, number); ok; i, ok = d.again(i, number) {
+	i, ok := d.again(number, number)
+	for range dumpSame {
+		if !ok {
+			break
+		}
 		next, followed := d.followed(i)
 		m, _ := d.line(i)
 		switch {
@@ -385,6 +399,7 @@ func (d *dumpReader) endsLater(number int64) bool {
 		case m.follows && m.markup:
 			return false
 		}
+		i, ok = d.again(i, number)
 	}
 	return false
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // wantPage is a page as it was written.
@@ -161,5 +162,41 @@ func TestPartsOfADumpAreReadAsTheWhole(t *testing.T) {
 	}
 	if !slices.Equal(all, whole) {
 		t.Errorf("%d parts: %d pages, want %d", len(places), len(all), len(whole))
+	}
+}
+
+func FuzzDump(f *testing.F) {
+	data, _ := writeDump(8<<10, 5)
+	f.Add(data, uint16(3000))
+	f.Add(data[:len(data)/2], uint16(10))
+	f.Add([]byte("http://a/\n\nhttp://a/\nhttp://b/\n<html>\nhttp://b/\n"), uint16(12))
+	f.Add([]byte("\n http://a/\n<html>\r\nhttp://a/\r\n\r\nhttp://a/\n<html>\nhttp://a/"), uint16(40))
+	f.Fuzz(func(t *testing.T, data []byte, at uint16) {
+		if len(data) > 1<<16 {
+			return
+		}
+		size := int64(len(data))
+		whole := pagesOf(t, data, 0, size)
+		for i, p := range whole {
+			if p.start < p.at || p.end < p.start || p.next < p.end || p.next > size || i > 0 && whole[i-1].next != p.at {
+				t.Fatalf("page %d: %+v of %d bytes", i, p, size)
+			}
+		}
+		if len(whole) > 0 && whole[len(whole)-1].next != size {
+			t.Fatalf("the last page ends at %d of %d", whole[len(whole)-1].next, size)
+		}
+		cut := int64(at) % (size + 1)
+		if parts := append(pagesOf(t, data, 0, cut), pagesOf(t, data, cut, size)...); !slices.Equal(parts, whole) {
+			t.Fatalf("cut at %d: %+v, want %+v", cut, parts, whole)
+		}
+	})
+}
+
+func TestALineThatComesAgainAndAgainIsNoTrap(t *testing.T) {
+	data := bytes.Repeat([]byte("http://a/\n"), 20_000)
+	start := time.Now()
+	pagesOf(t, append(data, "<html>\nhttp://a/\n"...), 0, int64(len(data)))
+	if spent := time.Since(start); spent > 30*time.Second {
+		t.Errorf("%v", spent)
 	}
 }

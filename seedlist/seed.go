@@ -136,7 +136,9 @@ type Archive struct {
 	MTime      time.Time `json:"mtime,omitzero"`
 	Size       *int64    `json:"size,omitempty"`
 	Filters    []string  `json:"filters,omitzero"`
-	URI        string    `json:"uri,omitempty"` // of a WARC record or a page of a crawl dump
+	// Unpacked is how many bytes its own entries have, all together.
+	Unpacked int64  `json:"unpacked,omitempty"`
+	URI      string `json:"uri,omitempty"` // of a WARC record or a page of a crawl dump
 	// ContentType is what the archive says of the entry.
 	ContentType string `json:"content_type,omitempty"`
 }

@@ -91,6 +91,7 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 		counts:   map[string]int64{"entries": int64(len(entries.children))},
 		update: func(record *seedlist.Record) {
 			setLayers(record, opened.Format, opened.Filters)
+			record.Archive.Unpacked = entries.bytes
 			record.Notices = counts
 			record.Washer = r.opt.Version
 		},
@@ -132,13 +133,23 @@ func setLayers(record *seedlist.Record, format string, filters []string) {
 // of the archives it lies in.
 func (r *Runner) limitsOf(ctx context.Context, seed seedlist.Seed) archive.Limits {
 	limits := r.opt.Limits
+	chain := []seedlist.Seed{seed}
 	for seed.Parent != "" {
 		parent, err := r.seeds.Seed(ctx, seed.Parent)
 		if err != nil {
 			break
 		}
-		limits = limits.Below(1 + len(filtersOf(parent.Record)))
+		chain = append(chain, parent)
 		seed = parent
+	}
+	for i := len(chain) - 1; i > 0; i-- { // from the outermost to the parent
+		parent, child := &chain[i], &chain[i-1]
+		share := limits.Share
+		if parent.Archive != nil && parent.Archive.Unpacked > 0 {
+			share = limits.ShareOf(sizeOf(*parent), sizeOf(*child), parent.Archive.Unpacked)
+		}
+		limits = limits.Below(1 + len(filtersOf(parent.Record)))
+		limits.Share = share
 	}
 	return limits
 }
