@@ -7,8 +7,8 @@ import (
 )
 
 // floors are what a small run must reach, a little below what the readers reach: the
-// share of untouched statements saved, and the statements invented for each hundred
-// faults, one fault in a document, all layouts by turns.
+// share of untouched statements saved, the statements invented for each hundred
+// faults, and the share of faults told on their line; one fault in a document, all layouts by turns.
 var floors = []struct {
 	format   string
 	saved    float64
@@ -35,6 +35,35 @@ func TestFaultsCostLittle(t *testing.T) {
 		saved, placed := float64(s.saved)/float64(s.untouched), float64(s.placed)/float64(s.faults)
 		invented := 100 * float64(s.invented) / float64(s.faults)
 		t.Logf("%s: saved %.4f, invented %.1f for a hundred faults, placed %.4f", floor.format, saved, invented, placed)
+		if saved < floor.saved || invented > floor.invented || placed < floor.placed {
+			t.Errorf("%s: below its floor", floor.format)
+		}
+	}
+}
+
+// denseFloors are what documents with a fault in a hundred statements must reach, in every layout.
+var denseFloors = []struct {
+	format   string
+	saved    float64
+	invented float64
+	placed   float64
+}{
+	{"RDF/XML", 0.999, 3, 0.99},
+}
+
+// TestNoFaultCostsTheRestOfADocument holds the readers to the floors of long documents, of which a reader that
+// derails loses all that follows.
+func TestNoFaultCostsTheRestOfADocument(t *testing.T) {
+	for _, floor := range denseFloors {
+		o := options{places: 1, statements: 60, dense: 4000, seeds: []uint64{6, 7, 8, 9, 10}, layouts: everyLayout(), format: floor.format}
+		results, err := measure(context.Background(), o, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := results.dense[[2]string{"laundromat", floor.format}]
+		saved, placed := float64(s.saved)/float64(s.untouched), float64(s.placed)/float64(s.faults)
+		invented := 100 * float64(s.invented) / float64(s.faults)
+		t.Logf("%s: saved %.4f of %d, invented %.1f for a hundred faults, placed %.4f", floor.format, saved, s.untouched, invented, placed)
 		if saved < floor.saved || invented > floor.invented || placed < floor.placed {
 			t.Errorf("%s: below its floor", floor.format)
 		}

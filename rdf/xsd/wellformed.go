@@ -33,7 +33,32 @@ func appendXML(dst, lexical []byte) ([]byte, Verdict) {
 // appendGML is GeoSPARQL 1.1 §8.6: an element, or nothing, which is the empty geometry.
 func appendGML(dst, lexical []byte) ([]byte, Verdict) {
 	text := bytes.TrimLeft(lexical, " \t\r\n")
-	return sameIf(dst, lexical, len(lexical) == 0 || len(text) > 0 && text[0] == '<' && isXML(lexical))
+	return sameIf(dst, lexical, len(lexical) == 0 || len(text) > 0 && text[0] == '<' && isXML(lexical) && isOneElement(lexical))
+}
+
+// isOneElement says that well-formed content is one element, with no text beside it.
+func isOneElement(text []byte) bool {
+	tags := xml.NewDecoder(bytes.NewReader(text))
+	elements, depth := 0, 0
+	for {
+		token, err := tags.RawToken()
+		if err != nil {
+			return elements == 1
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			if depth == 0 {
+				elements++
+			}
+			depth++
+		case xml.EndElement:
+			depth--
+		case xml.CharData:
+			if depth == 0 && len(bytes.TrimSpace(token)) > 0 {
+				return false
+			}
+		}
+	}
 }
 
 // hasControl says that text holds a control character that XML does not know, or
