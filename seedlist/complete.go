@@ -57,7 +57,11 @@ func (s *Store) Complete(ctx context.Context, c Claim, o Outcome) error {
 	if o.Unchanged {
 		end = c.Last
 	}
-	change := func(r *Record) { o.record(r, end, now) }
+	change := func(r *Record) {
+		was := *r
+		o.record(r, end, now)
+		o.remember(&c, &was, r, now, s.paces)
+	}
 	for {
 		p, err := s.prepare(ctx, &c, change)
 		if err != nil {
