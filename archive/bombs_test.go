@@ -30,9 +30,9 @@ func costs(work func()) (time.Duration, uint64) {
 }
 
 // wide opens all that lies in data and goes on past what reaches a limit, as the wash
-// does. It returns the first error, how many bytes came out of leaves, and how many
-// archives were opened.
-func wide(t testing.TB, data string, limits archive.Limits) (first error, bytes int64, opened int) {
+// does. It returns how many bytes came out of leaves, how many
+// archives were opened, and the first error.
+func wide(t testing.TB, data string, limits archive.Limits) (bytes int64, opened int, first error) {
 	var open func(archive.Source, archive.Limits) error
 	open = func(src archive.Source, limits archive.Limits) error {
 		ctx := context.Background()
@@ -68,7 +68,7 @@ func wide(t testing.TB, data string, limits archive.Limits) (first error, bytes 
 	if err := open(strings.NewReader(data), limits); first == nil {
 		first = err
 	}
-	return first, bytes, opened
+	return bytes, opened, first
 }
 
 // nested is a zip of 16 zips of 16 zips … of a megabyte of zeros, as 42.zip is made.
@@ -89,7 +89,7 @@ func TestNestedZipsStayBelowTheRatioOfTheOutermost(t *testing.T) {
 	var err error
 	var out int64
 	var opened int
-	spent, allocated := costs(func() { err, out, opened = wide(t, bomb, archive.Limits{}) })
+	spent, allocated := costs(func() { out, opened, err = wide(t, bomb, archive.Limits{}) })
 	most := max(int64(len(bomb))*1000, 64<<20)
 	if fault.CodeOf(err) != fault.LimitArchiveRatio {
 		t.Errorf("error %v", err)

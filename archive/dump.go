@@ -200,7 +200,7 @@ func (d *dumpReader) line(number int64) (*urlLine, bool) {
 func (d *dumpReader) more() {
 	base := max(d.at, 0)
 	if d.buffer == nil {
-		d.buffer = make([]byte, dumpChunk+dumpOverlap)
+		d.buffer = make([]byte, min(dumpChunk+dumpOverlap, d.in.src.Size()+1)) // a byte more shows the end
 	}
 	n, err := d.in.ReadAt(d.buffer, base)
 	buffer := d.buffer[:n]
