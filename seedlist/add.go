@@ -85,6 +85,7 @@ func (s *Store) newSeed(u URI, seed NewSeed, now time.Time) (newRecord, error) {
 	c := cold{Hash: u.Hash(), URI: u.Given, Record: Record{
 		Interval: &seconds, Added: now, Source: seed.Source, Title: seed.Title, Claims: seed.Claims, Depth: seed.Depth,
 	}}
+	c.IntervalAdapts = seed.Interval == 0 && s.interval > 0 && s.paces.least < s.paces.most
 	n := newRecord{hash: c.Hash, hot: hot{state: Added, priority: clampPriority(seed.Priority)}}
 	if u.Relative {
 		n.hot.flags = isRelative

@@ -102,7 +102,7 @@ func TestWhatIsGivenBackKeepsItsPlaceAndItsTries(t *testing.T) {
 
 func TestSeedsAreFetchedAgainAfterTheirInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := open(t, seedlist.Options{Interval: 24 * time.Hour})
+		store := open(t, seedlist.Options{Interval: 24 * time.Hour, IntervalMin: 24 * time.Hour, IntervalMax: 24 * time.Hour})
 		defer store.Close()
 		hash := add(t, store, "http://example.org/a")[0]
 		if _, err := store.Add(t.Context(), []seedlist.NewSeed{{URI: "http://example.org/never", Interval: -1, Priority: -1}}); err != nil {
@@ -164,7 +164,7 @@ func TestWaitIsWokenByWhatBecomesReady(t *testing.T) {
 		default:
 		}
 		start := time.Now()
-		complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Rest: 5 * time.Minute})
+		complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Load: seedlist.Load{Rest: 5 * time.Minute}})
 		<-woken
 		if time.Since(start) != 0 {
 			t.Errorf("filed, but woken after %v", time.Since(start))

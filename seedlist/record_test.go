@@ -103,7 +103,7 @@ func TestARecordComesBackAsItWasStored(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	got.HTTP[0].Time = when
-	got.Interval, got.Added, got.Retrieved = nil, time.Time{}, time.Time{}
+	got.Interval, got.IntervalAdapts, got.History, got.Added, got.Retrieved = nil, false, nil, time.Time{}, time.Time{}
 	if a, b := string(must[[]byte](t)(json.Marshal(got.Record))), string(must[[]byte](t)(json.Marshal(want))); a != b {
 		t.Errorf("%s\n%s", a, b)
 	}

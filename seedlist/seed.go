@@ -53,14 +53,16 @@ type Progress struct {
 // Record is what is known about a seed's document. Completions change it, by
 // [Outcome.Update].
 type Record struct {
-	Interval  *int64            `json:"interval,omitempty"` // seconds; 0: never fetched again by itself
-	Added     time.Time         `json:"added,omitzero"`
-	Retrieved time.Time         `json:"retrieved,omitzero"` // the last bytes came
-	Processed time.Time         `json:"processed,omitzero"` // the last final state was reached
-	Source    string            `json:"source,omitempty"`
-	Title     string            `json:"title,omitempty"`
-	Claims    map[string]string `json:"claims,omitempty"` // what a catalog says of it
-	Depth     int               `json:"depth,omitempty"`  // documents that led to it: 0 for what people and catalogs name
+	Interval *int64 `json:"interval,omitempty"` // seconds; 0: never fetched again by itself
+	// IntervalAdapts says that the interval follows what became of the seed.
+	IntervalAdapts bool              `json:"interval_adapts,omitempty"`
+	Added          time.Time         `json:"added,omitzero"`
+	Retrieved      time.Time         `json:"retrieved,omitzero"` // the last bytes came
+	Processed      time.Time         `json:"processed,omitzero"` // the last final state was reached
+	Source         string            `json:"source,omitempty"`
+	Title          string            `json:"title,omitempty"`
+	Claims         map[string]string `json:"claims,omitempty"` // what a catalog says of it
+	Depth          int               `json:"depth,omitempty"`  // documents that led to it: 0 for what people and catalogs name
 
 	HTTP     []Exchange       `json:"http,omitzero"` // the redirect chain, in order
 	Content  *content.Content `json:"content,omitempty"`
@@ -81,6 +83,8 @@ type Record struct {
 	Notices map[fault.Code]int64 `json:"notices,omitzero"`
 	Error   *Error               `json:"error,omitempty"`
 	Washer  string               `json:"washer,omitempty"` // the version that reached the last final state
+	// History is of the versions that came, oldest first: of more than [MaxHistory] the last.
+	History []Version `json:"history,omitzero"`
 }
 
 // ForgetReading clears what was found by reading the document's bytes, for when
@@ -268,7 +272,7 @@ var shortenings = []func(*cold){
 			c.Encoding = &e
 		}
 	},
-	func(c *cold) { c.HTTP, c.Encoding, c.Notices = nil, nil, nil },
+	func(c *cold) { c.HTTP, c.Encoding, c.Notices, c.History = nil, nil, nil, nil },
 }
 
 // shortenHeaders cuts values to a length and keeps so many names a reply, in the

@@ -72,6 +72,11 @@ type Options struct {
 	// Interval is the time after which a seed with a URI is fetched again, unless it
 	// has its own. 0: 100 days; negative: never.
 	Interval time.Duration
+	// IntervalMin and IntervalMax bound the interval of a seed without one of its own,
+	// which follows what became of it: twice as long after a fetch that brought nothing
+	// new, half as long after one that did. 0: a 32nd of Interval, and four times as
+	// long. Where both are Interval, all seeds keep it.
+	IntervalMin, IntervalMax time.Duration
 	// HostConnections is the number of downloads from one host at once. 0: 1.
 	HostConnections int
 	// HostDelay is the least time between two downloads from one host, from the end
@@ -96,6 +101,13 @@ func (o *Options) applyDefaults() {
 	def(&o.HostDelay, time.Second)
 	def(&o.Lease, 15*time.Minute)
 	def(&o.LockWait, 500*time.Millisecond)
+	if o.IntervalMin <= 0 {
+		o.IntervalMin = o.Interval / 32
+	}
+	if o.IntervalMax <= 0 {
+		o.IntervalMax = 4 * o.Interval
+	}
+	o.IntervalMin, o.IntervalMax = min(o.IntervalMin, o.Interval), max(o.IntervalMax, o.Interval)
 	if o.HostConnections <= 0 {
 		o.HostConnections = 1
 	}
@@ -106,6 +118,7 @@ type Store struct {
 	db       *bbolt.DB
 	readOnly bool
 	interval time.Duration
+	paces    paces
 	lease    time.Duration
 	pidFile  string
 
@@ -145,6 +158,7 @@ func Open(path string, options Options) (*Store, error) {
 	}
 	s := &Store{
 		db: db, readOnly: options.ReadOnly, interval: options.Interval, lease: options.Lease,
+		paces: paces{options.IntervalMin, options.IntervalMax},
 		queue: make(chan *operation), stop: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	s.hosts.connections, s.hosts.delay = options.HostConnections, options.HostDelay
@@ -196,6 +210,9 @@ func (s *Store) begin(path string) error {
 	// A note for people: who is told that the store is locked can't do without a PID.
 	_ = os.WriteFile(s.pidFile, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
 	if s.recovered, err = s.recover(context.Background()); err != nil {
+		return err
+	}
+	if err := s.loadHosts(context.Background()); err != nil {
 		return err
 	}
 	return s.recoverCatalogs(context.Background())

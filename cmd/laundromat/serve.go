@@ -107,10 +107,13 @@ func (o *serveOptions) addPools(flags *pflag.FlagSet) {
 // addFetching adds the flags about hosts and downloads.
 func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.store.Interval, "interval", 2400*time.Hour, "fetch a seed again after this time, unless it has its own; 0: never")
+	flags.DurationVar(&o.store.IntervalMin, "interval-min", 0, "shortest --interval, for seeds that change (default a 32nd of --interval)")
+	flags.DurationVar(&o.store.IntervalMax, "interval-max", 0, "longest --interval, for seeds that do not (default four times --interval)")
 	flags.IntVar(&o.store.HostConnections, "host-connections", 1, "downloads from one host at once")
 	flags.DurationVar(&o.store.HostDelay, "host-delay", time.Second, "pause between two downloads from one host")
 	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent, so that people can reach you")
 	flags.BoolVar(&o.fetch.AllowPrivate, "allow-private", false, "allow addresses that are not public")
+	flags.DurationVar(&o.fetch.MaxCrawlDelay, "crawl-delay-max", 30*time.Second, "longest Crawl-delay of a robots.txt that is kept")
 	flags.BoolVar(&o.fetch.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt; for hosts of your own")
 	flags.DurationVar(&o.fetch.ConnectTimeout, "connect-timeout", 30*time.Second, "longest wait for a connection")
 	flags.DurationVar(&o.fetch.HeaderTimeout, "header-timeout", time.Minute, "longest wait for the headers of a reply")

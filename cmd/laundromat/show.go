@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -147,6 +148,16 @@ func tellStory(w io.Writer, seed seedlist.Seed, attempts []seedlist.Attempt, sam
 	}
 	for code, n := range sorted(seed.Notices) {
 		line("notices", "%d × %s", n, code)
+	}
+	if len(seed.History) > 1 || len(seed.History) == 1 && seed.History[0].Unchanged > 0 {
+		for _, v := range seed.History {
+			text := fmt.Sprintf("%s to %s: MD5 %s, %d bytes, found unchanged %d times",
+				v.Retrieved.Format(time.RFC3339), v.Seen.Format(time.RFC3339), v.MD5, v.NumberOfBytes, v.Unchanged)
+			if v.Written != nil {
+				text += fmt.Sprintf("; clean %s, %d statements", v.Clean, *v.Written)
+			}
+			line("version", "%s", text)
+		}
 	}
 	for _, a := range attempts {
 		line("attempt", "%s, %s, %.3f s, by %s", a.ID, a.ParserVersion, a.ParserRuntime, a.Worker)
