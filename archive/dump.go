@@ -52,8 +52,9 @@ type urlLine struct {
 
 // dumpReader finds the pages of a dump that begin in a part of it.
 type dumpReader struct {
-	in   *tap
-	seed maphash.Seed
+	in    *tap
+	seed  maphash.Seed
+	reach int64 // how far evidence is looked for
 
 	buffer []byte // of the file, from bufferAt on
 	at     int64  // where the next look for a line begins
@@ -172,8 +173,13 @@ func looksLikeMarkup(text []byte) (markup, document bool) {
 }
 
 func newDumpReader(in *tap, from int64) *dumpReader {
-	d := &dumpReader{in: in, seed: maphash.MakeSeed(), latest: map[uint64]int64{}}
-	if d.at = from - dumpReach - dumpChunk; d.at <= 0 {
+	return newDumpReaderWithin(in, from, dumpReach)
+}
+
+// newDumpReaderWithin makes a reader whose evidence reaches no further than reach.
+func newDumpReaderWithin(in *tap, from, reach int64) *dumpReader {
+	d := &dumpReader{in: in, seed: maphash.MakeSeed(), reach: reach, latest: map[uint64]int64{}}
+	if d.at = from - reach - dumpChunk; d.at <= 0 {
 		d.at = -1 // the beginning of the file ends a line, too
 	}
 	return d
@@ -332,7 +338,7 @@ func (d *dumpReader) opened(number int64) bool {
 			break
 		}
 		b, _ := d.line(before)
-		if b.start < l.start-dumpReach {
+		if b.start < l.start-d.reach {
 			return false
 		}
 		next, followed := d.followed(before) // which is read already
@@ -352,7 +358,7 @@ func (d *dumpReader) opened(number int64) bool {
 // again is the next line with the URL of a line, near enough to be evidence.
 func (d *dumpReader) again(number, since int64) (int64, bool) {
 	first, _ := d.line(since)
-	reach := first.start + dumpReach
+	reach := first.start + d.reach
 	d.line(since + dumpAhead) // so that it is read
 	l, _ := d.line(number)
 	if l.after <= number || l.after > since+dumpAhead {
