@@ -62,6 +62,8 @@ func (s *Store) addBatch(ctx context.Context, seeds []NewSeed, added []Addition)
 			added[i].New = b.number(added[i].Hash) == 0
 			if added[i].New {
 				b.create(records[i])
+			} else {
+				b.alias(records[i].old, records[i].hash)
 			}
 		}
 		return nil
@@ -74,6 +76,7 @@ type newRecord struct {
 	hot    hot
 	cold   []byte
 	counts map[string]int64 // of the cold record
+	old    []byte           // its old key
 }
 
 func (s *Store) newSeed(u URI, seed NewSeed, now time.Time) (newRecord, error) {
@@ -86,7 +89,7 @@ func (s *Store) newSeed(u URI, seed NewSeed, now time.Time) (newRecord, error) {
 		Interval: &seconds, Added: now, Source: seed.Source, Title: seed.Title, Claims: seed.Claims, Depth: seed.Depth,
 	}}
 	c.IntervalAdapts = seed.Interval == 0 && s.interval > 0 && s.paces.least < s.paces.most
-	n := newRecord{hash: c.Hash, hot: hot{state: Added, priority: clampPriority(seed.Priority)}}
+	n := newRecord{hash: c.Hash, old: oldKey(u.Given, c.Hash), hot: hot{state: Added, priority: clampPriority(seed.Priority)}}
 	if u.Relative {
 		n.hot.flags = isRelative
 	} else {
@@ -101,6 +104,7 @@ func (s *Store) newSeed(u URI, seed NewSeed, now time.Time) (newRecord, error) {
 func (b *batch) create(n newRecord) uint64 {
 	id := b.createUnnamed(n)
 	b.name(n.hash, id)
+	b.alias(n.old, n.hash)
 	return id
 }
 

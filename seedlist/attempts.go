@@ -102,7 +102,7 @@ func (s *Store) Attempts(ctx context.Context, hash string) ([]Attempt, error) {
 	err := s.view(ctx, func(t *tables) error {
 		var numbers []uint64
 		known := false
-		for _, id := range []uint64{t.number(hash), t.catalogNumber(hash)} {
+		for _, id := range []uint64{t.find(hash), t.catalogNumber(hash)} {
 			if id == 0 {
 				continue
 			}

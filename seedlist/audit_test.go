@@ -231,3 +231,13 @@ func (s *Store) LargestValue() (largest int) {
 	})
 	return largest
 }
+
+// ForgetOldKeys makes the store as one that was made before there were old keys.
+func (s *Store) ForgetOldKeys() error {
+	return s.db.Update(func(tx *bbolt.Tx) error {
+		if err := tx.DeleteBucket([]byte(bucketNames[inOldKeys])); err != nil {
+			return err
+		}
+		return tx.Bucket([]byte(bucketNames[inMeta])).Delete(aliasedKey)
+	})
+}

@@ -144,7 +144,7 @@ func quoted(text string) string {
 func (s *Store) Seed(ctx context.Context, hash string) (Seed, error) {
 	var seed Seed
 	err := s.view(ctx, func(t *tables) error {
-		id := t.number(strings.ToLower(hash))
+		id := t.find(strings.ToLower(hash))
 		if id == 0 {
 			return ErrNotFound
 		}

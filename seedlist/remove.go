@@ -89,6 +89,7 @@ func (b *batch) erase(id uint64) {
 		b.unlink(id, c.Clean)
 	}
 	b.unlist(id)
+	b.unalias(&c)
 	b.save(id, &was, nil)
 	b.delete(inCold, key)
 	raw, _ := hex.DecodeString(c.Hash)

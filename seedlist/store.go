@@ -215,6 +215,9 @@ func (s *Store) begin(path string) error {
 	if err := s.loadHosts(context.Background()); err != nil {
 		return err
 	}
+	if err := s.aliasAll(context.Background()); err != nil {
+		return err
+	}
 	return s.recoverCatalogs(context.Background())
 }
 

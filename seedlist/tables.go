@@ -36,6 +36,7 @@ const (
 	inListings            // catalog, seed → the harvest that named it last, and whether it is gone
 	inListed              // seed, catalog → hash of the catalog
 	inHostSettings        // host → JSON of HostSettings
+	inOldKeys             // MD5 of a URI as it was given → hash
 	bucketCount
 )
 
@@ -43,7 +44,7 @@ var bucketNames = [bucketCount]string{
 	"meta", "seeds", "hot", "cold", "states", "ready", "hosted", "waiting", "recheck", "hosts", "turns",
 	"children", "dirty", "log", "attempts", "counts", "orphans",
 	"catalogs", "catalogkeys", "refusals", "listings", "listed",
-	"hostsettings",
+	"hostsettings", "oldkeys",
 }
 
 // layout is the version of the buckets and of hot. A store of another layout is refused.

@@ -86,7 +86,7 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 
 // shapes finds what only ShEx has: a reference to a shape, how often a property may stand,
 // kinds of nodes, and its keywords.
-var shapes = regexp.MustCompile(`(?m)^\s*start\s*=|\b(?:EXTRA|CLOSED)\s|\s@(?:<[^>\s]*>|[\w.-]*:[\w.-]*)\s*[*+?;}]|\s(?:IRI|LITERAL|BNODE|NONLITERAL)\s*[*+?;}]|\s\.\s*[*+?]?\s*[;}]`)
+var shapes = regexp.MustCompile(`(?m)^\s*start\s*=|\b(?:EXTRA|CLOSED)\s|\s@(?:<[^>\s]*>|[\w.-]*:[\w.-]*)\s*[*+?;}]|\s(?:IRI|LITERAL|BNODE|NONLITERAL)\s*[*+?;}]|\s\.\s*(?:[*+?]\s*[;}]|;)`)
 
 // begun is the verdict on a text in which no statement is sound: half of its lines
 // begin with a subject and a predicate in angle brackets, which nothing but broken

@@ -121,11 +121,11 @@ func (r *Reader) delicateByte(ctx context.Context) (bool, error) {
 	if err := r.need(ctx, longestRun); err != nil {
 		return false, err
 	}
+	b = r.window() // the one before may be another's by now
 	if b[0] == 0xEF {
 		r.tell(fault.XMLControl, "XML 1.0 forbids this control character; it was kept")
 		return r.plain(3), nil
 	}
-	b = r.window()
 	n := runLength(b, func(c byte) bool { return c < ' ' && class[c]&space == 0 })
 	message := "XML 1.0 forbids this control character; it was kept"
 	if n > 1 {
