@@ -65,7 +65,8 @@ func (a *answer) classify(err error) (fault.Kind, fault.Code) {
 		return fault.Remote, fault.TransportConnectionRefused
 	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
 		return fault.Remote, fault.TransportUnreachable
-	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
+		strings.HasSuffix(err.Error(), closedIdle):
 		return fault.Remote, fault.TransportConnectionReset
 	case errors.Is(err, http.ErrSchemeMismatch), a.handshaking.Load() && !a.connected.Load():
 		return fault.Refused, fault.TransportTLS
@@ -74,6 +75,10 @@ func (a *answer) classify(err error) (fault.Kind, fault.Code) {
 	}
 	return fault.Remote, fault.TransportFailed
 }
+
+// closedIdle ends the text of the error that net/http, which does not export it, has for
+// a connection that was closed before a byte of the reply; sometimes it is io.EOF.
+const closedIdle = "server closed idle connection"
 
 // late is the code of a time-out before the headers had come.
 func (a *answer) late() fault.Code {
