@@ -17,7 +17,7 @@ import (
 // these are places in the frames that are open; else, only those where a statement
 // begins. Line ends alone never count.
 func (r *turtle) recover(n fault.Notice, near bool) {
-	from := r.tok.from
+	from, label := r.tok.from, r.mayBeLabel()
 	if r.odd >= 0 && r.tok.kind == closeProperties && r.depth == 1 {
 		r.endOdd(true)
 		f := r.top() // and its predicate may be that of what is lost
@@ -35,7 +35,7 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 			}
 			act := s.best.act
 			if act != goOnUnopened {
-				r.reenter()
+				r.reenter(label)
 			}
 			r.resume(&s.best, n, from)
 			if r.resumed = r.tok.from; act == goOnDot {
