@@ -41,6 +41,33 @@ func TestFaultsCostLittle(t *testing.T) {
 	}
 }
 
+// denseFloors are those of documents with a fault in a hundred statements, one in each layout.
+var denseFloors = []struct {
+	format   string
+	saved    float64
+	invented int
+	placed   float64
+}{
+	{"Turtle", 0.997, 5, 0.97},
+	{"TriG", 0.997, 5, 0.97},
+}
+
+// TestManyFaultsCostLittle holds readers where one fault may hide what another is.
+func TestManyFaultsCostLittle(t *testing.T) {
+	for _, floor := range denseFloors {
+		results, err := measure(context.Background(), options{format: floor.format, dense: 4000, seeds: []uint64{1, 2, 3, 4, 5}, layouts: everyLayout()}, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := results.dense[[2]string{"laundromat", floor.format}]
+		saved, placed := float64(s.saved)/float64(s.untouched), float64(s.placed)/float64(s.faults)
+		t.Logf("%s: saved %.4f, invented %d at %d faults, placed %.4f", floor.format, saved, s.invented, s.faults, placed)
+		if saved < floor.saved || s.invented > floor.invented || placed < floor.placed {
+			t.Errorf("%s: below its floor", floor.format)
+		}
+	}
+}
+
 func everyLayout() (all []*layout) {
 	for i := range layouts {
 		all = append(all, &layouts[i])
