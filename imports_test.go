@@ -38,7 +38,7 @@ var lawful = map[string][]string{
 	"rdf/bcp47":               {},
 	"encoding/language":       {},
 	"encoding/language/train": {"encoding/language"},
-	"rdf/prose":               {},
+	"rdf/prose":               {"encoding/language"},
 	"rdf/clean":               {"internal/fault", "rdf", "rdf/xsd", "rdf/bcp47", "rdf/prose"},
 	"rdf/mend":                {"internal/fault", "internal/linesort", "encoding", "rdf"},
 	"rdf/format":              {"internal/fault", "rdf", "rdf/ttl", "rdf/rdfxml", "rdf/jsonld", "rdf/rdfa", "rdf/html", "rdf/page", "rdf/trix", "rdf/rdfjson"},
@@ -52,7 +52,7 @@ var lawful = map[string][]string{
 	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "rdf", "rdf/clean", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
 	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
-	"bench/encodings": {"encoding"},
+	"bench/encodings": {"encoding", "rdf/prose"},
 	"bench/corpus":    {},
 	"bench/peer":      {},
 	"bench/process":   {},

@@ -78,9 +78,11 @@ type Opened struct {
 // The error is one of the source, of ctx, or limit/archive-depth, -bytes or -ratio.
 func Open(ctx context.Context, src Source, name string, limits Limits, notice func(fault.Notice)) (*Opened, error) {
 	limits.applyDefaults()
+	limits.begin(src.Size())
 	o := &Opened{src: src, limits: limits, noted: noted{notice: notice, layers: map[int]int{}}}
 	c := o.newChain(ctx)
 	defer c.close()
+	c.raw.keep = recentBytes // the head is read before it is known who decodes it
 	windows := 0
 	for {
 		head, _ := c.top.Peek(headSize)
@@ -97,6 +99,12 @@ func Open(ctx context.Context, src Source, name string, limits Limits, notice fu
 			}
 			if o.Format == "" && len(o.Filters) == 0 && zipBehind(c.tap, head, name) {
 				o.Format = "zip"
+			}
+			if o.Format == "" && isDump(head, true) {
+				long, _ := c.top.Peek(c.top.Size())
+				if isDump(long, len(long) == c.top.Size() && (len(o.Filters) > 0 || dumpGoesOn(c.tap, long))) {
+					o.Format = "crawl-dump"
+				}
 			}
 			if c.trouble.err != nil {
 				return nil, c.trouble.err
@@ -120,6 +128,7 @@ func Open(ctx context.Context, src Source, name string, limits Limits, notice fu
 		}
 		name = trimSuffix(name, f.suffixes)
 		c.push(f)
+		c.raw.keep = recentBytes
 	}
 }
 
@@ -136,6 +145,7 @@ func (o *Opened) layers() int {
 // the depth, and the same account of bytes and entries.
 func (o *Opened) Inside() Limits {
 	inside := o.limits
+	inside.Share = 0 // the account has it
 	inside.Depth -= o.layers()
 	if inside.Depth == 0 {
 		inside.Depth = -1 // 0 would be the default

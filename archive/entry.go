@@ -2,6 +2,7 @@ package archive
 
 import (
 	"fmt"
+	"net/textproto"
 	"strings"
 	"time"
 	"unicode"
@@ -14,6 +15,22 @@ type Entry struct {
 	Number  int       // this is the nth entry of that name, from 1
 	ModTime time.Time // zero if unknown
 	Size    int64     // as declared, in bytes; -1 if unknown. It may be wrong
+
+	// URI is where a page that a crawler stored came from: the base of what it says.
+	// "" for all else.
+	URI string
+	// ContentType is what the container says of the entry; "" if it says nothing.
+	ContentType string
+	// Reply is how a server sent it; nil if that was not stored.
+	Reply *Reply
+}
+
+// Reply is the head of a reply of HTTP.
+type Reply struct {
+	Status       int
+	Major, Minor int // version of HTTP
+	Time         time.Time
+	Headers      textproto.MIMEHeader
 }
 
 // Shown is the name as people may see it: one line of valid UTF-8, where other

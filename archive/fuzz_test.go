@@ -63,6 +63,9 @@ func FuzzOpen(f *testing.F) {
 		rawZipOf(f, 0, zip.Store, small...), tarOf(f, small...), sevenZipOf(small...), rarOf(0, small...),
 		packedZipOf(f, 14, 0, small[0], "\x09\x14\x05\x00"+lzmaAlone(f, small[0].body)[:5]+lzmaAlone(f, small[0].body)[13:]),
 	}
+	containers = append(containers, cpioOf(small...), arOf(member{"one.nt", "x\n"}), warcOf(crawled...), pageLinesOf(crawled...),
+		"http://a/\n<html>x\nhttp://a/\nhttp://b/\n<html>\nhttp://b/\n",
+		"begin 644 a\n#86)C\n`\nend\n", "begin-base64 644 a\nYWJj\n====\n", "\x1F\x9D\x90a\xC4\x8C\x01", quine())
 	for _, packed := range containers {
 		f.Add([]byte(packed), "")
 		f.Add([]byte(packed[:len(packed)*2/3]), "")

@@ -19,10 +19,14 @@ type Limits struct {
 	Entries int64
 	// Bytes is how many bytes may be unpacked, all together: 1 TiB.
 	Bytes int64
-	// Ratio is how many bytes may come out for each byte of the source: 1,000,
-	// and never less than 64 MiB in all. Gzip reaches 1,032 with nothing but one
-	// repeated byte; data lies below 100, and far below with gzip.
+	// Ratio is how many bytes may come out for each byte of the source, and all
+	// together for each byte of the outermost: 1,000, and never less than 64 MiB in
+	// all. Gzip reaches 1,032 with nothing but one repeated byte; data lies below
+	// 100, and far below with gzip.
 	Ratio int64
+	// Share is how many bytes the ratio of the outermost file leaves to this one,
+	// where that was opened elsewhere; 0: this is the outermost. See [Limits.ShareOf].
+	Share int64
 	// Temp is the folder for a container that lies within filters and can't be
 	// read as a stream (zip, 7z, rar); "" is the system's.
 	Temp string
@@ -42,7 +46,18 @@ const (
 )
 
 // spent is the account of all that was unpacked so far.
-type spent struct{ bytes, entries atomic.Int64 }
+type spent struct {
+	bytes, entries atomic.Int64
+	size           int64 // of the outermost source
+	most           int64 // bytes that its ratio allows
+}
+
+// begin opens the account for the outermost source.
+func (l *Limits) begin(size int64) {
+	if l.spent == nil {
+		l.spent = &spent{size: size, most: l.byRatio(size)}
+	}
+}
 
 func (l *Limits) applyDefaults() {
 	if l.Depth == 0 {
@@ -57,17 +72,26 @@ func (l *Limits) applyDefaults() {
 	if l.Ratio <= 0 {
 		l.Ratio = defaultRatio
 	}
-	if l.spent == nil {
-		l.spent = &spent{}
-	}
 }
 
 // byRatio is how many bytes may come out of a source of that size.
 func (l *Limits) byRatio(size int64) int64 {
-	if size > math.MaxInt64/l.Ratio {
-		return math.MaxInt64
+	most := int64(math.MaxInt64)
+	if size <= math.MaxInt64/l.Ratio {
+		most = max(size*l.Ratio, freeBytes)
 	}
-	return max(size*l.Ratio, freeBytes)
+	if l.Share > 0 {
+		most = min(most, l.Share)
+	}
+	return most
+}
+
+// ShareOf is how many bytes may come out of an entry of size bytes, when all entries
+// of a source of that many bytes have total: each has a part of what the source may
+// give. So all that lies in each other stays below the ratio, whoever opens it when.
+func (l Limits) ShareOf(source, size, total int64) int64 {
+	l.applyDefaults()
+	return max(int64(float64(l.byRatio(source))*float64(size)/float64(max(total, size, 1))), 1)
 }
 
 // most is how many bytes one layer over a source of that size may give.
@@ -76,16 +100,18 @@ func (l *Limits) most(size int64) int64 { return min(l.byRatio(size), l.Bytes) }
 // exceeded makes the error of a layer that gave more than most.
 func (l *Limits) exceeded(size, n int64) error {
 	if n > l.byRatio(size) {
-		return fault.New("archive.Read", fault.Limit, fault.LimitArchiveRatio,
-			"more than %d bytes came out of %d bytes: more than %d for one", n-1, size, l.Ratio)
+		return ratioError(size, n-1, l.Ratio)
 	}
 	return bytesError(l.Bytes)
 }
 
 // spend counts bytes that were unpacked.
 func (l *Limits) spend(n int64) error {
-	if l.spent.bytes.Add(n) > l.Bytes {
+	switch all := l.spent.bytes.Add(n); {
+	case all > l.Bytes:
 		return bytesError(l.Bytes)
+	case all > l.spent.most:
+		return ratioError(l.spent.size, all-1, l.Ratio)
 	}
 	return nil
 }
@@ -97,6 +123,11 @@ func (l *Limits) meet() error {
 			"more than %d entries", l.Entries)
 	}
 	return nil
+}
+
+func ratioError(size, n, ratio int64) error {
+	return fault.New("archive.Read", fault.Limit, fault.LimitArchiveRatio,
+		"more than %d bytes came out of %d bytes: more than %d for one", n, size, ratio)
 }
 
 func bytesError(limit int64) error {

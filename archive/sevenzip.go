@@ -71,6 +71,10 @@ func (w *walk) sevenZipEntry(directory *sevenDirectory, f archives.FileInfo) err
 		w.note(fault.ArchiveEncrypted, fault.Drop, f.NameInArchive, "it is encrypted")
 		return nil
 	}
+	if f.Size() != 0 && h.Stream < len(directory.folders) && directory.folders[h.Stream].unknown {
+		w.note(fault.ArchiveUnsupported, fault.Drop, f.NameInArchive, "it is packed in a way that can't be read")
+		return nil
+	}
 	file, err := f.Open()
 	if err != nil {
 		if w.chain.trouble.err != nil {

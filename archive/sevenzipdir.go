@@ -53,16 +53,6 @@ const (
 	sevenPadding     = 0x19
 )
 
-// Identifiers of coders.
-const (
-	sevenCopy  = "\x00"
-	sevenLzma  = "\x03\x01\x01"
-	sevenLzma2 = "\x21"
-	sevenPpmd  = "\x03\x04\x01"
-	sevenZstd  = "\x04\xF7\x11\x01"
-	sevenAES   = "\x06\xF1\x07\x01"
-)
-
 var (
 	errSeven          = errors.New("archive: a 7z directory that contradicts itself")
 	errSevenEncrypted = errors.New("archive: an encrypted 7z directory")
@@ -81,12 +71,7 @@ type sevenFolderInfo struct {
 	size      uint64 // of that output
 	streams   uint64 // files in it
 	encrypted bool
-}
-
-type sevenCoder struct {
-	id         string
-	in         uint64
-	properties []byte
+	unknown   bool // packed in a way that the library does not know
 }
 
 // readSevenDirectory checks a 7z up to its list of files.
@@ -183,103 +168,6 @@ func unpackSevenDirectory(in *tap, raw []byte) ([]byte, error) {
 }
 
 func lzma2Window(code byte) uint64 { return uint64(2|code&1) << (code/2 + 11) }
-
-// sevenReader reads the parts of a directory. After a fault, or past the end,
-// everything is zero and err says why.
-type sevenReader struct {
-	rest []byte
-	err  error
-}
-
-func (r *sevenReader) fail(err error) {
-	if r.err == nil {
-		r.err = err
-	}
-	r.rest = nil
-}
-
-func (r *sevenReader) bytes(n uint64) []byte {
-	if n > uint64(len(r.rest)) {
-		r.fail(errSeven)
-		return nil
-	}
-	b := r.rest[:n]
-	r.rest = r.rest[n:]
-	return b
-}
-
-func (r *sevenReader) byte() byte {
-	if b := r.bytes(1); b != nil {
-		return b[0]
-	}
-	return sevenEnd
-}
-
-// number reads a number whose first byte tells by its leading ones how many
-// bytes follow.
-func (r *sevenReader) number() uint64 {
-	first := r.byte()
-	var v uint64
-	mask := byte(0x80)
-	for i := range 8 {
-		if first&mask == 0 {
-			return v | uint64(first&(mask-1))<<(8*i)
-		}
-		v |= uint64(r.byte()) << (8 * i)
-		mask >>= 1
-	}
-	return v
-}
-
-// count reads a number of things that each take a byte or more of what follows.
-func (r *sevenReader) count() int {
-	n := r.number()
-	if n > uint64(len(r.rest)) {
-		r.fail(errSeven)
-		return 0
-	}
-	return int(n)
-}
-
-// size reads a length in bytes, far from any overflow.
-func (r *sevenReader) size() uint64 {
-	n := r.number()
-	if n > 1<<60 {
-		r.fail(errSeven)
-	}
-	return n
-}
-
-// bits passes over n bits and returns how many are set.
-func (r *sevenReader) bits(n int) (set int) {
-	for i, b := range r.bytes((uint64(n) + 7) / 8) {
-		for bit := range min(8, n-8*i) {
-			set += int(b >> (7 - bit) & 1)
-		}
-	}
-	return set
-}
-
-// checksums passes over the checksums of n things, of which some may have none.
-func (r *sevenReader) checksums(n int) {
-	defined := n
-	if r.byte() == 0 {
-		defined = r.bits(n)
-	}
-	r.bytes(uint64(defined) * 4)
-}
-
-// each passes over a value for each of n files, of which some may have none.
-func (r *sevenReader) each(n, size int) {
-	defined := n
-	if r.byte() == 0 {
-		defined = r.bits(n)
-	}
-	if r.byte() != 0 {
-		r.fail(errSeven)
-	}
-	r.bytes(uint64(defined) * uint64(size))
-}
 
 // sevenPackInfo is where packed streams lie, one after another.
 type sevenPackInfo struct {
@@ -381,6 +269,7 @@ func (r *sevenReader) folder() sevenFolderInfo {
 		inputs += c.in
 		f.coders = append(f.coders, c)
 		f.encrypted = f.encrypted || c.id == sevenAES
+		f.unknown = f.unknown || c.id == sevenDeflate64
 	}
 	if r.err != nil {
 		return f // its numbers are none
@@ -412,43 +301,6 @@ func (r *sevenReader) folder() sevenFolderInfo {
 		}
 	}
 	return f
-}
-
-func (r *sevenReader) coder() sevenCoder {
-	flags := r.byte()
-	c := sevenCoder{id: string(r.bytes(uint64(flags & 0x0F))), in: 1}
-	if flags&0x10 != 0 {
-		c.in = r.number()
-		if out := r.number(); out != 1 || c.in == 0 || c.in > 4 {
-			r.fail(zip.ErrAlgorithm)
-		}
-	}
-	if flags&0x20 != 0 {
-		c.properties = r.bytes(r.number())
-	}
-	if flags&0xC0 != 0 || r.err == nil && !c.modest() {
-		r.fail(zip.ErrAlgorithm)
-	}
-	return c
-}
-
-// modest says whether a coder keeps to the memory that it may have.
-func (c *sevenCoder) modest() bool {
-	switch c.id {
-	case sevenLzma:
-		return len(c.properties) == 5 && binary.LittleEndian.Uint32(c.properties[1:]) <= maxWindow
-	case sevenLzma2:
-		return len(c.properties) == 1 && c.properties[0] <= 40 && lzma2Window(c.properties[0]) <= maxWindow
-	case sevenPpmd:
-		memory := uint32(0)
-		if len(c.properties) == 5 {
-			memory = binary.LittleEndian.Uint32(c.properties[1:])
-		}
-		return memory >= 1<<11 && memory <= 2*maxWindow && c.properties[0] >= 2 && c.properties[0] <= 64
-	case sevenZstd:
-		return false // the library sets its window no bound
-	}
-	return true
 }
 
 func (r *sevenReader) subStreams(folders []sevenFolderInfo) {

@@ -22,6 +22,10 @@ func containerOf(head []byte) string {
 		return "7z"
 	case begins("Rar!\x1A\x07\x00")(head), begins("Rar!\x1A\x07\x01\x00")(head):
 		return "rar"
+	case isWarc(head):
+		return "warc"
+	case isPageLines(head):
+		return "crawl-lines"
 	case begins(arMark)(head):
 		return "ar"
 	case isCpio(head):
@@ -41,8 +45,18 @@ func containerOf(head []byte) string {
 // read, with a notice. Entries can be called again: what the walk before put on
 // the account of the limits is taken off it first.
 func (o *Opened) Entries(ctx context.Context, each func(Entry, io.Reader) error) error {
-	if o.Format == "" {
+	return o.Part(ctx, 0, 1, each)
+}
+
+// Part calls each for the pages of a crawl dump that begin in one of some equal parts
+// of it, from 0: so several readers can share one file. All parts together have every
+// page once. Of another container there is only one part.
+func (o *Opened) Part(ctx context.Context, part, parts int, each func(Entry, io.Reader) error) error {
+	switch {
+	case o.Format == "":
 		return errLeaf
+	case part < 0 || part >= parts || parts > 1 && o.Format != "crawl-dump":
+		return errPart
 	}
 	c := o.newChain(ctx)
 	defer c.close()
@@ -59,6 +73,10 @@ func (o *Opened) Entries(ctx context.Context, each func(Entry, io.Reader) error)
 		err = w.tar(ctx)
 	case "ar":
 		err = w.ar()
+	case "warc":
+		err = w.warc()
+	case "crawl-lines":
+		err = w.pageLines()
 	case "cpio":
 		err = w.cpio()
 	default:
@@ -79,6 +97,8 @@ func (o *Opened) Entries(ctx context.Context, each func(Entry, io.Reader) error)
 			err = w.rar(ctx, in)
 		case "iso9660":
 			err = w.iso(in)
+		case "crawl-dump":
+			err = w.dump(in, share(in.src.Size(), part, parts), share(in.src.Size(), part+1, parts))
 		}
 	}
 	if c.trouble.err != nil {
@@ -112,6 +132,15 @@ type walk struct {
 	zipReaders
 	scanned int64 // bytes of a zip that were searched for descriptors
 }
+
+// share is where the part of a number begins.
+func share(size int64, part, parts int) int64 {
+	whole, rest := size/int64(parts), size%int64(parts)
+	return whole*int64(part) + min(int64(part), rest)
+}
+
+// errPart is what Part says of a part that there is not.
+var errPart = errors.New("only a crawl dump that is not compressed can be read in parts, numbered from 1")
 
 // errStop ends a walk whose reason is in trouble.
 var errStop = errors.New("archive: stop")
@@ -156,7 +185,7 @@ func (w *walk) entry(e Entry, in io.Reader, c checks) error {
 	key := md5.Sum([]byte(e.Name))
 	w.seen[key]++
 	e.Number = w.seen[key]
-	if unsafeName(e.Name) {
+	if e.URI == "" && unsafeName(e.Name) {
 		w.note(fault.ArchiveUnsafeName, fault.Warning, e.Name, "the name would lead out of a folder, or means different things on different systems")
 	}
 	w.cut = false

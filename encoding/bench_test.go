@@ -44,3 +44,25 @@ func BenchmarkDecide(b *testing.B) {
 		}
 	}
 }
+
+// The most frequent cases of a decision: a large document with few letters outside ASCII,
+// one with many, and a small one.
+func BenchmarkDecideBySize(b *testing.B) {
+	ascii := strings.Repeat("<http://example.org/subject> <http://example.org/predicate> \"an object\" .\n", 200)
+	french, _ := encode(b, "windows-1252", strings.Repeat(ascii+document(languages["French"]), 600))
+	russian, _ := encode(b, "windows-1251", strings.Repeat(document(languages["Russian"]), 20000))
+	small, _ := encode(b, "windows-1252", document(languages["French"]))
+	for _, bench := range []struct {
+		name string
+		raw  []byte
+	}{{"large, mostly ASCII", french}, {"large, dense", russian}, {"small", small}} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.SetBytes(int64(len(bench.raw)))
+			for b.Loop() {
+				if _, _, _, err := encoding.Decide(context.Background(), bytes.NewReader(bench.raw), encoding.Choice{Name: "utf-8"}, encoding.Hints{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

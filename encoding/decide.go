@@ -234,7 +234,13 @@ func (s *counts) write(p []byte) {
 // count counts the sequences of p, and holds the unfinished one at its end.
 func (s *counts) count(p []byte) {
 	for i := 0; i < len(p); {
-		if p[i] < utf8.RuneSelf {
+		b := p[i]
+		if b < utf8.RuneSelf {
+			i += firstHigh(p[i:])
+			continue
+		}
+		if b < 0xC0 || b > 0xF4 || i+1 < len(p) && p[i+1]&0xC0 != 0x80 { // at a glance
+			s.stray++
 			i++
 			continue
 		}

@@ -49,7 +49,7 @@ func newDecoding(src io.Reader, c charset, notice func(fault.Notice)) *decoding 
 		in: make([]byte, 0, rawSize), text: make([]byte, 3*rawSize)}
 }
 
-func (d *decoding) read(p []byte) (int, error) {
+func (d *decoding) Read(p []byte) (int, error) {
 	for len(d.out) == 0 {
 		if err := d.more(); err != nil {
 			return 0, err

@@ -36,12 +36,16 @@ type Choice struct {
 	// one. Where these read a byte as different characters, nobody can tell which was
 	// meant. See [SingleByte].
 	Strays []string
+	// Doubled is how often the text is to be read back, since it was UTF-8 that was read in
+	// another encoding and written as UTF-8 again. See [Doubled].
+	Doubled int
 }
 
 // Evidence is one thing that speaks for an encoding.
 type Evidence struct {
 	// From says where it was found: bom, xml, html, css, http, given, guess (the
-	// likelihood of the words) or bytes (their patterns).
+	// likelihood of the words), bytes (their patterns) or double-encoded (Value is what the
+	// text, which was UTF-8, was read in by mistake; Confidence is its share).
 	From string `json:"from"`
 	// Value is the encoding it speaks for; a declared name stands as declared.
 	Value string `json:"value"`

@@ -22,7 +22,7 @@ type prover struct {
 	ready []byte   // the part of small that is not handed out yet
 }
 
-func (r *prover) read(p []byte) (int, error) {
+func (r *prover) Read(p []byte) (int, error) {
 	if len(r.ready) == 0 {
 		if len(p) >= len(r.small) {
 			return r.readInto(p)

@@ -34,6 +34,8 @@ type Options struct {
 	// character. Nil: they are only counted. It is called within Read, before Read
 	// returns the text in question.
 	Notice func(fault.Notice)
+	// Undouble is how often the text is read back, as Choice.Doubled.
+	Undouble int
 }
 
 // Reader decodes a document to UTF-8 as it is read, and removes a byte order mark
@@ -43,6 +45,7 @@ type Reader struct {
 	name     string
 	proved   *prover   // one of the two
 	decoding *decoding // is nil
+	text     io.Reader // what is read of: one of the two, or what reads it back
 }
 
 // NewReader returns a Reader of what r gives in the encoding of that name (any
@@ -61,21 +64,26 @@ func NewReader(r io.Reader, name string, opt Options) (*Reader, error) {
 	case !ok:
 		return nil, fault.New("encoding.NewReader", fault.Data, fault.EncodingUnsupported, "the encoding %q can't be read", name)
 	case c.name == "utf-8":
-		return &Reader{name: c.name, proved: &prover{src: r, tolerate: opt.Tolerate}}, nil
+		p := &prover{src: r, tolerate: opt.Tolerate}
+		return (&Reader{name: c.name, proved: p, text: p}).undoubled(opt.Undouble), nil
 	default:
-		return &Reader{name: c.name, decoding: newDecoding(r, c, opt.Notice)}, nil
+		d := newDecoding(r, c, opt.Notice)
+		return (&Reader{name: c.name, decoding: d, text: d}).undoubled(opt.Undouble), nil
 	}
 }
 
-func (r *Reader) Read(p []byte) (int, error) {
-	switch {
-	case len(p) == 0:
-		return 0, nil
-	case r.proved != nil:
-		return r.proved.read(p)
-	default:
-		return r.decoding.read(p)
+func (r *Reader) undoubled(times int) *Reader {
+	for range times {
+		r.text = newUndoubler(r.text)
 	}
+	return r
+}
+
+func (r *Reader) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	return r.text.Read(p)
 }
 
 // Name is the encoding that is read, by its lower-case IANA name.

@@ -15,6 +15,9 @@ type sample struct {
 	rare          collection // a word for each byte ≥ 0x80, the first that has it
 	has           [256]bool  // the bytes that rare has
 
+	// recent are hashes of words that were looked at, each at the place that its first bits tell.
+	recent [1 << 12]uint64
+
 	before byte   // the byte that the next word begins behind
 	held   []byte // of a word that the next piece goes on with, its byte before first
 	skips  bool   // the word went past maxWord; wait for its end
@@ -157,13 +160,18 @@ func (s *sample) take(p []byte, begin, end int) {
 	if firstHigh(word[1:]) >= len(word)-2 {
 		return
 	}
+	h := hashOf(word)
+	recent := &s.recent[h>>52]
+	if *recent == h {
+		return
+	}
+	*recent = h
 	for _, b := range word {
 		if b >= 0x80 && !s.has[b] {
 			s.has[b] = true
 			s.rare.add(word, 0, word)
 		}
 	}
-	h := hashOf(word)
 	if s.words.wants(h) {
 		s.words.add(word, h, withNeighbours(p, begin, end))
 	}

@@ -25,6 +25,9 @@ type Attempt struct {
 	Worker         string           `json:"worker"`
 	Kind           string           `json:"kind"` // of the error; empty on success
 	Counts         map[string]int64 `json:"counts"`
+	// HTTP are the exchanges of a download that asked for less than the whole, without
+	// the headers of the replies.
+	HTTP []Exchange `json:"http,omitzero"`
 }
 
 // encode fills in what the caller left out, and writes the entry. Long texts are
@@ -57,7 +60,7 @@ func (a Attempt) encode(c *Claim, uri, result string, now time.Time) ([]byte, er
 	data, err := encodeJSON(a)
 	if err == nil && len(data) > maxValue {
 		// Escapes may make six bytes of one; there are no counts so many.
-		a.SourceText, a.Traceback, a.Counts = cut(a.SourceText, 1<<10), cutMiddle(a.Traceback, 4<<10), map[string]int64{}
+		a.SourceText, a.Traceback, a.Counts, a.HTTP = cut(a.SourceText, 1<<10), cutMiddle(a.Traceback, 4<<10), map[string]int64{}, nil
 		data, err = encodeJSON(a)
 	}
 	return data, err

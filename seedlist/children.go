@@ -20,6 +20,8 @@ type Child struct {
 	Name    string
 	Archive Archive
 	Content content.Content
+	// HTTP is how a crawler got it, if its record says so.
+	HTTP []Exchange
 }
 
 // newChildren makes the records of an archive's entries.
@@ -39,7 +41,7 @@ func (s *Store) newChildren(parent *cold, children []Child, now time.Time) ([]ne
 		}
 		c := cold{Hash: ChildKey(parent.Hash, child.Name, nth), Record: Record{
 			Interval: parent.Interval, Source: parent.Source, Parent: parent.Hash,
-			Added: now, Archive: &archive, Content: &child.Content,
+			Added: now, Archive: &archive, Content: &child.Content, HTTP: child.HTTP,
 		}}
 		data, err := c.encode()
 		if err != nil {
@@ -131,7 +133,7 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	old.tally(change, -1)
 	clean := old.Clean
 	old.ForgetReading()
-	old.Content, old.Archive = fresh.Content, fresh.Archive
+	old.Content, old.Archive, old.HTTP = fresh.Content, fresh.Archive, fresh.HTTP
 	data, err := old.encode()
 	if err != nil {
 		return

@@ -196,13 +196,13 @@ func (o *Outcome) record(r *Record, end State, now time.Time) {
 }
 
 // withFilters is a with the filters of the other: where a child was found is the
-// archive's to say, what is wrapped around its own bytes is found by opening them.
+// archive's to say, what is wrapped around its own bytes, or lies in them, is found by opening them.
 func (a *Archive) withFilters(other *Archive) *Archive {
 	if a == nil || other == nil {
 		return a
 	}
 	changed := *a
-	changed.Filters = other.Filters
+	changed.Filters, changed.Unpacked = other.Filters, other.Unpacked
 	return &changed
 }
 

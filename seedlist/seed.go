@@ -114,6 +114,9 @@ type Exchange struct {
 	Headers  map[string][]string `json:"headers,omitzero"` // names in lower case; no cookies, no credentials
 	Walltime float64             `json:"walltime"`         // seconds
 	Error    string              `json:"error,omitempty"`
+	// Conditions are the headers of a request that asked for less than the whole: for
+	// what has changed, or for the rest.
+	Conditions map[string]string `json:"conditions,omitempty"`
 }
 
 // HTTPVersion is the version of HTTP that a reply was in.
@@ -133,7 +136,11 @@ type Archive struct {
 	MTime      time.Time `json:"mtime,omitzero"`
 	Size       *int64    `json:"size,omitempty"`
 	Filters    []string  `json:"filters,omitzero"`
-	URI        string    `json:"uri,omitempty"` // of a WARC record or a page of a crawl dump
+	// Unpacked is how many bytes its own entries have, all together.
+	Unpacked int64  `json:"unpacked,omitempty"`
+	URI      string `json:"uri,omitempty"` // of a WARC record or a page of a crawl dump
+	// ContentType is what the archive says of the entry.
+	ContentType string `json:"content_type,omitempty"`
 }
 
 // Name is the entry's name as the archive has it.
@@ -219,7 +226,7 @@ func (c *cold) encode() ([]byte, error) {
 	if c.Archive != nil {
 		a := *c.Archive
 		a.MTime = a.MTime.UTC()
-		a.Entry = cut(a.Entry, 16<<10)
+		a.Entry, a.URI, a.ContentType = cut(a.Entry, 16<<10), cut(a.URI, 16<<10), cut(a.ContentType, 1<<10)
 		a.EntryBytes = a.EntryBytes[:min(len(a.EntryBytes), 16<<10)]
 		c.Archive = &a
 	}

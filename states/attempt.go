@@ -19,7 +19,7 @@ func (r *Runner) attempt(ctx context.Context, claim seedlist.Claim, done result,
 	a := seedlist.Attempt{
 		ParserName: string(claim.Stage), ParserVersion: r.opt.Version, ParserRuntime: runtime.Seconds(),
 		SourceURL: r.place(ctx, claim.Seed), AccessDatetime: claim.Since, InsertCount: done.inserted,
-		Result: "success", Counts: done.counts,
+		Result: "success", Counts: done.counts, HTTP: done.exchanges,
 	}
 	if err != nil {
 		a.Result = string(codeOf(err))

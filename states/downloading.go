@@ -3,6 +3,8 @@ package states
 import (
 	"context"
 	"io"
+	"maps"
+	"slices"
 	"time"
 
 	"laundromat/internal/content"
@@ -12,55 +14,70 @@ import (
 	"laundromat/seedlist"
 )
 
-// downloading fetches the bytes of a seed with a URI into its dirty file.
+// downloading fetches the bytes of a seed with a URI into its dirty file. What is at
+// hand and did not change is not sent again.
 func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result, error) {
 	seed := claim.Seed
-	pending, err := r.files.Create()
-	if err != nil {
-		return result{}, err
+	body := r.broken.take(seed.Hash)
+	if body == nil {
+		pending, err := r.files.Create()
+		if err != nil {
+			return result{}, err
+		}
+		body = newPartial(pending)
 	}
-	whole := false
+	kept := false
 	defer func() {
-		if !whole {
-			pending.Abort() // also after a panic
+		if !kept {
+			body.pending.Abort() // also after a panic
 		}
 	}()
-	measure := content.NewMeasure()
-	body := &told{to: io.MultiWriter(pending, measure), tell: func(n int64) {
+	request := fetch.Request{
+		URI: seed.URI, Part: body.part, Restart: body.restart, KeepShort: claim.Try >= r.opt.Retries.Tries,
+	}
+	if r.atHand(claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {
+		request.Known = validators(&seed)
+	}
+	told := &told{to: body, n: body.pending.Size(), tell: func(n int64) {
 		r.seeds.Progress(claim, seedlist.Progress{Bytes: n, Message: "downloading"})
 	}}
-	fetched, err := r.fetcher.Get(ctx, seed.URI, body)
-	done := result{
-		files:  []*files.Pending{pending},
-		counts: map[string]int64{"bytes": body.n},
-	}
-	var exchanges []seedlist.Exchange
-	if fetched != nil {
-		exchanges = exchangesOf(fetched)
-		done.sourceText = fetched.SourceText
-		done.counts["replies"] = int64(len(exchanges))
-	}
+	before := body.pending.Size()
+	fetched, err := r.fetcher.Do(ctx, request, told)
+	done := result{counts: map[string]int64{"bytes": told.n - before}}
+	exchanges := append(body.exchanges, exchangesOf(fetched)...)
+	done.sourceText = fetched.SourceText
+	done.counts["replies"] = int64(len(exchanges))
+	done.exchanges = conditional(exchanges)
 	done.update = func(record *seedlist.Record) { record.HTTP = exchanges }
 	if err != nil {
 		if done.sourceText == "" {
-			done.sourceText = excerpt(body.head)
+			done.sourceText = excerpt(told.head)
+		}
+		if body.part = fetched.Part; body.part != nil && len(exchanges) < maxExchanges && fault.KindOf(err) == fault.Remote && ctx.Err() == nil {
+			body.exchanges = exchanges
+			kept = r.broken.keep(seed.Hash, body)
 		}
 		return done, err
 	}
+	if fetched.NotModified {
+		done.unchanged = true
+		done.counts["not_modified"] = 1
+		done.update = func(record *seedlist.Record) { freshen(record, exchanges) }
+		return done, nil
+	}
 
-	bytes := measure.Content()
+	bytes := body.measure.Content()
 	claimed := seed.Record
 	claimed.HTTP, claimed.Content = exchanges, &bytes
-	if r.same(claim, bytes) && (claim.Last == seedlist.Failed || claimsStand(claimed)) {
-		abort(done.files)
-		done.files = nil
+	if r.same(claim, bytes, exchanges) && (claim.Last == seedlist.Failed || claimsStand(claimed)) {
 		done.unchanged = true
 		return done, nil
 	}
-	if err := pending.Seal(seed.Hash, files.Dirty); err != nil {
+	if err := body.pending.Seal(seed.Hash, files.Dirty); err != nil {
 		return done, err
 	}
-	whole = true
+	kept = true
+	done.files = []*files.Pending{body.pending}
 	now := time.Now()
 	done.next = seedlist.Filed
 	done.discard = []discarded{{seed.Hash, files.Notices}}
@@ -74,14 +91,17 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	return done, nil
 }
 
-// same says that what came is what was washed before, by this version and to an end
-// that the bytes alone decided, and that the files of it are still there.
-func (r *Runner) same(claim seedlist.Claim, bytes content.Content) bool {
+// maxExchanges is how many exchanges may tell of one download.
+const maxExchanges = 100
+
+// atHand says that what was washed last came to an end that the bytes alone decided,
+// by this version, and that the files of it are still there.
+func (r *Runner) atHand(claim seedlist.Claim) bool {
 	seed := &claim.Seed
-	if claim.Last == "" || seed.Washer != r.opt.Version || seed.Content == nil || seed.Content.SHA256 != bytes.SHA256 {
+	if claim.Last == "" || seed.Washer != r.opt.Version || seed.Content == nil {
 		return false
 	}
-	if size, err := r.files.Size(seed.Hash, files.Dirty); err != nil || size != bytes.NumberOfBytes {
+	if size, err := r.files.Size(seed.Hash, files.Dirty); err != nil || size != seed.Content.NumberOfBytes {
 		return false
 	}
 	switch claim.Last {
@@ -97,6 +117,80 @@ func (r *Runner) same(claim seedlist.Claim, bytes content.Content) bool {
 	}
 }
 
+// same says that what came is what was washed before, and came from where it did under
+// the same name: that decides its base and its format.
+func (r *Runner) same(claim seedlist.Claim, bytes content.Content, exchanges []seedlist.Exchange) bool {
+	seed := &claim.Seed
+	if !r.atHand(claim) || seed.Content.SHA256 != bytes.SHA256 {
+		return false
+	}
+	was, is := lastReply(seed.Record), lastReply(seedlist.Record{HTTP: exchanges})
+	if was == nil || is == nil || was.URI != is.URI || len(transportNotices(seed.Record)) != len(transportNotices(seedlist.Record{HTTP: exchanges})) {
+		return false
+	}
+	for _, name := range []string{"content-type", "content-encoding", "content-disposition"} {
+		if !slices.Equal(was.Headers[name], is.Headers[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+// validators are what the server said of the version that is at hand; nil if it said
+// nothing, or that version is not whole.
+func validators(seed *seedlist.Seed) *fetch.Validators {
+	reply := lastReply(seed.Record)
+	if reply == nil || len(transportNotices(seed.Record)) > 0 {
+		return nil
+	}
+	known := fetch.Validators{URI: reply.URI, ETag: first(reply.Headers["etag"]), LastModified: first(reply.Headers["last-modified"])}
+	if known.ETag == "" && known.LastModified == "" {
+		return nil
+	}
+	return &known
+}
+
+func first(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[0]
+}
+
+// freshen puts what a reply 304 said of the version at hand into its record (RFC 9111
+// §3.2). The exchanges that brought the bytes stay: they say what the bytes are.
+func freshen(record *seedlist.Record, exchanges []seedlist.Exchange) {
+	reply := lastReply(*record)
+	if reply == nil || len(exchanges) == 0 {
+		return
+	}
+	headers := maps.Clone(reply.Headers)
+	for _, name := range []string{"etag", "last-modified", "date", "expires", "cache-control"} {
+		if values := exchanges[len(exchanges)-1].Headers[name]; len(values) > 0 {
+			headers[name] = values
+		}
+	}
+	for i := range record.HTTP {
+		if &record.HTTP[i] == reply {
+			record.HTTP = slices.Clone(record.HTTP)
+			record.HTTP[i].Headers = headers
+			return
+		}
+	}
+}
+
+// conditional are the exchanges for the log, if any asked for less than the whole.
+func conditional(exchanges []seedlist.Exchange) []seedlist.Exchange {
+	if !slices.ContainsFunc(exchanges, func(e seedlist.Exchange) bool { return len(e.Conditions) > 0 }) {
+		return nil
+	}
+	short := slices.Clone(exchanges)
+	for i := range short {
+		short[i].Headers, short[i].Version = nil, nil
+	}
+	return short
+}
+
 // exchangesOf puts what a fetch recorded into the words of a record. What was
 // found about the transport of a body is told by the exchange that brought it, so
 // that later stages find it there.
@@ -105,6 +199,7 @@ func exchangesOf(fetched *fetch.Result) []seedlist.Exchange {
 	for i, e := range fetched.Exchanges {
 		exchanges[i] = seedlist.Exchange{
 			URI: e.URI, Time: e.Time, Status: e.Status, Headers: e.Headers, Walltime: e.Walltime, Error: e.Error,
+			Conditions: e.Conditions,
 		}
 		if e.Version != nil {
 			exchanges[i].Version = &seedlist.HTTPVersion{Major: e.Version.Major, Minor: e.Version.Minor}
@@ -118,21 +213,35 @@ func exchangesOf(fetched *fetch.Result) []seedlist.Exchange {
 	return exchanges
 }
 
-// lastReply is the reply that brought the document; nil for seeds without a URI.
+// lastReply is the reply that brought the document, or the beginning of it; nil for
+// seeds without a URI.
 func lastReply(record seedlist.Record) *seedlist.Exchange {
-	if len(record.HTTP) == 0 {
-		return nil
+	// Behind it there may be what brought the rest, or tried to: those name a range.
+	for i := len(record.HTTP) - 1; i >= 0; i-- {
+		if e := &record.HTTP[i]; e.Status/100 == 2 && e.Status != partialContent {
+			return e
+		}
 	}
-	return &record.HTTP[len(record.HTTP)-1]
+	if last := len(record.HTTP) - 1; last >= 0 {
+		return &record.HTTP[last]
+	}
+	return nil
 }
+
+// partialContent is the status of a reply that brings a range.
+const partialContent = 206
 
 // transportNotices are the findings about how the bytes of a seed came.
 func transportNotices(record seedlist.Record) []fault.Notice {
 	reply := lastReply(record)
-	if reply == nil || reply.Status == 0 || reply.Error == "" {
+	if reply == nil || reply.Status == 0 {
 		return nil
 	}
-	return []fault.Notice{{Code: fault.HTTPShortBody, Severity: fault.Drop, Lost: 1, Message: reply.Error}}
+	last := record.HTTP[len(record.HTTP)-1]
+	if last.Error == "" {
+		return nil // what broke off was gone on with
+	}
+	return []fault.Notice{{Code: fault.HTTPShortBody, Severity: fault.Drop, Lost: 1, Message: last.Error}}
 }
 
 // told counts what is written and tells of it now and then.

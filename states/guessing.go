@@ -81,7 +81,10 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 	}
 	look := func() (format.Guessed, error) {
 		text, err := decodePrefix(prefix, guessed.Encoding.Name)
-		return format.Guess(text, whole, contentType, d.FileName), err
+		if err != nil {
+			return format.Guessed{}, err
+		}
+		return format.Guess(text, whole, contentType, d.FileName).Try(ctx, text, whole), nil
 	}
 	guess, err := look()
 	if err == nil && guess.Format == "" && !whole {
@@ -144,6 +147,9 @@ func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (result, er
 	}
 	defer closer.Close()
 	guessed, err := Guess(ctx, document, Given{})
+	if err == nil {
+		r.guesses.keep(claim.Seed, guessed)
+	}
 	encodingFound := encodingOf(guessed.Encoding, "")
 	evidence := []seedlist.Evidence{}
 	for _, e := range guessed.Evidence {
@@ -230,6 +236,9 @@ func (r *Runner) provenance(ctx context.Context, seed seedlist.Seed) (base, cont
 			contentType = values[0]
 		}
 	}
+	if contentType == "" && seed.Archive != nil {
+		contentType = seed.Archive.ContentType
+	}
 	for {
 		if reply := lastReply(seed.Record); reply != nil {
 			return reply.URI, contentType, nil
@@ -249,12 +258,20 @@ func (r *Runner) provenance(ctx context.Context, seed seedlist.Seed) (base, cont
 // fileName is the name of a seed's file for the sake of the extension.
 func fileName(seed seedlist.Seed) string {
 	if seed.Archive != nil && seed.Parent != "" {
+		if seed.Archive.URI != "" {
+			return nameIn(seed.Archive.URI)
+		}
 		return seed.Archive.Name()
 	}
 	uri := seed.URI
 	if reply := lastReply(seed.Record); reply != nil {
 		uri = reply.URI
 	}
+	return nameIn(uri)
+}
+
+// nameIn is the last part of the path of a URI.
+func nameIn(uri string) string {
 	if i := strings.IndexAny(uri, "?#"); i >= 0 {
 		uri = uri[:i]
 	}

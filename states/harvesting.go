@@ -239,7 +239,7 @@ func decodedText(ctx context.Context, d Document) (io.Reader, io.Closer, error) 
 	}
 	presumed := Guessed{hints: encoding.Hints{ContentType: d.ContentType}}
 	presumed.Encoding, _ = encoding.Presume(head[:n], presumed.hints)
-	proved, _, err := prove(ctx, d, presumed, false)
+	proved, _, err := prove(ctx, d, presumed, ParseOptions{Hashes: ForNothing})
 	if err != nil {
 		return nil, nil, err
 	}

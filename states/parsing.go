@@ -67,6 +67,10 @@ func Parse(ctx context.Context, d Document, presumed Guessed, opt ParseOptions, 
 		}
 		parsed, err = reading.read(ctx)
 	}
+	for err == nil && reading.isDoubled() {
+		reading.guessed = reading.guessed.undoubled(reading.doubled)
+		parsed, err = reading.read(ctx)
+	}
 	if err == nil && opt.Clean.KeepBlankNodes && hasAnonymous(parsed.Format) && !reading.guessed.anonymous() {
 		// Lines that turned out to be Turtle: their labels must make room for those of
 		// the nodes without one, from the first line on.
@@ -74,6 +78,22 @@ func Parse(ctx context.Context, d Document, presumed Guessed, opt ParseOptions, 
 		parsed, err = reading.read(ctx)
 	}
 	return parsed, blamed(err)
+}
+
+// maxDoubled is how often a document is read back at most.
+const maxDoubled = 3
+
+// isDoubled says that the text has to be read back once more.
+func (r *reading) isDoubled() bool {
+	return r.opt.Clean.FixMojibake && r.doubled.Whole() && r.guessed.Encoding.Doubled < maxDoubled
+}
+
+// undoubled is g for a text that is read back once more, by what was found of it.
+func (g Guessed) undoubled(found *encoding.Doubled) Guessed {
+	choice, notice := found.Undone(g.Encoding)
+	g.Encoding = choice
+	g.Notices = append(g.Notices[:len(g.Notices):len(g.Notices)], notice)
+	return g
 }
 
 // hasAnonymous says that a format knows blank nodes without a label.
@@ -87,7 +107,7 @@ func (g *Guessed) anonymous() bool { return g.handsOver || hasAnonymous(g.Format
 // all hashes are asked for. It parses only where the labels of blank nodes are kept in lines that may turn out
 // to be Turtle.
 func Prove(ctx context.Context, d Document, presumed Guessed, opt ParseOptions) (Guessed, string, error) {
-	presumed, md5, err := prove(ctx, d, presumed, opt.Hashes == ForRecord)
+	presumed, md5, err := prove(ctx, d, presumed, opt)
 	if err == nil && opt.Clean.KeepBlankNodes && presumed.FormatGuessed && !presumed.anonymous() {
 		trial := reading{document: d, guessed: presumed, opt: opt, out: Output{
 			Begin: func() (func([]byte) error, func(fault.Notice), error) {
@@ -101,7 +121,8 @@ func Prove(ctx context.Context, d Document, presumed Guessed, opt ParseOptions) 
 	return presumed, md5, blamed(err)
 }
 
-func prove(ctx context.Context, d Document, presumed Guessed, hashed bool) (Guessed, string, error) {
+func prove(ctx context.Context, d Document, presumed Guessed, opt ParseOptions) (Guessed, string, error) {
+	hashed := opt.Hashes == ForRecord
 	raw, err := d.open(ctx)
 	if err != nil {
 		return presumed, "", err
@@ -122,11 +143,39 @@ func prove(ctx context.Context, d Document, presumed Guessed, hashed bool) (Gues
 			return presumed, "", err
 		}
 	}
+	if err == nil && !hashed {
+		presumed, err = settleDoubled(ctx, d, presumed, opt)
+	}
 	if err != nil || !hashed {
 		return presumed, "", err
 	}
 	_, err = io.Copy(io.Discard, bytes)
+	if err == nil {
+		presumed, err = settleDoubled(ctx, d, presumed, opt)
+	}
 	return presumed, hex.EncodeToString(hash.Sum(nil)), err
+}
+
+// settleDoubled finds how often the text of a document has to be read back.
+func settleDoubled(ctx context.Context, d Document, proved Guessed, opt ParseOptions) (Guessed, error) {
+	for opt.Clean.FixMojibake && proved.Encoding.Doubled < maxDoubled {
+		raw, err := d.open(ctx)
+		if err != nil {
+			return proved, err
+		}
+		found := &encoding.Doubled{}
+		text, err := encoding.NewReader(&watched{ctx: ctx, from: raw}, proved.Encoding.Name, encoding.Options{Tolerate: proved.tolerate, Undouble: proved.Encoding.Doubled})
+		if err == nil {
+			_, err = io.Copy(found, text)
+		}
+		raw.Close()
+		found.Close()
+		if err != nil || !found.Whole() {
+			return proved, err
+		}
+		proved = proved.undoubled(found)
+	}
+	return proved, nil
 }
 
 // decide settles the encoding of a document whose bytes refuted what was presumed.
@@ -148,6 +197,8 @@ type reading struct {
 	guessed  Guessed
 	opt      ParseOptions
 	out      Output
+
+	doubled *encoding.Doubled // what the last reading found
 }
 
 func (r *reading) read(ctx context.Context) (Parsed, error) {
@@ -173,11 +224,13 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 	decoded, err := encoding.NewReader(bytes, r.guessed.Encoding.Name, encoding.Options{
 		Tolerate: r.guessed.tolerate,
 		Notice:   first.Notice,
+		Undouble: r.guessed.Encoding.Doubled,
 	})
 	if err != nil {
 		return Parsed{}, err
 	}
-	text := io.TeeReader(decoded, meter)
+	r.doubled = &encoding.Doubled{}
+	text := io.TeeReader(decoded, io.MultiWriter(meter, r.doubled))
 	var sources map[string]int64
 	if r.guessed.Format == format.HTML {
 		sources = map[string]int64{}
@@ -200,6 +253,10 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 	}
 	if err != nil {
 		return Parsed{Statements: *tally}, fmt.Errorf("%s: %w", r.document.Name, err)
+	}
+	r.doubled.Close()
+	for _, n := range r.doubled.Notices() {
+		first.Notice(n)
 	}
 	measured := meter.Text()
 	for _, n := range r.guessed.Encoding.Proved(measured.NumberOfBytes == measured.NumberOfChars) {
@@ -309,11 +366,12 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	if document.Size < 0 {
 		document.Open = readAhead(document.Open, found)
 	}
-	// What the guess found is found again: it costs one look at the beginning, and
-	// the same bytes give the same guess.
-	guessed, err := Guess(ctx, document, Given{})
-	if err != nil {
-		return result{}, err
+	guessed, known := r.guesses.take(seed)
+	if !known {
+		// After a restart what the guess found is found again: the same bytes give the same.
+		if guessed, err = Guess(ctx, document, Given{}); err != nil {
+			return result{}, err
+		}
 	}
 	need := r.need(guessed.Format, document.Size)
 	if err := r.draw(ctx, claim, need.total()); err != nil {

@@ -92,6 +92,8 @@ type Runner struct {
 	// clearing holds, by hash, a channel that is closed when old files are removed: what
 	// is claimed next must not write them anew before that.
 	clearing sync.Map
+	broken   brokenOff
+	guesses  guesses
 	busy     atomic.Int64
 	done     atomic.Int64 // claims that were completed
 }
@@ -142,6 +144,8 @@ type result struct {
 	counts     map[string]int64
 	// sourceText is the beginning of what came back, for the log of a failure.
 	sourceText string
+	// exchanges are those of a download that asked for less than the whole.
+	exchanges []seedlist.Exchange
 }
 
 // discarded is a file to be removed once the record is written.
@@ -158,6 +162,7 @@ func (r *Runner) Run(stopping, killed context.Context) error {
 	defer stop()
 	working, cut := context.WithCancel(context.WithoutCancel(stopping))
 	defer cut()
+	defer r.broken.abort()
 	var all sync.WaitGroup
 	for stage, work := range r.stages() {
 		all.Go(func() { r.pool(stopping, working, stage, work) })

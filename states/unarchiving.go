@@ -12,6 +12,7 @@ import (
 	"laundromat/archive"
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
+	"laundromat/internal/fetch"
 	"laundromat/internal/files"
 	"laundromat/internal/report"
 	"laundromat/seedlist"
@@ -90,6 +91,7 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 		counts:   map[string]int64{"entries": int64(len(entries.children))},
 		update: func(record *seedlist.Record) {
 			setLayers(record, opened.Format, opened.Filters)
+			record.Archive.Unpacked = entries.bytes
 			record.Notices = counts
 			record.Washer = r.opt.Version
 		},
@@ -131,13 +133,23 @@ func setLayers(record *seedlist.Record, format string, filters []string) {
 // of the archives it lies in.
 func (r *Runner) limitsOf(ctx context.Context, seed seedlist.Seed) archive.Limits {
 	limits := r.opt.Limits
+	chain := []seedlist.Seed{seed}
 	for seed.Parent != "" {
 		parent, err := r.seeds.Seed(ctx, seed.Parent)
 		if err != nil {
 			break
 		}
-		limits = limits.Below(1 + len(filtersOf(parent.Record)))
+		chain = append(chain, parent)
 		seed = parent
+	}
+	for i := len(chain) - 1; i > 0; i-- { // from the outermost to the parent
+		parent, child := &chain[i], &chain[i-1]
+		share := limits.Share
+		if parent.Archive != nil && parent.Archive.Unpacked > 0 {
+			share = limits.ShareOf(sizeOf(*parent), sizeOf(*child), parent.Archive.Unpacked)
+		}
+		limits = limits.Below(1 + len(filtersOf(parent.Record)))
+		limits.Share = share
 	}
 	return limits
 }
@@ -185,7 +197,8 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	if err := f.replaces(hash, suffix, measured); err != nil {
 		return err
 	}
-	child := seedlist.Child{Name: entry.Name, Content: measured, Archive: seedlist.Archive{Format: f.format, MTime: entry.ModTime}}
+	child := seedlist.Child{Name: entry.Name, Content: measured, HTTP: exchangeOf(&entry),
+		Archive: seedlist.Archive{Format: f.format, MTime: entry.ModTime, URI: entry.URI, ContentType: entry.ContentType}}
 	if entry.Size >= 0 {
 		size := entry.Size
 		child.Archive.Size = &size
@@ -193,6 +206,18 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	f.children = append(f.children, child)
 	f.bytes += measured.NumberOfBytes
 	return nil
+}
+
+// exchangeOf puts the reply that a crawler stored into the words of a record.
+func exchangeOf(entry *archive.Entry) []seedlist.Exchange {
+	if entry.Reply == nil || entry.URI == "" {
+		return nil
+	}
+	reply := entry.Reply
+	return []seedlist.Exchange{{
+		URI: entry.URI, Time: reply.Time, Status: reply.Status,
+		Version: &seedlist.HTTPVersion{Major: reply.Major, Minor: reply.Minor}, Headers: fetch.Kept(reply.Headers),
+	}}
 }
 
 // replaces notes which files an entry that was here before leaves: the bytes in the

@@ -111,7 +111,7 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 }
 
 func (w *Washer) washEntry(ctx context.Context, in Input, entry archive.Entry, r io.Reader, limits archive.Limits) error {
-	name := in.Name + "!/" + entry.Shown()
+	name := in.Name + "!/" + seedlist.ShownIn(entry.Shown())
 	spooled, err := archive.Spool(ctx, r, w.Temp, spoolMemory)
 	if err != nil {
 		found := newFindings(func() *report.Collector { return report.NewCollector(name, w.Samples) })
@@ -123,7 +123,11 @@ func (w *Washer) washEntry(ctx context.Context, in Input, entry archive.Entry, r
 		FileName: entry.Name,
 		Source:   spooled,
 		Base:     in.Base, BaseIsFile: in.BaseIsFile,
-		Key: seedlist.ChildKey(in.Key, entry.Name, entry.Number),
+		ContentType: entry.ContentType,
+		Key:         seedlist.ChildKey(in.Key, entry.Name, entry.Number),
+	}
+	if entry.URI != "" {
+		child.FileName, child.Base, child.BaseIsFile = nameIn(entry.URI), entry.URI, false
 	}
 	return w.walk(ctx, child, limits)
 }
@@ -264,7 +268,7 @@ func quote(ctx context.Context, d *Document, parsed Parsed, document *report.Doc
 		return err
 	}
 	defer raw.Close()
-	text, err := encoding.NewReader(&watched{ctx: ctx, from: raw}, parsed.Encoding.Name, encoding.Options{Tolerate: true})
+	text, err := encoding.NewReader(&watched{ctx: ctx, from: raw}, parsed.Encoding.Name, encoding.Options{Tolerate: true, Undouble: parsed.Encoding.Doubled})
 	if err != nil {
 		return err
 	}

@@ -59,10 +59,17 @@ func TestPortOnlyReads(t *testing.T) {
 		{"GET", seed + "/notices?samples=x", 422, problemType, "samples"},
 		{"GET", "/api/v1/seeds/00000000000000000000000000000000", 404, problemType, "no seed"},
 		{"GET", "/api/v1/seeds/00000000000000000000000000000000/dirty", 404, problemType, "no seed"},
+		{"GET", "/api/v1/catalogs", 200, jsonType, `"catalogs":[]`},
+		{"GET", "/api/v1/catalogs?limit=0", 422, problemType, "limit"},
+		{"GET", "/api/v1/catalogs/00000000000000000000000000000000", 404, problemType, "no catalog"},
+		{"GET", "/api/v1/catalogs/00000000000000000000000000000000/seeds", 404, problemType, "no catalog"},
 		{"GET", "/nowhere", 404, problemType, "nowhere"},
 		{"DELETE", seed, 404, problemType, ""},
 		{"POST", "/api/v1/seeds", 404, problemType, ""},
 		{"POST", seed + "/retry", 404, problemType, ""},
+		{"POST", "/api/v1/catalogs", 404, problemType, ""},
+		{"DELETE", "/api/v1/catalogs/00000000000000000000000000000000", 404, problemType, ""},
+		{"POST", "/api/v1/catalogs/00000000000000000000000000000000/harvest", 404, problemType, ""},
 		{"GET", "/api/v1/verify", 404, problemType, ""},
 	} {
 		request, err := http.NewRequest(test.method, base+test.path, strings.NewReader("{}"))

@@ -138,6 +138,13 @@ func writeRepairs(w io.Writer) error {
 			}
 		}
 	}
+	b.WriteString("\n## Only where they are asked for\n")
+	for _, mended := range fault.AskedRepairs() {
+		fmt.Fprintf(&b, "\n### `%s`\n\n%s *Why only then:* %s\n", mended.Code, mended.Done, mended.Why)
+		for _, e := range mended.Examples {
+			fmt.Fprintf(&b, "\n%s:\n\n```\n%s```\n\nwashes to\n\n```\n%s```\n", e.Format, shown(e.Before), shown(e.After))
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -160,7 +167,7 @@ func shown(text string) string {
 }
 
 func (p *program) listRepairs() error {
-	for _, mended := range fault.Repairs() {
+	for _, mended := range append(fault.Repairs(), fault.AskedRepairs()...) {
 		if p.json {
 			mended.Examples = slices.Clone(mended.Examples)
 			for i, e := range mended.Examples {

@@ -55,6 +55,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.statsCommand(),
 		p.datasetsCommand(),
 		p.getCommand(),
+		p.pagesCommand(),
 		p.verifyCommand(),
 	)
 	for _, c := range root.Commands() {

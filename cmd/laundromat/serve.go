@@ -115,6 +115,8 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.fetch.ConnectTimeout, "connect-timeout", 30*time.Second, "longest wait for a connection")
 	flags.DurationVar(&o.fetch.HeaderTimeout, "header-timeout", time.Minute, "longest wait for the headers of a reply")
 	flags.DurationVar(&o.fetch.IdleTimeout, "silence-timeout", time.Minute, "longest silence within a body")
+	o.fetch.LeastSpeed = 100
+	flags.Var(sizeValue{&o.fetch.LeastSpeed}, "least-speed", "fewest bytes a second of a body, over each --silence-timeout; 0: no matter how few")
 	o.fetch.MaxBytes = 1 << 40
 	flags.Var(sizeValue{&o.fetch.MaxBytes}, "max-download", "longest body to download")
 }
@@ -185,6 +187,9 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	}
 	if o.store.Interval <= 0 {
 		o.store.Interval = -1
+	}
+	if o.fetch.LeastSpeed == 0 {
+		o.fetch.LeastSpeed = -1
 	}
 	o.fetch.UserAgent = userAgent(o.contact)
 	return nil

@@ -121,6 +121,18 @@ func tellStory(w io.Writer, seed seedlist.Seed, attempts []seedlist.Attempt, sam
 	if seed.Source != "" {
 		line("source", "%s", seed.Source)
 	}
+	for _, l := range seed.Catalogs {
+		text := fmt.Sprintf("%s, in its harvest %d", l.Catalog, l.Harvest)
+		if l.Gone {
+			text += "; not since"
+		}
+		line("catalog", "%s", text)
+	}
+	for name, value := range sortedBy(seed.Claims, func(string) int64 { return 0 }) {
+		if name != seedlist.ClaimedBy {
+			line("claimed", "%s: %s", name, seedlist.ShownIn(value))
+		}
+	}
 	tellTransport(line, seed)
 	tellDocument(line, seed)
 	for _, sample := range samples {
@@ -138,11 +150,29 @@ func tellStory(w io.Writer, seed seedlist.Seed, attempts []seedlist.Attempt, sam
 	}
 	for _, a := range attempts {
 		line("attempt", "%s, %s, %.3f s, by %s", a.ID, a.ParserVersion, a.ParserRuntime, a.Worker)
+		for _, e := range a.HTTP {
+			line("", "%s", toldExchange(e))
+		}
 	}
 	if seed.Error != nil {
 		line("error", "%s: %s (%s)", seed.Error.Stage, seed.Error.Message, seed.Error.Code)
 		line("", "laundromat explain %s tells what that means", seed.Error.Code)
 	}
+}
+
+// toldExchange is an exchange of an attempt that asked for less than the whole.
+func toldExchange(e seedlist.Exchange) string {
+	text := e.URI + ": "
+	if e.Status > 0 {
+		text += fmt.Sprint(e.Status)
+	}
+	if e.Error != "" {
+		text += " " + e.Error
+	}
+	for name, value := range sortedBy(e.Conditions, func(string) int64 { return 0 }) {
+		text += fmt.Sprintf(", %s: %s", name, value)
+	}
+	return text
 }
 
 func standing(seed seedlist.Seed) string {
@@ -156,7 +186,7 @@ func standing(seed seedlist.Seed) string {
 		text += fmt.Sprintf(", %d bytes so far %s", seed.Progress.Bytes, seed.Progress.Message)
 	}
 	if seed.Gone != nil && *seed.Gone {
-		text += ", no longer in its archive"
+		text += ", no longer where it was found"
 	}
 	return text
 }

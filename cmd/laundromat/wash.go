@@ -33,15 +33,18 @@ type washOptions struct {
 	blankNodes string
 	literals   string
 	strict     bool
-	noSort     bool
-	memory     int64
-	temp       string
-	workers    int
-	split      splitValue
-	report     string
-	repairs    string
-	limits     archive.Limits
-	maxBytes   int64
+
+	fixMojibake bool
+
+	noSort   bool
+	memory   int64
+	temp     string
+	workers  int
+	split    splitValue
+	report   string
+	repairs  string
+	limits   archive.Limits
+	maxBytes int64
 
 	allowPrivate bool
 	contact      string
@@ -86,6 +89,7 @@ func (o *washOptions) addReading(c *cobra.Command) {
 	o.jsonLD.add(flags)
 	flags.StringVar(&o.blankNodes, "blank-nodes", "skolem", "skolem: write IRIs; keep: keep labels")
 	flags.StringVar(&o.literals, "literals", "canonical", "canonical: write canonical forms; keep: leave literals as they are")
+	flags.BoolVar(&o.fixMojibake, "fix-mojibake", false, "read back text that is UTF-8 and was read in a wrong encoding, where that is likely")
 	flags.BoolVar(&o.strict, "strict", false, "drop what would be repaired, and literals that RDF does not know")
 	o.memory = 512 << 20
 	flags.Var(sizeValue{&o.memory}, "memory", "memory for the whole process")
@@ -109,6 +113,7 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 			KeepBlankNodes: o.blankNodes == "keep",
 			KeepLiterals:   o.literals == "keep",
 			Strict:         o.strict,
+			FixMojibake:    o.fixMojibake,
 			Triples:        strings.HasSuffix(strings.TrimSuffix(o.output, ".gz"), ".nt"),
 		},
 		Memory: o.memory * 3 / 4,
@@ -163,6 +168,9 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 	}
 	if o.repairs != "" && o.strict {
 		return opt, usage("--repairs has nothing to write with --strict, which drops what would be repaired")
+	}
+	if o.repairs != "" && o.fixMojibake {
+		return opt, usage("--repairs writes what is plain, --fix-mojibake mends what is likely: not both at once")
 	}
 	contexts, err := contextFiles(o.contexts)
 	if err != nil {

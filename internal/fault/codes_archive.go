@@ -11,6 +11,7 @@ const (
 	ArchiveUnsupported   Code = "archive/unsupported"
 	ArchiveLink          Code = "archive/link"
 	ArchiveDevice        Code = "archive/device"
+	ArchiveRevisit       Code = "archive/revisit"
 	ArchiveUnsafeName    Code = "archive/unsafe-name"
 	ArchivePackage       Code = "archive/package"
 
@@ -48,6 +49,9 @@ var archiveCodes = []Info{
 	{ArchiveDevice, Warning, "a device or pipe in an archive",
 		"The archive holds a device, a socket or a named pipe, which has no bytes of its own. It is passed over.",
 		"Leave it out of the archive."},
+	{ArchiveRevisit, Note, "a page that was stored before",
+		"The record of a WARC file says that a page was the same as at an earlier visit, and holds none of it. It is passed over; the earlier record has the page.",
+		"Nothing, if the earlier record is published too."},
 	{ArchiveUnsafeName, Warning, "a name that would write outside its folder",
 		"The entry's name begins at a root or drive, climbs with “..”, or holds a backslash or a zero byte. Many programs refuse such names, and some can be tricked by them. The entry is read; its name is only a name here.",
 		"Make the archive anew with plain relative names and forward slashes."},

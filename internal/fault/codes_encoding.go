@@ -9,6 +9,7 @@ const (
 	EncodingDisagreement       Code = "encoding/disagreement"
 	EncodingGuessed            Code = "encoding/guessed"
 	EncodingMixed              Code = "encoding/mixed"
+	EncodingDoubleEncoded      Code = "encoding/double-encoded"
 )
 
 var encodingCodes = []Info{
@@ -27,6 +28,9 @@ var encodingCodes = []Info{
 	{EncodingGuessed, Warning, "not UTF-8, and no encoding that holds is declared",
 		"The bytes of the document are not UTF-8, and nothing says what else they are. The encoding that makes the most likely words of them was chosen; accented letters and other scripts may come out wrong.",
 		"Save the document in UTF-8: N-Triples, N-Quads, Turtle, TriG and JSON-LD allow nothing else. In XML and HTML, declare the encoding."},
+	{EncodingDoubleEncoded, Warning, "a document that was encoded twice",
+		"Most of the characters outside ASCII stand there as two to four others each (Ã¤ for ä): the document was UTF-8, a program read it as windows-1252 or ISO-8859-1, and wrote it as UTF-8 again. The notice tells the share. The text is read as it stands; with --fix-mojibake it is read back, all of it if the share is nine of ten or more, else literal by literal.",
+		"Find the program that reads UTF-8 as something else, and make the document again. If there is no other: wash it with --fix-mojibake."},
 	{EncodingMixed, Warning, "UTF-8 with bytes of another encoding in it",
 		"Most of the characters outside ASCII are well-formed UTF-8, but some bytes are not: data from several sources was most likely joined without converting it. The document is read as UTF-8, and each term that holds such bytes is judged by itself. The notice names the single-byte encoding in which they make the likeliest words.",
 		"Convert every source to UTF-8 before joining them."},

@@ -28,7 +28,10 @@ const (
 	IRIPercentForm    Code = "iri/percent-form"
 	IRIPercentControl Code = "iri/percent-control"
 	IRIPercentTwice   Code = "iri/percent-twice"
+	IRIPercentOctets  Code = "iri/percent-octets"
 	IRINotNFC         Code = "iri/not-nfc"
+	IRIBlank          Code = "iri/white-space"
+	IRIHostName       Code = "iri/host-name"
 )
 
 var iriCodes = []Info{
@@ -110,4 +113,13 @@ var iriCodes = []Info{
 	{IRINotNFC, Warning, "an IRI that is not in Unicode's normal form C",
 		"A letter and its accent are written as two characters where one exists, or the like. Two such IRIs look the same and are not. RFC 3987 asks for normal form C. The IRI is kept as it was.",
 		"Normalise names to NFC before IRIs are made from them."},
+	{IRIPercentOctets, Warning, "percent-encoded octets that are not UTF-8",
+		"What is encoded is no text in UTF-8, such as %E9 alone, which is é in an older encoding. RFC 3987 has every percent-encoding of a letter stand for its UTF-8, so that programs show this IRI wrongly or not at all, and the same name encoded as UTF-8 is another thing. Of data: IRIs it is not told. The IRI is kept as it was.",
+		"Encode names as UTF-8: %C3%A9, or write é as it is."},
+	{IRIBlank, Warning, "white space or an invisible character in an IRI",
+		"The IRI holds a no-break space (U+00A0), another space of Unicode, a soft hyphen, or a character without width (U+200B, U+2060, U+FEFF). RFC 3987 allows them, and hardly anyone means them: two IRIs that differ in one look the same and are not. The IRI is kept as it was.",
+		"Remove the character, or write %20 if a space is meant; it most often came in by copying from a page or a word processor."},
+	{IRIHostName, Warning, "a host that is no internationalised domain name",
+		"The host has characters outside ASCII, or a label that begins with xn-- and so encodes such, and by IDNA (Unicode's UTS 46) no name can be written so: it holds symbols that names can't have, mixes directions of writing, is too long when encoded, or its xn-- label decodes to nothing. It is told too where the name would be looked up in other letters, as with Ü for ü or an ideographic full stop: RDF compares IRIs letter by letter. The IRI is kept as it was.",
+		"Write the host as a browser shows it, in small letters, or in its xn-- form."},
 }

@@ -10,12 +10,17 @@ const (
 	LiteralTag           Code = "literal/html-tag"
 	LiteralWhiteSpace    Code = "literal/white-space"
 	LiteralNotNFC        Code = "literal/not-nfc"
+
+	LiteralMojibakeMended Code = "literal/mojibake-mended"
 )
 
 var textCodes = []Info{
 	{LiteralMojibake, Warning, "a text that was read in the wrong encoding",
-		"Characters outside ASCII have become two or three others each (Ã¤ for ä, â€™ for an apostrophe): somewhere on its way the text was UTF-8 and was read as windows-1252 or another code page, once or more often. The message shows what it says when it is read back. It is kept as it is.",
+		"Characters outside ASCII have become two or three others each (Ã¤ for ä, â€™ for an apostrophe): somewhere on its way the text was UTF-8 and was read as windows-1252 or another code page, once or more often. The message shows what it says when it is read back. It is kept as it is; --fix-mojibake reads it back.",
 		"Find the program that reads UTF-8 as something else: most often a database connection or a file that was opened without naming the encoding. Then make the data again."},
+	{LiteralMojibakeMended, Repair, "a text that was read in the wrong encoding was read back",
+		"Somewhere on its way the text was UTF-8 and was read as the code page that the message names, once or as often as it says. Since --fix-mojibake asks for it, the literal says what was meant. The excerpt shows the text as it was; to have it again, write the literal as UTF-8 and read that in the page.",
+		"Find the program that reads UTF-8 as something else, as for literal/mojibake, and make the data again."},
 	{LiteralQuestionMarks, Warning, "a text with question marks in the place of letters",
 		"The language tag says that the text needs letters outside ASCII, and question marks stand where they must be (M?nchen, or ????? as a whole): a program wrote the text in an encoding that lacks them. It is kept as it is.",
 		"Find the program that converts the text, let it write UTF-8, and make the data again."},

@@ -10,6 +10,7 @@ const (
 	TransportConnectTimeout    Code = "transport/connect-timeout"
 	TransportHeaderTimeout     Code = "transport/header-timeout"
 	TransportSilence           Code = "transport/silence"
+	TransportTooSlow           Code = "transport/too-slow"
 	TransportCertificate       Code = "transport/certificate"
 	TransportTLS               Code = "transport/tls"
 	TransportForbiddenAddress  Code = "transport/forbidden-address"
@@ -52,8 +53,11 @@ var transportCodes = []Info{
 		"The connection stood and the request was sent, but no reply began in time. It is tried again.",
 		"Make large documents ahead of time instead of on request, or let the reply begin before all of it is made."},
 	{TransportSilence, 0, "the server fell silent",
-		"Part of the document came, then nothing for too long. It is tried again from the beginning.",
+		"Part of the document came, then nothing for too long. It is tried again, from where it broke off if the server can do that.",
 		"Look for what stops the reply halfway: a time limit of a proxy, or a query that hangs."},
+	{TransportTooSlow, 0, "the document came too slowly",
+		"Part of the document came, and then for a whole minute fewer bytes a second than the least that is waited for (--least-speed). It is tried again, from where it broke off if the server can do that.",
+		"Look for what holds the reply back. A large document is best served as a file, with an ETag and Range."},
 	{TransportCertificate, 0, "a certificate that can't be trusted",
 		"The server's certificate has run out, is for another host, or is signed by nobody who is known. What it sends is not taken, since anybody could have sent it.",
 		"Renew the certificate, and send the whole chain that belongs to it."},

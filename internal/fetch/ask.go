@@ -19,6 +19,7 @@ import (
 var (
 	errSlowHeaders = errors.New("no reply came in time")
 	errSilence     = errors.New("nothing came for too long")
+	errSlow        = errors.New("too little came in too long")
 	errShort       = errors.New("the body ended before its end")
 )
 
@@ -30,19 +31,25 @@ type answer struct {
 	reply   *http.Response // nil if none came
 	failure error
 	idle    time.Duration
-	inner   context.Context // the request's own, ended by the timer
-	cancel  context.CancelCauseFunc
-	timer   *time.Timer
+	// least is how many bytes must come in each idle; came did since window.
+	least, came int64
+	window      time.Time
+	latency     time.Duration     // from the request to the headers
+	conditions  map[string]string // headers that ask for less than the whole
+	inner       context.Context   // the request's own, ended by the timer
+	cancel      context.CancelCauseFunc
+	timer       *time.Timer
 	progress
 }
 
 // ask sends a request when its host's turn has come, and waits for the headers. A
 // nil answer means that nothing was sent.
-func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string) (*answer, error) {
+func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions map[string]string) (*answer, error) {
 	if err := f.waits.wait(ctx, u.Host, f.options.HostDelay); err != nil {
 		return nil, err
 	}
-	a := &answer{ctx: ctx, uri: shown(u), start: time.Now(), idle: f.options.IdleTimeout}
+	a := &answer{ctx: ctx, uri: shown(u), start: time.Now(), idle: f.options.IdleTimeout, conditions: conditions}
+	a.least = int64(float64(max(f.options.LeastSpeed, 0)) * a.idle.Seconds())
 	a.inner, a.cancel = context.WithCancelCause(ctx)
 	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(a.inner, a.trace()), http.MethodGet, "", nil)
 	if err != nil {
@@ -54,6 +61,9 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string) (*answer, 
 	request.Header.Set("User-Agent", f.options.UserAgent)
 	request.Header.Set("Accept", accept)
 	request.Header.Set("Accept-Encoding", "identity")
+	for name, value := range conditions {
+		request.Header.Set(name, value)
+	}
 	if u.User != nil {
 		password, _ := u.User.Password()
 		request.SetBasicAuth(u.User.Username(), password)
@@ -63,6 +73,8 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string) (*answer, 
 	a.timer = time.AfterFunc(2*f.options.ConnectTimeout+f.options.HeaderTimeout, func() { a.cancel(errSlowHeaders) })
 	a.reply, err = f.round.RoundTrip(request)
 	a.timer.Stop()
+	a.latency = time.Since(a.start)
+	a.window = time.Now()
 	if err != nil {
 		a.reply = nil
 		return a, a.judge(err)
@@ -89,11 +101,18 @@ func (a *answer) close() {
 	a.cancel(nil)
 }
 
-// Read reads the body. A body that says nothing for too long is given up.
+// Read reads the body. A body that says nothing for too long, or too little, is given up.
 func (a *answer) Read(p []byte) (int, error) {
 	a.timer = time.AfterFunc(a.idle, func() { a.cancel(errSilence) })
 	n, err := a.reply.Body.Read(p)
 	a.timer.Stop()
+	if a.came += int64(n); err == nil && time.Since(a.window) >= a.idle {
+		if a.came < a.least {
+			a.cancel(errSlow)
+			return n, errSlow
+		}
+		a.came, a.window = 0, time.Now()
+	}
 	return n, err
 }
 
@@ -128,7 +147,7 @@ func (a *answer) copy(to io.Writer, most int64) (int64, error) {
 			continue
 		case err == io.EOF && !short:
 			return written, nil
-		case a.ctx.Err() != nil || errors.Is(context.Cause(a.inner), errSilence):
+		case a.ctx.Err() != nil || errors.Is(context.Cause(a.inner), errSilence), errors.Is(context.Cause(a.inner), errSlow):
 			return written, a.judge(err)
 		case written == 0:
 			return 0, fault.New("fetch.Get", fault.Remote, fault.TransportConnectionReset, "the connection ended before anything of the body came")

@@ -9,13 +9,16 @@ import (
 
 // Exchange is one request and its reply, or a connection that brought none.
 type Exchange struct {
-	URI      string              `json:"uri"`
-	Time     time.Time           `json:"time"` // in UTC, when it was sent
-	Status   int                 `json:"status,omitempty"`
-	Version  *Version            `json:"version,omitempty"`
-	Headers  map[string][]string `json:"headers,omitempty"` // names in lower case
-	Error    string              `json:"error,omitempty"`
-	Walltime float64             `json:"walltime"` // seconds, body included
+	URI     string              `json:"uri"`
+	Time    time.Time           `json:"time"` // in UTC, when it was sent
+	Status  int                 `json:"status,omitempty"`
+	Version *Version            `json:"version,omitempty"`
+	Headers map[string][]string `json:"headers,omitempty"` // names in lower case
+	Error   string              `json:"error,omitempty"`
+	// Conditions are the headers of the request that asked for less than the whole,
+	// names in lower case.
+	Conditions map[string]string `json:"conditions,omitempty"`
+	Walltime   float64           `json:"walltime"` // seconds, body included
 }
 
 // Version is the version of HTTP that a reply came in.
@@ -36,6 +39,12 @@ var unkept = []string{
 // exchange records what came of a request.
 func (a *answer) exchange() Exchange {
 	e := Exchange{URI: a.uri, Time: a.start.UTC(), Walltime: time.Since(a.start).Seconds()}
+	for name, value := range a.conditions {
+		if e.Conditions == nil {
+			e.Conditions = map[string]string{}
+		}
+		e.Conditions[strings.ToLower(name)] = value
+	}
 	if a.failure != nil {
 		e.Error = a.failure.Error()
 	}
@@ -44,24 +53,32 @@ func (a *answer) exchange() Exchange {
 	}
 	e.Status = a.reply.StatusCode
 	e.Version = &Version{a.reply.ProtoMajor, a.reply.ProtoMinor}
-	e.Headers = map[string][]string{}
+	e.Headers = Kept(a.reply.Header)
+	return e
+}
+
+// Kept are of the headers of a reply, by their canonical names, those that a record
+// keeps: names in lower case, no
+// cookies, no credentials, at most 64 kB.
+func Kept(header map[string][]string) map[string][]string {
+	kept := map[string][]string{}
 	room := maxHeaders
-	for _, name := range slices.Sorted(maps.Keys(a.reply.Header)) {
+	for _, name := range slices.Sorted(maps.Keys(header)) {
 		if slices.Contains(unkept, name) {
 			continue
 		}
-		lower := strings.ToLower(name)
-		for _, value := range a.reply.Header[name] {
+		lower := strings.ToValidUTF8(strings.ToLower(name), "\uFFFD")
+		for _, value := range header[name] {
 			if room -= len(lower) + len(value); room < 0 {
-				return e
+				return kept
 			}
 			if name == "Location" || name == "Content-Location" || name == "Refresh" {
 				value = withoutCredentials(value)
 			}
-			e.Headers[lower] = append(e.Headers[lower], strings.ToValidUTF8(value, "\uFFFD"))
+			kept[lower] = append(kept[lower], strings.ToValidUTF8(value, "\uFFFD"))
 		}
 	}
-	return e
+	return kept
 }
 
 // withoutCredentials hides what stands before the @ of a URI's authority.

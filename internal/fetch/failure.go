@@ -33,7 +33,7 @@ func (a *answer) judge(err error) error {
 		err = fmt.Errorf("the address is not public: %w", err)
 	}
 	switch cause := context.Cause(a.inner); cause {
-	case errSilence, errSlowHeaders:
+	case errSilence, errSlow, errSlowHeaders:
 		err = cause
 	}
 	return &fault.Error{Op: "fetch.Get", Kind: kind, Code: code, Err: err}
@@ -45,6 +45,8 @@ func (a *answer) classify(err error) (fault.Kind, fault.Code) {
 	switch cause := context.Cause(a.inner); {
 	case cause == errSilence:
 		return fault.Remote, fault.TransportSilence
+	case cause == errSlow:
+		return fault.Remote, fault.TransportTooSlow
 	case cause == errSlowHeaders:
 		return fault.Remote, a.late()
 	case isForbidden(err):

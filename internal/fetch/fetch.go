@@ -47,10 +47,16 @@ type Options struct {
 	// HeaderTimeout bounds the wait from the request to the reply's headers: 60 s.
 	HeaderTimeout time.Duration
 	// IdleTimeout is how long a body may be silent: 60 s. A body may take for ever
-	// as long as something comes.
+	// as long as LeastSpeed is kept.
 	IdleTimeout time.Duration
 	// MaxBytes is the longest body that is taken: 1 TiB.
 	MaxBytes int64
+	// LeastSpeed is how many bytes a second of a body must come, taken over each
+	// IdleTimeout: 100. Below 0: no matter how few.
+	LeastSpeed int64
+	// ResumePause is the pause before a body that broke off is gone on with; it doubles
+	// each time: 1 s.
+	ResumePause time.Duration
 	// HostDelay is the least time between requests to one host: none.
 	HostDelay time.Duration
 	// IgnoreRobots does not ask robots.txt: for what a person asks for by hand.
@@ -85,6 +91,12 @@ func (o *Options) applyDefaults() {
 	}
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = defaultBytes
+	}
+	if o.LeastSpeed == 0 {
+		o.LeastSpeed = 100
+	}
+	if o.ResumePause <= 0 {
+		o.ResumePause = time.Second
 	}
 }
 
@@ -140,11 +152,19 @@ type Result struct {
 	Exchanges   []Exchange // every reply in order, and a connection that brought none
 	FinalURI    string     // the last URI that was asked, without credentials and fragment: the base of what came
 	ContentType string     // as the server said it; "" if it did not
-	Bytes       int64      // that were written
+	Bytes       int64      // of the body that the writer holds
 	Notices     []fault.Notice
 	// SourceText is the beginning of what a server sent with a failure: at most
 	// 1,000 characters.
 	SourceText string
+	// NotModified says that nothing was written: what [Request.Known] speaks of is
+	// what the server still has.
+	NotModified bool
+	// Part is how far a body came that broke off with an error, for the Request of
+	// another fetch into the same writer; nil if it can't be gone on with.
+	Part *Part
+	// Latency is the longest wait for the headers of a reply.
+	Latency time.Duration
 }
 
 // Get fetches uri and writes the body as it comes to to. It follows at most ten
@@ -154,10 +174,21 @@ type Result struct {
 // the server named), Refused, Limit (limit/bytes), or Local if to failed; or they
 // wrap ctx.Err().
 func (f *Fetcher) Get(ctx context.Context, uri string, to io.Writer) (*Result, error) {
+	return f.Do(ctx, Request{URI: uri, KeepShort: true}, to)
+}
+
+// Do is Get with what is known already: what did not change does not come again, and
+// a body that broke off is gone on with where the server can (RFC 9110 §13, §14).
+func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Result, error) {
 	result := &Result{}
-	u, err := parseURI(uri)
+	u, err := parseURI(request.URI)
 	if err != nil {
 		return result, err
+	}
+	t := &transfer{request: &request, to: to}
+	if part := request.Part; part != nil && request.Restart != nil {
+		t.part, t.written, t.total, t.short = part, part.Bytes, part.Total, true
+		result.Bytes, result.ContentType = part.Bytes, part.ContentType
 	}
 	var asked []string
 	for {
@@ -175,7 +206,21 @@ func (f *Fetcher) Get(ctx context.Context, uri string, to io.Writer) (*Result, e
 				return result, err
 			}
 		}
-		next, err := f.step(ctx, u, to, result)
+		next, err := f.step(ctx, u, t, result)
+		for err == nil && next == u {
+			if err = f.pause(ctx, t.breaks); err != nil {
+				break
+			}
+			next, err = f.step(ctx, u, t, result)
+		}
+		if fault.KindOf(err) == fault.Remote {
+			if err = t.giveUp(result, err); err == nil {
+				return result, nil
+			}
+		}
+		if err != nil && fault.KindOf(err) != fault.Remote {
+			result.Part = nil
+		}
 		if err != nil || next == nil {
 			return result, err
 		}
@@ -183,43 +228,122 @@ func (f *Fetcher) Get(ctx context.Context, uri string, to io.Writer) (*Result, e
 	}
 }
 
-// step asks one URI: for its body, which it writes, or for where to ask next.
-func (f *Fetcher) step(ctx context.Context, u *url.URL, to io.Writer, result *Result) (*url.URL, error) {
-	a, err := f.ask(ctx, u, accepted)
+// pause waits before a body is gone on with for the nth time in a row.
+func (f *Fetcher) pause(ctx context.Context, n int) error {
+	timer := time.NewTimer(min(f.options.ResumePause<<max(n-1, 0), resumeMax))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("fetch: %w", ctx.Err())
+	}
+}
+
+// step asks one URI: for its body, which it writes, or for where to ask next. That
+// is u itself if the body broke off and can be gone on with.
+func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Result) (*url.URL, error) {
+	a, err := f.ask(ctx, u, accepted, t.conditions(u))
 	if a == nil {
 		return nil, err // we were told to stop before anything was asked
 	}
 	defer a.close()
 	defer func() { result.Exchanges = append(result.Exchanges, a.exchange()) }()
+	result.Part = t.part
 	if err != nil {
 		a.failure = err
 		return nil, err
 	}
+	result.Latency = max(result.Latency, a.latency)
 	status := a.reply.StatusCode
 	switch {
 	case isRedirect(status):
 		a.discard()
 		return target(u, a.reply)
+	case status == http.StatusNotModified && a.conditions["Range"] == "" && len(a.conditions) > 0:
+		result.NotModified = true
+		return nil, nil
+	case status == http.StatusRequestedRangeNotSatisfiable && a.conditions["Range"] != "",
+		status == http.StatusPartialContent && (a.conditions["Range"] == "" || !t.fits(a.reply)):
+		a.discard()
+		if a.conditions["Range"] != "" && status != http.StatusPartialContent && t.isWhole(a.reply) {
+			result.Part = nil
+			return nil, nil
+		}
+		if a.conditions["Range"] == "" {
+			return nil, fault.New("fetch.Get", fault.Refused, fault.HTTPMalformed, "a part was sent, and the whole was asked for")
+		}
+		t.breaks++
+		return u, local(t.restart())
 	case status < 200 || status > 299:
 		result.SourceText = a.beginning()
 		return nil, statusError(a.reply)
 	}
-	result.ContentType = a.reply.Header.Get("Content-Type")
-	if length := a.reply.ContentLength; length > f.options.MaxBytes {
+	if status != http.StatusPartialContent {
+		if err := t.restart(); err != nil {
+			return nil, local(err)
+		}
+		result.ContentType = a.reply.Header.Get("Content-Type")
+	}
+	return f.take(u, a, t, result)
+}
+
+// take writes the body of a reply.
+func (f *Fetcher) take(u *url.URL, a *answer, t *transfer, result *Result) (*url.URL, error) {
+	most := f.options.MaxBytes - t.written
+	if a.reply.ContentLength > most {
 		a.failure = tooLong(f.options.MaxBytes)
 		return nil, a.failure
 	}
-	result.Bytes, err = a.copy(to, f.options.MaxBytes)
-	if errors.Is(err, errShort) {
-		err = nil
-		message := fmt.Sprintf("the body ended after %d bytes, before its end", result.Bytes)
-		if a.reply.ContentLength > 0 {
-			message = fmt.Sprintf("the body ended after %d of %d bytes", result.Bytes, a.reply.ContentLength)
-		}
-		result.Notices = append(result.Notices, fault.Notice{Code: fault.HTTPShortBody, Severity: fault.Drop, Lost: 1, Message: message})
+	if t.total = -1; a.reply.ContentLength >= 0 {
+		t.total = t.written + a.reply.ContentLength
+	}
+	n, err := a.copy(t.to, most)
+	t.written += n
+	result.Bytes = t.written
+	if fault.CodeOf(err) == fault.LimitBytes {
+		err = tooLong(f.options.MaxBytes)
 	}
 	a.failure = err
+	t.short = errors.Is(err, errShort)
+	if err == nil || !t.short && fault.KindOf(err) != fault.Remote {
+		result.Part = nil
+		return nil, err
+	}
+	goOn := t.broke(u, a, n, result)
+	if result.Part = t.part; goOn {
+		return u, nil
+	}
+	if t.short {
+		err = fault.New("fetch.Get", fault.Remote, fault.TransportConnectionReset, "%s", shortText(t.written, t.total))
+	}
 	return nil, err
+}
+
+// giveUp says what becomes of a body that broke off for good. What came of one that
+// ended before its end is worth something, if no other try can bring more; one that
+// fell silent is tried again.
+func (t *transfer) giveUp(result *Result, err error) error {
+	if !t.short || t.written == 0 || t.part != nil && t.request.Restart != nil && !t.request.KeepShort {
+		return err
+	}
+	result.Notices = append(result.Notices, fault.Notice{Code: fault.HTTPShortBody, Severity: fault.Drop, Lost: 1, Message: shortText(t.written, t.total)})
+	result.Part = nil
+	return nil
+}
+
+func shortText(n, of int64) string {
+	if of > 0 {
+		return fmt.Sprintf("the body ended after %d of %d bytes", n, of)
+	}
+	return fmt.Sprintf("the body ended after %d bytes, before its end", n)
+}
+
+func local(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fault.New("fetch.Get", fault.Local, fault.LocalDisk, "begin the file anew: %w", err)
 }
 
 func tooLong(most int64) error {

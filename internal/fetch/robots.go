@@ -81,7 +81,7 @@ func (f *Fetcher) agent() string {
 func (f *Fetcher) askRobots(ctx context.Context, u *url.URL) (*rules, error) {
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, User: u.User, Path: "/robots.txt"}
 	for range maxRobotsRedirects + 1 {
-		a, err := f.ask(ctx, at, "text/plain, */*;q=0.1")
+		a, err := f.ask(ctx, at, "text/plain, */*;q=0.1", nil)
 		if err != nil {
 			if a != nil {
 				a.close()

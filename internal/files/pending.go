@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -56,6 +57,21 @@ func (p *Pending) Write(data []byte) (int, error) {
 		err = p.err
 	}
 	return n, err
+}
+
+// Restart makes the file empty again. An error of a write before is forgotten.
+func (p *Pending) Restart() error {
+	if p.file == nil {
+		return errSealed
+	}
+	err := p.file.Truncate(0)
+	if err == nil {
+		_, err = p.file.Seek(0, io.SeekStart)
+	}
+	if p.size, p.err = 0, nil; err != nil {
+		p.err = local("files.Restart", err)
+	}
+	return p.err
 }
 
 // Size is the number of bytes written.

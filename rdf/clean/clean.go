@@ -61,6 +61,10 @@ type Options struct {
 	// Warnings about them are given all the same.
 	KeepLiterals bool
 
+	// FixMojibake reads texts back that are UTF-8 and were read in a code page
+	// (--fix-mojibake). What was meant is likely, not plain, so it has to be asked for.
+	FixMojibake bool
+
 	// Strays are the encodings that bytes which are not UTF-8 may be in, likeliest
 	// first; windows-1252 if nothing is known. They are read as letters only where all of
 	// these read them alike.
@@ -113,7 +117,7 @@ func Chain(options Options, lines func(line []byte) error, notices func(fault.No
 // newChecks makes the filters that judge terms, and the gate before them.
 func newChecks(options Options, to rdf.Sink) *gate {
 	literals := newLiterals(options, to)
-	texts := &texts{teller: teller{Sink: literals}}
+	texts := &texts{teller: teller{Sink: literals}, mends: options.FixMojibake}
 	languages := &languages{teller: teller{Sink: texts, strict: options.Strict}}
 	iris := newIRIs(languages)
 	bytes := newStrayBytes(options.Strays, iris)

@@ -3,6 +3,10 @@ package clean
 import (
 	"bytes"
 	"net/netip"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/norm"
 )
 
 // judgeAuthority judges what stands between // and the next / (RFC 3986 §3.2), in
@@ -99,6 +103,46 @@ func judgeHost(host []byte) iriFaults {
 				}
 			}
 		}
+	}
+	return judgeName(host)
+}
+
+// lookup is how a name is written before DNS is asked for it (UTS 46 §4, as browsers have
+// it: without the rule for hyphens, since hosts that break it work).
+var lookup = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false),
+	idna.CheckHyphens(false), idna.CheckJoiners(true), idna.BidiRule(), idna.VerifyDNSLength(true))
+
+// judgeName judges a host as an internationalised name: one with characters outside
+// ASCII, or with labels that encode such. It must be a name, and be written as it is
+// looked up: the mapping takes capital letters and wide points for others, and RDF
+// takes no letter for another.
+func judgeName(host []byte) iriFaults {
+	var kept [256]byte
+	small := kept[:0]
+	high := false
+	for _, b := range host {
+		if 'A' <= b && b <= 'Z' {
+			b |= 0x20 // told elsewhere
+		}
+		small = append(small, b)
+		high = high || b >= utf8.RuneSelf
+	}
+	encodes := bytes.HasPrefix(small, []byte("xn--")) || bytes.Contains(small, []byte(".xn--"))
+	if !high && !encodes || bytes.IndexByte(small, '%') >= 0 {
+		return 0
+	}
+	if len(small) > 4*253 { // encoded, each character takes one of 253 at least
+		return badName
+	}
+	name := string(small)
+	if _, err := lookup.ToASCII(name); err != nil {
+		return badName
+	}
+	if encodes {
+		return 0
+	}
+	if mapped, err := lookup.ToUnicode(name); err != nil || mapped != norm.NFC.String(name) {
+		return badName
 	}
 	return 0
 }

@@ -3,6 +3,7 @@ package clean
 import (
 	"bytes"
 	"encoding/binary"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -39,7 +40,10 @@ const (
 	percentForm
 	percentControl
 	percentTwice
+	percentOctets
 	notNFC
+	blank
+	badName
 
 	fatal    = relative | forbidden | badHost
 	mendable = trimmed | space | character | bracket | fragment | privateUse
@@ -213,7 +217,7 @@ func (f *iris) learn(iri []byte) {
 		return
 	}
 	origin := iri[:colon+3+end]
-	if len(origin) < 100 && isASCII(origin) {
+	if len(origin) < 100 {
 		slot := f.hosts.slot(origin)
 		*slot = append((*slot)[:0], origin...)
 	}
@@ -293,6 +297,7 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 		faults |= notNFC
 	}
 	inQuery, inFragment := false, false
+	var ofHost iriFaults // of its characters
 	for i := 0; i < len(iri); {
 		b := iri[i]
 		if b >= utf8.RuneSelf {
@@ -302,6 +307,9 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 				wrong = badHost
 			}
 			faults |= wrong
+			if i < hostEnd {
+				ofHost |= wrong
+			}
 			for _, b := range iri[i : i+size] {
 				if wrong&privateUse != 0 {
 					out = appendPercent(out, b)
@@ -348,8 +356,14 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 		i++
 	}
 	// The label of a blank node may hold anything, and was encoded by a washing before.
-	if encoded := percentForm | percentControl | percentTwice; faults&encoded != 0 && bytes.Contains(iri, []byte(genidPath)) {
+	if encoded := percentForm | percentControl | percentTwice | percentOctets; faults&encoded != 0 && bytes.Contains(iri, []byte(genidPath)) {
 		faults &^= encoded
+	}
+	if bytes.EqualFold(iri[:colon], []byte("data")) { // RFC 2397 §3: its octets need not be text
+		faults &^= percentOctets
+	}
+	if ofHost != 0 {
+		faults &^= badName // which follows
 	}
 	return faults
 }
@@ -365,8 +379,11 @@ func judgeRune(r rune, inQuery bool) iriFaults {
 			return 0
 		}
 		return privateUse
-	case r == 0x200E, r == 0x200F, 0x202A <= r && r <= 0x202E: // RFC 3987 §4.1
+	case r == 0x200E, r == 0x200F, 0x202A <= r && r <= 0x202E, // RFC 3987 §4.1
+		0x2066 <= r && r <= 0x2069, r == 0x61C: // newer ones, UAX 9 §2
 		return bidi
+	case unicode.IsSpace(r), r == 0xAD, r == 0x200B, r == 0x2060, r == 0xFEFF:
+		return blank
 	}
 	return 0
 }

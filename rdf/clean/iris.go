@@ -192,5 +192,8 @@ var iriKinds = []struct {
 	{percentForm, fault.IRIPercentForm, "is percent-encoded where it need not be, or with small letters"},
 	{percentControl, fault.IRIPercentControl, "has a percent-encoded control character, or space at its end"},
 	{percentTwice, fault.IRIPercentTwice, "is percent-encoded twice"},
+	{percentOctets, fault.IRIPercentOctets, "has percent-encoded octets that are not UTF-8"},
 	{notNFC, fault.IRINotNFC, "is not in Unicode's normal form C"},
+	{blank, fault.IRIBlank, "holds white space outside ASCII, or a character that can't be seen"},
+	{badName, fault.IRIHostName, "has a host that is no internationalised name, or not written as it is looked up"},
 }

@@ -16,7 +16,7 @@ func TestSoundIRIsPassAsTheyAre(t *testing.T) {
 		"http://example.org:8080/", "https://example.org:80/", "http://user@example.org/", "http://[2001:db8::7]:8080/",
 		"http://[v1.a:b]/", "http://sub_domain.example.org/", "urn:isbn:0", "mailto:a@b.c", "file:///etc/", "file:///C:/a", "file:/etc", "file://host/share/a", "example:y", "urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6", "mailto:?to=a", "doi:10.1000/182",
 		"http://127.0.0.1/", "http://localhost:3000/", "http://xn--bcher-kva.example/", "http://example.org./", "http://123.example/", "http://e/?u=http%253A%252F%252Fx", "http://e/%2F%25",
-		"tag:a,2000:b", "ni:///sha-256;f4", "http://example.org/%20%E9", "http://é.example/ü?ö#ä", "http://e/?\uE000",
+		"tag:a,2000:b", "ni:///sha-256;f4", "http://example.org/%20%C3%A9", "http://é.example/ü?ö#ä", "data:image/png,%89PNG", "http://xn--bcher-kva.example:8080/", "http://r3---sn-a.example/", "http://straße.example/", "http://דוגמה.example/", "http://_a.é.example./", "http://e/می\u200Cخواهم", "http://e/?\uE000",
 		"http://例え.jp/", "http://e/𠀋", "http://e/'()*!$&,;=~@:", "ftp://e/", "example://", "http://e/a?b?c/d#e?f/g",
 	} {
 		w := wash(t, clean.Options{}, quad(iri(value), iri(value), iri(value), iri(value)), of(text("x", value)))
@@ -113,6 +113,39 @@ func TestFaultsOfIRIs(t *testing.T) {
 		{"http://e/100%", "http://e/100%", "warning iri/percent-encoding"},
 		{"http://e/%2", "http://e/%2", "warning iri/percent-encoding"},
 		{"http://e/a\u200Eb", "http://e/a\u200Eb", "warning iri/bidi"},
+		{"http://e/a\u2066b", "http://e/a\u2066b", "warning iri/bidi"},
+		{"http://e/%E9", "http://e/%E9", "warning iri/percent-octets"},
+		{"http://e/?q=caf%E9&r", "http://e/?q=caf%E9&r", "warning iri/percent-octets"},
+		{"http://e/%C3%A9%C3", "http://e/%C3%A9%C3", "warning iri/percent-octets"},
+		{"http://e/%A9", "http://e/%A9", "warning iri/percent-octets"},
+		{"http://e/%C3é%A9", "http://e/%C3é%A9", "warning iri/percent-octets"},
+		{"http://e/%ED%A0%80", "http://e/%ED%A0%80", "warning iri/percent-octets"},
+		{"http://e/%C0%AF", "http://e/%C0%AF", "warning iri/percent-octets"},
+		{"http://e/%F0%9F%98%80%20%E2%82%AC", "http://e/%F0%9F%98%80%20%E2%82%AC", ""},
+		{"http://%E9.example/", "http://%E9.example/", "warning iri/percent-form, warning iri/percent-octets"},
+		{"http://e/.well-known/genid/%FF", "http://e/.well-known/genid/%FF", ""},
+		{"http://e/a\u00A0b", "http://e/a\u00A0b", "warning iri/white-space"},
+		{"http://e/a\u00A0", "http://e/a\u00A0", "warning iri/white-space"},
+		{"http://e/a\u2003b", "http://e/a\u2003b", "warning iri/white-space"},
+		{"http://e/a\u3000b", "http://e/a\u3000b", "warning iri/white-space"},
+		{"http://e/a\u2028b", "http://e/a\u2028b", "warning iri/white-space"},
+		{"http://e/a\u00ADb", "http://e/a\u00ADb", "warning iri/white-space"},
+		{"http://e/\uFEFFa", "http://e/\uFEFFa", "warning iri/white-space"},
+		{"http://e/a\u200Bb", "http://e/a\u200Bb", "warning iri/white-space"},
+		{"http://e\u00A0f/", "http://e\u00A0f/", "warning iri/white-space"},
+		{"http://xn--/", "http://xn--/", "warning iri/authority"},
+		{"http://xn--a.example/", "http://xn--a.example/", "warning iri/host-name"},
+		{"http://a.xn--zz--.example/", "http://a.xn--zz--.example/", "warning iri/authority"},
+		{"http://a.XN--BCHER-KVA.example/", "http://a.XN--BCHER-KVA.example/", "warning iri/case"},
+		{"http://bücher℀.example/", "http://bücher℀.example/", "warning iri/host-name"},
+		{"http://Ü.example/", "http://Ü.example/", "warning iri/host-name"},
+		{"http://例え。jp/", "http://例え。jp/", "warning iri/host-name"},
+		{"http://aא.example/", "http://aא.example/", "warning iri/host-name"},
+		{"http://\u0301a.example/", "http://\u0301a.example/", "warning iri/host-name"},
+		{"http://u\u0308.example/", "http://u\u0308.example/", "warning iri/not-nfc"},
+		{"http://" + strings.Repeat("ü", 60) + ".example/", "http://" + strings.Repeat("ü", 60) + ".example/", "warning iri/host-name"},
+		{"ftp://Ü.example/", "ftp://Ü.example/", "warning iri/host-name"},
+		{"file://Ü/a", "file://Ü/a", "warning iri/host-name"},
 		{" http://e/ ", "http://e/", "repair iri/trimmed"},
 		{" http://e/a b% ", "http://e/a%20b%", "repair iri/trimmed, repair iri/space, warning iri/percent-encoding"},
 		{"ar:a b", "ar:a%20b", "repair iri/space"},
@@ -140,6 +173,10 @@ func TestGoodIRIsVouchForTheirLikeOnly(t *testing.T) {
 		{"http://http/", "http://http//e/", "warning iri/authority"},
 		{"http://localhost:3000/a", "http://localhost:3000/a b", "repair iri/space"},
 		{"urn:ex:y", "urn:ex", "warning iri/scheme-syntax"},
+		{"http://bücher.example/%C3%A9", "http://bücher.example/%C3", "warning iri/percent-octets"},
+		{"http://bücher.example/a", "http://bücher.example/a\u00ADb", "warning iri/white-space"},
+		{"http://bücher.example/a", "http://Bücher.example/a", "warning iri/case"},
+		{"http://bücher.example/a", "http://bÜcher.example/a", "warning iri/host-name"},
 	} {
 		for _, quads := range [][]rdf.Quad{
 			{of(iri(c.good)), of(iri(c.bad))},
@@ -165,7 +202,7 @@ func TestNoticeOfAnIRIKnowsItsPlace(t *testing.T) {
 // The quick look must never find an IRI good that the close look does not, and
 // what is written must be good.
 func FuzzQuickAndCloseLookAgree(f *testing.F) {
-	for _, seed := range []string{"http://example.org/a#b", "https://a.b/?c#d#e", "http://e:80/%41", "urn:x", "http://é/ [x]", " a:b ", "http://[::1]/", "x://y z/"} {
+	for _, seed := range []string{"http://example.org/a#b", "https://a.b/?c#d#e", "http://e:80/%41", "urn:x", "http://é/ [x]", " a:b ", "http://[::1]/", "x://y z/", "http://é.a/%C3%A9", "http://xn--a/%E9", "https://é\u0301/\u00AD"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, value string) {

@@ -2,6 +2,7 @@ package clean
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"laundromat/rdf"
 )
@@ -139,6 +140,9 @@ func judgePercent(iri []byte, i, hostEnd int, inQuery bool) (faults iriFaults) {
 	if i < hostEnd || iri[i+1] >= 'a' || iri[i+2] >= 'a' || octet < 0x80 && (isASCIILetter(octet) || isDigit(octet) || octet == '-' || octet == '.' || octet == '_' || octet == '~') {
 		faults |= percentForm
 	}
+	if octet >= 0x80 && !isEncodedText(iri, i) {
+		faults |= percentOctets
+	}
 	switch {
 	case octet < 0x20 || octet == 0x7F, octet == ' ' && i+3 == len(iri):
 		faults |= percentControl
@@ -158,6 +162,35 @@ func judgePercent(iri []byte, i, hostEnd int, inQuery bool) (faults iriFaults) {
 		}
 	}
 	return faults
+}
+
+// isEncodedText says that the percent-encoded octets from i on, as far as they are
+// not ASCII, are UTF-8 (RFC 3987 §3.2, RFC 3986 §2.5). It looks at the first of a run
+// only, and says so of the others, so that the run is told once.
+func isEncodedText(iri []byte, i int) bool {
+	if i >= 3 && iri[i-3] == '%' {
+		if before, ok := octetAt(iri, i-3); ok && before >= 0x80 {
+			return true
+		}
+	}
+	var kept [utf8.UTFMax]byte
+	for {
+		char := kept[:0]
+		for len(char) == 0 || !utf8.FullRune(char) {
+			octet, ok := byte(0), i < len(iri) && iri[i] == '%'
+			if ok {
+				octet, ok = octetAt(iri, i)
+			}
+			if !ok || octet < 0x80 {
+				return len(char) == 0 // cut short, or at the end
+			}
+			char = append(char, octet)
+			i += 3
+		}
+		if r, size := utf8.DecodeRune(char); r == utf8.RuneError && size == 1 {
+			return false
+		}
+	}
 }
 
 // octetAt is the octet that the percent sign at i encodes.

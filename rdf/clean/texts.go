@@ -7,12 +7,22 @@ import (
 )
 
 // texts warns of strings and texts in a language that did not come through as they
-// were written. It changes nothing: what was meant is only likely.
-type texts struct{ teller }
+// were written. It changes nothing, since what was meant is only likely; but where it is
+// asked to, it reads back what was read in a wrong encoding.
+type texts struct {
+	teller
+	mends bool
+}
 
 func (f *texts) Quad(q *rdf.Quad) error {
 	t := &q.Object
 	if t.Kind == rdf.Literal && len(t.Datatype) == 0 && !prose.IsSound(t.Value) {
+		if f.mends {
+			if meant, page := prose.Mend(t.Value); page != "" {
+				f.repair(object, q, t, t.Value, fault.LiteralMojibakeMended, "the text was read back, which was UTF-8 that was read as "+page)
+				t.Value = meant
+			}
+		}
 		for _, found := range prose.Judge(t.Value, t.Language) {
 			doubt := &doubts[found.Kind]
 			message := doubt.message

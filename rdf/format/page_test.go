@@ -32,6 +32,10 @@ is RDF/XML by its header alone. Of the documents that the benchmarks make, of 10
 
     go test -v ./rdf/conformance -run AreReadAsWhatTheyAre
 
+A guess that is in doubt is tried: the first 64 kB are read in that format, and if hardly anything can be read, in
+the next that it may be. One that can be read is taken, and the evidence has an entry ` + "`trial`" + ` with the counts of both. Lines
+turn into Turtle or TriG where they prove to be, whatever was guessed.
+
 The samples of this table are told by their content. Beside it stands what two other programs make
 of the same files when nobody tells them the format: rapper guesses by the content (` + "`rapper -g`" + `), riot by the
 extension. Their cells hold how many statements they wrote, and whether they found fault. A cell is empty

@@ -19,12 +19,13 @@ func TestEachRepairIsMadeAsTheTableSays(t *testing.T) {
 		all := strings.SplitAfter(text, "\n")
 		return all[:len(all)-1]
 	}
-	for _, mended := range fault.Repairs() {
+	for _, mended := range append(fault.Repairs(), fault.AskedRepairs()...) {
+		asked := mended.Code == fault.LiteralMojibakeMended
 		if len(mended.Examples) == 0 {
 			t.Errorf("%s has no example", mended.Code)
 		}
 		for _, e := range mended.Examples {
-			w := washExample(t, e, clean.Options{})
+			w := washExample(t, e, clean.Options{FixMojibake: asked})
 			codes := func(w lawful) (all []string) {
 				for _, n := range w.notices {
 					if n.Code != fault.LiteralControl { // what a repair keeps may be told of as a text too
@@ -36,7 +37,7 @@ func TestEachRepairIsMadeAsTheTableSays(t *testing.T) {
 			if got := strings.Join(w.lines, ""); got != e.After || !slices.Equal(codes(w), []string{"repair " + string(mended.Code)}) {
 				t.Errorf("%s %s\n%q\ngives %q, not %q\n%s", mended.Code, e.Format, e.Before, got, e.After, w.found())
 			}
-			s := washExample(t, e, clean.Options{Strict: true})
+			s := washExample(t, e, clean.Options{Strict: true, FixMojibake: asked})
 			lost := int64(len(lines(e.After)) - len(lines(e.Strict)))
 			if got := strings.Join(s.lines, ""); got != e.Strict || s.tally.Dropped != lost || s.tally.Repaired != 0 {
 				t.Errorf("%s %s\n%q\nunder strict leaves %q, not %q; %+v\n%s", mended.Code, e.Format, e.Before, got, e.Strict, s.tally, s.found())

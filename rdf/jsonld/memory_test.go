@@ -37,7 +37,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		item                    func(int) string
 		length, most            int64
 	}{
-		{"@graph", `{"@context":{"e":"http://e/"},"@graph":[`, ",\n", "]}", node, 100 << 20, 100 << 20},
+		{"@graph", `{"@context":{"e":"http://e/"},"@graph":[`, ",\n", "]}", node, 48 << 20, 100 << 20},
 		{"array", "[", ",", "]", node, 32 << 20, 100 << 20},
 		{"lines", "", "\n", "\n", node, 32 << 20, 100 << 20},
 		{"broken @graph", `{"@context":{"e":"http://e/"},"@graph":[`, ",\n", "]}", broken, 32 << 20, 100 << 20},

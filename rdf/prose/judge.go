@@ -291,7 +291,7 @@ func firstControl(text []byte) rune {
 func IsSettled(text []byte) bool {
 	for i := skipASCII(text, 0); i < len(text); i = skipASCII(text, i) {
 		r, size := utf8.DecodeRune(text[i:])
-		if r < 0xA1 || r >= 0x300 && !isSettled(r) {
+		if r < 0xA1 || r == 0xAD || r >= 0x300 && !isSettled(r) {
 			return false
 		}
 		i += size

@@ -39,6 +39,7 @@ var pages = [...]page{
 	{"koi8-r", charmap.KOI8R, false},
 	{"code page 866", charmap.CodePage866, false},
 	{"iso-8859-15", charmap.ISO8859_15, false},
+	{"iso-8859-1", charmap.ISO8859_1, true},
 }
 
 // roles says of a character in which pages it stands for a lead byte of UTF-8, and
@@ -106,6 +107,9 @@ func (q *quickRoles) of(r rune) roles {
 func demojibake(text []byte, single bool) (name, meant string) {
 	alive := uint16(0)
 	if !single {
+		if meant, page := Mend(text); page != "" {
+			return page, shorten(meant)
+		}
 		alive = alivePages(text)
 	}
 	for p := 0; alive != 0; p, alive = p+1, alive>>1 {

@@ -1,0 +1,515 @@
+package archive
+
+import (
+	"bytes"
+	"hash/maphash"
+	"io"
+	"strconv"
+
+	"laundromat/internal/fault"
+)
+
+// A crawl dump is one file of many pages, as crawlers of old wrote them: a line with
+// the URL, the page, a line with the same URL, and so on. Nothing says how long a
+// page is, and a page may hold anything, such lines too. What counts is the evidence
+// around each line that is a URL and nothing else:
+//
+//   - a page ends at a line with the URL that it began with, if the next line that is
+//     not blank is a URL too, or the file ends;
+//   - the next page begins at that second line, if its URL comes again where a page
+//     ends, or if the beginning of a document follows, or if a blank line stands
+//     before it and markup behind it;
+//   - a page that never ends so is cut where a URL is followed by the beginning of a
+//     document, and comes again where a page ends or stands behind a blank line.
+//
+// None of these looks further than dumpReach, so that a reader may begin anywhere
+// and finds what one finds that began at the front.
+
+const (
+	dumpReach   = 16 << 20 // how far the evidence on a line is looked for, in bytes
+	dumpLines   = 1 << 17  // and in lines that are URLs, before it
+	dumpAhead   = 1 << 12  // and behind it
+	dumpSame    = 32       // lines of one URL that are looked at for one
+	dumpChunk   = 1 << 20
+	dumpOverlap = 16 << 10 // holds the longest line, and what is looked at behind it
+	maxURLLine  = 8 << 10
+	maxBlank    = 1 << 10 // bytes of blank lines between two lines that belong together
+)
+
+// urlLine is a line that is a URL and nothing else.
+type urlLine struct {
+	start, end int64 // without its end
+	next       int64 // where the next line begins
+	hash       uint64
+	before     int64 // number of the line before with the same URL; -1 if none is known
+	after      int64 // and of the line after; 0 if none was read
+	follows    bool  // the line before that is not blank is a URL too, or there is none
+	spaced     bool  // a blank line stands between
+	markup     bool  // what looks like markup comes next
+	document   bool  // the beginning of a whole document comes next
+	last       bool  // nothing but blank lines comes next
+}
+
+// dumpReader finds the pages of a dump that begin in a part of it.
+type dumpReader struct {
+	in   *tap
+	seed maphash.Seed
+
+	buffer []byte // of the file, from bufferAt on
+	at     int64  // where the next look for a line begins
+	base   int64  // of buffer in the file
+	ended  bool
+
+	lines  []urlLine // the last ones, and those looked ahead at
+	first  int64     // number of the first of them
+	latest map[uint64]int64
+}
+
+// dumpPage is one page of a dump and what stands around it. The pieces of all pages,
+// one after another, are the file.
+type dumpPage struct {
+	at         int64 // of the line before it, or of what stands before the first
+	start, end int64 // of the page itself
+	next       int64 // where the next one begins
+	uri        string
+	closed     bool
+}
+
+// boundary is where a page begins, and what ended the one before.
+type boundary struct {
+	open  urlLine
+	begin int64 // that of the line, or of the blanks before the first
+	close int64 // where the line begins that ended the page before; -1 for none
+	ok    bool
+}
+
+// isDump wants a URL, what looks like markup behind it, and the URL again; that may
+// lie behind what is seen if more follows.
+func isDump(head []byte, more bool) bool {
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n")
+	line, rest, ok := bytes.Cut(text, []byte("\n"))
+	line = bytes.TrimRight(line, " \t\r")
+	if !ok || !isURLLine(line) {
+		return false
+	}
+	if markup, _ := looksLikeMarkup(rest); !markup {
+		return false
+	}
+	again := append([]byte("\n"), line...)
+	for {
+		i := bytes.Index(rest, again)
+		if i < 0 {
+			return more
+		}
+		rest = rest[i+len(again):]
+		if end := bytes.TrimLeft(rest, " \t\r"); len(end) == 0 || end[0] == '\n' {
+			return true
+		}
+	}
+}
+
+// dumpGoesOn looks for the URL that a file begins with in what is not seen yet.
+func dumpGoesOn(in *tap, head []byte) bool {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n"), []byte("\n"))
+	again := append([]byte("\n"), bytes.TrimRight(line, " \t\r")...)
+	buffer := make([]byte, 256<<10)
+	for at := int64(len(head) - len(again)); at < dumpReach; {
+		n, err := in.ReadAt(buffer, at)
+		if bytes.Contains(buffer[:n], again) {
+			return true
+		}
+		if err != nil {
+			return false
+		}
+		at += int64(n - len(again))
+	}
+	return false
+}
+
+// isURLLine says whether a line is a URL and nothing else.
+func isURLLine(line []byte) bool {
+	rest, ok := bytes.CutPrefix(line, []byte("http"))
+	if ok {
+		rest = bytes.TrimPrefix(rest, []byte("s"))
+	} else if rest, ok = bytes.CutPrefix(line, []byte("ftp")); !ok {
+		return false
+	}
+	rest, ok = bytes.CutPrefix(rest, []byte("://"))
+	if !ok || len(rest) == 0 || len(line) > maxURLLine {
+		return false
+	}
+	for _, b := range rest {
+		if b <= ' ' || b == 0x7F || b == '<' || b == '>' || b == '"' {
+			return false
+		}
+	}
+	return true
+}
+
+// looksLikeMarkup says whether text begins with a tag, a comment or a declaration,
+// and whether that begins a whole document.
+func looksLikeMarkup(text []byte) (markup, document bool) {
+	text = bytes.TrimPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("\xEF\xBB\xBF"))
+	if len(text) < 2 || text[0] != '<' {
+		return false, false
+	}
+	letter := text[1]|0x20 >= 'a' && text[1]|0x20 <= 'z'
+	if !letter && text[1] != '!' && text[1] != '?' {
+		return false, false
+	}
+	for bytes.HasPrefix(text, []byte("<!--")) {
+		end := bytes.Index(text, []byte("-->"))
+		if end < 0 {
+			return true, false
+		}
+		text = bytes.TrimLeft(text[end+3:], " \t\r\n")
+	}
+	start := bytes.ToLower(text[:min(9, len(text))])
+	for _, first := range []string{"<!doctype", "<html", "<?xml", "<head"} {
+		document = document || bytes.HasPrefix(start, []byte(first))
+	}
+	return true, document
+}
+
+func newDumpReader(in *tap, from int64) *dumpReader {
+	d := &dumpReader{in: in, seed: maphash.MakeSeed(), latest: map[uint64]int64{}}
+	if d.at = from - dumpReach - dumpChunk; d.at <= 0 {
+		d.at = -1 // the beginning of the file ends a line, too
+	}
+	return d
+}
+
+// line returns the line of a number, and reads on for it; ok is false behind the last.
+func (d *dumpReader) line(number int64) (*urlLine, bool) {
+	for number >= d.first+int64(len(d.lines)) {
+		if d.ended || d.in.trouble.err != nil {
+			return nil, false
+		}
+		d.more()
+	}
+	return &d.lines[number-d.first], true
+}
+
+// more reads the next chunk for lines.
+func (d *dumpReader) more() {
+	base := max(d.at, 0)
+	if d.buffer == nil {
+		d.buffer = make([]byte, dumpChunk+dumpOverlap)
+	}
+	n, err := d.in.ReadAt(d.buffer, base)
+	buffer := d.buffer[:n]
+	whole := err != nil
+	d.base = base
+	last := len(buffer) - dumpOverlap // lines that begin behind it are the next chunk's
+	if whole {
+		last = len(buffer)
+	}
+	for from := 0; ; {
+		var start int
+		if d.at < 0 { // the first line of the file
+			start = len(buffer) - len(bytes.TrimLeft(bytes.TrimPrefix(buffer, []byte("\xEF\xBB\xBF")), " \t\r\n"))
+			d.at = 0
+			d.take(buffer, start)
+			from = start
+			continue
+		}
+		if from >= last {
+			break
+		}
+		start = nextURLStart(buffer[from:])
+		if start < 0 || from+start > last {
+			break
+		}
+		start += from
+		d.take(buffer, start)
+		from = start
+	}
+	d.at = base + int64(max(last, 0))
+	d.ended = whole
+}
+
+// nextURLStart finds where a line begins that may be a URL.
+func nextURLStart(p []byte) int {
+	i := bytes.Index(p, []byte("\nhttp"))
+	if j := bytes.Index(p[:max(i, 0)], []byte("\nftp:")); j >= 0 {
+		return j + 1
+	}
+	if i < 0 {
+		if i = bytes.Index(p, []byte("\nftp:")); i < 0 {
+			return -1
+		}
+	}
+	return i + 1
+}
+
+// take adds the line that begins at a place of the buffer, if it is a URL.
+func (d *dumpReader) take(buffer []byte, start int) {
+	text := buffer[start:]
+	length := bytes.IndexByte(text[:min(len(text), maxURLLine+2)], '\n')
+	next := length + 1
+	if length < 0 {
+		length = min(len(text), maxURLLine+2)
+		next = length
+	}
+	line := bytes.TrimRight(text[:length], " \t\r")
+	if !isURLLine(line) {
+		return
+	}
+	l := urlLine{start: d.base + int64(start), hash: maphash.Bytes(d.seed, line), before: -1}
+	l.end = l.start + int64(len(line))
+	l.next = l.start + int64(next)
+	behind := text[next:]
+	l.markup, l.document = looksLikeMarkup(behind[:min(len(behind), 4<<10)])
+	l.last = len(bytes.TrimLeft(behind, " \t\r\n")) == 0 && d.base+int64(len(buffer)) == d.in.src.Size()
+	l.follows, l.spaced = d.between(buffer, start)
+	number := d.first + int64(len(d.lines))
+	if before, ok := d.latest[l.hash]; ok {
+		l.before = before
+		if before >= d.first {
+			d.lines[before-d.first].after = number
+		}
+	}
+	d.latest[l.hash] = number
+	d.lines = append(d.lines, l)
+}
+
+// between looks at what stands between the last line and the one that begins at a
+// place of the buffer.
+func (d *dumpReader) between(buffer []byte, start int) (follows, spaced bool) {
+	from := int64(0)
+	if len(d.lines) > 0 {
+		from = d.lines[len(d.lines)-1].next
+	} else if d.first > 0 || d.base > 0 {
+		return false, false // whatever it is, it lies too far back to matter
+	}
+	at := d.base + int64(start)
+	if at-from > maxBlank {
+		return false, false
+	}
+	gap := make([]byte, at-from)
+	if from >= d.base {
+		copy(gap, buffer[from-d.base:start])
+	} else {
+		d.in.ReadAt(gap, from)
+	}
+	if from == 0 {
+		gap = bytes.TrimPrefix(gap, []byte("\xEF\xBB\xBF"))
+	}
+	return len(bytes.TrimLeft(gap, " \t\r\n")) == 0, len(gap) > 0
+}
+
+// forget drops lines that nothing looks back at any more.
+func (d *dumpReader) forget(number int64) {
+	keep := number - dumpLines
+	if keep < d.first+dumpLines/4 {
+		return
+	}
+	for i := range d.lines[:keep-d.first] {
+		if l := &d.lines[i]; d.latest[l.hash] == d.first+int64(i) {
+			delete(d.latest, l.hash)
+		}
+	}
+	d.lines = append(d.lines[:0], d.lines[keep-d.first:]...)
+	d.first = keep
+}
+
+// followed says whether another URL comes right behind a line.
+func (d *dumpReader) followed(number int64) (next *urlLine, ok bool) {
+	l, ok := d.line(number + 1)
+	if !ok || !l.follows {
+		return nil, false
+	}
+	return l, true
+}
+
+// opened says whether a page that ends at a line began with the same URL: the nearest
+// such line before it at which one may have begun, unless one ended there.
+func (d *dumpReader) opened(number int64) bool {
+	l, _ := d.line(number)
+	before := l.before
+	for range dumpSame {
+		if before < max(d.first, number-dumpLines) {
+			break
+		}
+		b, _ := d.line(before)
+		if b.start < l.start-dumpReach {
+			return false
+		}
+		next, followed := d.followed(before) // which is read already
+		switch {
+		case followed && next.start == l.start:
+			return b.follows || b.document // a page of nothing
+		case followed && (next.document || next.markup && d.comesAgain(before+1) && !d.endsLater(before)):
+			return false // there one ended
+		case !followed && (b.follows || b.document):
+			return true
+		}
+		before = b.before
+	}
+	return false
+}
+
+// again is the next line with the URL of a line, near enough to be evidence.
+func (d *dumpReader) again(number, since int64) (int64, bool) {
+	first, _ := d.line(since)
+	reach := first.start + dumpReach
+	d.line(since + dumpAhead) // so that it is read
+	l, _ := d.line(number)
+	if l.after <= number || l.after > since+dumpAhead {
+		return 0, false
+	}
+	next, _ := d.line(l.after)
+	return l.after, next.start <= reach
+}
+
+// comesAgain says whether the URL of a line comes again where a page may end, before
+// one begins with it.
+func (d *dumpReader) comesAgain(number int64) bool {
+	i, ok := d.again(number, number)
+	for range dumpSame {
+		if !ok {
+			break
+		}
+		next, followed := d.followed(i)
+		m, _ := d.line(i)
+		switch {
+		case m.last, followed && (next.markup || next.spaced || i == number+1 && m.follows): // the latter of an empty page
+			return true
+		case m.follows && m.markup:
+			return false
+		}
+		i, ok = d.again(i, number)
+	}
+	return false
+}
+
+// endsLater says whether the URL of a line comes again, before a page begins with it,
+// where a document follows: there is the better place for the page's end.
+func (d *dumpReader) endsLater(number int64) bool {
+	i, ok := d.again(number, number)
+	for range dumpSame {
+		if !ok {
+			break
+		}
+		next, followed := d.followed(i)
+		m, _ := d.line(i)
+		switch {
+		case followed && next.document, m.last:
+			return true
+		case m.follows && m.markup:
+			return false
+		}
+		i, ok = d.again(i, number)
+	}
+	return false
+}
+
+// boundaryAt says whether a page begins at a line, by what stands around it.
+func (d *dumpReader) boundaryAt(number int64) boundary {
+	l, _ := d.line(number)
+	open := *l
+	if number == 0 && open.follows {
+		return boundary{open: open, begin: 0, close: -1, ok: true} // the first of the file
+	}
+	again := (open.follows || open.document) && d.comesAgain(number)
+	if open.follows && number > d.first && (again || open.document || open.markup && open.spaced) {
+		before, _ := d.line(number - 1)
+		start := before.start
+		// A URL twice is one page after another only if a document follows.
+		if (before.hash != open.hash || open.document) && d.opened(number-1) && (open.document || !d.endsLater(number-1)) {
+			return boundary{open: open, begin: open.start, close: start, ok: true}
+		}
+	}
+	if open.document && (again || open.follows && open.spaced) {
+		return boundary{open: open, begin: open.start, close: -1, ok: true}
+	}
+	return boundary{}
+}
+
+// pages calls each for the pages that begin in a part of the file, in order.
+func (d *dumpReader) pages(from, to int64, each func(dumpPage) error) error {
+	var page *dumpPage
+	finish := func(end, next int64, closed bool) error {
+		page.end, page.next, page.closed = end, next, closed
+		return each(*page)
+	}
+	for number := int64(0); ; number++ {
+		l, ok := d.line(number)
+		if !ok {
+			break
+		}
+		if l.start < from && number > 0 {
+			continue // only evidence
+		}
+		b := d.boundaryAt(number)
+		if !b.ok {
+			if l.start >= to && page == nil {
+				break
+			}
+			d.forget(number)
+			continue
+		}
+		if page != nil {
+			end := b.close
+			if end < 0 {
+				end = b.begin
+			}
+			if err := finish(end, b.begin, b.close >= 0); err != nil {
+				return err
+			}
+			page = nil
+		}
+		if b.begin >= to {
+			return d.stopped()
+		}
+		if b.begin >= from {
+			uri := make([]byte, b.open.end-b.open.start)
+			d.in.ReadAt(uri, b.open.start)
+			page = &dumpPage{at: b.begin, start: b.open.next, uri: string(uri)}
+		}
+		d.forget(number)
+	}
+	if page == nil || d.in.trouble.err != nil {
+		return d.stopped()
+	}
+	size := d.in.src.Size()
+	if n := d.first + int64(len(d.lines)) - 1; n >= d.first {
+		if l, _ := d.line(n); l.last && l.start >= page.start && d.openedBy(n, page) {
+			return finish(l.start, size, true)
+		}
+	}
+	return finish(size, size, false)
+}
+
+// openedBy says whether a line has the URL of a page.
+func (d *dumpReader) openedBy(number int64, page *dumpPage) bool {
+	l, _ := d.line(number)
+	return l.hash == maphash.String(d.seed, page.uri)
+}
+
+func (d *dumpReader) stopped() error {
+	if d.in.trouble.err != nil {
+		return errStop
+	}
+	return nil
+}
+
+// dump walks the pages of a crawl dump that begin in a part of it.
+func (w *walk) dump(in *tap, from, to int64) error {
+	return newDumpReader(in, from).pages(from, to, func(page dumpPage) error {
+		if err := w.met(); err != nil {
+			return err
+		}
+		e := Entry{Name: strconv.FormatInt(page.at, 10) + " " + page.uri, URI: page.uri, Size: page.end - page.start}
+		if !isBase(e.URI) {
+			e.URI = ""
+		}
+		if err := w.entry(e, io.NewSectionReader(in, page.start, e.Size), checks{size: e.Size}); err != nil {
+			return err
+		}
+		if !page.closed {
+			w.note(fault.ArchiveTruncated, fault.Drop, e.Name, "the page is not followed by its URL, at byte %d; some of it may be missing", page.end)
+		}
+		return nil
+	})
+}

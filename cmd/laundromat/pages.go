@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/archive"
+	"laundromat/internal/fault"
+	"laundromat/seedlist"
+)
+
+func (p *program) pagesCommand() *cobra.Command {
+	var limits archive.Limits
+	var share string
+	c := &cobra.Command{
+		Use:   "pages FILE…",
+		Short: "Write the pages of crawls (dumps, WARC) in the safe form: a line a page, its URL, a tab, the page in base64",
+		Long: "Write the pages of crawls (dumps, WARC) in the safe form: a line a page, its URL, a tab, the\n" +
+			"page in base64. \"wash\" reads that form like the others. --part 2/8 reads the pages that begin in\n" +
+			"the second of eight parts of a dump, so that several can share one file.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			part, parts, err := partOf(share)
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriterSize(p.out, 64<<10)
+			dropped := false
+			for _, name := range args {
+				lost, err := p.pages(c.Context(), out, name, limits, part, parts)
+				if err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				dropped = dropped || lost
+			}
+			if err := out.Flush(); err != nil {
+				return err
+			}
+			if dropped {
+				return exit(exitDropped, nil)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&share, "part", "1/1", "read part I of N of each file")
+	addLimits(c.Flags(), &limits)
+	return c
+}
+
+// partOf reads I/N, from 1.
+func partOf(text string) (part, parts int, err error) {
+	first, second, _ := strings.Cut(text, "/")
+	part, err = strconv.Atoi(first)
+	if err == nil {
+		parts, err = strconv.Atoi(second)
+	}
+	if err != nil || part < 1 || parts < part {
+		return 0, 0, usage("--part %s: not a part such as 2/8", text)
+	}
+	return part - 1, parts, nil
+}
+
+// pages writes the pages of one file, and says whether anything of it was lost.
+func (p *program) pages(ctx context.Context, out io.Writer, name string, limits archive.Limits, part, parts int) (lost bool, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	source, err := archive.FileSource(file)
+	if err != nil {
+		return false, err
+	}
+	opened, err := archive.Open(ctx, source, name, limits, func(n fault.Notice) {
+		lost = lost || n.Severity == fault.Drop
+		fmt.Fprintf(p.err, "%s: %s: %s: %s\n", name, n.Severity, n.Code, seedlist.ShownIn(n.Message))
+	})
+	if err != nil {
+		return lost, err
+	}
+	defer opened.Close()
+	if opened.Format == "" {
+		return lost, fault.New("pages", fault.Data, fault.FormatNotRDF, "it holds no pages of a crawl")
+	}
+	err = opened.Part(ctx, part, parts, func(e archive.Entry, page io.Reader) error {
+		if e.URI == "" {
+			lost = true
+			fmt.Fprintf(p.err, "%s: entry %s has no URL\n", name, e.Shown())
+			return nil
+		}
+		return archive.WritePageLine(out, e.URI, page)
+	})
+	return lost, err
+}
