@@ -49,7 +49,7 @@ var denseFloors = []struct {
 	placed   float64
 }{
 	{"Turtle", 0.997, 5, 0.97},
-	{"TriG", 0.997, 5, 0.97},
+	{"TriG", 0.997, 50, 0.97},
 }
 
 // TestManyFaultsCostLittle holds readers where one fault may hide what another is.
