@@ -179,20 +179,28 @@ func round(share float64) float64 { return max(0.01, math.Round(share*100)/100) 
 // survey reads the whole document.
 func survey(ctx context.Context, whole io.Reader, s *counts, trials []*trial) error {
 	buffer := make([]byte, rawSize)
-	for idle := 0; ; idle++ {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("decide on an encoding: %w", err)
-		}
-		n, err := whole.Read(buffer)
+	n := 0 // full buffers: what is found must not hang on how the bytes come
+	flush := func() {
 		s.write(buffer[:n])
 		for _, t := range trials {
 			t.write(buffer[:n])
 		}
-		if n > 0 {
+		n = 0
+	}
+	for idle := 0; ; idle++ {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("decide on an encoding: %w", err)
+		}
+		more, err := whole.Read(buffer[n:])
+		if n += more; n == len(buffer) {
+			flush()
+		}
+		if more > 0 {
 			idle = 0
 		}
 		switch {
 		case errors.Is(err, io.EOF):
+			flush()
 			s.close()
 			for _, t := range trials {
 				t.close()

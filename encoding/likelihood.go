@@ -12,6 +12,7 @@ import (
 // weighed is a candidate and how likely it is.
 type weighed struct {
 	name     string
+	prior    float64
 	language string // in which most of the words are likeliest
 	script   language.Script
 	score    float64 // the logarithm of the probability of the sample
@@ -82,6 +83,13 @@ func weigh(readings []*reading, words [][]byte) (ranking []weighed) {
 		}
 		return 0
 	})
+	// Of those that read the same, the most usual is named, with the score of the likeliest.
+	for i := range ranking {
+		if ranking[i].text == ranking[0].text && ranking[i].prior > ranking[0].prior {
+			ranking[0], ranking[i] = ranking[i], ranking[0]
+			ranking[0].score, ranking[i].score = max(ranking[0].score, ranking[i].score), min(ranking[0].score, ranking[i].score)
+		}
+	}
 	return ranking
 }
 
@@ -136,7 +144,7 @@ func (r *reading) weigh(words [][]byte) weighed {
 			}
 		}
 	}
-	return weighed{name: r.name, language: r.languages[best].Name, script: r.languages[best].Script, score: r.prior - total, text: string(text)}
+	return weighed{name: r.name, prior: r.prior, language: r.languages[best].Name, script: r.languages[best].Script, score: r.prior - total, text: string(text)}
 }
 
 // manyLanguages is how many words all languages together are as good as, before one is seen.

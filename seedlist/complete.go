@@ -32,8 +32,8 @@ type Outcome struct {
 	Named []NewSeed
 	// Attempt is the log's entry. What is left out of it, the store fills in.
 	Attempt Attempt
-	// Rest is how long the host asked to be left alone; only from downloading.
-	Rest time.Duration
+	// Load is what the host showed; only from downloading.
+	Load Load
 }
 
 // Clean is a clean file: the content is that of the N-Quads before compression,
@@ -112,7 +112,7 @@ func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, childr
 	b.putCold(c.id, p.data, p.change)
 	b.save(c.id, &was, &is)
 	b.log(c.id, attempt)
-	b.endLease(c.id, o.Rest)
+	b.endLease(c.id, o.Load)
 	for _, n := range named {
 		if b.number(n.hash) == 0 {
 			b.create(n)

@@ -181,7 +181,7 @@ func (c *Counts) read(name string, n int64) {
 }
 
 // Idle says that the store has come to rest: nothing is being worked on, nothing
-// waits to be claimed but relative references, nothing waits to be tried again, and
+// waits to be claimed but relative references and the seeds of paused hosts, nothing waits to be tried again, and
 // no catalog is to be harvested now. Seeds and catalogs whose interval has not passed
 // are at rest.
 func (s *Store) Idle(ctx context.Context) (bool, error) {
@@ -189,6 +189,11 @@ func (s *Store) Idle(ctx context.Context) (bool, error) {
 	moving := -c.Relative
 	for _, row := range table {
 		moving += c.States[row.ready] + c.States[row.working]
+	}
+	if moving != 0 && err == nil {
+		var paused int64
+		paused, err = s.paused(ctx)
+		moving -= paused
 	}
 	if moving != 0 || err != nil {
 		return false, err

@@ -129,26 +129,70 @@ type hostTable struct {
 
 	mu    sync.Mutex
 	hosts map[uint64]*hostUse
-	swept int // the size of hosts after the last sweep
+	// settings are those of hosts that have their own.
+	settings map[uint64]HostSettings
+	swept    int // the size of hosts after the last sweep
 }
 
 type hostUse struct {
 	claims int
 	rest   time.Time // not before this
+	// pace is the delay that the host's replies call for, if that is more than the one
+	// that was set: it grows where the host has too much to do, and shrinks again.
+	pace time.Duration
+}
+
+// Load is what a download showed of how much its host has to do.
+type Load struct {
+	// Rest is how long the host asked to be left alone.
+	Rest time.Duration
+	// Delay is the time between two requests that its robots.txt asks for.
+	Delay time.Duration
+	// Busy says that it refused because it has too much to do (429, 503).
+	Busy bool
+	// Latency is how long it took to begin its reply; 0 if it did not.
+	Latency time.Duration
+}
+
+const (
+	leastPace = time.Second
+	mostPace  = time.Minute
+)
+
+// paceAfter is the pace of a host after a reply: twice as long after a refusal, and else
+// half as long, but no shorter than the reply took. A delay of none asks for no manners.
+func paceAfter(pace, delay time.Duration, load Load) time.Duration {
+	switch {
+	case delay <= 0:
+		return 0
+	case load.Busy:
+		pace = max(2*max(pace, delay), leastPace)
+	default:
+		if pace /= 2; load.Latency > pace {
+			pace = load.Latency
+		}
+	}
+	if pace = min(pace, mostPace); pace <= delay {
+		return 0
+	}
+	return pace
 }
 
 // slots is the number of seeds of a host that may be claimed now.
 func (t *hostTable) slots(host uint64, now time.Time) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	free := t.connections
+	free, delay := t.bounds(host)
+	if t.settings[host].Paused {
+		return 0
+	}
 	if use := t.hosts[host]; use != nil {
 		if use.rest.After(now) {
 			return 0
 		}
 		free -= use.claims
 	}
-	if t.delay > 0 {
+	if delay > 0 {
 		free = min(free, 1)
 	}
 	return free
@@ -160,7 +204,7 @@ func (t *hostTable) restEnds(host uint64) time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	use := t.hosts[host]
-	if use == nil || use.claims >= t.connections {
+	if connections, _ := t.bounds(host); use == nil || use.claims >= connections || t.settings[host].Paused {
 		return time.Time{}
 	}
 	return use.rest
@@ -176,7 +220,8 @@ func (t *hostTable) take(host uint64, now time.Time) {
 		t.hosts[host] = use
 	}
 	use.claims++
-	use.rest = latest(use.rest, now.Add(t.delay))
+	_, delay := t.bounds(host)
+	use.rest = latest(use.rest, now.Add(delay))
 }
 
 // untake takes back a take whose transaction failed. The rest stays.
@@ -188,14 +233,15 @@ func (t *hostTable) untake(host uint64) {
 	}
 }
 
-// release ends a request. longer is how long the host asked to be left alone, if
-// that is more than the delay.
-func (t *hostTable) release(host uint64, now time.Time, longer time.Duration) {
+// release ends a request, which showed how much its host has to do.
+func (t *hostTable) release(host uint64, now time.Time, load Load) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if use := t.hosts[host]; use != nil {
 		use.claims--
-		use.rest = latest(use.rest, now.Add(max(t.delay, longer)))
+		_, delay := t.bounds(host)
+		use.pace = paceAfter(use.pace, delay, load)
+		use.rest = latest(use.rest, now.Add(max(delay, use.pace, load.Delay, load.Rest)))
 	}
 }
 
@@ -205,7 +251,7 @@ func (t *hostTable) sweep(now time.Time) {
 		return
 	}
 	for host, use := range t.hosts {
-		if use.claims <= 0 && !use.rest.After(now) {
+		if use.claims <= 0 && !use.rest.Add(use.pace).After(now) {
 			delete(t.hosts, host)
 		}
 	}

@@ -37,10 +37,10 @@ func (t *leaseTable) end(id uint64) *lease {
 }
 
 // endLease ends a claim when the batch is committed, and frees its host.
-func (b *batch) endLease(id uint64, rest time.Duration) {
+func (b *batch) endLease(id uint64, load Load) {
 	b.done = append(b.done, func() {
 		if l := b.store.leases.end(id); l != nil && l.host != 0 {
-			b.store.hosts.release(l.host, time.Now(), rest)
+			b.store.hosts.release(l.host, time.Now(), load)
 			b.store.wake(table[0].ready)
 		}
 	})

@@ -164,7 +164,7 @@ func TestWaitIsWokenByWhatBecomesReady(t *testing.T) {
 		default:
 		}
 		start := time.Now()
-		complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Rest: 5 * time.Minute})
+		complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Load: seedlist.Load{Rest: 5 * time.Minute}})
 		<-woken
 		if time.Since(start) != 0 {
 			t.Errorf("filed, but woken after %v", time.Since(start))

@@ -109,7 +109,7 @@ func (b *batch) erase(id uint64) {
 		b.delete(inAttempts, append(appendNumber(nil, id), appendNumber(nil, n)...))
 	}
 	if was.state.IsWorking() {
-		b.endLease(id, 0)
+		b.endLease(id, Load{})
 	}
 }
 

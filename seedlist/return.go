@@ -18,8 +18,8 @@ type Return struct {
 	Error *Error
 	// Attempt is the log's entry. What is left out of it, the store fills in.
 	Attempt Attempt
-	// Rest is how long the host asked to be left alone; only from downloading.
-	Rest time.Duration
+	// Load is what the host showed; only from downloading.
+	Load Load
 }
 
 // GiveBack puts a claimed seed back into the ready state it came from: for a
@@ -73,7 +73,7 @@ func (b *batch) giveBack(c *Claim, r *Return, p *preparation, attempt []byte) er
 	}
 	b.save(c.id, &was, &is)
 	b.log(c.id, attempt)
-	b.endLease(c.id, r.Rest)
+	b.endLease(c.id, r.Load)
 	return nil
 }
 

@@ -198,6 +198,9 @@ func (s *Store) begin(path string) error {
 	if s.recovered, err = s.recover(context.Background()); err != nil {
 		return err
 	}
+	if err := s.loadHosts(context.Background()); err != nil {
+		return err
+	}
 	return s.recoverCatalogs(context.Background())
 }
 

@@ -13,28 +13,29 @@ import (
 // The buckets of the file. Numbers in keys are big-endian, so that keys sort as
 // they count; "seed" is a seed's number.
 const (
-	inMeta        = iota // "version" → the version of this layout
-	inSeeds              // hash → seed
-	inHot                // seed → hot
-	inCold               // seed → JSON of cold
-	inStates             // state, seed → nothing
-	inReady              // state, priority (larger first), due, seed → nothing; but for added
-	inHosted             // host, priority (larger first), due, seed → nothing; for added
-	inWaiting            // ready state, due, seed → nothing: a retry that is not due yet
-	inRecheck            // due, seed → nothing: will be fetched again
-	inHosts              // host → its turn; the hosts with a seed in inHosted
-	inTurns              // turn → host: the same, in order
-	inChildren           // archive → number of children; archive, seed → hash
-	inDirty              // clean seed → number of dirty ones; clean seed, seed → hash
-	inLog                // rising number → JSON of an Attempt
-	inAttempts           // seed, number → nothing: the seed's entries in inLog
-	inCounts             // name → number
-	inOrphans            // hash → nothing: removed, its files may be too
-	inCatalogs           // catalog → status, due, JSON of Catalog; catalogs are numbered with the seeds
-	inCatalogKeys        // hash → catalog
-	inRefusals           // catalog → JSON of what its last harvest refused, the first of it
-	inListings           // catalog, seed → the harvest that named it last, and whether it is gone
-	inListed             // seed, catalog → hash of the catalog
+	inMeta         = iota // "version" → the version of this layout
+	inSeeds               // hash → seed
+	inHot                 // seed → hot
+	inCold                // seed → JSON of cold
+	inStates              // state, seed → nothing
+	inReady               // state, priority (larger first), due, seed → nothing; but for added
+	inHosted              // host, priority (larger first), due, seed → nothing; for added
+	inWaiting             // ready state, due, seed → nothing: a retry that is not due yet
+	inRecheck             // due, seed → nothing: will be fetched again
+	inHosts               // host → its turn; the hosts with a seed in inHosted
+	inTurns               // turn → host: the same, in order
+	inChildren            // archive → number of children; archive, seed → hash
+	inDirty               // clean seed → number of dirty ones; clean seed, seed → hash
+	inLog                 // rising number → JSON of an Attempt
+	inAttempts            // seed, number → nothing: the seed's entries in inLog
+	inCounts              // name → number
+	inOrphans             // hash → nothing: removed, its files may be too
+	inCatalogs            // catalog → status, due, JSON of Catalog; catalogs are numbered with the seeds
+	inCatalogKeys         // hash → catalog
+	inRefusals            // catalog → JSON of what its last harvest refused, the first of it
+	inListings            // catalog, seed → the harvest that named it last, and whether it is gone
+	inListed              // seed, catalog → hash of the catalog
+	inHostSettings        // host → JSON of HostSettings
 	bucketCount
 )
 
@@ -42,6 +43,7 @@ var bucketNames = [bucketCount]string{
 	"meta", "seeds", "hot", "cold", "states", "ready", "hosted", "waiting", "recheck", "hosts", "turns",
 	"children", "dirty", "log", "attempts", "counts", "orphans",
 	"catalogs", "catalogkeys", "refusals", "listings", "listed",
+	"hostsettings",
 }
 
 // layout is the version of the buckets and of hot. A store of another layout is refused.

@@ -48,6 +48,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	done.sourceText = fetched.SourceText
 	done.counts["replies"] = int64(len(exchanges))
 	done.exchanges = conditional(exchanges)
+	done.load = seedlist.Load{Busy: fetched.Busy, Latency: fetched.Latency, Delay: fetched.CrawlDelay}
 	done.update = func(record *seedlist.Record) { record.HTTP = exchanges }
 	if err != nil {
 		if done.sourceText == "" {

@@ -198,12 +198,12 @@ func (r *Runner) complete(working context.Context, claim seedlist.Claim, done re
 	case succeeded:
 		return r.seeds.Complete(ctx, claim, seedlist.Outcome{
 			Next: done.next, Unchanged: done.unchanged, Update: done.update,
-			Children: done.children, Clean: done.clean, Named: done.named, Attempt: attempt,
+			Children: done.children, Clean: done.clean, Named: done.named, Attempt: attempt, Load: r.load(done, err),
 		})
 	case failed:
 		failure := recordError(claim, err)
 		return r.seeds.Complete(ctx, claim, seedlist.Outcome{
-			Next: seedlist.Failed, Attempt: attempt, Rest: r.rest(err),
+			Next: seedlist.Failed, Attempt: attempt, Load: r.load(done, err),
 			Update: func(record *seedlist.Record) {
 				if done.update != nil {
 					done.update(record)
@@ -215,20 +215,22 @@ func (r *Runner) complete(working context.Context, claim seedlist.Claim, done re
 	case retried:
 		return r.seeds.GiveBack(ctx, claim, seedlist.Return{
 			CountTry: true, Due: time.Now().Add(pause), Error: recordError(claim, err), Attempt: attempt,
-			Rest: r.rest(err),
+			Load: r.load(done, err),
 		})
 	default:
 		return r.seeds.GiveBack(ctx, claim, seedlist.Return{Attempt: attempt})
 	}
 }
 
-// rest is how long the host that gave err asked to be left alone, within our bound.
-func (r *Runner) rest(err error) time.Duration {
+// load is what the host of a download showed. How long it asked to be left alone holds
+// within our bound.
+func (r *Runner) load(done result, err error) seedlist.Load {
+	load := done.load
 	var e *fault.Error
-	if !errors.As(err, &e) {
-		return 0
+	if errors.As(err, &e) {
+		load.Rest = min(e.After, r.opt.Retries.Most)
 	}
-	return min(e.After, r.opt.Retries.Most)
+	return load
 }
 
 func abort(pending []*files.Pending) {

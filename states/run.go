@@ -144,6 +144,7 @@ type result struct {
 	counts     map[string]int64
 	// sourceText is the beginning of what came back, for the log of a failure.
 	sourceText string
+	load       seedlist.Load // what the host of a download showed
 	// exchanges are those of a download that asked for less than the whole.
 	exchanges []seedlist.Exchange
 }

@@ -48,6 +48,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.serveCommand(),
 		p.seedCommand(),
 		p.catalogCommand(),
+		p.hostCommand(),
 		p.showCommand(),
 		p.whyCommand(),
 		p.noticesCommand(),

@@ -45,7 +45,7 @@ type answer struct {
 // ask sends a request when its host's turn has come, and waits for the headers. A
 // nil answer means that nothing was sent.
 func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions map[string]string) (*answer, error) {
-	if err := f.waits.wait(ctx, u.Host, f.options.HostDelay); err != nil {
+	if err := f.waits.wait(ctx, u.Host, max(f.options.HostDelay, f.crawlDelay(u))); err != nil {
 		return nil, err
 	}
 	a := &answer{ctx: ctx, uri: shown(u), start: time.Now(), idle: f.options.IdleTimeout, conditions: conditions}

@@ -59,6 +59,8 @@ type Options struct {
 	ResumePause time.Duration
 	// HostDelay is the least time between requests to one host: none.
 	HostDelay time.Duration
+	// MaxCrawlDelay is the longest Crawl-delay of a robots.txt that is kept: 30 s.
+	MaxCrawlDelay time.Duration
 	// IgnoreRobots does not ask robots.txt: for what a person asks for by hand.
 	IgnoreRobots bool
 	// Transport answers instead of the network; the timeouts of connection and
@@ -94,6 +96,9 @@ func (o *Options) applyDefaults() {
 	}
 	if o.LeastSpeed == 0 {
 		o.LeastSpeed = 100
+	}
+	if o.MaxCrawlDelay <= 0 {
+		o.MaxCrawlDelay = 30 * time.Second
 	}
 	if o.ResumePause <= 0 {
 		o.ResumePause = time.Second
@@ -165,6 +170,11 @@ type Result struct {
 	Part *Part
 	// Latency is the longest wait for the headers of a reply.
 	Latency time.Duration
+	// CrawlDelay is the time between two requests that robots.txt of the URI's host asks
+	// for, up to Options.MaxCrawlDelay.
+	CrawlDelay time.Duration
+	// Busy says that the last reply was 429 or 503, or that robots.txt got one.
+	Busy bool
 }
 
 // Get fetches uri and writes the body as it comes to to. It follows at most ten
@@ -202,7 +212,12 @@ func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Resul
 		}
 		asked = append(asked, asking)
 		if !f.options.IgnoreRobots {
-			if err := f.allowed(ctx, u); err != nil {
+			err := f.allowed(ctx, u)
+			if len(asked) == 1 {
+				result.CrawlDelay = f.crawlDelay(u)
+			}
+			if err != nil {
+				result.Busy = fault.CodeOf(err) == fault.RobotsUnreachable
 				return result, err
 			}
 		}
@@ -277,6 +292,7 @@ func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Res
 		return u, local(t.restart())
 	case status < 200 || status > 299:
 		result.SourceText = a.beginning()
+		result.Busy = status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
 		return nil, statusError(a.reply)
 	}
 	if status != http.StatusPartialContent {

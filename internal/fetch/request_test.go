@@ -106,7 +106,7 @@ func TestABodyThatBreaksOffIsGoneOnWith(t *testing.T) {
 			o := open()
 			o.ResumePause = time.Millisecond
 			if c.server.silent {
-				o.IdleTimeout = 100 * time.Millisecond
+				o.IdleTimeout = 500 * time.Millisecond
 			}
 			url := serve(t, c.server.ServeHTTP)
 			f := fetch.New(o)

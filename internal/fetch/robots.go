@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -45,7 +46,7 @@ type rules struct {
 // allowed asks a host's robots.txt (RFC 9309). An answer 4xx means that all is
 // allowed; 5xx, 429 or no answer that nothing is, for now.
 func (f *Fetcher) allowed(ctx context.Context, u *url.URL) error {
-	origin := strings.ToLower(u.Scheme + "://" + u.Host)
+	origin := originOf(u)
 	r := f.robots.of(origin)
 	if r == nil {
 		var err error
@@ -68,6 +69,20 @@ func (f *Fetcher) allowed(ctx context.Context, u *url.URL) error {
 		return fault.New("fetch.Get", fault.Refused, fault.RobotsDisallowed, "robots.txt of %s does not let us read %s", u.Host, path)
 	}
 	return nil
+}
+
+func originOf(u *url.URL) string { return strings.ToLower(u.Scheme + "://" + u.Host) }
+
+// crawlDelay is the time between two requests that u's host is known to ask for.
+func (f *Fetcher) crawlDelay(u *url.URL) time.Duration {
+	if f.options.IgnoreRobots {
+		return 0
+	}
+	r := f.robots.of(originOf(u))
+	if r == nil || r.data == nil {
+		return 0
+	}
+	return min(r.data.FindGroup(f.agent()).CrawlDelay, f.options.MaxCrawlDelay)
 }
 
 // agent is the name that robots.txt knows us by.
@@ -155,7 +170,7 @@ func failedRules(err error, code fault.Code) *rules {
 	return &rules{err: e, till: time.Now().Add(robotsFailureLife), cost: 1 << 10}
 }
 
-// ruleLines keeps the lines about agents and paths, for a library that gives up
+// ruleLines keeps the lines about agents, paths and delays, for a library that gives up
 // the whole file for one bad line of any other kind.
 func ruleLines(body []byte) []byte {
 	var kept []byte
@@ -176,6 +191,12 @@ func ruleLines(body []byte) []byte {
 			if !begun {
 				continue
 			}
+		case "crawl-delay":
+			seconds, err := strconv.ParseFloat(string(value), 64)
+			if !begun || err != nil || !(seconds >= 0 && seconds < 1e6) {
+				continue
+			}
+			value = strconv.AppendFloat(nil, seconds, 'f', -1, 64)
 		default:
 			continue
 		}

@@ -171,3 +171,34 @@ func TestNothingIsAskedOfAHostThatForbidsIt(t *testing.T) {
 		t.Errorf("asked %q", h.asked)
 	}
 }
+
+func TestCrawlDelayIsKeptWithinABound(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"User-agent: *\nCrawl-delay: 5\n":                                       5 * time.Second,
+		"User-agent: *\nCrawl-delay: 0.5\nDisallow: /y\n":                       500 * time.Millisecond,
+		"User-agent: *\nCrawl-delay: 86400\n":                                   30 * time.Second,
+		"User-agent: *\nCrawl-delay: 5\n\nUser-agent: laundromat\nDisallow: /y": 0,
+		"User-agent: *\nCrawl-delay: soon\nDisallow: /y\n":                      0,
+		"User-agent: *\nCrawl-delay: -3\nCrawl-delay: NaN\nDisallow: /y\n":      0,
+		"Crawl-delay: 9\nUser-agent: *\nDisallow: /y\n":                         0,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := &host{robots: func() *http.Response { return reply(200, text) }}
+			f := h.fetcher()
+			r, err := f.Get(context.Background(), "http://a.test/to/b.test/to/a.test/x", io.Discard)
+			if err != nil || r.CrawlDelay != want {
+				t.Errorf("%q: %v, want %v, error %v", text, r.CrawlDelay, want, err)
+			}
+			last := map[string]time.Time{}
+			for i, uri := range h.asked {
+				name := strings.Split(uri, "/")[2]
+				if at, met := last[name]; met && h.times[i].Sub(at) < want {
+					t.Errorf("%q: %s was asked %v after the last document of its host", text, uri, h.times[i].Sub(at))
+				}
+				if !strings.HasSuffix(uri, "/robots.txt") {
+					last[name] = h.times[i]
+				}
+			}
+		})
+	}
+}

@@ -39,6 +39,9 @@ func (w *waits) of(host string, delay time.Duration) *rate.Limiter {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	if l := w.hosts[host]; l != nil {
+		if l.Limit() != rate.Every(delay) {
+			l.SetLimit(rate.Every(delay)) // robots.txt was read since
+		}
 		return l
 	}
 	if len(w.hosts) >= maxHosts {

@@ -54,6 +54,7 @@ func New(options Options) http.Handler {
 	huma.Get(service, "/api/v1/seeds/{hash}", a.seed)
 	huma.Get(service, "/api/v1/seeds/{hash}/attempts", a.attempts)
 	a.addCatalogs(service)
+	a.addHosts(service)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", a.clean)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/dirty", a.dirty)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/notices", a.notices)

@@ -19,6 +19,9 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 		return plan, err
 	}
 	f := p.top()
+	if f.unended && f.properties > 0 && bytes.Equal(p.x.TagName(), p.x.Name(p.x.Depth()-1)) {
+		return xmltext.Plan{Close: 1}, nil // another property like it
+	}
 	var as role
 	sure := true
 	switch f.kind {
@@ -45,7 +48,7 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 	}
 	hash := hashName(p.x.TagName())
 	known := p.roles.of(hash)
-	sure = sure && !p.stray.is && !p.isHome(f)
+	sure = sure && !p.stray.is && !p.isHome(f) && !p.inFirst()
 	if sure && (known&as != 0 || known == 0 && as == asProperty && p.roles.full()) {
 		return xmltext.Plan{}, nil
 	}
@@ -183,34 +186,97 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 }
 
 // neverEnds looks whether the XML literal that begins has no end tag: an element around it ends first,
-// or nodes of rdf:RDF begin, to judge by where on their lines they do.
+// or the end is not in sight and nodes of rdf:RDF are, to judge by where on their lines they begin, or by
+// how many they are. RDF that somebody quotes begins with rdf:RDF.
 func (p *parser) neverEnds(ctx context.Context) (bool, error) {
 	m := p.mender()
 	if !p.may() {
 		return false, nil
 	}
 	var err error
-	if m.tags, _, err = p.x.Ahead(ctx, p.x.Len(), literalBytes, literalBytes/8, m.tags[:0]); err != nil {
+	var whole bool
+	if m.tags, whole, err = p.x.Ahead(ctx, p.x.Len(), literalBytes, literalBytes/8, m.tags[:0]); err != nil {
 		return false, err
 	}
 	name := p.x.Name(p.x.Depth() - 1)
-	depth, atHome, homely := 0, false, p.homely()
+	depth, nodes, atHome, homely, quoted := 0, 0, false, p.homely(), false
 	for i := range m.tags {
 		m.steps++
 		tag := &m.tags[i]
-		if homely && depth == 0 && tag.Indent >= 0 && int32(tag.Indent) <= p.home && tag.Kind != xmltext.AheadEnd {
-			atHome = atHome || p.look(tag).strong
-		}
-		switch tag.Kind {
-		case xmltext.AheadStart:
-			depth++
-		case xmltext.AheadEnd:
+		if tag.Kind == xmltext.AheadEnd {
 			if depth--; depth < 0 || bytes.Equal(tag.Name, name) && !p.opens(m.tags[:i], name) {
 				return !bytes.Equal(tag.Name, name), nil
 			}
+			continue
+		}
+		if tag.Kind == xmltext.AheadStart {
+			depth++
+		}
+		if tag.Kind == xmltext.AheadText || atHome || quoted || nodes == manyNodes {
+			continue
+		}
+		e := p.look(tag)
+		quoted = e.root
+		if e.strong {
+			nodes++
+			atHome = homely && tag.Indent >= 0 && int32(tag.Indent) <= p.home
 		}
 	}
-	return atHome, nil
+	return atHome || nodes == manyNodes || whole && nodes > 0, nil
+}
+
+// endsAtAll looks whether the element whose start tag was read has an end tag: false if one around it
+// ends first, or the document.
+func (p *parser) endsAtAll(ctx context.Context) (bool, error) {
+	m := p.mender()
+	name := p.x.Name(p.x.Depth() - 1)
+	for _, most := range []int{newTags, aheadTags, farTags} {
+		if !p.may() {
+			return true, nil
+		}
+		var whole bool
+		var err error
+		if m.tags, whole, err = p.x.Ahead(ctx, p.x.Len(), most*(farBytes/farTags), most, m.tags[:0]); err != nil {
+			return false, err
+		}
+		m.steps += int64(2 * most)
+		var open [][]byte
+		for i := range m.tags {
+			tag := &m.tags[i]
+			switch tag.Kind {
+			case xmltext.AheadStart:
+				open = append(open, tag.Name)
+			case xmltext.AheadEnd:
+				at := len(open) - 1
+				for at >= 0 && at > len(open)-maxClosing && !bytes.Equal(open[at], tag.Name) {
+					at--
+				}
+				switch {
+				case at >= 0 && bytes.Equal(open[at], tag.Name):
+					open = open[:at]
+				case bytes.Equal(tag.Name, name):
+					return true, nil
+				case p.isOpen(tag.Name):
+					return false, nil
+				}
+			}
+		}
+		if whole {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// isOpen says that one of the innermost elements has a name.
+func (p *parser) isOpen(name []byte) bool {
+	top := p.x.Depth() - 1
+	for i := top; i >= max(0, top-maxClosing); i-- {
+		if bytes.Equal(p.x.Name(i), name) {
+			return true
+		}
+	}
+	return false
 }
 
 // opens says that an element of a name begins among tags.

@@ -169,6 +169,9 @@ func (p *parser) unclosed(f *frame) fault.Notice {
 	if excerpt == "" {
 		excerpt = p.x.Excerpt()
 	}
+	if excerpt == "" { // nothing stands where the end was taken to be
+		excerpt = fault.Excerpt(slices.Concat(less, p.x.TagName()))
+	}
 	return fault.Notice{Code: fault.RDFXMLUnfinished, Pos: f.pos, Excerpt: excerpt,
 		Message: "a property element is not closed, so that the end of its value is not known"}
 }

@@ -49,6 +49,7 @@ const (
 	maxWays      = 24       // are followed at once
 	maxClosing   = 16       // elements that may end at one tag
 	literalBytes = 64 << 10 // how far the end of an XML literal is looked for
+	manyNodes    = 24       // nodes in so much of it, and it seems to have none
 	farBytes     = 64 << 10 // how far the end of an element is looked for that seems to be missing
 	farTags      = 1 << 10
 	// Steps that looking ahead may take in a document, beyond two for each byte of it, so that
@@ -119,10 +120,7 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 			m.hint = m.hint[:n]
 		}
 	}
-	m.home = -1
-	if p.homely() {
-		m.home = p.home
-	}
+	m.home = m.findHome(p)
 	m.ending = p.stray.is && bytes.HasPrefix(p.stray.text, endLess)
 	if n, sound := m.run(p.stack(), 0); sound {
 		// If an element was to end before this one, all ahead may fit nevertheless.
@@ -171,6 +169,38 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 	}
 	p.supposing = best.supposed
 	return best.plan, false, nil
+}
+
+// findHome is where the nodes of rdf:RDF begin on their lines, if hardly anything else does; -1 if that
+// can't be told. Behind the first node, those ahead tell it.
+func (m *mender) findHome(p *parser) int32 {
+	if p.homely() {
+		return p.home
+	}
+	if !p.inFirst() {
+		return -1
+	}
+	nodes, home := 0, p.frames[1].inner
+	for i := range m.tags {
+		tag := &m.tags[i]
+		if tag.Kind != xmltext.AheadStart && tag.Kind != xmltext.AheadEmpty || tag.Indent < 0 || int32(tag.Indent) > home {
+			continue
+		}
+		if !m.evidence[i].strong {
+			return -1
+		}
+		nodes++
+	}
+	if nodes == 0 || nodes == 1 && !p.stray.is {
+		return -1
+	}
+	return home
+}
+
+// inFirst says that the start tag stands in the first node of rdf:RDF, on its line where that began, as no element
+// in it did before.
+func (p *parser) inFirst() bool {
+	return p.indent >= 0 && p.atHome == 1 && p.strayed == 0 && len(p.frames) > 2 && p.frames[1].kind == inRDF && p.indent <= p.frames[1].inner
 }
 
 // ends says that the innermost element ends soundly, as far as is looked for it. It leaves the
@@ -417,6 +447,8 @@ func (m *mender) followEnd(w way, i int) {
 	}
 	switch {
 	case first && related(m.hint, tag.Name): // it ends what is left of its element
+		w.cost += unit
+	case !first && m.tags[i-1].Kind == xmltext.AheadText && bytes.Equal(m.tags[i-1].Name, tag.Name): // whose tag has no <
 		w.cost += unit
 	case first && bytes.Equal(m.ended, tag.Name) && found:
 		w.cost += twiceOpen

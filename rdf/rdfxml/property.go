@@ -24,6 +24,11 @@ func (p *parser) propertyElement(n *name) {
 	}
 	f := p.push(inProperty)
 	outer := &p.frames[len(p.frames)-2]
+	if outer.unended {
+		if outer.properties++; outer.properties > 1 {
+			outer.subject = term{}
+		}
+	}
 	f.repaired = f.repaired || outer.repaired || n.repaired || p.mayBeEnd()
 	f.subject = outer.subject
 	f.pos = p.x.Pos()
@@ -174,7 +179,7 @@ func (p *parser) parseType(f *frame) {
 	case "Resource":
 		o := p.anonymous(f.pos)
 		p.state(f, &o, false)
-		f.kind, f.subject, f.items = inNode, o, 0
+		f.kind, f.subject, f.items, f.resource = inNode, o, 0, true
 		f.suspect = f.suspect || misspelt // since the node is only there by that
 		f.repaired = f.suspect
 	case "Collection":
@@ -311,8 +316,25 @@ func (p *parser) nodeInProperty(n *name) {
 	if f.hasNode {
 		p.tell(fault.RDFXMLSeveralNodes, fault.Drop, 1, "a property element holds more than one node; what leads to this one is lost")
 	}
+	if f.typed && !f.hasNode && !f.counted {
+		p.lose(f, p.notice(fault.RDFXMLConflict, fault.Drop, "a property element with rdf:datatype, which holds text, holds a node"))
+	}
 	f.hasNode = true
 	p.nodeElement(n)
+}
+
+// checkResource looks whether the node of a parseType="Resource" ends. If it does not, and no indentation tells
+// where it should have, only its first property surely belongs to it.
+func (p *parser) checkResource(ctx context.Context, f *frame) {
+	if p.regular() {
+		return
+	}
+	if ends, err := p.endsAtAll(ctx); err != nil {
+		p.broken = err
+	} else if !ends {
+		f.unended = true
+		p.tell(fault.RDFXMLUnfinished, fault.Drop, 0, "an element with parseType=\"Resource\" is not closed, so that nobody knows which properties are about its node; only the first was taken to be")
+	}
 }
 
 // pop2 gives up the property element and the element that begins in it.

@@ -189,6 +189,9 @@ type frame struct {
 	// all elements in it are.
 	repaired, suspect bool
 	supposed          bool // its start tag is lost
+	resource          bool // it is a property element with parseType="Resource"
+	unended           bool // which has no end tag
+	properties        int  // that it had then
 	// How far its start tag and that of its first element are behind the beginnings of their lines; -1 if not known.
 	indent, inner int32
 
@@ -304,6 +307,8 @@ func (p *parser) startTag(ctx context.Context) {
 		switch f := p.top(); {
 		case f.kind == inXML && !p.x.EmptyTag():
 			p.checkEnd(ctx, f)
+		case f.resource && !p.x.EmptyTag():
+			p.checkResource(ctx, f)
 		case f.kind == inProperty && f.supposed:
 			p.whatItHolds(ctx, f)
 		}

@@ -79,8 +79,8 @@ var faults11 = []row{
 		[]string{"2:6 drop syntax/rdfxml-bad-id 0", "2:1 drop syntax/rdfxml-lost-part 1", "2:27 repair syntax/rdfxml-bad-id 0",
 			"2:61 repair syntax/xml-control-character 0", "2:49 drop syntax/rdfxml-bad-id 0", "2:44 drop syntax/rdfxml-lost-part 1"}},
 	{"end tag of a node without its slash", `<e:T rdf:about="http://e/u"/><e:T rdf:about="http://e/t"><e:p>v</e:p><e:T>` + "\n" + sp + "<e:p>v</e:p>" + ps + "\n" + sp + "<e:q>v</e:q>" + ps,
-		[]string{"<e:u> <rdf:type> <e:T> .", "<e:t> <rdf:type> <e:T> .", "<e:t> <e:p> \"v\" .", "!<e:t> <e:T> <e:s> .", "<e:s> <e:p> \"v\" .", "<e:s> <e:q> \"v\" ."},
-		[]string{"2:70 repair syntax/xml-unclosed-element 0", "4:1 repair syntax/xml-unclosed-element 0"}},
+		[]string{"<e:u> <rdf:type> <e:T> .", "<e:t> <rdf:type> <e:T> .", "<e:t> <e:p> \"v\" .", "<e:s> <e:p> \"v\" .", "<e:s> <e:q> \"v\" ."},
+		[]string{"2:70 repair syntax/xml-unclosed-element 0", "3:1 repair syntax/xml-unclosed-element 0", "2:70 drop syntax/rdfxml-unfinished-statement 1"}},
 	{"comment that does not end", sp + "<!-- note\n<e:p>v</e:p><e:q>w</e:q>" + ps + `<e:T rdf:about="http://e/t"/>`,
 		[]string{"!<e:s> <e:p> \"v\" .", "!<e:s> <e:q> \"w\" .", "<e:t> <rdf:type> <e:T> ."},
 		[]string{"2:41 repair syntax/xml-unclosed-comment 0"}},
@@ -95,6 +95,17 @@ var faults11 = []row{
 		[]string{"2:71 repair syntax/xml-stray-end-tag 0"}},
 	{"XML literal without end", sp + `<e:p rdf:parseType="Literal">a <b>c</b><e:q>v</e:q>` + ps, []string{"<e:s> <e:q> \"v\" ."},
 		[]string{"2:41 drop syntax/rdfxml-unfinished-statement 1", "2:80 repair syntax/xml-unclosed-element 0"}},
+	{"end tag of a node without indentation missing", sp + `<e:p rdf:parseType="Resource"><e:q>1</e:q><e:r>2</e:r><e:p rdf:resource="http://e/o"/><e:t>3</e:t>` + ps,
+		[]string{"<e:s> <e:p> _:0-1 .", "_:0-1 <e:q> \"1\" .", "<e:s> <e:p> <e:o> .", "<e:s> <e:t> \"3\" ."},
+		[]string{"2:41 drop syntax/rdfxml-unfinished-statement 0", "2:83 drop syntax/rdfxml-lost-part 1", "2:95 repair syntax/xml-unclosed-element 0"}},
+	{"list cut off at the end of a line", "<e:T rdf:about='http://e/1'/>\n<e:T rdf:about='http://e/2'/>\n" + sp + `<e:p rdf:parseType="Collection"><e:T rdf:about="http://e/3"/><e:T rdf:about="http://e/4"/` + "\n<e:T rdf:about='http://e/5'/>",
+		[]string{"<e:1> <rdf:type> <e:T> .", "<e:2> <rdf:type> <e:T> .", "<e:s> <e:p> _:0-1 .", "_:0-1 <rdf:first> <e:3> .", "<e:3> <rdf:type> <e:T> .", "_:0-1 <rdf:rest> _:0-2 .", "!_:0-2 <rdf:first> <e:4> .", "!<e:4> <rdf:type> <e:T> .", "!_:0-2 <rdf:rest> <rdf:nil> .", "<e:5> <rdf:type> <e:T> ."}, []string{"4:102 repair syntax/xml-unclosed-tag 0", "5:1 repair syntax/xml-unclosed-element 0"}},
+	{"list cut off in the first node", sp + `<e:p rdf:parseType="Collection"><e:T rdf:about="http://e/3"/><rdf:Descr` + "\n<e:T rdf:about='http://e/5'/>\n<e:T rdf:about='http://e/6'/>",
+		[]string{"<e:s> <e:p> _:0-1 .", "_:0-1 <rdf:first> <e:3> .", "<e:3> <rdf:type> <e:T> .", "_:0-1 <rdf:rest> _:0-2 .", "!_:0-2 <rdf:rest> <rdf:nil> .", "<e:5> <rdf:type> <e:T> .", "<e:6> <rdf:type> <e:T> ."}, []string{"2:102 repair syntax/xml-bare-less-than 0", "3:1 repair syntax/xml-unclosed-element 0", "2:102 drop syntax/rdfxml-stray-text 1"}},
+	{"node where a datatype tells of text", sp + `<e:p rdf:datatype="http://e/d"><e:T rdf:about="http://e/t"/></e:p><e:q>v</e:q>` + ps,
+		[]string{"<e:t> <rdf:type> <e:T> .", "<e:s> <e:q> \"v\" ."}, []string{"2:72 drop syntax/rdfxml-conflicting-attributes 1"}},
+	{"tag without < behind an empty one", sp + "\n<e:a rdf:nodeID='n'/>\ne:b xml:lang='en'>text</e:b>\n" + ps + sp + "<e:p>v</e:p>" + ps,
+		[]string{"<e:s> <e:a> _:n .", "!<e:s> <e:b> \"text\"@en .", "<e:s> <e:p> \"v\" ."}, []string{"4:1 repair syntax/xml-unopened-tag 0"}},
 	{"control characters in names", sp + "<e:\x00p>v</e\x00:p><e:\xffq>w</e:q>" + ps,
 		[]string{"<e:s> <e:\xffq> \"w\" ."},
 		[]string{"2:42 drop syntax/xml-control-character 1", "2:50 repair syntax/xml-control-character 0"}},
@@ -252,6 +263,33 @@ var faults11 = []row{
 	{"external entity", " <!DOCTYPE rdf:RDF [<!ENTITY a SYSTEM 'http://e/a'>\n%x;]>\n" + head + sp + "<e:p>&a;</e:p><e:r>v</e:r>" + ps + foot,
 		[]string{"<e:s> <e:r> \"v\" ."}, []string{"2:1 warning syntax/xml-external-entity 0", "4:46 drop syntax/xml-external-entity 1"}},
 	{"comment with --", "<!-- a -- b -->" + sp + "<e:p>v</e:p>" + ps, []string{"<e:s> <e:p> \"v\" ."}, []string{"2:1 warning syntax/xml-comment 0"}},
+}
+
+// TestNodesBehindXMLWithoutEndAreRead cuts off an XML literal inside an element, far from the end of the document.
+func TestNodesBehindXMLWithoutEndAreRead(t *testing.T) {
+	const nodes = 3000
+	for _, line := range []string{"\n", ""} {
+		var b strings.Builder
+		node := func(i int) { fmt.Fprintf(&b, `<e:T rdf:about="http://e/%d"><e:p>v</e:p></e:T>%s`, i, line) }
+		b.WriteString(head)
+		for i := range 4 {
+			node(i)
+		}
+		b.WriteString(sp + `<e:q rdf:parseType="Literal">a <b>bold` + line)
+		for i := range nodes {
+			node(i + 4)
+		}
+		b.WriteString(foot)
+		c := read(t, b.String(), rdf.Input{}, rdfxml.Options{})
+		if len(c.Quads) != 2*(nodes+4) {
+			t.Errorf("%q: %d statements of %d nodes", line, len(c.Quads), nodes+4)
+		}
+		for i, line := range c.Lines() {
+			if strings.Contains(line, "<http://e/s>") || c.Quads[i].Repaired {
+				t.Errorf("statement %s", line)
+			}
+		}
+	}
 }
 
 // TestFaultCostsOnlyItself reads each faulty document, and compares all that is made of it and told.

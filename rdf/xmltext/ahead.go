@@ -9,8 +9,8 @@ import (
 // It was looked at only lightly: nothing of it is told, expanded or mended.
 type Ahead struct {
 	Kind AheadKind
-	// Name is that of a tag, and Attrs the raw rest of a start tag. Both are valid until
-	// the guide returns, or calls Ahead again.
+	// Name is that of a tag, or the first word of a text, and Attrs the raw rest of a start tag.
+	// Both are valid until the guide returns, or calls Ahead again.
 	Name, Attrs []byte
 	At          int // from the beginning of the token
 	// Indent is how many characters stand before a tag that is the first thing on its
@@ -60,8 +60,8 @@ func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (
 			if isBlank(text) {
 				indent = indentation(indent, text)
 			} else {
-				dst = append(dst, Ahead{Kind: AheadText, At: i, Indent: -1})
-				indent = indentation(-1, text[len(bytes.TrimRight(text, " \t\r\n")):])
+				dst = append(dst, Ahead{Kind: AheadText, Name: firstWord(text), At: i, Indent: -1})
+				indent = behind(text)
 			}
 			i += n
 			continue
@@ -80,7 +80,7 @@ func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (
 			next.At, next.Indent = i, indent
 			dst = append(dst, next)
 		}
-		indent = -1
+		indent = behind(b[i : i+n])
 		i += n
 	}
 	return dst, whole, nil
@@ -98,6 +98,26 @@ func indentation(before int, text []byte) int {
 		return -1
 	}
 	return before + len(text)
+}
+
+// firstWord is the name that text begins with; empty if it begins otherwise.
+func firstWord(text []byte) []byte {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	if len(text) == 0 || class[text[0]]&nameStart == 0 {
+		return nil
+	}
+	n, _ := nameEnd(text, 0)
+	return text[:n]
+}
+
+// behind is how far what follows text, or a tag that took in the white space behind it, is from
+// the beginning of its line; -1 if something stands between.
+func behind(text []byte) int {
+	n := len(text)
+	for n > 0 && text[n-1] <= ' ' && class[text[n-1]]&space != 0 {
+		n--
+	}
+	return indentation(-1, text[n:])
 }
 
 // lookAt reads the mark-up at the beginning of b and returns its length; 0 if it does

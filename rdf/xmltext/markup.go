@@ -173,6 +173,7 @@ func (r *Reader) resume(f *finding, at int) {
 	notice := r.notice(f, at)
 	r.pos = r.start + at
 	r.lostText(notice)
+	r.indent = behind(r.buf[r.start:r.pos])
 	r.resumed = true
 }
 

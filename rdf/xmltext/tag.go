@@ -89,7 +89,7 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 		r.push(name)
 		r.pendingEnd = r.emptyTag
 		r.kind = StartTag
-		r.fresh, r.indent = true, -1
+		r.fresh, r.indent = true, behind(r.buf[r.start:r.pos])
 		return true, nil
 	}
 }
@@ -264,7 +264,7 @@ func (r *Reader) endTag(ctx context.Context, lead int) (bool, error) {
 		n++
 	}
 	r.pos = r.start + n
-	r.fresh, r.indent = true, -1
+	r.fresh, r.indent = true, behind(r.buf[r.start:r.pos])
 	token := r.close(name, plan)
 	r.report(n)
 	return token, nil

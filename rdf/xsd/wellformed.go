@@ -17,8 +17,9 @@ func appendJSON(dst, lexical []byte) ([]byte, Verdict) {
 	return sameIf(dst, lexical, json.Valid(lexical))
 }
 
-// appendGeoJSON is GeoSPARQL 1.1 §8.7.3: an object of JSON, or nothing, which is the
-// empty geometry.
+// appendGeoJSON is GeoSPARQL 1.1, requirements geojson-literal and geojson-literal-empty:
+// an object of JSON, or nothing, which is the empty geometry. What the object says is not
+// looked at.
 func appendGeoJSON(dst, lexical []byte) ([]byte, Verdict) {
 	text := bytes.TrimLeft(lexical, " \t\r\n")
 	return sameIf(dst, lexical, len(lexical) == 0 || len(text) > 0 && text[0] == '{' && json.Valid(lexical))
@@ -30,10 +31,36 @@ func appendXML(dst, lexical []byte) ([]byte, Verdict) {
 	return sameIf(dst, lexical, !bytes.ContainsAny(lexical, "<&") && !hasControl(lexical) || isXML(lexical))
 }
 
-// appendGML is GeoSPARQL 1.1 §8.6: an element, or nothing, which is the empty geometry.
+// appendGML is GeoSPARQL 1.1, requirements gml-literal and gml-literal-empty: an element,
+// or nothing, which is the empty geometry. Which element is not looked at.
 func appendGML(dst, lexical []byte) ([]byte, Verdict) {
 	text := bytes.TrimLeft(lexical, " \t\r\n")
-	return sameIf(dst, lexical, len(lexical) == 0 || len(text) > 0 && text[0] == '<' && isXML(lexical))
+	return sameIf(dst, lexical, len(lexical) == 0 || len(text) > 0 && text[0] == '<' && isXML(lexical) && isOneElement(lexical))
+}
+
+// isOneElement says that well-formed content is one element, with no text beside it.
+func isOneElement(text []byte) bool {
+	tags := xml.NewDecoder(bytes.NewReader(text))
+	elements, depth := 0, 0
+	for {
+		token, err := tags.RawToken()
+		if err != nil {
+			return elements == 1
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			if depth == 0 {
+				elements++
+			}
+			depth++
+		case xml.EndElement:
+			depth--
+		case xml.CharData:
+			if depth == 0 && len(bytes.TrimSpace(token)) > 0 {
+				return false
+			}
+		}
+	}
 }
 
 // hasControl says that text holds a control character that XML does not know, or

@@ -2,8 +2,8 @@ package xsd
 
 import "bytes"
 
-// appendWKT is OGC GeoSPARQL 1.1 §8.5: the IRI of a reference system in angle
-// brackets, if any, white space, and a geometry in well-known text (OGC 06-103r4,
+// appendWKT is OGC GeoSPARQL 1.1, requirements wkt-literal and wkt-literal-empty: the
+// IRI of a reference system in angle brackets, if any, white space, and a geometry in well-known text (OGC 06-103r4,
 // §7.2). No text at all is the empty geometry. Numbers of coordinates are counted,
 // rings need not close: that is geometry, not syntax.
 func appendWKT(dst, lexical []byte) ([]byte, Verdict) {

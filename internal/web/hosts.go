@@ -1,0 +1,79 @@
+package web
+
+import (
+	"context"
+	"errors"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"laundromat/seedlist"
+)
+
+// addHosts adds what there is about hosts to the service.
+func (a *api) addHosts(service huma.API) {
+	huma.Get(service, "/api/v1/hosts", a.hosts)
+	huma.Get(service, "/api/v1/hosts/{host}", a.host)
+	if a.Writable {
+		huma.Post(service, "/api/v1/hosts/{host}", a.setHost)
+	}
+}
+
+// Hosts are those with settings of their own.
+type Hosts struct {
+	Hosts []seedlist.HostUse `json:"hosts"`
+}
+
+// HostChange says what becomes of a host's settings. What is absent stays.
+type HostChange struct {
+	Paused      *bool    `json:"paused,omitempty"`
+	Connections *int     `json:"connections,omitempty" doc:"downloads at once; 0: as for all hosts"`
+	Delay       *float64 `json:"delay,omitempty" doc:"seconds between two downloads; below 0: as for all hosts"`
+}
+
+func (a *api) hosts(ctx context.Context, _ *struct{}) (*raw, error) {
+	all, err := a.Seeds.Hosts(ctx)
+	if err != nil {
+		return nil, problem(err)
+	}
+	return rawJSON(Hosts{Hosts: all})
+}
+
+func (a *api) host(ctx context.Context, r *struct {
+	Host string `path:"host" doc:"NAME or NAME:PORT"`
+}) (*raw, error) {
+	use, err := a.Seeds.Host(ctx, r.Host)
+	if err != nil {
+		return nil, hostProblem(err)
+	}
+	return rawJSON(use)
+}
+
+func (a *api) setHost(ctx context.Context, r *struct {
+	Host string `path:"host" doc:"NAME or NAME:PORT"`
+	Body HostChange
+}) (*raw, error) {
+	use, err := a.Seeds.SetHost(ctx, r.Host, func(settings *seedlist.HostSettings) {
+		if r.Body.Paused != nil {
+			settings.Paused = *r.Body.Paused
+		}
+		if r.Body.Connections != nil {
+			settings.Connections = *r.Body.Connections
+		}
+		if r.Body.Delay != nil {
+			if settings.Delay = r.Body.Delay; *r.Body.Delay < 0 {
+				settings.Delay = nil
+			}
+		}
+	})
+	if err != nil {
+		return nil, hostProblem(err)
+	}
+	return rawJSON(use)
+}
+
+func hostProblem(err error) error {
+	if errors.Is(err, seedlist.ErrHost) || errors.Is(err, seedlist.ErrHostSettings) {
+		return huma.Error422UnprocessableEntity(err.Error())
+	}
+	return problem(err)
+}
