@@ -48,6 +48,8 @@ var denseFloors = []struct {
 	invented float64
 	placed   float64
 }{
+	{"Turtle", 0.999, 3, 0.99},
+	{"TriG", 0.998, 3, 0.98},
 	{"RDF/XML", 0.999, 3, 0.99},
 }
 

@@ -246,6 +246,16 @@ func (r *turtle) staysOpen() bool {
 	return open
 }
 
+// verbIsLabel looks whether the present {, which stands where an object should, begins a graph with the
+// predicate as its label, since the end of the statement before is lost.
+func (r *turtle) verbIsLabel(f *frame) bool {
+	if f.kind != statementFrame || !f.started || f.isA || f.predicate.dead != "" || f.afterComma || r.inGraph || !r.hasGraphs() {
+		return false
+	}
+	is, _ := r.isBlock()
+	return !is
+}
+
 // labelledGraph makes the subject that was read the label of a graph.
 func (r *turtle) labelledGraph(f *frame) {
 	if !f.label {
@@ -317,14 +327,54 @@ func (r *turtle) leaveGraph() {
 	r.graph.clear()
 }
 
-// reenter is called where a fault is found. If that is in the first statement behind a }, and the next
-// brace is another }, the first of them was not the end of the graph.
-func (r *turtle) reenter() {
-	if !r.justLeft {
+// reenter is called where a fault is found outside of graphs, though the next brace is a }. If that is
+// in the first statement behind a }, this was not the end of the graph; else a { is lost, and with it
+// which graph it is. label says that the statement may have begun with the label of one.
+func (r *turtle) reenter(label bool) {
+	justLeft := r.justLeft
+	r.justLeft = false
+	if r.inGraph || !justLeft && (r.graphs == 0 || !r.hasGraphs()) {
 		return
 	}
-	if r.justLeft = false; !r.inGraph && r.nextBrace() == closeGraph {
+	switch {
+	case justLeft && r.nextBrace() != closeGraph, !justLeft && (r.tok.kind == closeGraph || r.soonBrace() != closeGraph):
+	case justLeft && !label:
 		r.graph, r.left = r.left, r.graph
 		r.graphDead, r.inGraph = r.leftDead, true
+	default:
+		r.graph.clear()
+		r.inGraph, r.graphDead = true, fault.SyntaxUnclosedGraph
+		r.open, r.unsure, r.graphChecked = false, false, true
+		if label && r.depth > 0 {
+			r.stack[0].subject.dead = fault.SyntaxUnclosedGraph
+		}
 	}
+}
+
+// mayBeLabel says that the subject of the statement that is being read may be the label of a graph
+// whose { is missing: no statement ends with the present token, which is at fault.
+func (r *turtle) mayBeLabel() bool {
+	if r.depth != 1 || r.inGraph || !r.hasGraphs() || !r.tok.kind.isTerm() && !r.tok.kind.opens() {
+		return false
+	}
+	f := r.top()
+	return f.kind == statementFrame && f.named && f.verbs <= 1 && !f.started
+}
+
+// soonBrace is nextBrace, and remembers what it found.
+func (r *turtle) soonBrace() tokenKind {
+	if r.tok.from < r.braceFrom || r.tok.from >= r.braceTo {
+		m := r.mark()
+		r.braceFrom = r.tok.from
+		r.brace = r.toBrace()
+		r.braceTo = r.tok.from
+		r.reset(m)
+	}
+	return r.brace
+}
+
+// isDoubtfulLabel says that the subject is the label of a graph whose { is missing, most likely, and that
+// its } is missing as well: the predicate is none of the document's, and the next brace opens a graph.
+func (r *turtle) isDoubtfulLabel(f *frame) bool {
+	return r.graphs > 0 && r.mayBeLabel() && f.subject.dead == "" && r.habits.isVerb(f.predicate.Value) != likely && r.soonBrace() == openGraph
 }

@@ -210,7 +210,7 @@ func (r *turtle) standsOutside() bool {
 // semicolon. It is kept if it can be nothing else, or if the predicates that the document
 // has used so far tell.
 func (r *turtle) doubtSubject(f *frame) {
-	r.reenter()
+	r.reenter(r.mayBeLabel())
 	if f.kind != statementFrame || f.verbs > 1 || f.complete || f.subject.Kind != rdf.IRI || f.subject.dead != "" {
 		return
 	}

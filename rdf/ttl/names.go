@@ -95,7 +95,7 @@ func (l *lexer) scanLabel() bool {
 //	PN_PREFIX ::= PN_CHARS_BASE ((PN_CHARS | '.')* PN_CHARS)?
 //	PN_LOCAL  ::= (PN_CHARS_U | ':' | [0-9] | PLX) ((PN_CHARS | '.' | ':' | PLX)* (PN_CHARS | ':' | PLX))?
 func (l *lexer) scanName() bool {
-	if end, colon := plainName(l.buf[l.pos:]); colon > 0 && end <= l.maxToken {
+	if end, colon := plainName(l.buf[l.pos:]); colon > 0 && end <= l.maxToken && !l.controlAt(l.pos+end) {
 		l.tok.colon = colon
 		return l.finish(nameToken, l.pos+end)
 	}
@@ -127,6 +127,11 @@ func (l *lexer) scanName() bool {
 		case c == '.':
 			bad = bad || colon >= 0 && i == colon+1 && l.has(i+1) && l.nameGoesOn(i+1)
 			i++
+			continue
+		case colon >= 0 && l.controlAt(i):
+			bad = true // what it stands for is lost
+			i++
+			last = i
 			continue
 		case c >= 0x80:
 			if len(l.buf)-i < 4 && !l.eof {
@@ -397,7 +402,7 @@ func (l *lexer) scanNumber() bool {
 	}
 	broken := kind == integerToken && whole == 0
 	i = end
-	for i < len(l.buf) && i-l.pos <= l.maxToken && (class[l.buf[i]]&nameInside != 0 || broken && i == end && l.buf[i] == '+') {
+	for i < len(l.buf) && i-l.pos <= l.maxToken && (class[l.buf[i]]&nameInside != 0 || broken && i == end && l.buf[i] == '+' || l.controlAt(i)) {
 		i++
 		broken = true
 	}
@@ -418,4 +423,14 @@ func (l *lexer) numberInside(i int) bool {
 
 func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// controlAt says that a control character that is no white space stands at index i: within a word it
+// stands for what is lost of it.
+func (l *lexer) controlAt(i int) bool {
+	c := byte(' ')
+	if i < len(l.buf) {
+		c = l.buf[i]
+	}
+	return c < ' ' && c != '\t' && c != '\n' && c != '\r'
 }

@@ -38,6 +38,12 @@ func (r *turtle) readObject() {
 		r.lose(n)
 		r.doubtSubject(f)
 		r.state = expectEnd
+	case k == openGraph && r.verbIsLabel(f):
+		r.stray("the semicolon before ends the statement: the dot is missing, or more")
+		r.spare.copy(&f.predicate)
+		column := f.column
+		r.finish()
+		r.enterGraph(&r.spare, column)
 	default:
 		n := r.unexpected("an object")
 		if r.tok.from == r.ended.Offset && f.predicate.dead == "" {
@@ -56,6 +62,11 @@ func (r *turtle) keywordAsObject(f *frame) {
 	}
 	n := r.misplaced("an object")
 	if f.predicate.dead == "" && !f.isA && !f.afterComma && r.mayStandUnopened(f, walker{state: expectVerb, inGraph: true, own: []walkFrame{{kind: statementFrame}}}) {
+		r.openUnopened(goOnPredicate)
+		return
+	}
+	if f.predicate.dead == "" && !f.isA && !f.afterComma && r.isDoubtfulLabel(f) {
+		f.subject.dead = fault.SyntaxUnclosedGraph
 		r.openUnopened(goOnPredicate)
 		return
 	}

@@ -17,7 +17,7 @@ import (
 // these are places in the frames that are open; else, only those where a statement
 // begins. Line ends alone never count.
 func (r *turtle) recover(n fault.Notice, near bool) {
-	from := r.tok.from
+	from, label := r.tok.from, r.mayBeLabel()
 	if r.odd >= 0 && r.tok.kind == closeProperties && r.depth == 1 {
 		r.endOdd(true)
 		f := r.top() // and its predicate may be that of what is lost
@@ -35,7 +35,7 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 			}
 			act := s.best.act
 			if act != goOnUnopened {
-				r.reenter()
+				r.reenter(label)
 			}
 			r.resume(&s.best, n, from)
 			if r.resumed = r.tok.from; act == goOnDot {
@@ -66,13 +66,15 @@ type search struct {
 	// inText says that the place was found within what the lexer took for a string.
 	inText  token
 	midLine bool // and that is one in three quotes, on a later line, the line of which goes on
-	depth   int  // brackets opened since the fault
-	terms   int  // since the fault, or the last separator behind it
-	textual bool // there were words among them that are none of the format
-	tilde   bool // a reifier was passed over
-	apart   bool // there was white space between tokens passed over
-	passed  int  // tokens passed over
-	stops   int  // ends of statements passed over since best was found
+	// lostText says that words were passed over, and quotation marks behind them that end a string.
+	lostText bool
+	depth    int  // brackets opened since the fault
+	terms    int  // since the fault, or the last separator behind it
+	textual  bool // there were words among them that are none of the format
+	tilde    bool // a reifier was passed over
+	apart    bool // there was white space between tokens passed over
+	passed   int  // tokens passed over
+	stops    int  // ends of statements passed over since best was found
 
 	best plan
 	// over says that the last token that can be looked at was passed over.
@@ -165,8 +167,12 @@ func (s *search) run() {
 				break
 			}
 		}
+		tail := k == unclosedToken && s.tok.quote == 3 && s.textual && s.passed > 0
 		s.pass()
-		last = s.mark()
+		if last = s.mark(); tail && s.tok.from >= s.base { // it may be the end of a string, not the beginning
+			s.lostText = true
+			s.seek(s.tok.pos, s.tok.from+3)
+		}
 		s.next()
 	}
 	switch {
@@ -248,7 +254,7 @@ func (s *search) try(a act, frames int, w walker, least int) {
 	}
 	if score >= max(least, 1) && score > s.best.score {
 		s.best = plan{act: a, frames: frames, score: score, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0,
-			unsure: a == goOnTag || s.apart && (s.textual || s.quoted), midLine: s.midLine}
+			unsure: a == goOnTag || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && !s.hasLines()}
 		s.stops = 0
 	}
 }

@@ -53,6 +53,9 @@ type turtle struct {
 	leftDead     fault.Code
 	justLeft     bool
 	graphChecked bool
+	// brace is what soonBrace found from offset braceFrom on, at braceTo.
+	brace              tokenKind
+	braceFrom, braceTo int64
 
 	anonymous uint64 // blank nodes without a label, so far
 	quad      rdf.Quad

@@ -17,7 +17,9 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 		if closes && r.inGraph {
 			r.leaveGraph()
 		}
-		r.next()
+		if r.next(); p.midLine && !closes {
+			r.loseText(n.Code)
+		}
 		return
 	case goOnStatement:
 		opens := r.tok.kind == openGraph
