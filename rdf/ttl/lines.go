@@ -348,7 +348,7 @@ func (l *lines) literal(b []byte, i int, t *rdf.Term) int {
 		}
 		seen &^= uint8(rdf.BytesSeen)
 	}
-	t.Kind, t.Bytes, t.Value, t.Pos = rdf.Literal, rdf.Bytes(seen), value, l.posAt(i)
+	t.Kind, t.Bytes, t.Value, t.Pos = rdf.Literal, rdf.Bytes(seen&^endsIRI), value, l.posAt(i) // endsQuoted is not among them
 	if seen&uint8(rdf.BytesHigh) != 0 {
 		l.extra += continuations(b[from:j])
 	}
