@@ -98,6 +98,12 @@ func stateOf(t testing.TB, data string) map[string]string {
 		for _, key := range []string{"added", "due", "retrieved", "processed", "fence"} {
 			delete(record, key)
 		}
+		if history, ok := record["history"].([]any); ok {
+			for _, version := range history {
+				delete(version.(map[string]any), "retrieved")
+				delete(version.(map[string]any), "seen")
+			}
+		}
 		if replies, ok := record["http"].([]any); ok {
 			for _, reply := range replies {
 				delete(reply.(map[string]any), "time")
