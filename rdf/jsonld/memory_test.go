@@ -37,11 +37,11 @@ func TestMemoryIsBounded(t *testing.T) {
 		item                    func(int) string
 		length, most            int64
 	}{
-		{"@graph", `{"@context":{"e":"http://e/"},"@graph":[`, ",\n", "]}", node, 48 << 20, 100 << 20},
+		{"@graph", `{"@context":{"e":"http://e/"},"@graph":[`, ",\n", "]}", node, 32 << 20, 100 << 20},
 		{"array", "[", ",", "]", node, 32 << 20, 100 << 20},
 		{"lines", "", "\n", "\n", node, 32 << 20, 100 << 20},
-		{"broken @graph", `{"@context":{"e":"http://e/"},"@graph":[`, ",\n", "]}", broken, 32 << 20, 100 << 20},
-		{"broken @graph on one line", `{"@context":{"e":"http://e/"},"@graph":[`, ",", "]}", broken, 32 << 20, 100 << 20},
+		{"broken @graph", `{"@context":{"e":"http://e/"},"@graph":[`, ",\n", "]}", broken, 16 << 20, 100 << 20},
+		{"broken @graph on one line", `{"@context":{"e":"http://e/"},"@graph":[`, ",", "]}", broken, 16 << 20, 100 << 20},
 		{"broken array", "[", ",", "]", broken, 16 << 20, 100 << 20},
 		{"broken lines", "", "\n", "\n", broken, 16 << 20, 100 << 20},
 		{"empty nodes", `{"@id":"http://e/s","http://e/p":[`, ",", "]}", func(int) string { return "{}" }, hostileBytes - 1<<10, hostile},
@@ -118,7 +118,7 @@ func (g *growing) Read(p []byte) (int, error) {
 	}
 	n := copy(p, g.text)
 	g.text = g.text[n:]
-	if g.read += int64(n); g.read>>23 != (g.read-int64(n))>>22 || g.ended {
+	if g.read += int64(n); g.read>>22 != (g.read-int64(n))>>22 || g.ended {
 		g.look()
 	}
 	return n, nil
