@@ -32,7 +32,7 @@ func keys(t testing.TB, v any) []string {
 func TestWhatIsNotKnownIsAbsentAndWhatIsKnownIsWritten(t *testing.T) {
 	store := open(t, seedlist.Options{})
 	hash := add(t, store, "http://example.org/a.zip")[0]
-	want := []string{"added", "due", "fence", "hash", "interval", "priority", "relative", "status", "tries", "uri"}
+	want := []string{"added", "due", "fence", "hash", "interval", "interval_adapts", "priority", "relative", "status", "tries", "uri"}
 	if got := keys(t, seed(t, store, hash)); !slices.Equal(got, want) {
 		t.Errorf("new: %v", got)
 	}
