@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -182,10 +183,11 @@ func TestHarvestKeepsItsLimits(t *testing.T) {
 func TestStoppedHarvestIsGivenBack(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	asked := make(chan struct{}, 10)
-	hang := true
+	var hang atomic.Bool
+	hang.Store(true)
 	w.mux.HandleFunc("/list.txt", func(reply http.ResponseWriter, r *http.Request) {
 		asked <- struct{}{}
-		if hang {
+		if hang.Load() {
 			<-r.Context().Done()
 			return
 		}
@@ -200,7 +202,7 @@ func TestStoppedHarvestIsGivenBack(t *testing.T) {
 	if got.Status != seedlist.CatalogWaiting || got.Fence != 1 || got.Tries != 0 || got.Error != nil {
 		t.Errorf("%+v", got)
 	}
-	hang = false
+	hang.Store(false)
 	w.opt.UntilIdle = true
 	w.run()
 	if got := w.harvested(c.Hash); got.Fence != 2 || got.Listed != 1 {

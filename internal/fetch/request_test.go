@@ -147,7 +147,8 @@ func TestWhatCannotBeEmptiedIsNoPartOfAnother(t *testing.T) {
 	broken := errors.New("no")
 	f := fetch.New(fetch.Options{AllowPrivate: true, IgnoreRobots: true, ResumePause: time.Millisecond})
 	defer f.Close()
-	server = flaky{body: "0123456789", tag: `"a"`, cuts: []int{4}}
+	other := flaky{body: "0123456789", tag: `"a"`, cuts: []int{4}}
+	url = serve(t, other.ServeHTTP)
 	if _, err := f.Do(context.Background(), fetch.Request{URI: url, Restart: func() error { return broken }}, new(bytes.Buffer)); fault.KindOf(err) != fault.Local || !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
