@@ -371,27 +371,20 @@ func (d *dumpReader) again(number, since int64) (int64, bool) {
 // comesAgain says whether the URL of a line comes again where a page may end, before
 // one begins with it.
 func (d *dumpReader) comesAgain(number int64) bool {
-	i, ok := d.again(number, number)
-	for range dumpSame {
-		if !ok {
-			break
-		}
-		next, followed := d.followed(i)
-		m, _ := d.line(i)
-		switch {
-		case m.last, followed && (next.markup || next.spaced || i == number+1 && m.follows): // the latter of an empty page
-			return true
-		case m.follows && m.markup:
-			return false
-		}
-		i, ok = d.again(i, number)
-	}
-	return false
+	return d.ends(number, func(i int64, m, next *urlLine) bool {
+		return next.markup || next.spaced || i == number+1 && m.follows // the latter of an empty page
+	})
 }
 
 // endsLater says whether the URL of a line comes again, before a page begins with it,
 // where a document follows: there is the better place for the page's end.
 func (d *dumpReader) endsLater(number int64) bool {
+	return d.ends(number, func(_ int64, _, next *urlLine) bool { return next.document })
+}
+
+// ends says whether the URL of a line comes again, before a page begins with it, as the
+// last line, or as one that may end a page before the URL line that follows.
+func (d *dumpReader) ends(number int64, may func(i int64, m, next *urlLine) bool) bool {
 	i, ok := d.again(number, number)
 	for range dumpSame {
 		if !ok {
@@ -400,7 +393,7 @@ func (d *dumpReader) endsLater(number int64) bool {
 		next, followed := d.followed(i)
 		m, _ := d.line(i)
 		switch {
-		case followed && next.document, m.last:
+		case m.last, followed && may(i, m, next):
 			return true
 		case m.follows && m.markup:
 			return false

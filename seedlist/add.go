@@ -43,8 +43,9 @@ func (s *Store) Add(ctx context.Context, seeds []NewSeed) ([]Addition, error) {
 	return added, nil
 }
 
-func (s *Store) addBatch(ctx context.Context, seeds []NewSeed, added []Addition) error {
-	now := time.Now()
+// newRecords makes the records of seeds; added says of each what its key is, or why it
+// is refused.
+func (s *Store) newRecords(seeds []NewSeed, added []Addition, now time.Time) []newRecord {
 	records := make([]newRecord, len(seeds))
 	for i, seed := range seeds {
 		u, err := ParseURI(seed.URI)
@@ -54,6 +55,12 @@ func (s *Store) addBatch(ctx context.Context, seeds []NewSeed, added []Addition)
 		}
 		added[i].Err = err
 	}
+	return records
+}
+
+func (s *Store) addBatch(ctx context.Context, seeds []NewSeed, added []Addition) error {
+	now := time.Now()
+	records := s.newRecords(seeds, added, now)
 	return s.do(ctx, func(b *batch) error {
 		for i := range records {
 			if added[i].Err != nil {

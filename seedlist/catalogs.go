@@ -290,15 +290,7 @@ func (b *batch) removeCatalog(id uint64, hash string) (done bool) {
 		}
 		return false
 	}
-	var entries []uint64
-	b.scan(inAttempts, key, nil, func(key, _ []byte) bool {
-		entries = append(entries, lastNumber(key))
-		return true
-	})
-	for _, n := range entries {
-		b.delete(inLog, appendNumber(nil, n))
-		b.delete(inAttempts, append(appendNumber(nil, id), appendNumber(nil, n)...))
-	}
+	b.deleteAttempts(id, key)
 	raw, _ := hex.DecodeString(hash)
 	b.delete(inCatalogKeys, raw)
 	b.delete(inRefusals, key)

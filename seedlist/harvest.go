@@ -43,21 +43,11 @@ func (s *Store) WaitCatalog(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		var timer <-chan time.Time
-		if !at.IsZero() {
-			wait := time.Until(at)
-			if wait <= 0 {
-				return nil
-			}
-			timer = time.After(wait)
+		if !at.IsZero() && time.Until(at) <= 0 {
+			return nil
 		}
-		select {
-		case <-woken:
-		case <-timer:
-		case <-s.stop:
-			return ErrClosed
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := s.sleep(ctx, woken, at); err != nil {
+			return err
 		}
 	}
 }
@@ -161,15 +151,7 @@ const maxListed = 250
 
 func (s *Store) addListed(ctx context.Context, claim *HarvestClaim, seeds []NewSeed, added []Addition) error {
 	now := time.Now()
-	records := make([]newRecord, len(seeds))
-	for i, seed := range seeds {
-		u, err := ParseURI(seed.URI)
-		if err == nil {
-			added[i] = Addition{Hash: u.Hash(), Relative: u.Relative}
-			records[i], err = s.newSeed(u, seed, now)
-		}
-		added[i].Err = err
-	}
+	records := s.newRecords(seeds, added, now)
 	for {
 		claims, err := s.prepareClaims(ctx, claim, seeds, added)
 		if err != nil {

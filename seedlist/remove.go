@@ -100,15 +100,7 @@ func (b *batch) erase(id uint64) {
 		b.delete(inChildren, append(appendNumber(nil, was.parent), key...))
 		b.add(inChildren, appendNumber(nil, was.parent), -1, true)
 	}
-	var entries []uint64
-	b.scan(inAttempts, key, nil, func(key, _ []byte) bool {
-		entries = append(entries, lastNumber(key))
-		return true
-	})
-	for _, n := range entries {
-		b.delete(inLog, appendNumber(nil, n))
-		b.delete(inAttempts, append(appendNumber(nil, id), appendNumber(nil, n)...))
-	}
+	b.deleteAttempts(id, key)
 	if was.state.IsWorking() {
 		b.endLease(id, Load{})
 	}
@@ -158,4 +150,17 @@ func (s *Store) Swept(ctx context.Context, hashes ...string) error {
 		}
 		return nil
 	})
+}
+
+// deleteAttempts deletes the attempts of a seed or catalog; key is its number.
+func (b *batch) deleteAttempts(id uint64, key []byte) {
+	var entries []uint64
+	b.scan(inAttempts, key, nil, func(key, _ []byte) bool {
+		entries = append(entries, lastNumber(key))
+		return true
+	})
+	for _, n := range entries {
+		b.delete(inLog, appendNumber(nil, n))
+		b.delete(inAttempts, append(appendNumber(nil, id), appendNumber(nil, n)...))
+	}
 }

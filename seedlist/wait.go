@@ -36,6 +36,24 @@ func (s *Store) wake(ready State) {
 	}
 }
 
+// sleep returns when woken is closed, at a time unless that is the zero time, or with
+// the error of ctx or [ErrClosed].
+func (s *Store) sleep(ctx context.Context, woken <-chan struct{}, at time.Time) error {
+	var timer <-chan time.Time
+	if !at.IsZero() {
+		timer = time.After(max(0, time.Until(at)))
+	}
+	select {
+	case <-woken:
+	case <-timer:
+	case <-s.stop:
+		return ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
 // Wait returns when a claim of stage would find a seed: at once, when one becomes
 // ready, when one comes due, or when a host has rested. Another worker may be
 // faster; then the claim comes back empty. It returns early with the error of ctx
@@ -48,17 +66,8 @@ func (s *Store) Wait(ctx context.Context, stage State) error {
 		if err != nil || ready {
 			return err
 		}
-		var timer <-chan time.Time
-		if !at.IsZero() {
-			timer = time.After(max(0, time.Until(at)))
-		}
-		select {
-		case <-woken:
-		case <-timer:
-		case <-s.stop:
-			return ErrClosed
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := s.sleep(ctx, woken, at); err != nil {
+			return err
 		}
 	}
 }

@@ -21,16 +21,8 @@ import (
 )
 
 func (p *program) catalogCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "catalog",
-		Short: "Add, list, show, harvest and remove catalogs that name seeds",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return usage("catalog wants add, list, show, seeds, harvest or remove")
-		},
-	}
-	c.AddCommand(p.catalogAddCommand(), p.catalogListCommand(), p.catalogShowCommand(), p.catalogSeedsCommand(), p.catalogHarvestCommand(), p.catalogRemoveCommand())
-	return c
+	return group("catalog", "Add, list, show, harvest and remove catalogs that name seeds", "add, list, show, seeds, harvest or remove",
+		p.catalogAddCommand(), p.catalogListCommand(), p.catalogShowCommand(), p.catalogSeedsCommand(), p.catalogHarvestCommand(), p.catalogRemoveCommand())
 }
 
 // catalogInterval is the time between two harvests, unless something else is said.
@@ -207,27 +199,10 @@ func (p *program) catalogSeedsCommand() *cobra.Command {
 				return err
 			}
 			defer client.close()
-			query := url.Values{"gone": {fmt.Sprint(gone)}, "limit": {"1000"}}
-			for {
-				var page web.SeedPage
-				if err := client.get(c.Context(), "/catalogs/"+hash+"/seeds", query, &page); err != nil {
-					return err
-				}
-				for _, seed := range page.Seeds {
-					if p.json {
-						err = encodeTo(p.out, seed)
-					} else {
-						_, err = fmt.Fprintf(p.out, "%s\t%s\t%s\n", seed.Hash, seed.Status, nameOf(seed))
-					}
-					if err != nil {
-						return err
-					}
-				}
-				if page.Next == "" {
-					return nil
-				}
-				query.Set("cursor", page.Next)
-			}
+			query := url.Values{"gone": {fmt.Sprint(gone)}}
+			return client.eachAt(c.Context(), "/catalogs/"+hash+"/seeds", query, 0, func(seed seedlist.Seed) error {
+				return p.showSeedLine(p.out, seed)
+			})
 		},
 	}
 	c.Flags().BoolVar(&gone, "gone", false, "those that the catalog named once and does not name any more")

@@ -14,19 +14,11 @@ import (
 )
 
 func (p *program) hostCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "host",
-		Short: "List, pause, resume and set the hosts that are downloaded from",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return usage("host wants list, show, pause, resume or set")
-		},
-	}
-	c.AddCommand(p.hostListCommand(), p.hostShowCommand(),
+	return group("host", "List, pause, resume and set the hosts that are downloaded from", "list, show, pause, resume or set",
+		p.hostListCommand(), p.hostShowCommand(),
 		p.hostChangeCommand("pause", "Download nothing from these hosts until they are resumed", web.HostChange{Paused: ptr(true)}),
 		p.hostChangeCommand("resume", "Download from these hosts again", web.HostChange{Paused: ptr(false)}),
 		p.hostSetCommand())
-	return c
 }
 
 func (p *program) hostListCommand() *cobra.Command {

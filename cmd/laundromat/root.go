@@ -78,6 +78,20 @@ func knownVerb(c *cobra.Command, args []string) error {
 	return usage("%s (see \"%s --help\")", message, c.CommandPath())
 }
 
+// group is a verb that is nothing without one of the verbs under it; wants names them.
+func group(use, short, wants string, verbs ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{
+		Use:   use,
+		Short: short,
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return usage("%s wants %s", use, wants)
+		},
+	}
+	c.AddCommand(verbs...)
+	return c
+}
+
 // misuseIsUsage makes wrong arguments end with the exit code of usage errors.
 func misuseIsUsage(c *cobra.Command) {
 	if check := c.Args; check != nil {

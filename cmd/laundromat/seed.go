@@ -19,16 +19,8 @@ import (
 )
 
 func (p *program) seedCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "seed",
-		Short: "Add, list, remove and retry seeds",
-		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return usage("seed wants add, list, remove or retry")
-		},
-	}
-	c.AddCommand(p.seedAddCommand(), p.seedListCommand(), p.seedRemoveCommand(), p.seedRetryCommand())
-	return c
+	return group("seed", "Add, list, remove and retry seeds", "add, list, remove or retry",
+		p.seedAddCommand(), p.seedListCommand(), p.seedRemoveCommand(), p.seedRetryCommand())
 }
 
 func (p *program) seedAddCommand() *cobra.Command {
@@ -192,15 +184,20 @@ func (f *listFlags) query() url.Values {
 
 // each calls do with every seed that the filters let through, page after page.
 func (c *client) each(ctx context.Context, f *listFlags, do func(seedlist.Seed) error) error {
-	query := f.query()
+	return c.eachAt(ctx, "/seeds", f.query(), f.limit, do)
+}
+
+// eachAt calls do with every seed of a list of the API, page after page; with limit, if
+// that is not 0, with so many of them.
+func (c *client) eachAt(ctx context.Context, path string, query url.Values, limit int, do func(seedlist.Seed) error) error {
+	query.Set("limit", strconv.Itoa(1000))
 	for n := 0; ; {
-		query.Set("limit", strconv.Itoa(1000))
 		var page web.SeedPage
-		if err := c.get(ctx, "/seeds", query, &page); err != nil {
+		if err := c.get(ctx, path, query, &page); err != nil {
 			return err
 		}
 		for _, seed := range page.Seeds {
-			if f.limit > 0 && n == f.limit {
+			if limit > 0 && n == limit {
 				return nil
 			}
 			n++
@@ -230,16 +227,21 @@ func (p *program) seedListCommand() *cobra.Command {
 			out := bufio.NewWriter(p.out)
 			defer out.Flush()
 			return client.each(c.Context(), &f, func(seed seedlist.Seed) error {
-				if p.json {
-					return encodeTo(out, seed)
-				}
-				_, err := fmt.Fprintf(out, "%s\t%s\t%s\n", seed.Hash, seed.Status, nameOf(seed))
-				return err
+				return p.showSeedLine(out, seed)
 			})
 		},
 	}
 	f.add(c)
 	return c
+}
+
+// showSeedLine writes one line about a seed.
+func (p *program) showSeedLine(w io.Writer, seed seedlist.Seed) error {
+	if p.json {
+		return encodeTo(w, seed)
+	}
+	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, seed.Status, nameOf(seed))
+	return err
 }
 
 // nameOf is how people know a seed: its URI, or what it is a part of.

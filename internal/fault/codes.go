@@ -1,6 +1,9 @@
 package fault
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Info explains a code to the person who publishes the data.
 type Info struct {
@@ -34,15 +37,7 @@ var table = slices.Concat(
 // Codes returns every code with its explanation, sorted by code.
 func Codes() []Info {
 	all := slices.Clone(table)
-	slices.SortFunc(all, func(a, b Info) int {
-		if a.Code < b.Code {
-			return -1
-		}
-		if a.Code > b.Code {
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(all, func(a, b Info) int { return cmp.Compare(a.Code, b.Code) })
 	return all
 }
 

@@ -1,6 +1,9 @@
 package fault
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Mended is a kind of repair: something that is wrong and of which one intention, and
 // no other, is plain. Nothing else is ever changed; what leaves two readings open is
@@ -42,15 +45,7 @@ var repairs = slices.Concat(
 // Repairs returns every kind of repair, sorted by code.
 func Repairs() []Mended {
 	all := slices.Clone(repairs)
-	slices.SortFunc(all, func(a, b Mended) int {
-		if a.Code < b.Code {
-			return -1
-		}
-		if a.Code > b.Code {
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(all, func(a, b Mended) int { return cmp.Compare(a.Code, b.Code) })
 	return all
 }
 

@@ -2,7 +2,6 @@ package clean
 
 import (
 	"bytes"
-	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
 
@@ -96,23 +95,8 @@ func (s *strayBytes) Quad(q *rdf.Quad) error {
 	return s.Sink.Quad(q)
 }
 
-// isUTF8 is utf8.Valid, quicker for the short ASCII text that most terms are.
-func isUTF8(text []byte) bool {
-	const high = 0x8080808080808080
-	n := len(text)
-	if n < 8 {
-		var joined byte
-		for _, b := range text {
-			joined |= b
-		}
-		return joined < utf8.RuneSelf || utf8.Valid(text)
-	}
-	joined := binary.LittleEndian.Uint64(text[n-8:])
-	for i := 0; i+8 <= n; i += 8 {
-		joined |= binary.LittleEndian.Uint64(text[i:])
-	}
-	return joined&high == 0 || utf8.Valid(text)
-}
+// isUTF8 is utf8.Valid, quicker for the ASCII text that most terms are.
+func isUTF8(text []byte) bool { return isPlainASCII(text) || utf8.Valid(text) }
 
 // appendMended appends text with its stray bytes read as letters, and says whether
 // that is plain.

@@ -2,7 +2,8 @@ package jsonld
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"laundromat/rdf/jsontext"
 )
 
 // word reads true, false and null.
@@ -139,7 +140,7 @@ func (p *parser) quoted() (raw []byte, escaped, ok bool) {
 			c, _ := p.ahead(1)
 			if c == 'u' {
 				p.ahead(5)
-				if _, ok := hex4(p.window[min(p.at+2, len(p.window)):]); !ok {
+				if _, ok := jsontext.Hex4(p.window[min(p.at+2, len(p.window)):]); !ok {
 					return nil, false, false
 				}
 			} else if strings.IndexByte(`"\/bfnrt`, c) < 0 {
@@ -152,75 +153,13 @@ func (p *parser) quoted() (raw []byte, escaped, ok bool) {
 	}
 }
 
-// unescape decodes the escapes of a string (RFC 8259 §7). Half of a surrogate pair
-// becomes the three bytes that UTF-8 forbids, for package clean to judge. bad is the
-// index of an escape that there is not, or -1. What is returned is valid until the
-// next call.
+// unescape decodes the escapes of a string. What is returned is valid until the next
+// call; see jsontext.AppendUnescaped.
 func (p *parser) unescape(raw []byte) (decoded []byte, apostrophe bool, bad int) {
-	out := p.scratch[:0]
-	for i := 0; i < len(raw); {
-		if raw[i] != '\\' {
-			out = append(out, raw[i])
-			i++
-			continue
-		}
-		if i+1 >= len(raw) {
-			return nil, false, i
-		}
-		switch c := raw[i+1]; c {
-		case '"', '\\', '/':
-			out = append(out, c)
-		case '\'':
-			out, apostrophe = append(out, c), true
-		case 'b':
-			out = append(out, '\b')
-		case 'f':
-			out = append(out, '\f')
-		case 'n':
-			out = append(out, '\n')
-		case 'r':
-			out = append(out, '\r')
-		case 't':
-			out = append(out, '\t')
-		case 'u':
-			r, ok := hex4(raw[i+2:])
-			if !ok {
-				return nil, false, i
-			}
-			if 0xD800 <= r && r < 0xDC00 && i+12 <= len(raw) && raw[i+6] == '\\' && raw[i+7] == 'u' {
-				if low, ok := hex4(raw[i+8:]); ok && 0xDC00 <= low && low < 0xE000 {
-					r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
-					i += 6
-				}
-			}
-			if 0xD800 <= r && r < 0xE000 {
-				out = append(out, 0xE0|byte(r>>12), 0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F)
-			} else {
-				out = utf8.AppendRune(out, r)
-			}
-			i += 4
-		default:
-			return nil, false, i
-		}
-		i += 2
+	out, apostrophe, bad := jsontext.AppendUnescaped(p.scratch[:0], raw)
+	if bad >= 0 {
+		return nil, false, bad
 	}
 	p.scratch = out
 	return out, apostrophe, -1
-}
-
-func hex4(b []byte) (r rune, ok bool) {
-	if len(b) < 4 {
-		return 0, false
-	}
-	for _, c := range b[:4] {
-		switch {
-		case '0' <= c && c <= '9':
-			r = r<<4 | rune(c-'0')
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			r = r<<4 | rune(c|0x20-'a'+10)
-		default:
-			return 0, false
-		}
-	}
-	return r, true
 }

@@ -1,10 +1,8 @@
 package rdfjson
 
 import (
-	"bytes"
-	"unicode/utf8"
-
 	"laundromat/internal/fault"
+	"laundromat/rdf/jsontext"
 )
 
 // token is a piece of JSON that may be broken.
@@ -169,74 +167,13 @@ func (p *parser) followed(place int64) bool {
 	return false
 }
 
-// unescape decodes the escapes of a string (RFC 8259 §7). Half of a surrogate pair
-// becomes the three bytes that UTF-8 forbids, for package clean to judge.
+// unescape decodes the escapes of a string into its token.
 func (p *parser) unescape(t *token, raw []byte) bool {
-	out := p.scratch[:0]
-	for i := 0; i < len(raw); {
-		if raw[i] != '\\' {
-			out = append(out, raw[i])
-			i++
-			continue
-		}
-		if i+1 >= len(raw) {
-			return false
-		}
-		c := raw[i+1]
-		i += 2
-		switch c {
-		case '"', '\\', '/':
-			out = append(out, c)
-		case '\'':
-			out, t.escape = append(out, c), !t.single
-		case 'b':
-			out = append(out, '\b')
-		case 'f':
-			out = append(out, '\f')
-		case 'n':
-			out = append(out, '\n')
-		case 'r':
-			out = append(out, '\r')
-		case 't':
-			out = append(out, '\t')
-		case 'u':
-			r, ok := hex4(raw[i:])
-			if !ok {
-				return false
-			}
-			i += 4
-			if 0xD800 <= r && r < 0xDC00 && bytes.HasPrefix(raw[i:], []byte(`\u`)) {
-				if low, ok := hex4(raw[i+2:]); ok && 0xDC00 <= low && low < 0xE000 {
-					r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
-					i += 6
-				}
-			}
-			if 0xD800 <= r && r < 0xE000 {
-				out = append(out, 0xE0|byte(r>>12), 0x80|byte(r>>6)&0x3F, 0x80|byte(r)&0x3F)
-			} else {
-				out = utf8.AppendRune(out, r)
-			}
-		default:
-			return false
-		}
+	out, apostrophe, bad := jsontext.AppendUnescaped(p.scratch[:0], raw)
+	if bad >= 0 {
+		return false
 	}
 	p.scratch, t.text = out, out
+	t.escape = apostrophe && !t.single
 	return true
-}
-
-func hex4(b []byte) (r rune, ok bool) {
-	if len(b) < 4 {
-		return 0, false
-	}
-	for _, c := range b[:4] {
-		switch {
-		case '0' <= c && c <= '9':
-			r = r<<4 | rune(c-'0')
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			r = r<<4 | rune(c|0x20-'a'+10)
-		default:
-			return 0, false
-		}
-	}
-	return r, true
 }

@@ -48,7 +48,7 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 	}
 	hash := hashName(p.x.TagName())
 	known := p.roles.of(hash)
-	sure = sure && !p.stray.is && !p.isHome(f) && !p.inFirst()
+	sure = sure && !p.stray.Is && !p.isHome(f) && !p.inFirst()
 	if sure && (known&as != 0 || known == 0 && as == asProperty && p.roles.full()) {
 		return xmltext.Plan{}, nil
 	}

@@ -111,17 +111,17 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 	}
 	m.judge(p)
 	m.regular = p.regular()
-	m.strayed = p.stray.is
+	m.strayed = p.stray.Is
 	m.ended = p.x.JustEnded()
-	m.remnant, m.hint = p.stray.is && bytes.HasPrefix(p.stray.text, less), nil
+	m.remnant, m.hint = p.stray.Is && bytes.HasPrefix(p.stray.Text(), less), nil
 	if m.remnant {
-		m.hint = p.stray.text[1:]
+		m.hint = p.stray.Text()[1:]
 		if n := bytes.IndexAny(m.hint, " \t\r\n/"); n >= 0 {
 			m.hint = m.hint[:n]
 		}
 	}
 	m.home = m.findHome(p)
-	m.ending = p.stray.is && bytes.HasPrefix(p.stray.text, endLess)
+	m.ending = p.stray.Is && bytes.HasPrefix(p.stray.Text(), endLess)
 	if n, sound := m.run(p.stack(), 0); sound {
 		// If an element was to end before this one, all ahead may fit nevertheless.
 		if n < len(m.tags) || !m.ending && !p.isHome(p.top()) {
@@ -191,7 +191,7 @@ func (m *mender) findHome(p *parser) int32 {
 		}
 		nodes++
 	}
-	if nodes == 0 || nodes == 1 && !p.stray.is {
+	if nodes == 0 || nodes == 1 && !p.stray.Is {
 		return -1
 	}
 	return home

@@ -78,32 +78,11 @@ func (p *parser) mayBeEnd() bool {
 	return p.unslashed
 }
 
-// stray is text where none may be.
-type stray struct {
-	is    bool
-	pos   fault.Pos
-	bytes int64
-	text  []byte // its beginning
-}
-
 // strayText takes a piece of text that stands where none may be.
 func (p *parser) strayText() {
-	text := p.x.Text()
-	if !p.stray.is {
-		if p.x.Blank() {
-			return
-		}
-		n := 0
-		for n < len(text) && text[n] <= ' ' {
-			n++
-		}
-		p.stray = stray{is: true, pos: p.x.PosAt(min(n, p.x.Len())), text: p.stray.text[:0]}
-		text = text[n:]
+	if !p.stray.Take(p.x) {
+		return
 	}
-	if room := fault.MaxExcerpt + 10 - len(p.stray.text); room > 0 {
-		p.stray.text = append(p.stray.text, text[:min(room, len(text))]...)
-	}
-	p.stray.bytes = p.x.EndOffset() - p.stray.pos.Offset
 	if lost := p.x.Lost(); lost != nil {
 		p.to.Notice(*lost)
 	}
@@ -113,16 +92,16 @@ var less = []byte("<")
 
 // endStray tells of the stray text that ends here.
 func (p *parser) endStray() {
-	if !p.stray.is {
+	if !p.stray.Is {
 		return
 	}
-	p.stray.is = false
+	p.stray.Is = false
 	if f := p.top(); f.kind == inCollection && p.isMember() {
 		// A member whose tag is broken loses its rdf:first and keeps its rdf:rest.
-		p.nextMember(f, p.stray.pos)
+		p.nextMember(f, p.stray.Pos)
 	}
-	n := fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: p.stray.pos, Lost: 1, Bytes: p.stray.bytes,
-		Message: "text stands where only elements may; it belongs to no statement", Excerpt: fault.Excerpt(bytes.TrimRight(p.stray.text, " \t\r\n"))}
+	n := fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: p.stray.Pos, Lost: 1, Bytes: p.stray.Bytes,
+		Message: "text stands where only elements may; it belongs to no statement", Excerpt: fault.Excerpt(p.stray.Trimmed())}
 	switch p.top().kind {
 	case inForeign:
 		return
@@ -136,7 +115,7 @@ func (p *parser) endStray() {
 // isMember says that the stray text in a list is what is left of the tag of a member. What begins
 // with </ is not, nor is a < alone if the list ends there without an end tag: it is what is left of that.
 func (p *parser) isMember() bool {
-	text := bytes.TrimRight(p.stray.text, " \t\r\n")
+	text := p.stray.Trimmed()
 	switch {
 	case !bytes.HasPrefix(text, less), bytes.HasPrefix(text, endLess):
 		return false

@@ -143,7 +143,7 @@ type parser struct {
 	strayed       int64   // and so many other elements
 
 	literal  literal // the text or the XML that a property element holds
-	stray    stray
+	stray    xmltext.Stray
 	skipping int // elements open in a stretch that is passed over
 	skipped  fault.Notice
 	inPage   bool // what is passed over is a page of HTML

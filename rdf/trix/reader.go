@@ -103,7 +103,7 @@ type parser struct {
 	graph   []byte // of the name of the graph
 	value   []byte // the text of the term that is open
 	changed bool   // the name of the tag was
-	stray   stray
+	stray   xmltext.Stray
 	cut     cut
 	triples int // open triples
 	quad    rdf.Quad

@@ -1,7 +1,6 @@
 package trix
 
 import (
-	"bytes"
 	"fmt"
 
 	"laundromat/internal/fault"
@@ -144,32 +143,11 @@ func (p *parser) loseNotice(n fault.Notice) {
 // outermost says that the triple i of the frames stands in no other.
 func (p *parser) outermost(i int) bool { return p.frames[i-1].kind != inTriple }
 
-// stray is text where none may be.
-type stray struct {
-	is    bool
-	pos   fault.Pos
-	bytes int64
-	text  []byte // its beginning
-}
-
 // strayText takes a piece of text that stands where none may be.
 func (p *parser) strayText() {
-	text := p.x.Text()
-	if !p.stray.is {
-		if p.x.Blank() {
-			return
-		}
-		n := 0
-		for n < len(text) && text[n] <= ' ' {
-			n++
-		}
-		p.stray = stray{is: true, pos: p.x.PosAt(min(n, p.x.Len())), text: p.stray.text[:0]}
-		text = text[n:]
+	if !p.stray.Take(p.x) {
+		return
 	}
-	if room := fault.MaxExcerpt + 10 - len(p.stray.text); room > 0 {
-		p.stray.text = append(p.stray.text, text[:min(room, len(text))]...)
-	}
-	p.stray.bytes = p.x.EndOffset() - p.stray.pos.Offset
 	if lost := p.x.Lost(); lost != nil {
 		n := *lost
 		n.Lost = 0
@@ -179,12 +157,12 @@ func (p *parser) strayText() {
 
 // endStray tells of the stray text that ends here.
 func (p *parser) endStray() {
-	if !p.stray.is {
+	if !p.stray.Is {
 		return
 	}
-	p.stray.is = false
-	n := fault.Notice{Code: fault.TriXStrayText, Severity: fault.Drop, Pos: p.stray.pos, Lost: 1, Bytes: p.stray.bytes,
-		Message: "text stands where only elements may", Excerpt: fault.Excerpt(bytes.TrimRight(p.stray.text, " \t\r\n"))}
+	p.stray.Is = false
+	n := fault.Notice{Code: fault.TriXStrayText, Severity: fault.Drop, Pos: p.stray.Pos, Lost: 1, Bytes: p.stray.Bytes,
+		Message: "text stands where only elements may", Excerpt: fault.Excerpt(p.stray.Trimmed())}
 	switch p.top().kind {
 	case inDocument:
 		n.Code, n.Severity, n.Lost = fault.XMLOutsideRoot, fault.Repair, 0

@@ -10,19 +10,8 @@ import (
 // comment passes over a comment, or hands it out.
 func (r *Reader) comment(ctx context.Context) (bool, error) {
 	r.indent = -1
-	if r.opt.Guide != nil && r.over == 0 && len(r.outer) == 0 {
-		at, err := r.endless(ctx, &r.noComment, "<!--", "-->")
-		if err != nil {
-			return false, err
-		}
-		if at > 0 {
-			f := finding{code: fault.XMLUnclosedComment, severity: fault.Repair,
-				message: "a comment does not end; it was taken to end where sound mark-up goes on"}
-			fresh := r.fresh
-			r.resume(&f, at)
-			r.fresh = fresh
-			return true, nil
-		}
+	if ended, err := r.endEndless(ctx, &r.noComment, "<!--", "-->", fault.XMLUnclosedComment, "a comment"); ended || err != nil {
+		return ended, err
 	}
 	if r.opt.Comments && r.over == 0 {
 		n, err := r.find(ctx, 4, "-->")
@@ -118,6 +107,24 @@ func (r *Reader) pass(ctx context.Context, at int, end, what string) error {
 // it is doubted that there is one.
 const longestEndless = 1 << 20
 
+// endEndless ends what begins here, and is called what, where sound mark-up goes on, if
+// it has no end of its own; it reports whether it did. Only the document itself is
+// mended so, and only with a Guide.
+func (r *Reader) endEndless(ctx context.Context, free *int64, begin, end string, code fault.Code, what string) (bool, error) {
+	if r.opt.Guide == nil || r.over != 0 || len(r.outer) != 0 {
+		return false, nil
+	}
+	at, err := r.endless(ctx, free, begin, end)
+	if err != nil || at <= 0 {
+		return false, err
+	}
+	f := finding{code: code, severity: fault.Repair, message: what + " does not end; it was taken to end where sound mark-up goes on"}
+	fresh := r.fresh
+	r.resume(&f, at)
+	r.fresh = fresh
+	return true, nil
+}
+
 // endless looks whether what begins here, with the text begin, has an end. If it has none, or a second
 // begins before it ends that has no end of its own, and sound mark-up goes on inside of
 // it, at is where. free is up to where the document is known to hold no end.
@@ -180,18 +187,9 @@ func (r *Reader) resume(f *finding, at int) {
 // instruction reads a processing instruction or an XML declaration.
 func (r *Reader) instruction(ctx context.Context) (bool, error) {
 	r.indent = -1
-	if r.opt.Guide != nil && r.over == 0 && len(r.outer) == 0 && r.Offset() > 0 {
-		at, err := r.endless(ctx, &r.noInstruction, "<?", "?>")
-		if err != nil {
-			return false, err
-		}
-		if at > 0 {
-			f := finding{code: fault.XMLBadMarkup, severity: fault.Repair,
-				message: "a processing instruction does not end; it was taken to end where sound mark-up goes on"}
-			fresh := r.fresh
-			r.resume(&f, at)
-			r.fresh = fresh
-			return true, nil
+	if r.Offset() > 0 {
+		if ended, err := r.endEndless(ctx, &r.noInstruction, "<?", "?>", fault.XMLBadMarkup, "a processing instruction"); ended || err != nil {
+			return ended, err
 		}
 	}
 	n, err := r.find(ctx, 2, "?>")
