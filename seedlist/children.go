@@ -66,9 +66,9 @@ func ChildHashes(parent string, names []string) []string {
 }
 
 // deplete makes the children of an archive what its entries are: new ones are
-// filed, those whose bytes changed are filed again, and those whose entry is gone
+// filed, those whose bytes changed or that are stale are filed again, and those whose entry is gone
 // keep their record. is is the archive's hot record as it was saved.
-func (b *batch) deplete(id uint64, is *hot, entries []newRecord) {
+func (b *batch) deplete(id uint64, is *hot, entries []newRecord, isStale func(*Record) bool) {
 	here := make(map[uint64]bool, len(entries))
 	created := make(map[string]uint64)
 	for _, entry := range entries {
@@ -81,7 +81,7 @@ func (b *batch) deplete(id uint64, is *hot, entries []newRecord) {
 			raw, _ := hex.DecodeString(entry.hash)
 			b.put(inChildren, appendNumber(appendNumber(nil, id), child), raw)
 		} else {
-			b.refile(child, id, &entry)
+			b.refile(child, id, &entry, isStale)
 		}
 		here[child] = true
 	}
@@ -108,9 +108,9 @@ func (b *batch) deplete(id uint64, is *hot, entries []newRecord) {
 	}
 }
 
-// refile files a child again if its bytes changed. What is known of the old bytes is
-// forgotten with them.
-func (b *batch) refile(child, parent uint64, entry *newRecord) {
+// refile files a child again if its bytes changed, or if it is stale. What is known of
+// the old reading is forgotten.
+func (b *batch) refile(child, parent uint64, entry *newRecord, isStale func(*Record) bool) {
 	was, ok := b.hot(child)
 	old, err := b.cold(child)
 	if !ok || err != nil || was.parent != parent {
@@ -120,7 +120,8 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	if err != nil {
 		return
 	}
-	if old.Content != nil && old.Content.SHA256 == fresh.Content.SHA256 && old.Content.NumberOfBytes == fresh.Content.NumberOfBytes {
+	isSame := old.Content != nil && old.Content.SHA256 == fresh.Content.SHA256 && old.Content.NumberOfBytes == fresh.Content.NumberOfBytes
+	if isSame && (isStale == nil || !isStale(&old.Record)) {
 		b.setGone(child, false)
 		return
 	}

@@ -24,6 +24,9 @@ type Outcome struct {
 	Update func(*Record)
 	// Children are the entries of the archive, all of them; only with Depleted.
 	Children []Child
+	// IsStale says of a child whose bytes are the same as before that it must be worked on
+	// again, by its record; nil: none must. It is called within the transaction, and must do nothing else.
+	IsStale func(*Record) bool
 	// Clean is the file that was written; only with Parsed. The record's Clean is set
 	// to it.
 	Clean *Clean
@@ -125,9 +128,9 @@ func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, childr
 	b.link(c.id, &p.record, p.clean, o.Clean, clean)
 	switch {
 	case end == Depleted && !o.Unchanged:
-		b.deplete(c.id, &is, children)
+		b.deplete(c.id, &is, children, o.IsStale)
 	case end == Unarchived:
-		b.deplete(c.id, &is, nil) // no archive any more, if it was one
+		b.deplete(c.id, &is, nil, nil) // no archive any more, if it was one
 	}
 	return nil
 }

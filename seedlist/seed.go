@@ -83,6 +83,9 @@ type Record struct {
 	Notices map[fault.Code]int64 `json:"notices,omitzero"`
 	Error   *Error               `json:"error,omitempty"`
 	Washer  string               `json:"washer,omitempty"` // the version that reached the last final state
+	// WashedWith are the flags that the document was washed with, of those that change
+	// what is written; nil for none.
+	WashedWith []string `json:"washed_with,omitzero"`
 	// History is of the versions that came, oldest first: of more than [MaxHistory] the last.
 	History []Version `json:"history,omitzero"`
 }
@@ -92,6 +95,7 @@ type Record struct {
 func (r *Record) ForgetReading() {
 	r.Text, r.Clean, r.Encoding = nil, "", nil
 	r.Format, r.FormatEvidence, r.Statements, r.Sources, r.Notices, r.Error = "", nil, nil, nil, nil, nil
+	r.WashedWith = nil
 }
 
 // Links are kept in an index, not in the record; reading fills them in, with the

@@ -198,7 +198,7 @@ func (r *Runner) complete(working context.Context, claim seedlist.Claim, done re
 	case succeeded:
 		return r.seeds.Complete(ctx, claim, seedlist.Outcome{
 			Next: done.next, Unchanged: done.unchanged, Update: done.update,
-			Children: done.children, Clean: done.clean, Named: done.named, Attempt: attempt, Load: r.load(done, err),
+			Children: done.children, IsStale: r.isStale, Clean: done.clean, Named: done.named, Attempt: attempt, Load: r.load(done, err),
 		})
 	case failed:
 		failure := recordError(claim, err)

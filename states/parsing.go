@@ -467,6 +467,7 @@ func (r *Runner) describe(done *result, found *findings, guessed Guessed, parsed
 		record.Format = string(parsed.Format)
 		record.Encoding = encodingOf(parsed.Encoding, guessed.Encoding.Name)
 		record.Washer = r.opt.Version
+		record.WashedWith = r.opt.Parse.Clean.Asked()
 	}
 }
 

@@ -94,6 +94,7 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 			record.Archive.Unpacked = entries.bytes
 			record.Notices = counts
 			record.Washer = r.opt.Version
+			record.WashedWith = r.opt.Parse.Clean.Asked()
 		},
 	}
 	if err == nil {
@@ -220,8 +221,13 @@ func exchangeOf(entry *archive.Entry) []seedlist.Exchange {
 	}}
 }
 
+// isStale says of a record that another version washed it, or with other flags.
+func (r *Runner) isStale(record *seedlist.Record) bool {
+	return record.Washer != r.opt.Version || record.Error == nil && !slices.Equal(record.WashedWith, r.opt.Parse.Clean.Asked())
+}
+
 // replaces notes which files an entry that was here before leaves: the bytes in the
-// other form and, if they are others now, what was found in them.
+// other form if they are others now, and what was found in them if they are read again.
 func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content.Content) error {
 	if f.claim.Seed.ChildrenTotal == nil {
 		return nil
@@ -233,8 +239,11 @@ func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content
 	if err != nil {
 		return err
 	}
-	if old.Content == nil || old.Content.SHA256 != measured.SHA256 {
+	switch {
+	case old.Content == nil || old.Content.SHA256 != measured.SHA256:
 		f.old = append(f.old, discarded{hash, otherForm(suffix)}, discarded{hash, files.Notices})
+	case f.runner.isStale(&old.Record):
+		f.old = append(f.old, discarded{hash, files.Notices})
 	}
 	return nil
 }

@@ -273,6 +273,9 @@ func tellDocument(line func(string, string, ...any), seed seedlist.Seed) {
 	if len(seed.Sources) > 0 {
 		line("sources", "%s", report.Sources(seed.Sources))
 	}
+	if len(seed.WashedWith) > 0 {
+		line("washed with", "%s", strings.Join(seed.WashedWith, " "))
+	}
 	if seed.Clean != "" {
 		line("clean", "%s", seed.Clean)
 	}

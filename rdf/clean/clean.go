@@ -79,6 +79,22 @@ type Options struct {
 	Triples bool
 }
 
+// Asked are the settings by which lines differ from those of the zero value, as the
+// flags that ask for them; nil for none.
+func (o *Options) Asked() (flags []string) {
+	ask := func(isAsked bool, flag string) {
+		if isAsked {
+			flags = append(flags, flag)
+		}
+	}
+	ask(o.Genid != "" && o.Genid != Genid, "--genid "+o.Genid)
+	ask(o.KeepBlankNodes, "--blank-nodes keep")
+	ask(o.KeepLiterals, "--literals keep")
+	ask(o.FixMojibake, "--fix-mojibake")
+	ask(o.Strict, "--strict")
+	return flags
+}
+
 func (o *Options) applyDefaults() {
 	if o.Genid == "" {
 		o.Genid = Genid
