@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"laundromat/encoding"
@@ -230,7 +231,8 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		return Parsed{}, err
 	}
 	r.doubled = &encoding.Doubled{}
-	text := io.TeeReader(decoded, io.MultiWriter(meter, r.doubled))
+	lost := &encoding.Lost{}
+	text := io.TeeReader(decoded, io.MultiWriter(meter, r.doubled, lost))
 	var sources map[string]int64
 	if r.guessed.Format == format.HTML {
 		sources = map[string]int64{}
@@ -255,7 +257,8 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		return Parsed{Statements: *tally}, fmt.Errorf("%s: %w", r.document.Name, err)
 	}
 	r.doubled.Close()
-	for _, n := range r.doubled.Notices() {
+	lost.Close()
+	for _, n := range slices.Concat(r.doubled.Notices(), lost.Notices(r.doubled.Outside())) {
 		first.Notice(n)
 	}
 	measured := meter.Text()
