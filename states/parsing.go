@@ -279,8 +279,8 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 func (r *reading) cleanOptions() clean.Options {
 	opt := r.opt.Clean
 	opt.HasAnonymous = r.guessed.anonymous()
-	for _, name := range r.guessed.Encoding.Strays {
-		opt.Strays = append(opt.Strays, clean.SingleByte{Name: name, Decode: encoding.SingleByte(name)})
+	if strays := r.guessed.Encoding.Strays; strays != nil {
+		opt.ReadStray = strays.Read
 	}
 	return opt
 }
