@@ -202,8 +202,12 @@ func (r *Runner) complete(working context.Context, claim seedlist.Claim, done re
 		})
 	case failed:
 		failure := recordError(claim, err)
+		var named []seedlist.NewSeed
+		if claim.Stage == seedlist.Guessing {
+			named = done.named // what is no data may still lead to some
+		}
 		return r.seeds.Complete(ctx, claim, seedlist.Outcome{
-			Next: seedlist.Failed, Attempt: attempt, Load: done.load,
+			Next: seedlist.Failed, Named: named, Attempt: attempt, Load: done.load,
 			Update: func(record *seedlist.Record) {
 				if done.update != nil {
 					done.update(record)
