@@ -21,6 +21,7 @@ var lawful = map[string][]string{
 	"internal/fetch":    {"internal/fault"},
 	"internal/report":   {"internal/fault", "internal/content"},
 	"internal/demo":     {},
+	"internal/weblink":  {},
 	"internal/web":      {"internal/fault", "internal/content", "internal/files", "internal/report", "seedlist", "seedlist/catalog"},
 
 	"rdf":                     {"internal/fault"},
@@ -50,8 +51,8 @@ var lawful = map[string][]string{
 	"archive":                 {"internal/fault"},
 	"encoding":                {"internal/fault", "encoding/language"},
 	"seedlist":                {"internal/fault", "internal/content", "rdf"},
-	"seedlist/catalog":        {"internal/fault", "rdf", "rdf/format", "seedlist"},
-	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
+	"seedlist/catalog":        {"internal/fault", "internal/weblink", "rdf", "rdf/format", "seedlist"},
+	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
 	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
 	"bench/encodings": {"encoding", "rdf/prose"},
@@ -73,7 +74,7 @@ var outside = map[string][]string{
 	"github.com/knakk/rdf":          {},
 	"github.com/saintfish/chardet":  {"bench/encodings"},
 	"github.com/gabriel-vasile":     {"rdf/format"},
-	"golang.org/x/net/html":         {"rdf/page", "rdf/rdfa", "seedlist/catalog"},
+	"golang.org/x/net/html":         {"internal/weblink", "rdf/page", "rdf/rdfa", "seedlist/catalog"},
 	"github.com/temoto/robotstxt":   {"internal/fetch"},
 	"github.com/danielgtaylor/huma": {"internal/web"},
 	"net/http":                      {"internal/fetch", "internal/demo", "internal/web", "cmd/laundromat", "bench/seeds"},

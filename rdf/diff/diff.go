@@ -63,9 +63,6 @@ const (
 
 func (s Side) String() string { return [...]string{"before", "after"}[s] }
 
-// other is the file that s is compared with.
-func (s Side) other() Side { return 1 - s }
-
 // Result counts what changed. Before - Removed + Added = After.
 type Result struct {
 	Before, After  int64 // statements
