@@ -57,6 +57,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.datasetsCommand(),
 		p.getCommand(),
 		p.exportCommand(),
+		p.diffCommand(),
 		p.pagesCommand(),
 		p.verifyCommand(),
 	)

@@ -114,6 +114,7 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent, so that people can reach you")
 	flags.BoolVar(&o.fetch.AllowPrivate, "allow-private", false, "allow addresses that are not public")
 	flags.DurationVar(&o.fetch.MaxCrawlDelay, "crawl-delay-max", 30*time.Second, "longest Crawl-delay of a robots.txt that is kept")
+	flags.DurationVar(&o.fetch.RobotsRetry, "robots-retry", 5*time.Minute, "how long a robots.txt that could not be had is not asked for again")
 	flags.BoolVar(&o.fetch.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt; for hosts of your own")
 	flags.DurationVar(&o.fetch.ConnectTimeout, "connect-timeout", 30*time.Second, "longest wait for a connection")
 	flags.DurationVar(&o.fetch.HeaderTimeout, "header-timeout", time.Minute, "longest wait for the headers of a reply")
@@ -185,8 +186,6 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	}
 	if o.store.HostDelay <= 0 {
 		o.store.HostDelay = -1
-	} else {
-		o.fetch.HostDelay = o.store.HostDelay
 	}
 	if o.store.Interval <= 0 {
 		o.store.Interval = -1
@@ -262,6 +261,10 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 
 	if err := p.addInitial(p.stopping, house.seeds, o); err != nil {
 		return err
+	}
+	o.fetch.Manners = func(host string) fetch.Manners {
+		connections, delay, paused := house.seeds.Manners(host)
+		return fetch.Manners{Connections: connections, Delay: delay, Paused: paused}
 	}
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
