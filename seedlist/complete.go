@@ -27,8 +27,8 @@ type Outcome struct {
 	// Clean is the file that was written; only with Parsed. The record's Clean is set
 	// to it.
 	Clean *Clean
-	// Named are documents that the data names; those that are no seeds become some. Only
-	// with Parsed.
+	// Named are documents that the data, or a page in its place, names; those that are no
+	// seeds become some. Only with Parsed, and from guessing.
 	Named []NewSeed
 	// Attempt is the log's entry. What is left out of it, the store fills in.
 	Attempt Attempt
@@ -162,7 +162,7 @@ func (o *Outcome) check(c *Claim) error {
 		return fmt.Errorf("complete: %s → %s is no move", c.Stage, o.Next)
 	case len(o.Children) > 0 && o.Next != Depleted:
 		return fmt.Errorf("complete: children, but %s", o.Next)
-	case len(o.Named) > 0 && o.Next != Parsed:
+	case len(o.Named) > 0 && o.Next != Parsed && c.Stage != Guessing:
 		return fmt.Errorf("complete: documents named, but %s", o.Next)
 	case o.Clean != nil && o.Next != Parsed:
 		return fmt.Errorf("complete: a clean file, but %s", o.Next)

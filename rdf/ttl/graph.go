@@ -107,7 +107,7 @@ func (r *turtle) isBlock() (is, ends bool) {
 // mayEndLabel says that what stands before the present token may be the label of a graph.
 func (l *lexer) mayEndLabel() bool {
 	i := l.ended.Offset - l.base - 1
-	if i < 0 || i >= int64(len(l.buf)) {
+	if i < 0 || l.tok.from-l.ended.Offset >= slack { // that may have left the window
 		return false
 	}
 	c := l.buf[i]

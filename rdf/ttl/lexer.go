@@ -401,6 +401,9 @@ func (l *lexer) scanSymbol() bool {
 	if end == l.pos {
 		end++ // a control character
 	}
+	if !l.has(end) {
+		return false // whether it stands alone is told by what is behind it
+	}
 	return l.wrong(symbolToken, end, fault.SyntaxSymbol, "these characters begin nothing that can stand here")
 }
 
