@@ -71,6 +71,9 @@ type search struct {
 	depth    int  // brackets opened since the fault
 	terms    int  // since the fault, or the last separator behind it
 	textual  bool // there were words among them that are none of the format
+	words    bool // there were such words since the fault, at any depth
+	// semicolon says that one was passed over in the frame of the fault.
+	semicolon bool
 	tilde    bool // a reifier was passed over
 	apart    bool // there was white space between tokens passed over
 	passed   int  // tokens passed over
@@ -167,10 +170,12 @@ func (s *search) run() {
 				break
 			}
 		}
-		tail := k == unclosedToken && s.tok.quote == 3 && s.textual && s.passed > 0
+		tail := k == unclosedToken && s.tok.quote == 3 && s.words && s.passed > 0
 		s.pass()
 		if last = s.mark(); tail && s.tok.from >= s.base { // it may be the end of a string, not the beginning
-			s.lostText = true
+			if s.lostText = true; !s.hasLines() {
+				s.depth = 0 // a bracket may have been closed in what is lost
+			}
 			s.seek(s.tok.pos, s.tok.from+3)
 		}
 		s.next()
@@ -189,6 +194,7 @@ func (s *search) run() {
 func (s *search) pass() {
 	s.quoted = s.quoted || s.tok.quote > 0
 	s.apart = s.apart || s.passed > 0 && s.tok.from > s.ended.Offset
+	s.words = s.words || s.tok.kind == unclosedToken || s.tok.kind == brokenToken && s.tok.code == fault.SyntaxWord
 	switch k := s.tok.kind; {
 	case k.opens():
 		if s.depth == 0 {
@@ -205,7 +211,7 @@ func (s *search) pass() {
 	case k == comma:
 		s.terms = min(s.terms, 1)
 	case k == semicolon:
-		s.terms = 0
+		s.terms, s.semicolon = 0, true
 	case k == carets:
 		s.terms--
 	case k == symbolToken:
@@ -253,10 +259,47 @@ func (s *search) try(a act, frames int, w walker, least int) {
 		score = v.tokens
 	}
 	if score >= max(least, 1) && score > s.best.score {
-		s.best = plan{act: a, frames: frames, score: score, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0,
-			unsure: a == goOnTag || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && !s.hasLines()}
-		s.stops = 0
+		s.take(a, frames)
+		s.best.score = score
 	}
+}
+
+// take makes the present token the place to go on.
+func (s *search) take(a act, frames int) {
+	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0,
+		unsure: a == goOnTag || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && !s.hasLines()}
+	s.stops = 0
+}
+
+// endsByLayout looks ahead whether the layout shows that the present dot or } ends a statement, though another
+// fault may follow soon: what begins a statement is the first on the next line, where others have begun.
+func (s *search) endsByLayout() bool {
+	m := s.mark()
+	defer s.reset(m)
+	inGraph := s.inGraph
+	defer func() { s.inGraph = inGraph }()
+	line := s.tok.pos.Line
+	for k := s.tok.kind; ; k = s.tok.kind {
+		s.inGraph = s.inGraph && k != closeGraph
+		if s.next(); s.tok.kind != closeGraph || !s.inGraph {
+			break
+		}
+	}
+	column := s.tok.pos.Column
+	return s.tok.pos.Line > line && s.startsLine() && s.tok.kind.beginsSubject() && (s.beginsByLayout(column) == likely || s.hasBegun(column))
+}
+
+// goesOnByLayout looks ahead whether the layout shows that the present semicolon ends an object of frame f: a predicate is the
+// first on the next line, where the others in f stand.
+func (s *search) goesOnByLayout(f *frame, frames int) bool {
+	usual := f.lastColumn
+	if pairs := &s.habits.pairs[s.kindOfPlace()]; usual == 0 && frames < len(pairs) {
+		usual = pairs[frames]
+	}
+	m := s.mark()
+	defer s.reset(m)
+	s.next()
+	return usual > 0 && s.tok.kind.isVerb() && s.column() == usual && s.beginsByLayout(usual) != likely
 }
 
 // look tries the present token as a place to go on.
@@ -286,7 +329,9 @@ func (s *search) look() {
 			return
 		}
 		w := walker{state: expectEnd, own: []walkFrame{{kind: statementFrame}}}
-		s.try(goOnDot, 0, w, 0)
+		if s.try(goOnDot, 0, w, 0); s.best.score < fullScore && s.endsByLayout() {
+			s.take(goOnDot, 0)
+		}
 		if s.best.act == nowhere && s.inText.to == 0 && s.looked > allowance+32*s.reached {
 			s.best = plan{act: goOnDot, score: 1, at: s.mark()} // enough was tried
 		}
@@ -322,9 +367,12 @@ func (s *search) inFrame(k tokenKind, frames int) {
 		}
 	case k == semicolon, f.closedBy(k):
 		s.try(goOnBehind, frames, walker{state: expectEnd, may: true}, 0)
+		if k == semicolon && s.best.score < fullScore && s.goesOnByLayout(f, frames) {
+			s.take(goOnBehind, frames)
+		}
 	case k == comma:
 		a := goOnBehind
-		if top && s.state == expectVerb || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
+		if top && s.state == expectVerb || s.semicolon || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
 			a = goOnUnknown
 		}
 		s.try(a, frames, walker{state: expectEnd, may: true}, 0)
