@@ -74,10 +74,10 @@ type search struct {
 	words    bool // there were such words since the fault, at any depth
 	// semicolon says that one was passed over in the frame of the fault.
 	semicolon bool
-	tilde    bool // a reifier was passed over
-	apart    bool // there was white space between tokens passed over
-	passed   int  // tokens passed over
-	stops    int  // ends of statements passed over since best was found
+	tilde     bool // a reifier was passed over
+	apart     bool // there was white space between tokens passed over
+	passed    int  // tokens passed over
+	stops     int  // ends of statements passed over since best was found
 
 	best plan
 	// over says that the last token that can be looked at was passed over.
