@@ -33,10 +33,11 @@ func (r *turtle) graphKeyword() {
 		return
 	}
 	if r.tok.kind != openGraph {
-		if v := r.walk(walker{state: expectStatement, inGraph: true}); !r.inGraph && v.sound() && r.nextBrace() == closeGraph {
+		if !r.inGraph && r.tok.kind.beginsSubject() && r.nextBrace() == closeGraph && !r.unopened {
 			r.enterUnopened(&r.spare, column, r.tok.pos)
 			return
 		}
+		r.justLeft = false // that graph is over, whatever brace comes
 		r.recover(r.unexpected("the { of a graph"), false)
 		return
 	}
@@ -63,18 +64,39 @@ func (r *turtle) nextBrace() tokenKind {
 	return r.toBrace()
 }
 
-// toBrace is nextBrace, and goes there.
+// toBrace is nextBrace, and goes there. It notes in unopened whether the { of a graph is missing on the way.
 func (r *turtle) toBrace() tokenKind {
 	from := r.tok.from
+	r.unopened = false
+	terms := len(labelled) // since the last statement ended: none is known to begin here
 	for {
 		switch k := r.tok.kind; {
 		case r.beyond() || r.tok.from-from > maxBrace || !r.spend(r.tok.to-r.tok.from):
 			return stopped
 		case k == openGraph, k == closeGraph, k == endOfText, k == stopped:
 			return k
+		case k == dot:
+			terms = 0
+		case k == graphToken:
+			terms = 0
+			r.unopened = true // unless its { follows
+		case terms < len(labelled) && labelled[terms](k):
+			terms++
+			r.unopened = r.unopened || terms == len(labelled)
+		default:
+			terms = len(labelled)
 		}
 		r.next()
 	}
+}
+
+// labelled are the terms at the beginning of a statement of which the first is the label of a graph without its {:
+// a statement has one less before a sign must follow.
+var labelled = [...]func(tokenKind) bool{
+	func(k tokenKind) bool { return k == iriToken || k == nameToken || k == labelToken },
+	func(k tokenKind) bool { return k == iriToken || k == nameToken || k == labelToken },
+	tokenKind.isVerb,
+	func(k tokenKind) bool { return k.beginsObject() || k == openTriple },
 }
 
 // isBlock looks ahead whether the present {, which stands where none is expected, opens no graph: in a
@@ -337,7 +359,8 @@ func (r *turtle) reenter(label bool) {
 		return
 	}
 	switch {
-	case justLeft && r.nextBrace() != closeGraph, !justLeft && (r.tok.kind == closeGraph || r.soonBrace() != closeGraph):
+	case justLeft && (r.nextBrace() != closeGraph || r.unopened),
+		!justLeft && (r.tok.kind == closeGraph || r.soonBrace() != closeGraph || r.braceUnopened):
 	case justLeft && !label:
 		r.graph, r.left = r.left, r.graph
 		r.graphDead, r.inGraph = r.leftDead, true
@@ -366,7 +389,7 @@ func (r *turtle) soonBrace() tokenKind {
 	if r.tok.from < r.braceFrom || r.tok.from >= r.braceTo {
 		m := r.mark()
 		r.braceFrom = r.tok.from
-		r.brace = r.toBrace()
+		r.brace, r.braceUnopened = r.toBrace(), r.unopened
 		r.braceTo = r.tok.from
 		r.reset(m)
 	}

@@ -72,6 +72,9 @@ type search struct {
 	terms    int  // since the fault, or the last separator behind it
 	textual  bool // there were words among them that are none of the format
 	words    bool // there were such words since the fault, at any depth
+	// cut says that the first of them began a line, or that the line before breaks off in a string: what stood
+	// between them is lost.
+	cut bool
 	// semicolon says that one was passed over in the frame of the fault.
 	semicolon bool
 	tilde     bool // a reifier was passed over
@@ -194,7 +197,9 @@ func (s *search) run() {
 func (s *search) pass() {
 	s.quoted = s.quoted || s.tok.quote > 0
 	s.apart = s.apart || s.passed > 0 && s.tok.from > s.ended.Offset
-	s.words = s.words || s.tok.kind == unclosedToken || s.tok.kind == brokenToken && s.tok.code == fault.SyntaxWord
+	if k := s.tok.kind; !s.words && (k == unclosedToken || k == brokenToken && s.tok.code == fault.SyntaxWord) {
+		s.words, s.cut = true, s.startsLine() || k == unclosedToken && s.tok.quote == 1
+	}
 	switch k := s.tok.kind; {
 	case k.opens():
 		if s.depth == 0 {
@@ -267,7 +272,7 @@ func (s *search) try(a act, frames int, w walker, least int) {
 // take makes the present token the place to go on.
 func (s *search) take(a act, frames int) {
 	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0,
-		unsure: a == goOnTag || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && !s.hasLines()}
+		unsure: a == goOnTag || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
 	s.stops = 0
 }
 
@@ -347,6 +352,12 @@ func (s *search) look() {
 		}
 	case (k == iriToken || k == nameToken || k == labelToken) && s.beginsByLayout(s.column()) != unlikely:
 		s.try(goOnStatement, 0, walker{state: expectStatement}, endedScore)
+		if column := s.column(); s.best.score < fullScore && column > 0 && (s.beginsByLayout(column) == likely || s.hasBegun(column)) && !s.mayBeTag() {
+			const triple = 3
+			if v := s.walk(walker{state: expectStatement, inGraph: s.inGraph, limit: triple}); v.tokens == triple {
+				s.take(goOnStatement, 0)
+			}
+		}
 	}
 }
 

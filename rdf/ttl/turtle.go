@@ -53,8 +53,11 @@ type turtle struct {
 	leftDead     fault.Code
 	justLeft     bool
 	graphChecked bool
-	// brace is what soonBrace found from offset braceFrom on, at braceTo.
+	// unopened says that the { of a graph was missing before the brace that was found last. brace and braceUnopened
+	// are what soonBrace found from offset braceFrom on, at braceTo.
+	unopened           bool
 	brace              tokenKind
+	braceUnopened      bool
 	braceFrom, braceTo int64
 
 	anonymous uint64 // blank nodes without a label, so far
