@@ -33,7 +33,7 @@ func (r *turtle) graphKeyword() {
 		return
 	}
 	if r.tok.kind != openGraph {
-		if !r.inGraph && r.tok.kind.beginsSubject() && r.nextBrace() == closeGraph && !r.unopened {
+		if !r.inGraph && r.tok.kind.beginsSubject() && r.nextBrace() == closeGraph && r.unopened < 0 {
 			r.enterUnopened(&r.spare, column, r.tok.pos)
 			return
 		}
@@ -64,10 +64,10 @@ func (r *turtle) nextBrace() tokenKind {
 	return r.toBrace()
 }
 
-// toBrace is nextBrace, and goes there. It notes in unopened whether the { of a graph is missing on the way.
+// toBrace is nextBrace, and goes there. It notes in unopened where the { of a graph is missing on the way.
 func (r *turtle) toBrace() tokenKind {
 	from := r.tok.from
-	r.unopened = false
+	r.unopened = -1
 	terms := len(labelled) // since the last statement ended: none is known to begin here
 	for {
 		switch k := r.tok.kind; {
@@ -79,10 +79,11 @@ func (r *turtle) toBrace() tokenKind {
 			terms = 0
 		case k == graphToken:
 			terms = 0
-			r.unopened = true // unless its { follows
+			r.unopened = r.tok.from // unless its { follows
 		case terms < len(labelled) && labelled[terms](k):
-			terms++
-			r.unopened = r.unopened || terms == len(labelled)
+			if terms++; terms == len(labelled) {
+				r.unopened = r.tok.from
+			}
 		default:
 			terms = len(labelled)
 		}
@@ -359,8 +360,8 @@ func (r *turtle) reenter(label bool) {
 		return
 	}
 	switch {
-	case justLeft && (r.nextBrace() != closeGraph || r.unopened),
-		!justLeft && (r.tok.kind == closeGraph || r.soonBrace() != closeGraph || r.braceUnopened):
+	case justLeft && (r.nextBrace() != closeGraph || r.unopened > r.tok.from),
+		!justLeft && (r.tok.kind == closeGraph || r.soonBrace() != closeGraph || r.braceUnopened > r.tok.from):
 	case justLeft && !label:
 		r.graph, r.left = r.left, r.graph
 		r.graphDead, r.inGraph = r.leftDead, true

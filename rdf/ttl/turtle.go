@@ -53,12 +53,11 @@ type turtle struct {
 	leftDead     fault.Code
 	justLeft     bool
 	graphChecked bool
-	// unopened says that the { of a graph was missing before the brace that was found last. brace and braceUnopened
-	// are what soonBrace found from offset braceFrom on, at braceTo.
-	unopened           bool
-	brace              tokenKind
-	braceUnopened      bool
-	braceFrom, braceTo int64
+	// unopened is the last offset before the brace that was found last where the { of a graph is missing, -1 if there
+	// is none. brace and braceUnopened are what soonBrace found from offset braceFrom on, at braceTo.
+	unopened, braceUnopened int64
+	brace                   tokenKind
+	braceFrom, braceTo      int64
 
 	anonymous uint64 // blank nodes without a label, so far
 	quad      rdf.Quad
