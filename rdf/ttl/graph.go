@@ -80,7 +80,7 @@ func (r *turtle) toBrace() tokenKind {
 		case k == graphToken:
 			terms = 0
 			r.unopened = r.tok.from // unless its { follows
-		case terms < len(labelled) && labelled[terms](k):
+		case terms < len(labelled) && labelled[terms](r, k):
 			if terms++; terms == len(labelled) {
 				r.unopened = r.tok.from
 			}
@@ -92,12 +92,12 @@ func (r *turtle) toBrace() tokenKind {
 }
 
 // labelled are the terms at the beginning of a statement of which the first is the label of a graph without its {:
-// a statement has one less before a sign must follow.
-var labelled = [...]func(tokenKind) bool{
-	func(k tokenKind) bool { return k == iriToken || k == nameToken || k == labelToken },
-	func(k tokenKind) bool { return k == iriToken || k == nameToken || k == labelToken },
-	tokenKind.isVerb,
-	func(k tokenKind) bool { return k.beginsObject() || k == openTriple },
+// the second is none of the document's predicates, and the third may be one.
+var labelled = [...]func(*turtle, tokenKind) bool{
+	func(_ *turtle, k tokenKind) bool { return k == iriToken || k == nameToken || k == labelToken },
+	func(r *turtle, k tokenKind) bool { return k.beginsSubject() && r.looksLikeVerb() == unlikely },
+	func(r *turtle, k tokenKind) bool { return k.isVerb() && r.looksLikeVerb() != unlikely },
+	func(_ *turtle, k tokenKind) bool { return k.beginsObject() || k == openTriple },
 }
 
 // isBlock looks ahead whether the present {, which stands where none is expected, opens no graph: in a

@@ -75,6 +75,8 @@ type search struct {
 	// cut says that the first of them began a line, or that the line before breaks off in a string: what stood
 	// between them is lost.
 	cut bool
+	// closed says that the } of a graph was passed over, or the beginning of another.
+	closed bool
 	// semicolon says that one was passed over in the frame of the fault.
 	semicolon bool
 	tilde     bool // a reifier was passed over
@@ -97,6 +99,7 @@ type plan struct {
 	// unsure says that the members of a list that were passed over can't be counted; midLine
 	// that the place is behind the end of a string in three quotes, with more on its line.
 	unsure, midLine bool
+	closed          bool // the graph before was most likely closed before the place
 	at              mark
 	string          token // in which the place lies
 }
@@ -200,6 +203,7 @@ func (s *search) pass() {
 	if k := s.tok.kind; !s.words && (k == unclosedToken || k == brokenToken && s.tok.code == fault.SyntaxWord) {
 		s.words, s.cut = true, s.startsLine() || k == unclosedToken && s.tok.quote == 1
 	}
+	s.closed = s.closed || s.inGraph && (s.tok.kind == closeGraph || s.tok.kind == graphToken)
 	switch k := s.tok.kind; {
 	case k.opens():
 		if s.depth == 0 {
@@ -271,7 +275,7 @@ func (s *search) try(a act, frames int, w walker, least int) {
 
 // take makes the present token the place to go on.
 func (s *search) take(a act, frames int) {
-	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0,
+	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0, closed: s.closed,
 		unsure: a == goOnTag || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
 	s.stops = 0
 }
@@ -283,14 +287,13 @@ func (s *search) endsByLayout() bool {
 	defer s.reset(m)
 	inGraph := s.inGraph
 	defer func() { s.inGraph = inGraph }()
-	line := s.tok.pos.Line
-	for k := s.tok.kind; ; k = s.tok.kind {
-		s.inGraph = s.inGraph && k != closeGraph
-		if s.next(); s.tok.kind != closeGraph || !s.inGraph {
-			break
-		}
-	}
+	line, k := s.tok.pos.Line, s.tok.kind
+	s.inGraph = s.inGraph && k != closeGraph
+	s.next()
 	column := s.tok.pos.Column
+	if s.tok.pos.Line > line && (s.tok.kind == graphToken || s.tok.kind == closeGraph && s.inGraph) {
+		return true
+	}
 	return s.tok.pos.Line > line && s.startsLine() && s.tok.kind.beginsSubject() && (s.beginsByLayout(column) == likely || s.hasBegun(column))
 }
 
@@ -310,7 +313,7 @@ func (s *search) goesOnByLayout(f *frame, frames int) bool {
 // look tries the present token as a place to go on.
 func (s *search) look() {
 	k := s.tok.kind
-	if (k == semicolon || k == comma) && s.depth == 0 && s.terms > 2 && !s.textual {
+	if (k == semicolon || k == comma || k.opens()) && s.depth == 0 && s.terms > 2 && !s.textual {
 		s.near = false // three terms are a statement, whose subject is another
 	}
 	if s.near && s.depth == 0 {

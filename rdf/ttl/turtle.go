@@ -282,6 +282,11 @@ func (r *turtle) verb() {
 		case k == labelToken && r.mayStandUnopened(f, walker{state: expectStatement, inGraph: true}):
 			r.depth = 0
 			r.enterUnopened(&f.subject, f.start, r.tok.pos)
+		case k == labelToken && r.isSubjectOfA():
+			f.subject.dead = fault.SyntaxIncomplete // most likely it is the label of a graph
+			r.deadPredicate(f)
+			r.next()
+			r.state = expectObject
 		case k == labelToken && r.startsLine() && (f.started && r.beginsByLayout(r.column()) == likely || endless(f.subject.dead)):
 			r.recover(r.misplaced("a predicate"), true)
 		case r.isIs():
@@ -306,6 +311,15 @@ func (r *turtle) deadPredicate(f *frame) {
 	f.fresh, f.column, f.isA = false, 0, false
 	r.doubtSubject(f)
 	r.lose(r.misplaced("a predicate"))
+}
+
+// isSubjectOfA says that the keyword a follows the present token.
+func (r *turtle) isSubjectOfA() bool {
+	m := r.mark()
+	r.next()
+	is := r.tok.kind == aToken
+	r.reset(m)
+	return is
 }
 
 // standsAsTerm says that what follows makes sense if the present token is a predicate that is
