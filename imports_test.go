@@ -21,6 +21,7 @@ var lawful = map[string][]string{
 	"internal/fetch":    {"internal/fault"},
 	"internal/report":   {"internal/fault", "internal/content"},
 	"internal/demo":     {},
+	"internal/layout":   {"rdf"},
 	"internal/weblink":  {},
 	"internal/web":      {"internal/fault", "internal/content", "internal/files", "internal/report", "seedlist", "seedlist/catalog"},
 
@@ -53,7 +54,7 @@ var lawful = map[string][]string{
 	"seedlist":                {"internal/fault", "internal/content", "rdf"},
 	"seedlist/catalog":        {"internal/fault", "internal/weblink", "rdf", "rdf/format", "seedlist"},
 	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
-	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
+	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
 	"bench/encodings": {"encoding", "rdf/prose"},
 	"bench/corpus":    {},

@@ -56,6 +56,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.statsCommand(),
 		p.datasetsCommand(),
 		p.getCommand(),
+		p.exportCommand(),
 		p.diffCommand(),
 		p.pagesCommand(),
 		p.verifyCommand(),
