@@ -29,6 +29,7 @@ type ParseOptions struct {
 	Temp     string // folder for what must be read twice; "" for the system's
 	Memory   int64  // what a reader that must hold its document may use, in bytes; 0 for its default
 	Hashes   Hashes // of the document's bytes
+	Workers  int    // goroutines that look at the lines of a document; by default one
 }
 
 // Output takes what Parse makes of one document.
@@ -242,6 +243,7 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		Contexts:    r.opt.Contexts,
 		JSONLD:      r.opt.JSONLD,
 		MaxMemory:   r.opt.Memory,
+		Workers:     r.opt.Workers,
 		Temp:        r.opt.Temp,
 		ContentType: r.document.ContentType,
 		Name:        r.document.FileName,
