@@ -12,7 +12,6 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
-	"laundromat/rdf/bcp47"
 	"laundromat/rdf/clean"
 )
 
@@ -30,7 +29,7 @@ func (p *program) rootCommand() *cobra.Command {
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetVersionTemplate("laundromat version {{.Version}}\n" +
-		"IANA language subtag registry of " + bcp47.Date + ", registry of URI schemes of " + clean.SchemesDate + "\n")
+		"IANA language subtag registry of " + clean.TagsDate + ", registry of URI schemes of " + clean.SchemesDate + "\n")
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w (see \"%s --help\")", err, c.CommandPath())

@@ -142,3 +142,6 @@ func isWritable(tag []byte) bool {
 	}
 	return !first
 }
+
+// TagsDate is how old the registry of language subtags is.
+const TagsDate = bcp47.Date
