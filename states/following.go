@@ -11,11 +11,13 @@ import (
 	"laundromat/seedlist"
 )
 
-// FollowOptions say which documents that washed data names become seeds. The zero
-// value follows nothing.
+// FollowOptions say which documents that washed data, or a page in place of data, names
+// become seeds. The zero value follows nothing.
 type FollowOptions struct {
 	// VoID follows void:dataDump, DCAT dcat:downloadURL.
 	VoID, DCAT bool
+	// Alternate follows from pages to the data that their links and headers name.
+	Alternate bool
 	// Depth is how many documents may lead one to another, from one that a person or a
 	// catalog named: 1.
 	Depth int
@@ -37,13 +39,14 @@ func (o *FollowOptions) predicates() (all [][]byte) {
 	return all
 }
 
-// follower finds the documents that the lines of one document name.
+// follower finds the documents that one document names: its lines, or its links.
 type follower struct {
 	opt        *FollowOptions
 	predicates [][]byte
 	depth      int // of the document
 	seed       seedlist.Seed
 	root       seedlist.Seed // that it was unpacked from, or itself
+	source     string        // of what is named, before the key of the seed
 
 	seen  map[string]bool // keys
 	named []seedlist.NewSeed
@@ -52,19 +55,28 @@ type follower struct {
 	refused map[string]int64
 }
 
-// follower is nil where nothing is to be followed: by the options, or because the
-// document is as deep as it may be.
+// follower follows what the statements of a document name. It is nil where nothing is to
+// be followed.
 func (r *Runner) follower(ctx context.Context, seed seedlist.Seed) (*follower, error) {
+	predicates := r.opt.Follow.predicates()
+	if len(predicates) == 0 {
+		return nil, nil
+	}
+	f, err := r.newFollower(ctx, seed)
+	if f != nil {
+		f.predicates = predicates
+	}
+	return f, err
+}
+
+// newFollower is nil where the document is as deep as it may be.
+func (r *Runner) newFollower(ctx context.Context, seed seedlist.Seed) (*follower, error) {
 	opt := r.opt.Follow
 	if opt.Depth <= 0 {
 		opt.Depth = 1
 	}
 	if opt.Most <= 0 {
 		opt.Most = 10_000
-	}
-	predicates := opt.predicates()
-	if len(predicates) == 0 {
-		return nil, nil
 	}
 	root := seed
 	for root.Parent != "" {
@@ -77,7 +89,7 @@ func (r *Runner) follower(ctx context.Context, seed seedlist.Seed) (*follower, e
 	if root.Depth >= opt.Depth {
 		return nil, nil
 	}
-	f := &follower{opt: &opt, predicates: predicates, depth: root.Depth, seed: seed, root: root}
+	f := &follower{opt: &opt, depth: root.Depth, seed: seed, root: root, source: "follow:"}
 	f.again()
 	return f, nil
 }
@@ -120,7 +132,12 @@ func (f *follower) object(object []byte) {
 		f.refused["blank-node"]++
 		return
 	}
-	u, err := seedlist.ParseURI(string(object[1 : end+1]))
+	f.uri(string(object[1 : end+1]))
+}
+
+// uri takes a document that is named.
+func (f *follower) uri(uri string) {
+	u, err := seedlist.ParseURI(uri)
 	if err != nil || u.Relative {
 		f.refused["bad-uri"]++
 		return
@@ -147,7 +164,7 @@ func (f *follower) object(object []byte) {
 		}
 	}
 	f.named = append(f.named, seedlist.NewSeed{
-		URI: u.Given, Priority: f.root.Priority, Interval: interval, Source: "follow:" + f.seed.Hash, Depth: f.depth + 1,
+		URI: u.Given, Priority: f.root.Priority, Interval: interval, Source: f.source + f.seed.Hash, Depth: f.depth + 1,
 	})
 }
 

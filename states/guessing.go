@@ -38,6 +38,7 @@ type Guessed struct {
 	FormatGuessed bool
 	Notices       []fault.Notice
 
+	notRDF   string // what it is, if it is no RDF
 	hints    encoding.Hints
 	tolerate bool // the text is proved to be UTF-8 with stray bytes
 	// handsOver says that the lines are proved to turn into Turtle or TriG.
@@ -76,7 +77,7 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 		return guessed, err
 	}
 	if found := format.GuessBytes(prefix); found.NotRDF != "" {
-		guessed.Evidence = found.Evidence
+		guessed.Evidence, guessed.notRDF = found.Evidence, found.NotRDF
 		return guessed, found.Err()
 	}
 	look := func() (format.Guessed, error) {
@@ -96,7 +97,7 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 	if err != nil {
 		return guessed, blamed(err)
 	}
-	guessed.Format, guessed.Evidence = guess.Format, guess.Evidence
+	guessed.Format, guessed.Evidence, guessed.notRDF = guess.Format, guess.Evidence, guess.NotRDF
 	guessed.FormatGuessed = true
 	if err := guess.Err(); err != nil {
 		if guess.Contradicts(contentType) {
@@ -169,7 +170,27 @@ func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (result, er
 	if err != nil {
 		done.sourceText = beginning(ctx, document)
 	}
+	follow, followErr := r.alternates(ctx, claim.Seed, document, &guessed)
+	if followErr != nil {
+		return done, followErr
+	}
+	if follow != nil {
+		done.named, done.counts = follow.named, map[string]int64{}
+		follow.counts(done.counts)
+		if n := len(done.named); n > 0 && err != nil {
+			err = leadsOn(err, n)
+		}
+	}
 	return done, err
+}
+
+// leadsOn is the error of what is no data, and names n documents that may be.
+func leadsOn(err error, n int) error {
+	documents := "documents"
+	if n == 1 {
+		documents = "document"
+	}
+	return &fault.Error{Op: "states.Guess", Kind: fault.KindOf(err), Code: fault.CodeOf(err), Err: fmt.Errorf("%w; it leads to %d %s", err, n, documents)}
 }
 
 // encodingOf puts what is known of an encoding into the words of a record.

@@ -70,7 +70,7 @@ func (p *program) serveCommand() *cobra.Command {
 	flags.StringArrayVar(&o.catalogs, "catalog", nil, "add this catalog's URL, and harvest it; one that is known keeps its settings")
 	flags.DurationVar(&o.catalogInterval, "catalog-interval", catalogInterval, "harvest the catalogs named here again after this time; 0: only when asked for")
 	o.bounds.add(flags)
-	flags.StringSliceVar(&o.follow, "follow", nil, "documents that washed data names become seeds: void (void:dataDump), dcat (dcat:downloadURL)")
+	flags.StringSliceVar(&o.follow, "follow", []string{"alternate"}, "documents that are named become seeds: alternate (by a page's links and headers), void (void:dataDump), dcat (dcat:downloadURL); none")
 	flags.IntVar(&o.run.Follow.Depth, "follow-depth", 1, "how many documents may lead one to another")
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
@@ -107,6 +107,7 @@ func (o *serveOptions) addPools(flags *pflag.FlagSet) {
 // addFetching adds the flags about hosts and downloads.
 func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.store.Interval, "interval", 2400*time.Hour, "fetch a seed again after this time, unless it has its own; 0: never")
+	addKeepVersions(flags, &o.store.KeepVersions, ", of seeds without a number of their own")
 	flags.DurationVar(&o.store.IntervalMin, "interval-min", 0, "shortest --interval, for seeds that change (default a 32nd of --interval)")
 	flags.DurationVar(&o.store.IntervalMax, "interval-max", 0, "longest --interval, for seeds that do not (default four times --interval)")
 	flags.IntVar(&o.store.HostConnections, "host-connections", 1, "downloads from one host at once")
@@ -114,6 +115,7 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent, so that people can reach you")
 	flags.BoolVar(&o.fetch.AllowPrivate, "allow-private", false, "allow addresses that are not public")
 	flags.DurationVar(&o.fetch.MaxCrawlDelay, "crawl-delay-max", 30*time.Second, "longest Crawl-delay of a robots.txt that is kept")
+	flags.DurationVar(&o.fetch.RobotsRetry, "robots-retry", 5*time.Minute, "how long a robots.txt that could not be had is not asked for again")
 	flags.BoolVar(&o.fetch.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt; for hosts of your own")
 	flags.DurationVar(&o.fetch.ConnectTimeout, "connect-timeout", 30*time.Second, "longest wait for a connection")
 	flags.DurationVar(&o.fetch.HeaderTimeout, "header-timeout", time.Minute, "longest wait for the headers of a reply")
@@ -185,8 +187,9 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	}
 	if o.store.HostDelay <= 0 {
 		o.store.HostDelay = -1
-	} else {
-		o.fetch.HostDelay = o.store.HostDelay
+	}
+	if err := checkKeepVersions(o.store.KeepVersions); err != nil {
+		return err
 	}
 	if o.store.Interval <= 0 {
 		o.store.Interval = -1
@@ -203,12 +206,18 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 func (o *serveOptions) completeFollow() error {
 	for _, name := range o.follow {
 		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "alternate":
+			o.run.Follow.Alternate = true
+		case "none":
+			if len(o.follow) > 1 {
+				return usage("--follow: none stands alone")
+			}
 		case "void":
 			o.run.Follow.VoID = true
 		case "dcat":
 			o.run.Follow.DCAT = true
 		default:
-			return usage("--follow: void or dcat, not %q", name)
+			return usage("--follow: alternate, void, dcat or none, not %q", name)
 		}
 	}
 	if o.run.Follow.Depth < 1 {
@@ -256,6 +265,10 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 
 	if err := p.addInitial(p.stopping, house.seeds, o); err != nil {
 		return err
+	}
+	o.fetch.Manners = func(host string) fetch.Manners {
+		connections, delay, paused := house.seeds.Manners(host)
+		return fetch.Manners{Connections: connections, Delay: delay, Paused: paused}
 	}
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()

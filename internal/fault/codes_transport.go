@@ -16,6 +16,8 @@ const (
 	TransportForbiddenAddress  Code = "transport/forbidden-address"
 	TransportUnsupportedScheme Code = "transport/unsupported-scheme"
 	TransportFailed            Code = "transport/failed"
+	TransportHostResting       Code = "transport/host-resting"
+	TransportHostPaused        Code = "transport/host-paused"
 
 	HTTPBadURI           Code = "http/bad-uri"
 	HTTPStatus           Code = "http/status"
@@ -73,6 +75,12 @@ var transportCodes = []Info{
 	{TransportFailed, 0, "the request failed",
 		"The exchange with the server failed in a way that has no name of its own; the message says how. It is tried again.",
 		"See the message."},
+	{TransportHostResting, 0, "the host is not to be asked yet",
+		"A delay that the host's robots.txt, its replies or our own settings ask for had not passed, or another request to the host went on. Nothing was asked; the seed waits for its turn, and no try is counted.",
+		"Nothing is wrong."},
+	{TransportHostPaused, 0, "the host is paused",
+		"A redirect, or a catalog, leads to a host that whoever runs Laundromat has paused. Nothing was asked of it. It is tried again later.",
+		"See laundromat host resume."},
 
 	{HTTPBadURI, 0, "a URI that can't be asked",
 		"The URI names no host, or its host or port is not well-formed, so that no request can be made of it.",

@@ -24,6 +24,9 @@ type Request struct {
 	// KeepShort takes a body that broke off for good as it is, with a notice. Without
 	// it, one that can be gone on with later is an error worth another try.
 	KeepShort bool
+	// Patience is how long a host's turn is waited for; where it comes later, the error
+	// says when, with kind Stopped and code transport/host-resting. 0: as long as it takes.
+	Patience time.Duration
 }
 
 // Validators tell a version of a document from others (RFC 9110 §8.8).

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"laundromat/internal/weblink"
 	"laundromat/rdf/format"
 )
 
@@ -276,25 +277,15 @@ func isFeed(kind string) bool {
 	return m == "application/rss+xml" || m == "application/atom+xml"
 }
 
-// linkHeader is one link of a Link header: its target and parameters (RFC 8288 §3).
-var linkHeader = regexp.MustCompile(`<([^>]*)>((?:\s*;\s*[^,;=]+(?:=(?:"[^"]*"|[^,;"]*))?)*)`)
-var relParameter = regexp.MustCompile(`(?i);\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))`)
-
 // linkHeaders follows the Link headers of the page: descriptions, and the next page.
 func (r *reading) linkHeaders() {
-	for _, header := range r.doc.Links {
-		for _, m := range linkHeader.FindAllStringSubmatch(header[:min(len(header), 64<<10)], 1000) {
-			rel := relParameter.FindStringSubmatch(m[2])
-			if rel == nil {
-				continue
-			}
-			for rel := range strings.FieldsSeq(strings.ToLower(rel[1] + rel[2])) {
-				switch {
-				case rel == "next":
-					r.next(m[1], r.opt.Kind)
-				case rel != "meta" && slices.Contains(catalogRels, rel):
-					r.lead(m[1], Any)
-				}
+	for _, link := range weblink.Parse(r.doc.Links) {
+		for _, rel := range link.Rel {
+			switch {
+			case rel == "next":
+				r.next(link.Target, r.opt.Kind)
+			case rel != "meta" && slices.Contains(catalogRels, rel):
+				r.lead(link.Target, Any)
 			}
 		}
 	}
