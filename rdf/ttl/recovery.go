@@ -1,9 +1,6 @@
 package ttl
 
 import (
-	"bytes"
-	"slices"
-
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
@@ -280,36 +277,6 @@ func (s *search) take(a act, frames int) {
 	s.stops = 0
 }
 
-// endsByLayout looks ahead whether the layout shows that the present dot or } ends a statement, though another
-// fault may follow soon: what begins a statement is the first on the next line, where others have begun.
-func (s *search) endsByLayout() bool {
-	m := s.mark()
-	defer s.reset(m)
-	inGraph := s.inGraph
-	defer func() { s.inGraph = inGraph }()
-	line, k := s.tok.pos.Line, s.tok.kind
-	s.inGraph = s.inGraph && k != closeGraph
-	s.next()
-	column := s.tok.pos.Column
-	if s.tok.pos.Line > line && (s.tok.kind == graphToken || s.tok.kind == closeGraph && s.inGraph) {
-		return true
-	}
-	return s.tok.pos.Line > line && s.startsLine() && s.tok.kind.beginsSubject() && (s.beginsByLayout(column) == likely || s.hasBegun(column))
-}
-
-// goesOnByLayout looks ahead whether the layout shows that the present semicolon ends an object of frame f: a predicate is the
-// first on the next line, where the others in f stand.
-func (s *search) goesOnByLayout(f *frame, frames int) bool {
-	usual := f.lastColumn
-	if pairs := &s.habits.pairs[s.kindOfPlace()]; usual == 0 && frames < len(pairs) {
-		usual = pairs[frames]
-	}
-	m := s.mark()
-	defer s.reset(m)
-	s.next()
-	return usual > 0 && s.tok.kind.isVerb() && s.column() == usual && s.beginsByLayout(usual) != likely
-}
-
 // look tries the present token as a place to go on.
 func (s *search) look() {
 	k := s.tok.kind
@@ -450,98 +417,4 @@ func (s *search) before() {
 		(s.beginsByLayout(f.column) == likely || f.kind != statementFrame && s.hasBegun(f.column)):
 		s.try(goOnBothBefore, 0, walker{state: expectObject, own: []walkFrame{{kind: statementFrame}}}, endedScore)
 	}
-}
-
-// hasBegun says that statements have begun in a column, and that no predicate of one began a line.
-func (r *turtle) hasBegun(column int64) bool {
-	return len(r.habits.deeper[r.kindOfPlace()].all()) == 0 && slices.Contains(r.habits.starts[r.kindOfPlace()].all(), column)
-}
-
-// maxWithin is how many places within a string are tried.
-const maxWithin = 64
-
-// within looks for a place to go on in what the lexer took for a string, the token t:
-// where a quotation mark is missing, strings and what is between them are exchanged up
-// to the end of the line. The places are behind each quotation mark, and at each sign that
-// may follow an object.
-func (s *search) within(t token, tried int) {
-	if t.to == 0 || s.depth > 0 || t.from < s.base {
-		return
-	}
-	if t.to-s.base > int64(len(s.buf)) || !s.spend(t.to-t.from) {
-		return
-	}
-	m := s.mark()
-	present := t.from == m.tok.from
-	text := bytes.Clone(s.buf[t.from-s.base : min(t.to-s.base, t.from-s.base+16<<10)])
-	s.inText = t
-	quotes := len(text) // behind which nothing is tried that the tokens do not say already
-	if t.kind == stringToken {
-		quotes -= int(t.quote)
-	}
-	for i := 0; i < len(text) && tried < maxWithin && s.best.score < fullScore; i++ {
-		switch c := text[i]; {
-		case (c == '"' || c == '\'') && present && i < quotes && t.quote > 0 && (s.near || s.turtle.depth > 0):
-			if t.quote == 3 && i+2 < len(text) && text[i+1] == c && text[i+2] == c {
-				i += 2
-			}
-			switch s.state {
-			case expectEnd, expectObject, expectTag, expectDatatype, expectMember, expectTripleEnd, expectTripleObject:
-			case expectVerb:
-				if t.quote != 3 {
-					continue
-				}
-			default:
-				continue
-			}
-			if !s.near || s.state == expectMember && (s.quoted || i > 0) {
-				continue
-			}
-			s.seek(t.pos, t.from+int64(i)+1)
-			s.next()
-			s.midLine = t.quote == 3 && t.pos.Line > s.line0 && !endsLine(text[i+1:]) && !s.hasLines()
-			s.try(goOnTag, s.turtle.depth, walker{state: expectTag}, endedScore)
-			s.midLine = false
-		case bytes.IndexByte([]byte(";,.])}"), c) >= 0 && i > 0:
-			if t.quote != 1 && !endsLine(text[i:]) {
-				continue
-			}
-			s.seek(t.pos, t.from+int64(i))
-			s.next()
-			best := s.best
-			if s.look(); s.best.score < endedScore {
-				s.best = best
-			}
-		default:
-			continue
-		}
-		tried++
-	}
-	s.inText = token{}
-	s.reset(m)
-}
-
-// hasLines says that predicates begin lines in the document, or in the statement.
-func (r *turtle) hasLines() bool {
-	for i := range r.stack[:r.depth] {
-		if r.stack[i].lastColumn > 0 {
-			return true
-		}
-	}
-	return len(r.habits.deeper[0].all())+len(r.habits.deeper[1].all()) > 0
-}
-
-// endsLine says that only signs that may follow an object, and perhaps a comment, stand on the
-// line that text begins with.
-func endsLine(text []byte) bool {
-	for _, c := range text {
-		switch c {
-		case '\n', '\r', '#':
-			return true
-		case ' ', '\t', ';', ',', '.', ']', ')', '}':
-		default:
-			return false
-		}
-	}
-	return true
 }
