@@ -241,7 +241,7 @@ func (s *session) judge(a *answer, err error) error {
 	if code < 500 {
 		kind = fault.Remote
 	}
-	return fault.New("fetch.Get", kind, fault.FTPReply, "%d %s", code, fault.Excerpt([]byte(s.control.text())))
+	return fault.New("fetch.Get", kind, fault.TransportFTPReply, "%d %s", code, fault.Excerpt([]byte(s.control.text())))
 }
 
 // answered makes the reply that stands for what the server said.
@@ -372,7 +372,7 @@ func (f *Fetcher) askRobotsFTP(ctx context.Context, u *url.URL, patience time.Du
 				return newRules(text), nil
 			}
 			err = a.judge(readErr)
-		} else if fault.KindOf(err) == fault.Refused && fault.CodeOf(err) == fault.FTPReply {
+		} else if fault.KindOf(err) == fault.Refused && fault.CodeOf(err) == fault.TransportFTPReply {
 			return newRules(nil), nil
 		}
 	}

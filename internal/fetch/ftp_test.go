@@ -12,7 +12,14 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
+	"laundromat/internal/fetch/ftptest"
 )
+
+func newFTP(t *testing.T, files map[string]string, faults ftptest.Faults) *ftptest.Server {
+	s := ftptest.New(files, faults)
+	t.Cleanup(s.Close)
+	return s
+}
 
 const (
 	ftpBody = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -20,31 +27,31 @@ const (
 )
 
 func TestADocumentComesByFTP(t *testing.T) {
-	s := newFTP(t, map[string]string{"data/ä b.nt": ftpBody, "empty": ""}, ftpFaults{})
-	r, body, err := get(t, open(), s.uri("/data/%C3%A4%20b.nt;type=i#x"))
+	s := newFTP(t, map[string]string{"data/ä b.nt": ftpBody, "empty": ""}, ftptest.Faults{})
+	r, body, err := get(t, open(), s.URI("/data/%C3%A4%20b.nt;type=i#x"))
 	if err != nil || body != ftpBody || r.Bytes != int64(len(ftpBody)) || len(r.Notices) != 0 {
 		t.Fatalf("%q %+v %v", body, r, err)
 	}
-	if want := "PASS Laundromat@; SIZE data/ä b.nt; MDTM data/ä b.nt; RETR data/ä b.nt"; s.commands() != want {
-		t.Errorf("asked %s", s.commands())
+	if want := "PASS Laundromat@; SIZE data/ä b.nt; MDTM data/ä b.nt; RETR data/ä b.nt"; s.Commands() != want {
+		t.Errorf("asked %s", s.Commands())
 	}
-	if r.FinalURI != s.uri("/data/%C3%A4%20b.nt;type=i") || r.ContentType != "" || len(r.Exchanges) != 1 {
+	if r.FinalURI != s.URI("/data/%C3%A4%20b.nt;type=i") || r.ContentType != "" || len(r.Exchanges) != 1 {
 		t.Fatalf("%+v", r)
 	}
 	e := r.Exchanges[0]
 	if e.Status != 226 || e.Version != nil || e.Error != "" || e.Headers["last-modified"][0] != ftpDate || e.Headers["content-length"][0] != "36" {
 		t.Errorf("%+v", e)
 	}
-	if r, body, err := get(t, open(), s.uri("/empty")); err != nil || body != "" || r.Exchanges[0].Status != 226 {
+	if r, body, err := get(t, open(), s.URI("/empty")); err != nil || body != "" || r.Exchanges[0].Status != 226 {
 		t.Errorf("%+v %v", r, err)
 	}
 }
 
 func TestFTPLogsInAsTheURISays(t *testing.T) {
-	s := newFTP(t, map[string]string{"a": ftpBody}, ftpFaults{})
-	r, body, err := get(t, open(), strings.Replace(s.uri("/a"), "ftp://", "ftp://me:s3cret@", 1))
-	if err != nil || body != ftpBody || !strings.HasPrefix(s.commands(), "PASS s3cret;") {
-		t.Errorf("%q %v, asked %s", body, err, s.commands())
+	s := newFTP(t, map[string]string{"a": ftpBody}, ftptest.Faults{})
+	r, body, err := get(t, open(), strings.Replace(s.URI("/a"), "ftp://", "ftp://me:s3cret@", 1))
+	if err != nil || body != ftpBody || !strings.HasPrefix(s.Commands(), "PASS s3cret;") {
+		t.Errorf("%q %v, asked %s", body, err, s.Commands())
 	}
 	if text, _ := json.Marshal(r); strings.Contains(string(text), "s3cret") || !strings.Contains(string(text), "***@") {
 		t.Errorf("%s", text)
@@ -52,26 +59,26 @@ func TestFTPLogsInAsTheURISays(t *testing.T) {
 }
 
 func TestOnlyWhatChangedComesByFTP(t *testing.T) {
-	s := newFTP(t, map[string]string{"a": ftpBody}, ftpFaults{})
-	known := &fetch.Validators{URI: s.uri("/a"), LastModified: ftpDate, Size: int64(len(ftpBody))}
+	s := newFTP(t, map[string]string{"a": ftpBody}, ftptest.Faults{})
+	known := &fetch.Validators{URI: s.URI("/a"), LastModified: ftpDate, Size: int64(len(ftpBody))}
 	do := func() (*fetch.Result, string) {
 		f := fetch.New(open())
 		defer f.Close()
 		var got bytes.Buffer
-		r, err := f.Do(context.Background(), fetch.Request{URI: s.uri("/a"), Known: known}, &got)
+		r, err := f.Do(context.Background(), fetch.Request{URI: s.URI("/a"), Known: known}, &got)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r, got.String()
 	}
-	if r, body := do(); !r.NotModified || body != "" || r.Exchanges[0].Status != 213 || len(r.Exchanges[0].Conditions) != 2 || strings.Contains(s.commands(), "RETR") {
-		t.Errorf("%+v %q, asked %s", r, body, s.commands())
+	if r, body := do(); !r.NotModified || body != "" || r.Exchanges[0].Status != 213 || len(r.Exchanges[0].Conditions) != 2 || strings.Contains(s.Commands(), "RETR") {
+		t.Errorf("%+v %q, asked %s", r, body, s.Commands())
 	}
-	s.set(func() { s.changed = "20260102030406" })
+	s.Put("a", ftpBody, "20260102030406")
 	if r, body := do(); r.NotModified || body != ftpBody {
 		t.Errorf("another time: %+v", r)
 	}
-	s.set(func() { s.changed, s.files["a"] = "20260102030405", "shorter" })
+	s.Put("a", "shorter", "20260102030405")
 	if r, body := do(); r.NotModified || body != "shorter" {
 		t.Errorf("another size: %+v", r)
 	}
@@ -80,22 +87,22 @@ func TestOnlyWhatChangedComesByFTP(t *testing.T) {
 func TestABodyOfFTPThatBreaksOffIsGoneOnWith(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		faults ftpFaults
+		faults ftptest.Faults
 		keep   bool // what is short
 		want   string
 		asked  string // of REST and RETR
 		code   fault.Code
 		part   int64
 	}{
-		{"gone on with", ftpFaults{cuts: []int{10, 5}}, true, ftpBody, "RETR; REST 10; RETR; REST 15; RETR", "", 0},
-		{"told by 426", ftpFaults{cuts: []int{10}, aborted: true}, true, ftpBody, "RETR; REST 10; RETR", "", 0},
-		{"told by the size alone", ftpFaults{cuts: []int{10}, endLie: true}, true, ftpBody, "RETR; REST 10; RETR", "", 0},
-		{"no REST: from the beginning", ftpFaults{cuts: []int{10}, without: []string{"REST"}}, true, ftpBody, "RETR; REST 10; RETR", "", 0},
-		{"no MDTM: kept as it is", ftpFaults{cuts: []int{10}, without: []string{"MDTM"}}, true, ftpBody[:10], "RETR", fault.HTTPShortBody, 0},
-		{"no SIZE", ftpFaults{cuts: []int{10}, without: []string{"SIZE"}}, true, ftpBody, "RETR; REST 10; RETR", "", 0},
-		{"never whole, to be tried again", ftpFaults{cuts: []int{1, 1, 1, 1, 1, 1}}, false, ftpBody[:6], "RETR; REST 1; RETR; REST 2; RETR; REST 3; RETR; REST 4; RETR; REST 5; RETR", fault.TransportConnectionReset, 6},
-		{"never whole, for the last time", ftpFaults{cuts: []int{1, 1, 1, 1, 1, 1}}, true, ftpBody[:6], "RETR; REST 1; RETR; REST 2; RETR; REST 3; RETR; REST 4; RETR; REST 5; RETR", fault.HTTPShortBody, 0},
-		{"nothing came", ftpFaults{cuts: []int{0}}, true, "", "RETR", fault.TransportConnectionReset, 0},
+		{"gone on with", ftptest.Faults{Cuts: []int{10, 5}}, true, ftpBody, "RETR; REST 10; RETR; REST 15; RETR", "", 0},
+		{"told by 426", ftptest.Faults{Cuts: []int{10}, Aborted: true}, true, ftpBody, "RETR; REST 10; RETR", "", 0},
+		{"told by the size alone", ftptest.Faults{Cuts: []int{10}, EndLie: true}, true, ftpBody, "RETR; REST 10; RETR", "", 0},
+		{"no REST: from the beginning", ftptest.Faults{Cuts: []int{10}, Without: []string{"REST"}}, true, ftpBody, "RETR; REST 10; RETR", "", 0},
+		{"no MDTM: kept as it is", ftptest.Faults{Cuts: []int{10}, Without: []string{"MDTM"}}, true, ftpBody[:10], "RETR", fault.HTTPShortBody, 0},
+		{"no SIZE", ftptest.Faults{Cuts: []int{10}, Without: []string{"SIZE"}}, true, ftpBody, "RETR; REST 10; RETR", "", 0},
+		{"never whole, to be tried again", ftptest.Faults{Cuts: []int{1, 1, 1, 1, 1, 1}}, false, ftpBody[:6], "RETR; REST 1; RETR; REST 2; RETR; REST 3; RETR; REST 4; RETR; REST 5; RETR", fault.TransportConnectionReset, 6},
+		{"never whole, for the last time", ftptest.Faults{Cuts: []int{1, 1, 1, 1, 1, 1}}, true, ftpBody[:6], "RETR; REST 1; RETR; REST 2; RETR; REST 3; RETR; REST 4; RETR; REST 5; RETR", fault.HTTPShortBody, 0},
+		{"nothing came", ftptest.Faults{Cuts: []int{0}}, true, "", "RETR", fault.TransportConnectionReset, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newFTP(t, map[string]string{"a": ftpBody}, c.faults)
@@ -104,14 +111,14 @@ func TestABodyOfFTPThatBreaksOffIsGoneOnWith(t *testing.T) {
 			f := fetch.New(o)
 			defer f.Close()
 			var got bytes.Buffer
-			request := fetch.Request{URI: s.uri("/a"), KeepShort: c.keep, Restart: func() error { got.Reset(); return nil }}
+			request := fetch.Request{URI: s.URI("/a"), KeepShort: c.keep, Restart: func() error { got.Reset(); return nil }}
 			r, err := f.Do(context.Background(), request, &got)
 			code := fault.CodeOf(err)
 			if len(r.Notices) > 0 {
 				code = r.Notices[0].Code
 			}
 			var asked []string
-			for command := range strings.SplitSeq(s.commands(), "; ") {
+			for command := range strings.SplitSeq(s.Commands(), "; ") {
 				if strings.HasPrefix(command, "RE") {
 					asked = append(asked, strings.TrimSuffix(command, " a"))
 				}
@@ -134,13 +141,13 @@ func TestABodyOfFTPThatBreaksOffIsGoneOnWith(t *testing.T) {
 		})
 	}
 	// Another version meanwhile is fetched from its beginning.
-	s := newFTP(t, map[string]string{"a": ftpBody}, ftpFaults{})
+	s := newFTP(t, map[string]string{"a": ftpBody}, ftptest.Faults{})
 	f := fetch.New(open())
 	defer f.Close()
 	got := bytes.NewBufferString("01234")
-	part := &fetch.Part{URI: s.uri("/a"), Validator: "Thu, 01 Jan 2026 00:00:00 GMT, 36 bytes", Bytes: 5, Total: 36, FinalURI: s.uri("/a")}
-	if _, err := f.Do(context.Background(), fetch.Request{URI: s.uri("/a"), Part: part, Restart: func() error { got.Reset(); return nil }}, got); err != nil || got.String() != ftpBody || strings.Contains(s.commands(), "REST") {
-		t.Errorf("%q %v, asked %s", got, err, s.commands())
+	part := &fetch.Part{URI: s.URI("/a"), Validator: "Thu, 01 Jan 2026 00:00:00 GMT, 36 bytes", Bytes: 5, Total: 36, FinalURI: s.URI("/a")}
+	if _, err := f.Do(context.Background(), fetch.Request{URI: s.URI("/a"), Part: part, Restart: func() error { got.Reset(); return nil }}, got); err != nil || got.String() != ftpBody || strings.Contains(s.Commands(), "REST") {
+		t.Errorf("%q %v, asked %s", got, err, s.Commands())
 	}
 }
 
@@ -151,29 +158,29 @@ func TestEachFailureOfFTPHasItsKindAndCode(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		path   string
-		faults ftpFaults
+		faults ftptest.Faults
 		change func(*fetch.Options)
 		kind   fault.Kind
 		code   fault.Code
 	}{
-		{"no such file", "/b", ftpFaults{}, nil, fault.Refused, fault.FTPReply},
-		{"a folder", "/a/", ftpFaults{}, nil, fault.Refused, fault.HTTPBadURI},
-		{"no path", "", ftpFaults{}, nil, fault.Refused, fault.HTTPBadURI},
-		{"a command in the path", "/a%0D%0ADELE%20a", ftpFaults{}, nil, fault.Refused, fault.HTTPBadURI},
-		{"not logged in", "/a", ftpFaults{login: "530 no"}, nil, fault.Refused, fault.FTPReply},
-		{"no user", "/a", ftpFaults{reply: map[string]int{"USER": 530}}, nil, fault.Refused, fault.FTPReply},
-		{"too many users", "/a", ftpFaults{greeting: "421 too many"}, nil, fault.Remote, fault.FTPReply},
-		{"too many at the login", "/a", ftpFaults{reply: map[string]int{"USER": 421}}, nil, fault.Remote, fault.FTPReply},
-		{"busy", "/a", ftpFaults{reply: map[string]int{"RETR": 450}}, nil, fault.Remote, fault.FTPReply},
-		{"no data connection", "/a", ftpFaults{refused: true}, nil, fault.Remote, fault.TransportConnectionRefused},
-		{"silent", "/a", ftpFaults{silent: true}, short, fault.Remote, fault.TransportHeaderTimeout},
-		{"silent data", "/a", ftpFaults{hang: true}, short, fault.Remote, fault.TransportSilence},
-		{"a trickle", "/a", ftpFaults{trickle: 20 * time.Millisecond}, func(o *fetch.Options) { short(o); o.LeastSpeed = 1000 }, fault.Remote, fault.TransportTooSlow},
-		{"a greeting without end", "/a", ftpFaults{endless: true}, nil, fault.Remote, fault.TransportFailed},
-		{"too long", "/a", ftpFaults{}, func(o *fetch.Options) { o.MaxBytes = 10 }, fault.Limit, fault.LimitBytes},
-		{"too long, of no size", "/a", ftpFaults{without: []string{"SIZE"}}, func(o *fetch.Options) { o.MaxBytes = 10 }, fault.Limit, fault.LimitBytes},
-		{"a private address", "/a", ftpFaults{}, func(o *fetch.Options) { o.AllowPrivate = false }, fault.Refused, fault.TransportForbiddenAddress},
-		{"a transport of our own", "/a", ftpFaults{}, func(o *fetch.Options) { o.Transport = round(nil) }, fault.Refused, fault.TransportUnsupportedScheme},
+		{"no such file", "/b", ftptest.Faults{}, nil, fault.Refused, fault.TransportFTPReply},
+		{"a folder", "/a/", ftptest.Faults{}, nil, fault.Refused, fault.HTTPBadURI},
+		{"no path", "", ftptest.Faults{}, nil, fault.Refused, fault.HTTPBadURI},
+		{"a command in the path", "/a%0D%0ADELE%20a", ftptest.Faults{}, nil, fault.Refused, fault.HTTPBadURI},
+		{"not logged in", "/a", ftptest.Faults{Login: "530 no"}, nil, fault.Refused, fault.TransportFTPReply},
+		{"no user", "/a", ftptest.Faults{Reply: map[string]int{"USER": 530}}, nil, fault.Refused, fault.TransportFTPReply},
+		{"too many users", "/a", ftptest.Faults{Greeting: "421 too many"}, nil, fault.Remote, fault.TransportFTPReply},
+		{"too many at the login", "/a", ftptest.Faults{Reply: map[string]int{"USER": 421}}, nil, fault.Remote, fault.TransportFTPReply},
+		{"busy", "/a", ftptest.Faults{Reply: map[string]int{"RETR": 450}}, nil, fault.Remote, fault.TransportFTPReply},
+		{"no data connection", "/a", ftptest.Faults{Refused: true}, nil, fault.Remote, fault.TransportConnectionRefused},
+		{"silent", "/a", ftptest.Faults{Silent: true}, short, fault.Remote, fault.TransportHeaderTimeout},
+		{"silent data", "/a", ftptest.Faults{Hang: true}, short, fault.Remote, fault.TransportSilence},
+		{"a trickle", "/a", ftptest.Faults{Trickle: 20 * time.Millisecond}, func(o *fetch.Options) { short(o); o.LeastSpeed = 1000 }, fault.Remote, fault.TransportTooSlow},
+		{"a greeting without end", "/a", ftptest.Faults{Endless: true}, nil, fault.Remote, fault.TransportFailed},
+		{"too long", "/a", ftptest.Faults{}, func(o *fetch.Options) { o.MaxBytes = 10 }, fault.Limit, fault.LimitBytes},
+		{"too long, of no size", "/a", ftptest.Faults{Without: []string{"SIZE"}}, func(o *fetch.Options) { o.MaxBytes = 10 }, fault.Limit, fault.LimitBytes},
+		{"a private address", "/a", ftptest.Faults{}, func(o *fetch.Options) { o.AllowPrivate = false }, fault.Refused, fault.TransportForbiddenAddress},
+		{"a transport of our own", "/a", ftptest.Faults{}, func(o *fetch.Options) { o.Transport = round(nil) }, fault.Refused, fault.TransportUnsupportedScheme},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newFTP(t, map[string]string{"a": ftpBody}, c.faults)
@@ -182,7 +189,7 @@ func TestEachFailureOfFTPHasItsKindAndCode(t *testing.T) {
 				c.change(&o)
 			}
 			start := time.Now()
-			r, _, err := get(t, o, s.uri(c.path))
+			r, _, err := get(t, o, s.URI(c.path))
 			if fault.KindOf(err) != c.kind || fault.CodeOf(err) != c.code {
 				t.Errorf("%v %v: %v", fault.KindOf(err), fault.CodeOf(err), err)
 			}
@@ -199,8 +206,8 @@ func TestEachFailureOfFTPHasItsKindAndCode(t *testing.T) {
 // The address that a reply to PASV gives is not asked: the data come from the host that
 // was asked for, and no other.
 func TestFTPNeverAsksAnotherHost(t *testing.T) {
-	s := newFTP(t, map[string]string{"a": ftpBody}, ftpFaults{without: []string{"EPSV"}, pasv: "10,1,2,3"})
-	if _, body, err := get(t, open(), s.uri("/a")); err != nil || body != ftpBody {
+	s := newFTP(t, map[string]string{"a": ftpBody}, ftptest.Faults{Without: []string{"EPSV"}, Pasv: "10,1,2,3"})
+	if _, body, err := get(t, open(), s.URI("/a")); err != nil || body != ftpBody {
 		t.Errorf("%q %v", body, err)
 	}
 }
@@ -209,18 +216,18 @@ func TestRobotsHoldForFTP(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		files  map[string]string
-		faults ftpFaults
+		faults ftptest.Faults
 		code   fault.Code
 	}{
-		{"forbidden", map[string]string{"robots.txt": "User-agent: *\nDisallow: /a\n", "a": ftpBody}, ftpFaults{}, fault.RobotsDisallowed},
-		{"allowed", map[string]string{"robots.txt": "User-agent: *\nDisallow: /b\n", "a": ftpBody}, ftpFaults{}, ""},
-		{"none", map[string]string{"a": ftpBody}, ftpFaults{}, ""},
-		{"not for now", map[string]string{"a": ftpBody}, ftpFaults{reply: map[string]int{"RETR": 450}}, fault.FTPReply},
+		{"forbidden", map[string]string{"robots.txt": "User-agent: *\nDisallow: /a\n", "a": ftpBody}, ftptest.Faults{}, fault.RobotsDisallowed},
+		{"allowed", map[string]string{"robots.txt": "User-agent: *\nDisallow: /b\n", "a": ftpBody}, ftptest.Faults{}, ""},
+		{"none", map[string]string{"a": ftpBody}, ftptest.Faults{}, ""},
+		{"not for now", map[string]string{"a": ftpBody}, ftptest.Faults{Reply: map[string]int{"RETR": 450}}, fault.TransportFTPReply},
 	} {
 		s := newFTP(t, c.files, c.faults)
 		o := open()
 		o.IgnoreRobots = false
-		_, body, err := get(t, o, s.uri("/a"))
+		_, body, err := get(t, o, s.URI("/a"))
 		if fault.CodeOf(err) != c.code || (c.code == "") != (body == ftpBody) {
 			t.Errorf("%s: %q %v", c.name, body, err)
 		}
@@ -228,12 +235,12 @@ func TestRobotsHoldForFTP(t *testing.T) {
 }
 
 func TestStoppedFTPIsNobodysFault(t *testing.T) {
-	for _, faults := range []ftpFaults{{silent: true}, {hang: true}} {
+	for _, faults := range []ftptest.Faults{{Silent: true}, {Hang: true}} {
 		s := newFTP(t, map[string]string{"a": ftpBody}, faults)
 		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 		f := fetch.New(open())
 		start := time.Now()
-		_, err := f.Get(ctx, s.uri("/a"), new(bytes.Buffer))
+		_, err := f.Get(ctx, s.URI("/a"), new(bytes.Buffer))
 		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 3*time.Second {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
@@ -243,9 +250,9 @@ func TestStoppedFTPIsNobodysFault(t *testing.T) {
 }
 
 func TestARedirectMayLeadToFTP(t *testing.T) {
-	s := newFTP(t, map[string]string{"a": ftpBody}, ftpFaults{})
-	url := redirectTo(t, s.uri("/a"))
-	if r, body, err := get(t, open(), url); err != nil || body != ftpBody || r.FinalURI != s.uri("/a") {
+	s := newFTP(t, map[string]string{"a": ftpBody}, ftptest.Faults{})
+	url := redirectTo(t, s.URI("/a"))
+	if r, body, err := get(t, open(), url); err != nil || body != ftpBody || r.FinalURI != s.URI("/a") {
 		t.Errorf("%q %v", body, err)
 	}
 	if _, _, err := get(t, open(), redirectTo(t, "file:///etc/passwd")); fault.CodeOf(err) != fault.TransportUnsupportedScheme {

@@ -1,4 +1,5 @@
-package fetch_test
+// Package ftptest is a small server of FTP for tests, with the faults that they ask for.
+package ftptest
 
 import (
 	"bufio"
@@ -9,110 +10,119 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"testing"
 	"time"
 )
 
-// ftpServer is a server of FTP that reads only, with the faults that are asked for.
-type ftpServer struct {
-	address string
+// Server is a server of FTP on this machine that reads only, with the faults that are asked for.
+type Server struct {
+	address  string
+	listener net.Listener
+	done     chan struct{}
+	all      sync.WaitGroup
 
 	mu    sync.Mutex
 	files map[string]string // by path; the time of change is that of changed
 	// changed is what MDTM says.
 	changed string
 	asked   []string // commands, but those of every session
-	faults  ftpFaults
+	faults  Faults
 }
 
-// ftpFaults are what goes wrong.
-type ftpFaults struct {
-	greeting string         // in place of 220
-	silent   bool           // no greeting at all
-	endless  bool           // a greeting without end
-	login    string         // in place of 230
-	without  []string       // commands that are not known
-	cuts     []int          // bytes of each transfer after which it is cut; -1: whole
-	aborted  bool           // a cut transfer ends in 426 on the control connection, else in its end
-	refused  bool           // nothing listens at the data port
-	hang     bool           // the data connection is silent
-	trickle  time.Duration  // a byte of data each
-	endLie   bool           // a cut transfer ends in 226
-	pasv     string         // the address that PASV gives, as h1,h2,h3,h4
-	reply    map[string]int // codes of commands, in place of what they do
+// Faults are what goes wrong.
+type Faults struct {
+	Greeting string         // in place of 220
+	Silent   bool           // no greeting at all
+	Endless  bool           // a greeting without end
+	Login    string         // in place of 230
+	Without  []string       // commands that are not known
+	Cuts     []int          // bytes of each transfer after which it is cut; -1: whole
+	Aborted  bool           // a cut transfer ends in 426 on the control connection, else in its end
+	Refused  bool           // nothing listens at the data port
+	Hang     bool           // the data connection is silent
+	Trickle  time.Duration  // a byte of data each
+	EndLie   bool           // a cut transfer ends in 226
+	Pasv     string         // the address that PASV gives, as h1,h2,h3,h4
+	Reply    map[string]int // codes of commands, in place of what they do
 }
 
-func newFTP(t *testing.T, files map[string]string, faults ftpFaults) *ftpServer {
-	t.Helper()
+// New starts a server of files by their paths. It must be closed.
+func New(files map[string]string, faults Faults) *Server {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
-	s := &ftpServer{address: l.Addr().String(), files: files, faults: faults, changed: "20260102030405"}
-	var all sync.WaitGroup
-	done := make(chan struct{})
-	all.Go(func() {
+	s := &Server{address: l.Addr().String(), files: files, faults: faults, changed: "20260102030405", listener: l, done: make(chan struct{})}
+	s.all.Go(func() {
 		for {
 			c, err := l.Accept()
 			if err != nil {
 				return
 			}
-			all.Go(func() {
+			s.all.Go(func() {
 				stop := make(chan struct{})
 				defer close(stop)
 				go func() {
 					select {
-					case <-done:
+					case <-s.done:
 					case <-stop:
 					}
 					c.Close()
 				}()
-				s.serve(c, done)
+				s.serve(c, s.done)
 			})
 		}
 	})
-	t.Cleanup(func() { close(done); l.Close(); all.Wait() })
 	return s
 }
 
-func (s *ftpServer) uri(path string) string { return "ftp://" + s.address + path }
+// Close ends the server and all that it does.
+func (s *Server) Close() {
+	close(s.done)
+	s.listener.Close()
+	s.all.Wait()
+}
 
-func (s *ftpServer) commands() string {
+// URI is that of a path that begins with a stroke.
+func (s *Server) URI(path string) string { return "ftp://" + s.address + path }
+
+// Commands are those that came, but for what each session begins and ends with.
+func (s *Server) Commands() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return strings.Join(s.asked, "; ")
 }
 
-func (s *ftpServer) set(change func()) {
+// Put changes a file; changed is what MDTM says of all from then on.
+func (s *Server) Put(path, body, changed string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	change()
+	s.files[path], s.changed = body, changed
 }
 
 // cut is after how many bytes the next transfer is cut; below 0 if it is not.
-func (s *ftpServer) cut() int {
+func (s *Server) cut() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.faults.cuts) == 0 {
+	if len(s.faults.Cuts) == 0 {
 		return -1
 	}
-	n := s.faults.cuts[0]
-	s.faults.cuts = s.faults.cuts[1:]
+	n := s.faults.Cuts[0]
+	s.faults.Cuts = s.faults.Cuts[1:]
 	return n
 }
 
-func (s *ftpServer) serve(c net.Conn, done <-chan struct{}) {
+func (s *Server) serve(c net.Conn, done <-chan struct{}) {
 	say := func(format string, args ...any) { fmt.Fprintf(c, format+"\r\n", args...) }
 	switch f := &s.faults; {
-	case f.silent:
+	case f.Silent:
 		<-done
 		return
-	case f.endless:
+	case f.Endless:
 		io.WriteString(c, strings.Repeat("220-welcome\r\n", 10_000))
 		<-done
 		return
-	case f.greeting != "":
-		say("%s", f.greeting)
+	case f.Greeting != "":
+		say("%s", f.Greeting)
 	default:
 		say("220-Hello\r\n220 here")
 	}
@@ -134,11 +144,11 @@ func (s *ftpServer) serve(c net.Conn, done <-chan struct{}) {
 		body, there := s.files[strings.TrimPrefix(arg, "/")]
 		changed := s.changed
 		s.mu.Unlock()
-		if code := s.faults.reply[verb]; code > 0 {
+		if code := s.faults.Reply[verb]; code > 0 {
 			say("%d as you like", code)
 			continue
 		}
-		if slices.Contains(s.faults.without, verb) {
+		if slices.Contains(s.faults.Without, verb) {
 			say("502 not known")
 			continue
 		}
@@ -146,15 +156,15 @@ func (s *ftpServer) serve(c net.Conn, done <-chan struct{}) {
 		case "USER":
 			say("331 your password")
 		case "PASS":
-			if s.faults.login != "" {
-				say("%s", s.faults.login)
+			if s.faults.Login != "" {
+				say("%s", s.faults.Login)
 			} else {
 				say("230 in")
 			}
 		case "FEAT":
 			say("211-Features:")
 			for _, name := range []string{"MDTM", "SIZE", "REST STREAM", "EPSV"} {
-				if first, _, _ := strings.Cut(name, " "); !slices.Contains(s.faults.without, first) {
+				if first, _, _ := strings.Cut(name, " "); !slices.Contains(s.faults.Without, first) {
 					say(" %s", name)
 				}
 			}
@@ -180,12 +190,12 @@ func (s *ftpServer) serve(c net.Conn, done <-chan struct{}) {
 				return
 			}
 			port := data.Addr().(*net.TCPAddr).Port
-			if s.faults.refused {
+			if s.faults.Refused {
 				data.Close()
 			}
 			address := "127,0,0,1"
-			if s.faults.pasv != "" {
-				address = s.faults.pasv
+			if s.faults.Pasv != "" {
+				address = s.faults.Pasv
 			}
 			if verb == "EPSV" {
 				say("229 there (|||%d|)", port)
@@ -209,14 +219,14 @@ func (s *ftpServer) serve(c net.Conn, done <-chan struct{}) {
 	}
 }
 
-func (s *ftpServer) send(data net.Listener, body string, done <-chan struct{}, say func(string, ...any)) {
+func (s *Server) send(data net.Listener, body string, done <-chan struct{}, say func(string, ...any)) {
 	defer data.Close()
 	c, err := data.Accept()
 	if err != nil {
 		return
 	}
 	defer c.Close()
-	if s.faults.hang {
+	if s.faults.Hang {
 		<-done
 		return
 	}
@@ -224,7 +234,7 @@ func (s *ftpServer) send(data net.Listener, body string, done <-chan struct{}, s
 	if cut >= 0 {
 		body = body[:min(cut, len(body))]
 	}
-	if s.faults.trickle > 0 {
+	if s.faults.Trickle > 0 {
 		for i := range len(body) {
 			if _, err := io.WriteString(c, body[i:i+1]); err != nil {
 				return
@@ -232,7 +242,7 @@ func (s *ftpServer) send(data net.Listener, body string, done <-chan struct{}, s
 			select {
 			case <-done:
 				return
-			case <-time.After(s.faults.trickle):
+			case <-time.After(s.faults.Trickle):
 			}
 		}
 	} else {
@@ -240,9 +250,9 @@ func (s *ftpServer) send(data net.Listener, body string, done <-chan struct{}, s
 	}
 	c.Close()
 	switch {
-	case cut >= 0 && s.faults.aborted:
+	case cut >= 0 && s.faults.Aborted:
 		say("426 broken off")
-	case cut >= 0 && !s.faults.endLie:
+	case cut >= 0 && !s.faults.EndLie:
 		say("451 trouble here")
 	default:
 		say("226 all of it")
