@@ -62,7 +62,7 @@ func (s *Store) Complete(ctx context.Context, c Claim, o Outcome) error {
 	change := func(r *Record) {
 		was := *r
 		o.record(r, end, now)
-		o.remember(&c, &was, r, now, s.paces)
+		o.remember(&c, &was, r, now, s)
 	}
 	for {
 		p, err := s.prepare(ctx, &c, change)
@@ -124,7 +124,7 @@ func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, childr
 			b.create(n)
 		}
 	}
-	b.link(c.id, &p.record, p.clean, o.Clean, clean)
+	b.link(c.id, &p.record, p.cleans, o.Clean, clean)
 	switch {
 	case end == Depleted && !o.Unchanged:
 		b.deplete(c.id, &is, children, o.Filed)
@@ -179,7 +179,7 @@ func (o *Outcome) record(r *Record, end State, now time.Time) {
 		r.Error = nil
 	}
 	if end == Depleted && !o.Unchanged {
-		r.Clean = ""
+		r.Clean, r.Previous, r.Changes = "", "", nil
 	}
 	if o.Update != nil {
 		o.Update(r)
@@ -228,7 +228,7 @@ type preparation struct {
 	record   cold
 	data     []byte
 	change   map[string]int64 // of the counts
-	clean    string           // the clean seed that it named before
+	cleans   []string         // the clean seeds that it named before
 }
 
 // prepare reads, changes and encodes a record outside of the transaction that
@@ -255,7 +255,7 @@ func (p *preparation) apply(change func(*Record)) error {
 	if err := json.Unmarshal(p.data, &p.record); err != nil {
 		return fmt.Errorf("read the record: %w", err)
 	}
-	p.clean = p.record.Clean
+	p.cleans = p.record.cleans()
 	p.change = make(map[string]int64)
 	p.record.tally(p.change, -1)
 	change(&p.record.Record)

@@ -416,6 +416,10 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 		done, err = r.writeClean(ctx, claim, sorter, seed.Hash)
 	}
 	if err == nil {
+		sorter.Close() // its memory is what matching may use
+		err = r.changed(ctx, claim, &done, need.sort)
+	}
+	if err == nil {
 		written := found.statements(parsed.Statements.Kept, parsed.Statements.Repaired).Written - done.duplicates
 		for _, n := range claimedOfReading(seed.Record, parsed.Format, written) {
 			found.collector.Notice(n)
@@ -456,6 +460,8 @@ func (r *Runner) describe(done *result, found *findings, guessed Guessed, parsed
 		"read": sums.Read, "kept": sums.Kept, "repaired": sums.Repaired, "dropped": sums.Dropped,
 		"duplicates": sums.Duplicates, "written": sums.Written,
 	}
+	countChanges(done.changes, done.counts)
+	changes := done.changes
 	done.inserted = sums.Written
 	done.update = func(record *seedlist.Record) {
 		record.Notices = counts
@@ -469,6 +475,7 @@ func (r *Runner) describe(done *result, found *findings, guessed Guessed, parsed
 		record.Format = string(parsed.Format)
 		record.Encoding = encodingOf(parsed.Encoding, guessed.Encoding.Name)
 		record.Washer = r.opt.Version
+		record.Changes = changes
 	}
 }
 

@@ -140,6 +140,7 @@ type result struct {
 	children  []seedlist.Child
 	filed     []uint64 // those that were filed before
 	clean     *seedlist.Clean
+	changes   *seedlist.Changes  // what a wash changed; nil for the first
 	named     []seedlist.NewSeed // documents that the data names, to be followed
 	files     []*files.Pending   // made durable before the record names them
 	// end gives back what the work holds until its outcome is written; nil for nothing.
