@@ -1,6 +1,7 @@
 package seedlist
 
 import (
+	"context"
 	"encoding/hex"
 	"fmt"
 	"maps"
@@ -20,8 +21,60 @@ type Child struct {
 	Name    string
 	Archive Archive
 	Content content.Content
+	// Nth is which entry of that name it is, from 1; 0 for all children of a call: they
+	// are counted there.
+	Nth int
 	// HTTP is how a crawler got it, if its record says so.
 	HTTP []Exchange
+	// Again says that an entry that was here before has to be worked on again, though its
+	// bytes are the same.
+	Again bool
+}
+
+// FileChildren makes entries of an archive seeds before the claim on it is completed, so that
+// nobody must hold all of them; their files must be there. It returns numbers of theirs,
+// which belong into [Outcome.Filed]. They begin to be worked on at once: what they are to know of the archive
+// is to be in its record, which update changes (nil: it is as it should be). Work that
+// is done again after a crash meets them as those of an archive that is depleted
+// again. [ErrLost] means that nothing was written.
+func (s *Store) FileChildren(ctx context.Context, c Claim, children []Child, update func(*Record)) (filed []uint64, err error) {
+	now := time.Now()
+	for {
+		p, err := s.prepare(ctx, &c, func(r *Record) {
+			if update != nil {
+				kept := *r
+				update(r)
+				r.Parent, r.Added = kept.Parent, kept.Added
+				if kept.Parent != "" {
+					r.Archive = kept.Archive.withFilters(r.Archive)
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		records, err := s.newChildren(&p.record, children, now)
+		if err != nil {
+			return nil, err
+		}
+		err = s.do(ctx, func(b *batch) error {
+			is, err := b.held(&c, p)
+			if err != nil {
+				return err
+			}
+			if update != nil {
+				was := is
+				is.revision++
+				b.putCold(c.id, p.data, p.change)
+				b.save(c.id, &was, &is)
+			}
+			filed = b.file(c.id, &is, records)
+			return nil
+		})
+		if err != errRevised {
+			return filed, err
+		}
+	}
 }
 
 // newChildren makes the records of an archive's entries.
@@ -29,8 +82,11 @@ func (s *Store) newChildren(parent *cold, children []Child, now time.Time) ([]ne
 	records := make([]newRecord, len(children))
 	seen := make(map[string]int)
 	for i, child := range children {
-		seen[child.Name]++
-		nth := seen[child.Name]
+		nth := child.Nth
+		if nth == 0 {
+			seen[child.Name]++
+			nth = seen[child.Name]
+		}
 		archive := child.Archive
 		archive.Entry, archive.EntryBytes, archive.Nth = child.Name, nil, 0
 		if text := strings.ToValidUTF8(child.Name, "\uFFFD"); text != child.Name {
@@ -40,14 +96,14 @@ func (s *Store) newChildren(parent *cold, children []Child, now time.Time) ([]ne
 			archive.Nth = nth
 		}
 		c := cold{Hash: ChildKey(parent.Hash, child.Name, nth), Record: Record{
-			Interval: parent.Interval, Source: parent.Source, Parent: parent.Hash,
+			Interval: parent.Interval, Source: parent.Source, Parent: parent.Hash, KeepVersions: parent.KeepVersions,
 			Added: now, Archive: &archive, Content: &child.Content, HTTP: child.HTTP,
 		}}
 		data, err := c.encode()
 		if err != nil {
 			return nil, fmt.Errorf("entry %s: %w", strconv.Quote(child.Name), err)
 		}
-		records[i] = newRecord{hash: c.Hash, hot: hot{state: table[1].ready}, cold: data, counts: make(map[string]int64)}
+		records[i] = newRecord{hash: c.Hash, hot: hot{state: table[1].ready}, cold: data, counts: make(map[string]int64), again: child.Again}
 		c.tally(records[i].counts, +1)
 	}
 	return records, nil
@@ -66,10 +122,34 @@ func ChildHashes(parent string, names []string) []string {
 }
 
 // deplete makes the children of an archive what its entries are: new ones are
-// filed, those whose bytes changed or that are stale are filed again, and those whose entry is gone
-// keep their record. is is the archive's hot record as it was saved.
-func (b *batch) deplete(id uint64, is *hot, entries []newRecord, isStale func(*Record) bool) {
-	here := make(map[uint64]bool, len(entries))
+// filed, those whose bytes changed, or that are to be worked on again, are filed again, and those whose entry is gone
+// keep their record. is is the archive's hot record as it was saved; filed are those that were
+// filed before.
+func (b *batch) deplete(id uint64, is *hot, entries []newRecord, filed []uint64) {
+	here := append(b.file(id, is, entries), filed...)
+	slices.Sort(here)
+	if is.state == Depleted {
+		total := b.add(inChildren, appendNumber(nil, id), 0, true)
+		if total == int64(len(slices.Compact(here))) {
+			return // none is gone
+		}
+	}
+	var gone []uint64
+	b.scan(inChildren, appendNumber(nil, id), nil, func(key, _ []byte) bool {
+		if len(key) == 16 {
+			if _, found := slices.BinarySearch(here, lastNumber(key)); !found {
+				gone = append(gone, lastNumber(key))
+			}
+		}
+		return true
+	})
+	for _, child := range gone {
+		b.setGone(child, true)
+	}
+}
+
+// file makes seeds of entries and returns their numbers.
+func (b *batch) file(id uint64, is *hot, entries []newRecord) (here []uint64) {
 	created := make(map[string]uint64)
 	for _, entry := range entries {
 		child := b.number(entry.hash)
@@ -81,36 +161,24 @@ func (b *batch) deplete(id uint64, is *hot, entries []newRecord, isStale func(*R
 			raw, _ := hex.DecodeString(entry.hash)
 			b.put(inChildren, appendNumber(appendNumber(nil, id), child), raw)
 		} else {
-			b.refile(child, id, &entry, isStale)
+			b.refile(child, id, &entry)
 		}
-		here[child] = true
+		here = append(here, child)
 	}
 	// bbolt cuts its pages only when it commits: a hundred thousand hashes in any
 	// order would each be inserted in the middle of one page, in order they are not.
 	for _, hash := range slices.Sorted(maps.Keys(created)) {
 		b.name(hash, created[hash])
 	}
-	if is.state == Depleted {
-		total := b.add(inChildren, appendNumber(nil, id), int64(len(created)), true)
-		if total == int64(len(created)) {
-			return // the first time: none can be gone
-		}
+	if len(created) > 0 {
+		b.add(inChildren, appendNumber(nil, id), int64(len(created)), true)
 	}
-	var gone []uint64
-	b.scan(inChildren, appendNumber(nil, id), nil, func(key, _ []byte) bool {
-		if len(key) == 16 && !here[lastNumber(key)] {
-			gone = append(gone, lastNumber(key))
-		}
-		return true
-	})
-	for _, child := range gone {
-		b.setGone(child, true)
-	}
+	return here
 }
 
-// refile files a child again if its bytes changed, or if it is stale. What is known of
-// the old reading is forgotten.
-func (b *batch) refile(child, parent uint64, entry *newRecord, isStale func(*Record) bool) {
+// refile files a child again if its bytes changed, or if it is to be worked on again. What
+// is known of the old reading is forgotten.
+func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	was, ok := b.hot(child)
 	old, err := b.cold(child)
 	if !ok || err != nil || was.parent != parent {
@@ -121,7 +189,7 @@ func (b *batch) refile(child, parent uint64, entry *newRecord, isStale func(*Rec
 		return
 	}
 	isSame := old.Content != nil && old.Content.SHA256 == fresh.Content.SHA256 && old.Content.NumberOfBytes == fresh.Content.NumberOfBytes
-	if isSame && (isStale == nil || !isStale(&old.Record)) {
+	if isSame && !entry.again {
 		b.setGone(child, false)
 		return
 	}
@@ -132,7 +200,7 @@ func (b *batch) refile(child, parent uint64, entry *newRecord, isStale func(*Rec
 	}
 	change := make(map[string]int64)
 	old.tally(change, -1)
-	clean := old.Clean
+	cleans := old.cleans()
 	old.ForgetReading()
 	old.Content, old.Archive, old.HTTP = fresh.Content, fresh.Archive, fresh.HTTP
 	data, err := old.encode()
@@ -146,9 +214,7 @@ func (b *batch) refile(child, parent uint64, entry *newRecord, isStale func(*Rec
 	is.restart(table[1].ready, b.now.UnixNano(), b.now.UnixNano())
 	b.putCold(child, data, change)
 	b.save(child, &was, &is)
-	if clean != "" {
-		b.unlink(child, clean)
-	}
+	b.unlinkOld(child, cleans, &old)
 }
 
 func (b *batch) setGone(child uint64, gone bool) {

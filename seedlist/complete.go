@@ -22,11 +22,10 @@ type Outcome struct {
 	// record as it is, on the caller's goroutine, and must do nothing else. Not all is its to change: Parent and
 	// Archive of a child, Added, and what the store keeps elsewhere stay.
 	Update func(*Record)
-	// Children are the entries of the archive, all of them; only with Depleted.
+	// Children are the entries of the archive, all of them but those in Filed; only with Depleted.
 	Children []Child
-	// IsStale says of a child whose bytes are the same as before that it must be worked on
-	// again, by its record; nil: none must. It is called within the transaction, and must do nothing else.
-	IsStale func(*Record) bool
+	// Filed are the numbers of those that [Store.FileChildren] has filed for this claim.
+	Filed []uint64
 	// Clean is the file that was written; only with Parsed. The record's Clean is set
 	// to it.
 	Clean *Clean
@@ -63,7 +62,7 @@ func (s *Store) Complete(ctx context.Context, c Claim, o Outcome) error {
 	change := func(r *Record) {
 		was := *r
 		o.record(r, end, now)
-		o.remember(&c, &was, r, now, s.paces)
+		o.remember(&c, &was, r, now, s)
 	}
 	for {
 		p, err := s.prepare(ctx, &c, change)
@@ -125,10 +124,10 @@ func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, childr
 			b.create(n)
 		}
 	}
-	b.link(c.id, &p.record, p.clean, o.Clean, clean)
+	b.link(c.id, &p.record, p.cleans, o.Clean, clean)
 	switch {
 	case end == Depleted && !o.Unchanged:
-		b.deplete(c.id, &is, children, o.IsStale)
+		b.deplete(c.id, &is, children, o.Filed)
 	case end == Unarchived:
 		b.deplete(c.id, &is, nil, nil) // no archive any more, if it was one
 	}
@@ -163,7 +162,7 @@ func (o *Outcome) check(c *Claim) error {
 		return fmt.Errorf("complete: %s → unchanged (last %q) is no move", c.Stage, c.Last)
 	case !o.Unchanged && !byOutcome.allows(c.Stage, o.Next):
 		return fmt.Errorf("complete: %s → %s is no move", c.Stage, o.Next)
-	case len(o.Children) > 0 && o.Next != Depleted:
+	case len(o.Children)+len(o.Filed) > 0 && o.Next != Depleted:
 		return fmt.Errorf("complete: children, but %s", o.Next)
 	case len(o.Named) > 0 && o.Next != Parsed && c.Stage != Guessing:
 		return fmt.Errorf("complete: documents named, but %s", o.Next)
@@ -180,7 +179,7 @@ func (o *Outcome) record(r *Record, end State, now time.Time) {
 		r.Error = nil
 	}
 	if end == Depleted && !o.Unchanged {
-		r.Clean = ""
+		r.Clean, r.Previous, r.Changes = "", "", nil
 	}
 	if o.Update != nil {
 		o.Update(r)
@@ -229,7 +228,7 @@ type preparation struct {
 	record   cold
 	data     []byte
 	change   map[string]int64 // of the counts
-	clean    string           // the clean seed that it named before
+	cleans   []string         // the clean seeds that it named before
 }
 
 // prepare reads, changes and encodes a record outside of the transaction that
@@ -256,7 +255,7 @@ func (p *preparation) apply(change func(*Record)) error {
 	if err := json.Unmarshal(p.data, &p.record); err != nil {
 		return fmt.Errorf("read the record: %w", err)
 	}
-	p.clean = p.record.Clean
+	p.cleans = p.record.cleans()
 	p.change = make(map[string]int64)
 	p.record.tally(p.change, -1)
 	change(&p.record.Record)

@@ -245,6 +245,21 @@ func (t *hostTable) release(host uint64, now time.Time, load Load) {
 	}
 }
 
+// showed notes what a host showed in a request that no claim of its seeds was for.
+func (t *hostTable) showed(host uint64, now time.Time, load Load) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	use := t.hosts[host]
+	if use == nil {
+		t.sweep(now)
+		use = new(hostUse)
+		t.hosts[host] = use
+	}
+	_, delay := t.bounds(host)
+	use.pace = paceAfter(use.pace, delay, load)
+	use.rest = latest(use.rest, now.Add(max(delay, use.pace, load.Delay, load.Rest)))
+}
+
 // sweep forgets hosts that are free, when the table has doubled since it last did.
 func (t *hostTable) sweep(now time.Time) {
 	if len(t.hosts) < max(1024, 2*t.swept) {

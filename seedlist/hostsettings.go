@@ -127,6 +127,32 @@ func (s *Store) Hosts(ctx context.Context) ([]HostUse, error) {
 	return all, nil
 }
 
+// Manners are how a host may be asked now: requests at once, the delay between two of
+// them, which may be longer by what its replies call for, and whether not at all.
+func (s *Store) Manners(name string) (connections int, delay time.Duration, paused bool) {
+	host, err := HostOf(name)
+	if err != nil {
+		host = name
+	}
+	s.hosts.mu.Lock()
+	defer s.hosts.mu.Unlock()
+	key := hostKey(host)
+	connections, delay = s.hosts.bounds(key)
+	if use := s.hosts.hosts[key]; use != nil {
+		delay = max(delay, use.pace)
+	}
+	return connections, delay, s.hosts.settings[key].Paused
+}
+
+// Showed notes what a host showed that was asked for something else than a claimed seed
+// of its own: where a redirect led, or for a page of a catalog. Its seeds wait
+// accordingly.
+func (s *Store) Showed(name string, load Load) {
+	if host, err := HostOf(name); err == nil {
+		s.hosts.showed(hostKey(host), time.Now(), load)
+	}
+}
+
 func (t *tables) hostSettings(host string) (HostSettings, error) {
 	settings := HostSettings{Host: host}
 	if data := t.get(inHostSettings, []byte(host)); data != nil {

@@ -34,6 +34,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	}()
 	request := fetch.Request{
 		URI: seed.URI, Part: body.part, Restart: body.restart, KeepShort: claim.Try >= r.opt.Retries.Tries,
+		Patience: patience,
 	}
 	if r.atHand(claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {
 		request.Known = validators(&seed)
@@ -48,13 +49,13 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	done.sourceText = fetched.SourceText
 	done.counts["replies"] = int64(len(exchanges))
 	done.exchanges = conditional(exchanges)
-	done.load = seedlist.Load{Busy: fetched.Busy, Latency: fetched.Latency, Delay: fetched.CrawlDelay}
+	done.load = r.shown(fetched, &seed)
 	done.update = func(record *seedlist.Record) { record.HTTP = exchanges }
 	if err != nil {
 		if done.sourceText == "" {
 			done.sourceText = excerpt(told.head)
 		}
-		if body.part = fetched.Part; body.part != nil && len(exchanges) < maxExchanges && fault.KindOf(err) == fault.Remote && ctx.Err() == nil {
+		if body.part = fetched.Part; body.part != nil && len(exchanges) < maxExchanges && ctx.Err() == nil {
 			body.exchanges = exchanges
 			kept = r.broken.keep(seed.Hash, body)
 		}
@@ -90,6 +91,30 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 		record.Retrieved = now
 	}
 	return done, nil
+}
+
+// patience is how long a download waits for the turn of a host. A seed whose host is to
+// be asked later than that gives its worker to others meanwhile.
+const patience = 3 * time.Second
+
+// shown tells the list of seeds what the hosts on the way to a seed showed, and returns
+// what its own did.
+func (r *Runner) shown(fetched *fetch.Result, seed *seedlist.Seed) (own seedlist.Load) {
+	host, _ := seedlist.HostOf(seed.URI)
+	for _, s := range fetched.Shown {
+		load := loadOf(s, r.opt.Retries.Most)
+		if s.Host == host {
+			own = load
+		} else {
+			r.seeds.Showed(s.Host, load)
+		}
+	}
+	return own
+}
+
+// loadOf is what a host showed; how long it asked to be left alone holds within a bound.
+func loadOf(s fetch.Shown, most time.Duration) seedlist.Load {
+	return seedlist.Load{Busy: s.Busy, Latency: s.Latency, Delay: s.Delay, Rest: min(s.Rest, most)}
 }
 
 // maxExchanges is how many exchanges may tell of one download.
@@ -145,6 +170,9 @@ func validators(seed *seedlist.Seed) *fetch.Validators {
 		return nil
 	}
 	known := fetch.Validators{URI: reply.URI, ETag: first(reply.Headers["etag"]), LastModified: first(reply.Headers["last-modified"])}
+	if seed.Content != nil {
+		known.Size = seed.Content.NumberOfBytes
+	}
 	if known.ETag == "" && known.LastModified == "" {
 		return nil
 	}

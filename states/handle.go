@@ -74,6 +74,9 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 			return err
 		})
 	}
+	if done.end != nil {
+		defer done.end()
+	}
 	r.naming.RLock()
 	defer r.naming.RUnlock()
 	if err == nil {
@@ -99,6 +102,11 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 	}
 	if verdict == paused {
 		brake.pull()
+	}
+	if verdict == succeeded && done.next == seedlist.Depleted && claim.Seed.Changes != nil {
+		for _, suffix := range changeSuffixes { // an archive has no lines that could change
+			done.discard = append(done.discard, discarded{claim.Seed.Hash, suffix})
+		}
 	}
 	if verdict == succeeded || verdict == failed {
 		defer r.clear(done.discard)()
@@ -198,7 +206,7 @@ func (r *Runner) complete(working context.Context, claim seedlist.Claim, done re
 	case succeeded:
 		return r.seeds.Complete(ctx, claim, seedlist.Outcome{
 			Next: done.next, Unchanged: done.unchanged, Update: done.update,
-			Children: done.children, IsStale: r.isStale, Clean: done.clean, Named: done.named, Attempt: attempt, Load: r.load(done, err),
+			Children: done.children, Filed: done.filed, Clean: done.clean, Named: done.named, Attempt: attempt, Load: done.load,
 		})
 	case failed:
 		failure := recordError(claim, err)
@@ -207,7 +215,7 @@ func (r *Runner) complete(working context.Context, claim seedlist.Claim, done re
 			named = done.named // what is no data may still lead to some
 		}
 		return r.seeds.Complete(ctx, claim, seedlist.Outcome{
-			Next: seedlist.Failed, Named: named, Attempt: attempt, Load: r.load(done, err),
+			Next: seedlist.Failed, Named: named, Attempt: attempt, Load: done.load,
 			Update: func(record *seedlist.Record) {
 				if done.update != nil {
 					done.update(record)
@@ -219,22 +227,15 @@ func (r *Runner) complete(working context.Context, claim seedlist.Claim, done re
 	case retried:
 		return r.seeds.GiveBack(ctx, claim, seedlist.Return{
 			CountTry: true, Due: time.Now().Add(pause), Error: recordError(claim, err), Attempt: attempt,
-			Load: r.load(done, err),
+			Load: done.load,
 		})
 	default:
-		return r.seeds.GiveBack(ctx, claim, seedlist.Return{Attempt: attempt})
+		back := seedlist.Return{Attempt: attempt, Load: done.load}
+		if pause > 0 {
+			back.Due = time.Now().Add(pause)
+		}
+		return r.seeds.GiveBack(ctx, claim, back)
 	}
-}
-
-// load is what the host of a download showed. How long it asked to be left alone holds
-// within our bound.
-func (r *Runner) load(done result, err error) seedlist.Load {
-	load := done.load
-	var e *fault.Error
-	if errors.As(err, &e) {
-		load.Rest = min(e.After, r.opt.Retries.Most)
-	}
-	return load
 }
 
 func abort(pending []*files.Pending) {

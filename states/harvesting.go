@@ -185,6 +185,11 @@ func (c closeFunc) Close() error { return c() }
 func (h *Harvester) fetched(ctx context.Context, uri string, file *os.File, closer *closers) (d catalog.Document, err error) {
 	bounded := &boundedWriter{to: file, left: h.opt.MaxBytes}
 	got, err := h.fetcher.Get(ctx, uri, bounded)
+	if h.seeds != nil {
+		for _, s := range got.Shown {
+			h.seeds.Showed(s.Host, loadOf(s, h.opt.Retries.applyDefaults().Most))
+		}
+	}
 	switch {
 	case bounded.over:
 		return d, tooLongPage(h.opt.MaxBytes)
@@ -313,7 +318,7 @@ const filedBatch = 500
 func (f *filer) Entry(e catalog.Entry) error {
 	c := &f.claim.Catalog
 	seed := seedlist.NewSeed{
-		URI: e.URI, Title: e.Title, Priority: c.Priority, Source: "catalog:" + c.URI, Claims: e.Claims,
+		URI: e.URI, Title: e.Title, Priority: c.Priority, Source: "catalog:" + c.URI, Claims: e.Claims, KeepVersions: c.KeepVersions,
 	}
 	seed.Claims[seedlist.ClaimedBy] = c.Hash
 	if c.SeedInterval != nil {

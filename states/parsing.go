@@ -30,6 +30,7 @@ type ParseOptions struct {
 	Temp     string // folder for what must be read twice; "" for the system's
 	Memory   int64  // what a reader that must hold its document may use, in bytes; 0 for its default
 	Hashes   Hashes // of the document's bytes
+	Workers  int    // goroutines that look at the lines of a document; by default one
 }
 
 // Output takes what Parse makes of one document.
@@ -244,6 +245,7 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		Contexts:    r.opt.Contexts,
 		JSONLD:      r.opt.JSONLD,
 		MaxMemory:   r.opt.Memory,
+		Workers:     r.opt.Workers,
 		Temp:        r.opt.Temp,
 		ContentType: r.document.ContentType,
 		Name:        r.document.FileName,
@@ -417,6 +419,10 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 		done, err = r.writeClean(ctx, claim, sorter, seed.Hash)
 	}
 	if err == nil {
+		sorter.Close() // its memory is what matching may use
+		err = r.changed(ctx, claim, &done, need.sort)
+	}
+	if err == nil {
 		written := found.statements(parsed.Statements.Kept, parsed.Statements.Repaired).Written - done.duplicates
 		for _, n := range claimedOfReading(seed.Record, parsed.Format, written) {
 			found.collector.Notice(n)
@@ -457,6 +463,8 @@ func (r *Runner) describe(done *result, found *findings, guessed Guessed, parsed
 		"read": sums.Read, "kept": sums.Kept, "repaired": sums.Repaired, "dropped": sums.Dropped,
 		"duplicates": sums.Duplicates, "written": sums.Written,
 	}
+	countChanges(done.changes, done.counts)
+	changes := done.changes
 	done.inserted = sums.Written
 	done.update = func(record *seedlist.Record) {
 		record.Notices = counts
@@ -471,6 +479,7 @@ func (r *Runner) describe(done *result, found *findings, guessed Guessed, parsed
 		record.Encoding = encodingOf(parsed.Encoding, guessed.Encoding.Name)
 		record.Washer = r.opt.Version
 		record.WashedWith = r.opt.Parse.Clean.Asked()
+		record.Changes = changes
 	}
 }
 

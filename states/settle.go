@@ -38,7 +38,8 @@ const (
 	paused                   // given back, and the stage's pool pauses
 )
 
-// settle decides what becomes of a claim whose work ended with err. tries is how
+// settle decides what becomes of a claim whose work ended with err, and how long after
+// that it may be claimed again. tries is how
 // often this stage was tried before; stopping says that we are being told to stop.
 // It decides only: it does no I/O and looks at no clock.
 func settle(err error, tries int, stopping bool, retries Retries) (verdict, time.Duration) {
@@ -48,6 +49,10 @@ func settle(err error, tries int, stopping bool, retries Retries) (verdict, time
 	retries = retries.applyDefaults()
 	switch fault.KindOf(err) {
 	case fault.Stopped:
+		var e *fault.Error
+		if errors.As(err, &e) && !stopping {
+			return givenBack, min(e.After, retries.Most) // the turn of its host comes later
+		}
 		return givenBack, 0
 	case fault.Local:
 		return paused, 0

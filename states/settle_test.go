@@ -71,6 +71,22 @@ func TestPauseDoublesAndObeysTheServerUpToABound(t *testing.T) {
 	}
 }
 
+// TestASeedWhoseHostRestsComesBackThen: no try is counted for what was not asked.
+func TestASeedWhoseHostRestsComesBackThen(t *testing.T) {
+	retries := Retries{Most: time.Minute}
+	resting := &fault.Error{Kind: fault.Stopped, After: 20 * time.Second}
+	if verdict, pause := settle(resting, 4, false, retries); verdict != givenBack || pause != 20*time.Second {
+		t.Errorf("%v after %v", verdict, pause)
+	}
+	resting.After = time.Hour
+	if verdict, pause := settle(resting, 4, false, retries); verdict != givenBack || pause != time.Minute {
+		t.Errorf("%v after %v", verdict, pause)
+	}
+	if verdict, pause := settle(resting, 4, true, retries); verdict != givenBack || pause != 0 {
+		t.Errorf("%v after %v, and we are being stopped", verdict, pause)
+	}
+}
+
 func TestSuccessIsSuccessAlsoWhileStopping(t *testing.T) {
 	if verdict, _ := settle(nil, 4, true, Retries{}); verdict != succeeded {
 		t.Errorf("got %v", verdict)

@@ -77,7 +77,7 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 	if err != nil {
 		return err
 	}
-	o.fetch.UserAgent, o.fetch.HostDelay = userAgent(o.contact), max(0, o.hostDelay)
+	o.fetch.UserAgent, o.fetch.HostDelay, o.fetch.HostConnections = userAgent(o.contact), max(0, o.hostDelay), 1
 	if o.dryRun {
 		return p.lookAt(c.Context(), o, settings, args)
 	}

@@ -109,6 +109,7 @@ func (o *serveOptions) addPools(flags *pflag.FlagSet) {
 // addFetching adds the flags about hosts and downloads.
 func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.store.Interval, "interval", 2400*time.Hour, "fetch a seed again after this time, unless it has its own; 0: never")
+	addKeepVersions(flags, &o.store.KeepVersions, ", of seeds without a number of their own")
 	flags.DurationVar(&o.store.IntervalMin, "interval-min", 0, "shortest --interval, for seeds that change (default a 32nd of --interval)")
 	flags.DurationVar(&o.store.IntervalMax, "interval-max", 0, "longest --interval, for seeds that do not (default four times --interval)")
 	flags.IntVar(&o.store.HostConnections, "host-connections", 1, "downloads from one host at once")
@@ -116,6 +117,7 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent, so that people can reach you")
 	flags.BoolVar(&o.fetch.AllowPrivate, "allow-private", false, "allow addresses that are not public")
 	flags.DurationVar(&o.fetch.MaxCrawlDelay, "crawl-delay-max", 30*time.Second, "longest Crawl-delay of a robots.txt that is kept")
+	flags.DurationVar(&o.fetch.RobotsRetry, "robots-retry", 5*time.Minute, "how long a robots.txt that could not be had is not asked for again")
 	flags.BoolVar(&o.fetch.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt; for hosts of your own")
 	flags.DurationVar(&o.fetch.ConnectTimeout, "connect-timeout", 30*time.Second, "longest wait for a connection")
 	flags.DurationVar(&o.fetch.HeaderTimeout, "header-timeout", time.Minute, "longest wait for the headers of a reply")
@@ -187,8 +189,9 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	}
 	if o.store.HostDelay <= 0 {
 		o.store.HostDelay = -1
-	} else {
-		o.fetch.HostDelay = o.store.HostDelay
+	}
+	if err := checkKeepVersions(o.store.KeepVersions); err != nil {
+		return err
 	}
 	if o.store.Interval <= 0 {
 		o.store.Interval = -1
@@ -264,6 +267,10 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 
 	if err := p.addInitial(p.stopping, house.seeds, o); err != nil {
 		return err
+	}
+	o.fetch.Manners = func(host string) fetch.Manners {
+		connections, delay, paused := house.seeds.Manners(host)
+		return fetch.Manners{Connections: connections, Delay: delay, Paused: paused}
 	}
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()

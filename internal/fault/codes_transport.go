@@ -16,6 +16,9 @@ const (
 	TransportForbiddenAddress  Code = "transport/forbidden-address"
 	TransportUnsupportedScheme Code = "transport/unsupported-scheme"
 	TransportFailed            Code = "transport/failed"
+	TransportHostResting       Code = "transport/host-resting"
+	TransportHostPaused        Code = "transport/host-paused"
+	TransportFTPReply          Code = "transport/ftp-reply"
 
 	HTTPBadURI           Code = "http/bad-uri"
 	HTTPStatus           Code = "http/status"
@@ -73,6 +76,12 @@ var transportCodes = []Info{
 	{TransportFailed, 0, "the request failed",
 		"The exchange with the server failed in a way that has no name of its own; the message says how. It is tried again.",
 		"See the message."},
+	{TransportHostResting, 0, "the host is not to be asked yet",
+		"A delay that the host's robots.txt, its replies or our own settings ask for had not passed, or another request to the host went on. Nothing was asked; the seed waits for its turn, and no try is counted.",
+		"Nothing is wrong."},
+	{TransportHostPaused, 0, "the host is paused",
+		"A redirect, or a catalog, leads to a host that whoever runs Laundromat has paused. Nothing was asked of it. It is tried again later.",
+		"See laundromat host resume."},
 
 	{HTTPBadURI, 0, "a URI that can't be asked",
 		"The URI names no host, or its host or port is not well-formed, so that no request can be made of it.",
@@ -100,6 +109,9 @@ var transportCodes = []Info{
 		"The server says that the document is in one format, and its bytes are plainly in another. The bytes are believed.",
 		"Set the media type of the format: text/turtle for .ttl, application/n-triples for .nt, application/n-quads for .nq, application/trig for .trig, application/rdf+xml for .rdf, application/ld+json for .jsonld."},
 
+	{TransportFTPReply, 0, "a reply of FTP that is no success",
+		"A server of FTP refused the login, or the file. A code that begins with 4 means that it may work later: it is tried again. One that begins with 5, such as 550 (there is no such file) or 530 (not logged in), is final until the next round.",
+		"Correct the URI in the catalog that lists it, or let the server give the file to anonymous users."},
 	{RobotsDisallowed, 0, "robots.txt forbids it",
 		"The host's robots.txt asks programs like ours not to read this path, and that is obeyed.",
 		"If the data is meant to be read by machines, allow its path in robots.txt."},

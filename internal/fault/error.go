@@ -25,7 +25,8 @@ type Error struct {
 	Code Code
 	Err  error // the cause; its text is the message people read
 
-	// After is how long the remote side asked us to wait (Retry-After); 0 if it did not.
+	// After is how long to wait before another try: what the remote side asked for
+	// (Retry-After), or when its turn comes; 0 if there is no such thing.
 	After time.Duration
 	// Stack is the stack of a panic; only set with Kind Bug.
 	Stack string

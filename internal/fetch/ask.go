@@ -34,7 +34,9 @@ type answer struct {
 	// least is how many bytes must come in each idle; came did since window.
 	least, came int64
 	window      time.Time
-	latency     time.Duration     // from the request to the headers
+	latency     time.Duration // from the request to the headers
+	give        func(rest time.Duration)
+	rest        time.Duration     // that the host asked for
 	conditions  map[string]string // headers that ask for less than the whole
 	inner       context.Context   // the request's own, ended by the timer
 	cancel      context.CancelCauseFunc
@@ -43,17 +45,17 @@ type answer struct {
 }
 
 // ask sends a request when its host's turn has come, and waits for the headers. A
-// nil answer means that nothing was sent.
-func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions map[string]string) (*answer, error) {
-	if err := f.waits.wait(ctx, u.Host, max(f.options.HostDelay, f.crawlDelay(u))); err != nil {
+// nil answer means that nothing was sent. The host is being asked until the answer is
+// closed.
+func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions map[string]string, patience time.Duration) (*answer, error) {
+	give, err := f.await(ctx, u, patience)
+	if err != nil {
 		return nil, err
 	}
-	a := &answer{ctx: ctx, uri: shown(u), start: time.Now(), idle: f.options.IdleTimeout, conditions: conditions}
-	a.least = int64(float64(max(f.options.LeastSpeed, 0)) * a.idle.Seconds())
-	a.inner, a.cancel = context.WithCancelCause(ctx)
+	a := f.answer(ctx, u, conditions, give)
 	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(a.inner, a.trace()), http.MethodGet, "", nil)
 	if err != nil {
-		a.cancel(nil)
+		a.close()
 		return nil, badURI("no request can be made of it")
 	}
 	request.URL = withoutFragment(u)
@@ -79,7 +81,18 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions
 		a.reply = nil
 		return a, a.judge(err)
 	}
+	if a.reply.StatusCode >= 400 {
+		a.rest = min(retryAfter(a.reply.Header.Get("Retry-After"), time.Now()), f.options.MaxRest)
+	}
 	return a, nil
+}
+
+// answer is one to what has not been sent yet.
+func (f *Fetcher) answer(ctx context.Context, u *url.URL, conditions map[string]string, give func(time.Duration)) *answer {
+	a := &answer{ctx: ctx, uri: shown(u), start: time.Now(), idle: f.options.IdleTimeout, conditions: conditions, give: give}
+	a.least = int64(float64(max(f.options.LeastSpeed, 0)) * a.idle.Seconds())
+	a.inner, a.cancel = context.WithCancelCause(ctx)
+	return a
 }
 
 // trace notes how far a request came.
@@ -99,6 +112,12 @@ func (a *answer) close() {
 		a.reply.Body.Close()
 	}
 	a.cancel(nil)
+	a.give(a.rest)
+}
+
+// isBusy says that the host refused because it has too much to do.
+func (a *answer) isBusy() bool {
+	return a.reply != nil && (a.reply.StatusCode == http.StatusTooManyRequests || a.reply.StatusCode == http.StatusServiceUnavailable)
 }
 
 // Read reads the body. A body that says nothing for too long, or too little, is given up.

@@ -1,4 +1,4 @@
-// Package fetch gets documents by HTTP, politely: it says who it is, asks
+// Package fetch gets documents by HTTP and FTP, politely: it says who it is, asks
 // robots.txt, waits between requests to one host, and asks nothing of addresses
 // that are not public.
 //
@@ -11,9 +11,10 @@
 // shorter than it was said to be is kept, with a notice; what else goes wrong is
 // a *fault.Error whose kind says whether to try again.
 //
-// Which host's turn it is, is not decided here but by the list of seeds. Only
-// those requests that follow from one another in a single Get (robots.txt, then
-// the document; redirects) are spaced here, by a limiter a host.
+// Which host's turn it is, is not decided here but by the list of seeds. But each
+// request is sent here, and not only those that the list knows of: robots.txt,
+// redirects to another host, the pages of a catalog. So it is here that the
+// [Manners] of a host are kept, whoever asks it.
 //
 // No proxy is used: the address that is connected to must be the host's own, for
 // the guard against private addresses to mean something.
@@ -57,8 +58,18 @@ type Options struct {
 	// ResumePause is the pause before a body that broke off is gone on with; it doubles
 	// each time: 1 s.
 	ResumePause time.Duration
-	// HostDelay is the least time between requests to one host: none.
+	// HostDelay is the least time between requests to one host, from the end of one to
+	// the beginning of the next: none.
 	HostDelay time.Duration
+	// HostConnections is the number of requests to one host at once: no bound.
+	HostConnections int
+	// Manners are those of a host, in place of HostDelay and HostConnections; nil: none
+	// has its own. It is asked before every request, by a name as in [Shown].
+	Manners func(host string) Manners
+	// MaxRest is the longest Retry-After that is kept: 1 h.
+	MaxRest time.Duration
+	// RobotsRetry is how long a robots.txt that could not be had is not asked for again: 5 min.
+	RobotsRetry time.Duration
 	// MaxCrawlDelay is the longest Crawl-delay of a robots.txt that is kept: 30 s.
 	MaxCrawlDelay time.Duration
 	// IgnoreRobots does not ask robots.txt: for what a person asks for by hand.
@@ -103,6 +114,12 @@ func (o *Options) applyDefaults() {
 	if o.ResumePause <= 0 {
 		o.ResumePause = time.Second
 	}
+	if o.MaxRest <= 0 {
+		o.MaxRest = time.Hour
+	}
+	if o.RobotsRetry <= 0 {
+		o.RobotsRetry = robotsFailureLife
+	}
 }
 
 // Fetcher fetches. It is safe for use by several goroutines.
@@ -110,7 +127,7 @@ type Fetcher struct {
 	options Options
 	round   http.RoundTripper
 	own     *http.Transport // round, if it is the network; else nil
-	waits   waits
+	turns   turns
 	robots  robots
 }
 
@@ -135,12 +152,8 @@ func (f *Fetcher) Close() {
 
 // network is the transport over real connections.
 func network(o Options) *http.Transport {
-	dialer := &net.Dialer{Timeout: o.ConnectTimeout, KeepAlive: 30 * time.Second}
-	if !o.AllowPrivate {
-		dialer.Control = ssrf.New(ssrf.WithAnyPort()).Safe
-	}
 	return &http.Transport{
-		DialContext:            dialer.DialContext,
+		DialContext:            o.dialer().DialContext,
 		TLSHandshakeTimeout:    o.ConnectTimeout,
 		ResponseHeaderTimeout:  o.HeaderTimeout,
 		DisableCompression:     true,
@@ -150,6 +163,15 @@ func network(o Options) *http.Transport {
 		IdleConnTimeout:        30 * time.Second,
 		ForceAttemptHTTP2:      true,
 	}
+}
+
+// dialer connects, but not to addresses that are not public, unless they are allowed.
+func (o *Options) dialer() *net.Dialer {
+	dialer := &net.Dialer{Timeout: o.ConnectTimeout, KeepAlive: 30 * time.Second}
+	if !o.AllowPrivate {
+		dialer.Control = ssrf.New(ssrf.WithAnyPort()).Safe
+	}
+	return dialer
 }
 
 // Result is what a fetch found. It is complete up to where an error came.
@@ -168,13 +190,9 @@ type Result struct {
 	// Part is how far a body came that broke off with an error, for the Request of
 	// another fetch into the same writer; nil if it can't be gone on with.
 	Part *Part
-	// Latency is the longest wait for the headers of a reply.
-	Latency time.Duration
-	// CrawlDelay is the time between two requests that robots.txt of the URI's host asks
-	// for, up to Options.MaxCrawlDelay.
-	CrawlDelay time.Duration
-	// Busy says that the last reply was 429 or 503, or that robots.txt got one.
-	Busy bool
+	// Shown is what each host on the way showed of how much it has to do, that of the
+	// URI first.
+	Shown []Shown
 }
 
 // Get fetches uri and writes the body as it comes to to. It follows at most ten
@@ -212,13 +230,10 @@ func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Resul
 		}
 		asked = append(asked, asking)
 		if !f.options.IgnoreRobots {
-			err := f.allowed(ctx, u)
-			if len(asked) == 1 {
-				result.CrawlDelay = f.crawlDelay(u)
-			}
+			err := f.allowed(ctx, u, request.Patience)
+			result.showed(u, func(s *Shown) { s.Delay = f.crawlDelay(u) })
 			if err != nil {
-				result.Busy = fault.CodeOf(err) == fault.RobotsUnreachable
-				return result, err
+				return result, first(err, len(asked) == 1 && request.Patience > 0)
 			}
 		}
 		next, err := f.step(ctx, u, t, result)
@@ -228,19 +243,31 @@ func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Resul
 			}
 			next, err = f.step(ctx, u, t, result)
 		}
-		if fault.KindOf(err) == fault.Remote {
+		if fault.KindOf(err) == fault.Remote && fault.CodeOf(err) != fault.TransportHostPaused {
 			if err = t.giveUp(result, err); err == nil {
 				return result, nil
 			}
 		}
-		if err != nil && fault.KindOf(err) != fault.Remote {
+		if err != nil && fault.KindOf(err) != fault.Remote && fault.CodeOf(err) != fault.TransportHostResting {
 			result.Part = nil
 		}
 		if err != nil || next == nil {
-			return result, err
+			return result, first(err, len(asked) == 1 && request.Patience > 0)
 		}
 		u = next
 	}
+}
+
+// first makes of a pause of the host that is asked first no fault of its document: who
+// is patient has been told of it by the list of seeds, only later than this.
+func first(err error, is bool) error {
+	var e *fault.Error
+	if is && fault.CodeOf(err) == fault.TransportHostPaused && errors.As(err, &e) {
+		stopped := *e
+		stopped.Kind, stopped.After = fault.Stopped, 0
+		return &stopped
+	}
+	return err
 }
 
 // pause waits before a body is gone on with for the nth time in a row.
@@ -258,18 +285,25 @@ func (f *Fetcher) pause(ctx context.Context, n int) error {
 // step asks one URI: for its body, which it writes, or for where to ask next. That
 // is u itself if the body broke off and can be gone on with.
 func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Result) (*url.URL, error) {
-	a, err := f.ask(ctx, u, accepted, t.conditions(u))
+	if isFTP(u) {
+		return f.stepFTP(ctx, u, t, result)
+	}
+	a, err := f.ask(ctx, u, accepted, t.conditions(u), t.request.Patience)
 	if a == nil {
-		return nil, err // we were told to stop before anything was asked
+		result.Part = t.part
+		return nil, err // we were told to stop, or to wait, before anything was asked
 	}
 	defer a.close()
+	defer func() {
+		result.showed(u, func(s *Shown) { s.Busy, s.Rest = a.isBusy(), max(s.Rest, a.rest) })
+	}()
 	defer func() { result.Exchanges = append(result.Exchanges, a.exchange()) }()
 	result.Part = t.part
 	if err != nil {
 		a.failure = err
 		return nil, err
 	}
-	result.Latency = max(result.Latency, a.latency)
+	result.showed(u, func(s *Shown) { s.Latency = max(s.Latency, a.latency) })
 	status := a.reply.StatusCode
 	switch {
 	case isRedirect(status):
@@ -292,7 +326,6 @@ func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Res
 		return u, local(t.restart())
 	case status < 200 || status > 299:
 		result.SourceText = a.beginning()
-		result.Busy = status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
 		return nil, statusError(a.reply)
 	}
 	if status != http.StatusPartialContent {

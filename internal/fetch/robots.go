@@ -3,6 +3,7 @@ package fetch
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -30,33 +31,31 @@ const (
 
 // robots remembers what hosts let us do.
 type robots struct {
-	mutex sync.Mutex
-	rules map[string]*rules
-	bytes int64
+	mutex  sync.Mutex
+	rules  map[string]*rules
+	bytes  int64
+	asking map[string]chan struct{} // closed when the question for an origin's rules has ended
 }
 
 // rules are what one host's robots.txt says.
 type rules struct {
 	data *robotstxt.RobotsData // nil: all is allowed
-	err  error                 // why it could not be asked
+	err  *fault.Error          // why it could not be asked
 	till time.Time
 	cost int64
 }
 
 // allowed asks a host's robots.txt (RFC 9309). An answer 4xx means that all is
 // allowed; 5xx, 429 or no answer that nothing is, for now.
-func (f *Fetcher) allowed(ctx context.Context, u *url.URL) error {
-	origin := originOf(u)
-	r := f.robots.of(origin)
-	if r == nil {
-		var err error
-		if r, err = f.askRobots(ctx, u); err != nil {
-			return err
-		}
-		f.robots.keep(origin, r)
+func (f *Fetcher) allowed(ctx context.Context, u *url.URL, patience time.Duration) error {
+	r, err := f.rules(ctx, u, patience)
+	if err != nil {
+		return err
 	}
 	if r.err != nil {
-		return r.err
+		e := *r.err
+		e.After = max(time.Until(r.till), 0)
+		return &e
 	}
 	path := u.EscapedPath()
 	if path == "" {
@@ -69,6 +68,29 @@ func (f *Fetcher) allowed(ctx context.Context, u *url.URL) error {
 		return fault.New("fetch.Get", fault.Refused, fault.RobotsDisallowed, "robots.txt of %s does not let us read %s", u.Host, path)
 	}
 	return nil
+}
+
+// rules are those of u's host: as remembered, or as they are now. Several who need
+// them at once ask once.
+func (f *Fetcher) rules(ctx context.Context, u *url.URL, patience time.Duration) (r *rules, err error) {
+	origin := originOf(u)
+	for {
+		var others <-chan struct{}
+		r, others = f.robots.begin(origin)
+		switch {
+		case r != nil:
+			return r, nil
+		case others == nil:
+			defer func() { f.robots.end(origin, r) }()
+			r, err = f.askRobots(ctx, u, patience)
+			return r, err
+		}
+		select {
+		case <-others:
+		case <-ctx.Done():
+			return nil, fmt.Errorf("fetch: %w", ctx.Err())
+		}
+	}
 }
 
 func originOf(u *url.URL) string { return strings.ToLower(u.Scheme + "://" + u.Host) }
@@ -93,20 +115,24 @@ func (f *Fetcher) agent() string {
 
 // askRobots fetches the rules of u's host. Its error is one that the document
 // itself would meet: we were stopped, or the host is none.
-func (f *Fetcher) askRobots(ctx context.Context, u *url.URL) (*rules, error) {
+func (f *Fetcher) askRobots(ctx context.Context, u *url.URL, patience time.Duration) (*rules, error) {
+	if isFTP(u) {
+		return f.askRobotsFTP(ctx, u, patience)
+	}
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, User: u.User, Path: "/robots.txt"}
 	for range maxRobotsRedirects + 1 {
-		a, err := f.ask(ctx, at, "text/plain, */*;q=0.1", nil)
+		a, err := f.ask(ctx, at, "text/plain, */*;q=0.1", nil, patience)
+		if a == nil {
+			return nil, err
+		}
 		if err != nil {
-			if a != nil {
-				a.close()
-			}
+			a.close()
 			if fault.KindOf(err) == fault.Remote {
-				return failedRules(err, fault.CodeOf(err)), nil
+				return f.failedRules(err, fault.CodeOf(err)), nil
 			}
 			return nil, err
 		}
-		r, next, err := a.rules(at)
+		r, next, err := f.read(a, at)
 		a.close()
 		if r != nil || err != nil {
 			return r, err
@@ -116,8 +142,8 @@ func (f *Fetcher) askRobots(ctx context.Context, u *url.URL) (*rules, error) {
 	return newRules(nil), nil // too many redirects: as if there were none (RFC 9309 §2.3.1.2)
 }
 
-// rules reads a reply to the question for robots.txt; or where it leads.
-func (a *answer) rules(at *url.URL) (*rules, *url.URL, error) {
+// read reads a reply to the question for robots.txt; or where it leads.
+func (f *Fetcher) read(a *answer, at *url.URL) (*rules, *url.URL, error) {
 	status := a.reply.StatusCode
 	switch {
 	case isRedirect(status):
@@ -129,7 +155,7 @@ func (a *answer) rules(at *url.URL) (*rules, *url.URL, error) {
 		return nil, next, nil
 	case status >= 500, status == http.StatusTooManyRequests:
 		a.discard()
-		return failedRules(statusError(a.reply), fault.RobotsUnreachable), nil, nil
+		return f.failedRules(statusError(a.reply), fault.RobotsUnreachable), nil, nil
 	case status < 200 || status > 299:
 		a.discard()
 		return newRules(nil), nil, nil
@@ -140,7 +166,7 @@ func (a *answer) rules(at *url.URL) (*rules, *url.URL, error) {
 		return nil, nil, a.judge(err)
 	}
 	if err != nil && len(body) == 0 {
-		return failedRules(a.judge(err), fault.RobotsUnreachable), nil, nil
+		return f.failedRules(a.judge(err), fault.RobotsUnreachable), nil, nil
 	}
 	return newRules(body), nil, nil
 }
@@ -161,13 +187,15 @@ func newRules(body []byte) *rules {
 	return r
 }
 
-// failedRules forbid all for a while.
-func failedRules(err error, code fault.Code) *rules {
+// failedRules forbid all for a while, which is no shorter than the server asked for.
+func (f *Fetcher) failedRules(err error, code fault.Code) *rules {
 	e := fault.New("fetch.Get", fault.Remote, code, "robots.txt can't be read: %w", err)
-	if inner, ok := err.(*fault.Error); ok {
-		e.After = inner.After
+	life := f.options.RobotsRetry
+	var inner *fault.Error
+	if errors.As(err, &inner) {
+		life = max(life, min(inner.After, f.options.MaxRest))
 	}
-	return &rules{err: e, till: time.Now().Add(robotsFailureLife), cost: 1 << 10}
+	return &rules{err: e, till: time.Now().Add(life), cost: 1 << 10}
 }
 
 // ruleLines keeps the lines about agents, paths and delays, for a library that gives up
@@ -205,10 +233,43 @@ func ruleLines(body []byte) []byte {
 	return kept
 }
 
+// begin is what is remembered of an origin; else a channel that is closed when who
+// asks for its rules has ended; else nothing: then the caller asks, and calls end.
+func (r *robots) begin(origin string) (*rules, <-chan struct{}) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if found := r.find(origin); found != nil {
+		return found, nil
+	}
+	if others := r.asking[origin]; others != nil {
+		return nil, others
+	}
+	if r.asking == nil {
+		r.asking = map[string]chan struct{}{}
+	}
+	r.asking[origin] = make(chan struct{})
+	return nil, nil
+}
+
+// end remembers what came of the question for an origin's rules; nil for nothing.
+func (r *robots) end(origin string, n *rules) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	close(r.asking[origin])
+	delete(r.asking, origin)
+	if n != nil {
+		r.keep(origin, n)
+	}
+}
+
 // of is what is remembered of an origin; nil if nothing.
 func (r *robots) of(origin string) *rules {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
+	return r.find(origin)
+}
+
+func (r *robots) find(origin string) *rules {
 	found := r.rules[origin]
 	if found != nil && time.Now().After(found.till) {
 		r.bytes -= found.cost
@@ -219,10 +280,8 @@ func (r *robots) of(origin string) *rules {
 }
 
 // keep remembers the rules of an origin, and forgets others at random where they
-// grow too large together.
+// grow too large together. The lock is held.
 func (r *robots) keep(origin string, n *rules) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
 	if old := r.rules[origin]; old != nil {
 		r.bytes -= old.cost
 	}

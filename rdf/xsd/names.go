@@ -2,6 +2,7 @@ package xsd
 
 import (
 	"bytes"
+	"encoding/json"
 
 	"laundromat/rdf"
 )
@@ -44,7 +45,7 @@ func Judge(iri []byte) Standing {
 	case Meant(iri) != "":
 		return Misspelt
 	}
-	for _, draft := range []string{"http://www.w3.org/1999/XMLSchema", "http://www.w3.org/2000/10/XMLSchema", "http://www.w3.org/2000/01/rdf-schema#"} {
+	for _, draft := range []string{"http://www.w3.org/1999/XMLSchema", "http://www.w3.org/2000/10/XMLSchema", "http://www.w3.org/2001/XMLSchema-datatypes", "http://www.w3.org/2000/01/rdf-schema#"} {
 		if bytes.HasPrefix(iri, []byte(draft)) {
 			return Unknown
 		}
@@ -71,7 +72,7 @@ var unsuitable = map[string]bool{
 // Meant is the IRI of the one datatype that a misspelt IRI plainly means; "" if it
 // is not misspelt, or several may be meant. The name is right but for the case of
 // its letters, and so is the namespace, but for https, a missing www or #, another
-// sign in the place of #, or a prefix (xsd:, xs:) that was never resolved. Nobody
+// sign in the place of #, -datatypes behind it, or a prefix (xsd:, xs:) that was never resolved. Nobody
 // but W3C makes names in that namespace, and no two there differ in case alone.
 func Meant(iri []byte) string {
 	name := iri
@@ -95,6 +96,9 @@ func Meant(iri []byte) string {
 		if name, ok = cutFold(name, "w3.org/2001/XMLSchema"); !ok {
 			return ""
 		}
+		// XSD 1.1 Part 2 §3.1: the same datatypes are in this namespace too; appendix I.1
+		// deprecates it, and RDF does not know it.
+		name, _ = cutFold(name, "-datatypes")
 		name = bytes.TrimLeft(name, "#/:")
 		if rest, ok := cutFold(name, "%23"); ok {
 			name = rest
@@ -156,6 +160,8 @@ func (d *Datatype) Why(lexical []byte) string {
 		return "there is white space around the value"
 	case d.whole != nil && valid(builtIn["integer"], lexical):
 		return "the number is out of its range"
+	case !isXMLText(lexical):
+		return "it holds a character that no text of XML has"
 	}
 	shape := make([]byte, 0, 32)
 	for _, b := range lexical {
@@ -174,6 +180,10 @@ func (d *Datatype) Why(lexical []byte) string {
 		}
 	case "xsd:boolean":
 		return "only true, false, 1 and 0 are"
+	case "rdf:JSON":
+		if json.Valid(lexical) {
+			return faultOfIJSON(lexical)
+		}
 	}
 	for _, name := range []string{"boolean", "integer", "decimal", "double", "date", "dateTime", "time", "gYear", "gYearMonth", "duration"} {
 		if other := builtIn[name]; other != d && valid(other, lexical) {
