@@ -123,6 +123,7 @@ func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, childr
 		}
 	}
 	b.link(c.id, &p.record, p.cleans, o.Clean, clean)
+	b.list(c.id, p.alike, p.record.alike())
 	switch {
 	case end == Depleted && !o.Unchanged:
 		b.deplete(c.id, &is, children)
@@ -227,6 +228,7 @@ type preparation struct {
 	data     []byte
 	change   map[string]int64 // of the counts
 	cleans   []string         // the clean seeds that it named before
+	alike    []byte           // where it stood in inAlike; nil: nowhere
 }
 
 // prepare reads, changes and encodes a record outside of the transaction that
@@ -253,7 +255,7 @@ func (p *preparation) apply(change func(*Record)) error {
 	if err := json.Unmarshal(p.data, &p.record); err != nil {
 		return fmt.Errorf("read the record: %w", err)
 	}
-	p.cleans = p.record.cleans()
+	p.cleans, p.alike = p.record.cleans(), p.record.alike()
 	p.change = make(map[string]int64)
 	p.record.tally(p.change, -1)
 	change(&p.record.Record)
