@@ -173,8 +173,8 @@ func (o *Outcome) check(c *Claim) error {
 // record makes the changes of an outcome to a record.
 func (o *Outcome) record(r *Record, end State, now time.Time) {
 	kept := *r
-	if !o.Unchanged {
-		r.Error = nil
+	if !o.Unchanged || end != Failed {
+		r.Error = nil // that of a try before, if nothing changed
 	}
 	if end == Depleted && !o.Unchanged {
 		r.Clean = ""

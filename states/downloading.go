@@ -137,11 +137,15 @@ func (r *Runner) atHand(claim seedlist.Claim) bool {
 		return e != nil && e.Kind == fault.Data && e.Stage != seedlist.Downloading && e.Code != fault.LocalFile
 	case seedlist.Parsed:
 		_, err := r.files.Size(seed.Clean, files.Clean)
-		return err == nil && seed.Error == nil
+		return err == nil && sound(seed.Error)
 	default:
-		return seed.Error == nil
+		return sound(seed.Error)
 	}
 }
+
+// sound says that a record that came to a good end has no error but that of a try to
+// fetch it again: what was washed is what it was.
+func sound(e *seedlist.Error) bool { return e == nil || e.Stage == seedlist.Downloading }
 
 // same says that what came is what was washed before, and came from where it did under
 // the same name: that decides its base and its format.

@@ -55,7 +55,7 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions
 	a := &answer{ctx: ctx, uri: shown(u), start: time.Now(), idle: f.options.IdleTimeout, conditions: conditions, give: give}
 	a.least = int64(float64(max(f.options.LeastSpeed, 0)) * a.idle.Seconds())
 	a.inner, a.cancel = context.WithCancelCause(ctx)
-	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(a.inner, a.trace()), http.MethodGet, "", nil)
+	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(a.inner, a.trace(f.manners(u).Delay)), http.MethodGet, "", nil)
 	if err != nil {
 		a.close()
 		return nil, badURI("no request can be made of it")
@@ -89,10 +89,21 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions
 	return a, nil
 }
 
-// trace notes how far a request came.
-func (a *answer) trace() *httptrace.ClientTrace {
+// trace notes how far a request came. Where a kept connection turns out to be dead, the
+// transport sends the request again by itself: that is one like any other, and waits.
+func (a *answer) trace(delay time.Duration) *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
-		GotConn:              func(httptrace.GotConnInfo) { a.connected.Store(true) },
+		GotConn: func(httptrace.GotConnInfo) {
+			if !a.connected.Swap(true) || delay <= 0 {
+				return
+			}
+			timer := time.NewTimer(delay)
+			defer timer.Stop()
+			select {
+			case <-timer.C:
+			case <-a.inner.Done():
+			}
+		},
 		GotFirstResponseByte: func() { a.replied.Store(true) },
 		TLSHandshakeStart:    func() { a.handshaking.Store(true) },
 	}
