@@ -114,6 +114,15 @@ func (w *Web) answer(h *host, rw http.ResponseWriter, r *http.Request) {
 func (w *Web) begin(h *host, r *http.Request) *Visit {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	for range 50 {
+		// That a connection was closed at its other end may be seen a moment later.
+		if h.connections <= 1 {
+			break
+		}
+		w.mu.Unlock()
+		time.Sleep(time.Millisecond)
+		w.mu.Lock()
+	}
 	h.inFlight++
 	v := &Visit{
 		Host: h.name, Temper: h.temper, Path: r.URL.RequestURI(), Begun: time.Now(),
