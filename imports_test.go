@@ -21,6 +21,7 @@ var lawful = map[string][]string{
 	"internal/fetch":    {"internal/fault"},
 	"internal/report":   {"internal/fault", "internal/content"},
 	"internal/demo":     {},
+	"internal/layout":   {"rdf"},
 	"internal/weblink":  {},
 	"internal/web":      {"internal/fault", "internal/content", "internal/files", "internal/report", "seedlist", "seedlist/catalog"},
 
@@ -42,6 +43,7 @@ var lawful = map[string][]string{
 	"encoding/language/train": {"encoding/language"},
 	"rdf/prose":               {"encoding/language"},
 	"rdf/clean":               {"internal/fault", "rdf", "rdf/xsd", "rdf/bcp47", "rdf/prose"},
+	"rdf/diff":                {"rdf"},
 	"rdf/mend":                {"internal/fault", "internal/linesort", "encoding", "rdf"},
 	"rdf/format":              {"internal/fault", "rdf", "rdf/ttl", "rdf/rdfxml", "rdf/jsonld", "rdf/rdfa", "rdf/html", "rdf/page", "rdf/trix", "rdf/rdfjson"},
 	"rdf/peers":               {},
@@ -51,8 +53,8 @@ var lawful = map[string][]string{
 	"encoding":                {"internal/fault", "encoding/language"},
 	"seedlist":                {"internal/fault", "internal/content", "rdf"},
 	"seedlist/catalog":        {"internal/fault", "internal/weblink", "rdf", "rdf/format", "seedlist"},
-	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
-	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
+	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
+	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
 	"bench/encodings": {"encoding", "rdf/prose"},
 	"bench/corpus":    {},

@@ -56,6 +56,8 @@ func (p *program) rootCommand() *cobra.Command {
 		p.statsCommand(),
 		p.datasetsCommand(),
 		p.getCommand(),
+		p.exportCommand(),
+		p.diffCommand(),
 		p.pagesCommand(),
 		p.verifyCommand(),
 	)

@@ -88,7 +88,8 @@ func Judge(tag []byte) (found []Finding) {
 	i := 1
 	for ; i < len(subtags) && i <= 3 && len(subtags[i]) == 3 && isAlpha(subtags[i]); i++ {
 		check("extlang", subtags[i], extlangs3)
-		if prefix := prefixes["extlang "+subtags[i]]; prefix != "" && !isBehind(subtags[:i], prefix) {
+		// Only one may stand there: the places of a second and third are reserved (§2.2.2).
+		if prefix := prefixes["extlang "+subtags[i]]; prefix != "" && (i > 1 || !isBehind(subtags[:i], prefix)) {
 			add(Misplaced, subtags[i], "extlang", prefix)
 		}
 	}

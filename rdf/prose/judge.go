@@ -171,6 +171,8 @@ func Judge(text, language []byte) (found []Finding) {
 		control := firstControl(text)
 		if meant := charmap.Windows1252.DecodeByte(byte(control)); 0x80 <= control && control < 0xA0 && meant != utf8.RuneError && !unicode.IsControl(meant) {
 			add(Control, "%U, which is %c in windows-1252", control, meant)
+		} else if control == 0 || control == 0xFFFE || control == 0xFFFF { // XSD 1.1 Part 2 §3.3.1
+			add(Control, "%U, which no xsd:string has", control)
 		} else {
 			add(Control, "%U", control)
 		}

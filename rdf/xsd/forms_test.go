@@ -23,7 +23,6 @@ func table(t testing.TB) (rows []row) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.NewReplacer("␠", " ", "␉", "\t", "␊", "\n", "␍", "\r", "∅", "").Replace
 	datatype := ""
 	for _, line := range strings.Split(string(raw), "\n") {
 		kind, rest, _ := strings.Cut(line, " ")
@@ -46,7 +45,85 @@ func table(t testing.TB) (rows []row) {
 			}
 		}
 	}
-	return append(rows, bounded(t)...)
+	rows = append(rows, bounded(t)...)
+	for _, e := range examples(t) {
+		rows = append(rows, e.row)
+	}
+	return rows
+}
+
+// text is what the tables write with signs for what can't be seen.
+var text = strings.NewReplacer("␠", " ", "␉", "\t", "␊", "\n", "␍", "\r", "∅", "", "␀", "\x00", "␚", "\uFFFE", "␘", "\uFFFF").Replace
+
+// example is a form that a specification shows.
+type example struct {
+	row
+	spec, section string
+}
+
+// examples reads what the specifications show. For XSD 1.1 Part 2 a copy of the
+// Recommendation of 5 April 2012 was read for it: §1 to §5 and the appendices D, E and I.1
+// to I.3 whole; not A to C, which write the types down once more as schemas, nor F to H, J
+// and K, which are tables, regular expressions, a glossary and references. Of XSD 1.0 Part 2,
+// second edition, a copy of §3.2.2 to §3.2.16 was read whole, and of the rest nothing for it.
+// Of RDF 1.2 Concepts the section on rdf:JSON was read in a draft, of GeoSPARQL 1.1 the
+// requirements on literals of WKT, GML and GeoJSON and annex C in its sources, and RFC 8785
+// where others quote it. rdf:HTML and xsd:string have no table: they take any text.
+func examples(t testing.TB) (all []example) {
+	raw, err := os.ReadFile("testdata/examples.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := ""
+	for _, line := range strings.Split(string(raw), "\n") {
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 0, fields[0] == "#", fields[0] == "none":
+		case fields[0] == "spec":
+			spec = strings.TrimPrefix(line, "spec ")
+		case len(fields) < 3:
+			t.Fatalf("what is %q", line)
+		default:
+			for _, form := range fields[2:] {
+				in, out, isOther := strings.Cut(form, "→")
+				if !isOther {
+					out = in
+				}
+				e := example{row{fields[1], text(in), text(out), xsd.Valid}, spec, fields[0]}
+				if bad, refused := strings.CutPrefix(in, "!"); refused {
+					e.row = row{fields[1], text(bad), "", xsd.IllTyped}
+				}
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// The tables say of each datatype what its specification shows, or that it shows nothing.
+func TestWhatTheSpecificationsShow(t *testing.T) {
+	shown := map[string]int{}
+	for _, e := range examples(t) {
+		shown[e.datatype]++
+		got, verdict := find(t, e.datatype).AppendCanonical(nil, []byte(e.lexical))
+		if verdict != e.verdict || verdict == xsd.Valid && string(got) != e.canonical {
+			t.Errorf("%s, %s: %s %q: got %q, %d; want %q, %d", e.spec, e.section, e.datatype, e.lexical, got, verdict, e.canonical, e.verdict)
+		}
+	}
+	raw, err := os.ReadFile("testdata/examples.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(raw), "\nnone ")
+	none := map[string]bool{}
+	for _, name := range strings.Fields(list) {
+		none[name] = true
+	}
+	for _, name := range xsd.Names() {
+		if none[name] == (shown[name] > 0) {
+			t.Errorf("%s: %d examples, and none are shown: %v", name, shown[name], none[name])
+		}
+	}
 }
 
 // bounded makes the rows of the integers with bounds.
@@ -94,6 +171,14 @@ func bounded(t testing.TB) (rows []row) {
 			}
 			inward = -1
 		}
+		// Zero takes either sign wherever it is in bounds (§3.4.14.1, §3.4.20.1).
+		for _, zero := range []string{"0", "+0", "-0", "-000"} {
+			if least, most := fields[2], fields[3]; most != "-1" && least != "1" {
+				add(zero, "0")
+			} else {
+				no(zero)
+			}
+		}
 		for _, bad := range []string{"", "+", "-", "1.0", "1e0", " 1", "1 ", "--1", "0x1", "١"} {
 			no(bad)
 		}
@@ -114,6 +199,7 @@ func TestLexicalAndCanonicalForms(t *testing.T) {
 	type count struct{ yes, as, no int }
 	counts := map[string]*count{}
 	glances := 0
+	seen := map[string]bool{}
 	for _, r := range table(t) {
 		got, verdict := find(t, r.datatype).AppendCanonical([]byte("kept"), []byte(r.lexical))
 		if verdict != r.verdict || verdict == xsd.Valid && string(got) != "kept"+r.canonical {
@@ -129,7 +215,9 @@ func TestLexicalAndCanonicalForms(t *testing.T) {
 		if counts[r.datatype] == nil {
 			counts[r.datatype] = &count{}
 		}
+		key := r.datatype + " " + r.lexical
 		switch c := counts[r.datatype]; {
+		case seen[key]: // each form counts once
 		case r.verdict == xsd.IllTyped:
 			c.no++
 		case r.lexical == r.canonical:
@@ -137,11 +225,13 @@ func TestLexicalAndCanonicalForms(t *testing.T) {
 		case r.verdict == xsd.Valid:
 			c.as++
 		}
+		seen[key] = true
 	}
 	if glances < 100 {
 		t.Errorf("only %d are canonical at a glance", glances)
 	}
-	// Some have fewer forms than that, or one form for each value.
+	// Some have fewer forms than that, or one form for each value. What no anyURI may have
+	// is three characters.
 	few := map[string]bool{"xsd:boolean": true}
 	single := map[string]bool{"xsd:normalizedString": true, "xsd:token": true, "xsd:language": true, "xsd:NMTOKEN": true, "xsd:Name": true,
 		"xsd:NCName": true, "xsd:anyURI": true, "rdf:XMLLiteral": true, "rdf:JSON": true, "geo:wktLiteral": true, "geo:gmlLiteral": true, "geo:geoJSONLiteral": true}

@@ -2,6 +2,7 @@ package xsd
 
 import (
 	"bytes"
+	"encoding/json"
 
 	"laundromat/rdf"
 )
@@ -156,6 +157,8 @@ func (d *Datatype) Why(lexical []byte) string {
 		return "there is white space around the value"
 	case d.whole != nil && valid(builtIn["integer"], lexical):
 		return "the number is out of its range"
+	case !isXMLText(lexical):
+		return "it holds a character that no text of XML has"
 	}
 	shape := make([]byte, 0, 32)
 	for _, b := range lexical {
@@ -174,6 +177,10 @@ func (d *Datatype) Why(lexical []byte) string {
 		}
 	case "xsd:boolean":
 		return "only true, false, 1 and 0 are"
+	case "rdf:JSON":
+		if json.Valid(lexical) {
+			return faultOfIJSON(lexical)
+		}
 	}
 	for _, name := range []string{"boolean", "integer", "decimal", "double", "date", "dateTime", "time", "gYear", "gYearMonth", "duration"} {
 		if other := builtIn[name]; other != d && valid(other, lexical) {

@@ -12,9 +12,11 @@ import (
 // and have no canonical form here: their values are trees, and rewriting them is
 // not for the one who only washes.
 
-// appendJSON is RDF 1.2 Concepts, rdf:JSON: a text that the grammar of RFC 8259 makes.
+// appendJSON is RDF 1.2 Concepts, rdf:JSON: a text that the grammar of RFC 8259 makes, and
+// that is I-JSON (RFC 7493). JSON-LD 1.1 §10.2, where the datatype comes from, asks only
+// for the first.
 func appendJSON(dst, lexical []byte) ([]byte, Verdict) {
-	return sameIf(dst, lexical, json.Valid(lexical))
+	return sameIf(dst, lexical, json.Valid(lexical) && faultOfIJSON(lexical) == "")
 }
 
 // appendGeoJSON is GeoSPARQL 1.1, requirements geojson-literal and geojson-literal-empty:
@@ -63,15 +65,15 @@ func isOneElement(text []byte) bool {
 	}
 }
 
-// hasControl says that text holds a control character that XML does not know, or
-// the end of a CDATA section.
+// hasControl says that text holds a control character or noncharacter that XML 1.0 does
+// not know, or the end of a CDATA section.
 func hasControl(text []byte) bool {
 	for _, b := range text {
 		if b < 0x20 && b != '\t' && b != '\n' && b != '\r' {
 			return true
 		}
 	}
-	return bytes.Contains(text, []byte("]]>"))
+	return bytes.Contains(text, []byte("]]>")) || !isXMLText(text)
 }
 
 // isXML says that text is well-formed content, by Namespaces in XML 1.0.

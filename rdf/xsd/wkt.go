@@ -1,9 +1,14 @@
 package xsd
 
-import "bytes"
+import (
+	"bytes"
+
+	"laundromat/rdf"
+)
 
 // appendWKT is OGC GeoSPARQL 1.1, requirements wkt-literal and wkt-literal-empty: the
-// IRI of a reference system in angle brackets, if any, white space, and a geometry in well-known text (OGC 06-103r4,
+// IRI of a reference system in angle brackets, if any, and white space (a single space by
+// the requirement, any by the grammar below it), and a geometry in well-known text (OGC 06-103r4,
 // §7.2). No text at all is the empty geometry. Numbers of coordinates are counted,
 // rings need not close: that is geometry, not syntax.
 func appendWKT(dst, lexical []byte) ([]byte, Verdict) {
@@ -11,11 +16,14 @@ func appendWKT(dst, lexical []byte) ([]byte, Verdict) {
 	w.space()
 	if len(w.rest) > 0 && w.rest[0] == '<' {
 		end := bytes.IndexByte(w.rest, '>')
-		if end < 2 || bytes.ContainsAny(w.rest[1:end], " <\"{}|\\^`") {
+		if end < 2 || bytes.ContainsAny(w.rest[1:end], " <\"{}|\\^`") || !rdf.IsAbsolute(w.rest[1:end]) {
 			return dst, IllTyped
 		}
 		w.rest = w.rest[end+1:]
-		w.space()
+		before := len(w.rest)
+		if w.space(); len(w.rest) == before {
+			return dst, IllTyped
+		}
 	} else if len(w.rest) == 0 {
 		return append(dst, lexical...), Valid
 	}

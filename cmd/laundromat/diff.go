@@ -1,0 +1,312 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/internal/files"
+	"laundromat/rdf/diff"
+	"laundromat/states"
+)
+
+// diffOptions are the flags of diff.
+type diffOptions struct {
+	as     string
+	nodes  string
+	output string
+	memory int64
+	temp   string
+	wash   bool
+	base   string
+	format string
+}
+
+// The exit codes of diff are those of the program of that name.
+const (
+	exitSame      = 0
+	exitDifferent = 1
+	exitTrouble   = 2
+)
+
+func (p *program) diffCommand() *cobra.Command {
+	var o diffOptions
+	c := &cobra.Command{
+		Use:   "diff [flags] A B",
+		Short: "What changed between two clean files, or versions of a document",
+		Long: "Diff writes the statements that are in A and not in B (-), and those that are in B and not in A (+).\n" +
+			"A and B are clean files (N-Quads as wash writes them, plain or in gzip; - for standard input), or with\n" +
+			"--data documents of the store: HASH or URI, the hash of a clean file, or HASH@N for version N.\n\n" +
+			"Blank nodes, and IRIs that stand for them, are matched by what is said of them, whatever they are called.\n\n" +
+			"Exit: 0 nothing changed, 1 something did, 2 trouble, 4 HASH or URI not in the store.",
+		Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			if p.json && !c.Flags().Changed("as") {
+				o.as = "counts"
+			}
+			return p.diff(c.Context(), &o, args)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&o.as, "as", "lines", "how changes are written: lines (- and +), patch (RDF Patch), counts")
+	flags.StringVarP(&o.output, "output", "o", "", "write added.nq.gz, removed.nq.gz and renamed.tsv.gz (the nodes that are the same under other names) into this DIR")
+	flags.StringVar(&o.nodes, "nodes", "match", "match: blank nodes by what is said of them; name: by their names (always with --as patch)")
+	o.memory = 512 << 20
+	flags.Var(sizeValue{&o.memory}, "memory", "memory for matching nodes; if it is not enough, names are compared")
+	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
+	flags.BoolVar(&o.wash, "wash", false, "wash the files first, whatever format they are in")
+	flags.StringVar(&o.base, "base", "", "with --wash: base IRI of both (default: the place of A)")
+	flags.StringVar(&o.format, "format", "", "with --wash: the format of both (default: guess)")
+	return c
+}
+
+func (o *diffOptions) check() error {
+	switch {
+	case o.as != "lines" && o.as != "patch" && o.as != "counts":
+		return usage("--as is lines, patch or counts, not %q", o.as)
+	case o.nodes != "match" && o.nodes != "name":
+		return usage("--nodes is match or name, not %q", o.nodes)
+	case o.output != "" && o.as == "patch":
+		return usage("-o writes files of changes, and --as patch one stream: name one")
+	case o.memory < 1<<20:
+		return usage("--memory is 1M or more")
+	case !o.wash && (o.base != "" || o.format != ""):
+		return usage("--base and --format say how files are washed: add --wash")
+	}
+	return nil
+}
+
+// diff runs the verb. Whatever goes wrong is told apart from a difference.
+func (p *program) diff(ctx context.Context, o *diffOptions, args []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	result, err := p.compare(ctx, o, args)
+	var ended *exitError
+	switch {
+	case errors.As(err, &ended):
+		return err
+	case err != nil:
+		return exit(exitTrouble, err)
+	case o.as == "patch" && result.Removed+result.Added > 0, !result.Same():
+		return exit(exitDifferent, nil)
+	}
+	return nil
+}
+
+func (p *program) compare(ctx context.Context, o *diffOptions, args []string) (diff.Result, error) {
+	inputs := &diffInputs{program: p, options: o}
+	defer inputs.close()
+	var sources [2]diff.Source
+	for i, arg := range args {
+		source, err := inputs.open(ctx, arg, args)
+		if err != nil {
+			return diff.Result{}, err
+		}
+		sources[i] = source
+	}
+	out, err := p.diffOutput(o)
+	if err != nil {
+		return diff.Result{}, err
+	}
+	defer out.Abort()
+	result, err := diff.Compare(ctx, sources[diff.Before], sources[diff.After], out.output(), diff.Options{
+		Memory: o.memory, ByName: o.nodes == "name" || o.as == "patch",
+		Check: func(side diff.Side, lines []byte) error {
+			if err := states.CheckCanonical(ctx, lines); err != nil {
+				return unclean(args[side], err)
+			}
+			return nil
+		},
+	})
+	var message *diff.Unclean
+	if errors.As(err, &message) {
+		err = unclean(args[message.Side], message)
+	}
+	if err == nil {
+		err = out.Close()
+	}
+	if err != nil {
+		return result, err
+	}
+	return result, p.tellChanges(o, result)
+}
+
+// unclean says what can be done with a file that is not clean.
+func unclean(arg string, err error) error {
+	return fmt.Errorf("%s is no clean file: %w (\"laundromat diff --wash\" washes both first)", arg, err)
+}
+
+// tellChanges writes the sums: as JSON or text on stdout if they are what was asked
+// for, else as a line on stderr.
+func (p *program) tellChanges(o *diffOptions, r diff.Result) error {
+	if p.json {
+		return encodeTo(p.out, struct {
+			Before          int64 `json:"before"`
+			After           int64 `json:"after"`
+			Removed         int64 `json:"removed"`
+			Added           int64 `json:"added"`
+			Renamed         int64 `json:"renamed"`
+			UnmatchedBefore int64 `json:"unmatched_before"`
+			UnmatchedAfter  int64 `json:"unmatched_after"`
+			ByName          bool  `json:"by_name"`
+		}{r.Before, r.After, r.Removed, r.Added, r.Renamed, r.Gone, r.New, r.ByName})
+	}
+	out := p.err
+	if o.as == "counts" {
+		out = p.out
+	} else if p.quiet {
+		return nil
+	}
+	text := fmt.Sprintf("%d statements before - %d removed + %d added = %d after", r.Before, r.Removed, r.Added, r.After)
+	if r.Renamed > 0 {
+		text += fmt.Sprintf("; %d blank nodes are the same under other names", r.Renamed)
+	}
+	if r.Gone+r.New > 0 {
+		text += fmt.Sprintf("; %d before and %d after could not be matched", r.Gone, r.New)
+	}
+	if r.ByName && o.nodes == "match" && o.as != "patch" {
+		text += "; blank nodes were compared by name: matching them needs more --memory"
+	}
+	_, err := fmt.Fprintln(out, text)
+	return err
+}
+
+// changesWriter is where the changes go.
+type changesWriter interface {
+	output() diff.Output
+	Close() error
+	Abort()
+}
+
+func (p *program) diffOutput(o *diffOptions) (changesWriter, error) {
+	if o.output != "" {
+		if err := os.MkdirAll(o.output, 0o777); err != nil {
+			return nil, err
+		}
+		return newChangesFiles(o.output)
+	}
+	switch o.as {
+	case "patch":
+		return &changesLines{to: outputOptions{}.stream(p.out), removed: "D ", added: "A ", begin: "TX .", end: "TC ."}, nil
+	case "counts":
+		return &changesLines{to: nowhere{}}, nil
+	}
+	return &changesLines{to: outputOptions{}.stream(p.out), removed: "- ", added: "+ "}, nil
+}
+
+// changesLines writes changes as lines with a mark before them.
+type changesLines struct {
+	to             states.LineWriter
+	removed, added string
+	begin, end     string // lines around them, if there are any
+	begun          bool
+	line           []byte
+}
+
+func (c *changesLines) output() diff.Output {
+	write := func(mark string) func([]byte) error {
+		return func(line []byte) error {
+			if !c.begun && c.begin != "" {
+				if err := c.to.Line([]byte(c.begin)); err != nil {
+					return err
+				}
+			}
+			c.begun = true
+			c.line = append(append(c.line[:0], mark...), line...)
+			return c.to.Line(c.line)
+		}
+	}
+	return diff.Output{Removed: write(c.removed), Added: write(c.added), Renamed: func(_, _ []byte) error { return nil }}
+}
+
+func (c *changesLines) Close() error {
+	if c.begun && c.end != "" {
+		if err := c.to.Line([]byte(c.end)); err != nil {
+			return err
+		}
+	}
+	return c.to.Close()
+}
+
+func (c *changesLines) Abort() { c.to.Abort() }
+
+// changesFiles writes changes into the files of a folder, which take their names when
+// all are whole.
+type changesFiles struct {
+	removed, added, renamed states.LineWriter
+	line                    []byte
+}
+
+func newChangesFiles(folder string) (*changesFiles, error) {
+	c := &changesFiles{}
+	for _, file := range []struct {
+		to   *states.LineWriter
+		name string
+	}{{&c.removed, "removed.nq.gz"}, {&c.added, "added.nq.gz"}, {&c.renamed, "renamed.tsv.gz"}} {
+		writer, err := outputOptions{level: 6}.create(filepath.Join(folder, file.name))
+		if err != nil {
+			c.Abort()
+			return nil, err
+		}
+		*file.to = writer
+	}
+	return c, nil
+}
+
+func (c *changesFiles) output() diff.Output {
+	return diff.Output{Removed: c.removed.Line, Added: c.added.Line, Renamed: func(before, after []byte) error {
+		c.line = files.AppendRenamed(c.line[:0], before, after)
+		return c.renamed.Line(c.line)
+	}}
+}
+
+func (c *changesFiles) each(do func(states.LineWriter) error) (err error) {
+	for _, writer := range [...]states.LineWriter{c.renamed, c.removed, c.added} {
+		if writer != nil && err == nil {
+			err = do(writer)
+		}
+	}
+	return err
+}
+
+func (c *changesFiles) Close() error { return c.each(states.LineWriter.Close) }
+
+func (c *changesFiles) Abort() {
+	c.each(func(w states.LineWriter) error {
+		w.Abort()
+		return nil
+	})
+}
+
+// isSeedRef says that an argument names a document of the store: a hash or a URI, with
+// or without a version behind it.
+func isSeedRef(arg string) bool {
+	ref, _, _ := strings.Cut(arg, "!/")
+	if at := strings.LastIndexByte(ref, '@'); at >= 0 && isHash(ref[:at]) {
+		ref = ref[:at]
+	}
+	return isHash(ref) || strings.Contains(ref, "://")
+}
+
+// gzipMagic is what gzip begins with.
+var gzipMagic = []byte{0x1F, 0x8B}
+
+// both closes a reader, and what it reads from.
+type both struct {
+	io.Reader
+	closers []io.Closer
+}
+
+func (b *both) Close() (err error) {
+	for _, c := range b.closers {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}

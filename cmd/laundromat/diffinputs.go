@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"runtime"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/spf13/cobra"
+
+	"laundromat/archive"
+	"laundromat/internal/linesort"
+	"laundromat/internal/report"
+	"laundromat/rdf/diff"
+	"laundromat/seedlist"
+	"laundromat/states"
+)
+
+// diffInputs opens what the arguments of diff name. All of it stays open until close.
+type diffInputs struct {
+	program *program
+	options *diffOptions
+	client  *client // of the store, once it is asked
+	closers []io.Closer
+}
+
+func (i *diffInputs) close() {
+	for _, c := range i.closers {
+		c.Close()
+	}
+	if i.client != nil {
+		i.client.close()
+	}
+}
+
+// open finds the lines of an argument; all are the arguments.
+func (i *diffInputs) open(ctx context.Context, arg string, all []string) (diff.Source, error) {
+	if _, err := os.Stat(arg); arg != "-" && errors.Is(err, os.ErrNotExist) && isSeedRef(arg) {
+		return i.seed(ctx, arg)
+	}
+	if i.options.wash {
+		return i.washed(ctx, arg, all)
+	}
+	return i.file(ctx, arg)
+}
+
+// file opens a clean file; a pipe, which can be read but once, goes to a temporary one.
+func (i *diffInputs) file(ctx context.Context, name string) (diff.Source, error) {
+	var from io.Reader = i.program.in
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		info, err := file.Stat()
+		if err == nil && info.IsDir() {
+			err = fmt.Errorf("%s is a folder", name)
+		}
+		if err != nil || info.Mode().IsRegular() {
+			return func() (io.ReadCloser, error) {
+				again, err := os.Open(name)
+				if err != nil {
+					return nil, err
+				}
+				return unpacked(again)
+			}, errors.Join(err, file.Close())
+		}
+		defer file.Close()
+		from = newStdin(file, i.program.stopping)
+	}
+	spooled, err := archive.Spool(ctx, from, i.options.temp, stdinMemory)
+	if err != nil {
+		return nil, err
+	}
+	i.closers = append(i.closers, spooled)
+	return func() (io.ReadCloser, error) {
+		return unpacked(io.NopCloser(io.NewSectionReader(spooled, 0, spooled.Size())))
+	}, nil
+}
+
+// unpacked reads gzip where it begins so, and anything else as it is.
+func unpacked(file io.ReadCloser) (io.ReadCloser, error) {
+	in := bufio.NewReaderSize(file, 64<<10)
+	head, _ := in.Peek(len(gzipMagic)) // an error comes again
+	if !bytes.Equal(head, gzipMagic) {
+		return &both{in, []io.Closer{file}}, nil
+	}
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &both{z, []io.Closer{z, file}}, nil
+}
+
+// seed opens the clean file of a document of the store, or of one of its versions.
+func (i *diffInputs) seed(ctx context.Context, ref string) (diff.Source, error) {
+	if i.client == nil {
+		client, err := i.program.connect(ctx, false)
+		if err != nil {
+			return nil, err
+		}
+		i.client = client
+	}
+	hash, err := i.client.cleanOf(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	open := func() (io.ReadCloser, error) {
+		stream, err := i.client.open(ctx, http.MethodGet, "/seeds/"+hash+"/clean.nq.gz", nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		return unpacked(stream)
+	}
+	first, err := open() // so that what is not there is told before anything is written
+	if err != nil {
+		return nil, err
+	}
+	return open, first.Close()
+}
+
+// washed washes a file into a temporary one.
+func (i *diffInputs) washed(ctx context.Context, arg string, all []string) (diff.Source, error) {
+	var o washOptions
+	o.addReading(&cobra.Command{}) // for the defaults
+	o.level, o.workers = 6, runtime.NumCPU()
+	o.memory, o.temp, o.given.Format = max(i.options.memory, minMemory), i.options.temp, i.options.format
+	// One base for both: a relative IRI means the same in either.
+	if o.base = i.options.base; o.base == "" {
+		o.base = all[0]
+		if !isWeb(o.base) {
+			o.base = fileIRI(o.base)
+		}
+	}
+	parse, err := o.parseOptions()
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.CreateTemp(o.temp, "laundromat-*")
+	if err != nil {
+		return nil, err
+	}
+	i.closers = append(i.closers, &temporary{file})
+	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
+	target := states.NewSorted(sort, func() (states.LineWriter, error) { return outputOptions{}.stream(file), nil })
+	defer target.Close()
+	run := &washRun{program: i.program, options: &o, parse: parse, target: target}
+	if err := run.read(ctx, []string{arg}); err != nil {
+		return nil, err
+	}
+	if !i.program.quiet && len(run.whole.Documents) > 0 {
+		if err := report.WriteVerdict(i.program.err, &run.whole, coloured(i.program.err)); err != nil {
+			return nil, err
+		}
+	}
+	if code := run.whole.ExitCode(); code != exitOK && code != exitDropped {
+		return nil, fmt.Errorf("%s could not be washed", seedlist.Shown(arg))
+	}
+	return func() (io.ReadCloser, error) {
+		_, err := file.Seek(0, io.SeekStart)
+		return io.NopCloser(file), err
+	}, nil
+}
+
+// cleanOf is the hash of the clean file that ref names: that of a document as it is
+// now, or a clean file's own.
+func (c *client) cleanOf(ctx context.Context, ref string) (string, error) {
+	hash, err := hashOf(ref)
+	if err != nil {
+		return "", err
+	}
+	var seed seedlist.Seed
+	if err := c.get(ctx, "/seeds/"+hash, nil, &seed); err != nil {
+		return "", err
+	}
+	return seed.Hash, nil
+}
