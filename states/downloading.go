@@ -80,6 +80,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	}
 	kept = true
 	done.files = []*files.Pending{body.pending}
+	done.body = body.small()
 	now := time.Now()
 	done.next = seedlist.Filed
 	done.discard = []discarded{{seed.Hash, files.Notices}}

@@ -276,6 +276,9 @@ type dirtySource interface {
 
 // openDirty opens the bytes of a seed as they came.
 func (r *Runner) openDirty(ctx context.Context, seed seedlist.Seed) (dirtySource, error) {
+	if source := r.fresh.open(&seed); source != nil {
+		return source, nil
+	}
 	return OpenDirty(ctx, r.files, seed, r.opt.Temp)
 }
 
