@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 )
@@ -9,9 +10,11 @@ import (
 // compressStream decodes the output of compress (.Z): codes of 9 bits and more, the
 // lowest bits first, which name strings that came before (LZW). Whenever codes grow
 // wider or the table is cleared, the rest of a group of eight codes is passed over.
-// The format has no checksum and no end of its own.
+// The format has no checksum and no end of its own. Where another stream follows, its
+// header is looked for, and believed if what stands behind it can begin a stream.
 type compressStream struct {
 	in      *bufio.Reader
+	head    [3]byte
 	most    uint // bits of the widest code
 	clears  bool // code 256 clears the table
 	width   uint
@@ -25,11 +28,13 @@ type compressStream struct {
 	first   byte
 	ready   []byte
 	scratch []byte
+	trial   bool // of a beginning
 }
 
 var (
 	errCompress = errors.New("archive: corrupt data of compress")
 	errTooWide  = errors.New("archive: codes of compress that are too wide")
+	errAnother  = errors.New("archive: another stream of compress begins")
 )
 
 const compressClear = 256
@@ -44,16 +49,54 @@ func openCompress(l *layer) (io.ReadCloser, error) {
 	if _, err := io.ReadFull(l.in, head[:]); err != nil {
 		return nil, cutShort(err)
 	}
-	z := &compressStream{in: l.in, most: uint(head[2] & 31), clears: head[2]&0x80 != 0, width: 9, last: -1}
+	z, err := newCompress(l.in, head)
+	return io.NopCloser(z), err
+}
+
+// newCompress decodes what stands behind a header.
+func newCompress(in *bufio.Reader, head [3]byte) (*compressStream, error) {
+	z := &compressStream{in: in, head: head, most: uint(head[2] & 31), clears: head[2]&0x80 != 0, width: 9, last: -1}
 	if z.most > 16 {
-		return nil, errTooWide
+		return z, errTooWide
 	}
 	z.prefix, z.suffix = make([]uint16, 1<<z.most), make([]byte, 1<<z.most)
 	for i := range 256 {
 		z.suffix[i] = byte(i)
 	}
 	z.reset()
-	return io.NopCloser(z), nil
+	return z, nil
+}
+
+// another says whether the byte that was just read begins another stream. The one at work
+// then ends with less than a byte of nothing. The codes behind the header are
+// held against the rule that each is one that was given before, which of codes that
+// are no beginning some sixty are as good as never.
+func (z *compressStream) another() bool {
+	if z.n >= 8 || z.bits != 0 || z.trial {
+		return false
+	}
+	if head, _ := z.in.Peek(2); len(head) < 2 || head[0] != z.head[1] || head[1] != z.head[2] {
+		return false
+	}
+	head, _ := z.in.Peek(compressTrial)
+	trial, err := newCompress(bufio.NewReader(bytes.NewReader(head[2:])), z.head)
+	if err != nil {
+		return false
+	}
+	trial.trial = true
+	_, err = io.Copy(io.Discard, trial)
+	return len(head) > 3 && err == nil
+}
+
+// compressTrial is how many bytes are tried, with the header: some sixty codes.
+const compressTrial = 2 + 72
+
+// restart begins with another stream.
+func (z *compressStream) restart() error {
+	z.in.Discard(2)
+	z.reset()
+	z.width, z.last, z.bits, z.n, z.codes = 9, -1, 0, 0, 0
+	return nil
 }
 
 func (z *compressStream) reset() {
@@ -79,8 +122,11 @@ func (z *compressStream) Read(p []byte) (int, error) {
 func (z *compressStream) code() (int, error) {
 	for z.n < z.width {
 		b, err := z.in.ReadByte()
-		if err == io.EOF && z.n >= 8 && z.bits != 0 {
+		if err == io.EOF && z.n >= 8 && z.bits != 0 && !z.trial {
 			return 0, io.ErrUnexpectedEOF
+		}
+		if b == z.head[0] && err == nil && z.another() {
+			return 0, errAnother
 		}
 		if err != nil {
 			return 0, err
@@ -108,12 +154,17 @@ func (z *compressStream) align() error {
 // next decodes one code.
 func (z *compressStream) next() error {
 	if z.free > 1<<z.width-1 && z.width < z.most {
-		if err := z.align(); err != nil {
+		if err := z.align(); err == errAnother {
+			return z.restart()
+		} else if err != nil {
 			return err
 		}
 		z.width++
 	}
 	code, err := z.code()
+	if err == errAnother {
+		return z.restart()
+	}
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 
@@ -12,30 +13,65 @@ import (
 	"laundromat/internal/fault"
 )
 
-// sevenZip walks a 7z archive, once its directory is known to be harmless.
+// sevenZip walks a 7z archive, and those that stand right behind it.
 func (w *walk) sevenZip(ctx context.Context, in *tap) error {
+	for range maxZips {
+		end, err := w.oneSevenZip(ctx, in)
+		rest := in.src.Size() - end
+		if err != nil || rest <= 0 {
+			return err
+		}
+		behind := &tap{ctx: in.ctx, src: io.NewSectionReader(in.src, end, rest), trouble: in.trouble}
+		var head [sevenHead]byte
+		n, _ := behind.ReadAt(head[:], 0)
+		if w.chain.trouble.err != nil {
+			return errStop
+		}
+		if !begins(sevenMark)(head[:n]) {
+			if !allZero(head[:n]) || rest > int64(len(head)) {
+				w.place++
+				w.o.noted.ofEntry(w.place, fault.Notice{Code: fault.ArchiveTrailingBytes, Severity: fault.Warning, Bytes: rest,
+					Message: fmt.Sprintf("the 7z archive is followed by bytes that are none, at byte %d; they are passed over", end)})
+			}
+			return nil
+		}
+		in = behind
+	}
+	return nil
+}
+
+// oneSevenZip walks a 7z archive, once its directory is known to be harmless, and
+// returns where it ends.
+func (w *walk) oneSevenZip(ctx context.Context, in *tap) (end int64, err error) {
+	size := in.src.Size()
 	directory, err := readSevenDirectory(in)
 	if err != nil {
-		return w.sevenZipDamage(err)
+		stop := w.sevenZipDamage(err, "; with it the names of its files are lost, and where each ends")
+		if code := damageCode(err); stop == nil && (code == fault.ArchiveTruncated || code == fault.ArchiveCorrupt && !errors.Is(err, errSevenEncrypted)) {
+			return size, w.sevenRescue(in)
+		}
+		return size, stop
 	}
+	z := &sevenWalk{in: in, folders: directory.folders}
+	defer z.close()
 	var stop error
-	err = archives.SevenZip{}.Extract(ctx, io.NewSectionReader(in, 0, in.src.Size()),
+	err = archives.SevenZip{}.Extract(ctx, io.NewSectionReader(in, 0, directory.end),
 		func(_ context.Context, f archives.FileInfo) error {
-			stop = w.sevenZipEntry(directory, f)
+			stop = w.sevenZipEntry(z, f)
 			return stop
 		})
 	switch {
 	case stop != nil:
-		return stop
+		return size, stop
 	case err == nil:
-		return nil
+		return directory.end, nil
 	case ctx.Err() != nil:
-		return w.chain.trouble.set(err)
+		return size, w.chain.trouble.set(err)
 	}
-	return w.sevenZipDamage(err)
+	return size, w.sevenZipDamage(err, "")
 }
 
-func (w *walk) sevenZipDamage(err error) error {
+func (w *walk) sevenZipDamage(err error, more string) error {
 	if w.chain.trouble.err != nil {
 		return errStop
 	}
@@ -48,11 +84,26 @@ func (w *walk) sevenZipDamage(err error) error {
 		return nil
 	}
 	code := damageCode(err)
-	w.note(code, fault.Drop, "", "the 7z archive %s and its directory can't be read", damageVerb(code))
+	w.note(code, fault.Drop, "", "the 7z archive %s and its directory can't be read%s", damageVerb(code), more)
 	return nil
 }
 
-func (w *walk) sevenZipEntry(directory *sevenDirectory, f archives.FileInfo) error {
+// sevenWalk is the place of a walk in the folders.
+type sevenWalk struct {
+	in      *tap
+	folders []sevenFolderInfo
+	now     *sevenStream // the one that is read without the library
+	next    int64        // where its next file begins
+	broken  int          // the number of the last one that the library found damaged, plus one
+}
+
+func (z *sevenWalk) close() {
+	if z.now != nil {
+		z.now.close()
+	}
+}
+
+func (w *walk) sevenZipEntry(z *sevenWalk, f archives.FileInfo) error {
 	if err := w.met(); err != nil {
 		return err
 	}
@@ -67,31 +118,74 @@ func (w *walk) sevenZipEntry(directory *sevenDirectory, f archives.FileInfo) err
 		return nil
 	}
 	h, _ := f.Header.(sevenzip.FileHeader)
-	if f.Size() != 0 && h.Stream < len(directory.folders) && directory.folders[h.Stream].encrypted {
-		w.note(fault.ArchiveEncrypted, fault.Drop, f.NameInArchive, "it is encrypted")
+	e := Entry{Name: f.NameInArchive, ModTime: f.ModTime(), Size: f.Size()}
+	sum := checks{size: e.Size, crc: h.CRC32, hasCRC: h.CRC32 != 0}
+	if e.Size <= 0 || h.Stream >= len(z.folders) {
+		if e.Size < 0 {
+			e.Size, sum.size = -1, -1
+		}
+		return w.sevenZipFromLibrary(f, e, sum)
+	}
+	folder := &z.folders[h.Stream]
+	switch {
+	case folder.encrypted:
+		w.note(fault.ArchiveEncrypted, fault.Drop, e.Name, "it is encrypted")
+		return nil
+	case folder.unknown != "":
+		w.note(fault.ArchiveUnsupported, fault.Drop, e.Name, "it is packed by %s, which can't be read", folder.unknown)
+		return nil
+	case folder.reads():
+		return z.own(w, h.Stream, e, sum)
+	case z.broken > h.Stream:
+		w.note(fault.ArchiveCorrupt, fault.Drop, e.Name, "it is lost: it lies behind damage in the stream that it is packed in")
 		return nil
 	}
-	if f.Size() != 0 && h.Stream < len(directory.folders) && directory.folders[h.Stream].unknown {
-		w.note(fault.ArchiveUnsupported, fault.Drop, f.NameInArchive, "it is packed in a way that can't be read")
-		return nil
+	if err := w.sevenZipFromLibrary(f, e, sum); err != nil {
+		return err
 	}
+	if w.cut { // the library would unpack all of the stream again, for each file in it
+		z.broken = h.Stream + 1
+	}
+	return nil
+}
+
+func (w *walk) sevenZipFromLibrary(f archives.FileInfo, e Entry, sum checks) error {
 	file, err := f.Open()
 	if err != nil {
 		if w.chain.trouble.err != nil {
 			return errStop
 		}
-		b := &body{w: w, name: f.NameInArchive}
+		b := &body{w: w, name: e.Name}
 		b.damage(err)
 		return nil
 	}
-	e := Entry{Name: f.NameInArchive, ModTime: f.ModTime(), Size: f.Size()}
-	if e.Size < 0 {
-		e.Size = -1
-	}
 	before := w.n
-	err = w.entry(e, file, checks{size: e.Size, crc: h.CRC32, hasCRC: h.CRC32 != 0})
+	err = w.entry(e, file, sum)
 	file.Close() // it only looks for its place in the stream, for the next entry
 	if err != nil {
+		return err
+	}
+	return w.passOver(e.Size - (w.n - before))
+}
+
+// own reads an entry of a folder without the library.
+func (z *sevenWalk) own(w *walk, folder int, e Entry, sum checks) error {
+	if z.now == nil || z.now.number != folder {
+		z.close()
+		z.now = newSevenStream(z.in, &z.folders[folder], folder)
+		z.next = 0
+	}
+	begin := z.next
+	z.next += e.Size
+	if !z.now.skip(begin, z.next) {
+		if w.chain.trouble.err != nil {
+			return errStop
+		}
+		z.now.loss(w, e.Name)
+		return nil
+	}
+	before := w.n
+	if err := w.entry(e, &sevenFile{w: w, f: z.now, name: e.Name, end: z.next}, sum); err != nil {
 		return err
 	}
 	return w.passOver(e.Size - (w.n - before))

@@ -26,6 +26,7 @@ const (
 	maxSevenWork      = 1 << 31  // files × folders: the library looks for each file's folder from the first
 	maxSevenCoders    = 8
 	sevenHead         = 32
+	sevenMark         = "7z\xBC\xAF\x27\x1C"
 )
 
 // Identifiers of the parts of a directory.
@@ -62,16 +63,19 @@ var (
 type sevenDirectory struct {
 	folders []sevenFolderInfo
 	files   int
+	end     int64 // of the archive
 }
 
 type sevenFolderInfo struct {
 	coders    []sevenCoder
 	packed    int    // streams that it is packed in
+	at        int64  // the place of the first in the file
+	length    int64  // of that
 	main      int    // the coder whose output is the folder's
 	size      uint64 // of that output
 	streams   uint64 // files in it
 	encrypted bool
-	unknown   bool // packed in a way that the library does not know
+	unknown   string // a way of packing that can't be read; "" if all can
 }
 
 // readSevenDirectory checks a 7z up to its list of files.
@@ -90,6 +94,8 @@ func readSevenDirectory(in *tap) (*sevenDirectory, error) {
 		return nil, io.ErrUnexpectedEOF
 	case length > maxSevenDirectory:
 		return nil, zip.ErrAlgorithm
+	case length == 0 && at == 0 && le.Uint32(head[28:]) == 0:
+		return &sevenDirectory{end: sevenHead}, nil // an archive of nothing
 	case length == 0:
 		return nil, errSeven
 	}
@@ -110,7 +116,7 @@ func readSevenDirectory(in *tap) (*sevenDirectory, error) {
 	if r.byte() != sevenHeader {
 		return nil, errSeven
 	}
-	d := &sevenDirectory{}
+	d := &sevenDirectory{end: int64(sevenHead + at + length)}
 	id := r.byte()
 	if id == sevenStreams {
 		d.folders, _ = r.streams()
@@ -167,8 +173,6 @@ func unpackSevenDirectory(in *tap, raw []byte) ([]byte, error) {
 	return directory.Bytes(), nil
 }
 
-func lzma2Window(code byte) uint64 { return uint64(2|code&1) << (code/2 + 11) }
-
 // sevenPackInfo is where packed streams lie, one after another.
 type sevenPackInfo struct {
 	at    uint64
@@ -191,11 +195,23 @@ func (r *sevenReader) streams() ([]sevenFolderInfo, sevenPackInfo) {
 		r.subStreams(folders)
 		id = r.byte()
 	}
-	packed := 0
-	for _, f := range folders {
-		packed += f.packed
+	packed, at := 0, sevenHead+pack.at
+	for i := range folders {
+		f := &folders[i]
+		f.at = int64(at)
+		for n := range f.packed {
+			if packed >= len(pack.sizes) || pack.sizes[packed] > 1<<60 || at > 1<<60 {
+				r.fail(errSeven)
+				return folders, pack
+			}
+			if n == 0 {
+				f.length = int64(pack.sizes[packed])
+			}
+			at += pack.sizes[packed]
+			packed++
+		}
 	}
-	if id != sevenEnd || packed > len(pack.sizes) {
+	if id != sevenEnd {
 		r.fail(errSeven)
 	}
 	return folders, pack
@@ -269,7 +285,9 @@ func (r *sevenReader) folder() sevenFolderInfo {
 		inputs += c.in
 		f.coders = append(f.coders, c)
 		f.encrypted = f.encrypted || c.id == sevenAES
-		f.unknown = f.unknown || c.id == sevenDeflate64
+		if how := c.unknown(n == 1); how != "" {
+			f.unknown = how
+		}
 	}
 	if r.err != nil {
 		return f // its numbers are none

@@ -18,7 +18,7 @@ func containerOf(head []byte) string {
 	switch {
 	case isZip(head):
 		return "zip"
-	case begins("7z\xBC\xAF\x27\x1C")(head):
+	case begins(sevenMark)(head):
 		return "7z"
 	case begins("Rar!\x1A\x07\x00")(head), begins("Rar!\x1A\x07\x01\x00")(head):
 		return "rar"
@@ -129,6 +129,7 @@ type walk struct {
 	n     int64                  // bytes that came out of entries
 	most  int64
 	cut   bool // the last entry that was read ended too early
+	gap   bool // and in its middle some of it is missing
 	zipReaders
 	scanned int64 // bytes of a zip that were searched for descriptors
 }
@@ -188,7 +189,7 @@ func (w *walk) entry(e Entry, in io.Reader, c checks) error {
 	if e.URI == "" && unsafeName(e.Name) {
 		w.note(fault.ArchiveUnsafeName, fault.Warning, e.Name, "the name would lead out of a folder, or means different things on different systems")
 	}
-	w.cut = false
+	w.cut, w.gap = false, false
 	body := &body{w: w, name: e.Name, in: in, checks: c}
 	if c.hasCRC {
 		body.sum = crc32.NewIEEE()
@@ -262,6 +263,7 @@ type walked struct{ bytes, entries int64 }
 func (b *body) finish() {
 	b.end = io.EOF
 	switch {
+	case b.w.gap: // that was told
 	case b.size >= 0 && b.n < b.size:
 		b.w.cut = true
 		b.w.note(fault.ArchiveTruncated, fault.Drop, b.name, "it is cut short: %d of %d bytes came", b.n, b.size)

@@ -181,6 +181,11 @@ type xzBlock struct {
 	unpacked int64
 	out      int64 // bytes that were unpacked, of those
 	err      error
+
+	bare   bool        // the input is LZMA2 alone; the header and the end of the block are made too
+	window byte        // as its header says
+	made   int64       // bytes of that header
+	ends   []lzma2Ends // of the chunks, if bare
 }
 
 type xzStage int
@@ -217,6 +222,9 @@ func (b *xzBlock) Read(p []byte) (int, error) {
 			b.err = b.advance()
 		}
 	}
+	if b.err == errXz || errors.Is(b.err, io.ErrUnexpectedEOF) {
+		return 0, io.EOF // the decoder may have more to hand out
+	}
 	return 0, b.err
 }
 
@@ -229,6 +237,12 @@ func (b *xzBlock) advance() error {
 		return nil
 	case xzHead:
 		b.stage = xzChunks
+		if b.bare {
+			b.ready = bareXzHeader(b.window)
+			b.made = int64(len(b.ready))
+			b.size = b.made
+			return nil
+		}
 		head, err := b.in.Peek(1)
 		if err != nil {
 			return cutShort(err)
@@ -239,6 +253,10 @@ func (b *xzBlock) advance() error {
 	case xzTail:
 		b.stage = xzEnd
 		padding := int(-b.size & 3)
+		if b.bare {
+			b.ready = make([]byte, padding)
+			return nil
+		}
 		check := xzChecks[b.flags[1]]
 		if err := b.take(padding + check); err != nil {
 			return err
@@ -271,6 +289,7 @@ func (b *xzBlock) chunk() error {
 		}
 		b.body = int64(binary.BigEndian.Uint16(b.ready[1:])) + 1
 		b.unpacked += b.body
+		b.chunkBegins(3)
 		return nil
 	case c < 0x80:
 		return errXz
@@ -284,7 +303,15 @@ func (b *xzBlock) chunk() error {
 		}
 		b.body = int64(binary.BigEndian.Uint16(b.ready[3:])) + 1
 		b.unpacked += int64(c&0x1F)<<16 + int64(binary.BigEndian.Uint16(b.ready[1:])) + 1
+		b.chunkBegins(length)
 		return nil
+	}
+}
+
+// chunkBegins remembers where the chunk lies whose header was just taken.
+func (b *xzBlock) chunkBegins(header int) {
+	if b.bare {
+		b.ends = append(b.ends, lzma2Ends{at: b.size - b.made - int64(header), unpacked: b.unpacked})
 	}
 }
 

@@ -360,7 +360,7 @@ func (w *walk) zipEntry(in *tap, e zipEntry) error {
 	data := e.at + zipLocalSize + int64(binary.LittleEndian.Uint16(h[26:])) + int64(binary.LittleEndian.Uint16(h[28:]))
 	out, err := e.unpack(&w.zipReaders, w.section(in, data, e.packed))
 	if err != nil {
-		(&body{w: w, name: e.name}).damage(err)
+		w.notUnpacked(e, err)
 		return nil
 	}
 	defer out.Close()

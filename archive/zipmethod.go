@@ -4,11 +4,15 @@ import (
 	"bufio"
 	"compress/bzip2"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zip"
 	"github.com/mholt/archives"
+
+	"laundromat/internal/fault"
 )
 
 // Methods of compression in a zip (APPNOTE.TXT 4.4.5).
@@ -22,6 +26,33 @@ const (
 	zipZstd      = 93
 	zipXz        = 95
 )
+
+// zipMethods are the names of ways of packing that are known by name alone (4.4.5).
+var zipMethods = map[uint16]string{
+	1: "Shrink", 2: "Reduce", 3: "Reduce", 4: "Reduce", 5: "Reduce", 6: "Implode", 7: "Tokenize", 10: "PKWARE's DCL Implode",
+	16: "IBM z/OS CMPSC", 18: "IBM TERSE", 19: "IBM LZ77", 94: "MP3", 96: "JPEG", 97: "WavPack", 98: "PPMd",
+}
+
+// how names the way in which an entry is packed.
+func (e *zipEntry) how() string {
+	switch name := zipMethods[e.method]; {
+	case e.flags&zipPatched != 0:
+		return "as a patch of another file"
+	case name != "":
+		return fmt.Sprintf("by %s (method %d)", name, e.method)
+	}
+	return fmt.Sprintf("by method %d", e.method)
+}
+
+// notUnpacked reports that an entry's data could not be opened.
+func (w *walk) notUnpacked(e zipEntry, err error) {
+	if errors.Is(err, zip.ErrAlgorithm) {
+		w.cut = true
+		w.note(fault.ArchiveUnsupported, fault.Drop, e.name, "it is packed %s, which can't be unpacked", e.how())
+		return
+	}
+	(&body{w: w, name: e.name}).damage(err)
+}
 
 // zipReaders are kept from entry to entry: a zip of many small ones would spend
 // its time in making them.

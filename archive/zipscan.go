@@ -64,7 +64,7 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 	if !behind || e.method != zipDeflate {
 		out, err := e.unpack(&w.zipReaders, packed)
 		if err != nil {
-			(&body{w: w, name: e.name}).damage(err)
+			w.notUnpacked(e, err)
 			return end, nil
 		}
 		defer out.Close()

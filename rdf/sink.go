@@ -22,6 +22,19 @@ type Sink interface {
 	Notice(fault.Notice)
 }
 
+// LineSink is a Sink to which a reader of lines can give as they are those that are
+// clean already.
+type LineSink interface {
+	Sink
+	// Judge returns a function that says of a statement that its canonical line is all that
+	// the sink would make of it: no finding, no change. It is used from one goroutine; those
+	// of several calls at once, also beside the sink. nil means that there is none.
+	Judge() func(*Quad) bool
+	// Lines takes n such statements in place of n calls of Quad: their canonical lines, each
+	// with its line end. The text is valid until Lines returns.
+	Lines(text []byte, n int) error
+}
+
 // SinkError says that not the document but what its statements flow into failed:
 // the disk, most often.
 type SinkError struct{ Err error }

@@ -18,6 +18,9 @@ type NewSeed struct {
 	Title    string
 	Claims   map[string]string // what a catalog says of it
 	Depth    int               // documents that led to it, from one that was added
+	// KeepVersions is how many clean files of older versions are kept, up to
+	// [MaxKept]; nil: as the store says.
+	KeepVersions *int
 }
 
 // Addition says what became of a NewSeed.
@@ -93,7 +96,7 @@ func (s *Store) newSeed(u URI, seed NewSeed, now time.Time) (newRecord, error) {
 	}
 	seconds := int64(max(0, interval) / time.Second)
 	c := cold{Hash: u.Hash(), URI: u.Given, Record: Record{
-		Interval: &seconds, Added: now, Source: seed.Source, Title: seed.Title, Claims: seed.Claims, Depth: seed.Depth,
+		Interval: &seconds, Added: now, Source: seed.Source, Title: seed.Title, Claims: seed.Claims, Depth: seed.Depth, KeepVersions: seed.KeepVersions,
 	}}
 	c.IntervalAdapts = seed.Interval == 0 && s.interval > 0 && s.paces.least < s.paces.most
 	n := newRecord{hash: c.Hash, old: oldKey(u.Given, c.Hash), hot: hot{state: Added, priority: clampPriority(seed.Priority)}}

@@ -60,8 +60,8 @@ func (s *Store) Audit() (wrong []string) {
 					open[h.parent]++
 				}
 			}
-			if c.Clean != "" {
-				clean := t.number(c.Clean)
+			for _, hash := range c.cleans() {
+				clean := t.number(hash)
 				want[inDirty][string(appendNumber(appendNumber(nil, clean), id))] = string(raw)
 			}
 			return true

@@ -42,6 +42,8 @@ type CatalogSettings struct {
 	// SeedInterval they have the store's.
 	Priority     int    `json:"priority,omitempty"`
 	SeedInterval *int64 `json:"seed_interval,omitempty"`
+	// KeepVersions is how many older versions of its new seeds are kept; nil: as the store says.
+	KeepVersions *int `json:"keep_versions,omitempty" minimum:"0" maximum:"49"`
 }
 
 // HarvestFindings are what the last harvest found.

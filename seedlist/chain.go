@@ -26,7 +26,7 @@ func (s *Store) Foresee(c Claim, outcome Outcome) (Claim, error) {
 	now := time.Now()
 	next := c.following(outcome.Next)
 	next.Since = now.UTC()
-	outcome.change(&c, outcome.Next, now, s.paces)(&next.Seed.Record)
+	outcome.change(&c, outcome.Next, now, s)(&next.Seed.Record)
 	next.Seed.Status, next.Seed.Fence = next.Stage, next.Fence
 	return next, nil
 }
@@ -104,7 +104,7 @@ func (s *Store) CompleteAll(ctx context.Context, c Claim, outcomes []Outcome) er
 	}
 	change := func(r *Record) {
 		for _, step := range steps {
-			step.outcome.change(&step.claim, step.end, now, s.paces)(r)
+			step.outcome.change(&step.claim, step.end, now, s)(r)
 		}
 	}
 	for {

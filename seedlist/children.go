@@ -40,7 +40,7 @@ func (s *Store) newChildren(parent *cold, children []Child, now time.Time) ([]ne
 			archive.Nth = nth
 		}
 		c := cold{Hash: ChildKey(parent.Hash, child.Name, nth), Record: Record{
-			Interval: parent.Interval, Source: parent.Source, Parent: parent.Hash,
+			Interval: parent.Interval, Source: parent.Source, Parent: parent.Hash, KeepVersions: parent.KeepVersions,
 			Added: now, Archive: &archive, Content: &child.Content, HTTP: child.HTTP,
 		}}
 		data, err := c.encode()
@@ -131,7 +131,7 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	}
 	change := make(map[string]int64)
 	old.tally(change, -1)
-	clean := old.Clean
+	cleans := old.cleans()
 	old.ForgetReading()
 	old.Content, old.Archive, old.HTTP = fresh.Content, fresh.Archive, fresh.HTTP
 	data, err := old.encode()
@@ -145,9 +145,7 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	is.restart(table[1].ready, b.now.UnixNano(), b.now.UnixNano())
 	b.putCold(child, data, change)
 	b.save(child, &was, &is)
-	if clean != "" {
-		b.unlink(child, clean)
-	}
+	b.unlinkOld(child, cleans, &old)
 }
 
 func (b *batch) setGone(child uint64, gone bool) {

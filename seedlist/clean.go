@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"slices"
 )
 
 // ErrCollision says that a clean file has the hash of another whose bytes differ.
@@ -34,9 +35,26 @@ func (b *batch) findClean(clean *Clean) (uint64, error) {
 	return id, nil
 }
 
-// link makes the clean seed of a dirty one what its record says. old is the hash
+// cleans are the clean seeds that a record names: that of its bytes, that of the bytes
+// before until these are washed, and those of the versions that are kept.
+func (r *Record) cleans() (hashes []string) {
+	for _, hash := range [...]string{r.Clean, r.Previous} {
+		if hash != "" {
+			hashes = append(hashes, hash)
+		}
+	}
+	for i := range r.History {
+		if v := &r.History[i]; v.Kept && v.Clean != "" {
+			hashes = append(hashes, v.Clean)
+		}
+	}
+	slices.Sort(hashes)
+	return slices.Compact(hashes)
+}
+
+// link makes the clean seeds of a dirty one what its record says. old are the hashes
 // that the record named before; clean is the seed of file, 0 if it is new.
-func (b *batch) link(dirty uint64, record *cold, old string, file *Clean, clean uint64) {
+func (b *batch) link(dirty uint64, record *cold, old []string, file *Clean, clean uint64) {
 	if record.Clean != "" && file != nil {
 		if clean == 0 {
 			clean = b.createClean(file)
@@ -48,8 +66,16 @@ func (b *batch) link(dirty uint64, record *cold, old string, file *Clean, clean 
 			b.add(inDirty, appendNumber(nil, clean), +1, false)
 		}
 	}
-	if old != "" && old != record.Clean {
-		b.unlink(dirty, old)
+	b.unlinkOld(dirty, old, record)
+}
+
+// unlinkOld ends the links with clean seeds that a record no longer names.
+func (b *batch) unlinkOld(dirty uint64, old []string, record *cold) {
+	now := record.cleans()
+	for _, hash := range old {
+		if !slices.Contains(now, hash) {
+			b.unlink(dirty, hash)
+		}
 	}
 }
 

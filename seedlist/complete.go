@@ -53,11 +53,11 @@ func (s *Store) Complete(ctx context.Context, c Claim, o Outcome) error {
 }
 
 // change is what an outcome whose state is end does to a record.
-func (o *Outcome) change(c *Claim, end State, now time.Time, paces paces) func(*Record) {
+func (o *Outcome) change(c *Claim, end State, now time.Time, store *Store) func(*Record) {
 	return func(r *Record) {
 		was := *r
 		o.record(r, end, now)
-		o.remember(c, &was, r, now, paces)
+		o.remember(c, &was, r, now, store)
 	}
 }
 
@@ -109,7 +109,7 @@ func (b *batch) complete(c *Claim, steps []step, p *preparation, children, named
 			b.create(n)
 		}
 	}
-	b.link(c.id, &p.record, p.clean, o.Clean, clean)
+	b.link(c.id, &p.record, p.cleans, o.Clean, clean)
 	switch {
 	case end == Depleted && !o.Unchanged:
 		b.deplete(c.id, &is, children)
@@ -164,7 +164,7 @@ func (o *Outcome) record(r *Record, end State, now time.Time) {
 		r.Error = nil // that of a try before, if nothing changed
 	}
 	if end == Depleted && !o.Unchanged {
-		r.Clean = ""
+		r.Clean, r.Previous, r.Changes = "", "", nil
 	}
 	if o.Update != nil {
 		o.Update(r)
@@ -213,7 +213,7 @@ type preparation struct {
 	record   cold
 	data     []byte
 	change   map[string]int64 // of the counts
-	clean    string           // the clean seed that it named before
+	cleans   []string         // the clean seeds that it named before
 }
 
 // prepare reads, changes and encodes a record outside of the transaction that
@@ -240,7 +240,7 @@ func (p *preparation) apply(change func(*Record)) error {
 	if err := json.Unmarshal(p.data, &p.record); err != nil {
 		return fmt.Errorf("read the record: %w", err)
 	}
-	p.clean = p.record.Clean
+	p.cleans = p.record.cleans()
 	p.change = make(map[string]int64)
 	p.record.tally(p.change, -1)
 	change(&p.record.Record)

@@ -5,57 +5,162 @@ import (
 	"time"
 )
 
-// Version is one version of a document as it came: bytes that were there from
-// Retrieved on, and were last seen at Seen.
+// Version is one version of a document: bytes that were there from Retrieved on, and
+// were last seen at Seen, and what they were washed to. The same bytes washed to another
+// clean file, by another version of the program, are another.
 type Version struct {
+	// Number counts from 1 and never changes; 0 in records that were made before
+	// versions had one: see [Record.Versions].
+	Number        int64     `json:"version,omitempty"`
 	MD5           string    `json:"hash"`
 	NumberOfBytes int64     `json:"number_of_bytes"`
 	Retrieved     time.Time `json:"retrieved"`
-	Seen          time.Time `json:"seen"`
+	Seen          time.Time `json:"seen,omitzero"`     // not known of entries of archives
 	Unchanged     int64     `json:"unchanged"`         // fetches that found it as it was
-	Clean         string    `json:"clean,omitempty"`   // what it was washed to last
+	Washed        time.Time `json:"washed,omitzero"`   // last
+	Clean         string    `json:"clean,omitempty"`   // what it was washed to
 	Written       *int64    `json:"written,omitempty"` // statements of that
+	// Kept says that this clean file is still there, though there is a later one.
+	Kept bool `json:"kept,omitempty"`
+	// Changes is what this wash changed, without the hashes of its files.
+	Changes *Changes `json:"changes,omitempty"`
 }
 
-// MaxHistory is the number of versions that a record tells of.
-const MaxHistory = 50
+// Changes is what a wash changed of what the wash before had written.
+type Changes struct {
+	From string `json:"from"` // the clean file before
+	To   string `json:"to"`   // that of this wash
+	// Removed and Added count statements, Renamed the blank nodes that are the same and
+	// have another name. Before - Removed + Added = After.
+	Removed ChangeFile `json:"removed"`
+	Added   ChangeFile `json:"added"`
+	Renamed ChangeFile `json:"renamed"`
+	// UnmatchedBefore and UnmatchedAfter are the blank nodes for which no node of the other
+	// version was found.
+	UnmatchedBefore int64 `json:"unmatched_before"`
+	UnmatchedAfter  int64 `json:"unmatched_after"`
+	// ByName says that blank nodes were compared by name: there was not memory enough to
+	// match them.
+	ByName bool `json:"by_name,omitempty"`
+	// Error says why they could not be found; the files are missing then.
+	Error string `json:"error,omitempty"`
+}
+
+// ChangeFile is a file of changes: how many lines it has, and its hashes and length before
+// compression.
+type ChangeFile struct {
+	Count         int64  `json:"count"`
+	MD5           string `json:"hash,omitempty"`
+	SHA256        string `json:"sha256,omitempty"`
+	NumberOfBytes int64  `json:"number_of_bytes"`
+}
+
+// MaxHistory is the number of versions that a record tells of, and MaxKept how many clean
+// files beside the last can be kept.
+const (
+	MaxHistory = 50
+	MaxKept    = MaxHistory - 1
+)
+
+// Versions is the history with a number for each version.
+func (r *Record) Versions() []Version {
+	all := slices.Clone(r.History)
+	for i := range all {
+		if all[i].Number == 0 {
+			all[i].Number = int64(i + 1) // the first have none, if any
+		}
+	}
+	return all
+}
 
 // paces are the bounds of intervals that adapt.
 type paces struct{ least, most time.Duration }
 
 // remember notes in the history what a fetch or a wash came to, and lets the interval
 // follow it: was is the record before, is that after it.
-func (o *Outcome) remember(c *Claim, was, is *Record, now time.Time, paces paces) {
-	is.History, is.Interval, is.IntervalAdapts = was.History, was.Interval, was.IntervalAdapts
+func (o *Outcome) remember(c *Claim, was, is *Record, now time.Time, s *Store) {
+	is.Interval, is.IntervalAdapts, is.KeepVersions = was.Interval, was.IntervalAdapts, was.KeepVersions
+	is.History = was.Versions()
+	last := len(is.History) - 1
+	isFetched := c.Stage == table[0].working && o.Next == table[0].next[0] && is.Content != nil
 	switch {
 	case o.Unchanged:
-		is.adapt(2, 1, paces)
-		if last := len(is.History) - 1; last >= 0 {
-			is.History = slices.Clone(is.History)
+		is.adapt(2, 1, s.paces)
+		if last >= 0 {
 			is.History[last].Seen = now.UTC()
 			is.History[last].Unchanged++
 		}
-	case c.Stage == table[0].working && o.Next == table[0].next[0] && is.Content != nil:
-		last := len(was.History) - 1
-		if last >= 0 && was.History[last].MD5 == is.Content.MD5 {
-			// The same bytes are washed again: by another version, or for another base.
-			is.History = slices.Clone(is.History)
-			is.History[last].Seen = now.UTC()
-			return
-		}
+	case isFetched && last >= 0 && is.History[last].MD5 == is.Content.MD5:
+		// The same bytes are washed again: by another version, or for another base.
+		is.History[last].Seen = now.UTC()
+	case isFetched:
 		if last >= 0 {
-			is.adapt(1, 2, paces)
+			is.adapt(1, 2, s.paces)
 		}
-		is.History = append(slices.Clone(is.History[max(0, len(is.History)-MaxHistory+1):]), Version{
-			MD5: is.Content.MD5, NumberOfBytes: is.Content.NumberOfBytes, Retrieved: now.UTC(), Seen: now.UTC(),
-		})
-	case o.Clean != nil && len(is.History) > 0:
-		is.History = slices.Clone(is.History)
-		v := &is.History[len(is.History)-1]
-		v.Clean = is.Clean
-		if is.Statements != nil {
-			written := is.Statements.Written
-			v.Written = &written
+		is.addVersion(now, now)
+	case o.Clean != nil && is.Content == nil:
+		is.Previous = ""
+	case o.Clean != nil:
+		is.rememberWash(was.cleans(), now, s.keep)
+	}
+}
+
+// addVersion begins a version of the record's bytes; seen may not be known.
+func (r *Record) addVersion(retrieved, seen time.Time) *Version {
+	v := Version{Number: 1, MD5: r.Content.MD5, NumberOfBytes: r.Content.NumberOfBytes, Retrieved: retrieved.UTC(), Seen: seen.UTC()}
+	if last := len(r.History) - 1; last >= 0 {
+		v.Number = r.History[last].Number + 1
+	}
+	r.History = append(r.History[max(0, len(r.History)-MaxHistory+1):], v)
+	return &r.History[len(r.History)-1]
+}
+
+// rememberWash notes what the last version was washed to, and which of the clean files
+// that were named until now are kept.
+func (r *Record) rememberWash(named []string, now time.Time, keep int) {
+	var v *Version
+	if last := len(r.History) - 1; last >= 0 {
+		v = &r.History[last]
+	}
+	switch {
+	case v == nil, v.MD5 != r.Content.MD5: // an entry of an archive, which was not fetched
+		retrieved := r.Retrieved
+		if retrieved.IsZero() {
+			retrieved = now
+		}
+		v = r.addVersion(retrieved, time.Time{})
+	case v.Clean != "" && v.Clean != r.Clean:
+		v = r.addVersion(v.Retrieved, v.Seen)
+	}
+	v.Clean, v.Washed = r.Clean, now.UTC()
+	if r.Statements != nil {
+		written := r.Statements.Written
+		v.Written = &written
+	}
+	if v.Changes = nil; r.Changes != nil {
+		changes := *r.Changes
+		for _, file := range [...]*ChangeFile{&changes.Removed, &changes.Added, &changes.Renamed} {
+			file.MD5, file.SHA256 = "", ""
+		}
+		v.Changes = &changes
+	}
+	r.Previous = ""
+	if r.KeepVersions != nil {
+		keep = *r.KeepVersions
+	}
+	r.keep(named, keep)
+}
+
+// keep marks the clean files of older versions that are kept: the last so many of those
+// that are still there. One that is also of a later version takes no room.
+func (r *Record) keep(named []string, most int) {
+	here := []string{r.Clean}
+	for i := len(r.History) - 2; i >= 0; i-- {
+		v := &r.History[i]
+		v.Kept = v.Clean != "" && slices.Contains(here, v.Clean)
+		if !v.Kept && v.Clean != "" && len(here) <= most && slices.Contains(named, v.Clean) {
+			v.Kept = true
+			here = append(here, v.Clean)
 		}
 	}
 }

@@ -85,8 +85,8 @@ func (b *batch) erase(id uint64) {
 	} else {
 		c.tally(b.deltas, -1)
 	}
-	if c.Clean != "" {
-		b.unlink(id, c.Clean)
+	for _, hash := range c.cleans() {
+		b.unlink(id, hash)
 	}
 	b.unlist(id)
 	b.unalias(&c)

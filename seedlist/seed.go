@@ -64,13 +64,15 @@ type Record struct {
 	Claims         map[string]string `json:"claims,omitempty"` // what a catalog says of it
 	Depth          int               `json:"depth,omitempty"`  // documents that led to it: 0 for what people and catalogs name
 
-	HTTP     []Exchange       `json:"http,omitzero"` // the redirect chain, in order
-	Content  *content.Content `json:"content,omitempty"`
-	Text     *content.Text    `json:"text,omitempty"`
-	Archive  *Archive         `json:"archive,omitempty"` // of a child: where it was found
-	Parent   string           `json:"parent,omitempty"`
-	Clean    string           `json:"clean,omitempty"` // the hash of its clean seed
-	Encoding *Encoding        `json:"encoding,omitempty"`
+	HTTP    []Exchange       `json:"http,omitzero"` // the redirect chain, in order
+	Content *content.Content `json:"content,omitempty"`
+	Text    *content.Text    `json:"text,omitempty"`
+	Archive *Archive         `json:"archive,omitempty"` // of a child: where it was found
+	Parent  string           `json:"parent,omitempty"`
+	Clean   string           `json:"clean,omitempty"` // the hash of its clean seed
+	// Previous is the clean seed of the bytes before, which is held until these are washed.
+	Previous string    `json:"previous,omitempty"`
+	Encoding *Encoding `json:"encoding,omitempty"`
 
 	Format         string     `json:"format,omitempty"`
 	FormatEvidence []Evidence `json:"format_evidence,omitzero"` // why it was presumed
@@ -83,13 +85,21 @@ type Record struct {
 	Notices map[fault.Code]int64 `json:"notices,omitzero"`
 	Error   *Error               `json:"error,omitempty"`
 	Washer  string               `json:"washer,omitempty"` // the version that reached the last final state
+	// Changes is what the last wash changed, with the files that say it.
+	Changes *Changes `json:"changes,omitempty"`
+	// KeepVersions is how many clean files of older versions are kept; nil: as the store says.
+	KeepVersions *int `json:"keep_versions,omitempty"`
 	// History is of the versions that came, oldest first: of more than [MaxHistory] the last.
 	History []Version `json:"history,omitzero"`
 }
 
 // ForgetReading clears what was found by reading the document's bytes, for when
-// these were replaced. The link to the clean seed is cleared with it.
+// these were replaced. The link to the clean seed goes to Previous; what the last wash
+// changed stays until the next.
 func (r *Record) ForgetReading() {
+	if r.Clean != "" {
+		r.Previous = r.Clean
+	}
 	r.Text, r.Clean, r.Encoding = nil, "", nil
 	r.Format, r.FormatEvidence, r.Statements, r.Sources, r.Notices, r.Error = "", nil, nil, nil, nil, nil
 }
@@ -272,6 +282,7 @@ var shortenings = []func(*cold){
 			c.Encoding = &e
 		}
 	},
+	func(c *cold) { c.History = c.History[max(0, len(c.History)-8):] },
 	func(c *cold) { c.HTTP, c.Encoding, c.Notices, c.History = nil, nil, nil, nil },
 }
 

@@ -77,6 +77,9 @@ type Options struct {
 	// new, half as long after one that did. 0: a 32nd of Interval, and four times as
 	// long. Where both are Interval, all seeds keep it.
 	IntervalMin, IntervalMax time.Duration
+	// KeepVersions is how many clean files of older versions of a document are kept
+	// beside its last, unless the seed says otherwise; up to [MaxKept]. 0: none.
+	KeepVersions int
 	// HostConnections is the number of downloads from one host at once. 0: 1.
 	HostConnections int
 	// HostDelay is the least time between two downloads from one host, from the end
@@ -119,6 +122,7 @@ type Store struct {
 	readOnly bool
 	interval time.Duration
 	paces    paces
+	keep     int // versions
 	lease    time.Duration
 	pidFile  string
 
@@ -158,7 +162,7 @@ func Open(path string, options Options) (*Store, error) {
 	}
 	s := &Store{
 		db: db, readOnly: options.ReadOnly, interval: options.Interval, lease: options.Lease,
-		paces: paces{options.IntervalMin, options.IntervalMax},
+		paces: paces{options.IntervalMin, options.IntervalMax}, keep: options.KeepVersions,
 		queue: make(chan *operation), stop: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	s.hosts.connections, s.hosts.delay = options.HostConnections, options.HostDelay

@@ -106,6 +106,11 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 	if verdict == paused {
 		brake.pull()
 	}
+	if verdict == succeeded && done.next == seedlist.Depleted && claim.Seed.Changes != nil {
+		for _, suffix := range changeSuffixes { // an archive has no lines that could change
+			done.discard = append(done.discard, discarded{claim.Seed.Hash, suffix})
+		}
+	}
 	if verdict == succeeded || verdict == failed {
 		defer r.clear(done.discard)()
 	} else {

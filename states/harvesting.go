@@ -318,7 +318,7 @@ const filedBatch = 500
 func (f *filer) Entry(e catalog.Entry) error {
 	c := &f.claim.Catalog
 	seed := seedlist.NewSeed{
-		URI: e.URI, Title: e.Title, Priority: c.Priority, Source: "catalog:" + c.URI, Claims: e.Claims,
+		URI: e.URI, Title: e.Title, Priority: c.Priority, Source: "catalog:" + c.URI, Claims: e.Claims, KeepVersions: c.KeepVersions,
 	}
 	seed.Claims[seedlist.ClaimedBy] = c.Hash
 	if c.SeedInterval != nil {

@@ -29,6 +29,7 @@ type ParseOptions struct {
 	Temp     string // folder for what must be read twice; "" for the system's
 	Memory   int64  // what a reader that must hold its document may use, in bytes; 0 for its default
 	Hashes   Hashes // of the document's bytes
+	Workers  int    // goroutines that look at the lines of a document; by default one
 }
 
 // Output takes what Parse makes of one document.
@@ -242,6 +243,7 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		Contexts:    r.opt.Contexts,
 		JSONLD:      r.opt.JSONLD,
 		MaxMemory:   r.opt.Memory,
+		Workers:     r.opt.Workers,
 		Temp:        r.opt.Temp,
 		ContentType: r.document.ContentType,
 		Name:        r.document.FileName,
@@ -414,6 +416,10 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 		done, err = r.writeClean(ctx, claim, sorter, seed.Hash)
 	}
 	if err == nil {
+		sorter.Close() // its memory is what matching may use
+		err = r.changed(ctx, claim, &done, need.sort)
+	}
+	if err == nil {
 		written := found.statements(parsed.Statements.Kept, parsed.Statements.Repaired).Written - done.duplicates
 		for _, n := range claimedOfReading(seed.Record, parsed.Format, written) {
 			found.collector.Notice(n)
@@ -454,6 +460,8 @@ func (r *Runner) describe(done *result, found *findings, guessed Guessed, parsed
 		"read": sums.Read, "kept": sums.Kept, "repaired": sums.Repaired, "dropped": sums.Dropped,
 		"duplicates": sums.Duplicates, "written": sums.Written,
 	}
+	countChanges(done.changes, done.counts)
+	changes := done.changes
 	done.inserted = sums.Written
 	done.update = func(record *seedlist.Record) {
 		record.Notices = counts
@@ -467,6 +475,7 @@ func (r *Runner) describe(done *result, found *findings, guessed Guessed, parsed
 		record.Format = string(parsed.Format)
 		record.Encoding = encodingOf(parsed.Encoding, guessed.Encoding.Name)
 		record.Washer = r.opt.Version
+		record.Changes = changes
 	}
 }
 
@@ -477,13 +486,10 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 		return done, err
 	}
 	done.files = append(done.files, clean)
-	index, err := r.files.Create()
-	if err != nil {
-		return done, err
-	}
-	done.files = append(done.files, index)
+	index := &indexFile{store: r.files}
 	defer func() {
 		if err != nil || done.next == "" { // also after a panic
+			index.abort()
 			abort(done.files)
 			done.files = nil
 		}
@@ -510,8 +516,12 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 	if err := clean.Seal(made.MD5, files.Clean); err != nil {
 		return done, err
 	}
-	if err := index.Seal(made.MD5, files.Index); err != nil {
-		return done, err
+	if files.Indexed(made.NumberOfBytes) {
+		pending, err := index.seal(made.MD5)
+		if err != nil {
+			return done, err
+		}
+		done.files = append(done.files, pending)
 	}
 	done.next = seedlist.Parsed
 	done.clean = &seedlist.Clean{Content: made}

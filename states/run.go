@@ -134,6 +134,7 @@ type result struct {
 	update    func(*seedlist.Record) // also called if the work failed
 	children  []seedlist.Child
 	clean     *seedlist.Clean
+	changes   *seedlist.Changes  // what a wash changed; nil for the first
 	named     []seedlist.NewSeed // documents that the data names, to be followed
 	files     []*files.Pending   // made durable before the record names them
 	// listed is the list of notices, which the record names also if the work failed.

@@ -106,6 +106,11 @@ func (v *verification) look(seed *seedlist.Seed) error {
 			return err
 		}
 	}
+	if seed.Changes != nil && seed.Changes.Error == "" && !seed.Status.IsWorking() && !seed.Status.IsReady() {
+		if err := v.changes(seed); err != nil {
+			return err
+		}
+	}
 	if seed.Clean != "" {
 		if _, err := v.seeds.Seed(v.ctx, seed.Clean); err != nil {
 			if err := v.bad(seed.Hash, files.Clean, "names the clean seed %s, which is not there", seed.Clean); err != nil {
@@ -147,6 +152,41 @@ func (v *verification) dirty(seed *seedlist.Seed) error {
 	return nil
 }
 
+// changes holds the files of what the last wash changed against the record.
+func (v *verification) changes(seed *seedlist.Seed) error {
+	said := [...]seedlist.ChangeFile{seed.Changes.Removed, seed.Changes.Added, seed.Changes.Renamed}
+	for i, suffix := range changeSuffixes {
+		file, err := v.blobs.Open(seed.Hash, suffix)
+		if errors.Is(err, fs.ErrNotExist) {
+			if err := v.bad(seed.Hash, suffix, "missing"); err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		v.sums.Files++
+		hasher := content.NewHasher()
+		body, err := gzip.NewReader(file)
+		if err == nil {
+			_, err = io.Copy(hasher, body)
+		}
+		file.Close()
+		is := hasher.Content()
+		switch {
+		case err != nil:
+			err = v.bad(seed.Hash, suffix, "damaged: %v", err)
+		case is.SHA256 != said[i].SHA256:
+			err = v.bad(seed.Hash, suffix, "its lines have the SHA-256 %s, the record says %s", is.SHA256, said[i].SHA256)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (v *verification) clean(seed *seedlist.Seed) error {
 	file, err := v.blobs.Open(seed.Hash, files.Clean)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -161,8 +201,10 @@ func (v *verification) clean(seed *seedlist.Seed) error {
 	indexFile, err := v.blobs.Open(seed.Hash, files.Index)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if err := v.bad(seed.Hash, files.Index, "missing"); err != nil {
-			return err
+		if seed.Content == nil || files.Indexed(seed.Content.NumberOfBytes) {
+			if err := v.bad(seed.Hash, files.Index, "missing"); err != nil {
+				return err
+			}
 		}
 	case err != nil:
 		return err
@@ -225,6 +267,8 @@ func (v *verification) stray(hash string, suffix files.Suffix, _ int64) error {
 			named = seed.Status == seedlist.Cleaned
 		case files.Notices:
 			named = len(seed.Notices) > 0
+		case files.Removed, files.Added, files.Renamed:
+			named = seed.Changes != nil && seed.Changes.Error == ""
 		case files.Dirty, files.DirtyGzip:
 			named = seed.Content != nil && suffix == dirtyForm(&seed)
 		}

@@ -34,6 +34,7 @@ type catalogFlags struct {
 	interval, seedInterval time.Duration
 	all                    bool
 	priority               int
+	keep                   int
 }
 
 func (f *catalogFlags) add(flags *pflag.FlagSet, interval time.Duration) {
@@ -45,6 +46,7 @@ func (f *catalogFlags) add(flags *pflag.FlagSet, interval time.Duration) {
 	flags.DurationVar(&f.interval, "interval", interval, "harvest again after this time, such as 168h; 0: only when asked for")
 	flags.BoolVar(&f.all, "all", false, "take also what the catalog says to be no RDF")
 	flags.IntVar(&f.priority, "priority", 0, "of its seeds: larger first")
+	addKeepVersions(flags, &f.keep, ", of its seeds (default: as serve says)")
 	flags.DurationVar(&f.seedInterval, "seed-interval", 0, "wash its seeds again after this time; 0: never by itself (default: as other seeds)")
 }
 
@@ -56,6 +58,12 @@ func (f *catalogFlags) settings(flags *pflag.FlagSet) (seedlist.CatalogSettings,
 	s := seedlist.CatalogSettings{Kind: string(kind), Interval: int64(f.interval / time.Second), All: f.all, Priority: f.priority}
 	if flags.Changed("seed-interval") {
 		s.SeedInterval = ptr(int64(f.seedInterval / time.Second))
+	}
+	if flags.Changed("keep-versions") {
+		if err := checkKeepVersions(f.keep); err != nil {
+			return s, err
+		}
+		s.KeepVersions = &f.keep
 	}
 	return s, nil
 }

@@ -108,9 +108,12 @@ func (i *diffInputs) seed(ctx context.Context, ref string) (diff.Source, error) 
 		}
 		i.client = client
 	}
-	hash, err := i.client.cleanOf(ctx, ref)
+	seed, hash, err := i.client.find(ctx, ref)
 	if err != nil {
 		return nil, err
+	}
+	if hash == "" {
+		return nil, exit(exitNotFound, fmt.Errorf("the seed %s is %s: it has no clean file", seed.Hash, seed.Status))
 	}
 	open := func() (io.ReadCloser, error) {
 		stream, err := i.client.open(ctx, http.MethodGet, "/seeds/"+hash+"/clean.nq.gz", nil, nil)
@@ -167,18 +170,4 @@ func (i *diffInputs) washed(ctx context.Context, arg string, all []string) (diff
 		_, err := file.Seek(0, io.SeekStart)
 		return io.NopCloser(file), err
 	}, nil
-}
-
-// cleanOf is the hash of the clean file that ref names: that of a document as it is
-// now, or a clean file's own.
-func (c *client) cleanOf(ctx context.Context, ref string) (string, error) {
-	hash, err := hashOf(ref)
-	if err != nil {
-		return "", err
-	}
-	var seed seedlist.Seed
-	if err := c.get(ctx, "/seeds/"+hash, nil, &seed); err != nil {
-		return "", err
-	}
-	return seed.Hash, nil
 }

@@ -15,26 +15,36 @@ import (
 )
 
 func (p *program) getCommand() *cobra.Command {
-	var dirty, notices, compressed bool
+	var dirty, notices, added, removed, renamed, compressed bool
 	var output, subject string
 	c := &cobra.Command{
-		Use:   "get HASH|URI",
-		Short: "The clean N-Quads of a document, or --dirty its bytes, or --notices all that was found",
+		Use:   "get HASH|URI[@VERSION]",
+		Short: "The clean N-Quads of a document, or --dirty its bytes, or --notices all that was found, or what changed",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if dirty && notices {
-				return usage("--dirty and --notices are two files: name one")
+			named := 0
+			for _, one := range [...]bool{dirty, notices, added, removed, renamed} {
+				if one {
+					named++
+				}
+			}
+			if named > 1 {
+				return usage("--dirty, --notices, --added, --removed and --renamed are files: name one")
 			}
 			if c.Flags().Changed("subject") {
 				switch {
-				case dirty || notices:
-					return usage("--subject picks clean statements: --dirty and --notices have none")
+				case named > 0:
+					return usage("--subject picks statements of the clean file: name no other")
 				case strings.Trim(subject, "<>") == "":
 					return usage("--subject is an IRI")
 				}
 			}
-			return p.withSeed(c.Context(), args[0], func(client *client, seed seedlist.Seed) error {
+			return p.withVersion(c.Context(), args[0], func(client *client, seed seedlist.Seed, version string) error {
 				what, query := "/clean.nq.gz", url.Values{}
+				hash := seed.Hash
+				if named == 0 && version != "" {
+					hash = version
+				}
 				switch {
 				case subject != "":
 					query.Set("subject", strings.TrimSuffix(strings.TrimPrefix(subject, "<"), ">"))
@@ -42,18 +52,42 @@ func (p *program) getCommand() *cobra.Command {
 					what = "/dirty"
 				case notices:
 					what = "/notices"
+				case added:
+					what = "/added.nq.gz"
+				case removed:
+					what = "/removed.nq.gz"
+				case renamed:
+					what = "/renamed.tsv.gz"
 				}
-				return p.get(c.Context(), client, "/seeds/"+seed.Hash+what, query, output, !dirty && !notices, compressed)
+				return p.get(c.Context(), client, "/seeds/"+hash+what, query, output, !dirty && !notices, compressed)
 			})
 		},
 	}
 	flags := c.Flags()
 	flags.BoolVar(&dirty, "dirty", false, "the bytes as they came")
 	flags.BoolVar(&notices, "notices", false, "every notice, as JSON lines")
+	flags.BoolVar(&added, "added", false, "the statements that the last wash brought")
+	flags.BoolVar(&removed, "removed", false, "the statements that the last wash no longer found")
+	flags.BoolVar(&renamed, "renamed", false, "the blank nodes that the last wash found under other names: before, tab, after")
 	flags.StringVar(&subject, "subject", "", "only the clean statements about this IRI, found without reading all")
-	flags.BoolVar(&compressed, "gzip", false, "clean N-Quads as they are stored, in gzip")
+	flags.BoolVar(&compressed, "gzip", false, "lines as they are stored, in gzip")
 	flags.StringVarP(&output, "output", "o", "", "write to this FILE (.gz: in gzip)")
 	return c
+}
+
+// withVersion finds the seed that ref names, and the hash of the clean file of the version
+// behind an @, or of the seed as it is; "" if it has none.
+func (p *program) withVersion(ctx context.Context, ref string, do func(*client, seedlist.Seed, string) error) error {
+	client, err := p.connect(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer client.close()
+	seed, clean, err := client.find(ctx, ref)
+	if err != nil {
+		return err
+	}
+	return do(client, seed, clean)
 }
 
 func (p *program) get(ctx context.Context, client *client, path string, query url.Values, output string, isGzip, keepGzip bool) error {

@@ -11,6 +11,8 @@ import (
 	"github.com/docker/go-units"
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
+
+	"laundromat/rdf/clean"
 )
 
 // rootCommand is the table of verbs.
@@ -26,6 +28,8 @@ func (p *program) rootCommand() *cobra.Command {
 		Args:          knownVerb,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	root.SetVersionTemplate("laundromat version {{.Version}}\n" +
+		"IANA language subtag registry of " + clean.TagsDate + ", registry of URI schemes of " + clean.SchemesDate + "\n")
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%w (see \"%s --help\")", err, c.CommandPath())

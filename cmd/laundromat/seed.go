@@ -26,6 +26,7 @@ func (p *program) seedCommand() *cobra.Command {
 func (p *program) seedAddCommand() *cobra.Command {
 	var entry web.NewSeed
 	var interval time.Duration
+	var keep int
 	c := &cobra.Command{
 		Use:   "add URI|-…",
 		Short: "Add URIs; - reads lines, blank ones and # skipped",
@@ -34,12 +35,19 @@ func (p *program) seedAddCommand() *cobra.Command {
 			if c.Flags().Changed("interval") {
 				entry.Interval = ptr(int64(interval / time.Second))
 			}
+			if c.Flags().Changed("keep-versions") {
+				if err := checkKeepVersions(keep); err != nil {
+					return err
+				}
+				entry.KeepVersions = &keep
+			}
 			return p.addSeeds(c.Context(), entry, args)
 		},
 	}
 	flags := c.Flags()
 	flags.IntVar(&entry.Priority, "priority", 0, "larger first")
 	flags.DurationVar(&interval, "interval", 0, "wash again after this time, such as 2400h; 0: never by itself")
+	addKeepVersions(flags, &keep, " (default: as serve says)")
 	flags.StringVar(&entry.Source, "source", "", "where the URIs come from")
 	flags.StringVar(&entry.Title, "title", "", "what people call it")
 	return c

@@ -107,6 +107,7 @@ func (o *serveOptions) addPools(flags *pflag.FlagSet) {
 // addFetching adds the flags about hosts and downloads.
 func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.store.Interval, "interval", 2400*time.Hour, "fetch a seed again after this time, unless it has its own; 0: never")
+	addKeepVersions(flags, &o.store.KeepVersions, ", of seeds without a number of their own")
 	flags.DurationVar(&o.store.IntervalMin, "interval-min", 0, "shortest --interval, for seeds that change (default a 32nd of --interval)")
 	flags.DurationVar(&o.store.IntervalMax, "interval-max", 0, "longest --interval, for seeds that do not (default four times --interval)")
 	flags.IntVar(&o.store.HostConnections, "host-connections", 1, "downloads from one host at once")
@@ -186,6 +187,9 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 	}
 	if o.store.HostDelay <= 0 {
 		o.store.HostDelay = -1
+	}
+	if err := checkKeepVersions(o.store.KeepVersions); err != nil {
+		return err
 	}
 	if o.store.Interval <= 0 {
 		o.store.Interval = -1

@@ -150,13 +150,8 @@ func tellStory(w io.Writer, seed seedlist.Seed, attempts []seedlist.Attempt, sam
 		line("notices", "%d × %s", n, code)
 	}
 	if len(seed.History) > 1 || len(seed.History) == 1 && seed.History[0].Unchanged > 0 {
-		for _, v := range seed.History {
-			text := fmt.Sprintf("%s to %s: MD5 %s, %d bytes, found unchanged %d times",
-				v.Retrieved.Format(time.RFC3339), v.Seen.Format(time.RFC3339), v.MD5, v.NumberOfBytes, v.Unchanged)
-			if v.Written != nil {
-				text += fmt.Sprintf("; clean %s, %d statements", v.Clean, *v.Written)
-			}
-			line("version", "%s", text)
+		for _, v := range seed.Versions() {
+			tellVersion(line, &v, seed.Clean)
 		}
 	}
 	for _, a := range attempts {
@@ -169,6 +164,43 @@ func tellStory(w io.Writer, seed seedlist.Seed, attempts []seedlist.Attempt, sam
 		line("error", "%s: %s (%s)", seed.Error.Stage, seed.Error.Message, seed.Error.Code)
 		line("", "laundromat explain %s tells what that means", seed.Error.Code)
 	}
+}
+
+// tellVersion writes what came, what it was washed to, and what that changed.
+func tellVersion(line func(string, string, ...any), v *seedlist.Version, current string) {
+	until := ""
+	if !v.Seen.IsZero() {
+		until = " to " + v.Seen.Format(time.RFC3339)
+	}
+	line("version", "%d, %s%s: MD5 %s, %d bytes, found unchanged %d times", v.Number, v.Retrieved.Format(time.RFC3339), until, v.MD5, v.NumberOfBytes, v.Unchanged)
+	if v.Clean == "" || v.Written == nil {
+		return
+	}
+	text := ", not kept"
+	if v.Kept || v.Clean == current {
+		text = ""
+	}
+	line("", "  clean %s%s, %d statements", v.Clean, text, *v.Written)
+	if v.Changes != nil {
+		line("", "  %s", toldChanges(v.Changes))
+	}
+}
+
+func toldChanges(c *seedlist.Changes) string {
+	if c.Error != "" {
+		return "what changed is not known: " + c.Error
+	}
+	text := fmt.Sprintf("%d statements added, %d removed", c.Added.Count, c.Removed.Count)
+	if c.Renamed.Count > 0 {
+		text += fmt.Sprintf("; %d blank nodes are the same under other names", c.Renamed.Count)
+	}
+	if c.UnmatchedBefore+c.UnmatchedAfter > 0 {
+		text += fmt.Sprintf("; %d before and %d after could not be matched", c.UnmatchedBefore, c.UnmatchedAfter)
+	}
+	if c.ByName {
+		text += "; blank nodes were compared by name, for want of memory"
+	}
+	return text
 }
 
 // toldExchange is an exchange of an attempt that asked for less than the whole.

@@ -94,7 +94,7 @@ func (o *washOptions) addReading(c *cobra.Command) {
 	o.memory = 512 << 20
 	flags.Var(sizeValue{&o.memory}, "memory", "memory for the whole process")
 	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
-	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "threads that sort and compress")
+	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "threads that look at lines, sort and compress")
 	flags.IntVar(&o.samples, "samples", report.SamplesShown, "how many findings of each code to show of a document; all are counted")
 	flags.StringVar(&o.report, "report", "", "write a report to this FILE: JSON, or a page for people if it ends in .html")
 	flags.StringVar(&o.repairs, "repairs", "", "write all repairs to this FILE, as a diff of the sources that patch applies")
@@ -108,6 +108,7 @@ func (o *washOptions) addReading(c *cobra.Command) {
 // parseOptions checks the flags and puts them into the words of package states.
 func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 	opt := states.ParseOptions{
+		Workers: o.workers,
 		Clean: clean.Options{
 			Genid:          strings.TrimSuffix(o.genid, "/"),
 			KeepBlankNodes: o.blankNodes == "keep",

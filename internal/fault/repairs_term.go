@@ -30,7 +30,7 @@ var termRepairs = []Mended{
 		"No language tag begins or ends with white space.",
 		[]Example{{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":{\"@value\":\"colour\",\"@language\":\" en \"}}", "<http://e/s> <http://e/p> \"colour\"@en .\n", ""}}},
 	{LiteralMisspeltDatatype, "The datatype of a literal gets its right IRI.",
-		"Nobody but W3C and OGC makes names in their namespaces; one datatype there differs from what is written in the case of letters, in https, in the sign behind the namespace or in a prefix that was never resolved, and no other does; and the value is one of that datatype.",
+		"Nobody but W3C and OGC makes names in their namespaces; one datatype there differs from what is written in the case of letters, in https, in the sign or the word -datatypes behind the namespace or in a prefix that was never resolved, and no other does; and the value is one of that datatype.",
 		[]Example{
 			{"N-Triples", "<http://e/s> <http://e/p> \"7\"^^<http://www.w3.org/2001/XMLSchema#Integer> .\n", "<http://e/s> <http://e/p> \"7\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", ""},
 			{"Turtle", "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n<s> <p> \"2024-02-29T00:00:00Z\"^^xsd:datetime .\n", "<http://e/s> <http://e/p> \"2024-02-29T00:00:00Z\"^^<http://www.w3.org/2001/XMLSchema#dateTime> .\n", ""},

@@ -1,7 +1,33 @@
 package files
 
+import (
+	"errors"
+	"os"
+)
+
+// What a wash changed stands in three files under the hash of the dirty seed: the
+// statements that are no longer there, those that came, both sorted as in clean files,
+// and the nodes that are the same and have another name. Each is made by a CleanWriter.
+const (
+	Removed Suffix = ".removed.nq.gz"
+	Added   Suffix = ".added.nq.gz"
+	Renamed Suffix = ".renamed.tsv.gz"
+)
+
 // AppendRenamed appends a line of a list of renamed nodes, without its end: the name before, a
 // tab, and the name after, as terms of N-Quads.
 func AppendRenamed(dst, before, after []byte) []byte {
 	return append(append(append(dst, before...), '\t'), after...)
+}
+
+// Open opens a sealed file for reading before it is committed.
+func (p *Pending) Open() (*os.File, error) {
+	if !p.sealed || p.ended {
+		return nil, errors.New("files: only a sealed file that is not committed yet can be read so")
+	}
+	file, err := os.Open(p.path)
+	if err != nil {
+		return nil, local("files.Open", err)
+	}
+	return file, nil
 }

@@ -40,7 +40,7 @@ const (
 	Notices   Suffix = ".notices.jsonl.gz" // the full list of notices
 )
 
-var suffixes = [...]Suffix{Clean, Index, Dirty, DirtyGzip, Notices}
+var suffixes = [...]Suffix{Clean, Index, Dirty, DirtyGzip, Notices, Removed, Added, Renamed}
 
 // named says that the hash tells the content, so that a file that is there already
 // is as good as a new one.

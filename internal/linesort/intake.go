@@ -62,12 +62,18 @@ func (in *intake) put(b *batch, put func(document int, line []byte) error) {
 	from := 0
 	for _, end := range b.ends {
 		if err := put(end.document, b.text[from:end.offset]); err != nil {
-			in.err.Store(&err)
+			in.fail(err)
 			return
 		}
 		from = end.offset
 	}
 }
+
+// fail keeps the error of the goroutine. Not inlined: err would be a new variable on
+// the heap for each line.
+//
+//go:noinline
+func (in *intake) fail(err error) { in.err.Store(&err) }
 
 // add takes a line that fits; it waits while all batches are full.
 func (in *intake) add(document int, line []byte) {

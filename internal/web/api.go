@@ -56,6 +56,9 @@ func New(options Options) http.Handler {
 	a.addCatalogs(service)
 	a.addHosts(service)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", a.clean)
+	for name, suffix := range changeFiles {
+		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, a.changes(suffix))
+	}
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/dirty", a.dirty)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/notices", a.notices)
 	if options.Writable {

@@ -107,6 +107,8 @@ type NewSeed struct {
 	Source   string            `json:"source,omitempty"`
 	Title    string            `json:"title,omitempty"`
 	Claims   map[string]string `json:"claims,omitempty"`
+	// KeepVersions is how many clean files of older versions are kept.
+	KeepVersions *int `json:"keep_versions,omitempty" minimum:"0" maximum:"49" doc:"clean files of older versions that are kept"`
 }
 
 // AddRequest adds URIs.
@@ -135,7 +137,7 @@ type addReply struct{ Body AddReply }
 func (a *api) add(ctx context.Context, r *addRequest) (*addReply, error) {
 	seeds := make([]seedlist.NewSeed, len(r.Body.Seeds))
 	for i, s := range r.Body.Seeds {
-		seeds[i] = seedlist.NewSeed{URI: s.URI, Priority: s.Priority, Source: s.Source, Title: s.Title, Claims: s.Claims}
+		seeds[i] = seedlist.NewSeed{URI: s.URI, Priority: s.Priority, Source: s.Source, Title: s.Title, Claims: s.Claims, KeepVersions: s.KeepVersions}
 		if s.Interval != nil {
 			seeds[i].Interval = time.Duration(*s.Interval) * time.Second
 			if *s.Interval <= 0 {

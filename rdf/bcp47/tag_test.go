@@ -2,6 +2,7 @@ package bcp47_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -124,6 +125,13 @@ func TestWhatIsSaidToBeWrittenInsteadIsRight(t *testing.T) {
 		if !bcp47.WellFormed([]byte(instead)) || held(instead) != "" {
 			t.Errorf("%s: %s: %s", tag, instead, held(instead))
 		}
+	}
+}
+
+func TestDocumentSaysHowOldTheRegistryIs(t *testing.T) {
+	text, err := os.ReadFile("../../docs/terms.md")
+	if err != nil || !strings.Contains(string(text), bcp47.Date) {
+		t.Errorf("docs/terms.md does not say %s: %v", bcp47.Date, err)
 	}
 }
 

@@ -97,7 +97,8 @@ func Chain(options Options, lines func(line []byte) error, notices func(fault.No
 		notices = func(fault.Notice) {}
 	}
 	tally = &Tally{}
-	var sink rdf.Sink = &liner{tally: tally, lines: lines, notices: notices}
+	line := &liner{tally: tally, lines: lines, notices: notices}
+	var sink rdf.Sink = line
 	if options.KeepBlankNodes {
 		sink = newKeeper(options, tally, sink)
 	} else {
@@ -111,7 +112,11 @@ func Chain(options Options, lines func(line []byte) error, notices func(fault.No
 		tally.strict = s
 		sink = s
 	}
-	return newChecks(options, sink), tally
+	gate := newChecks(options, sink)
+	if !options.Strict {
+		gate.line, gate.quads = line, !options.Triples
+	}
+	return gate, tally
 }
 
 // newChecks makes the filters that judge terms, and the gate before them.
@@ -165,6 +170,20 @@ func (l *liner) Quad(q *rdf.Quad) error {
 		l.tally.Repaired++
 	} else {
 		l.tally.Kept++
+	}
+	return nil
+}
+
+// Lines takes n clean lines, each with its line end.
+func (l *liner) Lines(text []byte, n int) error {
+	for len(text) > 0 {
+		end := bytes.IndexByte(text, '\n')
+		if err := l.lines(text[:end:end]); err != nil {
+			return err
+		}
+		l.tally.Read++
+		l.tally.Kept++
+		text = text[end+1:]
 	}
 	return nil
 }

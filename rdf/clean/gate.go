@@ -19,6 +19,9 @@ type gate struct {
 	rdf.Sink // the filters
 	behind   rdf.Sink
 
+	line  *liner // where sound statements end; nil where a filter behind may still say something
+	quads bool   // a graph may be named
+
 	iris       *iris
 	languages  *languages
 	literals   *literals
@@ -138,7 +141,8 @@ func (g *gate) isPlainObject(c *column, t *rdf.Term) bool {
 	if len(t.Datatype) > 0 {
 		return len(t.Language) == 0 && g.isPlainValue(c, t)
 	}
-	if len(t.Language) > 0 && !bcp47.IsCommon(t.Language) && !g.languages.isGood(t.Language) {
+	if len(t.Language) > 0 && !bcp47.IsCommon(t.Language) && !g.languages.isGood(t.Language) &&
+		(g.Sink != nil || !g.languages.learn(t.Language)) {
 		return false
 	}
 	if n := len(t.Value); t.Bytes&(rdf.BytesSeen|rdf.BytesOdd) == rdf.BytesSeen && n > 0 && t.Value[0] > ' ' && t.Value[n-1] > ' ' {
@@ -201,3 +205,22 @@ func isPlainASCII(text []byte) bool {
 	}
 	return joined&high == 0
 }
+
+// Judge says of statements without blank nodes whether they are plainly sound; it knows
+// no others. See [rdf.LineSink].
+func (g *gate) Judge() func(*rdf.Quad) bool {
+	if g.line == nil {
+		return nil
+	}
+	other := &gate{
+		quads: g.quads, iris: newIRIs(nil), languages: &languages{},
+		literals: &literals{keep: g.literals.keep},
+	}
+	return func(q *rdf.Quad) bool {
+		return q.Subject.Kind == rdf.IRI && q.Object.Kind != rdf.BlankNode && (q.Graph.Kind == rdf.NoTerm || q.Graph.Kind == rdf.IRI && other.quads) &&
+			other.isPlain(q)
+	}
+}
+
+// Lines takes statements that a function of Judge found sound.
+func (g *gate) Lines(text []byte, n int) error { return g.line.Lines(text, n) }

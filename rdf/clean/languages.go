@@ -67,6 +67,15 @@ func (f *languages) Quad(q *rdf.Quad) error {
 	return f.Sink.Quad(q)
 }
 
+// learn says that a tag, which is in small letters, has no fault, and remembers it then.
+func (f *languages) learn(tag []byte) bool {
+	if !bcp47.WellFormed(tag) || len(bcp47.Judge(tag)) > 0 {
+		return false
+	}
+	f.remember(tag)
+	return true
+}
+
 // slot is where a tag is remembered; nil if it is too long.
 func (f *languages) slot(tag []byte) *[16]byte {
 	n := len(tag)
@@ -133,3 +142,6 @@ func isWritable(tag []byte) bool {
 	}
 	return !first
 }
+
+// TagsDate is how old the registry of language subtags is.
+const TagsDate = bcp47.Date

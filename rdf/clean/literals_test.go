@@ -121,6 +121,8 @@ func TestNamesOfDatatypesAreJudged(t *testing.T) {
 		{"1", "http://w3.org/2001/XMLSchema#int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
 		{"1", w3 + "/int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
 		{"1", w3 + "int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
+		{"1", w3 + "-datatypes#int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
+		{"1", w3 + "-datatypes#number", w3 + "-datatypes#number", "warning literal/unknown-datatype"},
 		{"1", w3 + "#xsd:int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
 		{"1", "http://www.w3.org/2001/XMLschema#int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
 		{"1", "xsd:int", rdf.XSD + "int", "repair literal/misspelt-datatype"},

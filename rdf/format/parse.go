@@ -39,6 +39,8 @@ type Options struct {
 	// MaxToken is the longest term or tag that is held, in bytes; 0 leaves the choice
 	// to the reader.
 	MaxToken int
+	// Workers is how many goroutines look at the lines of N-Triples and N-Quads; by default one.
+	Workers int
 	// ContentType is the Content-Type header the document came with, or "", and Name
 	// the name of the file or the IRI. They only matter to pages: one that is called
 	// HTML by the header or, where there is none, by its extension is read as browsers
@@ -158,7 +160,7 @@ func hostOf(opt Options) page.Host {
 }
 
 func parseTTL(ctx context.Context, syntax ttl.Syntax, text io.Reader, opt Options, to rdf.Sink) (Format, error) {
-	proved, err := ttl.Read(ctx, text, opt.Input, ttl.Options{Syntax: syntax, MayHandOver: opt.Guessed, MaxToken: opt.MaxToken}, to)
+	proved, err := ttl.Read(ctx, text, opt.Input, ttl.Options{Syntax: syntax, MayHandOver: opt.Guessed, MaxToken: opt.MaxToken, Workers: opt.Workers}, to)
 	switch proved {
 	case ttl.NTriples:
 		return NTriples, err
@@ -180,6 +182,19 @@ type noticing struct {
 func (n *noticing) Quad(q *rdf.Quad) error {
 	n.any = true
 	return n.to.Quad(q)
+}
+
+// Judge is that of the sink behind; nil if it has none.
+func (n *noticing) Judge() func(*rdf.Quad) bool {
+	if to, ok := n.to.(rdf.LineSink); ok {
+		return to.Judge()
+	}
+	return nil
+}
+
+func (n *noticing) Lines(text []byte, count int) error {
+	n.any = true
+	return n.to.(rdf.LineSink).Lines(text, count) // there is no Judge without it
 }
 
 func (n *noticing) Notice(notice fault.Notice) {

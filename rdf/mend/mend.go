@@ -112,6 +112,9 @@ func (l *List) Edits(ctx context.Context, text io.Reader, of Source) (*Edits, er
 		return nil, l.err
 	}
 	e := &Edits{file: editFile{spill{temp: l.temp}}, made: map[fault.Code]int64{}, left: map[fault.Code]int64{}, why: map[fault.Code]string{}}
+	if of.Base == "" {
+		e.why[fault.IRIRelativeInLine] = "the base is the place of the file, which is not written into it; --base gives another"
+	}
 	m := &maker{v: view{family: familyOf(of.Format), base: of.Base}, text: text, out: e}
 	if err := l.make(ctx, m); err != nil {
 		e.Close()

@@ -71,6 +71,35 @@ var seenAs = func() (t [256]uint8) {
 	return t
 }()
 
+// seeIRI returns the index from which on b, read from index i, does not go on as an IRI, and the kinds of
+// bytes before it.
+func seeIRI(b []byte, i int) (end int, seen uint8) {
+	seen = uint8(rdf.BytesSeen)
+	for i < len(b) {
+		c := seenAs[b[i]]
+		if c&endsIRI != 0 {
+			break
+		}
+		seen |= c
+		i++
+	}
+	return i, seen
+}
+
+// seeQuoted does so for a string in double quotes.
+func seeQuoted(b []byte, i int) (end int, seen uint8) {
+	seen = uint8(rdf.BytesSeen)
+	for i < len(b) {
+		c := seenAs[b[i]]
+		if c&endsQuoted != 0 {
+			break
+		}
+		seen |= c
+		i++
+	}
+	return i, seen
+}
+
 // continuations counts the bytes of b that are not the first of a character.
 func continuations(b []byte) (n int64) {
 	for _, c := range b {

@@ -24,10 +24,12 @@ type lines struct {
 	noteOdd func(finding)
 	mender  *mender
 	sinkErr error
+	fore    *forejudge // nil if the sink knows no judge
 }
 
-func newLines(t terms, syntax Syntax, guessed bool) *lines {
-	l := &lines{terms: t, syntax: syntax, handsOver: guessed, adapts: guessed}
+func newLines(t terms, syntax Syntax, opt Options) *lines {
+	l := &lines{terms: t, syntax: syntax, handsOver: opt.MayHandOver, adapts: opt.MayHandOver}
+	l.fore = newForejudge(t.to, opt.Workers, opt.MaxToken, opt.block)
 	l.noteOdd = func(finding) { l.odd = true }
 	l.mender = newMender(&l.terms)
 	return l
@@ -41,16 +43,27 @@ func (l *lines) rest() terms { return l.terms }
 func (l *lines) run() (Syntax, error) {
 	for {
 		limit, end := l.wholeLines(), l.base+int64(len(l.buf))
-		for l.pos < limit && l.sinkErr == nil {
-			if next := l.plain(l.buf[:limit], l.pos); next >= 0 {
-				l.pos = next
-				continue
-			}
+		over := false
+		if l.fore != nil && limit > l.pos && !l.fore.mayRest() {
 			base := l.base
-			if l.mend() {
-				return l.syntax, nil
-			}
-			limit -= int(l.base - base) // the window may have moved
+			l.fore.look(l.buf[:limit], l.pos, l.syntax == NQuads, func(r run) bool {
+				moved := int(l.base - base) // the window may have
+				if over = l.upTo(r.from - moved); over || l.sinkErr != nil {
+					return false
+				}
+				if l.pos == r.from-moved { // else the lines before reached into these
+					r.from, r.to = r.from-moved, r.to-moved
+					l.pass(r)
+				}
+				return l.sinkErr == nil
+			})
+			limit -= int(l.base - base)
+		}
+		if !over {
+			over = l.upTo(limit)
+		}
+		if over {
+			return l.syntax, nil
 		}
 		for l.pos < len(l.buf) && class[l.buf[l.pos]]&space != 0 {
 			l.pos++ // so that the length of a line is that without its indentation
@@ -74,6 +87,35 @@ func (l *lines) run() (Syntax, error) {
 			l.refill()
 		}
 	}
+}
+
+// upTo reads the lines before index limit. It says that Turtle or TriG takes over.
+func (l *lines) upTo(limit int) (over bool) {
+	for l.pos < limit && l.sinkErr == nil {
+		if next := l.plain(l.buf[:limit], l.pos); next >= 0 {
+			l.pos = next
+			continue
+		}
+		base := l.base
+		if l.mend() {
+			return true
+		}
+		limit -= int(l.base - base) // the window may have moved
+	}
+	return false
+}
+
+// pass gives clean lines to the sink as they are.
+func (l *lines) pass(r run) {
+	if err := l.fore.to.Lines(l.buf[r.from:r.to], r.lines); err != nil {
+		l.sinkErr = &rdf.SinkError{Err: err}
+	}
+	if r.quads {
+		l.fourTerms()
+	}
+	l.line += int64(r.lines)
+	l.pos = r.to
+	l.lineStart, l.extra, l.afterCR = l.offset(), 0, -1
 }
 
 // wholeLines is the index behind the last line end that is surely whole.
@@ -245,16 +287,7 @@ func (l *lines) posAt(i int) fault.Pos {
 // iri reads the IRI whose < is at index i.
 func (l *lines) iri(b []byte, i int, t *rdf.Term) int {
 	from := i + 1
-	seen := uint8(rdf.BytesSeen)
-	j := from
-	for j < len(b) {
-		c := seenAs[b[j]]
-		if c&endsIRI != 0 {
-			break
-		}
-		seen |= c
-		j++
-	}
+	j, seen := seeIRI(b, from)
 	value := b[from:j:j]
 	if b[j] != '>' {
 		if b[j] != '\\' {
@@ -319,18 +352,9 @@ func (l *lines) label(b []byte, i int, t *rdf.Term) int {
 // literal reads the literal whose " is at index i.
 func (l *lines) literal(b []byte, i int, t *rdf.Term) int {
 	from := i + 1
-	seen := uint8(rdf.BytesSeen)
-	j := from
+	j, seen := seeQuoted(b, from)
 	escaped := false
 	for {
-		for j < len(b) {
-			c := seenAs[b[j]]
-			if c&endsQuoted != 0 {
-				break
-			}
-			seen |= c
-			j++
-		}
 		if b[j] == '"' {
 			break
 		}
@@ -338,7 +362,9 @@ func (l *lines) literal(b []byte, i int, t *rdf.Term) int {
 			return -1
 		}
 		escaped = true
-		j += 2
+		var more uint8
+		j, more = seeQuoted(b, j+2)
+		seen |= more
 	}
 	value := b[from:j:j]
 	if escaped {

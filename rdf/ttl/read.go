@@ -59,6 +59,9 @@ type Options struct {
 	// MaxToken is the longest term (in N-Triples and N-Quads: line) that is held, in
 	// bytes; 0 means 16 MiB. A longer one is lost. The reader may hold twice as much.
 	MaxToken int
+	// Workers is how many goroutines look at lines at once, if the sink is a rdf.LineSink; by
+	// default one. What comes out is the same, in the same order.
+	Workers int
 
 	block int // size of a block; tests make it small
 }
@@ -66,6 +69,9 @@ type Options struct {
 func (o *Options) applyDefaults() {
 	if o.MaxToken <= 0 {
 		o.MaxToken = 16 << 20
+	}
+	if o.block <= 0 {
+		o.block = blockSize / 2 * min(max(o.Workers, 2), 16)
 	}
 }
 
@@ -86,7 +92,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	}
 	syntax := opt.Syntax
 	if syntax == NTriples || syntax == NQuads {
-		l := newLines(t, syntax, opt.MayHandOver)
+		l := newLines(t, syntax, opt)
 		found, err := l.run()
 		if err != nil || found == NTriples || found == NQuads {
 			return found, err

@@ -1,6 +1,7 @@
 package ttl
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 )
@@ -19,7 +20,7 @@ type window struct {
 	err  error // why the text can't be read further; not the end
 }
 
-// blockSize is small enough for the second cache, and large enough that moving
+// blockSize, what one or two goroutines look at, is small enough for the second cache, and large enough that moving
 // the rest of a block to the front costs nothing.
 const blockSize = 256 << 10
 
@@ -28,10 +29,7 @@ const blockSize = 256 << 10
 const firstBlock = 16 << 10
 
 func newWindow(src io.Reader, stopped func() error, block int) *window {
-	if block <= 0 {
-		block = blockSize
-	}
-	return &window{src: src, stopped: stopped, block: block}
+	return &window{src: src, stopped: stopped, block: cmp.Or(block, blockSize)}
 }
 
 // more forgets the bytes before index from, moves the rest to the front, and

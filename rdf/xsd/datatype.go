@@ -10,7 +10,8 @@
 //
 // RDF takes lexical forms as they stand. The white space processing of XML Schema
 // belongs to XML documents, so that white space around a number is in no lexical
-// space here (RDF 1.1 Concepts §5.1 asks for no such processing).
+// space here (RDF 1.1 Concepts §5.1 asks for no such processing, and by XSD 1.1 Part 2
+// §4.1.4 the facet takes no part in validity).
 //
 // Values have any number of digits; only float and double are bounded, by what
 // they are. Nothing here allocates but for text that is not ordinary.

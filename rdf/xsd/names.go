@@ -45,7 +45,7 @@ func Judge(iri []byte) Standing {
 	case Meant(iri) != "":
 		return Misspelt
 	}
-	for _, draft := range []string{"http://www.w3.org/1999/XMLSchema", "http://www.w3.org/2000/10/XMLSchema", "http://www.w3.org/2000/01/rdf-schema#"} {
+	for _, draft := range []string{"http://www.w3.org/1999/XMLSchema", "http://www.w3.org/2000/10/XMLSchema", "http://www.w3.org/2001/XMLSchema-datatypes", "http://www.w3.org/2000/01/rdf-schema#"} {
 		if bytes.HasPrefix(iri, []byte(draft)) {
 			return Unknown
 		}
@@ -72,7 +72,7 @@ var unsuitable = map[string]bool{
 // Meant is the IRI of the one datatype that a misspelt IRI plainly means; "" if it
 // is not misspelt, or several may be meant. The name is right but for the case of
 // its letters, and so is the namespace, but for https, a missing www or #, another
-// sign in the place of #, or a prefix (xsd:, xs:) that was never resolved. Nobody
+// sign in the place of #, -datatypes behind it, or a prefix (xsd:, xs:) that was never resolved. Nobody
 // but W3C makes names in that namespace, and no two there differ in case alone.
 func Meant(iri []byte) string {
 	name := iri
@@ -96,6 +96,9 @@ func Meant(iri []byte) string {
 		if name, ok = cutFold(name, "w3.org/2001/XMLSchema"); !ok {
 			return ""
 		}
+		// XSD 1.1 Part 2 §3.1: the same datatypes are in this namespace too; appendix I.1
+		// deprecates it, and RDF does not know it.
+		name, _ = cutFold(name, "-datatypes")
 		name = bytes.TrimLeft(name, "#/:")
 		if rest, ok := cutFold(name, "%23"); ok {
 			name = rest
