@@ -19,11 +19,13 @@ var lawful = map[string][]string{
 	"internal/linesort": {"internal/fault"},
 	"internal/files":    {"internal/fault", "internal/content"},
 	"internal/fetch":    {"internal/fault"},
-	"internal/report":   {"internal/fault", "internal/content"},
-	"internal/demo":     {},
-	"internal/layout":   {"rdf"},
-	"internal/weblink":  {},
-	"internal/web":      {"internal/fault", "internal/content", "internal/files", "internal/report", "seedlist", "seedlist/catalog"},
+	// For tests alone.
+	"internal/fetch/ftptest": {},
+	"internal/report":        {"internal/fault", "internal/content"},
+	"internal/demo":          {},
+	"internal/layout":        {"rdf"},
+	"internal/weblink":       {},
+	"internal/web":           {"internal/fault", "internal/content", "internal/files", "internal/report", "seedlist", "seedlist/catalog"},
 
 	"rdf":                     {"internal/fault"},
 	"rdf/xmltext":             {"internal/fault"},
@@ -79,6 +81,7 @@ var outside = map[string][]string{
 	"github.com/gabriel-vasile":     {"rdf/format"},
 	"golang.org/x/net/html":         {"internal/weblink", "rdf/page", "rdf/rdfa", "seedlist/catalog"},
 	"github.com/temoto/robotstxt":   {"internal/fetch"},
+	"github.com/jlaffaye/ftp":       {"internal/fetch"},
 	"github.com/danielgtaylor/huma": {"internal/web"},
 	"net/http":                      {"internal/fetch", "internal/demo", "internal/web", "cmd/laundromat", "bench/hosts", "bench/seeds"},
 }

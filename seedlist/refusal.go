@@ -112,7 +112,7 @@ func refusedScheme(s, scheme string) (reason, meant string) {
 	case scheme == "feed" && strings.HasPrefix(rest, "http"):
 		return "feed: can't be fetched", rest
 	}
-	return scheme + ": can't be fetched (only http: and https:)", ""
+	return scheme + ": can't be fetched (only http:, https: and ftp:)", ""
 }
 
 // portLength is the length of the digits that s begins with, if a path or nothing follows them.

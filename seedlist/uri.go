@@ -23,7 +23,7 @@ type URI struct {
 	Host     string // host[:port] in lower case, without the scheme's own port; "" if relative
 }
 
-// ParseURI reads one line of a seed list. It takes http and https URIs, also
+// ParseURI reads one line of a seed list. It takes http, https and ftp URIs, also
 // such as RFC 3986 does not quite allow (spaces, bad percent-encodings), for
 // servers answer them; and relative references, which are told by Relative. All
 // else is refused with a [*URIError] that says what was meant, where that can be
@@ -194,7 +194,7 @@ func encodeStray(s string) string {
 }
 
 // schedulingHost is the host and port that requests to c are counted for. Port
-// 80 of http and 443 of https are left out, and so is the root's dot: they are
+// 80 of http, 443 of https and 21 of ftp are left out, and so is the root's dot: they are
 // the same server's.
 func schedulingHost(c *rdf.Components) string {
 	authority := c.Authority[bytes.LastIndexByte(c.Authority, '@')+1:]
@@ -207,7 +207,7 @@ func schedulingHost(c *rdf.Components) string {
 }
 
 // defaultPorts are the schemes that can be fetched.
-var defaultPorts = map[string]string{"http": "80", "https": "443"}
+var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 
 // splitPort cuts an authority without user info at the colon before its port.
 func splitPort(authority []byte) (host []byte, port string) {

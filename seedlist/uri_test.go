@@ -256,14 +256,13 @@ func TestWhatIsNoURIIsRefusedWithAHint(t *testing.T) {
 		{"http://[nonsense]/", "no IPv6 address in [ ]", ""},
 		{"http://example.org:port/", "no port number after the host", ""},
 		{"http://example.org:99999/", "no port number after the host", ""},
-		{"mailto:a@example.org", "mailto: can't be fetched (only http: and https:)", ""},
-		{"ftp://example.org/x", "ftp: can't be fetched (only http: and https:)", ""},
-		{"file:///etc/passwd", "file: can't be fetched (only http: and https:)", ""},
-		{"urn:isbn:123", "urn: can't be fetched (only http: and https:)", ""},
-		{"tel:12345", "tel: can't be fetched (only http: and https:)", ""},
-		{"doi:10.1000/182", "doi: can't be fetched (only http: and https:)", ""},
-		{"javascript:alert(1)", "javascript: can't be fetched (only http: and https:)", ""},
-		{"data:text/turtle,x", "data: can't be fetched (only http: and https:)", ""},
+		{"mailto:a@example.org", "mailto: can't be fetched (only http:, https: and ftp:)", ""},
+		{"file:///etc/passwd", "file: can't be fetched (only http:, https: and ftp:)", ""},
+		{"urn:isbn:123", "urn: can't be fetched (only http:, https: and ftp:)", ""},
+		{"tel:12345", "tel: can't be fetched (only http:, https: and ftp:)", ""},
+		{"doi:10.1000/182", "doi: can't be fetched (only http:, https: and ftp:)", ""},
+		{"javascript:alert(1)", "javascript: can't be fetched (only http:, https: and ftp:)", ""},
+		{"data:text/turtle,x", "data: can't be fetched (only http:, https: and ftp:)", ""},
 		{`C:\data\x.nt`, "a file of one machine is no web address", ""},
 		{"a@example.org", "an e-mail address is no web address", ""},
 		{"not a uri", "no URI", ""},
@@ -326,7 +325,7 @@ func TestPasswordsAreNotShown(t *testing.T) {
 			t.Errorf("%q is shown as %q, want %q", in, got, want)
 		}
 	}
-	_, err := ParseURI("ftp://user:secret@example.org/")
+	_, err := ParseURI("sftp://user:secret@example.org/")
 	if err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("message %q", err)
 	}

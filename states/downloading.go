@@ -175,6 +175,9 @@ func validators(seed *seedlist.Seed) *fetch.Validators {
 		return nil
 	}
 	known := fetch.Validators{URI: reply.URI, ETag: first(reply.Headers["etag"]), LastModified: first(reply.Headers["last-modified"])}
+	if seed.Content != nil {
+		known.Size = seed.Content.NumberOfBytes
+	}
 	if known.ETag == "" && known.LastModified == "" {
 		return nil
 	}

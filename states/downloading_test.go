@@ -26,7 +26,7 @@ func TestEveryReplyOfARedirectChainIsRecorded(t *testing.T) {
 	w.mux.HandleFunc("/many/", func(reply http.ResponseWriter, r *http.Request) {
 		http.Redirect(reply, r, r.URL.Path+"x", http.StatusFound)
 	})
-	w.mux.Handle("/ftp", http.RedirectHandler("ftp://example.org/x", http.StatusFound))
+	w.mux.Handle("/ftp", http.RedirectHandler("gopher://example.org/x", http.StatusFound))
 	w.mux.HandleFunc("/nowhere", func(reply http.ResponseWriter, _ *http.Request) { reply.WriteHeader(http.StatusFound) })
 	w.add("/a", "/loop", "/many/", "/ftp", "/nowhere")
 	w.run()

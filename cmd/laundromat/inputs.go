@@ -86,7 +86,7 @@ func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer,
 // isWeb says that arg is a URL to download, its scheme in any case.
 func isWeb(arg string) bool {
 	scheme, _, found := strings.Cut(arg, "://")
-	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
+	return found && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "ftp"))
 }
 
 // stdinMemory is how much of standard input is held in memory before it goes to a

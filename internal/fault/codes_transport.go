@@ -18,6 +18,7 @@ const (
 	TransportFailed            Code = "transport/failed"
 	TransportHostResting       Code = "transport/host-resting"
 	TransportHostPaused        Code = "transport/host-paused"
+	TransportFTPReply          Code = "transport/ftp-reply"
 
 	HTTPBadURI           Code = "http/bad-uri"
 	HTTPStatus           Code = "http/status"
@@ -108,6 +109,9 @@ var transportCodes = []Info{
 		"The server says that the document is in one format, and its bytes are plainly in another. The bytes are believed.",
 		"Set the media type of the format: text/turtle for .ttl, application/n-triples for .nt, application/n-quads for .nq, application/trig for .trig, application/rdf+xml for .rdf, application/ld+json for .jsonld."},
 
+	{TransportFTPReply, 0, "a reply of FTP that is no success",
+		"A server of FTP refused the login, or the file. A code that begins with 4 means that it may work later: it is tried again. One that begins with 5, such as 550 (there is no such file) or 530 (not logged in), is final until the next round.",
+		"Correct the URI in the catalog that lists it, or let the server give the file to anonymous users."},
 	{RobotsDisallowed, 0, "robots.txt forbids it",
 		"The host's robots.txt asks programs like ours not to read this path, and that is obeyed.",
 		"If the data is meant to be read by machines, allow its path in robots.txt."},

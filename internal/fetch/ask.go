@@ -52,9 +52,7 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions
 	if err != nil {
 		return nil, err
 	}
-	a := &answer{ctx: ctx, uri: shown(u), start: time.Now(), idle: f.options.IdleTimeout, conditions: conditions, give: give}
-	a.least = int64(float64(max(f.options.LeastSpeed, 0)) * a.idle.Seconds())
-	a.inner, a.cancel = context.WithCancelCause(ctx)
+	a := f.answer(ctx, u, conditions, give)
 	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(a.inner, a.trace(f.manners(u).Delay)), http.MethodGet, "", nil)
 	if err != nil {
 		a.close()
@@ -87,6 +85,14 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions
 		a.rest = min(retryAfter(a.reply.Header.Get("Retry-After"), time.Now()), f.options.MaxRest)
 	}
 	return a, nil
+}
+
+// answer is one to what has not been sent yet.
+func (f *Fetcher) answer(ctx context.Context, u *url.URL, conditions map[string]string, give func(time.Duration)) *answer {
+	a := &answer{ctx: ctx, uri: shown(u), start: time.Now(), idle: f.options.IdleTimeout, conditions: conditions, give: give}
+	a.least = int64(float64(max(f.options.LeastSpeed, 0)) * a.idle.Seconds())
+	a.inner, a.cancel = context.WithCancelCause(ctx)
+	return a
 }
 
 // trace notes how far a request came. Where a kept connection turns out to be dead, the

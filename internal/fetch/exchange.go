@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Exchange is one request and its reply, or a connection that brought none.
+// Exchange is one request and its reply, or a connection that brought none. Of FTP,
+// Status is the code of a reply, and the headers are what its server said in other words.
 type Exchange struct {
 	URI     string              `json:"uri"`
 	Time    time.Time           `json:"time"` // in UTC, when it was sent
@@ -21,7 +22,7 @@ type Exchange struct {
 	Walltime   float64           `json:"walltime"` // seconds, body included
 }
 
-// Version is the version of HTTP that a reply came in.
+// Version is the version of HTTP that a reply came in; nil for FTP.
 type Version struct {
 	Major int `json:"major"`
 	Minor int `json:"minor"`
@@ -52,7 +53,9 @@ func (a *answer) exchange() Exchange {
 		return e
 	}
 	e.Status = a.reply.StatusCode
-	e.Version = &Version{a.reply.ProtoMajor, a.reply.ProtoMinor}
+	if a.reply.ProtoMajor > 0 {
+		e.Version = &Version{a.reply.ProtoMajor, a.reply.ProtoMinor}
+	}
 	e.Headers = Kept(a.reply.Header)
 	return e
 }

@@ -94,7 +94,7 @@ func TestEachFailureHasItsKindAndCode(t *testing.T) {
 		}), nil, fault.Refused, fault.TransportTLS, "", 0},
 		{"private address", "http://" + closed, func(o *fetch.Options) { o.AllowPrivate = false }, fault.Refused, fault.TransportForbiddenAddress, "not public", 0},
 		{"private address, IPv6", "http://[::1]:80/", func(o *fetch.Options) { o.AllowPrivate = false }, fault.Refused, fault.TransportForbiddenAddress, "not public", 0},
-		{"scheme", "ftp://example.org/", nil, fault.Refused, fault.TransportUnsupportedScheme, "ftp", 0},
+		{"scheme", "gopher://example.org/", nil, fault.Refused, fault.TransportUnsupportedScheme, "gopher", 0},
 		{"relative", "data.ttl", nil, fault.Refused, fault.TransportUnsupportedScheme, "", 0},
 		{"redirect to a scheme", status(302, "Location", "file:///etc/passwd"), nil, fault.Refused, fault.TransportUnsupportedScheme, "file", 0},
 		{"something else", "http://x.test/", fails(errors.New("odd")), fault.Remote, fault.TransportFailed, "odd", 0},

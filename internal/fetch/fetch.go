@@ -1,4 +1,4 @@
-// Package fetch gets documents by HTTP, politely: it says who it is, asks
+// Package fetch gets documents by HTTP and FTP, politely: it says who it is, asks
 // robots.txt, waits between requests to one host, and asks nothing of addresses
 // that are not public.
 //
@@ -152,12 +152,8 @@ func (f *Fetcher) Close() {
 
 // network is the transport over real connections.
 func network(o Options) *http.Transport {
-	dialer := &net.Dialer{Timeout: o.ConnectTimeout, KeepAlive: 30 * time.Second}
-	if !o.AllowPrivate {
-		dialer.Control = ssrf.New(ssrf.WithAnyPort()).Safe
-	}
 	return &http.Transport{
-		DialContext:            dialer.DialContext,
+		DialContext:            o.dialer().DialContext,
 		TLSHandshakeTimeout:    o.ConnectTimeout,
 		ResponseHeaderTimeout:  o.HeaderTimeout,
 		DisableCompression:     true,
@@ -167,6 +163,15 @@ func network(o Options) *http.Transport {
 		IdleConnTimeout:        30 * time.Second,
 		ForceAttemptHTTP2:      true,
 	}
+}
+
+// dialer connects, but not to addresses that are not public, unless they are allowed.
+func (o *Options) dialer() *net.Dialer {
+	dialer := &net.Dialer{Timeout: o.ConnectTimeout, KeepAlive: 30 * time.Second}
+	if !o.AllowPrivate {
+		dialer.Control = ssrf.New(ssrf.WithAnyPort()).Safe
+	}
+	return dialer
 }
 
 // Result is what a fetch found. It is complete up to where an error came.
@@ -280,6 +285,9 @@ func (f *Fetcher) pause(ctx context.Context, n int) error {
 // step asks one URI: for its body, which it writes, or for where to ask next. That
 // is u itself if the body broke off and can be gone on with.
 func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Result) (*url.URL, error) {
+	if isFTP(u) {
+		return f.stepFTP(ctx, u, t, result)
+	}
 	a, err := f.ask(ctx, u, accepted, t.conditions(u), t.request.Patience)
 	if a == nil {
 		result.Part = t.part

@@ -34,6 +34,7 @@ type Validators struct {
 	URI          string // that gave them, without credentials; they are sent to no other
 	ETag         string
 	LastModified string
+	Size         int64 // in bytes; it counts where a server has no other mark of a version: FTP
 }
 
 // Part is how far a body came that broke off, and how to ask for the rest.
@@ -120,6 +121,9 @@ func (t *transfer) broke(u *url.URL, a *answer, n int64, result *Result) bool {
 
 // partOf says how to go on with a body; nil if the server did not promise a way.
 func partOf(u *url.URL, reply *http.Response, result *Result) *Part {
+	if isFTP(u) {
+		return ftpPart(u, reply, result)
+	}
 	validator := strongValidator(reply.Header)
 	if validator == "" || strings.EqualFold(strings.TrimSpace(reply.Header.Get("Accept-Ranges")), "none") {
 		return nil

@@ -116,6 +116,9 @@ func (f *Fetcher) agent() string {
 // askRobots fetches the rules of u's host. Its error is one that the document
 // itself would meet: we were stopped, or the host is none.
 func (f *Fetcher) askRobots(ctx context.Context, u *url.URL, patience time.Duration) (*rules, error) {
+	if isFTP(u) {
+		return f.askRobotsFTP(ctx, u, patience)
+	}
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, User: u.User, Path: "/robots.txt"}
 	for range maxRobotsRedirects + 1 {
 		a, err := f.ask(ctx, at, "text/plain, */*;q=0.1", nil, patience)

@@ -65,6 +65,8 @@ func hostOf(u *url.URL) string {
 		host = strings.TrimSuffix(host, ":80")
 	case scheme == "https":
 		host = strings.TrimSuffix(host, ":443")
+	case scheme == "ftp":
+		host = strings.TrimSuffix(host, ":"+ftpPort)
 	}
 	if name, port, found := strings.Cut(host, ".:"); found {
 		return name + ":" + port

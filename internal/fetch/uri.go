@@ -20,7 +20,7 @@ func parseURI(uri string) (*url.URL, error) {
 }
 
 func check(u *url.URL) error {
-	if scheme := strings.ToLower(u.Scheme); scheme != "http" && scheme != "https" {
+	if scheme := strings.ToLower(u.Scheme); scheme != "http" && scheme != "https" && scheme != "ftp" {
 		return fault.New("fetch.Get", fault.Refused, fault.TransportUnsupportedScheme, "the scheme %q is not fetched", u.Scheme)
 	}
 	if u.Hostname() == "" || u.Opaque != "" {

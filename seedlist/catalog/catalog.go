@@ -87,7 +87,7 @@ type Reason string
 const (
 	NoURI        Reason = "no-uri"          // an entry without any
 	BadURI       Reason = "bad-uri"         // nothing that can be asked for
-	BadScheme    Reason = "scheme"          // ftp, ipfs, mailto and the like
+	BadScheme    Reason = "scheme"          // ipfs, mailto and the like
 	NotRDF       Reason = "not-rdf"         // the claimed format is known, and is no RDF
 	WebPage      Reason = "web-page"        // claimed to be a page for people
 	Endpoint     Reason = "endpoint"        // a SPARQL endpoint

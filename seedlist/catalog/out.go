@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"laundromat/rdf"
@@ -119,7 +120,7 @@ func reasonOf(uri string, err error) Reason {
 	}
 	scheme, _, ok := strings.Cut(strings.TrimSpace(uri), ":")
 	if ok && scheme != "" && strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+-") == "" &&
-		!strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
+		!slices.Contains([]string{"http", "https", "ftp"}, strings.ToLower(scheme)) {
 		return BadScheme
 	}
 	return BadURI
