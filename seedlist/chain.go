@@ -40,6 +40,9 @@ func (c Claim) following(ready State) Claim {
 	return c
 }
 
+// Foreseen says that nothing was written of this claim yet: see [Store.Foresee].
+func (c *Claim) Foreseen() bool { return c.leased != 0 }
+
 // lease is the fence of the claim that the lease is of.
 func (c *Claim) lease() uint64 {
 	if c.leased != 0 {

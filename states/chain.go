@@ -3,6 +3,7 @@ package states
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -16,6 +17,10 @@ import (
 // behind it at once. What waiting for the disk after each of them costs is the same for
 // any document; of a longer one it is a small part, and its bytes are not kept in memory.
 const mostChained = 64 << 10
+
+// errOwnClaim says that a stage wants a claim of its own on the seed: that of an archive
+// writes before it ends, and may take long.
+var errOwnClaim = errors.New("this is not done on the way")
 
 // link is one stage of a seed that went through several under one claim.
 type link struct {
@@ -50,6 +55,9 @@ func (r *Runner) chain(stopping, working context.Context, claim seedlist.Claim, 
 			l.done, err = stages[next.Stage](working, next)
 			return err
 		})
+		if errors.Is(l.err, errOwnClaim) {
+			break
+		}
 		l.runtime = time.Since(start)
 		l.verdict, _ = settle(l.err, 0, stopping.Err() != nil, r.opt.Retries)
 		if l.err != nil {

@@ -80,6 +80,9 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 	if err == nil && done.body != nil && claim.Crashes == 0 {
 		done, links = r.chain(stopping, working, claim, done, time.Since(start))
 	}
+	if done.end != nil {
+		defer done.end()
+	}
 	r.naming.RLock()
 	defer r.naming.RUnlock()
 	if err == nil {
@@ -245,7 +248,7 @@ func (r *Runner) outcome(claim seedlist.Claim, done result, err error, v verdict
 	if v == succeeded {
 		return seedlist.Outcome{
 			Next: done.next, Unchanged: done.unchanged, Update: done.update,
-			Children: done.children, Clean: done.clean, Named: done.named, Attempt: attempt, Load: done.load,
+			Children: done.children, Filed: done.filed, Clean: done.clean, Named: done.named, Attempt: attempt, Load: done.load,
 		}
 	}
 	failure := recordError(claim, err)
