@@ -20,6 +20,7 @@ func TestWellFormedLanguageTags(t *testing.T) {
 		"": false, "a": false, "abcdefghi": false, "de-419-de": false, "a-de": false, "en-": false, "en-a": false,
 		"x": false, "x-": false, "en-x": false, "en-x-123456789": false, "de-a-b": false, "en-latn-latn": false,
 		"en-gb-gb": false, "en--gb": false, "i-nonsense": false, "aaaa-bbb": false, "en-b-": false, "tlh-a-b-foo": false,
+		"a-value": false, "de-a-value": true,
 	} {
 		if got := bcp47.WellFormed([]byte(tag)); got != want {
 			t.Errorf("%q: got %v", tag, got)
@@ -38,9 +39,9 @@ func held(tag string) string {
 	return strings.Join(all, " ")
 }
 
-// The tags that RFC 5646 shows: those of its appendix A, all of them, and of its
-// sections those that others quote (its whole text was not at hand). What appendix A
-// calls invalid is not well-formed, and in the table above, but for the last.
+// The tags that RFC 5646 shows: all those of §2 to §4, of §8 and of its appendices A
+// and B, which were read whole. What it calls invalid by its form, appendix A's but
+// for the last and a-value of §2.2.6, is not well-formed, and in the table above.
 func TestTagsAreHeldToTheRegistry(t *testing.T) {
 	for tag, want := range map[string]string{
 		// appendix A
@@ -50,16 +51,25 @@ func TestTagsAreHeldToTheRegistry(t *testing.T) {
 		"de-de": "", "en-us": "", "es-419": "", "de-ch-x-phonebk": "", "az-arab-x-aze-derbend": "", "x-whatever": "",
 		"qaa-qaaa-qm-x-southern": "", "de-qaaa": "", "sr-latn-qm": "", "sr-qaaa-rs": "", "en-us-u-islamcal": "", "zh-cn-a-myext-x-private": "unregistered:a>",
 		"en-a-myext-b-another": "unregistered:a> unregistered:b>", "ar-a-aaa-b-bbb-a-ccc": "unregistered:a> unregistered:b> repeated:a>",
+		// §2.1: what the grammar names one by one, where nothing below does
+		"i-ami": "deprecated:i-ami>ami", "i-bnn": "deprecated:i-bnn>bnn", "i-hak": "deprecated:i-hak>hak", "i-lux": "deprecated:i-lux>lb",
+		"i-navajo": "deprecated:i-navajo>nv", "i-pwn": "deprecated:i-pwn>pwn", "i-tao": "deprecated:i-tao>tao", "i-tay": "deprecated:i-tay>tay",
+		"i-tsu": "deprecated:i-tsu>tsu", "sgn-be-nl": "deprecated:sgn-be-nl>vgt", "sgn-ch-de": "deprecated:sgn-ch-de>sgg",
+		"art-lojban": "deprecated:art-lojban>jbo", "cel-gaulish": "deprecated:cel-gaulish>", "no-nyn": "deprecated:no-nyn>nn",
+		"zh-guoyu": "deprecated:zh-guoyu>cmn", "zh-hakka": "deprecated:zh-hakka>hak", "zh-min": "deprecated:zh-min>", "zh-xiang": "deprecated:zh-xiang>hsn",
 		// §2.1.1: the case of letters, which are small here
 		"mn-cyrl-mn": "", "en-ca-x-ca": "", "az-latn-x-latn": "", "sgn-be-fr": "deprecated:sgn-be-fr>sfb",
+		// §2.2 and §8
+		"az-arab-ir": "", "zh-hant-cn": "", "fr-latn-ca": "needless:latn>", "en-eu": "",
 		// §2.2.1, §2.2.2, §3.1.7
+		"x-fr-ch": "", "de-zr": "deprecated:zr>cd", "de-cd": "", "de-yd": "deprecated:yd>ye", "de-ye": "",
 		"enochian-aq": "unregistered:enochian>", "enochian-latn": "unregistered:enochian>", "haw": "",
 		"gan": "", "yue": "", "cmn": "", "zh-gan": "deprecated:zh-gan>gan", "zh-yue": "deprecated:zh-yue>yue", "zh-cmn": "deprecated:zh-cmn>cmn",
 		"zh-yue-hant-hk": "", "yue-hant-hk": "", "zh-yue-cmn": "misplaced:cmn>zh", "ar-afb": "", "en-afb": "misplaced:afb>ar", "sgn-ase": "",
 		// §2.2.3, §4.1
 		"en-latn": "needless:latn>", "en-latn-us": "needless:latn>", "ru-cyrl-ru": "needless:cyrl>", "ru-latn": "", "yi-latn": "", "ja-jpan": "needless:jpan>",
 		// §2.2.4: what is left to private use
-		"en-aa": "", "en-qm": "", "en-xa": "", "en-zz": "", "en-005": "",
+		"en-aa": "", "en-qm": "", "en-xa": "", "en-zz": "", "en-005": "", "de-at": "",
 		// §2.2.5, §3.1.8
 		"de-ch-1996": "", "de-de-1996-1996": "repeated:1996>", "de-de-1901-1901": "repeated:1901>", "fr-1996": "misplaced:1996>de", "sl-biske": "misplaced:biske>sl-rozaj",
 		"sl-rozaj-biske-1994": "", "sl-1994-rozaj-biske": "misplaced:1994>sl-rozaj sl-rozaj-biske sl-rozaj-njiva sl-rozaj-osojs sl-rozaj-solba", "sl-rozaj-1994-biske": "",
@@ -67,8 +77,32 @@ func TestTagsAreHeldToTheRegistry(t *testing.T) {
 		// §2.2.6
 		"en-a-bbb-a-ccc": "unregistered:a> repeated:a>", "en-a-bbb-x-a-ccc": "unregistered:a>", "fr-a-latn": "unregistered:a>",
 		"en-latn-gb-boont-r-extended-sequence-x-private": "needless:latn> unregistered:r>", "ar-u-nu-latn-u-ca-gregory": "repeated:u>",
+		"de-a-value": "unregistered:a>",
+		// §2.2.7, §2.2.9
+		"en-x-us": "", "el-x-koine": "", "el-x-attic": "", "no-qq": "", "en-x-personal": "",
+		// §3.1.2, §3.1.5, §3.1.8 to §3.1.11
+		"nan-hant": "", "nan-tw": "", "zh-nan-hant": "", "zh-nan-tw": "", "zza": "", "diq": "", "fy": "", "he": "",
+		"is-1994": "misplaced:1994>sl-rozaj sl-rozaj-biske sl-rozaj-njiva sl-rozaj-osojs sl-rozaj-solba", "sl-it-rozaj": "",
+		"be-latn": "", "be-latn-by": "", "es-avariant-bvariant-avariant": "unregistered:avariant> unregistered:bvariant> unregistered:avariant> repeated:avariant>", "is-latn": "needless:latn>", "no": "", "nb": "", "nn": "", "gem": "",
+		// §3.4, §3.5, appendix B
+		"de-tp": "deprecated:tp>tl", "de-tl": "", "en-us-boont": "", "sl-latn-rozaj": "needless:latn>",
+		"de-1994": "misplaced:1994>sl-rozaj sl-rozaj-biske sl-rozaj-njiva sl-rozaj-osojs sl-rozaj-solba", "be-tarask": "",
+		// §4.1
+		"gsw-ch": "", "de-ch": "", "en-brai": "", "uz": "", "uz-arab": "", "uz-zxxx": "", "jbo": "", "und-latn": "", "en-scotland-fonipa": "",
+		"sl-it-rozaj-biske-1994": "",
+		// §4.1.1, which writes ma for mk, and §4.1.2
+		"crk": "", "cr": "", "sr": "", "hr": "", "ma": "unregistered:ma>", "mk": "", "ro": "", "wuu": "", "ms": "", "ar": "", "arb": "",
+		"zh-hk": "", "sgn-ru": "", "zh-yue-hant": "", "sgn-us": "deprecated:sgn-us>ase", "ase": "",
+		// §4.2 to §4.4, §4.6
+		"ar-cyrl-co": "", "tlh-kore-aq-fonipa": "", "zh-hant-tw": "", "az": "", "az-latn": "", "az-cyrl": "", "en-ca": "", "es": "",
+		"zh-latn-cn-variant1-a-extend1-x-wadegile-private1": "unregistered:variant1> unregistered:a>",
+		"zh-latn-cn-variant1-a-extend1-x-wadegile":          "unregistered:variant1> unregistered:a>",
+		"zh-latn-cn-variant1-a-extend1":                     "unregistered:variant1> unregistered:a>", "zh-latn-cn-variant1": "unregistered:variant1>",
+		"zh-latn-cn": "", "zh-latn": "", "zh-hans-xq": "", "x-somelang": "", "zh-hans-x-xq": "",
 		// §4.5
-		"en-bu": "deprecated:bu>mm", "hak-cn": "", "zh-hak-cn": "", "en-a-aaa-b-ccc-bbb-x-xyz": "unregistered:a> unregistered:b>",
+		"hak": "", "en-a-aaa-bbb-ccc": "unregistered:a>", "en-a-ccc-bbb-aaa": "unregistered:a>", "en-b-aaa-bbb-ccc": "unregistered:b>",
+		"en-b-ccc-bbb-aaa": "unregistered:b>",
+		"en-bu":            "deprecated:bu>mm", "hak-cn": "", "zh-hak-cn": "", "en-a-aaa-b-ccc-bbb-x-xyz": "unregistered:a> unregistered:b>",
 		"en-b-ccc-bbb-a-aaa-x-xyz": "unregistered:b> unregistered:a>",
 		// deprecated and grandfathered
 		"iw": "deprecated:iw>he", "in": "deprecated:in>id", "ji": "deprecated:ji>yi", "mo": "deprecated:mo>ro", "sh": "",

@@ -33,10 +33,11 @@ func (r *turtle) graphKeyword() {
 		return
 	}
 	if r.tok.kind != openGraph {
-		if v := r.walk(walker{state: expectStatement, inGraph: true}); !r.inGraph && v.sound() && r.nextBrace() == closeGraph {
+		if !r.inGraph && r.tok.kind.beginsSubject() && r.nextBrace() == closeGraph && r.unopened < 0 {
 			r.enterUnopened(&r.spare, column, r.tok.pos)
 			return
 		}
+		r.justLeft = false // that graph is over, whatever brace comes
 		r.recover(r.unexpected("the { of a graph"), false)
 		return
 	}
@@ -63,18 +64,40 @@ func (r *turtle) nextBrace() tokenKind {
 	return r.toBrace()
 }
 
-// toBrace is nextBrace, and goes there.
+// toBrace is nextBrace, and goes there. It notes in unopened where the { of a graph is missing on the way.
 func (r *turtle) toBrace() tokenKind {
 	from := r.tok.from
+	r.unopened = -1
+	terms := len(labelled) // since the last statement ended: none is known to begin here
 	for {
 		switch k := r.tok.kind; {
 		case r.beyond() || r.tok.from-from > maxBrace || !r.spend(r.tok.to-r.tok.from):
 			return stopped
 		case k == openGraph, k == closeGraph, k == endOfText, k == stopped:
 			return k
+		case k == dot:
+			terms = 0
+		case k == graphToken:
+			terms = 0
+			r.unopened = r.tok.from // unless its { follows
+		case terms < len(labelled) && labelled[terms](r, k):
+			if terms++; terms == len(labelled) {
+				r.unopened = r.tok.from
+			}
+		default:
+			terms = len(labelled)
 		}
 		r.next()
 	}
+}
+
+// labelled are the terms at the beginning of a statement of which the first is the label of a graph without its {:
+// the second is none of the document's predicates, and the third may be one.
+var labelled = [...]func(*turtle, tokenKind) bool{
+	func(_ *turtle, k tokenKind) bool { return k == iriToken || k == nameToken || k == labelToken },
+	func(r *turtle, k tokenKind) bool { return k.beginsSubject() && r.looksLikeVerb() == unlikely },
+	func(r *turtle, k tokenKind) bool { return k.isVerb() && r.looksLikeVerb() != unlikely },
+	func(_ *turtle, k tokenKind) bool { return k.beginsObject() || k == openTriple },
 }
 
 // isBlock looks ahead whether the present {, which stands where none is expected, opens no graph: in a
@@ -337,7 +360,8 @@ func (r *turtle) reenter(label bool) {
 		return
 	}
 	switch {
-	case justLeft && r.nextBrace() != closeGraph, !justLeft && (r.tok.kind == closeGraph || r.soonBrace() != closeGraph):
+	case justLeft && (r.nextBrace() != closeGraph || r.unopened > r.tok.from),
+		!justLeft && (r.tok.kind == closeGraph || r.soonBrace() != closeGraph || r.braceUnopened > r.tok.from):
 	case justLeft && !label:
 		r.graph, r.left = r.left, r.graph
 		r.graphDead, r.inGraph = r.leftDead, true
@@ -366,7 +390,7 @@ func (r *turtle) soonBrace() tokenKind {
 	if r.tok.from < r.braceFrom || r.tok.from >= r.braceTo {
 		m := r.mark()
 		r.braceFrom = r.tok.from
-		r.brace = r.toBrace()
+		r.brace, r.braceUnopened = r.toBrace(), r.unopened
 		r.braceTo = r.tok.from
 		r.reset(m)
 	}

@@ -1,9 +1,6 @@
 package ttl
 
 import (
-	"bytes"
-	"slices"
-
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
@@ -71,10 +68,18 @@ type search struct {
 	depth    int  // brackets opened since the fault
 	terms    int  // since the fault, or the last separator behind it
 	textual  bool // there were words among them that are none of the format
-	tilde    bool // a reifier was passed over
-	apart    bool // there was white space between tokens passed over
-	passed   int  // tokens passed over
-	stops    int  // ends of statements passed over since best was found
+	words    bool // there were such words since the fault, at any depth
+	// cut says that the first of them began a line, or that the line before breaks off in a string: what stood
+	// between them is lost.
+	cut bool
+	// closed says that the } of a graph was passed over, or the beginning of another.
+	closed bool
+	// semicolon says that one was passed over in the frame of the fault.
+	semicolon bool
+	tilde     bool // a reifier was passed over
+	apart     bool // there was white space between tokens passed over
+	passed    int  // tokens passed over
+	stops     int  // ends of statements passed over since best was found
 
 	best plan
 	// over says that the last token that can be looked at was passed over.
@@ -91,6 +96,7 @@ type plan struct {
 	// unsure says that the members of a list that were passed over can't be counted; midLine
 	// that the place is behind the end of a string in three quotes, with more on its line.
 	unsure, midLine bool
+	closed          bool // the graph before was most likely closed before the place
 	at              mark
 	string          token // in which the place lies
 }
@@ -167,10 +173,12 @@ func (s *search) run() {
 				break
 			}
 		}
-		tail := k == unclosedToken && s.tok.quote == 3 && s.textual && s.passed > 0
+		tail := k == unclosedToken && s.tok.quote == 3 && s.words && s.passed > 0
 		s.pass()
 		if last = s.mark(); tail && s.tok.from >= s.base { // it may be the end of a string, not the beginning
-			s.lostText = true
+			if s.lostText = true; !s.hasLines() {
+				s.depth = 0 // a bracket may have been closed in what is lost
+			}
 			s.seek(s.tok.pos, s.tok.from+3)
 		}
 		s.next()
@@ -189,6 +197,10 @@ func (s *search) run() {
 func (s *search) pass() {
 	s.quoted = s.quoted || s.tok.quote > 0
 	s.apart = s.apart || s.passed > 0 && s.tok.from > s.ended.Offset
+	if k := s.tok.kind; !s.words && (k == unclosedToken || k == brokenToken && s.tok.code == fault.SyntaxWord) {
+		s.words, s.cut = true, s.startsLine() || k == unclosedToken && s.tok.quote == 1
+	}
+	s.closed = s.closed || s.inGraph && (s.tok.kind == closeGraph || s.tok.kind == graphToken)
 	switch k := s.tok.kind; {
 	case k.opens():
 		if s.depth == 0 {
@@ -205,7 +217,7 @@ func (s *search) pass() {
 	case k == comma:
 		s.terms = min(s.terms, 1)
 	case k == semicolon:
-		s.terms = 0
+		s.terms, s.semicolon = 0, true
 	case k == carets:
 		s.terms--
 	case k == symbolToken:
@@ -253,16 +265,22 @@ func (s *search) try(a act, frames int, w walker, least int) {
 		score = v.tokens
 	}
 	if score >= max(least, 1) && score > s.best.score {
-		s.best = plan{act: a, frames: frames, score: score, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0,
-			unsure: a == goOnTag || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && !s.hasLines()}
-		s.stops = 0
+		s.take(a, frames)
+		s.best.score = score
 	}
+}
+
+// take makes the present token the place to go on.
+func (s *search) take(a act, frames int) {
+	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0, closed: s.closed,
+		unsure: a == goOnTag || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
+	s.stops = 0
 }
 
 // look tries the present token as a place to go on.
 func (s *search) look() {
 	k := s.tok.kind
-	if (k == semicolon || k == comma) && s.depth == 0 && s.terms > 2 && !s.textual {
+	if (k == semicolon || k == comma || k.opens()) && s.depth == 0 && s.terms > 2 && !s.textual {
 		s.near = false // three terms are a statement, whose subject is another
 	}
 	if s.near && s.depth == 0 {
@@ -286,7 +304,9 @@ func (s *search) look() {
 			return
 		}
 		w := walker{state: expectEnd, own: []walkFrame{{kind: statementFrame}}}
-		s.try(goOnDot, 0, w, 0)
+		if s.try(goOnDot, 0, w, 0); s.best.score < fullScore && s.endsByLayout() {
+			s.take(goOnDot, 0)
+		}
 		if s.best.act == nowhere && s.inText.to == 0 && s.looked > allowance+32*s.reached {
 			s.best = plan{act: goOnDot, score: 1, at: s.mark()} // enough was tried
 		}
@@ -302,6 +322,12 @@ func (s *search) look() {
 		}
 	case (k == iriToken || k == nameToken || k == labelToken) && s.beginsByLayout(s.column()) != unlikely:
 		s.try(goOnStatement, 0, walker{state: expectStatement}, endedScore)
+		if column := s.column(); s.best.score < fullScore && column > 0 && (s.beginsByLayout(column) == likely || s.hasBegun(column)) && !s.mayBeTag() {
+			const triple = 3
+			if v := s.walk(walker{state: expectStatement, inGraph: s.inGraph, limit: triple}); v.tokens == triple {
+				s.take(goOnStatement, 0)
+			}
+		}
 	}
 }
 
@@ -322,9 +348,12 @@ func (s *search) inFrame(k tokenKind, frames int) {
 		}
 	case k == semicolon, f.closedBy(k):
 		s.try(goOnBehind, frames, walker{state: expectEnd, may: true}, 0)
+		if k == semicolon && s.best.score < fullScore && s.goesOnByLayout(f, frames) {
+			s.take(goOnBehind, frames)
+		}
 	case k == comma:
 		a := goOnBehind
-		if top && s.state == expectVerb || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
+		if top && s.state == expectVerb || s.semicolon || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
 			a = goOnUnknown
 		}
 		s.try(a, frames, walker{state: expectEnd, may: true}, 0)
@@ -388,98 +417,4 @@ func (s *search) before() {
 		(s.beginsByLayout(f.column) == likely || f.kind != statementFrame && s.hasBegun(f.column)):
 		s.try(goOnBothBefore, 0, walker{state: expectObject, own: []walkFrame{{kind: statementFrame}}}, endedScore)
 	}
-}
-
-// hasBegun says that statements have begun in a column, and that no predicate of one began a line.
-func (r *turtle) hasBegun(column int64) bool {
-	return len(r.habits.deeper[r.kindOfPlace()].all()) == 0 && slices.Contains(r.habits.starts[r.kindOfPlace()].all(), column)
-}
-
-// maxWithin is how many places within a string are tried.
-const maxWithin = 64
-
-// within looks for a place to go on in what the lexer took for a string, the token t:
-// where a quotation mark is missing, strings and what is between them are exchanged up
-// to the end of the line. The places are behind each quotation mark, and at each sign that
-// may follow an object.
-func (s *search) within(t token, tried int) {
-	if t.to == 0 || s.depth > 0 || t.from < s.base {
-		return
-	}
-	if t.to-s.base > int64(len(s.buf)) || !s.spend(t.to-t.from) {
-		return
-	}
-	m := s.mark()
-	present := t.from == m.tok.from
-	text := bytes.Clone(s.buf[t.from-s.base : min(t.to-s.base, t.from-s.base+16<<10)])
-	s.inText = t
-	quotes := len(text) // behind which nothing is tried that the tokens do not say already
-	if t.kind == stringToken {
-		quotes -= int(t.quote)
-	}
-	for i := 0; i < len(text) && tried < maxWithin && s.best.score < fullScore; i++ {
-		switch c := text[i]; {
-		case (c == '"' || c == '\'') && present && i < quotes && t.quote > 0 && (s.near || s.turtle.depth > 0):
-			if t.quote == 3 && i+2 < len(text) && text[i+1] == c && text[i+2] == c {
-				i += 2
-			}
-			switch s.state {
-			case expectEnd, expectObject, expectTag, expectDatatype, expectMember, expectTripleEnd, expectTripleObject:
-			case expectVerb:
-				if t.quote != 3 {
-					continue
-				}
-			default:
-				continue
-			}
-			if !s.near || s.state == expectMember && (s.quoted || i > 0) {
-				continue
-			}
-			s.seek(t.pos, t.from+int64(i)+1)
-			s.next()
-			s.midLine = t.quote == 3 && t.pos.Line > s.line0 && !endsLine(text[i+1:]) && !s.hasLines()
-			s.try(goOnTag, s.turtle.depth, walker{state: expectTag}, endedScore)
-			s.midLine = false
-		case bytes.IndexByte([]byte(";,.])}"), c) >= 0 && i > 0:
-			if t.quote != 1 && !endsLine(text[i:]) {
-				continue
-			}
-			s.seek(t.pos, t.from+int64(i))
-			s.next()
-			best := s.best
-			if s.look(); s.best.score < endedScore {
-				s.best = best
-			}
-		default:
-			continue
-		}
-		tried++
-	}
-	s.inText = token{}
-	s.reset(m)
-}
-
-// hasLines says that predicates begin lines in the document, or in the statement.
-func (r *turtle) hasLines() bool {
-	for i := range r.stack[:r.depth] {
-		if r.stack[i].lastColumn > 0 {
-			return true
-		}
-	}
-	return len(r.habits.deeper[0].all())+len(r.habits.deeper[1].all()) > 0
-}
-
-// endsLine says that only signs that may follow an object, and perhaps a comment, stand on the
-// line that text begins with.
-func endsLine(text []byte) bool {
-	for _, c := range text {
-		switch c {
-		case '\n', '\r', '#':
-			return true
-		case ' ', '\t', ';', ',', '.', ']', ')', '}':
-		default:
-			return false
-		}
-	}
-	return true
 }

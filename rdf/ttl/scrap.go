@@ -88,6 +88,12 @@ func (l *lexer) scanBracket() bool {
 // maxOmission is how long such a sign may be, in bytes.
 const maxOmission = 16
 
+// mayBeTag says that the present token is a relative IRI, as tags of HTML seem to be.
+func (l *lexer) mayBeTag() bool {
+	text := l.bytes(&l.tok)
+	return l.tok.kind == iriToken && !absolute(text[1:len(text)-1])
+}
+
 // isTag says that the present token looks like the start tag of an element of HTML.
 func (l *lexer) isTag() bool {
 	if l.tok.kind != iriToken || l.tok.to-l.tok.from > 12 {

@@ -53,9 +53,11 @@ type turtle struct {
 	leftDead     fault.Code
 	justLeft     bool
 	graphChecked bool
-	// brace is what soonBrace found from offset braceFrom on, at braceTo.
-	brace              tokenKind
-	braceFrom, braceTo int64
+	// unopened is the last offset before the brace that was found last where the { of a graph is missing, -1 if there
+	// is none. brace and braceUnopened are what soonBrace found from offset braceFrom on, at braceTo.
+	unopened, braceUnopened int64
+	brace                   tokenKind
+	braceFrom, braceTo      int64
 
 	anonymous uint64 // blank nodes without a label, so far
 	quad      rdf.Quad
@@ -280,6 +282,11 @@ func (r *turtle) verb() {
 		case k == labelToken && r.mayStandUnopened(f, walker{state: expectStatement, inGraph: true}):
 			r.depth = 0
 			r.enterUnopened(&f.subject, f.start, r.tok.pos)
+		case k == labelToken && r.isSubjectOfA():
+			f.subject.dead = fault.SyntaxIncomplete // most likely it is the label of a graph
+			r.deadPredicate(f)
+			r.next()
+			r.state = expectObject
 		case k == labelToken && r.startsLine() && (f.started && r.beginsByLayout(r.column()) == likely || endless(f.subject.dead)):
 			r.recover(r.misplaced("a predicate"), true)
 		case r.isIs():
@@ -304,6 +311,15 @@ func (r *turtle) deadPredicate(f *frame) {
 	f.fresh, f.column, f.isA = false, 0, false
 	r.doubtSubject(f)
 	r.lose(r.misplaced("a predicate"))
+}
+
+// isSubjectOfA says that the keyword a follows the present token.
+func (r *turtle) isSubjectOfA() bool {
+	m := r.mark()
+	r.next()
+	is := r.tok.kind == aToken
+	r.reset(m)
+	return is
 }
 
 // standsAsTerm says that what follows makes sense if the present token is a predicate that is

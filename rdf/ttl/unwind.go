@@ -24,6 +24,11 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	case goOnStatement:
 		opens := r.tok.kind == openGraph
 		r.giveUp(n, from)
+		if p.closed && !opens {
+			r.leaveGraph()
+			r.justLeft = false
+			r.reenter(false)
+		}
 		if opens {
 			r.enterLost(n.Code)
 		}

@@ -68,7 +68,8 @@ type example struct {
 // second edition, a copy of §3.2.2 to §3.2.16 was read whole, and of the rest nothing for it.
 // Of RDF 1.2 Concepts the section on rdf:JSON was read in a draft, of GeoSPARQL 1.1 the
 // requirements on literals of WKT, GML and GeoJSON and annex C in its sources, and RFC 8785
-// where others quote it. rdf:HTML and xsd:string have no table: they take any text.
+// in an extract that quotes its rules and samples one by one, from §2 to appendix I.
+// rdf:HTML and xsd:string have no table: they take any text.
 func examples(t testing.TB) (all []example) {
 	raw, err := os.ReadFile("testdata/examples.txt")
 	if err != nil {

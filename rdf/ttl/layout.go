@@ -1,0 +1,48 @@
+package ttl
+
+import "slices"
+
+// endsByLayout looks ahead whether the layout shows that the present dot or } ends a statement, though another
+// fault may follow soon: what begins a statement is the first on the next line, where others have begun.
+func (s *search) endsByLayout() bool {
+	m := s.mark()
+	defer s.reset(m)
+	inGraph := s.inGraph
+	defer func() { s.inGraph = inGraph }()
+	line, k := s.tok.pos.Line, s.tok.kind
+	s.inGraph = s.inGraph && k != closeGraph
+	s.next()
+	column := s.tok.pos.Column
+	if s.tok.pos.Line > line && (s.tok.kind == graphToken || s.tok.kind == closeGraph && s.inGraph) {
+		return true
+	}
+	return s.tok.pos.Line > line && s.startsLine() && s.tok.kind.beginsSubject() && (s.beginsByLayout(column) == likely || s.hasBegun(column))
+}
+
+// goesOnByLayout looks ahead whether the layout shows that the present semicolon ends an object of frame f: a predicate is the
+// first on the next line, where the others in f stand.
+func (s *search) goesOnByLayout(f *frame, frames int) bool {
+	usual := f.lastColumn
+	if pairs := &s.habits.pairs[s.kindOfPlace()]; usual == 0 && frames < len(pairs) {
+		usual = pairs[frames]
+	}
+	m := s.mark()
+	defer s.reset(m)
+	s.next()
+	return usual > 0 && s.tok.kind.isVerb() && s.column() == usual && s.beginsByLayout(usual) != likely
+}
+
+// hasBegun says that statements have begun in a column, and that no predicate of one began a line.
+func (r *turtle) hasBegun(column int64) bool {
+	return len(r.habits.deeper[r.kindOfPlace()].all()) == 0 && slices.Contains(r.habits.starts[r.kindOfPlace()].all(), column)
+}
+
+// hasLines says that predicates begin lines in the document, or in the statement.
+func (r *turtle) hasLines() bool {
+	for i := range r.stack[:r.depth] {
+		if r.stack[i].lastColumn > 0 {
+			return true
+		}
+	}
+	return len(r.habits.deeper[0].all())+len(r.habits.deeper[1].all()) > 0
+}

@@ -1,0 +1,82 @@
+package ttl
+
+import "bytes"
+
+// maxWithin is how many places within a string are tried.
+const maxWithin = 64
+
+// within looks for a place to go on in what the lexer took for a string, the token t:
+// where a quotation mark is missing, strings and what is between them are exchanged up
+// to the end of the line. The places are behind each quotation mark, and at each sign that
+// may follow an object.
+func (s *search) within(t token, tried int) {
+	if t.to == 0 || s.depth > 0 || t.from < s.base {
+		return
+	}
+	if t.to-s.base > int64(len(s.buf)) || !s.spend(t.to-t.from) {
+		return
+	}
+	m := s.mark()
+	present := t.from == m.tok.from
+	text := bytes.Clone(s.buf[t.from-s.base : min(t.to-s.base, t.from-s.base+16<<10)])
+	s.inText = t
+	quotes := len(text) // behind which nothing is tried that the tokens do not say already
+	if t.kind == stringToken {
+		quotes -= int(t.quote)
+	}
+	for i := 0; i < len(text) && tried < maxWithin && s.best.score < fullScore; i++ {
+		switch c := text[i]; {
+		case (c == '"' || c == '\'') && present && i < quotes && t.quote > 0 && (s.near || s.turtle.depth > 0):
+			if t.quote == 3 && i+2 < len(text) && text[i+1] == c && text[i+2] == c {
+				i += 2
+			}
+			switch s.state {
+			case expectEnd, expectObject, expectTag, expectDatatype, expectMember, expectTripleEnd, expectTripleObject:
+			case expectVerb:
+				if t.quote != 3 {
+					continue
+				}
+			default:
+				continue
+			}
+			if !s.near || s.state == expectMember && (s.quoted || i > 0) {
+				continue
+			}
+			s.seek(t.pos, t.from+int64(i)+1)
+			s.next()
+			s.midLine = t.quote == 3 && t.pos.Line > s.line0 && !endsLine(text[i+1:]) && !s.hasLines()
+			s.try(goOnTag, s.turtle.depth, walker{state: expectTag}, endedScore)
+			s.midLine = false
+		case bytes.IndexByte([]byte(";,.])}"), c) >= 0 && i > 0:
+			if t.quote != 1 && !endsLine(text[i:]) {
+				continue
+			}
+			s.seek(t.pos, t.from+int64(i))
+			s.next()
+			best := s.best
+			if s.look(); s.best.score < endedScore {
+				s.best = best
+			}
+		default:
+			continue
+		}
+		tried++
+	}
+	s.inText = token{}
+	s.reset(m)
+}
+
+// endsLine says that only signs that may follow an object, and perhaps a comment, stand on the
+// line that text begins with.
+func endsLine(text []byte) bool {
+	for _, c := range text {
+		switch c {
+		case '\n', '\r', '#':
+			return true
+		case ' ', '\t', ';', ',', '.', ']', ')', '}':
+		default:
+			return false
+		}
+	}
+	return true
+}
