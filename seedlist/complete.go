@@ -22,8 +22,10 @@ type Outcome struct {
 	// record as it is, on the caller's goroutine, and must do nothing else. Not all is its to change: Parent and
 	// Archive of a child, Added, and what the store keeps elsewhere stay.
 	Update func(*Record)
-	// Children are the entries of the archive, all of them; only with Depleted.
+	// Children are the entries of the archive, all of them but those in Filed; only with Depleted.
 	Children []Child
+	// Filed are the numbers of those that [Store.FileChildren] has filed for this claim.
+	Filed []uint64
 	// Clean is the file that was written; only with Parsed. The record's Clean is set
 	// to it.
 	Clean *Clean
@@ -125,9 +127,9 @@ func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, childr
 	b.link(c.id, &p.record, p.cleans, o.Clean, clean)
 	switch {
 	case end == Depleted && !o.Unchanged:
-		b.deplete(c.id, &is, children)
+		b.deplete(c.id, &is, children, o.Filed)
 	case end == Unarchived:
-		b.deplete(c.id, &is, nil) // no archive any more, if it was one
+		b.deplete(c.id, &is, nil, nil) // no archive any more, if it was one
 	}
 	return nil
 }
@@ -160,7 +162,7 @@ func (o *Outcome) check(c *Claim) error {
 		return fmt.Errorf("complete: %s → unchanged (last %q) is no move", c.Stage, c.Last)
 	case !o.Unchanged && !byOutcome.allows(c.Stage, o.Next):
 		return fmt.Errorf("complete: %s → %s is no move", c.Stage, o.Next)
-	case len(o.Children) > 0 && o.Next != Depleted:
+	case len(o.Children)+len(o.Filed) > 0 && o.Next != Depleted:
 		return fmt.Errorf("complete: children, but %s", o.Next)
 	case len(o.Named) > 0 && o.Next != Parsed && c.Stage != Guessing:
 		return fmt.Errorf("complete: documents named, but %s", o.Next)

@@ -74,6 +74,9 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 			return err
 		})
 	}
+	if done.end != nil {
+		defer done.end()
+	}
 	r.naming.RLock()
 	defer r.naming.RUnlock()
 	if err == nil {
@@ -203,7 +206,7 @@ func (r *Runner) complete(working context.Context, claim seedlist.Claim, done re
 	case succeeded:
 		return r.seeds.Complete(ctx, claim, seedlist.Outcome{
 			Next: done.next, Unchanged: done.unchanged, Update: done.update,
-			Children: done.children, Clean: done.clean, Named: done.named, Attempt: attempt, Load: done.load,
+			Children: done.children, Filed: done.filed, Clean: done.clean, Named: done.named, Attempt: attempt, Load: done.load,
 		})
 	case failed:
 		failure := recordError(claim, err)

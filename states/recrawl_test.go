@@ -174,7 +174,14 @@ func TestALostFileIsFetchedAgainByRetry(t *testing.T) {
 }
 
 func TestAnArchiveFetchedAgainFilesOnlyWhatChanged(t *testing.T) {
+	for name, held := range map[string]int{"at once": 0, "two at a time": 2} {
+		t.Run(name, func(t *testing.T) { fetchedAgain(t, held) })
+	}
+}
+
+func fetchedAgain(t *testing.T, held int) {
 	w := newWorld(t, seedlist.Options{})
+	w.opt.EntriesHeld = held
 	long := strings.Repeat(nt("long"), 3000)
 	p := w.page("/a.zip", zipOf(t, "same.nt", nt("same"), "changes.nt", nt("before")+"broken\n", "goes.nt", nt("goes"),
 		"shrinks.nt", long, "breaks.nt", nt("whole")+"broken\n", "readme.txt", "no data at all"))

@@ -23,6 +23,9 @@ type Pending struct {
 	hash   string
 	suffix Suffix
 	target string
+
+	batch  *Batch // that it is of; nil if it stands alone
+	number int    // in that
 }
 
 // Create makes a temporary file.
@@ -131,6 +134,9 @@ func (p *Pending) Abort() {
 // end says that the temporary file is gone.
 func (p *Pending) end() {
 	p.ended = true
+	if p.batch != nil {
+		return // the batch is known to be in use as a whole
+	}
 	p.store.mu.Lock()
 	delete(p.store.live, p.path)
 	p.store.mu.Unlock()
