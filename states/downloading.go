@@ -46,10 +46,17 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	fetched, err := r.fetcher.Do(ctx, request, told)
 	done := result{counts: map[string]int64{"bytes": told.n - before}}
 	exchanges := append(body.exchanges, exchangesOf(fetched)...)
+	done.load = r.shown(fetched, &seed)
+	mirror := ""
+	if err != nil && r.failsForGood(claim, err) && len(mirrorsOf(&seed)) > 0 {
+		fetched, exchanges, mirror, err = r.fromMirrors(ctx, claim, request, body, told, exchanges, err)
+		fetched.Part = nil // another place to go on with than the seed's own
+		done.counts["bytes"] = told.n - before
+		done.counts["mirrors"] = 1
+	}
 	done.sourceText = fetched.SourceText
 	done.counts["replies"] = int64(len(exchanges))
 	done.exchanges = conditional(exchanges)
-	done.load = r.shown(fetched, &seed)
 	done.update = func(record *seedlist.Record) { record.HTTP = exchanges }
 	if err != nil {
 		if done.sourceText == "" {
@@ -88,6 +95,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 		record.ForgetReading()
 		record.Archive = nil
 		record.HTTP = exchanges
+		record.Mirror = mirror
 		record.Content = &bytes
 		record.Retrieved = now
 	}
