@@ -64,7 +64,9 @@ type Record struct {
 	Claims         map[string]string `json:"claims,omitempty"` // what a catalog says of it
 	Depth          int               `json:"depth,omitempty"`  // documents that led to it: 0 for what people and catalogs name
 
-	HTTP    []Exchange       `json:"http,omitzero"` // the redirect chain, in order
+	HTTP []Exchange `json:"http,omitzero"` // the redirect chain, in order
+	// Mirror is the URI that gave the document in place of the seed\'s own; "" if that did.
+	Mirror  string           `json:"mirror,omitempty"`
 	Content *content.Content `json:"content,omitempty"`
 	Text    *content.Text    `json:"text,omitempty"`
 	Archive *Archive         `json:"archive,omitempty"` // of a child: where it was found
@@ -201,7 +203,7 @@ type Error struct {
 func (s Seed) MarshalJSON() ([]byte, error) {
 	type plain Seed
 	shown := plain(s)
-	shown.URI = Shown(s.URI)
+	shown.URI, shown.Mirror = Shown(s.URI), Shown(s.Mirror)
 	shown.Source, shown.Title = ShownIn(s.Source), ShownIn(s.Title)
 	if len(s.Claims) > 0 {
 		shown.Claims = maps.Clone(s.Claims)

@@ -504,13 +504,10 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 		return done, err
 	}
 	done.files = append(done.files, clean)
-	index, err := r.files.Create()
-	if err != nil {
-		return done, err
-	}
-	done.files = append(done.files, index)
+	index := &indexFile{store: r.files}
 	defer func() {
 		if err != nil || done.next == "" { // also after a panic
+			index.abort()
 			abort(done.files)
 			done.files = nil
 		}
@@ -537,8 +534,12 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 	if err := clean.Seal(made.MD5, files.Clean); err != nil {
 		return done, err
 	}
-	if err := index.Seal(made.MD5, files.Index); err != nil {
-		return done, err
+	if files.Indexed(made.NumberOfBytes) {
+		pending, err := index.seal(made.MD5)
+		if err != nil {
+			return done, err
+		}
+		done.files = append(done.files, pending)
 	}
 	done.next = seedlist.Parsed
 	done.clean = &seedlist.Clean{Content: made}
