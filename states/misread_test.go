@@ -70,11 +70,13 @@ func TestMisreadTextIsReadBackByTheDaemonIfAsked(t *testing.T) {
 
 	// The bytes are the same, the flags are not.
 	w.opt.Parse.Clean.FixMojibake = true
+	w.page("/copy.nt", []byte(was)) // not what was made of the same bytes without the flag
+	w.add("/copy.nt")
 	w.retry("/texts.nt", "/whole.nt", "/archive.zip")
 	w.run()
 	w.sound()
 	texts, whole, entry := w.seed("/texts.nt"), w.seed("/whole.nt"), w.child("/archive.zip", "a.nt")
-	for _, seed := range []seedlist.Seed{texts, entry} {
+	for _, seed := range []seedlist.Seed{texts, entry, w.seed("/copy.nt")} {
 		if w.clean(seed) != is || !slices.Equal(seed.WashedWith, []string{"--fix-mojibake"}) || seed.Statements.Repaired != 3 || seed.Notices[fault.LiteralMojibakeMended] != 3 {
 			t.Errorf("%+v, %+v:\n%s", seed.Record, seed.Statements, w.clean(seed))
 		}
