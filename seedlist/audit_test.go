@@ -19,7 +19,7 @@ func (s *Store) Audit() (wrong []string) {
 	err := s.db.View(func(tx *bbolt.Tx) error {
 		t := openTables(tx)
 		want := map[int]map[string]string{}
-		for _, which := range []int{inStates, inReady, inHosted, inWaiting, inRecheck, inSeeds, inHosts, inTurns, inDirty, inAttempts} {
+		for _, which := range []int{inStates, inReady, inHosted, inWaiting, inRecheck, inSeeds, inHosts, inTurns, inDirty, inAttempts, inAlike} {
 			want[which] = map[string]string{}
 		}
 		counts := map[string]int64{}
@@ -62,6 +62,9 @@ func (s *Store) Audit() (wrong []string) {
 				if !h.atRest() {
 					open[h.parent]++
 				}
+			}
+			if alike := c.alike(); alike != nil {
+				want[inAlike][string(appendNumber(alike, id))] = ""
 			}
 			for _, hash := range c.cleans() {
 				clean := t.number(hash)

@@ -88,6 +88,7 @@ func (b *batch) erase(id uint64) {
 	for _, hash := range c.cleans() {
 		b.unlink(id, hash)
 	}
+	b.list(id, c.alike(), nil)
 	b.unlist(id)
 	b.unalias(&c)
 	b.save(id, &was, nil)
