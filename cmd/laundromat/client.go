@@ -30,17 +30,14 @@ type client struct {
 // connect opens the store of the --data folder. A verb that only reads never creates it.
 func (p *program) connect(ctx context.Context, create bool) (*client, error) {
 	dir := p.dataDir()
-	if c := dialDaemon(ctx, dir); c != nil {
-		return c, nil
-	}
 	if !create {
 		if _, err := os.Stat(filepath.Join(dir, storeFile)); errors.Is(err, os.ErrNotExist) {
 			return nil, exit(exitFailed, fmt.Errorf("there is no seed list in %s; \"laundromat seed add\" or \"laundromat serve\" makes one (or name another with --data)", dir))
 		}
 	}
-	house, err := openHouse(dir)
-	if err != nil {
-		return nil, err
+	c, house, err := reach(ctx, dir)
+	if err != nil || c != nil {
+		return c, err
 	}
 	listener := newPipeListener()
 	server := &http.Server{Handler: web.New(house.api(true)), ReadHeaderTimeout: time.Minute}
@@ -57,6 +54,22 @@ func (p *program) connect(ctx context.Context, create bool) (*client, error) {
 			return errors.Join(err, house.Close())
 		},
 	}, nil
+}
+
+// reach returns a client of the daemon that serves dir, or, if there is none, the folder
+// itself. A daemon takes the list before it listens: if it is held by another, it is
+// looked for once more.
+func reach(ctx context.Context, dir string) (*client, *house, error) {
+	if c := dialDaemon(ctx, dir); c != nil {
+		return c, nil, nil
+	}
+	house, err := openHouse(dir)
+	if errors.As(err, new(*seedlist.LockedError)) {
+		if c := dialDaemon(ctx, dir); c != nil {
+			return c, nil, nil
+		}
+	}
+	return nil, house, err
 }
 
 // dialDaemon returns a client of the daemon that serves dir; nil if there is none.

@@ -81,7 +81,11 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 	if o.dryRun {
 		return p.lookAt(c.Context(), o, settings, args)
 	}
-	if client := dialDaemon(c.Context(), p.dataDir()); client != nil {
+	client, house, err := reach(c.Context(), p.dataDir())
+	if err != nil {
+		return err
+	}
+	if client != nil {
 		defer client.close()
 		for _, name := range daemonFlags {
 			if c.Flags().Changed(name) {
@@ -91,10 +95,6 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 		return p.eachHarvest(args, func(arg string) (seedlist.Catalog, error) {
 			return client.harvest(c.Context(), arg, settings)
 		})
-	}
-	house, err := openHouse(p.dataDir())
-	if err != nil {
-		return err
 	}
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()

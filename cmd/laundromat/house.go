@@ -19,6 +19,8 @@ const (
 	storeFile   = "seeds.db"
 	socketFile  = "socket"  // holds the path of the daemon's unix socket
 	addressFile = "address" // holds the address that the daemon listens on
+	// comingSocketFile is socketFile before the socket is there.
+	comingSocketFile = "socket.new"
 )
 
 // house is an open --data folder: the seed list and the files.

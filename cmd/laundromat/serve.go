@@ -375,11 +375,7 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 		return nil, fmt.Errorf("--listen: %w", err)
 	}
 	removeStaleSocket(dir)
-	// Its place is written down before it is there, so that the next daemon can
-	// remove it if this one is killed.
-	socket, path, err := listenUnix(func(path string) error {
-		return os.WriteFile(filepath.Join(dir, socketFile), []byte(path+"\n"), 0o600)
-	})
+	socket, path, err := listenFor(dir)
 	if err != nil {
 		tcp.Close()
 		return nil, err
@@ -420,16 +416,38 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 // removeStaleSocket removes the socket of a daemon that was killed. Whoever holds the
 // store knows that it is gone.
 func removeStaleSocket(dir string) {
-	path, err := os.ReadFile(filepath.Join(dir, socketFile))
-	if err != nil {
-		return
+	for _, name := range []string{socketFile, comingSocketFile} {
+		path, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			continue
+		}
+		socket := strings.TrimSpace(string(path))
+		folder := filepath.Dir(socket)
+		if filepath.Base(socket) == socketName && strings.HasPrefix(filepath.Base(folder), socketFolder) {
+			os.Remove(socket)
+			os.Remove(folder)
+		}
+		os.Remove(filepath.Join(dir, name))
 	}
-	socket := strings.TrimSpace(string(path))
-	folder := filepath.Dir(socket)
-	if filepath.Base(socket) == socketName && strings.HasPrefix(filepath.Base(folder), socketFolder) {
-		os.Remove(socket)
-		os.Remove(folder)
+}
+
+// listenFor makes the socket of the daemon that serves dir. Its place is written down before
+// it is there, so that the next daemon can remove it if this one is killed; but others
+// find it only when it listens.
+func listenFor(dir string) (net.Listener, string, error) {
+	noted := filepath.Join(dir, comingSocketFile)
+	socket, path, err := listenUnix(func(path string) error {
+		return os.WriteFile(noted, []byte(path+"\n"), 0o600)
+	})
+	if err == nil {
+		if err = os.Rename(noted, filepath.Join(dir, socketFile)); err == nil {
+			return socket, path, nil
+		}
+		socket.Close()
+		os.RemoveAll(filepath.Dir(path))
 	}
+	os.Remove(noted)
+	return nil, "", err
 }
 
 // The socket's folder is named socketFolder and some digits, the socket in it socketName.

@@ -1,0 +1,82 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"laundromat/seedlist"
+)
+
+// TestADaemonThatIsJustStartingIsFound: it holds the list already when it is looked for
+// first, and listens only after that.
+func TestADaemonThatIsJustStartingIsFound(t *testing.T) {
+	dir := t.TempDir()
+	store, err := seedlist.Open(filepath.Join(dir, storeFile), seedlist.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	at := filepath.Join(dir, socketFile)
+	if err := unix.Mkfifo(at, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		old, err := os.OpenFile(at, os.O_WRONLY, 0) // waits for the first look
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		os.Remove(at)
+		listener, path, err := listenFor(dir)
+		if err != nil {
+			t.Error(err)
+		} else {
+			t.Cleanup(func() {
+				listener.Close()
+				os.RemoveAll(filepath.Dir(path))
+			})
+		}
+		old.WriteString(filepath.Join(dir, "nowhere"))
+		old.Close()
+	}()
+	c, _, err := reach(t.Context(), dir)
+	<-ended
+	if err != nil || c == nil {
+		t.Fatal(err)
+	}
+	c.close()
+}
+
+// TestASocketThatIsFoundListens looks for it from the moment that it may be there.
+func TestASocketThatIsFoundListens(t *testing.T) {
+	for range 50 {
+		dir := t.TempDir()
+		found := make(chan *client)
+		go func() {
+			for {
+				if _, err := os.Stat(filepath.Join(dir, socketFile)); err == nil {
+					found <- dialDaemon(t.Context(), dir)
+					return
+				}
+			}
+		}()
+		listener, path, err := listenFor(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := <-found
+		listener.Close()
+		os.RemoveAll(filepath.Dir(path))
+		if c == nil {
+			t.Fatal("its place was told before it listened")
+		}
+		c.close()
+	}
+}
