@@ -50,7 +50,7 @@ func (l *lines) mend() bool {
 	lineEnd := l.base + int64(end)
 	*m.window = window{stopped: m.stopped, eof: true, buf: l.buf[l.pos:end:end], base: l.offset()}
 	m.pos, m.line, m.lineStart, m.extra = 0, l.line, l.lineStart, 0
-	m.noLong, m.keep, m.skipLine = [2]int64{}, -1, false
+	m.noLong, m.keep, m.skipLine = [2]stretch{}, -1, false
 	m.marks, m.marked = m.marks[:0], -1
 	last := m.unended && l.eof && end == len(l.buf)-1
 	m.next()
