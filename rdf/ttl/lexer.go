@@ -473,11 +473,11 @@ func plainlyOneIRI(text []byte) bool {
 	return true
 }
 
-// unclosedIRI gives up an IRI: it ends before the first white space or <, so that
-// what follows can be looked at.
+// unclosedIRI gives up an IRI: it ends before the first white space, < or quotation mark,
+// so that what follows can be looked at.
 func (l *lexer) unclosedIRI(end int) bool {
 	for i := l.pos + 1; i < end; i++ {
-		if c := l.buf[i]; c <= ' ' {
+		if c := l.buf[i]; c <= ' ' || c == '"' {
 			end = i
 		}
 	}
