@@ -9,5 +9,8 @@ lint: ## gofmt, go vet, staticcheck
 	staticcheck ./...
 fuzz: ## each fuzz target for FUZZTIME (5s), with a table of what came of it
 	.ci/fuzz
-bench: ## the benchmarks
+bench: ## the benchmarks of packages, then those of whole commands, which write docs/benchmarks.md
 	go test -run '^$$' -bench . ./...
+	go run ./bench/readers -write docs/benchmarks.md
+	go run ./bench/wash -runs 5 -growth 1000000,10000000,100000000 -write docs/benchmarks.md
+	go run ./bench/seeds

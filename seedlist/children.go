@@ -1,6 +1,7 @@
 package seedlist
 
 import (
+	"context"
 	"encoding/hex"
 	"fmt"
 	"maps"
@@ -20,8 +21,57 @@ type Child struct {
 	Name    string
 	Archive Archive
 	Content content.Content
+	// Nth is which entry of that name it is, from 1; 0 for all children of a call: they
+	// are counted there.
+	Nth int
 	// HTTP is how a crawler got it, if its record says so.
 	HTTP []Exchange
+}
+
+// FileChildren makes entries of an archive seeds before the claim on it is completed, so that
+// nobody must hold all of them; their files must be there. It returns numbers of theirs,
+// which belong into [Outcome.Filed]. They begin to be worked on at once: what they are to know of the archive
+// is to be in its record, which update changes (nil: it is as it should be). Work that
+// is done again after a crash meets them as those of an archive that is depleted
+// again. [ErrLost] means that nothing was written.
+func (s *Store) FileChildren(ctx context.Context, c Claim, children []Child, update func(*Record)) (filed []uint64, err error) {
+	now := time.Now()
+	for {
+		p, err := s.prepare(ctx, &c, func(r *Record) {
+			if update != nil {
+				kept := *r
+				update(r)
+				r.Parent, r.Added = kept.Parent, kept.Added
+				if kept.Parent != "" {
+					r.Archive = kept.Archive.withFilters(r.Archive)
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		records, err := s.newChildren(&p.record, children, now)
+		if err != nil {
+			return nil, err
+		}
+		err = s.do(ctx, func(b *batch) error {
+			is, err := b.held(&c, p)
+			if err != nil {
+				return err
+			}
+			if update != nil {
+				was := is
+				is.revision++
+				b.putCold(c.id, p.data, p.change)
+				b.save(c.id, &was, &is)
+			}
+			filed = b.file(c.id, &is, records)
+			return nil
+		})
+		if err != errRevised {
+			return filed, err
+		}
+	}
 }
 
 // newChildren makes the records of an archive's entries.
@@ -29,8 +79,11 @@ func (s *Store) newChildren(parent *cold, children []Child, now time.Time) ([]ne
 	records := make([]newRecord, len(children))
 	seen := make(map[string]int)
 	for i, child := range children {
-		seen[child.Name]++
-		nth := seen[child.Name]
+		nth := child.Nth
+		if nth == 0 {
+			seen[child.Name]++
+			nth = seen[child.Name]
+		}
 		archive := child.Archive
 		archive.Entry, archive.EntryBytes, archive.Nth = child.Name, nil, 0
 		if text := strings.ToValidUTF8(child.Name, "\uFFFD"); text != child.Name {
@@ -67,9 +120,33 @@ func ChildHashes(parent string, names []string) []string {
 
 // deplete makes the children of an archive what its entries are: new ones are
 // filed, those whose bytes changed are filed again, and those whose entry is gone
-// keep their record. is is the archive's hot record as it was saved.
-func (b *batch) deplete(id uint64, is *hot, entries []newRecord) {
-	here := make(map[uint64]bool, len(entries))
+// keep their record. is is the archive's hot record as it was saved; filed are those that were
+// filed before.
+func (b *batch) deplete(id uint64, is *hot, entries []newRecord, filed []uint64) {
+	here := append(b.file(id, is, entries), filed...)
+	slices.Sort(here)
+	if is.state == Depleted {
+		total := b.add(inChildren, appendNumber(nil, id), 0, true)
+		if total == int64(len(slices.Compact(here))) {
+			return // none is gone
+		}
+	}
+	var gone []uint64
+	b.scan(inChildren, appendNumber(nil, id), nil, func(key, _ []byte) bool {
+		if len(key) == 16 {
+			if _, found := slices.BinarySearch(here, lastNumber(key)); !found {
+				gone = append(gone, lastNumber(key))
+			}
+		}
+		return true
+	})
+	for _, child := range gone {
+		b.setGone(child, true)
+	}
+}
+
+// file makes seeds of entries and returns their numbers.
+func (b *batch) file(id uint64, is *hot, entries []newRecord) (here []uint64) {
 	created := make(map[string]uint64)
 	for _, entry := range entries {
 		child := b.number(entry.hash)
@@ -83,29 +160,17 @@ func (b *batch) deplete(id uint64, is *hot, entries []newRecord) {
 		} else {
 			b.refile(child, id, &entry)
 		}
-		here[child] = true
+		here = append(here, child)
 	}
 	// bbolt cuts its pages only when it commits: a hundred thousand hashes in any
 	// order would each be inserted in the middle of one page, in order they are not.
 	for _, hash := range slices.Sorted(maps.Keys(created)) {
 		b.name(hash, created[hash])
 	}
-	if is.state == Depleted {
-		total := b.add(inChildren, appendNumber(nil, id), int64(len(created)), true)
-		if total == int64(len(created)) {
-			return // the first time: none can be gone
-		}
+	if len(created) > 0 {
+		b.add(inChildren, appendNumber(nil, id), int64(len(created)), true)
 	}
-	var gone []uint64
-	b.scan(inChildren, appendNumber(nil, id), nil, func(key, _ []byte) bool {
-		if len(key) == 16 && !here[lastNumber(key)] {
-			gone = append(gone, lastNumber(key))
-		}
-		return true
-	})
-	for _, child := range gone {
-		b.setGone(child, true)
-	}
+	return here
 }
 
 // refile files a child again if its bytes changed. What is known of the old bytes is

@@ -64,7 +64,9 @@ type Record struct {
 	Claims         map[string]string `json:"claims,omitempty"` // what a catalog says of it
 	Depth          int               `json:"depth,omitempty"`  // documents that led to it: 0 for what people and catalogs name
 
-	HTTP    []Exchange       `json:"http,omitzero"` // the redirect chain, in order
+	HTTP []Exchange `json:"http,omitzero"` // the redirect chain, in order
+	// Mirror is the URI that gave the document in place of the seed\'s own; "" if that did.
+	Mirror  string           `json:"mirror,omitempty"`
 	Content *content.Content `json:"content,omitempty"`
 	Text    *content.Text    `json:"text,omitempty"`
 	Archive *Archive         `json:"archive,omitempty"` // of a child: where it was found
@@ -83,6 +85,13 @@ type Record struct {
 	// sum is Statements.Read.
 	Sources map[string]int64     `json:"sources,omitzero"`
 	Notices map[fault.Code]int64 `json:"notices,omitzero"`
+	// BaseUsed says that the base IRI had a part in what the document was washed to, or may
+	// have had; BlankNodes, that it has blank nodes. Without either, the same bytes are washed to the
+	// same whatever their URI is.
+	BaseUsed   *bool `json:"base_used,omitempty"`
+	BlankNodes *bool `json:"blank_nodes,omitempty"`
+	// WashedFrom is the seed of the same bytes whose wash was taken over.
+	WashedFrom string `json:"washed_from,omitempty"`
 	Error   *Error               `json:"error,omitempty"`
 	Washer  string               `json:"washer,omitempty"` // the version that reached the last final state
 	// Changes is what the last wash changed, with the files that say it.
@@ -101,6 +110,7 @@ func (r *Record) ForgetReading() {
 		r.Previous = r.Clean
 	}
 	r.Text, r.Clean, r.Encoding = nil, "", nil
+	r.BaseUsed, r.BlankNodes, r.WashedFrom = nil, nil, ""
 	r.Format, r.FormatEvidence, r.Statements, r.Sources, r.Notices, r.Error = "", nil, nil, nil, nil, nil
 }
 
@@ -193,7 +203,7 @@ type Error struct {
 func (s Seed) MarshalJSON() ([]byte, error) {
 	type plain Seed
 	shown := plain(s)
-	shown.URI = Shown(s.URI)
+	shown.URI, shown.Mirror = Shown(s.URI), Shown(s.Mirror)
 	shown.Source, shown.Title = ShownIn(s.Source), ShownIn(s.Title)
 	if len(s.Claims) > 0 {
 		shown.Claims = maps.Clone(s.Claims)

@@ -46,10 +46,17 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	fetched, err := r.fetcher.Do(ctx, request, told)
 	done := result{counts: map[string]int64{"bytes": told.n - before}}
 	exchanges := append(body.exchanges, exchangesOf(fetched)...)
+	done.load = r.shown(fetched, &seed)
+	mirror := ""
+	if err != nil && r.failsForGood(claim, err) && len(mirrorsOf(&seed)) > 0 {
+		fetched, exchanges, mirror, err = r.fromMirrors(ctx, claim, request, body, told, exchanges, err)
+		fetched.Part = nil // another place to go on with than the seed's own
+		done.counts["bytes"] = told.n - before
+		done.counts["mirrors"] = 1
+	}
 	done.sourceText = fetched.SourceText
 	done.counts["replies"] = int64(len(exchanges))
 	done.exchanges = conditional(exchanges)
-	done.load = r.shown(fetched, &seed)
 	done.update = func(record *seedlist.Record) { record.HTTP = exchanges }
 	if err != nil {
 		if done.sourceText == "" {
@@ -80,6 +87,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	}
 	kept = true
 	done.files = []*files.Pending{body.pending}
+	done.body = body.small()
 	now := time.Now()
 	done.next = seedlist.Filed
 	done.discard = []discarded{{seed.Hash, files.Notices}}
@@ -87,6 +95,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 		record.ForgetReading()
 		record.Archive = nil
 		record.HTTP = exchanges
+		record.Mirror = mirror
 		record.Content = &bytes
 		record.Retrieved = now
 	}
@@ -137,11 +146,15 @@ func (r *Runner) atHand(claim seedlist.Claim) bool {
 		return e != nil && e.Kind == fault.Data && e.Stage != seedlist.Downloading && e.Code != fault.LocalFile
 	case seedlist.Parsed:
 		_, err := r.files.Size(seed.Clean, files.Clean)
-		return err == nil && seed.Error == nil
+		return err == nil && sound(seed.Error)
 	default:
-		return seed.Error == nil
+		return sound(seed.Error)
 	}
 }
+
+// sound says that a record that came to a good end has no error but that of a try to
+// fetch it again: what was washed is what it was.
+func sound(e *seedlist.Error) bool { return e == nil || e.Stage == seedlist.Downloading }
 
 // same says that what came is what was washed before, and came from where it did under
 // the same name: that decides its base and its format.

@@ -13,6 +13,7 @@ import (
 	"laundromat/archive"
 	"laundromat/encoding"
 	"laundromat/internal/fault"
+	"laundromat/rdf"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
 )
@@ -250,7 +251,8 @@ func (all closers) Close() (err error) {
 }
 
 // provenance finds the base IRI of a seed: that of its last reply or, for an entry
-// of an archive, the archive's. The Content-Type is of the seed's own reply.
+// of an archive, the archive's. What a mirror gave is still the seed's. The Content-Type
+// is of the seed's own reply.
 func (r *Runner) provenance(ctx context.Context, seed seedlist.Seed) (base, contentType string, err error) {
 	if reply := lastReply(seed.Record); reply != nil {
 		if values := reply.Headers["content-type"]; len(values) > 0 {
@@ -261,19 +263,30 @@ func (r *Runner) provenance(ctx context.Context, seed seedlist.Seed) (base, cont
 		contentType = seed.Archive.ContentType
 	}
 	for {
-		if reply := lastReply(seed.Record); reply != nil {
+		if reply := lastReply(seed.Record); reply != nil && seed.Mirror == "" {
 			return reply.URI, contentType, nil
 		}
 		if seed.Archive != nil && seed.Archive.URI != "" {
 			return seed.Archive.URI, contentType, nil
 		}
 		if seed.Parent == "" {
-			return seed.URI, contentType, nil
+			return withoutUser(seed.URI), contentType, nil
 		}
 		if seed, err = r.seeds.Seed(ctx, seed.Parent); err != nil {
 			return "", "", err
 		}
 	}
+}
+
+// withoutUser is a URI as a base: without user, password and fragment.
+func withoutUser(uri string) string {
+	uri, _, _ = strings.Cut(uri, "#")
+	c := rdf.Split([]byte(uri))
+	if at := bytes.LastIndexByte(c.Authority, '@'); at >= 0 {
+		c.Authority = c.Authority[at+1:]
+		return string(c.Append(nil))
+	}
+	return uri
 }
 
 // fileName is the name of a seed's file for the sake of the extension.

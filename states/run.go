@@ -48,6 +48,9 @@ type RunOptions struct {
 	// Harvest says how catalogs are read. What it has in common with the rest is taken
 	// from here.
 	Harvest HarvestOptions
+	// EntriesHeld is how many entries of an archive are held in memory, and made seeds in one
+	// transaction; 0: 2,000, which are some ten megabytes, and half a second in which others wait.
+	EntriesHeld int
 	// RescueEvery is how often claims without a sign of life are looked for; 0: 1 min.
 	RescueEvery time.Duration
 }
@@ -67,6 +70,9 @@ func (o *RunOptions) applyDefaults() {
 	}
 	if o.ProbeEvery <= 0 {
 		o.ProbeEvery = 5 * time.Second
+	}
+	if o.EntriesHeld <= 0 {
+		o.EntriesHeld = 2000
 	}
 	if o.RescueEvery <= 0 {
 		o.RescueEvery = time.Minute
@@ -94,6 +100,7 @@ type Runner struct {
 	clearing sync.Map
 	broken   brokenOff
 	guesses  guesses
+	fresh    fresh
 	busy     atomic.Int64
 	done     atomic.Int64 // claims that were completed
 }
@@ -132,10 +139,13 @@ type result struct {
 	unchanged bool
 	update    func(*seedlist.Record) // also called if the work failed
 	children  []seedlist.Child
+	filed     []uint64 // those that were filed before
 	clean     *seedlist.Clean
 	changes   *seedlist.Changes  // what a wash changed; nil for the first
 	named     []seedlist.NewSeed // documents that the data names, to be followed
 	files     []*files.Pending   // made durable before the record names them
+	// end gives back what the work holds until its outcome is written; nil for nothing.
+	end func()
 	// listed is the list of notices, which the record names also if the work failed.
 	listed   *files.Pending
 	discard  []discarded // files that no record names any more
@@ -148,6 +158,8 @@ type result struct {
 	load       seedlist.Load // what the host of a download showed
 	// exchanges are those of a download that asked for less than the whole.
 	exchanges []seedlist.Exchange
+	// body is all that was downloaded, if it is little enough to be taken on at once.
+	body []byte
 }
 
 // discarded is a file to be removed once the record is written.

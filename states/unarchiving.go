@@ -10,9 +10,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"laundromat/archive"
-	"laundromat/internal/content"
 	"laundromat/internal/fault"
-	"laundromat/internal/fetch"
 	"laundromat/internal/files"
 	"laundromat/internal/report"
 	"laundromat/seedlist"
@@ -70,6 +68,9 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 		}}, nil
 	}
 
+	if claim.Foreseen() {
+		return result{}, errOwnClaim
+	}
 	claimed, err := r.claimedOfBytes(ctx, claim.Seed)
 	if err != nil {
 		return result{}, err
@@ -77,27 +78,31 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 	for _, n := range claimed {
 		collector.Notice(n)
 	}
-	entries := &entryFiler{ctx: ctx, runner: r, claim: claim, format: opened.Format}
+	entries := r.newEntryFiler(ctx, claim, opened.Format)
 	defer func() {
 		if err != nil || done.next == "" { // also after a panic
-			entries.abort()
+			entries.end()
 		}
 	}()
 	err = opened.Entries(ctx, entries.file)
+	layers := func(record *seedlist.Record) {
+		setLayers(record, opened.Format, opened.Filters)
+		record.Archive.Unpacked = entries.bytes
+	}
+	if err == nil && entries.spilled != nil {
+		err = entries.fileAll(layers)
+	}
 	counts := collector.Document().Notices
 	done = result{
-		next: seedlist.Depleted, children: entries.children, files: entries.pending,
-		inserted: int64(len(entries.children)),
-		counts:   map[string]int64{"entries": int64(len(entries.children))},
+		next: seedlist.Depleted, inserted: entries.n, counts: map[string]int64{"entries": entries.n}, filed: entries.filed, end: entries.end,
 		update: func(record *seedlist.Record) {
-			setLayers(record, opened.Format, opened.Filters)
-			record.Archive.Unpacked = entries.bytes
+			layers(record)
 			record.Notices = counts
 			record.Washer = r.opt.Version
 		},
 	}
-	if err == nil {
-		done.discard = entries.old
+	if err == nil && entries.spilled == nil {
+		done.children, done.files, done.discard = entries.held.children, entries.held.pending, entries.held.old
 	}
 	if len(counts) == 0 {
 		done.discard = append(done.discard, discarded{claim.Seed.Hash, files.Notices})
@@ -161,113 +166,6 @@ func filtersOf(record seedlist.Record) []string {
 	return record.Archive.Filters
 }
 
-// entryFiler writes the entries of an archive out as dirty files. They take their
-// names together, when the whole archive was read: the records of entries that were
-// here before speak of the old bytes until then.
-type entryFiler struct {
-	ctx      context.Context // of the work on the archive, which calls file
-	runner   *Runner
-	claim    seedlist.Claim
-	format   string
-	children []seedlist.Child
-	old      []discarded // what is left of the old bytes of an entry
-	pending  []*files.Pending
-	bytes    int64
-}
-
-func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
-	hash := seedlist.ChildKey(f.claim.Seed.Hash, entry.Name, entry.Number)
-	pending, err := f.runner.files.Create()
-	if err != nil {
-		return err
-	}
-	f.pending = append(f.pending, pending)
-	message := "unpacking " + entry.Shown()
-	read := &told{tell: func(n int64) {
-		f.runner.seeds.Progress(f.claim, seedlist.Progress{Bytes: f.bytes + n, Message: message})
-	}}
-	read.tell(0)
-	measured, suffix, err := writeEntry(pending, io.TeeReader(body, read))
-	if err != nil {
-		return err
-	}
-	if err := pending.Seal(hash, suffix); err != nil {
-		return err
-	}
-	if err := f.replaces(hash, suffix, measured); err != nil {
-		return err
-	}
-	child := seedlist.Child{Name: entry.Name, Content: measured, HTTP: exchangeOf(&entry),
-		Archive: seedlist.Archive{Format: f.format, MTime: entry.ModTime, URI: entry.URI, ContentType: entry.ContentType}}
-	if entry.Size >= 0 {
-		size := entry.Size
-		child.Archive.Size = &size
-	}
-	f.children = append(f.children, child)
-	f.bytes += measured.NumberOfBytes
-	return nil
-}
-
-// exchangeOf puts the reply that a crawler stored into the words of a record.
-func exchangeOf(entry *archive.Entry) []seedlist.Exchange {
-	if entry.Reply == nil || entry.URI == "" {
-		return nil
-	}
-	reply := entry.Reply
-	return []seedlist.Exchange{{
-		URI: entry.URI, Time: reply.Time, Status: reply.Status,
-		Version: &seedlist.HTTPVersion{Major: reply.Major, Minor: reply.Minor}, Headers: fetch.Kept(reply.Headers),
-	}}
-}
-
-// replaces notes which files an entry that was here before leaves: the bytes in the
-// other form and, if they are others now, what was found in them.
-func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content.Content) error {
-	if f.claim.Seed.ChildrenTotal == nil {
-		return nil
-	}
-	old, err := f.runner.seeds.Seed(f.ctx, hash)
-	if errors.Is(err, seedlist.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if old.Content == nil || old.Content.SHA256 != measured.SHA256 {
-		f.old = append(f.old, discarded{hash, otherForm(suffix)}, discarded{hash, files.Notices})
-	}
-	return nil
-}
-
-// writeEntry copies an entry and measures it; one longer than maxPlainEntry is
-// compressed on the way.
-func writeEntry(to io.Writer, body io.Reader) (content.Content, files.Suffix, error) {
-	measure := content.NewMeasure()
-	head := make([]byte, maxPlainEntry+1)
-	n, err := io.ReadFull(body, head)
-	measure.Write(head[:n])
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		_, err = to.Write(head[:n])
-		return measure.Content(), files.Dirty, err
-	case err != nil:
-		return content.Content{}, "", err
-	}
-	compressor, err := gzip.NewWriterLevel(to, gzip.BestSpeed)
-	if err != nil {
-		return content.Content{}, "", err
-	}
-	if _, err := compressor.Write(head); err != nil {
-		return content.Content{}, "", err
-	}
-	if _, err := io.Copy(io.MultiWriter(compressor, measure), body); err != nil {
-		return content.Content{}, "", err
-	}
-	return measure.Content(), files.DirtyGzip, compressor.Close()
-}
-
-func (f *entryFiler) abort() { abort(f.pending) }
-
 // dirtySource is the dirty file of a seed, which must be closed.
 type dirtySource interface {
 	archive.Source
@@ -276,6 +174,9 @@ type dirtySource interface {
 
 // openDirty opens the bytes of a seed as they came.
 func (r *Runner) openDirty(ctx context.Context, seed seedlist.Seed) (dirtySource, error) {
+	if source := r.fresh.open(&seed); source != nil {
+		return source, nil
+	}
 	return OpenDirty(ctx, r.files, seed, r.opt.Temp)
 }
 

@@ -40,14 +40,30 @@ const (
 	perGraph = 100
 )
 
-// Write writes n statements, rounded up to whole subjects, about subjects of the
-// given family: those of two families have nothing in common. One statement in
-// fifty is there twice.
+// Corpus is a document.
+type Corpus struct {
+	Format Format
+	// Family tells subjects apart: those of two families have nothing in common.
+	Family int
+	// Statements are rounded up to whole subjects. One in fifty is there twice.
+	Statements int
+	// Named says that there are no blank nodes, as in DBpedia's own files; without it one
+	// statement in ten has one.
+	Named bool
+}
+
+// Write writes n statements about subjects of a family, a tenth with blank nodes.
 func Write(to io.Writer, format Format, family, n int) error {
-	w, known := writers[format]
+	return Corpus{Format: format, Family: family, Statements: n}.Write(to)
+}
+
+// Write writes the document.
+func (c Corpus) Write(to io.Writer) error {
+	w, known := writers[c.Format]
 	if !known {
-		return fmt.Errorf("corpus: no format %q", format)
+		return fmt.Errorf("corpus: no format %q", c.Format)
 	}
+	family, n := c.Family, c.Statements
 	out := bufio.NewWriterSize(to, 64<<10)
 	out.WriteString(w.head)
 	random := generator(uint64(family)*0x9E3779B97F4A7C15 + 1)
@@ -59,7 +75,9 @@ func Write(to io.Writer, format Format, family, n int) error {
 		if w.graph != nil && number%perGraph == 0 {
 			w.graph(out, number)
 		}
-		w.subject(out, newSubject(family, number, &random))
+		s := newSubject(family, number, &random)
+		s.named = c.Named
+		w.subject(out, s)
 	}
 	out.WriteString(w.foot)
 	return out.Flush()
@@ -104,6 +122,7 @@ type subject struct {
 	homepage   string
 	wikidata   string
 	graph      string
+	named      bool // the page has an IRI, and is no blank node
 }
 
 var (

@@ -38,8 +38,15 @@ var writers = map[Format]writer{
 	},
 }
 
-// page is the label of a blank node, of which some have many subjects.
-func (s *subject) page() string { return "page" + s.wikidata[len(s.wikidata)-4:] }
+// page is what a subject has in common with many others: a blank node or an IRI, as
+// the given patterns write them.
+func (s *subject) page(blank, named string) string {
+	number := s.wikidata[len(s.wikidata)-4:]
+	if s.named {
+		return fmt.Sprintf(named, "http://en.wikipedia.org/wiki/page"+number)
+	}
+	return fmt.Sprintf(blank, "page"+number)
+}
 
 // writeLines writes N-Triples or N-Quads; end is what stands behind an object.
 func writeLines(w *bufio.Writer, s subject, end string) {
@@ -53,7 +60,7 @@ func writeLines(w *bufio.Writer, s subject, end string) {
 		fmt.Sprintf("<%sfoundingDate> \"%s\"^^<%sdate>", ontology, s.founded, xsd),
 		fmt.Sprintf("<%swikiPageWikiLink> <%s%s>", ontology, resource, s.links[0]),
 		fmt.Sprintf("<%swikiPageWikiLink> <%s%s>", ontology, resource, s.links[1]),
-		fmt.Sprintf("<%sisPrimaryTopicOf> _:%s", ontology, s.page()),
+		fmt.Sprintf("<%sisPrimaryTopicOf> %s", ontology, s.page("_:%s", "<%s>")),
 		fmt.Sprintf("<%ssameAs> <%s>", owl, s.wikidata),
 	} {
 		w.WriteString(me)
@@ -65,7 +72,7 @@ func writeLines(w *bufio.Writer, s subject, end string) {
 func writeTurtle(w *bufio.Writer, s subject) {
 	fmt.Fprintf(w, "\ndbr:%s a dbo:%s ;\n    rdfs:label \"%s\"@en ;\n    dbo:abstract \"%s\"@en ;\n", s.name, s.class, s.label, s.abstract)
 	fmt.Fprintf(w, "    dbo:populationTotal \"%d\"^^xsd:nonNegativeInteger ;\n    dbo:areaTotal %s ;\n    dbo:foundingDate \"%s\"^^xsd:date ;\n", s.population, s.area, s.founded)
-	fmt.Fprintf(w, "    dbo:wikiPageWikiLink dbr:%s, dbr:%s ;\n    dbo:isPrimaryTopicOf _:%s ;\n    owl:sameAs <%s> .\n", s.links[0], s.links[1], s.page(), s.wikidata)
+	fmt.Fprintf(w, "    dbo:wikiPageWikiLink dbr:%s, dbr:%s ;\n    dbo:isPrimaryTopicOf %s ;\n    owl:sameAs <%s> .\n", s.links[0], s.links[1], s.page("_:%s", "<%s>"), s.wikidata)
 }
 
 func writeRDFXML(w *bufio.Writer, s subject) {
@@ -74,12 +81,12 @@ func writeRDFXML(w *bufio.Writer, s subject) {
 	fmt.Fprintf(w, "  <dbo:areaTotal rdf:datatype=\"%sdouble\">%s</dbo:areaTotal>\n", xsd, s.area)
 	fmt.Fprintf(w, "  <dbo:foundingDate rdf:datatype=\"%sdate\">%s</dbo:foundingDate>\n", xsd, s.founded)
 	fmt.Fprintf(w, "  <dbo:wikiPageWikiLink rdf:resource=\"%s%s\"/>\n  <dbo:wikiPageWikiLink rdf:resource=\"%s%s\"/>\n", resource, s.links[0], resource, s.links[1])
-	fmt.Fprintf(w, "  <dbo:isPrimaryTopicOf rdf:nodeID=\"%s\"/>\n  <owl:sameAs rdf:resource=\"%s\"/>\n</dbo:%s>\n", s.page(), s.wikidata, s.class)
+	fmt.Fprintf(w, "  <dbo:isPrimaryTopicOf rdf:%s/>\n  <owl:sameAs rdf:resource=\"%s\"/>\n</dbo:%s>\n", s.page(`nodeID="%s"`, `resource="%s"`), s.wikidata, s.class)
 }
 
 func writeJSONLD(w *bufio.Writer, s subject) {
 	fmt.Fprintf(w, "    {\n      \"@id\": \"dbr:%s\",\n      \"@type\": \"dbo:%s\",\n", s.name, s.class)
 	fmt.Fprintf(w, "      \"rdfs:label\": {\"@value\": \"%s\", \"@language\": \"en\"},\n      \"dbo:abstract\": {\"@value\": \"%s\", \"@language\": \"en\"},\n", s.label, s.abstract)
 	fmt.Fprintf(w, "      \"dbo:populationTotal\": \"%d\",\n      \"dbo:areaTotal\": \"%s\",\n      \"dbo:foundingDate\": \"%s\",\n", s.population, s.area, s.founded)
-	fmt.Fprintf(w, "      \"dbo:wikiPageWikiLink\": [\"dbr:%s\", \"dbr:%s\"],\n      \"dbo:isPrimaryTopicOf\": \"_:%s\",\n      \"owl:sameAs\": \"%s\"\n    }", s.links[0], s.links[1], s.page(), s.wikidata)
+	fmt.Fprintf(w, "      \"dbo:wikiPageWikiLink\": [\"dbr:%s\", \"dbr:%s\"],\n      \"dbo:isPrimaryTopicOf\": \"%s\",\n      \"owl:sameAs\": \"%s\"\n    }", s.links[0], s.links[1], s.page("_:%s", "%s"), s.wikidata)
 }

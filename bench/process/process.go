@@ -25,8 +25,8 @@ type Usage struct {
 
 const sampleEvery = 5 * time.Millisecond
 
-// Run runs a command to its end and measures it. The children of a shell are in
-// the times but not in the memory.
+// Run runs a command to its end and measures it, with the processes that it starts.
+// PeakResident is that of the command alone.
 func Run(command *exec.Cmd) (Usage, error) {
 	start := time.Now()
 	if err := command.Start(); err != nil {
@@ -44,23 +44,38 @@ func Run(command *exec.Cmd) (Usage, error) {
 	return usage, err
 }
 
-// sample looks at a process until ctx ends.
+// sample looks at a process, and those that it started, until ctx ends.
 func sample(ctx context.Context, pid int) (peak Usage) {
-	name := fmt.Sprintf("/proc/%d/status", pid)
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
 	for {
-		status, err := os.ReadFile(name)
-		if err == nil {
-			peak.PeakAnonymous = max(peak.PeakAnonymous, kilobytes(status, "RssAnon:"))
-			peak.PeakResident = max(peak.PeakResident, kilobytes(status, "VmHWM:"))
-		}
+		anonymous, resident := look(pid)
+		peak.PeakAnonymous = max(peak.PeakAnonymous, anonymous)
+		peak.PeakResident = max(peak.PeakResident, resident)
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
 			return peak
 		}
 	}
+}
+
+// look returns the anonymous memory of a process and of all that it started, and its own
+// most resident memory.
+func look(pid int) (anonymous, resident int64) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, 0
+	}
+	anonymous, resident = kilobytes(status, "RssAnon:"), kilobytes(status, "VmHWM:")
+	children, _ := os.ReadFile(fmt.Sprintf("/proc/%[1]d/task/%[1]d/children", pid))
+	for _, child := range bytes.Fields(children) {
+		if n, err := strconv.Atoi(string(child)); err == nil {
+			more, _ := look(n)
+			anonymous += more
+		}
+	}
+	return anonymous, resident
 }
 
 // kilobytes is a field of a status file, in bytes.

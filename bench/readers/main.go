@@ -12,7 +12,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -258,29 +257,11 @@ func (c *contender) peak() float64 {
 	return c.median(func(u process.Usage) float64 { return float64(u.PeakResident) / (1 << 20) })
 }
 
-const (
-	begin = "<!-- written by bench/readers: begin -->\n"
-	end   = "<!-- written by bench/readers: end -->\n"
-)
-
 // page writes the section anew.
 func (o *options) page(results []result, peers []*peer.Peer, missing []peer.Missing) error {
-	text, err := os.ReadFile(o.write)
-	if err != nil {
-		return err
-	}
-	before, rest, ok := bytes.Cut(text, []byte(begin))
-	_, after, ok2 := bytes.Cut(rest, []byte(end))
-	if !ok || !ok2 {
-		return fmt.Errorf("%s has no lines %q and %q", o.write, strings.TrimSpace(begin), strings.TrimSpace(end))
-	}
 	var section bytes.Buffer
-	out := bufio.NewWriter(&section)
-	o.section(out, results, peers, missing)
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	return os.WriteFile(o.write, slices.Concat(before, []byte(begin), section.Bytes(), []byte(end), after), 0o644)
+	o.section(&section, results, peers, missing)
+	return process.WriteSection(o.write, "bench/readers", section.Bytes())
 }
 
 func (o *options) section(to io.Writer, results []result, peers []*peer.Peer, missing []peer.Missing) {

@@ -1,24 +1,32 @@
-// Command wash measures "laundromat wash" on one large document and, where serdi
-// is installed and reads the format, the same work by a pipeline of the tools that
-// people use for it, in turn:
+// Command wash measures "laundromat wash" on one large document beside the pipelines of
+// tools that people write for the same work, in turn, and beside what no program can do
+// without: unpacking, sorting, packing.
 //
-//	go run ./bench/wash                      1 million statements of N-Triples
-//	go run ./bench/wash -format ttl -n 100000
-//	go run ./bench/wash -- --memory 128M     flags behind -- go to laundromat
+//	go run ./bench/wash                                10 million statements of N-Triples
+//	go run ./bench/wash -format ttl -n 100000 -dirt 100
+//	go run ./bench/wash -growth 1000000,10000000       time and memory by size, too
+//	go run ./bench/wash -write docs/benchmarks.md      into the section of that page
+//	go run ./bench/wash -- --memory 128M               flags behind -- go to laundromat
 //
-// It prints each run and the medians. The pipeline does less: it canonicalises no
-// literal, names no blank node anew, and counts nothing.
+// The pipelines do less: they canonicalise no literal, judge no term, and count nothing.
+// Programs that are not installed are left out, and named.
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
+
+	"github.com/klauspost/compress/gzip"
 
 	"laundromat/bench/corpus"
 	"laundromat/bench/process"
@@ -28,91 +36,186 @@ type options struct {
 	*process.Setup
 	statements int
 	format     string
+	dirt       int
+	blank      bool
+	growth     string
+	write      string
 }
 
 func main() {
 	var o options
-	flag.IntVar(&o.statements, "n", 1_000_000, "statements")
+	flag.IntVar(&o.statements, "n", 10_000_000, "statements")
 	flag.StringVar(&o.format, "format", "nt", "nt, nq, ttl, trig, rdf or jsonld")
+	flag.IntVar(&o.dirt, "dirt", 0, "break a line in so many; 0 breaks none")
+	flag.BoolVar(&o.blank, "blank-nodes", false, "a statement in ten has a blank node")
+	flag.StringVar(&o.growth, "growth", "", "numbers of statements, with commas between, to be washed one after another")
+	flag.StringVar(&o.write, "write", "", "page whose section on wash is written anew")
 	process.Main("wash", 3, func(ctx context.Context, s *process.Setup) error {
 		o.Setup = s
 		return run(ctx, o)
 	})
 }
 
-// contender is one way to do the work.
-type contender struct {
-	name    string
-	command func(context.Context) *exec.Cmd
-	usages  []process.Usage
-}
-
 func run(ctx context.Context, o options) error {
-	input := filepath.Join(o.Folder, "x."+o.format)
-	size, err := corpus.WriteFile(input, corpus.Format(o.format), 1, o.statements)
+	in, err := o.make("x", o.statements)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d statements, %.1f MB of %s\n", o.statements, float64(size)/1e6, o.format)
-	fmt.Printf("%-10s %9s %9s %8s %8s %12s %12s %10s\n", "", "seconds", "MB/s", "user s", "sys s", "RssAnon MiB", "VmHWM MiB", "output MB")
-	contenders := o.contenders(input)
-	for range o.Runs {
-		for _, c := range contenders {
-			if err := o.once(ctx, c, size); err != nil {
+	fmt.Printf("%d statements, %.1f MB of %s, %.1f MB as gzip\n", o.statements, float64(in.size)/1e6, o.format, float64(in.packed)/1e6)
+	jobs, missing := o.jobs(in)
+	for i := range o.Runs {
+		for _, j := range jobs {
+			if err := o.once(ctx, j, i == 0); err != nil {
 				return err
 			}
 		}
 	}
-	var medians []time.Duration
-	for _, c := range contenders {
-		walls := make([]time.Duration, len(c.usages))
-		for i, u := range c.usages {
-			walls[i] = u.Wall
+	r := results{input: in, jobs: jobs, missing: missing}
+	if in.sorted != "" {
+		os.Remove(in.sorted)
+	}
+	if o.growth != "" {
+		os.Remove(in.path)
+		if r.growth, err = o.grow(ctx); err != nil {
+			return err
 		}
-		slices.Sort(walls)
-		medians = append(medians, walls[len(walls)/2])
-		fmt.Printf("%-10s %9.2f median\n", c.name, walls[len(walls)/2].Seconds())
 	}
-	if len(medians) == 2 {
-		fmt.Printf("the pipeline takes %.2f times as long\n", medians[1].Seconds()/medians[0].Seconds())
+	r.print(os.Stdout)
+	if o.write == "" {
+		return nil
 	}
+	var section bytes.Buffer
+	o.section(&section, r)
+	return process.WriteSection(o.write, "bench/wash", section.Bytes())
+}
+
+// input is a document as gzip.
+type input struct {
+	path       string
+	statements int
+	size       int64 // of the text, in bytes
+	packed     int64
+	sorted     string // the same, washed; "" until it is
+}
+
+// make makes a document of n statements.
+func (o *options) make(name string, n int) (in *input, err error) {
+	in = &input{path: filepath.Join(o.Folder, name+"."+o.format+".gz"), statements: n}
+	file, err := os.Create(in.path)
+	if err != nil {
+		return nil, err
+	}
+	packed, _ := gzip.NewWriterLevel(file, 6) // the level is known
+	counted := &counter{to: packed}
+	dirt := &corpus.Dirt{To: counted, Every: o.dirt}
+	err = corpus.Corpus{Format: corpus.Format(o.format), Family: 1, Statements: n, Named: !o.blank}.Write(dirt)
+	err = errors.Join(err, dirt.Close(), packed.Close(), file.Close())
+	if err != nil {
+		return nil, err
+	}
+	in.size = counted.n
+	info, err := os.Stat(in.path)
+	if err != nil {
+		return nil, err
+	}
+	in.packed = info.Size()
+	return in, nil
+}
+
+// counter counts what is written.
+type counter struct {
+	to interface{ Write([]byte) (int, error) }
+	n  int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.n += int64(len(p))
+	return c.to.Write(p)
+}
+
+// once runs a job. The first run is preceded by a look at the input, so that it is in the
+// page cache for all.
+func (o *options) once(ctx context.Context, j *job, first bool) error {
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	if first && j.before != nil {
+		if err := j.before(ctx); err != nil {
+			return fmt.Errorf("%s: %w", j.name, err)
+		}
+	}
+	output := filepath.Join(o.Folder, "out.gz")
+	command := exec.CommandContext(ctx, "bash", "-o", "pipefail", "-c", j.shell)
+	command.Env = append(os.Environ(), "LC_ALL=C")
+	var said bytes.Buffer
+	command.Stderr = &said
+	usage, err := process.Run(command)
+	if err != nil && !(j.mayDrop && command.ProcessState != nil && command.ProcessState.ExitCode() == exitDropped) {
+		return fmt.Errorf("%s: %w: %s", j.name, err, strings.TrimSpace(said.String()))
+	}
+	if info, err := os.Stat(output); err == nil {
+		j.output = info.Size()
+		if j.keep != "" {
+			err = os.Rename(output, j.keep)
+		} else {
+			err = os.Remove(output)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	j.usages = append(j.usages, usage)
+	fmt.Printf("%-44s %7.2f s %7.2f s CPU %6.0f MiB\n", j.name, usage.Wall.Seconds(), (usage.User + usage.System).Seconds(), float64(usage.PeakAnonymous)/(1<<20))
 	return nil
 }
 
-// contenders are laundromat and, if it is there, the pipeline.
-func (o *options) contenders(input string) []*contender {
-	output := filepath.Join(o.Folder, "out.nq.gz")
-	all := []*contender{{name: "laundromat", command: func(ctx context.Context) *exec.Cmd {
-		args := append([]string{"wash", "--quiet", "-o", output, input}, o.Args...)
-		return exec.CommandContext(ctx, o.Program, args...)
-	}}}
-	syntax := map[string]string{"nt": "ntriples", "nq": "nquads", "ttl": "turtle", "trig": "trig"}[o.format]
-	if _, err := exec.LookPath("serdi"); err != nil || syntax == "" {
-		return all
-	}
-	const pipeline = `set -o pipefail; serdi -l -i "$1" -o nquads "$2" | LC_ALL=C sort -u --parallel=2 -S 512M | gzip -6 > "$3"`
-	return append(all, &contender{name: "pipeline", command: func(ctx context.Context) *exec.Cmd {
-		return exec.CommandContext(ctx, "bash", "-c", pipeline, "bash", syntax, input, output)
-	}})
+// exitDropped is how wash ends when statements were lost.
+const exitDropped = 3
+
+// growth is what became of one size.
+type growth struct {
+	statements int
+	usage      process.Usage
 }
 
-func (o *options) once(ctx context.Context, c *contender, size int64) error {
-	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
-	defer cancel()
-	command := c.command(ctx)
-	command.Stderr = os.Stderr
-	usage, err := process.Run(command)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.name, err)
+// grow washes documents of several sizes, each once.
+func (o *options) grow(ctx context.Context) ([]growth, error) {
+	var all []growth
+	for _, size := range strings.Split(o.growth, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(size))
+		if err != nil {
+			return nil, err
+		}
+		in, err := o.make("growth", n)
+		if err != nil {
+			return nil, err
+		}
+		j := &job{name: fmt.Sprintf("%d statements", n), shell: o.laundromat("--level 1", in.path), mayDrop: o.dirt > 0}
+		if err := o.once(ctx, j, true); err != nil {
+			return nil, err
+		}
+		all = append(all, growth{n, j.usages[0]})
+		if err := os.Remove(in.path); err != nil {
+			return nil, err
+		}
 	}
-	output := filepath.Join(o.Folder, "out.nq.gz")
-	info, err := os.Stat(output)
-	if err != nil {
-		return err
-	}
-	c.usages = append(c.usages, usage)
-	seconds := usage.Wall.Seconds()
-	fmt.Printf("%-10s %9.2f %9.1f %8.2f %8.2f %12.0f %12.0f %10.1f\n", c.name, seconds, float64(size)/1e6/seconds,
-		usage.User.Seconds(), usage.System.Seconds(), float64(usage.PeakAnonymous)/(1<<20), float64(usage.PeakResident)/(1<<20), float64(info.Size())/1e6)
-	return os.Remove(output)
+	return all, nil
 }
+
+// median is the middle of what the runs of a job took.
+func (j *job) median(of func(process.Usage) float64) float64 {
+	values := make([]float64, len(j.usages))
+	for i, u := range j.usages {
+		values[i] = of(u)
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+func wall(u process.Usage) float64 { return u.Wall.Seconds() }
+func processor(u process.Usage) float64 {
+	return (u.User + u.System).Seconds()
+}
+func anonymous(u process.Usage) float64 { return float64(u.PeakAnonymous) / (1 << 20) }
+
+// today is the date that a page shows.
+func today() string { return time.Now().UTC().Format("2006-01-02") }

@@ -102,6 +102,7 @@ func stateOf(t testing.TB, data string) map[string]string {
 			for _, version := range history {
 				delete(version.(map[string]any), "retrieved")
 				delete(version.(map[string]any), "seen")
+				delete(version.(map[string]any), "washed")
 			}
 		}
 		if replies, ok := record["http"].([]any); ok {

@@ -237,8 +237,11 @@ func standing(seed seedlist.Seed) string {
 func tellTransport(line func(string, string, ...any), seed seedlist.Seed) {
 	for i, exchange := range seed.HTTP {
 		label := "fetched"
-		if i > 0 {
+		switch {
+		case i > 0 && seed.HTTP[i-1].Status/100 == 3:
 			label = "redirected"
+		case i > 0:
+			label = "then" // the rest of a body, or a mirror
 		}
 		if exchange.Status == 0 {
 			line(label, "%s: %s (%.3f s)", exchange.URI, exchange.Error, exchange.Walltime)
@@ -246,6 +249,9 @@ func tellTransport(line func(string, string, ...any), seed seedlist.Seed) {
 		}
 		kind := strings.Join(exchange.Headers["content-type"], ", ")
 		line(label, "%s: %d %s (%.3f s)", exchange.URI, exchange.Status, kind, exchange.Walltime)
+	}
+	if seed.Mirror != "" {
+		line("mirror", "%s gave it", seedlist.Shown(seed.Mirror))
 	}
 	if seed.Content != nil {
 		line("bytes", "%d, MD5 %s", seed.Content.NumberOfBytes, seed.Content.MD5)
@@ -304,6 +310,9 @@ func tellDocument(line func(string, string, ...any), seed seedlist.Seed) {
 	}
 	if len(seed.Sources) > 0 {
 		line("sources", "%s", report.Sources(seed.Sources))
+	}
+	if seed.WashedFrom != "" {
+		line("washed", "with %s, which has the same bytes", seed.WashedFrom)
 	}
 	if seed.Clean != "" {
 		line("clean", "%s", seed.Clean)

@@ -23,6 +23,9 @@ type Pending struct {
 	hash   string
 	suffix Suffix
 	target string
+
+	batch  *Batch // that it is of; nil if it stands alone
+	number int    // in that
 }
 
 // Create makes a temporary file.
@@ -80,6 +83,9 @@ func (p *Pending) Size() int64 { return p.size }
 // Hash is the hash that Seal was given; "" before.
 func (p *Pending) Hash() string { return p.hash }
 
+// Suffix is the one that Seal was given; "" before.
+func (p *Pending) Suffix() Suffix { return p.suffix }
+
 // Seal ends the writing and says what the file will be called. Nobody sees it under
 // that name before it is committed.
 func (p *Pending) Seal(hash string, suffix Suffix) error {
@@ -131,6 +137,9 @@ func (p *Pending) Abort() {
 // end says that the temporary file is gone.
 func (p *Pending) end() {
 	p.ended = true
+	if p.batch != nil {
+		return // the batch is known to be in use as a whole
+	}
 	p.store.mu.Lock()
 	delete(p.store.live, p.path)
 	p.store.mu.Unlock()

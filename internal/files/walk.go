@@ -21,8 +21,9 @@ func (s *Store) Sweep(ctx context.Context) (removed int, err error) {
 			return removed, err
 		}
 		path := filepath.Join(s.temp, e.Name())
+		batch, _, _ := strings.Cut(e.Name(), batchMark)
 		s.mu.Lock()
-		live := s.live[path]
+		live := s.live[path] || s.live[filepath.Join(s.temp, batch)]
 		s.mu.Unlock()
 		if live {
 			continue

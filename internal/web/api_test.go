@@ -309,7 +309,7 @@ func TestCredentialsComeOutNowhere(t *testing.T) {
 	h := newHouse(t, true)
 	reply, text := h.ask("POST", "/api/v1/seeds", `{"seeds":[
 		{"uri":"http://me:secret@example.org/x","source":"catalog:http://me:secret@example.org/","title":"see http://me:secret@example.org/","claims":{"url":"http://me:secret@example.org/y"}},
-		{"uri":"ftp://me:secret@example.org/x"},{"uri":"http://me:secret@"},{"uri":"me:secret@example.org/x"}]}`)
+		{"uri":"sftp://me:secret@example.org/x"},{"uri":"http://me:secret@"},{"uri":"me:secret@example.org/x"}]}`)
 	if reply.StatusCode != 200 || strings.Contains(text, "secret") || strings.Count(text, "error") != 3 {
 		t.Errorf("%s %s", reply.Status, text)
 	}

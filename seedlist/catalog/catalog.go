@@ -99,6 +99,7 @@ const (
 	OlderVersion Reason = "older-version"   // a newer one is taken
 	UnknownFile  Reason = "unknown-file"    // of a listing: no sign that it is RDF
 	OtherLink    Reason = "other-link"      // of a page: navigation, sort orders
+	Mirror       Reason = "mirror"          // of a document that is taken
 	OwnSite      Reason = "own-site"        // what we publish ourselves
 	Damaged      Reason = "damaged"         // a part of the catalog that can't be read
 	Unreachable  Reason = "unreachable"     // a page of the catalog that could not be had

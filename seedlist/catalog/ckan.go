@@ -218,6 +218,7 @@ func (r *reading) ckanPackage(p *ckanPackage) error {
 	if len(p.Resources) == 0 {
 		return r.refuse(firstOf(p.Name, p.Title), NoURI, "a package without resources")
 	}
+	var all []found
 	for i := range p.Resources {
 		resource := &p.Resources[i]
 		reason := withdrawn
@@ -247,14 +248,12 @@ func (r *reading) ckanPackage(p *ckanPackage) error {
 		claims.setSize(string(resource.Size))
 		claims.setChecksum(string(resource.HashAlgorithm), string(resource.Hash))
 		claims.setModified(string(resource.LastModified))
-		if err := r.take(found{
+		all = append(all, found{
 			uri: string(resource.URL), title: title, claims: claims,
 			formats: []string{resource.Format.String(), resource.Mimetype.String()},
-		}); err != nil {
-			return err
-		}
+		})
 	}
-	return nil
+	return r.takeAll(all)
 }
 
 // packageShow is the action that shows a package, beside the one that was asked.

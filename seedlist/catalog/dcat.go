@@ -75,18 +75,50 @@ func (g *graph) giveOut(alone bool) error {
 			return err
 		}
 	}
-	datasets := g.datasets()
-	for _, n := range g.order {
-		if g.isDistribution(n) {
-			if err := g.distribution(n, datasets[n.name]); err != nil {
-				return err
-			}
-		}
+	if err := g.distributions(); err != nil {
+		return err
 	}
 	for _, n := range g.order {
 		g.leads(n)
 	}
 	return nil
+}
+
+// distributions gives out the documents of all distributions, those of a dataset together.
+func (g *graph) distributions() error {
+	datasets := g.datasets()
+	given := map[*node]bool{}
+	for _, n := range g.order {
+		if given[n] || !g.isDistribution(n) {
+			continue
+		}
+		var all []found
+		for _, other := range g.siblings(n, datasets) {
+			if !given[other] {
+				given[other] = true
+				all = append(all, g.distribution(other, datasets[n.name])...)
+			}
+		}
+		if err := g.r.takeAll(all); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// siblings are n and the other distributions of its dataset, if it has one.
+func (g *graph) siblings(n *node, datasets map[string]*node) []*node {
+	all := []*node{n}
+	dataset := datasets[n.name]
+	if dataset == nil {
+		return all
+	}
+	for _, v := range dataset.props[pDistribution] {
+		if other := g.nodes[v.text]; other != nil && other != n && datasets[other.name] == dataset && g.isDistribution(other) {
+			all = append(all, other)
+		}
+	}
+	return all
 }
 
 // parents are the sets that VoID's sets are subsets of.
@@ -182,9 +214,9 @@ func (g *graph) isDistribution(n *node) bool {
 	return n.has(pDownload) || n.has(pAccess) || n.has(pEndpoint) || n.is("Distribution") && !n.has(pDistribution) && (n.has(pTitle) || n.has(pFormat) || n.has(pMediaType))
 }
 
-// distribution gives out the documents of a distribution, or the one that its access
-// URL leads to if its format is said to be RDF.
-func (g *graph) distribution(n, dataset *node) error {
+// distribution finds the documents of a distribution, or the one that its access URL
+// leads to if its format is said to be RDF.
+func (g *graph) distribution(n, dataset *node) (all []found) {
 	if dataset == nil {
 		dataset = &node{}
 	}
@@ -242,9 +274,7 @@ func (g *graph) distribution(n, dataset *node) error {
 			v.text = ""
 		}
 		taken[v.text] = true
-		if err := g.r.take(found{uri: v.text, title: title, formats: formats, claims: clone(claims)}); err != nil {
-			return err
-		}
+		all = append(all, found{uri: v.text, title: title, formats: formats, claims: clone(claims)})
 	}
 	for _, v := range n.props[pAccess] {
 		if taken[v.text] {
@@ -255,9 +285,7 @@ func (g *graph) distribution(n, dataset *node) error {
 		case len(downloads) > 0:
 			continue // the page of what was given out
 		case rdfSaid, natureOfName(v.text) == isRDF:
-			if err := g.r.take(found{uri: v.text, title: title, formats: formats, claims: clone(claims)}); err != nil {
-				return err
-			}
+			all = append(all, found{uri: v.text, title: title, formats: formats, claims: clone(claims)})
 		case reason != "":
 			g.r.refuse(v.text, reason, message)
 		default:
@@ -270,7 +298,7 @@ func (g *graph) distribution(n, dataset *node) error {
 	if len(downloads)+len(n.props[pAccess])+len(n.props[pEndpoint]) == 0 {
 		g.r.refuse(n.name, NoURI, "a distribution without a URL")
 	}
-	return nil
+	return all
 }
 
 func clone(c Claims) Claims {

@@ -118,13 +118,9 @@ func (r *reading) lodDownload(record *lodRecord, d *lodDownload, whole bool) err
 	if whole {
 		claims.setTriples(string(record.Triples))
 	}
-	var mirrors []string
 	for _, mirror := range d.Mirror {
-		if m := mirror.String(); m != "" && !strings.ContainsAny(m, " \t\n") {
-			mirrors = append(mirrors, m)
-		}
+		claims.addMirror(mirror.String())
 	}
-	claims.set(Mirrors, strings.Join(mirrors, " "))
 	title := firstOf(record.Title, record.Identifier)
 	if own := firstOf(d.Title, d.Description); own != "" && own != title {
 		claims.set(DatasetTitle, title)

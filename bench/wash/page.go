@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// results are what the page shows.
+type results struct {
+	input   *input
+	jobs    []*job
+	missing []string
+	growth  []growth
+}
+
+// ratio is how many times as long a job took as the one that it is compared with.
+func (r *results) ratio(j *job) (float64, bool) {
+	for _, other := range r.jobs {
+		if other.name == j.beside {
+			return j.median(wall) / other.median(wall), true
+		}
+	}
+	return 0, false
+}
+
+func (r *results) shownRatio(j *job) string {
+	ratio, ok := r.ratio(j)
+	if !ok {
+		return ""
+	}
+	if j.aim > 0 {
+		return fmt.Sprintf("%.2f (aim: %.1f)", ratio, j.aim)
+	}
+	return fmt.Sprintf("%.2f", ratio)
+}
+
+func shownOutput(j *job) string {
+	if j.output == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f MB", float64(j.output)/1e6)
+}
+
+// print writes the results as text.
+func (r *results) print(to io.Writer) {
+	fmt.Fprintf(to, "\n%-40s %8s %8s %10s %12s  %s\n", "medians", "seconds", "CPU s", "RssAnon", "output", "times")
+	for _, j := range r.jobs {
+		fmt.Fprintf(to, "%-40s %8.2f %8.2f %6.0f MiB %12s  %s\n", j.name, j.median(wall), j.median(processor), j.median(anonymous), shownOutput(j), r.shownRatio(j))
+	}
+	for _, g := range r.growth {
+		fmt.Fprintf(to, "%12d statements %8.2f s, %.0f ns a statement, %.0f ns of processor time, %.0f MiB\n", g.statements, g.usage.Wall.Seconds(),
+			wall(g.usage)*1e9/float64(g.statements), processor(g.usage)*1e9/float64(g.statements), anonymous(g.usage))
+	}
+	if len(r.missing) > 0 {
+		fmt.Fprintf(to, "not there: %s\n", strings.Join(r.missing, ", "))
+	}
+}
+
+// section writes them for the page.
+func (o *options) section(to io.Writer, r results) {
+	command := fmt.Sprintf("go run ./bench/wash -n %d -runs %d", o.statements, o.Runs)
+	if o.format != "nt" {
+		command += " -format " + o.format
+	}
+	if o.dirt > 0 {
+		command += fmt.Sprint(" -dirt ", o.dirt)
+	}
+	if o.blank {
+		command += " -blank-nodes"
+	}
+	if o.growth != "" {
+		command += " -growth " + o.growth
+	}
+	command += " -write " + o.write
+	if len(o.Args) > 0 {
+		command += " -- " + strings.Join(o.Args, " ")
+	}
+	fmt.Fprintf(to, `
+    %s
+
+%d DBpedia-like statements, %.2f GB, %.0f MB as gzip, taken on %s, in turn, medians of %d, the input in the page
+cache. RssAnon is the anonymous memory of all processes of a job together, at its most. "Times" is how many
+times as long a job takes as the one of ours that it stands beside.
+
+| job | seconds | processor s | RssAnon | output | times |
+|---|--:|--:|--:|--:|--:|
+`, command, r.input.statements, float64(r.input.size)/1e9, float64(r.input.packed)/1e6, today(), o.Runs)
+	for _, j := range r.jobs {
+		times := r.shownRatio(j)
+		if times != "" {
+			times += ", of " + strings.TrimPrefix(j.beside, "laundromat, ")
+		}
+		fmt.Fprintf(to, "| %s | %.2f | %.2f | %.0f MiB | %s | %s |\n", j.name, j.median(wall), j.median(processor), j.median(anonymous), shownOutput(j), times)
+	}
+	fmt.Fprint(to, "\nThe jobs:\n\n")
+	for _, j := range r.jobs {
+		fmt.Fprintf(to, "- %s: `%s`\n", j.name, j.what)
+	}
+	if len(r.missing) > 0 {
+		fmt.Fprintf(to, "\nNot there: %s.\n", strings.Join(r.missing, ", "))
+	}
+	if len(r.growth) > 0 {
+		fmt.Fprint(to, "\nBy size, at level 1, each once:\n\n| statements | seconds | ns a statement | processor ns a statement | RssAnon |\n|--:|--:|--:|--:|--:|\n")
+		for _, g := range r.growth {
+			fmt.Fprintf(to, "| %d | %.2f | %.0f | %.0f | %.0f MiB |\n", g.statements, wall(g.usage),
+				wall(g.usage)*1e9/float64(g.statements), processor(g.usage)*1e9/float64(g.statements), anonymous(g.usage))
+		}
+	}
+	fmt.Fprintln(to)
+}
