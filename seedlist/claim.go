@@ -20,7 +20,8 @@ type Claim struct {
 	Crashes int   // claims of this stage that ended with the process: above 0, be careful
 	Last    State // the last final state, which [Outcome.Unchanged] leads back to; "" before the first
 
-	id uint64
+	id     uint64
+	leased uint64 // the fence of the claim that the lease is of, if that is another: see Foresee
 }
 
 // Claim takes up to limit ready seeds into the working state stage, in one

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"laundromat/internal/content"
@@ -50,52 +51,33 @@ type Clean struct {
 // held and that nothing was written; [ErrCollision], that the clean file's hash is
 // taken by other bytes: nothing was written, and the claim is still held.
 func (s *Store) Complete(ctx context.Context, c Claim, o Outcome) error {
-	if err := o.check(&c); err != nil {
-		return err
-	}
-	now := time.Now()
-	named := s.newNamed(o.Named, now)
-	end := o.Next
-	if o.Unchanged {
-		end = c.Last
-	}
-	change := func(r *Record) {
+	return s.CompleteAll(ctx, c, []Outcome{o})
+}
+
+// change is what an outcome whose state is end does to a record.
+func (o *Outcome) change(c *Claim, end State, now time.Time, store *Store) func(*Record) {
+	return func(r *Record) {
 		was := *r
 		o.record(r, end, now)
-		o.remember(&c, &was, r, now, s)
-	}
-	for {
-		p, err := s.prepare(ctx, &c, change)
-		if err != nil {
-			return err
-		}
-		children, err := s.newChildren(&p.record, o.Children, now)
-		if err != nil {
-			return err
-		}
-		attempt, err := o.Attempt.encode(&c, p.record.place(), o.result(), now)
-		if err != nil {
-			return err
-		}
-		err = s.do(ctx, func(b *batch) error { return b.complete(&c, &o, end, p, children, named, attempt) })
-		if err != errRevised {
-			return err
-		}
+		o.remember(c, &was, r, now, store)
 	}
 }
 
-// complete writes an outcome whose state is end.
-func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, children, named []newRecord, attempt []byte) error {
+// complete writes the outcomes of a claim and of the stages that follow it.
+func (b *batch) complete(c *Claim, steps []step, p *preparation, children, named []newRecord) error {
 	was, err := b.held(c, p)
 	if err != nil {
 		return err
 	}
+	last := &steps[len(steps)-1]
+	o, end := last.outcome, last.end
 	clean, err := b.findClean(o.Clean)
 	if err != nil {
 		return err
 	}
 	is := was
 	is.revision++
+	is.fence = last.claim.Fence
 	is.tries, is.crashes = 0, 0
 	is.due, is.stage = 0, ""
 	switch {
@@ -103,7 +85,10 @@ func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, childr
 		is.stage = was.stage
 		b.deltas[countUnchanged]++
 	case end == Failed:
-		is.tries, is.stage = addTries(was.tries, 1), c.Stage
+		is.tries, is.stage = 1, last.claim.Stage
+		if len(steps) == 1 {
+			is.tries = addTries(was.tries, 1)
+		}
 	}
 	is.state = end
 	switch {
@@ -117,18 +102,21 @@ func (b *batch) complete(c *Claim, o *Outcome, end State, p *preparation, childr
 	}
 	b.putCold(c.id, p.data, p.change)
 	b.save(c.id, &was, &is)
-	b.log(c.id, attempt)
-	b.endLease(c.id, o.Load)
+	for _, step := range steps {
+		b.log(c.id, step.attempt)
+	}
+	b.endLease(c.id, steps[0].outcome.Load)
 	for _, n := range named {
 		if b.number(n.hash) == 0 {
 			b.create(n)
 		}
 	}
 	b.link(c.id, &p.record, p.cleans, o.Clean, clean)
+	b.list(c.id, p.alike, p.record.alike())
 	switch {
 	case end == Depleted && !o.Unchanged:
 		b.deplete(c.id, &is, children, o.Filed)
-	case end == Unarchived:
+	case slices.ContainsFunc(steps, func(s step) bool { return s.end == Unarchived }):
 		b.deplete(c.id, &is, nil, nil) // no archive any more, if it was one
 	}
 	return nil
@@ -175,8 +163,8 @@ func (o *Outcome) check(c *Claim) error {
 // record makes the changes of an outcome to a record.
 func (o *Outcome) record(r *Record, end State, now time.Time) {
 	kept := *r
-	if !o.Unchanged {
-		r.Error = nil
+	if !o.Unchanged || end != Failed {
+		r.Error = nil // that of a try before, if nothing changed
 	}
 	if end == Depleted && !o.Unchanged {
 		r.Clean, r.Previous, r.Changes = "", "", nil
@@ -229,6 +217,7 @@ type preparation struct {
 	data     []byte
 	change   map[string]int64 // of the counts
 	cleans   []string         // the clean seeds that it named before
+	alike    []byte           // where it stood in inAlike; nil: nowhere
 }
 
 // prepare reads, changes and encodes a record outside of the transaction that
@@ -255,7 +244,7 @@ func (p *preparation) apply(change func(*Record)) error {
 	if err := json.Unmarshal(p.data, &p.record); err != nil {
 		return fmt.Errorf("read the record: %w", err)
 	}
-	p.cleans = p.record.cleans()
+	p.cleans, p.alike = p.record.cleans(), p.record.alike()
 	p.change = make(map[string]int64)
 	p.record.tally(p.change, -1)
 	change(&p.record.Record)

@@ -51,7 +51,7 @@ func (b *batch) endLease(id uint64, load Load) {
 func (s *Store) Progress(c Claim, p Progress) {
 	s.leases.mu.Lock()
 	defer s.leases.mu.Unlock()
-	if l := s.leases.held[c.id]; l != nil && l.claim.Fence == c.Fence {
+	if l := s.leases.held[c.id]; l != nil && l.claim.Fence == c.lease() {
 		l.renewed = time.Now()
 		l.progress = &p
 	}

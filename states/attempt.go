@@ -72,6 +72,11 @@ func (r *Runner) sourceText(claim seedlist.Claim, done result) string {
 	if done.sourceText != "" || claim.Stage == seedlist.Downloading {
 		return done.sourceText
 	}
+	if source := r.fresh.open(&claim.Seed); source != nil {
+		head := make([]byte, min(source.Size(), excerptBytes))
+		n, _ := source.ReadAt(head, 0)
+		return excerpt(head[:n])
+	}
 	form := dirtyForm(&claim.Seed)
 	file, err := r.files.Open(claim.Seed.Hash, form)
 	if err != nil {

@@ -27,6 +27,8 @@ type partial struct {
 	part    *fetch.Part // nil: it begins
 	// exchanges are those of the tries before.
 	exchanges []seedlist.Exchange
+	// head is what came, as long as that is no more than is taken on at once.
+	head []byte
 }
 
 func newPartial(pending *files.Pending) *partial {
@@ -36,11 +38,22 @@ func newPartial(pending *files.Pending) *partial {
 func (p *partial) Write(data []byte) (int, error) {
 	n, err := p.pending.Write(data)
 	p.measure.Write(data[:n])
+	if int(p.pending.Size()) == len(p.head)+n && len(p.head)+n <= mostChained {
+		p.head = append(p.head, data[:n]...)
+	}
 	return n, err
 }
 
+// small is what came, if it is taken on at once; else nil.
+func (p *partial) small() []byte {
+	if int64(len(p.head)) != p.pending.Size() {
+		return nil
+	}
+	return p.head
+}
+
 func (p *partial) restart() error {
-	p.part, p.measure = nil, content.NewMeasure()
+	p.part, p.measure, p.head = nil, content.NewMeasure(), p.head[:0]
 	return p.pending.Restart()
 }
 

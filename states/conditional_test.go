@@ -132,3 +132,30 @@ func TestADownloadThatBrokeOffIsGoneOnWithInTheNextTry(t *testing.T) {
 	}
 	w.sound()
 }
+
+// TestATryThatFailedCostsNoCondition: what was washed is still what it was.
+func TestATryThatFailedCostsNoCondition(t *testing.T) {
+	w := newWorld(t, seedlist.Options{})
+	asked, sent := 0, 0
+	w.mux.HandleFunc("/x", func(reply http.ResponseWriter, r *http.Request) {
+		asked++
+		reply.Header().Set("ETag", `"1"`)
+		switch {
+		case asked == 2:
+			reply.WriteHeader(503)
+		case r.Header.Get("If-None-Match") == `"1"`:
+			reply.WriteHeader(304)
+		default:
+			sent++
+			reply.Write([]byte(nt("one")))
+		}
+	})
+	w.add("/x")
+	w.run()
+	w.retry("/x")
+	w.run()
+	if seed := w.seed("/x"); asked != 3 || sent != 1 || seed.Status != seedlist.Parsed || seed.Error != nil {
+		t.Errorf("asked %d times, sent %d times: %s, %+v", asked, sent, seed.Status, seed.Error)
+	}
+	w.sound()
+}

@@ -36,6 +36,8 @@ type world struct {
 	fetch fetch.Options
 	opt   states.RunOptions
 	log   lockedBuffer
+	// hangUp ends connections that the last runner keeps.
+	hangUp func()
 }
 
 // newWorld makes an empty store and a server that answers 404 to all but what is
@@ -132,6 +134,7 @@ func (w *world) add(paths ...string) {
 func (w *world) runner() *states.Runner {
 	fetcher := fetch.New(w.fetch)
 	w.t.Cleanup(fetcher.Close)
+	w.hangUp = fetcher.Close
 	return states.NewRunner(w.seeds, w.files, fetcher, zerolog.New(&w.log), w.opt)
 }
 

@@ -87,6 +87,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	}
 	kept = true
 	done.files = []*files.Pending{body.pending}
+	done.body = body.small()
 	now := time.Now()
 	done.next = seedlist.Filed
 	done.discard = []discarded{{seed.Hash, files.Notices}}
@@ -145,11 +146,15 @@ func (r *Runner) atHand(claim seedlist.Claim) bool {
 		return e != nil && e.Kind == fault.Data && e.Stage != seedlist.Downloading && e.Code != fault.LocalFile
 	case seedlist.Parsed:
 		_, err := r.files.Size(seed.Clean, files.Clean)
-		return err == nil && seed.Error == nil
+		return err == nil && sound(seed.Error)
 	default:
-		return seed.Error == nil
+		return sound(seed.Error)
 	}
 }
+
+// sound says that a record that came to a good end has no error but that of a try to
+// fetch it again: what was washed is what it was.
+func sound(e *seedlist.Error) bool { return e == nil || e.Stage == seedlist.Downloading }
 
 // same says that what came is what was washed before, and came from where it did under
 // the same name: that decides its base and its format.

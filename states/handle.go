@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
@@ -52,7 +54,7 @@ const tellWaiting = 10 * time.Second
 // handle works on a claim and completes it. It pulls the brake before it gives a
 // claim back for this machine's trouble, so that it is not claimed at once again.
 func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim, work stageWork, brake *brake) {
-	log := r.log.With().Str("seed", claim.Seed.Hash).Str("stage", string(claim.Stage)).Uint64("fence", claim.Fence).Logger()
+	log := r.logOf(claim)
 	start := time.Now()
 	working, cut := context.WithCancelCause(working)
 	defer cut(nil)
@@ -73,6 +75,10 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 			done, err = work(working, claim)
 			return err
 		})
+	}
+	var links []link // if it went on at once
+	if err == nil && done.body != nil && claim.Crashes == 0 {
+		done, links = r.chain(stopping, working, claim, done, time.Since(start))
 	}
 	if done.end != nil {
 		defer done.end()
@@ -113,13 +119,26 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 	} else {
 		done.discard = nil
 	}
-	attempt := r.attempt(context.WithoutCancel(working), claim, done, err, time.Since(start))
-	completed := r.complete(working, claim, done, err, verdict, pause, attempt)
+	write := func() error {
+		if verdict == succeeded && len(links) > 0 {
+			return r.completeChain(working, links)
+		}
+		attempt := r.attempt(context.WithoutCancel(working), claim, done, err, time.Since(start))
+		return r.complete(working, claim, done, err, verdict, pause, attempt)
+	}
+	completed := write()
 	for fault.KindOf(completed) == fault.Local && stopping.Err() == nil {
 		log.Error().Err(completed).Msg("could not be written down")
 		brake.pull()
 		r.awaitDisk(stopping, claim.Stage)
-		completed = r.complete(working, claim, done, err, verdict, pause, attempt)
+		completed = write()
+	}
+	if n := len(links); verdict == succeeded && n > 0 {
+		// What the log tells is how it ended.
+		last := links[n-1]
+		verdict, err = last.verdict, last.err
+		log = r.logOf(last.claim)
+		r.done.Add(int64(n - 1))
 	}
 	event := log.Debug()
 	switch {
@@ -147,6 +166,11 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 		event = event.Str("next", string(done.next))
 	}
 	event.Str("uri", seedlist.Shown(claim.Seed.URI)).Dur("runtime", time.Since(start)).Msg(verdictNames[verdict])
+}
+
+// logOf is the log of the work on a claim.
+func (r *Runner) logOf(claim seedlist.Claim) zerolog.Logger {
+	return r.log.With().Str("seed", claim.Seed.Hash).Str("stage", string(claim.Stage)).Uint64("fence", claim.Fence).Logger()
 }
 
 // commit puts the files of a claim on the disk, if it is still held: another claim
@@ -203,27 +227,8 @@ var verdictNames = [...]string{succeeded: "done", failed: "failed", retried: "to
 func (r *Runner) complete(working context.Context, claim seedlist.Claim, done result, err error, v verdict, pause time.Duration, attempt seedlist.Attempt) error {
 	ctx := context.WithoutCancel(working)
 	switch v {
-	case succeeded:
-		return r.seeds.Complete(ctx, claim, seedlist.Outcome{
-			Next: done.next, Unchanged: done.unchanged, Update: done.update,
-			Children: done.children, Filed: done.filed, Clean: done.clean, Named: done.named, Attempt: attempt, Load: done.load,
-		})
-	case failed:
-		failure := recordError(claim, err)
-		var named []seedlist.NewSeed
-		if claim.Stage == seedlist.Guessing {
-			named = done.named // what is no data may still lead to some
-		}
-		return r.seeds.Complete(ctx, claim, seedlist.Outcome{
-			Next: seedlist.Failed, Named: named, Attempt: attempt, Load: done.load,
-			Update: func(record *seedlist.Record) {
-				if done.update != nil {
-					done.update(record)
-				}
-				record.Error = failure
-				record.Washer = r.opt.Version
-			},
-		})
+	case succeeded, failed:
+		return r.seeds.Complete(ctx, claim, r.outcome(claim, done, err, v, attempt))
 	case retried:
 		return r.seeds.GiveBack(ctx, claim, seedlist.Return{
 			CountTry: true, Due: time.Now().Add(pause), Error: recordError(claim, err), Attempt: attempt,
@@ -235,6 +240,31 @@ func (r *Runner) complete(working context.Context, claim seedlist.Claim, done re
 			back.Due = time.Now().Add(pause)
 		}
 		return r.seeds.GiveBack(ctx, claim, back)
+	}
+}
+
+// outcome puts what became of a claim that succeeded or failed into the words of the list.
+func (r *Runner) outcome(claim seedlist.Claim, done result, err error, v verdict, attempt seedlist.Attempt) seedlist.Outcome {
+	if v == succeeded {
+		return seedlist.Outcome{
+			Next: done.next, Unchanged: done.unchanged, Update: done.update,
+			Children: done.children, Filed: done.filed, Clean: done.clean, Named: done.named, Attempt: attempt, Load: done.load,
+		}
+	}
+	failure := recordError(claim, err)
+	var named []seedlist.NewSeed
+	if claim.Stage == seedlist.Guessing {
+		named = done.named // what is no data may still lead to some
+	}
+	return seedlist.Outcome{
+		Next: seedlist.Failed, Named: named, Attempt: attempt, Load: done.load,
+		Update: func(record *seedlist.Record) {
+			if done.update != nil {
+				done.update(record)
+			}
+			record.Error = failure
+			record.Washer = r.opt.Version
+		},
 	}
 }
 

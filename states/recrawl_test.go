@@ -78,7 +78,7 @@ func TestChangedBytesReplaceTheCleanFile(t *testing.T) {
 	w.add("/x.nt")
 	w.run()
 	old := w.seed("/x.nt")
-	if !w.there(old.Clean, files.Clean) || !w.there(old.Clean, files.Index) || !w.there(old.Hash, files.Notices) {
+	if !w.there(old.Clean, files.Clean) || !w.there(old.Hash, files.Notices) {
 		t.Fatal("files are missing")
 	}
 	p.set(200, []byte(nt("two")))
@@ -92,8 +92,34 @@ func TestChangedBytesReplaceTheCleanFile(t *testing.T) {
 	if _, err := w.seeds.Seed(t.Context(), old.Clean); !errors.Is(err, seedlist.ErrNotFound) {
 		t.Error("the old clean seed is still there")
 	}
-	if w.there(old.Clean, files.Clean) || w.there(old.Clean, files.Index) || w.there(old.Hash, files.Notices) {
+	if w.there(old.Clean, files.Clean) || w.there(old.Hash, files.Notices) {
 		t.Error("old files are still there")
+	}
+}
+
+// TestAnIndexIsThereWhereItIsNeeded: one of a clean file of a single member would say
+// nothing.
+func TestAnIndexIsThereWhereItIsNeeded(t *testing.T) {
+	w := newWorld(t, seedlist.Options{})
+	var long strings.Builder
+	for i := 0; !files.Indexed(int64(long.Len())); i++ {
+		long.WriteString(nt(fmt.Sprintf("number-%d", i)))
+	}
+	p := w.page("/long.nt", []byte(long.String()))
+	w.page("/short.nt", []byte(nt("one")))
+	w.add("/long.nt", "/short.nt")
+	w.run()
+	w.sound()
+	was := w.seed("/long.nt")
+	if !w.there(was.Clean, files.Index) || w.there(w.seed("/short.nt").Clean, files.Index) {
+		t.Error("an index is missing, or there for nothing")
+	}
+	p.set(200, []byte(nt("two")))
+	w.retry("/long.nt")
+	w.run()
+	w.sound()
+	if w.there(was.Clean, files.Index) {
+		t.Error("the index outlived its file")
 	}
 }
 
@@ -149,8 +175,8 @@ func TestATryThatFailedLeavesNoErrorWhenNothingChanged(t *testing.T) {
 	w.await("the end", func() bool { return w.seed("/bad.pdf").Status == seedlist.Failed })
 	stop()
 	failedWith(t, w.seed("/bad.pdf"), seedlist.Guessing, "data", "format/not-rdf")
-	if n := w.counts().Unchanged; n != 1 {
-		t.Errorf("unchanged %d: the failed one, whose bytes alone decided", n)
+	if n := w.counts().Unchanged; n != 2 {
+		t.Errorf("unchanged %d: neither lost what it had been found to be by a try that failed", n)
 	}
 	w.sound()
 }

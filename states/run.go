@@ -100,6 +100,7 @@ type Runner struct {
 	clearing sync.Map
 	broken   brokenOff
 	guesses  guesses
+	fresh    fresh
 	busy     atomic.Int64
 	done     atomic.Int64 // claims that were completed
 }
@@ -157,6 +158,8 @@ type result struct {
 	load       seedlist.Load // what the host of a download showed
 	// exchanges are those of a download that asked for less than the whole.
 	exchanges []seedlist.Exchange
+	// body is all that was downloaded, if it is little enough to be taken on at once.
+	body []byte
 }
 
 // discarded is a file to be removed once the record is written.

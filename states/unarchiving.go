@@ -68,6 +68,9 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 		}}, nil
 	}
 
+	if claim.Foreseen() {
+		return result{}, errOwnClaim
+	}
 	claimed, err := r.claimedOfBytes(ctx, claim.Seed)
 	if err != nil {
 		return result{}, err
@@ -171,6 +174,9 @@ type dirtySource interface {
 
 // openDirty opens the bytes of a seed as they came.
 func (r *Runner) openDirty(ctx context.Context, seed seedlist.Seed) (dirtySource, error) {
+	if source := r.fresh.open(&seed); source != nil {
+		return source, nil
+	}
 	return OpenDirty(ctx, r.files, seed, r.opt.Temp)
 }
 

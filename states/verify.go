@@ -201,8 +201,10 @@ func (v *verification) clean(seed *seedlist.Seed) error {
 	indexFile, err := v.blobs.Open(seed.Hash, files.Index)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if err := v.bad(seed.Hash, files.Index, "missing"); err != nil {
-			return err
+		if seed.Content == nil || files.Indexed(seed.Content.NumberOfBytes) {
+			if err := v.bad(seed.Hash, files.Index, "missing"); err != nil {
+				return err
+			}
 		}
 	case err != nil:
 		return err

@@ -53,7 +53,7 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions
 		return nil, err
 	}
 	a := f.answer(ctx, u, conditions, give)
-	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(a.inner, a.trace()), http.MethodGet, "", nil)
+	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(a.inner, a.trace(f.manners(u).Delay)), http.MethodGet, "", nil)
 	if err != nil {
 		a.close()
 		return nil, badURI("no request can be made of it")
@@ -95,10 +95,21 @@ func (f *Fetcher) answer(ctx context.Context, u *url.URL, conditions map[string]
 	return a
 }
 
-// trace notes how far a request came.
-func (a *answer) trace() *httptrace.ClientTrace {
+// trace notes how far a request came. Where a kept connection turns out to be dead, the
+// transport sends the request again by itself: that is one like any other, and waits.
+func (a *answer) trace(delay time.Duration) *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
-		GotConn:              func(httptrace.GotConnInfo) { a.connected.Store(true) },
+		GotConn: func(httptrace.GotConnInfo) {
+			if !a.connected.Swap(true) || delay <= 0 {
+				return
+			}
+			timer := time.NewTimer(delay)
+			defer timer.Stop()
+			select {
+			case <-timer.C:
+			case <-a.inner.Done():
+			}
+		},
 		GotFirstResponseByte: func() { a.replied.Store(true) },
 		TLSHandshakeStart:    func() { a.handshaking.Store(true) },
 	}

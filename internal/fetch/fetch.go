@@ -88,7 +88,7 @@ const (
 	drained       = 16 << 10 // bytes of an unwanted body that are read so that its connection can serve again
 	drainTime     = 10 * time.Second
 	maxReplyBytes = 256 << 10
-	maxIdle       = 100 // connections that wait for another request
+	maxIdle       = 500 // connections that wait for another request: one each of so many hosts
 )
 
 func (o *Options) applyDefaults() {

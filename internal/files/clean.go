@@ -34,6 +34,10 @@ const (
 	keptBuffer   = 2 << 20 // larger buffers, of longer lines, are not used again
 )
 
+// Indexed says whether a clean file with so many bytes of text has an index beside it: one
+// of a single member needs none.
+func Indexed(text int64) bool { return text > memberText }
+
 // CleanWriter writes a clean file: lines of N-Quads in gzip members of at most
 // 1 MiB of text each, cut at line ends (RFC 1952 §2.2: a gzip file is a series of
 // members). Any gunzip reads it; with the index one can begin at any member. The

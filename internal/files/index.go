@@ -10,7 +10,7 @@ import (
 	"io"
 )
 
-// The index of a clean file says where each gzip member begins and with which
+// The index of a clean file that has several members says where each gzip member begins and with which
 // subject, so that a subject is found without reading all. Version 1 is, in order
 // (numbers are unsigned varints, as encoding/binary writes them):
 //

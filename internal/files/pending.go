@@ -83,6 +83,9 @@ func (p *Pending) Size() int64 { return p.size }
 // Hash is the hash that Seal was given; "" before.
 func (p *Pending) Hash() string { return p.hash }
 
+// Suffix is the one that Seal was given; "" before.
+func (p *Pending) Suffix() Suffix { return p.suffix }
+
 // Seal ends the writing and says what the file will be called. Nobody sees it under
 // that name before it is committed.
 func (p *Pending) Seal(hash string, suffix Suffix) error {

@@ -1,0 +1,210 @@
+package hosts
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Manners are what a visitor promised.
+type Manners struct {
+	Delay time.Duration // between two requests to a host
+	// RobotsRetry is how soon a robots.txt that could not be had may be asked for again.
+	RobotsRetry time.Duration
+	Agent       string // what its User-Agent must hold
+}
+
+// Verdict is what the log says of a visitor.
+type Verdict struct {
+	Requests    int
+	Robots      int
+	Pages       int // of the catalog
+	Documents   int // replies with a whole document, or a part
+	NotModified int
+	Refused     int // 4xx, 5xx, reset
+	Redirects   int
+	Bytes       int64 // of the bodies of documents
+	Hosts       int   // that were asked at all
+	// Breaches are what was asked against a host's rules, by rule, with the first of each.
+	Breaches []Breach
+	// ShortestPause is the least time between two requests to one host.
+	ShortestPause time.Duration
+	// Others is when the last document of any host came that is neither slow nor
+	// delaying, and Crowd when the last of the crowded host did, from the first request of all.
+	Others, Crowd time.Duration
+	Lasted        time.Duration
+}
+
+// Breach is a rule that was broken.
+type Breach struct {
+	Rule  string
+	Times int
+	First string
+}
+
+// The rules, in the order in which verdicts tell them.
+const (
+	RuleOne       = "one request at a time"
+	RuleOneOpen   = "one connection open at a time"
+	RulePause     = "the pause between requests, Crawl-delay included"
+	RuleFirst     = "robots.txt before anything else"
+	RuleOnce      = "robots.txt once in its life"
+	RuleDisallow  = "no disallowed path"
+	RuleUnruled   = "nothing without a robots.txt that could be had"
+	RuleRest      = "Retry-After"
+	RuleForGood   = "no second request after 403, or for what came whole"
+	RuleAgent     = "a User-Agent that says whom to ask"
+	slackOfClocks = 2 * time.Millisecond
+)
+
+// Rules are all of them.
+var Rules = []string{RuleOne, RuleOneOpen, RulePause, RuleFirst, RuleOnce, RuleDisallow, RuleUnruled, RuleRest, RuleForGood, RuleAgent}
+
+// Judge holds the log against the rules.
+func (w *Web) Judge(m Manners) Verdict {
+	return judge(w.Log(), w.options, m)
+}
+
+func judge(log []Visit, o Options, m Manners) (verdict Verdict) {
+	verdict.Requests = len(log)
+	if len(log) == 0 {
+		return verdict
+	}
+	slices.SortStableFunc(log, func(a, b Visit) int { return a.Begun.Compare(b.Begun) })
+	byHost := map[string][]Visit{}
+	start := log[0].Begun
+	for _, v := range log {
+		byHost[v.Host] = append(byHost[v.Host], v)
+		verdict.count(v, start)
+	}
+	verdict.Hosts = len(byHost)
+	broken := map[string]*Breach{}
+	breach := func(rule string, v Visit, format string, args ...any) {
+		if broken[rule] == nil {
+			broken[rule] = &Breach{Rule: rule, First: fmt.Sprintf("%s %s (%s): ", v.Host, v.Path, v.Temper) + fmt.Sprintf(format, args...)}
+		}
+		broken[rule].Times++
+	}
+	for _, visits := range byHost {
+		if pause := judgeHost(visits, o, m, breach); verdict.ShortestPause == 0 || pause > 0 && pause < verdict.ShortestPause {
+			verdict.ShortestPause = pause
+		}
+	}
+	for _, rule := range Rules {
+		if b := broken[rule]; b != nil {
+			verdict.Breaches = append(verdict.Breaches, *b)
+		}
+	}
+	return verdict
+}
+
+func (verdict *Verdict) count(v Visit, start time.Time) {
+	since := v.Ended.Sub(start)
+	verdict.Lasted = max(verdict.Lasted, since)
+	switch {
+	case v.isRobots():
+		verdict.Robots++
+		return
+	case strings.HasPrefix(v.Path, "/api/"):
+		verdict.Pages++
+		return
+	case v.Status == http.StatusOK, v.Status == http.StatusPartialContent:
+		verdict.Documents++
+		verdict.Bytes += v.Bytes
+		switch v.Temper {
+		case Crowded:
+			verdict.Crowd = max(verdict.Crowd, since)
+		case Plain, Open, Dated:
+			verdict.Others = max(verdict.Others, since)
+		}
+	case v.Status == http.StatusNotModified:
+		verdict.NotModified++
+	case v.Status == http.StatusFound:
+		verdict.Redirects++
+	default:
+		verdict.Refused++
+	}
+}
+
+func (v *Visit) isRobots() bool { return v.Path == "/robots.txt" }
+
+// judgeHost judges the visits to one host, in order, and returns the shortest pause
+// between two of them.
+func judgeHost(visits []Visit, o Options, m Manners, breach func(string, Visit, string, ...any)) (shortest time.Duration) {
+	var ruled bool // its robots.txt was had, or is none
+	var robotsTill, rest time.Time
+	done := map[string]int{} // paths that need no other request
+	for i, v := range visits {
+		if v.InFlight > 1 {
+			breach(RuleOne, v, "%d requests at once", v.InFlight)
+		}
+		if v.Connections > 1 {
+			breach(RuleOneOpen, v, "%d connections", v.Connections)
+		}
+		if m.Agent != "" && !strings.Contains(v.Agent, m.Agent) {
+			breach(RuleAgent, v, "%q", v.Agent)
+		}
+		if i > 0 {
+			pause, least := v.Begun.Sub(visits[i-1].Ended), m.Delay
+			if v.Temper == Delaying && !visits[i-1].isRobots() {
+				least = max(least, o.CrawlDelay)
+			}
+			if pause < least-slackOfClocks {
+				breach(RulePause, v, "%v after %s", pause, visits[i-1].Path)
+			}
+			if shortest == 0 || pause < shortest {
+				shortest = pause
+			}
+		} else if !v.isRobots() {
+			breach(RuleFirst, v, "it was the first request")
+		}
+		if v.Begun.Before(rest.Add(-slackOfClocks)) {
+			breach(RuleRest, v, "%v too early", rest.Sub(v.Begun))
+		}
+		if v.Rest > 0 {
+			rest = v.Ended.Add(v.Rest)
+		}
+		if v.isRobots() {
+			if v.Begun.Before(robotsTill.Add(-slackOfClocks)) {
+				breach(RuleOnce, v, "%v too early", robotsTill.Sub(v.Begun))
+			}
+			ruled = v.Status < 500 && v.Status != 0
+			life := m.RobotsRetry
+			if ruled {
+				life = 24 * time.Hour
+			}
+			robotsTill = v.Ended.Add(life)
+			continue
+		}
+		if !ruled {
+			breach(RuleUnruled, v, "status %d", v.Status)
+		}
+		if v.Temper == Closed && strings.HasPrefix(v.Path, "/private/") {
+			breach(RuleDisallow, v, "status %d", v.Status)
+		}
+		if status := done[v.Path]; status != 0 {
+			breach(RuleForGood, v, "it had got %d", status)
+		}
+		whole := v.Status == http.StatusOK && v.Temper != Breaking
+		if whole || v.Status == http.StatusForbidden || v.Status == http.StatusNotModified {
+			done[v.Path] = v.Status
+		}
+	}
+	return shortest
+}
+
+// String is a verdict for people.
+func (verdict Verdict) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d requests to %d hosts in %.1f s: %d documents (%d bytes), %d not modified, %d redirects, %d refused, %d robots.txt, %d pages of the catalog\n",
+		verdict.Requests, verdict.Hosts, verdict.Lasted.Seconds(), verdict.Documents, verdict.Bytes, verdict.NotModified, verdict.Redirects, verdict.Refused, verdict.Robots, verdict.Pages)
+	fmt.Fprintf(&b, "shortest pause %v; the last document of a plain host came after %.1f s, of the large slow one after %.1f s\n",
+		verdict.ShortestPause.Round(100*time.Microsecond), verdict.Others.Seconds(), verdict.Crowd.Seconds())
+	for _, breach := range slices.SortedFunc(slices.Values(verdict.Breaches), func(a, b Breach) int { return cmp.Compare(b.Times, a.Times) }) {
+		fmt.Fprintf(&b, "BROKEN %d times: %s: %s\n", breach.Times, breach.Rule, breach.First)
+	}
+	return b.String()
+}

@@ -1,0 +1,56 @@
+package hosts
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// TestTheJudgeSeesEachBreach: a log without one, and logs with one each.
+func TestTheJudgeSeesEachBreach(t *testing.T) {
+	start := time.Now()
+	at := func(ms int) time.Time { return start.Add(time.Duration(ms) * time.Millisecond) }
+	visit := func(ms int, path string, status int) Visit {
+		return Visit{Host: "a", Temper: Plain, Path: path, Begun: at(ms), Ended: at(ms + 10), Status: status, InFlight: 1, Connections: 1, Agent: "Me (+mail)"}
+	}
+	with := func(v Visit, change func(*Visit)) Visit {
+		change(&v)
+		return v
+	}
+	robots, document := visit(0, "/robots.txt", 404), visit(200, "/data/1.nt", 200)
+	delaying := func(v *Visit) { v.Temper = Delaying }
+	options := Options{}
+	options.applyDefaults()
+	for _, c := range []struct {
+		want string
+		log  []Visit
+	}{
+		{"[]", []Visit{robots, document, visit(400, "/data/2.nt", 200)}},
+		{"[]", []Visit{visit(0, "/robots.txt", 503), visit(1100, "/robots.txt", 404), visit(1300, "/data/1.nt", 200)}},
+		{"[]", []Visit{robots, with(visit(200, "/data/1.nt", 503), func(v *Visit) { v.Rest = time.Second }), visit(1300, "/data/1.nt", 200)}},
+		{"[]", []Visit{with(robots, delaying), with(document, delaying), with(visit(1300, "/data/2.nt", 200), delaying)}},
+		{RuleOne, []Visit{robots, with(document, func(v *Visit) { v.InFlight = 2 })}},
+		{RuleOneOpen, []Visit{robots, with(document, func(v *Visit) { v.Connections = 2 })}},
+		{RulePause, []Visit{robots, visit(50, "/data/1.nt", 200)}},
+		{RulePause, []Visit{with(robots, delaying), with(document, delaying), with(visit(400, "/data/2.nt", 200), delaying)}},
+		{RuleFirst + RuleUnruled, []Visit{document}},
+		{RuleOnce, []Visit{robots, visit(3_600_000, "/robots.txt", 404)}},
+		{RuleOnce, []Visit{visit(0, "/robots.txt", 503), visit(500, "/robots.txt", 404)}},
+		{RuleDisallow, []Visit{with(robots, func(v *Visit) { v.Temper = Closed }), with(visit(200, "/private/1.nt", 200), func(v *Visit) { v.Temper = Closed })}},
+		{RuleUnruled, []Visit{visit(0, "/robots.txt", 503), document}},
+		{RuleRest, []Visit{robots, with(visit(200, "/data/1.nt", 429), func(v *Visit) { v.Rest = time.Second }), visit(900, "/data/1.nt", 200)}},
+		{RuleForGood, []Visit{robots, visit(200, "/data/1.nt", 403), visit(400, "/data/1.nt", 403)}},
+		{RuleAgent, []Visit{robots, with(document, func(v *Visit) { v.Agent = "curl" })}},
+	} {
+		got := ""
+		for _, b := range judge(c.log, options, Manners{Delay: 100 * time.Millisecond, RobotsRetry: time.Second, Agent: "+mail"}).Breaches {
+			got += b.Rule
+		}
+		if got == "" {
+			got = "[]"
+		}
+		if got != c.want {
+			t.Errorf("%v: %q, want %q", fmt.Sprintf("%+v", c.log), got, c.want)
+		}
+	}
+}

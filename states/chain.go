@@ -1,0 +1,143 @@
+package states
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"laundromat/archive"
+	"laundromat/internal/files"
+	"laundromat/seedlist"
+)
+
+// mostChained is the longest download, in bytes, that is taken on through the stages
+// behind it at once. What waiting for the disk after each of them costs is the same for
+// any document; of a longer one it is a small part, and its bytes are not kept in memory.
+const mostChained = 64 << 10
+
+// errOwnClaim says that a stage wants a claim of its own on the seed: that of an archive
+// writes before it ends, and may take long.
+var errOwnClaim = errors.New("this is not done on the way")
+
+// link is one stage of a seed that went through several under one claim.
+type link struct {
+	claim   seedlist.Claim
+	done    result
+	err     error
+	verdict verdict
+	runtime time.Duration
+}
+
+// chain goes on with a seed that was downloaded, through the stages behind, until one
+// ends it, or has to be done again; then the seed is left before that one. What it
+// returns holds the work of all: the result of the whole, and its links.
+func (r *Runner) chain(stopping, working context.Context, claim seedlist.Claim, first result, runtime time.Duration) (result, []link) {
+	links := []link{{claim: claim, done: first, runtime: runtime}}
+	r.seeds.Rest(claim, first.load)
+	r.fresh.keep(claim.Seed.Hash, first.body)
+	defer r.fresh.forget(claim.Seed.Hash)
+	stages := r.stages()
+	for {
+		last := &links[len(links)-1]
+		if last.verdict != succeeded || !last.done.next.IsReady() || stopping.Err() != nil || working.Err() != nil {
+			break
+		}
+		next, err := r.seeds.Foresee(last.claim, r.outcome(last.claim, last.done, nil, succeeded, seedlist.Attempt{}))
+		if err != nil {
+			r.log.Error().Err(err).Str("seed", claim.Seed.Hash).Msg("could not go on with a seed at once")
+			break
+		}
+		l, start := link{claim: next}, time.Now()
+		l.err = safely(func() (err error) {
+			l.done, err = stages[next.Stage](working, next)
+			return err
+		})
+		if errors.Is(l.err, errOwnClaim) {
+			break
+		}
+		l.runtime = time.Since(start)
+		l.verdict, _ = settle(l.err, 0, stopping.Err() != nil, r.opt.Retries)
+		if l.err != nil {
+			abort(l.done.files)
+			l.done.files = nil
+		}
+		if l.verdict != succeeded && l.verdict != failed {
+			abort(l.done.listedFiles())
+			break // it is claimed by itself, and settled there
+		}
+		if l.verdict == failed {
+			l.done.sourceText = r.sourceText(next, l.done)
+		}
+		links = append(links, l)
+	}
+	return joined(links), links
+}
+
+// joined is the result of a whole chain.
+func joined(links []link) result {
+	done := links[len(links)-1].done
+	done.files, done.discard = nil, nil
+	for _, l := range links {
+		done.files = append(done.files, l.done.files...)
+		done.files = append(done.files, l.done.listedFiles()...)
+		done.discard = append(done.discard, l.done.discard...)
+	}
+	done.listed = nil
+	// What one stage has removed, a later one may have written anew.
+	done.discard = slices.DeleteFunc(done.discard, func(old discarded) bool {
+		return slices.ContainsFunc(done.files, func(p *files.Pending) bool { return p.Hash() == old.hash && p.Suffix() == old.suffix })
+	})
+	return done
+}
+
+// completeChain writes down the links of a chain.
+func (r *Runner) completeChain(working context.Context, links []link) error {
+	ctx := context.WithoutCancel(working)
+	outcomes := make([]seedlist.Outcome, len(links))
+	for i, l := range links {
+		outcomes[i] = r.outcome(l.claim, l.done, l.err, l.verdict, r.attempt(ctx, l.claim, l.done, l.err, l.runtime))
+	}
+	return r.seeds.CompleteAll(ctx, links[0].claim, outcomes)
+}
+
+// fresh are the bytes of seeds that are taken on at once, which are on the disk under
+// their names only at the end.
+type fresh struct {
+	mu   sync.Mutex
+	kept map[string][]byte // by the hash of the seed
+}
+
+func (f *fresh) keep(hash string, body []byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.kept == nil {
+		f.kept = map[string][]byte{}
+	}
+	f.kept[hash] = body
+}
+
+func (f *fresh) forget(hash string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.kept, hash)
+}
+
+// open opens the bytes of a seed, if they are here.
+func (f *fresh) open(seed *seedlist.Seed) dirtySource {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	body, ok := f.kept[seed.Hash]
+	if !ok || seed.Content == nil || seed.Content.NumberOfBytes != int64(len(body)) {
+		return nil
+	}
+	return inMemory{bytes.NewReader(body)}
+}
+
+type inMemory struct{ *bytes.Reader }
+
+func (inMemory) Close() error { return nil }
+
+var _ archive.Source = inMemory{}
