@@ -14,6 +14,7 @@ const (
 	rarMark4  = 7 // length of the mark of version 1.5 to 4
 	rarMark5  = 8 // and of version 5
 	rarHuge   = 1 << 60
+	rar5Main  = 1
 	rar5File  = 2
 	rar5Crypt = 4
 	rar5End   = 5
@@ -86,6 +87,9 @@ func soundRar5(in *tap, at int64) (next int64, last bool, code fault.Code) {
 	}
 	if kind == rar5Crypt {
 		return in.src.Size(), true, "" // nothing behind it can be read
+	}
+	if kind == rar5Main && data > 0 { // the library does not pass over it, and no writer writes any
+		return 0, false, fault.ArchiveCorrupt
 	}
 	if r.bad || data > rarHuge || extra > uint64(len(r.rest)) {
 		return 0, false, fault.ArchiveCorrupt

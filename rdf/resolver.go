@@ -20,6 +20,7 @@ func (r *Resolver) Append(dst, ref []byte) (_ []byte, found fault.Code) {
 	if r.Base == "" {
 		return dst, fault.IRINoBase
 	}
+	r.UseBase()
 	if r.BaseIsFile && !r.warned {
 		r.warned, found = true, fault.IRIRelative
 	}

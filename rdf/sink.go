@@ -66,4 +66,15 @@ type Input struct {
 	// BaseIsFile says that Base is only the place of the file on this machine: the
 	// first relative IRI resolved against it gives one warning iri/relative.
 	BaseIsFile bool
+	// BaseUsed, if it is not nil, is set to true once anything is made with Base, or may
+	// have been: where it stays false, any other Base that is not "" gives the same
+	// statements and findings.
+	BaseUsed *bool
+}
+
+// UseBase notes that something is made with Base.
+func (in *Input) UseBase() {
+	if in.BaseUsed != nil {
+		*in.BaseUsed = true
+	}
 }

@@ -1,10 +1,13 @@
 package seedlist
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"sync"
+	"testing/synctest"
 
 	"go.etcd.io/bbolt"
 )
@@ -16,7 +19,7 @@ func (s *Store) Audit() (wrong []string) {
 	err := s.db.View(func(tx *bbolt.Tx) error {
 		t := openTables(tx)
 		want := map[int]map[string]string{}
-		for _, which := range []int{inStates, inReady, inHosted, inWaiting, inRecheck, inSeeds, inHosts, inTurns, inDirty, inAttempts} {
+		for _, which := range []int{inStates, inReady, inHosted, inWaiting, inRecheck, inSeeds, inHosts, inTurns, inDirty, inAttempts, inAlike} {
 			want[which] = map[string]string{}
 		}
 		counts := map[string]int64{}
@@ -59,6 +62,9 @@ func (s *Store) Audit() (wrong []string) {
 				if !h.atRest() {
 					open[h.parent]++
 				}
+			}
+			if alike := c.alike(); alike != nil {
+				want[inAlike][string(appendNumber(alike, id))] = ""
 			}
 			for _, hash := range c.cleans() {
 				clean := t.number(hash)
@@ -117,6 +123,12 @@ func (s *Store) Audit() (wrong []string) {
 				complain("%d: %d children, total %d", id, n, total)
 			}
 		}
+		t.scan(inOrphans, nil, nil, func(key, _ []byte) bool {
+			if t.number(hex.EncodeToString(key)) != 0 {
+				complain("orphan %x has a record", key)
+			}
+			return true
+		})
 		for host := range hosts {
 			turn := t.get(inHosts, appendNumber(nil, host))
 			want[inHosts][string(appendNumber(nil, host))] = string(turn)
@@ -239,5 +251,35 @@ func (s *Store) ForgetOldKeys() error {
 			return err
 		}
 		return tx.Bucket([]byte(bucketNames[inMeta])).Delete(aliasedKey)
+	})
+}
+
+// Together has operations done in one transaction, in this order, and returns when all
+// are done. It is called in a bubble of synctest.
+func (s *Store) Together(operations ...func()) {
+	begun, ends := make(chan struct{}), make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		s.do(context.Background(), func(*batch) error {
+			close(begun)
+			<-ends
+			return nil
+		})
+	})
+	<-begun
+	for _, operation := range operations {
+		all.Go(operation)
+		synctest.Wait() // it is queued
+	}
+	close(ends)
+	all.Wait()
+}
+
+// Orphan puts a hash on the list of orphans, whatever has it.
+func (s *Store) Orphan(hash string) error {
+	return s.do(context.Background(), func(b *batch) error {
+		raw, err := hex.DecodeString(hash)
+		b.put(inOrphans, raw, nil)
+		return err
 	})
 }

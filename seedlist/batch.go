@@ -164,7 +164,13 @@ func (b *batch) collect(first *operation, more <-chan *operation) (members []*op
 	}
 }
 
+// put writes a value. One that is empty must not be nil: bbolt gives a key that was put
+// in the same transaction back with the very slice, and get says by nil that there is
+// no such key.
 func (b *batch) put(which int, key, value []byte) {
+	if value == nil {
+		value = []byte{}
+	}
 	if b.err == nil {
 		b.changed = true
 		b.fail(which, b.bucket(which).Put(key, value))

@@ -3,6 +3,7 @@ package seedlist_test
 import (
 	"slices"
 	"testing"
+	"testing/synctest"
 
 	"laundromat/seedlist"
 )
@@ -78,4 +79,58 @@ func TestACleanFileIsSharedOnlyIfItsBytesAreEqual(t *testing.T) {
 	}
 	complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed})
 	audit(t, store)
+}
+
+// TestWhatIsMadeAgainInTheSameTransactionIsNoOrphan: the last that names a clean file is
+// removed, and in the same transaction another is washed to the same; a seed is removed
+// and added. Were their hashes orphans, their files would be removed.
+func TestWhatIsMadeAgainInTheSameTransactionIsNoOrphan(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := open(t, seedlist.Options{})
+		file := contentOf("shared")
+		washed := seedlist.Outcome{Next: seedlist.Parsed, Clean: &seedlist.Clean{Content: *file}}
+		first := add(t, store, "http://example.org/1")[0]
+		drive(t, store, seedlist.Guessed)
+		complete(t, store, claim(t, store, seedlist.Parsing), washed)
+		add(t, store, "http://example.org/2")
+		drive(t, store, seedlist.Guessed)
+		second := claim(t, store, seedlist.Parsing)
+		remove := func() {
+			if errs, err := store.Remove(t.Context(), first); err != nil || errs[0] != nil {
+				t.Error(errs, err)
+			}
+		}
+		store.Together(remove,
+			func() { complete(t, store, second, washed) },
+			func() { add(t, store, "http://example.org/1") })
+		audit(t, store)
+		if orphans := must[[]string](t)(store.Orphans(t.Context(), 10)); len(orphans) > 0 {
+			t.Errorf("%v, of %s and %s", orphans, first, file.MD5)
+		}
+
+		// Removed and swept at once, the list holds nothing.
+		store.Together(remove, func() {
+			if err := store.Swept(t.Context(), first); err != nil {
+				t.Error(err)
+			}
+		})
+		if orphans := must[[]string](t)(store.Orphans(t.Context(), 10)); len(orphans) > 0 {
+			t.Errorf("%v", orphans)
+		}
+
+		// What an older version left on the list is no orphan either, until it is removed.
+		if err := store.Orphan(file.MD5); err != nil {
+			t.Fatal(err)
+		}
+		if orphans := must[[]string](t)(store.Orphans(t.Context(), 10)); len(orphans) > 0 {
+			t.Errorf("%v is the hash of a record", orphans)
+		}
+		if errs, err := store.Remove(t.Context(), second.Seed.Hash); err != nil || errs[0] != nil {
+			t.Fatal(errs, err)
+		}
+		if orphans := must[[]string](t)(store.Orphans(t.Context(), 10)); len(orphans) != 2 {
+			t.Errorf("%v", orphans)
+		}
+		store.Close()
+	})
 }

@@ -112,6 +112,7 @@ func (b *batch) complete(c *Claim, steps []step, p *preparation, children, named
 		}
 	}
 	b.link(c.id, &p.record, p.cleans, o.Clean, clean)
+	b.list(c.id, p.alike, p.record.alike())
 	switch {
 	case end == Depleted && !o.Unchanged:
 		b.deplete(c.id, &is, children, o.Filed)
@@ -216,6 +217,7 @@ type preparation struct {
 	data     []byte
 	change   map[string]int64 // of the counts
 	cleans   []string         // the clean seeds that it named before
+	alike    []byte           // where it stood in inAlike; nil: nowhere
 }
 
 // prepare reads, changes and encodes a record outside of the transaction that
@@ -242,7 +244,7 @@ func (p *preparation) apply(change func(*Record)) error {
 	if err := json.Unmarshal(p.data, &p.record); err != nil {
 		return fmt.Errorf("read the record: %w", err)
 	}
-	p.cleans = p.record.cleans()
+	p.cleans, p.alike = p.record.cleans(), p.record.alike()
 	p.change = make(map[string]int64)
 	p.record.tally(p.change, -1)
 	change(&p.record.Record)

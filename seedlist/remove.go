@@ -88,6 +88,7 @@ func (b *batch) erase(id uint64) {
 	for _, hash := range c.cleans() {
 		b.unlink(id, hash)
 	}
+	b.list(id, c.alike(), nil)
 	b.unlist(id)
 	b.unalias(&c)
 	b.save(id, &was, nil)
@@ -110,6 +111,8 @@ func (b *batch) erase(id uint64) {
 // named by them are rubbish. A record that is made again takes its hash off the
 // list; so nothing may be written under such a hash between Orphans and the
 // removal of the files: sweep before the first claim, or while no stage writes.
+// A hash that has a record is no orphan, whatever the list says: older versions
+// could leave one there.
 func (s *Store) Orphans(ctx context.Context, limit int) ([]string, error) {
 	var hashes []string
 	err := s.view(ctx, func(t *tables) error {
@@ -117,7 +120,9 @@ func (s *Store) Orphans(ctx context.Context, limit int) ([]string, error) {
 			if len(hashes) >= limit {
 				return false
 			}
-			hashes = append(hashes, hex.EncodeToString(key))
+			if hash := hex.EncodeToString(key); t.number(hash) == 0 {
+				hashes = append(hashes, hash)
+			}
 			return true
 		})
 		return nil

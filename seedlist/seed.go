@@ -85,6 +85,13 @@ type Record struct {
 	// sum is Statements.Read.
 	Sources map[string]int64     `json:"sources,omitzero"`
 	Notices map[fault.Code]int64 `json:"notices,omitzero"`
+	// BaseUsed says that the base IRI had a part in what the document was washed to, or may
+	// have had; BlankNodes, that it has blank nodes. Without either, the same bytes are washed to the
+	// same whatever their URI is.
+	BaseUsed   *bool `json:"base_used,omitempty"`
+	BlankNodes *bool `json:"blank_nodes,omitempty"`
+	// WashedFrom is the seed of the same bytes whose wash was taken over.
+	WashedFrom string `json:"washed_from,omitempty"`
 	Error   *Error               `json:"error,omitempty"`
 	Washer  string               `json:"washer,omitempty"` // the version that reached the last final state
 	// Changes is what the last wash changed, with the files that say it.
@@ -103,6 +110,7 @@ func (r *Record) ForgetReading() {
 		r.Previous = r.Clean
 	}
 	r.Text, r.Clean, r.Encoding = nil, "", nil
+	r.BaseUsed, r.BlankNodes, r.WashedFrom = nil, nil, ""
 	r.Format, r.FormatEvidence, r.Statements, r.Sources, r.Notices, r.Error = "", nil, nil, nil, nil, nil
 }
 

@@ -37,6 +37,7 @@ const (
 	inListed              // seed, catalog → hash of the catalog
 	inHostSettings        // host → JSON of HostSettings
 	inOldKeys             // MD5 of a URI as it was given → hash
+	inAlike               // SHA-256 of bytes (half of it), seed → nothing: washed, and would be to the same under any URI
 	bucketCount
 )
 
@@ -44,7 +45,7 @@ var bucketNames = [bucketCount]string{
 	"meta", "seeds", "hot", "cold", "states", "ready", "hosted", "waiting", "recheck", "hosts", "turns",
 	"children", "dirty", "log", "attempts", "counts", "orphans",
 	"catalogs", "catalogkeys", "refusals", "listings", "listed",
-	"hostsettings", "oldkeys",
+	"hostsettings", "oldkeys", "alike",
 }
 
 // layout is the version of the buckets and of hot. A store of another layout is refused.

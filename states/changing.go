@@ -73,7 +73,7 @@ func (c *changes) seal(key string) (sealed []*files.Pending, found [3]seedlist.C
 // what the wash came to: the files, and what the record says of them. A clean file of before
 // that can't be read is no reason to fail; an error is of this machine.
 func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *result, memory int64) (err error) {
-	before := cmp.Or(claim.Seed.Clean, claim.Seed.Previous)
+	before := cmp.Or(claim.Seed.Clean, claim.Seed.Previous) // the first, if a stage is done again
 	if before == "" {
 		return nil
 	}

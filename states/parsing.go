@@ -50,6 +50,10 @@ type Parsed struct {
 	Statements clean.Tally
 	Sources    map[string]int64 // of Statements.Read, those of each source of a page in HTML; nil for other formats
 	Text       content.Text
+	// BaseUsed says that the base had a part in what came out, or may have had;
+	// HasBlankNodes, that lines hold blank nodes, or IRIs made of them. Without either the same bytes
+	// give the same under any URI.
+	BaseUsed, HasBlankNodes bool
 	// Bytes is what the document was after its filters, without the counts of text and
 	// without the hashes that were not asked for or, ForKey, not needed.
 	Bytes content.Content
@@ -237,8 +241,9 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		sources = map[string]int64{}
 	}
 
+	baseUsed := false
 	proved, err := format.Parse(ctx, r.guessed.Format, text, format.Options{
-		Input:       rdf.Input{Base: r.document.Base, BaseIsFile: r.document.BaseIsFile},
+		Input:       rdf.Input{Base: r.document.Base, BaseIsFile: r.document.BaseIsFile, BaseUsed: &baseUsed},
 		Guessed:     r.guessed.FormatGuessed,
 		Contexts:    r.opt.Contexts,
 		JSONLD:      r.opt.JSONLD,
@@ -272,6 +277,8 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		Sources:    sources,
 		Text:       measured,
 		Bytes:      hash.content(),
+
+		BaseUsed: baseUsed, HasBlankNodes: tally.Keyed || r.opt.Clean.KeepBlankNodes,
 	}, nil
 }
 
@@ -359,6 +366,11 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	}
 	for _, n := range claimed {
 		found.layer(n)
+	}
+	if len(claimed) == 0 && len(found.lasting) == 0 {
+		if done, ok, err := r.shared(ctx, claim); ok || err != nil {
+			return done, err
+		}
 	}
 	document, closer, err := r.document(ctx, seed, found.layer)
 	if err != nil {
@@ -456,10 +468,7 @@ func (r *Runner) describe(done *result, found *findings, guessed Guessed, parsed
 	sums := found.statements(parsed.Statements.Kept, parsed.Statements.Repaired)
 	sums.Duplicates = done.duplicates
 	sums.Written -= done.duplicates
-	done.counts = map[string]int64{
-		"read": sums.Read, "kept": sums.Kept, "repaired": sums.Repaired, "dropped": sums.Dropped,
-		"duplicates": sums.Duplicates, "written": sums.Written,
-	}
+	done.counts = countsOf(sums)
 	countChanges(done.changes, done.counts)
 	changes := done.changes
 	done.inserted = sums.Written
@@ -476,6 +485,15 @@ func (r *Runner) describe(done *result, found *findings, guessed Guessed, parsed
 		record.Encoding = encodingOf(parsed.Encoding, guessed.Encoding.Name)
 		record.Washer = r.opt.Version
 		record.Changes = changes
+		record.BaseUsed, record.BlankNodes = &parsed.BaseUsed, &parsed.HasBlankNodes
+	}
+}
+
+// countsOf are the counts of an attempt.
+func countsOf(sums content.Statements) map[string]int64 {
+	return map[string]int64{
+		"read": sums.Read, "kept": sums.Kept, "repaired": sums.Repaired, "dropped": sums.Dropped,
+		"duplicates": sums.Duplicates, "written": sums.Written,
 	}
 }
 

@@ -24,12 +24,21 @@ type bucket struct {
 	ordered, equal bool
 	last           []byte
 	lastDoc        int
+
+	// base is the text of the last record in cur that is there whole, and word the length of its first
+	// word with the blank behind it.
+	base []byte
+	word int
 }
 
 // chunk is a buffer of records. A record is a varint, then the number of the
 // document if that differs from the one before in the chunk, then the text:
 //
-//	length<<2 | sameText | otherDocument
+//	length<<3 | sharesBase | sameText | otherDocument
+//
+// sharesBase means: the text begins as that of the last record without this mark does, in
+// so many bytes as the varint before it says; length is that of the rest. Lines that have
+// the first word in common, as those of one subject, are stored so.
 //
 // sameText means: the text of the record before. Only in a bucket of equal lines
 // may the first record of a chunk be such.
@@ -42,8 +51,9 @@ type chunk struct {
 const (
 	otherDocument = 1 << iota
 	sameText
-	recordFlags = 2
-	longestHead = 2 * binary.MaxVarintLen64
+	sharesBase
+	recordFlags = 3
+	longestHead = 3 * binary.MaxVarintLen64
 
 	smallestChunk = 4 << 10
 )
@@ -99,9 +109,18 @@ func (s *Sorter) put(b *bucket, line []byte, document, marks int) error {
 		same = same && b.equal
 	}
 	data := b.cur.data
-	head := uint64(len(line)) << recordFlags
-	if same {
+	shared := 0
+	if !same && len(b.base) > 0 {
+		if n := commonFrom(b.base, line, 0); n >= b.word {
+			shared = n
+		}
+	}
+	head := uint64(len(line)-shared) << recordFlags
+	switch {
+	case same:
 		head = sameText
+	case shared > 0:
+		head |= sharesBase
 	}
 	if document != b.curDoc {
 		data = binary.AppendUvarint(data, head|otherDocument)
@@ -110,17 +129,32 @@ func (s *Sorter) put(b *bucket, line []byte, document, marks int) error {
 	} else {
 		data = binary.AppendUvarint(data, head)
 	}
+	if shared > 0 {
+		data = binary.AppendUvarint(data, uint64(shared))
+	}
 	if !same {
-		start := len(data)
-		data = append(data, line...)
+		data = append(data, line[shared:]...)
+		if shared == 0 {
+			b.base = data[len(data)-len(line):]
+			b.word = firstWord(line)
+		}
 		if b.ordered && !b.equal {
-			b.last = data[start:]
+			b.last = append(b.last[:0], line...)
 		}
 	}
 	b.cur.data = data
 	b.cur.lines++
 	b.cur.cost += price
 	return nil
+}
+
+// firstWord is the length of the first word of a line with the blank behind it; more than
+// the line has if there is none.
+func firstWord(line []byte) int {
+	if i := bytes.IndexByte(line, ' '); i >= 0 {
+		return i + 1
+	}
+	return len(line) + 1
 }
 
 // roll gives b an empty chunk to fill that takes a record of n bytes.
@@ -147,7 +181,7 @@ func (s *Sorter) seal(b *bucket) {
 	} else if cap(b.cur.data) > 0 {
 		s.memory.release(false, b.cur.data)
 	}
-	b.cur, b.curDoc = chunk{}, 0
+	b.cur, b.curDoc, b.base = chunk{}, 0, nil
 }
 
 // putGiant appends a line that is longer than a chunk: in a chunk of its own if
@@ -232,7 +266,6 @@ func (b *bucket) resident(partly bool) (n int64) {
 // evict sends the full chunks of b to disk, with partly also that being filled.
 func (s *Sorter) evict(b *bucket, partly bool) {
 	if partly {
-		b.last = slices.Clone(b.last)
 		s.seal(b)
 	}
 	for len(b.full) > 0 {
@@ -285,13 +318,13 @@ func (s *Sorter) drain(ctx context.Context, b *bucket, fn func(line []byte, docu
 	return nil
 }
 
-// each passes the lines of a chunk on, repeated ones too. The chunk must not begin
-// with a repeated one.
+// each passes the lines of a chunk on, repeated ones too; a line is valid until fn
+// returns. The chunk must not begin with a repeated one.
 func (c *chunk) each(fn func(line []byte, document int) error) error {
 	var line []byte
 	for at := (cursor{data: c.data}); at.next(); {
 		if !at.same {
-			line = at.line
+			line = at.line()
 		}
 		if err := fn(line, at.document); err != nil {
 			return err
@@ -300,13 +333,27 @@ func (c *chunk) each(fn func(line []byte, document int) error) error {
 	return nil
 }
 
-// cursor goes through the records of a chunk.
+// cursor goes through the records of a chunk. The text of one is shared and rest.
 type cursor struct {
-	data     []byte
-	line     []byte
-	document int
-	same     bool
+	data         []byte
+	base         []byte
+	shared, rest []byte
+	document     int
+	same         bool
+	buffer       []byte
 }
+
+// line returns the text as one slice, valid until the next call.
+func (c *cursor) line() []byte {
+	if len(c.shared) == 0 {
+		return c.rest
+	}
+	c.buffer = append(append(c.buffer[:0], c.shared...), c.rest...)
+	return c.buffer
+}
+
+// size is the length of the text.
+func (c *cursor) size() int { return len(c.shared) + len(c.rest) }
 
 func (c *cursor) next() bool {
 	if len(c.data) == 0 {
@@ -322,8 +369,19 @@ func (c *cursor) next() bool {
 		c.document = int(document)
 		data = data[n:]
 	}
-	c.same = head&sameText != 0
+	if c.same = head&sameText != 0; c.same {
+		c.data = data
+		return true
+	}
+	shared := uint64(0)
+	if head&sharesBase != 0 {
+		shared, n = binary.Uvarint(data)
+		data = data[n:]
+	}
 	length := head >> recordFlags
-	c.line, c.data = data[:length:length], data[length:]
+	c.rest, c.data = data[:length:length], data[length:]
+	if c.shared = c.base[:shared]; shared == 0 {
+		c.base = c.rest
+	}
 	return true
 }

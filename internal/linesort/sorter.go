@@ -24,7 +24,8 @@
 //
 // The first lines are looked at to choose splitters, strings that cut the order of
 // all lines into ranges; from then on each line is put into the bucket of its
-// range. A bucket is a list of chunks of text. When the memory for chunks is used
+// range. A bucket is a list of chunks of text, in which a line that begins with the same
+// word as one before it is stored without what both begin with. When the memory for chunks is used
 // up, the fullest buckets are written to a temporary file, compressed. Write cuts
 // those buckets again that are larger than a piece (some MiB: what the caches of a
 // processor hold), sorts the pieces on several goroutines, and writes them in

@@ -182,9 +182,9 @@ func (s *Sorter) sample(ctx context.Context, b *bucket, n int) ([][]byte, error)
 		skip := max(1, int(c.lines)/each)
 		due := 0
 		for at, i := (cursor{data: c.data}), 0; at.next(); i++ {
-			if i >= due && !at.same && fits(int64(len(at.line))) {
-				sample = append(sample, s.appendReal(make([]byte, 0, len(at.line)+1), at.line, at.document))
-				left -= int64(len(at.line)) + 24
+			if i >= due && !at.same && fits(int64(at.size())) {
+				sample = append(sample, s.appendReal(make([]byte, 0, at.size()+1), at.line(), at.document))
+				left -= int64(at.size()) + 24
 				due = i + skip
 			}
 		}
@@ -374,31 +374,35 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves []*bucket, out *output)
 func (s *Sorter) load(t *task, r *extentReader) error {
 	p := t.piece
 	p.reset(t.lines, t.bytes)
-	add := func(line []byte, document int) error {
-		if s.void[document] {
-			return nil
+	add := func(c *chunk) {
+		for at := (cursor{data: c.data}); at.next(); {
+			if s.void[at.document] {
+				continue
+			}
+			p.text = binary.LittleEndian.AppendUint32(p.text, uint32(at.document))
+			start := len(p.text)
+			if s.keys == nil {
+				p.text = append(append(p.text, at.shared...), at.rest...)
+			} else {
+				p.text = s.appendReal(p.text, at.line(), at.document)
+			}
+			p.entries = append(p.entries, entry{offset: uint32(start), length: uint32(len(p.text) - start)})
 		}
-		p.text = binary.LittleEndian.AppendUint32(p.text, uint32(document))
-		start := len(p.text)
-		p.text = s.appendReal(p.text, line, document)
-		p.entries = append(p.entries, entry{offset: uint32(start), length: uint32(len(p.text) - start)})
-		return nil
 	}
 	for _, e := range t.extents {
 		err := r.each(&s.spill, e, func(c chunk) error {
 			if s.cancelled.Load() {
 				return context.Canceled
 			}
-			return c.each(add)
+			add(&c)
+			return nil
 		})
 		if err != nil {
 			return err
 		}
 	}
 	for i := range t.chunks {
-		if err := t.chunks[i].each(add); err != nil {
-			return err
-		}
+		add(&t.chunks[i])
 	}
 	if s.cancelled.Load() {
 		return context.Canceled
@@ -417,7 +421,7 @@ func (s *Sorter) stream(ctx context.Context, b *bucket, out *output) error {
 			return err
 		}
 		for at := (cursor{data: c.data}); at.next(); {
-			line := at.line
+			line := at.line()
 			switch {
 			case s.void[at.document]:
 				if held == nil {

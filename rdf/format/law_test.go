@@ -30,6 +30,7 @@ import (
 //     kept or repaired, one loss told for each dropped;
 //   - strict keeps what lenient keeps unrepaired, but for literals that RDF does not
 //     know, and nothing else; it repairs nothing, and reads as many statements;
+//   - where the reader says that it made nothing with the base, another base gives the same;
 //   - what comes out washes to itself, without a finding but the warnings about terms
 //     that the first wash gave, in the format that the clean text is taken for;
 //   - every finding has a code that is explained and lies at its place in the text;
@@ -182,6 +183,8 @@ func holdLaws(t *testing.T, of format.Format, text []byte, mode uint8, cut uint3
 		return w
 	}
 
+	baseUsed := false
+	options.BaseUsed = &baseUsed
 	before := allocated()
 	whole := read(how, of, options, bytes.NewReader(text))
 	// The readers' buffers and a page's tree are the first two terms; no reading of
@@ -191,6 +194,14 @@ func holdLaws(t *testing.T, of format.Format, text []byte, mode uint8, cut uint3
 	}
 	account(whole, bad)
 	places(text, whole.notices, bad)
+
+	if !baseUsed {
+		elsewhere := options
+		elsewhere.Base = [...]string{"urn:another", "https://elsewhere.example/a/b/c.ttl?d#e"}[cut&1]
+		if other := read(how, of, elsewhere, bytes.NewReader(text)); baseUsed || !slices.Equal(other.lines, whole.lines) || other.found() != whole.found() || other.proved != whole.proved {
+			bad("the base is not used, and yet another gives\n%q\n%s, not\n%q\n%s", other.lines, other.found(), whole.lines, whole.found())
+		}
+	}
 
 	split := read(how, of, options, &cutting{text: text, state: cut})
 	if of == format.JSONLD {

@@ -99,8 +99,10 @@ func parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Si
 	case RDFJSON:
 		return f, rdfjson.Read(ctx, text, opt.Input, rdfjson.Options{MaxToken: opt.MaxToken}, to)
 	case RDFa:
+		opt.UseBase() // the page itself is the subject where nothing names another
 		return f, rdfa.Read(ctx, text, opt.Input, page.Options{Host: hostOf(opt), MaxMemory: opt.MaxMemory}, to)
 	case HTML:
+		opt.UseBase()
 		return f, parseHTML(ctx, text, opt, to)
 	case JSONLD:
 		return f, jsonld.Read(ctx, text, opt.Input, opt.jsonLD(), to)

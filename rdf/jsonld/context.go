@@ -14,6 +14,7 @@ import (
 type active struct {
 	base      string
 	hasBase   bool
+	ownBase   bool // the document names it whole
 	vocab     string
 	hasVocab  bool
 	language  string
@@ -238,6 +239,7 @@ func (e *expander) contextIRI(name *value, from string) (string, *failure) {
 	}
 	if from == "" {
 		from = e.in.Base
+		e.in.UseBase()
 	}
 	if from == "" {
 		return "", failed(fault.JSONContextNotAvailable, name, "the context %q is relative, and there is no base IRI", name.text)
@@ -283,7 +285,7 @@ func (e *expander) definitions(a *active, local *value, w where) (*active, *fail
 		case v.kind != text:
 			return nil, failed(fault.JSONContext, v, "invalid base IRI: @base is a string or null, not %s", kindNames[v.kind])
 		case rdf.IsAbsolute([]byte(v.text)):
-			result.base, result.hasBase = v.text, true
+			result.base, result.hasBase, result.ownBase = v.text, true, true
 		case !isReference(v.text):
 			return nil, failed(fault.JSONContext, v, "invalid base IRI: @base %q is neither an IRI nor a relative one", v.text)
 		case result.hasBase:

@@ -443,6 +443,9 @@ func (e *expander) resolve(a *active, s string, pos fault.Pos) string {
 			Message: "a relative IRI was resolved against the place of the file on this machine",
 			Excerpt: fault.Excerpt([]byte(s))})
 	}
+	if !a.ownBase {
+		e.in.UseBase()
+	}
 	return string(rdf.AppendResolved(nil, []byte(a.base), []byte(s)))
 }
 

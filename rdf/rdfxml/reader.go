@@ -62,11 +62,11 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	if opt.MaxToken <= 0 {
 		opt.MaxToken = defaultMaxToken
 	}
-	p := &parser{to: to, maxToken: opt.MaxToken}
+	p := &parser{to: to, maxToken: opt.MaxToken, in: in}
 	p.x = xmltext.NewReader(text, xmltext.Options{
 		MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, MaxEntity: opt.MaxEntity, Entity: wellKnown, Guide: p,
 	}, to)
-	p.frames = append(p.frames, frame{kind: inDocument, base: []byte(in.Base), baseIsFile: in.BaseIsFile})
+	p.frames = append(p.frames, frame{kind: inDocument, base: []byte(in.Base), baseIsFile: in.BaseIsFile, baseIsGiven: true})
 	for {
 		kind, err := p.x.Next(ctx)
 		if err != nil {
@@ -113,6 +113,7 @@ func wellKnown(prefix string) (string, bool) {
 // parser reads one document. Its frames are the open elements, but for those in a
 // stretch that is passed over and those inside an XML literal.
 type parser struct {
+	in       rdf.Input
 	to       rdf.Sink
 	x        *xmltext.Reader
 	maxToken int
@@ -176,6 +177,7 @@ type frame struct {
 	language []byte
 	// What became of xml:base and xml:lang. Without the language, plain literals are lost.
 	baseIsFile, baseRepaired bool
+	baseIsGiven              bool // by Input.Base, or made with it
 	// is12 says that rdf:version is in force, and with it direction.
 	is12                           bool
 	direction                      rdf.Direction
@@ -226,7 +228,7 @@ func (p *parser) push(kind frameKind) *frame {
 	}
 	outer, f := &p.frames[n-1], &p.frames[n]
 	*f = frame{kind: kind, mark: len(p.arena), suspect: outer.suspect,
-		base: outer.base, baseIsFile: outer.baseIsFile, baseRepaired: outer.baseRepaired,
+		base: outer.base, baseIsFile: outer.baseIsFile, baseIsGiven: outer.baseIsGiven, baseRepaired: outer.baseRepaired,
 		is12: outer.is12, direction: outer.direction,
 		language: outer.language, languageLost: outer.languageLost, languageRepaired: outer.languageRepaired}
 	f.repaired = f.suspect || p.x.Repaired()

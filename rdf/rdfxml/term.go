@@ -36,6 +36,7 @@ func (p *parser) resolve(f *frame, a *xmltext.Attr) (t term, why *fault.Notice) 
 		n := p.attrNotice(a, fault.IRINoBase, "a relative IRI, and no base that makes it absolute")
 		return t, &n
 	}
+	p.useBase(f)
 	if f.baseIsFile && !p.warned {
 		p.warned = true
 		p.tellAttr(a, fault.IRIRelative, fault.Warning, 0, fmt.Sprintf("a relative IRI was resolved against the place of the file, <%s>", f.base))
@@ -48,6 +49,13 @@ func (p *parser) resolve(f *frame, a *xmltext.Attr) (t term, why *fault.Notice) 
 		t.Value = p.resolved(f.base, ref)
 	}
 	return t, nil
+}
+
+// useBase notes that the base of f is used.
+func (p *parser) useBase(f *frame) {
+	if f.baseIsGiven {
+		p.in.UseBase()
+	}
 }
 
 // dotSegment is in every IRI whose path AppendResolved would change.
@@ -72,7 +80,6 @@ func (p *parser) resolved(base, ref []byte) []byte {
 
 // setBase takes xml:base (§5.3), which is resolved against the base around it.
 func (p *parser) setBase(f *frame, a *xmltext.Attr) {
-	wasFile := f.baseIsFile
 	t, why := p.resolve(f, a)
 	if why != nil {
 		why.Lost = 0
@@ -82,7 +89,9 @@ func (p *parser) setBase(f *frame, a *xmltext.Attr) {
 	}
 	if len(a.Value) > 0 {
 		f.base, f.baseRepaired = t.Value, t.repaired
-		f.baseIsFile = wasFile && !rdf.IsAbsolute(bytes.TrimLeft(a.Value, " "))
+		if rdf.IsAbsolute(bytes.TrimLeft(a.Value, " ")) {
+			f.baseIsFile, f.baseIsGiven = false, false
+		}
 	}
 }
 
@@ -107,6 +116,7 @@ func (p *parser) identify(f *frame, a *xmltext.Attr) (t term, why *fault.Notice)
 		p.tellAttr(a, fault.RDFXMLBadID, fault.Repair, 0, fmt.Sprintf("an rdf:ID must be a name as XML knows it; %q was put behind the # all the same", id))
 		id, t.repaired = bytes.TrimPrefix(bytes.TrimSpace(id), []byte("#")), true
 	}
+	p.useBase(f)
 	if f.baseIsFile && !p.warned {
 		p.warned = true
 		p.tellAttr(a, fault.IRIRelative, fault.Warning, 0, fmt.Sprintf("an rdf:ID was resolved against the place of the file, <%s>", f.base))

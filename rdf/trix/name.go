@@ -93,6 +93,9 @@ func (p *parser) setBase(f *frame, a *xmltext.Attr) {
 		p.to.Notice(n)
 	} else if base, found := f.base.Append(nil, bytes.TrimSpace(a.Value)); found != fault.IRINoBase {
 		inner.Base = string(base)
+		if !rdf.IsAbsolute(bytes.TrimSpace(a.Value)) {
+			inner.BaseUsed = f.base.BaseUsed
+		}
 		inner.BaseIsFile = f.base.BaseIsFile && !rdf.IsAbsolute(bytes.TrimSpace(a.Value))
 		f.repaired = f.repaired || a.Repaired
 	} else {

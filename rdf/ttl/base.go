@@ -13,6 +13,7 @@ type base struct {
 	repaired bool   // it is not what the document says, but what it means
 	isFile   bool   // it comes from the place of the file
 	warned   bool   // that was told
+	used     *bool  // to be set when it is used; nil for one that the document names whole
 
 	document  int // length without the fragment
 	directory int // length up to the last / of the path; 0 if the quick way is not safe

@@ -44,7 +44,9 @@ func (r *turtle) directive() {
 		*ns = namespace{prefix: ns.prefix, dead: r.spare.dead}
 	case sound:
 		r.baseIRI.set(r.spare.Value)
-		r.baseIRI.isFile = r.baseIRI.isFile && !whole
+		if whole {
+			r.baseIRI.isFile, r.baseIRI.used = false, nil
+		}
 	}
 	if !sound && r.spare.dead != fault.IRINoBase {
 		// without a base, each statement that needs it will tell

@@ -88,7 +88,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	t := terms{lexer: newLexer(w, opt.MaxToken), to: to, prefixes: map[string]*namespace{}}
 	if in.Base != "" {
 		t.baseIRI.set([]byte(in.Base))
-		t.baseIRI.isFile = in.BaseIsFile
+		t.baseIRI.isFile, t.baseIRI.used = in.BaseIsFile, in.BaseUsed
 	}
 	syntax := opt.Syntax
 	if syntax == NTriples || syntax == NQuads {

@@ -329,6 +329,9 @@ func (t *terms) resolve(h *held, text []byte) bool {
 	case len(t.baseIRI.iri) == 0:
 		return t.fail(h, fault.IRINoBase, h.Pos, "a relative IRI, and no base to resolve it against")
 	}
+	if t.baseIRI.used != nil {
+		*t.baseIRI.used = true
+	}
 	h.buf = t.baseIRI.appendResolved(h.buf[:0], text)
 	h.Value = h.buf
 	h.repaired = h.repaired || t.baseIRI.repaired

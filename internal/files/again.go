@@ -1,0 +1,56 @@
+package files
+
+import (
+	"crypto/rand"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Again makes a sealed file of one that is committed, to stand under another hash, or under
+// its own: whatever becomes of the first, what it holds stays. It takes no room where
+// the file system knows hard links; files are never written to once they are
+// sealed. If there is no such file, the error is fs.ErrNotExist.
+func (s *Store) Again(hash string, suffix Suffix, as string) (*Pending, error) {
+	path, err := s.path(hash, suffix)
+	if err != nil {
+		return nil, err
+	}
+	target, err := s.path(as, suffix)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pending{store: s, path: filepath.Join(s.temp, rand.Text())}
+	s.mu.Lock()
+	s.live[p.path] = true
+	s.mu.Unlock()
+	if err = os.Link(path, p.path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		err = copyDurably(p.path, path)
+	}
+	var info os.FileInfo
+	if err == nil {
+		info, err = os.Stat(p.path)
+	}
+	if err != nil {
+		p.Abort()
+		return nil, missingOr("files.Again", hash, suffix, err)
+	}
+	p.size, p.hash, p.suffix, p.target, p.sealed = info.Size(), as, suffix, target, true
+	return p, nil
+}
+
+// copyDurably copies a file as one that is written and sealed here.
+func copyDurably(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, beforeClose(out), out.Close())
+}

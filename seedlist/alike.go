@@ -1,0 +1,64 @@
+package seedlist
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+
+	"laundromat/internal/content"
+)
+
+// alike is where a record stands among those whose wash holds for any URI with the same
+// bytes: the document used neither its base nor a blank node. nil: it does not.
+func (r *Record) alike() []byte {
+	if r.Clean == "" || r.Content == nil || r.Parent != "" ||
+		r.BaseUsed == nil || *r.BaseUsed || r.BlankNodes == nil || *r.BlankNodes {
+		return nil
+	}
+	return alikeKey(r.Content)
+}
+
+// alikeKey is half of the SHA-256 of bytes; nil if that is not known.
+func alikeKey(c *content.Content) []byte {
+	sum, err := hex.DecodeString(c.SHA256)
+	if err != nil || len(sum) != 32 {
+		return nil
+	}
+	return sum[:16]
+}
+
+// list moves a seed in the list of those.
+func (b *batch) list(id uint64, was, is []byte) {
+	if bytes.Equal(was, is) {
+		return
+	}
+	if was != nil {
+		b.delete(inAlike, appendNumber(bytes.Clone(was), id))
+	}
+	if is != nil {
+		b.put(inAlike, appendNumber(bytes.Clone(is), id), nil)
+	}
+}
+
+// Alike are seeds, up to limit, that were fetched and washed, have these bytes, and would
+// have been washed to the same under any other URI.
+func (s *Store) Alike(ctx context.Context, bytes *content.Content, limit int) (seeds []Seed, err error) {
+	key := alikeKey(bytes)
+	if key == nil {
+		return nil, nil
+	}
+	err = s.view(ctx, func(t *tables) (err error) {
+		t.scan(inAlike, key, nil, func(key, _ []byte) bool {
+			var seed Seed
+			if seed, err = t.seed(lastNumber(key)); err != nil {
+				return false
+			}
+			if seed.Content != nil && seed.Content.SHA256 == bytes.SHA256 && seed.Content.NumberOfBytes == bytes.NumberOfBytes {
+				seeds = append(seeds, seed)
+			}
+			return len(seeds) < limit
+		})
+		return err
+	})
+	return seeds, err
+}
