@@ -97,12 +97,17 @@ func (r *Runner) takeOver(ctx context.Context, claim seedlist.Claim, other *seed
 		}
 		return file, err == nil, err
 	}
-	for _, suffix := range [...]files.Suffix{files.Clean, files.Index} {
-		file, there, err := again(other.Clean, suffix, other.Clean)
-		if !there {
-			return done, false, err
-		}
-		done.files = append(done.files, file)
+	file, there, err := again(other.Clean, files.Clean, other.Clean)
+	if !there {
+		return done, false, err
+	}
+	done.files = append(done.files, file)
+	index, isIndexed, err := again(other.Clean, files.Index, other.Clean)
+	if err != nil {
+		return done, false, err
+	}
+	if isIndexed {
+		done.files = append(done.files, index)
 	}
 	if len(other.Notices) > 0 {
 		list, there, err := again(other.Hash, files.Notices, claim.Seed.Hash)
@@ -122,7 +127,7 @@ func (r *Runner) takeOver(ctx context.Context, claim seedlist.Claim, other *seed
 		return done, false, err
 	}
 	clean, err := r.seeds.Seed(ctx, other.Clean)
-	if errors.Is(err, seedlist.ErrNotFound) || err == nil && clean.Content == nil {
+	if errors.Is(err, seedlist.ErrNotFound) || err == nil && (clean.Content == nil || files.Indexed(clean.Content.NumberOfBytes) && !isIndexed) {
 		return done, false, nil
 	}
 	if err != nil {

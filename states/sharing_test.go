@@ -137,7 +137,7 @@ func TestAWashThatWasTakenOverStandsByItself(t *testing.T) {
 		t.Error("the clean file went with the other seed")
 	}
 	// Without its files, a seed is nobody's source.
-	if err := w.files.Remove(is.Clean, files.Index); err != nil {
+	if err := w.files.Remove(is.Clean, files.Clean); err != nil {
 		t.Fatal(err)
 	}
 	w.page("/c", []byte(text))
