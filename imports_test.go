@@ -58,7 +58,7 @@ var lawful = map[string][]string{
 	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
 	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
-	"bench/encodings": {"encoding", "rdf/prose"},
+	"bench/encodings": {"encoding", "rdf/clean", "rdf/format", "rdf/prose"},
 	"bench/corpus":    {},
 	"bench/peer":      {},
 	"bench/crawl":     {"bench/hosts", "bench/process"},

@@ -106,6 +106,9 @@ func Open(ctx context.Context, src Source, name string, limits Limits, notice fu
 					o.Format = "crawl-dump"
 				}
 			}
+			if o.Format == "zip" && isZipDocument(head, c.tap, len(o.Filters) > 0) {
+				o.Format = ""
+			}
 			if c.trouble.err != nil {
 				return nil, c.trouble.err
 			}

@@ -252,10 +252,31 @@ func TestUnsafeNamesAreReadWithAWarning(t *testing.T) {
 	}
 }
 
-func TestDocumentsThatAreZipsAreReadWithANote(t *testing.T) {
-	got := readAll(t, zipOf(t, zip.Deflate, member{"[Content_Types].xml", "<Types/>"}, member{"word/document.xml", "<w/>"}), "a.docx", archive.Limits{})
+func TestProgramsThatAreZipsAreReadWithANote(t *testing.T) {
+	got := readAll(t, zipOf(t, zip.Deflate, member{"META-INF/MANIFEST.MF", "Manifest-Version: 1.0"}, member{"a.nt", "x"}), "a.jar", archive.Limits{})
 	if len(got.entries) != 2 || got.codes() != "note archive/package 0" {
 		t.Errorf("%d entries, notices %v", len(got.entries), got.notices)
+	}
+}
+
+// Documents of office programs and electronic books are zips, and yet one thing.
+func TestDocumentsThatAreZipsAreLeaves(t *testing.T) {
+	for name, c := range map[string]struct {
+		data   string
+		isLeaf bool
+	}{
+		"Word":                     {zipOf(t, zip.Deflate, member{"[Content_Types].xml", "<Types/>"}, member{"_rels/.rels", "<r/>"}, member{"word/document.xml", "<w/>"}), true},
+		"Excel as others write it": {zipOf(t, zip.Deflate, member{"xl/workbook.xml", "<w/>"}, member{"_rels/.rels", "<r/>"}, member{"[Content_Types].xml", "<Types/>"}), true},
+		"OpenDocument":             {zipOf(t, zip.Store, member{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"}, member{"content.xml", "<x/>"}), true},
+		"EPUB":                     {zipOf(t, zip.Store, member{"mimetype", "application/epub+zip"}, member{"a.xhtml", "<x/>"}), true},
+		"a file of that name":      {zipOf(t, zip.Deflate, member{"mimetype", "text/turtle"}, member{"a.nt", "x"}), false},
+		"another media type":       {zipOf(t, zip.Store, member{"mimetype", "application/zip"}, member{"a.nt", "x"}), false},
+		"data beside such a part":  {zipOf(t, zip.Deflate, member{"a.nt", "x"}, member{"a.xlsx/[Content_Types].xml", "<Types/>"}), false},
+	} {
+		got := readAll(t, c.data, "", archive.Limits{})
+		if isLeaf := got.leaf == c.data && len(got.entries) == 0; isLeaf != c.isLeaf {
+			t.Errorf("%s: %d entries, notices %v", name, len(got.entries), got.notices)
+		}
 	}
 }
 

@@ -290,7 +290,7 @@ func (b *body) damage(err error) {
 
 // isPackage says whether a zip whose first entry has that name is a document or program.
 func isPackage(name string) bool {
-	return name == "mimetype" || name == "[Content_Types].xml" || name == "META-INF/MANIFEST.MF" || name == "META-INF/"
+	return name == "mimetype" || name == "META-INF/MANIFEST.MF" || name == "META-INF/"
 }
 
 // allZero says whether p holds nothing but zero bytes.

@@ -44,7 +44,7 @@ const (
 //     document is weighed, in which no word stands twice; that too may be UTF-8 with
 //     stray bytes in it.
 //
-// Where it is UTF-8 with stray bytes, Choice.Strays says what these may be.
+// Where it is UTF-8 with stray bytes, Choice.Strays judges these, text by text.
 //
 // The Choice holds all the evidence of presumed, and what was found here. An error
 // is one of whole, or ctx's.
@@ -66,9 +66,9 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 		share = float64(s.wellFormed) / float64(total)
 	}
 	tolerated := func() (Choice, bool, []fault.Notice, error) {
-		c.Strays = likelyStrays(s.sample.strays.texts())
+		c.Strays = newStrays(s.sample.strays.texts())
 		return c, true, append(notices, warning(fault.EncodingMixed,
-			fmt.Sprintf("%d of %d sequences outside ASCII are not UTF-8; those are likeliest %s", s.stray, s.wellFormed+s.stray, c.Strays[0]))), nil
+			fmt.Sprintf("%d of %d sequences outside ASCII are not UTF-8; those are likeliest %s", s.stray, s.wellFormed+s.stray, c.Strays.Likeliest()))), nil
 	}
 	mixed := func() (Choice, bool, []fault.Notice, error) {
 		c.Name = "utf-8"
@@ -94,7 +94,7 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 	}
 
 	words := s.sample.words.texts()
-	ranking := weigh(slices.Concat(candidates(), []*reading{mixedReading}), words)
+	ranking := weigh(slices.Concat(candidates(), mixedReadings()), words)
 	scoreOf := func(name string) float64 {
 		for _, w := range ranking {
 			if w.name == name {

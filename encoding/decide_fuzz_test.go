@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"slices"
 	"testing"
 	"testing/iotest"
 
@@ -28,7 +27,7 @@ func FuzzDecisions(f *testing.F) {
 			t.Fatal(err)
 		}
 		pieces, _, _, err := encoding.Decide(context.Background(), iotest.OneByteReader(bytes.NewReader(raw)), presumed, encoding.Hints{})
-		if err != nil || pieces.Name != whole.Name || !slices.Equal(pieces.Strays, whole.Strays) {
+		if err != nil || pieces.Name != whole.Name || likeliest(pieces) != likeliest(whole) {
 			t.Errorf("%q: %v in pieces, %v as a whole; %v", raw, pieces, whole, err)
 		}
 		r, err := encoding.NewReader(bytes.NewReader(raw), whole.Name, encoding.Options{Tolerate: true})
@@ -44,4 +43,12 @@ func FuzzDecisions(f *testing.F) {
 			}
 		}
 	})
+}
+
+// likeliest is the encoding that stray bytes are in; "" if there are none.
+func likeliest(c encoding.Choice) string {
+	if c.Strays == nil {
+		return ""
+	}
+	return c.Strays.Likeliest()
 }

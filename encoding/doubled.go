@@ -74,6 +74,10 @@ func (d *Doubled) Close() error {
 	return nil
 }
 
+// Outside is how many characters outside ASCII the text has; those that stand there as
+// several count once.
+func (d *Doubled) Outside() int64 { return d.doubled + d.lowered + d.sound }
+
 func (d *Doubled) share() float64 {
 	found := d.doubled + d.lowered
 	if found < doubledLeast {

@@ -31,11 +31,8 @@ type Choice struct {
 	// Name is the lower-case IANA name: utf-8, windows-1252, utf-16le, …
 	Name     string
 	Evidence []Evidence
-	// Strays names, where the document is UTF-8 with other bytes in it, the encodings of
-	// one byte a character that those make likely words in, likeliest first; most often
-	// one. Where these read a byte as different characters, nobody can tell which was
-	// meant. See [SingleByte].
-	Strays []string
+	// Strays judges the texts of a document that is UTF-8 with other bytes in it; nil for others.
+	Strays *Strays
 	// Doubled is how often the text is to be read back, since it was UTF-8 that was read in
 	// another encoding and written as UTF-8 again. See [Doubled].
 	Doubled int

@@ -27,6 +27,7 @@ type reading struct {
 	guests    int // how many of the languages, the last of them, it was not made for
 	split     splitter
 	penalty   func(word []byte) int // nil for none
+	isWhole   bool                  // of a text with stray bytes, that all of it is read so
 }
 
 // splitter cuts a word into characters. word has one byte of what is around it at each
@@ -176,8 +177,22 @@ var isCommon = func() map[string]bool {
 	return all
 }()
 
-// mixedReading is UTF-8 with bytes of windows-1252 in it. A byte of those is rare.
-var mixedReading = &reading{name: "utf-8", split: splitUTF8, languages: language.All(), penalty: func(word []byte) (cost int) {
+// mixedReadings are UTF-8 with bytes of another encoding in it, of those that most data is in
+// which is none. A byte of those is rare.
+var mixedReadings = sync.OnceValue(func() (all []*reading) {
+	for _, name := range []string{"windows-1252", "windows-1251", "windows-1250", "windows-1253", "windows-1254"} {
+		decode, prior := SingleByte(name), 0.0
+		if len(all) > 0 {
+			prior = 2 * rarest // below that of the encoding alone, which reads the same where nothing is UTF-8
+		}
+		all = append(all, &reading{name: "utf-8", prior: prior, languages: language.All(), penalty: strayCost, split: func(word []language.Symbol, bytes []byte) []language.Symbol {
+			return splitMixed(word, bytes, decode)
+		}})
+	}
+	return all
+})
+
+func strayCost(word []byte) (cost int) {
 	for len(word) > 0 {
 		r, size := utf8.DecodeRune(word)
 		if r == utf8.RuneError && size == 1 {
@@ -186,7 +201,7 @@ var mixedReading = &reading{name: "utf-8", split: splitUTF8, languages: language
 		word = word[size:]
 	}
 	return cost
-}}
+}
 
 // candidates are the readings that are tried where nothing is declared.
 var candidates = sync.OnceValue(func() (all []*reading) {

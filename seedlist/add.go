@@ -87,6 +87,7 @@ type newRecord struct {
 	cold   []byte
 	counts map[string]int64 // of the cold record
 	old    []byte           // its old key
+	again  bool             // see Child.Again
 }
 
 func (s *Store) newSeed(u URI, seed NewSeed, now time.Time) (newRecord, error) {

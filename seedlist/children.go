@@ -26,6 +26,9 @@ type Child struct {
 	Nth int
 	// HTTP is how a crawler got it, if its record says so.
 	HTTP []Exchange
+	// Again says that an entry that was here before has to be worked on again, though its
+	// bytes are the same.
+	Again bool
 }
 
 // FileChildren makes entries of an archive seeds before the claim on it is completed, so that
@@ -100,7 +103,7 @@ func (s *Store) newChildren(parent *cold, children []Child, now time.Time) ([]ne
 		if err != nil {
 			return nil, fmt.Errorf("entry %s: %w", strconv.Quote(child.Name), err)
 		}
-		records[i] = newRecord{hash: c.Hash, hot: hot{state: table[1].ready}, cold: data, counts: make(map[string]int64)}
+		records[i] = newRecord{hash: c.Hash, hot: hot{state: table[1].ready}, cold: data, counts: make(map[string]int64), again: child.Again}
 		c.tally(records[i].counts, +1)
 	}
 	return records, nil
@@ -119,7 +122,7 @@ func ChildHashes(parent string, names []string) []string {
 }
 
 // deplete makes the children of an archive what its entries are: new ones are
-// filed, those whose bytes changed are filed again, and those whose entry is gone
+// filed, those whose bytes changed, or that are to be worked on again, are filed again, and those whose entry is gone
 // keep their record. is is the archive's hot record as it was saved; filed are those that were
 // filed before.
 func (b *batch) deplete(id uint64, is *hot, entries []newRecord, filed []uint64) {
@@ -173,8 +176,8 @@ func (b *batch) file(id uint64, is *hot, entries []newRecord) (here []uint64) {
 	return here
 }
 
-// refile files a child again if its bytes changed. What is known of the old bytes is
-// forgotten with them.
+// refile files a child again if its bytes changed, or if it is to be worked on again. What
+// is known of the old reading is forgotten.
 func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	was, ok := b.hot(child)
 	old, err := b.cold(child)
@@ -185,7 +188,8 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 	if err != nil {
 		return
 	}
-	if old.Content != nil && old.Content.SHA256 == fresh.Content.SHA256 && old.Content.NumberOfBytes == fresh.Content.NumberOfBytes {
+	isSame := old.Content != nil && old.Content.SHA256 == fresh.Content.SHA256 && old.Content.NumberOfBytes == fresh.Content.NumberOfBytes
+	if isSame && !entry.again {
 		b.setGone(child, false)
 		return
 	}

@@ -125,6 +125,34 @@ func TestAnArchiveDepletedAgainFilesOnlyWhatChanged(t *testing.T) {
 	}
 }
 
+// A child of which the bytes are the same, but not what is to be made of them, loses what
+// is known of it.
+func TestAStaleChildIsFiledAgain(t *testing.T) {
+	store := open(t, seedlist.Options{})
+	parent := add(t, store, "http://example.org/a.zip")[0]
+	deplete(t, store, zip("a=1", "b=2"))
+	for _, name := range []string{"a", "b"} {
+		complete(t, store, claim(t, store, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Unarchived})
+		complete(t, store, claim(t, store, seedlist.Guessing), seedlist.Outcome{Next: seedlist.Guessed})
+		complete(t, store, claim(t, store, seedlist.Parsing), seedlist.Outcome{Next: seedlist.Parsed, Clean: &seedlist.Clean{Content: *contentOf(name)},
+			Update: func(r *seedlist.Record) { r.Washer, r.WashedWith = "1", []string{"--strict"} }})
+	}
+	if errs, err := store.Retry(t.Context(), "", parent); err != nil || errs[0] != nil {
+		t.Fatal(errs, err)
+	}
+	complete(t, store, claim(t, store, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Filed})
+	a, b := seedlist.ChildKey(parent, "a", 1), seedlist.ChildKey(parent, "b", 1)
+	again := zip("a=1", "b=2")
+	again[0].Again = true
+	complete(t, store, claim(t, store, seedlist.Unarchiving), seedlist.Outcome{Next: seedlist.Depleted, Children: again})
+	wantState(t, store, a, seedlist.Filed)
+	wantState(t, store, b, seedlist.Parsed)
+	if s := seed(t, store, a); s.Clean != "" || s.WashedWith != nil {
+		t.Errorf("%+v", s.Record)
+	}
+	audit(t, store)
+}
+
 func TestAChildBeginsAgainBeforeTheStageThatFailed(t *testing.T) {
 	store := open(t, seedlist.Options{})
 	parent := add(t, store, "http://example.org/a.zip")[0]

@@ -94,6 +94,9 @@ type Record struct {
 	WashedFrom string `json:"washed_from,omitempty"`
 	Error   *Error               `json:"error,omitempty"`
 	Washer  string               `json:"washer,omitempty"` // the version that reached the last final state
+	// WashedWith are the flags that the document was washed with, of those that change
+	// what is written; nil for none.
+	WashedWith []string `json:"washed_with,omitzero"`
 	// Changes is what the last wash changed, with the files that say it.
 	Changes *Changes `json:"changes,omitempty"`
 	// KeepVersions is how many clean files of older versions are kept; nil: as the store says.
@@ -112,6 +115,7 @@ func (r *Record) ForgetReading() {
 	r.Text, r.Clean, r.Encoding = nil, "", nil
 	r.BaseUsed, r.BlankNodes, r.WashedFrom = nil, nil, ""
 	r.Format, r.FormatEvidence, r.Statements, r.Sources, r.Notices, r.Error = "", nil, nil, nil, nil, nil
+	r.WashedWith = nil
 }
 
 // Links are kept in an index, not in the record; reading fills them in, with the

@@ -130,10 +130,10 @@ func loadOf(s fetch.Shown, most time.Duration) seedlist.Load {
 const maxExchanges = 100
 
 // atHand says that what was washed last came to an end that the bytes alone decided,
-// by this version, and that the files of it are still there.
+// by this version with these flags, and that the files of it are still there.
 func (r *Runner) atHand(claim seedlist.Claim) bool {
 	seed := &claim.Seed
-	if claim.Last == "" || seed.Washer != r.opt.Version || seed.Content == nil {
+	if claim.Last == "" || r.isStale(&seed.Record) || seed.Content == nil {
 		return false
 	}
 	if size, err := r.files.Size(seed.Hash, files.Dirty); err != nil || size != seed.Content.NumberOfBytes {

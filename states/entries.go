@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -81,10 +82,11 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	if err := pending.Seal(hash, suffix); err != nil {
 		return err
 	}
-	if err := f.replaces(hash, suffix, measured); err != nil {
+	again, err := f.replaces(hash, suffix, measured)
+	if err != nil {
 		return err
 	}
-	child := seedlist.Child{Name: entry.Name, Nth: entry.Number, Content: measured, HTTP: exchangeOf(&entry),
+	child := seedlist.Child{Again: again, Name: entry.Name, Nth: entry.Number, Content: measured, HTTP: exchangeOf(&entry),
 		Archive: seedlist.Archive{Format: f.format, MTime: entry.ModTime, URI: entry.URI, ContentType: entry.ContentType}}
 	if entry.Size >= 0 {
 		size := entry.Size
@@ -229,22 +231,32 @@ func exchangeOf(entry *archive.Entry) []seedlist.Exchange {
 }
 
 // replaces notes which files an entry that was here before leaves: the bytes in the
-// other form and, if they are others now, what was found in them.
-func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content.Content) error {
+// other form if they are others now, and what was found in them if they are read again. again says
+// that they are, whatever the bytes.
+func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content.Content) (again bool, err error) {
 	if f.claim.Seed.ChildrenTotal == nil {
-		return nil
+		return false, nil
 	}
 	old, err := f.runner.seeds.Seed(f.ctx, hash)
 	if errors.Is(err, seedlist.ErrNotFound) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	if old.Content == nil || old.Content.SHA256 != measured.SHA256 {
+	again = old.Washer != "" && f.runner.isStale(&old.Record)
+	switch {
+	case old.Content == nil || old.Content.SHA256 != measured.SHA256:
 		f.held.old = append(f.held.old, discarded{hash, otherForm(suffix)}, discarded{hash, files.Notices})
+	case again:
+		f.held.old = append(f.held.old, discarded{hash, files.Notices})
 	}
-	return nil
+	return again, nil
+}
+
+// isStale says of a record that another version washed it, or with other flags.
+func (r *Runner) isStale(record *seedlist.Record) bool {
+	return record.Washer != r.opt.Version || record.Error == nil && !slices.Equal(record.WashedWith, r.opt.Parse.Clean.Asked())
 }
 
 // writeEntry copies an entry and measures it; one longer than maxPlainEntry is

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"laundromat/encoding"
@@ -235,7 +236,8 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		return Parsed{}, err
 	}
 	r.doubled = &encoding.Doubled{}
-	text := io.TeeReader(decoded, io.MultiWriter(meter, r.doubled))
+	lost := &encoding.Lost{}
+	text := io.TeeReader(decoded, io.MultiWriter(meter, r.doubled, lost))
 	var sources map[string]int64
 	if r.guessed.Format == format.HTML {
 		sources = map[string]int64{}
@@ -262,7 +264,8 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		return Parsed{Statements: *tally}, fmt.Errorf("%s: %w", r.document.Name, err)
 	}
 	r.doubled.Close()
-	for _, n := range r.doubled.Notices() {
+	lost.Close()
+	for _, n := range slices.Concat(r.doubled.Notices(), lost.Notices(r.doubled.Outside())) {
 		first.Notice(n)
 	}
 	measured := meter.Text()
@@ -285,8 +288,8 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 func (r *reading) cleanOptions() clean.Options {
 	opt := r.opt.Clean
 	opt.HasAnonymous = r.guessed.anonymous()
-	for _, name := range r.guessed.Encoding.Strays {
-		opt.Strays = append(opt.Strays, clean.SingleByte{Name: name, Decode: encoding.SingleByte(name)})
+	if strays := r.guessed.Encoding.Strays; strays != nil {
+		opt.ReadStray = strays.Read
 	}
 	return opt
 }
@@ -484,6 +487,7 @@ func (r *Runner) describe(done *result, found *findings, guessed Guessed, parsed
 		record.Format = string(parsed.Format)
 		record.Encoding = encodingOf(parsed.Encoding, guessed.Encoding.Name)
 		record.Washer = r.opt.Version
+		record.WashedWith = r.opt.Parse.Clean.Asked()
 		record.Changes = changes
 		record.BaseUsed, record.BlankNodes = &parsed.BaseUsed, &parsed.HasBlankNodes
 	}

@@ -43,7 +43,7 @@ func (r *Runner) shared(ctx context.Context, claim seedlist.Claim) (done result,
 
 // washesAlike says that the wash of other, which has the same bytes, is that of seed.
 func (r *Runner) washesAlike(seed, other *seedlist.Seed) bool {
-	if other.Status != seedlist.Parsed || other.Error != nil || other.Washer != r.opt.Version ||
+	if other.Status != seedlist.Parsed || other.Error != nil || r.isStale(&other.Record) ||
 		other.Statements == nil || other.Encoding == nil || other.Text == nil {
 		return false
 	}
@@ -170,6 +170,7 @@ func (r *Runner) describeShared(done *result, other *seedlist.Seed) {
 		record.Format = other.Format
 		record.Washer = r.opt.Version
 		record.BaseUsed, record.BlankNodes = other.BaseUsed, other.BlankNodes
+		record.WashedWith = other.WashedWith
 		record.WashedFrom = other.Hash
 		record.Changes = changes
 	}

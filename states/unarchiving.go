@@ -99,6 +99,7 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 			layers(record)
 			record.Notices = counts
 			record.Washer = r.opt.Version
+			record.WashedWith = r.opt.Parse.Clean.Asked()
 		},
 	}
 	if err == nil && entries.spilled == nil {

@@ -28,6 +28,7 @@ type options struct {
 	seed          uint64
 	show          int
 	write         string
+	mixed         bool
 }
 
 func main() {
@@ -38,6 +39,7 @@ func main() {
 	flag.IntVar(&o.documents, "documents", 30, "how many of each language in each encoding, with each number of literals")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the random numbers")
 	flag.IntVar(&o.show, "show", 0, "show so many that come out wrong here, and no tables")
+	flag.BoolVar(&o.mixed, "mixed", false, "only the table of mixed encodings")
 	flag.StringVar(&o.write, "write", "", "`file` for the tables")
 	flag.Parse()
 	if err := run(o); err != nil {
@@ -60,7 +62,11 @@ func run(o options) error {
 		out = f
 	}
 	w := bufio.NewWriter(out)
-	if o.show > 0 {
+	if o.mixed {
+		if err := mixedTable(w, names, o); err != nil {
+			return err
+		}
+	} else if o.show > 0 {
 		show(w, names, o)
 	} else if err := tables(w, names, o); err != nil {
 		return err

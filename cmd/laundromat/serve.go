@@ -51,6 +51,7 @@ type serveOptions struct {
 	blankNodes   string
 	literals     string
 	strict       bool
+	fixMojibake  bool
 }
 
 func (p *program) serveCommand() *cobra.Command {
@@ -84,6 +85,7 @@ func (p *program) serveCommand() *cobra.Command {
 	o.jsonLD.add(flags)
 	flags.StringVar(&o.blankNodes, "blank-nodes", "skolem", "skolem: write IRIs; keep: keep labels")
 	flags.StringVar(&o.literals, "literals", "canonical", "canonical: write canonical forms; keep: leave literals as they are")
+	flags.BoolVar(&o.fixMojibake, "fix-mojibake", false, "read back text that is UTF-8 and was read in a wrong encoding, where that is likely")
 	flags.BoolVar(&o.strict, "strict", false, "drop what would be repaired, and literals that RDF does not know")
 	flags.IntVar(&o.run.Level, "level", 6, "compression of clean files, 1 (fast) to 9 (small)")
 	return c
@@ -152,7 +154,7 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 		return usage("--memory is %v or more, not %v", sizeValue{ptr(int64(minMemory))}, sizeValue{&o.run.Memory})
 	}
 	wash := washOptions{
-		genid: o.genid, blankNodes: o.blankNodes, literals: o.literals, strict: o.strict,
+		genid: o.genid, blankNodes: o.blankNodes, literals: o.literals, strict: o.strict, fixMojibake: o.fixMojibake,
 		contexts: o.contexts, jsonLD: o.jsonLD, level: o.run.Level, samples: report.SamplesShown, workers: 1, memory: o.run.Memory, limits: o.run.Limits,
 	}
 	parse, err := wash.parseOptions()

@@ -311,6 +311,9 @@ func tellDocument(line func(string, string, ...any), seed seedlist.Seed) {
 	if len(seed.Sources) > 0 {
 		line("sources", "%s", report.Sources(seed.Sources))
 	}
+	if len(seed.WashedWith) > 0 {
+		line("washed with", "%s", strings.Join(seed.WashedWith, " "))
+	}
 	if seed.WashedFrom != "" {
 		line("washed", "with %s, which has the same bytes", seed.WashedFrom)
 	}

@@ -56,7 +56,7 @@ var archiveCodes = []Info{
 		"The entry's name begins at a root or drive, climbs with “..”, or holds a backslash or a zero byte. Many programs refuse such names, and some can be tricked by them. The entry is read; its name is only a name here.",
 		"Make the archive anew with plain relative names and forward slashes."},
 	{ArchivePackage, Note, "a document or program that is a zip inside",
-		"The file is an Office document, an electronic book or a Java archive. These are zips, so the parts inside are read like those of any other zip.",
+		"The file is a Java archive or another program's package. These are zips, so the parts inside are read like those of any other zip. Documents of office programs and electronic books are not: they are told as what they are (format/not-rdf).",
 		"Nothing to mend, if that was meant; data is found more easily in a file of its own."},
 
 	{LimitArchiveDepth, 0, "archives within archives, too deep",

@@ -10,6 +10,7 @@ const (
 	EncodingGuessed            Code = "encoding/guessed"
 	EncodingMixed              Code = "encoding/mixed"
 	EncodingDoubleEncoded      Code = "encoding/double-encoded"
+	EncodingLost               Code = "encoding/letters-lost"
 )
 
 var encodingCodes = []Info{
@@ -31,6 +32,9 @@ var encodingCodes = []Info{
 	{EncodingDoubleEncoded, Warning, "a document that was encoded twice",
 		"Most of the characters outside ASCII stand there as two to four others each (Ã¤ for ä): the document was UTF-8, a program read it as windows-1252 or ISO-8859-1, and wrote it as UTF-8 again. The notice tells the share. The text is read as it stands; with --fix-mojibake it is read back, all of it if the share is nine of ten or more, else literal by literal.",
 		"Find the program that reads UTF-8 as something else, and make the document again. If there is no other: wash it with --fix-mojibake."},
+	{EncodingLost, Warning, "a document whose letters outside ASCII are lost",
+		"Question marks stand where most of the letters outside ASCII must be (M?nchen for München, ?????? for Москва): a program wrote the text in an encoding that lacks them. The notice tells the share: the question marks within words of letters, and those that are words alone, if these have three lengths or more, of all characters outside ASCII and these. Nothing can bring the letters back; the text is kept as it is.",
+		"Find the program that converts the text, let it write UTF-8, and make the document again."},
 	{EncodingMixed, Warning, "UTF-8 with bytes of another encoding in it",
 		"Most of the characters outside ASCII are well-formed UTF-8, but some bytes are not: data from several sources was most likely joined without converting it. The document is read as UTF-8, and each term that holds such bytes is judged by itself. The notice names the single-byte encoding in which they make the likeliest words.",
 		"Convert every source to UTF-8 before joining them."},

@@ -102,7 +102,7 @@ var literalCodes = []Info{
 		"Give the property an IRI."},
 
 	{EncodingMixedBytes, Repair, "a word in another encoding than the document",
-		"The document is in UTF-8, but single bytes of this term are not. Each stands in a word and is a letter of it in the single-byte encoding in which such bytes of this document make the likeliest words, most often windows-1252 (where the byte E9 is é), so they were read as such. The notice names the encoding.",
+		"The document is in UTF-8, but single bytes of this term are not. In the encoding of one byte a character that the notice names, most often windows-1252 (where the byte E9 is é), its words are twenty times likelier than in all others that such bytes of this document may be in, and than that the text is broken; so they were read as such.",
 		"Convert all data that goes into the document to UTF-8."},
 	{EncodingInvalidBytes, Drop, "bytes that are no text",
 		"The term holds bytes that are not UTF-8, and that are no letters of a word in the single-byte encoding that others of this document are in either; or two encodings are as likely, in which they are different letters; or they may be what is left of a character that was cut. Nobody can tell which characters were meant.",

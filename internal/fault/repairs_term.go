@@ -2,8 +2,8 @@ package fault
 
 // Repairs of single terms, whatever format they came in.
 var termRepairs = []Mended{
-	{EncodingMixedBytes, "Bytes that are not UTF-8 are read as letters of the single-byte encoding in which such bytes of the document make the likeliest words: windows-1252, most often.",
-		"As UTF-8 the bytes mean nothing at all. Each stands in a word of its script, no other encoding that is nearly as likely makes another letter of it, and it is not what a character of UTF-8 leaves that was cut off.",
+	{EncodingMixedBytes, "Bytes that are not UTF-8 are read in the encoding of one byte a character in which the words of the text are likeliest: windows-1252, most often.",
+		"As UTF-8 the bytes mean nothing at all. By what letters follow each other in sixty languages, and by what the other such bytes of the document are, that reading is twenty times likelier than all that give another text together, and than that the bytes are what is left of broken characters.",
 		[]Example{{"N-Triples", "<http://e/s> <http://e/p> \"caf\xE9\" .\n", "<http://e/s> <http://e/p> \"café\" .\n", ""}}},
 	{IRITrimmed, "White space before and behind an IRI is cut off.",
 		"No IRI begins or ends with white space, and it never is part of a name.",

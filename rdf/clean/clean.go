@@ -65,10 +65,9 @@ type Options struct {
 	// (--fix-mojibake). What was meant is likely, not plain, so it has to be asked for.
 	FixMojibake bool
 
-	// Strays are the encodings that bytes which are not UTF-8 may be in, likeliest
-	// first; windows-1252 if nothing is known. They are read as letters only where all of
-	// these read them alike.
-	Strays []SingleByte
+	// ReadStray is what a text means that is not UTF-8, and the encoding that its stray
+	// bytes are in; "" if that is not plain. nil: it never is.
+	ReadStray func(text []byte) (meant []byte, encoding string)
 
 	// Strict turns each repair into a drop, those of the reader too, and drops literals
 	// that RDF does not know (1.1 Concepts §3.3): rdf:langString without a language tag,
@@ -77,6 +76,22 @@ type Options struct {
 
 	// Triples drops statements in named graphs, since the output is N-Triples.
 	Triples bool
+}
+
+// Asked are the settings by which lines differ from those of the zero value, as the
+// flags that ask for them; nil for none.
+func (o *Options) Asked() (flags []string) {
+	ask := func(isAsked bool, flag string) {
+		if isAsked {
+			flags = append(flags, flag)
+		}
+	}
+	ask(o.Genid != "" && o.Genid != Genid, "--genid "+o.Genid)
+	ask(o.KeepBlankNodes, "--blank-nodes keep")
+	ask(o.KeepLiterals, "--literals keep")
+	ask(o.FixMojibake, "--fix-mojibake")
+	ask(o.Strict, "--strict")
+	return flags
 }
 
 func (o *Options) applyDefaults() {
@@ -125,7 +140,7 @@ func newChecks(options Options, to rdf.Sink) *gate {
 	texts := &texts{teller: teller{Sink: literals}, mends: options.FixMojibake}
 	languages := &languages{teller: teller{Sink: texts, strict: options.Strict}}
 	iris := newIRIs(languages)
-	bytes := newStrayBytes(options.Strays, iris)
+	bytes := &strayBytes{teller: teller{Sink: iris}, read: options.ReadStray}
 	bytes.nest = &nest{first: bytes, last: literals, tellers: []*teller{&bytes.teller, &iris.teller, &languages.teller, &texts.teller, &literals.teller}}
 	return &gate{Sink: bytes, behind: to, iris: iris, languages: languages, literals: literals}
 }

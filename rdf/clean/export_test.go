@@ -13,7 +13,7 @@ var (
 func Filters(to rdf.Sink) map[string]rdf.Sink {
 	return map[string]rdf.Sink{
 		"none":       to,
-		"straybytes": newStrayBytes(nil, to),
+		"straybytes": &strayBytes{teller: teller{Sink: to}},
 		"iris":       newIRIs(to),
 		"languages":  &languages{teller: teller{Sink: to}},
 		"texts":      &texts{teller: teller{Sink: to}},

@@ -41,6 +41,11 @@ func seemsText(raw []byte) bool {
 func binary(raw []byte) string {
 	found := mimetype.Detect(raw)
 	if found.Is("application/octet-stream") {
+		for _, m := range binaryMagics {
+			if bytes.HasPrefix(raw, []byte(m.begins)) {
+				return m.is
+			}
+		}
 		return ""
 	}
 	for m := found; m != nil; m = m.Parent() {
@@ -53,6 +58,12 @@ func binary(raw []byte) string {
 		return known
 	}
 	return name
+}
+
+// binaryMagics are the first bytes of files of data that the library does not know.
+var binaryMagics = []struct{ begins, is string }{
+	{"Obj\x01", "Avro"}, {"ORC", "ORC"}, {"ARROW1\x00\x00", "Arrow"}, {"\x89HDF\r\n\x1A\n", "HDF5"},
+	{"CDF\x01", "NetCDF"}, {"CDF\x02", "NetCDF"}, {"CDF\x05", "NetCDF"}, {"\x00\x01\x00\x00\x00", "font"},
 }
 
 // binaryNames are those that people know better than the media type.
@@ -69,6 +80,16 @@ var binaryNames = map[string]string{
 	"application/vnd.oasis.opendocument.text":                                   "OpenDocument text",
 	"application/vnd.oasis.opendocument.spreadsheet":                            "OpenDocument spreadsheet",
 	"application/vnd.oasis.opendocument.presentation":                           "OpenDocument presentation",
+	"application/vnd.oasis.opendocument.graphics":                               "OpenDocument drawing",
+	"application/x-elf":                             "ELF program",
+	"application/x-executable":                      "ELF program",
+	"application/x-sharedlib":                       "ELF program",
+	"application/x-object":                          "ELF program",
+	"application/x-java-applet":                     "Java class",
+	"application/wasm":                              "WebAssembly",
+	"application/vnd.microsoft.portable-executable": "Windows program",
+	"audio/mpeg":                                    "MP3", "audio/wav": "WAV", "audio/ogg": "Ogg", "audio/flac": "FLAC", "video/mp4": "MP4", "image/x-icon": "icon",
+	"font/ttf": "font", "font/otf": "font", "font/woff": "font", "font/woff2": "font",
 	"application/epub+zip":     "EPUB",
 	"application/java-archive": "Java archive",
 	"application/vnd.shp":      "shapefile",

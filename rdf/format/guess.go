@@ -124,6 +124,9 @@ func look(prefix []byte, whole bool, hint Format) verdict {
 	if v := lookOntology(start); v.certain > 0 {
 		return v
 	}
+	if v := lookMarkdown(start); v.certain > 0 {
+		return v
+	}
 	if v := lookTurtle(start, whole, hint); v.certain > 0 {
 		return v
 	}

@@ -134,7 +134,7 @@ func TestWhatIsNoRDFIsNamed(t *testing.T) {
 		{"# A project\n\nThis is the readme of a project. It says: see http://example.org for more.\n\n## Usage\n\n    make all\n", "plain text"},
 		{"Title: A text\nAuthor: Someone\n\nIt was a dark and stormy night; the rain fell in torrents.\n", "plain text"},
 		{"User-agent: *\nDisallow: /private\n", "robots.txt"},
-		{"# Data\n\nAn example of what is in here, for those who have never seen Turtle before and wonder what all this may be:\n\n```\nex:a ex:b ex:c .\n```\n\nThat is all that there is to say about it, and more can be read at the site of the project.\n", "plain text"},
+		{"# Data\n\nAn example of what is in here, for those who have never seen Turtle before and wonder what all this may be:\n\n```\nex:a ex:b ex:c .\n```\n\nThat is all that there is to say about it, and more can be read at the site of the project.\n", "Markdown"},
 		{"404 Not Found", "plain text"},
 		{"SELECT * FROM table;\n", "SQL"},
 		{"a", "plain text"},

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
 
@@ -60,10 +61,70 @@ func lookOntology(in []byte) verdict {
 		return verdict{not: "OBO", certain: 0.9}
 	case has("Prefix("), has("Ontology("):
 		return verdict{not: "OWL functional syntax", certain: 0.9}
-	case has("Prefix: "), has("Ontology: "):
+	case has("Prefix: "), has("Ontology: "), has("Ontology:\n"), has("Ontology:\r"):
 		return verdict{not: "OWL Manchester syntax", certain: 0.9}
+	case ruleLine.Match(in[:min(len(in), 16<<10)]):
+		return verdict{not: "Jena rules", certain: 0.8}
+	case shapeLine.Match(in[:min(len(in), 16<<10)]):
+		return verdict{not: "SHACL compact syntax", certain: 0.8}
 	}
 	return verdict{}
+}
+
+var (
+	ruleLine  = regexp.MustCompile(`(?m)^\s*\[\s*\w+\s*:\s*\([^\n]*(?:->|<-)`)
+	shapeLine = regexp.MustCompile(`(?m)^shape(?:Class)?\s+[\w.-]*:[\w.-]*\s*(?:->[^{\n]*)?\{`)
+	fence     = regexp.MustCompile("(?m)^(?:```|~~~)")
+)
+
+// lookMarkdown tells a text with blocks of code, which may be of Turtle, where nothing of
+// Turtle stands before the first.
+func lookMarkdown(in []byte) verdict {
+	at := fence.FindIndex(in[:min(len(in), 64<<10)])
+	if at == nil {
+		return verdict{}
+	}
+	before := bytes.TrimSpace(in[:at[0]])
+	if len(before) == 0 { // Turtle that was cut out with its fences
+		return verdict{}
+	}
+	if v := lookTurtle(before, true, ""); v.certain > 0 && !v.empty {
+		return verdict{}
+	}
+	return verdict{not: "Markdown", certain: 0.8}
+}
+
+var (
+	yamlLine    = regexp.MustCompile(`^\s*(?:- )*[\w.$/"'-]+:(?:\s|$)|^\s*- `)
+	sectionLine = regexp.MustCompile(`^\[{1,2}[\w."' -]+\]{1,2}\s*(?:[#;].*)?$`)
+	settingLine = regexp.MustCompile(`^[\w."'-]+\s*=`)
+)
+
+// settings names files of names and values: YAML, TOML and what is like it. Nearly all of
+// the lines that begin at the margin must be such.
+func settings(head []byte) string {
+	lines, yaml, sections, values := 0, 0, 0, 0
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimRight(line, "\r\n")
+		switch {
+		case len(bytes.TrimSpace(line)) == 0, line[0] == '#', line[0] == ';', line[0] == ' ', line[0] == '\t':
+			continue
+		case sectionLine.Match(line):
+			sections++
+		case settingLine.Match(line):
+			values++
+		case yamlLine.Match(line):
+			yaml++
+		}
+		lines++
+	}
+	switch {
+	case yaml > 1 && yaml*10 >= lines*9:
+		return "YAML"
+	case sections > 0 && values > 0 && (sections+values)*10 >= lines*9:
+		return "settings (INI or TOML)"
+	}
+	return ""
 }
 
 // lookOther names what is no RDF.
@@ -90,6 +151,8 @@ func lookOther(in []byte, whole bool) verdict {
 		return verdict{not: describeText(in), certain: 0.8}
 	case strings.HasPrefix(line, "%YAML"), line == "---", strings.HasPrefix(line, "openapi:"):
 		return verdict{not: "YAML", certain: 0.7}
+	case settings(head) != "":
+		return verdict{not: settings(head), certain: 0.7}
 	}
 	for _, s := range []struct {
 		separator byte

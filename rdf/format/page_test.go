@@ -90,7 +90,9 @@ const pageFoot = `
 What is told as something else than a format that is read is named only. Metadata of CSVW is JSON-LD; its context is
 not in the program, so that most of its names have no meaning without ` + "`--context`" + `. SPARQL results in
 CSV are CSV. A language of ontologies or rules in a file of RDF (N3, OWL functional) is never read as the part of it
-that looks like Turtle.
+that looks like Turtle. Documents of office programs and electronic books are ZIPs; they are told by their first entry or their
+list of types, and not unpacked. JSON without a keyword of JSON-LD of which the names are absolute IRIs is JSON-LD, since
+its statements are those that JSON-LD gives it.
 `
 
 // askOthers has rapper and riot read the samples, untold of the format.

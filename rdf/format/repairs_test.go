@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"laundromat/encoding"
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
@@ -56,6 +58,13 @@ func washExample(t *testing.T, e fault.Example, how clean.Options) lawful {
 	of, err := format.Named(e.Format)
 	if err != nil || string(of) != e.Format {
 		t.Fatalf("%q is no format: %v", e.Format, err)
+	}
+	if !utf8.ValidString(e.Before) {
+		choice, _, _, err := encoding.Decide(t.Context(), strings.NewReader(e.Before), encoding.Choice{Name: "utf-8"}, encoding.Hints{Given: "utf-8"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		how.ReadStray = choice.Strays.Read
 	}
 	how.KeepBlankNodes, how.HasAnonymous = true, of != format.NTriples && of != format.NQuads
 	w, err := washLawfully(how, of, format.Options{Input: rdf.Input{Base: "http://e/doc"}}, strings.NewReader(e.Before))

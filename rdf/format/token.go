@@ -151,6 +151,7 @@ func (x *lexer) next() kind {
 		begin := x.at
 		x.wordEnd()
 		if bytes.HasPrefix(x.in[begin:], []byte("=>")) {
+			x.at = begin + 2
 			return n3
 		}
 		return junk

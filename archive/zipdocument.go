@@ -1,0 +1,71 @@
+package archive
+
+import (
+	"bufio"
+	"io"
+	"strings"
+)
+
+// maxDocumentDirectory is how much of its directory tells whether a zip is a document.
+const maxDocumentDirectory = 1 << 20
+
+// isZipDocument says whether a zip is what people call a document: of an office program,
+// or an electronic book. Its parts are no documents of their own, so it is a leaf.
+//
+// OpenDocument and EPUB begin with an entry that holds their media type as it stands
+// (OpenDocument 1.3 part 2 §3.3, EPUB OCF 3.3 §4.2.2). Packages of Office Open XML say
+// what their parts are in [Content_Types].xml, which may be anywhere (ECMA-376 part 2 §7.3.7);
+// they begin with it, with their relations or, behind a filter, are not known.
+func isZipDocument(head []byte, in *tap, isFiltered bool) bool {
+	name, text, ok := firstOfZip(head)
+	if !ok {
+		return false
+	}
+	if name == "mimetype" {
+		for _, known := range []string{"application/vnd.oasis.opendocument.", "application/vnd.sun.xml.", "application/epub+zip"} {
+			if strings.HasPrefix(text, known) {
+				return true
+			}
+		}
+		return false
+	}
+	if name == "[Content_Types].xml" || name == "_rels/.rels" {
+		return true
+	}
+	if isFiltered {
+		return false
+	}
+	dir, err := findZipDirectory(in)
+	if err != nil {
+		return false
+	}
+	r := bufio.NewReader(io.NewSectionReader(in, dir.at, min(dir.end-dir.at, maxDocumentDirectory)))
+	hasTypes, hasRelations := false, false
+	for !hasTypes || !hasRelations {
+		e, err := readZipCentral(r)
+		if err != nil {
+			return false
+		}
+		hasTypes = hasTypes || e.name == "[Content_Types].xml"
+		hasRelations = hasRelations || e.name == "_rels/.rels"
+	}
+	return true
+}
+
+// firstOfZip is the name of the first entry, by its local header, and the beginning of
+// what it holds if that stands there as it is.
+func firstOfZip(head []byte) (name, text string, ok bool) {
+	if !begins(zipLocal)(head) || len(head) < zipLocalSize {
+		return "", "", false
+	}
+	nameLength, extra := int(head[26])|int(head[27])<<8, int(head[28])|int(head[29])<<8
+	rest := head[zipLocalSize:]
+	if nameLength > len(rest) {
+		return "", "", false
+	}
+	name, rest = string(rest[:nameLength]), rest[nameLength:]
+	if isStored := head[8] == zipStored && head[9] == 0; isStored && extra <= len(rest) {
+		text = string(rest[extra:])
+	}
+	return name, text, true
+}
