@@ -72,7 +72,7 @@ func (c *changes) seal(key string) (sealed []*files.Pending, found [3]seedlist.C
 // changed finds what a wash changed of what the one before had written, and adds it to
 // what the wash came to: the files, and what the record says of them. A clean file of before
 // that can't be read is no reason to fail; an error is of this machine.
-func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *result, memory int64) (err error) {
+func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *result, drawn *drawn) (err error) {
 	before := cmp.Or(claim.Seed.Clean, claim.Seed.Previous) // the first, if a stage is done again
 	if before == "" {
 		return nil
@@ -90,6 +90,13 @@ func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *result
 	}
 	var compared diff.Result
 	if before != done.changes.To {
+		var memory int64
+		if memory, err = r.needOfMatching(ctx, before, done); err != nil {
+			return err
+		}
+		if err = drawn.draw(ctx, needFixed+memory); err != nil {
+			return err
+		}
 		compared, err = diff.Compare(ctx, r.cleanLines(before), func() (io.ReadCloser, error) {
 			file, err := made.Open()
 			return unpackedLines(file, err)
@@ -127,6 +134,46 @@ func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *result
 	done.changes.UnmatchedBefore, done.changes.UnmatchedAfter = compared.Gone, compared.New
 	done.changes.ByName = compared.ByName
 	return nil
+}
+
+// drawn is what the work on a claim has drawn from the budget.
+type drawn struct {
+	runner *Runner
+	claim  seedlist.Claim
+	bytes  int64
+}
+
+// draw draws n bytes in place of what was drawn before. That is given back first: who
+// waits for memory holds none.
+func (d *drawn) draw(ctx context.Context, n int64) error {
+	d.release()
+	err := d.runner.draw(ctx, d.claim, n)
+	if err == nil {
+		d.bytes = n
+	}
+	return err
+}
+
+func (d *drawn) release() {
+	d.runner.budget.Release(d.bytes)
+	d.bytes = 0
+}
+
+// matchingSpread is how many bytes of memory matching takes for a byte of clean lines that
+// are all about blank nodes, or less.
+const matchingSpread = 3
+
+// needOfMatching is what comparing with a clean file of before may use, in bytes: so much
+// that all nodes can be matched, as far as half of the budget goes.
+func (r *Runner) needOfMatching(ctx context.Context, before string, done *result) (int64, error) {
+	text := done.clean.Content.NumberOfBytes
+	switch seed, err := r.seeds.Seed(ctx, before); {
+	case err == nil && seed.Content != nil:
+		text += seed.Content.NumberOfBytes
+	case err != nil && !errors.Is(err, seedlist.ErrNotFound):
+		return 0, err
+	}
+	return min(max(text*matchingSpread, needSort), r.opt.Memory/2-needFixed), nil
 }
 
 // cleanLines opens the lines of a clean file.

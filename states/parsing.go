@@ -391,10 +391,11 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 		}
 	}
 	need := r.need(guessed.Format, document.Size)
-	if err := r.draw(ctx, claim, need.total()); err != nil {
+	drawn := drawn{runner: r, claim: claim}
+	if err := drawn.draw(ctx, need.total()); err != nil {
 		return result{}, err
 	}
-	defer r.budget.Release(need.total())
+	defer drawn.release()
 
 	opt := r.opt.Parse
 	opt.Memory, opt.Temp = need.reader, r.opt.Temp
@@ -432,7 +433,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	}
 	if err == nil {
 		sorter.Close() // its memory is what matching may use
-		err = r.changed(ctx, claim, &done, need.sort)
+		err = r.changed(ctx, claim, &done, &drawn)
 	}
 	if err == nil {
 		written := found.statements(parsed.Statements.Kept, parsed.Statements.Repaired).Written - done.duplicates

@@ -97,17 +97,23 @@ func (r *Runner) takeOver(ctx context.Context, claim seedlist.Claim, other *seed
 		}
 		return file, err == nil, err
 	}
-	file, there, err := again(other.Clean, files.Clean, other.Clean)
-	if !there {
-		return done, false, err
+	clean, err := r.seeds.Seed(ctx, other.Clean)
+	if errors.Is(err, seedlist.ErrNotFound) || err == nil && clean.Content == nil {
+		return done, false, nil
 	}
-	done.files = append(done.files, file)
-	index, isIndexed, err := again(other.Clean, files.Index, other.Clean)
 	if err != nil {
 		return done, false, err
 	}
-	if isIndexed {
-		done.files = append(done.files, index)
+	suffixes := []files.Suffix{files.Clean, files.Index}
+	if !files.Indexed(clean.Content.NumberOfBytes) {
+		suffixes = suffixes[:1]
+	}
+	for _, suffix := range suffixes {
+		file, there, err := again(other.Clean, suffix, other.Clean)
+		if !there {
+			return done, false, err
+		}
+		done.files = append(done.files, file)
 	}
 	if len(other.Notices) > 0 {
 		list, there, err := again(other.Hash, files.Notices, claim.Seed.Hash)
@@ -126,26 +132,14 @@ func (r *Runner) takeOver(ctx context.Context, claim seedlist.Claim, other *seed
 	if err != nil || now.Fence != other.Fence || now.Status != other.Status || now.Clean != other.Clean {
 		return done, false, err
 	}
-	clean, err := r.seeds.Seed(ctx, other.Clean)
-	if errors.Is(err, seedlist.ErrNotFound) || err == nil && (clean.Content == nil || files.Indexed(clean.Content.NumberOfBytes) && !isIndexed) {
-		return done, false, nil
-	}
-	if err != nil {
-		return done, false, err
-	}
 	r.guesses.take(claim.Seed) // nobody will ask for it
 	done.next = seedlist.Parsed
 	done.clean = &seedlist.Clean{Content: *clean.Content}
 	done.duplicates = other.Statements.Duplicates
-	if claim.Seed.Clean != "" || claim.Seed.Previous != "" {
-		const need = needFixed + needSort
-		if err := r.draw(ctx, claim, need); err != nil {
-			return done, false, err
-		}
-		defer r.budget.Release(need)
-		if err := r.changed(ctx, claim, &done, needSort); err != nil {
-			return done, false, err
-		}
+	drawn := drawn{runner: r, claim: claim}
+	defer drawn.release()
+	if err := r.changed(ctx, claim, &done, &drawn); err != nil {
+		return done, false, err
 	}
 	r.describeShared(&done, other)
 	return done, true, nil

@@ -30,6 +30,15 @@ func told(t *testing.T, seed seedlist.Seed) string {
 	return string(text)
 }
 
+// manyLines are so many statements, in no order.
+func manyLines(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "<http://example.org/%d> <http://example.org/p> \"%d\" .\n", i*7919%n, i)
+	}
+	return b.String()
+}
+
 func (w *world) notices(seed seedlist.Seed) string {
 	if len(seed.Notices) == 0 {
 		return ""
@@ -49,6 +58,7 @@ func TestTheSameBytesAreWashedOnceWhereThatIsTheSame(t *testing.T) {
 		isShared    bool
 	}{
 		{"lines", plain, "/one/x.nt", "/two/y.nt", "application/n-triples", "application/n-triples", true},
+		{"more than a member", manyLines(20_000), "/one/x.nt", "/two/y.nt", "application/n-triples", "application/n-triples", true},
 		{"no name", plain, "/one/", "/two/", "text/plain", "text/plain", true},
 		{"absolute base", "@base <http://e/> . <a> <p> <b>, <c> .", "/one/x.ttl", "/two/x.ttl", "text/turtle", "text/turtle", true},
 		{"XML", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/"><rdf:Description rdf:about="http://e/a"><e:p>x</e:p></rdf:Description></rdf:RDF>`,

@@ -124,6 +124,23 @@ func (d *document) joinsStrings(from, to int) bool {
 	return ends && begins
 }
 
+// makeOneString says that two faults are none together: the end of a string over several lines is gone,
+// and the beginning of the next one.
+func (d *document) makeOneString(a, b edit) bool {
+	if a.from > b.from {
+		a, b = b, a
+	}
+	if a.fault.name != "unclosed long string" || b.fault.name != "unopened long string" {
+		return false
+	}
+	for i := d.pieceAt(a.to); i < len(d.pieces) && d.at[i] < b.from; i++ {
+		if d.pieces[i].kind == long {
+			return false
+		}
+	}
+	return true
+}
+
 // lineBegins says that a piece is the first on its line.
 func lineBegins(d *document, i int) bool {
 	if i == 0 || d.pieces[i].kind == space || d.pieces[i].block == 0 && d.pieces[i-1].block == 0 {

@@ -239,6 +239,9 @@ func (t *tables) format(ctx context.Context, format string, seed uint64, n int, 
 		for _, other := range taken {
 			overlaps = overlaps || e.from <= other[1]+1 && other[0] <= e.to+1
 		}
+		for _, other := range edits {
+			overlaps = overlaps || large.makeOneString(e, other)
+		}
 		if !overlaps {
 			edits, taken = append(edits, e), append(taken, [2]int{e.from, e.to})
 		}

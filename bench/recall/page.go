@@ -46,6 +46,8 @@ fault changed are *touched*, all others *untouched*.
   nor the subject of what follows a bracket or a dot in it; and where the beginning of a string over several lines is in it, and
   no indent shows what follows, neither is the subject, nor, where all stands on one line, the graph.
 - Where a < or a quotation mark is gone behind a name, a space stands for it: else it would be another name.
+- The beginning of a string over several lines is not taken away where the end of the one before it is gone: together
+  they would be one string, and nothing would be wrong.
 
 *Saved* are the untouched statements that were read. *Invented* are statements that the
 clean document does not hold and that no repair is told of; *changed* are those of which one is (the other programs

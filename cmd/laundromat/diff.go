@@ -57,7 +57,7 @@ func (p *program) diffCommand() *cobra.Command {
 	flags.StringVar(&o.as, "as", "lines", "how changes are written: lines (- and +), patch (RDF Patch), counts")
 	flags.StringVarP(&o.output, "output", "o", "", "write added.nq.gz, removed.nq.gz and renamed.tsv.gz (the nodes that are the same under other names) into this DIR")
 	flags.StringVar(&o.nodes, "nodes", "match", "match: blank nodes by what is said of them; name: by their names (always with --as patch)")
-	o.memory = 512 << 20
+	o.memory = 1 << 30
 	flags.Var(sizeValue{&o.memory}, "memory", "memory for matching nodes; if it is not enough, names are compared")
 	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
 	flags.BoolVar(&o.wash, "wash", false, "wash the files first, whatever format they are in")

@@ -91,7 +91,7 @@ func (l *lines) proves() (Syntax, bool) {
 
 // isWholeLine looks whether a statement of N-Triples or N-Quads, and nothing else, stands on
 // the line that begins with the present token. It moves on.
-func (l *lines) isWholeLine() bool {
+func (l *lexer) isWholeLine() bool {
 	line := l.tok.pos.Line
 	part := func() bool {
 		k := l.tok.kind

@@ -33,15 +33,17 @@ type lexer struct {
 	back int64
 	// skipLine says that the rest of the line belongs to a token that was given up.
 	skipLine bool
-	// noLong is the offset up to which no """ (0) and no ''' (1) ends a string, as an
-	// earlier search has found: without it a text of nothing but openings would cost
-	// the square of its length.
-	noLong [2]int64
+	// noLong is where no """ (0) and no ''' (1) ends a string that begins there, as an earlier search has found:
+	// without it a text of nothing but openings would cost the square of its length.
+	noLong [2]stretch
 	// marks are the places where a mark that can't be seen was passed over before a token, but
 	// for those already told of; marked is the offset behind which none was found yet.
 	marks  []fault.Pos
 	marked int64
 }
+
+// stretch is a piece of the text, by offsets.
+type stretch struct{ from, to int64 }
 
 // slack is how many bytes before a token stay in the window, for excerpts.
 const slack = 512
@@ -471,11 +473,11 @@ func plainlyOneIRI(text []byte) bool {
 	return true
 }
 
-// unclosedIRI gives up an IRI: it ends before the first white space or <, so that
-// what follows can be looked at.
+// unclosedIRI gives up an IRI: it ends before the first white space, < or quotation mark,
+// so that what follows can be looked at.
 func (l *lexer) unclosedIRI(end int) bool {
 	for i := l.pos + 1; i < end; i++ {
-		if c := l.buf[i]; c <= ' ' {
+		if c := l.buf[i]; c <= ' ' || c == '"' {
 			end = i
 		}
 	}

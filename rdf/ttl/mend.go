@@ -50,7 +50,7 @@ func (l *lines) mend() bool {
 	lineEnd := l.base + int64(end)
 	*m.window = window{stopped: m.stopped, eof: true, buf: l.buf[l.pos:end:end], base: l.offset()}
 	m.pos, m.line, m.lineStart, m.extra = 0, l.line, l.lineStart, 0
-	m.noLong, m.keep, m.skipLine = [2]int64{}, -1, false
+	m.noLong, m.keep, m.skipLine = [2]stretch{}, -1, false
 	m.marks, m.marked = m.marks[:0], -1
 	last := m.unended && l.eof && end == len(l.buf)-1
 	m.next()
@@ -66,13 +66,33 @@ func (l *lines) mend() bool {
 				return true
 			}
 			n.Lost = 1
-			m.to.Notice(n)
-			break
+			if m.to.Notice(n); !m.toWhole() {
+				break
+			}
+			continue
 		}
 		m.next()
 	}
 	m.tellMarks(m.to.Notice)
 	l.pos = l.endLine(l.buf, int(lineEnd-l.base))
+	return false
+}
+
+// toWhole goes to a statement behind a faulty one, where the line end between them is lost: it stands behind a
+// dot, is whole, and ends the line.
+func (m *mender) toWhole() bool {
+	for m.tok.kind != endOfText {
+		if m.tok.kind != dot {
+			m.next()
+			continue
+		}
+		m.next()
+		back := m.mark()
+		whole := m.isWholeLine()
+		if m.reset(back); whole {
+			return true
+		}
+	}
 	return false
 }
 

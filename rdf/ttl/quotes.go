@@ -44,7 +44,7 @@ func (s *search) within(t token, tried int) {
 			}
 			s.seek(t.pos, t.from+int64(i)+1)
 			s.next()
-			s.midLine = t.quote == 3 && t.pos.Line > s.line0 && !endsLine(text[i+1:]) && !s.hasLines()
+			s.midLine = t.quote == 3 && (s.cut || !s.words) && t.pos.Line > s.line0 && !endsLine(text[i+1:]) && !s.hasLines()
 			s.try(goOnTag, s.turtle.depth, walker{state: expectTag}, endedScore)
 			s.midLine = false
 		case bytes.IndexByte([]byte(";,.])}"), c) >= 0 && i > 0:

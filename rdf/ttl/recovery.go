@@ -226,19 +226,24 @@ func (s *search) pass() {
 	case k.isTerm():
 		s.terms++
 	}
-	if k := s.tok.kind; k == dot || k == closeGraph {
-		m := s.mark()
-		s.next()
-		if s.beginsStatement(k == closeGraph) {
-			s.near = false
-			s.stops++
-			s.depth = 0
-		}
-		s.reset(m)
+	if k := s.tok.kind; (k == dot || k == closeGraph) && s.isBeforeStatement() {
+		s.near = false
+		s.stops++
+		s.depth = 0
 	}
 	if s.best.act == nowhere {
 		s.stops = 0
 	}
+}
+
+// isBeforeStatement looks ahead whether the present dot or } stands before what can begin a statement.
+func (s *search) isBeforeStatement() bool {
+	m := s.mark()
+	k := s.tok.kind
+	s.next()
+	begins := s.beginsStatement(k == closeGraph)
+	s.reset(m)
+	return begins
 }
 
 const (
@@ -296,15 +301,12 @@ func (s *search) look() {
 	}
 	switch {
 	case k == dot, k == closeGraph:
-		m := s.mark()
-		s.next()
-		begins := s.beginsStatement(k == closeGraph)
-		s.reset(m)
-		if !begins {
+		lined := s.endsByLayout()
+		if !lined && !s.isBeforeStatement() {
 			return
 		}
 		w := walker{state: expectEnd, own: []walkFrame{{kind: statementFrame}}}
-		if s.try(goOnDot, 0, w, 0); s.best.score < fullScore && s.endsByLayout() {
+		if s.try(goOnDot, 0, w, 0); s.best.score < fullScore && lined {
 			s.take(goOnDot, 0)
 		}
 		if s.best.act == nowhere && s.inText.to == 0 && s.looked > allowance+32*s.reached {

@@ -67,8 +67,8 @@ func (l *lexer) scanLong(quote byte) bool {
 	l.tok.quote = 3
 	kind := l.quoteKind()
 	i := l.pos + 3
-	if known := int(l.noLong[kind] - l.base); known-2 > i {
-		i = known - 2
+	if known := l.noLong[kind]; known.from <= l.tok.from && known.to-2 > l.base+int64(i) {
+		i = int(known.to-l.base) - 2
 		// an escape that reaches over i can only hide quotes that the search, which
 		// began earlier, has seen hidden as well
 		for i > l.pos+3 && i <= len(l.buf) && l.buf[i-1] == '\\' {
@@ -107,7 +107,7 @@ func (l *lexer) scanLong(quote byte) bool {
 			if !l.eof && len(l.buf)-l.pos <= l.maxToken && !bytes.ContainsAny(l.buf[l.pos:], "\r\n") {
 				return false // its first line is not whole
 			}
-			l.noLong[kind] = max(l.noLong[kind], l.base+int64(i)+2)
+			l.noteNoLong(kind, l.base+int64(i)+2)
 			return l.unclosedLong(false)
 		}
 		i++
@@ -115,8 +115,19 @@ func (l *lexer) scanLong(quote byte) bool {
 	if !l.eof && len(l.buf)-l.pos <= l.maxToken+3 {
 		return false
 	}
-	l.noLong[kind] = max(l.noLong[kind], min(l.base+int64(len(l.buf)), l.tok.from+int64(l.maxToken)))
+	l.noteNoLong(kind, min(l.base+int64(len(l.buf)), l.tok.from+int64(l.maxToken)))
 	return l.unclosedLong(len(l.buf)-l.pos > l.maxToken)
+}
+
+// noteNoLong notes that no string of a kind that begins between the present token and an offset ends there.
+func (l *lexer) noteNoLong(kind int, to int64) {
+	known, from := &l.noLong[kind], l.tok.from
+	switch {
+	case from > known.to || to < known.from:
+		*known = stretch{from, to}
+	default:
+		*known = stretch{min(from, known.from), max(to, known.to)}
+	}
 }
 
 // quoteKind is the index into noLong for the string at pos.
