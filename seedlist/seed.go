@@ -92,8 +92,8 @@ type Record struct {
 	BlankNodes *bool `json:"blank_nodes,omitempty"`
 	// WashedFrom is the seed of the same bytes whose wash was taken over.
 	WashedFrom string `json:"washed_from,omitempty"`
-	Error   *Error               `json:"error,omitempty"`
-	Washer  string               `json:"washer,omitempty"` // the version that reached the last final state
+	Error      *Error `json:"error,omitempty"`
+	Washer     string `json:"washer,omitempty"` // the version that reached the last final state
 	// WashedWith are the flags that the document was washed with, of those that change
 	// what is written; nil for none.
 	WashedWith []string `json:"washed_with,omitzero"`
