@@ -175,24 +175,6 @@ func TestCancelledDecisionEnds(t *testing.T) {
 	}
 }
 
-func TestBinaryIsNotText(t *testing.T) {
-	for in, want := range map[string]bool{
-		"":                false,
-		"<a> <b> <c> .\n": false,
-		"a stray \x00 in a text that is long enough otherwise to be sure of that, this is": false,
-		"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00\x00\x00\x01\x00\x08\x06":      true,
-		"PK\x03\x04\x14\x00\x08\x08\x08\x00\x00\x00!\x00":                                  true,
-		"\x1F\x8B\x08\x00\x00\x00\x00\x00\x00\x03":                                         true,
-		utf16le("<a> <b> <c> ."):  false,
-		"\xFF\xFE":                false,
-		"caf\xE9 \x1B$B$\"\x1B(B": false,
-	} {
-		if got := encoding.LooksBinary([]byte(in)); got != want {
-			t.Errorf("%q: %v", in, got)
-		}
-	}
-}
-
 // Whatever the bytes and the hints, a choice is made that can be read to the end,
 // or the encoding is refused.
 func FuzzDecide(f *testing.F) {
@@ -201,7 +183,6 @@ func FuzzDecide(f *testing.F) {
 	f.Add([]byte("<meta charset=big5>\xA4\xA4"), "")
 	f.Fuzz(func(t *testing.T, in []byte, contentType string) {
 		h := encoding.Hints{ContentType: contentType}
-		encoding.LooksBinary(in)
 		c, _ := encoding.Presume(in, h)
 		if _, err := encoding.NewReader(bytes.NewReader(in), c.Name, encoding.Options{}); err != nil {
 			return

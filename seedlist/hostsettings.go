@@ -230,10 +230,18 @@ func (t *hostTable) use(settings HostSettings) HostUse {
 	return is
 }
 
+// fileConnections is how many files of this machine are read at once.
+const fileConnections = 16
+
+var fileKey = hostKey(FileHost)
+
 // bounds are the connections and the delay of a host; the lock is held.
 func (t *hostTable) bounds(host uint64) (connections int, delay time.Duration) {
 	settings := t.settings[host]
 	connections, delay = t.connections, t.delay
+	if host == fileKey {
+		connections, delay = fileConnections, 0 // there is nobody to be polite to
+	}
 	if settings.Connections > 0 {
 		connections = settings.Connections
 	}

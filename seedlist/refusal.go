@@ -53,6 +53,16 @@ func refusal(s string) error {
 		return nil
 	}
 	scheme := strings.ToLower(string(c.Scheme))
+	if scheme == "file" {
+		host := strings.ToLower(string(c.Authority))
+		switch {
+		case host != "" && host != "localhost":
+			return refuse("a file of another machine", "")
+		case len(c.Path) < 2 || c.Path[0] != '/':
+			return refuse("no path from the root", "")
+		}
+		return nil
+	}
 	if defaultPorts[scheme] == "" {
 		reason, meant := refusedScheme(s, scheme)
 		return refuse(reason, meant)
@@ -112,7 +122,7 @@ func refusedScheme(s, scheme string) (reason, meant string) {
 	case scheme == "feed" && strings.HasPrefix(rest, "http"):
 		return "feed: can't be fetched", rest
 	}
-	return scheme + ": can't be fetched (only http:, https: and ftp:)", ""
+	return scheme + ": can't be fetched (only http:, https:, ftp: and file:)", ""
 }
 
 // portLength is the length of the digits that s begins with, if a path or nothing follows them.

@@ -20,10 +20,18 @@ type URI struct {
 	Given    string // as it came, without white space around it: what is requested
 	Normal   string // what the key is taken of
 	Relative bool   // a reference without scheme: kept to be counted, never fetched
-	Host     string // host[:port] in lower case, without the scheme's own port; "" if relative
+	Host     string // host[:port] in lower case, without the scheme's own port; "" if relative; [FileHost]
 }
 
-// ParseURI reads one line of a seed list. It takes http, https and ftp URIs, also
+// FileHost stands for the host of files of this machine: it needs no pauses.
+const FileHost = "file:"
+
+// IsFile says that u is a file of this machine. Whoever takes URIs from others asks: only
+// the operator may name such.
+func (u URI) IsFile() bool { return u.Host == FileHost }
+
+// ParseURI reads one line of a seed list. It takes http, https and ftp URIs, and those
+// of files of this machine, also
 // such as RFC 3986 does not quite allow (spaces, bad percent-encodings), for
 // servers answer them; and relative references, which are told by Relative. All
 // else is refused with a [*URIError] that says what was meant, where that can be
@@ -38,6 +46,9 @@ func ParseURI(s string) (URI, error) {
 	u.Relative = !c.HasScheme
 	if !u.Relative {
 		u.Host = schedulingHost(&c)
+		if bytes.EqualFold(c.Scheme, []byte("file")) {
+			u.Host = FileHost
+		}
 	}
 	return u, nil
 }

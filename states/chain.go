@@ -86,6 +86,9 @@ func joined(links []link) result {
 		done.discard = append(done.discard, l.done.discard...)
 	}
 	done.listed = nil
+	if links[0].claim.Fence == 1 {
+		done.discard = nil // nobody has worked on the seed before: there is nothing to be removed
+	}
 	// What one stage has removed, a later one may have written anew.
 	done.discard = slices.DeleteFunc(done.discard, func(old discarded) bool {
 		return slices.ContainsFunc(done.files, func(p *files.Pending) bool { return p.Hash() == old.hash && p.Suffix() == old.suffix })

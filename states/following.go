@@ -142,6 +142,10 @@ func (f *follower) uri(uri string) {
 		f.refused["bad-uri"]++
 		return
 	}
+	if u.IsFile() {
+		f.refused["scheme"]++ // data never leads to the files of this machine
+		return
+	}
 	for _, own := range f.opt.Own {
 		if u.Host == own {
 			f.refused["own-site"]++

@@ -13,6 +13,7 @@ import (
 	"laundromat/archive"
 	"laundromat/encoding"
 	"laundromat/internal/fault"
+	"laundromat/internal/fetch"
 	"laundromat/rdf"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
@@ -237,7 +238,7 @@ func (r *Runner) document(ctx context.Context, seed seedlist.Seed, notice func(f
 	}
 	return Document{
 		Name: seed.Hash, Open: opened.Reader, Size: size,
-		ContentType: contentType, FileName: opened.InnerName(fileName(seed)), Base: base,
+		ContentType: contentType, FileName: opened.InnerName(fileName(seed)), Base: base, BaseIsFile: fetch.IsFile(base),
 	}, closers{opened, source}, nil
 }
 

@@ -26,7 +26,7 @@ func mirrorsOf(seed *seedlist.Seed) (uris []string) {
 	seen := map[string]bool{seed.Hash: true}
 	for uri := range strings.FieldsSeq(seed.Claims[catalog.Mirrors]) {
 		u, err := seedlist.ParseURI(uri)
-		if err != nil || u.Relative || seen[u.Hash()] || len(uris) == maxMirrors {
+		if err != nil || u.Relative || u.IsFile() || seen[u.Hash()] || len(uris) == maxMirrors {
 			continue
 		}
 		seen[u.Hash()] = true

@@ -232,6 +232,12 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 			r.awaitDisk(stopping, stage)
 			brake.loosen()
 		}
+		if err := r.files.Short(); err != nil {
+			r.log.Error().Err(err).Str("stage", string(stage)).Msg("the disk is short")
+			brake.pull()
+			free <- struct{}{}
+			continue
+		}
 		slots := 1
 		for slots < size {
 			select {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"laundromat/internal/content"
+	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/states"
@@ -96,6 +98,42 @@ func TestAFullDiskIsNotTheDocumentsFault(t *testing.T) {
 	stop()
 	w.sound()
 	w.files.Close()
+}
+
+// TestNothingNewIsBegunWhileTheDiskIsShort, and a long download ends before it is full.
+func TestNothingNewIsBegunWhileTheDiskIsShort(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("what is free is known on Linux alone")
+	}
+	w := newWorld(t, seedlist.Options{})
+	p := w.page("/x.nt", []byte(nt("one")))
+	w.files.KeepFree(1 << 62)
+	w.opt.ProbeEvery = 20 * time.Millisecond
+	w.add("/x.nt")
+	stop := w.start()
+	w.await("a short disk", func() bool { return strings.Contains(w.log.String(), "to be kept free") })
+	time.Sleep(100 * time.Millisecond)
+	if seed := w.seed("/x.nt"); p.asked != 0 || seed.Status != seedlist.Added || seed.Tries != 0 {
+		t.Errorf("asked %d times: %+v", p.asked, seed.Standing)
+	}
+	w.files.KeepFree(0)
+	w.await("room", func() bool { return w.seed("/x.nt").Status == seedlist.Parsed })
+	stop()
+
+	file, err := w.files.Create()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.files.KeepFree(1 << 62)
+	if _, err := file.Write(make([]byte, 1<<20)); err != nil {
+		t.Error("a little is written in any case:", err)
+	}
+	if _, err := file.Write(make([]byte, 16<<20)); fault.KindOf(err) != fault.Local {
+		t.Errorf("error %v", err)
+	}
+	w.files.KeepFree(0)
+	file.Abort()
+	w.sound()
 }
 
 // smallDisk is a folder that holds only so many bytes; a test that can't have one is skipped.

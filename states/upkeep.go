@@ -147,6 +147,9 @@ func (r *Runner) awaitDisk(ctx context.Context, stage seedlist.State) {
 const probeSize = 1 << 20
 
 func (r *Runner) probe() error {
+	if err := r.files.Short(); err != nil {
+		return err
+	}
 	pending, err := r.files.Create()
 	if err != nil {
 		return err

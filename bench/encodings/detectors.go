@@ -19,6 +19,11 @@ import (
 // own is what our detector names: by the way that a document is washed.
 func own(raw []byte) string {
 	choice, _ := encoding.Presume(raw[:min(len(raw), 64<<10)], encoding.Hints{})
+	return settled(raw, choice)
+}
+
+// settled is the encoding that comes of a presumed one.
+func settled(raw []byte, choice encoding.Choice) string {
 	r, err := encoding.NewReader(bytes.NewReader(raw), choice.Name, encoding.Options{})
 	if err == nil {
 		_, err = io.Copy(io.Discard, r)

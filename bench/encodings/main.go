@@ -5,6 +5,7 @@
 //	go run ./bench/encodings                             the tables, to standard output
 //	go run ./bench/encodings -write docs/encodings.md    the tables, to a file
 //	go run ./bench/encodings -show 20                    what came out wrong, here
+//	go run ./bench/encodings -corpus FOLDER              another corpus, which the names of files or folders tell
 //
 // The texts are names: of cities, currencies and things in the Common Locale Data
 // Repository of Unicode, of countries, their parts, and languages in iso-codes. Nothing of
@@ -29,6 +30,7 @@ type options struct {
 	show          int
 	write         string
 	mixed         bool
+	corpus        string
 }
 
 func main() {
@@ -39,6 +41,7 @@ func main() {
 	flag.IntVar(&o.documents, "documents", 30, "how many of each language in each encoding, with each number of literals")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the random numbers")
 	flag.IntVar(&o.show, "show", 0, "show so many that come out wrong here, and no tables")
+	flag.StringVar(&o.corpus, "corpus", "", "measure the files of this `folder`, whose names or folders tell their encoding, and nothing else")
 	flag.BoolVar(&o.mixed, "mixed", false, "only the table of mixed encodings")
 	flag.StringVar(&o.write, "write", "", "`file` for the tables")
 	flag.Parse()
@@ -48,6 +51,9 @@ func main() {
 }
 
 func run(o options) error {
+	if o.corpus != "" {
+		return corpusTable(os.Stdout, o.corpus, o.show)
+	}
 	names, err := gather(o.cldr, o.locales)
 	if err != nil {
 		return err

@@ -85,6 +85,9 @@ func tables(w io.Writer, names map[string][]string, o options) error {
 	for _, name := range tongues {
 		row(name, byLanguage[name])
 	}
+	if err := mixedTable(w, names, o); err != nil {
+		return err
+	}
 	return misreadTable(w, o)
 }
 
@@ -111,6 +114,23 @@ VISCII, Macintosh Central Europe, KOI8-RU, KOI8-T, PTCP154, KZ-1048, ARMSCII-8, 
 and 869. Not read, but named in a notice (encoding/unsupported), are EBCDIC other than code pages 37, 1047 and 1140,
 ISO-2022-CN-EXT, ISO-2022-JP-2 and later, Johab, TCVN, code page 864, BOCU-1 and SCSU. UTF-7 is read where it is declared or has
 a byte order mark; undeclared, it is ASCII.
+
+## Corpora of others
+
+The test data of two detectors, whole and by the first 256 bytes of each file; what a file declares is not heard. Of uchardet's 121
+files we read 121 and 119, uchardet 118 and 115; of the 422 of Python's chardet that are in an encoding that is read (three are in Johab)
+422 and 416, uchardet 407 and 395.
+
+    apt-get source uchardet && go run ./bench/encodings -corpus uchardet-0.0.7/test
+    go mod download github.com/wlynxg/chardet@v1.0.5 && go run ./bench/encodings -corpus $(go env GOMODCACHE)/github.com/wlynxg/chardet@v1.0.5/test/testdata
+
+## Speed
+
+To settle the encoding of a document that is not UTF-8 takes a second look at all of it: about 1,200 MB a second of processor time
+where letters outside ASCII are few, 500 where the whole text is Russian, and 2 ms for a small document. UTF-8 is proved while it is
+read, and needs no second look. Bytes that are no text are told as such before, by their first bytes ([formats](formats.md)).
+
+    go test -c ./encoding && time ./encoding.test -test.run - -test.bench 'DecideBySize/.*dense' -test.benchtime 60x    # 7.4 MB each; also ASCII (9.2 MB), small
 
 ## By encoding
 

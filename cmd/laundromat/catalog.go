@@ -71,7 +71,7 @@ func (f *catalogFlags) settings(flags *pflag.FlagSet) (seedlist.CatalogSettings,
 func (p *program) catalogAddCommand() *cobra.Command {
 	var f catalogFlags
 	c := &cobra.Command{
-		Use:   "add URL…",
+		Use:   "add URL|FILE…",
 		Short: "Add catalogs, or give those that are there other settings; the daemon harvests them",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -84,7 +84,7 @@ func (p *program) catalogAddCommand() *cobra.Command {
 				return err
 			}
 			defer client.close()
-			for _, uri := range args {
+			for _, uri := range localCatalogs(args) {
 				added, err := client.addCatalog(c.Context(), uri, settings)
 				if err != nil {
 					return err

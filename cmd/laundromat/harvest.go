@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -51,7 +52,7 @@ var daemonFlags = []string{"contact", "allow-private", "ignore-robots", "host-de
 func (p *program) catalogHarvestCommand() *cobra.Command {
 	var o harvestOptions
 	c := &cobra.Command{
-		Use:   "harvest HASH|URL…",
+		Use:   "harvest HASH|URL|FILE…",
 		Short: "Read catalogs at once: what they name becomes seeds",
 		Long: "Harvest reads catalogs at once, and adds those that are not in the list (to be harvested\n" +
 			"again only if --interval says so). The daemon that holds the store does it, with its own\n" +
@@ -77,6 +78,8 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 	if err != nil {
 		return err
 	}
+	args = localCatalogs(args)
+	o.fetch.AllowFile = true // a person names it, and no catalog of another machine can
 	o.fetch.UserAgent, o.fetch.HostDelay, o.fetch.HostConnections = userAgent(o.contact), max(0, o.hostDelay), 1
 	if o.dryRun {
 		return p.lookAt(c.Context(), o, settings, args)
@@ -106,6 +109,17 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 		return p.harvestHere(house, harvester, arg, settings)
 	})
 	return errors.Join(err, house.Close())
+}
+
+// localCatalogs are args with the file: URIs of those that are files of this machine.
+func localCatalogs(args []string) []string {
+	local := slices.Clone(args)
+	for i, arg := range local {
+		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
+			local[i] = fileIRI(arg)
+		}
+	}
+	return local
 }
 
 // eachHarvest harvests one catalog after another. One that fails costs only itself.

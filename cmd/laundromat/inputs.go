@@ -65,6 +65,12 @@ func (i *inputs) open(ctx context.Context, arg string) (states.Input, io.Closer,
 		in, closer, err = i.stream(ctx, "-", i.program.in)
 	case isWeb(arg):
 		in, closer, err = i.download(ctx, arg)
+	case fetch.IsFile(arg):
+		var name string
+		if name, err = fetch.FilePath(arg); err == nil {
+			in, closer, err = i.file(ctx, name)
+			in.Name = arg
+		}
 	default:
 		in, closer, err = i.file(ctx, arg)
 	}

@@ -62,6 +62,7 @@ type program struct {
 	data        string
 	listen      string
 	listenGiven bool // by a flag
+	pprof       bool // profiles are served, too
 	json        bool
 	quiet       bool
 	verbose     bool

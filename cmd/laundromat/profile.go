@@ -3,6 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net"
+	"net/http"
+	httppprof "net/http/pprof"
 	"os"
 	"runtime"
 	"runtime/pprof"
@@ -63,4 +66,37 @@ func writeMemoryProfile(name string) error {
 	}
 	runtime.GC() // the profile is as of the last collection
 	return errors.Join(pprof.Lookup("allocs").WriteTo(file, 0), file.Close())
+}
+
+// withProfiles adds /debug/pprof/ to what is served at an address, which must be one that
+// only this machine reaches: profiles tell of everything in memory. A request must name
+// that machine, too, so that no page in a browser here reads them by a name of its own.
+func withProfiles(handler http.Handler, at net.Addr) (http.Handler, error) {
+	if tcp, ok := at.(*net.TCPAddr); !ok || !tcp.IP.IsLoopback() {
+		return nil, usage("--pprof: %s is not a loopback address", at)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", handler)
+	for path, profile := range map[string]http.HandlerFunc{
+		"/debug/pprof/": httppprof.Index, "/debug/pprof/cmdline": httppprof.Cmdline, "/debug/pprof/profile": httppprof.Profile,
+		"/debug/pprof/symbol": httppprof.Symbol, "/debug/pprof/trace": httppprof.Trace,
+	} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			if !isLocal(r.Host) {
+				http.Error(w, "profiles are for this machine alone", http.StatusForbidden)
+				return
+			}
+			profile(w, r)
+		})
+	}
+	return mux, nil
+}
+
+// isLocal says that a Host header names this machine by a loopback address or as localhost.
+func isLocal(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -44,6 +44,7 @@ type serveOptions struct {
 	fetch        fetch.Options
 	run          states.RunOptions
 	contact      string
+	keepFree     int64
 	genid        string
 	contexts     []string
 	jsonLD       jsonLDFlags
@@ -76,6 +77,7 @@ func (p *program) serveCommand() *cobra.Command {
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
 	flags.StringVar(&p.listen, "listen", defaultListen, "address of the read-only API; port 0 picks one, and so does the default if it is taken")
+	flags.BoolVar(&p.pprof, "pprof", false, "serve /debug/pprof/ beside the API, for go tool pprof; only where --listen is a loopback address")
 	o.addPools(flags)
 	o.addFetching(flags)
 	flags.StringVar(&o.genid, "genid", clean.Genid, "what the IRIs of blank nodes begin with")
@@ -98,7 +100,9 @@ func (o *serveOptions) addPools(flags *pflag.FlagSet) {
 		flags.IntVar(n, "workers-"+string(stage), 0, "workers of "+string(stage))
 	}
 	o.run.Memory = 1 << 30
-	flags.Var(sizeValue{&o.run.Memory}, "memory", "memory for all documents at work together")
+	flags.Var(sizeValue{&o.run.Memory}, "memory", "memory for the daemon as a whole")
+	o.keepFree = 256 << 20
+	flags.Var(sizeValue{&o.keepFree}, "keep-free", "nothing new is begun while the disk has less than this left; 0: no matter how little")
 	o.run.NoticesMax = 1 << 30
 	flags.Var(sizeValue{&o.run.NoticesMax}, "notices-max", "longest list of notices of one document; the counts go on")
 	flags.IntVar(&o.run.Retries.Tries, "tries", 5, "most tries of a stage that fails for the other side's trouble")
@@ -116,6 +120,7 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.store.HostDelay, "host-delay", time.Second, "pause between two downloads from one host")
 	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent, so that people can reach you")
 	flags.BoolVar(&o.fetch.AllowPrivate, "allow-private", false, "allow addresses that are not public")
+	flags.BoolVar(&o.fetch.AllowFile, "allow-file", false, "allow files of this machine (file:) that you name as seeds or catalogs")
 	flags.DurationVar(&o.fetch.MaxCrawlDelay, "crawl-delay-max", 30*time.Second, "longest Crawl-delay of a robots.txt that is kept")
 	flags.DurationVar(&o.fetch.RobotsRetry, "robots-retry", 5*time.Minute, "how long a robots.txt that could not be had is not asked for again")
 	flags.BoolVar(&o.fetch.IgnoreRobots, "ignore-robots", false, "do not ask robots.txt; for hosts of your own")
@@ -138,8 +143,10 @@ const poolSize = 64
 // saves a tenth of the work. The limit makes it often again when documents at work
 // take all of their budget.
 const (
-	gcPercent    = 400
-	memoryBeside = 128 << 20 // what the process needs beside documents, in bytes
+	gcPercent = 400
+	// memoryBeside is what the process needs beside documents, in bytes; of little memory,
+	// a quarter.
+	memoryBeside = 128 << 20
 )
 
 // complete checks the flags and puts them into the words of the packages.
@@ -275,7 +282,9 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
 	debug.SetGCPercent(gcPercent)
-	debug.SetMemoryLimit(o.run.Memory + memoryBeside)
+	debug.SetMemoryLimit(o.run.Memory)
+	o.run.Memory -= min(memoryBeside, o.run.Memory/4)
+	house.files.KeepFree(o.keepFree)
 	runner := states.NewRunner(house.seeds, house.files, fetcher, log, o.run)
 	watch := p.watch(house.seeds, runner, o.untilIdle)
 	err = runner.Run(p.stopping, p.killed)
@@ -380,8 +389,17 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 		tcp.Close()
 		return nil, err
 	}
+	public := http.Handler(web.New(house.api(false)))
+	if p.pprof {
+		if public, err = withProfiles(public, tcp.Addr()); err != nil {
+			tcp.Close()
+			socket.Close()
+			os.RemoveAll(filepath.Dir(path))
+			return nil, err
+		}
+	}
 	servers := []*http.Server{
-		{Handler: web.New(house.api(false)), ReadHeaderTimeout: 10 * time.Second},
+		{Handler: public, ReadHeaderTimeout: 10 * time.Second},
 		{Handler: web.New(house.api(true)), ReadHeaderTimeout: 10 * time.Second},
 	}
 	for i, listener := range []net.Listener{tcp, socket} {

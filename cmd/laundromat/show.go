@@ -243,6 +243,10 @@ func tellTransport(line func(string, string, ...any), seed seedlist.Seed) {
 		case i > 0:
 			label = "then" // the rest of a body, or a mirror
 		}
+		if exchange.Status == 0 && exchange.Error == "" {
+			line(label, "%s (%.3f s)", exchange.URI, exchange.Walltime)
+			continue
+		}
 		if exchange.Status == 0 {
 			line(label, "%s: %s (%.3f s)", exchange.URI, exchange.Error, exchange.Walltime)
 			continue

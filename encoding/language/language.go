@@ -188,16 +188,6 @@ func (l *Language) WrittenWith(has func(rune) bool) float64 {
 // All are the languages. They must not be changed.
 func All() []*Language { return load().languages }
 
-// Of finds a language by its name; nil if there is none.
-func Of(name string) *Language {
-	for _, l := range load().languages {
-		if l.Name == name {
-			return l
-		}
-	}
-	return nil
-}
-
 // statistics begins with the transitions of classes, a table for each group of scripts.
 // Then come the number of signs, with rune and cost each, and the number of languages,
 // each with the length of its name, its name and its script; an alphabet then has the

@@ -43,6 +43,8 @@ type Options struct {
 	UserAgent string
 	// AllowPrivate permits addresses that are not public: local networks, loopback.
 	AllowPrivate bool
+	// AllowFile permits the files of this machine (file:) to be read. No redirect leads to one.
+	AllowFile bool
 	// ConnectTimeout bounds a connection, and then its TLS handshake: 30 s.
 	ConnectTimeout time.Duration
 	// HeaderTimeout bounds the wait from the request to the reply's headers: 60 s.
@@ -208,6 +210,9 @@ func (f *Fetcher) Get(ctx context.Context, uri string, to io.Writer) (*Result, e
 // Do is Get with what is known already: what did not change does not come again, and
 // a body that broke off is gone on with where the server can (RFC 9110 §13, §14).
 func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Result, error) {
+	if IsFile(request.URI) {
+		return f.file(ctx, request, to)
+	}
 	result := &Result{}
 	u, err := parseURI(request.URI)
 	if err != nil {

@@ -57,9 +57,10 @@ func (p *Pending) Write(data []byte) (int, error) {
 	p.size += int64(n)
 	if err != nil {
 		p.err = local("files.Write", err)
-		err = p.err
+	} else if before := p.size - int64(n); p.size/lookEvery != before/lookEvery {
+		p.err = p.store.Short()
 	}
-	return n, err
+	return n, p.err
 }
 
 // Restart makes the file empty again. An error of a write before is forgotten.

@@ -25,6 +25,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"laundromat/internal/fault"
 )
@@ -55,6 +56,8 @@ type Store struct {
 
 	turn chan struct{} // held by who commits
 	disk disk
+	// keepFree is how many bytes are to be left on the disk.
+	keepFree atomic.Int64
 
 	mu      sync.Mutex
 	live    map[string]bool // temporary files in use

@@ -81,7 +81,18 @@ func (r *reading) leadTo(uri string, page Page) {
 
 // resolve makes a reference of the page absolute. White space around it goes, and so
 // do line ends and tabs in it, as browsers do it.
-func (r *reading) resolve(ref string) (string, error) { return resolve(r.doc.URI, ref, r.hyper) }
+func (r *reading) resolve(ref string) (string, error) {
+	uri, err := resolve(r.doc.URI, ref, r.hyper)
+	if err == nil && isFile(uri) && !isFile(r.doc.URI) {
+		return "", errFile
+	}
+	return uri, err
+}
+
+// errFile refuses what only a catalog of this machine may name.
+var errFile = errors.New("a file of this machine, named by another")
+
+func isFile(uri string) bool { return len(uri) >= 5 && strings.EqualFold(uri[:5], "file:") }
 
 var errNoReference = errors.New("there is no URI")
 
@@ -117,6 +128,9 @@ func resolve(base, ref string, hyper bool) (string, error) {
 func reasonOf(uri string, err error) Reason {
 	if errors.Is(err, errNoReference) {
 		return NoURI
+	}
+	if errors.Is(err, errFile) {
+		return BadScheme
 	}
 	scheme, _, ok := strings.Cut(strings.TrimSpace(uri), ":")
 	if ok && scheme != "" && strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+-") == "" &&

@@ -1,0 +1,25 @@
+package files
+
+import "fmt"
+
+// KeepFree has writing end with an error of kind Local while the file system has less
+// than n bytes left: a disk that is full to its last byte stops more than this program.
+// 0: no matter how few.
+func (s *Store) KeepFree(n int64) { s.keepFree.Store(n) }
+
+// Short says, as an error of kind Local, that fewer bytes are left than are to be kept
+// free; nil if there are more, or the system does not tell.
+func (s *Store) Short() error {
+	keep := s.keepFree.Load()
+	if keep <= 0 {
+		return nil
+	}
+	free, err := s.disk.free()
+	if err != nil || free < 0 || free >= keep {
+		return nil
+	}
+	return local("files.Short", fmt.Errorf("%d bytes are free, and %d are to be kept free", free, keep))
+}
+
+// lookEvery is how many bytes are written to a file between two looks at what is left.
+const lookEvery = 16 << 20
