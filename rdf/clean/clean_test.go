@@ -9,6 +9,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
+	"laundromat/rdf/rdftest"
 )
 
 // washed is what came out of a chain.
@@ -89,7 +90,7 @@ func TestEachRepairIsToldAndMade(t *testing.T) {
 	shown := map[fault.Code]bool{}
 	for _, c := range examples {
 		shown[c.code] = true
-		w := wash(t, clean.Options{ReadStray: latin}, of(c.object))
+		w := wash(t, clean.Options{ReadStray: rdftest.ReadLatin}, of(c.object))
 		if len(w.lines) != 1 || object(w.lines[0]) != c.want || w.found() != "repair "+string(c.code) {
 			t.Errorf("%s: got %q, %s", c.code, w.lines, w.found())
 		}
@@ -109,7 +110,7 @@ func TestEachRepairIsToldAndMade(t *testing.T) {
 
 func TestStrictDropsEachRepair(t *testing.T) {
 	for _, c := range examples {
-		w := wash(t, clean.Options{Strict: true, ReadStray: latin}, of(c.object))
+		w := wash(t, clean.Options{Strict: true, ReadStray: rdftest.ReadLatin}, of(c.object))
 		if len(w.lines) != 0 || w.found() != "drop "+string(c.code) || w.notices[0].Lost != 1 {
 			t.Errorf("%s: got %q, %+v", c.code, w.lines, w.notices)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
+	"laundromat/rdf/rdftest"
 	"laundromat/rdf/ttl"
 )
 
@@ -24,11 +25,11 @@ func TestFaultsInTripleTermsAreThoseOfTheStatement(t *testing.T) {
 			return strings.Repeat("<<( <http://e/s> <http://e/p> ", depth) + s + strings.Repeat(" )>>", depth)
 		}
 		for _, c := range examples {
-			w := wash(t, clean.Options{ReadStray: latin}, of(nested(c.object, depth)))
+			w := wash(t, clean.Options{ReadStray: rdftest.ReadLatin}, of(nested(c.object, depth)))
 			if len(w.lines) != 1 || object(w.lines[0]) != wrap(c.want) || w.found() != "repair "+string(c.code) || w.tally.Repaired != 1 {
 				t.Errorf("%s in %d triple terms: got %q, %s, %+v", c.code, depth, w.lines, w.found(), w.tally)
 			}
-			w = wash(t, clean.Options{Strict: true, ReadStray: latin}, of(nested(c.object, depth)))
+			w = wash(t, clean.Options{Strict: true, ReadStray: rdftest.ReadLatin}, of(nested(c.object, depth)))
 			if len(w.lines) != 0 || w.found() != "drop "+string(c.code) || w.tally.Dropped != 1 || w.tally.Read != 1 {
 				t.Errorf("%s in %d triple terms, strict: got %q, %s, %+v", c.code, depth, w.lines, w.found(), w.tally)
 			}

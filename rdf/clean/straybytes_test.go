@@ -3,27 +3,12 @@ package clean_test
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
+	"laundromat/rdf/rdftest"
 )
-
-// latin reads the bytes of é, è and É, as a judge does to whom these alone are plain.
-func latin(text []byte) (meant []byte, encoding string) {
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		if r == utf8.RuneError && size == 1 {
-			if r = rune(text[0]); r != 'é' && r != 'è' && r != 'É' {
-				return nil, ""
-			}
-		}
-		meant = utf8.AppendRune(meant, r)
-		text = text[size:]
-	}
-	return meant, "windows-1252"
-}
 
 // Bytes that are not UTF-8 are read where somebody knows what they are; the notice says as
 // what. Else the statement is lost.
@@ -32,11 +17,11 @@ func TestStrayBytes(t *testing.T) {
 		in, want string // want "" if lost
 		options  clean.Options
 	}{
-		{"caf\xE9", "café", clean.Options{ReadStray: latin}},
-		{"un caf\xE9", "un café", clean.Options{ReadStray: latin}},
-		{"caf\xC3", "", clean.Options{ReadStray: latin}},
+		{"caf\xE9", "café", clean.Options{ReadStray: rdftest.ReadLatin}},
+		{"un caf\xE9", "un café", clean.Options{ReadStray: rdftest.ReadLatin}},
+		{"caf\xC3", "", clean.Options{ReadStray: rdftest.ReadLatin}},
 		{"caf\xE9", "", clean.Options{}},
-		{"caf\xE9", "", clean.Options{ReadStray: latin, Strict: true}},
+		{"caf\xE9", "", clean.Options{ReadStray: rdftest.ReadLatin, Strict: true}},
 	} {
 		w := wash(t, c.options, of(text(c.in, "")))
 		switch {
@@ -58,7 +43,7 @@ func TestStrayBytesAreSeenInEveryTerm(t *testing.T) {
 		} {
 			terms := []rdf.Term{iri(good), iri(good), iri(good), iri(good)}
 			terms[i] = iri(c.value)
-			if w := wash(t, clean.Options{ReadStray: latin}, quad(terms...)); w.found() != c.want {
+			if w := wash(t, clean.Options{ReadStray: rdftest.ReadLatin}, quad(terms...)); w.found() != c.want {
 				t.Errorf("term %d: got %s", i, w.found())
 			}
 		}

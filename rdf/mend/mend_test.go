@@ -15,6 +15,7 @@ import (
 	"laundromat/rdf/clean"
 	"laundromat/rdf/format"
 	"laundromat/rdf/mend"
+	"laundromat/rdf/rdftest"
 )
 
 // washed is what a document washes to, and the repairs that were made.
@@ -33,7 +34,7 @@ func wash(t *testing.T, name, text string) washed {
 	w := washed{repairs: map[fault.Code]int64{}, list: mend.NewList(t.TempDir())}
 	t.Cleanup(func() { w.list.Close() })
 	var lines strings.Builder
-	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, HasAnonymous: of != format.NTriples && of != format.NQuads},
+	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, ReadStray: rdftest.ReadLatin, HasAnonymous: of != format.NTriples && of != format.NQuads},
 		func(line []byte) error {
 			lines.Write(clean.AppendWithKey(nil, line, "0"))
 			lines.WriteByte('\n')
