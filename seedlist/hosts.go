@@ -210,15 +210,21 @@ func (t *hostTable) restEnds(host uint64) time.Time {
 	return use.rest
 }
 
-func (t *hostTable) take(host uint64, now time.Time) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+// at is the use of a host; a new one if it is not known. t.mu is held.
+func (t *hostTable) at(host uint64, now time.Time) *hostUse {
 	use := t.hosts[host]
 	if use == nil {
 		t.sweep(now)
 		use = new(hostUse)
 		t.hosts[host] = use
 	}
+	return use
+}
+
+func (t *hostTable) take(host uint64, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	use := t.at(host, now)
 	use.claims++
 	_, delay := t.bounds(host)
 	use.rest = latest(use.rest, now.Add(delay))
@@ -249,12 +255,7 @@ func (t *hostTable) release(host uint64, now time.Time, load Load) {
 func (t *hostTable) showed(host uint64, now time.Time, load Load) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	use := t.hosts[host]
-	if use == nil {
-		t.sweep(now)
-		use = new(hostUse)
-		t.hosts[host] = use
-	}
+	use := t.at(host, now)
 	_, delay := t.bounds(host)
 	use.pace = paceAfter(use.pace, delay, load)
 	use.rest = latest(use.rest, now.Add(max(delay, use.pace, load.Delay, load.Rest)))

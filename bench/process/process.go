@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -21,6 +22,16 @@ type Usage struct {
 	// PeakResident is the most resident memory, as the kernel kept it (mapped files
 	// among it), in bytes; 0 where there is no /proc.
 	PeakResident int64
+}
+
+// Median is the middle of what the runs of a command took.
+func Median(usages []Usage, of func(Usage) float64) float64 {
+	values := make([]float64, len(usages))
+	for i, u := range usages {
+		values[i] = of(u)
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
 }
 
 const sampleEvery = 5 * time.Millisecond

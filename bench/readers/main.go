@@ -72,12 +72,7 @@ type contender struct {
 
 // median of what a run took.
 func (c *contender) median(of func(process.Usage) float64) float64 {
-	all := make([]float64, len(c.usages))
-	for i, u := range c.usages {
-		all[i] = of(u)
-	}
-	slices.Sort(all)
-	return all[len(all)/2]
+	return process.Median(c.usages, of)
 }
 
 func (c *contender) processor() float64 {

@@ -21,7 +21,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -203,12 +202,7 @@ func (o *options) grow(ctx context.Context) ([]growth, error) {
 
 // median is the middle of what the runs of a job took.
 func (j *job) median(of func(process.Usage) float64) float64 {
-	values := make([]float64, len(j.usages))
-	for i, u := range j.usages {
-		values[i] = of(u)
-	}
-	slices.Sort(values)
-	return values[len(values)/2]
+	return process.Median(j.usages, of)
 }
 
 func wall(u process.Usage) float64 { return u.Wall.Seconds() }

@@ -26,7 +26,7 @@ func (s *Store) Again(hash string, suffix Suffix, as string) (*Pending, error) {
 	s.live[p.path] = true
 	s.mu.Unlock()
 	if err = os.Link(path, p.path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		err = copyDurably(p.path, path)
+		err = copyFile(p.path, path, 0o600, beforeClose)
 	}
 	var info os.FileInfo
 	if err == nil {
@@ -40,17 +40,17 @@ func (s *Store) Again(hash string, suffix Suffix, as string) (*Pending, error) {
 	return p, nil
 }
 
-// copyDurably copies a file as one that is written and sealed here.
-func copyDurably(to, from string) error {
+// copyFile copies a file to a new one; before is called before that is closed.
+func copyFile(to, from string, mode os.FileMode, before func(*os.File) error) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
 	_, err = io.Copy(out, in)
-	return errors.Join(err, beforeClose(out), out.Close())
+	return errors.Join(err, before(out), out.Close())
 }

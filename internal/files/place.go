@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -60,7 +59,11 @@ func (s *Store) Place(hash string, suffix Suffix, path string, copied bool) (Pla
 		}
 		p.Copied = true // another file system, or one without links
 	}
-	if err := copyFile(source, temp, p.Changed); err != nil {
+	err = copyFile(temp, source, 0o666, func(*os.File) error { return nil })
+	if err == nil {
+		err = os.Chtimes(temp, time.Time{}, p.Changed)
+	}
+	if err != nil {
 		os.Remove(temp)
 		if errors.Is(err, fs.ErrNotExist) {
 			return p, missingOr("files.Place", hash, suffix, err)
@@ -77,21 +80,4 @@ func finish(temp, path string) error {
 		return fmt.Errorf("files.Place: %w", err)
 	}
 	return nil
-}
-
-func copyFile(source, target string, changed time.Time) error {
-	from, err := os.Open(source)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	to, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(to, from)
-	if err = errors.Join(err, to.Close()); err != nil {
-		return err
-	}
-	return os.Chtimes(target, time.Time{}, changed)
 }

@@ -43,20 +43,27 @@ func (a *api) clean(w http.ResponseWriter, r *http.Request) {
 		a.ofSubject(w, r, hash)
 		return
 	}
-	file, err := a.Files.Open(hash, files.Clean)
+	w.Header().Set("ETag", `"`+hash+`"`)
+	a.send(w, r, hash, files.Clean)
+}
+
+// send sends a file in gzip; it can be sought (Range).
+func (a *api) send(w http.ResponseWriter, r *http.Request, hash string, suffix files.Suffix) {
+	file, err := a.Files.Open(hash, suffix)
 	if err != nil {
+		w.Header().Del("ETag")
 		writeProblem(w, missing(err))
 		return
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
+		w.Header().Del("ETag")
 		writeProblem(w, problem(err))
 		return
 	}
 	w.Header().Set("Content-Type", "application/gzip")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+hash+`.nq.gz"`)
-	w.Header().Set("ETag", `"`+hash+`"`)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+hash+string(suffix)+`"`)
 	http.ServeContent(w, r, "", info.ModTime(), file)
 }
 

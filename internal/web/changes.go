@@ -31,19 +31,6 @@ func (a *api) changes(suffix files.Suffix) http.HandlerFunc {
 			writeProblem(w, huma.Error404NotFound(fmt.Sprintf("what changed of the seed %s is not known: %s", seed.Hash, seed.Changes.Error)))
 			return
 		}
-		file, err := a.Files.Open(seed.Hash, suffix)
-		if err != nil {
-			writeProblem(w, missing(err))
-			return
-		}
-		defer file.Close()
-		info, err := file.Stat()
-		if err != nil {
-			writeProblem(w, problem(err))
-			return
-		}
-		w.Header().Set("Content-Type", "application/gzip")
-		w.Header().Set("Content-Disposition", `attachment; filename="`+seed.Hash+string(suffix)+`"`)
-		http.ServeContent(w, r, "", info.ModTime(), file)
+		a.send(w, r, seed.Hash, suffix)
 	}
 }

@@ -71,27 +71,13 @@ var seenAs = func() (t [256]uint8) {
 	return t
 }()
 
-// seeIRI returns the index from which on b, read from index i, does not go on as an IRI, and the kinds of
-// bytes before it.
-func seeIRI(b []byte, i int) (end int, seen uint8) {
+// seeUntil returns the index, from i on, of the first byte of b that ends what is read (endsIRI,
+// endsQuoted), len(b) if there is none, and the kinds of bytes before it.
+func seeUntil(b []byte, i int, ends uint8) (end int, seen uint8) {
 	seen = uint8(rdf.BytesSeen)
 	for i < len(b) {
 		c := seenAs[b[i]]
-		if c&endsIRI != 0 {
-			break
-		}
-		seen |= c
-		i++
-	}
-	return i, seen
-}
-
-// seeQuoted does so for a string in double quotes.
-func seeQuoted(b []byte, i int) (end int, seen uint8) {
-	seen = uint8(rdf.BytesSeen)
-	for i < len(b) {
-		c := seenAs[b[i]]
-		if c&endsQuoted != 0 {
+		if c&ends != 0 {
 			break
 		}
 		seen |= c

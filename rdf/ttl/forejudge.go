@@ -227,7 +227,7 @@ func (p *part) iri(b []byte, i int, t *rdf.Term) int {
 	if b[i] != '<' {
 		return -1
 	}
-	end, seen := seeIRI(b, i+1)
+	end, seen := seeUntil(b, i+1, endsIRI)
 	if b[end] != '>' {
 		return -1
 	}
@@ -241,7 +241,7 @@ func (p *part) iri(b []byte, i int, t *rdf.Term) int {
 // literal reads the literal whose " is at index i.
 func (p *part) literal(b []byte, i int, t *rdf.Term) int {
 	from := i + 1
-	end, seen := seeQuoted(b, from)
+	end, seen := seeUntil(b, from, endsQuoted)
 	value := b[from:end:end]
 	if b[end] == '\\' {
 		for b[end] == '\\' {
@@ -251,7 +251,7 @@ func (p *part) literal(b []byte, i int, t *rdf.Term) int {
 				return -1 // not the canonical spelling
 			}
 			var more uint8
-			end, more = seeQuoted(b, end+2)
+			end, more = seeUntil(b, end+2, endsQuoted)
 			seen |= more
 		}
 		lost := (*finding)(nil)

@@ -287,7 +287,7 @@ func (l *lines) posAt(i int) fault.Pos {
 // iri reads the IRI whose < is at index i.
 func (l *lines) iri(b []byte, i int, t *rdf.Term) int {
 	from := i + 1
-	j, seen := seeIRI(b, from)
+	j, seen := seeUntil(b, from, endsIRI)
 	value := b[from:j:j]
 	if b[j] != '>' {
 		if b[j] != '\\' {
@@ -352,7 +352,7 @@ func (l *lines) label(b []byte, i int, t *rdf.Term) int {
 // literal reads the literal whose " is at index i.
 func (l *lines) literal(b []byte, i int, t *rdf.Term) int {
 	from := i + 1
-	j, seen := seeQuoted(b, from)
+	j, seen := seeUntil(b, from, endsQuoted)
 	escaped := false
 	for {
 		if b[j] == '"' {
@@ -363,7 +363,7 @@ func (l *lines) literal(b []byte, i int, t *rdf.Term) int {
 		}
 		escaped = true
 		var more uint8
-		j, more = seeQuoted(b, j+2)
+		j, more = seeUntil(b, j+2, endsQuoted)
 		seen |= more
 	}
 	value := b[from:j:j]
