@@ -136,10 +136,7 @@ func sevenZipOf(members ...member) string {
 	var data, head bytes.Buffer
 	n := byte(len(members))
 	le := binary.LittleEndian
-	number := func(v int) { // a number of up to 28 bits
-		head.WriteByte(0xE0 | byte(v>>24))
-		head.Write([]byte{byte(v), byte(v >> 8), byte(v >> 16)})
-	}
+	number := func(v int) { sevenNumber(&head, v) }
 	head.Write([]byte{1, 4, 6, 0, n, 9}) // header, streams, pack info at 0, sizes
 	for _, m := range members {
 		number(len(m.body))
@@ -158,6 +155,18 @@ func sevenZipOf(members ...member) string {
 		head.Write(le.AppendUint32(nil, crc32.ChecksumIEEE([]byte(m.body))))
 	}
 	head.Write([]byte{0, 8, 0, 0, 5, n, 17}) // end of unpack info; streams as the folders; files; names
+	return sevenZipFile(&head, data.String(), members)
+}
+
+// sevenNumber writes a number of up to 28 bits, as a 7z has them.
+func sevenNumber(head *bytes.Buffer, v int) {
+	head.WriteByte(0xE0 | byte(v>>24))
+	head.Write([]byte{byte(v), byte(v >> 8), byte(v >> 16)})
+}
+
+// sevenZipFile ends a directory that lacks nothing but the names, and writes the whole file.
+func sevenZipFile(head *bytes.Buffer, packed string, members []member) string {
+	le := binary.LittleEndian
 	var names bytes.Buffer
 	names.WriteByte(0)
 	for _, m := range members {
@@ -165,14 +174,14 @@ func sevenZipOf(members ...member) string {
 			names.Write([]byte{byte(r), byte(r >> 8)})
 		}
 	}
-	number(names.Len())
+	sevenNumber(head, names.Len())
 	head.Write(names.Bytes())
 	head.Write([]byte{0, 0})
-	start := le.AppendUint64(nil, uint64(data.Len()))
+	start := le.AppendUint64(nil, uint64(len(packed)))
 	start = le.AppendUint64(start, uint64(head.Len()))
 	start = le.AppendUint32(start, crc32.ChecksumIEEE(head.Bytes()))
 	out := append([]byte("7z\xBC\xAF\x27\x1C\x00\x04"), le.AppendUint32(nil, crc32.ChecksumIEEE(start))...)
-	return string(out) + string(start) + data.String() + head.String()
+	return string(out) + string(start) + packed + head.String()
 }
 
 // rarOf writes a rar of version 1.5 whose entries are stored.

@@ -21,10 +21,7 @@ func solidSevenZipOf(coder, packed string, members ...member) string {
 	var head bytes.Buffer
 	n := byte(len(members))
 	le := binary.LittleEndian
-	number := func(v int) {
-		head.WriteByte(0xE0 | byte(v>>24))
-		head.Write([]byte{byte(v), byte(v >> 8), byte(v >> 16)})
-	}
+	number := func(v int) { sevenNumber(&head, v) }
 	all := 0
 	for _, m := range members {
 		all += len(m.body)
@@ -44,21 +41,7 @@ func solidSevenZipOf(coder, packed string, members ...member) string {
 		head.Write(le.AppendUint32(nil, crc32.ChecksumIEEE([]byte(m.body))))
 	}
 	head.Write([]byte{0, 0, 5, n, 17}) // end; end; files; names
-	var names bytes.Buffer
-	names.WriteByte(0)
-	for _, m := range members {
-		for _, r := range m.name + "\x00" {
-			names.Write([]byte{byte(r), byte(r >> 8)})
-		}
-	}
-	number(names.Len())
-	head.Write(names.Bytes())
-	head.Write([]byte{0, 0})
-	start := le.AppendUint64(nil, uint64(len(packed)))
-	start = le.AppendUint64(start, uint64(head.Len()))
-	start = le.AppendUint32(start, crc32.ChecksumIEEE(head.Bytes()))
-	out := append([]byte("7z\xBC\xAF\x27\x1C\x00\x04"), le.AppendUint32(nil, crc32.ChecksumIEEE(start))...)
-	return string(out) + string(start) + packed + head.String()
+	return sevenZipFile(&head, packed, members)
 }
 
 const lzma2Coder = "\x21\x21\x01\x18" // a window of 16 MiB

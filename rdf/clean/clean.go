@@ -189,8 +189,8 @@ func (l *liner) Quad(q *rdf.Quad) error {
 	return nil
 }
 
-// Lines takes n clean lines, each with its line end.
-func (l *liner) Lines(text []byte, n int) error {
+// Lines takes clean lines, each with its line end.
+func (l *liner) Lines(text []byte) error {
 	for len(text) > 0 {
 		end := bytes.IndexByte(text, '\n')
 		if err := l.lines(text[:end:end]); err != nil {

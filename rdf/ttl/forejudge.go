@@ -34,6 +34,7 @@ type part struct {
 	note     func(finding)
 	from, to int
 	runs     []run
+	panicked any // what look of another goroutine ended with
 }
 
 // run is a stretch of clean lines in the window.
@@ -104,13 +105,23 @@ func (f *forejudge) look(b []byte, from int, graphs bool, each func(run) (more b
 		}
 		p.to = at
 		if used > 0 {
-			others.Go(func() { p.look(b) })
+			others.Go(func() {
+				// Whoever reads may hold a panic of the reader to be the document's; one of
+				// another goroutine would end the process.
+				defer func() { p.panicked = recover() }()
+				p.look(b)
+			})
 		}
 	}
 	if used > 0 {
 		f.parts[0].look(b)
 	}
 	others.Wait()
+	for _, p := range f.parts[:used] {
+		if p.panicked != nil {
+			panic(p.panicked)
+		}
+	}
 	f.passed, f.missed = 0, int64(len(b)-from)
 	for _, p := range f.parts[:used] {
 		for _, r := range p.runs {

@@ -1,0 +1,35 @@
+package states
+
+import "laundromat/rdf/format"
+
+// memoryNeed is what a document draws from the budget, in bytes.
+type memoryNeed struct{ sort, reader, fixed int64 }
+
+func (n memoryNeed) total() int64 { return n.sort + n.reader + n.fixed }
+
+const (
+	needFixed   = 4 << 20 // buffers of files, filters, decoders and the compressor
+	needSort    = 8 << 20 // the least that a sort works with
+	spreadLines = 4       // clean lines take so many times the bytes of the document, or less
+)
+
+// need is what a document may draw: a small one little, and none so much that a
+// second could not be read beside it.
+func (r *Runner) need(f format.Format, size int64) memoryNeed {
+	share := r.opt.Memory / 2
+	n := memoryNeed{fixed: needFixed, sort: min(max(share/4, needSort), share)}
+	if size >= 0 {
+		n.sort = min(max(size*spreadLines, needSort), n.sort)
+	}
+	if factor := f.MemoryFactor(); factor > 0 {
+		n.reader = share - n.fixed - n.sort
+		if size >= 0 {
+			n.reader = min(n.reader, wholeFloor+size*factor)
+		}
+	}
+	return n
+}
+
+// wholeFloor is what a reader that holds a document whole takes beside what grows
+// with it, in bytes.
+const wholeFloor = 8 << 20
