@@ -364,12 +364,41 @@ func (m *mender) cutShort(one token) {
 			if n := len(f.v.members); f.state == filled && n > 0 && f.v.members[n-1].value.kind == number {
 				m.drop(f)
 			}
-			known := m.hasID(f.v) || f.v.get("@graph") != nil && len(m.frames) == len(m.outer)+1
-			f.dead = f.dead || !known || f.v.get("@value") != nil
-		} else if n := len(m.frames); n < 2 || m.frames[n-2].v == nil || m.frames[n-2].m.name != "@graph" {
-			f.dead = true
+			m.cutObject(f)
+		} else {
+			if n := len(f.v.items); f.state == filled && n > 0 && f.v.items[n-1].kind == number {
+				m.gone(f.v.items[n-1].pos, f.v.items[n-1].end)
+				m.loseItem(f)
+			}
+			m.cutOff(f)
 		}
 		m.pop(false)
+	}
+}
+
+// cutObject decides what becomes of an object of which only the beginning is there. What
+// is said of a node is certain if it has its @id, or if the document has shown that it
+// would have stood before; else only what stands in it. A value may lack its type.
+func (m *mender) cutObject(f *frame) {
+	node, list := false, false
+	for i := range f.v.members {
+		switch name := m.meant(f.v.members[i].name); {
+		case name == "@value":
+			f.dead = true
+			return
+		case name == "@list" || name == "@set":
+			list = true
+		default:
+			node = node || m.saysSomething(name)
+		}
+	}
+	outermost := f.v.get("@graph") != nil && len(m.frames) == len(m.outer)+1
+	switch {
+	case m.hasID(f.v), outermost, list, node && m.habit.known():
+	case node:
+		f.nameless = true
+	default:
+		f.dead = true
 	}
 }
 

@@ -211,6 +211,9 @@ func (m *mender) delete(f *frame, one token) {
 		if m.told(fault.JSONSyntax, fault.Drop, one.pos, "this has no place here"); f.state == filled {
 			m.doubt(f)
 		}
+		if one.kind == tokenText {
+			m.loseText(f, m.bytes(&one))
+		}
 	}
 }
 
@@ -223,12 +226,27 @@ func (m *mender) cutNumber(f *frame, one *token) {
 	if n := len(f.v.items); n > 0 && f.v.items[n-1].kind == number {
 		last := f.v.items[n-1]
 		m.told(fault.JSONNumber, fault.Drop, last.pos, "the line ends behind this number where more is missing, maybe of the number too")
-		f.v.items[n-1] = &value{kind: lost, pos: last.pos, compound: &noCompound}
-		f.v.partial = true
+		m.loseItem(f)
 	}
 	if n := len(f.v.members); n > 0 && f.v.members[n-1].value.kind == number {
 		m.told(fault.JSONNumber, fault.Drop, f.v.members[n-1].value.pos, "the line ends behind this number where more is missing, maybe of the number too")
 		m.drop(f)
+	}
+}
+
+// loseItem takes the last item of an array back.
+func (m *mender) loseItem(f *frame) {
+	last := f.v.items[len(f.v.items)-1]
+	f.v.items[len(f.v.items)-1] = &value{kind: lost, pos: last.pos, compound: &noCompound}
+	f.v.partial, f.lastLost = true, true
+}
+
+// cutOff notes that an array ends without its bracket where more stood. Behind a comma there
+// was another item, at least.
+func (m *mender) cutOff(f *frame) {
+	f.v.cut, f.v.partial = true, true
+	if f.state == wanted {
+		f.v.items = append(f.v.items, &value{kind: lost, pos: f.end, compound: &noCompound})
 	}
 }
 
@@ -303,6 +321,9 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 	}
 	m.touchLast(f)
 	f.v.repaired, f.v.unclosed = true, !f.object
+	if n := len(f.v.items); !f.object && (f.state == wanted || n > 0 && f.v.items[n-1].kind == lost) {
+		m.cutOff(f)
+	}
 	if !f.object || sure {
 		return cost
 	}
