@@ -87,7 +87,7 @@ func (m *mender) loseText(f *frame, raw []byte) {
 	if f.v == nil {
 		return
 	}
-	f.v.partial = true
+	f.v.partial, f.lastLost = true, true
 	if !f.object {
 		return
 	}

@@ -216,6 +216,7 @@ func (m *mender) take(one token) {
 		f.m = member{name: m.intern(decoded), pos: one.pos}
 		f.touchNext = f.touchNext || one.raw || one.bare || one.single
 		f.state = named
+		f.sort, _ = m.sorted(f.sort, &one)
 		return
 	}
 	f.state = filled
@@ -253,11 +254,12 @@ func (m *mender) push(one token, void bool) {
 	}
 	m.back = false
 	touch := false // by a bracket that was mended around it
-	if f := m.top(); f != nil && f.v != nil {
-		touch = f.touch
+	inner := sort{}
+	if f := m.top(); f != nil {
+		touch, inner = f.v != nil && f.touch, f.sort.inner()
 	}
 	m.frames = append(m.frames, frame{v: v, void: void, touch: touch, end: one.pos,
-		shape: shape{object: v.kind == object, indent: one.indent}})
+		shape: shape{object: v.kind == object, indent: one.indent, sort: inner}})
 	if m.weight += weightOfScalar + weightOfObject; len(m.frames) > m.maxDepth {
 		m.deep, m.deepAt = true, one.pos
 	}
