@@ -9,6 +9,7 @@ import (
 // their buckets, batch after batch, so that whoever makes the lines need not wait
 // for that.
 type intake struct {
+	room    int // bytes of lines in a batch
 	cur     *batch
 	full    chan *batch // nil while there is no goroutine
 	free    chan *batch
@@ -28,21 +29,31 @@ type lineEnd struct {
 	document int
 }
 
+// Each batch that has to be waited for costs the waking of a goroutine, which takes a
+// processor some 50 microseconds: batches are so large that it does not matter.
 const (
-	intakeText    = 64 << 10 // of lines in a batch
-	intakeLines   = 512      // of a batch that are reckoned with; one of shorter lines grows
+	intakeMost    = 256 << 10 // bytes of lines in a batch
+	intakeLeast   = 64 << 10
+	intakeLine    = 128 // bytes of a line that are reckoned with; a batch of shorter lines grows
 	intakeBatches = 4
 	intakeFrom    = 1 << 20 // bytes of lines that are not worth a goroutine
 )
 
-// intakeMemory is what the batches take.
-const intakeMemory = intakeBatches * (intakeText + intakeLines*16)
+// intakeRoom is the bytes of lines in a batch where all batches may take so much memory;
+// 0 if that is too little.
+func intakeRoom(memory int64) int {
+	room := int(memory / intakeBatches * intakeLine / (intakeLine + 16)) // an end takes 16
+	if room < intakeLeast {
+		return 0
+	}
+	return min(room, intakeMost)
+}
 
 // start begins the goroutine, which passes each line to put.
 func (in *intake) start(put func(document int, line []byte) error) {
 	in.full, in.free, in.ended = make(chan *batch, intakeBatches), make(chan *batch, intakeBatches), make(chan struct{})
 	for range intakeBatches {
-		in.free <- &batch{text: make([]byte, 0, intakeText), ends: make([]lineEnd, 0, intakeLines)}
+		in.free <- &batch{text: make([]byte, 0, in.room), ends: make([]lineEnd, 0, in.room/intakeLine)}
 	}
 	in.cur = <-in.free
 	go func(full <-chan *batch, free chan<- *batch) {
@@ -77,7 +88,7 @@ func (in *intake) fail(err error) { in.err.Store(&err) }
 
 // add takes a line that fits; it waits while all batches are full.
 func (in *intake) add(document int, line []byte) {
-	if len(in.cur.text)+len(line) > intakeText {
+	if len(in.cur.text)+len(line) > in.room {
 		in.send()
 	}
 	in.cur.text = append(in.cur.text, line...)
@@ -85,7 +96,7 @@ func (in *intake) add(document int, line []byte) {
 }
 
 // fits says that a line is no longer than a batch.
-func (in *intake) fits(line []byte) bool { return len(line) <= intakeText }
+func (in *intake) fits(line []byte) bool { return len(line) <= in.room }
 
 func (in *intake) send() {
 	in.pending.Add(1)
