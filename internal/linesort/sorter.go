@@ -173,6 +173,28 @@ func (s *Sorter) Add(document int, line []byte) error {
 	return nil
 }
 
+// AddLines takes text of lines, each with its line end, of a document, as Add takes each
+// of them.
+func (s *Sorter) AddLines(document int, text []byte) error {
+	for len(text) > 0 {
+		if s.err == nil && s.intake.full != nil && document >= 0 {
+			if n := s.intake.addLines(document, text); n > 0 {
+				text = text[n:]
+				continue
+			}
+		}
+		end := bytes.IndexByte(text, '\n')
+		if err := s.Add(document, text[:end:end]); err != nil {
+			return err
+		}
+		text = text[end+1:]
+	}
+	if err := s.intake.failed(); err != nil && s.err == nil {
+		s.err = localFault("linesort.Add", err)
+	}
+	return s.err
+}
+
 // takeLine gives a line to the intake, once there are so many that it pays, or puts it
 // into its bucket itself.
 func (s *Sorter) takeLine(document int, line []byte) error {
