@@ -192,7 +192,7 @@ func (r *reader) one(at mark, b byte) {
 	r.rewind(at)
 	lines := !long && !deep && b == '{' && r.byLines(at)
 	switch {
-	case deep:
+	case deep && b != '{': // else only what is in it may be too deep
 		r.deep = true
 		r.tooMuch(at.pos, at, 0, true)
 	case b != '{' || lines:

@@ -120,6 +120,9 @@ func (m *mender) stopped() bool {
 	if m.err != nil || m.deep || m.ended > 0 || m.tooLong() {
 		return true
 	}
+	if len(m.frames) == 0 && m.token(m.i).kind == tokenEnd {
+		return true // there is nothing but noise
+	}
 	if len(m.frames) != len(m.outer) || !m.begun {
 		return false
 	}

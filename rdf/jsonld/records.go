@@ -334,6 +334,9 @@ func (p *parser) tell(code fault.Code, severity fault.Severity, at fault.Pos, in
 func (p *parser) tooMuch(began fault.Pos, at mark, open int, deep bool) {
 	p.rewind(at)
 	excerpt := p.around(p.at)
+	if deep {
+		excerpt = p.around(p.at + int(p.deepAt.Offset-at.pos.Offset))
+	}
 	held := len(p.window)
 	before := p.at
 	if p.pass(open); p.at == before {
