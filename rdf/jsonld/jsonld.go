@@ -166,7 +166,9 @@ func (r *reader) array(began fault.Pos) {
 	r.maxBytes = r.out.opt.MaxBytes
 	r.hard, r.between, r.inArray = r.outline, r.flush, true
 	r.records(outer, began, func(v *value) bool {
-		r.item(v)
+		if v.kind != lost {
+			r.item(v)
+		}
 		return r.out.failed == nil && !r.stopped()
 	})
 	r.hard, r.lines, r.inArray = nil, 0, false

@@ -80,13 +80,14 @@ func (m *mender) complete(v *value) {
 	m.item, m.itemFaults = v, m.faults
 }
 
-// each hands on what was read, one value in most cases; false ends it.
+// each hands on what was read, one value in most cases; false ends it. Values that were lost
+// are handed on where their places count.
 func (m *mender) each(hand func(*value) bool) bool {
 	if m.item != nil {
 		m.items = append(m.items, m.item)
 	}
 	for _, v := range m.items {
-		if v.kind != lost && !hand(v) {
+		if (v.kind != lost || len(m.outer) > 0) && !hand(v) {
 			return false
 		}
 	}

@@ -25,7 +25,7 @@ var optionalEnd = set("html", "head", "body", "p", "li", "dt", "dd", "option", "
 // tell notes that the page ends within a token.
 func (c *cut) tell(kind html.TokenType, raw []byte, at fault.Pos) {
 	switch {
-	case kind == html.CommentToken && bytes.HasPrefix(raw, []byte("<!--")) && !bytes.HasSuffix(raw, []byte(">")):
+	case kind == html.CommentToken && bytes.HasPrefix(raw, []byte("<!--")) && !bytes.HasSuffix(raw, []byte("-->")) && !bytes.HasSuffix(raw, []byte("--!>")):
 		c.pos, c.message = at, "a comment does not end, and takes the rest of the page"
 	case kind == html.ErrorToken && len(raw) > 1 && raw[0] == '<':
 		c.pos, c.message = at, "the page ends within a tag"
