@@ -63,8 +63,8 @@ const keyMark = 0x01
 
 func newBucket() *bucket { return &bucket{ordered: true} }
 
-// cost is what a piece takes in memory: text, the number of the document, an entry.
-func cost(lines, bytes int64) int64 { return bytes + lines*(documentSize+entrySize) }
+// cost is what a piece takes in memory: text, and what there is beside it for each line.
+func cost(lines, bytes int64) int64 { return bytes + lines*lineSize }
 
 // put appends a line to b, or only counts it if it repeats the last one.
 func (s *Sorter) put(b *bucket, line []byte, document, marks int) error {

@@ -373,11 +373,19 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves []*bucket, out *output)
 // load fills the task's piece and sorts it.
 func (s *Sorter) load(t *task, r *extentReader) error {
 	p := t.piece
-	p.reset(t.lines, t.bytes)
+	p.reset(t.lines, t.bytes, t.ordered)
 	add := func(c *chunk) {
+		going, document := false, 0 // the run, and whose
 		for at := (cursor{data: c.data}); at.next(); {
+			if !at.same && len(at.shared) == 0 || s.keys != nil && at.document != document {
+				going = false
+			}
 			if s.void[at.document] {
 				continue
+			}
+			begins := !going && !p.runs.off
+			if begins {
+				p.runs.open(p)
 			}
 			p.text = binary.LittleEndian.AppendUint32(p.text, uint32(at.document))
 			start := len(p.text)
@@ -387,6 +395,10 @@ func (s *Sorter) load(t *task, r *extentReader) error {
 				p.text = s.appendReal(p.text, at.line(), at.document)
 			}
 			p.entries = append(p.entries, entry{offset: uint32(start), length: uint32(len(p.text) - start)})
+			if begins {
+				p.runs.begin(p)
+			}
+			going, document = true, at.document
 		}
 	}
 	for _, e := range t.extents {
