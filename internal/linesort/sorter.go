@@ -221,14 +221,16 @@ func (s *Sorter) add(document int, line []byte) error {
 		s.documents = document + 1
 		s.stats.PerDocument = append(s.stats.PerDocument, make([]int64, s.documents-len(s.stats.PerDocument))...)
 	}
-	b, marks := s.ranges.at(line), 0
+	b, shared := s.ranges.at(line)
+	marks := 0
 	if first := bytes.IndexByte(line, keyMark); first >= 0 {
 		marks = bytes.Count(line[first:], []byte{keyMark})
 		if s.ranges.unsettled(line[:first]) {
 			b = s.loose
+			shared = b.shares(line)
 		}
 	}
-	if err := s.put(b, line, document, marks); err != nil {
+	if err := s.put(b, line, document, marks, shared); err != nil {
 		return err
 	}
 	if s.threshold > 0 && b.bytes >= s.threshold {

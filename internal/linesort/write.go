@@ -151,7 +151,8 @@ func (s *Sorter) route(ctx context.Context, b *bucket, r *ranges) error {
 			buffer = s.appendReal(buffer[:0], line, document)
 			line = buffer
 		}
-		return s.put(r.at(line), line, document, 0)
+		b, shared := r.at(line)
+		return s.put(b, line, document, 0, shared)
 	})
 }
 
