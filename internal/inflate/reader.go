@@ -40,7 +40,7 @@ type Reader struct {
 const (
 	inputSize   = 1 << 14
 	historySize = 32 << 10 // as far as a distance reaches (§3.2.5)
-	windowSize  = 1 << 18
+	windowSize  = 1 << 17
 	// margin is what a copy may write behind the window's end.
 	margin = 512
 )
@@ -48,8 +48,7 @@ const (
 // work is what decoding needs, in one piece so that one register reaches it all.
 type work struct {
 	in     [inputSize + 8]byte // what comes next in the input
-	lit    litTable            // of the block at work
-	dist   distTable
+	tables                     // of the block at work
 	code   codeTable
 	window [windowSize + margin]byte // history that copies reach for, and what is to be handed out
 }
@@ -64,6 +63,10 @@ func (r *Reader) Reset(in *bufio.Reader) {
 	}
 	*r = Reader{in: in, work: w, step: (*Reader).block}
 }
+
+// InputOffset is how many bytes were taken from the input since r was reset. Once an error has come
+// out they are those of the stream, or those up to the damage.
+func (r *Reader) InputOffset() int64 { return r.total + int64(r.taken) }
 
 // Next returns the bytes that come next, at least one, or an error: io.EOF behind the
 // end of the stream, io.ErrUnexpectedEOF where the input ends too early, a
@@ -137,7 +140,7 @@ const room = 258
 
 // corrupt is the error that compress/flate gives here.
 func (r *Reader) corrupt() error {
-	return flate.CorruptInputError(r.total + int64(r.taken))
+	return flate.CorruptInputError(r.InputOffset())
 }
 
 // more takes another byte of the input.
