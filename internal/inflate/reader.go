@@ -1,4 +1,4 @@
-// Package inflate decodes deflate (RFC 1951), about twice as fast as the packages that
+// Package inflate decodes deflate (RFC 1951), in less than half the time of the packages that
 // also compress, and gzip (RFC 1952) with it.
 //
 // It takes from its input what [compress/flate] takes, to the byte, and gives the same
@@ -41,7 +41,8 @@ const (
 	inputSize   = 1 << 14
 	historySize = 32 << 10 // as far as a distance reaches (§3.2.5)
 	windowSize  = 1 << 17
-	// margin is what a copy may write behind the window's end.
+	// margin is for what is copied behind the window's end: the last copy's end, and what the
+	// quick way copies beyond the length.
 	margin = 512
 )
 
@@ -89,11 +90,10 @@ func (r *Reader) Next() ([]byte, error) {
 
 // Read is that of an io.Reader.
 func (r *Reader) Read(p []byte) (int, error) {
-	if r.given == r.filled || len(p) == 0 {
-		// Room is made by the next filling alone, so that what was handed out stays.
-		if len(p) == 0 {
-			return 0, nil
-		}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if r.given == r.filled {
 		data, err := r.Next()
 		if err != nil {
 			return 0, err
