@@ -291,6 +291,7 @@ var ideographsIn = map[string][]string{
 	"shift_jis": {"Japanese"},
 	"euc-jp":    {"Japanese"},
 	"euc-kr":    {"Korean"},
+	"johab":     {"Korean"},
 }
 
 // rarest is the prior of the encodings that are hardly ever met.
@@ -310,6 +311,6 @@ var priors = []struct {
 	{"iso-8859-9", -2}, {"iso-8859-13", -2}, {"iso-8859-8", -2}, {"iso-8859-6", -2}, {"ibm866", -2.5}, {"windows-1258", -6},
 	{"iso-8859-3", -4}, {"iso-8859-4", -4}, {"macintosh", -4}, {"x-mac-cyrillic", -4}, {"ibm850", -4}, {"ibm852", -4},
 	{"iso-8859-16", -7}, {"iso-8859-10", -7}, {"ibm855", -5}, {"iso-8859-14", -5}, {"ibm437", -5},
-	{"viscii", -5}, {"x-mac-ce", -5}, {"euc-tw", -5},
+	{"viscii", -5}, {"x-mac-ce", -5}, {"euc-tw", -5}, {"johab", rarest},
 	{"ibm857", -5}, {"ibm862", rarest}, {"ibm865", rarest},
 }
