@@ -110,7 +110,7 @@ func (t *tokens) bareMember(one *token, end int) bool {
 		return false
 	}
 	value := t.window[t.keep+from : t.keep+to]
-	inner := len(value) > 1 && value[0] == '\'' && value[len(value)-1] == '\'' && bytes.IndexAny(value[1:len(value)-1], `'"\`) < 0
+	inner := len(value) > 1 && value[0] == '\'' && value[len(value)-1] == '\'' && !bytes.ContainsAny(value[1:len(value)-1], `'"\`)
 	if !inner && !isNumber(value) && !isWord(value) || bytes.Count(t.window[t.keep+to:t.keep+end], []byte(",")) > 1 {
 		return false
 	}
