@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -22,6 +23,9 @@ func (*gzipMembers) is(head []byte) bool {
 func (g *gzipMembers) found(head []byte) bool { return g.is(head) }
 
 func (g *gzipMembers) open(in *bufio.Reader) (io.Reader, error) {
+	if g.zr == nil {
+		g.zr, _ = gunzippers.Get().(*gzip.Reader)
+	}
 	var err error
 	if g.zr == nil {
 		g.zr, err = gzip.NewReader(in)
@@ -37,6 +41,16 @@ func (g *gzipMembers) open(in *bufio.Reader) (io.Reader, error) {
 	}
 	g.zr.Multistream(false)
 	return gzipMember{g.zr}, nil
+}
+
+// gunzippers serve again: one takes more memory than most documents.
+var gunzippers sync.Pool
+
+func (g *gzipMembers) end() {
+	if g.zr != nil {
+		gunzippers.Put(g.zr)
+		g.zr = nil
+	}
 }
 
 type gzipMember struct{ zr *gzip.Reader }

@@ -1,14 +1,11 @@
 package states
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
-	"laundromat/archive"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 )
@@ -105,42 +102,3 @@ func (r *Runner) completeChain(working context.Context, links []link) error {
 	}
 	return r.seeds.CompleteAll(ctx, links[0].claim, outcomes)
 }
-
-// fresh are the bytes of seeds that are taken on at once, which are on the disk under
-// their names only at the end.
-type fresh struct {
-	mu   sync.Mutex
-	kept map[string][]byte // by the hash of the seed
-}
-
-func (f *fresh) keep(hash string, body []byte) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.kept == nil {
-		f.kept = map[string][]byte{}
-	}
-	f.kept[hash] = body
-}
-
-func (f *fresh) forget(hash string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.kept, hash)
-}
-
-// open opens the bytes of a seed, if they are here.
-func (f *fresh) open(seed *seedlist.Seed) dirtySource {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	body, ok := f.kept[seed.Hash]
-	if !ok || seed.Content == nil || seed.Content.NumberOfBytes != int64(len(body)) {
-		return nil
-	}
-	return inMemory{bytes.NewReader(body)}
-}
-
-type inMemory struct{ *bytes.Reader }
-
-func (inMemory) Close() error { return nil }
-
-var _ archive.Source = inMemory{}
