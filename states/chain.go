@@ -32,7 +32,7 @@ type link struct {
 // ends it, or has to be done again; then the seed is left before that one. What it
 // returns holds the work of all: the result of the whole, and its links.
 func (r *Runner) chain(stopping, working context.Context, claim seedlist.Claim, first result, runtime time.Duration) (result, []link) {
-	links := []link{{claim: claim, done: first, runtime: runtime}}
+	links := append(make([]link, 0, len(r.stages())), link{claim: claim, done: first, runtime: runtime})
 	r.seeds.Rest(claim, first.load)
 	r.fresh.keep(claim.Seed.Hash, first.body)
 	defer r.fresh.forget(claim.Seed.Hash)
