@@ -67,17 +67,8 @@ const (
 func openMembers(f format, kind memberKind) func(l *layer) (io.ReadCloser, error) {
 	return func(l *layer) (io.ReadCloser, error) {
 		l.raw.keep = recentBytes
-		return &members{layer: l, format: f, kind: kind.fresh()}, nil
+		return io.NopCloser(&members{layer: l, format: f, kind: kind.fresh()}), nil
 	}
-}
-
-// Close gives back what the decoder took, and closes nothing.
-func (m *members) Close() error {
-	m.one = nil
-	if kind, ok := m.kind.(interface{ end() }); ok {
-		kind.end()
-	}
-	return nil
 }
 
 func (m *members) Read(p []byte) (int, error) {
