@@ -56,6 +56,7 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 	for _, n := range transportNotices(claim.Seed.Record) {
 		collector.Notice(n)
 	}
+	told := collector.Count()
 	opened, err := archive.Open(ctx, source, fileName(claim.Seed), r.limitsOf(ctx, claim.Seed), collector.Notice)
 	if err != nil {
 		return result{}, err
@@ -63,6 +64,9 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 	defer opened.Close()
 	if opened.Format == "" {
 		filters := opened.Filters
+		if b := r.fresh.of(&claim.Seed); b != nil && !(b.unpack(ctx, opened, fileName(claim.Seed)) && collector.Count() == told) {
+			b.leaf = nil
+		}
 		return result{next: seedlist.Unarchived, update: func(record *seedlist.Record) {
 			setLayers(record, "", filters)
 		}}, nil
