@@ -26,6 +26,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,6 +45,7 @@ type options struct {
 
 	show         int
 	kind, format string
+	keep         string
 }
 
 func main() {
@@ -58,6 +60,7 @@ func main() {
 	flag.IntVar(&o.show, "show", 0, "show so many losses, inventions and misplaced notices, and no tables")
 	flag.StringVar(&o.kind, "kind", "", "only this kind of fault")
 	flag.StringVar(&o.format, "format", "", "only this format")
+	flag.StringVar(&o.keep, "keep", "", "folder to which the documents with many faults are written")
 	flag.Parse()
 	if err := o.choose(*seeds, *names); err != nil {
 		fmt.Fprintln(os.Stderr, "recall:", err)
@@ -246,7 +249,14 @@ func (t *tables) format(ctx context.Context, format string, seed uint64, n int, 
 			edits, taken = append(edits, e), append(taken, [2]int{e.from, e.to})
 		}
 	}
-	return t.judge(ctx, large, large.apply(edits), format, "", programs, to, t.dense)
+	faulty := large.apply(edits)
+	if t.keep != "" {
+		if err := os.WriteFile(filepath.Join(t.keep, fmt.Sprintf("%s-%d", strings.ReplaceAll(format, "/", "-"), seed)), []byte(faulty.text), 0o644); err != nil {
+			return err
+		}
+		fmt.Fprintf(to, "%s, seed %d, %s\n", format, seed, large.layout)
+	}
+	return t.judge(ctx, large, faulty, format, "", programs, to, t.dense)
 }
 
 func (t *tables) dense1() bool { return t.options.dense == 0 || t.kind != "" }
@@ -302,12 +312,15 @@ func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind 
 			t.show--
 			t.example(to, b, r, format, lost, invented)
 		}
+		if t.show > 0 && p.name == "laundromat" && kind == "" {
+			t.examples(to, b, r, invented)
+		}
 	}
 	return nil
 }
 
 // example shows what became of a broken text.
-func (t *tables) example(to io.Writer, b broken, r reading, format string, lost, invented []statement) {
+func (t *tables) example(to io.Writer, b broken, r reading, format string, lost []statement, invented []finding) {
 	f := b.faults[0]
 	fmt.Fprintf(to, "== %s, %s: lines %d to %d; told on %v\n", format, f.name, f.first, f.last, r.lines)
 	all := strings.Split(b.text, "\n")
@@ -318,10 +331,45 @@ func (t *tables) example(to io.Writer, b broken, r reading, format string, lost,
 		fmt.Fprintln(to, "  lost", s)
 	}
 	for _, s := range invented[:min(len(invented), 6)] {
-		fmt.Fprintln(to, "  invented", s)
+		fmt.Fprintln(to, "  invented", s.statement)
 	}
 	if t.show == 0 {
 		t.show = -1
+	}
+}
+
+// examples shows what was invented in a text with many faults, and faults not told on their lines, with
+// the text around, in which «» marks the faults.
+func (t *tables) examples(to io.Writer, b broken, r reading, invented []finding) {
+	show := func(at int, format string, args ...any) bool {
+		const before, behind = 500, 250
+		from, end := max(at-before, 0), min(at+behind, len(b.text))
+		fmt.Fprintf(to, "== "+format+"\n   ", args...)
+		for _, f := range b.faults {
+			if from <= f.at && f.at < end {
+				fmt.Fprintf(to, "%s«%s»", strings.ToValidUTF8(b.text[from:f.at], "?"), f.name)
+				from = f.at
+			}
+		}
+		fmt.Fprintln(to, strings.ToValidUTF8(b.text[from:end], "?"))
+		if t.show--; t.show == 0 {
+			t.show = -1
+		}
+		return t.show > 0
+	}
+	for _, s := range invented {
+		if !show(s.at, "invented at %d: %v", s.at, s.statement) {
+			return
+		}
+	}
+	for _, f := range b.faults {
+		told := f.quiet
+		for line := f.first; line <= f.last; line++ {
+			told = told || r.lines[line]
+		}
+		if !told && !show(f.at, "not told at %d: %s, lines %d to %d", f.at, f.name, f.first, f.last) {
+			return
+		}
 	}
 }
 

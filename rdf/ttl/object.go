@@ -46,7 +46,7 @@ func (r *turtle) readObject() {
 		r.enterGraph(&r.spare, column)
 	default:
 		n := r.unexpected("an object")
-		if r.tok.from == r.ended.Offset && f.predicate.dead == "" {
+		if r.tok.from == r.ended.Offset && f.predicate.dead == "" && n.Code != fault.SyntaxUnclosedIRI {
 			f.predicate.dead = n.Code // who knows where that ends
 		}
 		r.recover(n, true)

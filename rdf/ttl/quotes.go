@@ -48,7 +48,7 @@ func (s *search) within(t token, tried int) {
 			s.try(goOnTag, s.turtle.depth, walker{state: expectTag}, endedScore)
 			s.midLine = false
 		case bytes.IndexByte([]byte(";,.])}"), c) >= 0 && i > 0:
-			if t.quote != 1 && !endsLine(text[i:]) {
+			if t.quote == 3 && !endsLine(text[i:]) {
 				continue
 			}
 			s.seek(t.pos, t.from+int64(i))

@@ -74,8 +74,10 @@ type search struct {
 	cut bool
 	// closed says that the } of a graph was passed over, or the beginning of another.
 	closed bool
-	// semicolon says that one was passed over in the frame of the fault.
-	semicolon bool
+	// semicolon says that one was passed over in the frame of the fault; dotted that the last term may
+	// be two, with a dot between them.
+	semicolon, dotted bool
+	uncounted         bool // members of a list may have been passed over that can't be counted
 	tilde     bool // a reifier was passed over
 	apart     bool // there was white space between tokens passed over
 	passed    int  // tokens passed over
@@ -133,6 +135,7 @@ const (
 func (s *search) run() {
 	outer := s.mark()
 	if s.near {
+		s.dotted = s.state == expectEnd && s.endsDotted()
 		s.before()
 		if s.text.to == s.ended.Offset && s.reachesBack() && s.back == s.text.from && (s.text.to == s.tok.from || s.tok.code != "") {
 			s.within(s.text, 0)
@@ -278,7 +281,7 @@ func (s *search) try(a act, frames int, w walker, least int) {
 // take makes the present token the place to go on.
 func (s *search) take(a act, frames int) {
 	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0, closed: s.closed,
-		unsure: a == goOnTag || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
+		unsure: a == goOnTag || s.uncounted || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
 	s.stops = 0
 }
 
@@ -338,11 +341,11 @@ func (s *search) inFrame(k tokenKind, frames int) {
 	f, top := &s.stack[frames-1], frames == s.turtle.depth
 	switch {
 	case f.kind == listFrame:
-		if s.inText.to > 0 && top {
-			return // it is not known how many members were in the text
-		}
-		if k == closeList && s.terms == 0 || s.passed > 0 && top && s.member && s.standsAlone() && (k.opens() || k.isTerm() && k != brokenToken && k != aToken) {
+		within := s.inText.to > 0 && top // nothing tells how many members were in the text
+		if k == closeList && s.terms == 0 || !within && s.passed > 0 && top && s.member && s.standsAlone() && (k.opens() || k.isTerm() && k != brokenToken && k != aToken) {
+			s.uncounted = within
 			s.try(goOnMember, frames, walker{state: expectMember}, 0)
+			s.uncounted = false
 		}
 	case !f.hasPairs():
 		if f.closedBy(k) && top {
@@ -355,7 +358,7 @@ func (s *search) inFrame(k tokenKind, frames int) {
 		}
 	case k == comma:
 		a := goOnBehind
-		if top && s.state == expectVerb || s.semicolon || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
+		if top && (s.state == expectVerb || s.dotted) || s.semicolon || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
 			a = goOnUnknown
 		}
 		s.try(a, frames, walker{state: expectEnd, may: true}, 0)
@@ -394,7 +397,7 @@ func (l *lexer) standsAlone() bool {
 		return true
 	}
 	switch l.buf[l.tok.from-l.base-1] {
-	case '>', '"', '\'', ')', ']':
+	case '>', '"', '\'', ')', ']', '(', '[', ',', ';':
 		return true
 	}
 	return false
