@@ -33,11 +33,17 @@ func (r *turtle) graphKeyword() {
 		return
 	}
 	if r.tok.kind != openGraph {
-		if !r.inGraph && r.tok.kind.beginsSubject() && r.nextBrace() == closeGraph && r.unopened < 0 {
+		if r.tok.kind.beginsSubject() && r.nextBrace() == closeGraph && r.unopened < 0 {
+			if r.inGraph {
+				r.stray("the graph before is not closed; it was taken to end here")
+			}
 			r.enterUnopened(&r.spare, column, r.tok.pos)
 			return
 		}
 		r.justLeft = false // that graph is over, whatever brace comes
+		if r.inGraph && r.tok.kind.beginsSubject() {
+			r.graphDead = fault.SyntaxUnclosedGraph
+		}
 		r.recover(r.unexpected("the { of a graph"), false)
 		return
 	}
@@ -107,6 +113,9 @@ var labelled = [...]func(*turtle, tokenKind) bool{
 func (r *turtle) isBlock() (is, ends bool) {
 	m := r.mark()
 	defer r.reset(m)
+	if r.followsKeyword() {
+		return false, false
+	}
 	labelled := r.mayEndLabel()
 	r.next()
 	begins := r.tok.kind == closeGraph || r.beginsStatement(false)
@@ -135,6 +144,21 @@ func (l *lexer) mayEndLabel() bool {
 	}
 	c := l.buf[i]
 	return c == '>' || c == ']' || c >= 0x80 || class[c]&nameInside != 0 || c == ':'
+}
+
+// followsKeyword says that the keyword GRAPH and a label stand before the present token.
+func (l *lexer) followsKeyword() bool {
+	i := int(l.ended.Offset - l.base)
+	if i <= 0 || l.tok.from-l.ended.Offset >= slack/2 { // it may have left the window
+		return false
+	}
+	text := l.buf[max(i-slack/2, 0):i]
+	if i = bytes.LastIndexAny(text, " \t\r\n>"); i == len(text)-1 { // the label is an IRI
+		i = bytes.LastIndexByte(text, '<')
+	}
+	const keyword = "GRAPH"
+	text = bytes.TrimRight(text[:max(i, 0)], " \t\r\n")
+	return len(text) >= len(keyword) && bytes.EqualFold(text[len(text)-len(keyword):], []byte(keyword))
 }
 
 // blockEnd goes to the } that belongs to the { before the present token, and says which brace comes

@@ -78,10 +78,10 @@ type search struct {
 	// be two, with a dot between them.
 	semicolon, dotted bool
 	uncounted         bool // members of a list may have been passed over that can't be counted
-	tilde     bool // a reifier was passed over
-	apart     bool // there was white space between tokens passed over
-	passed    int  // tokens passed over
-	stops     int  // ends of statements passed over since best was found
+	tilde             bool // a reifier was passed over
+	apart             bool // there was white space between tokens passed over
+	passed            int  // tokens passed over
+	stops             int  // ends of statements passed over since best was found
 
 	best plan
 	// over says that the last token that can be looked at was passed over.
@@ -142,6 +142,9 @@ func (s *search) run() {
 		}
 	}
 	last := outer
+	if s.near && s.best.act == nowhere && (s.tok.kind.isTerm() || s.tok.kind.opens()) && s.startsLine() && s.state == expectEnd && s.beginsByLayout(s.column()) == likely {
+		s.near = false // another statement begins here, or what is left of one
+	}
 	if s.again {
 		s.pass()
 		s.next()
