@@ -274,6 +274,18 @@ func (d *document) matchRest(got []statement, names map[string]string, taken map
 		}
 	}
 	for _, s := range got {
+		object := named(s.object)
+		if !strings.HasPrefix(s.subject, "_:") || names[s.subject] != "" || !strings.HasPrefix(object, "_:") {
+			continue
+		}
+		for _, meant := range d.statements {
+			if strings.HasPrefix(meant.subject, "_:") && !taken[meant.subject] && meant.predicate == s.predicate && meant.object == object {
+				names[s.subject], taken[meant.subject] = meant.subject, true
+				break
+			}
+		}
+	}
+	for _, s := range got {
 		subject := named(s.subject)
 		if subject == "" || !strings.HasPrefix(s.object, "_:") || names[s.object] != "" {
 			continue

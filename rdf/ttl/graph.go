@@ -186,10 +186,14 @@ func (r *turtle) blockEnd(from int64) tokenKind {
 }
 
 // mayStandUnopened looks ahead whether the statement of frame f is the label of a graph whose {
-// is missing: a walk from the present token on makes sense, and the next brace is a }.
+// is missing: a walk from the present token on makes sense, and the next brace is a }. In a graph, what stands as the
+// predicate must be none of the document's.
 func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
-	if f.kind != statementFrame || !f.named || r.inGraph || !r.hasGraphs() || f.verbs > 1 || f.started || f.subject.dead != "" {
+	if f.kind != statementFrame || !f.named || !r.hasGraphs() || f.verbs > 1 || f.started || f.subject.dead != "" {
 		return false
+	}
+	if r.inGraph && (f.verbs == 0 || r.habits.isVerb(f.predicate.Value) != unlikely) {
+		return false // then the } of the graph before is missing as well
 	}
 	v := r.walk(w)
 	return v.sound() && r.nextBrace() == closeGraph
@@ -217,11 +221,9 @@ func (r *turtle) closesTooEarly() bool {
 }
 
 // closeUnclosed ends the graph where the statement that begins with the present token shows
-// that its } is missing: it begins where graphs do, and not where others in graphs have, and the next
-// brace opens a graph.
+// that its } is missing: the layout shows that it stands in none, and the next brace opens a graph.
 func (r *turtle) closeUnclosed() {
-	column, later := r.column(), r.habits.later.all()
-	if r.inGraphStatements == 0 || column == 0 || column > r.graphColumn || len(later) == 0 || column >= slices.Min(later) || r.graphChecked {
+	if r.inGraphStatements == 0 || r.graphChecked || !r.standsAsGraph(r.column()) {
 		return
 	}
 	r.graphChecked = true
@@ -238,6 +240,13 @@ func (r *turtle) closeUnclosed() {
 		r.leaveGraph()
 		r.graph.repaired = true // up to the next graph
 	}
+}
+
+// standsAsGraph says that the layout shows what begins in a column, 0 if that does not begin a line, to be no
+// statement of the present graph: it begins where graphs do, and not where others in graphs have.
+func (r *turtle) standsAsGraph(column int64) bool {
+	later := r.habits.later.all()
+	return column > 0 && column <= r.graphColumn && len(later) > 0 && column < slices.Min(later)
 }
 
 // doubtGraph is called where a statement begins in a graph. If the graph has no }, each but the first

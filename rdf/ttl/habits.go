@@ -167,8 +167,8 @@ func (r *turtle) judgeColumn(f *frame, column int64) {
 }
 
 // standsOutside says that the present token, which begins a line in a list, is another
-// predicate of the frame around it, or begins a statement: it stands no deeper than the predicates
-// of that frame, or a fault was found in the list; there what follows makes sense, and in the list
+// predicate of a frame around it, or begins a statement: it stands no deeper than the predicates
+// of the nearest, or a fault was found in the list; there what follows makes sense, and in the list
 // it makes none.
 func (r *turtle) standsOutside() bool {
 	if r.tok.from < r.walked {
@@ -184,7 +184,7 @@ func (r *turtle) standsOutside() bool {
 	if pairs := &r.habits.pairs[r.kindOfPlace()]; around == 0 && depth < len(pairs) {
 		around = pairs[depth]
 	}
-	broken := r.reached > r.top().pos.Offset
+	broken := r.reached > r.top().pos.Offset || r.top().lost
 	if around > 0 && r.tok.pos.Column > around && !broken {
 		return false
 	}
@@ -193,8 +193,12 @@ func (r *turtle) standsOutside() bool {
 	if v.depth < r.depth {
 		return false
 	}
-	if r.tok.kind.isVerb() {
-		if v = r.walk(walker{frames: depth, inGraph: r.inGraph, state: expectVerb, may: true}); v.sound() {
+	for ; r.tok.kind.isVerb() && depth > 0; depth-- {
+		f := &r.stack[depth-1]
+		if !f.hasPairs() || f.lastColumn != r.tok.pos.Column && (around > 0 || f.role != asObject) {
+			continue
+		}
+		if v = r.walk(walker{frames: depth, inGraph: r.inGraph, state: expectVerb, may: true}); v.sound() || v.pairs > 0 && f.lastColumn == r.tok.pos.Column {
 			return true
 		}
 	}

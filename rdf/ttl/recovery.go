@@ -1,6 +1,8 @@
 package ttl
 
 import (
+	"bytes"
+
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
@@ -206,6 +208,9 @@ func (s *search) pass() {
 	if k := s.tok.kind; !s.words && (k == unclosedToken || k == brokenToken && s.tok.code == fault.SyntaxWord) {
 		s.words, s.cut = true, s.startsLine() || k == unclosedToken && s.tok.quote == 1
 	}
+	if s.words && s.tok.kind == stringToken && s.tok.from >= s.base && bytes.IndexByte(s.bytes(&s.tok), ';') >= 0 {
+		s.semicolon = true // what stands in it may be no string, but between two
+	}
 	s.closed = s.closed || s.inGraph && (s.tok.kind == closeGraph || s.tok.kind == graphToken)
 	switch k := s.tok.kind; {
 	case k.opens():
@@ -283,7 +288,7 @@ func (s *search) try(a act, frames int, w walker, least int) {
 
 // take makes the present token the place to go on.
 func (s *search) take(a act, frames int) {
-	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0, closed: s.closed,
+	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0 || s.dotted, closed: s.closed,
 		unsure: a == goOnTag || s.uncounted || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
 	s.stops = 0
 }
