@@ -255,45 +255,35 @@ func (d *document) match(got []statement) map[string]string {
 
 // matchRest names the blank nodes of which nothing is said that tells them from all others, such
 // as only a type, or that they are an object: each is the first node, not taken yet, of which the same is said.
+// Of a statement with two such nodes no more can be asked than that the document says so of some.
 func (d *document) matchRest(got []statement, names map[string]string, taken map[string]bool) {
-	named := func(term string) string {
-		if strings.HasPrefix(term, "_:") {
-			return names[term]
+	blank := func(term string) bool { return strings.HasPrefix(term, "_:") }
+	known := func(term string) bool { return !blank(term) || names[term] != "" }
+	same := func(term, meant string) bool {
+		if known(term) {
+			return term == meant || names[term] == meant
 		}
-		return term
+		return blank(meant) && !taken[meant]
 	}
-	for _, s := range got {
-		if !strings.HasPrefix(s.subject, "_:") || names[s.subject] != "" || strings.HasPrefix(s.object, "_:") {
-			continue
-		}
-		for _, meant := range d.statements {
-			if strings.HasPrefix(meant.subject, "_:") && !taken[meant.subject] && meant.predicate == s.predicate && meant.object == s.object && meant.graph == s.graph {
-				names[s.subject], taken[meant.subject] = meant.subject, true
-				break
+	for _, fits := range []func(statement) bool{
+		func(s statement) bool { return known(s.subject) && !known(s.object) },
+		func(s statement) bool { return !known(s.subject) && known(s.object) && blank(s.object) },
+		func(s statement) bool { return !known(s.subject) && known(s.object) },
+		func(s statement) bool { return !known(s.subject) && !known(s.object) },
+	} {
+		for _, s := range got {
+			if !fits(s) {
+				continue
 			}
-		}
-	}
-	for _, s := range got {
-		object := named(s.object)
-		if !strings.HasPrefix(s.subject, "_:") || names[s.subject] != "" || !strings.HasPrefix(object, "_:") {
-			continue
-		}
-		for _, meant := range d.statements {
-			if strings.HasPrefix(meant.subject, "_:") && !taken[meant.subject] && meant.predicate == s.predicate && meant.object == object {
-				names[s.subject], taken[meant.subject] = meant.subject, true
-				break
-			}
-		}
-	}
-	for _, s := range got {
-		subject := named(s.subject)
-		if subject == "" || !strings.HasPrefix(s.object, "_:") || names[s.object] != "" {
-			continue
-		}
-		for _, meant := range d.statements {
-			if strings.HasPrefix(meant.object, "_:") && !taken[meant.object] && meant.predicate == s.predicate && meant.subject == subject {
-				names[s.object], taken[meant.object] = meant.object, true
-				break
+			for _, meant := range d.statements {
+				if meant.predicate == s.predicate && meant.graph == s.graph && same(s.subject, meant.subject) && same(s.object, meant.object) {
+					for term, is := range map[string]string{s.subject: meant.subject, s.object: meant.object} {
+						if !known(term) {
+							names[term], taken[is] = is, true
+						}
+					}
+					break
+				}
 			}
 		}
 	}

@@ -196,7 +196,7 @@ func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
 		return false // then the } of the graph before is missing as well
 	}
 	v := r.walk(w)
-	return v.sound() && r.nextBrace() == closeGraph
+	return (v.sound() || v.pairs >= enoughPairs && !v.closes) && r.nextBrace() == closeGraph
 }
 
 // closesTooEarly looks ahead whether the present }, which ends a statement as well, is not the end of

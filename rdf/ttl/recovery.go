@@ -237,7 +237,7 @@ func (s *search) pass() {
 	case k.isTerm():
 		s.terms++
 	}
-	if k := s.tok.kind; (k == dot || k == closeGraph) && s.isBeforeStatement() {
+	if k := s.tok.kind; (k == dot || k == closeGraph) && (s.isBeforeStatement() || s.isBeforeColumn()) {
 		s.near = false
 		s.stops++
 		s.depth = 0
@@ -253,6 +253,19 @@ func (s *search) isBeforeStatement() bool {
 	k := s.tok.kind
 	s.next()
 	begins := s.beginsStatement(k == closeGraph)
+	s.reset(m)
+	return begins
+}
+
+// isBeforeColumn looks ahead whether the present dot is the last on its line, and a term comes behind it in the column where the
+// statement began that is open.
+func (s *search) isBeforeColumn() bool {
+	if s.turtle.depth == 0 || s.stack[0].start == 0 {
+		return false
+	}
+	m := s.mark()
+	s.next()
+	begins := s.tok.kind.isVerb() && s.column() == s.stack[0].start
 	s.reset(m)
 	return begins
 }
