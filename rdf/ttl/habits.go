@@ -180,10 +180,7 @@ func (r *turtle) standsOutside() bool {
 	if depth == 0 {
 		return false
 	}
-	around := r.stack[depth-1].lastColumn
-	if pairs := &r.habits.pairs[r.kindOfPlace()]; around == 0 && depth < len(pairs) {
-		around = pairs[depth]
-	}
+	around := r.usualColumn(depth)
 	broken := r.reached > r.top().pos.Offset || r.top().lost
 	if around > 0 && r.tok.pos.Column > around && !broken {
 		return false
@@ -194,11 +191,11 @@ func (r *turtle) standsOutside() bool {
 		return false
 	}
 	for ; r.tok.kind.isVerb() && depth > 0; depth-- {
-		f := &r.stack[depth-1]
-		if !f.hasPairs() || f.lastColumn != r.tok.pos.Column && (around > 0 || f.role != asObject) {
+		f, usual := &r.stack[depth-1], r.usualColumn(depth)
+		if !f.hasPairs() || usual != r.tok.pos.Column && (around > 0 || f.role != asObject) {
 			continue
 		}
-		if v = r.walk(walker{frames: depth, inGraph: r.inGraph, state: expectVerb, may: true}); v.sound() || v.pairs > 0 && f.lastColumn == r.tok.pos.Column {
+		if v = r.walk(walker{frames: depth, inGraph: r.inGraph, state: expectVerb, may: true}); v.sound() || v.pairs > 0 && usual == r.tok.pos.Column {
 			return true
 		}
 	}
@@ -207,6 +204,16 @@ func (r *turtle) standsOutside() bool {
 	}
 	v = r.walk(walker{state: expectStatement, inGraph: r.inGraph})
 	return v.full
+}
+
+// usualColumn is where predicates begin lines in the frame at a depth, or, if none has yet, in others as deep;
+// 0 if that is not known.
+func (r *turtle) usualColumn(depth int) int64 {
+	column := r.stack[depth-1].lastColumn
+	if pairs := &r.habits.pairs[r.kindOfPlace()]; column == 0 && depth < len(pairs) {
+		column = pairs[depth]
+	}
+	return column
 }
 
 // doubtSubject is called where the first predicate of statement f is at fault: there

@@ -501,14 +501,15 @@ func (l *lexer) unclosedIRI(end int) bool {
 // stand behind a term, and a name with a prefix or a bracket.
 func holdsMore(text []byte) bool {
 	for i, c := range text {
-		if c != ';' && c != ',' && c != ')' && c != ']' {
+		if c != ';' && c != ',' && c != ')' && c != ']' && c != '.' {
 			continue
 		}
-		rest := bytes.TrimLeft(text[i:], ";,)]")
+		rest := bytes.TrimLeft(text[i:], ";,)].")
 		if len(rest) == 0 || rest[0] == '[' || rest[0] == '(' {
 			return true
 		}
-		if n := wordEnd(rest); n+1 < len(rest) && rest[n] == ':' && rest[n+1] != '/' {
+		// behind a dot, a number is that of a port
+		if n := wordEnd(rest); n+1 < len(rest) && rest[n] == ':' && rest[n+1] != '/' && (c != '.' || class[rest[n+1]]&letter != 0) {
 			return true
 		}
 	}

@@ -144,8 +144,8 @@ func (s *search) run() {
 		}
 	}
 	last := outer
-	if s.near && s.best.act == nowhere && (s.tok.kind.isTerm() || s.tok.kind.opens()) && s.startsLine() && s.state == expectEnd && s.beginsByLayout(s.column()) == likely {
-		s.near = false // another statement begins here, or what is left of one
+	if s.state == expectEnd && s.best.act == nowhere {
+		s.leaveByLayout()
 	}
 	if s.again {
 		s.pass()
@@ -168,6 +168,9 @@ func (s *search) run() {
 				s.next()
 				continue
 			}
+		}
+		if s.passed > 0 {
+			s.leaveByLayout()
 		}
 		if s.look(); s.best.score >= fullScore {
 			break
@@ -201,6 +204,14 @@ func (s *search) run() {
 	s.keep = outer.keep
 }
 
+// leaveByLayout looks whether the layout shows the present token to begin another statement, or what is left of one.
+func (s *search) leaveByLayout() {
+	k := s.tok.kind
+	if s.near && s.startsLine() && (k.isTerm() && k != brokenToken || k.opens()) && s.beginsByLayout(s.column()) == likely {
+		s.near = false
+	}
+}
+
 // pass takes note of the present token, which is passed over.
 func (s *search) pass() {
 	s.quoted = s.quoted || s.tok.quote > 0
@@ -220,7 +231,8 @@ func (s *search) pass() {
 		s.depth++
 	case k.closes():
 		if s.depth--; s.depth < 0 {
-			s.depth, s.terms = 0, 1 // what stands before it is one thing, or none
+			s.semicolon = s.semicolon || s.terms > 1 && !s.textual // as one may be missing
+			s.depth, s.terms = 0, 1                                // what stands before it is one thing, or none
 		}
 	case s.depth > 0:
 	case k == tilde:
@@ -384,7 +396,7 @@ func (s *search) inFrame(k tokenKind, frames int) {
 		}
 		s.try(a, frames, walker{state: expectEnd, may: true}, 0)
 	case !top:
-		if k.isVerb() && s.inText.to == 0 && f.lastColumn > 0 && s.column() == f.lastColumn {
+		if column := s.column(); k.isVerb() && s.inText.to == 0 && column > 0 && column == s.usualColumn(frames) {
 			s.try(goOnVerb, frames, walker{state: expectVerb, may: true}, endedScore)
 		}
 	case k == dot && f.kind != statementFrame && (s.state == expectVerb || s.state == expectEnd):
@@ -437,7 +449,7 @@ func (s *search) before() {
 		s.mayStandUnopened(f, walker{state: expectObject, inGraph: true, own: []walkFrame{{kind: statementFrame}}}):
 		s.best = plan{act: goOnUnopened, score: fullScore, at: s.mark()}
 	case s.object.Kind == rdf.Literal:
-	case s.objectColumn > 0 && (s.beginsByLayout(s.objectColumn) == likely || f.afterComma && s.hasBegun(s.objectColumn)):
+	case s.objectColumn > 0 && (s.beginsByLayout(s.objectColumn) == likely || s.hasBegun(s.objectColumn)):
 		s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)
 	case f.column > 0 && f.predicate.dead == "" && !f.isA && s.object.Kind == rdf.IRI && !f.afterComma &&
 		(s.beginsByLayout(f.column) == likely || f.kind != statementFrame && s.hasBegun(f.column)):
