@@ -9,7 +9,8 @@
 //	go run ./bench/recall                        the tables, to standard output
 //	go run ./bench/recall -write docs/recall.md  the tables, to a file
 //	go run ./bench/recall -show 3 -kind "missing dot" -format Turtle
-//	                                             the first losses of a kind
+//	                                             the first losses of a kind; with -keep FOLDER
+//	                                             the texts stay there
 //
 //	go run ./bench/recall -seeds 1,2,3 -layouts pretty,crlf
 //	                                             other random numbers, some layouts
@@ -44,8 +45,8 @@ type options struct {
 	write      string
 
 	show         int
-	kind, format string
 	keep         string
+	kind, format string
 }
 
 func main() {
@@ -58,9 +59,9 @@ func main() {
 	flag.BoolVar(&o.peers, "peers", true, "let other programs read the same files, where they are installed")
 	flag.StringVar(&o.write, "write", "", "file for the tables")
 	flag.IntVar(&o.show, "show", 0, "show so many losses, inventions and misplaced notices, and no tables")
+	flag.StringVar(&o.keep, "keep", "", "folder for the texts that are shown, whole")
 	flag.StringVar(&o.kind, "kind", "", "only this kind of fault")
 	flag.StringVar(&o.format, "format", "", "only this format")
-	flag.StringVar(&o.keep, "keep", "", "folder to which the documents with many faults are written")
 	flag.Parse()
 	if err := o.choose(*seeds, *names); err != nil {
 		fmt.Fprintln(os.Stderr, "recall:", err)
@@ -122,6 +123,7 @@ type tables struct {
 	single, dense map[[2]string]*score
 	clean         map[[2]string]*score // without any fault
 	kinds         map[[3]string]*score
+	kept          int                  // texts in the folder
 	laid          map[[2]string]*score // of Laundromat, one fault in a document, by layout and format
 }
 
@@ -250,12 +252,6 @@ func (t *tables) format(ctx context.Context, format string, seed uint64, n int, 
 		}
 	}
 	faulty := large.apply(edits)
-	if t.keep != "" {
-		if err := os.WriteFile(filepath.Join(t.keep, fmt.Sprintf("%s-%d", strings.ReplaceAll(format, "/", "-"), seed)), []byte(faulty.text), 0o644); err != nil {
-			return err
-		}
-		fmt.Fprintf(to, "%s, seed %d, %s\n", format, seed, large.layout)
-	}
 	return t.judge(ctx, large, faulty, format, "", programs, to, t.dense)
 }
 
@@ -310,18 +306,25 @@ func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind 
 		}
 		if t.show > 0 && p.name == "laundromat" && kind != "" && (len(lost) > 0 || len(invented) > 0 || s.placed < s.faults) {
 			t.show--
-			t.example(to, b, r, format, lost, invented)
+			if err := t.example(to, b, r, format, lost, invented); err != nil {
+				return err
+			}
 		}
 		if t.show > 0 && p.name == "laundromat" && kind == "" {
-			t.examples(to, b, r, invented)
+			if err := t.examples(to, b, r, invented); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 // example shows what became of a broken text.
-func (t *tables) example(to io.Writer, b broken, r reading, format string, lost []statement, invented []finding) {
+func (t *tables) example(to io.Writer, b broken, r reading, format string, lost []statement, invented []finding) error {
 	f := b.faults[0]
+	if err := t.keepText(to, b); err != nil {
+		return err
+	}
 	fmt.Fprintf(to, "== %s, %s: lines %d to %d; told on %v\n", format, f.name, f.first, f.last, r.lines)
 	all := strings.Split(b.text, "\n")
 	for i := max(1, f.first-2); i <= min(len(all), f.last+6); i++ {
@@ -336,11 +339,15 @@ func (t *tables) example(to io.Writer, b broken, r reading, format string, lost 
 	if t.show == 0 {
 		t.show = -1
 	}
+	return nil
 }
 
 // examples shows what was invented in a text with many faults, and faults not told on their lines, with
 // the text around, in which «» marks the faults.
-func (t *tables) examples(to io.Writer, b broken, r reading, invented []finding) {
+func (t *tables) examples(to io.Writer, b broken, r reading, invented []finding) error {
+	if err := t.keepText(to, b); err != nil {
+		return err
+	}
 	show := func(at int, format string, args ...any) bool {
 		const before, behind = 500, 250
 		from, end := max(at-before, 0), min(at+behind, len(b.text))
@@ -359,7 +366,7 @@ func (t *tables) examples(to io.Writer, b broken, r reading, invented []finding)
 	}
 	for _, s := range invented {
 		if !show(s.at, "invented at %d: %v", s.at, s.statement) {
-			return
+			return nil
 		}
 	}
 	for _, f := range b.faults {
@@ -368,9 +375,24 @@ func (t *tables) examples(to io.Writer, b broken, r reading, invented []finding)
 			told = told || r.lines[line]
 		}
 		if !told && !show(f.at, "not told at %d: %s, lines %d to %d", f.at, f.name, f.first, f.last) {
-			return
+			return nil
 		}
 	}
+	return nil
+}
+
+// keepText writes a text that is shown to a file, if that was asked for.
+func (t *tables) keepText(to io.Writer, b broken) error {
+	if t.keep == "" {
+		return nil
+	}
+	t.kept++
+	name := filepath.Join(t.keep, fmt.Sprintf("%03d", t.kept))
+	if err := os.WriteFile(name, []byte(b.text), 0o666); err != nil {
+		return err
+	}
+	fmt.Fprintln(to, name)
+	return nil
 }
 
 // control lets the programs read a clean document: what one does not read there, no

@@ -26,10 +26,10 @@
 // all lines into ranges; from then on each line is put into the bucket of its
 // range. A bucket is a list of chunks of text, in which a line that begins with the same
 // word as one before it is stored without what both begin with. When the memory for chunks is used
-// up, the fullest buckets are written to a temporary file, compressed. Write cuts
-// those buckets again that are larger than a piece (some MiB: what the caches of a
-// processor hold), sorts the pieces on several goroutines, and writes them in
-// order. What fits in memory never touches the disk. A bucket whose lines came in
+// up, the fullest buckets are written to a temporary file, compressed. Write goes
+// through the buckets in order, cuts those again that are larger than a piece (some MiB: what
+// the caches of a processor hold), in memory if there is room, sorts the pieces on several
+// goroutines, and writes them in order. What fits in memory never touches the disk. A bucket whose lines came in
 // order, as those of sorted input do, is neither cut nor sorted.
 //
 // The order of a line with 0x01 against a splitter is known only if the text
@@ -100,9 +100,8 @@ type Sorter struct {
 	spill     spill
 	reader    extentReader // for all but the workers of Write, which have their own
 
-	intake   intake
-	taken    int64 // bytes of lines added, until the intake has its goroutine
-	intaking bool  // the intake may have a goroutine
+	intake intake
+	taken  int64 // bytes of lines added, until the intake has its goroutine
 
 	// Once the intake has its goroutine, only that uses what follows, until settle.
 
@@ -127,7 +126,9 @@ type Sorter struct {
 func New(opt Options) *Sorter {
 	opt.applyDefaults()
 	s := &Sorter{opt: opt}
-	s.intaking = opt.Workers > 1 && opt.Memory/32 >= intakeMemory
+	if opt.Workers > 1 {
+		s.intake.room = intakeRoom(opt.Memory / 32)
+	}
 	s.pieceCost = min(largestPiece, opt.Memory/4/int64(opt.Workers+piecesInWaiting))
 	s.groupCost = min(1<<20, s.pieceCost/4)
 	// A quarter is the pieces', an eighth is left for splitters, samples, the intake
@@ -172,12 +173,34 @@ func (s *Sorter) Add(document int, line []byte) error {
 	return nil
 }
 
+// AddLines takes text of lines, each with its line end, of a document, as Add takes each
+// of them.
+func (s *Sorter) AddLines(document int, text []byte) error {
+	for len(text) > 0 {
+		if s.err == nil && s.intake.full != nil && document >= 0 {
+			if n := s.intake.addLines(document, text); n > 0 {
+				text = text[n:]
+				continue
+			}
+		}
+		end := bytes.IndexByte(text, '\n')
+		if err := s.Add(document, text[:end:end]); err != nil {
+			return err
+		}
+		text = text[end+1:]
+	}
+	if err := s.intake.failed(); err != nil && s.err == nil {
+		s.err = localFault("linesort.Add", err)
+	}
+	return s.err
+}
+
 // takeLine gives a line to the intake, once there are so many that it pays, or puts it
 // into its bucket itself.
 func (s *Sorter) takeLine(document int, line []byte) error {
 	if s.intake.full == nil {
 		s.taken += int64(len(line))
-		if s.taken < intakeFrom || !s.intaking {
+		if s.taken < intakeFrom || s.intake.room == 0 {
 			return s.add(document, line)
 		}
 		s.intake.start(s.add)
@@ -198,14 +221,16 @@ func (s *Sorter) add(document int, line []byte) error {
 		s.documents = document + 1
 		s.stats.PerDocument = append(s.stats.PerDocument, make([]int64, s.documents-len(s.stats.PerDocument))...)
 	}
-	b, marks := s.ranges.at(line), 0
+	b, shared := s.ranges.at(line)
+	marks := 0
 	if first := bytes.IndexByte(line, keyMark); first >= 0 {
 		marks = bytes.Count(line[first:], []byte{keyMark})
 		if s.ranges.unsettled(line[:first]) {
 			b = s.loose
+			shared = b.shares(line)
 		}
 	}
-	if err := s.put(b, line, document, marks); err != nil {
+	if err := s.put(b, line, document, marks, shared); err != nil {
 		return err
 	}
 	if s.threshold > 0 && b.bytes >= s.threshold {
