@@ -44,10 +44,10 @@ func washed(ctx context.Context, name, text string) (reading, error) {
 			r.statements, r.repaired, r.at = append(r.statements, split(string(line))), append(r.repaired, false), append(r.at, objects.offset)
 			return nil
 		}), func(n noted.Notice) {
-			if n.Severity > noted.Note {
-				r.lines[int(n.Line)] = true
-			}
-		})
+		if n.Severity > noted.Note {
+			r.lines[int(n.Line)] = true
+		}
+	})
 
 	_, err = format.Parse(ctx, f, strings.NewReader(text), format.Options{Input: rdf.Input{Base: base}}, &objects)
 	tally.Close()

@@ -135,6 +135,8 @@ func (r *turtle) listMember() {
 	case k == symbolToken, k == unclosedToken, k == aToken,
 		k == brokenToken && (r.tok.code == fault.SyntaxWord || r.tok.from == r.ended.Offset && !(r.tok.code == fault.SyntaxUnclosedIRI && r.standsAlone())):
 		r.oddMember(f)
+	case k == graphToken, k.isDirective() && !r.isDirective():
+		r.oddMember(f)
 	case (k.isVerb() || k == labelToken) && r.startsLine() && r.standsOutside():
 		r.recover(r.unexpected("a member of a list or )"), true)
 	case k.isTerm():
@@ -155,7 +157,8 @@ func (r *turtle) oddMember(f *frame) {
 		return
 	}
 	k := r.tok.kind
-	alone := (k == aToken || k == brokenToken || k == symbolToken) && r.goesOnBehind()
+	word := k == aToken || k == brokenToken || k == symbolToken || k == graphToken || k.isDirective()
+	alone := word && r.goesOnBehind()
 	if f.cell == 0 || alone || k == unclosedToken {
 		r.nextCell(f)
 	} else {

@@ -208,8 +208,8 @@ func (r *turtle) closesTooEarly() bool {
 	w := walker{r: r, state: expectStatement}
 	for n := range 3 {
 		k := r.tok.kind
-		if k == endOfText || k == stopped || k == graphToken || r.beyond() {
-			return false
+		if k == endOfText || k == stopped || k == graphToken || r.beyond() || n == 0 && k == closeGraph {
+			return false // two braces together: the second is too many
 		}
 		if !w.step() {
 			// a third term may stand behind the label of a graph whose { is missing

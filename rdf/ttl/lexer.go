@@ -279,6 +279,9 @@ func (l *lexer) scan() bool {
 	c := l.buf[l.pos]
 	switch c {
 	case '<':
+		if l.offset() == l.lineStart && l.mayBeMark(c) {
+			return l.scanMark()
+		}
 		return l.scanIRI()
 	case '"', '\'':
 		return l.scanString(c)
@@ -314,7 +317,10 @@ func (l *lexer) scan() bool {
 			return l.finish(openNotes, l.pos+2)
 		}
 		return l.finish(openGraph, l.pos+1)
-	case '>', '|':
+	case '>', '|', '=':
+		if l.offset() == l.lineStart && l.mayBeMark(c) {
+			return l.scanMark()
+		}
 		if !l.has(l.pos + 1) {
 			return false
 		}

@@ -226,6 +226,9 @@ func (r *turtle) dotInBrackets(f *frame) {
 func (r *turtle) closeBracket() {
 	child := r.top()
 	r.withdraw(child.atObject)
+	if child.kind == listFrame && child.role == asPredicate {
+		r.dropFrom(child.firstHeld, "a list stands where none can: most likely these brackets are those of a text")
+	}
 	if r.learnColumn(child); child.withholds() {
 		r.closed()
 	}
