@@ -226,8 +226,8 @@ func (r *turtle) dotInBrackets(f *frame) {
 func (r *turtle) closeBracket() {
 	child := r.top()
 	r.withdraw(child.atObject)
-	if child.kind == listFrame && child.role == asPredicate {
-		r.dropFrom(child.firstHeld, "a list stands where none can: most likely these brackets are those of a text")
+	if child.kind == listFrame && child.role == asPredicate && r.stack[r.depth-2].subject.dead != "" {
+		r.dropFrom(child.firstHeld, "a list stands where none can, behind what is no subject: most likely these brackets are those of a text")
 	}
 	if r.learnColumn(child); child.withholds() {
 		r.closed()

@@ -207,7 +207,7 @@ func (s *search) run() {
 // leaveByLayout looks whether the layout shows the present token to begin another statement, or what is left of one.
 func (s *search) leaveByLayout() {
 	k := s.tok.kind
-	if s.near && s.startsLine() && (k.isTerm() && k != brokenToken || k.opens()) && s.beginsByLayout(s.column()) == likely {
+	if s.near && s.startsLine() && (k.isTerm() && k != brokenToken || k.opens()) && !(k == iriToken && s.mayBeTag()) && s.beginsByLayout(s.column()) == likely {
 		s.near = false
 	}
 }
