@@ -10,8 +10,7 @@ func (r *Reader) block() error {
 	case 0:
 		return r.storedHead()
 	case 1:
-		fixed := fixedTables()
-		r.work.lit, r.work.dist = fixed.lit, fixed.dist
+		r.work.fix()
 	case 2:
 		if err := r.dynamicHead(); err != nil {
 			return err

@@ -23,6 +23,7 @@ type outcome struct {
 	data string
 	err  error
 	rest string // of the input
+	took int64  // what ours says of how much of it was taken
 }
 
 const mostOutput = 8 << 20 // a few bytes of input may stand for much
@@ -33,7 +34,9 @@ func ours(in io.Reader, buffer int, read func(io.Reader) io.Reader) outcome {
 	r := new(inflate.Reader)
 	buffered := bufio.NewReaderSize(in, buffer)
 	r.Reset(buffered)
-	return seen(read(r), buffered)
+	o := seen(read(r), buffered)
+	o.took = r.InputOffset()
+	return o
 }
 
 func theirs(in io.Reader) outcome {
@@ -89,6 +92,9 @@ func FuzzInflateAsFlate(f *testing.F) {
 			return pieces{r, int(piece) + 1}
 		})
 		same(t, got, want)
+		if got.err != nil && got.took != int64(len(data)-len(got.rest)) {
+			t.Fatalf("%d bytes of %d are left, but %d were taken", len(got.rest), len(data), got.took)
+		}
 	})
 }
 

@@ -13,6 +13,7 @@ const (
 // quick decodes literals and copies as long as there is much input and room. It stops
 // before what is neither, or not sound, or at the end of both.
 func (r *Reader) quick() {
+	// The masks change nothing: they let the compiler see that no index is out of bounds.
 	w := r.work
 	i, filled := uint(r.taken), uint(r.filled)
 	lastIn := uint(r.ahead - quickInput)
@@ -102,8 +103,8 @@ func (r *Reader) quick() {
 	r.giveBack(int(i)*8 - int(nhold))
 }
 
-// giveBack makes a place in what was looked at, in bits, the one where the next bit is. It may lie
-// before that as far as r.hold reaches.
+// giveBack makes a place in work.in, in bits, the one where the next bit is. It may lie
+// before r.taken as far as r.hold reaches.
 func (r *Reader) giveBack(place int) {
 	start := r.taken*8 - int(r.nhold)
 	if place < r.taken*8 {

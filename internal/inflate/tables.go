@@ -5,6 +5,12 @@ import (
 	"sync"
 )
 
+// tables are the codes for what a block holds.
+type tables struct {
+	lit  litTable
+	dist distTable
+}
+
 const (
 	maxLit   = 286 // symbols for literals and lengths that may occur (§3.2.6)
 	maxDist  = 30
@@ -342,8 +348,15 @@ func (s *second) begins(code, n uint) bool {
 	return fresh
 }
 
-// fixedTables are those of the fixed codes (§3.2.6).
-var fixedTables = sync.OnceValue(func() *work {
+// fix makes the tables those of the fixed codes (§3.2.6).
+func (t *tables) fix() {
+	fixed := fixedTables()
+	t.lit.least, t.dist.least = fixed.lit.least, fixed.dist.least
+	copy(t.lit.entries[:1<<litBits], fixed.lit.entries[:]) // no code is longer
+	copy(t.dist.entries[:1<<distBits], fixed.dist.entries[:])
+}
+
+var fixedTables = sync.OnceValue(func() *tables {
 	var lit [288]uint8
 	for i := range lit {
 		switch {
@@ -359,7 +372,7 @@ var fixedTables = sync.OnceValue(func() *work {
 	for i := range dist {
 		dist[i] = 5
 	}
-	t := new(work)
+	t := new(tables)
 	t.lit.build(lit[:])
 	t.dist.build(dist[:])
 	return t

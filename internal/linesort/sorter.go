@@ -26,7 +26,7 @@
 // all lines into ranges; from then on each line is put into the bucket of its
 // range. A bucket is a list of chunks of text, in which a line that begins with the same
 // word as one before it is stored without what both begin with. When the memory for chunks is used
-// up, the fullest buckets are written to a temporary file, compressed. Write goes
+// up, the fullest buckets are written to a temporary file, which is compressed if it is large or slow. Write goes
 // through the buckets in order, cuts those again that are larger than a piece (some MiB: what
 // the caches of a processor hold), in memory if there is room, sorts the pieces on several
 // goroutines, and writes them in order. What fits in memory never touches the disk. A bucket whose lines came in
