@@ -196,13 +196,22 @@ func (w *walk) entry(e Entry, in io.Reader, c checks) error {
 	} else if c.hash != nil {
 		body.sum = c.hash
 	}
-	if err := w.each(e, body); err != nil {
+	err := w.each(e, body)
+	w.stoppedIn(e.Name)
+	if err != nil {
 		return err
 	}
 	if w.chain.trouble.err != nil {
 		return errStop // the callback may not have passed it on
 	}
 	return nil
+}
+
+// stoppedIn says at which entry a limit was reached.
+func (w *walk) stoppedIn(name string) {
+	if t := w.chain.trouble; fault.KindOf(t.err) == fault.Limit {
+		t.err = fmt.Errorf("in entry %d, %s: %w", w.place, fault.Excerpt([]byte(name)), t.err)
+	}
 }
 
 // body is the stream of one entry.
