@@ -281,7 +281,7 @@ func TestDocumentsThatAreZipsAreLeaves(t *testing.T) {
 }
 
 func TestUnknownPackingIsALeafWithAWarning(t *testing.T) {
-	for _, data := range []string{"MSCF\x00\x00\x00\x00....", "xar!\x00\x1C\x00\x01", "\x89LZO\x00\x0D\x0A\x1A\x0A\x10\x40"} {
+	for _, data := range []string{"MSCF\x00\x00\x00\x00....", "LRZI\x00\x06", "hsqs\x01\x00"} {
 		got := readAll(t, data, "", archive.Limits{})
 		if got.leaf != data || got.codes() != "warning archive/unsupported 0" {
 			t.Errorf("%q: leaf %q, notices %v", data, got.leaf, got.notices)

@@ -85,8 +85,17 @@ var samples = []struct{ name, make string }{
 	{"iso9660, cut", "genisoimage -quiet -R -o f a.nt b.nt c.nt; cut f"},
 	{"WARC, two in one file", "bsdtar -cf f --format=warc a.nt; bsdtar -cf g --format=warc b.nt c.nt; cat f g > out"},
 	{"xar", "bsdtar -cf out --format=xar a.nt b.nt c.nt"},
+	{"xar, bzip2", "bsdtar -cf out --format=xar --options xar:compression=bzip2 a.nt b.nt c.nt"},
+	{"xar, xz", "bsdtar -cf out --format=xar --options xar:compression=xz a.nt b.nt c.nt"},
+	{"xar, LZMA", "bsdtar -cf out --format=xar --options xar:compression=lzma a.nt b.nt c.nt"},
+	{"xar, one of three files damaged", "bsdtar -cf f --format=xar a.nt b.nt c.nt; hurt f"},
+	{"xar, cut", "bsdtar -cf f --format=xar a.nt b.nt c.nt; cut f"},
 	{"cabinet", "gcab -c out a.nt b.nt c.nt"},
-	{"lzop", "lzop -q -c all.nt > out"},
+	{"lzop, at its fastest", "lzop -q -1 -c all.nt > out"},
+	{"lzop, at its best, with CRC-32", "lzop -q -9 --crc32 -c all.nt > out"},
+	{"lzop, three files", "(lzop -q -c a.nt; lzop -q -c b.nt; lzop -q -c c.nt) > out"},
+	{"lzop, three blocks, one damaged", "lzop -q -c all.nt > f; hurt f"},
+	{"lzop, cut", "lzop -q -c all.nt > f; cut f"},
 	{"arj", "arj a out.arj a.nt b.nt c.nt"},
 }
 

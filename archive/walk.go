@@ -26,6 +26,8 @@ func containerOf(head []byte) string {
 		return "warc"
 	case isPageLines(head):
 		return "crawl-lines"
+	case isXar(head):
+		return "xar"
 	case begins(arMark)(head):
 		return "ar"
 	case isCpio(head):
@@ -97,6 +99,8 @@ func (o *Opened) Part(ctx context.Context, part, parts int, each func(Entry, io.
 			err = w.rar(ctx, in)
 		case "iso9660":
 			err = w.iso(in)
+		case "xar":
+			err = w.xar(in)
 		case "crawl-dump":
 			err = w.dump(in, share(in.src.Size(), part, parts), share(in.src.Size(), part+1, parts))
 		}
