@@ -136,6 +136,12 @@ func wordEnd(p []byte, i int) int {
 func firstHigh(p []byte) int {
 	const high = 0x8080808080808080
 	i := 0
+	for ; i+32 <= len(p); i += 32 {
+		q := p[i : i+32 : i+32]
+		if (binary.LittleEndian.Uint64(q)|binary.LittleEndian.Uint64(q[8:])|binary.LittleEndian.Uint64(q[16:])|binary.LittleEndian.Uint64(q[24:]))&high != 0 {
+			break
+		}
+	}
 	for ; i+8 <= len(p); i += 8 {
 		if word := binary.LittleEndian.Uint64(p[i:]) & high; word != 0 {
 			return i + bits.TrailingZeros64(word)/8

@@ -30,9 +30,9 @@ type LineSink interface {
 	// the sink would make of it: no finding, no change. It is used from one goroutine; those
 	// of several calls at once, also beside the sink. nil means that there is none.
 	Judge() func(*Quad) bool
-	// Lines takes such statements in place of calls of Quad: their canonical lines, each
+	// Lines takes n such statements in place of calls of Quad: their canonical lines, each
 	// with its line end. The text is valid until Lines returns.
-	Lines(text []byte) error
+	Lines(text []byte, n int) error
 }
 
 // SinkError says that not the document but what its statements flow into failed:

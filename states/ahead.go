@@ -64,8 +64,8 @@ type block struct {
 }
 
 const (
-	aheadFrom    = 1 << 20 // bytes that are not worth a goroutine
-	aheadBlock   = 128 << 10
+	aheadFrom    = 1 << 20   // bytes that are not worth a goroutine
+	aheadBlock   = 512 << 10 // a wait for a smaller one costs more than what is in it
 	aheadBlocks  = 4
 	aheadBytes   = aheadBlock * aheadBlocks
 	leastOfBlock = aheadBlock / 2 // a block goes on its way with so much

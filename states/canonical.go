@@ -18,13 +18,13 @@ func CheckCanonical(ctx context.Context, lines []byte) error {
 		line, _, _ := bytes.Cut(rest, []byte{'\n'})
 		return fmt.Errorf("this is no canonical N-Quads: %s", excerpt(line[:min(len(line), excerptLine)]))
 	}
-	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true}, func(line []byte) error {
+	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true}, clean.EachLine(func(line []byte) error {
 		if !bytes.HasPrefix(rest, line) || len(rest) == len(line) || rest[len(line)] != '\n' {
 			return wrong()
 		}
 		rest = rest[len(line)+1:]
 		return nil
-	}, func(fault.Notice) {})
+	}), func(fault.Notice) {})
 	_, err := format.Parse(ctx, format.NQuads, bytes.NewReader(lines), format.Options{}, first)
 	tally.Close()
 	if err == nil && len(rest) > 0 {

@@ -8,7 +8,7 @@ type memoryNeed struct{ sort, reader, fixed int64 }
 func (n memoryNeed) total() int64 { return n.sort + n.reader + n.fixed }
 
 const (
-	needFixed   = 4 << 20 // buffers of files, filters, decoders and the compressor
+	needFixed   = 4 << 20 // buffers of files, filters, decoders and the compressor, without those of ahead
 	needSort    = 8 << 20 // the least that a sort works with
 	spreadLines = 4       // clean lines take so many times the bytes of the document, or less
 )
@@ -18,6 +18,9 @@ const (
 func (r *Runner) need(f format.Format, size int64) memoryNeed {
 	share := r.opt.Memory / 2
 	n := memoryNeed{fixed: needFixed, sort: min(max(share/4, needSort), share)}
+	if size < 0 || size > aheadFrom {
+		n.fixed += aheadBytes
+	}
 	if size >= 0 {
 		n.sort = min(max(size*spreadLines, needSort), n.sort)
 	}

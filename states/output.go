@@ -51,7 +51,7 @@ type sortedDocument struct {
 	statements *content.Statements
 }
 
-func (d *sortedDocument) Line(line []byte) error { return d.of.sorter.Add(d.number, line) }
+func (d *sortedDocument) Lines(text []byte, _ int) error { return d.of.sorter.AddLines(d.number, text) }
 
 func (d *sortedDocument) Void() {
 	d.void = true
@@ -127,15 +127,18 @@ type unsortedDocument struct {
 	key     string // "" until a line needs it
 }
 
-func (d *unsortedDocument) Line(line []byte) (err error) {
-	if d.key == "" && bytes.IndexByte(line, clean.Key) >= 0 {
-		if d.key, err = d.findKey(); err != nil {
-			return err
+func (d *unsortedDocument) Lines(text []byte, n int) (err error) {
+	if bytes.IndexByte(text, clean.Key) >= 0 {
+		if d.key == "" {
+			if d.key, err = d.findKey(); err != nil {
+				return err
+			}
 		}
+		d.of.buffer = clean.AppendWithKey(d.of.buffer[:0], text, d.key)
+		text = d.of.buffer
 	}
-	d.of.buffer = clean.AppendWithKey(d.of.buffer[:0], line, d.key)
-	d.of.written++
-	return d.of.out.Line(d.of.buffer)
+	d.of.written += int64(n)
+	return clean.EachLine(d.of.out.Line)(text, n)
 }
 
 func (d *unsortedDocument) Void() {}

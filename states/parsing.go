@@ -38,7 +38,7 @@ type Output struct {
 	// Begin starts the document. It is called again when the document's own bytes
 	// refuted the encoding that was presumed, or lines whose labels are kept turned
 	// out to be Turtle; all that came of the reading before is void then. The sinks are called from the goroutine of Parse.
-	Begin func() (line func([]byte) error, notice func(fault.Notice), err error)
+	Begin func() (lines clean.Lines, notice func(fault.Notice), err error)
 	// Progress is told, now and then, how many bytes of the document are read, and
 	// how many statements; nil if nobody asks.
 	Progress func(bytes, statements int64)
@@ -116,8 +116,8 @@ func Prove(ctx context.Context, d Document, presumed Guessed, opt ParseOptions) 
 	presumed, md5, err := prove(ctx, d, presumed, opt)
 	if err == nil && opt.Clean.KeepBlankNodes && presumed.FormatGuessed && !presumed.anonymous() {
 		trial := reading{document: d, guessed: presumed, opt: opt, out: Output{
-			Begin: func() (func([]byte) error, func(fault.Notice), error) {
-				return func([]byte) error { return nil }, func(fault.Notice) {}, nil
+			Begin: func() (clean.Lines, func(fault.Notice), error) {
+				return func([]byte, int) error { return nil }, func(fault.Notice) {}, nil
 			},
 		}}
 		var parsed Parsed
@@ -407,18 +407,24 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	}
 	reading := -1 // the document's number in the sort: one for each reading
 	parsed, err := Parse(ctx, document, guessed, opt, Output{
-		Begin: func() (func([]byte) error, func(fault.Notice), error) {
+		Begin: func() (clean.Lines, func(fault.Notice), error) {
 			if reading >= 0 {
 				sorter.Discard(reading)
 			}
 			reading++
 			number := reading
-			add := func(line []byte) error { return sorter.Add(number, line) }
+			add := func(text []byte, _ int) error { return sorter.AddLines(number, text) }
 			if follow != nil {
 				follow.again()
-				add = func(line []byte) error {
+				look := clean.EachLine(func(line []byte) error {
 					follow.line(line)
-					return sorter.Add(number, line)
+					return nil
+				})
+				add = func(text []byte, n int) error {
+					if err := look(text, n); err != nil {
+						return err
+					}
+					return sorter.AddLines(number, text)
 				}
 			}
 			return add, found.again().Notice, nil

@@ -10,6 +10,7 @@ import (
 
 	"laundromat/encoding"
 	"laundromat/internal/fault"
+	"laundromat/rdf/clean"
 	"laundromat/rdf/mend"
 )
 
@@ -39,16 +40,19 @@ func (w *Washer) newDiffing() *diffing {
 }
 
 // begin wraps the sinks of a reading; what came of the one before is forgotten.
-func (d *diffing) begin(line func([]byte) error, notice func(fault.Notice)) (func([]byte) error, func(fault.Notice)) {
+func (d *diffing) begin(lines clean.Lines, notice func(fault.Notice)) (clean.Lines, func(fault.Notice)) {
 	if d == nil {
-		return line, notice
+		return lines, notice
 	}
 	d.close()
 	list := mend.NewList(d.temp)
 	d.list, d.lines = list, lineSum{}
-	return func(l []byte) error {
-			d.lines.add(l)
-			return line(l)
+	sum := d.lines.lines()
+	return func(text []byte, n int) error {
+			if err := sum(text, n); err != nil {
+				return err
+			}
+			return lines(text, n)
 		}, func(n fault.Notice) {
 			list.Notice(n)
 			notice(n)
@@ -210,16 +214,13 @@ func (t *trial) sound(ctx context.Context) (bool, error) {
 	opt.Hashes = ForNothing
 	var got lineSum
 	var again map[fault.Code]int64
-	parsed, err := Parse(ctx, d, presumed, opt, Output{Begin: func() (func([]byte) error, func(fault.Notice), error) {
+	parsed, err := Parse(ctx, d, presumed, opt, Output{Begin: func() (clean.Lines, func(fault.Notice), error) {
 		got, again = lineSum{}, map[fault.Code]int64{}
-		return func(line []byte) error {
-				got.add(line)
-				return nil
-			}, func(n fault.Notice) {
-				if n.Severity == fault.Repair {
-					again[n.Code]++
-				}
-			}, nil
+		return got.lines(), func(n fault.Notice) {
+			if n.Severity == fault.Repair {
+				again[n.Code]++
+			}
+		}, nil
 	}})
 	if err != nil {
 		if ctx.Err() != nil || fault.KindOf(err) == fault.Local {
@@ -243,8 +244,12 @@ type lineSum struct {
 
 var sumSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
-func (s *lineSum) add(line []byte) {
-	s.n++
-	s.a += maphash.Bytes(sumSeeds[0], line)
-	s.b += maphash.Bytes(sumSeeds[1], line)
+// lines adds what it is given.
+func (s *lineSum) lines() clean.Lines {
+	return clean.EachLine(func(line []byte) error {
+		s.n++
+		s.a += maphash.Bytes(sumSeeds[0], line)
+		s.b += maphash.Bytes(sumSeeds[1], line)
+		return nil
+	})
 }

@@ -24,9 +24,9 @@ type Target interface {
 
 // DocumentTarget takes the lines of one document.
 type DocumentTarget interface {
-	// Line takes a line without its end, in which clean.Key stands for the KEY. It is
-	// valid until Line returns.
-	Line([]byte) error
+	// Lines takes text of n lines, each with its line end, in which clean.Key stands for
+	// the KEY. It is valid until Lines returns.
+	Lines(text []byte, n int) error
 	// Void takes back all lines; an immediate target can't.
 	Void()
 	// Done ends the document. Its duplicates are known by Finish at the latest, which

@@ -13,6 +13,7 @@ import (
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/internal/report"
+	"laundromat/rdf/clean"
 	"laundromat/seedlist"
 )
 
@@ -186,15 +187,15 @@ func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Ope
 	var target DocumentTarget
 	diffing := w.newDiffing()
 	defer diffing.close()
-	out := Output{Begin: func() (_ func([]byte) error, _ func(fault.Notice), err error) {
+	out := Output{Begin: func() (_ clean.Lines, _ func(fault.Notice), err error) {
 		if target != nil {
 			target.Void()
 		}
 		if target, err = w.Target.Document(in.Name, findKey); err != nil {
 			return nil, nil, &targetError{err}
 		}
-		line, notice := diffing.begin(func(line []byte) error {
-			if err := target.Line(line); err != nil {
+		line, notice := diffing.begin(func(text []byte, n int) error {
+			if err := target.Lines(text, n); err != nil {
 				return &targetError{err}
 			}
 			return nil

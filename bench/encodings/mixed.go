@@ -218,7 +218,7 @@ func readMixed(raw []byte) (map[int]string, error) {
 	if choice.Strays != nil {
 		o.ReadStray = choice.Strays.Read
 	}
-	first, _ := clean.Chain(o, sink.line, nil)
+	first, _ := clean.Chain(o, clean.EachLine(sink.line), nil)
 	_, err = format.Parse(ctx, format.NTriples, text, format.Options{}, first)
 	return labels, err
 }

@@ -9,7 +9,8 @@
 //	go run ./bench/recall                        the tables, to standard output
 //	go run ./bench/recall -write docs/recall.md  the tables, to a file
 //	go run ./bench/recall -show 3 -kind "missing dot" -format Turtle
-//	                                             the first losses of a kind
+//	                                             the first losses of a kind; with -keep FOLDER
+//	                                             the texts stay there
 //
 //	go run ./bench/recall -seeds 1,2,3 -layouts pretty,crlf
 //	                                             other random numbers, some layouts
@@ -26,6 +27,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +45,7 @@ type options struct {
 	write      string
 
 	show         int
+	keep         string
 	kind, format string
 }
 
@@ -56,6 +59,7 @@ func main() {
 	flag.BoolVar(&o.peers, "peers", true, "let other programs read the same files, where they are installed")
 	flag.StringVar(&o.write, "write", "", "file for the tables")
 	flag.IntVar(&o.show, "show", 0, "show so many losses, inventions and misplaced notices, and no tables")
+	flag.StringVar(&o.keep, "keep", "", "folder for the texts that are shown, whole")
 	flag.StringVar(&o.kind, "kind", "", "only this kind of fault")
 	flag.StringVar(&o.format, "format", "", "only this format")
 	flag.Parse()
@@ -119,6 +123,7 @@ type tables struct {
 	single, dense map[[2]string]*score
 	clean         map[[2]string]*score // without any fault
 	kinds         map[[3]string]*score
+	kept          int                  // texts in the folder
 	laid          map[[2]string]*score // of Laundromat, one fault in a document, by layout and format
 }
 
@@ -300,15 +305,25 @@ func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind 
 		}
 		if t.show > 0 && p.name == "laundromat" && kind != "" && (len(lost) > 0 || len(invented) > 0 || s.placed < s.faults) {
 			t.show--
-			t.example(to, b, r, format, lost, invented)
+			if err := t.example(to, b, r, format, lost, invented); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 // example shows what became of a broken text.
-func (t *tables) example(to io.Writer, b broken, r reading, format string, lost, invented []statement) {
+func (t *tables) example(to io.Writer, b broken, r reading, format string, lost, invented []statement) error {
 	f := b.faults[0]
+	if t.keep != "" {
+		t.kept++
+		name := filepath.Join(t.keep, fmt.Sprintf("%03d", t.kept))
+		if err := os.WriteFile(name, []byte(b.text), 0o666); err != nil {
+			return err
+		}
+		fmt.Fprintln(to, name)
+	}
 	fmt.Fprintf(to, "== %s, %s: lines %d to %d; told on %v\n", format, f.name, f.first, f.last, r.lines)
 	all := strings.Split(b.text, "\n")
 	for i := max(1, f.first-2); i <= min(len(all), f.last+6); i++ {
@@ -323,6 +338,7 @@ func (t *tables) example(to io.Writer, b broken, r reading, format string, lost,
 	if t.show == 0 {
 		t.show = -1
 	}
+	return nil
 }
 
 // control lets the programs read a clean document: what one does not read there, no

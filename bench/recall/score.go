@@ -36,16 +36,19 @@ func washed(ctx context.Context, name, text string) (reading, error) {
 			r.repaired[n-1], before = true, tally.Repaired
 		}
 	}
-	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, HasAnonymous: true},
+	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, HasAnonymous: true}, clean.EachLine(
 		func(line []byte) error {
 			settle()
 			r.statements, r.repaired = append(r.statements, split(string(line))), append(r.repaired, false)
 			return nil
-		}, func(n noted.Notice) {
+		}),
+
+		func(n noted.Notice) {
 			if n.Severity > noted.Note {
 				r.lines[int(n.Line)] = true
 			}
 		})
+
 	_, err = format.Parse(ctx, f, strings.NewReader(text), format.Options{Input: rdf.Input{Base: base}}, first)
 	tally.Close()
 	settle()

@@ -1,6 +1,7 @@
 package linesort
 
 import (
+	"bytes"
 	"sync"
 	"sync/atomic"
 )
@@ -9,6 +10,7 @@ import (
 // their buckets, batch after batch, so that whoever makes the lines need not wait
 // for that.
 type intake struct {
+	room    int // bytes of lines in a batch
 	cur     *batch
 	full    chan *batch // nil while there is no goroutine
 	free    chan *batch
@@ -17,32 +19,44 @@ type intake struct {
 	err     atomic.Pointer[error] // the first; later lines are thrown away
 }
 
-// batch is the text of lines one behind the other, and where each ends.
+// batch is lines one behind the other, in parts.
 type batch struct {
-	text []byte
-	ends []lineEnd
+	text  []byte
+	parts []part
 }
 
-type lineEnd struct {
-	offset   int
+// part is a line without its end, or whole lines with theirs.
+type part struct {
+	end      int // in the text
 	document int
+	lines    bool
 }
 
+// Each batch that has to be waited for costs the waking of a goroutine, which takes a
+// processor some 50 microseconds: batches are so large that it does not matter.
 const (
-	intakeText    = 64 << 10 // of lines in a batch
-	intakeLines   = 512      // of a batch that are reckoned with; one of shorter lines grows
+	intakeMost    = 256 << 10 // bytes of lines in a batch
+	intakeLeast   = 64 << 10
+	intakeLine    = 128 // bytes of a line that are reckoned with; a batch of shorter lines grows
 	intakeBatches = 4
 	intakeFrom    = 1 << 20 // bytes of lines that are not worth a goroutine
 )
 
-// intakeMemory is what the batches take.
-const intakeMemory = intakeBatches * (intakeText + intakeLines*16)
+// intakeRoom is the bytes of lines in a batch where all batches may take so much memory;
+// 0 if that is too little.
+func intakeRoom(memory int64) int {
+	room := int(memory / intakeBatches * intakeLine / (intakeLine + 24)) // a part takes 24
+	if room < intakeLeast {
+		return 0
+	}
+	return min(room, intakeMost)
+}
 
 // start begins the goroutine, which passes each line to put.
 func (in *intake) start(put func(document int, line []byte) error) {
 	in.full, in.free, in.ended = make(chan *batch, intakeBatches), make(chan *batch, intakeBatches), make(chan struct{})
 	for range intakeBatches {
-		in.free <- &batch{text: make([]byte, 0, intakeText), ends: make([]lineEnd, 0, intakeLines)}
+		in.free <- &batch{text: make([]byte, 0, in.room), parts: make([]part, 0, in.room/intakeLine)}
 	}
 	in.cur = <-in.free
 	go func(full <-chan *batch, free chan<- *batch) {
@@ -51,7 +65,7 @@ func (in *intake) start(put func(document int, line []byte) error) {
 			if in.err.Load() == nil {
 				in.put(b, put)
 			}
-			b.text, b.ends = b.text[:0], b.ends[:0]
+			b.text, b.parts = b.text[:0], b.parts[:0]
 			free <- b
 			in.pending.Done()
 		}
@@ -60,12 +74,22 @@ func (in *intake) start(put func(document int, line []byte) error) {
 
 func (in *intake) put(b *batch, put func(document int, line []byte) error) {
 	from := 0
-	for _, end := range b.ends {
-		if err := put(end.document, b.text[from:end.offset]); err != nil {
-			in.fail(err)
-			return
+	for _, p := range b.parts {
+		if !p.lines {
+			if err := put(p.document, b.text[from:p.end:p.end]); err != nil {
+				in.fail(err)
+				return
+			}
 		}
-		from = end.offset
+		for p.lines && from < p.end {
+			end := from + bytes.IndexByte(b.text[from:p.end], '\n')
+			if err := put(p.document, b.text[from:end:end]); err != nil {
+				in.fail(err)
+				return
+			}
+			from = end + 1
+		}
+		from = p.end
 	}
 }
 
@@ -77,15 +101,38 @@ func (in *intake) fail(err error) { in.err.Store(&err) }
 
 // add takes a line that fits; it waits while all batches are full.
 func (in *intake) add(document int, line []byte) {
-	if len(in.cur.text)+len(line) > intakeText {
+	if len(in.cur.text)+len(line) > in.room {
 		in.send()
 	}
 	in.cur.text = append(in.cur.text, line...)
-	in.cur.ends = append(in.cur.ends, lineEnd{len(in.cur.text), document})
+	in.cur.parts = append(in.cur.parts, part{len(in.cur.text), document, false})
+}
+
+// addLines takes as many of the lines, each of which has its end, as a batch has room for,
+// and returns their length: 0 if the first is longer than a batch.
+func (in *intake) addLines(document int, text []byte) int {
+	n := wholeLines(text, in.room-len(in.cur.text))
+	if n == 0 && len(in.cur.parts) > 0 {
+		in.send()
+		n = wholeLines(text, in.room)
+	}
+	if n > 0 {
+		in.cur.text = append(in.cur.text, text[:n]...)
+		in.cur.parts = append(in.cur.parts, part{len(in.cur.text), document, true})
+	}
+	return n
+}
+
+// wholeLines is the length of the lines that fit in so many bytes.
+func wholeLines(text []byte, room int) int {
+	if len(text) <= room {
+		return len(text)
+	}
+	return bytes.LastIndexByte(text[:room], '\n') + 1
 }
 
 // fits says that a line is no longer than a batch.
-func (in *intake) fits(line []byte) bool { return len(line) <= intakeText }
+func (in *intake) fits(line []byte) bool { return len(line) <= in.room }
 
 func (in *intake) send() {
 	in.pending.Add(1)
@@ -98,7 +145,7 @@ func (in *intake) settle() {
 	if in.full == nil {
 		return
 	}
-	if len(in.cur.ends) > 0 {
+	if len(in.cur.parts) > 0 {
 		in.send()
 	}
 	in.pending.Wait()

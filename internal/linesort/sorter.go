@@ -100,9 +100,8 @@ type Sorter struct {
 	spill     spill
 	reader    extentReader // for all but the workers of Write, which have their own
 
-	intake   intake
-	taken    int64 // bytes of lines added, until the intake has its goroutine
-	intaking bool  // the intake may have a goroutine
+	intake intake
+	taken  int64 // bytes of lines added, until the intake has its goroutine
 
 	// Once the intake has its goroutine, only that uses what follows, until settle.
 
@@ -127,7 +126,9 @@ type Sorter struct {
 func New(opt Options) *Sorter {
 	opt.applyDefaults()
 	s := &Sorter{opt: opt}
-	s.intaking = opt.Workers > 1 && opt.Memory/32 >= intakeMemory
+	if opt.Workers > 1 {
+		s.intake.room = intakeRoom(opt.Memory / 32)
+	}
 	s.pieceCost = min(largestPiece, opt.Memory/4/int64(opt.Workers+piecesInWaiting))
 	s.groupCost = min(1<<20, s.pieceCost/4)
 	// A quarter is the pieces', an eighth is left for splitters, samples, the intake
@@ -172,12 +173,34 @@ func (s *Sorter) Add(document int, line []byte) error {
 	return nil
 }
 
+// AddLines takes text of lines, each with its line end, of a document, as Add takes each
+// of them.
+func (s *Sorter) AddLines(document int, text []byte) error {
+	for len(text) > 0 {
+		if s.err == nil && s.intake.full != nil && document >= 0 {
+			if n := s.intake.addLines(document, text); n > 0 {
+				text = text[n:]
+				continue
+			}
+		}
+		end := bytes.IndexByte(text, '\n')
+		if err := s.Add(document, text[:end:end]); err != nil {
+			return err
+		}
+		text = text[end+1:]
+	}
+	if err := s.intake.failed(); err != nil && s.err == nil {
+		s.err = localFault("linesort.Add", err)
+	}
+	return s.err
+}
+
 // takeLine gives a line to the intake, once there are so many that it pays, or puts it
 // into its bucket itself.
 func (s *Sorter) takeLine(document int, line []byte) error {
 	if s.intake.full == nil {
 		s.taken += int64(len(line))
-		if s.taken < intakeFrom || !s.intaking {
+		if s.taken < intakeFrom || s.intake.room == 0 {
 			return s.add(document, line)
 		}
 		s.intake.start(s.add)

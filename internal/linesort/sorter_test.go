@@ -345,7 +345,7 @@ func TestFullDeviceIsThisMachinesTrouble(t *testing.T) {
 	defer s.Close()
 	s.Shrink(8<<10, 256)
 	s.CreateOn(func() (linesort.TempFile, error) { return os.OpenFile("/dev/full", os.O_RDWR, 0) })
-	err := addAll(s, statements(6000, 1, 10))
+	err := addAll(s, statements(60000, 1, 10))
 	if fault.KindOf(err) != fault.Local || !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("error %v", err)
 	}
@@ -355,7 +355,7 @@ func TestMissingTemporaryFolderIsThisMachinesTrouble(t *testing.T) {
 	s := linesort.New(linesort.Options{Temp: t.TempDir() + "/none"})
 	defer s.Close()
 	s.Shrink(8<<10, 256)
-	if err := addAll(s, statements(6000, 1, 10)); fault.KindOf(err) != fault.Local || !errors.Is(err, os.ErrNotExist) {
+	if err := addAll(s, statements(60000, 1, 10)); fault.KindOf(err) != fault.Local || !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("error %v", err)
 	}
 }

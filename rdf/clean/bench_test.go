@@ -36,7 +36,7 @@ func BenchmarkChain(b *testing.B) {
 	for name, quads := range corpora() {
 		b.Run(name, func(b *testing.B) {
 			n := 0
-			first, _ := clean.Chain(clean.Options{}, func(line []byte) error { n += len(line); return nil }, nil)
+			first, _ := clean.Chain(clean.Options{}, clean.EachLine(func(line []byte) error { n += len(line); return nil }), nil)
 			var q rdf.Quad
 			b.ReportAllocs()
 			b.ResetTimer()

@@ -102,11 +102,10 @@ func (o *Options) applyDefaults() {
 
 // Chain returns the sink that a reader is given, and the tally of what passes it.
 //
-// lines gets each clean line, without its line end; the bytes are valid until it
-// returns. An error of it ends the reading. notices gets each finding in order,
+// lines gets each clean line. An error of it ends the reading. notices gets each finding in order,
 // those of the reader and those made here; it may be nil. Both are called on the
 // reader's goroutine.
-func Chain(options Options, lines func(line []byte) error, notices func(fault.Notice)) (first rdf.Sink, tally *Tally) {
+func Chain(options Options, lines Lines, notices func(fault.Notice)) (first rdf.Sink, tally *Tally) {
 	options.applyDefaults()
 	if notices == nil {
 		notices = func(fault.Notice) {}
@@ -165,50 +164,6 @@ func (t *Tally) Close() {
 	if t.strict != nil {
 		t.strict.flush()
 	}
-}
-
-// liner writes the lines, and counts.
-type liner struct {
-	tally   *Tally
-	lines   func([]byte) error
-	notices func(fault.Notice)
-	line    []byte
-}
-
-func (l *liner) Quad(q *rdf.Quad) error {
-	l.line = rdf.AppendQuad(l.line[:0], q)
-	if err := l.lines(l.line); err != nil {
-		return err
-	}
-	l.tally.Read++
-	if q.Repaired {
-		l.tally.Repaired++
-	} else {
-		l.tally.Kept++
-	}
-	return nil
-}
-
-// Lines takes clean lines, each with its line end.
-func (l *liner) Lines(text []byte) error {
-	for len(text) > 0 {
-		end := bytes.IndexByte(text, '\n')
-		if err := l.lines(text[:end:end]); err != nil {
-			return err
-		}
-		l.tally.Read++
-		l.tally.Kept++
-		text = text[end+1:]
-	}
-	return nil
-}
-
-func (l *liner) Notice(n fault.Notice) {
-	if n.Severity == fault.Drop {
-		l.tally.Read += int64(n.Lost)
-		l.tally.Dropped += int64(n.Lost)
-	}
-	l.notices(n)
 }
 
 // AppendWithKey appends line to dst, with key in each place where [Key] stands.

@@ -22,9 +22,11 @@ type washed struct {
 func wash(t testing.TB, options clean.Options, quads ...rdf.Quad) washed {
 	t.Helper()
 	var w washed
-	first, tally := clean.Chain(options,
-		func(line []byte) error { w.lines = append(w.lines, string(line)); return nil },
+	first, tally := clean.Chain(options, clean.EachLine(
+		func(line []byte) error { w.lines = append(w.lines, string(line)); return nil }),
+
 		func(n fault.Notice) { w.notices = append(w.notices, n) })
+
 	for i := range quads {
 		q := quads[i]
 		if err := first.Quad(&q); err != nil {
@@ -153,8 +155,9 @@ func TestStrictAccountsForTheRepairsOfReaders(t *testing.T) {
 		"repaired, and lost at the end": {[]any{repair, drop, good}, 2, 1, 1},
 	} {
 		var notices []fault.Notice
-		first, tally := clean.Chain(clean.Options{Strict: true}, func([]byte) error { return nil },
+		first, tally := clean.Chain(clean.Options{Strict: true}, clean.EachLine(func([]byte) error { return nil }),
 			func(n fault.Notice) { notices = append(notices, n) })
+
 		for _, e := range c.events {
 			switch e := e.(type) {
 			case fault.Notice:
@@ -232,7 +235,7 @@ func TestTermsStandOnlyWhereTheyMay(t *testing.T) {
 
 func TestErrorOfTheSinkEndsTheReading(t *testing.T) {
 	full := errors.New("disk full")
-	first, tally := clean.Chain(clean.Options{}, func([]byte) error { return full }, nil)
+	first, tally := clean.Chain(clean.Options{}, clean.EachLine(func([]byte) error { return full }), nil)
 	q := of(iri("http://e/o"))
 	if err := first.Quad(&q); !errors.Is(err, full) {
 		t.Errorf("got %v", err)
@@ -269,7 +272,7 @@ func TestCleanStatementsPassWithoutAllocation(t *testing.T) {
 		quad(blank("a"), iri("http://e/p"), anonymous(7)),
 	}
 	for _, options := range []clean.Options{{}, {KeepBlankNodes: true, JoinedDocuments: true}, {Strict: true}} {
-		first, _ := clean.Chain(options, func([]byte) error { return nil }, nil)
+		first, _ := clean.Chain(options, clean.EachLine(func([]byte) error { return nil }), nil)
 		var q rdf.Quad
 		run := func() {
 			for i := range quads {
@@ -285,9 +288,11 @@ func TestCleanStatementsPassWithoutAllocation(t *testing.T) {
 }
 
 func ExampleChain() {
-	first, tally := clean.Chain(clean.Options{},
-		func(line []byte) error { fmt.Printf("%s\n", clean.AppendWithKey(nil, line, "0b1")); return nil },
+	first, tally := clean.Chain(clean.Options{}, clean.EachLine(
+		func(line []byte) error { fmt.Printf("%s\n", clean.AppendWithKey(nil, line, "0b1")); return nil }),
+
 		func(n fault.Notice) { fmt.Println(n.Severity, n.Code) })
+
 	first.Quad(&rdf.Quad{
 		Subject:   rdf.Term{Kind: rdf.BlankNode, Value: []byte("a")},
 		Predicate: rdf.Term{Kind: rdf.IRI, Value: []byte("http://example.org/price")},

@@ -21,7 +21,7 @@ func Filters(to rdf.Sink) map[string]rdf.Sink {
 		"strict":     &strict{Sink: to},
 		"skolem":     newSkolemiser(Genid, &Tally{}, to),
 		"keep":       newKeeper(Options{}, &Tally{}, to),
-		"line":       &liner{tally: &Tally{}, lines: func([]byte) error { return nil }},
+		"line":       &liner{tally: &Tally{}, lines: func([]byte, int) error { return nil }},
 	}
 }
 

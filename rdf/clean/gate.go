@@ -223,4 +223,4 @@ func (g *gate) Judge() func(*rdf.Quad) bool {
 }
 
 // Lines takes statements that a function of Judge found sound.
-func (g *gate) Lines(text []byte) error { return g.line.Lines(text) }
+func (g *gate) Lines(text []byte, n int) error { return g.line.Lines(text, n) }

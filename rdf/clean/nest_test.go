@@ -98,7 +98,7 @@ func TestAnnotatedTermsAreToldOnce(t *testing.T) {
 }
 
 func TestTripleTermsPassWithoutAllocation(t *testing.T) {
-	first, _ := clean.Chain(clean.Options{}, func([]byte) error { return nil }, nil)
+	first, _ := clean.Chain(clean.Options{}, clean.EachLine(func([]byte) error { return nil }), nil)
 	q := of(nested(blank("x"), 3))
 	var copied rdf.Quad
 	got := testing.AllocsPerRun(100, func() {

@@ -20,12 +20,14 @@ import (
 func washText(t testing.TB, syntax ttl.Syntax, options clean.Options, text string) washed {
 	t.Helper()
 	var w washed
-	first, tally := clean.Chain(options,
+	first, tally := clean.Chain(options, clean.EachLine(
 		func(line []byte) error {
 			w.lines = append(w.lines, string(clean.AppendWithKey(nil, line, key)))
 			return nil
-		},
+		}),
+
 		func(n fault.Notice) { w.notices = append(w.notices, n) })
+
 	in := rdf.Input{Base: "http://base.example/"}
 	if _, err := ttl.Read(context.Background(), strings.NewReader(text), in, ttl.Options{Syntax: syntax}, first); err != nil {
 		t.Fatal(err)

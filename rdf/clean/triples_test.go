@@ -11,10 +11,13 @@ import (
 func TestOutputWithoutGraphsLosesTheirStatementsAloud(t *testing.T) {
 	var lines []string
 	var notices []fault.Notice
-	first, tally := clean.Chain(clean.Options{Triples: true}, func(line []byte) error {
+	first, tally := clean.Chain(clean.Options{Triples: true}, clean.EachLine(func(line []byte) error {
 		lines = append(lines, string(line))
 		return nil
-	}, func(n fault.Notice) { notices = append(notices, n) })
+	}),
+
+		func(n fault.Notice) { notices = append(notices, n) })
+
 	iri := func(text string) rdf.Term {
 		return rdf.Term{Kind: rdf.IRI, Value: []byte("http://example.org/" + text)}
 	}

@@ -295,12 +295,15 @@ func (c *conformanceTest) verdict(t *testing.T) string {
 // and the severity of the worst finding.
 func washed(f format.Format, text []byte, opt format.Options, strict bool) (lines []string, worst fault.Severity, err error) {
 	first, tally := clean.Chain(
-		clean.Options{KeepBlankNodes: true, HasAnonymous: true, KeepLiterals: true, Strict: strict},
-		func(line []byte) error {
-			lines = append(lines, string(line))
-			return nil
-		},
+		clean.Options{KeepBlankNodes: true, HasAnonymous: true, KeepLiterals: true, Strict: strict}, clean.EachLine(
+
+			func(line []byte) error {
+				lines = append(lines, string(line))
+				return nil
+			}),
+
 		func(n fault.Notice) { worst = max(worst, n.Severity) })
+
 	_, err = format.Parse(context.Background(), f, bytes.NewReader(text), opt, first)
 	tally.Close()
 	return lines, worst, err

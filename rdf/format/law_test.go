@@ -255,12 +255,14 @@ func holdLaws(t *testing.T, of format.Format, text []byte, mode uint8, cut uint3
 func washLawfully(how clean.Options, of format.Format, options format.Options, from io.Reader) (w lawful, err error) {
 	endless := time.AfterFunc(time.Minute, func() { panic(fmt.Sprintf("a reading of %s does not end", of)) })
 	defer endless.Stop()
-	first, tally := clean.Chain(how,
+	first, tally := clean.Chain(how, clean.EachLine(
 		func(line []byte) error {
 			w.lines = append(w.lines, string(clean.AppendWithKey(nil, line, lawKey)))
 			return nil
-		},
+		}),
+
 		func(n fault.Notice) { w.notices = append(w.notices, n) })
+
 	w.proved, err = format.Parse(context.Background(), of, from, options, first)
 	tally.Close()
 	w.tally = *tally

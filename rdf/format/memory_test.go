@@ -108,7 +108,7 @@ func TestEndlessDocumentsTakeBoundedMemory(t *testing.T) {
 				t.Fatalf("%s, %q and on: %d MB are in use", c.of, c.head+c.repeat, (used-before)>>20)
 			}
 		}
-		first, tally := clean.Chain(clean.Options{HasAnonymous: true}, func([]byte) error { return nil }, nil)
+		first, tally := clean.Chain(clean.Options{HasAnonymous: true}, clean.EachLine(func([]byte) error { return nil }), nil)
 		_, err := format.Parse(context.Background(), c.of, from, format.Options{
 			Input: rdf.Input{Base: "http://e/"}, MaxToken: 64 << 10, MaxMemory: memory}, first)
 		tally.Close()

@@ -194,9 +194,9 @@ func (n *noticing) Judge() func(*rdf.Quad) bool {
 	return nil
 }
 
-func (n *noticing) Lines(text []byte) error {
+func (n *noticing) Lines(text []byte, lines int) error {
 	n.any = true
-	return n.to.(rdf.LineSink).Lines(text) // there is no Judge without it
+	return n.to.(rdf.LineSink).Lines(text, lines) // there is no Judge without it
 }
 
 func (n *noticing) Notice(notice fault.Notice) {

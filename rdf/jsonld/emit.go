@@ -149,7 +149,8 @@ func (e *emitter) object(s, p ref, t *thing, graph rdf.Term) {
 	}
 }
 
-// list writes a collection. A member that was lost has no rdf:first.
+// list writes a collection. A member that was lost has no rdf:first, and a list whose
+// end was lost has none.
 func (e *emitter) list(s, p ref, t *thing, graph rdf.Term) {
 	for _, item := range t.items {
 		e.numbered++
@@ -157,6 +158,9 @@ func (e *emitter) list(s, p ref, t *thing, graph rdf.Term) {
 		e.write(s, p, cell, graph)
 		e.object(cell, ref{kind: rdf.IRI, value: rdf.First, pos: item.from.pos}, item, graph)
 		s, p = cell, ref{kind: rdf.IRI, value: rdf.Rest, pos: item.from.pos}
+	}
+	if t.cut {
+		return
 	}
 	e.write(s, p, ref{kind: rdf.IRI, value: rdf.Nil, pos: t.from.pos, repaired: t.repaired}, graph)
 }

@@ -19,6 +19,7 @@ type thing struct {
 	indexed     bool // it had @index
 	hasGraph    bool
 	hasLanguage bool
+	cut         bool // a list whose end was lost
 	from        *value
 	iri         string // the identifier of a node, the datatype of a literal
 	language    string
@@ -205,7 +206,7 @@ func (e *expander) each(a *active, prop string, v *value, m mode) things {
 		if item.kind == array {
 			inner := e.each(a, prop, item, m)
 			if lists {
-				inner.all = []*thing{{kind: aList, from: item, parts: &parts{items: inner.all}}}
+				inner.all = []*thing{{kind: aList, from: item, cut: item.cut, parts: &parts{items: inner.all}}}
 			}
 			result.all = append(result.all, inner.all...)
 			continue

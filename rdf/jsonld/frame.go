@@ -16,8 +16,8 @@ type frame struct {
 	end  fault.Pos // behind the last value, where a bracket that is missing should stand
 	void bool      // it is lost, whatever is in it
 
-	// A repair touches all that follows; the next value is lost.
-	touch, voidNext bool
+	// A repair touches all that follows; the next value is lost, or the last was.
+	touch, voidNext, lastLost bool
 	// dead: a member was lost without which the others mean nothing; typeless: @type,
 	// without which values mean something else; nameless: @id, without which only the
 	// nodes in it can be read.
@@ -27,13 +27,13 @@ type frame struct {
 // add adds a sound value: an item, or the value of the present member.
 func (m *mender) add(f *frame, v *value) {
 	v.repaired = v.repaired || f.touch || f.touchNext
-	f.touchNext = false
+	f.touchNext, f.lastLost = false, false
 	if f.v == nil {
 		m.complete(v)
 		return
 	}
 	if f.voidNext {
-		f.voidNext = false
+		f.voidNext, f.lastLost = false, true
 		return
 	}
 	if !f.object {
@@ -44,7 +44,7 @@ func (m *mender) add(f *frame, v *value) {
 	f.m.value = v
 	if v.partial {
 		f.v.partial = true
-		if name := f.m.name; name == "@context" || name == "@value" || name == "@list" && v.kind == array && v.unclosed {
+		if name := m.meant(f.m.name); name == "@context" || name == "@value" {
 			f.dead = true
 		}
 	}
@@ -57,7 +57,7 @@ func (m *mender) lose(f *frame) {
 	if f.v == nil {
 		return
 	}
-	f.v.partial = true
+	f.v.partial, f.lastLost = true, true
 	switch {
 	case f.voidNext:
 	case f.object:
@@ -71,15 +71,12 @@ func (m *mender) lose(f *frame) {
 // loseNamed notes that the member of a name is lost.
 func (m *mender) loseNamed(f *frame, name string) {
 	f.v.partial = true
-	if alias, ok := m.aliases[name]; ok {
-		name = alias
-	}
-	switch {
+	switch name = m.meant(name); {
 	case name == "@type" || name == "type":
 		f.typeless = true
-	case name == "@graph":
 	case name == "@id" || name == "id":
 		f.nameless = true
+	case name == "@graph" || name == "@reverse" || name == "@included" || name == "@nest" || name == "@index":
 	case len(name) > 0 && name[0] == '@':
 		f.dead = true
 	}
@@ -90,7 +87,7 @@ func (m *mender) loseText(f *frame, raw []byte) {
 	if f.v == nil {
 		return
 	}
-	f.v.partial = true
+	f.v.partial, f.lastLost = true, true
 	if !f.object {
 		return
 	}
@@ -100,15 +97,21 @@ func (m *mender) loseText(f *frame, raw []byte) {
 		}
 		return r
 	}, raw), "\"' :")
-	known := false
+	known, named := false, m.hasID(f.v)
 	for _, word := range [...]string{"@id", "@type", "@context", "@value", "@language", "@list", "@set", "@reverse", "@included", "@nest"} {
-		if bytes.HasPrefix(raw, []byte(word)) || len(raw) > 1 && bytes.HasPrefix([]byte(word), raw) {
+		switch {
+		case bytes.HasPrefix(raw, []byte(word)):
 			m.loseNamed(f, word)
 			known = true
+		case len(raw) > 1 && bytes.HasPrefix([]byte(word), raw):
+			known = true
+			if !named || word != "@id" && (word != "@context" || m.habit.contexts > 0 || !m.habit.known()) && word != "@value" && word != "@language" && word != "@list" && word != "@set" {
+				m.loseNamed(f, word)
+			}
 		}
 	}
 	if !known && len(raw) > 0 && raw[0] == '@' { // it may be any
-		f.nameless, f.typeless = true, true
+		f.nameless, f.typeless = f.nameless || !named, true
 	}
 	switch string(raw) {
 	case "id", "type":
@@ -157,11 +160,12 @@ func (m *mender) doubt(f *frame) {
 	if f.v == nil || m.doubted {
 		return
 	}
-	m.doubted = true
+	if m.doubted = true; f.lastLost {
+		return // that it was the last is told
+	}
 	if n := len(f.v.items); n > 0 && !f.v.items[n-1].closed() {
 		m.gone(f.v.items[n-1].pos, f.v.items[n-1].end)
-		f.v.items[n-1] = &value{kind: lost, pos: f.v.items[n-1].pos, compound: &noCompound}
-		f.v.partial = true
+		m.loseItem(f)
 	}
 	if n := len(f.v.members); n > 0 && !f.v.members[n-1].value.closed() {
 		m.drop(f)
@@ -174,16 +178,11 @@ func (m *mender) drop(f *frame) {
 	last := &f.v.members[n-1]
 	m.gone(last.pos, last.value.end)
 	m.loseNamed(f, last.name)
-	f.v.members, f.seen = f.v.members[:n-1], nil
+	f.v.members, f.seen, f.lastLost = f.v.members[:n-1], nil, true
 }
 
 // closed says that a value tells its own end.
 func (v *value) closed() bool { return v.kind == array || v.kind == object }
-
-// isID says that a name means @id.
-func (m *mender) isID(name string) bool {
-	return name == "@id" || name == "id" || m.aliases[name] == "@id"
-}
 
 // hasID says that an object says what it is about.
 func (m *mender) hasID(v *value) bool {

@@ -83,7 +83,7 @@ func (x *expansion) keyword(word string, m *member) *failure {
 			x.warn(fault.JSONFreeValue, v, "a list that belongs to no node means nothing")
 			return nil
 		}
-		x.thing.items = x.each(x.active, x.prop, v, mode{inList: true}).all
+		x.thing.items, x.thing.cut = x.each(x.active, x.prop, v, mode{inList: true}).all, v.cut
 		return once(hasList)
 	case "@set":
 		x.hasSet, x.set = true, x.each(x.active, x.prop, v, mode{})

@@ -163,6 +163,10 @@ func (x *expansion) property(iri string, m *member) *failure {
 	var result things
 	var f *failure
 	switch v := m.value; {
+	case t != nil && t.typ == "@json" && v.partial:
+		x.tell(fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: v.pos, Bytes: v.end - v.pos.Offset, Excerpt: v.sample(),
+			Message: "a JSON literal is lost with what is missing or broken in it"})
+		return nil
 	case t != nil && t.typ == "@json":
 		result.all = []*thing{{kind: aLiteral, literal: v, iri: "@json", from: v, repaired: v.repaired, parts: &noParts}}
 	case container&asLanguage != 0 && v.kind == object:
@@ -184,7 +188,7 @@ func (x *expansion) property(iri string, m *member) *failure {
 		}
 	}
 	if container&asList != 0 && !(len(result.all) == 1 && !result.array && result.all[0].kind == aList) {
-		result = things{all: []*thing{{kind: aList, from: m.value, repaired: m.value.repaired, parts: &parts{items: result.all}}}}
+		result = things{all: []*thing{{kind: aList, from: m.value, repaired: m.value.repaired, cut: m.value.cut, parts: &parts{items: result.all}}}}
 	}
 	if container&asGraph != 0 && container&(asID|asIndex) == 0 {
 		for i, one := range result.all {

@@ -216,6 +216,7 @@ func (m *mender) take(one token) {
 		f.m = member{name: m.intern(decoded), pos: one.pos}
 		f.touchNext = f.touchNext || one.raw || one.bare || one.single
 		f.state = named
+		f.sort, _ = m.sorted(f.sort, &one)
 		return
 	}
 	f.state = filled
@@ -253,11 +254,12 @@ func (m *mender) push(one token, void bool) {
 	}
 	m.back = false
 	touch := false // by a bracket that was mended around it
-	if f := m.top(); f != nil && f.v != nil {
-		touch = f.touch
+	inner := sort{}
+	if f := m.top(); f != nil {
+		touch, inner = f.v != nil && f.touch, f.sort.inner()
 	}
 	m.frames = append(m.frames, frame{v: v, void: void, touch: touch, end: one.pos,
-		shape: shape{object: v.kind == object, indent: one.indent}})
+		shape: shape{object: v.kind == object, indent: one.indent, sort: inner}})
 	if m.weight += weightOfScalar + weightOfObject; len(m.frames) > m.maxDepth {
 		m.deep, m.deepAt = true, one.pos
 	}
@@ -364,12 +366,41 @@ func (m *mender) cutShort(one token) {
 			if n := len(f.v.members); f.state == filled && n > 0 && f.v.members[n-1].value.kind == number {
 				m.drop(f)
 			}
-			known := m.hasID(f.v) || f.v.get("@graph") != nil && len(m.frames) == len(m.outer)+1
-			f.dead = f.dead || !known || f.v.get("@value") != nil
-		} else if n := len(m.frames); n < 2 || m.frames[n-2].v == nil || m.frames[n-2].m.name != "@graph" {
-			f.dead = true
+			m.cutObject(f)
+		} else {
+			if n := len(f.v.items); f.state == filled && n > 0 && f.v.items[n-1].kind == number {
+				m.gone(f.v.items[n-1].pos, f.v.items[n-1].end)
+				m.loseItem(f)
+			}
+			m.cutOff(f)
 		}
 		m.pop(false)
+	}
+}
+
+// cutObject decides what becomes of an object of which only the beginning is there. What
+// is said of a node is certain if it has its @id, or if the document has shown that it
+// would have stood before; else only what stands in it. A value may lack its type.
+func (m *mender) cutObject(f *frame) {
+	node, list := false, false
+	for i := range f.v.members {
+		switch name := m.meant(f.v.members[i].name); {
+		case name == "@value":
+			f.dead = true
+			return
+		case name == "@list" || name == "@set":
+			list = true
+		default:
+			node = node || m.saysSomething(name)
+		}
+	}
+	outermost := f.v.get("@graph") != nil && len(m.frames) == len(m.outer)+1
+	switch {
+	case m.hasID(f.v), outermost, list, node && m.habit.known():
+	case node:
+		f.nameless = true
+	default:
+		f.dead = true
 	}
 }
 

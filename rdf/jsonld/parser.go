@@ -32,6 +32,7 @@ type parser struct {
 	hard func(at mark, outer []shape) []shape
 	hold int64 // how long such an object may be before it is taken for a long one
 
+	habit  habit  // of the document
 	sample sample // of the text, the latest one that a mender took
 
 	// between is called before each item of an array, and behind the last.
@@ -209,6 +210,7 @@ func (p *parser) object(v *value) bool {
 		if ended {
 			p.depth--
 			if !p.skipping {
+				p.learn(p.members[from:], p.depth)
 				v.compound = &compound{members: slices.Clone(p.members[from:])}
 				p.members = p.members[:from]
 			}

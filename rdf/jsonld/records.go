@@ -56,7 +56,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			}
 			before := len(p.found)
 			v := p.value()
-			if v != nil && p.sound(outer) {
+			if v != nil && p.sound(outer) && !p.runsOn(s, outer) {
 				m.last = p.pos()
 				p.see(s, first, at.pos.Column)
 				s.longest = max(s.longest, int(m.last.Offset-at.pos.Offset))

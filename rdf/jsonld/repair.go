@@ -86,14 +86,19 @@ func (m *mender) apply(w way) {
 		m.consume(&one)
 		f.state = filled
 	case wayOpen:
-		m.open(f, one)
+		m.open(f, one, false)
+	case wayOpenBoth:
+		m.open(f, one, true)
+	case wayCloseOpen:
+		m.closeMissing(w.close, one)
+		m.open(m.top(), one, false)
 	case wayOrphan:
 		m.told(fault.JSONSyntax, fault.Drop, one.pos, "a name should stand before this")
 		f.state, f.voidNext = filled, true
 		m.consume(&one)
 		m.push(one, true)
 	case wayArray:
-		m.openArray(f)
+		m.openArray(f, one)
 	case wayTake:
 		m.consume(&one)
 		m.half(one)
@@ -130,20 +135,30 @@ func (m *mender) apply(w way) {
 }
 
 // open reads what follows as an object without its brace, which is lost: what belongs
-// to it is known, but not whether all that stood before it is gone.
-func (m *mender) open(f *frame, one token) {
+// to it is known, but not whether all that stood before it is gone. both says that it is
+// the first item of an array whose bracket is lost too.
+func (m *mender) open(f *frame, one token, both bool) {
+	if !f.object {
+		m.cutNumber(f, &one)
+	}
 	m.told(fault.JSONBracket, fault.Drop, one.pos, "the brace before %s is missing", m.bytes(&one))
 	indent := m.indentOf(&f.shape, &one)
-	if f.object && f.state <= wanted {
+	if f.object && f.state != valued {
 		f.voidNext = true
 	}
 	f.state = filled
+	if both {
+		m.push(token{kind: '[', pos: one.pos}, true)
+		f = m.top()
+		f.state, f.indent = filled, indent
+	}
 	m.push(one, true)
 	m.top().indent = indent
 }
 
 // openArray takes the last value for the first item of an array without its bracket.
-func (m *mender) openArray(f *frame) {
+func (m *mender) openArray(f *frame, one token) {
+	inside := m.arrayOf(&f.shape, &one)
 	n := len(f.v.members) - 1
 	last := f.v.members[n]
 	m.told(fault.JSONBracket, fault.Repair, last.value.pos, "the bracket before this, with which an array begins, is missing")
@@ -151,7 +166,7 @@ func (m *mender) openArray(f *frame) {
 	f.m, f.state = member{name: last.name, pos: last.pos}, filled
 	m.push(token{kind: '[', pos: last.value.pos}, false)
 	inner := m.top()
-	inner.state, inner.touch = wanted, true
+	inner.shape, inner.touch = inside, true
 	last.value.repaired = true
 	inner.v.items = append(inner.v.items, last.value)
 }
@@ -211,24 +226,42 @@ func (m *mender) delete(f *frame, one token) {
 		if m.told(fault.JSONSyntax, fault.Drop, one.pos, "this has no place here"); f.state == filled {
 			m.doubt(f)
 		}
+		if one.kind == tokenText {
+			m.loseText(f, m.bytes(&one))
+		}
 	}
 }
 
 // cutNumber takes back a number that ends a line on which a comma or bracket is missing:
 // the rest of the line may be, and of the number.
 func (m *mender) cutNumber(f *frame, one *token) {
-	if f.v == nil || !one.first || f.state != filled {
+	if f.v == nil || !one.first || f.state != filled || f.lastLost {
 		return
 	}
 	if n := len(f.v.items); n > 0 && f.v.items[n-1].kind == number {
 		last := f.v.items[n-1]
 		m.told(fault.JSONNumber, fault.Drop, last.pos, "the line ends behind this number where more is missing, maybe of the number too")
-		f.v.items[n-1] = &value{kind: lost, pos: last.pos, compound: &noCompound}
-		f.v.partial = true
+		m.loseItem(f)
 	}
 	if n := len(f.v.members); n > 0 && f.v.members[n-1].value.kind == number {
 		m.told(fault.JSONNumber, fault.Drop, f.v.members[n-1].value.pos, "the line ends behind this number where more is missing, maybe of the number too")
 		m.drop(f)
+	}
+}
+
+// loseItem takes the last item of an array back.
+func (m *mender) loseItem(f *frame) {
+	last := f.v.items[len(f.v.items)-1]
+	f.v.items[len(f.v.items)-1] = &value{kind: lost, pos: last.pos, compound: &noCompound}
+	f.v.partial, f.lastLost = true, true
+}
+
+// cutOff notes that an array ends without its bracket where more stood. Behind a comma there
+// was another item, at least.
+func (m *mender) cutOff(f *frame) {
+	f.v.cut, f.v.partial = true, true
+	if f.state == wanted {
+		f.v.items = append(f.v.items, &value{kind: lost, pos: f.end, compound: &noCompound})
 	}
 }
 
@@ -303,6 +336,9 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 	}
 	m.touchLast(f)
 	f.v.repaired, f.v.unclosed = true, !f.object
+	if n := len(f.v.items); !f.object && (f.state == wanted || n > 0 && f.v.items[n-1].kind == lost) {
+		m.cutOff(f)
+	}
 	if !f.object || sure {
 		return cost
 	}
@@ -326,11 +362,27 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 		if m.hasID(inner) && !m.isID(inner.members[0].name) || inner.members[0].name == "@context" || v != f.v {
 			m.drop(f)
 		} else {
-			m.gone(inner.members[1].pos, inner.end)
-			inner.members, inner.index, inner.partial = inner.members[:1], nil, true
+			sure := m.sureMembers(f.v, inner)
+			if sure == len(inner.members) {
+				return cost
+			}
+			m.gone(inner.members[sure].pos, inner.end)
+			inner.members, inner.index, inner.partial = inner.members[:sure], nil, true
 			f.v.partial = true
 		}
 		return true
 	}
 	return cost
+}
+
+// sureMembers is how many members of the last value of an object are its own and not
+// those of the object, which would have two of one name.
+func (m *mender) sureMembers(outer, inner *value) int {
+	for i := len(inner.members) - 1; i > 0; i-- {
+		name := inner.members[i].name
+		if m.isID(name) && m.hasID(outer) || outer.get(name) != nil {
+			return i + 1
+		}
+	}
+	return 1
 }

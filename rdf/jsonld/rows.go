@@ -1,6 +1,9 @@
 package jsonld
 
-import "bytes"
+import (
+	"bytes"
+	"math"
+)
 
 // rows says how the items of an array stand on lines: of those that were sound, how many
 // began a line in the column of the others with no bracket that begins one there inside,
@@ -27,6 +30,50 @@ func (p *parser) see(s *shape, first bool, column int64) {
 		s.rows.good++
 	}
 	s.seen = true
+}
+
+// rowsToTell is how many items must begin lines before one that does not, behind a sound
+// one, makes that one doubtful.
+const rowsToTell = 4
+
+// runsOn says that what follows a sound item on its line shows that it had not ended:
+// where items begin lines, and what stands there instead is no row of sound items.
+func (p *parser) runsOn(s *shape, outer []shape) bool {
+	if s.rows.good < rowsToTell || !s.rows.trusted() || !p.nextOnLine() {
+		return false
+	}
+	at, known, knownAt, afterCR := p.at-p.keep, p.known, p.knownAt-p.keep, p.afterCR
+	depth, deep := p.depth, p.deep
+	p.skipping = true
+	defer func() {
+		p.skipping, p.long, p.depth, p.deep = false, false, depth, deep
+		p.at, p.known, p.knownAt, p.afterCR = p.keep+at, known, p.keep+knownAt, afterCR
+	}()
+	for p.nextOnLine() {
+		p.at += p.behind(0) + 1
+		p.depth = len(outer)
+		if p.value() == nil || !p.sound(outer) {
+			return !p.long && p.err == nil
+		}
+	}
+	return false
+}
+
+// nextOnLine says that another item follows on the line, behind a comma.
+func (p *parser) nextOnLine() bool {
+	n := 0
+	for b, _ := p.ahead(n); b == ' ' || b == '\t'; b, _ = p.ahead(n) {
+		n++
+	}
+	if b, _ := p.ahead(n); b != ',' {
+		return false
+	}
+	for n++; n < nearBytes; n++ {
+		if b, _ := p.ahead(n); b != ' ' && b != '\t' {
+			return b == '{'
+		}
+	}
+	return false
 }
 
 // enoughRows is how many items are searched for lines that look like others.
@@ -86,6 +133,10 @@ func (t *tokens) findRow(outer []shape) {
 // with anything else that is not a bracket.
 func (t *tokens) survey() int64 {
 	least, braces, others := int64(0), 0, 0
+	inside := int64(math.MaxInt64) // the column of the members of an item that has lost its brace
+	if t.fresh && t.byte(0) == '"' {
+		inside = t.indent
+	}
 	note := func(column int64, b byte) {
 		switch {
 		case b == '{' && (least == 0 || column < least):
@@ -101,6 +152,9 @@ func (t *tokens) survey() int64 {
 	}
 	t.eachLine(surveyBytes, func(n int, column int64, behind byte) bool {
 		b := t.byte(n)
+		if column >= inside {
+			return true
+		}
 		if b == '{' && behind == '[' && least > 0 && column <= least {
 			return false
 		}

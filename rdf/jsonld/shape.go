@@ -5,6 +5,7 @@ type shape struct {
 	object bool
 	nodes  bool // an array in which only objects stand
 	state  state
+	sort   sort
 	// touchNext says that a repair touches the next value.
 	touchNext bool
 	indent    int64 // the column of the first token on the line of the bracket; 0 if not known
@@ -104,18 +105,29 @@ func (t *tokens) move(all []shape, i int) []shape {
 		}
 		if s.object && s.state <= wanted {
 			s.state = named
+			s.sort, _ = t.sorted(s.sort, &one)
 			break
 		}
 		s.state = filled
 		if one.kind == '{' || one.kind == '[' {
-			all = append(all, shape{object: one.kind == '{', indent: one.indent})
+			all = append(all, shape{object: one.kind == '{', indent: one.indent, sort: s.sort.inner()})
 		}
 	}
 	return all
 }
 
-// trial counts the tokens from the i-th on that fit, up to most, and says whether the
-// value ends among them. It changes all.
+// makesSense says that an object can have the name that the i-th token is, if it is one.
+func (t *tokens) makesSense(s *shape, i int) bool {
+	one := *t.token(i)
+	if !s.object || s.state > wanted || one.kind != tokenText {
+		return true
+	}
+	_, ok := t.sorted(s.sort, &one)
+	return ok
+}
+
+// trial counts the tokens from the i-th on that fit and make sense, up to most, and says
+// whether the value ends among them. It changes all.
 func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool) {
 	home := len(all) <= t.home && t.bound == 0 // it ends at once
 	for n = range most {
@@ -125,7 +137,7 @@ func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool
 			}
 			return n, false
 		}
-		if !t.fits(all, i+n, layout) {
+		if !t.fits(all, i+n, layout) || len(all) > 0 && !t.makesSense(&all[len(all)-1], i+n) {
 			break
 		}
 		if t.token(i+n).kind == tokenEnd {

@@ -14,6 +14,7 @@ type value struct {
 	repaired bool   // the text was wrong here, and mended
 	partial  bool   // something in it was lost
 	unclosed bool   // an array without its bracket
+	cut      bool   // an array of which it is not known whether, and how, it goes on
 	nameless bool   // an object whose @id was lost: only what is in it can be read
 	text     string // of a string, decoded; of a number, as written
 	pos      fault.Pos

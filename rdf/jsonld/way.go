@@ -3,29 +3,31 @@ package jsonld
 // way is a way to mend a fault.
 type way struct {
 	kind  wayKind
-	close int // brackets that end, for wayClose
+	close int // brackets that end, for wayClose and wayCloseOpen
 	cost  int
 }
 
 type wayKind uint8
 
 const (
-	wayDelete  wayKind = iota // the token is too much
-	wayClose                  // brackets are missing before it
-	wayComma                  // a comma is
-	wayClosing                // the comma before it is too much
-	wayNoValue                // the value before it is missing
-	wayNoColon                // the colon behind it
-	wayOpen                   // a brace before it
-	wayOrphan                 // the name before it
-	wayArray                  // the bracket before the last value
-	wayTake                   // it is half a value
-	wayName                   // it is half a name
-	wayAgain                  // the last closing bracket was too much
-	wayOther                  // it is the wrong closing bracket
-	wayIgnore                 // only its column is wrong
-	wayUnnamed                // it is a colon whose name is missing
-	wayDecimal                // it is what stands behind a decimal comma
+	wayDelete    wayKind = iota // the token is too much
+	wayClose                    // brackets are missing before it
+	wayComma                    // a comma is
+	wayClosing                  // the comma before it is too much
+	wayNoValue                  // the value before it is missing
+	wayNoColon                  // the colon behind it
+	wayOpen                     // a brace before it
+	wayOpenBoth                 // a bracket and a brace before it
+	wayCloseOpen                // brackets before it, and then a brace
+	wayOrphan                   // the name before it
+	wayArray                    // the bracket before the last value
+	wayTake                     // it is half a value
+	wayName                     // it is half a name
+	wayAgain                    // the last closing bracket was too much
+	wayOther                    // it is the wrong closing bracket
+	wayIgnore                   // only its column is wrong
+	wayUnnamed                  // it is a colon whose name is missing
+	wayDecimal                  // it is what stands behind a decimal comma
 )
 
 // ways lists what may be wrong at the next token.
@@ -50,7 +52,13 @@ func (m *mender) ways() (ways []way) {
 			may(wayDelete, 1)
 		} else if s.object && one.pos.Column > s.column {
 			may(wayOpen, 2)
+			may(wayOpenBoth, 3)
 		}
+	case m.layout && one.first && s.state == filled && m.top().lastLost && m.isName(m.i) && s.column > 0 && one.pos.Column > s.column:
+		may(wayDelete, 3)
+		may(wayComma, 3)
+		may(wayOpen, 2)
+		may(wayOpenBoth, 3)
 	case one.kind == tokenBroken:
 		if may(wayDelete, 2); s.state == valued || !s.object && want && !s.nodes {
 			may(wayTake, 1)
@@ -89,7 +97,7 @@ func (m *mender) ways() (ways []way) {
 		if s.object && want && (one.kind == '{' || one.kind == '[') {
 			may(wayOrphan, 2)
 		}
-		if m.isName(m.i) && (s.state == valued || !s.object && want) {
+		if m.isName(m.i) && (s.state == valued || !s.object && (want || m.layout && one.first)) {
 			may(wayOpen, 3)
 		}
 	}
@@ -106,6 +114,9 @@ func (m *mender) ways() (ways []way) {
 			break
 		}
 		ways = append(ways, way{wayClose, n, 1 + n + 4*around})
+		if m.layout && one.first && around == 0 && len(m.frames) > n && !m.frames[len(m.frames)-1-n].object && m.isName(m.i) {
+			ways = append(ways, way{wayCloseOpen, n, 3 + n})
+		}
 	}
 	if len(ways) == 0 {
 		may(wayDelete, 1)
@@ -176,13 +187,23 @@ func (m *mender) after(all []shape, w way) (_ []shape, i int) {
 		indent := m.indentOf(s, &one)
 		s.state = filled
 		all = append(all, shape{object: true, indent: indent})
+	case wayOpenBoth:
+		indent := m.indentOf(s, &one)
+		s.state = filled
+		all = append(all, shape{state: filled, indent: indent}, shape{object: true, indent: indent})
+	case wayCloseOpen:
+		all = all[:len(all)-w.close]
+		s = &all[len(all)-1]
+		indent := m.indentOf(s, &one)
+		s.state = filled
+		all = append(all, shape{object: true, indent: indent})
 	case wayOrphan:
 		s.state = filled
 		i++
-		all = append(all, shape{object: one.kind == '{', indent: one.indent})
+		all = append(all, shape{object: one.kind == '{', indent: one.indent, sort: s.sort.inner()})
 	case wayArray:
 		s.state = filled
-		all = append(all, shape{state: wanted, indent: one.indent})
+		all = append(all, m.arrayOf(s, &one))
 	case wayTake:
 		i++
 		s.state = filled
@@ -213,6 +234,15 @@ func (m *mender) after(all []shape, w way) (_ []shape, i int) {
 		s.state = filled
 	}
 	return all, i
+}
+
+// arrayOf is the array whose first item is the last member of an object, its bracket being
+// lost and the token its second.
+func (m *mender) arrayOf(s *shape, one *token) shape {
+	if one.first && s.column > 0 {
+		return shape{state: wanted, indent: s.column, column: one.pos.Column}
+	}
+	return shape{state: wanted, indent: one.indent}
 }
 
 // indentOf is the column of the line on which an object began that has lost its brace,

@@ -34,18 +34,20 @@ func wash(t *testing.T, name, text string) washed {
 	w := washed{repairs: map[fault.Code]int64{}, list: mend.NewList(t.TempDir())}
 	t.Cleanup(func() { w.list.Close() })
 	var lines strings.Builder
-	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, ReadStray: rdftest.ReadLatin, HasAnonymous: of != format.NTriples && of != format.NQuads},
+	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, ReadStray: rdftest.ReadLatin, HasAnonymous: of != format.NTriples && of != format.NQuads}, clean.EachLine(
 		func(line []byte) error {
 			lines.Write(clean.AppendWithKey(nil, line, "0"))
 			lines.WriteByte('\n')
 			return nil
-		},
+		}),
+
 		func(n fault.Notice) {
 			w.list.Notice(n)
 			if n.Severity == fault.Repair {
 				w.repairs[n.Code]++
 			}
 		})
+
 	if _, err := format.Parse(context.Background(), of, strings.NewReader(text), format.Options{Input: rdf.Input{Base: "http://e/doc"}}, first); err != nil {
 		t.Fatal(err)
 	}

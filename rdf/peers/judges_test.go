@@ -45,8 +45,9 @@ func judgedTerms(t *testing.T) (all []judged) {
 	lines := generatedTerms(2000)
 	text := []byte(strings.Join(lines, "\n") + "\n")
 	codes := map[int64][]fault.Code{}
-	checks, tally := clean.Chain(clean.Options{KeepBlankNodes: true}, func([]byte) error { return nil },
+	checks, tally := clean.Chain(clean.Options{KeepBlankNodes: true}, clean.EachLine(func([]byte) error { return nil }),
 		func(n fault.Notice) { codes[n.Line] = append(codes[n.Line], n.Code) })
+
 	var terms rdftest.Collector
 	for _, sink := range []rdf.Sink{&terms, checks} {
 		if _, err := ttl.Read(context.Background(), bytes.NewReader(text), rdf.Input{}, ttl.Options{Syntax: ttl.NTriples}, sink); err != nil {

@@ -115,10 +115,13 @@ func written(t testing.TB, text string) answer {
 func byValue(t testing.TB, quads []rdf.Quad) []rdf.Quad {
 	t.Helper()
 	var text strings.Builder
-	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, HasAnonymous: true}, func(line []byte) error {
+	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, HasAnonymous: true}, clean.EachLine(func(line []byte) error {
 		text.Write(line)
 		return text.WriteByte('\n')
-	}, nil)
+	}),
+
+		nil)
+
 	for i := range quads {
 		q := quads[i] // sinks may change it
 		if err := first.Quad(&q); err != nil {

@@ -27,8 +27,9 @@ func TestTermsAreWrittenForOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var ours strings.Builder
-	first, tally := clean.Chain(clean.Options{}, func([]byte) error { return nil },
+	first, tally := clean.Chain(clean.Options{}, clean.EachLine(func([]byte) error { return nil }),
 		func(n fault.Notice) { fmt.Fprintf(&ours, "%d\t%s\t%s\t%s\n", n.Line, n.Severity, n.Code, n.Message) })
+
 	if _, err := ttl.Read(context.Background(), strings.NewReader(text), rdf.Input{}, ttl.Options{Syntax: ttl.NTriples}, first); err != nil {
 		t.Fatal(err)
 	}

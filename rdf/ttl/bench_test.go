@@ -86,7 +86,7 @@ func BenchmarkWashLines(b *testing.B) {
 			b.SetBytes(int64(text.Len()))
 			best := time.Duration(0)
 			for b.Loop() {
-				sink, _ := clean.Chain(clean.Options{}, func([]byte) error { return nil }, nil)
+				sink, _ := clean.Chain(clean.Options{}, clean.EachLine(func([]byte) error { return nil }), nil)
 				if !judged {
 					sink = plainSink{sink}
 				}

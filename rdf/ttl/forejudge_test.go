@@ -20,10 +20,13 @@ type plainSink struct{ rdf.Sink }
 // may be judged before they are read, by so many goroutines, in windows of the given size.
 func washed(t testing.TB, text []byte, opt ttl.Options, how clean.Options, judged bool) string {
 	var lines, notices strings.Builder
-	first, tally := clean.Chain(how, func(line []byte) error {
+	first, tally := clean.Chain(how, clean.EachLine(func(line []byte) error {
 		lines.Write(append(line[:len(line):len(line)], '\n'))
 		return nil
-	}, func(n fault.Notice) { fmt.Fprintf(&notices, "%+v\n", n) })
+	}),
+
+		func(n fault.Notice) { fmt.Fprintf(&notices, "%+v\n", n) })
+
 	if !judged {
 		first = plainSink{first}
 	}

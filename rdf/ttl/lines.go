@@ -107,7 +107,7 @@ func (l *lines) upTo(limit int) (over bool) {
 
 // pass gives clean lines to the sink as they are.
 func (l *lines) pass(r run) {
-	if err := l.fore.to.Lines(l.buf[r.from:r.to]); err != nil {
+	if err := l.fore.to.Lines(l.buf[r.from:r.to], r.lines); err != nil {
 		l.sinkErr = &rdf.SinkError{Err: err}
 	}
 	if r.quads {

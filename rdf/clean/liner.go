@@ -1,0 +1,66 @@
+package clean
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// liner writes the lines, and counts.
+type liner struct {
+	tally   *Tally
+	lines   Lines
+	notices func(fault.Notice)
+	line    []byte
+}
+
+// Lines takes text of n clean lines, each with its line end; it is valid until Lines
+// returns.
+type Lines func(text []byte, n int) error
+
+// EachLine is a Lines that passes line after line on, without their ends.
+func EachLine(line func([]byte) error) Lines {
+	return func(text []byte, _ int) error {
+		for len(text) > 0 {
+			end := bytes.IndexByte(text, '\n')
+			if err := line(text[:end:end]); err != nil {
+				return err
+			}
+			text = text[end+1:]
+		}
+		return nil
+	}
+}
+
+func (l *liner) Quad(q *rdf.Quad) error {
+	l.line = append(rdf.AppendQuad(l.line[:0], q), '\n')
+	if err := l.lines(l.line, 1); err != nil {
+		return err
+	}
+	l.tally.Read++
+	if q.Repaired {
+		l.tally.Repaired++
+	} else {
+		l.tally.Kept++
+	}
+	return nil
+}
+
+// Lines takes n clean lines that nothing was wrong with.
+func (l *liner) Lines(text []byte, n int) error {
+	if err := l.lines(text, n); err != nil {
+		return err
+	}
+	l.tally.Read += int64(n)
+	l.tally.Kept += int64(n)
+	return nil
+}
+
+func (l *liner) Notice(n fault.Notice) {
+	if n.Severity == fault.Drop {
+		l.tally.Read += int64(n.Lost)
+		l.tally.Dropped += int64(n.Lost)
+	}
+	l.notices(n)
+}

@@ -1,0 +1,59 @@
+package jsonld
+
+// sort is what kind of thing an object is, as far as the names in it tell. Two ways to
+// mend a fault may both give JSON, of which one gives an object that means nothing.
+type sort struct {
+	kind sortKind
+	// context: it is one, or a definition in one, where names mean something else;
+	// next: the next value is one.
+	context, next bool
+}
+
+type sortKind uint8
+
+const (
+	anySort sortKind = iota
+	nodeSort
+	valueSort
+	listSort // or a set
+)
+
+// with is the sort of an object with one name more; ok says that it can have it.
+func (s sort) with(name string) (_ sort, ok bool) {
+	s.next = name == "@context"
+	if s.context || s.next {
+		return s, true
+	}
+	kind := s.kind
+	switch name {
+	case "@index":
+		return s, true
+	case "@type":
+		return s, kind != listSort
+	case "@value", "@language", "@direction":
+		kind = valueSort
+	case "@list", "@set":
+		kind = listSort
+	default:
+		kind = nodeSort
+	}
+	if s.kind == anySort {
+		s.kind = kind
+	}
+	return s, s.kind == kind
+}
+
+// inner is the sort of an object that stands in one of a sort, of which no name is known.
+func (s sort) inner() sort { return sort{context: s.context || s.next} }
+
+// sorted is the sort of an object with one name more, which is a token.
+func (t *tokens) sorted(s sort, one *token) (sort, bool) {
+	raw := t.inside(one)
+	if name, ok := t.aliases[string(raw)]; ok {
+		return s.with(name)
+	}
+	if len(raw) > 0 && raw[0] == '@' {
+		return s.with(string(raw))
+	}
+	return s.with("")
+}
