@@ -16,6 +16,7 @@ import (
 var lawful = map[string][]string{
 	"internal/fault":    {},
 	"internal/content":  {},
+	"internal/inflate":  {},
 	"internal/linesort": {"internal/fault"},
 	"internal/files":    {"internal/fault", "internal/content"},
 	"internal/fetch":    {"internal/fault"},
@@ -51,7 +52,7 @@ var lawful = map[string][]string{
 	"rdf/peers":               {},
 	"rdf/conformance":         {},
 	"rdf/rdftest":             {"internal/fault", "rdf", "rdf/ttl"},
-	"archive":                 {"internal/fault"},
+	"archive":                 {"internal/fault", "internal/inflate"},
 	"encoding":                {"internal/fault", "encoding/language"},
 	"seedlist":                {"internal/fault", "internal/content", "rdf"},
 	"seedlist/catalog":        {"internal/fault", "internal/weblink", "rdf", "rdf/format", "seedlist"},

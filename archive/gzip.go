@@ -2,14 +2,15 @@ package archive
 
 import (
 	"bufio"
+	"compress/gzip"
 	"errors"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
+	"laundromat/internal/inflate"
 )
 
 // gzipMembers reads the members of a gzip file (RFC 1952 §2.2).
-type gzipMembers struct{ zr *gzip.Reader }
+type gzipMembers struct{ zr inflate.Gzip }
 
 func (*gzipMembers) fresh() memberKind { return &gzipMembers{} }
 
@@ -22,24 +23,17 @@ func (*gzipMembers) is(head []byte) bool {
 func (g *gzipMembers) found(head []byte) bool { return g.is(head) }
 
 func (g *gzipMembers) open(in *bufio.Reader) (io.Reader, error) {
-	var err error
-	if g.zr == nil {
-		g.zr, err = gzip.NewReader(in)
-	} else {
-		err = g.zr.Reset(in)
-	}
+	err := g.zr.Reset(in)
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {
-		g.zr = nil
 		return nil, err
 	}
-	g.zr.Multistream(false)
-	return gzipMember{g.zr}, nil
+	return gzipMember{&g.zr}, nil
 }
 
-type gzipMember struct{ zr *gzip.Reader }
+type gzipMember struct{ zr *inflate.Gzip }
 
 func (m gzipMember) Read(p []byte) (int, error) {
 	n, err := m.zr.Read(p)

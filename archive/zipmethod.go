@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zip"
 	"github.com/mholt/archives"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/inflate"
 )
 
 // Methods of compression in a zip (APPNOTE.TXT 4.4.5).
@@ -58,7 +58,7 @@ func (w *walk) notUnpacked(e zipEntry, err error) {
 // its time in making them.
 type zipReaders struct {
 	packed  *bufio.Reader
-	inflate io.ReadCloser
+	inflate inflate.Reader
 }
 
 // section reads n bytes of a zip from a place on. It takes the place of the section before.
@@ -72,13 +72,9 @@ func (z *zipReaders) section(in io.ReaderAt, at, n int64) *bufio.Reader {
 }
 
 // inflated decodes deflate. It takes the place of the decoder before.
-func (z *zipReaders) inflated(packed io.Reader) io.ReadCloser {
-	if z.inflate == nil {
-		z.inflate = flate.NewReader(packed)
-	} else if err := z.inflate.(flate.Resetter).Reset(packed, nil); err != nil {
-		z.inflate = flate.NewReader(packed)
-	}
-	return io.NopCloser(z.inflate)
+func (z *zipReaders) inflated(packed *bufio.Reader) *inflate.Reader {
+	z.inflate.Reset(packed)
+	return &z.inflate
 }
 
 // unpack opens an entry's data. Zip.ErrAlgorithm says that the method is not known.
@@ -90,7 +86,7 @@ func (e *zipEntry) unpack(z *zipReaders, packed *bufio.Reader) (io.ReadCloser, e
 	case zipStored:
 		return io.NopCloser(packed), nil
 	case zipDeflate:
-		return z.inflated(packed), nil
+		return io.NopCloser(z.inflated(packed)), nil
 	case zipDeflate64:
 		return io.NopCloser(newDeflate64(packed)), nil
 	case zipBzip2:

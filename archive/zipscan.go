@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"io"
@@ -75,9 +74,7 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 		}
 		return end, err
 	}
-	counted := &byteCounter{in: packed}
-	out := w.inflated(counted)
-	defer out.Close()
+	out := w.inflated(packed)
 	if err := w.entry(entry, out, c); err != nil {
 		return end, err
 	}
@@ -85,7 +82,7 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 	if w.chain.trouble.err != nil {
 		return end, errStop
 	}
-	return data + counted.n, w.passOver(n)
+	return data + out.InputOffset(), w.passOver(n)
 }
 
 // readZipLocal reads a local header; ok is false if it can't be one.
@@ -188,24 +185,4 @@ func findMark(in *tap, at int64, index func([]byte) int) int64 {
 		}
 		at += int64(n - overlap)
 	}
-}
-
-// byteCounter counts the bytes that a decoder takes, one by one.
-type byteCounter struct {
-	in *bufio.Reader
-	n  int64
-}
-
-func (c *byteCounter) Read(p []byte) (int, error) {
-	n, err := c.in.Read(p)
-	c.n += int64(n)
-	return n, err
-}
-
-func (c *byteCounter) ReadByte() (byte, error) {
-	b, err := c.in.ReadByte()
-	if err == nil {
-		c.n++
-	}
-	return b, err
 }

@@ -26,9 +26,12 @@ type bucket struct {
 	lastDoc        int
 
 	// base is the text of the last record in cur that is there whole, and word the length of its first
-	// word with the blank behind it.
-	base []byte
-	word int
+	// word with the blank behind it. whole says that all lines which begin with that word are of this
+	// bucket's range, which is from low on up to high; nil: no end.
+	base      []byte
+	word      int
+	whole     bool
+	low, high []byte
 }
 
 // chunk is a buffer of records. A record is a varint, then the number of the
@@ -63,11 +66,31 @@ const keyMark = 0x01
 
 func newBucket() *bucket { return &bucket{ordered: true} }
 
-// cost is what a piece takes in memory: text, the number of the document, an entry.
-func cost(lines, bytes int64) int64 { return bytes + lines*(documentSize+entrySize) }
+// cost is what a piece takes in memory: text, and what there is beside it for each line.
+func cost(lines, bytes int64) int64 { return bytes + lines*lineSize }
 
-// put appends a line to b, or only counts it if it repeats the last one.
-func (s *Sorter) put(b *bucket, line []byte, document, marks int) error {
+// shares is how much of line is the beginning of b's base, if that is a word at least; else 0.
+func (b *bucket) shares(line []byte) int {
+	if len(b.base) == 0 {
+		return 0
+	}
+	if n := commonFrom(b.base, line, 0); n >= b.word {
+		return n
+	}
+	return 0
+}
+
+// rebase makes the text of the record that was appended last the base.
+func (b *bucket) rebase(text []byte) {
+	b.base = text
+	b.word = firstWord(text)
+	word := text[:min(b.word, len(text))]
+	b.whole = !bytes.HasPrefix(b.low, word) && !bytes.HasPrefix(b.high, word)
+}
+
+// put appends a line to b, or only counts it if it repeats the last one. shared is what b.shares
+// says of it.
+func (s *Sorter) put(b *bucket, line []byte, document, marks, shared int) error {
 	same := false
 	if b.ordered {
 		switch {
@@ -107,14 +130,9 @@ func (s *Sorter) put(b *bucket, line []byte, document, marks int) error {
 			return err
 		}
 		same = same && b.equal
+		shared = 0 // the base is gone
 	}
 	data := b.cur.data
-	shared := 0
-	if !same && len(b.base) > 0 {
-		if n := commonFrom(b.base, line, 0); n >= b.word {
-			shared = n
-		}
-	}
 	head := uint64(len(line)-shared) << recordFlags
 	switch {
 	case same:
@@ -129,14 +147,13 @@ func (s *Sorter) put(b *bucket, line []byte, document, marks int) error {
 	} else {
 		data = binary.AppendUvarint(data, head)
 	}
-	if shared > 0 {
+	if shared > 0 && !same {
 		data = binary.AppendUvarint(data, uint64(shared))
 	}
 	if !same {
 		data = append(data, line[shared:]...)
 		if shared == 0 {
-			b.base = data[len(data)-len(line):]
-			b.word = firstWord(line)
+			b.rebase(data[len(data)-len(line):])
 		}
 		if b.ordered && !b.equal {
 			b.last = append(b.last[:0], line...)

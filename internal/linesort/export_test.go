@@ -7,6 +7,7 @@ func (s *Sorter) Shrink(memory int64, chunk int) {
 	s.groupCost = max(16, s.pieceCost/4)
 	s.memory.limit, s.memory.size = memory/2, chunk
 	s.threshold = memory / 4
+	s.spill.packs = memory > 4<<10 // both ways
 	s.opt.Memory = memory
 	s.taken = intakeFrom // so that a few lines make it take lines on a goroutine too
 }

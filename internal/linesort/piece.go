@@ -13,6 +13,7 @@ import (
 type piece struct {
 	text    []byte
 	entries []entry
+	runs    runs
 }
 
 // entry is a line in a piece. While it is sorted, word holds the eight bytes by
@@ -26,15 +27,19 @@ type entry struct {
 const (
 	entrySize    = 16
 	documentSize = 4
-	repeated     = 1 // as an entry's word after sorting
+	lineSize     = documentSize + 2*entrySize + (entrySize+runSize)/leastRun // the most that a line takes beside its text
+	repeated     = 1                                                         // as an entry's word after sorting
 
 	// slack lies behind the text, so that eight bytes can be read at its last.
 	slack = 8
 )
 
-func (p *piece) reset(lines, bytes int64) {
-	p.text = slices.Grow(p.text[:0], int(bytes+lines*documentSize+slack))
+// reset makes p empty, for about so many lines and bytes of text; ordered says that they
+// come in order.
+func (p *piece) reset(lines, bytes int64, ordered bool) {
+	p.text = slices.Grow(p.text[:0], int(bytes+lines*documentSize+(lines/leastRun+fewRuns)*runSize+slack))
 	p.entries = slices.Grow(p.entries[:0], int(lines))
+	p.runs.reset(ordered)
 }
 
 func (p *piece) at(e *entry) (line []byte, document int) {
@@ -47,7 +52,11 @@ func (p *piece) sort(ordered bool) {
 	p.text = append(p.text, make([]byte, slack)...)
 	if !ordered {
 		o := order{p.text}
-		o.sort(p.entries, 0)
+		if p.runs.pay() {
+			p.entries = p.runs.sort(&o, p)
+		} else {
+			o.sort(p.entries, 0)
+		}
 	}
 	var last []byte
 	for i := range p.entries {

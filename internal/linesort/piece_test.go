@@ -52,7 +52,7 @@ func BenchmarkPiece(b *testing.B) {
 			b.Run(fmt.Sprintf("%d MiB/%s", size>>20, way.name), func(b *testing.B) {
 				for b.Loop() {
 					b.StopTimer()
-					p := &piece{slices.Clone(from.text), slices.Clone(from.entries)}
+					p := &piece{text: slices.Clone(from.text), entries: slices.Clone(from.entries)}
 					b.StartTimer()
 					way.sort(p)
 				}

@@ -20,6 +20,12 @@ func newRanges(splitters [][]byte) *ranges {
 	r := &ranges{splitters: splitters}
 	for i := range len(splitters) + 1 {
 		b := newBucket()
+		if i > 0 {
+			b.low = splitters[i-1]
+		}
+		if i < len(splitters) {
+			b.high = splitters[i]
+		}
 		if i > 0 && i < len(splitters) {
 			x, y := splitters[i-1], splitters[i]
 			b.equal = len(y) == len(x)+1 && y[len(x)] == 0 && bytes.Equal(x, y[:len(x)])
@@ -29,21 +35,20 @@ func newRanges(splitters [][]byte) *ranges {
 	return r
 }
 
-// at returns the bucket of line.
-func (r *ranges) at(line []byte) *bucket {
-	if len(r.splitters) == 0 {
-		return r.buckets[0]
+// at returns the bucket of line, and how much of it the bucket's base shares.
+func (r *ranges) at(line []byte) (b *bucket, shared int) {
+	b = r.buckets[r.current]
+	shared = b.shares(line)
+	if shared > 0 && b.whole {
+		return b, shared
 	}
-	i := r.current
-	if (i > 0 && !before(r.splitters[i-1], line)) || (i < len(r.splitters) && before(r.splitters[i], line)) {
-		i = r.find(line)
-		r.current = i
+	if b.low != nil && bytes.Compare(b.low, line) > 0 || b.high != nil && bytes.Compare(b.high, line) <= 0 {
+		r.current = r.find(line)
+		b = r.buckets[r.current]
+		shared = b.shares(line)
 	}
-	return r.buckets[i]
+	return b, shared
 }
-
-// before says that splitter is not after line.
-func before(splitter, line []byte) bool { return bytes.Compare(splitter, line) <= 0 }
 
 // find counts the splitters that are not after line. What line has in common with
 // both ends of the search is not compared again.

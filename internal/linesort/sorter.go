@@ -26,10 +26,10 @@
 // all lines into ranges; from then on each line is put into the bucket of its
 // range. A bucket is a list of chunks of text, in which a line that begins with the same
 // word as one before it is stored without what both begin with. When the memory for chunks is used
-// up, the fullest buckets are written to a temporary file, compressed. Write cuts
-// those buckets again that are larger than a piece (some MiB: what the caches of a
-// processor hold), sorts the pieces on several goroutines, and writes them in
-// order. What fits in memory never touches the disk. A bucket whose lines came in
+// up, the fullest buckets are written to a temporary file, which is compressed if it is large or slow. Write goes
+// through the buckets in order, cuts those again that are larger than a piece (some MiB: what
+// the caches of a processor hold), in memory if there is room, sorts the pieces on several
+// goroutines, and writes them in order. What fits in memory never touches the disk. A bucket whose lines came in
 // order, as those of sorted input do, is neither cut nor sorted.
 //
 // The order of a line with 0x01 against a splitter is known only if the text
@@ -221,14 +221,16 @@ func (s *Sorter) add(document int, line []byte) error {
 		s.documents = document + 1
 		s.stats.PerDocument = append(s.stats.PerDocument, make([]int64, s.documents-len(s.stats.PerDocument))...)
 	}
-	b, marks := s.ranges.at(line), 0
+	b, shared := s.ranges.at(line)
+	marks := 0
 	if first := bytes.IndexByte(line, keyMark); first >= 0 {
 		marks = bytes.Count(line[first:], []byte{keyMark})
 		if s.ranges.unsettled(line[:first]) {
 			b = s.loose
+			shared = b.shares(line)
 		}
 	}
-	if err := s.put(b, line, document, marks); err != nil {
+	if err := s.put(b, line, document, marks, shared); err != nil {
 		return err
 	}
 	if s.threshold > 0 && b.bytes >= s.threshold {

@@ -7,13 +7,15 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/klauspost/compress/s2"
 )
 
 // spill is the temporary file. It is made when first needed, has no name where the
 // operating system allows that, and is written by a goroutine of its own, chunk
-// after chunk, each compressed by itself.
+// after chunk. As long as the file is taken at the speed of memory, which is to say by the
+// page cache, and is not large, chunks are written as they are; else each is compressed by itself.
 type spill struct {
 	dir    string
 	memory *memory
@@ -24,6 +26,9 @@ type spill struct {
 	jobs    chan job
 	waiting sync.WaitGroup // for jobs under way
 	ended   chan struct{}
+	packs   bool          // from now on chunks are compressed
+	plain   int64         // bytes that were written as they are
+	took    time.Duration // the writing of them
 
 	mu  sync.Mutex
 	err error // the first; all later jobs are thrown away
@@ -154,7 +159,7 @@ func (s *spill) write(j job, buffer []byte) ([]byte, error) {
 	for i := range j.chunks {
 		c := &j.chunks[i]
 		if len(c.data) <= giantBlock {
-			buffer = appendBlock(buffer, c)
+			buffer = appendBlock(buffer, c, s.packs)
 			continue
 		}
 		// Not compressed, since that would take as much memory again.
@@ -166,9 +171,29 @@ func (s *spill) write(j job, buffer []byte) ([]byte, error) {
 		}
 		buffer = buffer[:0]
 	}
+	start := time.Now()
 	err := s.append(buffer)
+	s.judge(len(buffer), time.Since(start))
 	j.extent.length = s.size - j.extent.offset
 	return buffer, err
+}
+
+const (
+	// plainFile is the size of the file up to which it is not worth compressing, in bytes, if it
+	// is written at a gigabyte in plainSecond: compressing takes longer.
+	plainFile   = 1 << 30
+	plainSecond = 1500 * time.Millisecond
+	judgedFrom  = 16 << 20 // bytes, of which fewer tell no speed
+)
+
+// judge looks at how long n bytes took.
+func (s *spill) judge(n int, took time.Duration) {
+	if s.packs {
+		return
+	}
+	s.plain += int64(n)
+	s.took += took
+	s.packs = s.plain > plainFile || s.plain > judgedFrom && s.took > plainSecond*time.Duration(s.plain>>20)>>10
 }
 
 func (s *spill) append(data []byte) error {
@@ -183,10 +208,13 @@ func appendBlockHead(dst []byte, disk, raw, lines uint64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, lines)
 }
 
-// appendBlock appends a chunk behind its head, compressed if that saves an eighth.
-func appendBlock(dst []byte, c *chunk) []byte {
+// appendBlock appends a chunk behind its head, compressed if it is to be and that saves an eighth.
+func appendBlock(dst []byte, c *chunk, packs bool) []byte {
 	head, raw := len(dst), len(c.data)
 	dst = appendBlockHead(dst, uint64(raw), uint64(raw), uint64(c.lines))
+	if !packs {
+		return append(dst, c.data...)
+	}
 	body := len(dst)
 	if need := body + s2.MaxEncodedLen(raw); cap(dst) < need {
 		grown := make([]byte, body, max(need, 2*cap(dst)))

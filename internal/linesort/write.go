@@ -2,6 +2,7 @@ package linesort
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -33,8 +34,8 @@ func (s *Sorter) Write(ctx context.Context, key func(document int) string, line 
 		return Stats{}, s.err
 	}
 	s.intake.close()
-	leaves, err := s.leaves(ctx, key)
-	if err != nil {
+	longestKey := s.askKeys(key)
+	if err := s.settleLoose(ctx); err != nil {
 		s.err = localFault("linesort.Write", err)
 		return Stats{}, s.err
 	}
@@ -46,7 +47,7 @@ func (s *Sorter) Write(ctx context.Context, key func(document int) string, line 
 		}
 	}
 	out := &output{line: line, stats: &s.stats}
-	if err := s.writeLeaves(ctx, leaves, out); err != nil {
+	if err := s.writeLeaves(ctx, s.leaves(ctx, longestKey), out); err != nil {
 		var refused *refusal
 		if errors.As(err, &refused) {
 			s.err = refused.err
@@ -63,39 +64,44 @@ type refusal struct{ err error }
 
 func (r *refusal) Error() string { return r.err.Error() }
 
-// leaves returns the buckets in order, each of a size that can be written.
-func (s *Sorter) leaves(ctx context.Context, key func(int) string) ([]*bucket, error) {
-	longestKey := s.askKeys(key)
-	if s.loose.lines > 0 {
-		loose := s.loose
-		s.loose = newBucket()
-		s.active = slices.Clone(s.ranges.buckets)
-		if err := s.route(ctx, loose, s.ranges); err != nil {
-			return nil, err
-		}
+// settleLoose puts the lines whose range is known only with their key into it.
+func (s *Sorter) settleLoose(ctx context.Context) error {
+	if s.loose.lines == 0 {
+		return nil
 	}
-	s.forgetEmpty()
+	loose := s.loose
+	s.loose = newBucket()
+	s.active = slices.Clone(s.ranges.buckets)
+	return s.route(ctx, loose, s.ranges)
+}
 
-	var leaves []*bucket
-	todo := slices.Clone(s.ranges.buckets)
-	slices.Reverse(todo)
-	for len(todo) > 0 {
-		b := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		switch size := cost(b.lines, b.bytes+b.marks*longestKey); {
-		case b.lines == 0:
-		case b.ordered, b.lines == 1, size <= s.pieceCost:
-			leaves = append(leaves, b)
-		default:
-			parts, err := s.cut(ctx, b, size)
-			if err != nil {
-				return nil, err
+// leaves goes through the buckets in order, each of a size that can be written; those that are
+// larger are cut when their turn comes.
+func (s *Sorter) leaves(ctx context.Context, longestKey int64) iter.Seq2[*bucket, error] {
+	return func(yield func(*bucket, error) bool) {
+		s.forgetEmpty()
+		todo := slices.Clone(s.ranges.buckets)
+		slices.Reverse(todo)
+		for len(todo) > 0 {
+			b := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			switch size := cost(b.lines, b.bytes+b.marks*longestKey); {
+			case b.lines == 0:
+			case b.ordered, b.lines == 1, size <= s.pieceCost:
+				if !yield(b, nil) {
+					return
+				}
+			default:
+				parts, err := s.cut(ctx, b, size)
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				slices.Reverse(parts)
+				todo = append(todo, parts...)
 			}
-			slices.Reverse(parts)
-			todo = append(todo, parts...)
 		}
 	}
-	return leaves, s.spill.settle()
 }
 
 // askKeys asks for the keys, if any line needs one, and returns the length of the longest.
@@ -124,14 +130,20 @@ func (s *Sorter) cut(ctx context.Context, b *bucket, size int64) ([]*bucket, err
 		return nil, err
 	}
 	r := newRanges(realSplitters(sample, count))
-	s.active = slices.DeleteFunc(s.active, func(other *bucket) bool { return other == b })
-	s.active = append(s.active, r.buckets...)
+	s.forget(b)
 	onDisk := len(b.extents) > 0
+	fits := b.bytes <= s.memory.limit/2
+	if onDisk && fits {
+		// What comes later has to leave the memory to the parts, which are needed next.
+		for _, other := range s.active {
+			s.evict(other, true)
+		}
+	}
+	s.active = append(s.active, r.buckets...)
 	if err := s.route(ctx, b, r); err != nil {
 		return nil, err
 	}
-	if onDisk {
-		// They would not all fit in memory: make room for the next at once.
+	if onDisk && !fits {
 		for _, part := range r.buckets {
 			s.evict(part, true)
 		}
@@ -151,8 +163,14 @@ func (s *Sorter) route(ctx context.Context, b *bucket, r *ranges) error {
 			buffer = s.appendReal(buffer[:0], line, document)
 			line = buffer
 		}
-		return s.put(r.at(line), line, document, 0)
+		b, shared := r.at(line)
+		return s.put(b, line, document, 0, shared)
 	})
+}
+
+// forget keeps a bucket from being written to disk.
+func (s *Sorter) forget(b *bucket) {
+	s.active = slices.DeleteFunc(s.active, func(other *bucket) bool { return other == b })
 }
 
 func (s *Sorter) forgetEmpty() {
@@ -246,17 +264,29 @@ type task struct {
 }
 
 // tasks makes one task of a leaf; several of an ordered one.
-func (s *Sorter) tasks(leaves []*bucket) iter.Seq[*task] {
-	return func(yield func(*task) bool) {
-		for _, b := range leaves {
+func (s *Sorter) tasks(leaves iter.Seq2[*bucket, error]) iter.Seq2[*task, error] {
+	return func(yieldTask func(*task, error) bool) {
+		yield := func(t *task) bool { return yieldTask(t, nil) }
+		for b, err := range leaves {
+			if err != nil {
+				yieldTask(nil, err)
+				return
+			}
 			s.seal(b)
 			size := cost(b.lines, b.bytes)
 			switch {
 			case b.equal, b.lines == 1 && size > s.pieceCost:
-				if !yield(&task{stream: b}) {
+				if !yield(&task{stream: b}) { // it may still be written to disk before its turn
 					return
 				}
 				continue
+			}
+			s.forget(b)
+			if err := s.spill.settle(); err != nil {
+				yieldTask(nil, err)
+				return
+			}
+			switch {
 			case size <= s.pieceCost || !b.ordered:
 				if !yield(&task{extents: b.extents, chunks: b.full, lines: b.lines, bytes: b.bytes, ordered: b.ordered}) {
 					return
@@ -299,7 +329,7 @@ func (s *Sorter) tasks(leaves []*bucket) iter.Seq[*task] {
 const piecesInWaiting = 2
 
 // writeLeaves sorts pieces on the workers and passes them on in order.
-func (s *Sorter) writeLeaves(ctx context.Context, leaves []*bucket, out *output) error {
+func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, error], out *output) error {
 	window := s.opt.Workers + piecesInWaiting
 	work := make(chan *task, window)
 	var workers sync.WaitGroup
@@ -338,8 +368,8 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves []*bucket, out *output)
 		spare = append(spare, t.piece)
 		return out.piece(t.piece)
 	}
-	for t := range s.tasks(leaves) {
-		if err := ctx.Err(); err != nil {
+	for t, err := range s.tasks(leaves) {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
 		if len(queue) == window {
@@ -360,6 +390,7 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves []*bucket, out *output)
 		} else {
 			t.piece = new(piece)
 		}
+		s.memory.send(t.resident())
 		work <- t // has room for the whole window
 	}
 	for len(queue) > 0 {
@@ -370,14 +401,44 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves []*bucket, out *output)
 	return nil
 }
 
-// load fills the task's piece and sorts it.
+// resident is what the chunks of t take of the memory.
+func (t *task) resident() (n int64) {
+	for _, c := range t.chunks {
+		n += int64(cap(c.data))
+	}
+	return n
+}
+
+// load fills the task's piece, gives the memory of its chunks back, and sorts it.
 func (s *Sorter) load(t *task, r *extentReader) error {
+	if err := s.fill(t, r); err != nil {
+		return err
+	}
+	t.piece.sort(t.ordered)
+	return nil
+}
+
+func (s *Sorter) fill(t *task, r *extentReader) error {
+	defer func() {
+		for _, c := range t.chunks {
+			s.memory.release(true, c.data)
+		}
+		t.chunks = nil
+	}()
 	p := t.piece
-	p.reset(t.lines, t.bytes)
+	p.reset(t.lines, t.bytes, t.ordered)
 	add := func(c *chunk) {
+		going, document := false, 0 // the run, and whose
 		for at := (cursor{data: c.data}); at.next(); {
+			if !at.same && len(at.shared) == 0 || s.keys != nil && at.document != document {
+				going = false
+			}
 			if s.void[at.document] {
 				continue
+			}
+			begins := !going && !p.runs.off
+			if begins {
+				p.runs.open(p)
 			}
 			p.text = binary.LittleEndian.AppendUint32(p.text, uint32(at.document))
 			start := len(p.text)
@@ -387,6 +448,10 @@ func (s *Sorter) load(t *task, r *extentReader) error {
 				p.text = s.appendReal(p.text, at.line(), at.document)
 			}
 			p.entries = append(p.entries, entry{offset: uint32(start), length: uint32(len(p.text) - start)})
+			if begins {
+				p.runs.begin(p)
+			}
+			going, document = true, at.document
 		}
 	}
 	for _, e := range t.extents {
@@ -407,13 +472,16 @@ func (s *Sorter) load(t *task, r *extentReader) error {
 	if s.cancelled.Load() {
 		return context.Canceled
 	}
-	p.sort(t.ordered)
 	return nil
 }
 
 // stream passes on a bucket of one line, which may be there many times, without
 // loading it into a piece.
 func (s *Sorter) stream(ctx context.Context, b *bucket, out *output) error {
+	s.forget(b)
+	if err := s.spill.settle(); err != nil {
+		return err
+	}
 	first := true
 	var held []byte // the line: a bucket of equal ones has it with the first alone
 	pass := func(c chunk) error {
@@ -452,6 +520,8 @@ func (s *Sorter) stream(ctx context.Context, b *bucket, out *output) error {
 		if err := pass(c); err != nil {
 			return err
 		}
+		s.memory.release(false, c.data)
 	}
+	b.full = nil
 	return nil
 }

@@ -1,0 +1,79 @@
+package linesort
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
+
+// runs are the lines of a piece that came one behind the other and begin with the same word,
+// as those of one subject do. The words are sorted, and then the few lines that begin with
+// each: half the work of sorting all lines as if they had nothing to do with each other.
+// Where runs are short, they are given up.
+type runs struct {
+	heads  []entry // the first word of each run, without its lines
+	first  int     // where the lines of the last run begin among the piece's entries
+	off    bool
+	sorted []entry
+}
+
+const (
+	// runSize is what stands in a piece's text before the first line of a run: where its lines
+	// begin among the entries, and how many they are.
+	runSize = 8
+	// leastRun is how many lines runs must have, on average, to pay.
+	leastRun = 4
+	// fewRuns don't tell yet how long runs are.
+	fewRuns = 256
+)
+
+func (r *runs) reset(off bool) { r.heads, r.first, r.off = r.heads[:0], 0, off }
+
+// pay says that the piece is to be sorted by them.
+func (r *runs) pay() bool { return !r.off && len(r.heads) > 0 }
+
+// open makes room in the text for a run, whose first line is appended next.
+func (r *runs) open(p *piece) {
+	p.text = append(p.text, make([]byte, runSize)...)
+}
+
+// begin begins the run that was opened: its first line is the last entry of the piece.
+func (r *runs) begin(p *piece) {
+	r.end(p, len(p.entries)-1)
+	if n := len(r.heads); n%fewRuns == 0 && n*leastRun > len(p.entries) {
+		r.off = n > 0
+	}
+	r.first = len(p.entries) - 1
+	head := p.entries[r.first]
+	head.length = min(head.length, uint32(firstWord(p.text[head.offset:])))
+	r.heads = append(r.heads, head)
+}
+
+// end ends the last run before that entry.
+func (r *runs) end(p *piece, before int) {
+	if n := len(r.heads); n > 0 {
+		at := p.text[r.heads[n-1].offset-documentSize-runSize:]
+		binary.LittleEndian.PutUint32(at, uint32(r.first))
+		binary.LittleEndian.PutUint32(at[4:], uint32(before-r.first))
+	}
+}
+
+// sort returns the entries of a piece in order.
+func (r *runs) sort(o *order, p *piece) []entry {
+	r.end(p, len(p.entries))
+	o.sort(r.heads, 0)
+	sorted := slices.Grow(r.sorted[:0], len(p.entries))
+	for i := 0; i < len(r.heads); {
+		word, from := o.line(&r.heads[i]), len(sorted)
+		for ; i < len(r.heads) && bytes.Equal(o.line(&r.heads[i]), word); i++ {
+			at := o.text[r.heads[i].offset-documentSize-runSize:]
+			first := binary.LittleEndian.Uint32(at)
+			sorted = append(sorted, p.entries[first:first+binary.LittleEndian.Uint32(at[4:])]...)
+		}
+		if len(sorted)-from > 1 {
+			o.sort(sorted[from:], len(word))
+		}
+	}
+	r.sorted = p.entries
+	return sorted
+}
