@@ -5,22 +5,39 @@ import (
 	"errors"
 	"io"
 
-	"github.com/klauspost/compress/flate"
+	"laundromat/internal/inflate"
 )
 
 // sevenInflate unpacks a stream of deflate or Deflate64 in a 7z whose directory is
 // lost. Both tell by themselves where they end.
 type sevenInflate struct {
-	packed *byteCounter
-	out    io.Reader
+	out   io.Reader
+	taken func() int64 // bytes of the stream that were read
 }
 
 func newSevenInflate(in *tap, at, end int64, is64 bool) *sevenInflate {
-	packed := &byteCounter{in: bufio.NewReaderSize(io.NewSectionReader(in, at, end-at), layerBuffer)}
+	packed := bufio.NewReaderSize(io.NewSectionReader(in, at, end-at), layerBuffer)
 	if is64 {
-		return &sevenInflate{packed, newDeflate64(packed)}
+		counted := &countedBytes{in: packed}
+		return &sevenInflate{newDeflate64(counted), func() int64 { return counted.n }}
 	}
-	return &sevenInflate{packed, flate.NewReader(packed)}
+	z := new(inflate.Reader)
+	z.Reset(packed)
+	return &sevenInflate{z, z.InputOffset}
+}
+
+// countedBytes counts the bytes that a decoder takes one by one.
+type countedBytes struct {
+	in *bufio.Reader
+	n  int64
+}
+
+func (c *countedBytes) ReadByte() (byte, error) {
+	b, err := c.in.ReadByte()
+	if err == nil {
+		c.n++
+	}
+	return b, err
 }
 
 // sevenInflateTrial is how many bytes must come right, or as many as there are, before a
@@ -35,13 +52,13 @@ func findSevenInflate(in *tap, at, end int64) *sevenInflate {
 		trial := newSevenInflate(in, at, end, is64)
 		var head [headSize]byte
 		n, err := io.ReadFull(trial.out, head[:])
-		if !knownBytes(head[:n]) || trial.packed.n < 16 {
+		if !knownBytes(head[:n]) || trial.taken() < 16 {
 			continue
 		}
 		if err == nil || n > 0 { // which of the two ends it was is met again
 			_, err = io.CopyN(io.Discard, trial.out, sevenInflateTrial)
 		}
-		isCut := errors.Is(err, io.ErrUnexpectedEOF) && trial.packed.n >= end-at
+		isCut := errors.Is(err, io.ErrUnexpectedEOF) && trial.taken() >= end-at
 		if err == nil || err == io.EOF || isCut {
 			return newSevenInflate(in, at, end, is64)
 		}
@@ -61,5 +78,5 @@ func (w *walk) sevenInflated(z *sevenInflate, at, end int64) (int64, error) {
 	if w.cut || err != nil {
 		return end, w.passOver(n)
 	}
-	return at + z.packed.n, w.passOver(n)
+	return at + z.taken(), w.passOver(n)
 }
