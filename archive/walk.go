@@ -281,7 +281,7 @@ func (b *body) finish() {
 		b.w.cut = true
 		b.w.note(fault.ArchiveTruncated, fault.Drop, b.name, "it is cut short: %d of %d bytes came", b.n, b.size)
 	case b.sum != nil && b.sum.Sum32() != b.crc:
-		b.w.note(fault.ArchiveChecksum, fault.Warning, b.name, "it fails its checksum; its %d bytes are kept", b.n)
+		b.w.note(fault.ArchiveChecksum, fault.Warning, b.name, "it fails its checksum; its %d bytes are kept, but some of them are not what was packed", b.n)
 	}
 }
 
@@ -298,7 +298,11 @@ func (b *body) damage(err error) {
 		return
 	}
 	b.w.cut = true
-	b.w.note(code, fault.Drop, b.name, "the data %s, after %d bytes had come out of it", damageVerb(code), b.n)
+	more := ""
+	if code == fault.ArchiveCorrupt && b.n > 0 {
+		more = "; some of them may be made by the damage"
+	}
+	b.w.note(code, fault.Drop, b.name, "the data %s, after %d bytes had come out of it%s", damageVerb(code), b.n, more)
 }
 
 // isPackage says whether a zip whose first entry has that name is a document or program.
