@@ -1,6 +1,7 @@
 package encoding
 
 import (
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -11,7 +12,7 @@ import (
 
 // codePage is an encoding of one byte a character that x/text lacks.
 type codePage struct {
-	characters string        // of the bytes from 0x80 on; U+FFFD where there is none
+	characters string        // of all bytes, or of those from 0x80 on; U+FFFD where there is none
 	low        map[byte]rune // those below 0x80 that are not ASCII
 	decoded    func() [256]rune
 	encoded    func() map[rune]byte
@@ -38,7 +39,7 @@ func newCodePage(characters string, low map[byte]rune) *codePage {
 		for b, r := range low {
 			all[b] = r
 		}
-		b := 0x80
+		b := 256 - utf8.RuneCountInString(characters)
 		for _, r := range characters {
 			all[b] = r
 			b++
@@ -106,14 +107,18 @@ func (e pageEncoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err
 	return nDst, nSrc, nil
 }
 
+// codePageTable is the name of an encoding, its characters, and those below 0x80 that are
+// not ASCII, if the characters are those from 0x80 on.
+type codePageTable struct {
+	name, characters string
+	low              map[byte]rune
+}
+
 // codePages are those by their names here: of Apple for the languages of central
 // Europe, of Vietnam (RFC 1456), the Ukraine, Tajikistan and Kazakhstan, of Armenia and
 // Georgia, and of DOS.
 var codePages = func() (all []charset) {
-	for _, p := range []struct {
-		name, characters string
-		low              map[byte]rune
-	}{
+	for _, p := range slices.Concat([]codePageTable{
 		{"x-mac-ce", "ÄĀāÉĄÖÜáąČäčĆćéŹźĎíďĒēĖóėôöõúĚěü†°Ę£§•¶ß®©™ę¨≠ģĮįĪ≤≥īĶ∂∑łĻļĽľĹĺŅ" +
 			"ņŃ¬√ńŇ∆«»…\u00A0ňŐÕőŌ–—“”‘’÷◊ōŔŕŘ‹›řŖŗŠ‚„šŚśÁŤťÍŽžŪÓÔūŮÚůŰűŲųÝýķŻŁżĢˇ", nil},
 		{"viscii", "ẠẮẰẶẤẦẨẬẼẸẾỀỂỄỆỐỒỔỖỘỢỚỜỞỊỎỌỈỦŨỤỲÕắằặấầẩậẽẹếềểễệốồổỗỠƠộờởịỰỨỪỬơớƯ" +
@@ -136,7 +141,7 @@ var codePages = func() (all []charset) {
 			"└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00A0", nil},
 		{"ibm869", "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFDΆ\uFFFD·¬¦‘’Έ―ΉΊΪΌ\uFFFD\uFFFDΎΫ©Ώ²³ά£έήίϊΐόύΑΒΓΔΕΖΗ½ΘΙ«»░▒▓│┤ΚΛΜΝ╣║╗╝ΞΟ┐" +
 			"└┴┬├─┼ΠΡ╚╔╩╦╠═╬ΣΤΥΦΧΨΩαβγ┘┌█▄δε▀ζηθικλμνξοπρσςτ΄\u00AD±υφχ§ψ΅°¨ωϋΰώ■\u00A0", nil},
-	} {
+	}, otherPages, ebcdicPages) {
 		all = append(all, charset{p.name, newCodePage(p.characters, p.low)})
 	}
 	return all

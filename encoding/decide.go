@@ -67,6 +67,10 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 	}
 	tolerated := func() (Choice, bool, []fault.Notice, error) {
 		c.Strays = newStrays(s.sample.strays.texts())
+		if s.stray == 0 {
+			return c, true, append(notices, warning(fault.EncodingMixed,
+				fmt.Sprintf("%d of %d sequences outside ASCII are UTF-8 but for its rules: surrogates, as in CESU-8, or a NUL of two bytes", s.former, s.wellFormed))), nil
+		}
 		return c, true, append(notices, warning(fault.EncodingMixed,
 			fmt.Sprintf("%d of %d sequences outside ASCII are not UTF-8; those are likeliest %s", s.stray, s.wellFormed+s.stray, c.Strays.Likeliest()))), nil
 	}
@@ -134,7 +138,7 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 		chosen = nil
 	} else if chosen == nil && best.name != "utf-8" {
 		notices = append(notices, warning(fault.EncodingGuessed,
-			fmt.Sprintf("not UTF-8; read as %s, in which the words are likeliest (%s; confidence %.2f)", best.name, best.language, confidence)))
+			fmt.Sprintf("not UTF-8%s; read as %s, in which the words are likeliest (%s; confidence %.2f)", c.unreadable(), best.name, best.language, confidence)))
 	}
 	if chosen != nil {
 		c.Name = chosen.name
@@ -153,6 +157,16 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 	}
 	c.Name = best.name
 	return c, false, notices, nil
+}
+
+// unreadable tells of declared encodings that can't be read; "" if there are none.
+func (c *Choice) unreadable() (told string) {
+	for _, d := range c.declarations() {
+		if _, ok := known(d.Value); !ok {
+			told += fmt.Sprintf("; %s is declared (%s), which is an encoding that can't be read", d.Value, wordFor(d.From))
+		}
+	}
+	return told
 }
 
 func fromMark(c Choice) bool {
@@ -217,6 +231,7 @@ func survey(ctx context.Context, whole io.Reader, s *counts, trials []*trial) er
 // counts are what the survey finds.
 type counts struct {
 	wellFormed, stray int64 // sequences
+	former            int64 // of the well-formed: such as UTF-8 has no more
 	held              [utf8.UTFMax]byte
 	holds             int
 	sample            sample
@@ -261,6 +276,7 @@ func (s *counts) count(p []byte) {
 			return
 		case formerUTF8(p[i:]) > 0:
 			s.wellFormed++
+			s.former++
 			size = formerUTF8(p[i:])
 		default:
 			s.stray++

@@ -17,6 +17,7 @@ type weighed struct {
 	script   language.Script
 	score    float64 // the logarithm of the probability of the sample
 	text     string  // the sample as decoded, to tell whether two candidates differ at all
+	away     float64 // by how much a document in these languages is less likely in this encoding (see homes)
 }
 
 // reading is one way to read bytes as text.
@@ -24,7 +25,8 @@ type reading struct {
 	name      string
 	prior     float64
 	languages []*language.Language
-	guests    int // how many of the languages, the last of them, it was not made for
+	guests    int    // how many of the languages, the last of them, it lacks letters of
+	isHome    []bool // which of the languages it was made for; nil for all
 	split     splitter
 	penalty   func(word []byte) int // nil for none
 	isWhole   bool                  // of a text with stray bytes, that all of it is read so
@@ -58,7 +60,9 @@ func weigh(readings []*reading, words [][]byte) (ranking []weighed) {
 		}
 		ranking = ranking[:0]
 		for _, r := range readings {
-			ranking = append(ranking, r.weigh(some))
+			w := r.weigh(some)
+			w.score -= w.away
+			ranking = append(ranking, w)
 		}
 		if len(some) == len(words) {
 			break
@@ -95,7 +99,7 @@ func weigh(readings []*reading, words [][]byte) (ranking []weighed) {
 }
 
 // weigh weighs words in one reading. Each word may be in another language; how many
-// are in which is found in two rounds.
+// are in which is found in a few rounds.
 func (r *reading) weigh(words [][]byte) weighed {
 	n := len(r.languages)
 	costs := make([]int32, 0, n*len(words))
@@ -125,18 +129,15 @@ func (r *reading) weigh(words [][]byte) weighed {
 		shares[j] = -math.Log(r.expected(j) / manyLanguages)
 	}
 	total, best := 0.0, 0
+	parts := make([]float64, n)
 	for range 3 {
 		total = 0
 		clear(wins)
 		for i := 0; i < len(costs); i += n {
-			least, winner := math.Inf(1), 0
-			for j, cost := range costs[i : i+n] {
-				if c := float64(cost)/language.Nat + shares[j]; c < least {
-					least, winner = c, j
-				}
+			total += divide(parts, costs[i:i+n], shares)
+			for j, part := range parts {
+				wins[j] += part
 			}
-			total += least
-			wins[winner]++
 		}
 		for j := range shares {
 			shares[j] = -math.Log((wins[j] + r.expected(j)) / float64(len(words)+manyLanguages))
@@ -145,7 +146,29 @@ func (r *reading) weigh(words [][]byte) weighed {
 			}
 		}
 	}
-	return weighed{name: r.name, prior: r.prior, language: r.languages[best].Name, script: r.languages[best].Script, score: r.prior - total, text: string(text)}
+	return weighed{name: r.name, prior: r.prior, language: r.languages[best].Name, script: r.languages[best].Script, score: r.prior - total, away: r.away(wins, len(words)), text: string(text)}
+}
+
+// divide finds which part of a word each language accounts for, by what the word costs in it and
+// what the language itself does; it returns what the word costs in all of them together.
+func divide(parts []float64, costs []int32, shares []float64) (cost float64) {
+	least := math.Inf(1)
+	for j, c := range costs {
+		parts[j] = float64(c)/language.Nat + shares[j]
+		least = min(least, parts[j])
+	}
+	sum := 0.0
+	for j, c := range parts {
+		parts[j] = 0
+		if c < least+8 { // one of three thousand counts for nothing
+			parts[j] = math.Exp(least - c)
+			sum += parts[j]
+		}
+	}
+	for j := range parts {
+		parts[j] /= sum
+	}
+	return least - math.Log(sum)
 }
 
 // manyLanguages is how many words all languages together are as good as, before one is seen.
@@ -153,14 +176,10 @@ const manyLanguages = 13
 
 // expected is how many words the j-th language is as good as, before one is seen.
 func (r *reading) expected(j int) float64 {
-	words := 0.04
 	if isCommon[r.languages[j].Name] {
-		words = 0.3
+		return 0.3
 	}
-	if j >= len(r.languages)-r.guests {
-		words /= 20
-	}
-	return words
+	return 0.04
 }
 
 // isCommon tells the languages that most data is in.
@@ -225,12 +244,13 @@ func readingOf(name string) *reading {
 
 func newReading(c charset, prior float64) *reading {
 	languages, guests := writableIn(c)
-	return &reading{name: c.name, prior: prior, split: splitterOf(c), languages: languages, guests: guests}
+	return &reading{name: c.name, prior: prior, split: splitterOf(c), languages: languages, guests: guests, isHome: atHome(c.name, languages, guests)}
 }
 
-// writableIn are the languages that an encoding was made for, since it has most of their
-// letters outside ASCII; then guests, of a script of Latin letters, whose names stand
-// among words of the others, if it has half of theirs.
+// writableIn are the languages that an encoding has most letters outside ASCII of; then guests,
+// which are all others of Latin letters where it has those: their names stand
+// among words of any language. Each encoding is given the same of these: what a text is in a
+// language must not hang on the encoding that it is read in, if it is the same text.
 func writableIn(c charset) (found []*language.Language, guests int) {
 	single, isSingle := singleByte(c)
 	has := map[rune]bool{}
@@ -250,9 +270,12 @@ func writableIn(c charset) (found []*language.Language, guests int) {
 		switch share := l.WrittenWith(func(r rune) bool { return r < 0x80 || has[r] }); {
 		case share > 0.8:
 			found = append(found, l)
-		case share >= 0.5 && l.Script == language.Latin:
+		case l.Script == language.Latin:
 			visiting = append(visiting, l)
 		}
+	}
+	if !slices.ContainsFunc(found, func(l *language.Language) bool { return l.Script == language.Latin }) {
+		visiting = nil
 	}
 	if len(found) == 0 {
 		return language.All(), 0
@@ -268,6 +291,7 @@ var ideographsIn = map[string][]string{
 	"shift_jis": {"Japanese"},
 	"euc-jp":    {"Japanese"},
 	"euc-kr":    {"Korean"},
+	"johab":     {"Korean"},
 }
 
 // rarest is the prior of the encodings that are hardly ever met.
@@ -287,6 +311,6 @@ var priors = []struct {
 	{"iso-8859-9", -2}, {"iso-8859-13", -2}, {"iso-8859-8", -2}, {"iso-8859-6", -2}, {"ibm866", -2.5}, {"windows-1258", -6},
 	{"iso-8859-3", -4}, {"iso-8859-4", -4}, {"macintosh", -4}, {"x-mac-cyrillic", -4}, {"ibm850", -4}, {"ibm852", -4},
 	{"iso-8859-16", -7}, {"iso-8859-10", -7}, {"ibm855", -5}, {"iso-8859-14", -5}, {"ibm437", -5},
-	{"viscii", -5}, {"x-mac-ce", -5}, {"euc-tw", -5},
+	{"viscii", -5}, {"x-mac-ce", -5}, {"euc-tw", -5}, {"johab", rarest},
 	{"ibm857", -5}, {"ibm862", rarest}, {"ibm865", rarest},
 }

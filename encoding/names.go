@@ -37,15 +37,28 @@ var spellings = []struct {
 	{regexp.MustCompile(`^(utf[-_]?32[-_]?be|ucs-?4-?be)$`), "utf-32be"},
 	{regexp.MustCompile(`^((x-)?unicode-[12]-[01]-utf-7|(cs)?utf[-_]?7)$`), "utf-7"},
 	{regexp.MustCompile(`^iso[-_]?8859[-_]?([0-9]+)$`), "iso-8859-$1"},
+	{regexp.MustCompile(`^iso[-_]?8859[-_]?(6|8)-?[ei]$`), "iso-8859-$1"}, // marks of direction apart
 	{regexp.MustCompile(`^(?:cp|win|windows|x-cp|ansi)[-_]?(125[0-8]|874)$`), "windows-$1"},
+	{regexp.MustCompile(`^iso-8859-1-windows-3\.[01]-latin-1$`), "windows-1252"},
+	{regexp.MustCompile(`^iso-8859-2-windows-latin-2$`), "windows-1250"},
+	{regexp.MustCompile(`^iso-8859-9-windows-latin-5$`), "windows-1254"},
+	{regexp.MustCompile(`^latin-?9$`), "iso-8859-15"},
+	{regexp.MustCompile(`^cesu-?8$`), "utf-8"}, // its pairs of surrogates are read where they stand
 	{regexp.MustCompile(`^koi8[-_]?([ru])$`), "koi8-$1"},
-	{regexp.MustCompile(`^(gb[-_]?2312|gb[-_]?18030|gbk|cp936|ibm936|ms936|euc-?cn|x-gbk)$`), "gb18030"},
-	{regexp.MustCompile(`^(sjis|shift-?jis|s-jis|x-sjis|ms_kanji|cp932|ibm932|ms932|windows-31j)$`), "shift_jis"},
-	{regexp.MustCompile(`^(big-?5|big5-hkscs|cp950|ibm950|ms950)$`), "big5"},
-	{regexp.MustCompile(`^(euc[-_]?kr|ks_c_5601-1987|ksc5601|cp949|ibm949|ms949|uhc)$`), "euc-kr"},
-	{regexp.MustCompile(`^euc[-_]?jp$`), "euc-jp"},
+	{regexp.MustCompile(`^(gb[-_]?2312|gb[-_]?18030|gbk|(windows-|cp|ibm|ms)936|euc-?cn|x-gbk)$`), "gb18030"},
+	{regexp.MustCompile(`^(sjis|shift-?jis|s-jis|x-sjis|ms_kanji|(windows-|cp|ibm|ms)932|windows-31j)$`), "shift_jis"},
+	{regexp.MustCompile(`^(big-?5|big-?5-?hkscs|(windows-|cp|ibm|ms)950)$`), "big5"},
+	{regexp.MustCompile(`^(euc[-_]?kr|ks_c_5601-1987|ksc5601|(windows-|cp|ibm|ms)949|uhc)$`), "euc-kr"},
+	{regexp.MustCompile(`^(euc[-_]?jp|cp51932)$`), "euc-jp"},
 	{regexp.MustCompile(`^(x-)?euc[-_]?tw$`), "euc-tw"},
 	{regexp.MustCompile(`^(?:cs)?iso[-_]?2022[-_]?(kr|cn)$`), "iso-2022-$1"},
+	{regexp.MustCompile(`^(x-)?mac-?roman$`), "macintosh"},
+	{regexp.MustCompile(`^(?:x-)?mac-?(greek|turkish|croatian|romanian)$`), "x-mac-$1"},
+	{regexp.MustCompile(`^(x-)?mac-?iceland(ic)?$`), "x-mac-icelandic"},
+	{regexp.MustCompile(`^(cs)?hp-?roman8$|^(roman8|r8)$`), "hp-roman8"},
+	{regexp.MustCompile(`^tcvn(-?5712(-?1)?(:1993)?)?$`), "tcvn"},
+	{regexp.MustCompile(`^(cp|ms|ibm)?-?1361$|^(x-)?johab$|^ksc5601-1992$`), "johab"},
+	{regexp.MustCompile(`^(?:cp|ibm|ccsid)[-_]?0*(114[0-9])$`), "ibm0$1"},
 	{regexp.MustCompile(`^(x-)?mac-?(ce|central-?europe|east-?europe)(an)?$`), "x-mac-ce"},
 	{regexp.MustCompile(`^(cs)?viscii(1\.1-1)?$`), "viscii"},
 	{regexp.MustCompile(`^(pt154|csptcp154|cyrillic-asian|cp154)$`), "ptcp154"},
@@ -75,7 +88,7 @@ var readable = []charset{
 	{"ibm037", charmap.CodePage037}, {"ibm1047", charmap.CodePage1047}, {"ibm01140", charmap.CodePage1140},
 	{"shift_jis", japanese.ShiftJIS}, {"euc-jp", japanese.EUCJP}, {"iso-2022-jp", japanese.ISO2022JP},
 	{"gb18030", simplifiedchinese.GB18030}, {"hz-gb-2312", simplifiedchinese.HZGB2312},
-	{"big5", traditionalchinese.Big5}, {"euc-kr", korean.EUCKR}, {"euc-tw", eucTW{}},
+	{"big5", traditionalchinese.Big5}, {"euc-kr", korean.EUCKR}, {"euc-tw", eucTW{}}, {"johab", johab{}},
 }
 
 // lookup finds an encoding by any of its names. ok is false for one that is not
@@ -135,7 +148,10 @@ func wide(name string) bool {
 }
 
 // ebcdic tells the encodings whose letters are elsewhere than in ASCII.
-func ebcdic(name string) bool { return name == "ibm037" || name == "ibm1047" || name == "ibm01140" }
+func ebcdic(name string) bool {
+	return name == "ibm037" || name == "ibm1047" || name == "ibm01140" ||
+		slices.ContainsFunc(ebcdicPages, func(p codePageTable) bool { return p.name == name })
+}
 
 // defaultLike tells the names that servers and editors write without anybody
 // having chosen them; strong evidence of the bytes is believed against these.

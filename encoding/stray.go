@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"laundromat/encoding/language"
@@ -210,6 +211,11 @@ func (s *Strays) Read(text []byte) (meant []byte, name string) {
 }
 
 func (s *Strays) judge(text []byte) (meant []byte, name string) {
+	if meant, found := joinSurrogates(text); meant != nil {
+		return meant, "cesu-8"
+	} else if found {
+		return nil, ""
+	}
 	words := highWords(text)
 	if len(words) == 0 {
 		return nil, ""
@@ -271,6 +277,34 @@ func (s *Strays) judge(text []byte) (meant []byte, name string) {
 	}
 	return meant, r.name
 }
+
+// joinSurrogates reads a text of CESU-8 (Unicode Technical Report 26), which writes a character beyond
+// U+FFFF as two surrogates of three bytes each; nil if it is none. found says that there are
+// surrogates, as no other encoding writes anything that people mean.
+func joinSurrogates(text []byte) (joined []byte, found bool) {
+	isSound := true
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			if formerUTF8(text[i:]) == 3 {
+				found, size = true, 3
+				if formerUTF8(text[i+3:]) == 3 {
+					r, size = utf16.DecodeRune(surrogate(text[i:]), surrogate(text[i+3:])), 6
+				}
+			}
+			isSound = isSound && r != utf8.RuneError
+		}
+		joined = utf8.AppendRune(joined, r)
+		i += size
+	}
+	if !isSound || !found {
+		return nil, found
+	}
+	return joined, true
+}
+
+// surrogate is that of three bytes.
+func surrogate(p []byte) rune { return 0xD000 | rune(p[1]&0x3F)<<6 | rune(p[2]&0x3F) }
 
 // decodeStray reads the bytes of a text that are not UTF-8, or the whole of it, as
 // characters; false if one of them stands for none.

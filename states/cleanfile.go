@@ -13,7 +13,7 @@ import (
 )
 
 // writeClean sorts the lines into the clean file and its index.
-func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *linesort.Sorter, key string) (done result, err error) {
+func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *linesort.Sorter, key string, workers int) (done result, err error) {
 	clean, err := r.files.Create()
 	if err != nil {
 		return done, err
@@ -27,7 +27,7 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 			done.files = nil
 		}
 	}()
-	writer := files.NewCleanWriter(clean, files.CleanOptions{Level: r.opt.Level, Workers: 1, Index: index})
+	writer := files.NewCleanWriter(clean, files.CleanOptions{Level: r.opt.Level, Workers: workers, Index: index})
 	defer writer.Abort()
 	written := int64(0)
 	stats, err := sorter.Write(ctx, func(int) string { return key }, func(line []byte) error {

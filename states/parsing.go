@@ -398,8 +398,8 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	defer drawn.release()
 
 	opt := r.opt.Parse
-	opt.Memory, opt.Temp = need.reader, r.opt.Temp
-	sorter := linesort.New(linesort.Options{Memory: need.sort, Temp: r.opt.Temp, Workers: 1})
+	opt.Memory, opt.Temp, opt.Workers = need.reader, r.opt.Temp, need.workers
+	sorter := linesort.New(linesort.Options{Memory: need.sort, Temp: r.opt.Temp, Workers: need.workers})
 	defer sorter.Close()
 	follow, err := r.follower(ctx, seed)
 	if err != nil {
@@ -435,7 +435,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	})
 	var done result
 	if err == nil {
-		done, err = r.writeClean(ctx, claim, sorter, seed.Hash)
+		done, err = r.writeClean(ctx, claim, sorter, seed.Hash, need.workers)
 	}
 	if err == nil {
 		sorter.Close() // its memory is what matching may use

@@ -109,17 +109,19 @@ names gives the text, character for character; which of two encodings that give 
 is all the same, and so is whether ș has a comma or a cedilla, which ISO-8859-16 and ISO-8859-2 write as one byte. Nothing is declared and no detector has another hint. uchardet 0.0.7 is the program
 of Debian 12; saintfish/chardet is a library of Go; both see the whole document.
 
-Encodings that golang.org/x/text lacks are read by tables of our own: ISO-2022-KR, ISO-2022-CN, EUC-TW (planes 1 and 2),
-VISCII, Macintosh Central Europe, KOI8-RU, KOI8-T, PTCP154, KZ-1048, ARMSCII-8, Georgian-PS, and code pages 857, 861
-and 869. Not read, but named in a notice (encoding/unsupported), are EBCDIC other than code pages 37, 1047 and 1140,
-ISO-2022-CN-EXT, ISO-2022-JP-2 and later, Johab, TCVN, code page 864, BOCU-1 and SCSU. UTF-7 is read where it is declared or has
-a byte order mark; undeclared, it is ASCII.
+Encodings that golang.org/x/text lacks are read by tables of our own: ISO-2022-KR, ISO-2022-CN, EUC-TW (planes 1 and 2), Johab,
+VISCII, TCVN, KOI8-RU, KOI8-T, PTCP154, KZ-1048, ARMSCII-8, Georgian-PS and Georgian-Academy, HP Roman 8, Macintosh (Central Europe, Croatian,
+Greek, Icelandic, Romanian, Turkish), code pages 720, 737, 775, 856, 857, 861, 864, 869 and 1125, and of EBCDIC 273, 277, 278, 280, 284, 285, 297,
+424, 500, 870, 871, 875, 1025, 1026 and 1141 to 1149 (37, 1047 and 1140 are x/text's). Surrogates as CESU-8 writes them are joined, text by
+text (encoding/mixed-bytes). Not read are other code pages of EBCDIC, UTF-EBCDIC, ISO-2022-CN-EXT, ISO-2022-JP-2 and later, Shift_JISX0213 and EUC-JISX0213, GEOSTD8, VPS,
+Macintosh Arabic, Farsi and Hebrew, BOCU-1, SCSU and UTF-1: given with --encoding, such a name is an error, and a document in an encoding of escape sequences
+ends with one (encoding/unsupported); where one is declared of bytes that are not UTF-8, the finding encoding/guessed says
+that it can't be read, and in what the bytes were read. UTF-7 is read where it is declared or has a byte order mark; undeclared, it is ASCII.
 
 ## Corpora of others
 
 The test data of two detectors, whole and by the first 256 bytes of each file; what a file declares is not heard. Of uchardet's 121
-files we read 121 and 119, uchardet 118 and 115; of the 422 of Python's chardet that are in an encoding that is read (three are in Johab)
-422 and 416, uchardet 407 and 395.
+files we read 121 and 119, uchardet 118 and 115; of the 425 of Python's chardet 425 and 418, uchardet 407 and 395.
 
     apt-get source uchardet && go run ./bench/encodings -corpus uchardet-0.0.7/test
     go mod download github.com/wlynxg/chardet@v1.0.5 && go run ./bench/encodings -corpus $(go env GOMODCACHE)/github.com/wlynxg/chardet@v1.0.5/test/testdata

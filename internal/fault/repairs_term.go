@@ -2,7 +2,7 @@ package fault
 
 // Repairs of single terms, whatever format they came in.
 var termRepairs = []Mended{
-	{EncodingMixedBytes, "Bytes that are not UTF-8 are read in the encoding of one byte a character in which the words of the text are likeliest: windows-1252, most often.",
+	{EncodingMixedBytes, "Bytes that are not UTF-8 are read in the encoding of one byte a character in which the words of the text are likeliest: windows-1252, most often. Surrogates that CESU-8 writes are joined to the character that they stand for.",
 		"As UTF-8 the bytes mean nothing at all. By what letters follow each other in sixty languages, and by what the other such bytes of the document are, that reading is twenty times likelier than all that give another text together, and than that the bytes are what is left of broken characters.",
 		[]Example{{"N-Triples", "<http://e/s> <http://e/p> \"caf\xE9\" .\n", "<http://e/s> <http://e/p> \"café\" .\n", ""}}},
 	{IRITrimmed, "White space before and behind an IRI is cut off.",

@@ -64,15 +64,23 @@ func (s *strayBytes) Quad(q *rdf.Quad) error {
 	}
 	for i, t := range terms(q) {
 		if encodings[i] != "" {
-			s.repair(place(i), q, t, t.Value, fault.EncodingMixedBytes, "single bytes were read as letters of "+encodings[i])
+			s.repair(place(i), q, t, t.Value, fault.EncodingMixedBytes, readAs(encodings[i]))
 			t.Value = bytes.Clone(meant[i]) // the judge remembers it
 		}
 	}
 	if encodings[datatype] != "" {
-		s.repair(datatype, q, &q.Object, q.Object.Datatype, fault.EncodingMixedBytes, "single bytes were read as letters of "+encodings[datatype])
+		s.repair(datatype, q, &q.Object, q.Object.Datatype, fault.EncodingMixedBytes, readAs(encodings[datatype]))
 		q.Object.Datatype = bytes.Clone(meant[datatype])
 	}
 	return s.Sink.Quad(q)
+}
+
+// readAs says what became of stray bytes.
+func readAs(encoding string) string {
+	if encoding == "cesu-8" {
+		return "surrogates were joined to the characters that CESU-8 writes so"
+	}
+	return "single bytes were read as letters of " + encoding
 }
 
 // isUTF8 is utf8.Valid, quicker for the ASCII text that most terms are.

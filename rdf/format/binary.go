@@ -64,6 +64,9 @@ func binary(raw []byte) string {
 var binaryMagics = []struct{ begins, is string }{
 	{"Obj\x01", "Avro"}, {"ORC", "ORC"}, {"ARROW1\x00\x00", "Arrow"}, {"\x89HDF\r\n\x1A\n", "HDF5"},
 	{"CDF\x01", "NetCDF"}, {"CDF\x02", "NetCDF"}, {"CDF\x05", "NetCDF"}, {"\x00\x01\x00\x00\x00", "font"},
+	{"\x93NUMPY", "NumPy array"}, {"$FL2@(#)", "SPSS"}, {"$FL3@(#)", "SPSS"}, {"<stata_dta>", "Stata"}, {"RDX2\n", "R data"}, {"RDX3\n", "R data"}, {"\x80\x02}", "Python pickle"},
+	{"\x80\x03}", "Python pickle"}, {"\x80\x04\x95", "Python pickle"}, {"\x80\x05\x95", "Python pickle"}, {"MATLAB 5.0 MAT", "MATLAB"}, {"\xD9\xD9\xF7", "CBOR"}, {"FEA1", "Feather"},
+	{strings.Repeat("\x00", 12) + "\xC2\xEA\x81\x60", "SAS"},
 }
 
 // binaryNames are those that people know better than the media type.
@@ -99,6 +102,11 @@ var binaryNames = map[string]string{
 	"application/marc":         "MARC 21",
 	"application/grib":         "GRIB",
 	"application/bufr":         "BUFR",
+
+	"image/avif": "AVIF", "image/heic": "HEIC", "image/vnd.djvu": "DjVu", "image/jxl": "JPEG XL", "image/jp2": "JPEG 2000", "image/vnd.adobe.photoshop": "Photoshop",
+	"video/matroska": "Matroska", "video/x-matroska": "Matroska", "video/webm": "WebM", "video/quicktime": "QuickTime", "video/mpeg": "MPEG", "video/x-msvideo": "AVI", "audio/mp4": "MP4", "audio/x-m4a": "MP4",
+	"application/cbor": "CBOR", "application/vnd.tcpdump.pcap": "packets (pcap)", "application/x-bytecode.python": "Python bytecode", "application/x-ole2": "Microsoft Office",
+	"application/fits": "FITS", "application/x-netcdf": "NetCDF", "application/x-hdf": "HDF", "application/x-hdf5": "HDF5", "application/vnd.geopackage": "SQLite", "application/dicom": "DICOM",
 }
 
 // binaryRDF names the binary formats of RDF.

@@ -24,15 +24,17 @@ func lookJSON(in []byte, whole bool, hint Format) verdict {
 	const enough = 256 << 10
 	in = in[:min(len(in), enough)]
 	has := map[string]bool{}
-	keywords, iris := 0, 0
+	keywords, iris, others := 0, 0, 0
 	for _, m := range key.FindAllSubmatch(in, 5000) {
 		name := string(m[1])
 		switch name {
-		case "@context", "@id", "@graph", "@type", "@value", "@list", "@set", "@vocab", "@included", "@reverse", "@language", "@nest", "@json", "@index", "@direction", "@base", "@import", "@version":
-			keywords++
+		case "@context", "@id", "@graph", "@type", "@value", "@list", "@set", "@included", "@reverse", "@nest":
+			keywords++ // the others stand beside these, or mean something else: logs have an "@version"
 		}
 		if hasScheme(m[1]) && bytes.Contains(m[1], []byte(":")) && (bytes.Contains(m[1], []byte("://")) || bytes.HasPrefix(m[1], []byte("urn:"))) {
 			iris++
+		} else {
+			others++
 		}
 		if len(has) < 1000 {
 			has[name] = true
@@ -47,13 +49,14 @@ func lookJSON(in []byte, whole bool, hint Format) verdict {
 		return verdict{not: "HexTuples", certain: 0.9}
 	case knownJSON(has) != "":
 		return verdict{not: knownJSON(has), certain: 0.9}
-	case hint == JSONLD, iris > 0 && in[0] == '[':
+	case hint == JSONLD, iris > 0 && others == 0 && in[0] == '[':
 		// Without keywords there may still be statements: IRIs as keys, or a context
 		// that comes with the header.
 		return verdict{format: JSONLD, certain: 0.6}
 	case has["$schema"]:
 		return verdict{not: "JSON Schema", certain: 0.8}
-	case iris > 0:
+	case iris > 0 && others == 0:
+		// Where some names are none, those that are may be addresses, of which something is listed.
 		return verdict{format: JSONLD, certain: 0.4}
 	case !whole && keywords == 0 && hint == JSONLD:
 		return verdict{format: JSONLD, certain: 0.4}

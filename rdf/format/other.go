@@ -63,6 +63,10 @@ func lookOntology(in []byte) verdict {
 		return verdict{not: "OWL functional syntax", certain: 0.9}
 	case has("Prefix: "), has("Ontology: "), has("Ontology:\n"), has("Ontology:\r"):
 		return verdict{not: "OWL Manchester syntax", certain: 0.9}
+	case resultsHeader.Match(in):
+		return verdict{not: "SPARQL results in TSV", certain: 0.9}
+	case cypher.Match(in):
+		return verdict{not: "Cypher", certain: 0.9}
 	case ruleLine.Match(in[:min(len(in), 16<<10)]):
 		return verdict{not: "Jena rules", certain: 0.8}
 	case shapeLine.Match(in[:min(len(in), 16<<10)]):
@@ -72,9 +76,12 @@ func lookOntology(in []byte) verdict {
 }
 
 var (
-	ruleLine  = regexp.MustCompile(`(?m)^\s*\[\s*\w+\s*:\s*\([^\n]*(?:->|<-)`)
-	shapeLine = regexp.MustCompile(`(?m)^shape(?:Class)?\s+[\w.-]*:[\w.-]*\s*(?:->[^{\n]*)?\{`)
-	fence     = regexp.MustCompile("(?m)^(?:```|~~~)")
+	// The variables of a table of results, above rows that are terms as N-Triples writes them.
+	resultsHeader = regexp.MustCompile(`\A\?\w+(?:\t\?\w+)+[ \t]*\r?\n`)
+	cypher        = regexp.MustCompile(`\A\s*(?:CREATE|MERGE|MATCH)\s*\(\s*\w*\s*(?::\s*\w|\))`)
+	ruleLine      = regexp.MustCompile(`(?m)^\s*\[\s*\w+\s*:\s*\([^\n]*(?:->|<-)`)
+	shapeLine     = regexp.MustCompile(`(?m)^shape(?:Class)?\s+[\w.-]*:[\w.-]*\s*(?:->[^{\n]*)?\{`)
+	fence         = regexp.MustCompile("(?m)^(?:```|~~~)")
 )
 
 // lookMarkdown tells a text with blocks of code, which may be of Turtle, where nothing of

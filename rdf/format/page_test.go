@@ -91,8 +91,11 @@ What is told as something else than a format that is read is named only. Metadat
 not in the program, so that most of its names have no meaning without ` + "`--context`" + `. SPARQL results in
 CSV are CSV. A language of ontologies or rules in a file of RDF (N3, OWL functional) is never read as the part of it
 that looks like Turtle. Documents of office programs and electronic books are ZIPs; they are told by their first entry or their
-list of types, and not unpacked. JSON without a keyword of JSON-LD of which the names are absolute IRIs is JSON-LD, since
-its statements are those that JSON-LD gives it.
+list of types, and not unpacked. JSON without a keyword of JSON-LD is JSON-LD where the names of all its members are absolute IRIs, since
+its statements are those that JSON-LD gives it; where only some are, these are addresses of which something is listed, and it is
+JSON, unless the header or the extension says JSON-LD. Lines of three or four terms of N-Triples are such also where their dots are missing; each
+is the repair ` + "`syntax/missing-dot`" + `. The DTD of TriX allows nothing but text within a ` + "`typedLiteral`" + `: a triple with elements there is lost,
+and told (` + "`syntax/trix-element`" + `).
 `
 
 // askOthers has rapper and riot read the samples, untold of the format.

@@ -11,6 +11,7 @@ type tally struct {
 	triples    int // lines of N-Triples
 	quads      int // lines of N-Quads with a graph
 	relatives  int // such lines with a relative IRI
+	undotted   int // such lines without the dot
 	statements int // other statements that could be Turtle
 	sure       int // of all these, what nothing else looks like
 	turtle     int // statements with what only Turtle has
@@ -288,7 +289,8 @@ func (t *tally) single(rest []token) int {
 	return t.line(rest)
 }
 
-// line takes a line of N-Triples or N-Quads: terms, a dot, and nothing after it.
+// line takes a line of N-Triples or N-Quads: terms, a dot, and nothing after it. The dot may
+// be missing, if what follows on the next line begins a statement too.
 func (t *tally) line(rest []token) int {
 	if !rest[0].first {
 		return 0
@@ -308,13 +310,20 @@ func (t *tally) line(rest []token) int {
 		n++
 		terms++
 	}
-	if terms != 3 && terms != 4 || n >= len(rest) || rest[n].kind != dot || rest[n].line != rest[0].line {
+	if terms != 3 && terms != 4 {
 		return 0
 	}
-	if n+1 < len(rest) && !rest[n+1].first {
+	isClosed := n < len(rest) && rest[n].kind == dot && rest[n].line == rest[0].line
+	switch {
+	case isClosed && n+1 < len(rest) && !rest[n+1].first:
+		return 0
+	case !isClosed && n < len(rest) && (!rest[n].first || !rest[n].resource()):
 		return 0
 	}
 	s, p, o := rest[0], rest[1], rest[2]
+	if !isClosed && relativeOrNamed(s, p) { // of Turtle, most likely; its reader knows what is missing
+		return 0
+	}
 	if !s.resource() || !p.predicate() || terms == 4 && !rest[n-1].resource() {
 		return 0
 	}
@@ -340,8 +349,18 @@ func (t *tally) line(rest []token) int {
 	if absolutes >= 2 || absolutes == 1 && (s.kind == blank || o.kind == blank || o.kind == lineText) {
 		t.sure++
 	}
+	if !isClosed {
+		t.undotted++
+		t.good += n
+		t.bad++
+		return n
+	}
 	t.good += n + 1
 	return n + 1
+}
+
+func relativeOrNamed(all ...token) bool {
+	return slices.ContainsFunc(all, func(t token) bool { return t.kind != absolute && t.kind != blank })
 }
 
 // isLine says that the first line of in is a sound one of N-Triples or N-Quads.
