@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 )
 
@@ -22,6 +23,25 @@ func (r *results) ratio(j *job) (float64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// limit is how many seconds all processors have to do at least, and the share of that in what
+// level 1 takes.
+func (r *results) limit() (seconds, share float64, ok bool) {
+	var least, ours *job
+	for _, j := range r.jobs {
+		switch j.name {
+		case floor:
+			least = j
+		case one:
+			ours = j
+		}
+	}
+	if least == nil || ours == nil {
+		return 0, 0, false
+	}
+	seconds = least.median(processor) / float64(runtime.NumCPU())
+	return seconds, seconds / ours.median(wall), true
 }
 
 func (r *results) shownRatio(j *job) string {
@@ -92,6 +112,10 @@ times as long a job takes as the one of ours that it stands beside.
 			times += ", of " + strings.TrimPrefix(j.beside, "laundromat, ")
 		}
 		fmt.Fprintf(to, "| %s | %.2f | %.2f | %.0f MiB | %s | %s |\n", j.name, j.median(wall), j.median(processor), j.median(anonymous), shownOutput(j), times)
+	}
+	if limit, share, ok := r.limit(); ok {
+		fmt.Fprintf(to, "\nUnpacking the text and packing it again, as fast as any program we know does it, is %.1f s of work for this machine's\n"+
+			"%d processors: level 1 reaches %.0f %% of the limit at which nothing would be parsed or sorted.\n", limit, runtime.NumCPU(), share*100)
 	}
 	fmt.Fprint(to, "\nThe jobs:\n\n")
 	for _, j := range r.jobs {
