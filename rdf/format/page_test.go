@@ -94,8 +94,8 @@ that looks like Turtle. Documents of office programs and electronic books are ZI
 list of types, and not unpacked. JSON without a keyword of JSON-LD is JSON-LD where the names of all its members are absolute IRIs, since
 its statements are those that JSON-LD gives it; where only some are, these are addresses of which something is listed, and it is
 JSON, unless the header or the extension says JSON-LD. Lines of three or four terms of N-Triples are such also where their dots are missing; each
-is the repair ` + "`syntax/missing-dot`" + `. The DTD of TriX allows nothing but text within a ` + "`typedLiteral`" + `: a triple with elements there is lost,
-and told (` + "`syntax/trix-element`" + `).
+is the repair ` + "`syntax/missing-dot`" + `. The DTD of TriX allows nothing but text within a ` + "`typedLiteral`" + `; XML there whose datatype is rdf:XMLLiteral, as
+Jena writes it, is read all the same (` + "`syntax/trix-foreign`" + `).
 `
 
 // askOthers has rapper and riot read the samples, untold of the format.

@@ -7,7 +7,7 @@
 //
 // The root is TriX, trix (so the DTD of the W3C) or graphset (the first draft); elements
 // are known by their names in the namespace of the root, whichever that is. Beside the
-// DTD, qname is read (Jena writes of it), and a triple as the object of another, which
+// DTD, qname is read (Jena writes of it), XML within a term whose datatype is rdf:XMLLiteral, and a triple as the object of another, which
 // becomes a triple term of RDF 1.2. Attributes xml:base are heeded.
 //
 // What XML itself forbids is mended or passed over by package xmltext; a start tag tells
@@ -69,6 +69,14 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 			p.endTag()
 		case xmltext.Text:
 			p.characters()
+		case xmltext.Comment:
+			p.markup("<!--", string(p.x.Text()), "-->")
+		case xmltext.Instruction:
+			data := string(p.x.Text())
+			if data != "" {
+				data = " " + data
+			}
+			p.markup("<?", string(p.x.Local())+data, "?>")
 		case xmltext.TooDeep, xmltext.TooLong:
 			p.passedOver()
 		case xmltext.End:
@@ -102,7 +110,8 @@ type parser struct {
 	arena   []byte // of the terms of the triple that is open
 	graph   []byte // of the name of the graph
 	value   []byte // the text of the term that is open
-	changed bool   // the name of the tag was
+	xml     xmlText
+	changed bool // the name of the tag was
 	stray   xmltext.Stray
 	cut     cut
 	triples int // open triples
@@ -180,6 +189,10 @@ func (p *parser) startTag() {
 	name, ours := p.elementName()
 	if p.top().kind == inDocument {
 		p.root(name)
+		return
+	}
+	if p.takesXML(name, ours) {
+		p.xmlStart()
 		return
 	}
 	if !ours {
@@ -275,6 +288,10 @@ func (p *parser) endTag() {
 	f := p.top()
 	switch f.kind {
 	case inTerm:
+		if p.xml.depth > 0 {
+			p.xmlEnd()
+			return
+		}
 		p.endTerm()
 		return
 	case inTriple:

@@ -64,6 +64,8 @@ func (p *parser) beginTerm(kind termKind) {
 		}
 		f.datatype = iri
 	}
+	p.xml = xmlText{}
+	p.x.WantComments(string(f.datatype) == xmlLiteral)
 	if kind == typedLiteral && f.datatype == nil && p.open() {
 		p.lose(fault.TriXTerm, "a typedLiteral has no datatype")
 	}
@@ -98,11 +100,10 @@ func (p *parser) characters() {
 		return
 	}
 	f.repaired = f.repaired || p.x.Repaired()
-	text := p.x.Text()
-	p.value = append(p.value, text[:min(len(text), p.maxToken-len(p.value))]...)
-	if f.length += len(text); f.length > p.maxToken && f.length-len(text) <= p.maxToken {
-		p.loseNotice(fault.Notice{Code: fault.LimitToken, Pos: f.pos,
-			Message: fmt.Sprintf("a term is longer than %d bytes", p.maxToken), Excerpt: excerpt(p.value)})
+	if text := p.x.Text(); p.xml.begun && string(f.datatype) == xmlLiteral {
+		p.add(f, appendEscaped(nil, text, textEscapes))
+	} else {
+		p.add(f, text)
 	}
 }
 
@@ -126,6 +127,7 @@ func (p *parser) resumed() {
 func (p *parser) endTerm() {
 	f := p.top()
 	outer := &p.frames[len(p.frames)-2]
+	p.x.WantComments(false)
 	if p.x.AtEnd() {
 		p.cut.is = true
 		p.pop()
