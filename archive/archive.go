@@ -2,9 +2,9 @@
 //
 // A file from the web is seldom what its name says. [Open] looks at the bytes
 // alone and peels one layer after another: filters (gzip, bzip2, xz, zstd, lz4,
-// lzip, lzma, snappy, compress, uuencode; brotli, which has no mark of its own, only
+// lzip, lzma, lzop, snappy, compress, uuencode; brotli, which has no mark of its own, only
 // where the name says so too), until it meets a container (zip, tar, 7z, rar, cpio, ar,
-// iso9660) or a leaf, which is whatever else the bytes are:
+// iso9660, xar) or a leaf, which is whatever else the bytes are:
 //
 //	opened, err := archive.Open(ctx, source, "dump.tar.gz", archive.Limits{}, notice)
 //	if err != nil { … }

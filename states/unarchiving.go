@@ -88,13 +88,20 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 			entries.end()
 		}
 	}()
-	err = opened.Entries(ctx, entries.file)
+	err = safely(func() error { return opened.Entries(ctx, entries.file) })
 	layers := func(record *seedlist.Record) {
 		setLayers(record, opened.Format, opened.Filters)
 		record.Archive.Unpacked = entries.bytes
 	}
-	if err == nil && entries.spilled != nil {
+	switch kind := fault.KindOf(err); {
+	case err == nil && entries.spilled != nil:
 		err = entries.fileAll(layers)
+	case err != nil && (kind == fault.Limit || kind == fault.Bug):
+		// What came before it is sound: the seed fails, its entries are seeds all the same.
+		entries.drop()
+		if again := entries.fileAll(layers); again != nil {
+			err = again
+		}
 	}
 	counts := collector.Document().Notices
 	done = result{
