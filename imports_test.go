@@ -18,7 +18,7 @@ var lawful = map[string][]string{
 	"internal/content":  {},
 	"internal/inflate":  {},
 	"internal/linesort": {"internal/fault"},
-	"internal/files":    {"internal/fault", "internal/content"},
+	"internal/files":    {"internal/fault", "internal/content", "internal/inflate"},
 	"internal/fetch":    {"internal/fault"},
 	// For tests alone.
 	"internal/fetch/ftptest": {},
@@ -56,8 +56,8 @@ var lawful = map[string][]string{
 	"encoding":                {"internal/fault", "encoding/language"},
 	"seedlist":                {"internal/fault", "internal/content", "rdf"},
 	"seedlist/catalog":        {"internal/fault", "internal/weblink", "rdf", "rdf/format", "seedlist"},
-	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
-	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
+	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
+	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
 	"bench/encodings": {"encoding", "rdf/clean", "rdf/format", "rdf/prose"},
 	"bench/corpus":    {},

@@ -2,9 +2,9 @@
 //
 // A file from the web is seldom what its name says. [Open] looks at the bytes
 // alone and peels one layer after another: filters (gzip, bzip2, xz, zstd, lz4,
-// lzip, lzma, snappy, compress, uuencode; brotli, which has no mark of its own, only
+// lzip, lzma, lzop, snappy, compress, uuencode; brotli, which has no mark of its own, only
 // where the name says so too), until it meets a container (zip, tar, 7z, rar, cpio, ar,
-// iso9660) or a leaf, which is whatever else the bytes are:
+// iso9660, xar) or a leaf, which is whatever else the bytes are:
 //
 //	opened, err := archive.Open(ctx, source, "dump.tar.gz", archive.Limits{}, notice)
 //	if err != nil { … }
@@ -42,7 +42,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
+	"sync"
 
 	"laundromat/internal/fault"
 )
@@ -189,6 +191,9 @@ type leaf struct {
 }
 
 func (l *leaf) Read(p []byte) (int, error) {
+	if l.c.top == nil {
+		return 0, os.ErrClosed
+	}
 	n, err := l.c.top.Read(p)
 	l.n += int64(n)
 	if len(l.o.opens) > 0 && l.n > l.o.total {
@@ -234,8 +239,12 @@ func (c *chain) push(f filter) {
 	l := &layer{chain: c, number: len(c.layers), filter: f, raw: c.raw, in: c.top, most: c.o.limits.most(c.o.src.Size())}
 	c.layers = append(c.layers, l)
 	c.raw = &input{below: l}
-	c.top = bufio.NewReaderSize(c.raw, layerBuffer)
+	c.top = buffers.Get().(*bufio.Reader)
+	c.top.Reset(c.raw)
 }
+
+// buffers are those of layers, which serve again: most documents are smaller than one.
+var buffers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, layerBuffer) }}
 
 // damaged says whether a filter ended early.
 func (c *chain) damaged() bool {
@@ -247,13 +256,27 @@ func (c *chain) damaged() bool {
 	return false
 }
 
+// close ends the reading. A second time it does nothing.
 func (c *chain) close() {
-	for _, l := range c.layers {
+	if c.top == nil {
+		return
+	}
+	for i, l := range c.layers {
 		if l.out != nil {
 			l.out.Close()
 			l.out = nil
 		}
+		l.end = os.ErrClosed
+		if i > 0 {
+			l.in.Reset(nil)
+			buffers.Put(l.in)
+		}
 	}
+	if len(c.layers) > 0 {
+		c.top.Reset(nil)
+		buffers.Put(c.top)
+	}
+	c.top = nil
 }
 
 // layer is the output of one decoder. A fault of the data ends it like the end

@@ -99,25 +99,38 @@ func TestNestedZipsStayBelowTheRatioOfTheOutermost(t *testing.T) {
 	}
 }
 
+// Of each bomb more could come than of anything may: that there is still more of it is not seen.
 func TestAGigabyteFromAKilobyteIsStopped(t *testing.T) {
-	for name, compressor := range map[string]archives.Compressor{"bzip2": archives.Bz2{}, "zstd": archives.Zstd{}} {
-		var b bytes.Buffer
-		w, err := compressor.OpenWriter(&b)
-		if err != nil {
-			t.Fatal(err)
+	const size = 70 << 20
+	zeros := strings.Repeat("\x00", size)
+	for name, c := range map[string]struct {
+		compressor archives.Compressor
+		layers     int
+		streams    int // of a part of the zeros each, one after another
+	}{
+		"bzip2": {archives.Bz2{}, 1, 1}, "zstd": {archives.Zstd{}, 1, 1}, "brotli": {archives.Brotli{}, 1, 1}, "xz": {archives.Xz{}, 1, 70},
+		"lzip": {archives.Lzip{}, 1, 10}, "gzip": {archives.Gz{}, 2, 1}, "lz4": {archives.Lz4{}, 2, 1},
+	} {
+		data := strings.Repeat(pack(t, c.compressor, zeros[:size/c.streams]), c.streams)
+		for range c.layers - 1 {
+			data = pack(t, c.compressor, data)
 		}
-		block := make([]byte, 1<<20)
-		for range 100 { // more than may come of anything: that there is more of it is not seen
-			w.Write(block)
+		if len(data) > 50_000 {
+			t.Errorf("%s: the bomb itself has %d bytes", name, len(data))
 		}
-		w.Close()
-		if b.Len() > 20_000 {
-			t.Errorf("%s: the bomb itself has %d bytes", name, b.Len())
+		file := "bomb"
+		if name == "brotli" {
+			file = "bomb.br"
 		}
 		var got *read
-		_, allocated := costs(func() { got = drain(t, b.String(), archive.Limits{}) })
-		if fault.CodeOf(got.err) != fault.LimitArchiveRatio || allocated > 256<<20 {
-			t.Errorf("%s: error %v, %d bytes allocated", name, got.err, allocated)
+		spent, allocated := costs(func() { got = drainNamed(t, data, file, archive.Limits{}) })
+		if fault.CodeOf(got.err) != fault.LimitArchiveRatio || allocated > 256<<20 || spent > 30*time.Second {
+			t.Errorf("%s: error %v, in %v with %d bytes allocated", name, got.err, spent, allocated)
+		}
+		// The other limit on what comes out stops it as well, and sooner, with its own code.
+		got = drainNamed(t, data, file, archive.Limits{Bytes: 10 << 20})
+		if fault.CodeOf(got.err) != fault.LimitArchiveBytes {
+			t.Errorf("%s: error %v", name, got.err)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zip"
+	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 	"github.com/mholt/archives"
 	fastxz "github.com/mikelolasagasti/xz"
@@ -41,6 +42,7 @@ var filters = []filter{
 	{name: "lz4", suffixes: []string{".lz4"}, is: isLz4, open: openMembers(format{"lz4", "an lz4 frame"}, &lz4Frames{})},
 	{name: "lzip", suffixes: []string{".lz"}, is: isLzip, window: true, open: openMembers(format{"lzip", "an lzip member"}, lzipMembers{})},
 	{name: "lzma", suffixes: []string{".lzma"}, is: isLzma, window: true, open: openMembers(format{"lzma", "an LZMA stream"}, lzmaMembers{})},
+	{name: "lzop", suffixes: []string{".lzo", ".tzo"}, is: isLzop, window: true, open: openMembers(format{"lzop", "a file of lzop"}, &lzopFiles{})},
 	{name: "snappy", suffixes: []string{".sz", ".snappy", ".s2"}, is: isSnappy, open: func(l *layer) (io.ReadCloser, error) {
 		return io.NopCloser(&snappyStream{s2.NewReader(l.in, s2.ReaderMaxBlockSize(4<<20)), l.in}), nil
 	}},
@@ -172,14 +174,10 @@ func unsupported(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("MSCF\x00\x00\x00\x00")):
 		return "a cabinet file"
-	case bytes.HasPrefix(head, []byte("xar!\x00")):
-		return "a xar archive"
 	case len(head) > 6 && head[0] == 0x60 && head[1] == 0xEA && head[3] < 11 && head[4] >= 30:
 		return "an arj archive"
 	case len(head) > 21 && head[2] == '-' && head[3] == 'l' && (head[4] == 'h' || head[4] == 'z') && head[6] == '-':
 		return "an lha archive"
-	case bytes.HasPrefix(head, []byte("\x89LZO\x00\x0D\x0A\x1A\x0A")):
-		return "a file of lzop"
 	case bytes.HasPrefix(head, []byte("LRZI\x00")):
 		return "a file of lrzip"
 	case bytes.HasPrefix(head, []byte("zPQ")), bytes.HasPrefix(head, []byte("7kSt\xA0\x31\x83\xD3\x8C\xB2\x28\xB0\xD3")):
@@ -201,7 +199,8 @@ func damageCode(err error) fault.Code {
 		errors.Is(err, fastxz.ErrMemlimit), errors.Is(err, fastxz.ErrUnsupportedCheck), errors.Is(err, fastxz.ErrOptions),
 		errors.Is(err, s2.ErrUnsupported), errors.Is(err, zip.ErrAlgorithm), errors.Is(err, errLz4Dict), errors.As(err, &window):
 		return fault.ArchiveUnsupported
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch), errors.Is(err, s2.ErrCRC):
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch), errors.Is(err, s2.ErrCRC),
+		errors.Is(err, errWrongSum):
 		return fault.ArchiveChecksum
 	}
 	return fault.ArchiveCorrupt

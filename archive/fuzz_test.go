@@ -129,6 +129,7 @@ func FuzzSevenZipWithoutDirectory(f *testing.F) {
 	f.Add([]byte(packed[:len(packed)-300] + "\xAA\xAA" + packed[len(packed)-298:]))
 	f.Add([]byte(text[:300]))
 	f.Add([]byte(gz(f, "x")))
+	f.Add([]byte(deflateOf(f, text) + deflateOf(f, "x") + packed))
 	f.Fuzz(func(t *testing.T, packed []byte) {
 		holdLaws(t, append(append([]byte("7z\xBC\xAF\x27\x1C\x00\x04"), make([]byte, 24)...), packed...), "")
 	})

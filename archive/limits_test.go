@@ -69,9 +69,14 @@ func TestLimitsEndTheWorkAfterWhatCameBefore(t *testing.T) {
 // drain reads a leaf, or every entry, and holds nothing.
 func drain(t testing.TB, data string, limits archive.Limits) *read {
 	t.Helper()
+	return drainNamed(t, data, "", limits)
+}
+
+func drainNamed(t testing.TB, data, name string, limits archive.Limits) *read {
+	t.Helper()
 	ctx := context.Background()
 	got := &read{}
-	o, err := archive.Open(ctx, strings.NewReader(data), "", limits, func(n fault.Notice) { got.notices = append(got.notices, n) })
+	o, err := archive.Open(ctx, strings.NewReader(data), name, limits, func(n fault.Notice) { got.notices = append(got.notices, n) })
 	if err != nil {
 		got.err = err
 		return got

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 
 	"laundromat/internal/fault"
@@ -21,6 +22,7 @@ type members struct {
 	kind    memberKind
 	one     io.Reader // the member at work; nil between two
 	start   int64     // its place in the input
+	from    int64     // and in what comes out of the layer
 	n       int64     // bytes that came out of it
 	trials  int
 	started bool
@@ -132,7 +134,7 @@ func (m *members) next() error {
 		}
 		return nil
 	}
-	m.start, m.n = m.layer.place(), 0
+	m.start, m.from, m.n = m.layer.place(), m.layer.n, 0
 	m.started = true
 	m.one, err = m.kind.open(in)
 	if err != nil {
@@ -153,7 +155,7 @@ func (m *members) ended(err error) error {
 	code := damageCode(err)
 	if errors.Is(err, errWrongSum) {
 		m.layer.say(fault.Notice{Code: fault.ArchiveChecksum, Severity: fault.Warning},
-			"%s fails its checksum, from byte %s on; its %d bytes are kept", m.member, m.layer.where(m.start), m.n)
+			"%s fails its checksum, from byte %s on; its %d bytes are kept, but some of the unpacked bytes %d to %d are not what was packed", m.member, m.layer.where(m.start), m.n, m.from, m.from+m.n)
 		return nil
 	}
 	at := m.layer.place()
@@ -165,14 +167,23 @@ func (m *members) ended(err error) error {
 		if code == fault.ArchiveChecksum {
 			code = fault.ArchiveCorrupt
 		}
-		m.layer.lose(code, at, max(m.start+1+skipped-at, 0), "")
+		m.layer.lose(code, at, max(m.start+1+skipped-at, 0), m.unchecked(code))
 		return io.EOF
 	}
 	if m.layer.n > 0 {
 		m.gap = []byte(gapMark)
 	}
-	m.layer.lose(fault.ArchiveCorrupt, at, max(m.start+1+skipped-at, 0), "; the reading goes on behind the damage, at byte "+m.layer.where(m.layer.place()))
+	m.layer.lose(fault.ArchiveCorrupt, at, max(m.start+1+skipped-at, 0), m.unchecked(code)+"; the reading goes on behind the damage, at byte "+m.layer.where(m.layer.place()))
 	return nil
+}
+
+// unchecked says which unpacked bytes of a damaged member nothing vouches for: a decoder
+// goes on for a while, with wrong data, before it meets what can't be.
+func (m *members) unchecked(code fault.Code) string {
+	if code == fault.ArchiveTruncated || m.n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; some of the unpacked bytes %d to %d may be made by the damage", m.from, m.from+m.n)
 }
 
 // search looks from a place on for the next sound member, and leaves the input

@@ -13,10 +13,11 @@ import (
 
 // A 7z has its directory at its end, so one that is cut short has none. But what is packed
 // begins right behind its head, stream after stream: LZMA2, the usual way of packing,
-// describes itself, and what is only copied is known by its own bytes. Each stream,
-// which may hold many files, is handed on as one entry without a name. Of LZMA, the usual
-// way before 2010, the directory alone knows where a stream ends; what a decoder makes
-// of the bytes behind that looks like data.
+// and deflate describe themselves, and what is only copied, or packed by bzip2, is known by
+// its own bytes. Each stream, which may hold many files, is handed on as one entry without a
+// name. Of LZMA, the usual way before 2010, and of PPMd the directory alone knows how the stream
+// was packed and where it ends; what a decoder makes of the bytes behind that looks like
+// data.
 
 // sevenRescue reads the streams of a 7z without its directory.
 func (w *walk) sevenRescue(in *tap) error {
@@ -62,6 +63,9 @@ func (w *walk) sevenRescued(in *tap, at, end int64) (int64, error) {
 		return end, w.sevenLoose(io.NewSectionReader(in, at, end-at))
 	case isSevenDirectory(in, at, end):
 		return end, nil
+	}
+	if z := findSevenInflate(in, at, end); z != nil {
+		return w.sevenInflated(z, at, end)
 	}
 	return -1, nil
 }

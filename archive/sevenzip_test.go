@@ -129,6 +129,7 @@ func TestSevenZipWithoutItsDirectoryGivesItsStreams(t *testing.T) {
 	io.WriteString(w, text)
 	w.Close()
 	one := member{"a", text}
+	deflated := deflateOf(t, text)
 	for name, c := range map[string]struct {
 		data  string
 		least int // bytes that come out
@@ -137,6 +138,7 @@ func TestSevenZipWithoutItsDirectoryGivesItsStreams(t *testing.T) {
 		"LZMA2, cut":               {solidSevenZipOf(lzma2Coder, packed, one)[:32+len(packed)/2], len(text) * 2 / 5, "drop archive/truncated 1, drop archive/truncated 1"},
 		"LZMA2, directory damaged": {flip(solidSevenZipOf(lzma2Coder, packed, one), 32+len(packed)+9), len(text), "drop archive/corrupt 1"},
 		"LZMA2, head damaged":      {flip(solidSevenZipOf(lzma2Coder, packed, one), 15), len(text), "drop archive/corrupt 1"},
+		"deflate, cut":             {solidSevenZipOf("\x03\x04\x01\x08", deflated, one)[:32+len(deflated)/2], len(text) * 2 / 5, "drop archive/truncated 1, drop archive/truncated 1"},
 		"copied text, cut":         {solidSevenZipOf("\x01\x00", text, one)[:32+300_000], 300_000, "drop archive/truncated 1"},
 		"copied gzip, cut":         {solidSevenZipOf("\x01\x00", gz(t, text), member{"a.gz", gz(t, text)})[:32+30_000], 30_000, "drop archive/truncated 1"},
 		"unknown, cut":             {solidSevenZipOf("\x04\x04\xF7\x11\x06", "\x00"+strings.Repeat("\xC1\x07", 500), one)[:500], 0, "drop archive/truncated 1, warning archive/corrupt 0"},
@@ -159,6 +161,32 @@ func TestSevenZipWithoutItsDirectoryGivesItsStreams(t *testing.T) {
 	}
 	if got := readAll(t, solidSevenZipOf("\x04\x04\xF7\x11\x01", zst.String(), one), "", archive.Limits{}); len(got.entries) != 1 || got.entries[0] != one || got.codes() != "" {
 		t.Errorf("zstd: %d entries, notices %v, error %v", len(got.entries), got.notices, got.err)
+	}
+}
+
+// deflateOf is a stream of deflate without anything around it.
+func deflateOf(t testing.TB, text string) string {
+	member := gz(t, text)
+	return member[10 : len(member)-8]
+}
+
+// Where a stream of deflate ends, the next begins, of whatever kind.
+func TestStreamsOfDeflateInASevenZipWithoutItsDirectoryAreToldApart(t *testing.T) {
+	texts := []string{lines(40_000), "a short one, of less than one page\n", lines(80_000)[30_000:]}
+	packed := ""
+	for _, text := range texts {
+		packed += deflateOf(t, text)
+	}
+	packed += lzma2Of(t, texts[0])
+	whole := solidSevenZipOf("\x03\x04\x01\x08", packed, member{"a", "x"})
+	got := readAll(t, whole[:32+len(packed)], "", archive.Limits{})
+	if len(got.entries) != 4 || got.codes() != "drop archive/truncated 1" {
+		t.Fatalf("%d entries, notices %v", len(got.entries), got.notices)
+	}
+	for i, text := range append(texts, texts[0]) {
+		if got.entries[i].body != text {
+			t.Errorf("stream %d: %d bytes, want %d", i, len(got.entries[i].body), len(text))
+		}
 	}
 }
 

@@ -26,6 +26,8 @@ func containerOf(head []byte) string {
 		return "warc"
 	case isPageLines(head):
 		return "crawl-lines"
+	case isXar(head):
+		return "xar"
 	case begins(arMark)(head):
 		return "ar"
 	case isCpio(head):
@@ -97,6 +99,8 @@ func (o *Opened) Part(ctx context.Context, part, parts int, each func(Entry, io.
 			err = w.rar(ctx, in)
 		case "iso9660":
 			err = w.iso(in)
+		case "xar":
+			err = w.xar(in)
 		case "crawl-dump":
 			err = w.dump(in, share(in.src.Size(), part, parts), share(in.src.Size(), part+1, parts))
 		}
@@ -196,13 +200,22 @@ func (w *walk) entry(e Entry, in io.Reader, c checks) error {
 	} else if c.hash != nil {
 		body.sum = c.hash
 	}
-	if err := w.each(e, body); err != nil {
+	err := w.each(e, body)
+	w.stoppedIn(e.Name)
+	if err != nil {
 		return err
 	}
 	if w.chain.trouble.err != nil {
 		return errStop // the callback may not have passed it on
 	}
 	return nil
+}
+
+// stoppedIn says at which entry a limit was reached.
+func (w *walk) stoppedIn(name string) {
+	if t := w.chain.trouble; fault.KindOf(t.err) == fault.Limit {
+		t.err = fmt.Errorf("in entry %d, %s: %w", w.place, fault.Excerpt([]byte(name)), t.err)
+	}
 }
 
 // body is the stream of one entry.
@@ -268,7 +281,7 @@ func (b *body) finish() {
 		b.w.cut = true
 		b.w.note(fault.ArchiveTruncated, fault.Drop, b.name, "it is cut short: %d of %d bytes came", b.n, b.size)
 	case b.sum != nil && b.sum.Sum32() != b.crc:
-		b.w.note(fault.ArchiveChecksum, fault.Warning, b.name, "it fails its checksum; its %d bytes are kept", b.n)
+		b.w.note(fault.ArchiveChecksum, fault.Warning, b.name, "it fails its checksum; its %d bytes are kept, but some of them are not what was packed", b.n)
 	}
 }
 
@@ -285,7 +298,11 @@ func (b *body) damage(err error) {
 		return
 	}
 	b.w.cut = true
-	b.w.note(code, fault.Drop, b.name, "the data %s, after %d bytes had come out of it", damageVerb(code), b.n)
+	more := ""
+	if code == fault.ArchiveCorrupt && b.n > 0 {
+		more = "; some of them may be made by the damage"
+	}
+	b.w.note(code, fault.Drop, b.name, "the data %s, after %d bytes had come out of it%s", damageVerb(code), b.n, more)
 }
 
 // isPackage says whether a zip whose first entry has that name is a document or program.

@@ -310,6 +310,9 @@ func declaredInText(prefix []byte, as string) (Evidence, bool) {
 // metaCharset finds the charset of a meta element: its own attribute, or the
 // parameter in the content of http-equiv="Content-Type".
 func metaCharset(head []byte) string {
+	if !bytes.Contains(head, []byte("<m")) && !bytes.Contains(head, []byte("<M")) {
+		return ""
+	}
 	lower := bytes.ToLower(head)
 	if len(lower) != len(head) { // lower case of stray bytes may be longer
 		return ""

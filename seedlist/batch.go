@@ -34,6 +34,11 @@ type batch struct {
 const (
 	maxBatch     = 1000                  // operations: an operation is some ten writes
 	maxBatchTime = 20 * time.Millisecond // no caller waits longer for others to join
+
+	// While many claims are worked on, a batch is held open for those that end: what a
+	// transaction costs beside its operations is that of some ten of these.
+	manyClaims = 8
+	heldOpen   = 10 * time.Millisecond
 )
 
 // operation is one caller's part of a batch.
@@ -146,8 +151,13 @@ func (s *Store) transact(first *operation, more <-chan *operation) (members []*o
 }
 
 // collect runs first and then what comes, until the batch is full, too old, or
-// nobody is waiting to join it.
+// nobody is waiting to join it, and hardly anybody will soon.
 func (b *batch) collect(first *operation, more <-chan *operation) (members []*operation) {
+	expected := 0
+	if more != nil {
+		expected = b.store.leases.count() / 2
+	}
+	var over <-chan time.Time
 	for o := first; ; {
 		if o.claim.CompareAndSwap(operationQueued, operationRunning) || more == nil {
 			members = append(members, o)
@@ -158,7 +168,20 @@ func (b *batch) collect(first *operation, more <-chan *operation) (members []*op
 		}
 		select {
 		case o = <-more:
+			continue
 		default:
+		}
+		if expected < manyClaims/2 || len(members) >= expected {
+			return members
+		}
+		if over == nil {
+			over = time.After(heldOpen)
+		}
+		select {
+		case o = <-more:
+		case <-over:
+			return members
+		case <-b.store.stop:
 			return members
 		}
 	}

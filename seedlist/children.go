@@ -109,18 +109,6 @@ func (s *Store) newChildren(parent *cold, children []Child, now time.Time) ([]ne
 	return records, nil
 }
 
-// ChildHashes are the keys that the store will give to entries of these names, in
-// this order: for who names files by them before the archive is completed.
-func ChildHashes(parent string, names []string) []string {
-	hashes := make([]string, len(names))
-	seen := make(map[string]int)
-	for i, name := range names {
-		seen[name]++
-		hashes[i] = ChildKey(parent, name, seen[name])
-	}
-	return hashes
-}
-
 // deplete makes the children of an archive what its entries are: new ones are
 // filed, those whose bytes changed, or that are to be worked on again, are filed again, and those whose entry is gone
 // keep their record. is is the archive's hot record as it was saved; filed are those that were

@@ -27,6 +27,12 @@ func (t *leaseTable) add(l *lease) {
 	t.held[l.claim.id] = l
 }
 
+func (t *leaseTable) count() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.held)
+}
+
 // end takes the lease of a seed away; nil if there is none.
 func (t *leaseTable) end(id uint64) *lease {
 	t.mu.Lock()

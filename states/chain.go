@@ -1,14 +1,11 @@
 package states
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
-	"laundromat/archive"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 )
@@ -35,7 +32,7 @@ type link struct {
 // ends it, or has to be done again; then the seed is left before that one. What it
 // returns holds the work of all: the result of the whole, and its links.
 func (r *Runner) chain(stopping, working context.Context, claim seedlist.Claim, first result, runtime time.Duration) (result, []link) {
-	links := []link{{claim: claim, done: first, runtime: runtime}}
+	links := append(make([]link, 0, len(r.stages())), link{claim: claim, done: first, runtime: runtime})
 	r.seeds.Rest(claim, first.load)
 	r.fresh.keep(claim.Seed.Hash, first.body)
 	defer r.fresh.forget(claim.Seed.Hash)
@@ -105,42 +102,3 @@ func (r *Runner) completeChain(working context.Context, links []link) error {
 	}
 	return r.seeds.CompleteAll(ctx, links[0].claim, outcomes)
 }
-
-// fresh are the bytes of seeds that are taken on at once, which are on the disk under
-// their names only at the end.
-type fresh struct {
-	mu   sync.Mutex
-	kept map[string][]byte // by the hash of the seed
-}
-
-func (f *fresh) keep(hash string, body []byte) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.kept == nil {
-		f.kept = map[string][]byte{}
-	}
-	f.kept[hash] = body
-}
-
-func (f *fresh) forget(hash string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.kept, hash)
-}
-
-// open opens the bytes of a seed, if they are here.
-func (f *fresh) open(seed *seedlist.Seed) dirtySource {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	body, ok := f.kept[seed.Hash]
-	if !ok || seed.Content == nil || seed.Content.NumberOfBytes != int64(len(body)) {
-		return nil
-	}
-	return inMemory{bytes.NewReader(body)}
-}
-
-type inMemory struct{ *bytes.Reader }
-
-func (inMemory) Close() error { return nil }
-
-var _ archive.Source = inMemory{}

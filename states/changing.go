@@ -1,6 +1,7 @@
 package states
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -8,10 +9,9 @@ import (
 	"io"
 	"io/fs"
 
-	"github.com/klauspost/compress/gzip"
-
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
+	"laundromat/internal/inflate"
 	"laundromat/rdf/diff"
 	"laundromat/seedlist"
 )
@@ -188,7 +188,7 @@ func unpackedLines(file io.ReadCloser, err error) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines, err := gzip.NewReader(file)
+	lines, err := inflate.NewMembers(bufio.NewReaderSize(file, 64<<10))
 	if err != nil {
 		file.Close()
 		return nil, err
@@ -196,7 +196,7 @@ func unpackedLines(file io.ReadCloser, err error) (io.ReadCloser, error) {
 	return struct {
 		io.Reader
 		io.Closer
-	}{lines, closers{lines, file}}, nil
+	}{lines, file}, nil
 }
 
 // countChanges adds what changed to the counts of an attempt.

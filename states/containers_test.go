@@ -181,6 +181,7 @@ func TestEachResponseOfACrawlIsASeedWithItsOwnBaseAndHeaders(t *testing.T) {
 func TestBombsEndThemselvesAndTheRestGoesOn(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	w.opt.Limits.Depth, w.opt.Limits.Entries, w.opt.Limits.Ratio = 4, 50, 100
+	w.opt.EntriesHeld = 20
 	zeros := strings.Repeat("\x00", 1<<20)
 	var many []string
 	for i := range 51 {
@@ -211,6 +212,11 @@ func TestBombsEndThemselvesAndTheRestGoesOn(t *testing.T) {
 			t.Errorf("%s: %s, %+v", path, seed.Status, seed.Error)
 		}
 	}
+	// What lies before the limit is there, and the record says where it ends.
+	entries := w.seed("/entries.zip")
+	if entries.ChildrenTotal == nil || *entries.ChildrenTotal != 50 || w.clean(w.child("/entries.zip", "49.nt")) != nt("49") {
+		t.Errorf("/entries.zip: %+v", entries)
+	}
 	limited := 0
 	for _, seed := range w.all() {
 		if seed.Error != nil && seed.Error.Kind == fault.Limit {
@@ -226,7 +232,21 @@ func TestBombsEndThemselvesAndTheRestGoesOn(t *testing.T) {
 	if s := w.child("/small.zip", "a.nt"); s.Status != seedlist.Parsed {
 		t.Errorf("%+v", s)
 	}
+	// With a higher limit the rest of the entries is filed, and the first are not washed again.
+	before := len(w.attempts(w.child("/entries.zip", "1.nt").Hash))
+	w.opt.Limits.Entries = 51
+	w.retry("/entries.zip")
+	w.run()
+	w.sound()
+	if s := w.seed("/entries.zip"); s.Status != seedlist.Depleted || s.Error != nil || *s.ChildrenTotal != 51 || w.clean(w.child("/entries.zip", "50.nt")) != nt("50") {
+		t.Errorf("/entries.zip: %+v", s)
+	}
+	if now := len(w.attempts(w.child("/entries.zip", "1.nt").Hash)); now != before {
+		t.Errorf("an entry that was there has %d attempts, and had %d", now, before)
+	}
 	w.opt.Limits.Bytes = 1 << 20
+	w.page("/bytes.zip", zipOf(t, "a.nt", nt("a"), "b.nt", strings.Repeat(nt("b"), 40_000), "c.nt", nt("c")))
+	w.add("/bytes.zip")
 	w.page("/bytes.nt.gz", []byte(gzipped(t, strings.Repeat(nt("a"), 40_000))))
 	w.page("/innocent2.nt", []byte(nt("innocent")))
 	w.add("/bytes.nt.gz", "/innocent2.nt")
@@ -234,6 +254,10 @@ func TestBombsEndThemselvesAndTheRestGoesOn(t *testing.T) {
 	w.sound()
 	if seed := w.seed("/bytes.nt.gz"); seed.Status != seedlist.Failed || seed.Error == nil || seed.Error.Code != fault.LimitArchiveBytes {
 		t.Errorf("%s, %+v", seed.Status, seed.Error)
+	}
+	cut := w.seed("/bytes.zip")
+	if cut.Status != seedlist.Failed || cut.Error.Code != fault.LimitArchiveBytes || !strings.Contains(cut.Error.Message, "in entry 2, b.nt: ") || *cut.ChildrenTotal != 1 || w.clean(w.child("/bytes.zip", "a.nt")) != nt("a") {
+		t.Errorf("%+v %+v", cut, cut.Error)
 	}
 	if s := w.seed("/innocent2.nt"); s.Status != seedlist.Parsed {
 		t.Errorf("%+v", s)

@@ -133,9 +133,25 @@ func spillError(err error) error {
 	return fault.New("states.entryFiler", fault.Local, fault.LocalDisk, "what is known of the entries could not be kept: %w", err)
 }
 
-// fileAll files what was spilled, a part at a time. layers puts into the archive's record
-// what its entries must know to be opened within limits.
+// drop throws away what is there of an entry that was not read to its end.
+func (f *entryFiler) drop() {
+	for i := len(f.held.children); i < len(f.held.pending); i++ {
+		f.held.pending[i].Abort()
+	}
+	f.held.pending = f.held.pending[:len(f.held.children)]
+}
+
+// fileAll files all entries before the archive's record is completed, a part at a time. layers
+// puts into that record what its entries must know to be opened within limits.
 func (f *entryFiler) fileAll(layers func(*seedlist.Record)) error {
+	if f.spilled == nil {
+		held := f.held
+		if err := f.filePart(held, layers); err != nil {
+			return err
+		}
+		f.held = entriesHeld{}
+		return nil
+	}
 	if err := f.spill(); err != nil {
 		return err
 	}

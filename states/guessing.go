@@ -218,6 +218,13 @@ func evidenceOf(from, value string, confidence float64) seedlist.Evidence {
 // document is the document of a seed whose layers are known. Findings about the
 // layers go to notice, once, while the document is read.
 func (r *Runner) document(ctx context.Context, seed seedlist.Seed, notice func(fault.Notice)) (Document, io.Closer, error) {
+	if b := r.fresh.of(&seed); b != nil && b.leaf != nil {
+		base, contentType, err := r.provenance(ctx, seed)
+		return Document{
+			Name: seed.Hash, Open: b.open, Size: int64(len(b.leaf)),
+			ContentType: contentType, FileName: b.name, Base: base, BaseIsFile: fetch.IsFile(base),
+		}, closers{}, err
+	}
 	source, err := r.openDirty(ctx, seed)
 	if err != nil {
 		return Document{}, nil, err

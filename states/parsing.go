@@ -399,7 +399,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 
 	opt := r.opt.Parse
 	opt.Memory, opt.Temp, opt.Workers = need.reader, r.opt.Temp, need.workers
-	sorter := linesort.New(linesort.Options{Memory: need.sort, Temp: r.opt.Temp, Workers: need.workers})
+	sorter := linesort.New(linesort.Options{Memory: need.sort, Temp: r.opt.Temp, Workers: need.workers, Room: r.files.Short})
 	defer sorter.Close()
 	follow, err := r.follower(ctx, seed)
 	if err != nil {

@@ -217,11 +217,15 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 	}
 	var workers sync.WaitGroup
 	defer workers.Wait()
+	// A worker stays: the stack of one that began anew with each claim would have to grow anew.
+	claimed := make(chan seedlist.Claim, size)
+	defer close(claimed)
+	started := 0
+	var brake brake
 	free := make(chan struct{}, size)
 	for range size {
 		free <- struct{}{}
 	}
-	var brake brake
 	for {
 		select {
 		case <-stopping.Done():
@@ -257,12 +261,18 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 			brake.pull()
 		}
 		r.busy.Add(int64(len(claims)))
-		for _, claim := range claims {
+		for range min(len(claims), size-started) { // never fewer than there are claims
+			started++
 			workers.Go(func() {
-				defer func() { free <- struct{}{} }()
-				defer r.busy.Add(-1)
-				r.handle(stopping, working, claim, work, &brake)
+				for claim := range claimed {
+					r.handle(stopping, working, claim, work, &brake)
+					r.busy.Add(-1)
+					free <- struct{}{}
+				}
 			})
+		}
+		for _, claim := range claims {
+			claimed <- claim // has room for as many as there are slots
 		}
 		for range slots - len(claims) {
 			free <- struct{}{}

@@ -56,6 +56,7 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 	for _, n := range transportNotices(claim.Seed.Record) {
 		collector.Notice(n)
 	}
+	told := collector.Count()
 	opened, err := archive.Open(ctx, source, fileName(claim.Seed), r.limitsOf(ctx, claim.Seed), collector.Notice)
 	if err != nil {
 		return result{}, err
@@ -63,6 +64,9 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 	defer opened.Close()
 	if opened.Format == "" {
 		filters := opened.Filters
+		if b := r.fresh.of(&claim.Seed); b != nil && !(b.unpack(ctx, opened, fileName(claim.Seed)) && collector.Count() == told) {
+			b.leaf = nil
+		}
 		return result{next: seedlist.Unarchived, update: func(record *seedlist.Record) {
 			setLayers(record, "", filters)
 		}}, nil
@@ -84,13 +88,20 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 			entries.end()
 		}
 	}()
-	err = opened.Entries(ctx, entries.file)
+	err = safely(func() error { return opened.Entries(ctx, entries.file) })
 	layers := func(record *seedlist.Record) {
 		setLayers(record, opened.Format, opened.Filters)
 		record.Archive.Unpacked = entries.bytes
 	}
-	if err == nil && entries.spilled != nil {
+	switch kind := fault.KindOf(err); {
+	case err == nil && entries.spilled != nil:
 		err = entries.fileAll(layers)
+	case err != nil && (kind == fault.Limit || kind == fault.Bug):
+		// What came before it is sound: the seed fails, its entries are seeds all the same.
+		entries.drop()
+		if again := entries.fileAll(layers); again != nil {
+			err = again
+		}
 	}
 	counts := collector.Document().Notices
 	done = result{

@@ -158,6 +158,7 @@ type broken struct {
 type injected struct {
 	*fault
 	first, last int
+	at          int // its offset
 }
 
 // apply makes edits, which must not overlap.
@@ -166,7 +167,7 @@ func (d *document) apply(edits []edit) broken {
 	out := broken{touched: map[int]bool{}}
 	var b strings.Builder
 	at := 0
-	var spans [][2]int
+	var spans [][3]int
 	for _, e := range edits {
 		b.WriteString(d.text[at:e.from])
 		begin := b.Len()
@@ -184,7 +185,7 @@ func (d *document) apply(edits []edit) broken {
 			next++
 		}
 		end := max(d.at[min(next, len(d.pieces))], e.until)
-		spans = append(spans, [2]int{begin - back, b.Len() + end - e.to})
+		spans = append(spans, [3]int{begin - back, b.Len() + end - e.to, begin})
 		for _, s := range e.touched {
 			out.touched[s] = true
 		}
@@ -193,7 +194,7 @@ func (d *document) apply(edits []edit) broken {
 	out.text = b.String()
 	lineOf := lineCounter(out.text)
 	for i, e := range edits {
-		out.faults = append(out.faults, injected{e.fault, lineOf(max(spans[i][0], 0)), lineOf(min(spans[i][1], len(out.text)))})
+		out.faults = append(out.faults, injected{e.fault, lineOf(max(spans[i][0], 0)), lineOf(min(spans[i][1], len(out.text))), spans[i][2]})
 	}
 	return out
 }

@@ -54,13 +54,8 @@ var faults = []fault{
 	{name: "dot for a semicolon", sentence: "A dot stands for a semicolon: the rest has no subject.", formats: "tg", fits: topSemicolon, make: func(r *rand.Rand, d *document, i int) edit {
 		return d.restOfBlock(d.instead(i, "."), i)
 	}},
-	{name: "unclosed long string", sentence: "The three quotation marks behind a string are gone.", formats: "tg", fits: is(long), make: func(r *rand.Rand, d *document, i int) edit {
-		n := len(d.pieces[i].text)
-		return d.restOfLine(d.without(i, n-3, n), i)
-	}},
-	{name: "unopened long string", sentence: "The three quotation marks before a string are gone.", formats: "tg", fits: is(long), make: func(r *rand.Rand, d *document, i int) edit {
-		return d.restOfLine(d.without(i, 0, 3), i)
-	}},
+	{name: "unclosed long string", sentence: "The three quotation marks behind a string are gone.", formats: "tg", fits: is(long), make: quoteGone(false)},
+	{name: "unopened long string", sentence: "The three quotation marks before a string are gone.", formats: "tg", fits: is(long), make: quoteGone(true)},
 	{name: "unclosed bracket", sentence: "The ] is gone: what follows has another subject, up to the dot.", formats: "tg", fits: is(closeBracket), make: bracketGone},
 	{name: "unopened bracket", sentence: "The [ is gone: what follows has another subject, up to the dot.", formats: "tg", fits: is(openBracket), make: bracketGone},
 	{name: "superfluous ]", sentence: "A ] stands behind a value.", formats: "tg", fits: topSeparator, make: before("] ")},

@@ -65,15 +65,18 @@ func inner(text string) makes {
 
 func quoteGone(first bool) makes {
 	return func(_ *rand.Rand, d *document, i int) edit {
-		n := len(d.pieces[i].text)
+		n, marks := len(d.pieces[i].text), 1
+		if d.pieces[i].kind == long {
+			marks = 3
+		}
 		if first {
-			e := d.without(i, 0, 1)
+			e := d.without(i, 0, marks)
 			if (d.format == "Turtle" || d.format == "TriG") && d.at[i] > 0 && inWord(d.text[d.at[i]-1]) {
 				e.with = " " // else the text would be one word with the one before
 			}
 			return d.restOfLine(e, i)
 		}
-		return d.restOfLine(d.without(i, n-1, n), i)
+		return d.restOfLine(d.without(i, n-marks, n), i)
 	}
 }
 

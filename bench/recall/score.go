@@ -16,6 +16,7 @@ import (
 type reading struct {
 	statements []statement
 	repaired   []bool       // of each statement: a notice names it
+	at         []int        // of each statement: where its object stands in the text, as an offset
 	lines      map[int]bool // the lines on which faults were told
 	endless    bool         // the program was stopped
 }
@@ -36,23 +37,33 @@ func washed(ctx context.Context, name, text string) (reading, error) {
 			r.repaired[n-1], before = true, tally.Repaired
 		}
 	}
-	first, tally := clean.Chain(clean.Options{KeepBlankNodes: true, HasAnonymous: true}, clean.EachLine(
+	var objects places
+	objects.Sink, tally = clean.Chain(clean.Options{KeepBlankNodes: true, HasAnonymous: true}, clean.EachLine(
 		func(line []byte) error {
 			settle()
-			r.statements, r.repaired = append(r.statements, split(string(line))), append(r.repaired, false)
+			r.statements, r.repaired, r.at = append(r.statements, split(string(line))), append(r.repaired, false), append(r.at, objects.offset)
 			return nil
-		}),
+		}), func(n noted.Notice) {
+		if n.Severity > noted.Note {
+			r.lines[int(n.Line)] = true
+		}
+	})
 
-		func(n noted.Notice) {
-			if n.Severity > noted.Note {
-				r.lines[int(n.Line)] = true
-			}
-		})
-
-	_, err = format.Parse(ctx, f, strings.NewReader(text), format.Options{Input: rdf.Input{Base: base}}, first)
+	_, err = format.Parse(ctx, f, strings.NewReader(text), format.Options{Input: rdf.Input{Base: base}}, &objects)
 	tally.Close()
 	settle()
 	return r, err
+}
+
+// places notes where the object of each statement stands that it passes on.
+type places struct {
+	rdf.Sink
+	offset int
+}
+
+func (p *places) Quad(q *rdf.Quad) error {
+	p.offset = int(q.Object.Pos.Offset)
+	return p.Sink.Quad(q)
 }
 
 var terms = regexp.MustCompile(`<[^>]*>|_:\S+|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^>]*>)?`)
@@ -96,8 +107,14 @@ func (s *score) add(o score) {
 	s.endless += o.endless
 }
 
+// finding is a statement with the offset of its object, if that is known.
+type finding struct {
+	statement
+	at int
+}
+
 // judge compares a reading of a broken text with the clean document.
-func (d *document) judge(b broken, r reading) (s score, lost []statement, invented []statement) {
+func (d *document) judge(b broken, r reading) (s score, lost []statement, invented []finding) {
 	s.runs = 1
 	if r.endless {
 		s.endless = 1
@@ -124,7 +141,11 @@ func (d *document) judge(b broken, r reading) (s score, lost []statement, invent
 			s.changed++
 		} else {
 			s.invented++
-			invented = append(invented, r.statements[i])
+			found := finding{statement: r.statements[i]}
+			if i < len(r.at) {
+				found.at = r.at[i]
+			}
+			invented = append(invented, found)
 		}
 	}
 	for i := range d.statements {
@@ -234,16 +255,36 @@ func (d *document) match(got []statement) map[string]string {
 }
 
 // matchRest names the blank nodes of which nothing is said that tells them from all others, such
-// as only a type: each is the first node, not taken yet, of which the same is said.
+// as only a type, or that they are an object: each is the first node, not taken yet, of which the same is said.
+// Of a statement with two such nodes no more can be asked than that the document says so of some.
 func (d *document) matchRest(got []statement, names map[string]string, taken map[string]bool) {
-	for _, s := range got {
-		if !strings.HasPrefix(s.subject, "_:") || names[s.subject] != "" || strings.HasPrefix(s.object, "_:") {
-			continue
+	blank := func(term string) bool { return strings.HasPrefix(term, "_:") }
+	known := func(term string) bool { return !blank(term) || names[term] != "" }
+	same := func(term, meant string) bool {
+		if known(term) {
+			return term == meant || names[term] == meant
 		}
-		for _, meant := range d.statements {
-			if strings.HasPrefix(meant.subject, "_:") && !taken[meant.subject] && meant.predicate == s.predicate && meant.object == s.object && meant.graph == s.graph {
-				names[s.subject], taken[meant.subject] = meant.subject, true
-				break
+		return blank(meant) && !taken[meant]
+	}
+	for _, fits := range []func(statement) bool{
+		func(s statement) bool { return known(s.subject) && !known(s.object) },
+		func(s statement) bool { return !known(s.subject) && known(s.object) && blank(s.object) },
+		func(s statement) bool { return !known(s.subject) && known(s.object) },
+		func(s statement) bool { return !known(s.subject) && !known(s.object) },
+	} {
+		for _, s := range got {
+			if !fits(s) {
+				continue
+			}
+			for _, meant := range d.statements {
+				if meant.predicate == s.predicate && meant.graph == s.graph && same(s.subject, meant.subject) && same(s.object, meant.object) {
+					for term, is := range map[string]string{s.subject: meant.subject, s.object: meant.object} {
+						if !known(term) {
+							names[term], taken[is] = is, true
+						}
+					}
+					break
+				}
 			}
 		}
 	}

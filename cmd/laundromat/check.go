@@ -51,7 +51,8 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
 	target := states.NewSorted(sort, func() (states.LineWriter, error) { return nowhere{}, nil })
 	defer target.Close()
-	run := &washRun{program: p, options: o, parse: parse, target: target, measured: format.Name == "json", quoted: format.Name == "html"}
+	run := &washRun{program: p, options: o, parse: parse, target: target, measured: format.Name == "json", quoted: format.Name == "html",
+		unlisted: format.Name == "text" && o.report == ""}
 	if err := run.read(ctx, args); err != nil {
 		return err
 	}

@@ -56,22 +56,6 @@ func (p *program) connect(ctx context.Context, create bool) (*client, error) {
 	}, nil
 }
 
-// reach returns a client of the daemon that serves dir, or, if there is none, the folder
-// itself. A daemon takes the list before it listens: if it is held by another, it is
-// looked for once more.
-func reach(ctx context.Context, dir string) (*client, *house, error) {
-	if c := dialDaemon(ctx, dir); c != nil {
-		return c, nil, nil
-	}
-	house, err := openHouse(dir)
-	if errors.As(err, new(*seedlist.LockedError)) {
-		if c := dialDaemon(ctx, dir); c != nil {
-			return c, nil, nil
-		}
-	}
-	return nil, house, err
-}
-
 // dialDaemon returns a client of the daemon that serves dir; nil if there is none.
 func dialDaemon(ctx context.Context, dir string) *client {
 	path, err := os.ReadFile(filepath.Join(dir, socketFile))

@@ -3,9 +3,11 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -52,6 +54,58 @@ func TestADaemonThatIsJustStartingIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.close()
+}
+
+// TestADaemonThatTakesLongToStartIsWaitedFor: longer than a list that is held is waited for.
+func TestADaemonThatTakesLongToStartIsWaitedFor(t *testing.T) {
+	dir := t.TempDir()
+	started := announce(dir)
+	store, err := seedlist.Open(filepath.Join(dir, storeFile), seedlist.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		time.Sleep(1500 * time.Millisecond)
+		listener, path, err := listenFor(dir)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		t.Cleanup(func() {
+			listener.Close()
+			os.RemoveAll(filepath.Dir(path))
+		})
+		started()
+	}()
+	c, _, err := reach(t.Context(), dir)
+	<-ended
+	if err != nil || c == nil {
+		t.Fatal(err)
+	}
+	c.close()
+	if _, err := os.Stat(filepath.Join(dir, startingFile)); !os.IsNotExist(err) {
+		t.Error("it is told still that a daemon starts:", err)
+	}
+}
+
+// TestAListThatNoDaemonHoldsIsLocked: a verb that works on it by itself is told of at once.
+func TestAListThatNoDaemonHoldsIsLocked(t *testing.T) {
+	dir := t.TempDir()
+	store, err := seedlist.Open(filepath.Join(dir, storeFile), seedlist.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	start := time.Now()
+	if c, _, err := reach(t.Context(), dir); c != nil || !errors.As(err, new(*seedlist.LockedError)) {
+		t.Errorf("client %v, error %v", c, err)
+	}
+	if took := time.Since(start); took > mostStarting/2 {
+		t.Errorf("told after %v", took)
+	}
 }
 
 // TestASocketThatIsFoundListens looks for it from the moment that it may be there.

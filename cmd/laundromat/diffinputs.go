@@ -11,10 +11,10 @@ import (
 	"os"
 	"runtime"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/spf13/cobra"
 
 	"laundromat/archive"
+	"laundromat/internal/inflate"
 	"laundromat/internal/linesort"
 	"laundromat/internal/report"
 	"laundromat/rdf/diff"
@@ -91,12 +91,12 @@ func unpacked(file io.ReadCloser) (io.ReadCloser, error) {
 	if !bytes.Equal(head, gzipMagic) {
 		return &both{in, []io.Closer{file}}, nil
 	}
-	z, err := gzip.NewReader(in)
+	z, err := inflate.NewMembers(in)
 	if err != nil {
 		file.Close()
 		return nil, err
 	}
-	return &both{z, []io.Closer{z, file}}, nil
+	return &both{z, []io.Closer{file}}, nil
 }
 
 // seed opens the clean file of a document of the store, or of one of its versions.

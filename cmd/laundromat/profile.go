@@ -25,7 +25,11 @@ func (f *profiles) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.memory, "memprofile", "", "write a profile of the memory allocated to this FILE")
 }
 
-func (f *profiles) start() error {
+// start begins with what was asked for; served says that profiles are served, too.
+func (f *profiles) start(served bool) error {
+	if f.memory == "" && !served {
+		runtime.MemProfileRate = 0 // nobody will look at the stacks that are kept for it
+	}
 	if f.cpu == "" {
 		return nil
 	}

@@ -42,7 +42,7 @@ func (p *program) rootCommand() *cobra.Command {
 	flags.BoolVarP(&p.verbose, "verbose", "v", false, "more on stderr")
 	flags.StringVar(&p.logFormat, "log-format", "auto", "format of log lines: auto, text or json")
 	p.profiles.add(flags)
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return p.profiles.start() }
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return p.profiles.start(p.pprof) }
 
 	root.AddCommand(
 		p.washCommand(),

@@ -248,6 +248,8 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 		return err
 	}
 	dir := p.dataDir()
+	started := announce(dir)
+	defer started()
 	house, err := openHouseWith(dir, o.store)
 	if err != nil {
 		return err
@@ -267,6 +269,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 		return err
 	}
 	defer stopServing()
+	started()
 	if address, err := os.ReadFile(filepath.Join(dir, addressFile)); err == nil {
 		o.run.Follow.Own = append(o.run.Follow.Own, strings.TrimSpace(string(address)))
 		o.run.Harvest.Catalog.Own = o.run.Follow.Own

@@ -208,7 +208,7 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 		return err
 	}
 	defer target.Close()
-	run := &washRun{program: p, options: o, parse: parse, target: target}
+	run := &washRun{program: p, options: o, parse: parse, target: target, unlisted: o.report == ""}
 	if !p.quiet {
 		run.tell = func(w io.Writer, d *report.Document) error { return report.WriteFindings(w, d, coloured(p.err)) }
 	}
@@ -286,7 +286,10 @@ type washRun struct {
 	// documents are those of the report; their duplicates may only be known when
 	// all are sorted.
 	documents []*report.Document
-	bar       *bar
+	// unlisted says that nobody asks for documents of which there is nothing to tell: an
+	// archive may hold a million.
+	unlisted bool
+	bar      *bar
 	diffs     *states.Diffs // nil without --repairs
 }
 
@@ -363,10 +366,17 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 }
 
 func (r *washRun) each(d *report.Document) {
-	r.documents = append(r.documents, d)
 	if r.tell != nil {
 		r.bar.aside(func(w io.Writer) { r.tell(w, d) })
 	}
+	if !r.unlisted || !d.IsPlain() {
+		r.documents = append(r.documents, d)
+		return
+	}
+	r.whole.Unlisted++
+	r.whole.Statements.Add(d.Statements)
+	r.whole.Sources.Add(d.Sources)
+	*d = report.Document{Statements: d.Statements} // the target holds it for these
 }
 
 func writeReport(path string, r *report.Report) error {

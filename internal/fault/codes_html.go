@@ -18,6 +18,7 @@ const (
 	MicrodataValue    Code = "syntax/microdata-value"
 	LimitExpansion    Code = "limit/expansion"
 
+	HTMLCutShort  Code = "syntax/html-cut-short"
 	ScriptComment Code = "syntax/script-comment"
 	ScriptMissing Code = "syntax/script-missing"
 )
@@ -65,6 +66,9 @@ var htmlCodes = []Info{
 	{LimitExpansion, Drop, "a page that says more than it holds",
 		"A few words of a page stand for statements without measure: many items name the same parts of it in @itemref, patterns of RDFa are copied again and again, or one attribute lists thousands of properties. What is past the limit is lost.",
 		"Say what is shared once, as an item of its own that the others link to."},
+	{HTMLCutShort, Drop, "the page is cut short",
+		"A page of HTML ends within a tag, within a comment, or, without </body> or </html>, within an element that needs an end tag. What was complete is kept; a text whose end was not found is not, since nobody knows how it goes on.",
+		"Get the page again, whole. If it is meant so, close the comment or the element."},
 	{ScriptComment, Repair, "comment marks around the data of a script",
 		"The JSON-LD in a script element stands between marks that hide scripts from browsers of the last century: <!-- and -->, or those of a CDATA section. JSON-LD does not allow them; they were left out.",
 		"Begin the script with the bracket of the JSON-LD, and end it with that."},

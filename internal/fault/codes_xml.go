@@ -97,7 +97,7 @@ var xmlCodes = []Info{
 		"XML wants white space between attributes. They were read as if it were there.",
 		"Write a space between attributes."},
 	{XMLDuplicateAttribute, Drop, "an attribute that stands twice in one tag",
-		"Of two attributes of the same name none can be trusted, so what they say is lost.",
+		"Of two attributes of the same name none can be trusted, so what they say is lost; but one was left out if both have the same value.",
 		"Keep one of them. Several values of a property need property elements."},
 	{XMLControl, Repair, "a control character that XML forbids",
 		"XML 1.0 allows of the control characters only tab and line ends, not even as references, and neither U+FFFE nor U+FFFF. The character was kept as part of a value. The name of an element or attribute that holds one is not known, so that its statement is lost; only out of a name of RDF, and out of an end tag, it was left.",

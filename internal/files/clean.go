@@ -30,8 +30,9 @@ type CleanOptions struct {
 
 const (
 	defaultLevel = 6
-	memberText   = 1 << 20 // the most text in a member, unless a single line is longer
-	keptBuffer   = 2 << 20 // larger buffers, of longer lines, are not used again
+	memberText   = 1 << 20  // the most text in a member, unless a single line is longer
+	smallText    = 64 << 10 // the buffer of a file of one member serves again up to this
+	keptBuffer   = 2 << 20  // larger buffers, of longer lines, are not used again
 )
 
 // Indexed says whether a clean file with so many bytes of text has an index beside it: one
@@ -91,7 +92,7 @@ func NewCleanWriter(w io.Writer, opt CleanOptions) *CleanWriter {
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
-	c := &CleanWriter{out: w, opt: opt, md5: md5.New(), sha256: sha256.New(), cur: new(member), started: 1}
+	c := &CleanWriter{out: w, opt: opt, md5: md5.New(), sha256: sha256.New(), cur: members.Get().(*member), started: 1}
 	c.index.out = opt.Index
 	return c
 }
@@ -191,6 +192,9 @@ func (m *member) empty() *member {
 	return m
 }
 
+// members are the first of a file each, which serve again: most files have no other.
+var members = sync.Pool{New: func() any { return new(member) }}
+
 // compressors keeps gzip writers by level: they are large, and most clean files small.
 var compressors [10]sync.Pool
 
@@ -232,6 +236,10 @@ func (c *CleanWriter) Close() error {
 		if c.failed() == nil {
 			c.fail(c.put(c.cur))
 		}
+		if cap(c.cur.text) <= smallText {
+			members.Put(c.cur.empty())
+		}
+		c.cur = nil
 	} else {
 		c.hand()
 		c.wait()

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 )
 
 // commit is one call of Commit; several are done together.
@@ -113,7 +114,10 @@ func (s *Store) rename(c *commit, folders []string) ([]string, error) {
 	for _, p := range c.pending {
 		folder := filepath.Dir(p.target)
 		folders = append(folders, folder)
-		if p.suffix.named() {
+		made := s.makeFolder(folder, p.hash)
+		if made {
+			folders = append(folders, filepath.Dir(folder), s.dir)
+		} else if p.suffix.named() {
 			if info, err := os.Stat(p.target); err == nil && info.Size() == p.size {
 				p.Abort()
 				continue
@@ -133,6 +137,24 @@ func (s *Store) rename(c *commit, folders []string) ([]string, error) {
 		p.end()
 	}
 	return folders, nil
+}
+
+// makeFolder makes the folder of a hash, unless it was there when it was looked for
+// before: of a store that grows, each of the first 65,536 or so files has a new one. It says that it made it; what goes
+// wrong shows when the file is named. Who calls it has the turn.
+func (s *Store) makeFolder(folder, hash string) bool {
+	number, err := strconv.ParseUint(hash[:4], 16, 16)
+	if err != nil || s.folders[number/64]&(1<<(number%64)) != 0 {
+		return false
+	}
+	err = os.Mkdir(folder, 0o700)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = os.MkdirAll(folder, 0o700)
+	}
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		s.folders[number/64] |= 1 << (number % 64)
+	}
+	return err == nil
 }
 
 // syncPath makes a file, or the names in a folder, durable.

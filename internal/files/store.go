@@ -55,6 +55,9 @@ type Store struct {
 	temp string
 
 	turn chan struct{} // held by who commits
+	// folders has a bit for each that is known to be there, by the first two bytes of the
+	// hash; whoever has the turn uses it.
+	folders [1 << 16 / 64]uint64
 	disk disk
 	// keepFree is how many bytes are to be left on the disk.
 	keepFree atomic.Int64

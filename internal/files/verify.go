@@ -3,15 +3,15 @@ package files
 import (
 	"bufio"
 	"bytes"
+	"compress/flate"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/flate"
-	"github.com/klauspost/compress/gzip"
-
 	"laundromat/internal/content"
+	"laundromat/internal/inflate"
 )
 
 // Damage says what is wrong with a clean file or its index. It is no trouble of
@@ -86,7 +86,7 @@ func (c *counted) Read(p []byte) (int, error) {
 func (v *verification) offset() int64 { return v.in.n - int64(v.buffered.Buffered()) }
 
 func (v *verification) members(ctx context.Context) error {
-	z := new(gzip.Reader)
+	z := new(inflate.Gzip)
 	text := bufio.NewReaderSize(nil, 256<<10)
 	for n := 0; ; n++ {
 		if err := ctx.Err(); err != nil {
@@ -102,7 +102,6 @@ func (v *verification) members(ctx context.Context) error {
 		if err := z.Reset(v.buffered); err != nil {
 			return v.unpacking(err)
 		}
-		z.Multistream(false)
 		text.Reset(z)
 		found, err := v.text(text)
 		if err != nil {
@@ -184,7 +183,6 @@ func (v *verification) compare(found indexEntry) error {
 // unpacking tells damage from trouble with reading.
 func (v *verification) unpacking(err error) error {
 	var corrupt flate.CorruptInputError
-	var internal flate.InternalError
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return &Damage{v.lines + 1, "the file is cut short"}
@@ -192,7 +190,7 @@ func (v *verification) unpacking(err error) error {
 		return &Damage{v.lines + 1, "what follows is not a gzip member"}
 	case errors.Is(err, gzip.ErrChecksum):
 		return &Damage{v.lines, "the checksum of the member that ends here is wrong"}
-	case errors.As(err, &corrupt), errors.As(err, &internal):
+	case errors.As(err, &corrupt):
 		return &Damage{v.lines + 1, "the member can't be unpacked"}
 	default:
 		return fmt.Errorf("read clean file: %w", err)

@@ -133,3 +133,28 @@ func (z *Gzip) tail() error {
 	}
 	return io.EOF
 }
+
+// Members reads the members of a gzip file one behind the other, to its end (§2.2).
+type Members struct{ Gzip }
+
+// NewMembers reads the head of the first member. Errors are those of [Gzip.Reset].
+func NewMembers(in *bufio.Reader) (*Members, error) {
+	m := new(Members)
+	if err := m.Reset(in); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Read returns io.EOF behind the last member, or an error of [Gzip.Read] or of [Gzip.Reset].
+func (m *Members) Read(p []byte) (int, error) {
+	for {
+		n, err := m.Gzip.Read(p)
+		if err == io.EOF {
+			err = m.Reset(m.in)
+		}
+		if n > 0 || err != nil || len(p) == 0 {
+			return n, err
+		}
+	}
+}

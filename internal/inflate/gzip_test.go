@@ -109,6 +109,28 @@ func TestCutOrDamagedMembersAreAsForGzip(t *testing.T) {
 	}
 }
 
+func TestMembersAreReadAsOneFile(t *testing.T) {
+	files := gzipped(t)
+	for _, data := range append(files, strings.Repeat(files[0], 1000)+files[1]) { // many without data
+		theirs, wantErr := gzip.NewReader(strings.NewReader(data))
+		ours, err := inflate.NewMembers(bufio.NewReader(strings.NewReader(data)))
+		if wantErr == nil && theirs != nil && data[3]>>5 != 0 {
+			continue // which only one of them refuses
+		}
+		if err != wantErr {
+			t.Fatalf("%v, %v wanted", err, wantErr)
+		}
+		if err != nil {
+			continue
+		}
+		want, wantErr := io.ReadAll(theirs)
+		got, err := io.ReadAll(ours)
+		if string(got) != string(want) || err != wantErr {
+			t.Errorf("%d bytes, %v; %d bytes, %v wanted", len(got), err, len(want), wantErr)
+		}
+	}
+}
+
 func TestWrongSumOrLengthIsToldBehindTheMember(t *testing.T) {
 	whole := gzipped(t)[2]
 	for _, from := range []int{4, 8} { // of the end

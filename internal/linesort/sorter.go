@@ -59,6 +59,10 @@ type Options struct {
 	// Workers is how many goroutines sort; by default GOMAXPROCS. There are fewer
 	// where Memory is too small to give each a sensible piece.
 	Workers int
+	// Room is asked each time before the temporary file takes some more of the disk, tens of
+	// megabytes; its error ends the sort. It is called on another goroutine. nil: it may
+	// take all there is.
+	Room func() error
 }
 
 const (
@@ -139,6 +143,7 @@ func New(opt Options) *Sorter {
 	}
 	s.memory.init(opt.Memory*5/8, int(chunk))
 	s.spill.init(opt.Temp, &s.memory)
+	s.spill.allowed = opt.Room
 	s.threshold = min(16<<20, s.memory.limit/2)
 	s.ranges = newRanges(nil)
 	s.loose = newBucket()

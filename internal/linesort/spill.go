@@ -21,14 +21,17 @@ type spill struct {
 	memory *memory
 	create func(dir string) (tempFile, error) // replaced by tests
 
-	file    tempFile
-	size    int64
-	jobs    chan job
-	waiting sync.WaitGroup // for jobs under way
-	ended   chan struct{}
-	packs   bool          // from now on chunks are compressed
-	plain   int64         // bytes that were written as they are
-	took    time.Duration // the writing of them
+	allowed func() error // asked before disk is taken; nil: it always is
+
+	file     tempFile
+	size     int64
+	reserved int64 // bytes of the file that the disk has room for
+	jobs     chan job
+	waiting  sync.WaitGroup // for jobs under way
+	ended    chan struct{}
+	packs    bool          // from now on chunks are compressed
+	plain    int64         // bytes that were written as they are
+	took     time.Duration // the writing of them
 
 	mu  sync.Mutex
 	err error // the first; all later jobs are thrown away
@@ -52,6 +55,7 @@ type job struct {
 	extent *extent
 	chunks []chunk
 	giant  [][]byte // instead of chunks: the parts of a record, which stay the caller's
+	last   bool     // instead of all that: hardly anything more will come
 }
 
 // blockHead: length on disk, length of the records, lines; each 8 bytes. The two
@@ -102,6 +106,13 @@ func (s *spill) settle() error {
 	return s.failed()
 }
 
+// release gives back the disk that was taken and is not needed.
+func (s *spill) release() {
+	if s.jobs != nil {
+		s.enqueue(job{last: true})
+	}
+}
+
 // close ends the goroutine and removes the file.
 func (s *spill) close() error {
 	if s.jobs != nil {
@@ -137,6 +148,10 @@ func (s *spill) run(jobs <-chan job) {
 }
 
 func (s *spill) write(j job, buffer []byte) ([]byte, error) {
+	if j.last {
+		s.trim()
+		return buffer, nil
+	}
 	if s.file == nil {
 		file, err := s.create(s.dir)
 		if err != nil {
@@ -197,6 +212,9 @@ func (s *spill) judge(n int, took time.Duration) {
 }
 
 func (s *spill) append(data []byte) error {
+	if err := s.reserve(int64(len(data))); err != nil {
+		return err
+	}
 	n, err := s.file.WriteAt(data, s.size)
 	s.size += int64(n)
 	return err

@@ -34,6 +34,7 @@ func (s *Sorter) Write(ctx context.Context, key func(document int) string, line 
 		return Stats{}, s.err
 	}
 	s.intake.close()
+	s.spill.release()
 	longestKey := s.askKeys(key)
 	if err := s.settleLoose(ctx); err != nil {
 		s.err = localFault("linesort.Write", err)

@@ -22,6 +22,9 @@ import (
 // Report is the outcome of a run. Its JSON is what --report writes.
 type Report struct {
 	Documents []Document `json:"documents"`
+	// Unlisted is how many more documents there were, of which there is nothing to tell:
+	// they are RDF, without a finding or an error, and nobody asked for a list of all.
+	Unlisted int `json:"-"`
 	// SamplesEach is how many notices of each code a document holds at most; the counts
 	// in Notices are of all. 0 if it is not known.
 	SamplesEach int                `json:"samples_each,omitempty"`
@@ -130,6 +133,9 @@ func unshownText(f Finding) string {
 	return fmt.Sprintf("and %d more of this kind, not shown", f.Count)
 }
 
+// IsPlain says that nothing is to be told of the document but its statements.
+func (d *Document) IsPlain() bool { return d.Error == nil && d.Format != "" && len(d.Findings) == 0 }
+
 // isNotRDF says that the document holds no RDF, as a readme does. Beside others
 // that do, that is no error.
 func (d *Document) isNotRDF() bool { return d.Error != nil && d.Error.Code == fault.FormatNotRDF }
@@ -140,6 +146,9 @@ func (d *Document) isContainer() bool { return d.Error == nil && d.Format == "" 
 
 // nothingWasRDF says that no document of the report holds RDF.
 func (r *Report) nothingWasRDF() bool {
+	if r.Unlisted > 0 {
+		return false
+	}
 	for i := range r.Documents {
 		if d := &r.Documents[i]; !d.isNotRDF() && !d.isContainer() {
 			return false

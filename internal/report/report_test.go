@@ -289,3 +289,18 @@ func TestSourcesAddUpAndAreNamedInTheOrderOfReading(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestDocumentsOfWhichThereIsNothingToTellAreCounted(t *testing.T) {
+	plain := report.Document{Name: "a", Format: "N-Triples"}
+	found := report.Document{Name: "b", Format: "N-Triples", Findings: []report.Finding{{Code: "iri/relative", Severity: fault.Warning, Count: 1}}}
+	container := report.Document{Name: "c.zip"}
+	failed := report.Document{Name: "d", Format: "N-Triples", Error: &report.DocumentError{Code: "format/not-rdf"}}
+	if !plain.IsPlain() || found.IsPlain() || container.IsPlain() || failed.IsPlain() {
+		t.Error("one of them is plain, the first")
+	}
+	var out strings.Builder
+	r := &report.Report{Documents: []report.Document{failed}, Unlisted: 2}
+	if err := report.WriteVerdict(&out, r, false); err != nil || !strings.Contains(out.String(), "d: note: format/not-rdf") || !strings.Contains(out.String(), "3 documents: ") || r.ExitCode() != 0 {
+		t.Errorf("%v, exit %d: %s", err, r.ExitCode(), out.String())
+	}
+}

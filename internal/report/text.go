@@ -160,12 +160,12 @@ func WriteVerdict(w io.Writer, r *Report, color bool) error {
 		fmt.Fprintf(&b, "read from pages: %s\n", r.Sources)
 	}
 	s := r.Statements
-	documents := "documents"
-	if len(r.Documents) == 1 {
+	n, documents := len(r.Documents)+r.Unlisted, "documents"
+	if n == 1 {
 		documents = "document"
 	}
 	fmt.Fprintf(&b, "%d %s: %d statements read, %d kept, %d repaired, %d dropped, %d duplicates, %d written\n",
-		len(r.Documents), documents, s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
+		n, documents, s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -27,7 +27,7 @@ type gate struct {
 	literals   *literals
 	subject    node
 	graph      node
-	predicates [256]column // by their last letters
+	predicates []column // 256, by their last letters; none before the first is asked for
 }
 
 // column is what came last with a predicate.
@@ -58,6 +58,9 @@ func (g *gate) Quad(q *rdf.Quad) error {
 func (g *gate) isPlain(q *rdf.Quad) bool {
 	if !g.isPlainNode(subject, &g.subject, &q.Subject) || q.Predicate.Kind != rdf.IRI || len(q.Predicate.Value) < 8 {
 		return false
+	}
+	if g.predicates == nil {
+		g.predicates = make([]column, 256)
 	}
 	c := &g.predicates[hashOf(q.Predicate.Value)]
 	if !bytes.Equal(c.predicate, q.Predicate.Value) {

@@ -201,9 +201,14 @@ func hasDotSegment(path []byte) bool {
 }
 
 // hosts remembers good beginnings of IRIs, of scheme and host.
-type hosts [256][]byte
+type hosts [][]byte // 256; none before the first is asked for
 
-func (h *hosts) slot(origin []byte) *[]byte { return &h[hashOf(origin)] }
+func (h *hosts) slot(origin []byte) *[]byte {
+	if *h == nil {
+		*h = make(hosts, 256)
+	}
+	return &(*h)[hashOf(origin)]
+}
 
 // learn remembers scheme and host of a web address in which nothing was found, so
 // that the next one need not be looked at closely.

@@ -67,9 +67,9 @@ func lookOntology(in []byte) verdict {
 		return verdict{not: "SPARQL results in TSV", certain: 0.9}
 	case cypher.Match(in):
 		return verdict{not: "Cypher", certain: 0.9}
-	case ruleLine.Match(in[:min(len(in), 16<<10)]):
+	case hasArrow(in[:min(len(in), 16<<10)]) && ruleLine.Match(in[:min(len(in), 16<<10)]):
 		return verdict{not: "Jena rules", certain: 0.8}
-	case shapeLine.Match(in[:min(len(in), 16<<10)]):
+	case hasLine(in[:min(len(in), 16<<10)], "shape") && shapeLine.Match(in[:min(len(in), 16<<10)]):
 		return verdict{not: "SHACL compact syntax", certain: 0.8}
 	}
 	return verdict{}
@@ -84,13 +84,25 @@ var (
 	fence         = regexp.MustCompile("(?m)^(?:```|~~~)")
 )
 
+// hasArrow says that one of the arrows is there that every rule has: an expression takes
+// a hundred times as long to find that there is none.
+func hasArrow(in []byte) bool {
+	return bytes.Contains(in, []byte("->")) || bytes.Contains(in, []byte("<-"))
+}
+
+// hasLine says that a line begins so.
+func hasLine(in []byte, begins string) bool {
+	return bytes.HasPrefix(in, []byte(begins)) || bytes.Contains(in, []byte("\n"+begins))
+}
+
 // lookMarkdown tells a text with blocks of code, which may be of Turtle, where nothing of
 // Turtle stands before the first.
 func lookMarkdown(in []byte) verdict {
-	at := fence.FindIndex(in[:min(len(in), 64<<10)])
-	if at == nil {
+	head := in[:min(len(in), 64<<10)]
+	if !hasLine(head, "```") && !hasLine(head, "~~~") {
 		return verdict{}
 	}
+	at := fence.FindIndex(head)
 	before := bytes.TrimSpace(in[:at[0]])
 	if len(before) == 0 { // Turtle that was cut out with its fences
 		return verdict{}

@@ -105,6 +105,18 @@ func TestEachSourceIsReadAndCounted(t *testing.T) {
 			[]string{`<http://a/s> <http://a/p> "x" .`}, html.Sources{JSONLD: 2}, []string{"drop syntax/xml-unknown-entity 1:72@71 1"}},
 		{"a template is no part of the page", `<template>` + ld + `{"@id": "http://a/s", "http://a/p": "x"}</script></template>`, nil, html.Sources{}, nil},
 		{"a script that is never closed", ld + `{"@id": "http://a/s", "http://a/p": "x"}`, []string{`<http://a/s> <http://a/p> "x" .`}, html.Sources{JSONLD: 1}, nil},
+		{"a page that is cut off in a text", `<html><body><div about="http://a/s"><span property="http://a/p">x</span><div property="http://a/p"><b property="http://a/q">y</b> and`,
+			[]string{`<http://a/s> <http://a/p> "x" .`, `<http://a/s> <http://a/q> "y" .`}, html.Sources{RDFa: 3},
+			[]string{"drop syntax/html-cut-short 1:134@133 1", "drop syntax/html-cut-short 1:134@133 1"}},
+		{"in a tag", `<p about="http://a/s" property="http://a/p">x</p><p about="http://a/s" prop`,
+			[]string{`<http://a/s> <http://a/p> "x" .`}, html.Sources{RDFa: 1}, []string{"drop syntax/html-cut-short 1:50@49 1"}},
+		{"in a comment that nobody closed", "<p about=\"http://a/s\" property=\"http://a/p\">x</p>\n<!-- a note\n<p about=\"http://a/s\" property=\"http://a/p\">y</p></html>",
+			[]string{`<http://a/s> <http://a/p> "x" .`}, html.Sources{RDFa: 1}, []string{"drop syntax/html-cut-short 2:1@50 1"}},
+		{"a part of a page, which need not end", `<div about="http://a/s"><b property="http://a/p">x`, []string{`<http://a/s> <http://a/p> "x" .`}, html.Sources{RDFa: 1}, nil},
+		{"a page with end tags left out", `<!DOCTYPE html><p about="http://a/s"><b property="http://a/p">x</b><p>more`, []string{`<http://a/s> <http://a/p> "x" .`}, html.Sources{RDFa: 1}, nil},
+		{"mark-up in the place of a term", `<p vocab="http://v/" about="http://a/s" property="name>x</p><p property=">y</p>`,
+			[]string{`<http://b/> <http://www.w3.org/ns/rdfa#usesVocabulary> <http://v/> .`}, html.Sources{RDFa: 1},
+			[]string{"warning syntax/rdfa-name 1:1@0 0", "warning syntax/rdfa-name 1:1@0 0"}},
 		{"a script in a script", ld + `{"@id": "http://a/s", "http://a/p": "<script>x<\/script>"}</script>`, []string{`<http://a/s> <http://a/p> "<script>x</script>" .`}, html.Sources{JSONLD: 1}, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {

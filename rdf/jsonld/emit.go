@@ -152,6 +152,9 @@ func (e *emitter) object(s, p ref, t *thing, graph rdf.Term) {
 // list writes a collection. A member that was lost has no rdf:first, and a list whose
 // end was lost has none.
 func (e *emitter) list(s, p ref, t *thing, graph rdf.Term) {
+	if t.cut && len(t.items) == 1 && t.items[0].kind == aHole {
+		return // since nothing would be said of it
+	}
 	for _, item := range t.items {
 		e.numbered++
 		cell := ref{kind: rdf.BlankNode, number: e.numbered, pos: item.from.pos, repaired: t.repaired}

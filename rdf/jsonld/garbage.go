@@ -41,8 +41,10 @@ func (t *tokens) garbage(one *token) {
 	case b == '/' && second == '/':
 		one.to, one.flaw = line(), "JSON has no comments"
 		return
-	case one.first && quote < 0 && structure < 0:
-		one.to = end
+	case t.bareMember(one, line()):
+		return
+	case one.first && (quote < 0 && structure < 0 || t.intruder(one, line())):
+		one.to = line()
 		return
 	case b == '\'':
 		marks := 0
@@ -78,6 +80,80 @@ func (t *tokens) garbage(one *token) {
 	if t.byte(t.behindSpace(n)) == ':' && isBare(t.bytes(one)) {
 		one.kind, one.bare, one.flaw = tokenText, true, "a name stands without quotation marks"
 	}
+}
+
+// bareMember takes a name without quotation marks, or in apostrophes, that begins a line
+// on which nothing else is wrong: a value of any kind but a string stands behind the colon, and behind
+// that what can follow it. end is that of the line.
+func (t *tokens) bareMember(one *token, end int) bool {
+	if last := len(t.all) - 1; !one.first || last < 0 || t.all[last].kind != ',' && t.all[last].kind != '{' {
+		return false
+	}
+	n := one.from
+	for n < end && t.byte(n) != ':' && t.byte(n) != ' ' && t.byte(n) != '\t' {
+		n++
+	}
+	name := t.window[t.keep+one.from : t.keep+n]
+	single := len(name) > 2 && name[0] == '\'' && name[len(name)-1] == '\''
+	if single {
+		name = name[1 : len(name)-1]
+	}
+	colon := t.behindSpace(n)
+	if !isBare(name) || colon >= end || t.byte(colon) != ':' {
+		return false
+	}
+	from := t.behindSpace(colon + 1)
+	to := end
+	for ; to > from && (t.blank(to-1) || t.byte(to-1) == ','); to-- {
+	}
+	if from >= to {
+		return false
+	}
+	value := t.window[t.keep+from : t.keep+to]
+	inner := len(value) > 1 && value[0] == '\'' && value[len(value)-1] == '\'' && bytes.IndexAny(value[1:len(value)-1], `'"\`) < 0
+	if !inner && !isNumber(value) && !isWord(value) || bytes.Count(t.window[t.keep+to:t.keep+end], []byte(",")) > 1 {
+		return false
+	}
+	if bytes.IndexByte(t.window[t.keep+to:t.keep+end], ',') < 0 && t.byte(t.behindSpace(end)) != '}' {
+		return false
+	}
+	one.kind, one.to = tokenText, n
+	if one.bare, one.single, one.flaw = true, false, "a name stands without quotation marks"; single {
+		one.bare, one.single, one.flaw = false, true, "a string stands in apostrophes"
+	}
+	return true
+}
+
+// intruder says that a line is none of the text: it begins in the first column with more than
+// one word, and the next line goes on indented, as JSON.
+func (t *tokens) intruder(one *token, end int) bool {
+	if one.pos.Column != 1 || one.bare {
+		return false
+	}
+	line := t.window[t.keep+one.from : t.keep+end]
+	words := bytes.IndexByte(line, ' ')
+	if words < 0 || bytes.ContainsAny(line[:words], `{}[],:"'`) && line[0] != '<' && !isStamp(line[:words]) {
+		return false
+	}
+	next := t.behindSpace(end)
+	if b := t.byte(next - 1); next == end || b != ' ' && b != '\t' {
+		return false
+	}
+	switch t.byte(next) {
+	case '"', '{', '}', '[', ']':
+		return true
+	}
+	return false
+}
+
+// isStamp says that a word is made of digits and what stands between those of dates and times.
+func isStamp(word []byte) bool {
+	for _, b := range word {
+		if (b < '0' || b > '9') && bytes.IndexByte([]byte("-:.,T/[]Z+"), b) < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // isBare says that text can be a name that only lacks its quotation marks.

@@ -166,7 +166,9 @@ func (r *reader) array(began fault.Pos) {
 	r.maxBytes = r.out.opt.MaxBytes
 	r.hard, r.between, r.inArray = r.outline, r.flush, true
 	r.records(outer, began, func(v *value) bool {
-		r.item(v)
+		if v.kind != lost {
+			r.item(v)
+		}
 		return r.out.failed == nil && !r.stopped()
 	})
 	r.hard, r.lines, r.inArray = nil, 0, false
@@ -192,7 +194,7 @@ func (r *reader) one(at mark, b byte) {
 	r.rewind(at)
 	lines := !long && !deep && b == '{' && r.byLines(at)
 	switch {
-	case deep:
+	case deep && b != '{': // else only what is in it may be too deep
 		r.deep = true
 		r.tooMuch(at.pos, at, 0, true)
 	case b != '{' || lines:

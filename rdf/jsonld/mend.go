@@ -80,13 +80,14 @@ func (m *mender) complete(v *value) {
 	m.item, m.itemFaults = v, m.faults
 }
 
-// each hands on what was read, one value in most cases; false ends it.
+// each hands on what was read, one value in most cases; false ends it. Values that were lost
+// are handed on where their places count.
 func (m *mender) each(hand func(*value) bool) bool {
 	if m.item != nil {
 		m.items = append(m.items, m.item)
 	}
 	for _, v := range m.items {
-		if v.kind != lost && !hand(v) {
+		if (v.kind != lost || len(m.outer) > 0) && !hand(v) {
 			return false
 		}
 	}
@@ -119,6 +120,9 @@ func (m *mender) stopped() bool {
 	}
 	if m.err != nil || m.deep || m.ended > 0 || m.tooLong() {
 		return true
+	}
+	if len(m.frames) == 0 && m.token(m.i).kind == tokenEnd {
+		return true // there is nothing but noise
 	}
 	if len(m.frames) != len(m.outer) || !m.begun {
 		return false

@@ -61,7 +61,12 @@ func (r *reader) outline(at mark, outer []shape) []shape {
 		return ended(outer)
 	}
 	r.release()
-	if !m.each(func(v *value) bool { o.item(v); return r.out.failed == nil && r.err == nil }) {
+	if !m.each(func(v *value) bool {
+		if v.kind != lost {
+			o.item(v)
+		}
+		return r.out.failed == nil && r.err == nil
+	}) {
 		return nil
 	}
 	return m.left()
@@ -75,7 +80,7 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	initial, layout := slices.Clone(outer), p.sample
 	p.at = p.keep + one.to
 	p.release()
-	p.unclosed = false
+	p.unclosed, p.ranOut = false, false
 	before, spilled := len(p.found), false
 	p.touchLast = func() {
 		if n := len(v.items); n > 0 {
@@ -101,9 +106,13 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	left := p.records(outer, one.pos, func(item *value) bool {
 		if !spilled {
 			v.items = append(v.items, item)
+			v.partial = v.partial || item.kind == lost
 		}
 		return p.err == nil
 	})
+	if p.ranOut {
+		v.cut, v.partial = true, true
+	}
 	p.touchLast, p.holding = nil, false
 	f.end = p.pos()
 	v.end = f.end.Offset

@@ -18,6 +18,7 @@ type parser struct {
 	hopeless bool // no: too many faults, of which the last is at deepAt
 	deepAt   fault.Pos
 	unclosed bool // the array that was read last has no bracket
+	ranOut   bool // the text ended in it
 	cutTold  bool // the end of the document within a value was told
 	// weight is how much memory the values take that are held, or will take when they are
 	// expanded, in bytes; more than maxWeight is too much. holding says that the items of

@@ -36,7 +36,10 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			if !p.cutTold {
 				p.tell(fault.JSONCutShort, fault.Drop, at.pos, p.at, 1, "the document ends within the array that begins in line %d", began.Line)
 			}
-			p.cutTold = true
+			p.cutTold, p.ranOut = true, true
+			if s.state == wanted && !hand(&value{kind: lost, pos: at.pos, compound: &noCompound}) {
+				return nil
+			}
 			return ended(outer[:len(outer)-1])
 		}
 		first, _ := p.lineAt(p.at)
@@ -56,7 +59,10 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			}
 			before := len(p.found)
 			v := p.value()
-			if v != nil && p.sound(outer) && !p.runsOn(s, outer) {
+			if v != nil && p.sound(outer) && !p.runsOn(s, outer, first, at.pos.Column) {
+				if v.kind == number && p.atEnd() { // it may go on
+					v = &value{kind: lost, pos: at.pos, end: v.end, compound: &noCompound}
+				}
 				m.last = p.pos()
 				p.see(s, first, at.pos.Column)
 				s.longest = max(s.longest, int(m.last.Offset-at.pos.Offset))
@@ -176,6 +182,12 @@ func (p *parser) resume(at mark, most int, outer []shape) int {
 		}
 	}
 	return 0
+}
+
+// atEnd says that the text ends here.
+func (p *parser) atEnd() bool {
+	_, ok := p.ahead(0)
+	return !ok && !p.long
 }
 
 // ended says of the innermost bracket that a value in it has ended.
@@ -334,6 +346,9 @@ func (p *parser) tell(code fault.Code, severity fault.Severity, at fault.Pos, in
 func (p *parser) tooMuch(began fault.Pos, at mark, open int, deep bool) {
 	p.rewind(at)
 	excerpt := p.around(p.at)
+	if deep {
+		excerpt = p.around(p.at + int(p.deepAt.Offset-at.pos.Offset))
+	}
 	held := len(p.window)
 	before := p.at
 	if p.pass(open); p.at == before {

@@ -37,9 +37,10 @@ func (p *parser) see(s *shape, first bool, column int64) {
 const rowsToTell = 4
 
 // runsOn says that what follows a sound item on its line shows that it had not ended:
-// where items begin lines, and what stands there instead is no row of sound items.
-func (p *parser) runsOn(s *shape, outer []shape) bool {
-	if s.rows.good < rowsToTell || !s.rows.trusted() || !p.nextOnLine() {
+// where items begin lines, or it ends in another column than it began, and what stands there
+// instead is no row of sound items.
+func (p *parser) runsOn(s *shape, outer []shape, first bool, column int64) bool {
+	if (s.rows.good < rowsToTell || !s.rows.trusted()) && !p.endsAskew(first, column) || !p.nextOnLine() {
 		return false
 	}
 	at, known, knownAt, afterCR := p.at-p.keep, p.known, p.knownAt-p.keep, p.afterCR
@@ -57,6 +58,16 @@ func (p *parser) runsOn(s *shape, outer []shape) bool {
 		}
 	}
 	return false
+}
+
+// endsAskew says that an item which began a line in a column has just ended with a bracket that
+// begins one in another.
+func (p *parser) endsAskew(first bool, column int64) bool {
+	if !first {
+		return false
+	}
+	first, ended := p.lineAt(p.at - 1)
+	return first && ended != column
 }
 
 // nextOnLine says that another item follows on the line, behind a comma.

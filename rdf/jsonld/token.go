@@ -163,7 +163,7 @@ func (t *tokens) cut() token {
 	case b == '"':
 		t.quotedText(&one)
 	case b == '-' || '0' <= b && b <= '9':
-		for !t.ends(one.to) && !isBound(t.byte(one.to)) {
+		for !t.bounds(one.to) {
 			one.to++
 		}
 		if one.kind = tokenNumber; !isNumber(t.bytes(&one)) && string(t.bytes(&one)) != "-Infinity" {
@@ -173,12 +173,17 @@ func (t *tokens) cut() token {
 		for b := t.byte(one.to); 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'; b = t.byte(one.to) {
 			one.to++
 		}
-		if one.kind = tokenWord; !isWord(t.bytes(&one)) || !t.ends(one.to) && !isBound(t.byte(one.to)) {
+		if one.kind = tokenWord; !isWord(t.bytes(&one)) || !t.bounds(one.to) {
 			t.garbage(&one)
 		}
 	}
 	t.passTo(one.to)
 	return one
+}
+
+// bounds says that numbers and words end before what is at n.
+func (t *tokens) bounds(n int) bool {
+	return t.ends(n) || isBound(t.byte(n)) || t.byte(n) == ';' && t.beforeMore(n)
 }
 
 func isWord(raw []byte) bool {

@@ -24,6 +24,7 @@ type places struct {
 	scripts map[int]*Script // by the number of their tag
 	skipped *fault.Pos      // the first tag that was left out; of those that cost something, if there are
 	costs   bool
+	cut     cut
 }
 
 // depths are how many elements may be open at once, as far as tags tell, each tried
@@ -72,6 +73,7 @@ func mark(source []byte, depth int) (marked []byte, found *places) {
 	for {
 		kind := z.Next()
 		raw := z.Raw()
+		found.cut.tell(kind, raw, at)
 		if skip, costs := nest.skips(kind, raw); skip {
 			if found.skipped == nil || costs && !found.costs {
 				found.skipped = &fault.Pos{Line: at.Line, Column: at.Column, Offset: at.Offset}
@@ -121,6 +123,7 @@ func mark(source []byte, depth int) (marked []byte, found *places) {
 			break
 		}
 	}
+	found.cut.finish(source, at)
 	return marked, found
 }
 

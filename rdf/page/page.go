@@ -96,6 +96,13 @@ func Read(ctx context.Context, text io.Reader, opt Options, to rdf.Sink) (*Page,
 	if err != nil {
 		return nil, err
 	}
+	if found != nil && found.cut.message != "" {
+		c := &found.cut
+		n := fault.Notice{Code: fault.HTMLCutShort, Severity: fault.Drop, Pos: c.pos, Lost: 1, Bytes: int64(len(source)) - c.pos.Offset,
+			Message: c.message + "; what else it was to say is lost", Excerpt: c.excerpt(source)}
+		to.Notice(n)
+		c.lose(p.Roots, n)
+	}
 	if found != nil && found.skipped != nil {
 		n := fault.Notice{Code: fault.LimitNesting, Severity: fault.Warning, Pos: *found.skipped,
 			Message: "elements are nested more deeply than the HTML parser allows; tags that say nothing are passed over",

@@ -151,6 +151,10 @@ func (p *processor) resource(n *names, value string, e *page.Element) (term, boo
 // CURIE or an absolute IRI.
 func (p *processor) word(n *names, s, attribute string, e *page.Element) (term, bool) {
 	if !strings.Contains(s, ":") {
+		if !isTerm(s) {
+			p.warn(fault.RDFaName, e, s, "%q in @%s is no term, no CURIE and no absolute IRI; it is passed over", s, attribute)
+			return term{}, false
+		}
 		if n.vocab != "" {
 			return iriTerm(n.vocab+s, e), true
 		}
@@ -181,6 +185,20 @@ func (p *processor) word(n *names, s, attribute string, e *page.Element) (term, 
 		p.warn(fault.RDFaUndeclaredPrefix, e, s, "the prefix %q is not declared, so that %q is an IRI as it stands", s[:length], s)
 	}
 	return iriTerm(s, e), true
+}
+
+// isTerm says that a word has the form of a term (RDFa Core §7.4.3). What has another is most often
+// a piece of mark-up behind a quotation mark that is missing.
+func isTerm(s string) bool {
+	for i, r := range s {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', r == '_', r >= 0x80:
+		case i > 0 && ('0' <= r && r <= '9' || r == '-' || r == '.' || r == '/'):
+		default:
+			return false
+		}
+	}
+	return s != ""
 }
 
 // schemes are those of IRIs that leave no doubt that an IRI is meant.

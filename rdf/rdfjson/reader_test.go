@@ -3,7 +3,6 @@ package rdfjson_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -31,24 +30,6 @@ func (r *row) doc() string {
 
 var short = strings.NewReplacer("<http://e/", "<e:", "<http://www.w3.org/2001/XMLSchema#", "<xsd:")
 
-func quads(c *rdftest.Collector) (all []string) {
-	for i, line := range c.Lines() {
-		mark := ""
-		if c.Quads[i].Repaired {
-			mark = "!"
-		}
-		all = append(all, mark+short.Replace(line))
-	}
-	return all
-}
-
-func notices(c *rdftest.Collector) (all []string) {
-	for _, n := range c.Notices {
-		all = append(all, fmt.Sprintf("%d:%d %s %s %d", n.Line, n.Column, n.Severity, n.Code, n.Lost))
-	}
-	return all
-}
-
 func read(t testing.TB, text io.Reader, opt rdfjson.Options) *rdftest.Collector {
 	t.Helper()
 	var c rdftest.Collector
@@ -61,10 +42,10 @@ func read(t testing.TB, text io.Reader, opt rdfjson.Options) *rdftest.Collector 
 func TestFaultsCostWhatTheTableSays(t *testing.T) {
 	for _, row := range rows {
 		c := read(t, strings.NewReader(row.doc()), rdfjson.Options{})
-		if got := quads(c); !slices.Equal(got, row.quads) {
+		if got := c.Marked(short); !slices.Equal(got, row.quads) {
 			t.Errorf("%s: %q, want %q", row.name, got, row.quads)
 		}
-		if got := notices(c); !slices.Equal(got, row.notices) {
+		if got := c.Told(); !slices.Equal(got, row.notices) {
 			t.Errorf("%s: %q, want %q", row.name, got, row.notices)
 		}
 	}
@@ -112,7 +93,7 @@ func TestRelativeIRIsNeedABase(t *testing.T) {
 				codes = append(codes, n.Code)
 			}
 		}
-		if got := quads(&c); !slices.Equal(got, test.quads) || !slices.Equal(codes, test.notices) || c.Lost() != 1-len(got) {
+		if got := c.Marked(short); !slices.Equal(got, test.quads) || !slices.Equal(codes, test.notices) || c.Lost() != 1-len(got) {
 			t.Errorf("%+v: %q, %+v", test.in, got, c.Notices)
 		}
 	}
@@ -120,7 +101,7 @@ func TestRelativeIRIsNeedABase(t *testing.T) {
 
 func TestTermsThatAreTooLongCostTheirStatements(t *testing.T) {
 	c := read(t, strings.NewReader(`{"s":{"p":[{"type":"literal","value":"`+strings.Repeat("x", 300)+`"},{"type":"uri","value":"o"}]}}`), rdfjson.Options{MaxToken: 200})
-	if got := quads(c); !slices.Equal(got, []string{"<e:s> <e:p> <e:o> ."}) || c.Lost() != 1 || c.Notices[0].Code != fault.LimitToken {
+	if got := c.Marked(short); !slices.Equal(got, []string{"<e:s> <e:p> <e:o> ."}) || c.Lost() != 1 || c.Notices[0].Code != fault.LimitToken {
 		t.Errorf("%q, %+v", got, c.Notices)
 	}
 }

@@ -1,6 +1,7 @@
 package ttl
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
@@ -133,22 +134,72 @@ func (r *turtle) listMember() {
 		r.next()
 	case k == symbolToken, k == unclosedToken, k == aToken,
 		k == brokenToken && (r.tok.code == fault.SyntaxWord || r.tok.from == r.ended.Offset && !(r.tok.code == fault.SyntaxUnclosedIRI && r.standsAlone())):
-		if n := r.unexpected("a member of a list"); f.member && r.tok.from == r.ended.Offset && r.tok.quote == 0 {
-			r.recover(n, true) // of the member before
-		} else {
-			r.nextCell(f)
-			r.object.clear()
-			f.member = true
-			r.recover(n, true)
-		}
+		r.oddMember(f)
+	case k == graphToken, k.isDirective() && !r.isDirective():
+		r.oddMember(f)
 	case (k.isVerb() || k == labelToken) && r.startsLine() && r.standsOutside():
 		r.recover(r.unexpected("a member of a list or )"), true)
 	case k.isTerm():
 		r.nextCell(f)
+		f.unsure = k == brokenToken && r.tok.code == fault.SyntaxUnclosedIRI && r.holdsName()
 		r.readTerm()
 	default:
 		r.recover(r.unexpected("a member of a list or )"), true)
 	}
+}
+
+// oddMember deals with the present token, which is no term, where a member of a list should stand. A word alone, such as
+// the keyword a, is a member that is lost; of more than one nothing tells how many members they were.
+func (r *turtle) oddMember(f *frame) {
+	n := r.unexpected("a member of a list")
+	if f.member && r.tok.from == r.ended.Offset && r.tok.quote == 0 {
+		r.recover(n, true) // of the member before
+		return
+	}
+	k := r.tok.kind
+	word := k == aToken || k == brokenToken || k == symbolToken || k == graphToken || k.isDirective()
+	alone := word && r.goesOnBehind()
+	if f.cell == 0 || alone || k == unclosedToken {
+		r.nextCell(f)
+	} else {
+		r.commitMember(f)
+		f.unsure = true
+	}
+	r.object.clear()
+	f.member = true
+	if !alone {
+		r.recover(n, true)
+		return
+	}
+	r.lose(n)
+	r.next()
+}
+
+// goesOnBehind looks ahead whether the list goes on soundly behind the present token.
+func (r *turtle) goesOnBehind() bool {
+	const enough = 3
+	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectMember, skip: true, limit: enough})
+	return v.tokens == enough || v.sound()
+}
+
+// holdsName says of the present token, an IRI without its > that ends where another token begins, that a name with a
+// prefix may stand in it, which would be another member.
+func (r *turtle) holdsName() bool {
+	text := r.bytes(&r.tok)
+	if to := r.tok.to - r.base; to < int64(len(r.buf)) && r.buf[to] <= ' ' {
+		return false
+	}
+	for i := bytes.IndexByte(text, ':') + 1; i > 0 && i < len(text); i++ {
+		if text[i] != ':' {
+			continue
+		}
+		for from := i; from > 0 && class[text[from-1]]&nameInside != 0; from-- {
+			if r.prefixes[string(text[from-1:i])] != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isNoise says that the present token stands alone and is made of bytes that no text has: it

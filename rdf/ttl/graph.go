@@ -33,11 +33,17 @@ func (r *turtle) graphKeyword() {
 		return
 	}
 	if r.tok.kind != openGraph {
-		if !r.inGraph && r.tok.kind.beginsSubject() && r.nextBrace() == closeGraph && r.unopened < 0 {
+		if r.tok.kind.beginsSubject() && r.nextBrace() == closeGraph && r.unopened < 0 {
+			if r.inGraph {
+				r.stray("the graph before is not closed; it was taken to end here")
+			}
 			r.enterUnopened(&r.spare, column, r.tok.pos)
 			return
 		}
 		r.justLeft = false // that graph is over, whatever brace comes
+		if r.inGraph && r.tok.kind.beginsSubject() {
+			r.graphDead = fault.SyntaxUnclosedGraph
+		}
 		r.recover(r.unexpected("the { of a graph"), false)
 		return
 	}
@@ -107,6 +113,9 @@ var labelled = [...]func(*turtle, tokenKind) bool{
 func (r *turtle) isBlock() (is, ends bool) {
 	m := r.mark()
 	defer r.reset(m)
+	if r.followsKeyword() {
+		return false, false
+	}
 	labelled := r.mayEndLabel()
 	r.next()
 	begins := r.tok.kind == closeGraph || r.beginsStatement(false)
@@ -137,6 +146,21 @@ func (l *lexer) mayEndLabel() bool {
 	return c == '>' || c == ']' || c >= 0x80 || class[c]&nameInside != 0 || c == ':'
 }
 
+// followsKeyword says that the keyword GRAPH and a label stand before the present token.
+func (l *lexer) followsKeyword() bool {
+	i := int(l.ended.Offset - l.base)
+	if i <= 0 || l.tok.from-l.ended.Offset >= slack/2 { // it may have left the window
+		return false
+	}
+	text := l.buf[max(i-slack/2, 0):i]
+	if i = bytes.LastIndexAny(text, " \t\r\n>"); i == len(text)-1 { // the label is an IRI
+		i = bytes.LastIndexByte(text, '<')
+	}
+	const keyword = "GRAPH"
+	text = bytes.TrimRight(text[:max(i, 0)], " \t\r\n")
+	return len(text) >= len(keyword) && bytes.EqualFold(text[len(text)-len(keyword):], []byte(keyword))
+}
+
 // blockEnd goes to the } that belongs to the { before the present token, and says which brace comes
 // behind it; stopped if that is too far away. Where there is no }, it stands elsewhere.
 func (r *turtle) blockEnd(from int64) tokenKind {
@@ -162,13 +186,17 @@ func (r *turtle) blockEnd(from int64) tokenKind {
 }
 
 // mayStandUnopened looks ahead whether the statement of frame f is the label of a graph whose {
-// is missing: a walk from the present token on makes sense, and the next brace is a }.
+// is missing: a walk from the present token on makes sense, and the next brace is a }. In a graph, what stands as the
+// predicate must be none of the document's.
 func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
-	if f.kind != statementFrame || !f.named || r.inGraph || !r.hasGraphs() || f.verbs > 1 || f.started || f.subject.dead != "" {
+	if f.kind != statementFrame || !f.named || !r.hasGraphs() || f.verbs > 1 || f.started || f.subject.dead != "" {
 		return false
 	}
+	if r.inGraph && (f.verbs == 0 || r.habits.isVerb(f.predicate.Value) != unlikely) {
+		return false // then the } of the graph before is missing as well
+	}
 	v := r.walk(w)
-	return v.sound() && r.nextBrace() == closeGraph
+	return (v.sound() || v.pairs >= enoughPairs && !v.closes) && r.nextBrace() == closeGraph
 }
 
 // closesTooEarly looks ahead whether the present }, which ends a statement as well, is not the end of
@@ -180,8 +208,8 @@ func (r *turtle) closesTooEarly() bool {
 	w := walker{r: r, state: expectStatement}
 	for n := range 3 {
 		k := r.tok.kind
-		if k == endOfText || k == stopped || k == graphToken || r.beyond() {
-			return false
+		if k == endOfText || k == stopped || k == graphToken || r.beyond() || n == 0 && k == closeGraph {
+			return false // two braces together: the second is too many
 		}
 		if !w.step() {
 			// a third term may stand behind the label of a graph whose { is missing
@@ -193,11 +221,9 @@ func (r *turtle) closesTooEarly() bool {
 }
 
 // closeUnclosed ends the graph where the statement that begins with the present token shows
-// that its } is missing: it begins where graphs do, and not where others in graphs have, and the next
-// brace opens a graph.
+// that its } is missing: the layout shows that it stands in none, and the next brace opens a graph.
 func (r *turtle) closeUnclosed() {
-	column, later := r.column(), r.habits.later.all()
-	if r.inGraphStatements == 0 || column == 0 || column > r.graphColumn || len(later) == 0 || column >= slices.Min(later) || r.graphChecked {
+	if r.inGraphStatements == 0 || r.graphChecked || !r.standsAsGraph(r.column()) {
 		return
 	}
 	r.graphChecked = true
@@ -214,6 +240,13 @@ func (r *turtle) closeUnclosed() {
 		r.leaveGraph()
 		r.graph.repaired = true // up to the next graph
 	}
+}
+
+// standsAsGraph says that the layout shows what begins in a column, 0 if that does not begin a line, to be no
+// statement of the present graph: it begins where graphs do, and not where others in graphs have.
+func (r *turtle) standsAsGraph(column int64) bool {
+	later := r.habits.later.all()
+	return column > 0 && column <= r.graphColumn && len(later) > 0 && column < slices.Min(later)
 }
 
 // doubtGraph is called where a statement begins in a graph. If the graph has no }, each but the first

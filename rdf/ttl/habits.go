@@ -167,8 +167,8 @@ func (r *turtle) judgeColumn(f *frame, column int64) {
 }
 
 // standsOutside says that the present token, which begins a line in a list, is another
-// predicate of the frame around it, or begins a statement: it stands no deeper than the predicates
-// of that frame, or a fault was found in the list; there what follows makes sense, and in the list
+// predicate of a frame around it, or begins a statement: it stands no deeper than the predicates
+// of the nearest, or a fault was found in the list; there what follows makes sense, and in the list
 // it makes none.
 func (r *turtle) standsOutside() bool {
 	if r.tok.from < r.walked {
@@ -180,11 +180,8 @@ func (r *turtle) standsOutside() bool {
 	if depth == 0 {
 		return false
 	}
-	around := r.stack[depth-1].lastColumn
-	if pairs := &r.habits.pairs[r.kindOfPlace()]; around == 0 && depth < len(pairs) {
-		around = pairs[depth]
-	}
-	broken := r.reached > r.top().pos.Offset
+	around := r.usualColumn(depth)
+	broken := r.reached > r.top().pos.Offset || r.top().lost
 	if around > 0 && r.tok.pos.Column > around && !broken {
 		return false
 	}
@@ -193,8 +190,12 @@ func (r *turtle) standsOutside() bool {
 	if v.depth < r.depth {
 		return false
 	}
-	if r.tok.kind.isVerb() {
-		if v = r.walk(walker{frames: depth, inGraph: r.inGraph, state: expectVerb, may: true}); v.sound() {
+	for ; r.tok.kind.isVerb() && depth > 0; depth-- {
+		f, usual := &r.stack[depth-1], r.usualColumn(depth)
+		if !f.hasPairs() || usual != r.tok.pos.Column && (around > 0 || f.role != asObject) {
+			continue
+		}
+		if v = r.walk(walker{frames: depth, inGraph: r.inGraph, state: expectVerb, may: true}); v.sound() || v.pairs > 0 && usual == r.tok.pos.Column {
 			return true
 		}
 	}
@@ -203,6 +204,16 @@ func (r *turtle) standsOutside() bool {
 	}
 	v = r.walk(walker{state: expectStatement, inGraph: r.inGraph})
 	return v.full
+}
+
+// usualColumn is where predicates begin lines in the frame at a depth, or, if none has yet, in others as deep;
+// 0 if that is not known.
+func (r *turtle) usualColumn(depth int) int64 {
+	column := r.stack[depth-1].lastColumn
+	if pairs := &r.habits.pairs[r.kindOfPlace()]; column == 0 && depth < len(pairs) {
+		column = pairs[depth]
+	}
+	return column
 }
 
 // doubtSubject is called where the first predicate of statement f is at fault: there

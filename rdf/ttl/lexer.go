@@ -279,6 +279,9 @@ func (l *lexer) scan() bool {
 	c := l.buf[l.pos]
 	switch c {
 	case '<':
+		if l.offset() == l.lineStart && l.mayBeMark(c) {
+			return l.scanMark()
+		}
 		return l.scanIRI()
 	case '"', '\'':
 		return l.scanString(c)
@@ -314,7 +317,10 @@ func (l *lexer) scan() bool {
 			return l.finish(openNotes, l.pos+2)
 		}
 		return l.finish(openGraph, l.pos+1)
-	case '>', '|':
+	case '>', '|', '=':
+		if l.offset() == l.lineStart && l.mayBeMark(c) {
+			return l.scanMark()
+		}
 		if !l.has(l.pos + 1) {
 			return false
 		}
@@ -491,8 +497,27 @@ func (l *lexer) unclosedIRI(end int) bool {
 		return l.wrong(unclosedToken, end, fault.LimitToken, "the IRI does not end within the longest piece that is held; the rest of the line is passed over")
 	}
 	kind := brokenToken
-	if end == l.pos+1 || bytes.IndexByte([]byte(";,.])}"), l.buf[end-1]) >= 0 {
+	if end == l.pos+1 || bytes.IndexByte([]byte(";,.])}"), l.buf[end-1]) >= 0 || holdsMore(l.buf[l.pos+1:end]) {
 		kind = unclosedToken // it is none, or what follows the IRI may be in it
 	}
 	return l.wrong(kind, end, fault.SyntaxUnclosedIRI, "the > that ends this IRI is missing")
+}
+
+// holdsMore says of the text of an IRI without its > that what follows the IRI seems to be in it: a sign that may
+// stand behind a term, and a name with a prefix or a bracket.
+func holdsMore(text []byte) bool {
+	for i, c := range text {
+		if c != ';' && c != ',' && c != ')' && c != ']' && c != '.' {
+			continue
+		}
+		rest := bytes.TrimLeft(text[i:], ";,)].")
+		if len(rest) == 0 || rest[0] == '[' || rest[0] == '(' {
+			return true
+		}
+		// behind a dot, a number is that of a port
+		if n := wordEnd(rest); n+1 < len(rest) && rest[n] == ':' && rest[n+1] != '/' && (c != '.' || class[rest[n+1]]&letter != 0) {
+			return true
+		}
+	}
+	return false
 }

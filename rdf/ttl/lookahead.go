@@ -1,5 +1,7 @@
 package ttl
 
+import "bytes"
+
 // beginsStatement says that the present token can begin a statement; a term must
 // be followed by one that can be a predicate. afterGraph says that a } was the last.
 func (r *turtle) beginsStatement(afterGraph bool) bool {
@@ -103,3 +105,27 @@ func (r *turtle) plainlyObject() bool {
 
 // hasGraphs says that a { may begin a graph.
 func (r *turtle) hasGraphs() bool { return r.trig || r.adapts || r.inGraph }
+
+// endsDotted says that a name or a word stands before the present token in which a dot stands before a prefix that
+// is declared: most likely the name ended there, and the statement with it.
+func (t *terms) endsDotted() bool {
+	const longest = 256
+	if t.tok.from-t.ended.Offset > slack-longest {
+		return false // it may have left the window
+	}
+	end := int(t.ended.Offset - t.base)
+	from := end
+	for from > 0 && end-from < longest && (class[t.buf[from-1]]&nameInside != 0 || t.buf[from-1] >= 0x80 || t.buf[from-1] == '.' || t.buf[from-1] == ':') {
+		from--
+	}
+	for text := t.buf[from:end]; ; {
+		colon := bytes.LastIndexByte(text, ':')
+		if colon < 0 {
+			return false
+		}
+		text = text[:colon]
+		if dot := bytes.LastIndexByte(text, '.'); dot >= 0 && t.prefixes[string(text[dot+1:])] != nil {
+			return true
+		}
+	}
+}

@@ -402,11 +402,12 @@ func (l *lexer) scanNumber() bool {
 	}
 	broken := kind == integerToken && whole == 0
 	i = end
-	for i < len(l.buf) && i-l.pos <= l.maxToken && (class[l.buf[i]]&nameInside != 0 || broken && i == end && l.buf[i] == '+' || l.controlAt(i)) {
+	for i < len(l.buf) && i-l.pos <= l.maxToken && (class[l.buf[i]]&nameInside != 0 || broken && i == end && l.buf[i] == '+' || l.controlAt(i) ||
+		l.buf[i] == '.' && l.controlAt(i+1)) {
 		i++
 		broken = true
 	}
-	if !l.numberInside(i) {
+	if !l.numberInside(i + 1) {
 		return false
 	}
 	if broken {

@@ -46,7 +46,7 @@ func (r *turtle) readObject() {
 		r.enterGraph(&r.spare, column)
 	default:
 		n := r.unexpected("an object")
-		if r.tok.from == r.ended.Offset && f.predicate.dead == "" {
+		if r.tok.from == r.ended.Offset && f.predicate.dead == "" && n.Code != fault.SyntaxUnclosedIRI {
 			f.predicate.dead = n.Code // who knows where that ends
 		}
 		r.recover(n, true)
@@ -226,6 +226,9 @@ func (r *turtle) dotInBrackets(f *frame) {
 func (r *turtle) closeBracket() {
 	child := r.top()
 	r.withdraw(child.atObject)
+	if child.kind == listFrame && child.role == asPredicate && r.stack[r.depth-2].subject.dead != "" {
+		r.dropFrom(child.firstHeld, "a list stands where none can, behind what is no subject: most likely these brackets are those of a text")
+	}
 	if r.learnColumn(child); child.withholds() {
 		r.closed()
 	}

@@ -24,9 +24,11 @@ func (s *search) within(t token, tried int) {
 	if t.kind == stringToken {
 		quotes -= int(t.quote)
 	}
+	crossed := false // another statement may have begun
 	for i := 0; i < len(text) && tried < maxWithin && s.best.score < fullScore; i++ {
+		crossed = crossed || i > 0 && t.quote == 3 && s.mayCross(text[i:])
 		switch c := text[i]; {
-		case (c == '"' || c == '\'') && present && i < quotes && t.quote > 0 && (s.near || s.turtle.depth > 0):
+		case (c == '"' || c == '\'') && !crossed && present && i < quotes && t.quote > 0 && (s.near || s.turtle.depth > 0):
 			if t.quote == 3 && i+2 < len(text) && text[i+1] == c && text[i+2] == c {
 				i += 2
 			}
@@ -48,7 +50,7 @@ func (s *search) within(t token, tried int) {
 			s.try(goOnTag, s.turtle.depth, walker{state: expectTag}, endedScore)
 			s.midLine = false
 		case bytes.IndexByte([]byte(";,.])}"), c) >= 0 && i > 0:
-			if t.quote != 1 && !endsLine(text[i:]) {
+			if t.quote == 3 && (crossed || !endsLine(text[i:])) {
 				continue
 			}
 			s.seek(t.pos, t.from+int64(i))
@@ -64,6 +66,22 @@ func (s *search) within(t token, tried int) {
 	}
 	s.inText = token{}
 	s.reset(m)
+}
+
+// mayCross says that text, which stands in what seems to be a string, begins with a brace of a graph, or with a dot
+// and what may begin a statement behind it.
+func (s *search) mayCross(text []byte) bool {
+	switch text[0] {
+	case '{', '}':
+		return s.hasGraphs()
+	case '.':
+		text = bytes.TrimLeft(text[1:], " \t")
+		if n := wordEnd(text); n+1 < len(text) && text[n] == ':' && text[n+1] > ' ' && text[n+1] != '/' {
+			return true
+		}
+		return len(text) > 1 && text[0] == '<' && text[1] > ' '
+	}
+	return false
 }
 
 // endsLine says that only signs that may follow an object, and perhaps a comment, stand on the

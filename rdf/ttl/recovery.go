@@ -1,6 +1,8 @@
 package ttl
 
 import (
+	"bytes"
+
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
@@ -74,12 +76,14 @@ type search struct {
 	cut bool
 	// closed says that the } of a graph was passed over, or the beginning of another.
 	closed bool
-	// semicolon says that one was passed over in the frame of the fault.
-	semicolon bool
-	tilde     bool // a reifier was passed over
-	apart     bool // there was white space between tokens passed over
-	passed    int  // tokens passed over
-	stops     int  // ends of statements passed over since best was found
+	// semicolon says that one was passed over in the frame of the fault; dotted that the last term may
+	// be two, with a dot between them.
+	semicolon, dotted bool
+	uncounted         bool // members of a list may have been passed over that can't be counted
+	tilde             bool // a reifier was passed over
+	apart             bool // there was white space between tokens passed over
+	passed            int  // tokens passed over
+	stops             int  // ends of statements passed over since best was found
 
 	best plan
 	// over says that the last token that can be looked at was passed over.
@@ -133,12 +137,16 @@ const (
 func (s *search) run() {
 	outer := s.mark()
 	if s.near {
+		s.dotted = s.state == expectEnd && s.endsDotted()
 		s.before()
 		if s.text.to == s.ended.Offset && s.reachesBack() && s.back == s.text.from && (s.text.to == s.tok.from || s.tok.code != "") {
 			s.within(s.text, 0)
 		}
 	}
 	last := outer
+	if s.state == expectEnd && s.best.act == nowhere {
+		s.leaveByLayout()
+	}
 	if s.again {
 		s.pass()
 		s.next()
@@ -160,6 +168,9 @@ func (s *search) run() {
 				s.next()
 				continue
 			}
+		}
+		if s.passed > 0 {
+			s.leaveByLayout()
 		}
 		if s.look(); s.best.score >= fullScore {
 			break
@@ -193,12 +204,23 @@ func (s *search) run() {
 	s.keep = outer.keep
 }
 
+// leaveByLayout looks whether the layout shows the present token to begin another statement, or what is left of one.
+func (s *search) leaveByLayout() {
+	k := s.tok.kind
+	if s.near && s.startsLine() && (k.isTerm() && k != brokenToken || k.opens()) && !(k == iriToken && s.mayBeTag()) && s.beginsByLayout(s.column()) == likely {
+		s.near = false
+	}
+}
+
 // pass takes note of the present token, which is passed over.
 func (s *search) pass() {
 	s.quoted = s.quoted || s.tok.quote > 0
 	s.apart = s.apart || s.passed > 0 && s.tok.from > s.ended.Offset
 	if k := s.tok.kind; !s.words && (k == unclosedToken || k == brokenToken && s.tok.code == fault.SyntaxWord) {
 		s.words, s.cut = true, s.startsLine() || k == unclosedToken && s.tok.quote == 1
+	}
+	if s.words && s.tok.kind == stringToken && s.tok.from >= s.base && bytes.IndexByte(s.bytes(&s.tok), ';') >= 0 {
+		s.semicolon = true // what stands in it may be no string, but between two
 	}
 	s.closed = s.closed || s.inGraph && (s.tok.kind == closeGraph || s.tok.kind == graphToken)
 	switch k := s.tok.kind; {
@@ -209,7 +231,8 @@ func (s *search) pass() {
 		s.depth++
 	case k.closes():
 		if s.depth--; s.depth < 0 {
-			s.depth, s.terms = 0, 1 // what stands before it is one thing, or none
+			s.semicolon = s.semicolon || s.terms > 1 && !s.textual // as one may be missing
+			s.depth, s.terms = 0, 1                                // what stands before it is one thing, or none
 		}
 	case s.depth > 0:
 	case k == tilde:
@@ -226,7 +249,7 @@ func (s *search) pass() {
 	case k.isTerm():
 		s.terms++
 	}
-	if k := s.tok.kind; (k == dot || k == closeGraph) && s.isBeforeStatement() {
+	if k := s.tok.kind; (k == dot || k == closeGraph) && (s.isBeforeStatement() || s.isBeforeColumn()) {
 		s.near = false
 		s.stops++
 		s.depth = 0
@@ -242,6 +265,19 @@ func (s *search) isBeforeStatement() bool {
 	k := s.tok.kind
 	s.next()
 	begins := s.beginsStatement(k == closeGraph)
+	s.reset(m)
+	return begins
+}
+
+// isBeforeColumn looks ahead whether the present dot is the last on its line, and a term comes behind it in the column where the
+// statement began that is open.
+func (s *search) isBeforeColumn() bool {
+	if s.turtle.depth == 0 || s.stack[0].start == 0 {
+		return false
+	}
+	m := s.mark()
+	s.next()
+	begins := s.tok.kind.isVerb() && s.column() == s.stack[0].start
 	s.reset(m)
 	return begins
 }
@@ -277,8 +313,8 @@ func (s *search) try(a act, frames int, w walker, least int) {
 
 // take makes the present token the place to go on.
 func (s *search) take(a act, frames int) {
-	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0, closed: s.closed,
-		unsure: a == goOnTag || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
+	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0 || s.dotted, closed: s.closed,
+		unsure: a == goOnTag || s.uncounted || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
 	s.stops = 0
 }
 
@@ -338,11 +374,11 @@ func (s *search) inFrame(k tokenKind, frames int) {
 	f, top := &s.stack[frames-1], frames == s.turtle.depth
 	switch {
 	case f.kind == listFrame:
-		if s.inText.to > 0 && top {
-			return // it is not known how many members were in the text
-		}
-		if k == closeList && s.terms == 0 || s.passed > 0 && top && s.member && s.standsAlone() && (k.opens() || k.isTerm() && k != brokenToken && k != aToken) {
+		within := s.inText.to > 0 && top // nothing tells how many members were in the text
+		if k == closeList && s.terms == 0 || !within && s.passed > 0 && top && s.member && s.standsAlone() && (k.opens() || k.isTerm() && k != brokenToken && k != aToken) {
+			s.uncounted = within
 			s.try(goOnMember, frames, walker{state: expectMember}, 0)
+			s.uncounted = false
 		}
 	case !f.hasPairs():
 		if f.closedBy(k) && top {
@@ -355,12 +391,12 @@ func (s *search) inFrame(k tokenKind, frames int) {
 		}
 	case k == comma:
 		a := goOnBehind
-		if top && s.state == expectVerb || s.semicolon || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
+		if top && (s.state == expectVerb || s.dotted) || s.semicolon || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
 			a = goOnUnknown
 		}
 		s.try(a, frames, walker{state: expectEnd, may: true}, 0)
 	case !top:
-		if k.isVerb() && s.inText.to == 0 && f.lastColumn > 0 && s.column() == f.lastColumn {
+		if column := s.column(); k.isVerb() && s.inText.to == 0 && column > 0 && column == s.usualColumn(frames) {
 			s.try(goOnVerb, frames, walker{state: expectVerb, may: true}, endedScore)
 		}
 	case k == dot && f.kind != statementFrame && (s.state == expectVerb || s.state == expectEnd):
@@ -394,7 +430,7 @@ func (l *lexer) standsAlone() bool {
 		return true
 	}
 	switch l.buf[l.tok.from-l.base-1] {
-	case '>', '"', '\'', ')', ']':
+	case '>', '"', '\'', ')', ']', '(', '[', ',', ';':
 		return true
 	}
 	return false
@@ -413,7 +449,7 @@ func (s *search) before() {
 		s.mayStandUnopened(f, walker{state: expectObject, inGraph: true, own: []walkFrame{{kind: statementFrame}}}):
 		s.best = plan{act: goOnUnopened, score: fullScore, at: s.mark()}
 	case s.object.Kind == rdf.Literal:
-	case s.objectColumn > 0 && (s.beginsByLayout(s.objectColumn) == likely || f.afterComma && s.hasBegun(s.objectColumn)):
+	case s.objectColumn > 0 && (s.beginsByLayout(s.objectColumn) == likely || s.hasBegun(s.objectColumn)):
 		s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)
 	case f.column > 0 && f.predicate.dead == "" && !f.isA && s.object.Kind == rdf.IRI && !f.afterComma &&
 		(s.beginsByLayout(f.column) == likely || f.kind != statementFrame && s.hasBegun(f.column)):

@@ -10,6 +10,8 @@ import (
 // that was left out, and not of the document: it is passed over, with the rest of its line if
 // that makes no sense either, and what is open goes on. False means that the token is to be read.
 //
+// The marks of a merge that was not ended are passed over, too, and both versions are read.
+//
 // <p> and </p> are IRI references as good as any. So they are scrap only at the
 // beginning of a line, where the statement breaks right behind them and would not without them.
 func (r *turtle) scrap() bool {
@@ -40,7 +42,7 @@ func (r *turtle) scrap() bool {
 			return false
 		}
 	}
-	n := r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "mark-up or a sign for text left out is no part of a statement; it was passed over")
+	n := r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "mark-up, the mark of a merge or a sign for text left out is no part of a statement; it was passed over")
 	from := r.tok.from
 	r.skipLine = !alone.sound()
 	r.next()
@@ -64,9 +66,50 @@ func (l *lexer) isRemark() bool {
 			return bytes.HasPrefix(text, []byte("<!--")) || len(text) > 9 && bytes.EqualFold(text[:9], []byte("<!doctype"))
 		}
 	case symbolToken:
-		return l.buf[l.tok.from-l.base] == '['
+		return l.buf[l.tok.from-l.base] == '[' || l.tok.pos.Column == 1 && l.tok.to-l.tok.from >= markLength && isMark(l.bytes(&l.tok))
 	}
 	return false
+}
+
+// markLength is how many signs a mark of a merge that was not ended begins with.
+const markLength = 7
+
+// isMark says that text begins with seven of its first byte, and ends there or goes on behind a blank.
+func isMark(text []byte) bool {
+	for i := range text {
+		if i == markLength {
+			return text[i] <= ' '
+		}
+		if text[i] != text[0] || bytes.IndexByte([]byte("<=>|"), text[i]) < 0 {
+			return false
+		}
+	}
+	return len(text) == markLength
+}
+
+// mayBeMark says that a line begins with such a mark, as far as the window shows.
+func (l *lexer) mayBeMark(c byte) bool {
+	for i := l.pos; i < l.pos+markLength; i++ {
+		if l.has(i) && l.at(i) != c {
+			return false
+		}
+	}
+	return !l.has(l.pos+markLength) || l.at(l.pos+markLength) <= ' '
+}
+
+// scanMark reads the mark of a merge that was not ended, with the rest of its line.
+func (l *lexer) scanMark() bool {
+	end := l.pos
+	for ; l.at(end) != '\n' && l.at(end) != '\r'; end++ {
+		if end >= len(l.buf) {
+			if !l.has(end) {
+				return false
+			}
+			break
+		}
+	}
+	l.skipLine = end-l.pos > l.maxToken
+	return l.wrong(symbolToken, end, fault.SyntaxSymbol, "this marks two versions of the text, of which neither was chosen")
 }
 
 // scanBracket reads [, or a sign for text that was left out: [...] or [truncated], dots or a

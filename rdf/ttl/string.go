@@ -35,6 +35,17 @@ func (l *lexer) scanString(quote byte) bool {
 			if i-l.pos > l.maxToken {
 				break
 			}
+			if !l.has(i + 2) {
+				return false
+			}
+			if l.at(i+1) == quote && l.at(i+2) == quote {
+				if !l.has(i + 3 + maxGlued) {
+					return false
+				}
+				if l.beginsText(i+3) && !l.beginsTerm(i+3) {
+					break // these quotes open a string in three quotes, and this one was not closed
+				}
+			}
 			if wide >= 0x80 {
 				return l.finishWide(stringToken, i+1)
 			}
@@ -58,8 +69,61 @@ func (l *lexer) scanString(quote byte) bool {
 	return l.wrong(unclosedToken, i, fault.SyntaxUnclosedString, "the quotation mark that ends this string is missing on its line")
 }
 
-// maxGlued is how long a name right behind a string may be, in bytes.
+// maxGlued is how long a name, number or truth value right behind a string may be, in bytes.
 const maxGlued = 64
+
+// beginsText says that a letter or a digit stands at index i, right behind quotation marks: as it does where they
+// open a string, and not where they close one.
+func (l *lexer) beginsText(i int) bool {
+	c := l.at(i)
+	return class[c]&nameInside != 0 || c >= 0x80
+}
+
+// beginsTerm says that a whole name with a prefix, number or truth value begins at index i, and may stand
+// right behind a string in a list.
+func (l *lexer) beginsTerm(i int) bool {
+	text := l.buf[min(i, len(l.buf)):min(i+maxGlued, len(l.buf))]
+	if len(text) == 0 {
+		return false
+	}
+	if end, colon := plainName(text); colon > 0 && end > colon+1 {
+		return true
+	}
+	word := text[:wordEnd(text)]
+	rest := text[len(word):]
+	switch {
+	case string(word) == "true", string(word) == "false":
+	case bytes.ContainsFunc(word, func(c rune) bool { return c < '0' || c > '9' }):
+		return false
+	}
+	return len(rest) == 0 || bytes.IndexByte([]byte(";,)]."), rest[0]) >= 0
+}
+
+// wordEnd is the length of the letters, digits, - and _ that text begins with.
+func wordEnd(text []byte) int {
+	i := 0
+	for i < len(text) && (class[text[i]]&nameInside != 0 || text[i] >= 0x80) {
+		i++
+	}
+	return i
+}
+
+// mayOpen says that a string may begin at index i: it stands behind white space, a sign that stands before an
+// object, an IRI, another string, or a name with a prefix.
+func (l *lexer) mayOpen(i int) bool {
+	switch c := l.buf[i-1]; {
+	case c <= ' ', bytes.IndexByte([]byte(",(>\"'"), c) >= 0:
+		return true
+	case class[c]&nameInside == 0 && c < 0x80:
+		return false
+	}
+	for i--; i > 0 && i > l.pos; i-- {
+		if c := l.buf[i-1]; class[c]&nameInside == 0 && c < 0x80 {
+			return c == ':'
+		}
+	}
+	return false
+}
 
 // scanLong reads a string in three quotes, which may go over lines. If it is not
 // closed, the text goes on behind the line on which it began.
@@ -94,14 +158,11 @@ func (l *lexer) scanLong(quote byte) bool {
 			if i+3-l.pos > l.maxToken {
 				break
 			}
-			if !l.has(i + 3) {
+			if !l.has(i+3) || l.beginsText(i+3) && !l.has(i+3+maxGlued) {
 				return false
 			}
-			if c := l.at(i + 3); class[c]&nameInside == 0 && c < 0x80 {
+			if !l.beginsText(i+3) || l.beginsTerm(i+3) || !l.mayOpen(i) {
 				return l.finishLines(i + 3)
-			}
-			if end, colon := plainName(l.buf[i+3 : min(i+3+maxGlued, len(l.buf))]); colon > 0 && end > colon+1 {
-				return l.finishLines(i + 3) // a name with a prefix is no beginning of a text
 			}
 			// text follows: these quotes open another string, and this one was not closed
 			if !l.eof && len(l.buf)-l.pos <= l.maxToken && !bytes.ContainsAny(l.buf[l.pos:], "\r\n") {

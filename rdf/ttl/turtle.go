@@ -282,7 +282,7 @@ func (r *turtle) verb() {
 		case k == labelToken && r.mayStandUnopened(f, walker{state: expectStatement, inGraph: true}):
 			r.depth = 0
 			r.enterUnopened(&f.subject, f.start, r.tok.pos)
-		case k == labelToken && r.isSubjectOfA():
+		case k == labelToken && r.isSubjectOf():
 			f.subject.dead = fault.SyntaxIncomplete // most likely it is the label of a graph
 			r.deadPredicate(f)
 			r.next()
@@ -313,13 +313,17 @@ func (r *turtle) deadPredicate(f *frame) {
 	r.lose(r.misplaced("a predicate"))
 }
 
-// isSubjectOfA says that the keyword a follows the present token.
-func (r *turtle) isSubjectOfA() bool {
+// isSubjectOf says that the present token is plainly a subject: the keyword a follows it, or another predicate
+// and its object.
+func (r *turtle) isSubjectOf() bool {
 	m := r.mark()
+	defer r.reset(m)
 	r.next()
-	is := r.tok.kind == aToken
-	r.reset(m)
-	return is
+	if k := r.tok.kind; k == aToken || !k.isVerb() {
+		return k == aToken
+	}
+	r.next()
+	return r.plainlyObject()
 }
 
 // standsAsTerm says that what follows makes sense if the present token is a predicate that is

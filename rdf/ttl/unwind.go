@@ -116,6 +116,14 @@ func (r *turtle) openUnopened(a act) {
 	column := f.start
 	r.object.clear()
 	r.depth = 0
+	if r.inGraph {
+		if r.stray("the graph before is not closed; it was taken to end here"); !r.standsAsGraph(column) {
+			n := r.notice(fault.SyntaxUnclosedGraph, fault.Drop, label.Pos, "perhaps a graph begins here, and perhaps this stands in the one before: what follows up to the next brace is lost")
+			r.to.Notice(n)
+			label.dead = n.Code
+		}
+		r.leaveGraph()
+	}
 	r.enterUnopened(&label, column, subject.Pos)
 	r.inGraphStatements++
 	if !r.push(statementFrame, asObject) {

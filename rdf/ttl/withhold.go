@@ -79,21 +79,21 @@ func (r *turtle) closed() {
 func (r *turtle) abandon(f *frame, cut bool) {
 	r.withheld.open--
 	if !cut {
-		r.dropFrom(f.sureHeld)
+		r.dropFrom(f.sureHeld, "the subject of this statement is not sure, since a bracket before or behind it is missing")
 	}
 	if r.withheld.open == 0 {
 		r.release()
 	}
 }
 
-// dropFrom drops what is held back from index kept on and is not sure.
-func (r *turtle) dropFrom(kept int) {
+// dropFrom drops what is held back from index kept on and is not sure; message says why.
+func (r *turtle) dropFrom(kept int, message string) {
 	h := &r.withheld
 	for i := kept; i < len(h.quads); i++ {
 		if !h.sure[i] {
 			q := &h.quads[i]
 			r.to.Notice(fault.Notice{Code: fault.SyntaxUnclosedBracket, Severity: fault.Drop, Pos: q.Object.Pos, Lost: 1,
-				Message: "the subject of this statement is not sure, since a bracket before or behind it is missing", Excerpt: r.shown(&held{Term: q.Object})})
+				Message: message, Excerpt: r.shown(&held{Term: q.Object})})
 			continue
 		}
 		h.quads[kept], h.sure[kept] = h.quads[i], true
@@ -116,7 +116,7 @@ func (r *turtle) beginOdd() {
 func (r *turtle) endOdd(lost bool) {
 	h := &r.withheld
 	if h.open--; lost {
-		r.dropFrom(r.odd)
+		r.dropFrom(r.odd, "the subject of this statement is not sure, since a bracket before or behind it is missing")
 	}
 	if r.odd = -1; h.open == 0 {
 		r.release()

@@ -3,6 +3,7 @@ package xmltext
 import (
 	"bytes"
 	"fmt"
+	"unicode/utf8"
 
 	"laundromat/internal/fault"
 )
@@ -22,7 +23,8 @@ type Attr struct {
 	// can. The caller sets what it costs, and tells it.
 	Lost *fault.Notice
 
-	faulty bool // Lost will be set when the tag stands
+	faulty bool   // Lost will be set when the tag stands
+	raw    []byte // the value as written between two quotation marks; nil if it is not, or empty
 }
 
 // parseAttr reads the attribute at b[i]. It returns where it ends. joined says that no
@@ -79,6 +81,23 @@ func (r *Reader) parseAttr(b []byte, i int, joined, whole bool, word func(int)) 
 // closes it, only the opening mark is missing.
 func (r *Reader) parseUnquoted(b []byte, i int, whole bool, attr *Attr, name []byte) (next int, hasValue bool, result outcome) {
 	attr.ValueAt = i
+	if n := typographic(b[i:]); n > 0 {
+		k := i + n
+		for k < len(b) && b[k] != '<' && b[k] != '>' && b[k] != '"' && b[k] != '=' && typographic(b[k:]) == 0 {
+			k++
+		}
+		if len(b)-k < utf8.UTFMax && !whole {
+			return 0, false, unfinished
+		}
+		if m := typographic(b[k:]); m > 0 {
+			if r.add(attr, name) {
+				r.repair(fault.XMLUnquotedValue, attr.ValueAt, fmt.Sprintf("the value of the attribute %s stands between quotation marks of typography", name))
+				r.setValue(b[i+n : k])
+				r.attrs[len(r.attrs)-1].Repaired = true
+			}
+			return k + m, true, done
+		}
+	}
 	for i < len(b) && class[b[i]]&space == 0 && b[i] != '>' && b[i] != '<' && b[i] != '"' {
 		i++
 	}
@@ -127,6 +146,16 @@ func (r *Reader) parseUnquoted(b []byte, i int, whole bool, attr *Attr, name []b
 	return i, true, done
 }
 
+// typographic is the length of a quotation mark that only books have, at the beginning of b; 0 if
+// there is none.
+func typographic(b []byte) int {
+	switch r, size := utf8.DecodeRune(b); r {
+	case '“', '”', '„', '«', '»', '‘', '’':
+		return size
+	}
+	return 0
+}
+
 // parseQuoted reads the value that begins with the quotation mark b[i].
 func (r *Reader) parseQuoted(b []byte, i int, whole bool, attr *Attr, name []byte) (int, outcome) {
 	attr.ValueAt = i + 1
@@ -136,6 +165,7 @@ func (r *Reader) parseQuoted(b []byte, i int, whole bool, attr *Attr, name []byt
 	case unfinished:
 		return 0, unfinished
 	case done:
+		attr.raw = value[:n]
 		if r.add(attr, name) {
 			if seen&delicate == 0 {
 				r.attrs[len(r.attrs)-1].Value = value[:n]
@@ -196,7 +226,8 @@ func endsInEquals(value []byte) bool {
 	return bytes.HasSuffix(bytes.TrimRight(value, " \t\r\n"), []byte("="))
 }
 
-// add appends attr, unless there is one of that name: of two with one name no value can be trusted.
+// add appends attr, unless there is one of that name: of two with one name no value can be trusted,
+// unless both are the same.
 func (r *Reader) add(attr *Attr, name []byte) bool {
 	same := -1
 	if len(r.attrs) < manyAttrs {
@@ -216,6 +247,11 @@ func (r *Reader) add(attr *Attr, name []byte) bool {
 		return true
 	}
 	if r.attrs[same].faulty {
+		return false
+	}
+	if !attr.faulty && len(attr.raw) > 0 && bytes.Equal(attr.raw, r.attrs[same].raw) {
+		r.repair(fault.XMLDuplicateAttribute, attr.NameAt, fmt.Sprintf("the attribute %s stands twice in one tag, with the same value", name))
+		r.attrs[same].Repaired = true
 		return false
 	}
 	r.attrs[same].faulty = true

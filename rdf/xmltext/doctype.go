@@ -18,13 +18,14 @@ type defaultAttr struct {
 // internal subset, declaration by declaration. What it declares outside of the
 // document is not loaded.
 func (r *Reader) doctype(ctx context.Context) error {
-	if len(r.outer) > 0 || r.sawRoot {
+	if len(r.outer) > 0 || r.sawRoot || r.sawDoctype {
 		f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "a document type stands where none may; it was read all the same"}
 		if err := r.need(ctx, lookahead); err != nil {
 			return err
 		}
 		r.out.Notice(r.notice(&f, lookahead))
 	}
+	r.sawDoctype = true
 	n, subset, err := r.doctypeHead(ctx)
 	if err != nil || n < 0 {
 		return err

@@ -165,6 +165,7 @@ type Reader struct {
 	inCData    bool
 	section    Cut // the CDATA section that was begun
 	sawRoot    bool
+	sawDoctype bool
 	cut        Cut
 	// Up to where the document is known to hold no end of a comment, a CDATA section or a
 	// processing instruction.
