@@ -68,6 +68,7 @@ var table = map[fault.Code]row{
 	fault.XMLBareLess:             {make: bareLess},
 	fault.XMLBadAttribute:         {make: badAttribute},
 	fault.XMLUnquotedValue:        {make: unquotedValue},
+	fault.XMLDuplicateAttribute:   {make: duplicateAttribute},
 	fault.XMLMissingSpace:         {make: missingSpace},
 	fault.XMLControl:              {why: "XML has no way to write this character"},
 	fault.XMLBadCharacter:         {make: characterReference},

@@ -124,7 +124,10 @@ func mismatchedEnd(v *view, r *repair) []edit {
 	return v.replace(v.here+2, v.here+2+len(was), is)
 }
 
-var unquoted = regexp.MustCompile(`^[^\s>"'<]+`)
+var (
+	unquoted  = regexp.MustCompile(`^[^\s>"'<]+`)
+	bookQuote = regexp.MustCompile(`^[“”„«»‘’]([^<>"=“”„«»‘’]*)[“”„«»‘’]`)
+)
 
 func unquotedValue(v *view, r *repair) []edit {
 	if strings.HasSuffix(r.Message, "has no opening quotation mark") {
@@ -132,6 +135,13 @@ func unquotedValue(v *view, r *repair) []edit {
 			return v.insert(v.here, string(v.text[v.here+n]))
 		}
 		return nil
+	}
+	if strings.HasSuffix(r.Message, "between quotation marks of typography") {
+		value := bookQuote.FindSubmatch(v.rest())
+		if value == nil {
+			return nil
+		}
+		return v.replace(v.here, v.here+len(value[0]), `"`+string(value[1])+`"`)
 	}
 	text := unquoted.Find(v.rest())
 	if len(text) == 0 || v.here == 0 || v.text[v.before(v.here)-1] != '=' {
@@ -142,6 +152,16 @@ func unquotedValue(v *view, r *repair) []edit {
 		n--
 	}
 	return append(v.insert(v.here, `"`), v.insert(v.here+n, `"`)...)
+}
+
+var wholeAttribute = regexp.MustCompile(`^[^\s=<>"'/]+\s*=\s*(?:"[^"<]*"|'[^'<]*')`)
+
+func duplicateAttribute(v *view, _ *repair) []edit {
+	text := wholeAttribute.Find(v.rest())
+	if len(text) == 0 {
+		return nil
+	}
+	return v.replace(v.before(v.here), v.here+len(text), "")
 }
 
 func missingSpace(v *view, _ *repair) []edit { return v.insert(v.here, " ") }
