@@ -154,14 +154,12 @@ func unquotedValue(v *view, r *repair) []edit {
 	return append(v.insert(v.here, `"`), v.insert(v.here+n, `"`)...)
 }
 
-var wholeAttribute = regexp.MustCompile(`^[^\s=<>"'/]+\s*=\s*(?:"[^"<]*"|'[^'<]*')`)
-
 func duplicateAttribute(v *view, _ *repair) []edit {
-	text := wholeAttribute.Find(v.rest())
-	if len(text) == 0 {
+	_, val, ok := v.attribute()
+	if !ok {
 		return nil
 	}
-	return v.replace(v.before(v.here), v.here+len(text), "")
+	return v.replace(v.before(v.here), val.to+1, "")
 }
 
 func missingSpace(v *view, _ *repair) []edit { return v.insert(v.here, " ") }
