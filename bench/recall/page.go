@@ -48,6 +48,9 @@ fault changed are *touched*, all others *untouched*.
 - Where a < or a quotation mark is gone behind a name, a space stands for it: else it would be another name.
 - The beginning of a string over several lines is not taken away where the end of the one before it is gone: together
   they would be one string, and nothing would be wrong.
+- Two faults near each other can make legal text with another meaning. Where a line is lost with the dot in it, and the next
+  has no predicate, its subject and object stand as the last predicate and object of the statement before; where a line that
+  opens a bracket is lost and another ] is gone, the brackets balance. No reader can tell; what is read so counts as invented here.
 
 *Saved* are the untouched statements that were read. *Invented* are statements that the
 clean document does not hold and that no repair is told of; *changed* are those of which one is (the other programs
