@@ -290,7 +290,7 @@ type washRun struct {
 	// archive may hold a million.
 	unlisted bool
 	bar      *bar
-	diffs     *states.Diffs // nil without --repairs
+	diffs    *states.Diffs // nil without --repairs
 }
 
 func (r *washRun) run(ctx context.Context, args []string) error {

@@ -58,7 +58,7 @@ type Store struct {
 	// folders has a bit for each that is known to be there, by the first two bytes of the
 	// hash; whoever has the turn uses it.
 	folders [1 << 16 / 64]uint64
-	disk disk
+	disk    disk
 	// keepFree is how many bytes are to be left on the disk.
 	keepFree atomic.Int64
 
