@@ -15,7 +15,8 @@ import (
 // spill is the temporary file. It is made when first needed, has no name where the
 // operating system allows that, and is written by a goroutine of its own, chunk
 // after chunk. As long as the file is taken at the speed of memory, which is to say by the
-// page cache, and is not large, chunks are written as they are; else each is compressed by itself.
+// page cache, is not large, and has ample room, chunks are written as they are; else each is
+// compressed by itself.
 type spill struct {
 	dir    string
 	memory *memory
@@ -158,6 +159,9 @@ func (s *spill) write(j job, buffer []byte) ([]byte, error) {
 			return buffer, err
 		}
 		s.file = file
+		if left, err := free(s.dir); err != nil || left < 4*plainFile {
+			s.packs = true // the disk is the shorter of the two
+		}
 	}
 	j.extent.offset = s.size
 	if j.giant != nil {
