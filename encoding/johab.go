@@ -92,7 +92,9 @@ func ksRune(row, column int) rune {
 }
 
 func (johab) NewDecoder() *encoding.Decoder { return &encoding.Decoder{Transformer: johabDecoder{}} }
-func (johab) NewEncoder() *encoding.Encoder { return &encoding.Encoder{Transformer: johabEncoder{}} }
+func (johab) NewEncoder() *encoding.Encoder {
+	return &encoding.Encoder{Transformer: mapEncoder{bytesOf: johabEncoded}}
+}
 
 type johabDecoder struct{ transform.NopResetter }
 
@@ -139,27 +141,3 @@ var johabEncoded = sync.OnceValue(func() map[rune][]byte {
 	}
 	return all
 })
-
-type johabEncoder struct{ transform.NopResetter }
-
-func (johabEncoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
-	for nSrc < len(src) {
-		if !atEOF && !utf8.FullRune(src[nSrc:]) {
-			return nDst, nSrc, transform.ErrShortSrc
-		}
-		r, size := utf8.DecodeRune(src[nSrc:])
-		written, ok := johabEncoded()[r]
-		switch {
-		case r < utf8.RuneSelf:
-			written = src[nSrc : nSrc+1]
-		case !ok:
-			return nDst, nSrc, errNoPlace
-		}
-		if nDst+len(written) > len(dst) {
-			return nDst, nSrc, transform.ErrShortDst
-		}
-		nDst += copy(dst[nDst:], written)
-		nSrc += size
-	}
-	return nDst, nSrc, nil
-}

@@ -97,7 +97,7 @@ func (eucTW) NewDecoder() *encoding.Decoder {
 }
 
 func (eucTW) NewEncoder() *encoding.Encoder {
-	return &encoding.Encoder{Transformer: twEncoder{}}
+	return &encoding.Encoder{Transformer: mapEncoder{bytesOf: twEncoded}}
 }
 
 type twDecoder struct{ transform.NopResetter }
@@ -149,27 +149,3 @@ var twEncoded = sync.OnceValue(func() map[rune][]byte {
 	}
 	return all
 })
-
-type twEncoder struct{ transform.NopResetter }
-
-func (twEncoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
-	for nSrc < len(src) {
-		if !atEOF && !utf8.FullRune(src[nSrc:]) {
-			return nDst, nSrc, transform.ErrShortSrc
-		}
-		r, size := utf8.DecodeRune(src[nSrc:])
-		written, ok := twEncoded()[r]
-		switch {
-		case r < utf8.RuneSelf:
-			written = src[nSrc : nSrc+1]
-		case !ok:
-			return nDst, nSrc, errNoPlace
-		}
-		if nDst+len(written) > len(dst) {
-			return nDst, nSrc, transform.ErrShortDst
-		}
-		nDst += copy(dst[nDst:], written)
-		nSrc += size
-	}
-	return nDst, nSrc, nil
-}
