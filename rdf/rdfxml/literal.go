@@ -22,27 +22,15 @@ type literal struct {
 	doubtful bool // it may have ended before, in a comment that does not end
 
 	// Of an XML literal:
-	xml      bool          // it may be one
-	depth    int           // elements open in it
-	rendered xmltext.Scope // the declarations in force that the canonical form holds
-	used     []namespace   // by the tag being written
-	attrs    []xmlAttr
-}
-
-// namespace is a prefix in use, with what it stands for.
-type namespace struct{ prefix, iri []byte }
-
-// xmlAttr is an attribute of a tag being written.
-type xmlAttr struct {
-	name
-	prefix, value []byte
+	xml       bool // it may be one
+	canonical xmltext.Canonical
 }
 
 func (l *literal) reset() {
 	l.value, l.pos, l.text, l.repaired, l.doubtful = l.value[:0], fault.Pos{}, false, false, false
 	if l.xml {
-		l.xml, l.depth = false, 0
-		l.rendered.Leave(0)
+		l.xml = false
+		l.canonical.Reset()
 	}
 }
 
@@ -216,7 +204,7 @@ func (p *parser) endXML(f *frame) {
 
 func (p *parser) xmlText(f *frame) {
 	if p.begin(f) {
-		p.literal.value = textEscapes.append(p.literal.value, p.x.Text())
+		p.literal.value = xmltext.AppendCharacters(p.literal.value, p.x.Text())
 		p.bound(f)
 	}
 }
@@ -225,7 +213,7 @@ func (p *parser) xmlText(f *frame) {
 func (p *parser) comment() {
 	l, f := &p.literal, p.top()
 	if f.kind == inXML && p.skipping == 0 && p.begin(f) {
-		l.value = append(append(append(l.value, "<!--"...), p.x.Text()...), "-->"...)
+		l.value = xmltext.AppendComment(l.value, p.x.Text())
 		p.bound(f)
 	}
 }
@@ -235,22 +223,17 @@ func (p *parser) instruction() {
 	if f.kind != inXML || p.skipping > 0 || !p.begin(f) {
 		return
 	}
-	l.value = append(append(l.value, "<?"...), p.x.Local()...)
-	if data := p.x.Text(); len(data) > 0 {
-		l.value = append(append(l.value, ' '), data...)
-	}
-	l.value = append(l.value, "?>"...)
+	l.value = xmltext.AppendInstruction(l.value, p.x.Local(), p.x.Text())
 	p.bound(f)
 }
 
 // xmlStart writes a start tag into the XML literal.
 func (p *parser) xmlStart() {
 	l, f := &p.literal, p.top()
-	l.depth++
+	l.canonical.Open()
 	if !p.begin(f) {
 		return
 	}
-	l.used, l.attrs = l.used[:0], l.attrs[:0]
 	element := p.elementName()
 	if !p.use(f, &element, p.x.Prefix()) {
 		return
@@ -269,27 +252,9 @@ func (p *parser) xmlStart() {
 			return
 		}
 		l.repaired = l.repaired || a.Repaired
-		l.attrs = append(l.attrs, xmlAttr{n, a.Prefix, a.Value})
+		l.canonical.Attribute(n.ns, a.Prefix, n.local, a.Value)
 	}
-	slices.SortFunc(l.used, func(a, b namespace) int { return bytes.Compare(a.prefix, b.prefix) })
-	slices.SortFunc(l.attrs, func(a, b xmlAttr) int {
-		if c := bytes.Compare(a.ns, b.ns); c != 0 {
-			return c
-		}
-		return bytes.Compare(a.local, b.local)
-	})
-	l.value = appendName(append(l.value, '<'), p.x.Prefix(), p.x.Local())
-	for i := range l.used {
-		if i == 0 || !bytes.Equal(l.used[i].prefix, l.used[i-1].prefix) {
-			l.declare(&l.used[i])
-		}
-	}
-	for i := range l.attrs {
-		a := &l.attrs[i]
-		l.value = appendName(append(l.value, ' '), a.prefix, a.local)
-		l.value = append(valueEscapes.append(append(l.value, `="`...), a.value), '"')
-	}
-	l.value = append(l.value, '>')
+	l.value = l.canonical.AppendStart(l.value, p.x.Prefix(), p.x.Local())
 	p.bound(f)
 }
 
@@ -301,63 +266,17 @@ func (p *parser) use(f *frame, n *name, prefix []byte) bool {
 		return false
 	}
 	l.repaired = l.repaired || n.repaired
-	if string(prefix) == "xml" {
-		return true
-	}
-	l.used = append(l.used, namespace{prefix, n.ns})
+	l.canonical.Use(prefix, n.ns)
 	return true
-}
-
-// declare writes a namespace declaration unless it is in force in the canonical form.
-func (l *literal) declare(n *namespace) {
-	switch b := l.rendered.Find(n.prefix); {
-	case b != nil && bytes.Equal(b.IRI, n.iri):
-		return
-	case b == nil && len(n.prefix)+len(n.iri) == 0:
-		return
-	}
-	l.rendered.Bind(n.prefix, n.iri, l.depth, false, false)
-	l.value = append(l.value, " xmlns"...)
-	if len(n.prefix) > 0 {
-		l.value = append(append(l.value, ':'), n.prefix...)
-	}
-	l.value = append(valueEscapes.append(append(l.value, `="`...), n.iri), '"')
 }
 
 func (p *parser) xmlEnd() {
 	l, f := &p.literal, p.top()
-	l.rendered.Leave(l.depth)
-	l.depth--
+	l.canonical.Close()
 	if f.counted || p.x.AtEnd() {
 		return
 	}
 	l.repaired = l.repaired || p.x.Implied() || p.x.Misnamed()
-	l.value = append(appendName(append(l.value, "</"...), p.x.Prefix(), p.x.Local()), '>')
+	l.value = xmltext.AppendEnd(l.value, p.x.Prefix(), p.x.Local())
 	p.bound(f)
-}
-
-func appendName(dst, prefix, local []byte) []byte {
-	if len(prefix) > 0 {
-		dst = append(append(dst, prefix...), ':')
-	}
-	return append(dst, local...)
-}
-
-// escapes are what canonical XML writes for a character; "" for itself.
-type escapes ['>' + 1]string
-
-var (
-	textEscapes  = escapes{'&': "&amp;", '<': "&lt;", '>': "&gt;", '\r': "&#xD;"}
-	valueEscapes = escapes{'&': "&amp;", '<': "&lt;", '"': "&quot;", '\t': "&#x9;", '\n': "&#xA;", '\r': "&#xD;"}
-)
-
-func (e *escapes) append(dst, text []byte) []byte {
-	for _, b := range text {
-		if int(b) < len(e) && e[b] != "" {
-			dst = append(dst, e[b]...)
-		} else {
-			dst = append(dst, b)
-		}
-	}
-	return dst
 }

@@ -424,7 +424,7 @@ func (p *parser) endTag() {
 		}
 		return
 	}
-	if p.top().kind == inXML && p.literal.depth > 0 {
+	if p.top().kind == inXML && p.literal.canonical.Depth() > 0 {
 		p.xmlEnd()
 		p.scope.Leave(p.x.Depth() + 1)
 		return

@@ -1,9 +1,7 @@
 package trix
 
 import (
-	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"laundromat/internal/fault"
@@ -18,9 +16,8 @@ const xmlLiteral = rdf.RDF + "XMLLiteral"
 
 // xmlText is the XML of a term, as far as it was read.
 type xmlText struct {
-	begun    bool
-	depth    int           // elements open in it
-	rendered xmltext.Scope // the declarations in force that the canonical form holds
+	begun     bool
+	canonical xmltext.Canonical
 }
 
 // takesXML says that a start tag belongs to the XML of a term.
@@ -35,7 +32,7 @@ func (p *parser) beginXML() {
 		return
 	}
 	p.xml.begun = true
-	p.value = appendEscaped(nil, p.value, textEscapes)
+	p.value = xmltext.AppendCharacters(nil, p.value)
 	p.tell(fault.TriXForeign, fault.Warning, 0, "XML stands in a term, which TriX wants as text; it is read as the value")
 }
 
@@ -49,30 +46,24 @@ func (p *parser) add(f *frame, text []byte) {
 }
 
 // markup takes a comment or a processing instruction within a term of XML.
-func (p *parser) markup(begin, data, end string) {
+func (p *parser) markup(text []byte) {
 	f := p.top()
 	if p.skipped > 0 || f.kind != inTerm || string(f.datatype) != xmlLiteral {
 		return
 	}
 	p.beginXML()
 	f.repaired = f.repaired || p.x.Repaired()
-	p.add(f, []byte(begin+data+end))
+	p.add(f, text)
 }
-
-// namespace is a prefix in use, with what it stands for.
-type namespace struct{ prefix, iri []byte }
-
-// xmlAttribute is an attribute of a tag being written.
-type xmlAttribute struct{ space, prefix, local, value []byte }
 
 // xmlStart writes a start tag.
 func (p *parser) xmlStart() {
 	f := p.top()
 	p.beginXML()
-	p.xml.depth++
+	c := &p.xml.canonical
+	c.Open()
 	f.repaired = f.repaired || p.x.Repaired()
-	used := p.use(nil, p.x.Prefix())
-	var attributes []xmlAttribute
+	p.use(p.x.Prefix())
 	for i := range p.x.Attrs() {
 		a := &p.x.Attrs()[i]
 		if string(a.Prefix) == "xmlns" || len(a.Prefix) == 0 && string(a.Local) == "xmlns" {
@@ -88,95 +79,38 @@ func (p *parser) xmlStart() {
 		case string(a.Prefix) == "xml":
 			space = []byte(xmltext.XML)
 		case len(a.Prefix) > 0:
-			used = p.use(used, a.Prefix)
-			space = used[len(used)-1].iri
+			space = p.use(a.Prefix)
 		}
-		attributes = append(attributes, xmlAttribute{space, a.Prefix, a.Local, a.Value})
+		c.Attribute(space, a.Prefix, a.Local, a.Value)
 	}
-	slices.SortFunc(used, func(a, b namespace) int { return bytes.Compare(a.prefix, b.prefix) })
-	slices.SortFunc(attributes, func(a, b xmlAttribute) int {
-		if c := bytes.Compare(a.space, b.space); c != 0 {
-			return c
-		}
-		return bytes.Compare(a.local, b.local)
-	})
-	tag := appendName([]byte{'<'}, p.x.Prefix(), p.x.Local())
-	for i := range used {
-		tag = p.declareWithin(tag, used[i])
-	}
-	for _, a := range attributes {
-		tag = append(appendName(append(tag, ' '), a.prefix, a.local), `="`...)
-		tag = append(appendEscaped(tag, a.value, valueEscapes), '"')
-	}
-	p.add(f, append(tag, '>'))
+	p.add(f, c.AppendStart(nil, p.x.Prefix(), p.x.Local()))
 }
 
-// use adds the namespace of a prefix that a tag uses.
-func (p *parser) use(used []namespace, prefix []byte) []namespace {
-	if string(prefix) == "xml" {
-		return used
-	}
-	b := p.scope.Find(prefix)
-	switch {
+// use notes that a tag uses a prefix, and returns the namespace.
+func (p *parser) use(prefix []byte) (iri []byte) {
+	switch b := p.scope.Find(prefix); {
+	case string(prefix) == "xml":
 	case b == nil && len(prefix) > 0 || b != nil && b.Lost:
 		p.lose(fault.SyntaxUndeclaredPrefix, fmt.Sprintf("the prefix %s is not declared", prefix))
-		return append(used, namespace{prefix, nil})
 	case b == nil, len(prefix) == 0 && string(b.IRI) == p.space:
-		return append(used, namespace{prefix, nil})
+	default:
+		p.top().repaired = p.top().repaired || b.Repaired
+		iri = b.IRI
 	}
-	p.top().repaired = p.top().repaired || b.Repaired
-	return append(used, namespace{prefix, b.IRI})
-}
-
-// declareWithin writes a namespace declaration unless it is in force.
-func (p *parser) declareWithin(tag []byte, n namespace) []byte {
-	switch b := p.xml.rendered.Find(n.prefix); {
-	case b != nil && bytes.Equal(b.IRI, n.iri), b == nil && len(n.prefix)+len(n.iri) == 0:
-		return tag
-	}
-	p.xml.rendered.Bind(n.prefix, n.iri, p.xml.depth, false, false)
-	tag = append(tag, " xmlns"...)
-	if len(n.prefix) > 0 {
-		tag = append(append(tag, ':'), n.prefix...)
-	}
-	return append(appendEscaped(append(tag, `="`...), n.iri, valueEscapes), '"')
+	p.xml.canonical.Use(prefix, iri)
+	return iri
 }
 
 // xmlEnd writes an end tag.
 func (p *parser) xmlEnd() {
 	f := p.top()
-	p.xml.rendered.Leave(p.xml.depth)
-	p.xml.depth--
+	p.xml.canonical.Close()
 	switch {
 	case p.x.AtEnd(): // that the document is cut is told where its term ends
 	case p.x.Implied():
 		p.lose(fault.TriXTerm, "an element within a literal is not closed; where it ends is not known")
 	default:
 		f.repaired = f.repaired || p.x.Misnamed()
-		p.add(f, append(appendName([]byte("</"), p.x.Prefix(), p.x.Local()), '>'))
+		p.add(f, xmltext.AppendEnd(nil, p.x.Prefix(), p.x.Local()))
 	}
-}
-
-func appendName(dst, prefix, local []byte) []byte {
-	if len(prefix) > 0 {
-		dst = append(append(dst, prefix...), ':')
-	}
-	return append(dst, local...)
-}
-
-// What canonical XML writes for characters of texts and of attributes.
-var (
-	textEscapes  = map[byte]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '\r': "&#xD;"}
-	valueEscapes = map[byte]string{'&': "&amp;", '<': "&lt;", '"': "&quot;", '\t': "&#x9;", '\n': "&#xA;", '\r': "&#xD;"}
-)
-
-func appendEscaped(dst, text []byte, escapes map[byte]string) []byte {
-	for _, b := range text {
-		if escape, ok := escapes[b]; ok {
-			dst = append(dst, escape...)
-		} else {
-			dst = append(dst, b)
-		}
-	}
-	return dst
 }

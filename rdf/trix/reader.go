@@ -70,13 +70,9 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		case xmltext.Text:
 			p.characters()
 		case xmltext.Comment:
-			p.markup("<!--", string(p.x.Text()), "-->")
+			p.markup(xmltext.AppendComment(nil, p.x.Text()))
 		case xmltext.Instruction:
-			data := string(p.x.Text())
-			if data != "" {
-				data = " " + data
-			}
-			p.markup("<?", string(p.x.Local())+data, "?>")
+			p.markup(xmltext.AppendInstruction(nil, p.x.Local(), p.x.Text()))
 		case xmltext.TooDeep, xmltext.TooLong:
 			p.passedOver()
 		case xmltext.End:
@@ -288,7 +284,7 @@ func (p *parser) endTag() {
 	f := p.top()
 	switch f.kind {
 	case inTerm:
-		if p.xml.depth > 0 {
+		if p.xml.canonical.Depth() > 0 {
 			p.xmlEnd()
 			return
 		}

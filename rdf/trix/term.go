@@ -8,6 +8,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/xmltext"
 )
 
 // termInGraph begins a term that stands in a graph: its name, or what is left of a triple.
@@ -101,7 +102,7 @@ func (p *parser) characters() {
 	}
 	f.repaired = f.repaired || p.x.Repaired()
 	if text := p.x.Text(); p.xml.begun && string(f.datatype) == xmlLiteral {
-		p.add(f, appendEscaped(nil, text, textEscapes))
+		p.add(f, xmltext.AppendCharacters(nil, text))
 	} else {
 		p.add(f, text)
 	}
