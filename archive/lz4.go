@@ -44,7 +44,8 @@ func (z *lz4Frames) open(in *bufio.Reader) (io.Reader, error) {
 	switch {
 	case len(head) >= 4 && string(head[:4]) == lz4OldMark:
 		in.Discard(4)
-		return &lz4Frame{in: in, kept: z, old: true, most: lz4OldBlock, independent: true}, nil
+		f := &lz4Frame{in: in, kept: z, old: true, most: lz4OldBlock, independent: true}
+		return &blocks{next: f.summed}, nil
 	case len(head) < 7:
 		return nil, cutShort(err)
 	case isSkippable(head):
@@ -75,7 +76,7 @@ func (z *lz4Frames) open(in *bufio.Reader) (io.Reader, error) {
 	if flags&lz4Dictionary != 0 {
 		return nil, errLz4Dict
 	}
-	return f, nil
+	return &blocks{next: f.summed}, nil
 }
 
 // cutShort makes the end of an input the end of something that is not whole.
@@ -95,28 +96,16 @@ type lz4Frame struct {
 	blockSum, contentSum bool
 	sum                  xxh32
 	window               []byte // what came before, for blocks that depend on it
-	ready                []byte
-	err                  error // after what is ready
-	lost                 bool  // some of the frame is missing, so that its checksum says nothing
+	lost                 bool   // some of the frame is missing, so that its checksum says nothing
 }
 
-func (f *lz4Frame) Read(p []byte) (int, error) {
-	for len(f.ready) == 0 {
-		if err := f.err; err != nil {
-			var gap *gapped
-			if errors.As(err, &gap) {
-				f.err = nil
-			}
-			return 0, err
-		}
-		f.ready, f.err = f.next()
-		if !f.lost {
-			f.sum.Write(f.ready)
-		}
+// summed decodes a block, which the checksum of the frame is of, too.
+func (f *lz4Frame) summed() ([]byte, error) {
+	block, err := f.next()
+	if !f.lost {
+		f.sum.Write(block)
 	}
-	n := copy(p, f.ready)
-	f.ready = f.ready[n:]
-	return n, nil
+	return block, err
 }
 
 // next decodes a block. What could be decoded of a broken one comes with the error.

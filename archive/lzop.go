@@ -104,31 +104,14 @@ func (z *lzopFiles) open(in *bufio.Reader) (io.Reader, error) {
 			return nil, cutShort(err)
 		}
 	}
-	return &lzopFile{in: in, kept: z, flags: flags}, nil
+	f := &lzopFile{in: in, kept: z, flags: flags}
+	return &blocks{next: f.next}, nil
 }
 
 type lzopFile struct {
 	in    *bufio.Reader
 	kept  *lzopFiles
 	flags uint32
-	ready []byte
-	err   error // after what is ready
-}
-
-func (f *lzopFile) Read(p []byte) (int, error) {
-	for len(f.ready) == 0 {
-		if err := f.err; err != nil {
-			var gap *gapped
-			if errors.As(err, &gap) {
-				f.err = nil
-			}
-			return 0, err
-		}
-		f.ready, f.err = f.next()
-	}
-	n := copy(p, f.ready)
-	f.ready = f.ready[n:]
-	return n, nil
 }
 
 // next unpacks a block. Of one that is cut short, what came is returned with the error.

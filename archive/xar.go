@@ -278,7 +278,10 @@ func (f *xarFile) unpack(packed *bufio.Reader) (io.ReadCloser, error) {
 		return io.NopCloser(packed), nil
 	case "application/x-gzip", "application/zlib":
 		out, err := zlib.NewReader(packed)
-		return out, cutAtOnce(err)
+		if err != nil {
+			return nil, cutShort(err)
+		}
+		return out, nil
 	case "application/x-bzip2":
 		return io.NopCloser(bzip2.NewReader(packed)), nil
 	case "application/x-lzma":
@@ -288,14 +291,6 @@ func (f *xarFile) unpack(packed *bufio.Reader) (io.ReadCloser, error) {
 		return archives.Xz{}.OpenReader(packed)
 	}
 	return nil, zip.ErrAlgorithm
-}
-
-// cutAtOnce makes the end of an input a fault, where something was to begin.
-func cutAtOnce(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 // summed holds what comes against the file's checksum, if its kind is known.

@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/korean"
-	"golang.org/x/text/transform"
 )
 
 // johab is the other way to write KS X 1001 (its annex 3): two bytes hold the first, middle and last
@@ -91,36 +90,15 @@ func ksRune(row, column int) rune {
 	return utf8.RuneError
 }
 
-func (johab) NewDecoder() *encoding.Decoder { return &encoding.Decoder{Transformer: johabDecoder{}} }
-func (johab) NewEncoder() *encoding.Encoder {
-	return &encoding.Encoder{Transformer: mapEncoder{bytesOf: johabEncoded}}
+func (johab) NewDecoder() *encoding.Decoder {
+	return &encoding.Decoder{Transformer: sequenceDecoder{
+		length: func([]byte) int { return 2 },
+		runeOf: func(pair []byte) rune { return johabDecoded()[int(pair[0]-0x80)<<8|int(pair[1])] },
+	}}
 }
 
-type johabDecoder struct{ transform.NopResetter }
-
-func (johabDecoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
-	for nSrc < len(src) {
-		if nDst+utf8.UTFMax > len(dst) {
-			return nDst, nSrc, transform.ErrShortDst
-		}
-		rest := src[nSrc:]
-		r, size := rune(rest[0]), 1
-		if r >= utf8.RuneSelf {
-			switch {
-			case len(rest) < 2 && !atEOF:
-				return nDst, nSrc, transform.ErrShortSrc
-			case len(rest) < 2:
-				r = utf8.RuneError
-			default:
-				if r = johabDecoded()[int(rest[0]-0x80)<<8|int(rest[1])]; r != utf8.RuneError {
-					size = 2
-				} // else the first byte alone is the fault
-			}
-		}
-		nDst += utf8.EncodeRune(dst[nDst:], r)
-		nSrc += size
-	}
-	return nDst, nSrc, nil
+func (johab) NewEncoder() *encoding.Encoder {
+	return &encoding.Encoder{Transformer: mapEncoder{bytesOf: johabEncoded}}
 }
 
 // johabDecoded are the characters of all pairs of bytes whose first is 0x80 or more.

@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/traditionalchinese"
-	"golang.org/x/text/transform"
 )
 
 // errNoPlace is what an encoder ends with at a character that the encoding lacks.
@@ -93,44 +92,25 @@ func cnsRune(plane int, row, column byte) rune {
 }
 
 func (eucTW) NewDecoder() *encoding.Decoder {
-	return &encoding.Decoder{Transformer: twDecoder{}}
+	return &encoding.Decoder{Transformer: sequenceDecoder{
+		length: func(rest []byte) int { return sequenceLength("euc-tw", rest) },
+		runeOf: twRune,
+	}}
 }
 
 func (eucTW) NewEncoder() *encoding.Encoder {
 	return &encoding.Encoder{Transformer: mapEncoder{bytesOf: twEncoded}}
 }
 
-type twDecoder struct{ transform.NopResetter }
-
-func (twDecoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
-	for nSrc < len(src) {
-		if nDst+utf8.UTFMax > len(dst) {
-			return nDst, nSrc, transform.ErrShortDst
-		}
-		rest := src[nSrc:]
-		r, size := rune(rest[0]), 1
-		if r >= utf8.RuneSelf {
-			size = sequenceLength("euc-tw", rest)
-			switch {
-			case len(rest) < size && !atEOF:
-				return nDst, nSrc, transform.ErrShortSrc
-			case len(rest) < size:
-				r = utf8.RuneError
-			case size == 1:
-				r = utf8.RuneError
-			case size == 4:
-				r = cnsRune(int(rest[1])-0xA0, rest[2], rest[3])
-			default:
-				r = cnsRune(1, rest[0], rest[1])
-			}
-			if r == utf8.RuneError { // the first byte alone is the fault
-				size = 1
-			}
-		}
-		nDst += utf8.EncodeRune(dst[nDst:], r)
-		nSrc += size
+// twRune is the character of a sequence; U+FFFD for none.
+func twRune(sequence []byte) rune {
+	switch len(sequence) {
+	case 1:
+		return utf8.RuneError
+	case 4:
+		return cnsRune(int(sequence[1])-0xA0, sequence[2], sequence[3])
 	}
-	return nDst, nSrc, nil
+	return cnsRune(1, sequence[0], sequence[1])
 }
 
 var twEncoded = sync.OnceValue(func() map[rune][]byte {

@@ -413,19 +413,13 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 			}
 			reading++
 			number := reading
-			add := func(text []byte, _ int) error { return sorter.AddLines(number, text) }
+			add := clean.Lines(func(text []byte, _ int) error { return sorter.AddLines(number, text) })
 			if follow != nil {
 				follow.again()
-				look := clean.EachLine(func(line []byte) error {
+				add = clean.EachLine(func(line []byte) error {
 					follow.line(line)
 					return nil
-				})
-				add = func(text []byte, n int) error {
-					if err := look(text, n); err != nil {
-						return err
-					}
-					return sorter.AddLines(number, text)
-				}
+				}).Then(add)
 			}
 			return add, found.again().Notice, nil
 		},

@@ -47,16 +47,10 @@ func (d *diffing) begin(lines clean.Lines, notice func(fault.Notice)) (clean.Lin
 	d.close()
 	list := mend.NewList(d.temp)
 	d.list, d.lines = list, lineSum{}
-	sum := d.lines.lines()
-	return func(text []byte, n int) error {
-			if err := sum(text, n); err != nil {
-				return err
-			}
-			return lines(text, n)
-		}, func(n fault.Notice) {
-			list.Notice(n)
-			notice(n)
-		}
+	return d.lines.lines().Then(lines), func(n fault.Notice) {
+		list.Notice(n)
+		notice(n)
+	}
 }
 
 func (d *diffing) close() {

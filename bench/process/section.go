@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"time"
 )
+
+// Today is the date that a page shows.
+func Today() string { return time.Now().UTC().Format("2006-01-02") }
 
 // WriteSection writes anew what stands in a page between the two marks of a benchmark.
 func WriteSection(page, benchmark string, section []byte) error {

@@ -23,7 +23,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"laundromat/bench/corpus"
 	"laundromat/bench/peer"
@@ -264,7 +263,7 @@ func (o *options) section(to io.Writer, results []result, peers []*peer.Peer, mi
     go run ./bench/readers -write docs/benchmarks.md
 
 %d DBpedia-like statements of each format, read from a file and written as N-Quads to
-/dev/null, whole commands in turn, medians of %d, taken on %s`, (o.statements+9)/10*10, o.Runs, time.Now().UTC().Format("2006-01-02"))
+/dev/null, whole commands in turn, medians of %d, taken on %s`, (o.statements+9)/10*10, o.Runs, process.Today())
 	if o.cpu != "" {
 		fmt.Fprint(to, ", each pinned to one processor")
 	}

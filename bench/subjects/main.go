@@ -190,7 +190,7 @@ func evict(folder string) error {
 func (o *options) section(to *bytes.Buffer, cold, warm []time.Duration) {
 	fmt.Fprintf(to, "\n    go run ./bench/subjects -n %d -write docs/benchmarks.md\n\n", o.statements)
 	fmt.Fprintf(to, "%d subjects of a clean file of %d statements, one after another, each by a `laundromat get URI --subject IRI` of its own, taken on %s.\n",
-		len(cold), o.statements, time.Now().UTC().Format("2006-01-02"))
+		len(cold), o.statements, process.Today())
 	fmt.Fprintf(to, "Each answer is the one that reading the file from its beginning gives. Cold: before each, all files of the data folder\nwere taken out of the page cache.\n\n")
 	fmt.Fprintf(to, "| page cache | median ms | 95 %% within ms | longest ms |\n|---|--:|--:|--:|\n")
 	for _, row := range []struct {

@@ -23,7 +23,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -210,6 +209,3 @@ func processor(u process.Usage) float64 {
 	return (u.User + u.System).Seconds()
 }
 func anonymous(u process.Usage) float64 { return float64(u.PeakAnonymous) / (1 << 20) }
-
-// today is the date that a page shows.
-func today() string { return time.Now().UTC().Format("2006-01-02") }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"runtime"
 	"strings"
+
+	"laundromat/bench/process"
 )
 
 // results are what the page shows.
@@ -105,7 +107,7 @@ times as long a job takes as the one of ours that it stands beside.
 
 | job | seconds | processor s | RssAnon | output | times |
 |---|--:|--:|--:|--:|--:|
-`, command, r.input.statements, float64(r.input.size)/1e9, float64(r.input.packed)/1e6, today(), o.Runs)
+`, command, r.input.statements, float64(r.input.size)/1e9, float64(r.input.packed)/1e6, process.Today(), o.Runs)
 	for _, j := range r.jobs {
 		times := r.shownRatio(j)
 		if times != "" {

@@ -38,11 +38,6 @@ func (s *Sorter) leaves(ctx context.Context, longestKey int64) iter.Seq2[*bucket
 	}
 }
 
-// refusal carries an error of the function that takes the lines.
-type refusal struct{ err error }
-
-func (r *refusal) Error() string { return r.err.Error() }
-
 // settleLoose puts the lines whose range is known only with their key into it.
 func (s *Sorter) settleLoose(ctx context.Context) error {
 	if s.loose.lines == 0 {

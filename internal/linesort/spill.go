@@ -323,9 +323,17 @@ func room(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// discard tells the operating system that an extent is no longer needed.
+// discard tells the operating system that an extent is no longer needed, unless there is
+// space for the file again: what is in the page cache would have to be written out for it.
 func (s *spill) discard(e *extent) {
-	if file, ok := s.file.(*os.File); ok {
-		discard(file, e.offset, e.length)
+	file, ok := s.file.(*os.File)
+	if !ok {
+		return
 	}
+	if info, err := file.Stat(); err == nil {
+		if left, err := free(s.dir); err == nil && left > info.Size() {
+			return
+		}
+	}
+	discard(file, e.offset, e.length)
 }

@@ -52,15 +52,9 @@ func free(dir string) (int64, error) {
 	return int64(fs.Bavail) * int64(fs.Bsize), nil
 }
 
-// discard gives the whole blocks of a stretch back to the file system, unless there is
-// space for the file again: what is in the page cache has to be written out for it. It is only
+// discard gives the whole blocks of a stretch back to the file system. It is only
 // a courtesy: where it fails, the space is free when the file is closed.
 func discard(file *os.File, offset, length int64) {
-	var system unix.Statfs_t
-	info, err := file.Stat()
-	if err == nil && unix.Fstatfs(int(file.Fd()), &system) == nil && int64(system.Bavail)*int64(system.Bsize) > info.Size() {
-		return
-	}
 	const block = 4096
 	end := (offset + length) / block * block
 	start := (offset + block - 1) / block * block

@@ -58,6 +58,11 @@ func (s *Sorter) Write(ctx context.Context, key func(document int) string, line 
 	return s.stats, nil
 }
 
+// refusal carries an error of the function that takes the lines.
+type refusal struct{ err error }
+
+func (r *refusal) Error() string { return r.err.Error() }
+
 // askKeys asks for the keys, if any line needs one, and returns the length of the longest.
 func (s *Sorter) askKeys(key func(int) string) (longest int64) {
 	marks := s.loose.marks

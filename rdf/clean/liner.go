@@ -19,6 +19,16 @@ type liner struct {
 // returns.
 type Lines func(text []byte, n int) error
 
+// Then is a Lines that gives the same to l and, unless that fails, to next.
+func (l Lines) Then(next Lines) Lines {
+	return func(text []byte, n int) error {
+		if err := l(text, n); err != nil {
+			return err
+		}
+		return next(text, n)
+	}
+}
+
 // EachLine is a Lines that passes line after line on, without their ends.
 func EachLine(line func([]byte) error) Lines {
 	return func(text []byte, _ int) error {

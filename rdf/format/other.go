@@ -52,6 +52,7 @@ func lookOntology(in []byte) verdict {
 		in = bytes.TrimLeft(in, " \t\r\n")
 	}
 	has := func(prefix string) bool { return bytes.HasPrefix(in, []byte(prefix)) }
+	near := in[:min(len(in), 16<<10)]
 	switch {
 	case has("BEGIN:VCARD"):
 		return verdict{not: "vCard", certain: 0.9}
@@ -67,9 +68,9 @@ func lookOntology(in []byte) verdict {
 		return verdict{not: "SPARQL results in TSV", certain: 0.9}
 	case cypher.Match(in):
 		return verdict{not: "Cypher", certain: 0.9}
-	case hasArrow(in[:min(len(in), 16<<10)]) && ruleLine.Match(in[:min(len(in), 16<<10)]):
+	case hasArrow(near) && ruleLine.Match(near):
 		return verdict{not: "Jena rules", certain: 0.8}
-	case hasLine(in[:min(len(in), 16<<10)], "shape") && shapeLine.Match(in[:min(len(in), 16<<10)]):
+	case hasLine(near, "shape") && shapeLine.Match(near):
 		return verdict{not: "SHACL compact syntax", certain: 0.8}
 	}
 	return verdict{}
