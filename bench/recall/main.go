@@ -27,7 +27,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -311,87 +310,11 @@ func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind 
 			}
 		}
 		if t.show > 0 && p.name == "laundromat" && kind == "" {
-			if err := t.examples(to, b, r, invented); err != nil {
+			if err := t.examples(to, d, b, r, lost, invented); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
-}
-
-// example shows what became of a broken text.
-func (t *tables) example(to io.Writer, b broken, r reading, format string, lost []statement, invented []finding) error {
-	f := b.faults[0]
-	if err := t.keepText(to, b); err != nil {
-		return err
-	}
-	fmt.Fprintf(to, "== %s, %s: lines %d to %d; told on %v\n", format, f.name, f.first, f.last, r.lines)
-	all := strings.Split(b.text, "\n")
-	for i := max(1, f.first-2); i <= min(len(all), f.last+6); i++ {
-		fmt.Fprintf(to, "%4d %q\n", i, all[i-1])
-	}
-	for _, s := range lost[:min(len(lost), 6)] {
-		fmt.Fprintln(to, "  lost", s)
-	}
-	for _, s := range invented[:min(len(invented), 6)] {
-		fmt.Fprintln(to, "  invented", s.statement)
-	}
-	if t.show == 0 {
-		t.show = -1
-	}
-	return nil
-}
-
-// examples shows what was invented in a text with many faults, and faults not told on their lines, with
-// the text around, in which «» marks the faults.
-func (t *tables) examples(to io.Writer, b broken, r reading, invented []finding) error {
-	if err := t.keepText(to, b); err != nil {
-		return err
-	}
-	show := func(at int, format string, args ...any) bool {
-		const before, behind = 500, 250
-		from, end := max(at-before, 0), min(at+behind, len(b.text))
-		fmt.Fprintf(to, "== "+format+"\n   ", args...)
-		for _, f := range b.faults {
-			if from <= f.at && f.at < end {
-				fmt.Fprintf(to, "%s«%s»", strings.ToValidUTF8(b.text[from:f.at], "?"), f.name)
-				from = f.at
-			}
-		}
-		fmt.Fprintln(to, strings.ToValidUTF8(b.text[from:end], "?"))
-		if t.show--; t.show == 0 {
-			t.show = -1
-		}
-		return t.show > 0
-	}
-	for _, s := range invented {
-		if !show(s.at, "invented at %d: %v", s.at, s.statement) {
-			return nil
-		}
-	}
-	for _, f := range b.faults {
-		told := f.quiet
-		for line := f.first; line <= f.last; line++ {
-			told = told || r.lines[line]
-		}
-		if !told && !show(f.at, "not told at %d: %s, lines %d to %d", f.at, f.name, f.first, f.last) {
-			return nil
-		}
-	}
-	return nil
-}
-
-// keepText writes a text that is shown to a file, if that was asked for.
-func (t *tables) keepText(to io.Writer, b broken) error {
-	if t.keep == "" {
-		return nil
-	}
-	t.kept++
-	name := filepath.Join(t.keep, fmt.Sprintf("%03d", t.kept))
-	if err := os.WriteFile(name, []byte(b.text), 0o666); err != nil {
-		return err
-	}
-	fmt.Fprintln(to, name)
 	return nil
 }
 
