@@ -186,9 +186,6 @@ func (r *turtle) goesOnBehind() bool {
 // prefix may stand in it, which would be another member.
 func (r *turtle) holdsName() bool {
 	text := r.bytes(&r.tok)
-	if to := r.tok.to - r.base; to < int64(len(r.buf)) && r.buf[to] <= ' ' {
-		return false
-	}
 	for i := bytes.IndexByte(text, ':') + 1; i > 0 && i < len(text); i++ {
 		if text[i] != ':' {
 			continue

@@ -22,6 +22,8 @@ type frame struct {
 	named bool
 	// isA says that the predicate is the keyword a.
 	isA bool
+	// subjectTag and verbTag say that the subject and the predicate look like end tags of HTML.
+	subjectTag, verbTag bool
 	// afterComma says that an object stands before the comma that was read.
 	afterComma bool
 
@@ -46,8 +48,15 @@ type frame struct {
 	// present one to stand within this frame.
 	verbs  int
 	inside bool
-	// odd says that the layout shows that a line may be lost in this frame.
+	// odd says that a [ may be lost in this frame: the layout shows it, or what was read as a predicate or object may be
+	// one of another node.
 	odd bool
+	// lineVerb is the offset of the last predicate that was the first on its line; 0 if there is none.
+	lineVerb int64
+	// stepped says that a predicate stood where those of the frame around stand; doubtful, that there was a fault as well, so
+	// that what closes the frame is not sure to be its own.
+	stepped, doubtful bool
+	steppedHeld       int // what is held back from there on
 	// what is held back from this frame on, and up to where it is sure
 	firstHeld, sureHeld int
 

@@ -41,8 +41,10 @@ func (r *turtle) graphKeyword() {
 			return
 		}
 		r.justLeft = false // that graph is over, whatever brace comes
-		if r.inGraph && r.tok.kind.beginsSubject() {
-			r.graphDead = fault.SyntaxUnclosedGraph
+		if r.tok.kind.beginsSubject() && (r.inGraph || r.graphs > 0 && (r.nextBrace() == openGraph || r.unopened >= 0)) {
+			r.spare.dead = fault.SyntaxUnclosedGraph // nothing tells up to where it goes
+			r.beginGraph(&r.spare, column)
+			r.open, r.unsure, r.graphChecked = true, true, true
 		}
 		r.recover(r.unexpected("the { of a graph"), false)
 		return
@@ -117,6 +119,9 @@ func (r *turtle) isBlock() (is, ends bool) {
 		return false, false
 	}
 	labelled := r.mayEndLabel()
+	if labelled && r.hasGraphs() && r.followsLabel() {
+		return false, false
+	}
 	r.next()
 	begins := r.tok.kind == closeGraph || r.beginsStatement(false)
 	if labelled && begins && r.hasGraphs() {
@@ -144,6 +149,43 @@ func (l *lexer) mayEndLabel() bool {
 	}
 	c := l.buf[i]
 	return c == '>' || c == ']' || c >= 0x80 || class[c]&nameInside != 0 || c == ':'
+}
+
+// followsLabel says that an IRI, or a name with a prefix that is declared, stands before the present token, where a statement
+// may begin: the label of a graph, be it sound or not what follows.
+func (r *turtle) followsLabel() bool {
+	end := int(r.ended.Offset - r.base)
+	if end <= 0 || r.tok.from-r.ended.Offset >= slack/2 { // it may have left the window
+		return false
+	}
+	text := r.buf[max(end-slack/2, 0):end]
+	from := len(text)
+	if text[from-1] == '>' {
+		from = bytes.LastIndexByte(text, '<')
+		if from < 0 || bytes.ContainsAny(text[from:], " \t\r\n\"") || !absolute(text[from+1:len(text)-1]) {
+			return false
+		}
+	} else {
+		for from > 0 && (class[text[from-1]]&nameInside != 0 || text[from-1] >= 0x80 || text[from-1] == ':' || text[from-1] == '.') {
+			from--
+		}
+		for from < len(text) && text[from] == '.' {
+			from++ // of the statement before
+		}
+		colon := bytes.IndexByte(text[from:], ':')
+		if colon < 0 || r.prefixes[string(text[from:from+colon])] == nil {
+			return false
+		}
+	}
+	text = bytes.TrimRight(text[:from], " \t")
+	if len(text) == 0 {
+		return false // it may stand anywhere
+	}
+	switch text[len(text)-1] {
+	case '.', '}', '\n', '\r':
+		return true
+	}
+	return false
 }
 
 // followsKeyword says that the keyword GRAPH and a label stand before the present token.
@@ -266,7 +308,7 @@ func (r *turtle) doubtGraph() {
 	r.graphDead = fault.SyntaxUnclosedGraph
 }
 
-// staysOpen looks ahead from the present {, which begins a graph, whether another { or the end
+// staysOpen looks ahead from the present {, which begins a graph, whether another graph or the end
 // of the text comes before its }.
 func (r *turtle) staysOpen() bool {
 	at := int(r.tok.from - r.base)
@@ -286,7 +328,7 @@ func (r *turtle) staysOpen() bool {
 	case end < 0 && bytes.IndexByte(text, '{') < 0:
 		text = bytes.TrimRight(text, " \t\r\n")
 		return len(text) > 0 && text[len(text)-1] == '.' // else it is the text that is cut short
-	case end >= 0 && bytes.IndexByte(text[:end], '{') < 0:
+	case end >= 0 && bytes.IndexByte(text[:end], '{') < 0 && !bytes.Contains(text[:end], []byte("GRAPH")):
 		return false
 	}
 	m, looked := r.mark(), r.looked
@@ -297,6 +339,7 @@ func (r *turtle) staysOpen() bool {
 		is, _ := r.isBlock()
 		open = !is
 	}
+	open = open || brace == closeGraph && r.unopened >= 0 // that is the } of the next graph, the { of which is missing
 	r.reset(m)
 	r.looked = looked
 	return open

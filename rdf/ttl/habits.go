@@ -142,7 +142,7 @@ func (r *turtle) learnColumn(f *frame) {
 // If it stands deeper than those of f itself, a line with a [ may be lost before it.
 func (r *turtle) judgeColumn(f *frame, column int64) {
 	f.column = column
-	if f.inside = false; column == 0 {
+	if f.inside = false; column == 0 || r.tok.kind == iriToken && (r.tok.forbidden || r.isTag() || r.isEndTag()) {
 		return
 	}
 	pairs := &r.habits.pairs[r.kindOfPlace()]
@@ -153,8 +153,12 @@ func (r *turtle) judgeColumn(f *frame, column int64) {
 	if usual > 0 && column > usual {
 		r.beginOdd()
 		f.odd = true
+		if f.lineVerb > 0 && r.reached >= f.lineVerb {
+			r.oddSure = true // a fault as well: the [ is missing
+		}
 	}
-	f.lastColumn = column
+	r.stepBack(f, column)
+	f.lastColumn, f.lineVerb = column, r.tok.from
 	if r.depth == 1 || f.odd {
 		return
 	}
@@ -163,6 +167,21 @@ func (r *turtle) judgeColumn(f *frame, column int64) {
 	}
 	if f.inside = around > 0 && column > around; f.inside && r.odd < 0 {
 		f.sureHeld = len(r.withheld.quads)
+	}
+}
+
+// stepBack looks whether a predicate that begins a line in a column stands where those of the frame around f stand, so that the ]
+// of f may be missing. That alone is no fault.
+func (r *turtle) stepBack(f *frame, column int64) {
+	if f.kind != propertiesFrame || f.stepped || r.depth < 2 || !r.stack[r.depth-2].hasPairs() {
+		return
+	}
+	if around := r.usualColumn(r.depth - 1); around == 0 || column > around || f.lastColumn > 0 && f.lastColumn <= around {
+		return
+	}
+	f.stepped, f.steppedHeld = true, len(r.withheld.quads)
+	if r.reached > f.pos.Offset {
+		f.doubtful = true
 	}
 }
 
@@ -203,7 +222,7 @@ func (r *turtle) standsOutside() bool {
 		return false
 	}
 	v = r.walk(walker{state: expectStatement, inGraph: r.inGraph})
-	return v.full
+	return v.full || v.sound() && broken && r.beginsByLayout(r.tok.pos.Column) == likely
 }
 
 // usualColumn is where predicates begin lines in the frame at a depth, or, if none has yet, in others as deep;
@@ -222,7 +241,13 @@ func (r *turtle) usualColumn(depth int) int64 {
 // has used so far tell.
 func (r *turtle) doubtSubject(f *frame) {
 	r.reenter(r.mayBeLabel())
-	if f.kind != statementFrame || f.verbs > 1 || f.complete || f.subject.Kind != rdf.IRI || f.subject.dead != "" {
+	if f.kind != statementFrame || f.verbs > 1 || f.complete || f.subject.dead != "" {
+		return
+	}
+	if f.subject.Kind != rdf.IRI {
+		if f.named && r.beginsByLayout(f.start) == unlikely {
+			f.subject.dead = fault.SyntaxIncomplete
+		}
 		return
 	}
 	h := &r.habits
@@ -312,4 +337,9 @@ func (r *turtle) looksLikeVerb() opinion {
 		return unknown
 	}
 	return unlikely
+}
+
+// isDeclared says that the present token is a name the prefix of which is declared.
+func (r *turtle) isDeclared() bool {
+	return r.tok.kind == nameToken && r.prefixes[string(r.bytes(&r.tok)[:r.tok.colon])] != nil
 }

@@ -32,6 +32,17 @@ func (s *search) goesOnByLayout(f *frame, frames int) bool {
 	return usual > 0 && s.tok.kind.isVerb() && s.column() == usual && s.beginsByLayout(usual) != likely
 }
 
+// standsBefore says that what begins a line in a column stands where no predicate does: nearer to the left than all that
+// began lines, but not where statements began.
+func (r *turtle) standsBefore(column int64) bool {
+	starts, deeper := r.habits.starts[r.kindOfPlace()].all(), r.habits.deeper[r.kindOfPlace()].all()
+	if len(starts) < 2 || len(deeper) < 2 {
+		return false
+	}
+	least := slices.Min(deeper)
+	return slices.Min(starts) > 0 && slices.Max(starts) < least && column > 0 && column < least
+}
+
 // hasBegun says that statements have begun in a column, and that no predicate of one began a line.
 func (r *turtle) hasBegun(column int64) bool {
 	return len(r.habits.deeper[r.kindOfPlace()].all()) == 0 && slices.Contains(r.habits.starts[r.kindOfPlace()].all(), column)

@@ -59,7 +59,8 @@ func (r *turtle) isGraph() bool {
 // should end, begins another: it stands on another line, and is a directive, a
 // graph, or three terms with what ends an object.
 func (r *turtle) plainlyNew() bool {
-	if r.tok.pos.Line <= r.ended.Line {
+	before := r.ended.Line
+	if r.tok.pos.Line <= before {
 		return false
 	}
 	switch k := r.tok.kind; {
@@ -75,11 +76,20 @@ func (r *turtle) plainlyNew() bool {
 	}
 	m := r.mark()
 	defer r.reset(m)
+	line, column := r.tok.pos.Line, r.tok.pos.Column
 	if r.next(); !r.tok.kind.isVerb() {
 		return false
 	}
+	sameLine := r.tok.pos.Line == line
 	r.next()
-	return r.plainlyObject()
+	sameLine = sameLine && r.tok.pos.Line == line
+	if r.plainlyObject() {
+		return true
+	}
+	// a line of three terms below a line of three terms, without dots
+	f := r.top()
+	return sameLine && f.start == column && f.verbs == 1 && !f.started && f.pos.Line == before && r.ended.Line == line &&
+		(r.tok.pos.Line > line || r.tok.kind == endOfText)
 }
 
 // plainlyObject looks whether the present token begins an object that ends as one

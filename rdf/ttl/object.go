@@ -229,6 +229,9 @@ func (r *turtle) closeBracket() {
 	if child.kind == listFrame && child.role == asPredicate && r.stack[r.depth-2].subject.dead != "" {
 		r.dropFrom(child.firstHeld, "a list stands where none can, behind what is no subject: most likely these brackets are those of a text")
 	}
+	if child.doubtful {
+		r.doubt(child)
+	}
 	if r.learnColumn(child); child.withholds() {
 		r.closed()
 	}

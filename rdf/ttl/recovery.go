@@ -24,6 +24,12 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 		f.predicate.dead = n.Code
 	}
 	r.reached = max(r.reached, from)
+	if r.depth > 0 {
+		r.top().doubtTags(n.Code)
+	}
+	for i := range r.stack[:r.depth] {
+		r.stack[i].doubtful = r.stack[i].doubtful || r.stack[i].stepped
+	}
 	for {
 		again := r.tok.from == r.resumed // the place was none
 		s := search{turtle: r, from: r.tok.from, line0: n.Line, near: near && r.depth > 0 && !again, again: again, member: r.tok.code != "" && r.state == expectMember}
@@ -49,6 +55,16 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 			r.giveUp(n, from)
 			return
 		}
+	}
+}
+
+// doubtTags is called where a fault is found in f: what looks like a tag of HTML is one, most likely.
+func (f *frame) doubtTags(code fault.Code) {
+	if f.subjectTag && f.verbs <= 1 && !f.started {
+		f.subject.dead = code
+	}
+	if f.verbTag && f.fresh {
+		f.predicate.dead = code
 	}
 }
 
@@ -79,11 +95,15 @@ type search struct {
 	// semicolon says that one was passed over in the frame of the fault; dotted that the last term may
 	// be two, with a dot between them.
 	semicolon, dotted bool
-	uncounted         bool // members of a list may have been passed over that can't be counted
-	tilde             bool // a reifier was passed over
-	apart             bool // there was white space between tokens passed over
-	passed            int  // tokens passed over
-	stops             int  // ends of statements passed over since best was found
+	// verb says that a term that may be a predicate was passed over, and another term behind it; mayBeVerb that the last one may be.
+	verb, mayBeVerb bool
+	odd             bool // the object before the fault may be a predicate
+	labelled        bool // a blank node was passed over behind an object, and nothing else, or one term
+	uncounted       bool // members of a list may have been passed over that can't be counted
+	tilde           bool // a reifier was passed over
+	apart           bool // there was white space between tokens passed over
+	passed          int  // tokens passed over
+	stops           int  // ends of statements passed over since best was found
 
 	best plan
 	// over says that the last token that can be looked at was passed over.
@@ -97,9 +117,11 @@ type plan struct {
 	score  int
 	tilde  bool // a reifier of the frame was passed over
 	other  bool // a predicate may have been passed over
+	verb   bool // so, plainly: a semicolon, or what may be a predicate and its object
 	// unsure says that the members of a list that were passed over can't be counted; midLine
 	// that the place is behind the end of a string in three quotes, with more on its line.
 	unsure, midLine bool
+	odd             bool // a [ may be missing before the place
 	closed          bool // the graph before was most likely closed before the place
 	at              mark
 	string          token // in which the place lies
@@ -138,13 +160,15 @@ func (s *search) run() {
 	outer := s.mark()
 	if s.near {
 		s.dotted = s.state == expectEnd && s.endsDotted()
+		s.odd = s.objectMayBeVerb()
+		s.mayBeVerb = s.odd
 		s.before()
 		if s.text.to == s.ended.Offset && s.reachesBack() && s.back == s.text.from && (s.text.to == s.tok.from || s.tok.code != "") {
 			s.within(s.text, 0)
 		}
 	}
 	last := outer
-	if s.state == expectEnd && s.best.act == nowhere {
+	if (s.state == expectEnd || s.passed == 0 && s.tok.code == fault.SyntaxUnclosedIRI) && s.best.act == nowhere {
 		s.leaveByLayout()
 	}
 	if s.again {
@@ -207,7 +231,8 @@ func (s *search) run() {
 // leaveByLayout looks whether the layout shows the present token to begin another statement, or what is left of one.
 func (s *search) leaveByLayout() {
 	k := s.tok.kind
-	if s.near && s.startsLine() && (k.isTerm() && k != brokenToken || k.opens()) && !(k == iriToken && s.mayBeTag()) && s.beginsByLayout(s.column()) == likely {
+	if s.near && s.startsLine() && (k.isTerm() && (k != brokenToken || s.tok.code == fault.SyntaxUnclosedIRI) || k.opens()) &&
+		!(k == iriToken && s.mayBeTag()) && (s.beginsByLayout(s.column()) == likely || k != brokenToken && s.standsBefore(s.column())) {
 		s.near = false
 	}
 }
@@ -219,10 +244,11 @@ func (s *search) pass() {
 	if k := s.tok.kind; !s.words && (k == unclosedToken || k == brokenToken && s.tok.code == fault.SyntaxWord) {
 		s.words, s.cut = true, s.startsLine() || k == unclosedToken && s.tok.quote == 1
 	}
-	if s.words && s.tok.kind == stringToken && s.tok.from >= s.base && bytes.IndexByte(s.bytes(&s.tok), ';') >= 0 {
+	if k := s.tok.kind; (s.words && k == stringToken || k == unclosedToken) && s.tok.from >= s.base && bytes.IndexByte(s.bytes(&s.tok), ';') >= 0 {
 		s.semicolon = true // what stands in it may be no string, but between two
 	}
 	s.closed = s.closed || s.inGraph && (s.tok.kind == closeGraph || s.tok.kind == graphToken)
+	s.noteVerb()
 	switch k := s.tok.kind; {
 	case k.opens():
 		if s.depth == 0 {
@@ -257,6 +283,33 @@ func (s *search) pass() {
 	if s.best.act == nowhere {
 		s.stops = 0
 	}
+}
+
+// noteVerb notes whether the present token, which is passed over, may be a predicate, or stand behind one.
+func (s *search) noteVerb() {
+	switch k := s.tok.kind; {
+	case s.depth > 0:
+	case k == comma, k == semicolon:
+		s.mayBeVerb = false
+	case k.opens(), k.isTerm(), k == unclosedToken:
+		if s.verb = s.verb || s.mayBeVerb; s.labelled && s.mayBeVerb {
+			s.near = false // a blank node with a predicate and an object: another statement
+		}
+		s.labelled = k == labelToken && s.passed == 0 && s.state == expectEnd || s.labelled && s.passed == 1 && k.isVerb()
+		s.mayBeVerb = (k == iriToken || k == nameToken && s.isDeclared() || k == aToken && !s.textual) && s.looksLikeVerb() != unlikely
+	}
+}
+
+// objectMayBeVerb says that the object before the fault may be a predicate: that and the object of the one before it, or a [,
+// are missing.
+func (s *search) objectMayBeVerb() bool {
+	f, h := s.top(), &s.habits
+	if s.state != expectEnd || !f.hasPairs() || !f.fresh || f.afterComma || s.object.Kind != rdf.IRI {
+		return false
+	}
+	const enough = 8
+	is := h.isVerb(s.object.Value)
+	return is == likely || is == unknown && (s.objectColumn > 0 || h.new+h.known > enough)
 }
 
 // isBeforeStatement looks ahead whether the present dot or } stands before what can begin a statement.
@@ -313,7 +366,7 @@ func (s *search) try(a act, frames int, w walker, least int) {
 
 // take makes the present token the place to go on.
 func (s *search) take(a act, frames int) {
-	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, other: s.terms > 0 || s.dotted, closed: s.closed,
+	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, verb: s.semicolon || s.verb, odd: s.odd || a == goOnVerb && s.passed == 0 && s.state == expectObject, other: s.terms > 0 || s.dotted, closed: s.closed,
 		unsure: a == goOnTag || s.uncounted || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
 	s.stops = 0
 }
@@ -391,7 +444,7 @@ func (s *search) inFrame(k tokenKind, frames int) {
 		}
 	case k == comma:
 		a := goOnBehind
-		if top && (s.state == expectVerb || s.dotted) || s.semicolon || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
+		if top && (s.state == expectVerb || s.dotted) || s.semicolon || s.verb || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
 			a = goOnUnknown
 		}
 		s.try(a, frames, walker{state: expectEnd, may: true}, 0)

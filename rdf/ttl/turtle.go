@@ -28,7 +28,8 @@ type turtle struct {
 
 	habits   habits
 	withheld withheld
-	odd      int // how many statements were held back where a line may be lost; -1 if none seems to be
+	odd      int  // how many statements were held back where a line or a [ may be lost; -1 if none seems to be
+	oddSure  bool // it is
 	// looked is how many bytes were looked at ahead, to find where to go on; reached is
 	// where the last fault was.
 	looked, reached int64
@@ -160,7 +161,7 @@ func (r *turtle) statement() {
 		if r.push(statementFrame, asObject) {
 			f := r.top()
 			f.label, f.named = true, true
-			f.start = r.column()
+			f.start, f.subjectTag = r.column(), k == iriToken && r.isEndTag()
 			if !r.take(&f.subject) {
 				r.lose(r.problem)
 			}
@@ -218,7 +219,7 @@ func (r *turtle) verb() {
 	switch k := r.tok.kind; k {
 	case iriToken, nameToken, aToken:
 		f.atPredicate = r.seen()
-		f.fresh, f.isA = true, k == aToken
+		f.fresh, f.isA, f.verbTag = true, k == aToken, k == iriToken && r.isEndTag()
 		f.verbs++
 		r.judgeColumn(f, r.column())
 		if !r.take(&f.predicate) {
@@ -366,7 +367,7 @@ func (r *turtle) finish() {
 	r.withdraw(r.stack[0].atSubject)
 	r.depth = 0
 	if r.odd >= 0 {
-		r.endOdd(false)
+		r.endOdd(r.oddSure)
 	}
 	r.state = expectStatement
 }

@@ -49,6 +49,11 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	r.unwind(p.frames, endless(n.Code))
 	f := r.top()
 	f.notes = nil
+	f.verbs = max(f.verbs, 1) // what comes does not stand right behind its bracket
+	if p.odd && f.kind != listFrame {
+		r.beginOdd()
+		f.odd = true
+	}
 	r.object.clear()
 	switch p.act {
 	case goOnUnknown:
@@ -58,7 +63,7 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	case goOnBehind:
 		r.state = expectEnd
 	case goOnTag:
-		if r.state == expectVerb {
+		if r.state == expectVerb || p.verb {
 			f.predicate.clear()
 			f.predicate.dead = n.Code
 		}
@@ -206,7 +211,7 @@ func endless(code fault.Code) bool {
 // cut says that the text breaks off in the frame on top: then no bracket is missing before.
 func (r *turtle) unwind(to int, cut bool) {
 	if to == 0 && r.odd >= 0 {
-		defer r.endOdd(false)
+		defer r.endOdd(r.oddSure)
 	}
 	waited := asSubject // what the bracket above is to the frame; the top one was told of
 	for ; r.depth > 0; r.depth-- {

@@ -55,7 +55,8 @@ func (r *turtle) release() {
 		r.odd = 0
 	}
 	for i := range r.stack[:r.depth] {
-		r.stack[i].firstHeld, r.stack[i].sureHeld = 0, 0
+		f := &r.stack[i]
+		f.firstHeld, f.sureHeld, f.steppedHeld = 0, 0, 0
 	}
 }
 
@@ -102,6 +103,18 @@ func (r *turtle) dropFrom(kept int, message string) {
 	if kept < len(h.quads) {
 		h.quads, h.sure = h.quads[:kept], h.sure[:kept]
 	}
+	r.odd = min(r.odd, len(h.quads))
+}
+
+// doubt drops what is held back of frame f, which is closed, but perhaps not by its own ], from where the layout shows that one
+// is missing, and what stands up to the next predicate of the frame around.
+func (r *turtle) doubt(f *frame) {
+	r.dropFrom(f.steppedHeld, "the subject of this statement is not sure, since a bracket before or behind it is missing")
+	below := &r.stack[r.depth-2]
+	if f.role == asObject && below.hasPairs() {
+		below.predicate.clear()
+		below.predicate.dead = fault.SyntaxUnclosedBracket
+	}
 }
 
 // beginOdd holds back what follows up to the end of the statement, since a line with a [ may be lost.
@@ -118,6 +131,7 @@ func (r *turtle) endOdd(lost bool) {
 	if h.open--; lost {
 		r.dropFrom(r.odd, "the subject of this statement is not sure, since a bracket before or behind it is missing")
 	}
+	r.oddSure = false
 	if r.odd = -1; h.open == 0 {
 		r.release()
 	}
