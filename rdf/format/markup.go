@@ -58,7 +58,7 @@ func (m *markup) next() (tag, bool) {
 		case bytes.HasPrefix(rest, []byte("<![CDATA[")):
 			m.pass("]]>")
 		case bytes.HasPrefix(rest, []byte("<?")):
-			m.declared = m.declared || bytes.HasPrefix(rest, []byte("<?xml"))
+			m.declared = m.declared || bytes.HasPrefix(rest, []byte("<?xml")) || bytes.HasPrefix(rest, []byte("<?xpacket"))
 			m.pass(">")
 		case len(rest) > 9 && bytes.EqualFold(rest[:9], []byte("<!doctype")):
 			m.declared = true
@@ -234,13 +234,17 @@ func lookMarkup(in []byte, hint Format) verdict {
 	case name == "TriX", (name == "trix" || name == "graphset") && strings.Contains(strings.ToLower(space), "trix"):
 		return verdict{format: TriX, certain: 0.97}
 	}
-	if declaresRDF(in, root) && nodeElement(m, root, in) {
+	if declaresRDF(in, root) && nodeElement(m, root, isForeign(root, space)) {
 		return verdict{format: RDFXML, certain: 0.85}
 	}
 	if htmlName(root.name) && !xml && space == "" {
 		if v := lookHTML(&markup{in: in}, root); v.format != "" {
 			return v
 		}
+	}
+	// The package of an EPUB has properties, but what they say is not what RDFa would.
+	if language := describeXML(root, space); language == epubPackage {
+		return verdict{not: language, certain: 0.9}
 	}
 	if rdfaIn(&markup{in: in}, true) {
 		return verdict{format: RDFa, certain: 0.8}
@@ -294,8 +298,8 @@ func declaresRDF(in []byte, root tag) bool {
 }
 
 // nodeElement says that the root is a node element of RDF/XML that stands without
-// rdf:RDF around it: it or its first children have attributes of RDF.
-func nodeElement(m *markup, root tag, in []byte) bool {
+// rdf:RDF around it: it, or its first children if it is of no other language, have attributes of RDF.
+func nodeElement(m *markup, root tag, foreign bool) bool {
 	prefixes := map[string]bool{"rdf": true}
 	for t, n := root, 0; n < 20; n++ {
 		for _, a := range t.attributes {
@@ -319,7 +323,7 @@ func nodeElement(m *markup, root tag, in []byte) bool {
 			}
 			switch local(a.name) {
 			case "about", "ID", "nodeID", "resource", "datatype", "parseType":
-				return n == 0 || prefixOf(root.name) != "" || namespace(root) != ""
+				return n == 0 || !foreign && (prefixOf(root.name) != "" || namespace(root) != "")
 			}
 		}
 		var ok bool
