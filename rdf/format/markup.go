@@ -135,10 +135,8 @@ func (m *markup) startTag() (tag, bool) {
 		switch in[i] {
 		case '>':
 			m.at = i + 1
-			if lower := strings.ToLower(t.name); lower == "script" || lower == "style" {
-				if end := bytes.Index(bytes.ToLower(m.in[m.at:]), []byte("</"+lower)); end >= 0 {
-					m.at += end
-				}
+			if strings.EqualFold(t.name, "script") || strings.EqualFold(t.name, "style") {
+				m.passText(t.name)
 			}
 			return t, true
 		case '/':
@@ -193,6 +191,22 @@ func (m *markup) startTag() (tag, bool) {
 			continue
 		}
 		t.attributes = append(t.attributes, a)
+	}
+}
+
+// passText goes to the end tag of an element that holds text alone, if there is one.
+func (m *markup) passText(name string) {
+	for at := m.at; ; {
+		i := bytes.Index(m.in[at:], []byte("</"))
+		if i < 0 {
+			return
+		}
+		at += i
+		if rest := m.in[at+2:]; len(rest) >= len(name) && bytes.EqualFold(rest[:len(name)], []byte(name)) {
+			m.at = at
+			return
+		}
+		at += 2
 	}
 }
 
