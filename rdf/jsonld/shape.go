@@ -143,6 +143,9 @@ func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool
 		if t.token(i+n).kind == tokenEnd {
 			return most, true
 		}
+		if len(all) <= t.home && t.leavesUnsure(all, i+n) {
+			break
+		}
 		all = t.move(all, i+n)
 		ended = ended || home || len(all) <= t.home && t.bound == 0
 		if n == most-1 {
@@ -150,6 +153,17 @@ func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool
 		}
 	}
 	return n, ended
+}
+
+// leavesUnsure says that the i-th token closes a bracket around all nodes, for all that is known:
+// what follows was not seen to be the end. A repair that leads there has nothing for it.
+func (t *tokens) leavesUnsure(all []shape, i int) bool {
+	one := *t.token(i)
+	if len(all) == 0 || one.kind != ']' && one.kind != '}' {
+		return false
+	}
+	_, sure := t.leaving(&one, all)
+	return !sure
 }
 
 // laidOutTokens is how many tokens are looked at to see whether a text is laid out.

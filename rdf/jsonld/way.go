@@ -137,7 +137,8 @@ func (m *mender) leftBefore(one *token, ending int) bool {
 		return !m.within(one)
 	}
 	all := m.now()
-	return m.followsAt(one.from, all[:len(all)-ending+1], all[len(all)-1].state == wanted)
+	ok, _ := m.followsAt(one.from, all[:len(all)-ending+1], all[len(all)-1].state == wanted)
+	return ok
 }
 
 // maxClosings is how many brackets are taken to be missing in one place.
