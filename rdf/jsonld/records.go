@@ -1,6 +1,7 @@
 package jsonld
 
 import (
+	"bytes"
 	"fmt"
 
 	"laundromat/internal/fault"
@@ -304,7 +305,7 @@ func (p *parser) behindValue(n, most int) int {
 			if depth == 0 {
 				return n + 1
 			}
-			if b, ok = p.ahead(p.behind(n + 1)); ok && b != ',' && b != ':' && b != '}' && b != ']' {
+			if b, ok = p.ahead(p.behind(n + 1)); ok && b > ' ' && bytes.IndexByte([]byte(`,:{}[]"`), b) < 0 {
 				return -1
 			}
 		case b == '{' || b == '[':
