@@ -2,6 +2,7 @@ package jsonld
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
@@ -65,10 +66,26 @@ func (m *mender) lose(f *frame) {
 	case f.voidNext:
 	case f.object:
 		m.loseNamed(f, f.m.name)
+		m.overwritten(f)
 	default:
 		f.v.items = append(f.v.items, &value{kind: lost, pos: f.end, compound: &noCompound})
 	}
 	f.voidNext, f.touchNext = false, false
+}
+
+// overwritten takes back the member whose name the lost one has too: only the later value counts.
+func (m *mender) overwritten(f *frame) {
+	before := len(f.v.members)
+	f.v.members = slices.DeleteFunc(f.v.members, func(earlier member) bool {
+		if earlier.name != f.m.name {
+			return false
+		}
+		m.gone(earlier.pos, earlier.value.end)
+		return true
+	})
+	if len(f.v.members) < before {
+		f.v.index, f.seen = nil, nil
+	}
 }
 
 // loseNamed notes that the member of a name is lost.

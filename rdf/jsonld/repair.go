@@ -295,6 +295,7 @@ func (m *mender) reopen() {
 		f.v.items = f.v.items[:len(f.v.items)-1]
 	}
 	again.touch = true
+	again.v.touchBehind()
 	m.frames = append(m.frames, again)
 	m.back = false
 }

@@ -72,6 +72,20 @@ func (v *value) touch() {
 	}
 }
 
+// touchBehind marks the items or members from the first on that has a bracket: each of those behind
+// may belong to what a bracket too many has closed.
+func (v *value) touchBehind() {
+	for i := len(v.items) - 1; i >= 0 && !v.items[i].doubtful; i-- {
+		v.items[i].touch()
+	}
+	first := 0
+	for n := len(v.members); first < n && !v.members[first].value.closed(); first++ {
+	}
+	for i := len(v.members) - 1; i >= first && !v.members[i].value.doubtful; i-- {
+		v.members[i].value.touch()
+	}
+}
+
 func (v *value) isNull() bool { return v == nil || v.kind == null }
 
 // get finds a member of an object; nil if there is none.
