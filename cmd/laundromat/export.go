@@ -113,7 +113,7 @@ func (p *program) export(ctx context.Context, dir string, o *exportOptions) erro
 	if err := isExport(dir); err != nil {
 		return err
 	}
-	client, err := p.connect(ctx, false)
+	client, err := p.connect(ctx, toRead)
 	if err != nil {
 		return err
 	}

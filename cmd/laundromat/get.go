@@ -78,7 +78,7 @@ func (p *program) getCommand() *cobra.Command {
 // withVersion finds the seed that ref names, and the hash of the clean file of the version
 // behind an @, or of the seed as it is; "" if it has none.
 func (p *program) withVersion(ctx context.Context, ref string, do func(*client, seedlist.Seed, string) error) error {
-	client, err := p.connect(ctx, false)
+	client, err := p.connect(ctx, toRead)
 	if err != nil {
 		return err
 	}
