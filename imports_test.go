@@ -18,7 +18,8 @@ var lawful = map[string][]string{
 	"internal/content":  {},
 	"internal/inflate":  {},
 	"internal/pattern":  {},
-	"internal/linesort": {"internal/fault"},
+	"internal/disk":     {},
+	"internal/linesort": {"internal/fault", "internal/disk"},
 	"internal/files":    {"internal/fault", "internal/content", "internal/inflate"},
 	"internal/fetch":    {"internal/fault"},
 	// For tests alone.
@@ -58,7 +59,7 @@ var lawful = map[string][]string{
 	"seedlist":                {"internal/fault", "internal/content", "rdf"},
 	"seedlist/catalog":        {"internal/fault", "internal/pattern", "internal/weblink", "rdf", "rdf/format", "seedlist"},
 	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
-	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
+	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/disk", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
 	"bench/encodings": {"encoding", "rdf/clean", "rdf/format", "rdf/prose"},
 	"bench/corpus":    {},
@@ -86,7 +87,7 @@ var outside = map[string][]string{
 	"github.com/temoto/robotstxt":   {"internal/fetch"},
 	"github.com/jlaffaye/ftp":       {"internal/fetch"},
 	"github.com/danielgtaylor/huma": {"internal/web"},
-	"net/http":                      {"internal/fetch", "internal/demo", "internal/web", "cmd/laundromat", "bench/hosts", "bench/seeds"},
+	"net/http":                      {"internal/fetch", "internal/demo", "internal/web", "cmd/laundromat", "bench/hosts", "bench/seeds", "bench/subjects"},
 }
 
 func TestDependenciesFlowOneWay(t *testing.T) {
