@@ -2,10 +2,11 @@ package format
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"github.com/gabriel-vasile/mimetype"
+
+	"laundromat/internal/pattern"
 )
 
 // GuessBytes names what a document is that is no text, by the first part of its bytes
@@ -86,7 +87,7 @@ var binaryMagics = []struct {
 }
 
 // picaField begins a record of PICA, the format of libraries, as it is exchanged.
-var picaField = regexp.MustCompile(`\A\d{3}[A-Z@](?:/\d\d)? \x1F[0-9a-zA-Z]`)
+var picaField = pattern.New(`\A\d{3}[A-Z@](?:/\d\d)? \x1F[0-9a-zA-Z]`)
 
 // binaryNames are those that people know better than the media type.
 var binaryNames = map[string]string{

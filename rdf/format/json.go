@@ -2,22 +2,23 @@ package format
 
 import (
 	"bytes"
-	"regexp"
+
+	"laundromat/internal/pattern"
 )
 
 // key finds the beginning of a member: a name in quotation marks and a colon.
-var key = regexp.MustCompile(`"((?:[^"\\\n]|\\.){0,300})"\s*:`)
+var key = pattern.New(`"((?:[^"\\\n]|\\.){0,300})"\s*:`)
 
 // rdfJSON finds the beginning of the first object of RDF/JSON, at the fourth level, and
 // rdfJSONType a type that such an object has.
 var (
-	rdfJSON     = regexp.MustCompile(`^\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[?\s*\{\s*"(?:value|type|lang|datatype)"\s*:`)
-	rdfJSONType = regexp.MustCompile(`"type"\s*:\s*"(?i:uri|iri|bnode|literal|typed-literal)"`)
+	rdfJSON     = pattern.New(`^\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[?\s*\{\s*"(?:value|type|lang|datatype)"\s*:`)
+	rdfJSONType = pattern.New(`"type"\s*:\s*"(?i:uri|iri|bnode|literal|typed-literal)"`)
 )
 
 // jsonSchema finds the member that says that the document is a schema: other documents name
 // the schema that they are of in a member of the same name.
-var jsonSchema = regexp.MustCompile(`"\$schema"\s*:\s*"https?://json-schema\.org/`)
+var jsonSchema = pattern.New(`"\$schema"\s*:\s*"https?://json-schema\.org/`)
 
 // lookJSON tells JSON-LD, other JSON, and what is no JSON although it begins with a
 // bracket.

@@ -2,8 +2,9 @@ package format
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"laundromat/internal/pattern"
 )
 
 // magics are the first bytes of what is often found behind links to data.
@@ -89,15 +90,15 @@ func lookOntology(in []byte) verdict {
 
 var (
 	// The variables of a table of results, above rows that are terms as N-Triples writes them.
-	resultsHeader = regexp.MustCompile(`\A\?\w+(?:\t\?\w+)+[ \t]*\r?\n`)
-	cypher        = regexp.MustCompile(`\A\s*(?:CREATE|MERGE|MATCH)\s*\(\s*\w*\s*(?::\s*\w|\))`)
-	shebang       = regexp.MustCompile(`\A#!\s*/\S*?(?:/env\s+(?:-S\s+)?|/)(sh|bash|dash|ksh|zsh|python|perl|ruby|node)[\d.]*(?:\s|\z)`)
-	virtuosoError = regexp.MustCompile(`\AVirtuoso [0-9A-Z]+ Error `)
-	latex         = regexp.MustCompile(`\A(?:%[^\n]*\n|\s)*\\(?:document(?:class|style)|begin\{|usepackage|(?:sub)*section|input\{)`)
-	asciiDoc      = regexp.MustCompile(`\A= \S[^\n]*\n(?s:.*)\n\[source\b`)
-	ruleLine      = regexp.MustCompile(`(?m)^\s*\[\s*\w+\s*:\s*\([^\n]*(?:->|<-)`)
-	shapeLine     = regexp.MustCompile(`(?m)^shape(?:Class)?\s+[\w.-]*:[\w.-]*\s*(?:->[^{\n]*)?\{`)
-	fence         = regexp.MustCompile("(?m)^(?:```|~~~)")
+	resultsHeader = pattern.New(`\A\?\w+(?:\t\?\w+)+[ \t]*\r?\n`)
+	cypher        = pattern.New(`\A\s*(?:CREATE|MERGE|MATCH)\s*\(\s*\w*\s*(?::\s*\w|\))`)
+	shebang       = pattern.New(`\A#!\s*/\S*?(?:/env\s+(?:-S\s+)?|/)(sh|bash|dash|ksh|zsh|python|perl|ruby|node)[\d.]*(?:\s|\z)`)
+	virtuosoError = pattern.New(`\AVirtuoso [0-9A-Z]+ Error `)
+	latex         = pattern.New(`\A(?:%[^\n]*\n|\s)*\\(?:document(?:class|style)|begin\{|usepackage|(?:sub)*section|input\{)`)
+	asciiDoc      = pattern.New(`\A= \S[^\n]*\n(?s:.*)\n\[source\b`)
+	ruleLine      = pattern.New(`(?m)^\s*\[\s*\w+\s*:\s*\([^\n]*(?:->|<-)`)
+	shapeLine     = pattern.New(`(?m)^shape(?:Class)?\s+[\w.-]*:[\w.-]*\s*(?:->[^{\n]*)?\{`)
+	fence         = pattern.New("(?m)^(?:```|~~~)")
 )
 
 // scriptNames are the languages of programs that run scripts.
@@ -138,9 +139,9 @@ func lookMarkdown(in []byte) verdict {
 }
 
 var (
-	yamlLine    = regexp.MustCompile(`^\s*(?:- )*[\w.$/"'-]+:(?:\s|$)|^\s*- `)
-	sectionLine = regexp.MustCompile(`^\[{1,2}[\w."' -]+\]{1,2}\s*(?:[#;].*)?$`)
-	settingLine = regexp.MustCompile(`^[\w."'-]+\s*=`)
+	yamlLine    = pattern.New(`^\s*(?:- )*[\w.$/"'-]+:(?:\s|$)|^\s*- `)
+	sectionLine = pattern.New(`^\[{1,2}[\w."' -]+\]{1,2}\s*(?:[#;].*)?$`)
+	settingLine = pattern.New(`^[\w."'-]+\s*=`)
 )
 
 // settings names files of names and values: YAML, TOML and what is like it. Nearly all of
