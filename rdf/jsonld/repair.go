@@ -116,7 +116,7 @@ func (m *mender) apply(w way) {
 		m.told(fault.JSONBracket, fault.Repair, one.pos, "%s should be %c", m.bytes(&one), f.closer())
 		f.end = m.behindToken(&one)
 		if m.torn = m.torn || f.v == nil; f.v != nil {
-			f.v.repaired = true
+			f.v.touch()
 		}
 		m.consume(&one)
 		m.pop(false)
@@ -211,7 +211,7 @@ func (m *mender) delete(f *frame, one token) {
 		m.touchLast(f)
 	case '}', ']':
 		m.told(fault.JSONBracket, fault.Repair, one.pos, "a bracket that closes nothing was left out")
-		m.touchLast(f)
+		m.touchIn(f)
 		m.touchAround()
 	case '{', '[':
 		m.told(fault.JSONBracket, fault.Repair, one.pos, "a bracket that opens nothing was left out")
@@ -295,6 +295,7 @@ func (m *mender) reopen() {
 		f.v.items = f.v.items[:len(f.v.items)-1]
 	}
 	again.touch = true
+	again.v.touchBehind()
 	m.frames = append(m.frames, again)
 	m.back = false
 }
