@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"laundromat/internal/content"
+	"laundromat/internal/deflate"
 )
 
 // CleanOptions say how a clean file is made.
@@ -195,10 +196,19 @@ func (m *member) empty() *member {
 // members are the first of a file each, which serve again: most files have no other.
 var members = sync.Pool{New: func() any { return new(member) }}
 
+// lineCompressors are those of level 1.
+var lineCompressors = sync.Pool{New: func() any { return new(deflate.Encoder) }}
+
 // compressors keeps gzip writers by level: they are large, and most clean files small.
 var compressors [10]sync.Pool
 
 func (c *CleanWriter) compress(m *member) {
+	if c.opt.Level == 1 {
+		e := lineCompressors.Get().(*deflate.Encoder)
+		m.packed.data = e.AppendMember(m.packed.data, m.text)
+		lineCompressors.Put(e)
+		return
+	}
 	z, _ := compressors[c.opt.Level].Get().(*gzip.Writer)
 	if z == nil {
 		z, _ = gzip.NewWriterLevel(&m.packed, c.opt.Level) // the level is known
