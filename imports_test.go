@@ -17,8 +17,9 @@ var lawful = map[string][]string{
 	"internal/fault":    {},
 	"internal/content":  {},
 	"internal/inflate":  {},
+	"internal/deflate":  {},
 	"internal/linesort": {"internal/fault"},
-	"internal/files":    {"internal/fault", "internal/content", "internal/inflate"},
+	"internal/files":    {"internal/fault", "internal/content", "internal/deflate", "internal/inflate"},
 	"internal/fetch":    {"internal/fault"},
 	// For tests alone.
 	"internal/fetch/ftptest": {},

@@ -2,111 +2,13 @@ package deflate
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"slices"
 )
 
-// blockTokens is how many tokens a block has at most: enough for its codes to be worth
-// their place, few enough to stay in the processor's cache.
-const blockTokens = 12 << 10
-
 const (
 	endOfBlock = 256
-	literals   = 286 // and lengths
-	distances  = 30
-	codeLimit  = 15 // bits of a code of either, at most
 	codeCodes  = 19
 )
-
-// lengthSymbols has the symbol of each length less 3, less 257; lengthBases and
-// distanceBases the least length less 3 and the least distance less 1 of each symbol, with
-// how many extra bits it has (RFC 1951 §3.2.5).
-var (
-	lengthSymbols [256]uint8
-
-	lengthBases   [29]uint16
-	lengthExtras  [29]uint8
-	distanceBases [distances]uint16
-	distanceExtra [distances]uint8
-)
-
-func init() {
-	base := 0
-	for s := range lengthBases {
-		extra := max(0, s/4-1)
-		if s == 28 {
-			base, extra = 255, 0
-		}
-		lengthBases[s], lengthExtras[s] = uint16(base), uint8(extra)
-		for n := base; n < min(base+1<<extra, 256); n++ {
-			lengthSymbols[n] = uint8(s)
-		}
-		base += 1 << extra
-	}
-	base = 0
-	for s := range distanceBases {
-		extra := max(0, s/2-1)
-		distanceBases[s], distanceExtra[s] = uint16(base), uint8(extra)
-		base += 1 << extra
-	}
-}
-
-// tokens are literals and matches: from bit 16 on 9 bits of the literal, or of the length less
-// 3 and 256; below it the distance less 1, above it the symbol of the distance, or none.
-type tokens struct {
-	list []uint32 // never longer than it is made
-	n    int
-
-	literals  [literals]uint32 // how often each symbol stands, once counted
-	distances [32]uint32
-}
-
-const (
-	isMatch    = 1 << 24
-	noDistance = 31 << 25
-)
-
-func (t *tokens) literal(b byte) {
-	t.list[t.n] = noDistance | uint32(b)<<16
-	t.n++
-}
-
-// match takes a length of at least 3, and cuts it where it is too long for one.
-func (t *tokens) match(length, distance int) {
-	d := uint32(distance - 1)
-	d |= isMatch | distanceSymbol(d)<<25
-	for length > maxLength {
-		n := min(maxLength, length-minLength)
-		t.list[t.n] = d | uint32(n-minLength)<<16
-		t.n++
-		length -= n
-	}
-	t.list[t.n] = d | uint32(length-minLength)<<16
-	t.n++
-}
-
-// count counts the symbols.
-func (t *tokens) count() {
-	var firsts [512]uint32
-	clear(t.distances[:])
-	for _, token := range t.list[:t.n] {
-		firsts[token>>16&511]++
-		t.distances[token>>25&31]++
-	}
-	clear(t.literals[copy(t.literals[:], firsts[:256]):])
-	for l, n := range firsts[256:] {
-		t.literals[257+int(lengthSymbols[l])] += n
-	}
-	t.literals[endOfBlock] = 1
-}
-
-func distanceSymbol(d uint32) uint32 {
-	if d < 2 {
-		return d
-	}
-	n := uint32(bits.Len32(d)) - 2
-	return 2*n + d>>(n&31)
-}
 
 // blockWriter writes blocks, bit by bit, the lowest of a byte first.
 type blockWriter struct {
@@ -134,7 +36,7 @@ func (w *blockWriter) end() []byte {
 	return out
 }
 
-// put writes up to 48 bits.
+// put writes up to 56 bits.
 func (w *blockWriter) put(v uint64, n uint) {
 	w.bits |= v << w.n
 	w.n += n
@@ -151,9 +53,6 @@ func (w *blockWriter) write(t *tokens, last bool) {
 	literalLengths, distanceLengths := w.lengths[:literals], w.lengths[literals:]
 	w.huffman.lengths(literalLengths, t.literals[:], codeLimit)
 	w.huffman.lengths(distanceLengths, t.distances[:distances], codeLimit)
-	if len(distanceLengths) == 0 || slices.Max(distanceLengths) == 0 {
-		distanceLengths[0] = 1 // one that is not used; some readers refuse none
-	}
 	canonical(w.codes[:literals], literalLengths)
 	canonical(w.codes[literals:], distanceLengths)
 	for l := range w.matches {
@@ -209,4 +108,74 @@ func (w *blockWriter) encode(list []uint32) {
 	}
 	w.bits, w.n = held, n
 	w.out = w.out[:len(w.out)+at]
+}
+
+// The order in which lengths of code lengths are written (RFC 1951 §3.2.7).
+var codeOrder = [codeCodes]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
+
+// How many bits say how often the last three repeat.
+var codeExtra = [codeCodes]uint8{16: 2, 17: 3, 18: 7}
+
+// describe writes the lengths of the codes of a block.
+func (w *blockWriter) describe() {
+	used := func(lengths []uint8, least int) int {
+		n := len(lengths)
+		for n > least && lengths[n-1] == 0 {
+			n--
+		}
+		return n
+	}
+	nLiterals, nDistances := used(w.lengths[:literals], 257), used(w.lengths[literals:], 1)
+	var sequence [literals + distances]uint8
+	all := append(append(sequence[:0], w.lengths[:nLiterals]...), w.lengths[literals:literals+nDistances]...)
+
+	// Runs: 16 repeats the last 3 to 6 times, 17 and 18 give 3 to 10 and 11 to 138 zeros.
+	// What is repeated stands above 5 bits.
+	w.described = w.described[:0]
+	var counts [codeCodes]uint32
+	add := func(symbol, extra int) {
+		w.described = append(w.described, uint16(symbol|extra<<5))
+		counts[symbol]++
+	}
+	for i := 0; i < len(all); {
+		v, n := all[i], 1
+		for i+n < len(all) && all[i+n] == v {
+			n++
+		}
+		i += n
+		if v != 0 {
+			add(int(v), 0)
+			n--
+			for ; n >= 3; n -= min(n, 6) {
+				add(16, min(n, 6)-3)
+			}
+		} else {
+			for ; n >= 11; n -= min(n, 138) {
+				add(18, min(n, 138)-11)
+			}
+			if n >= 3 {
+				add(17, n-3)
+				n = 0
+			}
+		}
+		for ; n > 0; n-- {
+			add(int(v), 0)
+		}
+	}
+	var lengths [codeCodes]uint8
+	var codes [codeCodes]uint16
+	w.huffman.lengths(lengths[:], counts[:], 7)
+	canonical(codes[:], lengths[:])
+	n := codeCodes
+	for n > 4 && lengths[codeOrder[n-1]] == 0 {
+		n--
+	}
+	w.put(uint64(nLiterals-257)|uint64(nDistances-1)<<5|uint64(n-4)<<10, 14)
+	for _, s := range codeOrder[:n] {
+		w.put(uint64(lengths[s]), 3)
+	}
+	for _, d := range w.described {
+		s := d & 31
+		w.put(uint64(codes[s])|uint64(d>>5)<<lengths[s], uint(lengths[s]+codeExtra[s]))
+	}
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 )
 
+// codeLimit is how many bits a code has at most (RFC 1951 §3.2.7).
+const codeLimit = 15
+
 // huffman makes lengths of codes.
 type huffman struct {
 	leaves []uint64 // how often, above 16 bits of the symbol
@@ -16,9 +19,9 @@ type node struct {
 	parent int32
 }
 
-// lengths sets the length of each symbol's code, 0 for a symbol that does not stand, none
-// over limit: those of Huffman's codes, shortened at the expense of the rarest where one
-// would be longer.
+// lengths sets the length of each symbol's code, none over limit: those of Huffman's codes,
+// shortened at the expense of others where one would be longer; 0 for a symbol that does
+// not stand, except that there are two codes at least.
 func (h *huffman) lengths(lengths []uint8, counts []uint32, limit int) {
 	clear(lengths)
 	h.leaves = h.leaves[:0]
@@ -29,9 +32,12 @@ func (h *huffman) lengths(lengths []uint8, counts []uint32, limit int) {
 	}
 	switch len(h.leaves) {
 	case 0:
+		lengths[0], lengths[1] = 1, 1 // not used; some readers refuse codes that leave bits without a meaning
 		return
 	case 1:
-		lengths[h.leaves[0]&0xffff] = 1
+		s := h.leaves[0] & 0xffff
+		lengths[s] = 1
+		lengths[s^1] = 1 // likewise
 		return
 	}
 	slices.Sort(h.leaves)
@@ -108,75 +114,5 @@ func canonical(codes []uint16, lengths []uint8) {
 			codes[s] = bits.Reverse16(next[l]) >> (16 - l)
 			next[l]++
 		}
-	}
-}
-
-// The order in which lengths of code lengths are written (RFC 1951 §3.2.7).
-var codeOrder = [codeCodes]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
-
-// How many bits say how often the last three repeat.
-var codeExtra = [codeCodes]uint8{16: 2, 17: 3, 18: 7}
-
-// describe writes the lengths of the codes of a block.
-func (w *blockWriter) describe() {
-	used := func(lengths []uint8, least int) int {
-		n := len(lengths)
-		for n > least && lengths[n-1] == 0 {
-			n--
-		}
-		return n
-	}
-	nLiterals, nDistances := used(w.lengths[:literals], 257), used(w.lengths[literals:], 1)
-	var sequence [literals + distances]uint8
-	all := append(append(sequence[:0], w.lengths[:nLiterals]...), w.lengths[literals:literals+nDistances]...)
-
-	// Runs: 16 repeats the last 3 to 6 times, 17 and 18 give 3 to 10 and 11 to 138 zeros.
-	// What is repeated stands above 5 bits.
-	w.described = w.described[:0]
-	var counts [codeCodes]uint32
-	add := func(symbol, extra int) {
-		w.described = append(w.described, uint16(symbol|extra<<5))
-		counts[symbol]++
-	}
-	for i := 0; i < len(all); {
-		v, n := all[i], 1
-		for i+n < len(all) && all[i+n] == v {
-			n++
-		}
-		i += n
-		if v != 0 {
-			add(int(v), 0)
-			n--
-			for ; n >= 3; n -= min(n, 6) {
-				add(16, min(n, 6)-3)
-			}
-		} else {
-			for ; n >= 11; n -= min(n, 138) {
-				add(18, min(n, 138)-11)
-			}
-			if n >= 3 {
-				add(17, n-3)
-				n = 0
-			}
-		}
-		for ; n > 0; n-- {
-			add(int(v), 0)
-		}
-	}
-	var lengths [codeCodes]uint8
-	var codes [codeCodes]uint16
-	w.huffman.lengths(lengths[:], counts[:], 7)
-	canonical(codes[:], lengths[:])
-	n := codeCodes
-	for n > 4 && lengths[codeOrder[n-1]] == 0 {
-		n--
-	}
-	w.put(uint64(nLiterals-257)|uint64(nDistances-1)<<5|uint64(n-4)<<10, 14)
-	for _, s := range codeOrder[:n] {
-		w.put(uint64(lengths[s]), 3)
-	}
-	for _, d := range w.described {
-		s := d & 31
-		w.put(uint64(codes[s])|uint64(d>>5)<<lengths[s], uint(lengths[s]+codeExtra[s]))
 	}
 }

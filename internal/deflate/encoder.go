@@ -25,18 +25,18 @@ const (
 )
 
 // Encoder makes gzip members. It serves again, member after member, by one goroutine at a
-// time; its size is about 400 kB.
+// time, and takes about 100 kB. The zero value is ready.
 type Encoder struct {
-	// table has, for a hash of six bytes, a place at which they may stand, counted
-	// from a start that grows from member to member, so that it need not be cleared.
+	// table has, for a hash of six bytes, the low bits of a place at which they may stand: all
+	// that is within reach is told by them.
 	table [1 << hashBits]uint16
 
 	tokens tokens
 	block  blockWriter
 }
 
-// AppendMember appends a gzip member of text to dst. The text may be any; what is made
-// of lines in their order becomes small.
+// AppendMember appends a gzip member of text to dst. The text may be any; lines in their
+// order become small. The same text gives the same bytes.
 func (e *Encoder) AppendMember(dst, text []byte) []byte {
 	dst = append(dst, 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255) // RFC 1952 §2.3: no time, fastest, system unknown
 	dst = e.appendDeflate(dst, text)
@@ -69,8 +69,8 @@ func (e *Encoder) appendDeflate(dst, text []byte) []byte {
 	return e.block.end()
 }
 
-// line puts tokens for text[at:end] into e.tokens, where text[before:at] is the line
-// before it, or before is negative.
+// line takes tokens for text[at:end], where text[before:at] is the line before it, or before is
+// negative: what both begin with, what stands anywhere before, and what both end with.
 func (e *Encoder) line(text []byte, at, end, before int) {
 	p, middle := at, end
 	if before >= 0 {
