@@ -7,7 +7,6 @@
 package deflate
 
 import (
-	"bytes"
 	"encoding/binary"
 	"hash/crc32"
 	"math/bits"
@@ -35,35 +34,32 @@ type Encoder struct {
 	block  blockWriter
 }
 
-// AppendMember appends a gzip member of text to dst. The text may be any; lines in their
-// order become small. The same text gives the same bytes.
-func (e *Encoder) AppendMember(dst, text []byte) []byte {
+// AppendMember appends a gzip member of text to dst, where ends are the indices behind each
+// line: in rising order, the last that of the end of the text. Text and lines may be any; lines in their
+// order become small. The same text in the same lines gives the same bytes.
+func (e *Encoder) AppendMember(dst, text []byte, ends []int) []byte {
 	dst = append(dst, 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255) // RFC 1952 §2.3: no time, fastest, system unknown
-	dst = e.appendDeflate(dst, text)
+	dst = e.appendDeflate(dst, text, ends)
 	dst = binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(text))
 	return binary.LittleEndian.AppendUint32(dst, uint32(len(text)))
 }
 
-func (e *Encoder) appendDeflate(dst, text []byte) []byte {
+func (e *Encoder) appendDeflate(dst, text []byte, ends []int) []byte {
 	clear(e.table[:]) // what it held is of another text, and would make the bytes depend on it
 	e.block.begin(dst)
 	if e.tokens.list == nil {
 		e.tokens.list = make([]uint32, blockTokens)
 	}
 	at, before := 0, -1
-	for at < len(text) {
-		end := len(text)
-		if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
-			end = at + n + 1
+	for _, end := range ends {
+		for at < end {
+			to := min(end, at+lineAtOnce)
+			if e.tokens.n+(to-at) > blockTokens {
+				e.block.write(&e.tokens, false)
+			}
+			e.line(text, at, to, before)
+			before, at = at, to
 		}
-		if end-at > lineAtOnce {
-			end = at + lineAtOnce
-		}
-		if e.tokens.n+(end-at) > blockTokens {
-			e.block.write(&e.tokens, false)
-		}
-		e.line(text, at, end, before)
-		before, at = at, end
 	}
 	e.block.write(&e.tokens, true)
 	return e.block.end()

