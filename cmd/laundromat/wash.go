@@ -387,13 +387,12 @@ func writeReport(path string, r *report.Report) error {
 	if path == "-" {
 		return write(os.Stdout, r)
 	}
-	file, err := besideFile(path)
+	whole, err := newWholeFile(path)
 	if err != nil {
 		return err
 	}
-	whole := &wholeFile{File: file, name: path}
 	defer whole.abort()
-	if err := write(file, r); err != nil {
+	if err := write(whole, r); err != nil {
 		return err
 	}
 	return whole.Close()
