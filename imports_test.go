@@ -17,10 +17,11 @@ var lawful = map[string][]string{
 	"internal/fault":    {},
 	"internal/content":  {},
 	"internal/inflate":  {},
+	"internal/deflate":  {},
 	"internal/pattern":  {},
 	"internal/disk":     {},
 	"internal/linesort": {"internal/fault", "internal/disk"},
-	"internal/files":    {"internal/fault", "internal/content", "internal/inflate"},
+	"internal/files":    {"internal/fault", "internal/content", "internal/deflate", "internal/inflate"},
 	"internal/fetch":    {"internal/fault"},
 	// For tests alone.
 	"internal/fetch/ftptest": {},

@@ -28,8 +28,8 @@ func (o outputOptions) stream(w io.Writer) states.LineWriter {
 }
 
 // create writes lines to a file, which appears under its name only when it is
-// complete. A device or pipe is written in place.
-func (o outputOptions) create(name string) (states.LineWriter, error) {
+// complete; errors call it as told. A device or pipe is written in place.
+func (o outputOptions) create(name, told string) (states.LineWriter, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		device, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
@@ -41,6 +41,7 @@ func (o outputOptions) create(name string) (states.LineWriter, error) {
 	if err != nil {
 		return nil, err
 	}
+	whole.told = told
 	if strings.HasSuffix(name, ".gz") {
 		return &gzipLines{CleanWriter: files.NewCleanWriter(whole, files.CleanOptions{Level: o.level, Workers: o.workers, Unmeasured: true}), file: whole}, nil
 	}
@@ -70,6 +71,7 @@ func besideFile(name string) (*os.File, error) {
 type wholeFile struct {
 	file *os.File
 	name string
+	told string // what errors call it
 	size int64
 	room *disk.Room
 	done bool
@@ -85,18 +87,18 @@ func newWholeFile(name string) (*wholeFile, error) {
 		folder = whole
 	}
 	room := disk.NewRoom(folder, func(offset, length int64) error { return disk.Reserve(file, offset, length) })
-	return &wholeFile{file: file, name: name, room: room.Gently()}, nil
+	return &wholeFile{file: file, name: name, told: name, room: room.Gently()}, nil
 }
 
 // Write tells of a disk that is short how much is missing, where, and what is left there.
 func (f *wholeFile) Write(p []byte) (int, error) {
 	if err := f.room.Need(f.size, int64(len(p))); err != nil {
-		return 0, fmt.Errorf("write %s: %w", f.name, err)
+		return 0, fmt.Errorf("write %s: %w", f.told, err)
 	}
 	n, err := f.file.Write(p)
 	f.size += int64(n)
 	if errors.Is(err, syscall.ENOSPC) { // where no room could be taken, or little was written
-		err = fmt.Errorf("write %s: %w", f.name, f.room.Short(f.size, int64(len(p)-n), syscall.ENOSPC))
+		err = fmt.Errorf("write %s: %w", f.told, f.room.Short(f.size, int64(len(p)-n), syscall.ENOSPC))
 	}
 	return n, err
 }

@@ -258,7 +258,7 @@ func (o *washOptions) file(lines outputOptions, name string) (states.LineWriter,
 	if o.split.isSet() {
 		return &parts{name: name, limit: o.split, create: lines.create}, nil
 	}
-	return lines.create(name)
+	return lines.create(name, name)
 }
 
 func (o *washOptions) one(sort linesort.Options, open func() (states.LineWriter, error)) states.Target {

@@ -38,6 +38,34 @@ func TestWhatABraceTooManyMovesIsTold(t *testing.T) {
 	}
 }
 
+// Where one is missing, nothing tells either which: whatever is read that the clean document does not
+// say is told as repaired, or lost, and other nodes lose nothing.
+func TestWhatAMissingBraceMovesIsTold(t *testing.T) {
+	const head, between, end = `{"@context":{"@vocab":"http://p/"},"@graph":[`, ",", "]}"
+	around := func(text string) string {
+		return head + node(0, false, false) + between + text + between + node(2, false, false) + end
+	}
+	clean := `{"@id":"http://e/1","a":{"b":{"@id":"http://e/1/b"},"c":{"@value":"v","@language":"de"},"d":["w",{"@value":"y","@language":"de"}]},"e":"x"}`
+	want := read(t, around(clean), jsonld.Options{}).Lines()
+	for at := range clean {
+		if clean[at] != '}' {
+			continue
+		}
+		got := read(t, around(clean[:at]+clean[at+1:]), jsonld.Options{})
+		lines := got.Lines()
+		for i, line := range lines {
+			if !got.Quads[i].Repaired && !slices.Contains(want, line) && !strings.Contains(line, "_:") {
+				t.Errorf("no } at %d: not told of %s", at, line)
+			}
+		}
+		for _, line := range want {
+			if !strings.Contains(line, "http://e/1") && !strings.HasPrefix(line, "_:") && !slices.Contains(lines, line) {
+				t.Errorf("no } at %d: lost %s", at, line)
+			}
+		}
+	}
+}
+
 // A bracket that seems to end all nodes is not believed where nothing shows that they end: a fault
 // behind one that looks so costs its node, and not all that follow.
 func TestAFaultBehindAnotherDoesNotEndAllNodes(t *testing.T) {

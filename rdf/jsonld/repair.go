@@ -344,7 +344,8 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 		return cost
 	}
 	// The object behind which it stands may be the one that is not closed, and its
-	// members those of this one.
+	// members those of this one; or any that is in it.
+	f.v.touchBehind()
 	v := f.v
 	for n := len(v.members); n > 0; n = len(v.members) {
 		inner := v.members[n-1].value
