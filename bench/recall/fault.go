@@ -151,17 +151,17 @@ type broken struct {
 	text    string
 	touched map[int]bool
 	faults  []injected
-	edits   []edit // by their places in the clean text
+	edits   []edit // in their order
 }
 
-// offset is where what stands at an offset of the clean text stands in the broken one.
-func (b *broken) offset(at int) int {
+// place is where a byte of the clean text stands in the broken one.
+func (b *broken) place(at int) int {
 	moved := 0
 	for _, e := range b.edits {
-		if e.from >= at {
+		if e.to > at {
 			break
 		}
-		moved += len(e.with) - (min(e.to, at) - e.from)
+		moved += len(e.with) - (e.to - e.from)
 	}
 	return at + moved
 }

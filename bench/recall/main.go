@@ -27,6 +27,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -305,7 +306,7 @@ func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind 
 		}
 		if t.show > 0 && p.name == "laundromat" && kind != "" && (len(lost) > 0 || len(invented) > 0 || s.placed < s.faults) {
 			t.show--
-			if err := t.example(to, b, r, format, lost, invented); err != nil {
+			if err := t.example(to, d, b, r, format, lost, invented); err != nil {
 				return err
 			}
 		}
@@ -315,6 +316,104 @@ func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind 
 			}
 		}
 	}
+	return nil
+}
+
+// example shows what became of a broken text.
+func (t *tables) example(to io.Writer, d *document, b broken, r reading, format string, lost []int, invented []finding) error {
+	f := b.faults[0]
+	if err := t.keepText(to, b); err != nil {
+		return err
+	}
+	fmt.Fprintf(to, "== %s, %s: lines %d to %d; told on %v\n", format, f.name, f.first, f.last, r.lines)
+	all := strings.Split(b.text, "\n")
+	for i := max(1, f.first-2); i <= min(len(all), f.last+6); i++ {
+		fmt.Fprintf(to, "%4d %q\n", i, all[i-1])
+	}
+	for _, s := range lost[:min(len(lost), 6)] {
+		fmt.Fprintln(to, "  lost", d.statements[s])
+	}
+	for _, s := range invented[:min(len(invented), 6)] {
+		fmt.Fprintln(to, "  invented", s.statement)
+	}
+	if t.show == 0 {
+		t.show = -1
+	}
+	return nil
+}
+
+// sameRun is how near two statements are that are shown as one, in bytes.
+const sameRun = 400
+
+// examples shows what was invented in a text with many faults, what was lost, and faults not told on
+// their lines, with the text around, in which «» marks the faults. Statements that follow one another
+// in the text are shown as one.
+func (t *tables) examples(to io.Writer, d *document, b broken, r reading, lost []int, invented []finding) error {
+	if err := t.keepText(to, b); err != nil {
+		return err
+	}
+	show := func(at int, format string, args ...any) bool {
+		const before, behind = 500, 250
+		from, end := max(at-before, 0), min(at+behind, len(b.text))
+		fmt.Fprintf(to, "== "+format+"\n   ", args...)
+		for _, f := range b.faults {
+			if from <= f.at && f.at < end {
+				fmt.Fprintf(to, "%s«%s»", strings.ToValidUTF8(b.text[from:f.at], "?"), f.name)
+				from = f.at
+			}
+		}
+		fmt.Fprintln(to, strings.ToValidUTF8(b.text[from:end], "?"))
+		if t.show--; t.show == 0 {
+			t.show = -1
+		}
+		return t.show > 0
+	}
+	slices.SortStableFunc(invented, func(a, b finding) int { return a.at - b.at })
+	for i := 0; i < len(invented); {
+		first, n := invented[i], 1
+		for i++; i < len(invented) && invented[i].at-invented[i-1].at < sameRun; i++ {
+			n++
+		}
+		if !show(first.at, "invented at %d, %d statements: %v", first.at, n, first.statement) {
+			return nil
+		}
+	}
+	places, clean := []int(nil), d.places()
+	for _, s := range lost {
+		places = append(places, b.place(clean[s]))
+	}
+	for i := 0; i < len(lost); {
+		first := i
+		for i++; i < len(lost) && places[i]-places[i-1] < sameRun; {
+			i++
+		}
+		if !show(places[first], "lost at %d, %d statements: %v", places[first], i-first, d.statements[lost[first]]) {
+			return nil
+		}
+	}
+	for _, f := range b.faults {
+		told := f.quiet
+		for line := f.first; line <= f.last; line++ {
+			told = told || r.lines[line]
+		}
+		if !told && !show(f.at, "not told at %d: %s, lines %d to %d", f.at, f.name, f.first, f.last) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// keepText writes a text that is shown to a file, if that was asked for.
+func (t *tables) keepText(to io.Writer, b broken) error {
+	if t.keep == "" {
+		return nil
+	}
+	t.kept++
+	name := filepath.Join(t.keep, fmt.Sprintf("%03d", t.kept))
+	if err := os.WriteFile(name, []byte(b.text), 0o666); err != nil {
+		return err
+	}
+	fmt.Fprintln(to, name)
 	return nil
 }
 
@@ -350,7 +449,11 @@ func checkClean(ctx context.Context, d *document) error {
 	if err != nil {
 		return err
 	}
-	s, lost, invented := d.judge(d.apply(nil), r)
+	s, numbers, invented := d.judge(d.apply(nil), r)
+	var lost []statement
+	for _, n := range numbers {
+		lost = append(lost, d.statements[n])
+	}
 	if s.saved != len(d.statements) || s.invented+s.changed > 0 || len(r.lines) > 0 {
 		return fmt.Errorf("the clean document (%s) is not read as it was meant: lost %v, invented %v, told on %v", d.layout, lost, invented, r.lines)
 	}
