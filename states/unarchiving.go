@@ -152,7 +152,7 @@ func (r *Runner) limitsOf(ctx context.Context, seed seedlist.Seed) archive.Limit
 	limits := r.opt.Limits
 	chain := []seedlist.Seed{seed}
 	for seed.Parent != "" {
-		parent, err := r.seeds.Seed(ctx, seed.Parent)
+		parent, err := r.seeds.Record(ctx, seed.Parent)
 		if err != nil {
 			break
 		}
