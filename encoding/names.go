@@ -1,7 +1,6 @@
 package encoding
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,8 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
+
+	"laundromat/internal/pattern"
 )
 
 // charset is an encoding that is known by name.
@@ -27,45 +28,45 @@ type charset struct {
 // Japanese, Korean and Taiwanese sets with what Microsoft adds to them, since what
 // is declared as the smaller set is in fact often the larger.
 var spellings = []struct {
-	pattern *regexp.Regexp
+	pattern *pattern.Pattern
 	name    string
 }{
-	{regexp.MustCompile(`^(utf[-_]?8|unicode-1-1-utf-8|(us-?)?ascii|ansi_x3\.4-(1968|1986)|iso[-_]?646-us|utf-?8-?(bom|sig|mb4))$`), "utf-8"},
-	{regexp.MustCompile(`^(utf[-_]?16([-_]?le)?|unicode(feff|fffe)?|(iso-10646-)?ucs-?2(-?le)?|csunicode)$`), "utf-16le"},
-	{regexp.MustCompile(`^(utf[-_]?16[-_]?be|ucs-?2-?be)$`), "utf-16be"},
-	{regexp.MustCompile(`^(utf[-_]?32([-_]?le)?|(iso-10646-)?ucs-?4(-?le)?)$`), "utf-32le"},
-	{regexp.MustCompile(`^(utf[-_]?32[-_]?be|ucs-?4-?be)$`), "utf-32be"},
-	{regexp.MustCompile(`^((x-)?unicode-[12]-[01]-utf-7|(cs)?utf[-_]?7)$`), "utf-7"},
-	{regexp.MustCompile(`^iso[-_]?8859[-_]?([0-9]+)$`), "iso-8859-$1"},
-	{regexp.MustCompile(`^iso[-_]?8859[-_]?(6|8)-?[ei]$`), "iso-8859-$1"}, // marks of direction apart
-	{regexp.MustCompile(`^(?:cp|win|windows|x-cp|ansi)[-_]?(125[0-8]|874)$`), "windows-$1"},
-	{regexp.MustCompile(`^iso-8859-1-windows-3\.[01]-latin-1$`), "windows-1252"},
-	{regexp.MustCompile(`^iso-8859-2-windows-latin-2$`), "windows-1250"},
-	{regexp.MustCompile(`^iso-8859-9-windows-latin-5$`), "windows-1254"},
-	{regexp.MustCompile(`^latin-?9$`), "iso-8859-15"},
-	{regexp.MustCompile(`^cesu-?8$`), "utf-8"}, // its pairs of surrogates are read where they stand
-	{regexp.MustCompile(`^koi8[-_]?([ru])$`), "koi8-$1"},
-	{regexp.MustCompile(`^(gb[-_]?2312|gb[-_]?18030|gbk|(windows-|cp|ibm|ms)936|euc-?cn|x-gbk)$`), "gb18030"},
-	{regexp.MustCompile(`^(sjis|shift-?jis|s-jis|x-sjis|ms_kanji|(windows-|cp|ibm|ms)932|windows-31j)$`), "shift_jis"},
-	{regexp.MustCompile(`^(big-?5|big-?5-?hkscs|(windows-|cp|ibm|ms)950)$`), "big5"},
-	{regexp.MustCompile(`^(euc[-_]?kr|ks_c_5601-1987|ksc5601|(windows-|cp|ibm|ms)949|uhc)$`), "euc-kr"},
-	{regexp.MustCompile(`^(euc[-_]?jp|cp51932)$`), "euc-jp"},
-	{regexp.MustCompile(`^(x-)?euc[-_]?tw$`), "euc-tw"},
-	{regexp.MustCompile(`^(?:cs)?iso[-_]?2022[-_]?(kr|cn)$`), "iso-2022-$1"},
-	{regexp.MustCompile(`^(x-)?mac-?roman$`), "macintosh"},
-	{regexp.MustCompile(`^(?:x-)?mac-?(greek|turkish|croatian|romanian)$`), "x-mac-$1"},
-	{regexp.MustCompile(`^(x-)?mac-?iceland(ic)?$`), "x-mac-icelandic"},
-	{regexp.MustCompile(`^(cs)?hp-?roman8$|^(roman8|r8)$`), "hp-roman8"},
-	{regexp.MustCompile(`^tcvn(-?5712(-?1)?(:1993)?)?$`), "tcvn"},
-	{regexp.MustCompile(`^(cp|ms|ibm)?-?1361$|^(x-)?johab$|^ksc5601-1992$`), "johab"},
-	{regexp.MustCompile(`^(?:cp|ibm|ccsid)[-_]?0*(114[0-9])$`), "ibm0$1"},
-	{regexp.MustCompile(`^(x-)?mac-?(ce|central-?europe|east-?europe)(an)?$`), "x-mac-ce"},
-	{regexp.MustCompile(`^(cs)?viscii(1\.1-1)?$`), "viscii"},
-	{regexp.MustCompile(`^(pt154|csptcp154|cyrillic-asian|cp154)$`), "ptcp154"},
-	{regexp.MustCompile(`^(rk1048|strk1048-2002|cskz1048|kz1048)$`), "kz-1048"},
-	{regexp.MustCompile(`^tis-?620(-[0-9]+)?$`), "windows-874"},
-	{regexp.MustCompile(`^(hz|hz-gb-?2312)$`), "hz-gb-2312"},
-	{regexp.MustCompile(`^(?:cp|ibm|dos)[-_]?([0-9]+)$`), "ibm$1"},
+	{pattern.New(`^(utf[-_]?8|unicode-1-1-utf-8|(us-?)?ascii|ansi_x3\.4-(1968|1986)|iso[-_]?646-us|utf-?8-?(bom|sig|mb4))$`), "utf-8"},
+	{pattern.New(`^(utf[-_]?16([-_]?le)?|unicode(feff|fffe)?|(iso-10646-)?ucs-?2(-?le)?|csunicode)$`), "utf-16le"},
+	{pattern.New(`^(utf[-_]?16[-_]?be|ucs-?2-?be)$`), "utf-16be"},
+	{pattern.New(`^(utf[-_]?32([-_]?le)?|(iso-10646-)?ucs-?4(-?le)?)$`), "utf-32le"},
+	{pattern.New(`^(utf[-_]?32[-_]?be|ucs-?4-?be)$`), "utf-32be"},
+	{pattern.New(`^((x-)?unicode-[12]-[01]-utf-7|(cs)?utf[-_]?7)$`), "utf-7"},
+	{pattern.New(`^iso[-_]?8859[-_]?([0-9]+)$`), "iso-8859-$1"},
+	{pattern.New(`^iso[-_]?8859[-_]?(6|8)-?[ei]$`), "iso-8859-$1"}, // marks of direction apart
+	{pattern.New(`^(?:cp|win|windows|x-cp|ansi)[-_]?(125[0-8]|874)$`), "windows-$1"},
+	{pattern.New(`^iso-8859-1-windows-3\.[01]-latin-1$`), "windows-1252"},
+	{pattern.New(`^iso-8859-2-windows-latin-2$`), "windows-1250"},
+	{pattern.New(`^iso-8859-9-windows-latin-5$`), "windows-1254"},
+	{pattern.New(`^latin-?9$`), "iso-8859-15"},
+	{pattern.New(`^cesu-?8$`), "utf-8"}, // its pairs of surrogates are read where they stand
+	{pattern.New(`^koi8[-_]?([ru])$`), "koi8-$1"},
+	{pattern.New(`^(gb[-_]?2312|gb[-_]?18030|gbk|(windows-|cp|ibm|ms)936|euc-?cn|x-gbk)$`), "gb18030"},
+	{pattern.New(`^(sjis|shift-?jis|s-jis|x-sjis|ms_kanji|(windows-|cp|ibm|ms)932|windows-31j)$`), "shift_jis"},
+	{pattern.New(`^(big-?5|big-?5-?hkscs|(windows-|cp|ibm|ms)950)$`), "big5"},
+	{pattern.New(`^(euc[-_]?kr|ks_c_5601-1987|ksc5601|(windows-|cp|ibm|ms)949|uhc)$`), "euc-kr"},
+	{pattern.New(`^(euc[-_]?jp|cp51932)$`), "euc-jp"},
+	{pattern.New(`^(x-)?euc[-_]?tw$`), "euc-tw"},
+	{pattern.New(`^(?:cs)?iso[-_]?2022[-_]?(kr|cn)$`), "iso-2022-$1"},
+	{pattern.New(`^(x-)?mac-?roman$`), "macintosh"},
+	{pattern.New(`^(?:x-)?mac-?(greek|turkish|croatian|romanian)$`), "x-mac-$1"},
+	{pattern.New(`^(x-)?mac-?iceland(ic)?$`), "x-mac-icelandic"},
+	{pattern.New(`^(cs)?hp-?roman8$|^(roman8|r8)$`), "hp-roman8"},
+	{pattern.New(`^tcvn(-?5712(-?1)?(:1993)?)?$`), "tcvn"},
+	{pattern.New(`^(cp|ms|ibm)?-?1361$|^(x-)?johab$|^ksc5601-1992$`), "johab"},
+	{pattern.New(`^(?:cp|ibm|ccsid)[-_]?0*(114[0-9])$`), "ibm0$1"},
+	{pattern.New(`^(x-)?mac-?(ce|central-?europe|east-?europe)(an)?$`), "x-mac-ce"},
+	{pattern.New(`^(cs)?viscii(1\.1-1)?$`), "viscii"},
+	{pattern.New(`^(pt154|csptcp154|cyrillic-asian|cp154)$`), "ptcp154"},
+	{pattern.New(`^(rk1048|strk1048-2002|cskz1048|kz1048)$`), "kz-1048"},
+	{pattern.New(`^tis-?620(-[0-9]+)?$`), "windows-874"},
+	{pattern.New(`^(hz|hz-gb-?2312)$`), "hz-gb-2312"},
+	{pattern.New(`^(?:cp|ibm|dos)[-_]?([0-9]+)$`), "ibm$1"},
 }
 
 // readable are the encodings that are read by way of x/text, by their names here.

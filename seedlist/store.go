@@ -67,7 +67,8 @@ func (e *LockedError) Error() string {
 
 // Options are the settings of a store. The zero value is right for a service.
 type Options struct {
-	// ReadOnly opens a store that exists; it changes and creates nothing.
+	// ReadOnly opens a store that exists; it changes and creates nothing. Several
+	// processes may do so at once while none writes. See [Store.Unsettled].
 	ReadOnly bool
 	// Interval is the time after which a seed with a URI is fetched again, unless it
 	// has its own. 0: 100 days; negative: never.
@@ -184,13 +185,17 @@ func Open(path string, options Options) (*Store, error) {
 // was being worked on.
 func (s *Store) begin(path string) error {
 	if s.readOnly {
-		return s.db.View(func(tx *bbolt.Tx) error {
+		err := s.db.View(func(tx *bbolt.Tx) error {
 			t := openTables(tx)
 			if t.bucket(inMeta) == nil {
 				return ErrNoStore
 			}
 			return t.checkLayout()
 		})
+		if err != nil {
+			return err
+		}
+		return s.loadHosts(context.Background())
 	}
 	err := s.db.Update(func(tx *bbolt.Tx) error {
 		t := openTables(tx)
@@ -235,6 +240,28 @@ func (t *tables) checkLayout() error {
 // Recovered is the number of seeds that were being worked on when the process
 // that held the store before ended without giving them back.
 func (s *Store) Recovered() int { return s.recovered }
+
+// Unsettled says of a store that was opened to be read only that opening it to be written
+// would change it: what the process that held it last was working on when it died is
+// to be given back, or the store is from an older version.
+func (s *Store) Unsettled(ctx context.Context) (is bool, err error) {
+	err = s.view(ctx, func(t *tables) error {
+		is = t.get(inMeta, aliasedKey) == nil
+		for _, stage := range Stages() {
+			t.scan(inStates, []byte{stage.number()}, nil, func(_, _ []byte) bool {
+				is = true
+				return false
+			})
+		}
+		t.scan(inCatalogs, nil, nil, func(_, value []byte) bool {
+			status, _ := catalogStanding(value)
+			is = is || status == CatalogHarvesting
+			return !is
+		})
+		return nil
+	})
+	return is, err
+}
 
 // Close ends what is being committed, refuses all else with [ErrClosed], and
 // closes the file. Claims that are held are given back when it is opened again.

@@ -110,6 +110,20 @@ func (d *document) finish() *document {
 	return d
 }
 
+// places are where the object of each statement stands in the text, or the first piece that it needs.
+func (d *document) places() []int {
+	all := make([]int, len(d.statements))
+	known := make([]role, len(d.statements))
+	for i := range d.pieces {
+		for _, s := range d.pieces[i].needs {
+			if r := d.pieces[i].role; all[s] == 0 || r == object && known[s] != object {
+				all[s], known[s] = d.at[i], r
+			}
+		}
+	}
+	return all
+}
+
 const (
 	base      = "http://example.org/doc"
 	namespace = "http://example.org/ns#"

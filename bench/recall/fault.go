@@ -151,6 +151,19 @@ type broken struct {
 	text    string
 	touched map[int]bool
 	faults  []injected
+	edits   []edit // in their order
+}
+
+// place is where a byte of the clean text stands in the broken one.
+func (b *broken) place(at int) int {
+	moved := 0
+	for _, e := range b.edits {
+		if e.to > at {
+			break
+		}
+		moved += len(e.with) - (e.to - e.from)
+	}
+	return at + moved
 }
 
 // injected is a fault with the lines on which it may rightly be told: from where what
@@ -164,7 +177,7 @@ type injected struct {
 // apply makes edits, which must not overlap.
 func (d *document) apply(edits []edit) broken {
 	slices.SortFunc(edits, func(a, b edit) int { return a.from - b.from })
-	out := broken{touched: map[int]bool{}}
+	out := broken{touched: map[int]bool{}, edits: edits}
 	var b strings.Builder
 	at := 0
 	var spans [][3]int

@@ -306,12 +306,12 @@ func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind 
 		}
 		if t.show > 0 && p.name == "laundromat" && kind != "" && (len(lost) > 0 || len(invented) > 0 || s.placed < s.faults) {
 			t.show--
-			if err := t.example(to, b, r, format, lost, invented); err != nil {
+			if err := t.example(to, d, b, r, format, lost, invented); err != nil {
 				return err
 			}
 		}
 		if t.show > 0 && p.name == "laundromat" && kind == "" {
-			if err := t.examples(to, b, r, invented); err != nil {
+			if err := t.examples(to, d, b, r, lost, invented); err != nil {
 				return err
 			}
 		}
@@ -320,7 +320,7 @@ func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind 
 }
 
 // example shows what became of a broken text.
-func (t *tables) example(to io.Writer, b broken, r reading, format string, lost []statement, invented []finding) error {
+func (t *tables) example(to io.Writer, d *document, b broken, r reading, format string, lost []int, invented []finding) error {
 	f := b.faults[0]
 	if err := t.keepText(to, b); err != nil {
 		return err
@@ -331,7 +331,7 @@ func (t *tables) example(to io.Writer, b broken, r reading, format string, lost 
 		fmt.Fprintf(to, "%4d %q\n", i, all[i-1])
 	}
 	for _, s := range lost[:min(len(lost), 6)] {
-		fmt.Fprintln(to, "  lost", s)
+		fmt.Fprintln(to, "  lost", d.statements[s])
 	}
 	for _, s := range invented[:min(len(invented), 6)] {
 		fmt.Fprintln(to, "  invented", s.statement)
@@ -342,9 +342,13 @@ func (t *tables) example(to io.Writer, b broken, r reading, format string, lost 
 	return nil
 }
 
-// examples shows what was invented in a text with many faults, and faults not told on their lines, with
-// the text around, in which «» marks the faults.
-func (t *tables) examples(to io.Writer, b broken, r reading, invented []finding) error {
+// sameRun is how near two statements are that are shown as one, in bytes.
+const sameRun = 400
+
+// examples shows what was invented in a text with many faults, what was lost, and faults not told on
+// their lines, with the text around, in which «» marks the faults. Statements that follow one another
+// in the text are shown as one.
+func (t *tables) examples(to io.Writer, d *document, b broken, r reading, lost []int, invented []finding) error {
 	if err := t.keepText(to, b); err != nil {
 		return err
 	}
@@ -364,8 +368,26 @@ func (t *tables) examples(to io.Writer, b broken, r reading, invented []finding)
 		}
 		return t.show > 0
 	}
-	for _, s := range invented {
-		if !show(s.at, "invented at %d: %v", s.at, s.statement) {
+	slices.SortStableFunc(invented, func(a, b finding) int { return a.at - b.at })
+	for i := 0; i < len(invented); {
+		first, n := invented[i], 1
+		for i++; i < len(invented) && invented[i].at-invented[i-1].at < sameRun; i++ {
+			n++
+		}
+		if !show(first.at, "invented at %d, %d statements: %v", first.at, n, first.statement) {
+			return nil
+		}
+	}
+	places, clean := []int(nil), d.places()
+	for _, s := range lost {
+		places = append(places, b.place(clean[s]))
+	}
+	for i := 0; i < len(lost); {
+		first := i
+		for i++; i < len(lost) && places[i]-places[i-1] < sameRun; {
+			i++
+		}
+		if !show(places[first], "lost at %d, %d statements: %v", places[first], i-first, d.statements[lost[first]]) {
 			return nil
 		}
 	}
@@ -427,7 +449,11 @@ func checkClean(ctx context.Context, d *document) error {
 	if err != nil {
 		return err
 	}
-	s, lost, invented := d.judge(d.apply(nil), r)
+	s, numbers, invented := d.judge(d.apply(nil), r)
+	var lost []statement
+	for _, n := range numbers {
+		lost = append(lost, d.statements[n])
+	}
 	if s.saved != len(d.statements) || s.invented+s.changed > 0 || len(r.lines) > 0 {
 		return fmt.Errorf("the clean document (%s) is not read as it was meant: lost %v, invented %v, told on %v", d.layout, lost, invented, r.lines)
 	}

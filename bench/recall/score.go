@@ -113,8 +113,8 @@ type finding struct {
 	at int
 }
 
-// judge compares a reading of a broken text with the clean document.
-func (d *document) judge(b broken, r reading) (s score, lost []statement, invented []finding) {
+// judge compares a reading of a broken text with the clean document. lost are the numbers of statements.
+func (d *document) judge(b broken, r reading) (s score, lost []int, invented []finding) {
 	s.runs = 1
 	if r.endless {
 		s.endless = 1
@@ -160,7 +160,7 @@ func (d *document) judge(b broken, r reading) (s score, lost []statement, invent
 			if got[i] {
 				s.saved++
 			} else {
-				lost = append(lost, d.statements[i])
+				lost = append(lost, i)
 			}
 		}
 	}

@@ -1,10 +1,12 @@
-// Command subjects measures how long "laundromat get URI --subject IRI" takes to find the
-// statements of one subject in a large clean file, as a whole command, with nothing of the
-// data folder in the page cache.
+// Command subjects measures how long it takes to find the statements of one subject in a
+// large clean file: with "laundromat get URI --subject IRI", as a whole command, and with a
+// request to "laundromat serve"; with nothing of the data folder in the page cache, and
+// with all that was read before.
 //
 //	go run ./bench/subjects                      1,000 subjects of 10 million statements
 //	go run ./bench/subjects -n 100000000 -timeout 1h
 //	go run ./bench/subjects -write docs/benchmarks.md
+//	go run ./bench/subjects -keep FOLDER         the washed file stays there, and serves again
 //
 // The daemon washes the document first. Each answer is held against what the clean file
 // says, read from its beginning.
@@ -34,13 +36,14 @@ import (
 type options struct {
 	*process.Setup
 	statements, subjects int
-	write                string
+	keep, write          string
 }
 
 func main() {
 	var o options
 	flag.IntVar(&o.statements, "n", 10_000_000, "statements")
 	flag.IntVar(&o.subjects, "subjects", 1000, "subjects that are looked for")
+	flag.StringVar(&o.keep, "keep", "", "folder where the washed file stays, to be taken again when it is there")
 	flag.StringVar(&o.write, "write", "", "page whose section on subjects is written anew")
 	process.Main("subjects", 1, func(ctx context.Context, s *process.Setup) error {
 		o.Setup = s
@@ -57,16 +60,33 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	cold, err := o.look(ctx, data, uri, subjects, true)
+	var rows []row
+	ask := func(what string, ask func(iri string) ([]byte, error)) error {
+		for _, cache := range []string{"cold", "warm"} {
+			took, err := look(data, subjects, cache == "cold", ask)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, row{what, cache, took})
+		}
+		return nil
+	}
+	err = ask("`laundromat get`", func(iri string) ([]byte, error) {
+		return exec.CommandContext(ctx, o.Program, "get", "--data", data, "--subject", iri, uri).Output()
+	})
 	if err != nil {
 		return err
 	}
-	warm, err := o.look(ctx, data, uri, subjects, false)
+	daemon, err := o.serve(ctx, data, uri)
 	if err != nil {
+		return err
+	}
+	err = ask("request to `laundromat serve`", daemon.ask)
+	if err := errors.Join(err, daemon.stop()); err != nil {
 		return err
 	}
 	var section bytes.Buffer
-	o.section(&section, cold, warm)
+	o.section(&section, rows)
 	os.Stdout.Write(section.Bytes())
 	if o.write == "" {
 		return nil
@@ -74,11 +94,26 @@ func run(ctx context.Context, o options) error {
 	return process.WriteSection(o.write, "bench/subjects", section.Bytes())
 }
 
-// wash makes a document and has the daemon wash it.
+// wash makes a document and has the daemon wash it, unless that was done and kept.
 func (o *options) wash(ctx context.Context) (data, uri string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
-	dump := filepath.Join(o.Folder, "dump.nt.gz")
+	folder := o.Folder
+	if o.keep != "" {
+		if o.keep, err = filepath.Abs(o.keep); err != nil {
+			return "", "", err
+		}
+		folder = filepath.Join(o.keep, fmt.Sprint(o.statements))
+	}
+	dump := filepath.Join(folder, "dump.nt.gz")
+	data, uri = filepath.Join(folder, "data"), "file://"+dump
+	done := filepath.Join(folder, "washed")
+	if _, err := os.Stat(done); o.keep != "" && err == nil {
+		return data, uri, nil
+	}
+	if err := errors.Join(os.RemoveAll(data), os.MkdirAll(folder, 0o755)); err != nil {
+		return "", "", err
+	}
 	file, err := os.Create(dump)
 	if err != nil {
 		return "", "", err
@@ -88,8 +123,7 @@ func (o *options) wash(ctx context.Context) (data, uri string, err error) {
 	if err := errors.Join(err, packed.Close(), file.Close()); err != nil {
 		return "", "", err
 	}
-	data, uri = filepath.Join(o.Folder, "data"), "file://"+dump
-	seeds := filepath.Join(o.Folder, "seeds.txt")
+	seeds := filepath.Join(folder, "seeds.txt")
 	if err := os.WriteFile(seeds, []byte(uri+"\n"), 0o644); err != nil {
 		return "", "", err
 	}
@@ -98,7 +132,7 @@ func (o *options) wash(ctx context.Context) (data, uri string, err error) {
 	if said, err := serve.CombinedOutput(); err != nil {
 		return "", "", fmt.Errorf("%w: %s", err, said)
 	}
-	return data, uri, os.Remove(dump)
+	return data, uri, errors.Join(os.Remove(dump), os.WriteFile(done, nil, 0o644))
 }
 
 // subject is one that is looked for, and its lines as the clean file has them.
@@ -148,8 +182,8 @@ func (o *options) sample(ctx context.Context, data, uri string) ([]subject, erro
 	return sample, errors.Join(lines.Err(), get.Wait())
 }
 
-// look looks for each subject, and returns how long each took.
-func (o *options) look(ctx context.Context, data, uri string, subjects []subject, cold bool) ([]time.Duration, error) {
+// look asks for each subject, and returns how long each took, shortest first.
+func look(data string, subjects []subject, cold bool, ask func(iri string) ([]byte, error)) ([]time.Duration, error) {
 	took := make([]time.Duration, 0, len(subjects))
 	for _, s := range subjects {
 		if cold {
@@ -157,9 +191,8 @@ func (o *options) look(ctx context.Context, data, uri string, subjects []subject
 				return nil, err
 			}
 		}
-		get := exec.CommandContext(ctx, o.Program, "get", "--data", data, "--subject", s.iri, uri)
 		start := time.Now()
-		out, err := get.Output()
+		out, err := ask(s.iri)
 		took = append(took, time.Since(start))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.iri, err)
@@ -187,19 +220,23 @@ func evict(folder string) error {
 	})
 }
 
-func (o *options) section(to *bytes.Buffer, cold, warm []time.Duration) {
-	fmt.Fprintf(to, "\n    go run ./bench/subjects -n %d -write docs/benchmarks.md\n\n", o.statements)
-	fmt.Fprintf(to, "%d subjects of a clean file of %d statements, one after another, each by a `laundromat get URI --subject IRI` of its own, taken on %s.\n",
-		len(cold), o.statements, process.Today())
-	fmt.Fprintf(to, "Each answer is the one that reading the file from its beginning gives. Cold: before each, all files of the data folder\nwere taken out of the page cache.\n\n")
-	fmt.Fprintf(to, "| page cache | median ms | 95 %% within ms | longest ms |\n|---|--:|--:|--:|\n")
-	for _, row := range []struct {
-		name string
-		took []time.Duration
-	}{{"cold", cold}, {"warm", warm}} {
+// row is what one way to ask took.
+type row struct {
+	what, cache string
+	took        []time.Duration
+}
+
+func (o *options) section(to *bytes.Buffer, rows []row) {
+	fmt.Fprintf(to, "\n    go run ./bench/subjects -n %d -timeout 1h -write docs/benchmarks.md\n\n", o.statements)
+	fmt.Fprintf(to, "%d subjects of a clean file of %d statements, one after another: each by a `laundromat get URI --subject IRI` of its own,\n", o.subjects, o.statements)
+	fmt.Fprintf(to, "as a whole command without a daemon, and each by a request (`clean.nq.gz?subject=IRI`) to a daemon; taken on %s.\n", process.Today())
+	fmt.Fprintf(to, "Each answer is the one that reading the file from its beginning gives. Cold: before each, all files of the data folder\n")
+	fmt.Fprintf(to, "were taken out of the page cache (of the seed list, what a daemon has mapped stays).\n\n")
+	fmt.Fprintf(to, "| by | page cache | median ms | 95 %% within ms | longest ms |\n|---|---|--:|--:|--:|\n")
+	for _, row := range rows {
 		ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 		n := len(row.took)
-		fmt.Fprintf(to, "| %s | %.1f | %.1f | %.1f |\n", row.name, ms(row.took[n/2]), ms(row.took[n*95/100]), ms(row.took[n-1]))
+		fmt.Fprintf(to, "| %s | %s | %.1f | %.1f | %.1f |\n", row.what, row.cache, ms(row.took[n/2]), ms(row.took[n*95/100]), ms(row.took[n-1]))
 	}
 	fmt.Fprintln(to)
 }

@@ -79,7 +79,7 @@ func (p *program) catalogAddCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			client, err := p.connect(c.Context(), true)
+			client, err := p.connect(c.Context(), toCreate)
 			if err != nil {
 				return err
 			}
@@ -131,7 +131,7 @@ func (p *program) catalogListCommand() *cobra.Command {
 		Short: "List catalogs: key, status, kind, seeds, vanished ones, URL; --json gives whole records",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			client, err := p.connect(c.Context(), false)
+			client, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
@@ -166,7 +166,7 @@ func (p *program) catalogShowCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			client, err := p.connect(c.Context(), false)
+			client, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
@@ -202,7 +202,7 @@ func (p *program) catalogSeedsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			client, err := p.connect(c.Context(), false)
+			client, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
@@ -223,7 +223,7 @@ func (p *program) catalogRemoveCommand() *cobra.Command {
 		Short: "Remove catalogs; their seeds stay",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			client, err := p.connect(c.Context(), false)
+			client, err := p.connect(c.Context(), toChange)
 			if err != nil {
 				return err
 			}

@@ -27,15 +27,28 @@ type client struct {
 	close func() error
 }
 
-// connect opens the store of the --data folder. A verb that only reads never creates it.
-func (p *program) connect(ctx context.Context, create bool) (*client, error) {
-	dir := p.dataDir()
-	if !create {
+// access is what a verb does with the store.
+type access int
+
+const (
+	toRead   access = iota
+	toChange        // what is there
+	toCreate        // or change: the store need not be there
+)
+
+// connect opens the store of the --data folder. Where a daemon holds it, that does
+// what is asked.
+func (p *program) connect(ctx context.Context, how access) (*client, error) {
+	dir, open := p.dataDir(), openHouse
+	if how == toRead {
+		open = lookIntoHouse
+	}
+	if how != toCreate {
 		if _, err := os.Stat(filepath.Join(dir, storeFile)); errors.Is(err, os.ErrNotExist) {
 			return nil, exit(exitFailed, fmt.Errorf("there is no seed list in %s; \"laundromat seed add\" or \"laundromat serve\" makes one (or name another with --data)", dir))
 		}
 	}
-	c, house, err := reach(ctx, dir)
+	c, house, err := reach(ctx, dir, open)
 	if err != nil || c != nil {
 		return c, err
 	}

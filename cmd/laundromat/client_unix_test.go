@@ -48,7 +48,7 @@ func TestADaemonThatIsJustStartingIsFound(t *testing.T) {
 		old.WriteString(filepath.Join(dir, "nowhere"))
 		old.Close()
 	}()
-	c, _, err := reach(t.Context(), dir)
+	c, _, err := reach(t.Context(), dir, lookIntoHouse)
 	<-ended
 	if err != nil || c == nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestADaemonThatTakesLongToStartIsWaitedFor(t *testing.T) {
 		})
 		started()
 	}()
-	c, _, err := reach(t.Context(), dir)
+	c, _, err := reach(t.Context(), dir, lookIntoHouse)
 	<-ended
 	if err != nil || c == nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func TestAListThatNoDaemonHoldsIsLocked(t *testing.T) {
 	}
 	defer store.Close()
 	start := time.Now()
-	if c, _, err := reach(t.Context(), dir); c != nil || !errors.As(err, new(*seedlist.LockedError)) {
+	if c, _, err := reach(t.Context(), dir, lookIntoHouse); c != nil || !errors.As(err, new(*seedlist.LockedError)) {
 		t.Errorf("client %v, error %v", c, err)
 	}
 	if took := time.Since(start); took > mostStarting/2 {

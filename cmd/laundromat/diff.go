@@ -250,7 +250,8 @@ func newChangesFiles(folder string) (*changesFiles, error) {
 		to   *states.LineWriter
 		name string
 	}{{&c.removed, "removed.nq.gz"}, {&c.added, "added.nq.gz"}, {&c.renamed, "renamed.tsv.gz"}} {
-		writer, err := outputOptions{level: 6}.create(filepath.Join(folder, file.name))
+		path := filepath.Join(folder, file.name)
+		writer, err := outputOptions{level: 6}.create(path, path)
 		if err != nil {
 			c.Abort()
 			return nil, err

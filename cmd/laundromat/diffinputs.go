@@ -102,7 +102,7 @@ func unpacked(file io.ReadCloser) (io.ReadCloser, error) {
 // seed opens the clean file of a document of the store, or of one of its versions.
 func (i *diffInputs) seed(ctx context.Context, ref string) (diff.Source, error) {
 	if i.client == nil {
-		client, err := i.program.connect(ctx, false)
+		client, err := i.program.connect(ctx, toRead)
 		if err != nil {
 			return nil, err
 		}

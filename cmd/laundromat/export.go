@@ -113,7 +113,7 @@ func (p *program) export(ctx context.Context, dir string, o *exportOptions) erro
 	if err := isExport(dir); err != nil {
 		return err
 	}
-	client, err := p.connect(ctx, false)
+	client, err := p.connect(ctx, toRead)
 	if err != nil {
 		return err
 	}
@@ -349,13 +349,12 @@ func (e *exporting) manifest(ctx context.Context) error {
 		return err
 	}
 	defer root.Close()
-	file, err := besideFile(filepath.Join(e.dir, layout.Manifest))
+	whole, err := newWholeFile(filepath.Join(e.dir, layout.Manifest))
 	if err != nil {
 		return err
 	}
-	whole := &wholeFile{File: file, name: filepath.Join(e.dir, layout.Manifest)}
 	defer whole.abort()
-	out := bufio.NewWriter(file)
+	out := bufio.NewWriter(whole)
 	fmt.Fprintln(out, layout.Header)
 	var last exportedRow // of a file, of which both kinds may come
 	flush := func() error {
@@ -397,7 +396,7 @@ func (e *exporting) manifest(ctx context.Context) error {
 		err = out.Flush()
 	}
 	if err == nil {
-		err = file.Sync()
+		err = whole.file.Sync()
 	}
 	if err != nil {
 		return err

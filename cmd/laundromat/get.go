@@ -10,8 +10,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/spf13/cobra"
-
-	"laundromat/seedlist"
 )
 
 func (p *program) getCommand() *cobra.Command {
@@ -39,9 +37,8 @@ func (p *program) getCommand() *cobra.Command {
 					return usage("--subject is an IRI")
 				}
 			}
-			return p.withVersion(c.Context(), args[0], func(client *client, seed seedlist.Seed, version string) error {
+			return p.withVersion(c.Context(), args[0], func(client *client, hash, version string) error {
 				what, query := "/clean.nq.gz", url.Values{}
-				hash := seed.Hash
 				if named == 0 && version != "" {
 					hash = version
 				}
@@ -75,19 +72,26 @@ func (p *program) getCommand() *cobra.Command {
 	return c
 }
 
-// withVersion finds the seed that ref names, and the hash of the clean file of the version
-// behind an @, or of the seed as it is; "" if it has none.
-func (p *program) withVersion(ctx context.Context, ref string, do func(*client, seedlist.Seed, string) error) error {
-	client, err := p.connect(ctx, false)
+// withVersion tells the hash of the seed that ref names, and that of the clean file of the
+// version behind an @; "" if none is named: what the seed has now, the API knows.
+func (p *program) withVersion(ctx context.Context, ref string, do func(client *client, hash, version string) error) error {
+	client, err := p.connect(ctx, toRead)
 	if err != nil {
 		return err
 	}
 	defer client.close()
+	if _, _, versioned := splitVersion(ref); !versioned {
+		hash, err := hashOf(ref)
+		if err != nil {
+			return err
+		}
+		return do(client, hash, "")
+	}
 	seed, clean, err := client.find(ctx, ref)
 	if err != nil {
 		return err
 	}
-	return do(client, seed, clean)
+	return do(client, seed.Hash, clean)
 }
 
 func (p *program) get(ctx context.Context, client *client, path string, query url.Values, output string, isGzip, keepGzip bool) error {
@@ -106,13 +110,12 @@ func (p *program) get(ctx context.Context, client *client, path string, query ur
 		_, err = io.Copy(p.out, body)
 		return err
 	}
-	file, err := besideFile(output)
+	whole, err := newWholeFile(output)
 	if err != nil {
 		return err
 	}
-	whole := &wholeFile{File: file, name: output}
 	defer whole.abort()
-	if _, err := io.Copy(file, body); err != nil {
+	if _, err := io.Copy(whole, body); err != nil {
 		return err
 	}
 	return whole.Close()

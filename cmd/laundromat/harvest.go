@@ -84,7 +84,7 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 	if o.dryRun {
 		return p.lookAt(c.Context(), o, settings, args)
 	}
-	client, house, err := reach(c.Context(), p.dataDir())
+	client, house, err := reach(c.Context(), p.dataDir(), openHouse)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func (p *program) hostListCommand() *cobra.Command {
 		Short: "The hosts with settings of their own",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			client, err := p.connect(c.Context(), false)
+			client, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
@@ -52,7 +52,7 @@ func (p *program) hostShowCommand() *cobra.Command {
 		Short: "How a host stands: settings, seeds that wait, its pace",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.eachHost(c.Context(), args, false, func(client *client, path string, use *seedlist.HostUse) error {
+			return p.eachHost(c.Context(), args, toRead, func(client *client, path string, use *seedlist.HostUse) error {
 				return client.get(c.Context(), path, nil, use)
 			})
 		},
@@ -97,14 +97,14 @@ func (p *program) hostSetCommand() *cobra.Command {
 }
 
 func (p *program) changeHosts(ctx context.Context, names []string, change web.HostChange) error {
-	return p.eachHost(ctx, names, true, func(client *client, path string, use *seedlist.HostUse) error {
+	return p.eachHost(ctx, names, toCreate, func(client *client, path string, use *seedlist.HostUse) error {
 		return client.call(ctx, http.MethodPost, path, nil, change, use)
 	})
 }
 
 // eachHost asks the API about each host, and tells how it stands.
-func (p *program) eachHost(ctx context.Context, names []string, create bool, ask func(*client, string, *seedlist.HostUse) error) error {
-	client, err := p.connect(ctx, create)
+func (p *program) eachHost(ctx context.Context, names []string, how access, ask func(*client, string, *seedlist.HostUse) error) error {
+	client, err := p.connect(ctx, how)
 	if err != nil {
 		return err
 	}

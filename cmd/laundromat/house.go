@@ -27,7 +27,10 @@ const (
 type house struct {
 	seeds *seedlist.Store
 	files *files.Store
-	temp  string
+	// temp is a folder for temporary files; "" for the system's.
+	temp string
+	// onlyRead says that nothing in the folder is to be written.
+	onlyRead bool
 }
 
 // openHouse opens the folder, and makes it if need be, readable for its owner only.
@@ -39,11 +42,7 @@ func openHouseWith(dir string, options seedlist.Options) (*house, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	seeds, err := seedlist.Open(filepath.Join(dir, storeFile), options)
-	var locked *seedlist.LockedError
-	if errors.As(err, &locked) {
-		return nil, exit(exitLocked, fmt.Errorf("%s: %w", dir, err))
-	}
+	seeds, err := openSeeds(dir, options)
 	if err != nil {
 		return nil, err
 	}
@@ -62,9 +61,49 @@ func openHouseWith(dir string, options seedlist.Options) (*house, error) {
 	return &house{seeds: seeds, files: blobs, temp: temp}, nil
 }
 
+func openSeeds(dir string, options seedlist.Options) (*seedlist.Store, error) {
+	seeds, err := seedlist.Open(filepath.Join(dir, storeFile), options)
+	if errors.As(err, new(*seedlist.LockedError)) {
+		return nil, exit(exitLocked, fmt.Errorf("%s: %w", dir, err))
+	}
+	return seeds, err
+}
+
+// lookIntoHouse opens the folder to be read: nothing is written, so that nothing waits for
+// the disk, and the folder may be on one that can't be written. Others may read at the
+// same time. A seed list that is not as its holder should have left it, since that
+// was killed or is an older version, is put in order first, by who can write there.
+func lookIntoHouse(dir string) (*house, error) {
+	seeds, err := openSeeds(dir, seedlist.Options{ReadOnly: true})
+	if errors.As(err, new(*seedlist.LockedError)) {
+		return nil, err
+	}
+	unsettled := err != nil
+	if err == nil {
+		unsettled, err = seeds.Unsettled(context.Background())
+	}
+	if unsettled {
+		if seeds != nil {
+			seeds.Close()
+		}
+		house, couldNot := openHouse(dir)
+		if couldNot == nil || err != nil || errors.As(couldNot, new(*seedlist.LockedError)) {
+			return house, couldNot
+		}
+		seeds, err = openSeeds(dir, seedlist.Options{ReadOnly: true})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &house{seeds: seeds, files: files.OpenToRead(dir), onlyRead: true}, nil
+}
+
 // Close removes the files of seeds that were removed, and closes the folder.
 // Nothing may be at work in it any more.
 func (h *house) Close() error {
+	if h.onlyRead {
+		return errors.Join(h.seeds.Close(), h.files.Close())
+	}
 	err := states.SweepOrphans(context.Background(), h.seeds, h.files)
 	return errors.Join(err, h.seeds.Close(), h.files.Close())
 }

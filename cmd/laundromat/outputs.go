@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
+	"laundromat/internal/disk"
 	"laundromat/internal/files"
 	"laundromat/states"
 )
@@ -26,8 +28,8 @@ func (o outputOptions) stream(w io.Writer) states.LineWriter {
 }
 
 // create writes lines to a file, which appears under its name only when it is
-// complete. A device or pipe is written in place.
-func (o outputOptions) create(name string) (states.LineWriter, error) {
+// complete; errors call it as told. A device or pipe is written in place.
+func (o outputOptions) create(name, told string) (states.LineWriter, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		device, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
@@ -35,15 +37,20 @@ func (o outputOptions) create(name string) (states.LineWriter, error) {
 		}
 		return &plainLines{w: bufio.NewWriterSize(device, 256<<10), closer: device}, nil
 	}
-	temp, err := besideFile(name)
+	whole, err := newWholeFile(name)
 	if err != nil {
 		return nil, err
 	}
-	whole := &wholeFile{File: temp, name: name}
+	whole.told = told
 	if strings.HasSuffix(name, ".gz") {
-		return &gzipLines{CleanWriter: files.NewCleanWriter(temp, files.CleanOptions{Level: o.level, Workers: o.workers, Unmeasured: true}), file: whole}, nil
+		return &gzipLines{CleanWriter: files.NewCleanWriter(whole, files.CleanOptions{Level: o.level, Workers: o.workers, Unmeasured: true}), file: whole}, nil
 	}
-	return &plainLines{w: bufio.NewWriterSize(temp, 256<<10), closer: whole, abort: whole.abort}, nil
+	return o.plain(whole), nil
+}
+
+// plain writes lines to a file as they are.
+func (o outputOptions) plain(whole *wholeFile) states.LineWriter {
+	return &plainLines{w: bufio.NewWriterSize(whole, 256<<10), closer: whole, abort: whole.abort}
 }
 
 // besideFile creates a temporary file in the folder of name, with the mode that
@@ -59,11 +66,41 @@ func besideFile(name string) (*os.File, error) {
 	}
 }
 
-// wholeFile is a temporary file that takes its name when it is closed.
+// wholeFile is a temporary file that takes its name when it is closed. Disk for it is taken
+// ahead of what is written.
 type wholeFile struct {
-	*os.File
+	file *os.File
 	name string
+	told string // what errors call it
+	size int64
+	room *disk.Room
 	done bool
+}
+
+func newWholeFile(name string) (*wholeFile, error) {
+	file, err := besideFile(name)
+	if err != nil {
+		return nil, err
+	}
+	folder := filepath.Dir(name)
+	if whole, err := filepath.Abs(folder); err == nil {
+		folder = whole
+	}
+	room := disk.NewRoom(folder, func(offset, length int64) error { return disk.Reserve(file, offset, length) })
+	return &wholeFile{file: file, name: name, told: name, room: room.Gently()}, nil
+}
+
+// Write tells of a disk that is short how much is missing, where, and what is left there.
+func (f *wholeFile) Write(p []byte) (int, error) {
+	if err := f.room.Need(f.size, int64(len(p))); err != nil {
+		return 0, fmt.Errorf("write %s: %w", f.told, err)
+	}
+	n, err := f.file.Write(p)
+	f.size += int64(n)
+	if errors.Is(err, syscall.ENOSPC) { // where no room could be taken, or little was written
+		err = fmt.Errorf("write %s: %w", f.told, f.room.Short(f.size, int64(len(p)-n), syscall.ENOSPC))
+	}
+	return n, err
 }
 
 func (f *wholeFile) Close() error {
@@ -71,12 +108,13 @@ func (f *wholeFile) Close() error {
 		return nil
 	}
 	f.done = true
-	err := f.File.Close()
+	f.room.Trim(f.file, f.size)
+	err := f.file.Close()
 	if err == nil {
-		err = os.Rename(f.Name(), f.name)
+		err = os.Rename(f.file.Name(), f.name)
 	}
 	if err != nil {
-		os.Remove(f.Name())
+		os.Remove(f.file.Name())
 	}
 	return err
 }
@@ -84,8 +122,8 @@ func (f *wholeFile) Close() error {
 func (f *wholeFile) abort() {
 	if !f.done {
 		f.done = true
-		f.File.Close()
-		os.Remove(f.Name())
+		f.file.Close()
+		os.Remove(f.file.Name())
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 type parts struct {
 	name   string
 	limit  splitValue
-	create func(name string) (states.LineWriter, error)
+	create func(name, told string) (states.LineWriter, error)
 
 	cur          states.LineWriter
 	lines, bytes int64    // in cur
@@ -46,9 +46,10 @@ func (p *parts) ready() (err error) {
 	if p.cur != nil {
 		return nil
 	}
-	folder, base := filepath.Split(p.part(len(p.waiting) + 1))
+	part := p.part(len(p.waiting) + 1)
+	folder, base := filepath.Split(part)
 	name := filepath.Join(folder, fmt.Sprintf(".%08x-%s", rand.Uint32(), base))
-	if p.cur, err = p.create(name); err != nil {
+	if p.cur, err = p.create(name, part); err != nil {
 		p.cur = nil
 		return err
 	}

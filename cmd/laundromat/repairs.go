@@ -19,12 +19,12 @@ func (r *washRun) openRepairs() (repairsFile, error) {
 		r.diffs = &states.Diffs{To: r.program.out}
 		return repairsFile{}, nil
 	default:
-		file, err := besideFile(path)
+		whole, err := newWholeFile(path)
 		if err != nil {
 			return repairsFile{}, err
 		}
-		r.diffs = &states.Diffs{To: file}
-		return repairsFile{&wholeFile{File: file, name: path}}, nil
+		r.diffs = &states.Diffs{To: whole}
+		return repairsFile{whole}, nil
 	}
 }
 

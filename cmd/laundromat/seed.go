@@ -57,7 +57,7 @@ func (p *program) seedAddCommand() *cobra.Command {
 const addBatch = 1000
 
 func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args []string) error {
-	c, err := p.connect(ctx, true)
+	c, err := p.connect(ctx, toCreate)
 	if err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func (p *program) seedListCommand() *cobra.Command {
 		Short: "List seeds; --json gives whole records",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			client, err := p.connect(c.Context(), false)
+			client, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
@@ -272,7 +272,7 @@ func (p *program) seedRemoveCommand() *cobra.Command {
 		Short: "Remove seeds, with their children and files",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			client, err := p.connect(c.Context(), false)
+			client, err := p.connect(c.Context(), toChange)
 			if err != nil {
 				return err
 			}
@@ -299,7 +299,7 @@ func (p *program) seedRetryCommand() *cobra.Command {
 		Use:   "retry [HASH|URI…]",
 		Short: "Wash again: the seeds named, or all that failed",
 		RunE: func(c *cobra.Command, args []string) error {
-			client, err := p.connect(c.Context(), false)
+			client, err := p.connect(c.Context(), toChange)
 			if err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ func (p *program) withSeed(ctx context.Context, ref string, do func(*client, see
 	if err != nil {
 		return err
 	}
-	client, err := p.connect(ctx, false)
+	client, err := p.connect(ctx, toRead)
 	if err != nil {
 		return err
 	}

@@ -38,15 +38,15 @@ func announce(dir string) (end func()) {
 }
 
 // reach returns a client of the daemon that serves dir, or, if there is none, the folder
-// itself. A daemon that starts is waited for.
-func reach(ctx context.Context, dir string) (*client, *house, error) {
+// itself, as open opens it. A daemon that starts is waited for.
+func reach(ctx context.Context, dir string, open func(dir string) (*house, error)) (*client, *house, error) {
 	if c := dialDaemon(ctx, dir); c != nil {
 		return c, nil, nil
 	}
 	for start := time.Now(); ; {
 		_, err := os.Stat(filepath.Join(dir, startingFile))
 		starting := err == nil
-		house, err := openHouse(dir) // waits half a second for who holds it
+		house, err := open(dir) // waits half a second for who holds it
 		if !errors.As(err, new(*seedlist.LockedError)) {
 			return nil, house, err
 		}

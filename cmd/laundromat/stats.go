@@ -33,7 +33,7 @@ func (p *program) statsCommand() *cobra.Command {
 
 // counts are those of the whole store.
 func (p *program) counts(ctx context.Context) (counts seedlist.Counts, err error) {
-	client, err := p.connect(ctx, false)
+	client, err := p.connect(ctx, toRead)
 	if err != nil {
 		return counts, err
 	}
@@ -84,7 +84,7 @@ func (p *program) datasetsCommand() *cobra.Command {
 			if f.state == "" {
 				f.state = string(seedlist.Parsed)
 			}
-			client, err := p.connect(c.Context(), false)
+			client, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}

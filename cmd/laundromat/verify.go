@@ -21,7 +21,7 @@ func (p *program) verifyCommand() *cobra.Command {
 			"no record names. Exit: 1 if something is damaged or missing.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			client, err := p.connect(c.Context(), false)
+			client, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}

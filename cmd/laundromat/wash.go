@@ -258,7 +258,7 @@ func (o *washOptions) file(lines outputOptions, name string) (states.LineWriter,
 	if o.split.isSet() {
 		return &parts{name: name, limit: o.split, create: lines.create}, nil
 	}
-	return lines.create(name)
+	return lines.create(name, name)
 }
 
 func (o *washOptions) one(sort linesort.Options, open func() (states.LineWriter, error)) states.Target {
@@ -385,13 +385,12 @@ func writeReport(path string, r *report.Report) error {
 	if path == "-" {
 		return write(os.Stdout, r)
 	}
-	file, err := besideFile(path)
+	whole, err := newWholeFile(path)
 	if err != nil {
 		return err
 	}
-	whole := &wholeFile{File: file, name: path}
 	defer whole.abort()
-	if err := write(file, r); err != nil {
+	if err := write(whole, r); err != nil {
 		return err
 	}
 	return whole.Close()

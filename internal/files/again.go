@@ -13,6 +13,9 @@ import (
 // the file system knows hard links; files are never written to once they are
 // sealed. If there is no such file, the error is fs.ErrNotExist.
 func (s *Store) Again(hash string, suffix Suffix, as string) (*Pending, error) {
+	if s.readOnly {
+		return nil, ErrReadOnly
+	}
 	path, err := s.path(hash, suffix)
 	if err != nil {
 		return nil, err

@@ -40,6 +40,9 @@ func (b *Batch) pathOf(number int) string { return b.path + batchMark + strconv.
 
 // Create makes a temporary file.
 func (b *Batch) Create() (*Pending, error) {
+	if b.store.readOnly {
+		return nil, ErrReadOnly
+	}
 	p := &Pending{store: b.store, path: b.pathOf(b.n), batch: b, number: b.n}
 	file, err := os.OpenFile(p.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

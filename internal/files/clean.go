@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"laundromat/internal/content"
+	"laundromat/internal/deflate"
 )
 
 // CleanOptions say how a clean file is made.
@@ -30,6 +31,7 @@ type CleanOptions struct {
 
 const (
 	defaultLevel = 6
+	lineLevel    = 1        // what is compressed by internal/deflate
 	memberText   = 1 << 20  // the most text in a member, unless a single line is longer
 	smallText    = 64 << 10 // the buffer of a file of one member serves again up to this
 	keptBuffer   = 2 << 20  // larger buffers, of longer lines, are not used again
@@ -70,6 +72,7 @@ type CleanWriter struct {
 // member is a gzip member that is being made.
 type member struct {
 	text   []byte
+	ends   []int // behind each line; of level 1 alone
 	lines  int64
 	packed packed
 	parts  sync.WaitGroup // compression and the two hashes
@@ -115,6 +118,9 @@ func (c *CleanWriter) Line(line []byte) error {
 	m := c.cur
 	m.text = append(append(m.text, line...), '\n')
 	m.lines++
+	if c.opt.Level == lineLevel {
+		m.ends = append(m.ends, len(m.text))
+	}
 	return nil
 }
 
@@ -188,17 +194,26 @@ func (m *member) empty() *member {
 	if cap(m.packed.data) > keptBuffer {
 		m.packed.data = nil
 	}
-	m.text, m.packed.data, m.lines = m.text[:0], m.packed.data[:0], 0
+	m.text, m.ends, m.packed.data, m.lines = m.text[:0], m.ends[:0], m.packed.data[:0], 0
 	return m
 }
 
 // members are the first of a file each, which serve again: most files have no other.
 var members = sync.Pool{New: func() any { return new(member) }}
 
+// lineCompressors are those of lineLevel.
+var lineCompressors = sync.Pool{New: func() any { return new(deflate.Encoder) }}
+
 // compressors keeps gzip writers by level: they are large, and most clean files small.
 var compressors [10]sync.Pool
 
 func (c *CleanWriter) compress(m *member) {
+	if c.opt.Level == lineLevel {
+		e := lineCompressors.Get().(*deflate.Encoder)
+		m.packed.data = e.AppendMember(m.packed.data, m.text, m.ends)
+		lineCompressors.Put(e)
+		return
+	}
 	z, _ := compressors[c.opt.Level].Get().(*gzip.Writer)
 	if z == nil {
 		z, _ = gzip.NewWriterLevel(&m.packed, c.opt.Level) // the level is known

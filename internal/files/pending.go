@@ -30,6 +30,9 @@ type Pending struct {
 
 // Create makes a temporary file.
 func (s *Store) Create() (*Pending, error) {
+	if s.readOnly {
+		return nil, ErrReadOnly
+	}
 	p := &Pending{store: s, path: filepath.Join(s.temp, rand.Text())}
 	s.mu.Lock()
 	s.live[p.path] = true // before it is there, so that Sweep never takes it

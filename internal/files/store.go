@@ -53,6 +53,8 @@ func (s Suffix) named() bool { return s == Clean || s == Index }
 type Store struct {
 	dir  string // holds a folder for the first two digits of the hash, in that one for the next two
 	temp string
+	// readOnly says that nothing is to be written.
+	readOnly bool
 
 	turn chan struct{} // held by who commits
 	// folders has a bit for each that is known to be there, by the first two bytes of the
@@ -65,6 +67,15 @@ type Store struct {
 	mu      sync.Mutex
 	live    map[string]bool // temporary files in use
 	waiting []*commit
+}
+
+// ErrReadOnly refuses writes to a store that was opened to be read.
+var ErrReadOnly = errors.New("files: the store was opened to be read only")
+
+// OpenToRead opens the store in dir, which need not be there, to be read: nothing is
+// created or changed, and what would is refused with [ErrReadOnly].
+func OpenToRead(dir string) *Store {
+	return &Store{dir: filepath.Join(dir, "blobs"), readOnly: true}
 }
 
 // Open opens the store in dir, which it creates if need be, readable for its owner
@@ -92,6 +103,9 @@ func Open(dir string) (*Store, error) {
 
 // Close ends the use of the store. Files that Open returned stay open.
 func (s *Store) Close() error {
+	if s.readOnly {
+		return nil
+	}
 	if err := s.disk.close(); err != nil {
 		return local("files.Close", err)
 	}
@@ -128,6 +142,9 @@ func (s *Store) Size(hash string, suffix Suffix) (int64, error) {
 // Remove removes a file; that there is none is no error. The record that names it
 // must be gone before.
 func (s *Store) Remove(hash string, suffix Suffix) error {
+	if s.readOnly {
+		return ErrReadOnly
+	}
 	path, err := s.path(hash, suffix)
 	if err != nil {
 		return err

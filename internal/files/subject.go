@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"sort"
+	"os"
 
-	"github.com/klauspost/compress/gzip"
+	"laundromat/internal/inflate"
 )
 
 // EachOfSubject passes the lines of a clean file whose subject is the IRI on, in order,
@@ -35,7 +35,8 @@ func (s *Store) EachOfSubject(hash, iri string, line func([]byte) error) error {
 		return err
 	default:
 		defer index.Close()
-		if err := lookup.narrow(index); err != nil {
+		// One of another version serves nobody; all can be found without.
+		if err := lookup.narrow(index); err != nil && !errors.Is(err, errVersion) {
 			return fmt.Errorf("the index of %s: %w", hash, err)
 		}
 	}
@@ -54,53 +55,35 @@ type lookup struct {
 }
 
 // narrow finds the last member that begins before the lines sought.
-func (l *lookup) narrow(index io.Reader) error {
-	x, err := newIndexReader(index)
+func (l *lookup) narrow(file *os.File) error {
+	info, err := file.Stat()
 	if err != nil {
 		return err
 	}
-	subject := bytes.TrimSuffix(l.prefix, []byte(" "))
-	cut := subject[:min(len(subject), longestSubject)]
-	// The members that begin with the same 64 bytes, when the subject is longer: only
-	// their first lines tell which of them come before it.
-	var alike []int64
-	for {
-		member, err := x.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		at := int64(x.total.packed - member.packed)
-		switch c := bytes.Compare(member.subject, cut); {
-		case c < 0:
-			l.from = at
-		case c == 0 && len(subject) > longestSubject:
-			alike = append(alike, at)
-		}
+	x, err := openIndex(file, info.Size())
+	if err != nil {
+		return err
 	}
-	if int64(x.total.packed) != l.size {
+	if x.packed != uint64(l.size) {
 		return errIndex
 	}
-	n := sort.Search(len(alike), func(i int) bool {
-		if err != nil {
-			return true
+	subject := bytes.TrimSuffix(l.prefix, []byte(" "))
+	cut := subject[:min(len(subject), longestSubject)]
+	l.from, err = x.last(func(at int64, first []byte) (bool, error) {
+		c := bytes.Compare(first, cut)
+		if c == 0 && len(subject) > longestSubject {
+			// Only the member's first line tells whether it comes before.
+			return l.beginsBefore(at)
 		}
-		var before bool
-		before, err = l.beginsBefore(alike[i])
-		return !before
+		return c < 0, nil
 	})
-	if n > 0 {
-		l.from = alike[n-1]
-	}
 	return err
 }
 
 // beginsBefore says that the first line of the member at that place comes before the
 // lines sought.
 func (l *lookup) beginsBefore(at int64) (bool, error) {
-	in, err := gzip.NewReader(bufio.NewReader(io.NewSectionReader(l.clean, at, l.size-at)))
+	in, err := l.unpacked(at)
 	if err != nil {
 		return false, err
 	}
@@ -112,17 +95,24 @@ func (l *lookup) beginsBefore(at int64) (bool, error) {
 	return bytes.Compare(first[:n], l.prefix) < 0, err
 }
 
+// lookupBuffer is small, since most that is sought is.
+const lookupBuffer = 32 << 10
+
+// unpacked reads the text from the beginning of a member on.
+func (l *lookup) unpacked(at int64) (io.Reader, error) {
+	return inflate.NewMembers(bufio.NewReaderSize(io.NewSectionReader(l.clean, at, l.size-at), lookupBuffer))
+}
+
 // each passes on the lines sought.
 func (l *lookup) each(line func([]byte) error) error {
-	packed := bufio.NewReaderSize(io.NewSectionReader(l.clean, l.from, l.size-l.from), 64<<10)
-	in, err := gzip.NewReader(packed)
+	in, err := l.unpacked(l.from)
 	if err == io.EOF {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	text := bufio.NewReaderSize(in, max(64<<10, len(l.prefix)))
+	text := bufio.NewReaderSize(in, max(lookupBuffer, len(l.prefix)))
 	var long []byte // the beginning of a line sought that is longer than the buffer
 	passing := false
 	for {

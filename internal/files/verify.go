@@ -35,20 +35,23 @@ func (d *Damage) Error() string {
 func VerifyClean(ctx context.Context, clean, index io.Reader) (content.Content, error) {
 	v := &verification{in: &counted{r: clean}, hasher: content.NewHasher()}
 	v.buffered = bufio.NewReaderSize(v.in, 256<<10)
+	var same *sameIndex
 	if index != nil {
-		x, err := newIndexReader(index)
-		if err != nil {
+		same = &sameIndex{is: bufio.NewReader(index)}
+		if err := same.head(); err != nil {
 			return content.Content{}, indexTrouble(err)
 		}
-		v.index = x
+		v.index.out = same
 	}
 	if err := v.members(ctx); err != nil {
 		return content.Content{}, err
 	}
-	if v.index != nil {
-		if _, err := v.index.next(); err == nil {
-			return content.Content{}, &Damage{0, "the index names more members than there are"}
-		} else if err != io.EOF {
+	if same != nil {
+		err := v.index.end()
+		if err == nil {
+			err = same.end()
+		}
+		if err != nil {
 			return content.Content{}, indexTrouble(err)
 		}
 	}
@@ -63,7 +66,7 @@ func VerifyClean(ctx context.Context, clean, index io.Reader) (content.Content, 
 type verification struct {
 	in       *counted
 	buffered *bufio.Reader
-	index    *indexReader
+	index    indexWriter // makes the index anew, to be held against what there is
 	hasher   *content.Hasher
 	lines    int64
 	last     []byte
@@ -108,8 +111,8 @@ func (v *verification) members(ctx context.Context) error {
 			return err
 		}
 		found.packed = uint64(v.offset() - start)
-		if err := v.compare(found); err != nil {
-			return err
+		if err := v.index.add(0, found); err != nil {
+			return indexTrouble(err)
 		}
 	}
 }
@@ -162,24 +165,6 @@ func (v *verification) readLine(in *bufio.Reader) ([]byte, error) {
 	return v.line, err
 }
 
-// compare holds a member against its entry in the index.
-func (v *verification) compare(found indexEntry) error {
-	if v.index == nil {
-		return nil
-	}
-	named, err := v.index.next()
-	switch {
-	case err == io.EOF:
-		return &Damage{0, "the index names fewer members than there are"}
-	case err != nil:
-		return indexTrouble(err)
-	case named.packed != found.packed, named.text != found.text, named.lines != found.lines,
-		!bytes.Equal(named.subject, found.subject):
-		return &Damage{v.lines - int64(found.lines) + 1, "the index does not agree with the member that begins here"}
-	}
-	return nil
-}
-
 // unpacking tells damage from trouble with reading.
 func (v *verification) unpacking(err error) error {
 	var corrupt flate.CorruptInputError
@@ -197,9 +182,51 @@ func (v *verification) unpacking(err error) error {
 	}
 }
 
+// sameIndex holds what is written to it against an index.
+type sameIndex struct {
+	is     *bufio.Reader
+	buffer []byte
+}
+
+var errOtherIndex = errors.New("the index is damaged, or that of another file")
+
+func (s *sameIndex) head() error {
+	head, err := s.is.Peek(headSize)
+	if err != nil {
+		return cutShort(err, errIndex)
+	}
+	return checkHead(head)
+}
+
+func (s *sameIndex) Write(p []byte) (int, error) {
+	s.buffer = append(s.buffer[:0], p...)
+	if _, err := io.ReadFull(s.is, s.buffer); err != nil {
+		return 0, cutShort(err, errOtherIndex)
+	}
+	if !bytes.Equal(s.buffer, p) {
+		return 0, errOtherIndex
+	}
+	return len(p), nil
+}
+
+// end says whether the index ends where it should.
+func (s *sameIndex) end() error {
+	switch _, err := s.is.ReadByte(); err {
+	case io.EOF:
+		return nil
+	case nil:
+		return errOtherIndex
+	default:
+		return err
+	}
+}
+
+// indexTrouble tells damage of the index from trouble with reading it.
 func indexTrouble(err error) error {
-	if errors.Is(err, errIndex) {
-		return &Damage{0, err.Error()}
+	for _, damage := range []error{errIndex, errOtherIndex, errVersion} {
+		if errors.Is(err, damage) {
+			return &Damage{0, err.Error()}
+		}
 	}
 	return fmt.Errorf("read index: %w", err)
 }

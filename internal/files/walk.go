@@ -12,6 +12,9 @@ import (
 // Sweep removes the temporary files that a crash left, and reports how many. Those
 // that this Store has in use stay.
 func (s *Store) Sweep(ctx context.Context) (removed int, err error) {
+	if s.readOnly {
+		return 0, ErrReadOnly
+	}
 	entries, err := os.ReadDir(s.temp)
 	if err != nil {
 		return 0, local("files.Sweep", err)
@@ -42,7 +45,7 @@ func (s *Store) Sweep(ctx context.Context) (removed int, err error) {
 // order of the hashes. Files that come or go meanwhile may be left out; what does
 // not belong to the store is. An error of fn ends the walk and is returned as it is.
 func (s *Store) Walk(ctx context.Context, fn func(hash string, suffix Suffix, size int64) error) error {
-	outer, err := os.ReadDir(s.dir)
+	outer, err := readDir(s.dir)
 	if err != nil {
 		return local("files.Walk", err)
 	}

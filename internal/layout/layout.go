@@ -18,10 +18,10 @@ package layout
 import (
 	"bytes"
 	"net/netip"
-	"regexp"
 	"strings"
 	"time"
 
+	"laundromat/internal/pattern"
 	"laundromat/rdf"
 )
 
@@ -124,7 +124,7 @@ func (n Name) leaf(last, query string) string {
 }
 
 // extension is that of a file, with that of its compression.
-var extension = regexp.MustCompile(`(?:\.[A-Za-z0-9]{1,8})?\.(?i:gz|bz2|xz|zst|lz4|lz|lzma|z|br)$|\.[A-Za-z0-9]{0,7}[A-Za-z][A-Za-z0-9]{0,7}$`)
+var extension = pattern.New(`(?:\.[A-Za-z0-9]{1,8})?\.(?i:gz|bz2|xz|zst|lz4|lz|lzma|z|br)$|\.[A-Za-z0-9]{0,7}[A-Za-z][A-Za-z0-9]{0,7}$`)
 
 // withoutUser leaves out what stands before the @ of each authority in a text.
 func withoutUser(text []byte) []byte {
@@ -235,6 +235,6 @@ func safe(segment string, most int) string {
 }
 
 // reserved are names of devices on Windows, whatever follows a dot.
-var reserved = regexp.MustCompile(`(?i)^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9]|lpt[0-9])(?:\.|$)`)
+var reserved = pattern.New(`(?i)^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9]|lpt[0-9])(?:\.|$)`)
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }

@@ -27,9 +27,11 @@ type bucket struct {
 
 	// base is the text of the last record in cur that is there whole, and word the length of its first
 	// word with the blank behind it. whole says that all lines which begin with that word are of this
-	// bucket's range, which is from low on up to high; nil: no end.
+	// bucket's range, which is from low on up to high; nil: no end. wordEnd is the last eight bytes of
+	// that word, by which most lines that don't begin with it are told without a look at base.
 	base      []byte
 	word      int
+	wordEnd   uint64
 	whole     bool
 	low, high []byte
 }
@@ -71,7 +73,7 @@ func cost(lines, bytes int64) int64 { return bytes + lines*lineSize }
 
 // shares is how much of line is the beginning of b's base, if that is a word at least; else 0.
 func (b *bucket) shares(line []byte) int {
-	if len(b.base) == 0 {
+	if len(b.base) == 0 || len(line) < b.word || b.word >= 8 && binary.LittleEndian.Uint64(line[b.word-8:]) != b.wordEnd {
 		return 0
 	}
 	if n := commonFrom(b.base, line, 0); n >= b.word {
@@ -85,6 +87,9 @@ func (b *bucket) rebase(text []byte) {
 	b.base = text
 	b.word = firstWord(text)
 	word := text[:min(b.word, len(text))]
+	if len(word) >= 8 {
+		b.wordEnd = binary.LittleEndian.Uint64(word[len(word)-8:])
+	}
 	b.whole = !bytes.HasPrefix(b.low, word) && !bytes.HasPrefix(b.high, word)
 }
 

@@ -37,9 +37,18 @@ const (
 // reset makes p empty, for about so many lines and bytes of text; ordered says that they
 // come in order.
 func (p *piece) reset(lines, bytes int64, ordered bool) {
-	p.text = slices.Grow(p.text[:0], int(bytes+lines*documentSize+(lines/leastRun+fewRuns)*runSize+slack))
-	p.entries = slices.Grow(p.entries[:0], int(lines))
+	p.text = emptied(p.text, int(bytes+lines*documentSize+(lines/leastRun+fewRuns)*runSize+slack))
+	p.entries = emptied(p.entries, int(lines))
 	p.runs.reset(ordered)
+}
+
+// emptied returns s without its elements, and with room for n. Unlike slices.Grow it does not
+// copy what stands there.
+func emptied[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, 0, n)
+	}
+	return s[:0]
 }
 
 func (p *piece) at(e *entry) (line []byte, document int) {
@@ -82,7 +91,7 @@ const few = 12
 
 // sort sorts entries whose lines agree in the first depth bytes.
 func (o *order) sort(entries []entry, depth int) {
-	if len(entries) > few {
+	if len(entries) > 2 {
 		depth = o.common(entries, depth)
 	}
 	for i := range entries {

@@ -3,7 +3,6 @@ package linesort
 import (
 	"bytes"
 	"encoding/binary"
-	"slices"
 )
 
 // runs are the lines of a piece that came one behind the other and begin with the same word,
@@ -62,7 +61,7 @@ func (r *runs) end(p *piece, before int) {
 func (r *runs) sort(o *order, p *piece) []entry {
 	r.end(p, len(p.entries))
 	o.sort(r.heads, 0)
-	sorted := slices.Grow(r.sorted[:0], len(p.entries))
+	sorted := emptied(r.sorted, len(p.entries))
 	for i := 0; i < len(r.heads); {
 		word, from := o.line(&r.heads[i]), len(sorted)
 		for ; i < len(r.heads) && bytes.Equal(o.line(&r.heads[i]), word); i++ {

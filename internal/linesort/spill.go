@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/s2"
+
+	"laundromat/internal/disk"
 )
 
 // spill is the temporary file. It is made when first needed, has no name where the
@@ -24,15 +26,15 @@ type spill struct {
 
 	allowed func() error // asked before disk is taken; nil: it always is
 
-	file     tempFile
-	size     int64
-	reserved int64 // bytes of the file that the disk has room for
-	jobs     chan job
-	waiting  sync.WaitGroup // for jobs under way
-	ended    chan struct{}
-	packs    bool          // from now on chunks are compressed
-	plain    int64         // bytes that were written as they are
-	took     time.Duration // the writing of them
+	file    tempFile
+	size    int64
+	room    *disk.Room
+	jobs    chan job
+	waiting sync.WaitGroup // for jobs under way
+	ended   chan struct{}
+	packs   bool          // from now on chunks are compressed
+	plain   int64         // bytes that were written as they are
+	took    time.Duration // the writing of them
 
 	mu  sync.Mutex
 	err error // the first; all later jobs are thrown away
@@ -159,7 +161,7 @@ func (s *spill) write(j job, buffer []byte) ([]byte, error) {
 			return buffer, err
 		}
 		s.file = file
-		if left, err := free(s.dir); err != nil || left < 4*plainFile {
+		if left, err := disk.Free(s.dir); err != nil || left < 4*plainFile {
 			s.packs = true // the disk is the shorter of the two
 		}
 	}
@@ -331,7 +333,7 @@ func (s *spill) discard(e *extent) {
 		return
 	}
 	if info, err := file.Stat(); err == nil {
-		if left, err := free(s.dir); err == nil && left > info.Size() {
+		if left, err := disk.Free(s.dir); err == nil && left > info.Size() {
 			return
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"laundromat/internal/disk"
 	"laundromat/internal/fault"
 )
 
@@ -64,7 +65,7 @@ func TestDiskIsTakenBeforeItIsWritten(t *testing.T) {
 		t.Errorf("%d bytes were taken; more were written: %v", file.taken, file.past)
 	}
 	// Less than a step: what there is serves to the end.
-	file = &small{room: file.taken - reserveStep/2}
+	file = &small{room: file.taken - disk.Step/2}
 	if err := sortOn(t, file, lines, nil); err != nil || file.past {
 		t.Errorf("on a disk of %d bytes: %v", file.room, err)
 	}

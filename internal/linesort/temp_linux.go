@@ -1,7 +1,6 @@
 package linesort
 
 import (
-	"errors"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -24,32 +23,6 @@ func createTemp(dir string) (tempFile, error) {
 		return nil, err
 	}
 	return file, nil
-}
-
-// reserve takes disk for a stretch of a file. What it returns wraps ENOSPC only if there is
-// no room.
-func reserve(f tempFile, offset, length int64) error {
-	if r, ok := f.(reserver); ok {
-		return r.reserve(offset, length)
-	}
-	file, ok := f.(*os.File)
-	if !ok {
-		return errors.ErrUnsupported
-	}
-	for {
-		if err := unix.Fallocate(int(file.Fd()), 0, offset, length); err != unix.EINTR {
-			return err
-		}
-	}
-}
-
-// free is how many bytes there are left for us where dir lies.
-func free(dir string) (int64, error) {
-	var fs unix.Statfs_t
-	if err := unix.Statfs(dir, &fs); err != nil {
-		return 0, err
-	}
-	return int64(fs.Bavail) * int64(fs.Bsize), nil
 }
 
 // discard gives the whole blocks of a stretch back to the file system. It is only

@@ -30,13 +30,3 @@ func (t *namedTemp) Close() error {
 }
 
 func discard(*os.File, int64, int64) {}
-
-// reserve takes disk only of files that know how to.
-func reserve(f tempFile, offset, length int64) error {
-	if r, ok := f.(reserver); ok {
-		return r.reserve(offset, length)
-	}
-	return errors.ErrUnsupported
-}
-
-func free(string) (int64, error) { return 0, errors.ErrUnsupported }

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"sync"
 
 	"laundromat/internal/fault"
 )
@@ -12,7 +13,8 @@ import (
 //go:embed html.tmpl
 var pageText string
 
-var page = template.Must(template.New("page").Parse(pageText))
+// page is parsed when it is first used: few verbs write one.
+var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
 
 // WriteHTML writes a page that stands by itself, to be sent to who publishes the
 // data: the sums, what was found by code, what each code means and how to mend it,
@@ -47,7 +49,7 @@ func WriteHTML(w io.Writer, r *Report) error {
 		})
 		data.Sections = append(data.Sections, section)
 	}
-	return page.Execute(w, data)
+	return page().Execute(w, data)
 }
 
 type pageData struct {

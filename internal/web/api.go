@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"laundromat/internal/files"
 	"laundromat/seedlist"
@@ -40,21 +39,15 @@ type api struct{ Options }
 func New(options Options) http.Handler {
 	a := &api{options}
 	mux := http.NewServeMux()
-	config := huma.DefaultConfig("Laundromat", options.Version)
-	// The defaults serve a page that loads scripts from elsewhere, and put a link
-	// to a schema into every object; records are to be as the store has them.
-	config.DocsPath = ""
-	config.CreateHooks = nil
-	// Its schemas would hide what MarshalJSON of a seed does.
-	service := humago.New(mux, config)
-
-	huma.Get(service, "/healthz", a.health)
-	huma.Get(service, "/api/v1/stats", a.stats)
-	huma.Get(service, "/api/v1/seeds", a.list)
-	huma.Get(service, "/api/v1/seeds/{hash}", a.seed)
-	huma.Get(service, "/api/v1/seeds/{hash}/attempts", a.attempts)
-	a.addCatalogs(service)
-	a.addHosts(service)
+	operations := []operation{
+		get("/healthz", a.health),
+		get("/api/v1/stats", a.stats),
+		get("/api/v1/seeds", a.list),
+		get("/api/v1/seeds/{hash}", a.seed),
+		get("/api/v1/seeds/{hash}/attempts", a.attempts),
+	}
+	operations = append(operations, a.ofCatalogs()...)
+	operations = append(operations, a.ofHosts()...)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/clean.nq.gz", a.clean)
 	for name, suffix := range changeFiles {
 		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, a.changes(suffix))
@@ -62,11 +55,13 @@ func New(options Options) http.Handler {
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/dirty", a.dirty)
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/notices", a.notices)
 	if options.Writable {
-		huma.Post(service, "/api/v1/seeds", a.add, func(o *huma.Operation) { o.MaxBodyBytes = 256 << 20 })
-		huma.Delete(service, "/api/v1/seeds/{hash}", a.remove)
-		huma.Post(service, "/api/v1/seeds/{hash}/retry", a.retry)
+		operations = append(operations,
+			post("/api/v1/seeds", a.add, func(o *huma.Operation) { o.MaxBodyBytes = 256 << 20 }),
+			remove("/api/v1/seeds/{hash}", a.remove),
+			post("/api/v1/seeds/{hash}/retry", a.retry))
 		mux.HandleFunc("GET /api/v1/verify", a.verify)
 	}
+	a.serve(mux, operations)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		writeProblem(w, huma.Error404NotFound("there is nothing at "+r.URL.Path))
 	})

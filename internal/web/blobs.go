@@ -74,32 +74,59 @@ func (a *api) ofSubject(w http.ResponseWriter, r *http.Request, hash string) {
 		writeProblem(w, huma.Error422UnprocessableEntity("subject is an IRI, without < and >"))
 		return
 	}
-	var out *gzip.Writer
-	begin := func() {
-		w.Header().Set("Content-Type", "application/gzip")
-		w.Header().Set("Content-Disposition", `attachment; filename="`+hash+`.subject.nq.gz"`)
-		out = gzip.NewWriter(w)
-	}
-	err := a.Files.EachOfSubject(hash, iri, func(line []byte) error {
-		if out == nil {
-			begin()
-		}
-		if _, err := out.Write(line); err != nil {
-			return err
-		}
-		_, err := out.Write([]byte{'\n'})
-		return err
-	})
-	switch {
-	case err != nil && out == nil:
+	lines := &subjectLines{to: w, hash: hash}
+	switch err := a.Files.EachOfSubject(hash, iri, lines.add); {
+	case err != nil && lines.packed == nil:
 		writeProblem(w, missing(err))
-		return
 	case err != nil:
 		panic(http.ErrAbortHandler) // the reader must not take what came for all
-	case out == nil:
-		begin()
+	default:
+		lines.end()
 	}
-	out.Close()
+}
+
+// subjectLines sends lines in gzip. Most answers are of a few lines: they wait until all are
+// there, and are packed by what takes little memory and no time to set up.
+type subjectLines struct {
+	to     http.ResponseWriter
+	hash   string
+	few    []byte
+	packed *gzip.Writer // nil while the lines are few
+}
+
+// fewBytes is how long lines are that are few.
+const fewBytes = 64 << 10
+
+func (s *subjectLines) add(line []byte) error {
+	if s.packed == nil {
+		s.few = append(append(s.few, line...), '\n')
+		if len(s.few) < fewBytes {
+			return nil
+		}
+		return s.begin(gzip.DefaultCompression)
+	}
+	if _, err := s.packed.Write(line); err != nil {
+		return err
+	}
+	_, err := s.packed.Write([]byte{'\n'})
+	return err
+}
+
+func (s *subjectLines) begin(level int) error {
+	s.to.Header().Set("Content-Type", "application/gzip")
+	s.to.Header().Set("Content-Disposition", `attachment; filename="`+s.hash+`.subject.nq.gz"`)
+	s.packed, _ = gzip.NewWriterLevel(s.to, level) // the level is known
+	_, err := s.packed.Write(s.few)
+	s.few = nil
+	return err
+}
+
+// end sends what waits; who reads no longer is told nothing.
+func (s *subjectLines) end() {
+	if s.packed == nil && s.begin(gzip.StatelessCompression) != nil {
+		return
+	}
+	s.packed.Close()
 }
 
 // dirty sends the bytes of a seed as they came.

@@ -12,17 +12,21 @@ import (
 	"laundromat/seedlist/catalog"
 )
 
-// addCatalogs adds what there is about catalogs to the service.
-func (a *api) addCatalogs(service huma.API) {
-	huma.Get(service, "/api/v1/catalogs", a.catalogs)
-	huma.Get(service, "/api/v1/catalogs/{hash}", a.catalog)
-	huma.Get(service, "/api/v1/catalogs/{hash}/attempts", a.attempts)
-	huma.Get(service, "/api/v1/catalogs/{hash}/seeds", a.catalogSeeds)
-	if a.Writable {
-		huma.Post(service, "/api/v1/catalogs", a.addCatalog)
-		huma.Delete(service, "/api/v1/catalogs/{hash}", a.removeCatalog)
-		huma.Post(service, "/api/v1/catalogs/{hash}/harvest", a.harvest)
+// ofCatalogs are the operations about catalogs.
+func (a *api) ofCatalogs() []operation {
+	operations := []operation{
+		get("/api/v1/catalogs", a.catalogs),
+		get("/api/v1/catalogs/{hash}", a.catalog),
+		get("/api/v1/catalogs/{hash}/attempts", a.attempts),
+		get("/api/v1/catalogs/{hash}/seeds", a.catalogSeeds),
 	}
+	if a.Writable {
+		operations = append(operations,
+			post("/api/v1/catalogs", a.addCatalog),
+			remove("/api/v1/catalogs/{hash}", a.removeCatalog),
+			post("/api/v1/catalogs/{hash}/harvest", a.harvest))
+	}
+	return operations
 }
 
 // CatalogPage is one page of a list; Next is the cursor of the next, "" at the end.

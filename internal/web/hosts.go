@@ -9,13 +9,16 @@ import (
 	"laundromat/seedlist"
 )
 
-// addHosts adds what there is about hosts to the service.
-func (a *api) addHosts(service huma.API) {
-	huma.Get(service, "/api/v1/hosts", a.hosts)
-	huma.Get(service, "/api/v1/hosts/{host}", a.host)
-	if a.Writable {
-		huma.Post(service, "/api/v1/hosts/{host}", a.setHost)
+// ofHosts are the operations about hosts.
+func (a *api) ofHosts() []operation {
+	operations := []operation{
+		get("/api/v1/hosts", a.hosts),
+		get("/api/v1/hosts/{host}", a.host),
 	}
+	if a.Writable {
+		operations = append(operations, post("/api/v1/hosts/{host}", a.setHost))
+	}
+	return operations
 }
 
 // Hosts are those with settings of their own.

@@ -2,17 +2,18 @@ package format
 
 import (
 	"bytes"
-	"regexp"
+
+	"laundromat/internal/pattern"
 )
 
 // key finds the beginning of a member: a name in quotation marks and a colon.
-var key = regexp.MustCompile(`"((?:[^"\\\n]|\\.){0,300})"\s*:`)
+var key = pattern.New(`"((?:[^"\\\n]|\\.){0,300})"\s*:`)
 
 // rdfJSON finds the beginning of the first object of RDF/JSON, at the fourth level, and
 // rdfJSONType a type that such an object has.
 var (
-	rdfJSON     = regexp.MustCompile(`^\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[?\s*\{\s*"(?:value|type|lang|datatype)"\s*:`)
-	rdfJSONType = regexp.MustCompile(`"type"\s*:\s*"(?i:uri|iri|bnode|literal|typed-literal)"`)
+	rdfJSON     = pattern.New(`^\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[?\s*\{\s*"(?:value|type|lang|datatype)"\s*:`)
+	rdfJSONType = pattern.New(`"type"\s*:\s*"(?i:uri|iri|bnode|literal|typed-literal)"`)
 )
 
 // lookJSON tells JSON-LD, other JSON, and what is no JSON although it begins with a

@@ -3,10 +3,11 @@ package format
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/gabriel-vasile/mimetype"
+
+	"laundromat/internal/pattern"
 )
 
 // describeXML names a language of XML by its root: by the namespace where that tells,
@@ -111,45 +112,45 @@ var jsonLanguages = []struct {
 
 // textLanguages are told by how a line begins, or by what stands in one.
 var textLanguages = []struct {
-	line *regexp.Regexp
+	line *pattern.Pattern
 	is   string
 }{
-	{regexp.MustCompile(`(?m)^\s*(?:"@context"|'@context')\s*:`), "YAML-LD"},
-	{regexp.MustCompile(`(?im)^\s*(?:insert|delete)\s+(?:data|where)?\s*\{|^\s*(?:load|clear|drop|create|copy|move|add)\s+(?:silent\s+)?(?:graph|default|named|all|<)`), "SPARQL update"},
-	{regexp.MustCompile(`\A\?\w+(?:\t\?\w+)*\s*[\r\n]`), "SPARQL results in TSV"},
-	{regexp.MustCompile(`(?m)^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@`), "a patch"},
-	{regexp.MustCompile(`\A-----BEGIN [A-Z0-9 ]+-----`), "PEM"},
-	{regexp.MustCompile(`\AFrom \S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) `), "mail"},
-	{regexp.MustCompile(`(?m)^msgid "[^\n]*"\r?\nmsgstr `), "gettext"},
-	{regexp.MustCompile(`\ASIMPLE  = {20}T`), "FITS"},
-	{regexp.MustCompile(`\A##gff-version`), "GFF"},
-	{regexp.MustCompile(`\A##fileformat=VCF`), "VCF (variants)"},
-	{regexp.MustCompile(`\A(?:>[^\n]*\n[A-Za-z*\-\r\n]+)(?:>|\z)`), "FASTA"},
-	{regexp.MustCompile(`\A@\S[^\n]*\n[ACGTNacgtn.]+\r?\n\+[^\n]*\n`), "FASTQ"},
-	{regexp.MustCompile(`(?m)^ATOM +\d+ `), "Protein Data Bank"},
-	{regexp.MustCompile(`(?im)^@relation\s[^\n]*\n(?s:.*)^@attribute\s`), "ARFF"},
-	{regexp.MustCompile(`(?m)\A\*Vertices\s+\d`), "Pajek"},
-	{regexp.MustCompile(`(?m)^\S+ \S+ \S+ \[\d{1,2}/[A-Z][a-z]{2}/\d{4}:[^\]\n]*\] "`), "log"},
-	{regexp.MustCompile(`\A(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\n]*\n){2}`), "log"},
-	{regexp.MustCompile(`(?m)^package \w+\r?\n(?s:.*)^(?:func|import|type|var|const)\b`), "Go"},
-	{regexp.MustCompile(`(?m)^(?:type|input|interface|enum|extend type|query|mutation|subscription)\b[^{;=\n]*\{\s*(?:#|"|\w+\s*(?:\([^)]*\))?\s*(?:[:{\n]|$))`), "GraphQL"},
-	{regexp.MustCompile(`(?m)^(?:FROM|RUN|CMD|ENTRYPOINT|COPY|ENV) \S[^\n]*\n(?s:.*)^(?:RUN|CMD|ENTRYPOINT|COPY) `), "Dockerfile"},
-	{regexp.MustCompile(`(?m)^[\w.%/ -]+:(?:[^\n=]*)\r?\n\t\S`), "Makefile"},
-	{regexp.MustCompile(`(?m)^syntax\s*=\s*"proto[23]";`), "Protocol Buffers"},
-	{regexp.MustCompile(`(?m)^namespace \w+ [\w.]+\s*$`), "Thrift"},
-	{regexp.MustCompile(`(?m)^(?:package|import(?: static)?) [\w.]+(?:\.\*)?;|^public (?:final |abstract )?(?:class|interface|enum) \w`), "Java"},
-	{regexp.MustCompile(`(?m)^#include\s*[<"]`), "C"},
-	{regexp.MustCompile(`(?m)^(?:def \w+\(.*\).*:|from [\w.]+ import [\w*])`), "Python"},
-	{regexp.MustCompile(`(?m)^(?::-\s*\w|[a-z]\w*\([^()]*\)\s*:-)`), "Prolog or Datalog"},
-	{regexp.MustCompile(`(?m)^(?:import .* from ['"]|export (?:default|const|function|class)|(?:var|let|const) [\w$]+ ?=|function [\w$]+ ?\(|!?\(?function ?\(|\(\(\) ?=>|['"]use strict['"];|module\.exports)`), "JavaScript"},
-	{regexp.MustCompile(`(?m)^\s*[\w.#:*\[\]="', >+~-]+\{\s*(?:[\w-]+\s*:[^;{}]+;?\s*)+\}|\A\s*@(?:import|charset|media|font-face)\b`), "CSS"},
-	{regexp.MustCompile(`(?im)^\s*(?:create table|insert into|drop table|alter table|select\s.+\sfrom)\b|^-- PostgreSQL database dump|^set \w+ = [^;\n]*;`), "SQL"},
-	{regexp.MustCompile(`(?m)^\\(?:documentclass|begin\{)`), "LaTeX"},
-	{regexp.MustCompile(`(?mi)^@(?:article|book|inproceedings|misc|incollection|phdthesis|techreport)\s*\{`), "BibTeX"},
-	{regexp.MustCompile(`\A\s*(?:strict\s+)?(?:di)?graph\s+[\w"]*\s*\{`), "Graphviz"},
-	{regexp.MustCompile(`(?m)^TY  - `), "RIS"},
-	{regexp.MustCompile(`(?m)^User-agent:\s`), "robots.txt"},
-	{regexp.MustCompile(`(?m)^#!`), "script"},
+	{pattern.New(`(?m)^\s*(?:"@context"|'@context')\s*:`), "YAML-LD"},
+	{pattern.New(`(?im)^\s*(?:insert|delete)\s+(?:data|where)?\s*\{|^\s*(?:load|clear|drop|create|copy|move|add)\s+(?:silent\s+)?(?:graph|default|named|all|<)`), "SPARQL update"},
+	{pattern.New(`\A\?\w+(?:\t\?\w+)*\s*[\r\n]`), "SPARQL results in TSV"},
+	{pattern.New(`(?m)^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@`), "a patch"},
+	{pattern.New(`\A-----BEGIN [A-Z0-9 ]+-----`), "PEM"},
+	{pattern.New(`\AFrom \S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) `), "mail"},
+	{pattern.New(`(?m)^msgid "[^\n]*"\r?\nmsgstr `), "gettext"},
+	{pattern.New(`\ASIMPLE  = {20}T`), "FITS"},
+	{pattern.New(`\A##gff-version`), "GFF"},
+	{pattern.New(`\A##fileformat=VCF`), "VCF (variants)"},
+	{pattern.New(`\A(?:>[^\n]*\n[A-Za-z*\-\r\n]+)(?:>|\z)`), "FASTA"},
+	{pattern.New(`\A@\S[^\n]*\n[ACGTNacgtn.]+\r?\n\+[^\n]*\n`), "FASTQ"},
+	{pattern.New(`(?m)^ATOM +\d+ `), "Protein Data Bank"},
+	{pattern.New(`(?im)^@relation\s[^\n]*\n(?s:.*)^@attribute\s`), "ARFF"},
+	{pattern.New(`(?m)\A\*Vertices\s+\d`), "Pajek"},
+	{pattern.New(`(?m)^\S+ \S+ \S+ \[\d{1,2}/[A-Z][a-z]{2}/\d{4}:[^\]\n]*\] "`), "log"},
+	{pattern.New(`\A(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\n]*\n){2}`), "log"},
+	{pattern.New(`(?m)^package \w+\r?\n(?s:.*)^(?:func|import|type|var|const)\b`), "Go"},
+	{pattern.New(`(?m)^(?:type|input|interface|enum|extend type|query|mutation|subscription)\b[^{;=\n]*\{\s*(?:#|"|\w+\s*(?:\([^)]*\))?\s*(?:[:{\n]|$))`), "GraphQL"},
+	{pattern.New(`(?m)^(?:FROM|RUN|CMD|ENTRYPOINT|COPY|ENV) \S[^\n]*\n(?s:.*)^(?:RUN|CMD|ENTRYPOINT|COPY) `), "Dockerfile"},
+	{pattern.New(`(?m)^[\w.%/ -]+:(?:[^\n=]*)\r?\n\t\S`), "Makefile"},
+	{pattern.New(`(?m)^syntax\s*=\s*"proto[23]";`), "Protocol Buffers"},
+	{pattern.New(`(?m)^namespace \w+ [\w.]+\s*$`), "Thrift"},
+	{pattern.New(`(?m)^(?:package|import(?: static)?) [\w.]+(?:\.\*)?;|^public (?:final |abstract )?(?:class|interface|enum) \w`), "Java"},
+	{pattern.New(`(?m)^#include\s*[<"]`), "C"},
+	{pattern.New(`(?m)^(?:def \w+\(.*\).*:|from [\w.]+ import [\w*])`), "Python"},
+	{pattern.New(`(?m)^(?::-\s*\w|[a-z]\w*\([^()]*\)\s*:-)`), "Prolog or Datalog"},
+	{pattern.New(`(?m)^(?:import .* from ['"]|export (?:default|const|function|class)|(?:var|let|const) [\w$]+ ?=|function [\w$]+ ?\(|!?\(?function ?\(|\(\(\) ?=>|['"]use strict['"];|module\.exports)`), "JavaScript"},
+	{pattern.New(`(?m)^\s*[\w.#:*\[\]="', >+~-]+\{\s*(?:[\w-]+\s*:[^;{}]+;?\s*)+\}|\A\s*@(?:import|charset|media|font-face)\b`), "CSS"},
+	{pattern.New(`(?im)^\s*(?:create table|insert into|drop table|alter table|select\s.+\sfrom)\b|^-- PostgreSQL database dump|^set \w+ = [^;\n]*;`), "SQL"},
+	{pattern.New(`(?m)^\\(?:documentclass|begin\{)`), "LaTeX"},
+	{pattern.New(`(?mi)^@(?:article|book|inproceedings|misc|incollection|phdthesis|techreport)\s*\{`), "BibTeX"},
+	{pattern.New(`\A\s*(?:strict\s+)?(?:di)?graph\s+[\w"]*\s*\{`), "Graphviz"},
+	{pattern.New(`(?m)^TY  - `), "RIS"},
+	{pattern.New(`(?m)^User-agent:\s`), "robots.txt"},
+	{pattern.New(`(?m)^#!`), "script"},
 }
 
 // textNames are languages of text that the library knows by their first bytes.
@@ -181,7 +182,7 @@ func cutParameters(mediaType string) string {
 
 // hexTuples tells lines that are arrays of six strings, of which the first two are IRIs
 // or blank nodes.
-var hexTuples = regexp.MustCompile(`\A\[\s*"(?:[a-zA-Z][\w+.-]*:|_:)(?:[^"\\]|\\.)*"\s*,\s*"[a-zA-Z][\w+.-]*:(?:[^"\\]|\\.)*"(?:\s*,\s*"(?:[^"\\]|\\.)*"){4}\s*\]`)
+var hexTuples = pattern.New(`\A\[\s*"(?:[a-zA-Z][\w+.-]*:|_:)(?:[^"\\]|\\.)*"\s*,\s*"[a-zA-Z][\w+.-]*:(?:[^"\\]|\\.)*"(?:\s*,\s*"(?:[^"\\]|\\.)*"){4}\s*\]`)
 
 // isJSONLines says that each of several lines holds a JSON value of its own.
 func isJSONLines(in []byte) bool {

@@ -2,8 +2,9 @@ package format
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"laundromat/internal/pattern"
 )
 
 // magics are the first bytes of what is often found behind links to data.
@@ -78,11 +79,11 @@ func lookOntology(in []byte) verdict {
 
 var (
 	// The variables of a table of results, above rows that are terms as N-Triples writes them.
-	resultsHeader = regexp.MustCompile(`\A\?\w+(?:\t\?\w+)+[ \t]*\r?\n`)
-	cypher        = regexp.MustCompile(`\A\s*(?:CREATE|MERGE|MATCH)\s*\(\s*\w*\s*(?::\s*\w|\))`)
-	ruleLine      = regexp.MustCompile(`(?m)^\s*\[\s*\w+\s*:\s*\([^\n]*(?:->|<-)`)
-	shapeLine     = regexp.MustCompile(`(?m)^shape(?:Class)?\s+[\w.-]*:[\w.-]*\s*(?:->[^{\n]*)?\{`)
-	fence         = regexp.MustCompile("(?m)^(?:```|~~~)")
+	resultsHeader = pattern.New(`\A\?\w+(?:\t\?\w+)+[ \t]*\r?\n`)
+	cypher        = pattern.New(`\A\s*(?:CREATE|MERGE|MATCH)\s*\(\s*\w*\s*(?::\s*\w|\))`)
+	ruleLine      = pattern.New(`(?m)^\s*\[\s*\w+\s*:\s*\([^\n]*(?:->|<-)`)
+	shapeLine     = pattern.New(`(?m)^shape(?:Class)?\s+[\w.-]*:[\w.-]*\s*(?:->[^{\n]*)?\{`)
+	fence         = pattern.New("(?m)^(?:```|~~~)")
 )
 
 // hasArrow says that one of the arrows is there that every rule has: an expression takes
@@ -115,9 +116,9 @@ func lookMarkdown(in []byte) verdict {
 }
 
 var (
-	yamlLine    = regexp.MustCompile(`^\s*(?:- )*[\w.$/"'-]+:(?:\s|$)|^\s*- `)
-	sectionLine = regexp.MustCompile(`^\[{1,2}[\w."' -]+\]{1,2}\s*(?:[#;].*)?$`)
-	settingLine = regexp.MustCompile(`^[\w."'-]+\s*=`)
+	yamlLine    = pattern.New(`^\s*(?:- )*[\w.$/"'-]+:(?:\s|$)|^\s*- `)
+	sectionLine = pattern.New(`^\[{1,2}[\w."' -]+\]{1,2}\s*(?:[#;].*)?$`)
+	settingLine = pattern.New(`^[\w."'-]+\s*=`)
 )
 
 // settings names files of names and values: YAML, TOML and what is like it. Nearly all of

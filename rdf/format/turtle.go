@@ -2,8 +2,9 @@ package format
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
+
+	"laundromat/internal/pattern"
 )
 
 // tally is what the statements of a text look like.
@@ -92,7 +93,7 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 
 // shapes finds what only ShEx has: a reference to a shape, how often a property may stand,
 // kinds of nodes, and its keywords.
-var shapes = regexp.MustCompile(`(?m)^\s*start\s*=|\b(?:EXTRA|CLOSED)\s|\s@(?:<[^>\s]*>|[\w.-]*:[\w.-]*)\s*[*+?;}]|\s(?:IRI|LITERAL|BNODE|NONLITERAL)\s*[*+?;}]|\s\.\s*(?:[*+?]\s*[;}]|;)`)
+var shapes = pattern.New(`(?m)^\s*start\s*=|\b(?:EXTRA|CLOSED)\s|\s@(?:<[^>\s]*>|[\w.-]*:[\w.-]*)\s*[*+?;}]|\s(?:IRI|LITERAL|BNODE|NONLITERAL)\s*[*+?;}]|\s\.\s*(?:[*+?]\s*[;}]|;)`)
 
 // begun is the verdict on a text in which no statement is sound: half of its lines
 // begin with a subject and a predicate in angle brackets, which nothing but broken

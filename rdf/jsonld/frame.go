@@ -2,6 +2,7 @@ package jsonld
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
@@ -65,10 +66,26 @@ func (m *mender) lose(f *frame) {
 	case f.voidNext:
 	case f.object:
 		m.loseNamed(f, f.m.name)
+		m.overwritten(f)
 	default:
 		f.v.items = append(f.v.items, &value{kind: lost, pos: f.end, compound: &noCompound})
 	}
 	f.voidNext, f.touchNext = false, false
+}
+
+// overwritten takes back the member whose name the lost one has too: only the later value counts.
+func (m *mender) overwritten(f *frame) {
+	before := len(f.v.members)
+	f.v.members = slices.DeleteFunc(f.v.members, func(earlier member) bool {
+		if earlier.name != f.m.name {
+			return false
+		}
+		m.gone(earlier.pos, earlier.value.end)
+		return true
+	})
+	if len(f.v.members) < before {
+		f.v.index, f.seen = nil, nil
+	}
 }
 
 // loseNamed notes that the member of a name is lost.
@@ -113,7 +130,7 @@ func (m *mender) loseText(f *frame, raw []byte) {
 			}
 		}
 	}
-	if !known && len(raw) > 0 && raw[0] == '@' { // it may be any
+	if !known && (len(raw) > 0 && raw[0] == '@' || len(raw) == 0 && len(f.v.members) == 0) { // it may be any
 		f.nameless, f.typeless = f.nameless || !named, true
 	}
 	switch string(raw) {
@@ -141,21 +158,32 @@ func (m *mender) unnamed(f *frame, one token) {
 
 // touchLast marks the last item or member as repaired.
 func (m *mender) touchLast(f *frame) {
-	if f.v == nil {
+	if v := m.lastOf(f); v != nil {
+		v.repaired = true
+	}
+}
+
+// touchIn marks it with all that is in it.
+func (m *mender) touchIn(f *frame) {
+	if v := m.lastOf(f); v != nil {
+		v.touch()
+	}
+}
+
+// lastOf is the last item, or the value of the last member; nil if there is none at hand.
+func (m *mender) lastOf(f *frame) *value {
+	switch {
+	case f.v == nil:
 		if m.parser.touchLast != nil && m.item == nil {
 			m.parser.touchLast()
 		}
-		if m.item != nil {
-			m.item.repaired = true
-		}
-		return
+		return m.item
+	case len(f.v.items) > 0:
+		return f.v.items[len(f.v.items)-1]
+	case len(f.v.members) > 0:
+		return f.v.members[len(f.v.members)-1].value
 	}
-	if n := len(f.v.items); n > 0 {
-		f.v.items[n-1].repaired = true
-	}
-	if n := len(f.v.members); n > 0 {
-		f.v.members[n-1].value.repaired = true
-	}
+	return nil
 }
 
 // doubt takes back the last item or member if only its end tells what it is.

@@ -84,7 +84,7 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	before, spilled := len(p.found), false
 	p.touchLast = func() {
 		if n := len(v.items); n > 0 {
-			v.items[n-1].repaired = true
+			v.items[n-1].touch()
 		}
 	}
 	most := o.out.opt.hold

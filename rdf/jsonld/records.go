@@ -1,6 +1,7 @@
 package jsonld
 
 import (
+	"bytes"
 	"fmt"
 
 	"laundromat/internal/fault"
@@ -237,11 +238,14 @@ const closingBytes = 64 << 10
 // closesAt says that what follows the bracket at n is what can follow the array: up to
 // the end of the brackets around it, as far as they are looked at. An item that has a
 // bracket too many is followed by its own rest.
-func (p *parser) closesAt(n int, outer []shape) bool { return p.followsAt(n+1, outer, false) }
+func (p *parser) closesAt(n int, outer []shape) bool {
+	ok, _ := p.followsAt(n+1, outer, false)
+	return ok
+}
 
 // followsAt says so of what is at n or behind it, the innermost bracket having ended;
-// comma says that a comma stands before.
-func (p *parser) followsAt(n int, outer []shape, comma bool) bool {
+// comma says that a comma stands before. It is sure if the end of the brackets around was seen.
+func (p *parser) followsAt(n int, outer []shape, comma bool) (ok, sure bool) {
 	most := n + closingBytes
 	for open := len(outer) - 1; ; n++ {
 		n = p.behind(n)
@@ -252,28 +256,28 @@ func (p *parser) followsAt(n int, outer []shape, comma bool) bool {
 		}
 		switch {
 		case !ok:
-			return !p.long
+			return !p.long, !p.long
 		case n > most:
-			return true
+			return true, false
 		case open == 0:
-			return b != ',' && b != ']' && b != '}' && b != ':'
+			return b != ',' && b != ']' && b != '}' && b != ':', true
 		case tokenKind(b) == outer[open-1].closer():
 			open--
 		case b != ',':
-			return false
+			return false, true
 		default:
 			n = p.behind(n + 1)
 			if b, ok = p.ahead(n); !outer[open-1].object {
-				return ok && b != '"' && b != ',' && b != ']' && b != '}' && b != ':'
+				return ok && b != '"' && b != ',' && b != ']' && b != '}' && b != ':', false
 			}
 			if b != '"' || !p.nameAt(n) {
-				return false
+				return false, true
 			}
 			if n = p.behindValue(n, most); n < 0 { // the name
-				return true
+				return true, false
 			}
 			if n = p.behindValue(p.behind(p.behind(n)+1), most); n < 0 {
-				return true
+				return true, false
 			}
 			n--
 		}
@@ -281,7 +285,8 @@ func (p *parser) followsAt(n int, outer []shape, comma bool) bool {
 }
 
 // behindValue is how far from here the value at n ends, as far as brackets and quotation
-// marks tell; -1 if that is more than most.
+// marks tell; -1 if that is more than most, or if what stands behind a quotation mark shows
+// that one is missing.
 func (p *parser) behindValue(n, most int) int {
 	for depth := 0; n < most; n++ {
 		b, ok := p.ahead(n)
@@ -299,6 +304,9 @@ func (p *parser) behindValue(n, most int) int {
 			}
 			if depth == 0 {
 				return n + 1
+			}
+			if b, ok = p.ahead(p.behind(n + 1)); ok && b > ' ' && bytes.IndexByte([]byte(`,:{}[]"`), b) < 0 {
+				return -1
 			}
 		case b == '{' || b == '[':
 			depth++

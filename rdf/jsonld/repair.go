@@ -116,7 +116,7 @@ func (m *mender) apply(w way) {
 		m.told(fault.JSONBracket, fault.Repair, one.pos, "%s should be %c", m.bytes(&one), f.closer())
 		f.end = m.behindToken(&one)
 		if m.torn = m.torn || f.v == nil; f.v != nil {
-			f.v.repaired = true
+			f.v.touch()
 		}
 		m.consume(&one)
 		m.pop(false)
@@ -211,7 +211,7 @@ func (m *mender) delete(f *frame, one token) {
 		m.touchLast(f)
 	case '}', ']':
 		m.told(fault.JSONBracket, fault.Repair, one.pos, "a bracket that closes nothing was left out")
-		m.touchLast(f)
+		m.touchIn(f)
 		m.touchAround()
 	case '{', '[':
 		m.told(fault.JSONBracket, fault.Repair, one.pos, "a bracket that opens nothing was left out")
@@ -295,6 +295,7 @@ func (m *mender) reopen() {
 		f.v.items = f.v.items[:len(f.v.items)-1]
 	}
 	again.touch = true
+	again.v.touchBehind()
 	m.frames = append(m.frames, again)
 	m.back = false
 }
@@ -343,7 +344,8 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 		return cost
 	}
 	// The object behind which it stands may be the one that is not closed, and its
-	// members those of this one.
+	// members those of this one; or any that is in it.
+	f.v.touchBehind()
 	v := f.v
 	for n := len(v.members); n > 0; n = len(v.members) {
 		inner := v.members[n-1].value

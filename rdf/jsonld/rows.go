@@ -225,16 +225,23 @@ func (t *tokens) beyond(one *token) bool {
 
 // leaves says that a closing bracket can be one of those around all nodes.
 func (t *tokens) leaves(one *token, all []shape) bool {
+	ok, _ := t.leaving(one, all)
+	return ok
+}
+
+// leaving says so, and whether what follows was seen to be the end of all.
+func (t *tokens) leaving(one *token, all []shape) (ok, sure bool) {
 	if t.within(one) {
-		return false
+		return false, true
 	}
 	if one.first {
-		return true
+		return true, true
 	}
 	if t.left.from != one.from || t.left.open != len(all) {
-		t.left.from, t.left.open, t.left.yes = one.from, len(all), t.closesAt(one.from, all)
+		t.left.from, t.left.open = one.from, len(all)
+		t.left.yes, t.left.sure = t.followsAt(one.from+1, all, false)
 	}
-	return t.left.yes
+	return t.left.yes, t.left.sure
 }
 
 // within says that a token stands in the item at the mark, since lines tell that

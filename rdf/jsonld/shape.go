@@ -126,30 +126,81 @@ func (t *tokens) makesSense(s *shape, i int) bool {
 	return ok
 }
 
+// forgiven is how many faults more a trial passes, and costForgiven how many tokens must fit
+// behind one for it to be worth that.
+const forgiven, costForgiven = 4, 8
+
 // trial counts the tokens from the i-th on that fit and make sense, up to most, and says
-// whether the value ends among them. It changes all.
+// whether the value ends among them. Faults behind the first that need no bracket are passed, so that they do not hide what follows them. It changes all.
 func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool) {
 	home := len(all) <= t.home && t.bound == 0 // it ends at once
+	faults, best, bestEnded := 0, 0, false
 	for n = range most {
+		stop := false
 		if one := t.token(i + n); t.bound > 0 && one.from >= t.bound {
 			if len(all) == t.home { // it ends where lines tell that it does
 				return most, true
 			}
-			return n, false
-		}
-		if !t.fits(all, i+n, layout) || len(all) > 0 && !t.makesSense(&all[len(all)-1], i+n) {
 			break
 		}
-		if t.token(i+n).kind == tokenEnd {
-			return most, true
+		if !t.fits(all, i+n, layout) || len(all) > 0 && !t.makesSense(&all[len(all)-1], i+n) {
+			if n == 0 || faults == forgiven || len(all) <= t.home || !t.forgive(all, i+n) {
+				break
+			}
+			if score := n - faults*costForgiven; score > best {
+				best, bestEnded = score, ended
+			}
+			faults++
+			continue
 		}
-		all = t.move(all, i+n)
-		ended = ended || home || len(all) <= t.home && t.bound == 0
+		if t.token(i+n).kind == tokenEnd {
+			n, stop = most, true
+		} else if len(all) <= t.home && t.leavesUnsure(all, i+n) {
+			break
+		} else {
+			all = t.move(all, i+n)
+		}
+		ended = ended || stop || home || len(all) <= t.home && t.bound == 0
 		if n == most-1 {
-			n = most
+			n, stop = most, true
+		}
+		if stop {
+			break
 		}
 	}
-	return n, ended
+	if score := n - faults*costForgiven; score > best {
+		return score, ended
+	}
+	return best, bestEnded
+}
+
+// forgive passes over the i-th token, which does not fit, as far as it is a fault of its own:
+// half a string or number in the place of a value, a comma too many, or a bracket that
+// closes nothing.
+func (t *tokens) forgive(all []shape, i int) bool {
+	s, one := &all[len(all)-1], *t.token(i)
+	switch {
+	case one.kind == tokenBroken && (s.state == valued || !s.object && s.state <= wanted && !s.nodes):
+		s.state = filled
+	case one.kind == tokenBroken && s.object && s.state <= wanted && t.token(i+1).kind == ':':
+		s.state = named
+	case one.kind == ',' && s.state == wanted:
+	case (one.kind == '}' || one.kind == ']') && one.kind != s.closer():
+	default:
+		return false
+	}
+	return true
+}
+
+// leavesUnsure says that the i-th token closes a bracket around all nodes, for all that is known:
+// what follows was not seen to be the end. A repair that leads there has nothing for it.
+func (t *tokens) leavesUnsure(all []shape, i int) bool {
+	one := *t.token(i)
+	if len(all) == 0 || one.kind != ']' && one.kind != '}' {
+		return false
+	}
+	_, sure := t.leaving(&one, all)
+	return !sure
 }
 
 // laidOutTokens is how many tokens are looked at to see whether a text is laid out.

@@ -7,7 +7,13 @@ type sort struct {
 	// context: it is one, or a definition in one, where names mean something else;
 	// next: the next value is one.
 	context, next bool
+	had           keywords // which it has already; none of them can stand twice
 }
+
+// keywords are some of those that an object has no more than once.
+type keywords uint8
+
+var once = map[string]keywords{"@id": 1, "@type": 2, "@value": 4, "@language": 8, "@list": 16, "@set": 32, "@graph": 64}
 
 type sortKind uint8
 
@@ -24,12 +30,15 @@ func (s sort) with(name string) (_ sort, ok bool) {
 	if s.context || s.next {
 		return s, true
 	}
+	mark := once[name]
+	again := s.had&mark != 0
+	s.had |= mark
 	kind := s.kind
 	switch name {
 	case "@index":
 		return s, true
 	case "@type":
-		return s, kind != listSort
+		return s, kind != listSort && !again
 	case "@value", "@language", "@direction":
 		kind = valueSort
 	case "@list", "@set":
@@ -40,7 +49,7 @@ func (s sort) with(name string) (_ sort, ok bool) {
 	if s.kind == anySort {
 		s.kind = kind
 	}
-	return s, s.kind == kind
+	return s, s.kind == kind && !again
 }
 
 // inner is the sort of an object that stands in one of a sort, of which no name is known.

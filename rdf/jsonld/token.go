@@ -66,7 +66,7 @@ type tokens struct {
 	bound int
 	left  struct { // what leaves found last
 		from, open int
-		yes        bool
+		yes, sure  bool
 	}
 }
 

@@ -16,6 +16,7 @@ type value struct {
 	unclosed bool   // an array without its bracket
 	cut      bool   // an array of which it is not known whether, and how, it goes on
 	nameless bool   // an object whose @id was lost: only what is in it can be read
+	doubtful bool   // touched, with all that is in it
 	text     string // of a string, decoded; of a number, as written
 	pos      fault.Pos
 	end      int64 // the offset behind the value
@@ -54,6 +55,35 @@ var kindNames = [...]string{"null", "a boolean", "a number", "a string", "an arr
 
 func newText(s string, pos fault.Pos) *value {
 	return &value{kind: text, text: s, pos: pos, compound: &noCompound}
+}
+
+// touch marks a value as repaired with all that is in it, since a bracket that was mended may
+// have stood anywhere in it.
+func (v *value) touch() {
+	if v.repaired = true; v.doubtful {
+		return
+	}
+	v.doubtful = true
+	for _, item := range v.items {
+		item.touch()
+	}
+	for i := range v.members {
+		v.members[i].value.touch()
+	}
+}
+
+// touchBehind marks the items or members from the first on that has a bracket: each of those behind
+// may belong to what a bracket too many has closed.
+func (v *value) touchBehind() {
+	for i := len(v.items) - 1; i >= 0 && !v.items[i].doubtful; i-- {
+		v.items[i].touch()
+	}
+	first := 0
+	for n := len(v.members); first < n && !v.members[first].value.closed(); first++ {
+	}
+	for i := len(v.members) - 1; i >= first && !v.members[i].value.doubtful; i-- {
+		v.members[i].value.touch()
+	}
 }
 
 func (v *value) isNull() bool { return v == nil || v.kind == null }

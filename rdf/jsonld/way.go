@@ -69,7 +69,7 @@ func (m *mender) ways() (ways []way) {
 		}
 	case closer:
 		may(wayDelete, 1)
-		if len(m.frames) > m.home || m.leaves(&one, m.now()) {
+		if len(m.frames) > m.home || m.leavesSurely(&one) {
 			may(wayOther, 3)
 		}
 		if s.state == wanted && one.kind == s.closer() {
@@ -124,6 +124,13 @@ func (m *mender) ways() (ways []way) {
 	return ways
 }
 
+// leavesSurely says that a closing bracket is one of those around all nodes. A repair needs more than
+// that it may be, since all that follows would be lost.
+func (m *mender) leavesSurely(one *token) bool {
+	ok, sure := m.leaving(one, m.now())
+	return ok && sure
+}
+
 // reopens says that the token may belong to what was closed last. A name that stands
 // there already does not.
 func (m *mender) reopens(one *token) bool {
@@ -137,7 +144,8 @@ func (m *mender) leftBefore(one *token, ending int) bool {
 		return !m.within(one)
 	}
 	all := m.now()
-	return m.followsAt(one.from, all[:len(all)-ending+1], all[len(all)-1].state == wanted)
+	ok, sure := m.followsAt(one.from, all[:len(all)-ending+1], all[len(all)-1].state == wanted)
+	return ok && sure
 }
 
 // maxClosings is how many brackets are taken to be missing in one place.

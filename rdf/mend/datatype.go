@@ -2,8 +2,9 @@ package mend
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"laundromat/internal/pattern"
 )
 
 // datatypeName writes the right name of a datatype in the place of the misspelt one. A
@@ -51,10 +52,10 @@ func datatypeName(v *view, r *repair) []edit {
 }
 
 var (
-	datatypeAttribute = regexp.MustCompile(`\s(?:[^\s=<>"':]+:)?datatype\s*=\s*("[^"]*"|'[^']*')`)
-	typeKeyword       = regexp.MustCompile(`"@type"\s*:\s*("[^"\\]*")`)
+	datatypeAttribute = pattern.New(`\s(?:[^\s=<>"':]+:)?datatype\s*=\s*("[^"]*"|'[^']*')`)
+	typeKeyword       = pattern.New(`"@type"\s*:\s*("[^"\\]*")`)
 	// typedName is a datatype by its prefix.
-	typedName = regexp.MustCompile(`^\^\^[\p{L}\p{N}_.-]*:([\p{L}\p{N}_-]+)`)
+	typedName = pattern.New(`^\^\^[\p{L}\p{N}_.-]*:([\p{L}\p{N}_-]+)`)
 )
 
 // name writes a name that stands in quotation marks or angle brackets: the whole IRI, or

@@ -3,8 +3,9 @@ package mend
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"laundromat/internal/pattern"
 )
 
 func jsonComma(v *view, r *repair) []edit {
@@ -54,7 +55,7 @@ func jsonBracket(v *view, r *repair) []edit {
 	return nil
 }
 
-var bareName = regexp.MustCompile(`^[^\s:,{}\[\]"']+`)
+var bareName = pattern.New(`^[^\s:,{}\[\]"']+`)
 
 func jsonQuotes(v *view, r *repair) (all []edit) {
 	switch r.Message {
@@ -126,7 +127,7 @@ func jsonEscape(v *view, _ *repair) (all []edit) {
 	return all
 }
 
-var jsonWord = regexp.MustCompile(`^(-?Infinity|NaN)\b`)
+var jsonWord = pattern.New(`^(-?Infinity|NaN)\b`)
 
 func jsonNumber(v *view, _ *repair) []edit {
 	word := string(jsonWord.Find(v.rest()))
@@ -151,7 +152,7 @@ func (v *view) keyEnd() int {
 	return v.before(colon - 1)
 }
 
-var emptyValue = regexp.MustCompile(`^(null|""|\[\s*\])`)
+var emptyValue = pattern.New(`^(null|""|\[\s*\])`)
 
 // jsonEmptyKeyword takes a member away that says nothing.
 func jsonEmptyKeyword(v *view, _ *repair) []edit {

@@ -2,11 +2,12 @@ package mend
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"laundromat/internal/pattern"
 )
 
 func missingDot(v *view, _ *repair) []edit { return v.insert(v.here, " .") }
@@ -48,9 +49,9 @@ func (v *view) deleteBefore(sign string) []edit {
 	return nil
 }
 
-var directiveWord = regexp.MustCompile(`^@[A-Za-z]+`)
+var directiveWord = pattern.New(`^@[A-Za-z]+`)
 
-var versionWord = regexp.MustCompile(`^("""|''')?[0-9A-Za-z.-]*[0-9A-Za-z]("""|''')?`)
+var versionWord = pattern.New(`^("""|''')?[0-9A-Za-z.-]*[0-9A-Za-z]("""|''')?`)
 
 func directive(v *view, r *repair) []edit {
 	switch m := r.Message; {
@@ -109,9 +110,9 @@ func (m *maker) heads(prefixes []prefix) {
 }
 
 // rootName finds the first tag and the end of its name.
-var rootName = regexp.MustCompile(`<[^!?/\s<>=]+`)
+var rootName = pattern.New(`<[^!?/\s<>=]+`)
 
-var beside = regexp.MustCompile(`(?s)<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^\[>]*(\[.*?\]\s*)?>`)
+var beside = pattern.New(`(?s)<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^\[>]*(\[.*?\]\s*)?>`)
 
 // blankedOut is text with blanks in place of comments, instructions and declarations.
 func blankedOut(text []byte) []byte {
@@ -167,9 +168,9 @@ func wordIs(v *view, _ *repair) []edit {
 	return v.replace(v.here, v.here+len(found), "")
 }
 
-var isBefore = regexp.MustCompile(`^(?i:is)[ \t]+`)
+var isBefore = pattern.New(`^(?i:is)[ \t]+`)
 
-var pair = regexp.MustCompile(`^\\u([0-9A-Fa-f]{4})\\u([0-9A-Fa-f]{4})`)
+var pair = pattern.New(`^\\u([0-9A-Fa-f]{4})\\u([0-9A-Fa-f]{4})`)
 
 func surrogatePair(v *view, _ *repair) []edit {
 	found := pair.FindSubmatch(v.rest())
@@ -195,15 +196,15 @@ const xsd = "http://www.w3.org/2001/XMLSchema#"
 
 // plain are the words of Turtle that lines write in full.
 var plain = []struct {
-	pattern *regexp.Regexp
+	pattern *pattern.Pattern
 	write   func(word string) string
 }{
-	{regexp.MustCompile(`^(true|false)\b`), typed("boolean")},
-	{regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][+-]?[0-9]+`), typed("double")},
-	{regexp.MustCompile(`^[+-]?[0-9]*\.[0-9]+`), typed("decimal")},
-	{regexp.MustCompile(`^[+-]?[0-9]+`), typed("integer")},
-	{regexp.MustCompile(`^a\b`), func(string) string { return "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>" }},
-	{regexp.MustCompile(`^'(?:[^'"\\\r\n]|\\.)*'`), func(s string) string {
+	{pattern.New(`^(true|false)\b`), typed("boolean")},
+	{pattern.New(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][+-]?[0-9]+`), typed("double")},
+	{pattern.New(`^[+-]?[0-9]*\.[0-9]+`), typed("decimal")},
+	{pattern.New(`^[+-]?[0-9]+`), typed("integer")},
+	{pattern.New(`^a\b`), func(string) string { return "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>" }},
+	{pattern.New(`^'(?:[^'"\\\r\n]|\\.)*'`), func(s string) string {
 		if strings.HasPrefix(s, "''") {
 			return ""
 		}

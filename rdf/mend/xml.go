@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"html"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"laundromat/internal/pattern"
 )
 
 func bareAmpersand(v *view, _ *repair) []edit {
@@ -24,9 +25,9 @@ func bareLess(v *view, _ *repair) []edit {
 }
 
 var (
-	halves    = regexp.MustCompile(`^&#[xX]([0-9A-Fa-f]{4});&#[xX]([0-9A-Fa-f]{4});`)
-	openDigit = regexp.MustCompile(`^&#([0-9]+|[xX][0-9A-Fa-f]+)`)
-	entity    = regexp.MustCompile(`^&[A-Za-z][A-Za-z0-9]*;?`)
+	halves    = pattern.New(`^&#[xX]([0-9A-Fa-f]{4});&#[xX]([0-9A-Fa-f]{4});`)
+	openDigit = pattern.New(`^&#([0-9]+|[xX][0-9A-Fa-f]+)`)
+	entity    = pattern.New(`^&[A-Za-z][A-Za-z0-9]*;?`)
 )
 
 func characterReference(v *view, r *repair) []edit {
@@ -125,8 +126,8 @@ func mismatchedEnd(v *view, r *repair) []edit {
 }
 
 var (
-	unquoted  = regexp.MustCompile(`^[^\s>"'<]+`)
-	bookQuote = regexp.MustCompile(`^[“”„«»‘’]([^<>"=“”„«»‘’]*)[“”„«»‘’]`)
+	unquoted  = pattern.New(`^[^\s>"'<]+`)
+	bookQuote = pattern.New(`^[“”„«»‘’]([^<>"=“”„«»‘’]*)[“”„«»‘’]`)
 )
 
 func unquotedValue(v *view, r *repair) []edit {
@@ -164,7 +165,7 @@ func duplicateAttribute(v *view, _ *repair) []edit {
 
 func missingSpace(v *view, _ *repair) []edit { return v.insert(v.here, " ") }
 
-var noAttribute = regexp.MustCompile(`^[^\s>/<"'=]+`)
+var noAttribute = pattern.New(`^[^\s>/<"'=]+`)
 
 func badAttribute(v *view, r *repair) []edit {
 	switch r.Message {
@@ -256,7 +257,7 @@ func nestedRDF(v *view, _ *repair) []edit {
 	return append(v.replace(v.here, end+1, ""), v.replace(at, at+m+1, "")...)
 }
 
-var attribute = regexp.MustCompile(`^([^\s=<>/"']+)\s*=\s*("[^"]*"|'[^']*')`)
+var attribute = pattern.New(`^([^\s=<>/"']+)\s*=\s*("[^"]*"|'[^']*')`)
 
 // attribute is the one at the place: its name, and its value without quotation marks.
 func (v *view) attribute() (name string, val extent, ok bool) {
@@ -343,11 +344,11 @@ func scriptComment(v *view, _ *repair) []edit {
 }
 
 var (
-	scriptOpening = regexp.MustCompile(`^(//[ \t]*|/\*[ \t]*)?(<!--|<!\[CDATA\[)([ \t]*\*/)?`)
-	scriptClosing = regexp.MustCompile(`(//[ \t]*|/\*[ \t]*)?(-->|\]\]>)([ \t]*\*/)?\s*$`)
+	scriptOpening = pattern.New(`^(//[ \t]*|/\*[ \t]*)?(<!--|<!\[CDATA\[)([ \t]*\*/)?`)
+	scriptClosing = pattern.New(`(//[ \t]*|/\*[ \t]*)?(-->|\]\]>)([ \t]*\*/)?\s*$`)
 )
 
-var propertyOfNone = regexp.MustCompile(`(?i)\sitemprop\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)`)
+var propertyOfNone = pattern.New(`(?i)\sitemprop\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)`)
 
 // noItem takes the @itemprop of an item away.
 func noItem(v *view, _ *repair) []edit {

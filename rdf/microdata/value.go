@@ -2,9 +2,9 @@ package microdata
 
 import (
 	"fmt"
-	"regexp"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
 	"laundromat/rdf"
 	"laundromat/rdf/page"
 )
@@ -17,8 +17,8 @@ var urlAttributes = map[string]string{
 }
 
 var (
-	integer = regexp.MustCompile(`^-?\d+$`)
-	float   = regexp.MustCompile(`^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$`)
+	integer = pattern.New(`^-?\d+$`)
+	float   = pattern.New(`^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$`)
 )
 
 // value is the value of a property (§4.1, "property value"). mended says that its

@@ -1,23 +1,23 @@
 package page
 
 import (
-	"regexp"
 	"strings"
 
+	"laundromat/internal/pattern"
 	"laundromat/rdf"
 )
 
 // times are the datatypes of dates and times in HTML, the first that fits.
 var times = []struct {
 	datatype string
-	form     *regexp.Regexp
+	form     *pattern.Pattern
 }{
-	{"duration", regexp.MustCompile(`^-?P(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$`)},
-	{"dateTime", regexp.MustCompile(`^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$`)},
-	{"date", regexp.MustCompile(`^-?\d{4,}-\d\d-\d\d(Z|[+-]\d\d:\d\d)?$`)},
-	{"time", regexp.MustCompile(`^\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$`)},
-	{"gYearMonth", regexp.MustCompile(`^-?\d{4,}-\d\d(Z|[+-]\d\d:\d\d)?$`)},
-	{"gYear", regexp.MustCompile(`^-?\d{4,}(Z|[+-]\d\d:\d\d)?$`)},
+	{"duration", pattern.New(`^-?P(\d+Y)?(\d+M)?(\d+D)?(T(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$`)},
+	{"dateTime", pattern.New(`^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$`)},
+	{"date", pattern.New(`^-?\d{4,}-\d\d-\d\d(Z|[+-]\d\d:\d\d)?$`)},
+	{"time", pattern.New(`^\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$`)},
+	{"gYearMonth", pattern.New(`^-?\d{4,}-\d\d(Z|[+-]\d\d:\d\d)?$`)},
+	{"gYear", pattern.New(`^-?\d{4,}(Z|[+-]\d\d:\d\d)?$`)},
 }
 
 // TimeType is the XSD datatype of the value of a time element, by its form (HTML+RDFa

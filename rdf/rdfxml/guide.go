@@ -87,6 +87,53 @@ func (p *parser) isHome(f *frame) bool {
 	return p.indent >= 0 && p.homely() && p.indent <= p.home && f.kind != inRDF && f.kind != inDocument
 }
 
+// findHome is where the nodes of rdf:RDF begin on their lines, if hardly anything else does; -1 if that
+// can't be told. Behind the first node, those ahead tell it.
+func (m *mender) findHome(ctx context.Context, p *parser) (int32, error) {
+	if p.homely() {
+		return p.home, nil
+	}
+	if !p.inFirst() {
+		return -1, nil
+	}
+	home := p.frames[1].inner
+	nodes, all := m.atHome(p, m.tags, home)
+	if nodes == 1 && all && !p.stray.Is { // lines may be long
+		tags, _, err := p.x.Ahead(ctx, 0, farBytes, farTags, nil)
+		if err != nil {
+			return -1, err
+		}
+		m.steps += farBytes / 32
+		nodes, all = m.atHome(p, tags, home)
+	}
+	if !all || nodes == 0 || nodes == 1 && !p.stray.Is {
+		return -1, nil
+	}
+	return home, nil
+}
+
+// atHome counts the tags that begin on their lines where the nodes of rdf:RDF do, and says whether all
+// of them are such nodes, to judge by themselves.
+func (m *mender) atHome(p *parser, tags []xmltext.Ahead, home int32) (nodes int, all bool) {
+	for i := range tags {
+		tag := &tags[i]
+		if tag.Kind != xmltext.AheadStart && tag.Kind != xmltext.AheadEmpty || tag.Indent < 0 || int32(tag.Indent) > home {
+			continue
+		}
+		if !p.look(tag).strong {
+			return nodes, false
+		}
+		nodes++
+	}
+	return nodes, true
+}
+
+// inFirst says that the start tag stands in the first node of rdf:RDF, on its line where that began, as no element
+// in it did before.
+func (p *parser) inFirst() bool {
+	return p.indent >= 0 && p.atHome == 1 && p.strayed == 0 && len(p.frames) > 2 && p.frames[1].kind == inRDF && p.indent <= p.frames[1].inner
+}
+
 // homely says that hardly anything but the nodes of rdf:RDF begins on its line where they do.
 func (p *parser) homely() bool { return p.atHome >= 2 && p.strayed*8 < p.atHome }
 

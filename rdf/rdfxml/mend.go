@@ -120,7 +120,9 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 			m.hint = m.hint[:n]
 		}
 	}
-	m.home = m.findHome(p)
+	if m.home, err = m.findHome(ctx, p); err != nil {
+		return plan, false, err
+	}
 	m.ending = p.stray.Is && bytes.HasPrefix(p.stray.Text(), endLess)
 	if n, sound := m.run(p.stack(), 0); sound {
 		// If an element was to end before this one, all ahead may fit nevertheless.
@@ -169,38 +171,6 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 	}
 	p.supposing = best.supposed
 	return best.plan, false, nil
-}
-
-// findHome is where the nodes of rdf:RDF begin on their lines, if hardly anything else does; -1 if that
-// can't be told. Behind the first node, those ahead tell it.
-func (m *mender) findHome(p *parser) int32 {
-	if p.homely() {
-		return p.home
-	}
-	if !p.inFirst() {
-		return -1
-	}
-	nodes, home := 0, p.frames[1].inner
-	for i := range m.tags {
-		tag := &m.tags[i]
-		if tag.Kind != xmltext.AheadStart && tag.Kind != xmltext.AheadEmpty || tag.Indent < 0 || int32(tag.Indent) > home {
-			continue
-		}
-		if !m.evidence[i].strong {
-			return -1
-		}
-		nodes++
-	}
-	if nodes == 0 || nodes == 1 && !p.stray.Is {
-		return -1
-	}
-	return home
-}
-
-// inFirst says that the start tag stands in the first node of rdf:RDF, on its line where that began, as no element
-// in it did before.
-func (p *parser) inFirst() bool {
-	return p.indent >= 0 && p.atHome == 1 && p.strayed == 0 && len(p.frames) > 2 && p.frames[1].kind == inRDF && p.indent <= p.frames[1].inner
 }
 
 // ends says that the innermost element ends soundly, as far as is looked for it. It leaves the

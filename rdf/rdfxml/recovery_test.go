@@ -341,3 +341,28 @@ func TestFaultCostsOnlyItself(t *testing.T) {
 		})
 	}
 }
+
+// TestTheFirstNodeTakesInNoOther cuts off the line of the first node: those behind it say where nodes begin
+// on their lines, also if so much stands on a line that no other node is near.
+func TestTheFirstNodeTakesInNoOther(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/">` + "\n" +
+		`<rdf:Description rdf:about="http://e/first"><e:p>text</e:p><e:q>cut o` + "\n")
+	for i := range 3 {
+		fmt.Fprintf(&b, `<e:Town rdf:about="http://e/%d">%s</e:Town>`+"\n", i, strings.Repeat(`<e:r><e:Film><e:s>`+strings.Repeat("value ", 20)+`</e:s></e:Film></e:r>`, 130))
+	}
+	b.WriteString("</rdf:RDF>\n")
+	c := read(t, b.String(), rdf.Input{}, rdfxml.Options{})
+	towns := 0
+	for i, line := range c.Lines() {
+		if strings.HasPrefix(line, "<http://e/first> <http://e/q>") && !c.Quads[i].Repaired {
+			t.Error("read: ", line)
+		}
+		if strings.HasSuffix(line, "type> <http://e/Town> .") {
+			towns++
+		}
+	}
+	if towns != 3 {
+		t.Errorf("%d towns", towns)
+	}
+}

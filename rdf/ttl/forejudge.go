@@ -4,37 +4,53 @@ import (
 	"bytes"
 	"encoding/binary"
 	"sync"
+	"sync/atomic"
 
 	"laundromat/rdf"
 )
 
 // forejudge finds, in the lines that are in the window, those that are clean already:
 // sound in every term, and spelled as canonical N-Quads spell them. They go to the sink as
-// they are, many at a time; the reader itself looks at the others alone. Several
-// goroutines share the work, each with a part of the window.
+// they are, many at a time; the reader itself looks at the others alone. Other
+// goroutines share the work where a processor is free for them.
 type forejudge struct {
-	to    rdf.LineSink
-	parts []*part
-	least int // bytes that are worth a goroutine of their own
+	to     rdf.LineSink
+	judge  *judge      // of the goroutine that reads
+	others chan *judge // those of others that are not at work
+	least  int         // bytes that are worth a part of their own
 
 	passed, missed int64 // bytes of the lines of the last window
 	rests, waits   int   // windows that are not looked at: still, and after the next in vain
 }
 
-// part is what one goroutine looks at.
+// judge looks at lines, for one goroutine at a time.
+type judge struct {
+	sound   func(*rdf.Quad) bool
+	graphs  bool     // a fourth term may stand in a line
+	longest int      // of the lines that are looked at, in bytes
+	quad    rdf.Quad // the line that was looked at last
+	decoded []byte
+	subject known
+	names   [64]known // of predicates and datatypes, by their last letters
+	noted   bool      // decoding came upon something that needs a notice
+	note    func(finding)
+}
+
+// hearing is the work on one window. Each part of it is taken by the goroutine that comes
+// first, so that none waits for one that has not begun.
+type hearing struct {
+	text   []byte
+	graphs bool
+	parts  []part
+	taken  atomic.Int64
+	left   sync.WaitGroup // parts that are not yet looked at
+}
+
+// part is a part of a window: whole lines, and the clean ones among them.
 type part struct {
-	sound    func(*rdf.Quad) bool
-	graphs   bool     // a fourth term may stand in a line
-	longest  int      // of the lines that are looked at, in bytes
-	quad     rdf.Quad // the line that was looked at last
-	decoded  []byte
-	subject  known
-	names    [64]known // of predicates and datatypes, by their last letters
-	noted    bool      // decoding came upon something that needs a notice
-	note     func(finding)
 	from, to int
 	runs     []run
-	panicked any // what look of another goroutine ended with
+	panicked any // what the look at it ended with
 }
 
 // run is a stretch of clean lines in the window.
@@ -58,14 +74,18 @@ func newForejudge(to rdf.Sink, workers, longest, block int) *forejudge {
 	if !ok {
 		return nil
 	}
-	f := &forejudge{to: sink, least: min(leastPart, block/4)}
-	for range max(workers, 1) {
-		p := &part{sound: sink.Judge(), longest: longest}
-		if p.sound == nil {
+	f := &forejudge{to: sink, least: min(leastPart, block/8), others: make(chan *judge, max(workers, 1))}
+	for i := range max(workers, 1) {
+		j := &judge{sound: sink.Judge(), longest: longest}
+		if j.sound == nil {
 			return nil
 		}
-		p.note = func(finding) { p.noted = true }
-		f.parts = append(f.parts, p)
+		j.note = func(finding) { j.noted = true }
+		if i == 0 {
+			f.judge = j
+		} else {
+			f.others <- j
+		}
 	}
 	return f
 }
@@ -92,127 +112,152 @@ func (f *forejudge) mayRest() bool {
 // look judges the lines of b, the last of which is whole, from index from on, and calls
 // each with the runs of clean ones, in order.
 func (f *forejudge) look(b []byte, from int, graphs bool, each func(run) (more bool)) {
-	size := max((len(b)-from)/len(f.parts), f.least) + 1
-	var others sync.WaitGroup
-	used := 0
-	for at := from; at < len(b); used++ {
-		p := f.parts[used]
-		p.from, p.graphs, p.runs = at, graphs, p.runs[:0]
-		if at += size; used == len(f.parts)-1 || at >= len(b) {
-			at = len(b)
-		} else {
+	h := &hearing{text: b, graphs: graphs, parts: make([]part, 0, (len(b)-from)/f.least+1)}
+	for at := from; at < len(b); {
+		p := part{from: at, to: len(b)}
+		if at += f.least; at < len(b) {
 			at += bytes.IndexByte(b[at:], '\n') + 1 // -1 + 1: a line that began before ends with another sign
+			p.to = at
 		}
-		p.to = at
-		if used > 0 {
-			others.Go(func() {
-				// Whoever reads may hold a panic of the reader to be the document's; one of
-				// another goroutine would end the process.
-				defer func() { p.panicked = recover() }()
-				p.look(b)
-			})
-		}
+		h.parts = append(h.parts, p)
 	}
-	if used > 0 {
-		f.parts[0].look(b)
+	h.left.Add(len(h.parts))
+	for range min(len(f.others), len(h.parts)-1) {
+		go func() {
+			select {
+			case j := <-f.others:
+				h.work(j)
+				f.others <- j
+			default: // the one that was free is at work again
+			}
+		}()
 	}
-	others.Wait()
-	for _, p := range f.parts[:used] {
-		if p.panicked != nil {
-			panic(p.panicked)
-		}
-	}
+	h.work(f.judge)
+	h.left.Wait()
 	f.passed, f.missed = 0, int64(len(b)-from)
-	for _, p := range f.parts[:used] {
-		for _, r := range p.runs {
+	for i := range h.parts {
+		// Whoever reads may hold a panic of the reader to be the document's; one of
+		// another goroutine would end the process.
+		if p := h.parts[i].panicked; p != nil {
+			panic(p)
+		}
+		for _, r := range h.parts[i].runs {
 			f.passed += int64(r.to - r.from)
 		}
 	}
 	f.missed -= f.passed
-	for _, p := range f.parts[:used] {
-		for _, r := range p.runs {
-			if !each(r) {
+	var whole run // runs that go on in the next part are one
+	for i := range h.parts {
+		for _, r := range h.parts[i].runs {
+			if whole.lines > 0 && whole.to == r.from {
+				whole = run{whole.from, r.to, whole.lines + r.lines, whole.quads || r.quads}
+				continue
+			}
+			if whole.lines > 0 && !each(whole) {
 				return
 			}
+			whole = r
 		}
+	}
+	if whole.lines > 0 {
+		each(whole)
 	}
 }
 
-func (p *part) look(b []byte) {
-	r := run{from: p.from, to: p.from}
-	keep := func() {
-		if r.lines > 0 {
-			p.runs = append(p.runs, r)
+// work looks at parts until all are taken.
+func (h *hearing) work(j *judge) {
+	j.graphs = h.graphs
+	for {
+		i := int(h.taken.Add(1)) - 1
+		if i >= len(h.parts) {
+			return
 		}
+		h.try(j, &h.parts[i])
 	}
-	for i := p.from; i < p.to; {
-		if next := p.line(b, i); next >= 0 {
+}
+
+func (h *hearing) try(j *judge, p *part) {
+	defer h.left.Done()
+	defer func() { p.panicked = recover() }()
+	p.runs = j.look(h.text, p.from, p.to)
+}
+
+// look returns the runs of clean lines from index from up to to.
+func (j *judge) look(b []byte, from, to int) (runs []run) {
+	r := run{from: from, to: from}
+	for i := from; i < to; {
+		if next := j.line(b, i); next >= 0 {
 			r.to = next
 			r.lines++
-			r.quads = r.quads || p.quad.Graph.Kind != rdf.NoTerm
+			r.quads = r.quads || j.quad.Graph.Kind != rdf.NoTerm
 			i = next
 			continue
 		}
-		keep()
-		n := bytes.IndexByte(b[i:p.to], '\n')
+		if r.lines > 0 {
+			runs = append(runs, r)
+		}
+		n := bytes.IndexByte(b[i:to], '\n')
 		if n < 0 {
-			return
+			return runs
 		}
 		i += n + 1
 		r = run{from: i, to: i}
 	}
-	keep()
+	if r.lines > 0 {
+		runs = append(runs, r)
+	}
+	return runs
 }
 
 // line returns the index behind the line at index i, if it is a clean one; else -1.
-func (p *part) line(b []byte, i int) int {
+func (j *judge) line(b []byte, i int) int {
 	begin := i
-	p.decoded = p.decoded[:0]
-	q := &p.quad
-	if i = p.again(b, i, &q.Subject); i < 0 || b[i] != ' ' {
+	j.decoded = j.decoded[:0]
+	q := &j.quad
+	if i = j.again(b, i, &q.Subject); i < 0 || b[i] != ' ' {
 		return -1
 	}
-	if i = p.name(b, i+1, &q.Predicate); i < 0 || b[i] != ' ' {
+	if i = j.name(b, i+1, &q.Predicate); i < 0 || b[i] != ' ' {
 		return -1
 	}
 	i++
 	if b[i] == '"' {
-		i = p.literal(b, i, &q.Object)
+		i = j.literal(b, i, &q.Object)
 	} else {
-		i = p.iri(b, i, &q.Object)
+		i = j.iri(b, i, &q.Object)
 	}
 	if i < 0 || b[i] != ' ' {
 		return -1
 	}
 	i++
 	q.Graph.Kind = rdf.NoTerm
-	if b[i] == '<' && p.graphs {
-		if i = p.iri(b, i, &q.Graph); i < 0 || b[i] != ' ' {
+	if b[i] == '<' && j.graphs {
+		if i = j.iri(b, i, &q.Graph); i < 0 || b[i] != ' ' {
 			return -1
 		}
 		i++
 	}
-	if b[i] != '.' || b[i+1] != '\n' || i+1-begin > p.longest || !p.sound(q) {
+	if b[i] != '.' || b[i+1] != '\n' || i+1-begin > j.longest || !j.sound(q) {
 		return -1
 	}
 	return i + 2
 }
 
 // again reads the IRI at index i, which is most often that of the line before.
-func (p *part) again(b []byte, i int, t *rdf.Term) int {
-	if last := p.subject.iri; len(last) > 0 && bytes.HasPrefix(b[i+1:], last) && b[i] == '<' && b[i+1+len(last)] == '>' {
-		t.Kind, t.Bytes, t.Value = rdf.IRI, p.subject.bytes, b[i+1:i+1+len(last):i+1+len(last)]
+func (j *judge) again(b []byte, i int, t *rdf.Term) int {
+	if last := j.subject.iri; len(last) > 0 && bytes.HasPrefix(b[i+1:], last) && b[i] == '<' && b[i+1+len(last)] == '>' {
+		t.Kind, t.Bytes, t.Value = rdf.IRI, j.subject.bytes, b[i+1:i+1+len(last):i+1+len(last)]
 		return i + len(last) + 2
 	}
-	next := p.iri(b, i, t)
+	next := j.iri(b, i, t)
 	if next >= 0 {
-		p.subject.iri, p.subject.bytes = append(p.subject.iri[:0], t.Value...), t.Bytes
+		j.subject.iri, j.subject.bytes = append(j.subject.iri[:0], t.Value...), t.Bytes
 	}
 	return next
 }
 
 // name reads the IRI at index i, which is most often one of few.
-func (p *part) name(b []byte, i int, t *rdf.Term) int {
+func (j *judge) name(b []byte, i int, t *rdf.Term) int {
 	if b[i] != '<' {
 		return -1
 	}
@@ -221,12 +266,12 @@ func (p *part) name(b []byte, i int, t *rdf.Term) int {
 		return -1
 	}
 	value := b[i+1 : i+1+n : i+1+n]
-	slot := &p.names[binary.LittleEndian.Uint64(value[n-8:])*0x9E3779B97F4A7C15>>58]
+	slot := &j.names[binary.LittleEndian.Uint64(value[n-8:])*0x9E3779B97F4A7C15>>58]
 	if bytes.Equal(slot.iri, value) {
 		t.Kind, t.Bytes, t.Value = rdf.IRI, slot.bytes, value
 		return i + n + 2
 	}
-	next := p.iri(b, i, t)
+	next := j.iri(b, i, t)
 	if next >= 0 {
 		slot.iri, slot.bytes = append(slot.iri[:0], t.Value...), t.Bytes
 	}
@@ -234,7 +279,7 @@ func (p *part) name(b []byte, i int, t *rdf.Term) int {
 }
 
 // iri reads the IRI at index i, without escapes.
-func (p *part) iri(b []byte, i int, t *rdf.Term) int {
+func (j *judge) iri(b []byte, i int, t *rdf.Term) int {
 	if b[i] != '<' {
 		return -1
 	}
@@ -250,7 +295,7 @@ func (p *part) iri(b []byte, i int, t *rdf.Term) int {
 }
 
 // literal reads the literal whose " is at index i.
-func (p *part) literal(b []byte, i int, t *rdf.Term) int {
+func (j *judge) literal(b []byte, i int, t *rdf.Term) int {
 	from := i + 1
 	end, seen := seeUntil(b, from, endsQuoted)
 	value := b[from:end:end]
@@ -266,12 +311,12 @@ func (p *part) literal(b []byte, i int, t *rdf.Term) int {
 			seen |= more
 		}
 		lost := (*finding)(nil)
-		n := len(p.decoded)
-		p.noted = false
-		if p.decoded, lost = appendString(p.decoded, b[from:end], p.note); lost != nil || p.noted {
+		n := len(j.decoded)
+		j.noted = false
+		if j.decoded, lost = appendString(j.decoded, b[from:end], j.note); lost != nil || j.noted {
 			return -1
 		}
-		value = p.decoded[n:len(p.decoded):len(p.decoded)]
+		value = j.decoded[n:len(j.decoded):len(j.decoded)]
 	}
 	if b[end] != '"' || !isWrittenAsIs(b[from:end], rdf.Bytes(seen)) {
 		return -1
@@ -303,7 +348,7 @@ func (p *part) literal(b []byte, i int, t *rdf.Term) int {
 			return -1
 		}
 		var datatype rdf.Term
-		if i = p.name(b, i+2, &datatype); i < 0 || string(datatype.Value) == rdf.String {
+		if i = j.name(b, i+2, &datatype); i < 0 || string(datatype.Value) == rdf.String {
 			return -1
 		}
 		t.Datatype = datatype.Value

@@ -2,11 +2,12 @@ package catalog
 
 import (
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"laundromat/internal/pattern"
 )
 
 // Claims is what a catalog says of a document, by these names. What it does not say
@@ -62,7 +63,7 @@ func (c Claims) setSize(value string) {
 	}
 }
 
-var roundedSize = regexp.MustCompile(`^([0-9]{1,6}(?:\.[0-9]{1,3})?) ?([KMGT]?)(?:I?B)?$`)
+var roundedSize = pattern.New(`^([0-9]{1,6}(?:\.[0-9]{1,3})?) ?([KMGT]?)(?:I?B)?$`)
 
 func (c Claims) setTriples(value string) {
 	if n, ok := wholeNumber(value); ok && n > 0 {

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"io"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"laundromat/internal/pattern"
 	"laundromat/internal/weblink"
 	"laundromat/rdf/format"
 )
@@ -106,7 +106,7 @@ func (r *reading) anchors(each func(anchor) error) (base string, err error) {
 }
 
 // listingTitles begin the titles of the pages in which servers list a folder.
-var listingTitle = regexp.MustCompile(`(?i)<(title|h1)[^>]*>\s*(index of\b|directory listing (for|of)\b|listing of\b|folder listing\b|contents of /|directory: /)`)
+var listingTitle = pattern.New(`(?i)<(title|h1)[^>]*>\s*(index of\b|directory listing (for|of)\b|listing of\b|folder listing\b|contents of /|directory: /)`)
 
 func isListing(head []byte) bool { return listingTitle.Match(head[:min(len(head), 64<<10)]) }
 
@@ -161,8 +161,8 @@ func (r *reading) listing() error {
 }
 
 var (
-	listingTime = regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{2}-[A-Z][a-z]{2}-[0-9]{4} [0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{4}-[A-Z][a-z]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}(:[0-9]{2})?`)
-	listingSize = regexp.MustCompile(`^\s*([0-9]+(?:\.[0-9]+)?\s?[KMGTkmgt]?)i?[Bb]?\b`)
+	listingTime = pattern.New(`[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{2}-[A-Z][a-z]{2}-[0-9]{4} [0-9]{2}:[0-9]{2}(:[0-9]{2})?|[0-9]{4}-[A-Z][a-z]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}(:[0-9]{2})?`)
+	listingSize = pattern.New(`^\s*([0-9]+(?:\.[0-9]+)?\s?[KMGTkmgt]?)i?[Bb]?\b`)
 )
 
 // unescaped is a name of a file as people read it.
