@@ -313,10 +313,7 @@ func metaCharset(head []byte) string {
 	if !bytes.Contains(head, []byte("<m")) && !bytes.Contains(head, []byte("<M")) {
 		return ""
 	}
-	lower := bytes.ToLower(head)
-	if len(lower) != len(head) { // lower case of stray bytes may be longer
-		return ""
-	}
+	lower := smallLetters(head)
 	for at := 0; ; {
 		i := bytes.Index(lower[at:], []byte("<"))
 		if i < 0 {
@@ -350,6 +347,18 @@ func metaCharset(head []byte) string {
 		}
 		at += end
 	}
+}
+
+// smallLetters writes the letters of ASCII in lower case, and leaves all other bytes: text that
+// is not UTF-8 must not become longer by it.
+func smallLetters(text []byte) []byte {
+	lower := bytes.Clone(text)
+	for i, b := range lower {
+		if 'A' <= b && b <= 'Z' {
+			lower[i] = b + 'a' - 'A'
+		}
+	}
+	return lower
 }
 
 // attribute finds the value of an attribute in the inside of a tag; "" if there

@@ -35,6 +35,7 @@ func TestPresumption(t *testing.T) {
 		{"EBCDIC", "\x4C\x6F\xA7\x94\x93\x40\xA5\x85\x99\xA2\x89\x96\x95\x7E\x7F\xF1\x4B\xF0\x7F\x40\x85\x95\x83\x96\x84\x89\x95\x87\x7E\x7F\xC9\xC2\xD4\xF0\xF3\xF7\x7F\x6F\x6E", encoding.Hints{}, "ibm037", "xml=IBM037", ""},
 		{"meta", `<html><!-- <meta charset="no"> --><META name=x charset=utf-8><meta charset=y>`, encoding.Hints{}, "utf-8", "html=utf-8", ""},
 		{"meta http-equiv", `<!DOCTYPE html><meta content="text/html; charset=Shift_JIS" http-equiv='Content-Type'>`, encoding.Hints{}, "utf-8", "html=Shift_JIS", ""},
+		{"meta, before text that is not UTF-8", "<html><head><META charset='windows-1251'></head><body>\xCF\xF0\xE8\xE2\xE5\xF2", encoding.Hints{}, "utf-8", "html=windows-1251", ""},
 		{"css", `@charset "iso-8859-1"; a {}`, encoding.Hints{}, "utf-8", "css=iso-8859-1", ""},
 		{"7-bit, declared", "<a> <b> \"\x1B$B$\"\x1B(B\" .", encoding.Hints{ContentType: "text/plain; charset=ISO-2022-JP"}, "iso-2022-jp", "http=ISO-2022-JP", ""},
 		{"7-bit, seen", "<a> <b> \"\x1B$B$\"\x1B(B\" .", encoding.Hints{}, "iso-2022-jp", "bytes=iso-2022-jp", ""},

@@ -47,6 +47,9 @@ type operation struct {
 	err    error // what run returned, or the batch
 	claim  atomic.Int32
 	result chan struct{} // closed when err is final
+	// late says that it runs when no other is to join the batch: what it looks for may be
+	// made by those that come before, or be there by then.
+	late bool
 }
 
 const (
@@ -58,13 +61,21 @@ const (
 // do has run executed in the next batch and waits until that is on the disk. If
 // ctx ends before run began, it never will. run may be called twice.
 func (s *Store) do(ctx context.Context, run func(*batch) error) error {
+	return s.await(ctx, &operation{run: run, result: make(chan struct{})})
+}
+
+// doLate is do for what runs after all others of its batch.
+func (s *Store) doLate(ctx context.Context, run func(*batch) error) error {
+	return s.await(ctx, &operation{run: run, result: make(chan struct{}), late: true})
+}
+
+func (s *Store) await(ctx context.Context, o *operation) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if s.readOnly {
 		return ErrReadOnly
 	}
-	o := &operation{run: run, result: make(chan struct{})}
 	select {
 	case s.queue <- o:
 	case <-s.stop:
@@ -151,8 +162,18 @@ func (s *Store) transact(first *operation, more <-chan *operation) (members []*o
 }
 
 // collect runs first and then what comes, until the batch is full, too old, or
-// nobody is waiting to join it, and hardly anybody will soon.
+// nobody is waiting to join it, and hardly anybody will soon; then those that are late.
 func (b *batch) collect(first *operation, more <-chan *operation) (members []*operation) {
+	members = b.gather(first, more)
+	for _, o := range members {
+		if o.late && b.err == nil {
+			o.err = o.run(b)
+		}
+	}
+	return members
+}
+
+func (b *batch) gather(first *operation, more <-chan *operation) (members []*operation) {
 	expected := 0
 	if more != nil {
 		expected = b.store.leases.count() / 2
@@ -160,8 +181,9 @@ func (b *batch) collect(first *operation, more <-chan *operation) (members []*op
 	var over <-chan time.Time
 	for o := first; ; {
 		if o.claim.CompareAndSwap(operationQueued, operationRunning) || more == nil {
-			members = append(members, o)
-			o.err = o.run(b)
+			if members = append(members, o); !o.late {
+				o.err = o.run(b)
+			}
 		}
 		if len(members) == maxBatch || time.Since(b.now) > maxBatchTime || b.err != nil {
 			return members

@@ -3,6 +3,7 @@ package seedlist_test
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -293,5 +294,25 @@ func TestChildrenThatAreFiledInPartsSurviveACrashBetweenThem(t *testing.T) {
 	}
 	if failed != 1 {
 		t.Errorf("%d entries are failed: the one that was done is done again, or others are", failed)
+	}
+}
+
+// TestRecordIsTheSeedWithoutItsLinks compares the two ways to ask for a record.
+func TestRecordIsTheSeedWithoutItsLinks(t *testing.T) {
+	store := open(t, seedlist.Options{})
+	if _, err := store.Add(t.Context(), []seedlist.NewSeed{{URI: "http://example.org/a.zip"}}); err != nil {
+		t.Fatal(err)
+	}
+	deplete(t, store, zip("one=1", "two=2"))
+	want := seed(t, store, seedlist.Key("http://example.org/a.zip"))
+	if len(want.Children) != 2 {
+		t.Fatalf("%+v", want)
+	}
+	got, err := store.Record(t.Context(), want.Hash)
+	if want.Children, want.ChildrenTotal = nil, nil; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v, where %+v is asked for", got, err, want)
+	}
+	if _, err := store.Record(t.Context(), strings.Repeat("0", 32)); err != seedlist.ErrNotFound {
+		t.Errorf("error %v", err)
 	}
 }

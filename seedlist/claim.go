@@ -37,7 +37,7 @@ func (s *Store) Claim(ctx context.Context, stage State, worker string, limit int
 		return nil, err
 	}
 	var claims []Claim
-	err := s.do(ctx, func(b *batch) error {
+	err := s.doLate(ctx, func(b *batch) error {
 		b.promote(stage.Ready())
 		claims = b.claim(stage, worker, min(limit, maxBatch))
 		return nil

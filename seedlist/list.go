@@ -156,6 +156,23 @@ func (s *Store) Seed(ctx context.Context, hash string) (Seed, error) {
 	return seed, err
 }
 
+// Record returns the record of a hash without what it is linked with (Children, Dirty,
+// Catalogs and their totals) and without what the memory knows of its claim: that of an archive, which
+// each of its entries asks for, may have a thousand links. [ErrNotFound] if there is none.
+func (s *Store) Record(ctx context.Context, hash string) (seed Seed, err error) {
+	err = s.view(ctx, func(t *tables) error {
+		id := t.number(hash)
+		h, ok := t.hot(id)
+		if !ok {
+			return ErrNotFound
+		}
+		c, err := t.cold(id)
+		seed = Seed{Hash: c.Hash, URI: c.URI, Standing: h.standing(), Record: c.Record}
+		return err
+	})
+	return seed, err
+}
+
 // Find returns the record of a hash or of a URI in any spelling; [ErrNotFound] if
 // there is none.
 func (s *Store) Find(ctx context.Context, hashOrURI string) (Seed, error) {

@@ -36,7 +36,7 @@ func (r *Runner) place(ctx context.Context, seed seedlist.Seed) string {
 	path := ""
 	for seed.Parent != "" && seed.Archive != nil && seed.Archive.URI == "" {
 		path = "!/" + seed.Archive.Entry + path
-		parent, err := r.seeds.Seed(ctx, seed.Parent)
+		parent, err := r.seeds.Record(ctx, seed.Parent)
 		if err != nil {
 			return seed.Parent + path
 		}

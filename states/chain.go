@@ -10,8 +10,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// mostChained is the longest download, in bytes, that is taken on through the stages
-// behind it at once. What waiting for the disk after each of them costs is the same for
+// mostChained is the longest document, in bytes as it came, that is taken on through the stages
+// behind its download, or behind the depletion of its archive, at once. What waiting for the disk after each of them costs is the same for
 // any document; of a longer one it is a small part, and its bytes are not kept in memory.
 const mostChained = 64 << 10
 
@@ -28,14 +28,16 @@ type link struct {
 	runtime time.Duration
 }
 
-// chain goes on with a seed that was downloaded, through the stages behind, until one
+// chain goes on with a seed that was downloaded, or is no archive, through the stages behind, until one
 // ends it, or has to be done again; then the seed is left before that one. What it
 // returns holds the work of all: the result of the whole, and its links.
 func (r *Runner) chain(stopping, working context.Context, claim seedlist.Claim, first result, runtime time.Duration) (result, []link) {
 	links := append(make([]link, 0, len(r.stages())), link{claim: claim, done: first, runtime: runtime})
 	r.seeds.Rest(claim, first.load)
-	r.fresh.keep(claim.Seed.Hash, first.body)
-	defer r.fresh.forget(claim.Seed.Hash)
+	if first.body != nil {
+		r.fresh.keep(claim.Seed.Hash, first.body)
+		defer r.fresh.forget(claim.Seed.Hash)
+	}
 	stages := r.stages()
 	for {
 		last := &links[len(links)-1]
@@ -69,6 +71,9 @@ func (r *Runner) chain(stopping, working context.Context, claim seedlist.Claim, 
 			l.done.sourceText = r.sourceText(next, l.done)
 		}
 		links = append(links, l)
+	}
+	for i := range links {
+		links[i].done.body = nil // they may wait long for the disk
 	}
 	return joined(links), links
 }

@@ -80,7 +80,7 @@ func (r *Runner) newFollower(ctx context.Context, seed seedlist.Seed) (*follower
 	}
 	root := seed
 	for root.Parent != "" {
-		parent, err := r.seeds.Seed(ctx, root.Parent)
+		parent, err := r.seeds.Record(ctx, root.Parent)
 		if err != nil {
 			return nil, err
 		}

@@ -8,11 +8,12 @@ import (
 	"sync"
 
 	"laundromat/archive"
+	"laundromat/internal/files"
 	"laundromat/seedlist"
 )
 
-// fresh are the bytes of seeds that are taken on at once, which are on the disk under
-// their names only at the end.
+// fresh are the bytes of seeds that are taken on at once: those of a download are on the disk under
+// their names only at the end, and those of an entry are read once for all stages.
 type fresh struct {
 	mu   sync.Mutex
 	kept map[string]*freshBytes // by the hash of the seed
@@ -37,6 +38,25 @@ func (f *fresh) keep(hash string, body []byte) {
 		f.kept = map[string]*freshBytes{}
 	}
 	f.kept[hash] = &freshBytes{body: body}
+}
+
+// bring reads the bytes of a seed that is to be taken on at once, if they are few. What is wrong with
+// the file shows when the stage opens it.
+func (r *Runner) bring(seed seedlist.Seed) bool {
+	if seed.Content == nil || seed.Content.NumberOfBytes > mostChained || dirtyForm(&seed) != files.Dirty {
+		return false
+	}
+	file, err := r.files.Open(seed.Hash, files.Dirty)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	body := make([]byte, seed.Content.NumberOfBytes+1)
+	if n, err := io.ReadFull(file, body); err != io.ErrUnexpectedEOF && err != io.EOF || n != len(body)-1 {
+		return false
+	}
+	r.fresh.keep(seed.Hash, body[:len(body)-1])
+	return true
 }
 
 func (f *fresh) forget(hash string) {

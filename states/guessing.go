@@ -281,7 +281,7 @@ func (r *Runner) provenance(ctx context.Context, seed seedlist.Seed) (base, cont
 		if seed.Parent == "" {
 			return withoutUser(seed.URI), contentType, nil
 		}
-		if seed, err = r.seeds.Seed(ctx, seed.Parent); err != nil {
+		if seed, err = r.seeds.Record(ctx, seed.Parent); err != nil {
 			return "", "", err
 		}
 	}

@@ -51,20 +51,31 @@ func (r *Runner) draw(ctx context.Context, claim seedlist.Claim, n int64) error 
 // tellWaiting is the pause between two signs of life of a claim that waits.
 const tellWaiting = 10 * time.Second
 
-// handle works on a claim and completes it. It pulls the brake before it gives a
-// claim back for this machine's trouble, so that it is not claimed at once again.
-func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim, work stageWork, brake *brake) {
-	log := r.logOf(claim)
+// handled is a claim whose work is done, well or not.
+type handled struct {
+	claim   seedlist.Claim
+	done    result
+	links   []link // if it went on at once
+	err     error
+	start   time.Time
+	working context.Context
+	cut     context.CancelCauseFunc
+}
+
+// handle works on a claim; finish has to follow.
+func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim, work stageWork) handled {
 	start := time.Now()
 	working, cut := context.WithCancelCause(working)
-	defer cut(nil)
 	r.atWork.Store(held{claim.Seed.Hash, claim.Fence}, cut)
-	defer r.atWork.Delete(held{claim.Seed.Hash, claim.Fence})
 	if cleared, ok := r.clearing.Load(claim.Seed.Hash); ok {
 		select {
 		case <-cleared.(chan struct{}):
 		case <-working.Done():
 		}
+	}
+	near := claim.Stage == seedlist.Unarchiving && claim.Crashes == 0 && r.bring(claim.Seed)
+	if near {
+		defer r.fresh.forget(claim.Seed.Hash)
 	}
 	var done result
 	var err error
@@ -77,9 +88,19 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 		})
 	}
 	var links []link // if it went on at once
-	if err == nil && done.body != nil && claim.Crashes == 0 {
+	if err == nil && (done.body != nil || near) && claim.Crashes == 0 && done.next.IsReady() {
 		done, links = r.chain(stopping, working, claim, done, time.Since(start))
 	}
+	return handled{claim, done, links, err, start, working, cut}
+}
+
+// finish puts the files of a claim on the disk and completes it. It pulls the brake before it gives a
+// claim back for this machine's trouble, so that it is not claimed at once again.
+func (r *Runner) finish(stopping context.Context, h handled, brake *brake) {
+	claim, done, links, err, start, working := h.claim, h.done, h.links, h.err, h.start, h.working
+	log := r.logOf(claim)
+	defer h.cut(nil)
+	defer r.atWork.Delete(held{claim.Seed.Hash, claim.Fence})
 	if done.end != nil {
 		defer done.end()
 	}

@@ -216,6 +216,8 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 	if size <= 0 {
 		size = runtime.NumCPU()
 	}
+	finishers := newFinishers(waitingEach * size)
+	defer finishers.end()
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	// A worker stays: the stack of one that began anew with each claim would have to grow anew.
@@ -266,8 +268,16 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 			started++
 			workers.Go(func() {
 				for claim := range claimed {
-					r.handle(stopping, working, claim, work, &brake)
-					r.busy.Add(-1)
+					h := r.handle(stopping, working, claim, work)
+					finish := func() {
+						r.finish(stopping, h, &brake)
+						r.busy.Add(-1)
+					}
+					if len(h.links) > 0 {
+						finishers.do(finish)
+					} else {
+						finish()
+					}
 					free <- struct{}{}
 				}
 			})

@@ -160,7 +160,7 @@ func (r *Runner) limitsOf(ctx context.Context, seed seedlist.Seed) (limits archi
 	limits = r.opt.Limits
 	chain := []seedlist.Seed{seed}
 	for seed.Parent != "" {
-		parent, err := r.seeds.Seed(ctx, seed.Parent)
+		parent, err := r.seeds.Record(ctx, seed.Parent)
 		if err != nil {
 			break
 		}

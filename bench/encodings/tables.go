@@ -108,6 +108,7 @@ A figure is the share, in percent, of the documents of which the encoding that a
 names gives the text, character for character; which of two encodings that give the same text
 is all the same, and so is whether ș has a comma or a cedilla, which ISO-8859-16 and ISO-8859-2 write as one byte. Nothing is declared and no detector has another hint. uchardet 0.0.7 is the program
 of Debian 12; saintfish/chardet is a library of Go; both see the whole document.
+With other documents of the same kind (` + "`-seed 7`" + `) 93.9, 98.8 and 99.8 %% of ours are right.
 
 Encodings that golang.org/x/text lacks are read by tables of our own: ISO-2022-KR, ISO-2022-CN, EUC-TW (planes 1 and 2), Johab,
 VISCII, TCVN, KOI8-RU, KOI8-T, PTCP154, KZ-1048, ARMSCII-8, Georgian-PS and Georgian-Academy, HP Roman 8, Macintosh (Central Europe, Croatian,

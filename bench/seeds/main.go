@@ -105,7 +105,7 @@ func (o *options) once(ctx context.Context, data, seeds string) error {
 	fmt.Printf("%8d %10d %9.2f %9.0f %8.2f %8.2f %8.2f %9.2f %12.0f\n", o.seeds, o.statements, seconds, float64(o.seeds)/seconds,
 		usage.User.Seconds(), usage.System.Seconds(), 1000*(usage.User+usage.System).Seconds()/float64(o.seeds), own.Seconds(),
 		float64(usage.PeakAnonymous)/(1<<20))
-	return os.RemoveAll(data)
+	return nil // the folder stays until the end: where many files were just removed, some file systems are slow to make new ones
 }
 
 // parsed counts the seeds that came to their end.

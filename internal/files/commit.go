@@ -13,6 +13,7 @@ import (
 // commit is one call of Commit; several are done together.
 type commit struct {
 	pending []*Pending
+	folders []string // whose names are to be made durable
 	done    chan struct{}
 	err     error
 }
@@ -39,25 +40,33 @@ func (s *Store) Commit(ctx context.Context, pending ...*Pending) error {
 	s.mu.Lock()
 	s.waiting = append(s.waiting, c)
 	s.mu.Unlock()
-
-	select {
-	case s.turn <- struct{}{}: // ours, for all who wait
-		s.mu.Lock()
-		group := s.waiting
-		s.waiting = nil
-		s.mu.Unlock()
-		s.commit(group)
-		<-s.turn
-		<-c.done // by us, or by who had the turn before
-	case <-c.done:
-	case <-ctx.Done():
-		if s.withdraw(c) {
-			c.abort()
-			return ctx.Err()
+	for ended := ctx.Done(); ; {
+		select {
+		case <-c.done:
+			return c.err
+		case s.turn <- struct{}{}: // ours, for all who wait, until we are done
+			for !c.isDone() {
+				s.commit()
+			}
+			<-s.turn
+			return c.err
+		case <-ended:
+			if s.withdraw(c) {
+				c.abort()
+				return ctx.Err()
+			}
+			ended = nil
 		}
-		<-c.done
 	}
-	return c.err
+}
+
+func (c *commit) isDone() bool {
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
+	}
 }
 
 // withdraw takes c from those who wait; it reports false if c's turn has come.
@@ -77,40 +86,57 @@ func (c *commit) abort() {
 	}
 }
 
-// commit does all that Commit promises for a group.
-func (s *Store) commit(group []*commit) {
-	var paths []string
+// end tells the caller what became of its commit.
+func (c *commit) end(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+	if c.err != nil {
+		c.err = local("files.Commit", c.err)
+		c.abort()
+	}
+	close(c.done)
+}
+
+// commit does half of what Commit promises for all who wait, and the other half for those
+// whose files were renamed before: what those hold and the names of these are
+// made durable together, since a disk does both in the time of one. Who calls it has the turn.
+func (s *Store) commit() {
+	s.mu.Lock()
+	group := s.waiting
+	s.waiting = nil
+	s.mu.Unlock()
+	renamed := s.renamed
+	s.renamed = nil
+
+	var paths, folders []string
 	for _, c := range group {
 		for _, p := range c.pending {
 			paths = append(paths, p.path)
 		}
 	}
-	err := s.disk.syncFiles(paths)
-
-	var folders []string
+	for _, c := range renamed {
+		folders = append(folders, c.folders...)
+	}
+	slices.Sort(folders)
+	err := s.sync(paths, slices.Compact(folders))
+	for _, c := range renamed {
+		c.end(err)
+	}
 	for _, c := range group {
 		if c.err = err; c.err == nil {
-			folders, c.err = s.rename(c, folders)
-		}
-	}
-	if err == nil {
-		slices.Sort(folders)
-		err = s.disk.syncFolders(slices.Compact(folders))
-	}
-	for _, c := range group {
-		if c.err == nil {
-			c.err = err
+			c.folders, c.err = s.rename(c)
 		}
 		if c.err != nil {
-			c.err = local("files.Commit", c.err)
-			c.abort()
+			c.end(nil)
+			continue
 		}
-		close(c.done)
+		s.renamed = append(s.renamed, c)
 	}
 }
 
-// rename gives the files of c their names, and appends the folders that changed.
-func (s *Store) rename(c *commit, folders []string) ([]string, error) {
+// rename gives the files of c their names, and returns the folders that changed.
+func (s *Store) rename(c *commit) (folders []string, err error) {
 	for _, p := range c.pending {
 		folder := filepath.Dir(p.target)
 		folders = append(folders, folder)

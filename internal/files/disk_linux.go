@@ -2,6 +2,7 @@ package files
 
 import (
 	"os"
+	"slices"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -39,11 +40,9 @@ func (d *disk) free() (int64, error) {
 // beforeClose does nothing: files are synced by Commit, many at a time.
 func beforeClose(*os.File) error { return nil }
 
-func (d *disk) syncFiles(paths []string) error { return d.sync(paths) }
-
-func (d *disk) syncFolders(paths []string) error { return d.sync(paths) }
-
-func (d *disk) sync(paths []string) error {
+// sync makes durable what some files hold, and the names in some folders.
+func (d *disk) sync(files, folders []string) error {
+	paths := slices.Concat(files, folders)
 	if len(paths) >= d.many {
 		return unix.Syncfs(int(d.root.Fd()))
 	}

@@ -20,10 +20,9 @@ func (d *disk) free() (int64, error) { return -1, nil }
 // systems ask for.
 func beforeClose(file *os.File) error { return file.Sync() }
 
-func (d *disk) syncFiles([]string) error { return nil }
-
-func (d *disk) syncFolders(paths []string) error {
-	for _, path := range paths {
+// sync makes the names in some folders durable; what files hold is already.
+func (d *disk) sync(_, folders []string) error {
+	for _, path := range folders {
 		if err := syncPath(path); err != nil {
 			return err
 		}

@@ -17,9 +17,9 @@ func (p *Pending) Crash() {
 }
 
 // MakeDurable does the first step of Commit, Rename also the second.
-func (p *Pending) MakeDurable() error { return p.store.disk.syncFiles([]string{p.path}) }
+func (p *Pending) MakeDurable() error { return p.store.disk.sync([]string{p.path}, nil) }
 func (p *Pending) Rename() error {
-	_, err := p.store.rename(&commit{pending: []*Pending{p}}, nil)
+	_, err := p.store.rename(&commit{pending: []*Pending{p}})
 	return err
 }
 

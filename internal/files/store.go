@@ -57,10 +57,16 @@ type Store struct {
 	readOnly bool
 
 	turn chan struct{} // held by who commits
+	// renamed are those whose files have their names, which are not durable yet; whoever has
+	// the turn uses it.
+	renamed []*commit
 	// folders has a bit for each that is known to be there, by the first two bytes of the
 	// hash; whoever has the turn uses it.
 	folders [1 << 16 / 64]uint64
 	disk    disk
+	// sync makes durable what some files hold, and the names in some folders: that of the
+	// disk, unless a test watches it.
+	sync func(files, folders []string) error
 	// keepFree is how many bytes are to be left on the disk.
 	keepFree atomic.Int64
 
@@ -98,6 +104,7 @@ func Open(dir string) (*Store, error) {
 	if err := s.disk.open(s.dir); err != nil {
 		return nil, local("files.Open", err)
 	}
+	s.sync = s.disk.sync
 	return s, nil
 }
 

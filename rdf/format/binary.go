@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/gabriel-vasile/mimetype"
+
+	"laundromat/internal/pattern"
 )
 
 // GuessBytes names what a document is that is no text, by the first part of its bytes
@@ -14,6 +16,9 @@ func GuessBytes(raw []byte) Guessed {
 	not := binaryRDF(raw)
 	if not == "" && !seemsText(raw) {
 		not = binary(raw)
+	}
+	if not == "" {
+		not = packed(raw)
 	}
 	if not == "" {
 		return Guessed{}
@@ -42,9 +47,15 @@ func binary(raw []byte) string {
 	found := mimetype.Detect(raw)
 	if found.Is("application/octet-stream") {
 		for _, m := range binaryMagics {
-			if bytes.HasPrefix(raw, []byte(m.begins)) {
+			if len(raw) >= m.at && bytes.HasPrefix(raw[m.at:], []byte(m.holds)) {
 				return m.is
 			}
+		}
+		if picaField.Match(raw) {
+			return "PICA"
+		}
+		if len(bytes.Trim(raw, "\x00")) == 0 { // a file that was never filled
+			return "zero bytes"
 		}
 		return ""
 	}
@@ -60,14 +71,23 @@ func binary(raw []byte) string {
 	return name
 }
 
-// binaryMagics are the first bytes of files of data that the library does not know.
-var binaryMagics = []struct{ begins, is string }{
-	{"Obj\x01", "Avro"}, {"ORC", "ORC"}, {"ARROW1\x00\x00", "Arrow"}, {"\x89HDF\r\n\x1A\n", "HDF5"},
-	{"CDF\x01", "NetCDF"}, {"CDF\x02", "NetCDF"}, {"CDF\x05", "NetCDF"}, {"\x00\x01\x00\x00\x00", "font"},
-	{"\x93NUMPY", "NumPy array"}, {"$FL2@(#)", "SPSS"}, {"$FL3@(#)", "SPSS"}, {"<stata_dta>", "Stata"}, {"RDX2\n", "R data"}, {"RDX3\n", "R data"}, {"\x80\x02}", "Python pickle"},
-	{"\x80\x03}", "Python pickle"}, {"\x80\x04\x95", "Python pickle"}, {"\x80\x05\x95", "Python pickle"}, {"MATLAB 5.0 MAT", "MATLAB"}, {"\xD9\xD9\xF7", "CBOR"}, {"FEA1", "Feather"},
-	{strings.Repeat("\x00", 12) + "\xC2\xEA\x81\x60", "SAS"},
+// binaryMagics are what stands at a place of files of data that the library does not know.
+var binaryMagics = []struct {
+	at        int
+	holds, is string
+}{
+	{0, "Obj\x01", "Avro"}, {0, "ORC", "ORC"}, {0, "ARROW1\x00\x00", "Arrow"}, {0, "FEA1", "Feather"}, {0, "\x89HDF\r\n\x1A\n", "HDF5"},
+	{0, "CDF\x01", "NetCDF"}, {0, "CDF\x02", "NetCDF"}, {0, "CDF\x05", "NetCDF"}, {0, "\x00\x01\x00\x00\x00", "font"},
+	{0, "\x93NUMPY", "NumPy array"}, {0, "$FL2@(#)", "SPSS"}, {0, "$FL3@(#)", "SPSS"}, {0, "<stata_dta>", "Stata"}, {0, "RDX2\n", "R data"}, {0, "RDX3\n", "R data"},
+	{0, "\x80\x02}", "Python pickle"}, {0, "\x80\x03}", "Python pickle"}, {0, "\x80\x04\x95", "Python pickle"}, {0, "\x80\x05\x95", "Python pickle"},
+	{0, "MATLAB 5.0 MAT", "MATLAB"}, {0, "\xD9\xD9\xF7", "CBOR"}, {0, strings.Repeat("\x00", 12) + "\xC2\xEA\x81\x60", "SAS"},
+	{4, "\x0A\x09OSMHeader", "OpenStreetMap"}, {0, "fgb\x03", "FlatGeobuf"}, {0, "LASF", "LAS"}, {8, "DUCK", "DuckDB"}, {0, "\x3F\xD7\x6C\x17", "Lucene index"},
+	{0, "\xAC\xED\x00\x05", "Java objects"}, {0, "\xDE\x12\x04\x95", "gettext"}, {0, "\x95\x04\x12\xDE", "gettext"}, {4, "Bud1", "a folder's settings (macOS)"},
+	{8, "\x10\x00\x00\x00\x00\x00\x0A\x00", "Arrow"}, // a stream, behind its mark and the length of the schema
 }
+
+// picaField begins a record of PICA, the format of libraries, as it is exchanged.
+var picaField = pattern.New(`\A\d{3}[A-Z@](?:/\d\d)? \x1F[0-9a-zA-Z]`)
 
 // binaryNames are those that people know better than the media type.
 var binaryNames = map[string]string{
@@ -91,6 +111,8 @@ var binaryNames = map[string]string{
 	"application/x-java-applet":                     "Java class",
 	"application/wasm":                              "WebAssembly",
 	"application/vnd.microsoft.portable-executable": "Windows program",
+	"application/x-ms-shortcut":                     "Windows shortcut",
+	"audio/midi":                                    "MIDI",
 	"audio/mpeg":                                    "MP3", "audio/wav": "WAV", "audio/ogg": "Ogg", "audio/flac": "FLAC", "video/mp4": "MP4", "image/x-icon": "icon",
 	"font/ttf": "font", "font/otf": "font", "font/woff": "font", "font/woff2": "font",
 	"application/epub+zip":     "EPUB",
@@ -112,6 +134,8 @@ var binaryNames = map[string]string{
 // binaryRDF names the binary formats of RDF.
 func binaryRDF(raw []byte) string {
 	switch {
+	case bytes.HasPrefix(raw, []byte("$HDT")) && bytes.Contains(raw[:min(len(raw), 64)], []byte("hdt#index")):
+		return "index of HDT"
 	case bytes.HasPrefix(raw, []byte("$HDT")), bytes.HasPrefix(raw, []byte("HDT")) && len(raw) > 3 && raw[3] < 0x20:
 		return "HDT"
 	case bytes.HasPrefix(raw, []byte("BRDF\x00")):

@@ -16,6 +16,10 @@ var (
 	rdfJSONType = pattern.New(`"type"\s*:\s*"(?i:uri|iri|bnode|literal|typed-literal)"`)
 )
 
+// jsonSchema finds the member that says that the document is a schema: other documents name
+// the schema that they are of in a member of the same name.
+var jsonSchema = pattern.New(`"\$schema"\s*:\s*"https?://json-schema\.org/`)
+
 // lookJSON tells JSON-LD, other JSON, and what is no JSON although it begins with a
 // bracket.
 func lookJSON(in []byte, whole bool, hint Format) verdict {
@@ -42,6 +46,8 @@ func lookJSON(in []byte, whole bool, hint Format) verdict {
 		}
 	}
 	switch {
+	case has["$schema"] && jsonSchema.Match(in) && !topNames(in)["@context"]: // which may describe JSON-LD
+		return verdict{not: "JSON Schema", certain: 0.9}
 	case keywords == 0 && rdfJSON.Match(in) && rdfJSONType.Match(in):
 		return verdict{format: RDFJSON, certain: 0.9}
 	case keywords > 0:
@@ -54,8 +60,6 @@ func lookJSON(in []byte, whole bool, hint Format) verdict {
 		// Without keywords there may still be statements: IRIs as keys, or a context
 		// that comes with the header.
 		return verdict{format: JSONLD, certain: 0.6}
-	case has["$schema"]:
-		return verdict{not: "JSON Schema", certain: 0.8}
 	case iris > 0 && others == 0:
 		// Where some names are none, those that are may be addresses, of which something is listed.
 		return verdict{format: JSONLD, certain: 0.4}
@@ -66,6 +70,33 @@ func lookJSON(in []byte, whole bool, hint Format) verdict {
 	default:
 		return verdict{not: "JSON", certain: 0.9}
 	}
+}
+
+// topNames are the names of the members of the outermost object.
+func topNames(in []byte) map[string]bool {
+	names := map[string]bool{}
+	depth, begin := 0, -1
+	for at := 0; at < len(in); at++ {
+		switch in[at] {
+		case '"':
+			begin = at + 1
+			for at++; at < len(in) && in[at] != '"'; at++ {
+				if in[at] == '\\' {
+					at++
+				}
+			}
+		case ':':
+			if depth == 1 && begin > 0 {
+				name, _, _ := bytes.Cut(in[begin:at], []byte(`"`))
+				names[string(name)] = true
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		}
+	}
+	return names
 }
 
 // knownJSON names a language of JSON by the names of its members; "" if it has none of a known one.

@@ -58,7 +58,7 @@ func (m *markup) next() (tag, bool) {
 		case bytes.HasPrefix(rest, []byte("<![CDATA[")):
 			m.pass("]]>")
 		case bytes.HasPrefix(rest, []byte("<?")):
-			m.declared = m.declared || bytes.HasPrefix(rest, []byte("<?xml"))
+			m.declared = m.declared || bytes.HasPrefix(rest, []byte("<?xml")) || bytes.HasPrefix(rest, []byte("<?xpacket"))
 			m.pass(">")
 		case len(rest) > 9 && bytes.EqualFold(rest[:9], []byte("<!doctype")):
 			m.declared = true
@@ -135,10 +135,8 @@ func (m *markup) startTag() (tag, bool) {
 		switch in[i] {
 		case '>':
 			m.at = i + 1
-			if lower := strings.ToLower(t.name); lower == "script" || lower == "style" {
-				if end := bytes.Index(bytes.ToLower(m.in[m.at:]), []byte("</"+lower)); end >= 0 {
-					m.at += end
-				}
+			if strings.EqualFold(t.name, "script") || strings.EqualFold(t.name, "style") {
+				m.passText(t.name)
 			}
 			return t, true
 		case '/':
@@ -196,6 +194,22 @@ func (m *markup) startTag() (tag, bool) {
 	}
 }
 
+// passText goes to the end tag of an element that holds text alone, if there is one.
+func (m *markup) passText(name string) {
+	for at := m.at; ; {
+		i := bytes.Index(m.in[at:], []byte("</"))
+		if i < 0 {
+			return
+		}
+		at += i
+		if rest := m.in[at+2:]; len(rest) >= len(name) && bytes.EqualFold(rest[:len(name)], []byte(name)) {
+			m.at = at
+			return
+		}
+		at += 2
+	}
+}
+
 // lookMarkup tells RDF/XML, RDFa, pages with data, other XML, HTML without data, and what is no
 // markup although it begins with an angle bracket.
 func lookMarkup(in []byte, hint Format) verdict {
@@ -234,13 +248,17 @@ func lookMarkup(in []byte, hint Format) verdict {
 	case name == "TriX", (name == "trix" || name == "graphset") && strings.Contains(strings.ToLower(space), "trix"):
 		return verdict{format: TriX, certain: 0.97}
 	}
-	if declaresRDF(in, root) && nodeElement(m, root, in) {
+	if declaresRDF(in, root) && nodeElement(m, root, isForeign(root, space)) {
 		return verdict{format: RDFXML, certain: 0.85}
 	}
 	if htmlName(root.name) && !xml && space == "" {
 		if v := lookHTML(&markup{in: in}, root); v.format != "" {
 			return v
 		}
+	}
+	// The package of an EPUB has properties, but what they say is not what RDFa would.
+	if language := describeXML(root, space); language == epubPackage {
+		return verdict{not: language, certain: 0.9}
 	}
 	if rdfaIn(&markup{in: in}, true) {
 		return verdict{format: RDFa, certain: 0.8}
@@ -294,8 +312,8 @@ func declaresRDF(in []byte, root tag) bool {
 }
 
 // nodeElement says that the root is a node element of RDF/XML that stands without
-// rdf:RDF around it: it or its first children have attributes of RDF.
-func nodeElement(m *markup, root tag, in []byte) bool {
+// rdf:RDF around it: it, or its first children if it is of no other language, have attributes of RDF.
+func nodeElement(m *markup, root tag, foreign bool) bool {
 	prefixes := map[string]bool{"rdf": true}
 	for t, n := root, 0; n < 20; n++ {
 		for _, a := range t.attributes {
@@ -319,7 +337,7 @@ func nodeElement(m *markup, root tag, in []byte) bool {
 			}
 			switch local(a.name) {
 			case "about", "ID", "nodeID", "resource", "datatype", "parseType":
-				return n == 0 || prefixOf(root.name) != "" || namespace(root) != ""
+				return n == 0 || !foreign && (prefixOf(root.name) != "" || namespace(root) != "")
 			}
 		}
 		var ok bool

@@ -48,6 +48,9 @@ func magic(in []byte) string {
 // lookOntology names languages, of ontologies above all, whose prefixes and IRIs look
 // like those of Turtle.
 func lookOntology(in []byte) verdict {
+	if script := shebang.FindSubmatch(in); script != nil { // what it writes may be Turtle
+		return verdict{not: scriptNames[string(script[1])], certain: 0.9}
+	}
 	for len(in) > 0 && in[0] == '#' { // comments stand before either
 		_, in, _ = bytes.Cut(in, []byte("\n"))
 		in = bytes.TrimLeft(in, " \t\r\n")
@@ -55,6 +58,8 @@ func lookOntology(in []byte) verdict {
 	has := func(prefix string) bool { return bytes.HasPrefix(in, []byte(prefix)) }
 	near := in[:min(len(in), 16<<10)]
 	switch {
+	case virtuosoError.Match(in): // which shows the query
+		return verdict{not: "error of Virtuoso", certain: 0.9}
 	case has("BEGIN:VCARD"):
 		return verdict{not: "vCard", certain: 0.9}
 	case has("BEGIN:VCALENDAR"):
@@ -63,10 +68,16 @@ func lookOntology(in []byte) verdict {
 		return verdict{not: "OBO", certain: 0.9}
 	case has("Prefix("), has("Ontology("):
 		return verdict{not: "OWL functional syntax", certain: 0.9}
-	case has("Prefix: "), has("Ontology: "), has("Ontology:\n"), has("Ontology:\r"):
+	case has("Prefix: "), has("Namespace: "), has("Ontology: "), has("Ontology:\n"), has("Ontology:\r"):
 		return verdict{not: "OWL Manchester syntax", certain: 0.9}
 	case resultsHeader.Match(in):
 		return verdict{not: "SPARQL results in TSV", certain: 0.9}
+	case latex.Match(in):
+		return verdict{not: "LaTeX", certain: 0.9}
+	case asciiDoc.Match(in):
+		return verdict{not: "AsciiDoc", certain: 0.8}
+	case hasLine(near, "@facts") || hasLine(near, "@rules"): // of DLGP, behind prefixes like those of Turtle
+		return verdict{not: "Prolog or Datalog", certain: 0.8}
 	case cypher.Match(in):
 		return verdict{not: "Cypher", certain: 0.9}
 	case hasArrow(near) && ruleLine.Match(near):
@@ -81,10 +92,22 @@ var (
 	// The variables of a table of results, above rows that are terms as N-Triples writes them.
 	resultsHeader = pattern.New(`\A\?\w+(?:\t\?\w+)+[ \t]*\r?\n`)
 	cypher        = pattern.New(`\A\s*(?:CREATE|MERGE|MATCH)\s*\(\s*\w*\s*(?::\s*\w|\))`)
+	shebang       = pattern.New(`\A#!\s*/\S*?(?:/env\s+(?:-S\s+)?|/)(sh|bash|dash|ksh|zsh|python|perl|ruby|node)[\d.]*(?:\s|\z)`)
+	virtuosoError = pattern.New(`\AVirtuoso [0-9A-Z]+ Error `)
+	latex         = pattern.New(`\A(?:%[^\n]*\n|\s)*\\(?:document(?:class|style)|begin\{|usepackage|(?:sub)*section|input\{)`)
+	asciiDoc      = pattern.New(`\A= \S[^\n]*\n(?s:.*)\n\[source\b`)
 	ruleLine      = pattern.New(`(?m)^\s*\[\s*\w+\s*:\s*\([^\n]*(?:->|<-)`)
 	shapeLine     = pattern.New(`(?m)^shape(?:Class)?\s+[\w.-]*:[\w.-]*\s*(?:->[^{\n]*)?\{`)
 	fence         = pattern.New("(?m)^(?:```|~~~)")
 )
+
+// scriptNames are the languages of programs that run scripts.
+var scriptNames = map[string]string{
+	"sh": shellScript, "bash": shellScript, "dash": shellScript, "ksh": shellScript, "zsh": shellScript,
+	"python": "Python", "perl": "Perl", "ruby": "Ruby", "node": "JavaScript",
+}
+
+const shellScript = "shell script"
 
 // hasArrow says that one of the arrows is there that every rule has: an expression takes
 // a hundred times as long to find that there is none.

@@ -87,7 +87,8 @@ func TestPageOfFormatsIsUpToDate(t *testing.T) {
 }
 
 const pageFoot = `
-What is told as something else than a format that is read is named only. Metadata of CSVW is JSON-LD; its context is
+What is told as something else than a format that is read is named only. So is XML of another language that has descriptions in RDF
+within (Atom, METS, OAI-PMH, SBML, XMP), and text that shows some Turtle to people (LaTeX, AsciiDoc, Markdown, scripts). Metadata of CSVW is JSON-LD; its context is
 not in the program, so that most of its names have no meaning without ` + "`--context`" + `. SPARQL results in
 CSV are CSV. A language of ontologies or rules in a file of RDF (N3, OWL functional) is never read as the part of it
 that looks like Turtle. Documents of office programs and electronic books are ZIPs; they are told by their first entry or their

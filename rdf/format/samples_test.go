@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +28,9 @@ const (
 )
 
 // samples is the table of docs/formats.md.
-var samples = []sample{
+var samples = slices.Concat(commonSamples, furtherSamples, emptySamples)
+
+var commonSamples = []sample{
 	{"N-Triples", "a.nt", "N-Triples", strings.Repeat(sampleLine, 3), ""},
 	{"N-Quads", "a.nq", "N-Quads", "<http://e/s> <http://e/p> \"o\" <http://e/g> .\n", ""},
 	{"Turtle", "a.ttl", "Turtle", "@prefix e: <http://e/> .\ne:s e:p \"o\" ; e:q 1 .\n", ""},
@@ -195,7 +198,7 @@ var samples = []sample{
 	{"FITS", "a.fits", "FITS", "SIMPLE  =                    T / conforms to FITS standard" + strings.Repeat(" ", 22), ""},
 	{"ARFF", "a.arff", "ARFF", "@relation x\n@attribute a numeric\n@data\n1\n", ""},
 	{"an error page", "error.html", "HTML without data", "<html>\n<head><title>404 Not Found</title></head>\n<body><center><h1>404 Not Found</h1></center></body>\n</html>\n", ""},
-	{"an error of a server", "error.txt", "plain text", "Virtuoso 37000 Error SP030: SPARQL compiler, line 1: syntax error", ""},
+	{"an error of a server", "error.txt", "error of Virtuoso", "Virtuoso 37000 Error SP030: SPARQL compiler, line 1: syntax error", ""},
 	{"WebP", "a.webp", "WebP", "RIFF\x24\x00\x00\x00WEBPVP8 \x18\x00\x00\x00", ""},
 	{"MP4", "a.mp4", "MP4", "\x00\x00\x00\x20ftypisom\x00\x00\x02\x00isomiso2avc1mp41", ""},
 	{"Matroska", "a.mkv", "Matroska", "\x1a\x45\xdf\xa3\xa3\x42\x86\x81\x01\x42\xf7\x81\x01\x42\xf2\x81\x04\x42\xf3\x81\x08\x42\x82\x88matroska", ""},
@@ -210,7 +213,9 @@ var samples = []sample{
 	{"CBOR", "a.cbor", "CBOR", "\xd9\xd9\xf7\xa2\x61a\x01\x61b\x82\x02\x03", ""},
 	{"Java, compiled", "a.class", "Java class", "", "d=$(mktemp -d) && echo 'class A {}' > $d/A.java && javac -d $d $d/A.java && cp $d/A.class $1 && rm -r $d"},
 	{"packets of a network", "a.pcap", "packets (pcap)", "\xd4\xc3\xb2\xa1\x02\x00\x04\x00" + strings.Repeat("\x00", 16), ""},
+}
 
+var emptySamples = []sample{
 	{"nothing", "empty.ttl", "nothing", "", ""},
 	{"comments alone", "comments.ttl", "nothing", "# only\n# comments\n", ""},
 }

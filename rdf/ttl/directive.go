@@ -93,6 +93,24 @@ func (r *turtle) version() {
 	r.tell()
 }
 
+// charset passes the rule of style sheets that tells an encoding, which package encoding has
+// heard. False means that it is none: nothing is passed.
+func (r *turtle) charset() bool {
+	m, pos := r.mark(), r.tok.pos
+	r.next()
+	if r.tok.kind != stringToken {
+		r.reset(m)
+		return false
+	}
+	r.withdraw(r.told)
+	r.to.Notice(r.notice(fault.SyntaxDirective, fault.Repair, pos, "@charset is a directive of style sheets; it was ignored"))
+	r.next()
+	if r.tok.kind == semicolon || r.tok.kind == dot {
+		r.next()
+	}
+	return true
+}
+
 // takeVersion looks at the present token as the version of a directive. False means
 // that it is none.
 func (t *terms) takeVersion() bool {

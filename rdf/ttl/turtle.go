@@ -1,6 +1,8 @@
 package ttl
 
 import (
+	"bytes"
+
 	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
@@ -132,6 +134,11 @@ func (r *turtle) statement() {
 		r.directive()
 	case versionToken, sparqlVersion:
 		r.version()
+	case languageToken:
+		if bytes.EqualFold(r.bytes(&r.tok), []byte("@charset")) && r.charset() {
+			return
+		}
+		r.recover(r.unexpected("the beginning of a statement"), false)
 	case closeGraph:
 		if r.inGraph {
 			r.leaveGraph()

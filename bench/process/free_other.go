@@ -1,0 +1,6 @@
+//go:build !linux && !darwin && !freebsd
+
+package process
+
+// Free is not known.
+func Free(string) int64 { return -1 }
