@@ -92,6 +92,9 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 	if claim.Seed.Parent == "" {
 		r.accounts.forget(claim.Seed.Hash)
 	} else {
+		if counted, err := r.seeds.Seed(ctx, outermost.Hash); err == nil {
+			outermost = counted // with the number of its entries
+		}
 		account := r.accounts.open(&outermost, claim.Seed.Hash)
 		opened.CountOn(&account.met)
 		defer func() { r.accounts.read(account, claim.Seed.Hash, opened.Met()) }()
