@@ -196,7 +196,7 @@ func TestBombsEndThemselvesAndTheRestGoesOn(t *testing.T) {
 		nested = string(zipOf(t, "a.zip", nested, "b.zip", nested, "c.zip", nested, "d.zip", nested))
 	}
 	for path, body := range map[string]string{
-		"/ratio.nt.gz": gzipped(t, strings.Repeat(zeros, 70)),
+		"/ratio.nt.gz": gzipped(t, strings.Repeat(strings.Repeat(nt("a"), 1000), 70<<20/1000/len(nt("a"))+1)),
 		"/entries.zip": string(zipOf(t, many...)), "/depth.gz": deep, "/nested.zip": nested, "/innocent.nt": nt("innocent"), "/small.zip": string(zipOf(t, "a.nt", nt("a"))),
 	} {
 		w.page(path, []byte(body))
