@@ -45,6 +45,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"laundromat/internal/fault"
 )
@@ -157,6 +158,14 @@ func (o *Opened) Inside() Limits {
 	}
 	return inside
 }
+
+// CountOn makes Entries count on met, to be called before it: the limit on entries holds
+// for all together that count on the same, as the archives in one file that are opened
+// apart. Several goroutines may read such archives at a time.
+func (o *Opened) CountOn(met *atomic.Int64) { o.limits.spent.entries = met }
+
+// Met is how many entries the last walk met, of all kinds.
+func (o *Opened) Met() int64 { return o.walked.entries }
 
 // Close gives back what o holds.
 func (o *Opened) Close() error {

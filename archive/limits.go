@@ -47,15 +47,16 @@ const (
 
 // spent is the account of all that was unpacked so far.
 type spent struct {
-	bytes, entries atomic.Int64
-	size           int64 // of the outermost source
-	most           int64 // bytes that its ratio allows
+	bytes   atomic.Int64
+	entries *atomic.Int64
+	size    int64 // of the outermost source
+	most    int64 // bytes that its ratio allows
 }
 
 // begin opens the account for the outermost source.
 func (l *Limits) begin(size int64) {
 	if l.spent == nil {
-		l.spent = &spent{size: size, most: l.byRatio(size)}
+		l.spent = &spent{size: size, most: l.byRatio(size), entries: &atomic.Int64{}}
 	}
 }
 
@@ -142,7 +143,7 @@ func depthError(limit int) error {
 
 // Below returns the limits that are left for what lies that many layers deep in
 // something else. The account of bytes and entries is not shared: see
-// [Opened.Inside] for where it is.
+// [Opened.Inside] for where it is, and [Opened.CountOn].
 func (l Limits) Below(layers int) Limits {
 	l.applyDefaults()
 	l.spent = nil

@@ -196,7 +196,7 @@ func TestBombsEndThemselvesAndTheRestGoesOn(t *testing.T) {
 		nested = string(zipOf(t, "a.zip", nested, "b.zip", nested, "c.zip", nested, "d.zip", nested))
 	}
 	for path, body := range map[string]string{
-		"/ratio.nt.gz": gzipped(t, strings.Repeat(zeros, 70)),
+		"/ratio.nt.gz": gzipped(t, strings.Repeat(strings.Repeat(nt("a"), 1000), 70<<20/1000/len(nt("a"))+1)),
 		"/entries.zip": string(zipOf(t, many...)), "/depth.gz": deep, "/nested.zip": nested, "/innocent.nt": nt("innocent"), "/small.zip": string(zipOf(t, "a.nt", nt("a"))),
 	} {
 		w.page(path, []byte(body))
@@ -261,5 +261,72 @@ func TestBombsEndThemselvesAndTheRestGoesOn(t *testing.T) {
 	}
 	if s := w.seed("/innocent2.nt"); s.Status != seedlist.Parsed {
 		t.Errorf("%+v", s)
+	}
+}
+
+// Archives in archives are opened apart, and count their entries together.
+func TestEntriesOfArchivesInArchivesAreCountedTogether(t *testing.T) {
+	w := newWorld(t, seedlist.Options{})
+	w.opt.Limits.Entries = 40
+	w.opt.EntriesHeld = 20
+	inner := func(n int) string {
+		var entries []string
+		for i := range 10 {
+			entries = append(entries, fmt.Sprint(i, ".nt"), nt(fmt.Sprint(n, "-", i)))
+		}
+		return string(zipOf(t, entries...))
+	}
+	var outer, deeper []string
+	for i := range 6 {
+		outer = append(outer, fmt.Sprint(i, ".zip"), inner(i))
+		deeper = append(deeper, fmt.Sprint(i, ".zip"), string(zipOf(t, "deep.zip", inner(10+i))))
+	}
+	w.page("/six.zip", zipOf(t, outer...))
+	w.page("/deeper.zip", zipOf(t, deeper...))
+	w.page("/three.zip", zipOf(t, outer[:6]...)) // of name and body
+	w.add("/six.zip", "/deeper.zip", "/three.zip")
+	w.run()
+	w.sound()
+	under := func(path string) (entries, limited int) {
+		top := w.seed(path).Hash
+		parents := map[string]string{}
+		all := w.all()
+		for _, seed := range all {
+			parents[seed.Hash] = seed.Parent
+		}
+		for _, seed := range all {
+			at := seed.Hash
+			for parents[at] != "" {
+				at = parents[at]
+			}
+			if at != top || seed.Parent == "" || seed.Dirty != "" {
+				continue
+			}
+			entries++
+			if seed.Error != nil && seed.Error.Code == fault.LimitArchiveEntries {
+				limited++
+			}
+		}
+		return entries, limited
+	}
+	for path, want := range map[string][2]int{"/six.zip": {40, 3}, "/deeper.zip": {40, 4}, "/three.zip": {33, 0}} {
+		entries, limited := under(path)
+		if entries != want[0] || limited == 0 != (want[1] == 0) {
+			t.Errorf("%s: %d entries are filed, %d archives reached the limit; want %v", path, entries, limited, want)
+		}
+	}
+	// With a higher limit the rest is filed: read again, an archive counts once.
+	w.opt.Limits.Entries = 66
+	for i := range 6 {
+		if child := w.child("/six.zip", fmt.Sprint(i, ".zip")); child.Status == seedlist.Failed {
+			if answers, err := w.seeds.Retry(t.Context(), "", child.Hash); err != nil || answers[0] != nil {
+				t.Fatal(err, answers)
+			}
+		}
+	}
+	w.run()
+	w.sound()
+	if entries, limited := under("/six.zip"); entries != 66 || limited != 0 {
+		t.Errorf("with a higher limit %d entries are filed, %d archives reached the limit", entries, limited)
 	}
 }

@@ -229,7 +229,8 @@ func (r *Runner) document(ctx context.Context, seed seedlist.Seed, notice func(f
 	if err != nil {
 		return Document{}, nil, err
 	}
-	opened, err := archive.Open(ctx, source, fileName(seed), r.limitsOf(ctx, seed), notice)
+	limits, _ := r.limitsOf(ctx, seed)
+	opened, err := archive.Open(ctx, source, fileName(seed), limits, notice)
 	if err != nil {
 		source.Close()
 		return Document{}, nil, err

@@ -21,7 +21,13 @@ type LineWriter interface {
 type Sorted struct {
 	sorter    *linesort.Sorter
 	open      func() (LineWriter, error)
-	documents []*sortedDocument
+	documents []sorted // there may be a million
+}
+
+// sorted is what is held of a document until the lines are written.
+type sorted struct {
+	key        string
+	statements *content.Statements // nil if nobody asks for them
 }
 
 // NewSorted makes a Sorted whose output is opened only when there is something to
@@ -38,29 +44,21 @@ func (s *Sorted) Joins() bool { return true }
 
 // Document begins a document.
 func (s *Sorted) Document(string, func() (string, error)) (DocumentTarget, error) {
-	d := &sortedDocument{of: s, number: len(s.documents)}
-	s.documents = append(s.documents, d)
-	return d, nil
+	s.documents = append(s.documents, sorted{})
+	return &sortedDocument{of: s, number: len(s.documents) - 1}, nil
 }
 
 type sortedDocument struct {
-	of         *Sorted
-	number     int
-	key        string
-	void       bool
-	statements *content.Statements
+	of     *Sorted
+	number int
 }
 
 func (d *sortedDocument) Lines(text []byte, _ int) error { return d.of.sorter.AddLines(d.number, text) }
 
-func (d *sortedDocument) Void() {
-	d.void = true
-	d.of.sorter.Discard(d.number)
-}
+func (d *sortedDocument) Void() { d.of.sorter.Discard(d.number) }
 
 func (d *sortedDocument) Done(_ context.Context, key string, statements *content.Statements) error {
-	d.key = key
-	d.statements = statements
+	d.of.documents[d.number] = sorted{key, statements}
 	return nil
 }
 

@@ -101,6 +101,7 @@ type Runner struct {
 	broken   brokenOff
 	guesses  guesses
 	fresh    fresh
+	accounts accounts
 	busy     atomic.Int64
 	done     atomic.Int64 // claims that were completed
 }

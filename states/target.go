@@ -30,8 +30,8 @@ type DocumentTarget interface {
 	// Void takes back all lines; an immediate target can't.
 	Void()
 	// Done ends the document. Its duplicates are known by Finish at the latest, which
-	// sets statements.Duplicates and takes them from statements.Written. key is "" if no
-	// line holds it.
+	// sets statements.Duplicates and takes them from statements.Written; statements may be
+	// nil if nobody asks for them. key is "" if no line holds it.
 	Done(ctx context.Context, key string, statements *content.Statements) error
 }
 

@@ -57,7 +57,8 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 		collector.Notice(n)
 	}
 	told := collector.Count()
-	opened, err := archive.Open(ctx, source, fileName(claim.Seed), r.limitsOf(ctx, claim.Seed), collector.Notice)
+	limits, outermost := r.limitsOf(ctx, claim.Seed)
+	opened, err := archive.Open(ctx, source, fileName(claim.Seed), limits, collector.Notice)
 	if err != nil {
 		return result{}, err
 	}
@@ -88,6 +89,16 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 			entries.end()
 		}
 	}()
+	if claim.Seed.Parent == "" {
+		r.accounts.forget(claim.Seed.Hash)
+	} else {
+		if counted, err := r.seeds.Seed(ctx, outermost.Hash); err == nil {
+			outermost = counted // with the number of its entries
+		}
+		account := r.accounts.open(&outermost, claim.Seed.Hash)
+		opened.CountOn(&account.met)
+		defer func() { r.accounts.read(account, claim.Seed.Hash, opened.Met()) }()
+	}
 	err = safely(func() error { return opened.Entries(ctx, entries.file) })
 	layers := func(record *seedlist.Record) {
 		setLayers(record, opened.Format, opened.Filters)
@@ -147,9 +158,9 @@ func setLayers(record *seedlist.Record, format string, filters []string) {
 }
 
 // limitsOf are the limits for opening a seed: those of the daemon, less the depth
-// of the archives it lies in.
-func (r *Runner) limitsOf(ctx context.Context, seed seedlist.Seed) archive.Limits {
-	limits := r.opt.Limits
+// of the archives it lies in. outermost is the file that all of these lie in.
+func (r *Runner) limitsOf(ctx context.Context, seed seedlist.Seed) (limits archive.Limits, outermost seedlist.Seed) {
+	limits = r.opt.Limits
 	chain := []seedlist.Seed{seed}
 	for seed.Parent != "" {
 		parent, err := r.seeds.Record(ctx, seed.Parent)
@@ -168,7 +179,7 @@ func (r *Runner) limitsOf(ctx context.Context, seed seedlist.Seed) archive.Limit
 		limits = limits.Below(1 + len(filtersOf(parent.Record)))
 		limits.Share = share
 	}
-	return limits
+	return limits, seed
 }
 
 func filtersOf(record seedlist.Record) []string {

@@ -38,6 +38,9 @@ type Washer struct {
 	// Diffs is given the repairs of each document, as edits of its source, for which the
 	// documents that have any are read again; nil if nobody asks.
 	Diffs *Diffs
+	// Unlisted says that nobody asks for a report again once Each had it: it is not completed
+	// with the duplicates that are found later, and not held for that.
+	Unlisted bool
 	// Unmeasured says that nobody asks for the hashes of documents: a report's Content
 	// then has their lengths alone.
 	Unmeasured bool
@@ -252,7 +255,14 @@ func (w *Washer) finish(ctx context.Context, in Input, d Document, found *findin
 	}
 	document.Statements = found.statements(parsed.Statements.Kept, parsed.Statements.Repaired)
 	document.Sources = sourcesOf(&parsed, document.Statements.Read)
-	if err := target.Done(ctx, key, &document.Statements); err != nil {
+	if !parsed.Statements.Keyed {
+		key = ""
+	}
+	statements := &document.Statements
+	if w.Unlisted {
+		statements = nil
+	}
+	if err := target.Done(ctx, key, statements); err != nil {
 		return &targetError{err}
 	}
 	w.each(document)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,6 +55,13 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 	defer target.Close()
 	run := &washRun{program: p, options: o, parse: parse, target: target, measured: format.Name == "json", quoted: format.Name == "html",
 		unlisted: format.Name == "text" && o.report == ""}
+	if run.unlisted { // as soon as each document is done: an archive may hold a million
+		out := bufio.NewWriter(p.out) // which remembers what could not be written
+		run.tell = func(_ io.Writer, d *report.Document) error {
+			report.WriteFindings(out, d, coloured(p.out))
+			return out.Flush()
+		}
+	}
 	if err := run.read(ctx, args); err != nil {
 		return err
 	}
@@ -74,7 +83,7 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 }
 
 // writeFindings writes the report in the format asked for; text has colours on a
-// terminal.
+// terminal, and of documents that were only counted is the verdict.
 func (p *program) writeFindings(format report.Format, r *report.Report) error {
 	if format.Name == report.Formats[0].Name {
 		return report.WriteText(p.out, r, coloured(p.out))

@@ -154,11 +154,11 @@ func (i *diffInputs) washed(ctx context.Context, arg string, all []string) (diff
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
 	target := states.NewSorted(sort, func() (states.LineWriter, error) { return outputOptions{}.stream(file), nil })
 	defer target.Close()
-	run := &washRun{program: i.program, options: &o, parse: parse, target: target}
+	run := &washRun{program: i.program, options: &o, parse: parse, target: target, unlisted: true}
 	if err := run.read(ctx, []string{arg}); err != nil {
 		return nil, err
 	}
-	if !i.program.quiet && len(run.whole.Documents) > 0 {
+	if !i.program.quiet && run.whole.Total() > 0 {
 		if err := report.WriteVerdict(i.program.err, &run.whole, coloured(i.program.err)); err != nil {
 			return nil, err
 		}

@@ -286,8 +286,8 @@ type washRun struct {
 	// documents are those of the report; their duplicates may only be known when
 	// all are sorted.
 	documents []*report.Document
-	// unlisted says that nobody asks for documents of which there is nothing to tell: an
-	// archive may hold a million.
+	// unlisted says that nobody asks for a list of the documents once their findings are
+	// told: an archive may hold a million.
 	unlisted bool
 	bar      *bar
 	diffs    *states.Diffs // nil without --repairs
@@ -328,6 +328,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 		Given: r.options.given, Limits: r.options.limits, Parse: r.parse, Temp: r.options.temp,
 		Target: r.target, Each: r.each, Progress: r.bar.progress, Samples: r.options.samples,
 		Unmeasured: r.options.report == "" && !r.measured,
+		Unlisted:   r.unlisted,
 		Quoted:     r.quoted || isPage(r.options.report),
 	}
 	if len(args) > 1 {
@@ -369,14 +370,11 @@ func (r *washRun) each(d *report.Document) {
 	if r.tell != nil {
 		r.bar.aside(func(w io.Writer) { r.tell(w, d) })
 	}
-	if !r.unlisted || !d.IsPlain() {
-		r.documents = append(r.documents, d)
+	if r.unlisted {
+		r.whole.Count(d)
 		return
 	}
-	r.whole.Unlisted++
-	r.whole.Statements.Add(d.Statements)
-	r.whole.Sources.Add(d.Sources)
-	*d = report.Document{Statements: d.Statements} // the target holds it for these
+	r.documents = append(r.documents, d)
 }
 
 func writeReport(path string, r *report.Report) error {

@@ -22,9 +22,6 @@ import (
 // Report is the outcome of a run. Its JSON is what --report writes.
 type Report struct {
 	Documents []Document `json:"documents"`
-	// Unlisted is how many more documents there were, of which there is nothing to tell:
-	// they are RDF, without a finding or an error, and nobody asked for a list of all.
-	Unlisted int `json:"-"`
 	// SamplesEach is how many notices of each code a document holds at most; the counts
 	// in Notices are of all. 0 if it is not known.
 	SamplesEach int                `json:"samples_each,omitempty"`
@@ -33,6 +30,8 @@ type Report struct {
 	Sources    Sources `json:"sources,omitempty"`
 	Walltime   float64 `json:"walltime"`    // seconds
 	PeakMemory int64   `json:"peak_memory"` // bytes
+
+	counted counted // documents that are not listed
 }
 
 // Document is what became of one document, or of an input that could not be read
@@ -133,12 +132,11 @@ func unshownText(f Finding) string {
 	return fmt.Sprintf("and %d more of this kind, not shown", f.Count)
 }
 
-// IsPlain says that nothing is to be told of the document but its statements.
-func (d *Document) IsPlain() bool { return d.Error == nil && d.Format != "" && len(d.Findings) == 0 }
-
 // isNotRDF says that the document holds no RDF, as a readme does. Beside others
 // that do, that is no error.
-func (d *Document) isNotRDF() bool { return d.Error != nil && d.Error.Code == fault.FormatNotRDF }
+func (d *Document) isNotRDF() bool { return d.Error != nil && d.Error.isNotRDF() }
+
+func (e *DocumentError) isNotRDF() bool { return e.Code == fault.FormatNotRDF }
 
 // isContainer says that this is no document itself: an archive that was opened, of
 // which only its own notices are told.
@@ -146,7 +144,7 @@ func (d *Document) isContainer() bool { return d.Error == nil && d.Format == "" 
 
 // nothingWasRDF says that no document of the report holds RDF.
 func (r *Report) nothingWasRDF() bool {
-	if r.Unlisted > 0 {
+	if r.counted.rdf {
 		return false
 	}
 	for i := range r.Documents {
@@ -160,15 +158,15 @@ func (r *Report) nothingWasRDF() bool {
 // ExitCode is that of the process, by the worst of the documents: 1 if one ended in
 // an error, 3 if something was dropped, 7 if nothing at all was RDF, else 0.
 func (r *Report) ExitCode() int {
-	dropped := false
+	failed, dropped := r.counted.failed, r.counted.dropped
 	for i := range r.Documents {
 		d := &r.Documents[i]
-		if d.Error != nil && !d.isNotRDF() {
-			return 1
-		}
-		dropped = dropped || d.Statements.Dropped > 0 || d.hasDrop()
+		failed = failed || d.Error != nil && !d.isNotRDF()
+		dropped = dropped || d.hasLoss()
 	}
 	switch {
+	case failed:
+		return 1
 	case dropped:
 		return 3
 	case r.nothingWasRDF():
@@ -177,7 +175,11 @@ func (r *Report) ExitCode() int {
 	return 0
 }
 
-func (d *Document) hasDrop() bool {
+// hasLoss says that something of the document was dropped.
+func (d *Document) hasLoss() bool {
+	if d.Statements.Dropped > 0 {
+		return true
+	}
 	for _, f := range d.Findings {
 		if f.Severity == fault.Drop {
 			return true

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -290,17 +291,48 @@ func TestSourcesAddUpAndAreNamedInTheOrderOfReading(t *testing.T) {
 	}
 }
 
-func TestDocumentsOfWhichThereIsNothingToTellAreCounted(t *testing.T) {
-	plain := report.Document{Name: "a", Format: "N-Triples"}
-	found := report.Document{Name: "b", Format: "N-Triples", Findings: []report.Finding{{Code: "iri/relative", Severity: fault.Warning, Count: 1}}}
+func TestTheVerdictOnCountedDocumentsIsThatOnListedOnes(t *testing.T) {
+	plain := report.Document{Name: "a", Format: "N-Triples", Statements: content.Statements{Read: 2, Kept: 2}}
+	found := report.Document{Name: "b", Format: "N-Triples", Findings: []report.Finding{{Code: "iri/relative", Severity: fault.Warning, Count: 3}}}
+	dropped := report.Document{Name: "e", Format: "Turtle", Findings: []report.Finding{{Code: "iri/relative", Severity: fault.Warning, Count: 4}, {Code: "syntax/turtle", Severity: fault.Drop, Count: 1}}}
 	container := report.Document{Name: "c.zip"}
-	failed := report.Document{Name: "d", Format: "N-Triples", Error: &report.DocumentError{Code: "format/not-rdf"}}
-	if !plain.IsPlain() || found.IsPlain() || container.IsPlain() || failed.IsPlain() {
-		t.Error("one of them is plain, the first")
+	noRDF := report.Document{Name: "d", Format: "N-Triples", Error: &report.DocumentError{Code: "format/not-rdf", Message: "an image"}}
+	failed := report.Document{Name: "f", Error: &report.DocumentError{Code: "limit/archive-bytes", Message: "too long"}}
+	page := report.Document{Name: "g", Format: "HTML", Sources: report.Sources{"RDFa": 1}}
+	for _, documents := range [][]report.Document{
+		{plain}, {noRDF}, {noRDF, container}, {noRDF, plain}, {plain, found, page}, {found, dropped, noRDF}, {dropped, failed, noRDF, failed}, {container}, {},
+	} {
+		var listed, counted report.Report
+		for _, d := range documents {
+			listed.Documents = append(listed.Documents, d)
+			listed.Statements.Add(d.Statements)
+			listed.Sources.Add(d.Sources)
+			counted.Count(&d)
+		}
+		var one, other, errors, errorsToo strings.Builder
+		report.WriteVerdict(&one, &listed, false)
+		report.WriteVerdict(&other, &counted, false)
+		report.WriteErrors(&errors, &listed, false)
+		report.WriteErrors(&errorsToo, &counted, false)
+		if one.String() != other.String() || errors.String() != errorsToo.String() || listed.ExitCode() != counted.ExitCode() || listed.Total() != counted.Total() {
+			t.Errorf("exit %d of the listed, %d of the counted:\n%s\n%s", listed.ExitCode(), counted.ExitCode(), one.String(), other.String())
+		}
+	}
+}
+
+func TestOfDocumentsThatAreCountedTheFirstErrorsAreNamed(t *testing.T) {
+	var r report.Report
+	for i := range 5000 {
+		r.Count(&report.Document{Name: fmt.Sprint("page", i), Error: &report.DocumentError{Code: "format/not-rdf", Message: "a text"}})
+		r.Count(&report.Document{Name: "b", Format: "Turtle", Findings: []report.Finding{{Code: "iri/relative", Severity: fault.Warning, Count: 1}}})
 	}
 	var out strings.Builder
-	r := &report.Report{Documents: []report.Document{failed}, Unlisted: 2}
-	if err := report.WriteVerdict(&out, r, false); err != nil || !strings.Contains(out.String(), "d: note: format/not-rdf") || !strings.Contains(out.String(), "3 documents: ") || r.ExitCode() != 0 {
-		t.Errorf("%v, exit %d: %s", err, r.ExitCode(), out.String())
+	if err := report.WriteVerdict(&out, &r, false); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	if strings.Count(text, ": note: format/not-rdf: a text\n") != 1000 || !strings.Contains(text, "4000 more documents: note: format/not-rdf: ") ||
+		!strings.Contains(text, " 5000  b\n") || !strings.Contains(text, "\n10000 documents: ") {
+		t.Errorf("%.1000s … %s", text, text[len(text)-500:])
 	}
 }

@@ -2,8 +2,10 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,22 +113,25 @@ func WriteErrors(w io.Writer, r *Report, color bool) error {
 // only noted too if notes is set.
 func (r *Report) errorLines(color, notes bool) string {
 	var b strings.Builder
-	for i := range r.Documents {
-		d := &r.Documents[i]
-		if d.Error == nil {
-			continue
-		}
+	line := func(err *DocumentError, name, message string) {
 		word, escape := "error", colors[fault.Drop]
-		if d.isNotRDF() && !r.nothingWasRDF() {
+		if err.isNotRDF() && !r.nothingWasRDF() {
 			if !notes {
-				continue
+				return
 			}
 			word, escape = "note", colors[fault.Note]
 		}
 		if color {
 			word = escape + word + plainColor
 		}
-		fmt.Fprintf(&b, "%s: %s: %s: %s\n", oneLine(d.Name), word, d.Error.Code, oneLine(d.Error.Message))
+		fmt.Fprintf(&b, "%s: %s: %s: %s\n", oneLine(name), word, err.Code, oneLine(message))
+	}
+	shown, others := r.endings()
+	for _, e := range shown {
+		line(e.err, e.name, e.err.Message)
+	}
+	for _, e := range others {
+		line(e.shown[0].err, fmt.Sprintf("%d more documents", e.others), "the same, not shown one by one")
 	}
 	return b.String()
 }
@@ -160,7 +165,7 @@ func WriteVerdict(w io.Writer, r *Report, color bool) error {
 		fmt.Fprintf(&b, "read from pages: %s\n", r.Sources)
 	}
 	s := r.Statements
-	n, documents := len(r.Documents)+r.Unlisted, "documents"
+	n, documents := r.Total(), "documents"
 	if n == 1 {
 		documents = "document"
 	}
@@ -170,33 +175,36 @@ func WriteVerdict(w io.Writer, r *Report, color bool) error {
 	return err
 }
 
-// rows joins the findings of all documents.
-func (r *Report) rows() (rows []row) {
-	index := map[finding]int{}
-	for i := range r.Documents {
-		d := &r.Documents[i]
-		for _, f := range d.Findings {
-			key := finding{f.Code, f.Severity}
-			at, known := index[key]
-			if !known {
-				at = len(rows)
-				index[key] = at
-				rows = append(rows, row{Finding{Code: f.Code, Severity: f.Severity}, placeOf(d.Name, f.First)})
-			}
-			rows[at].Count += f.Count
-		}
+// table joins the findings of documents.
+type table struct {
+	rows  []row
+	index map[finding]int
+}
+
+func (t *table) add(d *Document) {
+	if t.index == nil {
+		t.index = map[finding]int{}
 	}
-	slices.SortStableFunc(rows, func(a, b row) int {
-		switch {
-		case a.Severity != b.Severity:
-			return int(b.Severity) - int(a.Severity)
-		case a.Count != b.Count:
-			if a.Count > b.Count {
-				return -1
-			}
-			return 1
+	for _, f := range d.Findings {
+		key := finding{f.Code, f.Severity}
+		at, known := t.index[key]
+		if !known {
+			at = len(t.rows)
+			t.index[key] = at
+			t.rows = append(t.rows, row{Finding{Code: f.Code, Severity: f.Severity}, placeOf(d.Name, f.First)})
 		}
-		return strings.Compare(string(a.Code), string(b.Code))
+		t.rows[at].Count += f.Count
+	}
+}
+
+// rows are the findings of all documents, the worst first.
+func (r *Report) rows() []row {
+	t := table{rows: slices.Clone(r.counted.table.rows), index: maps.Clone(r.counted.table.index)}
+	for i := range r.Documents {
+		t.add(&r.Documents[i])
+	}
+	slices.SortStableFunc(t.rows, func(a, b row) int {
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Count, a.Count), strings.Compare(string(a.Code), string(b.Code)))
 	})
-	return rows
+	return t.rows
 }

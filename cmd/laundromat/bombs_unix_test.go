@@ -1,0 +1,208 @@
+//go:build unix
+
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/mholt/archives"
+
+	"laundromat/internal/fault"
+)
+
+// resident is the most memory that a process that has ended held, in bytes.
+func resident(t *testing.T, command *exec.Cmd) int64 {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		return 0 // others count in other units
+	}
+	return command.ProcessState.SysUsage().(*syscall.Rusage).Maxrss * 1024
+}
+
+// packedAgain packs the same text so many times, one stream after another, where the
+// format knows that.
+func packedAgain(t *testing.T, by archives.Compressor, text string, times int) string {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := by.OpenWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, text)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Repeat(b.String(), times)
+}
+
+// Of each bomb a gigabyte comes, statements that are as good as any: what is not stopped
+// is washed to its end, and takes its time.
+func TestAGigabyteFromSomeKilobytesIsStoppedInEachVerb(t *testing.T) {
+	folder := t.TempDir()
+	line := `<http://example.org/a> <http://example.org/p> "the same again and again" .` + "\n"
+	text := strings.Repeat(line, 4<<20/len(line))
+	bombs := map[string]string{
+		"lz4":    packedAgain(t, archives.Lz4{}, packedAgain(t, archives.Lz4{}, text, 256), 1),
+		"gz":     packedAgain(t, archives.Gz{}, packedAgain(t, archives.Gz{}, text, 256), 1),
+		"xz":     packedAgain(t, archives.Xz{}, text, 256),
+		"lz":     packedAgain(t, archives.Lzip{}, text, 256),
+		"zst":    packedAgain(t, archives.Zstd{}, text, 256),
+		"br":     packedAgain(t, archives.Brotli{}, strings.Repeat(text, 32), 1), // it has no streams behind each other
+		"bz2":    packedAgain(t, archives.Gz{}, packedAgain(t, archives.Bz2{CompressionLevel: 9}, text, 256), 1),
+		"zip.gz": packedAgain(t, archives.Gz{}, zipWith(t, "a.nt", text, 256), 1),
+	}
+	var all []string
+	for kind, bomb := range bombs {
+		if testing.Short() && kind != "gz" && kind != "zst" {
+			continue
+		}
+		path := filepath.Join(folder, "bomb.nt."+kind)
+		if err := os.WriteFile(path, []byte(bomb), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if len(bomb) > 700_000 {
+			t.Errorf("%s: the bomb itself has %d bytes", kind, len(bomb))
+		}
+		all = append(all, path)
+		for _, verb := range [][]string{{"wash", "-o", os.DevNull}, {"check"}} {
+			if verb[0] == "check" && kind != "gz" && kind != "xz" {
+				continue // it reads as wash does
+			}
+			command := process(t, t.TempDir(), append(verb, path)...)
+			var said bytes.Buffer
+			command.Stdout, command.Stderr = &said, &said
+			start := time.Now()
+			code := exitCodeOf(t, command.Run())
+			spent, held := time.Since(start), resident(t, command)
+			if code != 1 || !strings.Contains(said.String(), string(fault.LimitArchiveRatio)) || held > 512<<20 || spent > 2*time.Minute {
+				t.Errorf("%s %s: exit %d in %v with %d bytes held: %.500s", verb[0], kind, code, spent, held, said.String())
+			}
+		}
+	}
+	good := filepath.Join(folder, "good.nt")
+	if err := os.WriteFile(good, []byte(line), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data := filepath.Join(folder, "data")
+	for _, path := range append(all, good) {
+		output(t, "seed", "add", "--data", data, fileIRI(path))
+	}
+	command := process(t, t.TempDir(), "serve", "--data", data, "--until-idle", "-q", "--listen", "127.0.0.1:0", "--allow-file")
+	start := time.Now()
+	if err := command.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if spent, held := time.Since(start), resident(t, command); held > 600<<20 || spent > 5*time.Minute {
+		t.Errorf("the daemon took %v and held %d bytes", spent, held)
+	}
+	stored := int64(0)
+	for _, name := range filesIn(t, data) {
+		if info, err := os.Stat(filepath.Join(data, name)); err == nil {
+			stored += info.Size()
+		}
+	}
+	if stored > 64<<20 {
+		t.Errorf("the daemon's folder has %d bytes", stored)
+	}
+	washed, stopped := 0, 0
+	for _, seed := range seedsOf(t, data) {
+		switch {
+		case seed.Error != nil && seed.Error.Code == fault.LimitArchiveRatio:
+			stopped++
+		case seed.URI == fileIRI(good) && seed.Statements != nil && seed.Statements.Written == 1:
+			washed++
+		}
+	}
+	if washed != 1 || stopped < len(all) {
+		t.Errorf("%d bombs of %d were stopped, %d of 1 good file was washed", stopped, len(all), washed)
+	}
+}
+
+// zipWith is a zip of so many entries of the same text.
+func zipWith(t *testing.T, name, text string, times int) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := range times {
+		entry, err := w.Create(fmt.Sprint(i, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(entry, text)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// entriesTar writes a tar.gz of so many entries.
+func entriesTar(t *testing.T, path string, n int, text func(i int) string) {
+	t.Helper()
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	zipped, _ := gzip.NewWriterLevel(file, gzip.BestSpeed)
+	w := tar.NewWriter(zipped)
+	for i := range n {
+		body := text(i)
+		w.WriteHeader(&tar.Header{Name: fmt.Sprint("e/", i), Size: int64(len(body)), Mode: 0o644})
+		io.WriteString(w, body)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := zipped.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What an entry costs for good is a few hundred bytes, whatever became of it.
+func TestEntriesByTheThousandCostLittleMemoryEach(t *testing.T) {
+	few, many := 1_000, 9_000
+	wash, check := []string{"wash", "-o", os.DevNull}, []string{"check"}
+	for name, c := range map[string]struct {
+		text func(i int) string
+		code int
+		verb []string
+	}{
+		"sound":       {func(i int) string { return fmt.Sprintf("<http://e.org/%d> <http://e.org/p> \"%[1]d\" .\n", i) }, 0, wash},
+		"blank nodes": {func(i int) string { return fmt.Sprintf("_:b <http://e.org/p> \"%d\" .\n", i) }, 0, check},
+		"faulty": {func(i int) string {
+			return fmt.Sprintf("<http://e.org/%d> <http://e.org/p> \"%[1]d\" .\n<a b> nonsense\n", i)
+		}, 3, wash},
+		"no RDF": {func(i int) string { return fmt.Sprintf("This is page %d, and it is no data at all.\n", i) }, 7, check},
+	} {
+		held := func(n int) int64 {
+			path := filepath.Join(t.TempDir(), "many.tar.gz")
+			entriesTar(t, path, n, c.text)
+			command := process(t, t.TempDir(), append(c.verb, path)...)
+			command.Env = append(command.Env, "GOGC=20") // so that what is held shows, not what was thrown away
+			if code := exitCodeOf(t, command.Run()); code != c.code {
+				t.Errorf("%s, %s: exit %d", name, c.verb[0], code)
+			}
+			return resident(t, command)
+		}
+		one, other := held(few), held(many)
+		each := (other - one) / int64(many-few)
+		t.Logf("%s, %s: %d bytes for each entry", name, c.verb[0], each)
+		if each > 700 {
+			t.Errorf("%s, %s: %d bytes are held for %d entries, %d for %d: %d for each", name, c.verb[0], one, few, other, many, each)
+		}
+	}
+}

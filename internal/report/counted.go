@@ -1,0 +1,84 @@
+package report
+
+import (
+	"slices"
+
+	"laundromat/internal/fault"
+)
+
+// counted is what is kept of documents that are not listed: what the verdict says of
+// them all, in memory that does not grow with their number.
+type counted struct {
+	documents int
+	rdf       bool // at least one of them is RDF
+	failed    bool // one ended in an error, other than being no RDF
+	dropped   bool
+	table     table
+	errors    []endings
+}
+
+// endings are the documents that ended in one code of error.
+type endings struct {
+	code   fault.Code
+	shown  []ending // the first of them, up to errorsShown
+	others int
+}
+
+// ending is what the verdict says of a document that ended in an error.
+type ending struct {
+	name  string
+	err   *DocumentError
+	place int // among all documents that are counted
+}
+
+// errorsShown is how many documents that ended in one code of error are named, of those
+// that are counted: an archive may hold a million that are no RDF.
+const errorsShown = 1000
+
+// Count takes a document of which all has been told that anybody asks for, but its part in
+// the verdict: it is not listed in Documents. Documents are either all listed or all
+// counted.
+func (r *Report) Count(d *Document) {
+	c := &r.counted
+	r.Statements.Add(d.Statements)
+	r.Sources.Add(d.Sources)
+	c.documents++
+	c.rdf = c.rdf || !d.isNotRDF() && !d.isContainer()
+	c.failed = c.failed || d.Error != nil && !d.isNotRDF()
+	c.dropped = c.dropped || d.hasLoss()
+	c.table.add(d)
+	if d.Error == nil {
+		return
+	}
+	i := slices.IndexFunc(c.errors, func(e endings) bool { return e.code == d.Error.Code })
+	if i < 0 {
+		i = len(c.errors)
+		c.errors = append(c.errors, endings{code: d.Error.Code})
+	}
+	if e := &c.errors[i]; len(e.shown) < errorsShown {
+		e.shown = append(e.shown, ending{d.Name, d.Error, c.documents})
+	} else {
+		e.others++
+	}
+}
+
+// Total is how many documents there were, listed and counted ones.
+func (r *Report) Total() int { return len(r.Documents) + r.counted.documents }
+
+// endings are the documents that ended in an error, in their order, and how many more
+// there were of each code.
+func (r *Report) endings() (shown []ending, others []endings) {
+	for i := range r.Documents {
+		if d := &r.Documents[i]; d.Error != nil {
+			shown = append(shown, ending{d.Name, d.Error, i})
+		}
+	}
+	for _, e := range r.counted.errors {
+		shown = append(shown, e.shown...)
+		if e.others > 0 {
+			others = append(others, e)
+		}
+	}
+	slices.SortStableFunc(shown, func(a, b ending) int { return a.place - b.place })
+	return shown, others
+}
