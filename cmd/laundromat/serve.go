@@ -285,7 +285,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
 	debug.SetGCPercent(gcPercent)
-	debug.SetMemoryLimit(o.run.Memory)
+	debug.SetMemoryLimit(o.run.Memory - min(programMemory, o.run.Memory/8))
 	o.run.Memory -= min(memoryBeside, o.run.Memory/4)
 	house.files.KeepFree(o.keepFree)
 	runner := states.NewRunner(house.seeds, house.files, fetcher, log, o.run)
