@@ -75,7 +75,7 @@ var syntaxCodes = []Info{
 		"A prefixed name uses a prefix that the document declares nowhere before it. A prefix of the RDFa initial context (rdf, owl, foaf, …) has one plain meaning and is repaired; any other costs the statement, and so does dc, which stands for the elements of Dublin Core as well as for its terms.",
 		"Declare the prefix before its first use."},
 	{SyntaxDirective, Drop, "a directive that is not well formed",
-		"A declaration of a prefix, base or version is broken. Where its meaning is plain (@PREFIX in capitals, PREFIX with a dot, a semicolon for the dot, a forgotten colon, a version that is not in quotation marks, a declaration within a graph) it is obeyed. Else it declares nothing, and statements that use the prefix are lost.",
+		"A declaration of a prefix, base or version is broken. Where its meaning is plain (@PREFIX in capitals, PREFIX with a dot, a semicolon for the dot, a forgotten colon, a version that is not in quotation marks, a declaration within a graph) it is obeyed; @charset, of style sheets, is left out. Else it declares nothing, and statements that use the prefix are lost.",
 		"Write @prefix p: <iri> . or PREFIX p: <iri>, outside of graphs."},
 	{SyntaxMissingDot, Repair, "the dot at the end is missing",
 		"A statement or directive has no dot at its end, though what follows on the next line plainly begins anew. It was read as if the dot were there.",

@@ -20,8 +20,8 @@ var turtleRepairs = []Mended{
 			{"N-Triples", "<http://e/s> <http://e/p> <http://e/o> .\n\uFEFF<http://e/s> <http://e/p> <http://e/q> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p> <http://e/q> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p> <http://e/q> .\n"},
 			{"Turtle", "@prefix e: <http://e/> .\n\u200Be:s e:p e:o .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n"},
 		}},
-	{SyntaxDirective, "A directive in another form than the grammar's is obeyed.",
-		"Capital letters, a dot too many, a semicolon for the dot, a forgotten colon or the wrong quotation marks leave no doubt of what is declared.",
+	{SyntaxDirective, "A directive in another form than the grammar's is obeyed, and @charset is left out.",
+		"Capital letters, a dot too many, a semicolon for the dot, a forgotten colon or the wrong quotation marks leave no doubt of what is declared. @charset is a directive of style sheets, which declares nothing here but the encoding.",
 		[]Example{
 			{"Turtle", "@PREFIX e: <http://e/> .\ne:s e:p e:o .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", ""},
 			{"Turtle", "PREFIX e: <http://e/> .\ne:s e:p e:o .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n"},
