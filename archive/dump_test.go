@@ -163,6 +163,43 @@ func TestPartsOfADumpAreReadAsTheWhole(t *testing.T) {
 	}
 }
 
+// Whatever a page's length is, the splitter holds a piece of the file, and what it knows of the
+// lines that are URLs.
+func TestTheSplitterHoldsLessThanAPage(t *testing.T) {
+	var b bytes.Buffer
+	for i := range 3 {
+		url := fmt.Sprintf("http://host.example/%d", i)
+		fmt.Fprintf(&b, "%s\n<html>\n", url)
+		for n := range 300_000 {
+			if n%4 == 0 {
+				fmt.Fprintf(&b, "http://host.example/link/%d\n", n)
+			}
+			b.WriteString("<p>text of a page of some 13 MB</p>\n")
+		}
+		fmt.Fprintf(&b, "</html>\n%s\n", url)
+	}
+	in := &tap{ctx: context.Background(), src: bytes.NewReader(b.Bytes()), trouble: &trouble{}}
+	d := newDumpReader(in, 0)
+	pages := 0
+	err := d.pages(0, int64(b.Len()), func(p dumpPage) error {
+		pages++
+		if p.end-p.start < 10<<20 {
+			t.Errorf("a page of %d bytes proves nothing", p.end-p.start)
+		}
+		if held := cap(d.buffer); held > 2*(dumpChunk+dumpOverlap) {
+			t.Errorf("%d bytes of the file are held", held)
+		}
+		// A quarter more before any is forgotten, and those of a chunk.
+		if most := dumpLines*5/4 + dumpAhead + dumpChunk/64; len(d.lines) > most || len(d.latest) > most {
+			t.Errorf("%d lines are held, and %d URLs", len(d.lines), len(d.latest))
+		}
+		return nil
+	})
+	if err != nil || pages != 3 {
+		t.Errorf("%d pages: %v", pages, err)
+	}
+}
+
 func FuzzDump(f *testing.F) {
 	data, _ := writeDump(1<<10, 5) // go test makes what it finds shorter, byte by byte: of long seeds for minutes
 	f.Add(data, uint16(700))
