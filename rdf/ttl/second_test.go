@@ -4,6 +4,12 @@ import "laundromat/rdf/ttl"
 
 // secondRecoveries say what becomes of what stands between two faults, and right behind the second.
 var secondRecoveries = []recovery{
+	{"lines of three terms without dots", ttl.Turtle, "@prefix : <a:> .\n:a :p :o\n:b :p \"x\"@en\n:c :q 12\n<a:d> <a:p> <a:o>\n:e a :T .\n",
+		[]string{"a:a a:p a:o*", "a:b a:p \"x\"@en*", "a:c a:q \"12\"^^xsd:integer*", "a:d a:p a:o*", "a:e rdf:type a:T"},
+		[]string{"repair syntax/missing-dot 2:9 0", "repair syntax/missing-dot 3:13 0", "repair syntax/missing-dot 4:9 0", "repair syntax/missing-dot 5:18 0"}},
+	{"{ of a graph without a subject behind it", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o . }\n:h { = :o . :t :p :o . }\n:u :p :o .\n",
+		[]string{"a:s a:p a:o a:g", "a:t a:p a:o a:h", "a:u a:p a:o"},
+		[]string{"drop syntax/unknown-symbol 3:6 1"}},
 	{"line: a whole statement behind a faulty one", ttl.NTriples, "<a:s> broken <a:o> . <a:s> <a:p> <a:q> .\n<a:s> <a:p> No text\" . <a:s> <a:p> <a:o> .\n<a:s> x <a:o> . <a:s> <a:p> <a:q> . <a:s> <a:p> <a:r> .",
 		[]string{"a:s a:p a:q*", "a:s a:p a:r*"},
 		[]string{"drop syntax/unknown-word 1:7 1", "repair syntax/shared-line 1:22 0", "drop syntax/unknown-word 2:13 1", "drop syntax/unknown-word 3:7 1", "repair syntax/shared-line 3:37 0"}},
