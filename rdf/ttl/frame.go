@@ -22,7 +22,7 @@ type frame struct {
 	named bool
 	// isA says that the predicate is the keyword a.
 	isA bool
-	// subjectTag and verbTag say that the subject and the predicate look like end tags of HTML.
+	// subjectTag and verbTag say that the subject and the predicate look like tags of HTML.
 	subjectTag, verbTag bool
 	// afterComma says that an object stands before the comma that was read.
 	afterComma bool

@@ -168,7 +168,7 @@ func (r *turtle) statement() {
 		if r.push(statementFrame, asObject) {
 			f := r.top()
 			f.label, f.named = true, true
-			f.start, f.subjectTag = r.column(), k == iriToken && r.isEndTag()
+			f.start, f.subjectTag = r.column(), r.isTag() || r.isEndTag()
 			if !r.take(&f.subject) {
 				r.lose(r.problem)
 			}
@@ -226,7 +226,7 @@ func (r *turtle) verb() {
 	switch k := r.tok.kind; k {
 	case iriToken, nameToken, aToken:
 		f.atPredicate = r.seen()
-		f.fresh, f.isA, f.verbTag = true, k == aToken, k == iriToken && r.isEndTag()
+		f.fresh, f.isA, f.verbTag = true, k == aToken, r.isTag() || r.isEndTag()
 		f.verbs++
 		r.judgeColumn(f, r.column())
 		if !r.take(&f.predicate) {
