@@ -22,10 +22,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -65,17 +63,15 @@ func run(ctx context.Context, o options) error {
 	if need := o.need(); free >= 0 && free < need {
 		return fmt.Errorf("%d documents of %d bytes may take %d MB on the disk, and %d MB are free: see -n, -size, and -dir", o.documents, o.size, need/1e6, free/1e6)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	base, stop, err := process.Serve(o.document)
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: http.HandlerFunc(o.document), ReadHeaderTimeout: 10 * time.Second}
-	go server.Serve(listener)
-	defer server.Close()
+	defer stop()
 	seeds := filepath.Join(o.Folder, "seeds.txt")
 	var list strings.Builder
 	for i := range o.documents {
-		fmt.Fprintf(&list, "http://%s/%d.nt.gz\n", listener.Addr(), i)
+		fmt.Fprintf(&list, "%s/%d.nt.gz\n", base, i)
 	}
 	if err := os.WriteFile(seeds, []byte(list.String()), 0o600); err != nil {
 		return err
@@ -103,27 +99,18 @@ func (o *options) need() int64 {
 func (o *options) once(ctx context.Context, data, seeds string) error {
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
-	command := exec.CommandContext(ctx, o.Program, append([]string{
-		"serve", "--data", data, "--seeds", seeds, "--until-idle", "--listen", "127.0.0.1:0", "--quiet",
-		"--memory", strconv.FormatInt(o.memory, 10) + "M",
-		"--allow-private", "--host-connections", "64", "--host-delay", "0s", "--ignore-robots",
-	}, o.Args...)...)
-	var said bytes.Buffer
-	own := process.Own()
-	command.Stdout, command.Stderr = &said, &said
 	watching, stop := context.WithCancel(ctx)
 	least := make(chan int64)
 	free := process.Free(o.Folder)
 	go func() { least <- leastFree(watching, o.Folder) }()
-	usage, err := process.Run(command)
+	usage, own, err := o.Wash(ctx, data, seeds, "--memory", strconv.FormatInt(o.memory, 10)+"M")
 	stop()
 	disk := free - <-least
 	if err != nil {
-		return fmt.Errorf("%w: %s", err, said.Bytes())
+		return err
 	}
-	own = process.Own() - own
 	if err := o.verify(ctx, data); err != nil {
-		return fmt.Errorf("%w: %s", err, said.Bytes())
+		return err
 	}
 	fmt.Printf("%9d %8.0f %8.1f %8.1f %8.1f %8.1f %10d %9d %12.1f\n", o.documents, float64(o.size)/1e6, usage.Wall.Seconds(),
 		usage.User.Seconds(), usage.System.Seconds(), own.Seconds(), disk/1e6, o.memory, float64(usage.PeakAnonymous)/(1<<20))
@@ -150,8 +137,7 @@ func leastFree(ctx context.Context, folder string) int64 {
 
 // verify holds what became of each seed against what its document holds.
 func (o *options) verify(ctx context.Context, data string) error {
-	list := exec.CommandContext(ctx, o.Program, "seed", "list", "--data", data, "--state", "parsed", "--json")
-	out, err := list.Output()
+	out, err := o.Parsed(ctx, data)
 	if err != nil {
 		return err
 	}

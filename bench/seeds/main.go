@@ -18,14 +18,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"laundromat/bench/corpus"
 	"laundromat/bench/process"
@@ -53,15 +50,13 @@ func run(ctx context.Context, o options) error {
 	if err := o.make(); err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	base, stop, err := process.Serve(o.document)
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: http.HandlerFunc(o.document), ReadHeaderTimeout: 10 * time.Second}
-	go server.Serve(listener)
-	defer server.Close()
+	defer stop()
 	seeds := filepath.Join(o.Folder, "seeds.txt")
-	if err := o.writeSeeds(seeds, "http://"+listener.Addr().String()); err != nil {
+	if err := o.writeSeeds(seeds, base); err != nil {
 		return err
 	}
 	fmt.Printf("%8s %10s %9s %9s %8s %8s %8s %9s %12s\n",
@@ -78,41 +73,26 @@ func run(ctx context.Context, o options) error {
 func (o *options) once(ctx context.Context, data, seeds string) error {
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
-	args := []string{
-		"serve", "--data", data, "--seeds", seeds, "--until-idle", "--listen", "127.0.0.1:0", "--quiet",
-		"--allow-private", "--host-connections", "64", "--host-delay", "0s", "--ignore-robots",
-	}
+	var flags []string
 	if o.workers > 0 {
-		args = append(args, "--workers", strconv.Itoa(o.workers))
+		flags = append(flags, "--workers", strconv.Itoa(o.workers))
 	}
-	command := exec.CommandContext(ctx, o.Program, append(args, o.Args...)...)
-	var said bytes.Buffer
-	own := process.Own()
-	command.Stdout, command.Stderr = &said, &said
-	usage, err := process.Run(command)
-	if err != nil {
-		return fmt.Errorf("%w: %s", err, said.Bytes())
-	}
-	own = process.Own() - own
-	parsed, err := o.parsed(ctx, data)
+	usage, own, err := o.Wash(ctx, data, seeds, flags...)
 	if err != nil {
 		return err
 	}
-	if parsed != o.seeds {
-		return fmt.Errorf("%d of %d seeds were parsed: %s", parsed, o.seeds, said.Bytes())
+	list, err := o.Parsed(ctx, data)
+	if err != nil {
+		return err
+	}
+	if parsed := bytes.Count(list, []byte("\n")); parsed != o.seeds {
+		return fmt.Errorf("%d of %d seeds were parsed", parsed, o.seeds)
 	}
 	seconds := usage.Wall.Seconds()
 	fmt.Printf("%8d %10d %9.2f %9.0f %8.2f %8.2f %8.2f %9.2f %12.0f\n", o.seeds, o.statements, seconds, float64(o.seeds)/seconds,
 		usage.User.Seconds(), usage.System.Seconds(), 1000*(usage.User+usage.System).Seconds()/float64(o.seeds), own.Seconds(),
 		float64(usage.PeakAnonymous)/(1<<20))
 	return nil // the folder stays until the end: where many files were just removed, some file systems are slow to make new ones
-}
-
-// parsed counts the seeds that came to their end.
-func (o *options) parsed(ctx context.Context, data string) (n int, err error) {
-	list := exec.CommandContext(ctx, o.Program, "seed", "list", "--data", data, "--state", "parsed", "--json")
-	out, err := list.Output()
-	return bytes.Count(out, []byte("\n")), err
 }
 
 func (o *options) writeSeeds(name, base string) error {
