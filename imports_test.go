@@ -89,7 +89,7 @@ var outside = map[string][]string{
 	"github.com/temoto/robotstxt":   {"internal/fetch"},
 	"github.com/jlaffaye/ftp":       {"internal/fetch"},
 	"github.com/danielgtaylor/huma": {"internal/web"},
-	"net/http":                      {"internal/fetch", "internal/demo", "internal/web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/seeds", "bench/subjects"},
+	"net/http":                      {"internal/fetch", "internal/demo", "internal/web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects"},
 }
 
 func TestDependenciesFlowOneWay(t *testing.T) {
