@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"laundromat/seedlist"
 )
@@ -63,23 +62,9 @@ func TestManyLargeDocumentsStayWithinTheMemoryOfTheDaemon(t *testing.T) {
 		"--memory", strconv.Itoa(memory), "--allow-private", "--ignore-robots", "--host-connections", "64", "--host-delay", "0s")
 	var messages bytes.Buffer
 	command.Stdout, command.Stderr = &messages, &messages
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- command.Wait() }()
-	var peak int64
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for running := true; running; {
-		select {
-		case err := <-ended:
-			if running = false; err != nil {
-				t.Fatalf("%v: %s", err, messages.Bytes())
-			}
-		case <-tick.C:
-			peak = max(peak, anonymousOf(command.Process.Pid))
-		}
+	peak, err := watched(t, command, "RssAnon:")
+	if err != nil {
+		t.Fatalf("%v: %s", err, messages.Bytes())
 	}
 	t.Logf("%d of %d MiB", peak>>20, int64(memory)>>20)
 	switch {
@@ -102,16 +87,4 @@ func TestManyLargeDocumentsStayWithinTheMemoryOfTheDaemon(t *testing.T) {
 	if parsed != documents {
 		t.Errorf("%d of %d documents were parsed", parsed, documents)
 	}
-}
-
-// anonymousOf is the anonymous memory of a process, in bytes; 0 if it is gone.
-func anonymousOf(pid int) int64 {
-	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	_, rest, _ := strings.Cut(string(status), "RssAnon:")
-	fields := strings.Fields(rest)
-	if len(fields) == 0 {
-		return 0
-	}
-	kilobytes, _ := strconv.ParseInt(fields[0], 10, 64)
-	return kilobytes << 10
 }

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// watched runs a command to its end, and returns the most of a figure that the kernel told of its
+// memory meanwhile, in bytes: "VmHWM:", what it held resident at its most, or "RssAnon:", what it holds
+// of its own. It is 0 where there is no /proc. The kernel's account of a process that has ended is not
+// asked, since that begins with what the process had that started it.
+func watched(t *testing.T, command *exec.Cmd, figure string) (most int64, err error) {
+	t.Helper()
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- command.Wait() }()
+	tick := time.NewTicker(3 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-ended:
+			return most, err
+		case <-tick.C:
+			most = max(most, memoryOf(command.Process.Pid, figure))
+		}
+	}
+}
+
+// memoryOf is a figure of a process's memory, in bytes; 0 if it is gone.
+func memoryOf(pid int, figure string) int64 {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	_, rest, _ := strings.Cut(string(status), figure)
+	fields := strings.Fields(rest)
+	if len(fields) == 0 {
+		return 0
+	}
+	kilobytes, _ := strconv.ParseInt(fields[0], 10, 64)
+	return kilobytes << 10
+}
