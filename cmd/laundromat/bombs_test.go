@@ -76,7 +76,7 @@ func TestAGigabyteFromSomeKilobytesIsStoppedInEachVerb(t *testing.T) {
 			held, err := watched(t, command, "VmHWM:")
 			code, spent := exitCodeOf(t, err), time.Since(start)
 			t.Logf("%s %s, %d bytes: %d MB held", verb[0], kind, len(bomb), held/1e6)
-			if code != 1 || !strings.Contains(said.String(), string(fault.LimitArchiveRatio)) || held > 512<<20 || spent > 2*time.Minute {
+			if code != 1 || !strings.Contains(said.String(), string(fault.LimitArchiveRatio)) || held > 128<<20 || spent > 2*time.Minute {
 				t.Errorf("%s %s: exit %d in %v with %d bytes held: %.500s", verb[0], kind, code, spent, held, said.String())
 			}
 		}
