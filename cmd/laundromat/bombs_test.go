@@ -179,16 +179,23 @@ func TestEntriesByTheThousandCostLittleMemoryEach(t *testing.T) {
 		}, 3, wash},
 		"no RDF": {func(i int) string { return fmt.Sprintf("This is page %d, and it is no data at all.\n", i) }, 7, check},
 	} {
-		held := func(n int) int64 {
+		// The least of three runs: a collector that gets no processor in time leaves more, which
+		// is not held.
+		held := func(n int) (least int64) {
 			path := filepath.Join(t.TempDir(), "many.tar.gz")
 			entriesTar(t, path, n, c.text)
-			command := process(t, t.TempDir(), append(c.verb, path)...)
-			command.Env = append(command.Env, "GOGC=20") // so that what is held shows, not what was thrown away
-			held, err := watched(t, command, "VmHWM:")
-			if code := exitCodeOf(t, err); code != c.code {
-				t.Errorf("%s, %s: exit %d", name, c.verb[0], code)
+			for run := range 3 {
+				command := process(t, t.TempDir(), append(c.verb, path)...)
+				command.Env = append(command.Env, "GOGC=20") // so that what is held shows, not what was thrown away
+				held, err := watched(t, command, "VmHWM:")
+				if code := exitCodeOf(t, err); code != c.code {
+					t.Errorf("%s, %s: exit %d", name, c.verb[0], code)
+				}
+				if run == 0 || held < least {
+					least = held
+				}
 			}
-			return held
+			return least
 		}
 		one, other := held(few), held(many)
 		each := (other - one) / int64(many-few)
