@@ -21,7 +21,7 @@ var lawful = map[string][]string{
 	"internal/pattern":  {},
 	"internal/disk":     {},
 	"internal/linesort": {"internal/fault", "internal/disk"},
-	"internal/files":    {"internal/fault", "internal/content", "internal/deflate", "internal/inflate"},
+	"internal/files":    {"internal/fault", "internal/content", "internal/deflate", "internal/disk", "internal/inflate"},
 	"internal/fetch":    {"internal/fault"},
 	// For tests alone.
 	"internal/fetch/ftptest": {},
@@ -66,7 +66,7 @@ var lawful = map[string][]string{
 	"bench/corpus":    {},
 	"bench/peer":      {},
 	"bench/crawl":     {"bench/hosts", "bench/process"},
-	"bench/giants":    {"bench/process"},
+	"bench/giants":    {"bench/process", "internal/disk"},
 	"bench/hosts":     {"bench/corpus"},
 	"bench/process":   {},
 	"bench/readers":   {"bench/corpus", "bench/peer", "bench/process"},

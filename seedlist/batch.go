@@ -61,12 +61,12 @@ const (
 // do has run executed in the next batch and waits until that is on the disk. If
 // ctx ends before run began, it never will. run may be called twice.
 func (s *Store) do(ctx context.Context, run func(*batch) error) error {
-	return s.await(ctx, &operation{run: run, result: make(chan struct{})})
+	return s.await(ctx, &operation{run: run})
 }
 
 // doLate is do for what runs after all others of its batch.
 func (s *Store) doLate(ctx context.Context, run func(*batch) error) error {
-	return s.await(ctx, &operation{run: run, result: make(chan struct{}), late: true})
+	return s.await(ctx, &operation{run: run, late: true})
 }
 
 func (s *Store) await(ctx context.Context, o *operation) error {
@@ -76,6 +76,7 @@ func (s *Store) await(ctx context.Context, o *operation) error {
 	if s.readOnly {
 		return ErrReadOnly
 	}
+	o.result = make(chan struct{})
 	select {
 	case s.queue <- o:
 	case <-s.stop:

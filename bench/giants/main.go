@@ -32,6 +32,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"laundromat/bench/process"
+	"laundromat/internal/disk"
 )
 
 type options struct {
@@ -59,8 +60,8 @@ func run(ctx context.Context, o options) error {
 	if err := o.make(); err != nil {
 		return err
 	}
-	free := process.Free(o.Folder)
-	if need := o.need(); free >= 0 && free < need {
+	free, err := disk.Free(o.Folder)
+	if need := o.need(); err == nil && free < need {
 		return fmt.Errorf("%d documents of %d bytes may take %d MB on the disk, and %d MB are free: see -n, -size, and -dir", o.documents, o.size, need/1e6, free/1e6)
 	}
 	base, stop, err := process.Serve(o.document)
@@ -101,11 +102,11 @@ func (o *options) once(ctx context.Context, data, seeds string) error {
 	defer cancel()
 	watching, stop := context.WithCancel(ctx)
 	least := make(chan int64)
-	free := process.Free(o.Folder)
+	free, _ := disk.Free(o.Folder) // 0 where that is not known
 	go func() { least <- leastFree(watching, o.Folder) }()
 	usage, own, err := o.Wash(ctx, data, seeds, "--memory", strconv.FormatInt(o.memory, 10)+"M")
 	stop()
-	disk := free - <-least
+	taken := free - <-least
 	if err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (o *options) once(ctx context.Context, data, seeds string) error {
 		return err
 	}
 	fmt.Printf("%9d %8.0f %8.1f %8.1f %8.1f %8.1f %10d %9d %12.1f\n", o.documents, float64(o.size)/1e6, usage.Wall.Seconds(),
-		usage.User.Seconds(), usage.System.Seconds(), own.Seconds(), disk/1e6, o.memory, float64(usage.PeakAnonymous)/(1<<20))
+		usage.User.Seconds(), usage.System.Seconds(), own.Seconds(), taken/1e6, o.memory, float64(usage.PeakAnonymous)/(1<<20))
 	if usage.PeakAnonymous > o.memory<<20 {
 		return errors.New("the daemon took more memory than it was given")
 	}
@@ -124,11 +125,13 @@ func (o *options) once(ctx context.Context, data, seeds string) error {
 func leastFree(ctx context.Context, folder string) int64 {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
-	least := process.Free(folder)
+	least, _ := disk.Free(folder)
 	for {
 		select {
 		case <-tick.C:
-			least = min(least, process.Free(folder))
+			if free, err := disk.Free(folder); err == nil {
+				least = min(least, free)
+			}
 		case <-ctx.Done():
 			return least
 		}

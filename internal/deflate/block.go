@@ -18,7 +18,6 @@ type blockWriter struct {
 
 	lengths   [literals + distances]uint8
 	codes     [literals + distances]uint16
-	matches   [256]uint32 // code and extra bits of each length, and above 24 bits how many bits that is
 	huffman   huffman
 	described []uint16
 }
@@ -55,12 +54,6 @@ func (w *blockWriter) write(t *tokens, last bool) {
 	w.huffman.lengths(distanceLengths, t.distances[:distances], codeLimit)
 	canonical(w.codes[:literals], literalLengths)
 	canonical(w.codes[literals:], distanceLengths)
-	for l := range w.matches {
-		s := lengthSymbols[l]
-		n := uint32(literalLengths[257+int(s)])
-		code := uint32(w.codes[257+int(s)])
-		w.matches[l] = code | uint32(l-int(lengthBases[s]))<<n | (n+uint32(lengthExtras[s]))<<24
-	}
 	final := uint64(0)
 	if last {
 		final = 1
@@ -79,7 +72,10 @@ func (w *blockWriter) encode(list []uint32) {
 	for b := range 256 {
 		firsts[b] = uint32(w.codes[b]) | uint32(w.lengths[b])<<24
 	}
-	copy(firsts[256:], w.matches[:])
+	for l, s := range lengthSymbols {
+		n := uint32(w.lengths[257+int(s)])
+		firsts[256+l] = uint32(w.codes[257+int(s)]) | uint32(l-int(lengthBases[s]))<<n | (n+uint32(lengthExtras[s]))<<24
+	}
 	type second struct {
 		code, base uint32
 		bits, all  uint32

@@ -28,15 +28,6 @@ func (d *disk) open(dir string) (err error) {
 
 func (d *disk) close() error { return d.root.Close() }
 
-// free is how many bytes the file system has left for us.
-func (d *disk) free() (int64, error) {
-	var fs unix.Statfs_t
-	if err := unix.Fstatfs(int(d.root.Fd()), &fs); err != nil {
-		return -1, err
-	}
-	return int64(fs.Bavail) * int64(fs.Bsize), nil
-}
-
 // beforeClose does nothing: files are synced by Commit, many at a time.
 func beforeClose(*os.File) error { return nil }
 

@@ -13,9 +13,6 @@ type disk struct{}
 func (d *disk) open(string) error { return nil }
 func (d *disk) close() error      { return nil }
 
-// free is not known.
-func (d *disk) free() (int64, error) { return -1, nil }
-
 // beforeClose makes a file durable while it is open for writing, which some
 // systems ask for.
 func beforeClose(file *os.File) error { return file.Sync() }

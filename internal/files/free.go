@@ -1,6 +1,10 @@
 package files
 
-import "fmt"
+import (
+	"fmt"
+
+	room "laundromat/internal/disk"
+)
 
 // KeepFree has writing end with an error of kind Local while the file system has less
 // than n bytes left: a disk that is full to its last byte stops more than this program.
@@ -14,8 +18,8 @@ func (s *Store) Short() error {
 	if keep <= 0 {
 		return nil
 	}
-	free, err := s.disk.free()
-	if err != nil || free < 0 || free >= keep {
+	free, err := room.Free(s.dir)
+	if err != nil || free >= keep {
 		return nil
 	}
 	return local("files.Short", fmt.Errorf("%d bytes are free, and %d are to be kept free", free, keep))

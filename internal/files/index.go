@@ -203,7 +203,8 @@ const headSize = len(indexMagic) + 1
 // index is one that is looked into.
 type index struct {
 	in     io.ReaderAt
-	root   []byte
+	level  int // of the root
+	root   []indexEntry
 	packed uint64 // length of the clean file
 }
 
@@ -229,21 +230,21 @@ func openIndex(in io.ReaderAt, size int64) (*index, error) {
 	if crc32.Checksum(end[:8], castagnoli) != sum || place < begin || place > begin+uint64(len(tail)) {
 		return nil, errIndex
 	}
-	x := &index{in: in, root: tail[place-begin:]}
-	_, entries, err := decodeBlock(x.root)
-	for _, e := range entries {
+	level, root, err := decodeBlock(tail[place-begin:])
+	if err != nil {
+		return nil, err
+	}
+	x := &index{in: in, level: level, root: root}
+	for _, e := range root {
 		x.packed += e.packed
 	}
-	return x, err
+	return x, nil
 }
 
 // last returns where the last member begins for which before is true of its first place
 // and its subject; 0 if there is none. It must be true of all before it, too.
-func (x *index) last(before func(at int64, subject []byte) (bool, error)) (int64, error) {
-	level, entries, err := decodeBlock(x.root)
-	if err != nil {
-		return 0, err
-	}
+func (x *index) last(before func(at int64, subject []byte) (bool, error)) (_ int64, err error) {
+	level, entries := x.level, x.root
 	for at := uint64(0); ; {
 		places := make([]uint64, len(entries))
 		for i, e := range entries {

@@ -131,12 +131,12 @@ func (t *tokens) makesSense(s *shape, i int) bool {
 const forgiven, costForgiven = 4, 8
 
 // trial counts the tokens from the i-th on that fit and make sense, up to most, and says
-// whether the value ends among them. Faults behind the first that need no bracket are passed, so that they do not hide what follows them. It changes all.
+// whether the value ends among them. Faults behind the first that need no bracket are
+// passed, so that they do not hide what follows them. It changes all.
 func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool) {
 	home := len(all) <= t.home && t.bound == 0 // it ends at once
 	faults, best, bestEnded := 0, 0, false
-	for n = range most {
-		stop := false
+	for ; n < most; n++ {
 		if one := t.token(i + n); t.bound > 0 && one.from >= t.bound {
 			if len(all) == t.home { // it ends where lines tell that it does
 				return most, true
@@ -154,19 +154,14 @@ func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool
 			continue
 		}
 		if t.token(i+n).kind == tokenEnd {
-			n, stop = most, true
-		} else if len(all) <= t.home && t.leavesUnsure(all, i+n) {
-			break
-		} else {
-			all = t.move(all, i+n)
-		}
-		ended = ended || stop || home || len(all) <= t.home && t.bound == 0
-		if n == most-1 {
-			n, stop = most, true
-		}
-		if stop {
+			n, ended = most, true
 			break
 		}
+		if len(all) <= t.home && t.leavesUnsure(all, i+n) {
+			break
+		}
+		all = t.move(all, i+n)
+		ended = ended || home || len(all) <= t.home && t.bound == 0
 	}
 	if score := n - faults*costForgiven; score > best {
 		return score, ended

@@ -74,7 +74,7 @@ func newForejudge(to rdf.Sink, workers, longest, block int) *forejudge {
 	if !ok {
 		return nil
 	}
-	f := &forejudge{to: sink, least: min(leastPart, block/8), others: make(chan *judge, max(workers, 1))}
+	f := &forejudge{to: sink, least: max(min(leastPart, block/8), 1), others: make(chan *judge, max(workers, 1))}
 	for i := range max(workers, 1) {
 		j := &judge{sound: sink.Judge(), longest: longest}
 		if j.sound == nil {
