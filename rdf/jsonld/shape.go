@@ -208,7 +208,8 @@ type sample struct {
 }
 
 // laidOut says that lines are indented as brackets are nested, as far as the first
-// tokens show it. A value that begins in the first half of what was looked at for
+// tokens show it. Where the first name that begins a line stands no further inward than the
+// brace that it is in, they are not, however well they stand below each other. A value that begins in the first half of what was looked at for
 // another is judged as that was, so that the work does not grow with the faults.
 func (t *tokens) laidOut() bool {
 	if s := &t.sample; t.began < s.from || t.began >= s.to {
@@ -221,13 +222,23 @@ func (t *tokens) laidOut() bool {
 
 func (t *tokens) looksLaidOut() bool {
 	right, wrong := 0, 0
+	open, outermost := 0, t.token(0).indent
 	for i := 1; i < laidOutTokens; i++ {
 		one, last := *t.token(i), *t.token(i - 1)
+		switch last.kind {
+		case '{', '[':
+			open++
+		case '}', ']':
+			open--
+		}
 		if one.kind == tokenEnd {
 			break
 		}
 		if !one.first {
 			continue
+		}
+		if right+wrong == 0 && open > 0 && one.pos.Column <= outermost && t.isName(i) {
+			return false
 		}
 		inward := last.kind == '{' || last.kind == '['
 		outward := one.kind == '}' || one.kind == ']'
