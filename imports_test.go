@@ -62,6 +62,7 @@ var lawful = map[string][]string{
 	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
 	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/disk", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
+	"bench/documents": {"bench/process"},
 	"bench/encodings": {"encoding", "rdf/clean", "rdf/format", "rdf/prose"},
 	"bench/corpus":    {},
 	"bench/peer":      {},
