@@ -82,8 +82,8 @@ type Record struct {
 
 	Statements *content.Statements `json:"statements,omitempty"`
 	// Sources divides the statements read of a page in HTML by where they stand in it:
-	// "RDFa", "Microdata", "JSON-LD", and "page" for what the page as a whole lost. The
-	// sum is Statements.Read.
+	// "RDFa", "Microdata", "JSON-LD", other formats of its scripts, and "page" for what the
+	// page as a whole lost. The sum is Statements.Read.
 	Sources map[string]int64     `json:"sources,omitzero"`
 	Notices map[fault.Code]int64 `json:"notices,omitzero"`
 	// BaseUsed says that the base IRI had a part in what the document was washed to, or may

@@ -2,11 +2,12 @@ package fault
 
 // Repairs of what stands in pages.
 var htmlRepairs = []Mended{
-	{ScriptComment, "Marks of a comment or of a CDATA section around the JSON of a script are left out.",
-		"The marks hid scripts from old browsers and from XML parsers; what stands between them is a whole JSON value.",
+	{ScriptComment, "Marks of a comment or of a CDATA section around the data of a script are left out.",
+		"The marks hid scripts from old browsers and from XML parsers; what stands between them is a whole JSON value, or a text of a format in which no document begins and ends with them.",
 		[]Example{
 			{"HTML", "<script type=\"application/ld+json\"><!--\n{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"}\n--></script>", "<http://e/s> <http://e/p> \"x\" .\n", ""},
 			{"HTML", "<script type=\"application/ld+json\">//<![CDATA[\n{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"}\n//]]></script>", "<http://e/s> <http://e/p> \"x\" .\n", ""},
+			{"HTML", "<script type=\"text/turtle\"><!--\n<http://e/s> <http://e/p> \"x\" .\n--></script>", "<http://e/s> <http://e/p> \"x\" .\n", ""},
 		}},
 	{MicrodataNoItem, "An item of Microdata that says to be a property, but of no item, is read as an item of its own.",
 		"What it says of itself does not depend on whose property it is.",

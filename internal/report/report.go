@@ -54,7 +54,8 @@ type Document struct {
 }
 
 // Sources divides the statements read of a page in HTML by where they stand in it:
-// "RDFa", "Microdata", "JSON-LD", each also if it is 0; and "page" for what was lost of
+// "RDFa", "Microdata", "JSON-LD", each also if it is 0; the names of other formats that
+// scripts of the page are in, as "Turtle"; and "page" for what was lost of
 // the page as a whole, as by a connection that broke, if anything was. It counts what
 // Statements.Read does, kept, repaired and dropped ones, and their sum is that number. A
 // statement that two sources say counts for each.
@@ -82,11 +83,20 @@ func (s Sources) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// sourceOrder is the order in which a page is read for its sources.
-var sourceOrder = []string{"RDFa", "Microdata", "JSON-LD", PageSource}
-
+// bySource orders sources as a page is read for them: the three, other formats of scripts,
+// and what is the page's.
 func bySource(a, b string) int {
-	return cmp.Or(cmp.Compare(slices.Index(sourceOrder, a), slices.Index(sourceOrder, b)), strings.Compare(a, b))
+	place := func(name string) int {
+		switch i := slices.Index([]string{"RDFa", "Microdata", "JSON-LD"}, name); {
+		case name == PageSource:
+			return 4
+		case i < 0:
+			return 3
+		default:
+			return i
+		}
+	}
+	return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b))
 }
 
 // Sample is a notice that stands for others of its code.

@@ -285,8 +285,8 @@ func TestSourcesAddUpAndAreNamedInTheOrderOfReading(t *testing.T) {
 		t.Error("there are sources where there is no page")
 	}
 	all.Add(report.Sources{"JSON-LD": 3, "RDFa": 0, "Microdata": 2})
-	all.Add(report.Sources{"JSON-LD": 1, "RDFa": 5, "Microdata": 0, report.PageSource: 1})
-	if got := all.String(); got != "5 RDFa, 2 Microdata, 4 JSON-LD, 1 page" {
+	all.Add(report.Sources{"JSON-LD": 1, "RDFa": 5, "Microdata": 0, report.PageSource: 1, "Turtle": 2, "N-Quads": 1})
+	if got := all.String(); got != "5 RDFa, 2 Microdata, 4 JSON-LD, 1 N-Quads, 2 Turtle, 1 page" {
 		t.Error(got)
 	}
 }

@@ -25,7 +25,7 @@ import (
 type Format string
 
 const (
-	HTML     Format = "HTML" // RDFa, Microdata and JSON-LD scripts
+	HTML     Format = "HTML" // RDFa, Microdata, and scripts in JSON-LD or another format
 	JSONLD   Format = "JSON-LD"
 	NQuads   Format = "N-Quads"
 	NTriples Format = "N-Triples"

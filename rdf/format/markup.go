@@ -348,7 +348,7 @@ func nodeElement(m *markup, root tag, foreign bool) bool {
 	return false
 }
 
-// lookHTML tells pages with data, be it RDFa, Microdata or JSON-LD in a script, from
+// lookHTML tells pages with data, be it RDFa, Microdata or a script in a format of RDF, from
 // pages without. Properties of Microdata without an item say nothing.
 func lookHTML(m *markup, root tag) verdict {
 	version, _ := root.get("version")
@@ -359,19 +359,26 @@ func lookHTML(m *markup, root tag) verdict {
 	return verdict{not: "HTML without data", certain: 0.9}
 }
 
-// itemOrScriptIn looks for an item of Microdata, or a script of JSON-LD.
+// itemOrScriptIn looks for an item of Microdata, or a script in JSON-LD or another format
+// of RDF.
 func itemOrScriptIn(m *markup) bool {
 	for t, ok := m.next(); ok; t, ok = m.next() {
 		isScript := strings.EqualFold(local(t.name), "script")
 		for _, a := range t.attributes {
 			name := strings.ToLower(a.name)
-			mediaType, _, _ := strings.Cut(a.value, ";")
-			if name == "itemscope" || isScript && name == "type" && strings.EqualFold(strings.TrimSpace(mediaType), "application/ld+json") {
+			if name == "itemscope" || isScript && name == "type" && isOfRDF(a.value) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isOfRDF says that a script of this type is read.
+func isOfRDF(mediaType string) bool {
+	mediaType, _, _ = strings.Cut(mediaType, ";")
+	mediaType = strings.TrimSpace(mediaType)
+	return strings.EqualFold(mediaType, "application/ld+json") || ofBlock(mediaType) != ""
 }
 
 // rdfaIn looks for the attributes of RDFa in all tags. In XML that is not XHTML,

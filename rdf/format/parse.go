@@ -51,11 +51,12 @@ type Options struct {
 	Scripts html.Scripts
 	// Sources is filled, where it is not nil, with the counts of a page in HTML: how
 	// many statements it was read for, by where they stand in it, those lost
-	// included (see html.Sources).
+	// included (see html.Sources). Its keys are the three below, and the names of the
+	// formats of other scripts, where the page has such.
 	Sources map[string]int64
 }
 
-// The keys of Options.Sources. What the page as a whole lost, as one that is cut short,
+// Keys of Options.Sources. What the page as a whole lost, as one that is cut short,
 // stands under none of them.
 const (
 	SourceRDFa      = "RDFa"
@@ -121,13 +122,42 @@ func parseHTML(ctx context.Context, text io.Reader, opt Options, to rdf.Sink) er
 		Options: page.Options{Host: hostOf(opt), MaxMemory: opt.MaxMemory},
 		JSONLD:  opt.jsonLD(),
 		Scripts: opt.Scripts,
+		Block:   opt.block,
 	}, to)
 	if opt.Sources != nil {
 		opt.Sources[SourceRDFa] = counts.RDFa
 		opt.Sources[SourceMicrodata] = counts.Microdata
 		opt.Sources[SourceJSONLD] = counts.JSONLD
+		for name, n := range counts.Blocks {
+			opt.Sources[name] = n
+		}
 	}
 	return err
+}
+
+// block finds how a script of a page is read that is in another format than JSON-LD. What
+// its type says is as good as what a server says of a document.
+func (o Options) block(mediaType string) *html.Block {
+	f := ofBlock(mediaType)
+	if f == "" {
+		return nil
+	}
+	return &html.Block{Source: string(f), HasComments: f == RDFXML || f == TriX,
+		Read: func(ctx context.Context, text io.Reader, in rdf.Input, to rdf.Sink) error {
+			_, err := parse(ctx, f, text, Options{Input: in, Guessed: true, MaxToken: o.MaxToken}, to)
+			return err
+		}}
+}
+
+// ofBlock is the format of a script of a page, by its media type, that is read as a
+// block; "" for JSON-LD, which is not, and for other scripts.
+func ofBlock(mediaType string) Format {
+	switch f := ofMediaType(mediaType); f {
+	case JSONLD, HTML, RDFa:
+		return ""
+	default:
+		return f
+	}
 }
 
 // MemoryFactor is how many bytes of memory a reader takes, at most, for each byte

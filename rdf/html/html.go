@@ -1,20 +1,21 @@
-// Package html reads all RDF that a page holds: RDFa, Microdata, and JSON-LD in script
-// elements. The page is parsed once.
+// Package html reads all RDF that a page holds: RDFa, Microdata, and JSON-LD and other
+// formats in script elements. The page is parsed once.
 //
 //	sources, err := html.Read(ctx, text, rdf.Input{Base: "http://example.org/"}, html.Options{}, sink)
 //
 // The statements come source after source: first those of RDFa (package rdfa), then
-// those of Microdata (package microdata), then those of the scripts (package jsonld),
-// each in document order. A statement that two sources say comes twice. All places are
-// those in the page, also of what is in a script.
+// those of Microdata (package microdata), then those of the scripts in JSON-LD (package
+// jsonld), then those of the scripts in other formats (see [Block]), each in document
+// order. A statement that two sources say comes twice. All places are those in the page,
+// also of what is in a script.
 //
-// Each script is a document of its own in the sense of JSON-LD, with the base IRI of
-// the page; what is broken in one costs nothing of another. Blank nodes with the same
-// label in several scripts are one node, as JSON-LD 1.1 §7 wants it; a label in RDFa
-// and the same in a script are two.
+// Each script is a document of its own, with the base IRI of the page; what is broken in
+// one costs nothing of another. Blank nodes with the same label in several scripts of
+// JSON-LD are one node, as JSON-LD 1.1 §7 wants it. In any other two sources, or two
+// scripts, the same label is two nodes.
 //
-// A page without any of the three has no statements; and no findings, but those on words
-// of the three that say nothing where they stand.
+// A page without any of these has no statements; and no findings, but those on words of
+// RDFa and Microdata that say nothing where they stand.
 package html
 
 import (
@@ -39,6 +40,9 @@ type Options struct {
 	// by the page, and its values by what MaxMemory leaves.
 	JSONLD  jsonld.Options
 	Scripts Scripts
+	// Block finds how scripts of a media type are read that is not JSON-LD's, without
+	// parameters; nil if they are no RDF. Without it, no such script is read.
+	Block func(mediaType string) *Block
 }
 
 // Scripts says which JSON-LD scripts of a page are read, and how (JSON-LD 1.1 API §9.4
@@ -58,7 +62,10 @@ type Scripts struct {
 // those handed on and those lost, repaired ones included, before any duplicates are
 // taken out. What the page as a whole lost (it was nested too deeply, or cut short) is
 // in none of them.
-type Sources struct{ RDFa, Microdata, JSONLD int64 }
+type Sources struct {
+	RDFa, Microdata, JSONLD int64
+	Blocks                  map[string]int64 // by Block.Source; those that the page has
+}
 
 // MemoryFactor is how many bytes of memory the process takes at its peak for a byte of
 // a page.
@@ -81,8 +88,14 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	if err == nil {
 		counts.Microdata, err = r.count(func() error { return microdata.Process(ctx, p, r.in, r.sink) })
 	}
+	if err != nil {
+		return counts, err
+	}
+	others := r.embedded()
+	r.sink.isLast = len(others) == 0
+	counts.JSONLD, err = r.count(func() error { return r.jsonld(ctx) })
 	if err == nil {
-		counts.JSONLD, err = r.count(func() error { return r.scripts(ctx) })
+		counts.Blocks, err = r.blocks(ctx, others)
 	}
 	return counts, err
 }
@@ -98,69 +111,66 @@ type reader struct {
 func (r *reader) count(read func() error) (int64, error) {
 	before := r.sink.read
 	err := read()
-	r.sink.next()
+	r.sink.nextSource()
 	return r.sink.read - before, err
 }
 
-// scripts reads the JSON-LD scripts.
-func (r *reader) scripts(ctx context.Context) error {
+// jsonld reads the scripts in JSON-LD.
+func (r *reader) jsonld(ctx context.Context) error {
 	all := r.wanted()
-	if len(all) == 0 {
-		return nil
-	}
-	r.sink.startScripts()
-	in := r.in
-	if href := r.page.BaseHref(); href != "" && (in.Base != "" || rdf.IsAbsolute([]byte(href))) {
-		in.Base = string(rdf.AppendResolved(nil, []byte(in.Base), []byte(href)))
-		in.BaseIsFile = in.BaseIsFile && !rdf.IsAbsolute([]byte(href))
-	}
+	in := r.scriptInput()
 	opt := r.opt.JSONLD
 	opt.MaxBytes = r.opt.MaxBytes
 	if r.opt.MaxMemory > 0 {
 		opt.MaxBytes = max(1, (r.opt.MaxMemory-r.page.Need)/jsonld.MemoryFactor)
 	}
-	if r.opt.Scripts.Joined {
+	if r.opt.Scripts.Joined && len(all) > 0 {
 		all = []script{join(all)}
 	}
 	for i := range all {
-		s := &all[i]
-		if s.mended {
-			r.sink.Notice(fault.Notice{Code: fault.ScriptComment, Severity: fault.Repair, Pos: s.place(s.mark), Message: "marks that hide a script from old browsers were left out", Excerpt: fault.Excerpt(s.excerpt)})
-		}
-		if s.lost != nil {
-			n := *s.lost
-			n.Severity, n.Lost, n.Bytes = fault.Drop, 1, int64(len(s.text))
-			r.sink.Notice(n)
-			continue
-		}
-		r.sink.script = s
-		err := jsonld.Read(ctx, bytes.NewReader(s.text), in, opt, r.sink)
-		r.sink.next()
-		if err != nil {
+		if err := r.script(&all[i], func(text io.Reader) error { return jsonld.Read(ctx, text, in, opt, r.sink) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// wanted are the scripts to read, in document order.
+// scriptInput is what a reader of scripts is to know of the page.
+func (r *reader) scriptInput() rdf.Input {
+	in := r.in
+	if href := r.page.BaseHref(); href != "" && (in.Base != "" || rdf.IsAbsolute([]byte(href))) {
+		in.Base = string(rdf.AppendResolved(nil, []byte(in.Base), []byte(href)))
+		in.BaseIsFile = in.BaseIsFile && !rdf.IsAbsolute([]byte(href))
+	}
+	return in
+}
+
+// script has a script read, unless it is lost.
+func (r *reader) script(s *script, read func(io.Reader) error) error {
+	if s.mended {
+		r.sink.Notice(fault.Notice{Code: fault.ScriptComment, Severity: fault.Repair, Pos: s.place(s.mark), Message: "marks that hide a script from old browsers were left out", Excerpt: fault.Excerpt(s.excerpt)})
+	}
+	if s.lost != nil {
+		n := *s.lost
+		n.Severity, n.Lost, n.Bytes = fault.Drop, 1, int64(len(s.text))
+		r.sink.Notice(n)
+		return nil
+	}
+	r.sink.script = s
+	err := read(bytes.NewReader(s.text))
+	r.sink.nextScript()
+	return err
+}
+
+// wanted are the scripts in JSON-LD to read, in document order.
 func (r *reader) wanted() (all []script) {
 	want := r.opt.Scripts
-	var walk func(*page.Element)
-	walk = func(e *page.Element) {
+	for e := range r.scripts {
 		if isJSONLD(e) && (!want.First || len(all) == 0) {
 			if id, _ := e.Get("id"); want.ID == "" || id == want.ID && len(all) == 0 {
-				all = append(all, newScript(e.Script()))
+				all = append(all, newScript(e.Script(), isJSON))
 			}
 		}
-		for i := range e.Children {
-			if c := e.Children[i].Element; c != nil {
-				walk(c)
-			}
-		}
-	}
-	for _, root := range r.page.Roots {
-		walk(root)
 	}
 	if want.ID != "" && len(all) == 0 {
 		r.sink.Notice(fault.Notice{Code: fault.ScriptMissing, Severity: fault.Drop, Lost: 1,
@@ -169,13 +179,4 @@ func (r *reader) wanted() (all []script) {
 	return all
 }
 
-// isJSONLD says that an element is a script of JSON-LD, with or without parameters of
-// its type.
-func isJSONLD(e *page.Element) bool {
-	if e.Script() == nil {
-		return false
-	}
-	typ, _ := e.Get("type")
-	typ, _, _ = strings.Cut(typ, ";")
-	return strings.EqualFold(strings.TrimFunc(typ, page.IsSpace), "application/ld+json")
-}
+func isJSONLD(e *page.Element) bool { return strings.EqualFold(mediaType(e), "application/ld+json") }

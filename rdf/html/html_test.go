@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"syscall"
@@ -15,6 +18,8 @@ import (
 	"laundromat/rdf/html"
 	"laundromat/rdf/page"
 	"laundromat/rdf/rdftest"
+	"laundromat/rdf/rdfxml"
+	"laundromat/rdf/ttl"
 )
 
 func read(t testing.TB, text string, opt html.Options) (*rdftest.Collector, html.Sources) {
@@ -124,7 +129,7 @@ func TestEachSourceIsReadAndCounted(t *testing.T) {
 			if lines := marked(got); !slices.Equal(lines, row.quads) {
 				t.Errorf("quads\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(row.quads, "\n"))
 			}
-			if counts != row.counts {
+			if !reflect.DeepEqual(counts, row.counts) {
 				t.Errorf("counts %+v, want %+v", counts, row.counts)
 			}
 			if notices := shown(got.Notices); !slices.Equal(notices, row.notices) {
@@ -205,5 +210,69 @@ func TestErrorsKeepTheirKind(t *testing.T) {
 	// A script is bounded by the page alone.
 	if err := read(context.Background(), ld+`{"@id": "http://a/s", "http://a/p": "`+strings.Repeat("x", 10000)+`"}`, html.Options{Options: page.Options{MaxBytes: 11000}}); err != nil {
 		t.Error(err)
+	}
+}
+
+// blockOf reads scripts in three formats, which are counted by their types.
+func blockOf(mediaType string) *html.Block {
+	switch mediaType {
+	case "text/turtle", "application/trig":
+		return &html.Block{Source: mediaType, Read: func(ctx context.Context, text io.Reader, in rdf.Input, to rdf.Sink) error {
+			_, err := ttl.Read(ctx, text, in, ttl.Options{Syntax: ttl.TriG}, to)
+			return err
+		}}
+	case "application/rdf+xml":
+		return &html.Block{Source: mediaType, HasComments: true, Read: func(ctx context.Context, text io.Reader, in rdf.Input, to rdf.Sink) error {
+			return rdfxml.Read(ctx, text, in, rdfxml.Options{}, to)
+		}}
+	}
+	return nil
+}
+
+// Each row: a page with scripts in other formats than JSON-LD.
+func TestScriptsInOtherFormatsAreReadAndCounted(t *testing.T) {
+	const turtle = `<script type="text/turtle">`
+	const s, p = "<http://a/s>", "<http://a/p>"
+	for _, row := range []struct {
+		name, text string
+		quads      []string
+		counts     map[string]int64
+		notices    []string
+	}{
+		{"behind the other sources, with the base of the page", turtle + `<s> ` + p + ` "x" .</script><base href="http://x/d/"><p about="s" property="http://a/p">y</p>`,
+			[]string{`<http://x/d/s> ` + p + ` "y" .`, `<http://x/d/s> ` + p + ` "x" .`}, map[string]int64{"text/turtle": 1}, nil},
+		{"each type by itself", turtle + s + p + ` 1 .</script><script type=" application/trig ; charset=utf-8">` + s + `{` + s + p + `"x"}</script>` + turtle + s + p + ` "y" .</script>`,
+			[]string{s + ` ` + p + ` "1"^^<` + rdf.XSD + `integer> .`, s + ` ` + p + ` "x" ` + s + ` .`, s + ` ` + p + ` "y" .`},
+			map[string]int64{"text/turtle": 2, "application/trig": 1}, nil},
+		{"one without a statement is named", turtle + "</script>", nil, map[string]int64{"text/turtle": 0}, nil},
+		{"another script says nothing", `<script type="text/plain">` + s + p + s + `.</script>`, nil, nil, nil},
+		{"what is broken has its place in the page and costs nothing else", "\n<b>é</b>" + turtle + "\n" + s + p + ` "x" . <bad ` + p + " .\n" + s + p + ` "y" .</script>`,
+			[]string{s + ` ` + p + ` "x" .`, s + ` ` + p + ` "y" .`}, map[string]int64{"text/turtle": 3}, []string{"drop syntax/unclosed-iri 3:32@69 1", "drop syntax/incomplete-statement 3:50@87 0"}},
+		{"labels are those of one script", `<p about="_:a" property="http://a/p">1</p>` + ld + `{"@id": "_:a", "http://a/p": "2"}</script>` + turtle + `_:a ` + p + ` _:b, [ ` + p + ` _:a ] .</script>` + turtle + `_:b ` + p + ` [] , << _:b ` + p + ` _:c ~ _:a >> .</script>`,
+			[]string{`_:a ` + p + ` "1" .`, `_:0-1 ` + p + ` "2" .`, `_:0-2 ` + p + ` _:b .`, `_:0-3 ` + p + ` _:0-2 .`, `_:0-2 ` + p + ` _:0-3 .`,
+				`_:0-4 ` + p + ` _:0-5 .`, `_:0-6 <` + rdf.RDF + `reifies> <<( _:0-4 ` + p + ` _:c )>> .`, `_:0-4 ` + p + ` _:0-6 .`},
+			map[string]int64{"text/turtle": 6}, nil},
+		{"behind the marks of a comment", turtle + "<!--\n" + s + p + " \"x\" .\n--></script>", []string{`R ` + s + ` ` + p + ` "x" .`}, map[string]int64{"text/turtle": 1},
+			[]string{"repair syntax/script-comment 1:28@27 0"}},
+		{"a comment of Turtle with such a mark is one", turtle + "# <![CDATA[\n" + s + p + " \"x\" .\n# ]]></script>", []string{s + ` ` + p + ` "x" .`}, map[string]int64{"text/turtle": 1}, nil},
+		{"a comment of XML is one", `<!DOCTYPE html><html><script type="application/rdf+xml"><!-- <x> --><r:RDF xmlns:r="` + rdf.RDF + `"><r:Description r:about="http://a/s" xmlns:a="http://a/" a:p="x"/></r:RDF><!-- --></script>`,
+			[]string{s + ` ` + p + ` "x" .`}, map[string]int64{"application/rdf+xml": 1}, nil},
+		{"in XHTML behind a reference", "<?xml version='1.0'?><html>" + turtle + `&lt;http://a/s> ` + "\n" + `&lt;http://a/p> "&amp;"` + ", nope .</script></html>",
+			[]string{s + ` ` + p + ` "&" .`}, map[string]int64{"text/turtle": 2}, []string{"drop syntax/unknown-word 2:26@96 1"}},
+		{"in XHTML with an entity that is not known", "<?xml version='1.0'?><html>" + turtle + `&lt;http://a/s> &nobody; .</script></html>`,
+			nil, map[string]int64{"text/turtle": 1}, []string{"drop syntax/xml-unknown-entity 1:71@70 1"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got, counts := read(t, row.text, html.Options{Block: blockOf})
+			if lines := marked(got); !slices.Equal(lines, row.quads) {
+				t.Errorf("quads\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(row.quads, "\n"))
+			}
+			if !maps.Equal(counts.Blocks, row.counts) {
+				t.Errorf("counts %+v, want %+v", counts.Blocks, row.counts)
+			}
+			if notices := shown(got.Notices); !slices.Equal(notices, row.notices) {
+				t.Errorf("notices\n%s\nwant\n%s\n%+v", strings.Join(notices, "\n"), strings.Join(row.notices, "\n"), got.Notices)
+			}
+		})
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"laundromat/rdf/page"
 )
 
-// script is the text of a JSON-LD script, or of several, as it is read.
+// script is the text of a script, or of several of JSON-LD, as it is read.
 type script struct {
 	text     []byte
 	repaired bool // what comes of it counts as repaired
@@ -27,9 +27,13 @@ type part struct {
 	from  *page.Script
 }
 
-func newScript(from *page.Script) script {
+// newScript makes a script of that of a page. Marks around it are left out if what they
+// hide can be its text; with nil they stay.
+func newScript(from *page.Script, hides func(text []byte, opened, closed bool) bool) script {
 	s := script{text: from.Text, repaired: from.Repaired, lost: from.Lost, parts: []part{{fault.Pos{Line: 1, Column: 1}, from}}}
-	s.unwrap()
+	if hides != nil {
+		s.unwrap(hides)
+	}
 	return s
 }
 
@@ -56,9 +60,9 @@ var (
 
 const spaces = " \t\r\n\f"
 
-// unwrap blanks the marks of comments and CDATA sections around the JSON, if there is
-// JSON within.
-func (s *script) unwrap() {
+// unwrap blanks the marks of comments and CDATA sections around a text that can stand
+// within.
+func (s *script) unwrap(hides func(text []byte, opened, closed bool) bool) {
 	from, to := 0, len(s.text)
 	opened, closed := false, false
 	for again := true; again; {
@@ -83,7 +87,7 @@ func (s *script) unwrap() {
 			}
 		}
 	}
-	if !opened && !closed || from == to || s.text[from] != '{' && s.text[from] != '[' {
+	if !opened && !closed || from == to || !hides(s.text[from:to], opened, closed) {
 		return
 	}
 	old := s.text

@@ -12,23 +12,34 @@ type sink struct {
 	in     *rdf.Input // of the readers to come, which tell only once that its base is a file
 	script *script    // that is being read; nil otherwise
 	read   int64      // statements, handed on or lost
+	isLast bool       // no source comes behind this one, for which labels would be kept
 
 	before  uint64            // the highest number of a node in the sources and scripts before
 	highest uint64            // and in the present one
-	labels  map[string]bool   // of the sources before the scripts
-	renamed map[string]uint64 // those that a script has too, and the number of its node
+	labels  map[string]bool   // of the sources before this one
+	own     map[string]bool   // of this one, that no source before has
+	renamed map[string]uint64 // labels of this source that one before has too, and the number of the node
 	numbers map[uint64]uint64 // of the present script; nil where before is all it takes
 }
 
-// next ends a source or a script.
-func (s *sink) next() {
+// nextScript ends a script.
+func (s *sink) nextScript() {
 	s.before, s.script = s.highest, nil
 	clear(s.numbers)
 }
 
-// startScripts says that what comes now are labels of JSON-LD.
-func (s *sink) startScripts() {
-	if len(s.labels) > 0 {
+// nextSource ends a source, to which labels belong: what comes next has its own.
+func (s *sink) nextSource() {
+	s.nextScript()
+	if s.labels == nil {
+		s.labels, s.own = s.own, nil
+	}
+	for label := range s.own {
+		s.labels[label] = true
+	}
+	clear(s.own)
+	clear(s.renamed)
+	if len(s.labels) > 0 && s.numbers == nil {
 		s.renamed, s.numbers = map[string]uint64{}, map[uint64]uint64{}
 	}
 }
@@ -36,17 +47,31 @@ func (s *sink) startScripts() {
 func (s *sink) Quad(q *rdf.Quad) error {
 	s.read++
 	for _, t := range [...]*rdf.Term{&q.Subject, &q.Predicate, &q.Object, &q.Graph} {
-		if t.Kind == rdf.BlankNode {
-			s.node(t)
-		}
-		if s.script != nil && t.Kind != rdf.NoTerm {
-			t.Pos = s.script.place(t.Pos)
-		}
+		s.term(t)
 	}
 	if s.script != nil && s.script.repaired {
 		q.Repaired = true
 	}
 	return s.to.Quad(q)
+}
+
+// term makes a term of a source that of the page.
+func (s *sink) term(t *rdf.Term) {
+	switch t.Kind {
+	case rdf.NoTerm:
+		return
+	case rdf.BlankNode:
+		s.node(t)
+	case rdf.TripleTerm:
+		said := *t.Triple
+		s.term(&said.Subject)
+		s.term(&said.Predicate)
+		s.term(&said.Object)
+		t.Triple = &said
+	}
+	if s.script != nil {
+		t.Pos = s.script.place(t.Pos)
+	}
 }
 
 // node gives a blank node the number or label that it has in the page.
@@ -63,11 +88,6 @@ func (s *sink) node(t *rdf.Term) {
 	case t.Anonymous != 0:
 		t.Anonymous += s.before
 		s.highest = max(s.highest, t.Anonymous)
-	case s.script == nil:
-		if s.labels == nil {
-			s.labels = map[string]bool{}
-		}
-		s.labels[string(t.Value)] = true
 	case s.labels[string(t.Value)]:
 		number, known := s.renamed[string(t.Value)]
 		if !known {
@@ -76,6 +96,11 @@ func (s *sink) node(t *rdf.Term) {
 			s.renamed[string(t.Value)] = number
 		}
 		t.Value, t.Anonymous = nil, number
+	case !s.isLast && !s.own[string(t.Value)]:
+		if s.own == nil {
+			s.own = map[string]bool{}
+		}
+		s.own[string(t.Value)] = true
 	}
 }
 
