@@ -56,10 +56,7 @@ type verdict struct {
 // anything is RDF is not RDF, whatever its header says.
 func Guess(prefix []byte, whole bool, contentType, name string) Guessed {
 	fromHTTP, fromName := ofMediaType(contentType), ofName(name)
-	hint := fromHTTP
-	if hint == "" || hint == HTML && fromName != "" { // many servers call everything text/html
-		hint = fromName
-	}
+	hint := hinted(contentType, name)
 	v := look(prefix, whole, hint)
 	g := Guessed{Format: v.format, NotRDF: v.not, Confidence: round(v.certain), Empty: v.empty}
 	value := string(v.format)
@@ -88,6 +85,15 @@ func Guess(prefix []byte, whole bool, contentType, name string) Guessed {
 	weigh("name", string(fromName), fromName, sureOfName)
 	g.Confidence = round(1 - doubt)
 	return g
+}
+
+// hinted is the format that the header says, or else the name; "" if neither says one.
+func hinted(contentType, name string) Format {
+	fromHTTP, fromName := ofMediaType(contentType), ofName(name)
+	if fromHTTP == "" || fromHTTP == HTML && fromName != "" { // many servers call everything text/html
+		return fromName
+	}
+	return fromHTTP
 }
 
 // How far a header and a name can be trusted by themselves. One in ten headers is wrong

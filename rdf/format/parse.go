@@ -42,9 +42,10 @@ type Options struct {
 	// Workers is how many goroutines look at the lines of N-Triples and N-Quads; by default one.
 	Workers int
 	// ContentType is the Content-Type header the document came with, or "", and Name
-	// the name of the file or the IRI. They only matter to pages: one that is called
+	// the name of the file or the IRI. They matter to pages: one that is called
 	// HTML by the header or, where there is none, by its extension is read as browsers
-	// read it, also if it begins like XML.
+	// read it, also if it begins like XML. And lines in a document that they call Turtle or TriG
+	// hand over at any sound statement which only these have.
 	ContentType, Name string
 
 	// Scripts says which JSON-LD scripts of a page in HTML are read.
@@ -192,7 +193,10 @@ func hostOf(opt Options) page.Host {
 }
 
 func parseTTL(ctx context.Context, syntax ttl.Syntax, text io.Reader, opt Options, to rdf.Sink) (Format, error) {
-	proved, err := ttl.Read(ctx, text, opt.Input, ttl.Options{Syntax: syntax, MayHandOver: opt.Guessed, MaxToken: opt.MaxToken, Workers: opt.Workers}, to)
+	called := hinted(opt.ContentType, opt.Name)
+	proved, err := ttl.Read(ctx, text, opt.Input, ttl.Options{
+		Syntax: syntax, MayHandOver: opt.Guessed, CalledTurtle: called == Turtle || called == TriG, MaxToken: opt.MaxToken, Workers: opt.Workers,
+	}, to)
 	switch proved {
 	case ttl.NTriples:
 		return NTriples, err

@@ -31,7 +31,8 @@ func (l *lines) handOver(start *token) bool {
 }
 
 // proves looks at the statement that comes for what only Turtle and TriG have: a
-// directive, a graph, or a statement that goes on over the line end.
+// directive, a graph, a statement that goes on over the line end; or, where the text is
+// called Turtle or TriG, a statement on one line that is none of N-Triples.
 func (l *lines) proves() (Syntax, bool) {
 	l.next()
 	first, line := l.tok.kind, l.tok.pos.Line
@@ -56,7 +57,9 @@ func (l *lines) proves() (Syntax, bool) {
 	}
 	depth, tokens, last := 0, 0, first
 	dotted := false // a dot stands in an open bracket: that is no Turtle either
+	var whole oneLine
 	for l.tok.pos.Line == line && l.tok.kind != endOfText && l.tok.kind != stopped {
+		whole.take(l.tok.kind, depth)
 		switch k := l.tok.kind; k {
 		case openProperties, openList, openReified, openTriple, openNotes:
 			depth++
@@ -86,8 +89,76 @@ func (l *lines) proves() (Syntax, bool) {
 		// where a whole line follows, the sign only stands for a dot
 		return Turtle, (depth > 0 || tokens > 3) && !l.isWholeLine()
 	}
+	if l.called && whole.isTurtle() {
+		return Turtle, true
+	}
 	return Turtle, depth > 0 && !dotted && !l.isWholeLine()
 }
+
+// oneLine goes over the tokens of a line, whether they are one sound statement of Turtle that is
+// none of N-Triples. Of what stands in brackets it asks that the tokens are sound.
+type oneLine struct {
+	at      place // what comes next
+	last    tokenKind
+	told    bool // a statement is whole
+	turtle  bool // N-Triples lacks a sign of it
+	unsound bool
+}
+
+type place uint8
+
+const (
+	atSubject place = iota
+	atVerb
+	atObject
+	behindObject
+	behindDot
+)
+
+// take takes the next token, before which so many brackets are open.
+func (o *oneLine) take(k tokenKind, depth int) {
+	opens, closes := false, false
+	switch k {
+	case openProperties, openList, openReified, openNotes:
+		opens, o.turtle = true, true
+	case openTriple:
+		opens = true
+	case closeProperties, closeList, closeReified, closeTriple, closeNotes:
+		closes = true
+	case comma, semicolon, aToken, integerToken, decimalToken, doubleToken, booleanToken, tilde:
+		o.turtle = true
+	case nameToken: // no prefix is declared: that would have proved it
+		o.unsound = true
+	}
+	switch {
+	case closes && depth == 1 && o.at != behindObject: // what the bracket began is whole
+		o.told = o.told || k == closeProperties && o.at == atSubject
+		o.at++
+	case depth > 0:
+	case opens:
+		o.unsound = o.unsound || (k == openNotes) != (o.at == behindObject) || o.at == atVerb
+	case o.last == carets:
+		o.unsound = o.unsound || k != iriToken
+	case o.at == atSubject && (k == iriToken || k == labelToken), o.at == atVerb && (k == iriToken || k == aToken),
+		o.at == atObject && (k.isLiteral() || k == iriToken || k == labelToken):
+		o.at++
+	case o.at == behindObject && k == comma:
+		o.at = atObject
+	case k == semicolon && (o.at == behindObject || o.at == atVerb && o.told): // also several, or one before the dot
+		o.at = atVerb
+	case k == dot && (o.at == behindObject || o.at == atVerb && o.told):
+		o.at = behindDot
+	case o.at == behindObject && (k == tilde || (k == languageToken || k == carets) && o.last == stringToken ||
+		(k == labelToken || k == iriToken) && o.last == tilde):
+	default:
+		o.unsound = true
+	}
+	o.told = o.told || o.at == behindObject
+	o.last = k
+}
+
+// isTurtle says so once the line is over.
+func (o *oneLine) isTurtle() bool { return o.at == behindDot && o.turtle && !o.unsound }
 
 // isWholeLine looks whether a statement of N-Triples or N-Quads, and nothing else, stands on
 // the line that begins with the present token. It moves on.

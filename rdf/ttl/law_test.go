@@ -152,7 +152,7 @@ func FuzzLaws(f *testing.F) {
 		if len(text) > 4096 {
 			return
 		}
-		opt := ttl.Options{Syntax: ttl.Syntax(options & 3), MayHandOver: options&4 != 0}
+		opt := ttl.Options{Syntax: ttl.Syntax(options & 3), MayHandOver: options&4 != 0, CalledTurtle: options&8 != 0}
 		if options&8 != 0 {
 			opt.MaxToken = 24
 		}

@@ -13,8 +13,8 @@ import (
 type lines struct {
 	terms
 	syntax Syntax
-	// handsOver says that a line may prove the text to be Turtle or TriG.
-	handsOver bool
+	// handsOver says that a line may prove the text to be Turtle or TriG; called that it is called so.
+	handsOver, called bool
 	// adapts says that the format was guessed, so that a fourth term is no fault.
 	adapts bool
 
@@ -28,7 +28,7 @@ type lines struct {
 }
 
 func newLines(t terms, syntax Syntax, opt Options) *lines {
-	l := &lines{terms: t, syntax: syntax, handsOver: opt.MayHandOver, adapts: opt.MayHandOver}
+	l := &lines{terms: t, syntax: syntax, handsOver: opt.MayHandOver, called: opt.CalledTurtle, adapts: opt.MayHandOver}
 	l.fore = newForejudge(t.to, opt.Workers, opt.MaxToken, opt.block)
 	l.noteOdd = func(finding) { l.odd = true }
 	l.mender = newMender(&l.terms)

@@ -56,6 +56,11 @@ type Options struct {
 	// bracket; but not after a line of four terms. Likewise N-Triples proves to be
 	// N-Quads, and Turtle TriG, without a repair.
 	MayHandOver bool
+	// CalledTurtle says that the header or the name of the document calls it Turtle or TriG. Then
+	// lines hand over, if they may, also at a statement on one line that is sound and that only
+	// Turtle has: with ; or , or brackets in it, with a, or with a number, a boolean or a string
+	// as Turtle alone writes them.
+	CalledTurtle bool
 	// MaxToken is the longest term (in N-Triples and N-Quads: line) that is held, in
 	// bytes; 0 means 16 MiB. A longer one is lost. The reader may hold twice as much.
 	MaxToken int
