@@ -9,7 +9,7 @@ type sort struct {
 	context, next bool
 	// graph: the next value is that of @graph; inGraph: it is such a value, an array of nodes.
 	graph, inGraph bool
-	had           keywords // which it has already; none of them can stand twice
+	had            keywords // which it has already; none of them can stand twice
 }
 
 // keywords are some of those that an object has no more than once.
