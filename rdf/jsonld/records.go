@@ -263,7 +263,7 @@ func (p *parser) followsAt(n int, outer []shape, comma bool) (ok, sure bool) {
 		case n > most:
 			return true, false
 		case open == 0:
-			return b != ',' && b != ']' && b != '}' && b != ':', true
+			return b != ',' && b != ']' && b != '}' && b != ':' && b != '"', true
 		case tokenKind(b) == outer[open-1].closer():
 			open--
 		case b != ',':

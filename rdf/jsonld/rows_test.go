@@ -148,6 +148,23 @@ func TestARepairPutsNoScalarsAmongNodes(t *testing.T) {
 	}
 }
 
+// Behind the brackets around all nodes stands no name: brackets that seem to close them before one
+// close something else, and the nodes behind are kept.
+func TestWhatANameFollowsDoesNotEndAllNodes(t *testing.T) {
+	text := `{"@context":{"@vocab":"http://p/"},"@graph":[{"@id":"http://e/1","a":{"@list":[{"@id":"http://e/2",{"@id":"http://e/3"}]}"b":{"c":1},"d":2}`
+	var want []string
+	for i := range 40 {
+		text += fmt.Sprintf(`, {"@id":"http://e/n%d","p":{"@id":"http://e/m%d","q":["v %d",{"@value":"w","@language":"en"}]}}`, i, i, i)
+		want = append(want, fmt.Sprintf(`<http://e/n%d> <http://p/p> <http://e/m%d> .`, i, i), fmt.Sprintf(`<http://e/m%d> <http://p/q> "v %d" .`, i, i))
+	}
+	lines := read(t, text+`]}`, jsonld.Options{}).Lines()
+	for _, line := range want {
+		if !slices.Contains(lines, line) {
+			t.Errorf("no %s", line)
+		}
+	}
+}
+
 // Of two @id in an object with a fault, one may be that of an object in it: no statement has either
 // as its subject.
 func TestANodeWithTwoIdentifiersBehindAFaultHasNone(t *testing.T) {
