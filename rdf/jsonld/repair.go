@@ -314,7 +314,7 @@ func (m *mender) closeMissing(count int, one token) {
 		if f := m.top(); f.v == nil {
 			m.torn = true
 		} else {
-			cost = m.closeOne(f, m.layout && one.first) || cost
+			cost = m.closeOne(f, m.layout && one.first && f.column > 0) || cost
 		}
 		m.pop(false)
 	}
@@ -329,7 +329,7 @@ func (m *mender) closeMissing(count int, one token) {
 }
 
 // closeOne makes ready an object or array whose bracket is missing, and says whether
-// something is lost by it. sure says that the layout tells where it ends.
+// something is lost by it. sure says that the layout tells where it ends, as it does where members begin lines.
 func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 	if f.state == named || f.state == valued {
 		m.lose(f)

@@ -165,6 +165,24 @@ func TestWhatANameFollowsDoesNotEndAllNodes(t *testing.T) {
 	}
 }
 
+// Where each node stands on a line of its own, lines tell where nodes end, and not what is in them: what
+// stands in an object that may lack its brace is told as repaired, or lost.
+func TestALineForEachNodeTellsNothingOfWhatIsInIt(t *testing.T) {
+	text := `{"@context":{"@vocab":"http://p/"},"@graph":[` + "\n"
+	other := func(i int) string { return fmt.Sprintf(`{"@id":"http://e/n%d","a":{"b":1},"c":[2,{"d":"e"}]}`, i) }
+	for i := range 12 {
+		if text += other(i) + ",\n"; i == 6 {
+			text += `{"@id":"http://e/1","f":{"g":{"@id":"http://e/2","h":[{"@value":"x","@language":"de"}]}},` + "\n"
+		}
+	}
+	got := read(t, text+other(12)+"]}", jsonld.Options{})
+	for i, line := range got.Lines() {
+		if strings.HasPrefix(line, "<http://e/2>") && !got.Quads[i].Repaired {
+			t.Errorf("not told of %s", line)
+		}
+	}
+}
+
 // Of two @id in an object with a fault, one may be that of an object in it: no statement has either
 // as its subject.
 func TestANodeWithTwoIdentifiersBehindAFaultHasNone(t *testing.T) {
