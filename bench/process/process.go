@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strconv"
 	"time"
@@ -22,6 +23,17 @@ type Usage struct {
 	// PeakResident is the most resident memory, as the kernel kept it (mapped files
 	// among it), in bytes; 0 where there is no /proc.
 	PeakResident int64
+	// Stolen is the processor time that was wanted on this machine meanwhile and that its host gave
+	// to others, on all processors together; 0 where there is no /proc.
+	Stolen time.Duration
+}
+
+// StolenShare is what part Stolen is of the time of all processors.
+func (u Usage) StolenShare() float64 {
+	if u.Wall <= 0 {
+		return 0
+	}
+	return u.Stolen.Seconds() / u.Wall.Seconds() / float64(runtime.NumCPU())
 }
 
 // Median is the middle of what the runs of a command took.
@@ -39,7 +51,7 @@ const sampleEvery = 5 * time.Millisecond
 // Run runs a command to its end and measures it, with the processes that it starts.
 // PeakResident is that of the command alone.
 func Run(command *exec.Cmd) (Usage, error) {
-	start := time.Now()
+	start, before := time.Now(), stolen()
 	if err := command.Start(); err != nil {
 		return Usage{}, err
 	}
@@ -50,7 +62,7 @@ func Run(command *exec.Cmd) (Usage, error) {
 	wall := time.Since(start)
 	stop()
 	usage := <-sampled
-	usage.Wall = wall
+	usage.Wall, usage.Stolen = wall, stolen()-before
 	usage.User, usage.System = command.ProcessState.UserTime(), command.ProcessState.SystemTime()
 	return usage, err
 }
@@ -87,6 +99,22 @@ func look(pid int) (anonymous, resident int64) {
 		}
 	}
 	return anonymous, resident
+}
+
+// stolen is the time since the machine's start that its host gave to others while there was work here.
+func stolen() time.Duration {
+	const tick = 10 * time.Millisecond // proc_stat(5): USER_HZ, a hundred a second
+	stat, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0
+	}
+	line, _, _ := bytes.Cut(stat, []byte("\n"))
+	fields := bytes.Fields(line) // cpu user nice system idle iowait irq softirq steal …
+	if len(fields) < 9 {
+		return 0
+	}
+	n, _ := strconv.ParseInt(string(fields[8]), 10, 64)
+	return time.Duration(n) * tick
 }
 
 // kilobytes is a field of a status file, in bytes.

@@ -5,6 +5,7 @@
 //	go run ./bench/wash                                10 million statements of N-Triples
 //	go run ./bench/wash -format ttl -n 100000 -dirt 100
 //	go run ./bench/wash -growth 1000000,10000000       time and memory by size, too
+//	go run ./bench/wash -calm 5                        again what a busy host disturbed
 //	go run ./bench/wash -write docs/benchmarks.md      into the section of that page
 //	go run ./bench/wash -- --memory 128M               flags behind -- go to laundromat
 //
@@ -37,7 +38,10 @@ type options struct {
 	dirt       int
 	blank      bool
 	growth     string
+	calm       float64 // percent
 	write      string
+
+	again int // runs that did not count
 }
 
 func main() {
@@ -47,6 +51,7 @@ func main() {
 	flag.IntVar(&o.dirt, "dirt", 0, "break a line in so many; 0 breaks none")
 	flag.BoolVar(&o.blank, "blank-nodes", false, "a statement in ten has a blank node")
 	flag.StringVar(&o.growth, "growth", "", "numbers of statements, with commas between, to be washed one after another")
+	flag.Float64Var(&o.calm, "calm", 100, "percent of the processors' time that the machine's host may give to others during a job: else it is run again, twice at most, and the calmest run counts")
 	flag.StringVar(&o.write, "write", "", "page whose section on wash is written anew")
 	process.Main("wash", 3, func(ctx context.Context, s *process.Setup) error {
 		o.Setup = s
@@ -131,14 +136,39 @@ func (c *counter) Write(p []byte) (int, error) {
 	return c.to.Write(p)
 }
 
-// once runs a job. The first run is preceded by a look at the input, so that it is in the
-// page cache for all.
+// mostAttempts is how often a job is run where the host disturbs it.
+const mostAttempts = 3
+
+// once runs a job and keeps what it took; where it was disturbed, several times, of which the calmest counts.
 func (o *options) once(ctx context.Context, j *job, first bool) error {
+	var calmest process.Usage
+	for i := range mostAttempts {
+		if i > 0 {
+			o.again++
+		}
+		usage, err := o.attempt(ctx, j, first && i == 0)
+		if err != nil {
+			return err
+		}
+		if i == 0 || usage.StolenShare() < calmest.StolenShare() {
+			calmest = usage
+		}
+		if calmest.StolenShare()*100 <= o.calm {
+			break
+		}
+	}
+	j.usages = append(j.usages, calmest)
+	return nil
+}
+
+// attempt runs a job. The first run is preceded by a look at the input, so that it is in the
+// page cache for all.
+func (o *options) attempt(ctx context.Context, j *job, first bool) (process.Usage, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
 	if first && j.before != nil {
 		if err := j.before(ctx); err != nil {
-			return fmt.Errorf("%s: %w", j.name, err)
+			return process.Usage{}, fmt.Errorf("%s: %w", j.name, err)
 		}
 	}
 	output := filepath.Join(o.Folder, "out.gz")
@@ -148,7 +178,7 @@ func (o *options) once(ctx context.Context, j *job, first bool) error {
 	command.Stderr = &said
 	usage, err := process.Run(command)
 	if err != nil && !(j.mayDrop && command.ProcessState != nil && command.ProcessState.ExitCode() == exitDropped) {
-		return fmt.Errorf("%s: %w: %s", j.name, err, strings.TrimSpace(said.String()))
+		return usage, fmt.Errorf("%s: %w: %s", j.name, err, strings.TrimSpace(said.String()))
 	}
 	if info, err := os.Stat(output); err == nil {
 		j.output = info.Size()
@@ -158,12 +188,11 @@ func (o *options) once(ctx context.Context, j *job, first bool) error {
 			err = os.Remove(output)
 		}
 		if err != nil {
-			return err
+			return usage, err
 		}
 	}
-	j.usages = append(j.usages, usage)
-	fmt.Printf("%-44s %7.2f s %7.2f s CPU %6.0f MiB\n", j.name, usage.Wall.Seconds(), (usage.User + usage.System).Seconds(), float64(usage.PeakAnonymous)/(1<<20))
-	return nil
+	fmt.Printf("%-44s %7.2f s %7.2f s CPU %6.0f MiB %5.1f %% stolen\n", j.name, usage.Wall.Seconds(), processor(usage), anonymous(usage), usage.StolenShare()*100)
+	return usage, nil
 }
 
 // exitDropped is how wash ends when statements were lost.
@@ -208,4 +237,5 @@ func wall(u process.Usage) float64 { return u.Wall.Seconds() }
 func processor(u process.Usage) float64 {
 	return (u.User + u.System).Seconds()
 }
+func stolen(u process.Usage) float64    { return u.StolenShare() * 100 }
 func anonymous(u process.Usage) float64 { return float64(u.PeakAnonymous) / (1 << 20) }

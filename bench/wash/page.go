@@ -66,9 +66,9 @@ func shownOutput(j *job) string {
 
 // print writes the results as text.
 func (r *results) print(to io.Writer) {
-	fmt.Fprintf(to, "\n%-40s %8s %8s %10s %12s  %s\n", "medians", "seconds", "CPU s", "RssAnon", "output", "times")
+	fmt.Fprintf(to, "\n%-40s %8s %8s %10s %7s %12s  %s\n", "medians", "seconds", "CPU s", "RssAnon", "stolen", "output", "times")
 	for _, j := range r.jobs {
-		fmt.Fprintf(to, "%-40s %8.2f %8.2f %6.0f MiB %12s  %s\n", j.name, j.median(wall), j.median(processor), j.median(anonymous), shownOutput(j), r.shownRatio(j))
+		fmt.Fprintf(to, "%-40s %8.2f %8.2f %6.0f MiB %5.1f %% %12s  %s\n", j.name, j.median(wall), j.median(processor), j.median(anonymous), j.median(stolen), shownOutput(j), r.shownRatio(j))
 	}
 	for _, g := range r.growth {
 		fmt.Fprintf(to, "%12d statements %8.2f s, %.0f ns a statement, %.0f ns of processor time, %.0f MiB\n", g.statements, g.usage.Wall.Seconds(),
@@ -77,6 +77,14 @@ func (r *results) print(to io.Writer) {
 	if len(r.missing) > 0 {
 		fmt.Fprintf(to, "not there: %s\n", strings.Join(r.missing, ", "))
 	}
+}
+
+// said tells what -calm did.
+func (o *options) said() string {
+	if o.calm >= 100 {
+		return ""
+	}
+	return fmt.Sprintf(" Where\nthat was more than %g %%, a job was run again, twice at most, and the calmest run counts: %d runs were beyond those that are told.", o.calm, o.again)
 }
 
 // section writes them for the page.
@@ -94,6 +102,9 @@ func (o *options) section(to io.Writer, r results) {
 	if o.growth != "" {
 		command += " -growth " + o.growth
 	}
+	if o.calm < 100 {
+		command += fmt.Sprintf(" -calm %g", o.calm)
+	}
 	command += " -write " + o.write
 	if len(o.Args) > 0 {
 		command += " -- " + strings.Join(o.Args, " ")
@@ -103,17 +114,18 @@ func (o *options) section(to io.Writer, r results) {
 
 %d DBpedia-like statements, %.2f GB, %.0f MB as gzip, taken on %s, in turn, medians of %d, the input in the page
 cache. RssAnon is the anonymous memory of all processes of a job together, at its most. "Times" is how many
-times as long a job takes as the one of ours that it stands beside.
+times as long a job takes as the one of ours that it stands beside. "Stolen" is the share of the processors' time that the
+host of this machine gave to others while the job wanted it.%s
 
-| job | seconds | processor s | RssAnon | output | times |
-|---|--:|--:|--:|--:|--:|
-`, command, r.input.statements, float64(r.input.size)/1e9, float64(r.input.packed)/1e6, process.Today(), o.Runs)
+| job | seconds | processor s | stolen | RssAnon | output | times |
+|---|--:|--:|--:|--:|--:|--:|
+`, command, r.input.statements, float64(r.input.size)/1e9, float64(r.input.packed)/1e6, process.Today(), o.Runs, o.said())
 	for _, j := range r.jobs {
 		times := r.shownRatio(j)
 		if times != "" {
 			times += ", of " + strings.TrimPrefix(j.beside, "laundromat, ")
 		}
-		fmt.Fprintf(to, "| %s | %.2f | %.2f | %.0f MiB | %s | %s |\n", j.name, j.median(wall), j.median(processor), j.median(anonymous), shownOutput(j), times)
+		fmt.Fprintf(to, "| %s | %.2f | %.2f | %.1f %% | %.0f MiB | %s | %s |\n", j.name, j.median(wall), j.median(processor), j.median(stolen), j.median(anonymous), shownOutput(j), times)
 	}
 	if limit, share, ok := r.limit(); ok {
 		fmt.Fprintf(to, "\nUnpacking the text and packing it again, as fast as any program we know does it, is %.1f s of work for this machine's\n"+

@@ -75,6 +75,14 @@ var seenAs = func() (t [256]uint8) {
 // endsQuoted), len(b) if there is none, and the kinds of bytes before it.
 func seeUntil(b []byte, i int, ends uint8) (end int, seen uint8) {
 	seen = uint8(rdf.BytesSeen)
+	for ; i+4 <= len(b); i += 4 { // four at once, since most terms are many times as long
+		q := b[i : i+4 : i+4]
+		c := seenAs[q[0]] | seenAs[q[1]] | seenAs[q[2]] | seenAs[q[3]]
+		if c&ends != 0 {
+			break
+		}
+		seen |= c
+	}
 	for i < len(b) {
 		c := seenAs[b[i]]
 		if c&ends != 0 {
