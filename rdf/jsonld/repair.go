@@ -290,7 +290,8 @@ func (m *mender) reopen() {
 	case f == nil || f.v == nil:
 		m.item = nil
 	case len(f.v.members) > 0 && f.v.members[len(f.v.members)-1].value == again.v:
-		f.v.members, f.seen = f.v.members[:len(f.v.members)-1], nil
+		last := f.v.members[len(f.v.members)-1]
+		f.m, f.v.members, f.seen = member{name: last.name, pos: last.pos}, f.v.members[:len(f.v.members)-1], nil
 	case len(f.v.items) > 0:
 		f.v.items = f.v.items[:len(f.v.items)-1]
 	}
