@@ -129,8 +129,11 @@ func Open(ctx context.Context, src Source, name string, limits Limits, notice fu
 		}
 		o.Filters = append(o.Filters, f.name)
 		o.opens = append(o.opens, f)
-		if o.layers() > limits.Depth || windows > maxWindows {
-			return nil, depthError(min(limits.Depth, maxWindows))
+		switch {
+		case o.layers() > limits.Depth:
+			return nil, depthError(limits.Depth)
+		case windows > maxWindows:
+			return nil, windowsError()
 		}
 		name = trimSuffix(name, f.suffixes)
 		c.push(f)

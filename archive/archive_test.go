@@ -129,6 +129,25 @@ func TestTextIsNotTakenForAnArchive(t *testing.T) {
 	}
 }
 
+// TestUuencodedDataIsFoundInAMail takes what stands behind the header of a mail, and leaves text that
+// only speaks of it alone.
+func TestUuencodedDataIsFoundInAMail(t *testing.T) {
+	const coded = "begin 644 hello\n%:&5L;&\\*\n`\nend\n" // uuencode of "hello"
+	header := "From a@example.org Mon Jan  1 00:00:00 1996\nSubject: data\n\nSee below.\n\n"
+	for _, c := range []struct{ text, filters, leaf, codes string }{
+		{coded, "uuencode", "hello", ""},
+		{header + coded, "uuencode", "hello", "warning archive/leading-bytes 0"},
+		{"X-Mailer: none\n\n" + coded + "bye\n", "uuencode", "hello", "warning archive/leading-bytes 0, warning archive/trailing-bytes 0"},
+		{"See below.\n\n" + coded, "", "See below.\n\n" + coded, ""},
+		{header + "begin 644 hello\nend\n", "", header + "begin 644 hello\nend\n", ""},
+	} {
+		got := readAll(t, c.text, "", archive.Limits{})
+		if got.filters != c.filters || got.leaf != c.leaf || got.codes() != c.codes || got.err != nil {
+			t.Errorf("%q: filters %q, %q, notices %s, %v", c.text, got.filters, got.leaf, got.codes(), got.err)
+		}
+	}
+}
+
 func TestConcatenatedStreamsAreOne(t *testing.T) {
 	a, b := everyFilter(t, "first\n"), everyFilter(t, "second\n")
 	for _, name := range []string{"gzip", "bzip2", "xz", "zstd", "lz4", "lzip", "snappy"} {

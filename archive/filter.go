@@ -172,8 +172,8 @@ func isBrotli(head []byte) bool {
 // unsupported names a way of packing that is known by sight only.
 func unsupported(head []byte) string {
 	switch {
-	case bytes.HasPrefix(head, []byte("MSCF\x00\x00\x00\x00")):
-		return "a cabinet file"
+	case bytes.HasPrefix(head, []byte(cabinetMark)) && !isCabinet(head):
+		return "a cabinet file of another version"
 	case len(head) > 6 && head[0] == 0x60 && head[1] == 0xEA && head[3] < 11 && head[4] >= 30:
 		return "an arj archive"
 	case len(head) > 21 && head[2] == '-' && head[3] == 'l' && (head[4] == 'h' || head[4] == 'z') && head[6] == '-':

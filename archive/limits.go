@@ -141,6 +141,11 @@ func depthError(limit int) error {
 		"more than %d layers lie in each other", max(limit, 0))
 }
 
+func windowsError() error {
+	return fault.New("archive.Open", fault.Limit, fault.LimitArchiveDepth,
+		"more than %d layers lie in each other whose decoders each hold much memory (xz, zstd, lzip, LZMA, lzop), whatever the limit on all layers", maxWindows)
+}
+
 // Below returns the limits that are left for what lies that many layers deep in
 // something else. The account of bytes and entries is not shared: see
 // [Opened.Inside] for where it is, and [Opened.CountOn].

@@ -185,7 +185,7 @@ func (z *sevenWalk) own(w *walk, folder int, e Entry, sum checks) error {
 		return nil
 	}
 	before := w.n
-	if err := w.entry(e, &sevenFile{w: w, f: z.now, name: e.Name, end: z.next}, sum); err != nil {
+	if err := w.entry(e, &solidFile{w: w, f: &z.now.solid, name: e.Name, end: z.next}, sum); err != nil {
 		return err
 	}
 	return w.passOver(e.Size - (w.n - before))

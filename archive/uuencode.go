@@ -27,16 +27,32 @@ type uuStream struct {
 
 var errUu = errors.New("archive: a line that is not uuencoded")
 
-// isUuencode wants the first line of it and a second that fits.
+// isUuencode wants the first line of it and a second that fits; before them may stand a mail, from
+// its header on (RFC 5322 §2.2; mbox begins it with "From ").
 func isUuencode(head []byte) bool {
 	first, rest, ok := bytes.Cut(head, []byte("\n"))
-	in64, ok2 := isUuBegin(first)
-	if !ok || !ok2 {
-		return false
+	mail := isMailHeader(first)
+	for ok {
+		if in64, begins := isUuBegin(first); begins {
+			line, _, _ := bytes.Cut(rest, []byte("\n"))
+			if _, err := uuLine(bytes.TrimRight(line, "\r"), in64); err == nil {
+				return true
+			}
+		}
+		if !mail {
+			return false
+		}
+		first, rest, ok = bytes.Cut(rest, []byte("\n"))
 	}
-	line, _, _ := bytes.Cut(rest, []byte("\n"))
-	_, err := uuLine(bytes.TrimRight(line, "\r"), in64)
-	return err == nil
+	return false
+}
+
+// isMailHeader says that a line begins a mail: a name of letters, digits and hyphens, and a colon with a space.
+func isMailHeader(line []byte) bool {
+	name, _, ok := bytes.Cut(line, []byte(": "))
+	return bytes.HasPrefix(line, []byte("From ")) || ok && len(name) > 0 && len(bytes.TrimFunc(name, func(r rune) bool {
+		return r == '-' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
+	})) == 0
 }
 
 // isUuBegin reads a first line: three or four octal digits of a mode, and a name.
@@ -118,6 +134,11 @@ func (u *uuStream) line(line []byte, at int64) error {
 			u.parts++
 		case len(line) > 0 && !u.other:
 			u.other = true
+			if u.parts == 0 {
+				u.layer.say(fault.Notice{Code: fault.ArchiveLeadingBytes, Severity: fault.Warning},
+					"lines of a mail stand before the uuencoded data; they are passed over")
+				return nil
+			}
 			u.layer.say(fault.Notice{Code: fault.ArchiveTrailingBytes, Severity: fault.Warning},
 				"uuencoded data is followed by lines that are none, at byte %s; they are passed over", u.layer.where(at))
 		}

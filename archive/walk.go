@@ -28,6 +28,8 @@ func containerOf(head []byte) string {
 		return "crawl-lines"
 	case isXar(head):
 		return "xar"
+	case isCabinet(head):
+		return "cab"
 	case begins(arMark)(head):
 		return "ar"
 	case isCpio(head):
@@ -101,6 +103,8 @@ func (o *Opened) Part(ctx context.Context, part, parts int, each func(Entry, io.
 			err = w.iso(in)
 		case "xar":
 			err = w.xar(in)
+		case "cab":
+			err = w.cabinet(in)
 		case "crawl-dump":
 			err = w.dump(in, share(in.src.Size(), part, parts), share(in.src.Size(), part+1, parts))
 		}

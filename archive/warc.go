@@ -148,7 +148,11 @@ func (r *records) warcRecord(record *warcRecord) error {
 		if of == "" {
 			of = record.fields.Get("Warc-Refers-To")
 		}
-		w.note(fault.ArchiveRevisit, fault.Note, name, "the page was the same as before (%s), so the record holds none of it", fault.Excerpt([]byte(of)))
+		before := ""
+		if of != "" {
+			before = " (" + fault.Excerpt([]byte(of)) + ")"
+		}
+		w.note(fault.ArchiveRevisit, fault.Note, name, "the page was the same as before%s, so the record holds none of it", before)
 		return r.skip(record.size, 0)
 	case "continuation":
 		w.note(fault.ArchiveUnsupported, fault.Drop, name, "it is a part of a record that begins in another")

@@ -25,7 +25,7 @@ func Presume(prefix []byte, h Hints) (Choice, []fault.Notice) {
 		c.Name, _ = known(h.Given)
 		c.add("given", h.Given, 0)
 		if c.Name == "utf-16le" && !saysOrder(h.Given) {
-			if name, _ := unicodeByZeros(prefix); strings.HasPrefix(name, "utf-16") {
+			if name, _ := wideWithoutMark(prefix); strings.HasPrefix(name, "utf-16") {
 				c.Name = name
 			}
 		}
@@ -36,7 +36,7 @@ func Presume(prefix []byte, h Hints) (Choice, []fault.Notice) {
 	if n > 0 {
 		c.Name = name
 		c.add("bom", name, 0)
-	} else if name, share := unicodeByZeros(prefix); name != "" {
+	} else if name, share := wideWithoutMark(prefix); name != "" {
 		c.Name = name
 		c.add("bytes", name, share)
 	}
@@ -196,56 +196,6 @@ func byteOrderMark(p []byte) (name string, n int) {
 		}
 	}
 	return "", 0
-}
-
-// unicodeByZeros tells UTF-16 and UTF-32 without a byte order mark: all RDF has
-// much ASCII in it, whose other bytes are zero. The confidence is the share of
-// units that are such.
-func unicodeByZeros(p []byte) (name string, confidence float64) {
-	p = p[:min(len(p), 8192)]
-	if len(p) < 4 {
-		return "", 0
-	}
-	var zeros [4]int
-	for i, b := range p {
-		if b == 0 {
-			zeros[i&3]++
-		}
-	}
-	quarter := float64((len(p) + 3) / 4)
-	share := func(i int) float64 { return min(1, float64(zeros[i])/quarter) }
-	const many, few = 0.3, 0.03
-	switch {
-	case share(1) > 0.95 && share(2) > 0.95 && share(3) > 0.95 && share(0) < few:
-		return "utf-32le", min(share(1), share(2), share(3))
-	case share(0) > 0.95 && share(1) > 0.95 && share(2) > 0.95 && share(3) < few:
-		return "utf-32be", min(share(0), share(1), share(2))
-	case share(1) > many && share(3) > many && share(0) < few && share(2) < few && utf16Sound(p, 0):
-		return "utf-16le", (share(1) + share(3)) / 2
-	case share(0) > many && share(2) > many && share(1) < few && share(3) < few && utf16Sound(p, 1):
-		return "utf-16be", (share(0) + share(2)) / 2
-	}
-	return "", 0
-}
-
-// utf16Sound says that the ASCII units of p are text: binary formats have such
-// zeros too. low is where the low byte of a unit is.
-func utf16Sound(p []byte, low int) bool {
-	ascii, controls := 0, 0
-	for i := 0; i+1 < len(p); i += 2 {
-		if b := p[i+low]; p[i+1-low] == 0 {
-			ascii++
-			if isControl(b) {
-				controls++
-			}
-		}
-	}
-	return controls*50 <= ascii
-}
-
-// isControl tells the control characters that text does not hold.
-func isControl(b byte) bool {
-	return b < 0x20 && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x1B || b == 0x7F
 }
 
 // looksEBCDIC says that p begins with "<?xml" in EBCDIC.

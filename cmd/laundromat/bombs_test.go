@@ -6,6 +6,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -119,6 +120,105 @@ func TestAGigabyteFromSomeKilobytesIsStoppedInEachVerb(t *testing.T) {
 	}
 	if washed != 1 || stopped < len(all) {
 		t.Errorf("%d bombs of %d were stopped, %d of 1 good file was washed", stopped, len(all), washed)
+	}
+}
+
+// itself is a gzip member that unpacks to itself, with its true checksum: a test
+// holds that. It is built after R. Cox, Zip Files All The Way Down.
+const itself = "1f8b08080000000000ff73656c6600001400ebff1f8b08080000000000ff73656c6600001400ebff428821c400001400ebff428821c400001400ebff428821c4" +
+	"00001400ebff428821c400001400ebff428821c400000000ffff0300c01a30ff78000000428821c400000000ffff0300c01a30ff78000000"
+
+// layersOfZips is a zip of 16 zips of 16 zips … of one text, as 42.zip is made.
+func layersOfZips(t *testing.T, text string, layers int) string {
+	inner := zipWith(t, "a.nt", text, 1)
+	for range layers {
+		inner = zipWith(t, ".zip", inner, 16)
+	}
+	return inner
+}
+
+// Each limit is told by its own code, and what else is to be washed is washed, with the
+// memory and the disk that the outermost file may cost.
+func TestNestedBombsAreStoppedByTheLimitThatTheyReach(t *testing.T) {
+	member, err := hex.DecodeString(itself)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unzipped, err := gzip.NewReader(bytes.NewReader(member))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if same, err := io.ReadAll(unzipped); err != nil || !bytes.Equal(same, member) {
+		t.Fatalf("the member unpacks to %x, %v", same, err)
+	}
+	line := `<http://example.org/a> <http://example.org/p> "the same again and again" .` + "\n"
+	folder := t.TempDir()
+	bombs := []struct {
+		name, data string
+		flags      []string
+		code       fault.Code
+	}{
+		{"itself.gz", string(member), nil, fault.LimitArchiveDepth},
+		{"zeros.zip", layersOfZips(t, strings.Repeat("\x00", 16<<20), 5), nil, fault.LimitArchiveRatio}, // 16 TiB
+		{"text.zip", layersOfZips(t, strings.Repeat(line, 4<<20/len(line)), 2), []string{"--max-depth", "2"}, fault.LimitArchiveDepth},
+		{"files.zip", layersOfZips(t, line, 3), []string{"--max-entries", "100"}, fault.LimitArchiveEntries},
+		{"bytes.zip", layersOfZips(t, strings.Repeat(line, 4<<20/len(line)), 1), []string{"--max-bytes", "3M"}, fault.LimitArchiveBytes},
+	}
+	good := filepath.Join(folder, "good.nt")
+	if err := os.WriteFile(good, []byte(line), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, bomb := range bombs {
+		path := filepath.Join(folder, bomb.name)
+		if err := os.WriteFile(path, []byte(bomb.data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, verb := range [][]string{{"wash", "-o", filepath.Join(folder, "out.nq")}, {"check"}} {
+			command := process(t, t.TempDir(), append(append(verb, bomb.flags...), path, good)...)
+			var said bytes.Buffer
+			command.Stdout, command.Stderr = &said, &said
+			held, err := watched(t, command, "VmHWM:")
+			if code := exitCodeOf(t, err); code != 1 || !strings.Contains(said.String(), string(bomb.code)) || held > 128<<20 {
+				t.Errorf("%s %s: exit %d with %d bytes held: %.500s", verb[0], bomb.name, code, held, said.String())
+			}
+			if verb[0] == "wash" {
+				if out, err := os.ReadFile(filepath.Join(folder, "out.nq")); err != nil || string(out) != line {
+					t.Errorf("%s: washed %.200q, %v", bomb.name, out, err)
+				}
+			}
+		}
+	}
+	for _, bomb := range bombs {
+		data := filepath.Join(folder, bomb.name+".data")
+		output(t, "seed", "add", "--data", data, fileIRI(filepath.Join(folder, bomb.name)), fileIRI(good))
+		if bomb.name == "zeros.zip" { // each of the 4,369 zips is a seed, as it should be: fewer will do
+			bomb.flags = []string{"--max-entries", "600"}
+			bomb.code = fault.LimitArchiveEntries
+		}
+		command := process(t, t.TempDir(), append([]string{"serve", "--data", data, "--until-idle", "-q", "--listen", "127.0.0.1:0", "--allow-file"}, bomb.flags...)...)
+		held, err := watched(t, command, "VmHWM:")
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored := int64(0)
+		for _, name := range filesIn(t, data) {
+			if info, err := os.Stat(filepath.Join(data, name)); err == nil {
+				stored += info.Size()
+			}
+		}
+		washed, stopped := 0, 0
+		for _, seed := range seedsOf(t, data) {
+			switch {
+			case seed.Error != nil && seed.Error.Code == bomb.code:
+				stopped++
+			case seed.URI == fileIRI(good) && seed.Statements != nil && seed.Statements.Written == 1:
+				washed++
+			}
+		}
+		t.Logf("the daemon, %s: %d MB held, %d MB stored", bomb.name, held/1e6, stored/1e6)
+		if washed != 1 || stopped == 0 || held > 300<<20 || stored > 100<<20 {
+			t.Errorf("the daemon, %s: %d stopped, %d of 1 good file washed, %d bytes held, %d stored", bomb.name, stopped, washed, held, stored)
+		}
 	}
 }
 

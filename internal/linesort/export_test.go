@@ -12,6 +12,12 @@ func (s *Sorter) Shrink(memory int64, chunk int) {
 	s.taken = intakeFrom // so that a few lines make it take lines on a goroutine too
 }
 
+// MapSlabs makes chunks come from slabs of so many bytes from the first on, and returns how many are mapped.
+func (s *Sorter) MapSlabs(size int) (mapped func() int) {
+	s.memory.slabSize, s.memory.slabsIn = size, 0
+	return func() int { s.intake.settle(); return len(s.memory.slabs) }
+}
+
 // Spilled is the length of the temporary file.
 func (s *Sorter) Spilled() int64 {
 	s.intake.settle()

@@ -1,6 +1,9 @@
 package linesort
 
-import "sync"
+import (
+	"sync"
+	"unsafe"
+)
 
 // memory hands out the buffers of chunks and counts them. It is shared with the
 // goroutine that writes them to disk and gives them back.
@@ -13,10 +16,25 @@ type memory struct {
 	going int64 // bytes of used that are on their way to disk
 	size  int   // of a chunk
 	free  [][]byte
+
+	slabs    [][]byte // what was mapped for chunks, until close
+	slabSize int      // of each
+	slabsIn  int64    // bytes in use from which on chunks are mapped: a small sort has no need of it
+	idle     [][]byte // chunks of slabs without memory behind them
 }
 
+const (
+	// slab is how much is mapped at once, in bytes: several huge pages, of 2 MiB as a rule.
+	// No memory stands behind it before it is used.
+	slab = 16 << 20
+	// slabsFrom is the bytes in use from which on there are slabs.
+	slabsFrom = 4 << 20
+	// pageSize is the least that can be given back of a slab.
+	pageSize = 4 << 10
+)
+
 func (m *memory) init(limit int64, size int) {
-	m.limit, m.size = limit, size
+	m.limit, m.size, m.slabSize, m.slabsIn = limit, size, slab, slabsFrom
 	m.freed.L = &m.mu
 }
 
@@ -26,18 +44,78 @@ func (m *memory) take(n int, force bool) (buffer []byte, low bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	defer func() { m.most = max(m.most, m.used) }()
-	if last := len(m.free) - 1; n == m.size && last >= 0 {
-		buffer, m.free[last], m.free = m.free[last], nil, m.free[:last]
-		m.used += int64(n)
-	} else if m.used+int64(n)+int64(len(m.free)*m.size) <= m.limit || force {
+	room := m.limit - m.used - int64(len(m.free)*m.size)
+	switch {
+	case n == m.size && len(m.free) > 0:
+		buffer = pop(&m.free)
+	case n == m.size && len(m.idle) > 0 && (room >= int64(n) || force):
+		buffer = pop(&m.idle)
+	case n == m.size && room >= int64(m.slabSize) && m.used >= m.slabsIn && m.mapMore():
+		buffer = pop(&m.free)
+	case room >= int64(n) || force:
 		buffer = make([]byte, 0, n)
-		m.used += int64(n)
-	} else if m.used+int64(n) <= m.limit {
-		m.free = nil // room enough, but in buffers of another size
+	case m.used+int64(n) <= m.limit:
+		m.drop() // room enough, but in buffers of another size
 		buffer = make([]byte, 0, n)
+	}
+	if buffer != nil {
 		m.used += int64(n)
 	}
 	return buffer, m.going == 0 && m.used > m.limit/8*7
+}
+
+func pop(list *[][]byte) []byte {
+	last := len(*list) - 1
+	b := (*list)[last]
+	(*list)[last], *list = nil, (*list)[:last]
+	return b
+}
+
+// mapMore maps a slab of free chunks, if the operating system has one.
+func (m *memory) mapMore() bool {
+	if m.size%pageSize != 0 || m.size > m.slabSize {
+		return false
+	}
+	slab := mapSlab(m.slabSize)
+	if slab == nil {
+		return false
+	}
+	m.slabs = append(m.slabs, slab)
+	for at := 0; at+m.size <= len(slab); at += m.size {
+		m.free = append(m.free, slab[at:at:at+m.size])
+	}
+	return true
+}
+
+// drop gives the memory of all free chunks back.
+func (m *memory) drop() {
+	for _, b := range m.free {
+		if m.isMapped(b) {
+			emptySlab(b[:cap(b)])
+			m.idle = append(m.idle, b)
+		}
+	}
+	m.free = nil
+}
+
+func (m *memory) isMapped(b []byte) bool {
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	for _, slab := range m.slabs {
+		if from := uintptr(unsafe.Pointer(unsafe.SliceData(slab))); from <= at && at < from+uintptr(len(slab)) {
+			return true
+		}
+	}
+	return false
+}
+
+// close gives all memory back. No buffer may be in use any more.
+func (m *memory) close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, slab := range m.slabs {
+		unmapSlab(slab)
+	}
+	m.slabs, m.free, m.idle = nil, nil, nil
 }
 
 // send marks n bytes as being on their way to disk.

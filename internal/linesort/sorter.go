@@ -284,7 +284,8 @@ func (s *Sorter) Close() error {
 	s.intake.close()
 	err := s.spill.close()
 	s.ranges, s.loose, s.active = newRanges(nil), newBucket(), nil
-	s.memory.free, s.reader = nil, extentReader{}
+	s.memory.close()
+	s.reader = extentReader{}
 	if err != nil {
 		return localFault("linesort.Close", err)
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -107,6 +109,9 @@ func everySize(t *testing.T, rows []row) {
 			s := linesort.New(linesort.Options{Temp: dir, Workers: 1 + i%3})
 			if size.memory > 0 {
 				s.Shrink(size.memory, size.chunk)
+			}
+			if size.chunk == 4096 {
+				s.MapSlabs(64 << 10)
 			}
 			lines, stats := run(t, s, rows)
 			compare(t, rows, lines, stats)
@@ -295,6 +300,46 @@ func TestWhatFitsInMemoryNeverTouchesTheDisk(t *testing.T) {
 	compare(t, rows, lines, stats)
 	if n := s.Spilled(); n != 0 {
 		t.Errorf("%d bytes were written to disk", n)
+	}
+}
+
+// TestMappedMemoryIsWithinTheLimit sorts in slabs, which giants have to make room for, and gives all back.
+func TestMappedMemoryIsWithinTheLimit(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("memory is mapped on Linux alone")
+	}
+	const limit = 10 << 30
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(limit))
+	s := linesort.New(linesort.Options{Memory: 32 << 20, Temp: t.TempDir()})
+	defer s.Close()
+	mapped := s.MapSlabs(1 << 20)
+	rows := statements(150_000, 3, 1)
+	for i := range 40 { // more than a chunk each
+		rows = append(rows, row{0, strings.Repeat(string(rune('a'+i%26)), 700_000+i)})
+	}
+	rows = shuffled(rows, 2)
+	for _, r := range rows {
+		if err := s.Add(r.document, []byte(r.line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := mapped(); n < 4 || debug.SetMemoryLimit(-1) != int64(limit-n<<20) {
+		t.Errorf("%d slabs are mapped, and the limit is %d less", n, limit-debug.SetMemoryLimit(-1))
+	}
+	var lines []string
+	stats, err := s.Write(t.Context(), keyOf, func(line []byte) error { lines = append(lines, string(line)); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, rows, lines, stats)
+	if most, allowed := s.Most(); most > allowed {
+		t.Errorf("%d bytes of chunks, of %d", most, allowed)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if mapped() != 0 || debug.SetMemoryLimit(-1) != limit {
+		t.Errorf("%d slabs are left, and the limit is %d", mapped(), debug.SetMemoryLimit(-1))
 	}
 }
 

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 
 	"laundromat/internal/pattern"
 )
@@ -50,6 +51,8 @@ func lookJSON(in []byte, whole bool, hint Format) verdict {
 		return verdict{not: "JSON Schema", certain: 0.9}
 	case keywords == 0 && rdfJSON.Match(in) && rdfJSONType.Match(in):
 		return verdict{format: RDFJSON, certain: 0.9}
+	case keywords > 0 && hint != JSONLD && (whole || knownJSON(has) != "") && isMute(in):
+		return verdict{not: cmp.Or(knownJSON(has), "JSON"), certain: 0.9}
 	case keywords > 0:
 		return verdict{format: JSONLD, certain: 0.97}
 	case hexTuples.Match(in):
@@ -70,6 +73,20 @@ func lookJSON(in []byte, whole bool, hint Format) verdict {
 	default:
 		return verdict{not: "JSON", certain: 0.9}
 	}
+}
+
+// isMute says that no statement can come of an object, whatever lies within its members:
+// none of them has the name of a keyword or of a property, or a context.
+func isMute(in []byte) bool {
+	if in[skipJSON(in, 0)] != '{' {
+		return false
+	}
+	for name := range topNames(in) {
+		if name == "" || name[0] == '@' || hasScheme([]byte(name)) {
+			return false
+		}
+	}
+	return true
 }
 
 // topNames are the names of the members of the outermost object.

@@ -80,6 +80,8 @@ var commonSamples = []sample{
 	{"CSV with IRIs", "b.csv", "CSV", "\"s\",\"p\",\"o\"\n\"http://e/s\",\"http://e/p\",\"a, b\"\n\"http://e/s\",\"http://e/p\",\"c\"\n", ""},
 	{"TSV", "a.tsv", "TSV", "name\tage\nx\t1\ny\t2\n", ""},
 	{"GeoJSON", "a.geojson", "GeoJSON", `{"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2]}, "properties": {"url": "http://e/s"}}]}`, ""},
+	{"GeoJSON whose properties have an @id", "b.geojson", "GeoJSON", `{"type": "FeatureCollection", "generator": "overpass-ide", "features": [{"type": "Feature", "id": "node/1", "properties": {"@id": "node/1", "@type": "node", "addr:city": "x"}, "geometry": {"type": "Point", "coordinates": [1, 2]}}]}` + "\n", ""},
+	{"JSON whose attributes have the names of keywords", "f.json", "JSON", `{"feed": {"@lang": "en", "entry": [{"@id": "1", "@type": "a", "title": "x"}]}}` + "\n", ""},
 	{"TopoJSON", "a.topojson", "TopoJSON", `{"type": "Topology", "objects": {}, "arcs": []}`, ""},
 	{"JSON", "a.json", "JSON", `{"name": "x", "homepage": "http://e/s"}`, ""},
 	{"JSON, an array of records with links", "b.json", "JSON", `[{"id": 1, "url": "http://e/1"}, {"id": 2, "url": "http://e/2"}]`, ""},
@@ -117,6 +119,7 @@ var commonSamples = []sample{
 
 	{"N3 with a formula as an object", "b.n3", "N3 with rules", "@prefix : <http://e/#> .\n@prefix log: <http://www.w3.org/2000/10/swap/log#> .\n:a :says { :b :c :d } .\n{ ?x a :Man } log:implies { ?x a :Mortal } .\n", ""},
 	{"N3 with one rule among statements", "c.n3", "N3 with rules", "@prefix : <http://e/#> .\n:a :b :c .\n:d :e :f .\n:g :h :i .\n:j :k :l .\n:m!:n :o :p .\n:q :r :s .\n:a :b :c2 .\n:d :e :f2 .\n{ :a :b :c } => { :d :e :f } .\n:g :h :i2 .\n", ""},
+	{"N3 with a rule in words", "d.n3", "N3 with rules", "@prefix log: <http://www.w3.org/2000/10/swap/log#> .\n@prefix : <http://e/#> .\n:a :b :c .\n{ :d :p :z } log:implies { :d :q :z } .\n", ""},
 	{"OWL, Manchester, behind a comment", "b.omn", "OWL Manchester syntax", "# comment\nOntology:\n\nClass: A\n    SubClassOf: B and (p some C)\n", ""},
 	{"ShEx of property and datatype alone", "b.shex", "ShEx", "PREFIX ex: <http://ex.example/#>\nPREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n<S1> {\n  ex:p1 xsd:string ;\n  ex:p2 xsd:integer\n}\n", ""},
 	{"ShEx with sets of values", "c.shex", "ShEx", "<http://a.example/S1> {\n  <http://a.example/p1> [1 2 3] ,\n <http://a.example/p2> <http://a.example/dt> *\n}\n", ""},

@@ -176,13 +176,23 @@ func hasBrace(all []token) bool {
 // formula as the object of a statement.
 func isFormulae(all []token) bool {
 	for i := range all {
-		if i+2 < len(all) && all[i].kind == unbrace && all[i+1].kind == n3 && all[i+2].kind == brace {
+		if i+2 < len(all) && all[i].kind == unbrace && (all[i+1].kind == n3 || all[i+1].implies()) && all[i+2].kind == brace {
 			return true
 		}
 		begins := i == 0 || all[i-1].kind == dot || all[i-1].kind == directive
 		if begins && all[i].first && i+3 < len(all) && all[i].resource() && all[i+1].predicate() && all[i+2].kind == brace && all[i+1].line == all[i].line && all[i+2].line == all[i].line {
 			return true
 		}
+	}
+	return false
+}
+
+// implies says whether a token is the predicate that => is short for, or that <= is, which
+// would name a graph in TriG.
+func (t token) implies() bool {
+	switch string(t.text) {
+	case "log:implies", "log:impliedBy", "<http://www.w3.org/2000/10/swap/log#implies>", "<http://www.w3.org/2000/10/swap/log#impliedBy>":
+		return true
 	}
 	return false
 }

@@ -3,6 +3,7 @@ package rdfxml
 import (
 	"bytes"
 	"context"
+	"math"
 
 	"laundromat/rdf/xmltext"
 )
@@ -78,13 +79,13 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 // it, in a document that is otherwise regular in that.
 func (p *parser) irregular(f *frame) bool {
 	return p.indent >= 0 && p.regular() &&
-		(f.inner >= 0 && p.indent != f.inner || f.indent >= 0 && p.indent <= f.indent)
+		(f.inner >= 0 && p.indent != f.inner || f.indent >= 0 && (p.indent <= f.indent || f.inner < 0 && p.indent > f.indent+p.farthest()))
 }
 
 // isHome says that the start tag in f begins on its line where nodes of rdf:RDF do, and hardly anything else in
 // the document.
 func (p *parser) isHome(f *frame) bool {
-	return p.indent >= 0 && p.homely() && p.indent <= p.home && f.kind != inRDF && f.kind != inDocument
+	return p.indent >= 0 && p.homely() && p.indent <= p.home && (f.kind != inRDF || f.supposed) && f.kind != inDocument
 }
 
 // findHome is where the nodes of rdf:RDF begin on their lines, if hardly anything else does; -1 if that
@@ -120,7 +121,7 @@ func (m *mender) atHome(p *parser, tags []xmltext.Ahead, home int32) (nodes int,
 		if tag.Kind != xmltext.AheadStart && tag.Kind != xmltext.AheadEmpty || tag.Indent < 0 || int32(tag.Indent) > home {
 			continue
 		}
-		if !p.look(tag).strong {
+		if e := p.look(tag); !e.strong && (e.hardProperty == 0 || e.hardNode > 0 || e.foreign) {
 			return nodes, false
 		}
 		nodes++
@@ -139,6 +140,15 @@ func (p *parser) homely() bool { return p.atHome >= 2 && p.strayed*8 < p.atHome 
 
 // regular says that elements begin farther behind the beginning of their line than those they stand in.
 func (p *parser) regular() bool { return p.deeper >= 4 && p.level*8 < p.deeper }
+
+// farthest is how much farther behind the beginning of its line an element begins than the one it stands in, at most:
+// where all but few are so by the same, that; else there is no such bound.
+func (p *parser) farthest() int32 {
+	if p.steps*8 < p.deeper*7 {
+		return math.MaxInt32 / 2
+	}
+	return p.step
+}
 
 // End implements xmltext.Guide: it finds what an end tag means.
 func (p *parser) End(ctx context.Context, name []byte) (xmltext.Plan, error) {

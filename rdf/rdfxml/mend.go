@@ -77,6 +77,7 @@ type mender struct {
 	steps    int64 // taken in the document so far
 	least    damage
 	regular  bool
+	farthest int32  // by which an element begins behind the one around it
 	home     int32  // where nodes of rdf:RDF begin on their lines; -1 if others do too
 	ending   bool   // what is left of an end tag stands before the first
 	strayed  bool   // text stands before the first, where none may
@@ -110,7 +111,7 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 		return plan, false, nil // the document ends in this tag, or it is very long
 	}
 	m.judge(p)
-	m.regular = p.regular()
+	m.regular, m.farthest = p.regular(), p.farthest()
 	m.strayed = p.stray.Is
 	m.ended = p.x.JustEnded()
 	m.remnant, m.hint = p.stray.Is && bytes.HasPrefix(p.stray.Text(), less), nil
@@ -126,7 +127,7 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 	m.ending = p.stray.Is && bytes.HasPrefix(p.stray.Text(), endLess)
 	if n, sound := m.run(p.stack(), 0); sound {
 		// If an element was to end before this one, all ahead may fit nevertheless.
-		if n < len(m.tags) || !m.ending && !p.isHome(p.top()) {
+		if n < len(m.tags) || !m.ending && !m.away(&m.opened[p.stack()], p.indent) {
 			return plan, true, nil
 		}
 		if ends, err := p.ends(ctx); ends || err != nil {
@@ -263,7 +264,7 @@ func (m *mender) followStart(w way, i int) {
 		begun.cost += supposing
 		switch o.place {
 		case placeNode:
-			if inner := o.inner; i == 0 && (m.remnant || m.regular && inner >= 0 && int32(tag.Indent) > inner) {
+			if inner := o.inner; i == 0 && (m.remnant || m.regular && (inner >= 0 && int32(tag.Indent) > inner || m.tooFar(&o, int32(tag.Indent)))) {
 				m.suppose(begun, placeNode, i)
 			}
 			if i == 0 && m.strayed && m.evidence[0].foreign {
@@ -333,7 +334,7 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 		w.cost += astray
 	} else if m.regular && indent >= 0 {
 		switch {
-		case o.indent >= 0 && indent <= o.indent, o.inner >= 0 && indent > o.inner:
+		case o.indent >= 0 && indent <= o.indent, o.inner >= 0 && indent > o.inner, m.tooFar(o, indent):
 			w.cost += ragged
 		case o.inner >= 0 && indent < o.inner:
 			w.cost += raggedEnd
@@ -344,6 +345,12 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 		w.top = m.push(w.top, opened{place: inside, indent: int32(tag.Indent), inner: -1, name: tag.Name, broken: tag.Broken && inside != placeXML})
 	}
 	m.keep(w)
+}
+
+// tooFar says that the first element in o, behind so many characters of its line, stands farther behind the line of o
+// than any other in its own.
+func (m *mender) tooFar(o *opened, indent int32) bool {
+	return o.inner < 0 && o.indent >= 0 && indent > o.indent+m.farthest
 }
 
 // away says that an element in o, behind so many characters of its line, stands as a node of rdf:RDF, and is none.

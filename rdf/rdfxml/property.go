@@ -241,14 +241,15 @@ func (p *parser) whatItHolds(ctx context.Context, f *frame) {
 	if p.x.EmptyTag() {
 		return
 	}
-	if p.regular() && f.indent >= 0 {
+	if p.regular() && f.indent >= 0 || p.homely() {
 		m := p.mender()
 		var err error
 		if m.tags, _, err = p.x.Ahead(ctx, p.x.Len(), newBytes, 1, m.tags[:0]); err != nil {
 			p.broken = err
 			return
 		}
-		if len(m.tags) > 0 && m.tags[0].Indent >= 0 && int32(m.tags[0].Indent) <= f.indent {
+		if len(m.tags) > 0 && m.tags[0].Indent >= 0 &&
+			(p.regular() && int32(m.tags[0].Indent) <= f.indent || p.homely() && int32(m.tags[0].Indent) <= p.home) {
 			return // nothing: its end tag is lost too
 		}
 	}
@@ -270,6 +271,7 @@ func (p *parser) whatItHolds(ctx context.Context, f *frame) {
 		return
 	}
 	p.beginXML(f)
+	p.checkEnd(ctx, f)
 }
 
 // emptyProperty reads a property element whose object is given by attributes (§7.2.21).
@@ -318,6 +320,9 @@ func (p *parser) nodeInProperty(n *name) {
 	}
 	if f.typed && !f.hasNode && !f.counted {
 		p.lose(f, p.notice(fault.RDFXMLConflict, fault.Drop, "a property element with rdf:datatype, which holds text, holds a node"))
+	}
+	if f.broken && !bytes.Equal(f.language, p.frames[len(p.frames)-2].language) {
+		f.languageLost = true // that is for text, and what stands here may stand behind the element
 	}
 	f.hasNode = true
 	p.nodeElement(n)

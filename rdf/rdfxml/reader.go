@@ -139,6 +139,8 @@ type parser struct {
 	unslashed     bool    // the next start tag, of the name of the element that it stands in or ends, may be an end tag without its /
 	indent        int32   // of the start tag that comes or came last; -1 if it is not first on its line
 	deeper, level int64   // elements that begin farther behind the beginning of their line than the one around them, and others
+	step          int32   // by how much the last of these did, if
+	steps         int64   // that so many more did by this than by another
 	home          int32   // where on their lines the nodes of rdf:RDF begin
 	atHome        int64   // so many do
 	strayed       int64   // and so many other elements
@@ -251,12 +253,25 @@ func (p *parser) push(kind frameKind) *frame {
 		if n > 2 && outer.indent >= 0 {
 			if p.indent > outer.indent {
 				p.deeper++
+				p.learnStep(p.indent - outer.indent)
 			} else {
 				p.level++
 			}
 		}
 	}
 	return f
+}
+
+// learnStep takes note of how much farther an element begins than the one it stands in.
+func (p *parser) learnStep(by int32) {
+	switch {
+	case by == p.step:
+		p.steps++
+	case p.steps > 0:
+		p.steps--
+	default:
+		p.step, p.steps = by, 1
+	}
 }
 
 func (p *parser) pop() {

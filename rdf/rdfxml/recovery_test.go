@@ -366,3 +366,88 @@ func TestTheFirstNodeTakesInNoOther(t *testing.T) {
 		t.Errorf("%d towns", towns)
 	}
 }
+
+// TestAListWithoutEndTakesInNoNode cuts off the end tag of a list in the first node, and the beginning of one more member:
+// the nodes behind it, some of which only rdf:nodeID tells from properties, are no members.
+func TestAListWithoutEndTakesInNoNode(t *testing.T) {
+	for _, end := range []string{"</e:l", "<rdf:Descr"} {
+		var b strings.Builder
+		b.WriteString(head + sp + `<e:l rdf:parseType="Collection"><rdf:Description rdf:about="http://e/m"/>` + end + "\n")
+		for i := range 3 {
+			fmt.Fprintf(&b, `<e:Town rdf:nodeID="n%d">%s</e:Town>`+"\n", i, strings.Repeat(`<e:r><e:Film><e:s>value</e:s></e:Film></e:r>`, 60))
+		}
+		b.WriteString("</rdf:RDF>\n")
+		c := read(t, b.String(), rdf.Input{}, rdfxml.Options{})
+		towns := 0
+		for i, line := range c.Lines() {
+			if strings.Contains(line, "#first> _:n") && !c.Quads[i].Repaired {
+				t.Error("read: ", line)
+			}
+			if strings.HasSuffix(line, "type> <http://e/Town> .") {
+				towns++
+			}
+		}
+		if towns != 3 {
+			t.Errorf("%s: %d towns", end, towns)
+		}
+	}
+}
+
+// TestTheLanguageOfADamagedTagIsNotThatOfNodes cuts off the line behind xml:lang: whether the node on the next line stands
+// within that element nobody knows, so that its text in no language of its own is lost, and told.
+func TestTheLanguageOfADamagedTagIsNotThatOfNodes(t *testing.T) {
+	c := read(t, head+sp+`<e:p xml:lang="en"`+"\n"+`<e:Town rdf:about="http://e/t"><e:q>word</e:q><e:r xml:lang="de">Wort</e:r></e:Town></e:p>`+ps+foot, rdf.Input{}, rdfxml.Options{})
+	own, lost := false, 0
+	for _, line := range c.Lines() {
+		own = own || strings.Contains(line, `"Wort"@de`)
+		if strings.Contains(line, `"word"`) {
+			t.Error("read: ", line)
+		}
+	}
+	for _, n := range c.Notices {
+		lost += int(n.Lost)
+	}
+	if !own || lost != 1 {
+		t.Errorf("own language %v, %d lost: %v", own, lost, c.Lines())
+	}
+}
+
+// TestALostPropertyIsSeenByTheIndentOfWhatStoodInIt leaves out the start tag of an element with parseType="Resource" that was
+// the first in another: what is about its node is not said of the node around.
+func TestALostPropertyIsSeenByTheIndentOfWhatStoodInIt(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(head)
+	for i := range 6 {
+		fmt.Fprintf(&b, "  <e:T rdf:about=\"http://e/%d\">\n    <e:p>v</e:p>\n  </e:T>\n", i)
+	}
+	b.WriteString("  <e:T rdf:about=\"http://e/t\">\n    <e:o rdf:parseType=\"Resource\">\n        <e:a>1</e:a>\n        <e:b>2</e:b>\n      </e:i>\n      <e:c>3</e:c>\n    </e:o>\n  </e:T>\n</rdf:RDF>\n")
+	c := read(t, b.String(), rdf.Input{}, rdfxml.Options{})
+	said := strings.Join(c.Lines(), "\n")
+	if strings.Contains(said, "<http://e/a>") || strings.Contains(said, "<http://e/b>") || !strings.Contains(said, "<http://e/c>") {
+		t.Error(said)
+	}
+}
+
+// TestALostParseTypeCostsOnlyItsElement cuts off a line within rdf:parseType, and another one soon after it.
+func TestALostParseTypeCostsOnlyItsElement(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(head)
+	const nodes = 40
+	for i := range nodes {
+		if i == 5 {
+			b.WriteString(sp + `<e:q rdf:parseType="Li` + "\n" + sp + `<e:l rdf:parseType="Collection"><rdf:Description rdf:about="http://e/m"/></e:l>` + ps + "\n" + sp + `<e:q>1</e:q><e:p1` + "\n")
+		}
+		fmt.Fprintf(&b, "<e:T rdf:about=\"http://e/%d\"><e:p>v</e:p></e:T>\n", i)
+	}
+	b.WriteString(foot)
+	c := read(t, b.String(), rdf.Input{}, rdfxml.Options{})
+	read := 0
+	for _, line := range c.Lines() {
+		if strings.HasSuffix(line, "<http://e/p> \"v\" .") {
+			read++
+		}
+	}
+	if read != nodes {
+		t.Errorf("%d nodes of %d", read, nodes)
+	}
+}

@@ -187,8 +187,8 @@ func (r *turtle) stepBack(f *frame, column int64) {
 
 // standsOutside says that the present token, which begins a line in a list, is another
 // predicate of a frame around it, or begins a statement: it stands no deeper than the predicates
-// of the nearest, or a fault was found in the list; there what follows makes sense, and in the list
-// it makes none.
+// of the nearest, or a fault was found in the list; in the list what follows makes no sense, and there it does, or
+// its column is where they stand, so that it is no member to rely on.
 func (r *turtle) standsOutside() bool {
 	if r.tok.from < r.walked {
 		return false // it makes sense here
@@ -209,8 +209,10 @@ func (r *turtle) standsOutside() bool {
 	if v.depth < r.depth {
 		return false
 	}
+	fits := r.beginsByLayout(r.tok.pos.Column) == likely || r.hasBegun(r.tok.pos.Column)
 	for ; r.tok.kind.isVerb() && depth > 0; depth-- {
 		f, usual := &r.stack[depth-1], r.usualColumn(depth)
+		fits = fits || f.hasPairs() && usual == r.tok.pos.Column
 		if !f.hasPairs() || usual != r.tok.pos.Column && (around > 0 || f.role != asObject) {
 			continue
 		}
@@ -218,11 +220,11 @@ func (r *turtle) standsOutside() bool {
 			return true
 		}
 	}
-	if r.beginsByLayout(r.tok.pos.Column) == unlikely {
-		return false
+	if fits || r.beginsByLayout(r.tok.pos.Column) == unlikely {
+		return fits
 	}
 	v = r.walk(walker{state: expectStatement, inGraph: r.inGraph})
-	return v.full || v.sound() && broken && r.beginsByLayout(r.tok.pos.Column) == likely
+	return v.full
 }
 
 // usualColumn is where predicates begin lines in the frame at a depth, or, if none has yet, in others as deep;

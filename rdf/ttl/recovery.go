@@ -110,44 +110,6 @@ type search struct {
 	over bool
 }
 
-// plan is a place to go on, and how.
-type plan struct {
-	act    act
-	frames int // that stay open
-	score  int
-	tilde  bool // a reifier of the frame was passed over
-	other  bool // a predicate may have been passed over
-	verb   bool // so, plainly: a semicolon, or what may be a predicate and its object
-	// unsure says that the members of a list that were passed over can't be counted; midLine
-	// that the place is behind the end of a string in three quotes, with more on its line.
-	unsure, midLine bool
-	odd             bool // a [ may be missing before the place
-	closed          bool // the graph before was most likely closed before the place
-	at              mark
-	string          token // in which the place lies
-}
-
-// act is how reading goes on.
-type act uint8
-
-const (
-	nowhere        act = iota
-	goOnBehind         // as behind an object, which is lost; so with the next two
-	goOnUnknown        // and the predicate is not known
-	goOnTag            // as behind the string of a literal
-	goOnObject         // with a bracket as the object
-	goOnVerb           // with a predicate
-	goOnBehindDot      // with a predicate behind the present dot
-	goOnMember         // with a member of a list, or its )
-	goOnClosing        // with the >> of a triple
-	goOnDot            // behind the dot or } of the statement
-	goOnStatement      // with a statement
-	goOnSubject        // the object that was lost was the subject of a statement
-	goOnPredicate      // the predicate was the subject of a statement
-	goOnUnopened       // and the subject was the label of a graph whose { is missing
-	goOnBothBefore     // predicate and object were subject and predicate of a statement
-)
-
 // limits of a search: it ends there, and another one begins.
 const (
 	maxPassed = 400
@@ -232,7 +194,7 @@ func (s *search) run() {
 func (s *search) leaveByLayout() {
 	k := s.tok.kind
 	if s.near && s.startsLine() && (k.isTerm() && (k != brokenToken || s.tok.code == fault.SyntaxUnclosedIRI) || k.opens()) &&
-		!(k == iriToken && s.mayBeTag()) && (s.beginsByLayout(s.column()) == likely || k != brokenToken && s.standsBefore(s.column())) {
+		!(k == iriToken && s.mayBeTag()) && (s.beginsByLayout(s.column()) == likely || s.passed == 0 && s.state == expectEnd && s.hasBegun(s.column()) || k != brokenToken && s.standsBefore(s.column())) {
 		s.near = false
 	}
 }
@@ -494,10 +456,14 @@ func (l *lexer) standsAlone() bool {
 // was the subject of another.
 func (s *search) before() {
 	f := s.top()
-	if s.state != expectEnd || !f.hasPairs() || f.lost || s.object.dead != "" {
+	if s.state != expectEnd || !f.hasPairs() || f.lost && s.object.dead == "" {
 		return
 	}
 	switch {
+	case s.object.dead != "":
+		if s.objectColumn > 0 && s.hasBegun(s.objectColumn) { // a faulty IRI on the next line
+			s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)
+		}
 	case s.object.Kind == rdf.IRI && f.predicate.dead == "" && !f.isA && !f.afterComma &&
 		s.mayStandUnopened(f, walker{state: expectObject, inGraph: true, own: []walkFrame{{kind: statementFrame}}}):
 		s.best = plan{act: goOnUnopened, score: fullScore, at: s.mark()}

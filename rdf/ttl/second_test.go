@@ -31,4 +31,14 @@ var secondRecoveries = []recovery{
 	{"IRI without its > before a string", ttl.Turtle, "@prefix : <a:> .\n:s :p ( <http://e/a\"2\" \"3\" ), \"4\" .",
 		[]string{"_:0-1 rdf:rest _:0-2", `_:0-2 rdf:first "2"`, "_:0-2 rdf:rest _:0-3", `_:0-3 rdf:first "3"`, "_:0-3 rdf:rest rdf:nil", "a:s a:p _:0-1", `a:s a:p "4"`},
 		[]string{"drop syntax/unclosed-iri 2:9 1"}},
+	// Statements that begin their lines, and predicates that never do:
+	{"line cut off behind a predicate, before a subject that is no IRI", ttl.Turtle, "@prefix : <a:> .\n:a a :C ; :p 1 .\n:s a :C ; :p\n<a:\x01t> a :C ; :q 3 , 4 .\n:u :p 5 .\n",
+		[]string{"a:a rdf:type a:C", `a:a a:p "1"^^xsd:integer`, "a:s rdf:type a:C", `a:u a:p "5"^^xsd:integer`},
+		[]string{"drop iri/forbidden 4:4 1", "drop syntax/unexpected-token 4:1 0", "drop iri/forbidden 4:10 1", "drop iri/forbidden 4:18 1", "drop iri/forbidden 4:22 1"}},
+	{"missing dot before a subject without a predicate", ttl.Turtle, "@prefix : <a:> .\n:a a :C ; :p 1 .\n:s a :C ; :p ( 1 )\n:t  :C ; :q 3 ; :r 4 .\n:u :p 5 .\n",
+		[]string{"a:a rdf:type a:C", `a:a a:p "1"^^xsd:integer`, "a:s rdf:type a:C", `_:0-1 rdf:first "1"^^xsd:integer`, "_:0-1 rdf:rest rdf:nil", `a:u a:p "5"^^xsd:integer`},
+		[]string{"drop syntax/unexpected-token 4:1 1"}},
+	{"line cut off in a list, before a faulty statement", ttl.Turtle, "@prefix : <a:> .\n:a a :C ; :p 1 .\n:s a :C ; :p ( 1 <a:m\n:t :q 3 ; :r \xff 4 .\n:u :p 5 .\n",
+		[]string{"a:a rdf:type a:C", `a:a a:p "1"^^xsd:integer`, "a:s rdf:type a:C", `_:0-1 rdf:first "1"^^xsd:integer`, "_:0-1 rdf:rest _:0-2", `a:t a:q "3"^^xsd:integer`, `a:u a:p "5"^^xsd:integer`},
+		[]string{"drop syntax/unclosed-iri 3:18 1", "drop syntax/unexpected-token 4:1 0", "drop syntax/unclosed-bracket 3:14 1", "drop syntax/unclosed-bracket 3:1 1", "drop syntax/unknown-symbol 4:14 1"}},
 }

@@ -46,6 +46,8 @@ func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (
 	indent := -1
 	if from == 0 {
 		indent = r.indent
+	} else if from <= len(b) {
+		indent = behind(b[:from])
 	}
 	for i := min(from, len(b)); i < len(b); {
 		if len(dst) >= most {

@@ -1,0 +1,44 @@
+package linesort
+
+import (
+	"math"
+	"runtime/debug"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// limiting guards the memory limit of the program, which slabs take part of.
+var limiting sync.Mutex
+
+// mapSlab takes n bytes from the operating system, in huge pages where there are any: lines go to
+// hundreds of places in it, and with small pages the processor looks most of them up in the page
+// table anew. nil: there is none to be had. The garbage collector does not know of it, so what it may
+// take itself becomes less.
+func mapSlab(n int) []byte {
+	slab, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	if err != nil {
+		return nil
+	}
+	unix.Madvise(slab, unix.MADV_HUGEPAGE) // a wish
+	changeLimit(-int64(n))
+	return slab
+}
+
+// unmapSlab gives a slab back. Nothing in it may be used any more.
+func unmapSlab(slab []byte) {
+	unix.Munmap(slab)
+	changeLimit(int64(len(slab)))
+}
+
+// emptySlab gives back the memory behind a part of a slab, which holds zeros then.
+func emptySlab(part []byte) { unix.Madvise(part, unix.MADV_DONTNEED) }
+
+// changeLimit changes the limit of the garbage collector's memory, if it has one.
+func changeLimit(by int64) {
+	limiting.Lock()
+	defer limiting.Unlock()
+	if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 {
+		debug.SetMemoryLimit(limit + by)
+	}
+}
