@@ -238,7 +238,7 @@ func truncated(r *rand.Rand, d *document, i int) edit {
 		from = d.at[i] + 1
 	}
 	to := from + strings.IndexByte(d.text[from:], '\n')
-	if to == from {
+	if strings.Trim(d.text[from:to], "\r") == "" { // nor is a CR that is gone
 		from--
 	}
 	e := d.over(from, to, "")

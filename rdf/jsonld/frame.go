@@ -49,6 +49,11 @@ func (m *mender) add(f *frame, v *value) {
 			f.dead = true
 		}
 	}
+	if m.isID(f.m.name) && m.faults > 0 {
+		if old := f.v.get(f.m.name); old != nil && !same(old, v) {
+			f.nameless = true // one of them may be that of another node
+		}
+	}
 	m.note(&f.m)
 	f.v.members, f.seen = m.put(f.v.members, 0, f.seen, f.m)
 }

@@ -171,7 +171,7 @@ func (r *reader) array(began fault.Pos) {
 		}
 		return r.out.failed == nil && !r.stopped()
 	})
-	r.hard, r.lines, r.inArray = nil, 0, false
+	r.hard, r.lines, r.inArray, r.faulty = nil, 0, false, false
 }
 
 // one reads the top-level value at the mark, which is no array.
@@ -209,8 +209,9 @@ func (r *reader) one(at mark, b byte) {
 			})
 		}
 	default:
-		r.lines = 0
+		r.lines, r.faulty = 0, !long && !deep
 		r.outline(at, nil)
+		r.faulty = false
 	}
 }
 

@@ -367,7 +367,7 @@ func (m *mender) cutShort(one token) {
 			if f.state == named || f.state == valued {
 				m.lose(f)
 			}
-			if n := len(f.v.members); f.state == filled && n > 0 && f.v.members[n-1].value.kind == number {
+			if n := len(f.v.members); f.state == filled && !f.lastLost && n > 0 && f.v.members[n-1].value.kind == number {
 				m.drop(f)
 			}
 			m.cutObject(f)

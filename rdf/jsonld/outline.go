@@ -32,6 +32,7 @@ type spill struct {
 	outer []shape
 	// sample is what was known of the layout then, so that it is judged alike again.
 	sample sample
+	faulty bool // likewise
 }
 
 // outline reads the object at the mark for the second time, and returns those of the
@@ -77,7 +78,7 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	p := &o.parser
 	v := &value{kind: array, pos: one.pos, compound: new(compound)}
 	outer := append(slices.Clone(m.now()), shape{nodes: o.isGraph(f.m.name), indent: one.indent})
-	initial, layout := slices.Clone(outer), p.sample
+	initial, layout, faulty := slices.Clone(outer), p.sample, p.faulty
 	p.at = p.keep + one.to
 	p.release()
 	p.unclosed, p.ranOut = false, false
@@ -97,7 +98,7 @@ func (o *outline) array(m *mender, f *frame, one token) {
 		if !spilled && (p.weight > p.maxWeight/2 || o.held+p.offset()-one.pos.Offset > most || len(p.found)-before > heldNotices) {
 			spilled, p.skipping, v.items = true, true, nil
 			p.holding, p.weight = false, weight
-			o.spills = append(o.spills, spill{v, f.m.name, initial, layout})
+			o.spills = append(o.spills, spill{v, f.m.name, initial, layout, faulty})
 		}
 		if spilled {
 			p.found = p.found[:before]
@@ -242,7 +243,7 @@ func (o *outline) again(s *spill, holding bool, hand func(*value) bool) {
 	began := s.v.pos
 	from := max(o.spool.began, began.Offset-lookback)
 	p := &parser{source: newSource(o.ctx, o.spool.from(from), o.out.opt.MaxBytes),
-		maxDepth: o.maxDepth, maxWeight: o.maxWeight, names: o.names, aliases: o.aliases, habit: o.habit, sample: s.sample}
+		maxDepth: o.maxDepth, maxWeight: o.maxWeight, names: o.names, aliases: o.aliases, habit: o.habit, sample: s.sample, faulty: s.faulty}
 	for p.at = int(began.Offset - from); len(p.window) <= p.at && p.fill(); {
 	}
 	p.known, p.knownAt = began, p.at

@@ -20,6 +20,7 @@ type parser struct {
 	unclosed bool // the array that was read last has no bracket
 	ranOut   bool // the text ended in it
 	cutTold  bool // the end of the document within a value was told
+	faulty   bool // the top-level value is not sound, as was seen
 	// weight is how much memory the values take that are held, or will take when they are
 	// expanded, in bytes; more than maxWeight is too much. holding says that the items of
 	// an array are held together.

@@ -60,7 +60,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			}
 			before := len(p.found)
 			v := p.value()
-			if v != nil && p.sound(outer) && !p.runsOn(s, outer, first, at.pos.Column) {
+			if v != nil && p.sound(outer) && !p.runsOn(s, outer, first, at.pos.Column) && !p.laidWrong(s, first, at.pos.Column) {
 				if v.kind == number && p.atEnd() { // it may go on
 					v = &value{kind: lost, pos: at.pos, end: v.end, compound: &noCompound}
 				}
@@ -98,6 +98,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			if s.nodes && hard == nil {
 				m.far = farBytes + farTimes*s.longest
 			}
+			p.faulty = true
 			m.mend(at)
 			if m.swallowed && p.err == nil {
 				p.found, p.weight = p.found[:before], weight
@@ -224,6 +225,8 @@ func (p *parser) sound(outer []shape) bool {
 	switch b, ok := p.ahead(n); {
 	case !ok:
 		return !p.long
+	case p.faulty && outer[len(outer)-1].nodes && b != '{':
+		return false
 	case b == '"':
 		return !p.nameAt(n)
 	case b == '{' || b == '[' || b == '-' || '0' <= b && b <= '9' || b == 't' || b == 'f' || b == 'n':
@@ -260,7 +263,7 @@ func (p *parser) followsAt(n int, outer []shape, comma bool) (ok, sure bool) {
 		case n > most:
 			return true, false
 		case open == 0:
-			return b != ',' && b != ']' && b != '}' && b != ':', true
+			return b != ',' && b != ']' && b != '}' && b != ':' && b != '"', true
 		case tokenKind(b) == outer[open-1].closer():
 			open--
 		case b != ',':

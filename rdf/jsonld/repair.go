@@ -290,7 +290,8 @@ func (m *mender) reopen() {
 	case f == nil || f.v == nil:
 		m.item = nil
 	case len(f.v.members) > 0 && f.v.members[len(f.v.members)-1].value == again.v:
-		f.v.members, f.seen = f.v.members[:len(f.v.members)-1], nil
+		last := f.v.members[len(f.v.members)-1]
+		f.m, f.v.members, f.seen = member{name: last.name, pos: last.pos}, f.v.members[:len(f.v.members)-1], nil
 	case len(f.v.items) > 0:
 		f.v.items = f.v.items[:len(f.v.items)-1]
 	}
@@ -314,7 +315,7 @@ func (m *mender) closeMissing(count int, one token) {
 		if f := m.top(); f.v == nil {
 			m.torn = true
 		} else {
-			cost = m.closeOne(f, m.layout && one.first) || cost
+			cost = m.closeOne(f, m.layout && one.first && f.column > 0) || cost
 		}
 		m.pop(false)
 	}
@@ -329,7 +330,7 @@ func (m *mender) closeMissing(count int, one token) {
 }
 
 // closeOne makes ready an object or array whose bracket is missing, and says whether
-// something is lost by it. sure says that the layout tells where it ends.
+// something is lost by it. sure says that the layout tells where it ends, as it does where members begin lines.
 func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 	if f.state == named || f.state == valued {
 		m.lose(f)

@@ -60,6 +60,20 @@ func (p *parser) runsOn(s *shape, outer []shape, first bool, column int64) bool 
 	return false
 }
 
+// laidWrong says that lines show a sound item of a value that is not sound to have taken in what
+// is not its own, or to have lost its end: it ends in another column than it began, or a line in it
+// looks like one that begins an item.
+func (p *parser) laidWrong(s *shape, first bool, column int64) bool {
+	if !s.nodes || !first || column <= s.indent {
+		return false
+	}
+	if _, more := p.ahead(p.behind(0)); more && !p.faulty {
+		return false
+	}
+	return p.endsAskew(first, column) ||
+		s.rows.trusted() && s.column == column && p.rowIn(p.window[p.keep:p.at], column)
+}
+
 // endsAskew says that an item which began a line in a column has just ended with a bracket that
 // begins one in another.
 func (p *parser) endsAskew(first bool, column int64) bool {

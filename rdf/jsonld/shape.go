@@ -116,9 +116,13 @@ func (t *tokens) move(all []shape, i int) []shape {
 	return all
 }
 
-// makesSense says that an object can have the name that the i-th token is, if it is one.
+// makesSense says that an object can have the name that the i-th token is, if it is one, and that
+// no scalar stands among the nodes of a graph.
 func (t *tokens) makesSense(s *shape, i int) bool {
 	one := *t.token(i)
+	if !s.object && s.sort.inGraph {
+		return one.kind != tokenText && one.kind != tokenNumber && one.kind != tokenWord
+	}
 	if !s.object || s.state > wanted || one.kind != tokenText {
 		return true
 	}
@@ -144,9 +148,14 @@ func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool
 			break
 		}
 		if !t.fits(all, i+n, layout) || len(all) > 0 && !t.makesSense(&all[len(all)-1], i+n) {
-			if n == 0 || faults == forgiven || len(all) <= t.home || !t.forgive(all, i+n) {
+			if n == 0 || faults == forgiven || len(all) <= t.home {
 				break
 			}
+			passed, ok := t.forgive(all, i+n)
+			if !ok {
+				break
+			}
+			all = passed
 			if score := n - faults*costForgiven; score > best {
 				best, bestEnded = score, ended
 			}
@@ -170,9 +179,9 @@ func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool
 }
 
 // forgive passes over the i-th token, which does not fit, as far as it is a fault of its own:
-// half a string or number in the place of a value, a comma too many, or a bracket that
-// closes nothing.
-func (t *tokens) forgive(all []shape, i int) bool {
+// half a string or number in the place of a value, a comma too many, also before a closing bracket, or
+// a bracket that closes nothing.
+func (t *tokens) forgive(all []shape, i int) ([]shape, bool) {
 	s, one := &all[len(all)-1], *t.token(i)
 	switch {
 	case one.kind == tokenBroken && (s.state == valued || !s.object && s.state <= wanted && !s.nodes):
@@ -181,10 +190,12 @@ func (t *tokens) forgive(all []shape, i int) bool {
 		s.state = named
 	case one.kind == ',' && s.state == wanted:
 	case (one.kind == '}' || one.kind == ']') && one.kind != s.closer():
+	case one.kind == s.closer() && s.state == wanted:
+		return t.move(all, i), true
 	default:
-		return false
+		return all, false
 	}
-	return true
+	return all, true
 }
 
 // leavesUnsure says that the i-th token closes a bracket around all nodes, for all that is known:

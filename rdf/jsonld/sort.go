@@ -7,7 +7,9 @@ type sort struct {
 	// context: it is one, or a definition in one, where names mean something else;
 	// next: the next value is one.
 	context, next bool
-	had           keywords // which it has already; none of them can stand twice
+	// graph: the next value is that of @graph; inGraph: it is such a value, an array of nodes.
+	graph, inGraph bool
+	had            keywords // which it has already; none of them can stand twice
 }
 
 // keywords are some of those that an object has no more than once.
@@ -26,8 +28,9 @@ const (
 
 // with is the sort of an object with one name more; ok says that it can have it.
 func (s sort) with(name string) (_ sort, ok bool) {
-	s.next = name == "@context"
+	s.next, s.graph = name == "@context", name == "@graph"
 	if s.context || s.next {
+		s.graph = false
 		return s, true
 	}
 	mark := once[name]
@@ -53,7 +56,7 @@ func (s sort) with(name string) (_ sort, ok bool) {
 }
 
 // inner is the sort of an object that stands in one of a sort, of which no name is known.
-func (s sort) inner() sort { return sort{context: s.context || s.next} }
+func (s sort) inner() sort { return sort{context: s.context || s.next, inGraph: s.graph} }
 
 // sorted is the sort of an object with one name more, which is a token.
 func (t *tokens) sorted(s sort, one *token) (sort, bool) {
