@@ -141,6 +141,8 @@ func TestWhatIsNoRDFIsNamed(t *testing.T) {
 		{"User-agent: *\nDisallow: /private\n", "robots.txt"},
 		{"# Data\n\nAn example of what is in here, for those who have never seen Turtle before and wonder what all this may be:\n\n```\nex:a ex:b ex:c .\n```\n\nThat is all that there is to say about it, and more can be read at the site of the project.\n", "Markdown"},
 		{"404 Not Found", "plain text"},
+		{"!<thin>\n//                                              10        `\na.ttl/\nb.nt/\n", "thin ar archive"},
+		{"\x1E{\"type\": \"Feature\", \"geometry\": null}\n\x1E{\"type\": \"Feature\"}\n", "JSON text sequence"},
 		{"SELECT * FROM table;\n", "SQL"},
 		{"a", "plain text"},
 		{".", "plain text"},

@@ -31,6 +31,9 @@ var magics = []struct{ begins, is string }{
 	{"%!PS", "PostScript"},
 	{"\x7FELF", "program"},
 	{"WARC/", "WARC"},
+	{"!<thin>\n", "thin ar archive"}, // names of files, and not the files
+	{"\x1E{", "JSON text sequence"},  // RFC 7464
+	{"\x1E[", "JSON text sequence"},
 }
 
 func magic(in []byte) string {
