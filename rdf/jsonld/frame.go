@@ -158,7 +158,7 @@ func (m *mender) unnamed(f *frame, one token) {
 	f.v.partial, f.typeless = true, true
 	f.dead = f.dead || len(f.v.members) == 0 && (iri || next.kind == '{' || next.kind == '[')
 	f.nameless = f.nameless || iri && !m.hasID(f.v)
-	f.m, f.state, f.voidNext = member{}, valued, true
+	f.m, f.state, f.voidNext = member{pos: one.pos}, valued, true
 }
 
 // touchLast marks the last item or member as repaired.

@@ -109,7 +109,7 @@ func (m *mender) apply(w way) {
 		m.consume(&one)
 		m.half(one)
 		m.loseText(f, m.bytes(&one))
-		f.state, f.m, f.voidNext = named, member{}, true
+		f.state, f.m, f.voidNext = named, member{pos: one.pos}, true
 	case wayAgain:
 		m.reopen()
 	case wayOther:

@@ -364,14 +364,14 @@ func (l *lexer) scanNumber() bool {
 	}
 	kind := integerToken
 	whole := digits()
-	if !l.numberInside(i + 3) {
+	if !l.numberInside(i, 3) {
 		return false
 	}
 	end := i
 	if l.at(i) == '.' {
 		i++
 		fraction := digits()
-		if !l.numberInside(i + 3) {
+		if !l.numberInside(i, 3) {
 			return false
 		}
 		switch {
@@ -392,7 +392,7 @@ func (l *lexer) scanNumber() bool {
 		} else {
 			i = back
 		}
-		if !l.numberInside(i + 1) {
+		if !l.numberInside(i, 1) {
 			return false
 		}
 	}
@@ -407,7 +407,7 @@ func (l *lexer) scanNumber() bool {
 		i++
 		broken = true
 	}
-	if !l.numberInside(i + 1) {
+	if !l.numberInside(i, 1) {
 		return false
 	}
 	if broken {
@@ -416,10 +416,10 @@ func (l *lexer) scanNumber() bool {
 	return l.finish(kind, end)
 }
 
-// numberInside says that the window holds the byte at index i, or that no more of
-// the text is needed to know where the number ends.
-func (l *lexer) numberInside(i int) bool {
-	return i < len(l.buf) || l.eof || i-l.pos > l.maxToken
+// numberInside says that the window holds so many bytes behind index i, up to which the number is
+// read, or that no more of the text is needed to know where the number ends.
+func (l *lexer) numberInside(i, ahead int) bool {
+	return i+ahead < len(l.buf) || l.eof || i-l.pos > l.maxToken
 }
 
 func isHex(c byte) bool {
