@@ -64,29 +64,7 @@ type cabinetFileInfo struct {
 
 // cabinet walks a cabinet, and those that stand right behind it.
 func (w *walk) cabinet(in *tap) error {
-	for range maxCabinets {
-		end, err := w.oneCabinet(in)
-		rest := in.src.Size() - end
-		if err != nil || rest <= 0 {
-			return err
-		}
-		behind := &tap{ctx: in.ctx, src: io.NewSectionReader(in.src, end, rest), trouble: in.trouble}
-		var head [cabinetHead]byte
-		n, _ := behind.ReadAt(head[:], 0)
-		if w.chain.trouble.err != nil {
-			return errStop
-		}
-		if !isCabinet(head[:n]) {
-			if !allZero(head[:n]) || rest > int64(len(head)) {
-				w.place++
-				w.o.noted.ofEntry(w.place, fault.Notice{Code: fault.ArchiveTrailingBytes, Severity: fault.Warning, Bytes: rest,
-					Message: fmt.Sprintf("the cabinet is followed by bytes that are none, at byte %d; they are passed over", end)})
-			}
-			return nil
-		}
-		in = behind
-	}
-	return nil
+	return w.eachBehind(in, "cabinet", maxCabinets, cabinetHead, isCabinet, w.oneCabinet)
 }
 
 // oneCabinet walks a cabinet and returns where it ends.

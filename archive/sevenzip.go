@@ -3,7 +3,6 @@ package archive
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 
@@ -15,29 +14,7 @@ import (
 
 // sevenZip walks a 7z archive, and those that stand right behind it.
 func (w *walk) sevenZip(ctx context.Context, in *tap) error {
-	for range maxZips {
-		end, err := w.oneSevenZip(ctx, in)
-		rest := in.src.Size() - end
-		if err != nil || rest <= 0 {
-			return err
-		}
-		behind := &tap{ctx: in.ctx, src: io.NewSectionReader(in.src, end, rest), trouble: in.trouble}
-		var head [sevenHead]byte
-		n, _ := behind.ReadAt(head[:], 0)
-		if w.chain.trouble.err != nil {
-			return errStop
-		}
-		if !begins(sevenMark)(head[:n]) {
-			if !allZero(head[:n]) || rest > int64(len(head)) {
-				w.place++
-				w.o.noted.ofEntry(w.place, fault.Notice{Code: fault.ArchiveTrailingBytes, Severity: fault.Warning, Bytes: rest,
-					Message: fmt.Sprintf("the 7z archive is followed by bytes that are none, at byte %d; they are passed over", end)})
-			}
-			return nil
-		}
-		in = behind
-	}
-	return nil
+	return w.eachBehind(in, "7z archive", maxZips, sevenHead, begins(sevenMark), func(in *tap) (int64, error) { return w.oneSevenZip(ctx, in) })
 }
 
 // oneSevenZip walks a 7z archive, once its directory is known to be harmless, and

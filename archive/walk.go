@@ -314,5 +314,33 @@ func isPackage(name string) bool {
 	return name == "mimetype" || name == "META-INF/MANIFEST.MF" || name == "META-INF/"
 }
 
+// eachBehind walks an archive, and those of its kind that stand right behind it, so many at most. one walks the first that a
+// tap holds, and returns where it ends; is tells the next by so many bytes of its head.
+func (w *walk) eachBehind(in *tap, kind string, most, headSize int, is func([]byte) bool, one func(*tap) (end int64, err error)) error {
+	head := make([]byte, headSize)
+	for range most {
+		end, err := one(in)
+		rest := in.src.Size() - end
+		if err != nil || rest <= 0 {
+			return err
+		}
+		behind := &tap{ctx: in.ctx, src: io.NewSectionReader(in.src, end, rest), trouble: in.trouble}
+		n, _ := behind.ReadAt(head, 0)
+		if w.chain.trouble.err != nil {
+			return errStop
+		}
+		if !is(head[:n]) {
+			if !allZero(head[:n]) || rest > int64(len(head)) {
+				w.place++
+				w.o.noted.ofEntry(w.place, fault.Notice{Code: fault.ArchiveTrailingBytes, Severity: fault.Warning, Bytes: rest,
+					Message: fmt.Sprintf("the %s is followed by bytes that are none, at byte %d; they are passed over", kind, end)})
+			}
+			return nil
+		}
+		in = behind
+	}
+	return nil
+}
+
 // allZero says whether p holds nothing but zero bytes.
 func allZero(p []byte) bool { return len(bytes.Trim(p, "\x00")) == 0 }

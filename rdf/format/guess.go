@@ -56,7 +56,7 @@ type verdict struct {
 // anything is RDF is not RDF, whatever its header says.
 func Guess(prefix []byte, whole bool, contentType, name string) Guessed {
 	fromHTTP, fromName := ofMediaType(contentType), ofName(name)
-	hint := hinted(contentType, name)
+	hint := hinted(fromHTTP, fromName)
 	v := look(prefix, whole, hint)
 	g := Guessed{Format: v.format, NotRDF: v.not, Confidence: round(v.certain), Empty: v.empty}
 	value := string(v.format)
@@ -88,8 +88,7 @@ func Guess(prefix []byte, whole bool, contentType, name string) Guessed {
 }
 
 // hinted is the format that the header says, or else the name; "" if neither says one.
-func hinted(contentType, name string) Format {
-	fromHTTP, fromName := ofMediaType(contentType), ofName(name)
+func hinted(fromHTTP, fromName Format) Format {
 	if fromHTTP == "" || fromHTTP == HTML && fromName != "" { // many servers call everything text/html
 		return fromName
 	}

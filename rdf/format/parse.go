@@ -193,7 +193,7 @@ func hostOf(opt Options) page.Host {
 }
 
 func parseTTL(ctx context.Context, syntax ttl.Syntax, text io.Reader, opt Options, to rdf.Sink) (Format, error) {
-	called := hinted(opt.ContentType, opt.Name)
+	called := hinted(ofMediaType(opt.ContentType), ofName(opt.Name))
 	proved, err := ttl.Read(ctx, text, opt.Input, ttl.Options{
 		Syntax: syntax, MayHandOver: opt.Guessed, CalledTurtle: called == Turtle || called == TriG, MaxToken: opt.MaxToken, Workers: opt.Workers,
 	}, to)

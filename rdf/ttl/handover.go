@@ -60,17 +60,17 @@ func (l *lines) proves() (Syntax, bool) {
 	var whole oneLine
 	for l.tok.pos.Line == line && l.tok.kind != endOfText && l.tok.kind != stopped {
 		whole.take(l.tok.kind, depth)
-		switch k := l.tok.kind; k {
-		case openProperties, openList, openReified, openTriple, openNotes:
+		switch k := l.tok.kind; {
+		case k.opens():
 			depth++
-		case closeProperties, closeList, closeReified, closeTriple, closeNotes:
+		case k.closes():
 			depth--
-		case openGraph:
+		case k == openGraph:
 			// only a label may stand before it: a name, or []
 			return TriG, tokens == 1 || tokens == 2 && last == closeProperties
-		case brokenToken, unclosedToken, symbolToken, closeGraph:
+		case k == brokenToken, k == unclosedToken, k == symbolToken, k == closeGraph:
 			return 0, false
-		case dot:
+		case k == dot:
 			dotted = dotted || depth > 0
 			fallthrough
 		default:
@@ -117,25 +117,18 @@ const (
 
 // take takes the next token, before which so many brackets are open.
 func (o *oneLine) take(k tokenKind, depth int) {
-	opens, closes := false, false
 	switch k {
-	case openProperties, openList, openReified, openNotes:
-		opens, o.turtle = true, true
-	case openTriple:
-		opens = true
-	case closeProperties, closeList, closeReified, closeTriple, closeNotes:
-		closes = true
-	case comma, semicolon, aToken, integerToken, decimalToken, doubleToken, booleanToken, tilde:
+	case openProperties, openList, openReified, openNotes, comma, semicolon, aToken, integerToken, decimalToken, doubleToken, booleanToken, tilde:
 		o.turtle = true
 	case nameToken: // no prefix is declared: that would have proved it
 		o.unsound = true
 	}
 	switch {
-	case closes && depth == 1 && o.at != behindObject: // what the bracket began is whole
+	case k.closes() && depth == 1 && o.at != behindObject: // what the bracket began is whole
 		o.told = o.told || k == closeProperties && o.at == atSubject
 		o.at++
 	case depth > 0:
-	case opens:
+	case k.opens():
 		o.unsound = o.unsound || (k == openNotes) != (o.at == behindObject) || o.at == atVerb
 	case o.last == carets:
 		o.unsound = o.unsound || k != iriToken
