@@ -39,11 +39,13 @@ package linesort
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"laundromat/internal/fault"
@@ -124,6 +126,9 @@ type Sorter struct {
 	err     error // the first error of Add, kept
 
 	cancelled atomic.Bool // tells the workers of Write to stop
+
+	removing sync.WaitGroup // for the temporary file, once Write has no need of it
+	removed  error          // what came of that
 }
 
 // New returns a Sorter that holds nothing yet. It must be closed.
@@ -282,7 +287,8 @@ func (s *Sorter) Close() error {
 	s.closed = true
 	s.intake.settle()
 	s.intake.close()
-	err := s.spill.close()
+	s.removing.Wait()
+	err := cmp.Or(s.removed, s.spill.close())
 	s.ranges, s.loose, s.active = newRanges(nil), newBucket(), nil
 	s.memory.close()
 	s.reader = extentReader{}
