@@ -249,7 +249,7 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 		work <- t // has room for the whole window
 	}
 	noMore()
-	if !slices.ContainsFunc(queue, func(t *task) bool { return t.stream != nil }) {
+	if !small && !slices.ContainsFunc(queue, func(t *task) bool { return t.stream != nil }) {
 		// Only the workers still read the temporary file. It takes long to give a large one back,
 		// and the last pieces have yet to be written.
 		s.removing.Go(func() {
