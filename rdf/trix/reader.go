@@ -52,7 +52,14 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		opt.MaxToken = defaultMaxToken
 	}
 	p := &parser{to: to, maxToken: opt.MaxToken}
-	p.x = xmltext.NewReader(text, xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, Guide: p}, to)
+	of := xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, Guide: p}
+	if in.Around != nil {
+		of.Prolog = in.Around.Prolog
+		for prefix, iri := range in.Around.Namespaces {
+			p.scope.Bind([]byte(prefix), []byte(iri), 0, false, false)
+		}
+	}
+	p.x = xmltext.NewReader(text, of, to)
 	p.frames = append(p.frames, frame{kind: inDocument, base: &rdf.Resolver{Input: in}})
 	for {
 		kind, err := p.x.Next(ctx)
