@@ -232,7 +232,7 @@ func lookMarkup(in []byte, hint Format) verdict {
 		!strings.EqualFold(local(root.name), "html") && local(root.name) != "RDF" {
 		return verdict{} // <a> <b> <c> .
 	}
-	if !m.declared && root.at > 0 && len(tokens(in[:min(root.at, 8192)], false)) > 3 {
+	if !m.declared && root.at > 0 && len(tokens(nil, in[:min(root.at, 8192)], false)) > 3 {
 		return verdict{} // tags in the literals of Turtle
 	}
 	if strings.EqualFold(root.name, "html") || strings.EqualFold(local(root.name), "html") || strings.HasPrefix(m.doctype, "<!doctype html") {

@@ -98,6 +98,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 			return fmt.Errorf("read RDF/XML: %w", p.broken)
 		}
 		if kind == xmltext.End {
+			p.x.Free()
 			return nil
 		}
 	}

@@ -89,6 +89,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 			return p.err
 		}
 		if kind == xmltext.End {
+			p.x.Free()
 			return nil
 		}
 	}

@@ -30,6 +30,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"sync"
 
 	"laundromat/internal/fault"
 )
@@ -210,11 +211,23 @@ type Cut struct {
 func NewReader(in io.Reader, opt Options, out Listener) *Reader {
 	opt.applyDefaults()
 	start := cursor{line: 1, column: 1}
-	r := &Reader{in: in, out: out, opt: opt, buf: make([]byte, firstBuffer), mark: start, cur: start, fresh: true}
+	r := &Reader{in: in, out: out, opt: opt, buf: firstBuffers.Get().(*[firstBuffer]byte)[:], mark: start, cur: start, fresh: true}
 	if len(opt.Prolog) > 0 {
 		r.takeProlog()
 	}
 	return r
+}
+
+// firstBuffers serve again: most documents are smaller than one.
+var firstBuffers = sync.Pool{New: func() any { return new([firstBuffer]byte) }}
+
+// Free gives memory back that serves again, after the End. The Reader, and what it gave, are not used
+// any more.
+func (r *Reader) Free() {
+	if len(r.outer) == 0 && len(r.buf) == firstBuffer {
+		firstBuffers.Put((*[firstBuffer]byte)(r.buf))
+	}
+	r.buf = nil
 }
 
 // takeProlog learns what Options.Prolog declares.
