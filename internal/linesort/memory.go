@@ -31,6 +31,8 @@ const (
 	slabsFrom = 4 << 20
 	// pageSize is the least that can be given back of a slab.
 	pageSize = 4 << 10
+	// hugePage is what most systems have.
+	hugePage = 2 << 20
 )
 
 func (m *memory) init(limit int64, size int) {

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"iter"
+	"slices"
 	"sync"
 )
 
@@ -175,9 +176,10 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 	window := s.opt.Workers + piecesInWaiting
 	work := make(chan *task, window)
 	var workers sync.WaitGroup
+	noMore := sync.OnceFunc(func() { close(work) })
 	defer func() {
 		s.cancelled.Store(true)
-		close(work)
+		noMore()
 		workers.Wait()
 	}()
 	started := 0
@@ -234,6 +236,15 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 		}
 		s.memory.send(t.resident())
 		work <- t // has room for the whole window
+	}
+	noMore()
+	if !slices.ContainsFunc(queue, func(t *task) bool { return t.stream != nil }) {
+		// Only the workers still read the temporary file. It takes long to give a large one back,
+		// and the last pieces have yet to be written.
+		s.removing.Go(func() {
+			workers.Wait()
+			s.removed = s.spill.close()
+		})
 	}
 	for len(queue) > 0 {
 		if err := finish(); err != nil {
