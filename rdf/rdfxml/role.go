@@ -30,7 +30,10 @@ type roleSlot struct {
 	role role
 }
 
-const roleSlots = 4096
+const (
+	roleSlots  = 4096
+	firstSlots = 64 // most documents know few names
+)
 
 // hashName is never 0.
 func hashName(name []byte) uint64 {
@@ -57,13 +60,25 @@ func hashName(name []byte) uint64 {
 
 func (r *roles) find(hash uint64) *roleSlot {
 	if r.slots == nil {
-		r.slots = make([]roleSlot, roleSlots)
+		r.slots = make([]roleSlot, firstSlots)
 	}
-	i := hash >> 20 % roleSlots
+	mask := uint64(len(r.slots) - 1)
+	i := hash >> 20 & mask
 	for r.slots[i].hash != 0 && r.slots[i].hash != hash {
-		i = (i + 1) % roleSlots
+		i = (i + 1) & mask
 	}
 	return &r.slots[i]
+}
+
+// grow makes room for another name.
+func (r *roles) grow() {
+	old := r.slots
+	r.slots = make([]roleSlot, min(8*len(old), roleSlots))
+	for _, slot := range old {
+		if slot.hash != 0 {
+			*r.find(slot.hash) = slot
+		}
+	}
 }
 
 func (r *roles) of(hash uint64) role { return r.find(hash).role }
@@ -76,6 +91,10 @@ func (r *roles) learn(hash uint64, as role) {
 	if slot.hash == 0 {
 		if r.n >= roleSlots*3/4 || as == asProperty && r.full() {
 			return
+		}
+		if r.n >= len(r.slots)*3/4 {
+			r.grow()
+			slot = r.find(hash)
 		}
 		r.n++
 		if as == asProperty {

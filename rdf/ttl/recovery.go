@@ -265,7 +265,7 @@ func (s *search) noteVerb() {
 // objectMayBeVerb says that the object before the fault may be a predicate: that and the object of the one before it, or a [,
 // are missing.
 func (s *search) objectMayBeVerb() bool {
-	f, h := s.top(), &s.habits
+	f, h := s.top(), s.habits
 	if s.state != expectEnd || !f.hasPairs() || !f.fresh || f.afterComma || s.object.Kind != rdf.IRI {
 		return false
 	}
