@@ -29,6 +29,9 @@ type frame struct {
 func (m *mender) add(f *frame, v *value) {
 	v.repaired = v.repaired || f.touch || f.touchNext
 	f.touchNext, f.lastLost = false, false
+	if f.v != nil && !f.voidNext {
+		f.v.gaps = f.v.gaps || v.gaps
+	}
 	if f.v == nil {
 		m.complete(v)
 		return
@@ -49,6 +52,7 @@ func (m *mender) add(f *frame, v *value) {
 			f.dead = true
 		}
 	}
+	f.dead = f.dead || v.gaps && m.meant(f.m.name) == "@value"
 	if m.isID(f.m.name) && m.faults > 0 {
 		if old := f.v.get(f.m.name); old != nil && !same(old, v) {
 			f.nameless = true // one of them may be that of another node
@@ -66,6 +70,9 @@ func (m *mender) lose(f *frame) {
 		}
 		return
 	}
+	if m.loseTerm(f) {
+		return
+	}
 	f.v.partial, f.lastLost = true, true
 	switch {
 	case f.voidNext:
@@ -76,6 +83,36 @@ func (m *mender) lose(f *frame) {
 		f.v.items = append(f.v.items, &value{kind: lost, pos: f.end, compound: &noCompound})
 	}
 	f.voidNext, f.touchNext = false, false
+}
+
+// loseTerm notes in a context that the definition of the present member's name is lost: what
+// needs that term can't be known, and all else can. In a definition, each member counts.
+func (m *mender) loseTerm(f *frame) bool {
+	if !f.object || f.voidNext || !f.sort.context {
+		return false
+	}
+	outer := len(m.frames) - 2
+	for outer >= 0 && !m.frames[outer].object {
+		outer--
+	}
+	if outer < 0 || m.frames[outer].sort.context {
+		f.dead = true
+		return false
+	}
+	if name := f.m.name; name == "" || name[0] == '@' {
+		return false
+	}
+	f.lastLost, f.touchNext, f.v.gaps = true, false, true
+	f.m.value = &value{kind: lost, pos: f.m.pos, compound: &noCompound}
+	for i := range f.v.members {
+		if f.v.members[i].name == f.m.name {
+			m.gone(f.v.members[i].pos, f.v.members[i].value.end)
+			f.v.members[i] = f.m
+			return true
+		}
+	}
+	f.v.members, f.v.index, f.seen = append(f.v.members, f.m), nil, nil
+	return true
 }
 
 // overwritten takes back the member whose name the lost one has too: only the later value counts.

@@ -179,7 +179,7 @@ func (x *expansion) property(iri string, m *member) *failure {
 	var result things
 	var f *failure
 	switch v := m.value; {
-	case t != nil && t.typ == "@json" && v.partial:
+	case t != nil && t.typ == "@json" && (v.partial || v.gaps):
 		x.tell(fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: v.pos, Bytes: v.end - v.pos.Offset, Excerpt: v.sample(),
 			Message: "a JSON literal is lost with what is missing or broken in it"})
 		return nil
