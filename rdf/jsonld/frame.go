@@ -19,6 +19,7 @@ type frame struct {
 
 	// A repair touches all that follows; the next value is lost, or the last was.
 	touch, voidNext, lastLost bool
+	adrift                    bool // the next value is lost, but not the nodes in it
 	// dead: a member was lost without which the others mean nothing; typeless: @type,
 	// without which values mean something else; nameless: @id, without which only the
 	// nodes in it can be read.
@@ -37,7 +38,10 @@ func (m *mender) add(f *frame, v *value) {
 		return
 	}
 	if f.voidNext {
-		f.voidNext, f.lastLost = false, true
+		if f.adrift {
+			m.drift(f, v)
+		}
+		f.voidNext, f.adrift, f.lastLost = false, false, true
 		return
 	}
 	if !f.object {
@@ -82,7 +86,7 @@ func (m *mender) lose(f *frame) {
 	default:
 		f.v.items = append(f.v.items, &value{kind: lost, pos: f.end, compound: &noCompound})
 	}
-	f.voidNext, f.touchNext = false, false
+	f.voidNext, f.adrift, f.touchNext = false, false, false
 }
 
 // loseTerm notes in a context that the definition of the present member's name is lost: what
@@ -103,7 +107,7 @@ func (m *mender) loseTerm(f *frame) bool {
 		return false
 	}
 	f.lastLost, f.touchNext, f.v.gaps = true, false, true
-	f.m.value = &value{kind: lost, pos: f.m.pos, compound: &noCompound}
+	f.m.value = &value{kind: lost, pos: f.m.pos, end: f.m.pos.Offset, compound: &noCompound}
 	for i := range f.v.members {
 		if f.v.members[i].name == f.m.name {
 			m.gone(f.v.members[i].pos, f.v.members[i].value.end)

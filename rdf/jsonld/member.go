@@ -111,6 +111,7 @@ func (x *expansion) members(v *value) *failure {
 			x.loseAll(f, m.value)
 		}
 	}
+	x.adrift(v)
 	return x.nested()
 }
 

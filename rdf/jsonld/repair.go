@@ -113,6 +113,8 @@ func (m *mender) apply(w way) {
 		m.half(one)
 		m.loseText(f, m.bytes(&one))
 		f.state, f.m, f.voidNext = named, member{pos: one.pos}, true
+		f.adrift = f.v != nil && !f.void && !f.sort.context && m.isProperty(m.bytes(&one)) &&
+			(m.token(m.i+1).kind == '{' || m.array == nil || len(m.frames) > len(m.outer)+1) // else it may be long
 	case wayAgain:
 		m.reopen()
 	case wayOther:

@@ -29,6 +29,7 @@ type compound struct {
 	items   []*value
 	members []member
 	index   map[string]int // of members by name, once many have been asked for
+	adrift  []*value       // of an object: nodes in members whose names are lost
 	origin  *value         // of a context that is written out: the first with the same bytes
 }
 
