@@ -110,6 +110,7 @@ type parser struct {
 	rooted bool
 	// skipped is the depth of the element that is passed over; 0 if none is.
 	skipped int
+	strays  bool // it is one of TriX
 
 	arena   []byte // of the terms of the triple that is open
 	graph   []byte // of the name of the graph
@@ -275,9 +276,10 @@ func (p *parser) foreign() {
 	}
 	p.tell(fault.TriXForeign, fault.Warning, 0, fmt.Sprintf("<%s> is no element of TriX; it was passed over", p.x.TagName()))
 	p.skip()
+	p.strays = false
 }
 
-func (p *parser) skip() { p.skipped = p.x.Depth() }
+func (p *parser) skip() { p.skipped, p.strays = p.x.Depth(), true }
 
 // endTag ends an element.
 func (p *parser) endTag() {
