@@ -7,17 +7,16 @@ import (
 	"laundromat/internal/fault"
 )
 
-// A member whose name is broken is lost, but not the nodes in its value that have an @id of their
-// own: what is said of them holds whoever is linked to them. That needs certainty that the name was
+// A member whose name is broken is lost, but not the nodes in its value: what is said of them holds
+// whoever is linked to them. That needs certainty that the name was
 // a property's, and not, say, @graph, @context or a term whose value is a JSON literal: such a value is
 // adrift only if the name, as far as it can be read, is an IRI or a compact one, and no context has
 // been seen that gives terms more than an IRI, a type, a language or an order.
 
 // isProperty says that half a name can only have been that of a property.
 func (p *parser) isProperty(raw []byte) bool {
-	raw = bytes.TrimLeft(raw, `"'`)
-	colon := bytes.IndexByte(raw, ':')
-	return !p.intricate && colon > 0 && isBare(raw[:colon]) && raw[0] != '@'
+	raw = bytes.Trim(raw, `"'`)
+	return !p.intricate && bytes.IndexByte(raw, ':') > 0 && isBare(raw[:1]) && raw[0] != '@' && !bytes.ContainsAny(raw, " ,{}[]\"'\n\r")
 }
 
 // isIntricate says that a context may give terms meanings which change what stands in their values.
@@ -70,8 +69,7 @@ func definesMore(v *value) bool {
 	return false
 }
 
-// drift keeps the nodes in the value of a member whose name is lost. One without an @id is lost, but
-// not those in it.
+// drift keeps the nodes in the value of a member whose name is lost.
 func (m *mender) drift(f *frame, v *value) {
 	switch {
 	case v.kind == array:
@@ -81,11 +79,7 @@ func (m *mender) drift(f *frame, v *value) {
 	case v.kind != object || len(v.members) == 0:
 	case v.get("@value") != nil || v.get("@list") != nil || v.get("@set") != nil:
 		m.gone(v.pos, v.end)
-	case !m.hasID(v):
-		m.gone(v.pos, v.end)
-		v.nameless = true
-		f.v.adrift = append(f.v.adrift, v)
-	case len(v.members) > 1: // else nothing is said of it
+	case len(v.members) > 1 || !m.hasID(v): // else nothing is said of it
 		f.v.adrift = append(f.v.adrift, v)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// A member whose name is broken is lost, but not what is said of nodes with an @id in its value, if
+// A member whose name is broken is lost, but not what is said of the nodes in its value, if
 // the name can only have been a property's.
 func TestNodesBehindABrokenNameAreKept(t *testing.T) {
 	x, y := `<http://b/b> <http://p> "x" .`, `<http://b/a> <http://q> "y" .`
@@ -16,8 +16,10 @@ func TestNodesBehindABrokenNameAreKept(t *testing.T) {
 			[]string{y, x}, []string{syntax + "1:12 1"}},
 		{"nodes in an array", `[{"@id":"o","http://o":{"@id":"a","http://n\q":[{"@id":"b","http://p":"x"},{"@id":"c"},"z"],"http://q":"y"}}]`,
 			[]string{`<http://b/o> <http://o> <http://b/a> .`, y, x}, []string{syntax + "1:35 1"}},
-		{"a node in one without a name", `{"@id":"a","http://n\q":{"http://r":{"@id":"b","http://p":"x"}},"http://q":"y"}`,
-			[]string{y, x}, []string{syntax + "1:12 1", syntax + "1:25 0"}},
+		{"a node without a name", `{"@id":"a","http://n\q":{"http://r":{"@id":"b","http://p":"x"}},"http://q":"y"}`,
+			[]string{y, `_:0-1 <http://r> <http://b/b> .`, x}, []string{syntax + "1:12 1"}},
+		{"a prefix that is broken", `{"@context":{"n":"http://n/","p":"http://p","q":"http://q"},"@id":"a","n\q:m":{"@id":"b","p":"x"},"q":"y"}`,
+			[]string{y, x}, []string{syntax + "1:71 1"}},
 		{"a compact name", `{"@context":{"n":"http://n/","p":"http://p","q":"http://q"},"@id":"a","n:\q":{"@id":"b","p":"x"},"q":"y"}`,
 			[]string{y, x}, []string{syntax + "1:71 1"}},
 		{"a value", `{"@id":"a","http://n\q":{"@value":"z"},"http://q":"y"}`,
