@@ -220,14 +220,25 @@ func (p *parser) lookAttrs(a *xmltext.Ahead, e *evidence) {
 	}
 }
 
-// nextAttr takes the first attribute off the raw rest of a tag.
+// nextAttr takes the first attribute off the raw rest of a tag. Its name lacks what no text
+// holds.
 func nextAttr(raw []byte) (name, value, rest []byte) {
-	raw = bytes.TrimLeft(raw, " \t\r\n/")
-	n := 0
-	for n < len(raw) && raw[n] != '=' && raw[n] > ' ' {
-		n++
+	for len(name) == 0 {
+		raw = bytes.TrimLeft(raw, " \t\r\n/")
+		n, odd := 0, false
+		for n < len(raw) && raw[n] != '=' && (raw[n] > ' ' || bytes.IndexByte(spaces, raw[n]) < 0) {
+			odd = odd || raw[n] < ' ' || raw[n] >= 0x80
+			n++
+		}
+		name, rest = raw[:n], bytes.TrimLeft(raw[n:], " \t\r\n")
+		if odd {
+			name = xmltext.SoundName(name)
+		}
+		if n == 0 {
+			break
+		}
+		raw = rest
 	}
-	name, rest = raw[:n], bytes.TrimLeft(raw[n:], " \t\r\n")
 	if len(rest) == 0 || rest[0] != '=' {
 		return name, nil, rest
 	}
@@ -237,12 +248,14 @@ func nextAttr(raw []byte) (name, value, rest []byte) {
 			return name, rest[1 : n+1], rest[n+2:]
 		}
 	}
-	n = 0
+	n := 0
 	for n < len(rest) && rest[n] > ' ' {
 		n++
 	}
 	return name, rest[:n], rest[n:]
 }
+
+var spaces = []byte(" \t\r\n")
 
 // space says whose a prefix is, by the declarations in force and those in the tag itself.
 func (p *parser) space(prefix, attrs []byte) nameKind {
