@@ -132,15 +132,15 @@ func (t *tables) byLayout(to io.Writer) {
 }
 
 func (t *tables) summary(to io.Writer, title string, scores map[[2]string]*score) {
-	fmt.Fprintf(to, "## %s\n\n| format | program | faults | untouched | saved | of | invented | changed | right line | mended | stopped |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", title)
+	fmt.Fprintf(to, "## %s\n\n| format | program | faults | untouched | saved | of | invented | legal | changed | right line | mended | stopped |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", title)
 	for _, f := range formats {
 		for _, p := range t.programs {
 			s := scores[[2]string{p, f.name}]
 			if s == nil {
 				continue
 			}
-			fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %s | %d | %d | %s | %s | %d |\n", f.name, p, s.faults, s.untouched, s.saved,
-				percent(s.saved, s.untouched), s.invented, s.changed, percent(s.placed, s.faults), percent(s.mended, s.touched), s.endless)
+			fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %s | %d | %d | %d | %s | %s | %d |\n", f.name, p, s.faults, s.untouched, s.saved,
+				percent(s.saved, s.untouched), s.invented, s.legal, s.changed, percent(s.placed, s.faults), percent(s.mended, s.touched), s.endless)
 		}
 	}
 	fmt.Fprintln(to)
