@@ -15,7 +15,9 @@
 //	go run ./bench/recall -seeds 1,2,3 -layouts pretty,crlf
 //	                                             other random numbers, some layouts
 //
-// Other programs, those that package peer finds, read the same files.
+// Other programs, those that package peer finds, read the same files, and tell of what Laundromat
+// read without a notice whether the broken text says it by the rules of its format; with -peers=false
+// they do that alone, and with -witnesses=false nobody does.
 package main
 
 import (
