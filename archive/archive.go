@@ -228,10 +228,12 @@ type chain struct {
 	layers  []*layer
 	raw     *input // what top is filled from
 	top     *bufio.Reader
+	small   *smallBuffer // what a small source is read with; nil for another
 }
 
 const (
 	tapBuffer   = 64 << 10
+	smallSource = 8 << 10
 	layerBuffer = 36 << 10 // a little more than what an image of a disc is known by
 )
 
@@ -243,8 +245,30 @@ func (o *Opened) newChain(ctx context.Context) *chain {
 		size = max(all+1, headSize) // a small file needs no more
 	}
 	raw := &input{below: tap}
-	return &chain{o: o, trouble: t, tap: tap, raw: raw, top: bufio.NewReaderSize(raw, int(size))}
+	c := &chain{o: o, trouble: t, tap: tap, raw: raw}
+	if size > smallSource {
+		c.top = bufio.NewReaderSize(raw, int(size))
+		return c
+	}
+	c.small = smallBuffers.Get().(*smallBuffer)
+	raw.recent = c.small.recent[:0]
+	c.top = &c.small.top
+	c.top.Reset(raw)
+	return c
 }
+
+// smallBuffer is what reading a small source begins with.
+type smallBuffer struct {
+	top    bufio.Reader
+	recent [smallSource]byte
+}
+
+// smallBuffers serve again.
+var smallBuffers = sync.Pool{New: func() any {
+	b := new(smallBuffer)
+	b.top = *bufio.NewReaderSize(nil, smallSource)
+	return b
+}}
 
 // push puts a decoder on top.
 func (c *chain) push(f filter) {
@@ -287,6 +311,11 @@ func (c *chain) close() {
 	if len(c.layers) > 0 {
 		c.top.Reset(nil)
 		buffers.Put(c.top)
+	}
+	if c.small != nil {
+		c.small.top.Reset(nil)
+		smallBuffers.Put(c.small)
+		c.small = nil
 	}
 	c.top = nil
 }

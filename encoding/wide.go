@@ -62,7 +62,9 @@ func (f *wideForm) tally(p []byte) (t wideTally) {
 			}
 		}
 		if t.units == 0 {
-			t.first = r
+			if t.first = r; !isPlainASCII(r) {
+				break // not sound, whatever follows; so most texts of bytes end here in each form
+			}
 		}
 		t.units++
 		switch {

@@ -70,6 +70,9 @@ type Input struct {
 	// have been: where it stays false, any other Base that is not "" gives the same
 	// statements and findings.
 	BaseUsed *bool
+	// Around, if it is not nil, is what the document in XML says that the text is a part of.
+	// Readers of other than XML do not look at it.
+	Around *Around
 }
 
 // UseBase notes that something is made with Base.

@@ -84,10 +84,13 @@ func (s State) Ready() State {
 }
 
 // Next returns the states that a seed in the working state s can be completed into.
-func (s State) Next() []State {
+func (s State) Next() []State { return slices.Clone(s.next()) }
+
+// next is Next; it is not to be changed.
+func (s State) next() []State {
 	for _, row := range table {
 		if row.working == s {
-			return slices.Clone(row.next)
+			return row.next
 		}
 	}
 	return nil
@@ -140,7 +143,7 @@ func (c cause) allows(from, to State) bool {
 	case byClaim:
 		return from.IsReady() && from.Working() == to
 	case byOutcome:
-		return slices.Contains(from.Next(), to)
+		return slices.Contains(from.next(), to)
 	case byReturn:
 		return from.IsWorking() && from.Ready() == to
 	case byNoChange:

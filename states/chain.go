@@ -32,13 +32,12 @@ type link struct {
 // ends it, or has to be done again; then the seed is left before that one. What it
 // returns holds the work of all: the result of the whole, and its links.
 func (r *Runner) chain(stopping, working context.Context, claim seedlist.Claim, first result, runtime time.Duration) (result, []link) {
-	links := append(make([]link, 0, len(r.stages())), link{claim: claim, done: first, runtime: runtime})
+	links := append(make([]link, 0, len(r.stages)), link{claim: claim, done: first, runtime: runtime})
 	r.seeds.Rest(claim, first.load)
 	if first.body != nil {
 		r.fresh.keep(claim.Seed.Hash, first.body)
 		defer r.fresh.forget(claim.Seed.Hash)
 	}
-	stages := r.stages()
 	for {
 		last := &links[len(links)-1]
 		if last.verdict != succeeded || !last.done.next.IsReady() || stopping.Err() != nil || working.Err() != nil {
@@ -51,7 +50,7 @@ func (r *Runner) chain(stopping, working context.Context, claim seedlist.Claim, 
 		}
 		l, start := link{claim: next}, time.Now()
 		l.err = safely(func() (err error) {
-			l.done, err = stages[next.Stage](working, next)
+			l.done, err = r.stages[next.Stage](working, next)
 			return err
 		})
 		if errors.Is(l.err, errOwnClaim) {

@@ -98,7 +98,7 @@ func (b *freshBytes) unpack(ctx context.Context, opened *archive.Opened, name st
 	}
 	defer r.Close()
 	var leaf bytes.Buffer
-	leaf.Grow(min(4*len(b.body), mostUnpacked) + bytes.MinRead)
+	leaf.Grow(min(8*len(b.body), mostUnpacked) + bytes.MinRead)
 	if _, err := io.CopyN(&leaf, r, mostUnpacked+1); !errors.Is(err, io.EOF) {
 		return false // longer than that, or not all of it can be read
 	}

@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"laundromat/archive"
 	"laundromat/encoding"
@@ -128,7 +129,11 @@ func readPrefix(r io.Reader, prefix []byte, size int) (_ []byte, whole bool, err
 	return prefix[:n+more], whole, err
 }
 
+// decodePrefix is the text of prefix in UTF-8, which may be prefix itself.
 func decodePrefix(prefix []byte, name string) ([]byte, error) {
+	if name == "utf-8" && utf8.Valid(prefix) && !bytes.HasPrefix(prefix, []byte("\xEF\xBB\xBF")) {
+		return prefix, nil
+	}
 	r, err := encoding.NewReader(bytes.NewReader(prefix), name, encoding.Options{Tolerate: true})
 	if err != nil {
 		return nil, err

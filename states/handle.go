@@ -29,6 +29,11 @@ func (r *Runner) draw(ctx context.Context, claim seedlist.Claim, n int64) error 
 	if r.budget.TryAcquire(n) {
 		return nil
 	}
+	return r.awaitBudget(ctx, claim, n)
+}
+
+// awaitBudget takes n bytes from the budget when they are there, and says meanwhile that it waits.
+func (r *Runner) awaitBudget(ctx context.Context, claim seedlist.Claim, n int64) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var waiting sync.WaitGroup
 	defer waiting.Wait()

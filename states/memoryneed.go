@@ -47,6 +47,10 @@ func (r *Runner) need(f format.Format, size int64) memoryNeed {
 	return n
 }
 
+// LongestTerm is how long a term, a tag or a line may be that readers hold, in bytes, where they
+// may use so much memory: while their buffers grow they take up to six times that.
+func LongestTerm(memory int64) int { return int(min(max(memory/32, 1<<20), 16<<20)) }
+
 // wholeFloor is what a reader that holds a document whole takes beside what grows
 // with it, in bytes.
 const wholeFloor = 8 << 20

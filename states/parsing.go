@@ -26,6 +26,7 @@ type ParseOptions struct {
 	JSONLD   format.JSONLDProcessing
 	Temp     string // folder for what must be read twice; "" for the system's
 	Memory   int64  // what a reader that must hold its document may use, in bytes; 0 for its default
+	MaxToken int    // longest term, tag or line that a reader holds, in bytes; 0 for its default. See LongestTerm
 	Hashes   Hashes // of the document's bytes
 	Workers  int    // goroutines that look at the lines of a document; by default one
 }
@@ -158,6 +159,7 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		Contexts:    r.opt.Contexts,
 		JSONLD:      r.opt.JSONLD,
 		MaxMemory:   r.opt.Memory,
+		MaxToken:    r.opt.MaxToken,
 		Workers:     r.opt.Workers,
 		Temp:        r.opt.Temp,
 		ContentType: r.document.ContentType,
@@ -273,6 +275,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 
 	opt := r.opt.Parse
 	opt.Memory, opt.Temp, opt.Workers = need.reader, r.opt.Temp, need.workers
+	opt.MaxToken = LongestTerm(r.opt.Memory)
 	sorter := linesort.New(linesort.Options{Memory: need.sort, Temp: r.opt.Temp, Workers: need.workers, Room: r.files.Short})
 	defer sorter.Close()
 	follow, err := r.follower(ctx, seed)

@@ -88,6 +88,7 @@ type Runner struct {
 	fetcher *fetch.Fetcher
 	log     zerolog.Logger
 	opt     RunOptions
+	stages  map[seedlist.State]stageWork // which work is done in which working state
 
 	budget *semaphore.Weighted
 	worker string   // the name in claims
@@ -113,21 +114,18 @@ func NewRunner(seeds *seedlist.Store, blobs *files.Store, fetcher *fetch.Fetcher
 	if err != nil {
 		host = "localhost"
 	}
-	return &Runner{
+	r := &Runner{
 		seeds: seeds, files: blobs, fetcher: fetcher, log: log, opt: opt,
 		budget: semaphore.NewWeighted(opt.Memory),
 		worker: fmt.Sprintf("%s/%d", host, os.Getpid()),
 	}
-}
-
-// stages is which work is done in which working state.
-func (r *Runner) stages() map[seedlist.State]stageWork {
-	return map[seedlist.State]stageWork{
+	r.stages = map[seedlist.State]stageWork{
 		seedlist.Downloading: r.downloading,
 		seedlist.Unarchiving: r.unarchiving,
 		seedlist.Guessing:    r.guessing,
 		seedlist.Parsing:     r.parsing,
 	}
+	return r
 }
 
 // stageWork does the work of a working state on one claimed seed. What it returns
@@ -179,7 +177,7 @@ func (r *Runner) Run(stopping, killed context.Context) error {
 	defer cut()
 	defer r.broken.abort()
 	var all sync.WaitGroup
-	for stage, work := range r.stages() {
+	for stage, work := range r.stages {
 		all.Go(func() { r.pool(stopping, working, stage, work) })
 	}
 	all.Go(func() { r.harvesting(stopping, working) })

@@ -3,8 +3,10 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +18,77 @@ import (
 
 	"laundromat/seedlist"
 )
+
+// TestTermLongerThanAllMemoryCostsItselfAlone washes documents with one text that is longer than
+// the memory, behind more statements than fit in it.
+func TestTermLongerThanAllMemoryCostsItselfAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("washes 700 MB")
+	}
+	const (
+		memory = 64 << 20
+		before = 400_000
+	)
+	subject := func(i int) string { return fmt.Sprintf("http://example.org/resource/%d", i*1_000_003%before) }
+	lines := func(i int, text string) string {
+		return fmt.Sprintf("<%s> <http://example.org/p> %q .\n", subject(i), text)
+	}
+	for _, test := range []struct {
+		format, begin, end, between string
+		statement                   func(i int, text string) string
+	}{
+		{"N-Triples", "", "", "", lines},
+		{"Turtle", "", "", "", lines},
+		{"TriG", "<http://example.org/g> {\n", "}\n", "", lines},
+		{"RDF/XML", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://example.org/">` + "\n", "</rdf:RDF>\n", "", func(i int, text string) string {
+			return fmt.Sprintf("<rdf:Description rdf:about=%q><e:p>%s</e:p></rdf:Description>\n", subject(i), text)
+		}},
+		{"JSON-LD", "[", "]\n", ",\n", func(i int, text string) string {
+			return fmt.Sprintf(`{"@id":%q,"http://example.org/p":%q}`, subject(i), text)
+		}},
+		{"TriX", `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/"><graph>` + "\n", "</graph></TriX>\n", "", func(i int, text string) string {
+			return fmt.Sprintf("<triple><uri>%s</uri><uri>http://example.org/p</uri><plainLiteral>%s</plainLiteral></triple>\n", subject(i), text)
+		}},
+		{"RDF/JSON", "{", "}\n", ",\n", func(i int, text string) string {
+			return fmt.Sprintf(`%q:{"http://example.org/p":[{"type":"literal","value":%q}]}`, subject(i), text)
+		}},
+	} {
+		t.Run(strings.ReplaceAll(test.format, "/", "-"), func(t *testing.T) {
+			dir := t.TempDir()
+			input, output := filepath.Join(dir, "input"), filepath.Join(dir, "output.nq")
+			file, err := os.Create(input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			to := bufio.NewWriter(file)
+			to.WriteString(test.begin)
+			for i := range before {
+				to.WriteString(test.statement(i, "some value that stands here"))
+				to.WriteString(test.between)
+			}
+			to.WriteString(test.statement(0, strings.Repeat("x", memory+memory/4)))
+			to.WriteString(test.between)
+			to.WriteString(test.statement(1, "the last"))
+			to.WriteString(test.end)
+			if err := errors.Join(to.Flush(), file.Close()); err != nil {
+				t.Fatal(err)
+			}
+			command := process(t, dir, "wash", "--format", test.format, "--memory", strconv.Itoa(memory), "-o", output, input)
+			peak, err := watched(t, command, "RssAnon:")
+			if code := command.ProcessState.ExitCode(); code != 3 {
+				t.Errorf("exit %d: %v", code, err)
+			}
+			t.Logf("%d of %d MiB", peak>>20, memory>>20)
+			if peak == 0 || peak > memory {
+				t.Errorf("%d bytes of memory, of %d that were given", peak, memory)
+			}
+			text := readFile(t, output)
+			if n := bytes.Count(text, []byte{'\n'}); n != before+1 || !bytes.Contains(text, []byte(`"the last"`)) {
+				t.Errorf("%d lines, of %d", n, before+1)
+			}
+		})
+	}
+}
 
 // TestManyLargeDocumentsStayWithinTheMemoryOfTheDaemon queues documents at once that are each
 // nearly as long as all the memory that the daemon is given; bench/giants does the same with a

@@ -138,7 +138,9 @@ const poolSize = 64
 // saves a tenth of the work. The limit makes it often again when documents at work
 // take all of their budget.
 const (
-	gcPercent = 400
+	gcPercent     = 400
+	seldomPercent = 800     // where there is memory enough
+	seldomFrom    = 1 << 30 // --memory, in bytes
 	// memoryBeside is what the process needs beside documents, in bytes; of little memory,
 	// a quarter.
 	memoryBeside = 128 << 20
@@ -279,7 +281,11 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	}
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
-	debug.SetGCPercent(gcPercent)
+	if o.run.Memory >= seldomFrom {
+		debug.SetGCPercent(seldomPercent)
+	} else {
+		debug.SetGCPercent(gcPercent)
+	}
 	debug.SetMemoryLimit(o.run.Memory - min(programMemory, o.run.Memory/8))
 	o.run.Memory -= min(memoryBeside, o.run.Memory/4)
 	house.files.KeepFree(o.keepFree)

@@ -117,7 +117,7 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 			FixMojibake:    o.fixMojibake,
 			Triples:        strings.HasSuffix(strings.TrimSuffix(o.output, ".gz"), ".nt"),
 		},
-		Memory: o.memory * 3 / 4,
+		Memory: o.memory * 3 / 4, MaxToken: states.LongestTerm(o.memory),
 	}
 	if o.blankNodes != "keep" && o.blankNodes != "skolem" {
 		return opt, usage("--blank-nodes is skolem or keep, not %q", o.blankNodes)

@@ -15,7 +15,7 @@ const (
 
 var encodingCodes = []Info{
 	{EncodingUnsupported, 0, "an encoding that can't be read",
-		"The document is in a character encoding that Laundromat does not know, or does not read (EBCDIC other than code pages 37, 1047 and 1140, ISO-2022-CN-EXT, BOCU-1 and SCSU among them). Nothing of it was read.",
+		"The document is in a character encoding that Laundromat does not know, or does not read (UTF-EBCDIC and rare code pages of EBCDIC, ISO-2022-CN-EXT, BOCU-1 and SCSU among them). Nothing of it was read.",
 		"Publish the document in UTF-8, and declare UTF-8. Whoever washes it can name another encoding with --encoding."},
 	{EncodingUndecodable, Warning, "bytes that stand for no character",
 		"In the encoding that the document is read in, these bytes stand for no character. The replacement character U+FFFD is put in their place, so that the loss can be seen.",

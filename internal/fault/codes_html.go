@@ -20,6 +20,7 @@ const (
 
 	HTMLCutShort  Code = "syntax/html-cut-short"
 	ScriptComment Code = "syntax/script-comment"
+	ScriptMarkup  Code = "syntax/script-markup"
 	ScriptMissing Code = "syntax/script-missing"
 )
 
@@ -72,6 +73,9 @@ var htmlCodes = []Info{
 	{ScriptComment, Repair, "comment marks around the data of a script",
 		"The data in a script element stand between marks that hide scripts from browsers of the last century: <!-- and -->, or those of a CDATA section. JSON-LD, Turtle and their like do not allow them; they were left out.",
 		"Begin the script with the data, in JSON-LD with its bracket, and end it with them."},
+	{ScriptMarkup, Repair, "tags in the data of a script",
+		"A page is written in XML, where a < begins a tag also in a script; and the data of a script hold one that is not escaped. They are read as they stand in the page, which is how a browser reads them in HTML.",
+		"Write &lt; for < in the script, or put the data in a CDATA section."},
 	{ScriptMissing, Drop, "a script that is not there",
 		"One script of the page was asked for by its @id, but no script element of the type application/ld+json has it.",
 		"Ask for an @id that a JSON-LD script of the page has."},

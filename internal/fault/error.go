@@ -91,6 +91,9 @@ var localErrnos = []syscall.Errno{
 // Stopped for a cancelled context, Local for what the operating system refused
 // us; else Unknown.
 func KindOf(err error) Kind {
+	if err == nil {
+		return Unknown
+	}
 	var e *Error
 	if errors.As(err, &e) && e.Kind != Unknown {
 		return e.Kind
@@ -112,6 +115,9 @@ func KindOf(err error) Kind {
 
 // CodeOf finds the code of the outermost Error in err's chain; "" if there is none.
 func CodeOf(err error) Code {
+	if err == nil {
+		return ""
+	}
 	var e *Error
 	if errors.As(err, &e) {
 		return e.Code

@@ -44,7 +44,7 @@ func (b *Batch) Create() (*Pending, error) {
 		return nil, ErrReadOnly
 	}
 	p := &Pending{store: b.store, path: b.pathOf(b.n), batch: b, number: b.n}
-	file, err := os.OpenFile(p.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := create(p.path)
 	if err != nil {
 		return nil, local("files.Create", err)
 	}

@@ -149,13 +149,13 @@ func (s *Store) rename(c *commit) (folders []string, err error) {
 				continue
 			}
 		}
-		err := os.Rename(p.path, p.target)
+		err := rename(p.path, p.target)
 		if errors.Is(err, fs.ErrNotExist) {
 			if err := os.MkdirAll(folder, 0o700); err != nil {
 				return folders, err
 			}
 			folders = append(folders, filepath.Dir(folder), s.dir)
-			err = os.Rename(p.path, p.target)
+			err = rename(p.path, p.target)
 		}
 		if err != nil {
 			return folders, err

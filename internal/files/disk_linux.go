@@ -52,4 +52,33 @@ func (d *disk) sync(files, folders []string) error {
 	return nil
 }
 
+// create makes a file that is not there yet, to be written and read. os.OpenFile asks with four system
+// calls more whether one can wait for the file.
+func create(path string) (*os.File, error) {
+	for {
+		fd, err := unix.Open(path, unix.O_RDWR|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC|unix.O_LARGEFILE, 0o600)
+		switch err {
+		case nil:
+			return os.NewFile(uintptr(fd), path), nil
+		case unix.EINTR:
+		default:
+			return nil, &os.PathError{Op: "open", Path: path, Err: err}
+		}
+	}
+}
+
+// rename gives a file another name, in the place of what has it. os.Rename looks before whether that is a
+// folder, as the system does.
+func rename(from, to string) error {
+	for {
+		switch err := unix.Rename(from, to); err {
+		case nil:
+			return nil
+		case unix.EINTR:
+		default:
+			return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
+		}
+	}
+}
+
 func syncOpen(file *os.File) error { return file.Sync() }

@@ -27,6 +27,14 @@ func (d *disk) sync(_, folders []string) error {
 	return nil
 }
 
+// create makes a file that is not there yet, to be written and read.
+func create(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+}
+
+// rename gives a file another name, in the place of what has it.
+func rename(from, to string) error { return os.Rename(from, to) }
+
 // syncOpen syncs a folder, where folders can be synced.
 func syncOpen(file *os.File) error {
 	if runtime.GOOS == "windows" {

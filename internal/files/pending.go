@@ -37,7 +37,7 @@ func (s *Store) Create() (*Pending, error) {
 	s.mu.Lock()
 	s.live[p.path] = true // before it is there, so that Sweep never takes it
 	s.mu.Unlock()
-	file, err := os.OpenFile(p.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := create(p.path)
 	if err != nil {
 		p.end()
 		return nil, local("files.Create", err)

@@ -52,8 +52,9 @@ func intakeRoom(memory int64) int {
 	return min(room, intakeMost)
 }
 
-// start begins the goroutine, which passes each line to put.
-func (in *intake) start(put func(document int, line []byte) error) {
+// start begins the goroutine, which passes each line to put, with whether a key is known to
+// have no place in it.
+func (in *intake) start(put func(document int, line []byte, keyless bool) error) {
 	in.full, in.free, in.ended = make(chan *batch, intakeBatches), make(chan *batch, intakeBatches), make(chan struct{})
 	for range intakeBatches {
 		in.free <- &batch{text: make([]byte, 0, in.room), parts: make([]part, 0, in.room/intakeLine)}
@@ -72,18 +73,19 @@ func (in *intake) start(put func(document int, line []byte) error) {
 	}(in.full, in.free)
 }
 
-func (in *intake) put(b *batch, put func(document int, line []byte) error) {
+func (in *intake) put(b *batch, put func(document int, line []byte, keyless bool) error) {
 	from := 0
+	keyless := bytes.IndexByte(b.text, keyMark) < 0 // a batch at once, since most have none
 	for _, p := range b.parts {
 		if !p.lines {
-			if err := put(p.document, b.text[from:p.end:p.end]); err != nil {
+			if err := put(p.document, b.text[from:p.end:p.end], keyless); err != nil {
 				in.fail(err)
 				return
 			}
 		}
 		for p.lines && from < p.end {
 			end := from + bytes.IndexByte(b.text[from:p.end], '\n')
-			if err := put(p.document, b.text[from:end:end]); err != nil {
+			if err := put(p.document, b.text[from:end:end], keyless); err != nil {
 				in.fail(err)
 				return
 			}

@@ -31,7 +31,12 @@ const (
 	slabsFrom = 4 << 20
 	// pageSize is the least that can be given back of a slab.
 	pageSize = 4 << 10
+	// hugePage is what most systems have.
+	hugePage = 2 << 20
 )
+
+// firstChunks serve again, in other sorts too: most sorts need no other.
+var firstChunks = sync.Pool{New: func() any { return new([smallestChunk]byte) }}
 
 func (m *memory) init(limit int64, size int) {
 	m.limit, m.size, m.slabSize, m.slabsIn = limit, size, slab, slabsFrom
@@ -53,7 +58,11 @@ func (m *memory) take(n int, force bool) (buffer []byte, low bool) {
 	case n == m.size && room >= int64(m.slabSize) && m.used >= m.slabsIn && m.mapMore():
 		buffer = pop(&m.free)
 	case room >= int64(n) || force:
-		buffer = make([]byte, 0, n)
+		if n == smallestChunk {
+			buffer = firstChunks.Get().(*[smallestChunk]byte)[:0]
+		} else {
+			buffer = make([]byte, 0, n)
+		}
 	case m.used+int64(n) <= m.limit:
 		m.drop() // room enough, but in buffers of another size
 		buffer = make([]byte, 0, n)
@@ -133,8 +142,11 @@ func (m *memory) release(sent bool, buffers ...[]byte) {
 		if sent {
 			m.going -= int64(cap(b))
 		}
-		if cap(b) == m.size {
+		switch cap(b) {
+		case m.size:
 			m.free = append(m.free, b[:0])
+		case smallestChunk:
+			firstChunks.Put((*[smallestChunk]byte)(b[:smallestChunk]))
 		}
 	}
 	m.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"unsafe"
 )
 
 // piece is a part of the lines that is sorted at once: their text, each behind the
@@ -46,7 +47,8 @@ func (p *piece) reset(lines, bytes int64, ordered bool) {
 // copy what stands there.
 func emptied[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, 0, n)
+		s = make([]T, 0, n)
+		wishHuge(unsafe.Pointer(unsafe.SliceData(s)), n*int(unsafe.Sizeof(*new(T))))
 	}
 	return s[:0]
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"runtime/debug"
 	"sync"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -29,6 +30,14 @@ func mapSlab(n int) []byte {
 func unmapSlab(slab []byte) {
 	unix.Munmap(slab)
 	changeLimit(int64(len(slab)))
+}
+
+// wishHuge asks for huge pages behind n bytes of the collected heap that were just allocated, if
+// they are worth some: what is sorted is looked at in no order.
+func wishHuge(memory unsafe.Pointer, n int) {
+	if n >= 2*hugePage && uintptr(memory)%pageSize == 0 { // as all that is so large
+		unix.Madvise(unsafe.Slice((*byte)(memory), n), unix.MADV_HUGEPAGE) // a wish
+	}
 }
 
 // emptySlab gives back the memory behind a part of a slab, which holds zeros then.

@@ -39,11 +39,13 @@ package linesort
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"laundromat/internal/fault"
@@ -124,6 +126,9 @@ type Sorter struct {
 	err     error // the first error of Add, kept
 
 	cancelled atomic.Bool // tells the workers of Write to stop
+
+	removing sync.WaitGroup // for the temporary file, once Write has no need of it
+	removed  error          // what came of that
 }
 
 // New returns a Sorter that holds nothing yet. It must be closed.
@@ -206,7 +211,7 @@ func (s *Sorter) takeLine(document int, line []byte) error {
 	if s.intake.full == nil {
 		s.taken += int64(len(line))
 		if s.taken < intakeFrom || s.intake.room == 0 {
-			return s.add(document, line)
+			return s.add(document, line, false)
 		}
 		s.intake.start(s.add)
 	}
@@ -215,24 +220,27 @@ func (s *Sorter) takeLine(document int, line []byte) error {
 		if err := s.intake.failed(); err != nil {
 			return err
 		}
-		return s.add(document, line)
+		return s.add(document, line, false)
 	}
 	s.intake.add(document, line)
 	return s.intake.failed()
 }
 
-func (s *Sorter) add(document int, line []byte) error {
+// add puts a line into its bucket; keyless says that a key is known to have no place in it.
+func (s *Sorter) add(document int, line []byte, keyless bool) error {
 	if document >= s.documents {
 		s.documents = document + 1
 		s.stats.PerDocument = append(s.stats.PerDocument, make([]int64, s.documents-len(s.stats.PerDocument))...)
 	}
 	b, shared := s.ranges.at(line)
 	marks := 0
-	if first := bytes.IndexByte(line, keyMark); first >= 0 {
-		marks = bytes.Count(line[first:], []byte{keyMark})
-		if s.ranges.unsettled(line[:first]) {
-			b = s.loose
-			shared = b.shares(line)
+	if !keyless {
+		if first := bytes.IndexByte(line, keyMark); first >= 0 {
+			marks = bytes.Count(line[first:], []byte{keyMark})
+			if s.ranges.unsettled(line[:first]) {
+				b = s.loose
+				shared = b.shares(line)
+			}
 		}
 	}
 	if err := s.put(b, line, document, marks, shared); err != nil {
@@ -260,7 +268,7 @@ func (s *Sorter) chooseRanges() error {
 	s.ranges = newRanges(splitters)
 	s.active = append([]*bucket{s.loose}, s.ranges.buckets...)
 	return s.drain(context.Background(), b, func(line []byte, document int) error {
-		return s.add(document, line)
+		return s.add(document, line, false)
 	})
 }
 
@@ -282,7 +290,8 @@ func (s *Sorter) Close() error {
 	s.closed = true
 	s.intake.settle()
 	s.intake.close()
-	err := s.spill.close()
+	s.removing.Wait()
+	err := cmp.Or(s.removed, s.spill.close())
 	s.ranges, s.loose, s.active = newRanges(nil), newBucket(), nil
 	s.memory.close()
 	s.reader = extentReader{}

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"iter"
+	"slices"
 	"sync"
 )
 
@@ -166,6 +167,9 @@ func (s *Sorter) tasks(leaves iter.Seq2[*bucket, error]) iter.Seq2[*task, error]
 	}
 }
 
+// smallSort is below how many bytes of lines a sort needs no goroutine.
+const smallSort = 64 << 10
+
 // piecesInWaiting is how many pieces are loaded beside those that workers sort: one
 // that is written, one that waits for it.
 const piecesInWaiting = 2
@@ -175,9 +179,10 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 	window := s.opt.Workers + piecesInWaiting
 	work := make(chan *task, window)
 	var workers sync.WaitGroup
+	noMore := sync.OnceFunc(func() { close(work) })
 	defer func() {
 		s.cancelled.Store(true)
-		close(work)
+		noMore()
 		workers.Wait()
 	}()
 	started := 0
@@ -210,6 +215,8 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 		spare = append(spare, t.piece)
 		return out.piece(t.piece)
 	}
+	small := s.taken < smallSort
+	var reader extentReader // of a small sort
 	for t, err := range s.tasks(leaves) {
 		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
@@ -223,25 +230,48 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 		if t.stream != nil {
 			continue
 		}
-		if started < s.opt.Workers {
-			start()
-		}
 		t.done = make(chan error, 1)
 		if last := len(spare) - 1; last >= 0 {
 			t.piece, spare = spare[last], spare[:last]
+		} else if small {
+			t.piece = smallPieces.Get().(*piece)
 		} else {
 			t.piece = new(piece)
 		}
 		s.memory.send(t.resident())
+		if small { // sorted sooner than a goroutine begins
+			t.done <- s.load(t, &reader)
+			continue
+		}
+		if started < s.opt.Workers {
+			start()
+		}
 		work <- t // has room for the whole window
+	}
+	noMore()
+	if !small && !slices.ContainsFunc(queue, func(t *task) bool { return t.stream != nil }) {
+		// Only the workers still read the temporary file. It takes long to give a large one back,
+		// and the last pieces have yet to be written.
+		s.removing.Go(func() {
+			workers.Wait()
+			s.removed = s.spill.close()
+		})
 	}
 	for len(queue) > 0 {
 		if err := finish(); err != nil {
 			return err
 		}
 	}
+	if small {
+		for _, p := range spare {
+			smallPieces.Put(p)
+		}
+	}
 	return nil
 }
+
+// smallPieces are those of small sorts, which serve again.
+var smallPieces = sync.Pool{New: func() any { return new(piece) }}
 
 // resident is what the chunks of t take of the memory.
 func (t *task) resident() (n int64) {

@@ -27,7 +27,7 @@ type gate struct {
 	literals   *literals
 	subject    node
 	graph      node
-	predicates []column // 256, by their last letters; none before the first is asked for
+	predicates recent[column]
 }
 
 // column is what came last with a predicate.
@@ -59,22 +59,15 @@ func (g *gate) isPlain(q *rdf.Quad) bool {
 	if !g.isPlainNode(subject, &g.subject, &q.Subject) || q.Predicate.Kind != rdf.IRI || len(q.Predicate.Value) < 8 {
 		return false
 	}
-	if g.predicates == nil {
-		g.predicates = make([]column, 256)
-	}
-	c := &g.predicates[hashOf(q.Predicate.Value)]
+	c := g.predicates.slot(q.Predicate.Value)
 	if !bytes.Equal(c.predicate, q.Predicate.Value) {
 		if !g.iris.isPlainIRI(q.Predicate.Value) {
 			return false
 		}
+		c = g.predicates.miss(q.Predicate.Value)
 		c.predicate = append(c.predicate[:0], q.Predicate.Value...)
 	}
 	return g.isPlainObject(c, &q.Object) && (q.Graph.Kind == rdf.NoTerm || g.isPlainNode(graph, &g.graph, &q.Graph))
-}
-
-// hashOf is a number up to 255 that the last eight letters of an IRI make.
-func hashOf(iri []byte) uint8 {
-	return uint8(binary.LittleEndian.Uint64(iri[len(iri)-8:]) * 0x9E3779B97F4A7C15 >> 56)
 }
 
 // isPlainNode judges a subject or graph name.

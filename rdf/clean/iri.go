@@ -200,16 +200,6 @@ func hasDotSegment(path []byte) bool {
 	return false
 }
 
-// hosts remembers good beginnings of IRIs, of scheme and host.
-type hosts [][]byte // 256; none before the first is asked for
-
-func (h *hosts) slot(origin []byte) *[]byte {
-	if *h == nil {
-		*h = make(hosts, 256)
-	}
-	return &(*h)[hashOf(origin)]
-}
-
 // learn remembers scheme and host of a web address in which nothing was found, so
 // that the next one need not be looked at closely.
 func (f *iris) learn(iri []byte) {
@@ -223,7 +213,7 @@ func (f *iris) learn(iri []byte) {
 	}
 	origin := iri[:colon+3+end]
 	if len(origin) < 100 {
-		slot := f.hosts.slot(origin)
+		slot := f.hosts.miss(origin)
 		*slot = append((*slot)[:0], origin...)
 	}
 }
@@ -250,6 +240,7 @@ func (f *iris) isGoodHost(origin []byte) bool {
 	if string(origin[:len(origin)-len(host)]) != "http://" && string(origin[:len(origin)-len(host)]) != "https://" || isHTTP(host) || judgeHost(host) != 0 {
 		return false
 	}
+	slot = f.hosts.miss(origin)
 	*slot = append((*slot)[:0], origin...)
 	return true
 }

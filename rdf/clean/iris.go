@@ -13,7 +13,7 @@ import (
 type iris struct {
 	teller
 	good    [places][]byte // the last IRI of each place that was found without a fault
-	hosts   hosts          // good beginnings of IRIs
+	hosts   recent[[]byte] // good beginnings of IRIs, of scheme and host
 	origins [4][]byte      // the last of them
 	next    int            // which of these was new
 	scheme  []byte         // the last registered one that has no rules here

@@ -12,9 +12,12 @@ import (
 // well-formed and their subtags registered.
 type languages struct {
 	teller
-	good   [64][16]byte // tags that had no fault, by their letters; the last byte is the length
+	good   *goodTags // nil before the first
 	buffer []byte
 }
+
+// goodTags are tags that had no fault, by their letters; the last byte is the length.
+type goodTags [64][16]byte
 
 func (f *languages) Quad(q *rdf.Quad) error {
 	tag := q.Object.Language
@@ -86,11 +89,17 @@ func (f *languages) slot(tag []byte) *[16]byte {
 }
 
 func (f *languages) isGood(tag []byte) bool {
+	if f.good == nil {
+		return false
+	}
 	slot := f.slot(tag)
 	return slot != nil && int(slot[15]) == len(tag) && string(slot[:len(tag)]) == string(tag)
 }
 
 func (f *languages) remember(tag []byte) {
+	if f.good == nil {
+		f.good = new(goodTags)
+	}
 	if slot := f.slot(tag); slot != nil {
 		slot[15] = byte(copy(slot[:], tag))
 	}

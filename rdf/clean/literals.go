@@ -16,10 +16,9 @@ type literals struct {
 	teller
 	keep   bool
 	buffer []byte
-	links  iris // judges what is in xsd:anyURI
+	links  *iris // judges what is in xsd:anyURI; nil before the first
 
-	// What is known of the datatypes that came last, by length and last letter.
-	cache [32]judged
+	cache *[32]judged // what is known of the datatypes that came last, by length and last letter; nil before the first
 }
 
 // judged is a datatype, and what is known of it.
@@ -98,6 +97,9 @@ const replacement = "\uFFFD"
 
 // judge finds out what is known of a datatype.
 func (f *literals) judge(iri []byte) *judged {
+	if f.cache == nil {
+		f.cache = new([32]judged)
+	}
 	n := len(iri)
 	known := &f.cache[(n*5+int(iri[n-1]))%len(f.cache)]
 	if !bytes.Equal(known.iri, iri) {
@@ -115,6 +117,9 @@ func (f *literals) judge(iri []byte) *judged {
 // datatype takes any text, and a relative IRI is one of them.
 func (f *literals) link(t *rdf.Term) {
 	const wrong = forbidden | badHost | trimmed | space | character | bracket | fragment | authority | percent
+	if f.links == nil {
+		f.links = newIRIs(nil)
+	}
 	iri := t.Value
 	if !rdf.IsAbsolute(iri) {
 		iri = append(append(f.links.buffers[subject][:0], "example:"...), iri...)

@@ -16,8 +16,8 @@ type nest struct {
 	tellers []*teller
 
 	levels  []*nested // the triples from the outermost on
-	outer   nested
-	part    rdf.Quad
+	outer   *nested
+	part    *rdf.Quad
 	catch   catch
 	into    *nested // what comes out next
 	notices []fault.Notice
@@ -33,6 +33,9 @@ type nested struct {
 
 // Quad judges q, whose object is a triple term.
 func (n *nest) Quad(q *rdf.Quad) error {
+	if n.outer == nil {
+		n.outer, n.part = new(nested), new(rdf.Quad) // most documents have no triple term
+	}
 	to := n.last.Sink
 	n.catch.nest = n
 	n.last.Sink = &n.catch
@@ -46,7 +49,7 @@ func (n *nest) Quad(q *rdf.Quad) error {
 	}
 	kept, repaired := true, q.Repaired
 	for i := depth; i >= 0; i-- {
-		l, part := &n.outer, &n.part
+		l, part := n.outer, n.part
 		if *part = *q; i > 0 {
 			l = n.levels[i-1]
 			*part = rdf.Quad{Subject: l.triple.Subject, Predicate: l.triple.Predicate, Object: l.triple.Object}
@@ -99,7 +102,7 @@ func (n *nest) lose(to rdf.Sink) {
 	}
 	n.notices = n.notices[:0]
 	for _, t := range n.tellers {
-		t.last = [places]told{} // what was told as lost is told again where it is kept
+		t.last = nil // what was told as lost is told again where it is kept
 	}
 }
 

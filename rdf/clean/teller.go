@@ -25,8 +25,8 @@ var placeNames = [places]string{"subject", "predicate", "object", "graph name", 
 // statements on to, and the telling of findings.
 type teller struct {
 	rdf.Sink
-	strict bool // what RDF does not know is lost
-	last   [places]told
+	strict bool          // what RDF does not know is lost
+	last   *[places]told // nil before the first
 }
 
 // told remembers what was said of the term that last gave a finding, so that a
@@ -52,6 +52,9 @@ func (s *teller) tell(at place, t *rdf.Term, value []byte, n fault.Notice) {
 func (s *teller) toldBefore(at place, pos fault.Pos, value []byte, code fault.Code) bool {
 	if pos.Line == 0 { // the reader does not know places
 		return false
+	}
+	if s.last == nil {
+		s.last = new([places]told)
 	}
 	last := &s.last[at]
 	if last.pos != pos || !bytes.Equal(last.value, value) {

@@ -232,7 +232,7 @@ func lookMarkup(in []byte, hint Format) verdict {
 		!strings.EqualFold(local(root.name), "html") && local(root.name) != "RDF" {
 		return verdict{} // <a> <b> <c> .
 	}
-	if !m.declared && root.at > 0 && len(tokens(in[:min(root.at, 8192)], false)) > 3 {
+	if !m.declared && root.at > 0 && len(tokens(nil, in[:min(root.at, 8192)], false)) > 3 {
 		return verdict{} // tags in the literals of Turtle
 	}
 	if strings.EqualFold(root.name, "html") || strings.EqualFold(local(root.name), "html") || strings.HasPrefix(m.doctype, "<!doctype html") {
@@ -261,6 +261,9 @@ func lookMarkup(in []byte, hint Format) verdict {
 		return verdict{not: language, certain: 0.9}
 	}
 	if rdfaIn(&markup{in: in}, true) {
+		if blockIn(&markup{in: in}) {
+			return verdict{format: HTML, certain: 0.8} // which reads them too
+		}
 		return verdict{format: RDFa, certain: 0.8}
 	}
 	language := describeXML(root, space)
@@ -353,22 +356,36 @@ func nodeElement(m *markup, root tag, foreign bool) bool {
 func lookHTML(m *markup, root tag) verdict {
 	version, _ := root.get("version")
 	named := strings.Contains(m.doctype, "rdfa") || strings.Contains(version, "RDFa")
-	if rdfaIn(&markup{in: m.in}, false) || named && linksIn(&markup{in: m.in}) || itemOrScriptIn(&markup{in: m.in}) {
+	if rdfaIn(&markup{in: m.in}, false) || named && linksIn(&markup{in: m.in}) || itemIn(&markup{in: m.in}) || blockIn(&markup{in: m.in}) {
 		return verdict{format: HTML, certain: 0.9}
 	}
 	return verdict{not: "HTML without data", certain: 0.9}
 }
 
-// itemOrScriptIn looks for an item of Microdata, or a script in JSON-LD or another format
-// of RDF.
-func itemOrScriptIn(m *markup) bool {
+// itemIn looks for an item of Microdata.
+func itemIn(m *markup) bool {
 	for t, ok := m.next(); ok; t, ok = m.next() {
-		isScript := strings.EqualFold(local(t.name), "script")
 		for _, a := range t.attributes {
-			name := strings.ToLower(a.name)
-			if name == "itemscope" || isScript && name == "type" && isOfRDF(a.value) {
+			if strings.EqualFold(a.name, "itemscope") {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// blockIn looks for a script in JSON-LD or another format of RDF, or an element rdf:RDF.
+func blockIn(m *markup) bool {
+	for t, ok := m.next(); ok; t, ok = m.next() {
+		if strings.EqualFold(local(t.name), "script") {
+			for _, a := range t.attributes {
+				if strings.EqualFold(a.name, "type") && isOfRDF(a.value) {
+					return true
+				}
+			}
+		}
+		if local(t.name) == "RDF" && (prefixOf(t.name) == "rdf" || strings.Contains(namespace(t), "rdf-syntax")) {
+			return true
 		}
 	}
 	return false

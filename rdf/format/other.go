@@ -51,8 +51,10 @@ func magic(in []byte) string {
 // lookOntology names languages, of ontologies above all, whose prefixes and IRIs look
 // like those of Turtle.
 func lookOntology(in []byte) verdict {
-	if script := shebang.FindSubmatch(in); script != nil { // what it writes may be Turtle
-		return verdict{not: scriptNames[string(script[1])], certain: 0.9}
+	if bytes.HasPrefix(in, []byte("#!")) {
+		if script := shebang.FindSubmatch(in); script != nil { // what it writes may be Turtle
+			return verdict{not: scriptNames[string(script[1])], certain: 0.9}
+		}
 	}
 	for len(in) > 0 && in[0] == '#' { // comments stand before either
 		_, in, _ = bytes.Cut(in, []byte("\n"))

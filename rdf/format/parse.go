@@ -143,7 +143,7 @@ func (o Options) block(mediaType string) *html.Block {
 	if f == "" {
 		return nil
 	}
-	return &html.Block{Source: string(f), HasComments: f == RDFXML || f == TriX,
+	return &html.Block{Source: string(f), IsXML: f == RDFXML || f == TriX,
 		Read: func(ctx context.Context, text io.Reader, in rdf.Input, to rdf.Sink) error {
 			_, err := parse(ctx, f, text, Options{Input: in, Guessed: true, MaxToken: o.MaxToken}, to)
 			return err

@@ -52,6 +52,9 @@ func (t token) predicate() bool {
 // maxTokens bounds the work of a guess: tokens of some 30 kB of prose.
 const maxTokens = 20000
 
+// fewTokens are those of a small document.
+const fewTokens = 128
+
 // lexer cuts text into tokens, forgiving what real documents have wrong.
 type lexer struct {
 	in   []byte
@@ -67,11 +70,10 @@ type lexer struct {
 // from from to end. A long line is not to be looked through for each of its tokens.
 type lineSpan struct{ from, end int }
 
-// tokens returns the tokens of in, comments left out. If the text is cut in the
+// tokens appends the tokens of in to all, comments left out. If the text is cut in the
 // middle of a line, the last token is taken for what it begins as.
-func tokens(in []byte, cut bool) []token {
+func tokens(all []token, in []byte, cut bool) []token {
 	x := lexer{in: in, last: -1, cut: cut}
-	var all []token
 	for len(all) < maxTokens {
 		x.space()
 		if x.at >= len(x.in) {

@@ -34,7 +34,8 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 			cut = true
 		}
 	}
-	all := tokens(in, cut)
+	var few [fewTokens]token
+	all := tokens(few[:0], in, cut)
 	if cut {
 		all = completed(all)
 	}
@@ -379,7 +380,7 @@ func isLine(in []byte) bool {
 	if end := bytes.IndexAny(in, "\r\n"); end >= 0 {
 		in = in[:end]
 	}
-	all := tokens(in, false)
+	all := tokens(nil, in, false)
 	var t tally
 	return len(all) > 0 && t.line(all) > 0 && t.sure > 0
 }

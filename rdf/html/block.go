@@ -1,10 +1,13 @@
 package html
 
 import (
+	"bytes"
 	"context"
 	"io"
+	"slices"
 	"strings"
 
+	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/page"
 )
@@ -14,17 +17,19 @@ import (
 type Block struct {
 	// Source is the name under which the statements of such blocks are counted.
 	Source string
-	// HasComments says that <!-- and <![CDATA[ are words of the format. In others no text
-	// begins and ends with such marks: they hide the script from old browsers.
-	HasComments bool
+	// IsXML says that <!-- and <![CDATA[ are words of the format, and that elements of a page
+	// in XML are its plain text. In others no text begins and ends with such marks: they hide the script from old
+	// browsers.
+	IsXML bool
 	// Read reads the text of a block to its end, as a document of its own.
 	Read func(ctx context.Context, text io.Reader, in rdf.Input, to rdf.Sink) error
 }
 
-// embedded is a script with how it is read.
+// embedded is a script, or an element rdf:RDF, with how it is read.
 type embedded struct {
-	script *page.Script
-	how    *Block
+	element *page.Element
+	around  []*page.Element // the root first
+	how     *Block
 }
 
 // embedded are the scripts in other formats than JSON-LD, in document order.
@@ -32,29 +37,42 @@ func (r *reader) embedded() (all []embedded) {
 	if r.opt.Block == nil {
 		return nil
 	}
-	for e := range r.scripts {
+	for e, around := range r.scripts {
 		if isJSONLD(e) {
 			continue
 		}
-		if how := r.opt.Block(mediaType(e)); how != nil {
-			all = append(all, embedded{e.Script(), how})
+		if how := r.opt.Block(e.MediaType()); how != nil {
+			all = append(all, embedded{e, slices.Clone(around), how})
 		}
 	}
 	return all
 }
 
+// isData says that scripts of a media type are read.
+func (o *Options) isData(mediaType string) bool {
+	return strings.EqualFold(mediaType, jsonLD) || o.Block != nil && o.Block(mediaType) != nil
+}
+
 // blocks reads the scripts in other formats than JSON-LD, each a source of labels.
 func (r *reader) blocks(ctx context.Context, all []embedded) (counts map[string]int64, err error) {
-	in := r.scriptInput()
 	for i, block := range all {
 		r.sink.isLast = i == len(all)-1
-		hides := isBetween
-		if block.how.HasComments {
-			hides = nil
+		hides, in := isBetween, r.scriptInput()
+		s := block.element.Script()
+		if block.how.IsXML {
+			hides = isXML
 		}
-		s := newScript(block.script, hides)
+		if block.how.IsXML && s.IsMarkup {
+			r.stand(&in, append(block.around, block.element))
+		}
+		text := newScript(s, hides)
+		if s.IsMarkup && block.element.Name != "script" {
+			text = newScript(s, nil)
+		} else if s.IsMarkup && !block.how.IsXML {
+			r.isNoText(&text, block.element)
+		}
 		read, err := r.count(func() error {
-			return r.script(&s, func(text io.Reader) error { return block.how.Read(ctx, text, in, r.sink) })
+			return r.script(&text, func(text io.Reader) error { return block.how.Read(ctx, text, in, r.sink) })
 		})
 		if counts == nil {
 			counts = map[string]int64{}
@@ -67,18 +85,59 @@ func (r *reader) blocks(ctx context.Context, all []embedded) (counts map[string]
 	return counts, nil
 }
 
-// scripts hands out the script elements of the page, in document order.
-func (r *reader) scripts(yield func(*page.Element) bool) {
+// isNoText tells that a script of a page in XML holds elements, which are read as its text
+// all the same. Where comment marks are all it holds these are told instead.
+func (r *reader) isNoText(s *script, e *page.Element) {
+	if s.mended {
+		return
+	}
+	s.repaired = true
+	r.sink.Notice(fault.Notice{Code: fault.ScriptMarkup, Severity: fault.Repair, Pos: e.Script().Pos, Message: "a script of data in XML holds tags, which should be written as &lt; or in a CDATA section; it was read as it stands",
+		Excerpt: fault.Excerpt(s.text[:min(len(s.text), fault.MaxExcerpt)])})
+}
+
+// stand takes into in what the page says to a part of it that is XML in itself.
+func (r *reader) stand(in *rdf.Input, path []*page.Element) {
+	around := &rdf.Around{Namespaces: map[string]string{}, Prolog: r.page.Prolog}
+	for _, e := range path {
+		for _, a := range e.Attrs {
+			prefix, isPrefix := strings.CutPrefix(a.Name, "xmlns:")
+			switch {
+			case e.Lost(func(name string) bool { return name == a.Name }) != nil:
+			case isPrefix:
+				around.Namespaces[prefix] = a.Value
+			case a.Name == "xmlns":
+				around.Namespaces[""] = a.Value
+			case a.Name == "xml:lang" && r.page.Host != page.HTML:
+				around.Language = strings.TrimFunc(a.Value, page.IsSpace)
+			case a.Name == "xml:base" && r.page.Host == page.XML && e != path[len(path)-1]:
+				href := []byte(strings.TrimFunc(a.Value, page.IsSpace))
+				if in.Base != "" || rdf.IsAbsolute(href) {
+					in.Base = string(rdf.AppendResolved(nil, []byte(in.Base), href))
+					in.BaseIsFile = in.BaseIsFile && !rdf.IsAbsolute(href)
+				}
+			}
+		}
+	}
+	in.Around = around
+}
+
+// scripts hands out the script elements of the page, and those that are read as such,
+// in document order, with the elements around them, which are valid until the next.
+func (r *reader) scripts(yield func(*page.Element, []*page.Element) bool) {
+	var around []*page.Element
 	var walk func(*page.Element) bool
 	walk = func(e *page.Element) bool {
-		if e.Script() != nil && !yield(e) {
+		if e.Script() != nil && !yield(e, around) {
 			return false
 		}
+		around = append(around, e)
 		for i := range e.Children {
 			if c := e.Children[i].Element; c != nil && !walk(c) {
 				return false
 			}
 		}
+		around = around[:len(around)-1]
 		return true
 	}
 	for _, root := range r.page.Roots {
@@ -88,13 +147,6 @@ func (r *reader) scripts(yield func(*page.Element) bool) {
 	}
 }
 
-// mediaType is the @type of a script, without its parameters.
-func mediaType(e *page.Element) string {
-	typ, _ := e.Get("type")
-	typ, _, _ = strings.Cut(typ, ";")
-	return strings.TrimFunc(typ, page.IsSpace)
-}
-
 // isJSON says that what stands behind an opening mark, or before a closing one, begins
 // like a document of JSON-LD.
 func isJSON(text []byte, _, _ bool) bool { return text[0] == '{' || text[0] == '[' }
@@ -102,3 +154,8 @@ func isJSON(text []byte, _, _ bool) bool { return text[0] == '{' || text[0] == '
 // isBetween says that a text stands between two marks. One alone may belong to a comment
 // of Turtle.
 func isBetween(_ []byte, opened, closed bool) bool { return opened && closed }
+
+// isXML says that one element, or what looks like it, is all that stands between two marks.
+func isXML(text []byte, opened, closed bool) bool {
+	return opened && closed && text[0] == '<' && text[len(text)-1] == '>' && !bytes.Contains(text, []byte("-->")) && !bytes.Contains(text, []byte("]]>"))
+}

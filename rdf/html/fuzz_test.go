@@ -32,6 +32,9 @@ func FuzzRead(f *testing.F) {
 	for i, text := range seeds {
 		f.Add(text, uint8(i))
 	}
+	f.Add(`<?xml version="1.0"?><html xmlns:a="http://a/"><script type="application/rdf+xml"><a:a a:b="c"><a:d>e</a:a></script><rdf:RDF><a:b rdf:nodeID="b"/></html>`, uint8(35))
+	f.Add(`<script type="text/turtle"><a> <b> "<!-- " .</script><rdf:RDF><a:b xmlns:a="http://a/" rdf:nodeID="b"/></html>`, uint8(35))
+	f.Add(`<html><rdf:RDF><a:b xmlns:a="http://a/" a:c="d">é</rdf:RDF><p property="a:b">x`, uint8(33))
 	files, _ := filepath.Glob("../../internal/demo/files/*.html")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -45,6 +48,9 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		opt := html.Options{Options: page.Options{Host: page.Host(mode % 5)}, Scripts: html.Scripts{Joined: mode&8 != 0, First: mode&16 != 0}}
+		if mode&32 != 0 {
+			opt.Block = blockOf
+		}
 		in := rdf.Input{Base: "http://b/"}
 		var whole, split rdftest.Collector
 		counts, err := html.Read(context.Background(), strings.NewReader(text), in, opt, &whole)
@@ -57,11 +63,18 @@ func FuzzRead(f *testing.F) {
 		}
 
 		var ofPage rdftest.Collector
+		opt.IsData = func(mediaType string) bool {
+			return mediaType == "application/ld+json" || opt.Block != nil && opt.Block(mediaType) != nil
+		}
 		if _, err := page.Read(context.Background(), strings.NewReader(text), opt.Options, &ofPage); err != nil {
 			t.Fatal(err)
 		}
 		read := int64(len(whole.Quads) + whole.Lost())
-		if sum := counts.RDFa + counts.Microdata + counts.JSONLD; sum+int64(ofPage.Lost()) != read {
+		sum := counts.RDFa + counts.Microdata + counts.JSONLD
+		for _, n := range counts.Blocks {
+			sum += n
+		}
+		if sum+int64(ofPage.Lost()) != read {
 			t.Fatalf("%+v and %d of the page are not %d", counts, ofPage.Lost(), read)
 		}
 		labels := map[uint64]bool{}

@@ -1,5 +1,6 @@
 // Package html reads all RDF that a page holds: RDFa, Microdata, and JSON-LD and other
-// formats in script elements. The page is parsed once.
+// formats in script elements, and RDF/XML that stands in the page as it is (an element rdf:RDF,
+// as in the metadata of SVG). The page is parsed once.
 //
 //	sources, err := html.Read(ctx, text, rdf.Input{Base: "http://example.org/"}, html.Options{}, sink)
 //
@@ -78,6 +79,7 @@ const MemoryFactor = page.MemoryFactor
 // page is longer than opt.MaxBytes (kind Limit, code limit/memory). The counts are of
 // what was read until then.
 func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) (counts Sources, err error) {
+	opt.IsData = opt.isData
 	p, err := page.Read(ctx, text, opt.Options, to)
 	if err != nil {
 		return counts, fmt.Errorf("read HTML: %w", err)
@@ -168,7 +170,11 @@ func (r *reader) wanted() (all []script) {
 	for e := range r.scripts {
 		if isJSONLD(e) && (!want.First || len(all) == 0) {
 			if id, _ := e.Get("id"); want.ID == "" || id == want.ID && len(all) == 0 {
-				all = append(all, newScript(e.Script(), isJSON))
+				s := newScript(e.Script(), isJSON)
+				if e.Script().IsMarkup {
+					r.isNoText(&s, e)
+				}
+				all = append(all, s)
 			}
 		}
 	}
@@ -179,4 +185,6 @@ func (r *reader) wanted() (all []script) {
 	return all
 }
 
-func isJSONLD(e *page.Element) bool { return strings.EqualFold(mediaType(e), "application/ld+json") }
+const jsonLD = "application/ld+json"
+
+func isJSONLD(e *page.Element) bool { return strings.EqualFold(e.MediaType(), jsonLD) }

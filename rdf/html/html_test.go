@@ -113,6 +113,9 @@ func TestEachSourceIsReadAndCounted(t *testing.T) {
 		{"a page that is cut off in a text", `<html><body><div about="http://a/s"><span property="http://a/p">x</span><div property="http://a/p"><b property="http://a/q">y</b> and`,
 			[]string{`<http://a/s> <http://a/p> "x" .`, `<http://a/s> <http://a/q> "y" .`}, html.Sources{RDFa: 3},
 			[]string{"drop syntax/html-cut-short 1:134@133 1", "drop syntax/html-cut-short 1:134@133 1"}},
+		{"in a title", `<html><head><meta property="http://a/q" content="y"><title about="http://a/s" property="http://a/p">x an`,
+			[]string{`<http://b/> <http://a/q> "y" .`}, html.Sources{RDFa: 2}, []string{"drop syntax/html-cut-short 1:105@104 1", "drop syntax/html-cut-short 1:105@104 1"}},
+		{"in a script, of which nothing came", `<!DOCTYPE html><meta property="http://a/q" content="y">` + ld, []string{`<http://b/> <http://a/q> "y" .`}, html.Sources{RDFa: 1}, []string{"drop syntax/html-cut-short 1:91@90 1"}},
 		{"in a tag", `<p about="http://a/s" property="http://a/p">x</p><p about="http://a/s" prop`,
 			[]string{`<http://a/s> <http://a/p> "x" .`}, html.Sources{RDFa: 1}, []string{"drop syntax/html-cut-short 1:50@49 1"}},
 		{"in a comment that nobody closed", "<p about=\"http://a/s\" property=\"http://a/p\">x</p>\n<!-- a note\n<p about=\"http://a/s\" property=\"http://a/p\">y</p></html>",
@@ -222,7 +225,7 @@ func blockOf(mediaType string) *html.Block {
 			return err
 		}}
 	case "application/rdf+xml":
-		return &html.Block{Source: mediaType, HasComments: true, Read: func(ctx context.Context, text io.Reader, in rdf.Input, to rdf.Sink) error {
+		return &html.Block{Source: mediaType, IsXML: true, Read: func(ctx context.Context, text io.Reader, in rdf.Input, to rdf.Sink) error {
 			return rdfxml.Read(ctx, text, in, rdfxml.Options{}, to)
 		}}
 	}
@@ -259,6 +262,24 @@ func TestScriptsInOtherFormatsAreReadAndCounted(t *testing.T) {
 			[]string{s + ` ` + p + ` "x" .`}, map[string]int64{"application/rdf+xml": 1}, nil},
 		{"in XHTML behind a reference", "<?xml version='1.0'?><html>" + turtle + `&lt;http://a/s> ` + "\n" + `&lt;http://a/p> "&amp;"` + ", nope .</script></html>",
 			[]string{s + ` ` + p + ` "&" .`}, map[string]int64{"text/turtle": 2}, []string{"drop syntax/unknown-word 2:26@96 1"}},
+		{"in XHTML RDF/XML as elements, with what is declared around them", "<?xml version='1.0'?><!DOCTYPE html [<!ENTITY a 'http://a/'>]><html xmlns='http://www.w3.org/1999/xhtml' xml:lang='en' xmlns:r='" + rdf.RDF + "'>\n<script type='application/rdf+xml'>\n<r:RDF xmlns:a='http://a/'><!-- é --><r:Description r:about='&a;s' a:p='1'><a:p>x</a:p>\n<a:p r:resource='o o'/><a:p>y</b:p></r:Description></r:RDF></script></html>",
+			[]string{s + ` ` + p + ` "1"@en .`, s + ` ` + p + ` "x"@en .`, s + ` ` + p + ` <http://b/o o> .`, `R ` + s + ` ` + p + ` "y"@en .`}, map[string]int64{"application/rdf+xml": 4},
+			[]string{"repair syntax/xml-mismatched-end-tag 4:30@328 0"}},
+		{"in XHTML tags in Turtle", "<?xml version='1.0'?><html>\n" + turtle + s + p + `<http://a/o>, nope, "a <b>c</b>" . </script><p about="http://a/s" property="http://a/p">z</p></html>`,
+			[]string{s + ` ` + p + ` "z" .`, `R ` + s + ` ` + p + ` <http://a/o> .`, `R ` + s + ` ` + p + ` "a <b>c</b>" .`}, map[string]int64{"text/turtle": 3},
+			[]string{"repair syntax/script-markup 2:28@55 0", "drop syntax/unknown-word 2:66@93 1"}},
+		{"in XHTML behind the marks of a comment", "<?xml version='1.0'?><html>" + turtle + "<!--\n" + s + p + ` "x" .` + "\n--></script></html>", []string{`R ` + s + ` ` + p + ` "x" .`}, map[string]int64{"text/turtle": 1},
+			[]string{"repair syntax/script-comment 1:55@54 0"}},
+		{"RDF/XML between the marks of a comment", `<!DOCTYPE html><script type="application/rdf+xml"><!-- <r:RDF xmlns:r="` + rdf.RDF + `"><r:Description r:about="http://a/s" xmlns:a="http://a/" a:p="x"/></r:RDF> --></script>`,
+			[]string{`R ` + s + ` ` + p + ` "x" .`}, map[string]int64{"application/rdf+xml": 1}, []string{"repair syntax/script-comment 1:51@50 0"}},
+		{"RDF/XML in XHTML in a comment of its own", "<?xml version='1.0'?><html><script type='application/rdf+xml'><!-- <x> --><r:RDF xmlns:r='" + rdf.RDF + "'><r:Description r:about='http://a/s' xmlns:a='http://a/' a:p='x'/></r:RDF></script></html>",
+			[]string{s + ` ` + p + ` "x" .`}, map[string]int64{"application/rdf+xml": 1}, nil},
+		{"rdf:RDF in the metadata of SVG, with its base", "<svg xmlns='http://www.w3.org/2000/svg' xml:base='http://a/d' xml:lang='de'><metadata>\n<rdf:RDF xmlns:rdf='" + rdf.RDF + "' xmlns:a='http://a/'><rdf:Description rdf:about='s'><a:p>x</a:p><a:p>y</rdf:Description></rdf:RDF></metadata><desc property='http://a/p'>z</desc></svg>",
+			[]string{`<http://a/d> ` + p + ` "z"@de .`, s + ` ` + p + ` "x"@de .`}, map[string]int64{"application/rdf+xml": 2}, []string{"repair syntax/xml-unclosed-element 2:135@221 0", "drop syntax/rdfxml-unfinished-statement 2:129@215 1"}},
+		{"rdf:RDF in HTML", "<!DOCTYPE html><html xmlns:a='http://a/'>\n<rdf:RDF xmlns:rdf='" + rdf.RDF + "'><rdf:Description rdf:about='s'><a:p>x</a:p><a:P rdf:parseType='Literal'><b about='#n' property='a:p'>y</b></a:P></rdf:Description></rdf:RDF><title>t</title>\n<p about='' property='http://a/p'>z",
+			[]string{`<http://b/> ` + p + ` "z" .`, `<http://b/s> ` + p + ` "x" .`, `<http://b/s> <http://a/P> "<b about=\"#n\" property=\"a:p\">y</b>"^^<` + rdf.RDF + `XMLLiteral> .`}, map[string]int64{"application/rdf+xml": 2}, nil},
+		{"rdf:RDF without its end tag", "<?xml version='1.0'?><html xmlns:rdf='" + rdf.RDF + "' xmlns:a='http://a/'><head><rdf:RDF><rdf:Description rdf:about='s'><a:p>x</a:p></rdf:Description></head><p about='' property='http://a/p'>z</p></html>",
+			[]string{`<http://b/> ` + p + ` "z" .`, `R <http://b/s> ` + p + ` "x" .`}, map[string]int64{"application/rdf+xml": 1}, []string{"repair syntax/xml-unclosed-element 1:180@179 0"}},
 		{"in XHTML with an entity that is not known", "<?xml version='1.0'?><html>" + turtle + `&lt;http://a/s> &nobody; .</script></html>`,
 			nil, map[string]int64{"text/turtle": 1}, []string{"drop syntax/xml-unknown-entity 1:71@70 1"}},
 	} {

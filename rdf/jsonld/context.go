@@ -25,6 +25,8 @@ type active struct {
 	protected bool   // some term may be protected
 	mended    bool   // the contexts that led here were not all as they should be
 	lacks     string // the IRI of a context that could not be had
+	scoped    bool   // some term may have a context
+	number    uint64 // that the context has got, if any
 }
 
 // term is a term definition (§4.2).
@@ -63,7 +65,7 @@ var containerNames = map[string]containers{"@list": asList, "@set": asSet, "@ind
 
 func (a *active) copy() *active {
 	c := *a
-	c.shared = true
+	c.shared, c.number = true, 0
 	return &c
 }
 
@@ -75,19 +77,14 @@ func (a *active) set(name string, t *term) {
 		}
 		a.shared = false
 	}
+	if a.number = 0; t != nil && t.contexts != nil {
+		a.scoped = true
+	}
 	if t == nil {
 		delete(a.terms, name)
 		return
 	}
 	a.terms[name] = t
-}
-
-// containerOf is the container mapping of a term; 0 if it is not defined.
-func (a *active) containerOf(name string) containers {
-	if t := a.terms[name]; t != nil {
-		return t.container
-	}
-	return 0
 }
 
 // where says how a local context is processed.
@@ -220,7 +217,7 @@ func (e *expander) remember(key memo, result *active, plain bool) {
 
 // mendContext is a context that goes on behind a repair.
 func (e *expander) mendContext(a *active, code fault.Code, at *value, format string, args ...any) *active {
-	e.sink.Notice(fault.Notice{Code: code, Severity: fault.Repair, Pos: at.pos, Message: fmt.Sprintf(format, args...), Excerpt: at.sample()})
+	e.say(fault.Notice{Code: code, Severity: fault.Repair, Pos: at.pos, Message: fmt.Sprintf(format, args...), Excerpt: at.sample()})
 	a = a.copy()
 	a.mended = true
 	return a

@@ -124,6 +124,13 @@ type expander struct {
 	termsDefined int
 	fileBaseTold bool
 	told         int // findings handed on
+	said         int // all findings, repairs too
+	applied      map[applied]*active
+	meanings     [manyMeanings]meaning
+	actives      uint64          // contexts that have a number
+	texts        strings.Builder // of IRIs, one behind the other
+	expanded
+	spare []*expansion // that have ended
 
 	failed error // of the sink
 }
@@ -131,17 +138,23 @@ type expander struct {
 func newExpander(in rdf.Input, opt Options, sink rdf.Sink) *expander {
 	initial := &active{base: in.Base, hasBase: in.Base != ""}
 	return &expander{in: in, opt: opt, sink: sink, loader: newLoader(opt),
-		initial: initial, start: initial, processed: map[memo]*active{},
+		initial: initial, start: initial, processed: map[memo]*active{}, applied: map[applied]*active{},
 		missing: map[string]bool{}, toldTerms: map[*value]bool{}}
 }
 
 // old says that the rules of JSON-LD 1.0 hold.
 func (e *expander) old() bool { return e.opt.Mode == Mode10 }
 
+// say hands on a finding.
+func (e *expander) say(n fault.Notice) {
+	e.said++
+	e.sink.Notice(n)
+}
+
 // tell hands on a finding that is no repair.
 func (e *expander) tell(n fault.Notice) {
 	e.told++
-	e.sink.Notice(n)
+	e.say(n)
 }
 
 func (e *expander) warn(code fault.Code, at *value, format string, args ...any) {
@@ -164,7 +177,7 @@ func (e *expander) loseAll(f *failure, all *value) {
 
 // mendThing tells of a repair that touches a thing.
 func (e *expander) mendThing(t *thing, code fault.Code, at *value, format string, args ...any) {
-	e.sink.Notice(fault.Notice{Code: code, Severity: fault.Repair, Pos: at.pos,
+	e.say(fault.Notice{Code: code, Severity: fault.Repair, Pos: at.pos,
 		Message: fmt.Sprintf(format, args...), Excerpt: at.sample()})
 	t.repaired = true
 }
@@ -194,19 +207,22 @@ func (e *expander) each(a *active, prop string, v *value, m mode) things {
 		}
 		return result
 	}
-	result := things{array: true, all: make([]*thing, 0, len(v.items))}
-	lists := m.inList || a.containerOf(prop)&asList != 0
+	result := things{array: true, all: e.pointers.slice(len(v.items))[:0]}
+	lists := m.inList
+	if t := e.term(a, prop); t != nil {
+		lists = lists || t.container&asList != 0
+	}
 	for _, item := range v.items {
 		if item.kind == lost {
 			if lists {
-				result.all = append(result.all, &thing{kind: aHole, from: item, parts: &noParts})
+				result.all = append(result.all, e.thing(thing{kind: aHole, from: item, parts: &noParts}))
 			}
 			continue
 		}
 		if item.kind == array {
 			inner := e.each(a, prop, item, m)
 			if lists {
-				inner.all = []*thing{{kind: aList, from: item, cut: item.cut, parts: &parts{items: inner.all}}}
+				inner.all = e.only(e.listOf(inner.all, thing{from: item, cut: item.cut}))
 			}
 			result.all = append(result.all, inner.all...)
 			continue
@@ -215,12 +231,12 @@ func (e *expander) each(a *active, prop string, v *value, m mode) things {
 		if f != nil {
 			e.loseAll(f, item)
 			if lists {
-				result.all = append(result.all, &thing{kind: aHole, from: item, parts: &noParts})
+				result.all = append(result.all, e.thing(thing{kind: aHole, from: item, parts: &noParts}))
 			}
 			continue
 		}
 		if lists && one.array {
-			one.all = []*thing{{kind: aList, from: item, parts: &parts{items: one.all}}}
+			one.all = e.only(e.listOf(one.all, thing{from: item}))
 		}
 		result.all = append(result.all, one.all...)
 	}
@@ -232,7 +248,7 @@ func (e *expander) expand(a *active, prop string, v *value, m mode) (things, *fa
 	if v.kind == null || v.kind == lost {
 		return things{}, nil
 	}
-	scoped := a.terms[prop]
+	scoped := e.term(a, prop)
 	if scoped != nil && scoped.contexts == nil {
 		scoped = nil
 	}
@@ -252,15 +268,17 @@ func (e *expander) expand(a *active, prop string, v *value, m mode) (things, *fa
 		if f != nil || t == nil {
 			return things{}, f
 		}
-		return things{all: []*thing{t}}, nil
+		return things{all: e.only(t)}, nil
 	}
 
 	a, typeScoped, f := e.contextOf(a, v, scoped, m)
 	if f != nil {
 		return things{}, f
 	}
-	x := &expansion{expander: e, active: a, typeScoped: typeScoped, prop: prop, before: e.told, thing: &thing{from: v, repaired: v.repaired || a.mended, parts: new(parts)}}
-	x.inputType(v)
+	x := e.expansion()
+	defer e.end(x)
+	*x = expansion{expander: e, active: a, typeScoped: typeScoped, prop: prop, before: e.told,
+		thing: e.thing(thing{from: v, repaired: v.repaired || a.mended, parts: e.parts.next()})}
 	if f := x.members(v); f != nil {
 		return things{}, f
 	}
@@ -288,12 +306,12 @@ func (e *expander) contextOf(a *active, v *value, scoped *term, m mode) (forMemb
 		}
 	}
 	if local := v.get("@context"); local != nil {
-		if a, f = e.process(a, local, where{}); f != nil {
+		if a, f = e.applyAgain(a, local); f != nil {
 			return nil, nil, f
 		}
 	}
 	forTypes = a
-	if len(a.terms) == 0 {
+	if !a.scoped {
 		return a, a, nil
 	}
 	for _, m := range e.typeMembers(a, v) {
@@ -340,7 +358,7 @@ func (a *active) says(v *value, word string) bool {
 func (e *expander) typeMembers(a *active, v *value) (found []*member) {
 	for i := range v.members {
 		m := &v.members[i]
-		if t := a.terms[m.name]; m.name == "@type" || t != nil && t.iri == "@type" {
+		if t := e.term(a, m.name); m.name == "@type" || t != nil && t.iri == "@type" {
 			found = append(found, m)
 		}
 	}
@@ -352,7 +370,7 @@ func (e *expander) typeMembers(a *active, v *value) (found []*member) {
 
 // expandScalar expands a string, number or boolean (§5.3).
 func (e *expander) expandScalar(a *active, prop string, v *value) (*thing, *failure) {
-	t := a.terms[prop]
+	t := e.term(a, prop)
 	if t != nil && v.kind == text && (t.typ == "@id" || t.typ == "@vocab") {
 		iri, ok, f := e.expandIRI(a, v.text, v, true, t.typ == "@vocab", nil)
 		if f != nil {
@@ -361,9 +379,9 @@ func (e *expander) expandScalar(a *active, prop string, v *value) (*thing, *fail
 		if !ok {
 			return nil, failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.text)
 		}
-		return &thing{kind: aNode, named: true, iri: iri, from: v, repaired: v.repaired, parts: &noParts}, nil
+		return e.thing(thing{kind: aNode, named: true, iri: iri, from: v, repaired: v.repaired, parts: &noParts}), nil
 	}
-	x := &thing{kind: aLiteral, literal: v, from: v, repaired: v.repaired, parts: &noParts}
+	x := e.thing(thing{kind: aLiteral, literal: v, from: v, repaired: v.repaired, parts: &noParts})
 	if t != nil && t.typ != "" && t.typ != "@id" && t.typ != "@vocab" && t.typ != "@none" {
 		x.iri = t.typ
 		return x, nil

@@ -151,6 +151,7 @@ func (r *reader) read() {
 		return
 	}
 	r.cutTold, r.mended, r.weight, r.heavy = false, false, 0, false
+	r.memory.reset() // nothing is held between two values
 	if b == '[' {
 		r.at++
 		r.array(at.pos)
@@ -169,6 +170,7 @@ func (r *reader) array(began fault.Pos) {
 		if v.kind != lost {
 			r.item(v)
 		}
+		r.memory.reset()
 		return r.out.failed == nil && !r.stopped()
 	})
 	r.hard, r.lines, r.inArray, r.faulty = nil, 0, false, false
@@ -270,6 +272,7 @@ func (r *reader) rest(at mark) {
 func (r *reader) start() {
 	r.flush()
 	r.handled++
+	r.out.reset()
 	r.out.contextsRead, r.out.termsDefined = 0, 0
 }
 
@@ -299,6 +302,7 @@ func (r *reader) graph(v, graph *value) {
 	}
 	all := graph.list()
 	for i := range all {
+		r.out.reset()
 		nodes := r.out.each(a, "@graph", all[i], mode{}).all
 		if r.write(nodes); r.out.failed != nil || r.stopped() {
 			return

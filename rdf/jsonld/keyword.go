@@ -49,7 +49,7 @@ func (x *expansion) keyword(word string, m *member) *failure {
 			x.thing.included = append(x.thing.included, x.each(x.active, "", item, mode{}).all...)
 		}
 	case "@value":
-		if !x.isJSON && (v.kind == object || v.kind == array) {
+		if (v.kind == object || v.kind == array) && !x.isJSON() {
 			return failed(fault.JSONKeyword, v, "invalid value object value: @value is a string, number, boolean or null, not %s", kindNames[v.kind])
 		}
 		x.value = v
@@ -124,7 +124,12 @@ func (x *expansion) id(v *value, once func(keys) *failure) *failure {
 // types reads the value of @type. A value that is no string costs only itself in a
 // node, but all of a value object, whose datatype it would be.
 func (x *expansion) types(v *value) *failure {
-	for _, item := range v.list() {
+	var one [1]*value
+	items := v.listIn(&one)
+	if x.thing.types == nil {
+		x.thing.types = x.names.slice(len(items))[:0]
+	}
+	for _, item := range items {
 		if item.kind == null {
 			x.mend(fault.JSONEmptyKeyword, item, "null is no type; it is left out")
 			continue
@@ -133,7 +138,7 @@ func (x *expansion) types(v *value) *failure {
 			x.badTypes = append(x.badTypes, failed(fault.JSONKeyword, item, "invalid type value: @type is a string, not %s", kindNames[item.kind]))
 			continue
 		}
-		iri, ok, f := x.expandIRI(x.typeScoped, item.text, item, true, true, nil)
+		iri, ok, f := x.mean(x.typeScoped, item.text, item, true)
 		if f != nil {
 			x.badTypes = append(x.badTypes, f)
 			continue
@@ -153,7 +158,7 @@ func (x *expansion) reversed(v *value) *failure {
 		x.lose(failed(fault.JSONKeyword, v, "invalid @reverse value: it is an object, not %s", kindNames[v.kind]))
 		return nil
 	}
-	inner := &expansion{expander: x.expander, active: x.active, typeScoped: x.typeScoped, prop: "@reverse", thing: &thing{from: v, parts: new(parts)}}
+	inner := &expansion{expander: x.expander, active: x.active, typeScoped: x.typeScoped, prop: "@reverse", thing: x.expander.thing(thing{from: v, parts: x.parts.next()})}
 	a, typeScoped, f := x.contextOf(x.active, v, nil, mode{})
 	if f != nil {
 		return f
@@ -207,7 +212,7 @@ func (x *expansion) finish(v *value, top bool) (things, *failure) {
 		return x.set, nil
 	case x.keys&hasList != 0:
 		t.kind = aList
-		return things{all: []*thing{t}}, nil
+		return things{all: x.only(t)}, nil
 	}
 	for _, f := range x.badTypes {
 		x.lose(f)
@@ -232,7 +237,7 @@ func (x *expansion) finish(v *value, top bool) (things, *failure) {
 			return things{}, nil
 		}
 	}
-	return things{all: []*thing{t}}, nil
+	return things{all: x.only(t)}, nil
 }
 
 // saysNothing says that no statement is made of a node or in its graph.
@@ -271,7 +276,7 @@ func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
 	t.repaired = t.repaired || x.value.repaired
 	if len(t.types) == 1 {
 		t.iri = t.types[0].iri
-		t.types = nil
+		t.types = t.types[:0]
 		if (t.iri != "@json" || x.old()) && !isIRI(t.iri) {
 			return things{}, failed(fault.JSONKeyword, v, "invalid typed value: the datatype %q is no IRI", t.iri)
 		}
@@ -289,5 +294,5 @@ func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
 		x.warn(fault.JSONFreeValue, v, "a value that belongs to no node means nothing")
 		return things{}, nil
 	}
-	return things{all: []*thing{t}}, nil
+	return things{all: x.only(t)}, nil
 }

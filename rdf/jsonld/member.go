@@ -14,7 +14,6 @@ type expansion struct {
 	prop       string // the active property
 	thing      *thing
 
-	isJSON    bool // the type is @json
 	keys      keys // keywords met
 	value     *value
 	hasSet    bool
@@ -50,15 +49,32 @@ const (
 	hasOther
 )
 
-// inputType looks for @json among the types, which decides how @value is read.
-func (x *expansion) inputType(v *value) {
-	found := x.typeMembers(x.active, v)
+// expansion gives one that has ended, or a new one.
+func (e *expander) expansion() *expansion {
+	if n := len(e.spare); n > 0 {
+		x := e.spare[n-1]
+		e.spare = e.spare[:n-1]
+		return x
+	}
+	return new(expansion)
+}
+
+// end takes an expansion back.
+func (e *expander) end(x *expansion) {
+	if len(e.spare) < 64 {
+		*x = expansion{}
+		e.spare = append(e.spare, x)
+	}
+}
+
+// isJSON says that the type is @json, which decides how @value is read.
+func (x *expansion) isJSON() bool {
+	found := x.typeMembers(x.active, x.thing.from)
 	if len(found) == 0 {
-		return
+		return false
 	}
-	if all := found[0].value.list(); len(all) > 0 && all[len(all)-1].kind == text {
-		x.isJSON = x.active.keyword(all[len(all)-1].text) == "@json" && !x.old()
-	}
+	all := found[0].value.list()
+	return len(all) > 0 && all[len(all)-1].kind == text && x.active.keyword(all[len(all)-1].text) == "@json" && !x.old()
 }
 
 // members expands the members of an object (steps 13 and 14).
@@ -68,7 +84,7 @@ func (x *expansion) members(v *value) *failure {
 		if m.name == "@context" {
 			continue
 		}
-		iri, ok, f := x.expandIRI(x.active, m.name, m.value, false, true, nil)
+		iri, ok, f := x.mean(x.active, m.name, m.value, false)
 		if f != nil {
 			x.unknown(f, m)
 			continue
@@ -155,7 +171,7 @@ func (x *expansion) nested() *failure {
 
 // property expands a member whose name means an IRI, and adds it to the node.
 func (x *expansion) property(iri string, m *member) *failure {
-	t := x.active.terms[m.name]
+	t := x.term(x.active, m.name)
 	var container containers
 	if t != nil {
 		container = t.container
@@ -168,7 +184,7 @@ func (x *expansion) property(iri string, m *member) *failure {
 			Message: "a JSON literal is lost with what is missing or broken in it"})
 		return nil
 	case t != nil && t.typ == "@json":
-		result.all = []*thing{{kind: aLiteral, literal: v, iri: "@json", from: v, repaired: v.repaired, parts: &noParts}}
+		result.all = x.only(x.expander.thing(thing{kind: aLiteral, literal: v, iri: "@json", from: v, repaired: v.repaired, parts: &noParts}))
 	case container&asLanguage != 0 && v.kind == object:
 		result, f = x.languageMap(t, v)
 	case container&(asIndex|asID|asType) != 0 && v.kind == object:
@@ -188,11 +204,11 @@ func (x *expansion) property(iri string, m *member) *failure {
 		}
 	}
 	if container&asList != 0 && !(len(result.all) == 1 && !result.array && result.all[0].kind == aList) {
-		result = things{all: []*thing{{kind: aList, from: m.value, repaired: m.value.repaired, cut: m.value.cut, parts: &parts{items: result.all}}}}
+		result = things{all: x.only(x.listOf(result.all, thing{from: m.value, repaired: m.value.repaired, cut: m.value.cut}))}
 	}
 	if container&asGraph != 0 && container&(asID|asIndex) == 0 {
 		for i, one := range result.all {
-			result.all[i] = &thing{from: one.from, hasGraph: true, parts: &parts{graph: []*thing{one}}}
+			result.all[i] = x.graphOf(one)
 		}
 	}
 	x.keys |= hasOther
@@ -200,6 +216,9 @@ func (x *expansion) property(iri string, m *member) *failure {
 	if t != nil && t.reverse {
 		x.addReverse(iri, m, result.all)
 		return nil
+	}
+	if x.thing.props == nil {
+		x.thing.props = x.props.slice(len(x.thing.from.members))[:0]
 	}
 	x.thing.props = add(x.thing.props, &x.thing.propsAt, iri, m.pos, result.all)
 	return nil
@@ -237,8 +256,8 @@ func (x *expansion) languageMap(t *term, v *value) (things, *failure) {
 			switch item.kind {
 			case null:
 			case text:
-				one := &thing{kind: aLiteral, literal: item, direction: direction, from: item,
-					repaired: item.repaired || m.value.repaired, parts: &noParts}
+				one := x.expander.thing(thing{kind: aLiteral, literal: item, direction: direction, from: item,
+					repaired: item.repaired || m.value.repaired, parts: &noParts})
 				switch {
 				case none:
 				case m.name == "":
@@ -279,7 +298,7 @@ func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) 
 				continue
 			}
 			if t.container&asGraph != 0 && !one.isGraph() {
-				one = &thing{from: one.from, hasGraph: true, parts: &parts{graph: []*thing{one}}}
+				one = x.graphOf(one)
 			}
 			one.repaired = one.repaired || m.value.repaired
 			switch {

@@ -32,7 +32,7 @@ func (e *expander) without(a *active, name *value, iri string, f *failure, w whe
 		if w.at != nil {
 			n.Pos = w.at.pos
 		}
-		e.sink.Notice(n)
+		e.say(n)
 	}
 	return result
 }

@@ -98,6 +98,7 @@ func (o *outline) array(m *mender, f *frame, one token) {
 		if !spilled && (p.weight > p.maxWeight/2 || o.held+p.offset()-one.pos.Offset > most || len(p.found)-before > heldNotices) {
 			spilled, p.skipping, v.items = true, true, nil
 			p.holding, p.weight = false, weight
+			p.memory.detach()
 			o.spills = append(o.spills, spill{v, f.m.name, initial, layout, faulty})
 		}
 		if spilled {
@@ -187,6 +188,7 @@ func (o *outline) item(v *value) {
 	}
 	o.again(graph, false, func(item *value) bool {
 		o.flush()
+		o.out.reset()
 		for _, node := range o.out.each(a, "@graph", item, mode{}).all {
 			switch {
 			case nowhere:
@@ -257,7 +259,11 @@ func (o *outline) again(s *spill, holding bool, hand func(*value) bool) {
 	tell := p.between
 	p.records(slices.Clone(s.outer), began, func(item *value) bool {
 		tell()
-		return hand(item)
+		more := hand(item)
+		if !holding {
+			p.memory.reset()
+		}
+		return more
 	})
 	tell()
 	if o.err == nil {

@@ -46,7 +46,9 @@ type parser struct {
 	names   map[string]string // of members, so that each stands in memory once
 	aliases map[string]string // names that a context gives to keywords
 	scratch []byte
-	values  []value         // not yet given out
+	memory  values          // of what is read now
+	lasting int             // open contexts, which outlive what is read now
+	repeats repeats         // contexts that were read
 	texts   strings.Builder // of values, one behind the other
 	items   []*value        // of the open arrays
 	members []member        // of the open objects
@@ -111,12 +113,13 @@ func (p *parser) fresh() *value {
 		p.passed = value{compound: &noCompound}
 		return &p.passed
 	}
-	if len(p.values) == 0 {
-		p.values = make([]value, 64)
-	}
 	p.weight += weightOfScalar
-	v := &p.values[0]
-	p.values = p.values[1:]
+	var v *value
+	if p.lasting > 0 {
+		v = new(value)
+	} else {
+		v = p.memory.values.next()
+	}
 	v.pos, v.compound = p.pos(), &noCompound
 	return v
 }
@@ -169,7 +172,7 @@ func (p *parser) array(v *value) bool {
 		if ended {
 			p.depth--
 			if !p.skipping {
-				v.kind, v.compound = array, &compound{items: slices.Clone(p.items[from:])}
+				v.kind, v.compound = array, p.compound(p.items[from:], nil)
 				p.items = p.items[:from]
 			}
 			return true
@@ -197,7 +200,12 @@ func (p *parser) object(v *value) bool {
 		if p.space(); !p.name(&m) {
 			break
 		}
-		if m.value = p.value(); m.value == nil {
+		if m.name == "@context" && !p.skipping {
+			m.value = p.context()
+		} else {
+			m.value = p.value()
+		}
+		if m.value == nil {
 			break
 		}
 		if !p.skipping {
@@ -213,7 +221,7 @@ func (p *parser) object(v *value) bool {
 			p.depth--
 			if !p.skipping {
 				p.learn(p.members[from:], p.depth)
-				v.compound = &compound{members: slices.Clone(p.members[from:])}
+				v.compound = p.compound(nil, p.members[from:])
 				p.members = p.members[:from]
 			}
 			return true
@@ -221,6 +229,39 @@ func (p *parser) object(v *value) bool {
 	}
 	p.members = p.members[:from]
 	return false
+}
+
+// context reads the value of @context. What terms are defined with outlives the item.
+func (p *parser) context() *value {
+	p.space()
+	if p.lasting == 0 {
+		if v := p.again(); v != nil {
+			return v
+		}
+	}
+	told, from := len(p.found), p.offset()
+	p.lasting++
+	v := p.value()
+	p.lasting--
+	if v != nil && p.lasting == 0 && len(p.found) == told {
+		p.repeated(v, from)
+	}
+	return v
+}
+
+// compound is what an array or object has, in memory of its own.
+func (p *parser) compound(items []*value, members []member) *compound {
+	if p.lasting > 0 {
+		return &compound{items: slices.Clone(items), members: slices.Clone(members)}
+	}
+	c := p.memory.compounds.next()
+	if c.items = nil; len(items) > 0 {
+		c.items = p.memory.items.copyOf(items)
+	}
+	if len(members) > 0 {
+		c.members = p.memory.members.copyOf(members)
+	}
+	return c
 }
 
 // name reads the name of a member, and the colon behind it.
@@ -263,7 +304,7 @@ func (p *parser) intern(raw []byte) string {
 
 // note remembers the names that a context gives to keywords.
 func (p *parser) note(m *member) {
-	if m.name != "@context" {
+	if m.name != "@context" || m.value.origin != nil && m.value.origin != m.value {
 		return
 	}
 	for _, c := range m.value.list() {

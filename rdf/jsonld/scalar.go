@@ -1,6 +1,7 @@
 package jsonld
 
 import (
+	"encoding/binary"
 	"strings"
 
 	"laundromat/rdf/jsontext"
@@ -123,6 +124,9 @@ func (p *parser) quoted() (raw []byte, escaped, ok bool) {
 	start := p.at - p.keep
 	for {
 		w, i := p.window, p.at
+		for i+8 <= len(w) && isPlain(binary.LittleEndian.Uint64(w[i:])) {
+			i += 8
+		}
 		for i < len(w) && w[i] != '"' && w[i] != '\\' && w[i] >= 0x20 {
 			i++
 		}
@@ -151,6 +155,14 @@ func (p *parser) quoted() (raw []byte, escaped, ok bool) {
 			return nil, false, false // a raw control character
 		}
 	}
+}
+
+// isPlain says that none of eight bytes ends a string or is special in one. It may take one for
+// such that stands behind one.
+func isPlain(x uint64) bool {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	quote, slash := x^'"'*ones, x^'\\'*ones
+	return ((quote-ones)&^quote|(slash-ones)&^slash|(x-0x20*ones)&^x)&high == 0
 }
 
 // unescape decodes the escapes of a string. What is returned is valid until the next

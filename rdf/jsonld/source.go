@@ -2,6 +2,7 @@ package jsonld
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"unicode/utf8"
@@ -170,6 +171,12 @@ func (s *source) know(to int) {
 func advance(pos *fault.Pos, passed []byte, afterCR bool) bool {
 	pos.Offset += int64(len(passed))
 	for i := 0; i < len(passed); {
+		if n := plainBytes(passed[i:]); n > 0 {
+			pos.Column += int64(n)
+			afterCR = false
+			i += n
+			continue
+		}
 		b := passed[i]
 		switch {
 		case b == '\n' && afterCR:
@@ -187,6 +194,18 @@ func advance(pos *fault.Pos, passed []byte, afterCR bool) bool {
 		i++
 	}
 	return afterCR
+}
+
+// plainBytes is how many of the first bytes, counted in eights, are printable ASCII.
+func plainBytes(b []byte) (n int) {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	for ; n+8 <= len(b); n += 8 {
+		x := binary.LittleEndian.Uint64(b[n:])
+		if (x|(x-0x20*ones))&high != 0 { // a byte above 0x7F or, maybe beside others, below 0x20
+			break
+		}
+	}
+	return n
 }
 
 // around shows the text around window[at], from the start of its line.

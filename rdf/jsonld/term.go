@@ -267,7 +267,7 @@ func (d *defining) containers(t *term, v *value, bad func(string, ...any) *failu
 	}
 	if c.kind == null {
 		d.active.mended = true
-		d.sink.Notice(fault.Notice{Code: fault.JSONEmptyKeyword, Severity: fault.Repair, Pos: c.pos, Excerpt: c.sample(),
+		d.say(fault.Notice{Code: fault.JSONEmptyKeyword, Severity: fault.Repair, Pos: c.pos, Excerpt: c.sample(),
 			Message: "null is no value of @container; it is read as if @container were not there"})
 		return nil
 	}
@@ -417,6 +417,9 @@ func (e *expander) expandIRI(a *active, s string, at *value, relative, vocab boo
 		case t != nil && t.lost != nil:
 			return "", false, t.unknown(prefix, at)
 		case t != nil && t.iri != "" && t.prefix:
+			if d == nil {
+				return e.join(t.iri, rest), true, nil
+			}
 			return t.iri + rest, true, nil
 		case a.uncertain(s, relative, vocab):
 			return "", false, a.doubt(s, at)
@@ -439,7 +442,7 @@ func (e *expander) expandIRI(a *active, s string, at *value, relative, vocab boo
 func (e *expander) resolve(a *active, s string, pos fault.Pos) string {
 	if e.in.BaseIsFile && !e.fileBaseTold && a.base == e.in.Base && !isIRI(s) {
 		e.fileBaseTold = true
-		e.sink.Notice(fault.Notice{Code: fault.IRIRelative, Severity: fault.Warning, Pos: pos,
+		e.say(fault.Notice{Code: fault.IRIRelative, Severity: fault.Warning, Pos: pos,
 			Message: "a relative IRI was resolved against the place of the file on this machine",
 			Excerpt: fault.Excerpt([]byte(s))})
 	}

@@ -28,6 +28,7 @@ type compound struct {
 	items   []*value
 	members []member
 	index   map[string]int // of members by name, once many have been asked for
+	origin  *value         // of a context that is written out: the first with the same bytes
 }
 
 // noCompound is that of all other values. It is never written to.
@@ -122,6 +123,15 @@ func (v *value) list() []*value {
 		return v.items
 	}
 	return slices.DeleteFunc(slices.Clone(v.items), func(item *value) bool { return item.kind == lost })
+}
+
+// listIn is the same, in memory at hand where it is one value.
+func (v *value) listIn(one *[1]*value) []*value {
+	if v.kind == array {
+		return v.list()
+	}
+	one[0] = v
+	return one[:]
 }
 
 // sample shows the beginning of a value as JSON, for a notice.

@@ -16,7 +16,12 @@ type cut struct {
 	pos     fault.Pos // of the tag or comment, or of the end of the page
 	message string
 	open    []string // the elements that are open there, from the outermost
+	text    string   // the innermost of them, if it is one that holds text alone
 }
+
+// textAlone are the elements that hold nothing but text. Scripts and styles end with a page
+// that is cut off as they would anyway: their readers tell what is not whole.
+var textAlone = set("script", "style", "title", "textarea")
 
 // optionalEnd are the elements whose end tags HTML lets out.
 var optionalEnd = set("html", "head", "body", "p", "li", "dt", "dd", "option", "optgroup", "rb", "rt", "rtc", "rp",
@@ -51,6 +56,8 @@ func (c *cut) finish(source []byte, end fault.Pos) {
 			switch last := len(c.open) - 1; {
 			case name == "noscript":
 				z.NextIsNotRawText()
+			case textAlone[name]:
+				c.text = name
 			case neverHolds[name]:
 			case last >= 0 && c.open[last] == name && endsItsLike[name]:
 			default:
@@ -58,6 +65,7 @@ func (c *cut) finish(source []byte, end fault.Pos) {
 			}
 		case html.EndTagToken:
 			name := nameOf(z.Raw())
+			c.text = ""
 			ended = ended || name == "html" || name == "body"
 			for i := len(c.open) - 1; i >= 0; i-- {
 				if c.open[i] == name {
@@ -69,6 +77,9 @@ func (c *cut) finish(source []byte, end fault.Pos) {
 	}
 	if c.message != "" {
 		return
+	}
+	if c.text != "" {
+		c.open = append(c.open, c.text)
 	}
 	for i := len(c.open) - 1; i >= 0 && whole && !ended; i-- {
 		if !optionalEnd[c.open[i]] {
@@ -84,6 +95,10 @@ func (c *cut) lose(roots []*Element, n fault.Notice) {
 		return
 	}
 	n.Message = "the text of an element is cut off with the page"
+	if e := lastOf(roots[len(roots)-1], c.text); e != nil && c.text != "script" {
+		e.Children = append(e.Children, Child{Lost: &n})
+		return
+	}
 	e, open := roots[len(roots)-1], c.open
 	for {
 		last := len(e.Children) - 1
@@ -106,6 +121,24 @@ func (c *cut) lose(roots []*Element, n fault.Notice) {
 	if e != roots[len(roots)-1] && e.Name != "body" && e.Name != "head" {
 		e.Children = append(e.Children, Child{Lost: &n})
 	}
+}
+
+// lastOf is the last element of a name, which is not that of one around it; nil if there is none.
+func lastOf(e *Element, name string) *Element {
+	if name == "" {
+		return nil
+	}
+	if e.Name == name {
+		return e
+	}
+	for i := len(e.Children) - 1; i >= 0; i-- {
+		if c := e.Children[i].Element; c != nil {
+			if found := lastOf(c, name); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
 }
 
 // excerpt shows where the page ends.

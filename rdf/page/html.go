@@ -34,17 +34,17 @@ var depths = []int{0, 250, 50}
 // parseHTML reads a page by the rules of HTML. Where that is nested too deeply for the
 // parser, tags are left out from some depth on, and what stands between them stays;
 // found has the place of the first. All errors are errTooDeep: there are no others.
-func parseHTML(source []byte) (roots []*Element, found *places, err error) {
+func parseHTML(source []byte, opt *Options) (roots []*Element, found *places, err error) {
 	for _, depth := range depths {
-		if roots, found, err = parseToDepth(source, depth); err == nil {
+		if roots, found, err = parseToDepth(source, depth, opt); err == nil {
 			return roots, found, nil
 		}
 	}
 	return nil, nil, err
 }
 
-func parseToDepth(source []byte, depth int) ([]*Element, *places, error) {
-	marked, places := mark(source, depth)
+func parseToDepth(source []byte, depth int, opt *Options) ([]*Element, *places, error) {
+	marked, places := mark(source, depth, opt)
 	document, err := html.ParseWithOptions(bytes.NewReader(marked), html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return nil, nil, errTooDeep
@@ -63,16 +63,21 @@ func parseToDepth(source []byte, depth int) ([]*Element, *places, error) {
 // mark writes into each start tag the number of its place, and takes the scripts. A tag
 // without attributes says nothing, and stays as it is. From depth on, if that is not 0,
 // tags are left out.
-func mark(source []byte, depth int) (marked []byte, found *places) {
+func mark(source []byte, depth int, opt *Options) (marked []byte, found *places) {
 	z := html.NewTokenizer(bytes.NewReader(source))
 	marked = make([]byte, 0, len(source)+len(source)/4)
 	found = &places{scripts: map[int]*Script{}}
 	at := fault.Pos{Line: 1, Column: 1}
 	var script *Script // whose text may come next
 	nest := nesting{depth: depth}
+	var passed int64 // up to where what follows a tag is read by itself
 	for {
 		kind := z.Next()
 		raw := z.Raw()
+		if at.Offset < passed && kind != html.ErrorToken {
+			at = Advance(at, raw)
+			continue
+		}
 		found.cut.tell(kind, raw, at)
 		if skip, costs := nest.skips(kind, raw); skip {
 			if found.skipped == nil || costs && !found.costs {
@@ -94,7 +99,8 @@ func mark(source []byte, depth int) (marked []byte, found *places) {
 			script = nil
 			// In SVG and MathML a title holds elements, which are not found here: they
 			// are given the place of what is around them.
-			if bytes.IndexByte(raw[end:], '=') < 0 && len(raw)-end <= len(" />") && !bytes.EqualFold(name, []byte("svg")) && !bytes.EqualFold(name, []byte("math")) {
+			block := kind == html.StartTagToken && opt.isRDFTag(name, raw[end:])
+			if !block && bytes.IndexByte(raw[end:], '=') < 0 && len(raw)-end <= len(" />") && !bytes.EqualFold(name, []byte("svg")) && !bytes.EqualFold(name, []byte("math")) {
 				marked = append(marked, raw...)
 				at = Advance(at, raw)
 				continue
@@ -109,6 +115,18 @@ func mark(source []byte, depth int) (marked []byte, found *places) {
 			if bytes.EqualFold(name, []byte("script")) && kind == html.StartTagToken {
 				script = &Script{Pos: Advance(at, raw)}
 				found.scripts[len(found.tags)] = script
+			}
+			if block {
+				from := at.Offset + int64(len(raw))
+				c, closed := contentOf(source[from:], string(name), true)
+				if !closed {
+					c.length = restOf(source[from:], "head", "body", "html")
+					c.end = c.length
+				}
+				passed = from + int64(c.length)
+				block := &Script{IsMarkup: true}
+				block.add(source[at.Offset:from+int64(c.end)], at, false)
+				found.scripts[len(found.tags)] = block
 			}
 			found.tags = append(found.tags, at)
 		} else {
@@ -179,7 +197,7 @@ func (p *places) convert(n *html.Node, pos fault.Pos) *Element {
 	if n.Data == "template" && n.Namespace == "" {
 		return e // what it holds is not part of the page
 	}
-	if n.Data == "script" && n.Namespace == "" {
+	if n.Data == "script" && n.Namespace == "" || number >= 0 && p.scripts[number] != nil && p.scripts[number].IsMarkup {
 		e.setScript(p.scripts[number])
 	}
 	for c := n.FirstChild; c != nil; c = n.FirstChild {

@@ -34,6 +34,9 @@ type Page struct {
 	// each of which is read. It is empty where there is none, and for a page that was
 	// lost as a whole, which was told.
 	Roots []*Element
+	// Prolog is what stands before the root, where the page is XML and declares entities or
+	// the defaults of attributes there; else empty.
+	Prolog []byte
 }
 
 // Options of a reading; zero values mean what is said here.
@@ -51,6 +54,10 @@ type Options struct {
 	// that say nothing are passed over from a depth of 50 on, others from one of 250, and
 	// what stands in them is kept.
 	MaxDepth int
+	// IsData says that what scripts of a media type hold is read by itself. What they hold in
+	// elements, which is the plain way to write RDF/XML in XML, is then their text as it stands.
+	// Elements rdf:RDF are as scripts of the type RDFXML. nil stands for no type.
+	IsData func(mediaType string) bool
 }
 
 func (o *Options) applyDefaults() {
@@ -83,9 +90,15 @@ func Read(ctx context.Context, text io.Reader, opt Options, to rdf.Sink) (*Page,
 		p.Host = detect(source)
 	}
 	if p.Host == HTML {
-		p.Roots, found, err = parseHTML(source)
+		p.Roots, found, err = parseHTML(source, &opt)
 	} else {
 		p.Roots, err = parseXML(ctx, source, &opt, to)
+		if len(p.Roots) > 0 {
+			prolog := source[:p.Roots[0].Pos.Offset]
+			if bytes.Contains(prolog, []byte("<!ENTITY")) || bytes.Contains(prolog, []byte("<!ATTLIST")) {
+				p.Prolog = prolog
+			}
+		}
 	}
 	if errors.Is(err, errTooDeep) {
 		to.Notice(fault.Notice{Code: fault.LimitNesting, Severity: fault.Drop, Pos: fault.Pos{Line: 1, Column: 1},

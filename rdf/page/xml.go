@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"iter"
+	"slices"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -13,18 +15,24 @@ import (
 // parseXML reads a page by the rules of XML. More than one root is a fault, but each
 // is read.
 func parseXML(ctx context.Context, source []byte, opt *Options, to rdf.Sink) (roots []*Element, err error) {
-	x := &xmlTree{source: source, Reader: xmltext.NewReader(bytes.NewReader(source), xmltext.Options{MaxDepth: opt.MaxDepth, Comments: true}, to), to: to}
+	x := &xmlTree{source: source, opt: opt, to: to}
+	x.Reader = xmltext.NewReader(bytes.NewReader(source), xmltext.Options{MaxDepth: opt.MaxDepth, Comments: true}, x)
 	for {
 		kind, err := x.Next(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("read the page: %w", err)
+		}
+		if kind != xmltext.StartTag {
+			x.forward()
 		}
 		switch kind {
 		case xmltext.End:
 			x.end()
 			return x.roots, nil
 		case xmltext.StartTag:
-			x.startTag()
+			if err := x.startTag(ctx); err != nil {
+				return nil, fmt.Errorf("read the page: %w", err)
+			}
 		case xmltext.EndTag:
 			x.endTag()
 		case xmltext.Text:
@@ -51,7 +59,9 @@ func parseXML(ctx context.Context, source []byte, opt *Options, to rdf.Sink) (ro
 type xmlTree struct {
 	*xmltext.Reader
 	source []byte
+	opt    *Options
 	to     rdf.Sink
+	held   []fault.Notice // on the present token, and what was passed over before it
 	roots  []*Element
 	open   []*Element
 	cut    bool // elements were open where the document ended
@@ -61,12 +71,23 @@ type xmlTree struct {
 	repaired bool // one of them was
 }
 
+// Notice holds what is found until it is known who reads the token.
+func (x *xmlTree) Notice(n fault.Notice) { x.held = append(x.held, n) }
+
+// forward tells what is held.
+func (x *xmlTree) forward() {
+	for i := range x.held {
+		x.to.Notice(x.held[i])
+	}
+	x.held = x.held[:0]
+}
+
 // addText takes a piece of text. Pieces of one stretch become one child.
 func (x *xmlTree) addText() {
 	if len(x.open) == 0 {
 		return
 	}
-	if script := x.open[len(x.open)-1].Script(); script != nil {
+	if script := x.open[len(x.open)-1].Script(); script != nil && !script.IsMarkup {
 		at := x.Pos()
 		if at.Offset > 0 && x.source[at.Offset-1] == '\r' && bytes.HasPrefix(x.Text(), []byte("\n")) {
 			// A line ends with the CR, which is no part of the text: the LF is still on it.
@@ -106,22 +127,83 @@ func (x *xmlTree) add(c Child) {
 	top.Children = append(top.Children, c)
 }
 
-func (x *xmlTree) startTag() {
+func (x *xmlTree) startTag(ctx context.Context) error {
 	e := x.element()
+	again := len(x.open) == 0 && len(x.roots) > 0
+	if len(x.open) > 0 && e.Space == "" && !e.Has("xmlns") && e.Prefix == "" {
+		e.Space = x.open[len(x.open)-1].Space
+	}
+	n := x.block(e)
+	x.forward()
 	switch {
 	case len(x.open) > 0:
-		if e.Space == "" && !e.Has("xmlns") && e.Prefix == "" {
-			e.Space = x.open[len(x.open)-1].Space
-		}
 		x.add(Child{Element: e})
 	default:
-		if len(x.roots) > 0 {
+		if again {
 			e.Repaired = true
 			x.tell(fault.XMLSeveralRoots, fault.Repair, "another root element begins; it is read as if it stood alone")
 		}
 		x.roots = append(x.roots, e)
 	}
 	x.open = append(x.open, e)
+	if n > 0 {
+		return x.Pass(ctx, n)
+	}
+	return nil
+}
+
+// block takes the content of an element that is read by itself, and says how many bytes of it
+// are passed over.
+func (x *xmlTree) block(e *Element) int {
+	from, to := x.Offset(), x.EndOffset()
+	name := e.Name
+	if e.Prefix != "" {
+		name = e.Prefix + ":" + name
+	}
+	if !x.opt.isBlock(e, x.attributes(e)) || x.EmptyTag() || !isTag(x.source[from+1:], name) || x.source[to-1] != '>' {
+		return 0
+	}
+	isScript := e.Name == "script"
+	c, closed := contentOf(x.source[to:], name, !isScript)
+	switch {
+	case !closed && isScript, isScript && !c.elements && !c.comments:
+		return 0 // as XML it is a text
+	case !closed:
+		var around []string
+		for i := len(x.open) - 1; i >= 0; i-- {
+			around = append(around, string(x.Reader.Name(i)))
+		}
+		c.length = restOf(x.source[to:], around...)
+		c.end = c.length
+	}
+	s := &Script{Repaired: e.Repaired && isScript, IsMarkup: true}
+	if isScript {
+		s.add(x.source[to:to+int64(c.length)], Advance(x.Pos(), x.source[from:to]), false)
+	} else {
+		// What is wrong with the tag is told by the reader of RDF/XML.
+		x.held = slices.DeleteFunc(x.held, func(n fault.Notice) bool { return n.Offset >= from })
+		s.add(x.source[from:to+int64(c.end)], x.Pos(), false)
+		if end := x.source[to+int64(c.end):]; !closed && len(end) > 0 {
+			s.Repaired = true // which is told when it ends
+			s.add([]byte("</"+name+">"), Advance(x.Pos(), s.Text), true)
+		}
+	}
+	e.setScript(s)
+	return c.length
+}
+
+// attributes are those of an element and of those around it, the innermost first.
+func (x *xmlTree) attributes(e *Element) iter.Seq[[]Attr] {
+	return func(yield func([]Attr) bool) {
+		if !yield(e.Attrs) {
+			return
+		}
+		for i := len(x.open) - 1; i >= 0; i-- {
+			if !yield(x.open[i].Attrs) {
+				return
+			}
+		}
+	}
 }
 
 func (x *xmlTree) endTag() {
@@ -134,7 +216,11 @@ func (x *xmlTree) endTag() {
 	}
 	e.Repaired = e.Repaired || x.Misnamed()
 	var lost *fault.Notice
+	isRead := e.Script() != nil && e.Script().IsMarkup // with its end
 	switch {
+	case x.AtEnd() && isRead:
+		x.cut = true
+	case isRead:
 	case x.AtEnd():
 		// What the element holds is whole, but for its text.
 		n := x.notice(fault.XMLCutShort, fault.Drop, "the document ends before the element does whose text the value is")

@@ -63,10 +63,13 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		opt.MaxToken = defaultMaxToken
 	}
 	p := &parser{to: to, maxToken: opt.MaxToken, in: in}
-	p.x = xmltext.NewReader(text, xmltext.Options{
-		MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, MaxEntity: opt.MaxEntity, Entity: wellKnown, Guide: p,
-	}, to)
+	of := xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, MaxEntity: opt.MaxEntity, Entity: wellKnown, Guide: p}
 	p.frames = append(p.frames, frame{kind: inDocument, base: []byte(in.Base), baseIsFile: in.BaseIsFile, baseIsGiven: true})
+	if in.Around != nil {
+		of.Prolog = in.Around.Prolog
+		p.stand(in.Around)
+	}
+	p.x = xmltext.NewReader(text, of, to)
 	for {
 		kind, err := p.x.Next(ctx)
 		if err != nil {
@@ -95,19 +98,10 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 			return fmt.Errorf("read RDF/XML: %w", p.broken)
 		}
 		if kind == xmltext.End {
+			p.x.Free()
 			return nil
 		}
 	}
-}
-
-// wellKnown is the namespace of a prefix that has one meaning everywhere. The prefix dc
-// has two, the elements of Dublin Core and its terms.
-func wellKnown(prefix string) (string, bool) {
-	if prefix == "dc" {
-		return "", false
-	}
-	iri, ok := rdf.InitialContext[prefix]
-	return iri, ok
 }
 
 // parser reads one document. Its frames are the open elements, but for those in a
@@ -315,7 +309,7 @@ func (p *parser) startTag(ctx context.Context) {
 			p.tell(fault.RDFXMLNoRDF, fault.Warning, 0, "rdf:RDF stands inside another document; what is around it was passed over")
 			p.rdfElement()
 		} else {
-			p.push(inForeign)
+			p.foreign()
 		}
 	case inRDF, inCollection:
 		p.nodeElement(&name)
@@ -409,10 +403,22 @@ func (p *parser) root(name *name) {
 	case name.isRDF("RDF"):
 		p.rdfElement()
 	case name.kind == noName || string(name.ns) == xhtml || string(name.ns) == svg:
-		p.push(inForeign).pos = p.x.Pos()
+		p.foreign().pos = p.x.Pos()
 	default:
 		p.nodeElement(name)
 	}
+}
+
+// foreign begins an element of another language. Its xml:base and xml:lang hold for what
+// stands in it.
+func (p *parser) foreign() *frame {
+	f := p.push(inForeign)
+	for i := range p.x.Attrs() {
+		if a := &p.x.Attrs()[i]; string(a.Prefix) == "xml" && (string(a.Local) == "base" || string(a.Local) == "lang") {
+			p.xmlAttr(f, a)
+		}
+	}
+	return f
 }
 
 const (
@@ -464,38 +470,4 @@ func (p *parser) endTag() {
 	}
 	p.pop()
 	p.scope.Leave(p.x.Depth() + 1)
-}
-
-// declare takes note of the prefixes that a start tag declares.
-func (p *parser) declare() {
-	for i := range p.x.Attrs() {
-		a := &p.x.Attrs()[i]
-		prefix := a.Local
-		if len(a.Prefix) == 0 {
-			if string(a.Local) != "xmlns" {
-				continue
-			}
-			prefix = nil
-		} else if string(a.Prefix) != "xmlns" {
-			continue
-		}
-		iri, repaired := a.Value, a.Repaired
-		if a.Lost != nil {
-			p.to.Notice(*a.Lost)
-		} else if meant := misspelt[string(iri)]; meant != "" {
-			p.tellAttr(a, fault.RDFXMLNamespace, fault.Repair, 0, fmt.Sprintf("the namespace <%s> was taken for <%s>", iri, meant))
-			iri, repaired = []byte(meant), true
-		}
-		p.scope.Bind(prefix, iri, p.x.Depth(), repaired, a.Lost != nil)
-	}
-}
-
-// misspelt namespaces of RDF, each of which has been seen to be meant for it. An old draft's is not among them.
-var misspelt = map[string]string{
-	"http://www.w3.org/1999/02/22-rdf-syntax-ns":   rdf.RDF,
-	"http://www.w3.org/1999/02/22-rdf-syntax-ns/":  rdf.RDF,
-	"http://www.w3.org/1999/02/22-rdf-syntax-ns/#": rdf.RDF,
-	"https://www.w3.org/1999/02/22-rdf-syntax-ns#": rdf.RDF,
-	"https://www.w3.org/1999/02/22-rdf-syntax-ns":  rdf.RDF,
-	"http://www.w3c.org/1999/02/22-rdf-syntax-ns#": rdf.RDF,
 }

@@ -30,7 +30,10 @@ type roleSlot struct {
 	role role
 }
 
-const roleSlots = 4096
+const (
+	roleSlots  = 4096
+	firstSlots = 64 // most documents know few names
+)
 
 // hashName is never 0.
 func hashName(name []byte) uint64 {
@@ -57,13 +60,25 @@ func hashName(name []byte) uint64 {
 
 func (r *roles) find(hash uint64) *roleSlot {
 	if r.slots == nil {
-		r.slots = make([]roleSlot, roleSlots)
+		r.slots = make([]roleSlot, firstSlots)
 	}
-	i := hash >> 20 % roleSlots
+	mask := uint64(len(r.slots) - 1)
+	i := hash >> 20 & mask
 	for r.slots[i].hash != 0 && r.slots[i].hash != hash {
-		i = (i + 1) % roleSlots
+		i = (i + 1) & mask
 	}
 	return &r.slots[i]
+}
+
+// grow makes room for another name.
+func (r *roles) grow() {
+	old := r.slots
+	r.slots = make([]roleSlot, min(8*len(old), roleSlots))
+	for _, slot := range old {
+		if slot.hash != 0 {
+			*r.find(slot.hash) = slot
+		}
+	}
 }
 
 func (r *roles) of(hash uint64) role { return r.find(hash).role }
@@ -76,6 +91,10 @@ func (r *roles) learn(hash uint64, as role) {
 	if slot.hash == 0 {
 		if r.n >= roleSlots*3/4 || as == asProperty && r.full() {
 			return
+		}
+		if r.n >= len(r.slots)*3/4 {
+			r.grow()
+			slot = r.find(hash)
 		}
 		r.n++
 		if as == asProperty {
@@ -201,14 +220,25 @@ func (p *parser) lookAttrs(a *xmltext.Ahead, e *evidence) {
 	}
 }
 
-// nextAttr takes the first attribute off the raw rest of a tag.
+// nextAttr takes the first attribute off the raw rest of a tag. Its name lacks what no text
+// holds.
 func nextAttr(raw []byte) (name, value, rest []byte) {
-	raw = bytes.TrimLeft(raw, " \t\r\n/")
-	n := 0
-	for n < len(raw) && raw[n] != '=' && raw[n] > ' ' {
-		n++
+	for len(name) == 0 {
+		raw = bytes.TrimLeft(raw, " \t\r\n/")
+		n, odd := 0, false
+		for n < len(raw) && raw[n] != '=' && (raw[n] > ' ' || bytes.IndexByte(spaces, raw[n]) < 0) {
+			odd = odd || raw[n] < ' ' || raw[n] >= 0x80
+			n++
+		}
+		name, rest = raw[:n], bytes.TrimLeft(raw[n:], " \t\r\n")
+		if odd {
+			name = xmltext.SoundName(name)
+		}
+		if n == 0 {
+			break
+		}
+		raw = rest
 	}
-	name, rest = raw[:n], bytes.TrimLeft(raw[n:], " \t\r\n")
 	if len(rest) == 0 || rest[0] != '=' {
 		return name, nil, rest
 	}
@@ -218,12 +248,14 @@ func nextAttr(raw []byte) (name, value, rest []byte) {
 			return name, rest[1 : n+1], rest[n+2:]
 		}
 	}
-	n = 0
+	n := 0
 	for n < len(rest) && rest[n] > ' ' {
 		n++
 	}
 	return name, rest[:n], rest[n:]
 }
+
+var spaces = []byte(" \t\r\n")
 
 // space says whose a prefix is, by the declarations in force and those in the tag itself.
 func (p *parser) space(prefix, attrs []byte) nameKind {

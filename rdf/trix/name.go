@@ -114,21 +114,31 @@ func attrName(a *xmltext.Attr) string {
 // Begin implements xmltext.Guide: a start tag ends the elements before it in which it
 // can't stand, if there is one around them in which it can.
 func (p *parser) Begin(context.Context) (xmltext.Plan, error) {
-	if p.skipped > 0 || len(p.frames) < 3 {
+	if len(p.frames) < 3 || p.skipped > 0 && !p.strays {
 		return xmltext.Plan{}, nil
 	}
 	_, local := splitName(p.x.TagName())
 	name := spelling[strings.ToLower(string(local))]
 	top := len(p.frames) - 1
 	at := top // where it belongs
+	if p.skipped > 0 {
+		// An element of TriX that can't stand in a graph holds no triples either: it is not closed.
+		for p.frames[at].kind == inTerm {
+			at--
+		}
+		if p.frames[at].kind != inGraph || name != "graph" && name != "triple" {
+			return xmltext.Plan{}, nil
+		}
+		top = p.x.Depth()
+	}
 	switch {
 	case name == "graph":
 		at = 1
-	case name == "triple":
+	case name == "triple" && p.skipped == 0:
 		for p.frames[at].kind == inTerm || p.frames[at].kind == inTriple && p.full(at, top) {
 			at--
 		}
-	case termKinds[name] != 0 && p.frames[top].kind == inTerm:
+	case termKinds[name] != 0 && p.skipped == 0 && p.frames[top].kind == inTerm:
 		at--
 	}
 	return xmltext.Plan{Close: top - at}, nil

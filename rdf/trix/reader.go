@@ -52,7 +52,14 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		opt.MaxToken = defaultMaxToken
 	}
 	p := &parser{to: to, maxToken: opt.MaxToken}
-	p.x = xmltext.NewReader(text, xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, Guide: p}, to)
+	of := xmltext.Options{MaxToken: opt.MaxToken, MaxDepth: opt.MaxDepth, Guide: p}
+	if in.Around != nil {
+		of.Prolog = in.Around.Prolog
+		for prefix, iri := range in.Around.Namespaces {
+			p.scope.Bind([]byte(prefix), []byte(iri), 0, false, false)
+		}
+	}
+	p.x = xmltext.NewReader(text, of, to)
 	p.frames = append(p.frames, frame{kind: inDocument, base: &rdf.Resolver{Input: in}})
 	for {
 		kind, err := p.x.Next(ctx)
@@ -82,6 +89,7 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 			return p.err
 		}
 		if kind == xmltext.End {
+			p.x.Free()
 			return nil
 		}
 	}
@@ -102,6 +110,7 @@ type parser struct {
 	rooted bool
 	// skipped is the depth of the element that is passed over; 0 if none is.
 	skipped int
+	strays  bool // it is one of TriX
 
 	arena   []byte // of the terms of the triple that is open
 	graph   []byte // of the name of the graph
@@ -267,9 +276,10 @@ func (p *parser) foreign() {
 	}
 	p.tell(fault.TriXForeign, fault.Warning, 0, fmt.Sprintf("<%s> is no element of TriX; it was passed over", p.x.TagName()))
 	p.skip()
+	p.strays = false
 }
 
-func (p *parser) skip() { p.skipped = p.x.Depth() }
+func (p *parser) skip() { p.skipped, p.strays = p.x.Depth(), true }
 
 // endTag ends an element.
 func (p *parser) endTag() {

@@ -14,7 +14,7 @@ func Looked(text string, trig bool, to rdf.Sink) (int64, error) {
 	opt.applyDefaults()
 	w := newWindow(strings.NewReader(text), context.Background().Err, 0)
 	t := terms{lexer: newLexer(w, opt.MaxToken), to: to, prefixes: map[string]*namespace{}}
-	r := &turtle{terms: t, trig: trig, resumed: -1, odd: -1}
+	r := newTurtle(t, trig)
 	err := r.run()
 	return r.looked, err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"slices"
+	"sync"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -31,6 +32,9 @@ type habits struct {
 	// by the number of open frames, up to the last index.
 	pairs [2][8]int64
 }
+
+// emptyHabits serve again: making large tables anew costs more than a small document does.
+var emptyHabits = sync.Pool{New: func() any { return new(habits) }}
 
 // columns are the last ones of a kind.
 type columns struct {
@@ -84,7 +88,7 @@ func (h *habits) knowsVerb(word uint64) bool { return h.verbs[word%uint64(len(h.
 
 // learn notes the predicate of frame f, the first object of which proved sound.
 func (r *turtle) learn(f *frame) {
-	h := &r.habits
+	h := r.habits
 	h.seen++
 	if h.seen&7 != 0 && f.verbs > 2 && h.known > 64+8*h.new {
 		return // hardly anything is to be learnt here
@@ -252,7 +256,7 @@ func (r *turtle) doubtSubject(f *frame) {
 		}
 		return
 	}
-	h := &r.habits
+	h := r.habits
 	if h.seen == 0 && r.isThird() {
 		return // three terms, and no statement before that the first could belong to
 	}

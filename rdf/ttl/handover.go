@@ -4,7 +4,7 @@ package ttl
 // Turtle or TriG. If so, syntax says which, and the lexer stands before it; else
 // nothing has changed, but the window may have moved.
 func (l *lines) handOver(start *token) bool {
-	if l.mender.unended {
+	if l.unended {
 		l.buf = l.buf[:len(l.buf)-1] // the line end that was lent
 	}
 	back, marked := l.lexer.mark(), l.marked
@@ -24,7 +24,7 @@ func (l *lines) handOver(start *token) bool {
 	l.lexer.lines = true
 	l.marks, l.marked = l.marks[:0], marked
 	l.lexer.reset(back)
-	if l.mender.unended {
+	if l.unended {
 		l.buf = append(l.buf, '\n')
 	}
 	return false

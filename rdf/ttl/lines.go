@@ -23,7 +23,8 @@ type lines struct {
 	decoded []byte // terms of the present line that held escapes
 	odd     bool   // decoding came upon something that needs a notice
 	noteOdd func(finding)
-	mender  *mender
+	mender  *mender // nil before the first line that is not plain
+	unended bool    // the last line of the text had no line end
 	sinkErr error
 	fore    *forejudge // nil if the sink knows no judge
 }
@@ -32,7 +33,6 @@ func newLines(t terms, syntax Syntax, opt Options) *lines {
 	l := &lines{terms: t, syntax: syntax, handsOver: opt.MayHandOver, called: opt.CalledTurtle, adapts: opt.MayHandOver}
 	l.fore = newForejudge(t.to, opt.Workers, opt.MaxToken, opt.block)
 	l.noteOdd = func(finding) { l.odd = true }
-	l.mender = newMender(&l.terms)
 	return l
 }
 
@@ -82,7 +82,7 @@ func (l *lines) run() (Syntax, error) {
 			l.longLine()
 		case l.eof:
 			// the last line has no end: lend it one
-			l.mender.unended = true
+			l.unended = true
 			l.buf = append(l.buf, '\n')
 		default:
 			l.refill()

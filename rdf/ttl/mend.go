@@ -10,8 +10,7 @@ import (
 // mender reads a single line with the lexer of Turtle, which knows the repairs.
 type mender struct {
 	terms
-	of      *terms
-	unended bool // the last line of the text has no line end
+	of *terms
 
 	subject, predicate, object, graph, spare held
 	quad                                     rdf.Quad
@@ -46,13 +45,16 @@ func (l *lines) mend() bool {
 		l.longLine()
 		return false
 	}
+	if l.mender == nil {
+		l.mender = newMender(&l.terms)
+	}
 	m, end := l.mender, l.pos+length
 	lineEnd := l.base + int64(end)
 	*m.window = window{stopped: m.stopped, eof: true, buf: l.buf[l.pos:end:end], base: l.offset()}
 	m.pos, m.line, m.lineStart, m.extra = 0, l.line, l.lineStart, 0
 	m.noLong, m.keep, m.skipLine = [2]stretch{}, -1, false
 	m.marks, m.marked = m.marks[:0], -1
-	last := m.unended && l.eof && end == len(l.buf)-1
+	last := l.unended && l.eof && end == len(l.buf)-1
 	m.next()
 	for first := true; m.tok.kind != endOfText; first = false {
 		start := m.tok

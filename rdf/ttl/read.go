@@ -100,14 +100,17 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 		l := newLines(t, syntax, opt)
 		found, err := l.run()
 		if err != nil || found == NTriples || found == NQuads {
+			w.free()
 			return found, err
 		}
 		syntax, t = found, l.rest()
 	}
-	r := &turtle{terms: t, trig: syntax == TriG, adapts: opt.MayHandOver, resumed: -1, odd: -1}
+	r := newTurtle(t, syntax == TriG)
+	r.adapts = opt.MayHandOver
 	err := r.run()
 	if r.trig {
 		syntax = TriG
 	}
+	r.free()
 	return syntax, err
 }

@@ -23,7 +23,9 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 		f.predicate.clear()
 		f.predicate.dead = n.Code
 	}
-	r.reached = max(r.reached, from)
+	if r.reached = max(r.reached, from); r.tok.code == fault.LimitToken {
+		r.reached = max(r.reached, r.tok.to) // so much was read, which the looks at what follows may cost
+	}
 	if r.depth > 0 {
 		r.top().doubtTags(n.Code)
 	}
@@ -133,9 +135,17 @@ func (s *search) run() {
 	if (s.state == expectEnd || s.passed == 0 && s.tok.code == fault.SyntaxUnclosedIRI) && s.best.act == nowhere {
 		s.leaveByLayout()
 	}
-	if s.again {
+	switch {
+	case s.again:
 		s.pass()
 		s.next()
+	case s.skipLine && outer.keep < 0 && s.tok.code == fault.LimitToken:
+		// Nothing before the end of the line is a place to go on, and none of it need be held.
+		s.pass()
+		s.passed++
+		s.keep = -1
+		s.next()
+		last = s.mark()
 	}
 	for ; s.best.score < fullScore; s.passed++ {
 		k := s.tok.kind
@@ -265,7 +275,7 @@ func (s *search) noteVerb() {
 // objectMayBeVerb says that the object before the fault may be a predicate: that and the object of the one before it, or a [,
 // are missing.
 func (s *search) objectMayBeVerb() bool {
-	f, h := s.top(), &s.habits
+	f, h := s.top(), s.habits
 	if s.state != expectEnd || !f.hasPairs() || !f.fresh || f.afterComma || s.object.Kind != rdf.IRI {
 		return false
 	}

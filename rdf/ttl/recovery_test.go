@@ -381,6 +381,40 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// A term that is longer than all that may be looked at ahead, so early in the text, costs what
+// stands on its line and nothing behind it.
+func TestTermTooLongCostsItsLineAlone(t *testing.T) {
+	long := strings.Repeat("x", 700_000)
+	for _, test := range []struct{ name, before, behind string }{
+		{"string", "<a:s> <a:p> \"", "\" .\n"},
+		{"string in a graph", "<a:g> { <a:s> <a:p> \"", "\" .\n"},
+		{"IRI", "<a:s> <a:p> <a:", "> .\n"},
+		{"name", "<a:s> <a:p> a:", " .\n"},
+		{"number", "<a:s> <a:p> 1", " .\n"},
+		{"language tag", "<a:s> <a:p> \"x\"@en-", " .\n"},
+		{"string before another predicate", "<a:s> <a:p> \"", "\" ;\n  <a:q> <a:r> .\n"},
+	} {
+		text := long
+		if test.name == "number" {
+			text = strings.Repeat("1", len(long))
+		}
+		in := "<a:r> <a:p> <a:o> .\n" + test.before + text + test.behind + "<a:t> <a:p> <a:o> .\n<a:u> <a:p> <a:o> .\n"
+		if strings.Contains(test.before, "{") {
+			in += "}\n"
+		}
+		c, _ := read(t, strings.NewReader(in), ttl.Options{Syntax: ttl.TriG, MaxToken: 600_000})
+		lines := c.Lines()
+		for _, s := range []string{"<a:r>", "<a:t>", "<a:u>"} {
+			if !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, s) }) {
+				t.Errorf("%s: nothing is said of %s", test.name, s)
+			}
+		}
+		if len(c.Notices) == 0 || c.Notices[0].Code != fault.LimitToken || c.Notices[0].Pos.Line != 2 {
+			t.Errorf("%s: %+v", test.name, c.Notices)
+		}
+	}
+}
+
 var comments = strings.Repeat("#"+strings.Repeat("-", 62)+"\n", 64)
 
 // gap is a text of n comment lines between two pieces, which is never whole in memory.

@@ -28,7 +28,7 @@ type turtle struct {
 	objectColumn int64
 	text         token
 
-	habits   habits
+	habits   *habits
 	withheld withheld
 	odd      int  // how many statements were held back where a line or a [ may be lost; -1 if none seems to be
 	oddSure  bool // it is
@@ -84,6 +84,18 @@ const (
 	expectTripleObject
 	expectTripleEnd
 )
+
+func newTurtle(t terms, trig bool) *turtle {
+	return &turtle{terms: t, trig: trig, habits: emptyHabits.Get().(*habits), resumed: -1, odd: -1}
+}
+
+// free gives memory back that serves again, after run.
+func (r *turtle) free() {
+	*r.habits = habits{}
+	emptyHabits.Put(r.habits)
+	r.habits = nil
+	r.window.free()
+}
 
 // run reads to the end of the text.
 func (r *turtle) run() error {

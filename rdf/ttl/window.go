@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"sync"
 )
 
 // window is the piece of the text that is in memory: buf holds the bytes from
@@ -28,6 +29,9 @@ const blockSize = 256 << 10
 // little where it is not.
 const firstBlock = 16 << 10
 
+// firstBlocks serve again.
+var firstBlocks = sync.Pool{New: func() any { return new([firstBlock]byte) }}
+
 func newWindow(src io.Reader, stopped func() error, block int) *window {
 	return &window{src: src, stopped: stopped, block: cmp.Or(block, blockSize)}
 }
@@ -48,8 +52,10 @@ func (w *window) more(from int) (moved int) {
 	}
 	kept := len(w.buf) - from
 	switch size := cap(w.buf); {
+	case size == 0 && w.block >= firstBlock:
+		w.buf = (*firstBlocks.Get().(*[firstBlock]byte))[:0]
 	case size == 0:
-		w.resize(from, min(firstBlock, w.block))
+		w.resize(from, w.block)
 	case kept > size/2 || size < w.block:
 		w.resize(from, max(2*size, w.block))
 	case size > 4*w.block && kept < w.block/2:
@@ -73,6 +79,14 @@ func (w *window) more(from int) (moved int) {
 		}
 	}
 	return from
+}
+
+// free gives the memory back. Nothing that was in the window is used any more.
+func (w *window) free() {
+	if cap(w.buf) == firstBlock {
+		firstBlocks.Put((*[firstBlock]byte)(w.buf[:firstBlock]))
+	}
+	w.buf = nil
 }
 
 func (w *window) resize(from, size int) {

@@ -138,7 +138,7 @@ func lookAt(b []byte) (int, Ahead) {
 		i, odd := nameEnd(b, 2)
 		a := Ahead{Kind: AheadEnd, Name: b[2:i]}
 		if odd {
-			a.Name = soundName(a.Name)
+			a.Name = SoundName(a.Name)
 		}
 		for i < len(b) && b[i] != '>' && b[i] != '<' {
 			i++
@@ -167,7 +167,7 @@ func lookAt(b []byte) (int, Ahead) {
 	i, odd := nameEnd(b, 1)
 	a := Ahead{Kind: AheadStart, Name: b[1:i]}
 	if odd {
-		a.Name = soundName(a.Name)
+		a.Name = SoundName(a.Name)
 	}
 	from, valued := i, false
 	for ; i < len(b); i++ {

@@ -47,7 +47,7 @@ func (r *Reader) parseAttr(b []byte, i int, joined, whole bool, word func(int)) 
 		r.repaired = true
 	}
 	if odd {
-		if name = cleanName(name); len(soundName(name)) == 0 {
+		if name = cleanName(name); len(SoundName(name)) == 0 {
 			r.repair(fault.XMLBadAttribute, attr.NameAt, "something inside a tag is no attribute; it was left out")
 			r.repaired = true
 			return end, false, done

@@ -117,7 +117,7 @@ func (r *Reader) Indent() int { return r.indent }
 // JustEnded is the name of the element that ended right before this place; empty if
 // something else than white space stands between. Like [Reader.Name] it lacks bytes that are no text.
 func (r *Reader) JustEnded() []byte {
-	return soundName(r.names[len(r.names) : len(r.names)+r.endedName])
+	return SoundName(r.names[len(r.names) : len(r.names)+r.endedName])
 }
 
 // TagName is the whole name of the start tag that a [Guide] is asked about, or that was handed out.
@@ -125,4 +125,4 @@ func (r *Reader) TagName() []byte { return r.tagName }
 
 // Name is the name of the open element i, counted from the root, without bytes that are no
 // text; empty if its tag is lost.
-func (r *Reader) Name(i int) []byte { return soundName(r.name(i)) }
+func (r *Reader) Name(i int) []byte { return SoundName(r.name(i)) }

@@ -58,7 +58,7 @@ func splitName(name []byte) (prefix, local []byte) {
 }
 
 // nameEnd is where the name of a tag or attribute ends that begins at b[i]. odd says
-// that it holds dubious bytes, which soundName or cleanName may leave out.
+// that it holds dubious bytes, which SoundName or cleanName may leave out.
 func nameEnd(b []byte, i int) (end int, odd bool) {
 	for i < len(b) && class[b[i]]&tagByte != 0 {
 		i++
@@ -81,9 +81,9 @@ func cleanName(name []byte) []byte {
 	return slices.DeleteFunc(bytes.Clone(name), isControl)
 }
 
-// soundName is name without what no text holds, control characters and bytes that are
+// SoundName is name without what no text holds, control characters and bytes that are
 // not UTF-8; name itself if there is nothing of that in it. By this names are compared.
-func soundName(name []byte) []byte {
+func SoundName(name []byte) []byte {
 	sound := true
 	for i := 0; i < len(name) && sound; {
 		r, n := utf8.DecodeRune(name[i:])

@@ -30,6 +30,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"sync"
 
 	"laundromat/internal/fault"
 )
@@ -51,6 +52,9 @@ type Options struct {
 	// has one plain meaning at the beginning of an attribute's value ("&owl;"). The
 	// reference is repaired. May be nil.
 	Entity func(name string) (string, bool)
+	// Prolog is that of the document whose part is read, with the entities and the defaults
+	// of attributes that it declares. Its faults are not told. May be empty.
+	Prolog []byte
 	// Guide says what is meant where tags do not fit. Without one their names decide: an end tag
 	// closes the innermost element of its name with all in it.
 	Guide Guide
@@ -207,7 +211,58 @@ type Cut struct {
 func NewReader(in io.Reader, opt Options, out Listener) *Reader {
 	opt.applyDefaults()
 	start := cursor{line: 1, column: 1}
-	return &Reader{in: in, out: out, opt: opt, buf: make([]byte, firstBuffer), mark: start, cur: start, fresh: true}
+	r := &Reader{in: in, out: out, opt: opt, buf: firstBuffers.Get().(*[firstBuffer]byte)[:], mark: start, cur: start, fresh: true}
+	if len(opt.Prolog) > 0 {
+		r.takeProlog()
+	}
+	return r
+}
+
+// firstBuffers serve again: most documents are smaller than one.
+var firstBuffers = sync.Pool{New: func() any { return new([firstBuffer]byte) }}
+
+// Free gives memory back that serves again, after the End. The Reader, and what it gave, are not used
+// any more.
+func (r *Reader) Free() {
+	if len(r.outer) == 0 && len(r.buf) == firstBuffer {
+		firstBuffers.Put((*[firstBuffer]byte)(r.buf))
+	}
+	r.buf = nil
+}
+
+// takeProlog learns what Options.Prolog declares.
+func (r *Reader) takeProlog() {
+	opt := r.opt
+	opt.Prolog, opt.Guide, opt.Comments = nil, nil, false
+	p := NewReader(bytes.NewReader(r.opt.Prolog), opt, unheard{})
+	for {
+		// The text is in memory, and no longer than one that was read before.
+		if kind, err := p.Next(context.Background()); err != nil || kind == End {
+			break
+		}
+	}
+	r.entities, r.defaults, r.declared, r.external = p.entities, p.defaults, p.declared, p.external
+}
+
+// unheard is told what was told before.
+type unheard struct{}
+
+func (unheard) Notice(fault.Notice) {}
+
+// Pass passes over the n bytes that follow the token, which the caller reads by
+// itself. Only behind a start tag that stands in no entity and is not empty may it be called.
+func (r *Reader) Pass(ctx context.Context, n int) error {
+	r.clear()
+	if r.cur.offset <= r.offset(r.pos) {
+		r.mark = r.cur
+	}
+	r.start = r.pos
+	if err := r.need(ctx, n); err != nil {
+		return err
+	}
+	r.pos = min(r.start+n, r.end)
+	r.fresh, r.indent = false, -1
+	return nil
 }
 
 // WantComments says whether comments and processing instructions come as tokens from now on.

@@ -101,7 +101,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 	name := b[lead:i]
 	r.garbled = false
 	if odd && i < len(b) {
-		if len(soundName(name)) == 0 {
+		if len(SoundName(name)) == 0 {
 			return 0, nil, noTag
 		}
 		whole := len(name)
@@ -238,7 +238,7 @@ func (r *Reader) endTag(ctx context.Context, lead int) (bool, error) {
 		r.over--
 		return false, nil
 	}
-	if name = soundName(name); !same {
+	if name = SoundName(name); !same {
 		same = top >= 0 && bytes.Equal(r.Name(top), name)
 	}
 	plan := Plan{}
@@ -248,7 +248,7 @@ func (r *Reader) endTag(ctx context.Context, lead int) (bool, error) {
 			return false, err
 		}
 		b = r.window() // it may have moved
-		name = soundName(b[lead:end])
+		name = SoundName(b[lead:end])
 	}
 	switch {
 	case lead == 1:

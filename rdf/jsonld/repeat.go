@@ -1,0 +1,166 @@
+package jsonld
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+)
+
+// repeats are the contexts that a document has written out lately, as bytes. Where every line or
+// node brings its context along, it is the same each time, and is neither read nor applied again.
+type repeats struct {
+	all  []repeat
+	next int // the one that is given up for another
+}
+
+// repeat is such a context.
+type repeat struct {
+	raw   []byte
+	value *value
+	depth int // of the brackets in it
+}
+
+// manyRepeats is how many contexts are remembered, and repeatBytes how long each may be.
+const manyRepeats, repeatBytes = 8, 16 << 10
+
+// again takes the context that is next if it is one of those that were read before; else nil.
+func (p *parser) again() *value {
+	for i := range p.repeats.all {
+		r := &p.repeats.all[i]
+		if p.depth+r.depth > p.maxDepth || !p.stands(r.raw) {
+			continue
+		}
+		v := p.fresh()
+		pos, from := v.pos, r.value
+		*v = *from
+		v.pos = pos
+		p.at += len(r.raw)
+		v.end = p.offset()
+		return v
+	}
+	return nil
+}
+
+// stands says that some text is next. No more is read than is needed to tell.
+func (p *parser) stands(text []byte) bool {
+	for {
+		at := p.window[p.at:]
+		if len(at) >= len(text) {
+			return bytes.Equal(at[:len(text)], text)
+		}
+		if !bytes.Equal(at, text[:len(at)]) || !p.fill() {
+			return false
+		}
+	}
+}
+
+// repeated remembers a context that was read from a place in the text on.
+func (p *parser) repeated(v *value, from int64) {
+	n := p.offset() - from
+	if v.compound == &noCompound || n > repeatBytes || n > int64(p.at) {
+		return
+	}
+	r := repeat{raw: bytes.Clone(p.window[p.at-int(n) : p.at]), value: v, depth: v.depth()}
+	v.origin = v
+	if len(p.repeats.all) < manyRepeats {
+		p.repeats.all = append(p.repeats.all, r)
+		return
+	}
+	p.repeats.all[p.repeats.next] = r
+	p.repeats.next = (p.repeats.next + 1) % manyRepeats
+}
+
+// depth is how deeply brackets are nested in a value, its own included.
+func (v *value) depth() int {
+	inner := 0
+	for _, item := range v.items {
+		inner = max(inner, item.depth())
+	}
+	for i := range v.members {
+		inner = max(inner, v.members[i].value.depth())
+	}
+	if v.kind != array && v.kind != object {
+		return 0
+	}
+	return inner + 1
+}
+
+// own is a context as it would have been read here: one that was read elsewhere has the places of
+// that in it, which must not be told.
+func (v *value) own() *value {
+	if v.origin == nil || v.origin.pos == v.pos {
+		return v
+	}
+	return v.movedFrom(v.origin.pos, v.pos)
+}
+
+// movedFrom is a copy of a value that stands in a text that began at one place, and begins at
+// another now.
+func (v *value) movedFrom(was, is fault.Pos) *value {
+	place := func(pos fault.Pos) fault.Pos {
+		if pos.Line == was.Line {
+			pos.Column += is.Column - was.Column
+		}
+		pos.Line += is.Line - was.Line
+		pos.Offset += is.Offset - was.Offset
+		return pos
+	}
+	var move func(v *value) *value
+	move = func(v *value) *value {
+		c := *v
+		c.pos, c.end = place(v.pos), v.end+is.Offset-was.Offset
+		if v.compound != &noCompound {
+			c.compound = &compound{items: make([]*value, len(v.items)), members: make([]member, len(v.members))}
+			for i, item := range v.items {
+				c.items[i] = move(item)
+			}
+			for i, m := range v.members {
+				c.members[i] = member{m.name, place(m.pos), move(m.value)}
+			}
+		}
+		return &c
+	}
+	at := *v
+	at.pos, at.end = was, v.end-is.Offset+was.Offset
+	return move(&at)
+}
+
+// manyApplied is how many contexts are kept as they were applied.
+const manyApplied = 32
+
+// applied names a context that was written out, and what it was applied to.
+type applied struct {
+	to      *active
+	context *value // the first of its kind
+}
+
+// applyAgain applies a context of the document, or finds what that gave before. What told anything,
+// or has contexts in it that are read later, is applied anew each time, so that places are right.
+func (e *expander) applyAgain(a *active, local *value) (*active, *failure) {
+	if local.origin == nil {
+		return e.process(a, local, where{})
+	}
+	key := applied{a, local.origin}
+	if known := e.applied[key]; known != nil {
+		return known, nil
+	}
+	before := e.said
+	result, f := e.process(a, local.own(), where{})
+	if f == nil && e.said == before && !result.placed() {
+		if len(e.applied) >= manyApplied {
+			clear(e.applied)
+		}
+		e.applied[key] = result
+	}
+	return result, f
+}
+
+// placed says that a context holds what a place in the document belongs to.
+func (a *active) placed() bool {
+	for _, t := range a.terms {
+		if t.lost != nil || t.contexts != nil && t.from == "" {
+			return true
+		}
+	}
+	return a.previous != nil && a.previous.placed()
+}

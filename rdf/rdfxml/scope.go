@@ -1,0 +1,74 @@
+package rdfxml
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// declare takes note of the prefixes that a start tag declares.
+func (p *parser) declare() {
+	for i := range p.x.Attrs() {
+		a := &p.x.Attrs()[i]
+		prefix := a.Local
+		if len(a.Prefix) == 0 {
+			if string(a.Local) != "xmlns" {
+				continue
+			}
+			prefix = nil
+		} else if string(a.Prefix) != "xmlns" {
+			continue
+		}
+		iri, repaired := a.Value, a.Repaired
+		if a.Lost != nil {
+			p.to.Notice(*a.Lost)
+		} else if meant := misspelt[string(iri)]; meant != "" {
+			p.tellAttr(a, fault.RDFXMLNamespace, fault.Repair, 0, taken(iri, meant))
+			iri, repaired = []byte(meant), true
+		}
+		p.scope.Bind(prefix, iri, p.x.Depth(), repaired, a.Lost != nil)
+	}
+}
+
+// misspelt namespaces of RDF, each of which has been seen to be meant for it. An old draft's is not among them.
+var misspelt = map[string]string{
+	"http://www.w3.org/1999/02/22-rdf-syntax-ns":   rdf.RDF,
+	"http://www.w3.org/1999/02/22-rdf-syntax-ns/":  rdf.RDF,
+	"http://www.w3.org/1999/02/22-rdf-syntax-ns/#": rdf.RDF,
+	"https://www.w3.org/1999/02/22-rdf-syntax-ns#": rdf.RDF,
+	"https://www.w3.org/1999/02/22-rdf-syntax-ns":  rdf.RDF,
+	"http://www.w3c.org/1999/02/22-rdf-syntax-ns#": rdf.RDF,
+}
+
+// taken says what a misspelt namespace was taken for.
+func taken(iri []byte, meant string) string {
+	return fmt.Sprintf("the namespace <%s> was taken for <%s>", iri, meant)
+}
+
+// stand takes what the document says that this one is a part of.
+func (p *parser) stand(in *rdf.Around) {
+	for _, prefix := range slices.Sorted(maps.Keys(in.Namespaces)) {
+		iri := []byte(in.Namespaces[prefix])
+		meant := misspelt[string(iri)]
+		if meant != "" {
+			p.to.Notice(fault.Notice{Code: fault.RDFXMLNamespace, Severity: fault.Repair, Pos: fault.Pos{Line: 1, Column: 1},
+				Message: taken(iri, meant), Excerpt: fault.Excerpt(iri)})
+			iri = []byte(meant)
+		}
+		p.scope.Bind([]byte(prefix), iri, 0, meant != "", false)
+	}
+	p.frames[0].language = []byte(in.Language)
+}
+
+// wellKnown is the namespace of a prefix that has one meaning everywhere. The prefix dc
+// has two, the elements of Dublin Core and its terms.
+func wellKnown(prefix string) (string, bool) {
+	if prefix == "dc" {
+		return "", false
+	}
+	iri, ok := rdf.InitialContext[prefix]
+	return iri, ok
+}
