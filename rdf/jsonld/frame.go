@@ -19,6 +19,7 @@ type frame struct {
 
 	// A repair touches all that follows; the next value is lost, or the last was.
 	touch, voidNext, lastLost bool
+	adrift                    bool // the next value is lost, but not the nodes in it
 	// dead: a member was lost without which the others mean nothing; typeless: @type,
 	// without which values mean something else; nameless: @id, without which only the
 	// nodes in it can be read.
@@ -29,12 +30,18 @@ type frame struct {
 func (m *mender) add(f *frame, v *value) {
 	v.repaired = v.repaired || f.touch || f.touchNext
 	f.touchNext, f.lastLost = false, false
+	if f.v != nil && !f.voidNext {
+		f.v.gaps = f.v.gaps || v.gaps
+	}
 	if f.v == nil {
 		m.complete(v)
 		return
 	}
 	if f.voidNext {
-		f.voidNext, f.lastLost = false, true
+		if f.adrift {
+			m.drift(f, v)
+		}
+		f.voidNext, f.adrift, f.lastLost = false, false, true
 		return
 	}
 	if !f.object {
@@ -49,6 +56,7 @@ func (m *mender) add(f *frame, v *value) {
 			f.dead = true
 		}
 	}
+	f.dead = f.dead || v.gaps && m.meant(f.m.name) == "@value"
 	if m.isID(f.m.name) && m.faults > 0 {
 		if old := f.v.get(f.m.name); old != nil && !same(old, v) {
 			f.nameless = true // one of them may be that of another node
@@ -66,6 +74,9 @@ func (m *mender) lose(f *frame) {
 		}
 		return
 	}
+	if m.loseTerm(f) {
+		return
+	}
 	f.v.partial, f.lastLost = true, true
 	switch {
 	case f.voidNext:
@@ -75,7 +86,37 @@ func (m *mender) lose(f *frame) {
 	default:
 		f.v.items = append(f.v.items, &value{kind: lost, pos: f.end, compound: &noCompound})
 	}
-	f.voidNext, f.touchNext = false, false
+	f.voidNext, f.adrift, f.touchNext = false, false, false
+}
+
+// loseTerm notes in a context that the definition of the present member's name is lost: what
+// needs that term can't be known, and all else can. In a definition, each member counts.
+func (m *mender) loseTerm(f *frame) bool {
+	if !f.object || f.voidNext || !f.sort.context {
+		return false
+	}
+	outer := len(m.frames) - 2
+	for outer >= 0 && !m.frames[outer].object {
+		outer--
+	}
+	if outer < 0 || m.frames[outer].sort.context {
+		f.dead = true
+		return false
+	}
+	if name := f.m.name; name == "" || name[0] == '@' {
+		return false
+	}
+	f.lastLost, f.touchNext, f.v.gaps = true, false, true
+	f.m.value = &value{kind: lost, pos: f.m.pos, end: f.m.pos.Offset, compound: &noCompound}
+	for i := range f.v.members {
+		if f.v.members[i].name == f.m.name {
+			m.gone(f.v.members[i].pos, f.v.members[i].value.end)
+			f.v.members[i] = f.m
+			return true
+		}
+	}
+	f.v.members, f.v.index, f.seen = append(f.v.members, f.m), nil, nil
+	return true
 }
 
 // overwritten takes back the member whose name the lost one has too: only the later value counts.

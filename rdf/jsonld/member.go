@@ -111,6 +111,7 @@ func (x *expansion) members(v *value) *failure {
 			x.loseAll(f, m.value)
 		}
 	}
+	x.adrift(v)
 	return x.nested()
 }
 
@@ -179,7 +180,7 @@ func (x *expansion) property(iri string, m *member) *failure {
 	var result things
 	var f *failure
 	switch v := m.value; {
-	case t != nil && t.typ == "@json" && v.partial:
+	case t != nil && t.typ == "@json" && (v.partial || v.gaps):
 		x.tell(fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: v.pos, Bytes: v.end - v.pos.Offset, Excerpt: v.sample(),
 			Message: "a JSON literal is lost with what is missing or broken in it"})
 		return nil

@@ -254,7 +254,7 @@ func (m *mender) push(one token, void bool) {
 		v.kind = object
 	}
 	if f := m.top(); f != nil {
-		void = void || f.void || f.voidNext
+		void = void || f.void || f.voidNext && !f.adrift
 	}
 	m.back = false
 	touch := false // by a bracket that was mended around it

@@ -77,7 +77,7 @@ func (r *reader) outline(at mark, outer []shape) []shape {
 func (o *outline) array(m *mender, f *frame, one token) {
 	p := &o.parser
 	v := &value{kind: array, pos: one.pos, compound: new(compound)}
-	outer := append(slices.Clone(m.now()), shape{nodes: o.isGraph(f.m.name), indent: one.indent})
+	outer := append(slices.Clone(m.now()), shape{nodes: o.isGraph(f.m.name), indent: one.indent, sort: sort{context: f.m.name == "@context"}})
 	initial, layout, faulty := slices.Clone(outer), p.sample, p.faulty
 	p.at = p.keep + one.to
 	p.release()
@@ -108,8 +108,8 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	left := p.records(outer, one.pos, func(item *value) bool {
 		if !spilled {
 			v.items = append(v.items, item)
-			v.partial = v.partial || item.kind == lost
 		}
+		v.partial, v.gaps = v.partial || item.kind == lost || item.partial, v.gaps || item.gaps
 		return p.err == nil
 	})
 	if p.ranOut {
@@ -245,7 +245,7 @@ func (o *outline) again(s *spill, holding bool, hand func(*value) bool) {
 	began := s.v.pos
 	from := max(o.spool.began, began.Offset-lookback)
 	p := &parser{source: newSource(o.ctx, o.spool.from(from), o.out.opt.MaxBytes),
-		maxDepth: o.maxDepth, maxWeight: o.maxWeight, names: o.names, aliases: o.aliases, habit: o.habit, sample: s.sample, faulty: s.faulty}
+		maxDepth: o.maxDepth, maxWeight: o.maxWeight, names: o.names, aliases: o.aliases, intricate: o.intricate, habit: o.habit, sample: s.sample, faulty: s.faulty}
 	for p.at = int(began.Offset - from); len(p.window) <= p.at && p.fill(); {
 	}
 	p.known, p.knownAt = began, p.at

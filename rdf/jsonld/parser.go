@@ -45,13 +45,16 @@ type parser struct {
 	found   []fault.Notice    // what was found and is not yet told
 	names   map[string]string // of members, so that each stands in memory once
 	aliases map[string]string // names that a context gives to keywords
-	scratch []byte
-	memory  values          // of what is read now
-	lasting int             // open contexts, which outlive what is read now
-	repeats repeats         // contexts that were read
-	texts   strings.Builder // of values, one behind the other
-	items   []*value        // of the open arrays
-	members []member        // of the open objects
+	// intricate says that a context was seen under which more than its name must be known of a
+	// member to read what stands in it.
+	intricate bool
+	scratch   []byte
+	memory    values          // of what is read now
+	lasting   int             // open contexts, which outlive what is read now
+	repeats   repeats         // contexts that were read
+	texts     strings.Builder // of values, one behind the other
+	items     []*value        // of the open arrays
+	members   []member        // of the open objects
 }
 
 // value reads a JSON value, which begins at the mark or behind it; nil if it is not
@@ -307,6 +310,7 @@ func (p *parser) note(m *member) {
 	if m.name != "@context" || m.value.origin != nil && m.value.origin != m.value {
 		return
 	}
+	p.intricate = p.intricate || isIntricate(m.value)
 	for _, c := range m.value.list() {
 		for i := range c.members {
 			word := c.members[i].value
@@ -357,6 +361,9 @@ func (p *parser) put(all []member, from int, seen map[string]int, m member) ([]m
 
 // duplicate tells that a name stands twice in an object: the later value counts.
 func (p *parser) duplicate(old, m *member) {
+	if old.value.kind == lost {
+		return // which was told
+	}
 	n := fault.Notice{Code: fault.JSONDuplicateKey, Severity: fault.Warning, Pos: m.pos,
 		Message: fmt.Sprintf("the name %q stands twice in one object, with the same value", m.name),
 		Excerpt: fault.Excerpt([]byte(m.name))}

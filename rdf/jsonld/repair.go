@@ -63,6 +63,9 @@ func (m *mender) apply(w way) {
 		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma is missing before this")
 		m.cutNumber(f, &one)
 		f.state, f.touchNext = wanted, true
+		if one.first && f.object && f.v != nil && f.column == 0 {
+			f.touch = true // the object may have ended in what is missing, and another have begun
+		}
 	case wayClosing:
 		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma before the closing bracket was left out")
 		m.touchLast(f)
@@ -110,6 +113,8 @@ func (m *mender) apply(w way) {
 		m.half(one)
 		m.loseText(f, m.bytes(&one))
 		f.state, f.m, f.voidNext = named, member{pos: one.pos}, true
+		f.adrift = f.v != nil && !f.void && !f.sort.context && m.isProperty(m.bytes(&one)) &&
+			(m.token(m.i+1).kind == '{' || m.array == nil || len(m.frames) > len(m.outer)+1) // else it may be long
 	case wayAgain:
 		m.reopen()
 	case wayOther:

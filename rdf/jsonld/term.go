@@ -26,6 +26,11 @@ func (d *defining) define(name string) *failure {
 		}
 		return failed(fault.JSONContext, d.local.get(name), "cyclic IRI mapping: the term %q is defined by itself", name)
 	}
+	if v := d.local.get(name); v.kind == lost { // which was told
+		d.active.set(name, &term{lost: failed(fault.JSONContext, v, "")})
+		d.defined[name] = true
+		return nil
+	}
 	f := d.make(name)
 	if f == nil || f.code == fault.LimitContexts || name == "" || isKeyword(name) {
 		return f

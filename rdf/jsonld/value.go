@@ -15,6 +15,7 @@ type value struct {
 	partial  bool   // something in it was lost
 	unclosed bool   // an array without its bracket
 	cut      bool   // an array of which it is not known whether, and how, it goes on
+	gaps     bool   // a context of which a term is lost is in it, or it is one
 	nameless bool   // an object whose @id was lost: only what is in it can be read
 	doubtful bool   // touched, with all that is in it
 	text     string // of a string, decoded; of a number, as written
@@ -28,6 +29,7 @@ type compound struct {
 	items   []*value
 	members []member
 	index   map[string]int // of members by name, once many have been asked for
+	adrift  []*value       // of an object: nodes in members whose names are lost
 	origin  *value         // of a context that is written out: the first with the same bytes
 }
 
