@@ -66,6 +66,13 @@ func (p *Peer) command(ctx context.Context, line []string) *exec.Cmd {
 	return command
 }
 
+// Strict is the peer without the flags with which it reads on behind faults. Each is to be closed.
+func (p *Peer) Strict() *Peer {
+	strict := *p
+	strict.lax, strict.driver = nil, nil
+	return &strict
+}
+
 // Answer is what a peer made of a text.
 type Answer struct {
 	Quads   string // N-Quads, as it wrote them

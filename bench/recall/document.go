@@ -12,13 +12,16 @@ type document struct {
 	format string
 	layout string // the name
 	// whole says of programs whether they read the clean document whole.
-	whole      map[string]bool
+	whole map[string]bool
+	// soundTo says the same of witnesses, and that they found nothing wrong with it.
+	soundTo    map[string]bool
 	pieces     []piece
 	statements []statement
 	text       string
-	at         []int // where each piece begins in text
-	block      int   // the block that is being written; 0 between blocks
-	tag        int   // tags of XML, so far
+	at         []int          // where each piece begins in text
+	placed     map[string]int // where terms stand that stand once, -1 if they stand more often; see placeOf
+	block      int            // the block that is being written; 0 between blocks
+	tag        int            // tags of XML, so far
 }
 
 // statement is four terms as canonical N-Quads writes them; graph is empty for the

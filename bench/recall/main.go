@@ -15,7 +15,9 @@
 //	go run ./bench/recall -seeds 1,2,3 -layouts pretty,crlf
 //	                                             other random numbers, some layouts
 //
-// Other programs, those that package peer finds, read the same files.
+// Other programs, those that package peer finds, read the same files, and tell of what Laundromat
+// read without a notice whether the broken text says it by the rules of its format; with -peers=false
+// they do that alone, and with -witnesses=false nobody does.
 package main
 
 import (
@@ -42,6 +44,7 @@ type options struct {
 	seeds      []uint64
 	layouts    []*layout
 	peers      bool
+	witnesses  bool
 	write      string
 
 	show         int
@@ -57,6 +60,7 @@ func main() {
 	seeds := flag.String("seeds", "1,2,3", "of the random numbers, between commas; all is done with each")
 	names := flag.String("layouts", "all", "how documents are laid out, by turns: names between commas")
 	flag.BoolVar(&o.peers, "peers", true, "let other programs read the same files, where they are installed")
+	flag.BoolVar(&o.witnesses, "witnesses", true, "ask other programs, where they are installed, whether a broken text is legal with another meaning")
 	flag.StringVar(&o.write, "write", "", "file for the tables")
 	flag.IntVar(&o.show, "show", 0, "show so many losses, inventions and misplaced notices, and no tables")
 	flag.StringVar(&o.keep, "keep", "", "folder for the texts that are shown, whole")
@@ -125,7 +129,11 @@ type tables struct {
 	kinds         map[[3]string]*score
 	kept          int                  // texts in the folder
 	laid          map[[2]string]*score // of Laundromat, one fault in a document, by layout and format
+	proof         *proof
 }
+
+// quickWitnesses are the programs that are asked whether a text is legal where no others are measured.
+var quickWitnesses = []string{"serdi", "N3.js", "rdfxml-streaming-parser", "jsonld.js", "rdflib"}
 
 // program reads a text in a format; ok is false if it does not know the format.
 type program struct {
@@ -134,25 +142,39 @@ type program struct {
 }
 
 func measure(ctx context.Context, o options, to io.Writer) (*tables, error) {
-	t := &tables{options: o, single: map[[2]string]*score{}, dense: map[[2]string]*score{}, clean: map[[2]string]*score{}, kinds: map[[3]string]*score{}, laid: map[[2]string]*score{}}
+	t := &tables{options: o, single: map[[2]string]*score{}, dense: map[[2]string]*score{}, clean: map[[2]string]*score{}, kinds: map[[3]string]*score{}, laid: map[[2]string]*score{}, proof: &proof{}}
 	programs := []program{{"laundromat", func(ctx context.Context, format, text string) (reading, bool, error) {
 		r, err := washed(ctx, format, text)
 		return r, true, err
 	}}}
-	if o.peers && o.show == 0 {
+	if o.peers && o.show == 0 || o.witnesses {
 		folder, err := os.MkdirTemp("", "recall-")
 		if err != nil {
 			return nil, err
 		}
 		defer os.RemoveAll(folder)
-		var peers []*peer.Peer
-		if peers, t.missing, err = peer.Find(ctx, folder); err != nil {
+		var wanted []string
+		if !o.peers || o.show > 0 {
+			wanted = quickWitnesses
+		}
+		peers, missing, err := peer.Find(ctx, folder, wanted...)
+		if err != nil {
 			return nil, err
 		}
 		for _, p := range peers {
 			defer p.Close()
-			programs = append(programs, asked(p, folder))
-			t.versions = append(t.versions, p.String())
+			if o.witnesses {
+				strict := p.Strict()
+				defer strict.Close()
+				t.proof.witnesses = append(t.proof.witnesses, asked(strict, folder))
+			}
+			if wanted == nil {
+				programs = append(programs, asked(p, folder))
+				t.versions = append(t.versions, p.String())
+			}
+		}
+		if wanted == nil {
+			t.missing = missing
 		}
 	}
 	for _, p := range programs {
@@ -288,6 +310,10 @@ func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind 
 			continue
 		}
 		s, lost, invented := d.judge(b, r)
+		if invented, s.legal, err = t.proof.take(ctx, d, b, invented); err != nil {
+			return err
+		}
+		s.invented -= s.legal
 		if into[[2]string{p.name, format}] == nil {
 			into[[2]string{p.name, format}] = &score{}
 		}

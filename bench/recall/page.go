@@ -48,19 +48,22 @@ fault changed are *touched*, all others *untouched*.
 - Where a < or a quotation mark is gone behind a name, a space stands for it: else it would be another name.
 - The beginning of a string over several lines is not taken away where the end of the one before it is gone: together
   they would be one string, and nothing would be wrong.
-- Two faults near each other can make legal text with another meaning. Where a line is lost with the dot in it, and the next
-  has no predicate, its subject and object stand as the last predicate and object of the statement before; where a line that
-  opens a bracket is lost and another ] is gone, the brackets balance. No reader can tell; what is read so counts as invented here.
 
 *Saved* are the untouched statements that were read. *Invented* are statements that the
 clean document does not hold and that no repair is told of; *changed* are those of which one is (the other programs
-tell of none, so all of theirs are invented). *Right line*
+tell of none, so all of theirs are invented). *Legal* are those of them that the broken text says by the rules of its format: a fault, or
+two near each other, can make legal text with another meaning. Where a line is lost with the dot in it, and the next
+has no predicate, its subject and object stand as the last predicate and object of the statement before; where a line that
+opens a bracket is lost and another ] is gone, the brackets balance. No reader can tell. That a statement is one of these is shown, and not
+claimed: each fault near it, and each two of the %d nearest on either side, are put into the clean document alone. If Laundromat reads that text
+without a notice, and another program, which reads the clean document whole, reads it to its end without a word, and both read the statement from it, the statement is
+legal; else it is invented.%s It is the same statement if its nodes without a name are the same by what is said of them. *Right line*
 are faults with a notice on a line from where the broken thing begins to where the next
 token begins (of a bracket or brace that is gone, from the outermost that opens to the end of what it touches). *Mended* are touched statements that were read as they were meant.
 *Stopped* are texts on which a program did not end within two seconds for each 128 kB; what serdi and rapper had written by then counts.
 Terms are compared by value: "1.0E1" and "10" are one xsd:double.
 
-`, strings.Trim(fmt.Sprint(t.options.seeds), "[]"), t.places, t.statements, t.options.dense, t.layoutList())
+`, strings.Trim(fmt.Sprint(t.options.seeds), "[]"), t.places, t.statements, t.options.dense, t.layoutList(), faultsAround, t.noWitnesses())
 	t.beside(to)
 	t.controls(to)
 	t.summary(to, "One fault in a document", t.single)
@@ -100,6 +103,14 @@ func (t *tables) layoutList() string {
 	return b.String()
 }
 
+// noWitnesses says so where no other program could be asked what is legal.
+func (t *tables) noWitnesses() string {
+	if len(t.proof.witnesses) > 0 {
+		return ""
+	}
+	return " No other program was there to ask: all count as invented."
+}
+
 // beside names the other programs, and what was not there.
 func (t *tables) beside(to io.Writer) {
 	if len(t.versions) > 0 {
@@ -132,15 +143,15 @@ func (t *tables) byLayout(to io.Writer) {
 }
 
 func (t *tables) summary(to io.Writer, title string, scores map[[2]string]*score) {
-	fmt.Fprintf(to, "## %s\n\n| format | program | faults | untouched | saved | of | invented | changed | right line | mended | stopped |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", title)
+	fmt.Fprintf(to, "## %s\n\n| format | program | faults | untouched | saved | of | invented | legal | changed | right line | mended | stopped |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", title)
 	for _, f := range formats {
 		for _, p := range t.programs {
 			s := scores[[2]string{p, f.name}]
 			if s == nil {
 				continue
 			}
-			fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %s | %d | %d | %s | %s | %d |\n", f.name, p, s.faults, s.untouched, s.saved,
-				percent(s.saved, s.untouched), s.invented, s.changed, percent(s.placed, s.faults), percent(s.mended, s.touched), s.endless)
+			fmt.Fprintf(to, "| %s | %s | %d | %d | %d | %s | %d | %d | %d | %s | %s | %d |\n", f.name, p, s.faults, s.untouched, s.saved,
+				percent(s.saved, s.untouched), s.invented, s.legal, s.changed, percent(s.placed, s.faults), percent(s.mended, s.touched), s.endless)
 		}
 	}
 	fmt.Fprintln(to)

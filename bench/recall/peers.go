@@ -28,6 +28,7 @@ func asked(p *peer.Peer, folder string) program {
 			return r, false, err
 		}
 		r.endless, r.lines = answer.Stopped, map[int]bool{}
+		r.content = answer.Error == "" && len(answer.Lines) == 0 && !answer.Stopped
 		for _, line := range answer.Lines {
 			r.lines[line] = true
 		}

@@ -19,6 +19,7 @@ type reading struct {
 	at         []int        // of each statement: where its object stands in the text, as an offset
 	lines      map[int]bool // the lines on which faults were told
 	endless    bool         // the program was stopped
+	content    bool         // the program read to the end and said nothing of faults
 }
 
 // washed reads a text as "laundromat wash" does, but that blank nodes are kept as they
@@ -87,6 +88,7 @@ type score struct {
 	touched   int
 	mended    int // touched statements that were read as they were meant
 	invented  int // statements that no clean document holds and no notice names
+	legal     int // such as the broken text says by the rules of its format: see proof
 	changed   int // such as a notice names as repaired
 	faults    int // that ought to be told
 	placed    int // told on the right line
@@ -101,6 +103,7 @@ func (s *score) add(o score) {
 	s.touched += o.touched
 	s.mended += o.mended
 	s.invented += o.invented
+	s.legal += o.legal
 	s.changed += o.changed
 	s.faults += o.faults
 	s.placed += o.placed
@@ -110,7 +113,8 @@ func (s *score) add(o score) {
 // finding is a statement with the offset of its object, if that is known.
 type finding struct {
 	statement
-	at int
+	at    int
+	meant statement // with the document's names for blank nodes
 }
 
 // judge compares a reading of a broken text with the clean document. lost are the numbers of statements.
@@ -123,16 +127,8 @@ func (d *document) judge(b broken, r reading) (s score, lost []int, invented []f
 	for i, st := range d.statements {
 		meant[st] = append(meant[st], i)
 	}
-	names := d.match(r.statements)
 	got := map[int]bool{}
-	for i, st := range r.statements {
-		rename := func(term string) string {
-			if strings.HasPrefix(term, "_:") {
-				return names[term]
-			}
-			return term
-		}
-		st.subject, st.object, st.graph = rename(st.subject), rename(st.object), rename(st.graph)
+	for i, st := range d.renamed(r.statements) {
 		if all, known := meant[st]; known {
 			for _, n := range all {
 				got[n] = true
@@ -141,7 +137,7 @@ func (d *document) judge(b broken, r reading) (s score, lost []int, invented []f
 			s.changed++
 		} else {
 			s.invented++
-			found := finding{statement: r.statements[i]}
+			found := finding{statement: r.statements[i], meant: st}
 			if i < len(r.at) {
 				found.at = r.at[i]
 			}
@@ -177,6 +173,41 @@ func (d *document) judge(b broken, r reading) (s score, lost []int, invented []f
 		}
 	}
 	return s, lost, invented
+}
+
+// renamed are the statements of a reading with the document's names for blank nodes. A node that the document does not
+// have is called by the statement whose object it is, else by the first that is said of it.
+func (d *document) renamed(got []statement) []statement {
+	names := d.match(got)
+	of, first := map[string]statement{}, map[string]statement{}
+	for _, s := range got {
+		if _, known := of[s.object]; !known {
+			of[s.object] = s
+		}
+		if _, known := first[s.subject]; !known {
+			first[s.subject] = s
+		}
+	}
+	var rename func(term string, depth int) string
+	rename = func(term string, depth int) string {
+		const deepest = 10 // two nodes may stand in each other
+		switch name := names[term]; {
+		case !strings.HasPrefix(term, "_:"):
+			return term
+		case name != "" || depth > deepest:
+			return name
+		}
+		if s, known := of[term]; known {
+			return "_: of " + rename(s.subject, depth+1) + " " + s.predicate
+		}
+		s := first[term]
+		return "_: with " + s.predicate + " " + rename(s.object, depth+1)
+	}
+	out := make([]statement, len(got))
+	for i, s := range got {
+		out[i] = statement{rename(s.subject, 0), s.predicate, rename(s.object, 0), rename(s.graph, 0)}
+	}
+	return out
 }
 
 // match finds for each blank node of a reading the one of the document that it

@@ -32,6 +32,9 @@ func (r *turtle) graphKeyword() {
 		r.recover(r.unexpected("the label of a graph"), false)
 		return
 	}
+	if r.tok.kind == dot && r.dotBeforeGraph() {
+		r.spare.repaired = true
+	}
 	if r.tok.kind != openGraph {
 		if r.tok.kind.beginsSubject() && r.nextBrace() == closeGraph && r.unopened < 0 {
 			if r.inGraph {
@@ -50,6 +53,19 @@ func (r *turtle) graphKeyword() {
 		return
 	}
 	r.enterGraph(&r.spare, column)
+}
+
+// dotBeforeGraph passes over the present dot, behind the label of a graph, if the { of the graph is next.
+func (r *turtle) dotBeforeGraph() bool {
+	m := r.mark()
+	pos := r.tok
+	if r.next(); r.tok.kind != openGraph {
+		r.reset(m)
+		return false
+	}
+	r.keep = m.keep
+	r.to.Notice(r.notice(fault.SyntaxStray, fault.Repair, pos.pos, "this dot stands between the label of a graph and its {; it was ignored"))
+	return true
 }
 
 // enterUnopened begins a graph whose { is missing, at pos.
@@ -111,7 +127,7 @@ var labelled = [...]func(*turtle, tokenKind) bool{
 // isBlock looks ahead whether the present {, which stands where none is expected, opens no graph: in a
 // graph, where another } ends that; where no graph has a label so; where what can't begin a statement
 // follows, as in a piece of JSON or a style sheet; or where a document without graphs has no } for it. ends says
-// that a } belongs to it.
+// that a } belongs to it. What is too far away to be found is there only where the beginning of a graph makes sense.
 func (r *turtle) isBlock() (is, ends bool) {
 	m := r.mark()
 	defer r.reset(m)
@@ -119,18 +135,19 @@ func (r *turtle) isBlock() (is, ends bool) {
 		return false, false
 	}
 	labelled := r.mayEndLabel()
-	if labelled && r.hasGraphs() && r.followsLabel() {
-		return false, false
-	}
+	follows := labelled && r.hasGraphs() && r.followsLabel()
 	r.next()
 	begins := r.tok.kind == closeGraph || r.beginsStatement(false)
-	if labelled && begins && r.hasGraphs() {
-		return false, false
+	if follows || labelled && begins && r.hasGraphs() {
+		return r.isStrayBrace(), false
 	}
+	graph := begins && (r.hasGraphs() || labelled && r.hasSoundLabel() && r.standsInGraph())
 	after := r.blockEnd(m.tok.from)
 	switch ends = r.tok.kind == closeGraph; {
 	case after == stopped:
-		return false, ends
+		return !graph, false
+	case !ends && !r.hasGraphs():
+		return !graph, false
 	case !ends:
 		return !labelled || r.graphs == 0, false
 	case r.inGraph && after == closeGraph:
@@ -139,6 +156,31 @@ func (r *turtle) isBlock() (is, ends bool) {
 		return !labelled || !begins, false // its } is that of the graph
 	}
 	return !begins, true
+}
+
+// hasSoundLabel says that the statement that was begun may be the label of a graph, and nothing is wrong with that.
+func (r *turtle) hasSoundLabel() bool {
+	return r.depth == 1 && r.state == expectVerb && r.stack[0].label && r.stack[0].verbs == 0 && r.stack[0].subject.dead == ""
+}
+
+// standsInGraph looks ahead whether what begins with the present token makes sense as statements of a graph.
+func (r *turtle) standsInGraph() bool {
+	v := r.walk(walker{state: expectStatement, inGraph: true})
+	return v.sound()
+}
+
+// isStrayBrace says that the { before the present token, behind what may be the label of a graph, is one too many: what
+// follows makes no sense in a graph, and does without the brace; nor is there a } for it, but another {.
+func (r *turtle) isStrayBrace() bool {
+	if r.depth == 0 || r.inGraph || r.state != expectVerb && r.state != expectObject && r.state != expectEnd || r.standsInGraph() {
+		return false
+	}
+	f := r.top()
+	v := r.walk(walker{frames: r.depth, state: r.state, may: f.started || f.complete})
+	if !v.sound() {
+		return false
+	}
+	return r.nextBrace() == openGraph
 }
 
 // mayEndLabel says that what stands before the present token may be the label of a graph.
@@ -250,8 +292,11 @@ func (r *turtle) closesTooEarly() bool {
 	w := walker{r: r, state: expectStatement}
 	for n := range 3 {
 		k := r.tok.kind
-		if k == endOfText || k == stopped || k == graphToken || r.beyond() || n == 0 && k == closeGraph {
+		if k == endOfText || k == stopped || k == graphToken || k == openGraph || r.beyond() || n == 0 && k == closeGraph {
 			return false // two braces together: the second is too many
+		}
+		if k == unclosedToken || k == brokenToken && r.tok.code == fault.SyntaxUnclosedIRI {
+			return false // it may hold the { of another graph
 		}
 		if !w.step() {
 			// a third term may stand behind the label of a graph whose { is missing
@@ -373,12 +418,25 @@ func (r *turtle) labelledGraph(f *frame) {
 func (r *turtle) enterGraph(label *held, column int64) {
 	if r.inGraph {
 		r.stray("the graph before is not closed; it was taken to end here")
+		if label.dead == "" && !r.opensSoundly() {
+			n := r.notice(fault.SyntaxUnclosedGraph, fault.Drop, r.tok.pos, "perhaps a graph begins here, and perhaps this { is one too many: what follows up to the next } is lost")
+			r.to.Notice(n)
+			label.dead = n.Code
+		}
 	}
 	r.beginGraph(label, column)
 	r.open = r.hasGraphs() && r.staysOpen()
 	r.tell()
 	r.state = expectStatement
 	r.next()
+}
+
+// opensSoundly looks ahead whether what follows the present { makes sense in a graph.
+func (r *turtle) opensSoundly() bool {
+	m := r.mark()
+	defer r.reset(m)
+	r.next()
+	return r.tok.kind == closeGraph || r.standsInGraph()
 }
 
 func (r *turtle) beginGraph(label *held, column int64) {
@@ -418,6 +476,67 @@ func (r *turtle) enterLost(code fault.Code) {
 	r.next()
 }
 
+// closesTwice looks ahead from the present }, which ends the graph, whether another } follows with sound statements between:
+// then one of the two is too many, or the label of a graph is lost, and which graph the statements stand in is not known. Where
+// the layout shows them to stand in none, the second is too many.
+func (r *turtle) closesTwice() bool {
+	if !r.anotherCloses() {
+		return false
+	}
+	m, looked := r.mark(), r.looked
+	defer func() { r.reset(m); r.looked = looked }()
+	r.next()
+	if column := r.column(); r.graphColumn > 0 && r.standsAsGraph(column) {
+		return false
+	}
+	w := walker{r: r, state: expectStatement, inGraph: true}
+	for statements := false; ; r.next() {
+		if k := r.tok.kind; k == endOfText || k == stopped || r.beyond() || r.tok.from-m.tok.from > maxBrace || k.isDirective() || !w.step() {
+			return false
+		}
+		if !w.inGraph {
+			return statements
+		}
+		statements = statements || w.ends > 0
+	}
+}
+
+// anotherCloses says that the next brace behind the present } is another one, be it in a string or not.
+func (r *turtle) anotherCloses() bool {
+	at := int(r.tok.from - r.base)
+	keep := r.keep
+	if keep < 0 {
+		r.keep = r.tok.from
+	}
+	defer func() { r.keep = keep }()
+	for from := at + 1; ; {
+		text := r.buf[min(from, len(r.buf)):min(at+maxBrace, len(r.buf))]
+		if i := bytes.IndexAny(text, "{}"); i >= 0 {
+			return text[i] == '}'
+		}
+		from += len(text)
+		if from-at >= maxBrace-1 {
+			return false
+		}
+		base := r.base
+		if !r.refill() {
+			return false
+		}
+		at, from = at-int(r.base-base), from-int(r.base-base)
+	}
+}
+
+// beginUnknown begins what stands behind the present } and before the next one: nothing tells which graph that is.
+func (r *turtle) beginUnknown() {
+	r.to.Notice(r.notice(fault.SyntaxUnclosedGraph, fault.Drop, r.tok.pos, "another } follows without a {: whether what stands between is in this graph is not known"))
+	r.leaveGraph()
+	r.justLeft = false
+	r.graph.clear()
+	r.inGraph, r.graphDead = true, fault.SyntaxUnclosedGraph
+	r.open, r.unsure, r.graphChecked = false, false, true
+	r.next()
+}
+
 func (r *turtle) leaveGraph() {
 	r.left, r.graph = r.graph, r.left
 	r.leftDead, r.justLeft = r.graphDead, true
@@ -428,17 +547,18 @@ func (r *turtle) leaveGraph() {
 
 // reenter is called where a fault is found outside of graphs, though the next brace is a }. If that is
 // in the first statement behind a }, this was not the end of the graph; else a { is lost, and with it
-// which graph it is. label says that the statement may have begun with the label of one.
-func (r *turtle) reenter(label bool) {
+// which graph it is. label says that the statement may have begun with the label of one; from is the offset from which on text
+// was passed over.
+func (r *turtle) reenter(label bool, from int64) {
 	justLeft := r.justLeft
 	r.justLeft = false
-	if r.inGraph || !justLeft && (r.graphs == 0 || !r.hasGraphs()) {
+	if r.inGraph || !justLeft && (r.graphs == 0 && !r.trig || !r.hasGraphs()) {
 		return
 	}
 	switch {
 	case justLeft && (r.nextBrace() != closeGraph || r.unopened > r.tok.from),
 		!justLeft && (r.tok.kind == closeGraph || r.soonBrace() != closeGraph || r.braceUnopened > r.tok.from):
-	case justLeft && !label:
+	case justLeft && !label && !r.passedBrace(from):
 		r.graph, r.left = r.left, r.graph
 		r.graphDead, r.inGraph = r.leftDead, true
 	default:
@@ -449,6 +569,11 @@ func (r *turtle) reenter(label bool) {
 			r.stack[0].subject.dead = fault.SyntaxUnclosedGraph
 		}
 	}
+}
+
+// passedBrace says that a { stands in what was passed over from an offset on, such as a string without an end.
+func (r *turtle) passedBrace(from int64) bool {
+	return from < r.base || bytes.IndexByte(r.buf[from-r.base:max(r.tok.from, from)-r.base], '{') >= 0
 }
 
 // mayBeLabel says that the subject of the statement that is being read may be the label of a graph

@@ -246,7 +246,7 @@ func (r *turtle) usualColumn(depth int) int64 {
 // semicolon. It is kept if it can be nothing else, or if the predicates that the document
 // has used so far tell.
 func (r *turtle) doubtSubject(f *frame) {
-	r.reenter(r.mayBeLabel())
+	r.reenter(r.mayBeLabel(), r.tok.from)
 	if f.kind != statementFrame || f.verbs > 1 || f.complete || f.subject.dead != "" {
 		return
 	}

@@ -15,6 +15,7 @@ type lines struct {
 	syntax Syntax
 	// handsOver says that a line may prove the text to be Turtle or TriG; called that it is called so.
 	handsOver, called bool
+	hasGraphs         bool // a line has four terms
 	// adapts says that the format was guessed, so that a fourth term is no fault.
 	adapts bool
 
@@ -256,7 +257,7 @@ func (l *lines) plain(b []byte, p int) int {
 
 // fourTerms notes that the text is N-Quads: it does not become Turtle any more.
 func (l *lines) fourTerms() {
-	l.handsOver = false
+	l.handsOver, l.hasGraphs = false, true
 	if l.adapts {
 		l.syntax = NQuads
 	}

@@ -143,7 +143,7 @@ func (m *mender) statement(l *lines, first, last bool) (fault.Notice, bool) {
 	switch m.tok.kind {
 	case dot:
 	case endOfText:
-		if last && m.cutShort() {
+		if last && (m.cutShort() || l.hasGraphs && m.graph.Kind == rdf.NoTerm) { // its graph may be cut off
 			return m.notice(fault.SyntaxUnfinished, fault.Drop, m.ended, "the text ends in the middle of a statement"), false
 		}
 		repaired = true

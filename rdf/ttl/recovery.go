@@ -42,7 +42,7 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 			}
 			act := s.best.act
 			if act != goOnUnopened {
-				r.reenter(label)
+				r.reenter(label, from)
 			}
 			r.resume(&s.best, n, from)
 			if r.resumed = r.tok.from; act == goOnDot {

@@ -197,6 +197,10 @@ func (r *turtle) readReifier(h *held) {
 		r.next()
 	case openProperties:
 		r.emptyBrackets(h)
+	case endOfText: // it may have been cut off
+		n := r.notice(fault.SyntaxUnfinished, fault.Drop, r.ended, "the text ends where a reifier may have been cut off")
+		h.dead = n.Code
+		r.lose(n)
 	default:
 		r.anonymous++
 		h.anonymous(r.anonymous, pos)

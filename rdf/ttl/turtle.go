@@ -154,6 +154,10 @@ func (r *turtle) statement() {
 		r.recover(r.unexpected("the beginning of a statement"), false)
 	case closeGraph:
 		if r.inGraph {
+			if doubt := r.closesTwice(); doubt {
+				r.beginUnknown()
+				return
+			}
 			r.leaveGraph()
 		} else {
 			r.stray("this } closes nothing; it was ignored")
@@ -275,6 +279,10 @@ func (r *turtle) verb() {
 			r.recover(r.unexpected("a predicate or ]"), true)
 			return
 		}
+		if k == dot && f.label && f.verbs == 0 && !r.inGraph && r.hasGraphs() && r.dotBeforeGraph() {
+			f.subject.repaired = true
+			return
+		}
 		if !f.started && !f.complete {
 			r.lose(r.notice(fault.SyntaxIncomplete, fault.Drop, r.tok.pos, "the statement ends before its predicate"))
 		}
@@ -283,7 +291,7 @@ func (r *turtle) verb() {
 			r.next()
 		}
 	case openGraph:
-		if is, _ := r.isBlock(); f.kind != statementFrame || f.started || is && r.inGraph {
+		if is, ends := r.isBlock(); f.kind != statementFrame || f.started || is && (r.inGraph || !ends) {
 			r.recover(r.unexpected("a predicate"), is)
 			return
 		}

@@ -27,7 +27,7 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 		if p.closed && !opens {
 			r.leaveGraph()
 			r.justLeft = false
-			r.reenter(false)
+			r.reenter(false, r.tok.from)
 		}
 		if opens {
 			r.enterLost(n.Code)
