@@ -27,6 +27,7 @@ type parser struct {
 	weight, maxWeight int64
 	heavy, holding    bool
 	skipping          bool // values are only passed over
+	twoIDs            bool // the last name that stood twice in an object was @id, with another value
 	passed            value
 
 	// hard reads an object at the mark, an item of a top-level array, that is long or not
@@ -214,7 +215,10 @@ func (p *parser) object(v *value) bool {
 		if !p.skipping {
 			p.note(&m)
 			p.weight += weightOfMember
-			p.members, seen = p.put(p.members, from, seen, m)
+			before := len(p.members)
+			if p.members, seen = p.put(p.members, from, seen, m); len(p.members) == before && p.twoIDs && p.lasting == 0 {
+				break // two nodes may have become one where brackets are lost, which lines may tell
+			}
 		}
 		ended, ok := p.ends('}')
 		if !ok {
@@ -367,7 +371,8 @@ func (p *parser) duplicate(old, m *member) {
 	n := fault.Notice{Code: fault.JSONDuplicateKey, Severity: fault.Warning, Pos: m.pos,
 		Message: fmt.Sprintf("the name %q stands twice in one object, with the same value", m.name),
 		Excerpt: fault.Excerpt([]byte(m.name))}
-	if !same(old.value, m.value) {
+	differs := !same(old.value, m.value)
+	if p.twoIDs = differs && p.isID(m.name); differs {
 		n.Severity, n.Lost, n.Bytes = fault.Drop, 1, old.value.end-old.value.pos.Offset
 		n.Pos = old.pos
 		n.Message = fmt.Sprintf("the name %q stands again in the same object, in line %d; only the later value counts", m.name, m.pos.Line)

@@ -135,47 +135,84 @@ func (t *tokens) makesSense(s *shape, i int) bool {
 const forgiven, costForgiven = 4, 8
 
 // trial counts the tokens from the i-th on that fit and make sense, up to most, and says
-// whether the value ends among them. Faults behind the first that need no bracket are
-// passed, so that they do not hide what follows them. It changes all.
+// whether the value ends among them. Faults behind the first are passed, so that they do not
+// hide what follows them. It changes all.
 func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool) {
 	home := len(all) <= t.home && t.bound == 0 // it ends at once
-	faults, best, bestEnded := 0, 0, false
-	for ; n < most; n++ {
-		if one := t.token(i + n); t.bound > 0 && one.from >= t.bound {
+	return t.goOn(all, passage{}, i, most, home, layout)
+}
+
+// passage is how far a trial has come: tokens, and faults among them that were passed.
+type passage struct {
+	tokens, faults int
+	ended          bool // the value has
+	parted         bool // a fault was passed in the other way that it may be
+}
+
+// goOn goes on with a trial.
+func (t *tokens) goOn(all []shape, p passage, i, most int, home, layout bool) (n int, ended bool) {
+	best, bestEnded := 0, false
+	for ; p.tokens < most; p.tokens++ {
+		next := i + p.tokens
+		if one := t.token(next); t.bound > 0 && one.from >= t.bound {
 			if len(all) == t.home { // it ends where lines tell that it does
-				return most, true
+				p.tokens, p.ended = most, true
 			}
 			break
 		}
-		if !t.fits(all, i+n, layout) || len(all) > 0 && !t.makesSense(&all[len(all)-1], i+n) {
-			if n == 0 || faults == forgiven || len(all) <= t.home {
+		if !t.fits(all, next, layout) || len(all) > 0 && !t.makesSense(&all[len(all)-1], next) {
+			if p.tokens == 0 || p.faults == forgiven || len(all) <= t.home {
 				break
 			}
-			passed, ok := t.forgive(all, i+n)
+			passed, ok := t.forgive(all, next)
 			if !ok {
 				break
 			}
 			all = passed
-			if score := n - faults*costForgiven; score > best {
-				best, bestEnded = score, ended
+			if score := p.score(); score > best {
+				best, bestEnded = score, p.ended
 			}
-			faults++
+			p.faults++
+			if !p.parted && t.closesAround(all, next, layout) {
+				p.parted = true
+				t.around = append(t.around[:0], all[:len(all)-1]...)
+				other := p
+				other.tokens++
+				if score, ended := t.goOn(t.move(t.around, next), other, i, most, home, layout); score > best {
+					best, bestEnded = score, ended
+				}
+			}
 			continue
 		}
-		if t.token(i+n).kind == tokenEnd {
-			n, ended = most, true
+		if t.token(next).kind == tokenEnd {
+			p.tokens, p.ended = most, true
 			break
 		}
-		if len(all) <= t.home && t.leavesUnsure(all, i+n) {
+		if len(all) <= t.home && t.leavesUnsure(all, next) {
 			break
 		}
-		all = t.move(all, i+n)
-		ended = ended || home || len(all) <= t.home && t.bound == 0
+		all = t.move(all, next)
+		p.ended = p.ended || home || len(all) <= t.home && t.bound == 0
 	}
-	if score := n - faults*costForgiven; score > best {
-		return score, ended
+	if score := p.score(); score > best {
+		return score, p.ended
 	}
 	return best, bestEnded
+}
+
+// score is what a trial that has come so far speaks for its repair.
+func (p *passage) score() int { return p.tokens - p.faults*costForgiven }
+
+// closesAround says that the i-th token, which does not close the innermost bracket, closes the one around it:
+// the innermost may lack its own.
+func (t *tokens) closesAround(all []shape, i int, layout bool) bool {
+	n := len(all) - 2
+	if n < t.home {
+		return false
+	}
+	one, inner, s := t.token(i), &all[n+1], &all[n]
+	return one.kind == s.closer() && one.kind != inner.closer() && inner.state == filled &&
+		(!layout || !one.first || one.pos.Column == s.indent)
 }
 
 // forgive passes over the i-th token, which does not fit, as far as it is a fault of its own:

@@ -68,6 +68,7 @@ type tokens struct {
 		from, open int
 		yes, sure  bool
 	}
+	around []shape // of a trial that goes on in another way
 }
 
 // begin starts at the mark, which is at m.

@@ -1,0 +1,90 @@
+package jsonld_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf/jsonld"
+)
+
+// A brace too many, and behind it one too few, do not take a node out of its graph: that a ] shows that the object
+// before it has lost its brace is as likely as that it closes nothing.
+func TestTwoBracesThatBalanceLeaveTheGraph(t *testing.T) {
+	first := `{"@id":"http://e/1","a":"b"}`
+	town := `{"d":"e","f":{"@value":"v","@language":"en"}}`
+	text := func(first, town string) string {
+		return `{"@context":{"@vocab":"http://p/"},"@graph":[` + "\n" + `{"@id":"http://e/0","a":"x"},` + "\n" +
+			`{"@id":"http://e/g","@graph":[` + first + `,{"@id":"http://e/2","c":["u",` + town + `],"g":true,"h":[{"@value":"1","@language":"de"}]}]},` + "\n" +
+			`{"@id":"http://e/3","a":"y"}` + "\n]}\n"
+	}
+	want := read(t, text(first, town), jsonld.Options{}).Lines()
+	got := read(t, text(first+"}", town[:len(town)-1]), jsonld.Options{})
+	if lines := got.Lines(); !slices.Equal(lines, want) {
+		t.Errorf("%s\nnot\n%s\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"), shown(got.Notices))
+	}
+	for _, n := range got.Notices {
+		if n.Severity == fault.Drop {
+			t.Errorf("lost: %v", n.Message)
+		}
+	}
+}
+
+// Where a node has two identifiers, lines tell whether it is two that became one when brackets were lost: nothing that
+// is said of one is read of the other.
+func TestLinesTellWhichOfTwoIdentifiersANodeHas(t *testing.T) {
+	member := func(broken string) string {
+		return `{
+  "@context": {"@vocab": "http://p/"},
+  "@graph": [
+    {
+      "@id": "http://e/0",
+      "a": "x"
+    },
+    {
+      "@id": "http://e/1",
+` + broken + `
+      "@id": "http://e/2",
+      "d": "z"
+    },
+    {
+      "@id": "http://e/3",
+      "a": "y"
+    }
+  ]
+}
+`
+	}
+	// Of a value only the brace is left, and the line with that of the next node is gone.
+	got := read(t, member("      \"a\": {\n      \"b\": [\"x\"],\n      \"c\": \"y\"\n    },"), jsonld.Options{})
+	all := strings.Join(got.Lines(), "\n")
+	for i, line := range got.Lines() {
+		if strings.HasPrefix(line, "<http://e/2>") && !strings.Contains(line, "/d>") {
+			t.Errorf("read: %s, repaired %t", line, got.Quads[i].Repaired)
+		}
+	}
+	for _, kept := range []string{"<http://e/0> <http://p/a>", "<http://e/3> <http://p/a>"} {
+		if !strings.Contains(all, kept) {
+			t.Errorf("%s is lost: %v", kept, shown(got.Notices))
+		}
+	}
+	// Nothing is wrong with the brackets: the later one counts, as in any other object.
+	for _, text := range []string{
+		member("      \"a\": {\n        \"b\": [\"x\"]\n      },"),
+		`{"@id":"http://e/1","http://p/a":{"http://p/b":"x"},"@id":"http://e/2","http://p/d":"z"}`,
+	} {
+		got := read(t, text, jsonld.Options{})
+		var of []string
+		for _, line := range got.Lines() {
+			if strings.HasPrefix(line, "<http://e/2>") {
+				of = append(of, strings.Fields(line)[1])
+			}
+		}
+		slices.Sort(of)
+		if fmt.Sprint(of) != "[<http://p/a> <http://p/d>]" || len(got.Notices) != 1 || got.Notices[0].Code != fault.JSONDuplicateKey {
+			t.Error(of, shown(got.Notices))
+		}
+	}
+}
