@@ -221,6 +221,11 @@ func (m *mender) judge(p *parser) {
 	for i := range m.tags {
 		var e evidence
 		switch m.tags[i].Kind {
+		case xmltext.AheadText:
+			if tag := m.tags[i]; tag.Meant != xmltext.AheadText {
+				tag.Kind = tag.Meant
+				e = p.look(&tag)
+			}
 		case xmltext.AheadStart, xmltext.AheadEmpty:
 			e = p.look(&m.tags[i])
 		case xmltext.AheadEnd:
@@ -242,6 +247,9 @@ func (m *mender) follow(w way, i int) {
 			w.top = top
 		} else {
 			w.cost += strayed
+			if e := &m.evidence[i]; tag.Meant == xmltext.AheadStart && !e.foreign {
+				m.accept(w, tag, e) // it is a start tag but for its <
+			}
 		}
 		m.keep(w)
 	case xmltext.AheadEnd:
@@ -341,7 +349,7 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 		}
 	}
 	w.top = m.turn(w.top, after)
-	if tag.Kind == xmltext.AheadStart {
+	if tag.Kind == xmltext.AheadStart || tag.Meant == xmltext.AheadStart {
 		w.top = m.push(w.top, opened{place: inside, indent: int32(tag.Indent), inner: -1, name: tag.Name, broken: tag.Broken && inside != placeXML})
 	}
 	m.keep(w)

@@ -431,6 +431,28 @@ func TestALostPropertyIsSeenByTheIndentOfWhatStoodInIt(t *testing.T) {
 	}
 }
 
+// TestATagWithoutItsLessThanHoldsWhatFollows takes the < from the start tag of an element that holds others, behind an
+// empty element of a new name, where indents speak against reading them in the node around.
+func TestATagWithoutItsLessThanHoldsWhatFollows(t *testing.T) {
+	for inner := 1; inner <= 6; inner++ {
+		var b strings.Builder
+		b.WriteString(head)
+		for i := range 2 {
+			fmt.Fprintf(&b, "  <e:T rdf:about=\"http://e/%d\">\n    <e:p>v</e:p>\n    <e:q rdf:parseType=\"Resource\">\n      <e:r>v</e:r>\n    </e:q>\n  </e:T>\n", i)
+		}
+		b.WriteString("  <e:T rdf:about=\"http://e/t\">\n    <e:p>v</e:p>\n    <e:a rdf:nodeID=\"n\"/>\n    e:b rdf:parseType=\"Resource\">\n")
+		for i := range inner {
+			fmt.Fprintf(&b, "      <e:c%d>v</e:c%[1]d>\n", i)
+		}
+		b.WriteString("    </e:b>\n  </e:T>\n</rdf:RDF>\n")
+		broken := read(t, b.String(), rdf.Input{}, rdfxml.Options{})
+		sound := read(t, strings.Replace(b.String(), " e:b", " <e:b", 1), rdf.Input{}, rdfxml.Options{})
+		if got, want := strings.Join(broken.Lines(), "\n"), strings.Join(sound.Lines(), "\n"); got != want || len(broken.Notices) != 1 {
+			t.Errorf("%d elements in it: %v\n%s\nwant\n%s", inner, broken.Notices, got, want)
+		}
+	}
+}
+
 // TestALostParseTypeCostsOnlyItsElement cuts off a line within rdf:parseType, and another one soon after it.
 func TestALostParseTypeCostsOnlyItsElement(t *testing.T) {
 	var b strings.Builder

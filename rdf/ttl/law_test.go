@@ -159,3 +159,21 @@ func FuzzLaws(f *testing.F) {
 		checkLaws(t, text, opt, int(block)+1, 1)
 	})
 }
+
+// TestTheEndOfAGraphEndsItsLastStatementAsADotDoes reads faults before the last statement of a graph that has a dot at its
+// end, and that has none: the same statements are kept.
+func TestTheEndOfAGraphEndsItsLastStatementAsADotDoes(t *testing.T) {
+	for _, before := range []string{
+		":s :p \"x\"\n", ":s :p 1 ; :q 2\n", ":s :p \"x\" ;\n", ":s :p \"x\" ,\n", ":s :p\n", ":s\n", ":s :p \"x\n", ":s :p <x\n", ":s :p ( :a\n", ":s :p [ :q :b\n",
+		":s :p [ :q :b ]\n", ":s :p ( :b )\n", "_:s :p 1\n", ":s :p 1 ; :q\n", "bad:s :p 1\n", ":s bad:p 1\n", ":s :p bad:o\n", ":s word\n", ":s :p :o ]\n", ":s :p 1 ",
+	} {
+		for _, last := range []string{":t :p \"y\"", ":t :p \"y\"@en , 2", ":t :p <a:y> ; :q 2", "_:t a :C", ":t :p [ :q 3 ]", ":t :p ( 4 )", "[] :p \"y\"^^:d"} {
+			text := "@prefix : <a:> .\n:g { :a :p :b ; :q 5 .\n" + before + last + "%s }\n:h { :s :p \"x\" }\n"
+			dotted, _ := read(t, strings.NewReader(fmt.Sprintf(text, " .")), ttl.Options{Syntax: ttl.TriG})
+			bare, _ := read(t, strings.NewReader(fmt.Sprintf(text, "")), ttl.Options{Syntax: ttl.TriG})
+			if got, want := strings.Join(bare.Lines(), "\n"), strings.Join(dotted.Lines(), "\n"); got != want {
+				t.Errorf("%q\n%s\nwant\n%s", before+last, got, want)
+			}
+		}
+	}
+}

@@ -110,7 +110,7 @@ func (r *turtle) plainlyObject() bool {
 	default:
 		return false
 	}
-	return r.tok.kind.followsObject()
+	return r.tok.kind.followsObject() || r.tok.kind == closeGraph && r.inGraph
 }
 
 // hasGraphs says that a { may begin a graph.

@@ -182,6 +182,9 @@ var recoveries = []recovery{
 		[]string{"a:s a:p a:o a:g*"}, []string{"repair syntax/graph-in-triples 2:4 0"}},
 
 	// TriG
+	{"missing dot before the last statement of a graph, which has none", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :a\n:t :p :b }\n:h { :s :p \"x\" ; :q \"y\"@en\n_:t :p \"b\"^^:c }\n:i { :s :p :a }",
+		[]string{"a:s a:p a:a a:g*", "a:t a:p a:b a:g", `a:s a:p "x" a:h`, `a:s a:q "y"@en a:h*`, `_:t a:p "b"^^a:c a:h`, "a:s a:p a:a a:i"},
+		[]string{"repair syntax/missing-dot 2:14 0", "repair syntax/missing-dot 4:27 0"}},
 	{"graph whose label is lost", ttl.TriG, "@prefix : <a:> .\nbad:g { :s :p :o . :s :q :r } :h { :s :p :o }",
 		[]string{"a:s a:p a:o a:h"},
 		[]string{"drop syntax/undeclared-prefix 2:1 1", "drop syntax/undeclared-prefix 2:9 1", "drop syntax/undeclared-prefix 2:20 1"}},

@@ -17,6 +17,9 @@ type Ahead struct {
 	// line; -1 if it is not.
 	Indent int
 	Broken bool // it is a start tag without its >
+	// Meant is what a text would be with a < before it, which then has Attrs: a start tag or an empty-element
+	// tag, whose name has a prefix; AheadText if neither.
+	Meant AheadKind
 }
 
 // AheadKind tells what stands in front apart.
@@ -62,7 +65,9 @@ func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (
 			if isBlank(text) {
 				indent = indentation(indent, text)
 			} else {
-				dst = append(dst, Ahead{Kind: AheadText, Name: firstWord(text), At: i, Indent: -1})
+				next := lookAtText(text)
+				next.At, next.Indent = i, -1
+				dst = append(dst, next)
 				indent = behind(text)
 			}
 			i += n
@@ -102,14 +107,23 @@ func indentation(before int, text []byte) int {
 	return before + len(text)
 }
 
-// firstWord is the name that text begins with; empty if it begins otherwise.
-func firstWord(text []byte) []byte {
-	text = bytes.TrimLeft(text, " \t\r\n")
+// lookAtText finds the name that text begins with, and whether it is a start tag but for its <.
+func lookAtText(text []byte) Ahead {
+	text = bytes.Trim(text, " \t\r\n")
 	if len(text) == 0 || class[text[0]]&nameStart == 0 {
-		return nil
+		return Ahead{}
 	}
 	n, _ := nameEnd(text, 0)
-	return text[:n]
+	word := Ahead{Name: text[:n]}
+	if text[len(text)-1] != '>' || bytes.IndexByte(word.Name, ':') <= 0 {
+		return word
+	}
+	tag := Ahead{}
+	if n, tag = lookAtStart(text, 0); n < len(text) || tag.Kind == AheadText {
+		return word // its > is not the last
+	}
+	tag.Kind, tag.Meant = AheadText, tag.Kind
+	return tag
 }
 
 // behind is how far what follows text, or a tag that took in the white space behind it, is from
@@ -164,8 +178,13 @@ func lookAt(b []byte) (int, Ahead) {
 	case class[b[1]]&(nameStart|dubious) == 0:
 		return 1, Ahead{}
 	}
-	i, odd := nameEnd(b, 1)
-	a := Ahead{Kind: AheadStart, Name: b[1:i]}
+	return lookAtStart(b, 1)
+}
+
+// lookAtStart reads a start tag whose name begins at b[at], as lookAt does.
+func lookAtStart(b []byte, at int) (int, Ahead) {
+	i, odd := nameEnd(b, at)
+	a := Ahead{Kind: AheadStart, Name: b[at:i]}
 	if odd {
 		a.Name = SoundName(a.Name)
 	}
