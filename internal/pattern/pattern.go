@@ -39,7 +39,6 @@ func (p *Pattern) FindStringSubmatch(s string) []string { return p.Regexp().Find
 func (p *Pattern) FindAllSubmatch(b []byte, n int) [][][]byte {
 	return p.Regexp().FindAllSubmatch(b, n)
 }
-func (p *Pattern) ReplaceAll(b, by []byte) []byte       { return p.Regexp().ReplaceAll(b, by) }
 func (p *Pattern) ReplaceAllString(s, by string) string { return p.Regexp().ReplaceAllString(s, by) }
 func (p *Pattern) ReplaceAllFunc(b []byte, by func([]byte) []byte) []byte {
 	return p.Regexp().ReplaceAllFunc(b, by)

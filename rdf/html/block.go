@@ -55,9 +55,10 @@ func (o *Options) isData(mediaType string) bool {
 
 // blocks reads the scripts in other formats than JSON-LD, each a source of labels.
 func (r *reader) blocks(ctx context.Context, all []embedded) (counts map[string]int64, err error) {
+	ofPage := r.scriptInput()
 	for i, block := range all {
 		r.sink.isLast = i == len(all)-1
-		hides, in := isBetween, r.scriptInput()
+		hides, in := isBetween, ofPage
 		s := block.element.Script()
 		if block.how.IsXML {
 			hides = isXML

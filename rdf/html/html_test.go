@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -295,5 +296,25 @@ func TestScriptsInOtherFormatsAreReadAndCounted(t *testing.T) {
 				t.Errorf("notices\n%s\nwant\n%s\n%+v", strings.Join(notices, "\n"), strings.Join(row.notices, "\n"), got.Notices)
 			}
 		})
+	}
+}
+
+// However many elements of data lack their end tags: reading a page takes a time that grows with
+// its length, and what is not looked for is told.
+func TestEndTagsAreNotLookedForWithoutEnd(t *testing.T) {
+	for _, text := range []string{
+		"<?xml version='1.0'?><html>" + strings.Repeat("<a><rdf:RDF></a>", 20_000) + "</rdf:RDF></html>",
+		"<?xml version='1.0'?><html>" + strings.Repeat("<a><script type='text/turtle'></a>", 20_000) + "</html>",
+		"<!DOCTYPE html>" + strings.Repeat("<a></body><rdf:RDF>", 20_000) + "</rdf:RDF></html>",
+		"<?xml version='1.0'?><html><rdf:RDF>" + strings.Repeat("<!-- <?", 50_000) + "--></rdf:RDF></html>",
+	} {
+		start := time.Now()
+		got, _ := read(t, text, html.Options{Block: blockOf})
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%.60s took %v", text, took)
+		}
+		if len(got.Notices) == 0 {
+			t.Errorf("%.60s: nothing was told", text)
+		}
 	}
 }

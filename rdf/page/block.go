@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"iter"
 	"strings"
+
+	"laundromat/internal/fault"
 )
 
 // RDFXML is the media type of what an element rdf:RDF is read as.
@@ -34,37 +36,53 @@ type content struct {
 	comments bool // outside of them is nothing but white space
 }
 
-// contentOf finds the content of an element of that name, with its prefix, whose start
-// tag stands before text. Elements of the same name may stand in it if nests is set. found is
+// finder finds where elements end. It is spent when it has looked through some multiple of the
+// page, as it does where many elements have no end tag.
+type finder struct {
+	page  []byte
+	spent int
+}
+
+// timesLooked is how often all of a page may be looked through.
+const timesLooked = 16
+
+// isSpent says that nothing more will be found.
+func (f *finder) isSpent() bool { return f.spent > timesLooked*len(f.page)+1<<20 }
+
+// content finds the content of an element of that name, with its prefix, whose start
+// tag ends before the byte from. Elements of the same name may stand in it if nests is set. found is
 // false if it has no end tag.
-func contentOf(text []byte, name string, nests bool) (c content, found bool) {
-	depth, other := 1, false
-	for i := 0; i < len(text); i++ {
+func (f *finder) content(from int, name string, nests bool) (c content, found bool) {
+	text := f.page[from:]
+	s := sections{text: text}
+	depth, other, i := 1, false, 0
+	defer func() { f.spent += i }()
+	for ; i < len(text) && !f.isSpent(); i++ {
 		rest := text[i:]
 		if rest[0] != '<' {
 			other = other || !IsSpace(rune(rest[0]))
 			continue
 		}
-		if n := sectionLength(rest); n > 0 {
+		if n := s.length(i); n > 0 {
 			isComment := rest[2] == '-'
 			c.comments, other = c.comments || isComment, other || !isComment
 			i += n - 1
 			continue
 		}
-		switch end := bytes.IndexByte(rest, '>'); {
+		switch {
 		case bytes.HasPrefix(rest, []byte("</")) && isTag(rest[2:], name):
 			if depth--; depth > 0 {
 				break
 			}
 			c.length, c.end = i, len(text)
-			if end >= 0 {
-				c.end = i + end + 1
+			if end := s.next(tagEnd, i); end >= 0 {
+				c.end = end + 1
 			}
 			c.comments = c.comments && !other
 			return c, true
 		case isTag(rest[1:], name):
 			c.elements = true
-			if nests && end > 0 && rest[end-1] != '/' {
+			if end := s.next(tagEnd, i); nests && end > 0 && text[end-1] != '/' {
 				depth++
 			}
 		case len(rest) > 1 && beginsName(rest[1]):
@@ -85,33 +103,61 @@ func isTag(text []byte, name string) bool {
 	return len(text) > len(name) && string(text[:len(name)]) == name && strings.IndexByte(" \t\r\n\f/>", text[len(name)]) >= 0
 }
 
-// sectionLength is the length of the comment, CDATA section or instruction that text
-// begins with; 0 if it begins with none. One in which another begins has no end: that is
-// the other's.
-func sectionLength(text []byte) int {
-	for _, s := range [...]struct{ begin, end string }{{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}} {
-		if !bytes.HasPrefix(text, []byte(s.begin)) {
+// sections finds the ends of comments, CDATA sections, instructions and tags in a text, in
+// rising order.
+type sections struct {
+	text []byte
+	end  [4]int // of each kind: the last that was found, and 1; -1 if there is no more
+}
+
+var begins, ends = [...]string{"<!--", "<![CDATA[", "<?"}, [...]string{"-->", "]]>", "?>", ">"}
+
+const tagEnd = 3
+
+// next is where the next end of a kind stands, not before from; -1 if there is none.
+func (s *sections) next(kind, from int) int {
+	if s.end[kind] >= 0 && s.end[kind] <= from {
+		n := bytes.Index(s.text[from:], []byte(ends[kind]))
+		s.end[kind] = -1
+		if n >= 0 {
+			s.end[kind] = from + n + 1
+		}
+	}
+	return max(s.end[kind]-1, -1)
+}
+
+// length is that of the comment, CDATA section or instruction at from; 0 if there is
+// none. One in which another begins has no end: that is the other's.
+func (s *sections) length(from int) int {
+	for kind, begin := range begins {
+		if !bytes.HasPrefix(s.text[from:], []byte(begin)) {
 			continue
 		}
-		inner := text[len(s.begin):]
-		n := bytes.Index(inner, []byte(s.end))
-		if n < 0 || bytes.Contains(inner[:n], []byte(s.begin)) {
+		inner := from + len(begin)
+		end := s.next(kind, inner)
+		if end < 0 || bytes.Contains(s.text[inner:end], []byte(begin)) {
 			return 0
 		}
-		return len(s.begin) + n + len(s.end)
+		return end + len(ends[kind]) - from
 	}
 	return 0
 }
 
-// restOf is how far an element goes that has no end tag: to that of the one around it,
+// rest is how far an element goes that has no end tag: to that of the one around it,
 // or to the end of the page.
-func restOf(text []byte, around ...string) int {
+func (f *finder) rest(from int, around ...string) int {
 	for _, name := range around {
-		if c, found := contentOf(text, name, true); found {
+		if c, found := f.content(from, name, true); found {
 			return c.length
 		}
 	}
-	return len(text)
+	return len(f.page) - from
+}
+
+// tooMany is why an element whose end was not looked for is lost.
+func tooMany(pos fault.Pos, excerpt []byte) *fault.Notice {
+	return &fault.Notice{Code: fault.LimitNesting, Severity: fault.Drop, Pos: pos, Excerpt: fault.Excerpt(excerpt[:min(len(excerpt), fault.MaxExcerpt)]),
+		Message: "the page has too many elements of data without an end tag; this one was not read"}
 }
 
 // isRDF says that a name is that of rdf:RDF; attributes are those of the element, then

@@ -70,6 +70,7 @@ func mark(source []byte, depth int, opt *Options) (marked []byte, found *places)
 	at := fault.Pos{Line: 1, Column: 1}
 	var script *Script // whose text may come next
 	nest := nesting{depth: depth}
+	ends := finder{page: source}
 	var passed int64 // up to where what follows a tag is read by itself
 	for {
 		kind := z.Next()
@@ -118,13 +119,17 @@ func mark(source []byte, depth int, opt *Options) (marked []byte, found *places)
 			}
 			if block {
 				from := at.Offset + int64(len(raw))
-				c, closed := contentOf(source[from:], string(name), true)
-				if !closed {
-					c.length = restOf(source[from:], "head", "body", "html")
+				c, closed := ends.content(int(from), string(name), true)
+				block := &Script{IsMarkup: true}
+				if !closed && !ends.isSpent() {
+					c.length = ends.rest(int(from), "head", "body", "html")
 					c.end = c.length
 				}
+				if ends.isSpent() {
+					c = content{}
+					block.Lost = tooMany(at, source[at.Offset:])
+				}
 				passed = from + int64(c.length)
-				block := &Script{IsMarkup: true}
 				block.add(source[at.Offset:from+int64(c.end)], at, false)
 				found.scripts[len(found.tags)] = block
 			}

@@ -15,7 +15,7 @@ import (
 // parseXML reads a page by the rules of XML. More than one root is a fault, but each
 // is read.
 func parseXML(ctx context.Context, source []byte, opt *Options, to rdf.Sink) (roots []*Element, err error) {
-	x := &xmlTree{source: source, opt: opt, to: to}
+	x := &xmlTree{source: source, opt: opt, to: to, ends: finder{page: source}}
 	x.Reader = xmltext.NewReader(bytes.NewReader(source), xmltext.Options{MaxDepth: opt.MaxDepth, Comments: true}, x)
 	for {
 		kind, err := x.Next(ctx)
@@ -61,6 +61,7 @@ type xmlTree struct {
 	source []byte
 	opt    *Options
 	to     rdf.Sink
+	ends   finder
 	held   []fault.Notice // on the present token, and what was passed over before it
 	roots  []*Element
 	open   []*Element
@@ -164,8 +165,9 @@ func (x *xmlTree) block(e *Element) int {
 		return 0
 	}
 	isScript := e.Name == "script"
-	c, closed := contentOf(x.source[to:], name, !isScript)
+	c, closed := x.ends.content(int(to), name, !isScript)
 	switch {
+	case x.ends.isSpent():
 	case !closed && isScript, isScript && !c.elements && !c.comments:
 		return 0 // as XML it is a text
 	case !closed:
@@ -173,8 +175,12 @@ func (x *xmlTree) block(e *Element) int {
 		for i := len(x.open) - 1; i >= 0; i-- {
 			around = append(around, string(x.Reader.Name(i)))
 		}
-		c.length = restOf(x.source[to:], around...)
+		c.length = x.ends.rest(int(to), around...)
 		c.end = c.length
+	}
+	if x.ends.isSpent() {
+		e.setScript(&Script{Pos: x.Pos(), IsMarkup: true, Lost: tooMany(x.Pos(), x.source[from:])})
+		return 0
 	}
 	s := &Script{Repaired: e.Repaired && isScript, IsMarkup: true}
 	if isScript {

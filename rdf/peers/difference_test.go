@@ -44,7 +44,9 @@ var differences = []struct{ peer, pattern, why string }{
 		"ours, RDF/XML §7.2.11: rapper does not give xml:lang to the property attributes of the same element"},
 	{"rdflib", "turtle/IRI-resolution-0[1278]|trig/IRI-resolution-0[1278]",
 		"ours, RFC 3986 §5.2: rdflib leaves dot segments, and appends a query alone to the folder of the base"},
-	{"rdflib", "lines/(4|7|39|84|175)",
+	{"rapper", "markup/(11|72)",
+		"ours, XML 1.0 §3.3.3: a tab or line end that is written as a reference stays in an attribute; rapper makes a space of it"},
+	{"rdflib", "lines/(4|7|39|84|175)|quads/(39|56|77)",
 		"ours, N-Triples §2.4: rdflib takes the escapes of a string twice, so that \\\\u0041 becomes A"},
 }
 
@@ -65,16 +67,16 @@ func TestPageOfDifferencesIsUpToDate(t *testing.T) {
 
 What the readers make of a document is held against what other programs make of it: the
 library knakk/rdf, and serdi, rapper and rdflib where they are installed. The documents are
-those of the W3C's suites for RDF 1.1, of N-Triples, N-Quads, Turtle, TriG and RDF/XML, and 400
-generated ones of N-Triples and Turtle. Any difference that this table does not name fails a test,
+those of the W3C's suites for RDF 1.1, of N-Triples, N-Quads, Turtle, TriG and RDF/XML, and 700
+generated ones in these formats. Any difference that this table does not name fails a test,
 and so does a row that no longer holds. A document that a program refuses says nothing.
 
     go test -v ./rdf/peers                                              # how many agree, differ, are refused
     go test ./rdf/peers -run TestPageOfDifferencesIsUpToDate -update    # writes this page
 
 Numbers are compared by their text, with rdflib by their value, since it writes them anew. The
-names are those of the suites' tests, as patterns; "lines" are generated N-Triples, "absolute" and
-"relative" generated Turtle, without and with relative IRIs.
+names are those of the suites' tests, as patterns; "lines" are generated N-Triples, "quads" N-Quads, "graphs" TriG, "markup"
+RDF/XML, "absolute" and "relative" Turtle, without and with relative IRIs.
 
 | program | documents | who is right, and why |
 |---|---|---|
