@@ -137,8 +137,11 @@ func (r *turtle) isBlock() (is, ends bool) {
 	labelled := r.mayEndLabel()
 	follows := labelled && r.hasGraphs() && r.followsLabel()
 	r.next()
+	if follows {
+		return r.isStrayBrace(), false
+	}
 	begins := r.tok.kind == closeGraph || r.beginsStatement(false)
-	if follows || labelled && begins && r.hasGraphs() {
+	if labelled && begins && r.hasGraphs() {
 		return r.isStrayBrace(), false
 	}
 	graph := begins && (r.hasGraphs() || labelled && r.hasSoundLabel() && r.standsInGraph())
@@ -172,15 +175,15 @@ func (r *turtle) standsInGraph() bool {
 // isStrayBrace says that the { before the present token, behind what may be the label of a graph, is one too many: what
 // follows makes no sense in a graph, and does without the brace; nor is there a } for it, but another {.
 func (r *turtle) isStrayBrace() bool {
-	if r.depth == 0 || r.inGraph || r.state != expectVerb && r.state != expectObject && r.state != expectEnd || r.standsInGraph() {
+	if r.depth == 0 || r.inGraph || r.state != expectVerb && r.state != expectObject && r.state != expectEnd {
 		return false
 	}
+	looked := r.looked
 	f := r.top()
-	v := r.walk(walker{frames: r.depth, state: r.state, may: f.started || f.complete})
-	if !v.sound() {
-		return false
-	}
-	return r.nextBrace() == openGraph
+	v := r.walk(walker{frames: r.depth, state: r.state, may: f.started || f.complete}) // of a graph it ends behind a few tokens
+	is := v.sound() && !r.standsInGraph() && r.nextBrace() == openGraph
+	r.looked = looked
+	return is
 }
 
 // mayEndLabel says that what stands before the present token may be the label of a graph.
