@@ -59,8 +59,8 @@ func run(ctx context.Context, o options) error {
 	if err := o.writeSeeds(seeds, base); err != nil {
 		return err
 	}
-	fmt.Printf("%8s %10s %9s %9s %8s %8s %8s %9s %12s\n",
-		"seeds", "statements", "seconds", "seeds/s", "user s", "sys s", "ms/seed", "server s", "RssAnon MiB")
+	fmt.Printf("%8s %10s %9s %9s %8s %8s %8s %9s %12s %7s\n",
+		"seeds", "statements", "seconds", "seeds/s", "user s", "sys s", "ms/seed", "server s", "RssAnon MiB", "stolen")
 	for i := range o.Runs {
 		if err := o.once(ctx, filepath.Join(o.Folder, fmt.Sprintf("data-%d", i)), seeds); err != nil {
 			return err
@@ -89,9 +89,9 @@ func (o *options) once(ctx context.Context, data, seeds string) error {
 		return fmt.Errorf("%d of %d seeds were parsed", parsed, o.seeds)
 	}
 	seconds := usage.Wall.Seconds()
-	fmt.Printf("%8d %10d %9.2f %9.0f %8.2f %8.2f %8.2f %9.2f %12.0f\n", o.seeds, o.statements, seconds, float64(o.seeds)/seconds,
+	fmt.Printf("%8d %10d %9.2f %9.0f %8.2f %8.2f %8.2f %9.2f %12.0f %5.1f %%\n", o.seeds, o.statements, seconds, float64(o.seeds)/seconds,
 		usage.User.Seconds(), usage.System.Seconds(), 1000*(usage.User+usage.System).Seconds()/float64(o.seeds), own.Seconds(),
-		float64(usage.PeakAnonymous)/(1<<20))
+		float64(usage.PeakAnonymous)/(1<<20), usage.StolenShare()*100)
 	return nil // the folder stays until the end: where many files were just removed, some file systems are slow to make new ones
 }
 
