@@ -261,7 +261,7 @@ func lookMarkup(in []byte, hint Format) verdict {
 		return verdict{not: language, certain: 0.9}
 	}
 	if rdfaIn(&markup{in: in}, true) {
-		if blockIn(&markup{in: in}) {
+		if holds(in, isBlock) {
 			return verdict{format: HTML, certain: 0.8} // which reads them too
 		}
 		return verdict{format: RDFa, certain: 0.8}
@@ -356,17 +356,18 @@ func nodeElement(m *markup, root tag, foreign bool) bool {
 func lookHTML(m *markup, root tag) verdict {
 	version, _ := root.get("version")
 	named := strings.Contains(m.doctype, "rdfa") || strings.Contains(version, "RDFa")
-	if rdfaIn(&markup{in: m.in}, false) || named && linksIn(&markup{in: m.in}) || itemIn(&markup{in: m.in}) || blockIn(&markup{in: m.in}) {
+	if rdfaIn(&markup{in: m.in}, false) || named && linksIn(&markup{in: m.in}) || holds(m.in, isItem, isBlock) {
 		return verdict{format: HTML, certain: 0.9}
 	}
 	return verdict{not: "HTML without data", certain: 0.9}
 }
 
-// itemIn looks for an item of Microdata.
-func itemIn(m *markup) bool {
+// holds says that a tag in a document is one of those looked for.
+func holds(in []byte, wanted ...func(tag) bool) bool {
+	m := markup{in: in}
 	for t, ok := m.next(); ok; t, ok = m.next() {
-		for _, a := range t.attributes {
-			if strings.EqualFold(a.name, "itemscope") {
+		for _, is := range wanted {
+			if is(t) {
 				return true
 			}
 		}
@@ -374,21 +375,26 @@ func itemIn(m *markup) bool {
 	return false
 }
 
-// blockIn looks for a script in JSON-LD or another format of RDF, or an element rdf:RDF.
-func blockIn(m *markup) bool {
-	for t, ok := m.next(); ok; t, ok = m.next() {
-		if strings.EqualFold(local(t.name), "script") {
-			for _, a := range t.attributes {
-				if strings.EqualFold(a.name, "type") && isOfRDF(a.value) {
-					return true
-				}
-			}
-		}
-		if local(t.name) == "RDF" && (prefixOf(t.name) == "rdf" || strings.Contains(namespace(t), "rdf-syntax")) {
+// isItem tells the tag of an item of Microdata.
+func isItem(t tag) bool {
+	for _, a := range t.attributes {
+		if strings.EqualFold(a.name, "itemscope") {
 			return true
 		}
 	}
 	return false
+}
+
+// isBlock tells the tag of a script in JSON-LD or another format of RDF, or of an element rdf:RDF.
+func isBlock(t tag) bool {
+	if strings.EqualFold(local(t.name), "script") {
+		for _, a := range t.attributes {
+			if strings.EqualFold(a.name, "type") && isOfRDF(a.value) {
+				return true
+			}
+		}
+	}
+	return local(t.name) == "RDF" && (prefixOf(t.name) == "rdf" || strings.Contains(namespace(t), "rdf-syntax"))
 }
 
 // isOfRDF says that a script of this type is read.

@@ -58,18 +58,19 @@ func (r *reader) blocks(ctx context.Context, all []embedded) (counts map[string]
 	ofPage := r.scriptInput()
 	for i, block := range all {
 		r.sink.isLast = i == len(all)-1
-		hides, in := isBetween, ofPage
-		s := block.element.Script()
-		if block.how.IsXML {
+		s, in := block.element.Script(), ofPage
+		hides := isBetween
+		switch {
+		case s.IsMarkup && block.element.Name != "script":
+			hides = nil
+		case block.how.IsXML:
 			hides = isXML
 		}
-		if block.how.IsXML && s.IsMarkup {
-			r.stand(&in, append(block.around, block.element))
-		}
 		text := newScript(s, hides)
-		if s.IsMarkup && block.element.Name != "script" {
-			text = newScript(s, nil)
-		} else if s.IsMarkup && !block.how.IsXML {
+		switch {
+		case s.IsMarkup && block.how.IsXML:
+			r.stand(&in, append(block.around, block.element))
+		case s.IsMarkup:
 			r.isNoText(&text, block.element)
 		}
 		read, err := r.count(func() error {

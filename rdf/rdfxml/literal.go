@@ -240,7 +240,7 @@ func (p *parser) xmlStart() {
 	}
 	for i := range p.x.Attrs() {
 		a := &p.x.Attrs()[i]
-		if string(a.Prefix) == "xmlns" || len(a.Prefix) == 0 && string(a.Local) == "xmlns" {
+		if _, ok := a.Declares(); ok {
 			continue
 		}
 		n := p.attrName(a)

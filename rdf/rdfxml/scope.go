@@ -13,13 +13,8 @@ import (
 func (p *parser) declare() {
 	for i := range p.x.Attrs() {
 		a := &p.x.Attrs()[i]
-		prefix := a.Local
-		if len(a.Prefix) == 0 {
-			if string(a.Local) != "xmlns" {
-				continue
-			}
-			prefix = nil
-		} else if string(a.Prefix) != "xmlns" {
+		prefix, ok := a.Declares()
+		if !ok {
 			continue
 		}
 		iri, repaired := a.Value, a.Repaired

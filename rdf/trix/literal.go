@@ -66,7 +66,7 @@ func (p *parser) xmlStart() {
 	p.use(p.x.Prefix())
 	for i := range p.x.Attrs() {
 		a := &p.x.Attrs()[i]
-		if string(a.Prefix) == "xmlns" || len(a.Prefix) == 0 && string(a.Local) == "xmlns" {
+		if _, ok := a.Declares(); ok {
 			continue
 		}
 		if a.Lost != nil {

@@ -15,14 +15,11 @@ import (
 func (p *parser) declare() {
 	for i := range p.x.Attrs() {
 		a := &p.x.Attrs()[i]
-		switch {
-		case string(a.Prefix) == "xmlns":
-			p.scope.Bind(a.Local, a.Value, p.x.Depth(), a.Repaired, a.Lost != nil)
-		case len(a.Prefix) == 0 && string(a.Local) == "xmlns":
-			p.scope.Bind(nil, a.Value, p.x.Depth(), a.Repaired, a.Lost != nil)
-		default:
+		prefix, ok := a.Declares()
+		if !ok {
 			continue
 		}
+		p.scope.Bind(prefix, a.Value, p.x.Depth(), a.Repaired, a.Lost != nil)
 		if a.Lost != nil {
 			n := *a.Lost
 			n.Lost = 0

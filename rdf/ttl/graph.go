@@ -147,9 +147,7 @@ func (r *turtle) isBlock() (is, ends bool) {
 	graph := begins && (r.hasGraphs() || labelled && r.hasSoundLabel() && r.standsInGraph())
 	after := r.blockEnd(m.tok.from)
 	switch ends = r.tok.kind == closeGraph; {
-	case after == stopped:
-		return !graph, false
-	case !ends && !r.hasGraphs():
+	case after == stopped, !ends && !r.hasGraphs():
 		return !graph, false
 	case !ends:
 		return !labelled || r.graphs == 0, false

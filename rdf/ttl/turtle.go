@@ -154,7 +154,7 @@ func (r *turtle) statement() {
 		r.recover(r.unexpected("the beginning of a statement"), false)
 	case closeGraph:
 		if r.inGraph {
-			if doubt := r.closesTwice(); doubt {
+			if r.closesTwice() {
 				r.beginUnknown()
 				return
 			}

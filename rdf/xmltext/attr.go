@@ -303,3 +303,15 @@ func (r *Reader) lose(code fault.Code, at int, message string) {
 	r.attrs[last].faulty = true
 	r.losses = append(r.losses, finding{code, fault.Drop, at, message, last})
 }
+
+// Declares says that the attribute declares the namespace of a prefix (Namespaces in XML §3); nil
+// is that of names without one.
+func (a *Attr) Declares() (prefix []byte, ok bool) {
+	switch {
+	case string(a.Prefix) == "xmlns":
+		return a.Local, true
+	case len(a.Prefix) == 0 && string(a.Local) == "xmlns":
+		return nil, true
+	}
+	return nil, false
+}
