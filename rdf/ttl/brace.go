@@ -1,0 +1,237 @@
+package ttl
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+)
+
+// maxBrace is how many bytes are looked at for the next { or }.
+const maxBrace = 64 << 10
+
+// nextBrace looks ahead for the next { or }; endOfText if there is none, and stopped if it
+// is too far away to be found.
+func (r *turtle) nextBrace() tokenKind {
+	m := r.mark()
+	defer r.reset(m)
+	return r.toBrace()
+}
+
+// toBrace is nextBrace, and goes there. It notes in unopened where the { of a graph is missing on the way.
+func (r *turtle) toBrace() tokenKind {
+	from := r.tok.from
+	r.unopened = -1
+	terms := len(labelled) // since the last statement ended: none is known to begin here
+	for {
+		switch k := r.tok.kind; {
+		case r.beyond() || r.tok.from-from > maxBrace || !r.spend(r.tok.to-r.tok.from):
+			return stopped
+		case k == openGraph, k == closeGraph, k == endOfText, k == stopped:
+			return k
+		case k == dot:
+			terms = 0
+		case k == graphToken:
+			terms = 0
+			r.unopened = r.tok.from // unless its { follows
+		case terms < len(labelled) && labelled[terms](r, k):
+			if terms++; terms == len(labelled) {
+				r.unopened = r.tok.from
+			}
+		default:
+			terms = len(labelled)
+		}
+		r.next()
+	}
+}
+
+// labelled are the terms at the beginning of a statement of which the first is the label of a graph without its {:
+// the second is none of the document's predicates, and the third may be one.
+var labelled = [...]func(*turtle, tokenKind) bool{
+	func(_ *turtle, k tokenKind) bool { return k == iriToken || k == nameToken || k == labelToken },
+	func(r *turtle, k tokenKind) bool { return k.beginsSubject() && r.looksLikeVerb() == unlikely },
+	func(r *turtle, k tokenKind) bool { return k.isVerb() && r.looksLikeVerb() != unlikely },
+	func(_ *turtle, k tokenKind) bool { return k.beginsObject() || k == openTriple },
+}
+
+// isBlock looks ahead whether the present {, which stands where none is expected, opens no graph: in a
+// graph, where another } ends that; where no graph has a label so; where what can't begin a statement
+// follows, as in a piece of JSON or a style sheet; or where a document without graphs has no } for it. ends says
+// that a } belongs to it. What is too far away to be found is there only where the beginning of a graph makes sense.
+func (r *turtle) isBlock() (is, ends bool) {
+	m := r.mark()
+	defer r.reset(m)
+	if r.followsKeyword() {
+		return false, false
+	}
+	labelled := r.mayEndLabel()
+	follows := labelled && r.hasGraphs() && r.followsLabel()
+	r.next()
+	if follows {
+		return r.isStrayBrace(), false
+	}
+	begins := r.tok.kind == closeGraph || r.beginsStatement(false)
+	if labelled && begins && r.hasGraphs() {
+		return r.isStrayBrace(), false
+	}
+	graph := begins && (r.hasGraphs() || labelled && r.hasSoundLabel() && r.standsInGraph())
+	after := r.blockEnd(m.tok.from)
+	switch ends = r.tok.kind == closeGraph; {
+	case after == stopped, !ends && !r.hasGraphs():
+		return !graph, false
+	case !ends:
+		return !labelled || r.graphs == 0, false
+	case r.inGraph && after == closeGraph:
+		return true, true
+	case r.inGraph:
+		return !labelled || !begins, false // its } is that of the graph
+	}
+	return !begins, true
+}
+
+// hasSoundLabel says that the statement that was begun may be the label of a graph, and nothing is wrong with that.
+func (r *turtle) hasSoundLabel() bool {
+	return r.depth == 1 && r.state == expectVerb && r.stack[0].label && r.stack[0].verbs == 0 && r.stack[0].subject.dead == ""
+}
+
+// standsInGraph looks ahead whether what begins with the present token makes sense as statements of a graph.
+func (r *turtle) standsInGraph() bool {
+	v := r.walk(walker{state: expectStatement, inGraph: true})
+	return v.sound()
+}
+
+// isStrayBrace says that the { before the present token, behind what may be the label of a graph, is one too many: what
+// follows makes no sense in a graph, and does without the brace; nor is there a } for it, but another {.
+func (r *turtle) isStrayBrace() bool {
+	if r.depth == 0 || r.inGraph || r.state != expectVerb && r.state != expectObject && r.state != expectEnd {
+		return false
+	}
+	looked := r.looked
+	f := r.top()
+	v := r.walk(walker{frames: r.depth, state: r.state, may: f.started || f.complete}) // of a graph it ends behind a few tokens
+	is := v.sound() && !r.standsInGraph() && r.nextBrace() == openGraph
+	r.looked = looked
+	return is
+}
+
+// blockEnd goes to the } that belongs to the { before the present token, and says which brace comes
+// behind it; stopped if that is too far away. Where there is no }, it stands elsewhere.
+func (r *turtle) blockEnd(from int64) tokenKind {
+	for depth := 1; ; r.next() {
+		switch k := r.tok.kind; {
+		case k == stopped, k == endOfText && r.tooFar(), r.beyond(), r.tok.from-from > maxBrace, !r.spend(r.tok.to - r.tok.from):
+			return stopped
+		case k == endOfText:
+			return k
+		case k == openGraph:
+			depth++
+		case k == closeGraph:
+			if depth--; depth > 0 {
+				continue
+			}
+			m := r.mark()
+			r.next()
+			after := r.nextBrace()
+			r.reset(m)
+			return after
+		}
+	}
+}
+
+// closesTooEarly looks ahead whether the present }, which ends a statement as well, is not the end of
+// the graph: nothing that may follow one stands behind it, and the next brace is another }.
+func (r *turtle) closesTooEarly() bool {
+	m := r.mark()
+	defer r.reset(m)
+	r.next()
+	w := walker{r: r, state: expectStatement}
+	for n := range 3 {
+		k := r.tok.kind
+		if k == endOfText || k == stopped || k == graphToken || k == openGraph || r.beyond() || n == 0 && k == closeGraph {
+			return false // two braces together: the second is too many
+		}
+		if k == unclosedToken || k == brokenToken && r.tok.code == fault.SyntaxUnclosedIRI {
+			return false // it may hold the { of another graph
+		}
+		if !w.step() {
+			// a third term may stand behind the label of a graph whose { is missing
+			return (n == 0 || n == 1 && !k.beginsSubject() || k == comma || k == semicolon || k == dot) && r.nextBrace() == closeGraph
+		}
+		r.next()
+	}
+	return false
+}
+
+// opensSoundly looks ahead whether what follows the present { makes sense in a graph.
+func (r *turtle) opensSoundly() bool {
+	m := r.mark()
+	defer r.reset(m)
+	r.next()
+	return r.tok.kind == closeGraph || r.standsInGraph()
+}
+
+// closesTwice looks ahead from the present }, which ends the graph, whether another } follows with sound statements between:
+// then one of the two is too many, or the label of a graph is lost, and which graph the statements stand in is not known. Where
+// the layout shows them to stand in none, the second is too many.
+func (r *turtle) closesTwice() bool {
+	if !r.anotherCloses() {
+		return false
+	}
+	m, looked := r.mark(), r.looked
+	defer func() { r.reset(m); r.looked = looked }()
+	r.next()
+	if column := r.column(); r.graphColumn > 0 && r.standsAsGraph(column) {
+		return false
+	}
+	w := walker{r: r, state: expectStatement, inGraph: true}
+	for statements := false; ; r.next() {
+		if k := r.tok.kind; k == endOfText || k == stopped || r.beyond() || r.tok.from-m.tok.from > maxBrace || k.isDirective() || !w.step() {
+			return false
+		}
+		if !w.inGraph {
+			return statements
+		}
+		statements = statements || w.ends > 0
+	}
+}
+
+// anotherCloses says that the next brace behind the present } is another one, be it in a string or not.
+func (r *turtle) anotherCloses() bool {
+	at := int(r.tok.from - r.base)
+	keep := r.keep
+	if keep < 0 {
+		r.keep = r.tok.from
+	}
+	defer func() { r.keep = keep }()
+	for from := at + 1; ; {
+		text := r.buf[min(from, len(r.buf)):min(at+maxBrace, len(r.buf))]
+		if i := bytes.IndexAny(text, "{}"); i >= 0 {
+			return text[i] == '}'
+		}
+		from += len(text)
+		if from-at >= maxBrace-1 {
+			return false
+		}
+		base := r.base
+		if !r.refill() {
+			return false
+		}
+		at, from = at-int(r.base-base), from-int(r.base-base)
+	}
+}
+
+// passedBrace says that a { stands in what was passed over from an offset on, such as a string without an end.
+func (r *turtle) passedBrace(from int64) bool {
+	return from < r.base || bytes.IndexByte(r.buf[from-r.base:max(r.tok.from, from)-r.base], '{') >= 0
+}
+
+// soonBrace is nextBrace, and remembers what it found.
+func (r *turtle) soonBrace() tokenKind {
+	if r.tok.from < r.braceFrom || r.tok.from >= r.braceTo {
+		m := r.mark()
+		r.braceFrom = r.tok.from
+		r.brace, r.braceUnopened = r.toBrace(), r.unopened
+		r.braceTo = r.tok.from
+		r.reset(m)
+	}
+	return r.brace
+}
