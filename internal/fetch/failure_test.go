@@ -36,15 +36,23 @@ func stuck(t *testing.T) func(*fetch.Options) {
 	}
 }
 
-func TestEachFailureHasItsKindAndCode(t *testing.T) {
-	silent := func(c net.Conn) { io.Copy(io.Discard, c) } // until the other side gives up
-	closed := raw(t, func(net.Conn) {})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+// unheard is an address at which nothing listens and nothing will while the
+// test runs: its port is taken, as the near end of a connection. The port of a
+// listener just closed would be free for the next server of any test.
+func unheard(t *testing.T) string {
+	t.Helper()
+	c, err := net.Dial("tcp", raw(t, func(c net.Conn) { io.Copy(io.Discard, c) }))
 	if err != nil {
 		t.Fatal(err)
 	}
-	refusing := l.Addr().String()
-	l.Close()
+	t.Cleanup(func() { c.Close() })
+	return c.LocalAddr().String()
+}
+
+func TestEachFailureHasItsKindAndCode(t *testing.T) {
+	silent := func(c net.Conn) { io.Copy(io.Discard, c) } // until the other side gives up
+	closed := raw(t, func(net.Conn) {})
+	refusing := unheard(t)
 	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
 	secure.StartTLS()
