@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"laundromat/rdf"
+	"laundromat/rdf/page"
 )
 
 // tag is a start tag, as it stands.
@@ -241,7 +242,7 @@ func lookMarkup(in []byte, hint Format) verdict {
 
 	space := namespace(root)
 	switch name := local(root.name); {
-	case name == "RDF" && (space == rdf.RDF || prefixOf(root.name) == "rdf" || strings.Contains(space, "rdf-syntax") || strings.Contains(space, "&")):
+	case isRDF(root), name == "RDF" && prefixOf(root.name) == "rdf": // of no other vocabulary a document would be
 		return verdict{format: RDFXML, certain: 0.99}
 	case root.name == "RDF" && space == "":
 		return verdict{format: RDFXML, certain: 0.6}
@@ -394,8 +395,11 @@ func isBlock(t tag) bool {
 			}
 		}
 	}
-	return local(t.name) == "RDF" && (prefixOf(t.name) == "rdf" || strings.Contains(namespace(t), "rdf-syntax"))
+	return isRDF(t)
 }
+
+// isRDF tells the tag of an element rdf:RDF.
+func isRDF(t tag) bool { return page.IsRDF(prefixOf(t.name), local(t.name), t.get) }
 
 // isOfRDF says that a script of this type is read.
 func isOfRDF(mediaType string) bool {

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"strings"
 
+	"golang.org/x/net/html"
+
 	"laundromat/internal/fault"
 )
 
@@ -14,7 +16,7 @@ const RDFXML = "application/rdf+xml"
 // isBlock says that e is an element whose content is read by itself, as it stands: a
 // script of data, or rdf:RDF.
 func (o *Options) isBlock(e *Element, attributes iter.Seq[[]Attr]) bool {
-	return o.IsData != nil && (e.Name == "script" || isRDF(e.Prefix, e.Name, attributes)) && o.IsData(e.MediaType())
+	return o.IsData != nil && (e.Name == "script" || IsRDF(e.Prefix, e.Name, declaredBy(attributes))) && o.IsData(e.MediaType())
 }
 
 // MediaType is the @type of a script, without its parameters; that of RDF/XML for an
@@ -160,9 +162,9 @@ func tooMany(pos fault.Pos, excerpt []byte) *fault.Notice {
 		Message: "the page has too many elements of data without an end tag; this one was not read"}
 }
 
-// isRDF says that a name is that of rdf:RDF; attributes are those of the element, then
-// those of the elements around it, the innermost first.
-func isRDF(prefix, local string, attributes iter.Seq[[]Attr]) bool {
+// IsRDF says that a start tag, by the prefix of its name and what is behind that, is that of rdf:RDF. declared is the
+// value of the attribute of a name (xmlns, xmlns:rdf) that is in force there, references expanded or not; false if there is none.
+func IsRDF(prefix, local string, declared func(name string) (value string, ok bool)) bool {
 	if local != "RDF" {
 		return false
 	}
@@ -170,22 +172,48 @@ func isRDF(prefix, local string, attributes iter.Seq[[]Attr]) bool {
 	if prefix != "" {
 		name += ":" + prefix
 	}
-	for of := range attributes {
-		for i := range of {
-			if of[i].Name == name {
-				return strings.Contains(of[i].Value, "rdf-syntax")
-			}
-		}
+	if value, ok := declared(name); ok {
+		return strings.Contains(value, "rdf-syntax") || strings.Contains(value, "&")
 	}
 	return prefix == "rdf"
 }
 
-// isRDFTag says that a start tag of HTML, with its name and what follows that, is that
-// of rdf:RDF.
-func (o *Options) isRDFTag(name, rest []byte) bool {
-	prefix, local, _ := strings.Cut(string(name), ":")
-	if o.IsData == nil || local != "RDF" || !o.IsData(RDFXML) {
+// declaredBy finds an attribute among those of an element, then those of the elements around it, the innermost first.
+func declaredBy(attributes iter.Seq[[]Attr]) func(name string) (string, bool) {
+	return func(name string) (string, bool) {
+		for of := range attributes {
+			for i := range of {
+				if of[i].Name == name {
+					return of[i].Value, true
+				}
+			}
+		}
+		return "", false
+	}
+}
+
+// isRDFTag says that a start tag of HTML, of this name, is that of rdf:RDF.
+func (o *Options) isRDFTag(name, raw []byte) bool {
+	prefix, local, ok := strings.Cut(string(name), ":")
+	if !ok {
+		prefix, local = "", prefix
+	}
+	if local != "RDF" || o.IsData == nil || !o.IsData(RDFXML) {
 		return false
 	}
-	return prefix == "rdf" || bytes.Contains(rest, []byte("xmlns:"+prefix)) && bytes.Contains(rest, []byte("rdf-syntax"))
+	return IsRDF(prefix, local, func(name string) (string, bool) {
+		for _, a := range attributesOf(raw) {
+			if strings.EqualFold(a.Key, name) {
+				return a.Val, true
+			}
+		}
+		return "", false
+	})
+}
+
+// attributesOf are those of one start tag.
+func attributesOf(raw []byte) []html.Attribute {
+	z := html.NewTokenizer(bytes.NewReader(raw))
+	z.Next()
+	return z.Token().Attr
 }

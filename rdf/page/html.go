@@ -100,7 +100,7 @@ func mark(source []byte, depth int, opt *Options) (marked []byte, found *places)
 			script = nil
 			// In SVG and MathML a title holds elements, which are not found here: they
 			// are given the place of what is around them.
-			block := kind == html.StartTagToken && opt.isRDFTag(name, raw[end:])
+			block := kind == html.StartTagToken && opt.isRDFTag(name, raw)
 			if !block && bytes.IndexByte(raw[end:], '=') < 0 && len(raw)-end <= len(" />") && !bytes.EqualFold(name, []byte("svg")) && !bytes.EqualFold(name, []byte("math")) {
 				marked = append(marked, raw...)
 				at = Advance(at, raw)
