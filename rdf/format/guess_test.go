@@ -14,6 +14,8 @@ ex:a ex:b "c" ; ex:d ex:e .
 ex:f a ex:G .
 `
 
+const rdfRoot = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/">`
+
 func TestDirtyDocumentsAreStillWhatTheyAre(t *testing.T) {
 	lines := strings.Repeat("<http://a/s> <http://a/p> \"o\" .\n", 5)
 	quads := strings.Repeat("<http://a/s> <http://a/p> \"o\"@en <http://a/g> .\n", 5)
@@ -37,6 +39,11 @@ func TestDirtyDocumentsAreStillWhatTheyAre(t *testing.T) {
 		{"N-Triples, CR", strings.ReplaceAll(lines, "\n", "\r"), format.NTriples},
 		{"N-Triples with tags in its literals", "<http://a/s> <http://a/p> \"<p class='x'>Hello</p>\" .\n" + lines, format.NTriples},
 		{"N-Triples, triple terms and a version", "VERSION \"1.2\"\n_:r <http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies> <<( <http://a/s> <http://a/p> <<(_:b<http://a/p>\"x\"@en--ltr)>> )>> .\n", format.NTriples},
+		{"RDF/XML, a document type that is not closed", "<!DOCTYPE rdf:RDF [<!ENTITY x 'v'>\n" + rdfRoot + "<rdf:Description/></rdf:RDF>", format.RDFXML},
+		{"RDF/XML, an entity whose value is not", "<!DOCTYPE rdf:RDF [<!ENTITY x \"v>]>\n" + rdfRoot + "<rdf:Description/></rdf:RDF>", format.RDFXML},
+		{"RDF/XML, a comment that is not", "<!-- comment\n" + rdfRoot + "<rdf:Description/></rdf:RDF>", format.RDFXML},
+		{"RDF/XML, an XML declaration that is not", "<?xml version=\"1.0\"\n" + rdfRoot + "<rdf:Description/></rdf:RDF>", format.RDFXML},
+		{"RDF/XML, a root of 80 kB", strings.TrimSuffix(rdfRoot, ">") + strings.Repeat(" xmlns:prefix=\"http://example.org/ns#\"", 2000) + "><rdf:Description/></rdf:RDF>", format.RDFXML},
 		{"N-Quads, triple terms", "_:r <http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies> <<( <http://a/s> <http://a/p> \"o\" )>> <http://a/g> .\n", format.NQuads},
 		{"Turtle, reified triples", "<< <http://a/s> <http://a/p> \"o\" >> <http://a/q> 1 .\n", format.Turtle},
 		{"Turtle, a version", "version '1.2'\n" + turtle, format.Turtle},

@@ -55,12 +55,18 @@ func (m *markup) next() (tag, bool) {
 		switch {
 		case bytes.HasPrefix(rest, []byte("<!--")):
 			m.declared = true
-			m.pass("-->")
+			if m.at += len("<!--"); bytes.Contains(m.in[m.at:], []byte("-->")) { // else what follows may go on soundly
+				m.pass("-->")
+			}
 		case bytes.HasPrefix(rest, []byte("<![CDATA[")):
 			m.pass("]]>")
 		case bytes.HasPrefix(rest, []byte("<?")):
 			m.declared = m.declared || bytes.HasPrefix(rest, []byte("<?xml")) || bytes.HasPrefix(rest, []byte("<?xpacket"))
-			m.pass(">")
+			if end := bytes.IndexAny(rest[1:], "<>"); end >= 0 && rest[1+end] == '<' && bytes.HasPrefix(rest, []byte("<?xml ")) {
+				m.at += 1 + end // it has no end of its own
+			} else {
+				m.pass(">")
+			}
 		case len(rest) > 9 && bytes.EqualFold(rest[:9], []byte("<!doctype")):
 			m.declared = true
 			m.doctypeDeclaration()
@@ -111,10 +117,11 @@ func (m *markup) doctypeDeclaration() {
 			return
 		}
 	}
+	m.at = begin + 1 // it does not end, or not soundly
 }
 
 // startTag takes a start tag. What begins like one but never ends, or holds what
-// no tag holds, is passed over.
+// no tag holds, is passed over; but what declares namespaces is one, however long it is.
 func (m *markup) startTag() (tag, bool) {
 	const longest = 64 << 10
 	in := m.in[:min(len(m.in), m.at+longest)]
@@ -130,8 +137,7 @@ func (m *markup) startTag() (tag, bool) {
 			i++
 		}
 		if i >= len(in) {
-			m.at++
-			return t, false
+			return m.longTag(t)
 		}
 		switch in[i] {
 		case '>':
@@ -175,8 +181,7 @@ func (m *markup) startTag() (tag, bool) {
 			if i < len(in) && (in[i] == '"' || in[i] == '\'') {
 				end := bytes.IndexByte(in[i+1:], in[i])
 				if end < 0 {
-					m.at++
-					return t, false
+					return m.longTag(t)
 				}
 				a.value = string(in[i+1 : i+1+end])
 				i += end + 2
@@ -193,6 +198,18 @@ func (m *markup) startTag() (tag, bool) {
 		}
 		t.attributes = append(t.attributes, a)
 	}
+}
+
+// longTag judges a start tag of which the beginning alone was seen.
+func (m *markup) longTag(t tag) (tag, bool) {
+	declared := 0
+	for _, a := range t.attributes {
+		if a.name == "xmlns" || prefixOf(a.name) == "xmlns" {
+			declared++
+		}
+	}
+	m.at++
+	return t, declared >= 2
 }
 
 // passText goes to the end tag of an element that holds text alone, if there is one.

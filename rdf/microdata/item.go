@@ -122,8 +122,8 @@ func (r *reader) properties(k *known) (found []*known) {
 		}
 		if p == nil || !p.isItem {
 			for i := range e.Children {
-				if c := e.Children[i].Element; c != nil {
-					crawl(c)
+				if c := e.Children[i].Element; c != nil && !crawl(c) && c == k.e && k.isProperty() {
+					r.warn(fault.MicrodataItemRef, k.e, wordsOf(k.e), "@itemref leads back to the item, which can't be a property of its own; that is passed over")
 				}
 			}
 		}

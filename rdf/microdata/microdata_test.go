@@ -170,6 +170,8 @@ func TestItemsAndTheirFaults(t *testing.T) {
 			`<#i> <http://a/p> "x"`, "warning syntax/microdata-itemref 1:1 0"}},
 		{"itemref to what is around it", `<div id="a"><p itemscope itemid="#i" itemref="a"><b itemprop="http://a/p">x</b></p><b itemprop="http://a/q">y</b></div>`, []string{
 			`<#i> <http://a/p> "x"`, `<#i> <http://a/q> "y"`}},
+		{"itemref to what holds the item as a property", `<p itemscope itemid="#i" itemref="a"></p><div id="a"><b itemprop="http://a/p" itemscope itemid="#j" itemref="a"></b></div>`, []string{
+			`<#i> <http://a/p> <#j>`, "warning syntax/microdata-itemref 1:54 0"}},
 		{"a circle", `<p itemscope itemid="#i" itemref="a"></p><b id="a" itemprop="http://a/p" itemscope itemid="#j" itemref="b"></b><b id="b" itemprop="http://a/q" itemscope itemid="#k" itemref="a"></b>`, []string{
 			"<#i> <http://a/p> <#j>", "<#j> <http://a/q> <#k>", "<#k> <http://a/p> <#j>", "warning syntax/microdata-itemref 1:112 0"}},
 		{"a circle that nothing leads to", `<b id="a" itemprop="http://a/p" itemscope itemid="#j" itemref="a"></b>`, []string{

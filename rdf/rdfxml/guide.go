@@ -250,6 +250,9 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 			if tag.Kind == xmltext.AheadText {
 				continue
 			}
+			if !p.rooted && m.evidence[i].root {
+				return tag.At, nil
+			}
 			n, sound := m.run(p.stack(), i)
 			if sound || n >= enough {
 				return tag.At, nil

@@ -273,6 +273,16 @@ var faults11 = []row{
 		[]string{"<e:s> <e:q> _:0-1 .", "_:0-1 <e:s> \"w\" .", "<e:s> <e:r> \"v\" ."}, []string{"3:46 drop syntax/xml-bad-entity 1", "3:65 drop syntax/xml-bad-entity 1"}},
 	{"external entity", " <!DOCTYPE rdf:RDF [<!ENTITY a SYSTEM 'http://e/a'>\n%x;]>\n" + head + sp + "<e:p>&a;</e:p><e:r>v</e:r>" + ps + foot,
 		[]string{"<e:s> <e:r> \"v\" ."}, []string{"2:1 warning syntax/xml-external-entity 0", "4:46 drop syntax/xml-external-entity 1"}},
+	{"value of an entity without its end", " <!DOCTYPE rdf:RDF [<!ENTITY a 'x>\n<!ENTITY b 'y'>]>\n" + head + sp + "<e:p>&a;</e:p><e:q>&b;</e:q>" + ps + foot,
+		[]string{"<e:s> <e:q> \"y\" ."}, []string{"1:20 repair syntax/xml-bad-markup 0", "4:46 drop syntax/xml-unknown-entity 1"}},
+	{"last value of an entity without its end", " <!DOCTYPE rdf:RDF [<!ENTITY a \"x>]>\n" + head + sp + "<e:q>y</e:q>" + ps + foot,
+		[]string{"<e:s> <e:q> \"y\" ."}, []string{"1:20 repair syntax/xml-bad-markup 0"}},
+	{"XML declaration without its end", " <?xml version='1.0'\n" + head + sp + "<e:q>y</e:q>" + ps + foot,
+		[]string{"<e:s> <e:q> \"y\" ."}, []string{"1:1 repair syntax/xml-bad-markup 0"}},
+	{"comment without its end before the root", " <!-- c\n" + head + sp + "<e:q>y</e:q>" + ps + foot,
+		[]string{"!<e:s> <e:q> \"y\" ."}, []string{"1:1 repair syntax/xml-unclosed-comment 0"}},
+	{"entities without their semicolon", " <!DOCTYPE rdf:RDF [<!ENTITY ab 'http://e/o'>]>\n" + head + sp + "<e:p rdf:resource='&ab'/><e:q rdf:resource='&abc'/><e:r rdf:resource='http://e/?x&ab'/>" + ps + foot,
+		[]string{"!<e:s> <e:p> <e:o> .", "!<e:s> <e:r> <e:?x&ab> ."}, []string{"3:60 repair syntax/xml-bad-entity 0", "3:85 drop syntax/xml-bad-entity 1", "3:111 repair syntax/xml-bare-ampersand 0"}},
 	{"comment with --", "<!-- a -- b -->" + sp + "<e:p>v</e:p>" + ps, []string{"<e:s> <e:p> \"v\" ."}, []string{"2:1 warning syntax/xml-comment 0"}},
 }
 

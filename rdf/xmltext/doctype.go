@@ -159,7 +159,13 @@ func (r *Reader) skipJunk(ctx context.Context) error {
 func (r *Reader) declare(ctx context.Context) (bool, error) {
 	for {
 		b, whole := r.whole(r.opt.MaxToken)
-		n := declarationLength(b)
+		n, broken := declarationLength(b, whole)
+		if broken {
+			r.repair(fault.XMLBadMarkup, 0, "a value in a declaration has no closing quotation mark; what it declares is not known")
+			r.report(n)
+			r.pos = r.start + n
+			return true, nil
+		}
 		if n < 0 {
 			if !whole {
 				if _, err := r.grow(ctx); err != nil {
@@ -191,24 +197,36 @@ func (r *Reader) declare(ctx context.Context) (bool, error) {
 	}
 }
 
-// declarationLength is the length of the declaration at the beginning of b; -1 if
-// it does not end there. One that runs into the next ends before it.
-func declarationLength(b []byte) int {
+// declarationLength is the length of the declaration at the beginning of b, which holds all there is if whole; -1 if
+// it does not end there. One that runs into the next ends before it. broken says that the quotation mark behind a
+// value is missing: what would be that stands in the midst of something else.
+func declarationLength(b []byte, whole bool) (n int, broken bool) {
 	for i := 2; i < len(b); i++ {
 		switch b[i] {
 		case '>':
-			return i + 1
+			return i + 1, false
 		case '<':
-			return i
+			return i, false
 		case '"', '\'':
 			k := bytes.IndexByte(b[i+1:], b[i])
-			if k < 0 {
-				return -1
+			after := i + 1 + k + 1
+			if k < 0 && !whole || k >= 0 && after == len(b) {
+				return -1, false
+			}
+			if k < 0 || b[after] != '>' && class[b[after]]&space == 0 {
+				end := bytes.IndexAny(b[i+1:], "<>")
+				if end < 0 {
+					return -1, false
+				}
+				if end += i + 1; b[end] == '>' {
+					end++
+				}
+				return end, true
 			}
 			i += k + 1
 		}
 	}
-	return -1
+	return -1, false
 }
 
 // declarationText is what is not read yet of a declaration.

@@ -171,6 +171,29 @@ func (r *Reader) lookUp(name []byte, valueStart bool) (text []byte, e *entity, f
 	return e.value, e, finding{}
 }
 
+// unended judges what stands behind the & that a value begins with, where no semicolon ends its name: the name of an
+// entity that the document declares is one, and where such a name begins it nobody knows where that ends.
+func (r *Reader) unended(raw []byte) (name []byte, f finding) {
+	n := 0
+	for n < len(raw) && n < longestName && class[raw[n]]&nameByte != 0 {
+		n++
+	}
+	if n == 0 || len(r.entities) == 0 {
+		return nil, finding{}
+	}
+	if _, ok := r.entities[string(raw[:n])]; ok {
+		return raw[:n], finding{code: fault.XMLBadEntity, severity: fault.Repair,
+			message: fmt.Sprintf("the reference &%s has no semicolon; it was read as if it had", raw[:n])}
+	}
+	for short := n - 1; short > 1; short-- {
+		if _, ok := r.entities[string(raw[:short])]; ok {
+			return nil, finding{code: fault.XMLBadEntity, severity: fault.Drop,
+				message: fmt.Sprintf("the reference &%s; has no semicolon, so that nobody knows where its name ends", raw[:short])}
+		}
+	}
+	return nil, finding{}
+}
+
 // expands counts what a reference expands to; true if that is more than all may.
 func (r *Reader) expands(bytes int) bool {
 	r.expanded += int64(bytes) + 1
@@ -209,6 +232,17 @@ func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 		switch c := raw[i]; {
 		case c == '&':
 			ref := parseReference(raw[i:], true)
+			if within == nil && len(r.scratch) == start && !ref.character && ref.name == nil {
+				name, f := r.unended(raw[i+1:])
+				if f.severity == fault.Drop {
+					r.lose(f.code, attr.ValueAt, f.message)
+					return
+				}
+				if len(name) > 0 {
+					repair(f.code, f.message)
+					ref.name, ref.size = name, 1+len(name)
+				}
+			}
 			i += ref.size
 			if ref.name != nil {
 				r.valueEntity(ref.name, attr, within == nil && len(r.scratch) == start, repair)

@@ -202,9 +202,11 @@ func (r *Reader) instruction(ctx context.Context) (bool, error) {
 		target++
 	}
 	declaration := bytes.EqualFold(b[2:target], []byte("xml"))
-	if i := bytes.IndexByte(b, '>'); declaration && i >= 0 && (n < 0 || i < n-1) {
-		n = i + 1
-		r.repair(fault.XMLBadMarkup, 0, "an XML declaration ends with > where ?> is due")
+	if i := bytes.IndexAny(b[target:], "<>") + target; declaration && i >= target && (n < 0 || i < n-1) {
+		if n = i; b[i] == '>' {
+			n++
+		}
+		r.repair(fault.XMLBadMarkup, 0, "an XML declaration ends without its ?>")
 	}
 	if n < 0 {
 		return r.incomplete(ctx, "a processing instruction")
