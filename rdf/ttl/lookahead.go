@@ -71,7 +71,7 @@ func (r *turtle) plainlyNew() bool {
 			return true
 		}
 	}
-	if k := r.tok.kind; k != iriToken && k != nameToken && k != labelToken {
+	if k := r.tok.kind; k != iriToken && k != nameToken && k != labelToken || r.standsAsVerb() {
 		return false
 	}
 	m := r.mark()

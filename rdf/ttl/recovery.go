@@ -23,6 +23,9 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 		f.predicate.clear()
 		f.predicate.dead = n.Code
 	}
+	if r.depth > 0 && r.stack[0].astray && r.stack[0].subject.dead == "" {
+		r.stack[0].subject.dead, r.oddSure = n.Code, true
+	}
 	if r.reached = max(r.reached, from); r.tok.code == fault.LimitToken {
 		r.reached = max(r.reached, r.tok.to) // so much was read, which the looks at what follows may cost
 	}
@@ -276,8 +279,11 @@ func (s *search) noteVerb() {
 // are missing.
 func (s *search) objectMayBeVerb() bool {
 	f, h := s.top(), s.habits
-	if s.state != expectEnd || !f.hasPairs() || !f.fresh || f.afterComma || s.object.Kind != rdf.IRI {
+	if s.state != expectEnd || !f.hasPairs() || s.object.Kind != rdf.IRI {
 		return false
+	}
+	if f.afterComma || !f.fresh { // the line before breaks off behind the comma
+		return s.objectColumn > 0 && s.objectColumn == s.usualColumn(s.turtle.depth) && h.isVerb(s.object.Value) != unlikely
 	}
 	const enough = 8
 	is := h.isVerb(s.object.Value)
@@ -466,10 +472,11 @@ func (l *lexer) standsAlone() bool {
 // was the subject of another.
 func (s *search) before() {
 	f := s.top()
-	if s.state != expectEnd || !f.hasPairs() || f.lost && s.object.dead == "" {
+	if s.state != expectEnd || !f.hasPairs() {
 		return
 	}
 	switch {
+	case f.lost && s.object.dead == "" && (s.objectColumn == 0 || s.beginsByLayout(s.objectColumn) != likely):
 	case s.object.dead != "":
 		if s.objectColumn > 0 && s.hasBegun(s.objectColumn) { // a faulty IRI on the next line
 			s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)

@@ -185,6 +185,10 @@ func (r *turtle) statement() {
 			f := r.top()
 			f.label, f.named = true, true
 			f.start, f.subjectTag = r.column(), r.isTag() || r.isEndTag()
+			if f.astray = k != labelToken && r.standsAsVerb(); f.astray {
+				r.beginOdd()
+				f.odd = true
+			}
 			if !r.take(&f.subject) {
 				r.lose(r.problem)
 			}
@@ -326,6 +330,9 @@ func (r *turtle) verb() {
 			r.next()
 			r.state = expectObject
 		default:
+			if k == unclosedToken && f.verbs == 0 {
+				r.doubtAsVerb(f)
+			}
 			r.recover(r.unexpected("a predicate"), true)
 		}
 	}

@@ -227,7 +227,7 @@ func (r *turtle) unwind(to int, cut bool) {
 			r.to.Notice(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
 		}
 		if f.withholds() {
-			r.abandon(f, cut && f.kind != listFrame)
+			r.abandon(f, cut && f.kind != listFrame && !f.stepped)
 		}
 		if waited = f.role; f.kind == tripleFrame {
 			waited = asNotes // its loss was that of the statement
