@@ -106,6 +106,7 @@ type search struct {
 	labelled        bool // a blank node was passed over behind an object, and nothing else, or one term
 	uncounted       bool // members of a list may have been passed over that can't be counted
 	tilde           bool // a reifier was passed over
+	closing         bool // a bracket was passed over that closes one which was open at the fault
 	apart           bool // there was white space between tokens passed over
 	passed          int  // tokens passed over
 	stops           int  // ends of statements passed over since best was found
@@ -232,6 +233,7 @@ func (s *search) pass() {
 		s.depth++
 	case k.closes():
 		if s.depth--; s.depth < 0 {
+			s.closing = true
 			s.semicolon = s.semicolon || s.terms > 1 && !s.textual // as one may be missing
 			s.depth, s.terms = 0, 1                                // what stands before it is one thing, or none
 		}
@@ -344,7 +346,7 @@ func (s *search) try(a act, frames int, w walker, least int) {
 
 // take makes the present token the place to go on.
 func (s *search) take(a act, frames int) {
-	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, verb: s.semicolon || s.verb, odd: s.odd || a == goOnVerb && s.passed == 0 && s.state == expectObject, other: s.terms > 0 || s.dotted, closed: s.closed,
+	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, verb: s.semicolon || s.verb, odd: s.odd || a == goOnVerb && s.passed == 0 && s.state == expectObject, other: s.terms > 0 || s.dotted, closed: s.closed, closing: s.closing,
 		unsure: a == goOnTag || s.uncounted || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
 	s.stops = 0
 }
@@ -422,7 +424,7 @@ func (s *search) inFrame(k tokenKind, frames int) {
 		}
 	case k == comma:
 		a := goOnBehind
-		if top && (s.state == expectVerb || s.dotted) || s.semicolon || s.verb || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
+		if top && (s.state == expectVerb || s.dotted) || s.semicolon || s.verb || s.inText.to > 0 && s.mayBeVerb || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
 			a = goOnUnknown
 		}
 		s.try(a, frames, walker{state: expectEnd, may: true}, 0)

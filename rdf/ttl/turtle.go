@@ -314,7 +314,14 @@ func (r *turtle) verb() {
 		case k == labelToken && r.mayStandUnopened(f, walker{state: expectStatement, inGraph: true}):
 			r.depth = 0
 			r.enterUnopened(&f.subject, f.start, r.tok.pos)
-		case k == labelToken && r.isSubjectOf():
+		case k == labelToken && f.kind == statementFrame && !f.started && r.isSubjectOf():
+			if r.inGraph && f.verbs == 0 && f.subject.dead == "" && r.standsAsGraph(f.start) {
+				r.stray("the graph before is not closed; it was taken to end here")
+				r.leaveGraph()
+				r.depth = 0
+				r.enterUnopened(&f.subject, f.start, r.tok.pos)
+				return
+			}
 			f.subject.dead = fault.SyntaxIncomplete // most likely it is the label of a graph
 			r.deadPredicate(f)
 			r.next()
