@@ -69,6 +69,9 @@ func (r *turtle) isBlock() (is, ends bool) {
 	if follows {
 		return r.isStrayBrace(), false
 	}
+	if k := r.tok.kind; k == comma || k == semicolon || k == dot {
+		return true, false // the statement goes on, or ends
+	}
 	begins := r.tok.kind == closeGraph || r.beginsStatement(false)
 	if labelled && begins && r.hasGraphs() {
 		return r.isStrayBrace(), false
@@ -210,7 +213,9 @@ func (r *turtle) closesTwice() bool {
 			return false
 		}
 		if !w.inGraph {
-			return statements
+			r.next() // what divides a statement shows that the } stands within one
+			k := r.tok.kind
+			return statements && k != comma && k != semicolon && k != dot
 		}
 		statements = statements || w.ends > 0
 	}

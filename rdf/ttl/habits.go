@@ -353,21 +353,27 @@ func (r *turtle) looksLikeVerb() opinion {
 	switch r.tok.kind {
 	case aToken:
 		return likely
-	case nameToken:
-		text := r.bytes(&r.tok)
-		if ns := r.prefixes[string(text[:r.tok.colon])]; ns != nil && ns.dead == "" {
-			r.scratch = append(append(r.scratch[:0], ns.iri...), text[r.tok.colon+1:]...)
-			return r.habits.isVerb(r.scratch)
-		}
-		return unknown
-	case iriToken:
-		text := r.bytes(&r.tok)
-		if text = text[1 : len(text)-1]; absolute(text) {
-			return r.habits.isVerb(text)
-		}
-		return unknown
+	case nameToken, iriToken:
+		return r.habits.isVerb(r.roughIRI())
 	}
 	return unlikely
+}
+
+// roughIRI is the IRI that the present token stands for, without a look at its characters; nil if that takes more. It
+// holds until the next token.
+func (r *turtle) roughIRI() []byte {
+	switch text := r.bytes(&r.tok); r.tok.kind {
+	case nameToken:
+		if ns := r.prefixes[string(text[:r.tok.colon])]; ns != nil && ns.dead == "" {
+			r.scratch = append(append(r.scratch[:0], ns.iri...), text[r.tok.colon+1:]...)
+			return r.scratch
+		}
+	case iriToken:
+		if text = text[1 : len(text)-1]; absolute(text) {
+			return text
+		}
+	}
+	return nil
 }
 
 // isDeclared says that the present token is a name the prefix of which is declared.

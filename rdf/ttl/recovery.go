@@ -391,7 +391,7 @@ func (s *search) look() {
 		if s.best.act == nowhere {
 			s.best = plan{act: goOnStatement, score: 1, at: s.mark()}
 		}
-	case (k == iriToken || k == nameToken || k == labelToken) && s.beginsByLayout(s.column()) != unlikely:
+	case (k == iriToken || k == nameToken || k == labelToken) && s.beginsByLayout(s.column()) != unlikely && s.precedesVerb():
 		s.try(goOnStatement, 0, walker{state: expectStatement}, endedScore)
 		if column := s.column(); s.best.score < fullScore && column > 0 && (s.beginsByLayout(column) == likely || s.hasBegun(column)) && !s.mayBeTag() {
 			const triple = 3
