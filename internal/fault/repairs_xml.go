@@ -56,6 +56,11 @@ var xmlRepairs = []Mended{
 	{XMLHTMLEntity, "An entity of HTML that the document does not declare is read as its character.",
 		"HTML gives each of these names one character for ever.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p>caf&eacute;</e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> \"café\" .\n", ""}}},
+	{XMLBadEntity, "A reference to an entity that the document declares, at the beginning of an attribute's value and without its semicolon, is read as if it had one.",
+		"The document declares the name as it stands, and a value that begins with an & is hardly ever meant.",
+		[]Example{
+			{"RDF/XML", "<!DOCTYPE rdf:RDF [<!ENTITY o \"http://e/o\">]>\n" + rdfHead + "<rdf:Description rdf:about=\"s\"><e:p rdf:resource=\"&o\"/></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> <http://e/o> .\n", ""},
+		}},
 	{XMLNamespaceEntity, "An entity at the beginning of an IRI, with the name of a prefix of the RDFa initial context, is read as its namespace.",
 		"RDF/XML abbreviates namespaces by entities of the names of prefixes, and these have one meaning everywhere.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p rdf:resource=\"&owl;Thing\"/></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> <http://www.w3.org/2002/07/owl#Thing> .\n", ""}}},
