@@ -67,7 +67,7 @@ func (m *mender) mend(at mark) {
 		m.step()
 	}
 	if m.long = m.tooLong(); m.err == nil && !m.long && !m.deep {
-		m.noisy(m.token(m.i))
+		m.noisy(m.token(m.i), m.i)
 		m.at = m.keep + m.token(m.i).from
 	}
 }
@@ -98,6 +98,7 @@ func (m *mender) each(hand func(*value) bool) bool {
 func (m *mender) restart() {
 	m.marked, m.opened = m.mark(), 1
 	m.begin(m.marked)
+	m.nested = 1
 	m.findRow(m.now())
 	m.i, m.back, m.deleted = 0, false, -1
 }
@@ -184,7 +185,7 @@ func (m *mender) take(one token) {
 	f := m.top()
 	m.begun, m.idle = true, 0
 	if one.kind == '[' && m.array != nil && len(m.frames) == len(m.outer)+1 && f.object {
-		m.noisy(&one)
+		m.noisy(&one, m.i)
 		f.state = filled
 		m.array(f, one)
 		return
@@ -236,14 +237,26 @@ func (m *mender) take(one token) {
 
 // consume goes on behind a token.
 func (m *mender) consume(one *token) {
+	m.noisy(one, m.i)
 	m.i++
-	m.noisy(one)
 }
 
-// noisy tells of the bytes before a token that mean nothing.
-func (m *mender) noisy(one *token) {
-	if one.noise {
+// knownNoise is how many bytes that mean nothing are too few to have been a member or an item.
+const knownNoise = 4
+
+// noisy tells of what stands before the i-th token and says nothing.
+func (m *mender) noisy(one *token, i int) {
+	n := 0
+	for ; n < len(m.fillers) && m.fillers[n].before <= i; n++ {
+		f := &m.fillers[n]
+		m.tell(f.code, fault.Repair, f.pos, m.keep+f.from, 0, "%s", f.told())
+	}
+	m.fillers = m.fillers[n:]
+	if one.noise > 0 {
 		m.told(fault.JSONSyntax, fault.Drop, one.pos, "bytes that mean nothing stand before this, and were left out")
+		if one.noise <= knownNoise {
+			m.found[len(m.found)-1].Lost = 0
+		}
 	}
 }
 
