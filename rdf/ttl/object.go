@@ -183,6 +183,16 @@ func (r *turtle) endOfObject() {
 		if k == dot {
 			r.next()
 		}
+	case k == tilde && f.kind == statementFrame && r.standsForDot():
+		if r.object.Kind != rdf.NoTerm && !f.lost {
+			r.object.repaired = true
+			r.pending = append(r.pending, r.notice(fault.SyntaxMissingDot, fault.Repair, r.tok.pos, "this ~ stands for the dot at the end of the statement"))
+		} else {
+			r.stray("this ~ stands for the dot at the end of the statement")
+		}
+		r.commit()
+		r.finish()
+		r.next()
 	case k == tilde, k == openNotes:
 		r.annotate(f)
 	case k == closeNotes && f.kind == notesFrame:
@@ -202,6 +212,15 @@ func (r *turtle) endOfObject() {
 	default:
 		r.recover(r.unexpected("a comma, semicolon or dot"), true)
 	}
+}
+
+// standsForDot looks ahead whether another statement begins on the line behind the present ~.
+func (r *turtle) standsForDot() bool {
+	m := r.mark()
+	r.next()
+	is := r.plainlyNew()
+	r.reset(m)
+	return is
 }
 
 // dotInBrackets deals with a dot before the ] of [ … ] or the |} of {| … |}: one that stands just before
