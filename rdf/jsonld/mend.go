@@ -38,6 +38,7 @@ type mender struct {
 	// must end then.
 	far, forced int
 	swallowed   bool
+	ranOvers    int // how often it was looked whether an object ran over
 
 	marked mark // where the tokens begin
 	opened int  // brackets of the value that were open there
@@ -57,7 +58,7 @@ func (m *mender) mend(at mark) {
 	m.swallowed = false
 	m.items = m.items[:0]
 	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle = 0, nil, 0, false, 0, false, false, 0
-	m.deleted, m.inRow = -1, 0
+	m.deleted, m.inRow, m.ranOvers = -1, 0, 0
 	m.layout = m.laidOut()
 	m.frames = m.frames[:0]
 	for _, s := range m.outer {
@@ -173,10 +174,10 @@ func (m *mender) step() {
 	switch {
 	case one.kind == tokenEnd && len(m.frames) > len(m.outer):
 		m.cutShort(one)
-	case m.fits(m.now(), m.i, m.layout):
-		m.take(one)
-	default:
+	case !m.fits(m.now(), m.i, m.layout):
 		m.repair()
+	case !m.ranOver(one):
+		m.take(one)
 	}
 }
 
