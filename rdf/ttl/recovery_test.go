@@ -180,74 +180,10 @@ var recoveries = []recovery{
 		[]string{"drop syntax/formula 2:1 0", "drop syntax/formula 2:3 1", "repair syntax/stray-punctuation 2:14 0", "drop syntax/unknown-symbol 3:4 1"}},
 	{"named graph in Turtle", ttl.Turtle, "@prefix : <a:> .\n:g { :s :p :o }",
 		[]string{"a:s a:p a:o a:g*"}, []string{"repair syntax/graph-in-triples 2:4 0"}},
-
-	// TriG
-	{"missing dot before the last statement of a graph, which has none", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :a\n:t :p :b }\n:h { :s :p \"x\" ; :q \"y\"@en\n_:t :p \"b\"^^:c }\n:i { :s :p :a }",
-		[]string{"a:s a:p a:a a:g*", "a:t a:p a:b a:g", `a:s a:p "x" a:h`, `a:s a:q "y"@en a:h*`, `_:t a:p "b"^^a:c a:h`, "a:s a:p a:a a:i"},
-		[]string{"repair syntax/missing-dot 2:14 0", "repair syntax/missing-dot 4:27 0"}},
-	{"graph whose label is lost", ttl.TriG, "@prefix : <a:> .\nbad:g { :s :p :o . :s :q :r } :h { :s :p :o }",
-		[]string{"a:s a:p a:o a:h"},
-		[]string{"drop syntax/undeclared-prefix 2:1 1", "drop syntax/undeclared-prefix 2:9 1", "drop syntax/undeclared-prefix 2:20 1"}},
-	{"graph that is not closed", ttl.TriG, "@prefix : <a:> .\nGRAPH :g { :s :p :o .\nGRAPH :h { :s :p :o }",
-		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 3:10 0"}},
-	{"two braces and no dot", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o } }\n:h { :s :p :o }",
-		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 2:17 0"}},
-	{"graph that is not closed before one that is not opened", ttl.TriG, "@prefix : <a:> .\nGRAPH :g { :s :p :o .\nGRAPH :h :s :p :o }",
-		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:h*"}, []string{"repair syntax/stray-punctuation 3:10 0", "repair syntax/stray-punctuation 3:10 0"}},
-	{"fault in a graph stays in it", ttl.TriG, "@prefix : <a:> .\n:g { :s :p \"open . :s :q :r }\n:h { :s :p :o }",
-		[]string{"a:s a:q a:r a:g", "a:s a:p a:o a:h"}, []string{"drop syntax/unclosed-string 2:12 1"}},
-	{"JSON within a graph", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o .\n{\"a\": {\"b\": 1}}\n:t :p :o }\n:s :p :o .",
-		[]string{"a:s a:p a:o a:g", "a:t a:p a:o a:g", "a:s a:p a:o"}, []string{"drop syntax/unexpected-token 3:1 1"}},
-	{"JSON within a statement", ttl.Turtle, "@prefix : <a:> .\n:s :p :o ;\n{\"a\": {\"b\": 1}}\n:q :o .\n:t :p :o .",
-		[]string{"a:s a:p a:o", "a:s a:q a:o", "a:t a:p a:o"}, []string{"drop syntax/unexpected-token 3:1 1"}},
-	{"a { that begins no graph", ttl.Turtle, "@prefix : <a:> .\n:s :p :o ; { :q :o .\n{\n:t :p :o .",
-		[]string{"a:s a:p a:o", "a:s a:q a:o", "a:t a:p a:o"}, []string{"drop syntax/unexpected-token 2:12 1", "drop syntax/unexpected-token 3:1 1"}},
-	{"a { that begins no graph within one", ttl.TriG, "@prefix : <a:> .\n:g { :s :p { :o .\n:t :p :o . :u :p :o }\n:h { :s :p :o .\n{ :t :p :o }",
-		[]string{"a:t a:p a:o a:g", "a:u a:p a:o a:g", "a:s a:p a:o a:h", "a:t a:p a:o a:h"}, []string{"drop syntax/unexpected-token 2:12 1", "drop syntax/unexpected-token 5:1 1"}},
-	{"graph that is not closed, where statements stand outside of graphs", ttl.TriG, "@prefix : <a:> .\n:a :p :o .\n:g {\n:s :p :o .\n:t :p :o .\n:u :p :o .\n:h { :s :p :o }",
-		[]string{"a:a a:p a:o", "a:s a:p a:o a:g", "a:s a:p a:o a:h"},
-		[]string{"drop syntax/unclosed-graph 5:1 0", "drop syntax/unclosed-graph 5:1 1", "drop syntax/unclosed-graph 6:1 1", "repair syntax/stray-punctuation 7:4 0"}},
-	{"graph that is not closed, as the indent shows", ttl.TriG, "@prefix : <a:> .\n:a :p :o .\n:g {\n  :s :p :o .\n  :t :p :o .\n:h { :s :p :o }",
-		[]string{"a:a a:p a:o", "a:s a:p a:o a:g", "a:t a:p a:o a:g", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 6:1 0"}},
-	{"graph that is not closed, where all stand in graphs", ttl.TriG, "@prefix : <a:> .\n:g {\n:s :p :o .\n:t :p :o .\n:h { :s :p :o }",
-		[]string{"a:s a:p a:o a:g", "a:t a:p a:o a:g*", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 4:1 0", "repair syntax/stray-punctuation 5:4 0"}},
-	{"a dot between a label and its graph", ttl.TriG, "@prefix : <a:> .\n:g . { :s :p :o }\nGRAPH :h . { :s :p :o }",
-		[]string{"a:s a:p a:o a:g*", "a:s a:p a:o a:h*"}, []string{"repair syntax/stray-punctuation 2:4 0", "repair syntax/stray-punctuation 3:10 0"}},
-	{"a graph that is closed twice, with statements between", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o . } :t :p :o . }\n:h { :s :p :o }\n:u :p :o .",
-		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:h", "a:u a:p a:o"}, []string{"drop syntax/unclosed-graph 2:17 0", "drop syntax/unclosed-graph 2:19 1"}},
-	{"a { within a statement of a graph", ttl.TriG, "@prefix : <a:> .\n:g {\n  :s :p :o .\n  :t { 1 :o .\n  :u :p :o . }\n:h { :s :p :o }",
-		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 4:6 0", "drop syntax/unclosed-graph 4:6 0", "drop syntax/misplaced-term 4:8 1", "drop syntax/incomplete-statement 4:13 0", "drop syntax/unclosed-graph 5:3 1"}},
-	{"the { of the first graph of all is broken", ttl.TriG, "@prefix : <a:> .\n:s :p :o .\n:g )\n  :t :p :o .\n  :u :p :o . }\n:h { :s :p :o }",
-		[]string{"a:s a:p a:o", "a:s a:p a:o a:h"},
-		[]string{"drop syntax/unexpected-token 3:4 1", "drop syntax/unclosed-graph 4:3 1", "drop syntax/unclosed-graph 5:3 1"}},
-	{"a string without an end that holds the { of a graph", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o . }\n:h \" {\n  :t :p :o .\n  :u :p :o . }\n:i { :s :p :o }",
-		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:i"},
-		[]string{"drop syntax/unclosed-string 3:4 1", "drop syntax/unclosed-graph 4:3 1", "drop syntax/unclosed-graph 5:3 1"}},
 	{"a reifier that is cut off", ttl.Turtle, "@prefix : <a:> .\n:s :p :o ~ ",
 		[]string{"a:s a:p a:o"}, []string{"drop syntax/unfinished 2:11 1", "repair syntax/stray-punctuation 2:12 0"}},
 	{"line: a graph that may be cut off", ttl.NQuads, "<a:s> <a:p> <a:o> <a:g> .\n<a:s> <a:p> <a:o> ",
 		[]string{"a:s a:p a:o a:g"}, []string{"drop syntax/unfinished 2:18 1"}},
-	{"stray { in a statement, before a semicolon", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o }\n:a :p [ :q 1 ] { ;\n  :r :s .\n:b :p 2 { , 3 .\n:h { :s :p :o }",
-		[]string{"a:s a:p a:o a:g", `_:0-1 a:q "1"^^xsd:integer`, "a:a a:r a:s", `a:b a:p "3"^^xsd:integer`, "a:s a:p a:o a:h"}, []string{"drop syntax/unexpected-token 3:16 1", "drop syntax/unexpected-token 5:9 1"}},
-	{"stray } in a statement behind a graph", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o }\n:a :p 1 .\n:b :p 2 } ; :q 3 .\n:h { :s :p :o }",
-		[]string{"a:s a:p a:o a:g", `a:a a:p "1"^^xsd:integer`, `a:b a:q "3"^^xsd:integer`, "a:s a:p a:o a:h"}, []string{"drop syntax/unexpected-token 4:9 1"}},
-	{"~ for a dot, as the next line shows", ttl.Turtle, "@prefix : <a:> .\n:s :p :o ~\n:t :p :o .\n:u :p :o ~\n:r .",
-		[]string{"a:s a:p a:o*", "a:t a:p a:o", "a:u a:p a:o", "a:r rdf:reifies ( a:u a:p a:o )"}, []string{"repair syntax/missing-dot 2:10 0"}},
-	{"a list without brackets is no statement", ttl.Turtle, "@prefix : <a:> .\n:r :q :o .\n:s :p :a :b :c :d .\n:t :p :e\n:f\n:g\n:h .\n:u :p :o .",
-		[]string{"a:r a:q a:o", "a:u a:p a:o"}, []string{"drop syntax/unexpected-token 3:10 1", "drop syntax/unexpected-token 5:1 1"}},
-	{"dot for a semicolon, and a bracket behind it that is not opened", ttl.Turtle, "@prefix : <a:> .\n:r :p :o ;\n  :q :o .\n:s :p :o ;\n  :q :o .\n  :p :q 1 ;\n    :r 2 ] , 3 ;\n  :t 4 .\n:u :p :o .",
-		[]string{"a:r a:p a:o", "a:r a:q a:o", "a:s a:p a:o", "a:s a:q a:o", "a:u a:p a:o"}, []string{"drop syntax/unclosed-bracket 6:9 1", "drop syntax/unexpected-token 7:10 1", "drop syntax/unexpected-token 7:14 1", "drop syntax/unexpected-token 8:6 1"}},
-	{"a statement indented as predicates are, and sound", ttl.Turtle, "@prefix : <a:> .\n:r :p :o ;\n  :q :o .\n:s :p :o ;\n  :q :o .\n  :p :q 1 ;\n    :r 2 .\n:u :p :o .",
-		[]string{"a:r a:p a:o", "a:r a:q a:o", "a:s a:p a:o", "a:s a:q a:o", `a:p a:q "1"^^xsd:integer`, `a:p a:r "2"^^xsd:integer`, "a:u a:p a:o"}, nil},
-	{"a comma before another predicate, as the layout shows", ttl.Turtle, "@prefix : <a:> .\n:r :p :o ;\n  :q :o .\n:s :p 1 ,\n  :q 2 , 3 ;\n  :r 4 .\n:u :p :o .",
-		[]string{"a:r a:p a:o", "a:r a:q a:o", `a:s a:p "1"^^xsd:integer`, `a:s a:r "4"^^xsd:integer`, "a:u a:p a:o"}, []string{"drop syntax/unexpected-token 5:6 1", "drop syntax/unexpected-token 5:10 1"}},
-	{"a broken list before another predicate, as the layout shows", ttl.Turtle, "@prefix : <a:> .\n:r :p [ :q :o ;\n    :r :o ] ;\n  :q :o .\n:s :p ( <a:b\n    :q 1 , [ :r 2 ] ;\n    :r 3 ] ;\n  :t 4 .\n:u :p :o .",
-		[]string{"_:0-1 a:q a:o", "_:0-1 a:r a:o", "a:r a:p _:0-1", "a:r a:q a:o", `a:s a:t "4"^^xsd:integer`, "a:u a:p a:o"}, []string{"drop syntax/unclosed-iri 5:9 1", "drop syntax/unexpected-token 6:5 0", "drop syntax/unclosed-bracket 5:7 1", "drop syntax/unclosed-bracket 5:1 1"}},
-	{"a number for a predicate, then another statement on the next line", ttl.Turtle, "@prefix : <a:> .\n:r :p :o ;\n  :q :o .\n:s :p 1 ;\n  2\n:t :p 3 ;\n  :q 4 .\n:u :p :o .",
-		[]string{"a:r a:p a:o", "a:r a:q a:o", `a:s a:p "1"^^xsd:integer`, `a:t a:p "3"^^xsd:integer`, `a:t a:q "4"^^xsd:integer`, "a:u a:p a:o"}, []string{"drop syntax/misplaced-term 5:3 1", "drop syntax/unexpected-token 6:1 0"}},
-	{"graph that is not closed, before one without its {", ttl.TriG, "@prefix : <a:> .\n:f {\n:s :p :o .\n  :t :p :o .\n}\n:g {\n:s :p :o .\n  :t :p :o .\n\n:h\n_:u :p :o .\n  :v :p :o .\n}\n:i { :s :p :o }",
-		[]string{"a:s a:p a:o a:f", "a:t a:p a:o a:f", "a:s a:p a:o a:g", "a:t a:p a:o a:g", "_:u a:p a:o a:h*", "a:v a:p a:o a:h*", "a:s a:p a:o a:i"}, []string{"repair syntax/stray-punctuation 11:1 0", "repair syntax/stray-punctuation 11:1 0"}},
-	{"end within a graph", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o .", []string{"a:s a:p a:o a:g"}, []string{"repair syntax/stray-punctuation 2:16 0"}},
 }
 
 // short is a canonical line made compact for the tables: IRIs without brackets, the
@@ -262,7 +198,7 @@ func short(line string, repaired bool) string {
 }
 
 func TestFaultsCostOnlyWhatTheyTouch(t *testing.T) {
-	for _, test := range slices.Concat(recoveries, tripleRecoveries, scrapRecoveries, secondRecoveries) {
+	for _, test := range slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, secondRecoveries) {
 		t.Run(test.name, func(t *testing.T) {
 			c, _ := read(t, strings.NewReader(test.in), ttl.Options{Syntax: test.syntax})
 			var lines, notices []string
@@ -286,7 +222,7 @@ func TestFaultsCostOnlyWhatTheyTouch(t *testing.T) {
 // TestEveryCodeIsTold holds the table of codes and the readers together.
 func TestEveryCodeIsTold(t *testing.T) {
 	told := map[fault.Code]bool{}
-	for _, test := range slices.Concat(recoveries, tripleRecoveries, scrapRecoveries, secondRecoveries) {
+	for _, test := range slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, secondRecoveries) {
 		for _, n := range test.notices {
 			told[fault.Code(strings.Fields(n)[1])] = true
 		}
