@@ -22,4 +22,8 @@ var layoutRecoveries = []recovery{
 		[]string{"_:0-1 a:q a:o", "_:0-1 a:r a:o", "a:r a:p _:0-1", "a:r a:q a:o", `a:s a:t "4"^^xsd:integer`, "a:u a:p a:o"}, []string{"drop syntax/unclosed-iri 5:9 1", "drop syntax/unexpected-token 6:5 0", "drop syntax/unclosed-bracket 5:7 1", "drop syntax/unclosed-bracket 5:1 1"}},
 	{"a number for a predicate, then another statement on the next line", ttl.Turtle, "@prefix : <a:> .\n:r :p :o ;\n  :q :o .\n:s :p 1 ;\n  2\n:t :p 3 ;\n  :q 4 .\n:u :p :o .",
 		[]string{"a:r a:p a:o", "a:r a:q a:o", `a:s a:p "1"^^xsd:integer`, `a:t a:p "3"^^xsd:integer`, `a:t a:q "4"^^xsd:integer`, "a:u a:p a:o"}, []string{"drop syntax/misplaced-term 5:3 1", "drop syntax/unexpected-token 6:1 0"}},
+	{"brackets around values", ttl.Turtle, "@prefix : <a:> .\n:s :p [ \"x\" , 1 ] , 2 ;\n  :q ( [ 3 , 4 ; :r 5 ] 6 ) .\n:u :p :o .",
+		[]string{`a:s a:p "2"^^xsd:integer`, `_:0-3 a:r "5"^^xsd:integer`, "_:0-2 rdf:first _:0-3", "_:0-2 rdf:rest _:0-4", `_:0-4 rdf:first "6"^^xsd:integer`, "_:0-4 rdf:rest rdf:nil", "a:s a:q _:0-2", "a:u a:p a:o"},
+		[]string{"drop syntax/misplaced-term 2:9 1", "drop syntax/incomplete-statement 2:13 0", "drop syntax/misplaced-term 2:15 1", "drop syntax/incomplete-statement 2:7 1",
+			"drop syntax/misplaced-term 3:10 1", "drop syntax/incomplete-statement 3:12 0", "drop syntax/misplaced-term 3:14 1"}},
 }

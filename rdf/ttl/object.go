@@ -32,6 +32,7 @@ func (r *turtle) readObject() {
 			f.predicate.dead = n.Code // it is an object whose predicate is missing
 		}
 		if f.kind == propertiesFrame && f.verbs == 1 && k != closeProperties {
+			f.hollow = f.predicate.dead == fault.SyntaxMisplacedTerm && k == comma
 			r.recover(n, true) // perhaps the bracket is what is wrong
 			return
 		}
@@ -254,7 +255,7 @@ func (r *turtle) closeBracket() {
 	if r.learnColumn(child); child.withholds() {
 		r.closed()
 	}
-	kind, as, started, pos := child.kind, child.role, child.started, child.pos
+	kind, as, started, pos, hollow := child.kind, child.role, child.started, child.pos, child.hollow && child.verbs == 1
 	node, complete := child.subject.Anonymous, child.started
 	if kind == listFrame {
 		node, complete = child.head, false
@@ -278,6 +279,10 @@ func (r *turtle) closeBracket() {
 		target.name(rdf.Nil, pos)
 	} else {
 		target.anonymous(node, pos)
+	}
+	if hollow && as == asObject {
+		target.dead = fault.SyntaxIncomplete
+		r.lose(r.notice(target.dead, fault.Drop, pos, "values stand in this bracket, and no predicate: most likely it is none"))
 	}
 	r.next()
 }
