@@ -67,14 +67,36 @@ func run(t testing.TB, s *linesort.Sorter, rows []row) (lines []string, stats li
 		}
 		clear(buffer) // the line must have been copied
 	}
-	stats, err := s.Write(t.Context(), keyOf, func(line []byte) error {
-		lines = append(lines, string(line))
+	stats, err := s.WriteLines(t.Context(), keyOf, func(text []byte, ends, shared []int) error {
+		from := 0
+		for i, end := range ends {
+			line := string(text[from : end-1])
+			if text[end-1] != '\n' {
+				t.Fatalf("no end: %.100q", text[from:end])
+			}
+			if n := len(lines); n > 0 && shared[i] != min(common(lines[n-1], line), 32<<10) || n == 0 && shared[i] != 0 {
+				t.Fatalf("line %d, %.100q, is said to share %d bytes with the one before", n, line, shared[i])
+			}
+			lines = append(lines, line)
+			from = end
+		}
+		if from != len(text) || len(shared) != len(ends) || from == 0 {
+			t.Fatalf("%d of %d bytes, %d of %d lines", from, len(text), len(shared), len(ends))
+		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return lines, stats
+}
+
+// common is how many bytes a and b begin with in common.
+func common(a, b string) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 func compare(t testing.TB, rows []row, lines []string, stats linesort.Stats) {
