@@ -152,6 +152,7 @@ func New(opt Options) *Sorter {
 	s.memory.init(opt.Memory/16*9, int(chunk))
 	s.spill.init(opt.Temp, &s.memory)
 	s.spill.allowed = opt.Room
+	s.spill.extentSize = int(s.groupCost)
 	s.threshold = min(16<<20, s.memory.limit/2)
 	s.ranges = newRanges(nil)
 	s.loose = newBucket()

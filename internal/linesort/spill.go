@@ -26,6 +26,8 @@ type spill struct {
 
 	allowed func() error // asked before disk is taken; nil: it always is
 
+	extentSize int // of most extents, at most
+
 	file    tempFile
 	size    int64
 	room    *disk.Room
@@ -177,26 +179,20 @@ func (s *spill) write(j job, buffer []byte) ([]byte, error) {
 		j.extent.length = s.size - j.extent.offset
 		return buffer, nil
 	}
+	start := time.Now()
 	for i := range j.chunks {
 		c := &j.chunks[i]
-		if len(c.data) <= giantBlock {
-			buffer = appendBlock(buffer, c, s.packs)
-			continue
-		}
-		// Not compressed, since that would take as much memory again.
-		buffer = appendBlockHead(buffer, uint64(len(c.data)), uint64(len(c.data)), uint64(c.lines))
-		for _, part := range [][]byte{buffer, c.data} {
+		var data []byte
+		buffer, data = appendBlock(buffer[:0], c, s.packs)
+		for _, part := range [][]byte{buffer, data} {
 			if err := s.append(part); err != nil {
 				return buffer, err
 			}
 		}
-		buffer = buffer[:0]
 	}
-	start := time.Now()
-	err := s.append(buffer)
-	s.judge(len(buffer), time.Since(start))
 	j.extent.length = s.size - j.extent.offset
-	return buffer, err
+	s.judge(j.extent.length, time.Since(start))
+	return buffer, nil
 }
 
 const (
@@ -208,16 +204,19 @@ const (
 )
 
 // judge looks at how long n bytes took.
-func (s *spill) judge(n int, took time.Duration) {
+func (s *spill) judge(n int64, took time.Duration) {
 	if s.packs {
 		return
 	}
-	s.plain += int64(n)
+	s.plain += n
 	s.took += took
 	s.packs = s.plain > plainFile || s.plain > judgedFrom && s.took > plainSecond*time.Duration(s.plain>>20)>>10
 }
 
 func (s *spill) append(data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
 	if err := s.reserve(int64(len(data))); err != nil {
 		return err
 	}
@@ -232,32 +231,27 @@ func appendBlockHead(dst []byte, disk, raw, lines uint64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, lines)
 }
 
-// appendBlock appends a chunk behind its head, compressed if it is to be and that saves an eighth.
-func appendBlock(dst []byte, c *chunk, packs bool) []byte {
-	head, raw := len(dst), len(c.data)
-	dst = appendBlockHead(dst, uint64(raw), uint64(raw), uint64(c.lines))
-	if !packs {
-		return append(dst, c.data...)
+// appendBlock appends the head of a chunk, and the chunk if it is compressed: if it is to be, that
+// saves an eighth, and does not take as much memory as a giant has. Else the chunk has to be written
+// behind, as it is.
+func appendBlock(dst []byte, c *chunk, packs bool) (with, data []byte) {
+	raw := len(c.data)
+	if packs && raw <= giantBlock {
+		if need := blockHead + s2.MaxEncodedLen(raw); cap(dst) < need {
+			dst = make([]byte, 0, max(need, 2*cap(dst)))
+		}
+		if packed := len(s2.Encode(dst[blockHead:cap(dst)], c.data)); packed <= raw/8*7 {
+			return appendBlockHead(dst, uint64(packed), uint64(raw), uint64(c.lines))[:blockHead+packed], nil
+		}
 	}
-	body := len(dst)
-	if need := body + s2.MaxEncodedLen(raw); cap(dst) < need {
-		grown := make([]byte, body, max(need, 2*cap(dst)))
-		copy(grown, dst)
-		dst = grown
-	}
-	if packed := len(s2.Encode(dst[body:cap(dst)], c.data)); packed <= raw/8*7 {
-		binary.LittleEndian.PutUint64(dst[head:], uint64(packed))
-		return dst[:body+packed]
-	}
-	return append(dst, c.data...)
+	return appendBlockHead(dst, uint64(raw), uint64(raw), uint64(c.lines)), c.data
 }
 
 // extentReader reads extents into buffers that it uses again. The zero value is
 // ready; it is used from one goroutine.
 type extentReader struct {
-	in     *bufio.Reader
-	packed []byte
-	raw    []byte
+	in  *bufio.Reader // with room for an extent as a rule
+	raw []byte
 }
 
 // giantBlock is the length from which on a chunk holds a single line, is written as
@@ -270,7 +264,7 @@ var errSpill = errors.New("the temporary file does not hold what was written to 
 func (r *extentReader) each(s *spill, e *extent, fn func(chunk) error) error {
 	section := io.NewSectionReader(s.file, e.offset, e.length)
 	if r.in == nil {
-		r.in = bufio.NewReaderSize(section, 64<<10)
+		r.in = bufio.NewReaderSize(section, max(s.extentSize, 64<<10))
 	} else {
 		r.in.Reset(section)
 	}
@@ -285,34 +279,47 @@ func (r *extentReader) each(s *spill, e *extent, fn func(chunk) error) error {
 		disk := int(binary.LittleEndian.Uint64(head[:]))
 		raw := int(binary.LittleEndian.Uint64(head[8:]))
 		lines := int64(binary.LittleEndian.Uint64(head[16:]))
-		if int64(disk) > e.length || disk != raw && raw > giantBlock {
+		if disk < 0 || int64(disk) > e.length || disk != raw && raw > giantBlock {
 			return errSpill
 		}
-		r.raw = room(r.raw, raw)
-		if disk == raw {
-			if _, err := io.ReadFull(r.in, r.raw); err != nil {
-				return damaged(err)
-			}
-		} else {
-			r.packed = room(r.packed, disk)
-			if _, err := io.ReadFull(r.in, r.packed); err != nil {
-				return damaged(err)
-			}
-			if n, err := s2.DecodedLen(r.packed); err != nil || n != raw {
-				return errSpill
-			}
-			if _, err := s2.Decode(r.raw, r.packed); err != nil {
-				return damaged(err)
-			}
+		data, err := r.block(disk, raw)
+		if err != nil {
+			return err
 		}
-		if err := fn(chunk{data: r.raw, lines: lines}); err != nil {
+		if err := fn(chunk{data: data, lines: lines}); err != nil {
 			return err
 		}
 	}
 }
 
+// block reads a chunk that takes so many bytes on disk, and so many in memory. It is valid until
+// more is read.
+func (r *extentReader) block(disk, raw int) ([]byte, error) {
+	if disk > r.in.Size() {
+		r.raw = room(r.raw, disk)
+		_, err := io.ReadFull(r.in, r.raw)
+		return r.raw, damaged(err)
+	}
+	data, err := r.in.Peek(disk)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	if disk != raw {
+		if n, err := s2.DecodedLen(data); err != nil || n != raw {
+			return nil, errSpill
+		}
+		r.raw = room(r.raw, raw)
+		if _, err := s2.Decode(r.raw, data); err != nil {
+			return nil, damaged(err)
+		}
+		data = r.raw
+	}
+	r.in.Discard(disk) // is there, and stays in the buffer until more is read
+	return data, nil
+}
+
 func damaged(err error) error {
-	if err == io.ErrUnexpectedEOF {
+	if err == io.ErrUnexpectedEOF || err == io.EOF {
 		return errSpill
 	}
 	return err
