@@ -179,20 +179,27 @@ func (s *spill) write(j job, buffer []byte) ([]byte, error) {
 		j.extent.length = s.size - j.extent.offset
 		return buffer, nil
 	}
-	start := time.Now()
 	for i := range j.chunks {
 		c := &j.chunks[i]
-		var data []byte
-		buffer, data = appendBlock(buffer[:0], c, s.packs)
-		for _, part := range [][]byte{buffer, data} {
+		if len(c.data) <= giantBlock {
+			buffer = appendBlock(buffer, c, s.packs)
+			continue
+		}
+		// Not compressed, since that would take as much memory again.
+		buffer = appendBlockHead(buffer, uint64(len(c.data)), uint64(len(c.data)), uint64(c.lines))
+		for _, part := range [][]byte{buffer, c.data} {
 			if err := s.append(part); err != nil {
 				return buffer, err
 			}
 		}
+		buffer = buffer[:0]
 	}
+	// The chunks of an extent are copied together: a call for each takes longer.
+	start := time.Now()
+	err := s.append(buffer)
+	s.judge(len(buffer), time.Since(start))
 	j.extent.length = s.size - j.extent.offset
-	s.judge(j.extent.length, time.Since(start))
-	return buffer, nil
+	return buffer, err
 }
 
 const (
@@ -204,19 +211,16 @@ const (
 )
 
 // judge looks at how long n bytes took.
-func (s *spill) judge(n int64, took time.Duration) {
+func (s *spill) judge(n int, took time.Duration) {
 	if s.packs {
 		return
 	}
-	s.plain += n
+	s.plain += int64(n)
 	s.took += took
 	s.packs = s.plain > plainFile || s.plain > judgedFrom && s.took > plainSecond*time.Duration(s.plain>>20)>>10
 }
 
 func (s *spill) append(data []byte) error {
-	if len(data) == 0 {
-		return nil
-	}
 	if err := s.reserve(int64(len(data))); err != nil {
 		return err
 	}
@@ -231,20 +235,24 @@ func appendBlockHead(dst []byte, disk, raw, lines uint64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, lines)
 }
 
-// appendBlock appends the head of a chunk, and the chunk if it is compressed: if it is to be, that
-// saves an eighth, and does not take as much memory as a giant has. Else the chunk has to be written
-// behind, as it is.
-func appendBlock(dst []byte, c *chunk, packs bool) (with, data []byte) {
-	raw := len(c.data)
-	if packs && raw <= giantBlock {
-		if need := blockHead + s2.MaxEncodedLen(raw); cap(dst) < need {
-			dst = make([]byte, 0, max(need, 2*cap(dst)))
-		}
-		if packed := len(s2.Encode(dst[blockHead:cap(dst)], c.data)); packed <= raw/8*7 {
-			return appendBlockHead(dst, uint64(packed), uint64(raw), uint64(c.lines))[:blockHead+packed], nil
-		}
+// appendBlock appends a chunk behind its head, compressed if it is to be and that saves an eighth.
+func appendBlock(dst []byte, c *chunk, packs bool) []byte {
+	head, raw := len(dst), len(c.data)
+	dst = appendBlockHead(dst, uint64(raw), uint64(raw), uint64(c.lines))
+	if !packs {
+		return append(dst, c.data...)
 	}
-	return appendBlockHead(dst, uint64(raw), uint64(raw), uint64(c.lines)), c.data
+	body := len(dst)
+	if need := body + s2.MaxEncodedLen(raw); cap(dst) < need {
+		grown := make([]byte, body, max(need, 2*cap(dst)))
+		copy(grown, dst)
+		dst = grown
+	}
+	if packed := len(s2.Encode(dst[body:cap(dst)], c.data)); packed <= raw/8*7 {
+		binary.LittleEndian.PutUint64(dst[head:], uint64(packed))
+		return dst[:body+packed]
+	}
+	return append(dst, c.data...)
 }
 
 // extentReader reads extents into buffers that it uses again. The zero value is

@@ -115,7 +115,7 @@ func TestTemporaryFileIsCompressedOnceItIsLargeOrSlow(t *testing.T) {
 	} {
 		var s spill
 		for _, w := range test.writes {
-			s.judge(int64(w.n), w.took)
+			s.judge(w.n, w.took)
 		}
 		if s.packs != test.packs {
 			t.Errorf("%s: compressed %v", name, s.packs)
