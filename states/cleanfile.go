@@ -30,12 +30,12 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 	writer := files.NewCleanWriter(clean, files.CleanOptions{Level: r.opt.Level, Workers: workers, Index: index})
 	defer writer.Abort()
 	written, told := 0, 0
-	stats, err := sorter.WriteLines(ctx, func(int) string { return key }, func(text []byte, ends, shared []int) error {
+	stats, err := sorter.WriteLines(ctx, func(int) string { return key }, func(text []byte, ends, shared []int, release func()) error {
 		if written += len(ends); written-told >= progressLines {
 			told = written
 			r.seeds.Progress(claim, seedlist.Progress{Message: fmt.Sprintf("sorting: %d lines written", written)})
 		}
-		return writer.Lines(text, ends, shared)
+		return writer.Lines(text, ends, shared, release)
 	})
 	if err != nil {
 		return done, err

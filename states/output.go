@@ -18,7 +18,7 @@ type LineWriter interface {
 
 // linesWriter is a LineWriter that takes many lines at once, as linesort.Sorter.WriteLines gives them.
 type linesWriter interface {
-	Lines(text []byte, ends, shared []int) error
+	Lines(text []byte, ends, shared []int, release func()) error
 }
 
 // Sorted is a Target that sorts the lines of all documents together and writes

@@ -140,7 +140,8 @@ func (p *plainLines) Line(line []byte) error {
 	return p.w.WriteByte('\n')
 }
 
-func (p *plainLines) Lines(text []byte, _, _ []int) error {
+func (p *plainLines) Lines(text []byte, _, _ []int, release func()) error {
+	defer release()
 	_, err := p.w.Write(text)
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -75,6 +76,8 @@ type member struct {
 	text   []byte
 	ends   []int // behind each line; like shared of level 1 alone
 	shared []int // how many bytes it and the line before begin with
+	lent   *loan // what the text is part of, if it is not the member's own
+	own    []byte
 	lines  int64
 	packed packed
 	parts  sync.WaitGroup // compression and the two hashes
@@ -142,8 +145,12 @@ func (c *CleanWriter) room(n int) error {
 }
 
 // Lines writes lines as Line does, many at once: their text, each with its line end, the indices
-// behind each, and how many bytes each and the line before begin with.
-func (c *CleanWriter) Lines(text []byte, ends, shared []int) error {
+// behind each, and how many bytes each and the line before begin with. The text is not copied as a whole:
+// it must stay as it is until release is called, on any goroutine.
+func (c *CleanWriter) Lines(text []byte, ends, shared []int, release func()) error {
+	lent := &loan{release: release}
+	lent.parts.Store(1)
+	defer lent.end()
 	from := 0 // in text
 	for len(ends) > 0 {
 		if err := c.room(ends[0] - from); err != nil {
@@ -153,7 +160,12 @@ func (c *CleanWriter) Lines(text []byte, ends, shared []int) error {
 		n, _ := slices.BinarySearch(ends, from+memberText-len(m.text)+1) // those that fit
 		n = max(n, 1)
 		to, shift := ends[n-1], len(m.text)-from
-		m.text = append(m.text, text[from:to]...)
+		if m.lines == 0 && n < len(ends) { // all that the member will have
+			lent.parts.Add(1)
+			m.lent, m.own, m.text = lent, m.text, text[from:to:to]
+		} else {
+			m.text = append(m.text, text[from:to]...)
+		}
 		m.lines += int64(n)
 		if c.opt.Level == lineLevel {
 			m.shared = append(m.shared, shared[:n]...)
@@ -164,6 +176,19 @@ func (c *CleanWriter) Lines(text []byte, ends, shared []int) error {
 		from, ends, shared = to, ends[n:], shared[n:]
 	}
 	return nil
+}
+
+// loan is a text of which members have parts.
+type loan struct {
+	parts   atomic.Int32
+	release func()
+}
+
+// end gives one part back.
+func (l *loan) end() {
+	if l.parts.Add(-1) == 0 {
+		l.release()
+	}
 }
 
 // next hands the current member over and begins another.
@@ -230,6 +255,10 @@ func (c *CleanWriter) start() {
 
 // empty makes m ready to be used again.
 func (m *member) empty() *member {
+	if m.lent != nil {
+		m.lent.end()
+		m.lent, m.text, m.own = nil, m.own, nil
+	}
 	if cap(m.text) > keptBuffer {
 		m.text = nil
 	}

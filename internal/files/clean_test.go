@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/iotest"
@@ -59,6 +60,8 @@ func writeMany(t testing.TB, lines []string, most int, opt files.CleanOptions) m
 	opt.Index = &index
 	w := files.NewCleanWriter(&clean, opt)
 	last := ""
+	var released atomic.Int32
+	given := 0
 	for some := range slices.Chunk(lines, most) {
 		var ends, shared []int
 		var text bytes.Buffer
@@ -70,12 +73,16 @@ func writeMany(t testing.TB, lines []string, most int, opt files.CleanOptions) m
 			text.WriteString(line + "\n")
 			ends, shared, last = append(ends, text.Len()), append(shared, n), line
 		}
-		if err := w.Lines(text.Bytes(), ends, shared); err != nil {
+		given++
+		if err := w.Lines(text.Bytes(), ends, shared, func() { clear(text.Bytes()); released.Add(1) }); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
+	}
+	if n := int(released.Load()); n != given {
+		t.Errorf("%d of %d texts given back", n, given)
 	}
 	return made{clean.Bytes(), index.Bytes(), w.Content()}
 }

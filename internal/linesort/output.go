@@ -4,7 +4,7 @@ import "bytes"
 
 // output passes lines on and counts; it gets them in order, equal ones too.
 type output struct {
-	lines func(text []byte, ends, shared []int) error
+	lines func(text []byte, ends, shared []int, release func()) error
 	stats *Stats
 
 	last     []byte // the last line; of a giant, as much as the next may share
@@ -17,9 +17,9 @@ type output struct {
 }
 
 // pass passes lines on.
-func (o *output) pass(text []byte, ends, shared []int) error {
+func (o *output) pass(text []byte, ends, shared []int, release func()) error {
 	o.stats.Lines += int64(len(ends))
-	if err := o.lines(text, ends, shared); err != nil {
+	if err := o.lines(text, ends, shared, release); err != nil {
 		return &refusal{err}
 	}
 	return nil
@@ -42,22 +42,23 @@ func (o *output) again(number int64, first, document int) {
 	o.lastLines[document] = number
 }
 
-// giant passes on a line by itself, given with its end: none is equal to it.
+// giant passes on a line by itself, given with its end, which stays as it is: none is equal to it.
 func (o *output) giant(line []byte, document int) error {
 	o.ends[0] = len(line)
 	line = line[:len(line)-1]
 	o.shared[0] = o.shares(line)
 	o.last, o.isGiant, o.document = append(o.last[:0], line[:min(len(line), mostShared)]...), true, document
-	return o.pass(line[:o.ends[0]], o.ends[:], o.shared[:])
+	return o.pass(line[:o.ends[0]], o.ends[:], o.shared[:], func() {})
 }
 
 // shares is how much of line is the beginning of the last one.
 func (o *output) shares(line []byte) int { return min(commonFrom(o.last, line, 0), mostShared) }
 
-// stretch passes on the lines of a piece.
-func (o *output) stretch(t *stretch) error {
+// stretch passes on the lines of a piece. release is called once when its text, and t, may be used again.
+func (o *output) stretch(t *stretch, release func()) error {
 	n := len(t.ends)
 	if n == 0 {
+		release()
 		return nil
 	}
 	text, ends, shared := t.text, t.ends, t.shared
@@ -79,11 +80,6 @@ func (o *output) stretch(t *stretch) error {
 	} else {
 		shared[0] = o.shares(first)
 	}
-	if len(ends) > 0 {
-		if err := o.pass(text, ends, shared); err != nil {
-			return err
-		}
-	}
 	for i, r := range t.repeats {
 		switch {
 		case i > 0 && t.repeats[i-1].line == r.line:
@@ -92,8 +88,10 @@ func (o *output) stretch(t *stretch) error {
 			document = int(r.document)
 		}
 	}
-	if len(ends) > 0 {
-		o.last, o.isGiant, o.document = append(o.last[:0], last...), false, t.last
+	if len(ends) == 0 {
+		release()
+		return nil
 	}
-	return nil
+	o.last, o.isGiant, o.document = append(o.last[:0], last...), false, t.last
+	return o.pass(text, ends, shared, release)
 }

@@ -90,7 +90,7 @@ func (o *Options) applyDefaults() {
 
 // piecesMemory is the memory for what is sorted at once: each worker has a piece, whose lines it
 // gathers, when they are sorted, into as much memory again, which waits to be written.
-func (o *Options) piecesMemory() int64 { return o.Memory / 16 * 5 }
+func (o *Options) piecesMemory() int64 { return o.Memory / 8 * 3 }
 
 // Stats counts what Write wrote and left out.
 type Stats struct {
@@ -149,7 +149,7 @@ func New(opt Options) *Sorter {
 	for chunk > 8<<10 && chunk*2048 > opt.Memory {
 		chunk >>= 1
 	}
-	s.memory.init(opt.Memory/16*9, int(chunk))
+	s.memory.init(opt.Memory/2, int(chunk))
 	s.spill.init(opt.Temp, &s.memory)
 	s.spill.allowed = opt.Room
 	s.spill.extentSize = int(s.groupCost)

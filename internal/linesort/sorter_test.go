@@ -60,6 +60,8 @@ func naive(rows []row) (lines []string, stats linesort.Stats) {
 func run(t testing.TB, s *linesort.Sorter, rows []row) (lines []string, stats linesort.Stats) {
 	t.Helper()
 	var buffer []byte
+	var held, lent [][]byte
+	var releases []func()
 	for _, r := range rows {
 		buffer = append(buffer[:0], r.line...)
 		if err := s.Add(r.document, buffer); err != nil {
@@ -67,7 +69,22 @@ func run(t testing.TB, s *linesort.Sorter, rows []row) (lines []string, stats li
 		}
 		clear(buffer) // the line must have been copied
 	}
-	stats, err := s.WriteLines(t.Context(), keyOf, func(text []byte, ends, shared []int) error {
+	stats, err := s.WriteLines(t.Context(), keyOf, func(text []byte, ends, shared []int, release func()) error {
+		lent = append(lent, slices.Clone(text))
+		held = append(held, text)
+		if len(held) > 1 || rand.N(2) == 0 { // sooner or later
+			for i := range held {
+				if !bytes.Equal(held[i], lent[i]) {
+					t.Fatal("a text changed that was not given back")
+				}
+			}
+			for _, r := range append(releases, release) {
+				r()
+			}
+			held, lent, releases = nil, nil, nil
+		} else {
+			releases = append(releases, release)
+		}
 		from := 0
 		for i, end := range ends {
 			line := string(text[from : end-1])

@@ -14,7 +14,8 @@ import (
 // Write passes all lines to line, in order, each once and with its key filled in;
 // a line is valid until line returns. All else is as with WriteLines.
 func (s *Sorter) Write(ctx context.Context, key func(document int) string, line func([]byte) error) (Stats, error) {
-	return s.WriteLines(ctx, key, func(text []byte, ends, _ []int) error {
+	return s.WriteLines(ctx, key, func(text []byte, ends, _ []int, release func()) error {
+		defer release()
 		from := 0
 		for _, end := range ends {
 			if err := line(text[from : end-1 : end-1]); err != nil {
@@ -28,13 +29,14 @@ func (s *Sorter) Write(ctx context.Context, key func(document int) string, line 
 
 // WriteLines passes all lines to lines, in order, each once and with its key filled in; many at
 // once: their text, each with its line end, the indices behind each, and how many bytes each and the line
-// before begin with (up to 32 KiB; with the last line of the text before, if there was one). All are
-// valid until lines returns. key is asked once for each document, if any line has a place for it; "" leaves
-// nothing there.
+// before begin with (up to 32 KiB; with the last line of the text before, if there was one). The slices are
+// valid until lines returns, the bytes of the text until release is called, which must be done once, on any
+// goroutine; there may be no more lines before. key is asked once for each document, if any line has a place for
+// it; "" leaves nothing there.
 //
 // An error of lines ends the work and is returned as it is, as is that of ctx.
 // Trouble with the disk is a fault.Error of kind Local. Lines can be written once.
-func (s *Sorter) WriteLines(ctx context.Context, key func(document int) string, lines func(text []byte, ends, shared []int) error) (Stats, error) {
+func (s *Sorter) WriteLines(ctx context.Context, key func(document int) string, lines func(text []byte, ends, shared []int, release func()) error) (Stats, error) {
 	switch {
 	case s.err != nil:
 		return Stats{}, s.err
@@ -187,12 +189,13 @@ func (s *Sorter) tasks(leaves iter.Seq2[*bucket, error]) iter.Seq2[*task, error]
 // smallSort is below how many bytes of lines a sort needs no goroutine.
 const smallSort = 64 << 10
 
-// piecesInWaiting is how many stretches there are beside those of the workers: one that is written.
-const piecesInWaiting = 1
+// piecesInWaiting is how many stretches there are beside those of the workers: one that is written, one
+// that whoever takes the lines has not yet given back.
+const piecesInWaiting = 2
 
 // writeLeaves sorts pieces on the workers and passes them on in order.
 func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, error], out *output) error {
-	window := s.opt.Workers + piecesInWaiting
+	window := s.opt.Workers + piecesInWaiting - 1
 	work := make(chan *task, window)
 	var workers sync.WaitGroup
 	noMore := sync.OnceFunc(func() { close(work) })
@@ -212,7 +215,8 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 		})
 	}
 
-	var spare []*stretch
+	spare := make(chan *stretch, window+1)
+	made := 0
 	var queue []*task
 	finish := func() error {
 		t := queue[0]
@@ -228,8 +232,7 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		spare = append(spare, t.stretch)
-		return out.stretch(t.stretch)
+		return out.stretch(t.stretch, func() { spare <- t.stretch }) // has room for all
 	}
 	small := s.taken < smallSort
 	var sorts *loader // a small sort
@@ -250,12 +253,20 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 			continue
 		}
 		t.done = make(chan error, 1)
-		if last := len(spare) - 1; last >= 0 {
-			t.stretch, spare = spare[last], spare[:last]
-		} else if small {
-			t.stretch = smallStretches.Get().(*stretch)
-		} else {
-			t.stretch = new(stretch)
+		switch {
+		case made <= window && len(spare) == 0:
+			made++
+			if small {
+				t.stretch = smallStretches.Get().(*stretch)
+			} else {
+				t.stretch = new(stretch)
+			}
+		default:
+			select {
+			case t.stretch = <-spare:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
 		}
 		s.memory.send(t.resident())
 		if small { // sorted sooner than a goroutine begins
@@ -283,8 +294,8 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 	}
 	if small {
 		smallLoaders.Put(sorts)
-		for _, t := range spare {
-			smallStretches.Put(t)
+		for range len(spare) {
+			smallStretches.Put(<-spare)
 		}
 	}
 	return nil
