@@ -68,6 +68,8 @@ var faults = []fault{
 	{name: "unclosed graph", sentence: "The } is gone: the graph of what follows is not known, up to the next graph.", formats: "g", fits: is(closeGraph), make: braceGone},
 	{name: "unopened graph", sentence: "The { is gone.", formats: "g", fits: is(openGraph), make: gone},
 	{name: "superfluous }", sentence: "A second } follows the }.", formats: "g", fits: is(closeGraph), make: with(" }")},
+	{name: "stray {", sentence: "A { stands behind a value.", formats: "tg", fits: topSeparator, make: before("{ ")},
+	{name: "stray }", sentence: "A } stands behind a value.", formats: "tg", fits: topSeparator, make: before("} ")},
 
 	// RDF/XML
 	{name: "missing end tag", sentence: "The end tag of an element is gone.", formats: "x", fits: is(endTag), make: endGone("")},

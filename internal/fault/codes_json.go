@@ -6,6 +6,7 @@ const (
 	JSONCutShort            Code = "syntax/json-cut-short"
 	JSONComma               Code = "syntax/json-comma"
 	JSONColon               Code = "syntax/json-colon"
+	JSONComment             Code = "syntax/json-comment"
 	JSONQuotes              Code = "syntax/json-quotes"
 	JSONBracket             Code = "syntax/json-bracket"
 	JSONControl             Code = "syntax/json-control-character"
@@ -39,6 +40,9 @@ var jsonCodes = []Info{
 	{JSONColon, Repair, "a missing colon",
 		"The name of a member and its value stand one behind the other without a colon between them. What is meant is plain, so the colon is put in.",
 		"Write the file with a JSON library rather than by putting strings together."},
+	{JSONComment, Repair, "a comment in JSON",
+		"A comment as JavaScript or YAML have them (// or # to the end of a line, or /* */) stands between names and values. JSON has no comments. It is left out; nothing is lost with it.",
+		"Remove the comments before the file is published, or write what they say as data: rdfs:comment."},
 	{JSONQuotes, Repair, "a name or string without its quotation marks",
 		"A name stands without quotation marks, or a string in apostrophes: that is JavaScript, and not JSON. It is read as if it had them.",
 		"Write the file with a JSON library, which puts names and strings in quotation marks."},

@@ -84,7 +84,7 @@ var syntaxCodes = []Info{
 		"A dot, comma, semicolon or } stands where there is nothing to end or to divide, or such a sign is missing where no statement depends on it. It was ignored or supplied; no statement was changed.",
 		"Remove or add the sign."},
 	{SyntaxUnseen, Repair, "a mark that can't be seen",
-		"A byte order mark (U+FEFF) or a space without width (U+200B) stands before a word or sign, most often since files that begin with one were put together. It was ignored; no statement was changed.",
+		"A byte order mark (U+FEFF) or a space without width (U+200B) stands before a word or sign, most often since files that begin with one were put together; or, in JSON-LD, a space that JSON does not know, such as the no-break space of copied text (U+00A0). It was ignored; no statement was changed.",
 		"Save and join files as UTF-8 without a byte order mark."},
 	{SyntaxEscape, Repair, "a backslash that begins no escape",
 		"Only \\t \\b \\n \\r \\f \\\" \\' \\\\ and the numeric escapes \\u and \\U exist. This backslash was kept as a character of the value, as in a path or a regular expression; but \\/, as JSON writes a slash, was read as the slash.",

@@ -142,7 +142,7 @@ var xmlCodes = []Info{
 		"Attributes whose names begin with xml are reserved; RDF/XML uses xml:lang and xml:base, and tells readers to ignore all others.",
 		"Remove it if it was meant as a property; give that a namespace of its own."},
 	{LimitEntities, Drop, "entities expand to too much",
-		"What the entities of a document expand to is bounded, since a few lines can be made to expand to more than any memory holds. References beyond the bound lose their statements; of too many declarations the rest is not known, with a warning.",
+		"What the entities of a document expand to is bounded, since a few lines can be made to expand to more than any memory holds. References beyond the bound lose their statements, each of which is told once, and default attributes theirs; of too many declarations the rest is not known, with a warning.",
 		"Write the text itself instead of entities that hold entities."},
 	{RDFXMLNoRDF, Drop, "no rdf:RDF at the root",
 		"The root element is not RDF/XML. Where an rdf:RDF stands inside of it, that was read, with a warning; where none does, there is no statement in the document.",

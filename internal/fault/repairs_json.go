@@ -11,6 +11,13 @@ var jsonRepairs = []Mended{
 	{JSONColon, "A colon that is missing between the name of a member and its value is put in.",
 		"In an object a string that no comma follows can only be a name, and what follows it its value.",
 		[]Example{{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\" \"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", ""}}},
+	{JSONComment, "A comment, between /* and */ or from // or # to the end of its line, is left out.",
+		"Between two tokens of JSON nothing else stands that begins with these signs, and JavaScript and YAML, beside which JSON is written, give them this meaning. A # that a letter or digit follows is taken for one only where it begins a line of several words; else it may be a name that lacks its quotation marks.",
+		[]Example{
+			{"JSON-LD", "{\"@id\":\"http://e/s\", // or so\n\"http://e/p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
+			{"JSON-LD", "{\"@id\":\"http://e/s\",/* \"http://e/q\":1, */\"http://e/p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
+			{"JSON-LD", "{\"@id\":\"http://e/s\",\n# a remark\n\"http://e/p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
+		}},
 	{JSONQuotes, "A name without quotation marks, and a string in apostrophes, are read as if they had quotation marks.",
 		"JavaScript, from which JSON comes, writes them so.",
 		[]Example{

@@ -14,11 +14,12 @@ var turtleRepairs = []Mended{
 			{"Turtle", "<http://e/s> <http://e/p> <http://e/o> . .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n"},
 			{"TriG", "<http://e/g> { <http://e/s> <http://e/p> <http://e/o> .\n", "<http://e/s> <http://e/p> <http://e/o> <http://e/g> .\n", "<http://e/s> <http://e/p> <http://e/o> <http://e/g> .\n"},
 		}},
-	{SyntaxUnseen, "A byte order mark or a space without width before a word or sign is ignored.",
+	{SyntaxUnseen, "A byte order mark or a space without width before a word or sign is ignored, and in JSON-LD a no-break space and other spaces that JSON does not know too.",
 		"It stands for nothing, and comes from files that were put together or from copied text.",
 		[]Example{
 			{"N-Triples", "<http://e/s> <http://e/p> <http://e/o> .\n\uFEFF<http://e/s> <http://e/p> <http://e/q> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p> <http://e/q> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p> <http://e/q> .\n"},
 			{"Turtle", "@prefix e: <http://e/> .\n\u200Be:s e:p e:o .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n"},
+			{"JSON-LD", "{\"@id\":\"http://e/s\",\n\u00A0\u00A0\"http://e/p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
 		}},
 	{SyntaxDirective, "A directive in another form than the grammar's is obeyed, and @charset is left out.",
 		"Capital letters, a dot too many, a semicolon for the dot, a forgotten colon or the wrong quotation marks leave no doubt of what is declared. @charset is a directive of style sheets, which declares nothing here but the encoding.",

@@ -88,3 +88,21 @@ func TestLinesTellWhichOfTwoIdentifiersANodeHas(t *testing.T) {
 		}
 	}
 }
+
+// Where the brace of a literal is missing, the members of the node around it seem to be its own: what
+// follows them tells that they are not.
+func TestALiteralWithoutItsBraceTakesInNoMembers(t *testing.T) {
+	const tail = `,"No 42",{"@value":"x","@language":"de"}],"http://v/r":[1,{"@type":"http://t","http://v/s":2}],"http://v/t":3},{"@id":"http://e/z","http://v/p":9}]}]`
+	sound := `[{"@id":"http://e/g","@graph":[{"@id":"http://e/s","http://v/p":[{"@id":"http://e/b","http://v/q":{"@value":"2000-02-05","@type":"http://t/d"},"http://v/u":["a","b",35],"http://v/w":{"@list":[1,2]}}` + tail
+	want := read(t, sound, jsonld.Options{})
+	got := read(t, strings.Replace(sound, `"http://t/d"}`, `"http://t/d"`, 1), jsonld.Options{})
+	if !slices.Equal(got.Lines(), want.Lines()) {
+		t.Errorf("%s\nwant\n%s\n%v", strings.Join(got.Lines(), "\n"), strings.Join(want.Lines(), "\n"), shown(got.Notices))
+	}
+	// A literal with a member that it can't have is lost alone.
+	mistaken := `[{"@id":"http://e/s","http://v/p":[{"@value":"a","http://v/x":1}],"http://v/q":2},,{"@id":"http://e/t","http://v/q":3}]`
+	got = read(t, mistaken, jsonld.Options{})
+	if len(got.Quads) != 2 || len(got.Notices) != 2 {
+		t.Errorf("%s\n%v", got.Lines(), shown(got.Notices))
+	}
+}

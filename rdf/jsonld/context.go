@@ -25,6 +25,7 @@ type active struct {
 	protected bool   // some term may be protected
 	mended    bool   // the contexts that led here were not all as they should be
 	lacks     string // the IRI of a context that could not be had
+	breaks    *breaks
 	scoped    bool   // some term may have a context
 	number    uint64 // that the context has got, if any
 }
@@ -275,6 +276,9 @@ func (e *expander) definitions(a *active, local *value, w where) (*active, *fail
 		}
 	}
 	result := a.copy()
+	if len(local.broken) > 0 || a.breaks != nil {
+		e.broken(result, local)
+	}
 	if v := local.get("@base"); v != nil && len(w.chain) == 0 {
 		switch {
 		case v.kind == null:
@@ -380,7 +384,7 @@ func (e *expander) imported(local, name *value, w where) (*value, *failure) {
 	if other.get("@import") != nil {
 		return nil, failed(fault.JSONContext, name, "invalid context entry: the imported context <%s> imports another", iri)
 	}
-	merged := &value{kind: object, pos: local.pos, end: local.end, compound: new(compound)}
+	merged := &value{kind: object, pos: local.pos, end: local.end, compound: &compound{broken: local.broken}}
 	for _, m := range other.members {
 		if local.get(m.name) == nil {
 			merged.members = append(merged.members, m)

@@ -387,6 +387,9 @@ func (e *expander) expandScalar(a *active, prop string, v *value) (*thing, *fail
 		return x, nil
 	}
 	if v.kind == text {
+		if a.breaks != nil && a.breaks.language && (t == nil || !t.hasLanguage) {
+			return nil, failed(fault.JSONContext, v, "the language of this can't be known, since that of the context is lost")
+		}
 		x.language, x.direction = a.language, a.direction
 		if t != nil && t.hasLanguage {
 			x.language = t.language

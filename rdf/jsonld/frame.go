@@ -92,19 +92,23 @@ func (m *mender) lose(f *frame) {
 // loseTerm notes in a context that the definition of the present member's name is lost: what
 // needs that term can't be known, and all else can. In a definition, each member counts.
 func (m *mender) loseTerm(f *frame) bool {
-	if !f.object || f.voidNext || !f.sort.context {
+	if !f.object || !f.sort.context {
 		return false
 	}
-	outer := len(m.frames) - 2
-	for outer >= 0 && !m.frames[outer].object {
-		outer--
+	if f.voidNext { // with its name, which was told
+		f.voidNext, f.adrift, f.touchNext, f.lastLost = false, false, false, true
+		return true
 	}
-	if outer < 0 || m.frames[outer].sort.context {
+	if !m.inContext() {
 		f.dead = true
 		return false
 	}
-	if name := f.m.name; name == "" || name[0] == '@' {
+	switch name := f.m.name; {
+	case name == "":
 		return false
+	case name[0] == '@':
+		m.loseKeyword(f, brokenName{head: name, exact: true})
+		return true
 	}
 	f.lastLost, f.touchNext, f.v.gaps = true, false, true
 	f.m.value = &value{kind: lost, pos: f.m.pos, end: f.m.pos.Offset, compound: &noCompound}
@@ -150,7 +154,11 @@ func (m *mender) loseNamed(f *frame, name string) {
 
 // loseText notes that a stretch is lost in which the name of a member stood.
 func (m *mender) loseText(f *frame, raw []byte) {
-	if f.v == nil {
+	switch {
+	case f.v == nil:
+		return
+	case f.object && f.sort.context:
+		m.loseName(f, raw, 0)
 		return
 	}
 	f.v.partial, f.lastLost = true, true
@@ -194,6 +202,7 @@ func (m *mender) loseText(f *frame, raw []byte) {
 func (m *mender) unnamed(f *frame, one token) {
 	m.told(fault.JSONSyntax, fault.Drop, one.pos, "a name should stand before this")
 	m.consume(&one)
+	f.dead = f.dead || f.sort.context
 	next := *m.token(m.i)
 	iri := next.kind != tokenNumber && next.kind != tokenWord && bytes.ContainsAny(m.bytes(&next), ":/#")
 	f.v.partial, f.typeless = true, true
@@ -254,6 +263,11 @@ func (m *mender) drop(f *frame) {
 	n := len(f.v.members)
 	last := &f.v.members[n-1]
 	m.gone(last.pos, last.value.end)
+	if f.sort.context {
+		if f.m = *last; m.loseTerm(f) {
+			return
+		}
+	}
 	m.loseNamed(f, last.name)
 	f.v.members, f.seen, f.lastLost = f.v.members[:n-1], nil, true
 }

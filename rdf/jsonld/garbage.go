@@ -31,15 +31,8 @@ func (t *tokens) garbage(one *token) {
 	}
 	second := t.byte(one.from + 1)
 	switch b := t.byte(one.from); {
-	case b == '/' && second == '*':
-		one.flaw = "JSON has no comments"
-		one.to = line()
-		if i := bytes.Index(t.window[t.keep+one.from:t.keep+one.to], []byte("*/")); i > 0 {
-			one.to = one.from + i + 2
-		}
-		return
-	case b == '/' && second == '/':
-		one.to, one.flaw = line(), "JSON has no comments"
+	case b == '/' && (second == '*' || second == '/') && !t.oneLine && !t.ends(line()):
+		one.to, one.flaw = line(), "this may be a comment, which JSON has not, or the rest of something"
 		return
 	case t.bareMember(one, line()):
 		return

@@ -123,7 +123,10 @@ type reader struct {
 // more says that another top-level value begins.
 func (r *reader) more() bool {
 	r.release()
-	r.space()
+	r.depth = 0
+	for r.source.space(); r.passFiller(); r.source.space() {
+		r.flush()
+	}
 	_, ok := r.peek()
 	return ok && r.err == nil
 }
@@ -238,15 +241,19 @@ func (r *reader) byLines(at mark) bool {
 	defer func() { r.skipping = false; r.rewind(at) }()
 	last := byte(0) // of the line
 	for b, ok := r.peek(); ok && b != '\n'; b, ok = r.peek() {
+		if f := r.fillerAt(0, true, false); last == '}' && f.size > 0 {
+			r.at += f.size
+			continue
+		}
 		if b != ' ' && b != '\t' && b != '\r' {
 			last = b
 		}
 		r.at++
 	}
-	if b, _ := r.ahead(1); b != '{' || last == ',' || last == '[' {
+	r.at += r.behind(0)
+	if b, _ := r.peek(); b != '{' || r.pos().Column != 1 || last == ',' || last == '[' {
 		return false
 	}
-	r.at++
 	line := r.pos().Line
 	r.depth = 0
 	return r.value() != nil && r.pos().Line == line && r.alone()

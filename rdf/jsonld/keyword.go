@@ -260,6 +260,9 @@ func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
 	if len(x.badTypes) > 0 {
 		return things{}, x.badTypes[0]
 	}
+	if x.doubt != nil {
+		return things{}, failed(x.doubt.code, v, "what stands beside @value can't be known, and may be its type or language")
+	}
 	if len(x.voidTypes) > 0 {
 		return things{}, failed(fault.JSONKeyword, v, "invalid typed value: the context takes all meaning from the datatype %q", x.voidTypes[0].text)
 	}

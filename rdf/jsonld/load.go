@@ -67,6 +67,12 @@ func (e *expander) load(at *value, iri string) (*value, *failure) {
 	if broken != "" {
 		return nil, failed(fault.JSONContextNotAvailable, at, "loading remote context failed: the context <%s> can't be read: %s", iri, broken)
 	}
+	for _, n := range p.found {
+		if n.Severity == fault.Repair { // a place in another file would mislead
+			e.say(fault.Notice{Code: n.Code, Severity: n.Severity, Pos: at.pos, Excerpt: n.Excerpt,
+				Message: fmt.Sprintf("in the context <%s>, line %d: %s", iri, n.Line, n.Message)})
+		}
+	}
 	if e.loader.held += v.end; e.loader.held > 4*e.opt.MaxContextBytes {
 		clear(e.loader.known) // a document may name any number of them
 		clear(e.processed)

@@ -22,6 +22,7 @@ type expansion struct {
 	voidTypes []*value // types that the context maps to null
 	typed     *value   // the value of @type
 	keyed     *value   // that of @language or @direction
+	doubt     *failure // of the first member whose name has no certain meaning
 	unsure    bool     // a member is lost, since its name has no certain meaning
 	before    int      // what had been told when the object began
 	badMember *value   // something that a value object must not have
@@ -119,6 +120,7 @@ func (x *expansion) members(v *value) *failure {
 func (x *expansion) unknown(f *failure, m *member) {
 	f.at = newText(m.name, m.pos)
 	x.loseAll(f, m.value)
+	x.doubt = cmp.Or(x.doubt, f)
 	x.unsure = x.unsure || f.code == fault.JSONContextNotAvailable
 	if m.name == "id" && m.value.kind == text {
 		x.thing.from.nameless = true // as good as surely its name

@@ -38,6 +38,7 @@ type mender struct {
 	// must end then.
 	far, forced int
 	swallowed   bool
+	ranOvers    int // how often it was looked whether an object ran over
 
 	marked mark // where the tokens begin
 	opened int  // brackets of the value that were open there
@@ -57,7 +58,7 @@ func (m *mender) mend(at mark) {
 	m.swallowed = false
 	m.items = m.items[:0]
 	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle = 0, nil, 0, false, 0, false, false, 0
-	m.deleted, m.inRow = -1, 0
+	m.deleted, m.inRow, m.ranOvers = -1, 0, 0
 	m.layout = m.laidOut()
 	m.frames = m.frames[:0]
 	for _, s := range m.outer {
@@ -67,7 +68,7 @@ func (m *mender) mend(at mark) {
 		m.step()
 	}
 	if m.long = m.tooLong(); m.err == nil && !m.long && !m.deep {
-		m.noisy(m.token(m.i))
+		m.noisy(m.token(m.i), m.i)
 		m.at = m.keep + m.token(m.i).from
 	}
 }
@@ -98,6 +99,7 @@ func (m *mender) each(hand func(*value) bool) bool {
 func (m *mender) restart() {
 	m.marked, m.opened = m.mark(), 1
 	m.begin(m.marked)
+	m.nested = 1
 	m.findRow(m.now())
 	m.i, m.back, m.deleted = 0, false, -1
 }
@@ -172,10 +174,10 @@ func (m *mender) step() {
 	switch {
 	case one.kind == tokenEnd && len(m.frames) > len(m.outer):
 		m.cutShort(one)
-	case m.fits(m.now(), m.i, m.layout):
-		m.take(one)
-	default:
+	case !m.fits(m.now(), m.i, m.layout):
 		m.repair()
+	case !m.ranOver(one):
+		m.take(one)
 	}
 }
 
@@ -184,7 +186,7 @@ func (m *mender) take(one token) {
 	f := m.top()
 	m.begun, m.idle = true, 0
 	if one.kind == '[' && m.array != nil && len(m.frames) == len(m.outer)+1 && f.object {
-		m.noisy(&one)
+		m.noisy(&one, m.i)
 		f.state = filled
 		m.array(f, one)
 		return
@@ -236,14 +238,26 @@ func (m *mender) take(one token) {
 
 // consume goes on behind a token.
 func (m *mender) consume(one *token) {
+	m.noisy(one, m.i)
 	m.i++
-	m.noisy(one)
 }
 
-// noisy tells of the bytes before a token that mean nothing.
-func (m *mender) noisy(one *token) {
-	if one.noise {
+// knownNoise is how many bytes that mean nothing are too few to have been a member or an item.
+const knownNoise = 4
+
+// noisy tells of what stands before the i-th token and says nothing.
+func (m *mender) noisy(one *token, i int) {
+	n := 0
+	for ; n < len(m.fillers) && m.fillers[n].before <= i; n++ {
+		f := &m.fillers[n]
+		m.tell(f.code, fault.Repair, f.pos, m.keep+f.from, 0, "%s", f.told())
+	}
+	m.fillers = m.fillers[n:]
+	if one.noise > 0 {
 		m.told(fault.JSONSyntax, fault.Drop, one.pos, "bytes that mean nothing stand before this, and were left out")
+		if one.noise <= knownNoise {
+			m.found[len(m.found)-1].Lost = 0
+		}
 	}
 }
 

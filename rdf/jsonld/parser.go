@@ -58,6 +58,28 @@ type parser struct {
 	members   []member        // of the open objects
 }
 
+// space passes over white space, and over what says as little; that is told.
+func (p *parser) space() {
+	for p.source.space(); p.passFiller(); p.source.space() {
+		if p.weight += weightOfScalar; p.tooHeavy() {
+			return
+		}
+	}
+}
+
+// passFiller takes what is next and says nothing.
+func (p *parser) passFiller() bool {
+	f := p.source.fillerAt(0, false, p.depth > 0)
+	if f.size == 0 {
+		return false
+	}
+	if !p.skipping {
+		p.tell(f.code, fault.Repair, p.pos(), p.at, 0, "%s", f.told())
+	}
+	p.at += f.size
+	return true
+}
+
 // value reads a JSON value, which begins at the mark or behind it; nil if it is not
 // sound.
 func (p *parser) value() *value {

@@ -27,7 +27,12 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 		}
 		s := &outer[len(outer)-1]
 		p.release()
-		p.space()
+		p.depth = len(outer)
+		for p.source.space(); p.passFiller(); p.source.space() {
+			if between != nil {
+				between()
+			}
+		}
 		b, ok := p.peek()
 		if p.err != nil {
 			return nil
@@ -200,11 +205,21 @@ func ended(outer []shape) []shape {
 	return outer
 }
 
-// behind is how far from here the first byte from n on is that is no white space.
+// behind is how far from here the first byte from n on is that is no white space, and in nothing
+// that says as little.
 func (p *parser) behind(n int) int {
 	for end := n + nearBytes; n < end; n++ {
-		if b, ok := p.ahead(n); !ok || b != ' ' && b != '\t' && b != '\n' && b != '\r' {
+		b, ok := p.ahead(n)
+		if !ok {
 			break
+		}
+		if b != ' ' && b != '\t' && b != '\n' && b != '\r' {
+			f := p.source.fillerAt(n, false, true)
+			if f.size == 0 {
+				break
+			}
+			n += f.size - 1
+			end += f.size
 		}
 	}
 	return n
@@ -311,6 +326,8 @@ func (p *parser) behindValue(n, most int) int {
 			if b, ok = p.ahead(p.behind(n + 1)); ok && b > ' ' && bytes.IndexByte([]byte(`,:{}[]"`), b) < 0 {
 				return -1
 			}
+		case b == '/' || b == '#':
+			n += max(1, p.source.fillerAt(n, false, true).size) - 1
 		case b == '{' || b == '[':
 			depth++
 		case b == '}' || b == ']':
@@ -398,6 +415,11 @@ func (p *parser) pass(depth int) {
 			return
 		}
 		switch b {
+		case '/', '#':
+			if f := p.source.fillerAt(0, false, true); f.size > 0 {
+				p.at += f.size
+				continue
+			}
 		case '"':
 			p.at++
 			for b, ok = p.peek(); ok && b != '"'; b, ok = p.peek() {

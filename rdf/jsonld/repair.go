@@ -1,6 +1,10 @@
 package jsonld
 
-import "laundromat/internal/fault"
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+)
 
 // trialTokens is how far the text is tried with a repair. Where a value has many
 // faults, less of it is.
@@ -97,7 +101,7 @@ func (m *mender) apply(w way) {
 		m.open(m.top(), one, false)
 	case wayOrphan:
 		m.told(fault.JSONSyntax, fault.Drop, one.pos, "a name should stand before this")
-		f.state, f.voidNext = filled, true
+		f.state, f.voidNext, f.dead = filled, true, f.dead || f.sort.context
 		m.consume(&one)
 		m.push(one, true)
 	case wayArray:
@@ -105,13 +109,20 @@ func (m *mender) apply(w way) {
 	case wayTake:
 		m.consume(&one)
 		m.half(one)
+		if f.v != nil && f.sort.context && bytes.HasPrefix(bytes.TrimLeft(m.bytes(&one), `"'`), []byte("@")) {
+			m.keywordLost()
+		}
 		m.lose(f)
 		f.end = m.behindToken(&one)
 		f.state = filled
 	case wayName:
 		m.consume(&one)
 		m.half(one)
-		m.loseText(f, m.bytes(&one))
+		if f.v != nil && f.sort.context {
+			m.loseName(f, m.bytes(&one), m.i+1)
+		} else {
+			m.loseText(f, m.bytes(&one))
+		}
 		f.state, f.m, f.voidNext = named, member{pos: one.pos}, true
 		f.adrift = f.v != nil && !f.void && !f.sort.context && m.isProperty(m.bytes(&one)) &&
 			(m.token(m.i+1).kind == '{' || m.array == nil || len(m.frames) > len(m.outer)+1) // else it may be long
@@ -149,7 +160,7 @@ func (m *mender) open(f *frame, one token, both bool) {
 	m.told(fault.JSONBracket, fault.Drop, one.pos, "the brace before %s is missing", m.bytes(&one))
 	indent := m.indentOf(&f.shape, &one)
 	if f.object && f.state != valued {
-		f.voidNext = true
+		f.voidNext, f.dead = true, f.dead || f.sort.context
 	}
 	f.state = filled
 	if both {

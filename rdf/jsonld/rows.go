@@ -222,7 +222,7 @@ func (t *tokens) eachLine(most int, do func(n int, column int64, behind byte) bo
 		for n = end + 1; t.byte(n) == ' ' || t.byte(n) == '\t'; n++ {
 			column++
 		}
-		for size := t.noise(n); size > 0; size = t.noise(n) {
+		for size := t.nothing(n); size > 0; size = t.nothing(n) {
 			for n += size; t.byte(n) == ' '; n++ {
 			}
 		}

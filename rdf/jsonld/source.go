@@ -26,6 +26,8 @@ type source struct {
 	afterCR  bool  // the byte before window[knownAt] was a CR
 	maxBytes int64 // how much may be kept
 	long     bool  // more than that was to be kept, so that no more was read
+
+	openFrom, openTo int64 // offsets between which no comment ends that begins there
 }
 
 // lookback is how much text before the present place is held: for excerpts, and to

@@ -242,6 +242,8 @@ func (d *defining) mapping(name string, t *term, v, id *value, simple bool, bad 
 			t.iri = p.iri + name[colon+1:]
 		case d.active.uncertain(name, false, true):
 			return d.active.doubt(name, v)
+		case d.active.hides(prefix, false, true):
+			return hidden(prefix, v)
 		default:
 			t.iri = name
 		}
@@ -256,6 +258,8 @@ func (d *defining) mapping(name string, t *term, v, id *value, simple bool, bad 
 		t.iri = iri
 	case name == "@type":
 		t.iri = "@type"
+	case d.active.breaks != nil && d.active.breaks.vocab:
+		return hidden(name, v)
 	case d.active.hasVocab:
 		t.iri = d.active.vocab + name
 	default:
@@ -407,6 +411,9 @@ func (e *expander) expandIRI(a *active, s string, at *value, relative, vocab boo
 			return "", false, t.unknown(s, at)
 		}
 		return t.iri, t.iri != "", nil
+	}
+	if a.hides(s, relative, vocab) {
+		return "", false, hidden(s, at)
 	}
 	if colon := strings.IndexByte(s, ':'); colon > 0 {
 		prefix, rest := s[:colon], s[colon+1:]

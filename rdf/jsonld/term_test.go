@@ -25,14 +25,18 @@ func TestAFaultInAContextCostsItsTerm(t *testing.T) {
 			[]string{x}, []string{syntax + "1:37 1", context + "1:69 1"}},
 		{"one of several contexts", `{"@context":[{"p":"http://p"},{"q":"http://q\q"}],"@id":"a","p":"x","q":"y"}`,
 			[]string{x}, []string{syntax + "1:36 1", context + "1:69 1"}},
-		{"what all depends on", `{"@context":{"p":"http://p","@vocab":"http://v\q"},"@id":"a","p":"x","q":"y"}`,
-			nil, []string{syntax + "1:38 1"}},
+		{"what all other terms depend on", `{"@context":{"p":"http://p","@vocab":"http://v\q"},"@id":"a","p":"x","q":"y"}`,
+			[]string{x}, []string{syntax + "1:38 1", context + "1:70 1"}},
+		{"what all depends on", `{"@context":{"p":"http://p","@import":"http://v\q"},"@id":"a","p":"x","q":"y"}`,
+			nil, []string{syntax + "1:39 1"}},
 		{"not within a JSON literal", `{"@context":{"p":"http://p","j":{"@id":"http://j","@type":"@json"}},"@id":"a","p":"x","j":{"@context":{"q":"\q"}}}`,
 			[]string{x}, []string{syntax + "1:108 1", syntax + "1:91 0"}},
 		{"nor in an array of one", `{"@context":{"p":"http://p","j":{"@id":"http://j","@type":"@json"}},"@id":"a","p":"x","j":[{"q":"\q","r":1}]}`,
 			[]string{x}, []string{syntax + "1:97 1", syntax + "1:91 0"}},
-		{"all of an array of contexts of which one is lost", `{"@context":[{"p":"http://p"},{"@vocab":"http://v\q"}],"@id":"a","p":"x","q":"y"}`,
-			nil, []string{syntax + "1:41 1"}},
+		{"that of an array of contexts", `{"@context":[{"p":"http://p"},{"@vocab":"http://v\q"}],"@id":"a","p":"x","q":"y"}`,
+			[]string{x}, []string{syntax + "1:41 1", context + "1:74 1"}},
+		{"all of an array of contexts of which one is lost", `{"@context":[{"p":"http://p"},"http://v\q"],"@id":"a","p":"x","q":"y"}`,
+			nil, []string{syntax + "1:31 1"}},
 	} {
 		t.Run(r.name, func(t *testing.T) { r.run(t, jsonld.Options{}) })
 	}

@@ -11,7 +11,7 @@ import (
 type token struct {
 	kind     tokenKind
 	first    bool // on its line
-	noise    bool // bytes that mean nothing stand before it
+	noise    int  // bytes that mean nothing stand before it
 	raw      bool // a string with control characters that stand for themselves
 	bare     bool // a name without quotation marks
 	single   bool // a string in apostrophes
@@ -68,13 +68,23 @@ type tokens struct {
 		from, open int
 		yes, sure  bool
 	}
-	around []shape // of a trial that goes on in another way
+	around  []shape // of a trial that goes on in another way
+	fillers []place // that were passed and not told yet
+	nested  int     // brackets that seem to be open
+}
+
+// place is where a filler stands, and before which token.
+type place struct {
+	filler
+	before, from int
+	pos          fault.Pos
 }
 
 // begin starts at the mark, which is at m.
 func (t *tokens) begin(m mark) {
 	t.all, t.dropped, t.next, t.began = t.all[:0], 0, 0, m.pos.Offset
 	t.pos, t.afterCR = m.pos, m.afterCR
+	t.fillers, t.nested = t.fillers[:0], 0
 	t.fresh, t.indent = t.lineAt(t.keep)
 }
 
@@ -130,11 +140,17 @@ func (t *tokens) passTo(n int) {
 
 // cut makes the next token.
 func (t *tokens) cut() token {
-	n, noise := t.next, false
+	n, noise := t.next, 0
 	for {
 		b := t.byte(n)
+		if f := t.filler(n); f.size > 0 {
+			t.passTo(n)
+			t.fillers = append(t.fillers, place{f, t.dropped + len(t.all), n, t.pos})
+			n += f.size
+			continue
+		}
 		if size := t.noise(n); size > 0 {
-			n, noise = n+size, true
+			n, noise = n+size, noise+size
 			continue
 		}
 		if b == '\n' || b == '\r' {
@@ -158,7 +174,12 @@ func (t *tokens) cut() token {
 	case t.ends(n):
 		one.kind, one.to = tokenEnd, n
 	case bytes.IndexByte([]byte("{}[],:"), b) >= 0:
-		one.kind = tokenKind(b)
+		switch one.kind = tokenKind(b); b {
+		case '{', '[':
+			t.nested++
+		case '}', ']':
+			t.nested--
+		}
 	case b == ';' && t.beforeMore(n):
 		one.kind, one.semi = ',', true
 	case b == '"':
@@ -184,7 +205,7 @@ func (t *tokens) cut() token {
 
 // bounds says that numbers and words end before what is at n.
 func (t *tokens) bounds(n int) bool {
-	return t.ends(n) || isBound(t.byte(n)) || t.byte(n) == ';' && t.beforeMore(n)
+	return t.ends(n) || isBound(t.byte(n)) || t.byte(n) == ';' && t.beforeMore(n) || t.byte(n) == '/' && t.byte(n+1) == '*'
 }
 
 func isWord(raw []byte) bool {
@@ -196,8 +217,7 @@ func isWord(raw []byte) bool {
 }
 
 // noise is the length of a character at n that means nothing between tokens: a
-// control character, a byte that is not UTF-8, a byte order mark, a space that is none
-// for JSON; 0 for any other.
+// control character or a byte that is not UTF-8; 0 for any other.
 func (t *tokens) noise(n int) int {
 	switch b := t.byte(n); {
 	case t.ends(n):
@@ -209,10 +229,23 @@ func (t *tokens) noise(n int) int {
 	}
 	t.byte(n + 3)
 	r, size := utf8.DecodeRune(t.window[t.keep+n:])
-	if r == utf8.RuneError && size == 1 || r == 0xFEFF || r == 0xA0 {
+	if r == utf8.RuneError && size == 1 {
 		return size
 	}
 	return 0
+}
+
+// nothing is the length of what is at n and means nothing or says nothing.
+func (t *tokens) nothing(n int) int {
+	if size := t.noise(n); size > 0 {
+		return size
+	}
+	return t.filler(n).size
+}
+
+// filler is what begins at n and says nothing.
+func (t *tokens) filler(n int) filler {
+	return t.source.fillerAt(t.keep+n-t.at, t.oneLine, t.nested > 0)
 }
 
 // nearBytes is how far the other end of a broken string is looked for, and what
@@ -227,7 +260,16 @@ func (t *tokens) blank(n int) bool {
 
 // behindSpace is where the first byte stands that is no white space, from n on.
 func (t *tokens) behindSpace(n int) int {
-	for end := n + nearBytes; n < end && !t.ends(n) && t.blank(n); n++ {
+	for end := n + nearBytes; n < end && !t.ends(n); n++ {
+		if t.blank(n) {
+			continue
+		}
+		f := t.filler(n)
+		if f.size == 0 {
+			break
+		}
+		n += f.size - 1
+		end += f.size
 	}
 	return n
 }

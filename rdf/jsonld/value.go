@@ -30,6 +30,7 @@ type compound struct {
 	members []member
 	index   map[string]int // of members by name, once many have been asked for
 	adrift  []*value       // of an object: nodes in members whose names are lost
+	broken  []brokenName   // of a context: those of the members that are lost with their names
 	origin  *value         // of a context that is written out: the first with the same bytes
 }
 

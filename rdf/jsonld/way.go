@@ -264,3 +264,34 @@ func (m *mender) indentOf(s *shape, one *token) int64 {
 	}
 	return 0
 }
+
+// manyRanOvers is how often a value is looked at for objects that ran over, and ranOverBraces how
+// many braces may be missing where one did.
+const manyRanOvers, ranOverBraces = 64, 3
+
+// ranOver says that a name which fits can't be in its object, such as that of a property in a literal, and that
+// what follows shows why: braces are missing before it, which it puts in.
+func (m *mender) ranOver(one token) bool {
+	f := m.top()
+	if f == nil || f.v == nil || one.kind != tokenText || m.makesSense(&f.shape, m.i) || m.ranOvers == manyRanOvers {
+		return false
+	}
+	m.ranOvers++
+	all := m.now()
+	all[len(all)-1].sort = sort{kind: nodeSort, context: f.sort.context} // it may be a mistake in a sound text
+	best, _ := m.trial(m.move(all, m.i), m.i+1, trialTokens, m.layout)
+	braces := 0
+	for n := 1; n <= min(ranOverBraces, len(m.frames)-m.home-1); n++ {
+		all, i := m.after(m.now(), way{wayClose, n, 0})
+		if reach, _ := m.trial(all, i, trialTokens, m.layout); reach-costTokens*(1+n) > best {
+			best, braces = reach, n
+		}
+	}
+	if braces == 0 {
+		return false
+	}
+	m.faults++
+	m.begun = true
+	m.closeMissing(braces, one)
+	return true
+}

@@ -24,6 +24,25 @@ func jsonComma(v *view, r *repair) []edit {
 
 func jsonColon(v *view, _ *repair) []edit { return v.insert(v.before(v.here), ":") }
 
+// jsonComment takes a comment away, with the blanks before it on its line.
+func jsonComment(v *view, _ *repair) []edit {
+	n := -1
+	switch {
+	case v.starts("/*"):
+		if n = bytes.Index(v.rest()[2:], []byte("*/")); n >= 0 {
+			n += 4
+		}
+	case v.starts("//"), v.starts("#"):
+		if n = bytes.IndexAny(v.rest(), "\r\n"); n < 0 && v.ended {
+			n = len(v.rest())
+		}
+	}
+	if n < 0 {
+		return nil
+	}
+	return v.replace(v.inLine(v.here), v.here+n, "")
+}
+
 // close puts a closing bracket in, behind what is in the brackets: the place is behind
 // it, or at the opening bracket where nothing is.
 func (v *view) close(opening, closing string) []edit {

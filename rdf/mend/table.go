@@ -47,6 +47,7 @@ var table = map[fault.Code]row{
 
 	fault.JSONComma:               {make: jsonComma},
 	fault.JSONColon:               {make: jsonColon},
+	fault.JSONComment:             {make: jsonComment},
 	fault.JSONQuotes:              {make: jsonQuotes},
 	fault.JSONBracket:             {make: jsonBracket},
 	fault.JSONControl:             {make: jsonControl},

@@ -152,12 +152,18 @@ func (v *view) slashes() (all []edit) {
 
 // unseenMark takes away marks that nobody sees.
 func unseenMark(v *view, _ *repair) []edit {
-	n := len(v.rest()) - len(bytes.TrimLeft(v.rest(), "\uFEFF\u200B"))
+	n := len(v.rest()) - len(bytes.TrimLeft(v.rest(), unseen))
 	if n == 0 {
 		return nil
 	}
+	if v.family == jsonld || v.family == page {
+		return v.replace(v.here, v.here+n, " ") // since a number may end there
+	}
 	return v.replace(v.here, v.here+n, "")
 }
+
+// unseen are the marks that a reader ignores.
+const unseen = "\uFEFF\u200B\u00A0\u2028\u2029\u202F\u3000"
 
 // wordIs takes the word before the keyword a away.
 func wordIs(v *view, _ *repair) []edit {

@@ -163,8 +163,31 @@ func (p *parser) End(ctx context.Context, name []byte) (xmltext.Plan, error) {
 			}
 		}
 	}
+	if inside := p.insideLiteral(name); inside > 0 {
+		if never, err := p.neverEndsFrom(ctx, 0, 1, name, inside-1); never || err != nil {
+			return xmltext.Plan{Close: inside}, err
+		}
+	}
 	plan, _, err := p.plan(ctx)
 	return plan, err
+}
+
+// insideLiteral is how many elements of an XML literal are open in its property element, if that has a name
+// that none of them has.
+func (p *parser) insideLiteral(name []byte) int {
+	if f := p.top(); p.skipping > 0 || f.kind != inXML || f.broken {
+		return 0
+	}
+	inside := p.literal.canonical.Depth()
+	for i := 0; i <= inside; i++ {
+		if bytes.Equal(p.x.Name(p.x.Depth()-1-i), name) {
+			if i == inside {
+				return inside
+			}
+			return 0
+		}
+	}
+	return 0
 }
 
 // rootEnd finds whether the root ends: it does not if what follows uses prefixes that
@@ -246,18 +269,23 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 // or the end is not in sight and nodes of rdf:RDF are, to judge by where on their lines they begin, or by
 // how many they are. RDF that somebody quotes begins with rdf:RDF.
 func (p *parser) neverEnds(ctx context.Context) (bool, error) {
+	return p.neverEndsFrom(ctx, p.x.Len(), 0, p.x.Name(p.x.Depth()-1), 0)
+}
+
+// neverEndsFrom looks so from a byte of the token on, behind the first tags there, in the literal of an element
+// of a name in which depth elements are open.
+func (p *parser) neverEndsFrom(ctx context.Context, from, first int, name []byte, depth int) (bool, error) {
 	m := p.mender()
 	if !p.may() {
 		return false, nil
 	}
 	var err error
 	var whole bool
-	if m.tags, whole, err = p.x.Ahead(ctx, p.x.Len(), literalBytes, literalBytes/8, m.tags[:0]); err != nil {
+	if m.tags, whole, err = p.x.Ahead(ctx, from, literalBytes, literalBytes/8, m.tags[:0]); err != nil {
 		return false, err
 	}
-	name := p.x.Name(p.x.Depth() - 1)
-	depth, nodes, atHome, homely, quoted := 0, 0, false, p.homely(), false
-	for i := range m.tags {
+	nodes, atHome, homely, quoted := 0, false, p.homely(), false
+	for i := min(first, len(m.tags)); i < len(m.tags); i++ {
 		m.steps++
 		tag := &m.tags[i]
 		if tag.Kind == xmltext.AheadEnd {

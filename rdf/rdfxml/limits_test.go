@@ -56,6 +56,76 @@ func TestEntitiesThatGrowAreALimitAndNotMemory(t *testing.T) {
 	}
 }
 
+// TestALimitOfEntitiesIsToldOnceForEachStatement writes many references past the limit into one statement, and into many.
+func TestALimitOfEntitiesIsToldOnceForEachStatement(t *testing.T) {
+	const n = 3000
+	dtd := `<!DOCTYPE rdf:RDF [<!ENTITY e "` + strings.Repeat("x", 4000) + `"><!ATTLIST e:d e:a CDATA "` + strings.Repeat("y", 4000) + `" e:b CDATA "1">]>` + "\n"
+	for _, row := range []struct {
+		name, body    string
+		notices, lost int
+	}{
+		{"one text", "<e:p>" + strings.Repeat("&e;", n) + "</e:p>", 1, 1},
+		{"one XML literal", `<e:p rdf:parseType="Literal">` + strings.Repeat("<b>&e;</b>", n) + "</e:p>", 1, 1},
+		{"text of no statement", strings.Repeat("&e;", n), 1, 1},
+		{"two stretches of it", strings.Repeat("&e;", n) + "<e:r>v</e:r>" + strings.Repeat("&e;", n), 2, 2},
+		{"one attribute", `<e:p e:r="` + strings.Repeat("&e;", n) + `"/>`, 1, 1},
+		{"default attributes", strings.Repeat("&e;", n) + "<e:r/>" + strings.Repeat("<e:d/>", 10), 11, 11},
+		{"beside another fault", "<e:p>&nope;" + strings.Repeat("&e;", n) + "&nope;</e:p>", 2, 1},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var c counter
+			doc := dtd + head + sp + row.body + "<e:q>after</e:q>" + ps + foot
+			if err := rdfxml.Read(context.Background(), strings.NewReader(doc), rdf.Input{}, rdfxml.Options{MaxEntity: 16 << 10}, &c); err != nil {
+				t.Fatal(err)
+			}
+			told := 0
+			for _, n := range c.notices {
+				if n.Code != fault.RDFXMLStrayText {
+					told++
+				}
+			}
+			if told != row.notices || c.lost != row.lost {
+				t.Errorf("%d notices, %d lost: %+v", told, c.lost, c.notices[:min(3, len(c.notices))])
+			}
+		})
+	}
+	var c counter
+	doc := dtd + head + sp + strings.Repeat("<e:p>&e;</e:p>\n", n) + ps + foot
+	if err := rdfxml.Read(context.Background(), strings.NewReader(doc), rdf.Input{}, rdfxml.Options{MaxEntity: 16 << 10}, &c); err != nil {
+		t.Fatal(err)
+	}
+	if c.lost == 0 || c.lost != len(c.notices) || c.quads+c.lost != n || c.notices[1].Line != c.notices[0].Line+1 {
+		t.Errorf("%d kept, %d lost, %d notices", c.quads, c.lost, len(c.notices))
+	}
+}
+
+// TestReferencesInAnAttributeAreALimitAndNotMemory lets a long document, whose entities may expand to much, say so much in
+// one attribute.
+func TestReferencesInAnAttributeAreALimitAndNotMemory(t *testing.T) {
+	for _, text := range []string{strings.Repeat("x", 1000), "&lt;" + strings.Repeat("x", 1000)} {
+		doc := `<!DOCTYPE rdf:RDF [<!ENTITY e "` + text + `">]>` + head + sp + strings.Repeat("<e:p>v</e:p>\n", 5000) + `<e:q e:r="` + strings.Repeat("&e;", 1000) + `"/>` + ps + foot
+		c := read(t, doc, rdf.Input{}, rdfxml.Options{MaxToken: 64 << 10})
+		codes(t, c.Notices, map[fault.Code]int{fault.LimitToken: 1})
+		if len(c.Quads) != 5001 || c.Lost() != 1 {
+			t.Errorf("%d kept, %d lost", len(c.Quads), c.Lost())
+		}
+	}
+}
+
+// TestAllDefaultAttributesAreApplied declares more of them than anybody would.
+func TestAllDefaultAttributesAreApplied(t *testing.T) {
+	var dtd strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&dtd, `<!ATTLIST e:p e:a%d CDATA "%[1]d" e:a%[1]d CDATA "again">`, i)
+	}
+	doc := "<!DOCTYPE rdf:RDF [" + dtd.String() + "]>" + head + sp + `<e:p e:a0="own" e:a99="own"/>` + ps + foot
+	c := read(t, doc, rdf.Input{}, rdfxml.Options{})
+	said := strings.Join(c.Lines(), "\n")
+	if len(c.Quads) != 101 || len(c.Notices) > 0 || strings.Count(said, `"own"`) != 2 || strings.Contains(said, "again") || !strings.Contains(said, `<http://e/a98> "98"`) {
+		t.Errorf("%d statements, %v\n%s", len(c.Quads), c.Notices, said)
+	}
+}
+
 // A large ontology uses its short entities all over; that is no attack.
 func TestManyShortEntitiesAreNoLimit(t *testing.T) {
 	doc := `<!DOCTYPE rdf:RDF [<!ENTITY o "http://purl.obolibrary.org/obo/">]>` + head + sp +

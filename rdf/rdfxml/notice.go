@@ -83,7 +83,7 @@ func (p *parser) strayText() {
 	if !p.stray.Take(p.x) {
 		return
 	}
-	if lost := p.x.Lost(); lost != nil {
+	if lost := p.stray.Lost(p.x); lost != nil {
 		p.to.Notice(*lost)
 	}
 }
@@ -114,15 +114,33 @@ func (p *parser) endStray() {
 
 // isMember says that the stray text in a list is what is left of the tag of a member. What begins
 // with </ is not, nor is a < alone if the list ends there without an end tag: it is what is left of that.
+// Nor is what stands before a tag that is supposed: that is the tag.
 func (p *parser) isMember() bool {
 	text := p.stray.Trimmed()
 	switch {
-	case !bytes.HasPrefix(text, less), bytes.HasPrefix(text, endLess):
+	case p.x.Supposed(), bytes.HasPrefix(text, endLess):
 		return false
+	case !bytes.HasPrefix(text, less):
+		return p.isTag(text)
 	case len(text) == len(less):
 		return !p.x.Implied()
 	}
 	return true
+}
+
+// isTag says that text is a start tag but for its <, and for what else is wrong with it: it begins with a name
+// that has a declared prefix, and the name of an attribute follows.
+func (p *parser) isTag(text []byte) bool {
+	n := bytes.IndexAny(text, " \t\r\n")
+	if n < 0 {
+		return false
+	}
+	prefix, local := splitName(text[:n])
+	if len(prefix) == 0 || len(local) == 0 || !p.Declared(prefix) {
+		return false
+	}
+	name, _, rest := nextAttr(text[n:])
+	return len(name) > 0 && len(rest) < len(text)-n && bytes.IndexByte(text[n:len(text)-len(rest)], '=') > 0
 }
 
 var endLess = []byte("</")

@@ -156,6 +156,7 @@ type frame struct {
 	length   int // of its text
 	datatype []byte
 	language []byte
+	limited  bool // that its entities expand to too much is told
 }
 
 type term struct {

@@ -114,3 +114,30 @@ func TestTermsThatAreTooLongCostTheirStatements(t *testing.T) {
 		t.Errorf("%q, %+v", got, c.Notices)
 	}
 }
+
+// TestALimitOfEntitiesIsToldOnceForEachTerm writes many references past the limit into one term of a triple, and into the
+// name of a graph, which costs each of its triples.
+func TestALimitOfEntitiesIsToldOnceForEachTerm(t *testing.T) {
+	many := strings.Repeat("&e;", 600)
+	dtd := `<!DOCTYPE TriX [<!ENTITY e "` + strings.Repeat("x", 40_000) + `">]>`
+	triple := "<triple><uri>s</uri><uri>p</uri><uri>o</uri></triple>"
+	for _, row := range []struct {
+		name, body    string
+		notices, lost int
+	}{
+		{"a literal", "<graph><triple><uri>s</uri><uri>p</uri><plainLiteral>" + many + "</plainLiteral></triple>" + triple + "</graph>", 1, 1},
+		{"a graph", "<graph><uri>" + many + "</uri>" + triple + "</graph><graph>" + triple + "</graph>", 1, 1},
+		{"text of no triple", "<graph>" + triple + many + "</graph>", 1, 1},
+	} {
+		c := read(t, strings.NewReader(dtd+"<TriX>"+row.body+"</TriX>"), trix.Options{MaxToken: 1 << 30})
+		told := 0
+		for _, n := range c.Notices {
+			if n.Code == fault.LimitEntities {
+				told++
+			}
+		}
+		if told != row.notices || c.Lost() != row.lost || len(c.Quads) != 1 {
+			t.Errorf("%s: %d notices, %d lost, %d kept", row.name, told, c.Lost(), len(c.Quads))
+		}
+	}
+}

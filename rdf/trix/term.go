@@ -97,7 +97,10 @@ func (p *parser) characters() {
 		return
 	}
 	if lost := p.x.Lost(); lost != nil {
-		p.loseNotice(*lost)
+		if limit := lost.Code == fault.LimitEntities; !limit || !f.limited {
+			f.limited = f.limited || limit
+			p.loseNotice(*lost)
+		}
 		return
 	}
 	f.repaired = f.repaired || p.x.Repaired()

@@ -148,7 +148,7 @@ func (p *parser) strayText() {
 	if !p.stray.Take(p.x) {
 		return
 	}
-	if lost := p.x.Lost(); lost != nil {
+	if lost := p.stray.Lost(p.x); lost != nil {
 		n := *lost
 		n.Lost = 0
 		p.to.Notice(n)

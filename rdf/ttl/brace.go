@@ -69,6 +69,9 @@ func (r *turtle) isBlock() (is, ends bool) {
 	if follows {
 		return r.isStrayBrace(), false
 	}
+	if k := r.tok.kind; k == comma || k == semicolon || k == dot {
+		return true, false // the statement goes on, or ends
+	}
 	begins := r.tok.kind == closeGraph || r.beginsStatement(false)
 	if labelled && begins && r.hasGraphs() {
 		return r.isStrayBrace(), false
@@ -108,9 +111,31 @@ func (r *turtle) isStrayBrace() bool {
 	looked := r.looked
 	f := r.top()
 	v := r.walk(walker{frames: r.depth, state: r.state, may: f.started || f.complete}) // of a graph it ends behind a few tokens
-	is := v.sound() && !r.standsInGraph() && r.nextBrace() == openGraph
+	is := v.sound() && !r.standsInGraph() && r.nextBrace() == openGraph && !r.isIndentedAsGraph()
 	r.looked = looked
 	return is
+}
+
+// isIndentedAsGraph looks ahead whether the next predicate that begins a line stands where those of statements in graphs do,
+// and those of other statements do not.
+func (r *turtle) isIndentedAsGraph() bool {
+	outside, inside := r.habits.pairs[0][1], r.habits.pairs[1][1]
+	if inside == 0 || inside == outside {
+		return false
+	}
+	m := r.mark()
+	defer r.reset(m)
+	for n := 0; n < maxWalk && !r.beyond(); n++ {
+		before := r.tok.kind
+		r.next()
+		switch k := r.tok.kind; {
+		case k == endOfText, k == stopped, k == closeGraph:
+			return false
+		case before == semicolon && k.isVerb() && r.column() > 0:
+			return r.column() == inside
+		}
+	}
+	return false
 }
 
 // blockEnd goes to the } that belongs to the { before the present token, and says which brace comes
@@ -188,7 +213,9 @@ func (r *turtle) closesTwice() bool {
 			return false
 		}
 		if !w.inGraph {
-			return statements
+			r.next() // what divides a statement shows that the } stands within one
+			k := r.tok.kind
+			return statements && k != comma && k != semicolon && k != dot
 		}
 		statements = statements || w.ends > 0
 	}

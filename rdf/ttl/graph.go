@@ -167,7 +167,7 @@ func (r *turtle) closeUnclosed() {
 		block, _ = r.isBlock()
 	}
 	r.reset(m)
-	if brace == endOfText || brace == openGraph && !block {
+	if brace == endOfText || brace == openGraph && !block || brace == closeGraph && r.unopened > r.tok.from { // the } of a graph without its {
 		r.repair(fault.SyntaxStray, r.tok.pos, "the graph before is not closed; it was taken to end here")
 		r.tell()
 		r.leaveGraph()

@@ -47,6 +47,14 @@ func (c *columns) add(column int64) {
 	c.n++
 }
 
+// newest is the last one, 0 if none is known.
+func (c *columns) newest() int64 {
+	if c.n == 0 {
+		return 0
+	}
+	return c.last[(c.n-1)%uint(len(c.last))]
+}
+
 // all are those that are known.
 func (c *columns) all() []int64 { return c.last[:min(c.n, uint(len(c.last)))] }
 
@@ -102,6 +110,9 @@ func (r *turtle) learn(f *frame) {
 			h.space = append(h.space[:0], spaceOf(s)...)
 			space := hashOf(h.space)
 			h.subjects[space%uint64(len(h.subjects))] = space
+		}
+		if f.astray {
+			return
 		}
 		h.starts[r.kindOfPlace()].add(f.start)
 		if r.inGraph && r.inGraphStatements > 1 && f.start > 0 {
@@ -225,7 +236,7 @@ func (r *turtle) standsOutside() bool {
 		}
 	}
 	if fits || r.beginsByLayout(r.tok.pos.Column) == unlikely {
-		return fits
+		return fits || broken && r.looksLikeVerb() != unlikely
 	}
 	v = r.walk(walker{state: expectStatement, inGraph: r.inGraph})
 	return v.full
@@ -247,6 +258,11 @@ func (r *turtle) usualColumn(depth int) int64 {
 // has used so far tell.
 func (r *turtle) doubtSubject(f *frame) {
 	r.reenter(r.mayBeLabel(), r.tok.from)
+	r.doubtAsVerb(f)
+}
+
+// doubtAsVerb is doubtSubject, but that the graph is not looked at.
+func (r *turtle) doubtAsVerb(f *frame) {
 	if f.kind != statementFrame || f.verbs > 1 || f.complete || f.subject.dead != "" {
 		return
 	}
@@ -313,14 +329,23 @@ func (r *turtle) beginsByLayout(column int64) opinion {
 	switch {
 	case column == 0 && first > 0 && len(starts) > 1:
 		return unlikely
-	case column == 0 || first == 0 || len(deeper) == 0 || slices.Min(deeper) <= last:
+	case column == 0 || len(deeper) == 0:
 		return unknown
-	case slices.Contains(starts, column):
+	case column < slices.Min(deeper) && slices.Contains(starts, column):
 		return likely
+	case first == 0 || slices.Min(deeper) <= last:
+		return unknown
 	case column >= slices.Min(deeper):
 		return unlikely
 	}
 	return unknown
+}
+
+// standsAsVerb says that the present token, which may begin a statement, begins a line where predicates have and
+// statements have not, and may be a predicate: what stands before it may have been meant to go on.
+func (r *turtle) standsAsVerb() bool {
+	column := r.column()
+	return column > 0 && column != r.habits.starts[r.kindOfPlace()].newest() && r.beginsByLayout(column) == unlikely && r.looksLikeVerb() != unlikely
 }
 
 // looksLikeVerb is isVerb for the present token.
@@ -328,21 +353,27 @@ func (r *turtle) looksLikeVerb() opinion {
 	switch r.tok.kind {
 	case aToken:
 		return likely
-	case nameToken:
-		text := r.bytes(&r.tok)
-		if ns := r.prefixes[string(text[:r.tok.colon])]; ns != nil && ns.dead == "" {
-			r.scratch = append(append(r.scratch[:0], ns.iri...), text[r.tok.colon+1:]...)
-			return r.habits.isVerb(r.scratch)
-		}
-		return unknown
-	case iriToken:
-		text := r.bytes(&r.tok)
-		if text = text[1 : len(text)-1]; absolute(text) {
-			return r.habits.isVerb(text)
-		}
-		return unknown
+	case nameToken, iriToken:
+		return r.habits.isVerb(r.roughIRI())
 	}
 	return unlikely
+}
+
+// roughIRI is the IRI that the present token stands for, without a look at its characters; nil if that takes more. It
+// holds until the next token.
+func (r *turtle) roughIRI() []byte {
+	switch text := r.bytes(&r.tok); r.tok.kind {
+	case nameToken:
+		if ns := r.prefixes[string(text[:r.tok.colon])]; ns != nil && ns.dead == "" {
+			r.scratch = append(append(r.scratch[:0], ns.iri...), text[r.tok.colon+1:]...)
+			return r.scratch
+		}
+	case iriToken:
+		if text = text[1 : len(text)-1]; absolute(text) {
+			return text
+		}
+	}
+	return nil
 }
 
 // isDeclared says that the present token is a name the prefix of which is declared.

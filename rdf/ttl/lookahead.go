@@ -71,7 +71,7 @@ func (r *turtle) plainlyNew() bool {
 			return true
 		}
 	}
-	if k := r.tok.kind; k != iriToken && k != nameToken && k != labelToken {
+	if k := r.tok.kind; k != iriToken && k != nameToken && k != labelToken || r.standsAsVerb() || !r.precedesVerb() {
 		return false
 	}
 	m := r.mark()
@@ -90,6 +90,28 @@ func (r *turtle) plainlyNew() bool {
 	f := r.top()
 	return sameLine && f.start == column && f.verbs == 1 && !f.started && f.pos.Line == before && r.ended.Line == line &&
 		(r.tok.pos.Line > line || r.tok.kind == endOfText)
+}
+
+// precedesVerb looks ahead whether the term behind the present one, which may begin a statement where the one before has not
+// ended, may be its predicate: it does not begin a line in the same column, as the values of a list do, and where the
+// present one does not begin a line, it is no value of the namespace of that one, unless it is known as a predicate, or that of the statement that is being read.
+func (r *turtle) precedesVerb() bool {
+	m := r.mark()
+	defer r.reset(m)
+	column := r.column()
+	first := hashOf(spaceOf(r.roughIRI()))
+	r.next()
+	if column > 0 {
+		return r.column() != column
+	}
+	switch r.looksLikeVerb() {
+	case likely:
+		return true
+	case unlikely:
+		return false
+	}
+	second := r.roughIRI()
+	return second == nil || hashOf(spaceOf(second)) != first || r.depth > 0 && bytes.Equal(second, r.stack[0].predicate.Value)
 }
 
 // plainlyObject looks whether the present token begins an object that ends as one

@@ -32,6 +32,7 @@ func (r *turtle) readObject() {
 			f.predicate.dead = n.Code // it is an object whose predicate is missing
 		}
 		if f.kind == propertiesFrame && f.verbs == 1 && k != closeProperties {
+			f.hollow = f.predicate.dead == fault.SyntaxMisplacedTerm && k == comma
 			r.recover(n, true) // perhaps the bracket is what is wrong
 			return
 		}
@@ -183,6 +184,16 @@ func (r *turtle) endOfObject() {
 		if k == dot {
 			r.next()
 		}
+	case k == tilde && f.kind == statementFrame && r.standsForDot():
+		if r.object.Kind != rdf.NoTerm && !f.lost {
+			r.object.repaired = true
+			r.pending = append(r.pending, r.notice(fault.SyntaxMissingDot, fault.Repair, r.tok.pos, "this ~ stands for the dot at the end of the statement"))
+		} else {
+			r.stray("this ~ stands for the dot at the end of the statement")
+		}
+		r.commit()
+		r.finish()
+		r.next()
 	case k == tilde, k == openNotes:
 		r.annotate(f)
 	case k == closeNotes && f.kind == notesFrame:
@@ -202,6 +213,15 @@ func (r *turtle) endOfObject() {
 	default:
 		r.recover(r.unexpected("a comma, semicolon or dot"), true)
 	}
+}
+
+// standsForDot looks ahead whether another statement begins on the line behind the present ~.
+func (r *turtle) standsForDot() bool {
+	m := r.mark()
+	r.next()
+	is := r.plainlyNew()
+	r.reset(m)
+	return is
 }
 
 // dotInBrackets deals with a dot before the ] of [ … ] or the |} of {| … |}: one that stands just before
@@ -235,7 +255,7 @@ func (r *turtle) closeBracket() {
 	if r.learnColumn(child); child.withholds() {
 		r.closed()
 	}
-	kind, as, started, pos := child.kind, child.role, child.started, child.pos
+	kind, as, started, pos, hollow := child.kind, child.role, child.started, child.pos, child.hollow && child.verbs == 1
 	node, complete := child.subject.Anonymous, child.started
 	if kind == listFrame {
 		node, complete = child.head, false
@@ -259,6 +279,10 @@ func (r *turtle) closeBracket() {
 		target.name(rdf.Nil, pos)
 	} else {
 		target.anonymous(node, pos)
+	}
+	if hollow && as == asObject {
+		target.dead = fault.SyntaxIncomplete
+		r.lose(r.notice(target.dead, fault.Drop, pos, "values stand in this bracket, and no predicate: most likely it is none"))
 	}
 	r.next()
 }

@@ -13,6 +13,7 @@ type plan struct {
 	unsure, midLine bool
 	odd             bool // a [ may be missing before the place
 	closed          bool // the graph before was most likely closed before the place
+	closing         bool // a bracket of the frame, or of one around it, was passed over
 	at              mark
 	string          token // in which the place lies
 }

@@ -23,6 +23,9 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 		f.predicate.clear()
 		f.predicate.dead = n.Code
 	}
+	if r.depth > 0 && r.stack[0].astray && r.stack[0].subject.dead == "" {
+		r.stack[0].subject.dead, r.oddSure = n.Code, true
+	}
 	if r.reached = max(r.reached, from); r.tok.code == fault.LimitToken {
 		r.reached = max(r.reached, r.tok.to) // so much was read, which the looks at what follows may cost
 	}
@@ -103,6 +106,7 @@ type search struct {
 	labelled        bool // a blank node was passed over behind an object, and nothing else, or one term
 	uncounted       bool // members of a list may have been passed over that can't be counted
 	tilde           bool // a reifier was passed over
+	closing         bool // a bracket was passed over that closes one which was open at the fault
 	apart           bool // there was white space between tokens passed over
 	passed          int  // tokens passed over
 	stops           int  // ends of statements passed over since best was found
@@ -229,6 +233,7 @@ func (s *search) pass() {
 		s.depth++
 	case k.closes():
 		if s.depth--; s.depth < 0 {
+			s.closing = true
 			s.semicolon = s.semicolon || s.terms > 1 && !s.textual // as one may be missing
 			s.depth, s.terms = 0, 1                                // what stands before it is one thing, or none
 		}
@@ -276,8 +281,11 @@ func (s *search) noteVerb() {
 // are missing.
 func (s *search) objectMayBeVerb() bool {
 	f, h := s.top(), s.habits
-	if s.state != expectEnd || !f.hasPairs() || !f.fresh || f.afterComma || s.object.Kind != rdf.IRI {
+	if s.state != expectEnd || !f.hasPairs() || s.object.Kind != rdf.IRI {
 		return false
+	}
+	if f.afterComma || !f.fresh { // the line before breaks off behind the comma
+		return s.objectColumn > 0 && s.objectColumn == s.usualColumn(s.turtle.depth) && h.isVerb(s.object.Value) != unlikely
 	}
 	const enough = 8
 	is := h.isVerb(s.object.Value)
@@ -338,7 +346,7 @@ func (s *search) try(a act, frames int, w walker, least int) {
 
 // take makes the present token the place to go on.
 func (s *search) take(a act, frames int) {
-	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, verb: s.semicolon || s.verb, odd: s.odd || a == goOnVerb && s.passed == 0 && s.state == expectObject, other: s.terms > 0 || s.dotted, closed: s.closed,
+	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, verb: s.semicolon || s.verb, odd: s.odd || a == goOnVerb && s.passed == 0 && s.state == expectObject, other: s.terms > 0 || s.dotted, closed: s.closed, closing: s.closing,
 		unsure: a == goOnTag || s.uncounted || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
 	s.stops = 0
 }
@@ -383,7 +391,7 @@ func (s *search) look() {
 		if s.best.act == nowhere {
 			s.best = plan{act: goOnStatement, score: 1, at: s.mark()}
 		}
-	case (k == iriToken || k == nameToken || k == labelToken) && s.beginsByLayout(s.column()) != unlikely:
+	case (k == iriToken || k == nameToken || k == labelToken) && s.beginsByLayout(s.column()) != unlikely && s.precedesVerb():
 		s.try(goOnStatement, 0, walker{state: expectStatement}, endedScore)
 		if column := s.column(); s.best.score < fullScore && column > 0 && (s.beginsByLayout(column) == likely || s.hasBegun(column)) && !s.mayBeTag() {
 			const triple = 3
@@ -416,7 +424,7 @@ func (s *search) inFrame(k tokenKind, frames int) {
 		}
 	case k == comma:
 		a := goOnBehind
-		if top && (s.state == expectVerb || s.dotted) || s.semicolon || s.verb || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
+		if top && (s.state == expectVerb || s.dotted) || s.semicolon || s.verb || s.inText.to > 0 && s.mayBeVerb || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
 			a = goOnUnknown
 		}
 		s.try(a, frames, walker{state: expectEnd, may: true}, 0)
@@ -466,10 +474,11 @@ func (l *lexer) standsAlone() bool {
 // was the subject of another.
 func (s *search) before() {
 	f := s.top()
-	if s.state != expectEnd || !f.hasPairs() || f.lost && s.object.dead == "" {
+	if s.state != expectEnd || !f.hasPairs() {
 		return
 	}
 	switch {
+	case f.lost && s.object.dead == "" && (s.objectColumn == 0 || s.beginsByLayout(s.objectColumn) != likely):
 	case s.object.dead != "":
 		if s.objectColumn > 0 && s.hasBegun(s.objectColumn) { // a faulty IRI on the next line
 			s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)

@@ -180,54 +180,10 @@ var recoveries = []recovery{
 		[]string{"drop syntax/formula 2:1 0", "drop syntax/formula 2:3 1", "repair syntax/stray-punctuation 2:14 0", "drop syntax/unknown-symbol 3:4 1"}},
 	{"named graph in Turtle", ttl.Turtle, "@prefix : <a:> .\n:g { :s :p :o }",
 		[]string{"a:s a:p a:o a:g*"}, []string{"repair syntax/graph-in-triples 2:4 0"}},
-
-	// TriG
-	{"missing dot before the last statement of a graph, which has none", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :a\n:t :p :b }\n:h { :s :p \"x\" ; :q \"y\"@en\n_:t :p \"b\"^^:c }\n:i { :s :p :a }",
-		[]string{"a:s a:p a:a a:g*", "a:t a:p a:b a:g", `a:s a:p "x" a:h`, `a:s a:q "y"@en a:h*`, `_:t a:p "b"^^a:c a:h`, "a:s a:p a:a a:i"},
-		[]string{"repair syntax/missing-dot 2:14 0", "repair syntax/missing-dot 4:27 0"}},
-	{"graph whose label is lost", ttl.TriG, "@prefix : <a:> .\nbad:g { :s :p :o . :s :q :r } :h { :s :p :o }",
-		[]string{"a:s a:p a:o a:h"},
-		[]string{"drop syntax/undeclared-prefix 2:1 1", "drop syntax/undeclared-prefix 2:9 1", "drop syntax/undeclared-prefix 2:20 1"}},
-	{"graph that is not closed", ttl.TriG, "@prefix : <a:> .\nGRAPH :g { :s :p :o .\nGRAPH :h { :s :p :o }",
-		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 3:10 0"}},
-	{"two braces and no dot", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o } }\n:h { :s :p :o }",
-		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 2:17 0"}},
-	{"graph that is not closed before one that is not opened", ttl.TriG, "@prefix : <a:> .\nGRAPH :g { :s :p :o .\nGRAPH :h :s :p :o }",
-		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:h*"}, []string{"repair syntax/stray-punctuation 3:10 0", "repair syntax/stray-punctuation 3:10 0"}},
-	{"fault in a graph stays in it", ttl.TriG, "@prefix : <a:> .\n:g { :s :p \"open . :s :q :r }\n:h { :s :p :o }",
-		[]string{"a:s a:q a:r a:g", "a:s a:p a:o a:h"}, []string{"drop syntax/unclosed-string 2:12 1"}},
-	{"JSON within a graph", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o .\n{\"a\": {\"b\": 1}}\n:t :p :o }\n:s :p :o .",
-		[]string{"a:s a:p a:o a:g", "a:t a:p a:o a:g", "a:s a:p a:o"}, []string{"drop syntax/unexpected-token 3:1 1"}},
-	{"JSON within a statement", ttl.Turtle, "@prefix : <a:> .\n:s :p :o ;\n{\"a\": {\"b\": 1}}\n:q :o .\n:t :p :o .",
-		[]string{"a:s a:p a:o", "a:s a:q a:o", "a:t a:p a:o"}, []string{"drop syntax/unexpected-token 3:1 1"}},
-	{"a { that begins no graph", ttl.Turtle, "@prefix : <a:> .\n:s :p :o ; { :q :o .\n{\n:t :p :o .",
-		[]string{"a:s a:p a:o", "a:s a:q a:o", "a:t a:p a:o"}, []string{"drop syntax/unexpected-token 2:12 1", "drop syntax/unexpected-token 3:1 1"}},
-	{"a { that begins no graph within one", ttl.TriG, "@prefix : <a:> .\n:g { :s :p { :o .\n:t :p :o . :u :p :o }\n:h { :s :p :o .\n{ :t :p :o }",
-		[]string{"a:t a:p a:o a:g", "a:u a:p a:o a:g", "a:s a:p a:o a:h", "a:t a:p a:o a:h"}, []string{"drop syntax/unexpected-token 2:12 1", "drop syntax/unexpected-token 5:1 1"}},
-	{"graph that is not closed, where statements stand outside of graphs", ttl.TriG, "@prefix : <a:> .\n:a :p :o .\n:g {\n:s :p :o .\n:t :p :o .\n:u :p :o .\n:h { :s :p :o }",
-		[]string{"a:a a:p a:o", "a:s a:p a:o a:g", "a:s a:p a:o a:h"},
-		[]string{"drop syntax/unclosed-graph 5:1 0", "drop syntax/unclosed-graph 5:1 1", "drop syntax/unclosed-graph 6:1 1", "repair syntax/stray-punctuation 7:4 0"}},
-	{"graph that is not closed, as the indent shows", ttl.TriG, "@prefix : <a:> .\n:a :p :o .\n:g {\n  :s :p :o .\n  :t :p :o .\n:h { :s :p :o }",
-		[]string{"a:a a:p a:o", "a:s a:p a:o a:g", "a:t a:p a:o a:g", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 6:1 0"}},
-	{"graph that is not closed, where all stand in graphs", ttl.TriG, "@prefix : <a:> .\n:g {\n:s :p :o .\n:t :p :o .\n:h { :s :p :o }",
-		[]string{"a:s a:p a:o a:g", "a:t a:p a:o a:g*", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 4:1 0", "repair syntax/stray-punctuation 5:4 0"}},
-	{"a dot between a label and its graph", ttl.TriG, "@prefix : <a:> .\n:g . { :s :p :o }\nGRAPH :h . { :s :p :o }",
-		[]string{"a:s a:p a:o a:g*", "a:s a:p a:o a:h*"}, []string{"repair syntax/stray-punctuation 2:4 0", "repair syntax/stray-punctuation 3:10 0"}},
-	{"a graph that is closed twice, with statements between", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o . } :t :p :o . }\n:h { :s :p :o }\n:u :p :o .",
-		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:h", "a:u a:p a:o"}, []string{"drop syntax/unclosed-graph 2:17 0", "drop syntax/unclosed-graph 2:19 1"}},
-	{"a { within a statement of a graph", ttl.TriG, "@prefix : <a:> .\n:g {\n  :s :p :o .\n  :t { 1 :o .\n  :u :p :o . }\n:h { :s :p :o }",
-		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 4:6 0", "drop syntax/unclosed-graph 4:6 0", "drop syntax/misplaced-term 4:8 1", "drop syntax/incomplete-statement 4:13 0", "drop syntax/unclosed-graph 5:3 1"}},
-	{"the { of the first graph of all is broken", ttl.TriG, "@prefix : <a:> .\n:s :p :o .\n:g )\n  :t :p :o .\n  :u :p :o . }\n:h { :s :p :o }",
-		[]string{"a:s a:p a:o", "a:s a:p a:o a:h"},
-		[]string{"drop syntax/unexpected-token 3:4 1", "drop syntax/unclosed-graph 4:3 1", "drop syntax/unclosed-graph 5:3 1"}},
-	{"a string without an end that holds the { of a graph", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o . }\n:h \" {\n  :t :p :o .\n  :u :p :o . }\n:i { :s :p :o }",
-		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:i"},
-		[]string{"drop syntax/unclosed-string 3:4 1", "drop syntax/unclosed-graph 4:3 1", "drop syntax/unclosed-graph 5:3 1"}},
 	{"a reifier that is cut off", ttl.Turtle, "@prefix : <a:> .\n:s :p :o ~ ",
 		[]string{"a:s a:p a:o"}, []string{"drop syntax/unfinished 2:11 1", "repair syntax/stray-punctuation 2:12 0"}},
 	{"line: a graph that may be cut off", ttl.NQuads, "<a:s> <a:p> <a:o> <a:g> .\n<a:s> <a:p> <a:o> ",
 		[]string{"a:s a:p a:o a:g"}, []string{"drop syntax/unfinished 2:18 1"}},
-	{"end within a graph", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o .", []string{"a:s a:p a:o a:g"}, []string{"repair syntax/stray-punctuation 2:16 0"}},
 }
 
 // short is a canonical line made compact for the tables: IRIs without brackets, the
@@ -242,7 +198,7 @@ func short(line string, repaired bool) string {
 }
 
 func TestFaultsCostOnlyWhatTheyTouch(t *testing.T) {
-	for _, test := range slices.Concat(recoveries, tripleRecoveries, scrapRecoveries, secondRecoveries) {
+	for _, test := range slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, secondRecoveries) {
 		t.Run(test.name, func(t *testing.T) {
 			c, _ := read(t, strings.NewReader(test.in), ttl.Options{Syntax: test.syntax})
 			var lines, notices []string
@@ -266,7 +222,7 @@ func TestFaultsCostOnlyWhatTheyTouch(t *testing.T) {
 // TestEveryCodeIsTold holds the table of codes and the readers together.
 func TestEveryCodeIsTold(t *testing.T) {
 	told := map[fault.Code]bool{}
-	for _, test := range slices.Concat(recoveries, tripleRecoveries, scrapRecoveries, secondRecoveries) {
+	for _, test := range slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, secondRecoveries) {
 		for _, n := range test.notices {
 			told[fault.Code(strings.Fields(n)[1])] = true
 		}

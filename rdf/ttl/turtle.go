@@ -185,6 +185,10 @@ func (r *turtle) statement() {
 			f := r.top()
 			f.label, f.named = true, true
 			f.start, f.subjectTag = r.column(), r.isTag() || r.isEndTag()
+			if f.astray = k != labelToken && r.standsAsVerb(); f.astray {
+				r.beginOdd()
+				f.odd = true
+			}
 			if !r.take(&f.subject) {
 				r.lose(r.problem)
 			}
@@ -310,7 +314,14 @@ func (r *turtle) verb() {
 		case k == labelToken && r.mayStandUnopened(f, walker{state: expectStatement, inGraph: true}):
 			r.depth = 0
 			r.enterUnopened(&f.subject, f.start, r.tok.pos)
-		case k == labelToken && r.isSubjectOf():
+		case k == labelToken && f.kind == statementFrame && !f.started && r.isSubjectOf():
+			if r.inGraph && f.verbs == 0 && f.subject.dead == "" && r.standsAsGraph(f.start) {
+				r.stray("the graph before is not closed; it was taken to end here")
+				r.leaveGraph()
+				r.depth = 0
+				r.enterUnopened(&f.subject, f.start, r.tok.pos)
+				return
+			}
 			f.subject.dead = fault.SyntaxIncomplete // most likely it is the label of a graph
 			r.deadPredicate(f)
 			r.next()
@@ -326,6 +337,9 @@ func (r *turtle) verb() {
 			r.next()
 			r.state = expectObject
 		default:
+			if k == unclosedToken && f.verbs == 0 {
+				r.doubtAsVerb(f)
+			}
 			r.recover(r.unexpected("a predicate"), true)
 		}
 	}

@@ -40,6 +40,7 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 		r.beginAgain(p.act, n)
 		return
 	}
+	r.oddSure = r.oddSure || r.odd >= 0 && p.closing // there is one ] too many
 	if n.Bytes = max(r.tok.from-from, 0); p.act == goOnBehindDot && r.top().lost {
 		n.Severity, n.Code, n.Message = fault.Repair, fault.SyntaxStray, "this dot stands for a semicolon"
 		r.to.Notice(n)
@@ -227,7 +228,7 @@ func (r *turtle) unwind(to int, cut bool) {
 			r.to.Notice(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
 		}
 		if f.withholds() {
-			r.abandon(f, cut && f.kind != listFrame)
+			r.abandon(f, cut && f.kind != listFrame && !f.stepped)
 		}
 		if waited = f.role; f.kind == tripleFrame {
 			waited = asNotes // its loss was that of the statement

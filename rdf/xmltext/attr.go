@@ -229,16 +229,7 @@ func endsInEquals(value []byte) bool {
 // add appends attr, unless there is one of that name: of two with one name no value can be trusted,
 // unless both are the same.
 func (r *Reader) add(attr *Attr, name []byte) bool {
-	same := -1
-	if len(r.attrs) < manyAttrs {
-		for i := range r.attrs {
-			if bytes.Equal(r.attrs[i].Local, attr.Local) && bytes.Equal(r.attrs[i].Prefix, attr.Prefix) {
-				same = i
-			}
-		}
-	} else {
-		same = r.addToMany(name)
-	}
+	same := r.sameName(attr, name)
 	if same < 0 {
 		if attr.faulty {
 			r.losses = append(r.losses, finding{fault.XMLControl, fault.Drop, attr.NameAt, "control characters stand in the name of an attribute, so that nobody knows which is meant", len(r.attrs)})
@@ -262,6 +253,19 @@ func (r *Reader) add(attr *Attr, name []byte) bool {
 
 // manyAttrs is how many attributes are compared one by one; beyond, by a map.
 const manyAttrs = 32
+
+// sameName is the attribute of the tag that has the same name as attr; -1 if there is none, and attr is to be added.
+func (r *Reader) sameName(attr *Attr, name []byte) int {
+	if len(r.attrs) >= manyAttrs {
+		return r.addToMany(name)
+	}
+	for i := range r.attrs {
+		if bytes.Equal(r.attrs[i].Local, attr.Local) && bytes.Equal(r.attrs[i].Prefix, attr.Prefix) {
+			return i
+		}
+	}
+	return -1
+}
 
 func (r *Reader) addToMany(name []byte) int {
 	if len(r.attrs) == manyAttrs || r.seen == nil {

@@ -8,7 +8,12 @@ import (
 	"laundromat/internal/fault"
 )
 
-// defaultAttr is an attribute that a start tag has without naming it.
+// defaultAttrs are those that the start tags of an element have without naming them.
+type defaultAttrs struct {
+	list  []defaultAttr
+	named map[string]bool
+}
+
 type defaultAttr struct {
 	name []byte
 	raw  []byte // its value, references not expanded
@@ -336,35 +341,41 @@ func (r *Reader) declareDefaults(text *declarationText) {
 				return
 			}
 		}
-		known := false
-		for _, d := range r.defaults[element] {
-			known = known || bytes.Equal(d.name, name)
-		}
-		if known || len(r.defaults[element]) >= manyAttrs || !r.declares(len(element)+len(name)+len(value), r.pos-r.start) {
+		d := r.defaults[element]
+		if d != nil && d.named[string(name)] || !r.declares(len(element)+len(name)+len(value), r.pos-r.start) {
 			continue
 		}
 		if r.defaults == nil {
-			r.defaults = map[string][]defaultAttr{}
+			r.defaults = map[string]*defaultAttrs{}
 		}
-		r.defaults[element] = append(r.defaults[element], defaultAttr{bytes.Clone(name), bytes.Clone(value)})
+		if d == nil {
+			d = &defaultAttrs{named: map[string]bool{}}
+			r.defaults[element] = d
+		}
+		d.named[string(name)] = true
+		d.list = append(d.list, defaultAttr{bytes.Clone(name), bytes.Clone(value)})
 	}
 }
 
-// applyDefaultAttrs adds the attributes that the start tag of an element has without naming them.
+// applyDefaultAttrs adds the attributes that the start tag of an element has without naming them. They count as what
+// entities expand to: the first that is too much is lost, and those behind it are left out.
 func (r *Reader) applyDefaultAttrs(element []byte) {
-	if r.defaults == nil {
+	d := r.defaults[string(element)]
+	if d == nil {
 		return
 	}
-	for _, d := range r.defaults[string(element)] {
+	for i := range d.list {
+		name, raw := d.list[i].name, d.list[i].raw
 		var attr Attr
-		attr.Prefix, attr.Local = splitName(d.name)
-		named := false
-		for i := range r.attrs {
-			named = named || bytes.Equal(r.attrs[i].Prefix, attr.Prefix) && bytes.Equal(r.attrs[i].Local, attr.Local)
+		attr.Prefix, attr.Local = splitName(name)
+		if r.sameName(&attr, name) >= 0 {
+			continue
 		}
-		if !named {
-			r.attrs = append(r.attrs, attr)
-			r.setValue(d.raw)
+		r.attrs = append(r.attrs, attr)
+		if r.expands(len(name) + len(raw)) {
+			r.lose(fault.LimitEntities, 0, fmt.Sprintf("the default values of attributes make more than they may; that of %s, and what comes after it, is lost", name))
+			return
 		}
+		r.setValue(raw)
 	}
 }

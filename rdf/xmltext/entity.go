@@ -164,12 +164,17 @@ func (r *Reader) lookUp(name []byte, valueStart bool) (text []byte, e *entity, f
 		return nil, nil, finding{code: fault.XMLBadEntity, severity: fault.Drop,
 			message: fmt.Sprintf("the entity &%s; holds itself", name)}
 	}
-	r.expanded += int64(len(e.value)) + 1
-	if r.expanded > int64(r.opt.MaxEntity)+amplification*r.EndOffset() {
+	if r.expands(len(e.value)) {
 		return nil, nil, finding{code: fault.LimitEntities, severity: fault.Drop,
 			message: fmt.Sprintf("entities expand to more than they may; &%s; and what comes after it is lost", name)}
 	}
 	return e.value, e, finding{}
+}
+
+// expands counts what a reference expands to; true if that is more than all may.
+func (r *Reader) expands(bytes int) bool {
+	r.expanded += int64(bytes) + 1
+	return r.expanded > int64(r.opt.MaxEntity)+amplification*r.EndOffset()
 }
 
 // isOneReference tells an entity that HTML knows by its whole name ("&eacute;") from
@@ -257,6 +262,8 @@ func (r *Reader) valueEntity(name []byte, attr *Attr, valueStart bool, repair fu
 			repair(f.code, f.message)
 		}
 		r.scratch = append(r.scratch, text...)
+	case len(r.scratch)+len(text) > r.opt.MaxToken:
+		r.lose(fault.LimitToken, attr.ValueAt, "the values of the attributes of a tag are too long")
 	case e.plain:
 		for _, b := range text {
 			if class[b]&space != 0 {
@@ -264,8 +271,6 @@ func (r *Reader) valueEntity(name []byte, attr *Attr, valueStart bool, repair fu
 			}
 			r.scratch = append(r.scratch, b)
 		}
-	case len(r.scratch) > r.opt.MaxToken:
-		r.lose(fault.LimitToken, attr.ValueAt, "the value of an attribute is too long")
 	default:
 		e.open = true
 		r.expandValue(text, attr, e)

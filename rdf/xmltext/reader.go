@@ -42,8 +42,8 @@ type Options struct {
 	// MaxDepth is how many elements may be open at once; 1,000 if 0.
 	MaxDepth int
 	// MaxEntity bounds, in bytes, the entities that the document declares, what one
-	// reference expands to, and what all references expand to beyond 32 times the
-	// length of the text; 16 MiB if 0. Past it references are lost.
+	// reference expands to, and what all references, and default attributes, expand to beyond 32 times
+	// the length of the text; 16 MiB if 0. Past it references are lost.
 	MaxEntity int
 	// Comments asks for comments and processing instructions as tokens, whole;
 	// without it they are passed over. It can be changed by [Reader.WantComments].
@@ -176,7 +176,7 @@ type Reader struct {
 	noComment, noSection, noInstruction int64
 
 	entities map[string]*entity
-	defaults map[string][]defaultAttr // by element
+	defaults map[string]*defaultAttrs // by element
 	declared int                      // bytes that both take
 	external bool                     // there is a part of the DTD that was not loaded
 	expanded int64                    // bytes that entities were expanded to so far

@@ -13,6 +13,8 @@ type Stray struct {
 	Pos   fault.Pos // of its first byte that is no white space
 	Bytes int64     // from there to its end
 	text  []byte    // its beginning
+	// limited says that a limit was met in it: what is lost by it is lost already.
+	limited bool
 }
 
 // Take takes the text that r hands out, and reports whether there is any: white space
@@ -35,6 +37,20 @@ func (s *Stray) Take(r *Reader) bool {
 	}
 	s.Bytes = r.EndOffset() - s.Pos.Offset
 	return true
+}
+
+// Lost is the notice of what can't be trusted in the piece that was taken last; nil if there is none. That entities
+// expand to too much is told once for all pieces.
+func (s *Stray) Lost(r *Reader) *fault.Notice {
+	n := r.Lost()
+	if n == nil || n.Code != fault.LimitEntities {
+		return n
+	}
+	if s.limited {
+		return nil
+	}
+	s.limited = true
+	return n
 }
 
 // Text is the beginning of the text, as much as an excerpt shows. It is valid until the

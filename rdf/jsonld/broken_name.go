@@ -1,0 +1,189 @@
+package jsonld
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"laundromat/internal/fault"
+)
+
+// brokenName is what is known of a name in a context that is broken: which terms it may have been.
+// What needs one of them can't be known.
+type brokenName struct {
+	head, tail string // of the name
+	exact      bool   // it is head
+}
+
+// may says that the name may have been some term.
+func (b *brokenName) may(name string) bool {
+	if b.exact {
+		return name == b.head
+	}
+	return len(name) >= len(b.head)+len(b.tail) && strings.HasPrefix(name, b.head) && strings.HasSuffix(name, b.tail)
+}
+
+// brokenNameOf finds what is known of a name from the text that stands for it: what stands before and
+// behind the bytes in it that are none of a name's.
+func brokenNameOf(raw []byte) (b brokenName) {
+	raw = bytes.Trim(raw, "\"' :\t\r\n")
+	sound := func(r rune) bool { return r >= ' ' && r != '\\' && r != '"' && r != 0x7F && r != utf8.RuneError }
+	n := bytes.IndexFunc(raw, func(r rune) bool { return !sound(r) })
+	if n < 0 {
+		return brokenName{head: string(raw), exact: true}
+	}
+	from := bytes.LastIndexFunc(raw, func(r rune) bool { return !sound(r) })
+	_, size := utf8.DecodeRune(raw[from:])
+	end := from + size
+	if raw[from] == '\\' && end < len(raw) { // the escape itself, which may have any length
+		if end++; raw[end-1] == 'u' {
+			end = min(end+4, len(raw))
+		}
+	}
+	return brokenName{head: string(raw[:n]), tail: string(raw[end:])}
+}
+
+// loseName notes in a context, or in a definition in one, that the name of a member is broken. value
+// is the number of the token of its value, 0 if that is not known.
+func (m *mender) loseName(f *frame, raw []byte, value int) {
+	f.lastLost = true
+	if !m.inContext() {
+		f.dead = true // in a definition each member counts
+		return
+	}
+	b := brokenNameOf(raw)
+	switch {
+	case b.head != "" && b.head[0] == '@':
+		m.loseKeyword(f, b)
+		return
+	case b.head == "" && (b.tail == "" || b.tail[0] == '@'), value == 0 || m.defines(value):
+		f.dead = true
+		return
+	}
+	f.v.gaps, m.intricate = true, true
+	f.v.broken = append(f.v.broken, b)
+}
+
+// loseKeyword notes that a member of a context is lost whose name is that of a keyword.
+func (m *mender) loseKeyword(f *frame, b brokenName) {
+	f.lastLost, f.v.gaps = true, true
+	for _, word := range [...]string{"@vocab", "@base", "@language", "@direction", "@import", "@propagate"} {
+		switch {
+		case !b.may(word) && (b.exact || !strings.HasPrefix(word, b.head)):
+		case word == "@import" || word == "@propagate":
+			f.dead = true
+		default:
+			f.v.broken = append(f.v.broken, brokenName{head: word, exact: true})
+		}
+	}
+}
+
+// keywordLost notes that a term which may be another name of a keyword has lost its definition: nothing
+// that is read under the context can be known.
+func (m *mender) keywordLost() {
+	for i := range m.frames {
+		if f := &m.frames[i]; f.object && f.sort.context && f.v != nil {
+			f.dead = true
+		}
+	}
+}
+
+// inContext says that the innermost bracket is that of a context, and not of a definition in it.
+func (m *mender) inContext() bool {
+	outer := len(m.frames) - 2
+	for outer >= 0 && !m.frames[outer].object {
+		outer--
+	}
+	return outer >= 0 && !m.frames[outer].sort.context
+}
+
+// defines says that the definition which begins with the i-th token may give a name to a keyword: all
+// that has the name can't be read then.
+func (m *mender) defines(i int) bool {
+	word := func(i int) bool {
+		one := m.token(i)
+		return one.kind == tokenBroken || one.kind == tokenText && bytes.HasPrefix(m.inside(one), []byte("@"))
+	}
+	if m.token(i).kind != '{' {
+		return word(i)
+	}
+	for end := i + manyInDefinition; i < end; i++ {
+		switch one := m.token(i); {
+		case one.kind == '}':
+			return false
+		case one.kind == tokenEnd || one.kind == tokenBroken:
+			return true
+		case one.kind == tokenText && string(m.inside(one)) == "@id":
+			return word(i + 2)
+		}
+	}
+	return true
+}
+
+// manyInDefinition is how many tokens of a definition are looked through.
+const manyInDefinition = 64
+
+// breaks is what the broken names of contexts cost. A nil one costs nothing.
+type breaks struct {
+	names                 []brokenName
+	vocab, base, language bool // these keywords
+}
+
+// broken notes in an active context what the broken names of a local one cost: the terms that they may have
+// been, where they are not defined beside them.
+func (e *expander) broken(result *active, local *value) {
+	b := new(breaks)
+	if result.breaks != nil {
+		*b = *result.breaks
+		b.names = slices.Clip(b.names)
+	}
+	// What the context says itself holds.
+	b.vocab = b.vocab && local.get("@vocab") == nil
+	b.base = b.base && local.get("@base") == nil
+	b.language = b.language && local.get("@language") == nil
+	for _, name := range local.broken {
+		switch name.head {
+		case "@vocab":
+			b.vocab = true
+		case "@base":
+			b.base = true
+		case "@language":
+			b.language = true
+		case "@direction":
+			b.language = b.language || e.opt.Direction != NoDirection
+		default:
+			b.names = append(b.names, name)
+		}
+	}
+	for name, t := range result.terms {
+		if len(local.broken) > 0 && t.lost == nil && local.get(name) == nil && b.may(name) {
+			result.set(name, &term{lost: failed(fault.JSONContext, local, "")})
+		}
+	}
+	result.breaks, result.number = b, 0
+}
+
+// may says that a name of which there is no definition may have been one that is broken.
+func (b *breaks) may(name string) bool {
+	return slices.ContainsFunc(b.names, func(one brokenName) bool { return one.may(name) })
+}
+
+// hides says that a string may mean something else than it seems to, by a definition whose name is broken;
+// it is no term of the context.
+func (a *active) hides(s string, relative, vocab bool) bool {
+	b := a.breaks
+	if b == nil {
+		return false
+	}
+	if colon := strings.IndexByte(s, ':'); colon > 0 {
+		prefix := s[:colon]
+		return vocab && b.may(s) || prefix != "_" && !strings.HasPrefix(s[colon+1:], "//") && a.terms[prefix] == nil && b.may(prefix)
+	}
+	return vocab && (b.vocab || b.may(s)) || !vocab && relative && b.base
+}
+
+// hidden is the failure of what may mean something else.
+func hidden(name string, at *value) *failure {
+	return failed(fault.JSONContext, at, "%q can't be known, since a name in the context is broken", name)
+}
