@@ -29,12 +29,13 @@ func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *l
 	}()
 	writer := files.NewCleanWriter(clean, files.CleanOptions{Level: r.opt.Level, Workers: workers, Index: index})
 	defer writer.Abort()
-	written := int64(0)
-	stats, err := sorter.Write(ctx, func(int) string { return key }, func(line []byte) error {
-		if written++; written%progressLines == 0 {
+	written, told := 0, 0
+	stats, err := sorter.WriteLines(ctx, func(int) string { return key }, func(text []byte, ends, shared []int, release func()) error {
+		if written += len(ends); written-told >= progressLines {
+			told = written
 			r.seeds.Progress(claim, seedlist.Progress{Message: fmt.Sprintf("sorting: %d lines written", written)})
 		}
-		return writer.Line(line)
+		return writer.Lines(text, ends, shared, release)
 	})
 	if err != nil {
 		return done, err
@@ -77,5 +78,5 @@ func (r *Runner) collides(ctx context.Context, made content.Content) error {
 	return fault.New("states.parsing", fault.Data, fault.LimitCollision, "its N-Quads have the MD5 of another seed, %s, and are others", made.MD5)
 }
 
-// progressLines is how many lines are written between two signs of life.
+// progressLines is how many lines, at least, are written between two signs of life.
 const progressLines = 1 << 20

@@ -16,6 +16,11 @@ type LineWriter interface {
 	Abort()       // leaves no output behind; a no-op after Close
 }
 
+// linesWriter is a LineWriter that takes many lines at once, as linesort.Sorter.WriteLines gives them.
+type linesWriter interface {
+	Lines(text []byte, ends, shared []int, release func()) error
+}
+
 // Sorted is a Target that sorts the lines of all documents together and writes
 // each once, when all are in.
 type Sorted struct {
@@ -69,7 +74,13 @@ func (s *Sorted) Finish(ctx context.Context) (content.Statements, error) {
 		return content.Statements{}, err
 	}
 	defer out.Abort()
-	stats, err := s.sorter.Write(ctx, func(document int) string { return s.documents[document].key }, out.Line)
+	key := func(document int) string { return s.documents[document].key }
+	var stats linesort.Stats
+	if many, ok := out.(linesWriter); ok {
+		stats, err = s.sorter.WriteLines(ctx, key, many.Lines)
+	} else {
+		stats, err = s.sorter.Write(ctx, key, out.Line)
+	}
 	if err != nil {
 		return content.Statements{}, err
 	}

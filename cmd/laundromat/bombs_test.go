@@ -97,7 +97,7 @@ func TestAGigabyteFromSomeKilobytesIsStoppedInEachVerb(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("the daemon: %d MB held", held/1e6)
-	if spent := time.Since(start); held > 600<<20 || spent > 5*time.Minute {
+	if spent := time.Since(start); held > 1<<30 || spent > 5*time.Minute {
 		t.Errorf("the daemon took %v and held %d bytes", spent, held)
 	}
 	stored := int64(0)

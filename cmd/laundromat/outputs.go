@@ -140,6 +140,12 @@ func (p *plainLines) Line(line []byte) error {
 	return p.w.WriteByte('\n')
 }
 
+func (p *plainLines) Lines(text []byte, _, _ []int, release func()) error {
+	defer release()
+	_, err := p.w.Write(text)
+	return err
+}
+
 func (p *plainLines) Close() error {
 	err := p.w.Flush()
 	if p.closer == nil {

@@ -34,52 +34,54 @@ type Encoder struct {
 	block  blockWriter
 }
 
-// AppendMember appends a gzip member of text to dst, where ends are the indices behind each
-// line: in rising order, the last that of the end of the text. Text and lines may be any; lines in their
-// order become small. The same text in the same lines gives the same bytes.
-func (e *Encoder) AppendMember(dst, text []byte, ends []int) []byte {
+// AppendMember appends a gzip member of text to dst. Its lines are told by the indices behind
+// each, in rising order up to the end of the text, and by how many bytes each and the line before begin
+// with, which may be less than they do; what is said of the first is not used. Text and lines may be any; lines in their
+// order become small. The same text told in the same way gives the same bytes.
+func (e *Encoder) AppendMember(dst, text []byte, ends, shared []int) []byte {
 	dst = append(dst, 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255) // RFC 1952 §2.3: no time, fastest, system unknown
-	dst = e.appendDeflate(dst, text, ends)
+	dst = e.appendDeflate(dst, text, ends, shared)
 	dst = binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(text))
 	return binary.LittleEndian.AppendUint32(dst, uint32(len(text)))
 }
 
-func (e *Encoder) appendDeflate(dst, text []byte, ends []int) []byte {
+func (e *Encoder) appendDeflate(dst, text []byte, ends, shares []int) []byte {
 	clear(e.table[:]) // what it held is of another text, and would make the bytes depend on it
 	e.block.begin(dst)
 	if e.tokens.list == nil {
 		e.tokens.list = make([]uint32, blockTokens)
 	}
-	at, before := 0, -1
-	for _, end := range ends {
+	at, before := 0, 0
+	for i, end := range ends {
+		shared, distance := shares[i], at-before
+		if distance == 0 || distance > window {
+			shared = 0
+		}
+		before = at
 		for at < end {
 			to := min(end, at+lineAtOnce)
 			if e.tokens.n+(to-at) > blockTokens {
 				e.block.write(&e.tokens, false)
 			}
-			e.line(text, at, to, before)
-			before, at = at, to
+			e.line(text, at, to, min(shared, to-at), distance)
+			at, shared = to, 0
 		}
 	}
 	e.block.write(&e.tokens, true)
 	return e.block.end()
 }
 
-// line takes tokens for text[at:end], where text[before:at] is the line before it, or before is
-// negative: what both begin with, what stands anywhere before, and what both end with.
-func (e *Encoder) line(text []byte, at, end, before int) {
+// line takes tokens for text[at:end], of which shared bytes are those that stand that distance
+// before, where the line before begins; then for what stands anywhere before, and what both lines end with.
+func (e *Encoder) line(text []byte, at, end, shared, distance int) {
 	p, middle := at, end
-	if before >= 0 {
-		if at-before <= window {
-			if n := commonPrefix(text, before, at, end); n >= minLength {
-				e.tokens.match(n, at-before)
-				p += n
-			}
-		}
-		if end-at <= window {
-			if n := commonSuffix(text, at, end, p); n >= minLength {
-				middle = end - n
-			}
+	if shared >= minLength {
+		e.tokens.match(shared, distance)
+		p += shared
+	}
+	if end-at <= window {
+		if n := commonSuffix(text, at, end, p); n >= minLength {
+			middle = end - n
 		}
 	}
 	misses := 0
@@ -115,6 +117,9 @@ func (e *Encoder) line(text []byte, at, end, before int) {
 		}
 	}
 }
+
+// Shared says how many bytes from text[before] are those from text[at], which is behind it.
+func Shared(text []byte, before, at int) int { return commonPrefix(text, before, at, len(text)) }
 
 // commonPrefix says how many bytes from text[a] are those from text[b], which is behind
 // it, up to end.

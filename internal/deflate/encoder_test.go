@@ -32,19 +32,24 @@ func unpack(member []byte) ([]byte, error) {
 
 // member is one of text in its lines.
 func member(e *Encoder, dst, text []byte) []byte {
-	return e.AppendMember(dst, text, ends(text))
+	ends, shared := lines(text)
+	return e.AppendMember(dst, text, ends, shared)
 }
 
-func ends(text []byte) (at []int) {
-	for i, b := range text {
-		if b == '\n' {
-			at = append(at, i+1)
+// lines tells the lines of a text.
+func lines(text []byte) (ends, shared []int) {
+	var before []byte
+	end := 0
+	for line := range bytes.Lines(text) {
+		n := 0
+		for n < min(len(line), len(before)) && line[n] == before[n] {
+			n++
 		}
+		end += len(line)
+		ends, shared = append(ends, end), append(shared, n)
+		before = line
 	}
-	if n := len(text); n > 0 && text[n-1] != '\n' {
-		at = append(at, n)
-	}
-	return at
+	return ends, shared
 }
 
 func texts() map[string][]byte {
@@ -236,12 +241,13 @@ func BenchmarkMembers(b *testing.B) {
 	})
 	var e Encoder
 	var dst []byte
-	lines := map[*byte][]int{}
+	told := map[*byte][2][]int{}
 	for _, m := range members {
-		lines[&m[0]] = ends(m)
+		ends, shared := lines(m)
+		told[&m[0]] = [2][]int{ends, shared}
 	}
 	run("ours", func(text []byte) int {
-		dst = e.AppendMember(dst[:0], text, lines[&text[0]])
+		dst = e.AppendMember(dst[:0], text, told[&text[0]][0], told[&text[0]][1])
 		return len(dst)
 	})
 }

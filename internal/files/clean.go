@@ -8,7 +8,9 @@ import (
 	"hash"
 	"io"
 	"runtime"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -72,7 +74,10 @@ type CleanWriter struct {
 // member is a gzip member that is being made.
 type member struct {
 	text   []byte
-	ends   []int // behind each line; of level 1 alone
+	ends   []int // behind each line; like shared of level 1 alone
+	shared []int // how many bytes it and the line before begin with
+	lent   *loan // what the text is part of, if it is not the member's own
+	own    []byte
 	lines  int64
 	packed packed
 	parts  sync.WaitGroup // compression and the two hashes
@@ -107,21 +112,83 @@ var errEnded = errors.New("files: the clean file is ended")
 // from this or a later call, or from Close. Line waits while the lines come faster
 // than they can be compressed and written.
 func (c *CleanWriter) Line(line []byte) error {
-	if c.ended {
-		return errEnded
-	}
-	if m := c.cur; m.lines > 0 && len(m.text)+len(line)+1 > memberText {
-		if err := c.next(); err != nil {
-			return err
-		}
+	if err := c.room(len(line) + 1); err != nil {
+		return err
 	}
 	m := c.cur
+	at := len(m.text)
 	m.text = append(append(m.text, line...), '\n')
 	m.lines++
 	if c.opt.Level == lineLevel {
-		m.ends = append(m.ends, len(m.text))
+		shared := 0
+		if n := len(m.ends); n > 0 {
+			before := 0
+			if n > 1 {
+				before = m.ends[n-2]
+			}
+			shared = deflate.Shared(m.text, before, at)
+		}
+		m.ends, m.shared = append(m.ends, len(m.text)), append(m.shared, shared)
 	}
 	return nil
+}
+
+// room makes the current member one with room for so many bytes, or one without a line.
+func (c *CleanWriter) room(n int) error {
+	if c.ended {
+		return errEnded
+	}
+	if m := c.cur; m.lines > 0 && len(m.text)+n > memberText {
+		return c.next()
+	}
+	return nil
+}
+
+// Lines writes lines as Line does, many at once: their text, each with its line end, the indices
+// behind each, and how many bytes each and the line before begin with. The text is not copied as a whole:
+// it must stay as it is until release is called, on any goroutine.
+func (c *CleanWriter) Lines(text []byte, ends, shared []int, release func()) error {
+	lent := &loan{release: release}
+	lent.parts.Store(1)
+	defer lent.end()
+	from := 0 // in text
+	for len(ends) > 0 {
+		if err := c.room(ends[0] - from); err != nil {
+			return err
+		}
+		m := c.cur
+		n, _ := slices.BinarySearch(ends, from+memberText-len(m.text)+1) // those that fit
+		n = max(n, 1)
+		to, shift := ends[n-1], len(m.text)-from
+		if m.lines == 0 && n < len(ends) { // all that the member will have
+			lent.parts.Add(1)
+			m.lent, m.own, m.text = lent, m.text, text[from:to:to]
+		} else {
+			m.text = append(m.text, text[from:to]...)
+		}
+		m.lines += int64(n)
+		if c.opt.Level == lineLevel {
+			m.shared = append(m.shared, shared[:n]...)
+			for _, end := range ends[:n] {
+				m.ends = append(m.ends, end+shift)
+			}
+		}
+		from, ends, shared = to, ends[n:], shared[n:]
+	}
+	return nil
+}
+
+// loan is a text of which members have parts.
+type loan struct {
+	parts   atomic.Int32
+	release func()
+}
+
+// end gives one part back.
+func (l *loan) end() {
+	if l.parts.Add(-1) == 0 {
+		l.release()
+	}
 }
 
 // next hands the current member over and begins another.
@@ -188,13 +255,18 @@ func (c *CleanWriter) start() {
 
 // empty makes m ready to be used again.
 func (m *member) empty() *member {
+	if m.lent != nil {
+		m.lent.end()
+		m.lent, m.text, m.own = nil, m.own, nil
+	}
 	if cap(m.text) > keptBuffer {
 		m.text = nil
 	}
 	if cap(m.packed.data) > keptBuffer {
 		m.packed.data = nil
 	}
-	m.text, m.ends, m.packed.data, m.lines = m.text[:0], m.ends[:0], m.packed.data[:0], 0
+	m.text, m.packed.data, m.lines = m.text[:0], m.packed.data[:0], 0
+	m.ends, m.shared = m.ends[:0], m.shared[:0]
 	return m
 }
 
@@ -210,7 +282,7 @@ var compressors [10]sync.Pool
 func (c *CleanWriter) compress(m *member) {
 	if c.opt.Level == lineLevel {
 		e := lineCompressors.Get().(*deflate.Encoder)
-		m.packed.data = e.AppendMember(m.packed.data, m.text, m.ends)
+		m.packed.data = e.AppendMember(m.packed.data, m.text, m.ends, m.shared)
 		lineCompressors.Put(e)
 		return
 	}

@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/iotest"
@@ -47,6 +49,40 @@ func write(t testing.TB, lines []string, opt files.CleanOptions) made {
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
+	}
+	return made{clean.Bytes(), index.Bytes(), w.Content()}
+}
+
+// writeMany writes lines as write does, up to so many at once.
+func writeMany(t testing.TB, lines []string, most int, opt files.CleanOptions) made {
+	t.Helper()
+	var clean, index bytes.Buffer
+	opt.Index = &index
+	w := files.NewCleanWriter(&clean, opt)
+	last := ""
+	var released atomic.Int32
+	given := 0
+	for some := range slices.Chunk(lines, most) {
+		var ends, shared []int
+		var text bytes.Buffer
+		for _, line := range some {
+			n := 0
+			for n < min(len(line), len(last)) && line[n] == last[n] {
+				n++
+			}
+			text.WriteString(line + "\n")
+			ends, shared, last = append(ends, text.Len()), append(shared, n), line
+		}
+		given++
+		if err := w.Lines(text.Bytes(), ends, shared, func() { clear(text.Bytes()); released.Add(1) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := int(released.Load()); n != given {
+		t.Errorf("%d of %d texts given back", n, given)
 	}
 	return made{clean.Bytes(), index.Bytes(), w.Content()}
 }
@@ -103,6 +139,16 @@ func TestCleanFileDoesNotTellHowItWasMade(t *testing.T) {
 		other := write(t, lines, files.CleanOptions{Workers: workers})
 		if !bytes.Equal(one.clean, other.clean) || !bytes.Equal(one.index, other.index) {
 			t.Errorf("%d workers give another file", workers)
+		}
+	}
+	for _, test := range cleanTests {
+		for _, level := range []int{1, 6} {
+			line := write(t, test.lines, files.CleanOptions{Level: level})
+			for _, most := range []int{1, 7, 10_000, 1 << 30} {
+				if many := writeMany(t, test.lines, most, files.CleanOptions{Level: level}); !bytes.Equal(line.clean, many.clean) || !bytes.Equal(line.index, many.index) || many.content.SHA256 != line.content.SHA256 {
+					t.Errorf("%s, level %d: %d lines at once give another file than each by itself", test.name, level, most)
+				}
+			}
 		}
 	}
 	if small := write(t, lines, files.CleanOptions{Level: 9}); len(small.clean) >= len(write(t, lines, files.CleanOptions{Level: 1}).clean) {

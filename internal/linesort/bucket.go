@@ -146,14 +146,14 @@ func (s *Sorter) put(b *bucket, line []byte, document, marks, shared int) error 
 		head |= sharesBase
 	}
 	if document != b.curDoc {
-		data = binary.AppendUvarint(data, head|otherDocument)
-		data = binary.AppendUvarint(data, uint64(document))
+		data = appendNumber(data, head|otherDocument)
+		data = appendNumber(data, uint64(document))
 		b.curDoc = document
 	} else {
-		data = binary.AppendUvarint(data, head)
+		data = appendNumber(data, head)
 	}
 	if shared > 0 && !same {
-		data = binary.AppendUvarint(data, uint64(shared))
+		data = appendNumber(data, uint64(shared))
 	}
 	if !same {
 		data = append(data, line[shared:]...)
@@ -168,6 +168,17 @@ func (s *Sorter) put(b *bucket, line []byte, document, marks, shared int) error 
 	b.cur.lines++
 	b.cur.cost += price
 	return nil
+}
+
+// appendNumber is binary.AppendUvarint; nearly all numbers of a record take one or two bytes.
+func appendNumber(dst []byte, n uint64) []byte {
+	switch {
+	case n < 1<<7:
+		return append(dst, byte(n))
+	case n < 1<<14:
+		return append(dst, byte(n)|1<<7, byte(n>>7))
+	}
+	return binary.AppendUvarint(dst, n)
 }
 
 // firstWord is the length of the first word of a line with the blank behind it; more than

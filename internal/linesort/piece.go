@@ -17,8 +17,7 @@ type piece struct {
 	runs    runs
 }
 
-// entry is a line in a piece. While it is sorted, word holds the eight bytes by
-// which it is compared next; afterwards, whether it repeats the line before it.
+// entry is a line in a piece; word holds the eight bytes by which it is compared next.
 type entry struct {
 	word   uint64
 	offset uint32
@@ -29,7 +28,6 @@ const (
 	entrySize    = 16
 	documentSize = 4
 	lineSize     = documentSize + 2*entrySize + (entrySize+runSize)/leastRun // the most that a line takes beside its text
-	repeated     = 1                                                         // as an entry's word after sorting
 
 	// slack lies behind the text, so that eight bytes can be read at its last.
 	slack = 8
@@ -53,32 +51,20 @@ func emptied[T any](s []T, n int) []T {
 	return s[:0]
 }
 
-func (p *piece) at(e *entry) (line []byte, document int) {
-	document = int(binary.LittleEndian.Uint32(p.text[e.offset-documentSize:]))
-	return p.text[e.offset : e.offset+e.length : e.offset+e.length], document
-}
-
-// sort puts the entries in order, unless they are, and marks the repeated ones.
-func (p *piece) sort(ordered bool) {
+// each sorts the entries, unless they are in order, and passes them on, some at a time, which begin with
+// so many bytes in common. They are valid until the next.
+func (p *piece) each(ordered bool, lines func(entries []entry, shared int)) {
 	p.text = append(p.text, make([]byte, slack)...)
-	if !ordered {
-		o := order{p.text}
-		if p.runs.pay() {
-			p.entries = p.runs.sort(&o, p)
-		} else {
-			o.sort(p.entries, 0)
-		}
+	o := order{p.text}
+	switch {
+	case ordered:
+	case p.runs.pay():
+		p.runs.each(&o, p, lines)
+		return
+	default:
+		o.sort(p.entries, 0)
 	}
-	var last []byte
-	for i := range p.entries {
-		e := &p.entries[i]
-		line, _ := p.at(e)
-		e.word = 0
-		if i > 0 && len(line) == len(last) && bytes.Equal(line, last) {
-			e.word = repeated
-		}
-		last = line
-	}
+	lines(p.entries, 0)
 }
 
 // order sorts entries by their text: quicksort in three parts by eight bytes at a

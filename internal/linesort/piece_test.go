@@ -48,7 +48,7 @@ func BenchmarkPiece(b *testing.B) {
 		for _, way := range []struct {
 			name string
 			sort func(*piece)
-		}{{"eight bytes at a time", func(p *piece) { p.sort(false) }}, {"cached prefix", (*piece).prefixed}} {
+		}{{"eight bytes at a time", func(p *piece) { p.each(false, func([]entry, int) {}) }}, {"cached prefix", (*piece).prefixed}} {
 			b.Run(fmt.Sprintf("%d MiB/%s", size>>20, way.name), func(b *testing.B) {
 				for b.Loop() {
 					b.StopTimer()
@@ -62,23 +62,37 @@ func BenchmarkPiece(b *testing.B) {
 	}
 }
 
-func TestSortOfAPieceIsThatOfItsLines(t *testing.T) {
+func TestStretchIsTheLinesOfAPieceInOrderEachOnce(t *testing.T) {
 	p := filled(1 << 20)
-	var want [][]byte
-	for i := range p.entries {
-		line, _ := p.at(&p.entries[i])
-		want = append(want, bytes.Clone(line))
+	var lines [][]byte
+	for _, e := range p.entries {
+		lines = append(lines, bytes.Clone(p.text[e.offset:e.offset+e.length]))
 	}
-	slices.SortFunc(want, bytes.Compare)
-	p.sort(false)
-	for i := range p.entries {
-		line, _ := p.at(&p.entries[i])
-		if !bytes.Equal(line, want[i]) {
-			t.Fatalf("line %d is %q, want %q", i, line, want[i])
+	slices.SortFunc(lines, bytes.Compare)
+	var want, got stretch
+	var last []byte
+	for i, line := range lines {
+		if i > 0 && bytes.Equal(line, last) {
+			if n := len(want.repeats); n == 0 || want.repeats[n-1].line != uint32(len(want.ends)-1) {
+				want.repeats = append(want.repeats, repeat{uint32(len(want.ends) - 1), 0})
+			}
+			want.repeats = append(want.repeats, repeat{uint32(len(want.ends) - 1), 0})
+			continue
 		}
-		if again := i > 0 && bytes.Equal(want[i-1], line); again != (p.entries[i].word == repeated) {
-			t.Fatalf("line %d: repeated %d", i, p.entries[i].word)
+		shared := 0
+		for shared < min(len(line), len(last)) && line[shared] == last[shared] {
+			shared++
 		}
+		want.text = append(append(want.text, line...), '\n')
+		want.ends, want.shared = append(want.ends, len(want.text)), append(want.shared, shared)
+		last = line
+	}
+	got.gather(p, false)
+	if len(want.repeats) == 0 {
+		t.Fatal("no line is there twice")
+	}
+	if !bytes.Equal(got.text, want.text) || !slices.Equal(got.ends, want.ends) || !slices.Equal(got.shared, want.shared) || !slices.Equal(got.repeats, want.repeats) {
+		t.Errorf("%d lines, %d repeated; want %d, %d, or other ones", len(got.ends), len(got.repeats), len(want.ends), len(want.repeats))
 	}
 }
 

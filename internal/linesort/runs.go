@@ -13,7 +13,7 @@ type runs struct {
 	heads  []entry // the first word of each run, without its lines
 	first  int     // where the lines of the last run begin among the piece's entries
 	off    bool
-	sorted []entry
+	joined []entry // the lines of several runs of a word
 }
 
 const (
@@ -57,22 +57,31 @@ func (r *runs) end(p *piece, before int) {
 	}
 }
 
-// sort returns the entries of a piece in order.
-func (r *runs) sort(o *order, p *piece) []entry {
+// each passes the entries of a piece on in order, those of a word at a time, with its length. They
+// are valid until the next.
+func (r *runs) each(o *order, p *piece, lines func(entries []entry, word int)) {
 	r.end(p, len(p.entries))
 	o.sort(r.heads, 0)
-	sorted := emptied(r.sorted, len(p.entries))
 	for i := 0; i < len(r.heads); {
-		word, from := o.line(&r.heads[i]), len(sorted)
-		for ; i < len(r.heads) && bytes.Equal(o.line(&r.heads[i]), word); i++ {
-			at := o.text[r.heads[i].offset-documentSize-runSize:]
-			first := binary.LittleEndian.Uint32(at)
-			sorted = append(sorted, p.entries[first:first+binary.LittleEndian.Uint32(at[4:])]...)
+		word, run := o.line(&r.heads[i]), r.lines(p, i)
+		i++
+		if i < len(r.heads) && bytes.Equal(o.line(&r.heads[i]), word) {
+			r.joined = append(r.joined[:0], run...)
+			for ; i < len(r.heads) && bytes.Equal(o.line(&r.heads[i]), word); i++ {
+				r.joined = append(r.joined, r.lines(p, i)...)
+			}
+			run = r.joined
 		}
-		if len(sorted)-from > 1 {
-			o.sort(sorted[from:], len(word))
+		if len(run) > 1 {
+			o.sort(run, len(word))
 		}
+		lines(run, len(word))
 	}
-	r.sorted = p.entries
-	return sorted
+}
+
+// lines are the entries of a run.
+func (r *runs) lines(p *piece, run int) []entry {
+	at := p.text[r.heads[run].offset-documentSize-runSize:]
+	first := binary.LittleEndian.Uint32(at)
+	return p.entries[first : first+binary.LittleEndian.Uint32(at[4:])]
 }

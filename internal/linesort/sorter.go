@@ -85,8 +85,12 @@ func (o *Options) applyDefaults() {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	o.Workers = int(min(int64(o.Workers), o.Memory/4/leastPiece-piecesInWaiting))
+	o.Workers = int(min(int64(o.Workers), (o.piecesMemory()/leastPiece-piecesInWaiting)/2))
 }
+
+// piecesMemory is the memory for what is sorted at once: each worker has a piece, whose lines it
+// gathers, when they are sorted, into as much memory again, which waits to be written.
+func (o *Options) piecesMemory() int64 { return o.Memory / 8 * 3 }
 
 // Stats counts what Write wrote and left out.
 type Stats struct {
@@ -138,17 +142,17 @@ func New(opt Options) *Sorter {
 	if opt.Workers > 1 {
 		s.intake.room = intakeRoom(opt.Memory / 32)
 	}
-	s.pieceCost = min(largestPiece, opt.Memory/4/int64(opt.Workers+piecesInWaiting))
+	s.pieceCost = min(largestPiece, opt.piecesMemory()/int64(2*opt.Workers+piecesInWaiting))
 	s.groupCost = min(1<<20, s.pieceCost/4)
-	// A quarter is the pieces', an eighth is left for splitters, samples, the intake
-	// and the buffers of compression.
+	// An eighth is left for splitters, samples, the intake and the buffers of compression.
 	chunk := int64(1) << 16
 	for chunk > 8<<10 && chunk*2048 > opt.Memory {
 		chunk >>= 1
 	}
-	s.memory.init(opt.Memory*5/8, int(chunk))
+	s.memory.init(opt.Memory/2, int(chunk))
 	s.spill.init(opt.Temp, &s.memory)
 	s.spill.allowed = opt.Room
+	s.spill.extentSize = int(s.groupCost)
 	s.threshold = min(16<<20, s.memory.limit/2)
 	s.ranges = newRanges(nil)
 	s.loose = newBucket()

@@ -60,6 +60,8 @@ func naive(rows []row) (lines []string, stats linesort.Stats) {
 func run(t testing.TB, s *linesort.Sorter, rows []row) (lines []string, stats linesort.Stats) {
 	t.Helper()
 	var buffer []byte
+	var held, lent [][]byte
+	var releases []func()
 	for _, r := range rows {
 		buffer = append(buffer[:0], r.line...)
 		if err := s.Add(r.document, buffer); err != nil {
@@ -67,14 +69,51 @@ func run(t testing.TB, s *linesort.Sorter, rows []row) (lines []string, stats li
 		}
 		clear(buffer) // the line must have been copied
 	}
-	stats, err := s.Write(t.Context(), keyOf, func(line []byte) error {
-		lines = append(lines, string(line))
+	stats, err := s.WriteLines(t.Context(), keyOf, func(text []byte, ends, shared []int, release func()) error {
+		lent = append(lent, slices.Clone(text))
+		held = append(held, text)
+		if len(held) > 1 || rand.N(2) == 0 { // sooner or later
+			for i := range held {
+				if !bytes.Equal(held[i], lent[i]) {
+					t.Fatal("a text changed that was not given back")
+				}
+			}
+			for _, r := range append(releases, release) {
+				r()
+			}
+			held, lent, releases = nil, nil, nil
+		} else {
+			releases = append(releases, release)
+		}
+		from := 0
+		for i, end := range ends {
+			line := string(text[from : end-1])
+			if text[end-1] != '\n' {
+				t.Fatalf("no end: %.100q", text[from:end])
+			}
+			if n := len(lines); n > 0 && shared[i] != min(common(lines[n-1], line), 32<<10) || n == 0 && shared[i] != 0 {
+				t.Fatalf("line %d, %.100q, is said to share %d bytes with the one before", n, line, shared[i])
+			}
+			lines = append(lines, line)
+			from = end
+		}
+		if from != len(text) || len(shared) != len(ends) || from == 0 {
+			t.Fatalf("%d of %d bytes, %d of %d lines", from, len(text), len(shared), len(ends))
+		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return lines, stats
+}
+
+// common is how many bytes a and b begin with in common.
+func common(a, b string) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 func compare(t testing.TB, rows []row, lines []string, stats linesort.Stats) {

@@ -26,6 +26,8 @@ type spill struct {
 
 	allowed func() error // asked before disk is taken; nil: it always is
 
+	extentSize int // of most extents, at most
+
 	file    tempFile
 	size    int64
 	room    *disk.Room
@@ -192,6 +194,7 @@ func (s *spill) write(j job, buffer []byte) ([]byte, error) {
 		}
 		buffer = buffer[:0]
 	}
+	// The chunks of an extent are copied together: a call for each takes longer.
 	start := time.Now()
 	err := s.append(buffer)
 	s.judge(len(buffer), time.Since(start))
@@ -255,9 +258,8 @@ func appendBlock(dst []byte, c *chunk, packs bool) []byte {
 // extentReader reads extents into buffers that it uses again. The zero value is
 // ready; it is used from one goroutine.
 type extentReader struct {
-	in     *bufio.Reader
-	packed []byte
-	raw    []byte
+	in  *bufio.Reader // with room for an extent as a rule
+	raw []byte
 }
 
 // giantBlock is the length from which on a chunk holds a single line, is written as
@@ -270,7 +272,7 @@ var errSpill = errors.New("the temporary file does not hold what was written to 
 func (r *extentReader) each(s *spill, e *extent, fn func(chunk) error) error {
 	section := io.NewSectionReader(s.file, e.offset, e.length)
 	if r.in == nil {
-		r.in = bufio.NewReaderSize(section, 64<<10)
+		r.in = bufio.NewReaderSize(section, max(s.extentSize, 64<<10))
 	} else {
 		r.in.Reset(section)
 	}
@@ -285,34 +287,47 @@ func (r *extentReader) each(s *spill, e *extent, fn func(chunk) error) error {
 		disk := int(binary.LittleEndian.Uint64(head[:]))
 		raw := int(binary.LittleEndian.Uint64(head[8:]))
 		lines := int64(binary.LittleEndian.Uint64(head[16:]))
-		if int64(disk) > e.length || disk != raw && raw > giantBlock {
+		if disk < 0 || int64(disk) > e.length || disk != raw && raw > giantBlock {
 			return errSpill
 		}
-		r.raw = room(r.raw, raw)
-		if disk == raw {
-			if _, err := io.ReadFull(r.in, r.raw); err != nil {
-				return damaged(err)
-			}
-		} else {
-			r.packed = room(r.packed, disk)
-			if _, err := io.ReadFull(r.in, r.packed); err != nil {
-				return damaged(err)
-			}
-			if n, err := s2.DecodedLen(r.packed); err != nil || n != raw {
-				return errSpill
-			}
-			if _, err := s2.Decode(r.raw, r.packed); err != nil {
-				return damaged(err)
-			}
+		data, err := r.block(disk, raw)
+		if err != nil {
+			return err
 		}
-		if err := fn(chunk{data: r.raw, lines: lines}); err != nil {
+		if err := fn(chunk{data: data, lines: lines}); err != nil {
 			return err
 		}
 	}
 }
 
+// block reads a chunk that takes so many bytes on disk, and so many in memory. It is valid until
+// more is read.
+func (r *extentReader) block(disk, raw int) ([]byte, error) {
+	if disk > r.in.Size() {
+		r.raw = room(r.raw, disk)
+		_, err := io.ReadFull(r.in, r.raw)
+		return r.raw, damaged(err)
+	}
+	data, err := r.in.Peek(disk)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	if disk != raw {
+		if n, err := s2.DecodedLen(data); err != nil || n != raw {
+			return nil, errSpill
+		}
+		r.raw = room(r.raw, raw)
+		if _, err := s2.Decode(r.raw, data); err != nil {
+			return nil, damaged(err)
+		}
+		data = r.raw
+	}
+	r.in.Discard(disk) // is there, and stays in the buffer until more is read
+	return data, nil
+}
+
 func damaged(err error) error {
-	if err == io.ErrUnexpectedEOF {
+	if err == io.ErrUnexpectedEOF || err == io.EOF {
 		return errSpill
 	}
 	return err

@@ -12,12 +12,31 @@ import (
 )
 
 // Write passes all lines to line, in order, each once and with its key filled in;
-// a line is valid until line returns. key is asked once for each document, if any
-// line has a place for it; "" leaves nothing there.
-//
-// An error of line ends the work and is returned as it is, as is that of ctx.
-// Trouble with the disk is a fault.Error of kind Local. Write may be called once.
+// a line is valid until line returns. All else is as with WriteLines.
 func (s *Sorter) Write(ctx context.Context, key func(document int) string, line func([]byte) error) (Stats, error) {
+	return s.WriteLines(ctx, key, func(text []byte, ends, _ []int, release func()) error {
+		defer release()
+		from := 0
+		for _, end := range ends {
+			if err := line(text[from : end-1 : end-1]); err != nil {
+				return err
+			}
+			from = end
+		}
+		return nil
+	})
+}
+
+// WriteLines passes all lines to lines, in order, each once and with its key filled in; many at
+// once: their text, each with its line end, the indices behind each, and how many bytes each and the line
+// before begin with (up to 32 KiB; with the last line of the text before, if there was one). The slices are
+// valid until lines returns, the bytes of the text until release is called, which must be done once, on any
+// goroutine; there may be no more lines before. key is asked once for each document, if any line has a place for
+// it; "" leaves nothing there.
+//
+// An error of lines ends the work and is returned as it is, as is that of ctx.
+// Trouble with the disk is a fault.Error of kind Local. Lines can be written once.
+func (s *Sorter) WriteLines(ctx context.Context, key func(document int) string, lines func(text []byte, ends, shared []int, release func()) error) (Stats, error) {
 	switch {
 	case s.err != nil:
 		return Stats{}, s.err
@@ -46,7 +65,7 @@ func (s *Sorter) Write(ctx context.Context, key func(document int) string, line 
 			s.stats.PerDocument[document] = 0
 		}
 	}
-	out := &output{line: line, stats: &s.stats}
+	out := &output{lines: lines, stats: &s.stats}
 	if err := s.writeLeaves(ctx, s.leaves(ctx, longestKey), out); err != nil {
 		var refused *refusal
 		if errors.As(err, &refused) {
@@ -102,8 +121,8 @@ type task struct {
 	ordered bool
 	stream  *bucket
 
-	piece *piece
-	done  chan error
+	stretch *stretch
+	done    chan error
 }
 
 // tasks makes one task of a leaf; several of an ordered one.
@@ -170,13 +189,13 @@ func (s *Sorter) tasks(leaves iter.Seq2[*bucket, error]) iter.Seq2[*task, error]
 // smallSort is below how many bytes of lines a sort needs no goroutine.
 const smallSort = 64 << 10
 
-// piecesInWaiting is how many pieces are loaded beside those that workers sort: one
-// that is written, one that waits for it.
+// piecesInWaiting is how many stretches there are beside those of the workers: one that is written, one
+// that whoever takes the lines has not yet given back.
 const piecesInWaiting = 2
 
 // writeLeaves sorts pieces on the workers and passes them on in order.
 func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, error], out *output) error {
-	window := s.opt.Workers + piecesInWaiting
+	window := s.opt.Workers + piecesInWaiting - 1
 	work := make(chan *task, window)
 	var workers sync.WaitGroup
 	noMore := sync.OnceFunc(func() { close(work) })
@@ -189,14 +208,15 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 	start := func() {
 		started++
 		workers.Go(func() {
-			var r extentReader
+			var l loader
 			for t := range work {
-				t.done <- s.load(t, &r)
+				t.done <- s.load(t, &l)
 			}
 		})
 	}
 
-	var spare []*piece
+	spare := make(chan *stretch, window+1)
+	made := 0
 	var queue []*task
 	finish := func() error {
 		t := queue[0]
@@ -212,11 +232,13 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		spare = append(spare, t.piece)
-		return out.piece(t.piece)
+		return out.stretch(t.stretch, func() { spare <- t.stretch }) // has room for all
 	}
 	small := s.taken < smallSort
-	var reader extentReader // of a small sort
+	var sorts *loader // a small sort
+	if small {
+		sorts = smallLoaders.Get().(*loader)
+	}
 	for t, err := range s.tasks(leaves) {
 		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
@@ -231,16 +253,24 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 			continue
 		}
 		t.done = make(chan error, 1)
-		if last := len(spare) - 1; last >= 0 {
-			t.piece, spare = spare[last], spare[:last]
-		} else if small {
-			t.piece = smallPieces.Get().(*piece)
-		} else {
-			t.piece = new(piece)
+		switch {
+		case made <= window && len(spare) == 0:
+			made++
+			if small {
+				t.stretch = smallStretches.Get().(*stretch)
+			} else {
+				t.stretch = new(stretch)
+			}
+		default:
+			select {
+			case t.stretch = <-spare:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
 		}
 		s.memory.send(t.resident())
 		if small { // sorted sooner than a goroutine begins
-			t.done <- s.load(t, &reader)
+			t.done <- s.load(t, sorts)
 			continue
 		}
 		if started < s.opt.Workers {
@@ -263,15 +293,25 @@ func (s *Sorter) writeLeaves(ctx context.Context, leaves iter.Seq2[*bucket, erro
 		}
 	}
 	if small {
-		for _, p := range spare {
-			smallPieces.Put(p)
+		smallLoaders.Put(sorts)
+		for range len(spare) {
+			smallStretches.Put(<-spare)
 		}
 	}
 	return nil
 }
 
-// smallPieces are those of small sorts, which serve again.
-var smallPieces = sync.Pool{New: func() any { return new(piece) }}
+// loader loads pieces and sorts them, one after the other.
+type loader struct {
+	piece  piece
+	reader extentReader
+}
+
+// What small sorts use serves again.
+var (
+	smallLoaders   = sync.Pool{New: func() any { return new(loader) }}
+	smallStretches = sync.Pool{New: func() any { return new(stretch) }}
+)
 
 // resident is what the chunks of t take of the memory.
 func (t *task) resident() (n int64) {
@@ -281,23 +321,22 @@ func (t *task) resident() (n int64) {
 	return n
 }
 
-// load fills the task's piece, gives the memory of its chunks back, and sorts it.
-func (s *Sorter) load(t *task, r *extentReader) error {
-	if err := s.fill(t, r); err != nil {
+// load loads the task's lines, gives the memory of its chunks back, and sorts them into its stretch.
+func (s *Sorter) load(t *task, l *loader) error {
+	if err := s.fill(t, &l.piece, &l.reader); err != nil {
 		return err
 	}
-	t.piece.sort(t.ordered)
+	t.stretch.gather(&l.piece, t.ordered)
 	return nil
 }
 
-func (s *Sorter) fill(t *task, r *extentReader) error {
+func (s *Sorter) fill(t *task, p *piece, r *extentReader) error {
 	defer func() {
 		for _, c := range t.chunks {
 			s.memory.release(true, c.data)
 		}
 		t.chunks = nil
 	}()
-	p := t.piece
 	p.reset(t.lines, t.bytes, t.ordered)
 	add := func(c *chunk) {
 		going, document := false, 0 // the run, and whose
@@ -355,30 +394,24 @@ func (s *Sorter) stream(ctx context.Context, b *bucket, out *output) error {
 		return err
 	}
 	first := true
-	var held []byte // the line: a bucket of equal ones has it with the first alone
+	var held []byte // the line with its end: a bucket of equal ones has it with the first alone
 	pass := func(c chunk) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		for at := (cursor{data: c.data}); at.next(); {
-			line := at.line()
+			if held == nil {
+				held = append(s.appendReal(make([]byte, 0, at.size()+1), at.line(), at.document), '\n')
+			}
 			switch {
 			case s.void[at.document]:
-				if held == nil {
-					held = s.appendReal(nil, line, at.document)
+			case first:
+				first = false
+				if err := out.giant(held, at.document); err != nil {
+					return err
 				}
-				continue
-			case !first:
-				out.again(at.document)
-				continue
-			case held != nil:
-				line = held
-			case bytes.IndexByte(line, keyMark) >= 0:
-				line = s.appendReal(nil, line, at.document)
-			}
-			first = false
-			if err := out.next(line, at.document); err != nil {
-				return err
+			default:
+				out.again(out.stats.Lines, out.document, at.document)
 			}
 		}
 		return nil

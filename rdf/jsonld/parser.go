@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"laundromat/internal/fault"
 )
@@ -60,7 +61,11 @@ type parser struct {
 
 // space passes over white space, and over what says as little; that is told.
 func (p *parser) space() {
-	for p.source.space(); p.passFiller(); p.source.space() {
+	p.source.space()
+	if p.at == len(p.window) || p.window[p.at] != '/' && p.window[p.at] != '#' && p.window[p.at] < utf8.RuneSelf {
+		return // as nearly always
+	}
+	for ; p.passFiller(); p.source.space() {
 		if p.weight += weightOfScalar; p.tooHeavy() {
 			return
 		}
