@@ -4,7 +4,7 @@
 //
 //	go run ./bench/wash                                10 million statements of N-Triples
 //	go run ./bench/wash -format ttl -n 100000 -dirt 100
-//	go run ./bench/wash -growth 1000000,10000000       time and memory by size, too
+//	go run ./bench/wash -growth 1000000,10000000       time and memory by size, too; with -runs 0 alone
 //	go run ./bench/wash -calm 5                        again what a busy host disturbed
 //	go run ./bench/wash -write docs/benchmarks.md      into the section of that page
 //	go run ./bench/wash -- --memory 128M               flags behind -- go to laundromat
@@ -60,6 +60,9 @@ func main() {
 }
 
 func run(ctx context.Context, o options) error {
+	if o.Runs == 0 && o.write != "" {
+		return errors.New("the page needs -runs")
+	}
 	in, err := o.make("x", o.statements)
 	if err != nil {
 		return err

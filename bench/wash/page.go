@@ -66,8 +66,13 @@ func shownOutput(j *job) string {
 
 // print writes the results as text.
 func (r *results) print(to io.Writer) {
-	fmt.Fprintf(to, "\n%-40s %8s %8s %10s %7s %12s  %s\n", "medians", "seconds", "CPU s", "RssAnon", "stolen", "output", "times")
-	for _, j := range r.jobs {
+	jobs := r.jobs
+	if len(jobs) > 0 && len(jobs[0].usages) == 0 { // -runs 0: growth alone
+		jobs = nil
+	} else {
+		fmt.Fprintf(to, "\n%-40s %8s %8s %10s %7s %12s  %s\n", "medians", "seconds", "CPU s", "RssAnon", "stolen", "output", "times")
+	}
+	for _, j := range jobs {
 		fmt.Fprintf(to, "%-40s %8.2f %8.2f %6.0f MiB %5.1f %% %12s  %s\n", j.name, j.median(wall), j.median(processor), j.median(anonymous), j.median(stolen), shownOutput(j), r.shownRatio(j))
 	}
 	for _, g := range r.growth {

@@ -97,7 +97,7 @@ func (e *Encoder) line(text []byte, at, end, shared, distance int) {
 		distance := int(uint16(p) - *slot)
 		*slot = uint16(p)
 		if from := p - distance; from >= 0 && binary.LittleEndian.Uint64(text[from:])<<(64-8*hashBytes) == v && uint(distance-1) < window {
-			n := hashBytes + commonPrefix(text, from+hashBytes, p+hashBytes, end)
+			n := Common(text[from:end], text[p:end], hashBytes)
 			e.tokens.match(n, distance)
 			p += n
 			misses = 0
@@ -118,29 +118,24 @@ func (e *Encoder) line(text []byte, at, end, shared, distance int) {
 	}
 }
 
-// Shared says how many bytes from text[before] are those from text[at], which is behind it.
-func Shared(text []byte, before, at int) int { return commonPrefix(text, before, at, len(text)) }
-
-// commonPrefix says how many bytes from text[a] are those from text[b], which is behind
-// it, up to end.
-func commonPrefix(text []byte, a, b, end int) int {
-	n := 0
-	x, y := text[a:end], text[b:end]
-	for len(y)-n >= 16 {
+// Common is the length of the common prefix of a and b, of which n bytes are known to be equal.
+func Common(a, b []byte, n int) int {
+	least := min(len(a), len(b))
+	for n+16 <= least {
 		// Two words at once, since where the first difference is can't be foreseen.
-		first := binary.LittleEndian.Uint64(x[n:]) ^ binary.LittleEndian.Uint64(y[n:])
-		second := binary.LittleEndian.Uint64(x[n+8:]) ^ binary.LittleEndian.Uint64(y[n+8:])
-		if first|second != 0 {
-			at := bits.TrailingZeros64(first) >> 3
-			behind := 8 + bits.TrailingZeros64(second)>>3
-			if first == 0 {
+		x := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:])
+		y := binary.LittleEndian.Uint64(a[n+8:]) ^ binary.LittleEndian.Uint64(b[n+8:])
+		if x|y != 0 {
+			at := bits.TrailingZeros64(x) / 8
+			behind := 8 + bits.TrailingZeros64(y)/8
+			if x == 0 {
 				at = behind
 			}
 			return n + at
 		}
 		n += 16
 	}
-	for n < len(y) && x[n] == y[n] {
+	for n < least && a[n] == b[n] {
 		n++
 	}
 	return n

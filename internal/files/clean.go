@@ -126,7 +126,7 @@ func (c *CleanWriter) Line(line []byte) error {
 			if n > 1 {
 				before = m.ends[n-2]
 			}
-			shared = deflate.Shared(m.text, before, at)
+			shared = deflate.Common(m.text[before:], m.text[at:], 0)
 		}
 		m.ends, m.shared = append(m.ends, len(m.text)), append(m.shared, shared)
 	}

@@ -1,6 +1,10 @@
 package linesort
 
-import "bytes"
+import (
+	"bytes"
+
+	"laundromat/internal/deflate"
+)
 
 // output passes lines on and counts; it gets them in order, equal ones too.
 type output struct {
@@ -52,7 +56,7 @@ func (o *output) giant(line []byte, document int) error {
 }
 
 // shares is how much of line is the beginning of the last one.
-func (o *output) shares(line []byte) int { return min(commonFrom(o.last, line, 0), mostShared) }
+func (o *output) shares(line []byte) int { return min(deflate.Common(o.last, line, 0), mostShared) }
 
 // stretch passes on the lines of a piece. release is called once when its text, and t, may be used again.
 func (o *output) stretch(t *stretch, release func()) error {

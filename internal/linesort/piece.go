@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"slices"
 	"unsafe"
+
+	"laundromat/internal/deflate"
 )
 
 // piece is a part of the lines that is sorted at once: their text, each behind the
@@ -108,7 +110,7 @@ func (o *order) common(entries []entry, depth int) int {
 	first := o.line(&entries[0])
 	least := len(first)
 	for i := 1; i < len(entries) && least >= depth+8; i++ {
-		least = commonFrom(first[:least], o.line(&entries[i]), depth)
+		least = deflate.Common(first[:least], o.line(&entries[i]), depth)
 	}
 	if least < depth+8 {
 		return depth

@@ -2,9 +2,9 @@ package linesort
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 	"slices"
+
+	"laundromat/internal/deflate"
 )
 
 // ranges cuts the order of lines at splitters: bucket i takes the lines from
@@ -58,7 +58,7 @@ func (r *ranges) find(line []byte) int {
 	for low < high {
 		middle := int(uint(low+high) / 2)
 		splitter := r.splitters[middle]
-		n := commonFrom(splitter, line, min(commonLow, commonHigh))
+		n := deflate.Common(splitter, line, min(commonLow, commonHigh))
 		if n == len(splitter) || n < len(line) && splitter[n] < line[n] {
 			low, commonLow = middle+1, n
 		} else {
@@ -74,30 +74,6 @@ func (r *ranges) find(line []byte) int {
 func (r *ranges) unsettled(text []byte) bool {
 	i := r.find(text) // splitters that go on where text ends come after it
 	return i < len(r.splitters) && bytes.HasPrefix(r.splitters[i], text)
-}
-
-// commonFrom is the length of the common prefix of a and b, of which n bytes are
-// known to be equal.
-func commonFrom(a, b []byte, n int) int {
-	least := min(len(a), len(b))
-	for n+16 <= least {
-		// Two words at once, since where the first difference is can't be foreseen.
-		x := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:])
-		y := binary.LittleEndian.Uint64(a[n+8:]) ^ binary.LittleEndian.Uint64(b[n+8:])
-		if x|y != 0 {
-			at := bits.TrailingZeros64(x) / 8
-			behind := 8 + bits.TrailingZeros64(y)/8
-			if x == 0 {
-				at = behind
-			}
-			return n + at
-		}
-		n += 16
-	}
-	for n < least && a[n] == b[n] {
-		n++
-	}
-	return n
 }
 
 // longestSplitter bounds what the first splitters take, in bytes each.
@@ -154,7 +130,7 @@ func splitters(sample [][]byte, count int, cut func([]byte) []byte) [][]byte {
 			add(successor[:len(line)])
 			add(successor)
 		default:
-			n := commonFrom(sample[i-1], line, 0)
+			n := deflate.Common(sample[i-1], line, 0)
 			add(slices.Clone(cut(line[:min(n+1, len(line))])))
 		}
 	}

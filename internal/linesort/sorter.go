@@ -260,7 +260,7 @@ func (s *Sorter) add(document int, line []byte, keyless bool) error {
 // chooseRanges cuts the one bucket that all lines went to so far.
 func (s *Sorter) chooseRanges() error {
 	b := s.ranges.buckets[0]
-	count := int(min(512, s.memory.limit/int64(4*s.memory.size)))
+	count := int(min(512, s.memory.limit/int64(3*s.memory.size)))
 	sample, err := s.sample(context.Background(), b, count*16)
 	if err != nil {
 		return err

@@ -1,6 +1,10 @@
 package linesort
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"laundromat/internal/deflate"
+)
 
 // stretch is the lines of a piece in order, each once.
 type stretch struct {
@@ -35,7 +39,7 @@ func (t *stretch) gather(p *piece, ordered bool) {
 		for i := range entries {
 			e := &entries[i]
 			line := p.text[e.offset : e.offset+e.length]
-			shared := commonFrom(last, line, known)
+			shared := deflate.Common(last, line, known)
 			known = min(common, len(line))
 			if shared == len(line) && shared == len(last) && len(ends) > 0 {
 				t.repeat(p.document(e), len(ends)-1)
