@@ -131,27 +131,22 @@ type breaks struct {
 }
 
 // broken notes in an active context what the broken names of a local one cost: the terms that they may have
-// been, where they are not defined beside them.
-func (e *expander) broken(result *active, local *value) {
+// been, where they are not defined beside them. remote says that the context stands in another document, where
+// @base counts for nothing.
+func (e *expander) broken(result *active, local *value, remote bool) {
 	b := new(breaks)
 	if result.breaks != nil {
 		*b = *result.breaks
 		b.names = slices.Clip(b.names)
 	}
 	// What the context says itself holds.
-	b.vocab = b.vocab && local.get("@vocab") == nil
-	b.base = b.base && local.get("@base") == nil
-	b.language = b.language && local.get("@language") == nil
+	b.vocab = b.vocab && !local.settles("@vocab")
+	b.base = b.base && (remote || !local.settles("@base"))
+	b.language = b.language && !local.settles("@language")
 	for _, name := range local.broken {
 		switch name.head {
-		case "@vocab":
-			b.vocab = true
-		case "@base":
-			b.base = true
-		case "@language":
-			b.language = true
-		case "@direction":
-			b.language = b.language || e.opt.Direction != NoDirection
+		case "@vocab", "@base", "@language", "@direction":
+			b.note(name.head, e.opt.Direction)
 		default:
 			b.names = append(b.names, name)
 		}
@@ -180,7 +175,7 @@ func (a *active) hides(s string, relative, vocab bool) bool {
 		prefix := s[:colon]
 		return vocab && b.may(s) || prefix != "_" && !strings.HasPrefix(s[colon+1:], "//") && a.terms[prefix] == nil && b.may(prefix)
 	}
-	return vocab && (b.vocab || b.may(s)) || !vocab && relative && b.base
+	return vocab && (b.vocab || b.may(s)) || relative && b.base && !(vocab && a.hasVocab)
 }
 
 // hidden is the failure of what may mean something else.

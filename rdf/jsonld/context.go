@@ -252,7 +252,9 @@ func (e *expander) definitions(a *active, local *value, w where) (*active, *fail
 		case v.kind == text && v.text == "1.1" && !e.old():
 			a = e.mendContext(a, fault.JSONVersion, v, "@version is the number 1.1, and no string")
 		case v.kind != number || !isOnePointOne(v.text):
-			return nil, failed(fault.JSONContext, v, "invalid @version value: it can only be the number 1.1")
+			a = a.copy()
+			a.mended = true // it may have called for other rules
+			e.loseEntry(a, "@version", failed(fault.JSONContext, v, "invalid @version value: it can only be the number 1.1"), w)
 		case e.old():
 			return nil, failed(fault.JSONContext, v, "processing mode conflict: the context asks for JSON-LD 1.1, but it is to be read by the rules of JSON-LD 1.0")
 		}
@@ -277,54 +279,19 @@ func (e *expander) definitions(a *active, local *value, w where) (*active, *fail
 	}
 	result := a.copy()
 	if len(local.broken) > 0 || a.breaks != nil {
-		e.broken(result, local)
+		e.broken(result, local, len(w.chain) > 0)
 	}
-	if v := local.get("@base"); v != nil && len(w.chain) == 0 {
-		switch {
-		case v.kind == null:
-			result.base, result.hasBase = "", false
-		case v.kind != text:
-			return nil, failed(fault.JSONContext, v, "invalid base IRI: @base is a string or null, not %s", kindNames[v.kind])
-		case rdf.IsAbsolute([]byte(v.text)):
-			result.base, result.hasBase, result.ownBase = v.text, true, true
-		case !isReference(v.text):
-			return nil, failed(fault.JSONContext, v, "invalid base IRI: @base %q is neither an IRI nor a relative one", v.text)
-		case result.hasBase:
-			result.base = e.resolve(result, v.text, v.pos)
-		default:
-			return nil, failed(fault.JSONContext, v, "invalid base IRI: @base %q is relative, and there is nothing to resolve it against", v.text)
+	for _, keyword := range [...]struct {
+		word string
+		set  func(*active, *value) *failure
+	}{{"@base", e.setBase}, {"@vocab", e.setVocab}, {"@language", setLanguage}, {"@direction", setDirection}} {
+		v := local.get(keyword.word)
+		if v == nil || keyword.word == "@base" && len(w.chain) > 0 {
+			continue
 		}
-	}
-	if v := local.get("@vocab"); v != nil {
-		switch {
-		case v.kind == null:
-			result.vocab, result.hasVocab = "", false
-		case v.kind != text:
-			return nil, failed(fault.JSONContext, v, "invalid vocab mapping: @vocab is a string or null, not %s", kindNames[v.kind])
-		case e.old() && !isIRI(v.text) && !isBlank(v.text):
-			return nil, failed(fault.JSONContext, v, "invalid vocab mapping: in JSON-LD 1.0 @vocab is no relative IRI")
-		default:
-			iri, ok, f := e.expandIRI(result, v.text, v, true, true, nil)
-			if f != nil {
-				return nil, f
-			}
-			if !ok || !isIRI(iri) && !isBlank(iri) && result.hasBase {
-				return nil, failed(fault.JSONContext, v, "invalid vocab mapping: @vocab %q is no IRI", v.text)
-			}
-			result.vocab, result.hasVocab = iri, true
+		if f := keyword.set(result, v); f != nil {
+			e.loseEntry(result, keyword.word, f, w)
 		}
-	}
-	if v := local.get("@language"); v != nil {
-		if v.kind != null && v.kind != text {
-			return nil, failed(fault.JSONContext, v, "invalid default language: @language is a string or null, not %s", kindNames[v.kind])
-		}
-		result.language = v.text
-	}
-	if v := local.get("@direction"); v != nil {
-		if v.kind != null && !isDirection(v) {
-			return nil, failed(fault.JSONContext, v, "invalid base direction: @direction is ltr, rtl or null")
-		}
-		result.direction = v.text
 	}
 	if v := local.get("@propagate"); v != nil && v.kind != boolean {
 		return nil, failed(fault.JSONContext, v, "invalid @propagate value: it is true or false")
@@ -346,6 +313,61 @@ func (e *expander) definitions(a *active, local *value, w where) (*active, *fail
 		}
 	}
 	return result, nil
+}
+
+func (e *expander) setBase(a *active, v *value) *failure {
+	switch {
+	case v.kind == null:
+		a.base, a.hasBase = "", false
+	case v.kind != text:
+		return failed(fault.JSONContext, v, "invalid base IRI: @base is a string or null, not %s", kindNames[v.kind])
+	case rdf.IsAbsolute([]byte(v.text)):
+		a.base, a.hasBase, a.ownBase = v.text, true, true
+	case !isReference(v.text):
+		return failed(fault.JSONContext, v, "invalid base IRI: @base %q is neither an IRI nor a relative one", v.text)
+	case a.hasBase:
+		a.base = e.resolve(a, v.text, v.pos)
+	default:
+		return failed(fault.JSONContext, v, "invalid base IRI: @base %q is relative, and there is nothing to resolve it against", v.text)
+	}
+	return nil
+}
+
+func (e *expander) setVocab(a *active, v *value) *failure {
+	switch {
+	case v.kind == null:
+		a.vocab, a.hasVocab = "", false
+		return nil
+	case v.kind != text:
+		return failed(fault.JSONContext, v, "invalid vocab mapping: @vocab is a string or null, not %s", kindNames[v.kind])
+	case e.old() && !isIRI(v.text) && !isBlank(v.text):
+		return failed(fault.JSONContext, v, "invalid vocab mapping: in JSON-LD 1.0 @vocab is no relative IRI")
+	}
+	iri, ok, f := e.expandIRI(a, v.text, v, true, true, nil)
+	if f != nil {
+		return f
+	}
+	if !ok || !isIRI(iri) && !isBlank(iri) && a.hasBase {
+		return failed(fault.JSONContext, v, "invalid vocab mapping: @vocab %q is no IRI", v.text)
+	}
+	a.vocab, a.hasVocab = iri, true
+	return nil
+}
+
+func setLanguage(a *active, v *value) *failure {
+	if v.kind != null && v.kind != text {
+		return failed(fault.JSONContext, v, "invalid default language: @language is a string or null, not %s", kindNames[v.kind])
+	}
+	a.language = v.text
+	return nil
+}
+
+func setDirection(a *active, v *value) *failure {
+	if v.kind != null && !isDirection(v) {
+		return failed(fault.JSONContext, v, "invalid base direction: @direction is ltr, rtl or null")
+	}
+	a.direction = v.text
+	return nil
 }
 
 func isOnePointOne(number string) bool {

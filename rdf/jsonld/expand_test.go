@@ -75,7 +75,7 @@ func TestNothingIsPassedOverInSilence(t *testing.T) {
 		{"a keyword to be as an identifier", `{"@context":{"p":{"@id":"http://p","@container":"@id"}},"@id":"a","p":{"@foo":{"http://q":"y"}},"http://p":"x"}`,
 			[]string{x}, []string{"drop syntax/json-keyword 1:79 1"}},
 		{"a base that is none", `[{"@context":{"@base":":"},"@id":"b","http://p":"y"},{"@id":"a","http://p":"x"}]`,
-			[]string{x}, []string{"drop syntax/json-context 1:23 1"}},
+			[]string{x}, []string{"drop syntax/json-context 1:23 1", "drop syntax/json-context 1:34 1"}},
 		{"a context whose name is cut", `[{"@context":" //Schema.org/ ","@id":"a","name":"y"},{"@id":"a","http://p":"x"}]`,
 			[]string{`R <http://b/a> <http://schema.org/name> "y" .`, x}, []string{"repair syntax/json-context-name 1:14 0"}},
 		{"a version that is a string", `{"@context":{"@version":"1.1","p":"http://p"},"@id":"a","p":"x"}`,

@@ -149,12 +149,15 @@ func (r *reader) read() {
 	defer r.flush()
 	at := r.mark()
 	b, _ := r.peek()
-	if r.mended && at.pos.Column != 1 {
-		r.rest(at)
-		return
-	}
+	behind := r.mended && at.pos.Column != 1
 	r.cutTold, r.mended, r.weight, r.heavy = false, false, 0, false
 	r.memory.reset() // nothing is held between two values
+	if behind {
+		if b != '{' || !r.another(at) {
+			r.rest(at)
+		}
+		return
+	}
 	if b == '[' {
 		r.at++
 		r.array(at.pos)
@@ -259,6 +262,28 @@ func (r *reader) byLines(at mark) bool {
 	return r.value() != nil && r.pos().Line == line && r.alone()
 }
 
+// another reads the object at the mark, which stands on one line with a value that had a fault, if it is
+// sound, stands alone and says what it is about: that holds, also if it should stand in the other.
+func (r *reader) another(at mark) bool {
+	r.maxBytes = r.out.opt.hold
+	r.depth, r.deep = 0, false
+	v := r.value()
+	named := false
+	if v != nil && r.alone() {
+		for i := range v.members {
+			named = named || r.isID(v.members[i].name)
+		}
+	}
+	if !named {
+		r.found, r.deep = r.found[:0], false
+		r.rewind(at)
+		return false
+	}
+	v.touch()
+	r.item(v)
+	return true
+}
+
 // rest loses what is left of a value that seemed to end, up to a line that begins
 // with a bracket.
 func (r *reader) rest(at mark) {
@@ -270,7 +295,6 @@ func (r *reader) rest(at mark) {
 		}
 		r.at++
 	}
-	r.mended = false
 	r.found = append(r.found, fault.Notice{Code: fault.JSONBracket, Severity: fault.Drop, Pos: at.pos, Lost: 1, Bytes: r.offset() - at.pos.Offset, Excerpt: excerpt,
 		Message: "the value that ends before has lost a bracket, or has one too many; this is what is left of it"})
 }

@@ -115,7 +115,7 @@ func TestFaultsCostOnlyThemselves(t *testing.T) {
 		{"a context not at hand", "[" + good + `,{"@context":"http://nowhere/","@id":"a","p":1}]`,
 			[]string{line}, []string{"repair syntax/json-context-not-available 1:39 0", "drop syntax/json-context-not-available 1:67 1"}},
 		{"a faulty context of an inner node", `{"@id":"a","http://p":[1,{"@context":{"@vocab":5},"q":1}]}`,
-			[]string{line}, []string{"drop syntax/json-context 1:48 1"}},
+			[]string{line, `<http://b/a> <http://p> _:0-1 .`}, []string{"drop syntax/json-context 1:48 1", "drop syntax/json-context 1:51 1"}},
 		{"a value of @id that is a number", `{"@id":"a","http://p":[{"@id":5},1]}`,
 			[]string{line}, []string{"drop syntax/json-keyword 1:31 1"}},
 		{"a type that is a number", `{"@id":"a","@type":[5],"http://p":1}`,

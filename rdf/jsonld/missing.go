@@ -65,21 +65,7 @@ func (d *defining) lose(name string, f *failure) {
 	v := d.local.get(name)
 	d.active.set(name, &term{lost: f})
 	d.defined[name] = true
-	if d.toldTerms[v] {
-		return
-	}
-	if len(d.toldTerms) > 10_000 {
-		clear(d.toldTerms)
-	}
-	d.toldTerms[v] = true
-	n := fault.Notice{Code: f.code, Severity: fault.Drop, Pos: v.pos, Message: f.message, Excerpt: v.sample()}
-	if d.where.at != nil {
-		// A place in another file would mislead, and nothing of this one is lost yet.
-		n.Pos, n.Message = d.where.at.pos, "in the context <"+d.where.from+">: "+f.message
-	} else {
-		n.Lost, n.Bytes = 1, max(0, v.end-v.pos.Offset)
-	}
-	d.tell(n)
+	d.toldLost(v, f, d.where)
 }
 
 // unknown is the failure of what needs a term whose definition is lost.

@@ -75,7 +75,9 @@ func (m *mender) apply(w way) {
 		m.touchLast(f)
 		f.state = filled
 	case wayNoValue:
-		m.told(fault.JSONSyntax, fault.Drop, one.pos, "the value of %q is missing", f.m.name)
+		if !f.voidNext { // else it is lost with its name, which was told
+			m.told(fault.JSONSyntax, fault.Drop, one.pos, "the value of %q is missing", f.m.name)
+		}
 		m.lose(f)
 		if f.state = filled; m.isName(m.i) {
 			f.state = wanted
@@ -241,6 +243,8 @@ func (m *mender) delete(f *frame, one token) {
 	default:
 		if m.told(fault.JSONSyntax, fault.Drop, one.pos, "this has no place here"); f.state == filled {
 			m.doubt(f)
+		} else if f.strays(&one) {
+			f.state = filled
 		}
 		if one.kind == tokenText {
 			m.loseText(f, m.bytes(&one))

@@ -15,6 +15,11 @@ type shape struct {
 	longest   int   // of these, in bytes
 }
 
+// strays says that a token is a scalar in the place of a node, which is lost like an item of its own.
+func (s *shape) strays(one *token) bool {
+	return s.nodes && s.state == wanted && (one.kind == tokenText || one.kind == tokenNumber || one.kind == tokenWord)
+}
+
 // state is what an open bracket waits for.
 type state uint8
 

@@ -32,7 +32,7 @@ func (d *defining) define(name string) *failure {
 		return nil
 	}
 	f := d.make(name)
-	if f == nil || f.code == fault.LimitContexts || name == "" || isKeyword(name) {
+	if f == nil || f.code == fault.LimitContexts || name == "" && d.local.get(name).aliases() || isKeyword(name) {
 		return f
 	}
 	d.lose(name, f)

@@ -403,7 +403,7 @@ func (t *tokens) quotedText(one *token) {
 		t.judge(one)
 	case line >= 0:
 		one.kind, one.to, one.flaw = tokenBroken, t.beforeStructure(one.from, line), "a string is not closed"
-	case t.opening(n):
+	case t.opening(n) && !t.amidIRI(n):
 		// The mark opens the next string. What is between them goes with neither.
 		one.kind, one.flaw = tokenBroken, "a string is not closed"
 		one.to = t.beforeStructure(one.from, n)
@@ -424,6 +424,21 @@ func (t *tokens) quotedText(one *token) {
 			}
 		}
 	}
+}
+
+// amidIRI says that the quotation mark at n, behind a colon, stands in an IRI and does not open the next
+// string: the rest of the IRI follows, or what would be the name of another member.
+func (t *tokens) amidIRI(n int) bool {
+	if n == 0 || t.byte(n-1) != ':' {
+		return false
+	}
+	if t.byte(n+1) == '/' && t.byte(n+2) == '/' {
+		return true
+	}
+	end := n + 1
+	for ; end < n+maxName && !t.ends(end) && t.byte(end) != '"' && t.byte(end) > ' '; end++ {
+	}
+	return t.byte(end) == '"' && t.byte(t.behindSpace(end+1)) == ':'
 }
 
 // tripled takes a string between three quotation marks and three, which JSON has not.

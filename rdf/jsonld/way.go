@@ -132,8 +132,12 @@ func (m *mender) leavesSurely(one *token) bool {
 }
 
 // reopens says that the token may belong to what was closed last. A name that stands
-// there already does not.
+// there already does not, and of what stands behind a node among others, nothing but a name: else
+// those behind it could become its values.
 func (m *mender) reopens(one *token) bool {
+	if f := m.top(); m.closed.object && (f == nil || f.nodes) && one.begins() && !m.isName(m.i) {
+		return false
+	}
 	return m.back && !(one.kind == tokenText && m.closed.object && m.closed.v.get(string(m.inside(one))) != nil)
 }
 
@@ -172,6 +176,9 @@ func (m *mender) after(all []shape, w way) (_ []shape, i int) {
 	switch w.kind {
 	case wayDelete:
 		i++
+		if s != nil && s.strays(&one) {
+			s.state = filled
+		}
 	case wayClose:
 		comma := s.state == wanted
 		if all = all[:len(all)-w.close]; len(all) > 0 {

@@ -236,6 +236,7 @@ func (r *turtle) commitMember(f *frame) {
 	}
 	f.member = false
 	if f.lost {
+		f.flawed = true
 		r.withdraw(f.atObject)
 	} else if r.object.Kind != rdf.NoTerm {
 		r.emit(&f.subject.Term, &rdf.Term{Kind: rdf.IRI, Value: firstIRI, Pos: r.object.Pos}, &r.object.Term, r.object.repaired, f.role == asObject)

@@ -31,6 +31,8 @@ type frame struct {
 	// object holds a member that is not given yet.
 	head, cell uint64
 	member     bool
+	// flawed says that a member of the list is lost.
+	flawed bool
 	// unsure says that nothing tells how many members stand between the present node and
 	// what comes.
 	unsure bool

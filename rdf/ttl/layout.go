@@ -57,3 +57,16 @@ func (r *turtle) hasLines() bool {
 	}
 	return len(r.habits.deeper[0].all())+len(r.habits.deeper[1].all()) > 0
 }
+
+// isBeforeLost looks ahead whether a statement without its subject comes behind the present dot: its predicate begins a line in
+// the column where the statement began that is open, and makes sense up to another dot.
+func (s *search) isBeforeLost() bool {
+	if s.tok.kind != dot || !s.isBeforeColumn() {
+		return false
+	}
+	m := s.mark()
+	s.next()
+	v := s.walk(walker{state: expectVerb, inGraph: s.inGraph, own: []walkFrame{{kind: statementFrame}}})
+	s.reset(m)
+	return v.sound()
+}

@@ -246,7 +246,7 @@ func (r *turtle) dotInBrackets(f *frame) {
 func (r *turtle) closeBracket() {
 	child := r.top()
 	r.withdraw(child.atObject)
-	if child.kind == listFrame && child.role == asPredicate && r.stack[r.depth-2].subject.dead != "" {
+	if child.kind == listFrame && child.role == asPredicate && r.stack[r.depth-2].subject.dead != "" && !r.isObjectOf(child, &r.stack[r.depth-2]) {
 		r.dropFrom(child.firstHeld, "a list stands where none can, behind what is no subject: most likely these brackets are those of a text")
 	}
 	if child.doubtful {
@@ -285,4 +285,19 @@ func (r *turtle) closeBracket() {
 		r.lose(r.notice(target.dead, fault.Drop, pos, "values stand in this bracket, and no predicate: most likely it is none"))
 	}
 	r.next()
+}
+
+// isObjectOf says that list child, which stands as the predicate of statement f behind what is no subject and the ) of which is
+// present, is the object of a predicate whose subject is missing: what stands for the subject may be a predicate, no member is at
+// fault, and what ends an object follows.
+func (r *turtle) isObjectOf(child, f *frame) bool {
+	if f.kind != statementFrame || f.verbs != 1 || f.subject.Kind != rdf.IRI || r.habits.isVerb(f.subject.Value) == unlikely ||
+		child.flawed || child.unsure || r.reached > child.pos.Offset {
+		return false
+	}
+	m := r.mark()
+	r.next()
+	k := r.tok.kind
+	r.reset(m)
+	return k == comma || k == semicolon || k == dot || k == closeGraph && r.inGraph
 }

@@ -372,6 +372,9 @@ func (s *search) look() {
 	case k == dot, k == closeGraph:
 		lined := s.endsByLayout()
 		if !lined && !s.isBeforeStatement() {
+			if s.best.score < fullScore && s.inText.to == 0 && s.isBeforeLost() {
+				s.take(goOnDot, 0)
+			}
 			return
 		}
 		w := walker{state: expectEnd, own: []walkFrame{{kind: statementFrame}}}
