@@ -10,6 +10,8 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"math/bits"
+
+	"laundromat/internal/prefix"
 )
 
 const (
@@ -97,7 +99,7 @@ func (e *Encoder) line(text []byte, at, end, shared, distance int) {
 		distance := int(uint16(p) - *slot)
 		*slot = uint16(p)
 		if from := p - distance; from >= 0 && binary.LittleEndian.Uint64(text[from:])<<(64-8*hashBytes) == v && uint(distance-1) < window {
-			n := Common(text[from:end], text[p:end], hashBytes)
+			n := prefix.Common(text[from:end], text[p:end], hashBytes)
 			e.tokens.match(n, distance)
 			p += n
 			misses = 0
@@ -116,29 +118,6 @@ func (e *Encoder) line(text []byte, at, end, shared, distance int) {
 			e.tokens.literal(text[p])
 		}
 	}
-}
-
-// Common is the length of the common prefix of a and b, of which n bytes are known to be equal.
-func Common(a, b []byte, n int) int {
-	least := min(len(a), len(b))
-	for n+16 <= least {
-		// Two words at once, since where the first difference is can't be foreseen.
-		x := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:])
-		y := binary.LittleEndian.Uint64(a[n+8:]) ^ binary.LittleEndian.Uint64(b[n+8:])
-		if x|y != 0 {
-			at := bits.TrailingZeros64(x) / 8
-			behind := 8 + bits.TrailingZeros64(y)/8
-			if x == 0 {
-				at = behind
-			}
-			return n + at
-		}
-		n += 16
-	}
-	for n < least && a[n] == b[n] {
-		n++
-	}
-	return n
 }
 
 // commonSuffix says how many bytes before text[a] are those before text[b], which is

@@ -16,6 +16,7 @@ import (
 
 	"laundromat/internal/content"
 	"laundromat/internal/deflate"
+	"laundromat/internal/prefix"
 )
 
 // CleanOptions say how a clean file is made.
@@ -126,7 +127,7 @@ func (c *CleanWriter) Line(line []byte) error {
 			if n > 1 {
 				before = m.ends[n-2]
 			}
-			shared = deflate.Common(m.text[before:], m.text[at:], 0)
+			shared = prefix.Common(m.text[before:], m.text[at:], 0)
 		}
 		m.ends, m.shared = append(m.ends, len(m.text)), append(m.shared, shared)
 	}

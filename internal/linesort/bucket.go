@@ -6,7 +6,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"laundromat/internal/deflate"
+	"laundromat/internal/prefix"
 )
 
 // bucket holds the lines of one range, in the order in which they came: extents on
@@ -78,7 +78,7 @@ func (b *bucket) shares(line []byte) int {
 	if len(b.base) == 0 || len(line) < b.word || b.word >= 8 && binary.LittleEndian.Uint64(line[b.word-8:]) != b.wordEnd {
 		return 0
 	}
-	if n := deflate.Common(b.base, line, 0); n >= b.word {
+	if n := prefix.Common(b.base, line, 0); n >= b.word {
 		return n
 	}
 	return 0

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"laundromat/internal/deflate"
+	"laundromat/internal/prefix"
 )
 
 // ranges cuts the order of lines at splitters: bucket i takes the lines from
@@ -58,7 +58,7 @@ func (r *ranges) find(line []byte) int {
 	for low < high {
 		middle := int(uint(low+high) / 2)
 		splitter := r.splitters[middle]
-		n := deflate.Common(splitter, line, min(commonLow, commonHigh))
+		n := prefix.Common(splitter, line, min(commonLow, commonHigh))
 		if n == len(splitter) || n < len(line) && splitter[n] < line[n] {
 			low, commonLow = middle+1, n
 		} else {
@@ -130,7 +130,7 @@ func splitters(sample [][]byte, count int, cut func([]byte) []byte) [][]byte {
 			add(successor[:len(line)])
 			add(successor)
 		default:
-			n := deflate.Common(sample[i-1], line, 0)
+			n := prefix.Common(sample[i-1], line, 0)
 			add(slices.Clone(cut(line[:min(n+1, len(line))])))
 		}
 	}

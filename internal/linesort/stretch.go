@@ -3,7 +3,7 @@ package linesort
 import (
 	"encoding/binary"
 
-	"laundromat/internal/deflate"
+	"laundromat/internal/prefix"
 )
 
 // stretch is the lines of a piece in order, each once.
@@ -39,7 +39,7 @@ func (t *stretch) gather(p *piece, ordered bool) {
 		for i := range entries {
 			e := &entries[i]
 			line := p.text[e.offset : e.offset+e.length]
-			shared := deflate.Common(last, line, known)
+			shared := prefix.Common(last, line, known)
 			known = min(common, len(line))
 			if shared == len(line) && shared == len(last) && len(ends) > 0 {
 				t.repeat(p.document(e), len(ends)-1)
