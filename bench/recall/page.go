@@ -1,10 +1,24 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"strings"
 )
+
+// flags are those on which the figures depend, where they are not as they are without a flag.
+func (o *options) flags() (set string) {
+	seeds := strings.ReplaceAll(strings.Trim(fmt.Sprint(o.seeds), "[]"), " ", ",")
+	for _, f := range []struct{ name, value string }{
+		{"places", fmt.Sprint(o.places)}, {"statements", fmt.Sprint(o.statements)}, {"dense", fmt.Sprint(o.dense)}, {"seeds", seeds},
+	} {
+		if flag.Lookup(f.name).DefValue != f.value {
+			set += " -" + f.name + " " + f.value
+		}
+	}
+	return set
+}
 
 // page writes the tables as Markdown.
 func (t *tables) page(to io.Writer) {
@@ -13,7 +27,7 @@ func (t *tables) page(to io.Writer) {
 A fault should cost the statement it stands in and no other, and nothing should be
 read that nobody wrote. This page measures it. It is written by
 
-    go run ./bench/recall -write docs/recall.md
+    go run ./bench/recall%s -write docs/recall.md
 
 (seeds %s, with each %d places of each kind in documents of at least %d statements, and one document
 of at least %d statements a format with one fault in a hundred statements).
@@ -63,7 +77,7 @@ token begins (of a bracket or brace that is gone, from the outermost that opens 
 *Stopped* are texts on which a program did not end within two seconds for each 128 kB; what serdi and rapper had written by then counts.
 Terms are compared by value: "1.0E1" and "10" are one xsd:double.
 
-`, strings.Trim(fmt.Sprint(t.options.seeds), "[]"), t.places, t.statements, t.options.dense, t.layoutList(), faultsAround, t.noWitnesses())
+`, t.flags(), strings.Trim(fmt.Sprint(t.options.seeds), "[]"), t.places, t.statements, t.options.dense, t.layoutList(), faultsAround, t.noWitnesses())
 	t.beside(to)
 	t.controls(to)
 	t.summary(to, "One fault in a document", t.single)
