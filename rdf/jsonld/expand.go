@@ -120,6 +120,7 @@ type expander struct {
 	processed    map[memo]*active
 	missing      map[string]bool // contexts that could not be had, which was told
 	toldTerms    map[*value]bool // definitions that are lost, which was told
+	flaw         *failure        // the first of an entry of a context that is lost
 	contextsRead int
 	termsDefined int
 	fileBaseTold bool

@@ -17,6 +17,9 @@ func (e *expander) loseEntry(a *active, word string, f *failure, w where) {
 	}
 	b.note(word, e.opt.Direction)
 	a.breaks, a.number = b, 0
+	if e.flaw == nil {
+		e.flaw = f
+	}
 	e.toldLost(f.at, f, w)
 }
 

@@ -93,6 +93,9 @@ func (e *expander) begin() error {
 	if f == nil && e.start.lacks != "" {
 		f = failed(fault.JSONContextNotAvailable, name, "it needs the context <%s>, which is not at hand", e.start.lacks)
 	}
+	if f == nil && e.start.breaks != nil { // whoever asks for it can mend it
+		f = e.flaw
+	}
 	if f != nil {
 		return fault.New("jsonld.Read", fault.Local, f.code, "the context to expand with: %s", f.message)
 	}
