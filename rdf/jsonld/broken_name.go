@@ -134,11 +134,7 @@ type breaks struct {
 // been, where they are not defined beside them. remote says that the context stands in another document, where
 // @base counts for nothing.
 func (e *expander) broken(result *active, local *value, remote bool) {
-	b := new(breaks)
-	if result.breaks != nil {
-		*b = *result.breaks
-		b.names = slices.Clip(b.names)
-	}
+	b := result.ownBreaks()
 	// What the context says itself holds.
 	b.vocab = b.vocab && !local.settles("@vocab")
 	b.base = b.base && (remote || !local.settles("@base"))
@@ -156,7 +152,17 @@ func (e *expander) broken(result *active, local *value, remote bool) {
 			result.set(name, &term{lost: failed(fault.JSONContext, local, "")})
 		}
 	}
-	result.breaks, result.number = b, 0
+}
+
+// ownBreaks makes what broken names cost in a context its own, to be added to.
+func (a *active) ownBreaks() *breaks {
+	b := new(breaks)
+	if a.breaks != nil {
+		*b = *a.breaks
+		b.names = slices.Clip(b.names)
+	}
+	a.breaks, a.number = b, 0
+	return b
 }
 
 // may says that a name of which there is no definition may have been one that is broken.

@@ -11,12 +11,7 @@ import (
 
 // loseEntry loses what a context says with a keyword.
 func (e *expander) loseEntry(a *active, word string, f *failure, w where) {
-	b := new(breaks)
-	if a.breaks != nil {
-		*b = *a.breaks
-	}
-	b.note(word, e.opt.Direction)
-	a.breaks, a.number = b, 0
+	a.ownBreaks().note(word, e.opt.Direction)
 	if e.flaw == nil {
 		e.flaw = f
 	}
