@@ -69,7 +69,7 @@ func (m *mender) add(f *frame, v *value) {
 // lose notes that an item or the present member is lost, which was told.
 func (m *mender) lose(f *frame) {
 	if f.v == nil {
-		if !f.object && !f.nodes { // it may be a list, in which its place counts
+		if !f.object && (!f.nodes || f.placed) { // it may be a list, in which its place counts
 			m.complete(&value{kind: lost, pos: f.end, compound: &noCompound})
 		}
 		return

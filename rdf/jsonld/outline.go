@@ -77,9 +77,10 @@ func (r *reader) outline(at mark, outer []shape) []shape {
 func (o *outline) array(m *mender, f *frame, one token) {
 	p := &o.parser
 	v := &value{kind: array, pos: one.pos, compound: new(compound)}
-	outer := append(slices.Clone(m.now()), shape{nodes: o.isGraph(f.m.name), indent: one.indent, sort: sort{context: f.m.name == "@context"}})
-	initial, layout, faulty := slices.Clone(outer), p.sample, p.faulty
 	p.at = p.keep + one.to
+	nodes := o.isGraph(f.m.name) || len(m.frames) == 1 && f.m.name != "@context" && p.nodesAhead()
+	outer := append(slices.Clone(m.now()), shape{nodes: nodes, placed: !o.isGraph(f.m.name), indent: one.indent, sort: sort{context: f.m.name == "@context"}})
+	initial, layout, faulty := slices.Clone(outer), p.sample, p.faulty
 	p.release()
 	p.unclosed, p.ranOut = false, false
 	before, spilled := len(p.found), false

@@ -4,6 +4,7 @@ package jsonld
 type shape struct {
 	object bool
 	nodes  bool // an array in which only objects stand
+	placed bool // the array may be a list, in which the place of what is lost counts
 	state  state
 	sort   sort
 	// touchNext says that a repair touches the next value.
