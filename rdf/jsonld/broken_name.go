@@ -24,10 +24,13 @@ func (b *brokenName) may(name string) bool {
 	return len(name) >= len(b.head)+len(b.tail) && strings.HasPrefix(name, b.head) && strings.HasSuffix(name, b.tail)
 }
 
+// quotationMarks are those in which a name may have been put, right or wrong.
+const quotationMarks = "\"'“”„«»‘’"
+
 // brokenNameOf finds what is known of a name from the text that stands for it: what stands before and
 // behind the bytes in it that are none of a name's.
 func brokenNameOf(raw []byte) (b brokenName) {
-	raw = bytes.Trim(raw, "\"' :\t\r\n")
+	raw = bytes.Trim(raw, quotationMarks+" :\t\r\n")
 	sound := func(r rune) bool { return r >= ' ' && r != '\\' && r != '"' && r != 0x7F && r != utf8.RuneError }
 	n := bytes.IndexFunc(raw, func(r rune) bool { return !sound(r) })
 	if n < 0 {

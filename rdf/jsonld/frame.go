@@ -170,7 +170,7 @@ func (m *mender) loseText(f *frame, raw []byte) {
 			return -1
 		}
 		return r
-	}, raw), "\"' :")
+	}, raw), quotationMarks+" :")
 	known, named := false, m.hasID(f.v)
 	for _, word := range [...]string{"@id", "@type", "@context", "@value", "@language", "@list", "@set", "@reverse", "@included", "@nest"} {
 		switch {

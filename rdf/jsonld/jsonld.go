@@ -158,12 +158,15 @@ func (r *reader) read() {
 		}
 		return
 	}
-	if b == '[' {
+	switch {
+	case b == '[' && r.amongLines(at) && !r.wholeLine(at):
+		r.line(at)
+	case b == '[':
 		r.at++
 		r.array(at.pos)
-		return
+	default:
+		r.one(at, b)
 	}
-	r.one(at, b)
 }
 
 // array reads the items of a top-level array, each as if it stood alone.
@@ -200,6 +203,10 @@ func (r *reader) one(at mark, b byte) {
 		return
 	}
 	r.rewind(at)
+	if b != '{' && r.amongLines(at) {
+		r.line(at)
+		return
+	}
 	lines := !long && !deep && b == '{' && r.byLines(at)
 	switch {
 	case deep && b != '{': // else only what is in it may be too deep
@@ -260,6 +267,50 @@ func (r *reader) byLines(at mark) bool {
 	line := r.pos().Line
 	r.depth = 0
 	return r.value() != nil && r.pos().Line == line && r.alone()
+}
+
+// amongLines says that at the mark begins a line which is no object, in a text of which each line
+// is one: something that is no part of it, or what is left of one.
+func (r *reader) amongLines(at mark) bool {
+	if at.pos.Column != 1 {
+		return false
+	}
+	if r.lines > 0 {
+		return true
+	}
+	r.skipping = true
+	defer func() { r.skipping, r.deep = false, false; r.rewind(at) }()
+	for n := 0; n < nodesBytes; n++ {
+		if b, ok := r.ahead(n); !ok {
+			return false
+		} else if b != '\n' {
+			continue
+		}
+		r.at += n + 1
+		b, _ := r.peek()
+		line := r.pos().Line
+		r.depth = 0
+		return b == '{' && r.value() != nil && r.pos().Line == line && r.alone()
+	}
+	return false
+}
+
+// wholeLine says that the value at the mark is sound, and ends on its line.
+func (r *reader) wholeLine(at mark) bool {
+	r.skipping = true
+	defer func() { r.skipping, r.deep = false, false; r.rewind(at) }()
+	return r.value() != nil && r.pos().Line == at.pos.Line && r.alone()
+}
+
+// line loses the line at the mark: what it said can't be known without its beginning.
+func (r *reader) line(at mark) {
+	excerpt := r.around(r.at)
+	r.release()
+	for b, ok := r.peek(); ok && b != '\n'; b, ok = r.peek() {
+		r.at++
+	}
+	r.found = append(r.found, fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: at.pos, Lost: 1, Bytes: r.offset() - at.pos.Offset, Excerpt: excerpt,
+		Message: "each line is an object of its own, and this is none; it is lost"})
 }
 
 // another reads the object at the mark, which stands on one line with a value that had a fault, if it is

@@ -1,8 +1,8 @@
 package jsonld
 
 // seenNodes is how many items of an array are looked at to see whether nodes stand in it, within
-// nodesBytes, and enoughNodes how many must be.
-const seenNodes, enoughNodes, nodesBytes = 8, 2, 64 << 10
+// nodesBytes, and enoughNodes how many must be, nodesToOthers times as many as there is else.
+const seenNodes, enoughNodes, nodesToOthers, nodesBytes = 8, 2, 3, 64 << 10
 
 // nodesAhead says that the array whose bracket was just passed holds nodes, one after another, of which
 // something is said there: the datasets of a catalog, the members of a collection. Like those of @graph
@@ -17,10 +17,12 @@ func (p *parser) nodesAhead() bool {
 		case looksLikeNode:
 			nodes++
 		case looksLikeReference:
-		default:
-			if others++; others > 1 {
-				return false
+		default: // broken, or no node
+			others++
+			if n = p.nextNode(n); n < 0 {
+				return nodes >= enoughNodes && nodes >= nodesToOthers*others
 			}
+			continue
 		}
 		end := p.behindValue(n, nodesBytes)
 		if end < 0 {
@@ -37,7 +39,7 @@ func (p *parser) nodesAhead() bool {
 			break
 		}
 	}
-	return nodes >= enoughNodes
+	return nodes >= enoughNodes && nodes >= nodesToOthers*others
 }
 
 // look is what an item of an array looks like.

@@ -316,6 +316,7 @@ func (m *mender) reopen() {
 		f.v.items = f.v.items[:len(f.v.items)-1]
 	}
 	again.touch = true
+	again.dead = again.dead || m.oneLine && again.sort.context
 	again.v.touchBehind()
 	m.frames = append(m.frames, again)
 	m.back = false
@@ -335,6 +336,7 @@ func (m *mender) closeMissing(count int, one token) {
 		if f := m.top(); f.v == nil {
 			m.torn = true
 		} else {
+			f.dead = f.dead || m.oneLine && f.sort.context && f.object // the line may go on with it
 			cost = m.closeOne(f, m.layout && one.first && f.column > 0) || cost
 		}
 		m.pop(false)

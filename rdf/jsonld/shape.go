@@ -167,7 +167,7 @@ func (t *tokens) goOn(all []shape, p passage, i, most int, home, layout bool) (n
 			break
 		}
 		if !t.fits(all, next, layout) || len(all) > 0 && !t.makesSense(&all[len(all)-1], next) {
-			if p.tokens == 0 || p.faults == forgiven || len(all) <= t.home {
+			if p.tokens == 0 && t.token(next).kind != tokenBroken || p.faults == forgiven || len(all) <= t.home {
 				break
 			}
 			passed, ok := t.forgive(all, next)
@@ -222,7 +222,7 @@ func (t *tokens) closesAround(all []shape, i int, layout bool) bool {
 }
 
 // forgive passes over the i-th token, which does not fit, as far as it is a fault of its own:
-// half a string or number in the place of a value, a comma too many, also before a closing bracket, or
+// half a string or number in the place of a value, a comma too many or too few, also before a closing bracket, or
 // a bracket that closes nothing.
 func (t *tokens) forgive(all []shape, i int) ([]shape, bool) {
 	s, one := &all[len(all)-1], *t.token(i)
@@ -232,6 +232,9 @@ func (t *tokens) forgive(all []shape, i int) ([]shape, bool) {
 	case one.kind == tokenBroken && s.object && s.state <= wanted && t.token(i+1).kind == ':':
 		s.state = named
 	case one.kind == ',' && s.state == wanted:
+	case s.state == filled && one.begins() && s.object == t.isName(i): // a comma is missing before it
+		s.state = wanted
+		return t.move(all, i), true
 	case (one.kind == '}' || one.kind == ']') && one.kind != s.closer():
 	case one.kind == s.closer() && s.state == wanted:
 		return t.move(all, i), true

@@ -77,6 +77,8 @@ func (m *mender) ways() (ways []way) {
 		}
 	case one.kind == ',':
 		may(wayDelete, 1)
+	case one.kind == ':' && s.state == valued:
+		may(wayDelete, 1)
 	case one.kind == ':' && s.object && want && m.top().v != nil:
 		may(wayDelete, 3)
 		may(wayUnnamed, 1)
