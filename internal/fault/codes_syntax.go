@@ -66,7 +66,7 @@ var syntaxCodes = []Info{
 		"The last statement has no end. Most often the document was cut short on its way.",
 		"Publish the whole document; compare its length with that on the server."},
 	{SyntaxIncomplete, Drop, "a statement without its object or predicate",
-		"A statement ends, or the next one begins, before it has a subject, a predicate and an object. Most often a value was empty where the data was made. The statement is lost.",
+		"A statement ends, or the next one begins, before it has a subject, a predicate and an object. Most often a value was empty where the data was made. A line of N-Triples or N-Quads without its dot, the last term of which may go on, is not whole either; nor is one without a graph where all others have one, and what then stands alone on the next line. The statement is lost.",
 		"Leave out statements whose value is not known."},
 	{SyntaxMisplacedTerm, Drop, "a term at a place where it can't stand",
 		"A literal can't be a subject, predicate or graph, a blank node can't be a predicate, a triple term <<( )>> is an object only, and the keyword a is a predicate only. The statement is lost.",

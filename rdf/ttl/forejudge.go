@@ -57,6 +57,7 @@ type part struct {
 type run struct {
 	from, to, lines int
 	quads           bool // a line has four terms
+	triples         bool // a line has three
 }
 
 // known is an IRI that holds no character it must not hold.
@@ -150,7 +151,7 @@ func (f *forejudge) look(b []byte, from int, graphs bool, each func(run) (more b
 	for i := range h.parts {
 		for _, r := range h.parts[i].runs {
 			if whole.lines > 0 && whole.to == r.from {
-				whole = run{whole.from, r.to, whole.lines + r.lines, whole.quads || r.quads}
+				whole = run{whole.from, r.to, whole.lines + r.lines, whole.quads || r.quads, whole.triples || r.triples}
 				continue
 			}
 			if whole.lines > 0 && !each(whole) {
@@ -189,7 +190,8 @@ func (j *judge) look(b []byte, from, to int) (runs []run) {
 		if next := j.line(b, i); next >= 0 {
 			r.to = next
 			r.lines++
-			r.quads = r.quads || j.quad.Graph.Kind != rdf.NoTerm
+			graph := j.quad.Graph.Kind != rdf.NoTerm
+			r.quads, r.triples = r.quads || graph, r.triples || !graph
 			i = next
 			continue
 		}

@@ -16,6 +16,11 @@ type lines struct {
 	// handsOver says that a line may prove the text to be Turtle or TriG; called that it is called so.
 	handsOver, called bool
 	hasGraphs         bool // a line has four terms
+	hasTriples        bool // a line has three
+	quads             int  // lines with four terms, as far as manyQuads
+	// broken says that the line before ends behind its subject. The present line may be the rest of it.
+	broken bool
+	behind nextLine // if the present line has no dot
 	// adapts says that the format was guessed, so that a fourth term is no fault.
 	adapts bool
 
@@ -54,9 +59,12 @@ func (l *lines) run() (Syntax, error) {
 				}
 				if l.pos == r.from-moved { // else the lines before reached into these
 					r.from, r.to = r.from-moved, r.to-moved
-					l.pass(r)
+					over = l.broken && l.first(&r)
+					if !over && l.sinkErr == nil && r.lines > 0 {
+						l.pass(r)
+					}
 				}
-				return l.sinkErr == nil
+				return l.sinkErr == nil && !over
 			})
 			limit -= int(l.base - base)
 		}
@@ -106,6 +114,17 @@ func (l *lines) upTo(limit int) (over bool) {
 	return false
 }
 
+// first reads the first line of a run as if it were not known to be clean.
+func (l *lines) first(r *run) (over bool) {
+	line, base, end := l.line, l.base, r.to
+	if n := bytes.IndexByte(l.buf[l.pos:r.to], '\n'); n >= 0 {
+		end = l.pos + n + 1
+	}
+	over = l.upTo(end)
+	r.from, r.to, r.lines = l.pos, r.to-int(l.base-base), r.lines-int(l.line-line)
+	return over
+}
+
 // pass gives clean lines to the sink as they are.
 func (l *lines) pass(r run) {
 	if err := l.fore.to.Lines(l.buf[r.from:r.to], r.lines); err != nil {
@@ -113,7 +132,9 @@ func (l *lines) pass(r run) {
 	}
 	if r.quads {
 		l.fourTerms()
+		l.quads = min(manyQuads, l.quads+r.lines)
 	}
+	l.hasTriples = l.hasTriples || r.triples
 	l.line += int64(r.lines)
 	l.pos = r.to
 	l.lineStart, l.extra, l.afterCR = l.offset(), 0, -1
@@ -248,7 +269,12 @@ func (l *lines) plain(b []byte, p int) int {
 	}
 	if l.quad.Graph.Kind != rdf.NoTerm {
 		l.fourTerms()
+	} else if l.broken {
+		return -1
+	} else {
+		l.hasTriples = true
 	}
+	l.broken = false
 	if err := l.to.Quad(&l.quad); err != nil {
 		l.sinkErr = &rdf.SinkError{Err: err}
 	}
@@ -258,10 +284,20 @@ func (l *lines) plain(b []byte, p int) int {
 // fourTerms notes that the text is N-Quads: it does not become Turtle any more.
 func (l *lines) fourTerms() {
 	l.handsOver, l.hasGraphs = false, true
+	if l.quads < manyQuads {
+		l.quads++
+	}
 	if l.adapts {
 		l.syntax = NQuads
 	}
 }
+
+// manyQuads is how many statements with a graph, and none without, make one without doubtful behind a
+// line that is broken.
+const manyQuads = 16
+
+// onlyQuads says that each statement so far has a graph, and that they are many.
+func (l *lines) onlyQuads() bool { return l.quads >= manyQuads && !l.hasTriples }
 
 // endLine goes over a comment, if one begins at index i, and the line end.
 func (l *lines) endLine(b []byte, i int) int {

@@ -15,6 +15,7 @@ type mender struct {
 	subject, predicate, object, graph, spare held
 	quad                                     rdf.Quad
 	levels                                   []*level
+	onlySubject                              bool // the line ends behind its first term
 }
 
 // level is a triple term of the line: the object of the quad, or of the level before.
@@ -48,6 +49,7 @@ func (l *lines) mend() bool {
 	if l.mender == nil {
 		l.mender = newMender(&l.terms)
 	}
+	l.lookAhead(length)
 	m, end := l.mender, l.pos+length
 	lineEnd := l.base + int64(end)
 	*m.window = window{stopped: m.stopped, eof: true, buf: l.buf[l.pos:end:end], base: l.offset()}
@@ -56,13 +58,14 @@ func (l *lines) mend() bool {
 	m.marks, m.marked = m.marks[:0], -1
 	last := l.unended && l.eof && end == len(l.buf)-1
 	m.next()
+	broken := l.broken
 	for first := true; m.tok.kind != endOfText; first = false {
 		start := m.tok
 		n, ok := m.statement(l, first, last)
 		if l.sinkErr != nil {
 			return false
 		}
-		if !ok {
+		if broken = !ok && m.onlySubject; !ok {
 			m.withdraw(m.told)
 			if l.handsOver && l.handOver(&start) {
 				return true
@@ -75,9 +78,40 @@ func (l *lines) mend() bool {
 		}
 		m.next()
 	}
+	l.broken = broken
 	m.tellMarks(m.to.Notice)
 	l.pos = l.endLine(l.buf, int(lineEnd-l.base))
 	return false
+}
+
+// nextLine is what is known of the line behind one that does not end with a dot.
+type nextLine struct {
+	dotted  bool // it ends with one
+	onlyDot bool // it is one
+}
+
+// lookAhead looks at the line behind the present one, which is so long, if that does not end with a dot.
+func (l *lines) lookAhead(length int) {
+	l.behind = nextLine{}
+	if line := bytes.TrimRight(l.buf[l.pos:l.pos+length], " \t"); len(line) == 0 || line[len(line)-1] == '.' {
+		return
+	}
+	for {
+		from := l.pos + length + 1
+		if l.buf[from-1] == '\r' && from < len(l.buf) && l.buf[from] == '\n' {
+			from++
+		}
+		n := bytes.IndexAny(l.buf[from:], "\r\n")
+		if n < 0 && !l.eof && len(l.buf)-from <= l.maxToken && l.refill() {
+			continue
+		}
+		if n < 0 {
+			n = len(l.buf) - from
+		}
+		line := bytes.Trim(l.buf[from:from+n], " \t")
+		l.behind = nextLine{dotted: len(line) > 0 && line[len(line)-1] == '.', onlyDot: string(line) == "."}
+		return
+	}
 }
 
 // toWhole goes to a statement behind a faulty one, where the line end between them is lost: it stands behind a
@@ -115,11 +149,13 @@ func (m *mender) statement(l *lines, first, last bool) (fault.Notice, bool) {
 		return m.version()
 	}
 	m.graph.clear()
+	m.onlySubject = false
 	for _, part := range []struct {
 		to   *held
 		name string
 	}{{&m.subject, "a subject"}, {&m.predicate, "a predicate"}} {
 		if n, ok := m.part(part.to, part.name); !ok {
+			m.onlySubject = first && part.to == &m.predicate && m.tok.kind == endOfText
 			return n, false
 		}
 		m.next()
@@ -142,14 +178,29 @@ func (m *mender) statement(l *lines, first, last bool) (fault.Notice, bool) {
 	}
 	switch m.tok.kind {
 	case dot:
+		if m.pos < len(m.buf) && bytes.IndexByte([]byte(" \t#<_"), m.buf[m.pos]) < 0 {
+			return m.notice(fault.SyntaxUnexpected, fault.Drop, m.tok.pos, "something stands right behind the dot, which may not be the end of the statement"), false
+		}
 	case endOfText:
 		if last && (m.cutShort() || l.hasGraphs && m.graph.Kind == rdf.NoTerm) { // its graph may be cut off
 			return m.notice(fault.SyntaxUnfinished, fault.Drop, m.ended, "the text ends in the middle of a statement"), false
+		}
+		if l.behind.dotted && !l.behind.onlyDot && m.cutShort() {
+			return m.notice(fault.SyntaxIncomplete, fault.Drop, m.ended, "the line ends without a dot, maybe in the middle of its last term"), false
+		}
+		if m.graph.Kind == rdf.NoTerm && l.onlyQuads() {
+			return m.notice(fault.SyntaxIncomplete, fault.Drop, m.ended, "the line ends without a dot and without a graph, which all lines before it have"), false
 		}
 		repaired = true
 		m.repair(fault.SyntaxMissingDot, m.ended, "the dot at the end of this statement is missing")
 	default:
 		return m.unexpected("the dot at the end of the line"), false
+	}
+	if m.graph.Kind == rdf.NoTerm {
+		if l.broken && first && l.onlyQuads() {
+			return m.notice(fault.SyntaxIncomplete, fault.Drop, m.subject.Pos, "this may be the rest of the statement on the line before, which is broken off: all others have a graph"), false
+		}
+		l.hasTriples = true
 	}
 	m.tell()
 	m.quad = rdf.Quad{Subject: m.subject.Term, Predicate: m.predicate.Term, Object: m.object.Term, Graph: m.graph.Term}
