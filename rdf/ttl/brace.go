@@ -72,7 +72,7 @@ func (r *turtle) isBlock() (is, ends bool) {
 	if k := r.tok.kind; k == comma || k == semicolon || k == dot {
 		return true, false // the statement goes on, or ends
 	}
-	begins := r.tok.kind == closeGraph || r.beginsStatement(false)
+	begins := r.tok.kind == closeGraph || r.tok.kind != openGraph && r.beginsStatement(false)
 	if labelled && begins && r.hasGraphs() {
 		return r.isStrayBrace(), false
 	}
@@ -89,6 +89,15 @@ func (r *turtle) isBlock() (is, ends bool) {
 		return !labelled || !begins, false // its } is that of the graph
 	}
 	return !begins, true
+}
+
+// isDoubled looks ahead whether another { follows the present one, as in the marks of a template.
+func (r *turtle) isDoubled() bool {
+	m := r.mark()
+	r.next()
+	is := r.tok.kind == openGraph
+	r.reset(m)
+	return is
 }
 
 // hasSoundLabel says that the statement that was begun may be the label of a graph, and nothing is wrong with that.

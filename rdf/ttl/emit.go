@@ -137,9 +137,12 @@ func (r *turtle) listMember() {
 		r.oddMember(f)
 	case k == graphToken, k.isDirective() && !r.isDirective():
 		r.oddMember(f)
-	case (k.isVerb() || k == labelToken) && r.startsLine() && r.standsOutside():
+	case (k.isVerb() || k == labelToken) && r.startsLine() && (r.hasGraphs() && r.graphBegins() || r.standsOutside()):
 		r.recover(r.unexpected("a member of a list or )"), true)
 	case k.isTerm():
+		if k == brokenToken || k == nameToken && !r.isDeclared() {
+			r.doubtCount(f)
+		}
 		r.nextCell(f)
 		f.unsure = k == brokenToken && r.tok.code == fault.SyntaxUnclosedIRI && r.holdsName()
 		r.readTerm()
@@ -155,6 +158,10 @@ func (r *turtle) oddMember(f *frame) {
 	if f.member && r.tok.from == r.ended.Offset && r.tok.quote == 0 {
 		r.recover(n, true) // of the member before
 		return
+	}
+	quoted := r.holdsQuote()
+	if r.doubtCount(f); f.member && (f.flawed || quoted) && !f.lost && r.object.Kind == rdf.Literal && r.text.to != r.ended.Offset {
+		r.lose(n) // a bare value before words: a quotation mark is missing, and it is one of them
 	}
 	k := r.tok.kind
 	word := k == aToken || k == brokenToken || k == symbolToken || k == graphToken || k.isDirective()
@@ -172,7 +179,25 @@ func (r *turtle) oddMember(f *frame) {
 		return
 	}
 	r.lose(n)
+	if r.next(); quoted && r.tok.kind == stringToken { // its quotation mark may be the end of another string
+		r.object.dead = n.Code
+		r.next()
+		r.state = expectTag
+	}
+}
+
+// holdsQuote looks ahead whether a quotation mark stands right behind the present token.
+func (r *turtle) holdsQuote() bool {
+	m := r.mark()
 	r.next()
+	is := r.tok.quote > 0 && r.tok.from == r.ended.Offset
+	r.reset(m)
+	return is
+}
+
+// doubtCount is called before a member that is at fault: where the one before is so, too, both may be pieces of one.
+func (r *turtle) doubtCount(f *frame) {
+	f.unsure = f.unsure || f.member && f.lost
 }
 
 // goesOnBehind looks ahead whether the list goes on soundly behind the present token.

@@ -58,8 +58,13 @@ func (r *turtle) readObject() {
 // breaks off behind the predicate before, or that is the subject of another statement.
 func (r *turtle) keywordAsObject(f *frame) {
 	begins := unlikely
-	if f.kind == statementFrame && f.verbs > 1 && !f.afterComma && !f.isA && f.predicate.dead == "" {
-		begins = r.beginsByLayout(f.column)
+	if !f.afterComma && !f.isA && f.predicate.dead == "" {
+		switch {
+		case f.column > 0 && (r.beginsByLayout(f.column) == likely || r.hasBegun(f.column)) && r.isSubject():
+			begins = likely
+		case f.kind == statementFrame && f.verbs > 1:
+			begins = r.beginsByLayout(f.column)
+		}
 	}
 	n := r.misplaced("an object")
 	if f.predicate.dead == "" && !f.isA && !f.afterComma && r.mayStandUnopened(f, walker{state: expectVerb, inGraph: true, own: []walkFrame{{kind: statementFrame}}}) {
@@ -144,6 +149,9 @@ func (r *turtle) tag() {
 
 func (r *turtle) datatype() {
 	switch k := r.tok.kind; {
+	case (k == iriToken || k == nameToken) && r.startsLine() && r.breaksOff():
+		r.object.dead = fault.SyntaxMisplacedTerm
+		r.lose(r.unexpected("the IRI of a datatype"))
 	case k == iriToken, k == nameToken:
 		if r.object.dead == "" && !r.takeDatatype(&r.object, &r.spare) {
 			r.lose(r.problem)
@@ -157,6 +165,16 @@ func (r *turtle) datatype() {
 		}
 	}
 	r.state = r.afterTerm()
+}
+
+// breaksOff says that the present term, which begins a line, begins a statement, since it stands where others have begun and makes
+// sense as one: the line before breaks off.
+func (r *turtle) breaksOff() bool {
+	if column := r.column(); r.beginsByLayout(column) != likely && !r.hasBegun(column) {
+		return false
+	}
+	v := r.walk(walker{state: expectStatement, inGraph: r.inGraph})
+	return v.sound()
 }
 
 // endOfObject reads what may follow an object.

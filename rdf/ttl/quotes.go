@@ -98,3 +98,33 @@ func endsLine(text []byte) bool {
 	}
 	return true
 }
+
+// isTail says that the present token, a string in three quotes, begins where another one ends, most likely, the beginning of
+// which is lost: a tag and what follows a literal stand behind these quotes, or what follows one up to the end of the line.
+func (l *lexer) isTail() bool {
+	if l.tok.quote != 3 || l.tok.from < l.base {
+		return false
+	}
+	text := l.bytes(&l.tok)[3:]
+	rest := text
+	switch {
+	case len(text) > 2 && text[0] == '@' && class[text[1]]&letter != 0:
+		rest = text[1+wordEnd(text[1:]):]
+	case len(text) > 3 && text[0] == '^' && text[1] == '^':
+		if rest = text[2:]; rest[0] == '<' {
+			end := bytes.IndexByte(rest, '>')
+			if end < 0 || bytes.ContainsAny(rest[:end], " \t\r\n\"") {
+				return false
+			}
+			rest = rest[end+1:]
+		} else if end, colon := plainName(rest); colon > 0 {
+			rest = rest[end:]
+		}
+	}
+	tagged := len(rest) < len(text)
+	rest = bytes.TrimLeft(rest, " \t")
+	if len(rest) == 0 || bytes.IndexByte([]byte(";,.])}"), rest[0]) < 0 {
+		return false
+	}
+	return tagged || endsLine(rest)
+}

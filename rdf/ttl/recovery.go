@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
-	"laundromat/rdf"
 )
 
 // recover passes over what follows a fault, from the present token on, and tells n,
@@ -16,6 +15,13 @@ import (
 // these are places in the frames that are open; else, only those where a statement
 // begins. Line ends alone never count.
 func (r *turtle) recover(n fault.Notice, near bool) {
+	if r.tok.kind == openGraph && r.labelBegins() {
+		r.beginLabelled(n)
+		return
+	}
+	if r.bracketIsStray() {
+		return
+	}
 	from, label := r.tok.from, r.mayBeLabel()
 	if r.odd >= 0 && r.tok.kind == closeProperties && r.depth == 1 {
 		r.endOdd(true)
@@ -184,7 +190,7 @@ func (s *search) run() {
 				break
 			}
 		}
-		tail := k == unclosedToken && s.tok.quote == 3 && s.words && s.passed > 0
+		tail := s.tok.quote == 3 && s.words && s.passed > 0 && (k == unclosedToken || s.isTail())
 		s.pass()
 		if last = s.mark(); tail && s.tok.from >= s.base { // it may be the end of a string, not the beginning
 			if s.lostText = true; !s.hasLines() {
@@ -275,21 +281,6 @@ func (s *search) noteVerb() {
 		s.labelled = k == labelToken && s.passed == 0 && s.state == expectEnd || s.labelled && s.passed == 1 && k.isVerb()
 		s.mayBeVerb = (k == iriToken || k == nameToken && s.isDeclared() || k == aToken && !s.textual) && s.looksLikeVerb() != unlikely
 	}
-}
-
-// objectMayBeVerb says that the object before the fault may be a predicate: that and the object of the one before it, or a [,
-// are missing.
-func (s *search) objectMayBeVerb() bool {
-	f, h := s.top(), s.habits
-	if s.state != expectEnd || !f.hasPairs() || s.object.Kind != rdf.IRI {
-		return false
-	}
-	if f.afterComma || !f.fresh { // the line before breaks off behind the comma
-		return s.objectColumn > 0 && s.objectColumn == s.usualColumn(s.turtle.depth) && h.isVerb(s.object.Value) != unlikely
-	}
-	const enough = 8
-	is := h.isVerb(s.object.Value)
-	return is == likely || is == unknown && (s.objectColumn > 0 || h.new+h.known > enough)
 }
 
 // isBeforeStatement looks ahead whether the present dot or } stands before what can begin a statement.
@@ -390,7 +381,9 @@ func (s *search) look() {
 		s.try(goOnStatement, 0, walker{state: expectStatement}, endedScore)
 	case !s.startsLine() && (s.passed > 0 || s.state != expectEnd || s.inText.to > 0 || s.looksLikeVerb() == likely):
 	case k.isDirective() && s.isDirective(), s.isGraph():
-		s.try(goOnStatement, 0, walker{state: expectStatement}, 0)
+		if s.try(goOnStatement, 0, walker{state: expectStatement}, 0); s.best.score < fullScore && s.graphBegins() {
+			s.take(goOnStatement, 0)
+		}
 		if s.best.act == nowhere {
 			s.best = plan{act: goOnStatement, score: 1, at: s.mark()}
 		}
@@ -470,30 +463,4 @@ func (l *lexer) standsAlone() bool {
 		return true
 	}
 	return false
-}
-
-// before tries whether the terms before the present one, which can't follow them, began a
-// statement: where a line or its end was lost, a predicate or object of the statement before
-// was the subject of another.
-func (s *search) before() {
-	f := s.top()
-	if s.state != expectEnd || !f.hasPairs() {
-		return
-	}
-	switch {
-	case f.lost && s.object.dead == "" && (s.objectColumn == 0 || s.beginsByLayout(s.objectColumn) != likely):
-	case s.object.dead != "":
-		if s.objectColumn > 0 && s.hasBegun(s.objectColumn) { // a faulty IRI on the next line
-			s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)
-		}
-	case s.object.Kind == rdf.IRI && f.predicate.dead == "" && !f.isA && !f.afterComma &&
-		s.mayStandUnopened(f, walker{state: expectObject, inGraph: true, own: []walkFrame{{kind: statementFrame}}}):
-		s.best = plan{act: goOnUnopened, score: fullScore, at: s.mark()}
-	case s.object.Kind == rdf.Literal:
-	case s.objectColumn > 0 && (s.beginsByLayout(s.objectColumn) == likely || s.hasBegun(s.objectColumn)):
-		s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)
-	case f.column > 0 && f.predicate.dead == "" && !f.isA && s.object.Kind == rdf.IRI && !f.afterComma &&
-		(s.beginsByLayout(f.column) == likely || f.kind != statementFrame && s.hasBegun(f.column)):
-		s.try(goOnBothBefore, 0, walker{state: expectObject, own: []walkFrame{{kind: statementFrame}}}, endedScore)
-	}
 }

@@ -56,6 +56,8 @@ type turtle struct {
 	leftDead     fault.Code
 	justLeft     bool
 	graphChecked bool
+	// relabelled is the offset of the last label that was read again, since it was read as a part of the statement before.
+	relabelled int64
 	// unopened is the last offset before the brace that was found last where the { of a graph is missing, -1 if there
 	// is none. brace and braceUnopened are what soonBrace found from offset braceFrom on, at braceTo.
 	unopened, braceUnopened int64
@@ -86,7 +88,7 @@ const (
 )
 
 func newTurtle(t terms, trig bool) *turtle {
-	return &turtle{terms: t, trig: trig, habits: emptyHabits.Get().(*habits), resumed: -1, odd: -1}
+	return &turtle{terms: t, trig: trig, habits: emptyHabits.Get().(*habits), resumed: -1, odd: -1, relabelled: -1}
 }
 
 // free gives memory back that serves again, after run.
@@ -167,7 +169,7 @@ func (r *turtle) statement() {
 		r.stray("this dot ends nothing; it was ignored")
 		r.next()
 	case openGraph:
-		if is, ends := r.isBlock(); is && (r.inGraph || !ends) {
+		if is, ends := r.isBlock(); is && (r.inGraph || !ends || r.isDoubled()) {
 			r.recover(r.unexpected("the beginning of a statement"), false)
 			return
 		}
@@ -205,6 +207,13 @@ func (r *turtle) statement() {
 			r.triple(asSubject)
 		}
 	default:
+		if k == stringToken && r.isTail() {
+			n := r.misplaced("a subject")
+			r.seek(r.tok.pos, r.tok.from+3)
+			r.next()
+			r.recover(n, false)
+			return
+		}
 		if !k.isTerm() {
 			r.recover(r.unexpected("the beginning of a statement"), false)
 			return
@@ -258,7 +267,7 @@ func (r *turtle) verb() {
 	case semicolon:
 		if !f.started {
 			r.stray("nothing stands before this semicolon; it was ignored")
-			if r.doubtSubject(f); f.complete && f.kind == statementFrame {
+			if r.doubtSubject(f); f.kind == statementFrame && (f.complete || f.start > 0 && len(r.habits.starts[r.kindOfPlace()].all()) > 0 && r.beginsByLayout(f.start) != likely && !r.hasBegun(f.start)) {
 				f.subject.dead = fault.SyntaxStray // it may be an object whose predicate is missing
 			}
 		}
@@ -295,7 +304,7 @@ func (r *turtle) verb() {
 			r.next()
 		}
 	case openGraph:
-		if is, ends := r.isBlock(); f.kind != statementFrame || f.started || is && (r.inGraph || !ends) {
+		if is, ends := r.isBlock(); f.kind != statementFrame || f.started || is && (r.inGraph || !ends || r.isDoubled()) {
 			r.recover(r.unexpected("a predicate"), is)
 			return
 		}

@@ -1,0 +1,178 @@
+package ttl_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf/ttl"
+)
+
+// blockLayouts write node k of a document of nodes that are alike; %[1]d is k. With braces, a graph stands around each.
+var blockLayouts = []struct {
+	name  string
+	block string
+	trig  bool
+}{
+	{"pretty", "d:s%[1]d a v:T ;\n    v:title \"T, of; %[1]d.\"@en , 'b%[1]d' ;\n    v:part [\n        v:name \"N%[1]d\" ;\n        v:at d:x%[1]d\n    ] ;\n" +
+		"    v:list ( d:l%[1]d \"m%[1]d\" %[1]d ) ;\n    v:note \"\"\"two (%[1]d)\nlines\"\"\" ;\n    v:date \"%[1]d\"^^v:dt ;\n    v:see <http://e/%[1]d?a=b> .\n\n", false},
+	{"compact", "d:s%[1]d a v:T;v:title \"T, of; %[1]d.\"@en,'b%[1]d';v:part[v:name \"N%[1]d\";v:at d:x%[1]d];v:list(d:l%[1]d \"m%[1]d\" %[1]d);v:see <http://e/%[1]d?a=b>.\n", false},
+	{"graphs", "d:g%[1]d {\n  d:s%[1]d a v:T ;\n    v:title \"T, of; %[1]d.\"@en , 'b%[1]d' ;\n    v:part [ v:name \"N%[1]d\" ; v:at d:x%[1]d ] .\n" +
+		"  d:t%[1]d v:list ( d:l%[1]d \"m%[1]d\" %[1]d ) ;\n    v:see <http://e/%[1]d?a=b> .\n}\n\n", true},
+	{"keyword", "GRAPH d:g%[1]d {\n  d:s%[1]d v:title \"T, of; %[1]d.\" ;\n    v:date \"%[1]d\"^^v:dt .\n  d:t%[1]d v:see <http://e/%[1]d?a=b> , d:y%[1]d .\n}\n", true},
+}
+
+const blockHead = "@prefix d: <http://e/> .\n@prefix v: <http://v/> .\n"
+
+// blockCheck holds what is read of nodes in a layout, one of which is broken, against the laws: all that the others say is read,
+// and once; nothing is read that nobody wrote, but for what the broken node says; and a notice stands in it.
+type blockCheck struct {
+	layout         string
+	syntax         ttl.Syntax
+	before, behind string
+	text           string // of the node before it is broken
+	others, own    []string
+	bad, cases     int
+}
+
+func newBlockCheck(t *testing.T, layout int) *blockCheck {
+	t.Helper()
+	l := &blockLayouts[layout]
+	b := &blockCheck{layout: l.name, syntax: ttl.Turtle}
+	if l.trig {
+		b.syntax = ttl.TriG
+	}
+	const n, broken = 8, 5
+	b.before = blockHead
+	for k := range n {
+		text := fmt.Sprintf(l.block, k+10)
+		c, _ := read(t, strings.NewReader(blockHead+text), ttl.Options{Syntax: b.syntax})
+		if len(c.Notices) > 0 {
+			t.Fatal(dump(c))
+		}
+		lines := withoutNames(c.Lines())
+		switch {
+		case k == broken:
+			b.text, b.own = text, lines
+			continue
+		case k < broken:
+			b.before += text
+		default:
+			b.behind += text
+		}
+		b.others = append(b.others, lines...)
+	}
+	slices.Sort(b.others)
+	return b
+}
+
+func withoutNames(lines []string) []string {
+	lines = slices.Clone(lines)
+	for i := range lines {
+		lines[i] = anonymous.ReplaceAllString(lines[i], "_:x")
+	}
+	return lines
+}
+
+// check reads the document with text for the broken node. What stands in the node may be what nobody wrote only if content is
+// true: then its terms may have changed.
+func (b *blockCheck) check(t *testing.T, text string, content bool) {
+	t.Helper()
+	b.cases++
+	c, _ := read(t, strings.NewReader(b.before+text+b.behind), ttl.Options{Syntax: b.syntax})
+	from, to := int64(len(b.before)), int64(len(b.before)+len(text))
+	var wrong, others []string
+	for i, line := range withoutNames(c.Lines()) {
+		at := c.Quads[i].Object.Pos.Offset
+		if at < from || at >= to {
+			others = append(others, line)
+		} else if !content && !slices.Contains(b.own, line) && !c.Quads[i].Repaired {
+			wrong = append(wrong, "invented in it: "+line)
+		}
+	}
+	slices.Sort(others)
+	if missing, more := minus(b.others, others), minus(others, b.others); len(missing)+len(more) > 0 {
+		wrong = append(wrong, fmt.Sprintf("%d lost, such as %.1q; invented %.3q", len(missing), missing, more))
+	}
+	if len(c.Notices) > 0 && !slices.ContainsFunc(c.Notices, func(n fault.Notice) bool { return n.Offset >= from && n.Offset <= to+16 }) {
+		wrong = append(wrong, "told elsewhere: "+fmt.Sprint(c.Notices[0].Pos))
+	}
+	if len(wrong) == 0 {
+		return
+	}
+	if b.bad++; b.bad <= 5 {
+		t.Errorf("%s: %q\n%s", b.layout, text, strings.Join(wrong[:min(len(wrong), 3)], "\n"))
+	}
+}
+
+// minus is what a holds more often than b, both being sorted.
+func minus(a, b []string) (more []string) {
+	for _, line := range a {
+		for len(b) > 0 && b[0] < line {
+			b = b[1:]
+		}
+		if len(b) > 0 && b[0] == line {
+			b = b[1:]
+		} else {
+			more = append(more, line)
+		}
+	}
+	return more
+}
+
+// TestAByteInABlockCostsNoOther deletes, doubles and puts in each sign of punctuation at the places of a node in the middle of
+// others.
+func TestAByteInABlockCostsNoOther(t *testing.T) {
+	const signs = ".;,[](){}<>\"'@^:#\\"
+	stride := 3 // all places take five times as long as all other tests
+	if testing.Short() {
+		stride = 17
+	}
+	for l := range blockLayouts {
+		b := newBlockCheck(t, l)
+		for i := range len(b.text) {
+			if strings.IndexByte(signs, b.text[i]) >= 0 {
+				b.check(t, b.text[:i]+b.text[i+1:], true)
+				b.check(t, b.text[:i]+b.text[i:i+1]+b.text[i:], true)
+			}
+			for k, sign := range signs {
+				if (i+k)%stride == 0 {
+					b.check(t, b.text[:i]+string(sign)+b.text[i:], true)
+				}
+			}
+		}
+		t.Logf("%s: %d of %d", b.layout, b.bad, b.cases)
+	}
+}
+
+// TestHalfABlockCostsNoOther cuts a node off at each byte, and takes away what stands before it.
+func TestHalfABlockCostsNoOther(t *testing.T) {
+	for l := range blockLayouts {
+		b := newBlockCheck(t, l)
+		for i := 1; i < len(b.text)-1; i++ {
+			b.check(t, b.text[:i]+"\n", true)
+			b.check(t, b.text[i:], true)
+			b.check(t, b.text[:i]+"\n<html>502 Bad Gateway</html>\n", true)
+		}
+		t.Logf("%s: %d of %d", b.layout, b.bad, b.cases)
+	}
+}
+
+// TestRubbishInABlockCostsNoOther puts what is no part of the format at each place of a node.
+func TestRubbishInABlockCostsNoOther(t *testing.T) {
+	stride := 2
+	if testing.Short() {
+		stride = 11
+	}
+	for l := range blockLayouts {
+		b := newBlockCheck(t, l)
+		for _, rubbish := range []string{"{{ title }}", "<br/>", "\n<<<<<<< HEAD\n", "\n=======\n", "“", "// todo\n", "/* x */", "$VAR ", "NULL,", "\x00\x00", "%s", "&nbsp;", "null", "-- ", "{\"a\": [1, {}]}"} {
+			for i := 0; i < len(b.text); i += stride {
+				b.check(t, b.text[:i]+rubbish+b.text[i:], true)
+			}
+		}
+		t.Logf("%s: %d of %d", b.layout, b.bad, b.cases)
+	}
+}

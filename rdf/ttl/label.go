@@ -1,0 +1,75 @@
+package ttl
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+)
+
+// graphBegins looks ahead whether the present token, which begins a line and stands before the { of a graph, is its label or the
+// keyword GRAPH indeed, though the statement before has not ended: the layout shows it to stand in no graph, or what follows
+// the { makes sense in one.
+func (r *turtle) graphBegins() bool {
+	column := r.column()
+	if column == 0 || r.tok.kind.isDirective() || !r.isGraph() {
+		return false
+	}
+	if r.standsAsGraph(column) {
+		return true
+	}
+	m := r.mark()
+	defer r.reset(m)
+	for r.tok.kind != openGraph {
+		r.next()
+	}
+	return r.opensSoundly()
+}
+
+// labelBegins says that what stands before the present {, which is at fault, is the first thing on its line and the label of a
+// graph: the statement before breaks off, and the label was read as a part of it.
+func (r *turtle) labelBegins() bool {
+	if r.depth == 0 || r.depth == 1 && r.state == expectVerb && r.top().verbs == 0 || !r.hasGraphs() || !r.followsLabel() {
+		return false
+	}
+	label, end := r.labelPlace(), r.ended.Offset
+	if label.Line == 0 || label.Offset <= r.relabelled {
+		return false
+	}
+	m := r.mark()
+	r.seek(label, label.Offset)
+	r.next()
+	k, to := r.tok.kind, r.tok.to
+	r.reset(m)
+	return (k == iriToken || k == nameToken || k == labelToken) && to == end && (r.standsAsGraph(label.Column) || r.opensSoundly())
+}
+
+// labelPlace is where the label before the present { stands, if it is the first thing on its line; no place if it is not.
+func (r *turtle) labelPlace() fault.Pos {
+	end := int(r.ended.Offset - r.base)
+	from := bytes.LastIndexAny(r.buf[max(end-slack/2, 0):end], "\r\n") + 1
+	if from == 0 {
+		return fault.Pos{}
+	}
+	from += max(end-slack/2, 0)
+	text := r.buf[from:end]
+	blanks := len(text) - len(bytes.TrimLeft(text, " \t"))
+	if bytes.IndexAny(text[blanks:], " \t") >= 0 || bytes.IndexByte(text, '>') >= 0 && bytes.IndexByte(text, '<') != blanks {
+		return fault.Pos{}
+	}
+	return fault.Pos{Line: r.ended.Line, Column: int64(blanks) + 1, Offset: r.base + int64(from+blanks)}
+}
+
+// beginLabelled gives up what is open, and begins again with the label before the present {.
+func (r *turtle) beginLabelled(n fault.Notice) {
+	label := r.labelPlace()
+	r.relabelled = label.Offset
+	end := label.Offset - label.Column // of the line before
+	if end > r.base && r.buf[end-r.base] == '\n' && r.buf[end-1-r.base] == '\r' {
+		end--
+	}
+	n.Pos, n.Message, n.Code = label, "a graph begins here, but the statement before has not ended", fault.SyntaxUnexpected
+	n.Excerpt = r.excerpt(label.Offset)
+	r.giveUp(n, r.tok.from)
+	r.seek(fault.Pos{Line: label.Line - 1, Column: 1, Offset: end}, end)
+	r.next()
+}

@@ -1,0 +1,46 @@
+package ttl
+
+import "laundromat/rdf"
+
+// before tries whether the terms before the present one, which can't follow them, began a
+// statement: where a line or its end was lost, a predicate or object of the statement before
+// was the subject of another.
+func (s *search) before() {
+	f := s.top()
+	if s.state != expectEnd || !f.hasPairs() {
+		return
+	}
+	switch {
+	case f.lost && s.object.dead == "" && f.column > 0 && f.predicate.dead == "" && !f.isA && s.object.Kind == rdf.IRI && f.verbs == 1 && endless(f.subject.dead) && s.hasBegun(f.column):
+		s.try(goOnBothBefore, 0, walker{state: expectObject, own: []walkFrame{{kind: statementFrame}}}, endedScore) // the line before breaks off in its subject
+	case f.lost && s.object.dead == "" && (s.objectColumn == 0 || s.beginsByLayout(s.objectColumn) != likely && !s.hasBegun(s.objectColumn)):
+	case s.object.dead != "":
+		if s.objectColumn > 0 && s.hasBegun(s.objectColumn) { // a faulty IRI on the next line
+			s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)
+		}
+	case s.object.Kind == rdf.IRI && f.predicate.dead == "" && !f.isA && !f.afterComma &&
+		s.mayStandUnopened(f, walker{state: expectObject, inGraph: true, own: []walkFrame{{kind: statementFrame}}}):
+		s.best = plan{act: goOnUnopened, score: fullScore, at: s.mark()}
+	case s.object.Kind == rdf.Literal:
+	case s.objectColumn > 0 && (s.beginsByLayout(s.objectColumn) == likely || s.hasBegun(s.objectColumn)):
+		s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)
+	case f.column > 0 && f.predicate.dead == "" && !f.isA && s.object.Kind == rdf.IRI && !f.afterComma &&
+		(s.beginsByLayout(f.column) == likely || f.kind != statementFrame && s.hasBegun(f.column)):
+		s.try(goOnBothBefore, 0, walker{state: expectObject, own: []walkFrame{{kind: statementFrame}}}, endedScore)
+	}
+}
+
+// objectMayBeVerb says that the object before the fault may be a predicate: that and the object of the one before it, or a [,
+// are missing.
+func (s *search) objectMayBeVerb() bool {
+	f, h := s.top(), s.habits
+	if s.state != expectEnd || !f.hasPairs() || s.object.Kind != rdf.IRI {
+		return false
+	}
+	if f.afterComma || !f.fresh { // the line before breaks off behind the comma
+		return s.objectColumn > 0 && s.objectColumn == s.usualColumn(s.turtle.depth) && h.isVerb(s.object.Value) != unlikely
+	}
+	const enough = 8
+	is := h.isVerb(s.object.Value)
+	return is == likely || is == unknown && (s.objectColumn > 0 || h.new+h.known > enough)
+}
