@@ -213,7 +213,7 @@ func (r *reader) one(at mark, b byte) {
 		r.deep = true
 		r.tooMuch(at.pos, at, 0, true)
 	case b != '{' || lines:
-		m := mender{tokens: tokens{parser: &r.parser, oneLine: b == '{'}, last: at.pos}
+		m := mender{tokens: tokens{parser: &r.parser, oneLine: lines}, last: at.pos}
 		if m.mend(at); r.err == nil && (r.long || r.deep) {
 			r.found = r.found[:0]
 			r.tooMuch(at.pos, at, 0, r.deep)
@@ -224,9 +224,12 @@ func (r *reader) one(at mark, b byte) {
 			})
 		}
 	default:
-		r.lines, r.faulty = 0, !long && !deep
+		r.lines, r.faulty, r.until = 0, !long && !deep, 0
+		if r.faulty {
+			r.until = r.nextApart(at)
+		}
 		r.outline(at, nil)
-		r.faulty = false
+		r.faulty, r.until = false, 0
 	}
 }
 
@@ -311,43 +314,6 @@ func (r *reader) line(at mark) {
 	}
 	r.found = append(r.found, fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: at.pos, Lost: 1, Bytes: r.offset() - at.pos.Offset, Excerpt: excerpt,
 		Message: "each line is an object of its own, and this is none; it is lost"})
-}
-
-// another reads the object at the mark, which stands on one line with a value that had a fault, if it is
-// sound, stands alone and says what it is about: that holds, also if it should stand in the other.
-func (r *reader) another(at mark) bool {
-	r.maxBytes = r.out.opt.hold
-	r.depth, r.deep = 0, false
-	v := r.value()
-	named := false
-	if v != nil && r.alone() {
-		for i := range v.members {
-			named = named || r.isID(v.members[i].name)
-		}
-	}
-	if !named {
-		r.found, r.deep = r.found[:0], false
-		r.rewind(at)
-		return false
-	}
-	v.touch()
-	r.item(v)
-	return true
-}
-
-// rest loses what is left of a value that seemed to end, up to a line that begins
-// with a bracket.
-func (r *reader) rest(at mark) {
-	excerpt := r.around(r.at)
-	r.release()
-	for b, ok := r.peek(); ok; b, ok = r.peek() {
-		if (b == '{' || b == '[') && r.pos().Column == 1 {
-			break
-		}
-		r.at++
-	}
-	r.found = append(r.found, fault.Notice{Code: fault.JSONBracket, Severity: fault.Drop, Pos: at.pos, Lost: 1, Bytes: r.offset() - at.pos.Offset, Excerpt: excerpt,
-		Message: "the value that ends before has lost a bracket, or has one too many; this is what is left of it"})
 }
 
 // start begins with the statements of a top-level value.

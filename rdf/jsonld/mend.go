@@ -32,6 +32,7 @@ type mender struct {
 	back           bool  // it can be opened again
 	ended          int   // brackets of outer that have ended
 	torn           bool  // the innermost of them did so without its own closing bracket
+	askew          bool  // a bracket was mended, and no layout tells what belongs to what
 
 	// far is how long the value may become before it is taken for one that swallows those
 	// behind it, in bytes, 0 for any length; swallowed says that it did. forced is where it
@@ -52,12 +53,14 @@ func (m *mender) mend(at mark) {
 	m.begin(at)
 	for m.home = len(m.outer); m.home > 0 && !m.outer[m.home-1].nodes; m.home-- {
 	}
-	if m.findRow(m.outer); m.forced > 0 && m.home > 0 {
+	if m.findRow(m.outer); m.until > 0 {
+		m.bound = int(m.until - m.began)
+	} else if m.forced > 0 && m.bound == 0 {
 		m.row, m.bound = 0, m.forced
 	}
 	m.swallowed = false
 	m.items = m.items[:0]
-	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle = 0, nil, 0, false, 0, false, false, 0
+	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle, m.askew = 0, nil, 0, false, 0, false, false, 0, false
 	m.deleted, m.inRow, m.ranOvers = -1, 0, 0
 	m.layout = m.laidOut()
 	m.frames = m.frames[:0]
@@ -88,6 +91,9 @@ func (m *mender) each(hand func(*value) bool) bool {
 		m.items = append(m.items, m.item)
 	}
 	for _, v := range m.items {
+		if m.askew {
+			v.touch()
+		}
 		if (v.kind != lost || len(m.outer) > 0) && !hand(v) {
 			return false
 		}
@@ -100,7 +106,9 @@ func (m *mender) restart() {
 	m.marked, m.opened = m.mark(), 1
 	m.begin(m.marked)
 	m.nested = 1
-	m.findRow(m.now())
+	if m.findRow(m.now()); m.until > m.began {
+		m.bound = int(m.until - m.began)
+	}
 	m.i, m.back, m.deleted = 0, false, -1
 }
 
@@ -134,6 +142,9 @@ func (m *mender) stopped() bool {
 	}
 	if m.token(m.i).kind == tokenEnd || m.item != nil && m.faults > m.itemFaults+restFaults {
 		return true
+	}
+	if m.token(m.i).from < m.bound {
+		return false // what stands before the next item goes with this one
 	}
 	if f := m.top(); m.item != nil && (f == nil || f.state <= wanted) && m.token(m.i).begins() && m.fits(m.now(), m.i, m.layout) {
 		return true // the next one
@@ -233,6 +244,11 @@ func (m *mender) take(one token) {
 	v := m.scalar(&one)
 	f.end = m.behindToken(&one)
 	v.end = f.end.Offset
+	if !f.object && !f.sort.context && m.misplaced(v) {
+		m.told(fault.JSONSyntax, fault.Drop, one.pos, "this has no place here")
+		m.lose(f)
+		return
+	}
 	m.add(f, v)
 }
 

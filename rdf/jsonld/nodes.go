@@ -57,7 +57,10 @@ func (p *parser) looksLike(n int) look {
 		return looksOther
 	}
 	named, said := false, 0
-	for n = p.behind(n + 1); n < nodesBytes && p.nameAt(n); n = p.behind(n + 1) {
+	for n = p.behind(n + 1); n < nodesBytes; n = p.behind(n + 1) {
+		if b, _ := p.ahead(n); b != '"' || !p.nameAt(n) {
+			break
+		}
 		end := p.behindValue(n, nodesBytes)
 		if end < 0 {
 			break

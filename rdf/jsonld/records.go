@@ -65,14 +65,16 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			}
 			before := len(p.found)
 			v := p.value()
-			if v != nil && p.sound(outer) && !p.runsOn(s, outer, first, at.pos.Column) && !p.laidWrong(s, first, at.pos.Column) {
+			if v != nil && p.sound(outer) && !p.misplaced(v) && !p.runsOn(s, outer, first, at.pos.Column) && !p.laidWrong(s, first, at.pos.Column) {
 				if v.kind == number && p.atEnd() { // it may go on
 					v = &value{kind: lost, pos: at.pos, end: v.end, compound: &noCompound}
 				}
 				m.last = p.pos()
 				p.see(s, first, at.pos.Column)
 				s.longest = max(s.longest, int(m.last.Offset-at.pos.Offset))
-				v.repaired = v.repaired || s.touchNext
+				if v.repaired = v.repaired || s.touchNext; s.astray {
+					v.touch()
+				}
 				if s.state, s.touchNext = filled, false; first && s.column == 0 {
 					s.column = at.pos.Column
 				}
@@ -85,10 +87,19 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 		}
 		long, deep := p.long, p.deep
 		p.maxBytes, p.deep = whole, false
+		m.far, m.forced = 0, 0
+		if s.nodes && p.err == nil && !deep && !(long && hard != nil) {
+			m.far = farBytes + farTimes*s.longest
+			m.forced = p.resume(at, m.far, s.longest, resumeItems, outer)
+			if hard != nil && bytes.Contains(p.window[p.keep:p.keep+m.forced], []byte(`"@graph"`)) {
+				m.forced = 0 // the nodes may be those of a graph in the item
+			}
+			p.rewind(at)
+		}
 		switch {
 		case p.err != nil:
 			return nil
-		case b == '{' && hard != nil && !deep:
+		case b == '{' && hard != nil && !deep && m.forced == 0:
 			left := hard(at, outer)
 			if p.err != nil || len(left) < len(outer) {
 				return left
@@ -99,15 +110,11 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			p.rewind(at)
 			m.outer = append(m.outer[:0], outer...)
 			before := len(p.found)
-			m.far, m.forced = 0, 0
-			if s.nodes && hard == nil {
-				m.far = farBytes + farTimes*s.longest
-			}
 			p.faulty = true
 			m.mend(at)
 			if m.swallowed && p.err == nil {
 				p.found, p.weight = p.found[:before], weight
-				m.far, m.forced = 0, p.resume(at, m.far, outer)
+				m.far, m.forced = 0, p.resume(at, m.far, s.longest, fewItems, outer)
 				p.rewind(at)
 				m.outer = append(m.outer[:0], outer...)
 				m.mend(at)
@@ -132,6 +139,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			return m.left()
 		}
 		copy(outer, m.left())
+		s.astray = s.astray || m.askew && !s.nodes
 		m.last = m.top().end
 	}
 }
@@ -140,55 +148,9 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 // for one that swallows others.
 const farBytes, farTimes = 4 << 10, 3
 
-// resumeItems is how many sound items in a row show that the array goes on with them.
-const resumeItems = 6
-
-// resume looks for the place where sound items follow the broken one at the mark, within
-// so many bytes; 0 if there is none.
-func (p *parser) resume(at mark, most int, outer []shape) int {
-	p.rewind(at)
-	p.skipping = true
-	defer func() { p.skipping, p.deep = false, false }()
-	for n := 1; n < most; n++ {
-		p.at = p.keep
-		if b, ok := p.ahead(n); !ok || p.err != nil {
-			return 0
-		} else if b != '}' {
-			continue
-		}
-		next := p.behind(n + 1)
-		if b, _ := p.ahead(next); b == ',' {
-			next = p.behind(next + 1)
-		}
-		if b, _ := p.ahead(next); b != '{' {
-			continue
-		}
-		from := p.at - p.keep + next
-		p.at += next
-		for items := 0; ; {
-			if items == resumeItems {
-				return from
-			}
-			p.depth = len(outer)
-			if p.value() == nil {
-				break
-			}
-			items++
-			i := p.behind(0)
-			b, ok := p.ahead(i)
-			if ok && b == ']' && p.closesAt(i, outer) {
-				return from
-			}
-			if i = p.behind(i + 1); !ok || b != ',' {
-				break
-			}
-			if b, _ = p.ahead(i); b != '{' {
-				break
-			}
-			p.at += i
-		}
-	}
-	return 0
+// misplaced says that a value is a keyword where broken text seems to have one among values: it was a name.
+func (p *parser) misplaced(v *value) bool {
+	return p.faulty && v.kind == text && isKeyword(v.text)
 }
 
 // atEnd says that the text ends here.
@@ -277,6 +239,8 @@ func (p *parser) followsAt(n int, outer []shape, comma bool) (ok, sure bool) {
 			return !p.long, !p.long
 		case n > most:
 			return true, false
+		case open == 0 && b == ',' && p.until > 0 && p.offset()+int64(p.behind(n+1)) == p.until:
+			return true, true // it separates nothing
 		case open == 0:
 			return b != ',' && b != ']' && b != '}' && b != ':' && b != '"', true
 		case tokenKind(b) == outer[open-1].closer():
@@ -309,6 +273,8 @@ func (p *parser) behindValue(n, most int) int {
 	for depth := 0; n < most; n++ {
 		b, ok := p.ahead(n)
 		switch {
+		case !ok && depth > 0:
+			return -1
 		case !ok:
 			return n
 		case b == '"':

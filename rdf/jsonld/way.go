@@ -30,6 +30,25 @@ const (
 	wayDecimal                  // it is what stands behind a decimal comma
 )
 
+// bends says that a repair may move what follows into another bracket, or out of one: what stands next shows no
+// place for the bracket, nor does the layout.
+func (m *mender) bends(w way, one *token) bool {
+	if f := m.top(); m.layout && one.first && f != nil && f.column > 0 {
+		return false
+	}
+	switch w.kind {
+	case wayClose, wayOpenBoth, wayCloseOpen, wayOrphan, wayArray, wayAgain:
+		return true
+	case wayOpen:
+		return m.top().state != valued
+	case wayOther:
+		return one.kind != tokenBroken
+	case wayDelete:
+		return one.kind == '{' || one.kind == '[' || one.kind == '}' || one.kind == ']'
+	}
+	return false
+}
+
 // ways lists what may be wrong at the next token.
 func (m *mender) ways() (ways []way) {
 	one := *m.token(m.i)
@@ -93,7 +112,7 @@ func (m *mender) ways() (ways []way) {
 		if s.object && want && one.kind == tokenText && !m.isName(m.i) {
 			may(wayNoColon, 1)
 		}
-		if s.object && s.state == wanted && !m.isName(m.i) && one.begins() && len(m.top().v.members) > 0 {
+		if s.object && s.state == wanted && !m.isName(m.i) && one.begins() && m.mayBeArray() {
 			may(wayArray, 2)
 		}
 		if s.object && want && (one.kind == '{' || one.kind == '[') {
@@ -126,6 +145,20 @@ func (m *mender) ways() (ways []way) {
 	return ways
 }
 
+// mayBeArray says that the last member of an object can be an array with its value as the first item.
+func (m *mender) mayBeArray() bool {
+	f := m.top()
+	n := len(f.v.members)
+	if n == 0 {
+		return false
+	}
+	switch m.meant(f.v.members[n-1].name) {
+	case "@id", "id", "@value", "@language", "@index":
+		return f.sort.context
+	}
+	return true
+}
+
 // leavesSurely says that a closing bracket is one of those around all nodes. A repair needs more than
 // that it may be, since all that follows would be lost.
 func (m *mender) leavesSurely(one *token) bool {
@@ -140,7 +173,33 @@ func (m *mender) reopens(one *token) bool {
 	if f := m.top(); m.closed.object && (f == nil || f.nodes) && one.begins() && !m.isName(m.i) {
 		return false
 	}
-	return m.back && !(one.kind == tokenText && m.closed.object && m.closed.v.get(string(m.inside(one))) != nil)
+	return m.back && !m.repeats()
+}
+
+// repeatTokens is how many tokens are searched for a name that the bracket closed last has.
+const repeatTokens = 64
+
+// repeats says that a name follows which stands already in what was closed last.
+func (m *mender) repeats() bool {
+	if !m.closed.object {
+		return false
+	}
+	depth := 0
+	for i := m.i; i < m.i+repeatTokens && depth >= 0; i++ {
+		switch one := *m.token(i); one.kind {
+		case tokenEnd:
+			return false
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case tokenText:
+			if depth == 0 && (i == m.i || m.isName(i)) && m.closed.v.get(string(m.inside(&one))) != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // leftBefore says that brackets around all nodes may be missing before a token, so many

@@ -1,0 +1,122 @@
+package jsonld
+
+import (
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+)
+
+// expandIRI finds what a string means (JSON-LD 1.1 API §5.2). relative allows the
+// base IRI, vocab allows terms and @vocab. ok is false if it means nothing (null).
+func (e *expander) expandIRI(a *active, s string, at *value, relative, vocab bool, d *defining) (iri string, ok bool, f *failure) {
+	if len(s) > 0 && s[0] == '@' {
+		if isKeyword(s) {
+			return s, true, nil
+		}
+		if looksLikeKeyword(s) {
+			return "", false, nil
+		}
+	}
+	if d != nil && !d.defined[s] && d.local.get(s) != nil {
+		if f := d.define(s); f != nil {
+			return "", false, f
+		}
+	}
+	if t := a.terms[s]; t != nil && (vocab || len(t.iri) > 0 && t.iri[0] == '@' && isKeyword(t.iri)) {
+		if t.lost != nil {
+			return "", false, t.unknown(s, at)
+		}
+		return t.iri, t.iri != "", nil
+	}
+	if a.hides(s, relative, vocab) {
+		return "", false, hidden(s, at)
+	}
+	if colon := strings.IndexByte(s, ':'); colon > 0 {
+		prefix, rest := s[:colon], s[colon+1:]
+		if prefix == "_" || strings.HasPrefix(rest, "//") {
+			return s, true, nil
+		}
+		if d != nil && !d.defined[prefix] && d.local.get(prefix) != nil {
+			if f := d.define(prefix); f != nil {
+				return "", false, f
+			}
+		}
+		switch t := a.terms[prefix]; {
+		case t != nil && t.lost != nil:
+			return "", false, t.unknown(prefix, at)
+		case t != nil && t.iri != "" && t.prefix:
+			if d == nil {
+				return e.join(t.iri, rest), true, nil
+			}
+			return t.iri + rest, true, nil
+		case a.uncertain(s, relative, vocab):
+			return "", false, a.doubt(s, at)
+		case isIRI(s):
+			return s, true, nil
+		}
+	} else if a.uncertain(s, relative, vocab) {
+		return "", false, a.doubt(s, at)
+	}
+	switch {
+	case vocab && a.hasVocab:
+		return a.vocab + s, true, nil
+	case relative && a.hasBase:
+		return e.resolve(a, s, at.pos), true, nil
+	}
+	return s, true, nil
+}
+
+// resolve resolves a relative IRI against the base of a context.
+func (e *expander) resolve(a *active, s string, pos fault.Pos) string {
+	if e.in.BaseIsFile && !e.fileBaseTold && a.base == e.in.Base && !isIRI(s) {
+		e.fileBaseTold = true
+		e.say(fault.Notice{Code: fault.IRIRelative, Severity: fault.Warning, Pos: pos,
+			Message: "a relative IRI was resolved against the place of the file on this machine",
+			Excerpt: fault.Excerpt([]byte(s))})
+	}
+	if !a.ownBase {
+		e.in.UseBase()
+	}
+	return string(rdf.AppendResolved(nil, []byte(a.base), []byte(s)))
+}
+
+func isIRI(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch b := s[i] | 0x20; {
+		case 'a' <= b && b <= 'z':
+		case i > 0 && s[i] == ':':
+			return true
+		case i > 0 && ('0' <= s[i] && s[i] <= '9' || s[i] == '+' || s[i] == '-' || s[i] == '.'):
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func isBlank(s string) bool { return strings.HasPrefix(s, "_:") }
+
+// isKeyword knows the keywords of JSON-LD 1.1 (§1.7).
+func isKeyword(s string) bool {
+	switch s {
+	case "@base", "@container", "@context", "@direction", "@graph", "@id", "@import", "@included", "@index",
+		"@json", "@language", "@list", "@nest", "@none", "@prefix", "@propagate", "@protected", "@reverse",
+		"@set", "@type", "@value", "@version", "@vocab":
+		return true
+	}
+	return false
+}
+
+// looksLikeKeyword: an @ and nothing but letters, which is kept free for the future.
+func looksLikeKeyword(s string) bool {
+	if len(s) < 2 || s[0] != '@' {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		if b := s[i] | 0x20; b < 'a' || b > 'z' {
+			return false
+		}
+	}
+	return true
+}

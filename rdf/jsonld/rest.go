@@ -1,0 +1,96 @@
+package jsonld
+
+import "laundromat/internal/fault"
+
+// another reads the object at the mark, which stands on one line with a value that had a fault, if it is
+// sound, stands alone and says what it is about: that holds, also if it should stand in the other.
+func (r *reader) another(at mark) bool {
+	r.maxBytes = r.out.opt.hold
+	r.depth, r.deep = 0, false
+	v := r.value()
+	named := false
+	if v != nil && r.alone() {
+		for i := range v.members {
+			named = named || r.isID(v.members[i].name)
+		}
+	}
+	if !named {
+		r.found, r.deep = r.found[:0], false
+		r.rewind(at)
+		return false
+	}
+	v.touch()
+	r.item(v)
+	return true
+}
+
+// rest loses what is left of a value that seemed to end, up to a line that begins
+// with a bracket, or to a sound object behind another with nothing between them.
+func (r *reader) rest(at mark) {
+	excerpt := r.around(r.at)
+	r.release()
+	last := byte(0) // that is no white space
+	for b, ok := r.peek(); ok; b, ok = r.peek() {
+		if (b == '{' || b == '[') && r.pos().Column == 1 {
+			break
+		}
+		if b == '{' && (last == '}' || last == '{') && r.apartHere() {
+			r.mended = false
+			break
+		}
+		if r.at++; b != ' ' && b != '\t' && b != '\n' && b != '\r' {
+			last = b
+		}
+	}
+	r.found = append(r.found, fault.Notice{Code: fault.JSONBracket, Severity: fault.Drop, Pos: at.pos, Lost: 1, Bytes: r.offset() - at.pos.Offset, Excerpt: excerpt,
+		Message: "the value that ends before has lost a bracket, or has one too many; this is what is left of it"})
+}
+
+// apart says that a sound object is next, and behind it nothing or another one.
+func (r *reader) apart() bool {
+	r.depth = 0
+	if r.value() == nil {
+		return false
+	}
+	b, ok := r.ahead(r.behind(0))
+	return !ok && !r.long || b == '{'
+}
+
+// apartToo says so of what is behind the object that was passed over.
+func (r *reader) apartToo() bool {
+	r.at += r.behind(0)
+	b, _ := r.peek()
+	return b == '{' && r.apart()
+}
+
+// apartHere is apart, and stays where it is.
+func (r *reader) apartHere() bool {
+	at := r.mark()
+	r.skipping = true
+	defer func() { r.skipping, r.deep = false, false; r.rewind(at); r.release() }()
+	return r.apart()
+}
+
+// nextApart looks for the place where the next value stands behind the broken one at the mark, as far as
+// one is read at once; 0 if there is none.
+func (r *reader) nextApart(at mark) int64 {
+	r.skipping = true
+	defer func() { r.skipping, r.deep = false, false; r.rewind(at) }()
+	last := byte(0) // that is no white space
+	for n := 1; ; n++ {
+		r.at = r.keep
+		switch b, ok := r.ahead(n); {
+		case !ok:
+			return 0
+		case b == ' ' || b == '\t' || b == '\n' || b == '\r':
+			continue
+		case b == '{' && (last == '}' || last == '{' || last == ','):
+			if r.at += n; r.apart() && (last != ',' || r.apartToo()) {
+				return at.pos.Offset + int64(n)
+			}
+			last = b
+		default:
+			last = b
+		}
+	}
+}

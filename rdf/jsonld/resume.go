@@ -1,0 +1,138 @@
+package jsonld
+
+import "cmp"
+
+// A broken item of an array of nodes ends at the latest where sound ones follow it: a bracket that
+// is misjudged in it costs no others. What tells these from nodes in an array within the item is where
+// they end, with the array around all, or not at all for long; and how many brackets are open there.
+
+// resumeItems is how many sound items in a row show that the array goes on with them, if what
+// follows these is broken itself, and fewItems how many do once the item is known to take in others;
+// resumeBytes is how far they are followed.
+const resumeItems, fewItems, resumeBytes = 6, 1, 64 << 10
+
+// verdict is what nodes behind a place in a broken item are.
+type verdict uint8
+
+const (
+	unsure verdict = iota
+	inside         // of an array in the item
+	next           // the items behind it
+)
+
+// resume looks for the place where the next item follows the broken one at the mark, within
+// so many bytes; 0 if there is none. longest is how long sound ones were, and
+// enough how many in a row are needed where brackets do not tell.
+func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
+	p.rewind(at)
+	skipping := p.skipping
+	p.skipping = true
+	defer func() { p.skipping, p.deep = skipping, false }()
+	last := byte(0) // that is no white space
+	open, maybe := 1, 0
+	for n := 1; n < most; n++ {
+		p.at = p.keep
+		b, ok := p.ahead(n)
+		switch {
+		case !ok || p.err != nil:
+			return maybe
+		case b == ' ' || b == '\t' || b == '\n' || b == '\r':
+			continue
+		case b == '}' || b == ']':
+			open--
+		case b == '[':
+			open++
+		case b == '{' && (last == ',' || last == '}' || last == '{'):
+			// Where one bracket is wrong, as many are open before the next item as should be, or one more or
+			// less; within an array of this one there is one more at least.
+			switch v, items, end := p.follow(n, resumeBytes+2*longest, outer); {
+			case v == next, v == unsure && open <= 0 && last == ',' && p.beginsNode(n):
+				return n
+			case v == unsure && items >= enough && open <= 1:
+				maybe = cmp.Or(maybe, n)
+				open++
+			case end > n:
+				n = end - 1
+				p.at = p.keep
+				b, _ = p.ahead(n)
+			default:
+				open++
+			}
+		case b == '{':
+			open++
+		}
+		last = b
+	}
+	return maybe
+}
+
+// beginsNode says that a name follows the brace at n.
+func (p *parser) beginsNode(n int) bool {
+	p.at = p.keep
+	i := p.behind(n + 1)
+	b, _ := p.ahead(i)
+	return b == '"' && p.nameAt(i)
+}
+
+// follow passes over the sound items from the n-th byte on, which is a brace, and says what they are, how
+// many there are and where they end.
+func (p *parser) follow(n, most int, outer []shape) (v verdict, items, end int) {
+	p.at += n
+	for end = n; ; items++ {
+		if end-n > most {
+			return next, items, end
+		}
+		p.depth = len(outer)
+		if p.value() == nil {
+			return unsure, items, end
+		}
+		end = p.at - p.keep
+		i := p.behind(0)
+		b, _ := p.ahead(i)
+		if b == ']' {
+			if p.at += i + 1; p.endsAll(outer[:len(outer)-1]) {
+				return next, items, end
+			}
+			return inside, items, end
+		}
+		comma := b == ','
+		i = p.behind(i + 1)
+		if b, _ = p.ahead(i); !comma || b != '{' {
+			return unsure, items + 1, end
+		}
+		p.at += i
+	}
+}
+
+// endsAll says that nothing stands here but sound members and items of the brackets that are open, their ends, and the end of
+// the text or a line that begins another value.
+func (p *parser) endsAll(open []shape) bool {
+	for {
+		p.at += p.behind(0)
+		b, ok := p.peek()
+		n := len(open)
+		switch {
+		case !ok:
+			return n == 0 && !p.long
+		case n == 0:
+			first, _ := p.lineAt(p.at)
+			return first && (b == '{' || b == '[')
+		case tokenKind(b) == open[n-1].closer():
+			p.at++
+			open = open[:n-1]
+			continue
+		case b != ',':
+			return false
+		}
+		p.at++
+		if p.depth = n; open[n-1].object && (!p.passName() || p.value() == nil) || !open[n-1].object && p.value() == nil {
+			return false
+		}
+	}
+}
+
+// passName passes over a name, and the colon behind it.
+func (p *parser) passName() bool {
+	p.space()
+	return p.name(&member{})
+}
