@@ -69,7 +69,9 @@ func (t *tokens) garbage(one *token) {
 	}
 	for ; n > one.from+1 && (t.byte(n-1) == ' ' || t.byte(n-1) == '\t'); n-- {
 	}
-	one.to = n
+	if one.to = n; t.bareWithValue(one) {
+		return
+	}
 	if t.byte(t.behindSpace(n)) == ':' && isBare(t.bytes(one)) {
 		one.kind, one.bare, one.flaw = tokenText, true, "a name stands without quotation marks"
 	}
@@ -114,6 +116,22 @@ func (t *tokens) bareMember(one *token, end int) bool {
 	if one.bare, one.single, one.flaw = true, false, "a name stands without quotation marks"; single {
 		one.bare, one.single, one.flaw = false, true, "a string stands in apostrophes"
 	}
+	return true
+}
+
+// bareWithValue takes a name without quotation marks off the number or word behind its colon, where members
+// begin. An IRI with a port is none.
+func (t *tokens) bareWithValue(one *token) bool {
+	raw := t.bytes(one)
+	colon := bytes.LastIndexByte(raw, ':')
+	if last := len(t.all) - 1; colon < 1 || last < 0 || t.all[last].kind != ',' && t.all[last].kind != '{' {
+		return false
+	}
+	if name, value := raw[:colon], raw[colon+1:]; !isBare(name) || bytes.Contains(name, []byte("//")) || !isNumber(value) && !isWord(value) {
+		return false
+	}
+	one.to = one.from + colon
+	one.kind, one.bare, one.flaw = tokenText, true, "a name stands without quotation marks"
 	return true
 }
 

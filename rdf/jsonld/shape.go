@@ -149,6 +149,20 @@ func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool
 	return t.goOn(all, passage{}, i, most, home, layout)
 }
 
+// mayBeSecond says that the i-th token, the first of a trial, may be a fault of its own behind the one that is mended: half
+// a token, or the bracket behind a comma when what stood between them was left out.
+func (t *tokens) mayBeSecond(all []shape, i int) bool {
+	one := t.token(i)
+	if one.kind == tokenBroken {
+		return true
+	}
+	if len(all) <= t.home {
+		return false
+	}
+	s := &all[len(all)-1]
+	return one.kind == s.closer() && s.state == wanted
+}
+
 // passage is how far a trial has come: tokens, and faults among them that were passed.
 type passage struct {
 	tokens, faults int
@@ -168,7 +182,7 @@ func (t *tokens) goOn(all []shape, p passage, i, most int, home, layout bool) (n
 			break
 		}
 		if !t.fits(all, next, layout) || len(all) > 0 && !t.makesSense(&all[len(all)-1], next) {
-			if p.tokens == 0 && t.token(next).kind != tokenBroken || p.faults == forgiven || len(all) <= t.home {
+			if p.tokens == 0 && !t.mayBeSecond(all, next) || p.faults == forgiven || len(all) <= t.home {
 				break
 			}
 			passed, ok := t.forgive(all, next)
