@@ -117,6 +117,7 @@ type reader struct {
 	lines   int   // of these, those that stood on a line each, since the last that did not
 	mended  bool  // the last top-level value had a fault
 	inArray bool  // the present one is an item of an array
+	barren  int64 // the offset up to which no value was found to stand apart behind a broken one
 	tooLong error // nothing could be read, since the first value is too long
 }
 

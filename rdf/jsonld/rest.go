@@ -77,16 +77,27 @@ func (r *reader) nextApart(at mark) int64 {
 	r.skipping = true
 	defer func() { r.skipping, r.deep = false, false; r.rewind(at) }()
 	last := byte(0) // that is no white space
-	for n := 1; ; n++ {
+	n := 1
+	if r.barren > at.pos.Offset { // what was looked at for the value before is not looked at again
+		if n = int(r.barren - at.pos.Offset); n > 1 {
+			r.at = r.keep
+			last, _ = r.ahead(n - 1)
+		}
+	}
+	for ; ; n++ {
 		r.at = r.keep
 		switch b, ok := r.ahead(n); {
 		case !ok:
+			if r.barren = at.pos.Offset + int64(n); r.long {
+				r.barren -= min(int64(n), nearBytes) // one that is not whole may have begun
+			}
 			return 0
 		case b == ' ' || b == '\t' || b == '\n' || b == '\r':
 			continue
 		case b == '{' && (last == '}' || last == '{' || last == ','):
 			if r.at += n; r.apart() && (last != ',' || r.apartToo()) {
-				return at.pos.Offset + int64(n)
+				r.barren = at.pos.Offset + int64(n)
+				return r.barren
 			}
 			last = b
 		default:
