@@ -17,7 +17,16 @@ func (r *turtle) nextBrace() tokenKind {
 	return r.toBrace()
 }
 
-// toBrace is nextBrace, and goes there. It notes in unopened where the { of a graph is missing on the way.
+// standsWithin looks ahead whether the present brace stands within a statement, and is none of a graph: what divides one follows.
+func (r *turtle) standsWithin() bool {
+	m := r.mark()
+	r.next()
+	k := r.tok.kind
+	r.reset(m)
+	return k == comma || k == semicolon
+}
+
+// toBrace is nextBrace, and goes there, but for braces within statements. It notes in unopened where the { of a graph is missing on the way.
 func (r *turtle) toBrace() tokenKind {
 	from := r.tok.from
 	r.unopened = -1
@@ -26,7 +35,7 @@ func (r *turtle) toBrace() tokenKind {
 		switch k := r.tok.kind; {
 		case r.beyond() || r.tok.from-from > maxBrace || !r.spend(r.tok.to-r.tok.from):
 			return stopped
-		case k == openGraph, k == closeGraph, k == endOfText, k == stopped:
+		case k == endOfText, k == stopped, (k == openGraph || k == closeGraph) && !r.standsWithin():
 			return k
 		case k == dot:
 			terms = 0
@@ -177,6 +186,9 @@ func (r *turtle) closesTooEarly() bool {
 	m := r.mark()
 	defer r.reset(m)
 	r.next()
+	if r.tok.kind == semicolon && r.goesOnWithVerb() {
+		return true
+	}
 	w := walker{r: r, state: expectStatement}
 	for n := range 3 {
 		k := r.tok.kind
@@ -193,6 +205,12 @@ func (r *turtle) closesTooEarly() bool {
 		r.next()
 	}
 	return false
+}
+
+// goesOnWithVerb looks ahead whether a predicate of the statement makes sense behind the present semicolon.
+func (r *turtle) goesOnWithVerb() bool {
+	v := r.walk(walker{state: expectVerb, inGraph: true, own: []walkFrame{{kind: statementFrame}}, skip: true})
+	return v.sound() || v.pairs >= enoughPairs
 }
 
 // opensSoundly looks ahead whether what follows the present { makes sense in a graph.
