@@ -14,7 +14,7 @@ func (r *turtle) graphBegins() bool {
 	if column == 0 || r.tok.kind.isDirective() || !r.isGraph() {
 		return false
 	}
-	if r.standsAsGraph(column) {
+	if r.standsAsGraph(column) || r.tok.kind == graphToken {
 		return true
 	}
 	m := r.mark()
@@ -22,7 +22,17 @@ func (r *turtle) graphBegins() bool {
 	for r.tok.kind != openGraph {
 		r.next()
 	}
-	return r.opensSoundly()
+	return r.opensPlainly()
+}
+
+// opensPlainly is opensSoundly, but that one predicate with its object is enough: no { that is one too many stands before a
+// subject.
+func (r *turtle) opensPlainly() bool {
+	m := r.mark()
+	defer r.reset(m)
+	r.next()
+	v := r.walk(walker{state: expectStatement, inGraph: true})
+	return v.sound() || v.pairs > 0
 }
 
 // labelBegins says that what stands before the present {, which is at fault, is the first thing on its line and the label of a
@@ -40,7 +50,7 @@ func (r *turtle) labelBegins() bool {
 	r.next()
 	k, to := r.tok.kind, r.tok.to
 	r.reset(m)
-	return (k == iriToken || k == nameToken || k == labelToken) && to == end && (r.standsAsGraph(label.Column) || r.opensSoundly())
+	return (k == iriToken || k == nameToken || k == labelToken) && to == end && (r.standsAsGraph(label.Column) || r.opensPlainly())
 }
 
 // labelPlace is where the label before the present { stands, if it is the first thing on its line; no place if it is not.
