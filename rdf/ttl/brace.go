@@ -75,7 +75,7 @@ func (r *turtle) isBlock() (is, ends bool) {
 	labelled := r.mayEndLabel()
 	follows := labelled && r.hasGraphs() && r.followsLabel()
 	r.next()
-	if follows {
+	if k := r.tok.kind; follows && (!r.inGraph || r.state == expectVerb || k == closeGraph || r.beginsStatement(false)) {
 		return r.isStrayBrace(), false
 	}
 	if k := r.tok.kind; k == comma || k == semicolon || k == dot {

@@ -35,6 +35,8 @@ var graphRecoveries = []recovery{
 		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:h", "a:u a:p a:o"}, []string{"drop syntax/unclosed-graph 2:17 0", "drop syntax/unclosed-graph 2:19 1"}},
 	{"a { within a statement of a graph", ttl.TriG, "@prefix : <a:> .\n:g {\n  :s :p :o .\n  :t { 1 :o .\n  :u :p :o . }\n:h { :s :p :o }",
 		[]string{"a:s a:p a:o a:g", "a:s a:p a:o a:h"}, []string{"repair syntax/stray-punctuation 4:6 0", "drop syntax/unclosed-graph 4:6 0", "drop syntax/misplaced-term 4:8 1", "drop syntax/incomplete-statement 4:13 0", "drop syntax/unclosed-graph 5:3 1"}},
+	{"a { behind a predicate, before what begins no statement", ttl.TriG, "@prefix : <a:> .\nGRAPH :g {\n  :s :p :o ;\n    <a:q> {\"\"one two.\n three\"\"\"@en .\n  :u :p :o .\n  :v :p :o .\n}\n",
+		[]string{"a:s a:p a:o a:g", "a:u a:p a:o a:g", "a:v a:p a:o a:g"}, []string{"drop syntax/unexpected-token 4:11 1"}},
 	{"the { of the first graph of all is broken", ttl.TriG, "@prefix : <a:> .\n:s :p :o .\n:g )\n  :t :p :o .\n  :u :p :o . }\n:h { :s :p :o }",
 		[]string{"a:s a:p a:o", "a:s a:p a:o a:h"},
 		[]string{"drop syntax/unexpected-token 3:4 1", "drop syntax/unclosed-graph 4:3 1", "drop syntax/unclosed-graph 5:3 1"}},
