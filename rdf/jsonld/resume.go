@@ -42,13 +42,13 @@ func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
 			open--
 		case b == '[':
 			open++
-		case b == '{' && (last == ',' || last == '}' || last == '{'):
+		case b == '{' && (last == ',' || last == '}' || last == '{' || p.beginsLine(n)):
 			// Where one bracket is wrong, as many are open before the next item as should be, or one more or
 			// less; within an array of this one there is one more at least.
 			switch v, items, end := p.follow(n, resumeBytes+2*longest, outer); {
 			case v == next, v == unsure && open <= 0 && last == ',' && p.beginsNode(n):
 				return n
-			case v == unsure && items >= enough && open <= 1:
+			case v == unsure && items >= enough && (open <= 1 || p.beginsLine(n)): // the line before may be cut off
 				maybe = cmp.Or(maybe, n)
 				open++
 			case end > n:
@@ -64,6 +64,12 @@ func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
 		last = b
 	}
 	return maybe
+}
+
+// beginsLine says that the byte at n is the first of its line, in a text that is not indented.
+func (p *parser) beginsLine(n int) bool {
+	b := p.window[p.keep+n-1]
+	return b == '\n' || b == '\r'
 }
 
 // beginsNode says that a name follows the brace at n.
