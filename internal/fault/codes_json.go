@@ -74,7 +74,7 @@ var jsonCodes = []Info{
 		"The @version of a context is the number 1.1. The string \"1.1\" is read as that number.",
 		"Write \"@version\": 1.1, without quotation marks."},
 	{JSONKeyword, Drop, "a keyword used in a wrong way",
-		"The value of a keyword such as @id, @type, @value or @list is of a kind that it can't have, or stands beside another that excludes it. The value is lost, or the node if it can't do without.",
+		"The value of a keyword such as @id, @type, @value or @list is of a kind that it can't have, or stands beside another that excludes it; or a name is no keyword and one letter away from one that is missing, such as @di. The value is lost, or the node if it can't do without.",
 		"Give the keyword a value of the kind that the message names."},
 	{JSONEmptyKeyword, Repair, "a keyword that says nothing",
 		"A keyword such as @id, @type or @language has null as its value, or the empty string where it should name a language, or no datatype in its array. JSON-LD allows none of these. It is read as if the keyword were not there; a node whose @id is null is one without a name.",

@@ -97,6 +97,11 @@ func (x *expansion) members(v *value) *failure {
 			continue
 		}
 		if !ok || !isIRI(iri) && !hasColon(iri) {
+			if known, f := x.misspelt(m); f != nil {
+				return f
+			} else if known {
+				continue
+			}
 			if !m.value.isNull() {
 				n := fault.Notice{Code: fault.JSONUndefinedTerm, Severity: fault.Warning, Pos: m.pos,
 					Message: "the context gives no meaning to " + `"` + m.name + `", so that its value is passed over`,

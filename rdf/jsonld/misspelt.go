@@ -1,0 +1,65 @@
+package jsonld
+
+import (
+	"strings"
+
+	"laundromat/internal/fault"
+)
+
+// misspelt loses what can't be known of an object in which a name has the form of a keyword and is none, where it is one
+// letter away from one that the object lacks. A processor passes over such a name (JSON-LD 1.1 §1.7, terms of
+// the form of a keyword), which would make a blank node of one that lost its @id.
+func (x *expansion) misspelt(m *member) (known bool, f *failure) {
+	if !looksLikeKeyword(m.name) {
+		return false, nil
+	}
+	word := ""
+	for _, w := range [...]string{"@id", "@type", "@value", "@language", "@list", "@set", "@context", "@graph", "@reverse"} {
+		if oneEdit(strings.ToLower(m.name), w) {
+			word = w
+			break
+		}
+	}
+	has := func(word string) bool {
+		for i := range x.thing.from.members {
+			if n := x.thing.from.members[i].name; n == word || x.active.keyword(n) == word {
+				return true
+			}
+		}
+		return false
+	}
+	if word == "" || has(word) {
+		return false, nil
+	}
+	f = failed(fault.JSONKeyword, newText(m.name, m.pos), "%s is no keyword, and may stand for %s", m.name, word)
+	switch {
+	case word == "@id":
+		x.loseAll(f, x.thing.from)
+		x.thing.from.nameless = true
+	case word == "@type" && !has("@value"), word == "@graph", word == "@reverse":
+		x.loseAll(f, m.value)
+	case has("@value") && word != "@type" && word != "@language":
+		return false, nil
+	default:
+		return true, f
+	}
+	return true, nil
+}
+
+// oneEdit says that one letter more, less, in another place or another one makes a word of a name, or that it is the word.
+func oneEdit(name, word string) bool {
+	i := 0
+	for i < len(name) && i < len(word) && name[i] == word[i] {
+		i++
+	}
+	a, b := name[i:], word[i:]
+	switch len(a) - len(b) {
+	case 0:
+		return len(a) == 0 || a[1:] == b[1:] || len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
+	case 1:
+		return a[1:] == b
+	case -1:
+		return a == b[1:]
+	}
+	return false
+}
