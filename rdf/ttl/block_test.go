@@ -176,3 +176,21 @@ func TestRubbishInABlockCostsNoOther(t *testing.T) {
 		t.Logf("%s: %d of %d", b.layout, b.bad, b.cases)
 	}
 }
+
+// TestPlacesOfFaultsInBlocks reads single broken texts: of each, lines that are read and such as are not.
+func TestPlacesOfFaultsInBlocks(t *testing.T) {
+	for _, c := range []struct{ name, text, kept, not string }{
+		{"a statement without its subject behind a fault", ":s :p 1 ;\n   :q 2 .\n:r :p 1 ;\n   :q 2 .\n:t :p 1 ;\n   :q \"x\" \"y\" ) .\n a :C ;\n   :p ( :m ) .\n:u :p :o .\n", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> <a:m> .", "<a:t> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <a:C> ."},
+		{"a } before a semicolon", ":g { :s :p 1 } ;\n :q 2 .\n :t :p 3 .\n:h { :u :p 4 }\n", "<a:t> <a:p> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .", "<a:t> <a:p> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
+		{"rubbish before GRAPH", ":g { :s :p 1 . }\n:t :p 502 Bad Gateway\nGRAPH :h {\n:u :p :o ; :q 1-2\" .\n:v :p 5 . }\n", "<a:v> <a:p> \"5\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:h> .", ""},
+		{"a bare value before words with a quotation mark", ":s :p ( \"m\" 2 B\" <x:y> ) .\n", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> <x:y> .", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
+		{"a word and a string behind it", ":s :p ( \"m\" B\" 2 B\" <x:y> ) .\n", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> <x:y> .", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> \" 2 B\" ."},
+		{"a semicolon behind a subject where none begins", ":g {\n  :s :p 1 ;\n    :q 2 .\n  :t :p 1 ;\n    :q 2 .\n :u ;\n    :q 3 .\n}\n", "<a:t> <a:q> \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .", "<a:u> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> ."},
+	} {
+		got, _ := read(t, strings.NewReader("@prefix : <a:> .\n"+c.text), ttl.Options{Syntax: ttl.TriG})
+		lines := withoutNames(got.Lines())
+		if !slices.Contains(lines, c.kept) || c.not != "" && slices.Contains(lines, c.not) {
+			t.Errorf("%s:\n%s", c.name, dump(got))
+		}
+	}
+}
