@@ -42,7 +42,7 @@ func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
 			open--
 		case b == '[':
 			open++
-		case b == '{' && (last == ',' || last == '}' || last == '{' || p.beginsLine(n)):
+		case b == '{' && (last != ':' && last != '[' || p.beginsLine(n)):
 			// Where one bracket is wrong, as many are open before the next item as should be, or one more or
 			// less; within an array of this one there is one more at least.
 			switch v, items, end := p.follow(n, resumeBytes+2*longest, outer); {
