@@ -71,6 +71,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 				}
 				m.last = p.pos()
 				p.see(s, first, at.pos.Column)
+				p.learnStart(s, v)
 				s.longest = max(s.longest, int(m.last.Offset-at.pos.Offset))
 				if v.repaired = v.repaired || s.touchNext; s.astray {
 					v.touch()

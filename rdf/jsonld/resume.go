@@ -42,6 +42,8 @@ func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
 			open--
 		case b == '[':
 			open++
+		case b == '{' && p.startsItem(n, outer[len(outer)-1].starts):
+			return n
 		case b == '{' && (last != ':' && last != '[' || p.beginsLine(n)):
 			// Where one bracket is wrong, as many are open before the next item as should be, or one more or
 			// less; within an array of this one there is one more at least.

@@ -9,12 +9,13 @@ type shape struct {
 	sort   sort
 	// touchNext says that a repair touches the next value.
 	touchNext bool
-	astray    bool  // what follows may belong to an item before, whose brackets were mended
-	indent    int64 // the column of the first token on the line of the bracket; 0 if not known
-	column    int64 // that of the members or items which begin a line; 0 if there was none
-	rows      rows  // of an array of nodes: how its items stand on lines
-	seen      bool  // one of them was seen
-	longest   int   // of these, in bytes
+	astray    bool    // what follows may belong to an item before, whose brackets were mended
+	indent    int64   // the column of the first token on the line of the bracket; 0 if not known
+	column    int64   // that of the members or items which begin a line; 0 if there was none
+	rows      rows    // of an array of nodes: how its items stand on lines
+	starts    *starts // and how they begin
+	seen      bool    // one of them was seen
+	longest   int     // of these, in bytes
 }
 
 // strays says that a token is a scalar in the place of a node, which is lost like an item of its own.

@@ -1,0 +1,113 @@
+package jsonld
+
+// starts are the names with which nodes begin in an array of nodes and in those that stand in them. A document is written
+// by one program, as a rule: where its items begin as nothing in them does, what begins so behind a fault is the next one.
+type starts struct {
+	all          []start
+	items, inner int // that were looked at, and nodes in them
+}
+
+// start is the first two names of some nodes.
+type start struct {
+	first, second string
+	items, inner  int // how many items begin so, and how many nodes in them
+}
+
+// manyStarts is how many are remembered, of so many items as startItems. sureItems is how many items must begin alike, and
+// sureInner how many nodes must have been seen in items, if there are any.
+const manyStarts, startItems, sureItems, sureInner = 32, 256, 12, 96
+
+// learnStart looks at a sound item.
+func (p *parser) learnStart(s *shape, v *value) {
+	if !s.nodes || p.skipping || v.kind != object || s.starts != nil && s.starts.items >= startItems {
+		return
+	}
+	if s.starts == nil {
+		s.starts = new(starts)
+	}
+	s.starts.items++
+	s.starts.note(v, true)
+}
+
+// note counts a node, and those in it.
+func (s *starts) note(v *value, item bool) {
+	if len(v.members) > 1 {
+		if !item {
+			s.inner++
+		}
+		if one := s.find(v.members[0].name, v.members[1].name); item && one != nil {
+			one.items++
+		} else if one != nil {
+			one.inner++
+		}
+	}
+	for i := range v.members {
+		for _, inner := range v.members[i].value.list() {
+			if inner.kind == object {
+				s.note(inner, false)
+			}
+		}
+	}
+}
+
+// find is the start with two names; nil if there are too many.
+func (s *starts) find(first, second string) *start {
+	for i := range s.all {
+		if s.all[i].first == first && s.all[i].second == second {
+			return &s.all[i]
+		}
+	}
+	if len(s.all) == manyStarts {
+		return nil
+	}
+	s.all = append(s.all, start{first: first, second: second})
+	return &s.all[len(s.all)-1]
+}
+
+// startsItem says that what begins with the brace at n begins as items do, and nothing in them.
+func (p *parser) startsItem(n int, s *starts) bool {
+	if s == nil || s.inner > 0 && s.inner < sureInner {
+		return false
+	}
+	first, n := p.nameBehind(n + 1)
+	if n < 0 {
+		return false
+	}
+	if n = p.behindValue(n, n+nearBytes); n < 0 {
+		return false
+	}
+	if n = p.behind(n); !p.comma(n) {
+		return false
+	}
+	second, n := p.nameBehind(n + 1)
+	if n < 0 {
+		return false
+	}
+	for i := range s.all {
+		if one := &s.all[i]; one.first == first && one.second == second {
+			return one.items >= sureItems && one.inner == 0
+		}
+	}
+	return false
+}
+
+func (p *parser) comma(n int) bool {
+	b, ok := p.ahead(n)
+	return ok && b == ','
+}
+
+// nameBehind is the name that follows n, as it is written, and the place of what follows its colon; -1 if there is none.
+func (p *parser) nameBehind(n int) (string, int) {
+	n = p.behind(n)
+	if b, _ := p.ahead(n); b != '"' || !p.nameAt(n) {
+		return "", -1
+	}
+	end := n + 1
+	for b, _ := p.ahead(end); b != '"'; b, _ = p.ahead(end) {
+		if end++; b == '\\' {
+			end++
+		}
+	}
+	name := string(p.window[p.at+n+1 : p.at+end])
+	return name, p.behind(p.behind(end+1) + 1)
+}
