@@ -21,6 +21,9 @@ func (b *brokenName) may(name string) bool {
 	if b.exact {
 		return name == b.head
 	}
+	if b.head == "" && b.tail == "" { // nothing is known of it; hardly that it is made of a prefix
+		return !strings.Contains(name, ":") && !knownSchemes[strings.ToLower(name)]
+	}
 	return len(name) >= len(b.head)+len(b.tail) && strings.HasPrefix(name, b.head) && strings.HasSuffix(name, b.tail)
 }
 
@@ -66,6 +69,14 @@ func (m *mender) loseName(f *frame, raw []byte, value int) {
 	}
 	f.v.gaps, m.intricate = true, true
 	f.v.broken = append(f.v.broken, b)
+}
+
+// loseUnseen notes that something is lost in a context in which any definition may have stood.
+func (m *mender) loseUnseen(f *frame) {
+	if f.v != nil && f.object && f.sort.context && m.inContext() {
+		f.v.gaps, m.intricate = true, true
+		f.v.broken = append(f.v.broken, brokenName{})
+	}
 }
 
 // loseKeyword notes that a member of a context is lost whose name is that of a keyword.

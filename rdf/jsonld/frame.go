@@ -34,6 +34,10 @@ func (m *mender) add(f *frame, v *value) {
 		f.v.gaps = f.v.gaps || v.gaps
 	}
 	if f.v == nil {
+		if f.nodes && m.askew && !m.isNode(v) {
+			m.gone(v.pos, v.end)
+			v = &value{kind: lost, pos: v.pos, compound: &noCompound}
+		}
 		m.complete(v)
 		return
 	}
@@ -302,15 +306,31 @@ func (m *mender) gone(from fault.Pos, to int64) {
 	m.found[len(m.found)-1].Bytes = to - from.Offset
 }
 
+// isNode says that an object is no literal, list or set.
+func (m *mender) isNode(v *value) bool {
+	for i := range v.members {
+		switch m.meant(v.members[i].name) {
+		case "@value", "@list", "@set":
+			return false
+		}
+	}
+	return true
+}
+
+// hollow says that an object in which nothing stands is one of the brackets that are wrong.
+func (m *mender) hollow(f *frame) bool {
+	return f.object && len(f.v.members) == 0 && !f.sort.context && (m.askew || f.touch)
+}
+
 // finish makes the value of a frame that has ended.
 func (m *mender) finish(f *frame) *value {
 	v := f.v
 	v.end = f.end.Offset
-	if f.void || f.dead || f.typeless && v.get("@value") != nil || f.nameless {
+	if f.void || f.dead || f.typeless && v.get("@value") != nil || f.nameless || m.hollow(f) {
 		m.gone(v.pos, m.began+int64(m.token(m.i).from))
 	}
 	switch {
-	case f.void || f.dead || f.typeless && v.get("@value") != nil, f.nameless && len(v.members) == 0:
+	case f.void || f.dead || f.typeless && v.get("@value") != nil, f.nameless && len(v.members) == 0, m.hollow(f):
 		return &value{kind: lost, pos: v.pos, compound: &noCompound}
 	case f.nameless:
 		v.nameless = true

@@ -76,6 +76,10 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 				if v.repaired = v.repaired || s.touchNext; s.astray {
 					v.touch()
 				}
+				if s.astray && v.kind == object && len(v.members) == 0 {
+					p.tell(fault.JSONSyntax, fault.Drop, at.pos, p.keep, 0, "this is lost with what is missing or broken near it")
+					v = &value{kind: lost, pos: at.pos, end: v.end, compound: &noCompound}
+				}
 				if s.state, s.touchNext = filled, false; first && s.column == 0 {
 					s.column = at.pos.Column
 				}

@@ -87,6 +87,10 @@ func (m *mender) apply(w way) {
 		next := *m.token(m.i + 1)
 		if next.begins() && !m.isName(m.i+1) {
 			m.take(one)
+			if n := len(f.m.name); n > 1 && f.m.name[n-1] == ':' { // the colon stands in the name
+				f.m.name = f.m.name[:n-1]
+				f.sort, _ = f.sort.with(m.meant(f.m.name))
+			}
 			m.told(fault.JSONColon, fault.Repair, next.pos, "a colon is missing before this")
 			f.state, f.touchNext = valued, true
 			return
@@ -114,6 +118,9 @@ func (m *mender) apply(w way) {
 		m.half(one)
 		if f.v != nil && f.sort.context && bytes.HasPrefix(bytes.TrimLeft(m.bytes(&one), `"'`), []byte("@")) {
 			m.keywordLost()
+		}
+		if raw := m.bytes(&one); bytes.Count(raw, []byte(`"`))-bytes.Count(raw, []byte(`\"`)) > 2 {
+			m.loseUnseen(f)
 		}
 		m.lose(f)
 		f.end = m.behindToken(&one)
@@ -241,6 +248,7 @@ func (m *mender) delete(f *frame, one token) {
 	case tokenBroken:
 		if m.half(one); f.state == filled {
 			m.doubt(f)
+			m.loseUnseen(f)
 		} else {
 			m.loseText(f, m.bytes(&one))
 		}
