@@ -37,6 +37,7 @@ const (
 	RDFXMLNamespace       Code = "syntax/rdfxml-misspelt-namespace"
 	RDFXMLNoNamespace     Code = "syntax/rdfxml-no-namespace"
 	RDFXMLUnqualified     Code = "syntax/rdfxml-unqualified-attribute"
+	RDFXMLMisspelt        Code = "syntax/rdfxml-misspelt-name"
 	RDFXMLForbiddenName   Code = "syntax/rdfxml-forbidden-name"
 	RDFXMLUnknownName     Code = "syntax/rdfxml-unknown-name"
 	RDFXMLObsolete        Code = "syntax/rdfxml-obsolete"
@@ -136,7 +137,7 @@ var xmlCodes = []Info{
 		"Where only elements may stand there is something that would be a sound tag with < before it, and its prefix is declared. It was read as that tag.",
 		"Write the missing <."},
 	{XMLBadName, Repair, "a name that XML does not allow",
-		"A name has a second colon, or begins with a digit, a hyphen or a dot behind its prefix. It was taken as it stands; a name with nothing behind its colon loses its statement.",
+		"A name begins with a digit, a hyphen or a dot behind its prefix, or its colon is doubled. It was taken as it stands, with one colon; a name with two colons apart, with nothing behind its colon, or with signs that no name holds, loses what needs it.",
 		"Choose names that begin with a letter or _ and have one colon."},
 	{XMLReservedAttribute, Warning, "an attribute that XML reserves",
 		"Attributes whose names begin with xml are reserved; RDF/XML uses xml:lang and xml:base, and tells readers to ignore all others.",
@@ -159,6 +160,9 @@ var xmlCodes = []Info{
 	{RDFXMLUnqualified, Warning, "an attribute of RDF without its prefix",
 		"about, ID, resource, parseType and type should be written with the prefix of RDF. Old documents leave it out, and readers may read them all the same. nodeID, datatype and the obsolete ones have no such excuse, and are repaired.",
 		"Write rdf:about instead of about, and so on."},
+	{RDFXMLMisspelt, Repair, "a misspelt name",
+		"An attribute is one letter, its capitals or its colon away from rdf:about, rdf:resource, xml:lang or another of the syntax, or an element from rdf:Description or from the name in its end tag, which the document uses for others. It was read as that. A name that is too unlike to be sure of loses what needs it.",
+		"Correct the name."},
 	{RDFXMLForbiddenName, Drop, "a name of RDF where it may not stand",
 		"Names that make up the syntax (rdf:li, rdf:about, rdf:resource, …) can't be used as types or properties, nor on any element. What it says is lost; an attribute on rdf:RDF is left out, which costs nothing.",
 		"Look up which attributes and elements may stand here in the specification of RDF/XML, section 7.2."},

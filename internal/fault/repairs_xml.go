@@ -88,6 +88,13 @@ var xmlRepairs = []Mended{
 	{RDFXMLUnqualified, "An attribute such as nodeID or datatype that lacks the prefix of RDF is read with it.",
 		"Attributes without a prefix have no other meaning in RDF/XML, and the names are those of RDF.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p datatype=\"http://e/d\">x</e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> \"x\"^^<http://e/d> .\n", ""}}},
+	{RDFXMLMisspelt, "A name of the syntax of RDF/XML that is misspelt is read as it is plainly meant, and a start tag that has another name than its end tag as that, if the document uses it for other elements.",
+		"Nobody may define names in the namespace of RDF, and the two tags of an element have one name; it is a letter, a capital or a colon that differs.",
+		[]Example{
+			{"RDF/XML", rdfHead + "<rdf:Description rdf:abuot=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> \"x\" .\n", ""},
+			{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p lang=\"en\">x</e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> \"x\"@en .\n", ""},
+			{"RDF/XML", rdfHead + "<rdf:Descriptoin rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> \"x\" .\n", ""},
+		}},
 	{RDFXMLUnknownParse, "A parseType that is Resource or Collection but for its spelling is read as that.",
 		"There are four values; this one differs from one of them in capitals or a letter, and from what else an author could mean in all.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p rdf:parseType=\"resource\"><e:q>x</e:q></e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> _:0-1 .\n_:0-1 <http://e/q> \"x\" .\n", ""}}},

@@ -3,6 +3,7 @@ package rdfxml
 import (
 	"bytes"
 	"context"
+	"hash/maphash"
 	"math"
 
 	"laundromat/rdf/xmltext"
@@ -11,7 +12,8 @@ import (
 // Begin implements xmltext.Guide: it finds what a start tag means. Those of a
 // name that has been what it would be here are not looked at further.
 func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
-	p.indent, p.unslashed = int32(p.x.Indent()), false
+	p.indent, p.unslashed, p.textual, p.unnamed = int32(p.x.Indent()), false, false, false
+	p.renamed, p.opening = "", unlearned{}
 	if p.skipping > 0 {
 		if !p.inPage || !p.Declared(p.x.Prefix()) {
 			return xmltext.Plan{}, nil
@@ -22,6 +24,12 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 	f := p.top()
 	if f.unended && f.properties > 0 && bytes.Equal(p.x.TagName(), p.x.Name(p.x.Depth()-1)) {
 		return xmltext.Plan{Close: 1}, nil // another property like it
+	}
+	twice := p.isTwice()
+	if f.kind == inNode {
+		if open, err := p.lookBehind(ctx); open || err != nil {
+			return xmltext.Plan{Open: open}, err
+		}
 	}
 	var as role
 	sure := true
@@ -49,9 +57,21 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 	}
 	hash := hashName(p.x.TagName())
 	known := p.roles.of(hash)
-	sure = sure && !p.stray.Is && !p.isHome(f) && !p.inFirst()
+	var meant string
+	if known == 0 && as != 0 && !p.x.EmptyTag() {
+		var err error
+		if meant, p.unnamed, err = p.meantName(ctx, as); err != nil {
+			return xmltext.Plan{}, err
+		}
+		if meant != "" {
+			hash = hashName([]byte(meant))
+			known = p.roles.of(hash)
+			p.renamed = meant
+		}
+	}
+	sure = sure && !twice && !p.stray.Is && !p.isHome(f) && !p.inFirst()
 	if sure && (known&as != 0 || known == 0 && as == asProperty && p.roles.full()) {
-		return xmltext.Plan{}, nil
+		return xmltext.Plan{Name: meant}, nil
 	}
 	if sure && known == 0 && p.may() {
 		sound, err := p.holds(ctx, 0, newBytes, newTags, p.stack())
@@ -59,13 +79,22 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 			p.roles.learn(hash, as)
 		}
 		if sound || err != nil {
-			return xmltext.Plan{}, err
+			return xmltext.Plan{Name: meant}, err
 		}
 	}
 	bare := len(p.x.Attrs()) == 0 // which looking ahead may overwrite
 	plan, sound, err := p.plan(ctx)
-	if sound && as != 0 {
+	plan.Name = meant
+	if twice && !sound && err == nil {
+		return xmltext.Plan{Skip: true}, nil
+	}
+	p.guest = f.kind == inCollection && plan == xmltext.Plan{Suppose: true} && p.supposing == placeNode && p.mending.isGuest(p.x.Name(p.x.Depth()-1))
+	switch {
+	case as == 0:
+	case sound:
 		p.roles.learn(hash, as)
+	case known == 0 && plan == xmltext.Plan{} && !p.unnamed:
+		p.opening = unlearned{hash: hash, as: as}
 	}
 	if top := p.x.Depth() - 1; !sound && bare {
 		for i := top; i >= 0 && i >= top-max(0, plan.Close-1); i-- {
@@ -74,6 +103,23 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 	}
 	return plan, err
 }
+
+// isTwice says that the start tag is, byte for byte, that which came right before it.
+func (p *parser) isTwice() bool {
+	return p.tagLen == p.x.Len() && p.tagDepth == p.x.Depth() && p.tag != 0 && !p.stray.Is && !p.x.EmptyTag() && !(p.top().kind == inProperty && p.literal.text) &&
+		bytes.Equal(p.x.TagName(), p.x.Name(p.tagDepth-1)) && p.hashTag() == p.tag
+}
+
+// hashTag is a hash of the attributes of the start tag, as they are written, and never 0.
+func (p *parser) hashTag() uint64 {
+	if len(p.x.Attrs()) == 0 {
+		return 1
+	}
+	return maphash.Bytes(seed, p.x.Raw()) | 2
+}
+
+// seed is that of the hashes of start tags, which tell two from each other within one run.
+var seed = maphash.MakeSeed()
 
 // irregular says that the start tag stands at another depth than the elements beside
 // it, in a document that is otherwise regular in that.

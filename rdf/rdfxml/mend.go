@@ -27,6 +27,7 @@ const (
 	unlikely           = 8 * unit  // one that was something else so far
 	supposing          = 8 * unit  // a start tag is missing
 	empty              = 9 * unit  // the end tag of a property element without anything in it is missing
+	outdented          = 9 * unit  // an element begins nearer to the beginning of its line than that which it stands in, likewise
 	ragged             = 3 * unit  // an element is indented as none where it stands, in a document that is regular in that
 	raggedEnd          = unit      // its end tag is
 	astray             = 18 * unit // an element stands on its line as the nodes of rdf:RDF do and hardly anything else, and is none
@@ -127,7 +128,7 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 	m.ending = p.stray.Is && bytes.HasPrefix(p.stray.Text(), endLess)
 	if n, sound := m.run(p.stack(), 0); sound {
 		// If an element was to end before this one, all ahead may fit nevertheless.
-		if n < len(m.tags) || !m.ending && !m.away(&m.opened[p.stack()], p.indent) {
+		if n < len(m.tags) || !m.ending && !m.away(&m.opened[p.stack()], p.indent) && !m.isOutdented(&m.opened[p.stack()], p.indent) {
 			return plan, true, nil
 		}
 		if ends, err := p.ends(ctx); ends || err != nil {
@@ -228,6 +229,9 @@ func (m *mender) judge(p *parser) {
 			}
 		case xmltext.AheadStart, xmltext.AheadEmpty:
 			e = p.look(&m.tags[i])
+			if !e.strong && !e.foreign && (!e.known || e.node >= unlikely) && m.isText(i) {
+				e.node += impossible
+			}
 		case xmltext.AheadEnd:
 			// What speaks against its element having been a node, or a property.
 			e = p.look(&m.tags[i])
@@ -311,7 +315,14 @@ func (m *mender) suppose(w way, inside place, i int) {
 	if i == 0 {
 		w.plan.Suppose, w.supposed = true, inside
 	}
-	o := opened{place: inside, supposed: true, indent: -1, inner: -1, property: m.opened[w.top].place == placeNode}
+	outer := &m.opened[w.top]
+	switch indent := int32(m.tags[i].Indent); {
+	case m.away(outer, indent):
+		w.cost += astray
+	case m.isOutdented(outer, indent):
+		w.cost += outdented
+	}
+	o := opened{place: inside, supposed: true, indent: outer.indent, inner: -1, property: outer.place == placeNode}
 	if i == 0 {
 		o.hint = m.hint
 	}
@@ -342,6 +353,8 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 		w.cost += astray
 	} else if m.regular && indent >= 0 {
 		switch {
+		case m.isOutdented(o, indent):
+			w.cost += outdented
 		case o.indent >= 0 && indent <= o.indent, o.inner >= 0 && indent > o.inner, m.tooFar(o, indent):
 			w.cost += ragged
 		case o.inner >= 0 && indent < o.inner:
@@ -350,7 +363,7 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 	}
 	w.top = m.turn(w.top, after)
 	if tag.Kind == xmltext.AheadStart || tag.Meant == xmltext.AheadStart {
-		w.top = m.push(w.top, opened{place: inside, indent: int32(tag.Indent), inner: -1, name: tag.Name, broken: tag.Broken && inside != placeXML})
+		w.top = m.push(w.top, opened{place: inside, indent: int32(tag.Indent), inner: -1, name: tag.Name, property: o.place == placeNode, broken: tag.Broken && inside != placeXML})
 	}
 	m.keep(w)
 }
@@ -358,7 +371,7 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 // tooFar says that the first element in o, behind so many characters of its line, stands farther behind the line of o
 // than any other in its own.
 func (m *mender) tooFar(o *opened, indent int32) bool {
-	return o.inner < 0 && o.indent >= 0 && indent > o.indent+m.farthest
+	return o.inner < 0 && o.indent >= 0 && !o.supposed && indent > o.indent+m.farthest
 }
 
 // away says that an element in o, behind so many characters of its line, stands as a node of rdf:RDF, and is none.
@@ -419,10 +432,17 @@ func (m *mender) followEnd(w way, i int) {
 			other.cost += 2 * impossible
 		case similar(o.name, tag.Name):
 			other.cost += alike
+		case o.property:
+			other.cost += misnaming + e.property
+		case o.place == placeNode:
+			other.cost += misnaming + e.node
+			if first && m.strayed || !first && m.tags[i-1].Kind == xmltext.AheadText {
+				other.cost += unlikely // text ends at the tag, which no node holds
+			}
 		default:
 			other.cost += misnaming
 		}
-		if m.regular && tag.Indent >= 0 && o.indent >= 0 && int32(tag.Indent) != o.indent {
+		if m.regular && tag.Indent >= 0 && o.indent >= 0 && !o.supposed && int32(tag.Indent) != o.indent {
 			other.cost += raggedEnd
 		}
 		if o.supposed && found {
@@ -446,19 +466,6 @@ func (m *mender) followEnd(w way, i int) {
 		w.plan.Skip = true
 	}
 	m.keep(w)
-}
-
-// similar says that one name was plainly written for the other: they differ in case or
-// prefix alone, or the second is the beginning of the first.
-func similar(name, other []byte) bool {
-	_, local := splitName(name)
-	_, otherLocal := splitName(other)
-	return bytes.EqualFold(local, otherLocal) || bytes.HasPrefix(name, other)
-}
-
-// related says that a tag of which hint is left may have had a name.
-func related(hint, name []byte) bool {
-	return len(hint) > 0 && (bytes.HasPrefix(name, hint) || bytes.HasPrefix(hint, name))
 }
 
 // keep notes where a way leads, unless another leads there for less.

@@ -3,6 +3,7 @@ package rdfxml
 import (
 	"bytes"
 	"fmt"
+	"unicode/utf8"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
@@ -32,18 +33,34 @@ func (n *name) isRDF(local string) bool { return n.kind == rdfName && string(n.l
 // elementName resolves the name of the start tag.
 func (p *parser) elementName() name {
 	n := p.resolveName(p.x.Prefix(), p.x.Local(), 0)
+	if p.x.Lost() != nil || p.renamed != "" || p.unnamed || n.kind == lostName {
+		p.judgeName(&n)
+	}
+	return n
+}
+
+// judgeName finds what the name of the start tag was meant for, if it is damaged or not known.
+func (p *parser) judgeName(n *name) {
 	lost := p.x.Lost()
 	switch {
+	case p.renamed != "":
+		p.tell(fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("a start tag was taken for that of %s, as its end tag is", p.renamed))
+		n.repaired = true
+	case p.unnamed && n.kind != lostName:
+		notice := p.notice(fault.XMLMismatchedEnd, fault.Drop, "the start tag of an element has another name than its end tag, so that nobody knows which is meant")
+		n.kind, n.lost = lostName, &notice
+	case n.kind == lostName && n.lost.Code == fault.SyntaxUndeclaredPrefix && p.nearRDF(p.x.Prefix()) && (coreName[string(n.local)] || vocabulary[string(n.local)]):
+		p.tell(fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("the prefix %s is not declared; %[1]s:%s was taken for rdf:%[2]s", p.x.Prefix(), n.local))
+		*n = name{kind: rdfName, ns: rdfNamespace, local: n.local, repaired: true}
 	case lost == nil:
 	case n.kind == rdfName && (coreName[string(n.local)] || vocabulary[string(n.local)]):
 		// RDF has a few names, so that no other can be meant.
-		lost.Severity, lost.Message = fault.Repair, "control characters stand in a name of RDF; they were left out of it"
+		lost.Severity, lost.Message = fault.Repair, "signs that no name holds stand in a name of RDF; they were left out of it"
 		p.to.Notice(*lost)
 		n.repaired = true
 	case n.kind != lostName:
 		n.kind, n.lost = lostName, lost
 	}
-	return n
 }
 
 func (p *parser) attrName(a *xmltext.Attr) name {
@@ -84,12 +101,29 @@ func (p *parser) resolveName(prefix, local []byte, at int) name {
 	case string(b.IRI) == rdf.RDF:
 		n.kind = rdfName
 	}
-	// Only the first byte and a colon can be wrong by now, or the whole be missing.
+	// Only the first byte, a colon and what can't be seen can be wrong by now, or the whole be missing.
+	odd := len(local) == 0 || local[0] < 'A'
+	for _, c := range local {
+		odd = odd || c == ':' || c >= utf8.RuneSelf
+	}
+	if !odd {
+		return n
+	}
+	behind := bytes.TrimLeft(local, ":")
 	switch {
-	case len(local) == 0:
+	case len(behind) == 0:
 		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, "nothing follows the colon of a name")
 		n.kind, n.lost = lostName, &notice
-	case local[0] < 'A' || bytes.IndexByte(local, ':') >= 0:
+	case bytes.IndexByte(behind, ':') >= 0:
+		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, fmt.Sprintf("%s is no name that XML allows: it has two colons", qname(prefix, local)))
+		n.kind, n.lost = lostName, &notice
+	case len(behind) < len(local):
+		n.repaired, n.local = true, behind
+		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; one colon was read", qname(prefix, local))))
+	case utf8.Valid(local) && bytes.ContainsFunc(local, unseen):
+		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, fmt.Sprintf("%s holds what can't be seen, so that nobody knows which name is meant", qname(prefix, local)))
+		n.kind, n.lost = lostName, &notice
+	case local[0] < 'A':
 		n.repaired = true
 		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; it was taken as it stands", qname(prefix, local))))
 	}
@@ -112,6 +146,11 @@ func (p *parser) guess(prefix []byte, at int) *xmltext.Binding {
 	return p.guessed.Find(prefix)
 }
 
+// unseen says that a rune can't be seen, and may not stand in a name.
+func unseen(r rune) bool {
+	return r >= utf8.RuneSelf && nameRune(r) < 0 && r != '\u200c' && r != '\u200d'
+}
+
 func qname(prefix, local []byte) string {
 	if len(prefix) == 0 {
 		return string(local)
@@ -126,6 +165,15 @@ var vocabulary = map[string]bool{
 	"Bag": true, "Seq": true, "Alt": true, "Statement": true, "Property": true,
 	"XMLLiteral": true, "HTML": true, "JSON": true, "langString": true, "dirLangString": true, "PlainLiteral": true,
 	"language": true, "direction": true, "CompoundLiteral": true, "reifies": true,
+}
+
+// knownAttr says that RDF/XML defines an attribute of a name, or RDF a property.
+func knownAttr(local []byte) bool {
+	switch string(local) {
+	case "about", "ID", "nodeID", "resource", "datatype", "parseType", "li", "annotation", "annotationNodeID", "version":
+		return true
+	}
+	return coreName[string(local)] || vocabulary[string(local)] || isMember(local)
 }
 
 // isMember says that local is _1, _2, …
@@ -162,6 +210,8 @@ type found struct {
 	properties                                       []propertyAttr
 	forbidden                                        []int
 	repaired                                         bool // rdf: was put before a name
+	// doubt says that something in the tag can't be read that may have said what the element is about, or holds.
+	doubt bool
 }
 
 // propertyAttr is an attribute that makes a statement.
@@ -188,7 +238,7 @@ func (f *found) others() []int {
 // and its:dir into f (§6.1.2; RDF 1.2 XML Syntax §2.8 and §2.10).
 func (p *parser) collect(f *frame) {
 	p.found = found{about: none, id: none, nodeID: none, resource: none, datatype: none, parseType: none,
-		aboutEach: none, bagID: none, annotation: none, annotationNode: none, version: none, dir: none, itsVersion: none, properties: p.found.properties[:0], forbidden: p.found.forbidden[:0]}
+		aboutEach: none, bagID: none, annotation: none, annotationNode: none, version: none, dir: none, itsVersion: none, properties: p.found.properties[:0], forbidden: p.found.forbidden[:0], doubt: p.x.Junk()}
 	attrs := p.x.Attrs()
 	for i := range attrs {
 		a := &attrs[i]
@@ -197,10 +247,11 @@ func (p *parser) collect(f *frame) {
 		case string(a.Prefix) == "xml":
 			p.xmlAttr(f, a)
 		case len(a.Prefix) == 0:
-			p.unqualified(a, i)
+			p.unqualified(f, a, i)
 		default:
 			n := p.attrName(a)
 			switch {
+			case (n.kind == lostName || n.kind == rdfName && !knownAttr(n.local)) && p.misspeltAttr(f, a, &n, i):
 			case n.kind == rdfName:
 				p.found.repaired = p.found.repaired || n.repaired
 				p.rdfAttr(&n, i)
@@ -273,12 +324,16 @@ func (p *parser) xmlAttr(f *frame, a *xmltext.Attr) {
 		p.setBase(f, a)
 	case "space", "id":
 	default:
+		if (nearly(a.Local, "lang") || nearly(a.Local, "base")) && a.Lost == nil {
+			p.misspeltXML(f, a, a.Local)
+			return
+		}
 		p.tellAttr(a, fault.XMLReservedAttribute, fault.Warning, 0, fmt.Sprintf("RDF/XML knows no xml:%s; it was left out", a.Local))
 	}
 }
 
 // unqualified takes an attribute without a namespace: some mean those of RDF (§6.1.4).
-func (p *parser) unqualified(a *xmltext.Attr, i int) {
+func (p *parser) unqualified(f *frame, a *xmltext.Attr, i int) {
 	n := name{kind: rdfName, local: a.Local}
 	switch string(a.Local) {
 	case "about", "ID", "resource", "parseType", "type":
@@ -287,6 +342,9 @@ func (p *parser) unqualified(a *xmltext.Attr, i int) {
 		p.tellAttr(a, fault.RDFXMLUnqualified, fault.Repair, 0, fmt.Sprintf("the attribute %s was read as rdf:%s", a.Local, a.Local))
 		p.found.repaired = true
 	default:
+		if p.misspeltAttr(f, a, &name{local: a.Local}, i) {
+			return
+		}
 		if len(a.Local) >= 3 && bytes.EqualFold(a.Local[:3], []byte("xml")) {
 			p.tellAttr(a, fault.XMLReservedAttribute, fault.Warning, 0, fmt.Sprintf("XML reserves names that begin with xml; %s was left out", a.Local))
 			return

@@ -14,8 +14,13 @@ func (p *parser) nodeElement(n *name) {
 	if n.kind == rdfName && p.notNode(n) {
 		return
 	}
+	if n.kind == rdfName && !vocabulary[string(n.local)] && resembles(n.local, description) && string(n.local) != "Description" {
+		p.tell(fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("RDF defines no rdf:%s; it was taken for rdf:Description", n.local))
+		n.local, n.repaired = description, true
+	}
 	f := p.push(inNode)
-	f.suspect = p.mayBeEnd() || f.suspect
+	end := p.mayBeEnd()
+	f.suspect = end || f.suspect
 	f.repaired = f.repaired || f.suspect || n.repaired
 	p.collect(f)
 	outer := &p.frames[len(p.frames)-2]
@@ -29,6 +34,14 @@ func (p *parser) nodeElement(n *name) {
 		p.state(outer, &f.subject, f.repaired)
 	case inCollection:
 		p.member(outer, &f.subject, f.repaired)
+	}
+	if end && n.kind == itsName {
+		notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "what may be an end tag without its / says nothing sure of a type")
+		n.kind, n.lost = lostName, &notice
+	}
+	if outer.kind == inRDF && outer.supposed && n.kind == itsName && p.found.about+p.found.id+p.found.nodeID == 3*none && p.roles.of(hashName(p.x.TagName())) == 0 {
+		notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "the name of an element that stands where it may not is not known from elsewhere, so that its type is in doubt")
+		n.kind, n.lost = lostName, &notice
 	}
 	if !n.isRDF("Description") {
 		p.typeOf(f, n, pos)
@@ -57,7 +70,7 @@ func (p *parser) notNode(n *name) bool {
 		case outer.kind == inProperty && !outer.counted:
 			lost = outer.statements()
 			outer.counted = true
-		case outer.kind == inCollection:
+		case outer.kind == inCollection && p.brokenAt != p.x.Offset():
 			p.nextMember(outer, notice.Pos)
 		}
 		outer.hasNode = true
@@ -94,6 +107,9 @@ func (p *parser) nodeSubject(f *frame, pos fault.Pos) {
 	case a.resource != none:
 		notice := p.attrNotice(&attrs[a.resource], fault.RDFXMLForbiddenName, "a node element can't have rdf:resource, and has nothing else that says what it is")
 		a.resource, why = none, &notice
+	case a.doubt:
+		notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "something in the tag of a node can't be read, and nothing else in it says what the node is")
+		why = &notice
 	default:
 		f.subject = p.anonymous(pos)
 	}
@@ -110,6 +126,8 @@ func (p *parser) nodeSubject(f *frame, pos fault.Pos) {
 		}
 	}
 }
+
+var description = []byte("Description")
 
 // typeOf states the type that a node element has by its name.
 func (p *parser) typeOf(f *frame, n *name, pos fault.Pos) {

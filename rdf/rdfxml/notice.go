@@ -99,6 +99,7 @@ func (p *parser) endStray() {
 	if f := p.top(); f.kind == inCollection && p.isMember() {
 		// A member whose tag is broken loses its rdf:first and keeps its rdf:rest.
 		p.nextMember(f, p.stray.Pos)
+		p.brokenAt = p.x.Offset()
 	}
 	n := fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: p.stray.Pos, Lost: 1, Bytes: p.stray.Bytes,
 		Message: "text stands where only elements may; it belongs to no statement", Excerpt: fault.Excerpt(p.stray.Trimmed())}
@@ -122,6 +123,8 @@ func (p *parser) isMember() bool {
 		return false
 	case !bytes.HasPrefix(text, less):
 		return p.isTag(text)
+	case len(p.stray.Text()) == len(less):
+		return false // the < of the tag behind it is doubled
 	case len(text) == len(less):
 		return !p.x.Implied()
 	}

@@ -213,3 +213,38 @@ func (m *mender) room(o *opened, e *evidence, hard bool) (cost damage, inside, a
 		return cost, placeForeign, after
 	}
 }
+
+// isText says that the start tag i begins an element that holds text and nothing else, as no node does.
+func (m *mender) isText(i int) bool {
+	return i+2 < len(m.tags) && m.tags[i].Kind == xmltext.AheadStart && m.tags[i+1].Kind == xmltext.AheadText &&
+		m.tags[i+2].Kind == xmltext.AheadEnd && bytes.Equal(m.tags[i].Name, m.tags[i+2].Name)
+}
+
+// isOutdented says that an element in o, behind so many characters of its line, stands nearer to its beginning than o, in
+// a document that is regular in that.
+func (m *mender) isOutdented(o *opened, indent int32) bool {
+	return m.regular && o.indent > indent && indent >= 0
+}
+
+// isGuest says that the property that begins in the list of a name stands there by itself: behind it come members or the end
+// of the list, and not that of a node whose start tag is lost.
+func (m *mender) isGuest(name []byte) bool {
+	depth := 0
+	for i := range m.tags {
+		tag := &m.tags[i]
+		switch {
+		case tag.Kind == xmltext.AheadStart:
+			if depth == 0 && m.evidence[i].strong {
+				return true
+			}
+			depth++
+		case tag.Kind == xmltext.AheadEmpty && depth == 0 && m.evidence[i].strong:
+			return true
+		case tag.Kind == xmltext.AheadEnd && depth == 0:
+			return bytes.Equal(tag.Name, name)
+		case tag.Kind == xmltext.AheadEnd:
+			depth--
+		}
+	}
+	return false
+}

@@ -75,6 +75,7 @@ func (p *parser) name(f, outer *frame, n *name) {
 		p.checkVocabulary(n, 1)
 		f.predicate = p.nameTerm(n, at)
 	}
+	f.broken = f.broken || n.kind == rdfName && f.counted || n.kind == lostName && n.lost.Code == fault.XMLBadName
 	if f.subject.Kind == rdf.NoTerm && !f.counted {
 		p.lose(f, p.notice(fault.RDFXMLLostPart, fault.Drop, "the subject of this statement was lost by a fault told before"))
 	}
@@ -98,6 +99,12 @@ func (p *parser) content(f *frame) {
 		p.lose(f, p.attrNotice(&attrs[i], fault.RDFXMLForbiddenName, fmt.Sprintf("a property element can't have rdf:%s", attrs[i].Local)))
 	}
 	switch {
+	case a.doubt && a.parseType == none && a.resource == none && a.nodeID == none && a.datatype == none:
+		p.doubtful(f, "something in the tag of a property element can't be read that may say what its object is")
+		return
+	case properties > 0 && p.textual && a.parseType == none && a.resource == none && a.nodeID == none && a.datatype == none:
+		p.doubtful(f, "a property element has attributes for properties of its object, and holds text")
+		return
 	case a.parseType != none:
 		p.parseType(f)
 	case a.resource != none && a.nodeID != none:
@@ -124,6 +131,14 @@ func (p *parser) content(f *frame) {
 	default:
 		p.leftover(f)
 	}
+}
+
+// doubtful gives up a property element whose object is not known: something in its tag can't be read, or what it holds
+// contradicts that. What stands deeper in it is read.
+func (p *parser) doubtful(f *frame, message string) {
+	p.lose(f, p.notice(fault.RDFXMLLostPart, fault.Drop, message))
+	p.propertyAttrs(f, &term{})
+	f.supposed = true // what it holds is not known yet
 }
 
 // leftover tells of attributes that no property element may have.
@@ -202,12 +217,7 @@ func meantParseType(value []byte) string {
 	if i := bytes.LastIndexByte(value, ':'); i >= 0 {
 		value = value[i+1:]
 	}
-	value = bytes.Map(func(r rune) rune {
-		if r < ' ' {
-			return -1
-		}
-		return r
-	}, value)
+	value = bytes.Map(nameRune, value)
 	for _, known := range []string{"Resource", "Collection"} {
 		if oneOff(bytes.ToLower(bytes.TrimSpace(value)), strings.ToLower(known)) {
 			return known
@@ -291,6 +301,9 @@ func (p *parser) emptyProperty(f *frame) {
 	if why != nil {
 		o = term{}
 		p.lose(f, *why)
+	}
+	if f.broken && f.counted && o.Anonymous > 0 { // the tag is not sound, so nobody knows what it says of that
+		o = term{}
 	}
 	p.state(f, &o, false)
 	p.propertyAttrs(f, &o)

@@ -127,17 +127,26 @@ type parser struct {
 	ids     idSet
 	warned  bool // iri/relative was told
 
-	roles         roles
-	mending       *mender // nil until something is doubtful
-	supposing     place   // what is supposed around the next start tag
-	unslashed     bool    // the next start tag, of the name of the element that it stands in or ends, may be an end tag without its /
-	indent        int32   // of the start tag that comes or came last; -1 if it is not first on its line
-	deeper, level int64   // elements that begin farther behind the beginning of their line than the one around them, and others
-	step          int32   // by how much the last of these did, if
-	steps         int64   // that so many more did by this than by another
-	home          int32   // where on their lines the nodes of rdf:RDF begin
-	atHome        int64   // so many do
-	strayed       int64   // and so many other elements
+	roles            roles
+	mending          *mender     // nil until something is doubtful
+	supposing        place       // what is supposed around the next start tag
+	textual          bool        // the next start tag is that of a property element with attributes for properties, and text
+	renamed          string      // the name that the next start tag was given instead of its own
+	unnamed          bool        // the next start tag has another name than its end tag, and nobody knows which is right
+	unlearned        []unlearned // of elements that are open
+	opening          unlearned   // of the start tag that comes now
+	brokenAt         int64       // where the token begins before which a member of a list was lost
+	tag              uint64      // a hash of the start tag that came last, unless it was an empty-element tag
+	tagLen, tagDepth int         // its length, and how many elements were open with it
+	guest            bool        // a property stands by itself in a list
+	unslashed        bool        // the next start tag, of the name of the element that it stands in or ends, may be an end tag without its /
+	indent           int32       // of the start tag that comes or came last; -1 if it is not first on its line
+	deeper, level    int64       // elements that begin farther behind the beginning of their line than the one around them, and others
+	step             int32       // by how much the last of these did, if
+	steps            int64       // that so many more did by this than by another
+	home             int32       // where on their lines the nodes of rdf:RDF begin
+	atHome           int64       // so many do
+	strayed          int64       // and so many other elements
 
 	literal  literal // the text or the XML that a property element holds
 	stray    xmltext.Stray
@@ -295,7 +304,14 @@ func (p *parser) startTag(ctx context.Context) {
 		p.suppose()
 		return
 	}
+	if p.tag = 0; !p.x.EmptyTag() {
+		p.tag, p.tagLen, p.tagDepth = p.hashTag(), p.x.Len(), p.x.Depth()
+	}
 	name := p.elementName()
+	if p.opening.as != 0 {
+		p.opening.depth = p.x.Depth()
+		p.unlearned = append(p.unlearned, p.opening)
+	}
 	if p.isPage(&name) {
 		p.inPage = true
 		p.skip(p.notice(fault.RDFXMLPage, fault.Drop, "a page of HTML stands in the document; it was passed over"), 1)
@@ -366,6 +382,9 @@ func (p *parser) suppose() {
 		outer.hasNode = true
 		p.state(outer, &f.subject, false)
 	case inCollection:
+		if p.guest {
+			return
+		}
 		p.nextMember(outer, p.x.Pos())
 		p.member(outer, &f.subject, false)
 	}
@@ -439,6 +458,9 @@ func (p *parser) rdfElement() {
 
 func (p *parser) endTag() {
 	p.cut.is = p.cut.is || p.x.AtEnd()
+	if len(p.unlearned) > 0 {
+		p.learnLate()
+	}
 	if p.skipping > 0 {
 		if p.skipping--; p.skipping == 0 {
 			p.endSkip()

@@ -25,6 +25,24 @@ type roles struct {
 	properties int
 }
 
+// unlearned is the role of a name that is learned when its element has ended as it should: faults near it left it open.
+type unlearned struct {
+	hash  uint64
+	as    role
+	depth int // how many elements were open with it
+}
+
+// learnLate learns the role of the element that ends.
+func (p *parser) learnLate() {
+	last := len(p.unlearned) - 1
+	if u := p.unlearned[last]; u.depth > p.x.Depth() {
+		p.unlearned = p.unlearned[:last]
+		if u.depth == p.x.Depth()+1 && p.skipping == 0 && !p.x.Implied() && !p.x.Misnamed() {
+			p.roles.learn(u.hash, u.as)
+		}
+	}
+}
+
 type roleSlot struct {
 	hash uint64
 	role role

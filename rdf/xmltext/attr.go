@@ -50,6 +50,7 @@ func (r *Reader) parseAttr(b []byte, i int, joined, whole bool, word func(int)) 
 		if name = cleanName(name); len(SoundName(name)) == 0 {
 			r.repair(fault.XMLBadAttribute, attr.NameAt, "something inside a tag is no attribute; it was left out")
 			r.repaired = true
+			r.junk = true
 			return end, false, done
 		}
 	}
@@ -121,7 +122,8 @@ func (r *Reader) parseUnquoted(b []byte, i int, whole bool, attr *Attr, name []b
 			return i + 1, true, done
 		}
 	}
-	if i = end; b[i] == '"' {
+	quote := b[end] == '"'
+	if i = end; quote {
 		for i < len(b) && class[b[i]]&space == 0 && b[i] != '>' && b[i] != '<' {
 			i++
 		}
@@ -142,6 +144,9 @@ func (r *Reader) parseUnquoted(b []byte, i int, whole bool, attr *Attr, name []b
 		r.repair(fault.XMLUnquotedValue, attr.ValueAt, fmt.Sprintf("the value of the attribute %s has no quotation marks", name))
 		r.setValue(b[attr.ValueAt:i])
 		r.attrs[len(r.attrs)-1].Repaired = true
+		if quote {
+			r.lose(fault.XMLBadAttribute, attr.NameAt, fmt.Sprintf("a quotation mark stands in the value of the attribute %s, which does not begin with one", name))
+		}
 	}
 	return i, true, done
 }
@@ -306,6 +311,14 @@ func (r *Reader) lose(code fault.Code, at int, message string) {
 	}
 	r.attrs[last].faulty = true
 	r.losses = append(r.losses, finding{code, fault.Drop, at, message, last})
+}
+
+// loseAttr notes that an attribute can't be trusted, unless that is known.
+func (r *Reader) loseAttr(i int, code fault.Code, message string) {
+	if a := &r.attrs[i]; !a.faulty {
+		a.faulty = true
+		r.losses = append(r.losses, finding{code, fault.Drop, a.NameAt, message, i})
+	}
 }
 
 // Declares says that the attribute declares the namespace of a prefix (Namespaces in XML §3); nil

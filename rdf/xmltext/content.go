@@ -34,6 +34,8 @@ func (r *Reader) characters(ctx context.Context) (bool, error) {
 				return false, err
 			case lead == 0:
 				return r.startTag(ctx, 0)
+			case lead == endWithout:
+				return r.endTag(ctx, 0)
 			case lead == 1:
 				return r.endTag(ctx, 1)
 			}
@@ -306,7 +308,10 @@ func (r *Reader) leave() {
 	r.inCData = false
 }
 
-// unopened says whether a tag begins here but for its <: 0 or 1 is what must be
+// endWithout says that an end tag stands here but for its </.
+const endWithout = 2
+
+// unopened says whether a tag begins here but for its <, or an end tag but for its </: 0 or 1 is what must be
 // passed to startTag or endTag, -1 says that this is text. Where text may stand only a
 // start tag with attributes of declared prefixes is none.
 func (r *Reader) unopened(ctx context.Context, text bool) (int, error) {
@@ -341,6 +346,9 @@ func (r *Reader) unopened(ctx context.Context, text bool) (int, error) {
 			return 1, nil
 		}
 		return -1, nil
+	}
+	if top := len(r.open) - 1; b[n] == '>' && !text && top > 0 && bytes.Equal(r.name(top), b[:n]) {
+		return endWithout, nil // elements of one name hardly stand in each other
 	}
 	expanded := r.expanded
 	n, _, result := r.parseStart(b, 0, true)

@@ -33,8 +33,12 @@ type Plan struct {
 	Close int
 	// Suppose begins an element without a name before a start tag: its own start tag is lost.
 	Suppose bool
-	// Skip leaves an end tag out.
+	// Skip leaves a tag out.
 	Skip bool
+	// Open takes an empty-element tag as a start tag: its / is too much.
+	Open bool
+	// Name is what a start tag was meant to have for a name, if it is not empty.
+	Name string
 }
 
 // guided asks the guide about the start tag that was read, of n bytes, and does what it plans. token

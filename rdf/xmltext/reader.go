@@ -132,12 +132,15 @@ type Reader struct {
 	kind          Kind
 	prefix, local []byte
 	tagName       []byte
-	unsplit       bool // prefix and local are not taken from tagName yet
+	tagCopy       []byte // holds it, where a guide may look ahead
+	unsplit       bool   // prefix and local are not taken from tagName yet
 	attrs         []Attr
 	text          []byte
 	blank         bool
 	repaired      bool
 	garbled       bool // control characters were left out of the name of the tag
+	signs         bool // signs that no name holds stand right behind the name of the tag
+	junk          bool // words or signs that are no attribute were left out of the tag
 	resumed       bool
 	implied       bool
 	misnamed      bool
@@ -280,7 +283,25 @@ func (r *Reader) AtEnd() bool { return r.atEnd }
 
 // EmptyTag says that the start tag that was read last is an empty-element tag: its end
 // comes next.
-func (r *Reader) EmptyTag() bool { return r.pendingEnd }
+func (r *Reader) EmptyTag() bool { return r.emptyTag }
+
+// Beside says that something else than white space or a tag stands right behind the token.
+func (r *Reader) Beside(ctx context.Context) (bool, error) {
+	if r.pos == r.end && len(r.outer) == 0 {
+		// That the source fails farther on is told when it is read up to there.
+		if err := r.need(ctx, r.pos-r.start+1); err != nil && r.err == nil {
+			return false, err
+		}
+	}
+	return r.pos < r.end && r.buf[r.pos] != '<' && class[r.buf[r.pos]]&space == 0, nil
+}
+
+// Raw is the start tag as it is written. Only a [Guide] may ask, before it looks ahead, and whom the tag is handed to.
+func (r *Reader) Raw() []byte { return r.buf[r.start:r.pos] }
+
+// Junk says that the start tag that was read last held words that are no attribute, which were left out: an
+// attribute that is damaged may be among them.
+func (r *Reader) Junk() bool { return r.junk }
 
 // Resumed says that a Text stands for a comment, CDATA section or instruction that does not
 // end. The reading goes on where a [Guide] took it to end; all depends on that which follows

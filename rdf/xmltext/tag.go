@@ -48,6 +48,8 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 		}
 		if r.opt.Guide != nil && len(r.open) < r.opt.MaxDepth {
 			r.pos = r.start + n
+			r.tagCopy = append(r.tagCopy[:0], name...)
+			name = r.tagCopy
 			r.tagName = name
 			r.prefix, r.local = splitName(name)
 			token, again, err := r.guided(ctx, name, n)
@@ -58,6 +60,23 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 			if again {
 				continue
 			}
+			if r.plan.Skip {
+				r.discard()
+				r.pos = r.start + n
+				r.repair(fault.XMLUnclosedElement, 0, "a start tag stands twice, and there is an end tag for one; it was left out once")
+				r.report(n)
+				r.fresh, r.indent = true, behind(r.buf[r.start:r.pos])
+				return false, nil
+			}
+			if r.plan.Open && r.emptyTag {
+				r.repair(fault.XMLStrayEnd, 0, "an empty-element tag is followed by text and an end tag of its name; it was read without its /")
+				r.repaired, r.emptyTag = true, false
+			}
+			if len(r.plan.Name) > 0 {
+				name = []byte(r.plan.Name)
+				r.tagName = name
+				r.prefix, r.local = splitName(name)
+			}
 		}
 		r.pos = r.start + n
 		if lead == 0 {
@@ -66,6 +85,9 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 		}
 		if r.garbled {
 			f := finding{code: fault.XMLControl, severity: fault.Drop, at: lead, message: "control characters stand in the name of an element, so that nobody knows which is meant"}
+			if r.signs {
+				f.code, f.message = fault.XMLBadName, "signs that no name holds stand in that of an element, so that nobody knows which is meant"
+			}
 			if notice := r.notice(&f, n); r.opt.Guide != nil {
 				r.lost = &notice
 			} else {
@@ -99,7 +121,7 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcome) {
 	i, odd := nameEnd(b, lead)
 	name := b[lead:i]
-	r.garbled = false
+	r.garbled, r.signs = false, false
 	if odd && i < len(b) {
 		if len(SoundName(name)) == 0 {
 			return 0, nil, noTag
@@ -108,16 +130,28 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 		name = cleanName(name)
 		r.garbled = len(name) < whole
 	}
+	if i < len(b) && class[b[i]]&space == 0 && b[i] != '>' && b[i] != '/' && b[i] != '<' {
+		r.garbled, r.signs = true, true
+	}
 	r.emptyTag = false
 	valued := false // an attribute with a value was seen: this is a tag, whatever follows
 	// Where the words begin that stand behind the last attribute with a value, and what was
 	// found before: if the tag has no >, they are text.
 	words, attrs, faults, losses := 0, 0, 0, 0
 	junk := false // what came last is no attribute, and told
+	bare := -1    // the attribute that came last has a value without quotation marks
+	r.junk = false
 	word := func(at int) {
 		if words == 0 {
 			words, attrs, faults, losses = at, len(r.attrs), len(r.faults), len(r.losses)
 		}
+	}
+	// end ends the tag. Words behind a value without quotation marks may be a part of it.
+	end := func() {
+		if words > 0 && bare >= 0 {
+			r.loseAttr(bare, fault.XMLBadAttribute, "words follow a value without quotation marks, so that nobody knows where it ends")
+		}
+		r.applyDefaultAttrs(name)
 	}
 	for {
 		gap := i
@@ -129,14 +163,14 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 		}
 		switch c := b[i]; {
 		case c == '>':
-			r.applyDefaultAttrs(name)
+			end()
 			return i + 1, name, done
 		case c == '/':
 			if i+1 == len(b) {
 				return 0, nil, unfinished
 			}
 			if b[i+1] == '>' {
-				r.applyDefaultAttrs(name)
+				end()
 				r.emptyTag = true
 				return i + 2, name, done
 			}
@@ -149,7 +183,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			}
 			if b[next] == '>' {
 				r.repair(fault.XMLBadAttribute, i, "something stands between / and >; it was left out")
-				r.applyDefaultAttrs(name)
+				end()
 				r.repaired, r.emptyTag = true, true
 				return next + 1, name, done
 			}
@@ -179,10 +213,16 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			if result != done {
 				return 0, nil, result
 			}
-			i, valued, junk = next, valued || hasValue, false
 			if hasValue {
-				words = 0
+				if words > 0 && bare >= 0 {
+					end()
+				}
+				words, bare = 0, -1
+				if last := len(r.attrs) - 1; last >= 0 && b[next-1] != '"' && b[next-1] != '\'' {
+					bare = last
+				}
 			}
+			i, valued, junk = next, valued || hasValue, false
 		default:
 			word(i)
 			from := i
@@ -192,9 +232,15 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			if !junk {
 				r.repair(fault.XMLBadAttribute, from, "something inside a tag is no attribute; it was left out")
 			}
+			r.junk = r.junk || bytes.ContainsFunc(b[from:i], isWord)
 			r.repaired, junk = true, true
 		}
 	}
+}
+
+// isWord says that a word may hold a letter.
+func isWord(r rune) bool {
+	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0x80
 }
 
 // endTag reads an end tag, and finds the element that it closes. lead is how many bytes
@@ -251,7 +297,7 @@ func (r *Reader) endTag(ctx context.Context, lead int) (bool, error) {
 		name = SoundName(b[lead:end])
 	}
 	switch {
-	case lead == 1:
+	case lead < 2:
 		r.repair(fault.XMLUnopenedTag, 0, "a tag has no < before its name; it was read as if it had")
 	case b[n] == '<':
 		r.repair(fault.XMLUnclosedTag, 0, "an end tag has no > before the next tag begins")

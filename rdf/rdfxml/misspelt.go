@@ -1,0 +1,299 @@
+package rdfxml
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf/xmltext"
+)
+
+// What a damaged name was plainly meant for is found by comparing: the syntax of RDF/XML has a few
+// names, and the two tags of an element have the same. Where more than one could be meant, what
+// depends on the name is lost.
+
+// syntaxNames are the attributes that say what a node is or what a property holds. Their namespace
+// holds nothing else that is as much as one letter away from them.
+var syntaxNames = []string{"about", "nodeID", "resource", "datatype", "parseType", "ID"}
+
+// meantAttr is the attribute of the syntax that a local name was plainly meant for: it has other capitals, or one
+// letter too many, too few, wrong, or in the place of its neighbour. "" if there is none.
+func meantAttr(local []byte) string {
+	for _, known := range syntaxNames {
+		if len(known) == 2 && string(local) == known || len(known) > 2 && nearly(local, known) {
+			return known
+		}
+	}
+	return ""
+}
+
+// nearly says that name is known but for capitals and one letter.
+func nearly(name []byte, known string) bool {
+	if d := len(name) - len(known); d > 1 || d < -1 {
+		return false
+	}
+	return distance(name, []byte(known)) <= 1
+}
+
+// resembles says that two names differ in capitals and in so few letters that the one was hardly
+// written for anything but the other: one, in long names two.
+func resembles(name, other []byte) bool {
+	most := 1
+	if min(len(name), len(other)) >= 8 {
+		most = 2
+	}
+	if d := len(name) - len(other); d > most || -d > most || min(len(name), len(other)) < 3 || max(len(name), len(other)) > maxCompared {
+		return false
+	}
+	return distance(name, other) <= most
+}
+
+// maxCompared is the longest name that is compared letter by letter.
+const maxCompared = 64
+
+// distance is how many letters are to be put in, taken out, changed, or swapped with the next to make
+// one name of the other, whatever their capitals.
+func distance(a, b []byte) int {
+	var before, above, row [maxCompared + 1]int
+	if max(len(a), len(b)) > maxCompared {
+		return maxCompared
+	}
+	for j := range b {
+		above[j+1] = j + 1
+	}
+	same := func(x, y byte) bool {
+		return x == y || x|0x20 == y|0x20 && 'a' <= x|0x20 && x|0x20 <= 'z'
+	}
+	for i := range a {
+		row[0] = i + 1
+		for j := range b {
+			d := above[j]
+			if !same(a[i], b[j]) {
+				d++
+			}
+			d = min(d, above[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && same(a[i], b[j-1]) && same(a[i-1], b[j]) {
+				d = min(d, before[j-1]+1)
+			}
+			row[j+1] = d
+		}
+		before, above = above, row
+	}
+	return above[len(b)]
+}
+
+// misspeltAttr takes an attribute whose name is none that is known, or damaged: read as the one that it was
+// plainly meant for, if the tag does not have that; else, if it may have been one that says what the element is
+// about or holds, p.found.doubt. It reports whether the attribute is done with.
+func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
+	broken := n.kind == lostName && n.lost.Code == fault.XMLBadName || len(a.Local) == 0 || bytes.IndexByte(a.Local, ':') >= 0
+	local := bytes.Trim(bytes.Map(nameRune, a.Local), ":")
+	meant := ""
+	switch {
+	case a.Lost != nil && a.Lost.Code == fault.XMLBadAttribute && len(a.Prefix) == 0:
+		p.found.doubt = true // it has no value, so that it may be the end of a name
+		return false
+	case n.kind == rdfName, n.kind == lostName && len(a.Prefix) > 0 && p.space(a.Prefix, nil) == rdfName:
+		meant = meantAttr(local)
+	case n.kind == noName && len(a.Prefix) == 0:
+		// The colon may be missing, or another sign stand for it.
+		if n := len(local); n > 4 && bytes.EqualFold(local[:3], []byte("xml")) {
+			return p.misspeltXML(f, a, bytes.TrimLeft(local[3:], ".-_"))
+		}
+		for j := 1; j < len(local) && j <= 4 && meant == ""; j++ {
+			if rest := bytes.TrimLeft(local[j:], ".-_"); p.space(local[:j], nil) == rdfName && p.scope.Find(local[:j]) != nil && slices.Contains(syntaxNames, string(rest)) {
+				meant = string(rest)
+			}
+		}
+		for _, known := range syntaxNames[:5] {
+			if meant == "" && bytes.EqualFold(local, []byte(known)) {
+				meant = known
+			}
+		}
+		p.found.doubt = p.found.doubt || meant == "" && meantAttr(local) != ""
+		if string(local) == "lang" {
+			return p.misspeltXML(f, a, local)
+		}
+	case n.kind == lostName && !broken && p.scope.Find(a.Prefix) == nil:
+		if known := meantAttr(local); known != "" {
+			if p.nearRDF(a.Prefix) && strings.EqualFold(known, string(local)) {
+				meant = known
+			} else {
+				p.found.doubt = true
+			}
+		}
+		if nearly(a.Prefix, "xml") || string(local) == "lang" {
+			return p.misspeltXML(f, a, local)
+		}
+	}
+	if meant == "" || p.hasSyntax(meant) {
+		p.found.doubt = p.found.doubt || broken
+		return false
+	}
+	p.tellAttr(a, fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("%s is no name that may stand here; it was taken for rdf:%s", qname(a.Prefix, a.Local), meant))
+	p.found.repaired = true
+	p.rdfAttr(&name{kind: rdfName, ns: rdfNamespace, local: []byte(meant)}, i)
+	return true
+}
+
+// nameRune leaves out what no name holds, and what can't be seen.
+func nameRune(r rune) rune {
+	if r < ' ' || r == utf8.RuneError || unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) {
+		return -1
+	}
+	return r
+}
+
+// misspeltXML takes an attribute that may have been meant for xml:lang or xml:base: read as that if it is
+// plain, else the language is not known.
+func (p *parser) misspeltXML(f *frame, a *xmltext.Attr, local []byte) bool {
+	plain := string(a.Prefix) == "xml" || string(local) == "lang" || string(local) == "base"
+	plain = plain && (len(a.Prefix) == 0 || nearly(a.Prefix, "xml")) && a.Lost == nil
+	tell := func(meant string) {
+		p.tellAttr(a, fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("%s is no name that may stand here; it was taken for xml:%s", qname(a.Prefix, a.Local), meant))
+	}
+	switch {
+	case plain && nearly(local, "lang"):
+		tell("lang")
+		f.language, f.languageRepaired, f.languageLost = p.keep(a.Value), true, false
+		return true
+	case plain && nearly(local, "base"):
+		tell("base")
+		p.setBase(f, a)
+		f.baseRepaired = true
+		return true
+	case nearly(local, "lang"):
+		f.languageLost = true
+	}
+	return false
+}
+
+// hasSyntax says that the tag has an attribute of the syntax, as it should be written.
+func (p *parser) hasSyntax(local string) bool {
+	for i := range p.x.Attrs() {
+		if a := &p.x.Attrs()[i]; string(a.Local) == local && (len(a.Prefix) == 0 || p.space(a.Prefix, nil) == rdfName) {
+			return true
+		}
+	}
+	return false
+}
+
+// nearRDF says that a prefix that is not declared is one letter away from one that is declared for RDF.
+func (p *parser) nearRDF(prefix []byte) bool {
+	return nearly(prefix, "rdf") && p.space([]byte("rdf"), nil) == rdfName
+}
+
+// meantName is the name that the start tag of an element was plainly meant to have, if
+// the one it has is no name that the document used before: that of its end tag. lost says that the two are so far
+// apart that nobody knows which is right. What stands ahead is looked at.
+func (p *parser) meantName(ctx context.Context, as role) (meant string, lost bool, err error) {
+	name := p.x.TagName()
+	end, err := p.endName(ctx)
+	if err != nil || end == nil || bytes.Equal(end, name) || p.isOpen(end) {
+		return "", false, err
+	}
+	known := p.roles.of(hashName(end))&as != 0
+	prefix, local := splitName(end)
+	if as == asNode && string(local) == "Description" && p.space(prefix, nil) == rdfName {
+		known = true
+	}
+	switch {
+	case !known:
+		return "", false, nil
+	case resembles(name, end):
+		return string(end), false, nil
+	}
+	return "", true, nil
+}
+
+// endName is the name in the end tag of the element whose start tag is asked about, to judge by how deep
+// it stands; nil if that can't be told.
+func (p *parser) endName(ctx context.Context) ([]byte, error) {
+	m := p.mender()
+	for _, most := range []int{newTags, aheadTags, farTags} {
+		if !p.may() {
+			return nil, nil
+		}
+		var whole bool
+		var err error
+		if m.tags, whole, err = p.x.Ahead(ctx, p.x.Len(), most*(farBytes/farTags), most, m.tags[:0]); err != nil {
+			return nil, err
+		}
+		m.steps += int64(most * 2)
+		var open [][]byte
+		for i := range m.tags {
+			switch tag := &m.tags[i]; {
+			case tag.Kind == xmltext.AheadStart:
+				open = append(open, tag.Name)
+			case tag.Kind == xmltext.AheadEnd && len(open) == 0:
+				return tag.Name, nil
+			case tag.Kind == xmltext.AheadEnd && !bytes.Equal(open[len(open)-1], tag.Name):
+				return nil, nil
+			case tag.Kind == xmltext.AheadEnd:
+				open = open[:len(open)-1]
+			}
+		}
+		if whole {
+			break
+		}
+	}
+	return nil, nil
+}
+
+// lookBehind looks behind the start tag of a property element for text that may not stand there: behind an empty-element tag,
+// with the end tag of its name, so that its / is too much (open); or behind attributes for properties of its object.
+func (p *parser) lookBehind(ctx context.Context) (open bool, err error) {
+	if len(p.x.Attrs()) == 0 && !p.x.EmptyTag() {
+		return false, nil
+	}
+	empty, properties, others := p.x.EmptyTag(), false, false
+	for i := range p.x.Attrs() {
+		a := &p.x.Attrs()[i]
+		if len(a.Prefix) == 0 || string(a.Prefix) == "xml" || string(a.Prefix) == "xmlns" {
+			continue
+		}
+		switch string(a.Local) {
+		case "datatype":
+		case "resource", "parseType", "nodeID", "ID", "about":
+			others = true
+		default:
+			others = true
+			properties = properties || !empty && (p.space(a.Prefix, nil) != rdfName || !knownAttr(a.Local))
+		}
+	}
+	if empty {
+		if others {
+			return false, nil
+		}
+		if beside, err := p.x.Beside(ctx); err != nil || !beside {
+			return false, err
+		}
+	} else if !properties {
+		return false, nil
+	}
+	m := p.mender()
+	m.tags, _, err = p.x.Ahead(ctx, p.x.Len(), newBytes, 2, m.tags[:0])
+	if len(m.tags) == 0 || m.tags[0].Kind != xmltext.AheadText {
+		return false, err
+	}
+	p.textual = !empty
+	return empty && len(m.tags) == 2 && m.tags[1].Kind == xmltext.AheadEnd && bytes.Equal(m.tags[1].Name, p.x.TagName()), err
+}
+
+// similar says that one name was plainly written for the other: they differ in case or
+// prefix alone, or the second is the beginning of the first.
+func similar(name, other []byte) bool {
+	_, local := splitName(name)
+	_, otherLocal := splitName(other)
+	return bytes.EqualFold(local, otherLocal) || bytes.HasPrefix(name, other)
+}
+
+// related says that a tag of which hint is left may have had a name.
+func related(hint, name []byte) bool {
+	return len(hint) > 0 && (bytes.HasPrefix(name, hint) || bytes.HasPrefix(hint, name))
+}
