@@ -182,7 +182,7 @@ var xmlCodes = []Info{
 		"rdf:ID introduces a name, which can be done once for each base. The second was read like rdf:about=\"#…\", so that both describe the same node.",
 		"Use rdf:about for all but the first."},
 	{RDFXMLUnknownParse, Repair, "a parseType that RDF/XML does not know",
-		"Values other than Literal, Resource, Collection and Triple, exactly so written, are read like Literal, as the specification asks: that is a warning. But one that is plainly Resource or Collection misspelt is read as that, and this is a repair.",
+		"Values other than Literal, Resource, Collection and Triple, exactly so written, are read like Literal, as the specification asks: that is a warning. But one that is plainly Resource or Collection misspelt is read as that, and this is a repair; one that is no name at all loses its statement.",
 		"Correct the value."},
 	{RDFXMLTriple, Drop, "a parseType=\"Triple\" that holds no triple",
 		"An element with rdf:parseType=\"Triple\" holds one node element that makes exactly one statement, which is then a term of another. It holds none, or several, or a faulty one, so the statement that it is the object of is lost. Where no rdf:version=\"1.2\" is in force, the element is ignored, with a warning.",

@@ -12,8 +12,10 @@ import (
 // Begin implements xmltext.Guide: it finds what a start tag means. Those of a
 // name that has been what it would be here are not looked at further.
 func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
-	p.indent, p.unslashed, p.textual, p.unnamed = int32(p.x.Indent()), false, false, false
-	p.renamed, p.opening = "", unlearned{}
+	p.indent = int32(p.x.Indent())
+	if p.asked {
+		p.asked, p.coming = false, coming{}
+	}
 	if p.skipping > 0 {
 		if !p.inPage || !p.Declared(p.x.Prefix()) {
 			return xmltext.Plan{}, nil
@@ -25,8 +27,17 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 	if f.unended && f.properties > 0 && bytes.Equal(p.x.TagName(), p.x.Name(p.x.Depth()-1)) {
 		return xmltext.Plan{Close: 1}, nil // another property like it
 	}
-	twice := p.isTwice()
-	if f.kind == inNode {
+	twice := p.tagLen == p.x.Len() && p.isTwice()
+	if f.kind != inNode && f.kind != inForeign && !p.x.EmptyTag() {
+		var err error
+		if p.textual, err = p.restFollows(ctx); p.textual || err != nil {
+			p.asked = true
+		}
+		if err != nil {
+			return xmltext.Plan{}, err
+		}
+	}
+	if f.kind == inNode && (p.x.EmptyTag() || len(p.x.Attrs()) > 0) {
 		if open, err := p.lookBehind(ctx); open || err != nil {
 			return xmltext.Plan{Open: open}, err
 		}
@@ -57,6 +68,9 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 	}
 	hash := hashName(p.x.TagName())
 	known := p.roles.of(hash)
+	if known == 0 {
+		p.isNew, p.asked = true, true
+	}
 	var meant string
 	if known == 0 && as != 0 && !p.x.EmptyTag() {
 		var err error
@@ -67,11 +81,12 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 			hash = hashName([]byte(meant))
 			known = p.roles.of(hash)
 			p.renamed = meant
+			p.x.Rename(meant)
 		}
 	}
 	sure = sure && !twice && !p.stray.Is && !p.isHome(f) && !p.inFirst()
 	if sure && (known&as != 0 || known == 0 && as == asProperty && p.roles.full()) {
-		return xmltext.Plan{Name: meant}, nil
+		return xmltext.Plan{}, nil
 	}
 	if sure && known == 0 && p.may() {
 		sound, err := p.holds(ctx, 0, newBytes, newTags, p.stack())
@@ -79,12 +94,12 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 			p.roles.learn(hash, as)
 		}
 		if sound || err != nil {
-			return xmltext.Plan{Name: meant}, err
+			return xmltext.Plan{}, err
 		}
 	}
 	bare := len(p.x.Attrs()) == 0 // which looking ahead may overwrite
+	p.asked = true
 	plan, sound, err := p.plan(ctx)
-	plan.Name = meant
 	if twice && !sound && err == nil {
 		return xmltext.Plan{Skip: true}, nil
 	}
@@ -106,7 +121,7 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 
 // isTwice says that the start tag is, byte for byte, that which came right before it.
 func (p *parser) isTwice() bool {
-	return p.tagLen == p.x.Len() && p.tagDepth == p.x.Depth() && p.tag != 0 && !p.stray.Is && !p.x.EmptyTag() && !(p.top().kind == inProperty && p.literal.text) &&
+	return p.tagDepth == p.x.Depth() && p.tag != 0 && !p.stray.Is && !p.x.EmptyTag() && !(p.top().kind == inProperty && p.literal.text) &&
 		bytes.Equal(p.x.TagName(), p.x.Name(p.tagDepth-1)) && p.hashTag() == p.tag
 }
 

@@ -276,6 +276,11 @@ func (p *parser) xmlEnd() {
 	if f.counted || p.x.AtEnd() {
 		return
 	}
+	if p.x.Junk() && !p.x.EmptyTag() {
+		p.lose(f, fault.Notice{Code: fault.RDFXMLUnfinished, Pos: p.x.Pos(), Excerpt: p.x.Excerpt(),
+			Message: "words in an end tag may be text of the XML literal around it"})
+		return
+	}
 	l.repaired = l.repaired || p.x.Implied() || p.x.Misnamed()
 	l.value = xmltext.AppendEnd(l.value, p.x.Prefix(), p.x.Local())
 	p.bound(f)

@@ -95,15 +95,17 @@ func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
 	local := bytes.Trim(bytes.Map(nameRune, a.Local), ":")
 	meant := ""
 	switch {
-	case a.Lost != nil && a.Lost.Code == fault.XMLBadAttribute && len(a.Prefix) == 0:
-		p.found.doubt = true // it has no value, so that it may be the end of a name
+	case a.Lost != nil && a.Lost.Code == fault.XMLBadAttribute:
+		p.found.doubt = true // it has no value, so that it may be a part of a name
 		return false
 	case n.kind == rdfName, n.kind == lostName && len(a.Prefix) > 0 && p.space(a.Prefix, nil) == rdfName:
 		meant = meantAttr(local)
 	case n.kind == noName && len(a.Prefix) == 0:
 		// The colon may be missing, or another sign stand for it.
 		if n := len(local); n > 4 && bytes.EqualFold(local[:3], []byte("xml")) {
-			return p.misspeltXML(f, a, bytes.TrimLeft(local[3:], ".-_"))
+			done := p.misspeltXML(f, a, bytes.TrimLeft(local[3:], ".-_:"))
+			p.found.doubt = p.found.doubt || !done && broken
+			return done
 		}
 		for j := 1; j < len(local) && j <= 4 && meant == ""; j++ {
 			if rest := bytes.TrimLeft(local[j:], ".-_"); p.space(local[:j], nil) == rdfName && p.scope.Find(local[:j]) != nil && slices.Contains(syntaxNames, string(rest)) {
@@ -127,7 +129,7 @@ func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
 				p.found.doubt = true
 			}
 		}
-		if nearly(a.Prefix, "xml") || string(local) == "lang" {
+		if nearly(a.Prefix, "xml") || string(local) == "lang" || string(local) == "base" {
 			return p.misspeltXML(f, a, local)
 		}
 	}
@@ -169,6 +171,8 @@ func (p *parser) misspeltXML(f *frame, a *xmltext.Attr, local []byte) bool {
 		return true
 	case nearly(local, "lang"):
 		f.languageLost = true
+	case nearly(local, "base"):
+		p.found.doubt = true
 	}
 	return false
 }
@@ -193,7 +197,7 @@ func (p *parser) nearRDF(prefix []byte) bool {
 // apart that nobody knows which is right. What stands ahead is looked at.
 func (p *parser) meantName(ctx context.Context, as role) (meant string, lost bool, err error) {
 	name := p.x.TagName()
-	end, err := p.endName(ctx)
+	end, err := p.endName(ctx, newTags, aheadTags, farTags)
 	if err != nil || end == nil || bytes.Equal(end, name) || p.isOpen(end) {
 		return "", false, err
 	}
@@ -212,10 +216,10 @@ func (p *parser) meantName(ctx context.Context, as role) (meant string, lost boo
 }
 
 // endName is the name in the end tag of the element whose start tag is asked about, to judge by how deep
-// it stands; nil if that can't be told.
-func (p *parser) endName(ctx context.Context) ([]byte, error) {
+// it stands among so many tags; nil if that can't be told.
+func (p *parser) endName(ctx context.Context, far ...int) ([]byte, error) {
 	m := p.mender()
-	for _, most := range []int{newTags, aheadTags, farTags} {
+	for _, most := range far {
 		if !p.may() {
 			return nil, nil
 		}
@@ -245,44 +249,65 @@ func (p *parser) endName(ctx context.Context) ([]byte, error) {
 	return nil, nil
 }
 
-// lookBehind looks behind the start tag of a property element for text that may not stand there: behind an empty-element tag,
-// with the end tag of its name, so that its / is too much (open); or behind attributes for properties of its object.
+// lookBehind looks behind the start tag of a property element for what may not stand there: behind an empty-element tag that
+// names no object the end tag of its name, so that its / is too much (open); and text behind attributes for properties of
+// its object.
 func (p *parser) lookBehind(ctx context.Context) (open bool, err error) {
-	if len(p.x.Attrs()) == 0 && !p.x.EmptyTag() {
-		return false, nil
-	}
-	empty, properties, others := p.x.EmptyTag(), false, false
+	empty, properties := p.x.EmptyTag(), false
 	for i := range p.x.Attrs() {
 		a := &p.x.Attrs()[i]
 		if len(a.Prefix) == 0 || string(a.Prefix) == "xml" || string(a.Prefix) == "xmlns" {
 			continue
 		}
 		switch string(a.Local) {
-		case "datatype":
-		case "resource", "parseType", "nodeID", "ID", "about":
-			others = true
+		case "datatype", "parseType":
+		case "resource", "nodeID", "ID", "about":
+			if empty {
+				return false, nil
+			}
 		default:
-			others = true
-			properties = properties || !empty && (p.space(a.Prefix, nil) != rdfName || !knownAttr(a.Local))
+			if empty {
+				return false, nil
+			}
+			properties = properties || p.space(a.Prefix, nil) != rdfName || !knownAttr(a.Local)
 		}
 	}
 	if empty {
-		if others {
-			return false, nil
+		if name := p.x.TagName(); !p.isOpen(name) {
+			end, err := p.endName(ctx, newTags)
+			return bytes.Equal(end, name), err
 		}
-		if beside, err := p.x.Beside(ctx); err != nil || !beside {
-			return false, err
-		}
-	} else if !properties {
 		return false, nil
 	}
-	m := p.mender()
-	m.tags, _, err = p.x.Ahead(ctx, p.x.Len(), newBytes, 2, m.tags[:0])
-	if len(m.tags) == 0 || m.tags[0].Kind != xmltext.AheadText {
+	if properties {
+		p.textual, err = p.textFollows(ctx)
+		p.asked = true
+	}
+	return false, err
+}
+
+// restFollows says that what seems to be the rest of the start tag of a node stands right behind it as text.
+func (p *parser) restFollows(ctx context.Context) (bool, error) {
+	const longest = 512
+	b, err := p.x.Behind(ctx, 1)
+	if err != nil || len(b) > 0 && (b[0] == '<' || b[0] == '\n' || b[0] == '\r') {
 		return false, err
 	}
-	p.textual = !empty
-	return empty && len(m.tags) == 2 && m.tags[1].Kind == xmltext.AheadEnd && bytes.Equal(m.tags[1].Name, p.x.TagName()), err
+	if b, err = p.x.Behind(ctx, longest); err != nil {
+		return false, err
+	}
+	if n := bytes.IndexByte(b, '<'); n >= 0 {
+		b = b[:n]
+	}
+	return bytes.HasSuffix(bytes.TrimRight(b, " \t\r\n"), []byte(">")) && bytes.IndexByte(b, '=') > 0, nil
+}
+
+// textFollows says that text stands right behind the start tag.
+func (p *parser) textFollows(ctx context.Context) (bool, error) {
+	m := p.mender()
+	var err error
+	m.tags, _, err = p.x.Ahead(ctx, p.x.Len(), newBytes, 1, m.tags[:0])
+	return len(m.tags) > 0 && m.tags[0].Kind == xmltext.AheadText, err
 }
 
 // similar says that one name was plainly written for the other: they differ in case or
@@ -296,4 +321,16 @@ func similar(name, other []byte) bool {
 // related says that a tag of which hint is left may have had a name.
 func related(hint, name []byte) bool {
 	return len(hint) > 0 && (bytes.HasPrefix(name, hint) || bytes.HasPrefix(hint, name))
+}
+
+// coming is what was found of the start tag that comes, when it was asked about.
+type coming struct {
+	asked     bool      // something was found
+	unslashed bool      // it has the name of the element that it stands in or ends, and may be an end tag without its /
+	isNew     bool      // its name was not used before
+	textual   bool      // text follows that may not: behind attributes for properties, or as if it were the rest of the tag of a node
+	guest     bool      // it is that of a property that stands by itself in a list
+	unnamed   bool      // it has another name than its end tag, and nobody knows which is right
+	renamed   string    // the name that it was given instead of its own
+	opening   unlearned // the role of its name, if that is to be learned at its end
 }

@@ -36,7 +36,21 @@ func (p *parser) elementName() name {
 	if p.x.Lost() != nil || p.renamed != "" || p.unnamed || n.kind == lostName {
 		p.judgeName(&n)
 	}
+	if attrs := p.x.Attrs(); len(attrs) > 0 && attrs[0].Lost != nil && n.kind != lostName {
+		p.judgeWord(&n, &attrs[0])
+	}
 	return n
+}
+
+// judgeWord looks whether the first attribute may be a part of the name before it, which is not known then: a word without a
+// value, not the prefix of RDF, behind a name that was not used before.
+func (p *parser) judgeWord(n *name, a *xmltext.Attr) {
+	known := n.kind == rdfName && (coreName[string(n.local)] || vocabulary[string(n.local)]) || !p.isNew
+	if known || len(a.Prefix) > 0 || a.Lost.Code != fault.XMLBadAttribute || a.ValueAt != a.NameAt || p.scope.Find(a.Local) != nil && p.space(a.Local, nil) == rdfName {
+		return
+	}
+	notice := p.notice(fault.XMLBadName, fault.Drop, "a word without a value follows the name of an element, and may be a part of it")
+	n.kind, n.lost = lostName, &notice
 }
 
 // judgeName finds what the name of the start tag was meant for, if it is damaged or not known.
@@ -102,13 +116,15 @@ func (p *parser) resolveName(prefix, local []byte, at int) name {
 		n.kind = rdfName
 	}
 	// Only the first byte, a colon and what can't be seen can be wrong by now, or the whole be missing.
-	odd := len(local) == 0 || local[0] < 'A'
-	for _, c := range local {
-		odd = odd || c == ':' || c >= utf8.RuneSelf
+	if len(local) == 0 || local[0] <= ':' || p.x.Odd() || bytes.IndexByte(local, ':') >= 0 {
+		p.judgeLocal(&n, prefix, at)
 	}
-	if !odd {
-		return n
-	}
+	return n
+}
+
+// judgeLocal finds what is wrong with the local part of a name that stands at a byte of the tag.
+func (p *parser) judgeLocal(n *name, prefix []byte, at int) {
+	local := n.local
 	behind := bytes.TrimLeft(local, ":")
 	switch {
 	case len(behind) == 0:
@@ -127,7 +143,6 @@ func (p *parser) resolveName(prefix, local []byte, at int) name {
 		n.repaired = true
 		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; it was taken as it stands", qname(prefix, local))))
 	}
-	return n
 }
 
 var xmlNamespace = []byte(xmltext.XML)
@@ -239,12 +254,15 @@ func (f *found) others() []int {
 func (p *parser) collect(f *frame) {
 	p.found = found{about: none, id: none, nodeID: none, resource: none, datatype: none, parseType: none,
 		aboutEach: none, bagID: none, annotation: none, annotationNode: none, version: none, dir: none, itsVersion: none, properties: p.found.properties[:0], forbidden: p.found.forbidden[:0], doubt: p.x.Junk()}
-	attrs := p.x.Attrs()
+	attrs, based := p.x.Attrs(), false
 	for i := range attrs {
 		a := &attrs[i]
 		switch {
 		case string(a.Prefix) == "xmlns" || len(a.Prefix) == 0 && string(a.Local) == "xmlns":
+			p.found.doubt = p.found.doubt || a.Lost != nil && (a.Lost.Code == fault.XMLUnclosedQuote || a.Lost.Code == fault.XMLBadAttribute)
 		case string(a.Prefix) == "xml":
+			based = based || string(a.Local) == "base"
+			p.found.doubt = p.found.doubt || a.Lost != nil && (a.Lost.Code == fault.XMLUnclosedQuote || a.Lost.Code == fault.XMLBadAttribute)
 			p.xmlAttr(f, a)
 		case len(a.Prefix) == 0:
 			p.unqualified(f, a, i)
@@ -263,6 +281,9 @@ func (p *parser) collect(f *frame) {
 				p.found.properties = append(p.found.properties, propertyAttr{i, n})
 			}
 		}
+	}
+	if p.found.doubt && !based {
+		f.base = nil // which may be what can't be read
 	}
 	if p.found.version != none {
 		p.setVersion(f, &attrs[p.found.version])
@@ -327,6 +348,9 @@ func (p *parser) xmlAttr(f *frame, a *xmltext.Attr) {
 		if (nearly(a.Local, "lang") || nearly(a.Local, "base")) && a.Lost == nil {
 			p.misspeltXML(f, a, a.Local)
 			return
+		}
+		if a.Lost != nil {
+			f.languageLost, p.found.doubt = true, true
 		}
 		p.tellAttr(a, fault.XMLReservedAttribute, fault.Warning, 0, fmt.Sprintf("RDF/XML knows no xml:%s; it was left out", a.Local))
 	}

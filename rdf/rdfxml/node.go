@@ -28,7 +28,16 @@ func (p *parser) nodeElement(n *name) {
 	if outer.kind == inCollection {
 		p.nextMember(outer, pos)
 	}
+	// The rest of a damaged name may be the attributes.
+	if p.textual && n.kind != lostName && !n.isRDF("Description") && p.found.about+p.found.id+p.found.nodeID == 3*none {
+		notice := p.notice(fault.XMLBadName, fault.Drop, "what may be the rest of a start tag stands behind it")
+		n.kind, n.lost = lostName, &notice
+	}
+	p.found.doubt = p.found.doubt || p.textual || p.unnamed || n.kind == lostName && n.lost.Code == fault.XMLBadName || p.renamed != "" && len(p.x.Attrs()) == 0
 	p.nodeSubject(f, pos)
+	if end && len(p.x.Attrs()) == 0 {
+		f.subject = term{} // as an end tag it begins nothing
+	}
 	switch outer.kind {
 	case inProperty:
 		p.state(outer, &f.subject, f.repaired)

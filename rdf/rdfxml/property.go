@@ -9,6 +9,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/xmltext"
 )
 
 // propertyElement begins a property element (§7.2.14) of the node element around it.
@@ -163,8 +164,11 @@ func (p *parser) parseType(f *frame) {
 	a, attrs := &p.found, p.x.Attrs()
 	kind := &attrs[a.parseType]
 	switch {
-	case kind.Lost != nil:
-		n := *kind.Lost
+	case kind.Lost != nil || len(kind.Value) > 0 && meantParseType(kind.Value) == "" && !xmltext.IsNCName(kind.Value[bytes.LastIndexByte(kind.Value, ':')+1:]):
+		n := p.attrNotice(kind, fault.RDFXMLUnknownParse, "the value of parseType is no name, so that nobody knows what the element holds")
+		if kind.Lost != nil {
+			n = *kind.Lost
+		}
 		n.Severity, n.Lost = fault.Drop, len(a.properties)
 		if !f.counted {
 			n.Lost += f.statements()

@@ -127,26 +127,21 @@ type parser struct {
 	ids     idSet
 	warned  bool // iri/relative was told
 
-	roles            roles
-	mending          *mender     // nil until something is doubtful
-	supposing        place       // what is supposed around the next start tag
-	textual          bool        // the next start tag is that of a property element with attributes for properties, and text
-	renamed          string      // the name that the next start tag was given instead of its own
-	unnamed          bool        // the next start tag has another name than its end tag, and nobody knows which is right
-	unlearned        []unlearned // of elements that are open
-	opening          unlearned   // of the start tag that comes now
-	brokenAt         int64       // where the token begins before which a member of a list was lost
-	tag              uint64      // a hash of the start tag that came last, unless it was an empty-element tag
-	tagLen, tagDepth int         // its length, and how many elements were open with it
-	guest            bool        // a property stands by itself in a list
-	unslashed        bool        // the next start tag, of the name of the element that it stands in or ends, may be an end tag without its /
-	indent           int32       // of the start tag that comes or came last; -1 if it is not first on its line
-	deeper, level    int64       // elements that begin farther behind the beginning of their line than the one around them, and others
-	step             int32       // by how much the last of these did, if
-	steps            int64       // that so many more did by this than by another
-	home             int32       // where on their lines the nodes of rdf:RDF begin
-	atHome           int64       // so many do
-	strayed          int64       // and so many other elements
+	roles     roles
+	mending   *mender     // nil until something is doubtful
+	supposing place       // what is supposed around the next start tag
+	unlearned []unlearned // of elements that are open
+	brokenAt  int64       // where the token begins before which a member of a list was lost
+	coming
+	tag              uint64 // a hash of the start tag that came last, unless it was an empty-element tag
+	tagLen, tagDepth int    // its length, and how many elements were open with it
+	indent           int32  // of the start tag that comes or came last; -1 if it is not first on its line
+	deeper, level    int64  // elements that begin farther behind the beginning of their line than the one around them, and others
+	step             int32  // by how much the last of these did, if
+	steps            int64  // that so many more did by this than by another
+	home             int32  // where on their lines the nodes of rdf:RDF begin
+	atHome           int64  // so many do
+	strayed          int64  // and so many other elements
 
 	literal  literal // the text or the XML that a property element holds
 	stray    xmltext.Stray
@@ -363,6 +358,7 @@ func (p *parser) suppose() {
 		f.supposed, f.counted, f.pos = true, true, p.x.Pos()
 		p.literal.reset()
 		p.beginXML(f)
+		f.broken = true // nobody knows where it ends
 		return
 	}
 	if outer.kind == inNode {

@@ -47,6 +47,7 @@ func (r *Reader) parseAttr(b []byte, i int, joined, whole bool, word func(int)) 
 		r.repaired = true
 	}
 	if odd {
+		r.odd = true
 		if name = cleanName(name); len(SoundName(name)) == 0 {
 			r.repair(fault.XMLBadAttribute, attr.NameAt, "something inside a tag is no attribute; it was left out")
 			r.repaired = true
@@ -141,10 +142,11 @@ func (r *Reader) parseUnquoted(b []byte, i int, whole bool, attr *Attr, name []b
 		return i, true, done
 	}
 	if r.add(attr, name) {
+		r.bare = len(r.attrs) - 1
 		r.repair(fault.XMLUnquotedValue, attr.ValueAt, fmt.Sprintf("the value of the attribute %s has no quotation marks", name))
 		r.setValue(b[attr.ValueAt:i])
 		r.attrs[len(r.attrs)-1].Repaired = true
-		if quote {
+		if quote || bytes.IndexByte(b[attr.ValueAt:i], '\'') >= 0 {
 			r.lose(fault.XMLBadAttribute, attr.NameAt, fmt.Sprintf("a quotation mark stands in the value of the attribute %s, which does not begin with one", name))
 		}
 	}

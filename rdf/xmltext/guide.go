@@ -37,8 +37,6 @@ type Plan struct {
 	Skip bool
 	// Open takes an empty-element tag as a start tag: its / is too much.
 	Open bool
-	// Name is what a start tag was meant to have for a name, if it is not empty.
-	Name string
 }
 
 // guided asks the guide about the start tag that was read, of n bytes, and does what it plans. token
@@ -130,3 +128,29 @@ func (r *Reader) TagName() []byte { return r.tagName }
 // Name is the name of the open element i, counted from the root, without bytes that are no
 // text; empty if its tag is lost.
 func (r *Reader) Name(i int) []byte { return SoundName(r.name(i)) }
+
+// Odd says that a name in the start tag holds control characters, or bytes beyond ASCII.
+func (r *Reader) Odd() bool { return r.odd }
+
+// Rename gives the start tag that a [Guide] is asked about another name, which it was meant to have.
+func (r *Reader) Rename(name string) { r.renamed = name }
+
+// Behind shows what stands right behind the token: as many bytes as are there, most at most.
+func (r *Reader) Behind(ctx context.Context, most int) ([]byte, error) {
+	n := r.pos - r.start
+	if len(r.outer) == 0 {
+		// That the source fails farther on is told when it is read up to there.
+		if err := r.need(ctx, n+most); err != nil && r.err == nil {
+			return nil, err
+		}
+	}
+	b := r.window()[n:]
+	return b[:min(len(b), most)], nil
+}
+
+// Raw is the start tag as it is written. Only a [Guide] may ask, before it looks ahead, and whom the tag is handed to.
+func (r *Reader) Raw() []byte { return r.buf[r.start:r.pos] }
+
+// Junk says that the tag that was read last held words that are no attribute, which were left out: an
+// attribute that is damaged may be among them, or text behind an end tag without its >.
+func (r *Reader) Junk() bool { return r.junk }

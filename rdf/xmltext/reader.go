@@ -139,6 +139,8 @@ type Reader struct {
 	blank         bool
 	repaired      bool
 	garbled       bool // control characters were left out of the name of the tag
+	bare          int  // the attribute that came last, if its value has no quotation marks; else -1
+	odd           bool // a name in the tag holds control characters, or bytes beyond ASCII
 	signs         bool // signs that no name holds stand right behind the name of the tag
 	junk          bool // words or signs that are no attribute were left out of the tag
 	resumed       bool
@@ -163,12 +165,13 @@ type Reader struct {
 	emptyTag   bool // the start tag that was read last is one
 	planned    bool // plan is that of the start tag that comes now
 	plan       Plan
-	moves      int  // how often the window moved
-	supposed   bool // the StartTag handed out is one of Plan.Suppose
-	shown      int  // how much of the text an excerpt of it shows
-	fresh      bool // no text but white space stands between the last tag and here
-	indent     int  // how far this place is behind the beginning of its line; -1 if something stands between
-	over       int  // how many elements are open beyond MaxDepth
+	renamed    string // the name that the start tag was meant to have
+	moves      int    // how often the window moved
+	supposed   bool   // the StartTag handed out is one of Plan.Suppose
+	shown      int    // how much of the text an excerpt of it shows
+	fresh      bool   // no text but white space stands between the last tag and here
+	indent     int    // how far this place is behind the beginning of its line; -1 if something stands between
+	over       int    // how many elements are open beyond MaxDepth
 	inCData    bool
 	section    Cut // the CDATA section that was begun
 	sawRoot    bool
@@ -285,24 +288,6 @@ func (r *Reader) AtEnd() bool { return r.atEnd }
 // comes next.
 func (r *Reader) EmptyTag() bool { return r.emptyTag }
 
-// Beside says that something else than white space or a tag stands right behind the token.
-func (r *Reader) Beside(ctx context.Context) (bool, error) {
-	if r.pos == r.end && len(r.outer) == 0 {
-		// That the source fails farther on is told when it is read up to there.
-		if err := r.need(ctx, r.pos-r.start+1); err != nil && r.err == nil {
-			return false, err
-		}
-	}
-	return r.pos < r.end && r.buf[r.pos] != '<' && class[r.buf[r.pos]]&space == 0, nil
-}
-
-// Raw is the start tag as it is written. Only a [Guide] may ask, before it looks ahead, and whom the tag is handed to.
-func (r *Reader) Raw() []byte { return r.buf[r.start:r.pos] }
-
-// Junk says that the start tag that was read last held words that are no attribute, which were left out: an
-// attribute that is damaged may be among them.
-func (r *Reader) Junk() bool { return r.junk }
-
 // Resumed says that a Text stands for a comment, CDATA section or instruction that does not
 // end. The reading goes on where a [Guide] took it to end; all depends on that which follows
 // in the element that it stands in. Lost has the notice.
@@ -398,6 +383,19 @@ func (r *Reader) token(ctx context.Context) (bool, error) {
 		return r.startTag(ctx, 1)
 	case c == '/':
 		return r.endTag(ctx, 2)
+	case bytes.IndexByte(signs, c) >= 0:
+		lead, err := r.afterSign(ctx)
+		switch {
+		case err != nil:
+			return false, err
+		case lead == 2:
+			return r.startTag(ctx, 2)
+		case lead == 3:
+			return r.endTag(ctx, 3)
+		}
+		b = r.window()
+	}
+	switch c := b[1]; {
 	case c == '?':
 		return r.instruction(ctx)
 	case bytes.HasPrefix(b, []byte("<!--")):

@@ -2,6 +2,7 @@ package xmltext
 
 import (
 	"bytes"
+	"context"
 
 	"laundromat/internal/fault"
 )
@@ -59,3 +60,43 @@ func (s *Stray) Text() []byte { return s.text }
 
 // Trimmed is Text without the white space at its end.
 func (s *Stray) Trimmed() []byte { return bytes.TrimRight(s.text, " \t\r\n") }
+
+// signs may stand between the < of a tag and its name by mistake.
+var signs = []byte("?!&;:=-\"' ")
+
+// afterSign looks whether a tag begins here but for a sign between its < and its name: 2 and 3 are what must be passed to startTag
+// or endTag then, 0 says that none does. Only a guide knows names that make it plain.
+func (r *Reader) afterSign(ctx context.Context) (int, error) {
+	const longest = 4 << 10
+	b := r.window()
+	if r.opt.Guide == nil || r.over > 0 || len(r.outer) > 0 || len(r.open) == 0 || len(b) < 4 || class[b[2]]&nameStart == 0 && b[2] != '/' {
+		return 0, nil
+	}
+	if err := r.need(ctx, longest); err != nil {
+		return 0, err
+	}
+	b = r.window()
+	b = b[:min(len(b), longest)]
+	if b[2] == '/' {
+		n, _ := nameEnd(b, 3)
+		if n < len(b) && b[n] == '>' && bytes.Equal(r.name(len(r.open)-1), b[3:n]) {
+			return 3, nil
+		}
+		return 0, nil
+	}
+	n, _ := nameEnd(b, 2)
+	prefix, local := splitName(b[2:n])
+	elements, text := r.opt.Guide.Elements()
+	if !elements || text && b[1] == ' ' || len(prefix) == 0 || len(local) == 0 || !r.opt.Guide.Declared(prefix) {
+		return 0, nil
+	}
+	expanded := r.expanded
+	n, _, result := r.parseStart(b, 2, true)
+	sound := result == done && b[n-1] == '>' && len(r.faults)+len(r.losses) == 0
+	r.discard()
+	r.expanded = expanded
+	if sound {
+		return 2, nil
+	}
+	return 0, nil
+}

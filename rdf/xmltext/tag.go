@@ -61,6 +61,7 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 				continue
 			}
 			if r.plan.Skip {
+				r.renamed = ""
 				r.discard()
 				r.pos = r.start + n
 				r.repair(fault.XMLUnclosedElement, 0, "a start tag stands twice, and there is an end tag for one; it was left out once")
@@ -72,13 +73,17 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 				r.repair(fault.XMLStrayEnd, 0, "an empty-element tag is followed by text and an end tag of its name; it was read without its /")
 				r.repaired, r.emptyTag = true, false
 			}
-			if len(r.plan.Name) > 0 {
-				name = []byte(r.plan.Name)
+			if r.renamed != "" {
+				name, r.renamed = []byte(r.renamed), ""
 				r.tagName = name
 				r.prefix, r.local = splitName(name)
 			}
 		}
 		r.pos = r.start + n
+		if lead == 2 {
+			r.repair(fault.XMLBadMarkup, 0, "a sign stands between the < of a tag and its name; it was left out")
+			r.repaired = true
+		}
 		if lead == 0 {
 			r.repair(fault.XMLUnopenedTag, 0, "a tag has no < before its name; it was read as if it had")
 			r.repaired = true
@@ -121,7 +126,7 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcome) {
 	i, odd := nameEnd(b, lead)
 	name := b[lead:i]
-	r.garbled, r.signs = false, false
+	r.garbled, r.signs, r.odd = false, false, odd
 	if odd && i < len(b) {
 		if len(SoundName(name)) == 0 {
 			return 0, nil, noTag
@@ -139,19 +144,11 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 	// found before: if the tag has no >, they are text.
 	words, attrs, faults, losses := 0, 0, 0, 0
 	junk := false // what came last is no attribute, and told
-	bare := -1    // the attribute that came last has a value without quotation marks
-	r.junk = false
+	r.junk, r.bare = false, -1
 	word := func(at int) {
 		if words == 0 {
 			words, attrs, faults, losses = at, len(r.attrs), len(r.faults), len(r.losses)
 		}
-	}
-	// end ends the tag. Words behind a value without quotation marks may be a part of it.
-	end := func() {
-		if words > 0 && bare >= 0 {
-			r.loseAttr(bare, fault.XMLBadAttribute, "words follow a value without quotation marks, so that nobody knows where it ends")
-		}
-		r.applyDefaultAttrs(name)
 	}
 	for {
 		gap := i
@@ -163,14 +160,16 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 		}
 		switch c := b[i]; {
 		case c == '>':
-			end()
+			r.loseBare(r.bare, words > 0)
+			r.applyDefaultAttrs(name)
 			return i + 1, name, done
 		case c == '/':
 			if i+1 == len(b) {
 				return 0, nil, unfinished
 			}
 			if b[i+1] == '>' {
-				end()
+				r.loseBare(r.bare, words > 0)
+				r.applyDefaultAttrs(name)
 				r.emptyTag = true
 				return i + 2, name, done
 			}
@@ -183,7 +182,8 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			}
 			if b[next] == '>' {
 				r.repair(fault.XMLBadAttribute, i, "something stands between / and >; it was left out")
-				end()
+				r.loseBare(r.bare, words > 0)
+				r.applyDefaultAttrs(name)
 				r.repaired, r.emptyTag = true, true
 				return next + 1, name, done
 			}
@@ -209,18 +209,19 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			r.applyDefaultAttrs(name)
 			return i, name, done
 		case class[c]&(nameStart|dubious) != 0:
+			bare := r.bare
 			next, hasValue, result := r.parseAttr(b, i, gap == i, whole, word)
 			if result != done {
 				return 0, nil, result
 			}
+			if hasValue && bare == r.bare {
+				r.bare = -1
+			}
 			if hasValue {
-				if words > 0 && bare >= 0 {
-					end()
+				if bare >= 0 {
+					r.loseBare(bare, words > 0)
 				}
-				words, bare = 0, -1
-				if last := len(r.attrs) - 1; last >= 0 && b[next-1] != '"' && b[next-1] != '\'' {
-					bare = last
-				}
+				words = 0
 			}
 			i, valued, junk = next, valued || hasValue, false
 		default:
@@ -235,6 +236,13 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			r.junk = r.junk || bytes.ContainsFunc(b[from:i], isWord)
 			r.repaired, junk = true, true
 		}
+	}
+}
+
+// loseBare loses the attribute bare, which has a value without quotation marks, if words follow that may be a part of it.
+func (r *Reader) loseBare(bare int, words bool) {
+	if words && bare >= 0 {
+		r.loseAttr(bare, fault.XMLBadAttribute, "words follow a value without quotation marks, so that nobody knows where it ends")
 	}
 }
 
@@ -270,7 +278,7 @@ func (r *Reader) endTag(ctx context.Context, lead int) (bool, error) {
 	same := top >= 0 && bytes.Equal(r.name(top), name)
 	if same && n == end && b[n] == '>' && lead == 2 && r.over == 0 && (top > 0 || r.opt.Guide == nil) {
 		r.pos = r.start + n + 1
-		r.fresh, r.indent = true, -1
+		r.fresh, r.indent, r.junk = true, -1, false
 		r.pop()
 		return true, nil
 	}
@@ -290,7 +298,7 @@ func (r *Reader) endTag(ctx context.Context, lead int) (bool, error) {
 	plan := Plan{}
 	if !same || top == 0 && r.opt.Guide != nil {
 		var err error
-		if plan, err = r.judgeEnd(ctx, name); err != nil {
+		if plan, err = r.judgeEnd(ctx, name, lead); err != nil {
 			return false, err
 		}
 		b = r.window() // it may have moved
@@ -304,8 +312,9 @@ func (r *Reader) endTag(ctx context.Context, lead int) (bool, error) {
 	case !isBlank(b[end:n]):
 		r.repair(fault.XMLBadAttribute, 0, "an end tag holds more than its name; the rest was left out")
 	case len(name) < end-lead || lead > 2:
-		r.repair(fault.XMLControl, lead, "the name in an end tag holds control characters, or bytes that are no text; they were left out of it")
+		r.repair(fault.XMLControl, lead, "the name in an end tag holds signs, control characters, or bytes that are no text; they were left out of it")
 	}
+	r.junk = !isBlank(b[end:n])
 	if b[n] == '>' {
 		n++
 	}
@@ -317,8 +326,8 @@ func (r *Reader) endTag(ctx context.Context, lead int) (bool, error) {
 }
 
 // judgeEnd finds what an end tag means that is not that of the innermost element.
-func (r *Reader) judgeEnd(ctx context.Context, name []byte) (Plan, error) {
-	if r.opt.Guide != nil && len(r.open) > 0 {
+func (r *Reader) judgeEnd(ctx context.Context, name []byte, lead int) (Plan, error) {
+	if r.opt.Guide != nil && len(r.open) > 0 && lead >= 2 { // without its < a guide takes it for text
 		return r.opt.Guide.End(ctx, bytes.Clone(name))
 	}
 	top := len(r.open) - 1
