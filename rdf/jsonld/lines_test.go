@@ -48,10 +48,7 @@ func TestOneByteElsewhereCostsItsValue(t *testing.T) {
 		{"a comma on the wrong side of a brace", `{"@id":"http://e/b","http://p":{"@value":"v","@language":"en",}"http://q":[{"@id":"http://e/5"}],"http://r":"x"},`, `<http://e/b> <http://p> "v"@en .|<http://e/b> <http://q> <http://e/5> .|<http://e/b> <http://r> "x" .`},
 		{"a name in other quotation marks", `{"@id":"http://e/b","http://p":{“@id”:"http://e/4"},"http://q":"x"},`, `<http://e/b> <http://q> "x" .`},
 	} {
-		var want []string
-		for _, s := range strings.Split(`<http://e/a> <http://p> <http://e/1> .|<http://e/a> <http://p> <http://e/2> .|`+row.want+`|<http://e/c> <http://p> <http://e/3> .|<http://e/d> <http://p> "d" .`, "|") {
-			want = append(want, s)
-		}
+		want := strings.Split(`<http://e/a> <http://p> <http://e/1> .|<http://e/a> <http://p> <http://e/2> .|`+row.want+`|<http://e/c> <http://p> <http://e/3> .|<http://e/d> <http://p> "d" .`, "|")
 		if got := read(t, before+row.item+behind, jsonld.Options{}).Lines(); strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("%s: got\n%s\nwant\n%s", row.name, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}

@@ -63,7 +63,7 @@ func (r *turtle) labelPlace() fault.Pos {
 	from += max(end-slack/2, 0)
 	text := r.buf[from:end]
 	blanks := len(text) - len(bytes.TrimLeft(text, " \t"))
-	if bytes.IndexAny(text[blanks:], " \t") >= 0 || bytes.IndexByte(text, '>') >= 0 && bytes.IndexByte(text, '<') != blanks {
+	if bytes.ContainsAny(text[blanks:], " \t") || bytes.IndexByte(text, '>') >= 0 && bytes.IndexByte(text, '<') != blanks {
 		return fault.Pos{}
 	}
 	return fault.Pos{Line: r.ended.Line, Column: int64(blanks) + 1, Offset: r.base + int64(from+blanks)}
