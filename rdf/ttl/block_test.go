@@ -194,3 +194,31 @@ func TestPlacesOfFaultsInBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestAFaultInALargeGraphDoesNotEndIt reads a graph of which nobody can look to the end: a brace within one of its statements neither
+// ends it nor begins another.
+func TestAFaultInALargeGraphDoesNotEndIt(t *testing.T) {
+	for _, fault := range []string{"\"x\"}en ;", "\"x\" } ;", "1 ; d:p{{ title }}q 2 ;", "{{ title }} 1 ;", "1 ;\n    {   v:r 3 ;", "\"x\" { ;"} {
+		var b strings.Builder
+		b.WriteString(blockHead + "GRAPH d:g {\n")
+		const n, broken = 2500, 40
+		for k := range n {
+			object := "\"x\"@en ;"
+			if k == broken {
+				object = fault
+			}
+			fmt.Fprintf(&b, "  d:s%d v:p %s\n    v:q %d .\n", k, object, k)
+		}
+		b.WriteString("}\n")
+		c, _ := read(t, strings.NewReader(b.String()), ttl.Options{Syntax: ttl.TriG})
+		kept := 0
+		for i := range c.Quads {
+			if string(c.Quads[i].Graph.Value) == "http://e/g" {
+				kept++
+			}
+		}
+		if kept < 2*n-3 || len(c.Quads) > kept+1 {
+			t.Errorf("%q: %d of %d read in the graph, %d elsewhere", fault, kept, 2*n, len(c.Quads)-kept)
+		}
+	}
+}

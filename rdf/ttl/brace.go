@@ -74,14 +74,17 @@ func (r *turtle) isBlock() (is, ends bool) {
 	}
 	labelled := r.mayEndLabel()
 	follows := labelled && r.hasGraphs() && r.followsLabel()
-	r.next()
+	if r.next(); r.tok.kind == openGraph { // two begin no graph: a mark of a template, most likely
+		r.blockEnd(m.tok.from)
+		return true, r.tok.kind == closeGraph
+	}
 	if k := r.tok.kind; follows && (!r.inGraph || r.state == expectVerb || k == closeGraph || r.beginsStatement(false)) {
 		return r.isStrayBrace(), false
 	}
 	if k := r.tok.kind; k == comma || k == semicolon || k == dot {
 		return true, false // the statement goes on, or ends
 	}
-	begins := r.tok.kind == closeGraph || r.tok.kind != openGraph && r.beginsStatement(false)
+	begins := r.tok.kind == closeGraph || r.beginsStatement(false)
 	if labelled && begins && r.hasGraphs() {
 		return r.isStrayBrace(), false
 	}
@@ -199,6 +202,11 @@ func (r *turtle) closesTooEarly() bool {
 			return false // it may hold the { of another graph
 		}
 		if !w.step() {
+			if n == 0 && k == brokenToken && r.tok.from == r.ended.Offset {
+				r.next() // the } may stand for the @ of a language tag, or for another sign
+				after := r.tok.kind
+				return after.followsObject() || after == closeProperties || after == closeList
+			}
 			// a third term may stand behind the label of a graph whose { is missing
 			return (n == 0 || n == 1 && !k.beginsSubject() || k == comma || k == semicolon || k == dot) && r.nextBrace() == closeGraph
 		}
