@@ -87,12 +87,24 @@ func (s *source) block(n int, oneLine bool) int {
 // line is the length of a comment that ends with its line. The end of the text does not end one in
 // which brackets stand that are missing then.
 func (s *source) line(n int, oneLine, inside bool) int {
-	closers := false
+	closers, open, named := false, 0, false
+	first, _ := s.lineAt(s.at + n)
 	for end := n + 1; ; end++ {
 		b, ok := s.ahead(end)
 		switch {
 		case ok && b != '\n' && b != '\r':
-			closers = closers || b == '}' || b == ']'
+			switch b {
+			case '{', '[':
+				open++
+			case '}', ']':
+				closers = true
+				if open--; open < 0 && named && inside && !first {
+					return 0 // it is the rest of something
+				}
+			case ':':
+				last, _ := s.ahead(end - 1)
+				named = named || last == '"'
+			}
 			continue
 		case !ok && s.long:
 			return 0

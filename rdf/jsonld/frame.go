@@ -24,6 +24,7 @@ type frame struct {
 	// without which values mean something else; nameless: @id, without which only the
 	// nodes in it can be read.
 	dead, typeless, nameless bool
+	valueless                bool // it may have been @value
 }
 
 // add adds a sound value: an item, or the value of the present member.
@@ -37,6 +38,9 @@ func (m *mender) add(f *frame, v *value) {
 		if f.nodes && m.askew && !m.isNode(v) {
 			m.gone(v.pos, v.end)
 			v = &value{kind: lost, pos: v.pos, compound: &noCompound}
+		} else if v.kind == object && v.partial && m.lacksName(&f.shape, v) {
+			v.nameless = true
+			m.gone(v.pos, v.end)
 		}
 		m.complete(v)
 		return
@@ -64,6 +68,8 @@ func (m *mender) add(f *frame, v *value) {
 	if m.isID(f.m.name) && m.faults > 0 {
 		if old := f.v.get(f.m.name); old != nil && !same(old, v) {
 			f.nameless = true // one of them may be that of another node
+		} else if m.askew && m.habit.known() && m.says(f.v) {
+			f.nameless = true // it may be that of a node in it, whose brace is gone
 		}
 	}
 	m.note(&f.m)
@@ -211,6 +217,7 @@ func (m *mender) unnamed(f *frame, one token) {
 	iri := next.kind != tokenNumber && next.kind != tokenWord && bytes.ContainsAny(m.bytes(&next), ":/#")
 	f.v.partial, f.typeless = true, true
 	f.dead = f.dead || len(f.v.members) == 0 && (iri || next.kind == '{' || next.kind == '[')
+	f.valueless = f.valueless || len(f.v.members) == 0
 	f.nameless = f.nameless || iri && !m.hasID(f.v)
 	f.m, f.state, f.voidNext = member{pos: one.pos}, valued, true
 }
@@ -306,6 +313,16 @@ func (m *mender) gone(from fault.Pos, to int64) {
 	m.found[len(m.found)-1].Bytes = to - from.Offset
 }
 
+// says says that a property stands in an object.
+func (m *mender) says(v *value) bool {
+	for i := range v.members {
+		if m.saysSomething(v.members[i].name) {
+			return true
+		}
+	}
+	return false
+}
+
 // isNode says that an object is no literal, list or set.
 func (m *mender) isNode(v *value) bool {
 	for i := range v.members {
@@ -317,9 +334,22 @@ func (m *mender) isNode(v *value) bool {
 	return true
 }
 
-// hollow says that an object in which nothing stands is one of the brackets that are wrong.
+// hollow says that an object in which nothing stands is one of the brackets that are wrong, or that
+// of a literal nothing is left but its type.
 func (m *mender) hollow(f *frame) bool {
-	return f.object && len(f.v.members) == 0 && !f.sort.context && (m.askew || f.touch)
+	if !f.object || f.sort.context {
+		return false
+	}
+	for i := range f.v.members {
+		switch m.meant(f.v.members[i].name) {
+		case "@type", "@language", "@direction", "@index":
+			if f.valueless {
+				continue
+			}
+		}
+		return false
+	}
+	return f.valueless || m.askew || f.touch
 }
 
 // finish makes the value of a frame that has ended.

@@ -31,7 +31,8 @@ func (t *tokens) garbage(one *token) {
 	}
 	second := t.byte(one.from + 1)
 	switch b := t.byte(one.from); {
-	case b == '/' && (second == '*' || second == '/') && !t.oneLine && !t.ends(line()):
+	case b == '/' && (second == '*' || second == '/') && !t.oneLine && !t.ends(line()) &&
+		(one.first || !bytes.Contains(t.window[t.keep+one.from:t.keep+line()], []byte(`":`))):
 		one.to, one.flaw = line(), "this may be a comment, which JSON has not, or the rest of something"
 		return
 	case t.bareMember(one, line()):

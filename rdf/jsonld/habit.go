@@ -1,5 +1,7 @@
 package jsonld
 
+import "slices"
+
 // habit says where the nodes of a document that were sound have their @id: before what
 // is said of them, or behind it. A document is written by one program, as a rule, so
 // that a node which has no @id before the first thing that is said of it has none
@@ -67,4 +69,40 @@ func (p *parser) saysSomething(name string) bool {
 		return false
 	}
 	return name != "" && name[0] != '@'
+}
+
+// lineHabit is what the sound objects of a file of lines have in common.
+type lineHabit struct {
+	seen, contexts, named int // lines; those that begin with a context, and those that have an @id
+}
+
+// see notes a sound top-level object.
+func (h *lineHabit) see(p *parser, v *value) {
+	if v.kind != object || len(v.members) == 0 || h.seen >= manyHabits {
+		return
+	}
+	if h.seen++; v.members[0].name == "@context" {
+		h.contexts++
+	}
+	for i := range v.members {
+		if p.isID(v.members[i].name) {
+			h.named++
+			break
+		}
+	}
+}
+
+// doubt says that what is left of a line may be only the rest of its object: it lacks the context with which all
+// others begin. Where it lacks the @id that all others have, only what stands in it can be read.
+func (h *lineHabit) doubt(p *parser, v *value) bool {
+	if h.seen < enoughHabits || v.kind != object || len(v.members) == 0 {
+		return false
+	}
+	if h.contexts == h.seen && v.members[0].name != "@context" {
+		return true
+	}
+	if h.named == h.seen && !slices.ContainsFunc(v.members, func(m member) bool { return p.isID(m.name) }) {
+		v.nameless = true
+	}
+	return false
 }

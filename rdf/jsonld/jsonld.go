@@ -113,10 +113,11 @@ type reader struct {
 	parser
 	notice  func(fault.Notice)
 	out     emitter
-	handled int   // top-level values, so far
-	lines   int   // of these, those that stood on a line each, since the last that did not
-	mended  bool  // the last top-level value had a fault
-	inArray bool  // the present one is an item of an array
+	handled int  // top-level values, so far
+	lines   int  // of these, those that stood on a line each, since the last that did not
+	mended  bool // the last top-level value had a fault
+	inArray bool // the present one is an item of an array
+	begins  lineHabit
 	barren  int64 // the offset up to which no value was found to stand apart behind a broken one
 	tooLong error // nothing could be read, since the first value is too long
 }
@@ -194,6 +195,7 @@ func (r *reader) one(at mark, b byte) {
 		if r.lines++; at.pos.Column != 1 || r.pos().Line != at.pos.Line {
 			r.lines = 0
 		}
+		r.begins.see(&r.parser, v)
 		r.item(v)
 		return
 	}
@@ -220,6 +222,10 @@ func (r *reader) one(at mark, b byte) {
 			r.tooMuch(at.pos, at, 0, r.deep)
 		} else if r.err == nil {
 			m.each(func(v *value) bool {
+				if lines && r.begins.doubt(&r.parser, v) {
+					m.gone(v.pos, v.end)
+					return true
+				}
 				r.item(v)
 				return r.out.failed == nil && !r.stopped()
 			})

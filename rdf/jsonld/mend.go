@@ -32,6 +32,7 @@ type mender struct {
 	back           bool  // it can be opened again
 	ended          int   // brackets of outer that have ended
 	torn           bool  // the innermost of them did so without its own closing bracket
+	headless       bool  // the value is the rest of a line whose beginning is gone
 	askew          bool  // a bracket was mended, and no layout tells what belongs to what
 
 	// far is how long the value may become before it is taken for one that swallows those
@@ -60,7 +61,7 @@ func (m *mender) mend(at mark) {
 	}
 	m.swallowed = false
 	m.items = m.items[:0]
-	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle, m.askew = 0, nil, 0, false, 0, false, false, 0, false
+	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle, m.askew, m.headless = 0, nil, 0, false, 0, false, false, 0, false, false
 	m.deleted, m.inRow, m.ranOvers = -1, 0, 0
 	m.layout = m.laidOut()
 	m.frames = m.frames[:0]
@@ -93,6 +94,10 @@ func (m *mender) each(hand func(*value) bool) bool {
 	for _, v := range m.items {
 		if m.askew {
 			v.touch()
+		}
+		if m.headless && v.kind != lost {
+			m.gone(v.pos, v.end)
+			continue
 		}
 		if (v.kind != lost || len(m.outer) > 0) && !hand(v) {
 			return false

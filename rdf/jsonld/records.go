@@ -65,7 +65,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			}
 			before := len(p.found)
 			v := p.value()
-			if v != nil && p.sound(outer) && !p.misplaced(v) && !p.runsOn(s, outer, first, at.pos.Column) && !p.laidWrong(s, first, at.pos.Column) {
+			if v != nil && (p.sound(outer) || p.endsLine(s, first)) && !p.misplaced(v) && !p.runsOn(s, outer, first, at.pos.Column) && !p.laidWrong(s, first, at.pos.Column) {
 				if v.kind == number && p.atEnd() { // it may go on
 					v = &value{kind: lost, pos: at.pos, end: v.end, compound: &noCompound}
 				}

@@ -240,6 +240,7 @@ func (m *mender) delete(f *frame, one token) {
 		m.touchLast(f)
 	case '}', ']':
 		m.told(fault.JSONBracket, fault.Repair, one.pos, "a bracket that closes nothing was left out")
+		m.headless = m.headless || m.oneLine && one.kind == ']' && len(m.frames) == 0
 		m.touchIn(f)
 		m.touchAround()
 	case '{', '[':
@@ -372,6 +373,9 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 	}
 	m.touchLast(f)
 	f.v.repaired, f.v.unclosed = true, !f.object
+	if f.object && len(f.v.members) == 0 && !f.sort.context {
+		f.dead = true // whatever stood in it is gone
+	}
 	if n := len(f.v.items); !f.object && (f.state == wanted || n > 0 && f.v.items[n-1].kind == lost) {
 		m.cutOff(f)
 	}

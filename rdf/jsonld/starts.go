@@ -1,10 +1,13 @@
 package jsonld
 
+import "slices"
+
 // starts are the names with which nodes begin in an array of nodes and in those that stand in them. A document is written
 // by one program, as a rule: where its items begin as nothing in them does, what begins so behind a fault is the next one.
 type starts struct {
 	all          []start
 	items, inner int // that were looked at, and nodes in them
+	named        int // items that have an @id
 }
 
 // start is the first two names of some nodes.
@@ -27,6 +30,18 @@ func (p *parser) learnStart(s *shape, v *value) {
 	}
 	s.starts.items++
 	s.starts.note(v, true)
+	for i := range v.members {
+		if p.isID(v.members[i].name) {
+			s.starts.named++
+			break
+		}
+	}
+}
+
+// lacksName says that an item has no @id, as all others have.
+func (p *parser) lacksName(s *shape, v *value) bool {
+	return s.starts != nil && s.starts.items >= sureItems && s.starts.named == s.starts.items &&
+		!slices.ContainsFunc(v.members, func(m member) bool { return p.isID(m.name) })
 }
 
 // note counts a node, and those in it.
