@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -10,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"laundromat/internal/fault"
+	"laundromat/rdf"
 )
 
 var errTooDeep = errors.New("nested too deeply")
@@ -25,7 +27,19 @@ type places struct {
 	skipped *fault.Pos      // the first tag that was left out; of those that cost something, if there are
 	costs   bool
 	cut     cut
+	doubled []doubled
+	zeros   []fault.Pos // of the texts and tags that hold the character U+0000
 }
+
+// doubled is an attribute that stands twice in a tag, with two values, of which the first counts.
+type doubled struct {
+	pos  fault.Pos // of the tag
+	name string
+}
+
+// saying are the attributes that statements are made of.
+var saying = set("about", "content", "data", "datatype", "datetime", "href", "inlist", "itemid", "itemprop", "itemref", "itemscope", "itemtype",
+	"lang", "prefix", "property", "rel", "resource", "rev", "src", "typeof", "value", "vocab", "xml:lang")
 
 // depths are how many elements may be open at once, as far as tags tell, each tried
 // where the parser gives up with the one before: 0 is no limit but its own, 512.
@@ -88,6 +102,9 @@ func mark(source []byte, depth int, opt *Options) (marked []byte, found *places)
 			at = Advance(at, raw)
 			continue
 		}
+		if kind != html.CommentToken && bytes.IndexByte(raw, 0) >= 0 {
+			found.zeros = append(found.zeros, Advance(at, raw[:bytes.IndexByte(raw, 0)]))
+		}
 		if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
 			end := 1
 			for end < len(raw) && strings.IndexByte(" \t\r\n\f/>", raw[end]) < 0 {
@@ -105,6 +122,9 @@ func mark(source []byte, depth int, opt *Options) (marked []byte, found *places)
 				marked = append(marked, raw...)
 				at = Advance(at, raw)
 				continue
+			}
+			if name := repeated(raw[end:]); name != "" {
+				found.doubled = append(found.doubled, doubled{at, name})
 			}
 			marked = append(marked, raw[:end]...)
 			marked = append(marked, " "+placeName+"="...)
@@ -217,4 +237,62 @@ func (p *places) convert(n *html.Node, pos fault.Pos) *Element {
 		}
 	}
 	return e
+}
+
+// repeated is an attribute, of those that statements are made of, that stands twice in a tag with two values; "" if there is none.
+// raw is what stands behind the name of the tag.
+func repeated(raw []byte) string {
+	const space = " \t\r\n\f"
+	type attr struct{ name, value []byte }
+	var few [8]attr
+	seen := few[:0]
+	for {
+		if raw = bytes.TrimLeft(raw, space+"/"); len(raw) == 0 || raw[0] == '>' {
+			return ""
+		}
+		n := 1 // an = that a name begins with is part of it
+		for n < len(raw) && strings.IndexByte(space+"/>=", raw[n]) < 0 {
+			n++
+		}
+		a := attr{name: raw[:n]}
+		if raw = bytes.TrimLeft(raw[n:], space); len(raw) > 0 && raw[0] == '=' {
+			raw = bytes.TrimLeft(raw[1:], space)
+			if len(raw) > 0 && (raw[0] == '"' || raw[0] == '\'') {
+				if n = bytes.IndexByte(raw[1:], raw[0]); n < 0 {
+					return ""
+				}
+				a.value, raw = raw[1:n+1], raw[n+2:]
+			} else {
+				for n = 0; n < len(raw) && strings.IndexByte(space+">", raw[n]) < 0; {
+					n++
+				}
+				a.value, raw = raw[:n], raw[n:]
+			}
+		}
+		for _, other := range seen {
+			if bytes.EqualFold(other.name, a.name) && !bytes.Equal(other.value, a.value) {
+				if name := strings.ToLower(string(a.name)); saying[name] {
+					return name
+				}
+			}
+		}
+		if len(seen) < 64 {
+			seen = append(seen, a)
+		}
+	}
+}
+
+// tell tells what the rules of HTML leave out of a page, though statements may be made of it.
+func (p *places) tell(source []byte, to rdf.Sink) {
+	excerpt := func(at fault.Pos) string {
+		return fault.Excerpt(source[at.Offset:min(int64(len(source)), at.Offset+fault.MaxExcerpt)])
+	}
+	for _, d := range p.doubled {
+		to.Notice(fault.Notice{Code: fault.XMLDuplicateAttribute, Severity: fault.Warning, Pos: d.pos,
+			Message: fmt.Sprintf("the attribute %s stands twice in a tag, with two values; HTML takes the first", d.name), Excerpt: excerpt(d.pos)})
+	}
+	for _, at := range p.zeros {
+		to.Notice(fault.Notice{Code: fault.XMLControl, Severity: fault.Warning, Pos: at,
+			Message: "the character U+0000 stands in the page; HTML leaves it out of text, and puts U+FFFD for it elsewhere", Excerpt: excerpt(at)})
+	}
 }

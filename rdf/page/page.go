@@ -116,6 +116,9 @@ func Read(ctx context.Context, text io.Reader, opt Options, to rdf.Sink) (*Page,
 		to.Notice(n)
 		c.lose(p.Roots, n)
 	}
+	if found != nil {
+		found.tell(source, to)
+	}
 	if found != nil && found.skipped != nil {
 		n := fault.Notice{Code: fault.LimitNesting, Severity: fault.Warning, Pos: *found.skipped,
 			Message: "elements are nested more deeply than the HTML parser allows; tags that say nothing are passed over",

@@ -155,3 +155,19 @@ func TestFirstOfTwoAttributesCounts(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatHTMLLeavesOutIsTold: of two values of an attribute that says something, and of the character U+0000, which
+// the rules of HTML pass over.
+func TestWhatHTMLLeavesOutIsTold(t *testing.T) {
+	_, got := read(t, "<body>\n<p property=a property=b class=c class=d rel=e rel=e>x\x00y</p>\n<p id=1 id=2 content='\x00'><!-- \x00 -->", page.Options{Host: page.HTML})
+	var told []string
+	for _, n := range got.Notices {
+		if n.Code != fault.HTMLCutShort {
+			told = append(told, fmt.Sprintf("%d:%d %s %s", n.Line, n.Column, n.Severity, n.Code))
+		}
+	}
+	want := "2:1 warning syntax/xml-duplicate-attribute, 2:55 warning syntax/xml-control-character, 3:23 warning syntax/xml-control-character"
+	if have := strings.Join(told, ", "); have != want {
+		t.Errorf("%s, want %s", have, want)
+	}
+}
