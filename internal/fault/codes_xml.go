@@ -116,7 +116,7 @@ var xmlCodes = []Info{
 		"A value begins with a reference such as &owl; that the document does not declare. The name is that of a prefix so widely used (RDFa initial context) that its namespace was taken.",
 		"Declare the entity in the document type, or write the whole IRI."},
 	{XMLExternalEntity, Drop, "an entity whose text stands elsewhere",
-		"The document refers to a text in another file or on another host. Such texts are never loaded, so the statement that holds it is lost. A parameter entity in the document type is passed over, with a warning.",
+		"The document refers to a text in another file or on another host. Such texts are never loaded, so the statement that holds it is lost. A parameter entity of the document type that stands elsewhere, or is not declared, is passed over, with a warning.",
 		"Write the text into the document itself."},
 	{XMLBadEntity, Drop, "an entity that can't be expanded",
 		"The entity holds itself, or ends inside a tag, or the reference to it has no semicolon and nobody knows where its name ends. The statement that holds it is lost.",

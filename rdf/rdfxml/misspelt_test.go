@@ -95,4 +95,7 @@ var nameFaults = []row{
 	{"text in the end tag of XML", `<e:T rdf:about="http://e/t"><e:p rdf:parseType="Literal">a <b>b</b c</e:p></e:T>`,
 		[]string{"<e:t> <rdf:type> <e:T> ."},
 		[]string{"2:64 repair syntax/xml-unclosed-tag 0", "2:64 drop syntax/rdfxml-unfinished-statement 1"}},
+	{"parameter entities that can't be expanded", " <!DOCTYPE rdf:RDF [<!ENTITY % x '&#37;x;<!ENTITY a \"1\">'><!ENTITY % s SYSTEM 's'>\n%x;\n%s;\n%x]>\n" + head + sp + `<e:p>&a;</e:p>` + ps + foot,
+		[]string{`<e:s> <e:p> "1" .`},
+		[]string{"2:1 warning syntax/xml-external-entity 0", "3:1 warning syntax/xml-external-entity 0", "4:1 warning syntax/xml-external-entity 0"}},
 }

@@ -21,6 +21,8 @@ var soundRows = []row{
 		[]string{"<e:t> <rdf:type> <e:T> .", `<e:t> <e:p> "a&b" .`, "<e:t> <e:q> _:0-1 .", `_:0-1 <e:r> "xa&b" .`}, nil},
 	{"the first declaration of an entity counts", ` <!DOCTYPE rdf:RDF [<!ENTITY a "1"><!ENTITY a "2"><!ELEMENT x ANY><!NOTATION n SYSTEM "n"><!-- ]> --><?p ]> ?>]>` + head + sp + "<e:p>&a;</e:p>" + ps + foot,
 		[]string{`<e:s> <e:p> "1" .`}, nil},
+	{"parameter entities", ` <!DOCTYPE rdf:RDF [<!ENTITY % x '<!ENTITY a "1"><!ATTLIST e:q e:fixed CDATA "2"> &#37;y;'><!ENTITY % y "<!ENTITY b '3'>"><!ENTITY a "0"> %x;%y;<!ENTITY b "4">]>` + head + sp + "<e:p>&a;</e:p><e:p>&b;</e:p><e:q/>" + ps + foot,
+		[]string{`<e:s> <e:p> "0" .`, `<e:s> <e:p> "3" .`, "<e:s> <e:q> _:0-1 .", `_:0-1 <e:fixed> "2" .`}, nil},
 	{"default attributes", ` <!DOCTYPE rdf:RDF [<!ATTLIST e:p xml:lang CDATA "de" e:none CDATA #IMPLIED><!ATTLIST e:q e:fixed (a|b) #FIXED 'a'>]>` + head + sp + `<e:p>v</e:p><e:p xml:lang="en">v</e:p><e:q/>` + ps + foot,
 		[]string{`<e:s> <e:p> "v"@de .`, `<e:s> <e:p> "v"@en .`, "<e:s> <e:q> _:0-1 .", `_:0-1 <e:fixed> "a" .`}, nil},
 	{"line ends and white space", sp + "<e:p>a\r\nb\rc\td</e:p><e:q e:r='a\r\nb\tc&#10;d'/>" + ps,

@@ -102,6 +102,9 @@ func (r *Reader) subsetItem(ctx context.Context) (more bool, err error) {
 		}
 		r.pos += n
 		return true, nil
+	case b[0] == ']' && len(r.outer) > 0: // which ends nothing in a parameter entity
+		r.pos++
+		return true, nil
 	case b[0] == ']':
 		n, err := r.find(ctx, 1, ">")
 		if err != nil || n < 0 {
@@ -121,24 +124,53 @@ func (r *Reader) subsetItem(ctx context.Context) (more bool, err error) {
 		r.out.Notice(r.notice(&f, lookahead))
 		return false, nil
 	case b[0] == '%':
-		// A parameter entity. What it would bring in could only be more declarations.
-		f := finding{code: fault.XMLExternalEntity, severity: fault.Warning, message: "a parameter entity was passed over; what it declares is not known"}
-		r.out.Notice(r.notice(&f, lookahead))
-		r.external = true
-		n := 1
-		for n < len(b) && class[b[n]]&nameByte != 0 {
-			n++
-		}
-		if n < len(b) && b[n] == ';' {
-			n++
-		}
-		r.pos += n
-		return true, nil
+		return r.parameter(ctx)
 	default:
 		f := finding{code: fault.XMLBadMarkup, severity: fault.Repair, message: "something in the document type is no declaration; it was left out"}
 		r.out.Notice(r.notice(&f, lookahead))
 		return true, r.skipJunk(ctx)
 	}
+}
+
+// parameter reads the declarations that a reference to a parameter entity stands for (XML 1.0 §4.4.8), if the
+// document declares that.
+func (r *Reader) parameter(ctx context.Context) (more bool, err error) {
+	b := r.window()
+	n := 1
+	for n < len(b) && class[b[n]]&nameByte != 0 {
+		n++
+	}
+	e := r.parameters[string(b[1:n])]
+	whole := n < len(b) && b[n] == ';'
+	f := finding{code: fault.XMLExternalEntity, severity: fault.Warning}
+	switch {
+	case e == nil || e.external:
+		f.message = "a parameter entity was passed over; what it declares is not known"
+	case !whole || e.open:
+		f.message = "a reference to a parameter entity has no semicolon, or stands in that entity; what it declares is not known"
+	case r.expands(len(e.value)):
+		f.code, f.message = fault.LimitEntities, "parameter entities expand to more than they may; what this one and those behind it declare is not known"
+	}
+	if f.message != "" || r.spent {
+		if !r.spent {
+			r.out.Notice(r.notice(&f, lookahead))
+		}
+		r.spent = r.spent || f.code == fault.LimitEntities
+		r.external = true
+		if r.pos += n; whole {
+			r.pos++
+		}
+		return true, nil
+	}
+	r.pos += n + 1
+	e.open = true
+	r.outer = append(r.outer, input{r.buf, r.start, r.pos, r.end, e})
+	r.buf, r.start, r.pos, r.end = e.value, 0, 0, len(e.value)
+	for more = true; more && err == nil && r.pos < r.end; {
+		more, err = r.subsetItem(ctx)
+	}
+	r.leave()
+	return true, err
 }
 
 // skipJunk moves on to what could be a declaration or the end of the subset.
@@ -264,10 +296,13 @@ func (d *declarationText) quoted() ([]byte, bool) {
 	return value, true
 }
 
-// declareEntity keeps a general entity; the first declaration of a name counts.
+// declareEntity keeps an entity, general or parameter; the first declaration of a name counts.
 func (r *Reader) declareEntity(text *declarationText, n int) {
-	name := text.word()
-	if string(name) == "%" || len(name) == 0 {
+	name, all := text.word(), &r.entities
+	if string(name) == "%" {
+		name, all = text.word(), &r.parameters
+	}
+	if len(name) == 0 {
 		return
 	}
 	e := &entity{}
@@ -277,13 +312,13 @@ func (r *Reader) declareEntity(text *declarationText, n int) {
 	} else {
 		e.external = true
 	}
-	if _, ok := r.entities[string(name)]; ok || !r.declares(len(name)+len(e.value), n) {
+	if _, ok := (*all)[string(name)]; ok || !r.declares(len(name)+len(e.value), n) {
 		return
 	}
-	if r.entities == nil {
-		r.entities = map[string]*entity{}
+	if *all == nil {
+		*all = map[string]*entity{}
 	}
-	r.entities[string(name)] = e
+	(*all)[string(name)] = e
 }
 
 // declares counts what a declaration takes; false, with a notice the first time, when it is too much.

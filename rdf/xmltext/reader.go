@@ -181,11 +181,13 @@ type Reader struct {
 	// processing instruction.
 	noComment, noSection, noInstruction int64
 
-	entities map[string]*entity
-	defaults map[string]*defaultAttrs // by element
-	declared int                      // bytes that both take
-	external bool                     // there is a part of the DTD that was not loaded
-	expanded int64                    // bytes that entities were expanded to so far
+	parameters map[string]*entity // those for the document type alone
+	spent      bool               // they expanded to too much
+	entities   map[string]*entity
+	defaults   map[string]*defaultAttrs // by element
+	declared   int                      // bytes that both take
+	external   bool                     // there is a part of the DTD that was not loaded
+	expanded   int64                    // bytes that entities were expanded to so far
 }
 
 // input is what is read on with when an entity is used up.
