@@ -139,3 +139,23 @@ func TestWhatStandsBetweenIndentedLinesCostsNoneOfThem(t *testing.T) {
 		})
 	}
 }
+
+// TestWhatFollowsATornGraphNamesNoGraph cuts the beginning of the last node of a graph away: what is left of it is no member
+// of the object around the graph, which would give the graph a name.
+func TestWhatFollowsATornGraphNamesNoGraph(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("{\"@context\": {\"e\": \"http://e/\"},\n\"@graph\": [\n")
+	for _, n := range []string{"a", "b", "c", "d", "f"} {
+		text.WriteString("    {\n      \"@id\": \"e:" + n + "\",\n      \"e:by\": {\n        \"e:p\": {\n          \"e:q\": 1\n        },\n        \"e:url\": {\n          \"@id\": \"e:u\"\n        }\n      },\n      \"e:last\": \"" + n + "\"\n    },\n")
+	}
+	text.WriteString("  \"@id\": \"e:u\"\n        }\n      },\n      \"e:last\": \"g\",\n      \"e:by\": {\n        \"@id\": \"e:v\"\n      }\n    }\n]}\n")
+	got := read(t, text.String(), jsonld.Options{})
+	if len(got.Quads) != 25 {
+		t.Errorf("%d statements, not 25", len(got.Quads))
+	}
+	for _, q := range got.Quads {
+		if q.Graph.Kind != 0 {
+			t.Fatalf("%v stands in a graph", got.Lines()[0])
+		}
+	}
+}

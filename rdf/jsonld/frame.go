@@ -20,6 +20,8 @@ type frame struct {
 	// A repair touches all that follows; the next value is lost, or the last was.
 	touch, voidNext, lastLost bool
 	adrift                    bool // the next value is lost, but not the nodes in it
+	// torn: a graph has lost its bracket, and what follows may stand in it.
+	torn bool
 	// dead: a member was lost without which the others mean nothing; typeless: @type,
 	// without which values mean something else; nameless: @id, without which only the
 	// nodes in it can be read.

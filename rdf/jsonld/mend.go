@@ -238,6 +238,10 @@ func (m *mender) take(one token) {
 		f.m = member{name: m.intern(decoded), pos: one.pos}
 		f.touchNext = f.touchNext || one.raw || one.bare || one.single
 		f.state = named
+		if f.torn && !f.voidNext {
+			m.told(fault.JSONBracket, fault.Drop, one.pos, "this may stand in the graph before it, which has lost its bracket")
+			f.voidNext = true
+		}
 		f.sort, _ = m.sorted(f.sort, &one)
 		return
 	}

@@ -126,6 +126,7 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	}
 	if p.unclosed {
 		v.repaired, v.unclosed = true, true
+		f.torn = o.isGraph(f.m.name)
 	}
 	m.restart()
 	m.add(f, v)
