@@ -374,6 +374,13 @@ func (p *parser) neverEndsFrom(ctx context.Context, from, first int, name []byte
 	return atHome || nodes == manyNodes || whole && nodes > 0, nil
 }
 
+// tagsBehind finds the tags behind the present one, so many at most, and says whether these are all.
+func (m *mender) tagsBehind(ctx context.Context, x *xmltext.Reader, most int) (whole bool, err error) {
+	m.tags, whole, err = x.Ahead(ctx, x.Len(), most*(farBytes/farTags), most, m.tags[:0])
+	m.steps += int64(2 * most)
+	return whole, err
+}
+
 // endsAtAll looks whether the element whose start tag was read has an end tag: false if one around it
 // ends first, or the document.
 func (p *parser) endsAtAll(ctx context.Context) (bool, error) {
@@ -383,12 +390,10 @@ func (p *parser) endsAtAll(ctx context.Context) (bool, error) {
 		if !p.may() {
 			return true, nil
 		}
-		var whole bool
-		var err error
-		if m.tags, whole, err = p.x.Ahead(ctx, p.x.Len(), most*(farBytes/farTags), most, m.tags[:0]); err != nil {
+		whole, err := m.tagsBehind(ctx, p.x, most)
+		if err != nil {
 			return false, err
 		}
-		m.steps += int64(2 * most)
 		var open [][]byte
 		for i := range m.tags {
 			tag := &m.tags[i]

@@ -223,12 +223,10 @@ func (p *parser) endName(ctx context.Context, far ...int) ([]byte, error) {
 		if !p.may() {
 			return nil, nil
 		}
-		var whole bool
-		var err error
-		if m.tags, whole, err = p.x.Ahead(ctx, p.x.Len(), most*(farBytes/farTags), most, m.tags[:0]); err != nil {
+		whole, err := m.tagsBehind(ctx, p.x, most)
+		if err != nil {
 			return nil, err
 		}
-		m.steps += int64(most * 2)
 		var open [][]byte
 		for i := range m.tags {
 			switch tag := &m.tags[i]; {

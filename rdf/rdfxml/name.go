@@ -45,7 +45,7 @@ func (p *parser) elementName() name {
 // judgeWord looks whether the first attribute may be a part of the name before it, which is not known then: a word without a
 // value, not the prefix of RDF, behind a name that was not used before.
 func (p *parser) judgeWord(n *name, a *xmltext.Attr) {
-	known := n.kind == rdfName && (coreName[string(n.local)] || vocabulary[string(n.local)]) || !p.isNew
+	known := n.kind == rdfName && isDefined(n.local) || !p.isNew
 	if known || len(a.Prefix) > 0 || a.Lost.Code != fault.XMLBadAttribute || a.ValueAt != a.NameAt || p.scope.Find(a.Local) != nil && p.space(a.Local, nil) == rdfName {
 		return
 	}
@@ -63,11 +63,11 @@ func (p *parser) judgeName(n *name) {
 	case p.unnamed && n.kind != lostName:
 		notice := p.notice(fault.XMLMismatchedEnd, fault.Drop, "the start tag of an element has another name than its end tag, so that nobody knows which is meant")
 		n.kind, n.lost = lostName, &notice
-	case n.kind == lostName && n.lost.Code == fault.SyntaxUndeclaredPrefix && p.nearRDF(p.x.Prefix()) && (coreName[string(n.local)] || vocabulary[string(n.local)]):
+	case n.kind == lostName && n.lost.Code == fault.SyntaxUndeclaredPrefix && p.nearRDF(p.x.Prefix()) && isDefined(n.local):
 		p.tell(fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("the prefix %s is not declared; %[1]s:%s was taken for rdf:%[2]s", p.x.Prefix(), n.local))
 		*n = name{kind: rdfName, ns: rdfNamespace, local: n.local, repaired: true}
 	case lost == nil:
-	case n.kind == rdfName && (coreName[string(n.local)] || vocabulary[string(n.local)]):
+	case n.kind == rdfName && isDefined(n.local):
 		// RDF has a few names, so that no other can be meant.
 		lost.Severity, lost.Message = fault.Repair, "signs that no name holds stand in a name of RDF; they were left out of it"
 		p.to.Notice(*lost)
@@ -185,11 +185,14 @@ var vocabulary = map[string]bool{
 // knownAttr says that RDF/XML defines an attribute of a name, or RDF a property.
 func knownAttr(local []byte) bool {
 	switch string(local) {
-	case "about", "ID", "nodeID", "resource", "datatype", "parseType", "li", "annotation", "annotationNodeID", "version":
+	case "li", "annotation", "annotationNodeID", "version":
 		return true
 	}
-	return coreName[string(local)] || vocabulary[string(local)] || isMember(local)
+	return isDefined(local) || isMember(local)
 }
+
+// isDefined says that a name is one of the syntax or of the vocabulary of RDF.
+func isDefined(local []byte) bool { return coreName[string(local)] || vocabulary[string(local)] }
 
 // isMember says that local is _1, _2, …
 func isMember(local []byte) bool {
@@ -228,6 +231,9 @@ type found struct {
 	// doubt says that something in the tag can't be read that may have said what the element is about, or holds.
 	doubt bool
 }
+
+// nameless says that no attribute tells what a node is.
+func (a *found) nameless() bool { return a.about == none && a.id == none && a.nodeID == none }
 
 // propertyAttr is an attribute that makes a statement.
 type propertyAttr struct {

@@ -29,7 +29,7 @@ func (p *parser) nodeElement(n *name) {
 		p.nextMember(outer, pos)
 	}
 	// The rest of a damaged name may be the attributes.
-	if p.textual && n.kind != lostName && !n.isRDF("Description") && p.found.about+p.found.id+p.found.nodeID == 3*none {
+	if p.textual && n.kind != lostName && !n.isRDF("Description") && p.found.nameless() {
 		notice := p.notice(fault.XMLBadName, fault.Drop, "what may be the rest of a start tag stands behind it")
 		n.kind, n.lost = lostName, &notice
 	}
@@ -48,7 +48,7 @@ func (p *parser) nodeElement(n *name) {
 		notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "what may be an end tag without its / says nothing sure of a type")
 		n.kind, n.lost = lostName, &notice
 	}
-	if outer.kind == inRDF && outer.supposed && n.kind == itsName && p.found.about+p.found.id+p.found.nodeID == 3*none && p.roles.of(hashName(p.x.TagName())) == 0 {
+	if outer.kind == inRDF && outer.supposed && n.kind == itsName && p.found.nameless() && p.roles.of(hashName(p.x.TagName())) == 0 {
 		notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "the name of an element that stands where it may not is not known from elsewhere, so that its type is in doubt")
 		n.kind, n.lost = lostName, &notice
 	}

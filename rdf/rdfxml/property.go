@@ -99,11 +99,12 @@ func (p *parser) content(f *frame) {
 		i := max(a.about, a.aboutEach)
 		p.lose(f, p.attrNotice(&attrs[i], fault.RDFXMLForbiddenName, fmt.Sprintf("a property element can't have rdf:%s", attrs[i].Local)))
 	}
+	open := a.parseType == none && a.resource == none && a.nodeID == none && a.datatype == none
 	switch {
-	case a.doubt && a.parseType == none && a.resource == none && a.nodeID == none && a.datatype == none:
+	case a.doubt && open:
 		p.doubtful(f, "something in the tag of a property element can't be read that may say what its object is")
 		return
-	case properties > 0 && p.textual && a.parseType == none && a.resource == none && a.nodeID == none && a.datatype == none:
+	case properties > 0 && p.textual && open:
 		p.doubtful(f, "a property element has attributes for properties of its object, and holds text")
 		return
 	case a.parseType != none:

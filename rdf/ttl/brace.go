@@ -19,10 +19,7 @@ func (r *turtle) nextBrace() tokenKind {
 
 // standsWithin looks ahead whether the present brace stands within a statement, and is none of a graph: what divides one follows.
 func (r *turtle) standsWithin() bool {
-	m := r.mark()
-	r.next()
-	k := r.tok.kind
-	r.reset(m)
+	k := r.nextKind()
 	return k == comma || k == semicolon
 }
 
@@ -104,13 +101,7 @@ func (r *turtle) isBlock() (is, ends bool) {
 }
 
 // isDoubled looks ahead whether another { follows the present one, as in the marks of a template.
-func (r *turtle) isDoubled() bool {
-	m := r.mark()
-	r.next()
-	is := r.tok.kind == openGraph
-	r.reset(m)
-	return is
-}
+func (r *turtle) isDoubled() bool { return r.nextKind() == openGraph }
 
 // hasSoundLabel says that the statement that was begun may be the label of a graph, and nothing is wrong with that.
 func (r *turtle) hasSoundLabel() bool {

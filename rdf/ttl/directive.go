@@ -175,11 +175,7 @@ func (r *turtle) prefix() *namespace {
 	case r.tok.kind == nameToken && r.tok.colon == len(text)-1:
 		text = text[:r.tok.colon]
 	case r.tok.kind == brokenToken && r.tok.code == fault.SyntaxWord:
-		m := r.mark()
-		r.next()
-		iri := r.tok.kind == iriToken
-		r.reset(m)
-		if !iri {
+		if r.nextKind() != iriToken {
 			return nil
 		}
 		r.repair(fault.SyntaxDirective, r.tok.pos, "the colon after the prefix is missing")

@@ -287,14 +287,7 @@ func (r *turtle) doubtAsVerb(f *frame) {
 
 // isThird says that the present token, which is at fault as a predicate, stands before an object.
 func (r *turtle) isThird() bool {
-	if r.state != expectVerb || !r.tok.kind.isTerm() {
-		return false
-	}
-	m := r.mark()
-	r.next()
-	is := r.tok.kind.beginsObject()
-	r.reset(m)
-	return is
+	return r.state == expectVerb && r.tok.kind.isTerm() && r.nextKind().beginsObject()
 }
 
 // startsLine says that the present token is the first on its line.

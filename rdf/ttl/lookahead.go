@@ -11,13 +11,19 @@ func (r *turtle) beginsStatement(afterGraph bool) bool {
 	case k == closeGraph:
 		return r.inGraph && !afterGraph
 	case k.beginsSubject():
-		m := r.mark()
-		r.next()
-		next := r.tok.kind
-		r.reset(m)
+		next := r.nextKind()
 		return next.isVerb() || next == openGraph
 	}
 	return false
+}
+
+// nextKind looks ahead at the token behind the present one.
+func (r *turtle) nextKind() tokenKind {
+	m := r.mark()
+	r.next()
+	k := r.tok.kind
+	r.reset(m)
+	return k
 }
 
 // isDirective looks ahead whether the present token begins a whole directive.

@@ -313,9 +313,6 @@ func (r *turtle) isObjectOf(child, f *frame) bool {
 		child.flawed || child.unsure || r.reached > child.pos.Offset {
 		return false
 	}
-	m := r.mark()
-	r.next()
-	k := r.tok.kind
-	r.reset(m)
+	k := r.nextKind()
 	return k == comma || k == semicolon || k == dot || k == closeGraph && r.inGraph
 }

@@ -170,11 +170,7 @@ func (r *turtle) tripleTerm() {
 // emptyBrackets reads ANON ::= '[' ']'. False means that it is none; the fault is
 // dealt with.
 func (r *turtle) emptyBrackets(h *held) bool {
-	m := r.mark()
-	r.next()
-	sound := r.tok.kind == closeProperties
-	r.reset(m)
-	if !sound {
+	if r.nextKind() != closeProperties {
 		r.recover(r.notice(fault.SyntaxMisplacedTerm, fault.Drop, r.tok.pos, "only an empty [] can stand in a triple that is a term"), true)
 		return false
 	}

@@ -387,14 +387,7 @@ func (r *turtle) standsAsTerm() bool {
 
 // isIs says that the present token is the word is before the keyword a.
 func (r *turtle) isIs() bool {
-	if r.tok.kind != brokenToken || r.tok.code != fault.SyntaxWord || string(r.bytes(&r.tok)) != "is" {
-		return false
-	}
-	m := r.mark()
-	r.next()
-	is := r.tok.kind == aToken
-	r.reset(m)
-	return is
+	return r.tok.kind == brokenToken && r.tok.code == fault.SyntaxWord && string(r.bytes(&r.tok)) == "is" && r.nextKind() == aToken
 }
 
 // verbIsA reads the keyword a without the word is before it, which is present.

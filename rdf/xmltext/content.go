@@ -350,20 +350,24 @@ func (r *Reader) unopened(ctx context.Context, text bool) (int, error) {
 	if top := len(r.open) - 1; b[n] == '>' && !text && top > 0 && bytes.Equal(r.name(top), b[:n]) {
 		return endWithout, nil // elements of one name hardly stand in each other
 	}
-	expanded := r.expanded
-	n, _, result := r.parseStart(b, 0, true)
-	ok := result == done && b[n-1] == '>' && len(r.faults)+len(r.losses) == 0
-	named := false
-	for i := range r.attrs {
-		named = named || len(r.attrs[i].Prefix) > 0 && r.opt.Guide.Declared(r.attrs[i].Prefix)
-	}
-	ok = ok && (named || !text)
-	r.discard()
-	r.expanded = expanded
-	if ok {
+	if sound, named := r.wouldStart(b, 0); sound && (named || !text) {
 		return 0, nil
 	}
 	return -1, nil
+}
+
+// wouldStart says whether a start tag at the beginning of b, whose name begins at lead, is sound, and whether an attribute of it
+// has a prefix that is declared.
+func (r *Reader) wouldStart(b []byte, lead int) (sound, named bool) {
+	expanded := r.expanded
+	n, _, result := r.parseStart(b, lead, true)
+	sound = result == done && b[n-1] == '>' && len(r.faults)+len(r.losses) == 0
+	for i := range r.attrs {
+		named = named || len(r.attrs[i].Prefix) > 0 && r.opt.Guide.Declared(r.attrs[i].Prefix)
+	}
+	r.discard()
+	r.expanded = expanded
+	return sound, named
 }
 
 // unknownEntity is the finding about an entity that is not declared.

@@ -90,12 +90,7 @@ func (r *Reader) afterSign(ctx context.Context) (int, error) {
 	if !elements || text && b[1] == ' ' || len(prefix) == 0 || len(local) == 0 || !r.opt.Guide.Declared(prefix) {
 		return 0, nil
 	}
-	expanded := r.expanded
-	n, _, result := r.parseStart(b, 2, true)
-	sound := result == done && b[n-1] == '>' && len(r.faults)+len(r.losses) == 0
-	r.discard()
-	r.expanded = expanded
-	if sound {
+	if sound, _ := r.wouldStart(b, 2); sound {
 		return 2, nil
 	}
 	return 0, nil

@@ -160,16 +160,14 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 		}
 		switch c := b[i]; {
 		case c == '>':
-			r.loseBare(r.bare, words > 0)
-			r.applyDefaultAttrs(name)
+			r.endAttrs(name, words > 0)
 			return i + 1, name, done
 		case c == '/':
 			if i+1 == len(b) {
 				return 0, nil, unfinished
 			}
 			if b[i+1] == '>' {
-				r.loseBare(r.bare, words > 0)
-				r.applyDefaultAttrs(name)
+				r.endAttrs(name, words > 0)
 				r.emptyTag = true
 				return i + 2, name, done
 			}
@@ -182,8 +180,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			}
 			if b[next] == '>' {
 				r.repair(fault.XMLBadAttribute, i, "something stands between / and >; it was left out")
-				r.loseBare(r.bare, words > 0)
-				r.applyDefaultAttrs(name)
+				r.endAttrs(name, words > 0)
 				r.repaired, r.emptyTag = true, true
 				return next + 1, name, done
 			}
@@ -214,12 +211,10 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			if result != done {
 				return 0, nil, result
 			}
-			if hasValue && bare == r.bare {
-				r.bare = -1
-			}
 			if hasValue {
-				if bare >= 0 {
-					r.loseBare(bare, words > 0)
+				r.loseBare(bare, words > 0)
+				if bare == r.bare {
+					r.bare = -1
 				}
 				words = 0
 			}
@@ -237,6 +232,12 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			r.repaired, junk = true, true
 		}
 	}
+}
+
+// endAttrs does what is left to do where a tag ends; words says that some stand behind the last attribute.
+func (r *Reader) endAttrs(name []byte, words bool) {
+	r.loseBare(r.bare, words)
+	r.applyDefaultAttrs(name)
 }
 
 // loseBare loses the attribute bare, which has a value without quotation marks, if words follow that may be a part of it.
