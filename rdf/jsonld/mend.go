@@ -52,6 +52,7 @@ type mender struct {
 func (m *mender) mend(at mark) {
 	m.marked, m.opened = at, 0
 	m.begin(at)
+	m.nested = len(m.outer)
 	for m.home = len(m.outer); m.home > 0 && !m.outer[m.home-1].nodes; m.home-- {
 	}
 	if m.findRow(m.outer); m.until > 0 {

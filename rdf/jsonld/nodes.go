@@ -1,5 +1,7 @@
 package jsonld
 
+import "slices"
+
 // seenNodes is how many items of an array are looked at to see whether nodes stand in it, within
 // nodesBytes, and enoughNodes how many must be, nodesToOthers times as many as there is else.
 const seenNodes, enoughNodes, nodesToOthers, nodesBytes = 8, 2, 3, 64 << 10
@@ -7,10 +9,11 @@ const seenNodes, enoughNodes, nodesToOthers, nodesBytes = 8, 2, 3, 64 << 10
 // nodesAhead says that the array whose bracket was just passed holds nodes, one after another, of which
 // something is said there: the datasets of a catalog, the members of a collection. Like those of @graph
 // they are read one by one, so that none takes in the next where it is broken.
-func (p *parser) nodesAhead() bool {
+func (p *parser) nodesAhead(around []shape) bool {
 	nodes, others := 0, 0
 	for n := p.behind(0); n < nodesBytes && nodes+others < seenNodes; {
-		if b, ok := p.ahead(n); !ok || b == ']' {
+		b, ok := p.ahead(n)
+		if !ok || b == ']' && p.closesAt(n, append(slices.Clone(around), shape{})) {
 			break
 		}
 		switch p.looksLike(n) {
@@ -25,8 +28,16 @@ func (p *parser) nodesAhead() bool {
 			continue
 		}
 		end := p.behindValue(n, nodesBytes)
-		if end < 0 {
-			break
+		if end >= 0 && b == '{' {
+			if last, _ := p.ahead(end - 1); last != '}' {
+				end = -1
+			}
+		}
+		if end < 0 { // something in it hides where it ends
+			if n = p.nextNode(n + 1); n < 0 {
+				break
+			}
+			continue
 		}
 		if end = p.behind(end); end <= n {
 			end = n + 1

@@ -78,7 +78,7 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	p := &o.parser
 	v := &value{kind: array, pos: one.pos, compound: new(compound)}
 	p.at = p.keep + one.to
-	nodes := o.isGraph(f.m.name) || len(m.frames) == 1 && f.m.name != "@context" && p.nodesAhead()
+	nodes := o.isGraph(f.m.name) || len(m.frames) == 1 && f.m.name != "@context" && p.nodesAhead(m.now())
 	outer := append(slices.Clone(m.now()), shape{nodes: nodes, placed: !o.isGraph(f.m.name), indent: one.indent, sort: sort{context: f.m.name == "@context"}})
 	initial, layout, faulty := slices.Clone(outer), p.sample, p.faulty
 	p.release()

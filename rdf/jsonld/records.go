@@ -38,6 +38,12 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			return nil
 		}
 		at := p.mark()
+		if ok && p.until > 0 && at.pos.Offset >= p.until { // another top-level value is next
+			p.tell(fault.JSONBracket, fault.Repair, m.last, p.at, 0, "the bracket that closes an array is missing")
+			p.unclosed = true
+			p.release()
+			return outer[:0]
+		}
 		if !ok {
 			if !p.cutTold {
 				p.tell(fault.JSONCutShort, fault.Drop, at.pos, p.at, 1, "the document ends within the array that begins in line %d", began.Line)

@@ -94,8 +94,8 @@ func (r *reader) nextApart(at mark) int64 {
 			return 0
 		case b == ' ' || b == '\t' || b == '\n' || b == '\r':
 			continue
-		case b == '{' && (last == '}' || last == '{' || last == ','):
-			if r.at += n; r.apart() && (last != ',' || r.apartToo()) {
+		case b == '{':
+			if r.at += n; r.apart() && (last == '}' || last == '{' || r.apartToo()) {
 				r.barren = at.pos.Offset + int64(n)
 				return r.barren
 			}

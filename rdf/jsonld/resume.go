@@ -11,6 +11,9 @@ import "cmp"
 // resumeBytes is how far they are followed.
 const resumeItems, fewItems, resumeBytes = 6, 1, 64 << 10
 
+// fewInObject is how many do where in an object a name should stand in the place of the first.
+const fewInObject = 2
+
 // verdict is what nodes behind a place in a broken item are.
 type verdict uint8
 
@@ -30,6 +33,10 @@ func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
 	defer func() { p.skipping, p.deep = skipping, false }()
 	last := byte(0) // that is no white space
 	open, maybe := 1, 0
+	if b, _ := p.peek(); b != '{' {
+		open = 0
+	}
+	var brackets []byte // what opened them, as far as they balance
 	for n := 1; n < most; n++ {
 		p.at = p.keep
 		b, ok := p.ahead(n)
@@ -40,8 +47,10 @@ func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
 			continue
 		case b == '}' || b == ']':
 			open--
+			brackets = brackets[:max(0, len(brackets)-1)]
 		case b == '[':
 			open++
+			brackets = append(brackets, b)
 		case b == '{' && p.startsItem(n, outer[len(outer)-1].starts):
 			return n
 		case b == '{' && (last != ':' && last != '[' || p.beginsLine(n)):
@@ -50,18 +59,22 @@ func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
 			switch v, items, end := p.follow(n, resumeBytes+2*longest, outer); {
 			case v == next, v == unsure && open <= 0 && last == ',' && p.beginsNode(n):
 				return n
-			case v == unsure && items >= enough && (open <= 1 || p.beginsLine(n)): // the line before may be cut off
+			case v == unsure && items >= enough && (open <= 1 || p.beginsLine(n)), // the line before may be cut off
+				v == unsure && items >= fewInObject && last == ',' && len(brackets) > 0 && brackets[len(brackets)-1] == '{': // where a name should stand
 				maybe = cmp.Or(maybe, n)
 				open++
+				brackets = append(brackets, b)
 			case end > n:
 				n = end - 1
 				p.at = p.keep
 				b, _ = p.ahead(n)
 			default:
 				open++
+				brackets = append(brackets, b)
 			}
 		case b == '{':
 			open++
+			brackets = append(brackets, b)
 		}
 		last = b
 	}

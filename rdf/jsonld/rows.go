@@ -255,6 +255,9 @@ func (t *tokens) eachLine(most int, do func(n int, column int64, behind byte) bo
 
 // beyond says that a token stands behind the item at the mark, as lines tell.
 func (t *tokens) beyond(one *token) bool {
+	if t.until > 0 && t.began+int64(one.from) >= t.until {
+		return true
+	}
 	return t.bound > 0 && one.from >= t.bound || t.row > 0 && one.first && one.kind == '{' && one.pos.Column == t.row
 }
 
@@ -269,8 +272,13 @@ func (t *tokens) leaving(one *token, all []shape) (ok, sure bool) {
 	if t.within(one) {
 		return false, true
 	}
-	if one.first {
-		return true, true
+	if s := &all[len(all)-1]; one.first {
+		switch {
+		case s.column > s.indent && s.indent > 0 && one.pos.Column >= s.column:
+			return false, true // it stands where items do, or further in
+		case s.column != s.indent || s.indent == 0 || one.kind == s.closer() && one.pos.Column == s.indent && s.column > s.indent:
+			return true, true
+		}
 	}
 	if t.left.from != one.from || t.left.open != len(all) {
 		t.left.from, t.left.open = one.from, len(all)

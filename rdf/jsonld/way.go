@@ -149,7 +149,7 @@ func (m *mender) ways() (ways []way) {
 func (m *mender) mayBeArray() bool {
 	f := m.top()
 	n := len(f.v.members)
-	if n == 0 || f.lastLost {
+	if n == 0 || f.lastLost || f.v.members[n-1].value.kind == array {
 		return false
 	}
 	switch m.meant(f.v.members[n-1].name) {
