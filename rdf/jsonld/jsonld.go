@@ -233,10 +233,11 @@ func (r *reader) one(at mark, b byte) {
 	default:
 		r.lines, r.faulty, r.until = 0, !long && !deep, 0
 		if r.faulty {
+			r.head, _ = r.nameBehind(1)
 			r.until = r.nextApart(at)
 		}
 		r.outline(at, nil)
-		r.faulty, r.until = false, 0
+		r.faulty, r.until, r.head = false, 0, ""
 	}
 }
 

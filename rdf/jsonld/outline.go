@@ -247,7 +247,7 @@ func (o *outline) again(s *spill, holding bool, hand func(*value) bool) {
 	began := s.v.pos
 	from := max(o.spool.began, began.Offset-lookback)
 	p := &parser{source: newSource(o.ctx, o.spool.from(from), o.out.opt.MaxBytes),
-		maxDepth: o.maxDepth, maxWeight: o.maxWeight, names: o.names, aliases: o.aliases, intricate: o.intricate, habit: o.habit, sample: s.sample, faulty: s.faulty, until: o.until}
+		maxDepth: o.maxDepth, maxWeight: o.maxWeight, names: o.names, aliases: o.aliases, intricate: o.intricate, habit: o.habit, sample: s.sample, faulty: s.faulty, until: o.until, head: o.head}
 	for p.at = int(began.Offset - from); len(p.window) <= p.at && p.fill(); {
 	}
 	p.known, p.knownAt = began, p.at

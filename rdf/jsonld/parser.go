@@ -18,11 +18,12 @@ type parser struct {
 	deep     bool // there were too many of them, at deepAt
 	hopeless bool // no: too many faults, of which the last is at deepAt
 	deepAt   fault.Pos
-	unclosed bool  // the array that was read last has no bracket
-	ranOut   bool  // the text ended in it
-	cutTold  bool  // the end of the document within a value was told
-	faulty   bool  // the top-level value is not sound, as was seen
-	until    int64 // the offset where another one stands behind it; 0 if that is not known
+	unclosed bool   // the array that was read last has no bracket
+	ranOut   bool   // the text ended in it
+	cutTold  bool   // the end of the document within a value was told
+	faulty   bool   // the top-level value is not sound, as was seen
+	head     string // the first name in it; "" if that is not known
+	until    int64  // the offset where another one stands behind it; 0 if that is not known
 	// weight is how much memory the values take that are held, or will take when they are
 	// expanded, in bytes; more than maxWeight is too much. holding says that the items of
 	// an array are held together.

@@ -253,7 +253,7 @@ func (p *parser) followsAt(n int, outer []shape, comma bool) (ok, sure bool) {
 		case open == 0 && b == ',' && p.until > 0 && p.offset()+int64(p.behind(n+1)) == p.until:
 			return true, true // it separates nothing
 		case open == 0:
-			return b != ',' && b != ']' && b != '}' && b != ':' && b != '"', true
+			return b != ',' && b != ']' && b != '}' && b != ':' && b != '"' && p.begins(n), true
 		case tokenKind(b) == outer[open-1].closer():
 			open--
 		case b != ',':

@@ -136,8 +136,8 @@ func (p *parser) endsAll(open []shape) bool {
 		case !ok:
 			return n == 0 && !p.long
 		case n == 0:
-			first, _ := p.lineAt(p.at)
-			return first && (b == '{' || b == '[')
+			first, indent := p.lineAt(p.at)
+			return first && indent == 1 && (b == '{' || b == '[') && p.begins(0)
 		case tokenKind(b) == open[n-1].closer():
 			p.at++
 			open = open[:n-1]
@@ -156,4 +156,13 @@ func (p *parser) endsAll(open []shape) bool {
 func (p *parser) passName() bool {
 	p.space()
 	return p.name(&member{})
+}
+
+// begins says that the value at n may be one of its own behind the present one: an object that begins with the same name.
+func (p *parser) begins(n int) bool {
+	if b, _ := p.ahead(n); b != '{' || p.head == "" {
+		return true
+	}
+	name, end := p.nameBehind(n + 1)
+	return end < 0 || name == p.head
 }
