@@ -55,3 +55,45 @@ func TestHalfOfAnItemCostsNoOther(t *testing.T) {
 		}
 	}
 }
+
+// A line that is cut off behind a bracket takes in none of the items on the lines that follow.
+func TestALineCutOffBehindABracketEndsItsItem(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("{\"@context\":{\"@vocab\":\"http://p/\"},\"@graph\":[\n")
+	for i := range 20 {
+		text := catalogued(i, false)
+		if i == 9 {
+			text = fmt.Sprintf(`{"@id":"http://e/g","@graph":[{"@id":"http://e/%d","a":"b"},{"@id":"http://e/h","c":[`, i)
+		} else if i < 19 {
+			text += ","
+		}
+		if i > 9 && i%2 == 0 { // a fault in every second item behind it
+			text = strings.Replace(text, `"by":{`, `"by" {`, 1)
+		}
+		b.WriteString(text + "\n")
+	}
+	b.WriteString("]}\n")
+	got := read(t, b.String(), jsonld.Options{})
+	lines := strings.Join(got.Lines(), "\n")
+	for i := range 20 {
+		if i != 9 && !strings.Contains(lines, fmt.Sprintf("<http://e/%d> <http://p/end> \"the end %d\" .", i, i)) {
+			t.Errorf("item %d is lost: %v", i, shown(got.Notices))
+		}
+	}
+}
+
+// A comma that is missing between two nodes of a graph in the graph, where the second begins a line, ends neither.
+func TestAMissingCommaInAnInnerGraphEndsNothing(t *testing.T) {
+	node := func(i int) string {
+		return fmt.Sprintf("        {\n          \"@id\": \"http://e/%d\",\n          \"a\": [{\"@id\": \"http://e/x\"}, {\"@id\": \"http://e/%d/y\"}],\n          \"end\": \"the end %d\"\n        }", i, i, i)
+	}
+	text := "{\n  \"@context\": {\"@vocab\": \"http://p/\"},\n  \"@graph\": [\n    {\n      \"@id\": \"http://e/g\",\n      \"@graph\": [\n" +
+		node(0) + "\n" + node(1) + ",\n" + node(2) + "\n      ]\n    }\n  ]\n}\n"
+	got := read(t, text, jsonld.Options{})
+	lines := strings.Join(got.Lines(), "\n")
+	for i := range 3 {
+		if want := fmt.Sprintf("<http://e/%d> <http://p/end> \"the end %d\" <http://e/g> .", i, i); !strings.Contains(lines, want) {
+			t.Errorf("lost: %s\n%v", want, shown(got.Notices))
+		}
+	}
+}

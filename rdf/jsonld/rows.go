@@ -163,7 +163,7 @@ func (t *tokens) findRow(outer []shape) {
 	t.eachLine(aheadBytes, func(n int, column int64, behind byte) bool {
 		switch b := t.byte(n); {
 		case column == t.row && b == '{':
-			if behind != '[' { // of another array
+			if behind != '[' || s.rows.trusted() { // of another array, unless the line is cut off
 				t.bound = n
 			}
 			return false
