@@ -55,10 +55,11 @@ func (m *mender) mend(at mark) {
 	m.nested = len(m.outer)
 	for m.home = len(m.outer); m.home > 0 && !m.outer[m.home-1].nodes; m.home-- {
 	}
+	m.guessed = false
 	if m.findRow(m.outer); m.until > 0 {
 		m.bound = int(m.until - m.began)
 	} else if m.forced > 0 && m.bound == 0 {
-		m.row, m.bound = 0, m.forced
+		m.row, m.bound, m.guessed = 0, m.forced, true
 	}
 	m.swallowed = false
 	m.items = m.items[:0]

@@ -97,3 +97,36 @@ func TestAMissingCommaInAnInnerGraphEndsNothing(t *testing.T) {
 		}
 	}
 }
+
+// A bracket that is missing in a node of a graph does not put the items behind that graph into it, though faults among them hide
+// where items are sound again.
+func TestABracketMissingInAnInnerGraphKeepsItsEnd(t *testing.T) {
+	const count, at, faults = 70, 20, 26
+	graph := func(i int) string {
+		return fmt.Sprintf(`{"@id":"http://e/%d/g","@graph":[{"@id":"http://e/%d/a","@type":"http://t/a","by":[{"name":{"@id":"http://e/x"},"to":{"@id":"http://e/y"},"for":[1,"w",{"@list":["m",{"@id":"http://e/z"}]}]},2]},{"@id":"http://e/%d/b","@type":"http://t/b","in":{"@value":"v","@language":"en"},"end":{"@id":"http://e/w"}}]}`, i, i, i)
+	}
+	clean := graph(at)
+	for _, place := range structure(clean) {
+		if clean[place] != '}' && clean[place] != ']' {
+			continue
+		}
+		var all []string
+		for i := range count {
+			text := catalogued(i, false)
+			switch {
+			case i == at:
+				text = clean[:place] + clean[place+1:]
+			case i > at && i < at+faults && i%2 == 0:
+				text = strings.Replace(text, `"in":[`, `"in":[,`, 1)
+			}
+			all = append(all, text)
+		}
+		got := read(t, `{"@context":{"@vocab":"http://p/"},"@graph":[`+strings.Join(all, ",")+"]}", jsonld.Options{})
+		lines := strings.Join(got.Lines(), "\n")
+		for i := range count {
+			if want := fmt.Sprintf("<http://e/%d> <http://p/end> \"the end %d\" .", i, i); i != at && !strings.Contains(lines, want) {
+				t.Errorf("without the %c at %d: lost: %s", clean[place], place, want)
+			}
+		}
+	}
+}

@@ -146,7 +146,7 @@ const forgiven, costForgiven = 4, 8
 // whether the value ends among them. Faults behind the first are passed, so that they do not
 // hide what follows them. It changes all.
 func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool) {
-	home := len(all) <= t.home && t.bound == 0 // it ends at once
+	home := len(all) <= t.home && (t.bound == 0 || t.guessed) // it ends at once
 	return t.goOn(all, passage{}, i, most, home, layout)
 }
 
@@ -214,7 +214,7 @@ func (t *tokens) goOn(all []shape, p passage, i, most int, home, layout bool) (n
 			break
 		}
 		all = t.move(all, next)
-		p.ended = p.ended || home || len(all) <= t.home && t.bound == 0
+		p.ended = p.ended || home || len(all) <= t.home && (t.bound == 0 || t.guessed)
 	}
 	if score := p.score(); score > best {
 		return score, p.ended

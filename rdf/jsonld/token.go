@@ -64,7 +64,9 @@ type tokens struct {
 	// where the next one does, from the mark on; 0 if that is not known.
 	row   int64
 	bound int
-	left  struct { // what leaves found last
+	// guessed: what follows tells where the next one is, and not lines; it may be further on than the value ends.
+	guessed bool
+	left    struct { // what leaves found last
 		from, open int
 		yes, sure  bool
 	}
