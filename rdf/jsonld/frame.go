@@ -288,16 +288,6 @@ func (m *mender) drop(f *frame) {
 // closed says that a value tells its own end.
 func (v *value) closed() bool { return v.kind == array || v.kind == object }
 
-// hasID says that an object says what it is about.
-func (m *mender) hasID(v *value) bool {
-	for i := range v.members {
-		if m.isID(v.members[i].name) {
-			return true
-		}
-	}
-	return false
-}
-
 // nearNotices is how many of the last findings are searched for one that tells of a loss.
 const nearNotices = 64
 
@@ -358,11 +348,12 @@ func (m *mender) hollow(f *frame) bool {
 func (m *mender) finish(f *frame) *value {
 	v := f.v
 	v.end = f.end.Offset
-	if f.void || f.dead || f.typeless && v.get("@value") != nil || f.nameless || m.hollow(f) {
+	whole := f.void || f.dead || f.typeless && v.get("@value") != nil || f.nameless && len(v.members) == 0 || m.hollow(f)
+	if whole || f.nameless {
 		m.gone(v.pos, m.began+int64(m.token(m.i).from))
 	}
 	switch {
-	case f.void || f.dead || f.typeless && v.get("@value") != nil, f.nameless && len(v.members) == 0, m.hollow(f):
+	case whole:
 		return &value{kind: lost, pos: v.pos, compound: &noCompound}
 	case f.nameless:
 		v.nameless = true

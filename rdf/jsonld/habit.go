@@ -1,7 +1,5 @@
 package jsonld
 
-import "slices"
-
 // habit says where the nodes of a document that were sound have their @id: before what
 // is said of them, or behind it. A document is written by one program, as a rule, so
 // that a node which has no @id before the first thing that is said of it has none
@@ -61,6 +59,16 @@ func (p *parser) isID(name string) bool {
 	return name == "@id" || name == "id" || p.aliases[name] == "@id"
 }
 
+// hasID says that an object says what it is about.
+func (p *parser) hasID(v *value) bool {
+	for i := range v.members {
+		if p.isID(v.members[i].name) {
+			return true
+		}
+	}
+	return false
+}
+
 // saysSomething says that a name is that of a property: no keyword, and none of the names
 // that widely used contexts give to keywords.
 func (p *parser) saysSomething(name string) bool {
@@ -84,11 +92,8 @@ func (h *lineHabit) see(p *parser, v *value) {
 	if h.seen++; v.members[0].name == "@context" {
 		h.contexts++
 	}
-	for i := range v.members {
-		if p.isID(v.members[i].name) {
-			h.named++
-			break
-		}
+	if p.hasID(v) {
+		h.named++
 	}
 }
 
@@ -101,7 +106,7 @@ func (h *lineHabit) doubt(p *parser, v *value) bool {
 	if h.contexts == h.seen && v.members[0].name != "@context" {
 		return true
 	}
-	if h.named == h.seen && !slices.ContainsFunc(v.members, func(m member) bool { return p.isID(m.name) }) {
+	if h.named == h.seen && !p.hasID(v) {
 		v.nameless = true
 	}
 	return false

@@ -275,9 +275,20 @@ func (r *reader) byLines(at mark) bool {
 	if b, _ := r.peek(); b != '{' || r.pos().Column != 1 || last == ',' || last == '[' {
 		return false
 	}
-	line := r.pos().Line
 	r.depth = 0
+	return r.onItsLine()
+}
+
+// onItsLine says that a value which is sound, ends on the present line, and stands alone is next.
+func (r *reader) onItsLine() bool {
+	line := r.pos().Line
 	return r.value() != nil && r.pos().Line == line && r.alone()
+}
+
+// lookAhead looks at what follows the mark: values are passed over until back is called, which goes back there.
+func (r *reader) lookAhead(at mark) (back func()) {
+	r.skipping = true
+	return func() { r.skipping, r.deep = false, false; r.rewind(at) }
 }
 
 // amongLines says that at the mark begins a line which is no object, in a text of which each line
@@ -289,8 +300,7 @@ func (r *reader) amongLines(at mark) bool {
 	if r.lines > 0 {
 		return true
 	}
-	r.skipping = true
-	defer func() { r.skipping, r.deep = false, false; r.rewind(at) }()
+	defer r.lookAhead(at)()
 	for n := 0; n < nodesBytes; n++ {
 		if b, ok := r.ahead(n); !ok {
 			return false
@@ -299,18 +309,16 @@ func (r *reader) amongLines(at mark) bool {
 		}
 		r.at += n + 1
 		b, _ := r.peek()
-		line := r.pos().Line
 		r.depth = 0
-		return b == '{' && r.value() != nil && r.pos().Line == line && r.alone()
+		return b == '{' && r.onItsLine()
 	}
 	return false
 }
 
 // wholeLine says that the value at the mark is sound, and ends on its line.
 func (r *reader) wholeLine(at mark) bool {
-	r.skipping = true
-	defer func() { r.skipping, r.deep = false, false; r.rewind(at) }()
-	return r.value() != nil && r.pos().Line == at.pos.Line && r.alone()
+	defer r.lookAhead(at)()
+	return r.onItsLine()
 }
 
 // line loses the line at the mark: what it said can't be known without its beginning.
@@ -320,8 +328,7 @@ func (r *reader) line(at mark) {
 	for b, ok := r.peek(); ok && b != '\n'; b, ok = r.peek() {
 		r.at++
 	}
-	r.found = append(r.found, fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: at.pos, Lost: 1, Bytes: r.offset() - at.pos.Offset, Excerpt: excerpt,
-		Message: "each line is an object of its own, and this is none; it is lost"})
+	r.passedOver(at, fault.JSONSyntax, excerpt, "each line is an object of its own, and this is none; it is lost")
 }
 
 // start begins with the statements of a top-level value.

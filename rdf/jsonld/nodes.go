@@ -11,7 +11,7 @@ const seenNodes, enoughNodes, nodesToOthers, nodesBytes = 8, 2, 3, 64 << 10
 // they are read one by one, so that none takes in the next where it is broken.
 func (p *parser) nodesAhead(around []shape) bool {
 	nodes, others := 0, 0
-	for n := p.behind(0); n < nodesBytes && nodes+others < seenNodes; {
+	for n := p.behind(0); n >= 0 && n < nodesBytes && nodes+others < seenNodes; {
 		b, ok := p.ahead(n)
 		if !ok || b == ']' && p.closesAt(n, append(slices.Clone(around), shape{})) {
 			break
@@ -22,9 +22,7 @@ func (p *parser) nodesAhead(around []shape) bool {
 		case looksLikeReference:
 		default: // broken, or no node
 			others++
-			if n = p.nextNode(n); n < 0 {
-				return nodes >= enoughNodes && nodes >= nodesToOthers*others
-			}
+			n = p.nextNode(n)
 			continue
 		}
 		end := p.behindValue(n, nodesBytes)
@@ -34,9 +32,7 @@ func (p *parser) nodesAhead(around []shape) bool {
 			}
 		}
 		if end < 0 { // something in it hides where it ends
-			if n = p.nextNode(n + 1); n < 0 {
-				break
-			}
+			n = p.nextNode(n + 1)
 			continue
 		}
 		if end = p.behind(end); end <= n {
@@ -44,10 +40,8 @@ func (p *parser) nodesAhead(around []shape) bool {
 		}
 		if b, ok := p.ahead(end); ok && b == ',' {
 			n = p.behind(end + 1)
-			continue
-		}
-		if n = p.nextNode(end); n < 0 { // behind what is broken
-			break
+		} else {
+			n = p.nextNode(end) // behind what is broken
 		}
 	}
 	return nodes >= enoughNodes && nodes >= nodesToOthers*others

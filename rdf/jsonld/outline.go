@@ -78,8 +78,9 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	p := &o.parser
 	v := &value{kind: array, pos: one.pos, compound: new(compound)}
 	p.at = p.keep + one.to
-	nodes := o.isGraph(f.m.name) || len(m.frames) == 1 && f.m.name != "@context" && p.nodesAhead(m.now())
-	outer := append(slices.Clone(m.now()), shape{nodes: nodes, placed: !o.isGraph(f.m.name), indent: one.indent, sort: sort{context: f.m.name == "@context"}})
+	graph := o.isGraph(f.m.name)
+	nodes := graph || len(m.frames) == 1 && f.m.name != "@context" && p.nodesAhead(m.now())
+	outer := append(slices.Clone(m.now()), shape{nodes: nodes, placed: !graph, indent: one.indent, sort: sort{context: f.m.name == "@context"}})
 	initial, layout, faulty := slices.Clone(outer), p.sample, p.faulty
 	p.release()
 	p.unclosed, p.ranOut = false, false
@@ -126,7 +127,7 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	}
 	if p.unclosed {
 		v.repaired, v.unclosed = true, true
-		f.torn = o.isGraph(f.m.name)
+		f.torn = graph
 	}
 	m.restart()
 	m.add(f, v)

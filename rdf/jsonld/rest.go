@@ -8,13 +8,7 @@ func (r *reader) another(at mark) bool {
 	r.maxBytes = r.out.opt.hold
 	r.depth, r.deep = 0, false
 	v := r.value()
-	named := false
-	if v != nil && r.alone() {
-		for i := range v.members {
-			named = named || r.isID(v.members[i].name)
-		}
-	}
-	if !named {
+	if v == nil || !r.alone() || !r.hasID(v) {
 		r.found, r.deep = r.found[:0], false
 		r.rewind(at)
 		return false
@@ -42,8 +36,12 @@ func (r *reader) rest(at mark) {
 			last = b
 		}
 	}
-	r.found = append(r.found, fault.Notice{Code: fault.JSONBracket, Severity: fault.Drop, Pos: at.pos, Lost: 1, Bytes: r.offset() - at.pos.Offset, Excerpt: excerpt,
-		Message: "the value that ends before has lost a bracket, or has one too many; this is what is left of it"})
+	r.passedOver(at, fault.JSONBracket, excerpt, "the value that ends before has lost a bracket, or has one too many; this is what is left of it")
+}
+
+// passedOver tells that what stands between the mark and here is lost.
+func (r *reader) passedOver(at mark, code fault.Code, excerpt, message string) {
+	r.found = append(r.found, fault.Notice{Code: code, Severity: fault.Drop, Pos: at.pos, Lost: 1, Bytes: r.offset() - at.pos.Offset, Excerpt: excerpt, Message: message})
 }
 
 // apart says that a sound object is next, and behind it nothing or another one.
@@ -65,17 +63,15 @@ func (r *reader) apartToo() bool {
 
 // apartHere is apart, and stays where it is.
 func (r *reader) apartHere() bool {
-	at := r.mark()
-	r.skipping = true
-	defer func() { r.skipping, r.deep = false, false; r.rewind(at); r.release() }()
+	defer r.release()
+	defer r.lookAhead(r.mark())()
 	return r.apart()
 }
 
 // nextApart looks for the place where the next value stands behind the broken one at the mark, as far as
 // one is read at once; 0 if there is none.
 func (r *reader) nextApart(at mark) int64 {
-	r.skipping = true
-	defer func() { r.skipping, r.deep = false, false; r.rewind(at) }()
+	defer r.lookAhead(at)()
 	last := byte(0) // that is no white space
 	n := 1
 	if r.barren > at.pos.Offset { // what was looked at for the value before is not looked at again

@@ -1,7 +1,5 @@
 package jsonld
 
-import "slices"
-
 // starts are the names with which nodes begin in an array of nodes and in those that stand in them. A document is written
 // by one program, as a rule: where its items begin as nothing in them does, what begins so behind a fault is the next one.
 type starts struct {
@@ -30,18 +28,14 @@ func (p *parser) learnStart(s *shape, v *value) {
 	}
 	s.starts.items++
 	s.starts.note(v, true)
-	for i := range v.members {
-		if p.isID(v.members[i].name) {
-			s.starts.named++
-			break
-		}
+	if p.hasID(v) {
+		s.starts.named++
 	}
 }
 
 // lacksName says that an item has no @id, as all others have.
 func (p *parser) lacksName(s *shape, v *value) bool {
-	return s.starts != nil && s.starts.items >= sureItems && s.starts.named == s.starts.items &&
-		!slices.ContainsFunc(v.members, func(m member) bool { return p.isID(m.name) })
+	return s.starts != nil && s.starts.items >= sureItems && s.starts.named == s.starts.items && !p.hasID(v)
 }
 
 // note counts a node, and those in it.
@@ -65,15 +59,20 @@ func (s *starts) note(v *value, item bool) {
 	}
 }
 
-// find is the start with two names; nil if there are too many.
-func (s *starts) find(first, second string) *start {
+// known is the start with two names; nil if there is none.
+func (s *starts) known(first, second string) *start {
 	for i := range s.all {
 		if s.all[i].first == first && s.all[i].second == second {
 			return &s.all[i]
 		}
 	}
-	if len(s.all) == manyStarts {
-		return nil
+	return nil
+}
+
+// find is the start with two names, a new one if there was none; nil if there are too many.
+func (s *starts) find(first, second string) *start {
+	if one := s.known(first, second); one != nil || len(s.all) == manyStarts {
+		return one
 	}
 	s.all = append(s.all, start{first: first, second: second})
 	return &s.all[len(s.all)-1]
@@ -98,12 +97,8 @@ func (p *parser) startsItem(n int, s *starts) bool {
 	if n < 0 {
 		return false
 	}
-	for i := range s.all {
-		if one := &s.all[i]; one.first == first && one.second == second {
-			return one.items >= sureItems && one.inner == 0
-		}
-	}
-	return false
+	one := s.known(first, second)
+	return one != nil && one.items >= sureItems && one.inner == 0
 }
 
 func (p *parser) comma(n int) bool {

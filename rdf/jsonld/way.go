@@ -94,9 +94,7 @@ func (m *mender) ways() (ways []way) {
 		if s.state == wanted && one.kind == s.closer() {
 			may(wayClosing, 0)
 		}
-	case one.kind == ',':
-		may(wayDelete, 1)
-	case one.kind == ':' && s.state == valued:
+	case one.kind == ',', one.kind == ':' && s.state == valued:
 		may(wayDelete, 1)
 	case one.kind == ':' && s.object && want && m.top().v != nil:
 		may(wayDelete, 3)
