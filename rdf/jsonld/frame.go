@@ -226,25 +226,35 @@ func (m *mender) unnamed(f *frame, one token) {
 
 // touchLast marks the last item or member as repaired.
 func (m *mender) touchLast(f *frame) {
-	if v := m.lastOf(f); v != nil {
+	if f.v == nil && m.item == nil {
+		m.touchHanded()
+	} else if v := m.lastOf(f); v != nil {
 		v.repaired = true
 	}
 }
 
-// touchIn marks it with all that is in it.
-func (m *mender) touchIn(f *frame) {
-	if v := m.lastOf(f); v != nil {
-		v.touch()
+// touchIn marks it with all that is in it; false if it has no brackets.
+func (m *mender) touchIn(f *frame) bool {
+	if f.v == nil && m.item == nil {
+		return m.touchHanded()
 	}
+	v := m.lastOf(f)
+	if v == nil || v.compound == nil {
+		return false
+	}
+	v.touch()
+	return true
 }
 
-// lastOf is the last item, or the value of the last member; nil if there is none at hand.
+// touchHanded marks the item that was handed on last, before those of the mender; false if that can't be done.
+func (m *mender) touchHanded() bool { return m.parser.touchLast != nil && m.parser.touchLast() }
+
+// lastOf is the last item, or the value of the last member; nil if there is none at hand, or it is lost.
 func (m *mender) lastOf(f *frame) *value {
 	switch {
+	case f.lastLost:
+		return nil
 	case f.v == nil:
-		if m.parser.touchLast != nil && m.item == nil {
-			m.parser.touchLast()
-		}
 		return m.item
 	case len(f.v.items) > 0:
 		return f.v.items[len(f.v.items)-1]

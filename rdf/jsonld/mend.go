@@ -27,13 +27,15 @@ type mender struct {
 	shapes     []shape // for trials
 	// deleted is the token behind the one that was left out last, the last of inRow.
 	deleted, inRow int
-	doubted        bool  // what stands before them was taken back
-	closed         frame // the bracket that was closed last
-	back           bool  // it can be opened again
-	ended          int   // brackets of outer that have ended
-	torn           bool  // the innermost of them did so without its own closing bracket
-	headless       bool  // the value is the rest of a line whose beginning is gone
-	askew          bool  // a bracket was mended, and no layout tells what belongs to what
+	doubted        bool      // what stands before them was taken back
+	closed         frame     // the bracket that was closed last
+	back           bool      // it can be opened again
+	ended          int       // brackets of outer that have ended
+	torn           bool      // the innermost of them did so without its own closing bracket
+	headless       bool      // the value is the rest of a line whose beginning is gone
+	askew          bool      // a bracket was mended, and no layout tells what belongs to what
+	bent           fault.Pos // where that was
+	repaired       bool      // a repair was told
 
 	// far is how long the value may become before it is taken for one that swallows those
 	// behind it, in bytes, 0 for any length; swallowed says that it did. forced is where it
@@ -63,7 +65,7 @@ func (m *mender) mend(at mark) {
 	}
 	m.swallowed = false
 	m.items = m.items[:0]
-	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle, m.askew, m.headless = 0, nil, 0, false, 0, false, false, 0, false, false
+	m.i, m.item, m.faults, m.back, m.ended, m.torn, m.begun, m.idle, m.askew, m.headless, m.repaired = 0, nil, 0, false, 0, false, false, 0, false, false, false
 	m.deleted, m.inRow, m.ranOvers = -1, 0, 0
 	m.layout = m.laidOut()
 	m.frames = m.frames[:0]
@@ -95,6 +97,9 @@ func (m *mender) each(hand func(*value) bool) bool {
 	}
 	for _, v := range m.items {
 		if m.askew {
+			if v.kind != lost && !m.headless && !m.repaired {
+				m.told(fault.JSONBracket, fault.Repair, m.bent, "a bracket may be missing here, or one too many; what stands around it was read as its other brackets say")
+			}
 			v.touch()
 		}
 		if m.headless && v.kind != lost {
@@ -455,5 +460,6 @@ func (m *mender) told(code fault.Code, severity fault.Severity, at fault.Pos, fo
 	if f := m.top(); severity == fault.Drop && (f == nil || !f.void) {
 		lost = 1
 	}
+	m.repaired = m.repaired || severity == fault.Repair
 	m.tell(code, severity, at, m.keep+int(at.Offset-m.began), lost, format, args...)
 }

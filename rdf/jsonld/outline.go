@@ -85,10 +85,12 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	p.release()
 	p.unclosed, p.ranOut = false, false
 	before, spilled := len(p.found), false
-	p.touchLast = func() {
-		if n := len(v.items); n > 0 {
+	p.touchLast = func() bool {
+		n := len(v.items)
+		if n > 0 {
 			v.items[n-1].touch()
 		}
+		return n > 0
 	}
 	most := o.out.opt.hold
 	if name := f.m.name; name == "@context" || name == "@type" || o.aliases[name] == "@type" {

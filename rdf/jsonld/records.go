@@ -80,6 +80,10 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 				p.learnStart(s, v)
 				s.longest = max(s.longest, int(m.last.Offset-at.pos.Offset))
 				if v.repaired = v.repaired || s.touchNext; s.astray {
+					if s.untold {
+						p.tell(fault.JSONBracket, fault.Repair, at.pos, p.keep, 0, "this may belong to what stands before it, where a bracket may be missing; it was read as it stands")
+						s.untold = false
+					}
 					v.touch()
 				}
 				if s.astray && v.kind == object && len(v.members) == 0 {
@@ -150,7 +154,9 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			return m.left()
 		}
 		copy(outer, m.left())
-		s.astray = s.astray || m.askew && !s.nodes
+		if m.askew && !s.nodes {
+			s.astray, s.untold = true, s.untold || !m.repaired
+		}
 		m.last = m.top().end
 	}
 }

@@ -58,7 +58,9 @@ func (m *mender) repair() {
 func (m *mender) apply(w way) {
 	one := *m.token(m.i)
 	f := m.top()
-	m.askew = m.askew || m.bends(w, &one)
+	if !m.askew && m.bends(w, &one) {
+		m.askew, m.bent = true, one.pos
+	}
 	switch w.kind {
 	case wayDelete:
 		m.delete(f, one)
@@ -169,8 +171,8 @@ func (m *mender) open(f *frame, one token, both bool) {
 	}
 	m.told(fault.JSONBracket, fault.Drop, one.pos, "the brace before %s is missing", m.bytes(&one))
 	indent := m.indentOf(&f.shape, &one)
-	if f.state == filled {
-		m.touchIn(f) // of which this may be the rest
+	if f.state == filled && m.touchIn(f) {
+		m.told(fault.JSONBracket, fault.Repair, one.pos, "this may be the rest of the value before it, which was read as it stands")
 	}
 	if f.object && f.state != valued {
 		f.voidNext, f.dead = true, f.dead || f.sort.context

@@ -10,6 +10,7 @@ type shape struct {
 	// touchNext says that a repair touches the next value.
 	touchNext bool
 	astray    bool    // what follows may belong to an item before, whose brackets were mended
+	untold    bool    // and no repair was told
 	indent    int64   // the column of the first token on the line of the bracket; 0 if not known
 	column    int64   // that of the members or items which begin a line; 0 if there was none
 	rows      rows    // of an array of nodes: how its items stand on lines
