@@ -37,7 +37,7 @@ func (m *mender) add(f *frame, v *value) {
 		f.v.gaps = f.v.gaps || v.gaps
 	}
 	if f.v == nil {
-		if f.nodes && m.askew && !m.isNode(v) {
+		if f.nodes && !m.isNode(v) || f.placed && m.misled(&f.shape, v) {
 			m.gone(v.pos, v.end)
 			v = &value{kind: lost, pos: v.pos, compound: &noCompound}
 		} else if v.kind == object && v.partial && m.lacksName(&f.shape, v) {
@@ -325,8 +325,11 @@ func (m *mender) says(v *value) bool {
 	return false
 }
 
-// isNode says that an object is no literal, list or set.
+// isNode says that a value is no literal, list or set.
 func (m *mender) isNode(v *value) bool {
+	if v.kind != object && v.kind != lost && v.kind != null {
+		return false
+	}
 	for i := range v.members {
 		switch m.meant(v.members[i].name) {
 		case "@value", "@list", "@set":

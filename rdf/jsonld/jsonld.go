@@ -176,7 +176,7 @@ func (r *reader) array(began fault.Pos) {
 	outer := []shape{{nodes: true}}
 	_, outer[0].indent = r.lineAt(r.at - 1)
 	r.maxBytes = r.out.opt.MaxBytes
-	r.hard, r.between, r.inArray = r.outline, r.flush, true
+	r.hard, r.between, r.inArray, r.allInArray = r.outline, r.flush, true, r.lines == 0
 	r.records(outer, began, func(v *value) bool {
 		if v.kind != lost {
 			r.item(v)
@@ -184,7 +184,7 @@ func (r *reader) array(began fault.Pos) {
 		r.memory.reset()
 		return r.out.failed == nil && !r.stopped()
 	})
-	r.hard, r.lines, r.inArray, r.faulty = nil, 0, false, false
+	r.hard, r.lines, r.inArray, r.allInArray, r.faulty = nil, 0, false, false, false
 }
 
 // one reads the top-level value at the mark, which is no array.

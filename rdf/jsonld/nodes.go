@@ -8,9 +8,10 @@ const seenNodes, enoughNodes, nodesToOthers, nodesBytes = 8, 2, 3, 64 << 10
 
 // nodesAhead says that the array whose bracket was just passed holds nodes, one after another, of which
 // something is said there: the datasets of a catalog, the members of a collection. Like those of @graph
-// they are read one by one, so that none takes in the next where it is broken.
-func (p *parser) nodesAhead(around []shape) bool {
-	nodes, others := 0, 0
+// they are read one by one, so that none takes in the next where it is broken. refer says that it holds
+// references to nodes too.
+func (p *parser) nodesAhead(around []shape) (are, refer bool) {
+	nodes, others, broken := 0, 0, false
 	for n := p.behind(0); n >= 0 && n < nodesBytes && nodes+others < seenNodes; {
 		b, ok := p.ahead(n)
 		if !ok || b == ']' && p.closesAt(n, append(slices.Clone(around), shape{})) {
@@ -20,32 +21,56 @@ func (p *parser) nodesAhead(around []shape) bool {
 		case looksLikeNode:
 			nodes++
 		case looksLikeReference:
+			refer = refer || !broken
 		default: // broken, or no node
 			others++
-			n = p.nextNode(n)
+			n, broken = p.nextNode(n), true
 			continue
 		}
 		end := p.behindValue(n, nodesBytes)
 		if end >= 0 && b == '{' {
-			if last, _ := p.ahead(end - 1); last != '}' {
+			last, _ := p.ahead(end - 1)
+			if _, more := p.ahead(p.behind(end)); last != '}' || !more && !p.long { // it has taken the ends of what is around it
 				end = -1
 			}
 		}
 		if end < 0 { // something in it hides where it ends
-			n = p.nextNode(n + 1)
+			n, broken = p.nextNode(n+1), true
 			continue
 		}
 		if end = p.behind(end); end <= n {
 			end = n + 1
 		}
 		if b, ok := p.ahead(end); ok && b == ',' {
-			n = p.behind(end + 1)
+			n, broken = p.behind(end+1), false
 		} else {
-			n = p.nextNode(end) // behind what is broken
+			n, broken = p.nextNode(end), true // behind what is broken
 		}
 	}
-	return nodes >= enoughNodes && nodes >= nodesToOthers*others
+	return nodes >= enoughNodes && nodes >= nodesToOthers*others, refer
 }
+
+// isReference says that an object only names a node.
+func (p *parser) isReference(v *value) bool {
+	return v.kind == object && len(v.members) == 1 && p.isID(p.meant(v.members[0].name))
+}
+
+// refersAt says so of the object at n.
+func (p *parser) refersAt(n int) bool {
+	name, n := p.nameBehind(n + 1)
+	if n < 0 || !p.isID(p.meant(name)) {
+		return false
+	}
+	if n = p.behindValue(n, n+maxName); n < 0 {
+		return false
+	}
+	b, _ := p.ahead(p.behind(n))
+	return b == '}'
+}
+
+// misled says that a value is a reference to a node in an array of nodes that holds no others: where something is broken it
+// is what is left of one of them.
+func (p *parser) misled(s *shape, v *value) bool { return s.nodes && !s.refers && p.isReference(v) }
 
 // look is what an item of an array looks like.
 type look uint8

@@ -79,8 +79,11 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	v := &value{kind: array, pos: one.pos, compound: new(compound)}
 	p.at = p.keep + one.to
 	graph := o.isGraph(f.m.name)
-	nodes := graph || len(m.frames) == 1 && f.m.name != "@context" && p.nodesAhead(m.now())
-	outer := append(slices.Clone(m.now()), shape{nodes: nodes, placed: !graph, indent: one.indent, sort: sort{context: f.m.name == "@context"}})
+	nodes, refers := graph, false
+	if !graph && len(m.frames) == 1 && f.m.name != "@context" {
+		nodes, refers = p.nodesAhead(m.now())
+	}
+	outer := append(slices.Clone(m.now()), shape{nodes: nodes, refers: refers, placed: !graph, indent: one.indent, sort: sort{context: f.m.name == "@context"}})
 	initial, layout, faulty := slices.Clone(outer), p.sample, p.faulty
 	p.release()
 	p.unclosed, p.ranOut = false, false

@@ -23,7 +23,9 @@ type parser struct {
 	cutTold  bool   // the end of the document within a value was told
 	faulty   bool   // the top-level value is not sound, as was seen
 	head     string // the first name in it; "" if that is not known
-	until    int64  // the offset where another one stands behind it; 0 if that is not known
+	// allInArray says that the top-level value is an array, with no others on the lines before it.
+	allInArray bool
+	until      int64 // the offset where another one stands behind it; 0 if that is not known
 	// weight is how much memory the values take that are held, or will take when they are
 	// expanded, in bytes; more than maxWeight is too much. holding says that the items of
 	// an array are held together.

@@ -71,7 +71,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			}
 			before := len(p.found)
 			v := p.value()
-			if v != nil && (p.sound(outer) || p.endsLine(s, first)) && !p.misplaced(v) && !p.runsOn(s, outer, first, at.pos.Column) && !p.laidWrong(s, first, at.pos.Column) {
+			if v != nil && (p.sound(outer) || v.kind == object && p.endsLine(s, first)) && !p.misplaced(v) && !p.runsOn(s, outer, first, at.pos.Column) && !p.laidWrong(s, first, at.pos.Column) && !p.swallows(at, outer) {
 				if v.kind == number && p.atEnd() { // it may go on
 					v = &value{kind: lost, pos: at.pos, end: v.end, compound: &noCompound}
 				}
@@ -86,7 +86,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 					}
 					v.touch()
 				}
-				if s.astray && v.kind == object && len(v.members) == 0 {
+				if s.refers = s.refers || !p.faulty && p.isReference(v); s.astray && v.kind == object && len(v.members) == 0 || p.faulty && s.placed && p.misled(s, v) {
 					p.tell(fault.JSONSyntax, fault.Drop, at.pos, p.keep, 0, "this is lost with what is missing or broken near it")
 					v = &value{kind: lost, pos: at.pos, end: v.end, compound: &noCompound}
 				}
@@ -164,6 +164,20 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 // A broken item that is longer than farBytes and farTimes the longest sound one is taken
 // for one that swallows others.
 const farBytes, farTimes = 4 << 10, 3
+
+// swallows says of a sound item of an array of nodes, behind which the text ends with its brackets open, that the items behind it
+// stand in it: one of its own brackets is missing.
+func (p *parser) swallows(at mark, outer []shape) bool {
+	s := &outer[len(outer)-1]
+	if _, ok := p.ahead(p.behind(0)); ok || p.long || !s.nodes {
+		return false
+	}
+	before := p.at
+	n := p.resume(at, farBytes+farTimes*s.longest, s.longest, resumeItems, outer)
+	p.rewind(at)
+	p.at = before
+	return n > 0
+}
 
 // misplaced says that a value is a keyword where broken text seems to have one among values: it was a name.
 func (p *parser) misplaced(v *value) bool {

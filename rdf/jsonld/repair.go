@@ -64,6 +64,11 @@ func (m *mender) apply(w way) {
 	switch w.kind {
 	case wayDelete:
 		m.delete(f, one)
+		if next := *m.token(m.i); f != nil && f.nodes && f.v == nil && (next.kind == '{' || next.kind == '[') && bytes.HasSuffix(m.bytes(&one), []byte(":")) {
+			f.state = filled
+			m.consume(&next)
+			m.push(next, true) // the value of a name that is lost, and no node
+		}
 	case wayClose:
 		m.closeMissing(w.close, one)
 	case wayComma:
@@ -225,7 +230,9 @@ func (m *mender) delete(f *frame, one token) {
 	if m.i-1 != m.deleted {
 		m.inRow, m.doubted = 0, false
 	}
-	m.deleted = m.i
+	if m.deleted = m.i; one.kind != '}' && (one.kind != ']' || m.closed.object && f.nodes) {
+		m.back = false // more is wrong than that a bracket closes too early
+	}
 	if m.inRow++; m.inRow > stretchTokens && len(m.found) > 0 {
 		// The rest of the stretch goes with what was told last.
 		last := &m.found[len(m.found)-1]
@@ -383,6 +390,10 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 	}
 	if !f.object || sure {
 		return cost
+	}
+	if f.v.get("@value") != nil && f.v.get("@type") == nil && f.v.get("@language") == nil {
+		f.dead, f.typeless = true, true // they may have stood there
+		return true
 	}
 	// The object behind which it stands may be the one that is not closed, and its
 	// members those of this one; or any that is in it.

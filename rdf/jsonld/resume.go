@@ -32,7 +32,7 @@ func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
 	p.skipping = true
 	defer func() { p.skipping, p.deep = skipping, false }()
 	last := byte(0) // that is no white space
-	open, maybe := 1, 0
+	open, maybe, refers := 1, 0, outer[len(outer)-1].refers
 	if b, _ := p.peek(); b != '{' {
 		open = 0
 	}
@@ -53,7 +53,7 @@ func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
 			brackets = append(brackets, b)
 		case b == '{' && p.startsItem(n, outer[len(outer)-1].starts):
 			return n
-		case b == '{' && (last != ':' && last != '[' || p.beginsLine(n)):
+		case b == '{' && (last != ':' && last != '[' || p.beginsLine(n)) && (refers || !p.refersAt(n)):
 			// Where one bracket is wrong, as many are open before the next item as should be, or one more or
 			// less; within an array of this one there is one more at least.
 			switch v, items, end := p.follow(n, resumeBytes+2*longest, outer); {

@@ -2,6 +2,7 @@ package jsonld_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,17 +31,26 @@ func TestHalfOfAnItemCostsNoOther(t *testing.T) {
 		{"a member", "{\"@context\": {\"@vocab\": \"http://p/\"},\n  \"@id\": \"http://e/all\",\n  \"has\": [\n", ",\n", "\n  ]\n}\n", true},
 		{"a member on one line", `{"@context":{"@vocab":"http://p/"},"@id":"http://e/all","has":[`, ",", "]}", false},
 	} {
+		var items []string
+		for i := range count {
+			items = append(items, catalogued(i, layout.pretty))
+		}
+		sound := read(t, layout.head+strings.Join(items, layout.between)+layout.to, jsonld.Options{}).Lines()
 		for _, at := range []int{0, 1, 7, count - 1} {
 			clean := catalogued(at, layout.pretty)
 			for cut := 1; cut < len(clean); cut++ {
 				for _, hurt := range []string{clean[:cut], clean[cut:]} {
-					var all []string
-					for i := range count {
-						all = append(all, catalogued(i, layout.pretty))
-					}
+					all := slices.Clone(items)
 					all[at] = hurt
 					got := read(t, layout.head+strings.Join(all, layout.between)+layout.to, jsonld.Options{})
 					lines := strings.Join(got.Lines(), "\n")
+					// Where the cut is between tokens, what is left may be as it was written.
+					whole := hurt == clean[:cut] && strings.HasSuffix(hurt, `"`) || hurt == clean[cut:] && strings.ContainsAny(strings.TrimSpace(hurt)[:1], `{["`)
+					for _, line := range got.Lines() {
+						if !whole && !slices.Contains(sound, line) && !strings.Contains(line, "_:") {
+							t.Errorf("%s, item %d: %s\ninvents %s: %v", layout.name, at, hurt, line, shown(got.Notices))
+						}
+					}
 					lost := 0
 					for i := range count {
 						if i != at && !strings.Contains(lines, fmt.Sprintf("<http://e/%d> <http://p/end> \"the end %d\"", i, i)) {
@@ -127,6 +137,29 @@ func TestABracketMissingInAnInnerGraphKeepsItsEnd(t *testing.T) {
 			if want := fmt.Sprintf("<http://e/%d> <http://p/end> \"the end %d\" .", i, i); i != at && !strings.Contains(lines, want) {
 				t.Errorf("without the %c at %d: lost: %s", clean[place], place, want)
 			}
+		}
+	}
+}
+
+// A brace that stands further out than those of the other items, behind something that is no JSON, is that of an item of the array
+// and not of a value behind it; it does not tell in which column the others begin.
+func TestABraceFurtherOutEndsNoArray(t *testing.T) {
+	var items []string
+	for i := range 20 {
+		items = append(items, strings.Replace(catalogued(i, true), `{"@id"`, `{"@context":{"@vocab":"http://p/"},"@id"`, 1))
+	}
+	for cut := 1; cut < len(strings.TrimSpace(items[0])); cut += 7 {
+		all := slices.Clone(items)
+		all[0] = "    =======\n" + strings.TrimSpace(items[0])[:cut]
+		got := read(t, "[\n"+strings.Join(all, ",\n")+"\n]\n", jsonld.Options{})
+		var types []string
+		for _, line := range got.Lines() {
+			if strings.HasSuffix(line, "<http://t/a> .") {
+				types = append(types, line)
+			}
+		}
+		if len(types) < 19 {
+			t.Errorf("%s: %d of 20 items are read: %v", all[0], len(types), shown(got.Notices))
 		}
 	}
 }

@@ -5,6 +5,7 @@ type shape struct {
 	object bool
 	nodes  bool // an array in which only objects stand
 	placed bool // the array may be a list, in which the place of what is lost counts
+	refers bool // references to nodes stand in it, of which nothing is said there
 	state  state
 	sort   sort
 	// touchNext says that a repair touches the next value.

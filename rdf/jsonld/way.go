@@ -132,6 +132,9 @@ func (m *mender) ways() (ways []way) {
 		if n == len(m.frames) && !one.first && one.kind != tokenEnd || len(m.frames)-n < m.home && !m.leftBefore(&one, n) {
 			break
 		}
+		if n == len(m.frames) && m.allInArray && one.kind == '{' {
+			break // rather an item of the array than a value behind it
+		}
 		ways = append(ways, way{wayClose, n, 1 + n + 4*around})
 		if m.layout && one.first && around == 0 && len(m.frames) > n && !m.frames[len(m.frames)-1-n].object && m.isName(m.i) {
 			ways = append(ways, way{wayCloseOpen, n, 3 + n})
@@ -168,7 +171,10 @@ func (m *mender) leavesSurely(one *token) bool {
 // there already does not, and of what stands behind a node among others, nothing but a name: else
 // those behind it could become its values.
 func (m *mender) reopens(one *token) bool {
-	if f := m.top(); m.closed.object && (f == nil || f.nodes) && one.begins() && !m.isName(m.i) {
+	if f := m.top(); m.closed.object && (f == nil || f.nodes) && (one.begins() || one.kind == tokenBroken || one.kind == ':') && !m.isName(m.i) {
+		return false // what follows may be the rest of another node
+	}
+	if f := m.top(); f != nil && m.closed.v != nil && m.misled(&f.shape, m.closed.v) {
 		return false
 	}
 	return m.back && !m.repeats()
