@@ -222,3 +222,30 @@ func TestAFaultInALargeGraphDoesNotEndIt(t *testing.T) {
 		}
 	}
 }
+
+// A { that is too many in one node and a } that is too many in another do not make what stands between a block.
+func TestStrayBracesFarFromEachOtherCostTheirStatementsAlone(t *testing.T) {
+	for i := range blockLayouts {
+		l := &blockLayouts[i]
+		if l.trig {
+			continue
+		}
+		const n, first, second = 12, 3, 9
+		var nodes []string
+		for k := range n {
+			nodes = append(nodes, fmt.Sprintf(l.block, k+10))
+		}
+		for _, sign := range []string{" \"T", " d:l", " <http", ":x", "v:title"} {
+			all := slices.Clone(nodes)
+			all[first] = strings.Replace(all[first], sign, sign[:1]+"{"+sign[1:], 1)
+			all[second] = strings.Replace(all[second], " \"m", " }\"m", 1)
+			c, _ := read(t, strings.NewReader(blockHead+strings.Join(all, "")), ttl.Options{Syntax: ttl.Turtle})
+			got := strings.Join(c.Lines(), "\n")
+			for k := range n {
+				if want := fmt.Sprintf("<http://e/s%d> <http://v/see>", k+10); k != first && k != second && !strings.Contains(got, want) {
+					t.Errorf("%s, { in %q: %s is lost: %d notices", l.name, sign, want, len(c.Notices))
+				}
+			}
+		}
+	}
+}

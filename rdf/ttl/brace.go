@@ -72,7 +72,7 @@ func (r *turtle) isBlock() (is, ends bool) {
 	labelled := r.mayEndLabel()
 	follows := labelled && r.hasGraphs() && r.followsLabel()
 	if r.next(); r.tok.kind == openGraph { // two begin no graph: a mark of a template, most likely
-		r.blockEnd(m.tok.from)
+		r.blockEnd(m.tok.from, false)
 		return true, r.tok.kind == closeGraph
 	}
 	if k := r.tok.kind; follows && (!r.inGraph || r.state == expectVerb || k == closeGraph || r.beginsStatement(false)) {
@@ -86,8 +86,10 @@ func (r *turtle) isBlock() (is, ends bool) {
 		return r.isStrayBrace(), false
 	}
 	graph := begins && (r.hasGraphs() || labelled && r.hasSoundLabel() && r.standsInGraph())
-	after := r.blockEnd(m.tok.from)
+	after := r.blockEnd(m.tok.from, begins)
 	switch ends = r.tok.kind == closeGraph; {
+	case after == dot:
+		return true, false
 	case after == stopped, !ends && !r.hasGraphs():
 		return !graph, false
 	case !ends:
@@ -151,10 +153,15 @@ func (r *turtle) isIndentedAsGraph() bool {
 }
 
 // blockEnd goes to the } that belongs to the { before the present token, and says which brace comes
-// behind it; stopped if that is too far away. Where there is no }, it stands elsewhere.
-func (r *turtle) blockEnd(from int64) tokenKind {
-	for depth := 1; ; r.next() {
-		switch k := r.tok.kind; {
+// behind it; stopped if that is too far away. Where there is no }, it stands elsewhere. Unless statements
+// stand in the block, it does not reach behind one that begins a line as those around it do: then it is a dot.
+func (r *turtle) blockEnd(from int64, statements bool) tokenKind {
+	for depth, dotted := 1, false; ; r.next() {
+		k, ended := r.tok.kind, dotted
+		dotted = k == dot
+		switch {
+		case !statements && ended && k.beginsSubject() && r.beginsLikeOthers():
+			return dot
 		case k == stopped, k == endOfText && r.tooFar(), r.beyond(), r.tok.from-from > maxBrace, !r.spend(r.tok.to - r.tok.from):
 			return stopped
 		case k == endOfText:
@@ -172,6 +179,12 @@ func (r *turtle) blockEnd(from int64) tokenKind {
 			return after
 		}
 	}
+}
+
+// beginsLikeOthers says that the present token begins a line in the column in which statements begin.
+func (r *turtle) beginsLikeOthers() bool {
+	column := r.column()
+	return column > 0 && (r.beginsByLayout(column) == likely || r.hasBegun(column))
 }
 
 // closesTooEarly looks ahead whether the present }, which ends a statement as well, is not the end of

@@ -168,7 +168,7 @@ func (s *search) run() {
 				from := s.tok.from
 				if ends {
 					s.next()
-					s.blockEnd(from)
+					s.blockEnd(from, true)
 				}
 				last = s.mark()
 				s.next()
