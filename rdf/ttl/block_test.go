@@ -249,3 +249,45 @@ func TestStrayBracesFarFromEachOtherCostTheirStatementsAlone(t *testing.T) {
 		}
 	}
 }
+
+// One fault in the braces of a graph that holds all statements, or around a graph among others, costs those that it touches, also where a } that
+// is too many stands far behind it.
+func TestABraceInALargeGraphCostsItsStatement(t *testing.T) {
+	const n, first = 40, 6
+	for _, row := range []struct{ name, old, new string }{
+		{"a { in the place of a semicolon", "%d ;\n\t\tv:see", "%d {\n\t\tv:see"},
+		{"a } in a name", "\td:s", "\td}s"},
+		{"a subject that is doubled", "\td:s%d", "\td:s%d d:s%[1]d"},
+	} {
+		for _, extra := range []string{"", "}\n"} {
+			var all []string
+			for k := range n {
+				text := "\td:s%d a v:T ;\n\t\tv:size %[1]d ;\n\t\tv:see <http://e/%[1]d> .\n"
+				if k == first {
+					text = strings.Replace(strings.ReplaceAll(text, "%[1]d", "%d"), row.old, row.new, 1)
+				}
+				all = append(all, strings.NewReplacer("%d", fmt.Sprint(k), "%[1]d", fmt.Sprint(k)).Replace(text))
+			}
+			c, _ := read(t, strings.NewReader(blockHead+"GRAPH d:g {\n"+strings.Join(all, "")+"}\n"+extra), ttl.Options{Syntax: ttl.TriG})
+			got := strings.Join(c.Lines(), "\n")
+			for k := range n {
+				want := fmt.Sprintf("<http://e/s%d> <http://v/see> <http://e/%[1]d> <http://e/g> .", k)
+				if k != first && !strings.Contains(got, want) {
+					t.Errorf("%s%q: %s is lost: %d notices", row.name, extra, want, len(c.Notices))
+				}
+			}
+		}
+	}
+	var graphs []string
+	for k := range n {
+		graphs = append(graphs, fmt.Sprintf("d:g%d {\n  d:s%[1]d v:see <http://e/%[1]d> .\n}\n", k))
+	}
+	graphs[first] = strings.Replace(graphs[first], "{", "{{", 1)
+	graphs[first+9] = strings.Replace(graphs[first+9], ".\n", ". }\n", 1)
+	c, _ := read(t, strings.NewReader(blockHead+strings.Join(graphs, "")), ttl.Options{Syntax: ttl.TriG})
+	for k := range n {
+		if want := fmt.Sprintf("<http://e/s%d> <http://v/see> <http://e/%[1]d> <http://e/g%[1]d> .", k); k != first && !strings.Contains(strings.Join(c.Lines(), "\n"), want) {
+			t.Errorf("two {: %s is lost: %d notices", want, len(c.Notices))
+		}
+	}
+}

@@ -70,10 +70,10 @@ func (r *turtle) isBlock() (is, ends bool) {
 		return false, false
 	}
 	labelled := r.mayEndLabel()
+	bare := r.inGraph && !labelled && !r.startsLine()
 	follows := labelled && r.hasGraphs() && r.followsLabel()
-	if r.next(); r.tok.kind == openGraph { // two begin no graph: a mark of a template, most likely
-		r.blockEnd(m.tok.from, false)
-		return true, r.tok.kind == closeGraph
+	if r.next(); r.tok.kind == openGraph { // two begin no graph
+		return true, r.isTemplateMark()
 	}
 	if k := r.tok.kind; follows && (!r.inGraph || r.state == expectVerb || k == closeGraph || r.beginsStatement(false)) {
 		return r.isStrayBrace(), false
@@ -85,8 +85,8 @@ func (r *turtle) isBlock() (is, ends bool) {
 	if labelled && begins && r.hasGraphs() {
 		return r.isStrayBrace(), false
 	}
-	graph := begins && (r.hasGraphs() || labelled && r.hasSoundLabel() && r.standsInGraph())
-	after := r.blockEnd(m.tok.from, begins)
+	graph := begins && !bare && (r.hasGraphs() || labelled && r.hasSoundLabel() && r.standsInGraph())
+	after := r.blockEnd(m.tok.from, !bare && (begins || r.hasGraphs()))
 	switch ends = r.tok.kind == closeGraph; {
 	case after == dot:
 		return true, false
@@ -100,6 +100,29 @@ func (r *turtle) isBlock() (is, ends bool) {
 		return !labelled || !begins, false // its } is that of the graph
 	}
 	return !begins, true
+}
+
+// maxTemplateMark is how many bytes one takes at most.
+const maxTemplateMark = 1 << 10
+
+// isTemplateMark says that two } end what begins with two {, the second of which is present: the place of something
+// that was never put in. It goes there.
+func (r *turtle) isTemplateMark() bool {
+	from, last := r.tok.from, int64(0)
+	for r.next(); r.tok.kind != endOfText && r.tok.kind != stopped && r.tok.from-from <= maxTemplateMark && !r.beyond(); r.next() {
+		switch r.tok.kind {
+		case openGraph:
+			return false
+		case closeGraph:
+			if last == r.tok.from {
+				return true
+			}
+			if last = r.tok.to; r.nextKind() != closeGraph {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 // isDoubled looks ahead whether another { follows the present one, as in the marks of a template.
@@ -223,6 +246,21 @@ func (r *turtle) closesTooEarly() bool {
 func (r *turtle) goesOnWithVerb() bool {
 	v := r.walk(walker{state: expectVerb, inGraph: true, own: []walkFrame{{kind: statementFrame}}, skip: true})
 	return v.sound() || v.pairs >= enoughPairs
+}
+
+// dividesName looks ahead whether the present } stands in the middle of a name, behind the first term of a statement: it is joined to
+// that and to what follows, which is no label of a graph.
+func (r *turtle) dividesName() bool {
+	if r.tok.from != r.ended.Offset {
+		return false
+	}
+	m := r.mark()
+	defer r.reset(m)
+	if r.next(); r.tok.from != m.tok.to || !r.tok.kind.isTerm() {
+		return false
+	}
+	r.next()
+	return r.tok.kind != openGraph
 }
 
 // opensSoundly looks ahead whether what follows the present { makes sense in a graph.

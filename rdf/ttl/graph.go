@@ -83,8 +83,21 @@ func (l *lexer) mayEndLabel() bool {
 	if i < 0 || l.tok.from-l.ended.Offset >= slack { // that may have left the window
 		return false
 	}
-	c := l.buf[i]
-	return c == '>' || c == ']' || c >= 0x80 || class[c]&nameInside != 0 || c == ':'
+	if c := l.buf[i]; c == '>' || c == ']' {
+		return true
+	}
+	first := i + 1
+	for first > 0 && (class[l.buf[first-1]]&nameInside != 0 || l.buf[first-1] >= 0x80 || l.buf[first-1] == ':') {
+		first--
+	}
+	switch text := l.buf[first : i+1]; {
+	case len(text) == 0, first > 0 && l.buf[first-1] == '@': // a language tag
+		return false
+	case bytes.IndexByte(text, ':') >= 0:
+		return true
+	default:
+		return len(bytes.Trim(text, "0123456789.eE-")) > 0 && string(text) != "true" && string(text) != "false"
+	}
 }
 
 // followsLabel says that an IRI, or a name with a prefix that is declared, stands before the present token, where a statement
@@ -146,7 +159,7 @@ func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
 	if f.kind != statementFrame || !f.named || !r.hasGraphs() || f.verbs > 1 || f.started || f.subject.dead != "" {
 		return false
 	}
-	if r.inGraph && (f.verbs == 0 || r.habits.isVerb(f.predicate.Value) != unlikely) {
+	if r.inGraph && (f.verbs == 0 || r.habits.isVerb(f.predicate.Value) != unlikely || r.isIndentedInGraph(f.start)) {
 		return false // then the } of the graph before is missing as well
 	}
 	v := r.walk(w)
@@ -180,6 +193,12 @@ func (r *turtle) closeUnclosed() {
 func (r *turtle) standsAsGraph(column int64) bool {
 	later := r.habits.later.all()
 	return column > 0 && column <= r.graphColumn && len(later) > 0 && column < slices.Min(later)
+}
+
+// isIndentedInGraph says that what begins in a column stands deeper than the label of the present graph, where statements
+// in graphs do.
+func (r *turtle) isIndentedInGraph(column int64) bool {
+	return r.graphColumn > 0 && column > r.graphColumn && slices.Contains(r.habits.later.all(), column)
 }
 
 // doubtGraph is called where a statement begins in a graph. If the graph has no }, each but the first

@@ -288,7 +288,7 @@ func (r *turtle) verb() {
 		}
 		r.closeNotes()
 	case dot, closeGraph:
-		if f.kind != statementFrame || k == closeGraph && (!r.inGraph || r.closesTooEarly()) {
+		if f.kind != statementFrame || k == closeGraph && (!r.inGraph || r.dividesName() || r.closesTooEarly()) {
 			r.recover(r.unexpected("a predicate or ]"), true)
 			return
 		}
