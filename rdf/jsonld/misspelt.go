@@ -1,9 +1,8 @@
 package jsonld
 
 import (
-	"strings"
-
 	"laundromat/internal/fault"
+	"laundromat/internal/spelling"
 )
 
 // misspelt loses what can't be known of an object in which a name has the form of a keyword and is none, where it is one
@@ -15,7 +14,7 @@ func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 	}
 	word := ""
 	for _, w := range [...]string{"@id", "@type", "@value", "@language", "@list", "@set", "@context", "@graph", "@reverse"} {
-		if oneEdit(strings.ToLower(m.name), w) {
+		if spelling.Nearly([]byte(m.name), w) {
 			word = w
 			break
 		}
@@ -44,22 +43,4 @@ func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 		return true, f
 	}
 	return true, nil
-}
-
-// oneEdit says that one letter more, less, in another place or another one makes a word of a name, or that it is the word.
-func oneEdit(name, word string) bool {
-	i := 0
-	for i < len(name) && i < len(word) && name[i] == word[i] {
-		i++
-	}
-	a, b := name[i:], word[i:]
-	switch len(a) - len(b) {
-	case 0:
-		return len(a) == 0 || a[1:] == b[1:] || len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
-	case 1:
-		return a[1:] == b
-	case -1:
-		return a == b[1:]
-	}
-	return false
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/spelling"
 	"laundromat/rdf/xmltext"
 )
 
@@ -25,19 +26,11 @@ var syntaxNames = []string{"about", "nodeID", "resource", "datatype", "parseType
 // letter too many, too few, wrong, or in the place of its neighbour. "" if there is none.
 func meantAttr(local []byte) string {
 	for _, known := range syntaxNames {
-		if len(known) == 2 && string(local) == known || len(known) > 2 && nearly(local, known) {
+		if len(known) == 2 && string(local) == known || len(known) > 2 && spelling.Nearly(local, known) {
 			return known
 		}
 	}
 	return ""
-}
-
-// nearly says that name is known but for capitals and one letter.
-func nearly(name []byte, known string) bool {
-	if d := len(name) - len(known); d > 1 || d < -1 {
-		return false
-	}
-	return distance(name, []byte(known)) <= 1
 }
 
 // resembles says that two names differ in capitals and in so few letters that the one was hardly
@@ -47,44 +40,10 @@ func resembles(name, other []byte) bool {
 	if min(len(name), len(other)) >= 8 {
 		most = 2
 	}
-	if d := len(name) - len(other); d > most || -d > most || min(len(name), len(other)) < 3 || max(len(name), len(other)) > maxCompared {
+	if d := len(name) - len(other); d > most || -d > most || min(len(name), len(other)) < 3 || max(len(name), len(other)) > spelling.MaxCompared {
 		return false
 	}
-	return distance(name, other) <= most
-}
-
-// maxCompared is the longest name that is compared letter by letter.
-const maxCompared = 64
-
-// distance is how many letters are to be put in, taken out, changed, or swapped with the next to make
-// one name of the other, whatever their capitals.
-func distance(a, b []byte) int {
-	var before, above, row [maxCompared + 1]int
-	if max(len(a), len(b)) > maxCompared {
-		return maxCompared
-	}
-	for j := range b {
-		above[j+1] = j + 1
-	}
-	same := func(x, y byte) bool {
-		return x == y || x|0x20 == y|0x20 && 'a' <= x|0x20 && x|0x20 <= 'z'
-	}
-	for i := range a {
-		row[0] = i + 1
-		for j := range b {
-			d := above[j]
-			if !same(a[i], b[j]) {
-				d++
-			}
-			d = min(d, above[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && same(a[i], b[j-1]) && same(a[i-1], b[j]) {
-				d = min(d, before[j-1]+1)
-			}
-			row[j+1] = d
-		}
-		before, above = above, row
-	}
-	return above[len(b)]
+	return spelling.Distance(name, other) <= most
 }
 
 // misspeltAttr takes an attribute whose name is none that is known, or damaged: read as the one that it was
@@ -129,7 +88,7 @@ func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
 				p.found.doubt = true
 			}
 		}
-		if nearly(a.Prefix, "xml") || string(local) == "lang" || string(local) == "base" {
+		if spelling.Nearly(a.Prefix, "xml") || string(local) == "lang" || string(local) == "base" {
 			return p.misspeltXML(f, a, local)
 		}
 	}
@@ -155,23 +114,23 @@ func nameRune(r rune) rune {
 // plain, else the language is not known.
 func (p *parser) misspeltXML(f *frame, a *xmltext.Attr, local []byte) bool {
 	plain := string(a.Prefix) == "xml" || string(local) == "lang" || string(local) == "base"
-	plain = plain && (len(a.Prefix) == 0 || nearly(a.Prefix, "xml")) && a.Lost == nil
+	plain = plain && (len(a.Prefix) == 0 || spelling.Nearly(a.Prefix, "xml")) && a.Lost == nil
 	tell := func(meant string) {
 		p.tellAttr(a, fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("%s is no name that may stand here; it was taken for xml:%s", qname(a.Prefix, a.Local), meant))
 	}
 	switch {
-	case plain && nearly(local, "lang"):
+	case plain && spelling.Nearly(local, "lang"):
 		tell("lang")
 		f.language, f.languageRepaired, f.languageLost = p.keep(a.Value), true, false
 		return true
-	case plain && nearly(local, "base"):
+	case plain && spelling.Nearly(local, "base"):
 		tell("base")
 		p.setBase(f, a)
 		f.baseRepaired = true
 		return true
-	case nearly(local, "lang"):
+	case spelling.Nearly(local, "lang"):
 		f.languageLost = true
-	case nearly(local, "base"):
+	case spelling.Nearly(local, "base"):
 		p.found.doubt = true
 	}
 	return false
@@ -189,7 +148,7 @@ func (p *parser) hasSyntax(local string) bool {
 
 // nearRDF says that a prefix that is not declared is one letter away from one that is declared for RDF.
 func (p *parser) nearRDF(prefix []byte) bool {
-	return nearly(prefix, "rdf") && p.space([]byte("rdf"), nil) == rdfName
+	return spelling.Nearly(prefix, "rdf") && p.space([]byte("rdf"), nil) == rdfName
 }
 
 // meantName is the name that the start tag of an element was plainly meant to have, if

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/spelling"
 	"laundromat/rdf"
 	"laundromat/rdf/xmltext"
 )
@@ -351,7 +352,7 @@ func (p *parser) xmlAttr(f *frame, a *xmltext.Attr) {
 		p.setBase(f, a)
 	case "space", "id":
 	default:
-		if (nearly(a.Local, "lang") || nearly(a.Local, "base")) && a.Lost == nil {
+		if (spelling.Nearly(a.Local, "lang") || spelling.Nearly(a.Local, "base")) && a.Lost == nil {
 			p.misspeltXML(f, a, a.Local)
 			return
 		}
