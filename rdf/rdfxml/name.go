@@ -185,8 +185,8 @@ var vocabulary = map[string]bool{
 
 // knownAttr says that RDF/XML defines an attribute of a name, or RDF a property.
 func knownAttr(local []byte) bool {
-	switch string(local) {
-	case "li", "annotation", "annotationNodeID", "version":
+	switch string(local) { // the most frequent first
+	case "about", "ID", "nodeID", "resource", "datatype", "parseType", "li", "annotation", "annotationNodeID", "version":
 		return true
 	}
 	return isDefined(local) || isMember(local)

@@ -14,7 +14,7 @@ func (p *parser) nodeElement(n *name) {
 	if n.kind == rdfName && p.notNode(n) {
 		return
 	}
-	if n.kind == rdfName && !vocabulary[string(n.local)] && resembles(n.local, description) && string(n.local) != "Description" {
+	if n.kind == rdfName && string(n.local) != "Description" && !vocabulary[string(n.local)] && resembles(n.local, description) {
 		p.tell(fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("RDF defines no rdf:%s; it was taken for rdf:Description", n.local))
 		n.local, n.repaired = description, true
 	}
