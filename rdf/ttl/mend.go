@@ -108,6 +108,9 @@ func (l *lines) lookAhead(length int) {
 		if n < 0 {
 			n = len(l.buf) - from
 		}
+		if n > l.maxToken {
+			return // it is lost, and its end need not be at hand
+		}
 		line := bytes.Trim(l.buf[from:from+n], " \t")
 		l.behind = nextLine{dotted: len(line) > 0 && line[len(line)-1] == '.', onlyDot: string(line) == "."}
 		return
