@@ -68,6 +68,24 @@ func (p *parser) refersAt(n int) bool {
 	return b == '}'
 }
 
+// leftReferences is how many references behind a broken item may be what is left of it.
+const leftReferences = 3
+
+// isLeft says that a sound item is what is left of the broken one before it: a reference among others. More than a few of them
+// stand there for themselves.
+func (p *parser) isLeft(s *shape, v *value) bool {
+	switch {
+	case !p.isReference(v):
+		s.left = 0
+	case s.left == 0 || !s.placed || s.refers:
+		s.refers = true
+	default:
+		s.left--
+		return true
+	}
+	return false
+}
+
 // misled says that a value is a reference to a node in an array of nodes that holds no others: where something is broken it
 // is what is left of one of them.
 func (p *parser) misled(s *shape, v *value) bool { return s.nodes && !s.refers && p.isReference(v) }

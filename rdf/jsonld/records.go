@@ -86,7 +86,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 					}
 					v.touch()
 				}
-				if s.refers = s.refers || !p.faulty && p.isReference(v); s.astray && v.kind == object && len(v.members) == 0 || p.faulty && s.placed && p.misled(s, v) {
+				if s.astray && v.kind == object && len(v.members) == 0 || p.isLeft(s, v) {
 					p.tell(fault.JSONSyntax, fault.Drop, at.pos, p.keep, 0, "this is lost with what is missing or broken near it")
 					v = &value{kind: lost, pos: at.pos, end: v.end, compound: &noCompound}
 				}
@@ -154,6 +154,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			return m.left()
 		}
 		copy(outer, m.left())
+		s.left = leftReferences
 		if m.askew && !s.nodes {
 			s.astray, s.untold = true, s.untold || !m.repaired
 		}

@@ -163,3 +163,28 @@ func TestABraceFurtherOutEndsNoArray(t *testing.T) {
 		}
 	}
 }
+
+// References behind a broken node, where none stood before it, are lost as what may be left of it only as far as one holds so many.
+func TestReferencesBehindABrokenNodeAreRead(t *testing.T) {
+	const described, references = 6, 40
+	for cut := 1; cut < len(catalogued(3, false)); cut += 5 {
+		var items []string
+		for i := range described {
+			items = append(items, catalogued(i, false))
+		}
+		items[3] = items[3][cut:]
+		for i := range references {
+			items = append(items, fmt.Sprintf(`{"@id":"http://e/r%d"}`, i))
+		}
+		got := read(t, `{"@context":{"@vocab":"http://p/"},"@id":"http://e/all","has":[`+strings.Join(items, ",")+"]}", jsonld.Options{})
+		n := 0
+		for _, line := range got.Lines() {
+			if strings.HasPrefix(line, "<http://e/all> <http://p/has> <http://e/r") {
+				n++
+			}
+		}
+		if n < references-4 {
+			t.Errorf("%s: %d of %d references are read: %v", items[3], n, references, shown(got.Notices))
+		}
+	}
+}

@@ -6,6 +6,7 @@ type shape struct {
 	nodes  bool // an array in which only objects stand
 	placed bool // the array may be a list, in which the place of what is lost counts
 	refers bool // references to nodes stand in it, of which nothing is said there
+	left   int8 // so many more of these may be left of the broken item before; 0 if there is none
 	state  state
 	sort   sort
 	// touchNext says that a repair touches the next value.
