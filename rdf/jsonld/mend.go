@@ -454,12 +454,12 @@ func (m *mender) cutObject(f *frame) {
 	}
 }
 
-// told notes a finding.
+// told notes a finding: a drop, or a repair.
 func (m *mender) told(code fault.Code, severity fault.Severity, at fault.Pos, format string, args ...any) {
 	lost := 0
 	if f := m.top(); severity == fault.Drop && (f == nil || !f.void) {
 		lost = 1
 	}
-	m.repaired = m.repaired || severity == fault.Repair
+	m.repaired = m.repaired || severity != fault.Drop
 	m.tell(code, severity, at, m.keep+int(at.Offset-m.began), lost, format, args...)
 }
