@@ -68,12 +68,15 @@ func (r *reader) apartHere() bool {
 	return r.apart()
 }
 
+// triedBytes is how many bytes more than the text has are looked at behind braces that stand where a value may, in vain.
+const triedBytes = 64 << 10
+
 // nextApart looks for the place where the next value stands behind the broken one at the mark, as far as
 // one is read at once; 0 if there is none.
 func (r *reader) nextApart(at mark) int64 {
 	defer r.lookAhead(at)()
 	last := byte(0) // that is no white space
-	n := 1
+	n, tried := 1, 0
 	if r.barren > at.pos.Offset { // what was looked at for the value before is not looked at again
 		if n = int(r.barren - at.pos.Offset); n > 1 {
 			r.at = r.keep
@@ -90,11 +93,12 @@ func (r *reader) nextApart(at mark) int64 {
 			return 0
 		case b == ' ' || b == '\t' || b == '\n' || b == '\r':
 			continue
-		case b == '{':
+		case b == '{' && (last == '}' || last == '{' || last == ',' || tried <= triedBytes+n):
 			if r.at += n; r.apart() && (last == '}' || last == '{' || r.apartToo()) {
 				r.barren = at.pos.Offset + int64(n)
 				return r.barren
 			}
+			tried += r.at - r.keep - n
 			last = b
 		default:
 			last = b
