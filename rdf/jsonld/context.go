@@ -253,8 +253,8 @@ func (e *expander) definitions(a *active, local *value, w where) (*active, *fail
 			a = e.mendContext(a, fault.JSONVersion, v, "@version is the number 1.1, and no string")
 		case v.kind != number || !isOnePointOne(v.text):
 			a = a.copy()
-			a.mended = true // it may have called for other rules
 			e.loseEntry(a, "@version", failed(fault.JSONContext, v, "invalid @version value: it can only be the number 1.1"), w)
+			a = e.mendContext(a, fault.JSONVersion, v, "a context whose version is not known was read like any other")
 		case e.old():
 			return nil, failed(fault.JSONContext, v, "processing mode conflict: the context asks for JSON-LD 1.1, but it is to be read by the rules of JSON-LD 1.0")
 		}
