@@ -77,11 +77,11 @@ func (p *parser) isLeft(s *shape, v *value) bool {
 	switch {
 	case !p.isReference(v):
 		s.left = 0
-	case s.left == 0 || !s.placed || s.refers:
-		s.refers = true
-	default:
+	case s.left > 0 && s.placed && p.misled(s, v):
 		s.left--
 		return true
+	default:
+		s.refers = true
 	}
 	return false
 }

@@ -86,8 +86,12 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 					}
 					v.touch()
 				}
-				if s.astray && v.kind == object && len(v.members) == 0 || p.isLeft(s, v) {
-					p.tell(fault.JSONSyntax, fault.Drop, at.pos, p.keep, 0, "this is lost with what is missing or broken near it")
+				if left := p.isLeft(s, v); left || s.astray && v.kind == object && len(v.members) == 0 {
+					said := 0 // by it
+					if left {
+						said = 1
+					}
+					p.tell(fault.JSONSyntax, fault.Drop, at.pos, p.keep, said, "this is lost with what is missing or broken near it")
 					v = &value{kind: lost, pos: at.pos, end: v.end, compound: &noCompound}
 				}
 				if s.state, s.touchNext = filled, false; first && s.column == 0 {

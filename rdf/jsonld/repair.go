@@ -392,7 +392,7 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 		return cost
 	}
 	if f.v.get("@value") != nil && f.v.get("@type") == nil && f.v.get("@language") == nil {
-		f.dead, f.typeless = true, true // they may have stood there
+		f.dead = true // they may have stood there
 		return true
 	}
 	// The object behind which it stands may be the one that is not closed, and its

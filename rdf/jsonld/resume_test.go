@@ -188,3 +188,34 @@ func TestReferencesBehindABrokenNodeAreRead(t *testing.T) {
 		}
 	}
 }
+
+// References around a broken one are read, also where that is the first; and each that is lost as what is left of a node is counted.
+func TestABrokenReferenceCostsNoOther(t *testing.T) {
+	const references = 10
+	var items []string
+	for i := range references {
+		items = append(items, fmt.Sprintf(`{"@id":"http://e/r%d"}`, i))
+	}
+	for at := range references {
+		all := slices.Clone(items)
+		all[at] = `{"@id" "http://e/x}`
+		got := read(t, `{"@context":{"@vocab":"http://p/"},"@id":"http://e/all","has":[`+strings.Join(all, ",")+"]}", jsonld.Options{})
+		if len(got.Lines()) != references-1 {
+			t.Errorf("%d: %v\n%v", at, got.Lines(), shown(got.Notices))
+		}
+	}
+	nodes := []string{catalogued(0, false), catalogued(1, false), catalogued(2, false)[:20]}
+	got := read(t, `{"@context":{"@vocab":"http://p/"},"@id":"http://e/all","has":[`+strings.Join(append(nodes, items...), ",")+"]}", jsonld.Options{})
+	lost, links := 0, 0
+	for _, n := range got.Notices {
+		lost += n.Lost
+	}
+	for i := range references {
+		if slices.Contains(got.Lines(), fmt.Sprintf("<http://e/all> <http://p/has> <http://e/r%d> .", i)) {
+			links++
+		}
+	}
+	if links < references-3 || lost < references-links {
+		t.Errorf("%d of %d references, %d lost: %v", links, references, lost, shown(got.Notices))
+	}
+}

@@ -86,10 +86,7 @@ func (l *lexer) mayEndLabel() bool {
 	if c := l.buf[i]; c == '>' || c == ']' {
 		return true
 	}
-	first := i + 1
-	for first > 0 && (class[l.buf[first-1]]&nameInside != 0 || l.buf[first-1] >= 0x80 || l.buf[first-1] == ':') {
-		first--
-	}
+	first := nameBefore(l.buf[:i+1])
 	switch text := l.buf[first : i+1]; {
 	case len(text) == 0, first > 0 && l.buf[first-1] == '@': // a language tag
 		return false
@@ -98,6 +95,18 @@ func (l *lexer) mayEndLabel() bool {
 	default:
 		return len(bytes.Trim(text, "0123456789.eE-")) > 0 && string(text) != "true" && string(text) != "false"
 	}
+}
+
+// nameBefore is where the name begins with which a text ends.
+func nameBefore(text []byte) int {
+	from := len(text)
+	for from > 0 && (class[text[from-1]]&nameInside != 0 || text[from-1] >= 0x80 || text[from-1] == ':' || text[from-1] == '.') {
+		from--
+	}
+	for from < len(text) && text[from] == '.' {
+		from++ // of the statement before
+	}
+	return from
 }
 
 // followsLabel says that an IRI, or a name with a prefix that is declared, stands before the present token, where a statement
@@ -115,12 +124,7 @@ func (r *turtle) followsLabel() bool {
 			return false
 		}
 	} else {
-		for from > 0 && (class[text[from-1]]&nameInside != 0 || text[from-1] >= 0x80 || text[from-1] == ':' || text[from-1] == '.') {
-			from--
-		}
-		for from < len(text) && text[from] == '.' {
-			from++ // of the statement before
-		}
+		from = nameBefore(text)
 		colon := bytes.IndexByte(text[from:], ':')
 		if colon < 0 || r.prefixes[string(text[from:from+colon])] == nil {
 			return false
