@@ -32,7 +32,7 @@ func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
 	p.skipping = true
 	defer func() { p.skipping, p.deep = skipping, false }()
 	last := byte(0) // that is no white space
-	open, maybe, refers := 1, 0, outer[len(outer)-1].refers
+	open, maybe, s := 1, 0, &outer[len(outer)-1]
 	if b, _ := p.peek(); b != '{' {
 		open = 0
 	}
@@ -51,9 +51,9 @@ func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
 		case b == '[':
 			open++
 			brackets = append(brackets, b)
-		case b == '{' && p.startsItem(n, outer[len(outer)-1].starts):
+		case b == '{' && p.startsItem(n, s.starts):
 			return n
-		case b == '{' && (last != ':' && last != '[' || p.beginsLine(n)) && (refers || !p.refersAt(n)):
+		case b == '{' && (last != ':' && last != '[' || p.beginsLine(n)) && (s.refers || !p.refersAt(n)) && !p.isInward(n, s):
 			// Where one bracket is wrong, as many are open before the next item as should be, or one more or
 			// less; within an array of this one there is one more at least.
 			switch v, items, end := p.follow(n, resumeBytes+2*longest, outer); {
@@ -85,6 +85,12 @@ func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
 func (p *parser) beginsLine(n int) bool {
 	b := p.window[p.keep+n-1]
 	return b == '\n' || b == '\r'
+}
+
+// isInward says that the line which the byte at n begins is indented more than those that begin items.
+func (p *parser) isInward(n int, s *shape) bool {
+	first, column := p.lineAt(p.keep + n)
+	return first && s.rows.trusted() && s.column > 0 && column > s.column
 }
 
 // beginsNode says that a name follows the brace at n.
