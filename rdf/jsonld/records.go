@@ -107,9 +107,13 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 		long, deep := p.long, p.deep
 		p.maxBytes, p.deep = whole, false
 		m.far, m.forced = 0, 0
+		head := 0 // bytes before the item that mean nothing
 		if s.nodes && p.err == nil && !deep && !(long && hard != nil) {
 			m.far = farBytes + farTimes*s.longest
-			m.forced = p.resume(at, m.far, s.longest, resumeItems, outer)
+			p.rewind(at)
+			m.begin(at)
+			head = m.token(0).from
+			m.forced = p.resume(at, head, m.far, s.longest, resumeItems, outer)
 			if hard != nil && bytes.Contains(p.window[p.keep:p.keep+m.forced], []byte(`"@graph"`)) {
 				m.forced = 0 // the nodes may be those of a graph in the item
 			}
@@ -133,7 +137,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 			m.mend(at)
 			if m.swallowed && p.err == nil {
 				p.found, p.weight = p.found[:before], weight
-				m.far, m.forced = 0, p.resume(at, m.far, s.longest, fewItems, outer)
+				m.far, m.forced = 0, p.resume(at, head, m.far, s.longest, fewItems, outer)
 				p.rewind(at)
 				m.outer = append(m.outer[:0], outer...)
 				m.mend(at)
@@ -178,7 +182,7 @@ func (p *parser) swallows(at mark, outer []shape) bool {
 		return false
 	}
 	before := p.at
-	n := p.resume(at, farBytes+farTimes*s.longest, s.longest, resumeItems, outer)
+	n := p.resume(at, 0, farBytes+farTimes*s.longest, s.longest, resumeItems, outer)
 	p.rewind(at)
 	p.at = before
 	return n > 0

@@ -23,21 +23,21 @@ const (
 	next           // the items behind it
 )
 
-// resume looks for the place where the next item follows the broken one at the mark, within
-// so many bytes; 0 if there is none. longest is how long sound ones were, and
+// resume looks for the place where the next item follows the broken one at the mark, of which
+// head bytes mean nothing, within so many bytes; 0 if there is none. longest is how long sound ones were, and
 // enough how many in a row are needed where brackets do not tell.
-func (p *parser) resume(at mark, most, longest, enough int, outer []shape) int {
+func (p *parser) resume(at mark, head, most, longest, enough int, outer []shape) int {
 	p.rewind(at)
 	skipping := p.skipping
 	p.skipping = true
 	defer func() { p.skipping, p.deep = skipping, false }()
 	last := byte(0) // that is no white space
 	open, maybe, s := 1, 0, &outer[len(outer)-1]
-	if b, _ := p.peek(); b != '{' {
+	if b, _ := p.ahead(head); b != '{' {
 		open = 0
 	}
 	var brackets []byte // what opened them, as far as they balance
-	for n := 1; n < most; n++ {
+	for n := head + 1; n < most; n++ {
 		p.at = p.keep
 		b, ok := p.ahead(n)
 		switch {

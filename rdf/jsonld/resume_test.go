@@ -219,3 +219,66 @@ func TestABrokenReferenceCostsNoOther(t *testing.T) {
 		t.Errorf("%d of %d references, %d lost: %v", links, references, lost, shown(got.Notices))
 	}
 }
+
+// Bytes that mean nothing before a node, or between two, cost none, on lines or on one line.
+func TestNoiseBeforeANodeCostsNone(t *testing.T) {
+	const count = 12
+	for _, noise := range []string{"\x00", "\x00\x00\x00", "\xff", " \x01 \x02 "} {
+		for _, between := range []string{",", ", ", ",\n"} {
+			for at := range count {
+				text := `{"@context":{"@vocab":"http://p/"},"@graph":[ `
+				for i := range count {
+					if i > 0 {
+						text += between
+					}
+					if i == at {
+						text += noise
+					}
+					text += catalogued(i, false)
+				}
+				got := read(t, text+"]}\n", jsonld.Options{})
+				if lines := got.Lines(); len(lines) != 7*count {
+					t.Errorf("%q before item %d behind %q: %d statements of %d: %v", noise, at, between, len(lines), 7*count, shown(got.Notices))
+				}
+			}
+		}
+	}
+}
+
+// The last node of a graph that lacks two brackets at the end of a line seems to end with the brackets around it; it is none of
+// those around the graph nevertheless, since its line is indented more.
+func TestTheLastNodeOfAnInnerGraphStaysInIt(t *testing.T) {
+	var nodes []string
+	for i := range 3 {
+		nodes = append(nodes, indented(fmt.Sprintf(`{"@id":"http://e/%d","name":"a %d"}`, i, i), "\n    "))
+	}
+	nodes = append(nodes, `{
+      "@id": "http://e/g",
+      "@graph": [
+        {
+          "@id": "http://e/in",
+          "name": "a node"
+        },
+        {
+          "@id": "http://e/last",
+          "a": {"@id": "http://e/a"},
+          "b": ["c", {"@value": "d", `+`
+          "e": {
+            "f": true
+          },
+          "g": "behind it"
+        }
+      ]
+    }`)
+	got := read(t, "{\n  \"@context\": {\"@vocab\": \"http://p/\"},\n  \"@graph\": [\n    "+strings.Join(nodes, ",\n    ")+"\n  ]\n}\n", jsonld.Options{})
+	lines := strings.Join(got.Lines(), "\n")
+	for _, want := range []string{
+		`<http://e/last> <http://p/a> <http://e/a> <http://e/g> .`,
+		`<http://e/last> <http://p/b> "c" <http://e/g> .`,
+		`<http://e/last> <http://p/g> "behind it" <http://e/g> .`,
+	} {
+		if !strings.Contains(lines, want) {
+			t.Errorf("lost: %s\n%s\n%v", want, lines, shown(got.Notices))
+		}
+	}
+}
