@@ -225,15 +225,15 @@ func (r *turtle) doubtGraph() {
 // staysOpen looks ahead from the present {, which begins a graph, whether another graph or the end
 // of the text comes before its }.
 func (r *turtle) staysOpen() bool {
-	at := int(r.tok.from - r.base)
 	keep := r.keep
 	if keep < 0 {
 		r.keep = r.tok.from
 	}
-	for len(r.buf)-at < maxBrace && r.refill() {
-		at = int(r.tok.from - r.base)
+	for more := true; more && r.base+int64(len(r.buf))-r.tok.from < maxBrace; {
+		more = r.refill()
 	}
 	r.keep = keep
+	at := int(r.tok.from - r.base) // the window may have moved even where nothing came
 	text := r.buf[at+1 : min(at+maxBrace, len(r.buf))]
 	end := bytes.IndexByte(text, '}')
 	switch {

@@ -156,7 +156,7 @@ func FuzzLaws(f *testing.F) {
 		if options&8 != 0 {
 			opt.MaxToken = 24
 		}
-		checkLaws(t, text, opt, int(block)+1, 1)
+		checkLaws(t, text, opt, int(block)+1, 1, max(len(text), 1))
 	})
 }
 
@@ -173,6 +173,35 @@ func TestTheEndOfAGraphEndsItsLastStatementAsADotDoes(t *testing.T) {
 			bare, _ := read(t, strings.NewReader(fmt.Sprintf(text, "")), ttl.Options{Syntax: ttl.TriG})
 			if got, want := strings.Join(bare.Lines(), "\n"), strings.Join(dotted.Lines(), "\n"); got != want {
 				t.Errorf("%q\n%s\nwant\n%s", before+last, got, want)
+			}
+		}
+	}
+}
+
+// TestABlockMayEndWhereTheTextEnds reads texts in blocks of which one is full at the last byte, so that the end of the
+// text is found by a reading that brings nothing.
+func TestABlockMayEndWhereTheTextEnds(t *testing.T) {
+	lines := strings.Repeat("<http://a/s> <http://a/p> <http://a/o> .\n", 40)
+	graphs := "@prefix : <http://a/> .\n" + strings.Repeat(":g { :s :p :o . :s :q 5 }\n", 40)
+	for text, syntax := range map[string]ttl.Syntax{
+		lines + "<http://a/s> <http://a/p> \"x\"\n<http://a/s> <http://a/p> \"the last line":      ttl.NTriples,
+		lines + "<http://a/s> <http://a/p> \"x\"\n<http://a/s> <http://a/p> \"x\" .":              ttl.NQuads,
+		lines + "<http://a/s> <http://a/p> \"x\"\r\n.":                                            ttl.NTriples,
+		lines + "<http://a/s> <http://a/p> \"x":                                                   ttl.NTriples,
+		graphs + ":h { :s :p :o . :s :p 5 .":                                                      ttl.TriG,
+		"@prefix : <http://a/> .\n" + lines + ":h { :s :p :o . :s :p 5 .\n:s :q \"y\"@en .":       ttl.TriG,
+		"@prefix : <http://a/> .\n" + lines + ":h { :s :p :o . :s :p 5 }\n":                       ttl.TriG,
+		"@prefix : <http://a/> .\n" + lines + ":h { :s :p :o . :s :p 5 }\n:i { :s :p :o . }\n":    ttl.TriG,
+		graphs + ":h { :s :p :o . :s :p \"x":                                                      ttl.TriG,
+		graphs + ":h { :s :p :o . :s :p ( 1 2 \n:i { :s :p :o }":                                  ttl.TriG,
+		graphs + ":h { :s :p :o ; :q \"x\"@en } }\n:i { :s :p [ :q 5 ] .\n:j { :s :p 5 . :s :q }": ttl.TriG,
+	} {
+		whole, _ := read(t, strings.NewReader(text), ttl.Options{Syntax: syntax})
+		want := dump(whole)
+		for block := 1; block <= len(text)+1; block++ {
+			cut, _ := read(t, strings.NewReader(text), ttl.WithBlock(ttl.Options{Syntax: syntax}, block))
+			if got := dump(cut); got != want {
+				t.Fatalf("read in blocks of %d:\n%s\nwhole:\n%s\ntext: %q", block, got, want, text)
 			}
 		}
 	}

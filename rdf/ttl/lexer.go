@@ -72,7 +72,7 @@ func (l *lexer) tooFar() bool { return l.keep >= 0 && l.offset()-l.keep > 4*int6
 // is less than tooFar allows: so it is the same however much the window holds.
 func (l *lexer) beyond() bool { return l.keep >= 0 && l.tok.from-l.keep > 2*int64(l.maxToken) }
 
-// refill makes the window hold more; false at the end of the text.
+// refill makes the window hold more; false at the end of the text, where it may have moved for all that.
 func (l *lexer) refill() bool {
 	if l.tooFar() {
 		return false

@@ -102,8 +102,9 @@ func (l *lines) lookAhead(length int) {
 			from++
 		}
 		n := bytes.IndexAny(l.buf[from:], "\r\n")
-		if n < 0 && !l.eof && len(l.buf)-from <= l.maxToken && l.refill() {
-			continue
+		if n < 0 && !l.eof && l.err == nil && len(l.buf)-from <= l.maxToken {
+			l.refill()
+			continue // the window may have moved even where nothing came
 		}
 		if n < 0 {
 			n = len(l.buf) - from
