@@ -37,13 +37,16 @@ func (m *mender) add(f *frame, v *value) {
 		f.v.gaps = f.v.gaps || v.gaps
 	}
 	if f.v == nil {
-		if f.nodes && !m.isNode(v) || f.placed && m.misled(&f.shape, v) {
+		if f.voidNext { // behind what is left of a name
+			v = &value{kind: lost, pos: v.pos, compound: &noCompound}
+		} else if f.nodes && !m.isNode(v) || f.placed && m.misled(&f.shape, v) {
 			m.gone(v.pos, v.end)
 			v = &value{kind: lost, pos: v.pos, compound: &noCompound}
 		} else if v.kind == object && v.partial && m.lacksName(&f.shape, v) {
 			v.nameless = true
 			m.gone(v.pos, v.end)
 		}
+		f.voidNext, f.adrift = false, false
 		m.complete(v)
 		return
 	}
@@ -81,6 +84,7 @@ func (m *mender) add(f *frame, v *value) {
 // lose notes that an item or the present member is lost, which was told.
 func (m *mender) lose(f *frame) {
 	if f.v == nil {
+		f.voidNext, f.adrift = false, false
 		if !f.object && (!f.nodes || f.placed) { // it may be a list, in which its place counts
 			m.complete(&value{kind: lost, pos: f.end, compound: &noCompound})
 		}

@@ -282,7 +282,7 @@ func (p *parser) followsAt(n int, outer []shape, comma bool) (ok, sure bool) {
 		case open == 0 && b == ',' && p.until > 0 && p.offset()+int64(p.behind(n+1)) == p.until:
 			return true, true // it separates nothing
 		case open == 0:
-			return b != ',' && b != ']' && b != '}' && b != ':' && b != '"' && p.begins(n), true
+			return b != ',' && b != ']' && b != '}' && b != ':' && b != '"' && p.begins(n) && !p.isItem(n, most), true
 		case tokenKind(b) == outer[open-1].closer():
 			open--
 		case b != ',':
@@ -304,6 +304,19 @@ func (p *parser) followsAt(n int, outer []shape, comma bool) (ok, sure bool) {
 			n--
 		}
 	}
+}
+
+// isItem says that the object at n, behind the bracket of a top-level array, is one of its items: what separates it from the
+// next, or ends the array, stands behind it.
+func (p *parser) isItem(n, most int) bool {
+	if b, _ := p.ahead(n); b != '{' {
+		return false
+	}
+	if n = p.behindValue(n, most); n < 0 {
+		return false
+	}
+	b, _ := p.ahead(p.behind(n))
+	return b == ',' || b == ']'
 }
 
 // behindValue is how far from here the value at n ends, as far as brackets and quotation

@@ -1,6 +1,9 @@
 package jsonld
 
-import "cmp"
+import (
+	"bytes"
+	"cmp"
+)
 
 // A broken item of an array of nodes ends at the latest where sound ones follow it: a bracket that
 // is misjudged in it costs no others. What tells these from nodes in an array within the item is where
@@ -50,8 +53,14 @@ func (p *parser) resume(at mark, head, most, longest, enough int, outer []shape)
 			brackets = brackets[:max(0, len(brackets)-1)]
 		case b == '[':
 			open++
+			if p.isTypeArray(n) {
+				b = typeArray
+			}
 			brackets = append(brackets, b)
+			b = '['
 		case b == '{' && p.startsItem(n, s.starts):
+			return n
+		case b == '{' && len(brackets) > 0 && brackets[len(brackets)-1] == typeArray && p.beginsNode(n) && !p.refersAt(n) && !p.isInward(n, s):
 			return n
 		case b == '{' && (last != ':' && last != '[' || p.beginsLine(n)) && (s.refers || !p.refersAt(n)) && !p.isInward(n, s):
 			// Where one bracket is wrong, as many are open before the next item as should be, or one more or
@@ -79,6 +88,16 @@ func (p *parser) resume(at mark, head, most, longest, enough int, outer []shape)
 		last = b
 	}
 	return maybe
+}
+
+// typeArray stands for the bracket of an array of types among those that are open: no node stands in one.
+const typeArray = 't'
+
+// isTypeArray says that the bracket at n opens the array of an @type.
+func (p *parser) isTypeArray(n int) bool {
+	before := bytes.TrimRight(p.window[p.keep:p.keep+n], " \t\r\n")
+	before, colon := bytes.CutSuffix(before, []byte(":"))
+	return colon && bytes.HasSuffix(bytes.TrimRight(before, " \t\r\n"), []byte(`"@type"`))
 }
 
 // beginsLine says that the byte at n is the first of its line, in a text that is not indented.

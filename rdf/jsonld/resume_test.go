@@ -282,3 +282,95 @@ func TestTheLastNodeOfAnInnerGraphStaysInIt(t *testing.T) {
 		}
 	}
 }
+
+// A bracket in the place of the comma between two items of a top-level array, or before it, does not end the array: the items behind
+// it are read as those before.
+func TestABracketBetweenItemsEndsNoArray(t *testing.T) {
+	const count = 9
+	for _, pretty := range []bool{false, true} {
+		for at := range count - 1 {
+			for _, stray := range []string{"]", "],", " ]\n,", ",]"} {
+				text := "["
+				for i := range count {
+					text += "\n" + strings.ReplaceAll(catalogued(i, pretty), `"by"`, `"http://p/by"`)
+					switch {
+					case i == at:
+						text += stray
+					case i < count-1:
+						text += ","
+					}
+				}
+				clean := strings.Replace(text, stray, ",", 1)
+				want := read(t, clean+"\n]\n", jsonld.Options{}).Lines()
+				got := read(t, text+"\n]\n", jsonld.Options{})
+				if lines := got.Lines(); len(lines) != len(want) {
+					t.Errorf("indented: %v, %q behind item %d: %d statements of %d: %v", pretty, stray, at, len(lines), len(want), shown(got.Notices))
+				}
+			}
+		}
+	}
+}
+
+// Arrays that follow each other are documents of their own, with an object between them or not.
+func TestArraysBehindEachOtherEnd(t *testing.T) {
+	node := func(i int) string {
+		return strings.Replace(catalogued(i, false), `{`, `{"@context":{"@vocab":"http://p/"},`, 1)
+	}
+	for _, text := range []string{
+		"[" + node(0) + "," + node(1) + "]\n[" + node(2) + "]\n",
+		"[" + node(0) + "," + node(1) + "]\n" + node(2) + "\n",
+		"[" + node(0) + "]" + node(1) + "\n[" + node(2) + "]\n",
+	} {
+		got := read(t, text, jsonld.Options{})
+		if lines := got.Lines(); len(lines) != 3*7 || len(got.Notices) > 0 {
+			t.Errorf("%s\n%d statements: %v", text, len(lines), shown(got.Notices))
+		}
+	}
+}
+
+// An object cannot be a type: where one follows in an array of types that is cut off, it is the next item, however few follow it.
+func TestANodeBehindABrokenArrayOfTypesIsTheNextItem(t *testing.T) {
+	for count := 3; count < 8; count++ {
+		for at := 1; at < count-1; at++ {
+			for _, cut := range []string{`{"@id":"http://e/cut","@type":[`, `{"@id":"http://e/cut","@type": [ "http://t/a",`, `{"@id":"http://e/cut","@type":["http://t/a",`} {
+				text := `{"@context":{"@vocab":"http://p/"},"@graph":[`
+				for i := range count {
+					if i > 0 && i != at+1 {
+						text += ","
+					}
+					if i == at {
+						text += cut
+					} else {
+						text += catalogued(i, false)
+					}
+				}
+				got := read(t, text+"]}\n", jsonld.Options{})
+				for i := range count {
+					if line := fmt.Sprintf("<http://e/%d> <http://p/end> \"the end %d\" .", i, i); i != at && !slices.Contains(got.Lines(), line) {
+						t.Errorf("%s as item %d of %d: item %d is lost: %v", cut, at, count, i, shown(got.Notices))
+					}
+				}
+			}
+		}
+	}
+}
+
+// What is left of a name among the items of an array costs the value behind it, and none behind that.
+func TestWhatIsLeftOfANameAmongItemsCostsNoNode(t *testing.T) {
+	for _, rest := range []string{`author:{,"end":1}},`, `author:{,"end":{"@id":"http://e/x"}}},`, `author:{,"end":[{"@value":"x"}]}},`} {
+		text := "{\"@context\":{\"@vocab\":\"http://p/\"},\n  \"@id\": \"http://e/all\",\n  \"has\": [\n" + catalogued(0, false) +
+			`,{"@id":"http://e/b","in"x"x"x":},"` + rest
+		for i := 1; i < 4; i++ {
+			text += catalogued(i, false) + ","
+		}
+		got := read(t, text+"{\"@id\":\"http://e/cut\",\"by\":\n{}  ]\n}\n", jsonld.Options{})
+		for i := range 4 {
+			if line := fmt.Sprintf("<http://e/%d> <http://p/end> \"the end %d\" .", i, i); !slices.Contains(got.Lines(), line) {
+				t.Errorf("behind %s item %d is lost: %v", rest, i, shown(got.Notices))
+			}
+		}
+		if lines := strings.Join(got.Lines(), "\n"); strings.Contains(lines, `"x"`) || strings.Contains(lines, "e/x") {
+			t.Errorf("behind %s what nobody wrote is read:\n%s", rest, lines)
+		}
+	}
+}
