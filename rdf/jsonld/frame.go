@@ -182,7 +182,7 @@ func (m *mender) loseText(f *frame, raw []byte) {
 		return
 	}
 	raw = bytes.Trim(bytes.Map(func(r rune) rune {
-		if r < 0x20 || r == utf8.RuneError {
+		if r < 0x20 || r == '\\' || r == utf8.RuneError {
 			return -1
 		}
 		return r

@@ -1,20 +1,28 @@
 package jsonld
 
 import (
+	"strings"
+
 	"laundromat/internal/fault"
 	"laundromat/internal/spelling"
 )
 
 // misspelt loses what can't be known of an object in which a name has the form of a keyword and is none, where it is one
-// letter away from one that the object lacks. A processor passes over such a name (JSON-LD 1.1 §1.7, terms of
+// letter or sign, or white space, away from one that the object lacks. A processor passes over such a name (JSON-LD 1.1 §1.7, terms of
 // the form of a keyword), which would make a blank node of one that lost its @id.
 func (x *expansion) misspelt(m *member) (known bool, f *failure) {
-	if !looksLikeKeyword(m.name) {
+	name := strings.Map(func(r rune) rune {
+		if r <= ' ' || r == '\\' || r == 0xA0 || r == 0x200B || r == 0xFEFF {
+			return -1 // they got in between
+		}
+		return r
+	}, m.name)
+	if !looksLikeKeyword(strings.Map(onlySigned, name)) {
 		return false, nil
 	}
 	word := ""
 	for _, w := range [...]string{"@id", "@type", "@value", "@language", "@list", "@set", "@context", "@graph", "@reverse"} {
-		if spelling.Nearly([]byte(m.name), w) {
+		if spelling.Nearly([]byte(name), w) {
 			word = w
 			break
 		}
@@ -43,4 +51,13 @@ func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 		return true, f
 	}
 	return true, nil
+}
+
+// onlySigned leaves out what is neither a letter, a digit nor the @ of a keyword: signs may have slipped in, and a digit makes
+// a name of its own.
+func onlySigned(r rune) rune {
+	if r == '@' || r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z' {
+		return r
+	}
+	return -1
 }

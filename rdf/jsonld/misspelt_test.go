@@ -12,6 +12,13 @@ func TestAMisspeltKeywordCostsWhatItMayHaveSaid(t *testing.T) {
 	for _, row := range []struct{ text, quads, notices string }{
 		{`{"@di":"http://e/a","http://p":"x","http://q":{"@id":"http://e/b","http://p":"y"}}`, `<http://e/b> <http://p> "y" .`, "drop syntax/json-keyword 1:2 1"},
 		{`{"@ID":"http://e/a","http://p":"x"}`, "", "drop syntax/json-keyword 1:2 1"},
+		{"{\"\\t@id\":\"http://e/a\",\"http://p\":\"x\"}", "", "drop syntax/json-keyword 1:2 1"},
+		{`{"@id ":"http://e/a","http://p":"x","http://q":{"@id":"http://e/b","http://p":"y"}}`, `<http://e/b> <http://p> "y" .`, "drop syntax/json-keyword 1:2 1"},
+		{`{"@ i d":"http://e/a","http://p":"x"}`, "", "drop syntax/json-keyword 1:2 1"},
+		{`{"*@id":"http://e/a","http://p":"x"}`, "", "drop syntax/json-keyword 1:2 1"},
+		{`{"@id-":"http://e/a","http://p":"x"}`, "", "drop syntax/json-keyword 1:2 1"},
+		{`{"@id":"http://e/a","@type ":"http://e/T","http://p":"x"}`, `<http://e/a> <http://p> "x" .`, "drop syntax/json-keyword 1:21 1"},
+		{`{"@id":"http://e/a","@id-of":"http://e/T","id ":"y","@id2":"z","http://p":"x"}`, `<http://e/a> <http://p> "x" .`, "warning syntax/json-undefined-term 1:21 0, warning syntax/json-undefined-term 1:43 0, warning syntax/json-undefined-term 1:53 0"},
 		{`{"@id":"http://e/a","@tpe":"http://e/T","http://p":"x"}`, `<http://e/a> <http://p> "x" .`, "drop syntax/json-keyword 1:21 1"},
 		{`{"@id":"http://e/a","http://p":[{"@value":"1","@tyype":"http://e/T"},{"@valu":"x","@language":"en"},"z"]}`, `<http://e/a> <http://p> "z" .`, "drop syntax/json-keyword 1:47 1, drop syntax/json-keyword 1:71 1"},
 		{`{"@cntext":{"c":"http://c/"},"@id":"c:a","c:p":"x"}`, "", "drop syntax/json-keyword 1:2 1"},

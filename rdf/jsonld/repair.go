@@ -153,6 +153,16 @@ func (m *mender) apply(w way) {
 		}
 		m.consume(&one)
 		m.pop(false)
+	case waySwap:
+		next := *m.token(m.i + 1)
+		m.told(fault.JSONBracket, fault.Repair, one.pos, "%s and %s are the wrong way round", m.bytes(&one), m.bytes(&next))
+		f.v.touch()
+		for _, closing := range [...]token{one, next} {
+			m.top().end = m.behindToken(&closing)
+			m.consume(&closing)
+			m.pop(false)
+		}
+		m.touchLast(m.top())
 	case wayIgnore:
 		m.take(one)
 	case wayUnnamed:

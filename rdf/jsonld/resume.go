@@ -14,7 +14,7 @@ import (
 // resumeBytes is how far they are followed.
 const resumeItems, fewItems, resumeBytes = 6, 1, 64 << 10
 
-// fewInObject is how many do where in an object a name should stand in the place of the first.
+// fewInObject is how many do where they stand in an object, in which a name follows a value.
 const fewInObject = 2
 
 // verdict is what nodes behind a place in a broken item are.
@@ -69,7 +69,7 @@ func (p *parser) resume(at mark, head, most, longest, enough int, outer []shape)
 			case v == next, v == unsure && open <= 0 && last == ',' && p.beginsNode(n):
 				return n
 			case v == unsure && items >= enough && (open <= 1 || p.beginsLine(n)), // the line before may be cut off
-				v == unsure && items >= fewInObject && last == ',' && len(brackets) > 0 && brackets[len(brackets)-1] == '{': // where a name should stand
+				v == unsure && items >= fewInObject && len(brackets) > 0 && brackets[len(brackets)-1] == '{': // no value has another behind it
 				maybe = cmp.Or(maybe, n)
 				open++
 				brackets = append(brackets, b)

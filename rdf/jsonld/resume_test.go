@@ -374,3 +374,40 @@ func TestWhatIsLeftOfANameAmongItemsCostsNoNode(t *testing.T) {
 		}
 	}
 }
+
+// Two closing brackets that are the wrong way round close what they should, and cost no statement.
+func TestBracketsTheWrongWayRoundCostNothing(t *testing.T) {
+	const count = 5
+	for at := range count {
+		// those of a reference and of its array
+		text := `{"@context":{"@vocab":"http://p/"},"@graph":[`
+		for i := range count {
+			item := catalogued(i, false)
+			if i == at {
+				item = strings.Replace(item, `}],"end"`, `]},"end"`, 1)
+			}
+			if text += item; i < count-1 {
+				text += ","
+			}
+		}
+		got := read(t, text+"]}\n", jsonld.Options{})
+		if lines := got.Lines(); len(lines) != 7*count || len(got.Notices) != 1 {
+			t.Errorf("item %d: %d statements of %d: %v", at, len(lines), 7*count, shown(got.Notices))
+		}
+		// the brackets of an item and of the last array in it
+		text = `{"@context":{"@vocab":"http://p/"},"@graph":[`
+		for i := range count {
+			end := "]}"
+			if i == at {
+				end = "}]"
+			}
+			if text += fmt.Sprintf(`{"@id":"http://e/%d","name":"n","in":[{"@id":"http://e/%d/x"}%s`, i, i, end); i < count-1 {
+				text += ","
+			}
+		}
+		got = read(t, text+"]}\n", jsonld.Options{})
+		if lines := got.Lines(); len(lines) != 2*count || len(got.Notices) != 1 {
+			t.Errorf("item %d: %d statements of %d: %v", at, len(lines), 2*count, shown(got.Notices))
+		}
+	}
+}

@@ -25,6 +25,7 @@ const (
 	wayName                     // it is half a name
 	wayAgain                    // the last closing bracket was too much
 	wayOther                    // it is the wrong closing bracket
+	waySwap                     // it and the one behind it are the wrong way round
 	wayIgnore                   // only its column is wrong
 	wayUnnamed                  // it is a colon whose name is missing
 	wayDecimal                  // it is what stands behind a decimal comma
@@ -91,6 +92,9 @@ func (m *mender) ways() (ways []way) {
 		if len(m.frames) > m.home || m.leavesSurely(&one) {
 			may(wayOther, 3)
 		}
+		if m.swapped(&one) {
+			may(waySwap, 1)
+		}
 		if s.state == wanted && one.kind == s.closer() {
 			may(wayClosing, 0)
 		}
@@ -144,6 +148,16 @@ func (m *mender) ways() (ways []way) {
 		may(wayDelete, 1)
 	}
 	return ways
+}
+
+// swapped says that a closing bracket and the one behind it would close what is open if they were the other way round.
+func (m *mender) swapped(one *token) bool {
+	n := len(m.frames)
+	if n < len(m.outer)+2 || m.frames[n-1].state != filled || one.kind != m.frames[n-2].closer() {
+		return false
+	}
+	next := m.token(m.i + 1)
+	return next.kind == m.frames[n-1].closer() && !next.first
 }
 
 // mayBeArray says that the last member of an object can be an array with its value as the first item.
@@ -301,6 +315,11 @@ func (m *mender) after(all []shape, w way) (_ []shape, i int) {
 	case wayOther:
 		i++
 		if all = all[:len(all)-1]; len(all) > 0 {
+			all[len(all)-1].state = filled
+		}
+	case waySwap:
+		i += 2
+		if all = all[:len(all)-2]; len(all) > 0 {
 			all[len(all)-1].state = filled
 		}
 	case wayIgnore:
