@@ -162,7 +162,11 @@ func (m *mender) apply(w way) {
 			m.consume(&closing)
 			m.pop(false)
 		}
-		m.touchLast(m.top())
+		if f := m.top(); f != nil {
+			m.touchLast(f)
+		} else if m.item != nil {
+			m.item.repaired = true
+		}
 	case wayIgnore:
 		m.take(one)
 	case wayUnnamed:

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"laundromat/internal/fault"
 	"laundromat/rdf/jsonld"
 )
 
@@ -408,6 +409,15 @@ func TestBracketsTheWrongWayRoundCostNothing(t *testing.T) {
 		got = read(t, text+"]}\n", jsonld.Options{})
 		if lines := got.Lines(); len(lines) != 2*count || len(got.Notices) != 1 {
 			t.Errorf("item %d: %d statements of %d: %v", at, len(lines), 2*count, shown(got.Notices))
+		}
+	}
+	for _, text := range []string{
+		`{"@id":"http://e/0","http://p/name":"n","http://p/in":[{"@id":"http://e/x"}}]` + "\n",
+		`{"@id":"http://e/0","http://p/name":"n","http://p/in":[{"@id":"http://e/x"}}]` + "\n" + `{"@id":"http://e/1"}` + "\n",
+		`[{"@id":"http://e/0","http://p/name":"n","http://p/in":{"@id":"http://e/x"}]}`,
+	} {
+		if got := read(t, text, jsonld.Options{}); len(got.Lines()) != 2 || got.Notices[0].Severity != fault.Repair {
+			t.Errorf("%s: %v, %v", text, got.Lines(), shown(got.Notices))
 		}
 	}
 }
