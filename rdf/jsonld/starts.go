@@ -16,7 +16,7 @@ type start struct {
 
 // manyStarts is how many are remembered, of so many items as startItems. sureItems is how many items must begin alike, and
 // sureInner how many nodes must have been seen in items, if there are any.
-const manyStarts, startItems, sureItems, sureInner = 32, 256, 12, 96
+const manyStarts, startItems, sureItems, sureInner = 32, 256, 6, 24
 
 // learnStart looks at a sound item.
 func (p *parser) learnStart(s *shape, v *value) {
