@@ -6,8 +6,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// maxBrace is how many bytes are looked at for the next { or }.
-const maxBrace = 64 << 10
+// maxBrace is how many bytes are looked at for the next { or } where one is doubtful, and nearBrace where one opens a graph.
+const maxBrace, nearBrace = 1 << 20, 64 << 10
 
 // nextBrace looks ahead for the next { or }; endOfText if there is none, and stopped if it
 // is too far away to be found.
@@ -27,6 +27,7 @@ func (r *turtle) standsWithin() bool {
 func (r *turtle) toBrace() tokenKind {
 	from := r.tok.from
 	r.unopened = -1
+	var label token        // the first of them
 	terms := len(labelled) // since the last statement ended: none is known to begin here
 	for {
 		switch k := r.tok.kind; {
@@ -39,7 +40,10 @@ func (r *turtle) toBrace() tokenKind {
 		case k == graphToken:
 			terms = 0
 			r.unopened = r.tok.from // unless its { follows
-		case terms < len(labelled) && labelled[terms](r, k):
+		case terms < len(labelled) && labelled[terms](r, k) && (terms != 1 || !bytes.Equal(r.bytes(&label), r.bytes(&r.tok))): // else it is doubled
+			if terms == 0 {
+				label = r.tok
+			}
 			if terms++; terms == len(labelled) {
 				r.unopened = r.tok.from
 			}
@@ -95,11 +99,36 @@ func (r *turtle) isBlock() (is, ends bool) {
 	case !ends:
 		return !labelled || r.graphs == 0, false
 	case r.inGraph && after == closeGraph:
-		return true, true
+		r.reset(m)
+		return true, !r.holdsStatements()
 	case r.inGraph:
 		return !labelled || !begins, false // its } is that of the graph
 	}
 	return !begins, true
+}
+
+// maxDots is how many dots in a block are looked at for statements behind them.
+const maxDots = 4
+
+// holdsStatements looks ahead whether behind one of the first dots after the present { statements of a graph follow that make sense, as
+// they do in no block: then the brace is one too many, and so is the } that seems to be that of the block.
+func (r *turtle) holdsStatements() bool {
+	m := r.mark()
+	defer r.reset(m)
+	for dots := 0; dots < maxDots; {
+		switch k := r.tok.kind; {
+		case k == closeGraph, k == endOfText, k == stopped, r.beyond(), !r.spend(r.tok.to-r.tok.from):
+			return false
+		case k == dot:
+			dots++
+			if r.next(); r.tok.kind.beginsSubject() && r.standsInGraph() {
+				return true
+			}
+			continue
+		}
+		r.next()
+	}
+	return false
 }
 
 // maxTemplateMark is how many bytes one takes at most.

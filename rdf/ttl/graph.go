@@ -158,12 +158,13 @@ func (l *lexer) followsKeyword() bool {
 
 // mayStandUnopened looks ahead whether the statement of frame f is the label of a graph whose {
 // is missing: a walk from the present token on makes sense, and the next brace is a }. In a graph, what stands as the
-// predicate must be none of the document's.
+// predicate must be none of the document's, nor the subject again, and another graph must have been before it.
 func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
 	if f.kind != statementFrame || !f.named || !r.hasGraphs() || f.verbs > 1 || f.started || f.subject.dead != "" {
 		return false
 	}
-	if r.inGraph && (f.verbs == 0 || r.habits.isVerb(f.predicate.Value) != unlikely || r.isIndentedInGraph(f.start)) {
+	if r.inGraph && (f.verbs == 0 || r.graphs < 2 || bytes.Equal(f.subject.Value, f.predicate.Value) ||
+		r.habits.isVerb(f.predicate.Value) != unlikely || r.isIndentedInGraph(f.start)) {
 		return false // then the } of the graph before is missing as well
 	}
 	v := r.walk(w)
@@ -177,6 +178,9 @@ func (r *turtle) closeUnclosed() {
 		return
 	}
 	r.graphChecked = true
+	if v := r.walk(walker{state: expectStatement}); !v.sound() && v.pairs == 0 {
+		return // it may be the rest of a line
+	}
 	m := r.mark()
 	brace := r.toBrace()
 	block := false
@@ -229,15 +233,15 @@ func (r *turtle) staysOpen() bool {
 	if keep < 0 {
 		r.keep = r.tok.from
 	}
-	for more := true; more && r.base+int64(len(r.buf))-r.tok.from < maxBrace; {
+	for more := true; more && r.base+int64(len(r.buf))-r.tok.from < nearBrace; {
 		more = r.refill()
 	}
 	r.keep = keep
 	at := int(r.tok.from - r.base) // the window may have moved even where nothing came
-	text := r.buf[at+1 : min(at+maxBrace, len(r.buf))]
+	text := r.buf[at+1 : min(at+nearBrace, len(r.buf))]
 	end := bytes.IndexByte(text, '}')
 	switch {
-	case end < 0 && len(text) == maxBrace-1:
+	case end < 0 && len(text) == nearBrace-1:
 		return false // that is too far to look
 	case end < 0 && bytes.IndexByte(text, '{') < 0:
 		text = bytes.TrimRight(text, " \t\r\n")
