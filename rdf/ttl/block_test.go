@@ -291,3 +291,46 @@ func TestABraceInALargeGraphCostsItsStatement(t *testing.T) {
 		}
 	}
 }
+
+// A fault or two in the only graph of a text, which is longer than what is looked at for every brace, cost the statements that they stand
+// in: the graph does not end there, nor does another begin.
+func TestFaultsInTheOnlyGraphLeaveTheOthersInIt(t *testing.T) {
+	const n, first, second = 2500, 40, 1900
+	for _, indent := range []string{"", "  "} {
+		clean := indent + "d:s%d a v:T ;" + strings.Repeat(" ", len(indent)) + " v:q %[1]d .\n"
+		for _, row := range [][2]string{
+			{strings.Replace(clean, "d .\n", "d }.\n", 1), ""},
+			{strings.Replace(clean, "d:s%d", "d:s%d d:s%[1]d", 1), ""},
+			{strings.Replace(clean, "v:q", "v}q", 1), ""},
+			{strings.Replace(clean, "v:T ;", "v:T {", 1), ""},
+			{strings.Replace(clean, "v:T ;", "v:T {", 1), strings.Replace(clean, "v:T ;", "v:T {", 1)},
+			{strings.Replace(clean, "v:q", "v:q{q", 1), strings.Replace(clean, "v:q", "{v:q", 1)},
+			{strings.Replace(clean, "v:q", "{v:q", 1), strings.Replace(clean, "v:q", "v}:q", 1)},
+			{strings.Replace(clean, "v:T", "v:\n\n:T", 1), strings.Replace(clean, "d:s%d", "d:s%d d:s%[1]d", 1)},
+		} {
+			var b strings.Builder
+			b.WriteString(blockHead + "GRAPH d:g {\n")
+			for k := range n {
+				switch text := clean; {
+				case k == first:
+					fmt.Fprintf(&b, row[0], k)
+				case k == second && row[1] != "":
+					fmt.Fprintf(&b, row[1], k)
+				default:
+					fmt.Fprintf(&b, text, k)
+				}
+			}
+			b.WriteString("}\n")
+			c, _ := read(t, strings.NewReader(b.String()), ttl.Options{Syntax: ttl.TriG})
+			kept := 0
+			for i := range c.Quads {
+				if string(c.Quads[i].Graph.Value) == "http://e/g" {
+					kept++
+				}
+			}
+			if kept < 2*n-6 || len(c.Quads) > kept+1 {
+				t.Errorf("%q, %q: %d of %d read in the graph, %d elsewhere", row[0], row[1], kept, 2*n, len(c.Quads)-kept)
+			}
+		}
+	}
+}

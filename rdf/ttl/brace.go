@@ -87,7 +87,7 @@ func (r *turtle) isBlock() (is, ends bool) {
 	}
 	begins := r.tok.kind == closeGraph || r.beginsStatement(false)
 	if labelled && begins && r.hasGraphs() {
-		return r.isStrayBrace(), false
+		return r.isStrayBrace() || r.inGraph && r.graphs < 2 && r.state != expectVerb && r.isLastGraph(), false
 	}
 	graph := begins && !bare && (r.hasGraphs() || labelled && r.hasSoundLabel() && r.standsInGraph())
 	after := r.blockEnd(m.tok.from, !bare && (begins || r.hasGraphs()))
@@ -97,7 +97,7 @@ func (r *turtle) isBlock() (is, ends bool) {
 	case after == stopped, !ends && !r.hasGraphs():
 		return !graph, false
 	case !ends:
-		return !labelled || r.graphs == 0, false
+		return !labelled || r.graphs == 0 || r.inGraph && r.graphs < 2 && !begins, false
 	case r.inGraph && after == closeGraph:
 		r.reset(m)
 		return true, !r.holdsStatements()
@@ -180,6 +180,23 @@ func (r *turtle) isStrayBrace() bool {
 	is := v.sound() && !r.standsInGraph() && r.nextBrace() == openGraph && !r.isIndentedAsGraph()
 	r.looked = looked
 	return is
+}
+
+// isLastGraph looks ahead whether one } stands behind the { before the present token, and behind that no other brace: it is that of
+// the graph which is open.
+func (r *turtle) isLastGraph() bool {
+	m := r.mark()
+	defer r.reset(m)
+	for closed := false; ; r.next() {
+		switch k := r.toBrace(); {
+		case k == endOfText:
+			return closed
+		case k == stopped, closed:
+			return false
+		case k == closeGraph:
+			closed = true
+		}
+	}
 }
 
 // isIndentedAsGraph looks ahead whether the next predicate that begins a line stands where those of statements in graphs do,
