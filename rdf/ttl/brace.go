@@ -117,7 +117,7 @@ func (r *turtle) holdsStatements() bool {
 	defer r.reset(m)
 	for dots := 0; dots < maxDots; {
 		switch k := r.tok.kind; {
-		case k == closeGraph, k == endOfText, k == stopped, r.beyond(), !r.spend(r.tok.to-r.tok.from):
+		case k == closeGraph, k == endOfText, k == stopped, r.beyond(), !r.spend(r.tok.to - r.tok.from):
 			return false
 		case k == dot:
 			dots++
