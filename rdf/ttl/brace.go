@@ -74,6 +74,9 @@ func (r *turtle) isBlock() (is, ends bool) {
 		return false, false
 	}
 	labelled := r.mayEndLabel()
+	if r.isLongGraph() && !r.isDoubled() && !r.opensPlainlyNext(labelled) {
+		return r.isStrayInLong(m.tok.from)
+	}
 	bare := r.inGraph && !labelled && !r.startsLine()
 	follows := labelled && r.hasGraphs() && r.followsLabel()
 	if r.next(); r.tok.kind == openGraph { // two begin no graph
@@ -256,15 +259,36 @@ func (r *turtle) beginsLikeOthers() bool {
 	return column > 0 && (r.beginsByLayout(column) == likely || r.hasBegun(column))
 }
 
+// opensPlainlyNext looks ahead whether the present {, in a long graph, begins another one all the same: behind what may be its label, and
+// what follows makes sense in a graph.
+func (r *turtle) opensPlainlyNext(labelled bool) bool {
+	return labelled && r.opensSoundly()
+}
+
+// isStrayInLong is isBlock for a { at offset from in a long graph that begins no other: its } is that of a block only if it stands before
+// other statements begin, and another one comes for the graph.
+func (r *turtle) isStrayInLong(from int64) (is, ends bool) {
+	m := r.mark()
+	r.next()
+	after := r.blockEnd(from, false)
+	ends = r.tok.kind == closeGraph && after == closeGraph
+	r.reset(m)
+	return true, ends && !r.holdsStatements()
+}
+
 // closesTooEarly looks ahead whether the present }, which ends a statement as well, is not the end of
 // the graph: nothing that may follow one stands behind it, and the next brace is another }.
 func (r *turtle) closesTooEarly() bool {
+	if r.isStrayClose() {
+		return true
+	}
 	m := r.mark()
 	defer r.reset(m)
 	r.next()
 	if r.tok.kind == semicolon && r.goesOnWithVerb() {
 		return true
 	}
+	verb := r.looksLikeVerb() == likely
 	w := walker{r: r, state: expectStatement}
 	for n := range 3 {
 		k := r.tok.kind
@@ -281,7 +305,7 @@ func (r *turtle) closesTooEarly() bool {
 				return after.followsObject() || after == closeProperties || after == closeList
 			}
 			// a third term may stand behind the label of a graph whose { is missing
-			return (n == 0 || n == 1 && !k.beginsSubject() || k == comma || k == semicolon || k == dot) && r.nextBrace() == closeGraph
+			return (n == 0 || n == 1 && (verb || !k.beginsSubject()) || k == comma || k == semicolon || k == dot) && r.nextBrace() == closeGraph
 		}
 		r.next()
 	}

@@ -171,6 +171,35 @@ func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
 	return (v.sound() || v.pairs >= enoughPairs && !v.closes) && r.nextBrace() == closeGraph
 }
 
+// longGraph is how many statements the graphs of a document hold on average, at least, where a brace that might end one or begin another
+// is more likely one too many, unless all around it shows that it stands where it should.
+const longGraph = 16
+
+// isLongGraph says that hardly a statement in graphs is the last of one.
+func (r *turtle) isLongGraph() bool {
+	return r.inGraph && r.graphStatements >= longGraph*r.graphs && r.inGraphStatements >= longGraph
+}
+
+// isStrayClose looks ahead whether the present } is one too many in a long graph: what follows stands deeper than the graph, or is a
+// predicate of the document; or the } does not begin a line as that of a graph does, and another comes before any {.
+func (r *turtle) isStrayClose() bool {
+	if !r.isLongGraph() {
+		return false
+	}
+	m, first, later := r.mark(), r.startsLine(), r.habits.later.all()
+	r.next()
+	k, column := r.tok.kind, r.column()
+	verb := column == 0 && !first && r.looksLikeVerb() == likely
+	r.reset(m)
+	switch {
+	case k == closeGraph, k == endOfText, k == graphToken, k.isDirective():
+		return false
+	case verb, len(later) > 0 && r.graphColumn > 0 && min(column, slices.Min(later)) > r.graphColumn:
+		return true
+	}
+	return !first && !(column > 0 && r.standsAsGraph(column)) && r.anotherCloses()
+}
+
 // closeUnclosed ends the graph where the statement that begins with the present token shows
 // that its } is missing: the layout shows that it stands in none, and the next brace opens a graph.
 func (r *turtle) closeUnclosed() {
@@ -180,6 +209,9 @@ func (r *turtle) closeUnclosed() {
 	r.graphChecked = true
 	if v := r.walk(walker{state: expectStatement}); !v.sound() && v.pairs == 0 {
 		return // it may be the rest of a line
+	}
+	if column := r.nextBegins(); column > 0 && !r.standsAsGraph(column) {
+		return // only this one is indented less
 	}
 	m := r.mark()
 	brace := r.toBrace()
@@ -194,6 +226,24 @@ func (r *turtle) closeUnclosed() {
 		r.leaveGraph()
 		r.graph.repaired = true // up to the next graph
 	}
+}
+
+// nextBegins looks ahead for the column in which the next statement behind the present token begins a line; 0 if there is none before
+// a brace.
+func (r *turtle) nextBegins() int64 {
+	m := r.mark()
+	defer r.reset(m)
+	for ended := false; !r.beyond() && r.tok.from-m.tok.from <= maxSearch && r.spend(r.tok.to-r.tok.from); r.next() {
+		k := r.tok.kind
+		if k == endOfText || k == stopped || (k == openGraph || k == closeGraph) && !r.standsWithin() {
+			break
+		}
+		if ended && k.beginsSubject() && r.startsLine() {
+			return r.column()
+		}
+		ended = k == dot
+	}
+	return 0
 }
 
 // standsAsGraph says that the layout shows what begins in a column, 0 if that does not begin a line, to be no

@@ -229,7 +229,7 @@ func (s *search) pass() {
 	if k := s.tok.kind; (s.words && k == stringToken || k == unclosedToken) && s.tok.from >= s.base && bytes.IndexByte(s.bytes(&s.tok), ';') >= 0 {
 		s.semicolon = true // what stands in it may be no string, but between two
 	}
-	s.closed = s.closed || s.inGraph && (s.tok.kind == closeGraph || s.tok.kind == graphToken)
+	s.closed = s.closed || s.inGraph && (s.tok.kind == closeGraph && !s.isStrayClose() || s.tok.kind == graphToken)
 	s.noteVerb()
 	switch k := s.tok.kind; {
 	case k.opens():

@@ -42,7 +42,8 @@ type turtle struct {
 	inGraph bool
 	// graphDead is why no statement of the present graph can be kept.
 	graphDead fault.Code
-	graphs    int // begun so far
+	// graphs is how many were begun so far; graphStatements how many statements, in all of them.
+	graphs, graphStatements int
 	// graphColumn is where the graph begins, 0 if that is not the first of a line;
 	// inGraphStatements is the number of statements in it so far; graphChecked says that it was looked
 	// at whether it is closed.
@@ -156,6 +157,11 @@ func (r *turtle) statement() {
 		r.recover(r.unexpected("the beginning of a statement"), false)
 	case closeGraph:
 		if r.inGraph {
+			if r.isStrayClose() {
+				r.stray("this } closes nothing; it was ignored")
+				r.next()
+				return
+			}
 			if r.closesTwice() {
 				r.beginUnknown()
 				return
@@ -181,6 +187,7 @@ func (r *turtle) statement() {
 		if r.inGraph {
 			r.closeUnclosed()
 			r.inGraphStatements++
+			r.graphStatements++
 			r.doubtGraph()
 		}
 		if r.push(statementFrame, asObject) {

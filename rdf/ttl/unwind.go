@@ -13,8 +13,9 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	switch p.act {
 	case goOnDot:
 		closes := r.tok.kind == closeGraph
+		leaves := closes && r.inGraph && !r.isStrayClose()
 		r.giveUp(n, from)
-		if closes && r.inGraph {
+		if leaves {
 			r.leaveGraph()
 		}
 		if r.next(); p.midLine && !closes {
@@ -132,6 +133,7 @@ func (r *turtle) openUnopened(a act) {
 	}
 	r.enterUnopened(&label, column, subject.Pos)
 	r.inGraphStatements++
+	r.graphStatements++
 	if !r.push(statementFrame, asObject) {
 		return
 	}
