@@ -42,7 +42,7 @@ func (m *mender) add(f *frame, v *value) {
 		} else if f.nodes && !m.isNode(v) || f.placed && m.misled(&f.shape, v) {
 			m.gone(v.pos, v.end)
 			v = &value{kind: lost, pos: v.pos, compound: &noCompound}
-		} else if v.kind == object && v.partial && m.lacksName(&f.shape, v) {
+		} else if v.kind == object && (v.partial && f.lacksName(m.parser, v, sureItems) || m.item != nil && f.lacksName(m.parser, v, fewNamed)) {
 			v.nameless = true
 			m.gone(v.pos, v.end)
 		}

@@ -11,6 +11,9 @@ func (t *tokens) garbage(one *token) {
 	for ; end < one.from+nearBytes && !t.ends(end); end++ {
 		switch t.byte(end) {
 		case '"':
+			if end > one.from && t.byte(end-1) == '\\' {
+				continue // of a string that is not opened
+			}
 			quote = end
 		case '{', '}', '[', ']':
 			if structure < 0 {
@@ -61,7 +64,7 @@ func (t *tokens) garbage(one *token) {
 	n := one.from + 1
 	for ; n < end; n++ {
 		b := t.byte(n)
-		if b == ',' || b == '{' || b == '}' || b == '[' || b == ']' || b == '"' {
+		if b == ',' || b == '{' || b == '}' || b == '[' || b == ']' || b == '"' && t.byte(n-1) != '\\' {
 			break
 		}
 		if c := t.byte(n + 1); b == ':' && !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '/' || c >= 0x80) {

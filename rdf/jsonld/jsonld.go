@@ -191,7 +191,7 @@ func (r *reader) array(began fault.Pos) {
 func (r *reader) one(at mark, b byte) {
 	r.maxBytes = r.out.opt.hold
 	r.depth, r.deep = 0, false
-	if v := r.value(); v != nil && r.alone() {
+	if v := r.value(); v != nil && r.alone() && (b == '{' || b == '[' || r.endsHere()) {
 		if r.lines++; at.pos.Column != 1 || r.pos().Line != at.pos.Line {
 			r.lines = 0
 		}
@@ -250,6 +250,15 @@ func (r *reader) alone() bool {
 	return b != ',' && b != ':' && b != '}' && b != ']' && b != '"'
 }
 
+// endsHere says that nothing stands behind a value on its line.
+func (r *reader) endsHere() bool {
+	line := r.pos().Line
+	defer r.lookAhead(r.mark())()
+	r.at += r.behind(0)
+	_, ok := r.peek()
+	return !ok || r.pos().Line > line
+}
+
 // byLines says that every line holds a value of its own, at whose beginning the mark is.
 func (r *reader) byLines(at mark) bool {
 	if at.pos.Column != 1 {
@@ -294,11 +303,12 @@ func (r *reader) lookAhead(at mark) (back func()) {
 // amongLines says that at the mark begins a line which is no object, in a text of which each line
 // is one: something that is no part of it, or what is left of one.
 func (r *reader) amongLines(at mark) bool {
+	first, _ := r.lineAt(r.at)
+	if first = first || at.pos.Column == 1; first && r.lines > 0 {
+		return true
+	}
 	if at.pos.Column != 1 {
 		return false
-	}
-	if r.lines > 0 {
-		return true
 	}
 	defer r.lookAhead(at)()
 	for n := 0; n < nodesBytes; n++ {

@@ -2,13 +2,15 @@ package jsonld
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"laundromat/internal/fault"
 	"laundromat/internal/spelling"
 )
 
 // misspelt loses what can't be known of an object in which a name has the form of a keyword and is none, where it is one
-// letter or sign, or white space, away from one that the object lacks. A processor passes over such a name (JSON-LD 1.1 §1.7, terms of
+// letter or sign, or white space, away from one that the object lacks, or in which one stands as a word of its own. A processor passes over such a name (JSON-LD 1.1 §1.7, terms of
 // the form of a keyword), which would make a blank node of one that lost its @id.
 func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 	name := strings.Map(func(r rune) rune {
@@ -17,12 +19,9 @@ func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 		}
 		return r
 	}, m.name)
-	if !looksLikeKeyword(strings.Map(onlySigned, name)) {
-		return false, nil
-	}
 	word := ""
 	for _, w := range [...]string{"@id", "@type", "@value", "@language", "@list", "@set", "@context", "@graph", "@reverse"} {
-		if spelling.Nearly([]byte(name), w) {
+		if spelling.Nearly([]byte(name), w) && looksLikeKeyword(strings.Map(onlySigned, name)) || standsIn(w, m.name) {
 			word = w
 			break
 		}
@@ -60,4 +59,19 @@ func onlySigned(r rune) rune {
 		return r
 	}
 	return -1
+}
+
+// standsIn says that a keyword is a word of a name, apart from what else stands in it: something got in before or behind it.
+func standsIn(keyword, name string) bool {
+	i := strings.Index(name, keyword)
+	if i < 0 {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(name[:i])
+	behind, _ := utf8.DecodeRuneInString(name[i+len(keyword):])
+	return !isOfWord(before) && !isOfWord(behind)
+}
+
+func isOfWord(r rune) bool {
+	return r == '_' || r == '-' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }

@@ -86,6 +86,10 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 					}
 					v.touch()
 				}
+				if s.left > 0 && v.kind == object && s.lacksName(p, v, fewNamed) {
+					v.nameless = true // it is what is left of the broken one
+					p.tell(fault.JSONSyntax, fault.Drop, at.pos, p.keep, 0, "this is lost with what is missing or broken near it")
+				}
 				if left := p.isLeft(s, v); left || s.astray && v.kind == object && len(v.members) == 0 {
 					said := 0 // by it
 					if left {

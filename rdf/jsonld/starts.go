@@ -33,9 +33,12 @@ func (p *parser) learnStart(s *shape, v *value) {
 	}
 }
 
-// lacksName says that an item has no @id, as all others have.
-func (p *parser) lacksName(s *shape, v *value) bool {
-	return s.starts != nil && s.starts.items >= sureItems && s.starts.named == s.starts.items && !p.hasID(v)
+// fewNamed is how many items with an @id are enough where the one before was broken.
+const fewNamed = 2
+
+// lacksName says that an item has no @id, as all others have, which are so many at least.
+func (s *shape) lacksName(p *parser, v *value, least int) bool {
+	return s.starts != nil && s.starts.items >= least && s.starts.named == s.starts.items && !p.hasID(v)
 }
 
 // note counts a node, and those in it.

@@ -53,7 +53,8 @@ type frame struct {
 	// odd says that a [ may be lost in this frame: the layout shows it, or what was read as a predicate or object may be
 	// one of another node.
 	odd bool
-	// hollow says that the bracket begins with values between commas, and not with a predicate: without any it is none, most likely.
+	// hollow says that the bracket begins with values between commas, or holds one alone, and not with a predicate: without any it is
+	// none, most likely.
 	hollow bool
 	// astray says that the subject stands where predicates do: behind a dot that stands for a semicolon, it may be one.
 	astray bool

@@ -36,6 +36,7 @@ func (r *turtle) readObject() {
 			r.recover(n, true) // perhaps the bracket is what is wrong
 			return
 		}
+		f.hollow = f.hollow || f.kind == propertiesFrame && f.verbs == 1 && f.predicate.dead == fault.SyntaxMisplacedTerm
 		r.lose(n)
 		r.doubtSubject(f)
 		r.state = expectEnd
@@ -298,7 +299,10 @@ func (r *turtle) closeBracket() {
 	} else {
 		target.anonymous(node, pos)
 	}
-	if hollow && as == asObject {
+	switch {
+	case hollow && as == asSubject:
+		target.dead = fault.SyntaxIncomplete // [1] is most likely of no statement
+	case hollow && as == asObject:
 		target.dead = fault.SyntaxIncomplete
 		r.lose(r.notice(target.dead, fault.Drop, pos, "values stand in this bracket, and no predicate: most likely it is none"))
 	}

@@ -13,6 +13,8 @@ func (s *search) before() {
 	switch {
 	case f.lost && s.object.dead == "" && f.column > 0 && f.predicate.dead == "" && !f.isA && s.object.Kind == rdf.IRI && f.verbs == 1 && endless(f.subject.dead) && s.hasBegun(f.column):
 		s.try(goOnBothBefore, 0, walker{state: expectObject, own: []walkFrame{{kind: statementFrame}}}, endedScore) // the line before breaks off in its subject
+	case f.subject.dead != "" && f.kind == statementFrame && s.object.dead == "" && s.objectColumn > 0 && s.tok.kind == aToken:
+		s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)
 	case f.lost && s.object.dead == "" && (s.objectColumn == 0 || s.beginsByLayout(s.objectColumn) != likely && !s.hasBegun(s.objectColumn)):
 	case s.object.dead != "":
 		if s.objectColumn > 0 && s.hasBegun(s.objectColumn) { // a faulty IRI on the next line
