@@ -13,8 +13,11 @@ type habit struct {
 // manyHabits is how many nodes are looked at, and enoughHabits how many must agree.
 const manyHabits, enoughHabits = 4096, 4
 
-// known says that enough nodes have their @id in front, and none behind.
-func (h *habit) known() bool { return h.front >= enoughHabits && h.behind == 0 }
+// known says that enough nodes have their @id in front, and hardly one behind.
+func (h *habit) known() bool { return h.front >= enoughHabits && mostly(h.front, h.front+h.behind) }
+
+// mostly says that a habit has hardly an exception: a sound object may be one that was broken, and is sound by chance.
+func mostly(n, all int) bool { return 16*(all-n) <= all }
 
 // learn looks at the members of a sound object that ends here; depth is the number of
 // brackets around it.
@@ -103,10 +106,10 @@ func (h *lineHabit) doubt(p *parser, v *value) bool {
 	if h.seen < enoughHabits || v.kind != object || len(v.members) == 0 {
 		return false
 	}
-	if h.contexts == h.seen && v.members[0].name != "@context" {
+	if mostly(h.contexts, h.seen) && v.members[0].name != "@context" {
 		return true
 	}
-	if h.named == h.seen && !p.hasID(v) {
+	if mostly(h.named, h.seen) && !p.hasID(v) {
 		v.nameless = true
 	}
 	return false

@@ -261,11 +261,11 @@ func (r *reader) endsHere() bool {
 
 // byLines says that every line holds a value of its own, at whose beginning the mark is.
 func (r *reader) byLines(at mark) bool {
+	if r.startsLine(at) && r.lines > 0 {
+		return true
+	}
 	if at.pos.Column != 1 {
 		return false
-	}
-	if r.lines > 0 {
-		return true
 	}
 	r.skipping = true
 	defer func() { r.skipping = false; r.rewind(at) }()
@@ -303,8 +303,7 @@ func (r *reader) lookAhead(at mark) (back func()) {
 // amongLines says that at the mark begins a line which is no object, in a text of which each line
 // is one: something that is no part of it, or what is left of one.
 func (r *reader) amongLines(at mark) bool {
-	first, _ := r.lineAt(r.at)
-	if first = first || at.pos.Column == 1; first && r.lines > 0 {
+	if r.startsLine(at) && r.lines > 0 {
 		return true
 	}
 	if at.pos.Column != 1 {
@@ -323,6 +322,12 @@ func (r *reader) amongLines(at mark) bool {
 		return b == '{' && r.onItsLine()
 	}
 	return false
+}
+
+// startsLine says that nothing but white space stands before the mark, which is here, on its line.
+func (r *reader) startsLine(at mark) bool {
+	first, _ := r.lineAt(r.at)
+	return first || at.pos.Column == 1
 }
 
 // wholeLine says that the value at the mark is sound, and ends on its line.

@@ -10,8 +10,9 @@ import (
 )
 
 // misspelt loses what can't be known of an object in which a name has the form of a keyword and is none, where it is one
-// letter or sign, or white space, away from one that the object lacks, or in which one stands as a word of its own. A processor passes over such a name (JSON-LD 1.1 §1.7, terms of
-// the form of a keyword), which would make a blank node of one that lost its @id.
+// letter or sign, or white space, away from one that the object lacks, or in which one stands as a word of its own, or with something
+// between. A processor passes over such a name (JSON-LD 1.1 §1.7, terms of the form of a keyword), which would make a blank node of one
+// that lost its @id.
 func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 	name := strings.Map(func(r rune) rune {
 		if r <= ' ' || r == '\\' || r == 0xA0 || r == 0x200B || r == 0xFEFF {
@@ -21,7 +22,7 @@ func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 	}, m.name)
 	word := ""
 	for _, w := range [...]string{"@id", "@type", "@value", "@language", "@list", "@set", "@context", "@graph", "@reverse"} {
-		if spelling.Nearly([]byte(name), w) && looksLikeKeyword(strings.Map(onlySigned, name)) || standsIn(w, m.name) {
+		if spelling.Nearly([]byte(name), w) && looksLikeKeyword(strings.Map(onlySigned, name)) || standsIn(w, m.name) || tornBy(w, m.name) {
 			word = w
 			break
 		}
@@ -33,6 +34,9 @@ func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 			}
 		}
 		return false
+	}
+	if m.name == "" && !has("@value") {
+		word = x.unnamed(m.value)
 	}
 	if word == "" || has(word) {
 		return false, nil
@@ -50,6 +54,22 @@ func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 		return true, f
 	}
 	return true, nil
+}
+
+// unnamed is the keyword for which the empty name of a value may stand: @value where only what goes with one stands beside it, else @id
+// if the value looks like an IRI, as the number of a row does not.
+func (x *expansion) unnamed(v *value) string {
+	for i := range x.thing.from.members {
+		switch x.thing.from.members[i].name {
+		case "", "@context", "@type", "@language", "@direction", "@index":
+		default:
+			if v.kind == text && hasColon(v.text) && !strings.ContainsAny(v.text, " \t\n") {
+				return "@id"
+			}
+			return ""
+		}
+	}
+	return "@value"
 }
 
 // onlySigned leaves out what is neither a letter, a digit nor the @ of a keyword: signs may have slipped in, and a digit makes
@@ -71,6 +91,25 @@ func standsIn(keyword, name string) bool {
 	behind, _ := utf8.DecodeRuneInString(name[i+len(keyword):])
 	return !isOfWord(before) && !isOfWord(behind)
 }
+
+// tornBy says that a name is a keyword in which something stands that is no letter of one.
+func tornBy(keyword, name string) bool {
+	most := len(name) - len(keyword)
+	if most <= 0 {
+		return false
+	}
+	for i := 1; i <= len(keyword); i++ {
+		if !strings.HasPrefix(name, keyword[:i]) {
+			return false
+		}
+		if between := name[i : i+most]; strings.HasSuffix(name, keyword[i:]) && strings.IndexFunc(between, isNoLetter) >= 0 && !unicode.IsDigit(rune(between[0])) {
+			return true
+		}
+	}
+	return false
+}
+
+func isNoLetter(r rune) bool { return r|0x20 < 'a' || r|0x20 > 'z' }
 
 func isOfWord(r rune) bool {
 	return r == '_' || r == '-' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))

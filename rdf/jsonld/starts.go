@@ -5,6 +5,7 @@ package jsonld
 type starts struct {
 	all          []start
 	items, inner int // that were looked at, and nodes in them
+	values       int // items that are values
 	named        int // items that have an @id
 }
 
@@ -31,6 +32,9 @@ func (p *parser) learnStart(s *shape, v *value) {
 	if p.hasID(v) {
 		s.starts.named++
 	}
+	if v.get("@value") != nil {
+		s.starts.values++
+	}
 }
 
 // fewNamed is how many items with an @id are enough where the one before was broken.
@@ -38,7 +42,12 @@ const fewNamed = 2
 
 // lacksName says that an item has no @id, as all others have, which are so many at least.
 func (s *shape) lacksName(p *parser, v *value, least int) bool {
-	return s.starts != nil && s.starts.items >= least && s.starts.named == s.starts.items && !p.hasID(v)
+	return s.starts != nil && s.starts.items >= least && mostly(s.starts.named, s.starts.items) && !p.hasID(v)
+}
+
+// lacksNode says that an item is a value, as no other is, of which there are so many at least.
+func (s *shape) lacksNode(v *value, least int) bool {
+	return s.starts != nil && s.starts.items >= least && s.starts.values == 0 && v.get("@value") != nil
 }
 
 // note counts a node, and those in it.
