@@ -58,6 +58,12 @@ func (r *turtle) hasLines() bool {
 	return len(r.habits.deeper[0].all())+len(r.habits.deeper[1].all()) > 0
 }
 
+// hasNoLines says that statements begin lines in the document, and no predicate does.
+func (r *turtle) hasNoLines() bool {
+	starts := r.habits.starts[r.kindOfPlace()].all()
+	return len(starts) > 1 && slices.Min(starts) > 0 && !r.hasLines()
+}
+
 // isBeforeLost looks ahead whether a statement without its subject comes behind the present dot: its predicate begins a line in
 // the column where the statement began that is open, and makes sense up to another dot.
 func (s *search) isBeforeLost() bool {

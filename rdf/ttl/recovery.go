@@ -294,14 +294,14 @@ func (s *search) isBeforeStatement() bool {
 }
 
 // isBeforeColumn looks ahead whether the present dot is the last on its line, and a term comes behind it in the column where the
-// statement began that is open, or where at least no predicate stands.
+// statement began that is open, or where at least no predicate stands: nowhere where none begins a line.
 func (s *search) isBeforeColumn() bool {
 	if s.turtle.depth == 0 || s.stack[0].start == 0 {
 		return false
 	}
 	m := s.mark()
 	s.next()
-	begins := s.tok.kind.isVerb() && s.column() > 0 && (s.column() == s.stack[0].start || s.standsBefore(s.column()))
+	begins := s.tok.kind.isVerb() && s.column() > 0 && (s.column() == s.stack[0].start || s.standsBefore(s.column()) || s.hasNoLines())
 	s.reset(m)
 	return begins
 }
