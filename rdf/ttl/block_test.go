@@ -10,18 +10,21 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// blockLayouts write node k of a document of nodes that are alike; %[1]d is k. With braces, a graph stands around each.
+// blockLayouts write node k of a document of nodes that are alike; %[1]d is k. With braces, a graph stands around each;
+// with graph, around all.
 var blockLayouts = []struct {
-	name  string
-	block string
-	trig  bool
+	name        string
+	block       string
+	trig, graph bool
 }{
 	{"pretty", "d:s%[1]d a v:T ;\n    v:title \"T, of; %[1]d.\"@en , 'b%[1]d' ;\n    v:part [\n        v:name \"N%[1]d\" ;\n        v:at d:x%[1]d\n    ] ;\n" +
-		"    v:list ( d:l%[1]d \"m%[1]d\" %[1]d ) ;\n    v:note \"\"\"two (%[1]d)\nlines\"\"\" ;\n    v:date \"%[1]d\"^^v:dt ;\n    v:see <http://e/%[1]d?a=b> .\n\n", false},
-	{"compact", "d:s%[1]d a v:T;v:title \"T, of; %[1]d.\"@en,'b%[1]d';v:part[v:name \"N%[1]d\";v:at d:x%[1]d];v:list(d:l%[1]d \"m%[1]d\" %[1]d);v:see <http://e/%[1]d?a=b>.\n", false},
+		"    v:list ( d:l%[1]d \"m%[1]d\" %[1]d ) ;\n    v:note \"\"\"two (%[1]d)\nlines\"\"\" ;\n    v:date \"%[1]d\"^^v:dt ;\n    v:see <http://e/%[1]d?a=b> .\n\n", false, false},
+	{"compact", "d:s%[1]d a v:T;v:title \"T, of; %[1]d.\"@en,'b%[1]d';v:part[v:name \"N%[1]d\";v:at d:x%[1]d];v:list(d:l%[1]d \"m%[1]d\" %[1]d);v:see <http://e/%[1]d?a=b>.\n", false, false},
 	{"graphs", "d:g%[1]d {\n  d:s%[1]d a v:T ;\n    v:title \"T, of; %[1]d.\"@en , 'b%[1]d' ;\n    v:part [ v:name \"N%[1]d\" ; v:at d:x%[1]d ] .\n" +
-		"  d:t%[1]d v:list ( d:l%[1]d \"m%[1]d\" %[1]d ) ;\n    v:see <http://e/%[1]d?a=b> .\n}\n\n", true},
-	{"keyword", "GRAPH d:g%[1]d {\n  d:s%[1]d v:title \"T, of; %[1]d.\" ;\n    v:date \"%[1]d\"^^v:dt .\n  d:t%[1]d v:see <http://e/%[1]d?a=b> , d:y%[1]d .\n}\n", true},
+		"  d:t%[1]d v:list ( d:l%[1]d \"m%[1]d\" %[1]d ) ;\n    v:see <http://e/%[1]d?a=b> .\n}\n\n", true, false},
+	{"keyword", "GRAPH d:g%[1]d {\n  d:s%[1]d v:title \"T, of; %[1]d.\" ;\n    v:date \"%[1]d\"^^v:dt .\n  d:t%[1]d v:see <http://e/%[1]d?a=b> , d:y%[1]d .\n}\n", true, false},
+	{"one graph", "  d:s%[1]d a v:T ;\n    v:title \"T, of; %[1]d.\"@en , 'b%[1]d' ;\n    v:part [\n      v:name \"N%[1]d\"\n    ] ;\n    v:list ( d:l%[1]d %[1]d ) .\n", true, true},
+	{"one graph to the left", "d:s%[1]d a v:T ; v:title \"T, of; %[1]d.\"@en , 'b%[1]d' ; v:part [ v:name \"N%[1]d\" ] ; v:list ( d:l%[1]d %[1]d ) .\n", true, true},
 }
 
 const blockHead = "@prefix d: <http://e/> .\n@prefix v: <http://v/> .\n"
@@ -44,11 +47,14 @@ func newBlockCheck(t *testing.T, layout int) *blockCheck {
 	if l.trig {
 		b.syntax = ttl.TriG
 	}
-	const n, broken = 8, 5
-	b.before = blockHead
+	n, broken, head, tail := 8, 5, blockHead, ""
+	if l.graph {
+		n, broken, head, tail = 24, 20, blockHead+"GRAPH d:g {\n", "}\n"
+	}
+	b.before = head
 	for k := range n {
 		text := fmt.Sprintf(l.block, k+10)
-		c, _ := read(t, strings.NewReader(blockHead+text), ttl.Options{Syntax: b.syntax})
+		c, _ := read(t, strings.NewReader(head+text+tail), ttl.Options{Syntax: b.syntax})
 		if len(c.Notices) > 0 {
 			t.Fatal(dump(c))
 		}
@@ -64,6 +70,7 @@ func newBlockCheck(t *testing.T, layout int) *blockCheck {
 		}
 		b.others = append(b.others, lines...)
 	}
+	b.behind += tail
 	slices.Sort(b.others)
 	return b
 }

@@ -73,10 +73,10 @@ func (r *turtle) isBlock() (is, ends bool) {
 	if r.followsKeyword() {
 		return false, false
 	}
-	labelled := r.mayEndLabel()
-	if r.isLongGraph() && !r.isDoubled() && !r.opensPlainlyNext(labelled) {
+	if r.isLongGraph() && !r.isDoubled() && !r.opensNext() {
 		return r.isStrayInLong(m.tok.from)
 	}
+	labelled := r.mayEndLabel()
 	bare := r.inGraph && !labelled && !r.startsLine()
 	follows := labelled && r.hasGraphs() && r.followsLabel()
 	if r.next(); r.tok.kind == openGraph { // two begin no graph
@@ -259,10 +259,13 @@ func (r *turtle) beginsLikeOthers() bool {
 	return column > 0 && (r.beginsByLayout(column) == likely || r.hasBegun(column))
 }
 
-// opensPlainlyNext looks ahead whether the present {, in a long graph, begins another one all the same: behind what may be its label, and
-// what follows makes sense in a graph.
-func (r *turtle) opensPlainlyNext(labelled bool) bool {
-	return labelled && r.opensSoundly()
+// opensNext looks ahead whether the present {, in a long graph, begins another one all the same: behind what may be its label, a subject or
+// what begins a line as graphs do, and what follows makes sense in a graph.
+func (r *turtle) opensNext() bool {
+	if !r.mayEndLabel() || r.depth > 0 && r.state != expectVerb && !r.standsAsGraph(r.top().column) {
+		return false
+	}
+	return r.opensSoundly()
 }
 
 // isStrayInLong is isBlock for a { at offset from in a long graph that begins no other: its } is that of a block only if it stands before

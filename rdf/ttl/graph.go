@@ -197,7 +197,7 @@ func (r *turtle) isStrayClose() bool {
 	case verb, len(later) > 0 && r.graphColumn > 0 && min(column, slices.Min(later)) > r.graphColumn:
 		return true
 	}
-	return !first && !(column > 0 && r.standsAsGraph(column)) && r.anotherCloses()
+	return (!first || column == 0) && !r.standsAsGraph(column) && r.anotherCloses()
 }
 
 // closeUnclosed ends the graph where the statement that begins with the present token shows

@@ -50,7 +50,7 @@ func (r *turtle) labelBegins() bool {
 	r.next()
 	k, to := r.tok.kind, r.tok.to
 	r.reset(m)
-	return (k == iriToken || k == nameToken || k == labelToken) && to == end && (r.standsAsGraph(label.Column) || r.opensPlainly())
+	return (k == iriToken || k == nameToken || k == labelToken) && to == end && (r.standsAsGraph(label.Column) || !r.isLongGraph() && r.opensPlainly())
 }
 
 // labelPlace is where the label before the present { stands, if it is the first thing on its line; no place if it is not.
