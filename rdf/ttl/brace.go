@@ -93,7 +93,7 @@ func (r *turtle) isBlock() (is, ends bool) {
 		return r.isStrayBrace() || r.inGraph && r.graphs < 2 && r.state != expectVerb && r.isLastGraph(), false
 	}
 	graph := begins && !bare && (r.hasGraphs() || labelled && r.hasSoundLabel() && r.standsInGraph())
-	after := r.blockEnd(m.tok.from, !bare && (begins || r.hasGraphs()))
+	after := r.blockEnd(m.tok.from, !bare && begins)
 	switch ends = r.tok.kind == closeGraph; {
 	case after == dot:
 		return true, false
@@ -262,7 +262,7 @@ func (r *turtle) beginsLikeOthers() bool {
 // opensNext looks ahead whether the present {, in a long graph, begins another one all the same: behind what may be its label, a subject or
 // what begins a line as graphs do, and what follows makes sense in a graph.
 func (r *turtle) opensNext() bool {
-	if !r.mayEndLabel() || r.depth > 0 && r.state != expectVerb && !r.standsAsGraph(r.top().column) {
+	if !r.mayEndLabel() || r.depth > 0 && (r.stack[0].subject.dead != "" || r.state != expectVerb && !r.standsAsGraph(r.top().column)) {
 		return false
 	}
 	return r.opensSoundly()

@@ -180,21 +180,37 @@ func (r *turtle) isLongGraph() bool {
 	return r.inGraph && r.graphStatements >= longGraph*r.graphs && r.inGraphStatements >= longGraph
 }
 
-// isStrayClose looks ahead whether the present } is one too many in a long graph: what follows stands deeper than the graph, or is a
-// predicate of the document; or the } does not begin a line as that of a graph does, and another comes before any {.
+// isStrayClose looks ahead whether the present } is one too many: a predicate of the document follows, with its object, or, on the next line,
+// a statement where those in the graph stand, which is deeper than the graph. In a long graph it is one, too, where nothing follows that may stand
+// behind a graph, or where another comes before any {; but for one that stands alone on its line where a graph does.
 func (r *turtle) isStrayClose() bool {
-	if !r.isLongGraph() {
+	if !r.inGraph || r.inGraphStatements < 2 {
 		return false
 	}
 	m, first, later := r.mark(), r.startsLine(), r.habits.later.all()
-	r.next()
+	alone := first && r.tok.pos.Column <= r.graphColumn
+	for r.next(); r.tok.kind == closeGraph && r.column() == 0 && !r.beyond() && r.spend(1); r.next() { // they are judged one by one
+	}
 	k, column := r.tok.kind, r.column()
-	verb := column == 0 && !first && r.looksLikeVerb() == likely
+	verb := r.looksLikeVerb() == likely
+	ends := k == closeGraph || k == endOfText || k == stopped || k == graphToken || k.isDirective()
+	begins := ends || k.beginsSubject() || k == openGraph
+	graph := !ends && r.isGraph()
+	if verb = verb && !graph && k.isTerm(); verb {
+		r.next()
+		verb = r.tok.kind != openGraph && r.looksLikeVerb() != likely
+	}
 	r.reset(m)
+	alone = alone && column > 0
+	deeper := !alone && len(later) > 1 && r.graphColumn > 0 && min(column, slices.Min(later)) > r.graphColumn
 	switch {
-	case k == closeGraph, k == endOfText, k == graphToken, k.isDirective():
+	case ends, graph:
 		return false
-	case verb, len(later) > 0 && r.graphColumn > 0 && min(column, slices.Min(later)) > r.graphColumn:
+	case verb && (column == 0 || deeper), deeper && slices.Contains(later, column):
+		return true
+	case !r.isLongGraph():
+		return false
+	case deeper, column == 0 && !begins:
 		return true
 	}
 	return (!first || column == 0) && !r.standsAsGraph(column) && r.anotherCloses()
@@ -211,6 +227,7 @@ func (r *turtle) closeUnclosed() {
 		return // it may be the rest of a line
 	}
 	if column := r.nextBegins(); column > 0 && !r.standsAsGraph(column) {
+		r.graphChecked = false
 		return // only this one is indented less
 	}
 	m := r.mark()
