@@ -58,6 +58,16 @@ func (c *columns) newest() int64 {
 // all are those that are known.
 func (c *columns) all() []int64 { return c.last[:min(c.n, uint(len(c.last)))] }
 
+// deeperAt is where predicates of statements began lines, outside of graphs or in them; nowhere if hardly one did in many statements, since
+// a line that is torn shows such a place, too.
+func (h *habits) deeperAt(place int) []int64 {
+	const hardly = 16
+	if hardly*h.deeper[place].n <= h.starts[place].n {
+		return nil
+	}
+	return h.deeper[place].all()
+}
+
 // hashOf tells IRIs apart, not surely.
 func hashOf(iri []byte) uint64 {
 	var a, b uint64
@@ -314,7 +324,7 @@ const (
 // is not first) begins a statement, as far as the layout of the document tells: where
 // statements have begun lines of late, and where predicates have.
 func (r *turtle) beginsByLayout(column int64) opinion {
-	starts, deeper := r.habits.starts[r.kindOfPlace()].all(), r.habits.deeper[r.kindOfPlace()].all()
+	starts, deeper := r.habits.starts[r.kindOfPlace()].all(), r.habits.deeperAt(r.kindOfPlace())
 	if len(starts) == 0 {
 		return unknown
 	}

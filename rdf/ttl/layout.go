@@ -35,7 +35,7 @@ func (s *search) goesOnByLayout(f *frame, frames int) bool {
 // standsBefore says that what begins a line in a column stands where no predicate does: nearer to the left than all that
 // began lines, but not where statements began.
 func (r *turtle) standsBefore(column int64) bool {
-	starts, deeper := r.habits.starts[r.kindOfPlace()].all(), r.habits.deeper[r.kindOfPlace()].all()
+	starts, deeper := r.habits.starts[r.kindOfPlace()].all(), r.habits.deeperAt(r.kindOfPlace())
 	if len(starts) < 2 || len(deeper) < 2 {
 		return false
 	}
@@ -45,7 +45,7 @@ func (r *turtle) standsBefore(column int64) bool {
 
 // hasBegun says that statements have begun in a column, and that no predicate of one began a line.
 func (r *turtle) hasBegun(column int64) bool {
-	return len(r.habits.deeper[r.kindOfPlace()].all()) == 0 && slices.Contains(r.habits.starts[r.kindOfPlace()].all(), column)
+	return len(r.habits.deeperAt(r.kindOfPlace())) == 0 && slices.Contains(r.habits.starts[r.kindOfPlace()].all(), column)
 }
 
 // hasLines says that predicates begin lines in the document, or in the statement.
@@ -55,7 +55,7 @@ func (r *turtle) hasLines() bool {
 			return true
 		}
 	}
-	return len(r.habits.deeper[0].all())+len(r.habits.deeper[1].all()) > 0
+	return len(r.habits.deeperAt(0))+len(r.habits.deeperAt(1)) > 0
 }
 
 // hasNoLines says that statements begin lines in the document, and no predicate does.
