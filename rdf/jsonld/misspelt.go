@@ -81,7 +81,8 @@ func onlySigned(r rune) rune {
 	return -1
 }
 
-// standsIn says that a keyword is a word of a name, apart from what else stands in it: something got in before or behind it.
+// standsIn says that a keyword is a word of a name, apart from what else stands in it: something got in before or behind it. It is
+// none in a path, such as author.@id.
 func standsIn(keyword, name string) bool {
 	i := strings.Index(name, keyword)
 	if i < 0 {
@@ -89,10 +90,10 @@ func standsIn(keyword, name string) bool {
 	}
 	before, _ := utf8.DecodeLastRuneInString(name[:i])
 	behind, _ := utf8.DecodeRuneInString(name[i+len(keyword):])
-	return !isOfWord(before) && !isOfWord(behind)
+	return !isOfWord(before) && !isOfWord(behind) && !strings.ContainsRune("./$#[", before) && !strings.ContainsRune(".[]", behind)
 }
 
-// tornBy says that a name is a keyword in which something stands that is no letter of one.
+// tornBy says that a name is a keyword in which something stands that is no part of a name.
 func tornBy(keyword, name string) bool {
 	most := len(name) - len(keyword)
 	if most <= 0 {
@@ -102,14 +103,16 @@ func tornBy(keyword, name string) bool {
 		if !strings.HasPrefix(name, keyword[:i]) {
 			return false
 		}
-		if between := name[i : i+most]; strings.HasSuffix(name, keyword[i:]) && strings.IndexFunc(between, isNoLetter) >= 0 && !unicode.IsDigit(rune(between[0])) {
+		if between := name[i : i+most]; strings.HasSuffix(name, keyword[i:]) && strings.IndexFunc(between, isNoName) >= 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func isNoLetter(r rune) bool { return r|0x20 < 'a' || r|0x20 > 'z' }
+func isNoName(r rune) bool {
+	return r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-:/#$", r)
+}
 
 func isOfWord(r rune) bool {
 	return r == '_' || r == '-' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))

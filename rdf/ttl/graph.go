@@ -180,40 +180,41 @@ func (r *turtle) isLongGraph() bool {
 	return r.inGraph && r.graphStatements >= longGraph*r.graphs && r.inGraphStatements >= longGraph
 }
 
-// isStrayClose looks ahead whether the present } is one too many: a predicate of the document follows, with its object, or, on the next line,
-// a statement where those in the graph stand, which is deeper than the graph. In a long graph it is one, too, where nothing follows that may stand
-// behind a graph, or where another comes before any {; but for one that stands alone on its line where a graph does.
+// isStrayClose looks ahead whether the present } is one too many. What follows must make no sense behind a graph, or another } come before
+// any {, so that the text is at fault here or there. Then it is one if a predicate of the document follows, or, on the next line, a
+// statement where those in the graph stand, which is deeper than the graph; in a long graph, wherever it does not stand alone on a line as a
+// graph does.
 func (r *turtle) isStrayClose() bool {
 	if !r.inGraph || r.inGraphStatements < 2 {
 		return false
 	}
 	m, first, later := r.mark(), r.startsLine(), r.habits.later.all()
-	alone := first && r.tok.pos.Column <= r.graphColumn
+	defer r.reset(m)
+	alone := first && m.tok.pos.Column <= r.graphColumn
 	for r.next(); r.tok.kind == closeGraph && r.column() == 0 && !r.beyond() && r.spend(1); r.next() { // they are judged one by one
 	}
 	k, column := r.tok.kind, r.column()
-	verb := r.looksLikeVerb() == likely
-	ends := k == closeGraph || k == endOfText || k == stopped || k == graphToken || k.isDirective()
-	begins := ends || k.beginsSubject() || k == openGraph
-	graph := !ends && r.isGraph()
-	if verb = verb && !graph && k.isTerm(); verb {
-		r.next()
-		verb = r.tok.kind != openGraph && r.looksLikeVerb() != likely
+	if k == closeGraph || k == endOfText || k == stopped || k == graphToken || k.isDirective() || r.isGraph() {
+		return false
 	}
-	r.reset(m)
 	alone = alone && column > 0
 	deeper := !alone && len(later) > 1 && r.graphColumn > 0 && min(column, slices.Min(later)) > r.graphColumn
+	v := r.walk(walker{state: expectStatement})
 	switch {
-	case ends, graph:
-		return false
-	case verb && (column == 0 || deeper), deeper && slices.Contains(later, column):
+	case !v.sound() && (column == 0 || deeper) && r.looksLikeVerb() == likely:
 		return true
-	case !r.isLongGraph():
-		return false
-	case deeper, column == 0 && !begins:
+	case !v.sound() && (deeper || column == 0 && r.isLongGraph()) && !k.beginsSubject() && k != openGraph,
+		!v.sound() && v.pairs == 0 && column == 0 && r.isLongGraph():
 		return true
 	}
-	return (!first || column == 0) && !r.standsAsGraph(column) && r.anotherCloses()
+	r.reset(m)
+	switch r.next(); {
+	case r.nextBrace() != closeGraph:
+		return false
+	case deeper && slices.Contains(later, column):
+		return true
+	}
+	return r.isLongGraph() && (deeper || (!first || column == 0) && !r.standsAsGraph(column))
 }
 
 // closeUnclosed ends the graph where the statement that begins with the present token shows
