@@ -203,7 +203,8 @@ func (r *turtle) isStrayClose() bool {
 	switch {
 	case !v.sound() && (column == 0 || deeper) && r.looksLikeVerb() == likely:
 		return true
-	case !v.sound() && (deeper || column == 0 && r.isLongGraph()) && !k.beginsSubject() && k != openGraph,
+	case !v.sound() && column == 0 && k == stringToken, // which is an object
+		!v.sound() && (deeper || column == 0 && r.isLongGraph()) && !k.beginsSubject() && k != openGraph,
 		!v.sound() && v.pairs == 0 && column == 0 && r.isLongGraph():
 		return true
 	}
