@@ -32,6 +32,17 @@ func (s *search) goesOnByLayout(f *frame, frames int) bool {
 	return usual > 0 && s.tok.kind.isVerb() && s.column() == usual && s.beginsByLayout(usual) != likely
 }
 
+// goesOnPlainly looks ahead whether behind the present semicolon a predicate stands and an object that ends as one does, whatever follows.
+func (s *search) goesOnPlainly() bool {
+	m := s.mark()
+	defer s.reset(m)
+	if s.next(); !s.tok.kind.isVerb() || s.looksLikeVerb() == unlikely {
+		return false
+	}
+	s.next()
+	return s.plainlyObject()
+}
+
 // standsBefore says that what begins a line in a column stands where no predicate does: nearer to the left than all that
 // began lines, but not where statements began.
 func (r *turtle) standsBefore(column int64) bool {

@@ -415,7 +415,7 @@ func (s *search) inFrame(k tokenKind, frames int) {
 		}
 	case k == semicolon, f.closedBy(k):
 		s.try(goOnBehind, frames, walker{state: expectEnd, may: true}, 0)
-		if k == semicolon && s.best.score < fullScore && s.goesOnByLayout(f, frames) {
+		if k == semicolon && s.best.score < fullScore && (s.goesOnByLayout(f, frames) || top && s.passed == 1 && s.closing && s.goesOnPlainly()) {
 			s.take(goOnBehind, frames)
 		}
 	case k == comma:
