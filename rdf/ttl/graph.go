@@ -203,7 +203,7 @@ func (r *turtle) isStrayClose() bool {
 	switch {
 	case !v.sound() && (column == 0 || deeper) && r.looksLikeVerb() == likely:
 		return true
-	case !v.sound() && column == 0 && k == stringToken, // which is an object
+	case !v.sound() && column == 0 && k == stringToken && r.depth > 0 && r.object.Kind == rdf.NoTerm, // which is the object
 		!v.sound() && (deeper || column == 0 && r.isLongGraph()) && !k.beginsSubject() && k != openGraph,
 		!v.sound() && v.pairs == 0 && column == 0 && r.isLongGraph():
 		return true
