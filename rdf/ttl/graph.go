@@ -198,7 +198,7 @@ func (r *turtle) isStrayClose() bool {
 		return false
 	}
 	alone = alone && column > 0
-	deeper := !alone && len(later) > 1 && r.graphColumn > 0 && min(column, slices.Min(later)) > r.graphColumn
+	deeper := !alone && len(later) > 1 && r.graphColumn > 0 && column >= slices.Min(later) && slices.Min(later) > r.graphColumn
 	v := r.walk(walker{state: expectStatement})
 	switch {
 	case !v.sound() && (column == 0 || deeper) && r.looksLikeVerb() == likely:
