@@ -192,6 +192,13 @@ func TestPlacesOfFaultsInBlocks(t *testing.T) {
 		{"rubbish before GRAPH", ":g { :s :p 1 . }\n:t :p 502 Bad Gateway\nGRAPH :h {\n:u :p :o ; :q 1-2\" .\n:v :p 5 . }\n", "<a:v> <a:p> \"5\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:h> .", ""},
 		{"a bare value before words with a quotation mark", ":s :p ( \"m\" 2 B\" <x:y> ) .\n", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> <x:y> .", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
 		{"a word and a string behind it", ":s :p ( \"m\" B\" 2 B\" <x:y> ) .\n", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> <x:y> .", "_:x <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> \" 2 B\" ."},
+		{"a bracket with a value alone before a statement", "[1] Done\n:s a :C ;\n :p 1 .\n", "<a:s> <a:p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> .", "_:x <a:p> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
+		{"a bracket too many before another fault", ":r :p 1 ; :q 2 .\n:s a :C ; :p 3 ] ; :q 4 ; :l ( 5 6 , 7 ; :p 8 .\n", "<a:s> <a:q> \"4\"^^<http://www.w3.org/2001/XMLSchema#integer> .", ""},
+		{"both brackets missing", ":r a :C ; :p 1 ; :q 2 .\n:s a :C ; :p a :D ; :q 4 .\n", "<a:s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <a:C> .", "<a:s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <a:D> ."},
+		{"a } in the place of a predicate's object", ":g {\n  :r :p 1 ;\n    :q 2 .\n  :s :p } \"x\" .\n  :t :q 3 .\n}\n", "<a:t> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .", "<a:t> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
+		{"two braces before a predicate", ":g {\n  :r :p 1 ;\n    :q 2 .\n  :s :p 1 ;\n    } }:q 2 .\n  :t :q 3 .\n}\n", "<a:t> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .", "<a:t> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> ."},
+		{"a graph that ends before a statement about a predicate", ":g {\n  :r :p 1 .\n  :s :p 2 . } :p :q :o .\n", "<a:p> <a:q> <a:o> .", ""},
+		{"a statement that is indented less", ":g {\n  :r :p 1 .\n  :s :p 2 .\n  :u :p 2 .\n:t :q 3 .\n  :v :q 3 .\n}\n:h { :w :q 1 }\n", "<a:v> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .", ""},
 		{"a semicolon behind a subject where none begins", ":g {\n  :s :p 1 ;\n    :q 2 .\n  :t :p 1 ;\n    :q 2 .\n :u ;\n    :q 3 .\n}\n", "<a:t> <a:q> \"2\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> .", "<a:u> <a:q> \"3\"^^<http://www.w3.org/2001/XMLSchema#integer> <a:g> ."},
 	} {
 		got, _ := read(t, strings.NewReader("@prefix : <a:> .\n"+c.text), ttl.Options{Syntax: ttl.TriG})
@@ -312,6 +319,9 @@ func TestFaultsInTheOnlyGraphLeaveTheOthersInIt(t *testing.T) {
 			{strings.Replace(clean, "v:T ;", "v:T {", 1), ""},
 			{strings.Replace(clean, "v:T ;", "v:T {", 1), strings.Replace(clean, "v:T ;", "v:T {", 1)},
 			{strings.Replace(clean, "v:q", "v:q{q", 1), strings.Replace(clean, "v:q", "{v:q", 1)},
+			{strings.Replace(clean, "d:s%d", "d:s{%d", 1), strings.Replace(clean, "d:s", "d{d:s", 1)},
+			{strings.Replace(clean, "v:T ;", "v:T } <http://e/o> ;", 1), strings.Replace(clean, "v:T ;", "v:T , }http://e/o> ;", 1)},
+			{strings.Replace(clean, "v:T ;", "v:T }", 1), strings.Replace(clean, "v:T ;", "v}T[ d:s , d:t ;", 1)},
 			{strings.Replace(clean, "v:q", "{v:q", 1), strings.Replace(clean, "v:q", "v}:q", 1)},
 			{strings.Replace(clean, "v:T", "v:\n\n:T", 1), strings.Replace(clean, "d:s%d", "d:s%d d:s%[1]d", 1)},
 		} {
