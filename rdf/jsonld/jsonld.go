@@ -252,11 +252,16 @@ func (r *reader) alone() bool {
 
 // endsHere says that nothing stands behind a value on its line.
 func (r *reader) endsHere() bool {
-	line := r.pos().Line
-	defer r.lookAhead(r.mark())()
-	r.at += r.behind(0)
-	_, ok := r.peek()
-	return !ok || r.pos().Line > line
+	for n := 0; ; n++ {
+		switch b, ok := r.ahead(n); {
+		case !ok:
+			return !r.long
+		case b == '\n' || b == '\r':
+			return true
+		case b != ' ' && b != '\t':
+			return false
+		}
+	}
 }
 
 // byLines says that every line holds a value of its own, at whose beginning the mark is.
