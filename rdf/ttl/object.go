@@ -82,7 +82,11 @@ func (r *turtle) keywordAsObject(f *frame) {
 		r.beginAgain(goOnPredicate, n)
 		return
 	}
-	r.recover(n, begins == unlikely)
+	lacks, depth, pos := f.predicate.dead == "" && !f.afterComma && !r.startsLine() && f.kind != listFrame, r.depth, f.pos
+	if r.recover(n, begins == unlikely); lacks && r.depth == depth && r.top().pos == pos {
+		r.beginOdd() // a [ is missing, and its ] as well if none comes
+		r.oddSure, r.top().odd = true, true
+	}
 }
 
 // isSubject says that what follows from the present token on, which is a, makes sense behind

@@ -55,9 +55,6 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	if p.odd && f.kind != listFrame {
 		r.beginOdd()
 		f.odd = true
-		if p.act == goOnVerb && r.tok.kind == aToken && f.predicate.dead == "" && !r.startsLine() {
-			r.oddSure = true // a [ is missing, and its ] as well if none comes
-		}
 	}
 	r.object.clear()
 	switch p.act {
