@@ -308,7 +308,7 @@ func (r *turtle) closesTooEarly() bool {
 				return after.followsObject() || after == closeProperties || after == closeList
 			}
 			// a third term may stand behind the label of a graph whose { is missing
-			return (n == 0 || n == 1 && (verb || !k.beginsSubject()) || k == comma || k == semicolon || k == dot) && r.nextBrace() == closeGraph
+			return (n == 0 || n == 1 && (verb || !k.beginsSubject()) || k == comma || k == semicolon || k == dot) && r.soonBrace() == closeGraph
 		}
 		r.next()
 	}

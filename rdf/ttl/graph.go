@@ -210,7 +210,7 @@ func (r *turtle) isStrayClose() bool {
 	}
 	r.reset(m)
 	switch r.next(); {
-	case r.nextBrace() != closeGraph:
+	case r.soonBrace() != closeGraph:
 		return false
 	case deeper && slices.Contains(later, column):
 		return true
