@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"laundromat/internal/fault"
+	"laundromat/rdf"
 	"laundromat/rdf/ttl"
 )
 
@@ -348,6 +349,28 @@ func TestFaultsInTheOnlyGraphLeaveTheOthersInIt(t *testing.T) {
 			if kept < 2*n-6 || len(c.Quads) > kept+1 {
 				t.Errorf("%q, %q: %d of %d read in the graph, %d elsewhere", row[0], row[1], kept, 2*n, len(c.Quads)-kept)
 			}
+		}
+	}
+}
+
+// A sound text is read as it stands, however long it is: nothing that was looked at before shows a fault in it.
+func TestStatementsBehindManyGraphsStandInNone(t *testing.T) {
+	for _, behind := range []string{":x%d :p :o .", ":p :about%d :o .", "( %d ) :p \"}\" , \"{\" .", "\n  :x%d :p :o ."} {
+		const graphs, statements = 3000, 20
+		var b strings.Builder
+		b.WriteString("@prefix : <a:> .\n")
+		for k := range graphs {
+			fmt.Fprintf(&b, ":g%d {\n%s} "+behind+"\n", k, strings.Repeat(":s :p :o .\n", statements), k)
+		}
+		c, _ := read(t, strings.NewReader(b.String()), ttl.Options{Syntax: ttl.TriG})
+		outside := 0
+		for i := range c.Quads {
+			if c.Quads[i].Graph.Kind == rdf.NoTerm {
+				outside++
+			}
+		}
+		if len(c.Notices) > 0 || len(c.Quads)-outside != graphs*statements || outside%graphs != 0 || outside == 0 {
+			t.Errorf("%q: %d notices, %d statements in graphs, %d outside", behind, len(c.Notices), len(c.Quads)-outside, outside)
 		}
 	}
 }

@@ -180,6 +180,9 @@ func (r *turtle) isLongGraph() bool {
 	return r.inGraph && r.graphStatements >= longGraph*r.graphs && r.inGraphStatements >= longGraph
 }
 
+// maxBraces is how many closing braces in a row are looked at.
+const maxBraces = 8
+
 // isStrayClose looks ahead whether the present } is one too many. What follows must make no sense behind a graph, or another } come before
 // any {, so that the text is at fault here or there. Then it is one if a predicate of the document follows, or, on the next line, a
 // statement where those in the graph stand, which is deeper than the graph; in a long graph, wherever it does not stand alone on a line as a
@@ -188,10 +191,12 @@ func (r *turtle) isStrayClose() bool {
 	if !r.inGraph || r.inGraphStatements < 2 {
 		return false
 	}
-	m, first, later := r.mark(), r.startsLine(), r.habits.later.all()
-	defer r.reset(m)
+	m, looked, first, later := r.mark(), r.looked, r.startsLine(), r.habits.later.all()
+	defer func() { r.reset(m); r.looked = looked }() // a sound text is looked at here, too
 	alone := first && m.tok.pos.Column <= r.graphColumn
-	for r.next(); r.tok.kind == closeGraph && r.column() == 0 && !r.beyond() && r.spend(1); r.next() { // they are judged one by one
+	r.next()
+	for n := 0; r.tok.kind == closeGraph && r.column() == 0 && !r.beyond() && n < maxBraces; n++ { // they are judged one by one
+		r.next()
 	}
 	k, column := r.tok.kind, r.column()
 	if k == closeGraph || k == endOfText || k == stopped || k == graphToken || k.isDirective() || r.isGraph() {
@@ -201,6 +206,8 @@ func (r *turtle) isStrayClose() bool {
 	deeper := !alone && len(later) > 1 && r.graphColumn > 0 && column >= slices.Min(later) && slices.Min(later) > r.graphColumn
 	v := r.walk(walker{state: expectStatement})
 	switch {
+	case v.unknown:
+		return false
 	case !v.sound() && (column == 0 || deeper) && r.looksLikeVerb() == likely:
 		return true
 	case !v.sound() && column == 0 && k == stringToken && r.depth > 0 && r.object.Kind == rdf.NoTerm, // which is the object

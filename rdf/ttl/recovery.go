@@ -372,7 +372,7 @@ func (s *search) look() {
 		if s.try(goOnDot, 0, w, 0); s.best.score < fullScore && lined {
 			s.take(goOnDot, 0)
 		}
-		if s.best.act == nowhere && s.inText.to == 0 && s.looked > allowance+32*s.reached {
+		if s.best.act == nowhere && s.inText.to == 0 && s.exhausted() {
 			s.best = plan{act: goOnDot, score: 1, at: s.mark()} // enough was tried
 		}
 	case k == openGraph:

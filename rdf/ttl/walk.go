@@ -42,6 +42,8 @@ type verdict struct {
 	// closes says that the fault was a bracket or brace that closes what is not open.
 	closes bool
 	to     int64 // the offset where the walk ended
+	// unknown says that the walk ended where no more may be looked at, and not at a fault.
+	unknown bool
 }
 
 // sound says that what follows makes sense.
@@ -62,7 +64,7 @@ func (r *turtle) walk(w walker) (v verdict) {
 	}
 	for v.tokens < maxWalk && (w.limit == 0 || v.tokens < w.limit) {
 		if r.beyond() {
-			v.ended = w.ends > 0
+			v.ended, v.unknown = w.ends > 0, true
 			break
 		}
 		if r.tok.kind == endOfText || r.tok.kind == stopped {
@@ -71,7 +73,7 @@ func (r *turtle) walk(w walker) (v verdict) {
 			break
 		}
 		if !r.spend(r.tok.to-r.tok.from) || !w.step() {
-			v.ended, v.depth = w.ends > 0, w.depth()
+			v.ended, v.depth, v.unknown = w.ends > 0, w.depth(), r.exhausted()
 			v.closes = r.tok.kind.closes() || r.tok.kind == closeGraph
 			break
 		}
@@ -91,8 +93,11 @@ func (r *turtle) walk(w walker) (v verdict) {
 // False means that too much was looked at already.
 func (r *turtle) spend(n int64) bool {
 	r.looked += n + 8
-	return r.looked <= allowance+32*r.reached
+	return !r.exhausted()
 }
+
+// exhausted says that no more may be looked at ahead.
+func (r *turtle) exhausted() bool { return r.looked > allowance+32*r.reached }
 
 // allowance is how many bytes may be looked at ahead where nothing was read yet.
 const allowance = 256 << 10
