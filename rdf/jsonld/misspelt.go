@@ -14,6 +14,9 @@ import (
 // between. A processor passes over such a name (JSON-LD 1.1 §1.7, terms of the form of a keyword), which would make a blank node of one
 // that lost its @id.
 func (x *expansion) misspelt(m *member) (known bool, f *failure) {
+	if m.name != "" && !strings.Contains(m.name, "@") {
+		return false, nil
+	}
 	name := strings.Map(func(r rune) rune {
 		if r <= ' ' || r == '\\' || r == 0xA0 || r == 0x200B || r == 0xFEFF {
 			return -1 // they got in between

@@ -90,7 +90,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 					v.nameless = true // it is what is left of the broken one
 					p.tell(fault.JSONSyntax, fault.Drop, at.pos, p.keep, 0, "this is lost with what is missing or broken near it")
 				}
-				if left := s.left > 0 && v.kind == object && s.lacksNode(v, fewNamed) || p.isLeft(s, v); left || s.astray && v.kind == object && len(v.members) == 0 {
+				if left := s.left > 0 && v.kind == object && s.lacksNode(v) || p.isLeft(s, v); left || s.astray && v.kind == object && len(v.members) == 0 {
 					said := 0 // by it
 					if left {
 						said = 1

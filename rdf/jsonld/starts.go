@@ -37,7 +37,7 @@ func (p *parser) learnStart(s *shape, v *value) {
 	}
 }
 
-// fewNamed is how many items with an @id are enough where the one before was broken.
+// fewNamed is how many items are enough to tell what they have in common where the one before was broken.
 const fewNamed = 2
 
 // lacksName says that an item has no @id, as all others have, which are so many at least.
@@ -45,9 +45,9 @@ func (s *shape) lacksName(p *parser, v *value, least int) bool {
 	return s.starts != nil && s.starts.items >= least && mostly(s.starts.named, s.starts.items) && !p.hasID(v)
 }
 
-// lacksNode says that an item is a value, as no other is, of which there are so many at least.
-func (s *shape) lacksNode(v *value, least int) bool {
-	return s.starts != nil && s.starts.items >= least && s.starts.values == 0 && v.get("@value") != nil
+// lacksNode says that an item is a value, as no other is.
+func (s *shape) lacksNode(v *value) bool {
+	return s.starts != nil && s.starts.items >= fewNamed && s.starts.values == 0 && v.get("@value") != nil
 }
 
 // note counts a node, and those in it.
