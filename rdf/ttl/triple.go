@@ -377,9 +377,9 @@ func (r *turtle) giveReifier(f *frame) {
 	switch {
 	case f.lost:
 		f.lost = false // its reifier; that was told
-		r.withdraw(r.told)
+		r.withdraw(f.atObject)
 	case n.dead != "":
-		r.withdraw(r.told)
+		r.withdraw(f.atObject)
 		r.to.Notice(fault.Notice{Code: n.dead, Severity: fault.Drop, Pos: n.reifier.Pos, Lost: 1,
 			Message: "this reifier is lost with the triple before it, told of above", Excerpt: r.shown(&n.reifier)})
 	default:
