@@ -1,6 +1,7 @@
 package encoding
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,8 @@ const (
 //     for UTF-8, and at least half of the sequences are.
 //   - Else the encoding in which the words are likeliest. A sample from the whole
 //     document is weighed, in which no word stands twice; that too may be UTF-8 with
-//     stray bytes in it.
+//     stray bytes in it. Where nothing outside ASCII is UTF-8, it is so if what stands there is
+//     only a few texts, with pieces of characters, that are plain in no encoding.
 //
 // Where it is UTF-8 with stray bytes, Choice.Strays judges these, text by text.
 //
@@ -108,6 +110,9 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 		return weigh([]*reading{readingOf(name)}, words)[0].score
 	}
 	best, confidence := ranking[0], confidenceOf(ranking)
+	if len(c.declarations()) == 0 && s.wellFormed == 0 && isSingleByte(best.name) && areBroken(s.sample.strays.texts()) {
+		return mixed()
+	}
 
 	// The declared encodings that the bytes allow; of two, the likelier.
 	var chosen *trial
@@ -355,3 +360,54 @@ func (t *trial) run(atEOF bool) {
 // allowed says that the bytes are text in the declared encoding: every one, since a
 // single one that is not shows that nobody wrote the text in it.
 func (t *trial) allowed() bool { return t.bad == 0 && t.c1 == 0 }
+
+// fewBroken is how many texts, all of them broken, a document may hold that is taken for ASCII otherwise.
+const fewBroken = 3
+
+// areBroken says that texts are few, and that each holds what is no character but a piece of one (see holdsPiece). So it is only if
+// the text is plain in no encoding of one byte a character.
+func areBroken(texts [][]byte) bool {
+	if len(texts) > fewBroken {
+		return false
+	}
+	strays := newStrays(texts)
+	for _, text := range texts {
+		_, name := strays.Read(text)
+		if name != "" && (name == "windows-1251" || !holdsMark(text)) || !holdsPiece(text) {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsPiece looks for FE or FF, of which the byte order mark of UTF-16 is made, and for the beginning of a character that is
+// usual in UTF-8, C2, C3 or E2 and a continuation, without its end.
+func holdsPiece(text []byte) bool {
+	for i, b := range text {
+		next, after := byte(0), byte(0)
+		if i+1 < len(text) {
+			next = text[i+1]
+		}
+		if i+2 < len(text) {
+			after = text[i+2]
+		}
+		switch {
+		case b >= 0xFE:
+			return true
+		case (b == 0xC2 || b == 0xC3) && next&0xC0 != 0x80, b == 0xE2 && next&0xC0 == 0x80 && after&0xC0 != 0x80:
+			return true
+		}
+	}
+	return false
+}
+
+// holdsMark looks for the byte order mark of UTF-16, which is two letters of Russian in windows-1251, and a word in nothing else.
+func holdsMark(text []byte) bool {
+	return bytes.Contains(text, []byte("\xFF\xFE")) || bytes.Contains(text, []byte("\xFE\xFF"))
+}
+
+func isSingleByte(name string) bool {
+	c, _ := lookup(name)
+	_, is := singleByte(c)
+	return is
+}

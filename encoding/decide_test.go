@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -122,4 +123,25 @@ func TestUndeclaredEncodingsComeRight(t *testing.T) {
 		}
 	}
 	t.Logf("right text: %d of %d", right, all)
+}
+
+// A few texts that are broken speak for no encoding: what is said of them is said where they stand.
+func TestPiecesOfCharactersSpeakForNoEncoding(t *testing.T) {
+	for _, c := range []struct{ text, name string }{
+		{"k\xFF\xFEappa xi", "utf-8"},
+		{"k\xFFappa", "utf-8"},
+		{"X\xFF\xFEi rho kappa", "utf-8"},
+		{"caf\xC3", "utf-8"},
+		{"\xC3(", "utf-8"},
+		{"caf\xE9", "windows-1252"},
+		{"h\xE2te", "windows-1252"},
+		{"S\xC3O Paulo", "windows-1252"},
+		{"\xF1\xE8\xFF\xFE", "windows-1251"}, // сияю
+	} {
+		_, got, notices := wash(t, []byte(`<http://example.org/item> rdfs:label "`+c.text+`" .`+"\n"), encoding.Hints{})
+		mixed := slices.ContainsFunc(notices, func(n fault.Notice) bool { return n.Code == fault.EncodingMixed })
+		if got.Name != c.name || mixed != (c.name == "utf-8") {
+			t.Errorf("%q: read as %s, notices %v", c.text, got.Name, notices)
+		}
+	}
 }

@@ -78,7 +78,7 @@ var syntaxCodes = []Info{
 		"A declaration of a prefix, base or version is broken. Where its meaning is plain (@PREFIX in capitals, PREFIX with a dot, a semicolon for the dot, a forgotten colon, a version that is not in quotation marks, a declaration within a graph) it is obeyed; @charset, of style sheets, is left out. Else it declares nothing, and statements that use the prefix are lost.",
 		"Write @prefix p: <iri> . or PREFIX p: <iri>, outside of graphs."},
 	{SyntaxMissingDot, Repair, "the dot at the end is missing",
-		"A statement or directive has no dot at its end, though what follows on the next line plainly begins anew. It was read as if the dot were there.",
+		"A statement or directive has no dot at its end, though what follows on the next line plainly begins anew, or three terms follow a semicolon. It was read as if the dot were there.",
 		"End each statement with a dot."},
 	{SyntaxStray, Repair, "punctuation with nothing to it",
 		"A dot, comma, semicolon or } stands where there is nothing to end or to divide, or such a sign is missing where no statement depends on it. It was ignored or supplied; no statement was changed.",

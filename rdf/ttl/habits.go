@@ -94,12 +94,18 @@ func (h *habits) isVerb(iri []byte) opinion {
 	switch {
 	case len(iri) == 0:
 		return unknown
-	case h.knowsVerb(hashOf(iri)):
+	case h.knowsVerb(hashOf(iri)), string(iri) == rdf.Type:
 		return likely
 	case h.new+h.known > 3 && (!h.knowsVerb(hashOf(spaceOf(iri))) || h.known > 8*h.new):
 		return unlikely // it is in none of their namespaces; or few of them are ever new
 	}
 	return unknown
+}
+
+// isSpaceOfVerbs says that predicates are of the namespace of an IRI, and no subject is.
+func (h *habits) isSpaceOfVerbs(iri []byte) bool {
+	space := hashOf(spaceOf(iri))
+	return h.knowsVerb(space) && h.subjects[space%uint64(len(h.subjects))] != space
 }
 
 func (h *habits) knowsVerb(word uint64) bool { return h.verbs[word%uint64(len(h.verbs))] == word }
@@ -283,12 +289,10 @@ func (r *turtle) doubtAsVerb(f *frame) {
 		return
 	}
 	h := r.habits
-	if h.seen == 0 && r.isThird() {
-		return // three terms, and no statement before that the first could belong to
-	}
-	space := hashOf(spaceOf(f.subject.Value))
 	switch subject, layout := h.isVerb(f.subject.Value), r.beginsByLayout(f.start); {
-	case subject == likely, subject == unknown && h.knowsVerb(space) && h.subjects[space%uint64(len(h.subjects))] != space:
+	case subject != likely && layout != unlikely && r.isThird():
+		return // three terms: a statement, the predicate of which is at fault
+	case subject == likely, subject == unknown && h.isSpaceOfVerbs(f.subject.Value):
 	case layout == likely, layout == unknown && (subject == unlikely || f.isA || f.fresh && h.isVerb(f.predicate.Value) == likely):
 		return
 	}
@@ -297,7 +301,8 @@ func (r *turtle) doubtAsVerb(f *frame) {
 
 // isThird says that the present token, which is at fault as a predicate, stands before an object.
 func (r *turtle) isThird() bool {
-	return r.state == expectVerb && r.tok.kind.isTerm() && r.nextKind().beginsObject()
+	k := r.tok.kind
+	return r.state == expectVerb && (k.isTerm() || k == symbolToken) && r.nextKind().beginsObject()
 }
 
 // startsLine says that the present token is the first on its line.
@@ -332,7 +337,12 @@ func (r *turtle) beginsByLayout(column int64) opinion {
 	switch {
 	case column == 0 && first > 0 && len(starts) > 1:
 		return unlikely
-	case column == 0 || len(deeper) == 0:
+	case column == 0:
+		return unknown
+	case len(deeper) == 0:
+		if len(starts) > 1 && first == column && last == column {
+			return likely // each statement begins a line there, and no predicate begins one
+		}
 		return unknown
 	case column < slices.Min(deeper) && slices.Contains(starts, column):
 		return likely

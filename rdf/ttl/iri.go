@@ -40,6 +40,13 @@ func (l *lexer) scanIRI() bool {
 			if i == start {
 				return l.scanReified()
 			}
+			end, known := l.restOfIRI(i)
+			if !known {
+				return false
+			}
+			if end > 0 {
+				return l.wrong(brokenToken, end, fault.IRIForbidden, "a < in an IRI")
+			}
 			return l.unclosedIRI(i)
 		case '\n', '\r':
 			return l.unclosedIRI(i)
@@ -48,6 +55,26 @@ func (l *lexer) scanIRI() bool {
 		}
 		i++
 	}
+}
+
+// restOfIRI says that the < at index i stands within an IRI, and is not the beginning of another one: what stands before it is
+// absolute, and what follows it up to the next > is no more than the end of a name. It returns the index behind that, else 0.
+// known is false if the window ends too early to tell.
+func (l *lexer) restOfIRI(i int) (end int, known bool) {
+	if !absolute(l.buf[l.pos+1 : i]) {
+		return 0, true
+	}
+	end = i + 1
+	for end < len(l.buf) && class[l.buf[end]]&nameInside != 0 {
+		end++
+	}
+	switch {
+	case !l.has(end):
+		return 0, false
+	case end == i+1 || l.at(end) != '>':
+		return 0, true
+	}
+	return end + 1, true
 }
 
 // plainlyOneIRI says of the text between < and > that it was meant as one IRI,

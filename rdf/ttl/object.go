@@ -28,7 +28,7 @@ func (r *turtle) readObject() {
 			return
 		}
 		n := r.notice(fault.SyntaxIncomplete, fault.Drop, r.tok.pos, "the predicate before has no object")
-		if k == comma && f.predicate.dead == "" && r.habits.isVerb(f.predicate.Value) == unlikely {
+		if is := r.habits.isVerb(f.predicate.Value); k == comma && f.predicate.dead == "" && is != likely && (is == unlikely || !r.habits.isSpaceOfVerbs(f.predicate.Value)) {
 			f.predicate.dead = n.Code // it is an object whose predicate is missing
 		}
 		if f.kind == propertiesFrame && f.verbs == 1 && k != closeProperties {
@@ -55,6 +55,77 @@ func (r *turtle) readObject() {
 	}
 }
 
+// beginsBehindSemicolon says that the predicate of f, which stands right behind a semicolon, may be the subject of another
+// statement: the semicolon stands for a dot. What was read of them needs no repair, that the statement may be split there.
+func (r *turtle) beginsBehindSemicolon(f *frame) bool {
+	return f.kind == statementFrame && f.started && f.fresh && !f.afterComma && !f.lost && !f.isA && r.odd < 0 && f.notes == nil &&
+		f.predicate.dead == "" && !f.predicate.repaired && r.habits.isVerb(f.predicate.Value) != likely
+}
+
+// isBehindVerb says that the object before the present token, which can't follow it, is a predicate: as such it is known, or the
+// one before it stands where statements begin.
+func (r *turtle) isBehindVerb() bool {
+	f := r.top()
+	if !r.tok.kind.beginsObject() && !r.tok.kind.opens() || r.object.Kind != rdf.IRI || r.object.repaired {
+		return false
+	}
+	h := r.habits
+	switch is := h.isVerb(r.object.Value); {
+	case f.column > 0 && r.beginsByLayout(f.column) == unlikely, is == unlikely:
+		return false
+	case is == likely, f.column > 0 && r.beginsByLayout(f.column) == likely:
+	case !h.isSpaceOfVerbs(r.object.Value) || h.isSpaceOfVerbs(f.predicate.Value):
+		return false
+	}
+	v := r.walk(walker{state: expectObject, inGraph: r.inGraph, own: []walkFrame{{kind: statementFrame}}})
+	return v.pairs > 0
+}
+
+// isVerbBehindComma says that the object before the present token, which can't follow it, is known as a predicate and stands behind a
+// comma: that stands for a semicolon.
+func (r *turtle) isVerbBehindComma(f *frame) bool {
+	if !f.hasPairs() || !f.afterComma || f.lost || f.notes != nil || r.object.Kind != rdf.IRI || r.object.repaired ||
+		!r.tok.kind.beginsObject() && !r.tok.kind.opens() || r.habits.isVerb(r.object.Value) != likely {
+		return false
+	}
+	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectObject})
+	return v.pairs > 0
+}
+
+// splitAtSemicolon ends the statement that is being read before its last predicate, or what stands for that, and makes it the
+// subject of another, which begins in a column: the semicolon before it stands for a dot.
+func (r *turtle) splitAtSemicolon(verb *held, column int64) {
+	var subject held
+	subject.copy(verb)
+	if r.finish(); r.inGraph {
+		r.inGraphStatements++
+		r.graphStatements++
+	}
+	if !r.push(statementFrame, asObject) {
+		return
+	}
+	f := r.top()
+	f.named, f.start = true, column
+	f.subject.copy(&subject)
+	f.subject.repaired = true
+	n := r.notice(fault.SyntaxMissingDot, fault.Repair, subject.Pos, "a statement begins here: the semicolon before it stands for a dot")
+	n.Excerpt = r.excerpt(subject.Pos.Offset)
+	r.pending = append(r.pending, n)
+	f.atPredicate = r.seen()
+	r.state = expectVerb
+}
+
+// givePredicate makes predicate, which was read as an object, the next of f. If a ] too many follows, a [ is missing before it.
+func (r *turtle) givePredicate(f *frame, predicate *held) {
+	r.beginOdd()
+	f.odd = true
+	f.predicate.copy(predicate)
+	r.object.clear()
+	f.fresh, f.isA, f.verbs = true, false, f.verbs+1
+	f.atObject = r.seen()
+	r.state = expectObject
+}
+
 // keywordAsObject deals with the keyword a where an object should stand. Either the line
 // breaks off behind the predicate before, or that is the subject of another statement.
 func (r *turtle) keywordAsObject(f *frame) {
@@ -68,6 +139,10 @@ func (r *turtle) keywordAsObject(f *frame) {
 		}
 	}
 	n := r.misplaced("an object")
+	if !r.startsLine() && r.beginsBehindSemicolon(f) && (f.column == 0 || r.beginsByLayout(f.column) != unlikely) && r.isSubject() {
+		r.splitAtSemicolon(&f.predicate, f.column)
+		return
+	}
 	if f.predicate.dead == "" && !f.isA && !f.afterComma && r.mayStandUnopened(f, walker{state: expectVerb, inGraph: true, own: []walkFrame{{kind: statementFrame}}}) {
 		r.openUnopened(goOnPredicate)
 		return
@@ -143,13 +218,37 @@ func (r *turtle) tag() {
 		if r.object.dead == "" {
 			r.takeLanguage(&r.object)
 		}
+		if r.next(); r.tok.kind == carets && r.tok.from == r.ended.Offset {
+			r.object.dead = fault.SyntaxUnexpected
+			r.lose(r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "a literal has a language tag or a datatype, not both"))
+			r.next()
+			r.state = expectDatatype
+			return
+		}
+	case k == symbolToken && r.tok.from == r.ended.Offset && r.isOneCaret():
+		r.object.dead = r.tok.code
+		r.lose(r.notice(r.tok.code, fault.Drop, r.tok.pos, "one ^ stands before what may be the IRI of a datatype, and not two"))
 		r.next()
+		r.state = expectDatatype
+		return
 	case k == brokenToken && (r.tok.code == fault.LanguageTag || r.tok.code == fault.LanguageDirection) && r.tok.from == r.ended.Offset:
 		r.object.dead = r.tok.code
 		r.lose(r.notice(r.tok.code, fault.Drop, r.tok.pos, "%s", r.tok.message))
 		r.next()
 	}
 	r.state = r.afterTerm()
+}
+
+// isOneCaret says that the present token is a single ^, with an IRI right behind it.
+func (r *turtle) isOneCaret() bool {
+	if r.tok.to-r.tok.from != 1 || r.bytes(&r.tok)[0] != '^' {
+		return false
+	}
+	m := r.mark()
+	r.next()
+	is := (r.tok.kind == iriToken || r.tok.kind == nameToken) && r.tok.from == r.ended.Offset
+	r.reset(m)
+	return is
 }
 
 func (r *turtle) datatype() {
@@ -224,6 +323,20 @@ func (r *turtle) endOfObject() {
 		r.closeNotes()
 	case k == dot && (f.kind == propertiesFrame || f.kind == notesFrame):
 		r.dotInBrackets(f)
+	case r.beginsBehindSemicolon(f) && r.isBehindVerb():
+		var predicate held
+		predicate.copy(&r.object)
+		r.splitAtSemicolon(&f.predicate, f.column)
+		r.givePredicate(r.top(), &predicate)
+	case r.isVerbBehindComma(f):
+		var predicate held
+		predicate.copy(&r.object)
+		n := r.notice(fault.SyntaxUnexpected, fault.Drop, predicate.Pos, "a predicate stands behind a comma, as another value of the predicate before")
+		n.Excerpt = r.excerpt(predicate.Pos.Offset)
+		r.lose(n)
+		r.commit()
+		f.afterComma, f.column, f.atPredicate = false, r.objectColumn, r.seen()
+		r.givePredicate(f, &predicate)
 	case f.kind == statementFrame && r.plainlyNew():
 		if r.object.Kind != rdf.NoTerm && !f.lost {
 			r.object.repaired = true

@@ -36,13 +36,14 @@ func (s *search) before() {
 // are missing.
 func (s *search) objectMayBeVerb() bool {
 	f, h := s.top(), s.habits
-	if s.state != expectEnd || !f.hasPairs() || s.object.Kind != rdf.IRI {
-		return false
-	}
-	if f.afterComma || !f.fresh { // the line before breaks off behind the comma
-		return s.objectColumn > 0 && s.objectColumn == s.usualColumn(s.turtle.depth) && h.isVerb(s.object.Value) != unlikely
+	if s.state != expectEnd || !f.hasPairs() || s.object.Kind != rdf.IRI || s.tok.kind == symbolToken && s.tok.from == s.ended.Offset {
+		return false // what is glued to it is a part of the same name
 	}
 	const enough = 8
 	is := h.isVerb(s.object.Value)
-	return is == likely || is == unknown && (s.objectColumn > 0 || h.new+h.known > enough)
+	if f.afterComma || !f.fresh { // the line before breaks off behind the comma
+		column := s.usualColumn(s.turtle.depth)
+		return s.objectColumn > 0 && (column == 0 || s.objectColumn == column) && is != unlikely || is == likely || is == unknown && h.isSpaceOfVerbs(s.object.Value)
+	}
+	return is == likely || is == unknown && (s.objectColumn > 0 || h.new+h.known > enough && h.isSpaceOfVerbs(s.object.Value))
 }

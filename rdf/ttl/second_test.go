@@ -33,7 +33,7 @@ var secondRecoveries = []recovery{
 		[]string{"drop syntax/unclosed-iri 2:9 1"}},
 	{"statement without its subject behind a fault", ttl.Turtle, "@prefix : <a:> .\n:a a :C;:p \"1\";:q 1 .\n:s :p 1,:q\"2\";:p 2].\na :C;:p[:q \"3\"];:q 4,( 5 ) .\n:u :p 5 .\n",
 		[]string{"a:a rdf:type a:C", `a:a a:p "1"`, `a:a a:q "1"^^xsd:integer`, `a:s a:p "1"^^xsd:integer`, `_:0-1 a:q "3"`, `_:0-2 rdf:first "5"^^xsd:integer`, "_:0-2 rdf:rest rdf:nil", `a:u a:p "5"^^xsd:integer`},
-		[]string{"drop syntax/unexpected-token 3:11 1", "drop syntax/misplaced-term 4:1 1", "drop syntax/incomplete-statement 4:5 0", "drop syntax/misplaced-term 4:8 1", "drop syntax/misplaced-term 4:20 1", "drop syntax/misplaced-term 4:22 1"}},
+		[]string{"drop syntax/unexpected-token 3:9 1", "drop syntax/unclosed-bracket 3:11 1", "drop syntax/unexpected-token 3:19 1", "drop syntax/misplaced-term 4:1 1", "drop syntax/incomplete-statement 4:5 0", "drop syntax/misplaced-term 4:8 1", "drop syntax/misplaced-term 4:20 1", "drop syntax/misplaced-term 4:22 1"}},
 	{"list behind a predicate without its subject", ttl.Turtle, "@prefix : <a:> .\n@prefix d: <d:> .\nd:a a :C;:p \"1\";:q 1 .\n:p(\"A\"[:q 1]),(2);:q 3 .\nd:u :p 5 .\n",
 		[]string{"d:a rdf:type a:C", `d:a a:p "1"`, `d:a a:q "1"^^xsd:integer`, `_:0-1 rdf:first "A"`, "_:0-1 rdf:rest _:0-2", `_:0-3 a:q "1"^^xsd:integer`, "_:0-2 rdf:first _:0-3", "_:0-2 rdf:rest rdf:nil", `_:0-4 rdf:first "2"^^xsd:integer`, "_:0-4 rdf:rest rdf:nil", `d:u a:p "5"^^xsd:integer`},
 		[]string{"drop syntax/misplaced-term 4:3 1", "drop syntax/incomplete-statement 4:14 0", "drop syntax/incomplete-statement 4:15 1", "drop syntax/incomplete-statement 4:22 1"}},

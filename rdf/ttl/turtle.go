@@ -259,6 +259,9 @@ func (r *turtle) bracket(as role) {
 func (r *turtle) verb() {
 	f := r.top()
 	f.afterComma = false
+	if f.named && f.verbs == 0 && !f.started && r.isGlued() && f.subject.dead == "" {
+		f.subject.dead = r.tok.code // who knows where that ends
+	}
 	switch k := r.tok.kind; k {
 	case iriToken, nameToken, aToken:
 		f.atPredicate = r.seen()
@@ -330,6 +333,11 @@ func (r *turtle) verb() {
 		case k == labelToken && r.mayStandUnopened(f, walker{state: expectStatement, inGraph: true}):
 			r.depth = 0
 			r.enterUnopened(&f.subject, f.start, r.tok.pos)
+		case k == labelToken && f.kind == statementFrame && f.started && r.odd < 0 && r.isSubjectOf():
+			column := r.column()
+			r.take(&r.spare)
+			r.splitAtSemicolon(&r.spare, column)
+			r.next()
 		case k == labelToken && f.kind == statementFrame && !f.started && r.isSubjectOf():
 			if r.inGraph && f.verbs == 0 && f.subject.dead == "" && r.standsAsGraph(f.start) {
 				r.stray("the graph before is not closed; it was taken to end here")
@@ -359,6 +367,12 @@ func (r *turtle) verb() {
 			r.recover(r.unexpected("a predicate"), true)
 		}
 	}
+}
+
+// isGlued says that the present token is faulty, and stands right behind a name.
+func (l *lexer) isGlued() bool {
+	before := l.tok.from - l.base - 1
+	return l.tok.code != "" && l.tok.from == l.ended.Offset && before >= 0 && l.buf[before] != '>'
 }
 
 func (r *turtle) deadPredicate(f *frame) {
