@@ -59,7 +59,7 @@ func (r *turtle) readObject() {
 // statement: the semicolon stands for a dot. What was read of them needs no repair, that the statement may be split there.
 func (r *turtle) beginsBehindSemicolon(f *frame) bool {
 	return f.kind == statementFrame && f.started && f.fresh && !f.afterComma && !f.lost && !f.isA && r.odd < 0 && f.notes == nil &&
-		f.predicate.dead == "" && !f.predicate.repaired && r.habits.isVerb(f.predicate.Value) != likely
+		!f.verbTag && f.predicate.dead == "" && !f.predicate.repaired && r.habits.isVerb(f.predicate.Value) != likely
 }
 
 // isBehindVerb says that the object before the present token, which can't follow it, is a predicate: as such it is known, or the
@@ -78,7 +78,7 @@ func (r *turtle) isBehindVerb() bool {
 		return false
 	}
 	v := r.walk(walker{state: expectObject, inGraph: r.inGraph, own: []walkFrame{{kind: statementFrame}}})
-	return v.pairs > 0
+	return v.sound() || v.pairs > 0 && v.tokens > 1
 }
 
 // isVerbBehindComma says that the object before the present token, which can't follow it, is known as a predicate and stands behind a
@@ -89,7 +89,7 @@ func (r *turtle) isVerbBehindComma(f *frame) bool {
 		return false
 	}
 	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectObject})
-	return v.pairs > 0
+	return v.sound() || v.pairs > 0 && v.tokens > 1
 }
 
 // splitAtSemicolon ends the statement that is being read before its last predicate, or what stands for that, and makes it the
