@@ -133,7 +133,7 @@ func (r *turtle) listMember() {
 		r.to.Notice(n)
 		r.next()
 	case k == symbolToken, k == unclosedToken, k == aToken,
-		k == brokenToken && (r.tok.code == fault.SyntaxWord || r.tok.from == r.ended.Offset && !(r.tok.code == fault.SyntaxUnclosedIRI && r.standsAlone())):
+		k == brokenToken && (r.tok.code == fault.SyntaxWord || r.tok.from == r.ended.Offset && r.tok.code != fault.SyntaxUnclosedIRI):
 		r.oddMember(f)
 	case k == graphToken, k.isDirective() && !r.isDirective():
 		r.oddMember(f)
