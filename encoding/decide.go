@@ -110,7 +110,7 @@ func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c C
 		return weigh([]*reading{readingOf(name)}, words)[0].score
 	}
 	best, confidence := ranking[0], confidenceOf(ranking)
-	if len(c.declarations()) == 0 && s.wellFormed == 0 && isSingleByte(best.name) && areBroken(s.sample.strays.texts()) {
+	if s.wellFormed == 0 && isSingleByte(best.name) && c.declaresNothingElse() && areBroken(s.sample.strays.texts()) {
 		return mixed()
 	}
 
@@ -360,6 +360,14 @@ func (t *trial) run(atEOF bool) {
 // allowed says that the bytes are text in the declared encoding: every one, since a
 // single one that is not shows that nobody wrote the text in it.
 func (t *trial) allowed() bool { return t.bad == 0 && t.c1 == 0 }
+
+// declaresNothingElse says that no encoding is declared but UTF-8.
+func (c *Choice) declaresNothingElse() bool {
+	return !slices.ContainsFunc(c.declarations(), func(d Evidence) bool {
+		name, _ := known(d.Value)
+		return name != "utf-8"
+	})
+}
 
 // fewBroken is how many texts, all of them broken, a document may hold that is taken for ASCII otherwise.
 const fewBroken = 3
