@@ -307,7 +307,8 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 		m.steps += int64(size) / 32
 		m.judge(p)
 		most, at := least-1, -1
-		for i, tag := range m.tags[:min(len(m.tags), candidates)] {
+		some := m.tags[:min(len(m.tags), candidates)]
+		for i, tag := range some {
 			if tag.Kind == xmltext.AheadText {
 				continue
 			}
@@ -322,10 +323,19 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 				most, at = n, tag.At
 			}
 		}
-		if len(m.tags) > 0 || first+size >= to {
+		switch {
+		case at >= 0:
 			return at, nil
+		case len(some) < len(m.tags):
+			first = m.tags[len(some)].At
+		case len(some) > 0 && some[len(some)-1].At >= first:
+			first = some[len(some)-1].At + 1
+		default:
+			first += size // text alone so far
 		}
-		first += size // text alone so far
+		if first >= to {
+			return -1, nil
+		}
 	}
 }
 
