@@ -81,7 +81,7 @@ var syntaxCodes = []Info{
 		"A statement or directive has no dot at its end, though what follows on the next line plainly begins anew, or three terms follow a semicolon. It was read as if the dot were there.",
 		"End each statement with a dot."},
 	{SyntaxStray, Repair, "punctuation with nothing to it",
-		"A dot, comma, semicolon or } stands where there is nothing to end or to divide, or such a sign is missing where no statement depends on it. It was ignored or supplied; no statement was changed.",
+		"A dot, comma, semicolon, { or } stands where there is nothing to open, to end or to divide, or such a sign is missing where no statement depends on it. It was ignored or supplied; no statement was changed.",
 		"Remove or add the sign."},
 	{SyntaxUnseen, Repair, "a mark that can't be seen",
 		"A byte order mark (U+FEFF) or a space without width (U+200B) stands before a word or sign, most often since files that begin with one were put together; or, in JSON-LD, a space that JSON does not know, such as the no-break space of copied text (U+00A0). It was ignored; no statement was changed.",

@@ -9,7 +9,7 @@ var turtleRepairs = []Mended{
 			{"Turtle", "@prefix e: <http://e/> .\ne:s e:p e:o\ne:s e:p e:q .\n", "<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p> <http://e/q> .\n", "<http://e/s> <http://e/p> <http://e/q> .\n"},
 			{"Turtle", "@prefix e: <http://e/> .\ne:s e:p e:o ;\ne:t a e:C .\n", "<http://e/s> <http://e/p> <http://e/o> .\n<http://e/t> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://e/C> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n"},
 		}},
-	{SyntaxStray, "A dot, comma, semicolon or closing brace that ends or divides nothing is ignored, and the last closing brace of a document is supplied.",
+	{SyntaxStray, "A dot, comma, semicolon or brace that opens, ends or divides nothing is ignored, and the last closing brace of a document is supplied.",
 		"No statement depends on it: with the sign and without, the document says the same.",
 		[]Example{
 			{"Turtle", "<http://e/s> <http://e/p> <http://e/o> . .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n"},

@@ -37,6 +37,9 @@ type frame struct {
 	// what comes.
 	unsure bool
 
+	// braced says that a { stands for the [ of the bracket, so that a } may end it.
+	braced bool
+
 	// notes is what ~ and {| |} behind the object are about; nil where there is none.
 	notes *notes
 

@@ -337,6 +337,11 @@ func (l *lexer) scan() bool {
 		if !l.has(l.pos + 1) {
 			return false
 		}
+		if l.at(l.pos+1) == '.' && l.line > l.ended.Line && !l.lines {
+			if ok, known := l.scanDots(); ok || !known {
+				return ok
+			}
+		}
 		if l.at(l.pos+1)-'0' > 9 {
 			return l.finish(dot, l.pos+1)
 		}

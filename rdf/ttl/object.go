@@ -14,6 +14,12 @@ func (r *turtle) readObject() {
 	switch k := r.tok.kind; {
 	case k == openProperties || k == openList:
 		r.bracket(asObject)
+	case k == openGraph && r.standsForBracket():
+		r.lose(r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "a { stands where an object was expected; it was taken for the [ of a node"))
+		depth := r.depth
+		if r.bracket(asObject); r.depth > depth {
+			r.top().braced = true
+		}
 	case k == aToken:
 		r.keywordAsObject(f)
 	case k.isTerm():
@@ -53,6 +59,13 @@ func (r *turtle) readObject() {
 		}
 		r.recover(n, true)
 	}
+}
+
+// standsForBracket looks ahead whether what follows the present { makes sense as predicates and objects that stand in brackets,
+// and not as statements of a graph.
+func (r *turtle) standsForBracket() bool {
+	v := r.walk(walker{frames: r.depth, own: []walkFrame{{kind: propertiesFrame, role: asObject, braced: true}}, inGraph: r.inGraph, state: expectVerb, skip: true})
+	return (v.sound() || v.pairs >= enoughPairs) && !r.opensSoundly()
 }
 
 // beginsBehindSemicolon says that the predicate of f, which stands right behind a semicolon, may be the subject of another
@@ -295,7 +308,7 @@ func (r *turtle) endOfObject() {
 		r.next()
 		f.started = true
 		r.state = expectVerb
-	case k == closeProperties && f.kind == propertiesFrame:
+	case f.kind == propertiesFrame && f.closedBy(k):
 		r.commit()
 		f.started = true
 		r.closeBracket()

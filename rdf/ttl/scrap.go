@@ -51,6 +51,85 @@ func (r *turtle) scrap() bool {
 	return true
 }
 
+// scrapLine deals with the present token, which is at fault and begins a line, if the line is none of the document's but of a log, a
+// message or a text: what is open makes no sense with the line, be its first word read as any term, and goes on soundly behind it; nor
+// does it go on behind a sign within the line. The line is passed over. False means that the token is to be read.
+func (r *turtle) scrapLine() bool {
+	if !r.startsLine() {
+		return false
+	}
+	w := walker{frames: r.depth, inGraph: r.inGraph, state: r.state}
+	asTerm := w
+	switch r.state {
+	case expectStatement:
+		asTerm.state, asTerm.own = expectVerb, []walkFrame{{kind: statementFrame}}
+	case expectVerb:
+		f := r.top()
+		w.may = f.started || f.complete
+		asTerm.state = expectObject
+	case expectObject:
+		asTerm.state = expectEnd
+	case expectEnd:
+	default:
+		return false
+	}
+	if k := r.tok.kind; r.state != expectEnd && (k == brokenToken || k == nameToken) {
+		asTerm.skip = true
+		if v := r.walk(asTerm); v.sound() || v.tokens > 1 && r.tok.code != fault.SyntaxWord {
+			return false
+		}
+	}
+	if r.nextLine() == r.tok.pos.Line {
+		if v := r.walk(w.behindToken(r, false)); v.sound() {
+			return false
+		}
+	}
+	if behind := r.walk(w.behindToken(r, true)); !behind.sound() && behind.pairs < enoughPairs || r.goesOnInLine() {
+		return false
+	}
+	n := r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "this line is no part of what stands around it; it was passed over")
+	from := r.tok.from
+	r.skipLine = true
+	r.next()
+	n.Lost, n.Bytes = 1, r.tok.from-from
+	r.to.Notice(n)
+	return true
+}
+
+// goesOnInLine looks ahead whether what is open makes sense from a sign on that divides or ends a statement, within the line of the
+// present token.
+func (r *turtle) goesOnInLine() bool {
+	m := r.mark()
+	defer r.reset(m)
+	const most = 64
+	for n, line := 0, r.tok.pos.Line; n < most; n++ {
+		k := r.tok.kind
+		if k == endOfText || k == stopped || r.tok.pos.Line > line || r.beyond() || !r.spend(r.tok.to-r.tok.from) {
+			return false
+		}
+		if (k == comma || k == semicolon || k == dot) && r.nextLine() == line {
+			w := walker{frames: r.depth, inGraph: r.inGraph, state: expectEnd, may: true}
+			if r.depth == 0 {
+				w.own = []walkFrame{{kind: statementFrame}}
+			}
+			if v := r.walk(w); v.sound() {
+				return true
+			}
+		}
+		r.next()
+	}
+	return true // nobody knows
+}
+
+// nextLine is the line of the token behind the present one.
+func (r *turtle) nextLine() int64 {
+	m := r.mark()
+	r.next()
+	line := r.tok.pos.Line
+	r.reset(m)
+	return line
+}
+
 // behindToken is w for a walk that begins behind the present token, or behind its line.
 func (w walker) behindToken(r *turtle, line bool) walker {
 	w.skip, w.skipLine = true, line
@@ -66,7 +145,8 @@ func (l *lexer) isRemark() bool {
 			return bytes.HasPrefix(text, []byte("<!--")) || len(text) > 9 && bytes.EqualFold(text[:9], []byte("<!doctype"))
 		}
 	case symbolToken:
-		return l.buf[l.tok.from-l.base] == '[' || l.tok.pos.Column == 1 && l.tok.to-l.tok.from >= markLength && isMark(l.bytes(&l.tok))
+		first := l.buf[l.tok.from-l.base]
+		return first == '[' || first == '.' || l.tok.pos.Column == 1 && l.tok.to-l.tok.from >= markLength && isMark(l.bytes(&l.tok))
 	}
 	return false
 }
@@ -128,6 +208,25 @@ func (l *lexer) scanBracket() bool {
 	return l.finish(openProperties, l.pos+1)
 }
 
+// scanDots reads dots that stand alone on a line: a sign for text that was left out.
+func (l *lexer) scanDots() (ok, known bool) {
+	i := l.pos
+	for i < l.pos+maxOmission && l.at(i) == '.' {
+		i++
+	}
+	end := i
+	for i < l.pos+2*maxOmission && (l.at(i) == ' ' || l.at(i) == '\t') {
+		i++
+	}
+	if !l.has(i) {
+		return false, false
+	}
+	if c := l.at(i); end < l.pos+3 || c != '\n' && c != '\r' {
+		return false, true
+	}
+	return l.wrong(symbolToken, end, fault.SyntaxSymbol, "this is a sign for text that was left out"), true
+}
+
 // maxOmission is how long such a sign may be, in bytes.
 const maxOmission = 16
 
@@ -143,7 +242,7 @@ func (l *lexer) isTag() bool {
 		return false
 	}
 	text := l.bytes(&l.tok)
-	text = bytes.TrimSuffix(text[1:len(text)-1], []byte("/"))
+	text = bytes.TrimRight(text[1:len(text)-1], " /")
 	switch string(bytes.ToLower(text)) {
 	case "html", "head", "body", "title", "meta", "style", "script", "p", "br", "hr", "div", "span", "pre", "center",
 		"h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "table", "tr", "td", "th", "b", "i", "a":

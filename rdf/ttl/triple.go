@@ -22,7 +22,7 @@ type notes struct {
 func (f *frame) closedBy(k tokenKind) bool {
 	switch f.kind {
 	case propertiesFrame:
-		return k == closeProperties
+		return k == closeProperties || k == closeGraph && f.braced
 	case reifiedFrame:
 		return k == closeReified
 	case tripleFrame:

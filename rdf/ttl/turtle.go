@@ -113,8 +113,24 @@ func (r *turtle) run() error {
 		case endOfText:
 			r.end()
 			return r.sinkErr
-		case iriToken, symbolToken:
+		case iriToken:
 			if r.scrap() {
+				continue
+			}
+		case symbolToken:
+			if r.scrap() || r.scrapLine() {
+				continue
+			}
+		case brokenToken:
+			if r.tok.code != fault.SyntaxUnclosedIRI && r.scrapLine() {
+				continue
+			}
+		case nameToken:
+			if r.state != expectVerb && r.startsLine() && !r.isDeclared() && r.scrapLine() {
+				continue
+			}
+		case openGraph:
+			if r.startsLine() && r.nextKind() == stringToken && r.scrapLine() {
 				continue
 			}
 		}
@@ -265,10 +281,14 @@ func (r *turtle) verb() {
 	switch k := r.tok.kind; k {
 	case iriToken, nameToken, aToken:
 		f.atPredicate = r.seen()
+		ok := r.take(&f.predicate)
+		if !ok && k == nameToken && r.scrapLine() {
+			f.predicate.clear()
+			return
+		}
 		f.fresh, f.isA, f.verbTag = true, k == aToken, r.isTag() || r.isEndTag()
 		f.verbs++
-		r.judgeColumn(f, r.column())
-		if !r.take(&f.predicate) {
+		if r.judgeColumn(f, r.column()); !ok {
 			r.lose(r.problem)
 		}
 		f.atObject = r.seen()
@@ -298,6 +318,10 @@ func (r *turtle) verb() {
 		}
 		r.closeNotes()
 	case dot, closeGraph:
+		if f.kind == propertiesFrame && f.closedBy(k) {
+			r.closeBracket()
+			return
+		}
 		if f.kind != statementFrame || k == closeGraph && (!r.inGraph || r.dividesName() || r.closesTooEarly()) {
 			r.recover(r.unexpected("a predicate or ]"), true)
 			return
@@ -314,6 +338,13 @@ func (r *turtle) verb() {
 			r.next()
 		}
 	case openGraph:
+		if f.started && r.goesOnBehindBrace() {
+			r.stray("this { opens nothing; it was ignored")
+			r.beginOdd()
+			f.odd = true
+			r.next()
+			return
+		}
 		if is, ends := r.isBlock(); f.kind != statementFrame || f.started || is && (r.inGraph || !ends || r.isDoubled()) {
 			r.recover(r.unexpected("a predicate"), is)
 			return
@@ -373,6 +404,13 @@ func (r *turtle) verb() {
 func (l *lexer) isGlued() bool {
 	before := l.tok.from - l.base - 1
 	return l.tok.code != "" && l.tok.from == l.ended.Offset && before >= 0 && l.buf[before] != '>'
+}
+
+// goesOnBehindBrace looks ahead whether what follows the present {, which stands behind a semicolon, makes sense without it, and not
+// in a graph.
+func (r *turtle) goesOnBehindBrace() bool {
+	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectVerb, may: true, skip: true})
+	return v.sound() && !r.opensSoundly()
 }
 
 func (r *turtle) deadPredicate(f *frame) {

@@ -27,8 +27,9 @@ type walker struct {
 }
 
 type walkFrame struct {
-	kind frameKind
-	role role
+	kind   frameKind
+	role   role
+	braced bool // see frame
 }
 
 // verdict is how far a walk came.
@@ -111,8 +112,16 @@ func (w *walker) top() frameKind {
 	return w.r.stack[w.frames-1].kind
 }
 
+// isBraced says that a } may close the bracket on top.
+func (w *walker) isBraced() bool {
+	if n := len(w.own); n > 0 {
+		return w.own[n-1].braced
+	}
+	return w.frames > 0 && w.r.stack[w.frames-1].braced
+}
+
 func (w *walker) push(kind frameKind, as role) {
-	w.own = append(w.own, walkFrame{kind, as})
+	w.own = append(w.own, walkFrame{kind: kind, role: as})
 	switch kind {
 	case listFrame:
 		w.state = expectMember
@@ -130,7 +139,7 @@ func (w *walker) pop() {
 		f, w.own = w.own[n-1], w.own[:n-1]
 	} else {
 		w.frames--
-		f = walkFrame{w.r.stack[w.frames].kind, w.r.stack[w.frames].role}
+		f = walkFrame{kind: w.r.stack[w.frames].kind, role: w.r.stack[w.frames].role}
 	}
 	switch f.role {
 	case asSubject:
@@ -331,6 +340,9 @@ func (w *walker) verb(k tokenKind) bool {
 		return true
 	case k == semicolon:
 		return w.may || w.top() != statementFrame
+	case k == closeGraph && w.isBraced():
+		w.pop()
+		return true
 	case k == closeProperties, k == closeNotes:
 		if k == closeProperties && w.top() != propertiesFrame || k == closeNotes && w.top() != notesFrame {
 			return false
@@ -388,7 +400,7 @@ func (w *walker) end(k tokenKind) bool {
 	case k == semicolon:
 		w.count()
 		w.state = expectVerb
-	case k == closeProperties && w.top() == propertiesFrame, k == closeNotes && w.top() == notesFrame:
+	case k == closeProperties && w.top() == propertiesFrame, k == closeNotes && w.top() == notesFrame, k == closeGraph && w.isBraced():
 		w.count()
 		w.pop()
 	case k == tilde:
