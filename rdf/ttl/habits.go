@@ -18,6 +18,8 @@ type habits struct {
 	// subjects holds the namespaces of subjects; space is the last of them.
 	subjects [1 << 7]uint64
 	space    []byte
+	// nouns holds IRIs that stood as subjects or objects near the beginning, by their hash.
+	nouns [1 << 8]uint64
 	// known and new count those that had stood there before, and those that had not.
 	known, new int
 	seen       uint // predicates, be they looked at or not
@@ -96,6 +98,8 @@ func (h *habits) isVerb(iri []byte) opinion {
 		return unknown
 	case h.knowsVerb(hashOf(iri)), string(iri) == rdf.Type:
 		return likely
+	case h.nouns[hashOf(iri)%uint64(len(h.nouns))] == hashOf(iri):
+		return unlikely // it has stood as a subject or object, and as no predicate
 	case h.new+h.known > 3 && (!h.knowsVerb(hashOf(spaceOf(iri))) || h.known > 8*h.new):
 		return unlikely // it is in none of their namespaces; or few of them are ever new
 	}
@@ -118,14 +122,17 @@ func (r *turtle) learn(f *frame) {
 		return // hardly anything is to be learnt here
 	}
 	h.learnVerb(f.predicate.Value)
+	if h.seen < fewSeen && r.object.Kind == rdf.IRI {
+		h.learnNoun(r.object.Value)
+	}
 	if r.depth > 1 {
 		return
 	}
 	if f.verbs == 1 && !f.complete {
-		if s := f.subject.Value; f.subject.Kind == rdf.IRI && (len(h.space) == 0 || !bytes.HasPrefix(s, h.space)) {
-			h.space = append(h.space[:0], spaceOf(s)...)
-			space := hashOf(h.space)
-			h.subjects[space%uint64(len(h.subjects))] = space
+		if f.subject.Kind == rdf.IRI {
+			if h.learnSpace(f.subject.Value); h.seen < fewSeen {
+				h.learnNoun(f.subject.Value)
+			}
 		}
 		if f.astray {
 			return
@@ -159,6 +166,23 @@ func (h *habits) learnVerb(iri []byte) {
 	h.new++
 	space := hashOf(spaceOf(iri))
 	h.verbs[space%uint64(len(h.verbs))] = space
+}
+
+// learnSpace notes the namespace of a subject.
+func (h *habits) learnSpace(subject []byte) {
+	if len(h.space) > 0 && bytes.HasPrefix(subject, h.space) {
+		return
+	}
+	h.space = append(h.space[:0], spaceOf(subject)...)
+	space := hashOf(h.space)
+	h.subjects[space%uint64(len(h.subjects))] = space
+}
+
+// learnNoun notes an IRI that stands as a subject or object.
+func (h *habits) learnNoun(iri []byte) {
+	if noun := hashOf(iri); len(iri) > 0 {
+		h.nouns[noun%uint64(len(h.nouns))] = noun
+	}
 }
 
 // learnColumn notes where the predicates of frame f stood, which was closed.
@@ -273,6 +297,7 @@ func (r *turtle) usualColumn(depth int) int64 {
 // semicolon. It is kept if it can be nothing else, or if the predicates that the document
 // has used so far tell.
 func (r *turtle) doubtSubject(f *frame) {
+	r.foresee()
 	r.reenter(r.mayBeLabel(), r.tok.from)
 	r.doubtAsVerb(f)
 }

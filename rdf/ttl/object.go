@@ -34,6 +34,7 @@ func (r *turtle) readObject() {
 			return
 		}
 		n := r.notice(fault.SyntaxIncomplete, fault.Drop, r.tok.pos, "the predicate before has no object")
+		r.foresee()
 		if is := r.habits.isVerb(f.predicate.Value); k == comma && f.predicate.dead == "" && is != likely && (is == unlikely || !r.habits.isSpaceOfVerbs(f.predicate.Value)) {
 			f.predicate.dead = n.Code // it is an object whose predicate is missing
 		}
@@ -142,6 +143,7 @@ func (r *turtle) givePredicate(f *frame, predicate *held) {
 // keywordAsObject deals with the keyword a where an object should stand. Either the line
 // breaks off behind the predicate before, or that is the subject of another statement.
 func (r *turtle) keywordAsObject(f *frame) {
+	r.foresee()
 	begins := unlikely
 	if !f.afterComma && !f.isA && f.predicate.dead == "" {
 		switch {
@@ -297,6 +299,9 @@ func (r *turtle) breaksOff() bool {
 // endOfObject reads what may follow an object.
 func (r *turtle) endOfObject() {
 	f := r.top()
+	if k := r.tok.kind; k.beginsObject() || k == brokenToken || k == symbolToken {
+		r.foresee()
+	}
 	switch k := r.tok.kind; {
 	case k == comma:
 		r.commit()

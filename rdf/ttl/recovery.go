@@ -15,6 +15,7 @@ import (
 // these are places in the frames that are open; else, only those where a statement
 // begins. Line ends alone never count.
 func (r *turtle) recover(n fault.Notice, near bool) {
+	r.foresee()
 	if r.tok.kind == openGraph && r.labelBegins() {
 		r.beginLabelled(n)
 		return

@@ -29,6 +29,7 @@ type turtle struct {
 	text         token
 
 	habits   *habits
+	foreseen bool // see foresee
 	withheld withheld
 	odd      int  // how many statements were held back where a line or a [ may be lost; -1 if none seems to be
 	oddSure  bool // it is
@@ -414,6 +415,7 @@ func (r *turtle) goesOnBehindBrace() bool {
 }
 
 func (r *turtle) deadPredicate(f *frame) {
+	r.foresee()
 	f.predicate.clear()
 	f.predicate.dead = fault.SyntaxMisplacedTerm
 	f.atObject = r.seen()

@@ -1,0 +1,133 @@
+package ttl
+
+import "laundromat/rdf"
+
+// foresee looks at the text behind the first fault for the habits of the document, where it has shown few so far: which
+// words stand as predicates and which as subjects and objects, and where lines begin with them. It does so once.
+func (r *turtle) foresee() {
+	if r.foreseen || r.habits.seen >= fewSeen {
+		return
+	}
+	r.foreseen = true
+	m, inGraph := r.mark(), r.inGraph
+	s := sight{turtle: r}
+	for range maxForesight {
+		if k := r.tok.kind; k == endOfText || k == stopped || r.beyond() || !r.spend(r.tok.to-r.tok.from) {
+			break
+		}
+		s.see()
+		r.next()
+	}
+	r.inGraph = inGraph
+	r.reset(m)
+}
+
+const (
+	// fewSeen is how many predicates with objects show the habits of a document.
+	fewSeen = 32
+	// maxForesight is how many tokens are looked at.
+	maxForesight = 1 << 10
+)
+
+// sight is what was seen of the statement that is looked at.
+type sight struct {
+	*turtle
+	wait  wait
+	depth int // brackets that are open
+	lists int // of them, and of those that stand in them
+
+	start         int64 // the column where the statement began, 0 if that did not begin a line; -1 if it is not known
+	subject, verb []byte
+	object        []byte // empty if it is no IRI
+	column        int64  // of verb
+	noun          bool   // subject is an IRI
+}
+
+// wait is what a sight waits for.
+type wait uint8
+
+const (
+	forSign    wait = iota // a sign behind which more is known
+	forSubject             // the beginning of a statement
+	forVerb
+	forObject
+	forEnd // what ends an object shows that what stands before that is a predicate
+)
+
+// see takes the present token.
+func (s *sight) see() {
+	k, wait := s.tok.kind, s.wait
+	s.wait = forSign
+	if wait == forEnd && (k.followsObject() || k.closes() || k == closeGraph || k == carets || k == languageToken) {
+		s.learn()
+	}
+	switch {
+	case k == dot:
+		s.depth, s.lists, s.wait, s.start = 0, 0, forSubject, -1
+	case k == openGraph, k == closeGraph:
+		s.inGraph = k == openGraph
+		s.depth, s.lists, s.wait, s.start = 0, 0, forSubject, -1
+	case k == semicolon && s.lists == 0:
+		s.wait = forVerb
+		s.noun = false
+	case wait == forObject && k.opens():
+		s.object = s.object[:0]
+		s.learn()
+		s.open(k)
+	case wait == forObject && k.beginsObject():
+		s.object = s.object[:0]
+		if k == iriToken || k == nameToken {
+			s.object = append(s.object, s.roughIRI()...)
+		}
+		s.wait = forEnd
+	case k == openList:
+		s.open(k)
+	case k == openProperties:
+		s.open(k)
+	case k == closeList:
+		s.lists = max(s.lists-1, 0)
+	case k == closeProperties:
+		s.depth = max(s.depth-1, 0)
+	case wait == forSubject && (k == iriToken || k == nameToken || k == labelToken):
+		s.start, s.noun = s.turtle.column(), k != labelToken
+		s.subject = append(s.subject[:0], s.roughIRI()...)
+		s.wait = forVerb
+	case wait == forVerb && k.isVerb():
+		s.verb, s.column = append(s.verb[:0], rdf.Type...), s.turtle.column()
+		if k != aToken {
+			s.verb = append(s.verb[:0], s.roughIRI()...)
+		}
+		s.wait = forObject
+	}
+}
+
+// open notes that the bracket k begins, if it is one.
+func (s *sight) open(k tokenKind) {
+	switch {
+	case k == openList:
+		s.lists++
+	case k == openProperties && s.lists == 0:
+		s.depth++
+		s.wait, s.noun = forVerb, false
+	}
+}
+
+// learn notes the predicate that was seen with an object.
+func (s *sight) learn() {
+	h := s.habits
+	if len(s.verb) == 0 {
+		return
+	}
+	h.learnVerb(s.verb)
+	h.learnNoun(s.object)
+	switch place := s.kindOfPlace(); {
+	case s.depth > 0 || s.start < 0:
+	case s.noun && len(s.subject) > 0:
+		h.learnNoun(s.subject)
+		h.learnSpace(s.subject)
+		h.starts[place].add(s.start)
+		s.noun = false
+	case s.column > 0 && s.start > 0:
+		h.deeper[place].add(s.column)
+	}
+}
