@@ -179,7 +179,11 @@ func (r *turtle) oddMember(f *frame) {
 		return
 	}
 	r.lose(n)
-	if r.next(); quoted && r.tok.kind == stringToken { // its quotation mark may be the end of another string
+	r.next()
+	if k := r.tok.kind; k == languageToken || k == carets {
+		r.object.dead = n.Code
+		r.state = expectTag
+	} else if quoted && k == stringToken { // its quotation mark may be the end of another string
 		r.object.dead = n.Code
 		r.next()
 		r.state = expectTag
@@ -203,7 +207,7 @@ func (r *turtle) doubtCount(f *frame) {
 // goesOnBehind looks ahead whether the list goes on soundly behind the present token.
 func (r *turtle) goesOnBehind() bool {
 	const enough = 3
-	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectMember, skip: true, limit: enough})
+	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectTag, skip: true, limit: enough}) // as a value has one, a word may
 	return v.tokens == enough || v.sound()
 }
 

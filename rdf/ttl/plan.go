@@ -12,6 +12,7 @@ type plan struct {
 	// that the place is behind the end of a string in three quotes, with more on its line.
 	unsure, midLine bool
 	odd             bool // a [ may be missing before the place
+	begun           bool // another statement may have begun within the name before the fault
 	closed          bool // the graph before was most likely closed before the place
 	closing         bool // a bracket of the frame, or of one around it, was passed over
 	at              mark

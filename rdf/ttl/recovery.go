@@ -107,6 +107,7 @@ type search struct {
 	// semicolon says that one was passed over in the frame of the fault; dotted that the last term may
 	// be two, with a dot between them.
 	semicolon, dotted bool
+	begun             bool // and what follows is the rest of a statement
 	// verb says that a term that may be a predicate was passed over, and another term behind it; mayBeVerb that the last one may be.
 	verb, mayBeVerb bool
 	odd             bool // the object before the fault may be a predicate
@@ -135,6 +136,10 @@ func (s *search) run() {
 	outer := s.mark()
 	if s.near {
 		s.dotted = s.state == expectEnd && s.endsDotted()
+		if s.dotted && s.tok.kind.isVerb() {
+			k := s.nextKind()
+			s.begun = k.beginsObject() || k.opens()
+		}
 		s.odd = s.objectMayBeVerb()
 		s.mayBeVerb = s.odd
 		s.before()
@@ -338,7 +343,7 @@ func (s *search) try(a act, frames int, w walker, least int) {
 
 // take makes the present token the place to go on.
 func (s *search) take(a act, frames int) {
-	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, verb: s.semicolon || s.verb, odd: s.odd || a == goOnVerb && s.passed == 0 && s.state == expectObject, other: s.terms > 0 || s.dotted, closed: s.closed, closing: s.closing,
+	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, verb: s.semicolon || s.verb, odd: s.odd || a == goOnVerb && s.passed == 0 && s.state == expectObject, other: s.terms > 0 || s.dotted, begun: s.begun, closed: s.closed, closing: s.closing,
 		unsure: a == goOnTag || s.uncounted || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
 	s.stops = 0
 }

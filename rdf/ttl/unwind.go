@@ -56,6 +56,11 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 		r.beginOdd()
 		f.odd = true
 	}
+	if p.begun {
+		for i := range r.stack[:r.depth] {
+			r.stack[i].subject.dead = n.Code
+		}
+	}
 	r.object.clear()
 	switch p.act {
 	case goOnUnknown:
