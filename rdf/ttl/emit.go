@@ -160,12 +160,17 @@ func (r *turtle) oddMember(f *frame) {
 		return
 	}
 	quoted := r.holdsQuote()
-	if r.doubtCount(f); f.member && (f.flawed || quoted) && !f.lost && r.object.Kind == rdf.Literal && r.text.to != r.ended.Offset {
-		r.lose(n) // a bare value before words: a quotation mark is missing, and it is one of them
-	}
 	k := r.tok.kind
 	word := k == aToken || k == brokenToken || k == symbolToken || k == graphToken || k.isDirective()
 	alone := word && r.goesOnBehind()
+	r.doubtCount(f)
+	switch bare := r.text.to != r.ended.Offset; {
+	case !f.member || f.lost || r.object.Kind != rdf.Literal:
+	case bare && (f.flawed || quoted): // a bare value before words: a quotation mark is missing, and it is one of them
+		r.lose(n)
+	case !bare && k == brokenToken && !alone:
+		r.lose(r.notice(fault.SyntaxUnclosedString, fault.Drop, r.text.pos, "words follow this string: most likely the quotation mark that ends it stands in it, and is not escaped"))
+	}
 	if f.cell == 0 || alone || k == unclosedToken {
 		r.nextCell(f)
 	} else {
