@@ -128,7 +128,7 @@ func (l *lexer) scanName() bool {
 			bad = bad || colon >= 0 && i == colon+1 && l.has(i+1) && l.nameGoesOn(i+1)
 			i++
 			continue
-		case colon >= 0 && l.controlAt(i):
+		case l.controlAt(i):
 			bad = true // what it stands for is lost
 			i++
 			last = i
