@@ -1,7 +1,6 @@
 package encoding
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -381,7 +380,7 @@ func areBroken(texts [][]byte) bool {
 	strays := newStrays(texts)
 	for _, text := range texts {
 		_, name := strays.Read(text)
-		if name != "" && (name == "windows-1251" || !holdsMark(text)) || !holdsPiece(text) {
+		if name != "" && !holdsMark(text, name) || !holdsPiece(text) {
 			return false
 		}
 	}
@@ -409,10 +408,21 @@ func holdsPiece(text []byte) bool {
 	return false
 }
 
-// holdsMark looks for the byte order mark of UTF-16, which is two letters of Russian in windows-1251, and a word in nothing else.
-func holdsMark(text []byte) bool {
-	return bytes.Contains(text, []byte("\xFF\xFE")) || bytes.Contains(text, []byte("\xFE\xFF"))
+// holdsMark looks for the byte order mark of UTF-16 where it is no part of a word: its bytes are two letters of Russian
+// in windows-1251, which stand beside no Latin ones, and a word in nothing else.
+func holdsMark(text []byte, name string) bool {
+	for i := 1; i < len(text); i++ {
+		if text[i-1]^text[i] != 0xFE^0xFF || text[i] < 0xFE || text[i-1] < 0xFE {
+			continue
+		}
+		if name != "windows-1251" || i > 1 && isLatin(text[i-2]) || i+1 < len(text) && isLatin(text[i+1]) {
+			return true
+		}
+	}
+	return false
 }
+
+func isLatin(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 
 func isSingleByte(name string) bool {
 	c, _ := lookup(name)

@@ -131,6 +131,7 @@ func TestPiecesOfCharactersSpeakForNoEncoding(t *testing.T) {
 		{"k\xFF\xFEappa xi", "utf-8"},
 		{"k\xFFappa", "utf-8"},
 		{"X\xFF\xFEi rho kappa", "utf-8"},
+		{"v\xFF\xFE:Town", "utf-8"},
 		{"caf\xC3", "utf-8"},
 		{"\xC3(", "utf-8"},
 		{"caf\xE9", "windows-1252"},
