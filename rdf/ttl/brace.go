@@ -76,6 +76,9 @@ func (r *turtle) isBlock() (is, ends bool) {
 	if r.isLongGraph() && !r.isDoubled() && !r.opensNext() {
 		return r.isStrayInLong(m.tok.from)
 	}
+	if r.hasNoGraphs() && !r.isDoubled() && (r.depth > 0 && !(r.hasGraphs() && r.mayEndLabel()) && !r.opensNext() || r.depth == 0 && !r.hasGraphs() && r.isNoFormula()) {
+		return true, r.closesSoon()
+	}
 	labelled := r.mayEndLabel()
 	bare := r.inGraph && !labelled && !r.startsLine()
 	follows := labelled && r.hasGraphs() && r.followsLabel()
@@ -266,6 +269,51 @@ func (r *turtle) opensNext() bool {
 		return false
 	}
 	return r.opensSoundly()
+}
+
+// hasNoGraphs says that the document, as far as it is read, has no graphs, be it that its format has none or that it has
+// shown many statements and none of them in a graph.
+func (r *turtle) hasNoGraphs() bool {
+	return r.graphs == 0 && !r.inGraph && (!r.hasGraphs() || r.habits.seen >= fewSeen)
+}
+
+// closesSoon looks ahead whether the } that belongs to the present { comes before another statement begins.
+func (r *turtle) closesSoon() bool {
+	ends, statements, _ := r.formula()
+	return ends && statements == 0
+}
+
+// isNoFormula looks ahead whether the present {, which begins a statement, is one too many: what belongs to it as its } is
+// not in sight, or stands behind more statements than a formula of N3 holds, or before what divides a statement.
+func (r *turtle) isNoFormula() bool {
+	ends, statements, after := r.formula()
+	return !ends || statements > maxFormula || after == comma || after == semicolon || after.closes()
+}
+
+// maxFormula is how many statements are in a formula of N3, at most.
+const maxFormula = 16
+
+// formula looks ahead for the } that belongs to the present {: whether it is in sight, how many statements begin behind
+// others before it, and which token comes behind it.
+func (r *turtle) formula() (ends bool, statements int, after tokenKind) {
+	m := r.mark()
+	defer r.reset(m)
+	for depth, dotted := 0, false; ; r.next() {
+		k, ended := r.tok.kind, dotted
+		dotted = k == dot
+		switch {
+		case k == endOfText, k == stopped, r.beyond(), r.tok.from-m.tok.from > maxSearch, statements > maxFormula, !r.spend(r.tok.to - r.tok.from):
+			return false, statements, endOfText
+		case k == openGraph:
+			depth++
+		case k == closeGraph:
+			if depth--; depth == 0 {
+				return true, statements, r.nextKind()
+			}
+		case ended && k.beginsSubject():
+			statements++
+		}
+	}
 }
 
 // isStrayInLong is isBlock for a { at offset from in a long graph that begins no other: its } is that of a block only if it stands before
