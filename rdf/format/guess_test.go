@@ -398,3 +398,25 @@ func FuzzGuess(f *testing.F) {
 		}
 	})
 }
+
+// Dirt in a document of many sound statements does not make it one of another language.
+func TestDirtAmongStatementsIsNoOtherLanguage(t *testing.T) {
+	const statements = 200
+	for _, dirt := range []string{
+		"ex:s ex:p { ex:q 1 ] .\n", "} => {\n", "{ ex:a ex:b ex:c .\n", "ex:s ex:p ?x ; ex:q the words where and select .\n",
+		"ex:s ex:p words insert data words .\n", "ex:g { ex:s ex:p 1 . ; }\n", "ex:s ex:p EXTRA words } .\n", "ex:s ex:p 5 } .\n",
+	} {
+		var text strings.Builder
+		text.WriteString("@prefix ex: <http://example.org/> .\n")
+		for i := range statements {
+			if i == 40 {
+				text.WriteString(dirt)
+			}
+			fmt.Fprintf(&text, "ex:s%d ex:p \"value %d\" ; ex:q ex:s%d .\n", i, i, i+1)
+		}
+		got := format.Guess([]byte(text.String()), true, "", "")
+		if got.Format != format.Turtle && got.Format != format.TriG {
+			t.Errorf("%q: %+v", dirt, got)
+		}
+	}
+}

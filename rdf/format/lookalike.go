@@ -17,7 +17,8 @@ func isUpdate(all []token) bool {
 		if !all[i].is("insert") && !all[i].is("delete") {
 			continue
 		}
-		if next := all[i+1]; next.is("data") || next.is("where") || next.kind == brace && all[i].first {
+		next, braced := all[i+1], i+2 < len(all) && all[i+2].kind == brace
+		if (next.is("data") || next.is("where")) && braced || next.kind == brace && all[i].first {
 			return true
 		}
 	}
@@ -44,19 +45,20 @@ func hasBrace(all []token) bool {
 	return slices.ContainsFunc(all, func(t token) bool { return t.kind == brace })
 }
 
-// isFormulae tells N3 by what no dirt looks like: a rule from one formula to another, or a
-// formula as the object of a statement.
-func isFormulae(all []token) bool {
+// isFormulae tells N3 by what dirt seldom looks like: a rule from one formula to another, or a formula as the object
+// of a statement. Among many sound statements, so many, a few braces are dirt all the same.
+func isFormulae(all []token, statements int) bool {
+	formulae := 0
 	for i := range all {
 		if i+2 < len(all) && all[i].kind == unbrace && (all[i+1].kind == n3 || all[i+1].implies()) && all[i+2].kind == brace {
-			return true
+			formulae++
 		}
 		begins := i == 0 || all[i-1].kind == dot || all[i-1].kind == directive
 		if begins && all[i].first && i+3 < len(all) && all[i].resource() && all[i+1].predicate() && all[i+2].kind == brace && all[i+1].line == all[i].line && all[i+2].line == all[i].line {
-			return true
+			formulae++
 		}
 	}
-	return false
+	return formulae > 0 && formulae*strays >= statements
 }
 
 // implies says whether a token is the predicate that => is short for, or that <= is, which

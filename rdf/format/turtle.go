@@ -41,17 +41,18 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 		return nothing(hint, whole)
 	}
 	t := count(all)
+	sound := t.triples + t.quads + t.statements
 	switch {
 	case isUpdate(all):
 		return verdict{not: "SPARQL update", certain: 0.9}
-	case t.queries > 0 && isQuery(all), beginsQuery(all):
+	case t.queries > 0 && t.queries*strays >= sound && isQuery(all), beginsQuery(all):
 		return verdict{not: "SPARQL query", certain: 0.9}
-	case isFormulae(all):
+	case isFormulae(all, sound):
 		return verdict{not: "N3 with rules", certain: 0.85}
-	case t.triples+t.quads+t.statements == 0 && isShapes(all):
+	case sound == 0 && isShapes(all):
 		return verdict{not: "ShEx", certain: 0.85}
 	}
-	found := t.triples + t.quads + t.statements + t.directives
+	found := sound + t.directives
 	weight := 1
 	if t.sure > 0 {
 		weight = 4
@@ -71,9 +72,9 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	onlyLines := t.triples + t.quads
 	others := t.statements + t.directives + t.graphs
 	switch {
-	case t.graphs > 0 && t.bad > 0 && shapes.Match(in[:min(len(in), 64<<10)]):
+	case t.graphs > 0 && t.bad > 0 && len(shapes.FindAllSubmatch(in[:min(len(in), 64<<10)], sound/strays+1)) > sound/strays:
 		return verdict{not: "ShEx", certain: 0.8}
-	case t.graphs > 0 && (t.quads == 0 || t.directives > 0 || t.graphs >= t.quads):
+	case t.graphs > 0 && (t.quads == 0 || t.directives > 0 || t.graphs >= t.quads) && (hint == TriG || t.graphs*strays >= t.statements):
 		return verdict{format: TriG, certain: certain}
 	case t.quads > 0 && t.directives == 0 && onlyLines >= others:
 		return verdict{format: NQuads, certain: certain}
@@ -89,6 +90,11 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 		return larger(Turtle, hint, certain)
 	}
 }
+
+// strays is how many sound statements, at most, stand for each graph, formula or sign of another language in a document that is taken
+// for TriG or that language. Where more do, it is dirt: a stray brace, or words of a text. What is taken for Turtle then may
+// still be TriG, to which the first sound graph turns it.
+const strays = 16
 
 // begun is the verdict on a text in which no statement is sound: half of its lines
 // begin with a subject and a predicate in angle brackets, which nothing but broken

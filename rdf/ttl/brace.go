@@ -76,7 +76,7 @@ func (r *turtle) isBlock() (is, ends bool) {
 	if r.isLongGraph() && !r.isDoubled() && !r.opensNext() {
 		return r.isStrayInLong(m.tok.from)
 	}
-	if r.hasNoGraphs() && !r.isDoubled() && (r.depth > 0 && !(r.hasGraphs() && r.mayEndLabel()) && !r.opensNext() || r.depth == 0 && !r.hasGraphs() && r.isNoFormula()) {
+	if r.hasNoGraphs() && !r.isDoubled() && (r.depth > 0 && !(r.trig && r.mayEndLabel()) && !r.opensNext() || r.depth == 0 && !r.trig && r.isNoFormula()) {
 		return true, r.closesSoon()
 	}
 	labelled := r.mayEndLabel()
@@ -274,7 +274,7 @@ func (r *turtle) opensNext() bool {
 // hasNoGraphs says that the document, as far as it is read, has no graphs, be it that its format has none or that it has
 // shown many statements and none of them in a graph.
 func (r *turtle) hasNoGraphs() bool {
-	return r.graphs == 0 && !r.inGraph && (!r.hasGraphs() || r.habits.seen >= fewSeen)
+	return r.graphs == 0 && !r.inGraph && (!r.trig || r.habits.seen >= fewSeen)
 }
 
 // closesSoon looks ahead whether the } that belongs to the present { comes before another statement begins.

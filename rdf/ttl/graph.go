@@ -160,7 +160,7 @@ func (l *lexer) followsKeyword() bool {
 // is missing: a walk from the present token on makes sense, and the next brace is a }. In a graph, what stands as the
 // predicate must be none of the document's, nor the subject again, and another graph must have been before it.
 func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
-	if f.kind != statementFrame || !f.named || !r.hasGraphs() || f.verbs > 1 || f.started || f.subject.dead != "" {
+	if f.kind != statementFrame || !f.named || !r.hasGraphs() || r.hasNoGraphs() || f.verbs > 1 || f.started || f.subject.dead != "" {
 		return false
 	}
 	if r.inGraph && (f.verbs == 0 || r.graphs < 2 || bytes.Equal(f.subject.Value, f.predicate.Value) ||
