@@ -121,6 +121,9 @@ func look(prefix []byte, whole bool, hint Format) verdict {
 		if v := lookJSON(start, whole, hint); v.certain > 0 {
 			return v
 		}
+		if v := lookBrokenJSON(start, hint); v.certain > 0 {
+			return v
+		}
 	case '<':
 		if v := lookMarkup(start, hint); v.certain > 0 {
 			return v

@@ -399,6 +399,15 @@ func FuzzGuess(f *testing.F) {
 	})
 }
 
+func TestJSONLDIsKnownByItsKeywordsBehindABrokenBeginning(t *testing.T) {
+	const rest = `"http://e/s", "@type": "http://e/T", "http://e/p": [{"@id": "http://e/o"}]}`
+	for _, begins := range []string{"{null:", "{@id:", "{'@id':", `{"@id:`, `{"@id"=`, `{"@id" `, "[{", "{{", "{,"} {
+		if got := format.Guess([]byte(begins+rest), true, "", "a.jsonld"); got.Format != format.JSONLD {
+			t.Errorf("%s: %+v", begins, got)
+		}
+	}
+}
+
 // Dirt in a document of many sound statements does not make it one of another language.
 func TestDirtAmongStatementsIsNoOtherLanguage(t *testing.T) {
 	const statements = 200

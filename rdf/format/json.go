@@ -75,6 +75,22 @@ func lookJSON(in []byte, whole bool, hint Format) verdict {
 	}
 }
 
+// lookBrokenJSON tells JSON-LD that is at fault where it begins, by the keywords behind that: no other format
+// has members of such names.
+func lookBrokenJSON(in []byte, hint Format) verdict {
+	keywords := 0
+	for _, m := range key.FindAllSubmatch(in[:min(len(in), 64<<10)], 5000) {
+		switch string(m[1]) {
+		case "@context", "@id", "@graph", "@type", "@value":
+			keywords++
+		}
+	}
+	if keywords > 1 || keywords > 0 && hint == JSONLD {
+		return verdict{format: JSONLD, certain: 0.5}
+	}
+	return verdict{}
+}
+
 // isMute says that no statement can come of an object, whatever lies within its members:
 // none of them has the name of a keyword or of a property, or a context.
 func isMute(in []byte) bool {

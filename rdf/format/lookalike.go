@@ -54,11 +54,19 @@ func isFormulae(all []token, statements int) bool {
 			formulae++
 		}
 		begins := i == 0 || all[i-1].kind == dot || all[i-1].kind == directive
-		if begins && all[i].first && i+3 < len(all) && all[i].resource() && all[i+1].predicate() && all[i+2].kind == brace && all[i+1].line == all[i].line && all[i+2].line == all[i].line {
+		if begins && all[i].first && i+3 < len(all) && all[i].resource() && all[i+1].predicate() && all[i+2].kind == brace && all[i+1].line == all[i].line && all[i+2].line == all[i].line && beginsFormula(all[i+3:]) {
 			formulae++
 		}
 	}
 	return formulae > 0 && formulae*strays >= statements
+}
+
+// beginsFormula says that a statement, or the } of an empty formula, stands behind a brace, and no predicate with its object.
+func beginsFormula(all []token) bool {
+	if all[0].kind == unbrace || all[0].kind == variable {
+		return true
+	}
+	return len(all) > 2 && all[0].resource() && (all[1].predicate() || all[1].kind == variable) && (all[2].term() || all[2].kind == open || all[2].kind == variable)
 }
 
 // implies says whether a token is the predicate that => is short for, or that <= is, which

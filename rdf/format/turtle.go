@@ -54,7 +54,7 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	}
 	found := sound + t.directives
 	weight := 1
-	if t.sure > 0 {
+	if t.sure > 0 || sound > 1 && (hint == NTriples || hint == NQuads || hint == Turtle || hint == TriG) {
 		weight = 4
 	}
 	if found == 0 || t.good*weight < t.bad {
