@@ -107,6 +107,9 @@ func begun(all []token, lines int, hint Format) verdict {
 		}
 	}
 	if n == 0 || n*2 < lines {
+		if pairs := pairsOf(all); (hint == Turtle || hint == TriG) && pairs > 1 {
+			return verdict{format: hint, certain: 0.3} // a string without its end may have swallowed the rest
+		}
 		return verdict{}
 	}
 	switch hint {
@@ -114,6 +117,17 @@ func begun(all []token, lines int, hint Format) verdict {
 		return verdict{format: hint, certain: 0.3}
 	}
 	return verdict{format: NTriples, certain: 0.3}
+}
+
+// pairsOf counts predicates in angle brackets or with a prefix whose first object is followed by a sign that divides or ends
+// statements.
+func pairsOf(all []token) (n int) {
+	for i := 0; i+2 < len(all); i++ {
+		if all[i].resource() && all[i].predicate() && all[i+1].term() && (all[i+2].kind == more || all[i+2].kind == dot) {
+			n++
+		}
+	}
+	return n
 }
 
 // completed adds what is missing of a statement that is the only one in a text, and
