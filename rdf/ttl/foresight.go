@@ -51,7 +51,9 @@ const (
 	forSubject             // the beginning of a statement
 	forVerb
 	forObject
-	forEnd // what ends an object shows that what stands before that is a predicate
+	forEnd     // what ends an object shows that what stands before that is a predicate
+	forItem    // an object behind a comma
+	forItemEnd // what ends that
 )
 
 // see takes the present token.
@@ -60,6 +62,9 @@ func (s *sight) see() {
 	s.wait = forSign
 	if wait == forEnd && (k.followsObject() || k.closes() || k == closeGraph || k == carets || k == languageToken) {
 		s.learn()
+	}
+	if wait == forItemEnd && (k.followsObject() || k.closes() || k == closeGraph) {
+		s.habits.learnNoun(s.object)
 	}
 	switch {
 	case k == dot:
@@ -70,6 +75,14 @@ func (s *sight) see() {
 	case k == semicolon && s.lists == 0:
 		s.wait = forVerb
 		s.noun = false
+	case k == comma:
+		s.object = s.object[:0]
+		s.wait = forItem
+	case wait == forItem && (k == iriToken || k == nameToken):
+		s.object = append(s.object[:0], s.roughIRI()...)
+		s.wait = forItemEnd
+	case s.lists > 0 && (k == iriToken || k == nameToken):
+		s.habits.learnNoun(s.roughIRI())
 	case wait == forObject && k.opens():
 		s.object = s.object[:0]
 		s.learn()

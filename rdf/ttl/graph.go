@@ -287,9 +287,10 @@ func (r *turtle) isIndentedInGraph(column int64) bool {
 
 // doubtGraph is called where a statement begins in a graph. If the graph has no }, each but the first
 // may stand behind it as well, unless it is indented deeper than the graph. Where the document has
-// statements outside of graphs it is lost; else all are in the graph most likely.
+// statements outside of graphs it is lost; else all are in the graph most likely. A graph without a label is no other than
+// what stands outside of graphs.
 func (r *turtle) doubtGraph() {
-	if !r.inGraph || !r.open || r.unsure || r.inGraphStatements < 2 || r.graphDead != "" || r.graphColumn > 0 && r.column() > r.graphColumn || r.isGraph() {
+	if !r.inGraph || !r.open || r.graph.Kind == rdf.NoTerm || r.unsure || r.inGraphStatements < 2 || r.graphDead != "" || r.graphColumn > 0 && r.column() > r.graphColumn || r.isGraph() {
 		return
 	}
 	r.unsure = true

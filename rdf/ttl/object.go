@@ -87,7 +87,7 @@ func (r *turtle) isBehindVerb() bool {
 	switch is := h.isVerb(r.object.Value); {
 	case f.column > 0 && r.beginsByLayout(f.column) == unlikely, is == unlikely:
 		return false
-	case is == likely, f.column > 0 && r.beginsByLayout(f.column) == likely:
+	case is == likely, f.column > 0 && r.beginsByLayout(f.column) == likely, h.isVerb(f.predicate.Value) == unlikely:
 	case !h.isSpaceOfVerbs(r.object.Value) || h.isSpaceOfVerbs(f.predicate.Value):
 		return false
 	}
