@@ -3,10 +3,10 @@ package ttl
 import "laundromat/rdf"
 
 // foresee looks at the text behind the first fault for the habits of the document, where it has shown few so far: which
-// words stand as predicates and which as subjects and objects, and where lines begin with them. It does so once.
-func (r *turtle) foresee() {
+// words stand as predicates and which as subjects and objects, and where lines begin with them. It does so once, and returns false.
+func (r *turtle) foresee() bool {
 	if r.foreseen || r.habits.seen >= fewSeen {
-		return
+		return false
 	}
 	r.foreseen = true
 	m, inGraph := r.mark(), r.inGraph
@@ -20,6 +20,7 @@ func (r *turtle) foresee() {
 	}
 	r.inGraph = inGraph
 	r.reset(m)
+	return false
 }
 
 const (

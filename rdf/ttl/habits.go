@@ -416,5 +416,5 @@ func (r *turtle) roughIRI() []byte {
 
 // isDeclared says that the present token is a name the prefix of which is declared.
 func (r *turtle) isDeclared() bool {
-	return r.tok.kind == nameToken && r.prefixes[string(r.bytes(&r.tok)[:r.tok.colon])] != nil
+	return r.tok.kind == nameToken && r.namespaceOf(r.bytes(&r.tok)[:r.tok.colon]) != nil
 }

@@ -299,9 +299,6 @@ func (r *turtle) breaksOff() bool {
 // endOfObject reads what may follow an object.
 func (r *turtle) endOfObject() {
 	f := r.top()
-	if k := r.tok.kind; k.beginsObject() || k == brokenToken || k == symbolToken {
-		r.foresee()
-	}
 	switch k := r.tok.kind; {
 	case k == comma:
 		r.commit()
@@ -341,6 +338,7 @@ func (r *turtle) endOfObject() {
 		r.closeNotes()
 	case k == dot && (f.kind == propertiesFrame || f.kind == notesFrame):
 		r.dotInBrackets(f)
+	case r.foresee(): // never: this is a fault
 	case r.beginsBehindSemicolon(f) && r.isBehindVerb():
 		var predicate held
 		predicate.copy(&r.object)

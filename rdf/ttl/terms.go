@@ -350,16 +350,9 @@ func (t *terms) takeName(h *held) bool {
 	h.Kind = rdf.IRI
 	text := t.bytes(&t.tok)
 	prefix, local := text[:t.tok.colon], text[t.tok.colon+1:]
-	slot := len(prefix)
-	if slot > 0 {
-		slot += int(prefix[0])
-	}
-	ns := t.recent[slot%len(t.recent)]
-	if ns == nil || ns.prefix != string(prefix) {
-		if ns = t.prefixes[string(prefix)]; ns == nil {
-			return t.undeclared(h)
-		}
-		t.recent[slot%len(t.recent)] = ns
+	ns := t.namespaceOf(prefix)
+	if ns == nil {
+		return t.undeclared(h)
 	}
 	if ns.dead != "" {
 		return t.fail(h, ns.dead, h.Pos, "the prefix %s: was declared, but its declaration gives no namespace", shorten(prefix))
@@ -373,6 +366,21 @@ func (t *terms) takeName(h *held) bool {
 	}
 	h.Value = h.buf
 	return true
+}
+
+// namespaceOf is what a prefix was declared for; nil if it was not.
+func (t *terms) namespaceOf(prefix []byte) *namespace {
+	slot := len(prefix)
+	if slot > 0 {
+		slot += int(prefix[0])
+	}
+	ns := t.recent[slot%len(t.recent)]
+	if ns == nil || ns.prefix != string(prefix) {
+		if ns = t.prefixes[string(prefix)]; ns != nil {
+			t.recent[slot%len(t.recent)] = ns
+		}
+	}
+	return ns
 }
 
 func (t *terms) undeclared(h *held) bool {
