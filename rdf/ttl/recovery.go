@@ -172,7 +172,7 @@ func (s *search) run() {
 		if k == openGraph {
 			if is, ends := s.isBlock(); is {
 				from := s.tok.from
-				if ends {
+				if near, _, _ := s.formula(); ends && near {
 					s.next()
 					s.blockEnd(from, true)
 				}
