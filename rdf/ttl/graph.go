@@ -368,7 +368,7 @@ func (r *turtle) labelledGraph(f *frame) {
 func (r *turtle) enterGraph(label *held, column int64) {
 	if r.inGraph {
 		r.stray("the graph before is not closed; it was taken to end here")
-		if label.dead == "" && !r.standsAsGraph(column) && !r.opensSoundly() && (column == 0 || !r.opensPlainly()) {
+		if label.dead == "" && r.graph.Kind != rdf.NoTerm && !r.standsAsGraph(column) && !r.opensSoundly() && (column == 0 || !r.opensPlainly()) {
 			n := r.notice(fault.SyntaxUnclosedGraph, fault.Drop, r.tok.pos, "perhaps a graph begins here, and perhaps this { is one too many: what follows up to the next } is lost")
 			r.to.Notice(n)
 			label.dead = n.Code
