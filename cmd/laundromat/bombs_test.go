@@ -284,14 +284,17 @@ func TestEntriesByTheThousandCostLittleMemoryEach(t *testing.T) {
 		held := func(n int) (least int64) {
 			path := filepath.Join(t.TempDir(), "many.tar.gz")
 			entriesTar(t, path, n, c.text)
-			for run := range 3 {
+			for seen, runs := 0, 0; seen < 3 && runs < 12; runs++ {
 				command := process(t, t.TempDir(), append(c.verb, path)...)
 				command.Env = append(command.Env, "GOGC=20") // so that what is held shows, not what was thrown away
 				held, err := watched(t, command, "VmHWM:")
 				if code := exitCodeOf(t, err); code != c.code {
 					t.Errorf("%s, %s: exit %d", name, c.verb[0], code)
 				}
-				if run == 0 || held < least {
+				if held == 0 {
+					continue // it ended before it was looked at, and says nothing
+				}
+				if seen++; seen == 1 || held < least {
 					least = held
 				}
 			}
