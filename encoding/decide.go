@@ -43,7 +43,7 @@ const (
 //   - Else the encoding in which the words are likeliest. A sample from the whole
 //     document is weighed, in which no word stands twice; that too may be UTF-8 with
 //     stray bytes in it. Where nothing outside ASCII is UTF-8, it is so if what stands there is
-//     only a few texts, with pieces of characters, that are plain in no encoding.
+//     only a few texts with the byte order mark of UTF-16 in them.
 //
 // Where it is UTF-8 with stray bytes, Choice.Strays judges these, text by text.
 //
@@ -371,51 +371,28 @@ func (c *Choice) declaresNothingElse() bool {
 // fewBroken is how many texts, all of them broken, a document may hold that is taken for ASCII otherwise.
 const fewBroken = 3
 
-// areBroken says that texts are few, and that each holds what is no character but a piece of one (see holdsPiece). So it is only if
-// the text is plain in no encoding of one byte a character.
+// areBroken says that texts are few, and that each holds the byte order mark of UTF-16 where it is no part of a word: its bytes
+// are two letters of Russian in windows-1251, which stand beside no Latin ones, and a word in nothing else.
 func areBroken(texts [][]byte) bool {
 	if len(texts) > fewBroken {
 		return false
 	}
 	strays := newStrays(texts)
 	for _, text := range texts {
-		_, name := strays.Read(text)
-		if name != "" && !holdsMark(text, name) || !holdsPiece(text) {
+		if _, name := strays.Read(text); !holdsMark(text, name == "windows-1251") {
 			return false
 		}
 	}
 	return true
 }
 
-// holdsPiece looks for FE or FF, of which the byte order mark of UTF-16 is made, and for the beginning of a character that is
-// usual in UTF-8, C2, C3 or E2 and a continuation, without its end.
-func holdsPiece(text []byte) bool {
-	for i, b := range text {
-		next, after := byte(0), byte(0)
-		if i+1 < len(text) {
-			next = text[i+1]
-		}
-		if i+2 < len(text) {
-			after = text[i+2]
-		}
-		switch {
-		case b >= 0xFE:
-			return true
-		case (b == 0xC2 || b == 0xC3) && next&0xC0 != 0x80, b == 0xE2 && next&0xC0 == 0x80 && after&0xC0 != 0x80:
-			return true
-		}
-	}
-	return false
-}
-
-// holdsMark looks for the byte order mark of UTF-16 where it is no part of a word: its bytes are two letters of Russian
-// in windows-1251, which stand beside no Latin ones, and a word in nothing else.
-func holdsMark(text []byte, name string) bool {
+// holdsMark looks for FF FE or FE FF; in what may be Russian, beside a Latin letter.
+func holdsMark(text []byte, russian bool) bool {
 	for i := 1; i < len(text); i++ {
-		if text[i-1]^text[i] != 0xFE^0xFF || text[i] < 0xFE || text[i-1] < 0xFE {
+		if text[i-1] < 0xFE || text[i] < 0xFE || text[i-1] == text[i] {
 			continue
 		}
-		if name != "windows-1251" || i > 1 && isLatin(text[i-2]) || i+1 < len(text) && isLatin(text[i+1]) {
+		if !russian || i > 1 && isLatin(text[i-2]) || i+1 < len(text) && isLatin(text[i+1]) {
 			return true
 		}
 	}

@@ -412,7 +412,7 @@ func TestJSONLDIsKnownByItsKeywordsBehindABrokenBeginning(t *testing.T) {
 func TestDirtAmongStatementsIsNoOtherLanguage(t *testing.T) {
 	const statements = 200
 	for _, dirt := range []string{
-		"ex:s ex:p { ex:q 1 ] .\n", "} => {\n", "{ ex:a ex:b ex:c .\n", "ex:s ex:p ?x ; ex:q the words where and select .\n",
+		"ex:s ex:p { ex:q 1 ] .\n", "ex:s ex:p { ex:t ex:q 1 .\n", "{ ex:a ex:b ex:c .\n", "ex:s ex:p ?x ; ex:q the words where and select .\n",
 		"ex:s ex:p words insert data words .\n", "ex:g { ex:s ex:p 1 . ; }\n", "ex:s ex:p EXTRA words } .\n", "ex:s ex:p 5 } .\n",
 	} {
 		var text strings.Builder

@@ -45,13 +45,13 @@ func hasBrace(all []token) bool {
 	return slices.ContainsFunc(all, func(t token) bool { return t.kind == brace })
 }
 
-// isFormulae tells N3 by what dirt seldom looks like: a rule from one formula to another, or a formula as the object
-// of a statement. Among many sound statements, so many, a few braces are dirt all the same.
+// isFormulae tells N3 by a rule from one formula to another, as no dirt looks like, or by formulae as the objects
+// of statements. Among many sound statements, so many, a few of these braces are dirt all the same.
 func isFormulae(all []token, statements int) bool {
 	formulae := 0
 	for i := range all {
 		if i+2 < len(all) && all[i].kind == unbrace && (all[i+1].kind == n3 || all[i+1].implies()) && all[i+2].kind == brace {
-			formulae++
+			return true
 		}
 		begins := i == 0 || all[i-1].kind == dot || all[i-1].kind == directive
 		if begins && all[i].first && i+3 < len(all) && all[i].resource() && all[i+1].predicate() && all[i+2].kind == brace && all[i+1].line == all[i].line && all[i+2].line == all[i].line && beginsFormula(all[i+3:]) {

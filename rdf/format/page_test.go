@@ -91,7 +91,7 @@ What is told as something else than a format that is read is named only. So is X
 within (Atom, METS, OAI-PMH, SBML, XMP), and text that shows some Turtle to people (LaTeX, AsciiDoc, Markdown, scripts). Metadata of CSVW is JSON-LD; its context is
 not in the program, so that most of its names have no meaning without ` + "`--context`" + `. SPARQL results in
 CSV are CSV. A language of ontologies or rules in a file of RDF (N3, OWL functional) is never read as the part of it
-that looks like Turtle. Documents of office programs and electronic books are ZIPs; they are told by their first entry or their
+that looks like Turtle, but for formulae as objects among more than sixteen sound statements for each: these braces are taken for dirt. Documents of office programs and electronic books are ZIPs; they are told by their first entry or their
 list of types, and not unpacked. JSON without a keyword of JSON-LD is JSON-LD where the names of all its members are absolute IRIs, since
 its statements are those that JSON-LD gives it; where only some are, these are addresses of which something is listed, and it is
 JSON, unless the header or the extension says JSON-LD. Lines of three or four terms of N-Triples are such also where their dots are missing; each

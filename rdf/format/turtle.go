@@ -74,7 +74,7 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	switch {
 	case t.graphs > 0 && t.bad > 0 && len(shapes.FindAllSubmatch(in[:min(len(in), 64<<10)], sound/strays+1)) > sound/strays:
 		return verdict{not: "ShEx", certain: 0.8}
-	case t.graphs > 0 && (t.quads == 0 || t.directives > 0 || t.graphs >= t.quads) && (hint == TriG || t.graphs*strays >= t.statements):
+	case t.graphs > 0 && (t.quads == 0 || t.directives > 0 || t.graphs >= t.quads) && (hint == TriG || t.graphs*strays >= t.statements || beginsGraph(all)):
 		return verdict{format: TriG, certain: certain}
 	case t.quads > 0 && t.directives == 0 && onlyLines >= others:
 		return verdict{format: NQuads, certain: certain}
@@ -95,6 +95,23 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 // for TriG or that language. Where more do, it is dirt: a stray brace, or words of a text. What is taken for Turtle then may
 // still be TriG, to which the first sound graph turns it.
 const strays = 16
+
+// beginsGraph says that a brace stands behind a label that begins a statement.
+func beginsGraph(all []token) bool {
+	for i := 1; i < len(all); i++ {
+		if all[i].kind != brace || !all[i-1].resource() {
+			continue
+		}
+		if i == 1 {
+			return true
+		}
+		switch all[i-2].kind {
+		case dot, unbrace, directive, graph:
+			return true
+		}
+	}
+	return false
+}
 
 // begun is the verdict on a text in which no statement is sound: half of its lines
 // begin with a subject and a predicate in angle brackets, which nothing but broken
