@@ -17,6 +17,9 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 		p.asked, p.coming = false, coming{}
 	}
 	if p.skipping > 0 {
+		if ends, err := p.endsPassage(ctx); ends || err != nil {
+			return xmltext.Plan{Close: p.x.Depth() - 1}, err
+		}
 		if !p.inPage || !p.Declared(p.x.Prefix()) {
 			return xmltext.Plan{}, nil
 		}
@@ -135,6 +138,19 @@ func (p *parser) hashTag() uint64 {
 
 // seed is that of the hashes of start tags, which tell two from each other within one run.
 var seed = maphash.MakeSeed()
+
+// endsPassage says that the start tag, in what is passed over, is that of a node of rdf:RDF: it looks like one, and begins on its
+// line where they do, and hardly anything else in the document. Then the end tag of what is passed over is missing.
+func (p *parser) endsPassage(ctx context.Context) (bool, error) {
+	if p.inPage || p.indent < 0 || !p.homely() || p.indent > p.home || len(p.frames) < 2 || p.frames[1].kind != inRDF || !p.may() {
+		return false, nil
+	}
+	m := p.mender()
+	var err error
+	m.tags, _, err = p.x.Ahead(ctx, 0, aheadBytes, 1, m.tags[:0])
+	m.steps += aheadBytes / 32
+	return err == nil && len(m.tags) > 0 && p.look(&m.tags[0]).strong, err
+}
 
 // irregular says that the start tag stands at another depth than the elements beside
 // it, in a document that is otherwise regular in that.
