@@ -374,7 +374,7 @@ const fewBroken = 3
 // areBroken says that texts are few, and that each holds the byte order mark of UTF-16 where it is no part of a word: its bytes
 // are two letters of Russian in windows-1251, which stand beside no Latin ones, and a word in nothing else.
 func areBroken(texts [][]byte) bool {
-	if len(texts) > fewBroken {
+	if len(texts) > fewBroken || slices.ContainsFunc(texts, func(text []byte) bool { return !holdsMark(text, false) }) {
 		return false
 	}
 	strays := newStrays(texts)
@@ -392,14 +392,12 @@ func holdsMark(text []byte, russian bool) bool {
 		if text[i-1] < 0xFE || text[i] < 0xFE || text[i-1] == text[i] {
 			continue
 		}
-		if !russian || i > 1 && isLatin(text[i-2]) || i+1 < len(text) && isLatin(text[i+1]) {
+		if !russian || i > 1 && isSmallLetter(text[i-2]|0x20) || i+1 < len(text) && isSmallLetter(text[i+1]|0x20) {
 			return true
 		}
 	}
 	return false
 }
-
-func isLatin(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 
 func isSingleByte(name string) bool {
 	c, _ := lookup(name)

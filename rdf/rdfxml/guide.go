@@ -344,7 +344,7 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 			return at, nil
 		case len(some) < len(m.tags):
 			first = m.tags[len(some)].At
-		case len(some) > 0 && some[len(some)-1].At >= first:
+		case len(some) > 0:
 			first = some[len(some)-1].At + 1
 		default:
 			first += size // text alone so far

@@ -3,10 +3,10 @@ package ttl
 import "laundromat/rdf"
 
 // foresee looks at the text behind the first fault for the habits of the document, where it has shown few so far: which
-// words stand as predicates and which as subjects and objects, and where lines begin with them. It does so once, and returns false.
-func (r *turtle) foresee() bool {
+// words stand as predicates and which as subjects and objects, and where lines begin with them. It does so once.
+func (r *turtle) foresee() {
 	if r.foreseen || r.habits.seen >= fewSeen {
-		return false
+		return
 	}
 	r.foreseen = true
 	m, inGraph := r.mark(), r.inGraph
@@ -20,7 +20,6 @@ func (r *turtle) foresee() bool {
 	}
 	r.inGraph = inGraph
 	r.reset(m)
-	return false
 }
 
 const (
@@ -94,9 +93,7 @@ func (s *sight) see() {
 			s.object = append(s.object, s.roughIRI()...)
 		}
 		s.wait = forEnd
-	case k == openList:
-		s.open(k)
-	case k == openProperties:
+	case k == openList, k == openProperties:
 		s.open(k)
 	case k == closeList:
 		s.lists = max(s.lists-1, 0)

@@ -177,7 +177,7 @@ const longGraph = 16
 
 // isLongGraph says that hardly a statement in graphs is the last of one.
 func (r *turtle) isLongGraph() bool {
-	return r.inGraph && r.graphStatements >= longGraph*r.graphs && r.inGraphStatements >= longGraph
+	return r.inGraph && r.graphStatements+r.inGraphStatements >= longGraph*r.graphs && r.inGraphStatements >= longGraph
 }
 
 // maxBraces is how many closing braces in a row are looked at.
@@ -384,6 +384,7 @@ func (r *turtle) enterGraph(label *held, column int64) {
 func (r *turtle) beginGraph(label *held, column int64) {
 	r.graphs++
 	r.open, r.unsure = false, false
+	r.graphStatements += r.inGraphStatements
 	r.graphColumn, r.inGraphStatements, r.graphChecked, r.justLeft = column, 0, false, false
 	r.graph.clear()
 	r.graph.buf = append(r.graph.buf[:0], label.Value...)

@@ -98,7 +98,7 @@ func (h *habits) isVerb(iri []byte) opinion {
 		return unknown
 	case h.knowsVerb(hashOf(iri)), string(iri) == rdf.Type:
 		return likely
-	case h.nouns[hashOf(iri)%uint64(len(h.nouns))] == hashOf(iri):
+	case holds(h.nouns[:], hashOf(iri)):
 		return unlikely // it has stood as a subject or object, and as no predicate
 	case h.new+h.known > 3 && (!h.knowsVerb(hashOf(spaceOf(iri))) || h.known > 8*h.new):
 		return unlikely // it is in none of their namespaces; or few of them are ever new
@@ -109,10 +109,14 @@ func (h *habits) isVerb(iri []byte) opinion {
 // isSpaceOfVerbs says that predicates are of the namespace of an IRI, and no subject is.
 func (h *habits) isSpaceOfVerbs(iri []byte) bool {
 	space := hashOf(spaceOf(iri))
-	return h.knowsVerb(space) && h.subjects[space%uint64(len(h.subjects))] != space
+	return h.knowsVerb(space) && !holds(h.subjects[:], space)
 }
 
-func (h *habits) knowsVerb(word uint64) bool { return h.verbs[word%uint64(len(h.verbs))] == word }
+func (h *habits) knowsVerb(word uint64) bool { return holds(h.verbs[:], word) }
+
+// holds says that a table of hashes holds one; put puts it there, in the place of another.
+func holds(table []uint64, hash uint64) bool { return table[hash%uint64(len(table))] == hash }
+func put(table []uint64, hash uint64)        { table[hash%uint64(len(table))] = hash }
 
 // learn notes the predicate of frame f, the first object of which proved sound.
 func (r *turtle) learn(f *frame) {
@@ -164,8 +168,7 @@ func (h *habits) learnVerb(iri []byte) {
 	}
 	*slot = verb
 	h.new++
-	space := hashOf(spaceOf(iri))
-	h.verbs[space%uint64(len(h.verbs))] = space
+	put(h.verbs[:], hashOf(spaceOf(iri)))
 }
 
 // learnSpace notes the namespace of a subject.
@@ -174,14 +177,13 @@ func (h *habits) learnSpace(subject []byte) {
 		return
 	}
 	h.space = append(h.space[:0], spaceOf(subject)...)
-	space := hashOf(h.space)
-	h.subjects[space%uint64(len(h.subjects))] = space
+	put(h.subjects[:], hashOf(h.space))
 }
 
 // learnNoun notes an IRI that stands as a subject or object.
 func (h *habits) learnNoun(iri []byte) {
-	if noun := hashOf(iri); len(iri) > 0 {
-		h.nouns[noun%uint64(len(h.nouns))] = noun
+	if len(iri) > 0 {
+		put(h.nouns[:], hashOf(iri))
 	}
 }
 

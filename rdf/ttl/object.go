@@ -79,11 +79,7 @@ func (r *turtle) beginsBehindSemicolon(f *frame) bool {
 // isBehindVerb says that the object before the present token, which can't follow it, is a predicate: as such it is known, or the
 // one before it stands where statements begin.
 func (r *turtle) isBehindVerb() bool {
-	f := r.top()
-	if !r.tok.kind.beginsObject() && !r.tok.kind.opens() || r.object.Kind != rdf.IRI || r.object.repaired {
-		return false
-	}
-	h := r.habits
+	f, h := r.top(), r.habits
 	switch is := h.isVerb(r.object.Value); {
 	case f.column > 0 && r.beginsByLayout(f.column) == unlikely, is == unlikely:
 		return false
@@ -91,19 +87,24 @@ func (r *turtle) isBehindVerb() bool {
 	case !h.isSpaceOfVerbs(r.object.Value) || h.isSpaceOfVerbs(f.predicate.Value):
 		return false
 	}
-	v := r.walk(walker{state: expectObject, inGraph: r.inGraph, own: []walkFrame{{kind: statementFrame}}})
+	return r.standsBeforeObject(walker{state: expectObject, inGraph: r.inGraph, own: []walkFrame{{kind: statementFrame}}})
+}
+
+// standsBeforeObject says that the object before the present token is an IRI that needed no repair, and that w makes sense of what
+// follows as its objects.
+func (r *turtle) standsBeforeObject(w walker) bool {
+	if !r.tok.kind.beginsObject() && !r.tok.kind.opens() || r.object.Kind != rdf.IRI || r.object.repaired {
+		return false
+	}
+	v := r.walk(w)
 	return v.sound() || v.pairs > 0 && v.tokens > 1
 }
 
 // isVerbBehindComma says that the object before the present token, which can't follow it, is known as a predicate and stands behind a
 // comma: that stands for a semicolon.
 func (r *turtle) isVerbBehindComma(f *frame) bool {
-	if !f.hasPairs() || !f.afterComma || f.lost || f.notes != nil || r.object.Kind != rdf.IRI || r.object.repaired ||
-		!r.tok.kind.beginsObject() && !r.tok.kind.opens() || r.habits.isVerb(r.object.Value) != likely {
-		return false
-	}
-	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectObject})
-	return v.sound() || v.pairs > 0 && v.tokens > 1
+	return f.hasPairs() && f.afterComma && !f.lost && f.notes == nil && r.habits.isVerb(r.object.Value) == likely &&
+		r.standsBeforeObject(walker{frames: r.depth, inGraph: r.inGraph, state: expectObject})
 }
 
 // splitAtSemicolon ends the statement that is being read before its last predicate, or what stands for that, and makes it the
@@ -113,7 +114,6 @@ func (r *turtle) splitAtSemicolon(verb *held, column int64) {
 	subject.copy(verb)
 	if r.finish(); r.inGraph {
 		r.inGraphStatements++
-		r.graphStatements++
 	}
 	if !r.push(statementFrame, asObject) {
 		return
@@ -338,12 +338,18 @@ func (r *turtle) endOfObject() {
 		r.closeNotes()
 	case k == dot && (f.kind == propertiesFrame || f.kind == notesFrame):
 		r.dotInBrackets(f)
-	case r.foresee(): // never: this is a fault
+	default:
+		r.faultBehindObject(f)
+	}
+}
+
+// faultBehindObject deals with the present token, which may not follow an object.
+func (r *turtle) faultBehindObject(f *frame) {
+	r.foresee()
+	switch {
 	case r.beginsBehindSemicolon(f) && r.isBehindVerb():
-		var predicate held
-		predicate.copy(&r.object)
 		r.splitAtSemicolon(&f.predicate, f.column)
-		r.givePredicate(r.top(), &predicate)
+		r.givePredicate(r.top(), &r.object)
 	case r.isVerbBehindComma(f):
 		var predicate held
 		predicate.copy(&r.object)

@@ -19,12 +19,9 @@ func (r *turtle) scrap() bool {
 	if !sure && (!r.startsLine() || !r.isTag() && !r.isEndTag()) {
 		return false
 	}
-	w := walker{frames: r.depth, inGraph: r.inGraph, state: r.state}
+	w := r.here()
 	switch r.state {
-	case expectStatement, expectObject, expectEnd, expectMember:
-	case expectVerb:
-		f := r.top()
-		w.may = f.started || f.complete
+	case expectStatement, expectVerb, expectObject, expectEnd, expectMember:
 	default:
 		return false
 	}
@@ -42,13 +39,28 @@ func (r *turtle) scrap() bool {
 			return false
 		}
 	}
-	n := r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "mark-up, the mark of a merge or a sign for text left out is no part of a statement; it was passed over")
+	r.passOver(!alone.sound(), "mark-up, the mark of a merge or a sign for text left out is no part of a statement; it was passed over")
+	return true
+}
+
+// here is a walker that goes on as the reader would.
+func (r *turtle) here() walker {
+	w := walker{frames: r.depth, inGraph: r.inGraph, state: r.state}
+	if r.state == expectVerb {
+		f := r.top()
+		w.may = f.started || f.complete
+	}
+	return w
+}
+
+// passOver goes behind the present token, or its line, and says so.
+func (r *turtle) passOver(line bool, message string) {
+	n := r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "%s", message)
 	from := r.tok.from
-	r.skipLine = !alone.sound()
+	r.skipLine = line
 	r.next()
 	n.Lost, n.Bytes = 1, r.tok.from-from
 	r.to.Notice(n)
-	return true
 }
 
 // scrapLine deals with the present token, which is at fault and begins a line, if the line is none of the document's but of a log, a
@@ -58,14 +70,13 @@ func (r *turtle) scrapLine() bool {
 	if !r.startsLine() {
 		return false
 	}
-	w := walker{frames: r.depth, inGraph: r.inGraph, state: r.state}
+	w := r.here()
 	asTerm := w
+	asTerm.may = false
 	switch r.state {
 	case expectStatement:
 		asTerm.state, asTerm.own = expectVerb, []walkFrame{{kind: statementFrame}}
 	case expectVerb:
-		f := r.top()
-		w.may = f.started || f.complete
 		asTerm.state = expectObject
 	case expectObject:
 		asTerm.state = expectEnd
@@ -87,12 +98,7 @@ func (r *turtle) scrapLine() bool {
 	if behind := r.walk(w.behindToken(r, true)); !behind.sound() && behind.pairs < enoughPairs || r.goesOnInLine() {
 		return false
 	}
-	n := r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "this line is no part of what stands around it; it was passed over")
-	from := r.tok.from
-	r.skipLine = true
-	r.next()
-	n.Lost, n.Bytes = 1, r.tok.from-from
-	r.to.Notice(n)
+	r.passOver(true, "this line is no part of what stands around it; it was passed over")
 	return true
 }
 

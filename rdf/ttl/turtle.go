@@ -43,7 +43,7 @@ type turtle struct {
 	inGraph bool
 	// graphDead is why no statement of the present graph can be kept.
 	graphDead fault.Code
-	// graphs is how many were begun so far; graphStatements how many statements, in all of them.
+	// graphs is how many were begun so far; graphStatements how many statements, in those before the present one.
 	graphs, graphStatements int
 	// graphColumn is where the graph begins, 0 if that is not the first of a line;
 	// inGraphStatements is the number of statements in it so far; graphChecked says that it was looked
@@ -204,7 +204,6 @@ func (r *turtle) statement() {
 		if r.inGraph {
 			r.closeUnclosed()
 			r.inGraphStatements++
-			r.graphStatements++
 			r.doubtGraph()
 		}
 		if r.push(statementFrame, asObject) {
@@ -276,9 +275,6 @@ func (r *turtle) bracket(as role) {
 func (r *turtle) verb() {
 	f := r.top()
 	f.afterComma = false
-	if f.named && f.verbs == 0 && !f.started && r.isGlued() && f.subject.dead == "" {
-		f.subject.dead = r.tok.code // who knows where that ends
-	}
 	switch k := r.tok.kind; k {
 	case iriToken, nameToken, aToken:
 		f.atPredicate = r.seen()
@@ -352,6 +348,9 @@ func (r *turtle) verb() {
 		}
 		r.labelledGraph(f)
 	default:
+		if f.named && f.verbs == 0 && !f.started && f.subject.dead == "" && r.isGlued() {
+			f.subject.dead = r.tok.code // who knows where that ends
+		}
 		switch {
 		case k.isDirective() && f.kind == statementFrame && f.started:
 			r.stray("the semicolon before ends the statement: the dot is missing")

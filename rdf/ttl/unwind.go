@@ -57,9 +57,7 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 		f.odd = true
 	}
 	if p.begun {
-		for i := range r.stack[:r.depth] {
-			r.stack[i].subject.dead = n.Code
-		}
+		r.loseSubjects(n.Code)
 	}
 	r.object.clear()
 	switch p.act {
@@ -105,15 +103,20 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 // loseText is called where reading went on within a line behind the end of a string in three
 // quotes, the beginning of which is lost: other statements may have begun in what is lost with it.
 func (r *turtle) loseText(code fault.Code) {
-	for i := range r.stack[:r.depth] {
-		r.stack[i].subject.dead = code
-	}
+	r.loseSubjects(code)
 	switch {
 	case r.inGraph:
 		r.graphDead = code
 	case r.hasGraphs() && r.nextBrace() == closeGraph:
 		r.graph.clear()
 		r.inGraph, r.graphDead = true, code
+	}
+}
+
+// loseSubjects says that the subject of no frame that is open is known any more.
+func (r *turtle) loseSubjects(code fault.Code) {
+	for i := range r.stack[:r.depth] {
+		r.stack[i].subject.dead = code
 	}
 }
 
@@ -138,7 +141,6 @@ func (r *turtle) openUnopened(a act) {
 	}
 	r.enterUnopened(&label, column, subject.Pos)
 	r.inGraphStatements++
-	r.graphStatements++
 	if !r.push(statementFrame, asObject) {
 		return
 	}
