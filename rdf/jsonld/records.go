@@ -81,7 +81,7 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 				s.longest = max(s.longest, int(m.last.Offset-at.pos.Offset))
 				if v.repaired = v.repaired || s.touchNext; s.astray {
 					if s.untold {
-						p.tell(fault.JSONBracket, fault.Repair, at.pos, p.keep, 0, "this may belong to what stands before it, where a bracket may be missing; it was read as it stands")
+						p.tellAstray(at)
 						s.untold = false
 					}
 					v.touch()
