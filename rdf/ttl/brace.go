@@ -1,10 +1,6 @@
 package ttl
 
-import (
-	"bytes"
-
-	"laundromat/internal/fault"
-)
+import "bytes"
 
 // maxBrace is how many bytes are looked at for the next { or } where one is doubtful, and nearBrace where one opens a graph.
 const maxBrace, nearBrace = 1 << 20, 64 << 10
@@ -29,14 +25,21 @@ func (r *turtle) toBrace() tokenKind {
 	r.unopened = -1
 	var label token        // the first of them
 	terms := len(labelled) // since the last statement ended: none is known to begin here
+	var last token         // the one before
+	before := endOfText    // the one before that
+	brackets := max(r.depth-1, 0)
 	for {
 		switch k := r.tok.kind; {
 		case r.beyond() || r.tok.from-from > maxBrace || !r.spend(r.tok.to-r.tok.from):
 			return stopped
+		case k == openGraph && r.standsAsObject(before, last):
+			terms = len(labelled)
+		case k == closeGraph && brackets > 0 && r.standsAsClosing():
+			brackets--
 		case k == endOfText, k == stopped, (k == openGraph || k == closeGraph) && !r.standsWithin():
 			return k
 		case k == dot:
-			terms = 0
+			terms, brackets = 0, 0
 		case k == graphToken:
 			terms = 0
 			r.unopened = r.tok.from // unless its { follows
@@ -50,8 +53,36 @@ func (r *turtle) toBrace() tokenKind {
 		default:
 			terms = len(labelled)
 		}
+		switch r.tok.kind {
+		case openProperties, openList:
+			brackets++
+		case closeProperties, closeList:
+			brackets = max(brackets-1, 0)
+		}
+		before, last = last.kind, r.tok
 		r.next()
 	}
+}
+
+// standsAsClosing looks ahead whether the present }, in brackets, is a mistaken ]: what ends a statement or another bracket follows.
+func (r *turtle) standsAsClosing() bool {
+	k := r.nextKind()
+	return k == dot || k == closeProperties || k == closeList
+}
+
+// standsAsObject says that the present {, with two tokens before it, stands where only an object can: it is a mistaken [.
+func (r *turtle) standsAsObject(before tokenKind, last token) bool {
+	if last.kind == comma || last.kind == openList {
+		return true
+	}
+	if !last.kind.isVerb() || before != semicolon && before != openProperties && !before.isTerm() {
+		return false // else it may be a label
+	}
+	brace := r.tok
+	r.tok = last
+	is := r.looksLikeVerb() == likely
+	r.tok = brace
+	return is
 }
 
 // labelled are the terms at the beginning of a statement of which the first is the label of a graph without its {:
@@ -271,6 +302,20 @@ func (r *turtle) opensNext() bool {
 	return r.opensSoundly()
 }
 
+// opensNothing looks ahead whether the present {, which begins a statement outside of graphs and has no label, has no } and
+// could be without it: statements follow, and behind them another graph. In the default graph they stand either way.
+func (r *turtle) opensNothing() bool {
+	return r.trig && !r.inGraph && !r.startsLine() && !r.isDoubled() && r.opensSoundly() && r.braceBehind() == openGraph
+}
+
+// braceBehind is nextBrace for what stands behind the present token.
+func (r *turtle) braceBehind() tokenKind {
+	m := r.mark()
+	defer r.reset(m)
+	r.next()
+	return r.toBrace()
+}
+
 // hasNoGraphs says that the document, as far as it is read, has no graphs, be it that its format has none or that it has
 // shown many statements and none of them in a graph.
 func (r *turtle) hasNoGraphs() bool {
@@ -327,121 +372,12 @@ func (r *turtle) isStrayInLong(from int64) (is, ends bool) {
 	return true, ends && !r.holdsStatements()
 }
 
-// closesTooEarly looks ahead whether the present }, which ends a statement as well, is not the end of
-// the graph: nothing that may follow one stands behind it, and the next brace is another }.
-func (r *turtle) closesTooEarly() bool {
-	if r.isStrayClose() {
-		return true
-	}
-	m := r.mark()
-	defer r.reset(m)
-	r.next()
-	if r.tok.kind == semicolon && r.goesOnWithVerb() {
-		return true
-	}
-	verb := r.looksLikeVerb() == likely
-	w := walker{r: r, state: expectStatement}
-	for n := range 3 {
-		k := r.tok.kind
-		if k == endOfText || k == stopped || k == graphToken || k == openGraph || r.beyond() || n == 0 && k == closeGraph {
-			return false // two braces together: the second is too many
-		}
-		if k == unclosedToken || k == brokenToken && r.tok.code == fault.SyntaxUnclosedIRI {
-			return false // it may hold the { of another graph
-		}
-		if !w.step() {
-			if n == 0 && k == brokenToken && r.tok.from == r.ended.Offset {
-				r.next() // the } may stand for the @ of a language tag, or for another sign
-				after := r.tok.kind
-				return after.followsObject() || after == closeProperties || after == closeList
-			}
-			// a third term may stand behind the label of a graph whose { is missing
-			return (n == 0 || n == 1 && (verb || !k.beginsSubject()) || k == comma || k == semicolon || k == dot) && r.soonBrace() == closeGraph
-		}
-		r.next()
-	}
-	return false
-}
-
-// goesOnWithVerb looks ahead whether a predicate of the statement makes sense behind the present semicolon.
-func (r *turtle) goesOnWithVerb() bool {
-	v := r.walk(walker{state: expectVerb, inGraph: true, own: []walkFrame{{kind: statementFrame}}, skip: true})
-	return v.sound() || v.pairs >= enoughPairs
-}
-
-// dividesName looks ahead whether the present } stands in the middle of a name, behind the first term of a statement: it is joined to
-// that and to what follows, which is no label of a graph.
-func (r *turtle) dividesName() bool {
-	if r.tok.from != r.ended.Offset {
-		return false
-	}
-	m := r.mark()
-	defer r.reset(m)
-	if r.next(); r.tok.from != m.tok.to || !r.tok.kind.isTerm() {
-		return false
-	}
-	r.next()
-	return r.tok.kind != openGraph
-}
-
 // opensSoundly looks ahead whether what follows the present { makes sense in a graph.
 func (r *turtle) opensSoundly() bool {
 	m := r.mark()
 	defer r.reset(m)
 	r.next()
 	return r.tok.kind == closeGraph || r.standsInGraph()
-}
-
-// closesTwice looks ahead from the present }, which ends the graph, whether another } follows with sound statements between:
-// then one of the two is too many, or the label of a graph is lost, and which graph the statements stand in is not known. Where
-// the layout shows them to stand in none, the second is too many.
-func (r *turtle) closesTwice() bool {
-	if !r.anotherCloses() {
-		return false
-	}
-	m, looked := r.mark(), r.looked
-	defer func() { r.reset(m); r.looked = looked }()
-	r.next()
-	if column := r.column(); r.graphColumn > 0 && r.standsAsGraph(column) {
-		return false
-	}
-	w := walker{r: r, state: expectStatement, inGraph: true}
-	for statements := false; ; r.next() {
-		if k := r.tok.kind; k == endOfText || k == stopped || r.beyond() || r.tok.from-m.tok.from > maxBrace || k.isDirective() || !w.step() {
-			return false
-		}
-		if !w.inGraph {
-			r.next() // what divides a statement shows that the } stands within one
-			k := r.tok.kind
-			return statements && k != comma && k != semicolon && k != dot
-		}
-		statements = statements || w.ends > 0
-	}
-}
-
-// anotherCloses says that the next brace behind the present } is another one, be it in a string or not.
-func (r *turtle) anotherCloses() bool {
-	at := int(r.tok.from - r.base)
-	keep := r.keep
-	if keep < 0 {
-		r.keep = r.tok.from
-	}
-	defer func() { r.keep = keep }()
-	for from := at + 1; ; {
-		text := r.buf[min(from, len(r.buf)):min(at+maxBrace, len(r.buf))]
-		if i := bytes.IndexAny(text, "{}"); i >= 0 {
-			return text[i] == '}'
-		}
-		from += len(text)
-		if from-at >= maxBrace-1 {
-			return false
-		}
-		base := r.base
-		if !r.refill() {
-			return false
-		}
-		at, from = at-int(r.base-base), from-int(r.base-base)
-	}
 }
 
 // passedBrace says that a { stands in what was passed over from an offset on, such as a string without an end.

@@ -183,48 +183,6 @@ func (r *turtle) isLongGraph() bool {
 // maxBraces is how many closing braces in a row are looked at.
 const maxBraces = 8
 
-// isStrayClose looks ahead whether the present } is one too many. What follows must make no sense behind a graph, or another } come before
-// any {, so that the text is at fault here or there. Then it is one if a predicate of the document follows, or, on the next line, a
-// statement where those in the graph stand, which is deeper than the graph; in a long graph, wherever it does not stand alone on a line as a
-// graph does.
-func (r *turtle) isStrayClose() bool {
-	if !r.inGraph || r.inGraphStatements < 2 {
-		return false
-	}
-	m, looked, first, later := r.mark(), r.looked, r.startsLine(), r.habits.later.all()
-	defer func() { r.reset(m); r.looked = looked }() // a sound text is looked at here, too
-	alone := first && m.tok.pos.Column <= r.graphColumn
-	r.next()
-	for n := 0; r.tok.kind == closeGraph && r.column() == 0 && !r.beyond() && n < maxBraces; n++ { // they are judged one by one
-		r.next()
-	}
-	k, column := r.tok.kind, r.column()
-	if k == closeGraph || k == endOfText || k == stopped || k == graphToken || k.isDirective() || r.isGraph() {
-		return false
-	}
-	alone = alone && column > 0
-	deeper := !alone && len(later) > 1 && r.graphColumn > 0 && column >= slices.Min(later) && slices.Min(later) > r.graphColumn
-	v := r.walk(walker{state: expectStatement})
-	switch {
-	case v.unknown:
-		return false
-	case !v.sound() && (column == 0 || deeper) && r.looksLikeVerb() == likely:
-		return true
-	case !v.sound() && column == 0 && k == stringToken && r.depth > 0 && r.object.Kind == rdf.NoTerm, // which is the object
-		!v.sound() && (deeper || column == 0 && r.isLongGraph()) && !k.beginsSubject() && k != openGraph,
-		!v.sound() && v.pairs == 0 && column == 0 && r.isLongGraph():
-		return true
-	}
-	r.reset(m)
-	switch r.next(); {
-	case r.soonBrace() != closeGraph:
-		return false
-	case deeper && slices.Contains(later, column):
-		return true
-	}
-	return r.isLongGraph() && (deeper || (!first || column == 0) && !r.standsAsGraph(column))
-}
-
 // closeUnclosed ends the graph where the statement that begins with the present token shows
 // that its } is missing: the layout shows that it stands in none, and the next brace opens a graph.
 func (r *turtle) closeUnclosed() {

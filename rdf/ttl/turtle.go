@@ -193,6 +193,11 @@ func (r *turtle) statement() {
 		r.next()
 	case openGraph:
 		if is, ends := r.isBlock(); is && (r.inGraph || !ends || r.isDoubled()) {
+			if !ends && r.opensNothing() {
+				r.stray("this { has no }, for another graph begins before one; it was ignored")
+				r.next()
+				return
+			}
 			r.recover(r.unexpected("the beginning of a statement"), false)
 			return
 		}
