@@ -2,6 +2,7 @@ package jsonld_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,6 +56,51 @@ func TestItemsOfAMemberArrayAreReadOneByOne(t *testing.T) {
 					t.Errorf("what follows the array is lost of\n%s", text)
 				}
 			})
+		}
+	}
+}
+
+// nested writes nodes on lines of their own, each with a node in it; change changes the text of the one at a place.
+func nested(count, at int, change func(string) string) string {
+	text := "{\n  \"@context\": {\"@vocab\": \"http://p/\"},\n  \"@graph\": [\n"
+	for i := range count {
+		node := fmt.Sprintf("    {\n      \"@id\": \"http://e/%[1]d\",\n      \"@type\": \"T\",\n      \"has\": [{\n        \"@id\": \"http://e/in/%[1]d\",\n        \"name\": \"n%[1]d\"\n      }, %[1]d],\n      \"age\": %[1]d\n    }", i)
+		if i == at {
+			node = change(node)
+		}
+		if text += node; i < count-1 {
+			text += ","
+		}
+		text += "\n"
+	}
+	return text + "  ]\n}\n"
+}
+
+// Where the line with the brace of a node is lost, what is said of that node is, and not what is said of the nodes in it.
+func TestANodeInOneWithoutItsBraceIsRead(t *testing.T) {
+	const count = 6
+	for at := 1; at < count; at++ { // before the first the text may have held anything
+		got := read(t, nested(count, at, func(node string) string { return strings.Replace(node, "    {\n", "    \n", 1) }), jsonld.Options{})
+		lines := got.Lines()
+		for i := range count {
+			inner := fmt.Sprintf("<http://e/in/%[1]d> <http://p/name> \"n%[1]d\" .", i)
+			own := fmt.Sprintf("<http://e/%[1]d> <http://p/age> \"%[1]d\"^^<http://www.w3.org/2001/XMLSchema#integer> .", i)
+			if !slices.Contains(lines, inner) || slices.Contains(lines, own) != (i != at) {
+				t.Errorf("without the brace of node %d: node %d of %q: %v", at, i, lines, shown(got.Notices))
+			}
+		}
+	}
+}
+
+// Bytes that mean nothing before the first name of a node don't tell in which column its names stand.
+func TestNoiseBeforeAFirstNameCostsNothing(t *testing.T) {
+	const count = 6
+	for _, noise := range []string{"\xff ", "\xff\xfe ", "\x00\x01"} {
+		for at := range count {
+			got := read(t, nested(count, at, func(node string) string { return strings.Replace(node, `"@id"`, noise+`"@id"`, 1) }), jsonld.Options{})
+			if lines := got.Lines(); len(lines) != 5*count {
+				t.Errorf("%q in node %d: %d statements of %d: %v", noise, at, len(lines), 5*count, shown(got.Notices))
+			}
 		}
 	}
 }

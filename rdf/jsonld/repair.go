@@ -183,7 +183,8 @@ func (m *mender) apply(w way) {
 
 // open reads what follows as an object without its brace, which is lost: what belongs
 // to it is known, but not whether all that stood before it is gone. both says that it is
-// the first item of an array whose bracket is lost too.
+// the first item of an array whose bracket is lost too. Nodes in it hold where it begins a line among nodes, of which
+// none has a context of its own: what they mean does not hang on what is gone.
 func (m *mender) open(f *frame, one token, both bool) {
 	if !f.object {
 		m.cutNumber(f, &one)
@@ -202,8 +203,10 @@ func (m *mender) open(f *frame, one token, both bool) {
 		f = m.top()
 		f.state, f.indent = filled, indent
 	}
-	m.push(one, true)
-	m.top().indent = indent
+	amongNodes := f.nodes && !both && m.layout && one.first && m.habit.contexts == 0
+	m.push(one, !amongNodes)
+	inner := m.top()
+	inner.indent, inner.nameless = indent, amongNodes
 }
 
 // openArray takes the last value for the first item of an array without its bracket.
