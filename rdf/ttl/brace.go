@@ -113,7 +113,10 @@ func (r *turtle) isBlock() (is, ends bool) {
 	labelled := r.mayEndLabel()
 	bare := r.inGraph && !labelled && !r.startsLine()
 	follows := labelled && r.hasGraphs() && r.followsLabel()
-	if r.next(); r.tok.kind == openGraph { // two begin no graph
+	if r.next(); r.beyond() {
+		return true, false
+	}
+	if r.tok.kind == openGraph { // two begin no graph
 		return true, r.isTemplateMark()
 	}
 	if k := r.tok.kind; follows && (!r.inGraph || r.state == expectVerb || k == closeGraph || r.beginsStatement(false)) {
