@@ -281,11 +281,7 @@ func (r *turtle) blockEnd(from int64, statements bool) tokenKind {
 			if depth--; depth > 0 {
 				continue
 			}
-			m := r.mark()
-			r.next()
-			after := r.nextBrace()
-			r.reset(m)
-			return after
+			return r.braceBehind()
 		}
 	}
 }
