@@ -309,7 +309,7 @@ func (p *parser) Declared(prefix []byte) bool { return p.scope.Find(prefix) != n
 // Resume implements xmltext.Guide: sound mark-up goes on at the first tag from which all
 // that is ahead can be read without damage, or at least some; else where most can.
 func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
-	const candidates, enough, least = 16, 8, 3
+	const candidates, enough, least, mostUnended = 16, 8, 3, 2
 	m := p.mender()
 	for first := from; ; {
 		if !p.may() {
@@ -331,12 +331,20 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 			if !p.rooted && m.evidence[i].root {
 				return tag.At, nil
 			}
-			n, sound := m.run(p.stack(), i)
-			if sound || n >= enough {
-				return tag.At, nil
-			}
-			if n > most {
-				most, at = n, tag.At
+			top := p.stack()
+			for unended := 0; ; unended++ { // the end tags of as many elements may be lost as well
+				n, sound := m.run(top, i)
+				if sound || n >= enough {
+					return tag.At, nil
+				}
+				if n > most {
+					most, at = n, tag.At
+				}
+				o := &m.opened[top]
+				if unended == mostUnended || o.place == placeRDF || o.outer < 0 {
+					break
+				}
+				top = o.outer
 			}
 		}
 		switch {

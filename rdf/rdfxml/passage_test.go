@@ -35,3 +35,32 @@ func TestAPassageWithoutItsEndIsNoMoreThanItsNode(t *testing.T) {
 		}
 	}
 }
+
+// TestASectionWithoutItsEndIsLeftWhereAnElementAroundItGoesOn begins a CDATA section, of which the end is lost, in an element
+// that stands in another without its end: what is read on is the mark-up of the node around both.
+func TestASectionWithoutItsEndIsLeftWhereAnElementAroundItGoesOn(t *testing.T) {
+	const nodes, at = 200, 20
+	var b strings.Builder
+	b.WriteString(head)
+	for i := range nodes {
+		fmt.Fprintf(&b, "\n  <rdf:Description rdf:about=\"http://e/%d\">\n    <e:p>text</e:p>", i)
+		if i == at {
+			b.WriteString("\n    <e:p>lost<e:p>\n    <e:p><![CDATA[lost\ntext</e:p>")
+		}
+		b.WriteString("\n    <e:p rdf:resource=\"http://e/o\"/>\n    <e:q>v\nw</e:q>\n  </rdf:Description>")
+	}
+	b.WriteString(foot)
+	c := read(t, b.String(), rdf.Input{}, rdfxml.Options{})
+	others := 0
+	for i, line := range c.Lines() {
+		if strings.Contains(line, "lost") && !c.Quads[i].Repaired {
+			t.Errorf("statement %s", line)
+		}
+		if !strings.Contains(line, fmt.Sprintf("<http://e/%d>", at)) {
+			others++
+		}
+	}
+	if want := 3 * (nodes - 1); others != want {
+		t.Errorf("%d statements of %d of other nodes", others, want)
+	}
+}

@@ -107,7 +107,7 @@ func (r *turtle) isBlock() (is, ends bool) {
 	if r.isLongGraph() && !r.isDoubled() && !r.opensNext() {
 		return r.isStrayInLong(m.tok.from)
 	}
-	if r.hasNoGraphs() && !r.isDoubled() && (r.depth > 0 && !(r.trig && r.mayEndLabel()) && !r.opensNext() || r.depth == 0 && !r.trig && r.isNoFormula()) {
+	if r.hasNoGraphs() && !r.isDoubled() && (r.depth > 0 && !(r.trig && r.mayEndLabel() && !r.labelIsVerb()) && !r.opensNext() || r.depth == 0 && !r.trig && r.isNoFormula()) {
 		return true, r.closesSoon()
 	}
 	labelled := r.mayEndLabel()

@@ -1,6 +1,12 @@
 package ttl_test
 
-import "laundromat/rdf/ttl"
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"laundromat/rdf/ttl"
+)
 
 // graphRecoveries say what becomes of faults around the braces of graphs, and of those that came to light with them.
 var graphRecoveries = []recovery{
@@ -59,4 +65,35 @@ var graphRecoveries = []recovery{
 			`a:t a:q "4"^^xsd:integer a:g`, `a:t a:q "1"^^xsd:integer a:g`, "a:v a:p a:o a:g", "a:w a:p a:o", "a:s a:p a:o a:h"},
 		[]string{"drop syntax/unexpected-token 3:32 1"}},
 	{"end within a graph", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o .", []string{"a:s a:p a:o a:g"}, []string{"repair syntax/stray-punctuation 2:16 0"}},
+}
+
+// TestABraceBehindAPredicateBeginsNoGraph puts a { where the [ of a node belongs into documents that have shown no graph,
+// behind other faults: that costs nothing of what follows, be TriG only the guess.
+func TestABraceBehindAPredicateBeginsNoGraph(t *testing.T) {
+	const others = 40
+	for _, broken := range []string{
+		":b :p :o }, [\n    :q {\n        :p 1 ] ;\n    :p 2 ] .\n",
+		":b :q :o ;\n{\"error\": \"timeout\"}\n    :p {\n        :q 1, 2 ;\n        :p 3 ], 4 ;\n    :p 5 .\n",
+	} {
+		for _, syntax := range []ttl.Syntax{ttl.Turtle, ttl.TriG} {
+			var in strings.Builder
+			in.WriteString("@prefix : <a:> .\n")
+			for i := range 2 * others {
+				if i == others {
+					in.WriteString(broken)
+				}
+				fmt.Fprintf(&in, ":s%d :p %d ;\n    :q \"x\", [\n        :p %[2]d ] .\n", i, i)
+			}
+			c, _ := read(t, strings.NewReader(in.String()), ttl.Options{Syntax: syntax})
+			kept := 0
+			for _, line := range c.Lines() {
+				if strings.HasPrefix(line, "<a:s") {
+					kept++
+				}
+			}
+			if want := 2 * others * 3; kept != want {
+				t.Errorf("%v: %d of %d statements of others are kept around %q", syntax, kept, want, broken)
+			}
+		}
+	}
 }

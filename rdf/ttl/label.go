@@ -53,6 +53,22 @@ func (r *turtle) labelBegins() bool {
 	return (k == iriToken || k == nameToken || k == labelToken) && to == end && (r.standsAsGraph(label.Column) || !r.isLongGraph() && r.opensPlainly())
 }
 
+// labelIsVerb says that what stands before the present {, the first thing on its line, is one of the document's predicates.
+func (r *turtle) labelIsVerb() bool {
+	if r.tok.from-r.ended.Offset >= slack/2 { // it may have left the window
+		return false
+	}
+	label, end := r.labelPlace(), r.ended.Offset
+	if label.Line == 0 {
+		return false
+	}
+	m := r.mark()
+	defer r.reset(m)
+	r.seek(label, label.Offset)
+	r.next()
+	return r.tok.kind.isVerb() && r.tok.to == end && r.looksLikeVerb() == likely
+}
+
 // labelPlace is where the label before the present { stands, if it is the first thing on its line; no place if it is not.
 func (r *turtle) labelPlace() fault.Pos {
 	end := int(r.ended.Offset - r.base)
