@@ -57,6 +57,7 @@ func (l *lines) proves() (Syntax, bool) {
 	}
 	depth, tokens, last := 0, 0, first
 	dotted := false // a dot stands in an open bracket: that is no Turtle either
+	long := false   // the last token is a string in three quotes
 	var whole oneLine
 	for l.tok.pos.Line == line && l.tok.kind != endOfText && l.tok.kind != stopped {
 		whole.take(l.tok.kind, depth)
@@ -79,8 +80,12 @@ func (l *lines) proves() (Syntax, bool) {
 			}
 		}
 		last = l.tok.kind
+		long = l.tok.quote == 3
 		tokens++
 		l.next()
+	}
+	if long && l.tok.pos.Line > line && l.endsLong(&whole, depth) {
+		return Turtle, true
 	}
 	if tokens == 1 && l.tok.kind == openGraph && depth == 0 {
 		return TriG, true // the { stands on a line of its own
@@ -93,6 +98,15 @@ func (l *lines) proves() (Syntax, bool) {
 		return Turtle, true
 	}
 	return Turtle, depth > 0 && !dotted && !l.isWholeLine()
+}
+
+// endsLong looks whether the statement whose object is a string in three quotes over several lines, the last token, ends
+// soundly with the line it is on. It moves on.
+func (l *lexer) endsLong(whole *oneLine, depth int) bool {
+	for line := l.tok.pos.Line; l.tok.pos.Line == line && l.tok.kind != endOfText && l.tok.kind != stopped; l.next() {
+		whole.take(l.tok.kind, depth)
+	}
+	return depth == 0 && whole.at == behindDot && !whole.unsound
 }
 
 // oneLine goes over the tokens of a line, whether they are one sound statement of Turtle that is

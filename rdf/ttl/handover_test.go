@@ -56,3 +56,30 @@ func TestTextThatIsCalledTurtleHandsOverAtWhatOnlyTurtleHas(t *testing.T) {
 		}
 	}
 }
+
+// TestAStringOverSeveralLinesHandsOver holds that a sound statement with a string in three quotes that goes on over the line
+// end is read, and that the marks of two broken lines are none of such a string.
+func TestAStringOverSeveralLinesHandsOver(t *testing.T) {
+	const before = "<a:s> <a:p> <a:o> .\n"
+	for _, test := range []struct {
+		text string
+		want ttl.Syntax
+	}{
+		{"<a:s> <a:p> \"\"\"one\ntwo\"\"\"@en .\n", ttl.Turtle},
+		{"_:b a '''\n\n'''^^<a:t> .\n", ttl.Turtle},
+		{"<a:s> <a:p> \"\"\"one\ntwo\"\"\"\n.\n", ttl.Turtle},
+		{"<a:s> <a:p> \"\"\"one .\n<a:s> <a:p> \"\"\"two\"\"\" .\n", ttl.NTriples},
+		{"<a:s> <a:p> \"\"\"one\ntwo .\n", ttl.NTriples},
+		{"<a:s> <a:p> \"\"\"one\ntwo\"\"\" <a:o> .\n", ttl.NTriples},
+		{"<a:s> \"\"\"one\ntwo\"\"\" <a:o> .\n", ttl.NTriples},
+		{"<a:s> <a:p> [ <a:q> \"\"\"one\ntwo\"\"\" .\n", ttl.NTriples},
+	} {
+		in := before + test.text + before
+		opt := ttl.Options{MayHandOver: true}
+		c, found := read(t, strings.NewReader(in), opt)
+		if sound := len(c.Quads) == 3 && len(c.Notices) == 0; found != test.want || sound != (found == ttl.Turtle) {
+			t.Errorf("%q: %v, not %v\n%s", test.text, found, test.want, dump(c))
+		}
+		checkLaws(t, []byte(in), opt, 1, 2, 3, 16)
+	}
+}
