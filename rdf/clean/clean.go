@@ -135,12 +135,12 @@ func Chain(options Options, lines Lines, notices func(fault.Notice)) (first rdf.
 
 // newChecks makes the filters that judge terms, and the gate before them.
 func newChecks(options Options, to rdf.Sink) *gate {
-	literals := newLiterals(options, to)
-	texts := &texts{teller: teller{Sink: literals}, mends: options.FixMojibake}
-	languages := &languages{teller: teller{Sink: texts, strict: options.Strict}}
+	texts := &texts{teller: teller{Sink: to}, mends: options.FixMojibake}
+	literals := newLiterals(options, texts) // which may find a string where another datatype was named
+	languages := &languages{teller: teller{Sink: literals, strict: options.Strict}}
 	iris := newIRIs(languages)
 	bytes := &strayBytes{teller: teller{Sink: iris}, read: options.ReadStray}
-	bytes.nest = &nest{first: bytes, last: literals, tellers: []*teller{&bytes.teller, &iris.teller, &languages.teller, &texts.teller, &literals.teller}}
+	bytes.nest = &nest{first: bytes, last: texts, tellers: []*teller{&bytes.teller, &iris.teller, &languages.teller, &literals.teller, &texts.teller}}
 	return &gate{Sink: bytes, behind: to, iris: iris, languages: languages, literals: literals}
 }
 

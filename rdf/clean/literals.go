@@ -51,13 +51,15 @@ func (f *literals) Quad(q *rdf.Quad) error {
 	if t.Kind != rdf.Literal || len(t.Datatype) == 0 {
 		return f.Sink.Quad(q)
 	}
+	known := f.judge(t.Datatype)
+	if known.standing > xsd.Known {
+		if known = f.named(q, known); len(t.Datatype) == 0 {
+			return f.Sink.Quad(q)
+		}
+	}
 	if bytes.IndexByte(t.Value, replacement[0]) >= 0 && bytes.Contains(t.Value, []byte(replacement)) {
 		f.tell(object, t, t.Value, fault.Notice{Code: fault.LiteralReplaced, Severity: fault.Warning,
 			Message: "part of this text was lost: U+FFFD stands in its place"})
-	}
-	known := f.judge(t.Datatype)
-	if known.standing > xsd.Known {
-		known = f.named(q, known)
 	}
 	if known.datatype == nil {
 		if len(t.Language) == 0 && known.isLanguage {

@@ -117,6 +117,8 @@ func TestNamesOfDatatypesAreJudged(t *testing.T) {
 		{"7", rdf.XSD + "Integer", rdf.XSD + "integer", "repair literal/misspelt-datatype"},
 		{"2024-01-01T00:00:00Z", rdf.XSD + "datetime", rdf.XSD + "dateTime", "repair literal/misspelt-datatype"},
 		{"x", rdf.XSD + "String", "", "repair literal/misspelt-datatype"},
+		{" x", rdf.XSD + "String", "", "repair literal/misspelt-datatype, warning literal/white-space"},
+		{"x\uFFFD", rdf.XSD + "String", "", "repair literal/misspelt-datatype, warning literal/replacement-character"},
 		{"1", "https://www.w3.org/2001/XMLSchema#int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
 		{"1", "http://w3.org/2001/XMLSchema#int", rdf.XSD + "int", "repair literal/misspelt-datatype"},
 		{"1", w3 + "/int", rdf.XSD + "int", "repair literal/misspelt-datatype"},

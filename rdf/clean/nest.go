@@ -12,7 +12,7 @@ import (
 // statement.
 type nest struct {
 	first   rdf.Sink
-	last    *literals // the filter behind which statements are caught
+	last    *texts // the filter behind which statements are caught
 	tellers []*teller
 
 	levels  []*nested // the triples from the outermost on
