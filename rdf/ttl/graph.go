@@ -390,15 +390,15 @@ func (r *turtle) beginUnknown() {
 
 func (r *turtle) leaveGraph() {
 	r.left, r.graph = r.graph, r.left
-	r.leftDead, r.justLeft = r.graphDead, true
+	r.leftDead, r.justLeft, r.leftAlone = r.graphDead, true, false
 	r.inGraph = false
 	r.graphDead = ""
 	r.graph.clear()
 }
 
 // reenter is called where a fault is found outside of graphs, though the next brace is a }. If that is
-// in the first statement behind a }, this was not the end of the graph; else a { is lost, and with it
-// which graph it is. label says that the statement may have begun with the label of one; from is the offset from which on text
+// in the first statement behind a }, this was not the end of the graph, unless it stood alone on its line as one does; else a { is
+// lost, and with it which graph it is. label says that the statement may have begun with the label of one; from is the offset from which on text
 // was passed over.
 func (r *turtle) reenter(label bool, from int64) {
 	justLeft := r.justLeft
@@ -409,7 +409,7 @@ func (r *turtle) reenter(label bool, from int64) {
 	switch {
 	case justLeft && (r.nextBrace() != closeGraph || r.unopened > r.tok.from),
 		!justLeft && (r.tok.kind == closeGraph || r.soonBrace() != closeGraph || r.braceUnopened > r.tok.from):
-	case justLeft && !label && !r.passedBrace(from):
+	case justLeft && !label && !r.leftAlone && !r.passedBrace(from):
 		r.graph, r.left = r.left, r.graph
 		r.graphDead, r.inGraph = r.leftDead, true
 	default:

@@ -67,7 +67,7 @@ func (r *turtle) passOver(line bool, message string) {
 // message or a text: what is open makes no sense with the line, be its first word read as any term, and goes on soundly behind it; nor
 // does it go on behind a sign within the line. The line is passed over. False means that the token is to be read.
 func (r *turtle) scrapLine() bool {
-	if !r.startsLine() {
+	if !r.startsLine() || r.hasGraphs() && !r.hasNoGraphs() && r.lineOpens() {
 		return false
 	}
 	w := r.here()
@@ -100,6 +100,20 @@ func (r *turtle) scrapLine() bool {
 	}
 	r.passOver(true, "this line is no part of what stands around it; it was passed over")
 	return true
+}
+
+// lineOpens looks ahead whether the line of the present token ends with a {: what stands before it is the label of a graph, be it
+// broken, and without the line the graph's statements would seem to be of none.
+func (r *turtle) lineOpens() bool {
+	m := r.mark()
+	defer r.reset(m)
+	const most = 8
+	last := endOfText
+	for n, line := 0, r.tok.pos.Line; n < most && r.tok.pos.Line == line && r.tok.kind != endOfText && r.tok.kind != stopped && !r.beyond(); n++ {
+		last = r.tok.kind
+		r.next()
+	}
+	return last == openGraph && r.tok.pos.Line > m.tok.pos.Line
 }
 
 // goesOnInLine looks ahead whether what is open makes sense from a sign on that divides or ends a statement, within the line of the

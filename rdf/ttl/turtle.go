@@ -57,6 +57,7 @@ type turtle struct {
 	left         held
 	leftDead     fault.Code
 	justLeft     bool
+	leftAlone    bool // that } stands alone on its line
 	graphChecked bool
 	// relabelled is the offset of the last label that was read again, since it was read as a part of the statement before.
 	relabelled int64
@@ -183,10 +184,13 @@ func (r *turtle) statement() {
 				r.beginUnknown()
 				return
 			}
+			first := r.startsLine()
 			r.leaveGraph()
-		} else {
-			r.stray("this } closes nothing; it was ignored")
+			r.next()
+			r.leftAlone = first && r.startsLine()
+			return
 		}
+		r.stray("this } closes nothing; it was ignored")
 		r.next()
 	case dot:
 		r.stray("this dot ends nothing; it was ignored")
