@@ -413,6 +413,7 @@ func (r *turtle) reenter(label bool, from int64) {
 		r.graph, r.left = r.left, r.graph
 		r.graphDead, r.inGraph = r.leftDead, true
 	default:
+		r.to.Notice(r.notice(fault.SyntaxUnclosedGraph, fault.Drop, r.tok.pos, "a } follows without a {: which graph the statements before it are in is not known"))
 		r.graph.clear()
 		r.inGraph, r.graphDead = true, fault.SyntaxUnclosedGraph
 		r.open, r.unsure, r.graphChecked = false, false, true
