@@ -73,6 +73,27 @@ var graphRecoveries = []recovery{
 	{"end within a graph", ttl.TriG, "@prefix : <a:> .\n:g { :s :p :o .", []string{"a:s a:p a:o a:g"}, []string{"repair syntax/stray-punctuation 2:16 0"}},
 }
 
+// TestAListOfPredicatesIsANode puts a ( where the [ of a node belongs: nothing of a list is read, and the node is.
+func TestAListOfPredicatesIsANode(t *testing.T) {
+	var in strings.Builder
+	in.WriteString("@prefix : <a:> .\n")
+	for i := range 20 {
+		fmt.Fprintf(&in, ":s%d :p %d ; :q [ :p 1 ], ( :o 2 ) .\n", i, i)
+	}
+	sound := in.Len()
+	in.WriteString(":x :p 1, ( :p 2 ; :q 3, 4 ], 5 ; :q 6 .\n:y :p 7 .\n")
+	before, _ := read(t, strings.NewReader(in.String()[:sound]), ttl.Options{Syntax: ttl.Turtle})
+	c, _ := read(t, strings.NewReader(in.String()), ttl.Options{Syntax: ttl.Turtle})
+	if want := len(before.Quads) + 7; len(c.Quads) != want || len(c.Notices) != 1 || len(before.Notices) != 0 {
+		t.Errorf("%d statements, not %d\n%s", len(c.Quads), want, dump(c))
+	}
+	for _, line := range c.Lines()[len(before.Quads):] {
+		if strings.Contains(line, "#first>") {
+			t.Errorf("read: %s", line)
+		}
+	}
+}
+
 // TestABraceBehindAPredicateBeginsNoGraph puts a { where the [ of a node belongs into documents that have shown no graph,
 // behind other faults: that costs nothing of what follows, be TriG only the guess.
 func TestABraceBehindAPredicateBeginsNoGraph(t *testing.T) {

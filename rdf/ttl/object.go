@@ -12,6 +12,10 @@ func (r *turtle) readObject() {
 	f := r.top()
 	f.atObject = r.seen()
 	switch k := r.tok.kind; {
+	case k == openList && r.listIsBracket():
+		r.lose(r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "a ( stands before predicates and objects; it was taken for the [ of a node"))
+		r.tok.kind = openProperties
+		r.bracket(asObject)
 	case k == openProperties || k == openList:
 		r.bracket(asObject)
 	case k == openGraph && r.standsForBracket():
@@ -67,6 +71,23 @@ func (r *turtle) readObject() {
 func (r *turtle) standsForBracket() bool {
 	v := r.walk(walker{frames: r.depth, own: []walkFrame{{kind: propertiesFrame, role: asObject, braced: true}}, inGraph: r.inGraph, state: expectVerb, skip: true})
 	return (v.sound() || v.pairs >= enoughPairs) && !r.opensSoundly()
+}
+
+// listIsBracket looks ahead whether the present ( is a mistaken [: one of the document's predicates follows, and what stands behind
+// it makes no sense in a list, but does as predicates and objects up to a ].
+func (r *turtle) listIsBracket() bool {
+	m := r.mark()
+	r.next()
+	verb := r.tok.kind == aToken || r.tok.kind.isVerb() && r.looksLikeVerb() == likely
+	r.reset(m)
+	if !verb {
+		return false
+	}
+	if v := r.walk(walker{frames: r.depth, own: []walkFrame{{kind: listFrame, role: asObject}}, inGraph: r.inGraph, state: expectMember, skip: true}); v.sound() {
+		return false
+	}
+	v := r.walk(walker{frames: r.depth, own: []walkFrame{{kind: propertiesFrame, role: asObject}}, inGraph: r.inGraph, state: expectVerb, skip: true})
+	return v.sound()
 }
 
 // beginsBehindSemicolon says that the predicate of f, which stands right behind a semicolon, may be the subject of another
