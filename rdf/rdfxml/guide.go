@@ -309,7 +309,7 @@ func (p *parser) Declared(prefix []byte) bool { return p.scope.Find(prefix) != n
 // Resume implements xmltext.Guide: sound mark-up goes on at the first tag from which all
 // that is ahead can be read without damage, or at least some; else where most can.
 func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
-	const candidates, enough, least, mostUnended = 16, 8, 3, 2
+	const candidates, enough, least = 16, 8, 3
 	m := p.mender()
 	for first := from; ; {
 		if !p.may() {
@@ -331,20 +331,12 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 			if !p.rooted && m.evidence[i].root {
 				return tag.At, nil
 			}
-			top := p.stack()
-			for unended := 0; ; unended++ { // the end tags of as many elements may be lost as well
-				n, sound := m.run(top, i)
-				if sound || n >= enough {
-					return tag.At, nil
-				}
-				if n > most {
-					most, at = n, tag.At
-				}
-				o := &m.opened[top]
-				if unended == mostUnended || o.place == placeRDF || o.outer < 0 {
-					break
-				}
-				top = o.outer
+			n, sound := m.runUnended(p.stack(), i, enough)
+			if sound || n >= enough {
+				return tag.At, nil
+			}
+			if n > most {
+				most, at = n, tag.At
 			}
 		}
 		switch {
@@ -360,6 +352,23 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 		if first >= to {
 			return -1, nil
 		}
+	}
+}
+
+// runUnended is run in the element top or in one of those around it, the end tags between being lost as well: that in which the most
+// can be read, or the first in which enough can.
+func (m *mender) runUnended(top int32, first, enough int) (most int, sound bool) {
+	const mostUnended = 2
+	for unended := 0; ; unended++ {
+		n, sound := m.run(top, first)
+		if most = max(most, n); sound || n >= enough {
+			return most, sound
+		}
+		o := &m.opened[top]
+		if unended == mostUnended || o.place == placeRDF || o.outer < 0 {
+			return most, false
+		}
+		top = o.outer
 	}
 }
 

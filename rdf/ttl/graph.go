@@ -379,13 +379,18 @@ func (r *turtle) enterLost(code fault.Code) {
 
 // beginUnknown begins what stands behind the present } and before the next one: nothing tells which graph that is.
 func (r *turtle) beginUnknown() {
-	r.to.Notice(r.notice(fault.SyntaxUnclosedGraph, fault.Drop, r.tok.pos, "another } follows without a {: whether what stands between is in this graph is not known"))
 	r.leaveGraph()
 	r.justLeft = false
+	r.enterUnknown("another } follows without a {: whether what stands between is in this graph is not known")
+	r.next()
+}
+
+// enterUnknown begins a graph of which nothing tells which it is, and says so at the present token.
+func (r *turtle) enterUnknown(message string) {
+	r.to.Notice(r.notice(fault.SyntaxUnclosedGraph, fault.Drop, r.tok.pos, "%s", message))
 	r.graph.clear()
 	r.inGraph, r.graphDead = true, fault.SyntaxUnclosedGraph
 	r.open, r.unsure, r.graphChecked = false, false, true
-	r.next()
 }
 
 func (r *turtle) leaveGraph() {
@@ -413,10 +418,7 @@ func (r *turtle) reenter(label bool, from int64) {
 		r.graph, r.left = r.left, r.graph
 		r.graphDead, r.inGraph = r.leftDead, true
 	default:
-		r.to.Notice(r.notice(fault.SyntaxUnclosedGraph, fault.Drop, r.tok.pos, "a } follows without a {: which graph the statements before it are in is not known"))
-		r.graph.clear()
-		r.inGraph, r.graphDead = true, fault.SyntaxUnclosedGraph
-		r.open, r.unsure, r.graphChecked = false, false, true
+		r.enterUnknown("a } follows without a {: which graph the statements before it are in is not known")
 		if label && r.depth > 0 {
 			r.stack[0].subject.dead = fault.SyntaxUnclosedGraph
 		}

@@ -106,7 +106,8 @@ func (l *lexer) endsLong(whole *oneLine, depth int) bool {
 	for line := l.tok.pos.Line; l.tok.pos.Line == line && l.tok.kind != endOfText && l.tok.kind != stopped; l.next() {
 		whole.take(l.tok.kind, depth)
 	}
-	return depth == 0 && whole.at == behindDot && !whole.unsound
+	whole.turtle = true // N-Triples has no such string
+	return depth == 0 && whole.isTurtle()
 }
 
 // oneLine goes over the tokens of a line, whether they are one sound statement of Turtle that is

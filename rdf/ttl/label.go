@@ -41,36 +41,41 @@ func (r *turtle) labelBegins() bool {
 	if r.depth == 0 || r.depth == 1 && r.state == expectVerb && r.top().verbs == 0 || !r.hasGraphs() || !r.followsLabel() {
 		return false
 	}
-	label, end := r.labelPlace(), r.ended.Offset
+	label := r.labelPlace()
 	if label.Line == 0 || label.Offset <= r.relabelled {
 		return false
 	}
 	m := r.mark()
-	r.seek(label, label.Offset)
-	r.next()
-	k, to := r.tok.kind, r.tok.to
+	whole := r.toLabel(label)
+	k := r.tok.kind
 	r.reset(m)
-	return (k == iriToken || k == nameToken || k == labelToken) && to == end && (r.standsAsGraph(label.Column) || !r.isLongGraph() && r.opensPlainly())
+	return (k == iriToken || k == nameToken || k == labelToken) && whole && (r.standsAsGraph(label.Column) || !r.isLongGraph() && r.opensPlainly())
 }
 
 // labelIsVerb says that what stands before the present {, the first thing on its line, is one of the document's predicates.
 func (r *turtle) labelIsVerb() bool {
-	if r.tok.from-r.ended.Offset >= slack/2 { // it may have left the window
-		return false
-	}
-	label, end := r.labelPlace(), r.ended.Offset
+	label := r.labelPlace()
 	if label.Line == 0 {
 		return false
 	}
 	m := r.mark()
 	defer r.reset(m)
+	return r.toLabel(label) && r.tok.kind.isVerb() && r.looksLikeVerb() == likely
+}
+
+// toLabel goes back to what stands before the present { from its labelPlace on, and says that it is one token.
+func (r *turtle) toLabel(label fault.Pos) bool {
+	end := r.ended.Offset
 	r.seek(label, label.Offset)
 	r.next()
-	return r.tok.kind.isVerb() && r.tok.to == end && r.looksLikeVerb() == likely
+	return r.tok.to == end
 }
 
 // labelPlace is where the label before the present { stands, if it is the first thing on its line; no place if it is not.
 func (r *turtle) labelPlace() fault.Pos {
+	if r.tok.from-r.ended.Offset >= slack/2 { // it may have left the window
+		return fault.Pos{}
+	}
 	end := int(r.ended.Offset - r.base)
 	from := bytes.LastIndexAny(r.buf[max(end-slack/2, 0):end], "\r\n") + 1
 	if from == 0 {

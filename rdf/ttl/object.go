@@ -69,7 +69,7 @@ func (r *turtle) readObject() {
 // standsForBracket looks ahead whether what follows the present { makes sense as predicates and objects that stand in brackets,
 // and not as statements of a graph.
 func (r *turtle) standsForBracket() bool {
-	v := r.walk(walker{frames: r.depth, own: []walkFrame{{kind: propertiesFrame, role: asObject, braced: true}}, inGraph: r.inGraph, state: expectVerb, skip: true})
+	v := r.walkInto(walkFrame{kind: propertiesFrame, role: asObject, braced: true}, expectVerb)
 	return (v.sound() || v.pairs >= enoughPairs) && !r.opensSoundly()
 }
 
@@ -83,11 +83,16 @@ func (r *turtle) listIsBracket() bool {
 	if !verb {
 		return false
 	}
-	if v := r.walk(walker{frames: r.depth, own: []walkFrame{{kind: listFrame, role: asObject}}, inGraph: r.inGraph, state: expectMember, skip: true}); v.sound() {
+	if v := r.walkInto(walkFrame{kind: listFrame, role: asObject}, expectMember); v.sound() {
 		return false
 	}
-	v := r.walk(walker{frames: r.depth, own: []walkFrame{{kind: propertiesFrame, role: asObject}}, inGraph: r.inGraph, state: expectVerb, skip: true})
+	v := r.walkInto(walkFrame{kind: propertiesFrame, role: asObject}, expectVerb)
 	return v.sound()
+}
+
+// walkInto looks ahead behind the present token, which is taken to begin f, in which then is expected.
+func (r *turtle) walkInto(f walkFrame, then state) verdict {
+	return r.walk(walker{frames: r.depth, own: []walkFrame{f}, inGraph: r.inGraph, state: then, skip: true})
 }
 
 // beginsBehindSemicolon says that the predicate of f, which stands right behind a semicolon, may be the subject of another
