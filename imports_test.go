@@ -60,7 +60,7 @@ var lawful = map[string][]string{
 	"archive":                 {"internal/fault", "internal/inflate"},
 	"encoding":                {"internal/fault", "internal/pattern", "encoding/language"},
 	"seedlist":                {"internal/fault", "internal/content", "rdf"},
-	"seedlist/catalog":        {"internal/fault", "internal/pattern", "internal/weblink", "rdf", "rdf/format", "seedlist"},
+	"seedlist/catalog":        {"internal/fault", "internal/pattern", "internal/weblink", "rdf", "rdf/format", "rdf/jsonld", "seedlist"},
 	"states":                  {"internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
 	"cmd/laundromat":          {"internal/fault", "internal/content", "internal/disk", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "internal/web", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "rdf/mend", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 

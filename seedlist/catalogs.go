@@ -24,6 +24,10 @@ type Catalog struct {
 	Tries     int       `json:"tries"`              // that ended in an error, since the last success
 	Worker    string    `json:"worker,omitempty"`
 	Crashes   int       `json:"crashes,omitempty"` // harvests that ended with the whole process, since the last end
+	// Source is "catalog:" and the hash of the catalog that names it, if no person does. Depth
+	// is how many catalogs led to it.
+	Source string `json:"source,omitempty"`
+	Depth  int    `json:"depth,omitempty"`
 
 	// Listed are the seeds that it names, Gone those that it named once.
 	Listed int64 `json:"listed"`
@@ -160,17 +164,13 @@ func (s *Store) AddCatalog(ctx context.Context, uri string, settings CatalogSett
 		return Catalog{}, false, err
 	}
 	settings.Interval = max(0, settings.Interval)
-	now := time.Now().UTC()
 	if at.IsZero() {
-		at = now
+		at = time.Now()
 	}
 	err = s.do(ctx, func(b *batch) error {
 		id := b.catalogNumber(u.Hash())
 		if added = id == 0; added {
-			id = b.next(inHot)
-			raw, _ := hex.DecodeString(u.Hash())
-			b.put(inCatalogKeys, raw, appendNumber(nil, id))
-			c = Catalog{Hash: u.Hash(), URI: u.Given, Status: CatalogWaiting, Added: now, Due: at.UTC()}
+			id, c = b.newCatalog(u, at)
 		} else if c, err = b.catalog(id); err != nil {
 			return err
 		}
@@ -183,6 +183,39 @@ func (s *Store) AddCatalog(ctx context.Context, uri string, settings CatalogSett
 		return nil
 	})
 	return c, added, err
+}
+
+// newCatalog makes a catalog that is harvested at that time. It is not yet put.
+func (b *batch) newCatalog(u URI, at time.Time) (id uint64, c Catalog) {
+	id = b.next(inHot)
+	raw, _ := hex.DecodeString(u.Hash())
+	b.put(inCatalogKeys, raw, appendNumber(nil, id))
+	return id, Catalog{Hash: u.Hash(), URI: u.Given, Status: CatalogWaiting, Added: b.now.UTC(), Due: at.UTC()}
+}
+
+// FollowCatalog puts a catalog into the list that another one names, to be harvested now,
+// with the settings of that one but its kind. One that is there stays as it is. It answers
+// whether it is new.
+func (s *Store) FollowCatalog(ctx context.Context, from *Catalog, uri string) (added bool, err error) {
+	u, err := ParseURI(uri)
+	if err == nil && u.Relative {
+		err = &URIError{Line: hidden(uri), Reason: "a catalog needs an absolute URI"}
+	}
+	if err != nil {
+		return false, err
+	}
+	err = s.do(ctx, func(b *batch) error {
+		if added = b.catalogNumber(u.Hash()) == 0; !added {
+			return nil
+		}
+		id, c := b.newCatalog(u, b.now)
+		c.CatalogSettings = from.CatalogSettings
+		c.Kind, c.Source, c.Depth = "", "catalog:"+from.Hash, from.Depth+1
+		b.putCatalog(id, &c)
+		b.woken[catalogsWake] = true
+		return nil
+	})
+	return added, err
 }
 
 // catalogsWake is what those wait for who harvest.

@@ -18,6 +18,8 @@ type FollowOptions struct {
 	VoID, DCAT bool
 	// Alternate follows from pages to the data that their links and headers name.
 	Alternate bool
+	// Catalogs makes catalogs of those that a catalog names.
+	Catalogs bool
 	// Depth is how many documents may lead one to another, from one that a person or a
 	// catalog named: 1.
 	Depth int

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"slices"
 	"sync"
 	"time"
 
@@ -29,6 +30,11 @@ type HarvestOptions struct {
 	MaxBytes int64
 	Limits   archive.Limits
 	Retries  Retries
+	// FollowDepth is how many catalogs may lead to one another from one that a person
+	// named: what they name becomes catalogs too. 0: none does.
+	FollowDepth int
+	// FollowMost is how many catalogs one may lead to: 10,000.
+	FollowMost int
 	// Temp is the folder that pages are kept in while they are read; "" for the system's.
 	Temp    string
 	Version string // of the washer, for the log
@@ -49,6 +55,9 @@ type Harvester struct {
 func NewHarvester(seeds *seedlist.Store, fetcher *fetch.Fetcher, log zerolog.Logger, opt HarvestOptions) *Harvester {
 	if opt.MaxBytes <= 0 {
 		opt.MaxBytes = 1 << 30
+	}
+	if opt.FollowMost <= 0 {
+		opt.FollowMost = 10_000
 	}
 	return &Harvester{seeds: seeds, fetcher: fetcher, log: log, opt: opt}
 }
@@ -307,6 +316,7 @@ type filer struct {
 	batch     []seedlist.NewSeed
 	added     int64
 	bad       int64
+	followed  map[string]bool // keys of other catalogs that it led to
 	samples   []catalog.Refusal
 	shown     map[catalog.Reason]int
 }
@@ -349,6 +359,30 @@ func (f *filer) flush() error {
 		}
 	}
 	return err
+}
+
+// Catalog takes another catalog that this one names, where catalogs are followed.
+func (f *filer) Catalog(uri string) (taken bool, err error) {
+	c, opt := &f.claim.Catalog, &f.harvester.opt
+	u, err := seedlist.ParseURI(uri)
+	if c.Depth >= opt.FollowDepth || err != nil || u.Relative || u.IsFile() || slices.Contains(opt.Catalog.Own, u.Host) {
+		return false, nil
+	}
+	key := u.Hash()
+	switch {
+	case f.followed[key]:
+		return true, nil
+	case len(f.followed) >= opt.FollowMost:
+		return false, nil
+	}
+	if _, err := f.harvester.seeds.FollowCatalog(context.WithoutCancel(f.ctx), c, uri); err != nil {
+		return false, err
+	}
+	if f.followed == nil {
+		f.followed = map[string]bool{}
+	}
+	f.followed[key] = true
+	return true, nil
 }
 
 // shownOf is how many refusals of each reason are kept with the catalog.
@@ -430,6 +464,9 @@ func (r *Runner) pauseFor(ctx context.Context, d time.Duration) {
 func (r *Runner) harvester() *Harvester {
 	opt := r.opt.Harvest
 	opt.Limits, opt.Retries, opt.Version = r.opt.Limits, r.opt.Retries, r.opt.Version
+	if follow := r.opt.Follow; follow.Catalogs {
+		opt.FollowDepth, opt.FollowMost = max(1, follow.Depth), follow.Most
+	}
 	if opt.Temp == "" {
 		opt.Temp = r.opt.Temp
 	}

@@ -227,3 +227,45 @@ func TestHarvesterWorksWithoutADaemon(t *testing.T) {
 		t.Errorf("%+v, %v", ended, err)
 	}
 }
+
+// What a catalog names on another host becomes a catalog only where that is asked for, and
+// only so deep; it has the settings of the one that names it.
+func TestCatalogsThatACatalogNamesAreFollowedIfAsked(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		follow   states.FollowOptions
+		catalogs int   // that are in the list in the end
+		refused  int64 // by the last of them
+	}{
+		{"not asked for", states.FollowOptions{}, 1, 1},
+		{"asked for", states.FollowOptions{Catalogs: true}, 2, 1},
+		{"to depth 1", states.FollowOptions{Catalogs: true, Depth: 1}, 2, 1},
+		{"to depth 2", states.FollowOptions{Catalogs: true, Depth: 2}, 3, 0},
+		{"to any depth", states.FollowOptions{Catalogs: true, Depth: 9}, 3, 0},
+		{"data alone", states.FollowOptions{DCAT: true, VoID: true, Depth: 9}, 1, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, seedlist.Options{})
+			w.opt.Follow = c.follow
+			other := strings.Replace(w.uri(""), "127.0.0.1", "localhost", 1)
+			w.serve("/first", "text/turtle", "<> <http://www.w3.org/ns/dcat#catalog> <"+other+"/second> .")
+			w.serve("/second", "text/turtle", "<> <http://www.w3.org/ns/dcat#catalog> <"+w.uri("/third")+"> .")
+			w.serve("/third", "text/turtle", "<> <http://rdfs.org/ns/void#dataDump> <a.nt> .")
+			w.serve("/a.nt", "application/n-triples", triple)
+			first := w.catalog("/first", seedlist.CatalogSettings{Interval: 3600, Priority: 5, Kind: "dcat"})
+			w.run()
+			w.sound()
+			all, _, err := w.seeds.Catalogs(t.Context(), "", 0)
+			if err != nil || len(all) != c.catalogs {
+				t.Fatalf("%d catalogs, %v\n%s", len(all), err, w.log.String())
+			}
+			last := all[len(all)-1]
+			if last.Refused["another-catalog"] != c.refused || last.Depth != c.catalogs-1 || last.Priority != 5 || last.Interval != 3600 {
+				t.Errorf("%+v", last)
+			}
+			if c.catalogs > 1 && (all[1].Source != "catalog:"+first.Hash || all[1].Kind != "") {
+				t.Errorf("%+v", all[1])
+			}
+		})
+	}
+}

@@ -250,6 +250,9 @@ func (s shownLook) Refused(r catalog.Refusal) {
 	}
 }
 
+// Catalog refuses another catalog: a dry run follows none.
+func (s shownLook) Catalog(string) (bool, error) { return false, nil }
+
 // lookAt reads catalogs and adds nothing.
 func (p *program) lookAt(ctx context.Context, o *harvestOptions, settings seedlist.CatalogSettings, args []string) error {
 	temp, err := os.MkdirTemp("", "laundromat-")

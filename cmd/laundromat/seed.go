@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"laundromat/encoding"
 	"laundromat/internal/web"
 	"laundromat/seedlist"
 )
@@ -132,10 +134,18 @@ func (p *program) showAdded(a web.Added) error {
 // maxLine is the longest line of a list of URIs, in bytes.
 const maxLine = 1 << 20
 
-// readLines calls each with every line that is neither blank nor a comment.
+// readLines calls each with every line that is neither blank nor a comment. LF, CRLF and
+// CR end lines; UTF-16 is known by its mark, or by the zero bytes between its first letters.
 func readLines(r io.Reader, each func(string) error) error {
-	lines := bufio.NewScanner(r)
+	buffered := bufio.NewReader(r)
+	head, _ := buffered.Peek(4)
+	text, err := encoding.NewReader(buffered, listEncoding(head), encoding.Options{Tolerate: true})
+	if err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(text)
 	lines.Buffer(nil, maxLine)
+	lines.Split(splitLines)
 	for lines.Scan() {
 		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\uFEFF"))
 		if line == "" || strings.HasPrefix(line, "#") {
@@ -146,6 +156,30 @@ func readLines(r io.Reader, each func(string) error) error {
 		}
 	}
 	return lines.Err()
+}
+
+// listEncoding is the encoding of a list that begins with these four bytes, or fewer.
+func listEncoding(head []byte) string {
+	zero := func(at int) bool { return at < len(head) && head[at] == 0 }
+	switch {
+	case bytes.HasPrefix(head, []byte("\xFF\xFE")), zero(1) && zero(3):
+		return "utf-16le"
+	case bytes.HasPrefix(head, []byte("\xFE\xFF")), zero(0) && zero(2):
+		return "utf-16be"
+	}
+	return "utf-8"
+}
+
+// splitLines cuts text into lines, each up to LF, CRLF or CR. An empty line may stand
+// between CR and LF where they come in two pieces.
+func splitLines(data []byte, atEOF bool) (advance int, line []byte, err error) {
+	if end := bytes.IndexAny(data, "\r\n"); end >= 0 {
+		return end + 1, data[:end], nil
+	}
+	if atEOF && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
 }
 
 // readSeedFile reads the URIs of a file; "-" is standard input.

@@ -67,7 +67,7 @@ func (p *program) serveCommand() *cobra.Command {
 	flags.StringArrayVar(&o.catalogs, "catalog", nil, "add this catalog's URL, and harvest it; one that is known keeps its settings")
 	flags.DurationVar(&o.catalogInterval, "catalog-interval", catalogInterval, "harvest the catalogs named here again after this time; 0: only when asked for")
 	o.bounds.add(flags)
-	flags.StringSliceVar(&o.follow, "follow", []string{"alternate"}, "documents that are named become seeds: alternate (by a page's links and headers), void (void:dataDump), dcat (dcat:downloadURL); none")
+	flags.StringSliceVar(&o.follow, "follow", []string{"alternate"}, "documents that are named become seeds: alternate (by a page's links and headers), void (void:dataDump), dcat (dcat:downloadURL), catalogs (those that a catalog names become catalogs); none")
 	flags.IntVar(&o.run.Follow.Depth, "follow-depth", 1, "how many documents may lead one to another")
 	flags.BoolVar(&o.untilIdle, "until-idle", false, "end when nothing is left to do")
 	flags.BoolVar(&o.demo, "demo", false, "wash a small world of dirty data that lives in the program (in ./laundromat-demo)")
@@ -222,8 +222,10 @@ func (o *serveOptions) completeFollow() error {
 			o.run.Follow.VoID = true
 		case "dcat":
 			o.run.Follow.DCAT = true
+		case "catalogs":
+			o.run.Follow.Catalogs = true
 		default:
-			return usage("--follow: alternate, void, dcat or none, not %q", name)
+			return usage("--follow: alternate, void, dcat, catalogs or none, not %q", name)
 		}
 	}
 	if o.run.Follow.Depth < 1 {

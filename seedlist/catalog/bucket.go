@@ -11,6 +11,7 @@ func (r *reading) bucket() error {
 	x := r.xml()
 	var key, modified, etag, size, last string
 	var truncated, marker, token string
+	decoded := r.bucketKeys()
 	return x.walk(
 		func(name string, _ map[string]string) error {
 			if name == "contents" {
@@ -20,8 +21,10 @@ func (r *reading) bucket() error {
 		},
 		func(name, text string) error {
 			switch {
+			case name == "encodingtype" && strings.EqualFold(text, "url"):
+				decoded = decodedKey
 			case name == "key" && x.parent() == "contents":
-				key, last = text, text
+				key, last = decoded(text), decoded(text)
 			case name == "lastmodified":
 				modified = text
 			case name == "etag":
@@ -31,11 +34,11 @@ func (r *reading) bucket() error {
 			case name == "istruncated":
 				truncated = text
 			case name == "nextmarker":
-				marker = text
+				marker = decoded(text)
 			case name == "nextcontinuationtoken":
 				token = text
 			case name == "prefix" && x.parent() == "commonprefixes":
-				r.lead(r.bucketPage("prefix", text, "marker", "continuation-token"), Bucket)
+				r.lead(r.bucketPage("prefix", decoded(text), "marker", "continuation-token"), Bucket)
 			case name == "contents":
 				return r.bucketObject(key, modified, etag, size)
 			case name == "listbucketresult":
@@ -66,11 +69,30 @@ func (r *reading) bucketObject(key, modified, etag, size string) error {
 	}
 	// The key stands behind the bucket's own path, which ends where its query begins.
 	object := url.URL{Scheme: base.Scheme, Host: base.Host, Path: strings.TrimSuffix(base.Path, "/") + "/" + key}
+	// In the path of a URI S3 takes a plus for a space.
+	uri := strings.ReplaceAll(object.String(), "+", "%2B")
 	claims := Claims{}
 	claims.setModified(modified)
 	claims.setSize(size)
 	claims.setChecksum("md5", etag) // that of an object in parts is none: it has a stroke in it
-	return r.take(found{uri: object.String(), title: key, claims: claims, needsSign: true})
+	return r.take(found{uri: uri, title: key, claims: claims, needsSign: true})
+}
+
+// bucketKeys says how keys are written: as they are, unless the page was asked for with
+// encoding-type=url or says so itself.
+func (r *reading) bucketKeys() (decoded func(string) string) {
+	if u, err := url.Parse(r.doc.URI); err == nil && u.Query().Get("encoding-type") == "url" {
+		return decodedKey
+	}
+	return func(key string) string { return key }
+}
+
+// decodedKey is a key that S3 has written for a URI, with a plus for a space.
+func decodedKey(key string) string {
+	if plain, err := url.QueryUnescape(key); err == nil {
+		return plain
+	}
+	return key
 }
 
 // bucketPage is the page at hand with another value in its query, and without those named.

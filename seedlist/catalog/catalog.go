@@ -103,6 +103,9 @@ const (
 	OwnSite      Reason = "own-site"        // what we publish ourselves
 	Damaged      Reason = "damaged"         // a part of the catalog that can't be read
 	Unreachable  Reason = "unreachable"     // a page of the catalog that could not be had
+	Incomplete   Reason = "incomplete"      // what the catalog says that it has, and did not give
+	Repeated     Reason = "repeated"        // a page that names again what was named before
+	Mended       Reason = "mended"          // a fault of the page that costs nothing
 	OverLimit    Reason = "over-limit"      // past a limit of ours
 )
 
@@ -124,9 +127,10 @@ type Page struct {
 	// follows the first; else it stands inside.
 	Series bool
 
-	depth int // pages that it stands in
-	tries int
-	first bool
+	depth  int // pages that it stands in
+	tries  int
+	first  bool
+	series *series // that it belongs to
 }
 
 // Sink takes what a page holds, in its order. It is called from one goroutine.
@@ -167,6 +171,8 @@ type Options struct {
 	// before: sitemaps in an index, folders in a listing. 10. The next page of a series
 	// is no deeper than the one before it.
 	MaxDepth int
+
+	series *series // of the page that is read
 }
 
 func (o *Options) applyDefaults() {
@@ -181,6 +187,9 @@ func (o *Options) applyDefaults() {
 	}
 	if o.MaxDepth <= 0 {
 		o.MaxDepth = 10
+	}
+	if o.series == nil {
+		o.series = &series{}
 	}
 }
 

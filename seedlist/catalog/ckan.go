@@ -17,8 +17,9 @@ type ckanPackage struct {
 	LicenseTitle             text `json:"license_title"`
 	LicenseURL               text `json:"license_url"`
 	Author                   text
-	Organization             *struct{ Title, Name text }
-	Resources                []ckanResource
+	PackageID                text `json:"package_id"`
+	Organization             json.RawMessage
+	Resources                json.RawMessage
 }
 
 type ckanResource struct {
@@ -29,10 +30,13 @@ type ckanResource struct {
 
 // ckan reads a reply of the action API, or a bare package.
 func (r *reading) ckan() error {
-	t := r.json()
+	t, err := r.json()
+	if err != nil {
+		return err
+	}
 	reply := ckanReply{r: r, t: t}
 	var bare map[string]json.RawMessage // the keys of a package without a reply around it
-	err := t.object(func(key string) error {
+	err = t.object(func(key string) error {
 		switch key {
 		case "success":
 			return t.value(&reply.success)
@@ -56,7 +60,7 @@ func (r *reading) ckan() error {
 	if err != nil {
 		return jsonErr(err)
 	}
-	if reply.failure != nil || reply.success != nil && !*reply.success {
+	if reply.failed() {
 		return fault.New("catalog.Read", fault.Data, fault.CatalogReply, "the portal says: %s", reply.message())
 	}
 	if bare["resources"] != nil && !reply.any {
@@ -76,8 +80,8 @@ func (r *reading) ckan() error {
 type ckanReply struct {
 	r       *reading
 	t       *jsonText
-	success *bool
-	failure map[string]any
+	success text
+	failure any
 	any     bool // there was a result
 
 	results int64
@@ -99,12 +103,13 @@ func (c *ckanReply) result() error {
 		return nil
 	}
 	var rest map[string]json.RawMessage
-	count := text("")
+	count, listed := text(""), false
 	err = c.t.members(func(key string) error {
 		switch key {
 		case "count":
 			return c.t.value(&count)
 		case "results":
+			listed = true
 			return c.t.array(c.item)
 		case "facets", "search_facets", "expanded", "sort":
 			return c.t.skip()
@@ -133,8 +138,8 @@ func (c *ckanReply) result() error {
 		}
 		return c.r.ckanPackage(&p)
 	}
-	if n, ok := wholeNumber(string(count)); ok {
-		c.more(n)
+	if c.results > 0 || listed {
+		c.more(string(count))
 	}
 	return nil
 }
@@ -162,43 +167,82 @@ func (c *ckanReply) item() error {
 		if err := json.Unmarshal(raw, &p); err != nil {
 			return c.r.refuse("", Damaged, "a package of another shape than such a catalog has")
 		}
-		if p.Resources == nil && firstOf(p.Name, p.Title) == "" {
-			var resource ckanResource // what resource_search gives
-			if err := json.Unmarshal(raw, &resource); err == nil && resource.URL != "" {
-				p.Resources = []ckanResource{resource}
-			}
+		var resource ckanResource // what resource_search gives
+		if p.Resources == nil && (p.PackageID != "" || firstOf(p.Name, p.Title) == "") && json.Unmarshal(raw, &resource) == nil && resource.URL != "" {
+			p = ckanPackage{Resources: raw}
 		}
 		return c.r.ckanPackage(&p)
 	}
 	return c.r.refuse(clean(string(raw[:min(len(raw), 80)])), Damaged, "no package")
 }
 
-// more leads to the next page of a search that is not at its end.
-func (c *ckanReply) more(count int64) {
+// more leads to the next page of a search. Portals give fewer records at once than was
+// asked for, leave pages empty, and count wrong: so the search goes on by what came, to a
+// page behind the count that holds nothing. What the count says that there is, and did not
+// come, is told.
+func (c *ckanReply) more(counted string) {
 	u, err := url.Parse(c.r.doc.URI)
-	if err != nil || c.results == 0 || !strings.Contains(u.Path, "_search") {
+	if err != nil || !strings.Contains(u.Path, "_search") {
 		return
+	}
+	startKey, rowsKey := "start", "rows"
+	if strings.Contains(u.Path, "resource_search") {
+		startKey, rowsKey = "offset", "limit"
 	}
 	query := u.Query()
-	start, _ := strconv.ParseInt(query.Get("start"), 10, 64)
-	if start < 0 || start > 1<<40 || start+c.results >= count {
+	start, _ := strconv.ParseInt(query.Get(startKey), 10, 64)
+	asked, _ := strconv.ParseInt(query.Get(rowsKey), 10, 64)
+	if start < 0 || start > 1<<40 {
 		return
 	}
-	query.Set("start", strconv.FormatInt(start+c.results, 10))
-	if query.Get("rows") == "" {
-		query.Set("rows", "100")
+	count, known := wholeNumber(counted)
+	s := c.r.opt.series
+	if !s.counting {
+		s.counting, s.records = true, start
+	}
+	s.records += c.results
+	s.most = max(s.most, c.results)
+	step := c.results
+	if step == 0 && known && start < count { // an empty page before the end
+		if step = s.most; step == 0 {
+			step = min(asked, count)
+		}
+	}
+	ends := known && start+step >= count
+	if (ends || step == 0) && known && s.records < count && !s.short {
+		s.short = true
+		c.r.refuse(c.r.doc.URI, Incomplete, "the portal says that it has "+itoa(count)+" records, and gave "+itoa(s.records))
+	}
+	if step == 0 {
+		return
+	}
+	query.Set(startKey, strconv.FormatInt(start+step, 10))
+	if query.Get(rowsKey) == "" {
+		query.Set(rowsKey, "100")
 	}
 	u.RawQuery = query.Encode()
-	c.r.next(u.String(), CKAN)
+	c.r.leadTo(u.String(), Page{Kind: CKAN, Series: true, Optional: ends})
+}
+
+// failed says that the portal could not do what it was asked for.
+func (c *ckanReply) failed() bool {
+	switch strings.ToLower(c.success.String()) {
+	case "false", "0":
+		return true
+	case "":
+		return c.failure != nil && c.failure != false
+	}
+	return c.failure != nil && c.failure != false && !c.any
 }
 
 func (c *ckanReply) message() string {
+	failure, _ := c.failure.(map[string]any)
 	for _, key := range []string{"message", "__type"} {
-		if s, ok := c.failure[key].(string); ok && s != "" {
+		if s, ok := failure[key].(string); ok && s != "" {
 			return clean(s)
 		}
 	}
-	if len(c.failure) > 0 {
+	if c.failure != nil {
 		if data, err := json.Marshal(c.failure); err == nil {
 			return clean(string(data))
 		}
@@ -215,12 +259,17 @@ func (r *reading) ckanPackage(p *ckanPackage) error {
 	case p.Private == true || p.Private == "True" || p.Private == "true":
 		withdrawn = "the package is private"
 	}
-	if len(p.Resources) == 0 {
+	resources, odd := p.resources()
+	for _, one := range odd {
+		r.refuse(firstOf(p.Name, p.Title), Damaged, "a resource of another shape than such a catalog has: "+one)
+	}
+	if len(resources)+len(odd) == 0 {
 		return r.refuse(firstOf(p.Name, p.Title), NoURI, "a package without resources")
 	}
+	publisher := p.publisher()
 	var all []found
-	for i := range p.Resources {
-		resource := &p.Resources[i]
+	for i := range resources {
+		resource := &resources[i]
 		reason := withdrawn
 		if resource.State != "" && resource.State != "active" {
 			reason = "the resource is " + string(resource.State)
@@ -231,12 +280,7 @@ func (r *reading) ckanPackage(p *ckanPackage) error {
 		}
 		claims := Claims{}
 		claims.set(License, firstOf(p.LicenseURL, p.LicenseTitle, p.LicenseID))
-		if o := p.Organization; o != nil {
-			claims.set(Publisher, firstOf(o.Title, o.Name))
-		}
-		if claims[Publisher] == "" {
-			claims.set(Publisher, p.Author.String())
-		}
+		claims.set(Publisher, publisher)
 		title, own := firstOf(p.Title, p.Name), firstOf(resource.Name, resource.Title)
 		if own != "" && own != title {
 			claims.set(DatasetTitle, title)
@@ -254,6 +298,41 @@ func (r *reading) ckanPackage(p *ckanPackage) error {
 		})
 	}
 	return r.takeAll(all)
+}
+
+// resources are those of a package, each as it can be read; odd ones are shown.
+func (p *ckanPackage) resources() (all []ckanResource, odd []string) {
+	var list []json.RawMessage
+	if err := json.Unmarshal(p.Resources, &list); err != nil && len(p.Resources) > 0 && string(p.Resources) != "null" {
+		list = []json.RawMessage{p.Resources}
+	}
+	for _, raw := range list {
+		var resource ckanResource
+		var uri string
+		switch {
+		case json.Unmarshal(raw, &resource) == nil && raw[0] == '{':
+		case json.Unmarshal(raw, &uri) == nil && uri != "":
+			resource = ckanResource{URL: text(uri)}
+		default:
+			odd = append(odd, clean(string(raw[:min(len(raw), 80)])))
+			continue
+		}
+		all = append(all, resource)
+	}
+	return all, odd
+}
+
+// publisher is who has the package: its organization by its title or name, else its author.
+func (p *ckanPackage) publisher() string {
+	var named struct{ Title, Name text }
+	var name text
+	switch {
+	case json.Unmarshal(p.Organization, &named) == nil && firstOf(named.Title, named.Name) != "":
+		return firstOf(named.Title, named.Name)
+	case json.Unmarshal(p.Organization, &name) == nil && name != "":
+		return name.String()
+	}
+	return p.Author.String()
 }
 
 // packageShow is the action that shows a package, beside the one that was asked.

@@ -88,6 +88,7 @@ func (g *graph) giveOut(alone bool) error {
 func (g *graph) distributions() error {
 	datasets := g.datasets()
 	given := map[*node]bool{}
+	g.samples(given)
 	for _, n := range g.order {
 		if given[n] || !g.isDistribution(n) {
 			continue
@@ -104,6 +105,28 @@ func (g *graph) distributions() error {
 		}
 	}
 	return nil
+}
+
+// samples refuses what a dataset calls a sample of itself (adms:sample): distributions by
+// their shape, and documents by their IRIs.
+func (g *graph) samples(given map[*node]bool) {
+	for _, n := range g.order {
+		for _, v := range n.props[pSample] {
+			sample := g.nodes[v.text]
+			if sample == nil || !g.isDistribution(sample) {
+				if !isBlank(v.text) {
+					g.r.refuse(v.text, Example, "")
+				}
+				continue
+			}
+			if given[sample] {
+				continue
+			}
+			given[sample] = true
+			uri := firstOf(best(sample.props[pDownload]), best(sample.props[pAccess]), best(sample.props[pEndpoint]))
+			g.r.refuse(uri, Example, sample.title())
+		}
+	}
 }
 
 // siblings are n and the other distributions of its dataset, if it has one.

@@ -49,8 +49,9 @@ type tally struct {
 	refused []catalog.Refusal
 }
 
-func (t *tally) Entry(e catalog.Entry) error { t.entries = append(t.entries, e); return nil }
-func (t *tally) Refused(r catalog.Refusal)   { t.refused = append(t.refused, r) }
+func (t *tally) Entry(e catalog.Entry) error  { t.entries = append(t.entries, e); return nil }
+func (t *tally) Refused(r catalog.Refusal)    { t.refused = append(t.refused, r) }
+func (t *tally) Catalog(string) (bool, error) { return false, nil }
 
 func harvest(t testing.TB, s site, uri string, opt catalog.Options) (*tally, catalog.Result, error) {
 	t.Helper()

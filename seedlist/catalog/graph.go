@@ -39,6 +39,7 @@ const (
 	pSPARQL
 	pFeature
 	pExample
+	pSample
 	pNext
 )
 
@@ -62,6 +63,7 @@ var terms = func() map[string]term {
 		"www.w3.org/2000/01/rdf-schema#label":          pLabel,
 		"www.w3.org/2004/02/skos/core#prefLabel":       pName,
 		"www.w3.org/2006/vcard/ns#fn":                  pName,
+		"www.w3.org/ns/adms#sample":                    pSample,
 		"www.w3.org/ns/hydra/core#nextPage":            pNext,
 		"www.w3.org/ns/activitystreams#next":           pNext,
 		"www.w3.org/ns/ldp#nextPage":                   pNext,

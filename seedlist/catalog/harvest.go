@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path"
 	"strings"
 	"time"
 
@@ -21,6 +22,9 @@ type Fetch func(ctx context.Context, uri string) (Document, io.Closer, error)
 type Output interface {
 	Entry(Entry) error
 	Refused(Refusal)
+	// Catalog takes another catalog that this one names; false refuses it
+	// ([OtherCatalog]). An error ends the harvest.
+	Catalog(uri string) (taken bool, err error)
 }
 
 // Result says what a harvest came to.
@@ -29,6 +33,8 @@ type Result struct {
 	Pages   int64            // that were read
 	Entries int64            // that were given out, each URI once a page
 	Refused map[Reason]int64 // by reason
+	// Catalogs is how many other catalogs were taken that it names.
+	Catalogs int64
 	// Complete says that every page was read to its end: what is not among the entries
 	// is not in the catalog.
 	Complete bool
@@ -50,7 +56,7 @@ func Harvest(ctx context.Context, uri string, opt Options, fetch Fetch, out Outp
 	h := &harvest{
 		ctx: ctx, opt: opt, fetch: fetch, out: out,
 		result: Result{Refused: map[Reason]int64{}, Complete: true},
-		seen:   map[string]bool{},
+		seen:   map[string]bool{}, news: newNews(),
 	}
 	first := Page{URI: uri, Kind: opt.Kind, first: true}
 	if start := startOf(uri, opt.Kind); start != "" {
@@ -61,17 +67,25 @@ func Harvest(ctx context.Context, uri string, opt Options, fetch Fetch, out Outp
 	return h.result, err
 }
 
-// startOf is where a catalog of a named kind begins at a site whose root was given.
+// startOf is where a catalog of a named kind begins at a site whose root was given, or at
+// a portal, which may have its root below a path.
 func startOf(uri string, kind Kind) string {
-	root, path, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(uri, "http://"), "https://"), "/")
-	if ok && path != "" {
+	scheme, rest, ok := strings.Cut(uri, "://")
+	if !ok {
 		return ""
 	}
-	scheme, _, _ := strings.Cut(uri, "://")
-	site := scheme + "://" + root
+	if end := strings.IndexAny(rest, "?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	site := scheme + "://" + host
+	if kind == CKAN && !isCKANPage(path) {
+		return strings.TrimRight(scheme+"://"+rest, "/") + "/api/3/action/package_search?rows=100&start=0"
+	}
+	if path != "" {
+		return ""
+	}
 	switch kind {
-	case CKAN:
-		return site + "/api/3/action/package_search?rows=100&start=0"
 	case VoID:
 		return site + "/.well-known/void"
 	case Sitemap:
@@ -80,6 +94,12 @@ func startOf(uri string, kind Kind) string {
 		return site + "/dataset/lov/api/v2/vocabulary/list"
 	}
 	return ""
+}
+
+// isCKANPage says that a path is that of a reply of CKAN, and not the root of a portal: an
+// action of its API, or a file.
+func isCKANPage(p string) bool {
+	return strings.Contains("/"+p, "/api/") || strings.Contains("/"+p, "/action/") || path.Ext(p) != ""
 }
 
 type harvest struct {
@@ -95,7 +115,11 @@ type harvest struct {
 	entries int64           // refused ones too
 	at      Page
 	named   int64 // entries and pages that the page at hand led to
+	told    bool  // it named, or refused, an entry
+	fresh   bool  // one that no page before did, or a page
+	news    news
 	over    bool  // a limit was told
+	instead error // why the first page was asked for in another way
 	sinkErr error
 }
 
@@ -105,6 +129,7 @@ func (h *harvest) Entry(e Entry) error {
 		return err
 	}
 	h.named++
+	h.told, h.fresh = true, h.news.see(e.URI) || h.fresh
 	h.result.Entries++
 	if err := h.out.Entry(e); err != nil {
 		h.sinkErr = err
@@ -113,12 +138,22 @@ func (h *harvest) Entry(e Entry) error {
 	return nil
 }
 
-// Refused counts an entry that is not taken.
+// Refused counts an entry that is not taken as a document.
 func (h *harvest) Refused(r Refusal) {
 	h.entries++
+	if r.Reason == OtherCatalog && h.sinkErr == nil {
+		taken, err := h.out.Catalog(r.URI)
+		if h.sinkErr = err; taken {
+			h.told, h.fresh = true, h.news.see(r.URI) || h.fresh
+			h.result.Catalogs++
+			return
+		}
+	}
 	h.result.Refused[r.Reason]++
-	if r.Reason == Damaged {
-		h.result.Complete = false // what stood there may have been an entry
+	h.told, h.fresh = true, h.news.see(string(r.Reason)+" "+r.URI+" "+r.Message) || h.fresh
+	switch r.Reason {
+	case Damaged, Incomplete, Repeated: // what did not come may have been an entry
+		h.result.Complete = false
 	}
 	h.out.Refused(r)
 }
@@ -163,6 +198,11 @@ func (h *harvest) Page(p Page) {
 		return
 	}
 	h.seen[key] = true
+	if p.Series {
+		p.series = h.at.series
+	} else {
+		p.series, h.fresh = &series{}, true
+	}
 	h.queue = append(h.queue, p)
 }
 
@@ -188,13 +228,20 @@ func (h *harvest) run() error {
 
 // turn reads one page.
 func (h *harvest) turn() error {
-	h.named = 0
+	if h.at.series.over {
+		return nil
+	}
+	h.named, h.told, h.fresh = 0, false, false
 	kind, err := h.readPage()
 	if h.at.first && kind != Any {
 		h.result.Kind = kind
 	}
 	if err == nil {
+		err = h.sinkErr
+	}
+	if err == nil {
 		h.result.Pages++
+		h.endPage()
 		if h.at.first && h.named == 0 && len(h.result.Refused) == 0 {
 			h.probe(kind)
 		}
@@ -217,12 +264,16 @@ func (h *harvest) turn() error {
 		if kind == CKAN || h.opt.Kind == CKAN {
 			// A portal that is too old for package_search, or has switched it off.
 			if list := packageList(h.at.URI); list != "" && fault.KindOf(err) != fault.Remote {
-				h.Page(Page{URI: list, Kind: CKAN})
+				h.instead = err
+				h.Page(Page{URI: list, Kind: CKAN, first: true})
 				h.Refused(Refusal{URI: h.at.URI, Reason: Unreachable, Message: err.Error()})
 				return nil
 			}
 		}
 		h.result.Complete = false
+		if h.instead != nil {
+			return h.instead
+		}
 		return err
 	case ours == fault.Remote && h.at.tries+1 < maxTries:
 		h.at.tries++
@@ -246,8 +297,28 @@ func (h *harvest) readPage() (Kind, error) {
 	defer closer.Close()
 	h.seen[seedlist.Key(document.URI)] = true // where redirects led: not to be asked for again
 	opt := h.opt
-	opt.Kind = h.at.Kind
+	opt.Kind, opt.series = h.at.Kind, h.at.series
 	return Read(h.ctx, document, opt, h)
+}
+
+// endPage judges what the page at hand brought to its series. One that names again what
+// was named before stands in the place of another; a few in a row end the series.
+func (h *harvest) endPage() {
+	s := h.at.series
+	if !h.at.Series || h.fresh {
+		s.idle = 0
+		return
+	}
+	s.idle++
+	switch {
+	case h.at.Optional: // behind the end, as counted
+		s.over = true
+	case s.idle == maxIdle:
+		s.over = true
+		h.Refused(Refusal{URI: h.at.URI, Reason: Repeated, Message: "three pages in a row named nothing new; the next is not asked for"})
+	case h.told:
+		h.Refused(Refusal{URI: h.at.URI, Reason: Repeated, Message: "the page names nothing that those before it did not name"})
+	}
 }
 
 // probe looks where catalogs are by custom, if the page that was given names nothing.
@@ -268,6 +339,9 @@ func (h *harvest) probe(kind Kind) {
 // Counts are the numbers of a result, for the log.
 func (r *Result) Counts() map[string]int64 {
 	counts := map[string]int64{"pages": r.Pages, "entries": r.Entries}
+	if r.Catalogs > 0 {
+		counts["catalogs"] = r.Catalogs
+	}
 	for reason, n := range maps.All(r.Refused) {
 		counts["refused/"+string(reason)] = n
 	}

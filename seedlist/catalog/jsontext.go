@@ -1,12 +1,15 @@
 package catalog
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/rdf/jsonld"
 )
 
 // jsonText reads a JSON text value by value, so that a page of any length is held one
@@ -27,12 +30,57 @@ type boundedReader struct {
 // its text, at most.
 const elementFactor = 16
 
-func (r *reading) json() *jsonText {
+// json opens the page as JSON. What is broken in a page that can be held is read with
+// recovery first, and told with its line; of a longer one all before the first fault is read.
+func (r *reading) json() (*jsonText, error) {
 	most := max(64<<10, r.opt.MaxMemory/elementFactor)
-	bounded := &boundedReader{from: r.text, left: most, most: most}
+	text, err := r.soundText(most)
+	if err != nil {
+		return nil, err
+	}
+	bounded := &boundedReader{from: text, left: most, most: most}
 	decoder := json.NewDecoder(bounded)
 	decoder.UseNumber()
-	return &jsonText{decoder, bounded}
+	return &jsonText{decoder, bounded}, nil
+}
+
+// soundText is the page as JSON without a fault, if it has at most so many bytes.
+func (r *reading) soundText(most int64) (io.Reader, error) {
+	var held bytes.Buffer
+	_, err := io.CopyN(&held, r.text, most)
+	switch {
+	case err == nil: // there may be more
+		return io.MultiReader(&held, r.text), nil
+	case !errors.Is(err, io.EOF):
+		return io.MultiReader(&held, failing{err}), nil
+	case json.Valid(held.Bytes()):
+		return &held, nil
+	}
+	var found []fault.Notice
+	sound, err := jsonld.Sound(r.ctx, held.Bytes(), r.opt.MaxMemory/2, func(n fault.Notice) { found = append(found, n) })
+	if fault.KindOf(err) == fault.Limit {
+		return &held, nil // read as it stands, up to the fault
+	}
+	if err != nil || sound == nil {
+		return &held, err
+	}
+	for _, n := range found {
+		r.brokenJSON(n)
+	}
+	return bytes.NewReader(sound), nil
+}
+
+// brokenJSON tells of a fault in a page: what is lost may have been an entry.
+func (r *reading) brokenJSON(n fault.Notice) {
+	reason := Mended
+	switch n.Severity {
+	case fault.Drop:
+		reason = Damaged
+	case fault.Repair:
+	default:
+		return
+	}
+	r.refuse(r.doc.URI, reason, fmt.Sprintf("line %d, column %d: %s: %s", n.Line, n.Column, n.Code, n.Message))
 }
 
 func (b *boundedReader) Read(p []byte) (int, error) {

@@ -11,7 +11,10 @@ import (
 // of them: datasets with distributions, as DBpedia's Databus and data.json of Project
 // Open Data have them.
 func (r *reading) byKeys() error {
-	t := r.json()
+	t, err := r.json()
+	if err != nil {
+		return err
+	}
 	token, err := t.open()
 	if err != nil {
 		return jsonErr(err)

@@ -18,7 +18,7 @@ const maxLine = 1 << 20
 // lines calls each with every line; one that is too long is refused, and the reading
 // goes on behind it.
 func (r *reading) lines(each func(number int64, line string) error) error {
-	in := bufio.NewReaderSize(r.text, 64<<10)
+	in := bufio.NewReaderSize(&lineEnds{from: r.text}, 64<<10)
 	var line []byte
 	for number := int64(1); ; number++ {
 		line = line[:0]
@@ -51,6 +51,33 @@ func (r *reading) lines(each func(number int64, line string) error) error {
 		}
 		if err != nil {
 			return nil
+		}
+	}
+}
+
+// lineEnds makes LF of all line ends: CR alone ends lines on old Macs, and in what
+// spreadsheets write there.
+type lineEnds struct {
+	from    io.Reader
+	afterCR bool
+}
+
+func (l *lineEnds) Read(p []byte) (int, error) {
+	for {
+		n, err := l.from.Read(p)
+		kept := p[:0]
+		for _, b := range p[:n] {
+			behind := l.afterCR
+			switch l.afterCR = b == '\r'; {
+			case b == '\r':
+				b = '\n'
+			case b == '\n' && behind:
+				continue
+			}
+			kept = append(kept, b)
+		}
+		if len(kept) > 0 || err != nil || n == 0 {
+			return len(kept), err
 		}
 	}
 }

@@ -24,7 +24,10 @@ type lodDownload struct {
 
 // lodCloud reads lod-data.json: an object or a list of records, or one record.
 func (r *reading) lodCloud() error {
-	t := r.json()
+	t, err := r.json()
+	if err != nil {
+		return err
+	}
 	token, err := t.open()
 	if err != nil {
 		return jsonErr(err)

@@ -22,7 +22,10 @@ type lovVersion struct {
 // lov reads the list of vocabularies, which names no files, or the info of one, which
 // does.
 func (r *reading) lov() error {
-	t := r.json()
+	t, err := r.json()
+	if err != nil {
+		return err
+	}
 	token, err := t.open()
 	if err != nil {
 		return jsonErr(err)

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -9,7 +10,9 @@ import (
 	"path"
 	"strings"
 
+	"laundromat/internal/fault"
 	"laundromat/rdf/format"
+	"laundromat/rdf/jsonld"
 	"laundromat/seedlist"
 )
 
@@ -126,7 +129,7 @@ func recogniseJSON(head []byte) Kind {
 // JSON text. An array adds no depth, but the outermost one.
 func keysOf(head []byte) (keys [2]map[string]int) {
 	keys[0], keys[1] = map[string]int{}, map[string]int{}
-	decoder := json.NewDecoder(bytes.NewReader(head))
+	decoder := json.NewDecoder(bytes.NewReader(soundHead(head)))
 	type level struct{ object, key bool }
 	var open []level
 	for objects := -1; ; {
@@ -178,6 +181,30 @@ func keysOf(head []byte) (keys [2]map[string]int) {
 		}
 	}
 }
+
+// soundHead is the beginning of a JSON text, read with recovery where it is broken before
+// it ends.
+func soundHead(head []byte) []byte {
+	decoder := json.NewDecoder(bytes.NewReader(head))
+	for {
+		_, err := decoder.Token()
+		var syntax *json.SyntaxError
+		switch {
+		case err == nil:
+			continue
+		case !errors.As(err, &syntax):
+			return head
+		}
+		sound, err := jsonld.Sound(context.Background(), head, soundHeadMemory, func(fault.Notice) {})
+		if err != nil || sound == nil {
+			return head
+		}
+		return sound
+	}
+}
+
+// soundHeadMemory is what the head may take in memory while it is mended, in bytes.
+const soundHeadMemory = 64 << 20
 
 // recogniseMarkup looks at the root element.
 func recogniseMarkup(head []byte) Kind {
@@ -265,13 +292,15 @@ func compatible(named, found Kind) bool {
 }
 
 func firstLine(text []byte) string {
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	return strings.TrimRight(string(line), "\r")
+	if end := bytes.IndexAny(text, "\r\n"); end >= 0 {
+		text = text[:end]
+	}
+	return string(text)
 }
 
 // firstURI is the first line that is neither blank nor a comment, if it is a URI.
 func firstURI(text []byte) string {
-	for line := range bytes.Lines(text) {
+	for line := range bytes.FieldsFuncSeq(text, func(c rune) bool { return c == '\r' || c == '\n' }) {
 		s := strings.TrimSpace(string(line))
 		if s == "" || strings.HasPrefix(s, "#") {
 			continue

@@ -5,17 +5,25 @@ package catalog
 // http://sw.deri.org/2007/07/sitemapextension/).
 func (r *reading) sitemap() error {
 	x := r.xml()
-	var url, lastmod, changefreq string // of the <url> or <sitemap> at hand
+	var locs []string              // of the <url> or <sitemap> at hand
+	var lastmod, changefreq string // of it
 	var dataset struct {
 		label, uri, lastmod, changefreq string
 		dumps                           []string
 	}
-	named := false
+	give := func(uri string) error {
+		claims := Claims{}
+		if len(locs) <= 1 { // of several it can't be said which one is meant
+			claims.setModified(lastmod)
+			claims.set(ChangeFreq, changefreq)
+		}
+		return r.take(found{uri: uri, claims: claims, sure: true})
+	}
 	err := x.walk(
 		func(name string, _ map[string]string) error {
 			switch name {
 			case "url", "sitemap":
-				url, lastmod, changefreq, named = "", "", "", false
+				locs, lastmod, changefreq = nil, "", ""
 			case "dataset":
 				dataset.label, dataset.uri, dataset.lastmod, dataset.changefreq, dataset.dumps = "", "", "", "", nil
 			}
@@ -25,10 +33,13 @@ func (r *reading) sitemap() error {
 			inSet := x.in("dataset")
 			switch {
 			case name == "loc" && (x.parent() == "url" || x.parent() == "sitemap"):
-				if named {
-					return r.refuse(text, BadURI, "a second <loc> in one entry")
-				}
-				url, named = text, true
+				locs = append(locs, text)
+				return r.hold(len(text) + 16)
+			case name == "loc" && x.parent() == "urlset": // some leave <url> out
+				locs, lastmod, changefreq = nil, "", ""
+				return give(text)
+			case name == "loc" && x.parent() == "sitemapindex":
+				r.lead(text, Sitemap)
 			case name == "lastmod" && inSet:
 				dataset.lastmod = text
 			case name == "lastmod":
@@ -51,21 +62,29 @@ func (r *reading) sitemap() error {
 					return r.refuse(text, Endpoint, "")
 				}
 			case name == "url":
-				if !named {
+				if len(locs) == 0 && text != "" {
+					return give(text) // some write it without <loc>
+				}
+				if len(locs) == 0 {
 					return r.refuse("", NoURI, "a <url> without <loc>")
 				}
-				claims := Claims{}
-				claims.setModified(lastmod)
-				claims.set(ChangeFreq, changefreq)
-				return r.take(found{uri: url, claims: claims, sure: true})
-			case name == "sitemap":
-				if !named {
-					url = text // some write it without <loc>
+				for _, loc := range locs {
+					if err := give(loc); err != nil {
+						return err
+					}
 				}
-				if url == "" {
+				locs = nil
+			case name == "sitemap":
+				if len(locs) == 0 && text != "" {
+					locs = []string{text}
+				}
+				if len(locs) == 0 {
 					return r.refuse("", NoURI, "a <sitemap> without <loc>")
 				}
-				r.lead(url, Sitemap)
+				for _, loc := range locs {
+					r.lead(loc, Sitemap)
+				}
+				locs = nil
 			case name == "dataset":
 				for _, dump := range dataset.dumps {
 					claims := Claims{}

@@ -1,0 +1,91 @@
+package jsonld
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"laundromat/internal/fault"
+)
+
+// Sound reads the first value of a JSON text that may be broken, with the recovery of
+// [Read], and returns it as JSON (RFC 8259) without a fault. What is read there is told
+// to notice, a loss as a drop. The result is nil where nothing can be read.
+//
+// The value is held whole, in at most maxMemory bytes; one that takes more is an error
+// of kind Limit.
+func Sound(ctx context.Context, text []byte, maxMemory int64, notice func(fault.Notice)) ([]byte, error) {
+	p := parser{
+		source: newSource(ctx, bytes.NewReader(text), int64(len(text))+1), maxDepth: 500, maxWeight: maxMemory,
+		names: map[string]string{},
+	}
+	p.space()
+	at := p.mark()
+	v := p.value()
+	if v == nil && p.err == nil && !p.deep {
+		p.found, p.depth, p.deep = p.found[:0], 0, false
+		p.rewind(at)
+		m := mender{tokens: tokens{parser: &p}, last: at.pos}
+		m.mend(at)
+		m.each(func(one *value) bool { v = one; return false })
+	}
+	switch {
+	case p.err != nil:
+		return nil, p.err
+	case p.heavy:
+		return nil, fault.New("jsonld.Sound", fault.Limit, fault.LimitMemory, "a broken JSON value that takes more than %d bytes of memory", maxMemory)
+	case p.deep:
+		return nil, fault.New("jsonld.Sound", fault.Limit, fault.LimitNesting, "brackets are nested more than %d deep", p.maxDepth)
+	}
+	for _, n := range p.found {
+		notice(n)
+	}
+	if v == nil || v.kind == lost {
+		return nil, nil
+	}
+	p.space()
+	if _, more := p.peek(); more {
+		notice(fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: p.pos(), Lost: 1, Excerpt: p.around(p.at),
+			Message: "what stands behind the first value is not read"})
+	}
+	return v.appendJSON(nil), p.err
+}
+
+// appendJSON appends the value as JSON. What was lost of an array is left out.
+func (v *value) appendJSON(dst []byte) []byte {
+	switch v.kind {
+	case array:
+		dst = append(dst, '[')
+		for _, item := range v.items {
+			if item.kind == lost {
+				continue
+			}
+			if dst[len(dst)-1] != '[' {
+				dst = append(dst, ',')
+			}
+			dst = item.appendJSON(dst)
+		}
+		return append(dst, ']')
+	case object:
+		dst = append(dst, '{')
+		for i := range v.members {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(appendString(dst, v.members[i].name), ':')
+			dst = v.members[i].value.appendJSON(dst)
+		}
+		return append(dst, '}')
+	case text:
+		return appendString(dst, v.text)
+	case number:
+		if json.Valid([]byte(v.text)) {
+			return append(dst, v.text...)
+		}
+		return appendString(dst, v.text)
+	case boolean:
+		return append(dst, v.text...)
+	default:
+		return append(dst, "null"...)
+	}
+}
