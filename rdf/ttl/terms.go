@@ -168,15 +168,12 @@ func (t *terms) take(h *held) bool {
 		return t.takeName(h)
 	case labelToken:
 		h.Kind = rdf.BlankNode
-		label := t.bytes(&t.tok)[2:]
-		if t.tok.forbidden {
-			h.buf = appendLabel(h.buf[:0], label)
-			h.repaired = true
-			t.repair(fault.BlankNodeLabel, h.Pos, "this label holds a character that no label may hold, written here in hexadecimal")
-		} else {
-			h.buf = append(h.buf[:0], label...)
-		}
+		h.buf = append(h.buf[:0], t.bytes(&t.tok)[2:]...)
 		h.Value = h.buf
+		if t.tok.forbidden {
+			h.repaired = true
+			t.repair(fault.BlankNodeLabel, h.Pos, "this label holds a character that no label may hold; it was encoded")
+		}
 	case aToken:
 		h.name(rdf.Type, h.Pos)
 	case stringToken:
