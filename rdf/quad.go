@@ -42,7 +42,8 @@ type Term struct {
 	Value []byte
 
 	// Datatype is the datatype IRI of a literal; empty for xsd:string, and for a
-	// literal with a language.
+	// literal with a language, unless the document names one that [LanguageType] knows
+	// beside it: package clean leaves that out then.
 	Datatype []byte
 	// Language is the language tag of a literal, as the document spells it.
 	Language []byte

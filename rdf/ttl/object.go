@@ -260,8 +260,9 @@ func (r *turtle) tag() {
 			r.takeLanguage(&r.object)
 		}
 		if r.next(); r.tok.kind == carets && r.tok.from == r.ended.Offset {
-			r.object.dead = fault.SyntaxUnexpected
-			r.lose(r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "a literal has a language tag or a datatype, not both"))
+			if r.object.dead == "" {
+				r.tagged = r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "a literal has a language tag or a datatype, not both")
+			}
 			r.next()
 			r.state = expectDatatype
 			return
@@ -300,6 +301,10 @@ func (r *turtle) datatype() {
 	case k == iriToken, k == nameToken:
 		if r.object.dead == "" && !r.takeDatatype(&r.object, &r.spare) {
 			r.lose(r.problem)
+		}
+		if h := &r.object; h.dead == "" && len(h.Language) > 0 && rdf.LanguageType(h.Datatype) == "" {
+			h.dead = fault.SyntaxUnexpected
+			r.lose(r.tagged)
 		}
 		r.next()
 	default:

@@ -260,9 +260,9 @@ func (t *terms) takeDatatype(h *held, spare *held) bool {
 		h.dead = spare.dead
 		return false
 	}
-	n := len(h.Value)
-	h.buf = append(h.buf[:n], spare.Value...)
-	h.Value, h.Datatype = h.buf[:n:n], h.buf[n:]
+	n, end := len(h.Value), len(h.Value)+len(h.Language)
+	h.buf = append(h.buf[:end], spare.Value...)
+	h.Value, h.Language, h.Datatype = h.buf[:n:n], h.buf[n:end:end], h.buf[end:]
 	h.repaired = h.repaired || spare.repaired
 	return true
 }
