@@ -259,9 +259,9 @@ func (r *turtle) tag() {
 		if r.object.dead == "" {
 			r.takeLanguage(&r.object)
 		}
-		if r.next(); r.tok.kind == carets && r.tok.from == r.ended.Offset {
+		if r.next(); r.tok.kind == carets {
 			if r.object.dead == "" {
-				r.tagged = r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "a literal has a language tag or a datatype, not both")
+				r.tagged = r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, notBoth)
 			}
 			r.next()
 			r.state = expectDatatype
@@ -307,6 +307,10 @@ func (r *turtle) datatype() {
 			r.lose(r.tagged)
 		}
 		r.next()
+		if r.tok.kind == languageToken && r.tok.from == r.ended.Offset && r.object.dead == "" && r.lacksLanguage(&r.object) {
+			r.takeLanguage(&r.object)
+			r.next()
+		}
 	default:
 		r.object.dead = fault.SyntaxMisplacedTerm
 		r.lose(r.misplaced("the IRI of a datatype"))

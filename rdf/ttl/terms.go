@@ -224,9 +224,18 @@ func (t *terms) takeString(h *held) bool {
 	return true
 }
 
+const notBoth = "a literal has a language tag or a datatype, not both"
+
+// lacksLanguage says that the datatype of the literal h is that of texts in a language, and that it
+// has none yet: a tag may stand behind the datatype.
+func (t *terms) lacksLanguage(h *held) bool {
+	return len(h.Language) == 0 && rdf.LanguageType(h.Datatype) != ""
+}
+
 // takeLanguage gives the literal h the language tag that is the present token, with
 // the direction in it.
 func (t *terms) takeLanguage(h *held) {
+	datatype := rdf.LanguageType(h.Datatype)
 	n, tag := len(h.Value), t.bytes(&t.tok)[1:]
 	if t.tok.colon > 0 {
 		tag = tag[:t.tok.colon-1]
@@ -250,7 +259,9 @@ func (t *terms) takeLanguage(h *held) {
 		h.repaired = true
 		t.repair(fault.LanguageUnderscore, t.tok.pos, "the underscore in this language tag was read as a hyphen")
 	}
-	h.Value, h.Language = h.buf[:n:n], h.buf[n:]
+	end := len(h.buf)
+	h.buf = append(h.buf, datatype...)
+	h.Value, h.Language, h.Datatype = h.buf[:n:n], h.buf[n:end:end], h.buf[end:]
 }
 
 // takeDatatype gives the literal h the datatype that is the present token, an IRI
