@@ -386,7 +386,7 @@ func (e *expander) expandScalar(a *active, prop string, v *value) (*thing, *fail
 	if t != nil && t.typ != "" && t.typ != "@id" && t.typ != "@vocab" && t.typ != "@none" {
 		x.iri = t.typ
 	}
-	if v.kind == text && (x.iri == "" || rdf.LanguageType([]byte(x.iri)) != "") {
+	if v.kind == text && (x.iri == "" || isLanguageType(x.iri)) {
 		if a.breaks != nil && a.breaks.language && (t == nil || !t.hasLanguage) {
 			return nil, failed(fault.JSONContext, v, "the language of this can't be known, since that of the context is lost")
 		}

@@ -2,7 +2,6 @@ package jsonld
 
 import (
 	"laundromat/internal/fault"
-	"laundromat/rdf"
 )
 
 // keyword reads a member whose name means a keyword (step 13.4).
@@ -267,8 +266,8 @@ func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
 	if len(x.voidTypes) > 0 {
 		return things{}, failed(fault.JSONKeyword, v, "invalid typed value: the context takes all meaning from the datatype %q", x.voidTypes[0].text)
 	}
-	isLanguageType := len(t.types) == 1 && rdf.LanguageType([]byte(t.types[0].iri)) != "" && x.value.kind == text
-	if x.keys&hasType != 0 && x.keys&(hasLanguage|hasDirection) != 0 && !(isLanguageType && t.language != "") {
+	if x.keys&hasType != 0 && x.keys&(hasLanguage|hasDirection) != 0 &&
+		(t.language == "" || x.value.kind != text || len(t.types) != 1 || !isLanguageType(t.types[0].iri)) {
 		return things{}, failed(fault.JSONKeyword, v, "invalid value object: @type excludes @language and @direction")
 	}
 	if len(t.types) > 1 {

@@ -59,7 +59,7 @@ func (s *state) propertyValue() (term, bool) {
 	}
 	if typ != "" {
 		literal.datatype = typ
-		if rdf.LanguageType([]byte(typ)) == "" {
+		if literal.language != "" && rdf.LanguageType([]byte(typ)) == "" {
 			literal.language = ""
 		}
 		if typ == rdf.String {
