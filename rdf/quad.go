@@ -36,11 +36,14 @@ type Term struct {
 	// Value is the absolute IRI; the label of a blank node, without "_:" and as the
 	// document spells it; or the lexical form of a literal. All escapes of the
 	// syntax are decoded. It is UTF-8, but may hold stray bytes where the document
-	// does: package clean judges them, readers pass them on.
+	// does: package clean judges them, readers pass them on. A label may hold any sign:
+	// no reader writes it in another way, package clean alone makes a name of it that can be
+	// written, and two labels never get the same.
 	Value []byte
 
 	// Datatype is the datatype IRI of a literal; empty for xsd:string, and for a
-	// literal with a language.
+	// literal with a language, unless the document names one that [LanguageType] knows
+	// beside it: package clean leaves that out then.
 	Datatype []byte
 	// Language is the language tag of a literal, as the document spells it.
 	Language []byte

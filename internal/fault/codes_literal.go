@@ -11,6 +11,7 @@ const (
 	LiteralReplaced     Code = "literal/replacement-character"
 
 	LiteralMisspeltDatatype   Code = "literal/misspelt-datatype"
+	LiteralLanguageDatatype   Code = "literal/language-datatype"
 	LiteralUnknownDatatype    Code = "literal/unknown-datatype"
 	LiteralUnsuitableDatatype Code = "literal/unsuitable-datatype"
 	LiteralLink               Code = "literal/link"
@@ -49,6 +50,9 @@ var literalCodes = []Info{
 	{LiteralMisspeltDatatype, Repair, "a misspelt name of a datatype",
 		"The datatype does not exist, but one does whose IRI differs only in the case of letters (xsd:Integer, xsd:datetime), in https, in the sign between namespace and name, in the namespace XMLSchema-datatypes that XSD 1.1 deprecates, or in a prefix that was never resolved; and the value is one of that datatype. It was given that datatype.",
 		"Write the IRI of the datatype as its specification does: http://www.w3.org/2001/XMLSchema#integer."},
+	{LiteralLanguageDatatype, Repair, "rdf:langString beside a language",
+		"A text has a language, and beside it the datatype rdf:langString or rdf:dirLangString. Each text with a language has that datatype, so no format names it there; in RDF/XML, RDFa and JSON-LD a datatype even takes the language away. The text was read with its language, and the datatype left out.",
+		"Write the language alone: \"…\"@en, xml:lang=\"en\" without rdf:datatype."},
 	{LiteralUnknownDatatype, Warning, "a datatype that its namespace does not have",
 		"The datatype lies in a namespace that W3C or OGC rules, and there is no datatype of that name in it (xsd:bool, xsd:number), or it lies in the namespace of a draft of XML Schema or in XMLSchema-datatypes. No program knows what its values are. The literal is kept as it is.",
 		"Use the datatype that fits: xsd:boolean, xsd:decimal, xsd:string and the others that RDF 1.1 Concepts lists."},

@@ -66,9 +66,9 @@ var turtleRepairs = []Mended{
 	{LanguageDirection, "The direction in a language tag is read in small letters.",
 		"There are two directions, ltr and rtl, and capital letters name no other.",
 		[]Example{{"Turtle", "<http://e/s> <http://e/p> \"x\"@en--LTR .\n", "<http://e/s> <http://e/p> \"x\"@en--ltr .\n", ""}}},
-	{BlankNodeLabel, "Characters that a blank node's label can't hold are written in hexadecimal.",
-		"A label only tells nodes of one document apart, and each other label stays another.",
-		[]Example{{"Turtle", "_:a/b <http://e/p> \"x\" .\n", "_:a.2F_b <http://e/p> \"x\" .\n", ""}}},
+	{BlankNodeLabel, "A blank node's label with characters that it can't hold is encoded: percent-encoded in an IRI; as a label 0-x and the hexadecimal digits of its bytes.",
+		"A label only tells nodes of one document apart, and no two labels become the same.",
+		[]Example{{"Turtle", "_:a/b <http://e/p> \"x\" .\n", "_:0-x612f62 <http://e/p> \"x\" .\n", ""}}},
 }
 
 // rdfHead begins the examples in RDF/XML.

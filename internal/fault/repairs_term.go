@@ -39,4 +39,13 @@ var termRepairs = []Mended{
 			{"JSON-LD", "{\"@id\": \"s\", \"http://e/p\": {\"@value\": \"7\", \"@type\": \"http://www.w3.org/2001/XMLSchema#Integer\"}}\n", "<http://e/s> <http://e/p> \"7\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", ""},
 			{"RDFa", "<p about=\"s\"><b property=\"http://e/p\" datatype=\"xsd:Integer\">7</b></p>\n", "<http://e/s> <http://e/p> \"7\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", ""},
 		}},
+	{LiteralLanguageDatatype, "The datatype rdf:langString or rdf:dirLangString is left out where the text has a language.",
+		"A text with a language has this datatype and no other; who names both means the text in that language.",
+		[]Example{
+			{"N-Triples", "<http://e/s> <http://e/p> \"kort\"@nl^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#langString> .\n", "<http://e/s> <http://e/p> \"kort\"@nl .\n", ""},
+			{"Turtle", "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .\n<s> <p> \"kort\"@nl^^rdf:langString .\n", "<http://e/s> <http://e/p> \"kort\"@nl .\n", ""},
+			{"RDF/XML", "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\">\n<rdf:Description rdf:about=\"s\">\n<e:p rdf:datatype=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#langString\" xml:lang=\"nl\">kort</e:p>\n</rdf:Description>\n</rdf:RDF>\n", "<http://e/s> <http://e/p> \"kort\"@nl .\n", ""},
+			{"JSON-LD", "{\"@id\": \"s\", \"http://e/p\": {\"@value\": \"kort\", \"@language\": \"nl\", \"@type\": \"http://www.w3.org/1999/02/22-rdf-syntax-ns#langString\"}}\n", "<http://e/s> <http://e/p> \"kort\"@nl .\n", ""},
+			{"RDFa", "<p about=\"s\"><b property=\"http://e/p\" datatype=\"rdf:langString\" lang=\"nl\">kort</b></p>\n", "<http://e/s> <http://e/p> \"kort\"@nl .\n", ""},
+		}},
 }

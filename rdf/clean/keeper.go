@@ -16,18 +16,28 @@ import (
 //	a label of either shape           itself, with one more 0 in front
 //	any other label                   itself
 //
-// The last but one is needed only in formats that know more labels or nodes than
-// N-Quads, so that a clean file keeps its bytes when it is washed again. Where
-// documents are joined, the KEY and an underscore come before all of these.
+// Where documents are joined, the KEY and an underscore come before all of these.
+//
+// A clean file holds labels of these shapes, and keeps its bytes when it is washed again. So in
+// N-Triples and N-Quads, which know no nodes without a label, the shapes mean nothing until a
+// label comes that N-Quads can't write. From there on such labels have as many zeros as
+// no label before had, and a label with as many or more gets one more. Each label so has one
+// name from the first line to the last, and no two have the same.
 type keeper struct {
 	rdf.Sink
 	nodes
-	joined, shift bool
-	tally         *Tally
+	joined, anonymous bool
+	tally             *Tally
+
+	zeros int // before the x of labels that N-Quads can't write; 0 while no such label has come
+	most  int // zeros of a label of that shape so far
 }
 
 func newKeeper(options Options, tally *Tally, to rdf.Sink) *keeper {
-	k := &keeper{Sink: to, tally: tally, joined: options.JoinedDocuments, shift: options.HasAnonymous}
+	k := &keeper{Sink: to, tally: tally, joined: options.JoinedDocuments, anonymous: options.HasAnonymous}
+	if k.anonymous {
+		k.zeros = 1
+	}
 	k.name = k.keep
 	return k
 }
@@ -47,43 +57,66 @@ func (k *keeper) keep(t *rdf.Term, buffer []byte) []byte {
 	switch {
 	case t.Anonymous != 0:
 		label = strconv.AppendUint(append(label, "0-"...), t.Anonymous, 10)
-	case !isLabel(t.Value, !k.shift):
-		label = hex.AppendEncode(append(label, "0-x"...), t.Value)
-	case k.shift && isMadeUp(t.Value):
-		label = append(append(label, '0'), t.Value...)
+	case !isLabel(t.Value):
+		if k.zeros == 0 {
+			k.zeros = k.most + 1
+		}
+		for range k.zeros {
+			label = append(label, '0')
+		}
+		label = hex.AppendEncode(append(label, "-x"...), t.Value)
 	default:
+		if k.isShifted(t.Value) {
+			label = append(label, '0')
+		}
 		label = append(label, t.Value...)
 	}
 	t.Value, t.Anonymous = label, 0
 	return label
 }
 
-// isMadeUp says that a label has the shape of those made here: zeros, a hyphen,
-// and decimal digits or an x and hexadecimal ones.
-func isMadeUp(label []byte) bool {
+// isShifted says that a label gets one more 0, since it has the shape of those made here.
+func (k *keeper) isShifted(label []byte) bool {
+	zeros, hexadecimal := madeUp(label)
+	switch {
+	case zeros == 0:
+		return false
+	case !hexadecimal:
+		return k.anonymous
+	case k.zeros == 0:
+		k.most = max(k.most, zeros)
+		return false
+	}
+	return zeros >= k.zeros
+}
+
+// madeUp counts the zeros of a label that has the shape of those made here: zeros, a hyphen,
+// and decimal digits or an x and hexadecimal ones. Others have none.
+func madeUp(label []byte) (zeros int, hexadecimal bool) {
 	i := 0
 	for i < len(label) && label[i] == '0' {
 		i++
 	}
+	zeros = i
 	if i == 0 || i+1 >= len(label) || label[i] != '-' {
-		return false
+		return 0, false
 	}
 	i++
-	hexadecimal := label[i] == 'x'
+	hexadecimal = label[i] == 'x'
 	if hexadecimal {
 		i++
 	}
 	for ; i < len(label); i++ {
 		if !isDigit(label[i]) && !(hexadecimal && 'a' <= label[i] && label[i] <= 'f') {
-			return false
+			return 0, false
 		}
 	}
-	return true
+	return zeros, hexadecimal
 }
 
 // isLabel says that N-Quads can write the label (RDF 1.2, production
-// BLANK_NODE_LABEL); with colons as N-Quads 1.1, which has them in labels.
-func isLabel(label []byte, colons bool) bool {
+// BLANK_NODE_LABEL). N-Quads 1.1 has colons in labels, which 1.2 has no more.
+func isLabel(label []byte) bool {
 	if len(label) == 0 || label[len(label)-1] == '.' {
 		return false
 	}
@@ -94,10 +127,7 @@ func isLabel(label []byte, colons bool) bool {
 				return false
 			}
 		}
-		switch {
-		case isLabelStart(r) || r == ':' && colons:
-		case i > 0 && isNameRest(r):
-		default:
+		if !isLabelStart(r) && (i == 0 || !isNameRest(r)) {
 			return false
 		}
 		i += size

@@ -51,6 +51,11 @@ func (f *literals) Quad(q *rdf.Quad) error {
 	if t.Kind != rdf.Literal || len(t.Datatype) == 0 {
 		return f.Sink.Quad(q)
 	}
+	if len(t.Language) > 0 { // which readers give beside no other datatypes
+		f.repair(datatype, q, t, t.Datatype, fault.LiteralLanguageDatatype, "the datatype was left out, since a literal with a language has it")
+		t.Datatype = nil
+		return f.Sink.Quad(q)
+	}
 	known := f.judge(t.Datatype)
 	if known.standing > xsd.Known {
 		if known = f.named(q, known); len(t.Datatype) == 0 {
@@ -150,10 +155,9 @@ func (f *literals) named(q *rdf.Quad, known *judged) *judged {
 			}
 		}
 		f.repair(datatype, q, t, t.Datatype, fault.LiteralMisspeltDatatype, "the datatype was given its right name, "+string(meant))
-		if t.Datatype = meant; right == nil {
-			t.Datatype = nil // xsd:string
-		}
-		return &judged{datatype: right, standing: xsd.Known}
+		t.Datatype = meant
+		asString(t)
+		return &judged{datatype: right, standing: xsd.Known, isLanguage: rdf.LanguageType(meant) != ""}
 	case xsd.Unknown:
 		warn(fault.LiteralUnknownDatatype, "there is no such datatype in its namespace")
 	case xsd.Unsuitable:

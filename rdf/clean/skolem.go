@@ -44,11 +44,13 @@ func (s *skolemiser) skolemise(t *rdf.Term, buffer []byte) []byte {
 	return iri
 }
 
-// appendLabel percent-encodes what is not unreserved (RFC 3986 §2.3), and a hyphen
-// at the beginning, which is the mark of nodes without a label.
+// appendLabel percent-encodes what is not unreserved (RFC 3986 §2.3), and as the first sign a
+// hyphen, which is the mark of nodes without a label, and the dot of a label that would be
+// taken out of the path as a segment (§5.2.4). No two labels become the same.
 func appendLabel(dst, label []byte) []byte {
+	isSegment := string(label) == "." || string(label) == ".."
 	for i, b := range label {
-		if unreserved[b] && (i > 0 || b != '-') {
+		if unreserved[b] && (i > 0 || b != '-' && !isSegment) {
 			dst = append(dst, b)
 		} else {
 			dst = appendPercent(dst, b)

@@ -385,9 +385,8 @@ func (e *expander) expandScalar(a *active, prop string, v *value) (*thing, *fail
 	x := e.thing(thing{kind: aLiteral, literal: v, from: v, repaired: v.repaired, parts: &noParts})
 	if t != nil && t.typ != "" && t.typ != "@id" && t.typ != "@vocab" && t.typ != "@none" {
 		x.iri = t.typ
-		return x, nil
 	}
-	if v.kind == text {
+	if v.kind == text && (x.iri == "" || isLanguageType(x.iri)) {
 		if a.breaks != nil && a.breaks.language && (t == nil || !t.hasLanguage) {
 			return nil, failed(fault.JSONContext, v, "the language of this can't be known, since that of the context is lost")
 		}
@@ -398,7 +397,9 @@ func (e *expander) expandScalar(a *active, prop string, v *value) (*thing, *fail
 		if t != nil && t.hasDirection {
 			x.direction = t.direction
 		}
-		x.hasLanguage = x.language != ""
+		if x.hasLanguage = x.language != ""; x.iri != "" && !x.hasLanguage {
+			x.direction = ""
+		}
 	}
 	return x, nil
 }

@@ -97,6 +97,11 @@ func isIRI(s string) bool {
 
 func isBlank(s string) bool { return strings.HasPrefix(s, "_:") }
 
+// isLanguageType says that a datatype is that of texts in a language: see [rdf.LanguageType].
+func isLanguageType(iri string) bool {
+	return len(iri) > 0 && iri[len(iri)-1]|0x20 == 'g' && rdf.LanguageType([]byte(iri)) != ""
+}
+
 // isKeyword knows the keywords of JSON-LD 1.1 (§1.7).
 func isKeyword(s string) bool {
 	switch s {

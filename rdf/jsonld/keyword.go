@@ -266,7 +266,8 @@ func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
 	if len(x.voidTypes) > 0 {
 		return things{}, failed(fault.JSONKeyword, v, "invalid typed value: the context takes all meaning from the datatype %q", x.voidTypes[0].text)
 	}
-	if x.keys&hasType != 0 && x.keys&(hasLanguage|hasDirection) != 0 {
+	if x.keys&hasType != 0 && x.keys&(hasLanguage|hasDirection) != 0 &&
+		(t.language == "" || x.value.kind != text || len(t.types) != 1 || !isLanguageType(t.types[0].iri)) {
 		return things{}, failed(fault.JSONKeyword, v, "invalid value object: @type excludes @language and @direction")
 	}
 	if len(t.types) > 1 {

@@ -58,6 +58,59 @@ var (
 	typedName = pattern.New(`^\^\^[\p{L}\p{N}_.-]*:([\p{L}\p{N}_-]+)`)
 )
 
+// languageDatatype takes the datatype of texts in a language away from a text that has one.
+func languageDatatype(v *view, _ *repair) []edit {
+	switch v.family {
+	case lineish, turtle:
+		end := -1
+		if v.starts(`"`) || v.starts(`'`) {
+			end = v.stringEnd(v.here)
+		}
+		if end < 0 {
+			return nil
+		}
+		if found := typedTag.FindSubmatchIndex(v.text[end:]); found != nil {
+			return v.replace(end+max(found[2], found[4]), end+max(found[3], found[5]), "")
+		}
+	case markup, page:
+		open := bytes.LastIndexByte(v.text[:min(v.here+1, len(v.text))], '<')
+		if open < 0 {
+			return nil
+		}
+		end := bytes.IndexByte(v.text[open:], '>')
+		if end < 0 {
+			return nil
+		}
+		found := datatypeAttribute.FindSubmatchIndex(v.text[open : open+end])
+		switch {
+		case found == nil:
+		case v.family == page: // without the attribute, a link may be meant
+			return v.replace(open+found[2]+1, open+found[3]-1, "")
+		case bytes.IndexByte(v.text[open+found[0]:open+found[2]], ':') >= 0: // else it is TriX, where a typed literal has one
+			return v.replace(open+found[0], open+found[1], "")
+		}
+	case jsonld:
+		open := bytes.LastIndexByte(v.text[:min(v.here+1, len(v.text))], '{')
+		if open < 0 {
+			return nil
+		}
+		end := bytes.IndexByte(v.text[open:], '}')
+		if end < 0 {
+			return nil
+		}
+		if found := typeMember.FindIndex(v.text[open : open+end]); found != nil {
+			return v.replace(open+found[0], open+found[1], "")
+		}
+	}
+	return nil
+}
+
+var (
+	// typedTag is a language tag with a datatype behind it or before it, which is the one or the other group.
+	typedTag   = pattern.New(`^(?:\s*@[\pL\pN_-]+\s*(\^\^\s*(?:<[^<>\s]*>|[\pL\pN_.-]*:[\pL\pN_-]+))|(\^\^(?:<[^<>\s]*>|[\pL\pN_.-]*:[\pL\pN_-]+))@)`)
+	typeMember = pattern.New(`,\s*"@type"\s*:\s*"[^"\\]*"|"@type"\s*:\s*"[^"\\]*"\s*,\s*`)
+)
+
 // name writes a name that stands in quotation marks or angle brackets: the whole IRI, or
 // behind a prefix or an entity.
 func (v *view) name(at extent, was, is string) []edit {

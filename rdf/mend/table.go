@@ -32,6 +32,7 @@ var table = map[fault.Code]row{
 	fault.LanguageDirection:       {make: languageAs(smallDirection)},
 	fault.LanguageSpace:           {make: languageAs(strings.TrimSpace)},
 	fault.LiteralMisspeltDatatype: {make: datatypeName},
+	fault.LiteralLanguageDatatype: {make: languageDatatype},
 	fault.LiteralMojibakeMended:   {why: "what was meant is only likely; --fix-mojibake mends it in the output"},
 	fault.SyntaxMissingDot:        {make: missingDot},
 	fault.SyntaxStray:             {make: strayPunctuation},

@@ -58,7 +58,10 @@ func (s *state) propertyValue() (term, bool) {
 		typ = page.TimeType(literal.value)
 	}
 	if typ != "" {
-		literal.datatype, literal.language = typ, ""
+		literal.datatype = typ
+		if literal.language != "" && rdf.LanguageType([]byte(typ)) == "" {
+			literal.language = ""
+		}
 		if typ == rdf.String {
 			literal.datatype = ""
 		}

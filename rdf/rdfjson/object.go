@@ -317,11 +317,11 @@ func (p *parser) makeLiteral(t *rdf.Term) {
 		t.Datatype = o.typeIRI
 	}
 	if o.lang.is {
-		if o.datatype.is && string(t.Datatype) != rdf.LangString {
+		if o.datatype.is && rdf.LanguageType(t.Datatype) == "" {
 			p.lose(fault.RDFJSONTerm, "a literal has both a language and a datatype")
 			return
 		}
-		t.Datatype, t.Language = nil, o.lang.text
+		t.Language = o.lang.text
 	}
 	if string(t.Datatype) == rdf.String {
 		t.Datatype = nil

@@ -145,7 +145,7 @@ func (p *parser) endText(f *frame) {
 		if l.pos.Line == 0 {
 			o.Pos = p.x.Pos()
 		}
-		if !f.typed {
+		if !f.typed || (len(f.language) > 0 || f.languageLost) && rdf.LanguageType(f.datatype) != "" {
 			f.speak(&o)
 		}
 		p.state(f, &o, l.repaired || p.x.Repaired() || p.x.Misnamed())

@@ -74,7 +74,7 @@ func (p *parser) attributes(f *frame) {
 		case name == "asserted" && f.kind == inGraph && a.Lost == nil:
 		case name == "xml:base":
 			p.setBase(f, a)
-		case name == "xml:lang" && f.term == plainLiteral, name == "datatype" && f.term == typedLiteral:
+		case name == "xml:lang" && p.hasLanguage(f.term), name == "datatype" && f.term == typedLiteral:
 		default:
 			p.tellAttr(a, fault.TriXForeign, fault.Warning, fmt.Sprintf("the attribute %s says nothing here; it was passed over", name))
 		}

@@ -44,7 +44,7 @@ func (p *parser) beginTerm(kind termKind) {
 	for i := range p.x.Attrs() {
 		a := &p.x.Attrs()[i]
 		name := attrName(a)
-		if (name != "xml:lang" || kind != plainLiteral) && (name != "datatype" || kind != typedLiteral) {
+		if (name != "xml:lang" || !p.hasLanguage(kind)) && (name != "datatype" || kind != typedLiteral) {
 			continue
 		}
 		if a.Lost != nil {
@@ -70,6 +70,20 @@ func (p *parser) beginTerm(kind termKind) {
 	if kind == typedLiteral && f.datatype == nil && p.open() {
 		p.lose(fault.TriXTerm, "a typedLiteral has no datatype")
 	}
+}
+
+// hasLanguage says that a term of the kind may have a language: a literal without a datatype, or
+// with that of texts in a language.
+func (p *parser) hasLanguage(kind termKind) bool {
+	if kind != typedLiteral {
+		return kind == plainLiteral
+	}
+	for i := range p.x.Attrs() {
+		if a := &p.x.Attrs()[i]; attrName(a) == "datatype" && a.Lost == nil {
+			return rdf.LanguageType(bytes.TrimSpace(a.Value)) != ""
+		}
+	}
+	return false
 }
 
 // open says that the triple that is open is not lost.

@@ -204,33 +204,3 @@ func appendLocal(dst, raw []byte) []byte {
 	}
 	return dst
 }
-
-// appendLabel appends a blank node label in which the characters that the grammar
-// forbids are written as .HH. in hexadecimal; no two labels that differ become
-// equal, but for one that holds such a piece already.
-func appendLabel(dst, raw []byte) []byte {
-	for i := 0; i < len(raw); {
-		size, begins, inside := 1, false, false
-		c := raw[i]
-		if c >= 0x80 {
-			size, begins, inside = wideName(raw[i:])
-		} else {
-			begins = class[c]&(nameStart|digit) != 0
-			inside = class[c]&nameInside != 0 || c == '.'
-		}
-		if len(dst) == 0 && !begins || !inside {
-			if len(dst) == 0 {
-				dst = append(dst, 'x')
-			}
-			const hex = "0123456789ABCDEF"
-			for _, b := range raw[i : i+size] {
-				dst = append(dst, '.', hex[b>>4], hex[b&15])
-			}
-			dst = append(dst, '_')
-		} else {
-			dst = append(dst, raw[i:i+size]...)
-		}
-		i += size
-	}
-	return dst
-}

@@ -102,6 +102,10 @@ func checkLaws(t *testing.T, text []byte, opt ttl.Options, blocks ...int) {
 	// the output, read again, is the same, and right
 	lines := strings.Join(whole.Lines(), "\n")
 	again, _ := read(t, strings.NewReader(lines+"\n"), ttl.Options{Syntax: ttl.NQuads})
+	isLabel := func(n fault.Notice) bool { return n.Code == fault.BlankNodeLabel && n.Severity == fault.Repair }
+	if slices.ContainsFunc(whole.Notices, isLabel) { // labels are handed on as they are written
+		again.Notices = slices.DeleteFunc(again.Notices, isLabel)
+	}
 	if got := strings.Join(again.Lines(), "\n"); got != lines || len(again.Notices) > 0 {
 		t.Errorf("%v: output %s\nread again: %s\nnotices: %+v\ntext: %q", opt, lines, got, again.Notices, text)
 	}

@@ -304,18 +304,27 @@ func (m *mender) part(to *held, name string) (fault.Notice, bool) {
 // tag reads what may follow the string of a literal, and the token after that.
 func (m *mender) tag(to *held) (fault.Notice, bool) {
 	m.next()
-	switch k := m.tok.kind; {
-	case k == languageToken, k == prefixToken, k == baseToken, k == versionToken:
+	if k := m.tok.kind; k == languageToken || k == prefixToken || k == baseToken || k == versionToken {
 		m.takeLanguage(to)
 		m.next()
-	case k == carets:
-		m.next()
-		if k := m.tok.kind; k != iriToken && k != nameToken {
-			return m.misplaced("the IRI of a datatype"), false
-		}
-		if !m.takeDatatype(to, &m.spare) {
-			return m.problem, false
-		}
+	}
+	if m.tok.kind != carets {
+		return fault.Notice{}, true
+	}
+	both := m.tok.pos
+	m.next()
+	if k := m.tok.kind; k != iriToken && k != nameToken {
+		return m.misplaced("the IRI of a datatype"), false
+	}
+	if !m.takeDatatype(to, &m.spare) {
+		return m.problem, false
+	}
+	if len(to.Language) > 0 && rdf.LanguageType(to.Datatype) == "" {
+		return m.notice(fault.SyntaxUnexpected, fault.Drop, both, notBoth), false
+	}
+	m.next()
+	if m.tok.kind == languageToken && m.tok.from == m.ended.Offset && m.lacksLanguage(to) {
+		m.takeLanguage(to)
 		m.next()
 	}
 	return fault.Notice{}, true

@@ -259,9 +259,10 @@ func (r *turtle) tag() {
 		if r.object.dead == "" {
 			r.takeLanguage(&r.object)
 		}
-		if r.next(); r.tok.kind == carets && r.tok.from == r.ended.Offset {
-			r.object.dead = fault.SyntaxUnexpected
-			r.lose(r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "a literal has a language tag or a datatype, not both"))
+		if r.next(); r.tok.kind == carets {
+			if r.object.dead == "" {
+				r.tagged = r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, notBoth)
+			}
 			r.next()
 			r.state = expectDatatype
 			return
@@ -301,7 +302,15 @@ func (r *turtle) datatype() {
 		if r.object.dead == "" && !r.takeDatatype(&r.object, &r.spare) {
 			r.lose(r.problem)
 		}
+		if h := &r.object; h.dead == "" && len(h.Language) > 0 && rdf.LanguageType(h.Datatype) == "" {
+			h.dead = fault.SyntaxUnexpected
+			r.lose(r.tagged)
+		}
 		r.next()
+		if r.tok.kind == languageToken && r.tok.from == r.ended.Offset && r.object.dead == "" && r.lacksLanguage(&r.object) {
+			r.takeLanguage(&r.object)
+			r.next()
+		}
 	default:
 		r.object.dead = fault.SyntaxMisplacedTerm
 		r.lose(r.misplaced("the IRI of a datatype"))

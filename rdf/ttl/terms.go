@@ -168,15 +168,12 @@ func (t *terms) take(h *held) bool {
 		return t.takeName(h)
 	case labelToken:
 		h.Kind = rdf.BlankNode
-		label := t.bytes(&t.tok)[2:]
-		if t.tok.forbidden {
-			h.buf = appendLabel(h.buf[:0], label)
-			h.repaired = true
-			t.repair(fault.BlankNodeLabel, h.Pos, "this label holds a character that no label may hold, written here in hexadecimal")
-		} else {
-			h.buf = append(h.buf[:0], label...)
-		}
+		h.buf = append(h.buf[:0], t.bytes(&t.tok)[2:]...)
 		h.Value = h.buf
+		if t.tok.forbidden {
+			h.repaired = true
+			t.repair(fault.BlankNodeLabel, h.Pos, "this label holds a character that no label may hold; it was encoded")
+		}
 	case aToken:
 		h.name(rdf.Type, h.Pos)
 	case stringToken:
@@ -227,9 +224,18 @@ func (t *terms) takeString(h *held) bool {
 	return true
 }
 
+const notBoth = "a literal has a language tag or a datatype, not both"
+
+// lacksLanguage says that the datatype of the literal h is that of texts in a language, and that it
+// has none yet: a tag may stand behind the datatype.
+func (t *terms) lacksLanguage(h *held) bool {
+	return len(h.Language) == 0 && rdf.LanguageType(h.Datatype) != ""
+}
+
 // takeLanguage gives the literal h the language tag that is the present token, with
 // the direction in it.
 func (t *terms) takeLanguage(h *held) {
+	datatype := rdf.LanguageType(h.Datatype)
 	n, tag := len(h.Value), t.bytes(&t.tok)[1:]
 	if t.tok.colon > 0 {
 		tag = tag[:t.tok.colon-1]
@@ -253,7 +259,9 @@ func (t *terms) takeLanguage(h *held) {
 		h.repaired = true
 		t.repair(fault.LanguageUnderscore, t.tok.pos, "the underscore in this language tag was read as a hyphen")
 	}
-	h.Value, h.Language = h.buf[:n:n], h.buf[n:]
+	end := len(h.buf)
+	h.buf = append(h.buf, datatype...)
+	h.Value, h.Language, h.Datatype = h.buf[:n:n], h.buf[n:end:end], h.buf[end:]
 }
 
 // takeDatatype gives the literal h the datatype that is the present token, an IRI
@@ -263,9 +271,9 @@ func (t *terms) takeDatatype(h *held, spare *held) bool {
 		h.dead = spare.dead
 		return false
 	}
-	n := len(h.Value)
-	h.buf = append(h.buf[:n], spare.Value...)
-	h.Value, h.Datatype = h.buf[:n:n], h.buf[n:]
+	n, end := len(h.Value), len(h.Value)+len(h.Language)
+	h.buf = append(h.buf[:end], spare.Value...)
+	h.Value, h.Language, h.Datatype = h.buf[:n:n], h.buf[n:end:end], h.buf[end:]
 	h.repaired = h.repaired || spare.repaired
 	return true
 }

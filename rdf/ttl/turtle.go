@@ -23,6 +23,7 @@ type turtle struct {
 	depth  int  // frames in use
 	object held // the object that was read last; NoTerm if there is none
 	spare  held
+	tagged fault.Notice // of an object with a language tag and a ^^, if its datatype is another than that of such texts
 	// objectColumn is the column of object, 0 if it is not the first on its line; text
 	// is its token, if it is a string.
 	objectColumn int64

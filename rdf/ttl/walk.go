@@ -199,7 +199,9 @@ func (w *walker) step() bool {
 			w.state = expectDatatype
 			return true
 		case k == languageToken, (k == prefixToken || k == baseToken || k == versionToken) && w.r.tok.from == w.r.ended.Offset:
-			w.behind()
+			if !w.r.has(w.r.pos) || w.r.at(w.r.pos) != '^' { // else see tag
+				w.behind()
+			}
 			return true
 		}
 		w.behind()

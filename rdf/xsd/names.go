@@ -75,6 +75,9 @@ var unsuitable = map[string]bool{
 // sign in the place of #, -datatypes behind it, or a prefix (xsd:, xs:) that was never resolved. Nobody
 // but W3C makes names in that namespace, and no two there differ in case alone.
 func Meant(iri []byte) string {
+	if right := rdf.LanguageType(iri); right != "" && right != string(iri) {
+		return right
+	}
 	name := iri
 	if rest, ok := cutFold(iri, "xsd:"); ok {
 		name = rest
