@@ -162,28 +162,38 @@ func isHostByte(b byte) bool {
 	return 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9' || b == '-'
 }
 
-// EndsWithHost says that a namespace is a web address that ends with its host, without
-// the slash behind it: names that are put behind it run into the host.
+// HostNames finds namespaces that lack the slash behind their host, so that names which
+// are put behind them run into the host. It remembers which were told of.
+type HostNames struct{ told map[string]bool }
+
+// RunInto says that name becomes a part of the host of the namespace before it, the first
+// time that this is so with the namespace.
+func (h *HostNames) RunInto(namespace, name []byte) bool {
+	if !EndsWithHost(namespace) || len(name) == 0 || bytes.IndexByte([]byte("/?#:"), name[0]) >= 0 || h.told[string(namespace)] {
+		return false
+	}
+	if h.told == nil {
+		h.told = map[string]bool{}
+	}
+	h.told[string(namespace)] = true
+	return true
+}
+
+// EndsWithHost says that a namespace is a web address that ends with its host.
 func EndsWithHost(namespace []byte) bool {
+	last := len(namespace) - 1
+	if last < 0 || namespace[last] < utf8.RuneSelf && (!isHostByte(namespace[last]) || namespace[last] == '-') {
+		return false // with / or #, most often
+	}
 	n := SchemeLength(namespace)
 	if n == 0 || !isWebScheme(namespace[:n]) || !bytes.HasPrefix(namespace[n+1:], []byte("//")) {
 		return false
 	}
 	host := namespace[n+3:]
-	if len(host) == 0 || bytes.ContainsAny(host, "/?#") {
-		return false
-	}
-	last := host[len(host)-1]
-	return isHostByte(last) && last != '-' || last >= utf8.RuneSelf
+	return len(host) > 0 && !bytes.ContainsAny(host, "/?#")
 }
 
-// RunsIntoHost says that a name behind a namespace that [EndsWithHost] becomes part of
-// the host.
-func RunsIntoHost(name []byte) bool {
-	return len(name) > 0 && bytes.IndexByte([]byte("/?#:"), name[0]) < 0
-}
-
-// NamesInHost is the message of a notice fault.IRINamespaceEnd.
-func NamesInHost(namespace []byte) string {
-	return "the namespace <" + string(namespace) + "> ends with its host, so that this name runs into it: a / or # is missing"
+// NameInHost is the message of a notice fault.IRINamespaceEnd.
+func NameInHost(namespace []byte) string {
+	return "the namespace <" + string(namespace) + "> ends with its host, and this name runs into it: a / or # is missing between them"
 }

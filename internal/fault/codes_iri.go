@@ -52,7 +52,7 @@ var iriCodes = []Info{
 		"A web address without its scheme (www.example.org, example.org/a), or without the colon behind it (http//example.org), a mail address without mailto:, or a word that programs write for a missing value (null, undefined, None, N/A) stands where an IRI is due. As it stands it is a relative IRI: a name in the folder of the document. The statement is kept as it was.",
 		"Write http://, https:// or mailto: before the address. Leave the statement out where the value is not known."},
 	{IRINamespaceEnd, Warning, "a namespace that ends with its host, so that names run into it",
-		"A prefix or vocabulary is a web address without a slash or # at its end, such as http://example.org, and a name was put right behind it: http://example.orgPerson, which names another host. It is told once for each declaration, at the first name that is made with it. The statements are kept as they were.",
+		"A prefix or vocabulary is a web address without a slash or # at its end, such as http://example.org, and a name was put right behind it: http://example.orgPerson, which names another host. It is told once a document for each such namespace, at the first name that is made with it. The statements are kept as they were.",
 		"End the namespace with / or #."},
 	{IRISpace, Repair, "a space in an IRI",
 		"An IRI can't hold spaces. Each was written as %20, which is what browsers send. In the scheme of an IRI, before ://, it costs the statement.",

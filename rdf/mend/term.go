@@ -238,12 +238,15 @@ func iriRelative(v *view, r *repair) []edit {
 
 // blankNode writes the label of a blank node as the format has it, not as an IRI.
 func blankNode(v *view, r *repair) []edit {
-	if v.family <= turtle {
+	if v.family <= turtle && v.family != other {
 		at, ok := v.angled(r)
-		if !ok {
+		if !ok || bytes.IndexByte(v.text[at.from:at.to], '\\') >= 0 {
 			return nil
 		}
 		return v.replace(at.from-1, at.to+1, strings.TrimSpace(string(v.text[at.from:at.to])))
+	}
+	if v.family != markup {
+		return nil
 	}
 	name, val, ok := v.attribute()
 	prefix, local, _ := strings.Cut(name, ":")

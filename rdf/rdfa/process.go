@@ -19,6 +19,11 @@ type processor struct {
 	terms    map[string]string
 	blanks   map[string]term
 	fileTold bool
+	hosts    rdf.HostNames
+	judged   struct { // what was told of the attributes of the last element
+		e     *page.Element
+		found []string
+	}
 
 	ctx      context.Context
 	keeps    bool     // triples are kept until the page is read, since there may be patterns in it
@@ -167,6 +172,7 @@ func (l *lists) get(predicate term, e *page.Element) *list {
 // run reads the whole page.
 func (p *processor) run(pg *page.Page) {
 	if href := pg.BaseHref(); href != "" && (p.base != "" || rdf.IsAbsolute([]byte(href))) {
+		p.judge(href, pg.Roots[0])
 		p.base = p.resolve(href, pg.Roots[0].Pos)
 	}
 	for _, root := range pg.Roots {
@@ -189,7 +195,9 @@ func (p *processor) element(e *page.Element, ctx *evaluation, isRoot bool) {
 	}
 	outerBase := p.base
 	if v, ok := e.Get("xml:base"); ok && p.host == page.XML {
-		p.base = p.resolve(strings.TrimFunc(v, page.IsSpace), e.Pos)
+		v = strings.TrimFunc(v, page.IsSpace)
+		p.judge(v, e)
+		p.base = p.resolve(v, e.Pos)
 		if isRoot {
 			base := iriTerm(string(rdf.AppendResolved(nil, []byte(p.base), nil)), e)
 			ctx = &evaluation{subject: base, object: base, lists: ctx.lists, names: ctx.names}

@@ -23,15 +23,15 @@ type terms struct {
 	pending []fault.Notice // repairs of the statement that is being read
 	told    int64          // how many pending notices were given or withdrawn before those
 	problem fault.Notice   // why the last term was lost
+	hosts   rdf.HostNames
 }
 
 // namespace is what a prefix stands for.
 type namespace struct {
-	prefix   string
-	iri      []byte
-	repaired bool // the IRI is not what the document says, but what it means
-	// endsInHost says that the IRI lacks the slash behind its host, and no name has run into that yet.
-	endsInHost bool
+	prefix     string
+	iri        []byte
+	repaired   bool       // the IRI is not what the document says, but what it means
+	endsInHost bool       // names may run into its host
 	dead       fault.Code // why the prefix has no IRI
 }
 
@@ -342,7 +342,8 @@ func spaceInScheme(iri []byte) int {
 	if colon < 0 {
 		return -1
 	}
-	scheme := bytes.TrimLeft(iri[:colon], " \t")
+	from, _ := withoutWhite(iri[:colon])
+	scheme := iri[from:colon]
 	if i := bytes.IndexAny(scheme, " \t"); i >= 0 && !bytes.ContainsAny(scheme, "/?#:") {
 		return colon - len(scheme) + i
 	}
@@ -410,9 +411,8 @@ func (t *terms) takeName(h *held) bool {
 	if ns.dead != "" {
 		return t.fail(h, ns.dead, h.Pos, "the prefix %s: was declared, but its declaration gives no namespace", shorten(prefix))
 	}
-	if ns.endsInHost && rdf.RunsIntoHost(local) {
-		ns.endsInHost = false // it is told once
-		t.doubt(fault.IRINamespaceEnd, h.Pos, rdf.NamesInHost(ns.iri))
+	if ns.endsInHost && t.hosts.RunInto(ns.iri, local) {
+		t.doubt(fault.IRINamespaceEnd, h.Pos, rdf.NameInHost(ns.iri))
 		text = t.bytes(&t.tok) // the window may have moved
 		local = text[t.tok.colon+1:]
 	}
