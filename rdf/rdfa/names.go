@@ -58,7 +58,7 @@ func (p *processor) declare(e *page.Element, outer *names) *names {
 		}
 		prefix = strings.ToLower(prefix)
 		if p.in.Base != "" && !rdf.IsAbsolute([]byte(iri)) {
-			p.judge(iri, e)
+			p.judgeName(iri, e)
 			// A base element has no part in this.
 			iri = string(rdf.AppendResolved(nil, []byte(p.in.Base), []byte(iri)))
 		}
@@ -96,7 +96,7 @@ func (p *processor) declare(e *page.Element, outer *names) *names {
 		}
 		own.vocab = ""
 		if v = strings.TrimFunc(v, page.IsSpace); v != "" {
-			p.judge(v, e)
+			p.judgeName(v, e)
 			own.vocab = p.resolve(v, e.Pos)
 			p.add(p.baseTerm(e), iriTerm(rdfaNS+"usesVocabulary", e), iriTerm(own.vocab, e), e)
 		}

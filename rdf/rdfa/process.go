@@ -20,9 +20,9 @@ type processor struct {
 	blanks   map[string]term
 	fileTold bool
 	hosts    rdf.HostNames
-	judged   struct { // what was told of the attributes of the last element
+	judged   struct { // what was found in the attributes of the last element
 		e     *page.Element
-		found []string
+		found []*findings
 	}
 
 	ctx      context.Context
@@ -48,6 +48,7 @@ type term struct {
 	node     *blank
 	pos      fault.Pos
 	repaired bool
+	found    *findings // what is wrong with the text that it is made of; nil for nothing
 }
 
 type blank struct{ number uint64 }
@@ -81,6 +82,8 @@ func (p *processor) warn(code fault.Code, e *page.Element, excerpt, format strin
 
 func (p *processor) add(s, pred, o term, e *page.Element) {
 	s.repaired = s.repaired || mended(e)
+	p.tell(&s)
+	p.tell(&o)
 	if !p.keeps {
 		p.write(&triple{s, pred, o})
 		return
@@ -172,7 +175,7 @@ func (l *lists) get(predicate term, e *page.Element) *list {
 // run reads the whole page.
 func (p *processor) run(pg *page.Page) {
 	if href := pg.BaseHref(); href != "" && (p.base != "" || rdf.IsAbsolute([]byte(href))) {
-		p.judge(href, pg.Roots[0])
+		p.judgeName(href, pg.Roots[0])
 		p.base = p.resolve(href, pg.Roots[0].Pos)
 	}
 	for _, root := range pg.Roots {
@@ -196,7 +199,7 @@ func (p *processor) element(e *page.Element, ctx *evaluation, isRoot bool) {
 	outerBase := p.base
 	if v, ok := e.Get("xml:base"); ok && p.host == page.XML {
 		v = strings.TrimFunc(v, page.IsSpace)
-		p.judge(v, e)
+		p.judgeName(v, e)
 		p.base = p.resolve(v, e.Pos)
 		if isRoot {
 			base := iriTerm(string(rdf.AppendResolved(nil, []byte(p.base), nil)), e)
