@@ -51,8 +51,10 @@ func BlankNodeIn(ref []byte) (label []byte, ok bool) {
 			return nil, false
 		}
 	}
-	last := label[len(label)-1]
-	return label, label[0] != '.' && label[0] != '-' && last != '.'
+	if first, last := label[0], label[len(label)-1]; first == '.' || first == '-' || last == '.' {
+		return nil, false
+	}
+	return label, true
 }
 
 // isLabelRune says that labels may hold r. Those of N-Triples 1.1 may hold colons.

@@ -105,7 +105,7 @@ func (l *lexer) endBehindLine(i int) (end int, known bool) {
 		return 0, true
 	}
 	text := bytes.TrimLeft(l.buf[l.pos+1:i], " \t")
-	if bytes.ContainsAny(text, " \t\"") && !plainlyOneIRI(text) {
+	if bytes.IndexByte(text, '"') >= 0 || bytes.ContainsAny(text, " \t") && !plainlyOneIRI(text) {
 		return 0, true
 	}
 	if i = l.behindWhite(i); len(text) == 0 {
@@ -162,7 +162,8 @@ func (l *lexer) isOneIRI(from, to int) (is, known bool) {
 // though it holds forbidden characters. What has no blank is one; what has blanks must not begin like the N3 operator <=, nor
 // hold a whole literal with its tag, nor a sign that ends a term and behind it what may be another one.
 func plainlyOneIRI(text []byte) bool {
-	text = bytes.TrimSpace(text)
+	from, to := withoutWhite(text)
+	text = text[from:to]
 	if !bytes.ContainsAny(text, " \t") {
 		return len(text) > 0
 	}
@@ -181,11 +182,15 @@ func plainlyOneIRI(text []byte) bool {
 	return true
 }
 
-// mayHoldTerm says that a term of the grammar may stand in what follows the end of a term: a name or an IRI with its
-// colon, a number, a string, or nothing at all.
+// mayHoldTerm says that a term of the grammar may stand in what follows the end of a term, without its strings: a name or an
+// IRI with its colon, a number, or nothing at all.
 func mayHoldTerm(text []byte) bool {
 	text = bytes.TrimSpace(text)
-	return len(text) == 0 || class[text[0]]&letter == 0 && text[0] < 0x80 || bytes.IndexByte(text, ':') >= 0
+	if len(text) == 0 || bytes.IndexByte(text, ':') >= 0 {
+		return true
+	}
+	text = bytes.TrimLeft(text, "\"([ \t")
+	return len(text) > 0 && class[text[0]]&letter == 0 && text[0] < 0x80
 }
 
 // cutStrings returns text without the strings in quotation marks that are in it, of which only the marks stay. open says that
@@ -227,7 +232,7 @@ func (l *lexer) unclosedIRI(end int) bool {
 		}
 	}
 	if next := l.at(l.pos + 1); (next == '\n' || next == '\r') && !l.lines {
-		return l.wrong(brokenToken, l.pos+1, fault.SyntaxUnclosedIRI, "the > that ends this IRI is missing")
+		return l.wrong(brokenToken, l.pos+1, fault.SyntaxUnclosedIRI, "the > that ends this IRI is missing on its line")
 	} else if next == '=' || next <= ' ' && end == l.pos+1 {
 		return l.wrong(symbolToken, l.pos+1, fault.SyntaxSymbol, "this < begins no IRI")
 	}
@@ -239,7 +244,7 @@ func (l *lexer) unclosedIRI(end int) bool {
 	if end == l.pos+1 || bytes.IndexByte([]byte(";,.])}"), l.buf[end-1]) >= 0 || holdsMore(l.buf[l.pos+1:end]) {
 		kind = unclosedToken // it is none, or what follows the IRI may be in it
 	}
-	return l.wrong(kind, end, fault.SyntaxUnclosedIRI, "the > that ends this IRI is missing")
+	return l.wrong(kind, end, fault.SyntaxUnclosedIRI, "the > that ends this IRI is missing on its line")
 }
 
 // holdsMore says of the text of an IRI without its > that what follows the IRI seems to be in it: a sign that may
