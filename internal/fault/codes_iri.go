@@ -17,6 +17,10 @@ const (
 	IRIEmpty      Code = "iri/empty"
 	IRIBidi       Code = "iri/bidi"
 
+	IRINoReference  Code = "iri/no-reference"
+	IRIUnlikely     Code = "iri/unlikely-reference"
+	IRINamespaceEnd Code = "iri/namespace-end"
+
 	IRIScheme         Code = "iri/unregistered-scheme"
 	IRIPrefix         Code = "iri/unresolved-prefix"
 	IRIWindowsPath    Code = "iri/windows-path"
@@ -41,11 +45,20 @@ var iriCodes = []Info{
 	{IRINoBase, Drop, "a relative IRI, and nothing to resolve it against",
 		"A statement holds an IRI without a scheme such as http:, or an empty one. Clean data has absolute IRIs only, and no base was known that would make this one absolute.",
 		"Write the whole IRI with its scheme, or name the base of the document."},
+	{IRINoReference, Warning, "text that is neither an IRI nor a relative reference",
+		"What stands where an IRI is due has a colon in its first segment, and no scheme before it: a prefix that no scheme can be called (ex_1:name, 1a:b), a function call around an address (url(http://…)), quotation marks within the brackets. RFC 3986 knows no such reference. Formats that have relative references say how to resolve it all the same, so it was resolved, and names something that nobody meant. In N-Triples and N-Quads, which have none, and where no base is known, it costs the statement.",
+		"Write the IRI that is meant; of a name with a prefix, without the angle brackets, where the prefix is declared."},
+	{IRIUnlikely, Warning, "a relative IRI that is hardly meant as one",
+		"A web address without its scheme (www.example.org, example.org/a), or without the colon behind it (http//example.org), a mail address without mailto:, or a word that programs write for a missing value (null, undefined, None, N/A) stands where an IRI is due. As it stands it is a relative IRI: a name in the folder of the document. The statement is kept as it was.",
+		"Write http://, https:// or mailto: before the address. Leave the statement out where the value is not known."},
+	{IRINamespaceEnd, Warning, "a namespace that ends with its host, so that names run into it",
+		"A prefix or vocabulary is a web address without a slash or # at its end, such as http://example.org, and a name was put right behind it: http://example.orgPerson, which names another host. It is told once a document for each such namespace, at the first name that is made with it. The statements are kept as they were.",
+		"End the namespace with / or #."},
 	{IRISpace, Repair, "a space in an IRI",
 		"An IRI can't hold spaces. Each was written as %20, which is what browsers send. In the scheme of an IRI, before ://, it costs the statement.",
 		"Write %20 for a space, or choose names without spaces."},
 	{IRITrimmed, Repair, "white space around an IRI",
-		"There were spaces, tabs or line ends before or behind the IRI; they were cut off.",
+		"There were spaces, tabs or line ends before or behind the IRI; they were cut off. So were other spaces of Unicode, and marks that can't be seen, before its scheme, where no IRI can have them.",
 		"Trim the values that IRIs are made from."},
 	{IRICharacter, Repair, "a character that no IRI may hold",
 		"One of the characters < > \" { } | \\ ^ ` stands in an IRI as it is. It was percent-encoded.",

@@ -29,6 +29,7 @@ const (
 	LanguageScript       Code = "language/script"
 
 	BlankNodePlace Code = "blank-node/place"
+	BlankNodeIRI   Code = "blank-node/as-iri"
 
 	EncodingMixedBytes   Code = "encoding/mixed-bytes"
 	EncodingInvalidBytes Code = "encoding/invalid-bytes"
@@ -101,9 +102,12 @@ var literalCodes = []Info{
 		"Nearly all texts of this language are in this script, so the registry asks to leave it out (ru for ru-cyrl): programs that look for the shorter tag may not find the longer one. It is kept as it is.",
 		"Leave the script out."},
 
-	{BlankNodePlace, Drop, "a blank node as a predicate",
-		"RDF allows only IRIs as predicates.",
-		"Give the property an IRI."},
+	{BlankNodePlace, Drop, "a blank node as a predicate, a datatype or a namespace",
+		"RDF allows only IRIs as predicates and datatypes, and only an IRI is a base or a namespace.",
+		"Give it an IRI."},
+	{BlankNodeIRI, Repair, "the label of a blank node where an IRI is due",
+		"The whole of what stands where an IRI is due is the label of a blank node, as in <_:x> or rdf:about=\"_:x\". It was taken for that node, the same that _:x is elsewhere in the document.",
+		"Write the label as the format has it: _:x without brackets in Turtle, rdf:nodeID=\"x\" in RDF/XML, <id>x</id> in TriX."},
 
 	{EncodingMixedBytes, Repair, "a word in another encoding than the document",
 		"The document is in UTF-8, but single bytes of this term are not. In the encoding of one byte a character that the notice names, most often windows-1252 (where the byte E9 is é), its words are twenty times likelier than in all others that such bytes of this document may be in, and than that the text is broken; so they were read as such.",

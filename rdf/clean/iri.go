@@ -3,11 +3,11 @@ package clean
 import (
 	"bytes"
 	"encoding/binary"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
+	"laundromat/internal/fault"
 	"laundromat/rdf"
 	"laundromat/rdf/prose"
 )
@@ -44,8 +44,10 @@ const (
 	notNFC
 	blank
 	badName
+	noReference
+	blankNode
 
-	fatal    = relative | forbidden | badHost
+	fatal    = relative | forbidden | badHost | noReference | blankNode
 	mendable = trimmed | space | character | bracket | fragment | privateUse
 	doubtful = ^(fatal | mendable)
 )
@@ -258,8 +260,7 @@ func isHTTP(scheme []byte) bool {
 // judge looks at an IRI character by character. Where a fault is mendable, and
 // none is fatal, the mended IRI is in the place's buffer.
 func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
-	const white = " \t\r\n\f"
-	if t := bytes.Trim(iri, white); len(t) != len(iri) {
+	if t := rdf.TrimReference(iri); len(t) != len(iri) {
 		iri, faults = t, trimmed
 	}
 	out := f.buffers[at][:0]
@@ -267,7 +268,7 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 
 	colon := rdf.SchemeLength(iri)
 	if colon == 0 {
-		return faults | relative
+		return faults | judgeRelative(iri)
 	}
 	rest := iri[colon+1:]
 	hostEnd := 0 // in iri
@@ -364,6 +365,17 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 	return faults
 }
 
+// judgeRelative says what an IRI without a scheme is.
+func judgeRelative(iri []byte) iriFaults {
+	if _, ok := rdf.BlankNodeIn(iri); ok {
+		return blankNode
+	}
+	if code, _ := rdf.JudgeReference(iri); code == fault.IRINoReference {
+		return noReference
+	}
+	return relative
+}
+
 // judgeRune judges a character outside ASCII (RFC 3987 §2.2, ucschar and iprivate).
 func judgeRune(r rune, inQuery bool) iriFaults {
 	switch {
@@ -378,7 +390,7 @@ func judgeRune(r rune, inQuery bool) iriFaults {
 	case r == 0x200E, r == 0x200F, 0x202A <= r && r <= 0x202E, // RFC 3987 §4.1
 		0x2066 <= r && r <= 0x2069, r == 0x61C: // newer ones, UAX 9 §2
 		return bidi
-	case unicode.IsSpace(r), r == 0xAD, r == 0x200B, r == 0x2060, r == 0xFEFF:
+	case rdf.IsBlank(r):
 		return blank
 	}
 	return 0

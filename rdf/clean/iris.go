@@ -169,6 +169,8 @@ var iriKinds = []struct {
 	message string
 }{
 	{relative, fault.IRINoBase, "is a relative IRI, and there is no base"},
+	{noReference, fault.IRINoReference, "is neither an IRI nor a relative reference: what stands before its first colon is no scheme"},
+	{blankNode, fault.BlankNodePlace, "is the label of a blank node, where only an IRI may stand"},
 	{forbidden, fault.IRIForbidden, "holds a control character or noncharacter"},
 	{badHost, fault.IRIHost, "holds a character that no host may hold"},
 	{trimmed, fault.IRITrimmed, "white space around the IRI was cut off"},

@@ -316,17 +316,22 @@ func (e *expander) definitions(a *active, local *value, w where) (*active, *fail
 }
 
 func (e *expander) setBase(a *active, v *value) *failure {
+	iri := v.text
+	if v.kind == text {
+		iri = e.trim(v.text, v)
+		a.mended = a.mended || len(iri) < len(v.text)
+	}
 	switch {
 	case v.kind == null:
 		a.base, a.hasBase = "", false
 	case v.kind != text:
 		return failed(fault.JSONContext, v, "invalid base IRI: @base is a string or null, not %s", kindNames[v.kind])
-	case rdf.IsAbsolute([]byte(v.text)):
-		a.base, a.hasBase, a.ownBase = v.text, true, true
-	case !isReference(v.text):
+	case rdf.IsAbsolute([]byte(iri)):
+		a.base, a.hasBase, a.ownBase = iri, true, true
+	case !isReference(iri):
 		return failed(fault.JSONContext, v, "invalid base IRI: @base %q is neither an IRI nor a relative one", v.text)
 	case a.hasBase:
-		a.base = e.resolve(a, v.text, v.pos)
+		a.base = e.resolve(a, iri, v.pos)
 	default:
 		return failed(fault.JSONContext, v, "invalid base IRI: @base %q is relative, and there is nothing to resolve it against", v.text)
 	}
@@ -343,12 +348,14 @@ func (e *expander) setVocab(a *active, v *value) *failure {
 	case e.old() && !isIRI(v.text) && !isBlank(v.text):
 		return failed(fault.JSONContext, v, "invalid vocab mapping: in JSON-LD 1.0 @vocab is no relative IRI")
 	}
-	iri, ok, f := e.expandIRI(a, v.text, v, true, true, nil)
+	text := e.trim(v.text, v)
+	a.mended = a.mended || len(text) < len(v.text)
+	iri, ok, f := e.expandIRI(a, text, v, true, true, nil)
 	if f != nil {
 		return f
 	}
 	if !ok || !isIRI(iri) && !isBlank(iri) && a.hasBase {
-		return failed(fault.JSONContext, v, "invalid vocab mapping: @vocab %q is no IRI", v.text)
+		return failed(fault.JSONContext, v, "invalid vocab mapping: @vocab %q is no IRI", text)
 	}
 	a.vocab, a.hasVocab = iri, true
 	return nil

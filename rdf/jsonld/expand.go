@@ -124,6 +124,7 @@ type expander struct {
 	contextsRead int
 	termsDefined int
 	fileBaseTold bool
+	hosts        rdf.HostNames
 	told         int // findings handed on
 	said         int // all findings, repairs too
 	applied      map[applied]*active

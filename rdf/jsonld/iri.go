@@ -10,6 +10,13 @@ import (
 // expandIRI finds what a string means (JSON-LD 1.1 API §5.2). relative allows the
 // base IRI, vocab allows terms and @vocab. ok is false if it means nothing (null).
 func (e *expander) expandIRI(a *active, s string, at *value, relative, vocab bool, d *defining) (iri string, ok bool, f *failure) {
+	if relative || d != nil {
+		cut := e.trim(s, at)
+		if d != nil && len(cut) < len(s) {
+			d.active.mended = true
+		}
+		s = cut
+	}
 	if len(s) > 0 && s[0] == '@' {
 		if isKeyword(s) {
 			return s, true, nil
@@ -46,6 +53,7 @@ func (e *expander) expandIRI(a *active, s string, at *value, relative, vocab boo
 		case t != nil && t.lost != nil:
 			return "", false, t.unknown(prefix, at)
 		case t != nil && t.iri != "" && t.prefix:
+			e.judgeNamespace(t.iri, rest, at)
 			if d == nil {
 				return e.join(t.iri, rest), true, nil
 			}
@@ -60,11 +68,42 @@ func (e *expander) expandIRI(a *active, s string, at *value, relative, vocab boo
 	}
 	switch {
 	case vocab && a.hasVocab:
+		e.judgeNamespace(a.vocab, s, at)
 		return a.vocab + s, true, nil
 	case relative && a.hasBase:
 		return e.resolve(a, s, at.pos), true, nil
 	}
 	return s, true, nil
+}
+
+// trim cuts off the white space around an IRI that is the value at.
+func (e *expander) trim(s string, at *value) string {
+	if !needsTrim(s) {
+		return s
+	}
+	cut := string(rdf.TrimReference([]byte(s)))
+	if len(cut) < len(s) {
+		e.say(fault.Notice{Code: fault.IRITrimmed, Severity: fault.Repair, Pos: at.pos,
+			Message: "white space around an IRI was cut off", Excerpt: fault.Excerpt([]byte(s))})
+		at.repaired = true
+	}
+	return cut
+}
+
+// needsTrim says that white space may stand at an end of s.
+func needsTrim(s string) bool {
+	n := len(s)
+	return n > 0 && (s[0] <= ' ' || s[0] >= 0x7F || s[n-1] <= ' ' || s[n-1] >= 0x7F)
+}
+
+// judgeNamespace warns of a name that runs into the host of its namespace.
+func (e *expander) judgeNamespace(namespace, name string, at *value) {
+	if n := len(namespace); n == 0 || namespace[n-1] == '/' || namespace[n-1] == '#' {
+		return
+	}
+	if space := []byte(namespace); e.hosts.RunInto(space, []byte(name)) {
+		e.warn(fault.IRINamespaceEnd, at, "%s", rdf.NameInHost(space))
+	}
 }
 
 // resolve resolves a relative IRI against the base of a context.
@@ -74,6 +113,11 @@ func (e *expander) resolve(a *active, s string, pos fault.Pos) string {
 		e.say(fault.Notice{Code: fault.IRIRelative, Severity: fault.Warning, Pos: pos,
 			Message: "a relative IRI was resolved against the place of the file on this machine",
 			Excerpt: fault.Excerpt([]byte(s))})
+	}
+	if !isIRI(s) {
+		if code, message := rdf.JudgeReference([]byte(s)); code != "" {
+			e.tell(fault.Notice{Code: code, Severity: fault.Warning, Pos: pos, Message: message, Excerpt: fault.Excerpt([]byte(s))})
+		}
 	}
 	if !a.ownBase {
 		e.in.UseBase()

@@ -43,7 +43,7 @@ func (e *expander) term(a *active, name string) *term {
 
 // mean is expandIRI for the name of a member, or of a type.
 func (e *expander) mean(a *active, name string, at *value, types bool) (iri string, ok bool, f *failure) {
-	if name == "" || len(name) > maxMeaning {
+	if name == "" || len(name) > maxMeaning || types && needsTrim(name) {
 		return e.expandIRI(a, name, at, types, true, nil)
 	}
 	m := e.lookUp(a, name, types)

@@ -332,7 +332,9 @@ func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) 
 				x.lose(failed(fault.JSONKeyword, one.from, "invalid value object: a literal can't have an identifier or type"))
 				continue
 			case t.container&asID != 0:
-				id, ok, f := x.expandIRI(x.active, m.name, m.value, true, false, nil)
+				at := newText(m.name, m.pos)
+				id, ok, f := x.expandIRI(x.active, m.name, at, true, false, nil)
+				one.repaired = one.repaired || at.repaired
 				switch {
 				case f != nil && !one.named:
 					x.lose(f)

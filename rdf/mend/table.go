@@ -20,6 +20,7 @@ type row struct {
 
 var table = map[fault.Code]row{
 	fault.BlankNodeLabel:          {why: "another label would be another node to whoever has read the document before"},
+	fault.BlankNodeIRI:            {make: blankNode},
 	fault.EncodingMixedBytes:      {make: mixedBytes},
 	fault.IRITrimmed:              {make: iriTrimmed},
 	fault.IRISpace:                {make: eachIn(iriSpace)},

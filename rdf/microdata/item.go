@@ -86,8 +86,8 @@ func (r *reader) subject(k *known) term {
 	}
 	k.subject = term{kind: rdf.BlankNode, node: new(uint64), pos: k.e.Pos}
 	if v, ok := k.e.Get("itemid"); ok {
-		if iri := r.resolve(k.base, trim(v), k.e.Pos); rdf.IsAbsolute([]byte(iri)) {
-			k.subject = term{kind: rdf.IRI, value: iri, pos: k.e.Pos}
+		if t := r.reference(k.base, trim(v), k.e); t.kind == rdf.BlankNode || rdf.IsAbsolute([]byte(t.value)) {
+			k.subject = t
 		} else {
 			r.warn(fault.MicrodataItemID, k.e, v, "the @itemid is no absolute IRI, and there is no base to resolve it against; the item stays without a name")
 		}

@@ -103,6 +103,7 @@ func matters(name string) bool {
 func (r *reader) survey(p *page.Page) {
 	base := r.in.Base
 	if href := p.BaseHref(); href != "" && (base != "" || rdf.IsAbsolute([]byte(href))) {
+		r.judge(base, href, p.Roots[0])
 		base = r.resolve(base, href, p.Roots[0].Pos)
 	}
 	for _, root := range p.Roots {
@@ -120,6 +121,7 @@ func (r *reader) survey(p *page.Page) {
 func (r *reader) surveyElement(e *page.Element, base, language string) {
 	r.elements++
 	if v, ok := e.Get("xml:base"); ok && r.host == page.XML {
+		r.judge(base, trim(v), e)
 		base = r.resolve(base, trim(v), e.Pos)
 	}
 	language = r.languageOf(e, language)

@@ -85,6 +85,32 @@ func fragment(name string) string {
 var schemes = map[string]bool{"http": true, "https": true, "urn": true, "mailto": true, "tag": true, "ftp": true,
 	"info": true, "doi": true, "data": true, "file": true, "ni": true, "tel": true, "did": true, "geo": true, "news": true}
 
+// reference is what the text of an attribute that holds an IRI means, the white space cut
+// off that HTML allows around it: an IRI, or the blank node that stands in its place.
+func (r *reader) reference(base, text string, e *page.Element) term {
+	ref := rdf.TrimReference([]byte(text))
+	trimmed := len(ref) < len(text)
+	if trimmed {
+		r.tell(fault.IRITrimmed, fault.Repair, e, text, "white space around an IRI was cut off")
+	}
+	if label, ok := rdf.BlankNodeIn(ref); ok {
+		r.tell(fault.BlankNodeIRI, fault.Repair, e, text, "the label of a blank node stands where an IRI is due; it was taken for that node")
+		return term{kind: rdf.BlankNode, value: string(label), pos: e.Pos, repaired: true}
+	}
+	r.judge(base, string(ref), e)
+	return term{kind: rdf.IRI, value: r.resolve(base, string(ref), e.Pos), pos: e.Pos, repaired: trimmed}
+}
+
+// judge warns of text that is no reference, or is hardly meant as one.
+func (r *reader) judge(base, ref string, e *page.Element) {
+	if rdf.IsAbsolute([]byte(ref)) || base == "" {
+		return
+	}
+	if code, message := rdf.JudgeReference([]byte(ref)); code != "" {
+		r.warn(code, e, ref, "%s", message)
+	}
+}
+
 // resolve resolves an IRI against a base (RFC 3986 §5.2.2); without a base it stays
 // as it is.
 func (r *reader) resolve(base, iri string, pos fault.Pos) string {

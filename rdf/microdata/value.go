@@ -42,8 +42,7 @@ func (r *reader) value(p *known, statements int) (value term, mended bool, failu
 	switch {
 	case isURL && e.Has(attribute):
 		v, _ := e.Get(attribute)
-		iri := r.resolve(p.base, trim(v), e.Pos)
-		return term{kind: rdf.IRI, value: iri, pos: e.Pos}, false, nil
+		return r.reference(p.base, trim(v), e), false, nil
 	case e.Name == "meta":
 		r.losses(fault.Notice{Code: fault.MicrodataValue, Pos: e.Pos, Message: "the element <meta> has no @content; its property has no value", Excerpt: fault.Excerpt([]byte(wordsOf(e)))}, statements)
 		return term{}, false, errNoValue

@@ -15,6 +15,7 @@ type term struct {
 	language string
 	node     *uint64 // the number of a blank node, given when it is first written
 	pos      fault.Pos
+	repaired bool
 }
 
 // write hands a statement to the sink.
@@ -27,7 +28,7 @@ func (r *reader) write(s *scope, k *known, subject term, predicate string, objec
 	}
 	r.buffer = r.buffer[:0]
 	p := term{kind: rdf.IRI, value: predicate, pos: k.e.Pos}
-	r.quad = rdf.Quad{Subject: r.term(&subject), Predicate: r.term(&p), Object: r.term(&object), Repaired: s.repaired}
+	r.quad = rdf.Quad{Subject: r.term(&subject), Predicate: r.term(&p), Object: r.term(&object), Repaired: s.repaired || subject.repaired || object.repaired}
 	if err := r.to.Quad(&r.quad); err != nil {
 		r.failed = &rdf.SinkError{Err: err}
 	}

@@ -58,6 +58,7 @@ func (p *processor) declare(e *page.Element, outer *names) *names {
 		}
 		prefix = strings.ToLower(prefix)
 		if p.in.Base != "" && !rdf.IsAbsolute([]byte(iri)) {
+			p.judgeName(iri, e)
 			// A base element has no part in this.
 			iri = string(rdf.AppendResolved(nil, []byte(p.in.Base), []byte(iri)))
 		}
@@ -95,6 +96,7 @@ func (p *processor) declare(e *page.Element, outer *names) *names {
 		}
 		own.vocab = ""
 		if v = strings.TrimFunc(v, page.IsSpace); v != "" {
+			p.judgeName(v, e)
 			own.vocab = p.resolve(v, e.Pos)
 			p.add(p.baseTerm(e), iriTerm(rdfaNS+"usesVocabulary", e), iriTerm(own.vocab, e), e)
 		}
@@ -121,7 +123,7 @@ func (p *processor) curie(n *names, s string, e *page.Element) (term, bool) {
 	}
 	lower := strings.ToLower(prefix)
 	if iri, repaired, ok := n.prefix(lower); ok {
-		t := iriTerm(iri+rest, e)
+		t := iriTerm(p.join(iri, rest, e), e)
 		t.repaired = t.repaired || repaired
 		return t, true
 	}
@@ -144,7 +146,7 @@ func (p *processor) resource(n *names, value string, e *page.Element) (term, boo
 	if t, ok := p.curie(n, s, e); ok && !strings.HasPrefix(s, ":") {
 		return t, true
 	}
-	return iriTerm(p.resolve(s, e.Pos), e), true
+	return p.reference(s, e), true
 }
 
 // word reads one value of @property, @rel, @rev, @typeof or @datatype: a term, a
@@ -156,7 +158,7 @@ func (p *processor) word(n *names, s, attribute string, e *page.Element) (term, 
 			return term{}, false
 		}
 		if n.vocab != "" {
-			return iriTerm(n.vocab+s, e), true
+			return iriTerm(p.join(n.vocab, s, e), e), true
 		}
 		if iri, ok := p.terms[s]; ok {
 			return iriTerm(iri, e), true

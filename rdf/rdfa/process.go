@@ -19,6 +19,11 @@ type processor struct {
 	terms    map[string]string
 	blanks   map[string]term
 	fileTold bool
+	hosts    rdf.HostNames
+	judged   struct { // what was found in the attributes of the last element
+		e     *page.Element
+		found []*findings
+	}
 
 	ctx      context.Context
 	keeps    bool     // triples are kept until the page is read, since there may be patterns in it
@@ -43,6 +48,7 @@ type term struct {
 	node     *blank
 	pos      fault.Pos
 	repaired bool
+	found    *findings // what is wrong with the text that it is made of; nil for nothing
 }
 
 type blank struct{ number uint64 }
@@ -76,6 +82,8 @@ func (p *processor) warn(code fault.Code, e *page.Element, excerpt, format strin
 
 func (p *processor) add(s, pred, o term, e *page.Element) {
 	s.repaired = s.repaired || mended(e)
+	p.tell(&s)
+	p.tell(&o)
 	if !p.keeps {
 		p.write(&triple{s, pred, o})
 		return
@@ -167,6 +175,7 @@ func (l *lists) get(predicate term, e *page.Element) *list {
 // run reads the whole page.
 func (p *processor) run(pg *page.Page) {
 	if href := pg.BaseHref(); href != "" && (p.base != "" || rdf.IsAbsolute([]byte(href))) {
+		p.judgeName(href, pg.Roots[0])
 		p.base = p.resolve(href, pg.Roots[0].Pos)
 	}
 	for _, root := range pg.Roots {
@@ -189,7 +198,9 @@ func (p *processor) element(e *page.Element, ctx *evaluation, isRoot bool) {
 	}
 	outerBase := p.base
 	if v, ok := e.Get("xml:base"); ok && p.host == page.XML {
-		p.base = p.resolve(strings.TrimFunc(v, page.IsSpace), e.Pos)
+		v = strings.TrimFunc(v, page.IsSpace)
+		p.judgeName(v, e)
+		p.base = p.resolve(v, e.Pos)
 		if isRoot {
 			base := iriTerm(string(rdf.AppendResolved(nil, []byte(p.base), nil)), e)
 			ctx = &evaluation{subject: base, object: base, lists: ctx.lists, names: ctx.names}

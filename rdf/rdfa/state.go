@@ -93,7 +93,7 @@ func (s *state) link(name string) (term, bool) {
 	if !ok {
 		return term{}, false
 	}
-	return iriTerm(s.resolve(strings.TrimFunc(v, page.IsSpace), s.e.Pos), s.e), true
+	return s.reference(strings.TrimFunc(v, page.IsSpace), s.e), true
 }
 
 // target is the first of @resource, @href and @src.

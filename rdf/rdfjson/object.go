@@ -234,7 +234,8 @@ func (p *parser) makeObject(t *rdf.Term) {
 		p.tellObject(fault.RDFJSONMember, fault.Warning, 0, "lang and datatype say nothing of what is no literal; they were passed over")
 	}
 	value := o.value.text
-	if kind == "uri" && bytes.HasPrefix(value, []byte("_:")) {
+	if label := rdf.TrimReference(value); kind == "uri" && bytes.HasPrefix(label, []byte("_:")) {
+		value = p.trim(value)
 		p.mendObject(fault.RDFJSONType, "a blank node is called an IRI; it was taken for what it is")
 		kind = "bnode"
 	}
@@ -286,24 +287,42 @@ func (p *parser) kindOf() string {
 
 // makeIRI makes the IRI that the value says.
 func (p *parser) makeIRI(t *rdf.Term, value []byte) {
-	ref := bytes.Trim(value, " \t\r\n")
-	if len(ref) < len(value) {
-		p.mendObject(fault.IRITrimmed, "white space around an IRI was cut off")
-	}
-	if p.object.iri = p.appendIRI(p.object.iri[:0], ref); !p.object.bad {
+	if p.object.iri = p.appendIRI(p.object.iri[:0], p.trim(value)); !p.object.bad {
 		t.Kind, t.Value = rdf.IRI, p.object.iri
 	}
 }
 
+// trim cuts off the white space around an IRI of the object.
+func (p *parser) trim(value []byte) []byte {
+	ref := rdf.TrimReference(value)
+	if len(ref) < len(value) {
+		p.mendObject(fault.IRITrimmed, "white space around an IRI was cut off")
+	}
+	return ref
+}
+
 func (p *parser) appendIRI(dst, ref []byte) []byte {
 	dst, found := p.base.Append(dst, ref)
-	switch found {
-	case fault.IRINoBase:
+	switch code, message := judge(ref); {
+	case found == fault.IRINoBase && code == fault.IRINoReference:
+		p.lose(code, message)
+	case found == fault.IRINoBase:
 		p.lose(found, "a relative IRI, and no base that makes it absolute")
-	case fault.IRIRelative:
+	case code != "":
+		p.tellObject(code, fault.Warning, 0, message)
+	}
+	if found == fault.IRIRelative {
 		p.tellObject(found, fault.Warning, 0, p.base.RelativeToFile())
 	}
 	return dst
+}
+
+// judge is [rdf.JudgeReference] for what may be absolute.
+func judge(ref []byte) (code fault.Code, message string) {
+	if rdf.IsAbsolute(ref) {
+		return "", ""
+	}
+	return rdf.JudgeReference(ref)
 }
 
 // makeLiteral makes the literal that the object says.
@@ -311,7 +330,12 @@ func (p *parser) makeLiteral(t *rdf.Term) {
 	o := &p.object
 	t.Kind, t.Value = rdf.Literal, o.value.text
 	if o.datatype.is {
-		if o.typeIRI = p.appendIRI(o.typeIRI[:0], bytes.Trim(o.datatype.text, " \t\r\n")); o.bad {
+		ref := p.trim(o.datatype.text)
+		if _, ok := rdf.BlankNodeIn(ref); ok {
+			p.lose(fault.BlankNodePlace, "a blank node can't be a datatype")
+			return
+		}
+		if o.typeIRI = p.appendIRI(o.typeIRI[:0], ref); o.bad {
 			return
 		}
 		t.Datatype = o.typeIRI

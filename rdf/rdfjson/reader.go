@@ -264,7 +264,11 @@ func (p *parser) name(t token) {
 func (p *parser) takeName(to *term, t token) {
 	to.repaired = p.flawed(t)
 	to.Term = rdf.Term{Pos: t.pos}
-	name := t.text
+	name := rdf.TrimReference(t.text)
+	if len(name) < len(t.text) {
+		p.notice(t, fault.IRITrimmed, fault.Repair, 0, "white space around an IRI was cut off")
+		to.repaired = true
+	}
 	if label, ok := bytes.CutPrefix(name, []byte("_:")); ok {
 		switch {
 		case to == &p.predicate:
@@ -277,27 +281,22 @@ func (p *parser) takeName(to *term, t token) {
 		}
 		return
 	}
-	var code fault.Code
-	var trimmed bool
-	if to.value, code, trimmed = p.resolve(to.value[:0], t, name); code == "" {
-		to.Kind, to.Value, to.repaired = rdf.IRI, to.value, to.repaired || trimmed
-	} else {
-		p.notice(t, code, fault.Drop, 0, "a relative IRI, and no base that makes it absolute")
+	value, found := p.base.Append(to.value[:0], name)
+	to.value = value
+	switch code, message := judge(name); {
+	case found == fault.IRINoBase && code == fault.IRINoReference:
+		p.notice(t, code, fault.Drop, 0, message)
+	case found == fault.IRINoBase:
+		p.notice(t, found, fault.Drop, 0, "a relative IRI, and no base that makes it absolute")
+	case code != "":
+		p.notice(t, code, fault.Warning, 0, message)
 	}
-}
-
-// resolve appends the IRI that text means; code says why there is none.
-func (p *parser) resolve(dst []byte, t token, text []byte) (_ []byte, code fault.Code, trimmed bool) {
-	ref := bytes.Trim(text, " \t\r\n")
-	if trimmed = len(ref) < len(text); trimmed {
-		p.notice(t, fault.IRITrimmed, fault.Repair, 0, "white space around an IRI was cut off")
+	if found == fault.IRIRelative {
+		p.notice(t, found, fault.Warning, 0, p.base.RelativeToFile())
 	}
-	dst, code = p.base.Append(dst, ref)
-	if code == fault.IRIRelative {
-		p.notice(t, code, fault.Warning, 0, p.base.RelativeToFile())
-		code = ""
+	if found != fault.IRINoBase {
+		to.Kind, to.Value = rdf.IRI, to.value
 	}
-	return dst, code, trimmed
 }
 
 // isLabel says that a blank node may have this label. One of dots would mean another

@@ -177,6 +177,9 @@ func (p *parser) nameTerm(n *name, pos fault.Pos) (t term) {
 	if n.kind == itsName && !rdf.IsAbsolute(n.ns) {
 		t.Kind = rdf.NoTerm
 	}
+	if p.hosts.RunInto(n.ns, n.local) {
+		p.to.Notice(fault.Notice{Code: fault.IRINamespaceEnd, Severity: fault.Warning, Pos: pos, Message: rdf.NameInHost(n.ns), Excerpt: fault.Excerpt(t.Value)})
+	}
 	return t
 }
 

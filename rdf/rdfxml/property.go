@@ -120,7 +120,7 @@ func (p *parser) content(f *frame) {
 		return
 	case a.datatype != none:
 		p.leftover(f)
-		t, why := p.resolve(f, &attrs[a.datatype])
+		t, why := p.resolveIRI(f, &attrs[a.datatype], "a datatype")
 		switch {
 		case why != nil:
 			p.lose(f, *why)

@@ -126,6 +126,7 @@ type parser struct {
 	nodes   uint64     // anonymous blank nodes so far
 	ids     idSet
 	warned  bool // iri/relative was told
+	hosts   rdf.HostNames
 
 	roles     roles
 	mending   *mender     // nil until something is doubtful

@@ -10,16 +10,17 @@ import (
 	"laundromat/rdf/xmltext"
 )
 
-// resolve makes the IRI that the value of an attribute means, by the base of f. It
-// lives as long as the innermost frame. If that can't be, why is not nil.
+// resolve makes the IRI that the value of an attribute means, by the base of f, or the
+// blank node that it names. It lives as long as the innermost frame. If that can't be,
+// why is not nil.
 func (p *parser) resolve(f *frame, a *xmltext.Attr) (t term, why *fault.Notice) {
 	if a.Lost != nil {
 		return t, a.Lost
 	}
 	t.Pos, t.repaired = p.x.PosAt(a.ValueAt), a.Repaired
 	ref := a.Value
-	if n := len(ref); n > 0 && (ref[0] == ' ' || ref[n-1] == ' ') {
-		ref = bytes.Trim(ref, " ")
+	if cut := rdf.TrimReference(ref); len(cut) < len(ref) {
+		ref = cut
 		p.tellAttr(a, fault.IRITrimmed, fault.Repair, 0, "white space around an IRI was cut off")
 		t.repaired = true
 	}
@@ -32,9 +33,21 @@ func (p *parser) resolve(f *frame, a *xmltext.Attr) (t term, why *fault.Notice) 
 		}
 		return t, nil
 	}
+	if label, ok := rdf.BlankNodeIn(ref); ok {
+		p.tellAttr(a, fault.BlankNodeIRI, fault.Repair, 0, "the label of a blank node stands where an IRI is due; it was taken for that node")
+		t.Kind, t.Value, t.repaired = rdf.BlankNode, p.keep(label), true
+		return t, nil
+	}
+	doubt, message := rdf.JudgeReference(ref)
 	if len(f.base) == 0 {
 		n := p.attrNotice(a, fault.IRINoBase, "a relative IRI, and no base that makes it absolute")
+		if doubt == fault.IRINoReference {
+			n.Code, n.Message = doubt, message
+		}
 		return t, &n
+	}
+	if doubt != "" {
+		p.tellAttr(a, doubt, fault.Warning, 0, message)
 	}
 	p.useBase(f)
 	if f.baseIsFile && !p.warned {
@@ -49,6 +62,15 @@ func (p *parser) resolve(f *frame, a *xmltext.Attr) (t term, why *fault.Notice) 
 		t.Value = p.resolved(f.base, ref)
 	}
 	return t, nil
+}
+
+// resolveIRI is resolve where no blank node may stand: as part.
+func (p *parser) resolveIRI(f *frame, a *xmltext.Attr, part string) (t term, why *fault.Notice) {
+	if _, ok := rdf.BlankNodeIn(rdf.TrimReference(a.Value)); ok && a.Lost == nil {
+		n := p.attrNotice(a, fault.BlankNodePlace, "a blank node can't be "+part)
+		return t, &n
+	}
+	return p.resolve(f, a)
 }
 
 // useBase notes that the base of f is used.
@@ -80,7 +102,7 @@ func (p *parser) resolved(base, ref []byte) []byte {
 
 // setBase takes xml:base (§5.3), which is resolved against the base around it.
 func (p *parser) setBase(f *frame, a *xmltext.Attr) {
-	t, why := p.resolve(f, a)
+	t, why := p.resolveIRI(f, a, "a base")
 	if why != nil {
 		why.Lost = 0
 		p.to.Notice(*why)
@@ -89,7 +111,7 @@ func (p *parser) setBase(f *frame, a *xmltext.Attr) {
 	}
 	if len(a.Value) > 0 {
 		f.base, f.baseRepaired = t.Value, t.repaired
-		if rdf.IsAbsolute(bytes.TrimLeft(a.Value, " ")) {
+		if rdf.IsAbsolute(rdf.TrimReference(a.Value)) {
 			f.baseIsFile, f.baseIsGiven = false, false
 		}
 	}
@@ -151,6 +173,11 @@ func (p *parser) label(a *xmltext.Attr) (t term, why *fault.Notice) {
 		return t, &n
 	}
 	t.Pos, t.repaired, t.Kind = p.x.PosAt(a.ValueAt), a.Repaired, rdf.BlankNode
+	if label, ok := rdf.BlankNodeIn(a.Value); ok {
+		p.tellAttr(a, fault.RDFXMLBadID, fault.Repair, 0, "an rdf:nodeID must be a name as XML knows it; what stands behind its _: was taken")
+		t.Value, t.repaired = p.keep(label), true
+		return t, nil
+	}
 	t.Value = p.keep(a.Value)
 	if !xmltext.IsNCName(a.Value) {
 		p.tellAttr(a, fault.RDFXMLBadID, fault.Repair, 0, fmt.Sprintf("an rdf:nodeID must be a name as XML knows it; %q was taken as it stands", a.Value))

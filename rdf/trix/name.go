@@ -88,12 +88,17 @@ func (p *parser) setBase(f *frame, a *xmltext.Attr) {
 		n := *a.Lost
 		n.Lost = 0
 		p.to.Notice(n)
-	} else if base, found := f.base.Append(nil, bytes.TrimSpace(a.Value)); found != fault.IRINoBase {
+	} else if code, message := judge(rdf.TrimReference(a.Value)); code == fault.IRINoReference {
+		p.tellAttr(a, code, fault.Drop, "an xml:base that is "+message)
+	} else if base, found := f.base.Append(nil, rdf.TrimReference(a.Value)); found != fault.IRINoBase {
 		inner.Base = string(base)
-		if !rdf.IsAbsolute(bytes.TrimSpace(a.Value)) {
+		if !rdf.IsAbsolute(rdf.TrimReference(a.Value)) {
 			inner.BaseUsed = f.base.BaseUsed
 		}
-		inner.BaseIsFile = f.base.BaseIsFile && !rdf.IsAbsolute(bytes.TrimSpace(a.Value))
+		inner.BaseIsFile = f.base.BaseIsFile && !rdf.IsAbsolute(rdf.TrimReference(a.Value))
+		if code != "" {
+			p.tellAttr(a, code, fault.Warning, message)
+		}
 		f.repaired = f.repaired || a.Repaired
 	} else {
 		p.tellAttr(a, fault.IRINoBase, fault.Drop, "an xml:base that is relative, and no base that makes it absolute")

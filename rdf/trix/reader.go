@@ -121,6 +121,7 @@ type parser struct {
 	cut     cut
 	triples int // open triples
 	quad    rdf.Quad
+	hosts   rdf.HostNames
 }
 
 type place uint8

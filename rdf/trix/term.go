@@ -56,14 +56,7 @@ func (p *parser) beginTerm(kind termKind) {
 			f.language = slices.Clone(a.Value)
 			continue
 		}
-		iri, found := f.base.Append(nil, bytes.TrimSpace(a.Value))
-		switch found {
-		case fault.IRIRelative:
-			p.tellAttr(a, found, fault.Warning, f.base.RelativeToFile())
-		case fault.IRINoBase:
-			p.lose(found, "a relative IRI, and no base that makes it absolute")
-		}
-		f.datatype = iri
+		f.datatype = p.datatype(f, a)
 	}
 	p.xml = xmlText{}
 	p.x.WantComments(string(f.datatype) == xmlLiteral)
@@ -84,6 +77,42 @@ func (p *parser) hasLanguage(kind termKind) bool {
 		}
 	}
 	return false
+}
+
+// datatype makes the IRI of a datatype; nil if there is none, which is told.
+func (p *parser) datatype(f *frame, a *xmltext.Attr) []byte {
+	ref := rdf.TrimReference(a.Value)
+	if len(ref) < len(bytes.TrimSpace(a.Value)) {
+		p.tellAttr(a, fault.IRITrimmed, fault.Repair, trimmed)
+		f.repaired = true
+	}
+	if _, ok := rdf.BlankNodeIn(ref); ok {
+		p.lose(fault.BlankNodePlace, "a blank node can't be a datatype")
+		return nil
+	}
+	iri, found := f.base.Append(nil, ref)
+	switch code, message := judge(ref); {
+	case found == fault.IRINoBase && code == fault.IRINoReference:
+		p.lose(code, message)
+	case found == fault.IRINoBase:
+		p.lose(found, "a relative IRI, and no base that makes it absolute")
+	case code != "":
+		p.tellAttr(a, code, fault.Warning, message)
+	}
+	if found == fault.IRIRelative {
+		p.tellAttr(a, found, fault.Warning, f.base.RelativeToFile())
+	}
+	return iri
+}
+
+const trimmed = "white space around an IRI was cut off"
+
+// judge is [rdf.JudgeReference] for what may be absolute.
+func judge(ref []byte) (code fault.Code, message string) {
+	if rdf.IsAbsolute(ref) {
+		return "", ""
+	}
+	return rdf.JudgeReference(ref)
 }
 
 // open says that the triple that is open is not lost.
@@ -205,6 +234,9 @@ func (p *parser) makeTerm(f *frame) (t term) {
 		}
 		t = p.makeIRI(f, append(slices.Clone(b.IRI), local...))
 		t.repaired = t.repaired || b.Repaired
+		if t.Kind == rdf.IRI && p.hosts.RunInto(b.IRI, local) {
+			p.warn(f.pos, fault.IRINamespaceEnd, rdf.NameInHost(b.IRI), t.Value)
+		}
 	case id:
 		switch {
 		case len(bytes.Trim(value, ".")) == 0:
@@ -226,21 +258,52 @@ func (p *parser) makeTerm(f *frame) (t term) {
 	return t
 }
 
-// makeIRI makes an IRI of what may be a relative one.
-func (p *parser) makeIRI(f *frame, ref []byte) (t term) {
+// makeIRI makes an IRI of what may be a relative one, or the blank node that stands in its place.
+func (p *parser) makeIRI(f *frame, text []byte) (t term) {
 	t.Pos = f.pos
+	ref := rdf.TrimReference(text)
+	if len(ref) < len(text) {
+		p.to.Notice(fault.Notice{Code: fault.IRITrimmed, Severity: fault.Repair, Pos: f.pos, Message: trimmed, Excerpt: excerpt(text)})
+		t.repaired = true
+	}
+	if label, ok := rdf.BlankNodeIn(ref); ok {
+		return p.makeBlank(f, t, label)
+	}
 	n := len(p.arena)
 	iri, found := f.base.Append(p.arena, ref)
-	switch found {
-	case fault.IRINoBase:
+	switch code, message := judge(ref); {
+	case found == fault.IRINoBase && code == fault.IRINoReference:
+		p.loseTerm(f.pos, code, message)
+		return t
+	case found == fault.IRINoBase:
 		p.loseTerm(f.pos, found, "a relative IRI, and no base that makes it absolute")
 		return t
-	case fault.IRIRelative:
-		p.to.Notice(fault.Notice{Code: found, Severity: fault.Warning, Pos: f.pos, Message: f.base.RelativeToFile(), Excerpt: excerpt(ref)})
+	case code != "":
+		p.warn(f.pos, code, message, ref)
+	}
+	if found == fault.IRIRelative {
+		p.warn(f.pos, found, f.base.RelativeToFile(), ref)
 	}
 	p.arena = iri
 	t.Kind, t.Value = rdf.IRI, iri[n:len(iri):len(iri)]
 	return t
+}
+
+// makeBlank makes t the blank node whose label stands in the place of an IRI.
+func (p *parser) makeBlank(f *frame, t term, label []byte) term {
+	if outer := &p.frames[len(p.frames)-2]; outer.kind == inTriple && outer.count == 1 {
+		p.loseTerm(f.pos, fault.BlankNodePlace, "a blank node can't be the predicate")
+		return term{Term: rdf.Term{Pos: f.pos}}
+	}
+	p.to.Notice(fault.Notice{Code: fault.BlankNodeIRI, Severity: fault.Repair, Pos: f.pos,
+		Message: "the label of a blank node stands where an IRI is due; it was taken for that node", Excerpt: excerpt(p.value)})
+	t.Kind, t.Value, t.repaired = rdf.BlankNode, p.keep(label), true
+	return t
+}
+
+// warn warns of what stands at pos.
+func (p *parser) warn(pos fault.Pos, code fault.Code, message string, text []byte) {
+	p.to.Notice(fault.Notice{Code: code, Severity: fault.Warning, Pos: pos, Message: message, Excerpt: excerpt(text)})
 }
 
 func (p *parser) keep(b []byte) []byte {

@@ -1,9 +1,8 @@
 package ttl
 
 import (
-	"bytes"
-
 	"laundromat/internal/fault"
+	"laundromat/rdf"
 )
 
 // directive reads
@@ -35,11 +34,12 @@ func (r *turtle) directive() {
 		return
 	}
 	text := r.bytes(&r.tok)
-	whole := absolute(bytes.TrimSpace(text[1 : len(text)-1]))
-	sound := r.take(&r.spare)
+	from, to := withoutWhite(text[1 : len(text)-1])
+	whole := absolute(text[1+from : 1+to])
+	sound := r.takeNamed(&r.spare, "a base or a namespace")
 	switch {
 	case ns != nil && sound:
-		*ns = namespace{prefix: ns.prefix, iri: append(ns.iri[:0], r.spare.Value...)}
+		*ns = namespace{prefix: ns.prefix, iri: append(ns.iri[:0], r.spare.Value...), endsInHost: rdf.EndsWithHost(r.spare.Value)}
 	case ns != nil:
 		*ns = namespace{prefix: ns.prefix, dead: r.spare.dead}
 	case sound:

@@ -123,15 +123,9 @@ func hexEscape(b []byte) (r rune, size int) {
 // forbids percent-encoded. In a host, where they leave open which host is meant,
 // they cost the statement.
 func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding) {
-	i, end := 0, len(raw)
-	for i < end && class[raw[i]]&space != 0 {
-		i++
-	}
-	for end > i && class[raw[end-1]]&space != 0 {
-		end--
-	}
+	i, end := withoutWhite(raw)
 	if i > 0 || end < len(raw) {
-		repaired(finding{fault.IRITrimmed, 0, "the white space around this IRI was cut off"})
+		repaired(finding{fault.IRITrimmed, 0, trimmedIRI})
 	}
 	var space, character, slash bool // one notice of a kind for each IRI is enough
 	start := len(dst)
@@ -183,6 +177,53 @@ func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding
 	}
 	return dst, nil
 }
+
+const trimmedIRI = "the white space around this IRI was cut off"
+
+// withoutWhite is where the text between < and > begins and ends without white space that no IRI holds, also as an escape.
+func withoutWhite(raw []byte) (from, to int) {
+	to = len(raw)
+	for from < to {
+		n := whiteAt(raw[from:to])
+		if n == 0 {
+			break
+		}
+		from += n
+	}
+	for from < to {
+		n := 1
+		switch c := raw[to-1]; {
+		case c >= 0x80 && to-from > 1:
+			n = 2
+		case isHexDigit(c) && to-from >= 6 && raw[to-6] == '\\':
+			n = 6
+		case isHexDigit(c) && to-from >= 10 && raw[to-10] == '\\':
+			n = 10
+		}
+		if whiteAt(raw[to-n:to]) != n {
+			break
+		}
+		to -= n
+	}
+	return from, to
+}
+
+// whiteAt is the length of the white space, or of its escape, that raw begins with; 0 if there is none.
+func whiteAt(raw []byte) int {
+	r, n := rune(raw[0]), 1
+	switch {
+	case r == '\\':
+		r, n, _ = numericEscape(raw)
+	case r >= 0x80:
+		r, n = utf8.DecodeRune(raw)
+	}
+	if n > 0 && len(rdf.TrimReference(utf8.AppendRune(nil, r))) == 0 {
+		return n
+	}
+	return 0
+}
+
+func isHexDigit(c byte) bool { return class[c]&digit != 0 || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // endsInHost says that iri, the beginning of an IRI, ends within its authority
 // (RFC 3986 §3.2).

@@ -292,7 +292,7 @@ func (m *mender) part(to *held, name string) (fault.Notice, bool) {
 		return m.unexpected(name), false
 	case k.isLiteral() && name != "an object", k == labelToken && name == "a predicate", k == aToken && name != "a predicate":
 		return m.misplaced(name), false
-	case !m.take(to):
+	case name == "a predicate" && !m.takeNamed(to, "the predicate"), name != "a predicate" && !m.take(to):
 		return m.problem, false
 	case k == aToken, k.isLiteral() && k != stringToken, k == stringToken && (m.tok.quote == 3 || m.bytes(&m.tok)[0] == '\''):
 		to.repaired = true

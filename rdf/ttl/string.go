@@ -162,7 +162,7 @@ func (l *lexer) scanLong(quote byte) bool {
 				return false
 			}
 			if !l.beginsText(i+3) || l.beginsTerm(i+3) || !l.mayOpen(i) {
-				return l.finishLines(i + 3)
+				return l.finishLines(stringToken, i+3)
 			}
 			// text follows: these quotes open another string, and this one was not closed
 			if !l.eof && len(l.buf)-l.pos <= l.maxToken && !bytes.ContainsAny(l.buf[l.pos:], "\r\n") {
@@ -214,8 +214,8 @@ func (l *lexer) unclosedLong(tooLong bool) bool {
 	return l.wrong(unclosedToken, end, code, message)
 }
 
-// finishLines ends a string that may hold line ends at index end.
-func (l *lexer) finishLines(end int) bool {
+// finishLines ends a token that may hold line ends at index end.
+func (l *lexer) finishLines(kind tokenKind, end int) bool {
 	text := l.buf[l.pos:end]
 	from := l.pos
 	if bytes.IndexByte(text, '\n') >= 0 || bytes.IndexByte(text, '\r') >= 0 {
@@ -227,5 +227,5 @@ func (l *lexer) finishLines(end int) bool {
 		}
 	}
 	l.extra += continuations(l.buf[from:end])
-	return l.finish(stringToken, end)
+	return l.finish(kind, end)
 }

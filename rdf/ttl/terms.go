@@ -23,14 +23,16 @@ type terms struct {
 	pending []fault.Notice // repairs of the statement that is being read
 	told    int64          // how many pending notices were given or withdrawn before those
 	problem fault.Notice   // why the last term was lost
+	hosts   rdf.HostNames
 }
 
 // namespace is what a prefix stands for.
 type namespace struct {
-	prefix   string
-	iri      []byte
-	repaired bool       // the IRI is not what the document says, but what it means
-	dead     fault.Code // why the prefix has no IRI
+	prefix     string
+	iri        []byte
+	repaired   bool       // the IRI is not what the document says, but what it means
+	endsInHost bool       // names may run into its host
+	dead       fault.Code // why the prefix has no IRI
 }
 
 // held is a term that outlives its token. Its bytes are its own.
@@ -267,7 +269,7 @@ func (t *terms) takeLanguage(h *held) {
 // takeDatatype gives the literal h the datatype that is the present token, an IRI
 // or a name.
 func (t *terms) takeDatatype(h *held, spare *held) bool {
-	if !t.take(spare) {
+	if !t.takeNamed(spare, "a datatype") {
 		h.dead = spare.dead
 		return false
 	}
@@ -303,7 +305,42 @@ func (t *terms) takeIRI(h *held) bool {
 		h.Value = h.buf
 		return true
 	}
+	return t.takeReference(h, text)
+}
+
+// takeReference makes h what text without a scheme means.
+func (t *terms) takeReference(h *held, text []byte) bool {
+	t.scratch = append(t.scratch[:0], text...) // the window moves where something is told
+	text = rdf.TrimReference(t.scratch)
+	if len(text) < len(t.scratch) {
+		h.repaired = true
+		t.repair(fault.IRITrimmed, h.Pos, trimmedIRI)
+		if absolute(text) {
+			h.buf = append(h.buf[:0], text...)
+			h.Value = h.buf
+			return true
+		}
+	}
+	if label, ok := rdf.BlankNodeIn(text); ok {
+		h.buf = appendLabel(h.buf[:0], label) // as it is where it stands without < and >
+		h.Kind, h.Value, h.repaired = rdf.BlankNode, h.buf, true
+		t.repair(fault.BlankNodeIRI, h.Pos, "the label of a blank node stands where an IRI is due; it was taken for that node")
+		return true
+	}
 	return t.resolve(h, text)
+}
+
+// takeNamed is take where no blank node may stand.
+func (t *terms) takeNamed(h *held, part string) bool {
+	before := t.seen()
+	if !t.take(h) {
+		return false
+	}
+	if h.Kind == rdf.BlankNode {
+		t.withdraw(before)
+		return t.fail(h, fault.BlankNodePlace, h.Pos, "a blank node can't be %s", part)
+	}
+	return true
 }
 
 // spaceInScheme is the index of a space before the :// of an IRI, but for those around the
@@ -313,7 +350,8 @@ func spaceInScheme(iri []byte) int {
 	if colon < 0 {
 		return -1
 	}
-	scheme := bytes.TrimLeft(iri[:colon], " \t")
+	from, _ := withoutWhite(iri[:colon])
+	scheme := iri[from:colon]
 	if i := bytes.IndexAny(scheme, " \t"); i >= 0 && !bytes.ContainsAny(scheme, "/?#:") {
 		return colon - len(scheme) + i
 	}
@@ -331,7 +369,10 @@ func absolute(iri []byte) bool {
 
 // resolve makes h the IRI that the relative text means.
 func (t *terms) resolve(h *held, text []byte) bool {
+	doubt, message := rdf.JudgeReference(text)
 	switch {
+	case doubt == fault.IRINoReference && (t.lines || len(t.baseIRI.iri) == 0):
+		return t.fail(h, doubt, h.Pos, "%s", message)
 	case len(t.baseIRI.iri) == 0 && t.lines:
 		return t.fail(h, fault.IRIRelativeInLine, h.Pos, "a relative IRI, which this format does not allow, and no base to resolve it against")
 	case len(t.baseIRI.iri) == 0:
@@ -339,6 +380,9 @@ func (t *terms) resolve(h *held, text []byte) bool {
 	}
 	if t.baseIRI.used != nil {
 		*t.baseIRI.used = true
+	}
+	if doubt != "" {
+		t.doubt(doubt, h.Pos, message)
 	}
 	h.buf = t.baseIRI.appendResolved(h.buf[:0], text)
 	h.Value = h.buf
@@ -353,6 +397,16 @@ func (t *terms) resolve(h *held, text []byte) bool {
 	return true
 }
 
+// doubt warns of a term that is kept. A line may be lost yet, so that there the warning waits for its quad.
+func (t *terms) doubt(code fault.Code, pos fault.Pos, message string) {
+	n := t.notice(code, fault.Warning, pos, "%s", message)
+	if t.lines {
+		t.pending = append(t.pending, n)
+	} else {
+		t.to.Notice(n)
+	}
+}
+
 // takeName makes h the IRI of a prefixed name.
 func (t *terms) takeName(h *held) bool {
 	h.Kind = rdf.IRI
@@ -364,6 +418,11 @@ func (t *terms) takeName(h *held) bool {
 	}
 	if ns.dead != "" {
 		return t.fail(h, ns.dead, h.Pos, "the prefix %s: was declared, but its declaration gives no namespace", shorten(prefix))
+	}
+	if ns.endsInHost && t.hosts.RunInto(ns.iri, local) {
+		t.doubt(fault.IRINamespaceEnd, h.Pos, rdf.NameInHost(ns.iri))
+		text = t.bytes(&t.tok) // the window may have moved
+		local = text[t.tok.colon+1:]
 	}
 	h.repaired = ns.repaired
 	h.buf = append(h.buf[:0], ns.iri...)

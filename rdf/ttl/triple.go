@@ -118,7 +118,7 @@ func (r *turtle) tripleTerm() {
 	case expectTripleVerb:
 		switch {
 		case k.isVerb():
-			if !r.take(&f.predicate) {
+			if !r.takeNamed(&f.predicate, "the predicate") {
 				r.lose(r.problem)
 			}
 			r.next()

@@ -288,7 +288,7 @@ func (r *turtle) verb() {
 	switch k := r.tok.kind; k {
 	case iriToken, nameToken, aToken:
 		f.atPredicate = r.seen()
-		ok := r.take(&f.predicate)
+		ok := r.takeNamed(&f.predicate, "the predicate")
 		if !ok && k == nameToken && r.scrapLine() {
 			f.predicate.clear()
 			return
