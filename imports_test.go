@@ -53,7 +53,7 @@ var lawful = map[string][]string{
 	"rdf/clean":               {"internal/fault", "rdf", "rdf/xsd", "rdf/bcp47", "rdf/prose"},
 	"rdf/diff":                {"rdf"},
 	"rdf/mend":                {"internal/fault", "internal/linesort", "internal/pattern", "encoding", "rdf"},
-	"rdf/format":              {"internal/fault", "internal/pattern", "rdf", "rdf/ttl", "rdf/rdfxml", "rdf/jsonld", "rdf/rdfa", "rdf/html", "rdf/page", "rdf/trix", "rdf/rdfjson"},
+	"rdf/format":              {"internal/fault", "internal/pattern", "rdf", "rdf/ttl", "rdf/rdfxml", "rdf/jsonld", "rdf/rdfa", "rdf/html", "rdf/page", "rdf/trix", "rdf/rdfjson", "rdf/jsontext"},
 	"rdf/peers":               {},
 	"rdf/conformance":         {},
 	"rdf/rdftest":             {"internal/fault", "rdf", "rdf/ttl"},

@@ -7,6 +7,8 @@ const (
 	JSONComma               Code = "syntax/json-comma"
 	JSONColon               Code = "syntax/json-colon"
 	JSONComment             Code = "syntax/json-comment"
+	JSONStray               Code = "syntax/json-stray"
+	JSONSeveral             Code = "syntax/json-several-values"
 	JSONQuotes              Code = "syntax/json-quotes"
 	JSONBracket             Code = "syntax/json-bracket"
 	JSONControl             Code = "syntax/json-control-character"
@@ -43,6 +45,12 @@ var jsonCodes = []Info{
 	{JSONComment, Repair, "a comment in JSON",
 		"A comment as JavaScript or YAML have them (// or # to the end of a line, or /* */) stands between names and values. JSON has no comments. It is left out; nothing is lost with it.",
 		"Remove the comments before the file is published, or write what they say as data: rdfs:comment."},
+	{JSONStray, Repair, "what is no JSON around a value",
+		"Around a sound value of JSON stands what is none and can hold no statement: a semicolon, a call or an assignment of JavaScript, a fence of Markdown, a tag of HTML, a word of prose, or a backslash at the end of a line. It is left out; nothing is lost with it. What may hold a part of a node is lost, and told as syntax/json.",
+		"Publish the value alone, without what a program, a page or an editor puts around it."},
+	{JSONSeveral, Repair, "several values in one document",
+		"Behind a value another one begins. A JSON text is one value (RFC 8259, section 2); only a file of lines holds one on each line. All values are read; nothing is lost.",
+		"Put the values into one array, or write each on one line and call the file .ndjson."},
 	{JSONQuotes, Repair, "a name or string without its quotation marks",
 		"A name stands without quotation marks, or a string in apostrophes: that is JavaScript, and not JSON. It is read as if it had them.",
 		"Write the file with a JSON library, which puts names and strings in quotation marks."},

@@ -18,6 +18,18 @@ var jsonRepairs = []Mended{
 			{"JSON-LD", "{\"@id\":\"http://e/s\",/* \"http://e/q\":1, */\"http://e/p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
 			{"JSON-LD", "{\"@id\":\"http://e/s\",\n# a remark\n\"http://e/p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
 		}},
+	{JSONStray, "What stands around a sound value, or is a tag or a backslash at a line end between its tokens, is left out if it can hold no statement.",
+		"No quotation mark stands beside a colon in it, and no name of a member begins it, as in what is left of a node.",
+		[]Example{
+			{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"};", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
+			{"JSON-LD", "```json\n{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"}\n```\n", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
+			{"JSON-LD", "{\"@id\":\"http://e/s\",<br />\n\"http://e/p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
+		}},
+	{JSONSeveral, "Values one behind another are read, each as if it stood alone.",
+		"Each has its own brackets, so that where one ends and the next begins is certain.",
+		[]Example{
+			{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"}{\"@id\":\"http://e/t\",\"http://e/p\":\"y\"}", "<http://e/s> <http://e/p> \"x\" .\n<http://e/t> <http://e/p> \"y\" .\n", "<http://e/s> <http://e/p> \"x\" .\n<http://e/t> <http://e/p> \"y\" .\n"},
+		}},
 	{JSONQuotes, "A name without quotation marks, and a string in apostrophes, are read as if they had quotation marks.",
 		"JavaScript, from which JSON comes, writes them so.",
 		[]Example{

@@ -118,6 +118,7 @@ func look(prefix []byte, whole bool, hint Format) verdict {
 	}
 	switch start[0] {
 	case '{', '[':
+		start := unfilled(start)
 		if v := lookJSON(start, whole, hint); v.certain > 0 {
 			return v
 		}
@@ -125,9 +126,15 @@ func look(prefix []byte, whole bool, hint Format) verdict {
 			return v
 		}
 	case '<':
+		if v := lookWrapped(start, whole, hint); v.certain > 0 {
+			return v
+		}
 		if v := lookMarkup(start, hint); v.certain > 0 {
 			return v
 		}
+	}
+	if v := lookWrapped(start, whole, hint); v.certain > 0 {
+		return v
 	}
 	if v := lookOntology(start); v.certain > 0 {
 		return v

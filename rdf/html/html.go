@@ -122,7 +122,7 @@ func (r *reader) jsonld(ctx context.Context) error {
 	all := r.wanted()
 	in := r.scriptInput()
 	opt := r.opt.JSONLD
-	opt.MaxBytes = r.opt.MaxBytes
+	opt.MaxBytes, opt.OneValue = r.opt.MaxBytes, true
 	if r.opt.MaxMemory > 0 {
 		opt.MaxBytes = max(1, (r.opt.MaxMemory-r.page.Need)/jsonld.MemoryFactor)
 	}

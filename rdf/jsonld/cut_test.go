@@ -106,7 +106,7 @@ func TestWhatStandsBetweenIndentedLinesCostsNoneOfThem(t *testing.T) {
 		{"a name without quotation marks before a number", `"height": 1.5`, `height: 1.5`, nil, []string{"repair syntax/json-quotes 7:7 0"}},
 		{"a name and a value in apostrophes", `"name": "A"`, `'name': 'A'`, nil, []string{"repair syntax/json-quotes 6:7 0", "repair syntax/json-quotes 6:15 0"}},
 		{"a semicolon behind a word", `"tall": true`, `"tall": true;`, nil, []string{"repair syntax/json-comma 15:19 0", "repair syntax/json-comma 16:5 0"}},
-		{"NULs behind the end", "]\n}\n", "]\n}\n\x00\x00\x00", nil, []string{"drop syntax/json 23:4 0"}},
+		{"NULs behind the end", "]\n}\n", "]\n}\n\x00\x00\x00", nil, []string{"repair syntax/unseen-mark 23:1 0"}},
 		{"the line is lost that begins an array of nodes", "      \"knows\": [{\n", "",
 			[]string{`<http://e/a> <http://v/knows> <http://e/b> .`, `<http://e/b> <http://v/name> "B" .`, `<http://e/a> <http://v/knows> <http://e/c> .`, `<http://e/c> <http://v/name> "C" .`},
 			[]string{"drop syntax/json-bracket 8:9 1"}},

@@ -32,7 +32,7 @@ func (e *emitter) write(s, p, o ref, graph rdf.Term) {
 	if s.kind == rdf.NoTerm || o.kind == rdf.NoTerm {
 		return // what is said of or by a node whose @id was lost, which was told
 	}
-	if e.failed != nil {
+	if e.failed != nil || e.unresolved(&s, &p, &o, &graph) {
 		return
 	}
 	if need := len(s.value) + len(p.value) + len(o.value) + len(o.datatype) + len(o.language); need > cap(e.buffer) {
@@ -44,6 +44,41 @@ func (e *emitter) write(s, p, o ref, graph rdf.Term) {
 	if err := e.sink.Quad(&e.quad); err != nil {
 		e.failed = &rdf.SinkError{Err: err}
 	}
+}
+
+// unresolved loses a statement with an IRI that stayed relative although the document has a base, and tells why.
+func (e *emitter) unresolved(s, p, o *ref, graph *rdf.Term) bool {
+	why, at := "", p
+	switch {
+	case isRelative(p):
+		why = "the predicate is no absolute IRI; the name of a property is completed by its vocabulary, and not by the base"
+	case isRelative(s):
+		why, at = e.noBase("subject", s.value), s
+	case isRelative(o):
+		why, at = e.noBase("object", o.value), o
+	case o.kind == rdf.Literal && o.datatype != "" && !isIRI(o.datatype):
+		why, at = e.noBase("datatype", o.datatype), &ref{value: o.datatype, pos: o.pos}
+	case graph.Kind == rdf.IRI && !rdf.IsAbsolute(graph.Value):
+		why, at = e.noBase("graph", string(graph.Value)), &ref{value: string(graph.Value), pos: graph.Pos}
+	}
+	if why == "" { // which package clean may tell, where there is no base indeed
+		return false
+	}
+	e.say(fault.Notice{Code: fault.IRINoBase, Severity: fault.Drop, Pos: at.pos, Lost: 1, Message: why, Excerpt: fault.Excerpt([]byte(at.value))})
+	return true
+}
+
+func isRelative(r *ref) bool { return r.kind == rdf.IRI && !isIRI(r.value) }
+
+// noBase says why an IRI is relative still; "" where the document has no base.
+func (e *emitter) noBase(place, value string) string {
+	switch {
+	case isBlank(value):
+		return "the " + place + " is _: alone, a blank node without a label"
+	case e.in.Base != "":
+		return "the " + place + " is a relative IRI, and the context says that there is no base: its @base is null"
+	}
+	return ""
 }
 
 func (e *emitter) term(r *ref) rdf.Term {

@@ -5,11 +5,13 @@ import (
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	"laundromat/rdf/jsontext"
 )
 
 // filler is something that stands between two tokens and says nothing, where JSON knows
-// but white space: a comment as JavaScript or YAML has them, or a character that can't be
-// seen. Nothing of the data is lost with it, so that it costs no statement.
+// but white space: a comment as JavaScript or YAML has them, a character that can't be
+// seen, a tag of HTML, or a backslash at the end of a line. Nothing of the data is lost with it,
+// so that it costs no statement.
 type filler struct {
 	size int // in bytes; 0 for none
 	code fault.Code
@@ -20,8 +22,11 @@ const commentBytes = 64 << 10
 
 // told is the message that tells of a filler.
 func (f filler) told() string {
-	if f.code == fault.JSONComment {
+	switch f.code {
+	case fault.JSONComment:
 		return "JSON has no comments; this one was left out"
+	case fault.JSONStray:
+		return "this is no JSON, and holds no statement; it was left out"
 	}
 	return "a mark that can't be seen stands before this; it was ignored"
 }
@@ -31,12 +36,20 @@ func (f filler) told() string {
 func (s *source) fillerAt(n int, oneLine, inside bool) filler {
 	b, ok := s.ahead(n)
 	switch {
-	case !ok || b != '/' && b != '#' && b < utf8.RuneSelf:
+	case !ok || !mayFill[b]:
 		return filler{}
-	case b >= utf8.RuneSelf:
+	case b == '.' || b == ';' || b == '(' || b == ')' || b == '`' || b == ellipsis[0] && s.grain(n) > 0:
+		return filler{s.grain(n), fault.JSONStray}
+	case b < ' ' || b >= 0x7F:
 		return filler{s.unseen(n), fault.SyntaxUnseen}
+	case b == '<':
+		return filler{s.tag(n), fault.JSONStray}
 	case !s.apart(n):
 		return filler{}
+	}
+	switch b {
+	case '\\':
+		return filler{s.backslash(n), fault.JSONStray}
 	}
 	next, _ := s.ahead(n + 1)
 	switch {
@@ -138,15 +151,151 @@ func (s *source) hash(n int) bool {
 	return false
 }
 
-// unseen is the length of byte order marks, spaces without width, and spaces that JSON does not count as such.
+// mayFill holds the bytes with which something begins that says nothing.
+var mayFill = func() (all [256]bool) {
+	for b := range all {
+		all[b] = b < ' ' && b != '\t' && b != '\n' && b != '\r' || b >= 0x7F
+	}
+	for _, b := range []byte("/#<\\.;()`") {
+		all[b] = true
+	}
+	return all
+}()
+
+// unseenBytes is how many bytes of marks that can't be seen are taken at once.
+const unseenBytes = 64 << 10
+
+// unseen is the length of marks that can't be seen, and that JSON does not count as white space.
 func (s *source) unseen(n int) int {
 	for from := n; ; {
-		s.ahead(n + 2)
-		switch r, size := utf8.DecodeRune(s.window[min(s.at+n, len(s.window)):]); r {
-		case 0xFEFF, 0x200B, 0xA0, 0x2028, 0x2029, 0x202F, 0x3000:
-			n += size
-		default:
+		s.ahead(n + utf8.UTFMax)
+		rest := s.window[min(s.at+n, len(s.window)):]
+		size := jsontext.Unseen(rest[:min(len(rest), unseenBytes)])
+		if n += size; size == 0 || n-from >= unseenBytes {
 			return n - from
 		}
 	}
+}
+
+// tag is the length of a tag of HTML, such as programs put between lines that they take for text; 0 behind a colon,
+// where it may be the value.
+func (s *source) tag(n int) int {
+	for i := s.at + n - 1; i >= 0; i-- {
+		if b := s.window[i]; b == ':' {
+			return 0
+		} else if b != ' ' && b != '\t' && b != '\n' && b != '\r' {
+			break
+		}
+	}
+	size := jsontext.TagAmong(s.lineFrom(n))
+	if size == 0 || s.apart(n) {
+		return size
+	}
+	for at := n + size; ; at++ { // behind a quotation mark that may stand in a string
+		switch b, ok := s.ahead(at); {
+		case !ok || b == ',' || b == '}' || b == ']':
+			return size
+		case b != ' ' && b != '\t' && b != '\n' && b != '\r':
+			return 0
+		}
+	}
+}
+
+const ellipsis = "…"
+
+// grain is the length of signs behind a value with brackets, before what can follow it, or of the three dots of one who
+// left items out, with the comma behind them where one stands before.
+func (s *source) grain(n int) int {
+	end, dots, semicolon := n, 0, false
+	for ; end < n+64; end++ {
+		b, _ := s.ahead(end)
+		if b == ellipsis[0] {
+			s.ahead(end + len(ellipsis))
+			if !bytes.HasPrefix(s.window[min(s.at+end, len(s.window)):], []byte(ellipsis)) {
+				break
+			}
+			end, dots = end+len(ellipsis)-1, dots+3
+			continue
+		}
+		if b != '.' && b != ';' && b != '(' && b != ')' && b != '`' {
+			break
+		}
+		if semicolon = semicolon || b == ';'; b == '.' {
+			dots++
+		}
+	}
+	next, before := byte(0), byte(0) // that are no white space
+	at := end
+	for ok := true; ok && at < end+nearBytes; at++ {
+		if next, ok = s.ahead(at); next != ' ' && next != '\t' && next != '\n' && next != '\r' {
+			break
+		}
+	}
+	for i := s.at + n - 1; i >= 0 && before == 0; i-- {
+		if b := s.window[i]; b != ' ' && b != '\t' && b != '\n' && b != '\r' {
+			before = b
+		}
+	}
+	follows := next == ',' || next == '}' || next == ']'
+	switch {
+	case semicolon && next != ',': // which it may stand for
+		return 0
+	case follows && (before == '}' || before == ']'):
+		return end - n
+	case dots < 3 || before != ',' && before != '[' && before != '{':
+	case next == ',':
+		return at + 1 - n
+	case follows || next == '{' || next == '[':
+		return end - n
+	}
+	return 0
+}
+
+// backslash is the length of one at the end of a line.
+func (s *source) backslash(n int) int {
+	for end := n + 1; ; end++ {
+		if b, ok := s.ahead(end); !ok || b != ' ' && b != '\t' {
+			return jsontext.Backslash(s.window[s.at+n:min(s.at+end+1, len(s.window))], !ok && !s.long)
+		}
+	}
+}
+
+// lineFrom is the text from the n-th byte from here on, to the end of its line; nil if that is far.
+func (s *source) lineFrom(n int) []byte {
+	for end := n; end < n+nearBytes; end++ {
+		if b, ok := s.ahead(end); !ok && s.long {
+			return nil
+		} else if !ok || b == '\n' || b == '\r' {
+			return s.window[s.at+n : s.at+end]
+		}
+	}
+	return nil
+}
+
+// strayBytes is how long what is stray may be, and is told of once.
+const strayBytes = 64 << 10
+
+// stray is the length of what begins at the n-th byte from here, where no value is open, and holds no statement,
+// on one line or on several. With marks, words may hold one.
+func (s *source) stray(n int, oneLine, marks bool) (size int) {
+	take := jsontext.Stray
+	if marks {
+		take = jsontext.StrayMarks
+	}
+	for at := n; at < n+strayBytes; {
+		part := take(s.lineFrom(at))
+		if part == 0 {
+			break
+		}
+		at += part
+		if size = at - n; oneLine {
+			break
+		}
+		for b, ok := s.ahead(at); ok && (b == ' ' || b == '\t' || b == '\n' || b == '\r'); b, ok = s.ahead(at) {
+			if at++; at >= n+strayBytes {
+				break
+			}
+		}
+	}
+	return size
 }

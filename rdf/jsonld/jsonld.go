@@ -30,6 +30,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/jsontext"
 )
 
 // Options bound what a document may take; zero values mean what is said here.
@@ -39,6 +40,9 @@ type Options struct {
 	Contexts map[string]string
 
 	Processing
+
+	// OneValue says that line ends do not part values, as in a file of lines: a second value is told.
+	OneValue bool
 
 	// MaxBytes is the longest top-level value: 8 MiB. It takes some MemoryFactor
 	// times its length in memory.
@@ -120,17 +124,36 @@ type reader struct {
 	begins  lineHabit
 	barren  int64 // the offset up to which no value was found to stand apart behind a broken one
 	tooLong error // nothing could be read, since the first value is too long
+
+	values   int   // that began, so far
+	lastLine int64 // where the last of them ended
+	spanned  bool  // one of them stands on several lines
 }
 
 // more says that another top-level value begins.
 func (r *reader) more() bool {
 	r.release()
 	r.depth = 0
-	for r.source.space(); r.passFiller(); r.source.space() {
+	for r.source.space(); r.passFiller() || r.passStray(); r.source.space() {
 		r.flush()
+		r.release()
 	}
 	_, ok := r.peek()
 	return ok && r.err == nil
+}
+
+// passStray takes what stands between values, is none, and holds no statement. Behind a broken value
+// that ended on this line words are taken for the rest of it.
+func (r *reader) passStray() bool {
+	b, ok := r.peek()
+	if !ok || b == '{' {
+		return false
+	}
+	size := r.stray(0, false, r.mended && r.pos().Line == r.lastLine)
+	if size > 0 {
+		r.passOver(filler{size, fault.JSONStray})
+	}
+	return size > 0
 }
 
 // flush tells what was found.
@@ -150,6 +173,7 @@ func (r *reader) flush() {
 func (r *reader) read() {
 	defer r.flush()
 	at := r.mark()
+	defer r.several(at.pos)()
 	b, _ := r.peek()
 	behind := r.mended && at.pos.Column != 1
 	r.cutTold, r.mended, r.weight, r.heavy = false, false, 0, false
@@ -168,6 +192,37 @@ func (r *reader) read() {
 		r.array(at.pos)
 	default:
 		r.one(at, b)
+	}
+}
+
+// several tells of a value that stands behind another, at a place: together they are no JSON (RFC 8259 §2), unless each
+// stands on its own line. Whether it does is known once it was read, which the function is called for.
+func (r *reader) several(at fault.Pos) (read func()) {
+	b, _ := r.peek()
+	isValue := b == '{' || b == '['
+	second := isValue && r.values > 0 && !r.mended
+	tell := func() {
+		second = false
+		r.tell(fault.JSONSeveral, fault.Repair, at, r.at, 0, "another value begins here, where JSON has but one; it was read too")
+	}
+	if second && (r.out.opt.OneValue || r.spanned || at.Line == r.lastLine) {
+		tell()
+		r.flush()
+	}
+	return func() {
+		if r.err != nil {
+			return
+		}
+		r.lastLine = r.pos().Line
+		if !isValue {
+			return
+		}
+		if r.values++; r.lastLine != at.Line {
+			r.spanned = true
+			if second && !r.mended {
+				tell()
+			}
+		}
 	}
 }
 
@@ -244,10 +299,15 @@ func (r *reader) one(at mark, b byte) {
 // alone says that what follows a top-level value is not the rest of it.
 func (r *reader) alone() bool {
 	b, ok := r.ahead(r.behind(0))
-	if !ok {
+	switch {
+	case !ok:
 		return !r.long
+	case b == '"' && jsontext.IsString(r.lineFrom(r.behind(0))):
+		return true
+	case b == '"' || b == ']':
+		return r.stray(r.behind(0), true, false) > 0
 	}
-	return b != ',' && b != ':' && b != '}' && b != ']' && b != '"'
+	return b != ',' && b != ':' && b != '}'
 }
 
 // endsHere says that nothing stands behind a value on its line.
@@ -324,7 +384,11 @@ func (r *reader) amongLines(at mark) bool {
 		r.at += n + 1
 		b, _ := r.peek()
 		r.depth = 0
-		return b == '{' && r.onItsLine()
+		if b != '{' || !r.onItsLine() {
+			return false
+		}
+		b, _ = r.peek()
+		return b != ';' // which may part items
 	}
 	return false
 }

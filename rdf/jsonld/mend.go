@@ -283,13 +283,14 @@ func (m *mender) noisy(one *token, i int) {
 	for ; n < len(m.fillers) && m.fillers[n].before <= i; n++ {
 		f := &m.fillers[n]
 		m.tell(f.code, fault.Repair, f.pos, m.keep+f.from, 0, "%s", f.told())
+		m.found[len(m.found)-1].Bytes = int64(f.size)
 	}
 	m.fillers = m.fillers[n:]
-	if one.noise > 0 {
+	switch {
+	case one.noise > knownNoise:
 		m.told(fault.JSONSyntax, fault.Drop, one.pos, "bytes that mean nothing stand before this, and were left out")
-		if one.noise <= knownNoise {
-			m.found[len(m.found)-1].Lost = 0
-		}
+	case one.noise > 0:
+		m.tell(fault.JSONStray, fault.Repair, one.pos, m.keep+one.from, 0, "bytes that mean nothing stand before this, and were left out")
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"laundromat/internal/fault"
 )
@@ -43,6 +42,8 @@ type parser struct {
 	habit  habit  // of the document
 	sample sample // of the text, the latest one that a mender took
 
+	unseenTo int64 // where the marks end that can't be seen and were told last
+
 	// between is called before each item of an array, and behind the last.
 	between func()
 	// touchLast marks the item that was handed on last as repaired, with all that is in it; false if that can't be done.
@@ -66,7 +67,7 @@ type parser struct {
 // space passes over white space, and over what says as little; that is told.
 func (p *parser) space() {
 	p.source.space()
-	if p.at == len(p.window) || p.window[p.at] != '/' && p.window[p.at] != '#' && p.window[p.at] < utf8.RuneSelf {
+	if p.at == len(p.window) || !mayFill[p.window[p.at]] {
 		return // as nearly always
 	}
 	for ; p.passFiller(); p.source.space() {
@@ -82,11 +83,22 @@ func (p *parser) passFiller() bool {
 	if f.size == 0 {
 		return false
 	}
-	if !p.skipping {
-		p.tell(f.code, fault.Repair, p.pos(), p.at, 0, "%s", f.told())
+	p.passOver(f)
+	return true
+}
+
+// passOver takes what says nothing, and tells of it unless it only goes on.
+func (p *parser) passOver(f filler) {
+	if from := p.offset(); !p.skipping {
+		if p.unseenTo != from || f.code != fault.SyntaxUnseen {
+			p.tell(f.code, fault.Repair, p.pos(), p.at, 0, "%s", f.told())
+			p.found[len(p.found)-1].Bytes = int64(f.size)
+		}
+		if p.unseenTo = 0; f.code == fault.SyntaxUnseen {
+			p.unseenTo = from + int64(f.size)
+		}
 	}
 	p.at += f.size
-	return true
 }
 
 // value reads a JSON value, which begins at the mark or behind it; nil if it is not

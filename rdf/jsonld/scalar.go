@@ -23,7 +23,7 @@ func (p *parser) word(v *value) bool {
 			v.kind, v.text = boolean, word
 		}
 		b, ok := p.peek()
-		return !ok && !p.long || isBound(b)
+		return !ok && !p.long || isBound(b) || p.unseenAt(0, b)
 	}
 	return false
 }
@@ -37,10 +37,15 @@ func isBound(b byte) bool {
 	return false
 }
 
+// unseenAt says that b, the n-th byte from here, begins a mark that can't be seen: it ends what stands before it.
+func (s *source) unseenAt(n int, b byte) bool {
+	return mayFill[b] && (b < ' ' || b >= 0x7F) && s.unseen(n) > 0
+}
+
 // number reads what RFC 8259 §6 calls a number.
 func (p *parser) number() (string, bool) {
 	start := p.at - p.keep
-	for b, ok := p.peek(); ok && !isBound(b); b, ok = p.peek() {
+	for b, ok := p.peek(); ok && !isBound(b) && !p.unseenAt(0, b); b, ok = p.peek() {
 		p.at++
 	}
 	raw := p.window[p.keep+start : p.at]

@@ -145,7 +145,11 @@ func (t *tokens) cut() token {
 	n, noise := t.next, 0
 	for {
 		b := t.byte(n)
-		if f := t.filler(n); f.size > 0 {
+		f := t.filler(n)
+		if f.size == 0 && t.behindAll() {
+			f = filler{t.stray(t.keep+n-t.at, t.oneLine, true), fault.JSONStray}
+		}
+		if f.size > 0 {
 			t.passTo(n)
 			t.fillers = append(t.fillers, place{f, t.dropped + len(t.all), n, t.pos})
 			n += f.size
@@ -205,9 +209,17 @@ func (t *tokens) cut() token {
 	return one
 }
 
+// behindAll says that no bracket is open, and that the last token closed one, or is a comma behind it.
+func (t *tokens) behindAll() bool {
+	if n := len(t.all); t.nested <= 0 && n > 0 {
+		return t.all[n-1].kind == '}' || t.all[n-1].kind == ']' || t.all[n-1].kind == ','
+	}
+	return false
+}
+
 // bounds says that numbers and words end before what is at n.
 func (t *tokens) bounds(n int) bool {
-	return t.ends(n) || isBound(t.byte(n)) || t.byte(n) == ';' && t.beforeMore(n) || t.byte(n) == '/' && t.byte(n+1) == '*'
+	return t.ends(n) || isBound(t.byte(n)) || t.unseenAt(t.keep+n-t.at, t.byte(n)) || t.byte(n) == ';' && t.beforeMore(n) || t.byte(n) == '/' && t.byte(n+1) == '*'
 }
 
 func isWord(raw []byte) bool {
@@ -298,7 +310,7 @@ func (t *tokens) closing(n int) bool {
 		return t.stringAt(n)
 	case b == '-' || '0' <= b && b <= '9' || b == 't' || b == 'f' || b == 'n':
 		from := n
-		for ; n < from+40 && !t.ends(n) && !isBound(t.byte(n)); n++ {
+		for ; n < from+40 && !t.ends(n) && !isBound(t.byte(n)) && !t.unseenAt(t.keep+n-t.at, t.byte(n)); n++ {
 		}
 		raw := t.window[t.keep+from : t.keep+n]
 		return (isNumber(raw) || isWord(raw)) && t.follows(t.behindSpace(n))

@@ -43,6 +43,15 @@ func jsonComment(v *view, _ *repair) []edit {
 	return v.replace(v.inLine(v.here), v.here+n, "")
 }
 
+// jsonStray takes away what is no JSON, and leaves a blank where a number or word may end.
+func jsonStray(v *view, r *repair) []edit {
+	end := v.here + int(r.Bytes)
+	if r.Bytes == 0 || end > len(v.text) {
+		return nil
+	}
+	return v.replace(v.inLine(v.here), end, " ")
+}
+
 // close puts a closing bracket in, behind what is in the brackets: the place is behind
 // it, or at the opening bracket where nothing is.
 func (v *view) close(opening, closing string) []edit {

@@ -50,6 +50,8 @@ var table = map[fault.Code]row{
 	fault.JSONComma:               {make: jsonComma},
 	fault.JSONColon:               {make: jsonColon},
 	fault.JSONComment:             {make: jsonComment},
+	fault.JSONStray:               {make: jsonStray},
+	fault.JSONSeveral:             {why: "only the author knows whether the values belong in one array, or in documents of their own"},
 	fault.JSONQuotes:              {make: jsonQuotes},
 	fault.JSONBracket:             {make: jsonBracket},
 	fault.JSONControl:             {make: jsonControl},

@@ -101,6 +101,8 @@ type parser struct {
 	touched bool
 	cutTold bool
 
+	unseenTo int64 // where the marks end that can't be seen and were told last
+
 	subject, predicate term
 	// What can't be known since a fault hides it; noSubject includes the predicate.
 	noSubject, noPredicate bool
@@ -201,12 +203,22 @@ func (p *parser) stepOutside(t token) {
 	case t.kind == ',' && p.rooted && p.headerAt(p.space(t.to)) == subjectHeader:
 		p.mend(t, fault.JSONBracket, "the bracket before this closes too early, and was left out")
 		p.level, p.filled, p.comma = inSubjects, false, true
+	case t.kind == ',':
+		p.notice(t, fault.JSONComma, fault.Repair, 0, "a comma that separates nothing was left out")
+	case p.rooted && (t.kind == tokenScalar || t.kind == tokenText && p.isAlone(t)):
+		p.notice(t, fault.JSONStray, fault.Repair, 0, "this is no JSON, and holds no statement; it was left out")
 	case p.rooted && (t.kind == '}' || t.kind == ']'):
 		p.notice(t, fault.JSONBracket, fault.Repair, 0, "a bracket that closes nothing was left out")
 	default:
 		p.unfit(t)
 		p.rooted = true
 	}
+}
+
+// isAlone says that a string is no name: no colon follows.
+func (p *parser) isAlone(t token) bool {
+	b, _ := p.at(p.space(t.to))
+	return b != ':'
 }
 
 // stepNames takes a token where the name of a subject or of a predicate is due.

@@ -122,8 +122,14 @@ const farSpace = 4 << 10
 // space is the place of the next byte that is no white space, from a place on; of white
 // space, if there is very much of it.
 func (s *source) space(place int64) int64 {
-	for end := place + farSpace; place < end && s.isSpace(place); {
-		place++
+	for end := place + farSpace; place < end; {
+		if s.isSpace(place) {
+			place++
+		} else if f := s.filler(place); f.size > 0 {
+			place += f.size
+		} else {
+			break
+		}
 	}
 	return place
 }

@@ -111,5 +111,5 @@ var rows = []row{
 		[]string{"1:43 drop syntax/json-cut-short 0"}},
 	{"something before the document", `junk {"s":{"p":[{"type":"literal","value":"x"}]}}`,
 		[]string{`<e:s> <e:p> "x" .`},
-		[]string{"1:1 drop syntax/json 1"}},
+		[]string{"1:1 repair syntax/json-stray 0"}},
 }

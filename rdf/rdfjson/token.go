@@ -36,8 +36,14 @@ func (p *parser) next() token {
 		return p.token
 	}
 	place := p.place
-	for p.keep = place; p.isSpace(place); p.keep = place {
-		place++
+	for p.keep = place; ; p.keep = place {
+		if p.isSpace(place) {
+			place++
+		} else if n := p.stray(place); n > 0 {
+			place += n
+		} else {
+			break
+		}
 	}
 	t := token{from: place, to: place + 1, pos: p.pos(place)}
 	b, ok := p.at(place)
@@ -60,7 +66,7 @@ func (p *parser) back() { p.again = true }
 
 // scalar takes a number or word, or what is neither.
 func (p *parser) scalar(t *token) {
-	for b, ok := p.at(t.to); ok && !contains("{}[],:\"' \t\r\n", b); b, ok = p.at(t.to) {
+	for b, ok := p.at(t.to); ok && !contains("{}[],:\"' \t\r\n", b) && p.filler(t.to).size == 0; b, ok = p.at(t.to) {
 		if t.to++; t.to-t.from > longestScalar {
 			break
 		}

@@ -1,0 +1,88 @@
+package rdfjson
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf/jsontext"
+)
+
+// filler is what stands between two tokens and says nothing, where JSON knows but white space: marks that can't be
+// seen, comments, tags of HTML, and backslashes at line ends. No statement is lost with it.
+type filler struct {
+	size int64 // in bytes; 0 for none
+	code fault.Code
+}
+
+// fillerBytes is how long one may be.
+const fillerBytes = 4 << 10
+
+// filler is the one that begins at a place.
+func (s *source) filler(place int64) filler {
+	b, ok := s.at(place)
+	switch {
+	case !ok || b > ' ' && b < 0x7F && !contains("/#<\\", b), b == ' ' || b == '\t' || b == '\n' || b == '\r':
+		return filler{}
+	case b == '<':
+		return filler{int64(jsontext.TagAmong(s.line(place))), fault.JSONStray}
+	case b == '\\':
+		line := s.line(place)
+		return filler{int64(jsontext.Backslash(line, true)), fault.JSONStray}
+	case b == '#':
+		line := s.line(place)
+		if len(line) > 1 && !contains(" \t#!", line[1]) {
+			return filler{}
+		}
+		return filler{int64(len(line)), fault.JSONComment}
+	case b != '/':
+		return filler{int64(jsontext.Unseen(s.from(place, fillerBytes))), fault.SyntaxUnseen}
+	}
+	switch c, _ := s.at(place + 1); c {
+	case '/':
+		return filler{int64(len(s.line(place))), fault.JSONComment}
+	case '*':
+		if end := bytes.Index(s.from(place, fillerBytes), []byte("*/")); end > 0 {
+			return filler{int64(end + 2), fault.JSONComment}
+		}
+	}
+	return filler{}
+}
+
+// line is what stands from a place on, to the end of its line; nil if that is far.
+func (s *source) line(place int64) []byte {
+	line := s.from(place, fillerBytes)
+	if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
+		return line[:end]
+	} else if len(line) == fillerBytes {
+		return nil
+	}
+	return line
+}
+
+// strayAt is the length of what begins at a place outside of the object and holds no statement.
+func (s *source) strayAt(place int64) int64 { return int64(jsontext.Stray(s.line(place))) }
+
+// stray takes what begins at a place and says nothing, tells of it, and returns its length.
+func (p *parser) stray(place int64) int64 {
+	f := p.filler(place)
+	if b, _ := p.at(place); f.size == 0 && p.level == outside && b != '{' {
+		f = filler{p.strayAt(place), fault.JSONStray}
+	}
+	if f.size == 0 {
+		return 0
+	}
+	if p.unseenTo != place || f.code != fault.SyntaxUnseen {
+		message := "this is no JSON, and holds no statement; it was left out"
+		switch f.code {
+		case fault.JSONComment:
+			message = "JSON has no comments; this one was left out"
+		case fault.SyntaxUnseen:
+			message = "a mark that can't be seen stands before this; it was ignored"
+		}
+		p.to.Notice(fault.Notice{Code: f.code, Severity: fault.Repair, Pos: p.pos(place), Message: message, Excerpt: fault.Excerpt(p.excerpt(place)), Bytes: f.size})
+	}
+	if p.unseenTo = 0; f.code == fault.SyntaxUnseen {
+		p.unseenTo = place + f.size
+	}
+	return f.size
+}
