@@ -139,6 +139,7 @@ var fuzzSeeds = []string{
 	"<http://a/s> <http://a/p> <<( _:b <http://a/p> <<( <s> a \"x\"@EN--LTR )>> )>> <http://a/g> .\nVERSION \"1.2\"\n<http://a/s> <http://a/p> <<(<a><b><c> .\n",
 	"@prefix : <http://a/> . @version '1.2' .\n:s :p :o ~ :r {| :q [ :r \"x\"@ar--rtl ] ; :t 5 {| :u :v |} |} ~ , << <<:s :p []>> :q <<( :a :b <<( _:c a 1 )>> )>> ~_:i >> .\n",
 	"<< <s> <p> ( 1 ) >> <p> <<( <s> bad:p <o> )>> ; <q> <o>~<r>~ {| |} , <o> {| <p> ^ |} . <<<s> <p> <o> .\n<a> <b> <c> .",
+	"<http://a/s> <http://a/p> \"one\n# two\n<http://a/t> <http://a/p> <http://a/o> .\r\nthree \\\"\"@en <http://a/g> . # x\n<http://a/u> <http://a/p> \"\"\"one\n\ntwo",
 	"<http://a/s> <http://a/p> \"\xff\xfe\" .\n<http://a/\xc3> <http://a/p> _:\xc3 .",
 }
 

@@ -70,11 +70,19 @@ func (l *lines) mend() bool {
 			if l.handsOver && l.handOver(&start) {
 				return true
 			}
-			n.Lost = 1
-			if m.to.Notice(n); !m.toWhole() {
+			m.buf = l.buf[m.base-l.base : lineEnd-l.base : lineEnd-l.base] // the window may have moved
+			if l.str.open && l.str.swallows && first {
+				l.swallowLine(m.buf, int(m.base-l.base))
+			} else {
+				l.loses(n, m.buf)
+			}
+			if !m.toWhole() {
 				break
 			}
 			continue
+		}
+		if l.str.swallows {
+			l.closeString()
 		}
 		m.next()
 	}
