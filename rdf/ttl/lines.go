@@ -22,6 +22,8 @@ type lines struct {
 	broken bool
 	behind nextLine // if the present line has no dot
 	str    openString
+	indent unseenMark // zero bytes before the present line
+	holed  bool       // they are why broken is set
 	// adapts says that the format was guessed, so that a fourth term is no fault.
 	adapts bool
 
@@ -85,9 +87,7 @@ func (l *lines) read() (Syntax, error) {
 		if over {
 			return l.syntax, nil
 		}
-		for l.pos < len(l.buf) && class[l.buf[l.pos]]&space != 0 {
-			l.pos++ // so that the length of a line is that without its indentation
-		}
+		l.skipIndent() // so that the length of a line is that without its indentation
 		switch {
 		case l.sinkErr != nil:
 			return l.syntax, l.sinkErr
@@ -96,6 +96,7 @@ func (l *lines) read() (Syntax, error) {
 		case l.err != nil:
 			return l.syntax, l.err
 		case l.eof && l.pos >= len(l.buf):
+			l.tellIndent()
 			return l.syntax, nil
 		case len(l.buf)-l.pos > l.maxToken+2:
 			l.longLine()
@@ -289,7 +290,7 @@ func (l *lines) plain(b []byte, p int) int {
 	} else {
 		l.hasTriples = true
 	}
-	l.broken = false
+	l.broken, l.holed = false, false
 	if err := l.to.Quad(&l.quad); err != nil {
 		l.sinkErr = &rdf.SinkError{Err: err}
 	}

@@ -58,7 +58,7 @@ func (m *mender) opensString(n *fault.Notice, line []byte) (quote byte, open boo
 func (l *lines) lookInString(line []byte) {
 	s := &l.str
 	s.swallows = false
-	trimmed := bytes.Trim(line, " \t")
+	trimmed := bytes.TrimLeft(line, " \t\x00") // which may be gone already
 	_, statement := beginsStatement(trimmed)
 	switch {
 	case len(trimmed) == 0, trimmed[0] == '#':
@@ -70,7 +70,7 @@ func (l *lines) lookInString(line []byte) {
 	case statement:
 		s.row++
 		s.kept++
-		s.keptBytes += int64(len(line)) + 1
+		s.keptBytes += int64(len(trimmed)) + 1
 	default:
 		s.swallows = true
 	}
