@@ -20,6 +20,7 @@ const (
 	SyntaxMissingDot       Code = "syntax/missing-dot"
 	SyntaxStray            Code = "syntax/stray-punctuation"
 	SyntaxUnseen           Code = "syntax/unseen-mark"
+	SyntaxZeroBytes        Code = "syntax/zero-bytes"
 	SyntaxEscape           Code = "syntax/unknown-escape"
 	SyntaxNumericEscape    Code = "syntax/numeric-escape"
 	SyntaxSurrogates       Code = "syntax/surrogate-pair"
@@ -86,6 +87,9 @@ var syntaxCodes = []Info{
 	{SyntaxUnseen, Repair, "a mark that can't be seen",
 		"A byte order mark (U+FEFF) or a space without width (U+200B) stands before a word or sign, most often since files that begin with one were put together; or, in JSON-LD, a space that JSON does not know, such as the no-break space of copied text (U+00A0). It was ignored; no statement was changed.",
 		"Save and join files as UTF-8 without a byte order mark."},
+	{SyntaxZeroBytes, Repair, "zero bytes between words or lines",
+		"Bytes of value zero stand where white space may: a program that ends or fills its texts with them wrote some, or the file has a hole, blocks that were set aside and never written, as after a crash or a transfer that was cut. They were passed over, and the statements around them are kept; what should stand in a hole, nobody can tell. Where 512 or more stand within a statement, its end and the beginning of another may be lost in them, and the statement is lost.",
+		"Copy or make the file again, and compare its length and checksum with the original."},
 	{SyntaxEscape, Repair, "a backslash that begins no escape",
 		"Only \\t \\b \\n \\r \\f \\\" \\' \\\\ and the numeric escapes \\u and \\U exist. This backslash was kept as a character of the value, as in a path or a regular expression; but \\/, as JSON writes a slash, was read as the slash.",
 		"Write a backslash in a value as \\\\."},

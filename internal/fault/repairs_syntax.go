@@ -22,6 +22,12 @@ var turtleRepairs = []Mended{
 			{"Turtle", "@prefix e: <http://e/> .\n\u200Be:s e:p e:o .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n"},
 			{"JSON-LD", "{\"@id\":\"http://e/s\",\n\u00A0\u00A0\"http://e/p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
 		}},
+	{SyntaxZeroBytes, "Zero bytes between words or lines are passed over, as white space is; but 512 or more within a statement cost that.",
+		"They stand for nothing: no format gives them a meaning, and between whole statements nothing that was written depends on them.",
+		[]Example{
+			{"N-Triples", "<http://e/s> <http://e/p> <http://e/o> .\n\x00\x00\x00<http://e/s> <http://e/p> <http://e/q> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p> <http://e/q> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n<http://e/s> <http://e/p> <http://e/q> .\n"},
+			{"Turtle", "@prefix e: <http://e/> .\n\x00\x00e:s e:p e:o .\n", "<http://e/s> <http://e/p> <http://e/o> .\n", "<http://e/s> <http://e/p> <http://e/o> .\n"},
+		}},
 	{SyntaxDirective, "A directive in another form than the grammar's is obeyed, and @charset is left out.",
 		"Capital letters, a dot too many, a semicolon for the dot, a forgotten colon or the wrong quotation marks leave no doubt of what is declared. @charset is a directive of style sheets, which declares nothing here but the encoding.",
 		[]Example{

@@ -46,6 +46,7 @@ var judgedSeeds = []string{
 	"<http://e.org/s>  <http://e.org/p> <http://e.org/o> .\n<http://e.org/s> <http://e.org/p> <http://e.org/o>.\n<http://e.org/s> <http://e.org/p> <http://e.org/o> . # x\n<http://e.org/s b> <http://e.org/p> <o> .\n",
 	"<http://e.org/s> <http://e.org/p> \"open\n<http://e.org/s> <http://e.org/p> <http://e.org/o> .\r<http://e.org/s> <http://e.org/p> <http://e.org/o> .\n_:b <http://e.org/p> _:b .\n",
 	"<http://e.org/s> <http://e.org/p> \"é\uffff\ufffd MÃ¼nchen\" .\n<http://e.org/s> <http://e.org/p> \"\xff\"@zh-Hans .\n<http://e.org/s> <http://e.org/p> \"x\"@zz-zz .\n<urn:x:y> <http://e.org/p> \"x\"@ar--rtl .\n",
+	"<http://e.org/s> <http://e.org/p> \"one\ntwo\n<http://e.org/s> <http://e.org/p> <http://e.org/o> .\nthree\"@en .\n<http://e.org/s> <http://e.org/p> \"x\" .\n",
 	"# first\n\n<http://e.org/s> <http://e.org/p> <http://e.org/o> .\n  <http://e.org/s> <http://e.org/p> <http://e.org/o> .",
 }
 

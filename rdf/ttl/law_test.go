@@ -143,6 +143,8 @@ var fuzzSeeds = []string{
 	"<http://a/s> <http://a/p> <<( _:b <http://a/p> <<( <s> a \"x\"@EN--LTR )>> )>> <http://a/g> .\nVERSION \"1.2\"\n<http://a/s> <http://a/p> <<(<a><b><c> .\n",
 	"@prefix : <http://a/> . @version '1.2' .\n:s :p :o ~ :r {| :q [ :r \"x\"@ar--rtl ] ; :t 5 {| :u :v |} |} ~ , << <<:s :p []>> :q <<( :a :b <<( _:c a 1 )>> )>> ~_:i >> .\n",
 	"<< <s> <p> ( 1 ) >> <p> <<( <s> bad:p <o> )>> ; <q> <o>~<r>~ {| |} , <o> {| <p> ^ |} . <<<s> <p> <o> .\n<a> <b> <c> .",
+	"<http://a/s> <http://a/p> \"one\n# two\n<http://a/t> <http://a/p> <http://a/o> .\r\nthree \\\"\"@en <http://a/g> . # x\n<http://a/u> <http://a/p> \"\"\"one\n\ntwo",
+	"\x00<http://a/s>\x00 <http://a/p> <http://a/o>\x00.\x00\n" + hole + "<http://a/t> <http://a/p> <http://a/o> <http://a/g> ." + hole + "\n_:b\x00 <http://a/p> " + hole + "\"x\" .\n\x00 \x00",
 	"<http://a/s> <http://a/p> \"\xff\xfe\" .\n<http://a/\xc3> <http://a/p> _:\xc3 .",
 }
 

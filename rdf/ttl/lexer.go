@@ -38,8 +38,11 @@ type lexer struct {
 	noLong [2]stretch
 	// marks are the places where a mark that can't be seen was passed over before a token, but
 	// for those already told of; marked is the offset behind which none was found yet.
-	marks  []fault.Pos
+	marks  []unseenMark
 	marked int64
+	// behindHole says that a hole stands before the present token; holes counts such tokens.
+	behindHole bool
+	holes      int
 }
 
 // stretch is a piece of the text, by offsets.
@@ -124,10 +127,11 @@ type mark struct {
 	ended           fault.Pos
 	keep            int64
 	skipLine        bool
+	behindHole      bool
 }
 
 func (l *lexer) mark() mark {
-	m := mark{l.tok, l.offset(), l.line, l.lineStart, l.extra, l.afterCR, l.ended, l.keep, l.skipLine}
+	m := mark{l.tok, l.offset(), l.line, l.lineStart, l.extra, l.afterCR, l.ended, l.keep, l.skipLine, l.behindHole}
 	if l.keep < 0 {
 		l.keep = l.tok.from
 	}
@@ -138,7 +142,7 @@ func (l *lexer) mark() mark {
 func (l *lexer) reset(m mark) {
 	l.tok, l.pos = m.tok, int(m.offset-l.base)
 	l.line, l.lineStart, l.extra, l.afterCR = m.line, m.lineStart, m.extra, m.afterCR
-	l.ended, l.keep, l.skipLine = m.ended, m.keep, m.skipLine
+	l.ended, l.keep, l.skipLine, l.behindHole = m.ended, m.keep, m.skipLine, m.behindHole
 }
 
 // next reads the next token into tok. After the end of the text it gives
@@ -187,6 +191,8 @@ func (l *lexer) newline(i int) {
 func (l *lexer) skipSpace() {
 	comment := l.skipLine
 	l.skipLine = false
+	l.behindHole = false
+	zeros := int64(0)
 	for noted := false; ; {
 		i := l.pos
 		for ; i < len(l.buf); i++ {
@@ -205,6 +211,10 @@ func (l *lexer) skipSpace() {
 			if c == '#' {
 				comment = true
 			} else if c != ' ' && c != '\t' {
+				if c == 0 {
+					i = l.skipZeros(i, &zeros) - 1
+					continue
+				}
 				if c >= 0xE2 && !(l.eof || i+3 <= len(l.buf)) {
 					break
 				}
@@ -236,7 +246,7 @@ func unseen(b []byte) bool {
 // noteMark notes the mark at pos, if it was not met before in a look ahead.
 func (l *lexer) noteMark() {
 	if at := l.place(); at.Offset > l.marked {
-		l.marks, l.marked = append(l.marks, at), at.Offset
+		l.marks, l.marked = append(l.marks, unseenMark{at: at}), at.Offset
 	}
 }
 

@@ -21,6 +21,9 @@ type lines struct {
 	// broken says that the line before ends behind its subject. The present line may be the rest of it.
 	broken bool
 	behind nextLine // if the present line has no dot
+	str    openString
+	indent unseenMark // zero bytes before the present line
+	holed  bool       // they are why broken is set
 	// adapts says that the format was guessed, so that a fourth term is no fault.
 	adapts bool
 
@@ -47,6 +50,14 @@ func (l *lines) rest() terms { return l.terms }
 // run reads to the end of the text, or to a statement at which Turtle or TriG takes
 // over; it returns the syntax of what was read, or of what comes.
 func (l *lines) run() (Syntax, error) {
+	syntax, err := l.read()
+	if l.sinkErr == nil {
+		l.closeString()
+	}
+	return syntax, err
+}
+
+func (l *lines) read() (Syntax, error) {
 	for {
 		limit, end := l.wholeLines(), l.base+int64(len(l.buf))
 		over := false
@@ -59,7 +70,9 @@ func (l *lines) run() (Syntax, error) {
 				}
 				if l.pos == r.from-moved { // else the lines before reached into these
 					r.from, r.to = r.from-moved, r.to-moved
-					over = l.broken && l.first(&r)
+					for (l.broken || l.str.open) && r.lines > 0 && !over && l.sinkErr == nil {
+						over = l.first(&r)
+					}
 					if !over && l.sinkErr == nil && r.lines > 0 {
 						l.pass(r)
 					}
@@ -74,9 +87,7 @@ func (l *lines) run() (Syntax, error) {
 		if over {
 			return l.syntax, nil
 		}
-		for l.pos < len(l.buf) && class[l.buf[l.pos]]&space != 0 {
-			l.pos++ // so that the length of a line is that without its indentation
-		}
+		l.skipIndent() // so that the length of a line is that without its indentation
 		switch {
 		case l.sinkErr != nil:
 			return l.syntax, l.sinkErr
@@ -85,6 +96,7 @@ func (l *lines) run() (Syntax, error) {
 		case l.err != nil:
 			return l.syntax, l.err
 		case l.eof && l.pos >= len(l.buf):
+			l.tellIndent()
 			return l.syntax, nil
 		case len(l.buf)-l.pos > l.maxToken+2:
 			l.longLine()
@@ -101,6 +113,9 @@ func (l *lines) run() (Syntax, error) {
 // upTo reads the lines before index limit. It says that Turtle or TriG takes over.
 func (l *lines) upTo(limit int) (over bool) {
 	for l.pos < limit && l.sinkErr == nil {
+		if l.str.open {
+			l.lookInString(l.buf[l.pos : l.pos+bytes.IndexAny(l.buf[l.pos:limit], "\r\n")])
+		}
 		if next := l.plain(l.buf[:limit], l.pos); next >= 0 {
 			l.pos = next
 			continue
@@ -158,6 +173,7 @@ func (l *lines) wholeLines() int {
 // longLine gives up the present line, which is longer than may be held; if it is a
 // comment, without a word.
 func (l *lines) longLine() {
+	l.closeString()
 	l.extra = 0
 	l.tok = token{from: l.offset(), pos: l.place()}
 	comment := l.buf[l.pos] == '#'
@@ -274,7 +290,7 @@ func (l *lines) plain(b []byte, p int) int {
 	} else {
 		l.hasTriples = true
 	}
-	l.broken = false
+	l.broken, l.holed = false, false
 	if err := l.to.Quad(&l.quad); err != nil {
 		l.sinkErr = &rdf.SinkError{Err: err}
 	}

@@ -38,9 +38,7 @@ func newMender(t *terms) *mender {
 // another reader is to go on from pos instead; l.syntax says which.
 func (l *lines) mend() bool {
 	l.extra = 0
-	for class[l.buf[l.pos]]&space != 0 {
-		l.pos++
-	}
+	l.skipIndent()
 	length := bytes.IndexAny(l.buf[l.pos:], "\r\n")
 	if length > l.maxToken {
 		l.longLine()
@@ -70,15 +68,23 @@ func (l *lines) mend() bool {
 			if l.handsOver && l.handOver(&start) {
 				return true
 			}
-			n.Lost = 1
-			if m.to.Notice(n); !m.toWhole() {
+			m.buf = l.buf[m.base-l.base : lineEnd-l.base : lineEnd-l.base] // the window may have moved
+			if l.str.open && l.str.swallows && first {
+				l.swallowLine(m.buf, int(m.base-l.base))
+			} else {
+				l.loses(n, m.buf)
+			}
+			if !m.toWhole() {
 				break
 			}
 			continue
 		}
+		if l.str.swallows {
+			l.closeString()
+		}
 		m.next()
 	}
-	l.broken = broken
+	l.broken, l.holed = broken, false
 	m.tellMarks(m.to.Notice)
 	l.pos = l.endLine(l.buf, int(lineEnd-l.base))
 	return false
@@ -153,7 +159,7 @@ func (m *mender) statement(l *lines, first, last bool) (fault.Notice, bool) {
 		return m.version()
 	}
 	m.graph.clear()
-	m.onlySubject = false
+	m.onlySubject, m.holes = false, 0
 	for _, part := range []struct {
 		to   *held
 		name string
@@ -182,7 +188,7 @@ func (m *mender) statement(l *lines, first, last bool) (fault.Notice, bool) {
 	}
 	switch m.tok.kind {
 	case dot:
-		if m.pos < len(m.buf) && bytes.IndexByte([]byte(" \t#<_"), m.buf[m.pos]) < 0 {
+		if m.pos < len(m.buf) && bytes.IndexByte([]byte(" \t#<_\x00"), m.buf[m.pos]) < 0 {
 			return m.notice(fault.SyntaxUnexpected, fault.Drop, m.tok.pos, "something stands right behind the dot, which may not be the end of the statement"), false
 		}
 	case endOfText:
@@ -200,7 +206,13 @@ func (m *mender) statement(l *lines, first, last bool) (fault.Notice, bool) {
 	default:
 		return m.unexpected("the dot at the end of the line"), false
 	}
+	if m.holes > 0 {
+		return m.holeWithin(m.subject.Pos.Offset), false
+	}
 	if m.graph.Kind == rdf.NoTerm {
+		if l.broken && l.holed && first && l.onlyQuads() {
+			return m.notice(fault.SyntaxIncomplete, fault.Drop, m.subject.Pos, "this may be the rest of a statement in the zero bytes before it: all others have a graph"), false
+		}
 		if l.broken && first && l.onlyQuads() {
 			return m.notice(fault.SyntaxIncomplete, fault.Drop, m.subject.Pos, "this may be the rest of the statement on the line before, which is broken off: all others have a graph"), false
 		}

@@ -82,6 +82,15 @@ func (l *lexer) scanLabel() bool {
 	if last == start {
 		return l.wrong(brokenToken, max(last, min(start, len(l.buf))), fault.BlankNodeLabel, "no label follows _:")
 	}
+	if last == i && last < len(l.buf) && l.buf[last] == 0 {
+		for last < len(l.buf) && l.buf[last] == 0 && last-l.pos <= l.maxToken {
+			last++
+		}
+		if !l.has(last) {
+			return false
+		}
+		return l.wrong(brokenToken, last, fault.BlankNodeLabel, "a zero byte stands right behind this label, which may not be whole")
+	}
 	l.tok.forbidden = odd
 	if wide {
 		return l.finishWide(labelToken, last)

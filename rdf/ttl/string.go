@@ -207,6 +207,9 @@ func (l *lexer) unclosedLong(tooLong bool) bool {
 		end++
 	}
 	code, message := fault.SyntaxUnclosedString, "the three quotation marks that end this string are missing; reading goes on behind its first line"
+	if l.lines {
+		message = "the three quotation marks that end this string are missing on its line"
+	}
 	if tooLong {
 		code, message = fault.LimitToken, "the string does not end within the longest piece that is held; reading goes on behind its first line"
 	}

@@ -107,6 +107,9 @@ func (r *turtle) free() {
 func (r *turtle) run() error {
 	r.next()
 	for r.sinkErr == nil {
+		if r.behindHole && r.parted() {
+			continue
+		}
 		if len(r.marks) > 0 {
 			r.tellMarks(r.to.Notice)
 		}
@@ -487,8 +490,12 @@ func (r *turtle) finish() {
 
 // tellMarks tells of the marks that were passed over. No statement is touched by them.
 func (t *terms) tellMarks(tell func(fault.Notice)) {
-	for _, at := range t.marks {
-		tell(t.notice(fault.SyntaxUnseen, fault.Repair, at, "a mark that can't be seen stands before this; it was ignored"))
+	for _, m := range t.marks {
+		if m.zeros > 0 {
+			t.tellZeros(m, tell)
+			continue
+		}
+		tell(t.notice(fault.SyntaxUnseen, fault.Repair, m.at, "a mark that can't be seen stands before this; it was ignored"))
 	}
 	t.marks = t.marks[:0]
 }
