@@ -9,6 +9,7 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
+	"time"
 
 	"laundromat/internal/fault"
 )
@@ -196,6 +197,10 @@ func (w *walk) entry(e Entry, in io.Reader, c checks) error {
 	e.Number = w.seen[key]
 	if e.URI == "" && unsafeName(e.Name) {
 		w.note(fault.ArchiveUnsafeName, fault.Warning, e.Name, "the name would lead out of a folder, or means different things on different systems")
+	}
+	if year := e.ModTime.Year(); !e.ModTime.IsZero() && (year < 0 || year > 9999) {
+		e.ModTime = time.Time{} // which RFC 3339 can't say
+		w.note(fault.ArchiveBadField, fault.Warning, e.Name, "its time lies in the year %d, which can't be meant; its time is taken for unknown", year)
 	}
 	w.cut, w.gap = false, false
 	body := &body{w: w, name: e.Name, in: in, checks: c}

@@ -14,6 +14,7 @@ const (
 	ArchiveRevisit       Code = "archive/revisit"
 	ArchiveUnsafeName    Code = "archive/unsafe-name"
 	ArchivePackage       Code = "archive/package"
+	ArchiveBadField      Code = "archive/bad-field"
 
 	LimitArchiveDepth   Code = "limit/archive-depth"
 	LimitArchiveEntries Code = "limit/archive-entries"
@@ -58,6 +59,9 @@ var archiveCodes = []Info{
 	{ArchivePackage, Note, "a document or program that is a zip inside",
 		"The file is a Java archive or another program's package. These are zips, so the parts inside are read like those of any other zip. Documents of office programs and electronic books are not: they are told as what they are (format/not-rdf).",
 		"Nothing to mend, if that was meant; data is found more easily in a file of its own."},
+	{ArchiveBadField, Warning, "a number in an archive's header that can't be read",
+		"The archive says something of the entry that is no number or no time, such as when it was changed or who owns it. The entry is read with all its bytes; what could not be read is taken for unknown.",
+		"Make the archive anew. Times in a tar's extended header are seconds since 1970, with a fraction behind a point if need be."},
 
 	{LimitArchiveDepth, 0, "archives within archives, too deep",
 		"More layers of compression and archives lie in each other than is followed. No honest data is packed so; some files are built to contain themselves.",
