@@ -87,17 +87,26 @@ func Open(ctx context.Context, src Source, name string, limits Limits, notice fu
 	defer c.close()
 	c.raw.keep = recentBytes // the head is read before it is known who decodes it
 	windows := 0
+	isTarName := hasSuffix(name, tarSuffixes)
 	for {
 		head, _ := c.top.Peek(headSize)
 		if c.trouble.err != nil {
 			return nil, c.trouble.err
 		}
 		f, found := filterOf(head, name)
+		if isSkippable(head) {
+			f, found = c.skippableFilter(name)
+		}
 		if !found {
 			o.Format = containerOf(head)
 			if o.Format == "" && bytes.IndexByte(head, 0) >= 0 {
 				if long, _ := c.top.Peek(isoHead); isIso(long) {
 					o.Format = "iso9660"
+				}
+			}
+			if o.Format == "" && (isTarName || hasSuffix(name, tarSuffixes)) {
+				if long, _ := c.top.Peek(c.top.Size()); isEmptyTar(long) && len(long) < c.top.Size() {
+					o.Format = "tar"
 				}
 			}
 			if o.Format == "" && len(o.Filters) == 0 && zipBehind(c.tap, head, name) {

@@ -118,17 +118,7 @@ func isBzip2(head []byte) bool {
 		(string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17\x72\x45\x38\x50\x90")
 }
 
-// isZstd passes over skippable frames, which some compressors write first (RFC 8878 §3.1.2).
-func isZstd(head []byte) bool {
-	for len(head) >= 8 && isSkippable(head) {
-		size := uint64(binary.LittleEndian.Uint32(head[4:8])) + 8
-		if size > uint64(len(head)) {
-			return false
-		}
-		head = head[size:]
-	}
-	return bytes.HasPrefix(head, []byte(zstdMark))
-}
+func isZstd(head []byte) bool { return bytes.HasPrefix(head, []byte(zstdMark)) }
 
 func isLz4(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(lz4Mark)) || bytes.HasPrefix(head, []byte(lz4OldMark))

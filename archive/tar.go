@@ -37,6 +37,15 @@ func isTarHeader(block []byte) bool {
 	return want == unsigned || want == signed
 }
 
+// tarSuffixes are ends of names of tars.
+var tarSuffixes = []string{".tar", ".tgz", ".tbz2", ".tbz", ".txz", ".tzst", ".tlz", ".taz", ".tzo"}
+
+// isEmptyTar knows a tar of nothing but its end mark, which has no mark of its own: the
+// name must say so too.
+func isEmptyTar(all []byte) bool {
+	return len(all) >= 2*tarBlock && len(all)%tarBlock == 0 && allZero(all)
+}
+
 // tar walks a tar archive, and those that follow it. After a broken header it goes
 // on at the next sound one.
 func (w *walk) tar(ctx context.Context) error {
