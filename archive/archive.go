@@ -224,6 +224,10 @@ func (l *leaf) Read(p []byte) (int, error) {
 			err = l.c.trouble.set(limit)
 		}
 	}
+	if err != nil && l.o.total > 0 && fault.CodeOf(l.c.trouble.err) == fault.LimitArchiveRatio && l.o.limits.isBomb(l.o.total) {
+		l.o.limits.takeBack(l.o.total) // so that it does not cost what lies beside it
+		l.o.total = 0
+	}
 	return n, err
 }
 
@@ -374,6 +378,7 @@ func (l *layer) Read(p []byte) (int, error) {
 	case err != nil:
 		l.end = l.judge(err)
 	case l.n > l.most:
+		n -= int(l.n - l.most) // so that what came before is the same in each reading
 		l.end = l.chain.trouble.set(l.chain.o.limits.exceeded(l.chain.o.src.Size(), l.n))
 	}
 	return n, l.end

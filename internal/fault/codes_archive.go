@@ -73,6 +73,6 @@ var archiveCodes = []Info{
 		"The data grows past the number of bytes that may be unpacked from one file. What came before was read.",
 		"Publish the data in parts. Whoever washes it can raise the limit."},
 	{LimitArchiveRatio, 0, "a file that grows beyond measure",
-		"For each byte of the file more bytes came out than honest data ever holds. Such files are built to fill disks, or consist of one repeated byte.",
+		"For each byte of the file more bytes came out than honest data ever holds. Such files are built to fill disks, or consist of one repeated byte. Where a single entry of an archive does so, it is passed over (a drop) and the others are read; where a stream does, or the entries together, the reading ends.",
 		"If the data is honest, compress it less tightly, or publish it in parts."},
 }
