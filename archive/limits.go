@@ -51,6 +51,7 @@ type spent struct {
 	bytes   atomic.Int64
 	entries *atomic.Int64
 	wasted  atomic.Int64 // bytes that came out of what reached the ratio, and are not in bytes
+	weighed atomic.Int64 // how often names were weighed for their encoding
 	size    int64        // of the outermost source
 	most    int64        // bytes that its ratio allows
 }

@@ -10,6 +10,7 @@ import (
 	"hash/crc32"
 	"io"
 	"time"
+	"unicode/utf8"
 
 	"laundromat/internal/fault"
 )
@@ -145,7 +146,8 @@ type walk struct {
 	gap   bool  // and in its middle some of it is missing
 	over  int64 // bytes that came out of the last entry, if it alone reached the ratio; 0 if not
 	zipReaders
-	scanned int64 // bytes of a zip that were searched for descriptors
+	scanned int64    // bytes of a zip that were searched for descriptors
+	names   zipNames // of a zip, that are no UTF-8
 }
 
 // share is where the part of a number begins.
@@ -200,15 +202,15 @@ func (w *walk) entry(e Entry, in io.Reader, c checks) error {
 	key := md5.Sum([]byte(e.Name))
 	w.seen[key]++
 	e.Number = w.seen[key]
-	if e.URI == "" && unsafeName(e.Name) {
-		w.note(fault.ArchiveUnsafeName, fault.Warning, e.Name, "the name would lead out of a folder, or means different things on different systems")
+	if e.URI == "" && (unsafeName(e.label()) || utf8.ValidString(e.Name) && unsafeName(e.Name)) {
+		w.note(fault.ArchiveUnsafeName, fault.Warning, e.label(), "the name would lead out of a folder, or means different things on different systems")
 	}
 	if year := e.ModTime.Year(); !e.ModTime.IsZero() && (year < 0 || year > 9999) {
 		e.ModTime = time.Time{} // which RFC 3339 can't say
-		w.note(fault.ArchiveBadField, fault.Warning, e.Name, "its time lies in the year %d, which can't be meant; its time is taken for unknown", year)
+		w.note(fault.ArchiveBadField, fault.Warning, e.label(), "its time lies in the year %d, which can't be meant; its time is taken for unknown", year)
 	}
 	w.cut, w.gap, w.over = false, false, 0
-	body := &body{w: w, name: e.Name, in: in, checks: c}
+	body := &body{w: w, name: e.label(), in: in, checks: c}
 	if c.hasCRC {
 		body.sum = crc32.NewIEEE()
 	} else if c.hash != nil {
@@ -216,10 +218,10 @@ func (w *walk) entry(e Entry, in io.Reader, c checks) error {
 	}
 	err := w.each(e, body)
 	if w.over > 0 && w.chain.trouble.err == nil && (err == nil || errors.Is(err, body.end)) {
-		w.note(fault.LimitArchiveRatio, fault.Drop, e.Name, "%v; it is passed over", body.end)
+		w.note(fault.LimitArchiveRatio, fault.Drop, e.label(), "%v; it is passed over", body.end)
 		return nil
 	}
-	w.stoppedIn(e.Name)
+	w.stoppedIn(e.label())
 	if err != nil {
 		return err
 	}

@@ -59,6 +59,14 @@ func TestNamesOfEntriesAreKeptAndNeverUsed(t *testing.T) {
 	if err != nil || second.Archive.Nth != 2 || w.clean(second) != nt("the-second-of-that-name") {
 		t.Errorf("%+v %v", second, err)
 	}
+	for i, name := range names {
+		if name != "caf\xe9.nt" && name != "caf\xc3\xa9.nt" {
+			continue
+		}
+		if child := w.child("/names.zip", name); child.Archive.Entry != "caf\u00E9.nt" || (child.Archive.EntryBytes != nil) != (i == 3) {
+			t.Errorf("%q is shown as %q", name, child.Archive.Entry)
+		}
+	}
 	if err := filepath.WalkDir(w.dir, func(path string, _ fs.DirEntry, err error) error {
 		if strings.Contains(strings.ToLower(path[len(w.dir):]), "evil") || strings.Contains(path[len(w.dir):], "plain") {
 			t.Errorf("a file has the name of an entry: %.200q", path)

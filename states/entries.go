@@ -87,7 +87,7 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	if err != nil {
 		return err
 	}
-	child := seedlist.Child{Again: again, Name: entry.Name, Nth: entry.Number, Content: measured, HTTP: exchangeOf(&entry),
+	child := seedlist.Child{Again: again, Name: entry.Name, Text: entry.Text, Nth: entry.Number, Content: measured, HTTP: exchangeOf(&entry),
 		Archive: seedlist.Archive{Format: f.format, MTime: entry.ModTime, URI: entry.URI, ContentType: entry.ContentType}}
 	if entry.Size >= 0 {
 		size := entry.Size
