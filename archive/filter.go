@@ -156,7 +156,8 @@ func isBrotli(head []byte) bool {
 	defer r.Close()
 	n, err := io.Copy(io.Discard, io.LimitReader(r, 1<<20))
 	cut := len(head) == headSize && errors.Is(err, io.ErrUnexpectedEOF)
-	return n > 0 && (err == nil || cut)
+	isNothing := n == 0 && len(head) == 1 && err == nil // packed
+	return isNothing || n > 0 && (err == nil || cut)
 }
 
 // unsupported names a way of packing that is known by sight only.
