@@ -57,7 +57,7 @@ var lawful = map[string][]string{
 	"rdf/peers":               {},
 	"rdf/conformance":         {},
 	"rdf/rdftest":             {"internal/fault", "rdf", "rdf/ttl"},
-	"archive":                 {"internal/fault", "internal/inflate"},
+	"archive":                 {"internal/fault", "internal/inflate", "encoding"},
 	"encoding":                {"internal/fault", "internal/pattern", "encoding/language"},
 	"seedlist":                {"internal/fault", "internal/content", "rdf"},
 	"seedlist/catalog":        {"internal/fault", "internal/pattern", "internal/weblink", "rdf", "rdf/format", "rdf/jsonld", "seedlist"},

@@ -87,17 +87,26 @@ func Open(ctx context.Context, src Source, name string, limits Limits, notice fu
 	defer c.close()
 	c.raw.keep = recentBytes // the head is read before it is known who decodes it
 	windows := 0
+	isTarName := hasSuffix(name, tarSuffixes)
 	for {
 		head, _ := c.top.Peek(headSize)
 		if c.trouble.err != nil {
 			return nil, c.trouble.err
 		}
 		f, found := filterOf(head, name)
+		if isSkippable(head) {
+			f, found = c.skippableFilter(name)
+		}
 		if !found {
 			o.Format = containerOf(head)
 			if o.Format == "" && bytes.IndexByte(head, 0) >= 0 {
 				if long, _ := c.top.Peek(isoHead); isIso(long) {
 					o.Format = "iso9660"
+				}
+			}
+			if o.Format == "" && (isTarName || hasSuffix(name, tarSuffixes)) {
+				if long, _ := c.top.Peek(c.top.Size()); isEmptyTar(long) && len(long) < c.top.Size() {
+					o.Format = "tar"
 				}
 			}
 			if o.Format == "" && len(o.Filters) == 0 && zipBehind(c.tap, head, name) {
@@ -214,6 +223,10 @@ func (l *leaf) Read(p []byte) (int, error) {
 		if limit := l.o.limits.spend(fresh); limit != nil && err == nil {
 			err = l.c.trouble.set(limit)
 		}
+	}
+	if err != nil && l.o.total > 0 && fault.CodeOf(l.c.trouble.err) == fault.LimitArchiveRatio && l.o.limits.isBomb(l.o.total) {
+		l.o.limits.takeBack(l.o.total) // so that it does not cost what lies beside it
+		l.o.total = 0
 	}
 	return n, err
 }
@@ -365,6 +378,7 @@ func (l *layer) Read(p []byte) (int, error) {
 	case err != nil:
 		l.end = l.judge(err)
 	case l.n > l.most:
+		n -= int(l.n - l.most) // so that what came before is the same in each reading
 		l.end = l.chain.trouble.set(l.chain.o.limits.exceeded(l.chain.o.src.Size(), l.n))
 	}
 	return n, l.end

@@ -118,7 +118,7 @@ func TestTextIsNotTakenForAnArchive(t *testing.T) {
 	for _, text := range []string{
 		"", "B", "BZh91 is a bus line.\n", "BZh", "PK is a country code", "LZIP is a format", "Rar! it said", "7z and more",
 		"]\x00\x00 odd", "\x1F\x8B", "\x1F\x8B\x09 nothing here", "*M*\x18", strings.Repeat("0", 1024), strings.Repeat(" ", 1024),
-		lines(2000), "%PDF-1.4\n%\xE2\xE3\xCF\xD3\n", "\x00\x00\x00\x00", string(make([]byte, 10240)),
+		lines(2000), "%PDF-1.4\n%\xE2\xE3\xCF\xD3\n", "\x00\x00\x00\x00", string(make([]byte, 10241)),
 	} {
 		for _, name := range []string{"a.gz", "a.zip", "a.tar", "a.br", ""} {
 			got := readAll(t, text, name, archive.Limits{})

@@ -12,6 +12,7 @@ import (
 // Entry is one regular file in a container.
 type Entry struct {
 	Name    string    // as stored, which may be no UTF-8 and no safe path
+	Text    string    // the name as people read it, where it is no UTF-8 and its encoding was found, or both stand there; else ""
 	Number  int       // this is the nth entry of that name, from 1
 	ModTime time.Time // zero if unknown
 	Size    int64     // as declared, in bytes; -1 if unknown. It may be wrong
@@ -38,15 +39,16 @@ type Reply struct {
 // same name apart by their number.
 func (e Entry) Shown() string {
 	var b strings.Builder
-	for i := 0; i < len(e.Name); {
-		r, size := utf8.DecodeRuneInString(e.Name[i:])
+	name := e.label()
+	for i := 0; i < len(name); {
+		r, size := utf8.DecodeRuneInString(name[i:])
 		switch {
 		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02X`, e.Name[i])
+			fmt.Fprintf(&b, `\x%02X`, name[i])
 		case !unicode.IsPrint(r):
 			fmt.Fprintf(&b, `\u%04X`, r)
 		default:
-			b.WriteString(e.Name[i : i+size])
+			b.WriteString(name[i : i+size])
 		}
 		i += size
 	}
@@ -54,6 +56,14 @@ func (e Entry) Shown() string {
 		fmt.Fprintf(&b, " (%d)", e.Number)
 	}
 	return b.String()
+}
+
+// label is the name for messages.
+func (e *Entry) label() string {
+	if e.Text != "" {
+		return e.Text
+	}
+	return e.Name
 }
 
 // unsafeName says whether a name would be dangerous to write a file under, on any system.

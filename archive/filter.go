@@ -118,17 +118,7 @@ func isBzip2(head []byte) bool {
 		(string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17\x72\x45\x38\x50\x90")
 }
 
-// isZstd passes over skippable frames, which some compressors write first (RFC 8878 §3.1.2).
-func isZstd(head []byte) bool {
-	for len(head) >= 8 && isSkippable(head) {
-		size := uint64(binary.LittleEndian.Uint32(head[4:8])) + 8
-		if size > uint64(len(head)) {
-			return false
-		}
-		head = head[size:]
-	}
-	return bytes.HasPrefix(head, []byte(zstdMark))
-}
+func isZstd(head []byte) bool { return bytes.HasPrefix(head, []byte(zstdMark)) }
 
 func isLz4(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(lz4Mark)) || bytes.HasPrefix(head, []byte(lz4OldMark))
@@ -166,7 +156,8 @@ func isBrotli(head []byte) bool {
 	defer r.Close()
 	n, err := io.Copy(io.Discard, io.LimitReader(r, 1<<20))
 	cut := len(head) == headSize && errors.Is(err, io.ErrUnexpectedEOF)
-	return n > 0 && (err == nil || cut)
+	isNothing := n == 0 && len(head) == 1 && err == nil // packed
+	return isNothing || n > 0 && (err == nil || cut)
 }
 
 // unsupported names a way of packing that is known by sight only.

@@ -9,7 +9,8 @@ import (
 
 // Limits bound what unpacking may cost. A zero value is the default. A reached
 // limit ends the work with a fault.Error of kind Limit, after what came before
-// has been handed on.
+// has been handed on. An entry that alone reaches the ratio costs itself, as long as
+// there are not many: its reader gives that error, and the others are read.
 type Limits struct {
 	// Depth is how many layers, filters and containers together, may lie in each
 	// other: 32. Less than 0: none.
@@ -49,8 +50,10 @@ const (
 type spent struct {
 	bytes   atomic.Int64
 	entries *atomic.Int64
-	size    int64 // of the outermost source
-	most    int64 // bytes that its ratio allows
+	wasted  atomic.Int64 // bytes that came out of what reached the ratio, and are not in bytes
+	weighed atomic.Int64 // how often names were weighed for their encoding
+	size    int64        // of the outermost source
+	most    int64        // bytes that its ratio allows
 }
 
 // begin opens the account for the outermost source.
@@ -115,6 +118,27 @@ func (l *Limits) spend(n int64) error {
 		return ratioError(l.spent.size, all-1, l.Ratio)
 	}
 	return nil
+}
+
+// maxWaste is how many bytes of entries that reach the ratio are borne with, even in a small file.
+const maxWaste = 1 << 30
+
+// isBomb says that n bytes of one thing are most of what may come.
+func (l *Limits) isBomb(n int64) bool { return 2*n > l.spent.most }
+
+// takeBack takes bytes off the account that came out of what reached the ratio; false if that
+// were too many of these.
+func (l *Limits) takeBack(n int64) bool {
+	if !l.waste(n) {
+		return false
+	}
+	l.spent.bytes.Add(-n)
+	return true
+}
+
+// waste counts bytes that were unpacked for nothing; false if they are too many.
+func (l *Limits) waste(n int64) bool {
+	return l.spent.wasted.Add(n) <= max(min(l.spent.most, l.Bytes), maxWaste)
 }
 
 // meet counts an entry.

@@ -35,7 +35,7 @@ var (
 
 func (*lz4Frames) fresh() memberKind { return &lz4Frames{} }
 
-func (*lz4Frames) is(head []byte) bool { return isLz4(head) || len(head) >= 8 && isSkippable(head) }
+func (*lz4Frames) is(head []byte) bool { return isLz4(head) || isSkippable(head) }
 
 func (z *lz4Frames) found(head []byte) bool { return z.is(head) }
 
@@ -48,7 +48,7 @@ func (z *lz4Frames) open(in *bufio.Reader) (io.Reader, error) {
 		return &blocks{next: f.summed}, nil
 	case len(head) < 7:
 		return nil, cutShort(err)
-	case isSkippable(head):
+	case isSkippableMark(head):
 		return nil, skipFrame(in)
 	case string(head[:4]) != lz4Mark || head[4]>>6 != 1 || head[5]&0x8F != 0 || head[5]>>4 < 4:
 		return nil, errLz4
@@ -111,7 +111,7 @@ func (f *lz4Frame) summed() ([]byte, error) {
 // next decodes a block. What could be decoded of a broken one comes with the error.
 func (f *lz4Frame) next() ([]byte, error) {
 	head, err := f.in.Peek(4)
-	if f.old && (len(head) == 0 || len(head) == 4 && (isLz4(head) || isSkippable(head))) {
+	if f.old && (len(head) == 0 || len(head) == 4 && (isLz4(head) || isSkippableMark(head))) {
 		return nil, io.EOF
 	}
 	if len(head) < 4 {

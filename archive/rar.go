@@ -64,15 +64,6 @@ func (w *walk) rar(ctx context.Context, in *tap) error {
 	}
 }
 
-// passOver counts what has to be unpacked in order to pass over it, since later
-// entries are packed with it.
-func (w *walk) passOver(n int64) error {
-	if n <= 0 {
-		return nil
-	}
-	return w.spend(n)
-}
-
 // rarDamage ends a walk at an error of the library, or at a header that was found
 // broken before.
 func (w *walk) rarDamage(err error, code fault.Code) error {

@@ -1,5 +1,7 @@
 package archive
 
+import "encoding/binary"
+
 // sevenReader reads the parts of a directory. After a fault, or past the end,
 // everything is zero and err says why.
 type sevenReader struct {
@@ -76,13 +78,20 @@ func (r *sevenReader) bits(n int) (set int) {
 	return set
 }
 
-// checksums passes over the checksums of n things, of which some may have none.
-func (r *sevenReader) checksums(n int) {
+// checksums passes over the checksums of n things, of which some may have none. It
+// returns that of the first.
+func (r *sevenReader) checksums(n int) (first uint32, has bool) {
 	defined := n
+	has = n > 0
 	if r.byte() == 0 {
+		has = n > 0 && len(r.rest) > 0 && r.rest[0]&0x80 != 0
 		defined = r.bits(n)
 	}
-	r.bytes(uint64(defined) * 4)
+	sums := r.bytes(uint64(defined) * 4)
+	if !has || len(sums) < 4 {
+		return 0, false
+	}
+	return binary.LittleEndian.Uint32(sums), true
 }
 
 // each passes over a value for each of n files, of which some may have none.

@@ -3,7 +3,6 @@ package archive
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 
 	"github.com/bodgit/sevenzip"
@@ -29,10 +28,13 @@ func (w *walk) oneSevenZip(ctx context.Context, in *tap) (end int64, err error) 
 		}
 		return size, stop
 	}
+	if directory.isEmpty() {
+		return directory.end, nil
+	}
 	z := &sevenWalk{in: in, folders: directory.folders}
 	defer z.close()
 	var stop error
-	err = archives.SevenZip{}.Extract(ctx, io.NewSectionReader(in, 0, directory.end),
+	err = archives.SevenZip{}.Extract(ctx, directory.source(in),
 		func(_ context.Context, f archives.FileInfo) error {
 			stop = w.sevenZipEntry(z, f)
 			return stop

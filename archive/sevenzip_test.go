@@ -221,3 +221,86 @@ func TestLongWayBehindDamageIsNotUnpackedAgainAndAgain(t *testing.T) {
 		t.Errorf("%d entries, error %v", len(got.entries), got.err)
 	}
 }
+
+// withDirectory changes the directory of a 7z that is not packed, and what says where it is.
+func withDirectory(data string, change func(directory string) string) string {
+	le := binary.LittleEndian
+	at := 32 + le.Uint64([]byte(data[12:20]))
+	directory := change(data[at:])
+	start := le.AppendUint64(nil, at-32)
+	start = le.AppendUint64(start, uint64(len(directory)))
+	start = le.AppendUint32(start, crc32.ChecksumIEEE([]byte(directory)))
+	return data[:8] + string(le.AppendUint32(nil, crc32.ChecksumIEEE(start))) + string(start) + data[32:at] + directory
+}
+
+// packedDirectory packs the directory of a 7z with Copy, as another stream behind the data.
+func packedDirectory(data string) string {
+	le := binary.LittleEndian
+	at := int(le.Uint64([]byte(data[12:20])))
+	directory := data[32+at:]
+	var head bytes.Buffer
+	head.Write([]byte{0x17, 6})
+	sevenNumber(&head, at)
+	head.Write([]byte{1, 9})
+	sevenNumber(&head, len(directory))
+	head.Write([]byte{0, 7, 11, 1, 0, 1, 1, 0, 12})
+	sevenNumber(&head, len(directory))
+	head.Write([]byte{10, 1})
+	head.Write(le.AppendUint32(nil, crc32.ChecksumIEEE([]byte(directory))))
+	head.Write([]byte{0, 0})
+	start := le.AppendUint64(nil, uint64(at+len(directory)))
+	start = le.AppendUint64(start, uint64(head.Len()))
+	start = le.AppendUint32(start, crc32.ChecksumIEEE(head.Bytes()))
+	return data[:8] + string(le.AppendUint32(nil, crc32.ChecksumIEEE(start))) + string(start) + data[32:] + head.String()
+}
+
+func property(id byte, body string) string { return string([]byte{id, byte(len(body))}) + body }
+
+func TestPropertiesOfASevenZipThatAreNotNeededArePassedOver(t *testing.T) {
+	before := func(properties string) func(string) string {
+		return func(d string) string { return d[:1] + "\x02" + properties + "\x00" + d[1:] }
+	}
+	files := func(properties string) func(string) string {
+		return func(d string) string { return d[:len(d)-2] + properties + d[len(d)-2:] }
+	}
+	eight := strings.Repeat("\x00\x00\x00\x00\x00\xE8\xD0\x01", 2)
+	for _, c := range []struct {
+		name   string
+		change func(string) string
+	}{
+		{"none", func(d string) string { return d }},
+		{"properties of the archive, none", before("")},
+		{"a property of the archive", before(property(0x21, "abc"))},
+		{"three of them", before(property(0x21, "abc") + property(0x22, "") + property(0x7F, strings.Repeat("x", 100)))},
+		{"one with a long number", before("\x80\x90\x03xyz")},
+		{"padding", files(property(0x19, strings.Repeat("\x00", 7)))},
+		{"padding twice, and none", files(property(0x19, "\x00") + property(0x19, "") + property(0x19, "\x00\x00"))},
+		{"places", files(property(0x18, "\x01\x00"+eight))},
+		{"places of one", files(property(0x18, "\x00\x80\x00"+eight[:8]))},
+		{"all times", files(property(0x12, "\x01\x00"+eight) + property(0x13, "\x01\x00"+eight) + property(0x14, "\x01\x00"+eight))},
+		{"a time of one", files(property(0x14, "\x00\x40\x00"+eight[:8]))},
+		{"attributes", files(property(0x15, "\x01\x00\x20\x00\x00\x00\x20\x00\x00\x00"))},
+		{"a comment", files(property(0x16, "\x00h\x00i\x00\x00\x00"))},
+		{"what is yet unknown", files(property(0x30, "what"))},
+		{"marks of deletion, of none", files(property(0x10, ""))},
+		{"all of it", func(d string) string {
+			return before(property(0x21, "abc"))(files(property(0x19, "\x00") + property(0x18, "\x01\x00"+eight) + property(0x30, ""))(d))
+		}},
+	} {
+		data := withDirectory(sevenZipOf(two...), c.change)
+		for _, d := range []string{data, packedDirectory(data), gz(t, data), data + data} {
+			got := readAll(t, d, "", archive.Limits{})
+			want := len(two) * (1 + strings.Count(d, data)/2)
+			if len(got.entries) != want || got.entries[0] != two[0] || got.entries[1] != two[1] || got.err != nil || got.codes() != "" {
+				t.Errorf("%s: %d entries, error %v, notices %v", c.name, len(got.entries), got.err, got.notices)
+			}
+		}
+	}
+	data := packedDirectory(sevenZipOf(two...))
+	for i := 32 + int(binary.LittleEndian.Uint64([]byte(data[12:20]))) - 40; i > 40; i -= 3001 {
+		hurt := data[:i] + string(data[i]^1) + data[i+1:]
+		if got := readAll(t, hurt, "", archive.Limits{}); got.codes() == "" {
+			t.Errorf("byte %d changed: nothing is told", i)
+		}
+	}
+}

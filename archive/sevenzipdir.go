@@ -33,6 +33,8 @@ const (
 const (
 	sevenEnd         = 0x00
 	sevenHeader      = 0x01
+	sevenProperties  = 0x02
+	sevenAdditional  = 0x03
 	sevenStreams     = 0x04
 	sevenFiles       = 0x05
 	sevenPack        = 0x06
@@ -63,8 +65,14 @@ var (
 type sevenDirectory struct {
 	folders []sevenFolderInfo
 	files   int
-	end     int64 // of the archive
+	end     int64       // of the archive
+	plain   []byte      // the directory without what the library can't read; nil if that is nothing
+	cuts    []sevenPart // of the directory
+	packed  int64       // bytes before it, behind the head
 }
+
+// sevenPart is a part of a directory.
+type sevenPart struct{ from, to int }
 
 type sevenFolderInfo struct {
 	coders    []sevenCoder
@@ -74,6 +82,8 @@ type sevenFolderInfo struct {
 	main      int    // the coder whose output is the folder's
 	size      uint64 // of that output
 	streams   uint64 // files in it
+	crc       uint32 // of that output, where it is the first folder
+	hasCRC    bool
 	encrypted bool
 	unknown   string // a way of packing that can't be read; "" if all can
 }
@@ -116,20 +126,49 @@ func readSevenDirectory(in *tap) (*sevenDirectory, error) {
 	if r.byte() != sevenHeader {
 		return nil, errSeven
 	}
-	d := &sevenDirectory{end: int64(sevenHead + at + length)}
+	d := &sevenDirectory{end: int64(sevenHead + at + length), packed: int64(at)}
 	id := r.byte()
+	begin := len(raw) - len(r.rest) - 1
+	if id == sevenProperties {
+		for r.number() != sevenEnd && r.err == nil {
+			r.bytes(r.number())
+		}
+		id = r.byte()
+	}
+	if id == sevenAdditional {
+		r.streams()
+		id = r.byte()
+	}
+	d.cut(begin, len(raw)-len(r.rest)-1)
 	if id == sevenStreams {
 		d.folders, _ = r.streams()
 		id = r.byte()
 	}
 	if id == sevenFiles {
-		r.files(d)
+		r.files(d, len(raw))
 		id = r.byte()
 	}
 	if id != sevenEnd {
 		r.fail(errSeven)
 	}
+	if r.err == nil && len(d.cuts) > 0 {
+		from := 0
+		for _, c := range d.cuts {
+			d.plain = append(d.plain, raw[from:c.from]...)
+			from = c.to
+		}
+		d.plain = append(d.plain, raw[from:]...)
+	}
 	return d, r.err
+}
+
+// isEmpty says that there is nothing in the archive at all.
+func (d *sevenDirectory) isEmpty() bool {
+	streams := uint64(0)
+	for _, f := range d.folders {
+		streams += f.streams
+	}
+	return d.files == 0 && streams == 0
 }
 
 // unpackSevenDirectory unpacks a directory that is packed itself.
@@ -169,6 +208,9 @@ func unpackSevenDirectory(in *tap, raw []byte) ([]byte, error) {
 	var directory bytes.Buffer
 	if _, err := io.CopyN(&directory, out, int64(f.size)); err != nil {
 		return nil, err
+	}
+	if f.hasCRC && crc32.ChecksumIEEE(directory.Bytes()) != f.crc {
+		return nil, errSeven
 	}
 	return directory.Bytes(), nil
 }
@@ -261,7 +303,10 @@ func (r *sevenReader) unpackInfo() []sevenFolderInfo {
 	}
 	id := r.byte()
 	if id == sevenCRC {
-		r.checksums(n)
+		first, has := r.checksums(n)
+		if len(folders) > 0 {
+			folders[0].crc, folders[0].hasCRC = first, has
+		}
 		id = r.byte()
 	}
 	if id != sevenEnd {
@@ -365,7 +410,8 @@ func (r *sevenReader) subStreams(folders []sevenFolderInfo) {
 	}
 }
 
-func (r *sevenReader) files(d *sevenDirectory) {
+// files reads the list of files, in a directory of so many bytes.
+func (r *sevenReader) files(d *sevenDirectory, all int) {
 	d.files = r.count()
 	switch {
 	case d.files > maxSevenFiles:
@@ -376,6 +422,7 @@ func (r *sevenReader) files(d *sevenDirectory) {
 	empty := 0
 	seen := map[byte]bool{}
 	for r.err == nil {
+		begin := all - len(r.rest)
 		id := r.byte()
 		if id == sevenEnd {
 			break
@@ -402,8 +449,9 @@ func (r *sevenReader) files(d *sevenDirectory) {
 			property.rest = nil
 		case sevenPadding:
 			property.rest = nil
-		default:
-			property.fail(errSeven)
+		default: // places, marks of what is to be deleted, comments, and what is yet unknown
+			property.rest = nil
+			d.cut(begin, all-len(r.rest))
 		}
 		if property.err != nil || len(property.rest) > 0 {
 			r.fail(errSeven)

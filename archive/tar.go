@@ -10,6 +10,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"laundromat/internal/fault"
 )
@@ -36,6 +37,15 @@ func isTarHeader(block []byte) bool {
 	return want == unsigned || want == signed
 }
 
+// tarSuffixes are ends of names of tars.
+var tarSuffixes = []string{".tar", ".tgz", ".tbz2", ".tbz", ".txz", ".tzst", ".tlz", ".taz", ".tzo"}
+
+// isEmptyTar knows a tar of nothing but its end mark, which has no mark of its own: the
+// name must say so too.
+func isEmptyTar(all []byte) bool {
+	return len(all) >= 2*tarBlock && len(all)%tarBlock == 0 && allZero(all)
+}
+
 // tar walks a tar archive, and those that follow it. After a broken header it goes
 // on at the next sound one.
 func (w *walk) tar(ctx context.Context) error {
@@ -46,12 +56,13 @@ func (w *walk) tar(ctx context.Context) error {
 	in := &tarInput{in: under}
 	r := tar.NewReader(in)
 	for {
+		in.faults, in.timeless = in.faults[:0], false
 		h, err := r.Next()
 		switch {
 		case w.chain.trouble.err != nil:
 			return errStop
 		case err == io.EOF:
-			if !in.zero && in.at > 0 {
+			if !in.zero && in.place() > 0 {
 				w.place++
 				w.note(fault.ArchiveTruncated, fault.Warning, "", "the tar archive has no end mark after its entry %d; entries may be missing", w.place-1)
 			}
@@ -70,7 +81,7 @@ func (w *walk) tar(ctx context.Context) error {
 				}
 			}
 			w.place++
-			w.note(code, fault.Drop, "", "the tar archive %s before its entry %d, at byte %d", damageVerb(code), w.place, in.at)
+			w.note(code, fault.Drop, "", "the tar archive %s before its entry %d, at byte %d", damageVerb(code), w.place, in.place())
 			next, _, found := nextTarHeader(in, nil)
 			if !found {
 				return nil
@@ -81,6 +92,9 @@ func (w *walk) tar(ctx context.Context) error {
 		}
 		if err := w.met(); err != nil {
 			return err
+		}
+		if len(in.faults) > 0 {
+			w.note(fault.ArchiveBadField, fault.Warning, h.Name, "%s", strings.Join(in.faults, "; "))
 		}
 		switch h.Typeflag {
 		case tar.TypeReg, tar.TypeCont, tar.TypeGNUSparse:
@@ -94,6 +108,9 @@ func (w *walk) tar(ctx context.Context) error {
 			continue
 		}
 		e := Entry{Name: h.Name, ModTime: h.ModTime, Size: h.Size}
+		if in.timeless {
+			e.ModTime = time.Time{}
+		}
 		if err := w.entry(e, r, checks{size: h.Size}); err != nil {
 			return err
 		}
@@ -126,49 +143,14 @@ func (w *walk) tarTail(in *tarInput) (*tarInput, bool) {
 	}
 }
 
-// tarInput remembers of what a tar reader reads whether the last block was zero, as
-// the end mark is.
-type tarInput struct {
-	in   io.Reader
-	at   int64
-	zero bool
-}
-
-func (t *tarInput) Read(p []byte) (int, error) {
-	n, err := t.in.Read(p)
-	if t.at += int64(n); n > 0 {
-		t.zero = allZero(p[:min(n, tarBlock)])
-	}
-	return n, err
-}
-
-// Seek passes over bodies where that can be done.
-func (t *tarInput) Seek(offset int64, whence int) (int64, error) {
-	seeker, ok := t.in.(io.Seeker)
-	if !ok {
-		return 0, errNoSeek
-	}
-	at, err := seeker.Seek(offset, whence)
-	if err == nil {
-		t.at, t.zero = at, false
-	}
-	return at, err
-}
-
-var errNoSeek = errors.New("archive: a stream can't be sought")
-
-// behind reads what was read already, and then on.
-func (t *tarInput) behind(read []byte) *tarInput {
-	return &tarInput{in: io.MultiReader(bytes.NewReader(bytes.Clone(read)), t.in), at: t.at - int64(len(read))}
-}
-
 // nextTarHeader looks for the next header: one with the mark of POSIX at any place,
 // as what is missing may have any length, or one without at a whole number of blocks.
 // first was read already. It returns how many bytes it passed over.
 func nextTarHeader(in *tarInput, first []byte) (*tarInput, int64, bool) {
 	const mark, at = "ustar", 257
-	r := bufio.NewReaderSize(in.behind(first), 64<<10)
-	start := in.at - int64(len(first))
+	start := in.place() - int64(len(first))
+	in.raw = true
+	r := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(bytes.Clone(first)), in), 64<<10)
 	for passed := int64(0); ; {
 		window, err := r.Peek(r.Size())
 		if len(window) < tarBlock {
@@ -200,7 +182,7 @@ func nextTarHeader(in *tarInput, first []byte) (*tarInput, int64, bool) {
 		r.Discard(step)
 		passed += int64(step)
 		if found >= 0 {
-			return &tarInput{in: r, at: start + passed}, passed, true
+			return &tarInput{in: r, pulled: start + passed}, passed, true
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
+	"time"
+	"unicode/utf8"
 
 	"laundromat/internal/fault"
 )
@@ -110,6 +112,10 @@ func (o *Opened) Part(ctx context.Context, part, parts int, each func(Entry, io.
 		}
 	}
 	if c.trouble.err != nil {
+		if fault.CodeOf(c.trouble.err) == fault.LimitArchiveRatio && o.limits.isBomb(o.walked.bytes) {
+			o.limits.takeBack(o.walked.bytes)
+			o.walked.bytes = 0
+		}
 		return c.trouble.err
 	}
 	return err
@@ -136,10 +142,12 @@ type walk struct {
 	place int64                  // of the present entry among all that were met, from 1
 	n     int64                  // bytes that came out of entries
 	most  int64
-	cut   bool // the last entry that was read ended too early
-	gap   bool // and in its middle some of it is missing
+	cut   bool  // the last entry that was read ended too early
+	gap   bool  // and in its middle some of it is missing
+	over  int64 // bytes that came out of the last entry, if it alone reached the ratio; 0 if not
 	zipReaders
-	scanned int64 // bytes of a zip that were searched for descriptors
+	scanned int64    // bytes of a zip that were searched for descriptors
+	names   zipNames // of a zip, that are no UTF-8
 }
 
 // share is where the part of a number begins.
@@ -194,18 +202,26 @@ func (w *walk) entry(e Entry, in io.Reader, c checks) error {
 	key := md5.Sum([]byte(e.Name))
 	w.seen[key]++
 	e.Number = w.seen[key]
-	if e.URI == "" && unsafeName(e.Name) {
-		w.note(fault.ArchiveUnsafeName, fault.Warning, e.Name, "the name would lead out of a folder, or means different things on different systems")
+	if e.URI == "" && (unsafeName(e.label()) || utf8.ValidString(e.Name) && unsafeName(e.Name)) {
+		w.note(fault.ArchiveUnsafeName, fault.Warning, e.label(), "the name would lead out of a folder, or means different things on different systems")
 	}
-	w.cut, w.gap = false, false
-	body := &body{w: w, name: e.Name, in: in, checks: c}
+	if year := e.ModTime.Year(); !e.ModTime.IsZero() && (year < 0 || year > 9999) {
+		e.ModTime = time.Time{} // which RFC 3339 can't say
+		w.note(fault.ArchiveBadField, fault.Warning, e.label(), "its time lies in the year %d, which can't be meant; its time is taken for unknown", year)
+	}
+	w.cut, w.gap, w.over = false, false, 0
+	body := &body{w: w, name: e.label(), in: in, checks: c}
 	if c.hasCRC {
 		body.sum = crc32.NewIEEE()
 	} else if c.hash != nil {
 		body.sum = c.hash
 	}
 	err := w.each(e, body)
-	w.stoppedIn(e.Name)
+	if w.over > 0 && w.chain.trouble.err == nil && (err == nil || errors.Is(err, body.end)) {
+		w.note(fault.LimitArchiveRatio, fault.Drop, e.label(), "%v; it is passed over", body.end)
+		return nil
+	}
+	w.stoppedIn(e.label())
 	if err != nil {
 		return err
 	}
@@ -247,11 +263,11 @@ func (b *body) Read(p []byte) (int, error) {
 	if b.sum != nil {
 		b.sum.Write(p[:n])
 	}
-	switch limit := b.w.spend(int64(n)); {
+	switch limit := b.w.count(int64(n)); {
 	case trouble.err != nil && limit == nil:
 		b.end = trouble.err
 	case limit != nil:
-		b.end = limit
+		b.end = b.w.exceeded(b.n, limit)
 	case err == io.EOF:
 		b.finish()
 	case err != nil:
@@ -260,15 +276,46 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, b.end
 }
 
-// spend counts bytes that came out of the container.
+// spend counts bytes that came out of the container. A limit ends the walk.
 func (w *walk) spend(n int64) error {
+	if err := w.count(n); err != nil {
+		return w.chain.trouble.set(err)
+	}
+	return nil
+}
+
+func (w *walk) count(n int64) error {
 	w.n += n
 	w.o.walked.bytes += n
 	if w.n > w.most {
-		return w.chain.trouble.set(w.o.limits.exceeded(w.o.src.Size(), w.n))
+		return w.o.limits.exceeded(w.o.src.Size(), w.n)
 	}
-	if err := w.o.limits.spend(n); err != nil {
-		return w.chain.trouble.set(err)
+	return w.o.limits.spend(n)
+}
+
+// exceeded decides what a limit costs that was reached in an entry of which n bytes came: that
+// entry alone, if most of what may come is from it; else all that follows.
+func (w *walk) exceeded(n int64, limit error) error {
+	isBomb := 2*n > w.most || w.o.limits.isBomb(n)
+	if fault.CodeOf(limit) != fault.LimitArchiveRatio || !isBomb || !w.o.limits.takeBack(n) {
+		return w.chain.trouble.set(limit)
+	}
+	w.n -= n
+	w.o.walked.bytes -= n
+	w.over = n
+	return limit
+}
+
+// passOver counts what has to be unpacked in order to pass over it, since later
+// entries are packed with it.
+func (w *walk) passOver(n int64) error {
+	switch {
+	case n <= 0:
+		return nil
+	case w.over == 0:
+		return w.spend(n)
+	case !w.o.limits.waste(n):
+		return w.chain.trouble.set(w.o.limits.exceeded(w.o.src.Size(), n))
 	}
 	return nil
 }

@@ -6,8 +6,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"time"
+	"unicode/utf8"
 
 	"laundromat/internal/fault"
 )
@@ -40,6 +42,7 @@ const (
 	zipSizeIn64       = 1<<32 - 1
 	zipExtra64        = 1
 	zipExtraTime      = 0x5455
+	zipExtraName      = 0x7075
 	zipMakerUnix      = 3
 	zipMakerMac       = 19
 	unixModeType      = 0xF000
@@ -54,6 +57,7 @@ var errZip = errors.New("archive: not a zip record")
 // zipEntry is what a record of the directory, or a local header, says of an entry.
 type zipEntry struct {
 	name         string
+	text         string // the name as people read it, if that is another
 	flags        uint16
 	method       uint16
 	modified     time.Time
@@ -117,6 +121,7 @@ func (w *walk) oneZip(part zipPart) error {
 		w.note(fault.ArchiveTruncated, fault.Drop, "", "the directory at the end of the zip is missing; its entries are looked for from the front")
 		return w.scanZip(in, 0)
 	}
+	w.names = zipNames{}
 	r := bufio.NewReaderSize(io.NewSectionReader(in, dir.at, dir.end-dir.at), layerBuffer)
 	reached := dir.base
 	read := int64(0)
@@ -137,6 +142,14 @@ func (w *walk) oneZip(part zipPart) error {
 			w.note(fault.ArchivePackage, fault.Note, "", "the file is a document or program that is a zip; its parts are read")
 		}
 		e.at += dir.base
+		w.readName(&e, func(add func(zipEntry) bool) {
+			again := bufio.NewReaderSize(io.NewSectionReader(in, dir.at, dir.end-dir.at), layerBuffer)
+			for {
+				if e, err := readZipCentral(again); err != nil || !add(e) {
+					return
+				}
+			}
+		})
 		if end := e.at + e.packed; e.packed >= 0 && end <= dir.at {
 			reached = max(reached, end)
 		}
@@ -320,6 +333,10 @@ func (e *zipEntry) readExtra(extra []byte) {
 					field = field[8:]
 				}
 			}
+		case zipExtraName: // version, checksum of the name, the name in UTF-8
+			if n > 5 && field[0] == 1 && le.Uint32(field[1:]) == crc32.ChecksumIEEE([]byte(e.name)) && utf8.Valid(field[5:]) && string(field[5:]) != e.name {
+				e.text = string(field[5:])
+			}
 		case zipExtraTime:
 			if n >= 5 && field[0]&1 != 0 {
 				e.modified = time.Unix(int64(int32(le.Uint32(field[1:]))), 0).UTC()
@@ -351,10 +368,10 @@ func (w *walk) zipEntry(in *tap, e zipEntry) error {
 	case w.chain.trouble.err != nil:
 		return errStop
 	case e.at < 0 || e.packed < 0 || n == len(h) && string(h[:4]) != zipLocal:
-		w.note(fault.ArchiveCorrupt, fault.Drop, e.name, "the directory points to a place where it is not")
+		w.note(fault.ArchiveCorrupt, fault.Drop, e.label(), "the directory points to a place where it is not")
 		return nil
 	case n < len(h):
-		w.note(fault.ArchiveTruncated, fault.Drop, e.name, "it lies beyond the end of the zip")
+		w.note(fault.ArchiveTruncated, fault.Drop, e.label(), "it lies beyond the end of the zip")
 		return nil
 	}
 	data := e.at + zipLocalSize + int64(binary.LittleEndian.Uint16(h[26:])) + int64(binary.LittleEndian.Uint16(h[28:]))
@@ -368,7 +385,7 @@ func (w *walk) zipEntry(in *tap, e zipEntry) error {
 	if size < 0 {
 		size = -1
 	}
-	return w.entry(Entry{Name: e.name, ModTime: e.modified, Size: size}, out, checks{size: size, crc: e.crc, hasCRC: true})
+	return w.entry(Entry{Name: e.name, Text: e.text, ModTime: e.modified, Size: size}, out, checks{size: size, crc: e.crc, hasCRC: true})
 }
 
 // wanted says whether an entry is a file that can be read.
@@ -377,16 +394,16 @@ func (w *walk) wanted(e zipEntry) bool {
 	case e.name != "" && e.name[len(e.name)-1] == '/', e.mode == unixModeDirectory:
 		return false
 	case e.mode == unixModeLink:
-		w.note(fault.ArchiveLink, fault.Warning, e.name, "it is a link")
+		w.note(fault.ArchiveLink, fault.Warning, e.label(), "it is a link")
 		return false
 	case e.mode == unixModePipe && e.packed != 0: // what zip packs from its standard input
 	case e.mode != 0 && e.mode != unixModeRegular:
-		w.device(e.name)
+		w.device(e.label())
 		return false
 	}
 	switch {
 	case e.flags&zipCantBeRead != 0 || e.method == zipMethodAES:
-		w.note(fault.ArchiveEncrypted, fault.Drop, e.name, "it is encrypted")
+		w.note(fault.ArchiveEncrypted, fault.Drop, e.label(), "it is encrypted")
 		return false
 	}
 	return true

@@ -48,10 +48,10 @@ func (e *zipEntry) how() string {
 func (w *walk) notUnpacked(e zipEntry, err error) {
 	if errors.Is(err, zip.ErrAlgorithm) {
 		w.cut = true
-		w.note(fault.ArchiveUnsupported, fault.Drop, e.name, "it is packed %s, which can't be unpacked", e.how())
+		w.note(fault.ArchiveUnsupported, fault.Drop, e.label(), "it is packed %s, which can't be unpacked", e.how())
 		return
 	}
-	(&body{w: w, name: e.name}).damage(err)
+	(&body{w: w, name: e.label()}).damage(err)
 }
 
 // zipReaders are kept from entry to entry: a zip of many small ones would spend

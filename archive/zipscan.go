@@ -28,6 +28,7 @@ func (w *walk) scanZip(in *tap, at int64) error {
 			at += int64(len(zipLocal))
 			continue
 		}
+		w.readName(&e, nil)
 		if err := w.met(); err != nil {
 			return err
 		}
@@ -59,7 +60,7 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 	}
 	c := checks{size: e.size, crc: e.crc, hasCRC: !behind && e.flags&zipHasDescriptor == 0}
 	packed := w.section(in, data, e.packed)
-	entry := Entry{Name: e.name, ModTime: e.modified, Size: e.size}
+	entry := Entry{Name: e.name, Text: e.text, ModTime: e.modified, Size: e.size}
 	if !behind || e.method != zipDeflate {
 		out, err := e.unpack(&w.zipReaders, packed)
 		if err != nil {
@@ -70,7 +71,7 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 		err = w.entry(entry, out, c)
 		if cut && err == nil && !w.cut {
 			w.cut = true
-			w.note(fault.ArchiveTruncated, fault.Drop, e.name, "its end is not to be found from byte %d on; what stands up to the next entry is taken for it", data)
+			w.note(fault.ArchiveTruncated, fault.Drop, e.label(), "its end is not to be found from byte %d on; what stands up to the next entry is taken for it", data)
 		}
 		return end, err
 	}

@@ -22,18 +22,13 @@ var errZstd = errors.New("archive: not a zstd frame")
 func (*zstdFrames) fresh() memberKind { return &zstdFrames{} }
 
 func (*zstdFrames) is(head []byte) bool {
-	return len(head) >= 8 && (string(head[:4]) == zstdMark || isSkippable(head))
-}
-
-// isSkippable knows frames that hold no data (§3.1.2); lz4 has the same.
-func isSkippable(head []byte) bool {
-	return head[0]&0xF0 == 0x50 && string(head[1:4]) == "\x2A\x4D\x18"
+	return len(head) >= 8 && string(head[:4]) == zstdMark || isSkippable(head)
 }
 
 func (z *zstdFrames) found(head []byte) bool { return z.is(head) }
 
 func (z *zstdFrames) open(in *bufio.Reader) (io.Reader, error) {
-	if head, _ := in.Peek(8); len(head) == 8 && isSkippable(head) {
+	if head, _ := in.Peek(8); isSkippable(head) {
 		return nil, skipFrame(in)
 	}
 	frame := &zstdFrame{in: in}

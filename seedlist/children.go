@@ -18,7 +18,9 @@ import (
 type Child struct {
 	// Name is the entry's name as the archive has it, in whatever encoding. The
 	// store makes Archive.Entry, EntryBytes and Nth from it.
-	Name    string
+	Name string
+	// Text is the name as people read it, where it is in another encoding; "" where not.
+	Text    string
 	Archive Archive
 	Content content.Content
 	// Nth is which entry of that name it is, from 1; 0 for all children of a call: they
@@ -89,7 +91,11 @@ func (s *Store) newChildren(parent *cold, children []Child, now time.Time) ([]ne
 		}
 		archive := child.Archive
 		archive.Entry, archive.EntryBytes, archive.Nth = child.Name, nil, 0
-		if text := strings.ToValidUTF8(child.Name, "\uFFFD"); text != child.Name {
+		text := child.Text
+		if text == "" {
+			text = strings.ToValidUTF8(child.Name, "\uFFFD")
+		}
+		if text != child.Name {
 			archive.Entry, archive.EntryBytes = text, []byte(child.Name)
 		}
 		if nth > 1 {

@@ -158,7 +158,7 @@ type HTTPVersion struct {
 type Archive struct {
 	Format string `json:"format,omitempty"`
 	// Entry is the entry's name as text. EntryBytes is the name itself where it is
-	// not UTF-8; [Archive.Name] gives the right one of the two.
+	// another, most often since it is not UTF-8; [Archive.Name] gives the right one of the two.
 	Entry      string    `json:"entry,omitempty"`
 	EntryBytes []byte    `json:"entry_bytes,omitempty"`
 	Nth        int       `json:"nth,omitempty"` // from 2, among entries of the same name; 0 for the first

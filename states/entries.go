@@ -77,6 +77,7 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	read.tell(0)
 	measured, suffix, err := writeEntry(pending, io.TeeReader(body, read))
 	if err != nil {
+		f.drop() // the archive may go on behind it
 		return err
 	}
 	if err := pending.Seal(hash, suffix); err != nil {
@@ -86,7 +87,7 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	if err != nil {
 		return err
 	}
-	child := seedlist.Child{Again: again, Name: entry.Name, Nth: entry.Number, Content: measured, HTTP: exchangeOf(&entry),
+	child := seedlist.Child{Again: again, Name: entry.Name, Text: entry.Text, Nth: entry.Number, Content: measured, HTTP: exchangeOf(&entry),
 		Archive: seedlist.Archive{Format: f.format, MTime: entry.ModTime, URI: entry.URI, ContentType: entry.ContentType}}
 	if entry.Size >= 0 {
 		size := entry.Size

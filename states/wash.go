@@ -96,7 +96,8 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 	found.readOnce()
 	w.Several()
 	if in.Key == "" {
-		if in.Key, err = keyOf(ctx, opened.Reader); err != nil {
+		in.Key, err = keyOf(ctx, opened.Reader)
+		if err != nil && fault.KindOf(err) != fault.Limit { // which the entries reach again, and that tells it
 			return w.settle(ctx, found, "unarchiving", err)
 		}
 	}
@@ -108,7 +109,7 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 			return stop
 		})
 	})
-	if stop != nil {
+	if stop != nil && fault.CodeOf(stop) != fault.LimitArchiveRatio {
 		return stop
 	}
 	return w.settle(ctx, found, "unarchiving", err)
@@ -117,6 +118,9 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 func (w *Washer) washEntry(ctx context.Context, in Input, entry archive.Entry, r io.Reader, limits archive.Limits) error {
 	name := in.Name + "!/" + seedlist.ShownIn(entry.Shown())
 	spooled, err := archive.Spool(ctx, r, w.Temp, spoolMemory)
+	if fault.CodeOf(err) == fault.LimitArchiveRatio {
+		return err // the archive tells it, and whether it goes on
+	}
 	if err != nil {
 		found := newFindings(func() *report.Collector { return report.NewCollector(name, w.Samples) })
 		return w.settle(ctx, found, "unarchiving", blamed(err))
@@ -316,7 +320,8 @@ func (w *Washer) each(d *report.Document) {
 	}
 }
 
-// keyOf is the MD5 of what open opens, after its filters.
+// keyOf is the MD5 of what open opens, after its filters. With an error it is that of
+// what came before.
 func keyOf(ctx context.Context, open func(context.Context) (io.ReadCloser, error)) (string, error) {
 	r, err := open(ctx)
 	if err != nil {
@@ -324,10 +329,10 @@ func keyOf(ctx context.Context, open func(context.Context) (io.ReadCloser, error
 	}
 	defer r.Close()
 	hash := md5.New()
-	if _, err := io.Copy(hash, &watched{ctx: ctx, from: r}); err != nil {
-		return "", fmt.Errorf("read for its key: %w", err)
+	if _, err = io.Copy(hash, &watched{ctx: ctx, from: r}); err != nil {
+		err = fmt.Errorf("read for its key: %w", err)
 	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
+	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // contentOf measures the bytes of src as they came, which were read already if they

@@ -12,9 +12,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
+	"laundromat/encoding"
 	"laundromat/internal/web"
 	"laundromat/seedlist"
 )
@@ -220,6 +222,58 @@ func hashOf(ref string) (string, error) {
 		}
 	}
 	return hash, nil
+}
+
+// hashOf is what the function says, also where an entry is given by its name as it is shown,
+// and its bytes in the archive are no UTF-8: then the one that is there.
+func (c *client) hashOf(ctx context.Context, ref string) (string, error) {
+	outer, inner, member := strings.Cut(ref, "!/")
+	hash, err := hashOf(outer)
+	if err != nil || !member {
+		return hashOf(ref)
+	}
+	for entry := range strings.SplitSeq(inner, "!/") {
+		parent := hash
+		hash = seedlist.ChildKey(parent, entry, 1)
+		if !isOfOneSpelling(entry) && !c.knows(ctx, hash) {
+			for _, name := range append([]string{unescaped(entry)}, encoding.FileNameBytes(entry)...) {
+				if other := seedlist.ChildKey(parent, name, 1); c.knows(ctx, other) {
+					hash = other
+					break
+				}
+			}
+		}
+	}
+	return hash, nil
+}
+
+// isOfOneSpelling says that a name is written in one way only, whatever the encoding.
+func isOfOneSpelling(entry string) bool {
+	return strings.IndexFunc(entry, func(r rune) bool { return r >= 0x80 }) < 0 && !strings.Contains(entry, `\x`)
+}
+
+// unescaped reads bytes that stand as \xHH, as they are shown where no encoding was found.
+func unescaped(entry string) string {
+	var b strings.Builder
+	for {
+		before, escape, found := strings.Cut(entry, `\x`)
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		n, err := strconv.ParseUint(escape[:min(2, len(escape))], 16, 8)
+		if err != nil || len(escape) < 2 {
+			b.WriteString(`\x`)
+			entry = escape
+			continue
+		}
+		b.WriteByte(byte(n))
+		entry = escape[2:]
+	}
+}
+
+func (c *client) knows(ctx context.Context, hash string) bool {
+	return c.get(ctx, "/seeds/"+hash, nil, &struct{}{}) == nil
 }
 
 func isHash(s string) bool {

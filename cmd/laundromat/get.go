@@ -81,7 +81,7 @@ func (p *program) withVersion(ctx context.Context, ref string, do func(client *c
 	}
 	defer client.close()
 	if _, _, versioned := splitVersion(ref); !versioned {
-		hash, err := hashOf(ref)
+		hash, err := client.hashOf(ctx, ref)
 		if err != nil {
 			return err
 		}

@@ -313,7 +313,7 @@ func (p *program) seedRemoveCommand() *cobra.Command {
 			defer client.close()
 			var first error // what can't be removed costs only itself
 			for _, arg := range args {
-				hash, err := hashOf(arg)
+				hash, err := client.hashOf(c.Context(), arg)
 				if err == nil {
 					err = client.call(c.Context(), http.MethodDelete, "/seeds/"+hash, nil, nil, nil)
 				}
@@ -340,7 +340,7 @@ func (p *program) seedRetryCommand() *cobra.Command {
 			defer client.close()
 			var hashes []string
 			for _, arg := range args {
-				hash, err := hashOf(arg)
+				hash, err := client.hashOf(c.Context(), arg)
 				if err != nil {
 					return err
 				}

@@ -35,8 +35,7 @@ func (p *program) showCommand() *cobra.Command {
 
 // withSeed finds the seed that ref names.
 func (p *program) withSeed(ctx context.Context, ref string, do func(*client, seedlist.Seed) error) error {
-	hash, err := hashOf(ref)
-	if err != nil {
+	if _, err := hashOf(ref); err != nil {
 		return err
 	}
 	client, err := p.connect(ctx, toRead)
@@ -44,6 +43,10 @@ func (p *program) withSeed(ctx context.Context, ref string, do func(*client, see
 		return err
 	}
 	defer client.close()
+	hash, err := client.hashOf(ctx, ref)
+	if err != nil {
+		return err
+	}
 	var seed seedlist.Seed
 	if err := client.get(ctx, "/seeds/"+hash, nil, &seed); err != nil {
 		return err

@@ -31,7 +31,7 @@ func splitVersion(ref string) (of string, number int64, ok bool) {
 func (c *client) find(ctx context.Context, ref string) (seed seedlist.Seed, clean string, err error) {
 	of, number, versioned := splitVersion(ref)
 	look := func(ref string) error {
-		hash, err := hashOf(ref)
+		hash, err := c.hashOf(ctx, ref)
 		if err != nil {
 			return err
 		}

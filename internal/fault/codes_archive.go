@@ -14,6 +14,7 @@ const (
 	ArchiveRevisit       Code = "archive/revisit"
 	ArchiveUnsafeName    Code = "archive/unsafe-name"
 	ArchivePackage       Code = "archive/package"
+	ArchiveBadField      Code = "archive/bad-field"
 
 	LimitArchiveDepth   Code = "limit/archive-depth"
 	LimitArchiveEntries Code = "limit/archive-entries"
@@ -58,6 +59,9 @@ var archiveCodes = []Info{
 	{ArchivePackage, Note, "a document or program that is a zip inside",
 		"The file is a Java archive or another program's package. These are zips, so the parts inside are read like those of any other zip. Documents of office programs and electronic books are not: they are told as what they are (format/not-rdf).",
 		"Nothing to mend, if that was meant; data is found more easily in a file of its own."},
+	{ArchiveBadField, Warning, "a number in an archive's header that can't be read",
+		"The archive says something of the entry that is no number or no time, such as when it was changed or who owns it. The entry is read with all its bytes; what could not be read is taken for unknown.",
+		"Make the archive anew. Times in a tar's extended header are seconds since 1970, with a fraction behind a point if need be."},
 
 	{LimitArchiveDepth, 0, "archives within archives, too deep",
 		"More layers of compression and archives lie in each other than is followed. No honest data is packed so; some files are built to contain themselves.",
@@ -69,6 +73,6 @@ var archiveCodes = []Info{
 		"The data grows past the number of bytes that may be unpacked from one file. What came before was read.",
 		"Publish the data in parts. Whoever washes it can raise the limit."},
 	{LimitArchiveRatio, 0, "a file that grows beyond measure",
-		"For each byte of the file more bytes came out than honest data ever holds. Such files are built to fill disks, or consist of one repeated byte.",
+		"For each byte of the file more bytes came out than honest data ever holds. Such files are built to fill disks, or consist of one repeated byte. Where a single entry of an archive does so, it is passed over (a drop) and the others are read; where a stream does, or the entries together, the reading ends.",
 		"If the data is honest, compress it less tightly, or publish it in parts."},
 }
