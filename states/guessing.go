@@ -43,7 +43,8 @@ type Guessed struct {
 
 	notRDF   string // what it is, if it is no RDF
 	hints    encoding.Hints
-	tolerate bool // the text is proved to be UTF-8 with stray bytes
+	called   string // the media type that stands for the server's; "" if none does
+	tolerate bool   // the text is proved to be UTF-8 with stray bytes
 	// handsOver says that the lines are proved to turn into Turtle or TriG.
 	handsOver bool
 }
@@ -71,7 +72,10 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 	if given.ContentType != "" {
 		contentType = given.ContentType
 	}
-	guessed := Guessed{hints: encoding.Hints{ContentType: contentType, Given: given.Encoding}}
+	guessed := Guessed{hints: encoding.Hints{ContentType: contentType, Given: given.Encoding}, called: given.ContentType}
+	if format.IsXHTML(given.Format) {
+		guessed.called = format.XHTML
+	}
 	guessed.Encoding, guessed.Notices = encoding.Presume(prefix, guessed.hints)
 
 	if given.Format != "" {

@@ -152,7 +152,10 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		sources = map[string]int64{}
 	}
 
-	baseUsed := false
+	baseUsed, contentType := false, r.document.ContentType
+	if r.guessed.called != "" {
+		contentType = r.guessed.called
+	}
 	proved, err := format.Parse(ctx, r.guessed.Format, text, format.Options{
 		Input:       rdf.Input{Base: r.document.Base, BaseIsFile: r.document.BaseIsFile, BaseUsed: &baseUsed},
 		Guessed:     r.guessed.FormatGuessed,
@@ -162,7 +165,7 @@ func (r *reading) read(ctx context.Context) (Parsed, error) {
 		MaxToken:    r.opt.MaxToken,
 		Workers:     r.opt.Workers,
 		Temp:        r.opt.Temp,
-		ContentType: r.document.ContentType,
+		ContentType: contentType,
 		Name:        r.document.FileName,
 		Sources:     sources,
 	}, first)

@@ -78,7 +78,10 @@ var xmlRepairs = []Mended{
 		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\">e:p>x</e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> \"x\" .\n", ""}}},
 	{XMLBadName, "A name that XML does not allow is taken as it stands.",
 		"Namespace and name put together make one IRI, whatever letters the name is made of.",
-		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:1p>x</e:1p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/1p> \"x\" .\n", ""}}},
+		[]Example{
+			{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:1p>x</e:1p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/1p> \"x\" .\n", ""},
+			{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:width×height>x</e:width×height></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/width×height> \"x\" .\n", ""},
+		}},
 	{RDFXMLNestedRDF, "An rdf:RDF within another element is read as if it stood by itself.",
 		"The element only says that RDF is inside of it.",
 		[]Example{{"RDF/XML", rdfHead + "<rdf:RDF><rdf:Description rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF></rdf:RDF>\n", "<http://e/s> <http://e/p> \"x\" .\n", ""}}},

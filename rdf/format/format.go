@@ -46,7 +46,7 @@ var formats = []struct {
 	extensions []string
 }{
 	{HTML, []string{"html", "xhtml"},
-		[]string{"text/html", "application/xhtml+xml"},
+		[]string{"text/html", XHTML},
 		[]string{"html", "htm", "xhtml", "xht"}},
 	{JSONLD, []string{"jsonld"},
 		[]string{"application/ld+json", "application/x-json+ld"},
@@ -97,6 +97,18 @@ func Named(s string) (Format, error) {
 	}
 	return "", fault.New("format.Named", fault.Data, fault.FormatUnknown, "%q is no RDF format that is known here", s)
 }
+
+// IsXHTML says that a name which [Named] takes means HTML by the rules of XML.
+func IsXHTML(s string) bool {
+	switch strings.TrimPrefix(strings.ToLower(strings.TrimSpace(s)), ".") {
+	case "xhtml", "xht":
+		return true
+	}
+	return mediaTypeOf(s) == XHTML
+}
+
+// XHTML is the media type of HTML by the rules of XML.
+const XHTML = "application/xhtml+xml"
 
 // MediaType is the registered media type of the format, without parameters.
 func (f Format) MediaType() string {

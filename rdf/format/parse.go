@@ -44,7 +44,7 @@ type Options struct {
 	// ContentType is the Content-Type header the document came with, or "", and Name
 	// the name of the file or the IRI. They matter to pages: one that is called
 	// HTML by the header or, where there is none, by its extension is read as browsers
-	// read it, also if it begins like XML. And lines in a document that they call Turtle or TriG
+	// read it, also if it begins like XML, and one that they call XHTML or XML by the rules of that, however it begins. And lines in a document that they call Turtle or TriG
 	// hand over at any sound statement which only these have.
 	ContentType, Name string
 
@@ -176,17 +176,23 @@ func (f Format) MemoryFactor() int64 {
 	}
 }
 
-// hostOf tells pages that are HTML from what the reader is to find out by itself.
+// hostOf tells pages that are HTML, and those that are XML, from what the reader is to find out by itself.
 func hostOf(opt Options) page.Host {
-	switch mediaTypeOf(opt.ContentType) {
+	switch mediaType := mediaTypeOf(opt.ContentType); mediaType {
 	case "text/html":
 		return page.HTML
+	default:
+		if strings.HasSuffix(mediaType, "/xml") || strings.HasSuffix(mediaType, "+xml") {
+			return page.DetectXML
+		}
 	case "", "text/plain", "application/octet-stream":
 		name, _, _ := strings.Cut(opt.Name, "#")
 		name, _, _ = strings.Cut(name, "?")
 		switch strings.ToLower(path.Ext(name)) {
 		case ".html", ".htm":
 			return page.HTML
+		case ".xhtml", ".xht":
+			return page.DetectXML
 		}
 	}
 	return page.Detect

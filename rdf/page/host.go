@@ -6,19 +6,20 @@ import "bytes"
 type Host uint8
 
 const (
-	Detect Host = iota // by the first bytes of the text
-	HTML               // HTML 4 and 5, read as browsers read them
-	XHTML1             // XHTML 1, and XHTML+RDFa 1.1
-	XHTML5             // HTML 5 in XML
-	XML                // SVG and any other XML
+	Detect    Host = iota // by the first bytes of the text
+	HTML                  // HTML 4 and 5, read as browsers read them
+	XHTML1                // XHTML 1, and XHTML+RDFa 1.1
+	XHTML5                // HTML 5 in XML
+	XML                   // SVG and any other XML
+	DetectXML             // one of these three, by the first bytes of the text
 )
 
 // detect finds the host language by what a page begins with: XML needs an XML
 // declaration, a document type of XHTML+RDFa, or a root element that is not html;
-// all else is HTML, as it is for browsers.
-func detect(page []byte) Host {
+// all else is HTML, as it is for browsers. What is known to be XML needs none of them.
+func detect(page []byte, xml bool) Host {
 	head := page[:min(len(page), 2048)]
-	xml := bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("<?xml"))
+	xml = xml || bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("<?xml"))
 	lower := bytes.ToLower(head)
 	switch name := rootName(head); {
 	case bytes.Contains(head, []byte("XHTML+RDFa")):

@@ -26,7 +26,7 @@ import (
 
 // Page is a page as a tree.
 type Page struct {
-	Host Host // never Detect
+	Host Host // neither Detect nor DetectXML
 	// Need is about how many bytes of memory the page takes, with what is made of its
 	// elements.
 	Need int64
@@ -86,8 +86,8 @@ func Read(ctx context.Context, text io.Reader, opt Options, to rdf.Sink) (*Page,
 	}
 	p := &Page{Host: opt.Host, Need: need(source)}
 	var found *places
-	if p.Host == Detect {
-		p.Host = detect(source)
+	if p.Host == Detect || p.Host == DetectXML {
+		p.Host = detect(source, p.Host == DetectXML)
 	}
 	if p.Host == HTML {
 		p.Roots, found, err = parseHTML(source, &opt)

@@ -171,3 +171,16 @@ func TestWhatHTMLLeavesOutIsTold(t *testing.T) {
 		t.Errorf("%s, want %s", have, want)
 	}
 }
+
+// TestNamesThatXMLForbidsAreToldInPagesOfXML: those of elements and attributes, and no others.
+func TestNamesThatXMLForbidsAreToldInPagesOfXML(t *testing.T) {
+	_, got := read(t, "<?xml version=\"1.0\"?>\n<html xmlns=\"http://www.w3.org/1999/xhtml\"><p° x²=\"1\" é=\"2\" :y=\"3\"/>\n<a:b:c/><straße·/></html>", page.Options{})
+	var told []string
+	for _, n := range got.Notices {
+		told = append(told, fmt.Sprintf("%d:%d %s %s", n.Line, n.Column, n.Severity, n.Code))
+	}
+	want := "2:44 repair syntax/xml-bad-name, 2:48 repair syntax/xml-bad-name, 2:61 repair syntax/xml-bad-name, 3:1 repair syntax/xml-bad-name"
+	if have := strings.Join(told, ", "); have != want {
+		t.Errorf("%s, want %s", have, want)
+	}
+}

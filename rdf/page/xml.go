@@ -16,7 +16,7 @@ import (
 // is read.
 func parseXML(ctx context.Context, source []byte, opt *Options, to rdf.Sink) (roots []*Element, err error) {
 	x := &xmlTree{source: source, opt: opt, to: to, ends: finder{page: source}}
-	x.Reader = xmltext.NewReader(bytes.NewReader(source), xmltext.Options{MaxDepth: opt.MaxDepth, Comments: true}, x)
+	x.Reader = xmltext.NewReader(bytes.NewReader(source), xmltext.Options{MaxDepth: opt.MaxDepth, Comments: true, CheckNames: true}, x)
 	for {
 		kind, err := x.Next(ctx)
 		if err != nil {

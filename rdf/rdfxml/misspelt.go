@@ -50,8 +50,11 @@ func resembles(name, other []byte) bool {
 // plainly meant for, if the tag does not have that; else, if it may have been one that says what the element is
 // about or holds, p.found.doubt. It reports whether the attribute is done with.
 func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
-	broken := n.kind == lostName && n.lost.Code == fault.XMLBadName || len(a.Local) == 0 || bytes.IndexByte(a.Local, ':') >= 0
+	broken := n.kind == lostName && n.lost.Code == fault.XMLBadName || n.kind == rdfName && xmltext.IsBadQName(nil, a.Local) || len(a.Local) == 0 || bytes.IndexByte(a.Local, ':') >= 0
 	local := bytes.Trim(bytes.Map(nameRune, a.Local), ":")
+	if broken && n.kind == rdfName {
+		local = bytes.Map(lawfulRune, local)
+	}
 	meant := ""
 	switch {
 	case a.Lost != nil && a.Lost.Code == fault.XMLBadAttribute:
@@ -105,6 +108,14 @@ func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
 // nameRune leaves out what no name holds, and what can't be seen.
 func nameRune(r rune) rune {
 	if r < ' ' || r == utf8.RuneError || unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) {
+		return -1
+	}
+	return r
+}
+
+// lawfulRune leaves out what XML allows in no name.
+func lawfulRune(r rune) rune {
+	if !xmltext.IsNameRune(r) {
 		return -1
 	}
 	return r

@@ -80,7 +80,9 @@ func (p *parser) judgeName(n *name) {
 
 func (p *parser) attrName(a *xmltext.Attr) name {
 	if len(a.Prefix) == 0 {
-		return name{local: a.Local}
+		n := name{local: a.Local}
+		p.judgeBare(&n, a.Prefix, a.NameAt)
+		return n
 	}
 	return p.resolveName(a.Prefix, a.Local, a.NameAt)
 }
@@ -99,6 +101,7 @@ func (p *parser) resolveName(prefix, local []byte, at int) name {
 	switch {
 	case b == nil && len(prefix) == 0:
 		n.kind = noName
+		p.judgeBare(&n, prefix, at)
 		return n
 	case b == nil:
 		notice := p.noticeAt(at, fault.SyntaxUndeclaredPrefix, fault.Drop, fmt.Sprintf("the prefix %s is not declared", prefix))
@@ -116,11 +119,18 @@ func (p *parser) resolveName(prefix, local []byte, at int) name {
 	case string(b.IRI) == rdf.RDF:
 		n.kind = rdfName
 	}
-	// Only the first byte, a colon and what can't be seen can be wrong by now, or the whole be missing.
-	if len(local) == 0 || local[0] <= ':' || p.x.Odd() || bytes.IndexByte(local, ':') >= 0 {
+	// Only the first byte, a colon and what is not ASCII can be wrong by now, or the whole be missing.
+	if len(local) == 0 || local[0] <= ':' || p.x.Odd() || prefix != nil && len(prefix) == 0 || bytes.IndexByte(local, ':') >= 0 {
 		p.judgeLocal(&n, prefix, at)
 	}
 	return n
+}
+
+// judgeBare finds what is wrong with a name in no namespace. It is of use in an XML literal alone; elsewhere it is lost.
+func (p *parser) judgeBare(n *name, prefix []byte, at int) {
+	if p.top().kind == inXML && (p.x.Odd() || prefix != nil) {
+		p.judgeLocal(n, prefix, at)
+	}
 }
 
 // judgeLocal finds what is wrong with the local part of a name that stands at a byte of the tag.
@@ -138,9 +148,16 @@ func (p *parser) judgeLocal(n *name, prefix []byte, at int) {
 		n.repaired, n.local = true, behind
 		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; one colon was read", qname(prefix, local))))
 	case utf8.Valid(local) && bytes.ContainsFunc(local, unseen):
-		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, fmt.Sprintf("%s holds what can't be seen, so that nobody knows which name is meant", qname(prefix, local)))
+		notice := p.noticeAt(at, fault.XMLBadName, fault.Drop, fmt.Sprintf("%s holds what can't be seen or read, so that nobody knows which name is meant", qname(prefix, local)))
 		n.kind, n.lost = lostName, &notice
-	case local[0] < 'A':
+	case prefix != nil && len(prefix) == 0:
+		n.repaired = true
+		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; it was read without its colon", qname(prefix, local))))
+	case n.kind == rdfName && xmltext.IsBadQName(nil, local):
+		// What it was taken for is told by whoever needs it.
+		n.repaired = true
+		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows", qname(prefix, local))))
+	case xmltext.IsBadQName(prefix, local):
 		n.repaired = true
 		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; it was taken as it stands", qname(prefix, local))))
 	}
@@ -162,13 +179,13 @@ func (p *parser) guess(prefix []byte, at int) *xmltext.Binding {
 	return p.guessed.Find(prefix)
 }
 
-// unseen says that a rune can't be seen, and may not stand in a name.
+// unseen says that a rune can't be seen, and may not stand in a name; or that it stands for what could not be read.
 func unseen(r rune) bool {
-	return r >= utf8.RuneSelf && nameRune(r) < 0 && r != '\u200c' && r != '\u200d'
+	return r == utf8.RuneError || r >= utf8.RuneSelf && nameRune(r) < 0 && !xmltext.IsNameRune(r)
 }
 
 func qname(prefix, local []byte) string {
-	if len(prefix) == 0 {
+	if prefix == nil {
 		return string(local)
 	}
 	return string(prefix) + ":" + string(local)

@@ -7,6 +7,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/xmltext"
 )
 
 // declare takes note of the prefixes that a start tag declares.
@@ -18,6 +19,10 @@ func (p *parser) declare() {
 			continue
 		}
 		iri, repaired := a.Value, a.Repaired
+		if a.Lost == nil && p.x.Odd() && xmltext.IsBadQName(nil, prefix) {
+			p.tellAttr(a, fault.XMLBadName, fault.Repair, 0, fmt.Sprintf("the prefix %s is no name that XML allows; it was taken as it stands", prefix))
+			repaired = true
+		}
 		if a.Lost != nil {
 			p.to.Notice(*a.Lost)
 		} else if meant := misspelt[string(iri)]; meant != "" {

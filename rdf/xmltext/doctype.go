@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"unicode/utf8"
 
 	"laundromat/internal/fault"
 )
@@ -17,7 +18,10 @@ type defaultAttrs struct {
 type defaultAttr struct {
 	name []byte
 	raw  []byte // its value, references not expanded
+	odd  bool   // its name holds bytes beyond ASCII
 }
+
+func isNotASCII(c rune) bool { return c >= utf8.RuneSelf }
 
 // doctype reads the document type declaration at the start of the window, with its
 // internal subset, declaration by declaration. What it declares outside of the
@@ -305,7 +309,11 @@ func (r *Reader) declareEntity(text *declarationText, n int) {
 	if len(name) == 0 {
 		return
 	}
-	e := &entity{}
+	e := &entity{badName: isBadName(name)}
+	if e.badName {
+		f := finding{code: fault.XMLBadName, severity: fault.Repair, message: fmt.Sprintf("%s is no name that XML allows for an entity; it was taken as it stands", name)}
+		r.out.Notice(r.notice(&f, n))
+	}
 	if value, ok := text.quoted(); ok {
 		e.value = replacementText(value)
 		e.plain = !bytes.ContainsAny(e.value, "&<") && !hasForbidden(e.value)
@@ -406,7 +414,7 @@ func (r *Reader) declareDefaults(text *declarationText) {
 			r.defaults[element] = d
 		}
 		d.named[string(name)] = true
-		d.list = append(d.list, defaultAttr{bytes.Clone(name), bytes.Clone(value)})
+		d.list = append(d.list, defaultAttr{bytes.Clone(name), bytes.Clone(value), bytes.ContainsFunc(name, isNotASCII)})
 	}
 }
 
@@ -419,6 +427,7 @@ func (r *Reader) applyDefaultAttrs(element []byte) {
 	}
 	for i := range d.list {
 		name, raw := d.list[i].name, d.list[i].raw
+		r.odd = r.odd || d.list[i].odd
 		var attr Attr
 		attr.Prefix, attr.Local = splitName(name)
 		if r.sameName(&attr, name) >= 0 {

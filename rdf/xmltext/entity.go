@@ -14,6 +14,7 @@ type entity struct {
 	external bool   // its text stands elsewhere, and is not loaded
 	plain    bool   // value holds neither references nor markup
 	open     bool   // it is being expanded
+	badName  bool   // XML allows no such name
 }
 
 // reference is what stands at an &.
@@ -168,7 +169,11 @@ func (r *Reader) lookUp(name []byte, valueStart bool) (text []byte, e *entity, f
 		return nil, nil, finding{code: fault.LimitEntities, severity: fault.Drop,
 			message: fmt.Sprintf("entities expand to more than they may; &%s; and what comes after it is lost", name)}
 	}
-	return e.value, e, finding{}
+	if e.badName {
+		f = finding{code: fault.XMLBadName, severity: fault.Repair,
+			message: fmt.Sprintf("&%s; has a name that XML does not allow; it was taken for the entity that the document declares so", name)}
+	}
+	return e.value, e, f
 }
 
 // unended judges what stands behind the & that a value begins with, where no semicolon ends its name: the name of an
@@ -288,13 +293,13 @@ func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 // valueEntity appends the text of an entity to the value of an attribute.
 func (r *Reader) valueEntity(name []byte, attr *Attr, valueStart bool, repair func(fault.Code, string)) {
 	text, e, f := r.lookUp(name, valueStart)
+	if f.code != "" && f.severity != fault.Drop {
+		repair(f.code, f.message)
+	}
 	switch {
 	case f.severity == fault.Drop:
 		r.lose(f.code, attr.ValueAt, f.message)
 	case e == nil:
-		if f.code != "" {
-			repair(f.code, f.message)
-		}
 		r.scratch = append(r.scratch, text...)
 	case len(r.scratch)+len(text) > r.opt.MaxToken:
 		r.lose(fault.LimitToken, attr.ValueAt, "the values of the attributes of a tag are too long")

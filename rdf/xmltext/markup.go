@@ -201,6 +201,10 @@ func (r *Reader) instruction(ctx context.Context) (bool, error) {
 	for target < len(b) && class[b[target]]&nameByte != 0 {
 		target++
 	}
+	if target < n && isBadName(b[2:target]) {
+		r.repair(fault.XMLBadName, 0, "the target of a processing instruction is no name that XML allows; it was taken as it stands")
+		r.repaired = true
+	}
 	declaration := bytes.EqualFold(b[2:target], []byte("xml"))
 	if i := bytes.IndexAny(b[target:], "<>") + target; declaration && i >= target && (n < 0 || i < n-1) {
 		if n = i; b[i] == '>' {

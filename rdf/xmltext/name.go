@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"unicode/utf8"
+
+	"laundromat/internal/fault"
 )
 
 // Classes of bytes.
@@ -131,6 +133,47 @@ func IsNCName(name []byte) bool {
 		i += size
 	}
 	return len(name) > 0
+}
+
+// IsNameRune says that a character may stand in a name, if not at its beginning.
+func IsNameRune(r rune) bool { return isNameStart(r) || isNameRune(r) }
+
+// IsBadQName says that characters which can be read make up no name of an element or attribute, with its prefix if
+// it has one (Namespaces in XML 1.0, production QName).
+func IsBadQName(prefix, local []byte) bool {
+	if prefix != nil && !IsNCName(prefix) {
+		return utf8.Valid(prefix)
+	}
+	return !IsNCName(local) && utf8.Valid(local)
+}
+
+// isBadName says that characters which can be read make up no name (XML 1.0, production Name).
+func isBadName(name []byte) bool {
+	for i, r := range string(name) {
+		if r != ':' && !isNameStart(r) && (i == 0 || !isNameRune(r)) {
+			return utf8.Valid(name)
+		}
+	}
+	return false
+}
+
+// checkNames tells of the names in a start tag that are none, for a reader that makes nothing of them.
+func (r *Reader) checkNames() {
+	// Only the first byte, a colon and what is not ASCII can be wrong by now.
+	bad := func(prefix, local []byte) bool {
+		look := r.odd || len(local) == 0 || local[0] < 'A' || prefix != nil && len(prefix) == 0 || bytes.IndexByte(local, ':') >= 0
+		return look && IsBadQName(prefix, local)
+	}
+	if !r.garbled && bad(r.prefix, r.local) {
+		r.repair(fault.XMLBadName, 0, "the name of an element is none that XML allows; it was taken as it stands")
+		r.repaired = true
+	}
+	for i := range r.attrs {
+		if a := &r.attrs[i]; !a.faulty && bad(a.Prefix, a.Local) {
+			r.repair(fault.XMLBadName, a.NameAt, "the name of an attribute is none that XML allows; it was taken as it stands")
+			a.Repaired = true
+		}
+	}
 }
 
 func isNameStart(r rune) bool {

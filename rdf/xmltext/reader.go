@@ -55,6 +55,9 @@ type Options struct {
 	// Prolog is that of the document whose part is read, with the entities and the defaults
 	// of attributes that it declares. Its faults are not told. May be empty.
 	Prolog []byte
+	// CheckNames tells of names of elements and attributes that are none, which a reader may do by itself that makes
+	// something of them.
+	CheckNames bool
 	// Guide says what is meant where tags do not fit. Without one their names decide: an end tag
 	// closes the innermost element of its name with all in it.
 	Guide Guide

@@ -88,6 +88,10 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 			r.repair(fault.XMLUnopenedTag, 0, "a tag has no < before its name; it was read as if it had")
 			r.repaired = true
 		}
+		if r.opt.CheckNames {
+			r.prefix, r.local = splitName(name)
+			r.checkNames()
+		}
 		if r.garbled {
 			f := finding{code: fault.XMLControl, severity: fault.Drop, at: lead, message: "control characters stand in the name of an element, so that nobody knows which is meant"}
 			if r.signs {
