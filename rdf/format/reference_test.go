@@ -197,8 +197,8 @@ func TestAReferenceMeansTheSameInEveryFormat(t *testing.T) {
 	}
 }
 
-// labelled are documents in which _:x stands where an IRI is due, and where the format has it.
-var labelled = map[format.Format]string{
+// misplacedLabels are documents in which _:x stands where an IRI is due, and where the format has it.
+var misplacedLabels = map[format.Format]string{
 	format.NTriples: "<http://e/s> <http://e/p> <_:x> .\n_:x <http://e/q> \"a\" .\n",
 	format.NQuads:   "<http://e/s> <http://e/p> <_:x> <_:x> .\n_:x <http://e/q> \"a\" _:x .\n",
 	format.Turtle:   "<http://e/s> <http://e/p> <_:x> .\n_:x <http://e/q> \"a\" .\n",
@@ -213,7 +213,7 @@ var labelled = map[format.Format]string{
 }
 
 func TestALabelInPlaceOfAnIRIIsItsNode(t *testing.T) {
-	for of, text := range labelled {
+	for of, text := range misplacedLabels {
 		for _, keep := range []bool{true, false} {
 			how := clean.Options{KeepBlankNodes: keep, HasAnonymous: of != format.NTriples && of != format.NQuads}
 			w, err := washLawfully(how, of, format.Options{Input: rdf.Input{Base: "http://e/d/x"}}, strings.NewReader(text))

@@ -322,7 +322,7 @@ func (t *terms) takeReference(h *held, text []byte) bool {
 		}
 	}
 	if label, ok := rdf.BlankNodeIn(text); ok {
-		h.buf = appendLabel(h.buf[:0], label) // as it is where it stands without < and >
+		h.buf = append(h.buf[:0], label...) // as it is where it stands without < and >
 		h.Kind, h.Value, h.repaired = rdf.BlankNode, h.buf, true
 		t.repair(fault.BlankNodeIRI, h.Pos, "the label of a blank node stands where an IRI is due; it was taken for that node")
 		return true
