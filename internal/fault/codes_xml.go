@@ -49,6 +49,7 @@ const (
 	RDFXMLStrayText       Code = "syntax/rdfxml-stray-text"
 	RDFXMLMixedContent    Code = "syntax/rdfxml-mixed-content"
 	RDFXMLNotEmpty        Code = "syntax/rdfxml-not-empty"
+	RDFXMLWhiteSpace      Code = "syntax/rdfxml-white-space"
 	RDFXMLSeveralNodes    Code = "syntax/rdfxml-several-nodes"
 	RDFXMLMissingProperty Code = "syntax/rdfxml-missing-property"
 	RDFXMLMissingNode     Code = "syntax/rdfxml-missing-node"
@@ -196,6 +197,9 @@ var xmlCodes = []Info{
 	{RDFXMLNotEmpty, Drop, "an element in a property that is empty by its attributes",
 		"rdf:resource, rdf:nodeID and property attributes already say what the object is, so that the element must be empty. The element in it was passed over.",
 		"Remove the attribute, or the element."},
+	{RDFXMLWhiteSpace, Repair, "white space in a property that is empty by its attributes",
+		"rdf:resource, rdf:nodeID and property attributes already say what the object is, and the grammar of RDF/XML allows nothing else in the element then, not even white space. It was passed over. Comments and processing instructions may stand there.",
+		"Close the element in its own tag (<a/>)."},
 	{RDFXMLSeveralNodes, Drop, "more than one node in a property",
 		"A property element can hold one node element. The statements about the further ones are kept, but not the one that leads to them.",
 		"Repeat the property element for each node, or say rdf:parseType=\"Collection\"."},

@@ -104,6 +104,9 @@ var xmlRepairs = []Mended{
 	{RDFXMLForbiddenName, "An attribute of rdf:RDF that RDF/XML does not allow there is left out.",
 		"The element is no node, so that the attribute could not say anything of it.",
 		[]Example{{"RDF/XML", "<rdf:RDF rdf:about=\"x\" xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns:e=\"http://e/\">\n<rdf:Description rdf:about=\"s\"><e:p>x</e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"}}},
+	{RDFXMLWhiteSpace, "White space in a property element whose attributes say what its object is, is passed over.",
+		"The object is said, and white space says nothing else; it comes from programs that indent.",
+		[]Example{{"RDF/XML", rdfHead + "<rdf:Description rdf:about=\"s\"><e:p rdf:resource=\"o\">\n</e:p></rdf:Description></rdf:RDF>\n", "<http://e/s> <http://e/p> <http://e/o> .\n", ""}}},
 	{RDFXMLBadID, "An rdf:ID or rdf:nodeID that is no XML name is taken as it stands.",
 		"Behind the # of an IRI more may stand than in a name, and a node's label only tells nodes apart.",
 		[]Example{

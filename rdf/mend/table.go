@@ -89,6 +89,7 @@ var table = map[fault.Code]row{
 	fault.RDFXMLUnqualified:       {make: unqualified},
 	fault.RDFXMLUnknownParse:      {make: parseType},
 	fault.RDFXMLForbiddenName:     {make: forbiddenName},
+	fault.RDFXMLWhiteSpace:        {make: blankContent},
 	fault.RDFXMLBadID:             {make: byAbout},
 	fault.RDFXMLDuplicateID:       {make: byAbout},
 

@@ -302,6 +302,22 @@ func forbiddenName(v *view, _ *repair) []edit {
 	return v.replace(v.before(v.here), val.to+1, "")
 }
 
+// blankContent takes the white space out of an element, where nothing else is in it.
+func blankContent(v *view, _ *repair) []edit {
+	from := v.tagEnd() + 1
+	if from == 0 {
+		return nil
+	}
+	to := from
+	for to < len(v.text) && strings.IndexByte(" \t\r\n", v.text[to]) >= 0 {
+		to++
+	}
+	if to == from || !bytes.HasPrefix(v.text[to:], []byte("</")) {
+		return nil
+	}
+	return v.replace(from, to, "")
+}
+
 // byAbout writes the rdf:ID of a node as the IRI that it makes.
 func byAbout(v *view, _ *repair) []edit {
 	name, val, ok := v.attribute()

@@ -247,7 +247,10 @@ func (p *parser) lookBehind(ctx context.Context) (open bool, err error) {
 		}
 		return false, nil
 	}
-	if properties {
+	content, err := p.contentBehind(ctx)
+	p.blank = content == blankContent
+	p.asked = p.asked || p.blank
+	if properties && content == otherContent && err == nil {
 		p.textual, err = p.textFollows(ctx)
 		p.asked = true
 	}
@@ -296,6 +299,7 @@ type coming struct {
 	asked     bool      // something was found
 	unslashed bool      // it has the name of the element that it stands in or ends, and may be an end tag without its /
 	isNew     bool      // its name was not used before
+	blank     bool      // white space follows, and nothing else
 	textual   bool      // text follows that may not: behind attributes for properties, or as if it were the rest of the tag of a node
 	guest     bool      // it is that of a property that stands by itself in a list
 	unnamed   bool      // it has another name than its end tag, and nobody knows which is right

@@ -293,6 +293,10 @@ func (p *parser) whatItHolds(ctx context.Context, f *frame) {
 func (p *parser) emptyProperty(f *frame) {
 	a, attrs := &p.found, p.x.Attrs()
 	f.kind = inEmpty
+	if p.blank {
+		p.tell(fault.RDFXMLWhiteSpace, fault.Repair, 0, "a property element whose object is given by attributes holds white space, where nothing may stand; it was passed over")
+		f.repaired = true
+	}
 	var o term
 	var why *fault.Notice
 	switch {
