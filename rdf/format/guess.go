@@ -118,8 +118,10 @@ func look(prefix []byte, whole bool, hint Format) verdict {
 	}
 	switch start[0] {
 	case '{', '[':
-		start := unfilled(start)
 		if v := lookJSON(start, whole, hint); v.certain > 0 {
+			return v
+		}
+		if v := lookJSON(unfilled(start), whole, hint); v.certain > 0 {
 			return v
 		}
 		if v := lookBrokenJSON(start, hint); v.certain > 0 {

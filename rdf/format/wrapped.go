@@ -67,8 +67,8 @@ func skipStray(in []byte) (at int) {
 			at += n
 			continue
 		}
-		line, _, _ := bytes.Cut(in[at:], []byte("\n"))
-		n := jsontext.Stray(bytes.TrimRight(line, "\r"))
+		line, _, found := bytes.Cut(in[at:], []byte("\n"))
+		n := jsontext.Stray(bytes.TrimRight(line, "\r"), found || len(in) < wrappedBytes)
 		if n == 0 {
 			return 0
 		}
@@ -110,7 +110,7 @@ func endsSoon(in []byte) bool {
 		if lines++; line[0] == '{' || line[0] == '[' {
 			return true
 		}
-		if lines > 3 || bytes.IndexByte([]byte(",}]"), line[0]) < 0 && jsontext.Stray(line) == 0 {
+		if lines > 3 || bytes.IndexByte([]byte(",}]"), line[0]) < 0 && jsontext.Stray(line, true) == 0 {
 			return false
 		}
 	}

@@ -104,7 +104,7 @@ func TestEachSourceIsReadAndCounted(t *testing.T) {
 			[]string{`R <http://a/s> <http://a/p> "x" .`}, html.Sources{JSONLD: 1}, []string{"repair syntax/script-comment 1:36@35 0"}},
 		{"and of both", ld + "<!--//--><![CDATA[//><!--\n{\"@id\": \"http://a/s\", \"http://a/p\": \"x\"}\n//--><!]]></script>",
 			[]string{`R <http://a/s> <http://a/p> "x" .`}, html.Sources{JSONLD: 1}, []string{"repair syntax/script-comment 1:36@35 0"}},
-		{"a comment and no more", ld + "<!-- x --></script>", nil, html.Sources{JSONLD: 1}, []string{"drop syntax/json 1:36@35 1"}},
+		{"a comment and no more", ld + "<!-- x --></script>", nil, html.Sources{}, []string{"repair syntax/json-stray 1:36@35 0"}},
 		{"in XHTML behind a reference", "<?xml version='1.0'?><html>" + ld + "{&quot;@id&quot;: \"http://a/s\",\n \"http://a/q\": nope, \"http://a/p\": 1}</script></html>",
 			[]string{`<http://a/s> <http://a/p> "1"^^<` + rdf.XSD + `integer> .`}, html.Sources{JSONLD: 2}, []string{"drop syntax/json 2:16@109 1"}},
 		{"in XHTML with an entity that is not known", "<?xml version='1.0'?><html>" + ld + "{\"@id\": \"&nobody;\", \"http://a/p\": 1}</script>" + ld + `{"@id": "http://a/s", "http://a/p": "x"}</script></html>`,

@@ -56,8 +56,6 @@ func (e *emitter) unresolved(s, p, o *ref, graph *rdf.Term) bool {
 		why, at = e.noBase("subject", s.value), s
 	case isRelative(o):
 		why, at = e.noBase("object", o.value), o
-	case o.kind == rdf.Literal && o.datatype != "" && !isIRI(o.datatype):
-		why, at = e.noBase("datatype", o.datatype), &ref{value: o.datatype, pos: o.pos}
 	case graph.Kind == rdf.IRI && !rdf.IsAbsolute(graph.Value):
 		why, at = e.noBase("graph", string(graph.Value)), &ref{value: string(graph.Value), pos: graph.Pos}
 	}

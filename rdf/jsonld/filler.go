@@ -38,6 +38,8 @@ func (s *source) fillerAt(n int, oneLine, inside bool) filler {
 	switch {
 	case !ok || !mayFill[b]:
 		return filler{}
+	case !inside && (b == '<' || b == '.' || b == ';' || b == '(' || b == ')' || b == '`'): // what is stray there, see stray
+		return filler{}
 	case b == '.' || b == ';' || b == '(' || b == ')' || b == '`' || b == ellipsis[0] && s.grain(n) > 0:
 		return filler{s.grain(n), fault.JSONStray}
 	case b < ' ' || b >= 0x7F:
@@ -177,28 +179,45 @@ func (s *source) unseen(n int) int {
 	}
 }
 
-// tag is the length of a tag of HTML, such as programs put between lines that they take for text; 0 behind a colon,
-// where it may be the value.
+// tag is the length of a tag of HTML, such as programs put between lines that they take for text. Behind a colon it may be
+// the value, unless one follows; and behind a quotation mark it may stand in a string, unless what ends a value follows.
 func (s *source) tag(n int) int {
-	for i := s.at + n - 1; i >= 0; i-- {
-		if b := s.window[i]; b == ':' {
-			return 0
-		} else if b != ' ' && b != '\t' && b != '\n' && b != '\r' {
-			break
-		}
-	}
-	size := jsontext.TagAmong(s.lineFrom(n))
-	if size == 0 || s.apart(n) {
+	before := s.seenBefore(n)
+	line, _ := s.lineFrom(n)
+	size := jsontext.TagAmong(line)
+	if size == 0 || before != ':' && s.apart(n) {
 		return size
 	}
-	for at := n + size; ; at++ { // behind a quotation mark that may stand in a string
-		switch b, ok := s.ahead(at); {
-		case !ok || b == ',' || b == '}' || b == ']':
-			return size
-		case b != ' ' && b != '\t' && b != '\n' && b != '\r':
-			return 0
+	next, ok := s.seenFrom(n + size)
+	switch {
+	case before == ':' && (next == '{' || next == '[' || next == '"' || next == '-' || '0' <= next && next <= '9'):
+		return size
+	case before != ':' && (!ok && !s.long || next == ',' || next == '}' || next == ']'):
+		return size
+	}
+	return 0
+}
+
+// seenBefore is the last byte before the n-th from here that is no white space, as far as the text is held; 0 for none.
+func (s *source) seenBefore(n int) byte {
+	for i := s.at + n - 1; i >= 0; i-- {
+		if b := s.window[i]; b != ' ' && b != '\t' && b != '\n' && b != '\r' {
+			return b
 		}
 	}
+	return 0
+}
+
+// seenFrom is the first byte from the n-th from here on that is no white space; false behind the end, and where that is far.
+func (s *source) seenFrom(n int) (byte, bool) {
+	for end := n + nearBytes; n < end; n++ {
+		if b, ok := s.ahead(n); !ok {
+			break
+		} else if b != ' ' && b != '\t' && b != '\n' && b != '\r' {
+			return b, true
+		}
+	}
+	return 0, false
 }
 
 const ellipsis = "…"
@@ -224,18 +243,8 @@ func (s *source) grain(n int) int {
 			dots++
 		}
 	}
-	next, before := byte(0), byte(0) // that are no white space
-	at := end
-	for ok := true; ok && at < end+nearBytes; at++ {
-		if next, ok = s.ahead(at); next != ' ' && next != '\t' && next != '\n' && next != '\r' {
-			break
-		}
-	}
-	for i := s.at + n - 1; i >= 0 && before == 0; i-- {
-		if b := s.window[i]; b != ' ' && b != '\t' && b != '\n' && b != '\r' {
-			before = b
-		}
-	}
+	before := s.seenBefore(n)
+	next, _ := s.seenFrom(end)
 	follows := next == ',' || next == '}' || next == ']'
 	switch {
 	case semicolon && next != ',': // which it may stand for
@@ -244,7 +253,10 @@ func (s *source) grain(n int) int {
 		return end - n
 	case dots < 3 || before != ',' && before != '[' && before != '{':
 	case next == ',':
-		return at + 1 - n
+		for b := byte(0); b != ','; end++ {
+			b, _ = s.ahead(end)
+		}
+		return end - n
 	case follows || next == '{' || next == '[':
 		return end - n
 	}
@@ -260,16 +272,24 @@ func (s *source) backslash(n int) int {
 	}
 }
 
-// lineFrom is the text from the n-th byte from here on, to the end of its line; nil if that is far.
-func (s *source) lineFrom(n int) []byte {
-	for end := n; end < n+nearBytes; end++ {
-		if b, ok := s.ahead(end); !ok && s.long {
-			return nil
-		} else if !ok || b == '\n' || b == '\r' {
-			return s.window[s.at+n : s.at+end]
+// lineFrom is the text from the n-th byte from here on, to the end of its line; or a part of it, if that is far.
+func (s *source) lineFrom(n int) (line []byte, whole bool) {
+	for {
+		line = s.window[min(s.at+n, len(s.window)):]
+		line = line[:min(len(line), nearBytes)]
+		if end := bytes.IndexByte(line, '\n'); end >= 0 {
+			line, whole = line[:end], true
+		}
+		if end := bytes.IndexByte(line, '\r'); end >= 0 {
+			line, whole = line[:end], true
+		}
+		if whole || len(line) == nearBytes {
+			return line, whole
+		}
+		if !s.fill() {
+			return line, !s.long
 		}
 	}
-	return nil
 }
 
 // strayBytes is how long what is stray may be, and is told of once.

@@ -150,6 +150,9 @@ func (r *reader) passStray() bool {
 		return false
 	}
 	size := r.stray(0, false, r.mended && r.pos().Line == r.lastLine)
+	if line, whole := r.lineFrom(0); size == 0 && whole && r.lines > 0 && jsontext.Closes(line) {
+		size = len(line) // no line of those that hold a value each
+	}
 	if size > 0 {
 		r.passOver(filler{size, fault.JSONStray})
 	}
@@ -302,10 +305,9 @@ func (r *reader) alone() bool {
 	switch {
 	case !ok:
 		return !r.long
-	case b == '"' && jsontext.IsString(r.lineFrom(r.behind(0))):
-		return true
 	case b == '"' || b == ']':
-		return r.stray(r.behind(0), true, false) > 0
+		line, whole := r.lineFrom(r.behind(0))
+		return b == '"' && whole && jsontext.IsString(line) || jsontext.Stray(line, whole) > 0
 	}
 	return b != ',' && b != ':' && b != '}'
 }
@@ -336,9 +338,11 @@ func (r *reader) byLines(at mark) bool {
 	defer func() { r.skipping = false; r.rewind(at) }()
 	last := byte(0) // of the line
 	for b, ok := r.peek(); ok && b != '\n'; b, ok = r.peek() {
-		if f := r.fillerAt(0, true, false); last == '}' && f.size > 0 {
-			r.at += f.size
-			continue
+		if last == '}' {
+			if f := r.fillerAt(0, true, false); f.size > 0 {
+				r.at += f.size
+				continue
+			}
 		}
 		if b != ' ' && b != '\t' && b != '\r' {
 			last = b

@@ -90,7 +90,7 @@ func (p *parser) passFiller() bool {
 // passOver takes what says nothing, and tells of it unless it only goes on.
 func (p *parser) passOver(f filler) {
 	if from := p.offset(); !p.skipping {
-		if p.unseenTo != from || f.code != fault.SyntaxUnseen {
+		if p.unseenTo != from || from == 0 || f.code != fault.SyntaxUnseen {
 			p.tell(f.code, fault.Repair, p.pos(), p.at, 0, "%s", f.told())
 			p.found[len(p.found)-1].Bytes = int64(f.size)
 		}

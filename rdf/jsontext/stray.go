@@ -11,11 +11,12 @@ import (
 //
 // Such are signs (; . and the like), words of programs and of prose, the fences of Markdown, and tags. What
 // stands around names and values of JSON tells them from what is part of a node: a colon beside a
-// quotation mark, or behind the first name of the line.
-func Stray(line []byte) int { return scanStray(line, false) }
+// quotation mark, or behind the first name of the line. Of a line that is not whole, no more is taken than what stands
+// before a value.
+func Stray(line []byte, whole bool) int { return scanStray(line, whole, false) }
 
 // StrayMarks is Stray for what holds no word but in a tag or a fence: behind a broken value words may be its rest.
-func StrayMarks(line []byte) int { return scanStray(line, true) }
+func StrayMarks(line []byte, whole bool) int { return scanStray(line, whole, true) }
 
 // stray is a line while it is scanned.
 type stray struct {
@@ -29,7 +30,7 @@ type stray struct {
 // knownBytes is how many bytes that are not UTF-8 are too few to have been a statement.
 const knownBytes = 4
 
-func scanStray(line []byte, marks bool) int {
+func scanStray(line []byte, whole, marks bool) int {
 	s := stray{line: line, last: -1}
 	if !strays(line) {
 		return 0
@@ -49,7 +50,7 @@ func scanStray(line []byte, marks bool) int {
 		s.last = s.at + n - 1
 		s.at += n
 	}
-	if end := s.last; end < 0 || s.terms > 1 && bytes.IndexByte([]byte(".;,"), line[end]) >= 0 || s.bytes > knownBytes {
+	if end := s.last; end < 0 || !whole && s.at == len(line) || s.terms > 1 && bytes.IndexByte([]byte(".;,"), line[end]) >= 0 || s.bytes > knownBytes {
 		return 0
 	}
 	return s.last + 1
@@ -307,6 +308,11 @@ func strays(line []byte) bool {
 	s := stray{line: line}
 	b := s.behind(end)
 	return b != 0 && bytes.IndexByte([]byte(",:}]"), b) < 0
+}
+
+// Closes says that a line holds but signs, and one at least that JSON does not have, behind a closing bracket.
+func Closes(line []byte) bool {
+	return len(line) > 0 && (line[0] == '}' || line[0] == ']') && len(bytes.Trim(line, "}]();., \t")) == 0 && bytes.IndexAny(line, "();.") > 0
 }
 
 // IsString says that a line holds but a string.

@@ -24,13 +24,14 @@ func (s *source) filler(place int64) filler {
 	case !ok || b > ' ' && b < 0x7F && !contains("/#<\\", b), b == ' ' || b == '\t' || b == '\n' || b == '\r':
 		return filler{}
 	case b == '<':
-		return filler{int64(jsontext.TagAmong(s.line(place))), fault.JSONStray}
+		line, _ := s.line(place)
+		return filler{int64(jsontext.TagAmong(line)), fault.JSONStray}
 	case b == '\\':
-		line := s.line(place)
-		return filler{int64(jsontext.Backslash(line, true)), fault.JSONStray}
+		line, whole := s.line(place)
+		return filler{int64(jsontext.Backslash(line, whole)), fault.JSONStray}
 	case b == '#':
-		line := s.line(place)
-		if len(line) > 1 && !contains(" \t#!", line[1]) {
+		line, whole := s.line(place)
+		if !whole || len(line) > 1 && !contains(" \t#!", line[1]) {
 			return filler{}
 		}
 		return filler{int64(len(line)), fault.JSONComment}
@@ -39,7 +40,9 @@ func (s *source) filler(place int64) filler {
 	}
 	switch c, _ := s.at(place + 1); c {
 	case '/':
-		return filler{int64(len(s.line(place))), fault.JSONComment}
+		if line, whole := s.line(place); whole {
+			return filler{int64(len(line)), fault.JSONComment}
+		}
 	case '*':
 		if end := bytes.Index(s.from(place, fillerBytes), []byte("*/")); end > 0 {
 			return filler{int64(end + 2), fault.JSONComment}
@@ -48,19 +51,20 @@ func (s *source) filler(place int64) filler {
 	return filler{}
 }
 
-// line is what stands from a place on, to the end of its line; nil if that is far.
-func (s *source) line(place int64) []byte {
-	line := s.from(place, fillerBytes)
+// line is what stands from a place on, to the end of its line; or a part of it, if that is far.
+func (s *source) line(place int64) (line []byte, whole bool) {
+	line = s.from(place, fillerBytes)
 	if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
-		return line[:end]
-	} else if len(line) == fillerBytes {
-		return nil
+		return line[:end], true
 	}
-	return line
+	return line, len(line) < fillerBytes
 }
 
 // strayAt is the length of what begins at a place outside of the object and holds no statement.
-func (s *source) strayAt(place int64) int64 { return int64(jsontext.Stray(s.line(place))) }
+func (s *source) strayAt(place int64) int64 {
+	line, whole := s.line(place)
+	return int64(jsontext.Stray(line, whole))
+}
 
 // stray takes what begins at a place and says nothing, tells of it, and returns its length.
 func (p *parser) stray(place int64) int64 {
@@ -71,7 +75,7 @@ func (p *parser) stray(place int64) int64 {
 	if f.size == 0 {
 		return 0
 	}
-	if p.unseenTo != place || f.code != fault.SyntaxUnseen {
+	if p.unseenTo != place || place == 0 || f.code != fault.SyntaxUnseen {
 		message := "this is no JSON, and holds no statement; it was left out"
 		switch f.code {
 		case fault.JSONComment:
