@@ -139,7 +139,7 @@ func (p *parser) quoted(t *token, mark byte) {
 		t.kind, t.code, t.flaw = tokenBroken, fault.LimitToken, "a string is longer than a reader may hold"
 		return
 	case ok && !contains(",:}] \t\r\n", b) && !p.followed(place):
-		t.kind, t.code, t.flaw = tokenBroken, fault.JSONSyntax, "a string is not closed, or a quotation mark in it should be written as an escape"
+		t.kind, t.code, t.flaw = tokenBroken, fault.JSONSyntax, "a string is not closed, a quotation mark in it is not escaped, or what stands behind it means nothing"
 		return
 	}
 	t.kind = tokenText

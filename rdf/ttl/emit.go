@@ -1,6 +1,7 @@
 package ttl
 
 import (
+	"cmp"
 	"bytes"
 	"unicode/utf8"
 
@@ -140,8 +141,10 @@ func (r *turtle) listMember() {
 	case (k.isVerb() || k == labelToken) && r.startsLine() && (r.hasGraphs() && r.graphBegins() || r.standsOutside()):
 		r.recover(r.unexpected("a member of a list or )"), true)
 	case k.isTerm():
-		if k == brokenToken || k == nameToken && !r.isDeclared() {
-			r.doubtCount(f)
+		if undeclared := k == nameToken && !r.isDeclared(); undeclared || k == brokenToken {
+			if r.doubtCount(f); undeclared {
+				f.doubt = fault.SyntaxUndeclaredPrefix
+			}
 		}
 		r.nextCell(f)
 		f.unsure = k == brokenToken && r.tok.code == fault.SyntaxUnclosedIRI && r.holdsName()
@@ -206,7 +209,9 @@ func (r *turtle) holdsQuote() bool {
 
 // doubtCount is called before a member that is at fault: where the one before is so, too, both may be pieces of one.
 func (r *turtle) doubtCount(f *frame) {
-	f.unsure = f.unsure || f.member && f.lost
+	if !f.unsure {
+		f.unsure, f.doubt = f.member && f.lost, ""
+	}
 }
 
 // goesOnBehind looks ahead whether the list goes on soundly behind the present token.
@@ -283,7 +288,7 @@ func (r *turtle) commitMember(f *frame) {
 func (r *turtle) link(f *frame, to *rdf.Term) {
 	if f.unsure {
 		f.unsure = false
-		r.to.Notice(fault.Notice{Code: fault.SyntaxUnclosedString, Severity: fault.Drop, Pos: f.subject.Pos, Lost: 1,
+		r.to.Notice(fault.Notice{Code: cmp.Or(f.doubt, fault.SyntaxUnclosedString), Severity: fault.Drop, Pos: f.subject.Pos, Lost: 1,
 			Message: "how many members of the list follow is not known: this node has no rdf:rest", Excerpt: r.shown(&f.subject)})
 		return
 	}

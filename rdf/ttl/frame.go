@@ -36,6 +36,7 @@ type frame struct {
 	// unsure says that nothing tells how many members stand between the present node and
 	// what comes.
 	unsure bool
+	doubt  fault.Code // why, if that is no string
 
 	// braced says that a { stands for the [ of the bracket, so that a } may end it.
 	braced bool

@@ -80,7 +80,7 @@ func (r *turtle) closed() {
 func (r *turtle) abandon(f *frame, cut bool) {
 	r.withheld.open--
 	if !cut {
-		r.dropFrom(f.sureHeld, "the subject of this statement is not sure, since a bracket before or behind it is missing")
+		r.dropFrom(f.sureHeld, "the subject of this statement is not sure, since a bracket before or behind it may be missing")
 	}
 	if r.withheld.open == 0 {
 		r.release()
@@ -109,7 +109,7 @@ func (r *turtle) dropFrom(kept int, message string) {
 // doubt drops what is held back of frame f, which is closed, but perhaps not by its own ], from where the layout shows that one
 // is missing, and what stands up to the next predicate of the frame around.
 func (r *turtle) doubt(f *frame) {
-	r.dropFrom(min(f.sureHeld, f.steppedHeld), "the subject of this statement is not sure, since a bracket before or behind it is missing")
+	r.dropFrom(min(f.sureHeld, f.steppedHeld), "the subject of this statement is not sure, since a bracket before or behind it may be missing")
 	below := &r.stack[r.depth-2]
 	if f.role == asObject && below.hasPairs() {
 		below.predicate.clear()
@@ -129,7 +129,7 @@ func (r *turtle) beginOdd() {
 func (r *turtle) endOdd(lost bool) {
 	h := &r.withheld
 	if h.open--; lost {
-		r.dropFrom(r.odd, "the subject of this statement is not sure, since a bracket before or behind it is missing")
+		r.dropFrom(r.odd, "the subject of this statement is not sure, since a bracket before or behind it may be missing")
 	}
 	r.oddSure = false
 	if r.odd = -1; h.open == 0 {

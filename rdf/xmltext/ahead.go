@@ -3,6 +3,7 @@ package xmltext
 import (
 	"bytes"
 	"context"
+	"unicode/utf8"
 )
 
 // Ahead is a tag, or a stretch of text, that stands in front of the token being read.
@@ -291,6 +292,19 @@ func quoted(b []byte, i int, whole bool) (n int, seen uint8, result outcome) {
 // longestBroken is how far the closing mark of a value that holds a < is looked for.
 const longestBroken = 64 << 10
 
+// unseenAt is the length of what can't be seen at the beginning of b, and is no white space of XML: a control character, a
+// no-break space, a space without width or a byte order mark. Behind a value it is no part of that.
+func unseenAt(b []byte) int {
+	if b[0] < ' ' {
+		return 1
+	}
+	switch r, size := utf8.DecodeRune(b); r {
+	case '\u00A0', '\u200B', '\uFEFF':
+		return size
+	}
+	return 0
+}
+
 // goesOn says that a tag goes on soundly behind a value that ends before b[i]: it ends, or an
 // attribute with a value in quotation marks follows. Where joined is set that need not be
 // set off by white space.
@@ -302,10 +316,16 @@ func goesOn(b []byte, i int, whole, joined bool) outcome {
 		return unfinished
 	}
 	from := i
-	for i < len(b) && class[b[i]]&space != 0 {
-		i++
+	for i < len(b) {
+		size := unseenAt(b[i:])
+		if class[b[i]]&space != 0 {
+			size = 1
+		}
+		if i += size; size == 0 {
+			break
+		}
 	}
-	if i == len(b) {
+	if i == len(b) || b[i] >= utf8.RuneSelf && !utf8.FullRune(b[i:]) {
 		return short()
 	}
 	switch {

@@ -43,7 +43,7 @@ func (r *Reader) parseAttr(b []byte, i int, joined, whole bool, word func(int)) 
 		word(attr.NameAt)
 	}
 	if last := len(r.attrs) - 1; joined && !(last >= 0 && r.attrs[last].faulty) {
-		r.repair(fault.XMLMissingSpace, attr.NameAt, "two attributes stand without a space between them")
+		r.repair(fault.XMLMissingSpace, attr.NameAt, "no space stands between this and the attribute or sign before it")
 		r.repaired = true
 	}
 	if odd {
@@ -194,7 +194,11 @@ func (r *Reader) parseQuoted(b []byte, i int, whole bool, attr *Attr, name []byt
 		n = k
 	}
 	if r.add(attr, name) {
-		r.lose(fault.XMLUnclosedQuote, attr.NameAt, fmt.Sprintf("the value of the attribute %s has no closing quotation mark", name))
+		message := "the value of the attribute %s has no closing quotation mark"
+		if plain {
+			message = "the value of the attribute %s has no closing quotation mark, or one that is not escaped stands in it"
+		}
+		r.lose(fault.XMLUnclosedQuote, attr.NameAt, fmt.Sprintf(message, name))
 	}
 	if !plain {
 		return attr.ValueAt + n, done

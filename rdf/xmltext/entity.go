@@ -193,7 +193,7 @@ func (r *Reader) unended(raw []byte) (name []byte, f finding) {
 	for short := n - 1; short > 1; short-- {
 		if _, ok := r.entities[string(raw[:short])]; ok {
 			return nil, finding{code: fault.XMLBadEntity, severity: fault.Drop,
-				message: fmt.Sprintf("the reference &%s; has no semicolon, so that nobody knows where its name ends", raw[:short])}
+				message: fmt.Sprintf("the reference &%s has no semicolon behind it, so that nobody knows where its name ends", raw[:short])}
 		}
 	}
 	return nil, finding{}
