@@ -53,11 +53,12 @@ type verdict struct {
 // both may be "", and both only decide between formats that the content allows.
 //
 // A document with broken parts is what most of it is. A document in which hardly
-// anything is RDF is not RDF, whatever its header says.
+// anything is RDF is not RDF, whatever its header says. One that is called Turtle, TriG, N-Triples,
+// N-Quads or RDF/XML, and that is so to the letter, is never refused.
 func Guess(prefix []byte, whole bool, contentType, name string) Guessed {
 	fromHTTP, fromName := ofMediaType(contentType), ofName(name)
 	hint := hinted(fromHTTP, fromName)
-	v := look(prefix, whole, hint)
+	v := look(prefix, whole, hint).accepted(prefix, whole, hint, fromHTTP, fromName)
 	g := Guessed{Format: v.format, NotRDF: v.not, Confidence: round(v.certain), Empty: v.empty}
 	value := string(v.format)
 	if value == "" {

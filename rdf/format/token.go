@@ -29,6 +29,7 @@ const (
 	n3       // =>, @forAll and the like
 	variable // ?x
 	star     // << >> <<( )>>, of RDF 1.2
+	note     // ~ {| |}, of RDF 1.2
 	version  // VERSION, with its string
 )
 
@@ -140,8 +141,19 @@ func (x *lexer) next() kind {
 			return star
 		}
 		return x.one(shut)
+	case '~':
+		return x.one(note)
 	case '{':
+		if bytes.HasPrefix(x.in[x.at:], []byte("{|")) {
+			x.at += 2
+			return note
+		}
 		return x.one(brace)
+	case '|':
+		if bytes.HasPrefix(x.in[x.at:], []byte("|}")) {
+			x.at += 2
+			return note
+		}
 	case '}':
 		return x.one(unbrace)
 	case '?':

@@ -80,7 +80,7 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 		return verdict{format: NQuads, certain: certain}
 	case t.directives > 0 || t.turtle > 0 && t.turtle*20 >= onlyLines || others > onlyLines:
 		return larger(Turtle, hint, certain)
-	case onlyLines > 0 && t.relatives*10 > onlyLines && hint != NTriples && hint != NQuads:
+	case t.relatives > 0 && (hint == Turtle || hint == TriG), onlyLines > 0 && t.relatives*10 > onlyLines && hint != NTriples && hint != NQuads:
 		return larger(Turtle, hint, certain)
 	case hint == NQuads || hint == TriG && t.quads == 0 && !whole:
 		return verdict{format: hint, certain: certain}
@@ -211,7 +211,7 @@ func (t *tally) single(rest []token) int {
 		}
 		return n
 	case brace:
-		if len(rest) > 1 && (rest[1].resource() || rest[1].kind == open || rest[1].kind == unbrace) {
+		if len(rest) > 1 && (rest[1].resource() || rest[1].kind == open || rest[1].kind == star || rest[1].kind == unbrace) {
 			t.graphs++
 			t.good++
 		} else {
@@ -392,6 +392,8 @@ loop:
 			if depth == 0 {
 				features++
 			}
+		case note:
+			features++
 		case prefixed, verb, text:
 			features++
 			resources++
@@ -463,7 +465,7 @@ func sound(s []token) bool {
 				break
 			}
 		}
-		if i < len(s) && s[i].kind == dot && i > 3 {
+		if i < len(s) && (s[i].kind == dot || s[i].kind == unbrace) && i > 3 {
 			return true
 		}
 	case s[0].kind == star:

@@ -193,7 +193,7 @@ func short(line string, repaired bool) string {
 }
 
 func TestFaultsCostOnlyWhatTheyTouch(t *testing.T) {
-	for _, test := range slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, secondRecoveries, cutLines, openStrings, zeroBytes) {
+	for _, test := range slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, tagRecoveries, secondRecoveries, cutLines, openStrings, zeroBytes) {
 		t.Run(test.name, func(t *testing.T) {
 			c, _ := read(t, strings.NewReader(test.in), ttl.Options{Syntax: test.syntax})
 			var lines, notices []string
@@ -217,7 +217,7 @@ func TestFaultsCostOnlyWhatTheyTouch(t *testing.T) {
 // TestEveryCodeIsTold holds the table of codes and the readers together.
 func TestEveryCodeIsTold(t *testing.T) {
 	told := map[fault.Code]bool{}
-	for _, test := range slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, secondRecoveries, cutLines, openStrings, zeroBytes) {
+	for _, test := range slices.Concat(recoveries, graphRecoveries, layoutRecoveries, tripleRecoveries, scrapRecoveries, tagRecoveries, secondRecoveries, cutLines, openStrings, zeroBytes) {
 		for _, n := range test.notices {
 			told[fault.Code(strings.Fields(n)[1])] = true
 		}

@@ -16,7 +16,7 @@ import (
 // beginning of a line, where the statement breaks right behind them and would not without them.
 func (r *turtle) scrap() bool {
 	sure := r.isRemark()
-	if !sure && (!r.startsLine() || !r.isTag() && !r.isEndTag()) {
+	if !sure && (!r.startsLine() || !r.isTag() && !r.isEndTag() || r.standsBeforeTerm()) {
 		return false
 	}
 	w := r.here()
@@ -27,7 +27,7 @@ func (r *turtle) scrap() bool {
 	}
 	if !sure {
 		read, looked := w, r.looked
-		read.limit, read.tags = 4, true
+		read.limit = 4
 		v := r.walk(read)
 		if r.looked = looked; v.sound() || v.tokens >= read.limit {
 			return false
@@ -40,6 +40,30 @@ func (r *turtle) scrap() bool {
 		}
 	}
 	r.passOver(!alone.sound(), "mark-up, the mark of a merge or a sign for text left out is no part of a statement; it was passed over")
+	return true
+}
+
+// standsBeforeTerm looks ahead whether the present IRI is followed by a term as those of a statement are: on its line, or indented
+// below it. Then it is one of them, whatever else is wrong, and not mark-up between statements. Of what looks like tags too, three
+// make a statement.
+func (r *turtle) standsBeforeTerm() bool {
+	m := r.mark()
+	defer r.reset(m)
+	const triple = 3
+	for tags := 1; tags < triple; tags++ {
+		to := r.tok.to
+		r.next()
+		switch k := r.tok.kind; {
+		case !k.isTerm() && k != unclosedToken, k == brokenToken, k == unclosedToken && tags == 1:
+			return false
+		case r.tok.pos.Line > m.tok.pos.Line:
+			return tags == 1 && r.tok.pos.Column > m.tok.pos.Column && !r.isTag() && !r.isEndTag()
+		case r.tok.from == to && k != iriToken:
+			return false
+		case !r.isTag() && !r.isEndTag():
+			return true
+		}
+	}
 	return true
 }
 

@@ -19,11 +19,10 @@ type walker struct {
 	pairs int       // predicates with objects, in all
 	wait  tokenKind // the next token of a directive; endOfText for none
 
-	// limit is how many tokens are enough, 0 for maxWalk. tags says that what looks like the
-	// end tag of HTML is an IRI; skip that the walk begins behind the present token, skipLine that
-	// it begins behind its line.
-	limit                int
-	tags, skip, skipLine bool
+	// limit is how many tokens are enough, 0 for maxWalk. skip says that the walk begins behind the
+	// present token, skipLine that it begins behind its line.
+	limit          int
+	skip, skipLine bool
 }
 
 type walkFrame struct {
@@ -174,7 +173,7 @@ func (w *walker) behind() {
 // step takes the present token; false if it can't stand here.
 func (w *walker) step() bool {
 	k := w.r.tok.kind
-	if k == iriToken && (!w.tags && w.r.isEndTag() || w.r.isRemark()) {
+	if k == iriToken && w.r.isRemark() {
 		return false
 	}
 	if w.wait != endOfText {
