@@ -72,10 +72,10 @@ func (r *Reader) dynamicHead() error {
 		return err
 	}
 	nlit, ndist, ncode := int(r.use(5))+257, int(r.use(5))+1, int(r.use(4))+4
-	if nlit > maxLit || ndist > maxDist {
+	if nlit > maxLit || ndist > maxDist && !r.work.is64 {
 		return r.corrupt()
 	}
-	var lengths [maxLit + maxDist]uint8
+	var lengths [maxLit + maxDist64]uint8
 	for _, symbol := range codeOrder[:ncode] {
 		if err := r.need(3); err != nil {
 			return err
@@ -131,7 +131,7 @@ func (r *Reader) dynamicHead() error {
 			i++
 		}
 	}
-	if !r.work.lit.build(lengths[:nlit]) || !r.work.dist.build(lengths[nlit:nlit+ndist]) {
+	if !r.work.lit.build(lengths[:nlit], r.work.is64) || !r.work.dist.build(lengths[nlit:nlit+ndist], r.work.is64) {
 		return r.corrupt()
 	}
 	return nil
@@ -146,6 +146,10 @@ func (r *Reader) coded() error {
 		ended, err := r.symbol()
 		if err != nil {
 			return err
+		}
+		if r.length > 0 {
+			r.step = (*Reader).copyLong
+			return nil
 		}
 		if ended {
 			r.ended()
@@ -166,7 +170,8 @@ func (r *Reader) symbol() (ended bool, err error) {
 			return false, err
 		}
 	}
-	if e&litInvalid != 0 {
+	isLong := e&litInvalid != 0 && e.value() > 0
+	if e&litInvalid != 0 && !isLong {
 		r.use(e.codeBits())
 		return false, r.corrupt()
 	}
@@ -175,6 +180,14 @@ func (r *Reader) symbol() (ended bool, err error) {
 	}
 	e = r.work.lit.at(r.hold)
 	value := e.value()
+	if isLong {
+		r.use(e.codeBits())
+		if err := r.need(16); err != nil {
+			return false, err
+		}
+		value = 3 + r.use(16)
+		e = 0
+	}
 	if e&litWide != 0 {
 		value += uint(r.hold>>e.codeBits()) & (1<<(e.allBits()-e.codeBits()) - 1)
 	}
@@ -208,8 +221,22 @@ func (r *Reader) symbol() (ended bool, err error) {
 	if distance > uint(r.filled) {
 		return false, r.corrupt()
 	}
+	if isLong {
+		r.distance, r.length = distance, value
+		return false, nil
+	}
 	r.copy(distance, value)
 	return false, nil
+}
+
+// copyLong copies what the window has room for of a copy that may be longer than that.
+func (r *Reader) copyLong() error {
+	n := min(r.length, windowSize-uint(r.filled))
+	r.copy(r.distance, n)
+	if r.length -= n; r.length == 0 {
+		r.step = (*Reader).coded
+	}
+	return nil
 }
 
 // copy repeats what stands at a distance before the end; length is at most what is

@@ -67,7 +67,7 @@ func (r *Reader) quick() {
 		}
 		hold >>= e & 63
 		nhold -= uint(e & 63)
-		if nhold < 28 {
+		if nhold < 29 { // the longest code of a distance and what follows it, in Deflate64
 			hold |= binary.LittleEndian.Uint64(w.in[i&(inputSize-1):]) << (nhold & 63)
 			i += (63 - nhold) >> 3
 			nhold |= 56

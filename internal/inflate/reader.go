@@ -1,4 +1,4 @@
-// Package inflate decodes deflate (RFC 1951), in less than half the time of the packages that
+// Package inflate decodes deflate (RFC 1951) and Deflate64, in less than half the time of the packages that
 // also compress, and gzip (RFC 1952) with it.
 //
 // It takes from its input what [compress/flate] takes, to the byte, and gives the same
@@ -32,6 +32,8 @@ type Reader struct {
 	final  bool                // the block at work is the last
 	stored int                 // bytes that the stored block at work still has
 
+	distance, length uint // of a long copy of Deflate64 that is at work
+
 	given  int   // of work.window, how much was handed out
 	filled int   // and how much was decoded
 	err    error // that comes when all is handed out
@@ -39,7 +41,7 @@ type Reader struct {
 
 const (
 	inputSize   = 1 << 14
-	historySize = 32 << 10 // as far as a distance reaches (§3.2.5)
+	historySize = 32 << 10 // as far as a distance reaches (§3.2.5); in Deflate64 twice as far
 	windowSize  = 1 << 17
 	// margin is for what is copied behind the window's end: the last copy's end, and what the
 	// quick way copies beyond the length.
@@ -62,7 +64,15 @@ func (r *Reader) Reset(in *bufio.Reader) {
 	if w == nil {
 		w = works.Get().(*work)
 	}
+	w.is64 = false
 	*r = Reader{in: in, work: w, step: (*Reader).block}
+}
+
+// Reset64 is Reset for Deflate64 (method 9 of zip): deflate with twice the history, two more
+// distances, and a longest copy that tells its length in 16 bits.
+func (r *Reader) Reset64(in *bufio.Reader) {
+	r.Reset(in)
+	r.work.is64 = true
 }
 
 // InputOffset is how many bytes were taken from the input since r was reset. Once an error has come
@@ -108,7 +118,11 @@ func (r *Reader) Read(p []byte) (int, error) {
 // fill decodes until the window is full, or to the end.
 func (r *Reader) fill() {
 	if r.filled > windowSize-room {
-		n := copy(r.work.window[:], r.work.window[r.filled-historySize:r.filled])
+		history := historySize
+		if r.work.is64 {
+			history = 2 * historySize
+		}
+		n := copy(r.work.window[:], r.work.window[r.filled-history:r.filled])
 		r.given, r.filled = n, n
 	}
 	r.look()

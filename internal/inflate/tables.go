@@ -9,15 +9,17 @@ import (
 type tables struct {
 	lit  litTable
 	dist distTable
+	is64 bool // they are those of Deflate64
 }
 
 const (
-	maxLit   = 286 // symbols for literals and lengths that may occur (§3.2.6)
-	maxDist  = 30
-	maxBits  = 15 // of a code (§3.2.7)
-	codeBits = 7  // of a code for code lengths
-	litBits  = 11 // that a first look takes; longer codes need a second one
-	distBits = 9
+	maxLit    = 286 // symbols for literals and lengths that may occur (§3.2.6)
+	maxDist   = 30
+	maxDist64 = 32
+	maxBits   = 15 // of a code (§3.2.7)
+	codeBits  = 7  // of a code for code lengths
+	litBits   = 11 // that a first look takes; longer codes need a second one
+	distBits  = 9
 )
 
 // litTable gives for the next bits of the input, first bit lowest, the literal,
@@ -172,6 +174,10 @@ var litSymbols = func() (s [288]litEntry) {
 	return s
 }()
 
+// litLong is the symbol of Deflate64 for a copy whose length less 3 stands in 16 bits. For the quick way
+// it is none, so that only the careful one meets it.
+const litLong = litRare | litInvalid | 1<<16
+
 // litExtra is how many bits follow the code of a symbol.
 var litExtra = func() (s [288]uint8) {
 	for i := range 20 {
@@ -191,8 +197,17 @@ var distSymbols = func() (s [32]distEntry) {
 	return s
 }()
 
+// distSymbols64 are those of Deflate64, which has two more.
+var distSymbols64 = func() (s [32]distEntry) {
+	s = distSymbols
+	for i := maxDist; i < maxDist64; i++ {
+		s[i] = distEntry(1+(2+i&1)<<14)<<32 | (1<<14-1)<<16
+	}
+	return s
+}()
+
 func distExtra(symbol int) uint {
-	if symbol < 4 || symbol >= maxDist {
+	if symbol < 4 {
 		return 0
 	}
 	return uint(symbol/2 - 1)
@@ -226,7 +241,7 @@ func (s *sorted) sort(taken []uint8) {
 }
 
 // build makes the table from the code lengths of the symbols from 0 on.
-func (t *litTable) build(lengths []uint8) bool {
+func (t *litTable) build(lengths []uint8, is64 bool) bool {
 	var c canon
 	if !c.read(lengths) {
 		return false
@@ -254,6 +269,9 @@ func (t *litTable) build(lengths []uint8) bool {
 		for _, symbol := range s.symbols[s.from[n]:s.from[n+1]] {
 			code, bits, extra := uint(codes[symbol]), lengths[symbol], litExtra[symbol]
 			e := litSymbols[symbol] | litEntry(bits)<<8 | litEntry(bits+extra)
+			if is64 && symbol == 285 {
+				e = litLong | litEntry(bits)<<8 | litEntry(bits)
+			}
 			if int(bits) == n {
 				if extra > 0 {
 					e |= litRare | litWide
@@ -273,6 +291,9 @@ func (t *litTable) build(lengths []uint8) bool {
 			t.entries[second.prefix] = litRare | litSecond | litEntry(second.at)<<16 | litEntry(second.bits)<<8
 		}
 		e := litSymbols[symbol] | litEntry(bits)<<8 | litEntry(bits+extra)
+		if is64 && symbol == 285 {
+			e = litLong | litEntry(bits)<<8 | litEntry(bits)
+		}
 		if extra > 0 {
 			e |= litRare | litWide
 		}
@@ -284,7 +305,11 @@ func (t *litTable) build(lengths []uint8) bool {
 }
 
 // build makes the table from the code lengths of the symbols from 0 on.
-func (t *distTable) build(lengths []uint8) bool {
+func (t *distTable) build(lengths []uint8, is64 bool) bool {
+	symbols := &distSymbols
+	if is64 {
+		symbols = &distSymbols64
+	}
 	var c canon
 	if !c.read(lengths) {
 		return false
@@ -297,7 +322,7 @@ func (t *distTable) build(lengths []uint8) bool {
 		half := 1 << (n - 1)
 		copy(t.entries[half:2*half], t.entries[:half])
 		for _, symbol := range s.symbols[s.from[n]:s.from[n+1]] {
-			t.entries[c.take(uint8(n))] = distSymbols[symbol] | distEntry(n)<<8 | distEntry(n+distExtra(int(symbol)))
+			t.entries[c.take(uint8(n))] = symbols[symbol] | distEntry(n)<<8 | distEntry(n+distExtra(int(symbol)))
 		}
 	}
 	second := newSecond(&c, distBits)
@@ -307,7 +332,7 @@ func (t *distTable) build(lengths []uint8) bool {
 		if second.begins(code, n) {
 			t.entries[second.prefix] = distSecond | distEntry(second.at)<<32 | distEntry(second.bits)<<8
 		}
-		e := distSymbols[symbol] | distEntry(n)<<8 | distEntry(n+distExtra(int(symbol)))
+		e := symbols[symbol] | distEntry(n)<<8 | distEntry(n+distExtra(int(symbol)))
 		for at := code >> distBits; at < 1<<second.bits; at += 1 << (n - distBits) {
 			t.entries[(second.at+at)&1023] = e
 		}
@@ -351,12 +376,20 @@ func (s *second) begins(code, n uint) bool {
 // fix makes the tables those of the fixed codes (§3.2.6).
 func (t *tables) fix() {
 	fixed := fixedTables()
+	if t.is64 {
+		fixed = fixedTables64()
+	}
 	t.lit.least, t.dist.least = fixed.lit.least, fixed.dist.least
 	copy(t.lit.entries[:1<<litBits], fixed.lit.entries[:]) // no code is longer
 	copy(t.dist.entries[:1<<distBits], fixed.dist.entries[:])
 }
 
-var fixedTables = sync.OnceValue(func() *tables {
+var (
+	fixedTables   = sync.OnceValue(func() *tables { return newFixedTables(false) })
+	fixedTables64 = sync.OnceValue(func() *tables { return newFixedTables(true) })
+)
+
+func newFixedTables(is64 bool) *tables {
 	var lit [288]uint8
 	for i := range lit {
 		switch {
@@ -373,7 +406,7 @@ var fixedTables = sync.OnceValue(func() *tables {
 		dist[i] = 5
 	}
 	t := new(tables)
-	t.lit.build(lit[:])
-	t.dist.build(dist[:])
+	t.lit.build(lit[:], is64)
+	t.dist.build(dist[:], is64)
 	return t
-})
+}
