@@ -232,6 +232,7 @@ func (b *batch) addListed(claim *HarvestClaim, records []newRecord, added []Addi
 			continue
 		}
 		id := b.number(added[i].Hash)
+		b.createDocument(&records[i])
 		if added[i].New = id == 0; added[i].New {
 			id = b.create(records[i])
 		} else if change := claims[i]; change != nil {

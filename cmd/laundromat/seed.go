@@ -248,8 +248,16 @@ func (p *program) showSeedLine(w io.Writer, seed seedlist.Seed) error {
 	if p.json {
 		return encodeTo(w, seed)
 	}
-	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, seed.Status, nameOf(seed))
+	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, shownState(seed), nameOf(seed))
 	return err
+}
+
+// shownState is the state of a seed, or that of the document which it names a thing in.
+func shownState(seed seedlist.Seed) seedlist.State {
+	if seed.Outcome != "" {
+		return seed.Outcome
+	}
+	return seed.Status
 }
 
 // nameOf is how people know a seed: its URI, or what it is a part of.

@@ -53,6 +53,9 @@ func (p *program) showStats(counts seedlist.Counts) error {
 		}
 	}
 	row("relative", "never fetched", counts.Relative)
+	if counts.Fragments > 0 {
+		row("fragments", "of documents among these", counts.Fragments)
+	}
 	for name, n := range sorted(counts.Formats) {
 		row("format", name, n)
 	}

@@ -195,13 +195,20 @@ func (a *api) notices(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// seedOf finds the seed of the request's path, or answers that there is none.
+// seedOf finds the seed of the request's path, or answers that there is none; of a URI with a
+// fragment its document.
 func (a *api) seedOf(w http.ResponseWriter, r *http.Request) (seedlist.Seed, bool) {
 	hash := strings.ToLower(r.PathValue("hash"))
 	seed, err := a.find(r.Context(), hash)
 	if err != nil {
 		writeProblem(w, err)
 		return seed, false
+	}
+	if seed.Document != "" {
+		if seed, err = a.find(r.Context(), seed.Document); err != nil {
+			writeProblem(w, err)
+			return seed, false
+		}
 	}
 	return seed, true
 }
