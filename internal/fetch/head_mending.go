@@ -120,6 +120,9 @@ func mendHead(head []byte) (mended []byte, interim bool) {
 	fields, changed := headFields(rest)
 	lengths, lengthsChanged := mendLengths(fields)
 	chunked, codings, codingsChanged := transferCodings(fields)
+	if chunked && len(lengths) > 0 { // chunks say where they end
+		lengths, lengthsChanged = nil, true
+	}
 	if old && chunked { // sent by what says it is older than chunks
 		line, changed = strings.Replace(line, "HTTP/1.0", "HTTP/1.1", 1), true
 		fields = append(fields, headField{"Connection", "close"})
