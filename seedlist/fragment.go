@@ -2,6 +2,7 @@ package seedlist
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -30,6 +31,25 @@ func (s *Store) ofDocument(n *newRecord, c *cold, document URI, seed NewSeed) er
 	c.Document = made.hash
 	n.hot.flags, n.hot.due = isFragment, 0
 	return nil
+}
+
+// withDocuments adds to what a catalog names the documents that it names things in: what it claims is
+// claimed of them.
+func withDocuments(seeds []NewSeed) []NewSeed {
+	all := slices.Clone(seeds)
+	met := map[string]bool{}
+	for _, seed := range seeds {
+		u, err := ParseURI(seed.URI)
+		if err != nil {
+			continue
+		}
+		if document, ok := u.Document(); ok && !met[document.Normal] {
+			met[document.Normal] = true
+			seed.URI, seed.Title = document.Given, ""
+			all = append(all, seed)
+		}
+	}
+	return all
 }
 
 // createDocument makes the document that a record names a thing in, if there is none.
