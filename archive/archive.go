@@ -80,6 +80,12 @@ type Opened struct {
 //
 // The error is one of the source, of ctx, or limit/archive-depth, -bytes or -ratio.
 func Open(ctx context.Context, src Source, name string, limits Limits, notice func(fault.Notice)) (*Opened, error) {
+	return OpenCoded(ctx, src, name, nil, limits, notice)
+}
+
+// OpenCoded is Open for the body of a reply, whose header names codings of its content,
+// in the order in which they were applied: see [codedFilter].
+func OpenCoded(ctx context.Context, src Source, name string, codings []string, limits Limits, notice func(fault.Notice)) (*Opened, error) {
 	limits.applyDefaults()
 	limits.begin(src.Size())
 	o := &Opened{src: src, limits: limits, noted: noted{notice: notice, layers: map[int]int{}}}
@@ -96,6 +102,11 @@ func Open(ctx context.Context, src Source, name string, limits Limits, notice fu
 		f, found := filterOf(head, name)
 		if isSkippable(head) {
 			f, found = c.skippableFilter(name)
+		}
+		if found {
+			codings = withoutCoding(codings, f)
+		} else {
+			f, codings, found = codedFilter(head, codings)
 		}
 		if !found {
 			o.Format = containerOf(head)

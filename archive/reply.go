@@ -3,13 +3,14 @@ package archive
 import (
 	"bufio"
 	"bytes"
-	"compress/zlib"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 	"github.com/mholt/archives"
 )
 
@@ -38,18 +39,62 @@ func newReplyBody(block io.Reader) *replyBody {
 			b.out = in
 		}
 	}
-	start, _ := in.Peek(headSize)
-	switch strings.ToLower(last(reply.Headers["Content-Encoding"])) {
-	case "br":
-		if isBrotli(start) {
-			if r, err := (archives.Brotli{}).OpenReader(in); err == nil {
-				b.out = r
-			}
-		}
-	case "deflate":
-		b.out = inflated(in, start)
-	}
+	b.out = uncoded(in, codingsOf(reply.Headers["Content-Encoding"]))
 	return b
+}
+
+// uncoded undoes codings from the outside up to the last that has no mark; those within
+// are left to who opens the entry.
+func uncoded(in *bufio.Reader, codings []string) io.Reader {
+	var out io.Reader = in
+	for n := len(codings); n > 0; n-- {
+		head, _ := in.Peek(headSize)
+		switch name := codingName(codings[n-1]); {
+		case name == "brotli" && isBrotli(head):
+			r, err := archives.Brotli{}.OpenReader(in)
+			if err != nil {
+				return out
+			}
+			out = r
+		case name == "deflate" && isDeflate(head):
+			out = inflated(in)
+		case name == "gzip" && isGzip(head) && needsName(codings[:n-1]):
+			r, err := gzip.NewReader(in)
+			if err != nil {
+				return out
+			}
+			out = r
+		case name == "zstd" && isZstd(head) && needsName(codings[:n-1]):
+			r, err := zstd.NewReader(in, zstdOptions...)
+			if err != nil {
+				return out
+			}
+			out = r
+		default:
+			continue
+		}
+		in = bufio.NewReaderSize(out, headSize)
+		out = in
+	}
+	return out
+}
+
+// needsName says that there is one among codings that has no mark.
+func needsName(codings []string) bool {
+	return slices.ContainsFunc(codings, func(coding string) bool {
+		name := codingName(coding)
+		return name == "brotli" || name == "deflate"
+	})
+}
+
+// codingsOf are the codings that fields name, in order.
+func codingsOf(values []string) (all []string) {
+	for coding := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		if coding = strings.TrimSpace(coding); coding != "" {
+			all = append(all, coding)
+		}
+	}
+	return all
 }
 
 func (b *replyBody) Read(p []byte) (int, error) { return b.out.Read(p) }
@@ -81,24 +126,6 @@ func readReply(head []byte) (*Reply, int) {
 	}
 	reply.Headers = fields
 	return reply, len(head) - len(rest) + length
-}
-
-// inflated decodes the coding "deflate", which means zlib, but is often deflate alone.
-func inflated(in *bufio.Reader, head []byte) io.Reader {
-	if len(head) < 2 {
-		return in
-	}
-	if head[0]&15 == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 {
-		if r, err := zlib.NewReader(in); err == nil {
-			return r
-		}
-		return in
-	}
-	_, err := io.CopyN(io.Discard, flate.NewReader(bytes.NewReader(head)), 64)
-	if err == nil || err == io.EOF {
-		return flate.NewReader(in)
-	}
-	return in
 }
 
 // chunks joins the chunks of a body (RFC 9112 §7.1).

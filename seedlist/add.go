@@ -28,6 +28,8 @@ type Addition struct {
 	Hash     string
 	New      bool // false: it was there already, perhaps in another spelling
 	Relative bool // kept to be counted, never fetched
+	// Document is the hash of the seed without the fragment, of a URI that has one.
+	Document string
 	Err      error
 }
 
@@ -54,6 +56,9 @@ func (s *Store) newRecords(seeds []NewSeed, added []Addition, now time.Time) []n
 		u, err := ParseURI(seed.URI)
 		if err == nil {
 			added[i] = Addition{Hash: u.Hash(), Relative: u.Relative}
+			if document, ok := u.Document(); ok {
+				added[i].Document = document.Hash()
+			}
 			records[i], err = s.newSeed(u, seed, now)
 		}
 		added[i].Err = err
@@ -73,6 +78,7 @@ func (s *Store) addBatch(ctx context.Context, seeds []NewSeed, added []Addition)
 			if added[i].New {
 				b.create(records[i])
 			} else {
+				b.createDocument(&records[i])
 				b.alias(records[i].old, records[i].hash)
 			}
 		}
@@ -88,6 +94,8 @@ type newRecord struct {
 	counts map[string]int64 // of the cold record
 	old    []byte           // its old key
 	again  bool             // see Child.Again
+	// document is that which a URI with a fragment names a thing in.
+	document *newRecord
 }
 
 func (s *Store) newSeed(u URI, seed NewSeed, now time.Time) (newRecord, error) {
@@ -106,6 +114,11 @@ func (s *Store) newSeed(u URI, seed NewSeed, now time.Time) (newRecord, error) {
 	} else {
 		n.hot.flags, n.hot.host, n.hot.due = isFetchable, hostKey(u.Host), now.UnixNano()
 	}
+	if document, ok := u.Document(); ok {
+		if err := s.ofDocument(&n, &c, document, seed); err != nil {
+			return n, err
+		}
+	}
 	var err error
 	n.cold, err = c.encode()
 	return n, err
@@ -113,6 +126,7 @@ func (s *Store) newSeed(u URI, seed NewSeed, now time.Time) (newRecord, error) {
 
 // create gives a new record its number and writes it.
 func (b *batch) create(n newRecord) uint64 {
+	b.createDocument(&n)
 	id := b.createUnnamed(n)
 	b.name(n.hash, id)
 	b.alias(n.old, n.hash)

@@ -47,6 +47,9 @@ func (s *Store) Audit() (wrong []string) {
 			if h.is(isRelative) {
 				counts[countRelative]++
 			}
+			if h.is(isFragment) {
+				counts[countFragments]++
+			}
 			if h.is(isWaiting) {
 				counts[countWaiting]++
 			}

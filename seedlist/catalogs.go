@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"time"
 )
 
@@ -239,8 +238,8 @@ func (s *Store) Catalog(ctx context.Context, hash string) (c Catalog, err error)
 func (s *Store) Catalogs(ctx context.Context, cursor string, limit int) (all []Catalog, next string, err error) {
 	after := uint64(0)
 	if cursor != "" {
-		if after, err = strconv.ParseUint(cursor, 36, 64); err != nil {
-			return nil, "", ErrCursor
+		if after, err = readCursor(cursor); err != nil {
+			return nil, "", err
 		}
 	}
 	if limit <= 0 || limit > maxRows {
@@ -250,7 +249,7 @@ func (s *Store) Catalogs(ctx context.Context, cursor string, limit int) (all []C
 		var failure error
 		t.scan(inCatalogs, nil, appendNumber(nil, after+1), func(key, value []byte) bool {
 			if len(all) == limit {
-				next = strconv.FormatUint(after, 36)
+				next = cursorOf(after)
 				return false
 			}
 			c, err := decodeCatalog(value)
@@ -352,8 +351,8 @@ func (s *Store) Refusals(ctx context.Context, hash string) (refusals []byte, err
 func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []Seed, next string, err error) {
 	after := uint64(0)
 	if cursor != "" {
-		if after, err = strconv.ParseUint(cursor, 36, 64); err != nil {
-			return nil, "", ErrCursor
+		if after, err = readCursor(cursor); err != nil {
+			return nil, "", err
 		}
 	}
 	if limit <= 0 {
@@ -370,7 +369,7 @@ func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor str
 			var failure error
 			t.scan(inListings, prefix, appendNumber(bytes.Clone(prefix), after+1), func(key, value []byte) bool {
 				if len(seeds) == limit {
-					next = strconv.FormatUint(after, 36)
+					next = cursorOf(after)
 					return false
 				}
 				rows++

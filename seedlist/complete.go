@@ -129,6 +129,7 @@ func (s *Store) newNamed(seeds []NewSeed, now time.Time) (records []newRecord) {
 		if err != nil || u.Relative {
 			continue
 		}
+		u, _ = u.Document() // nobody asked for a thing in it
 		if record, err := s.newSeed(u, seed, now); err == nil {
 			records = append(records, record)
 		}

@@ -12,10 +12,12 @@ import (
 // Counts are sums over the whole store. They are kept in the transactions that
 // change what they count, and never found by scanning.
 type Counts struct {
-	Seeds    int64           `json:"seeds"` // all records, clean ones and relative ones too
-	Relative int64           `json:"relative"`
-	Waiting  int64           `json:"waiting"` // ready, but due later
-	States   map[State]int64 `json:"states"`
+	Seeds    int64 `json:"seeds"` // all records, clean ones and relative ones too
+	Relative int64 `json:"relative"`
+	// Fragments are URIs with a fragment: they name things in documents that are counted themselves.
+	Fragments int64           `json:"fragments"`
+	Waiting   int64           `json:"waiting"` // ready, but due later
+	States    map[State]int64 `json:"states"`
 	// Formats and Errors count seeds; an error stands as long as the record shows it,
 	// also while the seed waits to be tried again.
 	Formats map[string]int64     `json:"formats"`
@@ -50,6 +52,7 @@ const (
 	countNoticed    = "noticed/"
 	countStatements = "statements/"
 	countRelative   = "relative"
+	countFragments  = "fragments"
 	countWaiting    = "waiting"
 	countBytes      = "bytes"
 	countCleanBytes = "clean/bytes"
@@ -62,6 +65,9 @@ func (b *batch) tallyHot(h *hot, times int64) {
 	b.deltas[stateCounts[h.state]] += times
 	if h.is(isRelative) {
 		b.deltas[countRelative] += times
+	}
+	if h.is(isFragment) {
+		b.deltas[countFragments] += times
 	}
 	if h.is(isWaiting) {
 		b.deltas[countWaiting] += times
@@ -167,6 +173,8 @@ func (c *Counts) read(name string, n int64) {
 	switch name {
 	case countRelative:
 		c.Relative = n
+	case countFragments:
+		c.Fragments = n
 	case countWaiting:
 		c.Waiting = n
 	case countBytes:
@@ -181,12 +189,12 @@ func (c *Counts) read(name string, n int64) {
 }
 
 // Idle says that the store has come to rest: nothing is being worked on, nothing
-// waits to be claimed but relative references and the seeds of paused hosts, nothing waits to be tried again, and
+// waits to be claimed but relative references, names with a fragment and the seeds of paused hosts, nothing waits to be tried again, and
 // no catalog is to be harvested now. Seeds and catalogs whose interval has not passed
 // are at rest.
 func (s *Store) Idle(ctx context.Context) (bool, error) {
 	c, err := s.Counts(ctx)
-	moving := -c.Relative
+	moving := -c.Relative - c.Fragments
 	for _, row := range table {
 		moving += c.States[row.ready] + c.States[row.working]
 	}

@@ -136,14 +136,16 @@ const ClaimedBy = "catalog"
 // now; where that speaks of other bytes (size, checksum, modified) and the seed rests,
 // it is fetched again. What another catalog claims of a seed stands.
 func (s *Store) AddListed(ctx context.Context, claim HarvestClaim, seeds []NewSeed) ([]Addition, error) {
+	n := len(seeds)
+	seeds = withDocuments(seeds)
 	added := make([]Addition, len(seeds))
 	for start := 0; start < len(seeds); start += maxListed {
 		end := min(start+maxListed, len(seeds))
 		if err := s.addListed(ctx, &claim, seeds[start:end], added[start:end]); err != nil {
-			return added, err
+			return added[:n], err
 		}
 	}
-	return added, nil
+	return added[:n], nil
 }
 
 // maxListed is the number of entries that one transaction takes.

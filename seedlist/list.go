@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"strconv"
 	"strings"
 
@@ -41,8 +42,8 @@ var ErrCursor = errors.New("that is no cursor: take the one that the page before
 func (s *Store) List(ctx context.Context, f Filter) (seeds []Seed, next string, err error) {
 	var after uint64
 	if f.Cursor != "" {
-		if after, err = strconv.ParseUint(f.Cursor, 36, 64); err != nil {
-			return nil, "", ErrCursor
+		if after, err = readCursor(f.Cursor); err != nil {
+			return nil, "", err
 		}
 	}
 	if f.Limit <= 0 {
@@ -79,11 +80,26 @@ func (s *Store) List(ctx context.Context, f Filter) (seeds []Seed, next string, 
 		case err != nil:
 			return seeds, "", err
 		case full:
-			return seeds, strconv.FormatUint(after, 36), nil
+			return seeds, cursorOf(after), nil
 		case rows < maxRows:
 			return seeds, "", nil
 		}
 	}
+}
+
+// cursorOf is the cursor that goes on behind a seed: its number, and a sum by which one that was
+// made up is known.
+func cursorOf(after uint64) string {
+	sum := crc32.ChecksumIEEE(appendNumber(nil, after))
+	return strconv.FormatUint(after, 36) + "-" + strconv.FormatUint(uint64(sum), 36)
+}
+
+func readCursor(cursor string) (after uint64, err error) {
+	number, _, _ := strings.Cut(cursor, "-")
+	if after, err = strconv.ParseUint(number, 36, 64); err != nil || cursorOf(after) != cursor {
+		return 0, ErrCursor
+	}
+	return after, nil
 }
 
 // index is the bucket whose rows are the fewest for f; its keys end in the number.

@@ -26,6 +26,10 @@ func (s *Store) Retry(ctx context.Context, from State, hashes ...string) ([]erro
 
 func (b *batch) retry(id uint64, from State) error {
 	was, ok := b.hot(id)
+	if ok && was.is(isFragment) {
+		id = b.documentOf(id, &was)
+		was, ok = b.hot(id)
+	}
 	switch {
 	case !ok:
 		return ErrNotFound

@@ -65,6 +65,8 @@ func (b *batch) giveBack(c *Claim, r *Return, p *preparation, attempt []byte) er
 	due := was.due
 	if !r.Due.IsZero() {
 		due = r.Due.UnixNano()
+	} else if due > b.now.UnixNano() {
+		due = b.now.UnixNano() // it was claimed, so that only a clock that ran ahead can have said that
 	}
 	is.makeReady(c.Stage.Ready(), due, b.now.UnixNano())
 	if p != nil {

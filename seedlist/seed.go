@@ -72,7 +72,9 @@ type Record struct {
 	Text    *content.Text    `json:"text,omitempty"`
 	Archive *Archive         `json:"archive,omitempty"` // of a child: where it was found
 	Parent  string           `json:"parent,omitempty"`
-	Clean   string           `json:"clean,omitempty"` // the hash of its clean seed
+	// Document is the hash of the seed without the fragment, of a URI that has one.
+	Document string `json:"document,omitempty"`
+	Clean    string `json:"clean,omitempty"` // the hash of its clean seed
 	// Previous is the clean seed of the bytes before, which is held until these are washed.
 	Previous string    `json:"previous,omitempty"`
 	Encoding *Encoding `json:"encoding,omitempty"`
@@ -127,6 +129,8 @@ type Links struct {
 	Dirty          string   `json:"dirty,omitempty"`     // of a clean seed: what it was washed from
 	AlsoDirty      []string `json:"also_dirty,omitzero"` // what else washes to the same bytes
 	AlsoDirtyTotal *int64   `json:"also_dirty_total,omitempty"`
+	// Outcome is the state of the document of a URI with a fragment: see [Store.FillOutcomes].
+	Outcome State `json:"outcome,omitempty"`
 	// Catalogs are those that name the seed, or did.
 	Catalogs []Listing `json:"catalogs,omitzero"`
 }

@@ -32,6 +32,7 @@ const (
 	isFetchable // has a URI that can be fetched
 	isClean
 	isGone
+	isFragment // names a thing in the document of another seed
 )
 
 const hotSize = 52

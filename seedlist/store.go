@@ -88,6 +88,9 @@ type Options struct {
 	HostDelay time.Duration
 	// Lease is how long a claim may go without a sign of life. 0: 15 min.
 	Lease time.Duration
+	// RetryMost is the longest pause before another try: a seed that is to wait longer when
+	// the store is opened was made to by a wrong clock. 0: 1 h.
+	RetryMost time.Duration
 	// LockWait is how long Open waits for a process that holds the store. 0: 500 ms.
 	LockWait time.Duration
 }
@@ -105,6 +108,7 @@ func (o *Options) applyDefaults() {
 	def(&o.HostDelay, time.Second)
 	def(&o.Lease, 15*time.Minute)
 	def(&o.LockWait, 500*time.Millisecond)
+	def(&o.RetryMost, time.Hour)
 	if o.IntervalMin <= 0 {
 		o.IntervalMin = o.Interval / 32
 	}
@@ -122,10 +126,12 @@ type Store struct {
 	db       *bbolt.DB
 	readOnly bool
 	interval time.Duration
-	paces    paces
-	keep     int // versions
-	lease    time.Duration
-	pidFile  string
+	// retryMost is the longest pause before another try.
+	retryMost time.Duration
+	paces     paces
+	keep      int // versions
+	lease     time.Duration
+	pidFile   string
 
 	queue   chan *operation
 	stop    chan struct{} // closed by Close
@@ -162,7 +168,7 @@ func Open(path string, options Options) (*Store, error) {
 		return nil, fault.New("seedlist.Open", fault.Local, fault.LocalDisk, "open the seed list %s: %w", filepath.Base(path), err)
 	}
 	s := &Store{
-		db: db, readOnly: options.ReadOnly, interval: options.Interval, lease: options.Lease,
+		db: db, readOnly: options.ReadOnly, interval: options.Interval, retryMost: options.RetryMost, lease: options.Lease,
 		paces: paces{options.IntervalMin, options.IntervalMax}, keep: options.KeepVersions,
 		queue: make(chan *operation), stop: make(chan struct{}), stopped: make(chan struct{}),
 	}
@@ -227,7 +233,10 @@ func (s *Store) begin(path string) error {
 	if err := s.aliasAll(context.Background()); err != nil {
 		return err
 	}
-	return s.recoverCatalogs(context.Background())
+	if err := s.recoverCatalogs(context.Background()); err != nil {
+		return err
+	}
+	return s.cutDues(context.Background())
 }
 
 func (t *tables) checkLayout() error {

@@ -184,7 +184,7 @@ func (t *tables) first(which int, prefix []byte) []byte {
 func (h *hot) indexKey(id uint64) (which int, key []byte, ok bool) {
 	key = make([]byte, 0, 28)
 	switch {
-	case h.is(isRelative):
+	case h.is(isRelative), h.is(isFragment):
 		return 0, nil, false
 	case h.state.IsReady() && h.is(isWaiting):
 		which, key = inWaiting, appendTime(append(key, h.state.number()), h.due)

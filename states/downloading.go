@@ -5,8 +5,10 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
+	"laundromat/archive"
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
@@ -34,7 +36,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 	}()
 	request := fetch.Request{
 		URI: seed.URI, Part: body.part, Restart: body.restart, KeepShort: claim.Try >= r.opt.Retries.Tries,
-		Patience: patience,
+		Whole: func() bool { return archive.IsWhole(body.pending) }, Patience: patience,
 	}
 	if r.atHand(claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {
 		request.Known = validators(&seed)
@@ -260,7 +262,7 @@ func exchangesOf(fetched *fetch.Result) []seedlist.Exchange {
 func lastReply(record seedlist.Record) *seedlist.Exchange {
 	// Behind it there may be what brought the rest, or tried to: those name a range.
 	for i := len(record.HTTP) - 1; i >= 0; i-- {
-		if e := &record.HTTP[i]; e.Status/100 == 2 && e.Status != partialContent {
+		if e := &record.HTTP[i]; e.Status/100 == 2 && (e.Status != partialContent || e.Conditions["range"] == "") {
 			return e
 		}
 	}
@@ -268,6 +270,19 @@ func lastReply(record seedlist.Record) *seedlist.Exchange {
 		return &record.HTTP[last]
 	}
 	return nil
+}
+
+// codingsOf are the codings of the content that the reply named which brought a seed, in order. Those of an
+// entry of an archive were undone when it was read.
+func codingsOf(seed *seedlist.Seed) (all []string) {
+	reply := lastReply(seed.Record)
+	if reply == nil || seed.Parent != "" {
+		return nil
+	}
+	for _, value := range reply.Headers["content-encoding"] {
+		all = append(all, strings.Split(value, ",")...)
+	}
+	return all
 }
 
 // partialContent is the status of a reply that brings a range.

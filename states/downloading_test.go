@@ -127,17 +127,13 @@ func TestBrokenConnectionsAreTriedAgain(t *testing.T) {
 		"/closed":      {"remote", "transport/connection-reset"},
 		"/half-header": {"remote", "transport/connection-reset"},
 		"/no-body":     {"remote", "transport/connection-reset"},
-		"/garbage":     {"refused", "http/malformed"},
+		"/garbage":     {"remote", "http/malformed"},
 		"/slow":        {"remote", "transport/header-timeout"},
 		"/silent":      {"remote", "transport/silence"},
 	} {
 		seed := w.seed(path)
 		failedWith(t, seed, seedlist.Downloading, want[0], want[1])
-		tries := 3
-		if want[0] == "refused" {
-			tries = 1
-		}
-		if n := len(w.attempts(seed.Hash)); n != tries {
+		if n := len(w.attempts(seed.Hash)); n != 3 {
 			t.Errorf("%s: %d attempts", path, n)
 		}
 		if len(seed.HTTP) != 1 || seed.HTTP[0].Error == "" || seed.HTTP[0].Walltime <= 0 {

@@ -52,8 +52,10 @@ type Input struct {
 	FileName    string // its name for the sake of the extension
 	Source      archive.Source
 	ContentType string
-	Base        string
-	BaseIsFile  bool
+	// Codings are those of the content that a server named, in the order in which they were applied.
+	Codings    []string
+	Base       string
+	BaseIsFile bool
 	// Key is the KEY of the input's blank nodes; "" for the MD5 of its bytes after its filters.
 	Key string
 	// Notices were found before, in fetching it.
@@ -83,7 +85,7 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 	}
 	var opened *archive.Opened
 	err := safely(func() (err error) {
-		opened, err = archive.Open(ctx, in.Source, in.FileName, limits, found.layer)
+		opened, err = archive.OpenCoded(ctx, in.Source, in.FileName, in.Codings, limits, found.layer)
 		return err
 	})
 	if err != nil {

@@ -56,12 +56,13 @@ const (
 	RuleUnruled   = "nothing without a robots.txt that could be had"
 	RuleRest      = "Retry-After"
 	RuleForGood   = "no second request after 403, or for what came whole"
+	RuleCookie    = "no cookie from before the chain of redirects"
 	RuleAgent     = "a User-Agent that says whom to ask"
 	slackOfClocks = 2 * time.Millisecond
 )
 
 // Rules are all of them.
-var Rules = []string{RuleOne, RuleOneOpen, RulePause, RuleFirst, RuleOnce, RuleDisallow, RuleUnruled, RuleRest, RuleForGood, RuleAgent}
+var Rules = []string{RuleOne, RuleOneOpen, RulePause, RuleFirst, RuleOnce, RuleDisallow, RuleUnruled, RuleRest, RuleForGood, RuleCookie, RuleAgent}
 
 // Judge holds the log against the rules.
 func (w *Web) Judge(m Manners) Verdict {
@@ -137,6 +138,8 @@ func judgeHost(visits []Visit, o Options, m Manners, breach func(string, Visit, 
 	var ruled bool // its robots.txt was had, or is none
 	var robotsTill, rest time.Time
 	done := map[string]int{} // paths that need no other request
+	queues := map[string]time.Time{}
+	given := map[string]bool{} // paths whose last reply set a cookie
 	for i, v := range visits {
 		if v.InFlight > 1 {
 			breach(RuleOne, v, "%d requests at once", v.InFlight)
@@ -164,9 +167,19 @@ func judgeHost(visits []Visit, o Options, m Manners, breach func(string, Visit, 
 		if v.Begun.Before(rest.Add(-slackOfClocks)) {
 			breach(RuleRest, v, "%v too early", rest.Sub(v.Begun))
 		}
-		if v.Rest > 0 {
+		if v.Begun.Before(queues[v.Path].Add(-slackOfClocks)) {
+			breach(RuleRest, v, "%v too early", queues[v.Path].Sub(v.Begun))
+		}
+		switch {
+		case v.Status == http.StatusAccepted: // of this document alone
+			queues[v.Path] = v.Ended.Add(v.Rest)
+		case v.Rest > 0:
 			rest = v.Ended.Add(v.Rest)
 		}
+		if v.Cookie && !given[v.Path] {
+			breach(RuleCookie, v, "nothing had given it one")
+		}
+		given[v.Path] = v.Temper == Walled && v.Status == http.StatusFound
 		if v.isRobots() {
 			if v.Begun.Before(robotsTill.Add(-slackOfClocks)) {
 				breach(RuleOnce, v, "%v too early", robotsTill.Sub(v.Begun))
@@ -182,13 +195,13 @@ func judgeHost(visits []Visit, o Options, m Manners, breach func(string, Visit, 
 		if !ruled {
 			breach(RuleUnruled, v, "status %d", v.Status)
 		}
-		if v.Temper == Closed && strings.HasPrefix(v.Path, "/private/") {
+		if (&entry{path: v.Path}).isForbidden() || v.Temper == Encoded && !strings.HasPrefix(v.Path, "/data/") {
 			breach(RuleDisallow, v, "status %d", v.Status)
 		}
 		if status := done[v.Path]; status != 0 {
 			breach(RuleForGood, v, "it had got %d", status)
 		}
-		whole := v.Status == http.StatusOK && v.Temper != Breaking
+		whole := v.Status == http.StatusOK && !v.Cut
 		if whole || v.Status == http.StatusForbidden || v.Status == http.StatusNotModified {
 			done[v.Path] = v.Status
 		}

@@ -19,6 +19,8 @@ func TestTheJudgeSeesEachBreach(t *testing.T) {
 	}
 	robots, document := visit(0, "/robots.txt", 404), visit(200, "/data/1.nt", 200)
 	delaying := func(v *Visit) { v.Temper = Delaying }
+	walled := func(v *Visit) { v.Temper = Walled }
+	cookie := func(v *Visit) { v.Temper, v.Cookie = Walled, true }
 	options := Options{}
 	options.applyDefaults()
 	for _, c := range []struct {
@@ -40,6 +42,13 @@ func TestTheJudgeSeesEachBreach(t *testing.T) {
 		{RuleUnruled, []Visit{visit(0, "/robots.txt", 503), document}},
 		{RuleRest, []Visit{robots, with(visit(200, "/data/1.nt", 429), func(v *Visit) { v.Rest = time.Second }), visit(900, "/data/1.nt", 200)}},
 		{RuleForGood, []Visit{robots, visit(200, "/data/1.nt", 403), visit(400, "/data/1.nt", 403)}},
+		{"[]", []Visit{robots, with(visit(200, "/data/1.nt", 202), func(v *Visit) { v.Rest = time.Second }), visit(400, "/data/2.nt", 200), visit(1300, "/data/1.nt", 200)}},
+		{RuleRest, []Visit{robots, with(visit(200, "/data/1.nt", 202), func(v *Visit) { v.Rest = time.Second }), visit(900, "/data/1.nt", 200)}},
+		{"[]", []Visit{robots, with(visit(200, "/data/1.nt", 302), walled), with(visit(400, "/data/1.nt", 200), cookie)}},
+		{RuleCookie, []Visit{robots, with(visit(200, "/data/1.nt", 302), walled), with(visit(400, "/data/2.nt", 302), cookie)}},
+		{RuleDisallow, []Visit{robots, with(visit(200, "/gr%C3%B6%C3%9Fe/1.nt", 200), func(v *Visit) { v.Temper = Encoded })}},
+		{"[]", []Visit{robots, with(document, func(v *Visit) { v.Cut = true }), visit(400, "/data/1.nt", 200)}},
+		{RuleForGood, []Visit{robots, document, visit(400, "/data/1.nt", 200)}},
 		{RuleAgent, []Visit{robots, with(document, func(v *Visit) { v.Agent = "curl" })}},
 	} {
 		got := ""

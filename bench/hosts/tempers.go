@@ -37,6 +37,11 @@ const (
 	Resetting   Temper = "reset"              // the connection is reset before a reply
 	Breaking    Temper = "broken off"         // the first reply breaks off halfway; Range goes on
 	Redirecting Temper = "redirects away"     // 302 to a plain host
+	Walled      Temper = "cookie wall"        // 302 to itself with a cookie, which it wants
+	Queueing    Temper = "202 queue"          // 202 with Retry-After the first time
+	Fragmented  Temper = "fragments"          // two names in each document
+	Cutting     Temper = "cut, weak tag"      // the first reply breaks off halfway; nothing can be gone on with
+	Encoded     Temper = "encoded rules"      // robots.txt and paths are spelt otherwise
 )
 
 // Described says of each temper what a host of it does.
@@ -62,13 +67,19 @@ var Described = []struct {
 	{Resetting, "the connection is reset before a reply"},
 	{Breaking, "the first reply breaks off halfway; the rest can be had by `Range`"},
 	{Redirecting, "302 to a plain host"},
+	{Walled, "302 to itself, with a cookie, to who has none"},
+	{Queueing, "202 with `Retry-After: 1` to the first request for each document"},
+	{Fragmented, "the catalog names two things in each document (`…nt#a`, `…nt#b`)"},
+	{Cutting, "the first reply breaks off halfway; its `ETag` is weak, so that it is asked for from the start"},
+	{Encoded, "`Disallow: /größe/`; half of its documents are at `/gr%c3%b6%c3%9fe/`"},
 }
 
-// tempers are those of twenty hosts in turn; all others are plain or open. The first,
+// tempers are those of twenty-five hosts in turn; all others are plain or open. The first,
 // which has the catalog, is open.
 var tempers = []Temper{
 	Open, Dated, Closed, Delaying, Unruled, Late, Slow, Trickling, Busy, Unavailable,
 	Failing, Forbidding, Dead, Resetting, Breaking, Redirecting, Plain, Dated, Plain, Plain,
+	Walled, Queueing, Fragmented, Cutting, Encoded,
 }
 
 func temperOf(i int) Temper {
@@ -87,11 +98,29 @@ func (e *entry) canBeHad() bool {
 	case Unruled, Forbidding, Dead, Resetting:
 		return false
 	}
-	return !strings.HasPrefix(e.path, "/private/")
+	return !e.isForbidden()
+}
+
+// isForbidden says that the rules of its host forbid it.
+func (e *entry) isForbidden() bool {
+	return strings.HasPrefix(e.path, "/private/") || strings.HasPrefix(e.path, encodedFolder)
+}
+
+// encodedFolder is that of the documents which a rule with letters outside ASCII forbids.
+const encodedFolder = "/gr%c3%b6%c3%9fe/"
+
+// names are the URIs by which the catalog knows a document.
+func (e *entry) names() []string {
+	uri := "http://" + e.host.name + e.path
+	if e.host.temper == Fragmented {
+		return []string{uri + "#a", uri + "#b"}
+	}
+	return []string{uri}
 }
 
 const (
-	restSeconds = 2  // of Retry-After
+	restSeconds = 2 // of Retry-After
+	queued      = time.Second
 	refuseEach  = 8  // request for a document
 	statements  = 20 // of a document
 )
@@ -127,6 +156,7 @@ func (w *Web) begin(h *host, r *http.Request) *Visit {
 	v := &Visit{
 		Host: h.name, Temper: h.temper, Path: r.URL.RequestURI(), Begun: time.Now(),
 		InFlight: h.inFlight, Connections: h.connections, Agent: r.UserAgent(),
+		Cookie:      r.Header.Get("Cookie") != "",
 		Conditional: r.Header.Get("If-None-Match")+r.Header.Get("If-Modified-Since") != "", Range: r.Header.Get("Range") != "",
 	}
 	w.log = append(w.log, v)
@@ -172,6 +202,8 @@ func (w *Web) robots(h *host, reply *counted) {
 		io.WriteString(reply, "User-agent: *\nAllow: /\n")
 	case Closed:
 		io.WriteString(reply, "User-agent: laundromat\nDisallow: /private/\n\nUser-agent: *\nDisallow: /\n")
+	case Encoded:
+		io.WriteString(reply, "User-agent: *\nDisallow: /größe/\n")
 	case Delaying:
 		fmt.Fprintf(reply, "User-agent: *\nCrawl-delay: %g\n", w.options.CrawlDelay.Seconds())
 	case Unruled, Late:
@@ -235,14 +267,30 @@ func (w *Web) document(h *host, reply *counted, r *http.Request) {
 		reply.WriteHeader(http.StatusFound)
 		return
 	}
+	if h.temper == Walled && r.Header.Get("Cookie") != "wall=open" {
+		reply.Header().Set("Set-Cookie", "wall=open; Path=/")
+		reply.Header().Set("Location", e.path)
+		reply.WriteHeader(http.StatusFound)
+		return
+	}
 	w.mu.Lock()
 	e.visits++
 	version, visits := e.version, e.visits
 	w.mu.Unlock()
+	if h.temper == Queueing && visits == 1 {
+		reply.Header().Set("Retry-After", strconv.Itoa(int(queued/time.Second)))
+		reply.visit.Rest = queued
+		reply.WriteHeader(http.StatusAccepted)
+		return
+	}
 	changed := w.start.Add(time.Duration(version-1000) * time.Hour).UTC().Format(http.TimeFormat)
 	tag := fmt.Sprintf(`"%d-%d"`, number, version)
 	header := reply.Header()
-	header.Set("Last-Modified", changed)
+	if h.temper == Cutting {
+		tag = "W/" + tag // and no date, which may be strong
+	} else {
+		header.Set("Last-Modified", changed)
+	}
 	known := r.Header.Get("If-None-Match") == tag
 	if h.temper == Dated {
 		known = r.Header.Get("If-Modified-Since") == changed
@@ -259,7 +307,8 @@ func (w *Web) document(h *host, reply *counted, r *http.Request) {
 	switch {
 	case h.temper == Resetting:
 		cut(reply)
-	case h.temper == Breaking && visits == 1:
+	case (h.temper == Breaking || h.temper == Cutting) && visits == 1:
+		reply.visit.Cut = true
 		header.Set("Content-Length", strconv.Itoa(text.Len()))
 		reply.Write(text.Bytes()[:text.Len()/2])
 		http.NewResponseController(reply).Flush()
@@ -323,10 +372,12 @@ func (w *Web) search(reply *counted, r *http.Request) {
 	for i := first; i < last; i++ {
 		d := dataset{Name: fmt.Sprintf("set-%d", i), Title: fmt.Sprintf("Set %d", i)}
 		for _, e := range w.entries[i*inDataset : min((i+1)*inDataset, len(w.entries))] {
-			d.Resources = append(d.Resources, resource{
-				URL: "http://" + e.host.name + e.path, Name: fmt.Sprintf("Document %d", e.number), Format: "N-Triples", Mimetype: "application/n-triples",
-				LastModified: w.start.Add(time.Duration(e.told-1000) * time.Hour).UTC().Format("2006-01-02T15:04:05"),
-			})
+			for _, uri := range e.names() {
+				d.Resources = append(d.Resources, resource{
+					URL: uri, Name: fmt.Sprintf("Document %d", e.number), Format: "N-Triples", Mimetype: "application/n-triples",
+					LastModified: w.start.Add(time.Duration(e.told-1000) * time.Hour).UTC().Format("2006-01-02T15:04:05"),
+				})
+			}
 		}
 		results = append(results, d)
 	}

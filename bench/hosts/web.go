@@ -104,6 +104,8 @@ type Visit struct {
 	InFlight, Connections int
 	Agent                 string
 	Conditional, Range    bool
+	Cookie                bool // one was sent
+	Cut                   bool // the body broke off
 }
 
 // Start makes a web. There is an error where the system has only one loopback address.
@@ -168,6 +170,9 @@ func (w *Web) fill() {
 		if e.host.temper == Closed && len(e.host.entries)%2 == 1 {
 			e.path = fmt.Sprintf("/private/%d.nt", i)
 		}
+		if e.host.temper == Encoded && len(e.host.entries)%2 == 1 {
+			e.path = fmt.Sprintf("%s%d.nt", encodedFolder, i)
+		}
 		if e.host.temper == Redirecting {
 			e.to = redirected[i%len(redirected)]
 		}
@@ -183,6 +188,14 @@ func (w *Web) Catalog() string {
 
 // Entries is the number of documents that the catalog names.
 func (w *Web) Entries() int { return len(w.entries) }
+
+// Named is the number of URIs by which the catalog names them.
+func (w *Web) Named() (n int) {
+	for _, e := range w.entries {
+		n += len(e.names())
+	}
+	return n
+}
 
 // Change gives one document in a hundred, of those that can be had, another version,
 // from the given one of those hundred on, and returns how many changed. The catalog

@@ -214,6 +214,9 @@ func hashOf(ref string) (string, error) {
 		if err != nil {
 			return "", usage("%q is neither a hash nor a URI: %w", seedlist.Shown(ref), err)
 		}
+		if document, ok := uri.Document(); ok && member {
+			uri = document
+		}
 		hash = uri.Hash()
 	}
 	if member {

@@ -235,6 +235,9 @@ func (e *exporting) seeds(ctx context.Context) error {
 	raw, clean := e.options.what != "clean", e.options.what != "raw"
 	query := url.Values{}
 	err := e.client.eachAt(ctx, "/seeds", query, 0, func(seed seedlist.Seed) error {
+		if seed.Document != "" {
+			return nil // its document is there itself
+		}
 		isRaw := raw && seed.URI != "" && seed.Content != nil && !seed.Relative
 		isClean := clean && seed.Clean != ""
 		if !isRaw && !isClean {

@@ -118,7 +118,7 @@ func (h *house) api(writable bool) web.Options {
 				return nil, err
 			}
 			return struct {
-				io.Reader
+				*io.SectionReader
 				io.Closer
 			}{io.NewSectionReader(source, 0, source.Size()), source}, nil
 		},

@@ -118,14 +118,14 @@ func (i *inputs) download(ctx context.Context, uri string) (states.Input, io.Clo
 		UserAgent: userAgent(i.options.contact), AllowPrivate: i.options.allowPrivate,
 		MaxBytes: i.options.maxBytes, IgnoreRobots: true,
 	})
-	result, err := fetcher.Get(ctx, uri, file)
+	result, err := fetcher.Do(ctx, fetch.Request{URI: uri, KeepShort: true, Restart: closer.restart, Whole: closer.isWhole}, file)
 	if err != nil {
 		closer.Close()
 		return states.Input{}, nil, err
 	}
 	in := states.Input{
 		Name: seedlist.Shown(uri), FileName: uriFileName(result.FinalURI), ContentType: result.ContentType,
-		Base: result.FinalURI, Notices: result.Notices,
+		Codings: result.Codings, Base: result.FinalURI, Notices: result.Notices,
 	}
 	in.Source, err = archive.FileSource(file)
 	return in, closer, err
@@ -136,6 +136,21 @@ type temporary struct{ *os.File }
 
 func (t *temporary) Close() error {
 	return errors.Join(t.File.Close(), os.Remove(t.Name()))
+}
+
+// restart empties the file.
+func (t *temporary) restart() error {
+	if err := t.Truncate(0); err != nil {
+		return err
+	}
+	_, err := t.Seek(0, io.SeekStart)
+	return err
+}
+
+// isWhole says that what came has an end of its own.
+func (t *temporary) isWhole() bool {
+	source, err := archive.FileSource(t.File)
+	return err == nil && archive.IsWhole(source)
 }
 
 func (i *inputs) file(ctx context.Context, name string) (states.Input, io.Closer, error) {

@@ -63,6 +63,9 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 		log.Error().Err(err).Msg("could not write down the address")
 	}
 	if !p.quiet {
+		if at, ok := tcp.Addr().(*net.TCPAddr); ok && !at.IP.IsLoopback() {
+			fmt.Fprintf(p.err, "laundromat: warning: whoever reaches %s may read the API and the dirty bytes, which others wrote: --listen 127.0.0.1:PORT keeps them to this machine\n", address)
+		}
 		fmt.Fprintf(p.err, "laundromat: serving http://%s/api/v1, seed list in %s\n", address, dir)
 	}
 	return func() {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,7 +17,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/encoding"
+	"laundromat/internal/fault"
 	"laundromat/internal/web"
+	"laundromat/rdf/format"
 	"laundromat/seedlist"
 )
 
@@ -212,6 +215,38 @@ func (f *listFlags) add(c *cobra.Command) {
 	flags.IntVar(&f.limit, "limit", 0, "at most so many (0: all)")
 }
 
+// check brings names into the form that the store knows, and refuses those that it does not.
+func (f *listFlags) check() error {
+	if f.limit < 0 {
+		return usage("--limit is a number from 0")
+	}
+	if f.state != "" {
+		states := seedlist.States()
+		i := slices.IndexFunc(states, func(s seedlist.State) bool { return strings.EqualFold(string(s), strings.TrimSpace(f.state)) })
+		if i < 0 {
+			return usage("--state: there is no state %q", f.state)
+		}
+		f.state = string(states[i])
+	}
+	if f.format != "" {
+		known, err := format.Named(f.format)
+		if err != nil {
+			return usage("--format: %q is no RDF format that is known here", f.format)
+		}
+		f.format = string(known)
+	}
+	for flag, code := range map[string]*string{"error": &f.code, "notice": &f.notice} {
+		if *code == "" {
+			continue
+		}
+		*code = strings.ToLower(strings.TrimSpace(*code))
+		if _, known := fault.Explain(fault.Code(*code)); !known {
+			return usage("--%s: there is no code %q (\"laundromat explain\" lists them)", flag, *code)
+		}
+	}
+	return nil
+}
+
 func (f *listFlags) query() url.Values {
 	query := url.Values{}
 	for name, value := range map[string]string{
@@ -261,6 +296,9 @@ func (p *program) seedListCommand() *cobra.Command {
 		Short: "List seeds; --json gives whole records",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
 			client, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
@@ -282,8 +320,16 @@ func (p *program) showSeedLine(w io.Writer, seed seedlist.Seed) error {
 	if p.json {
 		return encodeTo(w, seed)
 	}
-	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, seed.Status, nameOf(seed))
+	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, shownState(seed), nameOf(seed))
 	return err
+}
+
+// shownState is the state of a seed, or that of the document which it names a thing in.
+func shownState(seed seedlist.Seed) seedlist.State {
+	if seed.Outcome != "" {
+		return seed.Outcome
+	}
+	return seed.Status
 }
 
 // nameOf is how people know a seed: its URI, or what it is a part of.
@@ -333,6 +379,9 @@ func (p *program) seedRetryCommand() *cobra.Command {
 		Use:   "retry [HASH|URI…]",
 		Short: "Wash again: the seeds named, or all that failed",
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
 			client, err := p.connect(c.Context(), toChange)
 			if err != nil {
 				return err

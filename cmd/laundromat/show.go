@@ -226,6 +226,10 @@ func standing(seed seedlist.Seed) string {
 	switch {
 	case seed.Relative:
 		text += ", a relative URI: kept to be counted, never fetched"
+	case seed.Document != "" && seed.Outcome == "":
+		text += fmt.Sprintf(", a name in the document %s, which is no seed any more", seed.Document)
+	case seed.Document != "":
+		text += fmt.Sprintf(", a name in the document %s, which is %s", seed.Document, seed.Outcome)
 	case seed.Status.IsReady() && seed.Tries > 0:
 		text += fmt.Sprintf(", tried %d times, again at %s", seed.Tries, seed.Due.Format("2006-01-02 15:04:05 MST"))
 	case seed.Progress != nil:

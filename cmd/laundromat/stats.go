@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/docker/go-units"
 	"github.com/spf13/cobra"
@@ -53,6 +54,9 @@ func (p *program) showStats(counts seedlist.Counts) error {
 		}
 	}
 	row("relative", "never fetched", counts.Relative)
+	if counts.Fragments > 0 {
+		row("fragments", "of documents among these", counts.Fragments)
+	}
 	for name, n := range sorted(counts.Formats) {
 		row("format", name, n)
 	}
@@ -77,12 +81,12 @@ func (p *program) datasetsCommand() *cobra.Command {
 		Short: "The washed documents, filtered and sorted",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			key, ok := datasetOrders[order]
+			key, ok := datasetOrders[strings.ToLower(strings.TrimSpace(order))]
 			if !ok {
 				return usage("--sort is statements, bytes, notices, dropped or uri, not %q", order)
 			}
-			if f.state == "" {
-				f.state = string(seedlist.Parsed)
+			if err := f.check(); err != nil {
+				return err
 			}
 			client, err := p.connect(c.Context(), toRead)
 			if err != nil {
@@ -91,11 +95,8 @@ func (p *program) datasetsCommand() *cobra.Command {
 			defer client.close()
 			limit := f.limit
 			f.limit = 0
-			var seeds []seedlist.Seed
-			if err := client.each(c.Context(), &f, func(seed seedlist.Seed) error {
-				seeds = append(seeds, seed)
-				return nil
-			}); err != nil {
+			seeds, err := client.datasets(c.Context(), &f)
+			if err != nil {
 				return err
 			}
 			slices.SortStableFunc(seeds, key)
@@ -108,6 +109,38 @@ func (p *program) datasetsCommand() *cobra.Command {
 	f.add(c)
 	c.Flags().StringVar(&order, "sort", "uri", "statements, bytes, notices, dropped (largest first) or uri")
 	return c
+}
+
+// holding are the states in which a seed may have a clean file: it was washed, or is fetched
+// again, or that failed.
+var holding = []seedlist.State{seedlist.Parsed, seedlist.Failed, seedlist.Added, seedlist.Downloading}
+
+// datasets are the seeds in the state that is asked for, or else all that have a clean file.
+func (c *client) datasets(ctx context.Context, f *listFlags) (seeds []seedlist.Seed, err error) {
+	if f.state != "" {
+		err = c.each(ctx, f, func(seed seedlist.Seed) error {
+			seeds = append(seeds, seed)
+			return nil
+		})
+		return seeds, err
+	}
+	met := map[string]bool{} // a seed may move meanwhile
+	for _, state := range holding {
+		of := *f
+		of.state = string(state)
+		err := c.each(ctx, &of, func(seed seedlist.Seed) error {
+			washed := state == seedlist.Parsed || seed.Clean != "" && seed.Document == ""
+			if washed && !met[seed.Hash] {
+				met[seed.Hash] = true
+				seeds = append(seeds, seed)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return seeds, nil
 }
 
 // datasetOrders are the orders of datasets --sort.
@@ -163,7 +196,11 @@ func (p *program) showDatasets(seeds []seedlist.Seed) error {
 			continue
 		}
 		s := statements(seed)
-		fmt.Fprintf(out, "%-32s %-10s %10d %9d %9d  %s\n", seed.Hash, seed.Format, s.Written, s.Dropped, noticesOf(seed), nameOf(seed))
+		failed := ""
+		if seed.Clean != "" && seed.Error != nil {
+			failed = fmt.Sprintf("  (what is shown stands; the last fetch failed: %s: %s)", seed.Error.Code, seed.Error.Message)
+		}
+		fmt.Fprintf(out, "%-32s %-10s %10d %9d %9d  %s%s\n", seed.Hash, seed.Format, s.Written, s.Dropped, noticesOf(seed), nameOf(seed), failed)
 	}
 	return out.Flush()
 }

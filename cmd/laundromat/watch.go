@@ -85,7 +85,7 @@ func look(ctx context.Context, seeds *seedlist.Store) sums {
 			s.rest += n
 		}
 	}
-	s.rest += counts.Relative
+	s.rest += counts.Relative + counts.Fragments
 	for _, found := range counts.Notices {
 		s.notices += found.Times
 	}
@@ -176,6 +176,11 @@ func (p *program) summaryTable(out *bufio.Writer, seeds *seedlist.Store) error {
 	if err != nil {
 		return err
 	}
+	for i := range all {
+		if err := seeds.FillOutcomes(context.Background(), &all[i]); err != nil {
+			return err
+		}
+	}
 	names := map[string]string{}
 	for _, seed := range all {
 		name := nameOf(seed)
@@ -192,7 +197,7 @@ func (p *program) summaryTable(out *bufio.Writer, seeds *seedlist.Store) error {
 		if seed.Error != nil {
 			why = fmt.Sprintf("  (%s: %s)", seed.Error.Code, seed.Error.Message)
 		}
-		fmt.Fprintf(out, "%-9s %-9s %10d %8d %8d  %s%s\n", seed.Status, seed.Format, s.Written, s.Repaired, s.Dropped, names[seed.Hash], why)
+		fmt.Fprintf(out, "%-9s %-9s %10d %8d %8d  %s%s\n", shownState(seed), seed.Format, s.Written, s.Repaired, s.Dropped, names[seed.Hash], why)
 	}
 	fmt.Fprintln(out)
 	return nil

@@ -41,13 +41,15 @@ type answer struct {
 	inner       context.Context   // the request's own, ended by the timer
 	cancel      context.CancelCauseFunc
 	timer       *time.Timer
+	head        []byte // of the body, read and not yet handed out
+	headErr     error  // behind that
 	progress
 }
 
 // ask sends a request when its host's turn has come, and waits for the headers. A
 // nil answer means that nothing was sent. The host is being asked until the answer is
 // closed.
-func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions map[string]string, patience time.Duration) (*answer, error) {
+func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions map[string]string, cookies *cookies, patience time.Duration) (*answer, error) {
 	give, err := f.await(ctx, u, patience)
 	if err != nil {
 		return nil, err
@@ -66,6 +68,9 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions
 	for name, value := range conditions {
 		request.Header.Set(name, value)
 	}
+	if sent := cookies.of(u); sent != "" {
+		request.Header.Set("Cookie", sent)
+	}
 	if u.User != nil {
 		password, _ := u.User.Password()
 		request.SetBasicAuth(u.User.Username(), password)
@@ -81,6 +86,7 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions
 		a.reply = nil
 		return a, a.judge(err)
 	}
+	cookies.set(u, a.reply)
 	if a.reply.StatusCode >= 400 {
 		a.rest = min(retryAfter(a.reply.Header.Get("Retry-After"), time.Now()), f.options.MaxRest)
 	}
@@ -131,8 +137,21 @@ func (a *answer) isBusy() bool {
 	return a.reply != nil && (a.reply.StatusCode == http.StatusTooManyRequests || a.reply.StatusCode == http.StatusServiceUnavailable)
 }
 
-// Read reads the body. A body that says nothing for too long, or too little, is given up.
+// Read reads the body, from its beginning, also where that was looked at before.
 func (a *answer) Read(p []byte) (int, error) {
+	if len(a.head) > 0 {
+		n := copy(p, a.head)
+		a.head = a.head[n:]
+		return n, nil
+	}
+	if a.headErr != nil {
+		return 0, a.headErr
+	}
+	return a.receive(p)
+}
+
+// receive reads the body. A body that says nothing for too long, or too little, is given up.
+func (a *answer) receive(p []byte) (int, error) {
 	a.timer = time.AfterFunc(a.idle, func() { a.cancel(errSilence) })
 	n, err := a.reply.Body.Read(p)
 	a.timer.Stop()

@@ -71,7 +71,7 @@ func (a *answer) classify(err error) (fault.Kind, fault.Code) {
 	case errors.Is(err, http.ErrSchemeMismatch), a.handshaking.Load() && !a.connected.Load():
 		return fault.Refused, fault.TransportTLS
 	case a.replied.Load():
-		return fault.Refused, fault.HTTPMalformed
+		return fault.Remote, fault.HTTPMalformed
 	}
 	return fault.Remote, fault.TransportFailed
 }
@@ -110,11 +110,11 @@ func isCertificate(err error) bool {
 	return errors.As(err, &verification) || errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid)
 }
 
-// statusError makes the error of a reply that is neither success nor redirect.
+// statusError makes the error of a reply that is neither the document nor a redirect.
 func statusError(reply *http.Response) error {
 	e := fault.New("fetch.Get", fault.Refused, fault.HTTPStatus, "%s", statusText(reply))
 	switch code := reply.StatusCode; {
-	case code == http.StatusRequestTimeout, code == http.StatusTooEarly, code == http.StatusTooManyRequests, code >= 500:
+	case code < 300, code == http.StatusRequestTimeout, code == http.StatusTooEarly, code == http.StatusTooManyRequests, code >= 500:
 		e.Kind = fault.Remote
 	}
 	e.After = retryAfter(reply.Header.Get("Retry-After"), time.Now())

@@ -22,6 +22,7 @@ package fetch
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -29,6 +30,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"code.dny.dev/ssrf"
@@ -82,7 +84,7 @@ type Options struct {
 }
 
 const (
-	maxRedirects  = 10
+	maxRedirects  = 20 // as browsers do
 	defaultBytes  = 1 << 40
 	keptText      = 1000     // characters of what came with a failure
 	drained       = 16 << 10 // bytes of an unwanted body that are read so that its connection can serve again
@@ -129,6 +131,7 @@ type Fetcher struct {
 	options Options
 	round   http.RoundTripper
 	own     *http.Transport // round, if it is the network; else nil
+	roots   *x509.CertPool  // of certificates; nil: those of the system
 	turns   turns
 	robots  robots
 }
@@ -138,7 +141,7 @@ func New(options Options) *Fetcher {
 	options.applyDefaults()
 	f := &Fetcher{options: options, round: options.Transport}
 	if f.round == nil {
-		f.own = network(options)
+		f.own = f.network()
 		f.round = f.own
 	}
 	return f
@@ -153,11 +156,11 @@ func (f *Fetcher) Close() {
 }
 
 // network is the transport over real connections.
-func network(o Options) *http.Transport {
+func (f *Fetcher) network() *http.Transport {
 	return &http.Transport{
-		DialContext:            o.dialer().DialContext,
-		TLSHandshakeTimeout:    o.ConnectTimeout,
-		ResponseHeaderTimeout:  o.HeaderTimeout,
+		DialContext:            f.dialPlain,
+		DialTLSContext:         f.dialTLS,
+		ResponseHeaderTimeout:  f.options.HeaderTimeout,
 		DisableCompression:     true,
 		MaxResponseHeaderBytes: maxReplyBytes,
 		MaxIdleConns:           maxIdle,
@@ -181,6 +184,7 @@ type Result struct {
 	Exchanges   []Exchange // every reply in order, and a connection that brought none
 	FinalURI    string     // the last URI that was asked, without credentials and fragment: the base of what came
 	ContentType string     // as the server said it; "" if it did not
+	Codings     []string   // of the content, as the server said them, in the order in which they were applied
 	Bytes       int64      // of the body that the writer holds
 	Notices     []fault.Notice
 	// SourceText is the beginning of what a server sent with a failure: at most
@@ -197,7 +201,7 @@ type Result struct {
 	Shown []Shown
 }
 
-// Get fetches uri and writes the body as it comes to to. It follows at most ten
+// Get fetches uri and writes the body as it comes to to. It follows at most twenty
 // redirects. The Result is never nil.
 //
 // Errors are *fault.Error: of kind Remote (worth another try, after the time that
@@ -226,7 +230,7 @@ func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Resul
 	var asked []string
 	for {
 		result.FinalURI = base(u)
-		asking := withoutFragment(u).String()
+		asking := withoutFragment(u).String() + "\n" + t.cookies.of(u) // what a cookie was set for is another question
 		if slices.Contains(asked, asking) {
 			return result, fault.New("fetch.Get", fault.Refused, fault.HTTPRedirectLoop, "redirects lead back to %s", shown(u))
 		}
@@ -293,7 +297,8 @@ func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Res
 	if isFTP(u) {
 		return f.stepFTP(ctx, u, t, result)
 	}
-	a, err := f.ask(ctx, u, accepted, t.conditions(u), t.request.Patience)
+	sent := t.cookies.of(u)
+	a, err := f.ask(ctx, u, accepted, t.conditions(u), &t.cookies, t.request.Patience)
 	if a == nil {
 		result.Part = t.part
 		return nil, err // we were told to stop, or to wait, before anything was asked
@@ -309,37 +314,56 @@ func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Res
 		return nil, err
 	}
 	result.showed(u, func(s *Shown) { s.Latency = max(s.Latency, a.latency) })
-	status := a.reply.StatusCode
+	status, ranged := a.reply.StatusCode, a.conditions["Range"] != ""
+	if status == http.StatusPartialContent && !ranged && isWholeRange(a.reply) {
+		status = http.StatusOK
+	}
 	switch {
-	case isRedirect(status):
+	case isRedirect(status), status == http.StatusMultipleChoices && a.reply.Header.Get("Location") != "":
 		a.discard()
 		return target(u, a.reply)
-	case status == http.StatusNotModified && a.conditions["Range"] == "" && len(a.conditions) > 0:
+	case status == http.StatusNotModified && !ranged && len(a.conditions) > 0:
 		result.NotModified = true
 		return nil, nil
-	case status == http.StatusRequestedRangeNotSatisfiable && a.conditions["Range"] != "",
-		status == http.StatusPartialContent && (a.conditions["Range"] == "" || !t.fits(a.reply)):
+	case status == http.StatusPartialContent && !ranged:
 		a.discard()
-		if a.conditions["Range"] != "" && status != http.StatusPartialContent && t.isWhole(a.reply) {
+		return nil, fault.New("fetch.Get", fault.Remote, fault.HTTPMalformed, "a part was sent, and the whole was asked for")
+	case status == http.StatusRequestedRangeNotSatisfiable && ranged, status == http.StatusPartialContent && !t.fits(a.reply):
+		a.discard()
+		if status != http.StatusPartialContent && t.isWhole(a.reply) {
 			result.Part = nil
 			return nil, nil
 		}
-		if a.conditions["Range"] == "" {
-			return nil, fault.New("fetch.Get", fault.Refused, fault.HTTPMalformed, "a part was sent, and the whole was asked for")
-		}
 		t.breaks++
 		return u, local(t.restart())
-	case status < 200 || status > 299:
+	case !isDocument(a.reply):
 		result.SourceText = a.beginning()
 		return nil, statusError(a.reply)
 	}
 	if status != http.StatusPartialContent {
+		if next := a.refreshed(u, sent, &t.cookies); next != nil {
+			a.discard()
+			return next, nil
+		}
 		if err := t.restart(); err != nil {
 			return nil, local(err)
 		}
 		result.ContentType = a.reply.Header.Get("Content-Type")
+		result.Codings = codings(a.reply.Header)
 	}
 	return f.take(u, a, t, result)
+}
+
+// codings are those of a body, in the order in which they were applied.
+func codings(header http.Header) (all []string) {
+	for _, value := range header["Content-Encoding"] {
+		for coding := range strings.SplitSeq(value, ",") {
+			if coding = strings.ToLower(strings.TrimSpace(coding)); coding != "" && coding != "identity" {
+				all = append(all, coding)
+			}
+		}
+	}
+	return all
 }
 
 // take writes the body of a reply.
@@ -358,8 +382,11 @@ func (f *Fetcher) take(u *url.URL, a *answer, t *transfer, result *Result) (*url
 	if fault.CodeOf(err) == fault.LimitBytes {
 		err = tooLong(f.options.MaxBytes)
 	}
-	a.failure = err
 	t.short = errors.Is(err, errShort)
+	if (t.short || fault.KindOf(err) == fault.Remote) && t.written > 0 && t.request.Whole != nil && t.request.Whole() {
+		t.short, err = false, nil // what came has an end of its own, whatever was said of its length
+	}
+	a.failure = err
 	if err == nil || !t.short && fault.KindOf(err) != fault.Remote {
 		result.Part = nil
 		return nil, err
@@ -374,11 +401,11 @@ func (f *Fetcher) take(u *url.URL, a *answer, t *transfer, result *Result) (*url
 	return nil, err
 }
 
-// giveUp says what becomes of a body that broke off for good. What came of one that
-// ended before its end is worth something, if no other try can bring more; one that
+// giveUp says what becomes of a body that broke off. What came of one that
+// ended before its end is worth something, if no other try is left, which may bring more; one that
 // fell silent is tried again.
 func (t *transfer) giveUp(result *Result, err error) error {
-	if !t.short || t.written == 0 || t.part != nil && t.request.Restart != nil && !t.request.KeepShort {
+	if !t.short || t.written == 0 || !t.request.KeepShort {
 		return err
 	}
 	result.Notices = append(result.Notices, fault.Notice{Code: fault.HTTPShortBody, Severity: fault.Drop, Lost: 1, Message: shortText(t.written, t.total)})

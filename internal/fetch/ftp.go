@@ -369,11 +369,11 @@ func (f *Fetcher) askRobotsFTP(ctx context.Context, u *url.URL, patience time.Du
 			defer a.within(robotsTime)()
 			text, readErr := io.ReadAll(io.LimitReader(a, maxRobots))
 			if readErr == nil || len(text) > 0 && a.ctx.Err() == nil {
-				return newRules(text), nil
+				return f.newRules(text), nil
 			}
 			err = a.judge(readErr)
 		} else if fault.KindOf(err) == fault.Refused && fault.CodeOf(err) == fault.TransportFTPReply {
-			return newRules(nil), nil
+			return f.newRules(nil), nil
 		}
 	}
 	if fault.KindOf(err) == fault.Remote {

@@ -22,8 +22,11 @@ type Request struct {
 	// it a body that broke off is not gone on with.
 	Restart func() error
 	// KeepShort takes a body that broke off for good as it is, with a notice. Without
-	// it, one that can be gone on with later is an error worth another try.
+	// it, that is an error worth another try.
 	KeepShort bool
+	// Whole says of what the writer holds that it has an end of its own, which came: then a body
+	// that broke off did not. Nil: nothing has.
+	Whole func() bool
 	// Patience is how long a host's turn is waited for; where it comes later, the error
 	// says when, with kind Stopped and code transport/host-resting. 0: as long as it takes.
 	Patience time.Duration
@@ -55,8 +58,9 @@ type transfer struct {
 	written int64
 	total   int64 // of the whole body; below 0 if it is not known
 	part    *Part // of the reply that broke off last; nil if it can't be gone on with
-	breaks  int   // without much coming between them
-	short   bool  // the last break was an end before the end, not a silence
+	cookies cookies
+	breaks  int  // without much coming between them
+	short   bool // the last break was an end before the end, not a silence
 }
 
 const (
@@ -109,7 +113,7 @@ func (t *transfer) broke(u *url.URL, a *answer, n int64, result *Result) bool {
 		t.breaks = 0
 	}
 	t.breaks++
-	if a.reply.StatusCode != http.StatusPartialContent {
+	if a.conditions["Range"] == "" {
 		t.part = partOf(u, a.reply, result)
 	}
 	if t.part == nil || t.request.Restart == nil {
@@ -166,6 +170,16 @@ func (t *transfer) isWhole(reply *http.Response) bool {
 	text, ok := strings.CutPrefix(strings.TrimSpace(reply.Header.Get("Content-Range")), "bytes */")
 	total, err := strconv.ParseInt(text, 10, 64)
 	return ok && err == nil && total == t.written && (t.part.Total < 0 || t.part.Total == total)
+}
+
+// isWholeRange says that a reply 206 brings all there is.
+func isWholeRange(reply *http.Response) bool {
+	value := reply.Header.Get("Content-Range")
+	first, total, ok := contentRange(value)
+	_, last, _ := strings.Cut(value, "-")
+	last, _, _ = strings.Cut(last, "/")
+	n, err := strconv.ParseInt(strings.TrimSpace(last), 10, 64)
+	return ok && first == 0 && err == nil && n+1 == total && (reply.ContentLength < 0 || reply.ContentLength == total)
 }
 
 // contentRange reads "bytes 5-9/10"; total is below 0 if it is "*".

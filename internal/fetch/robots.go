@@ -8,13 +8,9 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
-
-	"github.com/temoto/robotstxt"
 
 	"laundromat/internal/fault"
 )
@@ -26,7 +22,7 @@ const (
 	robotsFailureLife  = 5 * time.Minute // a server in trouble is not asked for each of its documents
 	robotsTime         = time.Minute     // that its body may take
 	robotsMemory       = 64 << 20
-	robotsFactor       = 20 // bytes that a byte of rules takes when it is read
+	robotsFactor       = 8 // bytes that a byte of a pattern takes when it is read; most are short
 )
 
 // robots remembers what hosts let us do.
@@ -39,8 +35,8 @@ type robots struct {
 
 // rules are what one host's robots.txt says.
 type rules struct {
-	data *robotstxt.RobotsData // nil: all is allowed
-	err  *fault.Error          // why it could not be asked
+	set  *ruleSet     // nil: all is allowed
+	err  *fault.Error // why it could not be asked
 	till time.Time
 	cost int64
 }
@@ -61,10 +57,10 @@ func (f *Fetcher) allowed(ctx context.Context, u *url.URL, patience time.Duratio
 	if path == "" {
 		path = "/"
 	}
-	if u.RawQuery != "" {
+	if u.RawQuery != "" || u.ForceQuery {
 		path += "?" + u.RawQuery
 	}
-	if r.data != nil && path != "/robots.txt" && !r.data.TestAgent(path, f.agent()) {
+	if r.set != nil && path != "/robots.txt" && !r.set.allows(path) {
 		return fault.New("fetch.Get", fault.Refused, fault.RobotsDisallowed, "robots.txt of %s does not let us read %s", u.Host, path)
 	}
 	return nil
@@ -101,10 +97,10 @@ func (f *Fetcher) crawlDelay(u *url.URL) time.Duration {
 		return 0
 	}
 	r := f.robots.of(originOf(u))
-	if r == nil || r.data == nil {
+	if r == nil || r.set == nil {
 		return 0
 	}
-	return min(r.data.FindGroup(f.agent()).CrawlDelay, f.options.MaxCrawlDelay)
+	return min(r.set.delay, f.options.MaxCrawlDelay)
 }
 
 // agent is the name that robots.txt knows us by.
@@ -120,8 +116,9 @@ func (f *Fetcher) askRobots(ctx context.Context, u *url.URL, patience time.Durat
 		return f.askRobotsFTP(ctx, u, patience)
 	}
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, User: u.User, Path: "/robots.txt"}
+	var given cookies
 	for range maxRobotsRedirects + 1 {
-		a, err := f.ask(ctx, at, "text/plain, */*;q=0.1", nil, patience)
+		a, err := f.ask(ctx, at, "text/plain, */*;q=0.1", nil, &given, patience)
 		if a == nil {
 			return nil, err
 		}
@@ -139,7 +136,7 @@ func (f *Fetcher) askRobots(ctx context.Context, u *url.URL, patience time.Durat
 		}
 		at = next
 	}
-	return newRules(nil), nil // too many redirects: as if there were none (RFC 9309 §2.3.1.2)
+	return f.newRules(nil), nil // too many redirects: as if there were none (RFC 9309 §2.3.1.2)
 }
 
 // read reads a reply to the question for robots.txt; or where it leads.
@@ -150,7 +147,7 @@ func (f *Fetcher) read(a *answer, at *url.URL) (*rules, *url.URL, error) {
 		a.discard()
 		next, err := target(at, a.reply)
 		if err != nil {
-			return newRules(nil), nil, nil
+			return f.newRules(nil), nil, nil
 		}
 		return nil, next, nil
 	case status >= 500, status == http.StatusTooManyRequests:
@@ -158,7 +155,7 @@ func (f *Fetcher) read(a *answer, at *url.URL) (*rules, *url.URL, error) {
 		return f.failedRules(statusError(a.reply), fault.RobotsUnreachable), nil, nil
 	case status < 200 || status > 299:
 		a.discard()
-		return newRules(nil), nil, nil
+		return f.newRules(nil), nil, nil
 	}
 	defer a.within(robotsTime)()
 	body, err := io.ReadAll(io.LimitReader(a, maxRobots))
@@ -168,22 +165,23 @@ func (f *Fetcher) read(a *answer, at *url.URL) (*rules, *url.URL, error) {
 	if err != nil && len(body) == 0 {
 		return f.failedRules(a.judge(err), fault.RobotsUnreachable), nil, nil
 	}
-	return newRules(body), nil, nil
+	return f.newRules(body), nil, nil
 }
 
-// newRules reads a robots.txt, of which only the lines about agents and paths count.
-func newRules(body []byte) *rules {
+// newRules reads a robots.txt, of which what it says to us is kept.
+func (f *Fetcher) newRules(body []byte) *rules {
 	r := &rules{till: time.Now().Add(robotsLife), cost: 1 << 10}
-	lines := ruleLines(body)
-	if len(lines) == 0 {
+	if len(body) >= maxRobots { // what was cut off may have made another rule of the last line
+		body = body[:bytes.LastIndexAny(body, "\r\n")+1]
+	}
+	set := parseRules(body, f.agent())
+	if len(set.rules) == 0 && set.delay == 0 {
 		return r
 	}
-	data, err := robotstxt.FromBytes(lines)
-	if err != nil {
-		return r // no line that is left can be the reason but a pattern too large
+	r.set = set
+	for i := range set.rules {
+		r.cost += int64(len(set.rules[i].pattern))*robotsFactor + 100
 	}
-	r.data = data
-	r.cost += int64(len(lines)) * robotsFactor
 	return r
 }
 
@@ -196,41 +194,6 @@ func (f *Fetcher) failedRules(err error, code fault.Code) *rules {
 		life = max(life, min(inner.After, f.options.MaxRest))
 	}
 	return &rules{err: e, till: time.Now().Add(life), cost: 1 << 10}
-}
-
-// ruleLines keeps the lines about agents, paths and delays, for a library that gives up
-// the whole file for one bad line of any other kind.
-func ruleLines(body []byte) []byte {
-	var kept []byte
-	begun := false
-	body = bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF"))
-	for line := range bytes.FieldsFuncSeq(body, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		name, value, found := bytes.Cut(line, []byte(":"))
-		value, _, _ = bytes.Cut(value, []byte("#"))
-		value = bytes.TrimSpace(value)
-		if !found || !utf8.Valid(value) {
-			continue
-		}
-		name = bytes.ToLower(bytes.TrimSpace(name))
-		switch string(name) {
-		case "user-agent", "useragent":
-			begun = begun || len(value) > 0
-		case "allow", "disallow":
-			if !begun {
-				continue
-			}
-		case "crawl-delay":
-			seconds, err := strconv.ParseFloat(string(value), 64)
-			if !begun || err != nil || !(seconds >= 0 && seconds < 1e6) {
-				continue
-			}
-			value = strconv.AppendFloat(nil, seconds, 'f', -1, 64)
-		default:
-			continue
-		}
-		kept = fmt.Appendf(kept, "%s: %s\n", name, value)
-	}
-	return kept
 }
 
 // begin is what is remembered of an origin; else a channel that is closed when who

@@ -84,6 +84,14 @@ func (p *Pending) Restart() error {
 // Size is the number of bytes written.
 func (p *Pending) Size() int64 { return p.size }
 
+// ReadAt reads what was written, before it is sealed.
+func (p *Pending) ReadAt(data []byte, at int64) (int, error) {
+	if p.file == nil {
+		return 0, errSealed
+	}
+	return p.file.ReadAt(data, at)
+}
+
 // Hash is the hash that Seal was given; "" before.
 func (p *Pending) Hash() string { return p.hash }
 

@@ -76,7 +76,7 @@ func problem(err error) error {
 	case errors.Is(err, seedlist.ErrNotFound):
 		return huma.Error404NotFound(err.Error())
 	case errors.Is(err, seedlist.ErrCursor):
-		return huma.Error422UnprocessableEntity(err.Error())
+		return huma.Error400BadRequest(err.Error())
 	case errors.Is(err, seedlist.ErrNotAtRest), errors.Is(err, seedlist.ErrNotFailed), errors.Is(err, seedlist.ErrNoURI), errors.Is(err, seedlist.ErrDerived):
 		return huma.Error409Conflict(err.Error())
 	case errors.Is(err, context.Canceled):

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -36,7 +35,7 @@ func (a *api) clean(w http.ResponseWriter, r *http.Request) {
 		hash = seed.Hash
 	}
 	if hash == "" {
-		writeProblem(w, huma.Error404NotFound(fmt.Sprintf("the seed %s is %s: it has no clean file", seed.Hash, seed.Status)))
+		writeProblem(w, huma.Error404NotFound(a.whyNotClean(r.Context(), &seed)))
 		return
 	}
 	if r.URL.Query().Has("subject") {
@@ -129,10 +128,14 @@ func (s *subjectLines) end() {
 	s.packed.Close()
 }
 
-// dirty sends the bytes of a seed as they came.
+// dirty sends the bytes of a seed as they came. They can be sought (Range), and their MD5 is their ETag.
 func (a *api) dirty(w http.ResponseWriter, r *http.Request) {
 	seed, ok := a.seedOf(w, r)
 	if !ok {
+		return
+	}
+	if seed.Content == nil {
+		writeProblem(w, huma.Error404NotFound(a.whyNotDirty(r.Context(), &seed)))
 		return
 	}
 	body, err := a.Dirty(r.Context(), seed)
@@ -145,9 +148,12 @@ func (a *api) dirty(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Content-Disposition", `attachment; filename="`+seed.Hash+`.dirty"`)
-	if seed.Content != nil {
-		w.Header().Set("Content-Length", strconv.FormatInt(seed.Content.NumberOfBytes, 10))
+	w.Header().Set("ETag", `"`+seed.Content.MD5+`"`)
+	if sought, ok := body.(io.ReadSeeker); ok {
+		http.ServeContent(w, r, "", seed.Retrieved, sought)
+		return
 	}
+	w.Header().Set("Content-Length", strconv.FormatInt(seed.Content.NumberOfBytes, 10))
 	io.Copy(w, body)
 }
 
@@ -195,13 +201,20 @@ func (a *api) notices(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// seedOf finds the seed of the request's path, or answers that there is none.
+// seedOf finds the seed of the request's path, or answers that there is none; of a URI with a
+// fragment its document.
 func (a *api) seedOf(w http.ResponseWriter, r *http.Request) (seedlist.Seed, bool) {
 	hash := strings.ToLower(r.PathValue("hash"))
 	seed, err := a.find(r.Context(), hash)
 	if err != nil {
 		writeProblem(w, err)
 		return seed, false
+	}
+	if seed.Document != "" {
+		if seed, err = a.find(r.Context(), seed.Document); err != nil {
+			writeProblem(w, err)
+			return seed, false
+		}
 	}
 	return seed, true
 }

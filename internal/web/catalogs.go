@@ -110,6 +110,9 @@ func (a *api) catalogSeeds(ctx context.Context, r *catalogSeedsRequest) (*raw, e
 	if err != nil {
 		return nil, problem(err)
 	}
+	if err := a.fillOutcomes(ctx, seeds); err != nil {
+		return nil, err
+	}
 	if seeds == nil {
 		seeds = []seedlist.Seed{}
 	}

@@ -60,10 +60,27 @@ func (a *api) list(ctx context.Context, r *listRequest) (*raw, error) {
 	if err != nil {
 		return nil, problem(err)
 	}
+	if err := a.fillOutcomes(ctx, seeds); err != nil {
+		return nil, err
+	}
 	if seeds == nil {
 		seeds = []seedlist.Seed{}
 	}
 	return rawJSON(SeedPage{Seeds: seeds, Next: next})
+}
+
+// fillOutcomes fills in what became of the documents that seeds name things in.
+func (a *api) fillOutcomes(ctx context.Context, seeds []seedlist.Seed) error {
+	var named []*seedlist.Seed
+	for i := range seeds {
+		if seeds[i].Document != "" {
+			named = append(named, &seeds[i])
+		}
+	}
+	if named == nil {
+		return nil
+	}
+	return problem(a.Seeds.FillOutcomes(ctx, named...))
 }
 
 func known(state seedlist.State) bool {
@@ -80,6 +97,9 @@ func (a *api) seed(ctx context.Context, r *byHash) (*raw, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := a.Seeds.FillOutcomes(ctx, &seed); err != nil {
+		return nil, problem(err)
+	}
 	return rawJSON(seed)
 }
 
@@ -89,6 +109,9 @@ type Attempts struct {
 }
 
 func (a *api) attempts(ctx context.Context, r *byHash) (*raw, error) {
+	if seed, err := a.Seeds.Record(ctx, r.Hash); err == nil && seed.Document != "" {
+		r.Hash = seed.Document
+	}
 	attempts, err := a.Seeds.Attempts(ctx, r.Hash)
 	if err != nil {
 		return nil, problem(err)
@@ -122,6 +145,8 @@ type Added struct {
 	Hash     string `json:"hash,omitempty"`
 	New      bool   `json:"new"`
 	Relative bool   `json:"relative"`
+	// Document is the hash of the seed without the fragment.
+	Document string `json:"document,omitempty"`
 	Error    string `json:"error,omitempty"`
 }
 
@@ -151,7 +176,7 @@ func (a *api) add(ctx context.Context, r *addRequest) (*addReply, error) {
 	}
 	reply := &addReply{Body: AddReply{Added: make([]Added, len(answers))}}
 	for i, answer := range answers {
-		added := Added{URI: seedlist.Shown(seeds[i].URI), Hash: answer.Hash, New: answer.New, Relative: answer.Relative}
+		added := Added{URI: seedlist.Shown(seeds[i].URI), Hash: answer.Hash, New: answer.New, Relative: answer.Relative, Document: answer.Document}
 		if answer.Err != nil {
 			added.Error = answer.Err.Error()
 		}

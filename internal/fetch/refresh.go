@@ -1,0 +1,214 @@
+package fetch
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+)
+
+const (
+	// refreshHead is how much of a page is looked at for where it leads.
+	refreshHead = 64 << 10
+	// refreshSoon is the longest time after which a page that leads on is one that only does
+	// that. What waits longer is to be read, or reloads itself.
+	refreshSoon = 30 * time.Second
+)
+
+// refreshed is where a page leads by its Refresh field, or by the like in its head
+// (HTML §4.2.5.3); nil if it is a document. A page that holds data is one, and so is
+// what leads to itself without having set a cookie.
+func (a *answer) refreshed(u *url.URL, sent string, cookies *cookies) *url.URL {
+	field := a.reply.Header.Get("Refresh")
+	kind, _, _ := mime.ParseMediaType(a.reply.Header.Get("Content-Type"))
+	isPage := kind == "text/html" || kind == "application/xhtml+xml"
+	if !isPage && kind != "" && (kind != "text/plain" || field == "") {
+		return nil
+	}
+	if !isPage && field == "" && !a.looksLikePage() {
+		return nil
+	}
+	page := readPageHead(unpackedHead(a.peek(refreshHead)))
+	if page.hasData {
+		return nil
+	}
+	if field == "" {
+		field = page.refresh
+	}
+	after, reference, ok := parseRefresh(field)
+	if !ok || after > refreshSoon {
+		return nil
+	}
+	at := u
+	if page.base != "" {
+		if base, err := url.Parse(encodeStray(page.base)); err == nil {
+			at = u.ResolveReference(base)
+		}
+	}
+	to, err := url.Parse(encodeStray(reference))
+	if err != nil {
+		return nil
+	}
+	to = at.ResolveReference(to)
+	if check(to) != nil || withoutFragment(to).String() == withoutFragment(u).String() && cookies.of(u) == sent {
+		return nil
+	}
+	return to
+}
+
+// unpackedHead is the beginning of what is in a gzip member, or what came.
+func unpackedHead(head []byte) []byte {
+	if !bytes.HasPrefix(head, []byte("\x1F\x8B")) {
+		return head
+	}
+	r, err := gzip.NewReader(bytes.NewReader(head))
+	if err != nil {
+		return head
+	}
+	text, _ := io.ReadAll(io.LimitReader(r, refreshHead)) // its end may not have come
+	return text
+}
+
+// looksLikePage says whether a body of no type begins as pages do, without waiting for
+// more of one that does not.
+func (a *answer) looksLikePage() bool {
+	for n := 1; ; n = 4 * pageMark {
+		head := bytes.TrimLeft(bytes.TrimPrefix(a.peek(n), []byte("\xEF\xBB\xBF")), " \t\r\n")
+		start := strings.ToLower(string(head[:min(len(head), pageMark)]))
+		switch {
+		case strings.HasPrefix(start, "<!doctype html"), strings.HasPrefix(start, "<html"):
+			return true
+		case n > 1, start != "" && start[0] != '<':
+			return false
+		}
+	}
+}
+
+// pageMark is how many bytes a page is known by.
+const pageMark = 16
+
+// pageHead is what the beginning of a page says of itself.
+type pageHead struct {
+	base, refresh string
+	hasData       bool
+}
+
+// readPageHead looks for a refresh, and for marks of data: scripts that hold some, items
+// of Microdata, and RDFa beyond the properties that every page has for its card.
+func readPageHead(head []byte) (page pageHead) {
+	z := html.NewTokenizer(bytes.NewReader(head))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return page
+		case html.StartTagToken, html.SelfClosingTagToken:
+		default:
+			continue
+		}
+		name, more := z.TagName()
+		tag := string(name)
+		values := map[string]string{}
+		for more {
+			var key, value []byte
+			key, value, more = z.TagAttr()
+			if _, twice := values[string(key)]; !twice {
+				values[string(key)] = string(value)
+			}
+		}
+		for _, mark := range []string{"itemscope", "typeof", "vocab"} {
+			if _, ok := values[mark]; ok {
+				page.hasData = true
+			}
+		}
+		switch tag {
+		case "noscript":
+			z.NextIsNotRawText() // we run none
+		case "script":
+			page.hasData = page.hasData || isDataType(values["type"])
+		case "base":
+			if page.base == "" {
+				page.base = values["href"]
+			}
+		case "meta":
+			if page.refresh == "" && strings.EqualFold(strings.TrimSpace(values["http-equiv"]), "refresh") {
+				page.refresh = values["content"]
+			}
+		}
+	}
+}
+
+// isDataType says that a script of a type holds data and is not run.
+func isDataType(kind string) bool {
+	kind, _, _ = mime.ParseMediaType(kind)
+	for _, data := range []string{"ld+json", "turtle", "trig", "n-triples", "n-quads", "rdf+xml"} {
+		if strings.HasSuffix(kind, data) {
+			return true
+		}
+	}
+	return false
+}
+
+// parseRefresh reads a value of Refresh as browsers do; ok is false if it names no other place.
+func parseRefresh(value string) (after time.Duration, reference string, ok bool) {
+	value = strings.TrimLeft(value, " \t\r\n\f")
+	digits := 0
+	for digits < len(value) && isDigit(value[digits]) {
+		digits++
+	}
+	if digits == 0 && !strings.HasPrefix(value, ".") {
+		return 0, "", false
+	}
+	after = 24 * time.Hour // more digits than that is long enough
+	if digits <= 4 {
+		after = 0
+		for _, d := range []byte(value[:digits]) {
+			after = 10*after + time.Duration(d-'0')*time.Second
+		}
+	}
+	value = strings.TrimLeft(value[digits:], "0123456789.")
+	rest := strings.TrimLeft(value, " \t\r\n\f")
+	if rest == "" || len(rest) == len(value) && rest[0] != ';' && rest[0] != ',' {
+		return after, "", false
+	}
+	rest = strings.TrimLeft(strings.TrimLeft(rest, ";,"), " \t\r\n\f")
+	if len(rest) > 3 && strings.EqualFold(rest[:3], "url") {
+		if named, found := strings.CutPrefix(strings.TrimLeft(rest[3:], " \t\r\n\f"), "="); found {
+			rest = strings.TrimLeft(named, " \t\r\n\f")
+		}
+	}
+	if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
+		quote := rest[:1]
+		rest, _, _ = strings.Cut(rest[1:], quote)
+	}
+	rest = strings.TrimSpace(rest)
+	return after, rest, rest != ""
+}
+
+// peek is the beginning of the body, which is read again; shorter only where it ends or fails.
+func (a *answer) peek(n int) []byte {
+	buffer := make([]byte, 4<<10)
+	for len(a.head) < n && a.headErr == nil {
+		var got int
+		got, a.headErr = a.receive(buffer)
+		a.head = append(a.head, buffer[:got]...)
+	}
+	return a.head
+}
+
+// isDocument says that a successful reply is one to the question: not that the answer is
+// to come (202), that there is nothing (204, 205), or something of several things (207, 208) or of a change (226).
+func isDocument(reply *http.Response) bool {
+	switch reply.StatusCode {
+	case http.StatusAccepted, http.StatusNoContent, http.StatusResetContent, http.StatusMultiStatus, http.StatusAlreadyReported:
+		return false
+	case http.StatusIMUsed:
+		return reply.Header.Get("IM") == ""
+	}
+	return reply.StatusCode >= 200 && reply.StatusCode <= 299
+}
