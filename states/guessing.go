@@ -62,6 +62,9 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 	defer prefixes.Put(buffer)
 	prefix := buffer[:]
 	n, err := io.ReadFull(r, prefix)
+	for err == nil && isZero(prefix) { // the hole of a sparse file: what stands behind it tells
+		n, err = io.ReadFull(r, prefix)
+	}
 	whole := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 	if err != nil && !whole {
 		return Guessed{}, blamed(fmt.Errorf("%s: %w", d.Name, err))
@@ -119,6 +122,11 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 		})
 	}
 	return guessed, nil
+}
+
+// isZero says that there is nothing but zero bytes.
+func isZero(b []byte) bool {
+	return b[0] == 0 && len(bytes.TrimLeft(b, "\x00")) == 0
 }
 
 // readPrefix reads on from r behind prefix until it has size bytes; whole says that

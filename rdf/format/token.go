@@ -199,6 +199,9 @@ func (x *lexer) iri() kind {
 		return n3
 	}
 	end := bytes.IndexAny(rest[1:], "<>\"")
+	if end >= 0 && rest[end+1] == '"' && hasScheme(rest[1:]) {
+		end = bytes.IndexAny(rest[1:], "<>") // quotation marks in an IRI, which the reader encodes
+	}
 	if end < 0 && x.goesOn(rest) && hasScheme(rest[1:]) {
 		x.at = len(x.in)
 		return absolute
