@@ -57,10 +57,13 @@ func BlankNodeIn(ref []byte) (label []byte, ok bool) {
 	return label, true
 }
 
+// NodeForIRI is the message of a notice fault.BlankNodeIRI.
+const NodeForIRI = "the label of a blank node stands where an IRI is due; it was taken for that node"
+
 // isLabelRune says that labels may hold r. Those of N-Triples 1.1 may hold colons.
 func isLabelRune(r rune) bool {
 	if r < utf8.RuneSelf {
-		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || r == '_' || r == '-' || r == '.' || r == ':'
+		return isHostByte(byte(r)) || r == '_' || r == '.' || r == ':'
 	}
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == 0xB7)
 }
@@ -171,7 +174,8 @@ type HostNames struct{ told map[string]bool }
 // RunInto says that name becomes a part of the host of the namespace before it, the first
 // time that this is so with the namespace.
 func (h *HostNames) RunInto(namespace, name []byte) bool {
-	if !EndsWithHost(namespace) || len(name) == 0 || bytes.IndexByte([]byte("/?#:"), name[0]) >= 0 || h.told[string(namespace)] {
+	if !EndsWithHost(namespace) || len(name) == 0 || bytes.IndexByte([]byte("/?#:"), name[0]) >= 0 ||
+		h.told[string(namespace)] {
 		return false
 	}
 	if h.told == nil {
@@ -197,5 +201,6 @@ func EndsWithHost(namespace []byte) bool {
 
 // NameInHost is the message of a notice fault.IRINamespaceEnd.
 func NameInHost(namespace []byte) string {
-	return "the namespace <" + string(namespace) + "> ends with its host, and this name runs into it: a / or # is missing between them"
+	return "the namespace <" + string(namespace) + "> ends with its host, and this name runs into it: " +
+		"a / or # is missing between them"
 }

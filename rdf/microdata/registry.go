@@ -94,7 +94,7 @@ func (r *reader) reference(base, text string, e *page.Element) term {
 		r.tell(fault.IRITrimmed, fault.Repair, e, text, "white space around an IRI was cut off")
 	}
 	if label, ok := rdf.BlankNodeIn(ref); ok {
-		r.tell(fault.BlankNodeIRI, fault.Repair, e, text, "the label of a blank node stands where an IRI is due; it was taken for that node")
+		r.tell(fault.BlankNodeIRI, fault.Repair, e, text, rdf.NodeForIRI)
 		return term{kind: rdf.BlankNode, value: string(label), pos: e.Pos, repaired: true}
 	}
 	r.judge(base, string(ref), e)

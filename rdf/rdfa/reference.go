@@ -19,7 +19,8 @@ func (p *processor) reference(text string, e *page.Element) term {
 	found := p.findings(text, e)
 	note := func(code fault.Code, severity fault.Severity, message string) {
 		if !found.told {
-			found.notices = append(found.notices, fault.Notice{Code: code, Severity: severity, Pos: e.Pos, Message: message, Excerpt: fault.Excerpt([]byte(text))})
+			found.notices = append(found.notices, fault.Notice{Code: code, Severity: severity, Pos: e.Pos,
+				Message: message, Excerpt: fault.Excerpt([]byte(text))})
 		}
 	}
 	found.notices = nil
@@ -29,7 +30,7 @@ func (p *processor) reference(text string, e *page.Element) term {
 	}
 	var t term
 	if label, ok := rdf.BlankNodeIn(ref); ok {
-		note(fault.BlankNodeIRI, fault.Repair, "the label of a blank node stands where an IRI is due; it was taken for that node")
+		note(fault.BlankNodeIRI, fault.Repair, rdf.NodeForIRI)
 		t = p.blank(string(label), e)
 		t.repaired = true
 	} else {

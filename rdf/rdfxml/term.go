@@ -34,7 +34,7 @@ func (p *parser) resolve(f *frame, a *xmltext.Attr) (t term, why *fault.Notice) 
 		return t, nil
 	}
 	if label, ok := rdf.BlankNodeIn(ref); ok {
-		p.tellAttr(a, fault.BlankNodeIRI, fault.Repair, 0, "the label of a blank node stands where an IRI is due; it was taken for that node")
+		p.tellAttr(a, fault.BlankNodeIRI, fault.Repair, 0, rdf.NodeForIRI)
 		t.Kind, t.Value, t.repaired = rdf.BlankNode, p.keep(label), true
 		return t, nil
 	}

@@ -296,7 +296,7 @@ func (p *parser) makeBlank(f *frame, t term, label []byte) term {
 		return term{Term: rdf.Term{Pos: f.pos}}
 	}
 	p.to.Notice(fault.Notice{Code: fault.BlankNodeIRI, Severity: fault.Repair, Pos: f.pos,
-		Message: "the label of a blank node stands where an IRI is due; it was taken for that node", Excerpt: excerpt(p.value)})
+		Message: rdf.NodeForIRI, Excerpt: excerpt(p.value)})
 	t.Kind, t.Value, t.repaired = rdf.BlankNode, p.keep(label), true
 	return t
 }

@@ -180,7 +180,8 @@ func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding
 
 const trimmedIRI = "the white space around this IRI was cut off"
 
-// withoutWhite is where the text between < and > begins and ends without white space that no IRI holds, also as an escape.
+// withoutWhite is where the text between < and > begins and ends without white space that no IRI holds, also as an
+// escape.
 func withoutWhite(raw []byte) (from, to int) {
 	to = len(raw)
 	for from < to {

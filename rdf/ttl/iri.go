@@ -82,7 +82,8 @@ func (l *lexer) scanIRI() bool {
 // absolute, and what follows it up to the next > is no more than the end of a name. It returns the index behind that, else 0.
 // known is false if the window ends too early to tell.
 func (l *lexer) restOfIRI(i int) (end int, known bool) {
-	if before := l.buf[l.pos+1 : i]; !absolute(before) || bytes.IndexByte(before, '"') >= 0 && bytes.ContainsAny(before, " \t") {
+	before := l.buf[l.pos+1 : i]
+	if !absolute(before) || bytes.IndexByte(before, '"') >= 0 && bytes.ContainsAny(before, " \t") {
 		return 0, true
 	}
 	end = i + 1
@@ -98,8 +99,9 @@ func (l *lexer) restOfIRI(i int) (end int, known bool) {
 	return end + 1, true
 }
 
-// endBehindLine looks for the > of an IRI with line ends around it, of which the first is at index i: on one side of each
-// line end stands nothing but white space. It returns the index behind the >, or 0; known is false if the window ends too early.
+// endBehindLine looks for the > of an IRI with line ends around it, of which the first is at index i: on one side
+// of each line end stands nothing but white space. It returns the index behind the >, or 0; known is false if the
+// window ends too early.
 func (l *lexer) endBehindLine(i int) (end int, known bool) {
 	if l.lines {
 		return 0, true
@@ -135,8 +137,8 @@ func (l *lexer) behindWhite(i int) int {
 	return i
 }
 
-// isOneIRI says that what stands between the indices from and to, the place of a >, was meant as one IRI though it holds
-// forbidden characters. known is false if the window ends too early to tell.
+// isOneIRI says that what stands between the indices from and to, the place of a >, was meant as one IRI though it
+// holds forbidden characters. known is false if the window ends too early to tell.
 func (l *lexer) isOneIRI(from, to int) (is, known bool) {
 	text := l.buf[from:to]
 	if !plainlyOneIRI(text) {
@@ -145,8 +147,8 @@ func (l *lexer) isOneIRI(from, to int) (is, known bool) {
 	if _, open := cutStrings(text); !open || !bytes.ContainsAny(bytes.TrimSpace(text), " \t") {
 		return true, true
 	}
-	// An odd quotation mark belongs to the IRI, or begins a string that the > stands in: by the rest of the line, the
-	// quotation marks of which are even in one of these readings only.
+	// An odd quotation mark belongs to the IRI, or begins a string that the > stands in. In one of these readings
+	// only, those of the rest of the line are even.
 	end := to + 1
 	for end < len(l.buf) && l.buf[end] != '\n' && l.buf[end] != '\r' {
 		end++
@@ -158,9 +160,9 @@ func (l *lexer) isOneIRI(from, to int) (is, known bool) {
 	return !open, true
 }
 
-// plainlyOneIRI says of the text between < and > that, but for an odd quotation mark, nothing in it speaks against one IRI,
-// though it holds forbidden characters. What has no blank is one; what has blanks must not begin like the N3 operator <=, nor
-// hold a whole literal with its tag, nor a sign that ends a term and behind it what may be another one.
+// plainlyOneIRI says of the text between < and > that, but for an odd quotation mark, nothing in it speaks against
+// one IRI, though it holds forbidden characters. What has no blank is one. What has blanks must not begin like the
+// N3 operator <=, nor hold a whole literal with its tag, nor a sign that ends a term before what may be another one.
 func plainlyOneIRI(text []byte) bool {
 	from, to := withoutWhite(text)
 	text = text[from:to]
@@ -182,8 +184,8 @@ func plainlyOneIRI(text []byte) bool {
 	return true
 }
 
-// mayHoldTerm says that a term of the grammar may stand in what follows the end of a term, without its strings: a name or an
-// IRI with its colon, a number, or nothing at all.
+// mayHoldTerm says that a term of the grammar may stand in what follows the end of a term, without its strings: a
+// name or an IRI with its colon, a number, or nothing at all.
 func mayHoldTerm(text []byte) bool {
 	text = bytes.TrimSpace(text)
 	if len(text) == 0 || bytes.IndexByte(text, ':') >= 0 {
@@ -193,8 +195,8 @@ func mayHoldTerm(text []byte) bool {
 	return len(text) > 0 && class[text[0]]&letter == 0 && text[0] < 0x80
 }
 
-// cutStrings returns text without the strings in quotation marks that are in it, of which only the marks stay. open says that
-// the last has no end.
+// cutStrings returns text without the strings in quotation marks that are in it, of which only the marks stay. open
+// says that the last has no end.
 func cutStrings(text []byte) (bare []byte, open bool) {
 	if bytes.IndexByte(text, '"') < 0 {
 		return text, false
@@ -215,8 +217,9 @@ func cutStrings(text []byte) (bare []byte, open bool) {
 
 // holdsTagged says that a quotation mark closes a string in text and a language or datatype stands right behind it.
 func holdsTagged(text []byte) bool {
-	for i := range text {
-		if rest := text[i:]; rest[0] == '"' && (bytes.HasPrefix(rest[1:], []byte("^^")) || len(rest) > 2 && rest[1] == '@' && class[rest[2]]&letter != 0) {
+	for i := 0; i+2 < len(text); i++ {
+		next, after := text[i+1], text[i+2]
+		if text[i] == '"' && (next == '^' && after == '^' || next == '@' && class[after]&letter != 0) {
 			return true
 		}
 	}

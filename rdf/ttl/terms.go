@@ -324,7 +324,7 @@ func (t *terms) takeReference(h *held, text []byte) bool {
 	if label, ok := rdf.BlankNodeIn(text); ok {
 		h.buf = append(h.buf[:0], label...) // as it is where it stands without < and >
 		h.Kind, h.Value, h.repaired = rdf.BlankNode, h.buf, true
-		t.repair(fault.BlankNodeIRI, h.Pos, "the label of a blank node stands where an IRI is due; it was taken for that node")
+		t.repair(fault.BlankNodeIRI, h.Pos, rdf.NodeForIRI)
 		return true
 	}
 	return t.resolve(h, text)
@@ -397,7 +397,7 @@ func (t *terms) resolve(h *held, text []byte) bool {
 	return true
 }
 
-// doubt warns of a term that is kept. A line may be lost yet, so that there the warning waits for its quad.
+// doubt warns of a term that is kept. A line may be lost yet: there the warning waits for its quad.
 func (t *terms) doubt(code fault.Code, pos fault.Pos, message string) {
 	n := t.notice(code, fault.Warning, pos, "%s", message)
 	if t.lines {
