@@ -147,7 +147,7 @@ var xmlCodes = []Info{
 		"What the entities of a document expand to is bounded, since a few lines can be made to expand to more than any memory holds. References beyond the bound lose their statements, each of which is told once, and default attributes theirs; of too many declarations the rest is not known, with a warning.",
 		"Write the text itself instead of entities that hold entities."},
 	{RDFXMLNoRDF, Drop, "no rdf:RDF at the root",
-		"The root element is not RDF/XML. Where an rdf:RDF stands inside of it, that was read, with a warning; where none does, there is no statement in the document.",
+		"The root element is not RDF/XML. Where an rdf:RDF stands inside of it, that was read, with a note; where none does, there is no statement in the document.",
 		"Publish the rdf:RDF element as a document of its own."},
 	{RDFXMLNestedRDF, Repair, "rdf:RDF inside another element",
 		"rdf:RDF may only be the root. What is in it was read as if it stood by itself; a property element around it has no value and is lost.",

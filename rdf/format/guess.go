@@ -212,6 +212,8 @@ func includes(large, small Format) bool {
 		return true
 	case HTML:
 		return small == RDFa
+	case RDFa: // the type of SVG, whose metadata are RDF/XML
+		return small == RDFXML
 	case Turtle:
 		return small == NTriples
 	case TriG:

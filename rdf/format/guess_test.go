@@ -180,7 +180,8 @@ func TestWhatIsNoRDFIsNamed(t *testing.T) {
 		{`<a><b/></a>`, "XML (a)"},
 		{`<rss version="2.0"><channel/></rss>`, "RSS"},
 		{`<feed xmlns="http://www.w3.org/2005/Atom"/>`, "Atom"},
-		{`<svg xmlns="http://www.w3.org/2000/svg"><metadata><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/></metadata></svg>`, "SVG"},
+		{`<svg xmlns="http://www.w3.org/2000/svg"><metadata/></svg>`, "SVG"},
+		{`<svg xmlns="http://www.w3.org/2000/svg"><!-- <rdf:RDF/> --><desc><![CDATA[<rdf:RDF/>]]></desc></svg>`, "SVG"},
 		{`<sparql xmlns="http://www.w3.org/2005/sparql-results#"><head/></sparql>`, "SPARQL results"},
 		{`<Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="http://a/"/>`, "OWL/XML"},
 	} {

@@ -36,6 +36,7 @@ const (
 	dublinCore  = "Dublin Core in XML"
 	owlXML      = "OWL/XML"
 	epubPackage = "EPUB package"
+	stylesheet  = "XSLT" // what is in it is for what it makes
 )
 
 // xmlLanguage is known by the name of the root, by what its namespace holds, or by both.
@@ -61,8 +62,8 @@ var xmlLanguages = []xmlLanguage{
 	{"definitions", "schemas.xmlsoap.org/wsdl", "WSDL"},
 	{"description", "www.w3.org/ns/wsdl", "WSDL"},
 	{"Envelope", "soap", "SOAP"},
-	{"stylesheet", "XSL/Transform", "XSLT"},
-	{"transform", "XSL/Transform", "XSLT"},
+	{"stylesheet", "XSL/Transform", stylesheet},
+	{"transform", "XSL/Transform", stylesheet},
 	{"OAI-PMH", "", "OAI-PMH"},
 	{"urlset", "", "sitemap"},
 	{"sitemapindex", "", "sitemap"},

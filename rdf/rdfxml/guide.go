@@ -52,7 +52,7 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 		return xmltext.Plan{}, nil
 	case inDocument:
 		if !p.rooted {
-			return xmltext.Plan{}, nil
+			return xmltext.Plan{}, p.lookForRDF(ctx)
 		}
 		as, sure = asNode, false
 	case inXML:

@@ -48,9 +48,13 @@ func (p *parser) nodeElement(n *name) {
 		notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "what may be an end tag without its / says nothing sure of a type")
 		n.kind, n.lost = lostName, &notice
 	}
-	if outer.kind == inRDF && outer.supposed && n.kind == itsName && p.found.nameless() && p.roles.of(hashName(p.x.TagName())) == 0 {
-		notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "the name of an element that stands where it may not is not known from elsewhere, so that its type is in doubt")
+	if outer.kind == inRDF && outer.supposed && !n.isRDF("Description") && n.kind != lostName && p.roles.of(hashName(p.x.TagName())) != asNode {
+		// It may be a property, too, with an attribute that none may have.
+		notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "the name of an element that stands where a property is due is not known as that of a type, so that its type is in doubt")
 		n.kind, n.lost = lostName, &notice
+		if p.x.EmptyTag() {
+			f.subject = term{} // nor does anything in it say that it is a node
+		}
 	}
 	if !n.isRDF("Description") {
 		p.typeOf(f, n, pos)

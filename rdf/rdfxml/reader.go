@@ -152,6 +152,7 @@ type parser struct {
 	cut      cut
 	rooted   bool // a root element was seen
 	seenRDF  bool // rdf:RDF was
+	embeds   bool // the root that comes is no node, since rdf:RDF stands in it
 }
 
 // frameKind says what an open element may hold.
@@ -318,7 +319,9 @@ func (p *parser) startTag(ctx context.Context) {
 		p.root(&name)
 	case inForeign:
 		if name.isRDF("RDF") {
-			p.tell(fault.RDFXMLNoRDF, fault.Warning, 0, "rdf:RDF stands inside another document; what is around it was passed over")
+			if !p.seenRDF {
+				p.tell(fault.RDFXMLNoRDF, fault.Note, 0, "rdf:RDF stands inside another document; what is around it was passed over")
+			}
 			p.rdfElement()
 		} else {
 			p.foreign()
@@ -418,7 +421,7 @@ func (p *parser) root(name *name) {
 	switch {
 	case name.isRDF("RDF"):
 		p.rdfElement()
-	case name.kind == noName || string(name.ns) == xhtml || string(name.ns) == svg:
+	case name.kind == noName || string(name.ns) == xhtml || string(name.ns) == svg || p.embeds:
 		p.foreign().pos = p.x.Pos()
 	default:
 		p.nodeElement(name)

@@ -40,7 +40,7 @@ func (r *row) doc() string {
 const sp = `<rdf:Description rdf:about="http://e/s">`
 const ps = `</rdf:Description>`
 
-var faults = slices.Concat(faults11, tripleFaults, nameFaults, badNames, blankProperties)
+var faults = slices.Concat(faults11, tripleFaults, nameFaults, badNames, blankProperties, bothWays)
 
 var faults11 = []row{
 	// End tags.
@@ -264,7 +264,7 @@ var faults11 = []row{
 		[]string{"<e:1> <rdf:type> <e:T> .", "!<e:2> <rdf:type> <e:T> ."},
 		[]string{"1:1 repair syntax/xml-outside-root 0", "4:1 repair syntax/xml-misplaced-declaration 0", "5:1 repair syntax/xml-several-roots 0", "6:1 repair syntax/xml-outside-root 0"}},
 	{"RDF in another document", ` <svg xmlns="http://www.w3.org/2000/svg"><metadata>` + head + `<e:T rdf:about="http://e/t"/></rdf:RDF></metadata>text</svg>`,
-		[]string{"<e:t> <rdf:type> <e:T> ."}, []string{"1:51 warning syntax/rdfxml-no-rdf 0"}},
+		[]string{"<e:t> <rdf:type> <e:T> ."}, []string{"1:51 note syntax/rdfxml-no-rdf 0"}},
 	{"no RDF at all", ` <html><body>text</body></html>`, nil, []string{"1:1 drop syntax/rdfxml-no-rdf 1"}},
 	{"cut between statements", " " + head + sp + "<e:p>v</e:p>", []string{"<e:s> <e:p> \"v\" ."}, []string{"2:53 drop syntax/xml-cut-short 1"}},
 	{"cut in a text", " " + head + sp + "<e:p>v</e:p><e:q>hal", []string{"<e:s> <e:p> \"v\" ."}, []string{"2:53 drop syntax/xml-cut-short 1"}},

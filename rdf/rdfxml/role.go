@@ -155,11 +155,15 @@ func (p *parser) look(a *xmltext.Ahead) (e evidence) {
 		case name == "RDF":
 			e.root = true
 			e.hardProperty += impossible
-		case name == "Description", name == "Bag", name == "Seq", name == "Alt", name == "Statement", name == "List", name == "Property":
+		case name == "Description":
 			e.hardProperty += impossible
 			e.strong = true
+		case name == "Bag", name == "Seq", name == "Alt", name == "Statement", name == "List", name == "Property":
+			// They may be used as properties, too, and hardly ever are.
+			e.property += unlikely
+			e.strong = true
 		case vocabulary[name], isMember(local):
-			e.hardNode += impossible
+			e.node += unlikely
 		}
 	}
 	e.known = n == rdfName || p.roles.of(hash) != 0
@@ -209,6 +213,7 @@ func (p *parser) lookAttrs(a *xmltext.Ahead, e *evidence) {
 			e.strong = !e.foreign
 		case "resource":
 			e.hardNode += impossible
+			e.strong = false
 			resource = true
 		case "nodeID":
 			resource = true
@@ -217,8 +222,10 @@ func (p *parser) lookAttrs(a *xmltext.Ahead, e *evidence) {
 			}
 		case "datatype":
 			e.hardNode += impossible
+			e.strong = false
 		case "parseType":
 			e.hardNode += impossible
+			e.strong = false
 			switch string(value) {
 			case "Resource":
 				e.holds = placeNode
