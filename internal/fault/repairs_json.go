@@ -22,7 +22,7 @@ var jsonRepairs = []Mended{
 		"No quotation mark stands beside a colon in it, and no name of a member begins it, as in what is left of a node.",
 		[]Example{
 			{"JSON-LD", "{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"};", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
-			{"JSON-LD", "```json\n{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"}\n```\n", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
+			{"JSON-LD", ")]}',\n{\"@id\":\"http://e/s\",\"http://e/p\":\"x\"}\n", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
 			{"JSON-LD", "{\"@id\":\"http://e/s\",<br />\n\"http://e/p\":\"x\"}", "<http://e/s> <http://e/p> \"x\" .\n", "<http://e/s> <http://e/p> \"x\" .\n"},
 		}},
 	{JSONSeveral, "Values one behind another are read, each as if it stood alone.",

@@ -11,7 +11,7 @@ import (
 const wrappedBytes = 4 << 10
 
 // wrapping finds what ends with the sign or word behind which programs write a value, or is a fence of Markdown.
-var wrapping = pattern.New("(?:[(=;,'&*/>!]|\\b(?:return|default)|(?:^|\n)(?:```|~~~)[\\w-]*)\\s*$")
+var wrapping = pattern.New("(?:[(=;,'&*/>!]|\\b(?:return|default)|<!--|CDATA\\[|(?:^|\n)(?:```|~~~)[\\w-]*)\\s*$")
 
 // lookWrapped tells JSON-LD and RDF/JSON around which stands what is no JSON and holds no statement: marks that can't be
 // seen, a call of a function, an assignment, a fence. Without a hint more than a line before it, or three behind it, are a
@@ -77,7 +77,7 @@ func skipStray(in []byte) (at int) {
 	return 0
 }
 
-// endsWrapped says that no more than a few lines, which hold no statement, or further values stand behind the value
+// endsWrapped says that no more than a few lines, which hold no words, or further values stand behind the value
 // with which text begins, as far as that is seen.
 func endsWrapped(in []byte) bool {
 	depth, at := 0, 0
@@ -110,7 +110,8 @@ func endsSoon(in []byte) bool {
 		if lines++; line[0] == '{' || line[0] == '[' {
 			return true
 		}
-		if lines > 3 || bytes.IndexByte([]byte(",}]"), line[0]) < 0 && jsontext.Stray(line, true) == 0 {
+		sign := bytes.IndexByte([]byte(",}]"), line[0]) >= 0
+		if lines > 3 || !sign && skipJSON(line, 0) == 0 && jsontext.StrayMarks(line, true) == 0 {
 			return false
 		}
 	}
