@@ -1,8 +1,8 @@
 package ttl
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
