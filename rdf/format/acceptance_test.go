@@ -17,10 +17,9 @@ import (
 type soundWriter struct {
 	*rand.Rand
 	strings.Builder
-	trig   bool
-	newer  bool // with what RDF 1.2 has
-	iris   []string
-	indent string
+	trig  bool
+	newer bool // with what RDF 1.2 has
+	iris  []string
 }
 
 // soundDocument is a document of Turtle or TriG that is sound and states something.
