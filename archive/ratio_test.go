@@ -58,7 +58,7 @@ func TestAnEntryThatReachesTheRatioCostsItself(t *testing.T) {
 		for _, m := range []member{a, bomb, z} {
 			os.WriteFile(filepath.Join(dir, m.name), []byte(m.body), 0o600)
 		}
-		for i, options := range []string{"-ms=on", "-ms=off", "-m0=PPMd", "-m0=BZip2", "-tzip -mm=BZip2"} {
+		for i, options := range []string{"-ms=on", "-ms=off", "-m0=PPMd"} {
 			file := filepath.Join(dir, fmt.Sprint("out", i))
 			args := append([]string{"a", "-bd", "-mx1"}, strings.Fields(options)...)
 			if out, err := exec.Command("7z", append(args, file+".x", filepath.Join(dir, "a"), filepath.Join(dir, "bomb"), filepath.Join(dir, "z"))...).CombinedOutput(); err != nil {
@@ -131,7 +131,7 @@ func TestSoundEntriesAreReadBesideABomb(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 99))
 	packed := packedZipOf(t, zip.Deflate, 0, bomb, deflated(bomb.body))
 	raw := packed[:strings.Index(packed, "PK\x01\x02")] // a local header and what is packed
-	n := 6
+	n := 4
 	for range n {
 		var members []member
 		want := ""

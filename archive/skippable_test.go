@@ -70,6 +70,11 @@ func TestFramesWithoutDataArePassedOver(t *testing.T) {
 // Frames with and without data in any order: what the usual programs unpack comes out.
 func TestFramesInAnyOrderAreReadAsTheirProgramsDo(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 14))
+	var texts, zstds, lz4s [8]string // packed once: their writers take long to make
+	for i := range texts {
+		texts[i] = lines(r.IntN(5000))
+		zstds[i], lz4s[i] = pack(t, archives.Zstd{}, texts[i]), pack(t, archives.Lz4{}, texts[i])
+	}
 	for n := range 200 {
 		program, suffix := "zstd", ".zst"
 		if n%2 == 0 {
@@ -78,18 +83,19 @@ func TestFramesInAnyOrderAreReadAsTheirProgramsDo(t *testing.T) {
 		data, want := "", ""
 		isOld := false
 		for range 1 + r.IntN(6) {
-			text := lines(r.IntN(5000))
+			i := r.IntN(len(texts))
+			text := texts[i]
 			switch {
 			case r.IntN(2) == 0:
 				data += skippable(byte(r.IntN(16)), r.IntN(5000))
 				continue
 			case program == "zstd":
-				data += pack(t, archives.Zstd{}, text)
+				data += zstds[i]
 			case r.IntN(3) == 0 && text != "":
 				data += oldLz4(t, text)
 				isOld = true
 			default:
-				data += pack(t, archives.Lz4{}, text)
+				data += lz4s[i]
 			}
 			want += text
 		}
