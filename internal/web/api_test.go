@@ -237,6 +237,34 @@ func TestFilesCanBeSoughtAndAreNeverRun(t *testing.T) {
 			t.Errorf("%s %v %s", reply.Status, reply.Header, text)
 		}
 	}
+	_, whole := h.ask("GET", seed+"/dirty", "")
+	reply, _ := h.ask("HEAD", seed+"/dirty", "")
+	tag := reply.Header.Get("ETag")
+	for _, c := range []struct {
+		rang, ifRange string
+		status        int
+		want, span    string
+	}{
+		{"bytes=0-4", "", 206, whole[:5], "bytes 0-4/25"},
+		{"bytes=5-", "", 206, whole[5:], "bytes 5-24/25"},
+		{"bytes=-3", "", 206, whole[22:], "bytes 22-24/25"},
+		{"bytes=20-99", "", 206, whole[20:], "bytes 20-24/25"},
+		{"bytes=25-", "", 416, "", "bytes */25"},
+		{"bytes=0-24", "", 206, whole, "bytes 0-24/25"},
+		{"bytes=3-4", tag, 206, whole[3:5], "bytes 3-4/25"},
+		{"bytes=3-4", `"other"`, 200, whole, ""},
+		{"lines=1-2", "", 416, "", ""},
+		{"", "", 200, whole, ""},
+	} {
+		headers := []string{"If-Range", c.ifRange, "Range", c.rang}
+		reply, text := h.ask("GET", seed+"/dirty", "", headers...)
+		if reply.StatusCode != c.status || c.status < 400 && text != c.want || reply.Header.Get("Content-Range") != c.span || tag == "" {
+			t.Errorf("%v: %s, %q, %v", headers, reply.Status, text, reply.Header)
+		}
+	}
+	if reply, _ := h.ask("GET", seed+"/dirty", "", "If-None-Match", tag); reply.StatusCode != 304 || reply.Header.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("%s %v", reply.Status, reply.Header)
+	}
 	for _, path := range []string{"/healthz", "/api/v1/stats", "/api/v1/seeds", seed, seed + "/attempts", seed + "/notices"} {
 		if reply, text := h.ask("HEAD", path, ""); reply.StatusCode != 200 || text != "" {
 			t.Errorf("HEAD %s: %s %s", path, reply.Status, text)

@@ -1,0 +1,186 @@
+package archive_test
+
+import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/mholt/archives"
+	"github.com/ulikunitz/xz"
+
+	"laundromat/archive"
+	"laundromat/internal/fault"
+)
+
+// encoded is text in one coding of HTTP, or in what is called so.
+func encoded(t testing.TB, coding, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	var w io.WriteCloser
+	var err error
+	switch coding {
+	case "gzip", "x-gzip":
+		w = gzip.NewWriter(&b)
+	case "zlib":
+		w = zlib.NewWriter(&b)
+	case "deflate":
+		w, err = flate.NewWriter(&b, 9)
+	case "br":
+		w, err = archives.Brotli{}.OpenWriter(&b)
+	case "zstd":
+		w, err = zstd.NewWriter(&b)
+	case "xz":
+		w, err = xz.NewWriter(&b)
+	default:
+		return text
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, text)
+	w.Close()
+	return b.String()
+}
+
+// decodedAs is what comes of bytes whose reply names codings, with what is found.
+func decodedAs(t testing.TB, data, name string, codings ...string) (text, filters string, notices []fault.Notice) {
+	t.Helper()
+	o, err := archive.OpenCoded(context.Background(), strings.NewReader(data), name, codings, archive.Limits{}, func(n fault.Notice) { notices = append(notices, n) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	r, err := o.Reader(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw), strings.Join(o.Filters, " "), notices
+}
+
+func TestCodingsAreUndoneWhereTheBytesCanBeThem(t *testing.T) {
+	text := strings.Repeat("<http://example.org/s> <http://example.org/p> \"o\" .\n", 200)
+	deflated := encoded(t, "zlib", text)
+	for _, c := range []struct {
+		name, data string
+		file       string
+		codings    string
+		want       string
+		filters    string
+		code       fault.Code // of a notice
+	}{
+		{"zlib", deflated, "", "deflate", text, "deflate", ""},
+		{"bare deflate", encoded(t, "deflate", text), "", "Deflate", text, "deflate", ""},
+		{"br", encoded(t, "br", text), "", "br", text, "brotli", ""},
+		{"br, and the name says so", encoded(t, "br", text), "x.nt.br", "br", text, "brotli", ""},
+		{"br, twice", encoded(t, "br", encoded(t, "br", text)), "x.nt.br", "br, br", text, "brotli brotli", ""},
+		{"zstd", encoded(t, "zstd", text), "", "zstd", text, "zstd", ""},
+		{"gzip", encoded(t, "gzip", text), "", "gzip", text, "gzip", ""},
+		{"x-gzip", encoded(t, "gzip", text), "", "x-gzip", text, "gzip", ""},
+		{"layers", encoded(t, "gzip", encoded(t, "br", deflated)), "", "deflate,br ,gzip", text, "gzip brotli deflate", ""},
+		{"a file in gzip, coded", encoded(t, "zlib", encoded(t, "gzip", text)), "x.nt.gz", "deflate", text, "deflate gzip", ""},
+		{"not applied", text, "", "br", text, "", ""},
+		{"deflate not applied", text, "", "deflate", text, "", ""},
+		{"the outer not applied", deflated, "", "deflate, br", text, "deflate", ""},
+		{"a charset", text, "", "utf-8", text, "", ""},
+		{"identity", text, "", "identity", text, "", ""},
+		{"nobody knows it", text, "", "sdch", text, "", ""},
+		{"not named", deflated, "", "", deflated, "", ""},
+		{"empty", "", "", "br", "", "", ""},
+		{"short text that could begin zlib", "H,x", "", "deflate", "H,x", "", ""},
+		{"an empty zlib", encoded(t, "zlib", ""), "", "deflate", "", "deflate", ""},
+		{"zlib cut short", deflated[:len(deflated)-4], "", "deflate", text, "deflate", fault.ArchiveTruncated},
+		{"zlib with a wrong sum", deflated[:len(deflated)-4] + "sum?", "", "deflate", text, "deflate", fault.ArchiveChecksum},
+	} {
+		got, filters, notices := decodedAs(t, c.data, c.file, strings.Split(c.codings, ",")...)
+		if got != c.want || filters != c.filters || (c.code != "") != (len(notices) == 1) || c.code != "" && notices[0].Code != c.code {
+			t.Errorf("%s: %.30q (%d), filters %q, notices %v", c.name, got, len(got), filters, notices)
+		}
+	}
+}
+
+// TestCodingsInAnyLayers: 200 texts in up to four codings, over a wire and in a WARC record.
+func TestCodingsInAnyLayers(t *testing.T) {
+	random := rand.New(rand.NewPCG(28, 7))
+	kinds := []string{"gzip", "zlib", "deflate", "br", "zstd", "identity"}
+	for n := range 200 {
+		text := strings.Repeat(fmt.Sprintf("<http://example.org/%d> <http://example.org/p> \"%x\" .\n", n, random.Uint64()), 1+random.IntN(300))
+		data := text
+		var named []string
+		for range random.IntN(5) {
+			kind := kinds[random.IntN(len(kinds))]
+			data = encoded(t, kind, data)
+			named = append(named, strings.Replace(kind, "zlib", "deflate", 1))
+		}
+		if got, filters, notices := decodedAs(t, data, "x.nt", named...); got != text || len(notices) > 0 {
+			t.Errorf("%d: %v: %.40q, filters %q, %v", n, named, got, filters, notices)
+		}
+		reply := "HTTP/1.1 200 OK\r\nContent-Encoding: " + strings.Join(named, ", ") + "\r\n\r\n" + data
+		record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/x.nt\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(reply), reply)
+		if got := inRecord(t, record); got != text {
+			t.Errorf("%d: %v in a record: %.40q", n, named, got)
+		}
+	}
+}
+
+// inRecord is the document of a WARC record, opened as its entry is.
+func inRecord(t testing.TB, record string) (text string) {
+	t.Helper()
+	o, err := archive.Open(context.Background(), strings.NewReader(record), "x.warc", archive.Limits{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	if err := o.Entries(context.Background(), func(_ archive.Entry, r io.Reader) error {
+		raw, err := io.ReadAll(r)
+		if err == nil {
+			text, _, _ = decodedAs(t, string(raw), "x.nt")
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestWhatHasAnEndOfItsOwnIsWhole(t *testing.T) {
+	text := strings.Repeat("<http://example.org/s> <http://example.org/p> \"o\" .\n", 2000)
+	gz, zst, x := encoded(t, "gzip", text), encoded(t, "zstd", text), encoded(t, "xz", text)
+	zipped := zipOf(t, zip.Deflate, member{name: "a.nt", body: text})
+	for _, c := range []struct {
+		name, data string
+		whole      bool
+	}{
+		{"gzip", gz, true}, {"gzip, empty", encoded(t, "gzip", ""), true},
+		{"zstd", zst, true}, {"xz", x, true}, {"zip", zipped, true},
+		{"two gzip members", gz + gz, false}, {"gzip and more", gz + "x", false},
+		{"two zstd frames", zst + zst, false}, {"two streams of xz", x + x, false},
+		{"gzip, a wrong sum", gz[:len(gz)-8] + "xxxx" + gz[len(gz)-4:], false},
+		{"text", text, false}, {"nothing", "", false}, {"zlib", encoded(t, "zlib", text), false}, {"br", encoded(t, "br", text), false},
+	} {
+		if got := archive.IsWhole(strings.NewReader(c.data)); got != c.whole {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+	random := rand.New(rand.NewPCG(28, 3))
+	for name, data := range map[string]string{"gzip": gz, "zstd": zst, "xz": x, "zip": zipped} {
+		for range 200 {
+			if n := random.IntN(len(data)); archive.IsWhole(strings.NewReader(data[:n])) {
+				t.Errorf("%d of %d bytes of %s are whole", n, len(data), name)
+			}
+		}
+	}
+}
