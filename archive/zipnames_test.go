@@ -68,7 +68,7 @@ func shownNames(t testing.TB, data string) (shown, names []string, notices []fau
 	return shown, names, notices
 }
 
-func encoded(t testing.TB, e encoding.Encoding, text string) string {
+func encodedName(t testing.TB, e encoding.Encoding, text string) string {
 	t.Helper()
 	b, err := e.NewEncoder().String(text)
 	if err != nil {
@@ -79,9 +79,9 @@ func encoded(t testing.TB, e encoding.Encoding, text string) string {
 
 func TestNamesInZipsAreShownAsPeopleReadThem(t *testing.T) {
 	const utf8Flag = 1 << 11
-	cafe := encoded(t, charmap.CodePage437, "café.nt")
-	russian := encoded(t, charmap.CodePage866, "данные/отчёт.nt")
-	japanese1 := encoded(t, japanese.ShiftJIS, "表示データ/東京.nt") // whose first letter has a byte that is a backslash
+	cafe := encodedName(t, charmap.CodePage437, "café.nt")
+	russian := encodedName(t, charmap.CodePage866, "данные/отчёт.nt")
+	japanese1 := encodedName(t, japanese.ShiftJIS, "表示データ/東京.nt") // whose first letter has a byte that is a backslash
 	wrong := unicodePath("another", "ruse.nt")
 	for _, c := range []struct {
 		name, data string
@@ -89,13 +89,13 @@ func TestNamesInZipsAreShownAsPeopleReadThem(t *testing.T) {
 	}{
 		{"ASCII", zipNamed(t, 0, nil, "a.nt", "b/c.nt"), []string{"a.nt", "b/c.nt"}},
 		{"code page 437", zipNamed(t, 0, nil, cafe), []string{"café.nt"}},
-		{"code page 437, German", zipNamed(t, 0, nil, encoded(t, charmap.CodePage437, "Übersicht größe.nt"), "a.nt"), []string{"Übersicht größe.nt", "a.nt"}},
-		{"code page 850", zipNamed(t, 0, nil, encoded(t, charmap.CodePage850, "Relatório da população.nt"), encoded(t, charmap.CodePage850, "educação e saúde.nt")),
+		{"code page 437, German", zipNamed(t, 0, nil, encodedName(t, charmap.CodePage437, "Übersicht größe.nt"), "a.nt"), []string{"Übersicht größe.nt", "a.nt"}},
+		{"code page 850", zipNamed(t, 0, nil, encodedName(t, charmap.CodePage850, "Relatório da população.nt"), encodedName(t, charmap.CodePage850, "educação e saúde.nt")),
 			[]string{"Relatório da população.nt", "educação e saúde.nt"}},
 		{"code page 866", zipNamed(t, 0, nil, russian), []string{"данные/отчёт.nt"}},
 		{"Shift_JIS", zipNamed(t, 0, nil, japanese1), []string{"表示データ/東京.nt"}},
-		{"GBK", zipNamed(t, 0, nil, encoded(t, simplifiedchinese.GBK, "新建文件夹/人口统计.nt")), []string{"新建文件夹/人口统计.nt"}},
-		{"windows-1252", zipNamed(t, 0, nil, encoded(t, charmap.Windows1252, "Größe der Städte.nt"), encoded(t, charmap.Windows1252, "Übersicht für Bücher.nt")),
+		{"GBK", zipNamed(t, 0, nil, encodedName(t, simplifiedchinese.GBK, "新建文件夹/人口统计.nt")), []string{"新建文件夹/人口统计.nt"}},
+		{"windows-1252", zipNamed(t, 0, nil, encodedName(t, charmap.Windows1252, "Größe der Städte.nt"), encodedName(t, charmap.Windows1252, "Übersicht für Bücher.nt")),
 			[]string{"Größe der Städte.nt", "Übersicht für Bücher.nt"}},
 		{"UTF-8 with the flag", zipNamed(t, utf8Flag, nil, "café.nt", "данные.nt"), []string{"café.nt", "данные.nt"}},
 		{"UTF-8 without it", zipNamed(t, 0, nil, "café.nt", "данные.nt"), []string{"café.nt", "данные.nt"}},
@@ -155,7 +155,7 @@ func TestZipsOfManyCountriesShowTheirNames(t *testing.T) {
 		for i := range 2 + r.IntN(6) {
 			text := fmt.Sprintf("%s/%s %s-%d.nt", words[r.IntN(len(words))], words[r.IntN(len(words))], words[r.IntN(len(words))], i)
 			want = append(want, text)
-			names = append(names, encoded(t, country.encoding, text))
+			names = append(names, encodedName(t, country.encoding, text))
 		}
 		data := zipNamed(t, 0, nil, names...)
 		shown, bytes, notices := shownNames(t, data)
