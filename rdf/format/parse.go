@@ -181,10 +181,6 @@ func hostOf(opt Options) page.Host {
 	switch mediaType := mediaTypeOf(opt.ContentType); mediaType {
 	case "text/html":
 		return page.HTML
-	default:
-		if strings.HasSuffix(mediaType, "/xml") || strings.HasSuffix(mediaType, "+xml") {
-			return page.DetectXML
-		}
 	case "", "text/plain", "application/octet-stream":
 		name, _, _ := strings.Cut(opt.Name, "#")
 		name, _, _ = strings.Cut(name, "?")
@@ -192,6 +188,10 @@ func hostOf(opt Options) page.Host {
 		case ".html", ".htm":
 			return page.HTML
 		case ".xhtml", ".xht":
+			return page.DetectXML
+		}
+	default:
+		if strings.HasSuffix(mediaType, "/xml") || strings.HasSuffix(mediaType, "+xml") {
 			return page.DetectXML
 		}
 	}

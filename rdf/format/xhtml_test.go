@@ -60,8 +60,8 @@ func TestWhatIsCalledXHTMLIsXML(t *testing.T) {
 	}
 }
 
-// TestXHTMLNeedsNoDeclaration makes pages of elements in elements, some of which are empty: called XHTML they say without an
-// XML declaration what they say with one.
+// TestXHTMLNeedsNoDeclaration makes pages of elements in elements, some of which are empty: called XHTML they say
+// without an XML declaration what they say with one.
 func TestXHTMLNeedsNoDeclaration(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(10, 23))
 	var write func(depth int) string

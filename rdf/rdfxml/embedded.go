@@ -11,15 +11,15 @@ import (
 // seem to be a node: no node holds rdf:RDF.
 func (p *parser) lookForRDF(ctx context.Context) error {
 	const first, most = 64 << 10, 8 << 20 // as much as a guess looks at
+	if p.isRootNode() {
+		return nil
+	}
 	for size := first; size <= most; size *= 2 {
 		b, err := p.x.Behind(ctx, size)
 		if err != nil {
 			return err
 		}
 		if p.embeds = p.embedsRDF(b); p.embeds || len(b) < size {
-			return nil
-		}
-		if p.isRootNode() {
 			return nil
 		}
 	}
