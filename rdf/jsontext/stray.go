@@ -105,7 +105,7 @@ func (s *stray) index() int {
 		return 0
 	}
 	n := bytes.IndexByte(s.line[s.at:], ']') + 1
-	if n < 3 || bytes.IndexAny(s.line[s.at+1:s.at+n-1], "{}[]:,") >= 0 {
+	if n < 3 || bytes.ContainsAny(s.line[s.at+1:s.at+n-1], "{}[]:,") {
 		return 0
 	}
 	return n
@@ -210,7 +210,7 @@ func (s *stray) angle(rest []byte) int {
 	n := Tag(rest)
 	switch {
 	case n > 0:
-		if bytes.IndexAny(rest[:n], "/! ") < 0 { // <a> may be an IRI of Turtle
+		if !bytes.ContainsAny(rest[:n], "/! ") { // <a> may be an IRI of Turtle
 			s.terms++
 		}
 		return n
