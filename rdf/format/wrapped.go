@@ -13,8 +13,10 @@ const wrappedBytes = 4 << 10
 // wrapping finds what ends with the sign or word behind which programs write a value, or is a fence of Markdown.
 var wrapping = pattern.New("(?:[(=;,'&*/>!]|\\b(?:return|default)|<!--|CDATA\\[|(?:^|\n)(?:```|~~~)[\\w-]*)\\s*$")
 
-// lookWrapped tells JSON-LD and RDF/JSON around which stands what is no JSON and holds no statement: marks that can't be
-// seen, a call of a function, an assignment, a fence. Without a hint more than a line before it, or three behind it, are a
+// lookWrapped tells JSON-LD and RDF/JSON around which stands what is no JSON and holds no statement: marks that
+// can't be
+// seen, a call of a function, an assignment, a fence. Without a hint more than a line before it, or three
+// behind it, are a
 // program or a text of its own.
 func lookWrapped(in []byte, whole bool, hint Format) verdict {
 	at := skipStray(in)

@@ -179,8 +179,10 @@ func (s *source) unseen(n int) int {
 	}
 }
 
-// tag is the length of a tag of HTML, such as programs put between lines that they take for text. Behind a colon it may be
-// the value, unless one follows; and behind a quotation mark it may stand in a string, unless what ends a value follows.
+// tag is the length of a tag of HTML, such as programs put between lines that they take for text. Behind a
+// colon it may be
+// the value, unless one follows; and behind a quotation mark it may stand in a string, unless what ends a value
+// follows.
 func (s *source) tag(n int) int {
 	before := s.seenBefore(n)
 	line, _ := s.lineFrom(n)
@@ -198,7 +200,8 @@ func (s *source) tag(n int) int {
 	return 0
 }
 
-// seenBefore is the last byte before the n-th from here that is no white space, as far as the text is held; 0 for none.
+// seenBefore is the last byte before the n-th from here that is no white space, as far as the text is held; 0
+// for none.
 func (s *source) seenBefore(n int) byte {
 	for i := s.at + n - 1; i >= 0; i-- {
 		if b := s.window[i]; b != ' ' && b != '\t' && b != '\n' && b != '\r' {
@@ -208,7 +211,8 @@ func (s *source) seenBefore(n int) byte {
 	return 0
 }
 
-// seenFrom is the first byte from the n-th from here on that is no white space; false behind the end, and where that is far.
+// seenFrom is the first byte from the n-th from here on that is no white space; false behind the end, and where
+// that is far.
 func (s *source) seenFrom(n int) (byte, bool) {
 	for end := n + nearBytes; n < end; n++ {
 		if b, ok := s.ahead(n); !ok {
@@ -222,7 +226,8 @@ func (s *source) seenFrom(n int) (byte, bool) {
 
 const ellipsis = "…"
 
-// grain is the length of signs behind a value with brackets, before what can follow it, or of the three dots of one who
+// grain is the length of signs behind a value with brackets, before what can follow it, or of the three dots of
+// one who
 // left items out, with the comma behind them where one stands before.
 func (s *source) grain(n int) int {
 	end, dots, semicolon := n, 0, false

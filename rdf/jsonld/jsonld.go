@@ -198,7 +198,8 @@ func (r *reader) read() {
 	}
 }
 
-// several tells of a value that stands behind another, at a place: together they are no JSON (RFC 8259 §2), unless each
+// several tells of a value that stands behind another, at a place: together they are no JSON (RFC 8259 §2),
+// unless each
 // stands on its own line. Whether it does is known once it was read, which the function is called for.
 func (r *reader) several(at fault.Pos) (read func()) {
 	b, _ := r.peek()

@@ -11,7 +11,8 @@ import (
 //
 // Such are signs (; . and the like), words of programs and of prose, the fences of Markdown, and tags. What
 // stands around names and values of JSON tells them from what is part of a node: a colon beside a
-// quotation mark, or behind the first name of the line. Of a line that is not whole, no more is taken than what stands
+// quotation mark, or behind the first name of the line. Of a line that is not whole, no more is taken than what
+// stands
 // before a value.
 func Stray(line []byte, whole bool) int { return scanStray(line, whole, false) }
 
@@ -104,7 +105,7 @@ func (s *stray) index() int {
 		return 0
 	}
 	n := bytes.IndexByte(s.line[s.at:], ']') + 1
-	if n < 3 || bytes.IndexAny(s.line[s.at+1:s.at+n-1], "{}[]:,") >= 0 {
+	if n < 3 || bytes.ContainsAny(s.line[s.at+1:s.at+n-1], "{}[]:,") {
 		return 0
 	}
 	return n
@@ -209,7 +210,7 @@ func (s *stray) angle(rest []byte) int {
 	n := Tag(rest)
 	switch {
 	case n > 0:
-		if bytes.IndexAny(rest[:n], "/! ") < 0 { // <a> may be an IRI of Turtle
+		if !bytes.ContainsAny(rest[:n], "/! ") { // <a> may be an IRI of Turtle
 			s.terms++
 		}
 		return n
@@ -219,7 +220,8 @@ func (s *stray) angle(rest []byte) int {
 	return 1
 }
 
-// TagAmong is the length of a tag of HTML at the beginning of the line, among the members or items of a value: the line ends
+// TagAmong is the length of a tag of HTML at the beginning of the line, among the members or items of a value:
+// the line ends
 // behind it, or JSON goes on with something that begins no item with brackets, which may be the page's.
 func TagAmong(line []byte) int {
 	n := Tag(line)
@@ -237,7 +239,8 @@ func TagAmong(line []byte) int {
 	return n
 }
 
-// Tag is the length of the tag of HTML at the beginning of text; 0 if there is none. A name with a prefix is none of HTML.
+// Tag is the length of the tag of HTML at the beginning of text; 0 if there is none. A name with a prefix is
+// none of HTML.
 func Tag(text []byte) int {
 	if len(text) < 3 || text[0] != '<' {
 		return 0
