@@ -34,7 +34,7 @@ func (a *answer) refreshed(u *url.URL, sent string, cookies *cookies) *url.URL {
 	if !isPage && field == "" && !a.looksLikePage() {
 		return nil
 	}
-	page := readPageHead(unpackedHead(a.peek(refreshHead)))
+	page := readPageHead(unpacked(a.peek(refreshHead), refreshHead))
 	if page.hasData {
 		return nil
 	}
@@ -62,16 +62,16 @@ func (a *answer) refreshed(u *url.URL, sent string, cookies *cookies) *url.URL {
 	return to
 }
 
-// unpackedHead is the beginning of what is in a gzip member, or what came.
-func unpackedHead(head []byte) []byte {
-	if !bytes.HasPrefix(head, []byte("\x1F\x8B")) {
-		return head
+// unpacked is the beginning of what is in a gzip member, or what came: some servers send that unasked.
+func unpacked(body []byte, most int64) []byte {
+	if !bytes.HasPrefix(body, []byte("\x1F\x8B")) {
+		return body
 	}
-	r, err := gzip.NewReader(bytes.NewReader(head))
+	r, err := gzip.NewReader(bytes.NewReader(body))
 	if err != nil {
-		return head
+		return body
 	}
-	text, _ := io.ReadAll(io.LimitReader(r, refreshHead)) // its end may not have come
+	text, _ := io.ReadAll(io.LimitReader(r, most)) // its end may not have come
 	return text
 }
 

@@ -97,23 +97,23 @@ func TestCookiesLiveWithinAChain(t *testing.T) {
 		asks int
 	}{
 		{"a redirect to itself", func(w http.ResponseWriter, r *http.Request) {
-			needs(w, r, "id", func() { set(w, "id", "7", "; Path=/"); http.Redirect(w, r, "/x", 302) })
+			needs(w, r, "id", func() { set(w, "id", "7", "; Path=/"); http.Redirect(w, r, "/x", http.StatusFound) })
 		}, "data 7", "", 2},
 		{"to a place that sets it, and back", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/set" {
 				set(w, "id", "8", "; Path=/; HttpOnly")
-				http.Redirect(w, r, "/x", 303)
+				http.Redirect(w, r, "/x", http.StatusSeeOther)
 				return
 			}
-			needs(w, r, "id", func() { http.Redirect(w, r, "/set", 302) })
+			needs(w, r, "id", func() { http.Redirect(w, r, "/set", http.StatusFound) })
 		}, "data 8", "", 3},
 		{"two cookies, one after the other", func(w http.ResponseWriter, r *http.Request) {
 			if _, err := r.Cookie("a"); err != nil {
 				set(w, "a", "1", "")
-				http.Redirect(w, r, "/x", 307)
+				http.Redirect(w, r, "/x", http.StatusTemporaryRedirect)
 				return
 			}
-			needs(w, r, "b", func() { set(w, "b", "2", ""); http.Redirect(w, r, "/x", 307) })
+			needs(w, r, "b", func() { set(w, "b", "2", ""); http.Redirect(w, r, "/x", http.StatusTemporaryRedirect) })
 		}, "data 2", "", 3},
 		{"by a refresh to itself", func(w http.ResponseWriter, r *http.Request) {
 			needs(w, r, "id", func() { set(w, "id", "9", ""); w.Header().Set("Refresh", "0; url=/x") })
@@ -126,24 +126,24 @@ func TestCookiesLiveWithinAChain(t *testing.T) {
 			})
 		}, "data 9", "", 2},
 		{"of another path", func(w http.ResponseWriter, r *http.Request) {
-			needs(w, r, "id", func() { set(w, "id", "1", "; Path=/other"); http.Redirect(w, r, "/x", 302) })
+			needs(w, r, "id", func() { set(w, "id", "1", "; Path=/other"); http.Redirect(w, r, "/x", http.StatusFound) })
 		}, "", fault.HTTPRedirectLoop, 1},
 		{"of another host", func(w http.ResponseWriter, r *http.Request) {
-			needs(w, r, "id", func() { set(w, "id", "1", "; Domain=example.org"); http.Redirect(w, r, "/x", 302) })
+			needs(w, r, "id", func() { set(w, "id", "1", "; Domain=example.org"); http.Redirect(w, r, "/x", http.StatusFound) })
 		}, "", fault.HTTPRedirectLoop, 1},
 		{"one that ended", func(w http.ResponseWriter, r *http.Request) {
-			needs(w, r, "id", func() { set(w, "id", "1", "; Max-Age=-1"); http.Redirect(w, r, "/x", 302) })
+			needs(w, r, "id", func() { set(w, "id", "1", "; Max-Age=-1"); http.Redirect(w, r, "/x", http.StatusFound) })
 		}, "", fault.HTTPRedirectLoop, 1},
 		{"always the same, never enough", func(w http.ResponseWriter, r *http.Request) {
 			set(w, "id", "1", "")
-			http.Redirect(w, r, "/x", 302)
+			http.Redirect(w, r, "/x", http.StatusFound)
 		}, "", fault.HTTPRedirectLoop, 2},
 		{"always another", func() func(w http.ResponseWriter, r *http.Request) {
 			n := 0
 			return func(w http.ResponseWriter, r *http.Request) {
 				n++
 				set(w, "id", fmt.Sprint(n), "")
-				http.Redirect(w, r, "/x", 302)
+				http.Redirect(w, r, "/x", http.StatusFound)
 			}
 		}(), "", fault.HTTPTooManyRedirects, 21},
 	} {

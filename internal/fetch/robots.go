@@ -165,7 +165,7 @@ func (f *Fetcher) read(a *answer, at *url.URL) (*rules, *url.URL, error) {
 	if err != nil && len(body) == 0 {
 		return f.failedRules(a.judge(err), fault.RobotsUnreachable), nil, nil
 	}
-	return f.newRules(body), nil, nil
+	return f.newRules(unpacked(body, maxRobots)), nil, nil
 }
 
 // newRules reads a robots.txt, of which what it says to us is kept.

@@ -94,6 +94,7 @@ func TestGroupsOfRobots(t *testing.T) {
 		{"line ends CR", "User-agent: *\rDisallow: /x\r", false},
 		{"line ends CRLF, byte order mark", "\xEF\xBB\xBFUser-agent: *\r\nDisallow: /x\r\n", false},
 		{"UTF-16", "\xFF\xFEU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00D\x00i\x00s\x00a\x00l\x00l\x00o\x00w\x00:\x00/\x00x\x00", false},
+		{"in gzip", gzipped("User-agent: *\nDisallow: /x"), false},
 		{"a colon is missing", "User-agent *\nDisallow /x", false},
 		{"a slip", "User agent: *\nDissalow: /x", false},
 		{"spaces around", "  User-agent :  *  \n\tDISALLOW :  /x  # why", false},
