@@ -62,18 +62,35 @@ func TestACrawlKeepsEveryHostsRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	run()
-	if got := w.harvested(c.Hash); got.New != int64(web.Named()) || !got.Complete {
+	if got := w.harvested(c.Hash); got.Entries != int64(web.Named()) || !got.Complete {
 		t.Fatalf("%+v\n%s", got, w.log.String())
 	}
 	first := judged("first")
 	washed("first")
-	// The judge tells of what was asked; this, that something was: of the catalog its six pages,
+	// The judge tells of what was asked; this, that something was: of the catalog its six pages
 	// and the one behind its count.
 	if first.Documents < web.CanBeHad() || first.Pages != 7 || first.Redirects == 0 || first.Hosts != 28 {
 		t.Errorf("%s", first)
 	}
 	if first.Others >= first.Crowd {
 		t.Errorf("the large slow host delayed others: its last document came after %v, theirs after %v", first.Crowd, first.Others)
+	}
+
+	// Two more catalogs name nothing else. Of one a page is empty, the other has no end.
+	web.Forget()
+	for _, odd := range web.OddCatalogs() {
+		if _, _, err := w.seeds.AddCatalog(t.Context(), odd, seedlist.CatalogSettings{}, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run()
+	for i, pages := range []int64{7, 4} {
+		if got := w.harvested(seedlist.Key(web.OddCatalogs()[i])); got.Complete || got.Gone != 0 || got.Listed == 0 || got.New != 0 || got.Pages != pages {
+			t.Errorf("%+v", got)
+		}
+	}
+	if odd := judged("two odd catalogs"); odd.Pages != 11 || odd.Documents != 0 {
+		t.Errorf("%s", odd)
 	}
 
 	// The catalog tells of what has changed: nothing else is asked for.

@@ -96,7 +96,8 @@ func run(ctx context.Context, o *options) error {
 		return err
 	}
 	told := web.Change(7, true)
-	if err := visit("harvested again", "catalog", "harvest", web.Catalog(), "--quiet", "--allow-private", "--contact", contact, "--host-delay", o.delay.String()); err != nil {
+	harvest := append([]string{"catalog", "harvest", web.Catalog()}, web.OddCatalogs()...)
+	if err := visit("harvested again, with two more", append(harvest, "--quiet", "--allow-private", "--contact", contact, "--host-delay", o.delay.String())...); err != nil {
 		return err
 	}
 	if err := visit("what the catalog says has changed", serve...); err != nil {
@@ -176,7 +177,7 @@ func (o *options) page(web *hosts.Web, rounds []round, told, untold int) error {
 	catalog, _ := url.Parse(web.Catalog())
 	fmt.Fprintf(&b, "\n    go run ./bench/crawl -write docs/crawling.md\n\n")
 	fmt.Fprintf(&b, "A catalog (`http://HOST%s`) names %d documents of 20 statements at %d hosts, each with an address and a port of its own;\n", catalog.RequestURI(), web.Entries(), o.web.Hosts)
-	fmt.Fprintf(&b, "it calls those of one temper by two names each. ")
+	fmt.Fprintf(&b, "it calls those of one temper by two names each. Of two more, which name no other documents, one has an empty page in between, the other pages without end. ")
 	fmt.Fprintf(&b, "%d of them can be had by who keeps the rules. `--host-delay %v --robots-retry %v --tries 4 --retry-delay 2s`, all else as it is by default.\n\n", web.CanBeHad(), o.delay, o.retry)
 	b.WriteString("| host | how many | what it does |\n|---|--:|---|\n")
 	tempers := web.Tempers()

@@ -57,12 +57,16 @@ const (
 	RuleRest      = "Retry-After"
 	RuleForGood   = "no second request after 403, or for what came whole"
 	RuleCookie    = "no cookie from before the chain of redirects"
+	RuleEnd       = "a catalog without an end is left after a few pages"
 	RuleAgent     = "a User-Agent that says whom to ask"
 	slackOfClocks = 2 * time.Millisecond
 )
 
 // Rules are all of them.
-var Rules = []string{RuleOne, RuleOneOpen, RulePause, RuleFirst, RuleOnce, RuleDisallow, RuleUnruled, RuleRest, RuleForGood, RuleCookie, RuleAgent}
+var Rules = []string{RuleOne, RuleOneOpen, RulePause, RuleFirst, RuleOnce, RuleDisallow, RuleUnruled, RuleRest, RuleForGood, RuleCookie, RuleEnd, RuleAgent}
+
+// fewPages is how many pages of a catalog that names nothing new may be asked for.
+const fewPages = 5
 
 // Judge holds the log against the rules.
 func (w *Web) Judge(m Manners) Verdict {
@@ -109,7 +113,7 @@ func (verdict *Verdict) count(v Visit, start time.Time) {
 	case v.isRobots():
 		verdict.Robots++
 		return
-	case strings.HasPrefix(v.Path, "/api/"):
+	case strings.Contains(v.Path, "/api/"):
 		verdict.Pages++
 		return
 	case v.Status == http.StatusOK, v.Status == http.StatusPartialContent:
@@ -137,6 +141,7 @@ func (v *Visit) isRobots() bool { return v.Path == "/robots.txt" }
 func judgeHost(visits []Visit, o Options, m Manners, breach func(string, Visit, string, ...any)) (shortest time.Duration) {
 	var ruled bool // its robots.txt was had, or is none
 	var robotsTill, rest time.Time
+	endless := 0             // pages of the catalog that has no end
 	done := map[string]int{} // paths that need no other request
 	queues := map[string]time.Time{}
 	given := map[string]bool{} // paths whose last reply set a cookie
@@ -197,6 +202,11 @@ func judgeHost(visits []Visit, o Options, m Manners, breach func(string, Visit, 
 		}
 		if (&entry{path: v.Path}).isForbidden() || v.Temper == Encoded && !strings.HasPrefix(v.Path, "/data/") {
 			breach(RuleDisallow, v, "status %d", v.Status)
+		}
+		if strings.HasPrefix(v.Path, endlessFolder) {
+			if endless++; endless > fewPages {
+				breach(RuleEnd, v, "it was page %d", endless)
+			}
 		}
 		if status := done[v.Path]; status != 0 {
 			breach(RuleForGood, v, "it had got %d", status)

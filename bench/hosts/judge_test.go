@@ -49,6 +49,8 @@ func TestTheJudgeSeesEachBreach(t *testing.T) {
 		{RuleDisallow, []Visit{robots, with(visit(200, "/gr%C3%B6%C3%9Fe/1.nt", 200), func(v *Visit) { v.Temper = Encoded })}},
 		{"[]", []Visit{robots, with(document, func(v *Visit) { v.Cut = true }), visit(400, "/data/1.nt", 200)}},
 		{RuleForGood, []Visit{robots, document, visit(400, "/data/1.nt", 200)}},
+		{RuleEnd, []Visit{robots, visit(200, "/endless/api/1", 200), visit(400, "/endless/api/2", 200), visit(600, "/endless/api/3", 200),
+			visit(800, "/endless/api/4", 200), visit(1000, "/endless/api/5", 200), visit(1200, "/endless/api/6", 200)}},
 		{RuleAgent, []Visit{robots, with(document, func(v *Visit) { v.Agent = "curl" })}},
 	} {
 		got := ""

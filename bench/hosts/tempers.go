@@ -133,7 +133,7 @@ func (w *Web) answer(h *host, rw http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == "/robots.txt":
 		w.robots(h, reply)
-	case strings.HasPrefix(r.URL.Path, "/api/3/action/"):
+	case strings.Contains(r.URL.Path, "/api/3/action/"):
 		w.search(reply, r)
 	default:
 		w.document(h, reply, r)
@@ -358,6 +358,12 @@ type dataset struct {
 	Resources []resource `json:"resources"`
 }
 
+// What the first host has beside the catalog: the same search below these folders.
+const (
+	shortFolder   = "/short"   // the second page is empty
+	endlessFolder = "/endless" // each page is the first, and the count is that of a million
+)
+
 // search answers package_search: datasets of ten documents each.
 func (w *Web) search(reply *counted, r *http.Request) {
 	const inDataset = 10
@@ -365,8 +371,15 @@ func (w *Web) search(reply *counted, r *http.Request) {
 	start, _ := strconv.Atoi(query.Get("start"))
 	rows, _ := strconv.Atoi(query.Get("rows"))
 	all := (len(w.entries) + inDataset - 1) / inDataset
+	count, most := all, max(rows/inDataset, 1)
 	first := min(max(start, 0), all)
-	last := min(first+max(rows/inDataset, 1), all)
+	last := min(first+most, all)
+	switch {
+	case strings.HasPrefix(r.URL.Path, shortFolder) && start == most:
+		last = first
+	case strings.HasPrefix(r.URL.Path, endlessFolder):
+		first, last, count = 0, min(most, all), 1_000_000
+	}
 	results := []dataset{}
 	w.mu.Lock()
 	for i := first; i < last; i++ {
@@ -383,5 +396,5 @@ func (w *Web) search(reply *counted, r *http.Request) {
 	}
 	w.mu.Unlock()
 	reply.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(reply).Encode(map[string]any{"success": true, "result": map[string]any{"count": all, "results": results}})
+	json.NewEncoder(reply).Encode(map[string]any{"success": true, "result": map[string]any{"count": count, "results": results}})
 }

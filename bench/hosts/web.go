@@ -182,8 +182,16 @@ func (w *Web) fill() {
 }
 
 // Catalog is the URL of the catalog, in the manner of CKAN's package_search.
-func (w *Web) Catalog() string {
-	return fmt.Sprintf("http://%s/api/3/action/package_search?rows=%d", w.hosts[0].name, w.options.Rows)
+func (w *Web) Catalog() string { return w.catalog("") }
+
+// OddCatalogs are the URLs of two more, which name no other documents: of the first a page
+// in between is empty, and the second has pages without end.
+func (w *Web) OddCatalogs() []string {
+	return []string{w.catalog(shortFolder), w.catalog(endlessFolder)}
+}
+
+func (w *Web) catalog(folder string) string {
+	return fmt.Sprintf("http://%s%s/api/3/action/package_search?rows=%d", w.hosts[0].name, folder, w.options.Rows)
 }
 
 // Entries is the number of documents that the catalog names.
