@@ -190,6 +190,9 @@ func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
 		if !flags.Changed("host-connections") {
 			o.store.HostConnections = poolSize
 		}
+		if !flags.Changed("retry-delay") {
+			o.run.Retries.First = 10 * time.Millisecond
+		}
 	}
 	if o.store.HostDelay <= 0 {
 		o.store.HostDelay = -1
