@@ -105,14 +105,19 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 	}
 	inner := opened.Inside()
 	var stop error
+	empty := true
 	err = safely(func() error {
 		return opened.Entries(ctx, func(entry archive.Entry, r io.Reader) error {
+			empty = false
 			stop = w.washEntry(ctx, in, entry, r, inner)
 			return stop
 		})
 	})
 	if stop != nil && fault.CodeOf(stop) != fault.LimitArchiveRatio {
 		return stop
+	}
+	if empty && err == nil && found.collector.Count() == 0 {
+		found.layer(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no files in the archive"})
 	}
 	return w.settle(ctx, found, "unarchiving", err)
 }

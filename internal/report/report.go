@@ -149,8 +149,10 @@ func (d *Document) isNotRDF() bool { return d.Error != nil && d.Error.isNotRDF()
 func (e *DocumentError) isNotRDF() bool { return e.Code == fault.FormatNotRDF }
 
 // isContainer says that this is no document itself: an archive that was opened, of
-// which only its own notices are told.
-func (d *Document) isContainer() bool { return d.Error == nil && d.Format == "" && d.Content == nil }
+// which only its own notices are told. One without any file counts as an empty document.
+func (d *Document) isContainer() bool {
+	return d.Error == nil && d.Format == "" && d.Content == nil && d.Notices[fault.FormatEmpty] == 0
+}
 
 // nothingWasRDF says that no document of the report holds RDF.
 func (r *Report) nothingWasRDF() bool {

@@ -68,6 +68,8 @@ var proofs = []proof{
 	{fault.SyntaxWord, format.Turtle, turtleHead + ":s :p ‸word‸ .\n:t :p :o .\n", `"`, "2:7"},
 	{fault.SyntaxFormula, format.Turtle, turtleHead + "‸{ :s :p :o }\n:t :p :o .\n", ":g ", "2:1"},
 	{fault.IRINoBase, format.Turtle, "<‸x> <http://e/p> \"x\" .\n", "http://e/", "1:1"},
+	{fault.IRIUnlikely, format.Turtle, "@base <http://e/> .\n<http://e/s> <http://e/p> <‸www.example.org> .\n", "http://", "2:27"},
+	{fault.IRINamespaceEnd, format.Turtle, "@prefix e: <http://example.org‸> .\ne:s <http://e/p> \"x\" .\n", "/", "2:1"},
 	{fault.IRIAuthority, format.NTriples, "<http://‸/x> <http://e/p> \"x\" .\n", "e", "1:1"},
 
 	{fault.JSONBracket, format.JSONLD, `{"@id":"http://e/s","http://e/p":["a","b"‸}`, "]", "1:42"},

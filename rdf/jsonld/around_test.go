@@ -289,7 +289,7 @@ func TestARelativeIRIIsToldWhyItStaysSo(t *testing.T) {
 	for _, row := range []struct{ text, told string }{
 		{`{"@context":{"@base":null},"@id":"rel","http://e/p":"x"}`, "the subject is a relative IRI, and the context says that there is no base: its @base is null"},
 		{`{"@context":{"@base":null},"@id":"http://e/s","http://e/p":{"@id":"rel"}}`, "the object is a relative IRI, and the context says that there is no base: its @base is null"},
-		{`{"@context":{"@base":null},"@id":"http://e/s","http://e/p":{"@id":"1:2"}}`, "the object is a relative IRI, and the context says that there is no base: its @base is null"},
+		{`{"@context":{"@base":null},"@id":"http://e/s","http://e/p":{"@id":"1:2"}}`, ""}, // no reference at all, which package clean tells
 		{`{"@context":{"@base":null},"@id":"http://e/s","@type":"T"}`, "the object is a relative IRI, and the context says that there is no base: its @base is null"},
 		{`{"@context":{"@base":null},"@id":"g","@graph":[{"@id":"http://e/s","http://e/p":"x"}]}`, "the graph is a relative IRI, and the context says that there is no base: its @base is null"},
 		{`{"@id":"http://e/s","1:2":"x"}`, "the predicate is no absolute IRI; the name of a property is completed by its vocabulary, and not by the base"},
@@ -297,7 +297,6 @@ func TestARelativeIRIIsToldWhyItStaysSo(t *testing.T) {
 		{`{"@id":"http://e/s","http://e/p":{"@id":"_:"}}`, "the object is _: alone, a blank node without a label"},
 		{`{"@id":"_:","http://e/p":"x"}`, "the subject is _: alone, a blank node without a label"},
 		{`{"@id":"rel","http://e/p":"x"}`, ""},
-		{`{"@context":{"@base":"http://c/"},"@id":"1:2","http://e/p":"x"}`, ""},
 	} {
 		got := read(t, row.text, jsonld.Options{})
 		told, lost := "", 0

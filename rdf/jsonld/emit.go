@@ -68,12 +68,14 @@ func (e *emitter) unresolved(s, p, o *ref, graph *rdf.Term) bool {
 
 func isRelative(r *ref) bool { return r.kind == rdf.IRI && !isIRI(r.value) }
 
-// noBase says why an IRI is relative still; "" where the document has no base.
+// noBase says why an IRI is relative still; "" where the document has no base, or the text is no
+// reference, both of which package clean tells.
 func (e *emitter) noBase(place, value string) string {
+	code, _ := rdf.JudgeReference([]byte(value))
 	switch {
 	case isBlank(value):
 		return "the " + place + " is _: alone, a blank node without a label"
-	case e.in.Base != "":
+	case e.in.Base != "" && code != fault.IRINoReference:
 		return "the " + place + " is a relative IRI, and the context says that there is no base: its @base is null"
 	}
 	return ""

@@ -70,7 +70,7 @@ func (l *lines) mend() bool {
 			}
 			m.buf = l.buf[m.base-l.base : lineEnd-l.base : lineEnd-l.base] // the window may have moved
 			if l.str.open && l.str.swallows && first {
-				l.swallowLine(m.buf, int(m.base-l.base))
+				l.swallowLine(&n, m.buf, int(m.base-l.base))
 			} else {
 				l.loses(n, m.buf)
 			}

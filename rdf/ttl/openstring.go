@@ -9,13 +9,16 @@ import (
 
 // openString is a string of N-Triples or N-Quads that does not end on its line. The lines behind it
 // that are no statements are the rest of it, most likely: they are lost with it, as one loss.
-// A statement among them is kept, since it may as well be one. No line is held for this.
+// A statement among them is kept, since it may as well be one. A line behind such a statement belongs
+// to the string only if the end of that is found; else it is a loss of its own. No line is held for this.
 type openString struct {
 	open  bool
 	quote byte
 	lost  fault.Notice // of the line on which the string begins; it waits for the lines behind
 	// lines and bytes are those behind that line that are lost with it, or stand between such lines.
 	lines, bytes int64
+	// doubtful are the losses behind a statement, at most maxWithinString.
+	doubtful []fault.Notice
 	// kept and keptBytes are the statements of their own among all lines behind it so far, and row those
 	// since the last line that was lost.
 	kept, keptBytes, row int64
@@ -30,7 +33,7 @@ func (l *lines) loses(n fault.Notice, line []byte) {
 	l.closeString()
 	n.Lost = 1
 	if quote, open := l.mender.opensString(&n, line); open {
-		l.str = openString{open: true, quote: quote, lost: n}
+		l.str = openString{open: true, quote: quote, lost: n, doubtful: l.str.doubtful}
 		return
 	}
 	l.to.Notice(n)
@@ -63,7 +66,7 @@ func (l *lines) lookInString(line []byte) {
 	switch {
 	case len(trimmed) == 0, trimmed[0] == '#':
 		if endsString(line, s.quote) {
-			l.swallowLine(line, l.pos)
+			l.swallowLine(nil, line, l.pos)
 		}
 	case statement && (bytes.IndexByte(line, s.quote) >= 0 || s.row == maxWithinString):
 		l.closeString()
@@ -77,21 +80,35 @@ func (l *lines) lookInString(line []byte) {
 }
 
 // swallowLine counts the present line, which is no statement and begins at index i, and the comments before it as lost with
-// the string. It tells of that if the string ends on the line.
-func (l *lines) swallowLine(line []byte, i int) {
+// the string. It tells of that if the string ends on the line. n is what is told of the line if it is none of the string.
+func (l *lines) swallowLine(n *fault.Notice, line []byte, i int) {
 	s := &l.str
-	s.row = 0
-	s.lines = l.line - s.lost.Line - s.kept
-	s.bytes = l.base + int64(i+len(line)) - s.lost.Offset - s.keptBytes
-	if !endsString(line, s.quote) {
+	lines := l.line - s.lost.Line - s.kept
+	bytes := l.base + int64(i+len(line)) - s.lost.Offset - s.keptBytes
+	if endsString(line, s.quote) {
+		but := ""
+		if s.kept > 0 {
+			but = ", but for statements of their own"
+		}
+		s.lost.Message = fmt.Sprintf("%s; the string goes on up to line %d, and its lines are lost as one%s", s.lost.Message, l.line, but)
+		s.lines, s.bytes, s.doubtful = lines, bytes, s.doubtful[:0]
+		l.tellString()
 		return
 	}
-	but := ""
-	if s.kept > 0 {
-		but = ", but for statements of their own"
+	switch {
+	case n == nil: // a comment
+	case s.kept == 0:
+		s.lines, s.bytes = lines, bytes
+	case len(s.doubtful) == maxWithinString:
+		l.closeString()
+		n.Lost = 1
+		l.to.Notice(*n)
+		return
+	default:
+		n.Lost = 1
+		s.doubtful = append(s.doubtful, *n)
 	}
-	s.lost.Message = fmt.Sprintf("%s; the string goes on up to line %d, and its lines are lost as one%s", s.lost.Message, l.line, but)
-	l.tellString()
+	s.row = 0
 }
 
 // closeString tells of the string that is open, if one is, the end of which was not found.
@@ -113,6 +130,10 @@ func (l *lines) tellString() {
 	n.Bytes = l.str.bytes // 0 if no other line is lost
 	l.str.open = false
 	l.to.Notice(n)
+	for _, own := range l.str.doubtful {
+		l.to.Notice(own)
+	}
+	l.str.doubtful = l.str.doubtful[:0]
 }
 
 // beginsStatement says that line begins with a subject and a predicate that are whole, and returns what is behind them.
