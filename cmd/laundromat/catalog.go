@@ -254,10 +254,18 @@ func (p *program) showHarvest(c seedlist.Catalog) error {
 		return err
 	}
 	for _, reason := range slices.Sorted(maps.Keys(c.Refused)) {
-		fmt.Fprintf(p.err, "laundromat: refused, %s: %d\n", reason, c.Refused[reason])
+		fmt.Fprintf(p.err, "laundromat: %s: %d\n", toldAs(catalog.Reason(reason)), c.Refused[reason])
 	}
 	if !c.Complete && c.Error == nil {
 		fmt.Fprintf(p.err, "laundromat: not all of the catalog could be read; nothing is marked as vanished\n")
 	}
 	return err
+}
+
+// toldAs is how people are told of a reason: what was mended was not refused.
+func toldAs(reason catalog.Reason) string {
+	if reason == catalog.Mended {
+		return "faults that cost nothing, mended"
+	}
+	return "refused, " + string(reason)
 }

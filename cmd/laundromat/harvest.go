@@ -246,7 +246,7 @@ func (s shownLook) Refused(r catalog.Refusal) {
 		return
 	}
 	if !s.p.quiet {
-		fmt.Fprintf(s.p.err, "laundromat: refused, %s: %s %s\n", r.Reason, seedlist.ShownIn(r.URI), seedlist.ShownIn(r.Message))
+		fmt.Fprintf(s.p.err, "laundromat: %s: %s %s\n", toldAs(r.Reason), seedlist.ShownIn(r.URI), seedlist.ShownIn(r.Message))
 	}
 }
 
