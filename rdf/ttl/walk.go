@@ -1,5 +1,7 @@
 package ttl
 
+import "strings"
+
 // walker follows the grammar over tokens without making terms of them: so the reader
 // can try where a broken statement may go on, before it goes on there.
 type walker struct {
@@ -173,7 +175,7 @@ func (w *walker) behind() {
 // step takes the present token; false if it can't stand here.
 func (w *walker) step() bool {
 	k := w.r.tok.kind
-	if k == iriToken && w.r.isRemark() {
+	if k == iriToken && (w.r.isRemark() || w.r.endsPage()) {
 		return false
 	}
 	if w.wait != endOfText {
@@ -249,6 +251,14 @@ func (l *lexer) isEndTag() bool {
 	}
 	return true
 }
+
+// endsPage says that the present IRI looks like what a page of HTML ends with, as the error page of a server does. No look
+// ahead takes it for a term: with the tag before it and what stands behind it would be a statement that nobody wrote.
+func (l *lexer) endsPage() bool {
+	return l.isEndTag() && pageEnds[strings.ToLower(string(l.bytes(&l.tok)))]
+}
+
+var pageEnds = map[string]bool{"</body>": true, "</html>": true}
 
 // term takes an IRI or a blank node.
 func (w *walker) term(k tokenKind) bool {
