@@ -23,32 +23,37 @@ func datatypeName(v *view, r *repair) []edit {
 		return v.prefixed(was, is)
 	case markup, page:
 		// The tag that the place is in, or that holds the text at the place.
-		open := bytes.LastIndexByte(v.text[:min(v.here+1, len(v.text))], '<')
-		if open < 0 {
+		open, within, ok := v.around('<', '>')
+		if !ok {
 			return nil
 		}
-		end := bytes.IndexByte(v.text[open:], '>')
-		if end < 0 {
-			return nil
-		}
-		if found := datatypeAttribute.FindSubmatchIndex(v.text[open : open+end]); found != nil {
+		if found := datatypeAttribute.FindSubmatchIndex(within); found != nil {
 			return v.name(extent{open + found[2] + 1, open + found[3] - 1}, was, is)
 		}
 	case jsonld:
 		// The object around the place, or the one that the place is the value of.
-		open := bytes.LastIndexByte(v.text[:min(v.here+1, len(v.text))], '{')
-		if open < 0 {
+		open, within, ok := v.around('{', '}')
+		if !ok {
 			return nil
 		}
-		end := bytes.IndexByte(v.text[open:], '}')
-		if end < 0 {
-			return nil
-		}
-		if found := typeKeyword.FindSubmatchIndex(v.text[open : open+end]); found != nil {
+		if found := typeKeyword.FindSubmatchIndex(within); found != nil {
 			return v.name(extent{open + found[2] + 1, open + found[3] - 1}, was, is)
 		}
 	}
 	return nil
+}
+
+// around is the text from the opening sign before the place up to the closing one behind it, and where it begins.
+func (v *view) around(opening, closing byte) (at int, text []byte, ok bool) {
+	at = bytes.LastIndexByte(v.text[:min(v.here+1, len(v.text))], opening)
+	if at < 0 {
+		return 0, nil, false
+	}
+	end := bytes.IndexByte(v.text[at:], closing)
+	if end < 0 {
+		return 0, nil, false
+	}
+	return at, v.text[at : at+end], true
 }
 
 var (
@@ -73,15 +78,11 @@ func languageDatatype(v *view, _ *repair) []edit {
 			return v.replace(end+max(found[2], found[4]), end+max(found[3], found[5]), "")
 		}
 	case markup, page:
-		open := bytes.LastIndexByte(v.text[:min(v.here+1, len(v.text))], '<')
-		if open < 0 {
+		open, within, ok := v.around('<', '>')
+		if !ok {
 			return nil
 		}
-		end := bytes.IndexByte(v.text[open:], '>')
-		if end < 0 {
-			return nil
-		}
-		found := datatypeAttribute.FindSubmatchIndex(v.text[open : open+end])
+		found := datatypeAttribute.FindSubmatchIndex(within)
 		switch {
 		case found == nil:
 		case v.family == page: // without the attribute, a link may be meant
@@ -90,15 +91,11 @@ func languageDatatype(v *view, _ *repair) []edit {
 			return v.replace(open+found[0], open+found[1], "")
 		}
 	case jsonld:
-		open := bytes.LastIndexByte(v.text[:min(v.here+1, len(v.text))], '{')
-		if open < 0 {
+		open, within, ok := v.around('{', '}')
+		if !ok {
 			return nil
 		}
-		end := bytes.IndexByte(v.text[open:], '}')
-		if end < 0 {
-			return nil
-		}
-		if found := typeMember.FindIndex(v.text[open : open+end]); found != nil {
+		if found := typeMember.FindIndex(within); found != nil {
 			return v.replace(open+found[0], open+found[1], "")
 		}
 	}
