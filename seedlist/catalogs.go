@@ -155,10 +155,7 @@ func (b *batch) putCatalog(id uint64, c *Catalog) {
 // AddCatalog puts a catalog into the list, to be harvested now (at: later), or gives
 // one that is there other settings. It answers whether it is new.
 func (s *Store) AddCatalog(ctx context.Context, uri string, settings CatalogSettings, at time.Time) (c Catalog, added bool, err error) {
-	u, err := ParseURI(uri)
-	if err == nil && u.Relative {
-		err = &URIError{Line: hidden(uri), Reason: "a catalog needs an absolute URI"}
-	}
+	u, err := catalogURI(uri)
 	if err != nil {
 		return Catalog{}, false, err
 	}
@@ -184,6 +181,15 @@ func (s *Store) AddCatalog(ctx context.Context, uri string, settings CatalogSett
 	return c, added, err
 }
 
+// catalogURI is the URI of a catalog, which is absolute.
+func catalogURI(uri string) (URI, error) {
+	u, err := ParseURI(uri)
+	if err == nil && u.Relative {
+		err = &URIError{Line: hidden(uri), Reason: "a catalog needs an absolute URI"}
+	}
+	return u, err
+}
+
 // newCatalog makes a catalog that is harvested at that time. It is not yet put.
 func (b *batch) newCatalog(u URI, at time.Time) (id uint64, c Catalog) {
 	id = b.next(inHot)
@@ -196,10 +202,7 @@ func (b *batch) newCatalog(u URI, at time.Time) (id uint64, c Catalog) {
 // with the settings of that one but its kind. One that is there stays as it is. It answers
 // whether it is new.
 func (s *Store) FollowCatalog(ctx context.Context, from *Catalog, uri string) (added bool, err error) {
-	u, err := ParseURI(uri)
-	if err == nil && u.Relative {
-		err = &URIError{Line: hidden(uri), Reason: "a catalog needs an absolute URI"}
-	}
+	u, err := catalogURI(uri)
 	if err != nil {
 		return false, err
 	}
