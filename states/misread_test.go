@@ -12,7 +12,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
-	"laundromat/rdf/prose"
+	"laundromat/markup/prose"
 	"laundromat/seedlist"
 )
 

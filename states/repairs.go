@@ -10,8 +10,8 @@ import (
 
 	"laundromat/encoding"
 	"laundromat/internal/fault"
+	"laundromat/mend"
 	"laundromat/rdf/clean"
-	"laundromat/rdf/mend"
 )
 
 // Diffs is where a Washer writes the repairs of each document, as a unified diff

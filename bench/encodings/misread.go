@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"laundromat/rdf/prose"
+	"laundromat/markup/prose"
 )
 
 // misreadPages are the pages that text is read in by mistake, here.

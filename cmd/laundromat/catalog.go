@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"laundromat/internal/web"
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
+	"laundromat/web"
 )
 
 func (p *program) catalogCommand() *cobra.Command {

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"laundromat/encoding"
-	"laundromat/internal/web"
 	"laundromat/seedlist"
+	"laundromat/web"
 )
 
 // client talks to the API of a store: over the unix socket of the daemon that

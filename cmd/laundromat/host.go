@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"laundromat/internal/web"
 	"laundromat/seedlist"
+	"laundromat/web"
 )
 
 func (p *program) hostCommand() *cobra.Command {

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 
 	"laundromat/internal/files"
-	"laundromat/internal/web"
 	"laundromat/seedlist"
 	"laundromat/states"
+	"laundromat/web"
 )
 
 // What lies in the --data folder beside the blobs.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"laundromat/internal/web"
+	"laundromat/web"
 )
 
 // defaultListen is where the API listens if nothing else is said.

@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/web"
 	"laundromat/seedlist"
+	"laundromat/web"
 )
 
 func (p *program) noticesCommand() *cobra.Command {

@@ -18,9 +18,9 @@ import (
 
 	"laundromat/encoding"
 	"laundromat/internal/fault"
-	"laundromat/internal/web"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
+	"laundromat/web"
 )
 
 func (p *program) seedCommand() *cobra.Command {

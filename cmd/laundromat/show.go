@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/internal/report"
-	"laundromat/internal/web"
 	"laundromat/seedlist"
+	"laundromat/web"
 )
 
 func (p *program) showCommand() *cobra.Command {

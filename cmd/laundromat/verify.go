@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"laundromat/internal/web"
+	"laundromat/web"
 )
 
 func (p *program) verifyCommand() *cobra.Command {

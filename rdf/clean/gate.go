@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 	"unicode/utf8"
 
+	"laundromat/markup/prose"
 	"laundromat/rdf"
 	"laundromat/rdf/bcp47"
-	"laundromat/rdf/prose"
 	"laundromat/rdf/xsd"
 )
 

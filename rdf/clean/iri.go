@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/prose"
 	"laundromat/rdf"
-	"laundromat/rdf/prose"
 )
 
 // iriFaults is the set of what is wrong with an IRI.

@@ -2,8 +2,8 @@ package clean
 
 import (
 	"laundromat/internal/fault"
+	"laundromat/markup/prose"
 	"laundromat/rdf"
-	"laundromat/rdf/prose"
 )
 
 // texts warns of strings and texts in a language that did not come through as they

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	pages "laundromat/markup/page"
 	"laundromat/rdf"
 	"laundromat/rdf/format"
-	pages "laundromat/rdf/page"
 	"laundromat/rdf/rdftest"
 )
 

@@ -5,8 +5,8 @@ import (
 	"context"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 	"laundromat/rdf/rdfxml"
 )
 

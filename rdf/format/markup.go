@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // tag is a start tag, as it stands.

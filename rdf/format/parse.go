@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
 	"laundromat/rdf/html"
 	"laundromat/rdf/jsonld"
-	"laundromat/rdf/page"
 	"laundromat/rdf/rdfa"
 	"laundromat/rdf/rdfjson"
 	"laundromat/rdf/rdfxml"

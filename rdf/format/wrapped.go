@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/pattern"
-	"laundromat/rdf/jsontext"
+	"laundromat/markup/jsontext"
 )
 
 // wrappedBytes is how far a value of JSON may begin behind what a program or an editor has put around it.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // Block is how a script is read that holds RDF in another format than JSON-LD: a data

@@ -11,9 +11,9 @@ import (
 	"testing/iotest"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
 	"laundromat/rdf/html"
-	"laundromat/rdf/page"
 	"laundromat/rdf/rdftest"
 )
 

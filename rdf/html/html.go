@@ -27,10 +27,10 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
 	"laundromat/rdf/jsonld"
 	"laundromat/rdf/microdata"
-	"laundromat/rdf/page"
 	"laundromat/rdf/rdfa"
 )
 

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
 	"laundromat/rdf/html"
-	"laundromat/rdf/page"
 	"laundromat/rdf/rdftest"
 	"laundromat/rdf/rdfxml"
 	"laundromat/rdf/ttl"

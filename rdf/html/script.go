@@ -5,7 +5,7 @@ import (
 	"sort"
 
 	"laundromat/internal/fault"
-	"laundromat/rdf/page"
+	"laundromat/markup/page"
 )
 
 // script is the text of a script, or of several of JSON-LD, as it is read.

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
-	"laundromat/rdf/jsontext"
+	"laundromat/markup/jsontext"
 )
 
 // filler is something that stands between two tokens and says nothing, where JSON knows

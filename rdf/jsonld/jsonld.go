@@ -29,8 +29,8 @@ import (
 	"io"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsontext"
 	"laundromat/rdf"
-	"laundromat/rdf/jsontext"
 )
 
 // Options bound what a document may take; zero values mean what is said here.

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"strings"
 
-	"laundromat/rdf/jsontext"
+	"laundromat/markup/jsontext"
 )
 
 // word reads true, false and null.

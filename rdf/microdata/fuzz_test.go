@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // Whatever a page holds: its Microdata is read to the end, the same every time; each

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // scope is what an item hands on to the items in it (the evaluation context, §4.1).

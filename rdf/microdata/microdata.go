@@ -27,8 +27,8 @@ import (
 	"fmt"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // Process hands the statements in the Microdata of a page to a sink. It returns an

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
 	"laundromat/rdf/microdata"
-	"laundromat/rdf/page"
 	"laundromat/rdf/rdftest"
 )
 

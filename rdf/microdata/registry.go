@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // registry is the vocabulary registry of the W3C (Microdata to RDF §3): prefixes of

@@ -5,8 +5,8 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/pattern"
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // urlAttributes are the elements whose value is an IRI, and the attribute it is in.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 	"laundromat/rdf/rdfa"
 	"laundromat/rdf/rdftest"
 	"laundromat/rdf/ttl"

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // propertyValue is the object of @property (step 11); false if it is lost.

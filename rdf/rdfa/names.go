@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // names are the prefixes, terms and vocabulary in force at an element. They are

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // copyPatterns copies the properties of patterns to what copies them (HTML+RDFa 1.1

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // processor makes the statements of a page (RDFa Core 1.1 §7.5).

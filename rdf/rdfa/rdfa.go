@@ -22,8 +22,8 @@ import (
 	"fmt"
 	"io"
 
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // MemoryFactor is how many bytes of memory the process takes at its peak for a byte of

@@ -12,8 +12,8 @@ import (
 	"testing/iotest"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 	"laundromat/rdf/rdfa"
 	"laundromat/rdf/rdftest"
 )

@@ -2,8 +2,8 @@ package rdfa
 
 import (
 	"laundromat/internal/fault"
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // reference is what the text of an attribute that holds an IRI means, without the white

@@ -3,8 +3,8 @@ package rdfa
 import (
 	"strings"
 
+	"laundromat/markup/page"
 	"laundromat/rdf"
-	"laundromat/rdf/page"
 )
 
 // state is an element being processed.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
-	"laundromat/rdf/jsontext"
+	"laundromat/markup/jsontext"
 )
 
 // filler is what stands between two tokens and says nothing, where JSON knows but white space: marks that can't be

@@ -2,7 +2,7 @@ package rdfjson
 
 import (
 	"laundromat/internal/fault"
-	"laundromat/rdf/jsontext"
+	"laundromat/markup/jsontext"
 )
 
 // token is a piece of JSON that may be broken.

@@ -6,7 +6,7 @@ import (
 	"hash/maphash"
 	"math"
 
-	"laundromat/rdf/xmltext"
+	"laundromat/markup/xmltext"
 )
 
 // Begin implements xmltext.Guide: it finds what a start tag means. Those of a

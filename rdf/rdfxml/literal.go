@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/xmltext"
 	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
 )
 
 // literal is the value of the innermost property element, as far as it was read: a

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"laundromat/rdf/xmltext"
+	"laundromat/markup/xmltext"
 )
 
 // What a broken tree of tags means is found by trying: from the elements that are open,

@@ -11,7 +11,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/spelling"
-	"laundromat/rdf/xmltext"
+	"laundromat/markup/xmltext"
 )
 
 // What a damaged name was plainly meant for is found by comparing: the syntax of RDF/XML has a few

@@ -7,8 +7,8 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/spelling"
+	"laundromat/markup/xmltext"
 	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
 )
 
 // nameKind says whose name it is.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/xmltext"
 	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
 )
 
 // nodeElement begins a node element (§7.2.11). The frame around it is the document,

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
-	"laundromat/rdf/xmltext"
+	"laundromat/markup/xmltext"
 )
 
 // notice makes a notice about the token as a whole.

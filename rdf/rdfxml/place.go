@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 
-	"laundromat/rdf/xmltext"
+	"laundromat/markup/xmltext"
 )
 
 // place is what an open element may hold, more exactly than a frameKind.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/xmltext"
 	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
 )
 
 // propertyElement begins a property element (§7.2.14) of the node element around it.

@@ -43,8 +43,8 @@ import (
 	"io"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/xmltext"
 	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
 )
 
 // Options bound what a reading holds. Zero fields mean the defaults.

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 
+	"laundromat/markup/xmltext"
 	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
 )
 
 // role is what an element has been seen as: node elements and property elements alternate

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/xmltext"
 	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
 )
 
 // declare takes note of the prefixes that a start tag declares.

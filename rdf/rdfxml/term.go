@@ -6,8 +6,8 @@ import (
 	"unicode"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/xmltext"
 	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
 )
 
 // resolve makes the IRI that the value of an attribute means, by the base of f, or the

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/xmltext"
 	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
 )
 
 // triple is what an open parseType="Triple" holds. While one is open, statements are

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/xmltext"
 	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
 )
 
 // xmlLiteral is the datatype of a term in which XML may stand as it is: TriX wants it as text, but

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/xmltext"
 	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
 )
 
 // declare takes the namespaces that the tag declares.

@@ -7,8 +7,8 @@ import (
 	"unicode"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/xmltext"
 	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
 )
 
 // termInGraph begins a term that stands in a graph: its name, or what is left of a triple.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/xmltext"
 	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
 )
 
 // beginTriple begins a triple, in a graph or in another triple.

@@ -3,7 +3,7 @@ package xsd
 import (
 	"bytes"
 
-	"laundromat/rdf/xmltext"
+	"laundromat/markup/xmltext"
 )
 
 // The types derived from string (XSD 1.1 Part 2 §3.4.1 to §3.4.7) restrict which

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"laundromat/internal/fault"
-	"laundromat/rdf"
+	"laundromat/markup/xmltext"
 )
 
 var errTooDeep = errors.New("nested too deeply")
@@ -283,7 +283,7 @@ func repeated(raw []byte) string {
 }
 
 // tell tells what the rules of HTML leave out of a page, though statements may be made of it.
-func (p *places) tell(source []byte, to rdf.Sink) {
+func (p *places) tell(source []byte, to xmltext.Listener) {
 	excerpt := func(at fault.Pos) string {
 		return fault.Excerpt(source[at.Offset:min(int64(len(source)), at.Offset+fault.MaxExcerpt)])
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"laundromat/rdf/jsontext"
+	"laundromat/markup/jsontext"
 )
 
 func TestEscapesAreDecoded(t *testing.T) {

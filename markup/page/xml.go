@@ -8,13 +8,12 @@ import (
 	"slices"
 
 	"laundromat/internal/fault"
-	"laundromat/rdf"
-	"laundromat/rdf/xmltext"
+	"laundromat/markup/xmltext"
 )
 
 // parseXML reads a page by the rules of XML. More than one root is a fault, but each
 // is read.
-func parseXML(ctx context.Context, source []byte, opt *Options, to rdf.Sink) (roots []*Element, err error) {
+func parseXML(ctx context.Context, source []byte, opt *Options, to xmltext.Listener) (roots []*Element, err error) {
 	x := &xmlTree{source: source, opt: opt, to: to, ends: finder{page: source}}
 	x.Reader = xmltext.NewReader(bytes.NewReader(source), xmltext.Options{MaxDepth: opt.MaxDepth, Comments: true, CheckNames: true}, x)
 	for {
@@ -60,7 +59,7 @@ type xmlTree struct {
 	*xmltext.Reader
 	source []byte
 	opt    *Options
-	to     rdf.Sink
+	to     xmltext.Listener
 	ends   finder
 	held   []fault.Notice // on the present token, and what was passed over before it
 	roots  []*Element

@@ -16,8 +16,8 @@ import (
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
-	"laundromat/internal/web"
 	"laundromat/seedlist"
+	"laundromat/web"
 )
 
 // house is a store with an API over it.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"laundromat/rdf/prose"
+	"laundromat/markup/prose"
 )
 
 // told writes findings as kind(detail).

@@ -4,8 +4,10 @@ import (
 	"strings"
 
 	"laundromat/internal/pattern"
-	"laundromat/rdf"
 )
+
+// xsd is the namespace of the datatypes (XML Schema Definition Language 1.1 Part 2 §3.1).
+const xsd = "http://www.w3.org/2001/XMLSchema#"
 
 // times are the datatypes of dates and times in HTML, the first that fits.
 var times = []struct {
@@ -28,7 +30,7 @@ func TimeType(value string) string {
 	}
 	for i := range times {
 		if times[i].form.MatchString(value) {
-			return rdf.XSD + times[i].datatype
+			return xsd + times[i].datatype
 		}
 	}
 	return ""

@@ -3,7 +3,7 @@ package page_test
 import (
 	"testing"
 
-	"laundromat/rdf/page"
+	"laundromat/markup/page"
 )
 
 // TestWhatIsRDFIsSaidByItsNamespaceElseByItsPrefix asks of tags whose prefix is declared, and of others.

@@ -21,7 +21,7 @@ import (
 	"io"
 
 	"laundromat/internal/fault"
-	"laundromat/rdf"
+	"laundromat/markup/xmltext"
 )
 
 // Page is a page as a tree.
@@ -73,12 +73,12 @@ func (o *Options) applyDefaults() {
 	}
 }
 
-// Read reads a page to its end. What is wrong with its markup is told to the sink,
-// which gets no statements; what that costs, the readers of the page tell.
+// Read reads a page to its end. The notices on its markup go to the listener; what
+// a fault costs is known to the readers of the page alone, who give a notice of that.
 //
 // It returns an error if text can't be read, if ctx ends, or if the page is longer
 // than opt.MaxBytes (kind Limit, code limit/memory).
-func Read(ctx context.Context, text io.Reader, opt Options, to rdf.Sink) (*Page, error) {
+func Read(ctx context.Context, text io.Reader, opt Options, to xmltext.Listener) (*Page, error) {
 	opt.applyDefaults()
 	source, err := readAll(ctx, text, &opt)
 	if err != nil {

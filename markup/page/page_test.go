@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"laundromat/internal/fault"
-	"laundromat/rdf/page"
+	"laundromat/markup/page"
 	"laundromat/rdf/rdftest"
 )
 

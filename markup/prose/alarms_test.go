@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
-	"laundromat/rdf/prose"
+	"laundromat/markup/prose"
 )
 
 var kinds = map[prose.Kind]string{prose.Mojibake: "mojibake", prose.Replacement: "replacement", prose.QuestionMarks: "questions",

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"laundromat/internal/fault"
+	"laundromat/mend"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/format"
-	"laundromat/rdf/mend"
 	"laundromat/rdf/rdftest"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 
 	"laundromat/internal/fault"
-	"laundromat/rdf/xmltext"
+	"laundromat/markup/xmltext"
 )
 
 type listener struct{ notices []fault.Notice }

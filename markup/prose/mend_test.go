@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"laundromat/rdf/prose"
+	"laundromat/markup/prose"
 )
 
 func TestMisreadTextIsReadBack(t *testing.T) {
