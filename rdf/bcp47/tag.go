@@ -109,8 +109,9 @@ func Judge(tag []byte) (found []Finding) {
 	}
 	for begin := i; i < len(subtags) && len(subtags[i]) >= 4; i++ {
 		variant := subtags[i]
+		_, registered := variants[variant]
 		switch instead, old := deprecated["variant "+variant]; {
-		case !variants[variant]:
+		case !registered:
 			add(Unregistered, variant, "variant", "")
 		case old:
 			add(Deprecated, variant, "variant", instead)

@@ -153,4 +153,4 @@ func isWritable(tag []byte) bool {
 }
 
 // TagsDate is how old the registry of language subtags is.
-const TagsDate = bcp47.Date
+var TagsDate = bcp47.Date
