@@ -4,7 +4,8 @@ import "errors"
 
 // blocks reads what next unpacks, a block after another. Behind a gap the reading goes on.
 type blocks struct {
-	next  func() ([]byte, error) // valid until the next call; what could be unpacked of a broken one comes with the error
+	// valid until the next call; what could be unpacked of a broken one comes with the error
+	next  func() ([]byte, error)
 	ready []byte
 	err   error // after what is ready
 }

@@ -100,7 +100,8 @@ func TestAnEmptyArchiveIsEmpty(t *testing.T) {
 			t.Errorf("%s: format %q, notices %v", name, got.format, got.notices)
 		}
 	}
-	for _, data := range []string{emptySevenZip[:31], emptySevenZip[:12] + "\x01" + emptySevenZip[13:]} { // cut, damaged
+	// cut, damaged
+	for _, data := range []string{emptySevenZip[:31], emptySevenZip[:12] + "\x01" + emptySevenZip[13:]} {
 		if got := readAll(t, data, "", archive.Limits{}); got.codes() == "" {
 			t.Errorf("%d bytes: nothing is told", len(data))
 		}

@@ -11,8 +11,10 @@ import (
 
 // Entry is one regular file in a container.
 type Entry struct {
-	Name    string    // as stored, which may be no UTF-8 and no safe path
-	Text    string    // the name as people read it, where it is no UTF-8 and its encoding was found, or both stand there; else ""
+	Name string // as stored, which may be no UTF-8 and no safe path
+	// the name as people read it, where it is no UTF-8 and its encoding was found, or both stand
+	// there; else ""
+	Text    string
 	Number  int       // this is the nth entry of that name, from 1
 	ModTime time.Time // zero if unknown
 	Size    int64     // as declared, in bytes; -1 if unknown. It may be wrong

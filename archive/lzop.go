@@ -92,7 +92,8 @@ func (z *lzopFiles) open(in *bufio.Reader) (io.Reader, error) {
 		return nil, errLzop
 	}
 	in.Discard(at + 4)
-	if method < 1 || method > 3 || flags&(lzopFilter|lzopPart) != 0 { // the three are ways to find the same instructions
+	// the three are ways to find the same instructions
+	if method < 1 || method > 3 || flags&(lzopFilter|lzopPart) != 0 {
 		return nil, zip.ErrAlgorithm
 	}
 	if flags&lzopExtra != 0 {

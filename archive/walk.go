@@ -361,8 +361,9 @@ func isPackage(name string) bool {
 	return name == "mimetype" || name == "META-INF/MANIFEST.MF" || name == "META-INF/"
 }
 
-// eachBehind walks an archive, and those of its kind that stand right behind it, so many at most. one walks the first that a
-// tap holds, and returns where it ends; is tells the next by so many bytes of its head.
+// eachBehind walks an archive, and those of its kind that stand right behind it, so many at most.
+// one walks the first that a tap holds, and returns where it ends; is tells the next by so many
+// bytes of its head.
 func (w *walk) eachBehind(in *tap, kind string, most, headSize int, is func([]byte) bool, one func(*tap) (end int64, err error)) error {
 	head := make([]byte, headSize)
 	for range most {

@@ -112,7 +112,8 @@ func TestNamesInZipsAreShownAsPeopleReadThem(t *testing.T) {
 		if !slices.Equal(shown, c.shown) || len(notices) > 0 {
 			t.Errorf("%s: %q, want %q; notices %v", c.name, shown, c.shown, notices)
 		}
-		if data := c.data[:strings.Index(c.data, "PK\x01\x02")]; !strings.Contains(c.name, "1252") { // of which one name alone says little
+		// of which one name alone says little
+		if data := c.data[:strings.Index(c.data, "PK\x01\x02")]; !strings.Contains(c.name, "1252") {
 			cut, bytes, notices := shownNames(t, data)
 			if !slices.Equal(cut, c.shown) || !slices.Equal(names, bytes) || len(notices) != 1 {
 				t.Errorf("%s, without its directory: %q, want %q; notices %v", c.name, cut, c.shown, notices)

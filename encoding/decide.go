@@ -371,8 +371,9 @@ func (c *Choice) declaresNothingElse() bool {
 // fewBroken is how many texts, all of them broken, a document may hold that is taken for ASCII otherwise.
 const fewBroken = 3
 
-// areBroken says that texts are few, and that each holds the byte order mark of UTF-16 where it is no part of a word: its bytes
-// are two letters of Russian in windows-1251, which stand beside no Latin ones, and a word in nothing else.
+// areBroken says that texts are few, and that each holds the byte order mark of UTF-16 where it is
+// no part of a word: its bytes are two letters of Russian in windows-1251, which stand beside no
+// Latin ones, and a word in nothing else.
 func areBroken(texts [][]byte) bool {
 	if len(texts) > fewBroken || slices.ContainsFunc(texts, func(text []byte) bool { return !holdsMark(text, false) }) {
 		return false

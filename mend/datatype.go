@@ -87,7 +87,8 @@ func languageDatatype(v *view, _ *repair) []edit {
 		case found == nil:
 		case v.family == page: // without the attribute, a link may be meant
 			return v.replace(open+found[2]+1, open+found[3]-1, "")
-		case bytes.IndexByte(v.text[open+found[0]:open+found[2]], ':') >= 0: // else it is TriX, where a typed literal has one
+		// else it is TriX, where a typed literal has one
+		case bytes.IndexByte(v.text[open+found[0]:open+found[2]], ':') >= 0:
 			return v.replace(open+found[0], open+found[1], "")
 		}
 	case jsonld:

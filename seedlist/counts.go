@@ -25,9 +25,10 @@ type Counts struct {
 	Notices map[fault.Code]Found `json:"notices"`
 	// Statements are summed over dirty documents; Clean over clean files, each once.
 	Statements content.Statements `json:"statements"`
-	Bytes      int64              `json:"bytes"` // of all dirty documents as they came, archives and their entries alike
-	Clean      CleanCount         `json:"clean"`
-	Unchanged  int64              `json:"unchanged"` // downloads that found nothing new, ever
+	// of all dirty documents as they came, archives and their entries alike
+	Bytes     int64      `json:"bytes"`
+	Clean     CleanCount `json:"clean"`
+	Unchanged int64      `json:"unchanged"` // downloads that found nothing new, ever
 }
 
 // Found counts one code of notices.
@@ -189,9 +190,9 @@ func (c *Counts) read(name string, n int64) {
 }
 
 // Idle says that the store has come to rest: nothing is being worked on, nothing
-// waits to be claimed but relative references, names with a fragment and the seeds of paused hosts, nothing waits to be tried again, and
-// no catalog is to be harvested now. Seeds and catalogs whose interval has not passed
-// are at rest.
+// waits to be claimed but relative references, names with a fragment and the seeds of paused hosts,
+// nothing waits to be tried again, and no catalog is to be harvested now. Seeds and catalogs whose
+// interval has not passed are at rest.
 func (s *Store) Idle(ctx context.Context) (bool, error) {
 	c, err := s.Counts(ctx)
 	moving := -c.Relative - c.Fragments

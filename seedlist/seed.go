@@ -63,7 +63,8 @@ type Record struct {
 	Source         string            `json:"source,omitempty"`
 	Title          string            `json:"title,omitempty"`
 	Claims         map[string]string `json:"claims,omitempty"` // what a catalog says of it
-	Depth          int               `json:"depth,omitempty"`  // documents that led to it: 0 for what people and catalogs name
+	// documents that led to it: 0 for what people and catalogs name
+	Depth int `json:"depth,omitempty"`
 
 	HTTP []Exchange `json:"http,omitzero"` // the redirect chain, in order
 	// Mirror is the URI that gave the document in place of the seed\'s own; "" if that did.

@@ -37,7 +37,8 @@ const (
 	inListed              // seed, catalog → hash of the catalog
 	inHostSettings        // host → JSON of HostSettings
 	inOldKeys             // MD5 of a URI as it was given → hash
-	inAlike               // SHA-256 of bytes (half of it), seed → nothing: washed, and would be to the same under any URI
+	// SHA-256 of bytes (half of it), seed → nothing: washed, and would be to the same under any URI
+	inAlike
 	bucketCount
 )
 

@@ -11,8 +11,9 @@ import (
 )
 
 // mostChained is the longest document, in bytes as it came, that is taken on through the stages
-// behind its download, or behind the depletion of its archive, at once. What waiting for the disk after each of them costs is the same for
-// any document; of a longer one it is a small part, and its bytes are not kept in memory.
+// behind its download, or behind the depletion of its archive, at once. What waiting for the disk
+// after each of them costs is the same for any document; of a longer one it is a small part, and
+// its bytes are not kept in memory.
 const mostChained = 64 << 10
 
 // errOwnClaim says that a stage wants a claim of its own on the seed: that of an archive

@@ -227,7 +227,8 @@ func TestBombsEndThemselvesAndTheRestGoesOn(t *testing.T) {
 	}
 	limited := 0
 	for _, seed := range w.all() {
-		if seed.Error != nil && seed.Error.Kind == fault.Limit || seed.Notices["limit/archive-ratio"] > 0 { // the one entry of a zip costs itself
+		// the one entry of a zip costs itself
+		if seed.Error != nil && seed.Error.Kind == fault.Limit || seed.Notices["limit/archive-ratio"] > 0 {
 			limited++
 		}
 	}

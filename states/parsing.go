@@ -35,7 +35,8 @@ type ParseOptions struct {
 type Output struct {
 	// Begin starts the document. It is called again when the document's own bytes
 	// refuted the encoding that was presumed, or lines whose labels are kept turned
-	// out to be Turtle; all that came of the reading before is void then. The sinks are called from the goroutine of Parse.
+	// out to be Turtle; all that came of the reading before is void then. The sinks are called from
+	// the goroutine of Parse.
 	Begin func() (lines clean.Lines, notice func(fault.Notice), err error)
 	// Progress is told, now and then, how many bytes of the document are read, and
 	// how many statements; nil if nobody asks.

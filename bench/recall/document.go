@@ -248,7 +248,8 @@ func (m *maker) thing(graph string, depth int) *node {
 		}
 		for range many {
 			k := m.kinds[m.random.IntN(len(m.kinds))]
-			if depth > 1 && k == nested || i < n.attrs || many > 1 && (k == labelled || k == truth) { // each statement once
+			// each statement once
+			if depth > 1 && k == nested || i < n.attrs || many > 1 && (k == labelled || k == truth) {
 				k = plain
 			}
 			v := m.value(k, depth)

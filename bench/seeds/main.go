@@ -92,7 +92,9 @@ func (o *options) once(ctx context.Context, data, seeds string) error {
 	fmt.Printf("%8d %10d %9.2f %9.0f %8.2f %8.2f %8.2f %9.2f %12.0f %5.1f %%\n", o.seeds, o.statements, seconds, float64(o.seeds)/seconds,
 		usage.User.Seconds(), usage.System.Seconds(), 1000*(usage.User+usage.System).Seconds()/float64(o.seeds), own.Seconds(),
 		float64(usage.PeakAnonymous)/(1<<20), usage.StolenShare()*100)
-	return nil // the folder stays until the end: where many files were just removed, some file systems are slow to make new ones
+	// the folder stays until the end: where many files were just removed, some file systems are
+	// slow to make new ones
+	return nil
 }
 
 func (o *options) writeSeeds(name, base string) error {

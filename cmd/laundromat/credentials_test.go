@@ -17,7 +17,8 @@ func TestNoVerbShowsCredentials(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"serve", "--until-idle", "--seeds", list, "--listen", "127.0.0.1:0", "--host-delay", "0"}, // the address is not public
+		// the address is not public
+		{"serve", "--until-idle", "--seeds", list, "--listen", "127.0.0.1:0", "--host-delay", "0"},
 		{"seed", "add", uri}, {"seed", "list"}, {"seed", "list", "--json"}, {"show", uri}, {"why", uri}, {"why", "--json", uri},
 		{"notices", uri}, {"stats"}, {"datasets", "--state", "failed"}, {"verify"},
 	} {

@@ -32,8 +32,9 @@ type demoRow struct {
 // demoRows are the documents by the path of their URI; members with !/.
 var demoRows = map[string]demoRow{
 	// Clean documents: what they say, and no more than notes on how they say it.
-	"clean.nt":     {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 4, written: 4, replies: 1},
-	"people.nq":    {state: seedlist.Parsed, format: "N-Quads", encoding: "utf-8", read: 5, written: 4, replies: 1}, // one line stands there twice
+	"clean.nt": {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 4, written: 4, replies: 1},
+	// one line stands there twice
+	"people.nq":    {state: seedlist.Parsed, format: "N-Quads", encoding: "utf-8", read: 5, written: 4, replies: 1},
 	"books.ttl":    {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 11, written: 11, replies: 1, notices: []string{"language/case 6"}},
 	"graphs.trig":  {state: seedlist.Parsed, format: "TriG", encoding: "utf-8", read: 5, written: 5, replies: 1, notices: []string{"literal/non-canonical 7", "literal/non-canonical 11"}},
 	"ontology.rdf": {state: seedlist.Parsed, format: "RDF/XML", encoding: "utf-8", read: 6, written: 6, replies: 1},

@@ -82,7 +82,8 @@ func gzipped(t testing.TB) []string {
 	}
 	fields := "\x1F\x8B\x08\x02\x00\x00\x00\x00\x00\xFF"
 	plain := all[1][10:]
-	all = append(all, fields+"\x00\x00"+plain, fields+"\xF1\x29"+plain, // two checksums of the head, one of which may be right
+	// two checksums of the head, one of which may be right
+	all = append(all, fields+"\x00\x00"+plain, fields+"\xF1\x29"+plain,
 		"\x1F\x8B\x08\x80\x00\x00\x00\x00\x00\xFF"+plain, // a flag that means nothing
 		"\x1F\x8B\x07"+all[1][3:],
 		"\x1F\x8B\x08\x08\x00\x00\x00\x00\x00\xFF"+strings.Repeat("n", 511)+"\x00"+plain,

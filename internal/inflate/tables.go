@@ -38,9 +38,10 @@ type litTable struct {
 type litEntry uint32
 
 const (
-	litByte    litEntry = 1 << 31 // a literal
-	litRare    litEntry = 1 << 15 // one of those below
-	litSecond  litEntry = 1 << 14 // the entry has to be looked up from the value on, by as many bits as stand for the code's
+	litByte litEntry = 1 << 31 // a literal
+	litRare litEntry = 1 << 15 // one of those below
+	// the entry has to be looked up from the value on, by as many bits as stand for the code's
+	litSecond  litEntry = 1 << 14
 	litEnd     litEntry = 1 << 13 // the end of the block
 	litWide    litEntry = 1 << 7  // the bits behind the code are to be added
 	litInvalid litEntry = 1 << 6  // no code, or one that stands for nothing

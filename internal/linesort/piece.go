@@ -29,7 +29,8 @@ type entry struct {
 const (
 	entrySize    = 16
 	documentSize = 4
-	lineSize     = documentSize + 2*entrySize + (entrySize+runSize)/leastRun // the most that a line takes beside its text
+	// the most that a line takes beside its text
+	lineSize = documentSize + 2*entrySize + (entrySize+runSize)/leastRun
 
 	// slack lies behind the text, so that eight bytes can be read at its last.
 	slack = 8

@@ -82,7 +82,8 @@ func (s *stray) begins() bool {
 	switch s.line[s.at] {
 	case '{':
 		b := s.behind(s.at + 1)
-		block := s.before() == ')' || bytes.HasSuffix(s.line[:s.last+1], []byte("=>")) // of a function, or behind a condition
+		// of a function, or behind a condition
+		block := s.before() == ')' || bytes.HasSuffix(s.line[:s.last+1], []byte("=>"))
 		return !block || b == '"' || b == '}'
 	case '[':
 		if bytes.HasSuffix(s.line[:s.at], []byte("<![CDATA")) {

@@ -163,7 +163,8 @@ func tooMany(pos fault.Pos, excerpt []byte) *fault.Notice {
 }
 
 // IsRDF says that a start tag, by the prefix of its name and what is behind that, is that of rdf:RDF. declared is the
-// value of the attribute of a name (xmlns, xmlns:rdf) that is in force there, references expanded or not; false if there is none.
+// value of the attribute of a name (xmlns, xmlns:rdf) that is in force there, references expanded
+// or not; false if there is none.
 func IsRDF(prefix, local string, declared func(name string) (value string, ok bool)) bool {
 	if local != "RDF" {
 		return false

@@ -239,8 +239,8 @@ func (p *places) convert(n *html.Node, pos fault.Pos) *Element {
 	return e
 }
 
-// repeated is an attribute, of those that statements are made of, that stands twice in a tag with two values; "" if there is none.
-// raw is what stands behind the name of the tag.
+// repeated is an attribute, of those that statements are made of, that stands twice in a tag with
+// two values; "" if there is none. raw is what stands behind the name of the tag.
 func repeated(raw []byte) string {
 	const space = " \t\r\n\f"
 	type attr struct{ name, value []byte }

@@ -257,7 +257,8 @@ func isLikely(text []byte, begin, end int, run []byte, p, sequences int) bool {
 			if p != 0 || sequences < 2 {
 				return false
 			}
-		case r < 0xC0 || 0x200B <= r && r <= 0x200F || 0x2010 <= r && r <= 0x2044 || r == 0x20AC || r == 0x2122: // signs
+		// signs
+		case r < 0xC0 || 0x200B <= r && r <= 0x200F || 0x2010 <= r && r <= 0x2044 || r == 0x20AC || r == 0x2122:
 		case r == 0xD7 || r == 0xF7:
 		case unicode.Is(unicode.Latin, r):
 			if r >= 0x250 && sequences == 1 && !isLower(before) {

@@ -227,8 +227,8 @@ func lookAtStart(b []byte, at int) (int, Ahead) {
 }
 
 // quoted finds the end of the value that begins with the quotation mark b[i]. n is its
-// length, and seen the classes of its bytes, if the result is done; it is noTag if the mark that would close it, at n, is none (-1 if there is
-// no mark at all): the closing mark is missing.
+// length, and seen the classes of its bytes, if the result is done; it is noTag if the mark that
+// would close it, at n, is none (-1 if there is no mark at all): the closing mark is missing.
 //
 // A value may not hold a <, and seldom holds a >. Where one does, or where the mark is
 // followed by something else than white space or the end of the tag, it closes the value
@@ -292,8 +292,9 @@ func quoted(b []byte, i int, whole bool) (n int, seen uint8, result outcome) {
 // longestBroken is how far the closing mark of a value that holds a < is looked for.
 const longestBroken = 64 << 10
 
-// unseenAt is the length of what can't be seen at the beginning of b, and is no white space of XML: a control character, a
-// no-break space, a space without width or a byte order mark. Behind a value it is no part of that.
+// unseenAt is the length of what can't be seen at the beginning of b, and is no white space of XML:
+// a control character, a no-break space, a space without width or a byte order mark. Behind a value
+// it is no part of that.
 func unseenAt(b []byte) int {
 	if b[0] < ' ' {
 		return 1

@@ -356,8 +356,8 @@ func (r *Reader) unopened(ctx context.Context, text bool) (int, error) {
 	return -1, nil
 }
 
-// wouldStart says whether a start tag at the beginning of b, whose name begins at lead, is sound, and whether an attribute of it
-// has a prefix that is declared.
+// wouldStart says whether a start tag at the beginning of b, whose name begins at lead, is sound,
+// and whether an attribute of it has a prefix that is declared.
 func (r *Reader) wouldStart(b []byte, lead int) (sound, named bool) {
 	expanded := r.expanded
 	n, _, result := r.parseStart(b, lead, true)

@@ -244,7 +244,8 @@ func (r *Reader) endAttrs(name []byte, words bool) {
 	r.applyDefaultAttrs(name)
 }
 
-// loseBare loses the attribute bare, which has a value without quotation marks, if words follow that may be a part of it.
+// loseBare loses the attribute bare, which has a value without quotation marks, if words follow
+// that may be a part of it.
 func (r *Reader) loseBare(bare int, words bool) {
 	if words && bare >= 0 {
 		r.loseAttr(bare, fault.XMLBadAttribute, "words follow a value without quotation marks, so that nobody knows where it ends")

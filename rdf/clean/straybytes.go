@@ -13,7 +13,8 @@ import (
 type strayBytes struct {
 	teller
 	read func(text []byte) (meant []byte, encoding string) // nil: it is never plain
-	nest *nest                                             // takes statements with a triple term; nil where the filter stands alone
+	// takes statements with a triple term; nil where the filter stands alone
+	nest *nest
 }
 
 func (s *strayBytes) Quad(q *rdf.Quad) error {

@@ -67,8 +67,8 @@ func (v verdict) allows(f Format) bool {
 // acceptedBytes is how much of a text is read to see whether a grammar accepts it.
 const acceptedBytes = 256 << 10
 
-// accepts reads the text in f. It is accepted without a repair or a loss; if it is not whole, all of it up to where it is
-// cut. With stating, something must be stated as well.
+// accepts reads the text in f. It is accepted without a repair or a loss; if it is not whole, all
+// of it up to where it is cut. With stating, something must be stated as well.
 func accepts(f Format, text []byte, whole, stating bool) strictReading {
 	if len(text) > acceptedBytes {
 		text, whole = text[:acceptedBytes], false

@@ -61,7 +61,8 @@ func isFormulae(all []token, statements int) bool {
 	return formulae > 0 && formulae*strays >= statements
 }
 
-// beginsFormula says that a statement, or the } of an empty formula, stands behind a brace, and no predicate with its object.
+// beginsFormula says that a statement, or the } of an empty formula, stands behind a brace, and no
+// predicate with its object.
 func beginsFormula(all []token) bool {
 	if all[0].kind == unbrace || all[0].kind == variable {
 		return true

@@ -44,8 +44,9 @@ type Options struct {
 	// ContentType is the Content-Type header the document came with, or "", and Name
 	// the name of the file or the IRI. They matter to pages: one that is called
 	// HTML by the header or, where there is none, by its extension is read as browsers
-	// read it, also if it begins like XML, and one that they call XHTML or XML by the rules of that, however it begins. And lines in a document that they call Turtle or TriG
-	// hand over at any sound statement which only these have.
+	// read it, also if it begins like XML, and one that they call XHTML or XML by the rules of
+	// that, however it begins. And lines in a document that they call Turtle or TriG hand over at
+	// any sound statement which only these have.
 	ContentType, Name string
 
 	// Scripts says which JSON-LD scripts of a page in HTML are read.

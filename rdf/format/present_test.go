@@ -34,8 +34,9 @@ var claims = regexp.MustCompile(`\b(is missing\b(?: [^o]|$)|are missing|is not c
 // doubts finds messages that only say that one may not be there.
 var doubts = regexp.MustCompile(`\bmay be missing`)
 
-// TestNoNoticeSaysThatWhatStandsThereIsMissing puts words that are none, undeclared prefixes, control characters and faults in
-// letters into sound documents. None takes a sign away, and no notice says so.
+// TestNoNoticeSaysThatWhatStandsThereIsMissing puts words that are none, undeclared prefixes,
+// control characters and faults in letters into sound documents. None takes a sign away, and no
+// notice says so.
 func TestNoNoticeSaysThatWhatStandsThereIsMissing(t *testing.T) {
 	unclosed := map[fault.Code]bool{
 		fault.SyntaxUnclosedString: true, fault.SyntaxUnclosedIRI: true, fault.SyntaxUnclosedBracket: true, fault.SyntaxUnclosedGraph: true,
@@ -91,13 +92,14 @@ func breakOne(random *rand.Rand, text string) string {
 
 func inString(before string) bool { return strings.Count(before, `"`)%2 == 1 }
 
-// inTagName says that a letter of the name of a tag comes: with another one, its element has no end tag, or no start tag.
+// inTagName says that a letter of the name of a tag comes: with another one, its element has no end
+// tag, or no start tag.
 func inTagName(before string) bool {
 	return strings.LastIndexByte(before, '<') > strings.LastIndexAny(before, " >")
 }
 
-// TestALostPartIsToldItself breaks sound documents, also by taking signs away: where a statement is said to be lost with a part told
-// of elsewhere, that is told.
+// TestALostPartIsToldItself breaks sound documents, also by taking signs away: where a statement is
+// said to be lost with a part told of elsewhere, that is told.
 func TestALostPartIsToldItself(t *testing.T) {
 	lost := map[fault.Code]bool{fault.RDFJSONLostPart: true, fault.RDFXMLLostPart: true, fault.TriXLostPart: true}
 	seen := map[fault.Code]bool{}

@@ -91,9 +91,10 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	}
 }
 
-// strays is how many sound statements, at most, stand for each graph, formula or sign of another language in a document that is taken
-// for TriG or that language. Where more do, it is dirt: a stray brace, or words of a text. What is taken for Turtle then may
-// still be TriG, to which the first sound graph turns it.
+// strays is how many sound statements, at most, stand for each graph, formula or sign of another
+// language in a document that is taken for TriG or that language. Where more do, it is dirt: a
+// stray brace, or words of a text. What is taken for Turtle then may still be TriG, to which the
+// first sound graph turns it.
 const strays = 16
 
 // beginsGraph says that a brace stands behind a label that begins a statement.
@@ -136,8 +137,8 @@ func begun(all []token, lines int, hint Format) verdict {
 	return verdict{format: NTriples, certain: 0.3}
 }
 
-// pairsOf counts predicates in angle brackets or with a prefix whose first object is followed by a sign that divides or ends
-// statements.
+// pairsOf counts predicates in angle brackets or with a prefix whose first object is followed by a
+// sign that divides or ends statements.
 func pairsOf(all []token) (n int) {
 	for i := 0; i+2 < len(all); i++ {
 		if all[i].resource() && all[i].predicate() && all[i+1].term() && (all[i+2].kind == more || all[i+2].kind == dot) {

@@ -25,7 +25,8 @@ func lookWrapped(in []byte, whole bool, hint Format) verdict {
 	}
 	before := bytes.TrimFunc(in[:at], isUnseen)
 	hinted := hint == JSONLD || hint == RDFJSON
-	if bytes.IndexByte(before, '<') >= 0 && hasTag(before) && (!hinted || bytes.Contains(before, []byte("<script"))) { // a page, or XML
+	// a page, or XML
+	if bytes.IndexByte(before, '<') >= 0 && hasTag(before) && (!hinted || bytes.Contains(before, []byte("<script"))) {
 		return verdict{}
 	}
 	if !hinted && len(before) > 0 && (bytes.Count(before, []byte("\n")) > 1 || !wrapping.Match(before) || !endsWrapped(in[at:])) {

@@ -205,8 +205,9 @@ func TestUnseenMarksCostNothingAtAnyToken(t *testing.T) {
 	}
 }
 
-// The law: a drop is told if, and only if, something is lost that could have been a statement. Around values that a second
-// reader finds sound stands what holds no member, no node and no triple; behind some, a piece of a node.
+// The law: a drop is told if, and only if, something is lost that could have been a statement.
+// Around values that a second reader finds sound stands what holds no member, no node and no
+// triple; behind some, a piece of a node.
 func TestADropMeansThatAStatementMayBeLost(t *testing.T) {
 	before := []string{"", "cb(", "return ", "const data = ", "a.b['c'] = ", "```json\n", "~~~\n", ")]}'\n", "for(;;);", "\uFEFF\u2003", "<pre>", "<!--\n", "some words\n", "(", "/* c */", "\\\n", "callback && callback(", "…\n"}
 	behind := []string{"", ";", ");", ".", "\n```", "\n~~~\n", "</pre>", "\n-->", " undefined", "\nsome words, and more.\n", ")", "\u00A0\u2003", "// c", ";\n})();", "\n...", "\n\n;\n", "\\", "<br/>", "\x00\x00"}
@@ -289,7 +290,8 @@ func TestARelativeIRIIsToldWhyItStaysSo(t *testing.T) {
 	for _, row := range []struct{ text, told string }{
 		{`{"@context":{"@base":null},"@id":"rel","http://e/p":"x"}`, "the subject is a relative IRI, and the context says that there is no base: its @base is null"},
 		{`{"@context":{"@base":null},"@id":"http://e/s","http://e/p":{"@id":"rel"}}`, "the object is a relative IRI, and the context says that there is no base: its @base is null"},
-		{`{"@context":{"@base":null},"@id":"http://e/s","http://e/p":{"@id":"1:2"}}`, ""}, // no reference at all, which package clean tells
+		// no reference at all, which package clean tells
+		{`{"@context":{"@base":null},"@id":"http://e/s","http://e/p":{"@id":"1:2"}}`, ""},
 		{`{"@context":{"@base":null},"@id":"http://e/s","@type":"T"}`, "the object is a relative IRI, and the context says that there is no base: its @base is null"},
 		{`{"@context":{"@base":null},"@id":"g","@graph":[{"@id":"http://e/s","http://e/p":"x"}]}`, "the graph is a relative IRI, and the context says that there is no base: its @base is null"},
 		{`{"@id":"http://e/s","1:2":"x"}`, "the predicate is no absolute IRI; the name of a property is completed by its vocabulary, and not by the base"},

@@ -38,7 +38,8 @@ func (s *source) fillerAt(n int, oneLine, inside bool) filler {
 	switch {
 	case !ok || !mayFill[b]:
 		return filler{}
-	case !inside && (b == '<' || b == '.' || b == ';' || b == '(' || b == ')' || b == '`'): // what is stray there, see stray
+	case !inside && (b == '<' || b == '.' || b == ';' || b == '(' || b == ')' || b == '`'):
+		// what is stray there, see stray
 		return filler{}
 	case b == '.' || b == ';' || b == '(' || b == ')' || b == '`' || b == ellipsis[0] && s.grain(n) > 0:
 		return filler{s.grain(n), fault.JSONStray}

@@ -8,8 +8,9 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// What is left of a broken node among others that all have an @id, or of a line among others that are objects, says nothing that can be
-// known: neither of a blank node nor of a node that stood in it.
+// What is left of a broken node among others that all have an @id, or of a line among others that
+// are objects, says nothing that can be known: neither of a blank node nor of a node that stood in
+// it.
 func TestWhatIsLeftOfANodeSaysNothing(t *testing.T) {
 	const n, broken = 12, 8
 	for _, layout := range []struct{ name, head, node, tail string }{

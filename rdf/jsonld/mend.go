@@ -236,7 +236,8 @@ func (m *mender) take(one token) {
 		m.pop(!m.layout || !one.first)
 		return
 	}
-	if one.first && one.noise == 0 && f.column == 0 && f.state <= wanted && (f.v != nil || m.faults == 0) { // what is broken may stand anywhere
+	// what is broken may stand anywhere
+	if one.first && one.noise == 0 && f.column == 0 && f.state <= wanted && (f.v != nil || m.faults == 0) {
 		f.column = one.pos.Column
 	}
 	if f.object && f.state <= wanted {

@@ -30,7 +30,8 @@ func (p *parser) nodesAhead(around []shape) (are, refer bool) {
 		end := p.behindValue(n, nodesBytes)
 		if end >= 0 && b == '{' {
 			last, _ := p.ahead(end - 1)
-			if _, more := p.ahead(p.behind(end)); last != '}' || !more && !p.long { // it has taken the ends of what is around it
+			// it has taken the ends of what is around it
+			if _, more := p.ahead(p.behind(end)); last != '}' || !more && !p.long {
 				end = -1
 			}
 		}
@@ -71,8 +72,8 @@ func (p *parser) refersAt(n int) bool {
 // leftReferences is how many references behind a broken item may be what is left of it.
 const leftReferences = 3
 
-// isLeft says that a sound item is what is left of the broken one before it: a reference among others. More than a few of them
-// stand there for themselves.
+// isLeft says that a sound item is what is left of the broken one before it: a reference among
+// others. More than a few of them stand there for themselves.
 func (p *parser) isLeft(s *shape, v *value) bool {
 	switch {
 	case !p.isReference(v):
@@ -86,8 +87,8 @@ func (p *parser) isLeft(s *shape, v *value) bool {
 	return false
 }
 
-// misled says that a value is a reference to a node in an array of nodes that holds no others: where something is broken it
-// is what is left of one of them.
+// misled says that a value is a reference to a node in an array of nodes that holds no others:
+// where something is broken it is what is left of one of them.
 func (p *parser) misled(s *shape, v *value) bool { return s.nodes && !s.refers && p.isReference(v) }
 
 // look is what an item of an array looks like.

@@ -76,7 +76,8 @@ func nested(count, at int, change func(string) string) string {
 	return text + "  ]\n}\n"
 }
 
-// Where the line with the brace of a node is lost, what is said of that node is, and not what is said of the nodes in it.
+// Where the line with the brace of a node is lost, what is said of that node is, and not what is
+// said of the nodes in it.
 func TestANodeInOneWithoutItsBraceIsRead(t *testing.T) {
 	const count = 6
 	for at := 1; at < count; at++ { // before the first the text may have held anything

@@ -46,7 +46,8 @@ type parser struct {
 
 	// between is called before each item of an array, and behind the last.
 	between func()
-	// touchLast marks the item that was handed on last as repaired, with all that is in it; false if that can't be done.
+	// touchLast marks the item that was handed on last as repaired, with all that is in it; false
+	// if that can't be done.
 	touchLast func() bool
 
 	found   []fault.Notice    // what was found and is not yet told

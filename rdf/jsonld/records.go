@@ -178,8 +178,8 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 // for one that swallows others.
 const farBytes, farTimes = 4 << 10, 3
 
-// swallows says of a sound item of an array of nodes, behind which the text ends with its brackets open, that the items behind it
-// stand in it: one of its own brackets is missing.
+// swallows says of a sound item of an array of nodes, behind which the text ends with its brackets
+// open, that the items behind it stand in it: one of its own brackets is missing.
 func (p *parser) swallows(at mark, outer []shape) bool {
 	s := &outer[len(outer)-1]
 	if _, ok := p.ahead(p.behind(0)); ok || p.long || !s.nodes {
@@ -310,8 +310,8 @@ func (p *parser) followsAt(n int, outer []shape, comma bool) (ok, sure bool) {
 	}
 }
 
-// isItem says that the object at n, behind the bracket of a top-level array, is one of its items: what separates it from the
-// next, or ends the array, stands behind it.
+// isItem says that the object at n, behind the bracket of a top-level array, is one of its items:
+// what separates it from the next, or ends the array, stands behind it.
 func (p *parser) isItem(n, most int) bool {
 	if b, _ := p.ahead(n); b != '{' {
 		return false

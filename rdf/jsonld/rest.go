@@ -74,7 +74,8 @@ func (r *reader) apartHere() bool {
 	return r.apart()
 }
 
-// triedBytes is how many bytes more than the text has are looked at behind braces that stand where a value may, in vain.
+// triedBytes is how many bytes more than the text has are looked at behind braces that stand where
+// a value may, in vain.
 const triedBytes = 64 << 10
 
 // nextApart looks for the place where the next value stands behind the broken one at the mark, as far as

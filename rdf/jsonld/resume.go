@@ -69,7 +69,8 @@ func (p *parser) resume(at mark, head, most, longest, enough int, outer []shape)
 			case v == next, v == unsure && open <= 0 && last == ',' && p.beginsNode(n):
 				return n
 			case v == unsure && items >= enough && (open <= 1 || p.beginsLine(n)), // the line before may be cut off
-				v == unsure && items >= fewInObject && len(brackets) > 0 && brackets[len(brackets)-1] == '{': // no value has another behind it
+				// no value has another behind it
+				v == unsure && items >= fewInObject && len(brackets) > 0 && brackets[len(brackets)-1] == '{':
 				maybe = cmp.Or(maybe, n)
 				open++
 				brackets = append(brackets, b)
@@ -150,8 +151,8 @@ func (p *parser) follow(n, most int, outer []shape) (v verdict, items, end int) 
 	}
 }
 
-// endsAll says that nothing stands here but sound members and items of the brackets that are open, their ends, and the end of
-// the text or a line that begins another value.
+// endsAll says that nothing stands here but sound members and items of the brackets that are open,
+// their ends, and the end of the text or a line that begins another value.
 func (p *parser) endsAll(open []shape) bool {
 	for {
 		p.at += p.behind(0)
@@ -183,7 +184,8 @@ func (p *parser) passName() bool {
 	return p.name(&member{})
 }
 
-// begins says that the value at n may be one of its own behind the present one: an object that begins with the same name.
+// begins says that the value at n may be one of its own behind the present one: an object that
+// begins with the same name.
 func (p *parser) begins(n int) bool {
 	if b, _ := p.ahead(n); b != '{' || p.head == "" {
 		return true

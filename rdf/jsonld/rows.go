@@ -32,8 +32,8 @@ func (p *parser) see(s *shape, first bool, column int64) {
 	s.seen = true
 }
 
-// endsLine says that a sound item which began a line ends one with the comma behind it, as the others do: whatever follows
-// is no part of it.
+// endsLine says that a sound item which began a line ends one with the comma behind it, as the
+// others do: whatever follows is no part of it.
 func (p *parser) endsLine(s *shape, first bool) bool {
 	if !first || s.rows.good < rowsToTell || !s.rows.trusted() {
 		return false

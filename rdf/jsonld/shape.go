@@ -153,8 +153,9 @@ func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool
 	return t.goOn(all, passage{}, i, most, home, layout)
 }
 
-// mayBeSecond says that the i-th token, the first of a trial, may be a fault of its own behind the one that is mended: half
-// a token, or the bracket behind a comma when what stood between them was left out.
+// mayBeSecond says that the i-th token, the first of a trial, may be a fault of its own behind the
+// one that is mended: half a token, or the bracket behind a comma when what stood between them was
+// left out.
 func (t *tokens) mayBeSecond(all []shape, i int) bool {
 	one := t.token(i)
 	if one.kind == tokenBroken {
@@ -285,8 +286,9 @@ type sample struct {
 
 // laidOut says that lines are indented as brackets are nested, as far as the first
 // tokens show it. Where the first name that begins a line stands no further inward than the
-// brace that it is in, they are not, however well they stand below each other. A value that begins in the first half of what was looked at for
-// another is judged as that was, so that the work does not grow with the faults.
+// brace that it is in, they are not, however well they stand below each other. A value that begins
+// in the first half of what was looked at for another is judged as that was, so that the work does
+// not grow with the faults.
 func (t *tokens) laidOut() bool {
 	if s := &t.sample; t.began < s.from || t.began >= s.to {
 		s.from, s.laidOut = t.began, t.looksLaidOut()

@@ -1,7 +1,8 @@
 package jsonld
 
-// starts are the names with which nodes begin in an array of nodes and in those that stand in them. A document is written
-// by one program, as a rule: where its items begin as nothing in them does, what begins so behind a fault is the next one.
+// starts are the names with which nodes begin in an array of nodes and in those that stand in them.
+// A document is written by one program, as a rule: where its items begin as nothing in them does,
+// what begins so behind a fault is the next one.
 type starts struct {
 	all          []start
 	items, inner int // that were looked at, and nodes in them
@@ -15,8 +16,9 @@ type start struct {
 	items, inner  int // how many items begin so, and how many nodes in them
 }
 
-// manyStarts is how many are remembered, of so many items as startItems. sureItems is how many items must begin alike, and
-// sureInner how many nodes must have been seen in items, if there are any.
+// manyStarts is how many are remembered, of so many items as startItems. sureItems is how many
+// items must begin alike, and sureInner how many nodes must have been seen in items, if there are
+// any.
 const manyStarts, startItems, sureItems, sureInner = 32, 256, 6, 24
 
 // learnStart looks at a sound item.
@@ -118,7 +120,8 @@ func (p *parser) comma(n int) bool {
 	return ok && b == ','
 }
 
-// nameBehind is the name that follows n, as it is written, and the place of what follows its colon; -1 if there is none.
+// nameBehind is the name that follows n, as it is written, and the place of what follows its colon;
+// -1 if there is none.
 func (p *parser) nameBehind(n int) (string, int) {
 	n = p.behind(n)
 	if b, _ := p.ahead(n); b != '"' || !p.nameAt(n) {

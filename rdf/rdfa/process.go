@@ -208,8 +208,10 @@ func (p *processor) element(e *page.Element, ctx *evaluation, isRoot bool) {
 	}
 	defer func() { p.base = outerBase }()
 
-	s := &state{processor: p, e: e, ctx: ctx, isRoot: isRoot, names: p.declare(e, ctx.names), language: ctx.language} // 2, 3
-	s.setLanguage()                                                                                                   // 4
+	// 2, 3
+	s := &state{processor: p, e: e, ctx: ctx, isRoot: isRoot, names: p.declare(e, ctx.names), language: ctx.language}
+	// 4
+	s.setLanguage()
 	s.readWords()
 	s.findSubject() // 5, 6
 	s.writeTypes()  // 7

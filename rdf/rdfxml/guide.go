@@ -139,8 +139,9 @@ func (p *parser) hashTag() uint64 {
 // seed is that of the hashes of start tags, which tell two from each other within one run.
 var seed = maphash.MakeSeed()
 
-// endsPassage says that the start tag, in what is passed over, is that of a node of rdf:RDF: it looks like one, and begins on its
-// line where they do, and hardly anything else in the document. Then the end tag of what is passed over is missing.
+// endsPassage says that the start tag, in what is passed over, is that of a node of rdf:RDF: it
+// looks like one, and begins on its line where they do, and hardly anything else in the document.
+// Then the end tag of what is passed over is missing.
 func (p *parser) endsPassage(ctx context.Context) (bool, error) {
 	if p.inPage || p.indent < 0 || !p.homely() || p.indent > p.home || len(p.frames) < 2 || p.frames[1].kind != inRDF || !p.may() {
 		return false, nil
@@ -355,8 +356,8 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 	}
 }
 
-// runUnended is run in the element top or in one of those around it, the end tags between being lost as well: that in which the most
-// can be read, or the first in which enough can.
+// runUnended is run in the element top or in one of those around it, the end tags between being
+// lost as well: that in which the most can be read, or the first in which enough can.
 func (m *mender) runUnended(top int32, first, enough int) (most int, sound bool) {
 	const mostUnended = 2
 	for unended := 0; ; unended++ {

@@ -56,7 +56,8 @@ func TestEntitiesThatGrowAreALimitAndNotMemory(t *testing.T) {
 	}
 }
 
-// TestALimitOfEntitiesIsToldOnceForEachStatement writes many references past the limit into one statement, and into many.
+// TestALimitOfEntitiesIsToldOnceForEachStatement writes many references past the limit into one
+// statement, and into many.
 func TestALimitOfEntitiesIsToldOnceForEachStatement(t *testing.T) {
 	const n = 3000
 	dtd := `<!DOCTYPE rdf:RDF [<!ENTITY e "` + strings.Repeat("x", 4000) + `"><!ATTLIST e:d e:a CDATA "` + strings.Repeat("y", 4000) + `" e:b CDATA "1">]>` + "\n"
@@ -99,8 +100,8 @@ func TestALimitOfEntitiesIsToldOnceForEachStatement(t *testing.T) {
 	}
 }
 
-// TestReferencesInAnAttributeAreALimitAndNotMemory lets a long document, whose entities may expand to much, say so much in
-// one attribute.
+// TestReferencesInAnAttributeAreALimitAndNotMemory lets a long document, whose entities may expand
+// to much, say so much in one attribute.
 func TestReferencesInAnAttributeAreALimitAndNotMemory(t *testing.T) {
 	for _, text := range []string{strings.Repeat("x", 1000), "&lt;" + strings.Repeat("x", 1000)} {
 		doc := `<!DOCTYPE rdf:RDF [<!ENTITY e "` + text + `">]>` + head + sp + strings.Repeat("<e:p>v</e:p>\n", 5000) + `<e:q e:r="` + strings.Repeat("&e;", 1000) + `"/>` + ps + foot

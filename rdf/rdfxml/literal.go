@@ -81,7 +81,8 @@ func (p *parser) resumed(f *frame) bool {
 // begin notes where the value begins and what its piece was repaired of; false if the piece is of no use.
 func (p *parser) begin(f *frame) bool {
 	l := &p.literal
-	if lost := p.x.Lost(); lost != nil && !(f.counted && lost.Code == fault.LimitEntities) { // one tells of all that a limit costs
+	// one tells of all that a limit costs
+	if lost := p.x.Lost(); lost != nil && !(f.counted && lost.Code == fault.LimitEntities) {
 		p.lose(f, *lost)
 	}
 	if f.counted {

@@ -20,26 +20,30 @@ type damage int32
 const (
 	slight      damage = 1
 	unit        damage = 1 << 10
-	strayed            = 5 * unit  // text where none may stand
-	unclosed           = 6 * unit  // an end tag is missing
-	unclosedToo        = 2 * unit  // and that of one more element at the same place
-	doubtful           = 6 * unit  // an element that hardly can be what it is taken for
-	unlikely           = 8 * unit  // one that was something else so far
-	supposing          = 8 * unit  // a start tag is missing
-	empty              = 9 * unit  // the end tag of a property element without anything in it is missing
-	outdented          = 9 * unit  // an element begins nearer to the beginning of its line than that which it stands in, likewise
-	ragged             = 3 * unit  // an element is indented as none where it stands, in a document that is regular in that
-	raggedEnd          = unit      // its end tag is
-	astray             = 18 * unit // an element stands on its line as the nodes of rdf:RDF do and hardly anything else, and is none
-	superfluous        = 9 * unit  // an end tag is too much
-	twice              = 5 * unit  // an end tag stands twice
-	twiceOpen          = 7 * unit  // where another element of its name is open
-	alien              = 2 * unit  // an XML literal holds an element such as those of the document
-	misnaming          = 9 * unit  // or has another name than was meant
-	alike              = 4 * unit  // which is not much unlike it
-	crowded            = 10 * unit // an element where there is no room for one
-	impossible         = 12 * unit // one that can't be what it is taken for
-	beyond             = 20 * unit // ways of so much more damage than the best are given up
+	strayed            = 5 * unit // text where none may stand
+	unclosed           = 6 * unit // an end tag is missing
+	unclosedToo        = 2 * unit // and that of one more element at the same place
+	doubtful           = 6 * unit // an element that hardly can be what it is taken for
+	unlikely           = 8 * unit // one that was something else so far
+	supposing          = 8 * unit // a start tag is missing
+	empty              = 9 * unit // the end tag of a property element without anything in it is missing
+	// an element begins nearer to the beginning of its line than that which it stands in, likewise
+	outdented = 9 * unit
+	// an element is indented as none where it stands, in a document that is regular in that
+	ragged    = 3 * unit
+	raggedEnd = unit // its end tag is
+	// an element stands on its line as the nodes of rdf:RDF do and hardly anything else, and is
+	// none
+	astray      = 18 * unit
+	superfluous = 9 * unit  // an end tag is too much
+	twice       = 5 * unit  // an end tag stands twice
+	twiceOpen   = 7 * unit  // where another element of its name is open
+	alien       = 2 * unit  // an XML literal holds an element such as those of the document
+	misnaming   = 9 * unit  // or has another name than was meant
+	alike       = 4 * unit  // which is not much unlike it
+	crowded     = 10 * unit // an element where there is no room for one
+	impossible  = 12 * unit // one that can't be what it is taken for
+	beyond      = 20 * unit // ways of so much more damage than the best are given up
 )
 
 const (
@@ -453,7 +457,8 @@ func (m *mender) followEnd(w way, i int) {
 	switch {
 	case first && related(m.hint, tag.Name): // it ends what is left of its element
 		w.cost += unit
-	case !first && m.tags[i-1].Kind == xmltext.AheadText && bytes.Equal(m.tags[i-1].Name, tag.Name): // whose tag has no <
+	// whose tag has no <
+	case !first && m.tags[i-1].Kind == xmltext.AheadText && bytes.Equal(m.tags[i-1].Name, tag.Name):
 		w.cost += unit
 	case first && bytes.Equal(m.ended, tag.Name) && found:
 		w.cost += twiceOpen

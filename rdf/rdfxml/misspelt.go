@@ -217,9 +217,9 @@ func (p *parser) endName(ctx context.Context, far ...int) ([]byte, error) {
 	return nil, nil
 }
 
-// lookBehind looks behind the start tag of a property element for what may not stand there: behind an empty-element tag that
-// names no object the end tag of its name, so that its / is too much (open); and text behind attributes for properties of
-// its object.
+// lookBehind looks behind the start tag of a property element for what may not stand there: behind
+// an empty-element tag that names no object the end tag of its name, so that its / is too much
+// (open); and text behind attributes for properties of its object.
 func (p *parser) lookBehind(ctx context.Context) (open bool, err error) {
 	empty, properties := p.x.EmptyTag(), false
 	for i := range p.x.Attrs() {
@@ -296,13 +296,15 @@ func related(hint, name []byte) bool {
 
 // coming is what was found of the start tag that comes, when it was asked about.
 type coming struct {
-	asked     bool      // something was found
-	unslashed bool      // it has the name of the element that it stands in or ends, and may be an end tag without its /
-	isNew     bool      // its name was not used before
-	blank     bool      // white space follows, and nothing else
-	textual   bool      // text follows that may not: behind attributes for properties, or as if it were the rest of the tag of a node
-	guest     bool      // it is that of a property that stands by itself in a list
-	unnamed   bool      // it has another name than its end tag, and nobody knows which is right
-	renamed   string    // the name that it was given instead of its own
-	opening   unlearned // the role of its name, if that is to be learned at its end
+	asked     bool // something was found
+	unslashed bool // it has the name of the element that it stands in or ends, and may be an end tag without its /
+	isNew     bool // its name was not used before
+	blank     bool // white space follows, and nothing else
+	// text follows that may not: behind attributes for properties, or as if it were the rest of the
+	// tag of a node
+	textual bool
+	guest   bool      // it is that of a property that stands by itself in a list
+	unnamed bool      // it has another name than its end tag, and nobody knows which is right
+	renamed string    // the name that it was given instead of its own
+	opening unlearned // the role of its name, if that is to be learned at its end
 }

@@ -43,8 +43,9 @@ func (p *parser) elementName() name {
 	return n
 }
 
-// judgeWord looks whether the first attribute may be a part of the name before it, which is not known then: a word without a
-// value, not the prefix of RDF, behind a name that was not used before.
+// judgeWord looks whether the first attribute may be a part of the name before it, which is not
+// known then: a word without a value, not the prefix of RDF, behind a name that was not used
+// before.
 func (p *parser) judgeWord(n *name, a *xmltext.Attr) {
 	known := n.kind == rdfName && isDefined(n.local) || !p.isNew
 	if known || len(a.Prefix) > 0 || a.Lost.Code != fault.XMLBadAttribute || a.ValueAt != a.NameAt || p.scope.Find(a.Local) != nil && p.space(a.Local, nil) == rdfName {
@@ -126,7 +127,8 @@ func (p *parser) resolveName(prefix, local []byte, at int) name {
 	return n
 }
 
-// judgeBare finds what is wrong with a name in no namespace. It is of use in an XML literal alone; elsewhere it is lost.
+// judgeBare finds what is wrong with a name in no namespace. It is of use in an XML literal alone;
+// elsewhere it is lost.
 func (p *parser) judgeBare(n *name, prefix []byte, at int) {
 	if p.top().kind == inXML && (p.x.Odd() || prefix != nil) {
 		p.judgeLocal(n, prefix, at)

@@ -9,7 +9,8 @@ import (
 	"laundromat/rdf/rdfxml"
 )
 
-// What is passed over in a property that holds mark-up ends where a node of rdf:RDF begins, to judge by its place on its line.
+// What is passed over in a property that holds mark-up ends where a node of rdf:RDF begins, to
+// judge by its place on its line.
 func TestAPassageWithoutItsEndIsNoMoreThanItsNode(t *testing.T) {
 	const nodes = 8
 	var b strings.Builder
@@ -36,8 +37,9 @@ func TestAPassageWithoutItsEndIsNoMoreThanItsNode(t *testing.T) {
 	}
 }
 
-// TestASectionWithoutItsEndIsLeftWhereAnElementAroundItGoesOn begins a CDATA section, of which the end is lost, in an element
-// that stands in another without its end: what is read on is the mark-up of the node around both.
+// TestASectionWithoutItsEndIsLeftWhereAnElementAroundItGoesOn begins a CDATA section, of which the
+// end is lost, in an element that stands in another without its end: what is read on is the mark-up
+// of the node around both.
 func TestASectionWithoutItsEndIsLeftWhereAnElementAroundItGoesOn(t *testing.T) {
 	const nodes, at = 200, 20
 	var b strings.Builder

@@ -137,12 +137,14 @@ type parser struct {
 	tag              uint64 // a hash of the start tag that came last, unless it was an empty-element tag
 	tagLen, tagDepth int    // its length, and how many elements were open with it
 	indent           int32  // of the start tag that comes or came last; -1 if it is not first on its line
-	deeper, level    int64  // elements that begin farther behind the beginning of their line than the one around them, and others
-	step             int32  // by how much the last of these did, if
-	steps            int64  // that so many more did by this than by another
-	home             int32  // where on their lines the nodes of rdf:RDF begin
-	atHome           int64  // so many do
-	strayed          int64  // and so many other elements
+	// elements that begin farther behind the beginning of their line than the one around them, and
+	// others
+	deeper, level int64
+	step          int32 // by how much the last of these did, if
+	steps         int64 // that so many more did by this than by another
+	home          int32 // where on their lines the nodes of rdf:RDF begin
+	atHome        int64 // so many do
+	strayed       int64 // and so many other elements
 
 	literal  literal // the text or the XML that a property element holds
 	stray    xmltext.Stray

@@ -413,8 +413,9 @@ func TestTheFirstNodeTakesInNoOther(t *testing.T) {
 	}
 }
 
-// TestTheLanguageOfADamagedTagIsNotThatOfNodes cuts off the line behind xml:lang: whether the node on the next line stands
-// within that element nobody knows, so that its text in no language of its own is lost, and told.
+// TestTheLanguageOfADamagedTagIsNotThatOfNodes cuts off the line behind xml:lang: whether the node
+// on the next line stands within that element nobody knows, so that its text in no language of its
+// own is lost, and told.
 func TestTheLanguageOfADamagedTagIsNotThatOfNodes(t *testing.T) {
 	c := read(t, head+sp+`<e:p xml:lang="en"`+"\n"+`<e:Town rdf:about="http://e/t"><e:q>word</e:q><e:r xml:lang="de">Wort</e:r></e:Town></e:p>`+ps+foot, rdf.Input{}, rdfxml.Options{})
 	own, lost := false, 0
@@ -432,8 +433,9 @@ func TestTheLanguageOfADamagedTagIsNotThatOfNodes(t *testing.T) {
 	}
 }
 
-// TestALostPropertyIsSeenByTheIndentOfWhatStoodInIt leaves out the start tag of an element with parseType="Resource" that was
-// the first in another: what is about its node is not said of the node around.
+// TestALostPropertyIsSeenByTheIndentOfWhatStoodInIt leaves out the start tag of an element with
+// parseType="Resource" that was the first in another: what is about its node is not said of the
+// node around.
 func TestALostPropertyIsSeenByTheIndentOfWhatStoodInIt(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(head)

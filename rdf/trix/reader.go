@@ -7,8 +7,9 @@
 //
 // The root is TriX, trix (so the DTD of the W3C) or graphset (the first draft); elements
 // are known by their names in the namespace of the root, whichever that is. Beside the
-// DTD, qname is read (Jena writes of it), XML within a term whose datatype is rdf:XMLLiteral, and a triple as the object of another, which
-// becomes a triple term of RDF 1.2. Attributes xml:base are heeded.
+// DTD, qname is read (Jena writes of it), XML within a term whose datatype is rdf:XMLLiteral, and a
+// triple as the object of another, which becomes a triple term of RDF 1.2. Attributes xml:base are
+// heeded.
 //
 // What XML itself forbids is mended or passed over by package xmltext; a start tag tells
 // which elements before it are not closed. What TriX forbids costs as little as can be

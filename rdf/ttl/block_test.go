@@ -30,8 +30,9 @@ var blockLayouts = []struct {
 
 const blockHead = "@prefix d: <http://e/> .\n@prefix v: <http://v/> .\n"
 
-// blockCheck holds what is read of nodes in a layout, one of which is broken, against the laws: all that the others say is read,
-// and once; nothing is read that nobody wrote, but for what the broken node says; and a notice stands in it.
+// blockCheck holds what is read of nodes in a layout, one of which is broken, against the laws: all
+// that the others say is read, and once; nothing is read that nobody wrote, but for what the broken
+// node says; and a notice stands in it.
 type blockCheck struct {
 	layout         string
 	syntax         ttl.Syntax
@@ -84,8 +85,8 @@ func withoutNames(lines []string) []string {
 	return lines
 }
 
-// check reads the document with text for the broken node. What stands in the node may be what nobody wrote only if content is
-// true: then its terms may have changed.
+// check reads the document with text for the broken node. What stands in the node may be what
+// nobody wrote only if content is true: then its terms may have changed.
 func (b *blockCheck) check(t *testing.T, text string, content bool) {
 	t.Helper()
 	b.cases++
@@ -130,8 +131,8 @@ func minus(a, b []string) (more []string) {
 	return more
 }
 
-// TestAByteInABlockCostsNoOther deletes, doubles and puts in each sign of punctuation at the places of a node in the middle of
-// others.
+// TestAByteInABlockCostsNoOther deletes, doubles and puts in each sign of punctuation at the places
+// of a node in the middle of others.
 func TestAByteInABlockCostsNoOther(t *testing.T) {
 	const signs = ".;,[](){}<>\"'@^:#\\"
 	stride := 3 // all places take five times as long as all other tests
@@ -210,8 +211,8 @@ func TestPlacesOfFaultsInBlocks(t *testing.T) {
 	}
 }
 
-// TestAFaultInALargeGraphDoesNotEndIt reads a graph of which nobody can look to the end: a brace within one of its statements neither
-// ends it nor begins another.
+// TestAFaultInALargeGraphDoesNotEndIt reads a graph of which nobody can look to the end: a brace
+// within one of its statements neither ends it nor begins another.
 func TestAFaultInALargeGraphDoesNotEndIt(t *testing.T) {
 	for _, fault := range []string{"\"x\"}en ;", "\"x\" } ;", "1 ; d:p{{ title }}q 2 ;", "{{ title }} 1 ;", "1 ;\n    {   v:r 3 ;", "\"x\" { ;"} {
 		var b strings.Builder
@@ -265,8 +266,8 @@ func TestStrayBracesFarFromEachOtherCostTheirStatementsAlone(t *testing.T) {
 	}
 }
 
-// One fault in the braces of a graph that holds all statements, or around a graph among others, costs those that it touches, also where a } that
-// is too many stands far behind it.
+// One fault in the braces of a graph that holds all statements, or around a graph among others,
+// costs those that it touches, also where a } that is too many stands far behind it.
 func TestABraceInALargeGraphCostsItsStatement(t *testing.T) {
 	const n, first = 40, 6
 	for _, row := range []struct{ name, old, new string }{
@@ -307,8 +308,9 @@ func TestABraceInALargeGraphCostsItsStatement(t *testing.T) {
 	}
 }
 
-// A fault or two in the only graph of a text, which is longer than what is looked at for every brace, cost the statements that they stand
-// in: the graph does not end there, nor does another begin.
+// A fault or two in the only graph of a text, which is longer than what is looked at for every
+// brace, cost the statements that they stand in: the graph does not end there, nor does another
+// begin.
 func TestFaultsInTheOnlyGraphLeaveTheOthersInIt(t *testing.T) {
 	const n, first, second = 2500, 40, 1900
 	for _, indent := range []string{"", "  "} {

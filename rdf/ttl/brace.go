@@ -2,7 +2,8 @@ package ttl
 
 import "bytes"
 
-// maxBrace is how many bytes are looked at for the next { or } where one is doubtful, and nearBrace where one opens a graph.
+// maxBrace is how many bytes are looked at for the next { or } where one is doubtful, and nearBrace
+// where one opens a graph.
 const maxBrace, nearBrace = 1 << 20, 64 << 10
 
 // nextBrace looks ahead for the next { or }; endOfText if there is none, and stopped if it
@@ -13,13 +14,15 @@ func (r *turtle) nextBrace() tokenKind {
 	return r.toBrace()
 }
 
-// standsWithin looks ahead whether the present brace stands within a statement, and is none of a graph: what divides one follows.
+// standsWithin looks ahead whether the present brace stands within a statement, and is none of a
+// graph: what divides one follows.
 func (r *turtle) standsWithin() bool {
 	k := r.nextKind()
 	return k == comma || k == semicolon
 }
 
-// toBrace is nextBrace, and goes there, but for braces within statements. It notes in unopened where the { of a graph is missing on the way.
+// toBrace is nextBrace, and goes there, but for braces within statements. It notes in unopened
+// where the { of a graph is missing on the way.
 func (r *turtle) toBrace() tokenKind {
 	from := r.tok.from
 	r.unopened = -1
@@ -43,7 +46,8 @@ func (r *turtle) toBrace() tokenKind {
 		case k == graphToken:
 			terms = 0
 			r.unopened = r.tok.from // unless its { follows
-		case terms < len(labelled) && labelled[terms](r, k) && (terms != 1 || !bytes.Equal(r.bytes(&label), r.bytes(&r.tok))): // else it is doubled
+		// else it is doubled
+		case terms < len(labelled) && labelled[terms](r, k) && (terms != 1 || !bytes.Equal(r.bytes(&label), r.bytes(&r.tok))):
 			if terms == 0 {
 				label = r.tok
 			}
@@ -64,13 +68,15 @@ func (r *turtle) toBrace() tokenKind {
 	}
 }
 
-// standsAsClosing looks ahead whether the present }, in brackets, is a mistaken ]: what ends a statement or another bracket follows.
+// standsAsClosing looks ahead whether the present }, in brackets, is a mistaken ]: what ends a
+// statement or another bracket follows.
 func (r *turtle) standsAsClosing() bool {
 	k := r.nextKind()
 	return k == dot || k == closeProperties || k == closeList
 }
 
-// standsAsObject says that the present {, with two tokens before it, stands where only an object can: it is a mistaken [.
+// standsAsObject says that the present {, with two tokens before it, stands where only an object
+// can: it is a mistaken [.
 func (r *turtle) standsAsObject(before tokenKind, last token) bool {
 	if last.kind == comma || last.kind == openList {
 		return true
@@ -150,8 +156,9 @@ func (r *turtle) isBlock() (is, ends bool) {
 // maxDots is how many dots in a block are looked at for statements behind them.
 const maxDots = 4
 
-// holdsStatements looks ahead whether behind one of the first dots after the present { statements of a graph follow that make sense, as
-// they do in no block: then the brace is one too many, and so is the } that seems to be that of the block.
+// holdsStatements looks ahead whether behind one of the first dots after the present { statements
+// of a graph follow that make sense, as they do in no block: then the brace is one too many, and so
+// is the } that seems to be that of the block.
 func (r *turtle) holdsStatements() bool {
 	m := r.mark()
 	defer r.reset(m)
@@ -216,14 +223,15 @@ func (r *turtle) isStrayBrace() bool {
 	}
 	looked := r.looked
 	f := r.top()
-	v := r.walk(walker{frames: r.depth, state: r.state, may: f.started || f.complete}) // of a graph it ends behind a few tokens
+	// of a graph it ends behind a few tokens
+	v := r.walk(walker{frames: r.depth, state: r.state, may: f.started || f.complete})
 	is := v.sound() && !r.standsInGraph() && r.nextBrace() == openGraph && !r.isIndentedAsGraph()
 	r.looked = looked
 	return is
 }
 
-// isLastGraph looks ahead whether one } stands behind the { before the present token, and behind that no other brace: it is that of
-// the graph which is open.
+// isLastGraph looks ahead whether one } stands behind the { before the present token, and behind
+// that no other brace: it is that of the graph which is open.
 func (r *turtle) isLastGraph() bool {
 	m := r.mark()
 	defer r.reset(m)
@@ -239,8 +247,8 @@ func (r *turtle) isLastGraph() bool {
 	}
 }
 
-// isIndentedAsGraph looks ahead whether the next predicate that begins a line stands where those of statements in graphs do,
-// and those of other statements do not.
+// isIndentedAsGraph looks ahead whether the next predicate that begins a line stands where those of
+// statements in graphs do, and those of other statements do not.
 func (r *turtle) isIndentedAsGraph() bool {
 	outside, inside := r.habits.pairs[0][1], r.habits.pairs[1][1]
 	if inside == 0 || inside == outside {
@@ -292,8 +300,9 @@ func (r *turtle) beginsLikeOthers() bool {
 	return column > 0 && (r.beginsByLayout(column) == likely || r.hasBegun(column))
 }
 
-// opensNext looks ahead whether the present {, in a long graph, begins another one all the same: behind what may be its label, a subject or
-// what begins a line as graphs do, and what follows makes sense in a graph.
+// opensNext looks ahead whether the present {, in a long graph, begins another one all the same:
+// behind what may be its label, a subject or what begins a line as graphs do, and what follows
+// makes sense in a graph.
 func (r *turtle) opensNext() bool {
 	if !r.mayEndLabel() || r.depth > 0 && (r.stack[0].subject.dead != "" || r.state != expectVerb && !r.standsAsGraph(r.top().column)) {
 		return false
@@ -301,8 +310,9 @@ func (r *turtle) opensNext() bool {
 	return r.opensSoundly()
 }
 
-// opensNothing looks ahead whether the present {, which begins a statement outside of graphs and has no label, has no } and
-// could be without it: statements follow, and behind them another graph. In the default graph they stand either way.
+// opensNothing looks ahead whether the present {, which begins a statement outside of graphs and
+// has no label, has no } and could be without it: statements follow, and behind them another graph.
+// In the default graph they stand either way.
 func (r *turtle) opensNothing() bool {
 	return r.trig && !r.inGraph && !r.startsLine() && !r.isDoubled() && r.opensSoundly() && r.braceBehind() == openGraph
 }
@@ -315,8 +325,8 @@ func (r *turtle) braceBehind() tokenKind {
 	return r.toBrace()
 }
 
-// hasNoGraphs says that the document, as far as it is read, has no graphs, be it that its format has none or that it has
-// shown many statements and none of them in a graph.
+// hasNoGraphs says that the document, as far as it is read, has no graphs, be it that its format
+// has none or that it has shown many statements and none of them in a graph.
 func (r *turtle) hasNoGraphs() bool {
 	return r.graphs == 0 && !r.inGraph && (!r.trig || r.habits.seen >= fewSeen)
 }
@@ -327,8 +337,9 @@ func (r *turtle) closesSoon() bool {
 	return ends && statements == 0
 }
 
-// isNoFormula looks ahead whether the present {, which begins a statement, is one too many: what belongs to it as its } is
-// not in sight, or stands behind more statements than a formula of N3 holds, or before what divides a statement.
+// isNoFormula looks ahead whether the present {, which begins a statement, is one too many: what
+// belongs to it as its } is not in sight, or stands behind more statements than a formula of N3
+// holds, or before what divides a statement.
 func (r *turtle) isNoFormula() bool {
 	ends, statements, after := r.formula()
 	return !ends || statements > maxFormula || after == comma || after == semicolon || after.closes()
@@ -360,8 +371,9 @@ func (r *turtle) formula() (ends bool, statements int, after tokenKind) {
 	}
 }
 
-// isStrayInLong is isBlock for a { at offset from in a long graph that begins no other: its } is that of a block only if it stands before
-// other statements begin, and another one comes for the graph.
+// isStrayInLong is isBlock for a { at offset from in a long graph that begins no other: its } is
+// that of a block only if it stands before other statements begin, and another one comes for the
+// graph.
 func (r *turtle) isStrayInLong(from int64) (is, ends bool) {
 	m := r.mark()
 	r.next()

@@ -74,8 +74,8 @@ var samples = []struct {
 	}},
 }
 
-// TestWhatStandsBeforeACutIsKept cuts the samples at every byte: what ends before the cut is kept, and nothing is read that the
-// whole does not say, such as a literal without its end.
+// TestWhatStandsBeforeACutIsKept cuts the samples at every byte: what ends before the cut is kept,
+// and nothing is read that the whole does not say, such as a literal without its end.
 func TestWhatStandsBeforeACutIsKept(t *testing.T) {
 	for _, s := range samples {
 		text := strings.Join(s.blocks, "")
@@ -110,8 +110,8 @@ func TestWhatStandsBeforeACutIsKept(t *testing.T) {
 	}
 }
 
-// TestAByteCostsNoOtherLine deletes, doubles and replaces every byte of the samples of line formats: all lines but that and the
-// one behind it are kept, and no others are read.
+// TestAByteCostsNoOtherLine deletes, doubles and replaces every byte of the samples of line
+// formats: all lines but that and the one behind it are kept, and no others are read.
 func TestAByteCostsNoOtherLine(t *testing.T) {
 	edits := []string{"", "\x00", "\xff", "\ufeff"}
 	for _, c := range "\"<>.;[](){}\\\n\r x#',@^_:~|5-" {
@@ -123,7 +123,8 @@ func TestAByteCostsNoOtherLine(t *testing.T) {
 		whole := clean.Lines()
 		for at := range len(text) {
 			from := strings.LastIndexByte(text[:at], '\n') + 1
-			to := at + strings.IndexByte(text[at:], '\n') + 1 // the next line is a part of this one without the line end
+			// the next line is a part of this one without the line end
+			to := at + strings.IndexByte(text[at:], '\n') + 1
 			if at == to-1 || at == to-2 {
 				to += strings.IndexByte(text[to:], '\n') + 1
 			}
@@ -146,8 +147,9 @@ func TestAByteCostsNoOtherLine(t *testing.T) {
 	}
 }
 
-// TestABraceInTurtleCostsItsStatementAlone puts a { anywhere into a statement of Turtle, in short documents and in those of which
-// nobody can look to the end: it begins no graph there, and what follows is kept.
+// TestABraceInTurtleCostsItsStatementAlone puts a { anywhere into a statement of Turtle, in short
+// documents and in those of which nobody can look to the end: it begins no graph there, and what
+// follows is kept.
 func TestABraceInTurtleCostsItsStatementAlone(t *testing.T) {
 	for _, n := range []int{30, 2500} {
 		var b strings.Builder

@@ -8,10 +8,11 @@ import (
 	"laundromat/rdf"
 )
 
-// isStrayClose looks ahead whether the present } is one too many. What follows must make no sense behind a graph, or another } come before
-// any {, so that the text is at fault here or there. Then it is one if a predicate of the document follows, or, on the next line, a
-// statement where those in the graph stand, which is deeper than the graph; in a long graph, wherever it does not stand alone on a line as a
-// graph does.
+// isStrayClose looks ahead whether the present } is one too many. What follows must make no sense
+// behind a graph, or another } come before any {, so that the text is at fault here or there. Then
+// it is one if a predicate of the document follows, or, on the next line, a statement where those
+// in the graph stand, which is deeper than the graph; in a long graph, wherever it does not stand
+// alone on a line as a graph does.
 func (r *turtle) isStrayClose() bool {
 	if !r.inGraph || r.inGraphStatements < 2 {
 		return false
@@ -20,7 +21,8 @@ func (r *turtle) isStrayClose() bool {
 	defer func() { r.reset(m); r.looked = looked }() // a sound text is looked at here, too
 	alone := first && m.tok.pos.Column <= r.graphColumn
 	r.next()
-	for n := 0; r.tok.kind == closeGraph && r.column() == 0 && !r.beyond() && n < maxBraces; n++ { // they are judged one by one
+	// they are judged one by one
+	for n := 0; r.tok.kind == closeGraph && r.column() == 0 && !r.beyond() && n < maxBraces; n++ {
 		r.next()
 	}
 	k, column := r.tok.kind, r.column()
@@ -35,7 +37,8 @@ func (r *turtle) isStrayClose() bool {
 		return false
 	case !v.sound() && (column == 0 || deeper) && r.looksLikeVerb() == likely:
 		return true
-	case !v.sound() && column == 0 && k == stringToken && r.depth > 0 && r.object.Kind == rdf.NoTerm, // which is the object
+	// which is the object
+	case !v.sound() && column == 0 && k == stringToken && r.depth > 0 && r.object.Kind == rdf.NoTerm,
 		!v.sound() && (deeper || column == 0 && r.isLongGraph()) && !k.beginsSubject() && k != openGraph,
 		!v.sound() && v.pairs == 0 && column == 0 && r.isLongGraph():
 		return true
@@ -92,8 +95,8 @@ func (r *turtle) goesOnWithVerb() bool {
 	return v.sound() || v.pairs >= enoughPairs
 }
 
-// dividesName looks ahead whether the present } stands in the middle of a name, behind the first term of a statement: it is joined to
-// that and to what follows, which is no label of a graph.
+// dividesName looks ahead whether the present } stands in the middle of a name, behind the first
+// term of a statement: it is joined to that and to what follows, which is no label of a graph.
 func (r *turtle) dividesName() bool {
 	if r.tok.from != r.ended.Offset {
 		return false
@@ -107,9 +110,10 @@ func (r *turtle) dividesName() bool {
 	return r.tok.kind != openGraph
 }
 
-// closesTwice looks ahead from the present }, which ends the graph, whether another } follows with sound statements between:
-// then one of the two is too many, or the label of a graph is lost, and which graph the statements stand in is not known. Where
-// the layout shows them to stand in none, the second is too many.
+// closesTwice looks ahead from the present }, which ends the graph, whether another } follows with
+// sound statements between: then one of the two is too many, or the label of a graph is lost, and
+// which graph the statements stand in is not known. Where the layout shows them to stand in none,
+// the second is too many.
 func (r *turtle) closesTwice() bool {
 	if !r.anotherCloses() {
 		return false

@@ -154,8 +154,9 @@ func (r *turtle) listMember() {
 	}
 }
 
-// oddMember deals with the present token, which is no term, where a member of a list should stand. A word alone, such as
-// the keyword a, is a member that is lost; of more than one nothing tells how many members they were.
+// oddMember deals with the present token, which is no term, where a member of a list should stand.
+// A word alone, such as the keyword a, is a member that is lost; of more than one nothing tells how
+// many members they were.
 func (r *turtle) oddMember(f *frame) {
 	n := r.unexpected("a member of a list")
 	if f.member && r.tok.from == r.ended.Offset && r.tok.quote == 0 {
@@ -217,7 +218,8 @@ func (r *turtle) doubtCount(f *frame) {
 // goesOnBehind looks ahead whether the list goes on soundly behind the present token.
 func (r *turtle) goesOnBehind() bool {
 	const enough = 3
-	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectTag, skip: true, limit: enough}) // as a value has one, a word may
+	// as a value has one, a word may
+	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectTag, skip: true, limit: enough})
 	return v.tokens == enough || v.sound()
 }
 

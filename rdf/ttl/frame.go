@@ -54,18 +54,18 @@ type frame struct {
 	// present one to stand within this frame.
 	verbs  int
 	inside bool
-	// odd says that a [ may be lost in this frame: the layout shows it, or what was read as a predicate or object may be
-	// one of another node.
+	// odd says that a [ may be lost in this frame: the layout shows it, or what was read as a
+	// predicate or object may be one of another node.
 	odd bool
-	// hollow says that the bracket begins with values between commas, or holds one alone, and not with a predicate: without any it is
-	// none, most likely.
+	// hollow says that the bracket begins with values between commas, or holds one alone, and not
+	// with a predicate: without any it is none, most likely.
 	hollow bool
 	// astray says that the subject stands where predicates do: behind a dot that stands for a semicolon, it may be one.
 	astray bool
 	// lineVerb is the offset of the last predicate that was the first on its line; 0 if there is none.
 	lineVerb int64
-	// stepped says that a predicate stood where those of the frame around stand; doubtful, that there was a fault as well, so
-	// that what closes the frame is not sure to be its own.
+	// stepped says that a predicate stood where those of the frame around stand; doubtful, that
+	// there was a fault as well, so that what closes the frame is not sure to be its own.
 	stepped, doubtful bool
 	steppedHeld       int // what is held back from there on
 	// what is held back from this frame on, and up to where it is sure

@@ -109,8 +109,9 @@ func nameBefore(text []byte) int {
 	return from
 }
 
-// followsLabel says that an IRI, or a name with a prefix that is declared, stands before the present token, where a statement
-// may begin: the label of a graph, be it sound or not what follows.
+// followsLabel says that an IRI, or a name with a prefix that is declared, stands before the
+// present token, where a statement may begin: the label of a graph, be it sound or not what
+// follows.
 func (r *turtle) followsLabel() bool {
 	end := int(r.ended.Offset - r.base)
 	if end <= 0 || r.tok.from-r.ended.Offset >= slack/2 { // it may have left the window
@@ -171,8 +172,9 @@ func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
 	return (v.sound() || v.pairs >= enoughPairs && !v.closes) && r.nextBrace() == closeGraph
 }
 
-// longGraph is how many statements the graphs of a document hold on average, at least, where a brace that might end one or begin another
-// is more likely one too many, unless all around it shows that it stands where it should.
+// longGraph is how many statements the graphs of a document hold on average, at least, where a
+// brace that might end one or begin another is more likely one too many, unless all around it shows
+// that it stands where it should.
 const longGraph = 16
 
 // isLongGraph says that hardly a statement in graphs is the last of one.
@@ -204,7 +206,8 @@ func (r *turtle) closeUnclosed() {
 		block, _ = r.isBlock()
 	}
 	r.reset(m)
-	if brace == endOfText || brace == openGraph && !block || brace == closeGraph && r.unopened > r.tok.from { // the } of a graph without its {
+	// the } of a graph without its {
+	if brace == endOfText || brace == openGraph && !block || brace == closeGraph && r.unopened > r.tok.from {
 		r.repair(fault.SyntaxStray, r.tok.pos, "the graph before is not closed; it was taken to end here")
 		r.tell()
 		r.leaveGraph()
@@ -212,8 +215,8 @@ func (r *turtle) closeUnclosed() {
 	}
 }
 
-// nextBegins looks ahead for the column in which the next statement behind the present token begins a line; 0 if there is none before
-// a brace.
+// nextBegins looks ahead for the column in which the next statement behind the present token begins
+// a line; 0 if there is none before a brace.
 func (r *turtle) nextBegins() int64 {
 	m := r.mark()
 	defer r.reset(m)
@@ -237,16 +240,16 @@ func (r *turtle) standsAsGraph(column int64) bool {
 	return column > 0 && column <= r.graphColumn && len(later) > 0 && column < slices.Min(later)
 }
 
-// isIndentedInGraph says that what begins in a column stands deeper than the label of the present graph, where statements
-// in graphs do.
+// isIndentedInGraph says that what begins in a column stands deeper than the label of the present
+// graph, where statements in graphs do.
 func (r *turtle) isIndentedInGraph(column int64) bool {
 	return r.graphColumn > 0 && column > r.graphColumn && slices.Contains(r.habits.later.all(), column)
 }
 
 // doubtGraph is called where a statement begins in a graph. If the graph has no }, each but the first
 // may stand behind it as well, unless it is indented deeper than the graph. Where the document has
-// statements outside of graphs it is lost; else all are in the graph most likely. A graph without a label is no other than
-// what stands outside of graphs.
+// statements outside of graphs it is lost; else all are in the graph most likely. A graph without a
+// label is no other than what stands outside of graphs.
 func (r *turtle) doubtGraph() {
 	if !r.inGraph || !r.open || r.graph.Kind == rdf.NoTerm || r.unsure || r.inGraphStatements < 2 || r.graphDead != "" || r.graphColumn > 0 && r.column() > r.graphColumn || r.isGraph() {
 		return
@@ -402,9 +405,10 @@ func (r *turtle) leaveGraph() {
 }
 
 // reenter is called where a fault is found outside of graphs, though the next brace is a }. If that is
-// in the first statement behind a }, this was not the end of the graph, unless it stood alone on its line as one does; else a { is
-// lost, and with it which graph it is. label says that the statement may have begun with the label of one; from is the offset from which on text
-// was passed over.
+// in the first statement behind a }, this was not the end of the graph, unless it stood alone on
+// its line as one does; else a { is lost, and with it which graph it is. label says that the
+// statement may have begun with the label of one; from is the offset from which on text was passed
+// over.
 func (r *turtle) reenter(label bool, from int64) {
 	justLeft := r.justLeft
 	r.justLeft = false

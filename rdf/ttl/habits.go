@@ -60,8 +60,8 @@ func (c *columns) newest() int64 {
 // all are those that are known.
 func (c *columns) all() []int64 { return c.last[:min(c.n, uint(len(c.last)))] }
 
-// deeperAt is where predicates of statements began lines, outside of graphs or in them; nowhere if hardly one did in many statements, since
-// a line that is torn shows such a place, too.
+// deeperAt is where predicates of statements began lines, outside of graphs or in them; nowhere if
+// hardly one did in many statements, since a line that is torn shows such a place, too.
 func (h *habits) deeperAt(place int) []int64 {
 	const hardly = 16
 	if hardly*h.deeper[place].n <= h.starts[place].n {
@@ -227,8 +227,8 @@ func (r *turtle) judgeColumn(f *frame, column int64) {
 	}
 }
 
-// stepBack looks whether a predicate that begins a line in a column stands where those of the frame around f stand, so that the ]
-// of f may be missing. That alone is no fault.
+// stepBack looks whether a predicate that begins a line in a column stands where those of the frame
+// around f stand, so that the ] of f may be missing. That alone is no fault.
 func (r *turtle) stepBack(f *frame, column int64) {
 	if f.kind != propertiesFrame || f.stepped || r.depth < 2 || !r.stack[r.depth-2].hasPairs() {
 		return

@@ -100,8 +100,8 @@ func (l *lines) proves() (Syntax, bool) {
 	return Turtle, depth > 0 && !dotted && !l.isWholeLine()
 }
 
-// endsLong looks whether the statement whose object is a string in three quotes over several lines, the last token, ends
-// soundly with the line it is on. It moves on.
+// endsLong looks whether the statement whose object is a string in three quotes over several lines,
+// the last token, ends soundly with the line it is on. It moves on.
 func (l *lexer) endsLong(whole *oneLine, depth int) bool {
 	for line := l.tok.pos.Line; l.tok.pos.Line == line && l.tok.kind != endOfText && l.tok.kind != stopped; l.next() {
 		whole.take(l.tok.kind, depth)

@@ -57,8 +57,9 @@ func TestTextThatIsCalledTurtleHandsOverAtWhatOnlyTurtleHas(t *testing.T) {
 	}
 }
 
-// TestAStringOverSeveralLinesHandsOver holds that a sound statement with a string in three quotes that goes on over the line
-// end is read, and that the marks of two broken lines are none of such a string.
+// TestAStringOverSeveralLinesHandsOver holds that a sound statement with a string in three quotes
+// that goes on over the line end is read, and that the marks of two broken lines are none of such a
+// string.
 func TestAStringOverSeveralLinesHandsOver(t *testing.T) {
 	const before = "<a:s> <a:p> <a:o> .\n"
 	for _, test := range []struct {

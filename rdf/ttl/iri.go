@@ -78,9 +78,10 @@ func (l *lexer) scanIRI() bool {
 	}
 }
 
-// restOfIRI says that the < at index i stands within an IRI, and is not the beginning of another one: what stands before it is
-// absolute, and what follows it up to the next > is no more than the end of a name. It returns the index behind that, else 0.
-// known is false if the window ends too early to tell.
+// restOfIRI says that the < at index i stands within an IRI, and is not the beginning of another
+// one: what stands before it is absolute, and what follows it up to the next > is no more than the
+// end of a name. It returns the index behind that, else 0. known is false if the window ends too
+// early to tell.
 func (l *lexer) restOfIRI(i int) (end int, known bool) {
 	before := l.buf[l.pos+1 : i]
 	if !absolute(before) || bytes.IndexByte(before, '"') >= 0 && bytes.ContainsAny(before, " \t") {

@@ -6,9 +6,9 @@ import (
 	"laundromat/internal/fault"
 )
 
-// graphBegins looks ahead whether the present token, which begins a line and stands before the { of a graph, is its label or the
-// keyword GRAPH indeed, though the statement before has not ended: the layout shows it to stand in no graph, or what follows
-// the { makes sense in one.
+// graphBegins looks ahead whether the present token, which begins a line and stands before the { of
+// a graph, is its label or the keyword GRAPH indeed, though the statement before has not ended: the
+// layout shows it to stand in no graph, or what follows the { makes sense in one.
 func (r *turtle) graphBegins() bool {
 	column := r.column()
 	if column == 0 || r.tok.kind.isDirective() || !r.isGraph() {
@@ -25,8 +25,8 @@ func (r *turtle) graphBegins() bool {
 	return r.opensPlainly()
 }
 
-// opensPlainly is opensSoundly, but that one predicate with its object is enough: no { that is one too many stands before a
-// subject.
+// opensPlainly is opensSoundly, but that one predicate with its object is enough: no { that is one
+// too many stands before a subject.
 func (r *turtle) opensPlainly() bool {
 	m := r.mark()
 	defer r.reset(m)
@@ -35,8 +35,9 @@ func (r *turtle) opensPlainly() bool {
 	return v.sound() || v.pairs > 0
 }
 
-// labelBegins says that what stands before the present {, which is at fault, is the first thing on its line and the label of a
-// graph: the statement before breaks off, and the label was read as a part of it.
+// labelBegins says that what stands before the present {, which is at fault, is the first thing on
+// its line and the label of a graph: the statement before breaks off, and the label was read as a
+// part of it.
 func (r *turtle) labelBegins() bool {
 	if r.depth == 0 || r.depth == 1 && r.state == expectVerb && r.top().verbs == 0 || !r.hasGraphs() || !r.followsLabel() {
 		return false
@@ -52,7 +53,8 @@ func (r *turtle) labelBegins() bool {
 	return (k == iriToken || k == nameToken || k == labelToken) && whole && (r.standsAsGraph(label.Column) || !r.isLongGraph() && r.opensPlainly())
 }
 
-// labelIsVerb says that what stands before the present {, the first thing on its line, is one of the document's predicates.
+// labelIsVerb says that what stands before the present {, the first thing on its line, is one of
+// the document's predicates.
 func (r *turtle) labelIsVerb() bool {
 	label := r.labelPlace()
 	if label.Line == 0 {
@@ -71,7 +73,8 @@ func (r *turtle) toLabel(label fault.Pos) bool {
 	return r.tok.to == end
 }
 
-// labelPlace is where the label before the present { stands, if it is the first thing on its line; no place if it is not.
+// labelPlace is where the label before the present { stands, if it is the first thing on its line;
+// no place if it is not.
 func (r *turtle) labelPlace() fault.Pos {
 	if r.tok.from-r.ended.Offset >= slack/2 { // it may have left the window
 		return fault.Pos{}

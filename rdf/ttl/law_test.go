@@ -166,8 +166,8 @@ func FuzzLaws(f *testing.F) {
 	})
 }
 
-// TestTheEndOfAGraphEndsItsLastStatementAsADotDoes reads faults before the last statement of a graph that has a dot at its
-// end, and that has none: the same statements are kept.
+// TestTheEndOfAGraphEndsItsLastStatementAsADotDoes reads faults before the last statement of a
+// graph that has a dot at its end, and that has none: the same statements are kept.
 func TestTheEndOfAGraphEndsItsLastStatementAsADotDoes(t *testing.T) {
 	for _, before := range []string{
 		":s :p \"x\"\n", ":s :p 1 ; :q 2\n", ":s :p \"x\" ;\n", ":s :p \"x\" ,\n", ":s :p\n", ":s\n", ":s :p \"x\n", ":s :p <x\n", ":s :p ( :a\n", ":s :p [ :q :b\n",

@@ -19,8 +19,8 @@ func (s *search) endsByLayout() bool {
 	return s.tok.pos.Line > line && s.startsLine() && s.tok.kind.beginsSubject() && (s.beginsByLayout(column) == likely || s.hasBegun(column))
 }
 
-// goesOnByLayout looks ahead whether the layout shows that the present semicolon ends an object of frame f: a predicate is the
-// first on the next line, where the others in f stand.
+// goesOnByLayout looks ahead whether the layout shows that the present semicolon ends an object of
+// frame f: a predicate is the first on the next line, where the others in f stand.
 func (s *search) goesOnByLayout(f *frame, frames int) bool {
 	usual := f.lastColumn
 	if pairs := &s.habits.pairs[s.kindOfPlace()]; usual == 0 && frames < len(pairs) {
@@ -32,7 +32,8 @@ func (s *search) goesOnByLayout(f *frame, frames int) bool {
 	return usual > 0 && s.tok.kind.isVerb() && s.column() == usual && s.beginsByLayout(usual) != likely
 }
 
-// goesOnPlainly looks ahead whether behind the present semicolon a predicate stands and an object that ends as one does, whatever follows.
+// goesOnPlainly looks ahead whether behind the present semicolon a predicate stands and an object
+// that ends as one does, whatever follows.
 func (s *search) goesOnPlainly() bool {
 	m := s.mark()
 	defer s.reset(m)
@@ -43,8 +44,8 @@ func (s *search) goesOnPlainly() bool {
 	return s.plainlyObject()
 }
 
-// standsBefore says that what begins a line in a column stands where no predicate does: nearer to the left than all that
-// began lines, but not where statements began.
+// standsBefore says that what begins a line in a column stands where no predicate does: nearer to
+// the left than all that began lines, but not where statements began.
 func (r *turtle) standsBefore(column int64) bool {
 	starts, deeper := r.habits.starts[r.kindOfPlace()].all(), r.habits.deeperAt(r.kindOfPlace())
 	if len(starts) < 2 || len(deeper) < 2 {
@@ -75,8 +76,9 @@ func (r *turtle) hasNoLines() bool {
 	return len(starts) > 1 && slices.Min(starts) > 0 && !r.hasLines()
 }
 
-// isBeforeLost looks ahead whether a statement without its subject comes behind the present dot: its predicate begins a line in
-// the column where the statement began that is open, and makes sense up to another dot.
+// isBeforeLost looks ahead whether a statement without its subject comes behind the present dot:
+// its predicate begins a line in the column where the statement began that is open, and makes sense
+// up to another dot.
 func (s *search) isBeforeLost() bool {
 	if s.tok.kind != dot || !s.isBeforeColumn() {
 		return false

@@ -427,7 +427,8 @@ func (l *lines) literal(b []byte, i int, t *rdf.Term) int {
 		}
 		seen &^= uint8(rdf.BytesSeen)
 	}
-	t.Kind, t.Bytes, t.Value, t.Pos = rdf.Literal, rdf.Bytes(seen&^endsIRI), value, l.posAt(i) // endsQuoted is not among them
+	// endsQuoted is not among them
+	t.Kind, t.Bytes, t.Value, t.Pos = rdf.Literal, rdf.Bytes(seen&^endsIRI), value, l.posAt(i)
 	if seen&uint8(rdf.BytesHigh) != 0 {
 		l.extra += continuations(b[from:j])
 	}

@@ -98,9 +98,11 @@ func (r *turtle) plainlyNew() bool {
 		(r.tok.pos.Line > line || r.tok.kind == endOfText)
 }
 
-// precedesVerb looks ahead whether the term behind the present one, which may begin a statement where the one before has not
-// ended, may be its predicate: it does not begin a line in the same column, as the values of a list do, and where the
-// present one does not begin a line, it is no value of the namespace of that one, unless it is known as a predicate, or that of the statement that is being read.
+// precedesVerb looks ahead whether the term behind the present one, which may begin a statement
+// where the one before has not ended, may be its predicate: it does not begin a line in the same
+// column, as the values of a list do, and where the present one does not begin a line, it is no
+// value of the namespace of that one, unless it is known as a predicate, or that of the statement
+// that is being read.
 func (r *turtle) precedesVerb() bool {
 	m := r.mark()
 	defer r.reset(m)

@@ -79,8 +79,9 @@ func (l *lines) lookInString(line []byte) {
 	}
 }
 
-// swallowLine counts the present line, which is no statement and begins at index i, and the comments before it as lost with
-// the string. It tells of that if the string ends on the line. n is what is told of the line if it is none of the string.
+// swallowLine counts the present line, which is no statement and begins at index i, and the
+// comments before it as lost with the string. It tells of that if the string ends on the line. n is
+// what is told of the line if it is none of the string.
 func (l *lines) swallowLine(n *fault.Notice, line []byte, i int) {
 	s := &l.str
 	lines := l.line - s.lost.Line - s.kept
@@ -163,8 +164,9 @@ func behindIRI(text []byte) (rest []byte, ok bool) {
 	return text[end+1:], true
 }
 
-// endsString says that a quotation mark on line ends a string that began before it: behind it stands no more than what may
-// follow a string in a statement, up to the dot and the end of the line.
+// endsString says that a quotation mark on line ends a string that began before it: behind it
+// stands no more than what may follow a string in a statement, up to the dot and the end of the
+// line.
 func endsString(line []byte, quote byte) bool {
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
@@ -179,8 +181,8 @@ func endsString(line []byte, quote byte) bool {
 	return false
 }
 
-// endsStatement says that text, which stands behind a string, is a language tag or datatype, a graph, and a dot, of which only the
-// dot must be there.
+// endsStatement says that text, which stands behind a string, is a language tag or datatype, a
+// graph, and a dot, of which only the dot must be there.
 func endsStatement(text []byte) bool {
 	ok := true
 	if len(text) > 1 && text[0] == '@' && class[text[1]]&letter != 0 {

@@ -81,8 +81,8 @@ func TestStringsOverLinesSayHowMuchIsLost(t *testing.T) {
 	}
 }
 
-// TestEachStringOverLinesIsOneLoss makes texts in which some strings hold raw line ends, and says what is to be kept and how
-// many losses there are.
+// TestEachStringOverLinesIsOneLoss makes texts in which some strings hold raw line ends, and says
+// what is to be kept and how many losses there are.
 func TestEachStringOverLinesIsOneLoss(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	for range 300 {

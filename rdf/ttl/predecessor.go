@@ -12,7 +12,8 @@ func (s *search) before() {
 	}
 	switch {
 	case f.lost && s.object.dead == "" && f.column > 0 && f.predicate.dead == "" && !f.isA && s.object.Kind == rdf.IRI && f.verbs == 1 && endless(f.subject.dead) && s.hasBegun(f.column):
-		s.try(goOnBothBefore, 0, walker{state: expectObject, own: []walkFrame{{kind: statementFrame}}}, endedScore) // the line before breaks off in its subject
+		// the line before breaks off in its subject
+		s.try(goOnBothBefore, 0, walker{state: expectObject, own: []walkFrame{{kind: statementFrame}}}, endedScore)
 	case f.subject.dead != "" && f.kind == statementFrame && s.object.dead == "" && s.objectColumn > 0 && s.tok.kind == aToken:
 		s.try(goOnSubject, 0, walker{state: expectVerb, own: []walkFrame{{kind: statementFrame}}}, endedScore)
 	case f.lost && s.object.dead == "" && (s.objectColumn == 0 || s.beginsByLayout(s.objectColumn) != likely && !s.hasBegun(s.objectColumn)):
@@ -32,8 +33,8 @@ func (s *search) before() {
 	}
 }
 
-// objectMayBeVerb says that the object before the fault may be a predicate: that and the object of the one before it, or a [,
-// are missing.
+// objectMayBeVerb says that the object before the fault may be a predicate: that and the object of
+// the one before it, or a [, are missing.
 func (s *search) objectMayBeVerb() bool {
 	f, h := s.top(), s.habits
 	if s.state != expectEnd || !f.hasPairs() || s.object.Kind != rdf.IRI || s.tok.kind == symbolToken && s.tok.from == s.ended.Offset {

@@ -99,8 +99,9 @@ func endsLine(text []byte) bool {
 	return true
 }
 
-// isTail says that the present token, a string in three quotes, begins where another one ends, most likely, the beginning of
-// which is lost: a tag and what follows a literal stand behind these quotes, or what follows one up to the end of the line.
+// isTail says that the present token, a string in three quotes, begins where another one ends, most
+// likely, the beginning of which is lost: a tag and what follows a literal stand behind these
+// quotes, or what follows one up to the end of the line.
 func (l *lexer) isTail() bool {
 	if l.tok.quote != 3 || l.tok.from < l.base {
 		return false

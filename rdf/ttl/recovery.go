@@ -108,7 +108,8 @@ type search struct {
 	// be two, with a dot between them.
 	semicolon, dotted bool
 	begun             bool // and what follows is the rest of a statement
-	// verb says that a term that may be a predicate was passed over, and another term behind it; mayBeVerb that the last one may be.
+	// verb says that a term that may be a predicate was passed over, and another term behind it;
+	// mayBeVerb that the last one may be.
 	verb, mayBeVerb bool
 	odd             bool // the object before the fault may be a predicate
 	labelled        bool // a blank node was passed over behind an object, and nothing else, or one term
@@ -299,8 +300,9 @@ func (s *search) isBeforeStatement() bool {
 	return begins
 }
 
-// isBeforeColumn looks ahead whether the present dot is the last on its line, and a term comes behind it in the column where the
-// statement began that is open, or where at least no predicate stands: nowhere where none begins a line.
+// isBeforeColumn looks ahead whether the present dot is the last on its line, and a term comes
+// behind it in the column where the statement began that is open, or where at least no predicate
+// stands: nowhere where none begins a line.
 func (s *search) isBeforeColumn() bool {
 	if s.turtle.depth == 0 || s.stack[0].start == 0 {
 		return false

@@ -43,9 +43,9 @@ func (r *turtle) scrap() bool {
 	return true
 }
 
-// standsBeforeTerm looks ahead whether the present IRI is followed by a term as those of a statement are: on its line, or indented
-// below it. Then it is one of them, whatever else is wrong, and not mark-up between statements. Of what looks like tags too, three
-// make a statement.
+// standsBeforeTerm looks ahead whether the present IRI is followed by a term as those of a
+// statement are: on its line, or indented below it. Then it is one of them, whatever else is wrong,
+// and not mark-up between statements. Of what looks like tags too, three make a statement.
 func (r *turtle) standsBeforeTerm() bool {
 	m := r.mark()
 	defer r.reset(m)
@@ -87,9 +87,10 @@ func (r *turtle) passOver(line bool, message string) {
 	r.to.Notice(n)
 }
 
-// scrapLine deals with the present token, which is at fault and begins a line, if the line is none of the document's but of a log, a
-// message or a text: what is open makes no sense with the line, be its first word read as any term, and goes on soundly behind it; nor
-// does it go on behind a sign within the line. The line is passed over. False means that the token is to be read.
+// scrapLine deals with the present token, which is at fault and begins a line, if the line is none
+// of the document's but of a log, a message or a text: what is open makes no sense with the line,
+// be its first word read as any term, and goes on soundly behind it; nor does it go on behind a
+// sign within the line. The line is passed over. False means that the token is to be read.
 func (r *turtle) scrapLine() bool {
 	if !r.startsLine() || r.hasGraphs() && !r.hasNoGraphs() && r.lineOpens() {
 		return false
@@ -126,8 +127,9 @@ func (r *turtle) scrapLine() bool {
 	return true
 }
 
-// lineOpens looks ahead whether the line of the present token ends with a {: what stands before it is the label of a graph, be it
-// broken, and without the line the graph's statements would seem to be of none.
+// lineOpens looks ahead whether the line of the present token ends with a {: what stands before it
+// is the label of a graph, be it broken, and without the line the graph's statements would seem to
+// be of none.
 func (r *turtle) lineOpens() bool {
 	m := r.mark()
 	defer r.reset(m)
@@ -140,8 +142,8 @@ func (r *turtle) lineOpens() bool {
 	return last == openGraph && r.tok.pos.Line > m.tok.pos.Line
 }
 
-// goesOnInLine looks ahead whether what is open makes sense from a sign on that divides or ends a statement, within the line of the
-// present token.
+// goesOnInLine looks ahead whether what is open makes sense from a sign on that divides or ends a
+// statement, within the line of the present token.
 func (r *turtle) goesOnInLine() bool {
 	m := r.mark()
 	defer r.reset(m)

@@ -48,7 +48,8 @@ func TestSoundTextsOfAnySizeAreReadAsTheyStand(t *testing.T) {
 		if unit.graph > 0 || unit.onlyFromMid != "" {
 			in, all = in+1, all+1
 		}
-		for _, opt := range []ttl.Options{{Syntax: ttl.TriG}, {Syntax: ttl.Turtle, MayHandOver: true}} { // the other was guessed
+		// the other was guessed
+		for _, opt := range []ttl.Options{{Syntax: ttl.TriG}, {Syntax: ttl.Turtle, MayHandOver: true}} {
 			c, _ := read(t, strings.NewReader(b.String()), opt)
 			graphs := 0
 			for i := range c.Quads {

@@ -60,7 +60,8 @@ type turtle struct {
 	justLeft     bool
 	leftAlone    bool // that } stands alone on its line
 	graphChecked bool
-	// relabelled is the offset of the last label that was read again, since it was read as a part of the statement before.
+	// relabelled is the offset of the last label that was read again, since it was read as a part
+	// of the statement before.
 	relabelled int64
 	// unopened is the last offset before the brace that was found last where the { of a graph is missing, -1 if there
 	// is none. brace and braceUnopened are what soonBrace found from offset braceFrom on, at braceTo.
@@ -419,8 +420,8 @@ func (l *lexer) isGlued() bool {
 	return l.tok.code != "" && l.tok.from == l.ended.Offset && before >= 0 && l.buf[before] != '>'
 }
 
-// goesOnBehindBrace looks ahead whether what follows the present {, which stands behind a semicolon, makes sense without it, and not
-// in a graph.
+// goesOnBehindBrace looks ahead whether what follows the present {, which stands behind a
+// semicolon, makes sense without it, and not in a graph.
 func (r *turtle) goesOnBehindBrace() bool {
 	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectVerb, may: true, skip: true})
 	return v.sound() && !r.opensSoundly()

@@ -252,8 +252,9 @@ func (l *lexer) isEndTag() bool {
 	return true
 }
 
-// endsPage says that the present IRI looks like what a page of HTML ends with, as the error page of a server does. No look
-// ahead takes it for a term: with the tag before it and what stands behind it would be a statement that nobody wrote.
+// endsPage says that the present IRI looks like what a page of HTML ends with, as the error page of
+// a server does. No look ahead takes it for a term: with the tag before it and what stands behind
+// it would be a statement that nobody wrote.
 func (l *lexer) endsPage() bool {
 	return l.isEndTag() && pageEnds[strings.ToLower(string(l.bytes(&l.tok)))]
 }

@@ -106,8 +106,9 @@ func (r *turtle) dropFrom(kept int, message string) {
 	r.odd = min(r.odd, len(h.quads))
 }
 
-// doubt drops what is held back of frame f, which is closed, but perhaps not by its own ], from where the layout shows that one
-// is missing, and what stands up to the next predicate of the frame around.
+// doubt drops what is held back of frame f, which is closed, but perhaps not by its own ], from
+// where the layout shows that one is missing, and what stands up to the next predicate of the frame
+// around.
 func (r *turtle) doubt(f *frame) {
 	r.dropFrom(min(f.sureHeld, f.steppedHeld), "the subject of this statement is not sure, since a bracket before or behind it may be missing")
 	below := &r.stack[r.depth-2]

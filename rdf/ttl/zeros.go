@@ -51,8 +51,9 @@ func (t *terms) tellZeros(m unseenMark, tell func(fault.Notice)) {
 	tell(n)
 }
 
-// holeWithin says of the present token that a hole before it parts the statement: what stands before the hole and behind
-// it are of different statements, most likely. The mark of the hole is taken back, since the notice tells of it.
+// holeWithin says of the present token that a hole before it parts the statement: what stands
+// before the hole and behind it are of different statements, most likely. The mark of the hole is
+// taken back, since the notice tells of it.
 func (t *terms) holeWithin(from int64) fault.Notice {
 	n := t.notice(fault.SyntaxZeroBytes, fault.Drop, t.tok.pos, "zero bytes stand within this statement; they may hide its end and the beginning of another one")
 	kept := t.marks[:0]

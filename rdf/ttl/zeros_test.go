@@ -58,8 +58,8 @@ var zeroBytes = []recovery{
 		[]string{"repair syntax/zero-bytes 2:1 0", "repair syntax/zero-bytes 2:605 0", "repair syntax/zero-bytes 3:1 0", "repair syntax/zero-bytes 4:1 0", "repair syntax/zero-bytes 5:1 0"}},
 }
 
-// TestZeroBytesBetweenStatementsCostNone puts runs of zero bytes at random between the statements of texts in each syntax:
-// each is kept, and each run is told once.
+// TestZeroBytesBetweenStatementsCostNone puts runs of zero bytes at random between the statements
+// of texts in each syntax: each is kept, and each run is told once.
 func TestZeroBytesBetweenStatementsCostNone(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
 	for range 200 {

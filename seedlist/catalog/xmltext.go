@@ -39,7 +39,8 @@ func (r *reading) xml() *xmlText {
 	decoder := xml.NewDecoder(bounded)
 	decoder.Strict = false
 	decoder.Entity = xml.HTMLEntity
-	decoder.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil } // it is UTF-8 already
+	// it is UTF-8 already
+	decoder.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
 	return &xmlText{decoder: decoder, bounded: bounded, r: r}
 }
 
