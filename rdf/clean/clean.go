@@ -20,7 +20,7 @@
 // Turtle does, is told once.
 //
 // A statement that is plainly sound is looked at once, and passes by the filters
-// that judge terms: see gate.go.
+// that judge terms: see statement_gate.go.
 //
 // A chain belongs to one document and one goroutine. Clean statements pass it
 // without allocation.
