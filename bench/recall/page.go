@@ -35,46 +35,49 @@ Documents are laid out in these ways by turns:
 
 %s
 
-The control is what a program reads of the clean documents. A program is given faults only in documents
-that it reads whole without them; so the numbers of faults differ. A document with many faults is one draw: a single one that derails
-a reader can cost all that follows. Clean documents are made of every format, with all that the format offers: prefixes,
-lists, nested nodes, strings over several lines, numbers, graphs, typed nodes, attributes
-for properties, parse types. Each statement knows the tokens that it can't be read
-without. A fault is put in at a known place; the statements that need a token which the
-fault changed are *touched*, all others *untouched*.
+The control is what a program reads of the clean documents, which are made of every format with all that it
+offers. A program is given faults only in documents that it reads whole without them; so the numbers of
+faults differ. A document with many faults is one draw: a single fault can cost all that follows.
+Each statement knows the tokens that it needs. A fault is put in at a known place; the statements
+that need a token which it changed are *touched*, all others *untouched*.
 
-- A subject, or the tag or brace that begins a node, is needed by all statements of the
-  node; a predicate by all its objects; an object by its statement.
-- A comma, semicolon or end of an element is needed by the statements on both sides of it; a dot by
-  the statement before it. The line end of a line format is needed by its line.
-- What is put between two tokens touches the statements that need either, if both stand
-  in the same statement or node; else nothing.
-- Where a quotation mark or a > is gone, the rest of its line is touched. Where a bracket or
-  brace that opens or closes a node is gone or too many, what follows is touched up to the end of the
-  outermost node, since its subject is not known; where the } of a graph is gone, up to the next graph.
-- All parts of a broken tag of XML are touched.
-- What no reader can know is touched too. In Turtle and TriG, where a ] is gone, it may have stood before each comma
-  and semicolon since its [, and since those of the brackets around: of each such bracket only the first object is sure;
-  where lines are indented, all that the indent shows to stand in it. Where the } of a graph is gone and no indent shows what
-  stands in it, only its first node is sure. Where the end of a line is cut off, the rest of a list in it is not known,
-  nor the subject of what follows a bracket or a dot in it; and where the beginning of a string over several lines is in it, and
-  no indent shows what follows, neither is the subject, nor, where all stands on one line, the graph.
-- Where a < or a quotation mark is gone behind a name, a space stands for it: else it would be another name.
-- The beginning of a string over several lines is not taken away where the end of the one before it is gone: together
-  they would be one string, and nothing would be wrong.
+| the fault changes | and touches |
+|---|---|
+| a subject, or the tag or brace that begins a node | all statements of the node |
+| a predicate | all statements with its objects |
+| an object | its statement |
+| a comma, a semicolon, the end of an element | the statements on both sides |
+| a dot | the statement before it |
+| the line end of a line format | its line |
+| nothing: something is put between two tokens | the statements that need either token, if both stand in one statement or node; else none |
+| a quotation mark or a > that is gone | the rest of its line |
+| a bracket or brace that is gone or too many | what follows, to the end of the outermost node, since its subject is not known |
+| the } of a graph that is gone | what follows, to the next graph; without an indent that shows more, all but its first node |
+| any part of a broken tag of XML | all parts of the tag |
+| a ] that is gone, in Turtle and TriG | what the indent shows to stand in it; on one line, all but the first object of each open bracket |
+| the end of a line that is cut off | the rest of a list in it, and the subject of what follows a bracket or dot in it |
+| the same, with the beginning of a string over several lines in it | also the subject of what follows if no indent shows it, and on one line its graph |
 
-*Saved* are the untouched statements that were read. *Invented* are statements that the
-clean document does not hold and that no repair is told of; *changed* are those of which one is (the other programs
-tell of none, so all of theirs are invented). *Legal* are those of them that the broken text says by the rules of its format: a fault, or
-two near each other, can make legal text with another meaning. Where a line is lost with the dot in it, and the next
-has no predicate, its subject and object stand as the last predicate and object of the statement before; where a line that
-opens a bracket is lost and another ] is gone, the brackets balance. No reader can tell. That a statement is one of these is shown, and not
-claimed: each fault near it, and each two of the %d nearest on either side, are put into the clean document alone. If Laundromat reads that text
-without a notice, and another program, which reads the clean document whole, reads it to its end without a word, and both read the statement from it, the statement is
-legal; else it is invented.%s It is the same statement if its nodes without a name are the same by what is said of them. *Right line*
-are faults with a notice on a line from where the broken thing begins to where the next
-token begins (of a bracket or brace that is gone, from the outermost that opens to the end of what it touches). *Mended* are touched statements that were read as they were meant.
-*Stopped* are texts on which a program did not end within two seconds for each 128 kB; what serdi and rapper had written by then counts.
+Where a < or a quotation mark is gone behind a name, a space stands for it: else it would be another name.
+The beginning of a string over several lines is not taken away where the end of the one before it is
+gone: together they would be one string, and nothing would be wrong.
+
+| column | statements or faults that it counts |
+|---|---|
+| *saved* | untouched statements that were read |
+| *invented* | statements that the clean document does not hold, without a notice of a repair; for the other programs, which give none, all such |
+| *changed* | such statements with a notice of a repair |
+| *legal* | of both, those that the broken text says by the rules of its format |
+| *right line* | faults with a notice between the line where the broken thing begins and the line of the next token; of a bracket or brace that is gone, from the outermost that opens to the end of what it touches |
+| *mended* | touched statements that were read as they were meant |
+| *stopped* | texts on which a program did not end within two seconds for each 128 kB; what serdi and rapper had written by then counts |
+
+A statement is *legal* only where that is shown. A fault, or two near each other, can make legal text with
+another meaning: a lost line with its dot can leave a subject and object for the predicate before, and two lost brackets
+can balance. So each fault near the statement, and each two of the %d nearest on either side, are put into the clean
+document alone. If Laundromat reads that text without a notice, and another program, which reads the clean
+document whole, reads it to its end without a word, and both read the statement from it, it is legal; else it is invented.%s
+Statements are the same if their nodes without a name are the same by what is said of them.
 Terms are compared by value: "1.0E1" and "10" are one xsd:double.
 
 `, t.flags(), strings.Trim(fmt.Sprint(t.options.seeds), "[]"), t.places, t.statements, t.options.dense, t.layoutList(), faultsAround, t.noWitnesses())
