@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"laundromat/encoding"
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 )
 
 // iri finds the IRI that a repair is about; ok is false where it is not found.
@@ -233,7 +233,7 @@ func iriRelative(v *view, r *repair) []edit {
 	if !ok || v.base == "" {
 		return nil
 	}
-	return v.replace(at.from, at.to, string(rdf.AppendResolved(nil, []byte(v.base), v.text[at.from:at.to])))
+	return v.replace(at.from, at.to, string(rfc3986.AppendResolved(nil, []byte(v.base), v.text[at.from:at.to])))
 }
 
 // blankNode writes the label of a blank node as the format has it, not as an IRI.

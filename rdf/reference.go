@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 )
 
 // What stands where an IRI is due is judged before it is resolved: afterwards it is an
@@ -21,7 +22,7 @@ func TrimReference(ref []byte) []byte {
 		return ref
 	}
 	ref = bytes.TrimFunc(ref, isNeverInIRI)
-	if all := bytes.TrimFunc(ref, IsBlank); len(all) < len(ref) && IsAbsolute(all) && !bytes.HasPrefix(ref, all) {
+	if all := bytes.TrimFunc(ref, IsBlank); len(all) < len(ref) && rfc3986.IsAbsolute(all) && !bytes.HasPrefix(ref, all) {
 		return all
 	}
 	return ref
@@ -191,7 +192,7 @@ func EndsWithHost(namespace []byte) bool {
 	if last < 0 || namespace[last] < utf8.RuneSelf && (!isHostByte(namespace[last]) || namespace[last] == '-') {
 		return false // with / or #, most often
 	}
-	n := SchemeLength(namespace)
+	n := rfc3986.SchemeLength(namespace)
 	if n == 0 || !isWebScheme(namespace[:n]) || !bytes.HasPrefix(namespace[n+1:], []byte("//")) {
 		return false
 	}

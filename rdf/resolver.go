@@ -1,6 +1,9 @@
 package rdf
 
-import "laundromat/internal/fault"
+import (
+	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
+)
 
 // Resolver makes IRIs absolute against the base of a document, for readers whose
 // format has no base of its own.
@@ -14,8 +17,8 @@ type Resolver struct {
 // fault.IRIRelative the first time that a relative one was resolved against the place
 // of the file; else "".
 func (r *Resolver) Append(dst, ref []byte) (_ []byte, found fault.Code) {
-	if IsAbsolute(ref) {
-		return AppendResolved(dst, nil, ref), ""
+	if rfc3986.IsAbsolute(ref) {
+		return rfc3986.AppendResolved(dst, nil, ref), ""
 	}
 	if r.Base == "" {
 		return dst, fault.IRINoBase
@@ -24,7 +27,7 @@ func (r *Resolver) Append(dst, ref []byte) (_ []byte, found fault.Code) {
 	if r.BaseIsFile && !r.warned {
 		r.warned, found = true, fault.IRIRelative
 	}
-	return AppendResolved(dst, []byte(r.Base), ref), found
+	return rfc3986.AppendResolved(dst, []byte(r.Base), ref), found
 }
 
 // RelativeToFile is the message of a notice fault.IRIRelative.

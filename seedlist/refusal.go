@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 )
 
 // URIError says why a line is no seed. It costs that line only.
@@ -44,7 +44,7 @@ func refusal(s string) error {
 			return refuse("a URI stands without "+string(pair[0])+" "+string(pair[1])+" around it", s[1:len(s)-1])
 		}
 	}
-	c := rdf.Split([]byte(s))
+	c := rfc3986.Split([]byte(s))
 	if !c.HasScheme {
 		reason, meant := refusedReference(s, &c)
 		if reason != "" {
@@ -168,7 +168,7 @@ func nearly(a, b string) bool {
 
 // refusedReference explains a reference without scheme that is more likely
 // something else; "" if it is a relative reference.
-func refusedReference(s string, c *rdf.Components) (reason, meant string) {
+func refusedReference(s string, c *rfc3986.Components) (reason, meant string) {
 	for _, scheme := range []string{"https//", "http//", "://"} {
 		if len(s) > len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {
 			name := strings.Trim(scheme, ":/")
@@ -239,7 +239,7 @@ func looksLikeHost(segment string) bool {
 }
 
 // refusedAuthority explains a host or port that no request can be sent to.
-func refusedAuthority(s, scheme string, c *rdf.Components) (reason, meant string) {
+func refusedAuthority(s, scheme string, c *rfc3986.Components) (reason, meant string) {
 	authority := string(c.Authority)
 	authority = authority[strings.LastIndexByte(authority, '@')+1:]
 	host, port := splitPort([]byte(authority))
@@ -273,7 +273,7 @@ func refusedAuthority(s, scheme string, c *rdf.Components) (reason, meant string
 	return "", ""
 }
 
-func queryLength(c *rdf.Components) (n int) {
+func queryLength(c *rfc3986.Components) (n int) {
 	if c.HasQuery {
 		n += 1 + len(c.Query)
 	}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 )
 
 // MaxURI is the longest URI that is taken, in bytes. Servers are asked to bear
@@ -42,7 +42,7 @@ func ParseURI(s string) (URI, error) {
 		return URI{}, err
 	}
 	u := URI{Given: encodeStray(s), Normal: normalise(s)}
-	c := rdf.Split([]byte(u.Normal))
+	c := rfc3986.Split([]byte(u.Normal))
 	u.Relative = !c.HasScheme
 	if !u.Relative {
 		u.Host = schedulingHost(&c)
@@ -85,7 +85,7 @@ func ChildKey(parent, name string, n int) string {
 // Shown replaces what stands before the @ of an authority by ***, since that may
 // be a password or a token. All that people, logs and the API see goes through it.
 func Shown(uri string) string {
-	c := rdf.Split([]byte(uri))
+	c := rfc3986.Split([]byte(uri))
 	at := bytes.LastIndexByte(c.Authority, '@')
 	if at < 0 {
 		return uri
@@ -123,7 +123,7 @@ func hashOf(s string) string {
 }
 
 func normalise(s string) string {
-	c := rdf.Split([]byte(s))
+	c := rfc3986.Split([]byte(s))
 	c.Scheme = bytes.ToLower(c.Scheme)
 	if c.HasAuthority {
 		host := bytes.LastIndexByte(c.Authority, '@') + 1
@@ -132,7 +132,7 @@ func normalise(s string) string {
 	}
 	c.Path = appendOctets(nil, c.Path, false)
 	if c.HasScheme {
-		c.Path = rdf.RemoveDotSegments(c.Path)
+		c.Path = rfc3986.RemoveDotSegments(c.Path)
 	}
 	c.Query = appendOctets(nil, c.Query, false)
 	c.Fragment = appendOctets(nil, c.Fragment, false)
@@ -207,7 +207,7 @@ func encodeStray(s string) string {
 // schedulingHost is the host and port that requests to c are counted for. Port
 // 80 of http, 443 of https and 21 of ftp are left out, and so is the root's dot: they are
 // the same server's.
-func schedulingHost(c *rdf.Components) string {
+func schedulingHost(c *rfc3986.Components) string {
 	authority := c.Authority[bytes.LastIndexByte(c.Authority, '@')+1:]
 	host, port := splitPort(authority)
 	name := strings.TrimSuffix(string(host), ".")

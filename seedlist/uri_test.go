@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf/rdftest"
 )
 
@@ -147,7 +147,7 @@ func TestKeyAgreesWithRFC3986(t *testing.T) {
 	// the reference behind the base's folder and letting step 4 resolve it.
 	tried := 0
 	for _, r := range append(facts.Resolution.Normal, facts.Resolution.Abnormal...) {
-		c := rdf.Split([]byte(r.Ref))
+		c := rfc3986.Split([]byte(r.Ref))
 		if r.Note != "" || c.HasScheme || len(c.Path) == 0 || c.Path[0] == '/' {
 			continue
 		}
@@ -377,8 +377,8 @@ func checkIdempotence(t *testing.T, s string) bool {
 	if !allowed.MatchString(s) {
 		return false
 	}
-	given := rdf.Split([]byte(s))
-	if given.HasScheme && !given.HasAuthority && strings.HasPrefix(string(rdf.RemoveDotSegments(appendOctets(nil, given.Path, false))), "//") {
+	given := rfc3986.Split([]byte(s))
+	if given.HasScheme && !given.HasAuthority && strings.HasPrefix(string(rfc3986.RemoveDotSegments(appendOctets(nil, given.Path, false))), "//") {
 		return false
 	}
 	once := normalise(s)

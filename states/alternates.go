@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"laundromat/encoding"
+	"laundromat/internal/rfc3986"
 	"laundromat/internal/weblink"
-	"laundromat/rdf"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
 )
@@ -58,7 +58,7 @@ func (r *Runner) alternates(ctx context.Context, seed seedlist.Seed, d Document,
 		if err != nil {
 			return nil, err
 		}
-		f.links(string(rdf.AppendResolved(nil, []byte(d.Base), []byte(base))), d.Base, links)
+		f.links(string(rfc3986.AppendResolved(nil, []byte(d.Base), []byte(base))), d.Base, links)
 	}
 	return f, nil
 }
@@ -89,7 +89,7 @@ func pageLinks(ctx context.Context, d Document, presumed encoding.Choice) (strin
 func (f *follower) links(base, page string, links []weblink.Link) {
 	best := len(preferred)
 	rank := func(l *weblink.Link) int {
-		if !strings.Contains(l.Type, "/") || l.Anchor != "" && string(rdf.AppendResolved(nil, []byte(base), []byte(l.Anchor))) != page {
+		if !strings.Contains(l.Type, "/") || l.Anchor != "" && string(rfc3986.AppendResolved(nil, []byte(base), []byte(l.Anchor))) != page {
 			return -1
 		}
 		named, err := format.Named(l.Type)
@@ -107,7 +107,7 @@ func (f *follower) links(base, page string, links []weblink.Link) {
 		l := &links[i]
 		at := rank(l)
 		if at >= 0 && (at == best && slices.ContainsFunc(sameData, l.Has) || slices.ContainsFunc(otherData, l.Has)) {
-			f.uri(string(rdf.AppendResolved(nil, []byte(base), []byte(l.Target))))
+			f.uri(string(rfc3986.AppendResolved(nil, []byte(base), []byte(l.Target))))
 		}
 	}
 }

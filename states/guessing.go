@@ -15,7 +15,7 @@ import (
 	"laundromat/encoding"
 	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
 )
@@ -307,7 +307,7 @@ func (r *Runner) provenance(ctx context.Context, seed seedlist.Seed) (base, cont
 // withoutUser is a URI as a base: without user, password and fragment.
 func withoutUser(uri string) string {
 	uri, _, _ = strings.Cut(uri, "#")
-	c := rdf.Split([]byte(uri))
+	c := rfc3986.Split([]byte(uri))
 	if at := bytes.LastIndexByte(c.Authority, '@'); at >= 0 {
 		c.Authority = c.Authority[at+1:]
 		return string(c.Append(nil))

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf/format"
 )
 
@@ -42,7 +42,7 @@ func (f *jsonLDFlags) processing(contexts map[string]string) (p format.JSONLDPro
 		}
 		p.ExpandContext = (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
 		contexts[p.ExpandContext] = file
-	} else if !rdf.IsAbsolute([]byte(f.expand)) {
+	} else if !rfc3986.IsAbsolute([]byte(f.expand)) {
 		return p, usage("--expand-context: %w", err)
 	}
 	if err := p.Check(contexts); err != nil {

@@ -17,7 +17,7 @@ import (
 	"laundromat/encoding"
 	"laundromat/internal/linesort"
 	"laundromat/internal/report"
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/format"
 	"laundromat/states"
@@ -156,10 +156,10 @@ func (o *washOptions) parseOptions() (states.ParseOptions, error) {
 			return opt, usage("--encoding: %w", err)
 		}
 	}
-	if !rdf.IsAbsolute([]byte(o.genid)) {
+	if !rfc3986.IsAbsolute([]byte(o.genid)) {
 		return opt, usage("--genid: %q is no absolute IRI", o.genid)
 	}
-	if o.base != "" && !rdf.IsAbsolute([]byte(o.base)) {
+	if o.base != "" && !rfc3986.IsAbsolute([]byte(o.base)) {
 		return opt, usage("--base: %q is no absolute IRI", o.base)
 	}
 	if o.temp != "" {

@@ -22,7 +22,7 @@ import (
 	"time"
 
 	"laundromat/internal/pattern"
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 )
 
 // Name is what a file is named by.
@@ -55,7 +55,7 @@ const cutMark = "~"
 // Path is the name of a file, with strokes between its segments.
 func (n Name) Path() string {
 	uri := withoutUser([]byte(n.URI))
-	c := rdf.Split(uri)
+	c := rfc3986.Split(uri)
 	folders := hostFolders(c.Authority)
 	used := len(strings.Join(folders, "/"))
 	more, last := segments(c.Path)

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/prose"
 	"laundromat/rdf"
 )
@@ -118,7 +119,7 @@ func (f *iris) isPlainIRI(iri []byte) bool {
 
 // isPlainName says that iri, which has no host, is without a fault and ordinary.
 func (f *iris) isPlainName(iri []byte) bool {
-	n := rdf.SchemeLength(iri)
+	n := rfc3986.SchemeLength(iri)
 	if n < 3 || n+2 > len(iri) || iri[n+1] == '/' || !isPlainPath(iri[n+1:]) {
 		return false
 	}
@@ -205,7 +206,7 @@ func hasDotSegment(path []byte) bool {
 // learn remembers scheme and host of a web address in which nothing was found, so
 // that the next one need not be looked at closely.
 func (f *iris) learn(iri []byte) {
-	colon := rdf.SchemeLength(iri)
+	colon := rfc3986.SchemeLength(iri)
 	if colon < 4 || colon > 5 || string(iri[:4]) != "http" || len(iri) < colon+4 {
 		return
 	}
@@ -266,7 +267,7 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 	out := f.buffers[at][:0]
 	defer func() { f.buffers[at] = out }()
 
-	colon := rdf.SchemeLength(iri)
+	colon := rfc3986.SchemeLength(iri)
 	if colon == 0 {
 		return faults | judgeRelative(iri)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf"
 	"laundromat/rdf/xsd"
 )
@@ -128,7 +129,7 @@ func (f *literals) link(t *rdf.Term) {
 		f.links = newIRIs(nil)
 	}
 	iri := t.Value
-	if !rdf.IsAbsolute(iri) {
+	if !rfc3986.IsAbsolute(iri) {
 		iri = append(append(f.links.buffers[subject][:0], "example:"...), iri...)
 		f.links.buffers[subject] = iri
 	}

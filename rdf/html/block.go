@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/page"
 	"laundromat/rdf"
 )
@@ -114,9 +115,9 @@ func (r *reader) stand(in *rdf.Input, path []*page.Element) {
 				around.Language = strings.TrimFunc(a.Value, page.IsSpace)
 			case a.Name == "xml:base" && r.page.Host == page.XML && e != path[len(path)-1]:
 				href := []byte(strings.TrimFunc(a.Value, page.IsSpace))
-				if in.Base != "" || rdf.IsAbsolute(href) {
-					in.Base = string(rdf.AppendResolved(nil, []byte(in.Base), href))
-					in.BaseIsFile = in.BaseIsFile && !rdf.IsAbsolute(href)
+				if in.Base != "" || rfc3986.IsAbsolute(href) {
+					in.Base = string(rfc3986.AppendResolved(nil, []byte(in.Base), href))
+					in.BaseIsFile = in.BaseIsFile && !rfc3986.IsAbsolute(href)
 				}
 			}
 		}

@@ -27,6 +27,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/page"
 	"laundromat/rdf"
 	"laundromat/rdf/jsonld"
@@ -140,9 +141,9 @@ func (r *reader) jsonld(ctx context.Context) error {
 // scriptInput is what a reader of scripts is to know of the page.
 func (r *reader) scriptInput() rdf.Input {
 	in := r.in
-	if href := r.page.BaseHref(); href != "" && (in.Base != "" || rdf.IsAbsolute([]byte(href))) {
-		in.Base = string(rdf.AppendResolved(nil, []byte(in.Base), []byte(href)))
-		in.BaseIsFile = in.BaseIsFile && !rdf.IsAbsolute([]byte(href))
+	if href := r.page.BaseHref(); href != "" && (in.Base != "" || rfc3986.IsAbsolute([]byte(href))) {
+		in.Base = string(rfc3986.AppendResolved(nil, []byte(in.Base), []byte(href)))
+		in.BaseIsFile = in.BaseIsFile && !rfc3986.IsAbsolute([]byte(href))
 	}
 	return in
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf"
 	"laundromat/rdf/jsonld"
 	"laundromat/rdf/rdftest"
@@ -153,7 +154,7 @@ func lawful(quads []rdf.Quad) (kept []rdf.Quad) {
 		sound := q.Predicate.Kind == rdf.IRI
 		for _, t := range []*rdf.Term{&q.Subject, &q.Predicate, &q.Object, &q.Graph} {
 			if t.Kind == rdf.IRI {
-				sound = sound && rdf.IsAbsolute(t.Value) && !strings.ContainsAny(string(t.Value), " <>") && strings.Count(string(t.Value), "#") < 2
+				sound = sound && rfc3986.IsAbsolute(t.Value) && !strings.ContainsAny(string(t.Value), " <>") && strings.Count(string(t.Value), "#") < 2
 			}
 			sound = sound && !strings.Contains(string(t.Language), " ") && !strings.Contains(string(t.Datatype), " ")
 		}

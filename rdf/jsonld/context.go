@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 )
 
 // active is an active context (JSON-LD 1.1 API §4.1). It is never changed once it
@@ -232,7 +232,7 @@ type memo struct {
 
 // contextIRI resolves the name of a context against the document that names it.
 func (e *expander) contextIRI(name *value, from string) (string, *failure) {
-	if rdf.IsAbsolute([]byte(name.text)) {
+	if rfc3986.IsAbsolute([]byte(name.text)) {
 		return name.text, nil
 	}
 	if from == "" {
@@ -242,7 +242,7 @@ func (e *expander) contextIRI(name *value, from string) (string, *failure) {
 	if from == "" {
 		return "", failed(fault.JSONContextNotAvailable, name, "the context %q is relative, and there is no base IRI", name.text)
 	}
-	return string(rdf.AppendResolved(nil, []byte(from), []byte(name.text))), nil
+	return string(rfc3986.AppendResolved(nil, []byte(from), []byte(name.text))), nil
 }
 
 // definitions applies a context that is an object.
@@ -326,7 +326,7 @@ func (e *expander) setBase(a *active, v *value) *failure {
 		a.base, a.hasBase = "", false
 	case v.kind != text:
 		return failed(fault.JSONContext, v, "invalid base IRI: @base is a string or null, not %s", kindNames[v.kind])
-	case rdf.IsAbsolute([]byte(iri)):
+	case rfc3986.IsAbsolute([]byte(iri)):
 		a.base, a.hasBase, a.ownBase = iri, true, true
 	case !isReference(iri):
 		return failed(fault.JSONContext, v, "invalid base IRI: @base %q is neither an IRI nor a relative one", v.text)

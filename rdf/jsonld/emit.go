@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf"
 )
 
@@ -56,7 +57,7 @@ func (e *emitter) unresolved(s, p, o *ref, graph *rdf.Term) bool {
 		why, at = e.noBase("subject", s.value), s
 	case isRelative(o):
 		why, at = e.noBase("object", o.value), o
-	case graph.Kind == rdf.IRI && !rdf.IsAbsolute(graph.Value):
+	case graph.Kind == rdf.IRI && !rfc3986.IsAbsolute(graph.Value):
 		why, at = e.noBase("graph", string(graph.Value)), &ref{value: string(graph.Value), pos: graph.Pos}
 	}
 	if why == "" { // which package clean may tell, where there is no base indeed

@@ -2,7 +2,7 @@ package jsonld
 
 import (
 	"laundromat/internal/fault"
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 )
 
 // JSON-LD 1.1 calls for an error where a keyword in a context has a value that it can't have (API §4.1.2).
@@ -35,7 +35,7 @@ func (b *breaks) note(word string, direction Direction) {
 // settles says that a context gives a keyword a value that holds whatever it had before.
 func (v *value) settles(word string) bool {
 	is := v.get(word)
-	return is != nil && (is.kind == null || is.kind == text && (word == "@language" || rdf.IsAbsolute([]byte(is.text))))
+	return is != nil && (is.kind == null || is.kind == text && (word == "@language" || rfc3986.IsAbsolute([]byte(is.text))))
 }
 
 // toldLost tells of an entry of a context, v, that is lost by a failure; once of each.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf"
 )
 
@@ -122,7 +123,7 @@ func (e *expander) resolve(a *active, s string, pos fault.Pos) string {
 	if !a.ownBase {
 		e.in.UseBase()
 	}
-	return string(rdf.AppendResolved(nil, []byte(a.base), []byte(s)))
+	return string(rfc3986.AppendResolved(nil, []byte(a.base), []byte(s)))
 }
 
 func isIRI(s string) bool {

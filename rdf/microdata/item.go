@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/page"
 	"laundromat/rdf"
 )
@@ -70,7 +71,7 @@ func (r *reader) item(k *known, s scope, depth int) {
 func (r *reader) types(k *known) (all []string) {
 	v, _ := k.e.Get("itemtype")
 	for _, typ := range fields(v) {
-		if rdf.IsAbsolute([]byte(typ)) {
+		if rfc3986.IsAbsolute([]byte(typ)) {
 			all = append(all, typ)
 		} else if !k.isMade {
 			r.warn(fault.MicrodataType, k.e, typ, "the type %q is no absolute IRI; it is passed over", typ)
@@ -86,7 +87,7 @@ func (r *reader) subject(k *known) term {
 	}
 	k.subject = term{kind: rdf.BlankNode, node: new(uint64), pos: k.e.Pos}
 	if v, ok := k.e.Get("itemid"); ok {
-		if t := r.reference(k.base, trim(v), k.e); t.kind == rdf.BlankNode || rdf.IsAbsolute([]byte(t.value)) {
+		if t := r.reference(k.base, trim(v), k.e); t.kind == rdf.BlankNode || rfc3986.IsAbsolute([]byte(t.value)) {
 			k.subject = t
 		} else {
 			r.warn(fault.MicrodataItemID, k.e, v, "the @itemid is no absolute IRI, and there is no base to resolve it against; the item stays without a name")
@@ -178,7 +179,7 @@ func (r *reader) property(k, p *known, subject term, s *scope, depth int, untype
 		if r.failed != nil || failure != nil {
 			break
 		}
-		if s.typ == "" && !rdf.IsAbsolute([]byte(name)) && !*untyped {
+		if s.typ == "" && !rfc3986.IsAbsolute([]byte(name)) && !*untyped {
 			*untyped = true
 			r.warn(fault.MicrodataNoType, p.e, name, "the item around this has no type, so that names like %q are those of the page itself", name)
 		}

@@ -27,6 +27,7 @@ import (
 	"fmt"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/page"
 	"laundromat/rdf"
 )
@@ -102,7 +103,7 @@ func matters(name string) bool {
 // survey goes through the page once, and finds all that Microdata marks.
 func (r *reader) survey(p *page.Page) {
 	base := r.in.Base
-	if href := p.BaseHref(); href != "" && (base != "" || rdf.IsAbsolute([]byte(href))) {
+	if href := p.BaseHref(); href != "" && (base != "" || rfc3986.IsAbsolute([]byte(href))) {
 		r.judge(base, href, p.Roots[0])
 		base = r.resolve(base, href, p.Roots[0].Pos)
 	}

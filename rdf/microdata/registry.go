@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/page"
 	"laundromat/rdf"
 )
@@ -45,7 +46,7 @@ func alsoOf(vocabulary, name string) string {
 
 // predicate is the IRI of a name in @itemprop (§4.3); false if it has none.
 func (r *reader) predicate(name string, s *scope, k *known) (string, bool) {
-	if n := rdf.SchemeLength([]byte(name)); n > 0 {
+	if n := rfc3986.SchemeLength([]byte(name)); n > 0 {
 		if !schemes[strings.ToLower(name[:n])] && !strings.HasPrefix(name[n:], "://") {
 			r.warn(fault.MicrodataPrefix, k.e, name, "Microdata knows no prefixes, so that %q is an IRI as it stands", name)
 		}
@@ -54,7 +55,7 @@ func (r *reader) predicate(name string, s *scope, k *known) (string, bool) {
 	vocabulary := s.vocabulary
 	if s.typ == "" {
 		base, _, _ := strings.Cut(r.resolve(k.base, "", k.e.Pos), "#")
-		if !rdf.IsAbsolute([]byte(base)) {
+		if !rfc3986.IsAbsolute([]byte(base)) {
 			return "", false
 		}
 		vocabulary = base + "#"
@@ -103,7 +104,7 @@ func (r *reader) reference(base, text string, e *page.Element) term {
 
 // judge warns of text that is no reference, or is hardly meant as one.
 func (r *reader) judge(base, ref string, e *page.Element) {
-	if rdf.IsAbsolute([]byte(ref)) || base == "" {
+	if rfc3986.IsAbsolute([]byte(ref)) || base == "" {
 		return
 	}
 	if code, message := rdf.JudgeReference([]byte(ref)); code != "" {
@@ -115,8 +116,8 @@ func (r *reader) judge(base, ref string, e *page.Element) {
 // as it is.
 func (r *reader) resolve(base, iri string, pos fault.Pos) string {
 	switch {
-	case rdf.IsAbsolute([]byte(iri)):
-		return string(rdf.AppendResolved(nil, nil, []byte(iri)))
+	case rfc3986.IsAbsolute([]byte(iri)):
+		return string(rfc3986.AppendResolved(nil, nil, []byte(iri)))
 	case base == "":
 		return iri
 	case r.in.BaseIsFile && !r.fileTold && base == r.in.Base:
@@ -124,7 +125,7 @@ func (r *reader) resolve(base, iri string, pos fault.Pos) string {
 		r.to.Notice(fault.Notice{Code: fault.IRIRelative, Severity: fault.Warning, Pos: pos,
 			Message: "a relative IRI was resolved against the place of the file on this machine", Excerpt: fault.Excerpt([]byte(iri))})
 	}
-	return string(rdf.AppendResolved(nil, []byte(base), []byte(iri)))
+	return string(rfc3986.AppendResolved(nil, []byte(base), []byte(iri)))
 }
 
 func trim(s string) string { return strings.TrimFunc(s, page.IsSpace) }

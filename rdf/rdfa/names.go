@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/page"
 	"laundromat/rdf"
 )
@@ -57,10 +58,10 @@ func (p *processor) declare(e *page.Element, outer *names) *names {
 			own = &names{outer: outer, vocab: outer.vocab, prefixes: map[string]string{}}
 		}
 		prefix = strings.ToLower(prefix)
-		if p.in.Base != "" && !rdf.IsAbsolute([]byte(iri)) {
+		if p.in.Base != "" && !rfc3986.IsAbsolute([]byte(iri)) {
 			p.judgeName(iri, e)
 			// A base element has no part in this.
-			iri = string(rdf.AppendResolved(nil, []byte(p.in.Base), []byte(iri)))
+			iri = string(rfc3986.AppendResolved(nil, []byte(p.in.Base), []byte(iri)))
 		}
 		if _, known := own.prefixes[prefix]; !known {
 			own.order = append(own.order, prefix)
@@ -178,7 +179,7 @@ func (p *processor) word(n *names, s, attribute string, e *page.Element) (term, 
 		}
 		return t, true
 	}
-	length := rdf.SchemeLength([]byte(s))
+	length := rfc3986.SchemeLength([]byte(s))
 	if length == 0 {
 		p.warn(fault.RDFaName, e, s, "%q in @%s is no term, no CURIE and no absolute IRI; it is passed over", s, attribute)
 		return term{}, false

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/page"
 	"laundromat/rdf"
 )
@@ -114,8 +115,8 @@ func (p *processor) fresh(e *page.Element) term {
 // resolve resolves an IRI (RFC 3986 §5.2.2), which takes dot segments out of an
 // absolute one too.
 func (p *processor) resolve(iri string, pos fault.Pos) string {
-	if rdf.IsAbsolute([]byte(iri)) {
-		return string(rdf.AppendResolved(nil, nil, []byte(iri)))
+	if rfc3986.IsAbsolute([]byte(iri)) {
+		return string(rfc3986.AppendResolved(nil, nil, []byte(iri)))
 	}
 	if p.base == "" {
 		return iri
@@ -125,7 +126,7 @@ func (p *processor) resolve(iri string, pos fault.Pos) string {
 		p.to.Notice(fault.Notice{Code: fault.IRIRelative, Severity: fault.Warning, Pos: pos,
 			Message: "a relative IRI was resolved against the place of the file on this machine", Excerpt: fault.Excerpt([]byte(iri))})
 	}
-	return string(rdf.AppendResolved(nil, []byte(p.base), []byte(iri)))
+	return string(rfc3986.AppendResolved(nil, []byte(p.base), []byte(iri)))
 }
 
 func (p *processor) baseTerm(e *page.Element) term { return iriTerm(p.resolve("", e.Pos), e) }
@@ -174,14 +175,14 @@ func (l *lists) get(predicate term, e *page.Element) *list {
 
 // run reads the whole page.
 func (p *processor) run(pg *page.Page) {
-	if href := pg.BaseHref(); href != "" && (p.base != "" || rdf.IsAbsolute([]byte(href))) {
+	if href := pg.BaseHref(); href != "" && (p.base != "" || rfc3986.IsAbsolute([]byte(href))) {
 		p.judgeName(href, pg.Roots[0])
 		p.base = p.resolve(href, pg.Roots[0].Pos)
 	}
 	for _, root := range pg.Roots {
 		base := iriTerm("", root)
 		if p.base != "" {
-			base.value = string(rdf.AppendResolved(nil, []byte(p.base), nil))
+			base.value = string(rfc3986.AppendResolved(nil, []byte(p.base), nil))
 		}
 		p.element(root, &evaluation{subject: base, object: base, lists: &lists{subject: base}, names: &names{}}, true)
 	}
@@ -202,7 +203,7 @@ func (p *processor) element(e *page.Element, ctx *evaluation, isRoot bool) {
 		p.judgeName(v, e)
 		p.base = p.resolve(v, e.Pos)
 		if isRoot {
-			base := iriTerm(string(rdf.AppendResolved(nil, []byte(p.base), nil)), e)
+			base := iriTerm(string(rfc3986.AppendResolved(nil, []byte(p.base), nil)), e)
 			ctx = &evaluation{subject: base, object: base, lists: ctx.lists, names: ctx.names}
 		}
 	}

@@ -2,6 +2,7 @@ package rdfa
 
 import (
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/page"
 	"laundromat/rdf"
 )
@@ -13,7 +14,7 @@ import (
 // say nothing in RDFa.
 func (p *processor) reference(text string, e *page.Element) term {
 	ref := rdf.TrimReference([]byte(text))
-	if len(ref) == len(text) && rdf.IsAbsolute(ref) {
+	if len(ref) == len(text) && rfc3986.IsAbsolute(ref) {
 		return iriTerm(p.resolve(text, e.Pos), e)
 	}
 	found := p.findings(text, e)
@@ -81,7 +82,7 @@ func (p *processor) tell(t *term) {
 
 // judge is [rdf.JudgeReference] for what may be absolute, or have no base to be resolved against.
 func (p *processor) judge(ref string) (code fault.Code, message string) {
-	if p.base == "" || rdf.IsAbsolute([]byte(ref)) {
+	if p.base == "" || rfc3986.IsAbsolute([]byte(ref)) {
 		return "", ""
 	}
 	return rdf.JudgeReference([]byte(ref))

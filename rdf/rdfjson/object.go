@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf"
 )
 
@@ -75,7 +76,7 @@ func (p *parser) lose(code fault.Code, message string) {
 func (p *parser) stepObject(t token) {
 	switch t.kind {
 	case tokenText:
-		if p.complete() && rdf.IsAbsolute(t.text) && p.headerAt(t.from) == predicateHeader {
+		if p.complete() && rfc3986.IsAbsolute(t.text) && p.headerAt(t.from) == predicateHeader {
 			p.closeMissing(t)
 			return
 		}
@@ -319,7 +320,7 @@ func (p *parser) appendIRI(dst, ref []byte) []byte {
 
 // judge is [rdf.JudgeReference] for what may be absolute.
 func judge(ref []byte) (code fault.Code, message string) {
-	if rdf.IsAbsolute(ref) {
+	if rfc3986.IsAbsolute(ref) {
 		return "", ""
 	}
 	return rdf.JudgeReference(ref)

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf"
 	"laundromat/rdf/rdftest"
 	"laundromat/rdf/rdfxml"
@@ -151,7 +152,7 @@ func checkQuads(t *testing.T, c *rdftest.Collector) {
 			}
 		}
 		for _, term := range all {
-			if term.Kind == rdf.IRI && !rdf.IsAbsolute(term.Value) {
+			if term.Kind == rdf.IRI && !rfc3986.IsAbsolute(term.Value) {
 				t.Errorf("%q is not absolute", term.Value)
 			}
 		}

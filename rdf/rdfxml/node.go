@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/xmltext"
 	"laundromat/rdf"
 )
@@ -178,7 +179,7 @@ func (p *parser) nameTerm(n *name, pos fault.Pos) (t term) {
 	at := len(p.arena)
 	p.arena = append(append(p.arena, n.ns...), n.local...)
 	t.Kind, t.Value, t.Pos, t.repaired = rdf.IRI, p.arena[at:len(p.arena):len(p.arena)], pos, n.repaired
-	if n.kind == itsName && !rdf.IsAbsolute(n.ns) {
+	if n.kind == itsName && !rfc3986.IsAbsolute(n.ns) {
 		t.Kind = rdf.NoTerm
 	}
 	if p.hosts.RunInto(n.ns, n.local) {

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/xmltext"
 	"laundromat/rdf"
 )
@@ -24,7 +25,7 @@ func (p *parser) resolve(f *frame, a *xmltext.Attr) (t term, why *fault.Notice) 
 		p.tellAttr(a, fault.IRITrimmed, fault.Repair, 0, "white space around an IRI was cut off")
 		t.repaired = true
 	}
-	if rdf.IsAbsolute(ref) {
+	if rfc3986.IsAbsolute(ref) {
 		t.Kind = rdf.IRI
 		if bytes.Contains(ref, dotSegment) {
 			t.Value = p.resolved(nil, ref)
@@ -96,7 +97,7 @@ func (p *parser) fragment(f *frame, ref []byte) []byte {
 
 func (p *parser) resolved(base, ref []byte) []byte {
 	n := len(p.arena)
-	p.arena = rdf.AppendResolved(p.arena, base, ref)
+	p.arena = rfc3986.AppendResolved(p.arena, base, ref)
 	return p.arena[n:len(p.arena):len(p.arena)]
 }
 
@@ -111,7 +112,7 @@ func (p *parser) setBase(f *frame, a *xmltext.Attr) {
 	}
 	if len(a.Value) > 0 {
 		f.base, f.baseRepaired = t.Value, t.repaired
-		if rdf.IsAbsolute(rdf.TrimReference(a.Value)) {
+		if rfc3986.IsAbsolute(rdf.TrimReference(a.Value)) {
 			f.baseIsFile, f.baseIsGiven = false, false
 		}
 	}

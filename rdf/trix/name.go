@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/xmltext"
 	"laundromat/rdf"
 )
@@ -92,10 +93,10 @@ func (p *parser) setBase(f *frame, a *xmltext.Attr) {
 		p.tellAttr(a, code, fault.Drop, "an xml:base that is "+message)
 	} else if base, found := f.base.Append(nil, rdf.TrimReference(a.Value)); found != fault.IRINoBase {
 		inner.Base = string(base)
-		if !rdf.IsAbsolute(rdf.TrimReference(a.Value)) {
+		if !rfc3986.IsAbsolute(rdf.TrimReference(a.Value)) {
 			inner.BaseUsed = f.base.BaseUsed
 		}
-		inner.BaseIsFile = f.base.BaseIsFile && !rdf.IsAbsolute(rdf.TrimReference(a.Value))
+		inner.BaseIsFile = f.base.BaseIsFile && !rfc3986.IsAbsolute(rdf.TrimReference(a.Value))
 		if code != "" {
 			p.tellAttr(a, code, fault.Warning, message)
 		}

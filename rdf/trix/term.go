@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/markup/xmltext"
 	"laundromat/rdf"
 )
@@ -109,7 +110,7 @@ const trimmed = "white space around an IRI was cut off"
 
 // judge is [rdf.JudgeReference] for what may be absolute.
 func judge(ref []byte) (code fault.Code, message string) {
-	if rdf.IsAbsolute(ref) {
+	if rfc3986.IsAbsolute(ref) {
 		return "", ""
 	}
 	return rdf.JudgeReference(ref)

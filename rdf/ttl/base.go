@@ -3,7 +3,7 @@ package ttl
 import (
 	"bytes"
 
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 )
 
 // base is what relative IRIs are resolved against. Pieces of it are kept ready, so
@@ -26,7 +26,7 @@ func (b *base) set(iri []byte) {
 	if i := bytes.IndexByte(iri, '#'); i >= 0 {
 		b.document = i
 	}
-	c := rdf.Split(b.iri)
+	c := rfc3986.Split(b.iri)
 	if !c.HasAuthority || len(c.Path) == 0 || bytes.Contains(c.Path, []byte("/.")) {
 		return
 	}
@@ -45,5 +45,5 @@ func (b *base) appendResolved(dst, ref []byte) []byte {
 	case len(ref) == 1 || ref[1] != '/':
 		return append(append(dst, b.iri[:b.authority]...), ref...)
 	}
-	return rdf.AppendResolved(dst, b.iri, ref)
+	return rfc3986.AppendResolved(dst, b.iri, ref)
 }

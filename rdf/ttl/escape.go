@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf"
 )
 
@@ -229,7 +230,7 @@ func isHexDigit(c byte) bool { return class[c]&digit != 0 || 'a' <= c|0x20 && c|
 // endsInHost says that iri, the beginning of an IRI, ends within its authority
 // (RFC 3986 §3.2).
 func endsInHost(iri []byte) bool {
-	if n := rdf.SchemeLength(iri); n > 0 {
+	if n := rfc3986.SchemeLength(iri); n > 0 {
 		iri = iri[n+1:]
 	}
 	return bytes.HasPrefix(iri, []byte("//")) && !bytes.ContainsAny(iri[2:], "/?#")

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf"
 )
 
@@ -358,13 +359,13 @@ func spaceInScheme(iri []byte) int {
 	return -1
 }
 
-// absolute is rdf.IsAbsolute, quick for what most IRIs begin with.
+// absolute is rfc3986.IsAbsolute, quick for what most IRIs begin with.
 func absolute(iri []byte) bool {
 	if len(iri) > 5 && iri[0] == 'h' && iri[1] == 't' && iri[2] == 't' && iri[3] == 'p' &&
 		(iri[4] == ':' || iri[4] == 's' && iri[5] == ':') {
 		return true
 	}
-	return rdf.IsAbsolute(iri)
+	return rfc3986.IsAbsolute(iri)
 }
 
 // resolve makes h the IRI that the relative text means.

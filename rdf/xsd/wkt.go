@@ -3,7 +3,7 @@ package xsd
 import (
 	"bytes"
 
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 )
 
 // appendWKT is OGC GeoSPARQL 1.1, requirements wkt-literal and wkt-literal-empty: the
@@ -16,7 +16,7 @@ func appendWKT(dst, lexical []byte) ([]byte, Verdict) {
 	w.space()
 	if len(w.rest) > 0 && w.rest[0] == '<' {
 		end := bytes.IndexByte(w.rest, '>')
-		if end < 2 || bytes.ContainsAny(w.rest[1:end], " <\"{}|\\^`") || !rdf.IsAbsolute(w.rest[1:end]) {
+		if end < 2 || bytes.ContainsAny(w.rest[1:end], " <\"{}|\\^`") || !rfc3986.IsAbsolute(w.rest[1:end]) {
 			return dst, IllTyped
 		}
 		w.rest = w.rest[end+1:]

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 	"laundromat/seedlist"
 )
 
@@ -106,7 +106,7 @@ func resolve(base, ref string, hyper bool) (string, error) {
 	if ref == "" {
 		return "", errNoReference
 	}
-	if rdf.IsAbsolute([]byte(ref)) {
+	if rfc3986.IsAbsolute([]byte(ref)) {
 		u, err := seedlist.ParseURI(ref)
 		return u.Given, err
 	}
@@ -118,7 +118,7 @@ func resolve(base, ref string, hyper bool) (string, error) {
 	if strings.ContainsAny(ref, "<>\"{}|\\^`") {
 		return "", errors.New("no URI")
 	}
-	u, err := seedlist.ParseURI(string(rdf.AppendResolved(nil, []byte(base), []byte(strings.ReplaceAll(ref, " ", "%20")))))
+	u, err := seedlist.ParseURI(string(rfc3986.AppendResolved(nil, []byte(base), []byte(strings.ReplaceAll(ref, " ", "%20")))))
 	if err == nil && u.Relative {
 		err = errors.New("a relative reference, and the catalog has no URI")
 	}

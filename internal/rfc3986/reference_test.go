@@ -1,4 +1,4 @@
-package rdf_test
+package rfc3986_test
 
 import (
 	"bytes"
@@ -6,12 +6,12 @@ import (
 	"os"
 	"testing"
 
-	"laundromat/rdf"
+	"laundromat/internal/rfc3986"
 	"laundromat/rdf/rdftest"
 )
 
 func resolve(base, ref string) string {
-	return string(rdf.AppendResolved(nil, []byte(base), []byte(ref)))
+	return string(rfc3986.AppendResolved(nil, []byte(base), []byte(ref)))
 }
 
 func TestReferencesAreResolved(t *testing.T) {
@@ -87,17 +87,17 @@ func TestReferencesAreResolvedAsRFC3986Says(t *testing.T) {
 		}
 	}
 	for _, c := range cases.RemoveDotSegments.Cases {
-		if got := string(rdf.RemoveDotSegments([]byte(c.In))); got != c.Out {
+		if got := string(rfc3986.RemoveDotSegments([]byte(c.In))); got != c.Out {
 			t.Errorf("%q: got %q, want %q", c.In, got, c.Out)
 		}
 	}
 	for _, uri := range cases.ExampleURIs.Valid {
-		if !rdf.IsAbsolute([]byte(uri)) {
+		if !rfc3986.IsAbsolute([]byte(uri)) {
 			t.Errorf("%q has a scheme", uri)
 		}
 	}
 	for _, c := range cases.Components.Cases {
-		got := rdf.Split([]byte(c.URI))
+		got := rfc3986.Split([]byte(c.URI))
 		for _, p := range []struct {
 			want *string
 			got  []byte
@@ -117,10 +117,10 @@ func TestSchemesAreTold(t *testing.T) {
 	for ref, want := range map[string]int{
 		"http://e/": 4, "a:": 1, "a+b-c.1:x": 7, "A:": 1, "": 0, ":": 0, "1a:b": 0, "a": 0, "a/b:c": 0, "é:a": 0, "a b:c": 0, "+a:b": 0, "#a:b": 0,
 	} {
-		if got := rdf.SchemeLength([]byte(ref)); got != want {
+		if got := rfc3986.SchemeLength([]byte(ref)); got != want {
 			t.Errorf("%q: got %d", ref, got)
 		}
-		if rdf.IsAbsolute([]byte(ref)) != (want > 0) {
+		if rfc3986.IsAbsolute([]byte(ref)) != (want > 0) {
 			t.Errorf("%q: absolute", ref)
 		}
 	}
@@ -133,7 +133,7 @@ func TestDotSegmentsAreRemoved(t *testing.T) {
 		"/.../a": "/.../a", "/.a/..b": "/.a/..b", "a/..": "/", "/a/%2e%2e/b": "/a/%2e%2e/b",
 	} {
 		in := []byte(path)
-		if got := string(rdf.RemoveDotSegments(in)); got != want {
+		if got := string(rfc3986.RemoveDotSegments(in)); got != want {
 			t.Errorf("%q: got %q, want %q", path, got, want)
 		}
 		if string(in) != path {
@@ -147,15 +147,15 @@ func FuzzSplitAndAppendAreInverse(f *testing.F) {
 		f.Add(seed, "http://e/a")
 	}
 	f.Fuzz(func(t *testing.T, ref, base string) {
-		c := rdf.Split([]byte(ref))
+		c := rfc3986.Split([]byte(ref))
 		if got := string(c.Append(nil)); got != ref {
 			t.Fatalf("%q became %q", ref, got)
 		}
-		if !rdf.IsAbsolute([]byte(base)) {
+		if !rfc3986.IsAbsolute([]byte(base)) {
 			return
 		}
-		got := rdf.AppendResolved([]byte("kept"), []byte(base), []byte(ref))
-		if !bytes.HasPrefix(got, []byte("kept")) || !rdf.IsAbsolute(got[4:]) {
+		got := rfc3986.AppendResolved([]byte("kept"), []byte(base), []byte(ref))
+		if !bytes.HasPrefix(got, []byte("kept")) || !rfc3986.IsAbsolute(got[4:]) {
 			t.Fatalf("%q against %q is %q", ref, base, got)
 		}
 	})

@@ -1,9 +1,11 @@
-package rdf
+// Package rfc3986 takes references apart, puts them together and resolves them
+// (RFC 3986). IRIs are handled as URIs are: RFC 3987 changes only which characters
+// may stand in them, not how they are taken apart.
+//
+//	c := rfc3986.Split([]byte("http://e/a?b")) // c.Path is "/a"
+package rfc3986
 
 import "bytes"
-
-// IRIs are handled as RFC 3986 handles URIs: RFC 3987 changes only which
-// characters may stand in them, not how they are taken apart.
 
 // Components of an IRI reference (RFC 3986 §3, by the expression of appendix B).
 // The Has fields tell an empty component from an absent one.
