@@ -3,6 +3,7 @@ package bcp47
 import (
 	_ "embed"
 	"strings"
+	"sync"
 )
 
 // registryText is the compact form of the IANA language subtag registry: a line with its
@@ -13,64 +14,83 @@ import (
 var registryText string
 
 // Date is the File-Date of the registry that this package knows.
-var Date = registry.date
+var Date = registryDate(registryText)
 
-var registry = readRegistry(registryText)
-
-// registryTable is what the sections hold. Subtags are joined without a space between
-// them, in order.
-type registryTable struct {
-	date string
-	// subtags are those of one length, by type and length, as languages2.
-	subtags map[string]string
-	// values are the pairs of the other sections, by the name of the section.
-	values map[string]map[string]string
-}
-
-// What the sections of the registry say.
+// What the sections of the registry say, once load was called. Subtags of one length are
+// joined without a space between them, in order.
 var (
-	extlangs3  = registry.subtags["extlangs3"]
-	languages2 = registry.subtags["languages2"]
-	languages3 = registry.subtags["languages3"]
-	regions2   = registry.subtags["regions2"]
-	regions3   = registry.subtags["regions3"]
-	scripts4   = registry.subtags["scripts4"]
+	extlangs3, languages2, languages3, regions2, regions3, scripts4 string
 
-	variants = registry.values["variants"]
+	variants map[string]string
 	// deprecated are subtags with their types, and redundant tags, and what takes their place.
-	deprecated = registry.values["deprecated"]
+	deprecated map[string]string
 	// grandfathered are tags that were registered as a whole, and what takes their place;
 	// themselves, if nothing is to.
-	grandfathered = registry.values["grandfathered"]
+	grandfathered map[string]string
 	// prefixes are what extlangs and variants may stand behind.
-	prefixes = registry.values["prefixes"]
+	prefixes map[string]string
 	// suppressed are the scripts that a language is written in as a matter of course.
-	suppressed = registry.values["suppressed"]
+	suppressed map[string]string
 	// names are English names and codes of ISO 639-2 of languages that have a subtag of
 	// two letters.
-	names = registry.values["names"]
+	names map[string]string
+	// common are the languages of two letters that are not deprecated.
+	common [26][26]bool
 )
 
-func readRegistry(text string) registryTable {
-	table := registryTable{subtags: map[string]string{}, values: map[string]map[string]string{}}
-	for section := range strings.SplitSeq(text, "\n[") {
-		name, body, found := strings.Cut(section, "]\n")
-		switch {
-		case !found:
-			_, date, _ := strings.Cut(section, "File-Date: ")
-			table.date = strings.TrimSpace(date)
-		case strings.ContainsAny(name, "234"):
-			table.subtags[name] = strings.NewReplacer(" ", "", "\n", "").Replace(body)
-		default:
-			pairs := map[string]string{}
-			for line := range strings.Lines(body) {
-				if line = strings.TrimSuffix(line, "\n"); line != "" {
-					key, value, _ := strings.Cut(line, "\t")
-					pairs[key] = value
-				}
-			}
-			table.values[name] = pairs
+// load reads the registry when the first tag is judged: most verbs judge none.
+var load = sync.OnceFunc(func() {
+	for section := range strings.SplitSeq(registryText, "\n[") {
+		name, body, _ := strings.Cut(section, "]\n")
+		switch name {
+		case "extlangs3":
+			extlangs3 = joined(body)
+		case "languages2":
+			languages2 = joined(body)
+		case "languages3":
+			languages3 = joined(body)
+		case "regions2":
+			regions2 = joined(body)
+		case "regions3":
+			regions3 = joined(body)
+		case "scripts4":
+			scripts4 = joined(body)
+		case "variants":
+			variants = pairs(body)
+		case "deprecated":
+			deprecated = pairs(body)
+		case "grandfathered":
+			grandfathered = pairs(body)
+		case "prefixes":
+			prefixes = pairs(body)
+		case "suppressed":
+			suppressed = pairs(body)
+		case "names":
+			names = pairs(body)
 		}
 	}
-	return table
+	for i := 0; i < len(languages2); i += 2 {
+		if _, old := deprecated["language "+languages2[i:i+2]]; !old {
+			common[languages2[i]-'a'][languages2[i+1]-'a'] = true
+		}
+	}
+})
+
+func registryDate(text string) string {
+	_, date, _ := strings.Cut(text, "File-Date: ")
+	date, _, _ = strings.Cut(date, "\n")
+	return date
+}
+
+func joined(subtags string) string { return strings.Join(strings.Fields(subtags), "") }
+
+// pairs are the keys of the lines, and their values; empty where there is none.
+func pairs(lines string) map[string]string {
+	found := map[string]string{}
+	for line := range strings.Lines(lines) {
+		if key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); key != "" {
+			found[key] = value
+		}
+	}
+	return found
 }

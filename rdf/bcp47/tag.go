@@ -37,20 +37,13 @@ const (
 // IsCommon says that the tag is a language of two letters with nothing against it.
 // It is quick, and denies all other tags.
 func IsCommon(tag []byte) bool {
+	load()
 	return len(tag) == 2 && 'a' <= tag[0] && tag[0] <= 'z' && 'a' <= tag[1] && tag[1] <= 'z' && common[tag[0]-'a'][tag[1]-'a']
 }
 
-var common = func() (t [26][26]bool) {
-	for i := 0; i < len(languages2); i += 2 {
-		if _, old := deprecated["language "+languages2[i:i+2]]; !old {
-			t[languages2[i]-'a'][languages2[i+1]-'a'] = true
-		}
-	}
-	return t
-}()
-
 // Judge finds what the registry holds against a well-formed tag in small letters.
 func Judge(tag []byte) (found []Finding) {
+	load()
 	text := string(tag)
 	if instead, whole := grandfathered[text]; whole {
 		if instead != text {
@@ -218,6 +211,7 @@ func isBehind(subtags []string, prefixes string) bool {
 // or one of those that are registered as a whole. It does not ask whether the
 // subtags are registered.
 func WellFormed(tag []byte) bool {
+	load()
 	if len(tag) == 2 {
 		return isAlpha(string(tag))
 	}
