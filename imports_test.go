@@ -67,6 +67,16 @@ var lawful = map[string][]string{
 	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
 	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/disk", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
+	// Records of tables, trees and pages: no seed, no RDF.
+	"records":           {"internal/fault"},
+	"records/spec":      {"internal/pattern", "internal/spelling"},
+	"records/extract":   {"internal/fault", "records", "records/spec", "markup/page", "markup/xmltext", "markup/jsontext"},
+	"records/match":     {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "markup/page"},
+	"records/expr":      {"internal/fault", "records", "records/spec"},
+	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec"},
+	"records/schema":    {"internal/fault", "records", "records/spec"},
+	"records/dump":      {"internal/fault", "records"},
+
 	"bench/documents": {"bench/process"},
 	"bench/encodings": {"encoding", "rdf/clean", "rdf/format", "markup/prose"},
 	"bench/corpus":    {},
@@ -84,17 +94,26 @@ var lawful = map[string][]string{
 
 // outside are modules that only the packages named may import.
 var outside = map[string][]string{
-	"go.etcd.io/bbolt":              {"seedlist"},
-	"github.com/spf13/cobra":        {"cmd/laundromat"},
-	"github.com/mholt/archives":     {"archive"},
-	"github.com/piprate/json-gold":  {}, // only tests, as the two below
-	"github.com/knakk/rdf":          {},
-	"github.com/saintfish/chardet":  {"bench/encodings"},
-	"github.com/gabriel-vasile":     {"rdf/format"},
-	"golang.org/x/net/html":         {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog"},
-	"github.com/jlaffaye/ftp":       {"internal/fetch"},
-	"github.com/danielgtaylor/huma": {"web"},
-	"net/http":                      {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects"},
+	"go.etcd.io/bbolt":                {"seedlist"},
+	"github.com/spf13/cobra":          {"cmd/laundromat"},
+	"github.com/mholt/archives":       {"archive"},
+	"github.com/piprate/json-gold":    {}, // only tests, as the two below
+	"github.com/knakk/rdf":            {},
+	"github.com/saintfish/chardet":    {"bench/encodings"},
+	"github.com/gabriel-vasile":       {"rdf/format"},
+	"golang.org/x/net/html":           {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog"},
+	"github.com/jlaffaye/ftp":         {"internal/fetch"},
+	"github.com/danielgtaylor/huma":   {"web"},
+	"github.com/andybalholm/cascadia": {"records/match"},
+	"github.com/antchfx/xpath":        {"records/match"},
+	"github.com/theory/jsonpath":      {"records/match"},
+	"github.com/google/cel-go":        {"records/expr"},
+	"github.com/santhosh-tekuri":      {"records/schema"},
+	"github.com/parquet-go":           {"records/dump"},
+	"modernc.org/sqlite":              {"records/dump"},
+	"github.com/xuri/excelize":        {"records/extract", "records/dump"},
+	"go.yaml.in/yaml":                 {"records/spec", "records/extract", "seedlist/catalog"},
+	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects"},
 }
 
 func TestDependenciesFlowOneWay(t *testing.T) {
