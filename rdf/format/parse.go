@@ -41,20 +41,18 @@ type Options struct {
 	MaxToken int
 	// Workers is how many goroutines look at the lines of N-Triples and N-Quads; by default one.
 	Workers int
-	// ContentType is the Content-Type header the document came with, or "", and Name
-	// the name of the file or the IRI. They matter to pages: one that is called
-	// HTML by the header or, where there is none, by its extension is read as browsers
-	// read it, also if it begins like XML, and one that they call XHTML or XML by the rules of
-	// that, however it begins. And lines in a document that they call Turtle or TriG hand over at
-	// any sound statement which only these have.
+	// ContentType is the Content-Type header the document came with, or "", and Name the name of the file
+	// or the IRI. They matter to pages. One that the header, or else the extension, calls HTML is read as
+	// browsers read it, also if it begins like XML. One that they call XHTML or XML is read by the rules
+	// of XML, however it begins. And lines in a document that they call Turtle or TriG hand over at any
+	// sound statement which only these have.
 	ContentType, Name string
 
 	// Scripts says which JSON-LD scripts of a page in HTML are read.
 	Scripts html.Scripts
-	// Sources is filled, where it is not nil, with the counts of a page in HTML: how
-	// many statements it was read for, by where they stand in it, those lost
-	// included (see html.Sources). Its keys are the three below, and the names of the
-	// formats of other scripts, where the page has such.
+	// Sources is filled, where it is not nil, with the counts of a page in HTML (see html.Sources). They
+	// are how many statements it was read for, by their place in it, those lost included. Its keys are the
+	// three below, and the names of the formats of other scripts, where the page has such.
 	Sources map[string]int64
 }
 
@@ -69,13 +67,13 @@ const (
 // JSONLDProcessing holds what JSON-LD leaves to whoever has a document processed.
 type JSONLDProcessing = jsonld.Processing
 
-// Parse reads text, which is UTF-8 without a byte order mark, to its end in the
-// given format, and hands statements and findings to a sink. It returns the format
-// that the document proved to be in, which differs from f only if that was guessed.
+// Parse reads text to its end in the given format, and hands statements and findings to a sink. The
+// text is UTF-8 without a byte order mark. It returns the format that the document proved to be in,
+// which differs from f only if that was guessed.
 //
-// A document of which neither a statement nor a lost one was found gets the note
-// format/empty. An error is one of the reader: *rdf.SinkError if the sink failed,
-// what text or ctx returned, or a *fault.Error if the document can't be read at all.
+// A document of which neither a statement nor a lost one was found gets the note format/empty. An
+// error is *rdf.SinkError if the sink failed, what text or ctx returned, or a *fault.Error if the
+// document can't be read at all.
 func Parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Sink) (Format, error) {
 	sink := &noticing{to: to}
 	proved, err := parse(ctx, f, text, opt, sink)
@@ -151,8 +149,8 @@ func (o Options) block(mediaType string) *html.Block {
 		}}
 }
 
-// ofBlock is the format of a script of a page, by its media type, that is read as a
-// block; "" for JSON-LD, which is not, and for other scripts.
+// ofBlock is the format of a script of a page, by its media type, that is read as a block. It is ""
+// for JSON-LD, which is not, and for other scripts.
 func ofBlock(mediaType string) Format {
 	switch f := ofMediaType(mediaType); f {
 	case JSONLD, HTML, RDFa:
@@ -162,8 +160,8 @@ func ofBlock(mediaType string) Format {
 	}
 }
 
-// MemoryFactor is how many bytes of memory a reader takes, at most, for each byte
-// of a document that it must hold whole; 0 for formats that are read as a stream.
+// MemoryFactor is how many bytes of memory a reader takes, at most, for each byte of a document that
+// it must hold whole. It is 0 for formats that are read as a stream.
 func (f Format) MemoryFactor() int64 {
 	switch f {
 	case JSONLD:
