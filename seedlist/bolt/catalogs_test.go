@@ -8,264 +8,37 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/storetest"
 )
 
-const someCatalog = "http://catalog.example/void.ttl"
-
-// sound holds the store against its own records.
-func sound(t *testing.T, store *bolt.Store) {
-	t.Helper()
-	for _, wrong := range store.Audit() {
-		t.Error(wrong)
-	}
-}
-
-func addCatalog(t *testing.T, store *bolt.Store, uri string, settings seedlist.CatalogSettings) seedlist.Catalog {
-	t.Helper()
-	c, _, err := store.AddCatalog(t.Context(), uri, settings, time.Time{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
-func claimCatalog(t *testing.T, store *bolt.Store) seedlist.HarvestClaim {
-	t.Helper()
-	c, ok, err := store.ClaimCatalog(t.Context(), "test")
-	if err != nil || !ok {
-		t.Fatalf("nothing to harvest: %v, %v", ok, err)
-	}
-	return c
-}
-
-// list is a harvest that names these URIs.
-func list(t *testing.T, store *bolt.Store, claim seedlist.HarvestClaim, uris ...string) (added int) {
-	t.Helper()
-	var seeds []seedlist.NewSeed
-	for _, uri := range uris {
-		seeds = append(seeds, seedlist.NewSeed{URI: uri, Source: "catalog:" + claim.Catalog.URI, Claims: map[string]string{seedlist.ClaimedBy: claim.Catalog.Hash}})
-	}
-	for _, a := range must[[]seedlist.Addition](t)(store.AddListed(t.Context(), claim, seeds)) {
-		if a.Err != nil {
-			t.Fatal(a.Err)
-		}
-		if a.New {
-			added++
-		}
-	}
-	return added
-}
-
-func end(t *testing.T, store *bolt.Store, claim seedlist.HarvestClaim, e seedlist.HarvestEnd) seedlist.Catalog {
-	t.Helper()
-	c, err := store.EndHarvest(t.Context(), claim, e)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
-var wholeHarvest = seedlist.HarvestEnd{HarvestFindings: seedlist.HarvestFindings{Complete: true}}
-
-func TestVanishedEntriesAreMarkedAndKept(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store := open(t, seedlist.Options{})
-		defer store.Close()
-		a, b, c := "http://example.org/a.nt", "http://example.org/b.nt", "http://example.org/c.nt"
-		first := addCatalog(t, store, someCatalog, seedlist.CatalogSettings{Interval: 60})
-		addCatalog(t, store, "http://other.example/", seedlist.CatalogSettings{})
-		claim := claimCatalog(t, store)
-		if claim.Fence != 1 || claim.Catalog.Hash != first.Hash {
-			t.Fatalf("%+v", claim)
-		}
-		if n := list(t, store, claim, a, b, b, c); n != 3 {
-			t.Errorf("%d are new", n)
-		}
-		got := end(t, store, claim, wholeHarvest)
-		if got.Listed != 3 || got.Gone != 0 || got.Status != seedlist.CatalogResting || !got.Due.Equal(time.Now().UTC().Add(time.Minute)) {
-			t.Errorf("%+v", got)
-		}
-		other := claimCatalog(t, store)
-		list(t, store, other, c)
-		end(t, store, other, wholeHarvest)
-		sound(t, store)
-		if _, ok, _ := store.ClaimCatalog(t.Context(), "test"); ok {
-			t.Error("claimed before its interval has passed")
-		}
-
-		if err := store.WaitCatalog(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		claim = claimCatalog(t, store)
-		list(t, store, claim, a)
-		sound(t, store)
-		got = end(t, store, claim, seedlist.HarvestEnd{})
-		if got.Gone != 0 || got.Listed != 3 {
-			t.Errorf("an incomplete harvest found something gone: %+v", got)
-		}
-		time.Sleep(time.Minute)
-		claim = claimCatalog(t, store)
-		list(t, store, claim, a)
-		if got = end(t, store, claim, wholeHarvest); got.Gone != 2 || got.Listed != 1 || got.Vanished != 2 || got.Fence != 3 {
-			t.Errorf("%+v", got)
-		}
-		sound(t, store)
-		for uri, gone := range map[string]bool{a: false, b: true, c: false} { // the other catalog still has c
-			s := must[seedlist.Seed](t)(store.Find(t.Context(), uri))
-			if is := s.Gone != nil && *s.Gone; is != gone {
-				t.Errorf("%s: gone is %v, %+v", uri, is, s.Catalogs)
-			}
-		}
-		seeds, _, err := store.ListedBy(t.Context(), first.Hash, true, "", 1)
-		if err != nil || len(seeds) != 1 || seeds[0].URI != b {
-			t.Errorf("%v, %v", seeds, err)
-		}
-
-		time.Sleep(time.Minute)
-		claim = claimCatalog(t, store)
-		if n := list(t, store, claim, a, b); n != 0 {
-			t.Errorf("%d are new", n)
-		}
-		if got = end(t, store, claim, wholeHarvest); got.Gone != 1 || got.Listed != 2 {
-			t.Errorf("%+v", got)
-		}
-		if s := must[seedlist.Seed](t)(store.Find(t.Context(), b)); s.Gone != nil {
-			t.Error("b is back and called gone")
-		}
-		sound(t, store)
-		for _, err := range must[[]error](t)(store.Remove(t.Context(), seedlist.Key(a), seedlist.Key(c))) {
-			if err != nil {
-				t.Error(err)
-			}
-		}
-		sound(t, store)
-		if err := store.RemoveCatalog(t.Context(), first.Hash); err != nil {
-			t.Fatal(err)
-		}
-		sound(t, store)
-		if _, err := store.Catalog(t.Context(), first.Hash); !errors.Is(err, seedlist.ErrNotFound) {
-			t.Error(err)
-		}
-		if _, err := store.Find(t.Context(), b); err != nil {
-			t.Errorf("the seed went with its catalog: %v", err)
-		}
-	})
-}
-
-func TestLateHarvestIsRefused(t *testing.T) {
+func TestLateHarvestIsRefusedAfterACrash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := t.TempDir() + "/seeds.db"
-		store := must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
-		c := addCatalog(t, store, someCatalog, seedlist.CatalogSettings{})
-		old := claimCatalog(t, store)
-		if _, ok, err := store.ClaimCatalogOf(t.Context(), c.Hash, "another"); ok || err != nil {
-			t.Errorf("claimed twice: %v, %v", ok, err)
+		store := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
+		if _, _, err := store.AddCatalog(t.Context(), "http://catalog.example/void.ttl", seedlist.CatalogSettings{}, time.Time{}); err != nil {
+			t.Fatal(err)
 		}
-		if idle := must[bool](t)(store.Idle(t.Context())); idle {
-			t.Error("idle while a catalog is harvested")
+		old, ok, err := store.ClaimCatalog(t.Context(), "test")
+		if !ok || err != nil {
+			t.Fatal(ok, err)
 		}
 		store.Close() // as a crash does
-		store = must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
+		store = storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
 		defer store.Close()
-		again := claimCatalog(t, store)
-		if again.Fence != old.Fence+1 || again.Crashes != 1 {
-			t.Errorf("%+v", again)
+		again, ok, err := store.ClaimCatalog(t.Context(), "test")
+		if !ok || err != nil || again.Fence != old.Fence+1 || again.Crashes != 1 {
+			t.Errorf("%+v, %v, %v", again, ok, err)
 		}
 		if _, err := store.AddListed(t.Context(), old, []seedlist.NewSeed{{URI: "http://example.org/a"}}); !errors.Is(err, seedlist.ErrLost) {
 			t.Errorf("listed late: %v", err)
 		}
-		if _, err := store.EndHarvest(t.Context(), old, wholeHarvest); !errors.Is(err, seedlist.ErrLost) {
+		whole := seedlist.HarvestEnd{HarvestFindings: seedlist.HarvestFindings{Complete: true}}
+		if _, err := store.EndHarvest(t.Context(), old, whole); !errors.Is(err, seedlist.ErrLost) {
 			t.Errorf("ended late: %v", err)
 		}
-		end(t, store, again, wholeHarvest)
-		if _, err := store.EndHarvest(t.Context(), again, wholeHarvest); !errors.Is(err, seedlist.ErrLost) {
-			t.Errorf("ended twice: %v", err)
+		if _, err := store.EndHarvest(t.Context(), again, whole); err != nil {
+			t.Error(err)
 		}
-		if idle := must[bool](t)(store.Idle(t.Context())); !idle {
-			t.Error("not idle at rest")
-		}
-		sound(t, store)
-	})
-}
-
-// A harvest is an attempt in the log as any other, also where the catalog is a seed
-// itself.
-func TestHarvestIsAnAttempt(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store := open(t, seedlist.Options{})
-		defer store.Close()
-		c := addCatalog(t, store, someCatalog, seedlist.CatalogSettings{})
-		claim := claimCatalog(t, store)
-		list(t, store, claim, someCatalog) // it names itself, as VoID does
-		due := time.Now().Add(time.Minute)
-		got := end(t, store, claim, seedlist.HarvestEnd{
-			HarvestFindings: seedlist.HarvestFindings{Error: &seedlist.Error{Message: "503"}},
-			Retry:           due,
-			Attempt:         seedlist.Attempt{ParserName: "catalog/void", ParserVersion: "7", InsertCount: 1, Result: "http/status", Kind: "remote"},
-		})
-		if got.Tries != 1 || got.Status != seedlist.CatalogWaiting || !got.Due.Equal(due) {
-			t.Errorf("%+v", got)
-		}
-		work := claimAny(t, store)
-		must[struct{}](t)(struct{}{}, store.Complete(t.Context(), work, seedlist.Outcome{Next: seedlist.Failed}))
-		log := must[[]seedlist.Attempt](t)(store.Attempts(t.Context(), c.Hash))
-		if len(log) != 2 || log[0].Seed != c.Hash || log[0].Fence != 1 || log[0].ParserName != "catalog/void" || log[0].SourceURL != someCatalog ||
-			log[0].InsertCount != 1 || log[1].ParserName != "downloading" {
-			t.Errorf("%+v", log)
-		}
-		sound(t, store)
-	})
-}
-
-func claimAny(t *testing.T, store *bolt.Store) seedlist.Claim {
-	return claim(t, store, seedlist.Downloading)
-}
-
-func TestClaimThatSpeaksOfOtherBytesFetchesAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store := open(t, seedlist.Options{HostDelay: -1})
-		defer store.Close()
-		c := addCatalog(t, store, someCatalog, seedlist.CatalogSettings{})
-		uri, mine := "http://example.org/a.nt", "http://example.org/mine.nt"
-		add(t, store, mine)
-		name := func(size string) {
-			t.Helper()
-			claim, ok, err := store.ClaimCatalogOf(t.Context(), c.Hash, "test")
-			if err != nil || !ok {
-				t.Fatal(err)
-			}
-			var seeds []seedlist.NewSeed
-			for _, uri := range []string{uri, mine} {
-				seeds = append(seeds, seedlist.NewSeed{URI: uri, Title: "T", Claims: map[string]string{seedlist.ClaimedBy: c.Hash, "size": size}})
-			}
-			must[[]seedlist.Addition](t)(store.AddListed(t.Context(), claim, seeds))
-			end(t, store, claim, wholeHarvest)
-			sound(t, store)
-		}
-		name("1")
-		for range 2 {
-			complete(t, store, claim(t, store, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Failed})
-		}
-		name("1")
-		if s := must[seedlist.Seed](t)(store.Find(t.Context(), uri)); s.Status != seedlist.Failed || s.Claims["size"] != "1" {
-			t.Errorf("%+v", s)
-		}
-		name("2")
-		for _, uri := range []string{uri, mine} {
-			if s := must[seedlist.Seed](t)(store.Find(t.Context(), uri)); s.Status != seedlist.Added || s.Claims["size"] != "2" {
-				t.Errorf("%+v", s)
-			}
-		}
-		// Another catalog has another opinion, which is not asked for.
-		other := addCatalog(t, store, "http://other.example/", seedlist.CatalogSettings{})
-		claim, _, err := store.ClaimCatalogOf(t.Context(), other.Hash, "test")
-		if err != nil {
-			t.Fatal(err)
-		}
-		list(t, store, claim, uri)
-		if s := must[seedlist.Seed](t)(store.Find(t.Context(), uri)); s.Claims["size"] != "2" || len(s.Catalogs) != 2 {
-			t.Errorf("%+v", s)
-		}
-		sound(t, store)
+		storetest.Audit(t, store)
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/storetest"
 )
 
 // TestDueTimesOfAWrongClockAreCutAtTheStart: the store is written at one time, and opened again at
@@ -39,10 +40,10 @@ func TestDueTimesOfAWrongClockAreCutAtTheStart(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "seeds")
 			options := seedlist.Options{HostConnections: 1 << 20, HostDelay: -1}
 			inTime(t, c.ahead, func(t *testing.T) {
-				store := must[*bolt.Store](t)(bolt.Open(path, options))
+				store := storetest.Must[*bolt.Store](t)(bolt.Open(path, options))
 				defer store.Close()
-				must[[]seedlist.Addition](t)(store.Add(t.Context(), []seedlist.NewSeed{{URI: "http://a.test/x", Interval: c.interval}}))
-				held := claim(t, store, seedlist.Downloading)
+				storetest.Must[[]seedlist.Addition](t)(store.Add(t.Context(), []seedlist.NewSeed{{URI: "http://a.test/x", Interval: c.interval}}))
+				held := storetest.Claim(t, store, seedlist.Downloading)
 				if c.retry > 0 {
 					back := seedlist.Return{CountTry: true, Due: time.Now().Add(c.retry)}
 					if err := store.GiveBack(t.Context(), held, back); err != nil {
@@ -50,12 +51,12 @@ func TestDueTimesOfAWrongClockAreCutAtTheStart(t *testing.T) {
 					}
 					return
 				}
-				complete(t, store, held, seedlist.Outcome{Next: seedlist.Failed})
+				storetest.Complete(t, store, held, seedlist.Outcome{Next: seedlist.Failed})
 			})
 			inTime(t, 0, func(t *testing.T) {
-				store := must[*bolt.Store](t)(bolt.Open(path, options))
+				store := storetest.Must[*bolt.Store](t)(bolt.Open(path, options))
 				defer store.Close()
-				seed := must[seedlist.Seed](t)(store.Find(t.Context(), "http://a.test/x"))
+				seed := storetest.Must[seedlist.Seed](t)(store.Find(t.Context(), "http://a.test/x"))
 				if got := time.Until(seed.Due); got != c.want {
 					t.Errorf("due in %v, want %v", got, c.want)
 				}
@@ -63,7 +64,7 @@ func TestDueTimesOfAWrongClockAreCutAtTheStart(t *testing.T) {
 					t.Error(wrong)
 				}
 				time.Sleep(c.want + time.Second)
-				claim(t, store, seedlist.Downloading)
+				storetest.Claim(t, store, seedlist.Downloading)
 			})
 		})
 	}
@@ -87,22 +88,22 @@ func TestDueTimesOfManySeedsAreCut(t *testing.T) {
 	options := seedlist.Options{HostConnections: 1 << 20, HostDelay: -1}
 	const n = 200
 	inTime(t, 10*365*24*time.Hour, func(t *testing.T) {
-		store := must[*bolt.Store](t)(bolt.Open(path, options))
+		store := storetest.Must[*bolt.Store](t)(bolt.Open(path, options))
 		defer store.Close()
 		var seeds []seedlist.NewSeed
 		for i := range n {
 			seeds = append(seeds, seedlist.NewSeed{URI: fmt.Sprint("http://a.test/", i), Interval: time.Duration(1+i) * time.Hour})
 		}
-		must[[]seedlist.Addition](t)(store.Add(t.Context(), seeds))
-		for _, c := range must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "worker", n)) {
-			complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed})
+		storetest.Must[[]seedlist.Addition](t)(store.Add(t.Context(), seeds))
+		for _, c := range storetest.Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "worker", n)) {
+			storetest.Complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed})
 		}
 	})
 	inTime(t, 0, func(t *testing.T) {
-		store := must[*bolt.Store](t)(bolt.Open(path, options))
+		store := storetest.Must[*bolt.Store](t)(bolt.Open(path, options))
 		defer store.Close()
 		for i := range n {
-			seed := must[seedlist.Seed](t)(store.Find(t.Context(), fmt.Sprint("http://a.test/", i)))
+			seed := storetest.Must[seedlist.Seed](t)(store.Find(t.Context(), fmt.Sprint("http://a.test/", i)))
 			if got, want := time.Until(seed.Due), time.Duration(1+i)*time.Hour; got != want {
 				t.Errorf("%d: due in %v, want %v", i, got, want)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/storetest"
 )
 
 func TestIdentifiersOf2018LeadToTheSeed(t *testing.T) {
@@ -17,10 +18,10 @@ func TestIdentifiersOf2018LeadToTheSeed(t *testing.T) {
 		return hex.EncodeToString(sum[:])
 	}
 	path := filepath.Join(t.TempDir(), "seeds.db")
-	store := must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
+	store := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
 	const given, again, plain = "HTTP://Example.org/%7ea/../b", "http://EXAMPLE.org/b", "http://example.org/plain"
-	hashes := add(t, store, given, plain)
-	add(t, store, again)
+	hashes := storetest.Add(t, store, given, plain)
+	storetest.Add(t, store, again)
 	find := func(key, want string) {
 		t.Helper()
 		s, err := store.Find(t.Context(), key)
@@ -44,12 +45,12 @@ func TestIdentifiersOf2018LeadToTheSeed(t *testing.T) {
 	}
 	find(old(given), "")
 	store.Close()
-	store = must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
+	store = storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
 	defer store.Close()
 	find(old(given), hashes[0])
 	if _, err := store.Remove(t.Context(), hashes[0]); err != nil {
 		t.Fatal(err)
 	}
 	find(old(given), "")
-	audit(t, store)
+	storetest.Audit(t, store)
 }

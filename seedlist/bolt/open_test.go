@@ -10,42 +10,43 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/storetest"
 )
 
 func TestCrashGivesEverythingBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "seeds")
-	store := must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{HostConnections: 100, HostDelay: -1}))
+	store := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{HostConnections: 100, HostDelay: -1}))
 	defer store.Close()
 	var uris []string
 	for i := range 20 {
 		uris = append(uris, fmt.Sprintf("http://example.org/%d", i))
 	}
-	add(t, store, uris...)
+	storetest.Add(t, store, uris...)
 	for range 10 {
-		complete(t, store, claim(t, store, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Filed})
+		storetest.Complete(t, store, storetest.Claim(t, store, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Filed})
 	}
-	held := must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 5))
-	held = append(held, must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Unarchiving, "w", 3))...)
+	held := storetest.Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 5))
+	held = append(held, storetest.Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Unarchiving, "w", 3))...)
 	if len(held) != 8 {
 		t.Fatal(len(held))
 	}
 	// What the disk holds at this moment is what a killed process leaves.
 	copied := filepath.Join(t.TempDir(), "copy")
-	if err := os.WriteFile(copied, must[[]byte](t)(os.ReadFile(path)), 0o600); err != nil {
+	if err := os.WriteFile(copied, storetest.Must[[]byte](t)(os.ReadFile(path)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	reader := must[*bolt.Store](t)(bolt.Open(copied, seedlist.Options{ReadOnly: true}))
-	if s := seed(t, reader, held[0].Seed.Hash); s.Status != seedlist.Downloading {
+	reader := storetest.Must[*bolt.Store](t)(bolt.Open(copied, seedlist.Options{ReadOnly: true}))
+	if s := storetest.Seed(t, reader, held[0].Seed.Hash); s.Status != seedlist.Downloading {
 		t.Errorf("reading gave it back: %s", s.Status)
 	}
 	reader.Close()
-	revived := must[*bolt.Store](t)(bolt.Open(copied, seedlist.Options{HostConnections: 100, HostDelay: -1}))
+	revived := storetest.Must[*bolt.Store](t)(bolt.Open(copied, seedlist.Options{HostConnections: 100, HostDelay: -1}))
 	defer revived.Close()
 	if revived.Recovered() != 8 {
 		t.Errorf("recovered %d", revived.Recovered())
 	}
 	for _, c := range held {
-		s := seed(t, revived, c.Seed.Hash)
+		s := storetest.Seed(t, revived, c.Seed.Hash)
 		if s.Status != c.Stage.Ready() || s.Tries != 0 || s.Fence != c.Fence {
 			t.Errorf("%+v", s.Standing)
 		}
@@ -53,7 +54,7 @@ func TestCrashGivesEverythingBack(t *testing.T) {
 			t.Errorf("an old claim: %v", err)
 		}
 	}
-	claims := must[[]seedlist.Claim](t)(revived.Claim(t.Context(), seedlist.Unarchiving, "w", 100))
+	claims := storetest.Must[[]seedlist.Claim](t)(revived.Claim(t.Context(), seedlist.Unarchiving, "w", 100))
 	crashes := 0
 	for _, c := range claims {
 		crashes += c.Crashes
@@ -65,7 +66,7 @@ func TestCrashGivesEverythingBack(t *testing.T) {
 
 func TestOneProcessHoldsTheStore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "seeds")
-	store := must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
+	store := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
 	for _, readOnly := range []bool{false, true} {
 		_, err := bolt.Open(path, seedlist.Options{ReadOnly: readOnly, LockWait: time.Millisecond})
 		var locked *seedlist.LockedError
@@ -88,7 +89,7 @@ func TestOneProcessHoldsTheStore(t *testing.T) {
 	if err := store.Wait(t.Context(), seedlist.Parsing); err != seedlist.ErrClosed {
 		t.Errorf("wait: %v", err)
 	}
-	if entries := must[[]os.DirEntry](t)(os.ReadDir(filepath.Dir(path))); len(entries) != 1 {
+	if entries := storetest.Must[[]os.DirEntry](t)(os.ReadDir(filepath.Dir(path))); len(entries) != 1 {
 		t.Errorf("left behind: %v", entries)
 	}
 }
@@ -99,26 +100,26 @@ func TestReadingCreatesAndChangesNothing(t *testing.T) {
 	if _, err := bolt.Open(path, seedlist.Options{ReadOnly: true}); err != seedlist.ErrNoStore {
 		t.Errorf("%v", err)
 	}
-	if entries := must[[]os.DirEntry](t)(os.ReadDir(dir)); len(entries) != 0 {
+	if entries := storetest.Must[[]os.DirEntry](t)(os.ReadDir(dir)); len(entries) != 0 {
 		t.Fatal(entries)
 	}
-	store := must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
-	hash := add(t, store, "http://example.org/")[0]
+	store := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
+	hash := storetest.Add(t, store, "http://example.org/")[0]
 	store.Close()
-	before := must[[]byte](t)(os.ReadFile(path))
-	first := must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{ReadOnly: true}))
+	before := storetest.Must[[]byte](t)(os.ReadFile(path))
+	first := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{ReadOnly: true}))
 	defer first.Close()
-	second := must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{ReadOnly: true}))
+	second := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{ReadOnly: true}))
 	defer second.Close()
-	wantState(t, first, hash, seedlist.Added)
-	wantState(t, second, hash, seedlist.Added)
+	storetest.WantState(t, first, hash, seedlist.Added)
+	storetest.WantState(t, second, hash, seedlist.Added)
 	if _, err := second.Add(t.Context(), []seedlist.NewSeed{{URI: "http://example.org/2"}}); err != seedlist.ErrReadOnly {
 		t.Errorf("%v", err)
 	}
 	if _, err := second.Claim(t.Context(), seedlist.Downloading, "w", 1); err != seedlist.ErrReadOnly {
 		t.Errorf("%v", err)
 	}
-	if string(must[[]byte](t)(os.ReadFile(path))) != string(before) {
+	if string(storetest.Must[[]byte](t)(os.ReadFile(path))) != string(before) {
 		t.Error("the file changed")
 	}
 	other := filepath.Join(dir, "other")

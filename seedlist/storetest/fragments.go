@@ -1,6 +1,7 @@
-package bolt_test
+package storetest
 
 import (
+	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -8,12 +9,11 @@ import (
 	"testing"
 
 	"laundromat/seedlist"
-	"laundromat/seedlist/bolt"
 )
 
-// TestNamesInADocumentAreOneSeedToClaim: whatever names are added, in what order, batches and
+// namesInADocumentAreOneSeedToClaim: whatever names are added, in what order, batches and
 // spellings, what can be claimed is each document once.
-func TestNamesInADocumentAreOneSeedToClaim(t *testing.T) {
+func namesInADocumentAreOneSeedToClaim(t *testing.T, open Opener) {
 	for _, c := range []struct {
 		name      string
 		uris      []string
@@ -36,14 +36,14 @@ func TestNamesInADocumentAreOneSeedToClaim(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			store := open(t, seedlist.Options{})
-			add(t, store, c.uris...)
+			Add(t, store, c.uris...)
 			checkNames(t, store, c.claimed, c.fragments)
 		})
 	}
 }
 
-// TestNamesInDocumentsAtRandom makes 200 more lists, each of hosts of its own.
-func TestNamesInDocumentsAtRandom(t *testing.T) {
+// namesInDocumentsAtRandom makes 200 more lists, each of hosts of its own.
+func namesInDocumentsAtRandom(t *testing.T, open Opener) {
 	random := rand.New(rand.NewPCG(28, 4))
 	store := open(t, seedlist.Options{})
 	var uris, claimed []string
@@ -64,7 +64,7 @@ func TestNamesInDocumentsAtRandom(t *testing.T) {
 	}
 	for len(uris) > 0 {
 		n := min(1+random.IntN(50), len(uris))
-		add(t, store, uris[:n]...)
+		Add(t, store, uris[:n]...)
 		uris = uris[n:]
 	}
 	checkNames(t, store, strings.Join(claimed, " "), int64(len(names)))
@@ -77,9 +77,9 @@ func numbered(prefix string, n int) (uris []string) {
 	return uris
 }
 
-func checkNames(t *testing.T, store *bolt.Store, claimed string, fragments int64) {
+func checkNames(t *testing.T, store seedlist.List, claimed string, fragments int64) {
 	t.Helper()
-	counts := must[seedlist.Counts](t)(store.Counts(t.Context()))
+	counts := Must[seedlist.Counts](t)(store.Counts(t.Context()))
 	if counts.Fragments != fragments {
 		t.Errorf("%d fragments are counted, want %d", counts.Fragments, fragments)
 	}
@@ -88,13 +88,13 @@ func checkNames(t *testing.T, store *bolt.Store, claimed string, fragments int64
 	for uri := range strings.FieldsSeq(claimed) {
 		want[uri] = true
 	}
-	for _, c := range must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "worker", 1000)) {
+	for _, c := range Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "worker", 1000)) {
 		if !want[c.Seed.URI] {
 			t.Errorf("%s is claimed", c.Seed.URI)
 		}
 		delete(want, c.Seed.URI)
 		ended.Go(func() {
-			complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
+			Complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
 				r.Error = &seedlist.Error{Stage: seedlist.Downloading, Code: "http/status", Message: "404"}
 			}})
 		})
@@ -103,7 +103,7 @@ func checkNames(t *testing.T, store *bolt.Store, claimed string, fragments int64
 	if len(want) > 0 {
 		t.Errorf("not claimed: %v", want)
 	}
-	if idle := must[bool](t)(store.Idle(t.Context())); !idle {
+	if idle := Must[bool](t)(store.Idle(t.Context())); !idle {
 		t.Error("names keep it from rest")
 	}
 	seeds, _, err := store.List(t.Context(), seedlist.Filter{Limit: 10_000})
@@ -126,27 +126,47 @@ func checkNames(t *testing.T, store *bolt.Store, claimed string, fragments int64
 			t.Errorf("%s: outcome %q, %+v, %v", seed.URI, seed.Outcome, seed.Error, err)
 		}
 	}
-	for _, wrong := range store.Audit() {
-		t.Error(wrong)
-	}
+	Audit(t, store)
 }
 
-func TestRetryOfANameIsOneOfItsDocument(t *testing.T) {
+func retryOfANameIsOneOfItsDocument(t *testing.T, open Opener) {
 	store := open(t, seedlist.Options{})
-	name := add(t, store, "http://a.test/v#x")[0]
-	complete(t, store, claim(t, store, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Failed})
+	name := Add(t, store, "http://a.test/v#x")[0]
+	Complete(t, store, Claim(t, store, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Failed})
 	if errs, err := store.Retry(t.Context(), "", name); err != nil || errs[0] != nil {
 		t.Fatal(errs, err)
 	}
-	if c := claim(t, store, seedlist.Downloading); c.Seed.URI != "http://a.test/v" {
+	if c := Claim(t, store, seedlist.Downloading); c.Seed.URI != "http://a.test/v" {
 		t.Error(c.Seed.URI)
 	}
 	// A document that was removed is made again when its name is added again.
 	if _, err := store.Remove(t.Context(), seedlist.Key("http://a.test/v")); err != nil {
 		t.Fatal(err)
 	}
-	add(t, store, "http://a.test/v#x")
-	if c := claim(t, store, seedlist.Downloading); c.Seed.URI != "http://a.test/v" {
+	Add(t, store, "http://a.test/v#x")
+	if c := Claim(t, store, seedlist.Downloading); c.Seed.URI != "http://a.test/v" {
 		t.Error(c.Seed.URI)
+	}
+}
+
+func identifiersOf2018LeadToTheSeed(t *testing.T, open Opener) {
+	store := open(t, seedlist.Options{})
+	old := func(uri string) string { return hex.EncodeToString(seedlist.OldKey(uri, "")) }
+	const given, again = "HTTP://Example.org/%7ea/../b", "http://EXAMPLE.org/b"
+	hash := Add(t, store, given)[0]
+	Add(t, store, again)
+	for _, key := range []string{old(given), old(again)} {
+		if s := Seed(t, store, key); s.Hash != hash || key == hash {
+			t.Errorf("%s leads to %s", key, s.Hash)
+		}
+		if _, err := store.Attempts(t.Context(), key); err != nil {
+			t.Errorf("attempts of %s: %v", key, err)
+		}
+	}
+	if _, err := store.Remove(t.Context(), hash); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Find(t.Context(), old(given)); err != seedlist.ErrNotFound {
+		t.Errorf("%v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package bolt_test
+package storetest
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"laundromat/seedlist"
 )
 
-// TestTheIntervalFollowsWhatBecomesOfASeed: longer where nothing changes, shorter
+// theIntervalFollowsWhatBecomesOfASeed: longer where nothing changes, shorter
 // where it does, between the bounds; one that a person set stays.
-func TestTheIntervalFollowsWhatBecomesOfASeed(t *testing.T) {
+func theIntervalFollowsWhatBecomesOfASeed(t *testing.T, open Opener) {
 	store := open(t, seedlist.Options{Interval: 100 * time.Hour, IntervalMin: 40 * time.Hour, IntervalMax: 300 * time.Hour, HostDelay: -1})
 	if _, err := store.Add(t.Context(), []seedlist.NewSeed{
 		{URI: "http://a.example/adapts"}, {URI: "http://b.example/own", Interval: 100 * time.Hour}, {URI: "http://c.example/never", Interval: -1},
@@ -21,22 +21,22 @@ func TestTheIntervalFollowsWhatBecomesOfASeed(t *testing.T) {
 	// fetch fetches all seeds; body "" is one that did not change.
 	fetch := func(body string) (hours string) {
 		t.Helper()
-		for _, c := range must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10)) {
+		for _, c := range Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10)) {
 			if body == "" {
-				complete(t, store, c, seedlist.Outcome{Unchanged: true})
+				Complete(t, store, c, seedlist.Outcome{Unchanged: true})
 				continue
 			}
-			complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
+			Complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
 				r.Content = &content.Content{MD5: body, NumberOfBytes: 7}
 			}})
 			for _, stage := range []seedlist.State{seedlist.Unarchiving} {
-				for _, c := range must[[]seedlist.Claim](t)(store.Claim(t.Context(), stage, "w", 10)) {
-					complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed})
+				for _, c := range Must[[]seedlist.Claim](t)(store.Claim(t.Context(), stage, "w", 10)) {
+					Complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed})
 				}
 			}
 		}
 		for _, uri := range []string{"http://a.example/adapts", "http://b.example/own", "http://c.example/never"} {
-			seed := must[seedlist.Seed](t)(store.Find(t.Context(), uri))
+			seed := Must[seedlist.Seed](t)(store.Find(t.Context(), uri))
 			hours += fmt.Sprintf("%d ", *seed.Interval/3600)
 			if answers, err := store.Retry(t.Context(), "", seed.Hash); err != nil || answers[0] != nil {
 				t.Fatal(answers, err)
@@ -52,7 +52,7 @@ func TestTheIntervalFollowsWhatBecomesOfASeed(t *testing.T) {
 			t.Errorf("%d: %s, want %s", i, got, c.want)
 		}
 	}
-	seed := must[seedlist.Seed](t)(store.Find(t.Context(), "http://a.example/adapts"))
+	seed := Must[seedlist.Seed](t)(store.Find(t.Context(), "http://a.example/adapts"))
 	story := ""
 	for _, v := range seed.History {
 		story += fmt.Sprintf("%s %d, ", v.MD5, v.Unchanged)
@@ -66,9 +66,9 @@ func TestTheIntervalFollowsWhatBecomesOfASeed(t *testing.T) {
 	for i := range seedlist.MaxHistory + 5 {
 		fetch(fmt.Sprint(i))
 	}
-	seed = must[seedlist.Seed](t)(store.Find(t.Context(), "http://a.example/adapts"))
+	seed = Must[seedlist.Seed](t)(store.Find(t.Context(), "http://a.example/adapts"))
 	if n := len(seed.History); n != seedlist.MaxHistory || seed.History[n-1].MD5 != fmt.Sprint(seedlist.MaxHistory+4) {
 		t.Errorf("%d versions", n)
 	}
-	audit(t, store)
+	Audit(t, store)
 }

@@ -1,4 +1,4 @@
-package bolt_test
+package storetest
 
 import (
 	"testing"
@@ -8,20 +8,20 @@ import (
 	"laundromat/seedlist"
 )
 
-func TestLateCompletionIsRefused(t *testing.T) {
+func lateCompletionIsRefused(t *testing.T, open Opener) {
 	synctest.Test(t, func(t *testing.T) {
 		store := open(t, seedlist.Options{Lease: time.Minute})
 		defer store.Close()
-		hash := add(t, store, "http://example.org/a.nt")[0]
-		old := claim(t, store, seedlist.Downloading)
+		hash := Add(t, store, "http://example.org/a.nt")[0]
+		old := Claim(t, store, seedlist.Downloading)
 		time.Sleep(50 * time.Second)
 		store.Progress(old, seedlist.Progress{Bytes: 1})
 		time.Sleep(50 * time.Second)
-		if overdue := must[[]seedlist.Claim](t)(store.Overdue(t.Context())); len(overdue) != 0 {
+		if overdue := Must[[]seedlist.Claim](t)(store.Overdue(t.Context())); len(overdue) != 0 {
 			t.Fatal("overdue in spite of a sign of life")
 		}
 		time.Sleep(11 * time.Second)
-		overdue := must[[]seedlist.Claim](t)(store.Overdue(t.Context()))
+		overdue := Must[[]seedlist.Claim](t)(store.Overdue(t.Context()))
 		if len(overdue) != 1 || overdue[0].Fence != old.Fence || overdue[0].Seed.Hash != hash {
 			t.Fatalf("%+v", overdue)
 		}
@@ -31,7 +31,7 @@ func TestLateCompletionIsRefused(t *testing.T) {
 		if err := store.Complete(t.Context(), old, seedlist.Outcome{Next: seedlist.Filed}); err != seedlist.ErrLost {
 			t.Errorf("before the next claim: %v", err)
 		}
-		again := claim(t, store, seedlist.Downloading)
+		again := Claim(t, store, seedlist.Downloading)
 		if again.Fence <= old.Fence || again.Try != 2 {
 			t.Errorf("%+v", again)
 		}
@@ -42,27 +42,27 @@ func TestLateCompletionIsRefused(t *testing.T) {
 			t.Errorf("given back: %v", err)
 		}
 		store.Progress(old, seedlist.Progress{Message: "late"})
-		if s := seed(t, store, hash); s.Progress != nil {
+		if s := Seed(t, store, hash); s.Progress != nil {
 			t.Error("late progress is shown")
 		}
-		complete(t, store, again, seedlist.Outcome{Next: seedlist.Filed})
+		Complete(t, store, again, seedlist.Outcome{Next: seedlist.Filed})
 		if err := store.Complete(t.Context(), again, seedlist.Outcome{Next: seedlist.Filed}); err != seedlist.ErrLost {
 			t.Errorf("twice: %v", err)
 		}
-		wantState(t, store, hash, seedlist.Filed)
+		WantState(t, store, hash, seedlist.Filed)
 	})
 }
 
-func TestWhatIsGivenBackKeepsItsPlaceAndItsTries(t *testing.T) {
+func whatIsGivenBackKeepsItsPlaceAndItsTries(t *testing.T, open Opener) {
 	synctest.Test(t, func(t *testing.T) {
 		store := open(t, seedlist.Options{})
 		defer store.Close()
-		hashes := add(t, store, "http://example.org/a", "http://example.org/b")
-		c := claim(t, store, seedlist.Downloading)
+		hashes := Add(t, store, "http://example.org/a", "http://example.org/b")
+		c := Claim(t, store, seedlist.Downloading)
 		if err := store.GiveBack(t.Context(), c, seedlist.Return{}); err != nil {
 			t.Fatal(err)
 		}
-		c = claim(t, store, seedlist.Downloading)
+		c = Claim(t, store, seedlist.Downloading)
 		if c.Seed.Hash != hashes[0] || c.Try != 1 || c.Fence != 2 {
 			t.Fatalf("%+v", c)
 		}
@@ -71,46 +71,46 @@ func TestWhatIsGivenBackKeepsItsPlaceAndItsTries(t *testing.T) {
 		if err := store.GiveBack(t.Context(), c, seedlist.Return{CountTry: true, Due: due, Error: remote}); err != nil {
 			t.Fatal(err)
 		}
-		s := seed(t, store, hashes[0])
+		s := Seed(t, store, hashes[0])
 		if s.Tries != 1 || !s.Due.Equal(due) || s.Error == nil || s.Error.Code != "transport/timeout" {
 			t.Fatalf("%+v", s)
 		}
-		counts := must[seedlist.Counts](t)(store.Counts(t.Context()))
+		counts := Must[seedlist.Counts](t)(store.Counts(t.Context()))
 		if counts.Waiting != 1 || counts.Errors["transport/timeout"] != 1 {
 			t.Errorf("%+v", counts)
 		}
-		if c = claim(t, store, seedlist.Downloading); c.Seed.Hash != hashes[1] {
+		if c = Claim(t, store, seedlist.Downloading); c.Seed.Hash != hashes[1] {
 			t.Fatal("claimed before it was due")
 		}
-		complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed})
-		if idle := must[bool](t)(store.Idle(t.Context())); idle {
+		Complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed})
+		if idle := Must[bool](t)(store.Idle(t.Context())); idle {
 			t.Error("idle, but a retry is waiting")
 		}
 		start := time.Now()
 		if err := store.Wait(t.Context(), seedlist.Downloading); err != nil || time.Since(start) != time.Hour {
 			t.Errorf("woken after %v, %v", time.Since(start), err)
 		}
-		if c = claim(t, store, seedlist.Downloading); c.Seed.Hash != hashes[0] || c.Try != 2 {
+		if c = Claim(t, store, seedlist.Downloading); c.Seed.Hash != hashes[0] || c.Try != 2 {
 			t.Fatalf("%+v", c)
 		}
-		complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed})
-		if s := seed(t, store, hashes[0]); s.Tries != 0 || s.Error != nil {
+		Complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed})
+		if s := Seed(t, store, hashes[0]); s.Tries != 0 || s.Error != nil {
 			t.Errorf("after success: %+v", s)
 		}
 	})
 }
 
-func TestSeedsAreFetchedAgainAfterTheirInterval(t *testing.T) {
+func seedsAreFetchedAgainAfterTheirInterval(t *testing.T, open Opener) {
 	synctest.Test(t, func(t *testing.T) {
 		store := open(t, seedlist.Options{Interval: 24 * time.Hour, IntervalMin: 24 * time.Hour, IntervalMax: 24 * time.Hour})
 		defer store.Close()
-		hash := add(t, store, "http://example.org/a")[0]
+		hash := Add(t, store, "http://example.org/a")[0]
 		if _, err := store.Add(t.Context(), []seedlist.NewSeed{{URI: "http://example.org/never", Interval: -1, Priority: -1}}); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
-			c := claim(t, store, seedlist.Downloading)
-			complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed})
+			c := Claim(t, store, seedlist.Downloading)
+			Complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed})
 		}
 		time.Sleep(24*time.Hour - time.Second)
 		if claims, err := store.Claim(t.Context(), seedlist.Downloading, "w", 10); len(claims) > 0 || err != nil {
@@ -120,39 +120,39 @@ func TestSeedsAreFetchedAgainAfterTheirInterval(t *testing.T) {
 		if err := store.Wait(t.Context(), seedlist.Downloading); err != nil || time.Since(start) != time.Second {
 			t.Fatalf("woken after %v, %v", time.Since(start), err)
 		}
-		c := claim(t, store, seedlist.Downloading)
+		c := Claim(t, store, seedlist.Downloading)
 		if c.Seed.Hash != hash || c.Last != seedlist.Failed || c.Try != 1 {
 			t.Fatalf("%+v", c)
 		}
-		complete(t, store, c, seedlist.Outcome{Unchanged: true})
-		s := seed(t, store, hash)
+		Complete(t, store, c, seedlist.Outcome{Unchanged: true})
+		s := Seed(t, store, hash)
 		if s.Status != seedlist.Failed || time.Until(s.Due) != 24*time.Hour {
 			t.Errorf("%+v", s)
 		}
-		counts := must[seedlist.Counts](t)(store.Counts(t.Context()))
+		counts := Must[seedlist.Counts](t)(store.Counts(t.Context()))
 		if counts.Unchanged != 1 {
 			t.Errorf("%+v", counts)
 		}
 		time.Sleep(1000 * time.Hour)
-		if claims := must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10)); len(claims) != 1 || claims[0].Seed.Hash != hash {
+		if claims := Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10)); len(claims) != 1 || claims[0].Seed.Hash != hash {
 			t.Errorf("%+v", claims)
 		}
 	})
 }
 
-func TestWaitIsWokenByWhatBecomesReady(t *testing.T) {
+func waitIsWokenByWhatBecomesReady(t *testing.T, open Opener) {
 	synctest.Test(t, func(t *testing.T) {
 		store := open(t, seedlist.Options{HostConnections: 1, HostDelay: time.Minute})
 		defer store.Close()
 		woken := make(chan error)
 		go func() { woken <- store.Wait(t.Context(), seedlist.Downloading) }()
 		synctest.Wait()
-		add(t, store, "http://example.org/1", "http://example.org/2")
+		Add(t, store, "http://example.org/1", "http://example.org/2")
 		if err := <-woken; err != nil {
 			t.Fatal(err)
 		}
-		c := claim(t, store, seedlist.Downloading)
-		if claims := must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 9)); len(claims) != 0 {
+		c := Claim(t, store, seedlist.Downloading)
+		if claims := Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 9)); len(claims) != 0 {
 			t.Fatal("two downloads from one host")
 		}
 		go func() { woken <- store.Wait(t.Context(), seedlist.Downloading) }()
@@ -164,7 +164,7 @@ func TestWaitIsWokenByWhatBecomesReady(t *testing.T) {
 		default:
 		}
 		start := time.Now()
-		complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Load: seedlist.Load{Rest: 5 * time.Minute}})
+		Complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Load: seedlist.Load{Rest: 5 * time.Minute}})
 		<-woken
 		if time.Since(start) != 0 {
 			t.Errorf("filed, but woken after %v", time.Since(start))

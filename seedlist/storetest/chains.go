@@ -1,12 +1,12 @@
-package bolt_test
+package storetest
 
 import (
 	"encoding/json"
 	"errors"
-	"regexp"
 	"testing"
 
 	"laundromat/internal/content"
+	"laundromat/internal/pattern"
 	"laundromat/seedlist"
 )
 
@@ -33,21 +33,21 @@ func outcomesOfAWash(failsIn seedlist.State) []seedlist.Outcome {
 	return outcomes
 }
 
-// TestStagesCompletedTogetherAreStagesCompletedOneByOne: records, attempts, counts and
+// stagesCompletedTogetherAreStagesCompletedOneByOne: records, attempts, counts and
 // what is ready then are the same.
-func TestStagesCompletedTogetherAreStagesCompletedOneByOne(t *testing.T) {
-	times := regexp.MustCompile(`"20\d\d-[^"]*Z( – [^"]*)?"`)
+func stagesCompletedTogetherAreStagesCompletedOneByOne(t *testing.T, open Opener) {
+	times := pattern.New(`"20\d\d-[^"]*Z( – [^"]*)?"`)
 	for _, failsIn := range append(seedlist.Stages(), "") {
 		var told [2]string
 		for together := range 2 {
 			store := open(t, seedlist.Options{Interval: -1})
-			hash := add(t, store, "http://example.org/x")[0]
-			claim := must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 1))[0]
+			hash := Add(t, store, "http://example.org/x")[0]
+			claim := Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 1))[0]
 			outcomes := outcomesOfAWash(failsIn)
 			if together == 1 {
 				at := claim
 				for _, o := range outcomes[:len(outcomes)-1] {
-					at = must[seedlist.Claim](t)(store.Foresee(at, o))
+					at = Must[seedlist.Claim](t)(store.Foresee(at, o))
 				}
 				if at.Seed.Fence != at.Fence || at.Seed.Status != at.Stage || failsIn == "" && at.Seed.Format != "Turtle" {
 					t.Errorf("foreseen: %+v", at)
@@ -58,23 +58,23 @@ func TestStagesCompletedTogetherAreStagesCompletedOneByOne(t *testing.T) {
 			} else {
 				for i, o := range outcomes {
 					if i > 0 {
-						claim = must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Stages()[i], "w", 1))[0]
+						claim = Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Stages()[i], "w", 1))[0]
 					}
 					if err := store.Complete(t.Context(), claim, o); err != nil {
 						t.Fatal(err)
 					}
 				}
 			}
-			audit(t, store)
+			Audit(t, store)
 			for _, what := range []any{
-				must[seedlist.Seed](t)(store.Seed(t.Context(), hash)), must[[]seedlist.Attempt](t)(store.Attempts(t.Context(), hash)),
-				must[seedlist.Counts](t)(store.Counts(t.Context())),
+				Must[seedlist.Seed](t)(store.Seed(t.Context(), hash)), Must[[]seedlist.Attempt](t)(store.Attempts(t.Context(), hash)),
+				Must[seedlist.Counts](t)(store.Counts(t.Context())),
 			} {
 				text, err := json.Marshal(what)
 				if err != nil {
 					t.Fatal(err)
 				}
-				told[together] += string(times.ReplaceAll(text, []byte(`"TIME$1"`))) + "\n"
+				told[together] += times.ReplaceAllString(string(text), `"TIME$1"`) + "\n"
 			}
 		}
 		if told[0] != told[1] {
@@ -83,20 +83,20 @@ func TestStagesCompletedTogetherAreStagesCompletedOneByOne(t *testing.T) {
 	}
 }
 
-// TestALostClaimCompletesNothingOfWhatFollowed: nor does a chain that is none.
-func TestALostClaimCompletesNothingOfWhatFollowed(t *testing.T) {
+// aLostClaimCompletesNothingOfWhatFollowed: nor does a chain that is none.
+func aLostClaimCompletesNothingOfWhatFollowed(t *testing.T, open Opener) {
 	store := open(t, seedlist.Options{Interval: -1})
-	hash := add(t, store, "http://example.org/x")[0]
-	lost := must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 1))[0]
+	hash := Add(t, store, "http://example.org/x")[0]
+	lost := Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 1))[0]
 	if err := store.GiveBack(t.Context(), lost, seedlist.Return{}); err != nil {
 		t.Fatal(err)
 	}
-	claim := must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 1))[0]
+	claim := Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 1))[0]
 	outcomes := outcomesOfAWash("")
 	if err := store.CompleteAll(t.Context(), lost, outcomes); !errors.Is(err, seedlist.ErrLost) {
 		t.Errorf("error %v", err)
 	}
-	if seed := must[seedlist.Seed](t)(store.Seed(t.Context(), hash)); seed.Status != seedlist.Downloading || seed.Fence != 2 || seed.Content != nil {
+	if seed := Must[seedlist.Seed](t)(store.Seed(t.Context(), hash)); seed.Status != seedlist.Downloading || seed.Fence != 2 || seed.Content != nil {
 		t.Errorf("%+v", seed)
 	}
 	for _, bad := range [][]seedlist.Outcome{
@@ -111,15 +111,15 @@ func TestALostClaimCompletesNothingOfWhatFollowed(t *testing.T) {
 	if err := store.CompleteAll(t.Context(), claim, outcomes); err != nil {
 		t.Error(err)
 	}
-	audit(t, store)
+	Audit(t, store)
 }
 
-// TestARestedHostIsFreeWhileTheWorkGoesOn, and is not freed twice.
-func TestARestedHostIsFreeWhileTheWorkGoesOn(t *testing.T) {
+// aRestedHostIsFreeWhileTheWorkGoesOn, and is not freed twice.
+func aRestedHostIsFreeWhileTheWorkGoesOn(t *testing.T, open Opener) {
 	store := open(t, seedlist.Options{HostConnections: 1, HostDelay: -1})
-	add(t, store, "http://example.org/1", "http://example.org/2", "http://example.org/3")
+	Add(t, store, "http://example.org/1", "http://example.org/2", "http://example.org/3")
 	claims := func() []seedlist.Claim {
-		return must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 9))
+		return Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 9))
 	}
 	first := claims()
 	if len(first) != 1 || len(claims()) != 0 {

@@ -1,4 +1,4 @@
-package bolt_test
+package storetest
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"laundromat/seedlist"
 )
 
-func TestNoSeedIsClaimedTwice(t *testing.T) {
+func noSeedIsClaimedTwice(t *testing.T, open Opener) {
 	store := open(t, seedlist.Options{})
 	const n = 10_000
 	seeds := make([]seedlist.NewSeed, n)
@@ -49,33 +49,33 @@ func TestNoSeedIsClaimedTwice(t *testing.T) {
 			t.Errorf("%s claimed %d times", hash, times)
 		}
 	}
-	audit(t, store)
+	Audit(t, store)
 }
 
-// TestNoOutcomeButThoseOfTheTable tries every outcome from every state.
-func TestNoOutcomeButThoseOfTheTable(t *testing.T) {
+// noOutcomeButThoseOfTheTable tries every outcome from every state.
+func noOutcomeButThoseOfTheTable(t *testing.T, open Opener) {
 	for _, stage := range seedlist.Stages() {
 		for _, next := range append(seedlist.States(), "", "nonsense") {
 			store := open(t, seedlist.Options{})
-			hash := add(t, store, "http://example.org/")[0]
-			c := drive(t, store, stage)
+			hash := Add(t, store, "http://example.org/")[0]
+			c := Drive(t, store, stage)
 			err := store.Complete(t.Context(), c, seedlist.Outcome{Next: next})
 			if lawful := slices.Contains(stage.Next(), next); (err == nil) != lawful {
 				t.Errorf("%s → %q: %v", stage, next, err)
 			} else if lawful {
-				wantState(t, store, hash, next)
+				WantState(t, store, hash, next)
 			} else {
-				wantState(t, store, hash, stage)
+				WantState(t, store, hash, stage)
 			}
-			audit(t, store)
+			Audit(t, store)
 			store.Close()
 		}
 	}
 }
 
-// TestEveryStateCanBeLeftOnlyAsTheDesignSays tries, from every state, the moves
+// everyStateCanBeLeftOnlyAsTheDesignSays tries, from every state, the moves
 // that no worker makes.
-func TestEveryStateCanBeLeftOnlyAsTheDesignSays(t *testing.T) {
+func everyStateCanBeLeftOnlyAsTheDesignSays(t *testing.T, open Opener) {
 	failedIn := map[seedlist.State]seedlist.State{}
 	for _, stage := range seedlist.Stages() {
 		failedIn["failed in "+stage] = stage
@@ -87,14 +87,14 @@ func TestEveryStateCanBeLeftOnlyAsTheDesignSays(t *testing.T) {
 	for _, state := range states {
 		for _, from := range append([]seedlist.State{""}, seedlist.States()...) {
 			store := open(t, seedlist.Options{})
-			hash := add(t, store, "http://example.org/")[0]
+			hash := Add(t, store, "http://example.org/")[0]
 			stage, failed := failedIn[state]
 			if failed {
-				complete(t, store, drive(t, store, stage), seedlist.Outcome{Next: seedlist.Failed})
+				Complete(t, store, Drive(t, store, stage), seedlist.Outcome{Next: seedlist.Failed})
 			} else {
-				drive(t, store, state)
+				Drive(t, store, state)
 			}
-			before := seed(t, store, hash).Status
+			before := Seed(t, store, hash).Status
 			errs, err := store.Retry(t.Context(), from, hash)
 			refused := err != nil || errs[0] != nil
 			want := before
@@ -104,41 +104,41 @@ func TestEveryStateCanBeLeftOnlyAsTheDesignSays(t *testing.T) {
 			case failed && from == stage.Ready():
 				want = from
 			}
-			if got := seed(t, store, hash).Status; got != want || refused != (want == before) {
+			if got := Seed(t, store, hash).Status; got != want || refused != (want == before) {
 				t.Errorf("%s, retry from %q: %s, want %s (%v, %v)", state, from, got, want, errs, err)
 			}
-			audit(t, store)
+			Audit(t, store)
 			store.Close()
 		}
 	}
 }
 
-func TestUnchangedLeadsToTheLastFinalState(t *testing.T) {
+func unchangedLeadsToTheLastFinalState(t *testing.T, open Opener) {
 	for _, last := range []seedlist.State{seedlist.Parsed, seedlist.Depleted, seedlist.Failed} {
 		store := open(t, seedlist.Options{})
-		hash := add(t, store, "http://example.org/")[0]
-		c := claim(t, store, seedlist.Downloading)
+		hash := Add(t, store, "http://example.org/")[0]
+		c := Claim(t, store, seedlist.Downloading)
 		if err := store.Complete(t.Context(), c, seedlist.Outcome{Unchanged: true}); err == nil {
 			t.Fatal("unchanged, but never washed")
 		}
 		if err := store.GiveBack(t.Context(), c, seedlist.Return{}); err != nil {
 			t.Fatal(err)
 		}
-		drive(t, store, last)
-		before := seed(t, store, hash)
+		Drive(t, store, last)
+		before := Seed(t, store, hash)
 		if errs, err := store.Retry(t.Context(), "", hash); err != nil || errs[0] != nil {
 			t.Fatal(errs, err)
 		}
-		c = claim(t, store, seedlist.Downloading)
+		c = Claim(t, store, seedlist.Downloading)
 		if c.Last != last {
 			t.Fatalf("last %q, want %q", c.Last, last)
 		}
-		complete(t, store, c, seedlist.Outcome{Unchanged: true})
-		after := seed(t, store, hash)
+		Complete(t, store, c, seedlist.Outcome{Unchanged: true})
+		after := Seed(t, store, hash)
 		if after.Status != last || after.Clean != before.Clean || !after.Processed.After(before.Processed) || after.Retrieved != before.Retrieved {
 			t.Errorf("%+v\n%+v", before, after)
 		}
-		audit(t, store)
+		Audit(t, store)
 		store.Close()
 	}
 }

@@ -1,4 +1,4 @@
-package bolt_test
+package storetest
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"laundromat/seedlist"
 )
 
-func TestHostsTakeTurns(t *testing.T) {
+func hostsTakeTurns(t *testing.T, open Opener) {
 	synctest.Test(t, func(t *testing.T) {
 		store := open(t, seedlist.Options{HostConnections: 1, HostDelay: time.Second})
 		defer store.Close()
@@ -101,7 +101,7 @@ func TestHostsTakeTurns(t *testing.T) {
 	})
 }
 
-func TestAHostsSeedsComeByPriorityDueAndAge(t *testing.T) {
+func aHostsSeedsComeByPriorityDueAndAge(t *testing.T, open Opener) {
 	store := open(t, seedlist.Options{})
 	var seeds []seedlist.NewSeed
 	for i, p := range []int{0, 5, 0, 5, -1} {
@@ -113,7 +113,7 @@ func TestAHostsSeedsComeByPriorityDueAndAge(t *testing.T) {
 	}
 	var order string
 	for range 3 {
-		for _, c := range must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 2)) {
+		for _, c := range Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 2)) {
 			order += c.Seed.URI[len(c.Seed.URI)-1:]
 		}
 	}
@@ -123,20 +123,20 @@ func TestAHostsSeedsComeByPriorityDueAndAge(t *testing.T) {
 	}
 }
 
-func TestOneHostMayHaveSeveralConnections(t *testing.T) {
+func oneHostMayHaveSeveralConnections(t *testing.T, open Opener) {
 	store := open(t, seedlist.Options{HostConnections: 3, HostDelay: -1})
 	var uris []string
 	for i := range 10 {
 		uris = append(uris, fmt.Sprintf("http://a.example/%d", i))
 	}
-	add(t, store, uris...)
-	claims := must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10))
+	Add(t, store, uris...)
+	claims := Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10))
 	if len(claims) != 3 {
 		t.Fatalf("%d claims", len(claims))
 	}
-	complete(t, store, claims[1], seedlist.Outcome{Next: seedlist.Filed})
-	if claims := must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10)); len(claims) != 1 {
+	Complete(t, store, claims[1], seedlist.Outcome{Next: seedlist.Filed})
+	if claims := Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10)); len(claims) != 1 {
 		t.Fatalf("%d claims", len(claims))
 	}
-	audit(t, store)
+	Audit(t, store)
 }

@@ -1,4 +1,4 @@
-package bolt_test
+package storetest
 
 import (
 	"fmt"
@@ -11,18 +11,10 @@ import (
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
-	"laundromat/seedlist/bolt"
 )
 
-func audit(t testing.TB, store *bolt.Store) {
-	t.Helper()
-	for _, wrong := range store.Audit() {
-		t.Error(wrong)
-	}
-}
-
-// TestCountsAndIndicesAreWhatAScanFinds does anything in any order.
-func TestCountsAndIndicesAreWhatAScanFinds(t *testing.T) {
+// countsAreWhatAScanFinds does anything in any order.
+func countsAreWhatAScanFinds(t *testing.T, open Opener) {
 	for seedOfTest := range uint64(4) {
 		synctest.Test(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seedOfTest, 7))
@@ -41,7 +33,7 @@ func TestCountsAndIndicesAreWhatAScanFinds(t *testing.T) {
 					}
 				case 1, 2, 3:
 					stage := seedlist.Stages()[random.IntN(4)]
-					held = append(held, must[[]seedlist.Claim](t)(store.Claim(t.Context(), stage, "w", 1+random.IntN(3)))...)
+					held = append(held, Must[[]seedlist.Claim](t)(store.Claim(t.Context(), stage, "w", 1+random.IntN(3)))...)
 				case 4:
 					if random.IntN(8) == 0 {
 						if _, err := store.Remove(t.Context(), seedlist.Key(uri())); err != nil {
@@ -89,7 +81,7 @@ func TestCountsAndIndicesAreWhatAScanFinds(t *testing.T) {
 					}
 				}
 				if step%100 == 99 {
-					audit(t, store)
+					Audit(t, store)
 					if t.Failed() {
 						t.Fatalf("wrong after step %d", step)
 					}
@@ -129,9 +121,9 @@ func anyOutcome(random *rand.Rand, c seedlist.Claim) seedlist.Outcome {
 		for i := range random.IntN(4) {
 			entries = append(entries, fmt.Sprintf("e%d=%d", i, random.IntN(2)))
 		}
-		o.Children = zip(entries...)
+		o.Children = Zip(entries...)
 	case seedlist.Parsed:
-		o.Clean = &seedlist.Clean{Content: *contentOf(fmt.Sprint("clean", n))}
+		o.Clean = &seedlist.Clean{Content: *ContentOf(fmt.Sprint("clean", n))}
 	}
 	return o
 }
