@@ -142,7 +142,7 @@ type Reader interface {
 	// their state as Outcome, and what was fetched, read and found. It stores nothing.
 	FillOutcomes(ctx context.Context, seeds ...*Seed) error
 	// Alike are seeds, up to limit, that were washed, have these bytes, and are
-	// [Record.Shareable]. They are found without looking at all seeds.
+	// [Record.Shareable].
 	Alike(ctx context.Context, bytes *content.Content, limit int) ([]Seed, error)
 	// Counts are the sums over the list, as a scan at that moment would find them.
 	Counts(ctx context.Context) (Counts, error)

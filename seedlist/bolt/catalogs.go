@@ -144,7 +144,7 @@ func (s *Store) Catalog(ctx context.Context, hash string) (c seedlist.Catalog, e
 func (s *Store) Catalogs(ctx context.Context, cursor string, limit int) (all []seedlist.Catalog, next string, err error) {
 	after := uint64(0)
 	if cursor != "" {
-		if after, err = readCursor(cursor); err != nil {
+		if after, err = seedlist.ReadCursor(cursor); err != nil {
 			return nil, "", err
 		}
 	}
@@ -155,7 +155,7 @@ func (s *Store) Catalogs(ctx context.Context, cursor string, limit int) (all []s
 		var failure error
 		t.scan(inCatalogs, nil, appendNumber(nil, after+1), func(key, value []byte) bool {
 			if len(all) == limit {
-				next = cursorOf(after)
+				next = seedlist.CursorAfter(after)
 				return false
 			}
 			c, err := decodeCatalog(value)
@@ -257,7 +257,7 @@ func (s *Store) Refusals(ctx context.Context, hash string) (refusals []byte, err
 func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []seedlist.Seed, next string, err error) {
 	after := uint64(0)
 	if cursor != "" {
-		if after, err = readCursor(cursor); err != nil {
+		if after, err = seedlist.ReadCursor(cursor); err != nil {
 			return nil, "", err
 		}
 	}
@@ -275,7 +275,7 @@ func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor str
 			var failure error
 			t.scan(inListings, prefix, appendNumber(bytes.Clone(prefix), after+1), func(key, value []byte) bool {
 				if len(seeds) == limit {
-					next = cursorOf(after)
+					next = seedlist.CursorAfter(after)
 					return false
 				}
 				rows++

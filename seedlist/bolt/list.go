@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
-	"hash/crc32"
-	"strconv"
 	"strings"
 
 	"laundromat/seedlist"
@@ -23,7 +21,7 @@ const maxRows = 1000
 func (s *Store) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.Seed, next string, err error) {
 	var after uint64
 	if f.Cursor != "" {
-		if after, err = readCursor(f.Cursor); err != nil {
+		if after, err = seedlist.ReadCursor(f.Cursor); err != nil {
 			return nil, "", err
 		}
 	}
@@ -61,26 +59,11 @@ func (s *Store) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.S
 		case err != nil:
 			return seeds, "", err
 		case full:
-			return seeds, cursorOf(after), nil
+			return seeds, seedlist.CursorAfter(after), nil
 		case rows < maxRows:
 			return seeds, "", nil
 		}
 	}
-}
-
-// cursorOf is the cursor that goes on behind a seed: its number, and a sum by which one that was
-// made up is known.
-func cursorOf(after uint64) string {
-	sum := crc32.ChecksumIEEE(appendNumber(nil, after))
-	return strconv.FormatUint(after, 36) + "-" + strconv.FormatUint(uint64(sum), 36)
-}
-
-func readCursor(cursor string) (after uint64, err error) {
-	number, _, _ := strings.Cut(cursor, "-")
-	if after, err = strconv.ParseUint(number, 36, 64); err != nil || cursorOf(after) != cursor {
-		return 0, seedlist.ErrCursor
-	}
-	return after, nil
 }
 
 // index is the bucket whose rows are the fewest for f; its keys end in the number.
