@@ -65,7 +65,7 @@ var lawful = map[string][]string{
 	"web":                     {"internal/fault", "internal/files", "internal/report", "seedlist", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
 	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/disk", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/disk", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt"},
 
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},
@@ -77,24 +77,27 @@ var lawful = map[string][]string{
 	"records/schema":    {"internal/fault", "records", "records/spec"},
 	"records/dump":      {"internal/fault", "records"},
 
-	"bench/documents": {"bench/process"},
-	"bench/encodings": {"encoding", "rdf/clean", "rdf/format", "markup/prose"},
-	"bench/corpus":    {},
-	"bench/peer":      {},
-	"bench/crawl":     {"bench/hosts", "bench/process"},
-	"bench/giants":    {"bench/process", "internal/disk"},
-	"bench/hosts":     {"bench/corpus"},
-	"bench/process":   {},
-	"bench/readers":   {"bench/corpus", "bench/peer", "bench/process"},
-	"bench/recall":    {"bench/peer", "internal/fault", "rdf", "rdf/clean", "rdf/format"},
-	"bench/seeds":     {"bench/corpus", "bench/process"},
-	"bench/subjects":  {"bench/corpus", "bench/process"},
-	"bench/wash":      {"bench/corpus", "bench/process"},
+	"bench/documents":    {"bench/process"},
+	"bench/encodings":    {"encoding", "rdf/clean", "rdf/format", "markup/prose"},
+	"bench/corpus":       {},
+	"bench/peer":         {},
+	"bench/crawl":        {"bench/hosts", "bench/process"},
+	"bench/giants":       {"bench/process", "internal/disk"},
+	"bench/hosts":        {"bench/corpus"},
+	"bench/process":      {},
+	"bench/readers":      {"bench/corpus", "bench/peer", "bench/process"},
+	"bench/recall":       {"bench/peer", "internal/fault", "rdf", "rdf/clean", "rdf/format"},
+	"bench/seeds":        {"bench/corpus", "bench/process"},
+	"bench/subjects":     {"bench/corpus", "bench/process"},
+	"bench/wash":         {"bench/corpus", "bench/process"},
+	"seedlist/bolt":      {"internal/fault", "internal/content", "seedlist"},
+	"seedlist/storetest": {"internal/fault", "internal/content", "internal/pattern", "seedlist"},
+	"seedlist/memory":    {"internal/fault", "internal/content", "seedlist"},
 }
 
 // outside are modules that only the packages named may import.
 var outside = map[string][]string{
-	"go.etcd.io/bbolt":                {"seedlist"},
+	"go.etcd.io/bbolt":                {"seedlist/bolt"},
 	"github.com/spf13/cobra":          {"cmd/laundromat"},
 	"github.com/mholt/archives":       {"archive"},
 	"github.com/piprate/json-gold":    {}, // only tests, as the two below

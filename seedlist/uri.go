@@ -5,6 +5,7 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -227,4 +228,43 @@ func splitPort(authority []byte) (host []byte, port string) {
 		return authority, ""
 	}
 	return authority[:colon], string(authority[colon+1:])
+}
+
+// Document is the URI of the document that u names a thing in; false if u has no fragment.
+func (u URI) Document() (URI, bool) {
+	given, _, found := strings.Cut(u.Given, "#")
+	if !found || u.Relative {
+		return u, false
+	}
+	normal, _, _ := strings.Cut(u.Normal, "#")
+	return URI{Given: given, Normal: normal, Host: u.Host}, true
+}
+
+// WithDocuments adds to what a catalog names the documents that it names things in: what it claims is
+// claimed of them.
+func WithDocuments(seeds []NewSeed) []NewSeed {
+	all := slices.Clone(seeds)
+	met := map[string]bool{}
+	for _, seed := range seeds {
+		u, err := ParseURI(seed.URI)
+		if err != nil {
+			continue
+		}
+		if document, ok := u.Document(); ok && !met[document.Normal] {
+			met[document.Normal] = true
+			seed.URI, seed.Title = document.Given, ""
+			all = append(all, seed)
+		}
+	}
+	return all
+}
+
+// OldKey is the MD5 of a URI as it was given, by which seeds were known in 2018; nil if
+// that is the hash.
+func OldKey(given, hash string) []byte {
+	sum := md5.Sum([]byte(given))
+	if hex.EncodeToString(sum[:]) == hash {
+		return nil
+	}
+	return sum[:]
 }

@@ -22,6 +22,7 @@ import (
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
 	"laundromat/states"
 )
 
@@ -31,7 +32,7 @@ type world struct {
 	dir   string
 	http  *httptest.Server
 	mux   *http.ServeMux
-	seeds *seedlist.Store
+	seeds *bolt.Store
 	files *files.Store
 	fetch fetch.Options
 	opt   states.RunOptions
@@ -56,7 +57,7 @@ func newWorld(t *testing.T, options seedlist.Options) *world {
 		options.Interval = -1
 	}
 	var err error
-	if w.seeds, err = seedlist.Open(filepath.Join(w.dir, "seeds.db"), options); err != nil {
+	if w.seeds, err = bolt.Open(filepath.Join(w.dir, "seeds.db"), options); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.seeds.Close() })

@@ -44,7 +44,7 @@ type HarvestOptions struct {
 
 // Harvester reads catalogs, and puts the documents that they name into the list.
 type Harvester struct {
-	seeds   *seedlist.Store
+	seeds   seedlist.List
 	fetcher *fetch.Fetcher
 	log     zerolog.Logger
 	opt     HarvestOptions
@@ -52,7 +52,7 @@ type Harvester struct {
 }
 
 // NewHarvester makes a Harvester. seeds may be nil for one that only Looks.
-func NewHarvester(seeds *seedlist.Store, fetcher *fetch.Fetcher, log zerolog.Logger, opt HarvestOptions) *Harvester {
+func NewHarvester(seeds seedlist.List, fetcher *fetch.Fetcher, log zerolog.Logger, opt HarvestOptions) *Harvester {
 	if opt.MaxBytes <= 0 {
 		opt.MaxBytes = 1 << 30
 	}

@@ -83,7 +83,7 @@ func (o *RunOptions) applyDefaults() {
 // Runner is the daemon's work: for each working state a pool of workers that
 // claim, work, and complete.
 type Runner struct {
-	seeds   *seedlist.Store
+	seeds   seedlist.List
 	files   *files.Store
 	fetcher *fetch.Fetcher
 	log     zerolog.Logger
@@ -108,7 +108,7 @@ type Runner struct {
 }
 
 // NewRunner makes a Runner. It starts nothing.
-func NewRunner(seeds *seedlist.Store, blobs *files.Store, fetcher *fetch.Fetcher, log zerolog.Logger, opt RunOptions) *Runner {
+func NewRunner(seeds seedlist.List, blobs *files.Store, fetcher *fetch.Fetcher, log zerolog.Logger, opt RunOptions) *Runner {
 	opt.applyDefaults()
 	host, err := os.Hostname()
 	if err != nil {

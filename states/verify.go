@@ -29,7 +29,7 @@ type Verified struct{ Seeds, Files, Bad, Strays int64 }
 // Verify holds the store against the files: every file that a record names is
 // there and its hash is right, and no file is there that no record names. It reads
 // every file whole. found is called for each fault; its error ends the work.
-func Verify(ctx context.Context, seeds *seedlist.Store, blobs *files.Store, found func(Damage) error) (Verified, error) {
+func Verify(ctx context.Context, seeds seedlist.Reader, blobs *files.Store, found func(Damage) error) (Verified, error) {
 	v := verification{ctx: ctx, seeds: seeds, blobs: blobs, found: found}
 	cursor := ""
 	for {
@@ -53,7 +53,7 @@ func Verify(ctx context.Context, seeds *seedlist.Store, blobs *files.Store, foun
 
 type verification struct {
 	ctx    context.Context
-	seeds  *seedlist.Store
+	seeds  seedlist.Reader
 	blobs  *files.Store
 	found  func(Damage) error
 	sums   Verified

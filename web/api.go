@@ -18,9 +18,17 @@ import (
 	"laundromat/seedlist"
 )
 
+// Seeds is the part of a seed list that the API needs: it claims and completes nothing.
+type Seeds interface {
+	seedlist.Reader
+	seedlist.Editor
+	seedlist.Catalogs
+	seedlist.Hosts
+}
+
 // Options are what the API stands on.
 type Options struct {
-	Seeds   *seedlist.Store
+	Seeds   Seeds
 	Files   *files.Store
 	Version string
 	// Writable allows what changes the store, and what takes long (verify).

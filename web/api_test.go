@@ -17,13 +17,14 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
 	"laundromat/web"
 )
 
 // house is a store with an API over it.
 type house struct {
 	t     *testing.T
-	seeds *seedlist.Store
+	seeds *bolt.Store
 	files *files.Store
 	api   *httptest.Server
 }
@@ -32,7 +33,7 @@ func newHouse(t *testing.T, writable bool) *house {
 	h := &house{t: t}
 	dir := t.TempDir()
 	var err error
-	if h.seeds, err = seedlist.Open(filepath.Join(dir, "seeds.db"), seedlist.Options{HostDelay: -1, HostConnections: 100}); err != nil {
+	if h.seeds, err = bolt.Open(filepath.Join(dir, "seeds.db"), seedlist.Options{HostDelay: -1, HostConnections: 100}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { h.seeds.Close() })

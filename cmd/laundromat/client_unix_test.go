@@ -12,13 +12,14 @@ import (
 	"golang.org/x/sys/unix"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
 )
 
 // TestADaemonThatIsJustStartingIsFound: it holds the list already when it is looked for
 // first, and listens only after that.
 func TestADaemonThatIsJustStartingIsFound(t *testing.T) {
 	dir := t.TempDir()
-	store, err := seedlist.Open(filepath.Join(dir, storeFile), seedlist.Options{})
+	store, err := bolt.Open(filepath.Join(dir, storeFile), seedlist.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func TestADaemonThatIsJustStartingIsFound(t *testing.T) {
 func TestADaemonThatTakesLongToStartIsWaitedFor(t *testing.T) {
 	dir := t.TempDir()
 	started := announce(dir)
-	store, err := seedlist.Open(filepath.Join(dir, storeFile), seedlist.Options{})
+	store, err := bolt.Open(filepath.Join(dir, storeFile), seedlist.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestADaemonThatTakesLongToStartIsWaitedFor(t *testing.T) {
 // TestAListThatNoDaemonHoldsIsLocked: a verb that works on it by itself is told of at once.
 func TestAListThatNoDaemonHoldsIsLocked(t *testing.T) {
 	dir := t.TempDir()
-	store, err := seedlist.Open(filepath.Join(dir, storeFile), seedlist.Options{})
+	store, err := bolt.Open(filepath.Join(dir, storeFile), seedlist.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

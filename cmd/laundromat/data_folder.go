@@ -10,6 +10,7 @@ import (
 
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
 	"laundromat/states"
 	"laundromat/web"
 )
@@ -25,7 +26,7 @@ const (
 
 // house is an open --data folder: the seed list and the files.
 type house struct {
-	seeds *seedlist.Store
+	seeds seedlist.List
 	files *files.Store
 	// temp is a folder for temporary files; "" for the system's.
 	temp string
@@ -61,8 +62,8 @@ func openHouseWith(dir string, options seedlist.Options) (*house, error) {
 	return &house{seeds: seeds, files: blobs, temp: temp}, nil
 }
 
-func openSeeds(dir string, options seedlist.Options) (*seedlist.Store, error) {
-	seeds, err := seedlist.Open(filepath.Join(dir, storeFile), options)
+func openSeeds(dir string, options seedlist.Options) (*bolt.Store, error) {
+	seeds, err := bolt.Open(filepath.Join(dir, storeFile), options)
 	if errors.As(err, new(*seedlist.LockedError)) {
 		return nil, exit(exitLocked, fmt.Errorf("%s: %w", dir, err))
 	}

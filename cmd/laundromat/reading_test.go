@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
 )
 
 // TestVerbsThatReadWriteNothing: no file and no folder of the data changes, so that they
@@ -99,7 +100,7 @@ func TestSeveralReadAtOnce(t *testing.T) {
 // put in order first. Where it can't be written it is read as it is.
 func TestWhoReadsAfterAKillSeesNothingAtWork(t *testing.T) {
 	live := filepath.Join(t.TempDir(), "seeds.db")
-	store, err := seedlist.Open(live, seedlist.Options{})
+	store, err := bolt.Open(live, seedlist.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -309,7 +309,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 
 // addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is told, and
 // costs only itself.
-func (p *program) addInitial(ctx context.Context, seeds *seedlist.Store, o *serveOptions) error {
+func (p *program) addInitial(ctx context.Context, seeds seedlist.List, o *serveOptions) error {
 	var batch []seedlist.NewSeed
 	flush := func() error {
 		answers, err := seeds.Add(ctx, batch)

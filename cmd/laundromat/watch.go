@@ -45,7 +45,7 @@ type watch struct {
 // watchEvery is the pause between two plain lines.
 const watchEvery = 10 * time.Second
 
-func (p *program) watch(seeds *seedlist.Store, runner *states.Runner, untilIdle bool) *watch {
+func (p *program) watch(seeds seedlist.Reader, runner *states.Runner, untilIdle bool) *watch {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &watch{cancel: cancel}
 	if p.quiet || !untilIdle {
@@ -70,7 +70,7 @@ type sums struct {
 	statements, notices, byteSum int64
 }
 
-func look(ctx context.Context, seeds *seedlist.Store) sums {
+func look(ctx context.Context, seeds seedlist.Reader) sums {
 	counts, err := seeds.Counts(ctx)
 	if err != nil {
 		return sums{}
@@ -93,7 +93,7 @@ func look(ctx context.Context, seeds *seedlist.Store) sums {
 	return s
 }
 
-func (p *program) watchPlainly(ctx context.Context, seeds *seedlist.Store, runner *states.Runner) {
+func (p *program) watchPlainly(ctx context.Context, seeds seedlist.Reader, runner *states.Runner) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
@@ -108,7 +108,7 @@ func (p *program) watchPlainly(ctx context.Context, seeds *seedlist.Store, runne
 	}
 }
 
-func (p *program) watchBar(ctx context.Context, seeds *seedlist.Store) {
+func (p *program) watchBar(ctx context.Context, seeds seedlist.Reader) {
 	progress := mpb.New(mpb.WithOutput(p.err), mpb.WithWidth(40))
 	p.logTo.set(progress) // what is logged stands above the bar
 	defer p.logTo.set(p.err)
@@ -171,7 +171,7 @@ func (p *program) summary(h *house) error {
 // summaryRows is the most seeds that are listed one by one.
 const summaryRows = 100
 
-func (p *program) summaryTable(out *bufio.Writer, seeds *seedlist.Store) error {
+func (p *program) summaryTable(out *bufio.Writer, seeds seedlist.Reader) error {
 	all, _, err := seeds.List(context.Background(), seedlist.Filter{Limit: 2 * summaryRows})
 	if err != nil {
 		return err
