@@ -21,7 +21,7 @@ import (
 // Options are what the API stands on.
 type Options struct {
 	Seeds   *seedlist.Store
-	Files   *files.Store
+	Files   files.Opener
 	Version string
 	// Writable allows what changes the store, and what takes long (verify).
 	Writable bool
