@@ -58,7 +58,7 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 	}
 	told := collector.Count()
 	limits, outermost := r.limitsOf(ctx, claim.Seed)
-	opened, err := archive.OpenCoded(ctx, source, fileName(claim.Seed), codingsOf(&claim.Seed), limits, collector.Notice)
+	opened, err := archive.OpenCoded(ctx, source, archive.Said{Name: fileName(claim.Seed), Codings: codingsOf(&claim.Seed)}, limits, collector.Notice)
 	if err != nil {
 		return result{}, err
 	}
