@@ -59,12 +59,12 @@ func (w *walk) sevenRescued(in *tap, at, end int64) (int64, error) {
 		s.open(at, followLzma2(in, at, end, &s.hops))
 		err := w.sevenLoose(s)
 		return s.behind(), err
-	case knownBytes(head):
+	case w.knownBytes(head):
 		return end, w.sevenLoose(io.NewSectionReader(in, at, end-at))
 	case isSevenDirectory(in, at, end):
 		return end, nil
 	}
-	if z := findSevenInflate(in, at, end); z != nil {
+	if z := w.findSevenInflate(in, at, end); z != nil {
 		return w.sevenInflated(z, at, end)
 	}
 	return -1, nil
@@ -79,8 +79,8 @@ func (w *walk) sevenLoose(r io.Reader) error {
 
 // knownBytes says whether bytes that were only copied into an archive begin with
 // head: packed ones of a known kind, or text.
-func knownBytes(head []byte) bool {
-	if _, found := filterOf(head, ""); found || containerOf(head) != "" {
+func (w *walk) knownBytes(head []byte) bool {
+	if w.isPacked(head) {
 		return true
 	}
 	for _, b := range head {

@@ -93,7 +93,7 @@ func joined(links []link) result {
 	}
 	// What one stage has removed, a later one may have written anew.
 	done.discard = slices.DeleteFunc(done.discard, func(old discarded) bool {
-		return slices.ContainsFunc(done.files, func(p *files.Pending) bool { return p.Hash() == old.hash && p.Suffix() == old.suffix })
+		return slices.ContainsFunc(done.files, func(p files.Pending) bool { return p.Hash() == old.hash && p.Suffix() == old.suffix })
 	})
 	return done
 }

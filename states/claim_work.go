@@ -201,7 +201,7 @@ func (r *Runner) logOf(claim seedlist.Claim) zerolog.Logger {
 
 // commit puts the files of a claim on the disk, if it is still held: another claim
 // of the seed may have written them otherwise.
-func (r *Runner) commit(ctx context.Context, claim seedlist.Claim, pending []*files.Pending) error {
+func (r *Runner) commit(ctx context.Context, claim seedlist.Claim, pending []files.Pending) error {
 	if len(pending) == 0 {
 		return nil
 	}
@@ -211,11 +211,11 @@ func (r *Runner) commit(ctx context.Context, claim seedlist.Claim, pending []*fi
 	return r.files.Commit(ctx, pending...)
 }
 
-func (done *result) listedFiles() []*files.Pending {
+func (done *result) listedFiles() []files.Pending {
 	if done.listed == nil {
 		return nil
 	}
-	return []*files.Pending{done.listed}
+	return []files.Pending{done.listed}
 }
 
 // disown has the files removed that were committed for a claim that was lost.
@@ -294,7 +294,7 @@ func (r *Runner) outcome(claim seedlist.Claim, done result, err error, v verdict
 	}
 }
 
-func abort(pending []*files.Pending) {
+func abort(pending []files.Pending) {
 	for _, p := range pending {
 		p.Abort()
 	}

@@ -33,7 +33,7 @@ type world struct {
 	http  *httptest.Server
 	mux   *http.ServeMux
 	seeds *bolt.Store
-	files *files.Store
+	files *files.Folder
 	fetch fetch.Options
 	opt   states.RunOptions
 	log   lockedBuffer
@@ -209,7 +209,7 @@ func (w *world) clean(seed seedlist.Seed) string {
 		w.t.Fatal(seed.URI, err)
 	}
 	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
+	unzipped, err := gzip.NewReader(files.Sequential(file))
 	if err != nil {
 		w.t.Fatal(err)
 	}

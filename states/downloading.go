@@ -88,7 +88,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 		return done, err
 	}
 	kept = true
-	done.files = []*files.Pending{body.pending}
+	done.files = []files.Pending{body.pending}
 	done.body = body.small()
 	now := time.Now()
 	done.next = seedlist.Filed

@@ -219,7 +219,7 @@ func (h *Harvester) fetched(ctx context.Context, uri string, file *os.File, clos
 	limits := h.opt.Limits
 	limits.Temp = h.opt.Temp
 	short := len(got.Notices) > 0
-	opened, err := archive.OpenCoded(ctx, io.NewSectionReader(file, 0, got.Bytes), path.Base(d.URI), got.Codings, limits, func(n fault.Notice) {
+	opened, err := archive.OpenCoded(ctx, io.NewSectionReader(file, 0, got.Bytes), archive.Said{Name: path.Base(d.URI), Codings: got.Codings}, limits, func(n fault.Notice) {
 		short = short || n.Severity == fault.Drop
 	})
 	if err != nil {

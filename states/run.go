@@ -84,7 +84,7 @@ func (o *RunOptions) applyDefaults() {
 // claim, work, and complete.
 type Runner struct {
 	seeds   seedlist.List
-	files   *files.Store
+	files   files.Blobs
 	fetcher *fetch.Fetcher
 	log     zerolog.Logger
 	opt     RunOptions
@@ -108,7 +108,7 @@ type Runner struct {
 }
 
 // NewRunner makes a Runner. It starts nothing.
-func NewRunner(seeds seedlist.List, blobs *files.Store, fetcher *fetch.Fetcher, log zerolog.Logger, opt RunOptions) *Runner {
+func NewRunner(seeds seedlist.List, blobs files.Blobs, fetcher *fetch.Fetcher, log zerolog.Logger, opt RunOptions) *Runner {
 	opt.applyDefaults()
 	host, err := os.Hostname()
 	if err != nil {
@@ -142,11 +142,11 @@ type result struct {
 	clean     *seedlist.Clean
 	changes   *seedlist.Changes  // what a wash changed; nil for the first
 	named     []seedlist.NewSeed // documents that the data names, to be followed
-	files     []*files.Pending   // made durable before the record names them
+	files     []files.Pending    // made durable before the record names them
 	// end gives back what the work holds until its outcome is written; nil for nothing.
 	end func()
 	// listed is the list of notices, which the record names also if the work failed.
-	listed   *files.Pending
+	listed   files.Pending
 	discard  []discarded // files that no record names any more
 	inserted int64       // records made, or statements written
 	// duplicates are the lines that the sort left out.

@@ -90,7 +90,7 @@ func (r *Runner) takeOver(ctx context.Context, claim seedlist.Claim, other *seed
 			done = result{}
 		}
 	}()
-	again := func(hash string, suffix files.Suffix, as string) (*files.Pending, bool, error) {
+	again := func(hash string, suffix files.Suffix, as string) (files.Pending, bool, error) {
 		file, err := r.files.Again(hash, suffix, as)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, false, nil

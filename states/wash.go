@@ -85,7 +85,7 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 	}
 	var opened *archive.Opened
 	err := safely(func() (err error) {
-		opened, err = archive.OpenCoded(ctx, in.Source, in.FileName, in.Codings, limits, found.layer)
+		opened, err = archive.OpenCoded(ctx, in.Source, archive.Said{Name: in.FileName, Codings: in.Codings}, limits, found.layer)
 		return err
 	})
 	if err != nil {

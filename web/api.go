@@ -29,7 +29,7 @@ type Seeds interface {
 // Options are what the API stands on.
 type Options struct {
 	Seeds   Seeds
-	Files   *files.Store
+	Files   files.Opener
 	Version string
 	// Writable allows what changes the store, and what takes long (verify).
 	Writable bool

@@ -25,7 +25,7 @@ import (
 type house struct {
 	t     *testing.T
 	seeds *bolt.Store
-	files *files.Store
+	files *files.Folder
 	api   *httptest.Server
 }
 
@@ -44,7 +44,14 @@ func newHouse(t *testing.T, writable bool) *house {
 	h.api = httptest.NewServer(web.New(web.Options{
 		Seeds: h.seeds, Files: h.files, Version: "1.0", Writable: writable,
 		Dirty: func(_ context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
-			return h.files.Open(seed.Hash, files.Dirty)
+			file, err := h.files.Open(seed.Hash, files.Dirty)
+			if err != nil {
+				return nil, err
+			}
+			return struct {
+				*io.SectionReader
+				io.Closer
+			}{files.Sequential(file), file}, nil
 		},
 		Verify: func(_ context.Context, found func(web.Verified) error) error {
 			return found(web.Verified{Sums: &web.Sums{}})

@@ -27,7 +27,7 @@ const (
 // house is an open --data folder: the seed list and the files.
 type house struct {
 	seeds seedlist.List
-	files *files.Store
+	files *files.Folder
 	// temp is a folder for temporary files; "" for the system's.
 	temp string
 	// onlyRead says that nothing in the folder is to be written.

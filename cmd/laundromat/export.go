@@ -66,7 +66,7 @@ type exporting struct {
 	program *program
 	options *exportOptions
 	client  *client
-	files   *files.Store
+	files   *files.Folder
 	dir     string
 	began   time.Time
 

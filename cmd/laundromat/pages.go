@@ -74,7 +74,7 @@ func (p *program) pages(ctx context.Context, out io.Writer, name string, limits 
 		return false, err
 	}
 	defer file.Close()
-	source, err := archive.FileSource(file)
+	source, err := fileSource(file)
 	if err != nil {
 		return false, err
 	}

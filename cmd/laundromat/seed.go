@@ -142,7 +142,7 @@ const maxLine = 1 << 20
 func readLines(r io.Reader, each func(string) error) error {
 	buffered := bufio.NewReader(r)
 	head, _ := buffered.Peek(4)
-	text, err := encoding.NewReader(buffered, listEncoding(head), encoding.Options{Tolerate: true})
+	text, err := encoding.NewReader(buffered, encoding.PresumeUnicode(head), encoding.Options{Tolerate: true})
 	if err != nil {
 		return err
 	}
@@ -159,18 +159,6 @@ func readLines(r io.Reader, each func(string) error) error {
 		}
 	}
 	return lines.Err()
-}
-
-// listEncoding is the encoding of a list that begins with these four bytes, or fewer.
-func listEncoding(head []byte) string {
-	zero := func(at int) bool { return at < len(head) && head[at] == 0 }
-	switch {
-	case bytes.HasPrefix(head, []byte("\xFF\xFE")), zero(1) && zero(3):
-		return "utf-16le"
-	case bytes.HasPrefix(head, []byte("\xFE\xFF")), zero(0) && zero(2):
-		return "utf-16be"
-	}
-	return "utf-8"
 }
 
 // splitLines cuts text into lines, each up to LF, CRLF or CR. An empty line may stand

@@ -12,7 +12,7 @@
 //
 // Only then may a record name it. Commits of several goroutines are done together,
 // since what a disk does for one file it does for a thousand in the same time.
-// After a crash, [Store.Sweep] removes what was not committed.
+// After a crash, [Folder.Sweep] removes what was not committed.
 //
 // The package also knows how a clean file is made up: see [CleanWriter].
 package files
@@ -26,6 +26,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"laundromat/internal/fault"
 )
@@ -47,10 +48,10 @@ var suffixes = [...]Suffix{Clean, Index, Dirty, DirtyGzip, Notices, Removed, Add
 // is as good as a new one.
 func (s Suffix) named() bool { return s == Clean || s == Index }
 
-// Store is a folder of files. Its methods may be called from several goroutines.
+// Folder is a folder of files on a disk: see [Blobs]. Its methods may be called from several goroutines.
 // One process at a time may write to it or sweep it; the lock that sees to that is
 // the seed list's.
-type Store struct {
+type Folder struct {
 	dir  string // holds a folder for the first two digits of the hash, in that one for the next two
 	temp string
 	// readOnly says that nothing is to be written.
@@ -80,14 +81,14 @@ var ErrReadOnly = errors.New("files: the store was opened to be read only")
 
 // OpenToRead opens the store in dir, which need not be there, to be read: nothing is
 // created or changed, and what would is refused with [ErrReadOnly].
-func OpenToRead(dir string) *Store {
-	return &Store{dir: filepath.Join(dir, "blobs"), readOnly: true}
+func OpenToRead(dir string) *Folder {
+	return &Folder{dir: filepath.Join(dir, "blobs"), readOnly: true}
 }
 
 // Open opens the store in dir, which it creates if need be, readable for its owner
 // only.
-func Open(dir string) (*Store, error) {
-	s := &Store{
+func Open(dir string) (*Folder, error) {
+	s := &Folder{
 		dir:  filepath.Join(dir, "blobs"),
 		turn: make(chan struct{}, 1),
 		live: map[string]bool{},
@@ -109,7 +110,7 @@ func Open(dir string) (*Store, error) {
 }
 
 // Close ends the use of the store. Files that Open returned stay open.
-func (s *Store) Close() error {
+func (s *Folder) Close() error {
 	if s.readOnly {
 		return nil
 	}
@@ -119,22 +120,46 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Open opens a file for reading. The name that the os.File carries is nobody's
-// business. If there is none, the error is fs.ErrNotExist.
-func (s *Store) Open(hash string, suffix Suffix) (*os.File, error) {
+// Open opens a file for reading. If there is none, the error is fs.ErrNotExist.
+func (s *Folder) Open(hash string, suffix Suffix) (Blob, error) {
 	path, err := s.path(hash, suffix)
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.Open(path)
+	blob, err := openFile(path)
 	if err != nil {
 		return nil, missingOr("files.Open", hash, suffix, err)
 	}
-	return file, nil
+	return blob, nil
 }
 
+// diskBlob is an open file of a folder. Its path is nobody's business.
+type diskBlob struct {
+	file    *os.File
+	size    int64
+	written time.Time
+}
+
+func openFile(path string) (*diskBlob, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &diskBlob{file, info.Size(), info.ModTime()}, nil
+}
+
+func (b *diskBlob) ReadAt(p []byte, at int64) (int, error) { return b.file.ReadAt(p, at) }
+func (b *diskBlob) Close() error                           { return b.file.Close() }
+func (b *diskBlob) Size() int64                            { return b.size }
+func (b *diskBlob) ModTime() time.Time                     { return b.written }
+
 // Size is the length of a file in bytes. If there is none, the error is fs.ErrNotExist.
-func (s *Store) Size(hash string, suffix Suffix) (int64, error) {
+func (s *Folder) Size(hash string, suffix Suffix) (int64, error) {
 	path, err := s.path(hash, suffix)
 	if err != nil {
 		return 0, err
@@ -148,7 +173,7 @@ func (s *Store) Size(hash string, suffix Suffix) (int64, error) {
 
 // Remove removes a file; that there is none is no error. The record that names it
 // must be gone before.
-func (s *Store) Remove(hash string, suffix Suffix) error {
+func (s *Folder) Remove(hash string, suffix Suffix) error {
 	if s.readOnly {
 		return ErrReadOnly
 	}
@@ -162,7 +187,7 @@ func (s *Store) Remove(hash string, suffix Suffix) error {
 	return nil
 }
 
-func (s *Store) path(hash string, suffix Suffix) (string, error) {
+func (s *Folder) path(hash string, suffix Suffix) (string, error) {
 	if !isHash(hash) {
 		return "", fmt.Errorf("files: %q is not a hash", hash)
 	}

@@ -22,7 +22,7 @@ import (
 	"laundromat/internal/files"
 )
 
-func open(t testing.TB, dir string) *files.Store {
+func open(t testing.TB, dir string) *files.Folder {
 	t.Helper()
 	s, err := files.Open(dir)
 	if err != nil {
@@ -38,7 +38,7 @@ func hashOf(text string) string {
 }
 
 // sealed returns a file that is ready to be committed under the hash of name.
-func sealed(t testing.TB, s *files.Store, name string, suffix files.Suffix, data string) *files.Pending {
+func sealed(t testing.TB, s *files.Folder, name string, suffix files.Suffix, data string) files.Pending {
 	t.Helper()
 	p, err := s.Create()
 	if err != nil {
@@ -53,14 +53,14 @@ func sealed(t testing.TB, s *files.Store, name string, suffix files.Suffix, data
 	return p
 }
 
-func read(t testing.TB, s *files.Store, name string, suffix files.Suffix) string {
+func read(t testing.TB, s *files.Folder, name string, suffix files.Suffix) string {
 	t.Helper()
 	file, err := s.Open(hashOf(name), suffix)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	data, err := io.ReadAll(file)
+	data, err := io.ReadAll(files.Sequential(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func read(t testing.TB, s *files.Store, name string, suffix files.Suffix) string
 }
 
 // all is what Walk finds.
-func all(t testing.TB, s *files.Store) (found []string) {
+func all(t testing.TB, s *files.Folder) (found []string) {
 	t.Helper()
 	err := s.Walk(t.Context(), func(hash string, suffix files.Suffix, size int64) error {
 		found = append(found, fmt.Sprintf("%s%s %d", hash, suffix, size))
@@ -147,7 +147,7 @@ func TestBatchIsCommittedTogether(t *testing.T) {
 	for _, n := range []int{1, 3, 50} { // by file and by file system
 		dir := t.TempDir()
 		s := open(t, dir)
-		var pending []*files.Pending
+		var pending []files.Pending
 		var want []string
 		for i := range n {
 			name := fmt.Sprint(i)
@@ -310,7 +310,7 @@ func TestFullDiskIsThisMachinesTrouble(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.WriteTo(full)
+	files.WriteTo(p, full)
 	if _, err = p.Write([]byte("x")); fault.KindOf(err) != fault.Local || !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("Write: %v", err)
 	}
@@ -338,7 +338,7 @@ func TestShortFileIsNotSealed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.WriteTo(other)
+	files.WriteTo(p, other)
 	if err := p.Seal(hashOf("a"), files.Clean); fault.KindOf(err) != fault.Local {
 		t.Errorf("error %v", err)
 	}
@@ -411,14 +411,14 @@ func TestCrashAtAnyStepLeavesAWholeFileOrRubbish(t *testing.T) {
 	const data = "all of it"
 	steps := []struct {
 		name string
-		do   func(p *files.Pending) error
+		do   func(p files.Pending) error
 	}{
-		{"created", func(p *files.Pending) error { return nil }},
-		{"half written", func(p *files.Pending) error { _, err := p.Write([]byte(data[:4])); return err }},
-		{"written", func(p *files.Pending) error { _, err := p.Write([]byte(data[4:])); return err }},
-		{"sealed", func(p *files.Pending) error { return p.Seal(hashOf("a"), files.Clean) }},
-		{"durable", (*files.Pending).MakeDurable},
-		{"renamed", (*files.Pending).Rename},
+		{"created", func(p files.Pending) error { return nil }},
+		{"half written", func(p files.Pending) error { _, err := p.Write([]byte(data[:4])); return err }},
+		{"written", func(p files.Pending) error { _, err := p.Write([]byte(data[4:])); return err }},
+		{"sealed", func(p files.Pending) error { return p.Seal(hashOf("a"), files.Clean) }},
+		{"durable", files.MakeDurable},
+		{"renamed", files.Rename},
 	}
 	for last := range steps {
 		t.Run(steps[last].name, func(t *testing.T) {
@@ -433,7 +433,7 @@ func TestCrashAtAnyStepLeavesAWholeFileOrRubbish(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			p.Crash()
+			files.Crash(p)
 
 			again := open(t, dir)
 			renamed := last == len(steps)-1
