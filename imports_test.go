@@ -12,7 +12,7 @@ import (
 
 // lawful is the direction of dependencies: each package of ours may import those
 // named, and nothing else of ours. seedlist knows when, states knows what, rdf
-// knows nothing of either; only states joins them, only cmd builds them.
+// knows nothing of either; only states/daemon joins them, only cmd builds them.
 var lawful = map[string][]string{
 	"internal/fault":    {},
 	"internal/content":  {},
@@ -64,8 +64,9 @@ var lawful = map[string][]string{
 	"seedlist/catalog":        {"internal/rfc3986", "internal/fault", "internal/pattern", "internal/weblink", "rdf", "rdf/format", "rdf/jsonld", "seedlist"},
 	"web":                     {"internal/fault", "internal/files", "internal/report", "seedlist", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
-	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/disk", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
+	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding"},
+	"states/daemon":           {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/weblink", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/disk", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "states/daemon"},
 
 	"bench/documents": {"bench/process"},
 	"bench/encodings": {"encoding", "rdf/clean", "rdf/format", "markup/prose"},

@@ -71,12 +71,12 @@ func (d *diffing) write(ctx context.Context, document Document, presumed Guessed
 		source.Base = document.Base
 	}
 	encode, encodable := encoding.NewEncoder(parsed.Encoding.Name)
-	raw, err := document.open(ctx)
+	raw, err := document.Bytes(ctx)
 	if err != nil {
 		return err
 	}
 	defer raw.Close()
-	witness := mend.NewWitness(&watched{ctx: ctx, from: raw}, encode)
+	witness := mend.NewWitness(WithContext(ctx, raw), encode)
 	text, err := textOf(ctx, &document, parsed)
 	if err != nil {
 		return err
@@ -123,11 +123,11 @@ func (w *diffWriter) Write(p []byte) (int, error) {
 
 // textOf opens the text of a document in the encoding that was proved.
 func textOf(ctx context.Context, d *Document, parsed Parsed) (io.ReadCloser, error) {
-	raw, err := d.open(ctx)
+	raw, err := d.Bytes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	text, err := encoding.NewReader(&watched{ctx: ctx, from: raw}, parsed.Encoding.Name, encoding.Options{Tolerate: true})
+	text, err := encoding.NewReader(WithContext(ctx, raw), parsed.Encoding.Name, encoding.Options{Tolerate: true})
 	if err != nil {
 		raw.Close()
 		return nil, err

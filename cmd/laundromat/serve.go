@@ -19,7 +19,7 @@ import (
 	"laundromat/internal/report"
 	"laundromat/rdf/clean"
 	"laundromat/seedlist"
-	"laundromat/states"
+	"laundromat/states/daemon"
 )
 
 // serveOptions are the flags of serve.
@@ -37,7 +37,7 @@ type serveOptions struct {
 	stageWorkers map[seedlist.State]*int
 	store        seedlist.Options
 	fetch        fetch.Options
-	run          states.RunOptions
+	run          daemon.RunOptions
 	contact      string
 	keepFree     int64
 	genid        string
@@ -294,7 +294,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	debug.SetMemoryLimit(o.run.Memory - min(programMemory, o.run.Memory/8))
 	o.run.Memory -= min(memoryBeside, o.run.Memory/4)
 	house.files.KeepFree(o.keepFree)
-	runner := states.NewRunner(house.seeds, house.files, fetcher, log, o.run)
+	runner := daemon.NewRunner(house.seeds, house.files, fetcher, log, o.run)
 	watch := p.watch(house.seeds, runner, o.untilIdle)
 	err = runner.Run(p.stopping, p.killed)
 	watch.stop()

@@ -1,0 +1,116 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/files"
+	"laundromat/seedlist"
+)
+
+// attempt is the log's entry of a claim.
+func (r *Runner) attempt(ctx context.Context, claim seedlist.Claim, done result, err error, runtime time.Duration) seedlist.Attempt {
+	a := seedlist.Attempt{
+		ParserName: string(claim.Stage), ParserVersion: r.opt.Version, ParserRuntime: runtime.Seconds(),
+		SourceURL: r.place(ctx, claim.Seed), AccessDatetime: claim.Since, InsertCount: done.inserted,
+		Result: "success", Counts: done.counts, HTTP: done.exchanges,
+	}
+	if err != nil {
+		a.Result = string(codeOf(err))
+		a.Kind = fault.KindOf(err).String()
+		a.Traceback = seedlist.ShownIn(traceback(err))
+		a.SourceText = done.sourceText
+		a.InsertCount = 0
+	}
+	return a
+}
+
+// place names a seed as people do: URI!/entry!/entry.
+func (r *Runner) place(ctx context.Context, seed seedlist.Seed) string {
+	path := ""
+	for seed.Parent != "" && seed.Archive != nil && seed.Archive.URI == "" {
+		path = "!/" + seed.Archive.Entry + path
+		parent, err := r.seeds.Record(ctx, seed.Parent)
+		if err != nil {
+			return seed.Parent + path
+		}
+		seed = parent
+	}
+	if seed.Parent != "" && seed.Archive != nil {
+		return seed.Archive.URI + path
+	}
+	return seed.URI + path
+}
+
+// traceback is the stack of a panic, or else the chain of causes, outermost first.
+func traceback(err error) string {
+	var e *fault.Error
+	if errors.As(err, &e) && e.Stack != "" {
+		return e.Stack
+	}
+	var chain string
+	for err != nil {
+		line := fmt.Sprintf("%T: %v", err, err)
+		if errors.As(err, &e) && error(e) == err {
+			line = fmt.Sprintf("%s (%s, %s): %v", e.Op, e.Kind, e.Code, err)
+		}
+		chain += line + "\n"
+		err = errors.Unwrap(err)
+	}
+	return chain
+}
+
+// sourceText is the beginning of what came back, for the log of a failure: where the
+// work did not get so far as to tell it, that of the seed's bytes.
+func (r *Runner) sourceText(claim seedlist.Claim, done result) string {
+	if done.sourceText != "" || claim.Stage == seedlist.Downloading {
+		return done.sourceText
+	}
+	if source := r.fresh.open(&claim.Seed); source != nil {
+		head := make([]byte, min(source.Size(), excerptBytes))
+		n, _ := source.ReadAt(head, 0)
+		return excerpt(head[:n])
+	}
+	form := dirtyForm(&claim.Seed)
+	file, err := r.files.Open(claim.Seed.Hash, form)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	var body io.Reader = file
+	if form == files.DirtyGzip {
+		if body, err = gzip.NewReader(file); err != nil {
+			return ""
+		}
+	}
+	head := make([]byte, excerptBytes)
+	n, _ := io.ReadFull(body, head)
+	return excerpt(head[:n])
+}
+
+// recordError puts the error that ended a stage into the words of a record.
+func recordError(claim seedlist.Claim, err error) *seedlist.Error {
+	return &seedlist.Error{Stage: claim.Stage, Kind: fault.KindOf(err), Code: codeOf(err), Message: seedlist.ShownIn(err.Error())}
+}
+
+// codeOf is the code of an error that ended a stage; one without a code of its own
+// has that of its kind.
+func codeOf(err error) fault.Code {
+	if code := fault.CodeOf(err); code != "" {
+		return code
+	}
+	switch fault.KindOf(err) {
+	case fault.Stopped:
+		return fault.LocalStopped
+	case fault.Local:
+		return fault.LocalDisk
+	default:
+		return fault.SyntaxUnreadable
+	}
+}

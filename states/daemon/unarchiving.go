@@ -1,0 +1,267 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"slices"
+
+	"github.com/klauspost/compress/gzip"
+
+	"laundromat/archive"
+	"laundromat/internal/fault"
+	"laundromat/internal/files"
+	"laundromat/internal/report"
+	"laundromat/seedlist"
+	"laundromat/states"
+)
+
+// maxPlainEntry is the longest entry of an archive that is written out as it is, in
+// bytes; a longer one is compressed.
+const maxPlainEntry = 64 << 10
+
+// What opening a file draws from the budget, in bytes: the windows and tables of its
+// decoders.
+const (
+	needOpen   = 16 << 20
+	leastOpen  = 1 << 20
+	openSpread = 64 // a small file draws so many times its bytes, beside the least
+)
+
+// sizeOf is the length of a seed's file as it came, in bytes.
+func sizeOf(seed seedlist.Seed) int64 {
+	if seed.Content == nil {
+		return needOpen
+	}
+	return seed.Content.NumberOfBytes
+}
+
+// unarchiving opens the dirty file of a seed: an archive is depleted, and its
+// entries become seeds; anything else is a document, whose filters are recorded.
+func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done result, err error) {
+	need := min(needOpen, leastOpen+openSpread*sizeOf(claim.Seed), r.opt.Memory)
+	if err := r.draw(ctx, claim, need); err != nil {
+		return result{}, err
+	}
+	defer r.budget.Release(need)
+	source, err := r.openDirty(ctx, claim.Seed)
+	if err != nil {
+		return result{}, err
+	}
+	defer source.Close()
+	collector := report.NewCollector(claim.Seed.Hash, report.SamplesListed)
+	list := report.NewList(r.opt.Temp, r.opt.NoticesMax)
+	defer list.Close()
+	collector.Keep(list)
+	for _, n := range transportNotices(claim.Seed.Record) {
+		collector.Notice(n)
+	}
+	told := collector.Count()
+	limits, outermost := r.limitsOf(ctx, claim.Seed)
+	opened, err := archive.OpenCoded(ctx, source, fileName(claim.Seed), codingsOf(&claim.Seed), limits, collector.Notice)
+	if err != nil {
+		return result{}, err
+	}
+	defer opened.Close()
+	if opened.Format == "" {
+		filters := opened.Filters
+		if b := r.fresh.of(&claim.Seed); b != nil && !(b.unpack(ctx, opened, fileName(claim.Seed)) && collector.Count() == told) {
+			b.leaf = nil
+		}
+		return result{next: seedlist.Unarchived, update: func(record *seedlist.Record) {
+			setLayers(record, "", filters)
+		}}, nil
+	}
+
+	if claim.Foreseen() {
+		return result{}, errOwnClaim
+	}
+	claimed, err := r.claimedOfBytes(ctx, claim.Seed)
+	if err != nil {
+		return result{}, err
+	}
+	for _, n := range claimed {
+		collector.Notice(n)
+	}
+	entries := r.newEntryFiler(ctx, claim, opened.Format)
+	defer func() {
+		if err != nil || done.next == "" { // also after a panic
+			entries.end()
+		}
+	}()
+	if claim.Seed.Parent == "" {
+		r.accounts.forget(claim.Seed.Hash)
+	} else {
+		if counted, err := r.seeds.Seed(ctx, outermost.Hash); err == nil {
+			outermost = counted // with the number of its entries
+		}
+		account := r.accounts.open(&outermost, claim.Seed.Hash)
+		opened.CountOn(&account.met)
+		defer func() { r.accounts.read(account, claim.Seed.Hash, opened.Met()) }()
+	}
+	err = states.Safely(func() error { return opened.Entries(ctx, entries.file) })
+	layers := func(record *seedlist.Record) {
+		setLayers(record, opened.Format, opened.Filters)
+		record.Archive.Unpacked = entries.bytes
+	}
+	switch kind := fault.KindOf(err); {
+	case err == nil && entries.spilled != nil:
+		err = entries.fileAll(layers)
+	case err != nil && (kind == fault.Limit || kind == fault.Bug):
+		// What came before it is sound: the seed fails, its entries are seeds all the same.
+		entries.drop()
+		if again := entries.fileAll(layers); again != nil {
+			err = again
+		}
+	}
+	counts := collector.Document().Notices
+	done = result{
+		next: seedlist.Depleted, inserted: entries.n, counts: map[string]int64{"entries": entries.n}, filed: entries.filed, end: entries.end,
+		update: func(record *seedlist.Record) {
+			layers(record)
+			record.Notices = counts
+			record.Washer = r.opt.Version
+			record.WashedWith = r.opt.Parse.Clean.Asked()
+		},
+	}
+	if err == nil && entries.spilled == nil {
+		done.children, done.files, done.discard = entries.held.children, entries.held.pending, entries.held.old
+	}
+	if len(counts) == 0 {
+		done.discard = append(done.discard, discarded{claim.Seed.Hash, files.Notices})
+		return done, err
+	}
+	listed, listErr := r.sealNotices(claim.Seed.Hash, list)
+	if listErr != nil {
+		return result{}, listErr // this machine's trouble, whatever the archive's is
+	}
+	done.listed = listed
+	return done, err
+}
+
+// setLayers records what was peeled off. A child's format says what it was found
+// in and stays; the outermost file has none before it, so its own is told.
+func setLayers(record *seedlist.Record, format string, filters []string) {
+	layers := seedlist.Archive{}
+	if record.Archive != nil {
+		layers = *record.Archive
+	}
+	if record.Parent == "" {
+		layers.Format = format
+	}
+	layers.Filters = slices.Clone(filters)
+	if layers.Format == "" && len(filters) == 0 && record.Parent == "" {
+		record.Archive = nil
+		return
+	}
+	record.Archive = &layers
+}
+
+// limitsOf are the limits for opening a seed: those of the daemon, less the depth
+// of the archives it lies in. outermost is the file that all of these lie in.
+func (r *Runner) limitsOf(ctx context.Context, seed seedlist.Seed) (limits archive.Limits, outermost seedlist.Seed) {
+	limits = r.opt.Limits
+	chain := []seedlist.Seed{seed}
+	for seed.Parent != "" {
+		parent, err := r.seeds.Record(ctx, seed.Parent)
+		if err != nil {
+			break
+		}
+		chain = append(chain, parent)
+		seed = parent
+	}
+	for i := len(chain) - 1; i > 0; i-- { // from the outermost to the parent
+		parent, child := &chain[i], &chain[i-1]
+		share := limits.Share
+		if parent.Archive != nil && parent.Archive.Unpacked > 0 {
+			share = limits.ShareOf(sizeOf(*parent), sizeOf(*child), parent.Archive.Unpacked)
+		}
+		limits = limits.Below(1 + len(filtersOf(parent.Record)))
+		limits.Share = share
+	}
+	return limits, seed
+}
+
+func filtersOf(record seedlist.Record) []string {
+	if record.Archive == nil {
+		return nil
+	}
+	return record.Archive.Filters
+}
+
+// dirtySource is the dirty file of a seed, which must be closed.
+type dirtySource interface {
+	archive.Source
+	io.Closer
+}
+
+// openDirty opens the bytes of a seed as they came.
+func (r *Runner) openDirty(ctx context.Context, seed seedlist.Seed) (dirtySource, error) {
+	if source := r.fresh.open(&seed); source != nil {
+		return source, nil
+	}
+	return OpenDirty(ctx, r.files, seed, r.opt.Temp)
+}
+
+// OpenDirty opens the bytes of a seed as they came, in a form that can be sought:
+// an entry that is kept compressed is unpacked for that, in temp if it is long.
+func OpenDirty(ctx context.Context, blobs *files.Store, seed seedlist.Seed, temp string) (dirtySource, error) {
+	form := dirtyForm(&seed)
+	file, err := blobs.Open(seed.Hash, form)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the bytes of the seed are not there; \"laundromat verify\" tells what else is missing: %w", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if form == files.Dirty {
+		source, err := archive.FileSource(file)
+		if err != nil {
+			file.Close()
+			return nil, err
+		}
+		return struct {
+			archive.Source
+			io.Closer
+		}{source, file}, nil
+	}
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	if err != nil {
+		return nil, fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the stored bytes of the seed are damaged: %w", err)
+	}
+	return archive.Spool(ctx, unzipped, temp, states.SpoolMemory)
+}
+
+// dirtyForm is how the bytes of a seed are kept: an entry of an archive that is
+// longer than maxPlainEntry compressed, all else as it came.
+func dirtyForm(seed *seedlist.Seed) files.Suffix {
+	if seed.Parent != "" && seed.Content != nil && seed.Content.NumberOfBytes > maxPlainEntry {
+		return files.DirtyGzip
+	}
+	return files.Dirty
+}
+
+func otherForm(suffix files.Suffix) files.Suffix {
+	if suffix == files.Dirty {
+		return files.DirtyGzip
+	}
+	return files.Dirty
+}
+
+// sealNotices writes a list of notices as a file of the seed.
+func (r *Runner) sealNotices(hash string, list *report.List) (*files.Pending, error) {
+	pending, err := r.files.Create()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := list.WriteTo(pending); err == nil {
+		err = pending.Seal(hash, files.Notices)
+		if err == nil {
+			return pending, nil
+		}
+	}
+	pending.Abort()
+	return nil, err
+}
