@@ -99,12 +99,12 @@ func (f *Findings) Statements(kept, repaired int64) content.Statements {
 
 // PageSources are the counts of a page's sources, complete: of the statements read, those that
 // are lost and belong to no source are the page's. It is nil for other formats.
-func (parsed *Parsed) PageSources(read int64) report.Sources {
-	if parsed.Format != format.HTML {
+func (r *Reading) PageSources(read int64) report.Sources {
+	if r.Format != format.HTML {
 		return nil
 	}
 	all := report.Sources{}
-	for name, n := range parsed.Sources {
+	for name, n := range r.Sources {
 		all[name] = n
 		read -= n
 	}

@@ -19,14 +19,14 @@ import (
 func Prove(ctx context.Context, d Document, presumed Guessed, opt ParseOptions) (Guessed, string, error) {
 	presumed, md5, err := prove(ctx, d, presumed, opt)
 	if err == nil && opt.Clean.KeepBlankNodes && presumed.FormatGuessed && !presumed.anonymous() {
-		trial := reading{document: d, guessed: presumed, opt: opt, out: Output{
+		trial := pass{document: d, guessed: presumed, opt: opt, out: Output{
 			Begin: func() (clean.Lines, func(fault.Notice), error) {
 				return func([]byte, int) error { return nil }, func(fault.Notice) {}, nil
 			},
 		}}
-		var parsed Parsed
-		parsed, err = trial.read(ctx)
-		presumed.handsOver = hasAnonymous(parsed.Format)
+		var last Reading
+		last, err = trial.read(ctx)
+		presumed.handsOver = hasAnonymous(last.Format)
 	}
 	return presumed, md5, blamed(err)
 }

@@ -61,7 +61,7 @@ func (d *diffing) close() {
 }
 
 // write writes the diff of a document that was washed.
-func (d *diffing) write(ctx context.Context, document Document, presumed Guessed, parsed Parsed, opt ParseOptions) error {
+func (d *diffing) write(ctx context.Context, document Document, presumed Guessed, parsed Reading, opt ParseOptions) error {
 	if d == nil || d.list == nil || d.list.Count() == 0 {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (w *diffWriter) Write(p []byte) (int, error) {
 }
 
 // textOf opens the text of a document in the encoding that was proved.
-func textOf(ctx context.Context, d *Document, parsed Parsed) (io.ReadCloser, error) {
+func textOf(ctx context.Context, d *Document, parsed Reading) (io.ReadCloser, error) {
 	raw, err := d.Bytes(ctx)
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ type closing struct {
 type trial struct {
 	document Document
 	presumed Guessed
-	parsed   Parsed
+	parsed   Reading
 	opt      ParseOptions
 	want     lineSum
 	edits    *mend.Edits

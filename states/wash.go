@@ -21,10 +21,8 @@ import (
 // and parses each document with the functions that the daemon uses, and gives
 // what comes of it to a Target.
 type Washer struct {
+	Settings
 	Given  Given
-	Limits archive.Limits
-	Parse  ParseOptions
-	Temp   string // folder for what must be spooled; "" for the system's
 	Target Target
 	// Each is given every document, container and failed input when it is done; nil if nobody asks.
 	Each func(*report.Document)
@@ -65,7 +63,7 @@ type Input struct {
 // Several says that more than one document may come: where they flow into one
 // output, labels of blank nodes that are kept carry their document's KEY. It is
 // called before the first Wash; a container calls it by itself.
-func (w *Washer) Several() { w.Parse.Clean.JoinedDocuments = w.Target.Joins() }
+func (w *Washer) Several() { w.Clean.JoinedDocuments = w.Target.Joins() }
 
 // SpoolMemory is how many bytes of an archive's entry are held in memory; a longer
 // one is held in a temporary file.
@@ -170,8 +168,7 @@ func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Ope
 		return w.settle(ctx, found, "guessing", err)
 	}
 
-	opt := w.Parse
-	opt.Temp = w.Temp
+	opt := ParseOptions{Settings: w.Settings}
 	if w.Unmeasured {
 		opt.Hashes = ForKey
 		if in.Key != "" || w.Target.Immediate() {
@@ -219,7 +216,7 @@ func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Ope
 	if w.Progress != nil {
 		out.Progress = func(bytes, statements int64) { w.Progress(in.Name, bytes, d.Size, statements, found.Collector.Count()) }
 	}
-	var parsed Parsed
+	var parsed Reading
 	err = Safely(func() (err error) {
 		parsed, err = Parse(ctx, d, guessed, opt, out)
 		return err
@@ -237,7 +234,7 @@ func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Ope
 }
 
 // finish hands a document that was read whole to the target and to Each.
-func (w *Washer) finish(ctx context.Context, in Input, d Document, found *Findings, target DocumentTarget, parsed Parsed, findKey func() (string, error)) (err error) {
+func (w *Washer) finish(ctx context.Context, in Input, d Document, found *Findings, target DocumentTarget, parsed Reading, findKey func() (string, error)) (err error) {
 	key := in.Key
 	if key == "" {
 		key = parsed.Bytes.MD5
@@ -281,7 +278,7 @@ func (w *Washer) finish(ctx context.Context, in Input, d Document, found *Findin
 }
 
 // quote reads a document again for the text around its samples.
-func quote(ctx context.Context, d *Document, parsed Parsed, document *report.Document) error {
+func quote(ctx context.Context, d *Document, parsed Reading, document *report.Document) error {
 	if len(document.Samples) == 0 {
 		return nil
 	}
@@ -345,7 +342,7 @@ func keyOf(ctx context.Context, open func(context.Context) (io.ReadCloser, error
 // contentOf measures the bytes of src as they came, which were read already if they
 // are plain, without filters; the counts of text are added where src is the text
 // itself.
-func contentOf(ctx context.Context, src archive.Source, plain bool, parsed Parsed) (content.Content, error) {
+func contentOf(ctx context.Context, src archive.Source, plain bool, parsed Reading) (content.Content, error) {
 	measured := parsed.Bytes
 	if !plain {
 		hasher := content.NewHasher()

@@ -101,8 +101,8 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 	}
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
-	opt := o.bounds.options()
-	opt.Temp, opt.Version = house.temp, version().String()
+	opt := daemon.RunOptions{Harvest: o.bounds.options(), Version: version().String()}
+	opt.Temp = house.temp
 	opt.Retries = daemon.Retries{Tries: 1} // a person waits, and can say it again
 	harvester := daemon.NewHarvester(house.seeds, fetcher, zerolog.Nop(), opt)
 	err = p.eachHarvest(args, func(arg string) (seedlist.Catalog, error) {
@@ -262,10 +262,10 @@ func (p *program) lookAt(ctx context.Context, o *harvestOptions, settings seedli
 	defer os.RemoveAll(temp)
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
-	opt := o.bounds.options()
+	opt := daemon.RunOptions{Harvest: o.bounds.options()}
 	opt.Temp = temp
 	harvester := daemon.NewHarvester(nil, fetcher, zerolog.Nop(), opt)
-	reading := opt.Catalog
+	reading := opt.Harvest.Catalog
 	reading.Kind, reading.All = catalog.Kind(settings.Kind), settings.All
 	for _, uri := range args {
 		u, err := seedlist.ParseURI(uri)

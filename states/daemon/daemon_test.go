@@ -21,7 +21,9 @@ import (
 
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
+	"laundromat/rdf/format"
 	"laundromat/seedlist"
+	"laundromat/states"
 	"laundromat/states/daemon"
 )
 
@@ -70,7 +72,7 @@ func newWorld(t *testing.T, options seedlist.Options) *world {
 	}
 	w.fetch = fetch.Options{UserAgent: "Laundromat/test", AllowPrivate: true, IdleTimeout: 5 * time.Second}
 	w.opt = daemon.RunOptions{
-		Workers: map[seedlist.State]int{}, Temp: temp, Version: "1.0", UntilIdle: true,
+		Workers: map[seedlist.State]int{}, Settings: states.Settings{Settings: format.Settings{Temp: temp}}, Version: "1.0", UntilIdle: true,
 		Memory: 256 << 20, Grace: 10 * time.Millisecond,
 		Retries:    daemon.Retries{Tries: 3, First: 10 * time.Millisecond, Most: 5 * time.Second},
 		ProbeEvery: 10 * time.Millisecond, RescueEvery: 10 * time.Millisecond,

@@ -273,7 +273,7 @@ func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content
 
 // isStale says of a record that another version washed it, or with other flags.
 func (r *Runner) isStale(record *seedlist.Record) bool {
-	return record.Washer != r.opt.Version || record.Error == nil && !slices.Equal(record.WashedWith, r.opt.Parse.Clean.Asked())
+	return record.Washer != r.opt.Version || record.Error == nil && !slices.Equal(record.WashedWith, r.opt.Clean.Asked())
 }
 
 // writeEntry copies an entry and measures it; one longer than maxPlainEntry is

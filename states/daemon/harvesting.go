@@ -28,16 +28,11 @@ type HarvestOptions struct {
 	Catalog catalog.Options
 	// MaxBytes is the longest page of a catalog, after its filters: 1 GiB.
 	MaxBytes int64
-	Limits   archive.Limits
-	Retries  Retries
 	// FollowDepth is how many catalogs may lead to one another from one that a person
 	// named: what they name becomes catalogs too. 0: none does.
 	FollowDepth int
 	// FollowMost is how many catalogs one may lead to: 10,000.
 	FollowMost int
-	// Temp is the folder that pages are kept in while they are read; "" for the system's.
-	Temp    string
-	Version string // of the washer, for the log
 	// Watch is told of each refusal, if it is not nil.
 	Watch func(catalog.Refusal)
 }
@@ -47,17 +42,18 @@ type Harvester struct {
 	seeds   *seedlist.Store
 	fetcher *fetch.Fetcher
 	log     zerolog.Logger
-	opt     HarvestOptions
+	opt     RunOptions
 	budget  *semaphore.Weighted // nil: none
 }
 
-// NewHarvester makes a Harvester. seeds may be nil for one that only Looks.
-func NewHarvester(seeds *seedlist.Store, fetcher *fetch.Fetcher, log zerolog.Logger, opt HarvestOptions) *Harvester {
-	if opt.MaxBytes <= 0 {
-		opt.MaxBytes = 1 << 30
+// NewHarvester makes a Harvester. seeds may be nil for one that only Looks. Of the options it uses
+// Harvest, Limits, Temp, Retries and Version.
+func NewHarvester(seeds *seedlist.Store, fetcher *fetch.Fetcher, log zerolog.Logger, opt RunOptions) *Harvester {
+	if opt.Harvest.MaxBytes <= 0 {
+		opt.Harvest.MaxBytes = 1 << 30
 	}
-	if opt.FollowMost <= 0 {
-		opt.FollowMost = 10_000
+	if opt.Harvest.FollowMost <= 0 {
+		opt.Harvest.FollowMost = 10_000
 	}
 	return &Harvester{seeds: seeds, fetcher: fetcher, log: log, opt: opt}
 }
@@ -76,7 +72,7 @@ const sooner = 24 * time.Hour
 func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.HarvestClaim) (seedlist.Catalog, error) {
 	start := time.Now()
 	c := claim.Catalog
-	opt := h.opt.Catalog
+	opt := h.opt.Harvest.Catalog
 	opt.Kind, opt.All = catalog.Kind(c.Kind), c.All
 	filed := &filer{ctx: working, harvester: h, claim: claim}
 	var result catalog.Result
@@ -192,7 +188,7 @@ type closeFunc func() error
 func (c closeFunc) Close() error { return c() }
 
 func (h *Harvester) fetched(ctx context.Context, uri string, file *os.File, closer *closers) (d catalog.Document, err error) {
-	bounded := &boundedWriter{to: file, left: h.opt.MaxBytes}
+	bounded := &boundedWriter{to: file, left: h.opt.Harvest.MaxBytes}
 	got, err := h.fetcher.Get(ctx, uri, bounded)
 	if h.seeds != nil {
 		for _, s := range got.Shown {
@@ -201,7 +197,7 @@ func (h *Harvester) fetched(ctx context.Context, uri string, file *os.File, clos
 	}
 	switch {
 	case bounded.over:
-		return d, tooLongPage(h.opt.MaxBytes)
+		return d, tooLongPage(h.opt.Harvest.MaxBytes)
 	case err != nil:
 		return d, &replyError{err, got.SourceText}
 	}
@@ -210,7 +206,7 @@ func (h *Harvester) fetched(ctx context.Context, uri string, file *os.File, clos
 		d.Links = got.Exchanges[n-1].Headers["link"]
 	}
 	// What is held of the page is drawn from the one budget while it is read.
-	if need := h.opt.Catalog.MaxMemory; h.budget != nil && need > 0 {
+	if need := h.opt.Harvest.Catalog.MaxMemory; h.budget != nil && need > 0 {
 		if err := h.budget.Acquire(ctx, need); err != nil {
 			return d, err
 		}
@@ -235,7 +231,7 @@ func (h *Harvester) fetched(ctx context.Context, uri string, file *os.File, clos
 		return d, err
 	}
 	*closer = append(*closer, reader)
-	d.Text = &boundedReader{from: text, left: h.opt.MaxBytes, short: &short}
+	d.Text = &boundedReader{from: text, left: h.opt.Harvest.MaxBytes, short: &short}
 	return d, nil
 }
 
@@ -334,7 +330,7 @@ func (f *filer) flush() error {
 
 // Catalog takes another catalog that this one names, where catalogs are followed.
 func (f *filer) Catalog(uri string) (taken bool, err error) {
-	c, opt := &f.claim.Catalog, &f.harvester.opt
+	c, opt := &f.claim.Catalog, &f.harvester.opt.Harvest
 	u, err := seedlist.ParseURI(uri)
 	if c.Depth >= opt.FollowDepth || err != nil || u.Relative || u.IsFile() || slices.Contains(opt.Catalog.Own, u.Host) {
 		return false, nil
@@ -362,7 +358,7 @@ const shownOf = 20
 // Refused keeps the first refusals of each reason.
 func (f *filer) Refused(r catalog.Refusal) {
 	r.URI, r.Message = seedlist.ShownIn(r.URI), seedlist.ShownIn(r.Message)
-	if watch := f.harvester.opt.Watch; watch != nil {
+	if watch := f.harvester.opt.Harvest.Watch; watch != nil {
 		watch(r)
 	}
 	if f.shown == nil {
@@ -433,16 +429,13 @@ func (r *Runner) pauseFor(ctx context.Context, d time.Duration) {
 
 // harvester is the Harvester of the daemon: it draws from the one budget.
 func (r *Runner) harvester() *Harvester {
-	opt := r.opt.Harvest
-	opt.Limits, opt.Retries, opt.Version = r.opt.Limits, r.opt.Retries, r.opt.Version
-	if follow := r.opt.Follow; follow.Catalogs {
-		opt.FollowDepth, opt.FollowMost = max(1, follow.Depth), follow.Most
+	opt := r.opt
+	harvest := &opt.Harvest
+	if follow := opt.Follow; follow.Catalogs {
+		harvest.FollowDepth, harvest.FollowMost = max(1, follow.Depth), follow.Most
 	}
-	if opt.Temp == "" {
-		opt.Temp = r.opt.Temp
-	}
-	if most := r.opt.Memory / 4; opt.Catalog.MaxMemory <= 0 || opt.Catalog.MaxMemory > most {
-		opt.Catalog.MaxMemory = most
+	if most := opt.Memory / 4; harvest.Catalog.MaxMemory <= 0 || harvest.Catalog.MaxMemory > most {
+		harvest.Catalog.MaxMemory = most
 	}
 	h := NewHarvester(r.seeds, r.fetcher, r.log, opt)
 	h.budget = r.budget

@@ -217,7 +217,7 @@ func TestHarvesterWorksWithoutADaemon(t *testing.T) {
 	c := w.catalog("/list.txt", seedlist.CatalogSettings{})
 	fetcher := fetch.New(w.fetch)
 	defer fetcher.Close()
-	h := daemon.NewHarvester(w.seeds, fetcher, zerolog.Nop(), daemon.HarvestOptions{Temp: w.opt.Temp})
+	h := daemon.NewHarvester(w.seeds, fetcher, zerolog.Nop(), daemon.RunOptions{Settings: w.opt.Settings})
 	claim, ok, err := w.seeds.ClaimCatalogOf(t.Context(), c.Hash, "test")
 	if err != nil || !ok {
 		t.Fatal(ok, err)

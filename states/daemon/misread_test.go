@@ -69,7 +69,7 @@ func TestMisreadTextIsReadBackByTheDaemonIfAsked(t *testing.T) {
 	}
 
 	// The bytes are the same, the flags are not.
-	w.opt.Parse.Clean.FixMojibake = true
+	w.opt.Clean.FixMojibake = true
 	w.page("/copy.nt", []byte(was)) // not what was made of the same bytes without the flag
 	w.add("/copy.nt")
 	w.retry("/texts.nt", "/whole.nt", "/archive.zip")

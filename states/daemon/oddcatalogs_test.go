@@ -151,7 +151,7 @@ func TestOddCatalogsAreHarvestedOverHTTP(t *testing.T) {
 			w.opt.Harvest.Catalog.MaxPages = 50
 			fetcher := fetch.New(w.fetch)
 			defer fetcher.Close()
-			harvester := daemon.NewHarvester(w.seeds, fetcher, zerolog.Nop(), daemon.HarvestOptions{Temp: w.opt.Temp, Catalog: w.opt.Harvest.Catalog})
+			harvester := daemon.NewHarvester(w.seeds, fetcher, zerolog.Nop(), daemon.RunOptions{Settings: w.opt.Settings, Harvest: w.opt.Harvest})
 			claim, ok, err := w.seeds.ClaimCatalogOf(t.Context(), catalog.Hash, "test")
 			if err != nil || !ok {
 				t.Fatal(ok, err)

@@ -67,9 +67,8 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 	}
 	defer drawn.release()
 
-	opt := r.opt.Parse
-	opt.Memory, opt.Temp, opt.Workers = need.reader, r.opt.Temp, need.workers
-	opt.MaxToken = states.LongestTerm(r.opt.Memory)
+	opt := states.ParseOptions{Settings: r.opt.Settings}
+	opt.MaxMemory, opt.Workers, opt.MaxToken = need.reader, need.workers, states.LongestTerm(r.opt.Memory)
 	sorter := linesort.New(linesort.Options{Memory: need.sort, Temp: r.opt.Temp, Workers: need.workers, Room: r.files.Short})
 	defer sorter.Close()
 	follow, err := r.follower(ctx, seed)
@@ -138,7 +137,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, err
 }
 
 // describe says how the reading changes the record and the log.
-func (r *Runner) describe(done *result, found *states.Findings, guessed states.Guessed, parsed states.Parsed, complete bool) {
+func (r *Runner) describe(done *result, found *states.Findings, guessed states.Guessed, parsed states.Reading, complete bool) {
 	counts := found.Collector.Document().Notices
 	sums := found.Statements(parsed.Statements.Kept, parsed.Statements.Repaired)
 	sums.Duplicates = done.duplicates
@@ -159,7 +158,7 @@ func (r *Runner) describe(done *result, found *states.Findings, guessed states.G
 		record.Format = string(parsed.Format)
 		record.Encoding = encodingOf(parsed.Encoding, guessed.Encoding.Name)
 		record.Washer = r.opt.Version
-		record.WashedWith = r.opt.Parse.Clean.Asked()
+		record.WashedWith = r.opt.Clean.Asked()
 		record.Changes = changes
 		record.BaseUsed, record.BlankNodes = &parsed.BaseUsed, &parsed.HasBlankNodes
 	}

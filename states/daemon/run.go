@@ -20,25 +20,23 @@ import (
 	"github.com/rs/zerolog"
 	"golang.org/x/sync/semaphore"
 
-	"laundromat/archive"
 	"laundromat/internal/fetch"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/states"
 )
 
-// RunOptions are the settings of the daemon.
+// RunOptions are the settings of a run, and what the daemon adds to them.
 type RunOptions struct {
+	// Settings are those of every document. MaxMemory, MaxToken and Workers are set for each
+	// document, by what it draws from the budget.
+	states.Settings
 	// Workers are the sizes of the pools, by working state; 0 or absent: the number of processors.
 	Workers map[seedlist.State]int
 	Retries Retries
-	Limits  archive.Limits
-	Parse   states.ParseOptions
 	// Memory is one budget for all documents at work, in bytes; 0: 1 GiB. A document
 	// draws what it needs before it is read, and waits, or ends with limit/memory.
 	Memory int64
-	// Temp is the folder for what must be spooled; "" for the system's.
-	Temp string
 	// Level is the compression of clean files, 1 to 9; 0: 6.
 	Level int
 	// NoticesMax ends the list of a document's notices, in bytes of JSON; 0: 1 GiB.
@@ -53,8 +51,7 @@ type RunOptions struct {
 	ProbeEvery time.Duration
 	// Follow says which documents that washed data names become seeds.
 	Follow FollowOptions
-	// Harvest says how catalogs are read. What it has in common with the rest is taken
-	// from here.
+	// Harvest says how catalogs are read.
 	Harvest HarvestOptions
 	// EntriesHeld is how many entries of an archive are held in memory, and made seeds in one
 	// transaction; 0: 2,000, which are some ten megabytes, and half a second in which others wait.

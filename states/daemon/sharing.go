@@ -47,7 +47,7 @@ func (r *Runner) washesAlike(seed, other *seedlist.Seed) bool {
 		other.Statements == nil || other.Encoding == nil || other.Text == nil {
 		return false
 	}
-	if f := format.Format(other.Format); f == format.JSONLD && len(r.opt.Parse.Contexts) > 0 {
+	if f := format.Format(other.Format); f == format.JSONLD && len(r.opt.Contexts) > 0 {
 		return false // the files of contexts may have changed
 	}
 	// What was presumed of either, before it was read.

@@ -122,7 +122,7 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done re
 			layers(record)
 			record.Notices = counts
 			record.Washer = r.opt.Version
-			record.WashedWith = r.opt.Parse.Clean.Asked()
+			record.WashedWith = r.opt.Clean.Asked()
 		},
 	}
 	if err == nil && entries.spilled == nil {
