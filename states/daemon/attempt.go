@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -14,20 +13,18 @@ import (
 	"laundromat/seedlist"
 )
 
-// attempt is the log's entry of a claim.
-func (r *Runner) attempt(ctx context.Context, claim seedlist.Claim, done result, err error, runtime time.Duration) seedlist.Attempt {
-	a := seedlist.Attempt{
-		ParserName: string(claim.Stage), ParserVersion: r.opt.Version, ParserRuntime: runtime.Seconds(),
-		SourceURL: r.place(ctx, claim.Seed), AccessDatetime: claim.Since, InsertCount: done.inserted,
-		Result: "success", Counts: done.counts, HTTP: done.exchanges,
+// attempt is the log's entry of the work of a stage.
+func (r *Runner) attempt(ctx context.Context, s stageResult) seedlist.Attempt {
+	a := s.done.common().log
+	a.ParserName, a.ParserVersion, a.ParserRuntime = string(s.claim.Stage), r.opt.Version, s.runtime.Seconds()
+	a.SourceURL, a.AccessDatetime = r.place(ctx, s.claim.Seed), s.claim.Since
+	if s.err == nil {
+		a.Result, a.SourceText = "success", ""
+		return a
 	}
-	if err != nil {
-		a.Result = string(codeOf(err))
-		a.Kind = fault.KindOf(err).String()
-		a.Traceback = seedlist.ShownIn(traceback(err))
-		a.SourceText = done.sourceText
-		a.InsertCount = 0
-	}
+	a.Result, a.Kind = string(codeOf(s.err)), fault.KindOf(s.err).String()
+	a.Traceback = seedlist.ShownIn(traceback(s.err))
+	a.InsertCount = 0
 	return a
 }
 
@@ -68,9 +65,9 @@ func traceback(err error) string {
 
 // sourceText is the beginning of what came back, for the log of a failure: where the
 // work did not get so far as to tell it, that of the seed's bytes.
-func (r *Runner) sourceText(claim seedlist.Claim, done result) string {
-	if done.sourceText != "" || claim.Stage == seedlist.Downloading {
-		return done.sourceText
+func (r *Runner) sourceText(claim seedlist.Claim, done outcome) string {
+	if text := done.common().log.SourceText; text != "" || claim.Stage == seedlist.Downloading {
+		return text
 	}
 	if source := r.fresh.open(&claim.Seed); source != nil {
 		head := make([]byte, min(source.Size(), excerptBytes))

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"laundromat/internal/files"
 	"laundromat/seedlist"
-	"laundromat/states"
 )
 
 // mostChained is the longest document, in bytes as it came, that is taken on through the stages
@@ -21,90 +19,90 @@ const mostChained = 64 << 10
 // writes before it ends, and may take long.
 var errOwnClaim = errors.New("this is not done on the way")
 
-// link is one stage of a seed that went through several under one claim.
-type link struct {
-	claim   seedlist.Claim
-	done    result
-	err     error
-	verdict verdict
-	runtime time.Duration
-}
-
-// chain goes on with a seed that was downloaded, or is no archive, through the stages behind, until one
-// ends it, or has to be done again; then the seed is left before that one. What it
-// returns holds the work of all: the result of the whole, and its links.
-func (r *Runner) chain(stopping, working context.Context, claim seedlist.Claim, first result, runtime time.Duration) (result, []link) {
-	links := append(make([]link, 0, len(r.stages)), link{claim: claim, done: first, runtime: runtime})
-	r.seeds.Rest(claim, first.load)
-	if first.body != nil {
-		r.fresh.keep(claim.Seed.Hash, first.body)
-		defer r.fresh.forget(claim.Seed.Hash)
+// chain goes on with a seed that was downloaded, or is no archive, through the stages behind. One
+// that fails ends it. Before one that has to be done again the seed is left. The claim then holds
+// the work of all stages: the last one's outcome, the files of all, and the links.
+func (r *Runner) chain(stopping context.Context, h *handled) {
+	seed := h.claim.Seed.Hash
+	h.links = append(make([]stageResult, 0, len(r.stages)), h.stageResult)
+	r.seeds.Rest(h.claim, h.done.common().load)
+	if body := bodyOf(h.done); body != nil {
+		r.fresh.keep(seed, body)
+		defer r.fresh.forget(seed)
 	}
 	for {
-		last := &links[len(links)-1]
-		if last.verdict != succeeded || !last.done.next.IsReady() || stopping.Err() != nil || working.Err() != nil {
+		last := h.links[len(h.links)-1]
+		if last.verdict != succeeded || !last.done.common().next.IsReady() || stopping.Err() != nil || h.working.Err() != nil {
 			break
 		}
-		next, err := r.seeds.Foresee(last.claim, r.outcome(last.claim, last.done, nil, succeeded, seedlist.Attempt{}))
+		next, err := r.seeds.Foresee(last.claim, r.outcome(last, seedlist.Attempt{}))
 		if err != nil {
-			r.log.Error().Err(err).Str("seed", claim.Seed.Hash).Msg("could not go on with a seed at once")
+			r.log.Error().Err(err).Str("seed", seed).Msg("could not go on with a seed at once")
 			break
 		}
-		l, start := link{claim: next}, time.Now()
-		l.err = states.Safely(func() (err error) {
-			l.done, err = r.stages[next.Stage](working, next)
-			return err
-		})
-		if errors.Is(l.err, errOwnClaim) {
-			break
-		}
-		l.runtime = time.Since(start)
-		l.verdict, _ = settle(l.err, 0, stopping.Err() != nil, r.opt.Retries)
-		if l.err != nil {
-			abort(l.done.files)
-			l.done.files = nil
-		}
-		if l.verdict != succeeded && l.verdict != failed {
-			abort(l.done.listedFiles())
+		link, goesOn := r.goOn(stopping, h.working, next)
+		if !goesOn {
 			break // it is claimed by itself, and settled there
 		}
-		if l.verdict == failed {
-			l.done.sourceText = r.sourceText(next, l.done)
+		h.links = append(h.links, link)
+	}
+	for _, l := range h.links {
+		if d, ok := l.done.(*downloadOutcome); ok {
+			d.body = nil // they may wait long for the disk
 		}
-		links = append(links, l)
 	}
-	for i := range links {
-		links[i].done.body = nil // they may wait long for the disk
-	}
-	return joined(links), links
+	h.done = h.links[len(h.links)-1].done
+	h.files = filesOf(h.links)
 }
 
-// joined is the result of a whole chain.
-func joined(links []link) result {
-	done := links[len(links)-1].done
-	done.files, done.discard = nil, nil
-	for _, l := range links {
-		done.files = append(done.files, l.done.files...)
-		done.files = append(done.files, l.done.listedFiles()...)
-		done.discard = append(done.discard, l.done.discard...)
+// goOn has the next stage of a chain do its work. It is false if that needs a claim of its own:
+// to be tried again, or for an archive.
+func (r *Runner) goOn(stopping, working context.Context, next seedlist.Claim) (stageResult, bool) {
+	l := stageResult{claim: next}
+	l.do(working, r.stages[next.Stage])
+	if errors.Is(l.err, errOwnClaim) {
+		return l, false
 	}
-	done.listed = nil
+	l.verdict, _ = settle(l.err, 0, stopping.Err() != nil, r.opt.Retries)
+	w := l.done.common()
+	if l.err != nil {
+		abort(w.files.made)
+		w.files.made = nil
+	}
+	switch l.verdict {
+	case succeeded:
+		return l, true
+	case failed:
+		w.log.SourceText = r.sourceText(next, l.done)
+		return l, true
+	}
+	abort(w.files.lists())
+	return l, false
+}
+
+// filesOf are the files of a whole chain. The lists of notices are made durable with the others:
+// the record of a stage in it that failed names its own.
+func filesOf(links []stageResult) (all changedFiles) {
+	for _, l := range links {
+		of := &l.done.common().files
+		all.made = append(all.made, of.all()...)
+		all.discard = append(all.discard, of.discard...)
+	}
 	if links[0].claim.Fence == 1 {
-		done.discard = nil // nobody has worked on the seed before: there is nothing to be removed
+		all.discard = nil // nobody has worked on the seed before: there is nothing to be removed
 	}
 	// What one stage has removed, a later one may have written anew.
-	done.discard = slices.DeleteFunc(done.discard, func(old discarded) bool {
-		return slices.ContainsFunc(done.files, func(p *files.Pending) bool { return p.Hash() == old.hash && p.Suffix() == old.suffix })
+	all.discard = slices.DeleteFunc(all.discard, func(old discarded) bool {
+		return slices.ContainsFunc(all.made, func(p *files.Pending) bool { return p.Hash() == old.hash && p.Suffix() == old.suffix })
 	})
-	return done
+	return all
 }
 
 // completeChain writes down the links of a chain.
-func (r *Runner) completeChain(working context.Context, links []link) error {
-	ctx := context.WithoutCancel(working)
+func (r *Runner) completeChain(ctx context.Context, links []stageResult) error {
 	outcomes := make([]seedlist.Outcome, len(links))
 	for i, l := range links {
-		outcomes[i] = r.outcome(l.claim, l.done, l.err, l.verdict, r.attempt(ctx, l.claim, l.done, l.err, l.runtime))
+		outcomes[i] = r.outcome(l, r.attempt(ctx, l))
 	}
 	return r.seeds.CompleteAll(ctx, links[0].claim, outcomes)
 }

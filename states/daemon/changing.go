@@ -72,12 +72,12 @@ func (c *changes) seal(key string) (sealed []*files.Pending, found [3]seedlist.C
 // changed finds what a wash changed of what the one before had written, and adds it to
 // what the wash came to: the files, and what the record says of them. A clean file of before
 // that can't be read is no reason to fail; an error is of this machine.
-func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *result, drawn *drawn) (err error) {
+func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *parseOutcome, drawn *drawn) (err error) {
 	before := cmp.Or(claim.Seed.Clean, claim.Seed.Previous) // the first, if a stage is done again
 	if before == "" {
 		return nil
 	}
-	made := done.files[0]
+	made := done.files.made[0]
 	done.changes = &seedlist.Changes{From: before, To: done.clean.Content.MD5}
 	c := &changes{files: r.files, level: r.opt.Level}
 	defer func() {
@@ -121,7 +121,7 @@ func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *result
 			done.changes.Error = "the clean file of before is not there"
 		}
 		for _, suffix := range changeSuffixes {
-			done.discard = append(done.discard, discarded{claim.Seed.Hash, suffix})
+			done.files.discard = append(done.files.discard, discarded{claim.Seed.Hash, suffix})
 		}
 		return nil
 	}
@@ -129,7 +129,7 @@ func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *result
 	if err != nil {
 		return err
 	}
-	done.files = append(done.files, sealed...)
+	done.files.made = append(done.files.made, sealed...)
 	done.changes.Removed, done.changes.Added, done.changes.Renamed = found[0], found[1], found[2]
 	done.changes.UnmatchedBefore, done.changes.UnmatchedAfter = compared.Gone, compared.New
 	done.changes.ByName = compared.ByName
@@ -165,7 +165,7 @@ const matchingSpread = 3
 
 // needOfMatching is what comparing with a clean file of before may use, in bytes: so much
 // that all nodes can be matched, as far as half of the budget goes.
-func (r *Runner) needOfMatching(ctx context.Context, before string, done *result) (int64, error) {
+func (r *Runner) needOfMatching(ctx context.Context, before string, done *parseOutcome) (int64, error) {
 	text := done.clean.Content.NumberOfBytes
 	switch seed, err := r.seeds.Seed(ctx, before); {
 	case err == nil && seed.Content != nil:

@@ -8,59 +8,59 @@ import (
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
-	"laundromat/internal/linesort"
 	"laundromat/seedlist"
 )
 
 // writeClean sorts the lines into the clean file and its index.
-func (r *Runner) writeClean(ctx context.Context, claim seedlist.Claim, sorter *linesort.Sorter, key string, workers int) (done result, err error) {
+func (w *parseWork) writeClean(ctx context.Context) (err error) {
+	r, done := w.runner, &w.done
 	clean, err := r.files.Create()
 	if err != nil {
-		return done, err
+		return err
 	}
-	done.files = append(done.files, clean)
+	made := []*files.Pending{clean}
 	index := &indexFile{store: r.files}
 	defer func() {
 		if err != nil || done.next == "" { // also after a panic
 			index.abort()
-			abort(done.files)
-			done.files = nil
+			abort(made)
 		}
 	}()
-	writer := files.NewCleanWriter(clean, files.CleanOptions{Level: r.opt.Level, Workers: workers, Index: index})
+	writer := files.NewCleanWriter(clean, files.CleanOptions{Level: r.opt.Level, Workers: w.need.workers, Index: index})
 	defer writer.Abort()
 	written, told := 0, 0
-	stats, err := sorter.WriteLines(ctx, func(int) string { return key }, func(text []byte, ends, shared []int, release func()) error {
+	stats, err := w.sorter.WriteLines(ctx, func(int) string { return w.claim.Seed.Hash }, func(text []byte, ends, shared []int, release func()) error {
 		if written += len(ends); written-told >= progressLines {
 			told = written
-			r.seeds.Progress(claim, seedlist.Progress{Message: fmt.Sprintf("sorting: %d lines written", written)})
+			r.seeds.Progress(w.claim, seedlist.Progress{Message: fmt.Sprintf("sorting: %d lines written", written)})
 		}
 		return writer.Lines(text, ends, shared, release)
 	})
 	if err != nil {
-		return done, err
+		return err
 	}
 	if err := writer.Close(); err != nil {
-		return done, err
+		return err
 	}
-	made := writer.Content()
-	if err := r.collides(ctx, made); err != nil {
-		return done, err
+	content := writer.Content()
+	if err := r.collides(ctx, content); err != nil {
+		return err
 	}
-	if err := clean.Seal(made.MD5, files.Clean); err != nil {
-		return done, err
+	if err := clean.Seal(content.MD5, files.Clean); err != nil {
+		return err
 	}
-	if files.Indexed(made.NumberOfBytes) {
-		pending, err := index.seal(made.MD5)
+	if files.Indexed(content.NumberOfBytes) {
+		pending, err := index.seal(content.MD5)
 		if err != nil {
-			return done, err
+			return err
 		}
-		done.files = append(done.files, pending)
+		made = append(made, pending)
 	}
 	done.next = seedlist.Parsed
-	done.clean = &seedlist.Clean{Content: made}
+	done.files.made = made
+	done.clean = &seedlist.Clean{Content: content}
 	done.duplicates = stats.Duplicates
-	return done, nil
+	return nil
 }
 
 // collides says whether a clean file has the MD5 of another seed and other bytes: it

@@ -19,81 +19,111 @@ import (
 
 // downloading fetches the bytes of a seed with a URI into its dirty file. What is at
 // hand and did not change is not sent again.
-func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result, error) {
-	seed := claim.Seed
-	body := r.broken.take(seed.Hash)
+func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (outcome, error) {
+	body := r.broken.take(claim.Seed.Hash)
 	if body == nil {
 		pending, err := r.files.Create()
 		if err != nil {
-			return result{}, err
+			return nil, err
 		}
 		body = newPartial(pending)
 	}
-	kept := false
+	d := &download{runner: r, claim: claim, body: body, exchanges: body.exchanges}
 	defer func() {
-		if !kept {
+		if !d.isKept {
 			body.pending.Abort() // also after a panic
 		}
 	}()
+	err := d.fetch(ctx)
+	if err != nil {
+		d.keepBroken(ctx)
+		return &d.done, err
+	}
+	return &d.done, d.file()
+}
+
+// download is the work of downloading one seed.
+type download struct {
+	runner *Runner
+	claim  seedlist.Claim
+	body   *partial
+	told   *told
+	isKept bool // what came has a place: its pending file is not given up
+
+	fetched   *fetch.Result // of the last place that was asked
+	exchanges []seedlist.Exchange
+	mirror    string // that gave the document; "" for the seed's own URI
+	done      downloadOutcome
+}
+
+// fetch fetches the document from the seed's own URI or, where that fails for good, from a mirror.
+func (d *download) fetch(ctx context.Context) (err error) {
+	r, claim, seed, body := d.runner, d.claim, &d.claim.Seed, d.body
 	request := fetch.Request{
 		URI: seed.URI, Part: body.part, Restart: body.restart, KeepShort: claim.Try >= r.opt.Retries.Tries,
 		Whole: func() bool { return archive.IsWhole(body.pending) }, Patience: patience,
 	}
 	if r.atHand(claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {
-		request.Known = validators(&seed)
+		request.Known = validators(seed)
 	}
-	told := &told{to: body, n: body.pending.Size(), tell: func(n int64) {
+	before := body.pending.Size()
+	d.told = &told{to: body, n: before, tell: func(n int64) {
 		r.seeds.Progress(claim, seedlist.Progress{Bytes: n, Message: "downloading"})
 	}}
-	before := body.pending.Size()
-	fetched, err := r.fetcher.Do(ctx, request, told)
-	done := result{counts: map[string]int64{"bytes": told.n - before}}
-	exchanges := append(body.exchanges, exchangesOf(fetched)...)
-	done.load = r.shown(fetched, &seed)
-	mirror := ""
-	if err != nil && r.failsForGood(claim, err) && len(mirrorsOf(&seed)) > 0 {
-		fetched, exchanges, mirror, err = r.fromMirrors(ctx, claim, request, body, told, exchanges, err)
-		fetched.Part = nil // another place to go on with than the seed's own
-		done.counts["bytes"] = told.n - before
-		done.counts["mirrors"] = 1
+	d.fetched, err = r.fetcher.Do(ctx, request, d.told)
+	d.exchanges = append(d.exchanges, exchangesOf(d.fetched)...)
+	d.done.load = r.shown(d.fetched, seed)
+	log := &d.done.log
+	log.Counts = map[string]int64{}
+	if err != nil && r.failsForGood(claim, err) && len(mirrorsOf(seed)) > 0 {
+		err = d.fromMirrors(ctx, request, err)
+		d.fetched.Part = nil // another place to go on with than the seed's own
+		log.Counts["mirrors"] = 1
 	}
-	done.sourceText = fetched.SourceText
-	done.counts["replies"] = int64(len(exchanges))
-	done.exchanges = conditional(exchanges)
-	done.update = func(record *seedlist.Record) { record.HTTP = exchanges }
-	if err != nil {
-		if done.sourceText == "" {
-			done.sourceText = excerpt(told.head)
-		}
-		if body.part = fetched.Part; body.part != nil && len(exchanges) < maxExchanges && ctx.Err() == nil {
-			body.exchanges = exchanges
-			kept = r.broken.keep(seed.Hash, body)
-		}
-		return done, err
-	}
-	if fetched.NotModified {
-		done.unchanged = true
-		done.counts["not_modified"] = 1
-		done.update = func(record *seedlist.Record) { freshen(record, exchanges) }
-		return done, nil
-	}
+	log.Counts["bytes"] = d.told.n - before
+	log.Counts["replies"] = int64(len(d.exchanges))
+	log.SourceText, log.HTTP = d.fetched.SourceText, conditional(d.exchanges)
+	d.done.update = func(record *seedlist.Record) { record.HTTP = d.exchanges }
+	return err
+}
 
+// keepBroken keeps what came of a download that broke off, if the next try can go on with it.
+func (d *download) keepBroken(ctx context.Context) {
+	if d.done.log.SourceText == "" {
+		d.done.log.SourceText = excerpt(d.told.head)
+	}
+	if d.body.part = d.fetched.Part; d.body.part != nil && len(d.exchanges) < maxExchanges && ctx.Err() == nil {
+		d.body.exchanges = d.exchanges
+		d.isKept = d.runner.broken.keep(d.claim.Seed.Hash, d.body)
+	}
+}
+
+// file makes what came the seed's dirty file, if it is not what was washed before.
+func (d *download) file() error {
+	r, claim, seed, body, done := d.runner, d.claim, &d.claim.Seed, d.body, &d.done
+	exchanges, mirror := d.exchanges, d.mirror
+	if d.fetched.NotModified {
+		done.unchanged = true
+		done.log.Counts["not_modified"] = 1
+		done.update = func(record *seedlist.Record) { freshen(record, exchanges) }
+		return nil
+	}
 	bytes := body.measure.Content()
 	claimed := seed.Record
 	claimed.HTTP, claimed.Content = exchanges, &bytes
 	if r.same(claim, bytes, exchanges) && (claim.Last == seedlist.Failed || claimsStand(claimed)) {
 		done.unchanged = true
-		return done, nil
+		return nil
 	}
 	if err := body.pending.Seal(seed.Hash, files.Dirty); err != nil {
-		return done, err
+		return err
 	}
-	kept = true
-	done.files = []*files.Pending{body.pending}
+	d.isKept = true
 	done.body = body.small()
-	now := time.Now()
 	done.next = seedlist.Filed
-	done.discard = []discarded{{seed.Hash, files.Notices}}
+	done.files.made = []*files.Pending{body.pending}
+	done.files.discard = []discarded{{seed.Hash, files.Notices}}
+	now := time.Now()
 	done.update = func(record *seedlist.Record) {
 		record.ForgetReading()
 		record.Archive = nil
@@ -102,7 +132,7 @@ func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (result,
 		record.Content = &bytes
 		record.Retrieved = now
 	}
-	return done, nil
+	return nil
 }
 
 // patience is how long a download waits for the turn of a host. A seed whose host is to

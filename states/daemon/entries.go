@@ -208,17 +208,13 @@ func (f *entryFiler) filePart(part entriesHeld, layers func(*seedlist.Record)) e
 	defer r.clear(part.old)()
 	filed, err := r.seeds.FileChildren(f.ctx, f.claim, part.children, layers)
 	if errors.Is(err, seedlist.ErrLost) {
-		r.disown(f.ctx, result{files: part.pending})
+		r.disown(f.ctx, part.pending)
 	}
 	if err != nil {
 		return err
 	}
 	f.filed = append(f.filed, filed...)
-	for _, old := range part.old {
-		if err := r.files.Remove(old.hash, old.suffix); err != nil {
-			r.log.Warn().Err(err).Msg("an old file could not be removed")
-		}
-	}
+	r.remove(r.log, part.old)
 	return nil
 }
 

@@ -11,10 +11,10 @@ import (
 )
 
 // guessing presumes encoding and format of a seed's document.
-func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (result, error) {
+func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (outcome, error) {
 	document, closer, err := r.document(ctx, claim.Seed, func(fault.Notice) {})
 	if err != nil {
-		return result{}, err
+		return nil, err
 	}
 	defer closer.Close()
 	guessed, err := states.Guess(ctx, document, states.Given{})
@@ -26,27 +26,26 @@ func (r *Runner) guessing(ctx context.Context, claim seedlist.Claim) (result, er
 	for _, e := range guessed.Evidence {
 		evidence = append(evidence, evidenceOf(e.From, e.Value, e.Confidence))
 	}
-	done := result{
-		next: seedlist.Guessed,
-		update: func(record *seedlist.Record) {
-			record.Encoding = encodingFound
-			record.Format = string(guessed.Format)
-			record.FormatEvidence = evidence
-			if err != nil {
-				record.Washer = r.opt.Version
-			}
-		},
+	done := &guessOutcome{work: work{next: seedlist.Guessed}}
+	isRDF := err == nil
+	done.update = func(record *seedlist.Record) {
+		record.Encoding = encodingFound
+		record.Format = string(guessed.Format)
+		record.FormatEvidence = evidence
+		if !isRDF {
+			record.Washer = r.opt.Version
+		}
 	}
-	if err != nil {
-		done.sourceText = beginning(ctx, document)
+	if !isRDF {
+		done.log.SourceText = beginning(ctx, document)
 	}
 	follow, followErr := r.alternates(ctx, claim.Seed, document, &guessed)
 	if followErr != nil {
 		return done, followErr
 	}
 	if follow != nil {
-		done.named, done.counts = follow.named, map[string]int64{}
-		follow.counts(done.counts)
+		done.named, done.log.Counts = follow.named, map[string]int64{}
+		follow.counts(done.log.Counts)
 		if n := len(done.named); n > 0 && err != nil {
 			err = leadsOn(err, n)
 		}

@@ -47,45 +47,49 @@ func (r *Runner) failsForGood(claim seedlist.Claim, err error) bool {
 }
 
 // fromMirrors asks the mirrors of a seed whose own URI gave failure, one after the other,
-// until one gives the document. It returns what the last one gave, all exchanges, and
-// which it was; if none gave it, the error is one that calls for another try, where a
-// mirror may give it later, or else failure.
-func (r *Runner) fromMirrors(ctx context.Context, claim seedlist.Claim, request fetch.Request, body *partial, told *told, exchanges []seedlist.Exchange, failure error) (*fetch.Result, []seedlist.Exchange, string, error) {
-	seed := &claim.Seed
+// until one gives the document. If none gives it, the error is one that calls for another try, where
+// a mirror may give it later, or else failure.
+func (d *download) fromMirrors(ctx context.Context, request fetch.Request, failure error) error {
+	r, seed := d.runner, &d.claim.Seed
 	mirrors := mirrorsOf(seed)
-	var fetched *fetch.Result
 	var last, later error
 	for _, uri := range mirrors {
-		if err := body.restart(); err != nil {
-			return fetched, exchanges, "", err
+		if err := d.body.restart(); err != nil {
+			return err
 		}
 		request.URI, request.Part, request.Patience = uri, nil, mirrorPatience
-		got, err := r.fetcher.Do(ctx, request, told)
-		fetched = got
-		exchanges = append(exchanges, exchangesOf(got)...)
+		got, err := r.fetcher.Do(ctx, request, d.told)
+		d.fetched = got
+		d.exchanges = append(d.exchanges, exchangesOf(got)...)
 		r.shown(got, seed)
 		if err == nil {
-			return got, exchanges, uri, nil
+			d.mirror = uri
+			return nil
 		}
 		last = err
 		switch kind := fault.KindOf(err); {
 		case ctx.Err() != nil, kind == fault.Local, kind == fault.Bug:
-			return got, exchanges, "", err
-		case !r.failsForGood(claim, err) && (kind == fault.Remote || kind == fault.Stopped):
+			return err
+		case !r.failsForGood(d.claim, err) && (kind == fault.Remote || kind == fault.Stopped):
 			later = err
 		}
 	}
 	switch {
 	case later != nil:
-		return fetched, exchanges, "", later
+		return later
 	case last != nil:
-		var e *fault.Error
-		told := fault.Error{Op: "states.downloading", Kind: fault.KindOf(failure), Code: fault.CodeOf(failure)}
-		if errors.As(failure, &e) {
-			told.After = e.After
-		}
-		told.Err = fmt.Errorf("%w; nor did %d mirrors give it, the last: %v", failure, len(mirrors), last)
-		return fetched, exchanges, "", &told
+		return withMirrors(failure, last, len(mirrors))
 	}
-	return fetched, exchanges, "", failure
+	return failure
+}
+
+// withMirrors is failure, which says too that n mirrors failed, the last with last.
+func withMirrors(failure, last error, n int) error {
+	all := fault.Error{Op: "states.downloading", Kind: fault.KindOf(failure), Code: fault.CodeOf(failure)}
+	var e *fault.Error
+	if errors.As(failure, &e) {
+		all.After = e.After
+	}
+	all.Err = fmt.Errorf("%w; nor did %d mirrors give it, the last: %v", failure, n, last)
+	return &all
 }

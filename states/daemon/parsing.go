@@ -15,152 +15,198 @@ import (
 )
 
 // parsing washes a seed's document into its clean file.
-func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, error) {
-	seed := claim.Seed
-	var list *report.List
-	defer func() {
-		if list != nil {
-			list.Close()
-		}
-	}()
-	found := states.NewFindings(func() *report.Collector {
-		if list != nil {
-			list.Close()
-		}
-		list = report.NewList(r.opt.Temp, r.opt.NoticesMax)
-		collector := report.NewCollector(seed.Hash, report.SamplesListed)
-		collector.Keep(list)
-		return collector
-	})
-	claimed, err := r.claimedOfBytes(ctx, seed)
+func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (outcome, error) {
+	claimed, err := r.claimedOfBytes(ctx, claim.Seed)
 	if err != nil {
-		return result{}, err
+		return nil, err
 	}
-	before := append(transportNotices(seed.Record), claimed...)
-	for _, n := range before {
-		found.Layer(n)
-	}
+	before := append(transportNotices(claim.Seed.Record), claimed...)
 	if len(before) == 0 {
-		if done, ok, err := r.shared(ctx, claim); ok || err != nil {
-			return done, err
+		if done, err := r.shared(ctx, claim); err != nil {
+			return nil, err
+		} else if done != nil {
+			return done, nil
 		}
 	}
-	document, closer, err := r.document(ctx, seed, found.Layer)
+	w := &parseWork{runner: r, claim: claim, drawn: drawn{runner: r, claim: claim}, number: -1}
+	defer w.close()
+	w.found = states.NewFindings(w.newCollector)
+	for _, n := range before {
+		w.found.Layer(n)
+	}
+	document, closer, err := r.document(ctx, claim.Seed, w.found.Layer)
 	if err != nil {
-		return result{}, err
+		return nil, err
 	}
 	defer closer.Close()
 	if document.Size < 0 {
-		document.ReadAhead(found)
+		document.ReadAhead(w.found)
 	}
-	guessed, known := r.guesses.take(seed)
+	guessed, known := r.guesses.take(claim.Seed)
 	if !known {
 		// After a restart what the guess found is found again: the same bytes give the same.
 		if guessed, err = states.Guess(ctx, document, states.Given{}); err != nil {
-			return result{}, err
+			return nil, err
 		}
 	}
-	need := r.need(guessed.Format, document.Size)
-	drawn := drawn{runner: r, claim: claim}
-	if err := drawn.draw(ctx, need.total()); err != nil {
-		return result{}, err
+	w.need = r.need(guessed.Format, document.Size)
+	if err := w.drawn.draw(ctx, w.need.total()); err != nil {
+		return nil, err
 	}
-	defer drawn.release()
+	if w.follow, err = r.follower(ctx, claim.Seed); err != nil {
+		return nil, err
+	}
+	return w.run(ctx, document, guessed)
+}
 
-	opt := states.ParseOptions{Settings: r.opt.Settings}
-	opt.MaxMemory, opt.Workers, opt.MaxToken = need.reader, need.workers, states.LongestTerm(r.opt.Memory)
-	sorter := linesort.New(linesort.Options{Memory: need.sort, Temp: r.opt.Temp, Workers: need.workers, Room: r.files.Short})
-	defer sorter.Close()
-	follow, err := r.follower(ctx, seed)
-	if err != nil {
-		return result{}, err
+// parseWork is the work of parsing one seed.
+type parseWork struct {
+	runner *Runner
+	claim  seedlist.Claim
+	need   memoryNeed
+	drawn  drawn
+	found  *states.Findings
+	list   *report.List     // of the notices of the last reading; nil before the first
+	sorter *linesort.Sorter // of its lines
+	number int              // of the last reading in the sorter
+	follow *follower        // of what the lines name; nil where nothing is followed
+	done   parseOutcome
+}
+
+// newCollector makes the collector of a reading, with a list of its own.
+func (w *parseWork) newCollector() *report.Collector {
+	if w.list != nil {
+		w.list.Close()
 	}
-	reading := -1 // the document's number in the sort: one for each reading
-	parsed, err := states.Parse(ctx, document, guessed, opt, states.Output{
-		Begin: func() (clean.Lines, func(fault.Notice), error) {
-			if reading >= 0 {
-				sorter.Discard(reading)
-			}
-			reading++
-			number := reading
-			add := clean.Lines(func(text []byte, _ int) error { return sorter.AddLines(number, text) })
-			if follow != nil {
-				follow.again()
-				add = clean.EachLine(func(line []byte) error {
-					follow.line(line)
-					return nil
-				}).Then(add)
-			}
-			return add, found.Again().Notice, nil
-		},
+	w.list = report.NewList(w.runner.opt.Temp, w.runner.opt.NoticesMax)
+	collector := report.NewCollector(w.claim.Seed.Hash, report.SamplesListed)
+	collector.Keep(w.list)
+	return collector
+}
+
+// close gives back what the work holds.
+func (w *parseWork) close() {
+	if w.sorter != nil {
+		w.sorter.Close()
+	}
+	w.drawn.release()
+	if w.list != nil {
+		w.list.Close()
+	}
+}
+
+// run reads the document, sorts its lines into the clean file, and says what came of it.
+func (w *parseWork) run(ctx context.Context, document states.Document, guessed states.Guessed) (outcome, error) {
+	r := w.runner
+	w.sorter = linesort.New(linesort.Options{Memory: w.need.sort, Temp: r.opt.Temp, Workers: w.need.workers, Room: r.files.Short})
+	opt := states.ParseOptions{Settings: r.opt.Settings}
+	opt.MaxMemory, opt.Workers, opt.MaxToken = w.need.reader, w.need.workers, states.LongestTerm(r.opt.Memory)
+	reading, err := states.Parse(ctx, document, guessed, opt, states.Output{
+		Begin: w.begin,
 		Progress: func(bytes, statements int64) {
-			r.seeds.Progress(claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0), Message: fmt.Sprintf("%d statements", statements)})
+			r.seeds.Progress(w.claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0), Message: fmt.Sprintf("%d statements", statements)})
 		},
 	})
-	var done result
 	if err == nil {
-		done, err = r.writeClean(ctx, claim, sorter, seed.Hash, need.workers)
-	}
-	if err == nil {
-		sorter.Close() // its memory is what matching may use
-		err = r.changed(ctx, claim, &done, &drawn)
+		err = w.writeClean(ctx)
 	}
 	if err == nil {
-		written := found.Statements(parsed.Statements.Kept, parsed.Statements.Repaired).Written - done.duplicates
-		for _, n := range claimedOfReading(seed.Record, parsed.Format, written) {
-			found.Collector.Notice(n)
-		}
+		w.sorter.Close() // its memory is what matching may use
+		err = r.changed(ctx, w.claim, &w.done, &w.drawn)
 	}
-	if err == nil && follow != nil {
-		if n, over := follow.notice(); over {
-			found.Collector.Notice(n)
-		}
-		done.named = follow.named
+	if err == nil {
+		w.findAtEnd(reading)
 	}
-	r.describe(&done, found, guessed, parsed, err == nil)
-	if follow != nil {
-		follow.counts(done.counts)
-	}
-	if found.Collector.Count() > 0 {
-		listed, listErr := r.sealNotices(seed.Hash, list)
-		if listErr != nil {
-			return done, listErr // this machine's trouble, whatever the document's is
-		}
-		done.listed = listed
-	} else {
-		done.discard = append(done.discard, discarded{seed.Hash, files.Notices})
+	w.describe(guessed, reading, err == nil)
+	if listErr := w.fileNotices(); listErr != nil {
+		return &w.done, listErr // this machine's trouble, whatever the document's is
 	}
 	if err != nil {
-		done.sourceText = beginning(ctx, document)
+		w.done.log.SourceText = beginning(ctx, document)
 	}
-	return done, err
+	return &w.done, err
+}
+
+// begin begins a reading: what came of the one before is void.
+func (w *parseWork) begin() (clean.Lines, func(fault.Notice), error) {
+	if w.number >= 0 {
+		w.sorter.Discard(w.number)
+	}
+	w.number++
+	number := w.number
+	add := clean.Lines(func(text []byte, _ int) error { return w.sorter.AddLines(number, text) })
+	if w.follow != nil {
+		w.follow.again()
+		add = clean.EachLine(func(line []byte) error {
+			w.follow.line(line)
+			return nil
+		}).Then(add)
+	}
+	return add, w.found.Again().Notice, nil
+}
+
+// findAtEnd adds what is found only when the whole document is read: claims that are not so, and
+// that not all is followed.
+func (w *parseWork) findAtEnd(reading states.Reading) {
+	written := w.sums(reading).Written
+	for _, n := range claimedOfReading(w.claim.Seed.Record, reading.Format, written) {
+		w.found.Collector.Notice(n)
+	}
+	if w.follow == nil {
+		return
+	}
+	if n, over := w.follow.notice(); over {
+		w.found.Collector.Notice(n)
+	}
+	w.done.named = w.follow.named
+}
+
+// fileNotices makes the list of notices a file of the seed, or removes the one of before.
+func (w *parseWork) fileNotices() (err error) {
+	done, hash := &w.done, w.claim.Seed.Hash
+	if w.found.Collector.Count() == 0 {
+		done.files.discard = append(done.files.discard, discarded{hash, files.Notices})
+		return nil
+	}
+	done.files.notices, err = w.runner.sealNotices(hash, w.list)
+	return err
+}
+
+// sums are the counts of a reading, without the duplicates that the sort left out.
+func (w *parseWork) sums(reading states.Reading) content.Statements {
+	sums := w.found.Statements(reading.Statements.Kept, reading.Statements.Repaired)
+	sums.Duplicates = w.done.duplicates
+	sums.Written -= w.done.duplicates
+	return sums
 }
 
 // describe says how the reading changes the record and the log.
-func (r *Runner) describe(done *result, found *states.Findings, guessed states.Guessed, parsed states.Reading, complete bool) {
-	counts := found.Collector.Document().Notices
-	sums := found.Statements(parsed.Statements.Kept, parsed.Statements.Repaired)
-	sums.Duplicates = done.duplicates
-	sums.Written -= done.duplicates
-	done.counts = countsOf(sums)
-	countChanges(done.changes, done.counts)
-	changes := done.changes
-	done.inserted = sums.Written
+func (w *parseWork) describe(guessed states.Guessed, reading states.Reading, isComplete bool) {
+	r, done := w.runner, &w.done
+	counts := w.found.Collector.Document().Notices
+	sums := w.sums(reading)
+	done.log.Counts = countsOf(sums)
+	countChanges(done.changes, done.log.Counts)
+	if w.follow != nil {
+		w.follow.counts(done.log.Counts)
+	}
+	done.log.InsertCount = sums.Written
+	changes, presumed := done.changes, guessed.Encoding.Name
 	done.update = func(record *seedlist.Record) {
 		record.Notices = counts
-		if !complete {
+		if !isComplete {
 			return
 		}
-		text := parsed.Text
+		text := reading.Text
 		record.Statements = &sums
-		record.Sources = parsed.PageSources(sums.Read)
+		record.Sources = reading.PageSources(sums.Read)
 		record.Text = &text
-		record.Format = string(parsed.Format)
-		record.Encoding = encodingOf(parsed.Encoding, guessed.Encoding.Name)
+		record.Format = string(reading.Format)
+		record.Encoding = encodingOf(reading.Encoding, presumed)
 		record.Washer = r.opt.Version
 		record.WashedWith = r.opt.Clean.Asked()
 		record.Changes = changes
-		record.BaseUsed, record.BlankNodes = &parsed.BaseUsed, &parsed.HasBlankNodes
+		record.BaseUsed, record.BlankNodes = &reading.BaseUsed, &reading.HasBlankNodes
 	}
 }
 

@@ -93,7 +93,7 @@ type Runner struct {
 	fetcher *fetch.Fetcher
 	log     zerolog.Logger
 	opt     RunOptions
-	stages  map[seedlist.State]stageWork // which work is done in which working state
+	stages  map[seedlist.State]stageFunc // which work is done in which working state
 
 	budget *semaphore.Weighted
 	worker string   // the name in claims
@@ -124,52 +124,13 @@ func NewRunner(seeds *seedlist.Store, blobs *files.Store, fetcher *fetch.Fetcher
 		budget: semaphore.NewWeighted(opt.Memory),
 		worker: fmt.Sprintf("%s/%d", host, os.Getpid()),
 	}
-	r.stages = map[seedlist.State]stageWork{
+	r.stages = map[seedlist.State]stageFunc{
 		seedlist.Downloading: r.downloading,
 		seedlist.Unarchiving: r.unarchiving,
 		seedlist.Guessing:    r.guessing,
 		seedlist.Parsing:     r.parsing,
 	}
 	return r
-}
-
-// stageWork does the work of a working state on one claimed seed. What it returns
-// holds also with an error, as far as it came.
-type stageWork func(context.Context, seedlist.Claim) (result, error)
-
-// result is what a stage's work came to.
-type result struct {
-	next      seedlist.State
-	unchanged bool
-	update    func(*seedlist.Record) // also called if the work failed
-	children  []seedlist.Child
-	filed     []uint64 // those that were filed before
-	clean     *seedlist.Clean
-	changes   *seedlist.Changes  // what a wash changed; nil for the first
-	named     []seedlist.NewSeed // documents that the data names, to be followed
-	files     []*files.Pending   // made durable before the record names them
-	// end gives back what the work holds until its outcome is written; nil for nothing.
-	end func()
-	// listed is the list of notices, which the record names also if the work failed.
-	listed   *files.Pending
-	discard  []discarded // files that no record names any more
-	inserted int64       // records made, or statements written
-	// duplicates are the lines that the sort left out.
-	duplicates int64
-	counts     map[string]int64
-	// sourceText is the beginning of what came back, for the log of a failure.
-	sourceText string
-	load       seedlist.Load // what the host of a download showed
-	// exchanges are those of a download that asked for less than the whole.
-	exchanges []seedlist.Exchange
-	// body is all that was downloaded, if it is little enough to be taken on at once.
-	body []byte
-}
-
-// discarded is a file to be removed once the record is written.
-type discarded struct {
-	hash   string
-	suffix files.Suffix
 }
 
 // Run works until stopping ends: then nothing new is claimed, work goes on for the
@@ -214,7 +175,7 @@ func (r *Runner) Run(stopping, killed context.Context) error {
 }
 
 // pool is the workers of one stage: one goroutine claims for all of them.
-func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, work stageWork) {
+func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, work stageFunc) {
 	size := r.opt.Workers[stage]
 	if size <= 0 {
 		size = runtime.NumCPU()

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"strings"
 
+	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/rdf/format"
@@ -20,25 +21,25 @@ import (
 // mostAlike is how many seeds of the same bytes are looked at.
 const mostAlike = 8
 
-// shared takes over the wash of another seed with the same bytes. ok is false if there is
+// shared takes over the wash of another seed with the same bytes. It is nil if there is
 // none that is surely what a wash of its own would come to.
-func (r *Runner) shared(ctx context.Context, claim seedlist.Claim) (done result, ok bool, err error) {
+func (r *Runner) shared(ctx context.Context, claim seedlist.Claim) (*parseOutcome, error) {
 	seed := &claim.Seed
 	if seed.Content == nil || seed.Parent != "" || len(r.opt.Follow.predicates()) > 0 {
-		return done, false, nil // what follows from a document is found by reading it
+		return nil, nil // what follows from a document is found by reading it
 	}
 	alike, err := r.seeds.Alike(ctx, seed.Content, mostAlike)
 	if err != nil {
-		return done, false, err
+		return nil, err
 	}
 	for i := range alike {
 		if other := &alike[i]; other.Hash != seed.Hash && r.washesAlike(seed, other) {
-			if done, ok, err = r.takeOver(ctx, claim, other); ok || err != nil {
-				return done, ok, err
+			if done, err := r.takeOver(ctx, claim, other); done != nil || err != nil {
+				return done, err
 			}
 		}
 	}
-	return done, false, nil
+	return nil, nil
 }
 
 // washesAlike says that the wash of other, which has the same bytes, is that of seed.
@@ -81,56 +82,31 @@ func suffixesOf(seed *seedlist.Seed) string {
 }
 
 // takeOver makes what came of the wash of other what comes of claim. The files are linked,
-// so that they are there whatever becomes of the other meanwhile.
-func (r *Runner) takeOver(ctx context.Context, claim seedlist.Claim, other *seedlist.Seed) (done result, ok bool, err error) {
+// so that they are there whatever becomes of the other meanwhile. It is nil if they are not.
+func (r *Runner) takeOver(ctx context.Context, claim seedlist.Claim, other *seedlist.Seed) (*parseOutcome, error) {
+	done, taken := &parseOutcome{}, false
 	defer func() {
-		if !ok {
-			abort(done.files)
-			abort(done.listedFiles())
-			done = result{}
+		if !taken {
+			done.files.abort()
 		}
 	}()
-	again := func(hash string, suffix files.Suffix, as string) (*files.Pending, bool, error) {
-		file, err := r.files.Again(hash, suffix, as)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, false, nil
-		}
-		return file, err == nil, err
-	}
 	clean, err := r.seeds.Seed(ctx, other.Clean)
 	if errors.Is(err, seedlist.ErrNotFound) || err == nil && clean.Content == nil {
-		return done, false, nil
+		return nil, nil
 	}
 	if err != nil {
-		return done, false, err
+		return nil, err
 	}
-	suffixes := []files.Suffix{files.Clean, files.Index}
-	if !files.Indexed(clean.Content.NumberOfBytes) {
-		suffixes = suffixes[:1]
-	}
-	for _, suffix := range suffixes {
-		file, there, err := again(other.Clean, suffix, other.Clean)
-		if !there {
-			return done, false, err
-		}
-		done.files = append(done.files, file)
-	}
-	if len(other.Notices) > 0 {
-		list, there, err := again(other.Hash, files.Notices, claim.Seed.Hash)
-		if !there {
-			return done, false, err
-		}
-		done.listed = list
-	} else {
-		done.discard = append(done.discard, discarded{claim.Seed.Hash, files.Notices})
+	if linked, err := r.link(&done.files, claim, other, clean.Content); !linked {
+		return nil, err
 	}
 	// If nothing was done to it since its record was read, these are its files.
 	now, err := r.seeds.Seed(ctx, other.Hash)
 	if errors.Is(err, seedlist.ErrNotFound) {
-		return done, false, nil
+		return nil, nil
 	}
 	if err != nil || now.Fence != other.Fence || now.Status != other.Status || now.Clean != other.Clean {
-		return done, false, err
+		return nil, err
 	}
 	r.guesses.take(claim.Seed) // nobody will ask for it
 	done.next = seedlist.Parsed
@@ -138,21 +114,51 @@ func (r *Runner) takeOver(ctx context.Context, claim seedlist.Claim, other *seed
 	done.duplicates = other.Statements.Duplicates
 	drawn := drawn{runner: r, claim: claim}
 	defer drawn.release()
-	if err := r.changed(ctx, claim, &done, &drawn); err != nil {
-		return done, false, err
+	if err := r.changed(ctx, claim, done, &drawn); err != nil {
+		return nil, err
 	}
-	r.describeShared(&done, other)
-	return done, true, nil
+	r.describeShared(done, other)
+	taken = true
+	return done, nil
+}
+
+// link links the files of the wash of other for claim. It is false if one is not there.
+func (r *Runner) link(to *changedFiles, claim seedlist.Claim, other *seedlist.Seed, clean *content.Content) (bool, error) {
+	again := func(hash string, suffix files.Suffix, as string) (*files.Pending, bool, error) {
+		file, err := r.files.Again(hash, suffix, as)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, false, nil
+		}
+		return file, err == nil, err
+	}
+	suffixes := []files.Suffix{files.Clean, files.Index}
+	if !files.Indexed(clean.NumberOfBytes) {
+		suffixes = suffixes[:1]
+	}
+	for _, suffix := range suffixes {
+		file, there, err := again(other.Clean, suffix, other.Clean)
+		if !there {
+			return false, err
+		}
+		to.made = append(to.made, file)
+	}
+	if len(other.Notices) == 0 {
+		to.discard = append(to.discard, discarded{claim.Seed.Hash, files.Notices})
+		return true, nil
+	}
+	list, there, err := again(other.Hash, files.Notices, claim.Seed.Hash)
+	to.notices = list
+	return there, err
 }
 
 // describeShared says how a wash that was taken over changes the record and the log: as
 // one of its own would have.
-func (r *Runner) describeShared(done *result, other *seedlist.Seed) {
+func (r *Runner) describeShared(done *parseOutcome, other *seedlist.Seed) {
 	sums := *other.Statements
 	changes := done.changes
-	done.counts = countsOf(sums)
-	countChanges(changes, done.counts)
-	done.inserted = sums.Written
+	done.log.Counts = countsOf(sums)
+	countChanges(changes, done.log.Counts)
+	done.log.InsertCount = sums.Written
 	done.update = func(record *seedlist.Record) {
 		statements, text, encoding := *other.Statements, *other.Text, *other.Encoding
 		record.Statements, record.Text, record.Encoding = &statements, &text, &encoding

@@ -39,105 +39,153 @@ func sizeOf(seed seedlist.Seed) int64 {
 
 // unarchiving opens the dirty file of a seed: an archive is depleted, and its
 // entries become seeds; anything else is a document, whose filters are recorded.
-func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (done result, err error) {
+func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (outcome, error) {
 	need := min(needOpen, leastOpen+openSpread*sizeOf(claim.Seed), r.opt.Memory)
 	if err := r.draw(ctx, claim, need); err != nil {
-		return result{}, err
+		return nil, err
 	}
 	defer r.budget.Release(need)
 	source, err := r.openDirty(ctx, claim.Seed)
 	if err != nil {
-		return result{}, err
+		return nil, err
 	}
 	defer source.Close()
-	collector := report.NewCollector(claim.Seed.Hash, report.SamplesListed)
-	list := report.NewList(r.opt.Temp, r.opt.NoticesMax)
-	defer list.Close()
-	collector.Keep(list)
+	d := &depletion{runner: r, claim: claim, collector: report.NewCollector(claim.Seed.Hash, report.SamplesListed)}
+	d.list = report.NewList(r.opt.Temp, r.opt.NoticesMax)
+	defer d.list.Close()
+	d.collector.Keep(d.list)
 	for _, n := range transportNotices(claim.Seed.Record) {
-		collector.Notice(n)
+		d.collector.Notice(n)
 	}
-	told := collector.Count()
+	before := d.collector.Count()
 	limits, outermost := r.limitsOf(ctx, claim.Seed)
-	opened, err := archive.OpenCoded(ctx, source, fileName(claim.Seed), codingsOf(&claim.Seed), limits, collector.Notice)
+	d.opened, err = archive.OpenCoded(ctx, source, fileName(claim.Seed), codingsOf(&claim.Seed), limits, d.collector.Notice)
 	if err != nil {
-		return result{}, err
+		return nil, err
 	}
-	defer opened.Close()
-	if opened.Format == "" {
-		filters := opened.Filters
-		if b := r.fresh.of(&claim.Seed); b != nil && !(b.unpack(ctx, opened, fileName(claim.Seed)) && collector.Count() == told) {
-			b.leaf = nil
-		}
-		return result{next: seedlist.Unarchived, update: func(record *seedlist.Record) {
-			setLayers(record, "", filters)
-		}}, nil
+	defer d.opened.Close()
+	if d.opened.Format == "" {
+		return d.unpacked(ctx, before), nil
 	}
-
 	if claim.Foreseen() {
-		return result{}, errOwnClaim
+		return nil, errOwnClaim
 	}
-	claimed, err := r.claimedOfBytes(ctx, claim.Seed)
+	return d.run(ctx, outermost)
+}
+
+// depletion is the work on a file that may be an archive.
+type depletion struct {
+	runner    *Runner
+	claim     seedlist.Claim
+	collector *report.Collector
+	list      *report.List // of what the collector is given
+	opened    *archive.Opened
+	entries   *entryFiler
+}
+
+// unpacked is the outcome of what is no archive. Its bytes without their filters may be kept for the
+// stages behind, unless something is found in these; before were found about the transport.
+func (d *depletion) unpacked(ctx context.Context, before int64) outcome {
+	seed, opened := d.claim.Seed, d.opened
+	if b := d.runner.fresh.of(&seed); b != nil && !(b.unpack(ctx, opened, fileName(seed)) && d.collector.Count() == before) {
+		b.leaf = nil
+	}
+	filters := opened.Filters
+	return &unarchiveOutcome{work: work{next: seedlist.Unarchived, update: func(record *seedlist.Record) {
+		setLayers(record, "", filters)
+	}}}
+}
+
+// run files the entries. outermost is the file that the archive lies in, or itself.
+func (d *depletion) run(ctx context.Context, outermost seedlist.Seed) (_ outcome, err error) {
+	r := d.runner
+	claimed, err := r.claimedOfBytes(ctx, d.claim.Seed)
 	if err != nil {
-		return result{}, err
+		return nil, err
 	}
 	for _, n := range claimed {
-		collector.Notice(n)
+		d.collector.Notice(n)
 	}
-	entries := r.newEntryFiler(ctx, claim, opened.Format)
+	d.entries = r.newEntryFiler(ctx, d.claim, d.opened.Format)
+	ended := false
 	defer func() {
-		if err != nil || done.next == "" { // also after a panic
-			entries.end()
+		if err != nil || !ended { // also after a panic
+			d.entries.end()
 		}
 	}()
-	if claim.Seed.Parent == "" {
-		r.accounts.forget(claim.Seed.Hash)
-	} else {
-		if counted, err := r.seeds.Seed(ctx, outermost.Hash); err == nil {
-			outermost = counted // with the number of its entries
-		}
-		account := r.accounts.open(&outermost, claim.Seed.Hash)
-		opened.CountOn(&account.met)
-		defer func() { r.accounts.read(account, claim.Seed.Hash, opened.Met()) }()
-	}
-	err = states.Safely(func() error { return opened.Entries(ctx, entries.file) })
-	layers := func(record *seedlist.Record) {
-		setLayers(record, opened.Format, opened.Filters)
-		record.Archive.Unpacked = entries.bytes
-	}
-	switch kind := fault.KindOf(err); {
-	case err == nil && entries.spilled != nil:
-		err = entries.fileAll(layers)
-	case err != nil && (kind == fault.Limit || kind == fault.Bug):
-		// What came before it is sound: the seed fails, its entries are seeds all the same.
-		entries.drop()
-		if again := entries.fileAll(layers); again != nil {
-			err = again
-		}
-	}
-	counts := collector.Document().Notices
-	done = result{
-		next: seedlist.Depleted, inserted: entries.n, counts: map[string]int64{"entries": entries.n}, filed: entries.filed, end: entries.end,
-		update: func(record *seedlist.Record) {
-			layers(record)
-			record.Notices = counts
-			record.Washer = r.opt.Version
-			record.WashedWith = r.opt.Clean.Asked()
-		},
-	}
-	if err == nil && entries.spilled == nil {
-		done.children, done.files, done.discard = entries.held.children, entries.held.pending, entries.held.old
-	}
-	if len(counts) == 0 {
-		done.discard = append(done.discard, discarded{claim.Seed.Hash, files.Notices})
+	defer d.count(ctx, outermost)()
+	err = d.file(ctx)
+	done := d.outcome(err == nil && d.entries.spilled == nil)
+	ended = true
+	if len(d.collector.Document().Notices) == 0 {
+		done.files.discard = append(done.files.discard, discarded{d.claim.Seed.Hash, files.Notices})
 		return done, err
 	}
-	listed, listErr := r.sealNotices(claim.Seed.Hash, list)
+	listed, listErr := r.sealNotices(d.claim.Seed.Hash, d.list)
 	if listErr != nil {
-		return result{}, listErr // this machine's trouble, whatever the archive's is
+		return nil, listErr // this machine's trouble, whatever the archive's is
 	}
-	done.listed = listed
+	done.files.notices = listed
 	return done, err
+}
+
+// count lets the entries of an archive within an archive count on the account of the outermost
+// file. What it returns notes how many they were.
+func (d *depletion) count(ctx context.Context, outermost seedlist.Seed) func() {
+	r, hash := d.runner, d.claim.Seed.Hash
+	if d.claim.Seed.Parent == "" {
+		r.accounts.forget(hash)
+		return func() {}
+	}
+	if counted, err := r.seeds.Seed(ctx, outermost.Hash); err == nil {
+		outermost = counted // with the number of its entries
+	}
+	account := r.accounts.open(&outermost, hash)
+	d.opened.CountOn(&account.met)
+	return func() { r.accounts.read(account, hash, d.opened.Met()) }
+}
+
+// file unpacks the entries, and files those that do not wait for the end of the archive.
+func (d *depletion) file(ctx context.Context) error {
+	err := states.Safely(func() error { return d.opened.Entries(ctx, d.entries.file) })
+	switch kind := fault.KindOf(err); {
+	case err == nil && d.entries.spilled != nil:
+		return d.entries.fileAll(d.layers)
+	case err != nil && (kind == fault.Limit || kind == fault.Bug):
+		// What came before it is sound: the seed fails, its entries are seeds all the same.
+		d.entries.drop()
+		if again := d.entries.fileAll(d.layers); again != nil {
+			return again
+		}
+	}
+	return err
+}
+
+// layers puts into a record what the archive is, and how much was in it.
+func (d *depletion) layers(record *seedlist.Record) {
+	setLayers(record, d.opened.Format, d.opened.Filters)
+	record.Archive.Unpacked = d.entries.bytes
+}
+
+// outcome is what the work came to. isHeld says that the entries become seeds with the archive's
+// own record.
+func (d *depletion) outcome(isHeld bool) *unarchiveOutcome {
+	r, entries := d.runner, d.entries
+	counts := d.collector.Document().Notices
+	done := &unarchiveOutcome{filed: entries.filed, entries: entries}
+	done.next = seedlist.Depleted
+	done.log.InsertCount, done.log.Counts = entries.n, map[string]int64{"entries": entries.n}
+	done.update = func(record *seedlist.Record) {
+		d.layers(record)
+		record.Notices = counts
+		record.Washer = r.opt.Version
+		record.WashedWith = r.opt.Clean.Asked()
+	}
+	if isHeld {
+		done.children = entries.held.children
+		done.files.made, done.files.discard = entries.held.pending, entries.held.old
+	}
+	return done
 }
 
 // setLayers records what was peeled off. A child's format says what it was found
