@@ -77,7 +77,7 @@ func (d *diffing) write(ctx context.Context, document Document, presumed Guessed
 	}
 	defer raw.Close()
 	witness := mend.NewWitness(WithContext(ctx, raw), encode)
-	text, err := textOf(ctx, &document, parsed)
+	text, err := textOf(ctx, &document, parsed.Encoding)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (d *diffing) write(ctx context.Context, document Document, presumed Guessed
 	if err := trial.settle(ctx); err != nil {
 		return err
 	}
-	again, err := textOf(ctx, &document, parsed)
+	again, err := textOf(ctx, &document, parsed.Encoding)
 	if err != nil {
 		return err
 	}
@@ -122,12 +122,12 @@ func (w *diffWriter) Write(p []byte) (int, error) {
 }
 
 // textOf opens the text of a document in the encoding that was proved.
-func textOf(ctx context.Context, d *Document, parsed Reading) (io.ReadCloser, error) {
+func textOf(ctx context.Context, d *Document, proved encoding.Choice) (io.ReadCloser, error) {
 	raw, err := d.Bytes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	text, err := encoding.NewReader(WithContext(ctx, raw), parsed.Encoding.Name, encoding.Options{Tolerate: true})
+	text, err := encoding.NewReader(WithContext(ctx, raw), proved.Name, encoding.Options{Tolerate: true, Undouble: proved.Doubled})
 	if err != nil {
 		raw.Close()
 		return nil, err
@@ -188,7 +188,7 @@ func (t *trial) sound(ctx context.Context) (bool, error) {
 	d := t.document
 	d.Size = -1
 	d.Open = func(ctx context.Context) (io.ReadCloser, error) {
-		text, err := textOf(ctx, &t.document, t.parsed)
+		text, err := textOf(ctx, &t.document, t.parsed.Encoding)
 		if err != nil {
 			return nil, err
 		}

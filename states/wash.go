@@ -9,12 +9,10 @@ import (
 	"io"
 
 	"laundromat/archive"
-	"laundromat/encoding"
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/internal/report"
 	"laundromat/internal/rfc3986"
-	"laundromat/rdf/clean"
 )
 
 // Washer washes inputs one after another, without a store: it unarchives, guesses
@@ -145,155 +143,6 @@ func (w *Washer) washEntry(ctx context.Context, in Input, entry archive.Entry, r
 	return w.walk(ctx, child, limits)
 }
 
-func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Opened, found *Findings) error {
-	d := Document{
-		Name:        in.Name,
-		FileName:    opened.InnerName(in.FileName),
-		Open:        opened.Reader,
-		Size:        in.Source.Size(),
-		ContentType: in.ContentType,
-		Base:        in.Base,
-		BaseIsFile:  in.BaseIsFile,
-	}
-	if len(opened.Filters) > 0 {
-		d.Size = -1
-		d.ReadAhead(found)
-	}
-	var guessed Guessed
-	err := Safely(func() (err error) {
-		guessed, err = Guess(ctx, d, w.Given)
-		return err
-	})
-	if err != nil {
-		return w.settle(ctx, found, "guessing", err)
-	}
-
-	opt := ParseOptions{Settings: w.Settings}
-	if w.Unmeasured {
-		opt.Hashes = ForKey
-		if in.Key != "" || w.Target.Immediate() {
-			opt.Hashes = ForNothing
-		}
-	}
-	key := in.Key
-	if w.Target.Immediate() {
-		var md5 string
-		err := Safely(func() (err error) {
-			guessed, md5, err = Prove(ctx, d, guessed, opt)
-			return err
-		})
-		if err != nil {
-			return w.settle(ctx, found, "parsing", err)
-		}
-		if key == "" {
-			key = md5
-		}
-	}
-	findKey := func() (_ string, err error) {
-		if key == "" {
-			key, err = keyOf(ctx, d.Open)
-		}
-		return key, err
-	}
-	var target DocumentTarget
-	diffing := w.newDiffing()
-	defer diffing.close()
-	out := Output{Begin: func() (_ clean.Lines, _ func(fault.Notice), err error) {
-		if target != nil {
-			target.Void()
-		}
-		if target, err = w.Target.Document(in.Name, findKey); err != nil {
-			return nil, nil, &targetError{err}
-		}
-		line, notice := diffing.begin(func(text []byte, n int) error {
-			if err := target.Lines(text, n); err != nil {
-				return &targetError{err}
-			}
-			return nil
-		}, found.Again().Notice)
-		return line, notice, nil
-	}}
-	if w.Progress != nil {
-		out.Progress = func(bytes, statements int64) { w.Progress(in.Name, bytes, d.Size, statements, found.Collector.Count()) }
-	}
-	var parsed Reading
-	err = Safely(func() (err error) {
-		parsed, err = Parse(ctx, d, guessed, opt, out)
-		return err
-	})
-	if err == nil {
-		err = Safely(func() error { return diffing.write(ctx, d, guessed, parsed, opt) })
-	}
-	if err == nil {
-		return w.finish(ctx, in, d, found, target, parsed, findKey)
-	}
-	if target != nil && !w.Target.Immediate() {
-		target.Void()
-	}
-	return w.settle(ctx, found, "parsing", err)
-}
-
-// finish hands a document that was read whole to the target and to Each.
-func (w *Washer) finish(ctx context.Context, in Input, d Document, found *Findings, target DocumentTarget, parsed Reading, findKey func() (string, error)) (err error) {
-	key := in.Key
-	if key == "" {
-		key = parsed.Bytes.MD5
-	}
-	if key == "" && parsed.Statements.Keyed {
-		if key, err = findKey(); err != nil {
-			return w.settle(ctx, found, "parsing", err)
-		}
-	}
-	bytes := content.Content{NumberOfBytes: in.Source.Size()}
-	if !w.Unmeasured {
-		if bytes, err = contentOf(ctx, in.Source, d.Size >= 0, parsed); err != nil {
-			return w.settle(ctx, found, "parsing", err)
-		}
-	}
-	document := found.Collector.Document()
-	document.Format = string(parsed.Format)
-	document.Encoding = parsed.Encoding.Name
-	document.Base = d.Base
-	document.Content = &bytes
-	document.Text = &parsed.Text
-	if w.Quoted {
-		if err := quote(ctx, &d, parsed, document); err != nil {
-			return w.settle(ctx, found, "parsing", err)
-		}
-	}
-	document.Statements = found.Statements(parsed.Statements.Kept, parsed.Statements.Repaired)
-	document.Sources = parsed.PageSources(document.Statements.Read)
-	if !parsed.Statements.Keyed {
-		key = ""
-	}
-	statements := &document.Statements
-	if w.Unlisted {
-		statements = nil
-	}
-	if err := target.Done(ctx, key, statements); err != nil {
-		return &targetError{err}
-	}
-	w.each(document)
-	return nil
-}
-
-// quote reads a document again for the text around its samples.
-func quote(ctx context.Context, d *Document, parsed Reading, document *report.Document) error {
-	if len(document.Samples) == 0 {
-		return nil
-	}
-	raw, err := d.Bytes(ctx)
-	if err != nil {
-		return err
-	}
-	defer raw.Close()
-	text, err := encoding.NewReader(WithContext(ctx, raw), parsed.Encoding.Name, encoding.Options{Tolerate: true, Undouble: parsed.Encoding.Doubled})
-	if err != nil {
-		return err
-	}
-	return blamed(document.Quote(text))
-}
-
 // settle reports a document, or a container, that ended with err (nil for a
 // container that was read whole). It returns an error only if the run must stop.
 func (w *Washer) settle(ctx context.Context, found *Findings, stage string, err error) error {
@@ -337,24 +186,4 @@ func keyOf(ctx context.Context, open func(context.Context) (io.ReadCloser, error
 		err = fmt.Errorf("read for its key: %w", err)
 	}
 	return hex.EncodeToString(hash.Sum(nil)), err
-}
-
-// contentOf measures the bytes of src as they came, which were read already if they
-// are plain, without filters; the counts of text are added where src is the text
-// itself.
-func contentOf(ctx context.Context, src archive.Source, plain bool, parsed Reading) (content.Content, error) {
-	measured := parsed.Bytes
-	if !plain {
-		hasher := content.NewHasher()
-		if _, err := io.Copy(hasher, WithContext(ctx, io.NewSectionReader(src, 0, src.Size()))); err != nil {
-			return content.Content{}, err
-		}
-		measured = hasher.Content()
-	}
-	if measured.MD5 == parsed.Bytes.MD5 && parsed.Text.NumberOfBytes == measured.NumberOfBytes {
-		measured.Newline = parsed.Text.Newline
-		measured.NumberOfChars = &parsed.Text.NumberOfChars
-		measured.NumberOfLines = &parsed.Text.NumberOfLines
-	}
-	return measured, nil
 }
