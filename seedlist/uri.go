@@ -6,9 +6,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
+	"laundromat/internal/content"
 	"laundromat/internal/rfc3986"
 )
 
@@ -75,13 +75,7 @@ func Key(uri string) string { return hashOf(normalise(uri)) }
 
 // ChildKey is the key of the n-th entry (from 1) called name in the archive whose
 // key is parent. name is taken as bytes, in whatever encoding.
-func ChildKey(parent, name string, n int) string {
-	s := parent + " " + name
-	if n >= 2 {
-		s += "\x00" + strconv.Itoa(n)
-	}
-	return hashOf(s)
-}
+func ChildKey(parent, name string, n int) string { return content.EntryKey(parent, name, n) }
 
 // Shown replaces what stands before the @ of an authority by ***, since that may
 // be a password or a token. All that people, logs and the API see goes through it.
@@ -96,27 +90,7 @@ func Shown(uri string) string {
 }
 
 // ShownIn is Shown for every URI within a text: a message, a source, what a catalog says.
-func ShownIn(text string) string {
-	var shown strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "//")
-		shown.WriteString(before)
-		if !found {
-			return shown.String()
-		}
-		shown.WriteString("//")
-		end := strings.IndexAny(rest, "/?# \t\r\n\"<>")
-		if end < 0 {
-			end = len(rest)
-		}
-		if at := strings.LastIndexByte(rest[:end], '@'); at >= 0 {
-			shown.WriteString("***")
-			rest, end = rest[at:], end-at
-		}
-		shown.WriteString(rest[:end])
-		text = rest[end:]
-	}
-}
+func ShownIn(text string) string { return rfc3986.MaskUserinfo(text) }
 
 func hashOf(s string) string {
 	sum := md5.Sum([]byte(s))

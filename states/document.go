@@ -1,10 +1,9 @@
-// Package states holds what is done to a seed in each working state, a file each:
-// downloading, unarchiving, guessing, parsing.
+// Package states holds the pure stages of a wash: guessing, proving, parsing, and the whole wash of
+// an input.
 //
-// Each stage's work is a function of one document, without store or seed. Run
-// wraps these functions for the daemon: it claims seeds, calls the work, and lets
-// settle decide where the seed goes. Washer calls the same functions one after
-// another, for the commands wash and check.
+// Each is a function of one document, without a store and without seeds. Washer calls them
+// one after another, for the commands wash and check. Package states/daemon calls the same
+// functions for the seeds of a list.
 package states
 
 import (
@@ -42,8 +41,8 @@ type Given struct {
 	ContentType string // stands for the server's
 }
 
-// open opens the document; the error's kind says whose trouble it is.
-func (d *Document) open(ctx context.Context) (io.ReadCloser, error) {
+// Bytes opens the document; the error's kind says whose trouble it is. The caller closes it.
+func (d *Document) Bytes(ctx context.Context) (io.ReadCloser, error) {
 	r, err := d.Open(ctx)
 	if err != nil {
 		if fault.KindOf(err) == fault.Unknown {

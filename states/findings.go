@@ -9,14 +9,15 @@ import (
 	"laundromat/rdf/format"
 )
 
-// findings takes the notices of one document: those about its transport and its
-// layers, which come once however often the bytes are read, and those of each
-// reading, of which only the last counts.
-type findings struct {
-	make      func() *report.Collector
-	collector *report.Collector
-	lasting   []fault.Notice // to be given to the collector of the next reading
-	once      bool           // there will be none
+// Findings takes the notices of one document. Those about its transport and its layers come once,
+// however often the bytes are read. Of those of its readings, only the last reading's count.
+type Findings struct {
+	// Collector is that of the last reading, or of the one at work.
+	Collector *report.Collector
+
+	make    func() *report.Collector
+	lasting []fault.Notice // to be given to the collector of the next reading
+	once    bool           // there will be none
 
 	// While readings go on on other goroutines, what is found in layers waits.
 	mu      sync.Mutex
@@ -24,13 +25,14 @@ type findings struct {
 	waiting []fault.Notice
 }
 
-func newFindings(make func() *report.Collector) *findings {
-	return &findings{make: make, collector: make()}
+// NewFindings makes the Findings of a document; make gives a collector for each reading.
+func NewFindings(make func() *report.Collector) *Findings {
+	return &Findings{make: make, Collector: make()}
 }
 
-// layer takes a finding about transport or layers, on any goroutine between queue and
+// Layer takes a finding about transport or layers, on any goroutine between queue and
 // unqueue.
-func (f *findings) layer(n fault.Notice) {
+func (f *Findings) Layer(n fault.Notice) {
 	f.mu.Lock()
 	queued := f.queues > 0
 	if queued {
@@ -43,14 +45,14 @@ func (f *findings) layer(n fault.Notice) {
 }
 
 // queue makes findings about layers wait for deliver.
-func (f *findings) queue() {
+func (f *Findings) queue() {
 	f.mu.Lock()
 	f.queues++
 	f.mu.Unlock()
 }
 
 // unqueue ends what queue began.
-func (f *findings) unqueue() {
+func (f *Findings) unqueue() {
 	f.mu.Lock()
 	f.queues--
 	f.mu.Unlock()
@@ -58,7 +60,7 @@ func (f *findings) unqueue() {
 }
 
 // deliver takes the findings that wait.
-func (f *findings) deliver() {
+func (f *Findings) deliver() {
 	f.mu.Lock()
 	waiting := f.waiting
 	f.waiting = nil
@@ -68,41 +70,41 @@ func (f *findings) deliver() {
 	}
 }
 
-func (f *findings) take(n fault.Notice) {
+func (f *Findings) take(n fault.Notice) {
 	if !f.once {
 		f.lasting = append(f.lasting, n)
 	}
-	f.collector.Notice(n)
+	f.Collector.Notice(n)
 }
 
-// readOnce says that again will not be called, as for a container, whose entries
+// ReadOnce says that Again will not be called, as for a container, whose entries
 // may each give a finding: none is kept for it.
-func (f *findings) readOnce() { f.once, f.lasting = true, nil }
+func (f *Findings) ReadOnce() { f.once, f.lasting = true, nil }
 
-// again begins a reading: what the one before found is forgotten.
-func (f *findings) again() *report.Collector {
-	f.collector = f.make()
+// Again begins a reading: what the one before found is forgotten.
+func (f *Findings) Again() *report.Collector {
+	f.Collector = f.make()
 	for _, n := range f.lasting {
-		f.collector.Notice(n)
+		f.Collector.Notice(n)
 	}
-	return f.collector
+	return f.Collector
 }
 
-// statements are the sums of a reading: what is lost in transport and layers is
+// Statements are the sums of a reading: what is lost in transport and layers is
 // lost too.
-func (f *findings) statements(kept, repaired int64) content.Statements {
-	dropped := f.collector.Lost()
+func (f *Findings) Statements(kept, repaired int64) content.Statements {
+	dropped := f.Collector.Lost()
 	return content.Statements{Read: kept + repaired + dropped, Kept: kept, Repaired: repaired, Dropped: dropped, Written: kept + repaired}
 }
 
-// sourcesOf completes the counts of a page's sources: what was read, that is lost, and
-// stands in none of them, is the page's. It is nil for other formats.
-func sourcesOf(parsed *Parsed, read int64) report.Sources {
-	if parsed.Format != format.HTML {
+// PageSources are the counts of a page's sources, complete: of the statements read, those that
+// are lost and belong to no source are the page's. It is nil for other formats.
+func (r *Reading) PageSources(read int64) report.Sources {
+	if r.Format != format.HTML {
 		return nil
 	}
 	all := report.Sources{}
-	for name, n := range parsed.Sources {
+	for name, n := range r.Sources {
 		all[name] = n
 		read -= n
 	}

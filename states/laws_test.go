@@ -115,7 +115,7 @@ func hold(t *testing.T, name string, in []byte) {
 	}
 
 	how := washing{}
-	how.parse.Clean.KeepBlankNodes, how.parse.Clean.KeepLiterals = true, true
+	how.settings.Clean.KeepBlankNodes, how.settings.Clean.KeepLiterals = true, true
 	if w := wash(t, how, name, in); true {
 		account(w, bad)
 		how.unsorted = true
@@ -132,7 +132,7 @@ func hold(t *testing.T, name string, in []byte) {
 	}
 
 	how = washing{}
-	how.parse.Clean.Strict = true
+	how.settings.Clean.Strict = true
 	if w := wash(t, how, name, in); true {
 		account(w, bad)
 		for _, line := range w.lines {

@@ -100,7 +100,7 @@ func TestWordsInAnotherEncodingAreReadAmongUTF8(t *testing.T) {
 			}
 		}
 		how := washing{}
-		how.parse.Clean.Strict = true
+		how.settings.Clean.Strict = true
 		if strict := wash(t, how, c.name, in); !slices.Equal(strict.lines, without.lines) {
 			t.Errorf("%s %q: strict keeps %q", c.name, c.piece, newLines(strict.lines, without.lines))
 		}

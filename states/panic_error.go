@@ -7,9 +7,9 @@ import (
 	"laundromat/internal/fault"
 )
 
-// safely calls work and turns a panic into an error of kind fault.Bug with its
+// Safely calls work and turns a panic into an error of kind fault.Bug with its
 // stack: one horrid document must not stop the wash. Nothing else recovers.
-func safely(work func() error) (err error) {
+func Safely(work func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = &fault.Error{

@@ -10,88 +10,103 @@ import (
 	"laundromat/encoding"
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
-	"laundromat/internal/files"
-	"laundromat/internal/linesort"
-	"laundromat/internal/report"
 	"laundromat/rdf"
 	"laundromat/rdf/clean"
 	"laundromat/rdf/format"
-	"laundromat/seedlist"
 )
-
-// ParseOptions are the same for every document of a run.
-type ParseOptions struct {
-	Clean    clean.Options
-	Contexts map[string]string // JSON-LD contexts by IRI: files, or folders for IRIs that end in /
-	JSONLD   format.JSONLDProcessing
-	Temp     string // folder for what must be read twice; "" for the system's
-	Memory   int64  // what a reader that must hold its document may use, in bytes; 0 for its default
-	MaxToken int    // longest term, tag or line that a reader holds, in bytes; 0 for its default. See LongestTerm
-	Hashes   Hashes // of the document's bytes
-	Workers  int    // goroutines that look at the lines of a document; by default one
-}
 
 // Output takes what Parse makes of one document.
 type Output struct {
-	// Begin starts the document. It is called again when the document's own bytes
-	// refuted the encoding that was presumed, or lines whose labels are kept turned
-	// out to be Turtle; all that came of the reading before is void then. The sinks are called from
-	// the goroutine of Parse.
+	// Begin starts a reading of the document, and gives the sinks of its lines and its findings,
+	// which are called from the goroutine of Parse. It is called again where a reading refuted what
+	// was presumed of the document. All that came of the reading before is void then.
 	Begin func() (lines clean.Lines, notice func(fault.Notice), err error)
-	// Progress is told, now and then, how many bytes of the document are read, and
+	// Progress is given, now and then, how many bytes of the document are read, and
 	// how many statements; nil if nobody asks.
 	Progress func(bytes, statements int64)
 }
 
-// Parsed is what one reading proved.
-type Parsed struct {
+// Reading is what one reading of a document proved. Its Format is "" for an empty document of which
+// nothing tells.
+type Reading struct {
+	format.Reading
 	Encoding   encoding.Choice
-	Format     format.Format // "" for an empty document of which nothing tells
 	Statements clean.Tally
-	Sources    map[string]int64 // of Statements.Read, those of each source of a page in HTML; nil for other formats
 	Text       content.Text
-	// BaseUsed says that the base had a part in what came out, or may have had;
-	// HasBlankNodes, that lines hold blank nodes, or IRIs made of them. Without either the same bytes
-	// give the same under any URI.
-	BaseUsed, HasBlankNodes bool
-	// Bytes is what the document was after its filters, without the counts of text and
-	// without the hashes that were not asked for or, ForKey, not needed.
+	// HasBlankNodes says that lines hold blank nodes, or IRIs made of them. Without them, and without
+	// BaseUsed, the same bytes give the same under any URI.
+	HasBlankNodes bool
+	// Bytes is what the document was after its filters, without the counts of text. Hashes that were
+	// not asked for are left out, and so, ForKey, are those that were not needed.
 	Bytes content.Content
 }
 
 // Parse reads a document in the encoding and format presumed, cleans it, and
 // proves the encoding on the way. An error has a kind that says whose trouble it
-// is; findings in the data never are one. With an error, Parsed holds the
+// is; findings in the data never are one. With an error, Reading holds the
 // statements that had come until then.
-func Parse(ctx context.Context, d Document, presumed Guessed, opt ParseOptions, out Output) (Parsed, error) {
-	reading := reading{document: d, guessed: presumed, opt: opt, out: out}
-	parsed, err := reading.read(ctx)
-	if errors.Is(err, encoding.ErrRefuted) {
-		if reading.guessed, err = decide(ctx, d, presumed); err != nil {
-			return Parsed{}, err
+func Parse(ctx context.Context, d Document, presumed Guessed, opt ParseOptions, out Output) (Reading, error) {
+	pass := pass{document: d, guessed: presumed, opt: opt, out: out}
+	for {
+		reading, err := pass.read(ctx)
+		again, failed := pass.presumeAnew(ctx, reading, err)
+		switch {
+		case failed != nil:
+			return Reading{}, blamed(failed)
+		case !again:
+			return reading, blamed(err)
 		}
-		parsed, err = reading.read(ctx)
 	}
-	for err == nil && reading.isDoubled() {
-		reading.guessed = reading.guessed.undoubled(reading.doubled)
-		parsed, err = reading.read(ctx)
+}
+
+// presumptions are what a reading may refute of what was presumed of the document. Each puts
+// right what was presumed, and says whether the document must be read again for that.
+var presumptions = [...]func(*pass, context.Context, Reading, error) (again bool, failed error){
+	(*pass).refutedEncoding, (*pass).foundDoubled, (*pass).foundAnonymous,
+}
+
+// presumeAnew puts right the first presumption that the last reading refuted; again says that there
+// was one. err is how that reading ended.
+func (p *pass) presumeAnew(ctx context.Context, last Reading, err error) (again bool, failed error) {
+	for _, refuted := range presumptions {
+		if again, failed = refuted(p, ctx, last, err); again || failed != nil {
+			return again, failed
+		}
 	}
-	if err == nil && opt.Clean.KeepBlankNodes && hasAnonymous(parsed.Format) && !reading.guessed.anonymous() {
-		// Lines that turned out to be Turtle: their labels must make room for those of
-		// the nodes without one, from the first line on.
-		reading.guessed.handsOver = true
-		parsed, err = reading.read(ctx)
+	return false, nil
+}
+
+// refutedEncoding decides the encoding, once, if the bytes refuted it.
+func (p *pass) refutedEncoding(ctx context.Context, _ Reading, err error) (again bool, failed error) {
+	if p.isDecided || !errors.Is(err, encoding.ErrRefuted) {
+		return false, nil
 	}
-	return parsed, blamed(err)
+	p.isDecided = true
+	p.guessed, failed = decide(ctx, p.document, p.guessed)
+	return true, failed
+}
+
+// foundDoubled has a text read back that was encoded twice, where that is asked for.
+func (p *pass) foundDoubled(_ context.Context, _ Reading, err error) (again bool, _ error) {
+	if err != nil || !p.opt.Clean.FixMojibake || !p.doubled.Whole() || p.guessed.Encoding.Doubled >= maxDoubled {
+		return false, nil
+	}
+	p.guessed = p.guessed.undoubled(p.doubled)
+	return true, nil
+}
+
+// foundAnonymous is for lines that turned out to be Turtle: where labels are kept, they must make
+// room for those of the nodes without one, from the first line on.
+func (p *pass) foundAnonymous(_ context.Context, last Reading, err error) (again bool, _ error) {
+	if err != nil || !p.opt.Clean.KeepBlankNodes || !hasAnonymous(last.Format) || p.guessed.anonymous() {
+		return false, nil
+	}
+	p.guessed.handsOver = true
+	return true, nil
 }
 
 // maxDoubled is how often a document is read back at most.
 const maxDoubled = 3
-
-// isDoubled says that the text has to be read back once more.
-func (r *reading) isDoubled() bool {
-	return r.opt.Clean.FixMojibake && r.doubled.Whole() && r.guessed.Encoding.Doubled < maxDoubled
-}
 
 // undoubled is g for a text that is read back once more, by what was found of it.
 func (g Guessed) undoubled(found *encoding.Doubled) Guessed {
@@ -107,102 +122,91 @@ func hasAnonymous(f format.Format) bool { return f != format.NTriples && f != fo
 // anonymous says that blank nodes without a label may come.
 func (g *Guessed) anonymous() bool { return g.handsOver || hasAnonymous(g.Format) }
 
-// reading is one pass over a document.
-type reading struct {
+// pass is the readings of one document, one after the other.
+type pass struct {
 	document Document
 	guessed  Guessed
 	opt      ParseOptions
 	out      Output
 
-	doubled *encoding.Doubled // what the last reading found
+	isDecided bool              // the encoding was decided by all of the bytes
+	doubled   *encoding.Doubled // what the last reading found
 }
 
-func (r *reading) read(ctx context.Context) (Parsed, error) {
-	raw, err := r.document.open(ctx)
+func (p *pass) read(ctx context.Context) (Reading, error) {
+	raw, err := p.document.Bytes(ctx)
 	if err != nil {
-		return Parsed{}, err
+		return Reading{}, err
 	}
 	defer raw.Close()
 
-	line, notice, err := r.out.Begin()
+	line, notice, err := p.out.Begin()
 	if err != nil {
-		return Parsed{}, &rdf.SinkError{Err: err}
+		return Reading{}, &rdf.SinkError{Err: err}
 	}
-	first, tally := clean.Chain(r.cleanOptions(), line, notice)
-	for _, n := range r.guessed.Notices {
+	first, tally := clean.Chain(p.cleanOptions(), line, notice)
+	for _, n := range p.guessed.Notices {
 		first.Notice(n)
 	}
 
-	hash := newHashing(r.opt.Hashes, func() bool { return tally.Keyed })
+	hash := newHashing(p.opt.Hashes, func() bool { return tally.Keyed })
 	defer hash.end()
 	meter := &content.Meter{}
-	bytes := &watched{ctx: ctx, from: io.TeeReader(raw, hash), tell: r.out.Progress, tally: tally}
-	decoded, err := encoding.NewReader(bytes, r.guessed.Encoding.Name, encoding.Options{
-		Tolerate: r.guessed.tolerate,
+	bytes := &watched{ctx: ctx, from: io.TeeReader(raw, hash), tell: p.out.Progress, tally: tally}
+	decoded, err := encoding.NewReader(bytes, p.guessed.Encoding.Name, encoding.Options{
+		Tolerate: p.guessed.tolerate,
 		Notice:   first.Notice,
-		Undouble: r.guessed.Encoding.Doubled,
+		Undouble: p.guessed.Encoding.Doubled,
 	})
 	if err != nil {
-		return Parsed{}, err
+		return Reading{}, err
 	}
-	r.doubled = &encoding.Doubled{}
+	p.doubled = &encoding.Doubled{}
 	lost := &encoding.Lost{}
-	text := io.TeeReader(decoded, io.MultiWriter(meter, r.doubled, lost))
-	var sources map[string]int64
-	if r.guessed.Format == format.HTML {
-		sources = map[string]int64{}
+	text := io.TeeReader(decoded, io.MultiWriter(meter, p.doubled, lost))
+	contentType := p.document.ContentType
+	if p.guessed.called != "" {
+		contentType = p.guessed.called
 	}
-
-	baseUsed, contentType := false, r.document.ContentType
-	if r.guessed.called != "" {
-		contentType = r.guessed.called
-	}
-	proved, err := format.Parse(ctx, r.guessed.Format, text, format.Options{
-		Input:       rdf.Input{Base: r.document.Base, BaseIsFile: r.document.BaseIsFile, BaseUsed: &baseUsed},
-		Guessed:     r.guessed.FormatGuessed,
-		Contexts:    r.opt.Contexts,
-		JSONLD:      r.opt.JSONLD,
-		MaxMemory:   r.opt.Memory,
-		MaxToken:    r.opt.MaxToken,
-		Workers:     r.opt.Workers,
-		Temp:        r.opt.Temp,
+	proved, err := format.Parse(ctx, p.guessed.Format, text, format.Options{
+		Settings:    p.opt.Settings.Settings,
+		Input:       rdf.Input{Base: p.document.Base, BaseIsFile: p.document.BaseIsFile},
+		Guessed:     p.guessed.FormatGuessed,
 		ContentType: contentType,
-		Name:        r.document.FileName,
-		Sources:     sources,
+		Name:        p.document.FileName,
 	}, first)
 	if err == nil {
 		// A reader may stop before the end; hashes and counts are of the whole.
 		_, err = io.Copy(io.Discard, text)
 	}
 	if err != nil {
-		return Parsed{Statements: *tally}, fmt.Errorf("%s: %w", r.document.Name, err)
+		return Reading{Statements: *tally}, fmt.Errorf("%s: %w", p.document.Name, err)
 	}
-	r.doubled.Close()
+	p.doubled.Close()
 	lost.Close()
-	for _, n := range slices.Concat(r.doubled.Notices(), lost.Notices(r.doubled.Outside())) {
+	for _, n := range slices.Concat(p.doubled.Notices(), lost.Notices(p.doubled.Outside())) {
 		first.Notice(n)
 	}
 	measured := meter.Text()
-	for _, n := range r.guessed.Encoding.Proved(measured.NumberOfBytes == measured.NumberOfChars) {
+	for _, n := range p.guessed.Encoding.Proved(measured.NumberOfBytes == measured.NumberOfChars) {
 		first.Notice(n)
 	}
 	tally.Close()
-	return Parsed{
-		Encoding:   r.guessed.Encoding,
-		Format:     proved,
-		Statements: *tally,
-		Sources:    sources,
-		Text:       measured,
-		Bytes:      hash.content(),
-
-		BaseUsed: baseUsed, HasBlankNodes: tally.Keyed || r.opt.Clean.KeepBlankNodes,
+	return Reading{
+		Reading:       proved,
+		Encoding:      p.guessed.Encoding,
+		Statements:    *tally,
+		Text:          measured,
+		HasBlankNodes: tally.Keyed || p.opt.Clean.KeepBlankNodes,
+		Bytes:         hash.content(),
 	}, nil
 }
 
-func (r *reading) cleanOptions() clean.Options {
-	opt := r.opt.Clean
-	opt.HasAnonymous = r.guessed.anonymous()
-	if strays := r.guessed.Encoding.Strays; strays != nil {
+// cleanOptions are those of the run, with what is known of the document.
+func (p *pass) cleanOptions() clean.Options {
+	opt := p.opt.Clean
+	opt.HasAnonymous = p.guessed.anonymous()
+	if strays := p.guessed.Encoding.Strays; strays != nil {
 		opt.ReadStray = strays.Read
 	}
 	return opt
@@ -220,165 +224,4 @@ func blamed(err error) error {
 		code = fault.LocalDisk
 	}
 	return &fault.Error{Op: "states.Parse", Kind: kind, Code: code, Err: err}
-}
-
-// parsing washes a seed's document into its clean file.
-func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (result, error) {
-	seed := claim.Seed
-	var list *report.List
-	defer func() {
-		if list != nil {
-			list.Close()
-		}
-	}()
-	found := newFindings(func() *report.Collector {
-		if list != nil {
-			list.Close()
-		}
-		list = report.NewList(r.opt.Temp, r.opt.NoticesMax)
-		collector := report.NewCollector(seed.Hash, report.SamplesListed)
-		collector.Keep(list)
-		return collector
-	})
-	for _, n := range transportNotices(seed.Record) {
-		found.layer(n)
-	}
-	claimed, err := r.claimedOfBytes(ctx, seed)
-	if err != nil {
-		return result{}, err
-	}
-	for _, n := range claimed {
-		found.layer(n)
-	}
-	if len(claimed) == 0 && len(found.lasting) == 0 {
-		if done, ok, err := r.shared(ctx, claim); ok || err != nil {
-			return done, err
-		}
-	}
-	document, closer, err := r.document(ctx, seed, found.layer)
-	if err != nil {
-		return result{}, err
-	}
-	defer closer.Close()
-	if document.Size < 0 {
-		document.Open = readAhead(document.Open, found)
-	}
-	guessed, known := r.guesses.take(seed)
-	if !known {
-		// After a restart what the guess found is found again: the same bytes give the same.
-		if guessed, err = Guess(ctx, document, Given{}); err != nil {
-			return result{}, err
-		}
-	}
-	need := r.need(guessed.Format, document.Size)
-	drawn := drawn{runner: r, claim: claim}
-	if err := drawn.draw(ctx, need.total()); err != nil {
-		return result{}, err
-	}
-	defer drawn.release()
-
-	opt := r.opt.Parse
-	opt.Memory, opt.Temp, opt.Workers = need.reader, r.opt.Temp, need.workers
-	opt.MaxToken = LongestTerm(r.opt.Memory)
-	sorter := linesort.New(linesort.Options{Memory: need.sort, Temp: r.opt.Temp, Workers: need.workers, Room: r.files.Short})
-	defer sorter.Close()
-	follow, err := r.follower(ctx, seed)
-	if err != nil {
-		return result{}, err
-	}
-	reading := -1 // the document's number in the sort: one for each reading
-	parsed, err := Parse(ctx, document, guessed, opt, Output{
-		Begin: func() (clean.Lines, func(fault.Notice), error) {
-			if reading >= 0 {
-				sorter.Discard(reading)
-			}
-			reading++
-			number := reading
-			add := clean.Lines(func(text []byte, _ int) error { return sorter.AddLines(number, text) })
-			if follow != nil {
-				follow.again()
-				add = clean.EachLine(func(line []byte) error {
-					follow.line(line)
-					return nil
-				}).Then(add)
-			}
-			return add, found.again().Notice, nil
-		},
-		Progress: func(bytes, statements int64) {
-			r.seeds.Progress(claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0), Message: fmt.Sprintf("%d statements", statements)})
-		},
-	})
-	var done result
-	if err == nil {
-		done, err = r.writeClean(ctx, claim, sorter, seed.Hash, need.workers)
-	}
-	if err == nil {
-		sorter.Close() // its memory is what matching may use
-		err = r.changed(ctx, claim, &done, &drawn)
-	}
-	if err == nil {
-		written := found.statements(parsed.Statements.Kept, parsed.Statements.Repaired).Written - done.duplicates
-		for _, n := range claimedOfReading(seed.Record, parsed.Format, written) {
-			found.collector.Notice(n)
-		}
-	}
-	if err == nil && follow != nil {
-		if n, over := follow.notice(); over {
-			found.collector.Notice(n)
-		}
-		done.named = follow.named
-	}
-	r.describe(&done, found, guessed, parsed, err == nil)
-	if follow != nil {
-		follow.counts(done.counts)
-	}
-	if found.collector.Count() > 0 {
-		listed, listErr := r.sealNotices(seed.Hash, list)
-		if listErr != nil {
-			return done, listErr // this machine's trouble, whatever the document's is
-		}
-		done.listed = listed
-	} else {
-		done.discard = append(done.discard, discarded{seed.Hash, files.Notices})
-	}
-	if err != nil {
-		done.sourceText = beginning(ctx, document)
-	}
-	return done, err
-}
-
-// describe says how the reading changes the record and the log.
-func (r *Runner) describe(done *result, found *findings, guessed Guessed, parsed Parsed, complete bool) {
-	counts := found.collector.Document().Notices
-	sums := found.statements(parsed.Statements.Kept, parsed.Statements.Repaired)
-	sums.Duplicates = done.duplicates
-	sums.Written -= done.duplicates
-	done.counts = countsOf(sums)
-	countChanges(done.changes, done.counts)
-	changes := done.changes
-	done.inserted = sums.Written
-	done.update = func(record *seedlist.Record) {
-		record.Notices = counts
-		if !complete {
-			return
-		}
-		text := parsed.Text
-		record.Statements = &sums
-		record.Sources = sourcesOf(&parsed, sums.Read)
-		record.Text = &text
-		record.Format = string(parsed.Format)
-		record.Encoding = encodingOf(parsed.Encoding, guessed.Encoding.Name)
-		record.Washer = r.opt.Version
-		record.WashedWith = r.opt.Parse.Clean.Asked()
-		record.Changes = changes
-		record.BaseUsed, record.BlankNodes = &parsed.BaseUsed, &parsed.HasBlankNodes
-	}
-}
-
-// countsOf are the counts of an attempt.
-func countsOf(sums content.Statements) map[string]int64 {
-	return map[string]int64{
-		"read": sums.Read, "kept": sums.Kept, "repaired": sums.Repaired, "dropped": sums.Dropped,
-		"duplicates": sums.Duplicates, "written": sums.Written,
-	}
 }

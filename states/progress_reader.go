@@ -8,7 +8,12 @@ import (
 	"laundromat/rdf/clean"
 )
 
-// watched is a reader that ends with its context and tells of its progress.
+// WithContext is a reader of what from gives, which ends with ctx.
+func WithContext(ctx context.Context, from io.Reader) io.Reader {
+	return &watched{ctx: ctx, from: from}
+}
+
+// watched is a reader that ends with its context and reports its progress.
 type watched struct {
 	ctx   context.Context
 	from  io.Reader
@@ -19,12 +24,12 @@ type watched struct {
 	at         time.Time // of the last telling
 }
 
-// tellEvery is how many bytes pass between two reports of progress.
-const tellEvery = 1 << 20
+// ProgressBytes is how many bytes pass between two reports of progress.
+const ProgressBytes = 1 << 20
 
-// tellAlive is the pause after which progress is told however little there was: what
-// is slow is alive as long as something comes.
-const tellAlive = time.Second
+// ProgressPause is the pause after which progress is reported, however little there was: a slow
+// source is alive as long as something comes.
+const ProgressPause = time.Second
 
 func (w *watched) Read(p []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
@@ -35,7 +40,7 @@ func (w *watched) Read(p []byte) (int, error) {
 	if w.tell == nil {
 		return n, err
 	}
-	if now := time.Now(); w.read-w.told >= tellEvery || err != nil || now.Sub(w.at) >= tellAlive {
+	if now := time.Now(); w.read-w.told >= ProgressBytes || err != nil || now.Sub(w.at) >= ProgressPause {
 		w.told, w.at = w.read, now
 		w.tell(w.read, w.tally.Read)
 	}

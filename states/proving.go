@@ -19,21 +19,21 @@ import (
 func Prove(ctx context.Context, d Document, presumed Guessed, opt ParseOptions) (Guessed, string, error) {
 	presumed, md5, err := prove(ctx, d, presumed, opt)
 	if err == nil && opt.Clean.KeepBlankNodes && presumed.FormatGuessed && !presumed.anonymous() {
-		trial := reading{document: d, guessed: presumed, opt: opt, out: Output{
+		trial := pass{document: d, guessed: presumed, opt: opt, out: Output{
 			Begin: func() (clean.Lines, func(fault.Notice), error) {
 				return func([]byte, int) error { return nil }, func(fault.Notice) {}, nil
 			},
 		}}
-		var parsed Parsed
-		parsed, err = trial.read(ctx)
-		presumed.handsOver = hasAnonymous(parsed.Format)
+		var last Reading
+		last, err = trial.read(ctx)
+		presumed.handsOver = hasAnonymous(last.Format)
 	}
 	return presumed, md5, blamed(err)
 }
 
 func prove(ctx context.Context, d Document, presumed Guessed, opt ParseOptions) (Guessed, string, error) {
 	hashed := opt.Hashes == ForRecord
-	raw, err := d.open(ctx)
+	raw, err := d.Bytes(ctx)
 	if err != nil {
 		return presumed, "", err
 	}
@@ -69,12 +69,12 @@ func prove(ctx context.Context, d Document, presumed Guessed, opt ParseOptions) 
 // settleDoubled finds how often the text of a document has to be read back.
 func settleDoubled(ctx context.Context, d Document, proved Guessed, opt ParseOptions) (Guessed, error) {
 	for opt.Clean.FixMojibake && proved.Encoding.Doubled < maxDoubled {
-		raw, err := d.open(ctx)
+		raw, err := d.Bytes(ctx)
 		if err != nil {
 			return proved, err
 		}
 		found := &encoding.Doubled{}
-		text, err := encoding.NewReader(&watched{ctx: ctx, from: raw}, proved.Encoding.Name, encoding.Options{Tolerate: proved.tolerate, Undouble: proved.Encoding.Doubled})
+		text, err := encoding.NewReader(WithContext(ctx, raw), proved.Encoding.Name, encoding.Options{Tolerate: proved.tolerate, Undouble: proved.Encoding.Doubled})
 		if err == nil {
 			_, err = io.Copy(found, text)
 		}
@@ -88,9 +88,39 @@ func settleDoubled(ctx context.Context, d Document, proved Guessed, opt ParseOpt
 	return proved, nil
 }
 
+// ProvedText proves the encoding of a document, and opens it as UTF-8. The caller closes it with
+// what comes second.
+func ProvedText(ctx context.Context, d Document) (io.Reader, io.Closer, error) {
+	raw, err := d.Bytes(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	head := make([]byte, GuessPrefix)
+	n, err := io.ReadFull(raw, head)
+	raw.Close()
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, nil, err
+	}
+	presumed := Guessed{hints: encoding.Hints{ContentType: d.ContentType}}
+	presumed.Encoding, _ = encoding.Presume(head[:n], presumed.hints)
+	proved, _, err := prove(ctx, d, presumed, ParseOptions{Hashes: ForNothing})
+	if err != nil {
+		return nil, nil, err
+	}
+	if raw, err = d.Bytes(ctx); err != nil {
+		return nil, nil, err
+	}
+	text, err := encoding.NewReader(raw, proved.Encoding.Name, encoding.Options{Tolerate: proved.tolerate})
+	if err != nil {
+		raw.Close()
+		return nil, nil, err
+	}
+	return text, raw, nil
+}
+
 // decide settles the encoding of a document whose bytes refuted what was presumed.
 func decide(ctx context.Context, d Document, presumed Guessed) (Guessed, error) {
-	raw, err := d.open(ctx)
+	raw, err := d.Bytes(ctx)
 	if err != nil {
 		return presumed, err
 	}

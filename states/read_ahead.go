@@ -6,10 +6,14 @@ import (
 	"sync"
 )
 
+// ReadAhead has the readings of a document unpack on a goroutine of their own. Its layers find
+// things while it is read: found takes these.
+func (d *Document) ReadAhead(found *Findings) { d.Open = readAhead(d.Open, found) }
+
 // readAhead makes of a function that opens a document one whose readings unpack on a
 // goroutine of their own. The readings of one document read in turn; what is found in
 // its layers comes to found where the document is read.
-func readAhead(open func(context.Context) (io.ReadCloser, error), found *findings) func(context.Context) (io.ReadCloser, error) {
+func readAhead(open func(context.Context) (io.ReadCloser, error), found *Findings) func(context.Context) (io.ReadCloser, error) {
 	turn := new(sync.Mutex)
 	return func(ctx context.Context) (io.ReadCloser, error) {
 		turn.Lock()
@@ -44,7 +48,7 @@ func (r inTurn) Close() error {
 // unpacking goes on while what is unpacked already is parsed. It must be closed.
 type ahead struct {
 	from  io.ReadCloser
-	found *findings
+	found *Findings
 	read  int // bytes that were read without the goroutine
 
 	full chan block // from the goroutine; nil while there is none
@@ -64,16 +68,17 @@ type block struct {
 }
 
 const (
-	aheadFrom    = 1 << 20   // bytes that are not worth a goroutine
+	AheadFrom  = 1 << 20                  // a document of so many bytes, or fewer, is not worth a goroutine
+	AheadBytes = aheadBlock * aheadBlocks // the buffers of a document that is read ahead
+
 	aheadBlock   = 512 << 10 // a wait for a smaller one costs more than what is in it
 	aheadBlocks  = 4
-	aheadBytes   = aheadBlock * aheadBlocks
-	leastOfBlock = aheadBlock / 2 // a block goes on its way with so much
+	leastOfBlock = aheadBlock / 2 // a block is passed on with so many bytes, at least
 )
 
 func (a *ahead) Read(p []byte) (int, error) {
 	if a.full == nil {
-		if a.read < aheadFrom {
+		if a.read < AheadFrom {
 			n, err := a.from.Read(p)
 			a.read += n
 			return n, err
@@ -107,7 +112,7 @@ func (a *ahead) start() {
 	ctx, a.stop = context.WithCancel(context.Background())
 	a.done.Go(func() {
 		// Decoders meet what a stranger sends: a panic of theirs must not end the process.
-		err := safely(func() error { return a.run(ctx) })
+		err := Safely(func() error { return a.run(ctx) })
 		a.full <- block{err: err}
 	})
 }

@@ -31,15 +31,15 @@ func (f *fateful) Read(p []byte) (int, error) {
 
 func (f *fateful) Close() error { f.closed = true; return nil }
 
-func testFindings() *findings {
-	return newFindings(func() *report.Collector { return report.NewCollector("x", 5) })
+func testFindings() *Findings {
+	return NewFindings(func() *report.Collector { return report.NewCollector("x", 5) })
 }
 
 // TestReadingAheadIsReading holds the bytes and the end of a source read ahead against
 // the source, in sizes with and without the goroutine.
 func TestReadingAheadIsReading(t *testing.T) {
 	broken := errors.New("broken")
-	for _, size := range []int{0, 1, aheadFrom - 1, aheadFrom, aheadFrom + 1, aheadFrom + aheadBytes, aheadFrom + 3*aheadBytes + 17} {
+	for _, size := range []int{0, 1, AheadFrom - 1, AheadFrom, AheadFrom + 1, AheadFrom + AheadBytes, AheadFrom + 3*AheadBytes + 17} {
 		text := make([]byte, size)
 		random := rand.New(rand.NewPCG(1, uint64(size)))
 		for i := range text {
@@ -74,7 +74,7 @@ func TestReadingAheadEndsWhenClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := io.CopyN(io.Discard, r, aheadFrom+aheadBytes); err != nil {
+	if n, err := io.CopyN(io.Discard, r, AheadFrom+AheadBytes); err != nil {
 		t.Fatal(n, err)
 	}
 	if err := r.Close(); err != nil || !source.closed {
@@ -88,7 +88,7 @@ func (endless) Read(p []byte) (int, error) { return len(p), nil }
 
 // TestPanicsOfSourcesReadAheadAreErrors lets a decoder fail on the goroutine.
 func TestPanicsOfSourcesReadAheadAreErrors(t *testing.T) {
-	source := &fateful{Reader: strings.NewReader(strings.Repeat("x", 2*aheadFrom)), end: func() error { panic("a horrid file") }}
+	source := &fateful{Reader: strings.NewReader(strings.Repeat("x", 2*AheadFrom)), end: func() error { panic("a horrid file") }}
 	r, err := readAhead(func(context.Context) (io.ReadCloser, error) { return source, nil }, testFindings())(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestPanicsOfSourcesReadAheadAreErrors(t *testing.T) {
 	if fault.KindOf(err) != fault.Bug || !strings.Contains(err.Error(), "a horrid file") {
 		t.Errorf("%v", err)
 	}
-	if n < aheadFrom {
+	if n < AheadFrom {
 		t.Errorf("%d bytes came before", n)
 	}
 }
@@ -107,8 +107,8 @@ func TestPanicsOfSourcesReadAheadAreErrors(t *testing.T) {
 // not there before the bytes are, and it is there with the end.
 func TestFindingsOfLayersReadAheadComeInTurn(t *testing.T) {
 	found := testFindings()
-	source := &fateful{Reader: strings.NewReader(strings.Repeat("x", aheadFrom+2*aheadBytes)), end: func() error {
-		found.layer(fault.Notice{Code: fault.ArchiveTruncated, Severity: fault.Drop, Lost: 1})
+	source := &fateful{Reader: strings.NewReader(strings.Repeat("x", AheadFrom+2*AheadBytes)), end: func() error {
+		found.Layer(fault.Notice{Code: fault.ArchiveTruncated, Severity: fault.Drop, Lost: 1})
 		return io.EOF
 	}}
 	r, err := readAhead(func(context.Context) (io.ReadCloser, error) { return source, nil }, found)(t.Context())
@@ -116,10 +116,10 @@ func TestFindingsOfLayersReadAheadComeInTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if _, err := io.CopyN(io.Discard, r, aheadFrom+10); err != nil || found.collector.Count() != 0 {
-		t.Fatalf("%v, %d found before the end", err, found.collector.Count())
+	if _, err := io.CopyN(io.Discard, r, AheadFrom+10); err != nil || found.Collector.Count() != 0 {
+		t.Fatalf("%v, %d found before the end", err, found.Collector.Count())
 	}
-	if _, err := io.Copy(io.Discard, r); err != nil || found.collector.Count() != 1 {
-		t.Fatalf("%v, %d found at the end", err, found.collector.Count())
+	if _, err := io.Copy(io.Discard, r); err != nil || found.Collector.Count() != 1 {
+		t.Fatalf("%v, %d found at the end", err, found.Collector.Count())
 	}
 }

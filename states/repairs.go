@@ -61,7 +61,7 @@ func (d *diffing) close() {
 }
 
 // write writes the diff of a document that was washed.
-func (d *diffing) write(ctx context.Context, document Document, presumed Guessed, parsed Parsed, opt ParseOptions) error {
+func (d *diffing) write(ctx context.Context, document Document, presumed Guessed, parsed Reading, opt ParseOptions) error {
 	if d == nil || d.list == nil || d.list.Count() == 0 {
 		return nil
 	}
@@ -71,13 +71,13 @@ func (d *diffing) write(ctx context.Context, document Document, presumed Guessed
 		source.Base = document.Base
 	}
 	encode, encodable := encoding.NewEncoder(parsed.Encoding.Name)
-	raw, err := document.open(ctx)
+	raw, err := document.Bytes(ctx)
 	if err != nil {
 		return err
 	}
 	defer raw.Close()
-	witness := mend.NewWitness(&watched{ctx: ctx, from: raw}, encode)
-	text, err := textOf(ctx, &document, parsed)
+	witness := mend.NewWitness(WithContext(ctx, raw), encode)
+	text, err := textOf(ctx, &document, parsed.Encoding)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (d *diffing) write(ctx context.Context, document Document, presumed Guessed
 	if err := trial.settle(ctx); err != nil {
 		return err
 	}
-	again, err := textOf(ctx, &document, parsed)
+	again, err := textOf(ctx, &document, parsed.Encoding)
 	if err != nil {
 		return err
 	}
@@ -122,12 +122,12 @@ func (w *diffWriter) Write(p []byte) (int, error) {
 }
 
 // textOf opens the text of a document in the encoding that was proved.
-func textOf(ctx context.Context, d *Document, parsed Parsed) (io.ReadCloser, error) {
-	raw, err := d.open(ctx)
+func textOf(ctx context.Context, d *Document, proved encoding.Choice) (io.ReadCloser, error) {
+	raw, err := d.Bytes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	text, err := encoding.NewReader(&watched{ctx: ctx, from: raw}, parsed.Encoding.Name, encoding.Options{Tolerate: true})
+	text, err := encoding.NewReader(WithContext(ctx, raw), proved.Name, encoding.Options{Tolerate: true, Undouble: proved.Doubled})
 	if err != nil {
 		raw.Close()
 		return nil, err
@@ -145,7 +145,7 @@ type closing struct {
 type trial struct {
 	document Document
 	presumed Guessed
-	parsed   Parsed
+	parsed   Reading
 	opt      ParseOptions
 	want     lineSum
 	edits    *mend.Edits
@@ -188,7 +188,7 @@ func (t *trial) sound(ctx context.Context) (bool, error) {
 	d := t.document
 	d.Size = -1
 	d.Open = func(ctx context.Context) (io.ReadCloser, error) {
-		text, err := textOf(ctx, &t.document, t.parsed)
+		text, err := textOf(ctx, &t.document, t.parsed.Encoding)
 		if err != nil {
 			return nil, err
 		}

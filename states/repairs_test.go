@@ -11,20 +11,21 @@ import (
 	"laundromat/internal/linesort"
 	"laundromat/internal/report"
 	"laundromat/rdf/clean"
+	"laundromat/rdf/format"
 	"laundromat/states"
 )
 
 // diffOf washes a document and returns the diff of its repairs.
-func diffOf(t *testing.T, format, text string) (diff string, diffs *states.Diffs, document *report.Document) {
+func diffOf(t *testing.T, of, text string) (diff string, diffs *states.Diffs, document *report.Document) {
 	t.Helper()
 	var out bytes.Buffer
 	diffs = &states.Diffs{To: &out}
 	target := states.NewSorted(linesort.Options{}, func() (states.LineWriter, error) { return memoryLines{new([]string)}, nil })
 	defer target.Close()
 	washer := &states.Washer{
-		Given: states.Given{Format: format, Encoding: "utf-8"}, Temp: t.TempDir(), Target: target, Diffs: diffs,
-		Parse: states.ParseOptions{Clean: clean.Options{Genid: "http://g"}},
-		Each:  func(d *report.Document) { document = d },
+		Given: states.Given{Format: of, Encoding: "utf-8"}, Target: target, Diffs: diffs,
+		Settings: states.Settings{Settings: format.Settings{Temp: t.TempDir()}, Clean: clean.Options{Genid: "http://g"}},
+		Each:     func(d *report.Document) { document = d },
 	}
 	in := states.Input{Name: "doc", FileName: "doc", Source: strings.NewReader(text), Base: "http://e/doc"}
 	if err := washer.Wash(context.Background(), in); err != nil {
@@ -63,7 +64,7 @@ func TestRefutedEditsAreTakenBackAlone(t *testing.T) {
 func TestDiffThatCantBeWrittenIsNotTheDocumentsFault(t *testing.T) {
 	target := states.NewSorted(linesort.Options{}, func() (states.LineWriter, error) { return memoryLines{new([]string)}, nil })
 	defer target.Close()
-	washer := &states.Washer{Target: target, Temp: t.TempDir(), Diffs: &states.Diffs{To: fullDisk{}}, Each: func(d *report.Document) { t.Errorf("told: %+v", d.Error) }}
+	washer := &states.Washer{Settings: states.Settings{Settings: format.Settings{Temp: t.TempDir()}}, Target: target, Diffs: &states.Diffs{To: fullDisk{}}, Each: func(d *report.Document) { t.Errorf("told: %+v", d.Error) }}
 	in := states.Input{Name: "a.nt", FileName: "a.nt", Source: strings.NewReader("<http://e/s> <http://e/p> <http://e/a b> .\n")}
 	if err := washer.Wash(context.Background(), in); err == nil {
 		t.Error("the run goes on")

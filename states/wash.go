@@ -9,22 +9,18 @@ import (
 	"io"
 
 	"laundromat/archive"
-	"laundromat/encoding"
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/internal/report"
-	"laundromat/rdf/clean"
-	"laundromat/seedlist"
+	"laundromat/internal/rfc3986"
 )
 
 // Washer washes inputs one after another, without a store: it unarchives, guesses
 // and parses each document with the functions that the daemon uses, and gives
 // what comes of it to a Target.
 type Washer struct {
+	Settings
 	Given  Given
-	Limits archive.Limits
-	Parse  ParseOptions
-	Temp   string // folder for what must be spooled; "" for the system's
 	Target Target
 	// Each is given every document, container and failed input when it is done; nil if nobody asks.
 	Each func(*report.Document)
@@ -65,11 +61,11 @@ type Input struct {
 // Several says that more than one document may come: where they flow into one
 // output, labels of blank nodes that are kept carry their document's KEY. It is
 // called before the first Wash; a container calls it by itself.
-func (w *Washer) Several() { w.Parse.Clean.JoinedDocuments = w.Target.Joins() }
+func (w *Washer) Several() { w.Clean.JoinedDocuments = w.Target.Joins() }
 
-// spoolMemory is how many bytes of an archive's entry are held in memory; a longer
+// SpoolMemory is how many bytes of an archive's entry are held in memory; a longer
 // one is held in a temporary file.
-const spoolMemory = 1 << 20
+const SpoolMemory = 1 << 20
 
 // Wash washes one input and all documents in it. An error means that the run must
 // stop: the target failed, or ctx ended. What was wrong with a document, or an
@@ -79,13 +75,13 @@ func (w *Washer) Wash(ctx context.Context, in Input) error {
 }
 
 func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) error {
-	found := newFindings(func() *report.Collector { return report.NewCollector(in.Name, w.Samples) })
+	found := NewFindings(func() *report.Collector { return report.NewCollector(in.Name, w.Samples) })
 	for _, n := range in.Notices {
-		found.layer(n)
+		found.Layer(n)
 	}
 	var opened *archive.Opened
-	err := safely(func() (err error) {
-		opened, err = archive.OpenCoded(ctx, in.Source, archive.Said{Name: in.FileName, Codings: in.Codings}, limits, found.layer)
+	err := Safely(func() (err error) {
+		opened, err = archive.OpenCoded(ctx, in.Source, archive.Said{Name: in.FileName, Codings: in.Codings}, limits, found.Layer)
 		return err
 	})
 	if err != nil {
@@ -95,7 +91,7 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 	if opened.Format == "" {
 		return w.washDocument(ctx, in, opened, found)
 	}
-	found.readOnce()
+	found.ReadOnce()
 	w.Several()
 	if in.Key == "" {
 		in.Key, err = keyOf(ctx, opened.Reader)
@@ -106,7 +102,7 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 	inner := opened.Inside()
 	var stop error
 	empty := true
-	err = safely(func() error {
+	err = Safely(func() error {
 		return opened.Entries(ctx, func(entry archive.Entry, r io.Reader) error {
 			empty = false
 			stop = w.washEntry(ctx, in, entry, r, inner)
@@ -116,20 +112,20 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 	if stop != nil && fault.CodeOf(stop) != fault.LimitArchiveRatio {
 		return stop
 	}
-	if empty && err == nil && found.collector.Count() == 0 {
-		found.layer(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no files in the archive"})
+	if empty && err == nil && found.Collector.Count() == 0 {
+		found.Layer(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no files in the archive"})
 	}
 	return w.settle(ctx, found, "unarchiving", err)
 }
 
 func (w *Washer) washEntry(ctx context.Context, in Input, entry archive.Entry, r io.Reader, limits archive.Limits) error {
-	name := in.Name + "!/" + seedlist.ShownIn(entry.Shown())
-	spooled, err := archive.Spool(ctx, r, w.Temp, spoolMemory)
+	name := in.Name + "!/" + rfc3986.MaskUserinfo(entry.Shown())
+	spooled, err := archive.Spool(ctx, r, w.Temp, SpoolMemory)
 	if fault.CodeOf(err) == fault.LimitArchiveRatio {
 		return err // the archive tells it, and whether it goes on
 	}
 	if err != nil {
-		found := newFindings(func() *report.Collector { return report.NewCollector(name, w.Samples) })
+		found := NewFindings(func() *report.Collector { return report.NewCollector(name, w.Samples) })
 		return w.settle(ctx, found, "unarchiving", blamed(err))
 	}
 	defer spooled.Close()
@@ -139,167 +135,17 @@ func (w *Washer) washEntry(ctx context.Context, in Input, entry archive.Entry, r
 		Source:   spooled,
 		Base:     in.Base, BaseIsFile: in.BaseIsFile,
 		ContentType: entry.ContentType,
-		Key:         seedlist.ChildKey(in.Key, entry.Name, entry.Number),
+		Key:         content.EntryKey(in.Key, entry.Name, entry.Number),
 	}
 	if entry.URI != "" {
-		child.FileName, child.Base, child.BaseIsFile = nameIn(entry.URI), entry.URI, false
+		child.FileName, child.Base, child.BaseIsFile = FileNameIn(entry.URI), entry.URI, false
 	}
 	return w.walk(ctx, child, limits)
 }
 
-func (w *Washer) washDocument(ctx context.Context, in Input, opened *archive.Opened, found *findings) error {
-	d := Document{
-		Name:        in.Name,
-		FileName:    opened.InnerName(in.FileName),
-		Open:        opened.Reader,
-		Size:        in.Source.Size(),
-		ContentType: in.ContentType,
-		Base:        in.Base,
-		BaseIsFile:  in.BaseIsFile,
-	}
-	if len(opened.Filters) > 0 {
-		d.Size = -1
-		d.Open = readAhead(opened.Reader, found)
-	}
-	var guessed Guessed
-	err := safely(func() (err error) {
-		guessed, err = Guess(ctx, d, w.Given)
-		return err
-	})
-	if err != nil {
-		return w.settle(ctx, found, "guessing", err)
-	}
-
-	opt := w.Parse
-	opt.Temp = w.Temp
-	if w.Unmeasured {
-		opt.Hashes = ForKey
-		if in.Key != "" || w.Target.Immediate() {
-			opt.Hashes = ForNothing
-		}
-	}
-	key := in.Key
-	if w.Target.Immediate() {
-		var md5 string
-		err := safely(func() (err error) {
-			guessed, md5, err = Prove(ctx, d, guessed, opt)
-			return err
-		})
-		if err != nil {
-			return w.settle(ctx, found, "parsing", err)
-		}
-		if key == "" {
-			key = md5
-		}
-	}
-	findKey := func() (_ string, err error) {
-		if key == "" {
-			key, err = keyOf(ctx, d.Open)
-		}
-		return key, err
-	}
-	var target DocumentTarget
-	diffing := w.newDiffing()
-	defer diffing.close()
-	out := Output{Begin: func() (_ clean.Lines, _ func(fault.Notice), err error) {
-		if target != nil {
-			target.Void()
-		}
-		if target, err = w.Target.Document(in.Name, findKey); err != nil {
-			return nil, nil, &targetError{err}
-		}
-		line, notice := diffing.begin(func(text []byte, n int) error {
-			if err := target.Lines(text, n); err != nil {
-				return &targetError{err}
-			}
-			return nil
-		}, found.again().Notice)
-		return line, notice, nil
-	}}
-	if w.Progress != nil {
-		out.Progress = func(bytes, statements int64) { w.Progress(in.Name, bytes, d.Size, statements, found.collector.Count()) }
-	}
-	var parsed Parsed
-	err = safely(func() (err error) {
-		parsed, err = Parse(ctx, d, guessed, opt, out)
-		return err
-	})
-	if err == nil {
-		err = safely(func() error { return diffing.write(ctx, d, guessed, parsed, opt) })
-	}
-	if err == nil {
-		return w.finish(ctx, in, d, found, target, parsed, findKey)
-	}
-	if target != nil && !w.Target.Immediate() {
-		target.Void()
-	}
-	return w.settle(ctx, found, "parsing", err)
-}
-
-// finish hands a document that was read whole to the target and to Each.
-func (w *Washer) finish(ctx context.Context, in Input, d Document, found *findings, target DocumentTarget, parsed Parsed, findKey func() (string, error)) (err error) {
-	key := in.Key
-	if key == "" {
-		key = parsed.Bytes.MD5
-	}
-	if key == "" && parsed.Statements.Keyed {
-		if key, err = findKey(); err != nil {
-			return w.settle(ctx, found, "parsing", err)
-		}
-	}
-	bytes := content.Content{NumberOfBytes: in.Source.Size()}
-	if !w.Unmeasured {
-		if bytes, err = contentOf(ctx, in.Source, d.Size >= 0, parsed); err != nil {
-			return w.settle(ctx, found, "parsing", err)
-		}
-	}
-	document := found.collector.Document()
-	document.Format = string(parsed.Format)
-	document.Encoding = parsed.Encoding.Name
-	document.Base = d.Base
-	document.Content = &bytes
-	document.Text = &parsed.Text
-	if w.Quoted {
-		if err := quote(ctx, &d, parsed, document); err != nil {
-			return w.settle(ctx, found, "parsing", err)
-		}
-	}
-	document.Statements = found.statements(parsed.Statements.Kept, parsed.Statements.Repaired)
-	document.Sources = sourcesOf(&parsed, document.Statements.Read)
-	if !parsed.Statements.Keyed {
-		key = ""
-	}
-	statements := &document.Statements
-	if w.Unlisted {
-		statements = nil
-	}
-	if err := target.Done(ctx, key, statements); err != nil {
-		return &targetError{err}
-	}
-	w.each(document)
-	return nil
-}
-
-// quote reads a document again for the text around its samples.
-func quote(ctx context.Context, d *Document, parsed Parsed, document *report.Document) error {
-	if len(document.Samples) == 0 {
-		return nil
-	}
-	raw, err := d.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer raw.Close()
-	text, err := encoding.NewReader(&watched{ctx: ctx, from: raw}, parsed.Encoding.Name, encoding.Options{Tolerate: true, Undouble: parsed.Encoding.Doubled})
-	if err != nil {
-		return err
-	}
-	return blamed(document.Quote(text))
-}
-
 // settle reports a document, or a container, that ended with err (nil for a
 // container that was read whole). It returns an error only if the run must stop.
-func (w *Washer) settle(ctx context.Context, found *findings, stage string, err error) error {
+func (w *Washer) settle(ctx context.Context, found *Findings, stage string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -307,11 +153,11 @@ func (w *Washer) settle(ctx context.Context, found *findings, stage string, err 
 	if errors.As(err, &sink) {
 		return err
 	}
-	document := found.collector.Document()
+	document := found.Collector.Document()
 	if err == nil && len(document.Notices) == 0 {
 		return nil
 	}
-	document.Statements = found.statements(0, 0)
+	document.Statements = found.Statements(0, 0)
 	if err != nil {
 		document.Error = &report.DocumentError{
 			Stage: stage, Kind: fault.KindOf(err).String(), Code: fault.CodeOf(err), Message: err.Error(),
@@ -336,28 +182,8 @@ func keyOf(ctx context.Context, open func(context.Context) (io.ReadCloser, error
 	}
 	defer r.Close()
 	hash := md5.New()
-	if _, err = io.Copy(hash, &watched{ctx: ctx, from: r}); err != nil {
+	if _, err = io.Copy(hash, WithContext(ctx, r)); err != nil {
 		err = fmt.Errorf("read for its key: %w", err)
 	}
 	return hex.EncodeToString(hash.Sum(nil)), err
-}
-
-// contentOf measures the bytes of src as they came, which were read already if they
-// are plain, without filters; the counts of text are added where src is the text
-// itself.
-func contentOf(ctx context.Context, src archive.Source, plain bool, parsed Parsed) (content.Content, error) {
-	measured := parsed.Bytes
-	if !plain {
-		hasher := content.NewHasher()
-		if _, err := io.Copy(hasher, &watched{ctx: ctx, from: io.NewSectionReader(src, 0, src.Size())}); err != nil {
-			return content.Content{}, err
-		}
-		measured = hasher.Content()
-	}
-	if measured.MD5 == parsed.Bytes.MD5 && parsed.Text.NumberOfBytes == measured.NumberOfBytes {
-		measured.Newline = parsed.Text.Newline
-		measured.NumberOfChars = &parsed.Text.NumberOfChars
-		measured.NumberOfLines = &parsed.Text.NumberOfLines
-	}
-	return measured, nil
 }

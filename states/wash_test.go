@@ -14,6 +14,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/linesort"
 	"laundromat/internal/report"
+	"laundromat/rdf/format"
 	"laundromat/states"
 )
 
@@ -26,13 +27,11 @@ type washResult struct {
 
 // washing says how an input is washResult, and where that differs from the usual.
 type washing struct {
-	parse    states.ParseOptions
+	settings states.Settings // Temp is a folder for each wash if ""
 	given    states.Given
-	limits   archive.Limits
 	unsorted bool
 	separate bool
 	sort     linesort.Options
-	temp     string // a folder for each wash if ""
 }
 
 // memoryLines is an output in memory.
@@ -58,11 +57,11 @@ func wash(t *testing.T, how washing, name string, in []byte) (w washResult) {
 		target = &states.Separate{Make: func(string) states.Target { return one() }}
 	}
 	defer target.Close()
-	if how.temp == "" {
-		how.temp = t.TempDir()
+	if how.settings.Temp == "" {
+		how.settings.Temp = t.TempDir()
 	}
 	washer := &states.Washer{
-		Parse: how.parse, Given: how.given, Limits: how.limits, Temp: how.temp, Target: target, Samples: 1 << 20,
+		Settings: how.settings, Given: how.given, Target: target, Samples: 1 << 20,
 		Each: func(d *report.Document) { w.documents = append(w.documents, d) },
 	}
 	err := washer.Wash(ctx, states.Input{
@@ -103,7 +102,7 @@ func zipped(t *testing.T, entries ...string) []byte {
 func TestEntryThatGrowsWithoutMeasureEndsItselfAndTheRunIsReported(t *testing.T) {
 	triple := "<http://a/s> <http://a/p> <http://a/o> .\n"
 	in := zipped(t, "a.nt", triple, "b.nt", strings.Repeat(triple, 1<<16), "c.nt", triple)
-	w := wash(t, washing{limits: archive.Limits{Bytes: 1 << 20}}, "x.zip", in)
+	w := wash(t, washing{settings: states.Settings{Limits: archive.Limits{Bytes: 1 << 20}}}, "x.zip", in)
 	var names []string
 	for _, d := range w.documents {
 		name := d.Name
@@ -120,7 +119,7 @@ func TestEntryThatGrowsWithoutMeasureEndsItselfAndTheRunIsReported(t *testing.T)
 
 func TestEntryThatFindsNoRoomIsLocalTroubleWithACode(t *testing.T) {
 	in := zipped(t, "a.nt", strings.Repeat("#", 2<<20), "b.nt", "<http://a/s> <http://a/p> <http://a/o> .\n")
-	w := wash(t, washing{temp: "/nowhere at all"}, "x.zip", in)
+	w := wash(t, washing{settings: states.Settings{Settings: format.Settings{Temp: "/nowhere at all"}}}, "x.zip", in)
 	if len(w.documents) != 2 || w.documents[0].Error == nil || w.documents[0].Error.Code != fault.LocalDisk ||
 		w.documents[0].Error.Kind != fault.Local.String() || len(w.lines) != 1 {
 		t.Errorf("%+v, %q", w.documents, w.lines)
@@ -131,7 +130,7 @@ func TestLinesThatTurnOutToBeTurtleAreWrittenOnce(t *testing.T) {
 	in := "_:0-1 <http://a/p> <http://a/o> .\n@prefix a: <http://a/> .\na:s a:p [] .\n"
 	for _, unsorted := range []bool{false, true} {
 		how := washing{unsorted: unsorted}
-		how.parse.Clean.KeepBlankNodes = true
+		how.settings.Clean.KeepBlankNodes = true
 		w := wash(t, how, "x.dat", []byte(in))
 		want := []string{"<http://a/s> <http://a/p> _:0-1 .", "_:00-1 <http://a/p> <http://a/o> ."}
 		slices.Sort(w.lines)

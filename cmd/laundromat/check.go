@@ -40,7 +40,7 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 	if err != nil {
 		return usage("--as: %w", err)
 	}
-	parse, err := o.parseOptions()
+	settings, err := o.settings()
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
 	target := states.NewSorted(sort, func() (states.LineWriter, error) { return nowhere{}, nil })
 	defer target.Close()
-	run := &washRun{program: p, options: o, parse: parse, target: target, measured: format.Name == "json", quoted: format.Name == "html",
+	run := &washRun{program: p, options: o, settings: settings, target: target, measured: format.Name == "json", quoted: format.Name == "html",
 		unlisted: format.Name == "text" && o.report == ""}
 	if run.unlisted { // as soon as each document is done: an archive may hold a million
 		out := bufio.NewWriter(p.out) // which remembers what could not be written

@@ -11,7 +11,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
-	"laundromat/states"
+	"laundromat/states/daemon"
 	"laundromat/web"
 )
 
@@ -105,7 +105,7 @@ func (h *house) Close() error {
 	if h.onlyRead {
 		return errors.Join(h.seeds.Close(), h.files.Close())
 	}
-	err := states.SweepOrphans(context.Background(), h.seeds, h.files)
+	err := daemon.SweepOrphans(context.Background(), h.seeds, h.files)
 	return errors.Join(err, h.seeds.Close(), h.files.Close())
 }
 
@@ -114,7 +114,7 @@ func (h *house) api(writable bool) web.Options {
 	return web.Options{
 		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
-			source, err := states.OpenDirty(ctx, h.files, seed, h.temp)
+			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {
 				return nil, err
 			}
@@ -124,7 +124,7 @@ func (h *house) api(writable bool) web.Options {
 			}{io.NewSectionReader(source, 0, source.Size()), source}, nil
 		},
 		Verify: func(ctx context.Context, found func(web.Verified) error) error {
-			sums, err := states.Verify(ctx, h.seeds, h.files, func(d states.Damage) error {
+			sums, err := daemon.Verify(ctx, h.seeds, h.files, func(d daemon.Damage) error {
 				return found(web.Verified{Hash: d.Hash, File: d.File, Problem: d.Problem})
 			})
 			if err != nil {

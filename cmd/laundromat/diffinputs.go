@@ -142,7 +142,7 @@ func (i *diffInputs) washed(ctx context.Context, arg string, all []string) (diff
 			o.base = fileIRI(o.base)
 		}
 	}
-	parse, err := o.parseOptions()
+	settings, err := o.settings()
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (i *diffInputs) washed(ctx context.Context, arg string, all []string) (diff
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
 	target := states.NewSorted(sort, func() (states.LineWriter, error) { return outputOptions{}.stream(file), nil })
 	defer target.Close()
-	run := &washRun{program: i.program, options: &o, parse: parse, target: target, unlisted: true}
+	run := &washRun{program: i.program, options: &o, settings: settings, target: target, unlisted: true}
 	if err := run.read(ctx, []string{arg}); err != nil {
 		return nil, err
 	}

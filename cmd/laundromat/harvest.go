@@ -16,7 +16,7 @@ import (
 	"laundromat/internal/fetch"
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
-	"laundromat/states"
+	"laundromat/states/daemon"
 )
 
 // harvestOptions are the flags of catalog harvest.
@@ -42,8 +42,8 @@ func (b *harvestBounds) add(flags *pflag.FlagSet) {
 	flags.IntVar(&b.pages, "catalog-pages", 10_000, "most pages of one catalog")
 }
 
-func (b *harvestBounds) options() states.HarvestOptions {
-	return states.HarvestOptions{MaxBytes: b.page, Catalog: catalog.Options{MaxPages: b.pages}}
+func (b *harvestBounds) options() daemon.HarvestOptions {
+	return daemon.HarvestOptions{MaxBytes: b.page, Catalog: catalog.Options{MaxPages: b.pages}}
 }
 
 // daemonFlags are those that only matter where no daemon harvests.
@@ -101,10 +101,10 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 	}
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
-	opt := o.bounds.options()
-	opt.Temp, opt.Version = house.temp, version().String()
-	opt.Retries = states.Retries{Tries: 1} // a person waits, and can say it again
-	harvester := states.NewHarvester(house.seeds, fetcher, zerolog.Nop(), opt)
+	opt := daemon.RunOptions{Harvest: o.bounds.options(), Version: version().String()}
+	opt.Temp = house.temp
+	opt.Retries = daemon.Retries{Tries: 1} // a person waits, and can say it again
+	harvester := daemon.NewHarvester(house.seeds, fetcher, zerolog.Nop(), opt)
 	err = p.eachHarvest(args, func(arg string) (seedlist.Catalog, error) {
 		return p.harvestHere(house, harvester, arg, settings)
 	})
@@ -149,7 +149,7 @@ func (p *program) eachHarvest(args []string, harvest func(arg string) (seedlist.
 }
 
 // harvestHere harvests in this process.
-func (p *program) harvestHere(house *house, harvester *states.Harvester, arg string, settings seedlist.CatalogSettings) (seedlist.Catalog, error) {
+func (p *program) harvestHere(house *house, harvester *daemon.Harvester, arg string, settings seedlist.CatalogSettings) (seedlist.Catalog, error) {
 	hash, err := hashOf(arg)
 	if err != nil {
 		return seedlist.Catalog{}, err
@@ -262,10 +262,10 @@ func (p *program) lookAt(ctx context.Context, o *harvestOptions, settings seedli
 	defer os.RemoveAll(temp)
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
-	opt := o.bounds.options()
+	opt := daemon.RunOptions{Harvest: o.bounds.options()}
 	opt.Temp = temp
-	harvester := states.NewHarvester(nil, fetcher, zerolog.Nop(), opt)
-	reading := opt.Catalog
+	harvester := daemon.NewHarvester(nil, fetcher, zerolog.Nop(), opt)
+	reading := opt.Harvest.Catalog
 	reading.Kind, reading.All = catalog.Kind(settings.Kind), settings.All
 	for _, uri := range args {
 		u, err := seedlist.ParseURI(uri)

@@ -112,14 +112,14 @@ func (r *replacement) output(flag, name string) error {
 
 // run washes the files and returns what came of them.
 func (r *replacement) run(ctx context.Context) (*report.Report, error) {
-	parse, err := r.options.parseOptions()
+	settings, err := r.options.settings()
 	if err != nil {
 		return nil, err
 	}
-	parse.Clean.Triples = r.triples
+	settings.Clean.Triples = r.triples
 	target := states.NewUnsorted(r.open)
 	defer target.Close()
-	run := &washRun{program: r.program, options: &r.options, parse: parse, target: target, tell: r.tellFindings}
+	run := &washRun{program: r.program, options: &r.options, settings: settings, target: target, tell: r.tellFindings}
 	if err := run.read(ctx, r.files); err != nil {
 		return nil, err
 	}

@@ -16,10 +16,8 @@ import (
 
 	"laundromat/internal/demo"
 	"laundromat/internal/fetch"
-	"laundromat/internal/report"
-	"laundromat/rdf/clean"
 	"laundromat/seedlist"
-	"laundromat/states"
+	"laundromat/states/daemon"
 )
 
 // serveOptions are the flags of serve.
@@ -37,16 +35,10 @@ type serveOptions struct {
 	stageWorkers map[seedlist.State]*int
 	store        seedlist.Options
 	fetch        fetch.Options
-	run          states.RunOptions
+	run          daemon.RunOptions
 	contact      string
 	keepFree     int64
-	genid        string
-	contexts     []string
-	jsonLD       jsonLDFlags
-	blankNodes   string
-	literals     string
-	strict       bool
-	fixMojibake  bool
+	settingsFlags
 }
 
 func (p *program) serveCommand() *cobra.Command {
@@ -75,13 +67,7 @@ func (p *program) serveCommand() *cobra.Command {
 	flags.BoolVar(&p.pprof, "pprof", false, "serve /debug/pprof/ beside the API, for go tool pprof; only where --listen is a loopback address")
 	o.addPools(flags)
 	o.addFetching(flags)
-	flags.StringVar(&o.genid, "genid", clean.Genid, "what the IRIs of blank nodes begin with")
-	flags.StringArrayVar(&o.contexts, "context", nil, "IRI=FILE: a JSON-LD context; an IRI that ends in / maps to a folder")
-	o.jsonLD.add(flags)
-	flags.StringVar(&o.blankNodes, "blank-nodes", "skolem", "skolem: write IRIs; keep: keep labels")
-	flags.StringVar(&o.literals, "literals", "canonical", "canonical: write canonical forms; keep: leave literals as they are")
-	flags.BoolVar(&o.fixMojibake, "fix-mojibake", false, "read back text that is UTF-8 and was read in a wrong encoding, where that is likely")
-	flags.BoolVar(&o.strict, "strict", false, "drop what would be repaired, and literals that RDF does not know")
+	o.settingsFlags.add(flags)
 	flags.IntVar(&o.run.Level, "level", 6, "compression of clean files, 1 (fast) to 9 (small)")
 	return c
 }
@@ -102,7 +88,6 @@ func (o *serveOptions) addPools(flags *pflag.FlagSet) {
 	flags.Var(sizeValue{&o.run.NoticesMax}, "notices-max", "longest list of notices of one document; the counts go on")
 	flags.IntVar(&o.run.Retries.Tries, "tries", 5, "most tries of a stage that fails for the other side's trouble")
 	flags.DurationVar(&o.run.Retries.First, "retry-delay", 10*time.Second, "pause before the second try; it doubles each time")
-	addLimits(flags, &o.run.Limits)
 }
 
 // addFetching adds the flags about hosts and downloads.
@@ -148,18 +133,14 @@ const (
 
 // complete checks the flags and puts them into the words of the packages.
 func (o *serveOptions) complete(p *program, flags *pflag.FlagSet) error {
-	if o.run.Memory < minMemory {
-		return usage("--memory is %v or more, not %v", sizeValue{ptr(int64(minMemory))}, sizeValue{&o.run.Memory})
-	}
-	wash := washOptions{
-		genid: o.genid, blankNodes: o.blankNodes, literals: o.literals, strict: o.strict, fixMojibake: o.fixMojibake,
-		contexts: o.contexts, jsonLD: o.jsonLD, level: o.run.Level, samples: report.SamplesShown, workers: 1, memory: o.run.Memory, limits: o.run.Limits,
-	}
-	parse, err := wash.parseOptions()
+	settings, err := o.settings(o.run.Memory)
 	if err != nil {
 		return err
 	}
-	o.run.Parse = parse
+	if err := checkLevel(o.run.Level); err != nil {
+		return err
+	}
+	o.run.Settings = settings
 	p.listenGiven = flags.Changed("listen")
 	o.run.Version = version().String()
 	o.run.UntilIdle = o.untilIdle
@@ -294,7 +275,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	debug.SetMemoryLimit(o.run.Memory - min(programMemory, o.run.Memory/8))
 	o.run.Memory -= min(memoryBeside, o.run.Memory/4)
 	house.files.KeepFree(o.keepFree)
-	runner := states.NewRunner(house.seeds, house.files, fetcher, log, o.run)
+	runner := daemon.NewRunner(house.seeds, house.files, fetcher, log, o.run)
 	watch := p.watch(house.seeds, runner, o.untilIdle)
 	err = runner.Run(p.stopping, p.killed)
 	watch.stop()

@@ -13,28 +13,19 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"laundromat/archive"
 	"laundromat/encoding"
 	"laundromat/internal/linesort"
 	"laundromat/internal/report"
 	"laundromat/internal/rfc3986"
-	"laundromat/rdf/clean"
 	"laundromat/rdf/format"
 	"laundromat/states"
 )
 
 // washOptions are the flags that wash and check share, and those of wash alone.
 type washOptions struct {
-	given      states.Given
-	base       string
-	genid      string
-	contexts   []string
-	jsonLD     jsonLDFlags
-	blankNodes string
-	literals   string
-	strict     bool
-
-	fixMojibake bool
+	settingsFlags
+	given states.Given
+	base  string
 
 	noSort   bool
 	memory   int64
@@ -43,7 +34,6 @@ type washOptions struct {
 	split    splitValue
 	report   string
 	repairs  string
-	limits   archive.Limits
 	maxBytes int64
 
 	allowPrivate bool
@@ -84,13 +74,7 @@ func (o *washOptions) addReading(c *cobra.Command) {
 	flags.StringVar(&o.given.ContentType, "content-type", "", "stands for the Content-Type that a server would send")
 	flags.StringVar(&o.given.Encoding, "encoding", "", "the character encoding of every document (default: find out)")
 	flags.StringVar(&o.base, "base", "", "base IRI of every document; its key names blank nodes")
-	flags.StringVar(&o.genid, "genid", "https://lodlaundromat.org", "what the IRIs of blank nodes begin with")
-	flags.StringArrayVar(&o.contexts, "context", nil, "IRI=FILE: a JSON-LD context; an IRI that ends in / maps to a folder")
-	o.jsonLD.add(flags)
-	flags.StringVar(&o.blankNodes, "blank-nodes", "skolem", "skolem: write IRIs; keep: keep labels")
-	flags.StringVar(&o.literals, "literals", "canonical", "canonical: write canonical forms; keep: leave literals as they are")
-	flags.BoolVar(&o.fixMojibake, "fix-mojibake", false, "read back text that is UTF-8 and was read in a wrong encoding, where that is likely")
-	flags.BoolVar(&o.strict, "strict", false, "drop what would be repaired, and literals that RDF does not know")
+	o.settingsFlags.add(flags)
 	o.memory = 512 << 20
 	flags.Var(sizeValue{&o.memory}, "memory", "memory for the whole process")
 	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
@@ -102,84 +86,61 @@ func (o *washOptions) addReading(c *cobra.Command) {
 	flags.Var(sizeValue{&o.maxBytes}, "max-download", "longest body to download")
 	flags.BoolVar(&o.allowPrivate, "allow-private", false, "allow URLs at addresses that are not public")
 	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent of downloads")
-	addLimits(flags, &o.limits)
 }
 
-// parseOptions checks the flags and puts them into the words of package states.
-func (o *washOptions) parseOptions() (states.ParseOptions, error) {
-	opt := states.ParseOptions{
-		Workers: o.workers,
-		Clean: clean.Options{
-			Genid:          strings.TrimSuffix(o.genid, "/"),
-			KeepBlankNodes: o.blankNodes == "keep",
-			KeepLiterals:   o.literals == "keep",
-			Strict:         o.strict,
-			FixMojibake:    o.fixMojibake,
-			Triples:        strings.HasSuffix(strings.TrimSuffix(o.output, ".gz"), ".nt"),
-		},
-		Memory: o.memory * 3 / 4, MaxToken: states.LongestTerm(o.memory),
+// settings checks the flags and makes the settings of the run of them.
+func (o *washOptions) settings() (states.Settings, error) {
+	opt, err := o.settingsFlags.settings(o.memory)
+	if err != nil {
+		return opt, err
 	}
-	if o.blankNodes != "keep" && o.blankNodes != "skolem" {
-		return opt, usage("--blank-nodes is skolem or keep, not %q", o.blankNodes)
-	}
-	if o.literals != "keep" && o.literals != "canonical" {
-		return opt, usage("--literals is canonical or keep, not %q", o.literals)
-	}
+	opt.Temp, opt.Workers = o.temp, o.workers
+	opt.Clean.Triples = strings.HasSuffix(strings.TrimSuffix(o.output, ".gz"), ".nt")
+	return opt, o.check()
+}
+
+// check checks the flags that are no settings of documents.
+func (o *washOptions) check() error {
 	if o.samples < 1 {
-		return opt, usage("--samples is 1 or more, not %d", o.samples)
+		return usage("--samples is 1 or more, not %d", o.samples)
 	}
-	if o.level < 1 || o.level > 9 {
-		return opt, usage("--level is 1 to 9, not %d", o.level)
+	if err := checkLevel(o.level); err != nil {
+		return err
 	}
 	if o.split.isSet() && (o.output == "" || o.output == "-") {
-		return opt, usage("--split needs -o FILE: standard output has no parts")
+		return usage("--split needs -o FILE: standard output has no parts")
 	}
 	if info, err := os.Stat(o.output); o.split.isSet() && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return opt, usage("--split: %s is no file that could have parts", o.output)
+		return usage("--split: %s is no file that could have parts", o.output)
 	}
 	if o.workers < 1 {
-		return opt, usage("--workers is 1 or more, not %d", o.workers)
-	}
-	if o.memory < minMemory {
-		return opt, usage("--memory is %v or more, not %v", sizeValue{ptr(int64(minMemory))}, sizeValue{&o.memory})
-	}
-	if l := o.limits; l.Depth < 1 || l.Entries < 1 || l.Ratio < 1 {
-		return opt, usage("--max-depth, --max-entries and --max-ratio are 1 or more")
+		return usage("--workers is 1 or more, not %d", o.workers)
 	}
 	if o.given.Format != "" {
 		if _, err := format.Named(o.given.Format); err != nil {
-			return opt, usage("%w", err)
+			return usage("%w", err)
 		}
 	}
 	if o.given.Encoding != "" {
 		if _, err := encoding.NewReader(strings.NewReader(""), o.given.Encoding, encoding.Options{}); err != nil {
-			return opt, usage("--encoding: %w", err)
+			return usage("--encoding: %w", err)
 		}
 	}
-	if !rfc3986.IsAbsolute([]byte(o.genid)) {
-		return opt, usage("--genid: %q is no absolute IRI", o.genid)
-	}
 	if o.base != "" && !rfc3986.IsAbsolute([]byte(o.base)) {
-		return opt, usage("--base: %q is no absolute IRI", o.base)
+		return usage("--base: %q is no absolute IRI", o.base)
 	}
 	if o.temp != "" {
 		if info, err := os.Stat(o.temp); err != nil || !info.IsDir() {
-			return opt, usage("--temp: %s is not a folder", o.temp)
+			return usage("--temp: %s is not a folder", o.temp)
 		}
 	}
 	if o.repairs != "" && o.strict {
-		return opt, usage("--repairs has nothing to write with --strict, which drops what would be repaired")
+		return usage("--repairs has nothing to write with --strict, which drops what would be repaired")
 	}
 	if o.repairs != "" && o.fixMojibake {
-		return opt, usage("--repairs writes what is plain, --fix-mojibake mends what is likely: not both at once")
+		return usage("--repairs writes what is plain, --fix-mojibake mends what is likely: not both at once")
 	}
-	contexts, err := contextFiles(o.contexts)
-	if err != nil {
-		return opt, err
-	}
-	opt.Contexts = contexts
-	opt.JSONLD, err = o.jsonLD.processing(contexts)
-	return opt, err
+	return nil
 }
 
 // programMemory is what the program itself takes of a process's memory, in bytes:
@@ -193,7 +154,7 @@ func ptr[T any](v T) *T { return &v }
 
 // wash runs the verb.
 func (p *program) wash(ctx context.Context, o *washOptions, args []string) error {
-	parse, err := o.parseOptions()
+	settings, err := o.settings()
 	if err != nil {
 		return err
 	}
@@ -208,7 +169,7 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 		return err
 	}
 	defer target.Close()
-	run := &washRun{program: p, options: o, parse: parse, target: target, unlisted: o.report == ""}
+	run := &washRun{program: p, options: o, settings: settings, target: target, unlisted: o.report == ""}
 	if !p.quiet {
 		run.tell = func(w io.Writer, d *report.Document) error { return report.WriteFindings(w, d, coloured(p.err)) }
 	}
@@ -270,10 +231,10 @@ func (o *washOptions) one(sort linesort.Options, open func() (states.LineWriter,
 
 // washRun is one run of wash or check.
 type washRun struct {
-	program *program
-	options *washOptions
-	parse   states.ParseOptions
-	target  states.Target
+	program  *program
+	options  *washOptions
+	settings states.Settings
+	target   states.Target
 	// tell writes the findings of a document to stderr as soon as it is done; nil for
 	// a run that shows them in another way, or not at all.
 	tell  func(io.Writer, *report.Document) error
@@ -325,7 +286,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	r.bar = r.program.newBar(r.options.output)
 	defer r.bar.stop()
 	washer := &states.Washer{
-		Given: r.options.given, Limits: r.options.limits, Parse: r.parse, Temp: r.options.temp,
+		Settings: r.settings, Given: r.options.given,
 		Target: r.target, Each: r.each, Progress: r.bar.progress, Samples: r.options.samples,
 		Unmeasured: r.options.report == "" && !r.measured,
 		Unlisted:   r.unlisted,

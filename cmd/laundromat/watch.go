@@ -14,7 +14,7 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"laundromat/seedlist"
-	"laundromat/states"
+	"laundromat/states/daemon"
 )
 
 // logWriter is where the log goes: to stderr, or above a live bar.
@@ -45,7 +45,7 @@ type watch struct {
 // watchEvery is the pause between two plain lines.
 const watchEvery = 10 * time.Second
 
-func (p *program) watch(seeds seedlist.Reader, runner *states.Runner, untilIdle bool) *watch {
+func (p *program) watch(seeds seedlist.Reader, runner *daemon.Runner, untilIdle bool) *watch {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &watch{cancel: cancel}
 	if p.quiet || !untilIdle {
@@ -93,7 +93,7 @@ func look(ctx context.Context, seeds seedlist.Reader) sums {
 	return s
 }
 
-func (p *program) watchPlainly(ctx context.Context, seeds seedlist.Reader, runner *states.Runner) {
+func (p *program) watchPlainly(ctx context.Context, seeds seedlist.Reader, runner *daemon.Runner) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {

@@ -5,7 +5,10 @@
 //	c := rfc3986.Split([]byte("http://e/a?b")) // c.Path is "/a"
 package rfc3986
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // Components of an IRI reference (RFC 3986 §3, by the expression of appendix B).
 // The Has fields tell an empty component from an absent one.
@@ -173,4 +176,28 @@ func hasDotSegment(path []byte) bool {
 		}
 	}
 	return false
+}
+
+// MaskUserinfo replaces the userinfo of every URI within a text by ***, since it may be a password or
+// a token (RFC 3986 §3.2.1).
+func MaskUserinfo(text string) string {
+	var shown strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "//")
+		shown.WriteString(before)
+		if !found {
+			return shown.String()
+		}
+		shown.WriteString("//")
+		end := strings.IndexAny(rest, "/?# \t\r\n\"<>")
+		if end < 0 {
+			end = len(rest)
+		}
+		if at := strings.LastIndexByte(rest[:end], '@'); at >= 0 {
+			shown.WriteString("***")
+			rest, end = rest[at:], end-at
+		}
+		shown.WriteString(rest[:end])
+		text = rest[end:]
+	}
 }

@@ -113,10 +113,10 @@ func (s *strictReading) read(f Format, text []byte, whole bool) {
 	if whole {
 		s.end = io.EOF
 	}
-	proved, err := Parse(context.Background(), f, s, Options{
-		Input: rdf.Input{Base: "http://trial.invalid/"}, Guessed: f == Turtle, MaxToken: acceptedBytes, MaxMemory: 64 << 20,
+	reading, err := Parse(context.Background(), f, s, Options{
+		Settings: Settings{MaxToken: acceptedBytes, MaxMemory: 64 << 20}, Input: rdf.Input{Base: "http://trial.invalid/"}, Guessed: f == Turtle,
 	}, s)
-	s.proved = proved
+	s.proved = reading.Format
 	if err != nil && !errors.Is(err, errCut) {
 		s.fault(0)
 	}

@@ -5,7 +5,7 @@
 //	if g.Format == "" {
 //		… the document is g.NotRDF
 //	}
-//	proved, err := format.Parse(ctx, g.Format, text, format.Options{Guessed: true}, sink)
+//	reading, err := format.Parse(ctx, g.Format, text, format.Options{Guessed: true}, sink)
 //
 // Content speaks first: on the web one in ten Content-Type headers is wrong, and
 // names of files are worse. Both only decide what the content leaves open. A

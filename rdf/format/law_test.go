@@ -140,10 +140,11 @@ func lawSeeds(t testing.TB, of format.Format) (texts [][]byte) {
 
 // lawful is what came of one wash.
 type lawful struct {
-	lines   []string
-	notices []fault.Notice
-	tally   clean.Tally
-	proved  format.Format
+	lines    []string
+	notices  []fault.Notice
+	tally    clean.Tally
+	proved   format.Format
+	baseUsed bool
 }
 
 const lawKey = "0123456789abcdef0123456789abcdef"
@@ -183,8 +184,6 @@ func holdLaws(t *testing.T, of format.Format, text []byte, mode uint8, cut uint3
 		return w
 	}
 
-	baseUsed := false
-	options.BaseUsed = &baseUsed
 	before := allocated()
 	whole := read(how, of, options, bytes.NewReader(text))
 	// The readers' buffers and a page's tree are the first two terms. No reading of these sizes comes near
@@ -195,10 +194,10 @@ func holdLaws(t *testing.T, of format.Format, text []byte, mode uint8, cut uint3
 	account(whole, bad)
 	places(text, whole.notices, bad)
 
-	if !baseUsed {
+	if !whole.baseUsed {
 		elsewhere := options
 		elsewhere.Base = [...]string{"urn:another", "https://elsewhere.example/a/b/c.ttl?d#e"}[cut&1]
-		if other := read(how, of, elsewhere, bytes.NewReader(text)); baseUsed || !slices.Equal(other.lines, whole.lines) || other.found() != whole.found() || other.proved != whole.proved {
+		if other := read(how, of, elsewhere, bytes.NewReader(text)); other.baseUsed || !slices.Equal(other.lines, whole.lines) || other.found() != whole.found() || other.proved != whole.proved {
 			bad("the base is not used, and yet another gives\n%q\n%s, not\n%q\n%s", other.lines, other.found(), whole.lines, whole.found())
 		}
 	}
@@ -263,7 +262,8 @@ func washLawfully(how clean.Options, of format.Format, options format.Options, f
 
 		func(n fault.Notice) { w.notices = append(w.notices, n) })
 
-	w.proved, err = format.Parse(context.Background(), of, from, options, first)
+	reading, err := format.Parse(context.Background(), of, from, options, first)
+	w.proved, w.baseUsed = reading.Format, reading.BaseUsed
 	tally.Close()
 	w.tally = *tally
 	return w, err

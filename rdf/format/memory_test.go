@@ -110,7 +110,7 @@ func TestEndlessDocumentsTakeBoundedMemory(t *testing.T) {
 		}
 		first, tally := clean.Chain(clean.Options{HasAnonymous: true}, clean.EachLine(func([]byte) error { return nil }), nil)
 		_, err := format.Parse(context.Background(), c.of, from, format.Options{
-			Input: rdf.Input{Base: "http://e/"}, MaxToken: 64 << 10, MaxMemory: memory}, first)
+			Settings: format.Settings{MaxToken: 64 << 10, MaxMemory: memory}, Input: rdf.Input{Base: "http://e/"}}, first)
 		tally.Close()
 		var stopped *fault.Error
 		if err != nil && (!errors.As(err, &stopped) || stopped.Kind != fault.Limit) {

@@ -3,6 +3,7 @@ package format
 import (
 	"context"
 	"io"
+	"maps"
 	"path"
 	"strings"
 
@@ -18,46 +19,61 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// Options of [Parse].
-type Options struct {
-	rdf.Input
-
-	// Guessed says that the format was guessed, not given. A reader of lines may then
-	// hand over to the larger language that the document proves to be in.
-	Guessed bool
+// Settings are the same for every document of a run. The zero value leaves all to the readers.
+type Settings struct {
 	// Contexts maps the IRI of a JSON-LD context to the file that holds it; an IRI that
 	// ends in "/" maps to a folder.
 	Contexts map[string]string
 	// JSONLD says how JSON-LD is processed; its Check takes Contexts.
 	JSONLD JSONLDProcessing
+	// Scripts says which JSON-LD scripts of a page in HTML are read.
+	Scripts html.Scripts
 	// MaxMemory is how many bytes a reader may take that has to hold a document or a
 	// large part of it: JSON-LD, HTML, RDFa. 0 leaves the choice to that reader. The readers of
 	// other formats take a fixed amount whatever the document is.
 	MaxMemory int64
-	// Temp is the folder for text that a reader has to read twice; "" for the system's.
-	Temp string
-	// MaxToken is the longest term or tag that is held, in bytes; 0 leaves the choice
+	// MaxToken is the longest term, tag or line that is held, in bytes; 0 leaves the choice
 	// to the reader.
 	MaxToken int
 	// Workers is how many goroutines look at the lines of N-Triples and N-Quads; by default one.
 	Workers int
-	// ContentType is the Content-Type header the document came with, or "", and Name the name of the file
-	// or the IRI. They matter to pages. One that the header, or else the extension, calls HTML is read as
-	// browsers read it, also if it begins like XML. One that they call XHTML or XML is read by the rules
-	// of XML, however it begins. And lines in a document that they call Turtle or TriG hand over at any
-	// sound statement which only these have.
-	ContentType, Name string
-
-	// Scripts says which JSON-LD scripts of a page in HTML are read.
-	Scripts html.Scripts
-	// Sources is filled, where it is not nil, with the counts of a page in HTML (see html.Sources). They
-	// are how many statements it was read for, by their place in it, those lost included. Its keys are the
-	// three below, and the names of the formats of other scripts, where the page has such.
-	Sources map[string]int64
+	// Temp is the folder for what has to be read twice; "" for the system's.
+	Temp string
 }
 
-// Keys of Options.Sources. What the page as a whole lost, as one that is cut short,
-// stands under none of them.
+// Options of [Parse]: the settings of the run, and what is known of the document.
+type Options struct {
+	Settings
+	rdf.Input // its BaseUsed is Parse's own
+
+	// Guessed says that the format was guessed, not given. A reader of lines may then
+	// hand over to the larger language that the document proves to be in.
+	Guessed bool
+	// ContentType is the Content-Type header that the document came with, or "". Name is the name
+	// of the file, or the IRI. They matter to pages: a page that the header calls HTML is read as
+	// browsers read it, also if it begins like XML. So is one without a header whose extension
+	// says HTML. A page that they call XHTML or XML is read by the rules of XML, however it begins.
+	// Lines in a document that they call Turtle or TriG hand over at
+	// any sound statement which only these have.
+	ContentType, Name string
+}
+
+// Reading is what Parse found out of a document.
+type Reading struct {
+	// Format is what the document proved to be in. It differs from the format given to
+	// Parse only if that was guessed.
+	Format Format
+	// Sources are the counts of a page in HTML; nil for other formats. They say how many statements
+	// it was read for, by where they are in it, those lost included (see html.Sources).
+	// The keys are the three below, and the formats of other scripts, where the page has such.
+	Sources map[string]int64
+	// BaseUsed says that anything was made with the base, or may have been. If not, any
+	// other base that is not "" gives the same statements and findings.
+	BaseUsed bool
+}
+
+// Keys of Reading.Sources. What the page as a whole lost, as one that is cut short,
+// is under none of them.
 const (
 	SourceRDFa      = "RDFa"
 	SourceMicrodata = "Microdata"
@@ -67,23 +83,26 @@ const (
 // JSONLDProcessing holds what JSON-LD leaves to whoever has a document processed.
 type JSONLDProcessing = jsonld.Processing
 
-// Parse reads text to its end in the given format, and hands statements and findings to a sink. The
-// text is UTF-8 without a byte order mark. It returns the format that the document proved to be in,
-// which differs from f only if that was guessed.
+// Parse reads text, which is UTF-8 without a byte order mark, to its end in the
+// given format, and hands statements and findings to a sink.
 //
-// A document of which neither a statement nor a lost one was found gets the note format/empty. An
-// error is *rdf.SinkError if the sink failed, what text or ctx returned, or a *fault.Error if the
-// document can't be read at all.
-func Parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Sink) (Format, error) {
+// A document of which neither a statement nor a lost one was found gets the note
+// format/empty. An error is one of the reader: *rdf.SinkError if the sink failed,
+// what text or ctx returned, or a *fault.Error if the document can't be read at all.
+func Parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Sink) (Reading, error) {
+	baseUsed := false
+	opt.BaseUsed = &baseUsed
 	sink := &noticing{to: to}
-	proved, err := parse(ctx, f, text, opt, sink)
+	reading, err := parse(ctx, f, text, opt, sink)
+	reading.BaseUsed = baseUsed
 	if err == nil && !sink.any {
 		to.Notice(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no statements in the document"})
 	}
-	return proved, err
+	return reading, err
 }
 
-func parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Sink) (Format, error) {
+func parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Sink) (Reading, error) {
+	as := Reading{Format: f}
 	switch f {
 	case NTriples:
 		return parseTTL(ctx, ttl.NTriples, text, opt, to)
@@ -94,45 +113,39 @@ func parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Si
 	case TriG:
 		return parseTTL(ctx, ttl.TriG, text, opt, to)
 	case RDFXML:
-		return f, rdfxml.Read(ctx, text, opt.Input, rdfxml.Options{MaxToken: opt.MaxToken}, to)
+		return as, rdfxml.Read(ctx, text, opt.Input, rdfxml.Options{MaxToken: opt.MaxToken}, to)
 	case TriX:
-		return f, trix.Read(ctx, text, opt.Input, trix.Options{MaxToken: opt.MaxToken}, to)
+		return as, trix.Read(ctx, text, opt.Input, trix.Options{MaxToken: opt.MaxToken}, to)
 	case RDFJSON:
-		return f, rdfjson.Read(ctx, text, opt.Input, rdfjson.Options{MaxToken: opt.MaxToken}, to)
+		return as, rdfjson.Read(ctx, text, opt.Input, rdfjson.Options{MaxToken: opt.MaxToken}, to)
 	case RDFa:
 		opt.UseBase() // the page itself is the subject where nothing names another
-		return f, rdfa.Read(ctx, text, opt.Input, page.Options{Host: hostOf(opt), MaxMemory: opt.MaxMemory}, to)
+		return as, rdfa.Read(ctx, text, opt.Input, page.Options{Host: hostOf(opt), MaxMemory: opt.MaxMemory}, to)
 	case HTML:
 		opt.UseBase()
-		return f, parseHTML(ctx, text, opt, to)
+		return parseHTML(ctx, text, opt, to)
 	case JSONLD:
-		return f, jsonld.Read(ctx, text, opt.Input, opt.jsonLD(), to)
+		return as, jsonld.Read(ctx, text, opt.Input, opt.jsonLD(), to)
 	}
-	return f, fault.New("format.Parse", fault.Data, fault.FormatUnknown, "no reader for the format %q", string(f))
+	return as, fault.New("format.Parse", fault.Data, fault.FormatUnknown, "no reader for the format %q", string(f))
 }
 
 // jsonLD are the options of the reader of JSON-LD.
-func (o *Options) jsonLD() jsonld.Options {
+func (o *Settings) jsonLD() jsonld.Options {
 	return jsonld.Options{Contexts: o.Contexts, Temp: o.Temp, Processing: o.JSONLD, MaxBytes: o.MaxMemory / jsonld.MemoryFactor}
 }
 
 // parseHTML reads all sources of a page, and counts them.
-func parseHTML(ctx context.Context, text io.Reader, opt Options, to rdf.Sink) error {
+func parseHTML(ctx context.Context, text io.Reader, opt Options, to rdf.Sink) (Reading, error) {
 	counts, err := html.Read(ctx, text, opt.Input, html.Options{
 		Options: page.Options{Host: hostOf(opt), MaxMemory: opt.MaxMemory},
 		JSONLD:  opt.jsonLD(),
 		Scripts: opt.Scripts,
 		Block:   opt.block,
 	}, to)
-	if opt.Sources != nil {
-		opt.Sources[SourceRDFa] = counts.RDFa
-		opt.Sources[SourceMicrodata] = counts.Microdata
-		opt.Sources[SourceJSONLD] = counts.JSONLD
-		for name, n := range counts.Blocks {
-			opt.Sources[name] = n
-		}
-	}
-	return err
+	sources := map[string]int64{SourceRDFa: counts.RDFa, SourceMicrodata: counts.Microdata, SourceJSONLD: counts.JSONLD}
+	maps.Copy(sources, counts.Blocks)
+	return Reading{Format: HTML, Sources: sources}, err
 }
 
 // block finds how a script of a page is read that is in another format than JSON-LD. What
@@ -144,7 +157,7 @@ func (o Options) block(mediaType string) *html.Block {
 	}
 	return &html.Block{Source: string(f), IsXML: f == RDFXML || f == TriX,
 		Read: func(ctx context.Context, text io.Reader, in rdf.Input, to rdf.Sink) error {
-			_, err := parse(ctx, f, text, Options{Input: in, Guessed: true, MaxToken: o.MaxToken}, to)
+			_, err := parse(ctx, f, text, Options{Settings: Settings{MaxToken: o.MaxToken}, Input: in, Guessed: true}, to)
 			return err
 		}}
 }
@@ -197,21 +210,21 @@ func hostOf(opt Options) page.Host {
 	return page.Detect
 }
 
-func parseTTL(ctx context.Context, syntax ttl.Syntax, text io.Reader, opt Options, to rdf.Sink) (Format, error) {
+func parseTTL(ctx context.Context, syntax ttl.Syntax, text io.Reader, opt Options, to rdf.Sink) (Reading, error) {
 	called := hinted(ofMediaType(opt.ContentType), ofName(opt.Name))
 	proved, err := ttl.Read(ctx, text, opt.Input, ttl.Options{
 		Syntax: syntax, MayHandOver: opt.Guessed, CalledTurtle: called == Turtle || called == TriG, MaxToken: opt.MaxToken, Workers: opt.Workers,
 	}, to)
+	f := Turtle
 	switch proved {
 	case ttl.NTriples:
-		return NTriples, err
+		f = NTriples
 	case ttl.NQuads:
-		return NQuads, err
+		f = NQuads
 	case ttl.TriG:
-		return TriG, err
-	default:
-		return Turtle, err
+		f = TriG
 	}
+	return Reading{Format: f}, err
 }
 
 // noticing is a sink that remembers whether anything came that counts as a statement.

@@ -70,7 +70,7 @@ func (a *attempted) bad() int { return a.mended + a.lost }
 
 func attempt(ctx context.Context, f Format, text []byte) (a attempted) {
 	_, err := Parse(ctx, f, bytes.NewReader(text), Options{
-		Input: rdf.Input{Base: "http://trial.invalid/"}, Guessed: true, MaxToken: trialBytes, MaxMemory: 64 << 20,
+		Settings: Settings{MaxToken: trialBytes, MaxMemory: 64 << 20}, Input: rdf.Input{Base: "http://trial.invalid/"}, Guessed: true,
 	}, &a)
 	if err != nil {
 		a.lost++

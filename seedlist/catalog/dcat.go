@@ -50,7 +50,7 @@ func keysDecide(head []byte) bool {
 // statements reads the text into a graph.
 func (r *reading) statements(f format.Format, g *graph) error {
 	_, err := format.Parse(r.ctx, f, r.text, format.Options{
-		Input: rdf.Input{Base: r.doc.URI}, Guessed: true, MaxMemory: r.opt.MaxMemory,
+		Settings: format.Settings{MaxMemory: r.opt.MaxMemory}, Input: rdf.Input{Base: r.doc.URI}, Guessed: true,
 		ContentType: r.doc.ContentType, Name: r.doc.URI,
 	}, g)
 	var sink *rdf.SinkError

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"laundromat/archive"
+	"laundromat/internal/rfc3986"
+	"laundromat/rdf/clean"
+	"laundromat/rdf/format"
+	"laundromat/states"
+)
+
+// settingsFlags are the flags of how documents are washed, which wash, check and serve share.
+type settingsFlags struct {
+	genid       string
+	contexts    []string
+	jsonLD      jsonLDFlags
+	blankNodes  string
+	literals    string
+	strict      bool
+	fixMojibake bool
+	limits      archive.Limits
+}
+
+func (f *settingsFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.genid, "genid", clean.Genid, "what the IRIs of blank nodes begin with")
+	flags.StringArrayVar(&f.contexts, "context", nil, "IRI=FILE: a JSON-LD context; an IRI that ends in / maps to a folder")
+	f.jsonLD.add(flags)
+	flags.StringVar(&f.blankNodes, "blank-nodes", "skolem", "skolem: write IRIs; keep: keep labels")
+	flags.StringVar(&f.literals, "literals", "canonical", "canonical: write canonical forms; keep: leave literals as they are")
+	flags.BoolVar(&f.fixMojibake, "fix-mojibake", false, "read back text that is UTF-8 and was read in a wrong encoding, where that is likely")
+	flags.BoolVar(&f.strict, "strict", false, "drop what would be repaired, and literals that RDF does not know")
+	addLimits(flags, &f.limits)
+}
+
+// settings checks the flags and makes the settings of them; memory is that of the process, in bytes.
+func (f *settingsFlags) settings(memory int64) (s states.Settings, err error) {
+	if f.blankNodes != "keep" && f.blankNodes != "skolem" {
+		return s, usage("--blank-nodes is skolem or keep, not %q", f.blankNodes)
+	}
+	if f.literals != "keep" && f.literals != "canonical" {
+		return s, usage("--literals is canonical or keep, not %q", f.literals)
+	}
+	if memory < minMemory {
+		return s, usage("--memory is %v or more, not %v", sizeValue{ptr(int64(minMemory))}, sizeValue{&memory})
+	}
+	if l := f.limits; l.Depth < 1 || l.Entries < 1 || l.Ratio < 1 {
+		return s, usage("--max-depth, --max-entries and --max-ratio are 1 or more")
+	}
+	if !rfc3986.IsAbsolute([]byte(f.genid)) {
+		return s, usage("--genid: %q is no absolute IRI", f.genid)
+	}
+	contexts, err := contextFiles(f.contexts)
+	if err != nil {
+		return s, err
+	}
+	processing, err := f.jsonLD.processing(contexts)
+	return states.Settings{
+		Settings: format.Settings{Contexts: contexts, JSONLD: processing, MaxMemory: memory * 3 / 4, MaxToken: states.LongestTerm(memory)},
+		Clean: clean.Options{
+			Genid:          strings.TrimSuffix(f.genid, "/"),
+			KeepBlankNodes: f.blankNodes == "keep",
+			KeepLiterals:   f.literals == "keep",
+			Strict:         f.strict,
+			FixMojibake:    f.fixMojibake,
+		},
+		Limits: f.limits,
+	}, err
+}
+
+// checkLevel checks --level.
+func checkLevel(level int) error {
+	if level < 1 || level > 9 {
+		return usage("--level is 1 to 9, not %d", level)
+	}
+	return nil
+}

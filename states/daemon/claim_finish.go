@@ -1,0 +1,268 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/files"
+	"laundromat/seedlist"
+)
+
+// finishing is what is left to do of a claim when its work is done: its files are put on the
+// disk, and then what became of it is written down.
+type finishing struct {
+	*handled
+	runner    *Runner
+	stopping  context.Context
+	brake     *brake
+	log       zerolog.Logger
+	completed error // how writing it down ended
+}
+
+// finish finishes a claim, step by step.
+func (r *Runner) finish(stopping context.Context, h *handled, brake *brake) {
+	f := &finishing{handled: h, runner: r, stopping: stopping, brake: brake, log: r.logOf(h.claim)}
+	defer h.cut(nil)
+	defer r.atWork.Delete(held{h.claim.Seed.Hash, h.claim.Fence})
+	defer h.done.end()
+	r.naming.RLock()
+	defer r.naming.RUnlock()
+
+	f.commitFiles()
+	f.decide()
+	f.commitNotices()
+	f.abortFiles()
+	f.excerptSource()
+	f.pause()
+	f.chooseDiscarded()
+	defer r.clear(f.files.discard)()
+	f.writeDown()
+	f.countChain()
+	if f.isWritten() {
+		f.removeDiscarded()
+		f.logEnd()
+	}
+}
+
+// commitFiles puts the files of work that succeeded on the disk.
+func (f *finishing) commitFiles() {
+	if f.err == nil {
+		f.err = f.runner.commit(f.working, f.claim, f.files.all())
+	}
+	if cause := context.Cause(f.working); f.err != nil && cause != nil && !errors.Is(cause, context.Canceled) {
+		f.err = cause // the lease ran out: that, and not the cut, is why it ended
+	}
+}
+
+// decide says what becomes of the claim.
+func (f *finishing) decide() {
+	f.verdict, f.due = settle(f.err, f.claim.Try-1, f.stopping.Err() != nil, f.runner.opt.Retries)
+}
+
+// commitNotices puts the list of notices on the disk: it goes with the record of a failure, too.
+func (f *finishing) commitNotices() {
+	if f.verdict != failed {
+		return
+	}
+	if err := f.runner.commit(context.WithoutCancel(f.working), f.claim, f.files.lists()); err != nil {
+		f.err = err
+		f.decide()
+	}
+}
+
+// abortFiles gives up the files of work that failed; those that are on the disk already stay.
+func (f *finishing) abortFiles() {
+	if f.err != nil {
+		f.files.abort()
+	}
+}
+
+// excerptSource keeps the beginning of what came back, for the log of a failure.
+func (f *finishing) excerptSource() {
+	if f.verdict == failed || f.verdict == retried {
+		f.done.common().log.SourceText = f.runner.sourceText(f.claim, f.done)
+	}
+}
+
+// pause pulls the brake before a claim is given back for this machine's trouble, so that it is not
+// claimed at once again.
+func (f *finishing) pause() {
+	if f.verdict == paused {
+		f.brake.pull()
+	}
+}
+
+// chooseDiscarded says which files are removed: none of a claim that is given back.
+func (f *finishing) chooseDiscarded() {
+	switch {
+	case f.verdict != succeeded && f.verdict != failed:
+		f.files.discard = nil
+	case f.verdict == succeeded && f.done.common().next == seedlist.Depleted && f.claim.Seed.Changes != nil:
+		for _, suffix := range changeSuffixes { // an archive has no lines that could change
+			f.files.discard = append(f.files.discard, discarded{f.claim.Seed.Hash, suffix})
+		}
+	}
+}
+
+// writeDown writes down what became of the claim, and again where this machine could not.
+func (f *finishing) writeDown() {
+	for f.completed = f.complete(); fault.KindOf(f.completed) == fault.Local && f.stopping.Err() == nil; f.completed = f.complete() {
+		f.log.Error().Err(f.completed).Msg("could not be written down")
+		f.brake.pull()
+		f.runner.awaitDisk(f.stopping, f.claim.Stage)
+	}
+}
+
+// complete writes down what became of the claim. The write is not cut by a stop: it
+// is short, and what was done would be lost.
+func (f *finishing) complete() error {
+	r, ctx := f.runner, context.WithoutCancel(f.working)
+	if f.verdict == succeeded && len(f.links) > 0 {
+		return r.completeChain(ctx, f.links)
+	}
+	f.runtime = time.Since(f.start)
+	attempt := r.attempt(ctx, f.stageResult)
+	load := f.done.common().load
+	switch f.verdict {
+	case succeeded, failed:
+		return r.seeds.Complete(ctx, f.claim, r.outcome(f.stageResult, attempt))
+	case retried:
+		return r.seeds.GiveBack(ctx, f.claim, seedlist.Return{
+			CountTry: true, Due: time.Now().Add(f.due), Error: recordError(f.claim, f.err), Attempt: attempt, Load: load,
+		})
+	default:
+		back := seedlist.Return{Attempt: attempt, Load: load}
+		if f.due > 0 {
+			back.Due = time.Now().Add(f.due)
+		}
+		return r.seeds.GiveBack(ctx, f.claim, back)
+	}
+}
+
+// countChain counts the stages of a chain but the last, and lets the log say how the last ended.
+func (f *finishing) countChain() {
+	n := len(f.links)
+	if f.verdict != succeeded || n == 0 {
+		return
+	}
+	last := f.links[n-1]
+	f.verdict, f.err = last.verdict, last.err
+	f.log = f.runner.logOf(last.claim)
+	f.runner.done.Add(int64(n - 1))
+}
+
+// isWritten says that what became of the claim is written down. If not, it logs why.
+func (f *finishing) isWritten() bool {
+	switch {
+	case errors.Is(f.completed, seedlist.ErrLost):
+		f.log.Warn().Msg("the claim was no longer held; the work is thrown away")
+		f.runner.disown(f.working, f.files.all())
+	case f.completed != nil:
+		f.log.Error().Err(f.completed).Msg("could not be written down; it is done again at the next start")
+	}
+	return f.completed == nil
+}
+
+// removeDiscarded removes the files that no record names any more.
+func (f *finishing) removeDiscarded() { f.runner.remove(f.log, f.files.discard) }
+
+// logEnd logs how the claim ended, and counts it.
+func (f *finishing) logEnd() {
+	f.runner.done.Add(1)
+	event := f.log.Debug()
+	switch f.verdict {
+	case failed:
+		event = f.log.Info()
+	case retried, paused:
+		event = f.log.Warn()
+	}
+	if f.err != nil {
+		event = event.Str("code", string(fault.CodeOf(f.err))).Str("kind", fault.KindOf(f.err).String()).Str("error", seedlist.ShownIn(f.err.Error()))
+	} else {
+		event = event.Str("next", string(f.done.common().next))
+	}
+	event.Str("uri", seedlist.Shown(f.claim.Seed.URI)).Dur("runtime", time.Since(f.start)).Msg(verdictNames[f.verdict])
+}
+
+var verdictNames = [...]string{succeeded: "done", failed: "failed", retried: "to be tried again", givenBack: "given back", paused: "given back: trouble on this machine"}
+
+// logOf is the log of the work on a claim.
+func (r *Runner) logOf(claim seedlist.Claim) zerolog.Logger {
+	return r.log.With().Str("seed", claim.Seed.Hash).Str("stage", string(claim.Stage)).Uint64("fence", claim.Fence).Logger()
+}
+
+// commit puts the files of a claim on the disk, if it is still held: another claim
+// of the seed may have written them otherwise.
+func (r *Runner) commit(ctx context.Context, claim seedlist.Claim, pending []files.Pending) error {
+	if len(pending) == 0 {
+		return nil
+	}
+	if holds, err := r.seeds.Holds(ctx, claim); err != nil || !holds {
+		return errors.Join(err, seedlist.ErrLost)
+	}
+	return r.files.Commit(ctx, pending...)
+}
+
+// disown has the files removed that were committed for a claim that was lost.
+func (r *Runner) disown(working context.Context, made []files.Pending) {
+	var hashes []string
+	for _, p := range made {
+		hashes = append(hashes, p.Hash())
+	}
+	if err := r.seeds.Disown(context.WithoutCancel(working), hashes...); err != nil {
+		r.log.Warn().Err(err).Msg("files of a removed seed may be left")
+	}
+}
+
+// remove removes files that no record names any more. One that can't be removed is logged.
+func (r *Runner) remove(log zerolog.Logger, discard []discarded) {
+	for _, old := range discard {
+		if err := r.files.Remove(old.hash, old.suffix); err != nil {
+			log.Warn().Err(err).Msg("an old file could not be removed")
+		}
+	}
+}
+
+// clear announces that files will be removed; what it returns ends that.
+func (r *Runner) clear(discard []discarded) func() {
+	if len(discard) == 0 {
+		return func() {}
+	}
+	cleared := make(chan struct{})
+	for _, old := range discard {
+		r.clearing.Store(old.hash, cleared)
+	}
+	return func() {
+		for _, old := range discard {
+			r.clearing.CompareAndDelete(old.hash, cleared)
+		}
+		close(cleared)
+	}
+}
+
+// outcome puts what became of a claim that succeeded or failed into the words of the list.
+func (r *Runner) outcome(s stageResult, attempt seedlist.Attempt) seedlist.Outcome {
+	w := s.done.common()
+	if s.verdict == succeeded {
+		o := seedlist.Outcome{Next: w.next, Update: w.update, Attempt: attempt, Load: w.load}
+		s.done.succeed(&o)
+		return o
+	}
+	failure := recordError(s.claim, s.err)
+	o := seedlist.Outcome{
+		Next: seedlist.Failed, Attempt: attempt, Load: w.load,
+		Update: func(record *seedlist.Record) {
+			if w.update != nil {
+				w.update(record)
+			}
+			record.Error = failure
+			record.Washer = r.opt.Version
+		},
+	}
+	s.done.fail(&o)
+	return o
+}

@@ -1,0 +1,82 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"laundromat/internal/content"
+	"laundromat/internal/fault"
+	"laundromat/internal/files"
+	"laundromat/seedlist"
+)
+
+// writeClean sorts the lines into the clean file and its index.
+func (w *parseWork) writeClean(ctx context.Context) (err error) {
+	r, done := w.runner, &w.done
+	clean, err := r.files.Create()
+	if err != nil {
+		return err
+	}
+	made := []files.Pending{clean}
+	index := &indexFile{store: r.files}
+	defer func() {
+		if err != nil || done.next == "" { // also after a panic
+			index.abort()
+			abort(made)
+		}
+	}()
+	writer := files.NewCleanWriter(clean, files.CleanOptions{Level: r.opt.Level, Workers: w.need.workers, Index: index})
+	defer writer.Abort()
+	written, told := 0, 0
+	stats, err := w.sorter.WriteLines(ctx, func(int) string { return w.claim.Seed.Hash }, func(text []byte, ends, shared []int, release func()) error {
+		if written += len(ends); written-told >= progressLines {
+			told = written
+			r.seeds.Progress(w.claim, seedlist.Progress{Message: fmt.Sprintf("sorting: %d lines written", written)})
+		}
+		return writer.Lines(text, ends, shared, release)
+	})
+	if err != nil {
+		return err
+	}
+	if err := writer.Close(); err != nil {
+		return err
+	}
+	content := writer.Content()
+	if err := r.collides(ctx, content); err != nil {
+		return err
+	}
+	if err := clean.Seal(content.MD5, files.Clean); err != nil {
+		return err
+	}
+	if files.Indexed(content.NumberOfBytes) {
+		pending, err := index.seal(content.MD5)
+		if err != nil {
+			return err
+		}
+		made = append(made, pending)
+	}
+	done.next = seedlist.Parsed
+	done.files.made = made
+	done.clean = &seedlist.Clean{Content: content}
+	done.duplicates = stats.Duplicates
+	return nil
+}
+
+// collides says whether a clean file has the MD5 of another seed and other bytes: it
+// would take the other's place.
+func (r *Runner) collides(ctx context.Context, made content.Content) error {
+	other, err := r.seeds.Seed(ctx, made.MD5)
+	switch {
+	case errors.Is(err, seedlist.ErrNotFound):
+		return nil
+	case err != nil:
+		return err
+	case other.Status == seedlist.Cleaned && other.Content != nil && other.Content.SHA256 == made.SHA256:
+		return nil
+	}
+	return fault.New("states.parsing", fault.Data, fault.LimitCollision, "its N-Quads have the MD5 of another seed, %s, and are others", made.MD5)
+}
+
+// progressLines is how many lines, at least, are written between two signs of life.
+const progressLines = 1 << 20

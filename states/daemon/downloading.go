@@ -1,0 +1,357 @@
+package daemon
+
+import (
+	"context"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"laundromat/archive"
+	"laundromat/internal/content"
+	"laundromat/internal/fault"
+	"laundromat/internal/fetch"
+	"laundromat/internal/files"
+	"laundromat/seedlist"
+	"laundromat/states"
+)
+
+// downloading fetches the bytes of a seed with a URI into its dirty file. What is at
+// hand and did not change is not sent again.
+func (r *Runner) downloading(ctx context.Context, claim seedlist.Claim) (outcome, error) {
+	body := r.broken.take(claim.Seed.Hash)
+	if body == nil {
+		pending, err := r.files.Create()
+		if err != nil {
+			return nil, err
+		}
+		body = newPartial(pending)
+	}
+	d := &download{runner: r, claim: claim, body: body, exchanges: body.exchanges}
+	defer func() {
+		if !d.isKept {
+			body.pending.Abort() // also after a panic
+		}
+	}()
+	err := d.fetch(ctx)
+	if err != nil {
+		d.keepBroken(ctx)
+		return &d.done, err
+	}
+	return &d.done, d.file()
+}
+
+// download is the work of downloading one seed.
+type download struct {
+	runner *Runner
+	claim  seedlist.Claim
+	body   *partial
+	told   *told
+	isKept bool // what came has a place: its pending file is not given up
+
+	fetched   *fetch.Result // of the last place that was asked
+	exchanges []seedlist.Exchange
+	mirror    string // that gave the document; "" for the seed's own URI
+	done      downloadOutcome
+}
+
+// fetch fetches the document from the seed's own URI or, where that fails for good, from a mirror.
+func (d *download) fetch(ctx context.Context) (err error) {
+	r, claim, seed, body := d.runner, d.claim, &d.claim.Seed, d.body
+	request := fetch.Request{
+		URI: seed.URI, Part: body.part, Restart: body.restart, KeepShort: claim.Try >= r.opt.Retries.Tries,
+		Whole: func() bool { return archive.IsWhole(body.pending) }, Patience: patience,
+	}
+	if r.atHand(claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {
+		request.Known = validators(seed)
+	}
+	before := body.pending.Size()
+	d.told = &told{to: body, n: before, tell: func(n int64) {
+		r.seeds.Progress(claim, seedlist.Progress{Bytes: n, Message: "downloading"})
+	}}
+	d.fetched, err = r.fetcher.Do(ctx, request, d.told)
+	d.exchanges = append(d.exchanges, exchangesOf(d.fetched)...)
+	d.done.load = r.shown(d.fetched, seed)
+	log := &d.done.log
+	log.Counts = map[string]int64{}
+	if err != nil && r.failsForGood(claim, err) && len(mirrorsOf(seed)) > 0 {
+		err = d.fromMirrors(ctx, request, err)
+		d.fetched.Part = nil // another place to go on with than the seed's own
+		log.Counts["mirrors"] = 1
+	}
+	log.Counts["bytes"] = d.told.n - before
+	log.Counts["replies"] = int64(len(d.exchanges))
+	log.SourceText, log.HTTP = d.fetched.SourceText, conditional(d.exchanges)
+	d.done.update = func(record *seedlist.Record) { record.HTTP = d.exchanges }
+	return err
+}
+
+// keepBroken keeps what came of a download that broke off, if the next try can go on with it.
+func (d *download) keepBroken(ctx context.Context) {
+	if d.done.log.SourceText == "" {
+		d.done.log.SourceText = excerpt(d.told.head)
+	}
+	if d.body.part = d.fetched.Part; d.body.part != nil && len(d.exchanges) < maxExchanges && ctx.Err() == nil {
+		d.body.exchanges = d.exchanges
+		d.isKept = d.runner.broken.keep(d.claim.Seed.Hash, d.body)
+	}
+}
+
+// file makes what came the seed's dirty file, if it is not what was washed before.
+func (d *download) file() error {
+	r, claim, seed, body, done := d.runner, d.claim, &d.claim.Seed, d.body, &d.done
+	exchanges, mirror := d.exchanges, d.mirror
+	if d.fetched.NotModified {
+		done.unchanged = true
+		done.log.Counts["not_modified"] = 1
+		done.update = func(record *seedlist.Record) { freshen(record, exchanges) }
+		return nil
+	}
+	bytes := body.measure.Content()
+	claimed := seed.Record
+	claimed.HTTP, claimed.Content = exchanges, &bytes
+	if r.same(claim, bytes, exchanges) && (claim.Last == seedlist.Failed || claimsStand(claimed)) {
+		done.unchanged = true
+		return nil
+	}
+	if err := body.pending.Seal(seed.Hash, files.Dirty); err != nil {
+		return err
+	}
+	d.isKept = true
+	done.body = body.small()
+	done.next = seedlist.Filed
+	done.files.made = []files.Pending{body.pending}
+	done.files.discard = []discarded{{seed.Hash, files.Notices}}
+	now := time.Now()
+	done.update = func(record *seedlist.Record) {
+		record.ForgetReading()
+		record.Archive = nil
+		record.HTTP = exchanges
+		record.Mirror = mirror
+		record.Content = &bytes
+		record.Retrieved = now
+	}
+	return nil
+}
+
+// patience is how long a download waits for the turn of a host. A seed whose host is to
+// be asked later than that gives its worker to others meanwhile.
+const patience = 3 * time.Second
+
+// shown tells the list of seeds what the hosts on the way to a seed showed, and returns
+// what its own did.
+func (r *Runner) shown(fetched *fetch.Result, seed *seedlist.Seed) (own seedlist.Load) {
+	host, _ := seedlist.HostOf(seed.URI)
+	for _, s := range fetched.Shown {
+		load := loadOf(s, r.opt.Retries.Most)
+		if s.Host == host {
+			own = load
+		} else {
+			r.seeds.Showed(s.Host, load)
+		}
+	}
+	return own
+}
+
+// loadOf is what a host showed; how long it asked to be left alone holds within a bound.
+func loadOf(s fetch.Shown, most time.Duration) seedlist.Load {
+	return seedlist.Load{Busy: s.Busy, Latency: s.Latency, Delay: s.Delay, Rest: min(s.Rest, most)}
+}
+
+// maxExchanges is how many exchanges may tell of one download.
+const maxExchanges = 100
+
+// atHand says that what was washed last came to an end that the bytes alone decided,
+// by this version with these flags, and that the files of it are still there.
+func (r *Runner) atHand(claim seedlist.Claim) bool {
+	seed := &claim.Seed
+	if claim.Last == "" || r.isStale(&seed.Record) || seed.Content == nil {
+		return false
+	}
+	if size, err := r.files.Size(seed.Hash, files.Dirty); err != nil || size != seed.Content.NumberOfBytes {
+		return false
+	}
+	switch claim.Last {
+	case seedlist.Failed:
+		// A failed download says nothing of the bytes, and a limit may have been raised.
+		e := seed.Error
+		return e != nil && e.Kind == fault.Data && e.Stage != seedlist.Downloading && e.Code != fault.LocalFile
+	case seedlist.Parsed:
+		_, err := r.files.Size(seed.Clean, files.Clean)
+		return err == nil && sound(seed.Error)
+	default:
+		return sound(seed.Error)
+	}
+}
+
+// sound says that a record that came to a good end has no error but that of a try to
+// fetch it again: what was washed is what it was.
+func sound(e *seedlist.Error) bool { return e == nil || e.Stage == seedlist.Downloading }
+
+// same says that what came is what was washed before, and came from where it did under
+// the same name: that decides its base and its format.
+func (r *Runner) same(claim seedlist.Claim, bytes content.Content, exchanges []seedlist.Exchange) bool {
+	seed := &claim.Seed
+	if !r.atHand(claim) || seed.Content.SHA256 != bytes.SHA256 {
+		return false
+	}
+	was, is := lastReply(seed.Record), lastReply(seedlist.Record{HTTP: exchanges})
+	if was == nil || is == nil || was.URI != is.URI || len(transportNotices(seed.Record)) != len(transportNotices(seedlist.Record{HTTP: exchanges})) {
+		return false
+	}
+	for _, name := range []string{"content-type", "content-encoding", "content-disposition"} {
+		if !slices.Equal(was.Headers[name], is.Headers[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+// validators are what the server said of the version that is at hand; nil if it said
+// nothing, or that version is not whole.
+func validators(seed *seedlist.Seed) *fetch.Validators {
+	reply := lastReply(seed.Record)
+	if reply == nil || len(transportNotices(seed.Record)) > 0 {
+		return nil
+	}
+	known := fetch.Validators{URI: reply.URI, ETag: first(reply.Headers["etag"]), LastModified: first(reply.Headers["last-modified"])}
+	if seed.Content != nil {
+		known.Size = seed.Content.NumberOfBytes
+	}
+	if known.ETag == "" && known.LastModified == "" {
+		return nil
+	}
+	return &known
+}
+
+func first(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[0]
+}
+
+// freshen puts what a reply 304 said of the version at hand into its record (RFC 9111
+// §3.2). The exchanges that brought the bytes stay: they say what the bytes are.
+func freshen(record *seedlist.Record, exchanges []seedlist.Exchange) {
+	reply := lastReply(*record)
+	if reply == nil || len(exchanges) == 0 {
+		return
+	}
+	headers := maps.Clone(reply.Headers)
+	for _, name := range []string{"etag", "last-modified", "date", "expires", "cache-control"} {
+		if values := exchanges[len(exchanges)-1].Headers[name]; len(values) > 0 {
+			headers[name] = values
+		}
+	}
+	for i := range record.HTTP {
+		if &record.HTTP[i] == reply {
+			record.HTTP = slices.Clone(record.HTTP)
+			record.HTTP[i].Headers = headers
+			return
+		}
+	}
+}
+
+// conditional are the exchanges for the log, if any asked for less than the whole.
+func conditional(exchanges []seedlist.Exchange) []seedlist.Exchange {
+	if !slices.ContainsFunc(exchanges, func(e seedlist.Exchange) bool { return len(e.Conditions) > 0 }) {
+		return nil
+	}
+	short := slices.Clone(exchanges)
+	for i := range short {
+		short[i].Headers, short[i].Version = nil, nil
+	}
+	return short
+}
+
+// exchangesOf puts what a fetch recorded into the words of a record. What was
+// found about the transport of a body is told by the exchange that brought it, so
+// that later stages find it there.
+func exchangesOf(fetched *fetch.Result) []seedlist.Exchange {
+	exchanges := make([]seedlist.Exchange, len(fetched.Exchanges))
+	for i, e := range fetched.Exchanges {
+		exchanges[i] = seedlist.Exchange{
+			URI: e.URI, Time: e.Time, Status: e.Status, Headers: e.Headers, Walltime: e.Walltime, Error: e.Error,
+			Conditions: e.Conditions,
+		}
+		if e.Version != nil {
+			exchanges[i].Version = &seedlist.HTTPVersion{Major: e.Version.Major, Minor: e.Version.Minor}
+		}
+	}
+	for _, n := range fetched.Notices {
+		if last := len(exchanges) - 1; n.Code == fault.HTTPShortBody && last >= 0 {
+			exchanges[last].Error = n.Message
+		}
+	}
+	return exchanges
+}
+
+// lastReply is the reply that brought the document, or the beginning of it; nil for
+// seeds without a URI.
+func lastReply(record seedlist.Record) *seedlist.Exchange {
+	// Behind it there may be what brought the rest, or tried to: those name a range.
+	for i := len(record.HTTP) - 1; i >= 0; i-- {
+		if e := &record.HTTP[i]; e.Status/100 == 2 && (e.Status != partialContent || e.Conditions["range"] == "") {
+			return e
+		}
+	}
+	if last := len(record.HTTP) - 1; last >= 0 {
+		return &record.HTTP[last]
+	}
+	return nil
+}
+
+// codingsOf are the codings of the content that the reply named which brought a seed, in order. Those of an
+// entry of an archive were undone when it was read.
+func codingsOf(seed *seedlist.Seed) (all []string) {
+	reply := lastReply(seed.Record)
+	if reply == nil || seed.Parent != "" {
+		return nil
+	}
+	for _, value := range reply.Headers["content-encoding"] {
+		all = append(all, strings.Split(value, ",")...)
+	}
+	return all
+}
+
+// partialContent is the status of a reply that brings a range.
+const partialContent = 206
+
+// transportNotices are the findings about how the bytes of a seed came.
+func transportNotices(record seedlist.Record) []fault.Notice {
+	reply := lastReply(record)
+	if reply == nil || reply.Status == 0 {
+		return nil
+	}
+	last := record.HTTP[len(record.HTTP)-1]
+	if last.Error == "" {
+		return nil // what broke off was gone on with
+	}
+	return []fault.Notice{{Code: fault.HTTPShortBody, Severity: fault.Drop, Lost: 1, Message: last.Error}}
+}
+
+// told counts what is written and tells of it now and then.
+type told struct {
+	to      io.Writer // nil: to count only
+	tell    func(int64)
+	n, last int64
+	at      time.Time // of the last telling
+	head    []byte    // the beginning of what was written
+}
+
+func (t *told) Write(p []byte) (n int, err error) {
+	if n = len(p); t.to != nil {
+		n, err = t.to.Write(p)
+	}
+	t.n += int64(n)
+	if len(t.head) < excerptBytes {
+		t.head = append(t.head, p[:min(n, excerptBytes-len(t.head))]...)
+	}
+	if now := time.Now(); t.n-t.last >= states.ProgressBytes || now.Sub(t.at) >= states.ProgressPause {
+		t.last, t.at = t.n, now
+		t.tell(t.n)
+	}
+	return n, err
+}

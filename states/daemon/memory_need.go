@@ -1,0 +1,53 @@
+package daemon
+
+import (
+	"runtime"
+
+	"laundromat/rdf/format"
+	"laundromat/states"
+)
+
+// memoryNeed is what a document draws from the budget, in bytes, and how many goroutines
+// look at its lines, sort and compress for that.
+type memoryNeed struct {
+	sort, reader, fixed int64
+	workers             int
+}
+
+func (n memoryNeed) total() int64 { return n.sort + n.reader + n.fixed }
+
+const (
+	needFixed   = 4 << 20 // buffers of files, filters, decoders and the compressor, without those of ahead
+	needWorker  = 3 << 20 // buffers of each worker but the first
+	largeFrom   = 8 << 20 // bytes of a document from which on all processors may work at it
+	needSort    = 8 << 20 // the least that a sort works with
+	spreadLines = 4       // clean lines take so many times the bytes of the document, or less
+)
+
+// need is what a document may draw: a small one little, and none so much that a
+// second could not be read beside it.
+func (r *Runner) need(f format.Format, size int64) memoryNeed {
+	share := r.opt.Memory / 2
+	n := memoryNeed{workers: 1, fixed: needFixed, sort: min(max(share/4, needSort), share)}
+	if size < 0 || size > states.AheadFrom {
+		n.fixed += states.AheadBytes
+	}
+	if more := int64(runtime.GOMAXPROCS(0) - 1); (size < 0 || size > largeFrom) && n.fixed+more*needWorker <= share/4 {
+		n.workers += int(more)
+		n.fixed += more * needWorker
+	}
+	if size >= 0 {
+		n.sort = min(max(size*spreadLines, needSort), n.sort)
+	}
+	if factor := f.MemoryFactor(); factor > 0 {
+		n.reader = share - n.fixed - n.sort
+		if size >= 0 {
+			n.reader = min(n.reader, wholeFloor+size*factor)
+		}
+	}
+	return n
+}
+
+// wholeFloor is what a reader that holds a document whole takes beside what grows
+// with it, in bytes.
+const wholeFloor = 8 << 20

@@ -1,0 +1,119 @@
+package daemon
+
+import (
+	"laundromat/internal/files"
+	"laundromat/seedlist"
+)
+
+// outcome is what the work of a stage came to. It holds also where the work failed, as far as
+// that came. Each stage has a type of its own.
+type outcome interface {
+	// common is what the outcome of every stage has.
+	common() *work
+	// succeed adds what the stage alone found to what is written down of a success.
+	succeed(*seedlist.Outcome)
+	// fail adds what is written down also of a failure.
+	fail(*seedlist.Outcome)
+	// end gives back what the work holds until its outcome is written down.
+	end()
+}
+
+// work is what the outcome of every stage has, and the outcome of one that found nothing.
+type work struct {
+	next   seedlist.State
+	update func(*seedlist.Record) // also called if the work failed; nil: nothing changes
+	files  changedFiles
+	load   seedlist.Load // what the host of a download showed
+	// log is what the stage says in the log of attempts: Counts, InsertCount (records made, or
+	// statements written), HTTP and SourceText (the beginning of what came back).
+	log seedlist.Attempt
+}
+
+func (w *work) common() *work             { return w }
+func (w *work) succeed(*seedlist.Outcome) {}
+func (w *work) fail(*seedlist.Outcome)    {}
+func (w *work) end()                      {}
+
+// downloadOutcome is that of downloading.
+type downloadOutcome struct {
+	work
+	unchanged bool
+	// body is all that was downloaded, if it is little enough to be worked on at once.
+	body []byte
+}
+
+func (d *downloadOutcome) succeed(o *seedlist.Outcome) { o.Unchanged = d.unchanged }
+
+// unarchiveOutcome is that of unarchiving: of an archive, its entries.
+type unarchiveOutcome struct {
+	work
+	children []seedlist.Child
+	filed    []uint64    // those that were filed before
+	entries  *entryFiler // nil for what is no archive
+}
+
+func (u *unarchiveOutcome) succeed(o *seedlist.Outcome) { o.Children, o.Filed = u.children, u.filed }
+
+func (u *unarchiveOutcome) end() {
+	if u.entries != nil {
+		u.entries.end()
+	}
+}
+
+// guessOutcome is that of guessing.
+type guessOutcome struct {
+	work
+	named []seedlist.NewSeed // documents that a page leads to, to be followed
+}
+
+func (g *guessOutcome) succeed(o *seedlist.Outcome) { o.Named = g.named }
+
+// fail adds them too: what is no data may still lead to some.
+func (g *guessOutcome) fail(o *seedlist.Outcome) { o.Named = g.named }
+
+// parseOutcome is that of parsing.
+type parseOutcome struct {
+	work
+	clean      *seedlist.Clean
+	changes    *seedlist.Changes  // what the wash changed; nil for the first
+	named      []seedlist.NewSeed // documents that the data names, to be followed
+	duplicates int64              // lines that the sort left out
+}
+
+func (p *parseOutcome) succeed(o *seedlist.Outcome) { o.Clean, o.Named = p.clean, p.named }
+
+// changedFiles are the files that the work of a stage made, and those that it made useless.
+type changedFiles struct {
+	made    []files.Pending // made durable before the record names them
+	notices files.Pending   // the list of notices, which the record names also if the work failed
+	discard []discarded     // files that no record names any more
+}
+
+// discarded is a file to be removed once the record is written.
+type discarded struct {
+	hash   string
+	suffix files.Suffix
+}
+
+// lists are the list of notices, if there is one.
+func (c *changedFiles) lists() []files.Pending {
+	if c.notices == nil {
+		return nil
+	}
+	return []files.Pending{c.notices}
+}
+
+// all are those that were made, the list of notices included.
+func (c *changedFiles) all() []files.Pending { return append(c.made, c.lists()...) }
+
+// abort gives up all that were made.
+func (c *changedFiles) abort() {
+	abort(c.made)
+	abort(c.lists())
+}
+
+func abort(pending []files.Pending) {
+	for _, p := range pending {
+		p.Abort()
+	}
+}

@@ -1,0 +1,219 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+
+	"laundromat/internal/content"
+	"laundromat/internal/fault"
+	"laundromat/internal/files"
+	"laundromat/internal/linesort"
+	"laundromat/internal/report"
+	"laundromat/rdf/clean"
+	"laundromat/seedlist"
+	"laundromat/states"
+)
+
+// parsing washes a seed's document into its clean file.
+func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (outcome, error) {
+	claimed, err := r.claimedOfBytes(ctx, claim.Seed)
+	if err != nil {
+		return nil, err
+	}
+	before := append(transportNotices(claim.Seed.Record), claimed...)
+	if len(before) == 0 {
+		if done, err := r.shared(ctx, claim); err != nil {
+			return nil, err
+		} else if done != nil {
+			return done, nil
+		}
+	}
+	w := &parseWork{runner: r, claim: claim, drawn: drawn{runner: r, claim: claim}, number: -1}
+	defer w.close()
+	w.found = states.NewFindings(w.newCollector)
+	for _, n := range before {
+		w.found.Layer(n)
+	}
+	document, closer, err := r.document(ctx, claim.Seed, w.found.Layer)
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	if document.Size < 0 {
+		document.ReadAhead(w.found)
+	}
+	guessed, known := r.guesses.take(claim.Seed)
+	if !known {
+		// After a restart what the guess found is found again: the same bytes give the same.
+		if guessed, err = states.Guess(ctx, document, states.Given{}); err != nil {
+			return nil, err
+		}
+	}
+	w.need = r.need(guessed.Format, document.Size)
+	if err := w.drawn.draw(ctx, w.need.total()); err != nil {
+		return nil, err
+	}
+	if w.follow, err = r.follower(ctx, claim.Seed); err != nil {
+		return nil, err
+	}
+	return w.run(ctx, document, guessed)
+}
+
+// parseWork is the work of parsing one seed.
+type parseWork struct {
+	runner *Runner
+	claim  seedlist.Claim
+	need   memoryNeed
+	drawn  drawn
+	found  *states.Findings
+	list   *report.List     // of the notices of the last reading; nil before the first
+	sorter *linesort.Sorter // of its lines
+	number int              // of the last reading in the sorter
+	follow *follower        // of what the lines name; nil where nothing is followed
+	done   parseOutcome
+}
+
+// newCollector makes the collector of a reading, with a list of its own.
+func (w *parseWork) newCollector() *report.Collector {
+	if w.list != nil {
+		w.list.Close()
+	}
+	w.list = report.NewList(w.runner.opt.Temp, w.runner.opt.NoticesMax)
+	collector := report.NewCollector(w.claim.Seed.Hash, report.SamplesListed)
+	collector.Keep(w.list)
+	return collector
+}
+
+// close gives back what the work holds.
+func (w *parseWork) close() {
+	if w.sorter != nil {
+		w.sorter.Close()
+	}
+	w.drawn.release()
+	if w.list != nil {
+		w.list.Close()
+	}
+}
+
+// run reads the document, sorts its lines into the clean file, and says what came of it.
+func (w *parseWork) run(ctx context.Context, document states.Document, guessed states.Guessed) (outcome, error) {
+	r := w.runner
+	w.sorter = linesort.New(linesort.Options{Memory: w.need.sort, Temp: r.opt.Temp, Workers: w.need.workers, Room: r.files.Short})
+	opt := states.ParseOptions{Settings: r.opt.Settings}
+	opt.MaxMemory, opt.Workers, opt.MaxToken = w.need.reader, w.need.workers, states.LongestTerm(r.opt.Memory)
+	reading, err := states.Parse(ctx, document, guessed, opt, states.Output{
+		Begin: w.begin,
+		Progress: func(bytes, statements int64) {
+			r.seeds.Progress(w.claim, seedlist.Progress{Bytes: bytes, Of: max(document.Size, 0), Message: fmt.Sprintf("%d statements", statements)})
+		},
+	})
+	if err == nil {
+		err = w.writeClean(ctx)
+	}
+	if err == nil {
+		w.sorter.Close() // its memory is what matching may use
+		err = r.changed(ctx, w.claim, &w.done, &w.drawn)
+	}
+	if err == nil {
+		w.findAtEnd(reading)
+	}
+	w.describe(guessed, reading, err == nil)
+	if listErr := w.fileNotices(); listErr != nil {
+		return &w.done, listErr // this machine's trouble, whatever the document's is
+	}
+	if err != nil {
+		w.done.log.SourceText = beginning(ctx, document)
+	}
+	return &w.done, err
+}
+
+// begin begins a reading: what came of the one before is void.
+func (w *parseWork) begin() (clean.Lines, func(fault.Notice), error) {
+	if w.number >= 0 {
+		w.sorter.Discard(w.number)
+	}
+	w.number++
+	number := w.number
+	add := clean.Lines(func(text []byte, _ int) error { return w.sorter.AddLines(number, text) })
+	if w.follow != nil {
+		w.follow.again()
+		add = clean.EachLine(func(line []byte) error {
+			w.follow.line(line)
+			return nil
+		}).Then(add)
+	}
+	return add, w.found.Again().Notice, nil
+}
+
+// findAtEnd adds what is found only when the whole document is read: claims that are not so, and
+// that not all is followed.
+func (w *parseWork) findAtEnd(reading states.Reading) {
+	written := w.sums(reading).Written
+	for _, n := range claimedOfReading(w.claim.Seed.Record, reading.Format, written) {
+		w.found.Collector.Notice(n)
+	}
+	if w.follow == nil {
+		return
+	}
+	if n, over := w.follow.notice(); over {
+		w.found.Collector.Notice(n)
+	}
+	w.done.named = w.follow.named
+}
+
+// fileNotices makes the list of notices a file of the seed, or removes the one of before.
+func (w *parseWork) fileNotices() (err error) {
+	done, hash := &w.done, w.claim.Seed.Hash
+	if w.found.Collector.Count() == 0 {
+		done.files.discard = append(done.files.discard, discarded{hash, files.Notices})
+		return nil
+	}
+	done.files.notices, err = w.runner.sealNotices(hash, w.list)
+	return err
+}
+
+// sums are the counts of a reading, without the duplicates that the sort left out.
+func (w *parseWork) sums(reading states.Reading) content.Statements {
+	sums := w.found.Statements(reading.Statements.Kept, reading.Statements.Repaired)
+	sums.Duplicates = w.done.duplicates
+	sums.Written -= w.done.duplicates
+	return sums
+}
+
+// describe says how the reading changes the record and the log.
+func (w *parseWork) describe(guessed states.Guessed, reading states.Reading, isComplete bool) {
+	r, done := w.runner, &w.done
+	counts := w.found.Collector.Document().Notices
+	sums := w.sums(reading)
+	done.log.Counts = countsOf(sums)
+	countChanges(done.changes, done.log.Counts)
+	if w.follow != nil {
+		w.follow.counts(done.log.Counts)
+	}
+	done.log.InsertCount = sums.Written
+	changes, presumed := done.changes, guessed.Encoding.Name
+	done.update = func(record *seedlist.Record) {
+		record.Notices = counts
+		if !isComplete {
+			return
+		}
+		text := reading.Text
+		record.Statements = &sums
+		record.Sources = reading.PageSources(sums.Read)
+		record.Text = &text
+		record.Format = string(reading.Format)
+		record.Encoding = encodingOf(reading.Encoding, presumed)
+		record.Washer = r.opt.Version
+		record.WashedWith = r.opt.Clean.Asked()
+		record.Changes = changes
+		record.BaseUsed, record.BlankNodes = &reading.BaseUsed, &reading.HasBlankNodes
+	}
+}
+
+// countsOf are the counts of an attempt.
+func countsOf(sums content.Statements) map[string]int64 {
+	return map[string]int64{
+		"read": sums.Read, "kept": sums.Kept, "repaired": sums.Repaired, "dropped": sums.Dropped,
+		"duplicates": sums.Duplicates, "written": sums.Written,
+	}
+}

@@ -1,0 +1,160 @@
+package daemon
+
+import (
+	"context"
+	"time"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/files"
+	"laundromat/seedlist"
+)
+
+// Progress is how far a run has come.
+type Progress struct {
+	Busy int64 // claims at work
+	Done int64 // claims completed since the start
+}
+
+// Progress tells how far the run has come; it may be called at any time.
+func (r *Runner) Progress() Progress {
+	return Progress{Busy: r.busy.Load(), Done: r.done.Load()}
+}
+
+// idleEvery is how often a run that ends when idle looks whether it is.
+const idleEvery = 100 * time.Millisecond
+
+func (r *Runner) awaitIdle(ctx context.Context) {
+	tick := time.NewTicker(idleEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if r.busy.Load() > 0 {
+			continue
+		}
+		if idle, err := r.seeds.Idle(ctx); err == nil && idle {
+			return
+		}
+	}
+}
+
+// rescue cuts the work on claims whose lease ran out. All workers live in this
+// process, so that each can be waited for: when it has ended, it gives its claim
+// back itself, with a counted try.
+func (r *Runner) rescue(ctx context.Context) {
+	tick := time.NewTicker(r.opt.RescueEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		claims, err := r.seeds.Overdue(ctx)
+		if err != nil {
+			continue
+		}
+		for _, claim := range claims {
+			cut, ok := r.atWork.Load(held{claim.Seed.Hash, claim.Fence})
+			if !ok {
+				continue // it ended meanwhile
+			}
+			r.log.Warn().Str("seed", claim.Seed.Hash).Str("stage", string(claim.Stage)).Uint64("fence", claim.Fence).Msg("no sign of life")
+			cut.(context.CancelCauseFunc)(fault.New("states.rescue", fault.Remote, fault.LimitLease, "no sign of life from the work for too long"))
+		}
+	}
+}
+
+const (
+	sweepEvery = 10 * time.Second
+	sweepBatch = 100
+)
+
+// sweep removes the files of seeds that were removed, and of clean seeds that no
+// document names any more.
+func (r *Runner) sweep(ctx context.Context) {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		if err := r.sweepOrphans(ctx); err != nil && ctx.Err() == nil {
+			r.log.Error().Err(err).Msg("could not remove the files of removed seeds")
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// sweepOrphans sweeps batch after batch; work can go on between them.
+func (r *Runner) sweepOrphans(ctx context.Context) error {
+	for {
+		r.naming.Lock()
+		n, err := sweepSome(ctx, r.seeds, r.files)
+		r.naming.Unlock()
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+// SweepOrphans removes the files whose seeds are gone. Nothing else may write to
+// the store meanwhile.
+func SweepOrphans(ctx context.Context, seeds seedlist.Sweeper, blobs files.Blobs) error {
+	for {
+		if n, err := sweepSome(ctx, seeds, blobs); err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
+func sweepSome(ctx context.Context, seeds seedlist.Sweeper, blobs files.Blobs) (int, error) {
+	hashes, err := seeds.Orphans(ctx, sweepBatch)
+	if err != nil || len(hashes) == 0 {
+		return 0, err
+	}
+	for _, hash := range hashes {
+		for _, suffix := range files.Suffixes() {
+			if err := blobs.Remove(hash, suffix); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return len(hashes), seeds.Swept(ctx, hashes...)
+}
+
+// awaitDisk returns when a file can be written again.
+func (r *Runner) awaitDisk(ctx context.Context, stage seedlist.State) {
+	r.log.Warn().Str("stage", string(stage)).Msg("pausing: this machine has trouble")
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(r.opt.ProbeEvery):
+		}
+		if err := r.probe(); err == nil {
+			r.log.Info().Str("stage", string(stage)).Msg("going on")
+			return
+		}
+	}
+}
+
+// probeSize is how much a probe writes: more than a record and a small file need.
+const probeSize = 1 << 20
+
+func (r *Runner) probe() error {
+	if err := r.files.Short(); err != nil {
+		return err
+	}
+	pending, err := r.files.Create()
+	if err != nil {
+		return err
+	}
+	defer pending.Abort()
+	_, err = pending.Write(make([]byte, probeSize))
+	return err
+}

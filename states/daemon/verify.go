@@ -1,0 +1,283 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/klauspost/compress/gzip"
+
+	"laundromat/internal/content"
+	"laundromat/internal/fault"
+	"laundromat/internal/files"
+	"laundromat/internal/report"
+	"laundromat/seedlist"
+)
+
+// Damage is one fault that Verify found.
+type Damage struct {
+	Hash, File, Problem string
+	// Stray says that the file belongs to no record: rubbish, but no loss.
+	Stray bool
+}
+
+// Verified counts what Verify looked at.
+type Verified struct{ Seeds, Files, Bad, Strays int64 }
+
+// Verify holds the store against the files: every file that a record names is
+// there and its hash is right, and no file is there that no record names. It reads
+// every file whole. found is called for each fault; its error ends the work.
+func Verify(ctx context.Context, seeds seedlist.Reader, blobs files.Blobs, found func(Damage) error) (Verified, error) {
+	v := verification{ctx: ctx, seeds: seeds, blobs: blobs, found: found}
+	cursor := ""
+	for {
+		page, next, err := seeds.List(ctx, seedlist.Filter{Cursor: cursor, Limit: 1000})
+		if err != nil {
+			return v.sums, err
+		}
+		for i := range page {
+			v.sums.Seeds++
+			if err := v.seed(&page[i]); err != nil {
+				return v.sums, err
+			}
+		}
+		if next == "" {
+			break
+		}
+		cursor = next
+	}
+	return v.sums, blobs.Walk(ctx, v.stray)
+}
+
+type verification struct {
+	ctx    context.Context
+	seeds  seedlist.Reader
+	blobs  files.Blobs
+	found  func(Damage) error
+	sums   Verified
+	faults []Damage // of the seed that is being looked at
+}
+
+func (v *verification) bad(hash string, file files.Suffix, format string, args ...any) error {
+	v.faults = append(v.faults, Damage{Hash: hash, File: string(file), Problem: fmt.Sprintf(format, args...)})
+	return nil
+}
+
+// seed holds one record against its files. A seed that moved meanwhile, since a
+// daemon is at work, is looked at again.
+func (v *verification) seed(seed *seedlist.Seed) error {
+	for {
+		v.faults = v.faults[:0]
+		if err := v.look(seed); err != nil || len(v.faults) == 0 {
+			return err
+		}
+		now, err := v.seeds.Seed(v.ctx, seed.Hash)
+		if errors.Is(err, seedlist.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if now.Fence == seed.Fence && now.Status == seed.Status && now.Clean == seed.Clean {
+			break
+		}
+		seed = &now
+	}
+	for _, fault := range v.faults {
+		v.sums.Bad++
+		if err := v.found(fault); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *verification) look(seed *seedlist.Seed) error {
+	if err := v.ctx.Err(); err != nil {
+		return err
+	}
+	if seed.Status == seedlist.Cleaned {
+		return v.clean(seed)
+	}
+	if seed.Content != nil && !seed.Status.IsWorking() {
+		if err := v.dirty(seed); err != nil {
+			return err
+		}
+	}
+	if seed.Changes != nil && seed.Changes.Error == "" && !seed.Status.IsWorking() && !seed.Status.IsReady() {
+		if err := v.changes(seed); err != nil {
+			return err
+		}
+	}
+	if seed.Clean != "" {
+		if _, err := v.seeds.Seed(v.ctx, seed.Clean); err != nil {
+			if err := v.bad(seed.Hash, files.Clean, "names the clean seed %s, which is not there", seed.Clean); err != nil {
+				return err
+			}
+		}
+	}
+	if len(seed.Notices) > 0 {
+		return v.notices(seed)
+	}
+	return nil
+}
+
+func (v *verification) dirty(seed *seedlist.Seed) error {
+	suffix := dirtyForm(seed)
+	file, err := v.blobs.Open(seed.Hash, suffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return v.bad(seed.Hash, suffix, "missing")
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	v.sums.Files++
+	var body io.Reader = files.Sequential(file)
+	if suffix == files.DirtyGzip {
+		if body, err = gzip.NewReader(body); err != nil {
+			return v.bad(seed.Hash, suffix, "damaged: %v", err)
+		}
+	}
+	hasher := content.NewHasher()
+	if _, err := io.Copy(hasher, body); err != nil {
+		return v.bad(seed.Hash, suffix, "damaged: %v", err)
+	}
+	if is := hasher.Content(); is.SHA256 != seed.Content.SHA256 {
+		return v.bad(seed.Hash, suffix, "its %d bytes have the SHA-256 %s, the record says %d bytes and %s",
+			is.NumberOfBytes, is.SHA256, seed.Content.NumberOfBytes, seed.Content.SHA256)
+	}
+	return nil
+}
+
+// changes holds the files of what the last wash changed against the record.
+func (v *verification) changes(seed *seedlist.Seed) error {
+	said := [...]seedlist.ChangeFile{seed.Changes.Removed, seed.Changes.Added, seed.Changes.Renamed}
+	for i, suffix := range changeSuffixes {
+		file, err := v.blobs.Open(seed.Hash, suffix)
+		if errors.Is(err, fs.ErrNotExist) {
+			if err := v.bad(seed.Hash, suffix, "missing"); err != nil {
+				return err
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		v.sums.Files++
+		hasher := content.NewHasher()
+		body, err := gzip.NewReader(files.Sequential(file))
+		if err == nil {
+			_, err = io.Copy(hasher, body)
+		}
+		file.Close()
+		is := hasher.Content()
+		switch {
+		case err != nil:
+			err = v.bad(seed.Hash, suffix, "damaged: %v", err)
+		case is.SHA256 != said[i].SHA256:
+			err = v.bad(seed.Hash, suffix, "its lines have the SHA-256 %s, the record says %s", is.SHA256, said[i].SHA256)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *verification) clean(seed *seedlist.Seed) error {
+	file, err := v.blobs.Open(seed.Hash, files.Clean)
+	if errors.Is(err, fs.ErrNotExist) {
+		return v.bad(seed.Hash, files.Clean, "missing")
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	v.sums.Files++
+	var index io.Reader
+	indexFile, err := v.blobs.Open(seed.Hash, files.Index)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if seed.Content == nil || files.Indexed(seed.Content.NumberOfBytes) {
+			if err := v.bad(seed.Hash, files.Index, "missing"); err != nil {
+				return err
+			}
+		}
+	case err != nil:
+		return err
+	default:
+		defer indexFile.Close()
+		v.sums.Files++
+		index = files.Sequential(indexFile)
+	}
+	is, err := files.VerifyClean(v.ctx, files.Sequential(file), index)
+	var damage *files.Damage
+	switch {
+	case errors.As(err, &damage):
+		return v.bad(seed.Hash, files.Clean, "damaged: %v", err)
+	case err != nil:
+		return err
+	case is.MD5 != seed.Hash:
+		return v.bad(seed.Hash, files.Clean, "its N-Quads have the MD5 %s", is.MD5)
+	case seed.Content != nil && is.SHA256 != seed.Content.SHA256:
+		return v.bad(seed.Hash, files.Clean, "its N-Quads have the SHA-256 %s, the record says %s", is.SHA256, seed.Content.SHA256)
+	}
+	return nil
+}
+
+func (v *verification) notices(seed *seedlist.Seed) error {
+	file, err := v.blobs.Open(seed.Hash, files.Notices)
+	if errors.Is(err, fs.ErrNotExist) {
+		return v.bad(seed.Hash, files.Notices, "missing")
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	v.sums.Files++
+	counts, full := map[fault.Code]int64{}, true
+	err = report.ReadList(files.Sequential(file), func(n fault.Notice) error {
+		if n.Code == fault.LimitNotices {
+			full = false
+		}
+		counts[n.Code]++
+		return v.ctx.Err()
+	})
+	if err != nil {
+		return v.bad(seed.Hash, files.Notices, "damaged: %v", err)
+	}
+	for code, n := range seed.Notices {
+		if full && counts[code] != n {
+			return v.bad(seed.Hash, files.Notices, "lists %d × %s, the record says %d", counts[code], code, n)
+		}
+	}
+	return nil
+}
+
+// stray looks whether a record names a file.
+func (v *verification) stray(hash string, suffix files.Suffix, _ int64) error {
+	seed, err := v.seeds.Seed(v.ctx, hash)
+	named := err == nil
+	if err == nil {
+		switch suffix {
+		case files.Clean, files.Index:
+			named = seed.Status == seedlist.Cleaned
+		case files.Notices:
+			named = len(seed.Notices) > 0
+		case files.Removed, files.Added, files.Renamed:
+			named = seed.Changes != nil && seed.Changes.Error == ""
+		case files.Dirty, files.DirtyGzip:
+			named = seed.Content != nil && suffix == dirtyForm(&seed)
+		}
+	} else if !errors.Is(err, seedlist.ErrNotFound) {
+		return err
+	}
+	if named {
+		return nil
+	}
+	v.sums.Strays++
+	return v.found(Damage{Hash: hash, File: string(suffix), Problem: "no record names it", Stray: true})
+}

@@ -1,0 +1,29 @@
+package states
+
+import (
+	"laundromat/archive"
+	"laundromat/rdf/clean"
+	"laundromat/rdf/format"
+)
+
+// Settings are what a person asks of every document of a run. They are filled once, and held as
+// they are by all that works on documents: Washer, ParseOptions, and the daemon.
+//
+// The zero value washes as "laundromat wash" does without flags, with the limits that the readers
+// and package archive choose.
+type Settings struct {
+	format.Settings               // how documents are read; its Temp is the folder for all that is spooled
+	Clean           clean.Options // how statements are made clean
+	Limits          archive.Limits
+}
+
+// ParseOptions are the settings of a run, and what one reading of a document adds to them: the
+// memory and the workers that it was given, and which hashes are wanted.
+type ParseOptions struct {
+	Settings
+	Hashes Hashes // of the document's bytes
+}
+
+// LongestTerm is how long a term, a tag or a line may be that readers hold, in bytes, where they
+// may use so much memory: while their buffers grow they take up to six times that.
+func LongestTerm(memory int64) int { return int(min(max(memory/32, 1<<20), 16<<20)) }
