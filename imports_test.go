@@ -31,6 +31,7 @@ var lawful = map[string][]string{
 	"internal/report":        {"internal/fault", "internal/content"},
 	"internal/demo":          {},
 	"internal/layout":        {"internal/rfc3986", "internal/pattern"},
+	"internal/outfile":       {"internal/disk", "internal/files"},
 	"internal/weblink":       {},
 
 	// What knows XML, HTML, JSON and prose, but no RDF.
@@ -65,7 +66,7 @@ var lawful = map[string][]string{
 	"web":                     {"internal/fault", "internal/files", "internal/report", "seedlist", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
 	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/disk", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/outfile", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
 	"bench/documents": {"bench/process"},
 	"bench/encodings": {"encoding", "rdf/clean", "rdf/format", "markup/prose"},

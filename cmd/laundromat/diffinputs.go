@@ -16,6 +16,7 @@ import (
 	"laundromat/archive"
 	"laundromat/internal/inflate"
 	"laundromat/internal/linesort"
+	"laundromat/internal/outfile"
 	"laundromat/internal/report"
 	"laundromat/rdf/diff"
 	"laundromat/seedlist"
@@ -152,7 +153,7 @@ func (i *diffInputs) washed(ctx context.Context, arg string, all []string) (diff
 	}
 	i.closers = append(i.closers, &temporary{file})
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
-	target := states.NewSorted(sort, func() (states.LineWriter, error) { return outputOptions{}.stream(file), nil })
+	target := states.NewSorted(sort, func() (states.LineWriter, error) { return outfile.Stream(file), nil })
 	defer target.Close()
 	run := &washRun{program: i.program, options: &o, parse: parse, target: target, unlisted: true}
 	if err := run.read(ctx, []string{arg}); err != nil {

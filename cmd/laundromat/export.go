@@ -18,6 +18,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/internal/layout"
 	"laundromat/internal/linesort"
+	"laundromat/internal/outfile"
 	"laundromat/seedlist"
 )
 
@@ -352,11 +353,11 @@ func (e *exporting) manifest(ctx context.Context) error {
 		return err
 	}
 	defer root.Close()
-	whole, err := newWholeFile(filepath.Join(e.dir, layout.Manifest))
+	whole, err := outfile.Create(filepath.Join(e.dir, layout.Manifest))
 	if err != nil {
 		return err
 	}
-	defer whole.abort()
+	defer whole.Abort()
 	out := bufio.NewWriter(whole)
 	fmt.Fprintln(out, layout.Header)
 	var last exportedRow // of a file, of which both kinds may come
@@ -399,7 +400,7 @@ func (e *exporting) manifest(ctx context.Context) error {
 		err = out.Flush()
 	}
 	if err == nil {
-		err = whole.file.Sync()
+		err = whole.Sync()
 	}
 	if err != nil {
 		return err

@@ -12,6 +12,8 @@ import (
 	"os/signal"
 	"sync/atomic"
 	"syscall"
+
+	"laundromat/internal/outfile"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -72,7 +74,7 @@ type program struct {
 
 // run runs the program with the arguments and returns its exit code.
 func run(args []string) int {
-	out := &stdout{file: os.Stdout}
+	out := outfile.NewStdout(os.Stdout)
 	p := &program{out: out, err: os.Stderr}
 	p.logTo.set(p.err)
 	// net/http tells odd answers to the standard logger; they stand in the records.
@@ -91,7 +93,7 @@ func run(args []string) int {
 		err = unwritten
 	}
 	if err == nil {
-		err = out.err
+		err = out.Err()
 	}
 	return p.exitCode(err)
 }

@@ -1,19 +1,18 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
+	"laundromat/internal/outfile"
 	"laundromat/internal/report"
 	"laundromat/rdf/format"
 	"laundromat/states"
@@ -129,15 +128,11 @@ func (r *replacement) run(ctx context.Context) (*report.Report, error) {
 func (r *replacement) open() (states.LineWriter, error) {
 	switch {
 	case r.dry:
-		return nowhere{}, nil
+		return outfile.Nowhere{}, nil
 	case r.compress:
-		zipped, err := gzip.NewWriterLevel(r.out, r.options.level)
-		if err != nil {
-			return nil, err
-		}
-		return &plainLines{w: bufio.NewWriterSize(zipped, 256<<10), closer: zipped}, nil
+		return outfile.GzipStream(r.out, r.options.level)
 	}
-	return outputOptions{}.stream(r.out), nil
+	return outfile.Stream(r.out), nil
 }
 
 // tellFindings writes what was found in a document, but what is to be passed over.
