@@ -64,9 +64,11 @@ var lawful = map[string][]string{
 	"seedlist":                {"internal/rfc3986", "internal/fault", "internal/content"},
 	"seedlist/catalog":        {"internal/rfc3986", "internal/fault", "internal/pattern", "internal/weblink", "rdf", "rdf/format", "rdf/jsonld", "seedlist"},
 	"web":                     {"internal/fault", "internal/files", "internal/report", "seedlist", "seedlist/catalog"},
+	"web/socket":              {},
+	"web/client":              {"encoding", "seedlist", "web", "web/socket"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
 	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/weblink", "rdf", "rdf/clean", "rdf/diff", "rdf/format", "mend", "archive", "encoding", "seedlist", "seedlist/catalog"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/outfile", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/outfile", "internal/report", "internal/demo", "web", "web/client", "web/socket", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
 
 	"bench/documents": {"bench/process"},
 	"bench/encodings": {"encoding", "rdf/clean", "rdf/format", "markup/prose"},
@@ -95,7 +97,7 @@ var outside = map[string][]string{
 	"golang.org/x/net/html":         {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog"},
 	"github.com/jlaffaye/ftp":       {"internal/fetch"},
 	"github.com/danielgtaylor/huma": {"web"},
-	"net/http":                      {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects"},
+	"net/http":                      {"internal/fetch", "internal/demo", "web", "web/client", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects"},
 }
 
 func TestDependenciesFlowOneWay(t *testing.T) {

@@ -12,16 +12,42 @@ import (
 	"laundromat/seedlist"
 	"laundromat/states"
 	"laundromat/web"
+	"laundromat/web/client"
 )
 
 // What lies in the --data folder beside the blobs.
 const (
 	storeFile   = "seeds.db"
-	socketFile  = "socket"  // holds the path of the daemon's unix socket
 	addressFile = "address" // holds the address that the daemon listens on
-	// comingSocketFile is socketFile before the socket is there.
-	comingSocketFile = "socket.new"
 )
+
+// access is what a verb does with the store.
+type access int
+
+const (
+	toRead   access = iota
+	toChange        // what is there
+	toCreate        // or change: the store need not be there
+)
+
+// connect opens the store of the --data folder. Where a daemon holds it, that does
+// what is asked.
+func (p *program) connect(ctx context.Context, how access) (*client.Client, error) {
+	dir, open := p.dataDir(), openHouse
+	if how == toRead {
+		open = lookIntoHouse
+	}
+	if how != toCreate {
+		if _, err := os.Stat(filepath.Join(dir, storeFile)); errors.Is(err, os.ErrNotExist) {
+			return nil, exit(exitFailed, fmt.Errorf("there is no seed list in %s; \"laundromat seed add\" or \"laundromat serve\" makes one (or name another with --data)", dir))
+		}
+	}
+	api, house, err := client.Reach(ctx, dir, open)
+	if err != nil || api != nil {
+		return api, err
+	}
+	return client.InProcess(web.New(house.api(true)), house.Close), nil
+}
 
 // house is an open --data folder: the seed list and the files.
 type house struct {

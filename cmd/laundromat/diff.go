@@ -13,6 +13,7 @@ import (
 	"laundromat/internal/outfile"
 	"laundromat/rdf/diff"
 	"laundromat/states"
+	"laundromat/web/client"
 )
 
 // diffOptions are the flags of diff.
@@ -87,9 +88,8 @@ func (p *program) diff(ctx context.Context, o *diffOptions, args []string) error
 		return err
 	}
 	result, err := p.compare(ctx, o, args)
-	var ended *exitError
 	switch {
-	case errors.As(err, &ended):
+	case endedBy(err) != nil:
 		return err
 	case err != nil:
 		return exit(exitTrouble, err)
@@ -211,10 +211,10 @@ func (p *program) changesOutput(o *diffOptions) (changesWriter, error) {
 // or without a version behind it.
 func isSeedRef(arg string) bool {
 	ref, _, _ := strings.Cut(arg, "!/")
-	if at := strings.LastIndexByte(ref, '@'); at >= 0 && isHash(ref[:at]) {
+	if at := strings.LastIndexByte(ref, '@'); at >= 0 && client.IsHash(ref[:at]) {
 		ref = ref[:at]
 	}
-	return isHash(ref) || strings.Contains(ref, "://")
+	return client.IsHash(ref) || strings.Contains(ref, "://")
 }
 
 // gzipMagic is what gzip begins with.

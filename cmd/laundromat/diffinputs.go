@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"runtime"
 
@@ -21,13 +20,14 @@ import (
 	"laundromat/rdf/diff"
 	"laundromat/seedlist"
 	"laundromat/states"
+	"laundromat/web/client"
 )
 
 // diffInputs opens what the arguments of diff name. All of it stays open until close.
 type diffInputs struct {
 	program *program
 	options *diffOptions
-	client  *client // of the store, once it is asked
+	api     *client.Client // of the store, once it is asked
 	closers []io.Closer
 }
 
@@ -35,8 +35,8 @@ func (i *diffInputs) close() {
 	for _, c := range i.closers {
 		c.Close()
 	}
-	if i.client != nil {
-		i.client.close()
+	if i.api != nil {
+		i.api.Close()
 	}
 }
 
@@ -102,14 +102,14 @@ func unpacked(file io.ReadCloser) (io.ReadCloser, error) {
 
 // seed opens the clean file of a document of the store, or of one of its versions.
 func (i *diffInputs) seed(ctx context.Context, ref string) (diff.Source, error) {
-	if i.client == nil {
-		client, err := i.program.connect(ctx, toRead)
+	if i.api == nil {
+		api, err := i.program.connect(ctx, toRead)
 		if err != nil {
 			return nil, err
 		}
-		i.client = client
+		i.api = api
 	}
-	seed, hash, err := i.client.find(ctx, ref)
+	seed, hash, err := i.api.Find(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (i *diffInputs) seed(ctx context.Context, ref string) (diff.Source, error) 
 		return nil, exit(exitNotFound, fmt.Errorf("the seed %s is %s: it has no clean file", seed.Hash, seed.Status))
 	}
 	open := func() (io.ReadCloser, error) {
-		stream, err := i.client.open(ctx, http.MethodGet, "/seeds/"+hash+"/clean.nq.gz", nil, nil)
+		stream, err := i.api.Open(ctx, "/seeds/"+hash+"/clean.nq.gz", nil)
 		if err != nil {
 			return nil, err
 		}

@@ -20,6 +20,7 @@ import (
 	"laundromat/internal/linesort"
 	"laundromat/internal/outfile"
 	"laundromat/seedlist"
+	"laundromat/web/client"
 )
 
 // exportOptions are the flags of export.
@@ -66,7 +67,7 @@ const partFile = "MANIFEST.part"
 type exporting struct {
 	program *program
 	options *exportOptions
-	client  *client
+	api     *client.Client
 	files   *files.Store
 	dir     string
 	began   time.Time
@@ -114,11 +115,11 @@ func (p *program) export(ctx context.Context, dir string, o *exportOptions) erro
 	if err := isExport(dir); err != nil {
 		return err
 	}
-	client, err := p.connect(ctx, toRead)
+	api, err := p.connect(ctx, toRead)
 	if err != nil {
 		return err
 	}
-	defer client.close()
+	defer api.Close()
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func (p *program) export(ctx context.Context, dir string, o *exportOptions) erro
 	}
 	defer store.Close()
 	e := &exporting{
-		program: p, options: o, client: client, files: store, dir: dir, began: time.Now(), roots: map[string]*place{},
+		program: p, options: o, api: api, files: store, dir: dir, began: time.Now(), roots: map[string]*place{},
 		rows: linesort.New(linesort.Options{Memory: 64 << 20, Temp: o.temp, Workers: 1}),
 	}
 	defer e.rows.Close()
@@ -235,7 +236,7 @@ func (e *exporting) seeds(ctx context.Context) error {
 	var batch []wanted
 	raw, clean := e.options.what != "clean", e.options.what != "raw"
 	query := url.Values{}
-	err := e.client.eachAt(ctx, "/seeds", query, 0, func(seed seedlist.Seed) error {
+	err := e.api.EachSeed(ctx, "/seeds", query, 0, func(seed seedlist.Seed) error {
 		if seed.Document != "" {
 			return nil // its document is there itself
 		}
@@ -323,7 +324,7 @@ func (e *exporting) place(ctx context.Context, seed *seedlist.Seed) (*place, err
 	parent := e.roots[seed.Parent]
 	if parent == nil {
 		var archive seedlist.Seed
-		if err := e.client.get(ctx, "/seeds/"+seed.Parent, nil, &archive); err != nil {
+		if err := e.api.Get(ctx, "/seeds/"+seed.Parent, nil, &archive); err != nil {
 			return nil, err
 		}
 		var err error
@@ -465,7 +466,7 @@ func (p *program) note(format string, args ...any) {
 
 // findExported prints where the files of a seed are.
 func (p *program) findExported(dir, ref string) error {
-	hash, err := hashOf(ref)
+	hash, err := client.HashOf(ref)
 	if err != nil {
 		return err
 	}

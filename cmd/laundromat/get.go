@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/internal/outfile"
+	"laundromat/web/client"
 )
 
 // getOptions are the flags of get.
@@ -34,8 +34,8 @@ func (p *program) getCommand() *cobra.Command {
 			if err := o.check(); err != nil {
 				return err
 			}
-			return p.withVersion(c.Context(), args[0], func(client *client, hash, version string) error {
-				return p.get(c.Context(), client, hash, version, &o)
+			return p.withVersion(c.Context(), args[0], func(api *client.Client, hash, version string) error {
+				return p.get(c.Context(), api, hash, version, &o)
 			})
 		},
 	}
@@ -93,28 +93,28 @@ func (o *getOptions) file() string {
 
 // withVersion tells the hash of the seed that ref names, and that of the clean file of the
 // version behind an @; "" if none is named: what the seed has now, the API knows.
-func (p *program) withVersion(ctx context.Context, ref string, do func(client *client, hash, version string) error) error {
-	client, err := p.connect(ctx, toRead)
+func (p *program) withVersion(ctx context.Context, ref string, do func(api *client.Client, hash, version string) error) error {
+	api, err := p.connect(ctx, toRead)
 	if err != nil {
 		return err
 	}
-	defer client.close()
-	if _, _, versioned := splitVersion(ref); !versioned {
-		hash, err := client.hashOf(ctx, ref)
+	defer api.Close()
+	if _, _, versioned := client.SplitVersion(ref); !versioned {
+		hash, err := api.HashOf(ctx, ref)
 		if err != nil {
 			return err
 		}
-		return do(client, hash, "")
+		return do(api, hash, "")
 	}
-	seed, clean, err := client.find(ctx, ref)
+	seed, clean, err := api.Find(ctx, ref)
 	if err != nil {
 		return err
 	}
-	return do(client, seed.Hash, clean)
+	return do(api, seed.Hash, clean)
 }
 
 // get writes what is asked for of the seed, or of a version of it.
-func (p *program) get(ctx context.Context, client *client, hash, version string, o *getOptions) error {
+func (p *program) get(ctx context.Context, api *client.Client, hash, version string, o *getOptions) error {
 	if o.named() == 0 && version != "" {
 		hash = version
 	}
@@ -122,7 +122,7 @@ func (p *program) get(ctx context.Context, client *client, hash, version string,
 	if o.subject != "" {
 		query.Set("subject", strings.TrimSuffix(strings.TrimPrefix(o.subject, "<"), ">"))
 	}
-	stream, err := client.open(ctx, http.MethodGet, "/seeds/"+hash+o.file(), query, nil)
+	stream, err := api.Open(ctx, "/seeds/"+hash+o.file(), query)
 	if err != nil {
 		return err
 	}

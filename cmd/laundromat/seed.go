@@ -6,11 +6,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -62,11 +60,11 @@ func (p *program) seedAddCommand() *cobra.Command {
 const addBatch = 1000
 
 func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args []string) error {
-	c, err := p.connect(ctx, toCreate)
+	api, err := p.connect(ctx, toCreate)
 	if err != nil {
 		return err
 	}
-	defer c.close()
+	defer api.Close()
 	refused := 0
 	var batch []web.NewSeed
 	flush := func() error {
@@ -74,7 +72,7 @@ func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args []string
 			return nil
 		}
 		var reply web.AddReply
-		if err := c.call(ctx, http.MethodPost, "/seeds", nil, web.AddRequest{Seeds: batch}, &reply); err != nil {
+		if err := api.Post(ctx, "/seeds", web.AddRequest{Seeds: batch}, &reply); err != nil {
 			return err
 		}
 		batch = batch[:0]
@@ -259,36 +257,6 @@ func (f *listFlags) query() url.Values {
 	return query
 }
 
-// each calls do with every seed that the filters let through, page after page.
-func (c *client) each(ctx context.Context, f *listFlags, do func(seedlist.Seed) error) error {
-	return c.eachAt(ctx, "/seeds", f.query(), f.limit, do)
-}
-
-// eachAt calls do with every seed of a list of the API, page after page; with limit, if
-// that is not 0, with so many of them.
-func (c *client) eachAt(ctx context.Context, path string, query url.Values, limit int, do func(seedlist.Seed) error) error {
-	query.Set("limit", strconv.Itoa(1000))
-	for n := 0; ; {
-		var page web.SeedPage
-		if err := c.get(ctx, path, query, &page); err != nil {
-			return err
-		}
-		for _, seed := range page.Seeds {
-			if limit > 0 && n == limit {
-				return nil
-			}
-			n++
-			if err := do(seed); err != nil {
-				return err
-			}
-		}
-		if page.Next == "" {
-			return nil
-		}
-		query.Set("cursor", page.Next)
-	}
-}
-
 func (p *program) seedListCommand() *cobra.Command {
 	var f listFlags
 	c := &cobra.Command{
@@ -299,14 +267,14 @@ func (p *program) seedListCommand() *cobra.Command {
 			if err := f.check(); err != nil {
 				return err
 			}
-			client, err := p.connect(c.Context(), toRead)
+			api, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
-			defer client.close()
+			defer api.Close()
 			out := bufio.NewWriter(p.out)
 			defer out.Flush()
-			return client.each(c.Context(), &f, func(seed seedlist.Seed) error {
+			return api.EachSeed(c.Context(), "/seeds", f.query(), f.limit, func(seed seedlist.Seed) error {
 				return p.showSeedLine(out, seed)
 			})
 		},
@@ -352,16 +320,16 @@ func (p *program) seedRemoveCommand() *cobra.Command {
 		Short: "Remove seeds, with their children and files",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			client, err := p.connect(c.Context(), toChange)
+			api, err := p.connect(c.Context(), toChange)
 			if err != nil {
 				return err
 			}
-			defer client.close()
+			defer api.Close()
 			var first error // what can't be removed costs only itself
 			for _, arg := range args {
-				hash, err := client.hashOf(c.Context(), arg)
+				hash, err := api.HashOf(c.Context(), arg)
 				if err == nil {
-					err = client.call(c.Context(), http.MethodDelete, "/seeds/"+hash, nil, nil, nil)
+					err = api.Delete(c.Context(), "/seeds/"+hash)
 				}
 				if err != nil && first == nil {
 					first = err
@@ -382,14 +350,14 @@ func (p *program) seedRetryCommand() *cobra.Command {
 			if err := f.check(); err != nil {
 				return err
 			}
-			client, err := p.connect(c.Context(), toChange)
+			api, err := p.connect(c.Context(), toChange)
 			if err != nil {
 				return err
 			}
-			defer client.close()
+			defer api.Close()
 			var hashes []string
 			for _, arg := range args {
-				hash, err := client.hashOf(c.Context(), arg)
+				hash, err := api.HashOf(c.Context(), arg)
 				if err != nil {
 					return err
 				}
@@ -399,7 +367,7 @@ func (p *program) seedRetryCommand() *cobra.Command {
 				if f.state == "" {
 					f.state = string(seedlist.Failed)
 				}
-				if err := client.each(c.Context(), &f, func(seed seedlist.Seed) error {
+				if err := api.EachSeed(c.Context(), "/seeds", f.query(), f.limit, func(seed seedlist.Seed) error {
 					hashes = append(hashes, seed.Hash)
 					return nil
 				}); err != nil {
@@ -407,7 +375,7 @@ func (p *program) seedRetryCommand() *cobra.Command {
 				}
 			}
 			for _, hash := range hashes {
-				if err := client.call(c.Context(), http.MethodPost, "/seeds/"+hash+"/retry", nil, web.RetryRequest{From: from}, nil); err != nil {
+				if err := api.Post(c.Context(), "/seeds/"+hash+"/retry", web.RetryRequest{From: from}, nil); err != nil {
 					return err
 				}
 			}

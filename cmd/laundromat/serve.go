@@ -20,6 +20,7 @@ import (
 	"laundromat/rdf/clean"
 	"laundromat/seedlist"
 	"laundromat/states"
+	"laundromat/web/socket"
 )
 
 // serveOptions are the flags of serve.
@@ -250,7 +251,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 		return err
 	}
 	dir := p.dataDir()
-	started := announce(dir)
+	started := socket.Announce(dir)
 	defer started()
 	house, err := openHouseWith(dir, o.store)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"laundromat/internal/report"
 	"laundromat/seedlist"
 	"laundromat/web"
+	"laundromat/web/client"
 )
 
 func (p *program) showCommand() *cobra.Command {
@@ -22,8 +23,8 @@ func (p *program) showCommand() *cobra.Command {
 		Short: "One record with its attempts",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.withSeed(c.Context(), args[0], func(client *client, seed seedlist.Seed) error {
-				attempts, err := client.attempts(c.Context(), seed.Hash)
+			return p.withSeed(c.Context(), args[0], func(api *client.Client, seed seedlist.Seed) error {
+				attempts, err := api.Attempts(c.Context(), seed.Hash)
 				if err != nil {
 					return err
 				}
@@ -34,30 +35,24 @@ func (p *program) showCommand() *cobra.Command {
 }
 
 // withSeed finds the seed that ref names.
-func (p *program) withSeed(ctx context.Context, ref string, do func(*client, seedlist.Seed) error) error {
-	if _, err := hashOf(ref); err != nil {
+func (p *program) withSeed(ctx context.Context, ref string, do func(*client.Client, seedlist.Seed) error) error {
+	if _, err := client.HashOf(ref); err != nil {
 		return err
 	}
-	client, err := p.connect(ctx, toRead)
+	api, err := p.connect(ctx, toRead)
 	if err != nil {
 		return err
 	}
-	defer client.close()
-	hash, err := client.hashOf(ctx, ref)
+	defer api.Close()
+	hash, err := api.HashOf(ctx, ref)
 	if err != nil {
 		return err
 	}
 	var seed seedlist.Seed
-	if err := client.get(ctx, "/seeds/"+hash, nil, &seed); err != nil {
+	if err := api.Get(ctx, "/seeds/"+hash, nil, &seed); err != nil {
 		return err
 	}
-	return do(client, seed)
-}
-
-func (c *client) attempts(ctx context.Context, hash string) ([]seedlist.Attempt, error) {
-	var reply web.Attempts
-	err := c.get(ctx, "/seeds/"+hash+"/attempts", nil, &reply)
-	return reply.Attempts, err
+	return do(api, seed)
 }
 
 // show writes the record as JSON, with the attempts as one more key: people read
@@ -89,14 +84,14 @@ func (p *program) whyCommand() *cobra.Command {
 		Short: "The story of one seed on one screen",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.withSeed(c.Context(), args[0], func(client *client, seed seedlist.Seed) error {
-				attempts, err := client.attempts(c.Context(), seed.Hash)
+			return p.withSeed(c.Context(), args[0], func(api *client.Client, seed seedlist.Seed) error {
+				attempts, err := api.Attempts(c.Context(), seed.Hash)
 				if err != nil {
 					return err
 				}
 				var samples []web.NoticeLine
 				if len(seed.Notices) > 0 {
-					if samples, err = client.samples(c.Context(), seed.Hash, 3); err != nil {
+					if samples, err = api.Samples(c.Context(), seed.Hash, 3); err != nil {
 						return err
 					}
 				}

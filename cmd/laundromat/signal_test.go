@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"laundromat/seedlist"
+	"laundromat/web/socket"
 )
 
 // longestStop is how long the program may take to end after a signal.
@@ -77,7 +78,7 @@ func TestSignalGivesBackWhatIsAtWork(t *testing.T) {
 			}
 			holdNoFiles(t, temp)
 			holdNoFiles(t, filepath.Join(data, "temp"))
-			for _, name := range []string{addressFile, socketFile} {
+			for _, name := range []string{addressFile, socket.File} {
 				if _, err := os.Stat(filepath.Join(data, name)); err == nil {
 					t.Errorf("%s was left behind", name)
 				}

@@ -34,12 +34,12 @@ func (p *program) statsCommand() *cobra.Command {
 
 // counts are those of the whole store.
 func (p *program) counts(ctx context.Context) (counts seedlist.Counts, err error) {
-	client, err := p.connect(ctx, toRead)
+	api, err := p.connect(ctx, toRead)
 	if err != nil {
 		return counts, err
 	}
-	defer client.close()
-	err = client.get(ctx, "/stats", nil, &counts)
+	defer api.Close()
+	err = api.Get(ctx, "/stats", nil, &counts)
 	return counts, err
 }
 
@@ -88,20 +88,18 @@ func (p *program) datasetsCommand() *cobra.Command {
 			if err := f.check(); err != nil {
 				return err
 			}
-			client, err := p.connect(c.Context(), toRead)
+			api, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
-			defer client.close()
-			limit := f.limit
-			f.limit = 0
-			seeds, err := client.datasets(c.Context(), &f)
+			defer api.Close()
+			seeds, err := api.Datasets(c.Context(), f.query())
 			if err != nil {
 				return err
 			}
 			slices.SortStableFunc(seeds, key)
-			if limit > 0 && limit < len(seeds) {
-				seeds = seeds[:limit]
+			if f.limit > 0 && f.limit < len(seeds) {
+				seeds = seeds[:f.limit]
 			}
 			return p.showDatasets(seeds)
 		},
@@ -109,38 +107,6 @@ func (p *program) datasetsCommand() *cobra.Command {
 	f.add(c)
 	c.Flags().StringVar(&order, "sort", "uri", "statements, bytes, notices, dropped (largest first) or uri")
 	return c
-}
-
-// holding are the states in which a seed may have a clean file: it was washed, or is fetched
-// again, or that failed.
-var holding = []seedlist.State{seedlist.Parsed, seedlist.Failed, seedlist.Added, seedlist.Downloading}
-
-// datasets are the seeds in the state that is asked for, or else all that have a clean file.
-func (c *client) datasets(ctx context.Context, f *listFlags) (seeds []seedlist.Seed, err error) {
-	if f.state != "" {
-		err = c.each(ctx, f, func(seed seedlist.Seed) error {
-			seeds = append(seeds, seed)
-			return nil
-		})
-		return seeds, err
-	}
-	met := map[string]bool{} // a seed may move meanwhile
-	for _, state := range holding {
-		of := *f
-		of.state = string(state)
-		err := c.each(ctx, &of, func(seed seedlist.Seed) error {
-			washed := state == seedlist.Parsed || seed.Clean != "" && seed.Document == ""
-			if washed && !met[seed.Hash] {
-				met[seed.Hash] = true
-				seeds = append(seeds, seed)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return seeds, nil
 }
 
 // datasetOrders are the orders of datasets --sort.
