@@ -1,7 +1,7 @@
 // Package outfile writes the files of a verb: each takes its name when it is complete.
 //
-// A [File] is one such file. [Options.Create] writes lines to it, compressed where its name ends
-// in .gz; [Parts] writes them to several files in turn, and a [Folder] names a file for each document.
+// A [File] is one such file. [Options.Create] writes lines to one, compressed where its name ends
+// in .gz. [Parts] writes them to several files in turn. A [Folder] names a file for each document.
 package outfile
 
 import (

@@ -1,5 +1,5 @@
-// Package client asks the API of a store: that of the daemon which holds it, or, where there is
-// none, the same API in this process. So every verb has one way to work.
+// Package client asks the API of a store. The daemon that holds the store serves it; where there is
+// none, this process serves the same API. So every verb has one way to work.
 package client
 
 import (

@@ -36,8 +36,9 @@ func HashOf(ref string) (string, error) {
 	return hash, nil
 }
 
-// HashOf is what the function of that name returns, also where an entry is given by its name as it
-// is shown, and its bytes in the archive are no UTF-8: then it is the hash of the one that is there.
+// HashOf is the hash that the function of that name returns, unless no seed has it. An entry may be
+// given by its name as it is shown, though its bytes in the archive are no UTF-8. Then
+// it is the hash of the entry that is there.
 func (c *Client) HashOf(ctx context.Context, ref string) (string, error) {
 	outer, inner, member := strings.Cut(ref, "!/")
 	hash, err := HashOf(outer)

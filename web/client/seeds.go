@@ -17,8 +17,8 @@ import (
 // pageSize is how many seeds are asked for at once.
 const pageSize = 1000
 
-// EachSeed calls do with every seed of a list of the API, page after page; with limit, if
-// that is not 0, with so many of them.
+// EachSeed calls do with every seed of a list of the API, page after page. A limit is how many
+// at most; 0 is none.
 func (c *Client) EachSeed(ctx context.Context, path string, query url.Values, limit int, do func(seedlist.Seed) error) error {
 	paged := url.Values{}
 	maps.Copy(paged, query)
@@ -81,8 +81,8 @@ func (c *Client) Samples(ctx context.Context, hash string, each int) ([]web.Noti
 // again, or that failed.
 var holding = []seedlist.State{seedlist.Parsed, seedlist.Failed, seedlist.Added, seedlist.Downloading}
 
-// Datasets are the seeds that a query of the API lets through, in the state that it names, or else
-// all that have a clean file.
+// Datasets are the seeds that a query of the API lets through: those in the state that it names, or
+// those with a clean file.
 func (c *Client) Datasets(ctx context.Context, query url.Values) (seeds []seedlist.Seed, err error) {
 	if query.Has("state") {
 		err = c.EachSeed(ctx, "/seeds", query, 0, func(seed seedlist.Seed) error {

@@ -70,7 +70,7 @@ type Listener struct {
 func (l *Listener) Remove() { os.RemoveAll(filepath.Dir(l.path)) }
 
 // Listen makes the socket of the daemon that serves dir. Its place is written down before
-// it is there, so that the next daemon can remove it if this one is killed; but others
+// it is there, so that the next daemon can remove it if this one is killed. Others
 // find it only when it listens.
 func Listen(dir string) (*Listener, error) {
 	noted := filepath.Join(dir, comingFile)
@@ -95,8 +95,8 @@ const (
 )
 
 // listenUnix makes the socket, which only this user may use. Its path may be no
-// longer than some 100 bytes (sun_path). So it is not in the folder that is served, but in
-// a folder of its own among the system's temporary files, or in /tmp where that is too long.
+// longer than some 100 bytes (sun_path). So it has a folder of its own among the system's
+// temporary files, or in /tmp where that is too long.
 // note gets the path before the socket is there.
 func listenUnix(note func(path string) error) (*Listener, error) {
 	listener, err := listenUnixIn(os.TempDir(), note)

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// A daemon takes the seed list before it listens, and may have much to do between: seeds that were
-// at work are given back, temporary files are swept. Until it listens a file says that
-// it will. So the other verbs wait for it, and do not call the list locked.
+// A daemon takes the seed list before it listens. Between the two seeds that were at work are given
+// back, and temporary files are swept. Until it listens a file says that it will: so the
+// other verbs wait for it, and do not call the list locked.
 
 // StartingFile, in the folder that is served, holds the pid of a daemon that starts.
 const StartingFile = "starting"
