@@ -14,6 +14,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/web"
 	"laundromat/web/client"
+	"laundromat/web/story"
 )
 
 func (p *program) noticesCommand() *cobra.Command {
@@ -83,7 +84,7 @@ func (p *program) seedNotices(ctx context.Context, api *client.Client, seed seed
 		}
 		return nil
 	}
-	name := nameOf(seed)
+	name := story.NameOf(seed)
 	for code, n := range sorted(seed.Notices) {
 		info, _ := fault.Explain(code)
 		fmt.Fprintf(p.out, "%d × %s: %s\n", n, code, info.Title)

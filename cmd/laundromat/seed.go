@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -14,11 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"laundromat/encoding"
 	"laundromat/internal/fault"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
+	"laundromat/seedlist/urilist"
 	"laundromat/web"
+	"laundromat/web/story"
 )
 
 func (p *program) seedCommand() *cobra.Command {
@@ -96,7 +96,7 @@ func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args []string
 	}
 	for _, arg := range args {
 		if arg == "-" {
-			err = readLines(p.in, add)
+			err = urilist.Read(p.in, add)
 		} else {
 			err = add(arg)
 		}
@@ -132,68 +132,17 @@ func (p *program) showAdded(a web.Added) error {
 	return err
 }
 
-// maxLine is the longest line of a list of URIs, in bytes.
-const maxLine = 1 << 20
-
-// readLines calls each with every line that is neither blank nor a comment. LF, CRLF and
-// CR end lines; UTF-16 is known by its mark, or by the zero bytes between its first letters.
-func readLines(r io.Reader, each func(string) error) error {
-	buffered := bufio.NewReader(r)
-	head, _ := buffered.Peek(4)
-	text, err := encoding.NewReader(buffered, listEncoding(head), encoding.Options{Tolerate: true})
-	if err != nil {
-		return err
-	}
-	lines := bufio.NewScanner(text)
-	lines.Buffer(nil, maxLine)
-	lines.Split(splitLines)
-	for lines.Scan() {
-		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\uFEFF"))
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		if err := each(line); err != nil {
-			return err
-		}
-	}
-	return lines.Err()
-}
-
-// listEncoding is the encoding of a list that begins with these four bytes, or fewer.
-func listEncoding(head []byte) string {
-	zero := func(at int) bool { return at < len(head) && head[at] == 0 }
-	switch {
-	case bytes.HasPrefix(head, []byte("\xFF\xFE")), zero(1) && zero(3):
-		return "utf-16le"
-	case bytes.HasPrefix(head, []byte("\xFE\xFF")), zero(0) && zero(2):
-		return "utf-16be"
-	}
-	return "utf-8"
-}
-
-// splitLines cuts text into lines, each up to LF, CRLF or CR. An empty line may stand
-// between CR and LF where they come in two pieces.
-func splitLines(data []byte, atEOF bool) (advance int, line []byte, err error) {
-	if end := bytes.IndexAny(data, "\r\n"); end >= 0 {
-		return end + 1, data[:end], nil
-	}
-	if atEOF && len(data) > 0 {
-		return len(data), data, nil
-	}
-	return 0, nil, nil
-}
-
 // readSeedFile reads the URIs of a file; "-" is standard input.
 func (p *program) readSeedFile(name string, each func(string) error) error {
 	if name == "-" {
-		return readLines(p.in, each)
+		return urilist.Read(p.in, each)
 	}
 	file, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	return readLines(file, each)
+	return urilist.Read(file, each)
 }
 
 // listFlags are the filters that seed list, seed retry and datasets share.
@@ -288,30 +237,8 @@ func (p *program) showSeedLine(w io.Writer, seed seedlist.Seed) error {
 	if p.json {
 		return encodeTo(w, seed)
 	}
-	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, shownState(seed), nameOf(seed))
+	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, story.StateOf(seed), story.NameOf(seed))
 	return err
-}
-
-// shownState is the state of a seed, or that of the document which it names a thing in.
-func shownState(seed seedlist.Seed) seedlist.State {
-	if seed.Outcome != "" {
-		return seed.Outcome
-	}
-	return seed.Status
-}
-
-// nameOf is how people know a seed: its URI, or what it is a part of.
-func nameOf(seed seedlist.Seed) string {
-	switch {
-	case seed.URI != "":
-		return seedlist.Shown(seed.URI) // also where it comes straight from the store
-	case seed.Archive != nil && seed.Parent != "":
-		return seed.Parent + "!/" + seed.Archive.Entry
-	case seed.Dirty != "":
-		return "clean of " + seed.Dirty
-	default:
-		return seed.Hash
-	}
 }
 
 func (p *program) seedRemoveCommand() *cobra.Command {

@@ -12,6 +12,7 @@ import (
 
 	"laundromat/internal/content"
 	"laundromat/seedlist"
+	"laundromat/web/story"
 )
 
 func (p *program) statsCommand() *cobra.Command {
@@ -111,7 +112,7 @@ func (p *program) datasetsCommand() *cobra.Command {
 
 // datasetOrders are the orders of datasets --sort.
 var datasetOrders = map[string]func(a, b seedlist.Seed) int{
-	"uri":        func(a, b seedlist.Seed) int { return compare(nameOf(a), nameOf(b)) },
+	"uri":        func(a, b seedlist.Seed) int { return compare(story.NameOf(a), story.NameOf(b)) },
 	"statements": func(a, b seedlist.Seed) int { return compare(statements(b).Written, statements(a).Written) },
 	"dropped":    func(a, b seedlist.Seed) int { return compare(statements(b).Dropped, statements(a).Dropped) },
 	"bytes":      func(a, b seedlist.Seed) int { return compare(bytesOf(b), bytesOf(a)) },
@@ -166,7 +167,7 @@ func (p *program) showDatasets(seeds []seedlist.Seed) error {
 		if seed.Clean != "" && seed.Error != nil {
 			failed = fmt.Sprintf("  (what is shown stands; the last fetch failed: %s: %s)", seed.Error.Code, seed.Error.Message)
 		}
-		fmt.Fprintf(out, "%-32s %-10s %10d %9d %9d  %s%s\n", seed.Hash, seed.Format, s.Written, s.Dropped, noticesOf(seed), nameOf(seed), failed)
+		fmt.Fprintf(out, "%-32s %-10s %10d %9d %9d  %s%s\n", seed.Hash, seed.Format, s.Written, s.Dropped, noticesOf(seed), story.NameOf(seed), failed)
 	}
 	return out.Flush()
 }
