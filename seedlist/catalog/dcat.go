@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -243,12 +244,35 @@ func (g *graph) distribution(n, dataset *node) (all []found) {
 	if dataset == nil {
 		dataset = &node{}
 	}
-	var formats []string
+	claims := g.distributionClaims(n, dataset)
+	title := n.title()
+	if of := dataset.title(); title == "" {
+		title = of
+	} else if of != "" && of != title {
+		claims.set(DatasetTitle, of)
+	}
+	all = g.locations(n, found{title: title, formats: g.distributionFormats(n), claims: claims})
+	for _, v := range n.props[pEndpoint] {
+		g.r.refuse(v.text, Service, "")
+	}
+	if len(n.props[pDownload])+len(n.props[pAccess])+len(n.props[pEndpoint]) == 0 {
+		g.r.refuse(n.name, NoURI, "a distribution without a URL")
+	}
+	return all
+}
+
+func (g *graph) distributionFormats(n *node) (formats []string) {
 	for _, t := range []term{pFormat, pMediaType} {
 		for _, v := range n.props[t] {
 			formats = append(formats, g.formatNames(v)...)
 		}
 	}
+	return formats
+}
+
+// distributionClaims are what is said of a distribution; what it does not say of itself, its
+// dataset may say.
+func (g *graph) distributionClaims(n, dataset *node) Claims {
 	claims := Claims{}
 	for _, owner := range []*node{n, dataset} {
 		if claims[License] == "" {
@@ -279,47 +303,41 @@ func (g *graph) distribution(n, dataset *node) (all []found) {
 		}
 	}
 	claims.setChecksum("sha256", best(n.props[pSHA256]))
-	title := n.title()
-	if of := dataset.title(); title == "" {
-		title = of
-	} else if of != "" && of != title {
-		claims.set(DatasetTitle, of)
-	}
+	return claims
+}
 
-	downloads := n.props[pDownload]
-	rdfSaid := false
-	for _, f := range formats {
-		rdfSaid = rdfSaid || natureOf(f) == isRDF
+// locations are the documents of a distribution, each as said but for its URI.
+func (g *graph) locations(n *node, said found) (all []found) {
+	add := func(uri string) {
+		one := said
+		one.uri, one.claims = uri, clone(said.claims)
+		all = append(all, one)
 	}
 	taken := map[string]bool{}
+	downloads := n.props[pDownload]
 	for _, v := range downloads {
 		if isBlank(v.text) {
 			v.text = ""
 		}
 		taken[v.text] = true
-		all = append(all, found{uri: v.text, title: title, formats: formats, claims: clone(claims)})
+		add(v.text)
 	}
+	rdfSaid := slices.ContainsFunc(said.formats, func(f string) bool { return natureOf(f) == isRDF })
 	for _, v := range n.props[pAccess] {
 		if taken[v.text] {
 			continue
 		}
-		reason, message := judge(formats, v.text, false)
+		reason, message := judge(said.formats, v.text, false)
 		switch {
 		case len(downloads) > 0:
 			continue // the page of what was given out
 		case rdfSaid, natureOfName(v.text) == isRDF:
-			all = append(all, found{uri: v.text, title: title, formats: formats, claims: clone(claims)})
+			add(v.text)
 		case reason != "":
 			g.r.refuse(v.text, reason, message)
 		default:
 			g.r.refuse(v.text, NoDownload, "only an access URL, of a format that is not said")
 		}
-	}
-	for _, v := range n.props[pEndpoint] {
-		g.r.refuse(v.text, Service, "")
-	}
-	if len(downloads)+len(n.props[pAccess])+len(n.props[pEndpoint]) == 0 {
-		g.r.refuse(n.name, NoURI, "a distribution without a URL")
 	}
 	return all
 }
