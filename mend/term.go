@@ -85,8 +85,8 @@ func (v *view) stringEnd(from int) int {
 	return -1
 }
 
-// quoted are the stretches in quotation marks from the place on: in mark-up those of
-// its tag, else the string at the place or near it.
+// quoted are the stretches in quotation marks from the place on. In mark-up they are those of its tag,
+// else the string at the place or near it.
 func (v *view) quoted() (all []extent) {
 	i := v.here
 	if v.family != jsonld && i < len(v.text) && v.text[i] == '<' {

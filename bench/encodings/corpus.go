@@ -11,9 +11,9 @@ import (
 	"laundromat/encoding"
 )
 
-// corpusTable measures a folder of files whose own name, or whose folder's, begins with the
-// encoding that they are in, as the test data of detectors has it: in whole, and by their first
-// 256 bytes. What a file says of its encoding itself is not heard.
+// corpusTable measures a folder of files, in whole and by their first 256 bytes. The name of a file,
+// or of its folder, begins with its encoding, as in the test data of detectors. What a file says of
+// its encoding itself is not heard.
 func corpusTable(w io.Writer, folder string, show int) error {
 	for _, length := range []int{1 << 30, 256} {
 		var all []document

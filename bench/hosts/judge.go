@@ -32,8 +32,8 @@ type Verdict struct {
 	Breaches []Breach
 	// ShortestPause is the least time between two requests to one host.
 	ShortestPause time.Duration
-	// Others is when the last document of any host came that is neither slow nor
-	// delaying, and Crowd when the last of the crowded host did, from the first request of all.
+	// Others is when the last document came of the hosts that are neither slow nor delaying. Crowd is
+	// when the last of the crowded host came. Both are from the first request of all.
 	Others, Crowd time.Duration
 	Lasted        time.Duration
 }

@@ -22,10 +22,9 @@ type Setup struct {
 	Folder string
 }
 
-// Main is the main function of a benchmark of a name. The caller has defined its own
-// flags; Main adds those of a Setup, with runs as the default of -runs, makes the
-// folder, builds the program unless one was given, and ends the process with 1 on an
-// error. An interrupt ends ctx.
+// Main is the main function of a benchmark of a name. The caller has defined its own flags. Main adds
+// those of a Setup, with runs as the default of -runs. It makes the folder, builds the program unless
+// one was given, and ends the process with 1 on an error. An interrupt ends ctx.
 func Main(name string, runs int, run func(ctx context.Context, s *Setup) error) {
 	var s Setup
 	flag.IntVar(&s.Runs, "runs", runs, "how often each")

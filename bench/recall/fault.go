@@ -46,9 +46,9 @@ type edit struct {
 	touched  []int // statements
 }
 
-// over is an edit of a stretch. What it touches are the statements of all pieces in
-// it; if it only puts something in, those of the piece around, or those of the pieces
-// on both sides if they stand in one block.
+// over is an edit of a stretch. What it touches are the statements of all pieces in it. If it only
+// puts something in, they are those of the piece around, or of the pieces on both sides in the same
+// block.
 func (d *document) over(from, to int, with string) edit {
 	e := edit{from: from, to: to, with: with}
 	first := d.pieceAt(from)
@@ -101,9 +101,9 @@ func (d *document) without(i, from, to int) edit {
 	return e
 }
 
-// restOfLine adds the statements of the pieces behind a piece on its line: where a
-// quotation mark is missing, nothing on that line can tell where the string ends. Of the members
-// of a list these are the rdf:rest too, since nothing tells how many there are.
+// restOfLine adds the statements of the pieces behind a piece on its line. Where a quotation mark is
+// missing, nothing on that line shows where the string ends. Of the members of a list these are the
+// rdf:rest too, since nothing tells how many there are.
 func (d *document) restOfLine(e edit, i int) edit {
 	block := d.pieces[i].block
 	for ; i < len(d.pieces); i++ {
@@ -166,8 +166,8 @@ func (b *broken) place(at int) int {
 	return at + moved
 }
 
-// injected is a fault with the lines on which it may rightly be told: from where what
-// is broken begins to where the next piece begins, in which the fault may first show.
+// injected is a fault with the lines on which a notice of it is right. They go from where what is
+// broken begins to where the next piece begins, in which the fault may first show.
 type injected struct {
 	*fault
 	first, last int

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// proof tells which statements, though the clean document does not hold them, a broken text says by the rules of its
-// format: one fault, or two near each other, can make legal text with another meaning. That is not
-// claimed but shown: with these faults alone the document is read without a notice, another program
-// reads it whole and finds nothing wrong with it, and both read the statement from it. What is not
-// shown so counts as invented.
+// proof finds which statements a broken text says by the rules of its format, though the clean
+// document does not hold them. One fault, or two near each other, can make legal text with another
+// meaning. That is not claimed but shown. With these faults alone the document is read without a
+// notice, and another program reads it whole and finds nothing wrong. Both read the statement from it.
+// What is not shown so counts as invented.
 type proof struct {
 	witnesses []program
 	known     map[string]*legality // by the faults, in the text of which the proof is

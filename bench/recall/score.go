@@ -175,8 +175,9 @@ func (d *document) judge(b broken, r reading) (s score, lost []int, invented []f
 	return s, lost, invented
 }
 
-// renamed are the statements of a reading with the document's names for blank nodes. A node that the document does not
-// have is called by the statement whose object it is, else by the first that is said of it.
+// renamed are the statements of a reading with the document's names for blank nodes. A node that is
+// not in the document gets its name from the statement whose object it is, else from the first about
+// it.
 func (d *document) renamed(got []statement) []statement {
 	names := d.match(got)
 	of, first := map[string]statement{}, map[string]statement{}
@@ -249,9 +250,9 @@ type matching struct {
 	order []string // nodes of the reading that something votes for
 }
 
-// match finds for each blank node of a reading the one of the document that it
-// is: by what is said of it, and by what it is said of; each only once. All that the
-// document says has an object or predicate of its own.
+// match finds for each blank node of a reading the one of the document that it is. It goes by what is
+// said of it, and by what it is said of; each is found once. All that the document says has an object
+// or predicate of its own.
 func (d *document) match(got []statement) map[string]string {
 	m := &matching{said: d.clues(), names: map[string]string{}, taken: map[string]bool{}}
 	for more := true; more; {
@@ -317,9 +318,9 @@ func (m *matching) elect() (more bool) {
 	return more
 }
 
-// matchRest names the blank nodes of which nothing is said that tells them from all others, such
-// as only a type, or that they are an object: each is the first node, not taken yet, of which the same is said.
-// Of a statement with two such nodes no more can be asked than that the document says so of some.
+// matchRest names the blank nodes of which nothing is said that sets them apart, such as only a type,
+// or that they are an object. Each is the first node, not taken yet, of which the same is said. Of a
+// statement with two such nodes no more can be asked than that the document says so of some.
 func (d *document) matchRest(got []statement, names map[string]string, taken map[string]bool) {
 	known := func(term string) bool { return !isBlank(term) || names[term] != "" }
 	same := func(term, meant string) bool {

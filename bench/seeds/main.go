@@ -1,6 +1,6 @@
-// Command seeds measures the daemon on many small documents: a server on the
-// loopback interface gives them out, and "laundromat serve --until-idle" takes
-// them through all states, with every file and record made durable.
+// Command seeds measures the daemon on many small documents. A server on the loopback interface gives
+// them out, and "laundromat serve --until-idle" takes them through all states, with every file and
+// record made durable.
 //
 //	go run ./bench/seeds                     10,000 seeds of 20 statements
 //	go run ./bench/seeds -n 1000 -runs 3     fewer, three times

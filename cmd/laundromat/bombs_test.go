@@ -37,8 +37,8 @@ func packedAgain(t *testing.T, by archives.Compressor, text string, times int) s
 	return strings.Repeat(b.String(), times)
 }
 
-// Of each bomb a gigabyte comes, statements that are as good as any: what is not stopped
-// is washed to its end, and takes its time.
+// Of each bomb a gigabyte comes, of statements that are as good as any. What is not stopped is washed
+// to its end, and takes its time.
 func TestAGigabyteFromSomeKilobytesIsStoppedInEachVerb(t *testing.T) {
 	folder := t.TempDir()
 	line := `<http://example.org/a> <http://example.org/p> "the same again and again" .` + "\n"
@@ -137,8 +137,8 @@ func layersOfZips(t *testing.T, text string, layers int) string {
 	return inner
 }
 
-// Each limit is told by its own code, and what else is to be washed is washed, with the
-// memory and the disk that the outermost file may cost.
+// Each limit has its own code in the notice. What else is to be washed is washed, with the memory and
+// the disk that the outermost file may cost.
 func TestNestedBombsAreStoppedByTheLimitThatTheyReach(t *testing.T) {
 	member, err := hex.DecodeString(itself)
 	if err != nil {

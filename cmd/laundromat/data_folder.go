@@ -95,10 +95,10 @@ func openSeeds(dir string, options seedlist.Options) (*seedlist.Store, error) {
 	return seeds, err
 }
 
-// lookIntoHouse opens the folder to be read: nothing is written, so that nothing waits for
-// the disk, and the folder may be on one that can't be written. Others may read at the
-// same time. A seed list that is not as its holder should have left it, since that
-// was killed or is an older version, is put in order first, by who can write there.
+// lookIntoHouse opens the folder to be read. Nothing is written: so nothing waits for the disk, and
+// the folder may be on one that can't be written. Others may read at the same time. A holder that was
+// killed, or is an older version, may have left the seed list out of order. Then who can write there
+// puts it in order first.
 func lookIntoHouse(dir string) (*house, error) {
 	seeds, err := openSeeds(dir, seedlist.Options{ReadOnly: true})
 	if errors.As(err, new(*seedlist.LockedError)) {

@@ -91,8 +91,8 @@ func (o *getOptions) file() string {
 	return "/clean.nq.gz"
 }
 
-// withVersion tells the hash of the seed that ref names, and that of the clean file of the
-// version behind an @; "" if none is named: what the seed has now, the API knows.
+// withVersion calls do with the hash of the seed that ref names, and that of the clean file of the
+// version behind an @. It is "" if none is named: the API knows what the seed has now.
 func (p *program) withVersion(ctx context.Context, ref string, do func(api *client.Client, hash, version string) error) error {
 	api, err := p.connect(ctx, toRead)
 	if err != nil {

@@ -18,12 +18,11 @@ import (
 	"laundromat/states"
 )
 
-// replacement is a run of wash in the place of another program, as scripts call it:
-// with its flags, its closing lines and its exit codes. Data go to stdout as they
-// are read, neither sorted nor unique; blank nodes stay blank nodes and literals as
-// they were written, since those programs leave them alone too.
+// replacement is a run of wash in the place of another program, as scripts call it: with its flags,
+// closing lines and exit codes. Data go to stdout as they are read, neither sorted nor unique. Blank
+// nodes stay blank nodes and literals as they were written, as in those programs.
 //
-// Notes are not told: what they speak of is not changed here.
+// Notes are not written: what they speak of is not changed here.
 type replacement struct {
 	*program
 	name     string // of the other program

@@ -129,10 +129,9 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.Var(sizeValue{&o.fetch.MaxBytes}, "max-download", "longest body to download")
 }
 
-// poolSize is the number of workers of each stage. One on a small document waits for
-// the disk most of the time, and one write to the disk serves all who wait: so there
-// are more of them than processors. What documents at work take together, the budget
-// bounds.
+// poolSize is the number of workers of each stage. One on a small document waits for the disk most of
+// the time, and one write to the disk serves all who wait. So there are more of them than processors.
+// What documents at work take together, the budget bounds.
 const poolSize = 64
 
 // Small documents leave little in memory and much garbage: collecting it seldom

@@ -275,8 +275,8 @@ type washRun struct {
 	options *washOptions
 	parse   states.ParseOptions
 	target  states.Target
-	// tell writes the findings of a document to stderr as soon as it is done; nil for
-	// a run that shows them in another way, or not at all.
+	// tell writes the findings of a document to stderr as soon as it is done. It is nil for a run that
+	// shows them in another way, or not at all.
 	tell  func(io.Writer, *report.Document) error
 	whole report.Report
 	// measured says that somebody wants the hashes of documents, though no report is

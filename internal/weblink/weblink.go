@@ -1,5 +1,5 @@
-// Package weblink reads what a document says it is linked to: the Link headers that it
-// came with (RFC 8288), and the link elements of a page in HTML.
+// Package weblink reads the links of a document: its Link headers (RFC 8288), and the link elements of
+// a page in HTML.
 //
 //	for _, link := range weblink.Parse(reply.Header.Values("Link")) {
 //		if link.Has("alternate") && link.Type == "text/turtle" { … }

@@ -1,6 +1,6 @@
-// Package catalog is where seeds come from: it reads lists, sitemaps, VoID, DCAT,
-// CKAN and the other ways in which people say where data is, and gives out the
-// URIs of the documents, each with what the catalog claims of it.
+// Package catalog is where seeds come from. It reads lists, sitemaps, VoID, DCAT, CKAN and the other
+// ways in which people say where data is. It gives out the URIs of the documents, each with what the
+// catalog claims of it.
 //
 //	result, err := catalog.Harvest(ctx, "https://example.org/void.ttl", catalog.Options{}, fetch, sink)
 //
@@ -9,8 +9,8 @@
 // none is lost in silence. Pages follow one another within limits, and no page is
 // read twice.
 //
-// The package asks nothing of the network by itself and knows of no store: who calls
-// it fetches the pages, as UTF-8 text, and keeps what comes out.
+// The package asks nothing of the network by itself and knows of no store. Its caller fetches the
+// pages, as UTF-8 text, and keeps what comes out.
 package catalog
 
 import (
@@ -193,10 +193,9 @@ func (o *Options) applyDefaults() {
 	}
 }
 
-// Read reads one page of a catalog, of the kind that is named or else recognised,
-// which it returns. Errors are those of the text and the sink, *fault.Error of kind
-// Data where the page is no catalog or a reply that says that something went wrong,
-// or of kind Limit.
+// Read reads one page of a catalog, of the kind that is named or else recognised, which it returns.
+// Errors are those of the text and the sink, or a *fault.Error. Its kind is Limit, or Data where the
+// page is no catalog, or a reply that says that something went wrong.
 func Read(ctx context.Context, d Document, opt Options, to Sink) (Kind, error) {
 	opt.applyDefaults()
 	head, rest, whole, err := peek(d.Text)
@@ -228,8 +227,8 @@ type reading struct {
 	head  []byte
 	whole bool
 	held  int64 // bytes held of what came, about
-	// hyper says that the page is one of links, in which a relative reference is the
-	// rule: elsewhere what looks like a host name is refused as one.
+	// hyper says that the page is one of links, in which a relative reference is the rule. Elsewhere
+	// what looks like a host name is refused as one.
 	hyper bool
 	given map[string]bool // URIs that were given out; nil where nobody asks
 }

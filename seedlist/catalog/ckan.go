@@ -176,10 +176,9 @@ func (c *ckanReply) item() error {
 	return c.r.refuse(clean(string(raw[:min(len(raw), 80)])), Damaged, "no package")
 }
 
-// more leads to the next page of a search. Portals give fewer records at once than was
-// asked for, leave pages empty, and count wrong: so the search goes on by what came, to a
-// page behind the count that holds nothing. What the count says that there is, and did not
-// come, is told.
+// more leads to the next page of a search. Portals give fewer records at once than was asked for,
+// leave pages empty, and count wrong. So the search goes on by what came, to a page behind the count
+// that holds nothing. What the count says that there is, and did not come, is told.
 func (c *ckanReply) more(counted string) {
 	u, err := url.Parse(c.r.doc.URI)
 	if err != nil || !strings.Contains(u.Path, "_search") {

@@ -138,9 +138,8 @@ var layouts = []struct{ from, to string }{
 	{"2006", "2006"},
 }
 
-// Time is a time in one of the shapes RFC 3339, that without zone, or a date or a
-// part of one; "" if value is none. Two numbers with strokes between them are not
-// read: which is the month, nobody knows.
+// Time is a time as RFC 3339 writes it, the same without zone, or a date or a part of one. It is "" if
+// value is none. Two numbers with strokes between them are not read: which is the month, nobody knows.
 func Time(value string) string {
 	value = strings.TrimSpace(value)
 	if len(value) > 64 {

@@ -33,8 +33,8 @@ func (r *reading) rdf(kind Kind) error {
 	return g.giveOut(guess.Format != format.HTML)
 }
 
-// keysDecide says that the keys of a JSON document must be read as they stand: it
-// has a context that only the network could give, or none.
+// keysDecide says that the keys of a JSON document must be read as they are. It has a context that
+// only the network could give, or none.
 func keysDecide(head []byte) bool {
 	text := string(head)
 	at := strings.Index(text, `"@context"`)
@@ -379,8 +379,8 @@ func bareAlgorithm(iri string) string {
 	return iri
 }
 
-// leads passes on the pages that a node leads to: the next of a series, and what is
-// part of the catalog but described elsewhere on the same host.
+// leads passes on the pages that a node leads to. They are the next of a series, and what is part of
+// the catalog but described elsewhere on the same host.
 func (g *graph) leads(n *node) {
 	for _, v := range n.props[pNext] {
 		if !isBlank(v.text) {

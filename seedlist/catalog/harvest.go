@@ -67,8 +67,8 @@ func Harvest(ctx context.Context, uri string, opt Options, fetch Fetch, out Outp
 	return h.result, err
 }
 
-// startOf is where a catalog of a named kind begins at a site whose root was given, or at
-// a portal, which may have its root below a path.
+// startOf is where a catalog of a named kind begins. What was given is the root of a site, or a
+// portal, which may have its root below a path.
 func startOf(uri string, kind Kind) string {
 	scheme, rest, ok := strings.Cut(uri, "://")
 	if !ok {
@@ -96,8 +96,8 @@ func startOf(uri string, kind Kind) string {
 	return ""
 }
 
-// isCKANPage says that a path is that of a reply of CKAN, and not the root of a portal: an
-// action of its API, or a file.
+// isCKANPage says that a path is that of a reply of CKAN, and not of a portal's root. A reply comes of
+// an action of its API, or is a file.
 func isCKANPage(p string) bool {
 	return strings.Contains("/"+p, "/api/") || strings.Contains("/"+p, "/action/") || path.Ext(p) != ""
 }

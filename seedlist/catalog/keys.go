@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// byKeys reads JSON of the shape of DCAT by its keys, whatever its context would make
-// of them: datasets with distributions, as DBpedia's Databus and data.json of Project
-// Open Data have them.
+// byKeys reads JSON of the shape of DCAT by its keys, whatever its context would make of them. It has
+// datasets with distributions, as in DBpedia's Databus and data.json of Project Open Data.
 func (r *reading) byKeys() error {
 	t, err := r.json()
 	if err != nil {

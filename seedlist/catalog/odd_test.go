@@ -315,8 +315,8 @@ func holdTable(t *testing.T, page, name, table string) {
 	}
 }
 
-// However many packages a portal has, gives at once and counts, and wherever it leaves a page
-// empty: a harvest is called complete only if it has all of them.
+// A portal may have, give at once and count any number of packages, and leave any page empty. A
+// harvest is called complete only if it has all packages.
 func TestCompleteMeansThatNothingIsMissing(t *testing.T) {
 	random := rand.New(rand.NewPCG(28, 8))
 	complete := 0

@@ -221,8 +221,8 @@ func withoutQuery(uri string) string {
 // catalogRels are relations that lead to a description of the data.
 var catalogRels = []string{"void", "describedby", "meta", "http://rdfs.org/ns/void#indataset", "https://www.w3.org/ns/dcat#catalog", "http://www.w3.org/ns/dcat#catalog", "api-catalog"}
 
-// page reads a page in HTML: the links to dumps, the descriptions that its head names,
-// and the DCAT, VoID or schema.org that is embedded in it.
+// page reads a page in HTML: the links to dumps, the descriptions that its head names, and the
+// embedded DCAT, VoID or schema.org.
 func (r *reading) page() error {
 	r.hyper, r.given = true, map[string]bool{}
 	// It is read twice, so it must be held.

@@ -16,8 +16,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// headSize is how much of a page is looked at to tell its kind, in bytes: more than
-// the comments and prefixes that stand before the first statement.
+// headSize is how much of a page is looked at to find its kind, in bytes. It is more than the comments
+// and prefixes before the first statement.
 const headSize = 256 << 10
 
 // peek reads the head of a text; rest is the whole of it, with the error that it
