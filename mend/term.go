@@ -170,7 +170,7 @@ func eachIn(wanted func(units []unit, i int) bool) writer {
 	}
 }
 
-// isTrimmed tells white space that stands as it is: an escape is meant.
+// isTrimmed tells white space that is as it is: an escape is meant.
 func isTrimmed(u unit) bool {
 	return u.to == u.from+1 && (u.r == ' ' || u.r == '\t' || u.r == '\n' || u.r == '\r')
 }

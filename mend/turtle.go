@@ -41,7 +41,7 @@ func strayPunctuation(v *view, r *repair) []edit {
 	return nil
 }
 
-// deleteBefore takes away a sign that stands before the place and the blanks there.
+// deleteBefore takes away a sign that is before the place and the blanks there.
 func (v *view) deleteBefore(sign string) []edit {
 	if at := v.before(v.here); at > 0 && v.text[at-1] == sign[0] {
 		return v.replace(at-1, at, "")

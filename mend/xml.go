@@ -233,7 +233,7 @@ func outsideRoot(v *view, r *repair) []edit {
 	return v.replace(v.here, to, "")
 }
 
-// nestedRDF takes the tags of an rdf:RDF away that stands within another element.
+// nestedRDF takes the tags of an rdf:RDF away that is within another element.
 func nestedRDF(v *view, _ *repair) []edit {
 	end := v.tagEnd()
 	if end < 0 {

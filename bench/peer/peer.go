@@ -1,5 +1,5 @@
 // Package peer finds other programs that read RDF, and has them read files, so that
-// Laundromat can be measured beside them. All write N-Quads.
+// Laundromat can be compared with them. All write N-Quads.
 //
 // Programs are looked for where the shell would. They are serdi, rapper, node with the libraries of
 // NODE_PATH, riot in a folder of jars, rdflib in a Python. Nothing is fetched; what is not there is

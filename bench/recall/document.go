@@ -19,7 +19,7 @@ type document struct {
 	statements []statement
 	text       string
 	at         []int          // where each piece begins in text
-	placed     map[string]int // where terms stand that stand once, -1 if they stand more often; see placeOf
+	placed     map[string]int // where terms are that occur once, -1 if they occur more often; see placeOf
 	block      int            // the block that is being written; 0 between blocks
 	tag        int            // tags of XML, so far
 }
@@ -65,7 +65,7 @@ const (
 	colon
 	openArray
 	closeArray
-	head // what stands before the nodes of JSON-LD, and behind them
+	head // what is before the nodes of JSON-LD, and behind them
 )
 
 // role is what a piece is in its statement.
@@ -85,7 +85,7 @@ type piece struct {
 	role  role
 	text  string
 	needs []int // the statements that depend on it
-	block int   // the statement, node or line it stands in; 0 between those
+	block int   // the statement, node or line it is in; 0 between those
 	tag   int   // the tag of XML it is a part of
 	after []int // the statements behind it in its block whose reading depends on a bracket
 }
@@ -113,7 +113,7 @@ func (d *document) finish() *document {
 	return d
 }
 
-// places are where the object of each statement stands in the text, or the first piece that it needs.
+// places are where the object of each statement is in the text, or the first piece that it needs.
 func (d *document) places() []int {
 	all := make([]int, len(d.statements))
 	known := make([]role, len(d.statements))
@@ -155,7 +155,7 @@ type property struct {
 	all    []int
 }
 
-// value is an object with the statement it stands in.
+// value is an object with the statement it is in.
 type value struct {
 	kind      valueKind
 	text, tag string // lexical form, IRI or label; language or local name of the datatype
@@ -185,7 +185,7 @@ const (
 )
 
 // maker makes what documents say: every object once only, so that a blank node can
-// be told by what is said of it.
+// be known by what is said of it.
 type maker struct {
 	d      *document
 	random *rand.Rand

@@ -15,7 +15,7 @@ type fault struct {
 	// fits says that the fault can be made at a piece.
 	fits func(d *document, i int) bool
 	make func(r *rand.Rand, d *document, i int) edit
-	// quiet: the format allows it, so that nothing need be told.
+	// quiet: the format allows it, so that no notice is needed.
 	quiet bool
 	// alone: it can't be made often in one document.
 	alone bool
@@ -123,7 +123,7 @@ func (d *document) restOfLine(e edit, i int) edit {
 	return e
 }
 
-// restOfBlock adds all statements that stand behind a piece in its block: where a
+// restOfBlock adds all statements that are behind a piece in its block: where a
 // bracket is missing or superfluous, their subject depends on it.
 func (d *document) restOfBlock(e edit, i int) edit {
 	for block := d.pieces[i].block; i < len(d.pieces) && d.pieces[i].block == block; i++ {
@@ -154,7 +154,7 @@ type broken struct {
 	edits   []edit // in their order
 }
 
-// place is where a byte of the clean text stands in the broken one.
+// place is where a byte of the clean text is in the broken one.
 func (b *broken) place(at int) int {
 	moved := 0
 	for _, e := range b.edits {

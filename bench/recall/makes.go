@@ -17,7 +17,7 @@ func gone(_ *rand.Rand, d *document, i int) edit {
 	return d.instead(i, "")
 }
 
-// inWord says that a byte may stand in a name or a number.
+// inWord says that a byte may be in a name or a number.
 func inWord(b byte) bool {
 	return b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b >= 0x80 || strings.IndexByte("_:.-@^", b) >= 0
 }
@@ -292,7 +292,7 @@ func (d *document) cutOff(e edit, from, to int) edit {
 	return e
 }
 
-// indented says that the layout shows how deep a line stands.
+// indented says that the layout shows how deep a line is.
 func (d *document) indented() bool { return d.layout != "compact" && d.layout != "one line" }
 
 // unsureBefore adds the statements that a lost ] may have been before: in each bracket that is open

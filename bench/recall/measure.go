@@ -52,7 +52,7 @@ func measure(ctx context.Context, o options, to io.Writer) (*tables, error) {
 	close(todo)
 	workers := min(max(o.workers, 1), len(todo))
 	if o.show > 0 {
-		workers = 1 // what is shown stands in order
+		workers = 1 // what is shown is in order
 	}
 	parts, errs := make([]*tables, workers), make([]error, workers)
 	var running sync.WaitGroup
@@ -343,7 +343,7 @@ func (m *measurer) example(o outcome) error {
 // sameRun is how near two statements are that are shown as one, in bytes.
 const sameRun = 400
 
-// examples shows what was invented in a text with many faults, what was lost, and faults not told on
+// examples shows what was invented in a text with many faults, what was lost, and faults without a notice on
 // their lines. «» marks the faults in the text around. Statements that follow one another
 // in the text are shown as one.
 func (m *measurer) examples(o outcome) error {

@@ -65,7 +65,7 @@ func (p *proof) isLegal(ctx context.Context, b broken, f finding) (bool, error) 
 }
 
 // around are the faults nearest to a finding, by their numbers. Where a program does not tell where it read a
-// statement, the clean document tells, in which every predicate and object stands once.
+// statement, the clean document tells, in which every predicate and object occurs once.
 func (b broken) around(d *document, f finding) []int {
 	at := f.at
 	if at == 0 {
@@ -82,7 +82,7 @@ func (b broken) around(d *document, f finding) []int {
 	return all
 }
 
-// placeOf is where the object or the predicate of a statement stands in the clean text, -1 if nothing tells.
+// placeOf is where the object or the predicate of a statement is in the clean text, -1 if nothing tells.
 func (d *document) placeOf(s statement) int {
 	if d.placed == nil {
 		d.placed = map[string]int{}
@@ -137,7 +137,7 @@ func (p *proof) read(ctx context.Context, key string, edits []edit) (*legality, 
 	if err != nil || len(ours.lines) > 0 {
 		return said, err
 	}
-	other := map[statement]bool{} // than the clean document says, and not told by a witness yet
+	other := map[statement]bool{} // than the clean document says, and that no witness said yet
 	for _, s := range p.of.renamed(ours.statements) {
 		other[s] = true
 	}

@@ -16,8 +16,8 @@ import (
 type reading struct {
 	statements []statement
 	repaired   []bool       // of each statement: a notice names it
-	at         []int        // of each statement: where its object stands in the text, as an offset
-	lines      map[int]bool // the lines on which faults were told
+	at         []int        // of each statement: where its object is in the text, as an offset
+	lines      map[int]bool // the lines with a notice of a fault
 	endless    bool         // the program was stopped
 	content    bool         // the program read to the end and said nothing of faults
 }
@@ -56,7 +56,7 @@ func washed(ctx context.Context, name, text string) (reading, error) {
 	return r, err
 }
 
-// places notes where the object of each statement stands that it passes on.
+// places notes where the object of each statement is that it passes on.
 type places struct {
 	rdf.Sink
 	offset int
@@ -90,8 +90,8 @@ type score struct {
 	invented  int // statements that no clean document holds and no notice names
 	legal     int // such as the broken text says by the rules of its format: see proof
 	changed   int // such as a notice names as repaired
-	faults    int // that ought to be told
-	placed    int // told on the right line
+	faults    int // that ought to have a notice
+	placed    int // with a notice on the right line
 	endless   int // texts on which the program had to be stopped
 	whole     int // of the control: documents that were read whole
 }
@@ -191,7 +191,7 @@ func (d *document) renamed(got []statement) []statement {
 	}
 	var rename func(term string, depth int) string
 	rename = func(term string, depth int) string {
-		const deepest = 10 // two nodes may stand in each other
+		const deepest = 10 // two nodes may be in each other
 		switch name := names[term]; {
 		case !strings.HasPrefix(term, "_:"):
 			return term

@@ -7,7 +7,7 @@
 //	go run ./bench/seeds -- --cpuprofile p   flags behind -- go to laundromat
 //
 // Of 20 documents 9 are N-Triples, 5 Turtle, 5 compressed N-Triples, 1 RDF/XML. They are
-// made, and compressed, before the daemon starts; what giving them out takes is told apart.
+// made, and compressed, before the daemon starts; what giving them out takes has a figure of its own.
 // The data folder is made in -dir, or in the folder for temporary files, and removed.
 package main
 

@@ -255,7 +255,7 @@ func (p *program) showHarvest(c seedlist.Catalog) error {
 	return err
 }
 
-// toldAs is how people are told of a reason: what was mended was not refused.
+// toldAs is a reason in words for people: what was mended was not refused.
 func toldAs(reason catalog.Reason) string {
 	if reason == catalog.Mended {
 		return "faults that cost nothing, mended"

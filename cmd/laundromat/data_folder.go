@@ -15,7 +15,7 @@ import (
 	"laundromat/web/client"
 )
 
-// What lies in the --data folder beside the blobs.
+// What the --data folder holds besides the blobs.
 const (
 	storeFile   = "seeds.db"
 	addressFile = "address" // holds the address that the daemon listens on
@@ -134,7 +134,7 @@ func (h *house) Close() error {
 	return errors.Join(err, h.seeds.Close(), h.files.Close())
 }
 
-// api is what the HTTP API stands on.
+// api is what the HTTP API is made of.
 func (h *house) api(writable bool) web.Options {
 	return web.Options{
 		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable,

@@ -82,7 +82,7 @@ func (o *diffOptions) check() error {
 	return nil
 }
 
-// diff runs the verb. Whatever goes wrong is told apart from a difference.
+// diff runs the verb. What goes wrong has another exit code than a difference.
 func (p *program) diff(ctx context.Context, o *diffOptions, args []string) error {
 	if err := o.check(); err != nil {
 		return err

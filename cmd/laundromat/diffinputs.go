@@ -123,7 +123,7 @@ func (i *diffInputs) seed(ctx context.Context, ref string) (diff.Source, error) 
 		}
 		return unpacked(stream)
 	}
-	first, err := open() // so that what is not there is told before anything is written
+	first, err := open() // so that the error for what is not there comes before anything is written
 	if err != nil {
 		return nil, err
 	}

@@ -102,7 +102,7 @@ func (p *program) changeHosts(ctx context.Context, names []string, change web.Ho
 	})
 }
 
-// eachHost asks the API about each host, and tells how it stands.
+// eachHost asks the API about each host, and shows its state.
 func (p *program) eachHost(ctx context.Context, names []string, how access, ask func(*client.Client, string, *seedlist.HostUse) error) error {
 	api, err := p.connect(ctx, how)
 	if err != nil {

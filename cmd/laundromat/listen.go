@@ -25,7 +25,7 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 	tcp, err := net.Listen("tcp", p.listen)
 	if err != nil && !p.listenGiven {
 		// Nobody asked for this port: that something else has it must not keep the
-		// first command of a newcomer from its work. The real one is told.
+		// first command of a newcomer from its work. The real one is printed.
 		tcp, err = net.Listen("tcp", "127.0.0.1:0")
 	}
 	if err != nil {

@@ -30,12 +30,12 @@ type replacement struct {
 	triples  bool // N-Triples are asked for
 	dry      bool // nothing is written
 	compress bool
-	silent   []fault.Severity // findings that are not told
+	silent   []fault.Severity // findings that are not written
 	refused  string           // why a flag that was given is not served
 	files    []string
 }
 
-// replacing makes the verb that stands for another program. Its flags are not ours,
+// replacing makes the verb that runs in the place of another program. Its flags are not ours,
 // not even -q and -v, so that it reads its arguments by itself.
 func (p *program) replacing(c *cobra.Command, run func(ctx context.Context, args []string) error) *cobra.Command {
 	c.DisableFlagParsing = true

@@ -141,7 +141,7 @@ const (
 	gcPercent     = 400
 	seldomPercent = 800     // where there is memory enough
 	seldomFrom    = 1 << 30 // --memory, in bytes
-	// memoryBeside is what the process needs beside documents, in bytes; of little memory,
+	// memoryBeside is what the process needs besides documents, in bytes; of little memory,
 	// a quarter.
 	memoryBeside = 128 << 20
 )
@@ -307,7 +307,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	return nil
 }
 
-// addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is told, and
+// addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is printed, and
 // costs only itself.
 func (p *program) addInitial(ctx context.Context, seeds *seedlist.Store, o *serveOptions) error {
 	var batch []seedlist.NewSeed

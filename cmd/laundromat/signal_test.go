@@ -99,7 +99,7 @@ func TestSignalGivesBackWhatIsAtWork(t *testing.T) {
 }
 
 // TestInterruptedWashLeavesNothing ends wash while its input is still coming, and
-// while it stands still: neither output nor temporary file stays.
+// while it makes no progress: neither output nor temporary file stays.
 func TestInterruptedWashLeavesNothing(t *testing.T) {
 	for _, test := range []struct {
 		name  string

@@ -288,7 +288,7 @@ type washRun struct {
 	// all are sorted.
 	documents []*report.Document
 	// unlisted says that nobody asks for a list of the documents once their findings are
-	// told: an archive may hold a million.
+	// written: an archive may hold a million.
 	unlisted bool
 	bar      *bar
 	diffs    *states.Diffs // nil without --repairs

@@ -111,7 +111,7 @@ func (p *program) watchPlainly(ctx context.Context, seeds *seedlist.Store, runne
 
 func (p *program) watchBar(ctx context.Context, seeds *seedlist.Store) {
 	progress := mpb.New(mpb.WithOutput(p.err), mpb.WithWidth(40))
-	p.logTo.set(progress) // what is logged stands above the bar
+	p.logTo.set(progress) // what is logged is above the bar
 	defer p.logTo.set(p.err)
 	var mu sync.Mutex
 	var now sums

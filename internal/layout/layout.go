@@ -124,7 +124,7 @@ func (n Name) leaf(last, query string) string {
 // extension is that of a file, with that of its compression.
 var extension = pattern.New(`(?:\.[A-Za-z0-9]{1,8})?\.(?i:gz|bz2|xz|zst|lz4|lz|lzma|z|br)$|\.[A-Za-z0-9]{0,7}[A-Za-z][A-Za-z0-9]{0,7}$`)
 
-// withoutUser leaves out what stands before the @ of each authority in a text.
+// withoutUser leaves out what is before the @ of each authority in a text.
 func withoutUser(text []byte) []byte {
 	var kept []byte
 	for {
@@ -157,7 +157,7 @@ func segments(path []byte) (folders []string, last string) {
 	return folders, parts[len(parts)-1]
 }
 
-// hostFolders are the two tiers and the host, the labels of which stand the other way
+// hostFolders are the two tiers and the host, the labels of which are the other way
 // round: _org/_ex/org.example.www. An address stays as it is, below _ip.
 func hostFolders(authority []byte) []string {
 	host := strings.ToLower(string(authority))
@@ -187,7 +187,7 @@ func hostFolders(authority []byte) []string {
 	return []string{safe("_"+labels[0], maxTier), safe("_"+second[:min(2, len(second))], maxTier), safe(strings.Join(labels, ".")+port, maxHost)}
 }
 
-// plain are the characters that stand for themselves, beside letters and digits. A
+// plain are the characters that stand for themselves, besides letters and digits. A
 // tilde is among them: what ends in one was cut, or is called so.
 const plain = "-_.~!$'(),;=@&"
 

@@ -16,7 +16,7 @@ import (
 
 // Link is a link from the document at hand.
 type Link struct {
-	Target string   // as it stands there: a reference, perhaps a relative one
+	Target string   // as it is there: a reference, perhaps a relative one
 	Rel    []string // its relations, in lower case
 	Type   string   // media type of the target, in lower case, without parameters; "" if it is not said
 	Anchor string   // what it is a link of, if not of the document: a reference

@@ -111,7 +111,7 @@ const (
 
 // Refusal is an entry that is no seed.
 type Refusal struct {
-	URI     string `json:"uri,omitempty"` // as it stood there; "" if there was none
+	URI     string `json:"uri,omitempty"` // as it was there; "" if there was none
 	Reason  Reason `json:"reason"`
 	Message string `json:"message,omitempty"`
 }
@@ -124,10 +124,10 @@ type Page struct {
 	// by custom. That it is not there says nothing.
 	Optional bool
 	// Series says that it follows the page that names it, as the second page of a list
-	// follows the first; else it stands inside.
+	// follows the first; else it is inside.
 	Series bool
 
-	depth  int // pages that it stands in
+	depth  int // pages that it is in
 	tries  int
 	first  bool
 	series *series // that it belongs to
@@ -148,7 +148,7 @@ type Document struct {
 	// Links are the Link headers (RFC 8288) it came with.
 	Links []string
 	// Text is the page in UTF-8, without filters and byte order mark; bytes that are
-	// not UTF-8 may stand in it.
+	// not UTF-8 may be in it.
 	Text io.Reader
 }
 
@@ -161,7 +161,7 @@ type Options struct {
 	// own site.
 	Own []string
 	// MaxMemory is what is held of one page, in bytes: 256 MiB. A page that needs more
-	// ends with limit/memory; what came before stands.
+	// ends with limit/memory; what came before is kept.
 	MaxMemory int64
 	// MaxPages is the number of pages of one harvest: 10,000.
 	MaxPages int

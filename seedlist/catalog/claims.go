@@ -40,7 +40,7 @@ func (c Claims) set(name, value string) {
 	}
 }
 
-// clean makes one line of what stands in a catalog, of at most maxClaim bytes.
+// clean makes one line of what is in a catalog, of at most maxClaim bytes.
 func clean(value string) string {
 	value = strings.ToValidUTF8(value, "\uFFFD")
 	value = strings.Join(strings.FieldsFunc(value, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")

@@ -134,7 +134,7 @@ func golden(t *testing.T, name string, out *tally, result catalog.Result, err er
 }
 
 // Each real catalog, with its traps, gives the seeds, the claims and the refusals that
-// stand in its golden file.
+// are in its golden file.
 func TestRealCatalogsGiveWhatTheyName(t *testing.T) {
 	root := rdftest.Shared(t, "catalogs")
 	for _, test := range []struct {

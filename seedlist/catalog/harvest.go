@@ -49,7 +49,7 @@ const (
 
 // Harvest reads a catalog from its first page on, and all pages that follow from it,
 // each once. Entries go to out as they come. An error means that the first page, or
-// our side, failed; what came before it stands. A further page that can't be had or
+// our side, failed; what came before it is kept. A further page that can't be had or
 // read is refused (Unreachable, Damaged), and makes the harvest incomplete.
 func Harvest(ctx context.Context, uri string, opt Options, fetch Fetch, out Output) (Result, error) {
 	opt.applyDefaults()
@@ -118,7 +118,7 @@ type harvest struct {
 	told    bool  // it named, or refused, an entry
 	fresh   bool  // one that no page before did, or a page
 	news    news
-	over    bool  // a limit was told
+	over    bool  // a limit was reported already
 	instead error // why the first page was asked for in another way
 	sinkErr error
 }
@@ -302,7 +302,7 @@ func (h *harvest) readPage() (Kind, error) {
 }
 
 // endPage judges what the page at hand brought to its series. One that names again what
-// was named before stands in the place of another; a few in a row end the series.
+// was named before is in the place of another; a few in a row end the series.
 func (h *harvest) endPage() {
 	s := h.at.series
 	if !h.at.Series || h.fresh {

@@ -42,10 +42,10 @@ type members map[string]any
 type keyed struct {
 	r    *reading
 	t    *jsonText
-	rest members // what stands beside the lists, at the top
+	rest members // what is next to the lists, at the top
 }
 
-// listKeys are the names under which lists of datasets stand at the top.
+// listKeys are the names under which lists of datasets are at the top.
 var listKeys = []string{"dataset", "@graph", "datasets", "member", "hydra:member", "dcat:dataset", "schema:dataset"}
 
 func (k *keyed) member(key string) error {

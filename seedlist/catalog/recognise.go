@@ -42,7 +42,7 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // Recognise tells the kind of catalog that a page is, by its beginning in UTF-8; whole
 // says that this is all of it. Any: none that is known. Of a page in HTML or RDF it
-// can't be told whether it names any data: that comes out in reading.
+// can't be known whether it names any data: that comes out in reading.
 func Recognise(head []byte, whole bool, contentType, uri string) Kind {
 	start := bytes.TrimLeft(head, " \t\r\n\f\v\x00\uFEFF")
 	if len(start) == 0 {

@@ -8,7 +8,7 @@ type series struct {
 	// most is how many one of them held. counting says that they are counted.
 	records, most int64
 	counting      bool
-	short         bool // it was told that fewer came than the catalog counts
+	short         bool // it was reported already that fewer came than the catalog counts
 
 	idle int  // pages in a row, up to the last, that named nothing new
 	over bool // no further page is asked for
