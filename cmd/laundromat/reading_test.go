@@ -12,6 +12,7 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/web/client"
 )
 
 // TestVerbsThatReadWriteNothing: no file and no folder of the data changes, so that they
@@ -79,7 +80,7 @@ func TestSeveralReadAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	output(t, "seed", "add", "--data", dir, "http://example.org/")
 	for range 3 {
-		_, house, err := reach(t.Context(), dir, lookIntoHouse)
+		_, house, err := client.Reach(t.Context(), dir, lookIntoHouse)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
+	"laundromat/web/story"
 )
 
 // logWriter is where the log goes: to stderr, or above a live bar.
@@ -110,7 +111,7 @@ func (p *program) watchPlainly(ctx context.Context, seeds seedlist.Reader, runne
 
 func (p *program) watchBar(ctx context.Context, seeds seedlist.Reader) {
 	progress := mpb.New(mpb.WithOutput(p.err), mpb.WithWidth(40))
-	p.logTo.set(progress) // what is logged stands above the bar
+	p.logTo.set(progress) // what is logged is above the bar
 	defer p.logTo.set(p.err)
 	var mu sync.Mutex
 	var now sums
@@ -183,7 +184,7 @@ func (p *program) summaryTable(out *bufio.Writer, seeds seedlist.Reader) error {
 	}
 	names := map[string]string{}
 	for _, seed := range all {
-		name := nameOf(seed)
+		name := story.NameOf(seed)
 		if parent, ok := names[seed.Parent]; ok && seed.Archive != nil {
 			name = parent + "!/" + seed.Archive.Entry
 		}
@@ -197,7 +198,7 @@ func (p *program) summaryTable(out *bufio.Writer, seeds seedlist.Reader) error {
 		if seed.Error != nil {
 			why = fmt.Sprintf("  (%s: %s)", seed.Error.Code, seed.Error.Message)
 		}
-		fmt.Fprintf(out, "%-9s %-9s %10d %8d %8d  %s%s\n", shownState(seed), seed.Format, s.Written, s.Repaired, s.Dropped, names[seed.Hash], why)
+		fmt.Fprintf(out, "%-9s %-9s %10d %8d %8d  %s%s\n", story.StateOf(seed), seed.Format, s.Written, s.Repaired, s.Dropped, names[seed.Hash], why)
 	}
 	fmt.Fprintln(out)
 	return nil

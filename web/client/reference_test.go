@@ -1,4 +1,4 @@
-package main
+package client
 
 import (
 	"io"
@@ -54,8 +54,8 @@ func TestAnEntryIsFoundByItsShownNameAndByItsBytes(t *testing.T) {
 		for i := range len(c.names) + 1 {
 			known[key(zip, c.names[:i]...)] = true
 		}
-		client := &client{http: &http.Client{Transport: known}}
-		got, err := client.hashOf(t.Context(), c.ref)
+		client := &Client{http: &http.Client{Transport: known}}
+		got, err := client.HashOf(t.Context(), c.ref)
 		if want := key(zip, c.names...); err != nil || got != want {
 			t.Errorf("%s: %s, want that of %q; error %v", c.ref, got, c.names, err)
 		}

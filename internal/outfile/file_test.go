@@ -1,4 +1,4 @@
-package main
+package outfile
 
 import (
 	"bytes"
@@ -11,12 +11,10 @@ import (
 	"testing"
 
 	"laundromat/internal/disk"
-	"laundromat/internal/files"
-	"laundromat/states"
 )
 
-// TestAShortDiskIsToldAndLeavesNoOutput: where, how much was missing; what stood there
-// before stands there still.
+// TestAShortDiskIsToldAndLeavesNoOutput: the error says where, and how much was missing; the file of
+// before is still there.
 func TestAShortDiskIsToldAndLeavesNoOutput(t *testing.T) {
 	for _, name := range []string{"out.nq", "out.nq.gz"} {
 		dir := t.TempDir()
@@ -24,7 +22,7 @@ func TestAShortDiskIsToldAndLeavesNoOutput(t *testing.T) {
 		if err := os.WriteFile(at, []byte("of an earlier run"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		whole, err := newWholeFile(at)
+		whole, err := Create(at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,9 +33,9 @@ func TestAShortDiskIsToldAndLeavesNoOutput(t *testing.T) {
 			}
 			return nil
 		})
-		var lines states.LineWriter = &gzipLines{CleanWriter: files.NewCleanWriter(whole, files.CleanOptions{Level: 1, Workers: 2, Unmeasured: true}), file: whole}
+		lines := Options{Level: 1, Workers: 2}.zipped(whole)
 		if name == "out.nq" {
-			lines = outputOptions{}.plain(whole)
+			lines = plain(whole)
 		}
 		for i := 0; err == nil && i < 1_000_000; i++ {
 			err = lines.Line(fmt.Appendf(nil, "<http://example.org/%d> <p> \"%x\" .", i, i*7919*7919))
@@ -56,7 +54,7 @@ func TestAShortDiskIsToldAndLeavesNoOutput(t *testing.T) {
 			}
 		}
 		text, err := os.ReadFile(at)
-		if left := filesIn(t, dir); err != nil || !bytes.Equal(text, []byte("of an earlier run")) || len(left) != 1 {
+		if left, _ := os.ReadDir(dir); err != nil || !bytes.Equal(text, []byte("of an earlier run")) || len(left) != 1 {
 			t.Errorf("left: %q, %v", left, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package urilist_test
 
 import (
 	"bytes"
@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"unicode/utf16"
+
+	"laundromat/seedlist/urilist"
 )
 
 func utf16Of(text string, order binary.AppendByteOrder, mark bool) []byte {
@@ -46,11 +48,11 @@ func TestListsOfSeedsAreReadInEveryFormOfUnicode(t *testing.T) {
 			var r = bytes.NewReader(c.text)
 			var got []string
 			each := func(line string) error { got = append(got, line); return nil }
-			err := readLines(r, each)
+			err := urilist.Read(r, each)
 			if slow {
 				got = nil
 				r.Reset(c.text)
-				err = readLines(iotest.OneByteReader(r), each)
+				err = urilist.Read(iotest.OneByteReader(r), each)
 			}
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("%s, byte by byte: %v: %q, %v", c.name, slow, got, err)
@@ -59,7 +61,7 @@ func TestListsOfSeedsAreReadInEveryFormOfUnicode(t *testing.T) {
 	}
 	// Bytes in no form of Unicode stay as they are: the line says what is wrong with it.
 	var got []string
-	if err := readLines(bytes.NewReader([]byte("http://e.example/\xE9\n")), func(line string) error { got = append(got, line); return nil }); err != nil || len(got) != 1 || got[0] != "http://e.example/\xE9" {
+	if err := urilist.Read(bytes.NewReader([]byte("http://e.example/\xE9\n")), func(line string) error { got = append(got, line); return nil }); err != nil || len(got) != 1 || got[0] != "http://e.example/\xE9" {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package client
 
 import (
 	"errors"
@@ -13,18 +13,24 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/web/socket"
 )
+
+// openToRead opens the seed list of a folder, unless somebody holds it.
+func openToRead(dir string) (*bolt.Store, error) {
+	return bolt.Open(filepath.Join(dir, "seeds.db"), seedlist.Options{ReadOnly: true})
+}
 
 // TestADaemonThatIsJustStartingIsFound: it holds the list already when it is looked for
 // first, and listens only after that.
 func TestADaemonThatIsJustStartingIsFound(t *testing.T) {
 	dir := t.TempDir()
-	store, err := bolt.Open(filepath.Join(dir, storeFile), seedlist.Options{})
+	store, err := bolt.Open(filepath.Join(dir, "seeds.db"), seedlist.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	at := filepath.Join(dir, socketFile)
+	at := filepath.Join(dir, socket.File)
 	if err := unix.Mkfifo(at, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -37,31 +43,31 @@ func TestADaemonThatIsJustStartingIsFound(t *testing.T) {
 			return
 		}
 		os.Remove(at)
-		listener, path, err := listenFor(dir)
+		listener, err := socket.Listen(dir)
 		if err != nil {
 			t.Error(err)
 		} else {
 			t.Cleanup(func() {
 				listener.Close()
-				os.RemoveAll(filepath.Dir(path))
+				listener.Remove()
 			})
 		}
 		old.WriteString(filepath.Join(dir, "nowhere"))
 		old.Close()
 	}()
-	c, _, err := reach(t.Context(), dir, lookIntoHouse)
+	c, _, err := Reach(t.Context(), dir, openToRead)
 	<-ended
 	if err != nil || c == nil {
 		t.Fatal(err)
 	}
-	c.close()
+	c.Close()
 }
 
 // TestADaemonThatTakesLongToStartIsWaitedFor: longer than a list that is held is waited for.
 func TestADaemonThatTakesLongToStartIsWaitedFor(t *testing.T) {
 	dir := t.TempDir()
-	started := announce(dir)
-	store, err := bolt.Open(filepath.Join(dir, storeFile), seedlist.Options{})
+	started := socket.Announce(dir)
+	store, err := bolt.Open(filepath.Join(dir, "seeds.db"), seedlist.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,68 +76,41 @@ func TestADaemonThatTakesLongToStartIsWaitedFor(t *testing.T) {
 	go func() {
 		defer close(ended)
 		time.Sleep(1500 * time.Millisecond)
-		listener, path, err := listenFor(dir)
+		listener, err := socket.Listen(dir)
 		if err != nil {
 			t.Error(err)
 			return
 		}
 		t.Cleanup(func() {
 			listener.Close()
-			os.RemoveAll(filepath.Dir(path))
+			listener.Remove()
 		})
 		started()
 	}()
-	c, _, err := reach(t.Context(), dir, lookIntoHouse)
+	c, _, err := Reach(t.Context(), dir, openToRead)
 	<-ended
 	if err != nil || c == nil {
 		t.Fatal(err)
 	}
-	c.close()
-	if _, err := os.Stat(filepath.Join(dir, startingFile)); !os.IsNotExist(err) {
-		t.Error("it is told still that a daemon starts:", err)
+	c.Close()
+	if _, err := os.Stat(filepath.Join(dir, socket.StartingFile)); !os.IsNotExist(err) {
+		t.Error("it is still announced that a daemon starts:", err)
 	}
 }
 
-// TestAListThatNoDaemonHoldsIsLocked: a verb that works on it by itself is told of at once.
+// TestAListThatNoDaemonHoldsIsLocked: that a verb works on it by itself is said at once.
 func TestAListThatNoDaemonHoldsIsLocked(t *testing.T) {
 	dir := t.TempDir()
-	store, err := bolt.Open(filepath.Join(dir, storeFile), seedlist.Options{})
+	store, err := bolt.Open(filepath.Join(dir, "seeds.db"), seedlist.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer store.Close()
 	start := time.Now()
-	if c, _, err := reach(t.Context(), dir, lookIntoHouse); c != nil || !errors.As(err, new(*seedlist.LockedError)) {
+	if c, _, err := Reach(t.Context(), dir, openToRead); c != nil || !errors.As(err, new(*seedlist.LockedError)) {
 		t.Errorf("client %v, error %v", c, err)
 	}
 	if took := time.Since(start); took > mostStarting/2 {
 		t.Errorf("told after %v", took)
-	}
-}
-
-// TestASocketThatIsFoundListens looks for it from the moment that it may be there.
-func TestASocketThatIsFoundListens(t *testing.T) {
-	for range 50 {
-		dir := t.TempDir()
-		found := make(chan *client)
-		go func() {
-			for {
-				if _, err := os.Stat(filepath.Join(dir, socketFile)); err == nil {
-					found <- dialDaemon(t.Context(), dir)
-					return
-				}
-			}
-		}()
-		listener, path, err := listenFor(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := <-found
-		listener.Close()
-		os.RemoveAll(filepath.Dir(path))
-		if c == nil {
-			t.Fatal("its place was told before it listened")
-		}
-		c.close()
 	}
 }
