@@ -57,7 +57,7 @@ type HarvestFindings struct {
 	Error    *Error `json:"error,omitempty"`
 }
 
-// CatalogStatus says where a catalog stands.
+// CatalogStatus is the state of a catalog.
 type CatalogStatus string
 
 const (

@@ -14,7 +14,7 @@ type Counts struct {
 	Fragments int64           `json:"fragments"`
 	Waiting   int64           `json:"waiting"` // ready, but due later
 	States    map[State]int64 `json:"states"`
-	// Formats and Errors count seeds; an error stands as long as the record shows it,
+	// Formats and Errors count seeds; an error counts as long as the record shows it,
 	// also while the seed waits to be tried again.
 	Formats map[string]int64     `json:"formats"`
 	Errors  map[fault.Code]int64 `json:"errors"`

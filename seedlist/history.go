@@ -56,7 +56,7 @@ type ChangeFile struct {
 }
 
 // MaxHistory is the number of versions that a record tells of, and MaxKept how many clean
-// files beside the last can be kept.
+// files in addition to the last can be kept.
 const (
 	MaxHistory = 50
 	MaxKept    = MaxHistory - 1

@@ -51,7 +51,7 @@ type HostSettings struct {
 	Delay       *float64 `json:"delay,omitempty"`       // seconds between two downloads; nil: as for all
 }
 
-// HostUse is a host as it stands now.
+// HostUse is a host as it is now.
 type HostUse struct {
 	HostSettings
 	Waiting int `json:"waiting"` // seeds that could be claimed, counted up to 10,000
@@ -71,7 +71,7 @@ const (
 	maxHostConnections = 1000
 )
 
-// HostOf is the host that name stands for: itself, or that of a URI.
+// HostOf is the host that name means: itself, or that of a URI.
 func HostOf(name string) (string, error) {
 	if !strings.Contains(name, "://") {
 		name = "http://" + name + "/"

@@ -2,7 +2,7 @@ package seedlist
 
 import "slices"
 
-// State says where a seed stands. Ready states wait to be claimed, working states
+// State is the state of a seed. Ready states wait to be claimed, working states
 // are held by a worker, final states rest.
 type State string
 

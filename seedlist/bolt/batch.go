@@ -37,7 +37,7 @@ const (
 	maxBatchTime = 20 * time.Millisecond // no caller waits longer for others to join
 
 	// While many claims are worked on, a batch is held open for those that end: what a
-	// transaction costs beside its operations is that of some ten of these.
+	// transaction costs apart from its operations is that of some ten of these.
 	manyClaims = 8
 	heldOpen   = 10 * time.Millisecond
 )

@@ -182,7 +182,7 @@ func (t *tables) first(which int, prefix []byte) []byte {
 	return key
 }
 
-// indexKey is where a seed stands among those that wait for something; false if
+// indexKey is the place of a seed among those that wait for something; false if
 // it waits for nothing.
 func (h *hot) indexKey(id uint64) (which int, key []byte, ok bool) {
 	key = make([]byte, 0, 28)

@@ -21,7 +21,7 @@ func (s *Store) cutDues(ctx context.Context) error {
 			return err
 		}
 	}
-	// The interval stands in the larger record, so that only those are looked at that are due later than
+	// The interval is in the larger record, so that only those are looked at that are due later than
 	// the store's own longest would have them.
 	longest := now.Add(max(s.options.Interval, s.options.IntervalMax)).UnixNano()
 	err := s.cutIndex(ctx, inRecheck, nil, longest, func(t *tables, id uint64) int64 {

@@ -49,7 +49,7 @@ func (s *Store) SetHost(ctx context.Context, name string, change func(*seedlist.
 	return s.Host(ctx, host)
 }
 
-// Host is a host as it stands.
+// Host is a host as it is now.
 func (s *Store) Host(ctx context.Context, name string) (use seedlist.HostUse, err error) {
 	host, err := seedlist.HostOf(name)
 	if err != nil {

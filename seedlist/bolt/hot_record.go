@@ -30,7 +30,7 @@ type hot struct {
 
 const (
 	isRelative  = 1 << iota
-	isWaiting   // ready, but due later: stands in the order of due times
+	isWaiting   // ready, but due later: is in the order of due times
 	isFetchable // has a URI that can be fetched
 	isClean
 	isGone

@@ -9,7 +9,7 @@ import (
 	"laundromat/seedlist"
 )
 
-// alike is where a record stands among those whose wash holds for any URI with the same
+// alike is the place of a record among those whose wash holds for any URI with the same
 // bytes; nil: it does not.
 func alike(r *seedlist.Record) []byte {
 	if !r.Shareable() {

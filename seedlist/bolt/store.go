@@ -121,7 +121,7 @@ func (s *Store) begin(path string) error {
 		return fmt.Errorf("open the seed list: %w", err)
 	}
 	s.pidFile = pidPath(path)
-	// A note for people: who is told that the store is locked can't do without a PID.
+	// A note for people: whoever reads that the store is locked needs a PID.
 	_ = os.WriteFile(s.pidFile, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
 	if s.recovered, err = s.recover(context.Background()); err != nil {
 		return err

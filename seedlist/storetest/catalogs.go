@@ -341,3 +341,35 @@ func catalogsAreListedAndFollowed(t *testing.T, open Opener) {
 		Audit(t, store)
 	})
 }
+
+func aSeedIsGoneWhenNoCatalogNamesIt(t *testing.T, open Opener) {
+	store := open(t, seedlist.Options{})
+	const uri = "http://example.org/x"
+	catalogs := []string{"http://a.example/", "http://b.example/"}
+	for _, catalog := range catalogs {
+		addCatalog(t, store, catalog, seedlist.CatalogSettings{})
+	}
+	// harvest is a whole harvest of one catalog that names these.
+	harvest := func(catalog string, uris ...string) (gone bool) {
+		t.Helper()
+		claim, ok, err := store.ClaimCatalogOf(t.Context(), seedlist.Key(catalog), "test")
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		list(t, store, claim, uris...)
+		end(t, store, claim, wholeHarvest)
+		s := Seed(t, store, seedlist.Key(uri))
+		return s.Gone != nil && *s.Gone
+	}
+	for _, order := range [][2]string{{catalogs[0], catalogs[1]}, {catalogs[1], catalogs[0]}} {
+		harvest(catalogs[0], uri)
+		harvest(catalogs[1], uri)
+		if harvest(order[0]) {
+			t.Errorf("gone, but only %s dropped it", order[0])
+		}
+		if !harvest(order[1]) {
+			t.Error("not gone, and nobody names it")
+		}
+	}
+	Audit(t, store)
+}

@@ -175,3 +175,31 @@ func waitIsWokenByWhatBecomesReady(t *testing.T, open Opener) {
 		}
 	})
 }
+
+func whatIsDueFirstComesFirst(t *testing.T, open Opener) {
+	for _, stage := range []seedlist.State{seedlist.Downloading, seedlist.Unarchiving} {
+		synctest.Test(t, func(t *testing.T) {
+			store := open(t, seedlist.Options{})
+			defer store.Close()
+			Add(t, store, "http://example.org/1", "http://example.org/2", "http://example.org/3")
+			if stage == seedlist.Unarchiving {
+				for range 3 {
+					Complete(t, store, Claim(t, store, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Filed})
+				}
+			}
+			var want [3]string // the first to be claimed is due last
+			for i, c := range Must[[]seedlist.Claim](t)(store.Claim(t.Context(), stage, "w", 3)) {
+				want[2-i] = c.Seed.Hash
+				if err := store.GiveBack(t.Context(), c, seedlist.Return{Due: time.Now().Add(time.Duration(3-i) * time.Second)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			time.Sleep(10 * time.Second)
+			for i := range want {
+				if c := Claim(t, store, stage); c.Seed.Hash != want[i] {
+					t.Errorf("%s: %d is %s", stage, i, c.Seed.URI)
+				}
+			}
+		})
+	}
+}

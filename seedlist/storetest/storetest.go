@@ -31,6 +31,7 @@ var laws = []struct {
 	{"WhatIsGivenBackKeepsItsPlaceAndItsTries", whatIsGivenBackKeepsItsPlaceAndItsTries},
 	{"SeedsAreFetchedAgainAfterTheirInterval", seedsAreFetchedAgainAfterTheirInterval},
 	{"WaitIsWokenByWhatBecomesReady", waitIsWokenByWhatBecomesReady},
+	{"WhatIsDueFirstComesFirst", whatIsDueFirstComesFirst},
 
 	{"NoSeedIsClaimedTwice", noSeedIsClaimedTwice},
 	{"NoOutcomeButThoseOfTheTable", noOutcomeButThoseOfTheTable},
@@ -69,6 +70,7 @@ var laws = []struct {
 
 	{"VanishedEntriesAreMarkedAndKept", vanishedEntriesAreMarkedAndKept},
 	{"LateHarvestIsRefused", lateHarvestIsRefused},
+	{"ASeedIsGoneWhenNoCatalogNamesIt", aSeedIsGoneWhenNoCatalogNamesIt},
 	{"HarvestIsAnAttempt", harvestIsAnAttempt},
 	{"ClaimThatSpeaksOfOtherBytesFetchesAgain", claimThatSpeaksOfOtherBytesFetchesAgain},
 	{"CatalogsAreListedAndFollowed", catalogsAreListedAndFollowed},
