@@ -75,7 +75,7 @@ type Opened struct {
 }
 
 // Open finds the layers of src. The name serves only for brotli and in messages.
-// Findings go to notice, which may be nil; it is called during Open, Reader and
+// Findings go to notice, which may be nil. It is called during Open, Reader and
 // Entries, on their goroutine, once for each finding however often the bytes
 // are read.
 //
@@ -350,7 +350,7 @@ func (c *chain) close() {
 }
 
 // layer is the output of one decoder. A fault of the data ends it like the end
-// of a file, with a notice; trouble that isn't the data's comes out as it is.
+// of a file, with a notice. Trouble that isn't the data's comes out as it is.
 type layer struct {
 	chain   *chain
 	number  int

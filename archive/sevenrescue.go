@@ -16,7 +16,7 @@ import (
 // and deflate describe themselves, and what is only copied, or packed by bzip2, is known by
 // its own bytes. Each stream, which may hold many files, is handed on as one entry without a
 // name. Of LZMA, the usual way before 2010, and of PPMd the directory alone knows how the stream
-// was packed and where it ends; what a decoder makes of the bytes behind that looks like
+// was packed and where it ends. What a decoder makes of the bytes behind that looks like
 // data.
 
 // sevenRescue reads the streams of a 7z without its directory.

@@ -16,7 +16,7 @@ import (
 )
 
 // Entries calls each for every regular file of a container, in the order in which
-// they lie in it. The reader holds the entry's bytes until the call returns; it
+// they lie in it. The reader holds the entry's bytes until the call returns. It
 // need not be read to its end (what is not read is not checked either). An error
 // of each ends the walk and is returned as it is.
 //

@@ -13,7 +13,7 @@ import (
 var codePageData string
 
 // codePages are the encodings of codepages.txt, by their names here. The lines are cut when an
-// encoding is asked for that is not one of x/text; a page is made out when it is first used.
+// encoding is asked for that is not one of x/text. A page is made out when it is first used.
 var codePages = sync.OnceValue(func() (all []charset) {
 	for line := range tableLines(codePageData) {
 		kind, rest, _ := strings.Cut(line, " ")

@@ -21,7 +21,7 @@ type commit struct {
 // Commit puts sealed files on the disk under their names; when it returns nil they
 // survive a loss of power. The steps are: what the files hold is made durable, they
 // are renamed, their names are made durable. A clean file or an index that is there
-// already with the same length is kept, since its hash tells what it holds; any
+// already with the same length is kept, since its hash tells what it holds. Any
 // other file is replaced as a whole.
 //
 // With an error, the files of this call are given up; some may stand under their

@@ -12,7 +12,7 @@ import (
 )
 
 // EachOfSubject passes the lines of a clean file whose subject is the IRI on, in order,
-// without their ends; a line is valid until line returns, and its error ends the work.
+// without their ends. A line is valid until line returns, and its error ends the work.
 // The IRI is compared as the file writes it: in canonical form, without < and >. With
 // the index, the members that can't hold such lines are not read; a file without one is
 // read from its beginning. Damage is an error that says where.
