@@ -18,7 +18,7 @@ import (
 	"laundromat/seedlist"
 )
 
-// Options are what the API stands on.
+// Options are what the API is built on.
 type Options struct {
 	Seeds   *seedlist.Store
 	Files   *files.Store
