@@ -12,7 +12,7 @@ import (
 
 // lawful is the direction of dependencies: each package of ours may import those
 // named, and nothing else of ours. seedlist knows when, states knows what, rdf
-// knows nothing of either; only states/daemon joins them, only cmd builds them.
+// knows nothing of either; only states joins them, only cmd builds them.
 var lawful = map[string][]string{
 	"internal/fault":    {},
 	"internal/content":  {},
@@ -65,37 +65,66 @@ var lawful = map[string][]string{
 	"web":                     {"internal/fault", "internal/files", "internal/report", "seedlist", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
 	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding"},
-	"states/daemon":           {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/weblink", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/disk", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/layout", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "states/daemon"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist"},
 
-	"bench/documents": {"bench/process"},
-	"bench/encodings": {"encoding", "rdf/clean", "rdf/format", "markup/prose"},
-	"bench/corpus":    {},
-	"bench/peer":      {},
-	"bench/crawl":     {"bench/hosts", "bench/process"},
-	"bench/giants":    {"bench/process", "internal/disk"},
-	"bench/hosts":     {"bench/corpus"},
-	"bench/process":   {},
-	"bench/readers":   {"bench/corpus", "bench/peer", "bench/process"},
-	"bench/recall":    {"bench/peer", "internal/fault", "rdf", "rdf/clean", "rdf/format"},
-	"bench/seeds":     {"bench/corpus", "bench/process"},
-	"bench/subjects":  {"bench/corpus", "bench/process"},
-	"bench/wash":      {"bench/corpus", "bench/process"},
+	// Records of tables, trees and pages: no seed, no RDF.
+	"records":           {"internal/fault"},
+	"records/spec":      {"internal/pattern", "internal/spelling"},
+	"records/extract":   {"internal/fault", "records", "records/spec", "markup/page", "markup/xmltext", "markup/jsontext"},
+	"records/match":     {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "markup/page"},
+	"records/expr":      {"internal/fault", "records", "records/spec"},
+	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec"},
+	"records/schema":    {"internal/fault", "records", "records/spec"},
+	"records/dump":      {"internal/fault", "records"},
+
+	"bench/documents":       {"bench/process"},
+	"bench/encodings":       {"encoding", "rdf/clean", "rdf/format", "markup/prose"},
+	"bench/corpus":          {},
+	"bench/peer":            {},
+	"bench/crawl":           {"bench/hosts", "bench/process"},
+	"bench/giants":          {"bench/process", "internal/disk"},
+	"bench/hosts":           {"bench/corpus"},
+	"bench/process":         {},
+	"bench/readers":         {"bench/corpus", "bench/peer", "bench/process"},
+	"bench/recall":          {"bench/peer", "internal/fault", "rdf", "rdf/clean", "rdf/format"},
+	"bench/seeds":           {"bench/corpus", "bench/process"},
+	"bench/subjects":        {"bench/corpus", "bench/process"},
+	"bench/wash":            {"bench/corpus", "bench/process"},
+	"seedlist/bolt":         {"internal/fault", "internal/content", "seedlist"},
+	"seedlist/storetest":    {"internal/fault", "internal/content", "internal/pattern", "seedlist"},
+	"seedlist/memory":       {"internal/fault", "internal/content", "seedlist"},
+	"states/daemon":         {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/weblink", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states"},
+	"internal/fault/manual": {"internal/fault"},
+	"internal/outfile":      {"internal/disk", "internal/files"},
+	"seedlist/urilist":      {"encoding"},
+	"seedlist/export":       {"internal/files", "internal/layout", "internal/linesort", "internal/outfile", "seedlist"},
+	"web/socket":            {},
+	"web/story":             {"internal/fault", "internal/report", "seedlist", "web"},
+	"web/client":            {"encoding", "seedlist", "web", "web/socket"},
 }
 
 // outside are modules that only the packages named may import.
 var outside = map[string][]string{
-	"go.etcd.io/bbolt":              {"seedlist"},
-	"github.com/spf13/cobra":        {"cmd/laundromat"},
-	"github.com/mholt/archives":     {"archive"},
-	"github.com/piprate/json-gold":  {}, // only tests, as the two below
-	"github.com/knakk/rdf":          {},
-	"github.com/saintfish/chardet":  {"bench/encodings"},
-	"github.com/gabriel-vasile":     {"rdf/format"},
-	"golang.org/x/net/html":         {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog"},
-	"github.com/jlaffaye/ftp":       {"internal/fetch"},
-	"github.com/danielgtaylor/huma": {"web"},
-	"net/http":                      {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects"},
+	"go.etcd.io/bbolt":                {"seedlist/bolt"},
+	"github.com/spf13/cobra":          {"cmd/laundromat"},
+	"github.com/mholt/archives":       {"archive"},
+	"github.com/piprate/json-gold":    {}, // only tests, as the two below
+	"github.com/knakk/rdf":            {},
+	"github.com/saintfish/chardet":    {"bench/encodings"},
+	"github.com/gabriel-vasile":       {"rdf/format"},
+	"golang.org/x/net/html":           {"internal/fetch", "internal/weblink", "markup/page", "rdf/rdfa", "seedlist/catalog"},
+	"github.com/jlaffaye/ftp":         {"internal/fetch"},
+	"github.com/danielgtaylor/huma":   {"web"},
+	"github.com/andybalholm/cascadia": {"records/match"},
+	"github.com/antchfx/xpath":        {"records/match"},
+	"github.com/theory/jsonpath":      {"records/match"},
+	"github.com/google/cel-go":        {"records/expr"},
+	"github.com/santhosh-tekuri":      {"records/schema"},
+	"github.com/parquet-go":           {"records/dump"},
+	"modernc.org/sqlite":              {"records/dump"},
+	"github.com/xuri/excelize":        {"records/extract", "records/dump"},
+	"go.yaml.in/yaml":                 {"records/spec", "records/extract", "seedlist/catalog"},
+	"net/http":                        {"internal/fetch", "internal/demo", "web", "cmd/laundromat", "bench/giants", "bench/hosts", "bench/process", "bench/seeds", "bench/subjects", "web/client"},
 }
 
 func TestDependenciesFlowOneWay(t *testing.T) {

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bufio"
 	"bytes"
 	"strconv"
 	"strings"
@@ -53,7 +54,7 @@ func readArHeader(head []byte) (e arEntry, ok bool) {
 func (w *walk) ar() error {
 	r := w.records("ar")
 	r.in.Discard(len(arMark))
-	var names []byte
+	var names []byte // the table of GNU
 	for !r.ended() {
 		head, _ := r.in.Peek(arHeader)
 		e, ok := readArHeader(head)
@@ -77,33 +78,17 @@ func (w *walk) ar() error {
 		}
 		r.in.Discard(arHeader)
 		padding := e.size & 1
-		switch {
-		case e.name == "/" || e.name == "/SYM64/" || strings.HasPrefix(e.name, "__.SYMDEF"):
+		if e.isTable() {
+			if e.name == "//" {
+				names, _ = readAtMost(r.in, nil, int(min(e.size, arNames)))
+				e.size -= int64(len(names))
+			}
 			if err := r.skip(e.size, padding); err != nil {
 				return err
 			}
 			continue
-		case e.name == "//":
-			names, _ = readAtMost(r.in, nil, int(min(e.size, arNames)))
-			if err := r.skip(e.size-int64(len(names)), padding); err != nil {
-				return err
-			}
-			continue
-		case strings.HasPrefix(e.name, "#1/"):
-			length, err := strconv.ParseInt(e.name[3:], 10, 32)
-			if err == nil && length <= min(e.size, 1<<16) {
-				name, _ := readAtMost(r.in, nil, int(length))
-				e.name = string(bytes.TrimRight(name, "\x00"))
-				e.size -= int64(len(name))
-			}
-		case e.name[0] == '/':
-			if at, err := strconv.Atoi(e.name[1:]); err == nil && at >= 0 && at < len(names) {
-				name, _, _ := bytes.Cut(names[at:], []byte("\n"))
-				e.name = strings.TrimSuffix(string(name), "/")
-			}
-		default:
-			e.name = strings.TrimSuffix(e.name, "/")
 		}
+		e.takeName(r.in, names)
 		if err := w.met(); err != nil {
 			return err
 		}
@@ -111,8 +96,34 @@ func (w *walk) ar() error {
 			return err
 		}
 		if w.cut {
-			return nil // told already, of the entry itself
+			return nil // the notice of the entry has said it
 		}
 	}
 	return r.stopped()
+}
+
+// isTable says that an entry is no file: it lists symbols, or long names.
+func (e *arEntry) isTable() bool {
+	return e.name == "/" || e.name == "//" || e.name == "/SYM64/" || strings.HasPrefix(e.name, "__.SYMDEF")
+}
+
+// takeName finds the name that the header refers to: BSD has it before the file's bytes, GNU
+// in a table of names.
+func (e *arEntry) takeName(in *bufio.Reader, names []byte) {
+	switch {
+	case strings.HasPrefix(e.name, "#1/"):
+		length, err := strconv.ParseInt(e.name[3:], 10, 32)
+		if err == nil && length <= min(e.size, 1<<16) {
+			name, _ := readAtMost(in, nil, int(length))
+			e.name = string(bytes.TrimRight(name, "\x00"))
+			e.size -= int64(len(name))
+		}
+	case e.name[0] == '/':
+		if at, err := strconv.Atoi(e.name[1:]); err == nil && at >= 0 && at < len(names) {
+			name, _, _ := bytes.Cut(names[at:], []byte("\n"))
+			e.name = strings.TrimSuffix(string(name), "/")
+		}
+	default:
+		e.name = strings.TrimSuffix(e.name, "/")
+	}
 }

@@ -37,7 +37,6 @@ package archive
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -67,25 +66,34 @@ type Opened struct {
 	src    Source
 	limits Limits
 	opens  []filter // those of Filters
-	noted  noted
-	total  int64 // bytes of the leaf that are counted in limits.spent
-	walked walked
-	inner  SpooledSource
+	// container is that of Format; nil for a leaf.
+	container *container
+	noted     noted
+	total     int64 // bytes of the leaf that are counted in limits.spent
+	walked    walked
+	inner     SpooledSource
 }
 
 // Open finds the layers of src. The name serves only for brotli and in messages.
-// Findings go to notice, which may be nil; it is called during Open, Reader and
+// Findings go to notice, which may be nil. It is called during Open, Reader and
 // Entries, on their goroutine, once for each finding however often the bytes
 // are read.
 //
 // The error is one of the source, of ctx, or limit/archive-depth, -bytes or -ratio.
 func Open(ctx context.Context, src Source, name string, limits Limits, notice func(fault.Notice)) (*Opened, error) {
-	return OpenCoded(ctx, src, name, nil, limits, notice)
+	return OpenCoded(ctx, src, Said{Name: name}, limits, notice)
 }
 
-// OpenCoded is Open for the body of a reply, whose header names codings of its content,
-// in the order in which they were applied: see [codedFilter].
-func OpenCoded(ctx context.Context, src Source, name string, codings []string, limits Limits, notice func(fault.Notice)) (*Opened, error) {
+// Said is what is said of a source, which may be wrong.
+type Said struct {
+	Name string
+	// Codings are what the header of a reply names, in the order in which they were
+	// applied: see [codedFilter].
+	Codings []string
+}
+
+// OpenCoded is Open for the body of a reply.
+func OpenCoded(ctx context.Context, src Source, said Said, limits Limits, notice func(fault.Notice)) (*Opened, error) {
 	limits.applyDefaults()
 	limits.begin(src.Size())
 	o := &Opened{src: src, limits: limits, noted: noted{notice: notice, layers: map[int]int{}}}
@@ -93,54 +101,17 @@ func OpenCoded(ctx context.Context, src Source, name string, codings []string, l
 	defer c.close()
 	c.raw.keep = recentBytes // the head is read before it is known who decodes it
 	windows := 0
-	isTarName := hasSuffix(name, tarSuffixes)
+	isTarName := hasSuffix(said.Name, tarSuffixes)
 	for {
 		head, _ := c.top.Peek(headSize)
 		if c.trouble.err != nil {
 			return nil, c.trouble.err
 		}
-		f, found := filterOf(head, name)
-		if isSkippable(head) {
-			f, found = c.skippableFilter(name)
-		}
-		if found {
-			codings = withoutCoding(codings, f)
-		} else {
-			f, codings, found = codedFilter(head, codings)
-		}
+		f, found := c.nextFilter(head, &said)
 		if !found {
-			o.Format = containerOf(head)
-			if o.Format == "" && bytes.IndexByte(head, 0) >= 0 {
-				if long, _ := c.top.Peek(isoHead); isIso(long) {
-					o.Format = "iso9660"
-				}
-			}
-			if o.Format == "" && (isTarName || hasSuffix(name, tarSuffixes)) {
-				if long, _ := c.top.Peek(c.top.Size()); isEmptyTar(long) && len(long) < c.top.Size() {
-					o.Format = "tar"
-				}
-			}
-			if o.Format == "" && len(o.Filters) == 0 && zipBehind(c.tap, head, name) {
-				o.Format = "zip"
-			}
-			if o.Format == "" && isDump(head, true) {
-				long, _ := c.top.Peek(c.top.Size())
-				if isDump(long, len(long) == c.top.Size() && (len(o.Filters) > 0 || dumpGoesOn(c.tap, long))) {
-					o.Format = "crawl-dump"
-				}
-			}
-			if o.Format == "zip" && isZipDocument(head, c.tap, len(o.Filters) > 0) {
-				o.Format = ""
-			}
-			if c.trouble.err != nil {
-				return nil, c.trouble.err
-			}
-			if o.Format != "" && o.layers() > limits.Depth {
-				return nil, depthError(limits.Depth)
-			}
-			if what := unsupported(head); what != "" {
-				o.noted.layer(len(o.Filters), 1, fault.Notice{Code: fault.ArchiveUnsupported, Severity: fault.Warning,
-					Message: what + " can't be unpacked; its bytes are taken as they are"})
+			isTarName = isTarName || hasSuffix(said.Name, tarSuffixes)
+			if err := o.within(&look{c, head, said.Name, isTarName, len(o.Filters) > 0}); err != nil {
+				return nil, err
 			}
 			return o, nil
 		}
@@ -155,10 +126,44 @@ func OpenCoded(ctx context.Context, src Source, name string, codings []string, l
 		case windows > maxWindows:
 			return nil, windowsError()
 		}
-		name = trimSuffix(name, f.suffixes)
+		said.Name = trimSuffix(said.Name, f.suffixes)
 		c.push(f)
 		c.raw.keep = recentBytes
 	}
+}
+
+// nextFilter finds the filter of what is uppermost, by sight or by what is said of it. It
+// takes the codings off that are undone then.
+func (c *chain) nextFilter(head []byte, said *Said) (f filter, found bool) {
+	if isSkippable(head) {
+		f, found = c.skippableFilter(said.Name)
+	} else {
+		f, found = filterOf(head, said.Name)
+	}
+	if found {
+		said.Codings = withoutCoding(said.Codings, f)
+		return f, true
+	}
+	f, said.Codings, found = codedFilter(head, said.Codings)
+	return f, found
+}
+
+// within finds what the filters hold: a container or a leaf.
+func (o *Opened) within(l *look) error {
+	if o.container = l.container(); o.container != nil {
+		o.Format = o.container.name
+	}
+	switch {
+	case l.chain.trouble.err != nil:
+		return l.chain.trouble.err
+	case o.Format != "" && o.layers() > o.limits.Depth:
+		return depthError(o.limits.Depth)
+	}
+	if what := unsupported(l.head); what != "" {
+		o.noted.layer(len(o.Filters), 1, fault.Notice{Code: fault.ArchiveUnsupported, Severity: fault.Warning,
+			Message: what + " can't be unpacked; its bytes are taken as they are"})
+	}
+	return nil
 }
 
 // layers counts the filters and the container.
@@ -345,7 +350,7 @@ func (c *chain) close() {
 }
 
 // layer is the output of one decoder. A fault of the data ends it like the end
-// of a file, with a notice; trouble that isn't the data's comes out as it is.
+// of a file, with a notice. Trouble that isn't the data's comes out as it is.
 type layer struct {
 	chain   *chain
 	number  int

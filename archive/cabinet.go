@@ -3,6 +3,7 @@ package archive
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -62,13 +63,8 @@ type cabinetFileInfo struct {
 	date, clock uint16
 }
 
-// cabinet walks a cabinet, and those that stand right behind it.
-func (w *walk) cabinet(in *tap) error {
-	return w.eachBehind(in, "cabinet", maxCabinets, cabinetHead, isCabinet, w.oneCabinet)
-}
-
 // oneCabinet walks a cabinet and returns where it ends.
-func (w *walk) oneCabinet(in *tap) (end int64, err error) {
+func (w *walk) oneCabinet(_ context.Context, in *tap) (end int64, err error) {
 	directory, err := readCabinetDirectory(in)
 	if w.chain.trouble.err != nil {
 		return 0, errStop

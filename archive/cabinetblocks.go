@@ -22,7 +22,7 @@ const (
 var errCabinet = errors.New("archive: a cabinet that is damaged")
 
 // cabinetStream unpacks the blocks of a folder. Of a block that is damaged nothing is
-// believed, for it is small and a checksum says so; those behind it are read on where
+// believed, for it is small and a checksum says so. Those behind it are read on where
 // they need no history, or it is there again.
 type cabinetStream struct {
 	solid

@@ -54,7 +54,7 @@ func encoded(t testing.TB, coding, text string) string {
 // decodedAs is what comes of bytes whose reply names codings, with what is found.
 func decodedAs(t testing.TB, data, name string, codings ...string) (text, filters string, notices []fault.Notice) {
 	t.Helper()
-	o, err := archive.OpenCoded(context.Background(), strings.NewReader(data), name, codings, archive.Limits{}, func(n fault.Notice) { notices = append(notices, n) })
+	o, err := archive.OpenCoded(context.Background(), strings.NewReader(data), archive.Said{Name: name, Codings: codings}, archive.Limits{}, func(n fault.Notice) { notices = append(notices, n) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"hash/maphash"
 	"io"
 	"strconv"
@@ -301,7 +302,9 @@ func (d *dumpReader) stopped() error {
 }
 
 // dump walks the pages of a crawl dump that begin in a part of it.
-func (w *walk) dump(in *tap, from, to int64) error {
+func (w *walk) dump(_ context.Context, in *tap) error {
+	size := in.src.Size()
+	from, to := share(size, w.part, w.parts), share(size, w.part+1, w.parts)
 	return newDumpReader(in, from).pages(from, to, func(page dumpPage) error {
 		if err := w.met(); err != nil {
 			return err

@@ -147,7 +147,7 @@ func isSnappy(head []byte) bool {
 }
 
 // isBrotli decodes the head. Brotli has no mark, so this is asked only where the
-// name ends in .br; a text of that name almost surely fails within the head.
+// name ends in .br. A text of that name almost surely fails within the head.
 func isBrotli(head []byte) bool {
 	r, err := archives.Brotli{}.OpenReader(bytes.NewReader(head))
 	if err != nil {

@@ -1,6 +1,9 @@
 package archive
 
-import "io"
+import (
+	"bytes"
+	"io"
+)
 
 // input is what a decoder's buffer is filled from. Where it remembers, it can go
 // back a little: what stands between the beginning of a damaged member and the
@@ -39,9 +42,13 @@ func (in *input) Read(p []byte) (n int, err error) {
 func (in *input) rewind(to int64) int64 {
 	start := in.at - int64(len(in.recent))
 	to = min(max(to, start), in.at)
-	back := append([]byte(nil), in.recent[to-start:]...)
-	in.again = append(back, in.again...)
+	in.giveBack(in.recent[to-start:])
 	in.recent = in.recent[:to-start]
-	in.at = to
 	return to
+}
+
+// giveBack has the last bytes that were handed out be the next again. They are copied.
+func (in *input) giveBack(last []byte) {
+	in.again = append(bytes.Clone(last), in.again...)
+	in.at -= int64(len(last))
 }

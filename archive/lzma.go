@@ -9,7 +9,7 @@ import (
 )
 
 // lzmaStream decodes one LZMA stream. At a fault the decoder keeps back what it
-// has decoded but not yet handed out, up to a whole window; lzmaStream fetches
+// has decoded but not yet handed out, up to a whole window. lzmaStream fetches
 // that: it lets the input end there, so that the decoder can only empty itself.
 type lzmaStream struct {
 	r      *lzma.Reader

@@ -211,10 +211,11 @@ func linesOf(t *testing.T, path string, lines map[string]bool) (format string, g
 		t.Fatal(err)
 	}
 	defer file.Close()
-	src, err := archive.FileSource(file)
+	info, err := file.Stat()
 	if err != nil {
 		t.Fatal(err)
 	}
+	src := io.NewSectionReader(file, 0, info.Size())
 	codes := map[fault.Code]bool{}
 	var order []string
 	var out bytes.Buffer

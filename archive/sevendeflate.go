@@ -34,12 +34,12 @@ const sevenInflateTrial = 64 << 20
 // findSevenInflate says whether a stream of deflate begins at a place, by what comes out
 // of it: bytes that are known. The two ways are told apart by one of them failing, since one
 // instruction means two things; nil if both fail.
-func findSevenInflate(in *tap, at, end int64) *inflate.Reader {
+func (w *walk) findSevenInflate(in *tap, at, end int64) *inflate.Reader {
 	for _, is64 := range []bool{false, true} {
 		trial := newSevenInflate(in, at, end, is64)
 		var head [headSize]byte
 		n, err := io.ReadFull(trial, head[:])
-		if !knownBytes(head[:n]) || trial.InputOffset() < 16 {
+		if !w.knownBytes(head[:n]) || trial.InputOffset() < 16 {
 			continue
 		}
 		if err == nil || n > 0 { // which of the two ends it was is met again

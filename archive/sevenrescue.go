@@ -16,7 +16,7 @@ import (
 // and deflate describe themselves, and what is only copied, or packed by bzip2, is known by
 // its own bytes. Each stream, which may hold many files, is handed on as one entry without a
 // name. Of LZMA, the usual way before 2010, and of PPMd the directory alone knows how the stream
-// was packed and where it ends; what a decoder makes of the bytes behind that looks like
+// was packed and where it ends. What a decoder makes of the bytes behind that looks like
 // data.
 
 // sevenRescue reads the streams of a 7z without its directory.
@@ -59,12 +59,12 @@ func (w *walk) sevenRescued(in *tap, at, end int64) (int64, error) {
 		s.open(at, followLzma2(in, at, end, &s.hops))
 		err := w.sevenLoose(s)
 		return s.behind(), err
-	case knownBytes(head):
+	case w.knownBytes(head):
 		return end, w.sevenLoose(io.NewSectionReader(in, at, end-at))
 	case isSevenDirectory(in, at, end):
 		return end, nil
 	}
-	if z := findSevenInflate(in, at, end); z != nil {
+	if z := w.findSevenInflate(in, at, end); z != nil {
 		return w.sevenInflated(z, at, end)
 	}
 	return -1, nil
@@ -79,8 +79,8 @@ func (w *walk) sevenLoose(r io.Reader) error {
 
 // knownBytes says whether bytes that were only copied into an archive begin with
 // head: packed ones of a known kind, or text.
-func knownBytes(head []byte) bool {
-	if _, found := filterOf(head, ""); found || containerOf(head) != "" {
+func (w *walk) knownBytes(head []byte) bool {
+	if w.isPacked(head) {
 		return true
 	}
 	for _, b := range head {

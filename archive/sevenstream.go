@@ -8,7 +8,7 @@ import (
 )
 
 // sevenStream reads what one coder alone has packed, from its beginning to its end, once
-// for all files in it; the library would unpack it anew for each file that lies
+// for all files in it. The library would unpack it anew for each file that lies
 // behind damage. Of LZMA2, which has places where nothing before is needed, what lies
 // behind damage is read too.
 type sevenStream struct {

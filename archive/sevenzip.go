@@ -11,11 +11,6 @@ import (
 	"laundromat/internal/fault"
 )
 
-// sevenZip walks a 7z archive, and those that stand right behind it.
-func (w *walk) sevenZip(ctx context.Context, in *tap) error {
-	return w.eachBehind(in, "7z archive", maxZips, sevenHead, begins(sevenMark), func(in *tap) (int64, error) { return w.oneSevenZip(ctx, in) })
-}
-
 // oneSevenZip walks a 7z archive, once its directory is known to be harmless, and
 // returns where it ends.
 func (w *walk) oneSevenZip(ctx context.Context, in *tap) (end int64, err error) {

@@ -90,43 +90,56 @@ type sevenFolderInfo struct {
 
 // readSevenDirectory checks a 7z up to its list of files.
 func readSevenDirectory(in *tap) (*sevenDirectory, error) {
-	var head [sevenHead]byte
-	if n, _ := in.ReadAt(head[:], 0); n < len(head) {
-		return nil, io.ErrUnexpectedEOF
-	}
-	le := binary.LittleEndian
-	if crc32.ChecksumIEEE(head[12:]) != le.Uint32(head[8:]) {
-		return nil, errSeven
-	}
-	at, length := le.Uint64(head[12:]), le.Uint64(head[20:])
-	switch size := uint64(in.src.Size()); {
-	case at > size || length > size || sevenHead+at+length > size:
-		return nil, io.ErrUnexpectedEOF
-	case length > maxSevenDirectory:
-		return nil, zip.ErrAlgorithm
-	case length == 0 && at == 0 && le.Uint32(head[28:]) == 0:
-		return &sevenDirectory{end: sevenHead}, nil // an archive of nothing
-	case length == 0:
-		return nil, errSeven
-	}
-	raw := make([]byte, length)
-	if n, _ := in.ReadAt(raw, int64(sevenHead+at)); n < len(raw) {
-		return nil, io.ErrUnexpectedEOF
-	}
-	if crc32.ChecksumIEEE(raw) != le.Uint32(head[28:]) {
-		return nil, errSeven
-	}
-	if raw[0] == sevenEncoded {
-		var err error
-		if raw, err = unpackSevenDirectory(in, raw[1:]); err != nil {
-			return nil, err
-		}
+	d, raw, err := rawSevenDirectory(in)
+	if err != nil || raw == nil {
+		return d, err
 	}
 	r := &sevenReader{rest: raw}
 	if r.byte() != sevenHeader {
 		return nil, errSeven
 	}
-	d := &sevenDirectory{end: int64(sevenHead + at + length), packed: int64(at)}
+	r.directory(d, raw)
+	return d, r.err
+}
+
+// rawSevenDirectory reads the bytes of a directory, unpacked; nil for an archive of nothing.
+func rawSevenDirectory(in *tap) (d *sevenDirectory, raw []byte, err error) {
+	var head [sevenHead]byte
+	if n, _ := in.ReadAt(head[:], 0); n < len(head) {
+		return nil, nil, io.ErrUnexpectedEOF
+	}
+	le := binary.LittleEndian
+	if crc32.ChecksumIEEE(head[12:]) != le.Uint32(head[8:]) {
+		return nil, nil, errSeven
+	}
+	at, length := le.Uint64(head[12:]), le.Uint64(head[20:])
+	switch size := uint64(in.src.Size()); {
+	case at > size || length > size || sevenHead+at+length > size:
+		return nil, nil, io.ErrUnexpectedEOF
+	case length > maxSevenDirectory:
+		return nil, nil, zip.ErrAlgorithm
+	case length == 0 && at == 0 && le.Uint32(head[28:]) == 0:
+		return &sevenDirectory{end: sevenHead}, nil, nil
+	case length == 0:
+		return nil, nil, errSeven
+	}
+	raw = make([]byte, length)
+	if n, _ := in.ReadAt(raw, int64(sevenHead+at)); n < len(raw) {
+		return nil, nil, io.ErrUnexpectedEOF
+	}
+	if crc32.ChecksumIEEE(raw) != le.Uint32(head[28:]) {
+		return nil, nil, errSeven
+	}
+	if raw[0] == sevenEncoded {
+		if raw, err = unpackSevenDirectory(in, raw[1:]); err != nil {
+			return nil, nil, err
+		}
+	}
+	return &sevenDirectory{end: int64(sevenHead + at + length), packed: int64(at)}, raw, nil
+}
+
+// directory reads a directory, behind its first byte. raw is all of it.
+func (r *sevenReader) directory(d *sevenDirectory, raw []byte) {
 	id := r.byte()
 	begin := len(raw) - len(r.rest) - 1
 	if id == sevenProperties {
@@ -159,7 +172,6 @@ func readSevenDirectory(in *tap) (*sevenDirectory, error) {
 		}
 		d.plain = append(d.plain, raw[from:]...)
 	}
-	return d, r.err
 }
 
 // isEmpty says that there is nothing in the archive at all.

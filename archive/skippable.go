@@ -44,7 +44,7 @@ func (c *chain) skippableFilter(name string) (filter, bool) {
 }
 
 // headAt returns the beginning of what stands at a place of the uppermost stream, where that
-// can be told; isEnd says that the source itself was asked.
+// can be told. isEnd says that the source itself was asked.
 func (c *chain) headAt(at int64) (head []byte, isEnd bool) {
 	if len(c.layers) == 0 {
 		head = make([]byte, 8)

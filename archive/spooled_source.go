@@ -8,16 +8,6 @@ import (
 	"os"
 )
 
-// FileSource makes a source of an open file, whose size is that of now. The file
-// must stay open as long as the source is used.
-func FileSource(file *os.File) (Source, error) {
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	return io.NewSectionReader(file, 0, info.Size()), nil
-}
-
 // SpooledSource is a Source that was made from a stream. Close removes it.
 type SpooledSource interface {
 	Source

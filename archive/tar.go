@@ -53,7 +53,7 @@ func (w *walk) tar(ctx context.Context) error {
 	if len(w.chain.layers) == 0 {
 		under = w.chain.tap // which can seek over what nobody reads
 	}
-	in := &tarInput{in: under}
+	in := newTarInput(under, 0)
 	r := tar.NewReader(in)
 	for {
 		in.faults, in.timeless = in.faults[:0], false
@@ -182,7 +182,7 @@ func nextTarHeader(in *tarInput, first []byte) (*tarInput, int64, bool) {
 		r.Discard(step)
 		passed += int64(step)
 		if found >= 0 {
-			return &tarInput{in: r, pulled: start + passed}, passed, true
+			return newTarInput(r, start+passed), passed, true
 		}
 	}
 }

@@ -15,18 +15,21 @@ import (
 // can't read, such as a time of "abc", though that costs nothing but the number. So headers
 // are looked at first, and what is damaged in them is taken out.
 type tarInput struct {
-	in     io.Reader
-	pulled int64  // bytes of in that were read
-	ready  []byte // headers that are to be handed on
-	ahead  []byte // was read, and is the next
-	body   int64  // bytes up to the next header
-	raw    bool   // all else is handed on as it is
-	zero   bool   // the last block was zero, as the end mark is
-	held   []byte // keeps the room of ready
+	in    input
+	ready []byte // headers that are to be handed on
+	body  int64  // bytes up to the next header
+	raw   bool   // all else is handed on as it is
+	zero  bool   // the last block was zero, as the end mark is
+	held  []byte // keeps the room of ready
 
 	faults   []string // of the present entry
 	timeless bool     // its time is not known
 	pax      tarPax
+}
+
+// newTarInput reads what begins at a place, in bytes of the whole stream.
+func newTarInput(below io.Reader, at int64) *tarInput {
+	return &tarInput{in: input{below: below, at: at}}
 }
 
 // tarPax is what the extended header before an entry says of it.
@@ -70,7 +73,7 @@ func (t *tarInput) Read(p []byte) (int, error) {
 	if !t.raw {
 		p = p[:min(int64(len(p)), t.body)]
 	}
-	n, err := t.take(p)
+	n, err := t.in.Read(p)
 	if !t.raw {
 		t.body -= int64(n)
 	}
@@ -80,30 +83,18 @@ func (t *tarInput) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// take reads what comes next.
-func (t *tarInput) take(p []byte) (n int, err error) {
-	if len(t.ahead) > 0 {
-		n = copy(p, t.ahead)
-		t.ahead = t.ahead[n:]
-	} else {
-		n, err = t.in.Read(p)
-	}
-	t.pulled += int64(n)
-	return n, err
-}
-
-// place is where the reading stands, in bytes of what is below.
-func (t *tarInput) place() int64 { return t.pulled - int64(len(t.ready)) }
+// place is where the reading is, in bytes of what is below.
+func (t *tarInput) place() int64 { return t.in.at - int64(len(t.ready)) }
 
 // Seek passes over bodies where that can be done.
 func (t *tarInput) Seek(offset int64, whence int) (int64, error) {
-	seeker, ok := t.in.(io.Seeker)
-	if !ok || whence != io.SeekCurrent || len(t.ready) > 0 || len(t.ahead) > 0 || offset < 0 || !t.raw && offset > t.body {
+	seeker, ok := t.in.below.(io.Seeker)
+	if !ok || whence != io.SeekCurrent || len(t.ready) > 0 || len(t.in.again) > 0 || offset < 0 || !t.raw && offset > t.body {
 		return 0, errNoSeek
 	}
 	at, err := seeker.Seek(offset, whence)
 	if err == nil {
-		t.pulled += offset
+		t.in.at += offset
 		t.zero = false
 		if !t.raw {
 			t.body -= offset
@@ -117,7 +108,7 @@ var errNoSeek = errors.New("archive: a stream can't be sought")
 // behind reads what was read already, and then on.
 func (t *tarInput) behind(read []byte) *tarInput {
 	t.raw = true
-	return &tarInput{in: io.MultiReader(bytes.NewReader(bytes.Clone(read)), t), pulled: t.place() - int64(len(read))}
+	return newTarInput(io.MultiReader(bytes.NewReader(bytes.Clone(read)), t), t.place()-int64(len(read)))
 }
 
 // pull has n more bytes ready; false if they are not there.
@@ -125,7 +116,7 @@ func (t *tarInput) pull(n int) bool {
 	from := len(t.ready)
 	t.ready = append(t.ready, make([]byte, n)...)
 	for at := from; at < from+n; {
-		m, err := t.take(t.ready[at : from+n])
+		m, err := t.in.Read(t.ready[at : from+n])
 		if at += m; err != nil && at < from+n {
 			t.ready = t.ready[:at]
 			return false
@@ -210,10 +201,10 @@ func (t *tarInput) file(size int64, ok bool) {
 func (t *tarInput) headerFollows() bool {
 	from := len(t.ready)
 	whole := t.pull(tarBlock)
-	t.ahead = bytes.Clone(t.ready[from:])
-	t.pulled -= int64(len(t.ahead))
+	ahead := t.ready[from:]
+	t.in.giveBack(ahead)
 	t.ready = t.ready[:from]
-	return !whole && len(t.ahead) == 0 || allZero(t.ahead) || whole && isTarHeader(t.ahead)
+	return !whole && len(ahead) == 0 || allZero(ahead) || whole && isTarHeader(ahead)
 }
 
 // mendNumbers clears the numbers that can't be read, and says whether the time was one.

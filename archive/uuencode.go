@@ -27,7 +27,7 @@ type uuStream struct {
 
 var errUu = errors.New("archive: a line that is not uuencoded")
 
-// isUuencode wants the first line of it and a second that fits; before them may stand a mail, from
+// isUuencode wants the first line of it and a second that fits. Before them may stand a mail, from
 // its header on (RFC 5322 §2.2; mbox begins it with "From ").
 func isUuencode(head []byte) bool {
 	first, rest, ok := bytes.Cut(head, []byte("\n"))

@@ -15,35 +15,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// containerOf finds the format of the container that bytes beginning with head are; "" if none.
-func containerOf(head []byte) string {
-	switch {
-	case isZip(head):
-		return "zip"
-	case begins(sevenMark)(head):
-		return "7z"
-	case begins("Rar!\x1A\x07\x00")(head), begins("Rar!\x1A\x07\x01\x00")(head):
-		return "rar"
-	case isWarc(head):
-		return "warc"
-	case isPageLines(head):
-		return "crawl-lines"
-	case isXar(head):
-		return "xar"
-	case isCabinet(head):
-		return "cab"
-	case begins(arMark)(head):
-		return "ar"
-	case isCpio(head):
-		return "cpio"
-	case len(head) >= tarBlock && isTarHeader(head[:tarBlock]):
-		return "tar"
-	}
-	return ""
-}
-
 // Entries calls each for every regular file of a container, in the order in which
-// they lie in it. The reader holds the entry's bytes until the call returns; it
+// they lie in it. The reader holds the entry's bytes until the call returns. It
 // need not be read to its end (what is not read is not checked either). An error
 // of each ends the walk and is returned as it is.
 //
@@ -61,7 +34,7 @@ func (o *Opened) Part(ctx context.Context, part, parts int, each func(Entry, io.
 	switch {
 	case o.Format == "":
 		return errLeaf
-	case part < 0 || part >= parts || parts > 1 && o.Format != "crawl-dump":
+	case part < 0 || part >= parts || parts > 1 && !o.container.hasParts:
 		return errPart
 	}
 	c := o.newChain(ctx)
@@ -72,45 +45,9 @@ func (o *Opened) Part(ctx context.Context, part, parts int, each func(Entry, io.
 	o.limits.spent.bytes.Add(-o.walked.bytes)
 	o.limits.spent.entries.Add(-o.walked.entries)
 	o.walked = walked{}
-	w := &walk{o: o, chain: c, each: each, seen: map[[md5.Size]byte]int{}, most: o.limits.most(o.src.Size())}
-	var err error
-	switch o.Format {
-	case "tar":
-		err = w.tar(ctx)
-	case "ar":
-		err = w.ar()
-	case "warc":
-		err = w.warc()
-	case "crawl-lines":
-		err = w.pageLines()
-	case "cpio":
-		err = w.cpio()
-	default:
-		in := c.tap
-		if len(o.opens) > 0 {
-			inner, err := o.spooled(ctx, c)
-			if err != nil {
-				return err
-			}
-			in = &tap{ctx: ctx, src: inner, trouble: c.trouble}
-		}
-		switch o.Format {
-		case "zip":
-			err = w.zip(in)
-		case "7z":
-			err = w.sevenZip(ctx, in)
-		case "rar":
-			err = w.rar(ctx, in)
-		case "iso9660":
-			err = w.iso(in)
-		case "xar":
-			err = w.xar(in)
-		case "cab":
-			err = w.cabinet(in)
-		case "crawl-dump":
-			err = w.dump(in, share(in.src.Size(), part, parts), share(in.src.Size(), part+1, parts))
-		}
-	}
+	w := &walk{o: o, chain: c, each: each, seen: map[[md5.Size]byte]int{}, most: o.limits.most(o.src.Size()),
+		part: part, parts: parts, isPacked: isPacked}
+	err := w.container(ctx, o.container)
 	if c.trouble.err != nil {
 		if fault.CodeOf(c.trouble.err) == fault.LimitArchiveRatio && o.limits.isBomb(o.walked.bytes) {
 			o.limits.takeBack(o.walked.bytes)
@@ -119,6 +56,25 @@ func (o *Opened) Part(ctx context.Context, part, parts int, each func(Entry, io.
 		return c.trouble.err
 	}
 	return err
+}
+
+// container walks the container from its beginning.
+func (w *walk) container(ctx context.Context, c *container) error {
+	if c.stream != nil {
+		return c.stream(w, ctx)
+	}
+	in := w.chain.tap
+	if len(w.o.opens) > 0 {
+		inner, err := w.o.spooled(ctx, w.chain)
+		if err != nil {
+			return err
+		}
+		in = &tap{ctx: ctx, src: inner, trouble: w.chain.trouble}
+	}
+	if c.sought != nil {
+		return c.sought(w, ctx, in)
+	}
+	return w.eachBehind(ctx, in, c)
 }
 
 // spooled holds what lies within the filters as a source, once for all walks.
@@ -138,13 +94,18 @@ type walk struct {
 	o     *Opened
 	chain *chain
 	each  func(Entry, io.Reader) error
-	seen  map[[md5.Size]byte]int // how often a name was met, by its hash
-	place int64                  // of the present entry among all that were met, from 1
-	n     int64                  // bytes that came out of entries
-	most  int64
-	cut   bool  // the last entry that was read ended too early
-	gap   bool  // and in its middle some of it is missing
-	over  int64 // bytes that came out of the last entry, if it alone reached the ratio; 0 if not
+	part  int // of the container, among so many parts
+	parts int
+	// isPacked is the function of that name: what the table of containers holds can't
+	// name what reads the table.
+	isPacked func(head []byte) bool
+	seen     map[[md5.Size]byte]int // how often a name was met, by its hash
+	place    int64                  // of the present entry among all that were met, from 1
+	n        int64                  // bytes that came out of entries
+	most     int64
+	cut      bool  // the last entry that was read ended too early
+	gap      bool  // and in its middle some of it is missing
+	over     int64 // bytes that came out of the last entry, if it alone reached the ratio; 0 if not
 	zipReaders
 	scanned int64    // bytes of a zip that were searched for descriptors
 	names   zipNames // of a zip, that are no UTF-8
@@ -361,13 +322,11 @@ func isPackage(name string) bool {
 	return name == "mimetype" || name == "META-INF/MANIFEST.MF" || name == "META-INF/"
 }
 
-// eachBehind walks an archive, and those of its kind that stand right behind it, so many at most.
-// one walks the first that a tap holds, and returns where it ends; is tells the next by so many
-// bytes of its head.
-func (w *walk) eachBehind(in *tap, kind string, most, headSize int, is func([]byte) bool, one func(*tap) (end int64, err error)) error {
-	head := make([]byte, headSize)
-	for range most {
-		end, err := one(in)
+// eachBehind walks a container, and those of its kind that come right behind it.
+func (w *walk) eachBehind(ctx context.Context, in *tap, c *container) error {
+	head := make([]byte, c.followers.headSize)
+	for range c.followers.most {
+		end, err := c.one(w, ctx, in)
 		rest := in.src.Size() - end
 		if err != nil || rest <= 0 {
 			return err
@@ -377,11 +336,11 @@ func (w *walk) eachBehind(in *tap, kind string, most, headSize int, is func([]by
 		if w.chain.trouble.err != nil {
 			return errStop
 		}
-		if !is(head[:n]) {
+		if !c.is(head[:n]) {
 			if !allZero(head[:n]) || rest > int64(len(head)) {
 				w.place++
 				w.o.noted.ofEntry(w.place, fault.Notice{Code: fault.ArchiveTrailingBytes, Severity: fault.Warning, Bytes: rest,
-					Message: fmt.Sprintf("the %s is followed by bytes that are none, at byte %d; they are passed over", kind, end)})
+					Message: fmt.Sprintf("the %s is followed by bytes that are none, at byte %d; they are passed over", c.followers.noun, end)})
 			}
 			return nil
 		}

@@ -13,7 +13,7 @@ import (
 
 // xzBlocks reads the blocks of an xz file (The .xz File Format 1.2.1). Each is
 // given to the decoder as a stream of its own, so that a damaged one costs only
-// itself; the headers, indexes and footers of the real streams are members without
+// itself. The headers, indexes and footers of the real streams are members without
 // data.
 type xzBlocks struct {
 	decoder *fastxz.Reader

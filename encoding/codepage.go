@@ -1,7 +1,6 @@
 package encoding
 
 import (
-	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -12,10 +11,9 @@ import (
 
 // codePage is an encoding of one byte a character that x/text lacks.
 type codePage struct {
-	characters string        // of all bytes, or of those from 0x80 on; U+FFFD where there is none
-	low        map[byte]rune // those below 0x80 that are not ASCII
-	decoded    func() [256]rune
-	encoded    func() map[rune]byte
+	isEBCDIC bool
+	decoded  func() *[256]rune // by their bytes; U+FFFD where there is none
+	encoded  func() map[rune]byte
 }
 
 // singleByte returns what decodes a byte of an encoding of one byte a character;
@@ -30,22 +28,10 @@ func singleByte(c charset) (decode func(byte) rune, ok bool) {
 	return nil, false
 }
 
-func newCodePage(characters string, low map[byte]rune) *codePage {
-	p := &codePage{characters: characters, low: low}
-	p.decoded = sync.OnceValue(func() (all [256]rune) {
-		for b := range 0x80 {
-			all[b] = rune(b)
-		}
-		for b, r := range low {
-			all[b] = r
-		}
-		b := 256 - utf8.RuneCountInString(characters)
-		for _, r := range characters {
-			all[b] = r
-			b++
-		}
-		return all
-	})
+// newCodePage makes a page of what a line of codepages.txt says behind its name.
+func newCodePage(table string, isEBCDIC bool) *codePage {
+	p := &codePage{isEBCDIC: isEBCDIC}
+	p.decoded = sync.OnceValue(func() *[256]rune { all := readCodePage(table); return &all })
 	p.encoded = sync.OnceValue(func() map[rune]byte {
 		all := map[rune]byte{}
 		for b, r := range p.decoded() {
@@ -106,43 +92,3 @@ func (e pageEncoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err
 	}
 	return nDst, nSrc, nil
 }
-
-// codePageTable is the name of an encoding, its characters, and those below 0x80 that are
-// not ASCII, if the characters are those from 0x80 on.
-type codePageTable struct {
-	name, characters string
-	low              map[byte]rune
-}
-
-// codePages are those by their names here: of Apple for the languages of central
-// Europe, of Vietnam (RFC 1456), the Ukraine, Tajikistan and Kazakhstan, of Armenia and
-// Georgia, and of DOS.
-var codePages = func() (all []charset) {
-	for _, p := range slices.Concat([]codePageTable{
-		{"x-mac-ce", "ÄĀāÉĄÖÜáąČäčĆćéŹźĎíďĒēĖóėôöõúĚěü†°Ę£§•¶ß®©™ę¨≠ģĮįĪ≤≥īĶ∂∑łĻļĽľĹĺŅ" +
-			"ņŃ¬√ńŇ∆«»…\u00A0ňŐÕőŌ–—“”‘’÷◊ōŔŕŘ‹›řŖŗŠ‚„šŚśÁŤťÍŽžŪÓÔūŮÚůŰűŲųÝýķŻŁżĢˇ", nil},
-		{"viscii", "ẠẮẰẶẤẦẨẬẼẸẾỀỂỄỆỐỒỔỖỘỢỚỜỞỊỎỌỈỦŨỤỲÕắằặấầẩậẽẹếềểễệốồổỗỠƠộờởịỰỨỪỬơớƯ" +
-			"ÀÁÂÃẢĂẳẵÈÉÊẺÌÍĨỳĐứÒÓÔạỷừửÙÚỹỵÝỡưàáâãảăữẫèéêẻìíĩỉđựòóôõỏọụùúũủýợỮ", map[byte]rune{0x02: 'Ẳ', 0x05: 'Ẵ', 0x06: 'Ẫ', 0x14: 'Ỷ', 0x19: 'Ỹ', 0x1E: 'Ỵ'}},
-		{"koi8-ru", "─│┌┐└┘├┤┬┴┼▀▄█▌▐░▒▓“■∙”—№™\u00A0»®«·¤═║╒ёє╔ії╗╘╙╚╛ґў╞╟╠╡ЁЄ╣ІЇ╦╧╨╩╪ҐЎ©" +
-			"юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ", nil},
-		{"koi8-t", "қғ‚Ғ„…†‡\uFFFD‰ҳ‹ҲҷҶ\uFFFDҚ‘’“”•–—\uFFFD™\uFFFD›\uFFFD\uFFFD\uFFFD\uFFFD\uFFFDӯӮё¤ӣ¦§\uFFFD\uFFFD\uFFFD«¬\u00AD®\uFFFD°±²Ё\uFFFDӢ¶·\uFFFD№\uFFFD»\uFFFD\uFFFD\uFFFD©" +
-			"юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ", nil},
-		{"ptcp154", "ҖҒӮғ„…ҶҮҲүҠӢҢҚҺҸҗ‘’“”•–—ҳҷҡӣңқһҹ\u00A0ЎўЈӨҘҰ§Ё©Ә«¬ӯ®Ҝ°ұІіҙө¶·ё№ә»јҪҫҝ" +
-			"АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя", nil},
-		{"kz-1048", "ЂЃ‚ѓ„…†‡€‰Љ‹ЊҚҺЏђ‘’“”•–—\uFFFD™љ›њқһџ\u00A0ҰұӘ¤Ө¦§Ё©Ғ«¬\u00AD®Ү°±Ііөµ¶·ё№ғ»әҢңү" +
-			"АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя", nil},
-		{"armscii-8", "\u0080\u0081\u0082\u0083\u0084\u0085\u0086\u0087\u0088\u0089\u008A\u008B\u008C\u008D\u008E\u008F\u0090\u0091\u0092\u0093\u0094\u0095\u0096\u0097\u0098\u0099\u009A\u009B\u009C\u009D\u009E\u009F\u00A0\uFFFDև։\u0029\u0028»«—\u002E՝\u002C\u002D֊…՜՛՞ԱաԲբԳգԴդԵեԶզԷէ" +
-			"ԸըԹթԺժԻիԼլԽխԾծԿկՀհՁձՂղՃճՄմՅյՆնՇշՈոՉչՊպՋջՌռՍսՎվՏտՐրՑցՒւՓփՔքՕօՖֆ՚\uFFFD", nil},
-		{"georgian-ps", "\u0080\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008D\u008E\u008F\u0090‘’“”•–—˜™š›œ\u009D\u009EŸ\u00A0¡¢£¤¥¦§¨©ª«¬\u00AD®¯°±²³´µ¶·¸¹º»¼½¾¿" +
-			"აბგდევზჱთიკლმნჲოპჟრსტჳუფქღყშჩცძწჭხჴჯჰჵæçèéêëìíîïðñòóôõö÷øùúûüýþÿ", nil},
-		{"ibm857", "ÇüéâäàåçêëèïîıÄÅÉæÆôöòûùİÖÜø£ØŞşáíóúñÑĞğ¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐" +
-			"└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ºªÊËÈ\uFFFDÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµ\uFFFD×ÚÛÙìÿ¯´\u00AD±\uFFFD¾¶§÷¸°¨·¹³²■\u00A0", nil},
-		{"ibm861", "ÇüéâäàåçêëèÐðÞÄÅÉæÆôöþûÝýÖÜø£Ø₧ƒáíóúÁÍÓÚ¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐" +
-			"└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00A0", nil},
-		{"ibm869", "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFDΆ\uFFFD·¬¦‘’Έ―ΉΊΪΌ\uFFFD\uFFFDΎΫ©Ώ²³ά£έήίϊΐόύΑΒΓΔΕΖΗ½ΘΙ«»░▒▓│┤ΚΛΜΝ╣║╗╝ΞΟ┐" +
-			"└┴┬├─┼ΠΡ╚╔╩╦╠═╬ΣΤΥΦΧΨΩαβγ┘┌█▄δε▀ζηθικλμνξοπρσςτ΄\u00AD±υφχ§ψ΅°¨ωϋΰώ■\u00A0", nil},
-	}, otherPages, ebcdicPages) {
-		all = append(all, charset{p.name, newCodePage(p.characters, p.low)})
-	}
-	return all
-}()

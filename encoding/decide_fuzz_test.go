@@ -10,7 +10,7 @@ import (
 	"laundromat/encoding"
 )
 
-// However the bytes come in pieces, the decision is the same; what it names can be read
+// However the bytes come in pieces, the decision is the same. What it names can be read
 // to the end; and the confidence is a share.
 func FuzzDecisions(f *testing.F) {
 	for _, c := range encodings {

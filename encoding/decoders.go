@@ -110,7 +110,7 @@ func (w wideDecoder) decode(dst, src []byte, atEOF bool, misfits []misfit) (nDst
 }
 
 // textDecoder decodes by x/text, which puts U+FFFD for each misfit. None of the
-// encodings that it is used for has that character, but GB 18030; there, U+FFFD
+// encodings that it is used for has that character, but GB 18030. There, U+FFFD
 // is what an earlier conversion has lost, and a misfit all the same.
 type textDecoder struct{ transform.Transformer }
 

@@ -12,7 +12,7 @@ import (
 
 // shiftingDecoder decodes ISO-2022-KR (RFC 1557) and ISO-2022-CN (RFC 1922), whose bytes
 // are all below 0x80. An escape sequence names the set of characters that bytes stand
-// for between SO and SI; another one that of the two bytes that follow SS2. In
+// for between SO and SI. Another one names that of the two bytes that follow SS2. In
 // ISO-2022-CN both hold until the end of the line.
 type shiftingDecoder struct {
 	korean  bool
@@ -36,24 +36,12 @@ func (d *shiftingDecoder) decode(dst, src []byte, atEOF bool, misfits []misfit) 
 		if rest[0] == escape && len(rest) < 4 && !atEOF || d.shifted && rest[0] > ' ' && len(rest) < 2 && !atEOF {
 			return nDst, nSrc, misfits, transform.ErrShortSrc
 		}
+		if n := d.control(rest); n > 0 {
+			nSrc += n
+			continue
+		}
 		r, size := rune(rest[0]), 1
 		switch b := rest[0]; {
-		case b == shiftOut:
-			d.shifted = true
-			nSrc++
-			continue
-		case b == shiftIn:
-			d.shifted = false
-			nSrc++
-			continue
-		case bytes.HasPrefix(rest, []byte("\x1B$)")) && len(rest) > 3:
-			d.set = rest[3]
-			nSrc += 4
-			continue
-		case bytes.HasPrefix(rest, []byte("\x1B$*")) && len(rest) > 3:
-			d.second = rest[3]
-			nSrc += 4
-			continue
 		case bytes.HasPrefix(rest, []byte("\x1BN")) && len(rest) > 3:
 			r, size = utf8.RuneError, 4
 			if d.second == 'H' {
@@ -78,6 +66,27 @@ func (d *shiftingDecoder) decode(dst, src []byte, atEOF bool, misfits []misfit) 
 		nSrc += size
 	}
 	return nDst, nSrc, misfits, nil
+}
+
+// control obeys the shift or the naming of a set that text begins with, and returns its length; 0 for none.
+func (d *shiftingDecoder) control(text []byte) int {
+	switch {
+	case text[0] == shiftOut:
+		d.shifted = true
+		return 1
+	case text[0] == shiftIn:
+		d.shifted = false
+		return 1
+	case len(text) < 4:
+		return 0
+	case bytes.HasPrefix(text, []byte("\x1B$)")):
+		d.set = text[3]
+		return 4
+	case bytes.HasPrefix(text, []byte("\x1B$*")):
+		d.second = text[3]
+		return 4
+	}
+	return 0
 }
 
 // shiftedRune is the character that two bytes stand for between SO and SI.

@@ -150,7 +150,7 @@ func (r *reading) weigh(words [][]byte) weighed {
 }
 
 // divide finds which part of a word each language accounts for, by what the word costs in it and
-// what the language itself does; it returns what the word costs in all of them together.
+// what the language itself does. It returns what the word costs in all of them together.
 func divide(parts []float64, costs []int32, shares []float64) (cost float64) {
 	least := math.Inf(1)
 	for j, c := range costs {
@@ -247,7 +247,7 @@ func newReading(c charset, prior float64) *reading {
 	return &reading{name: c.name, prior: prior, split: splitterOf(c), languages: languages, guests: guests, isHome: atHome(c.name, languages, guests)}
 }
 
-// writableIn are the languages that an encoding has most letters outside ASCII of; then guests,
+// writableIn are the languages that an encoding has most letters outside ASCII of. Then come guests,
 // which are all others of Latin letters where it has those: their names stand
 // among words of any language. Each encoding is given the same of these: what a text is in a
 // language must not hang on the encoding that it is read in, if it is the same text.

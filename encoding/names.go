@@ -106,10 +106,11 @@ func lookup(label string) (found charset, ok bool) {
 	case "utf-8", "utf-7", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "iso-2022-kr", "iso-2022-cn":
 		return charset{name: name}, true
 	}
-	for _, c := range slices.Concat(readable, codePages) {
-		if c.name == name {
-			return c, true
-		}
+	if c, ok := named(readable, name); ok {
+		return c, true
+	}
+	if c, ok := named(codePages(), name); ok {
+		return c, true
 	}
 	// Other names of the same: those of the IANA registry, then those of browsers.
 	// A browser reads what it must not decode as "replacement"; that is refused here.
@@ -128,6 +129,15 @@ func lookup(label string) (found charset, ok bool) {
 		}
 	}
 	return charset{name: name}, false
+}
+
+// named finds an encoding by its name here.
+func named(table []charset, name string) (charset, bool) {
+	i := slices.IndexFunc(table, func(c charset) bool { return c.name == name })
+	if i < 0 {
+		return charset{}, false
+	}
+	return table[i], true
 }
 
 // known says that label names an encoding that can be read, and which.
@@ -150,8 +160,15 @@ func wide(name string) bool {
 
 // ebcdic tells the encodings whose letters are elsewhere than in ASCII.
 func ebcdic(name string) bool {
-	return name == "ibm037" || name == "ibm1047" || name == "ibm01140" ||
-		slices.ContainsFunc(ebcdicPages, func(p codePageTable) bool { return p.name == name })
+	switch {
+	case name == "ibm037" || name == "ibm1047" || name == "ibm01140":
+		return true
+	case !strings.HasPrefix(name, "ibm"):
+		return false
+	}
+	c, _ := lookup(name)
+	page, ok := c.enc.(*codePage)
+	return ok && page.isEBCDIC
 }
 
 // defaultLike tells the names that servers and editors write without anybody

@@ -58,6 +58,16 @@ func Presume(prefix []byte, h Hints) (Choice, []fault.Notice) {
 	}
 
 	c.Name = "utf-8"
+	notices = c.presumeDeclared(prefix)
+	if c.Name == "utf-8" && isASCII(prefix) {
+		c.presumeEscapes(prefix)
+	}
+	return c, notices
+}
+
+// presumeDeclared takes a declared encoding that bytes below 0x80 may be in, or EBCDIC, in place of
+// UTF-8. The notices are of declarations that the first bytes refute.
+func (c *Choice) presumeDeclared(prefix []byte) (notices []fault.Notice) {
 	for _, d := range c.declarations() {
 		declared, ok := known(d.Value)
 		switch {
@@ -76,20 +86,22 @@ func Presume(prefix []byte, h Hints) (Choice, []fault.Notice) {
 			c.Name = declared
 		}
 	}
-	if c.Name == "utf-8" && isASCII(prefix) {
-		for _, e := range escapes {
-			if bytes.Contains(prefix, []byte(e.sequence)) {
-				c.Name = e.name
-				c.add("bytes", c.Name, 0.9)
-				break
-			}
-		}
-		if c.Name == "utf-8" && looksHZ(prefix) {
-			c.Name = "hz-gb-2312"
+	return notices
+}
+
+// presumeEscapes takes the encoding whose escape sequences are in the first bytes, all of ASCII.
+func (c *Choice) presumeEscapes(prefix []byte) {
+	for _, e := range escapes {
+		if bytes.Contains(prefix, []byte(e.sequence)) {
+			c.Name = e.name
 			c.add("bytes", c.Name, 0.9)
+			return
 		}
 	}
-	return c, notices
+	if looksHZ(prefix) {
+		c.Name = "hz-gb-2312"
+		c.add("bytes", c.Name, 0.9)
+	}
 }
 
 // looksHZ says that all that stands between ~{ and ~} in p are pairs of bytes that are

@@ -279,7 +279,7 @@ func (s *Strays) judge(text []byte) (meant []byte, name string) {
 }
 
 // joinSurrogates reads a text of CESU-8 (Unicode Technical Report 26), which writes a character beyond
-// U+FFFF as two surrogates of three bytes each; nil if it is none. found says that there are
+// U+FFFF as two surrogates of three bytes each. It is nil if it is none. found says that there are
 // surrogates, as no other encoding writes anything that people mean.
 func joinSurrogates(text []byte) (joined []byte, found bool) {
 	isSound := true
@@ -445,7 +445,7 @@ func telling(words [][]byte) [][]byte {
 }
 
 // SingleByte returns what reads a byte as the character that it is in an encoding of
-// one byte a character; U+FFFD where it is none, and for every byte where no encoding
+// one byte a character. It returns U+FFFD where it is none, and for every byte where no encoding
 // of that kind has the name.
 func SingleByte(name string) func(byte) rune {
 	c, _ := lookup(name)

@@ -1,6 +1,7 @@
 package encoding
 
 import (
+	"bytes"
 	"encoding/binary"
 	"unicode"
 	"unicode/utf16"
@@ -79,3 +80,16 @@ func (f *wideForm) tally(p []byte) (t wideTally) {
 
 // isPlainASCII tells the characters of ASCII that are no controls but white space.
 func isPlainASCII(r rune) bool { return r >= 0x20 && r < 0x7F || r == '\t' || r == '\n' || r == '\r' }
+
+// PresumeUnicode is the encoding of a text in Unicode that begins with these four bytes, or fewer: UTF-16
+// by its mark, or by the zero bytes between letters of ASCII; else UTF-8.
+func PresumeUnicode(head []byte) string {
+	zero := func(at int) bool { return at < len(head) && head[at] == 0 }
+	switch {
+	case bytes.HasPrefix(head, []byte("\xFF\xFE")), zero(1) && zero(3):
+		return "utf-16le"
+	case bytes.HasPrefix(head, []byte("\xFE\xFF")), zero(0) && zero(2):
+		return "utf-16be"
+	}
+	return "utf-8"
+}

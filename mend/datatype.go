@@ -109,7 +109,7 @@ var (
 	typeMember = pattern.New(`,\s*"@type"\s*:\s*"[^"\\]*"|"@type"\s*:\s*"[^"\\]*"\s*,\s*`)
 )
 
-// name writes a name that stands in quotation marks or angle brackets: the whole IRI, or
+// name writes a name that is in quotation marks or angle brackets: the whole IRI, or
 // behind a prefix or an entity.
 func (v *view) name(at extent, was, is string) []edit {
 	text := value(v.units(at))

@@ -15,15 +15,15 @@ type Diff struct {
 	Name string // of the document, for the head
 	// Mark is what the source begins with that is not in the text: its byte order mark.
 	Mark string
-	// Encode appends text, whole lines of it, as it stands in the source; nil for UTF-8.
+	// Encode appends text, whole lines of it, as it is in the source; nil for UTF-8.
 	Encode func(dst, text []byte) ([]byte, error)
 }
 
-// around is how many lines stand around a change.
+// around is how many lines are around a change.
 const around = 3
 
 // WriteDiff writes what the edits change in text, as a unified diff with the lines of
-// the source. Before it, in lines that begin with # and that patch passes over, stands
+// the source. Before it, in lines that begin with # and that patch passes over, is
 // how many repairs it holds and which it does not. A text without edits gives those
 // lines alone.
 func (e *Edits) WriteDiff(to io.Writer, text io.Reader, d Diff) error {

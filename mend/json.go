@@ -171,7 +171,7 @@ func jsonNumber(v *view, _ *repair) []edit {
 	return v.replace(v.here, v.here+len(word), with)
 }
 
-// keyEnd is where the name of the member ends whose value stands at the place; 0 if none does.
+// keyEnd is where the name of the member ends whose value is at the place; 0 if none does.
 func (v *view) keyEnd() int {
 	colon := v.before(v.here)
 	if colon == 0 || v.text[colon-1] != ':' {

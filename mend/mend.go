@@ -1,16 +1,15 @@
 // Package mend writes the repairs of a document into its source.
 //
-// A reader tells each repair as a notice with its code and place. A [List] takes the
-// notices of one reading; with the text read once more it makes them into [Edits]: the
-// smallest changes of the text after which nothing has to be repaired. These are
-// applied to the text as it streams ([Edits.Apply]), or written as a unified diff that
-// the program patch applies ([Edits.WriteDiff]).
+// A reader tells each repair as a notice with its code and place. A [List] takes the notices of one
+// reading. With the text read once more it makes them into [Edits]: the smallest changes of the text
+// after which nothing has to be repaired. These are applied to the text as it streams ([Edits.Apply]),
+// or written as a unified diff that the program patch applies ([Edits.WriteDiff]).
 //
-// How the repairs of each code are written stands in one table, and beside it what
-// can't be written as an edit, and why. An edit is made only where the text at its
-// place looks as it must for that edit; any other repair is left out and counted.
-// Whether the text with its edits says the same as the text without is for the caller
-// to prove: it washes it, and takes back the codes that were wrong ([Edits.Leave]).
+// How the repairs of each code are written is in one table, and next to it what can't be written as
+// an edit, and why. An edit is made only where the text at its place looks as it must for that edit.
+// Any other repair is left out and counted. Whether the text with its edits says the same as the text
+// without is for the caller to prove. It washes it, and takes back the codes that were wrong
+// ([Edits.Leave]).
 package mend
 
 import (
@@ -232,7 +231,7 @@ func (m *maker) repair(r *repair) error {
 
 func (m *maker) leave(code fault.Code) { m.out.left[code]++ }
 
-// take adds the edits of one repair if all of them can be made beside those there
+// take adds the edits of one repair if all of them can be made together with those there
 // are. A change that is there already need not be made twice; what is put in is, since
 // two brackets may be missing in one place.
 func (m *maker) take(edits []edit, code fault.Code) bool {
@@ -259,7 +258,7 @@ func (m *maker) take(edits []edit, code fault.Code) bool {
 			}
 			m.widest = max(m.widest, e.to-e.from)
 		} else {
-			// What is put in stands before what is changed at the same place.
+			// What is put in is before what is changed at the same place.
 			for at > 0 && m.pending[at-1].from == e.from && m.pending[at-1].to > e.from {
 				at--
 			}

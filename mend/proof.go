@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Witness is a writer that sees whether a source is what its text encodes to, byte by
-// byte: only then can lines of the source be made of lines of the text. It takes the
-// text as it is read.
+// Witness is a writer that sees whether a source is what its text encodes to, byte by byte. Only then
+// can lines of the source be made of lines of the text. It takes the text as it is read.
 type Witness struct {
 	source *bufio.Reader
 	encode func(dst, text []byte) ([]byte, error)
@@ -75,8 +74,8 @@ func lastRune(text []byte) int {
 	return i
 }
 
-// Agrees says, when all of the text was written, that the two are the same, and
-// returns the byte order mark that the source begins with.
+// Agrees says, when all of the text was written, that the two are the same. It returns the byte order
+// mark that the source begins with.
 func (w *Witness) Agrees() (mark string, ok bool) {
 	_, err := w.source.ReadByte()
 	return w.mark, !w.differ && len(w.rest) == 0 && err == io.EOF

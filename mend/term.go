@@ -85,8 +85,8 @@ func (v *view) stringEnd(from int) int {
 	return -1
 }
 
-// quoted are the stretches in quotation marks from the place on: in mark-up those of
-// its tag, else the string at the place or near it.
+// quoted are the stretches in quotation marks from the place on. In mark-up they are those of its tag,
+// else the string at the place or near it.
 func (v *view) quoted() (all []extent) {
 	i := v.here
 	if v.family != jsonld && i < len(v.text) && v.text[i] == '<' {
@@ -170,7 +170,7 @@ func eachIn(wanted func(units []unit, i int) bool) writer {
 	}
 }
 
-// isTrimmed tells white space that stands as it is: an escape is meant.
+// isTrimmed tells white space that is as it is: an escape is meant.
 func isTrimmed(u unit) bool {
 	return u.to == u.from+1 && (u.r == ' ' || u.r == '\t' || u.r == '\n' || u.r == '\r')
 }

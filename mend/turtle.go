@@ -41,7 +41,7 @@ func strayPunctuation(v *view, r *repair) []edit {
 	return nil
 }
 
-// deleteBefore takes away a sign that stands before the place and the blanks there.
+// deleteBefore takes away a sign that is before the place and the blanks there.
 func (v *view) deleteBefore(sign string) []edit {
 	if at := v.before(v.here); at > 0 && v.text[at-1] == sign[0] {
 		return v.replace(at-1, at, "")
@@ -131,8 +131,8 @@ func unknownEscape(v *view, _ *repair) []edit {
 	return v.insert(v.here, `\`)
 }
 
-// slashes takes the backslash from each slash of the term that the view is in, which
-// are told of once: up to the quotation mark or > that ends it.
+// slashes takes the backslash from each slash of the term that the view is in, up to the quotation
+// mark or > that ends it. One notice speaks of all.
 func (v *view) slashes() (all []edit) {
 	end := byte('>')
 	if at := bytes.LastIndexAny(v.text[:v.here], "<\"'"); at >= 0 && v.text[at] != '<' {

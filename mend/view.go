@@ -104,7 +104,7 @@ func (v *view) deleteByte(signs string) []edit {
 	return v.replace(from, v.here+1, "")
 }
 
-// between is what stands between two marks in a message.
+// between is what is between two marks in a message.
 func between(text, open, end string) string {
 	_, rest, ok := strings.Cut(text, open)
 	if !ok {

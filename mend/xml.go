@@ -233,7 +233,7 @@ func outsideRoot(v *view, r *repair) []edit {
 	return v.replace(v.here, to, "")
 }
 
-// nestedRDF takes the tags of an rdf:RDF away that stands within another element.
+// nestedRDF takes the tags of an rdf:RDF away that is within another element.
 func nestedRDF(v *view, _ *repair) []edit {
 	end := v.tagEnd()
 	if end < 0 {
@@ -327,8 +327,8 @@ func byAbout(v *view, _ *repair) []edit {
 	return append(v.replace(v.here, v.here+len(name), strings.TrimSuffix(name, "ID")+"about"), v.insert(val.from, "#")...)
 }
 
-// inNode says that the tag that the place is in is that of a node, as its name shows:
-// a property's begins with a small letter.
+// inNode says that the tag that the place is in is that of a node. Its name shows it: a property's
+// begins with a small letter.
 func (v *view) inNode() bool {
 	open := bytes.LastIndexByte(v.text[:v.here], '<')
 	if open < 0 {

@@ -56,7 +56,7 @@ type ChangeFile struct {
 }
 
 // MaxHistory is the number of versions that a record tells of, and MaxKept how many clean
-// files beside the last can be kept.
+// files in addition to the last can be kept.
 const (
 	MaxHistory = 50
 	MaxKept    = MaxHistory - 1
@@ -73,19 +73,16 @@ func (r *Record) Versions() []Version {
 	return all
 }
 
-// paces are the bounds of intervals that adapt.
-type paces struct{ least, most time.Duration }
-
 // remember notes in the history what a fetch or a wash came to, and lets the interval
 // follow it: was is the record before, is that after it.
-func (o *Outcome) remember(c *Claim, was, is *Record, now time.Time, s *Store) {
+func (o *Outcome) remember(c *Claim, was, is *Record, now time.Time, options *Options) {
 	is.Interval, is.IntervalAdapts, is.KeepVersions = was.Interval, was.IntervalAdapts, was.KeepVersions
 	is.History = was.Versions()
 	last := len(is.History) - 1
 	isFetched := c.Stage == table[0].working && o.Next == table[0].next[0] && is.Content != nil
 	switch {
 	case o.Unchanged:
-		is.adapt(2, 1, s.paces)
+		is.adapt(2, 1, options)
 		if last >= 0 {
 			is.History[last].Seen = now.UTC()
 			is.History[last].Unchanged++
@@ -95,13 +92,13 @@ func (o *Outcome) remember(c *Claim, was, is *Record, now time.Time, s *Store) {
 		is.History[last].Seen = now.UTC()
 	case isFetched:
 		if last >= 0 {
-			is.adapt(1, 2, s.paces)
+			is.adapt(1, 2, options)
 		}
 		is.addVersion(now, now)
 	case o.Clean != nil && is.Content == nil:
 		is.Previous = ""
 	case o.Clean != nil:
-		is.rememberWash(was.cleans(), now, s.keep)
+		is.rememberWash(was.Cleans(), now, options.KeepVersions)
 	}
 }
 
@@ -166,11 +163,28 @@ func (r *Record) keep(named []string, most int) {
 }
 
 // adapt makes an interval that adapts times/by as long, within the bounds.
-func (r *Record) adapt(times, by int64, paces paces) {
+func (r *Record) adapt(times, by int64, options *Options) {
 	if !r.IntervalAdapts || r.Interval == nil || *r.Interval <= 0 {
 		return
 	}
 	seconds := *r.Interval * times / by
-	seconds = max(min(seconds, int64(paces.most/time.Second)), int64(paces.least/time.Second), 1)
+	seconds = max(min(seconds, int64(options.IntervalMax/time.Second)), int64(options.IntervalMin/time.Second), 1)
 	r.Interval = &seconds
+}
+
+// Cleans are the clean seeds that a record names: that of its bytes, that of the bytes
+// before until these are washed, and those of the versions that are kept.
+func (r *Record) Cleans() (hashes []string) {
+	for _, hash := range [...]string{r.Clean, r.Previous} {
+		if hash != "" {
+			hashes = append(hashes, hash)
+		}
+	}
+	for i := range r.History {
+		if v := &r.History[i]; v.Kept && v.Clean != "" {
+			hashes = append(hashes, v.Clean)
+		}
+	}
+	slices.Sort(hashes)
+	return slices.Compact(hashes)
 }

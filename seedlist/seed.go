@@ -67,7 +67,7 @@ type Record struct {
 	Depth int `json:"depth,omitempty"`
 
 	HTTP []Exchange `json:"http,omitzero"` // the redirect chain, in order
-	// Mirror is the URI that gave the document in place of the seed\'s own; "" if that did.
+	// Mirror is the URI that gave the document in place of the seed's own; "" if that did.
 	Mirror  string           `json:"mirror,omitempty"`
 	Content *content.Content `json:"content,omitempty"`
 	Text    *content.Text    `json:"text,omitempty"`
@@ -122,6 +122,13 @@ func (r *Record) ForgetReading() {
 	r.WashedWith = nil
 }
 
+// Shareable says that the wash holds for any URI with the same bytes: the document used
+// neither its base nor a blank node.
+func (r *Record) Shareable() bool {
+	return r.Clean != "" && r.Content != nil && r.Parent == "" &&
+		r.BaseUsed != nil && !*r.BaseUsed && r.BlankNodes != nil && !*r.BlankNodes
+}
+
 // Links are kept in an index, not in the record; reading fills them in, with the
 // first [MaxLinks] of each.
 type Links struct {
@@ -130,7 +137,7 @@ type Links struct {
 	Dirty          string   `json:"dirty,omitempty"`     // of a clean seed: what it was washed from
 	AlsoDirty      []string `json:"also_dirty,omitzero"` // what else washes to the same bytes
 	AlsoDirtyTotal *int64   `json:"also_dirty_total,omitempty"`
-	// Outcome is the state of the document of a URI with a fragment: see [Store.FillOutcomes].
+	// Outcome is the state of the document of a URI with a fragment: see [Reader.FillOutcomes].
 	Outcome State `json:"outcome,omitempty"`
 	// Catalogs are those that name the seed, or did.
 	Catalogs []Listing `json:"catalogs,omitzero"`
@@ -230,24 +237,25 @@ func (s Seed) MarshalJSON() ([]byte, error) {
 		archive.URI = Shown(archive.URI)
 		shown.Archive = &archive
 	}
-	return encodeJSON(shown)
+	return EncodeJSON(shown)
 }
 
-// cold is the part of a seed that is stored as JSON.
-type cold struct {
+// Stored is the part of a seed that a store keeps as JSON: all but its standing and
+// its links.
+type Stored struct {
 	Hash string `json:"hash"`
 	URI  string `json:"uri,omitempty"`
 	Record
 }
 
-// maxValue is the longest value in the store, in bytes. Values over a page go to
-// pages of their own; the trees stay shallow as long as these are few.
-const maxValue = 64 << 10
+// MaxValue is the longest value that a store is given to keep, in bytes. Values over
+// a page go to pages of their own. The trees stay shallow as long as these are few.
+const MaxValue = 64 << 10
 
-// encode writes the stored form: times in UTC, no value over maxValue. What has
+// Encode writes the stored form: times in UTC, no more than [MaxValue] bytes. What has
 // to go for that, goes step by step: long texts, headers that decide nothing,
 // claims, and at the last the chain itself.
-func (c *cold) encode() ([]byte, error) {
+func (c *Stored) Encode() ([]byte, error) {
 	for _, t := range []*time.Time{&c.Added, &c.Retrieved, &c.Processed} {
 		*t = t.UTC()
 	}
@@ -271,26 +279,26 @@ func (c *cold) encode() ([]byte, error) {
 		c.HTTP[i].Time = c.HTTP[i].Time.UTC()
 		c.HTTP[i].Error = cut(c.HTTP[i].Error, 2<<10)
 	}
-	data, err := encodeJSON(c)
+	data, err := EncodeJSON(c)
 	for shorten := range slices.Values(shortenings) {
-		if err != nil || len(data) <= maxValue {
+		if err != nil || len(data) <= MaxValue {
 			break
 		}
 		shorten(c)
-		data, err = encodeJSON(c)
+		data, err = EncodeJSON(c)
 	}
 	return data, err
 }
 
 // shortenings make a record shorter, each more than the one before it.
-var shortenings = []func(*cold){
-	func(c *cold) { c.shortenHeaders(1<<10, 64) },
-	func(c *cold) { c.shortenClaims(256, 32) },
-	func(c *cold) { c.shortenHeaders(256, 16) },
-	func(c *cold) { c.shortenClaims(128, 8) },
-	func(c *cold) { c.shortenHeaders(128, 6) },
-	func(c *cold) { c.shortenHeaders(0, 0) },
-	func(c *cold) {
+var shortenings = []func(*Stored){
+	func(c *Stored) { c.shortenHeaders(1<<10, 64) },
+	func(c *Stored) { c.shortenClaims(256, 32) },
+	func(c *Stored) { c.shortenHeaders(256, 16) },
+	func(c *Stored) { c.shortenClaims(128, 8) },
+	func(c *Stored) { c.shortenHeaders(128, 6) },
+	func(c *Stored) { c.shortenHeaders(0, 0) },
+	func(c *Stored) {
 		// A chain keeps its two ends: where it began and what came of it.
 		if n := len(c.HTTP); n > 2 {
 			c.HTTP = []Exchange{c.HTTP[0], c.HTTP[n-1]}
@@ -302,13 +310,13 @@ var shortenings = []func(*cold){
 			c.Encoding = &e
 		}
 	},
-	func(c *cold) { c.History = c.History[max(0, len(c.History)-8):] },
-	func(c *cold) { c.HTTP, c.Encoding, c.Notices, c.History = nil, nil, nil, nil },
+	func(c *Stored) { c.History = c.History[max(0, len(c.History)-8):] },
+	func(c *Stored) { c.HTTP, c.Encoding, c.Notices, c.History = nil, nil, nil, nil },
 }
 
 // shortenHeaders cuts values to a length and keeps so many names a reply, in the
 // order of the alphabet but those first that decide something.
-func (c *cold) shortenHeaders(length, names int) {
+func (c *Stored) shortenHeaders(length, names int) {
 	for i, exchange := range c.HTTP {
 		kept := make(map[string][]string)
 		for _, name := range slices.SortedFunc(maps.Keys(exchange.Headers), byWeight) {
@@ -326,7 +334,7 @@ func (c *cold) shortenHeaders(length, names int) {
 	}
 }
 
-func (c *cold) shortenClaims(length, names int) {
+func (c *Stored) shortenClaims(length, names int) {
 	kept := make(map[string]string)
 	for _, name := range slices.Sorted(maps.Keys(c.Claims)) {
 		if len(kept) == names {
@@ -369,8 +377,8 @@ func cut(s string, n int) string {
 	return s[:n] + mark
 }
 
-// encodeJSON is json.Marshal that leaves <, > and & as they are: URIs are full of them.
-func encodeJSON(v any) ([]byte, error) {
+// EncodeJSON is json.Marshal that leaves <, > and & as they are: URIs are full of them.
+func EncodeJSON(v any) ([]byte, error) {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()
@@ -384,3 +392,9 @@ func encodeJSON(v any) ([]byte, error) {
 
 // buffers are those in which records are written down; no record is long.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// DecodeStored reads what [Stored.Encode] wrote.
+func DecodeStored(data []byte) (c Stored, err error) {
+	err = json.Unmarshal(data, &c)
+	return c, err
+}

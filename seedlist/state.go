@@ -2,7 +2,7 @@ package seedlist
 
 import "slices"
 
-// State says where a seed stands. Ready states wait to be claimed, working states
+// State is the state of a seed. Ready states wait to be claimed, working states
 // are held by a worker, final states rest.
 type State string
 
@@ -59,7 +59,7 @@ func (s State) IsReady() bool { return s.Working() != "" }
 func (s State) IsWorking() bool { return s.Ready() != "" }
 
 // IsFinal says that a seed in s rests.
-func (s State) IsFinal() bool { return s == Cleaned || s.isEnd() }
+func (s State) IsFinal() bool { return s == Cleaned || s.IsEnd() }
 
 // Working is the state that a seed in the ready state s is claimed into; "" if s
 // is not ready.
@@ -96,8 +96,8 @@ func (s State) next() []State {
 	return nil
 }
 
-// isEnd says that s ends a wash: some row leads to it and none starts from it.
-func (s State) isEnd() bool {
+// IsEnd says that s ends a wash: some row leads to it and none starts from it.
+func (s State) IsEnd() bool {
 	if s.IsReady() {
 		return false
 	}
@@ -109,51 +109,53 @@ func (s State) isEnd() bool {
 	})
 }
 
-func (s State) number() uint8 { return uint8(slices.Index(states, s) + 1) }
+// Number is the place of s in [States], counted from 1, as records hold it; 0 if it is
+// no state.
+func (s State) Number() uint8 { return uint8(slices.Index(states, s) + 1) }
 
-// stateOf is the state of a stored number; "" for 0 and for numbers of a later version.
-func stateOf(n uint8) State {
+// StateOf is the state of a stored number; "" for 0 and for numbers of a later version.
+func StateOf(n uint8) State {
 	if n == 0 || int(n) > len(states) {
 		return ""
 	}
 	return states[n-1]
 }
 
-// cause is why a seed moves. Each allows some pairs of states; a pair that no
+// Cause is why a seed moves. Each allows some pairs of states; a pair that no
 // cause allows is no move.
-type cause uint8
+type Cause uint8
 
 const (
-	byClaim     cause = iota // a worker takes it
-	byOutcome                // the work came to its end
-	byReturn                 // lease ran out, crash, shutdown, or a retry with a due time
-	byNoChange               // downloaded again, and nothing had changed
-	byInterval               // its interval passed, or a person asked for it: from the start
-	byRetry                  // a person asked for the stage that failed
-	byDepletion              // its archive was depleted again, and its bytes changed
+	ByClaim     Cause = iota // a worker takes it
+	ByOutcome                // the work came to its end
+	ByReturn                 // lease ran out, crash, shutdown, or a retry with a due time
+	ByNoChange               // downloaded again, and nothing had changed
+	ByInterval               // its interval passed, or a person asked for it: from the start
+	ByRetry                  // a person asked for the stage that failed
+	ByDepletion              // its archive was depleted again, and its bytes changed
 )
 
-var causes = []cause{byClaim, byOutcome, byReturn, byNoChange, byInterval, byRetry, byDepletion}
+var causes = []Cause{ByClaim, ByOutcome, ByReturn, ByNoChange, ByInterval, ByRetry, ByDepletion}
 
-// allows says whether a seed may move from one state to another for this cause.
+// Allows says whether a seed may move from one state to another for this cause.
 // What else must hold (a URI, the stage that failed, the last final state) is
 // checked where the move is made.
-func (c cause) allows(from, to State) bool {
+func (c Cause) Allows(from, to State) bool {
 	switch c {
-	case byClaim:
+	case ByClaim:
 		return from.IsReady() && from.Working() == to
-	case byOutcome:
+	case ByOutcome:
 		return slices.Contains(from.next(), to)
-	case byReturn:
+	case ByReturn:
 		return from.IsWorking() && from.Ready() == to
-	case byNoChange:
-		return from == table[0].working && to.isEnd()
-	case byInterval:
-		return from.isEnd() && to == table[0].ready
-	case byRetry:
+	case ByNoChange:
+		return from == table[0].working && to.IsEnd()
+	case ByInterval:
+		return from.IsEnd() && to == table[0].ready
+	case ByRetry:
 		return from == Failed && to.IsReady()
-	case byDepletion:
-		return from.isEnd() && to == table[1].ready
+	case ByDepletion:
+		return from.IsEnd() && to == table[1].ready
 	}
 	return false
 }

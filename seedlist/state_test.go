@@ -6,29 +6,29 @@ import (
 )
 
 // moves are all there are, written down apart from the table: what the design says.
-var moves = map[cause][][2]State{
-	byClaim: {
+var moves = map[Cause][][2]State{
+	ByClaim: {
 		{Added, Downloading}, {Filed, Unarchiving}, {Unarchived, Guessing}, {Guessed, Parsing},
 	},
-	byOutcome: {
+	ByOutcome: {
 		{Downloading, Filed}, {Downloading, Failed},
 		{Unarchiving, Unarchived}, {Unarchiving, Depleted}, {Unarchiving, Failed},
 		{Guessing, Guessed}, {Guessing, Failed},
 		{Parsing, Parsed}, {Parsing, Failed},
 	},
-	byReturn: {
+	ByReturn: {
 		{Downloading, Added}, {Unarchiving, Filed}, {Guessing, Unarchived}, {Parsing, Guessed},
 	},
-	byNoChange: {
+	ByNoChange: {
 		{Downloading, Parsed}, {Downloading, Depleted}, {Downloading, Failed},
 	},
-	byInterval: {
+	ByInterval: {
 		{Parsed, Added}, {Depleted, Added}, {Failed, Added},
 	},
-	byRetry: {
+	ByRetry: {
 		{Failed, Added}, {Failed, Filed}, {Failed, Unarchived}, {Failed, Guessed},
 	},
-	byDepletion: {
+	ByDepletion: {
 		{Parsed, Filed}, {Depleted, Filed}, {Failed, Filed},
 	},
 }
@@ -38,7 +38,7 @@ func TestNoMoveButThoseOfTheDesign(t *testing.T) {
 		for _, from := range append(States(), "", "nonsense") {
 			for _, to := range append(States(), "", "nonsense") {
 				want := slices.Contains(moves[c], [2]State{from, to})
-				if got := c.allows(from, to); got != want {
+				if got := c.Allows(from, to); got != want {
 					t.Errorf("cause %d: %q → %q: %v, want %v", c, from, to, got, want)
 				}
 			}
@@ -60,46 +60,14 @@ func TestEveryStateIsReadyWorkingOrFinal(t *testing.T) {
 		if s.IsReady() && s.Working().Ready() != s || s.IsWorking() && (s.Ready().Working() != s || len(s.Next()) < 2) {
 			t.Errorf("%s: its row of the table", s)
 		}
-		if stateOf(s.number()) != s {
-			t.Errorf("%s is stored as %s", s, stateOf(s.number()))
+		if StateOf(s.Number()) != s {
+			t.Errorf("%s is stored as %s", s, StateOf(s.Number()))
 		}
 	}
-	if State("nonsense").number() != 0 || stateOf(0) != "" || stateOf(200) != "" {
+	if State("nonsense").Number() != 0 || StateOf(0) != "" || StateOf(200) != "" {
 		t.Error("what is no state has a number")
 	}
 	if !slices.Equal(Stages(), []State{Downloading, Unarchiving, Guessing, Parsing}) {
 		t.Error(Stages())
-	}
-}
-
-func TestHotRecordIsReadAsWritten(t *testing.T) {
-	h := hot{
-		state: Guessing, last: Failed, stage: Parsing, flags: isFetchable | isGone, crashes: 3, tries: 4, fence: 1 << 60, due: -5,
-		priority: -7, revision: 9, host: 1 << 63, parent: 11, open: 12,
-	}
-	data := h.encode()
-	got, ok := decodeHot(data)
-	if !ok || got != h {
-		t.Errorf("%+v, want %+v", got, h)
-	}
-	if _, ok := decodeHot(data[:20]); ok {
-		t.Error("half a record was read")
-	}
-	if _, ok := decodeHot(nil); ok {
-		t.Error("no record was read")
-	}
-}
-
-func TestIndexKeysSortByPriorityThenDueThenAge(t *testing.T) {
-	key := func(priority int, due int64, id uint64) string {
-		h := hot{state: Filed, priority: clampPriority(priority), due: due}
-		_, k, _ := h.indexKey(id)
-		return string(k)
-	}
-	order := []string{
-		key(1<<40, 5, 9), key(7, 5, 9), key(0, -5, 9), key(0, 5, 1), key(0, 5, 2), key(0, 6, 1), key(-1, 0, 0), key(-1<<40, 0, 0),
-	}
-	if !slices.IsSorted(order) {
-		t.Errorf("%x", order)
 	}
 }

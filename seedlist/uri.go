@@ -5,6 +5,7 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"laundromat/internal/content"
@@ -23,7 +24,7 @@ type URI struct {
 	Host     string // host[:port] in lower case, without the scheme's own port; "" if relative; [FileHost]
 }
 
-// FileHost stands for the host of files of this machine: it needs no pauses.
+// FileHost is in place of the host of files of this machine: it needs no pauses.
 const FileHost = "file:"
 
 // IsFile says that u is a file of this machine. Whoever takes URIs from others asks: only
@@ -33,7 +34,7 @@ func (u URI) IsFile() bool { return u.Host == FileHost }
 // ParseURI reads one line of a seed list. It takes http, https and ftp URIs, and those
 // of files of this machine, also
 // such as RFC 3986 does not quite allow (spaces, bad percent-encodings), for
-// servers answer them; and relative references, which are told by Relative. All
+// servers answer them; and relative references, which Relative says. All
 // else is refused with a [*URIError] that says what was meant, where that can be
 // guessed. A file name is a relative reference; a host name is not.
 func ParseURI(s string) (URI, error) {
@@ -76,7 +77,7 @@ func Key(uri string) string { return hashOf(normalise(uri)) }
 // key is parent. name is taken as bytes, in whatever encoding.
 func ChildKey(parent, name string, n int) string { return content.EntryKey(parent, name, n) }
 
-// Shown replaces what stands before the @ of an authority by ***, since that may
+// Shown replaces what is before the @ of an authority by ***, since that may
 // be a password or a token. All that people, logs and the API see goes through it.
 func Shown(uri string) string {
 	c := rfc3986.Split([]byte(uri))
@@ -201,4 +202,43 @@ func splitPort(authority []byte) (host []byte, port string) {
 		return authority, ""
 	}
 	return authority[:colon], string(authority[colon+1:])
+}
+
+// Document is the URI of the document that u names a thing in; false if u has no fragment.
+func (u URI) Document() (URI, bool) {
+	given, _, found := strings.Cut(u.Given, "#")
+	if !found || u.Relative {
+		return u, false
+	}
+	normal, _, _ := strings.Cut(u.Normal, "#")
+	return URI{Given: given, Normal: normal, Host: u.Host}, true
+}
+
+// WithDocuments adds to what a catalog names the documents that it names things in: what it claims is
+// claimed of them.
+func WithDocuments(seeds []NewSeed) []NewSeed {
+	all := slices.Clone(seeds)
+	met := map[string]bool{}
+	for _, seed := range seeds {
+		u, err := ParseURI(seed.URI)
+		if err != nil {
+			continue
+		}
+		if document, ok := u.Document(); ok && !met[document.Normal] {
+			met[document.Normal] = true
+			seed.URI, seed.Title = document.Given, ""
+			all = append(all, seed)
+		}
+	}
+	return all
+}
+
+// OldKey is the MD5 of a URI as it was given, by which seeds were known in 2018; nil if
+// that is the hash.
+func OldKey(given, hash string) []byte {
+	sum := md5.Sum([]byte(given))
+	if hex.EncodeToString(sum[:]) == hash {
+		return nil
+	}
+	return sum[:]
 }

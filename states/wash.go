@@ -80,7 +80,7 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 	}
 	var opened *archive.Opened
 	err := Safely(func() (err error) {
-		opened, err = archive.OpenCoded(ctx, in.Source, in.FileName, in.Codings, limits, found.Layer)
+		opened, err = archive.OpenCoded(ctx, in.Source, archive.Said{Name: in.FileName, Codings: in.Codings}, limits, found.Layer)
 		return err
 	})
 	if err != nil {

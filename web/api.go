@@ -18,10 +18,18 @@ import (
 	"laundromat/seedlist"
 )
 
+// Seeds is the part of a seed list that the API needs: it claims and completes nothing.
+type Seeds interface {
+	seedlist.Reader
+	seedlist.Editor
+	seedlist.Catalogs
+	seedlist.Hosts
+}
+
 // Options are what the API is built on.
 type Options struct {
-	Seeds   *seedlist.Store
-	Files   *files.Store
+	Seeds   Seeds
+	Files   files.Opener
 	Version string
 	// Writable allows what changes the store, and what takes long (verify).
 	Writable bool

@@ -17,14 +17,15 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
 	"laundromat/web"
 )
 
 // house is a store with an API over it.
 type house struct {
 	t     *testing.T
-	seeds *seedlist.Store
-	files *files.Store
+	seeds *bolt.Store
+	files *files.Folder
 	api   *httptest.Server
 }
 
@@ -32,7 +33,7 @@ func newHouse(t *testing.T, writable bool) *house {
 	h := &house{t: t}
 	dir := t.TempDir()
 	var err error
-	if h.seeds, err = seedlist.Open(filepath.Join(dir, "seeds.db"), seedlist.Options{HostDelay: -1, HostConnections: 100}); err != nil {
+	if h.seeds, err = bolt.Open(filepath.Join(dir, "seeds.db"), seedlist.Options{HostDelay: -1, HostConnections: 100}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { h.seeds.Close() })
@@ -43,7 +44,14 @@ func newHouse(t *testing.T, writable bool) *house {
 	h.api = httptest.NewServer(web.New(web.Options{
 		Seeds: h.seeds, Files: h.files, Version: "1.0", Writable: writable,
 		Dirty: func(_ context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
-			return h.files.Open(seed.Hash, files.Dirty)
+			file, err := h.files.Open(seed.Hash, files.Dirty)
+			if err != nil {
+				return nil, err
+			}
+			return struct {
+				*io.SectionReader
+				io.Closer
+			}{files.Sequential(file), file}, nil
 		},
 		Verify: func(_ context.Context, found func(web.Verified) error) error {
 			return found(web.Verified{Sums: &web.Sums{}})

@@ -55,15 +55,9 @@ func (a *api) send(w http.ResponseWriter, r *http.Request, hash string, suffix f
 		return
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		w.Header().Del("ETag")
-		writeProblem(w, problem(err))
-		return
-	}
 	w.Header().Set("Content-Type", "application/gzip")
 	w.Header().Set("Content-Disposition", `attachment; filename="`+hash+string(suffix)+`"`)
-	http.ServeContent(w, r, "", info.ModTime(), file)
+	http.ServeContent(w, r, "", file.ModTime(), files.Sequential(file))
 }
 
 // ofSubject sends the lines of one subject of a clean file.
@@ -74,7 +68,7 @@ func (a *api) ofSubject(w http.ResponseWriter, r *http.Request, hash string) {
 		return
 	}
 	lines := &subjectLines{to: w, hash: hash}
-	switch err := a.Files.EachOfSubject(hash, iri, lines.add); {
+	switch err := files.EachOfSubject(a.Files, hash, iri, lines.add); {
 	case err != nil && lines.packed == nil:
 		writeProblem(w, missing(err))
 	case err != nil:
@@ -185,7 +179,7 @@ func (a *api) notices(w http.ResponseWriter, r *http.Request) {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	if samples == 0 {
-		report.ReadList(file, func(n fault.Notice) error { return encoder.Encode(n) })
+		report.ReadList(files.Sequential(file), func(n fault.Notice) error { return encoder.Encode(n) })
 		return
 	}
 	seen := map[fault.Code]int{}
@@ -193,7 +187,7 @@ func (a *api) notices(w http.ResponseWriter, r *http.Request) {
 	if samples > report.SamplesListed {
 		read = report.ReadList
 	}
-	read(file, func(n fault.Notice) error {
+	read(files.Sequential(file), func(n fault.Notice) error {
 		if seen[n.Code]++; seen[n.Code] > samples {
 			return nil
 		}

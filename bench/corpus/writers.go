@@ -9,7 +9,7 @@ import (
 type writer struct {
 	head, between, foot string
 	subject             func(*bufio.Writer, subject)
-	// graph writes what stands before the first subject of a graph; nil if nothing does.
+	// graph writes what is before the first subject of a graph; nil if nothing does.
 	graph func(w *bufio.Writer, number int)
 }
 
@@ -48,7 +48,7 @@ func (s *subject) page(blank, named string) string {
 	return fmt.Sprintf(blank, "page"+number)
 }
 
-// writeLines writes N-Triples or N-Quads; end is what stands behind an object.
+// writeLines writes N-Triples or N-Quads; end is what is behind an object.
 func writeLines(w *bufio.Writer, s subject, end string) {
 	me := "<" + resource + s.name + "> "
 	for _, said := range []string{

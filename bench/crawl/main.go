@@ -1,8 +1,7 @@
-// Command crawl crawls a web of 200 hosts on loopback addresses, some slow, some
-// refusing, some with rules of their own, and holds the log of these hosts against the
-// rules: see bench/hosts. A catalog of 5,000 documents is harvested and washed; then one
-// in a hundred changes and the catalog tells of it; then another one in a hundred, of
-// which it does not tell, and all are asked for again.
+// Command crawl crawls a web of 200 hosts on loopback addresses, some slow, some refusing, some with
+// rules of their own. It holds the log of these hosts against the rules: see bench/hosts. A catalog of
+// 5,000 documents is harvested and washed. Then one in a hundred changes, and the catalog says so.
+// Then another one in a hundred changes, of which it says nothing, and all are asked for again.
 //
 //	go run ./bench/crawl
 //	go run ./bench/crawl -hosts 40 -entries 500            smaller

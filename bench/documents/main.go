@@ -1,6 +1,6 @@
-// Command documents measures what the wash of one very large document takes, in the
-// formats whose readers have the most to hold: JSON-LD in the shapes that are read as a
-// stream, and RDF/XML with all statements in one description.
+// Command documents measures what the wash of one very large document takes, in the formats whose
+// readers have the most to hold. These are JSON-LD in the shapes that are read as a stream, and
+// RDF/XML with all statements in one description.
 //
 //	go run ./bench/documents                                   1 GB of JSON-LD, 8 million statements of RDF/XML
 //	go run ./bench/documents -size 50000000 -n 400000          smaller

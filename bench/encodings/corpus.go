@@ -11,9 +11,9 @@ import (
 	"laundromat/encoding"
 )
 
-// corpusTable measures a folder of files whose own name, or whose folder's, begins with the
-// encoding that they are in, as the test data of detectors has it: in whole, and by their first
-// 256 bytes. What a file says of its encoding itself is not heard.
+// corpusTable measures a folder of files, in whole and by their first 256 bytes. The name of a file,
+// or of its folder, begins with its encoding, as in the test data of detectors. What a file says of
+// its encoding itself is not heard.
 func corpusTable(w io.Writer, folder string, show int) error {
 	for _, length := range []int{1 << 30, 256} {
 		var all []document
@@ -79,7 +79,7 @@ func corpusEncoding(path string) string {
 		if known, ok := corpusNames[strings.SplitN(name, ".", 2)[0]]; ok {
 			return known
 		}
-		parts := strings.Split(name, "-") // a language may stand behind
+		parts := strings.Split(name, "-") // a language may be behind
 		for n := len(parts); n > 0; n-- {
 			name := strings.Split(strings.Join(parts[:n], "-"), ".")[0]
 			if known, ok := corpusNames[name]; ok {

@@ -47,8 +47,8 @@ func isRight(name string, d document) bool {
 	return err == nil && sameText(string(text), d.text)
 }
 
-// sameText compares texts. The bytes of ș and ț in ISO-8859-16 are those of ş and ţ in
-// ISO-8859-2, and no reader sees a difference; so there is none here either.
+// sameText compares texts. The bytes of ș and ț in ISO-8859-16 are those of ş and ţ in ISO-8859-2, and
+// no reader sees a difference. So there is none here either.
 func sameText(a, b string) bool { return a == b || commas.Replace(a) == commas.Replace(b) }
 
 var commas = strings.NewReplacer("ş", "ș", "ţ", "ț", "Ş", "Ș", "Ţ", "Ț")

@@ -23,7 +23,7 @@ type mixture struct {
 	labels func(r *rand.Rand, names map[string][]string) (raw [][]byte, want []string)
 }
 
-// singleBytes are the languages whose texts stand in some encoding of one byte a character.
+// singleBytes are the languages whose texts are in some encoding of one byte a character.
 func singleBytes() (found [][2]string) {
 	for _, l := range languages {
 		for name := range strings.FieldsSeq(l.encodings) {
@@ -73,7 +73,7 @@ func inSeveral(n int) func(*rand.Rand, map[string][]string) ([][]byte, []string)
 	}
 }
 
-// damaged are labels in UTF-8 in which something is broken: nobody can tell what stood there.
+// damaged are labels in UTF-8 in which something is broken: nobody can tell what was there.
 func damaged(n int, damage func(r *rand.Rand, label []byte, at int) []byte) func(*rand.Rand, map[string][]string) ([][]byte, []string) {
 	return func(r *rand.Rand, names map[string][]string) (raw [][]byte, want []string) {
 		for tries := 0; len(raw) < n && tries < 1000; tries++ {

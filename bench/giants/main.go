@@ -1,16 +1,16 @@
-// Command giants measures the memory of the daemon on many large documents queued at
-// once: a server on the loopback interface gives them out, "laundromat serve
-// --until-idle" washes them, and its anonymous memory is held against --memory.
+// Command giants measures the memory of the daemon on many large documents queued at once. A server on
+// the loopback interface gives them out, and "laundromat serve --until-idle" washes them. Its
+// anonymous memory is held against --memory.
 //
 //	go run ./bench/giants                        100 documents of a gigabyte (1e9 bytes), 256 MiB
 //	go run ./bench/giants -n 10 -size 100000000  fewer, smaller
 //	go run ./bench/giants -- --workers 8         flags behind -- go to laundromat
 //
-// It ends with 1 if the memory was more than it was given, or if a document was not washed
-// to what it holds. The documents are N-Triples in no order, as gzip; the first member of each is its
-// own, so that no two are the same, and the others are made once. On the disk a
-// document takes twice its compressed size, as it came and clean, and while it is sorted, a little more
-// than its size before compression; there is to be room for all before the first begins.
+// It ends with 1 if the memory was more than it was given, or if a document was not washed to what it
+// holds. The documents are N-Triples in no order, as gzip. The first member of each is its own, so
+// that no two are the same. The others are made once. On the disk a document takes twice its
+// compressed size, as it came and clean. While it is sorted, it takes a little more than its size
+// before compression. There is to be room for all before the first begins.
 package main
 
 import (
@@ -170,8 +170,8 @@ func (o *options) verify(ctx context.Context, data string) error {
 // memberText is the text of one member, in bytes.
 const memberText = 4 << 20
 
-// make makes what all documents have in common: lines in an order that is no order, so that
-// each has to be sorted outside of memory.
+// make makes what all documents have in common: lines in no order, so that each has to be sorted
+// outside of memory.
 func (o *options) make() error {
 	var packed bytes.Buffer
 	z, err := gzip.NewWriterLevel(&packed, gzip.BestSpeed)

@@ -32,8 +32,8 @@ type Verdict struct {
 	Breaches []Breach
 	// ShortestPause is the least time between two requests to one host.
 	ShortestPause time.Duration
-	// Others is when the last document of any host came that is neither slow nor
-	// delaying, and Crowd when the last of the crowded host did, from the first request of all.
+	// Others is when the last document came of the hosts that are neither slow nor delaying. Crowd is
+	// when the last of the crowded host came. Both are from the first request of all.
 	Others, Crowd time.Duration
 	Lasted        time.Duration
 }
@@ -136,87 +136,129 @@ func (verdict *Verdict) count(v Visit, start time.Time) {
 
 func (v *Visit) isRobots() bool { return v.Path == "/robots.txt" }
 
+// hostJudge judges the visits to one host, in order.
+type hostJudge struct {
+	options Options
+	manners Manners
+	breach  func(rule string, v Visit, format string, args ...any)
+
+	last       *Visit               // nil before the first
+	shortest   time.Duration        // pause between two visits
+	rest       time.Time            // when the host may be visited again
+	queues     map[string]time.Time // the same, of a path alone
+	given      map[string]bool      // paths whose last reply set a cookie
+	ruled      bool                 // its robots.txt was had, or is none
+	robotsTill time.Time            // how long that is kept
+	endless    int                  // pages of the catalog that has no end
+	done       map[string]int       // paths that need no other request, and the status they got
+}
+
 // judgeHost judges the visits to one host, in order, and returns the shortest pause
 // between two of them.
 func judgeHost(visits []Visit, o Options, m Manners, breach func(string, Visit, string, ...any)) (shortest time.Duration) {
-	var ruled bool // its robots.txt was had, or is none
-	var robotsTill, rest time.Time
-	endless := 0             // pages of the catalog that has no end
-	done := map[string]int{} // paths that need no other request
-	queues := map[string]time.Time{}
-	given := map[string]bool{} // paths whose last reply set a cookie
-	for i, v := range visits {
-		if v.InFlight > 1 {
-			breach(RuleOne, v, "%d requests at once", v.InFlight)
-		}
-		if v.Connections > 1 {
-			breach(RuleOneOpen, v, "%d connections", v.Connections)
-		}
-		if m.Agent != "" && !strings.Contains(v.Agent, m.Agent) {
-			breach(RuleAgent, v, "%q", v.Agent)
-		}
-		if i > 0 {
-			pause, least := v.Begun.Sub(visits[i-1].Ended), m.Delay
-			if v.Temper == Delaying && !visits[i-1].isRobots() {
-				least = max(least, o.CrawlDelay)
-			}
-			if pause < least-slackOfClocks {
-				breach(RulePause, v, "%v after %s", pause, visits[i-1].Path)
-			}
-			if shortest == 0 || pause < shortest {
-				shortest = pause
-			}
-		} else if !v.isRobots() {
-			breach(RuleFirst, v, "it was the first request")
-		}
-		if v.Begun.Before(rest.Add(-slackOfClocks)) {
-			breach(RuleRest, v, "%v too early", rest.Sub(v.Begun))
-		}
-		if v.Begun.Before(queues[v.Path].Add(-slackOfClocks)) {
-			breach(RuleRest, v, "%v too early", queues[v.Path].Sub(v.Begun))
-		}
-		switch {
-		case v.Status == http.StatusAccepted: // of this document alone
-			queues[v.Path] = v.Ended.Add(v.Rest)
-		case v.Rest > 0:
-			rest = v.Ended.Add(v.Rest)
-		}
-		if v.Cookie && !given[v.Path] {
+	j := &hostJudge{
+		options: o, manners: m, breach: breach,
+		queues: map[string]time.Time{}, given: map[string]bool{}, done: map[string]int{},
+	}
+	for _, v := range visits {
+		j.judgeClient(v)
+		j.judgePause(v)
+		j.judgeRest(v)
+		if v.Cookie && !j.given[v.Path] {
 			breach(RuleCookie, v, "nothing had given it one")
 		}
-		given[v.Path] = v.Temper == Walled && v.Status == http.StatusFound
+		j.given[v.Path] = v.Temper == Walled && v.Status == http.StatusFound
 		if v.isRobots() {
-			if v.Begun.Before(robotsTill.Add(-slackOfClocks)) {
-				breach(RuleOnce, v, "%v too early", robotsTill.Sub(v.Begun))
-			}
-			ruled = v.Status < 500 && v.Status != 0
-			life := m.RobotsRetry
-			if ruled {
-				life = 24 * time.Hour
-			}
-			robotsTill = v.Ended.Add(life)
-			continue
+			j.judgeRobots(v)
+		} else {
+			j.judgeDocument(v)
 		}
-		if !ruled {
-			breach(RuleUnruled, v, "status %d", v.Status)
+		j.last = &v
+	}
+	return j.shortest
+}
+
+// judgeClient holds how many requests and connections there are at once, and the name of the client.
+func (j *hostJudge) judgeClient(v Visit) {
+	if v.InFlight > 1 {
+		j.breach(RuleOne, v, "%d requests at once", v.InFlight)
+	}
+	if v.Connections > 1 {
+		j.breach(RuleOneOpen, v, "%d connections", v.Connections)
+	}
+	if j.manners.Agent != "" && !strings.Contains(v.Agent, j.manners.Agent) {
+		j.breach(RuleAgent, v, "%q", v.Agent)
+	}
+}
+
+// judgePause holds the pause since the visit before; the first is for robots.txt.
+func (j *hostJudge) judgePause(v Visit) {
+	if j.last == nil {
+		if !v.isRobots() {
+			j.breach(RuleFirst, v, "it was the first request")
 		}
-		if (&entry{path: v.Path}).isForbidden() || v.Temper == Encoded && !strings.HasPrefix(v.Path, "/data/") {
-			breach(RuleDisallow, v, "status %d", v.Status)
-		}
-		if strings.HasPrefix(v.Path, endlessFolder) {
-			if endless++; endless > fewPages {
-				breach(RuleEnd, v, "it was page %d", endless)
-			}
-		}
-		if status := done[v.Path]; status != 0 {
-			breach(RuleForGood, v, "it had got %d", status)
-		}
-		whole := v.Status == http.StatusOK && !v.Cut
-		if whole || v.Status == http.StatusForbidden || v.Status == http.StatusNotModified {
-			done[v.Path] = v.Status
+		return
+	}
+	pause, least := v.Begun.Sub(j.last.Ended), j.manners.Delay
+	if v.Temper == Delaying && !j.last.isRobots() {
+		least = max(least, j.options.CrawlDelay)
+	}
+	if pause < least-slackOfClocks {
+		j.breach(RulePause, v, "%v after %s", pause, j.last.Path)
+	}
+	if j.shortest == 0 || pause < j.shortest {
+		j.shortest = pause
+	}
+}
+
+// judgeRest holds the rest that the host asked for, as a whole or for one document.
+func (j *hostJudge) judgeRest(v Visit) {
+	if v.Begun.Before(j.rest.Add(-slackOfClocks)) {
+		j.breach(RuleRest, v, "%v too early", j.rest.Sub(v.Begun))
+	}
+	if v.Begun.Before(j.queues[v.Path].Add(-slackOfClocks)) {
+		j.breach(RuleRest, v, "%v too early", j.queues[v.Path].Sub(v.Begun))
+	}
+	switch {
+	case v.Status == http.StatusAccepted: // of this document alone
+		j.queues[v.Path] = v.Ended.Add(v.Rest)
+	case v.Rest > 0:
+		j.rest = v.Ended.Add(v.Rest)
+	}
+}
+
+func (j *hostJudge) judgeRobots(v Visit) {
+	if v.Begun.Before(j.robotsTill.Add(-slackOfClocks)) {
+		j.breach(RuleOnce, v, "%v too early", j.robotsTill.Sub(v.Begun))
+	}
+	j.ruled = v.Status < 500 && v.Status != 0
+	life := j.manners.RobotsRetry
+	if j.ruled {
+		life = 24 * time.Hour
+	}
+	j.robotsTill = v.Ended.Add(life)
+}
+
+// judgeDocument holds that a document may be visited, and was not had before.
+func (j *hostJudge) judgeDocument(v Visit) {
+	if !j.ruled {
+		j.breach(RuleUnruled, v, "status %d", v.Status)
+	}
+	if (&entry{path: v.Path}).isForbidden() || v.Temper == Encoded && !strings.HasPrefix(v.Path, "/data/") {
+		j.breach(RuleDisallow, v, "status %d", v.Status)
+	}
+	if strings.HasPrefix(v.Path, endlessFolder) {
+		if j.endless++; j.endless > fewPages {
+			j.breach(RuleEnd, v, "it was page %d", j.endless)
 		}
 	}
-	return shortest
+	if status := j.done[v.Path]; status != 0 {
+		j.breach(RuleForGood, v, "it had got %d", status)
+	}
+	whole := v.Status == http.StatusOK && !v.Cut
+	if whole || v.Status == http.StatusForbidden || v.Status == http.StatusNotModified {
+		j.done[v.Path] = v.Status
+	}
 }
 
 // String is a verdict for people.

@@ -358,7 +358,7 @@ type dataset struct {
 	Resources []resource `json:"resources"`
 }
 
-// What the first host has beside the catalog: the same search below these folders.
+// What the first host has besides the catalog: the same search below these folders.
 const (
 	shortFolder   = "/short"   // the second page is empty
 	endlessFolder = "/endless" // each page is the first, and the count is that of a million

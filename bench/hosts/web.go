@@ -1,6 +1,6 @@
-// Package hosts is a small web to crawl: hosts of their own temper on addresses of the
-// loopback interface, a catalog that names what they hold, a log of every request, and
-// a judge who holds the log against what each host asked for.
+// Package hosts is a small web to crawl: hosts of their own temper on loopback addresses, and a
+// catalog that names what they hold. It keeps a log of every request, and a judge holds the log
+// against what each host asked for.
 //
 //	web, err := hosts.Start(hosts.Options{Hosts: 20, Entries: 200})
 //	defer web.Close()
@@ -184,8 +184,8 @@ func (w *Web) fill() {
 // Catalog is the URL of the catalog, in the manner of CKAN's package_search.
 func (w *Web) Catalog() string { return w.catalog("") }
 
-// OddCatalogs are the URLs of two more, which name no other documents: of the first a page
-// in between is empty, and the second has pages without end.
+// OddCatalogs are the URLs of two more, which name no other documents. Of the first a page in between
+// is empty, and the second has pages without end.
 func (w *Web) OddCatalogs() []string {
 	return []string{w.catalog(shortFolder), w.catalog(endlessFolder)}
 }
@@ -205,9 +205,8 @@ func (w *Web) Named() (n int) {
 	return n
 }
 
-// Change gives one document in a hundred, of those that can be had, another version,
-// from the given one of those hundred on, and returns how many changed. The catalog
-// tells of it, or not.
+// Change gives another version to one document in a hundred of those that can be had. The first is the
+// given one of those hundred. It returns how many changed. The catalog tells of it, or not.
 func (w *Web) Change(from int, told bool) (changed int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,9 +1,9 @@
 // Package peer finds other programs that read RDF, and has them read files, so that
-// Laundromat can be measured beside them. All write N-Quads.
+// Laundromat can be compared with them. All write N-Quads.
 //
-// Programs are looked for where the shell would: serdi, rapper, node with the libraries
-// that NODE_PATH leads to, riot in a folder of jars, rdflib in a Python. Nothing is
-// fetched; what is not there is told, with the reason. Environment:
+// Programs are looked for where the shell would. They are serdi, rapper, node with the libraries of
+// NODE_PATH, riot in a folder of jars, rdflib in a Python. Nothing is fetched; what is not there is
+// told, with the reason. Environment:
 //
 //	NODE_PATH           folder of the libraries n3, rdfxml-streaming-parser,
 //	                    jsonld-streaming-parser and jsonld (npm install puts them into

@@ -160,8 +160,8 @@ func riot(ctx context.Context, folder string) (*Peer, error) {
 	}, err
 }
 
-// messages writes the texts of Xerces, which jena-core of Debian has in a folder in
-// which its own code does not look for them, to where it does.
+// messages writes the texts of Xerces to where its code looks for them. In jena-core of Debian they
+// are in another folder.
 func messages(jar, folder string) error {
 	const from, to = "org/apache/jena/ext/xerces/", "xerces/"
 	archive, err := zip.OpenReader(jar)

@@ -23,8 +23,8 @@ type Usage struct {
 	// PeakResident is the most resident memory, as the kernel kept it (mapped files
 	// among it), in bytes; 0 where there is no /proc.
 	PeakResident int64
-	// Stolen is the processor time that was wanted on this machine meanwhile and that its host gave
-	// to others, on all processors together; 0 where there is no /proc.
+	// Stolen is the processor time that was wanted on this machine meanwhile and that its host gave to
+	// others, on all processors together. It is 0 where there is no /proc.
 	Stolen time.Duration
 }
 

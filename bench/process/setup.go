@@ -16,16 +16,15 @@ type Setup struct {
 	Timeout time.Duration // longest time of a run
 	Dir     string        // where Folder is made; its disk is what is measured
 	Program string        // a laundromat
-	Args    []string      // what stands behind the flags
+	Args    []string      // what is behind the flags
 
 	// Folder is removed when the benchmark ends.
 	Folder string
 }
 
-// Main is the main function of a benchmark of a name. The caller has defined its own
-// flags; Main adds those of a Setup, with runs as the default of -runs, makes the
-// folder, builds the program unless one was given, and ends the process with 1 on an
-// error. An interrupt ends ctx.
+// Main is the main function of a benchmark of a name. The caller has defined its own flags. Main adds
+// those of a Setup, with runs as the default of -runs. It makes the folder, builds the program unless
+// one was given, and ends the process with 1 on an error. An interrupt ends ctx.
 func Main(name string, runs int, run func(ctx context.Context, s *Setup) error) {
 	var s Setup
 	flag.IntVar(&s.Runs, "runs", runs, "how often each")

@@ -1,14 +1,13 @@
-// Command readers measures whole commands that read a large document of each format
-// and write it as N-Quads to nowhere: "laundromat wash --no-sort" and the programs
-// that package peer finds, in turn, each on one processor:
+// Command readers measures whole commands that read a large document of each format and write it as
+// N-Quads to nowhere. They are "laundromat wash --no-sort" and the programs that package peer finds,
+// in turn, each on one processor:
 //
 //	go run ./bench/readers                             a million statements of each format
 //	go run ./bench/readers -n 100000 -formats ttl,rdf  fewer
 //	go run ./bench/readers -write docs/benchmarks.md   into the section of that page
 //
-// The figures are medians of -runs runs. Before the runs that are timed each command is
-// run once and its lines are counted; one that does not write every statement is not
-// timed, and the table says so.
+// The figures are medians of -runs runs. Before the runs that are timed each command is run once and
+// its lines are counted. One that does not write every statement is not timed, and the table says so.
 package main
 
 import (
@@ -162,8 +161,8 @@ func (o *options) format(ctx context.Context, extension corpus.Format, name stri
 	return r, nil
 }
 
-// count runs a command and looks whether it writes every statement, each of those that
-// are there twice at least once: in a graph of rdflib it stands once.
+// count runs a command and looks whether it writes every statement. One that is there twice may be
+// written once: a graph of rdflib has it once.
 func (o *options) count(ctx context.Context, c *contender, statements int) error {
 	limited, stop := context.WithTimeout(ctx, o.Timeout)
 	defer stop()

@@ -19,7 +19,7 @@ type document struct {
 	statements []statement
 	text       string
 	at         []int          // where each piece begins in text
-	placed     map[string]int // where terms stand that stand once, -1 if they stand more often; see placeOf
+	placed     map[string]int // where terms are that occur once, -1 if they occur more often; see placeOf
 	block      int            // the block that is being written; 0 between blocks
 	tag        int            // tags of XML, so far
 }
@@ -65,7 +65,7 @@ const (
 	colon
 	openArray
 	closeArray
-	head // what stands before the nodes of JSON-LD, and behind them
+	head // what is before the nodes of JSON-LD, and behind them
 )
 
 // role is what a piece is in its statement.
@@ -85,7 +85,7 @@ type piece struct {
 	role  role
 	text  string
 	needs []int // the statements that depend on it
-	block int   // the statement, node or line it stands in; 0 between those
+	block int   // the statement, node or line it is in; 0 between those
 	tag   int   // the tag of XML it is a part of
 	after []int // the statements behind it in its block whose reading depends on a bracket
 }
@@ -113,7 +113,7 @@ func (d *document) finish() *document {
 	return d
 }
 
-// places are where the object of each statement stands in the text, or the first piece that it needs.
+// places are where the object of each statement is in the text, or the first piece that it needs.
 func (d *document) places() []int {
 	all := make([]int, len(d.statements))
 	known := make([]role, len(d.statements))
@@ -155,7 +155,7 @@ type property struct {
 	all    []int
 }
 
-// value is an object with the statement it stands in.
+// value is an object with the statement it is in.
 type value struct {
 	kind      valueKind
 	text, tag string // lexical form, IRI or label; language or local name of the datatype
@@ -185,7 +185,7 @@ const (
 )
 
 // maker makes what documents say: every object once only, so that a blank node can
-// be told by what is said of it.
+// be known by what is said of it.
 type maker struct {
 	d      *document
 	random *rand.Rand
@@ -216,8 +216,20 @@ func (m *maker) phrase() string {
 
 // thing makes a node with its statements; depth is how deeply it is nested.
 func (m *maker) thing(graph string, depth int) *node {
+	n := m.node(graph, depth)
+	count := 3 + m.random.IntN(5)
+	if depth > 0 {
+		count = 2 + m.random.IntN(2)
+	}
+	for i := range count {
+		m.property(n, i < n.attrs, depth)
+	}
+	return n
+}
+
+// node makes a node without properties but for its class.
+func (m *maker) node(graph string, depth int) *node {
 	n := &node{graph: graph, term: fmt.Sprintf("<%sthing%d>", data, m.next()), isA: -1}
-	lineFormat := strings.HasPrefix(m.d.format, "N-")
 	switch k := m.random.IntN(10); {
 	case k < 2 && depth == 0:
 		n.term = fmt.Sprint("_:node", m.serial)
@@ -236,39 +248,37 @@ func (m *maker) thing(graph string, depth int) *node {
 		n.attrs = 1
 	}
 	n.deep = append(n.deep, n.all...)
-	count := 3 + m.random.IntN(5)
-	if depth > 0 {
-		count = 2 + m.random.IntN(2)
-	}
-	for i := range count {
-		p := &property{name: fmt.Sprint("p", m.next())}
-		many := 1
-		if m.random.IntN(4) == 0 && !lineFormat && i >= n.attrs {
-			many = 2 + m.random.IntN(2)
-		}
-		for range many {
-			k := m.kinds[m.random.IntN(len(m.kinds))]
-			// each statement once
-			if depth > 1 && k == nested || i < n.attrs || many > 1 && (k == labelled || k == truth) {
-				k = plain
-			}
-			v := m.value(k, depth)
-			v.says = m.d.say(n.term, "<"+namespace+p.name+">", v.term(), graph)
-			p.values, p.all = append(p.values, v), append(p.all, v.says)
-			n.all, n.deep = append(n.all, v.says), append(n.deep, v.says)
-			switch k {
-			case nested:
-				m.fill(v, graph, depth)
-				m.d.statements[v.says].object = v.node.term
-				n.deep = append(n.deep, v.node.deep...)
-			case list:
-				m.cells(v, graph)
-				n.deep = append(append(n.deep, v.firsts...), v.rests...)
-			}
-		}
-		n.props = append(n.props, p)
-	}
 	return n
+}
+
+// property gives a node a property with one value or several; an attribute has one plain value.
+func (m *maker) property(n *node, isAttribute bool, depth int) {
+	p := &property{name: fmt.Sprint("p", m.next())}
+	many := 1
+	if m.random.IntN(4) == 0 && !strings.HasPrefix(m.d.format, "N-") && !isAttribute {
+		many = 2 + m.random.IntN(2)
+	}
+	for range many {
+		k := m.kinds[m.random.IntN(len(m.kinds))]
+		// each statement once
+		if depth > 1 && k == nested || isAttribute || many > 1 && (k == labelled || k == truth) {
+			k = plain
+		}
+		v := m.value(k, depth)
+		v.says = m.d.say(n.term, "<"+namespace+p.name+">", v.term(), n.graph)
+		p.values, p.all = append(p.values, v), append(p.all, v.says)
+		n.all, n.deep = append(n.all, v.says), append(n.deep, v.says)
+		switch k {
+		case nested:
+			m.fill(v, n.graph, depth)
+			m.d.statements[v.says].object = v.node.term
+			n.deep = append(n.deep, v.node.deep...)
+		case list:
+			m.cells(v, n.graph)
+			n.deep = append(append(n.deep, v.firsts...), v.rests...)
+		}
+	}
+	n.props = append(n.props, p)
 }
 
 func (m *maker) fill(v *value, graph string, depth int) { v.node = m.thing(graph, depth+1) }

@@ -15,7 +15,7 @@ type fault struct {
 	// fits says that the fault can be made at a piece.
 	fits func(d *document, i int) bool
 	make func(r *rand.Rand, d *document, i int) edit
-	// quiet: the format allows it, so that nothing need be told.
+	// quiet: the format allows it, so that no notice is needed.
 	quiet bool
 	// alone: it can't be made often in one document.
 	alone bool
@@ -46,9 +46,9 @@ type edit struct {
 	touched  []int // statements
 }
 
-// over is an edit of a stretch. What it touches are the statements of all pieces in
-// it; if it only puts something in, those of the piece around, or those of the pieces
-// on both sides if they stand in one block.
+// over is an edit of a stretch. What it touches are the statements of all pieces in it. If it only
+// puts something in, they are those of the piece around, or of the pieces on both sides in the same
+// block.
 func (d *document) over(from, to int, with string) edit {
 	e := edit{from: from, to: to, with: with}
 	first := d.pieceAt(from)
@@ -101,9 +101,9 @@ func (d *document) without(i, from, to int) edit {
 	return e
 }
 
-// restOfLine adds the statements of the pieces behind a piece on its line: where a
-// quotation mark is missing, nothing on that line can tell where the string ends. Of the members
-// of a list these are the rdf:rest too, since nothing tells how many there are.
+// restOfLine adds the statements of the pieces behind a piece on its line. Where a quotation mark is
+// missing, nothing on that line shows where the string ends. Of the members of a list these are the
+// rdf:rest too, since nothing tells how many there are.
 func (d *document) restOfLine(e edit, i int) edit {
 	block := d.pieces[i].block
 	for ; i < len(d.pieces); i++ {
@@ -123,7 +123,7 @@ func (d *document) restOfLine(e edit, i int) edit {
 	return e
 }
 
-// restOfBlock adds all statements that stand behind a piece in its block: where a
+// restOfBlock adds all statements that are behind a piece in its block: where a
 // bracket is missing or superfluous, their subject depends on it.
 func (d *document) restOfBlock(e edit, i int) edit {
 	for block := d.pieces[i].block; i < len(d.pieces) && d.pieces[i].block == block; i++ {
@@ -154,7 +154,7 @@ type broken struct {
 	edits   []edit // in their order
 }
 
-// place is where a byte of the clean text stands in the broken one.
+// place is where a byte of the clean text is in the broken one.
 func (b *broken) place(at int) int {
 	moved := 0
 	for _, e := range b.edits {
@@ -166,8 +166,8 @@ func (b *broken) place(at int) int {
 	return at + moved
 }
 
-// injected is a fault with the lines on which it may rightly be told: from where what
-// is broken begins to where the next piece begins, in which the fault may first show.
+// injected is a fault with the lines on which a notice of it is right. They go from where what is
+// broken begins to where the next piece begins, in which the fault may first show.
 type injected struct {
 	*fault
 	first, last int

@@ -27,8 +27,8 @@ func neededDot(d *document, i int) bool {
 	return i == len(d.pieces) || d.pieces[i].kind != closeGraph
 }
 
-// breakable is a token behind which a line can't end with another meaning: in Turtle
-// what is left of a name, a number or a row of values is often legal.
+// breakable is a token behind which a line can't end with another meaning. In Turtle what is left of a
+// name, a number or a row of values is often legal.
 func breakable(d *document, i int) bool {
 	if d.format == "Turtle" || d.format == "TriG" {
 		return inBlock(d, i) && (is(iri)(d, i) || is(quoted)(d, i))
@@ -95,10 +95,9 @@ func (d *document) beginsBlock(i int) bool {
 
 func inBlock(d *document, i int) bool { return token(d, i) }
 
-// lineToLose says that what is left without the line is not legal with another meaning:
-// a node of JSON-LD that loses its @id only becomes another node, a list of RDF/XML that loses a
-// member another list, and two strings over several lines that the line parts become one. Nor is it
-// the only one.
+// lineToLose says that what is left without the line is not legal with another meaning. A node of
+// JSON-LD that loses its @id only becomes another node, and a list of RDF/XML that loses a member
+// another list. Two strings over several lines that the line parts become one. Nor is it the only one.
 func lineToLose(d *document, i int) bool {
 	if d.layout == "one line" || !inBlock(d, i) {
 		return false

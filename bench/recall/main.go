@@ -1,10 +1,9 @@
 // Command recall measures how much of a broken document the readers save.
 //
-// It makes clean documents of every format, puts faults at known places into them,
-// reads them as "laundromat wash" does, and compares what comes out with what the
-// clean document says: the statements that no fault touched and that were read
-// nevertheless, those that no document says, and the faults that were told on the
-// right line. Blank nodes are compared by what is said of them, not by their names.
+// It makes clean documents of every format, puts faults at known places into them, and reads them as
+// "laundromat wash" does. It compares what comes out with what the clean document says. It counts the
+// untouched statements that were read, those that no document says, and the faults with a notice on
+// the right line. Blank nodes are compared by what is said of them, not by their names.
 //
 //	go run ./bench/recall                        the tables, to standard output
 //	go run ./bench/recall -write docs/recall.md  the tables, to a file
@@ -15,9 +14,9 @@
 //	go run ./bench/recall -seeds 1,2,3 -layouts pretty,crlf
 //	                                             other random numbers, some layouts
 //
-// Other programs, those that package peer finds, read the same files, and tell of what Laundromat
-// read without a notice whether the broken text says it by the rules of its format; with -peers=false
-// they do that alone, and with -witnesses=false nobody does.
+// Other programs, those that package peer finds, read the same files. Of what Laundromat read without
+// a notice they say whether the broken text says it by the rules of its format. With -peers=false they
+// do that alone, and with -witnesses=false nobody does.
 package main
 
 import (

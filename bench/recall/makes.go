@@ -17,7 +17,7 @@ func gone(_ *rand.Rand, d *document, i int) edit {
 	return d.instead(i, "")
 }
 
-// inWord says that a byte may stand in a name or a number.
+// inWord says that a byte may be in a name or a number.
 func inWord(b byte) bool {
 	return b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b >= 0x80 || strings.IndexByte("_:.-@^", b) >= 0
 }
@@ -255,9 +255,9 @@ func truncated(r *rand.Rand, d *document, i int) edit {
 	return e
 }
 
-// cutOff adds what depends on brackets, dots and braces in a stretch of Turtle that is cut out, and
-// where the beginning of a string over several lines is in it and no indent shows what follows,
-// the rest of the block: whether another statement began in the stretch, nothing tells.
+// cutOff adds what depends on brackets, dots and braces in a stretch of Turtle that is cut out. Where
+// a string over several lines begins in it, and no indent shows what follows, it adds the rest of the
+// block. Nothing shows whether another statement began in the stretch.
 func (d *document) cutOff(e edit, from, to int) edit {
 	until := e.until
 	// the members of a list that are cut off, and their number
@@ -292,12 +292,12 @@ func (d *document) cutOff(e edit, from, to int) edit {
 	return e
 }
 
-// indented says that the layout shows how deep a line stands.
+// indented says that the layout shows how deep a line is.
 func (d *document) indented() bool { return d.layout != "compact" && d.layout != "one line" }
 
-// unsureBefore adds the statements before a ] that is gone that it may have stood before: in each
-// bracket that is open there all behind its first object. Where lines are indented, only the objects
-// of the last predicate behind its first, and of each bracket around that no line shows to go on.
+// unsureBefore adds the statements that a lost ] may have been before: in each bracket that is open
+// there all behind its first object. Where lines are indented, they are only the objects of the last
+// predicate behind its first. So it is in each bracket around that no line shows to go on.
 func (d *document) unsureBefore(e edit, i int) edit {
 	for end, open := i, d.enclosing(i); open >= 0; end, open = open, d.enclosing(open) {
 		from := open
@@ -356,8 +356,8 @@ func (d *document) enclosing(i int) int {
 	return -1
 }
 
-// unsureGraph adds the statements of a graph whose } is gone, but for those of its first node, if no
-// indent shows which are in it: the } may have stood before each.
+// unsureGraph adds the statements of a graph whose } is gone, but for those of its first node. It does
+// nothing where an indent shows which are in it. The } may have been before each.
 func (d *document) unsureGraph(e edit, i int) edit {
 	if d.indented() {
 		return e

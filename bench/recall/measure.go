@@ -52,7 +52,7 @@ func measure(ctx context.Context, o options, to io.Writer) (*tables, error) {
 	close(todo)
 	workers := min(max(o.workers, 1), len(todo))
 	if o.show > 0 {
-		workers = 1 // what is shown stands in order
+		workers = 1 // what is shown is in order
 	}
 	parts, errs := make([]*tables, workers), make([]error, workers)
 	var running sync.WaitGroup
@@ -118,9 +118,10 @@ func measureSome(ctx context.Context, o options, to io.Writer, todo <-chan strin
 	for _, p := range programs {
 		t.programs = append(t.programs, p.name)
 	}
+	m := &measurer{tables: t, readers: programs, to: to}
 	for name := range todo {
 		for n, seed := range o.seeds {
-			if err := t.format(ctx, name, seed, n, programs, to); err != nil {
+			if err := m.format(ctx, name, seed, n); err != nil {
 				return nil, fmt.Errorf("%s, seed %d: %w", name, seed, err)
 			}
 		}
@@ -131,88 +132,109 @@ func measureSome(ctx context.Context, o options, to io.Writer, todo <-chan strin
 // faultsInDocument is how many faults of a kind are put into a document at most, each alone.
 const faultsInDocument = 4
 
+// measurer measures documents with programs of its own.
+type measurer struct {
+	*tables
+	readers []program
+	to      io.Writer // where examples are shown
+}
+
+// draw is what is drawn at random for one format and one seed.
+type draw struct {
+	format  string
+	random  *rand.Rand
+	layouts []*layout // that the format has
+	made    int       // documents, each in the next layout
+}
+
 // format measures one format with one seed, the n-th of all.
-func (t *tables) format(ctx context.Context, format string, seed uint64, n int, programs []program, to io.Writer) error {
-	random := rand.New(rand.NewPCG(seed, 0))
-	var laid []*layout
-	for _, l := range t.options.layouts {
+func (m *measurer) format(ctx context.Context, format string, seed uint64, n int) error {
+	r := &draw{format: format, random: rand.New(rand.NewPCG(seed, 0))}
+	for _, l := range m.options.layouts {
 		if l.in(format) {
-			laid = append(laid, l)
+			r.layouts = append(r.layouts, l)
 		}
 	}
-	if len(laid) == 0 {
+	if len(r.layouts) == 0 {
 		return nil
 	}
-	turn := 0
-	another := func() (*document, error) {
-		d := makeDocument(format, t.statements, laid[turn%len(laid)], random)
-		turn++
-		if err := checkClean(ctx, d); err != nil {
-			return nil, err
-		}
-		return d, t.control(ctx, d, programs)
-	}
-	var d *document
-	var err error
 	var common []*fault
 	for i := range faults {
 		f := &faults[i]
-		if !f.in(format) || t.kind != "" && t.kind != f.name {
+		if !f.in(format) || m.kind != "" && m.kind != f.name {
 			continue
 		}
 		if !f.alone {
 			common = append(common, f)
 		}
-		made := 0
-		for try := 0; made < t.places && try < t.places*8; try++ {
-			if try%faultsInDocument == 0 {
-				if d, err = another(); err != nil {
-					return err
-				}
-			}
-			e, ok := d.choose(random, f)
-			if !ok {
-				continue
-			}
-			made++
-			if err := t.judge(ctx, d, d.apply([]edit{e}), format, f.name, programs, to, t.single); err != nil {
+		if err := m.alone(ctx, r, f); err != nil {
+			return err
+		}
+	}
+	if m.options.dense == 0 || m.kind != "" {
+		return nil
+	}
+	return m.together(ctx, r, r.layouts[n%len(r.layouts)], common)
+}
+
+// another makes a document without a fault, in the next layout.
+func (m *measurer) another(ctx context.Context, r *draw) (*document, error) {
+	d := makeDocument(r.format, m.statements, r.layouts[r.made%len(r.layouts)], r.random)
+	r.made++
+	if err := checkClean(ctx, d); err != nil {
+		return nil, err
+	}
+	return d, m.control(ctx, d)
+}
+
+// alone measures documents with one fault of a kind.
+func (m *measurer) alone(ctx context.Context, r *draw, f *fault) error {
+	var d *document
+	made := 0
+	for try := 0; made < m.places && try < m.places*8; try++ {
+		if try%faultsInDocument == 0 {
+			var err error
+			if d, err = m.another(ctx, r); err != nil {
 				return err
 			}
 		}
-		if t.places > 0 && made == 0 && len(laid) == len(t.options.layouts) {
-			return fmt.Errorf("no place for the fault %q", f.name)
-		}
-	}
-	if t.dense1() {
-		return nil
-	}
-	large := makeDocument(format, t.options.dense, laid[n%len(laid)], random)
-	if err := t.control(ctx, large, programs); err != nil {
-		return err
-	}
-	var edits []edit
-	var taken [][2]int
-	for try := 0; len(edits) < len(large.statements)/100 && try < len(large.statements); try++ {
-		e, ok := large.choose(random, common[try%len(common)])
+		e, ok := d.choose(r.random, f)
 		if !ok {
 			continue
 		}
-		overlaps := false
-		for _, other := range taken {
-			overlaps = overlaps || e.from <= other[1]+1 && other[0] <= e.to+1
-		}
-		for _, other := range edits {
-			overlaps = overlaps || large.makeOneString(e, other)
-		}
-		if !overlaps {
-			edits, taken = append(edits, e), append(taken, [2]int{e.from, e.to})
+		made++
+		if err := m.judge(ctx, d, d.apply([]edit{e}), f.name, m.single); err != nil {
+			return err
 		}
 	}
-	faulty := large.apply(edits)
-	return t.judge(ctx, large, faulty, format, "", programs, to, t.dense)
+	if m.places > 0 && made == 0 && len(r.layouts) == len(m.options.layouts) {
+		return fmt.Errorf("no place for the fault %q", f.name)
+	}
+	return nil
 }
 
-func (t *tables) dense1() bool { return t.options.dense == 0 || t.kind != "" }
+// together measures a large document with many faults.
+func (m *measurer) together(ctx context.Context, r *draw, in *layout, faults []*fault) error {
+	large := makeDocument(r.format, m.options.dense, in, r.random)
+	if err := m.control(ctx, large); err != nil {
+		return err
+	}
+	var edits []edit
+	for try := 0; len(edits) < len(large.statements)/100 && try < len(large.statements); try++ {
+		e, ok := large.choose(r.random, faults[try%len(faults)])
+		if ok && !large.touchesAny(e, edits) {
+			edits = append(edits, e)
+		}
+	}
+	return m.judge(ctx, large, large.apply(edits), "", m.dense)
+}
+
+// touchesAny says that a fault changes the place of another, or makes one string of both.
+func (d *document) touchesAny(e edit, others []edit) bool {
+	return slices.ContainsFunc(others, func(other edit) bool {
+		return e.from <= other.to+1 && other.from <= e.to+1 || d.makeOneString(e, other)
+	})
+}
 
 // choose makes a fault at a random place that fits.
 func (d *document) choose(random *rand.Rand, f *fault) (edit, bool) {
@@ -232,12 +254,23 @@ func (d *document) choose(random *rand.Rand, f *fault) (edit, bool) {
 	return edit{}, false
 }
 
-func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind string, programs []program, to io.Writer, into map[[2]string]*score) error {
-	for _, p := range programs {
+// outcome is what a program made of a document with faults.
+type outcome struct {
+	document *document
+	broken   broken
+	reading  reading
+	lost     []int // statements of the document
+	invented []finding
+}
+
+// judge lets the programs read a document with faults: of one kind, or "" for many. The score
+// is added to those of the table.
+func (m *measurer) judge(ctx context.Context, d *document, b broken, kind string, into map[[2]string]*score) error {
+	for _, p := range m.readers {
 		if !d.whole[p.name] {
 			continue
 		}
-		r, ok, err := p.read(ctx, format, b.text)
+		r, ok, err := p.read(ctx, d.format, b.text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
@@ -245,60 +278,64 @@ func (t *tables) judge(ctx context.Context, d *document, b broken, format, kind 
 			continue
 		}
 		s, lost, invented := d.judge(b, r)
-		if invented, s.legal, err = t.proof.take(ctx, d, b, invented); err != nil {
+		if invented, s.legal, err = m.proof.take(ctx, d, b, invented); err != nil {
 			return err
 		}
 		s.invented -= s.legal
-		if into[[2]string{p.name, format}] == nil {
-			into[[2]string{p.name, format}] = &score{}
+		addTo(into, [2]string{p.name, d.format}, s)
+		addTo(m.kinds, [3]string{p.name, d.format, kind}, s)
+		if p.name != "laundromat" {
+			continue
 		}
-		into[[2]string{p.name, format}].add(s)
-		k := [3]string{p.name, format, kind}
-		if t.kinds[k] == nil {
-			t.kinds[k] = &score{}
+		if kind != "" {
+			addTo(m.laid, [2]string{d.layout, d.format}, s)
 		}
-		t.kinds[k].add(s)
-		if p.name == "laundromat" && kind != "" {
-			l := [2]string{d.layout, format}
-			if t.laid[l] == nil {
-				t.laid[l] = &score{}
-			}
-			t.laid[l].add(s)
-		}
-		if t.show > 0 && p.name == "laundromat" && kind != "" && (len(lost) > 0 || len(invented) > 0 || s.placed < s.faults) {
-			t.show--
-			if err := t.example(to, d, b, r, format, lost, invented); err != nil {
-				return err
-			}
-		}
-		if t.show > 0 && p.name == "laundromat" && kind == "" {
-			if err := t.examples(to, d, b, r, lost, invented); err != nil {
-				return err
-			}
+		if err := m.showOutcome(outcome{d, b, r, lost, invented}, kind, s); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// example shows what became of a broken text.
-func (t *tables) example(to io.Writer, d *document, b broken, r reading, format string, lost []int, invented []finding) error {
-	f := b.faults[0]
-	if err := t.keepText(to, b); err != nil {
+// addTo adds a score to the one of a key.
+func addTo[Key comparable](scores map[Key]*score, key Key, s score) {
+	if scores[key] == nil {
+		scores[key] = &score{}
+	}
+	scores[key].add(s)
+}
+
+// showOutcome shows an outcome if that was asked for, of one fault only where that cost something.
+func (m *measurer) showOutcome(o outcome, kind string, s score) error {
+	switch {
+	case m.show > 0 && kind == "":
+		return m.examples(o)
+	case m.show > 0 && (len(o.lost) > 0 || len(o.invented) > 0 || s.placed < s.faults):
+		m.show--
+		return m.example(o)
+	}
+	return nil
+}
+
+// example shows what became of a text with one fault.
+func (m *measurer) example(o outcome) error {
+	f := o.broken.faults[0]
+	if err := m.keepText(o.broken); err != nil {
 		return err
 	}
-	fmt.Fprintf(to, "== %s, %s: lines %d to %d; told on %v\n", format, f.name, f.first, f.last, r.lines)
-	all := strings.Split(b.text, "\n")
+	fmt.Fprintf(m.to, "== %s, %s: lines %d to %d; told on %v\n", o.document.format, f.name, f.first, f.last, o.reading.lines)
+	all := strings.Split(o.broken.text, "\n")
 	for i := max(1, f.first-2); i <= min(len(all), f.last+6); i++ {
-		fmt.Fprintf(to, "%4d %q\n", i, all[i-1])
+		fmt.Fprintf(m.to, "%4d %q\n", i, all[i-1])
 	}
-	for _, s := range lost[:min(len(lost), 6)] {
-		fmt.Fprintln(to, "  lost", d.statements[s])
+	for _, s := range o.lost[:min(len(o.lost), 6)] {
+		fmt.Fprintln(m.to, "  lost", o.document.statements[s])
 	}
-	for _, s := range invented[:min(len(invented), 6)] {
-		fmt.Fprintln(to, "  invented", s.statement)
+	for _, s := range o.invented[:min(len(o.invented), 6)] {
+		fmt.Fprintln(m.to, "  invented", s.statement)
 	}
-	if t.show == 0 {
-		t.show = -1
+	if m.show == 0 {
+		m.show = -1
 	}
 	return nil
 }
@@ -306,28 +343,29 @@ func (t *tables) example(to io.Writer, d *document, b broken, r reading, format 
 // sameRun is how near two statements are that are shown as one, in bytes.
 const sameRun = 400
 
-// examples shows what was invented in a text with many faults, what was lost, and faults not told on
-// their lines, with the text around, in which «» marks the faults. Statements that follow one another
+// examples shows what was invented in a text with many faults, what was lost, and faults without a notice on
+// their lines. «» marks the faults in the text around. Statements that follow one another
 // in the text are shown as one.
-func (t *tables) examples(to io.Writer, d *document, b broken, r reading, lost []int, invented []finding) error {
-	if err := t.keepText(to, b); err != nil {
+func (m *measurer) examples(o outcome) error {
+	d, b, lost, invented := o.document, o.broken, o.lost, o.invented
+	if err := m.keepText(b); err != nil {
 		return err
 	}
 	show := func(at int, format string, args ...any) bool {
 		const before, behind = 500, 250
 		from, end := max(at-before, 0), min(at+behind, len(b.text))
-		fmt.Fprintf(to, "== "+format+"\n   ", args...)
+		fmt.Fprintf(m.to, "== "+format+"\n   ", args...)
 		for _, f := range b.faults {
 			if from <= f.at && f.at < end {
-				fmt.Fprintf(to, "%s«%s»", strings.ToValidUTF8(b.text[from:f.at], "?"), f.name)
+				fmt.Fprintf(m.to, "%s«%s»", strings.ToValidUTF8(b.text[from:f.at], "?"), f.name)
 				from = f.at
 			}
 		}
-		fmt.Fprintln(to, strings.ToValidUTF8(b.text[from:end], "?"))
-		if t.show--; t.show == 0 {
-			t.show = -1
+		fmt.Fprintln(m.to, strings.ToValidUTF8(b.text[from:end], "?"))
+		if m.show--; m.show == 0 {
+			m.show = -1
 		}
-		return t.show > 0
+		return m.show > 0
 	}
 	slices.SortStableFunc(invented, func(a, b finding) int { return a.at - b.at })
 	for i := 0; i < len(invented); {
@@ -355,7 +393,7 @@ func (t *tables) examples(to io.Writer, d *document, b broken, r reading, lost [
 	for _, f := range b.faults {
 		told := f.quiet
 		for line := f.first; line <= f.last; line++ {
-			told = told || r.lines[line]
+			told = told || o.reading.lines[line]
 		}
 		if !told && !show(f.at, "not told at %d: %s, lines %d to %d", f.at, f.name, f.first, f.last) {
 			return nil
@@ -365,24 +403,24 @@ func (t *tables) examples(to io.Writer, d *document, b broken, r reading, lost [
 }
 
 // keepText writes a text that is shown to a file, if that was asked for.
-func (t *tables) keepText(to io.Writer, b broken) error {
-	if t.keep == "" {
+func (m *measurer) keepText(b broken) error {
+	if m.keep == "" {
 		return nil
 	}
-	t.kept++
-	name := filepath.Join(t.keep, fmt.Sprintf("%03d", t.kept))
+	m.kept++
+	name := filepath.Join(m.keep, fmt.Sprintf("%03d", m.kept))
 	if err := os.WriteFile(name, []byte(b.text), 0o666); err != nil {
 		return err
 	}
-	fmt.Fprintln(to, name)
+	fmt.Fprintln(m.to, name)
 	return nil
 }
 
 // control lets the programs read a clean document: what one does not read there, no
-// fault cost.
-func (t *tables) control(ctx context.Context, d *document, programs []program) error {
+// fault cost it.
+func (m *measurer) control(ctx context.Context, d *document) error {
 	d.whole = map[string]bool{}
-	for _, p := range programs {
+	for _, p := range m.readers {
 		r, ok, err := p.read(ctx, d.format, d.text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
@@ -393,13 +431,13 @@ func (t *tables) control(ctx context.Context, d *document, programs []program) e
 		s, _, _ := d.judge(d.apply(nil), r)
 		d.whole[p.name] = s.saved == s.untouched && s.invented == 0
 		k := [2]string{p.name, d.format}
-		if t.clean[k] == nil {
-			t.clean[k] = &score{}
+		if m.clean[k] == nil {
+			m.clean[k] = &score{}
 		}
 		if d.whole[p.name] {
-			t.clean[k].whole++
+			m.clean[k].whole++
 		}
-		t.clean[k].add(s)
+		m.clean[k].add(s)
 	}
 	return nil
 }

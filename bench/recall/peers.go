@@ -9,8 +9,8 @@ import (
 	"laundromat/bench/peer"
 )
 
-// peerTime is how long a peer may take for one text of up to 128 kB, and for each
-// further 128 kB; some never end on some of them.
+// peerTime is how long a peer may take for one text of up to 128 kB, and for each further 128 kB. Some
+// never end on some texts.
 const peerTime = 2 * time.Second
 
 // asked makes a program of a peer.

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// proof tells which statements, though the clean document does not hold them, a broken text says by the rules of its
-// format: one fault, or two near each other, can make legal text with another meaning. That is not
-// claimed but shown: with these faults alone the document is read without a notice, another program
-// reads it whole and finds nothing wrong with it, and both read the statement from it. What is not
-// shown so counts as invented.
+// proof finds which statements a broken text says by the rules of its format, though the clean
+// document does not hold them. One fault, or two near each other, can make legal text with another
+// meaning. That is not claimed but shown. With these faults alone the document is read without a
+// notice, and another program reads it whole and finds nothing wrong. Both read the statement from it.
+// What is not shown so counts as invented.
 type proof struct {
 	witnesses []program
 	known     map[string]*legality // by the faults, in the text of which the proof is
@@ -65,7 +65,7 @@ func (p *proof) isLegal(ctx context.Context, b broken, f finding) (bool, error) 
 }
 
 // around are the faults nearest to a finding, by their numbers. Where a program does not tell where it read a
-// statement, the clean document tells, in which every predicate and object stands once.
+// statement, the clean document tells, in which every predicate and object occurs once.
 func (b broken) around(d *document, f finding) []int {
 	at := f.at
 	if at == 0 {
@@ -82,7 +82,7 @@ func (b broken) around(d *document, f finding) []int {
 	return all
 }
 
-// placeOf is where the object or the predicate of a statement stands in the clean text, -1 if nothing tells.
+// placeOf is where the object or the predicate of a statement is in the clean text, -1 if nothing tells.
 func (d *document) placeOf(s statement) int {
 	if d.placed == nil {
 		d.placed = map[string]int{}
@@ -137,7 +137,7 @@ func (p *proof) read(ctx context.Context, key string, edits []edit) (*legality, 
 	if err != nil || len(ours.lines) > 0 {
 		return said, err
 	}
-	other := map[statement]bool{} // than the clean document says, and not told by a witness yet
+	other := map[statement]bool{} // than the clean document says, and that no witness said yet
 	for _, s := range p.of.renamed(ours.statements) {
 		other[s] = true
 	}

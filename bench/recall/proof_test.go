@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestOnlyWhatAnotherProgramReadsToIsLegal holds the proof to what it claims: a statement that two
-// faults make together is legal if a witness reads it as well and has nothing to say of the text,
-// and invented in every other case.
+// TestOnlyWhatAnotherProgramReadsToIsLegal holds the proof to what it claims. A statement that two
+// faults make together is legal if a witness reads it as well and finds nothing wrong with the text.
+// In every other case it is invented.
 func TestOnlyWhatAnotherProgramReadsToIsLegal(t *testing.T) {
 	// the first ] is gone, and the statement behind it has one too many: the brackets balance
 	d := &document{format: "Turtle", layout: "pretty", statements: []statement{

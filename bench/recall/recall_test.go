@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// floors are what a small run must reach, a little below what the readers reach: the
-// share of untouched statements saved, the statements invented for each hundred
-// faults, and the share of faults told on their line; one fault in a document, all layouts by turns.
+// floors are what a small run must reach, a little below what the readers reach. They are the share of
+// untouched statements saved, statements invented for a hundred faults, and the share of faults with a
+// notice on their line. There is one fault in a document, in all layouts by turns.
 var floors = []struct {
 	format   string
 	saved    float64

@@ -16,8 +16,8 @@ import (
 type reading struct {
 	statements []statement
 	repaired   []bool       // of each statement: a notice names it
-	at         []int        // of each statement: where its object stands in the text, as an offset
-	lines      map[int]bool // the lines on which faults were told
+	at         []int        // of each statement: where its object is in the text, as an offset
+	lines      map[int]bool // the lines with a notice of a fault
 	endless    bool         // the program was stopped
 	content    bool         // the program read to the end and said nothing of faults
 }
@@ -56,7 +56,7 @@ func washed(ctx context.Context, name, text string) (reading, error) {
 	return r, err
 }
 
-// places notes where the object of each statement stands that it passes on.
+// places notes where the object of each statement is that it passes on.
 type places struct {
 	rdf.Sink
 	offset int
@@ -90,8 +90,8 @@ type score struct {
 	invented  int // statements that no clean document holds and no notice names
 	legal     int // such as the broken text says by the rules of its format: see proof
 	changed   int // such as a notice names as repaired
-	faults    int // that ought to be told
-	placed    int // told on the right line
+	faults    int // that ought to have a notice
+	placed    int // with a notice on the right line
 	endless   int // texts on which the program had to be stopped
 	whole     int // of the control: documents that were read whole
 }
@@ -175,8 +175,9 @@ func (d *document) judge(b broken, r reading) (s score, lost []int, invented []f
 	return s, lost, invented
 }
 
-// renamed are the statements of a reading with the document's names for blank nodes. A node that the document does not
-// have is called by the statement whose object it is, else by the first that is said of it.
+// renamed are the statements of a reading with the document's names for blank nodes. A node that is
+// not in the document gets its name from the statement whose object it is, else from the first about
+// it.
 func (d *document) renamed(got []statement) []statement {
 	names := d.match(got)
 	of, first := map[string]statement{}, map[string]statement{}
@@ -190,7 +191,7 @@ func (d *document) renamed(got []statement) []statement {
 	}
 	var rename func(term string, depth int) string
 	rename = func(term string, depth int) string {
-		const deepest = 10 // two nodes may stand in each other
+		const deepest = 10 // two nodes may be in each other
 		switch name := names[term]; {
 		case !strings.HasPrefix(term, "_:"):
 			return term
@@ -210,96 +211,127 @@ func (d *document) renamed(got []statement) []statement {
 	return out
 }
 
-// match finds for each blank node of a reading the one of the document that it
-// is: by what is said of it, and by what it is said of; each only once. All that the
-// document says has an object or predicate of its own.
-func (d *document) match(got []statement) map[string]string {
-	type pair struct{ a, b string }
-	blank := func(t string) bool { return strings.HasPrefix(t, "_:") }
-	said, ambiguous := map[pair]string{}, map[pair]bool{}
-	note := func(k pair, node string) {
+// clue is a thing that is said of a blank node: a predicate and its object, or "of " with a subject
+// and the predicate.
+type clue struct{ a, b string }
+
+func isBlank(term string) bool { return strings.HasPrefix(term, "_:") }
+
+// clues are the blank nodes of the document by what is said of them; what is said of two is left out.
+func (d *document) clues() map[clue]string {
+	said, ambiguous := map[clue]string{}, map[clue]bool{}
+	note := func(k clue, node string) {
 		if old, known := said[k]; known && old != node {
 			ambiguous[k] = true
 		}
 		said[k] = node
 	}
 	for _, s := range d.statements {
-		if blank(s.subject) {
-			note(pair{s.predicate, s.object}, s.subject)
-			note(pair{s.predicate, ""}, s.subject)
+		if isBlank(s.subject) {
+			note(clue{s.predicate, s.object}, s.subject)
+			note(clue{s.predicate, ""}, s.subject)
 		}
-		if blank(s.object) {
-			note(pair{"of " + s.subject, s.predicate}, s.object)
-		}
-	}
-	names, taken := map[string]string{}, map[string]bool{}
-	for more := true; more; {
-		more = false
-		votes := map[string]map[string]int{}
-		vote := func(node string, k pair) {
-			meant, known := said[k]
-			if !known || ambiguous[k] || taken[meant] {
-				return
-			}
-			if votes[node] == nil {
-				votes[node] = map[string]int{}
-			}
-			votes[node][meant]++
-		}
-		named := func(t string) string {
-			if blank(t) {
-				return names[t]
-			}
-			return t
-		}
-		var order []string
-		for _, s := range got {
-			if blank(s.subject) && names[s.subject] == "" {
-				vote(s.subject, pair{s.predicate, ""})
-				order = append(order, s.subject)
-				if o := named(s.object); o != "" {
-					vote(s.subject, pair{s.predicate, o})
-					order = append(order, s.subject)
-				}
-			}
-			if blank(s.object) && names[s.object] == "" {
-				if o := named(s.subject); o != "" {
-					vote(s.object, pair{"of " + o, s.predicate})
-					order = append(order, s.object)
-				}
-			}
-		}
-		for _, node := range order {
-			best, most := "", 0
-			for meant, n := range votes[node] {
-				if n > most || n == most && meant < best {
-					best, most = meant, n
-				}
-			}
-			if names[node] == "" && best != "" && !taken[best] {
-				names[node], taken[best], more = best, true, true
-			}
+		if isBlank(s.object) {
+			note(clue{"of " + s.subject, s.predicate}, s.object)
 		}
 	}
-	d.matchRest(got, names, taken)
-	return names
+	for k := range ambiguous {
+		delete(said, k)
+	}
+	return said
 }
 
-// matchRest names the blank nodes of which nothing is said that tells them from all others, such
-// as only a type, or that they are an object: each is the first node, not taken yet, of which the same is said.
-// Of a statement with two such nodes no more can be asked than that the document says so of some.
+// matching finds for the blank nodes of a reading those of the document.
+type matching struct {
+	said  map[clue]string
+	names map[string]string // the node of the document that one of the reading is
+	taken map[string]bool   // nodes of the document that have one
+	votes map[string]map[string]int
+	order []string // nodes of the reading that something votes for
+}
+
+// match finds for each blank node of a reading the one of the document that it is. It goes by what is
+// said of it, and by what it is said of; each is found once. All that the document says has an object
+// or predicate of its own.
+func (d *document) match(got []statement) map[string]string {
+	m := &matching{said: d.clues(), names: map[string]string{}, taken: map[string]bool{}}
+	for more := true; more; {
+		m.count(got)
+		more = m.elect()
+	}
+	d.matchRest(got, m.names, m.taken)
+	return m.names
+}
+
+// vote counts a clue of a node for the one of the document that it is said of.
+func (m *matching) vote(node string, k clue) {
+	m.order = append(m.order, node)
+	meant, known := m.said[k]
+	if !known || m.taken[meant] {
+		return
+	}
+	if m.votes[node] == nil {
+		m.votes[node] = map[string]int{}
+	}
+	m.votes[node][meant]++
+}
+
+// named is a term in the words of the document; "" for a blank node that is not matched yet.
+func (m *matching) named(term string) string {
+	if isBlank(term) {
+		return m.names[term]
+	}
+	return term
+}
+
+// count takes the votes for all nodes that are not matched yet.
+func (m *matching) count(got []statement) {
+	m.votes, m.order = map[string]map[string]int{}, nil
+	for _, s := range got {
+		if isBlank(s.subject) && m.names[s.subject] == "" {
+			m.vote(s.subject, clue{s.predicate, ""})
+			if o := m.named(s.object); o != "" {
+				m.vote(s.subject, clue{s.predicate, o})
+			}
+		}
+		if isBlank(s.object) && m.names[s.object] == "" {
+			if o := m.named(s.subject); o != "" {
+				m.vote(s.object, clue{"of " + o, s.predicate})
+			}
+		}
+	}
+}
+
+// elect matches the nodes with the most votes, and says whether it matched any.
+func (m *matching) elect() (more bool) {
+	for _, node := range m.order {
+		best, most := "", 0
+		for meant, n := range m.votes[node] {
+			if n > most || n == most && meant < best {
+				best, most = meant, n
+			}
+		}
+		if m.names[node] == "" && best != "" && !m.taken[best] {
+			m.names[node], m.taken[best], more = best, true, true
+		}
+	}
+	return more
+}
+
+// matchRest names the blank nodes of which nothing is said that sets them apart, such as only a type,
+// or that they are an object. Each is the first node, not taken yet, of which the same is said. Of a
+// statement with two such nodes no more can be asked than that the document says so of some.
 func (d *document) matchRest(got []statement, names map[string]string, taken map[string]bool) {
-	blank := func(term string) bool { return strings.HasPrefix(term, "_:") }
-	known := func(term string) bool { return !blank(term) || names[term] != "" }
+	known := func(term string) bool { return !isBlank(term) || names[term] != "" }
 	same := func(term, meant string) bool {
 		if known(term) {
 			return term == meant || names[term] == meant
 		}
-		return blank(meant) && !taken[meant]
+		return isBlank(meant) && !taken[meant]
 	}
 	for _, fits := range []func(statement) bool{
 		func(s statement) bool { return known(s.subject) && !known(s.object) },
-		func(s statement) bool { return !known(s.subject) && known(s.object) && blank(s.object) },
+		func(s statement) bool { return !known(s.subject) && known(s.object) && isBlank(s.object) },
 		func(s statement) bool { return !known(s.subject) && known(s.object) },
 		func(s statement) bool { return !known(s.subject) && !known(s.object) },
 	} {

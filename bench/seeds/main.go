@@ -1,13 +1,13 @@
-// Command seeds measures the daemon on many small documents: a server on the
-// loopback interface gives them out, and "laundromat serve --until-idle" takes
-// them through all states, with every file and record made durable.
+// Command seeds measures the daemon on many small documents. A server on the loopback interface gives
+// them out, and "laundromat serve --until-idle" takes them through all states, with every file and
+// record made durable.
 //
 //	go run ./bench/seeds                     10,000 seeds of 20 statements
 //	go run ./bench/seeds -n 1000 -runs 3     fewer, three times
 //	go run ./bench/seeds -- --cpuprofile p   flags behind -- go to laundromat
 //
 // Of 20 documents 9 are N-Triples, 5 Turtle, 5 compressed N-Triples, 1 RDF/XML. They are
-// made, and compressed, before the daemon starts; what giving them out takes is told apart.
+// made, and compressed, before the daemon starts; what giving them out takes has a figure of its own.
 // The data folder is made in -dir, or in the folder for temporary files, and removed.
 package main
 

@@ -1,7 +1,6 @@
-// Command subjects measures how long it takes to find the statements of one subject in a
-// large clean file: with "laundromat get URI --subject IRI", as a whole command, and with a
-// request to "laundromat serve"; with nothing of the data folder in the page cache, and
-// with all that was read before.
+// Command subjects measures how long it takes to find the statements of one subject in a large clean
+// file. It does so with "laundromat get URI --subject IRI", as a whole command, and with a request to
+// "laundromat serve". The page cache has nothing of the data folder, or all that was read before.
 //
 //	go run ./bench/subjects                      1,000 subjects of 10 million statements
 //	go run ./bench/subjects -n 100000000 -timeout 1h

@@ -1,6 +1,6 @@
-// Command wash measures "laundromat wash" on one large document beside the pipelines of
-// tools that people write for the same work, in turn, and beside what no program can do
-// without: unpacking, sorting, packing.
+// Command wash measures "laundromat wash" on one large document, in turn with the pipelines of tools
+// that people write for the same work. It also measures what no program can do without: unpacking,
+// sorting, packing.
 //
 //	go run ./bench/wash                                10 million statements of N-Triples
 //	go run ./bench/wash -format ttl -n 100000 -dirt 100

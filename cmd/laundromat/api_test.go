@@ -13,8 +13,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// TestPortOnlyReads asks a daemon over TCP: what is there it shows, what would
-// change the store it refuses, and what is wrong is a problem document.
+// TestPortOnlyReads asks a daemon over TCP. It shows what is there, refuses what would change the
+// store, and answers what is wrong with a problem document.
 func TestPortOnlyReads(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	output(t, "serve", "--demo", "--until-idle", "--listen", "127.0.0.1:0", "--data", data)

@@ -61,7 +61,7 @@ func (b *bar) right(decor.Statistics) string {
 	return text
 }
 
-// progress is told by the washer.
+// progress shows how far a document is read; the washer calls it.
 func (b *bar) progress(name string, bytes, size, statements, notices int64) {
 	if b.line == nil {
 		return

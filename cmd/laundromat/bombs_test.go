@@ -37,8 +37,8 @@ func packedAgain(t *testing.T, by archives.Compressor, text string, times int) s
 	return strings.Repeat(b.String(), times)
 }
 
-// Of each bomb a gigabyte comes, statements that are as good as any: what is not stopped
-// is washed to its end, and takes its time.
+// Of each bomb a gigabyte comes, of statements that are as good as any. What is not stopped is washed
+// to its end, and takes its time.
 func TestAGigabyteFromSomeKilobytesIsStoppedInEachVerb(t *testing.T) {
 	folder := t.TempDir()
 	line := `<http://example.org/a> <http://example.org/p> "the same again and again" .` + "\n"
@@ -100,27 +100,37 @@ func TestAGigabyteFromSomeKilobytesIsStoppedInEachVerb(t *testing.T) {
 	if spent := time.Since(start); held > 1<<30 || spent > 5*time.Minute {
 		t.Errorf("the daemon took %v and held %d bytes", spent, held)
 	}
-	stored := int64(0)
-	for _, name := range filesIn(t, data) {
-		if info, err := os.Stat(filepath.Join(data, name)); err == nil {
-			stored += info.Size()
-		}
-	}
-	if stored > 64<<20 {
+	if stored := bytesIn(t, data); stored > 64<<20 {
 		t.Errorf("the daemon's folder has %d bytes", stored)
 	}
-	washed, stopped := 0, 0
+	washed, stopped := outcomesIn(t, data, good, fault.LimitArchiveRatio)
+	if washed != 1 || stopped < len(all) {
+		t.Errorf("%d bombs of %d were stopped, %d of 1 good file was washed", stopped, len(all), washed)
+	}
+}
+
+// bytesIn is the size of all files of a folder.
+func bytesIn(t *testing.T, folder string) (n int64) {
+	for _, name := range filesIn(t, folder) {
+		if info, err := os.Stat(filepath.Join(folder, name)); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
+}
+
+// outcomesIn counts the seeds of the good file that were washed to one statement, and the seeds that
+// a limit stopped.
+func outcomesIn(t *testing.T, data, good string, limit fault.Code) (washed, stopped int) {
 	for _, seed := range seedsOf(t, data) {
 		switch {
-		case seed.Error != nil && seed.Error.Code == fault.LimitArchiveRatio:
+		case seed.Error != nil && seed.Error.Code == limit:
 			stopped++
 		case seed.URI == fileIRI(good) && seed.Statements != nil && seed.Statements.Written == 1:
 			washed++
 		}
 	}
-	if washed != 1 || stopped < len(all) {
-		t.Errorf("%d bombs of %d were stopped, %d of 1 good file was washed", stopped, len(all), washed)
-	}
+	return washed, stopped
 }
 
 // itself is a gzip member that unpacks to itself, with its true checksum: a test
@@ -137,8 +147,8 @@ func layersOfZips(t *testing.T, text string, layers int) string {
 	return inner
 }
 
-// Each limit is told by its own code, and what else is to be washed is washed, with the
-// memory and the disk that the outermost file may cost.
+// Each limit has its own code in the notice. What else is to be washed is washed, with the memory and
+// the disk that the outermost file may cost.
 func TestNestedBombsAreStoppedByTheLimitThatTheyReach(t *testing.T) {
 	member, err := hex.DecodeString(itself)
 	if err != nil {
@@ -200,21 +210,8 @@ func TestNestedBombsAreStoppedByTheLimitThatTheyReach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stored := int64(0)
-		for _, name := range filesIn(t, data) {
-			if info, err := os.Stat(filepath.Join(data, name)); err == nil {
-				stored += info.Size()
-			}
-		}
-		washed, stopped := 0, 0
-		for _, seed := range seedsOf(t, data) {
-			switch {
-			case seed.Error != nil && seed.Error.Code == bomb.code:
-				stopped++
-			case seed.URI == fileIRI(good) && seed.Statements != nil && seed.Statements.Written == 1:
-				washed++
-			}
-		}
+		stored := bytesIn(t, data)
+		washed, stopped := outcomesIn(t, data, good, bomb.code)
 		t.Logf("the daemon, %s: %d MB held, %d MB stored", bomb.name, held/1e6, stored/1e6)
 		if washed != 1 || stopped == 0 || held > 300<<20 || stored > 100<<20 {
 			t.Errorf("the daemon, %s: %d stopped, %d of 1 good file washed, %d bytes held, %d stored", bomb.name, stopped, washed, held, stored)

@@ -18,16 +18,16 @@ import (
 )
 
 // faultCase is a fault that somebody met with another program. The statements that are
-// to be read stand in a file beside it; where that is in words, they stand here.
+// to be read are in a file next to it; where that is in words, they are here.
 type faultCase struct {
 	file string
 	exit int
-	// drops are the lines on which something is told to be lost, in document order; 0 is
+	// drops are the lines on which a notice says that something is lost, in document order; 0 is
 	// a finding without a line.
 	drops []int
-	// repairs are the lines, with columns, on which a repair must be told.
+	// repairs are the lines, with columns, on which there must be a notice of a repair.
 	repairs []string
-	// want are the statements of a case whose outcome is in words; nil if they stand in its file.
+	// want are the statements of a case whose outcome is in words; nil if they are in its file.
 	want []string
 }
 
@@ -67,7 +67,7 @@ var faultCases = []faultCase{
 }
 
 // TestFaultsOfOthersHaveTheirOutcome washes each case as its folder's README says, and holds
-// statements, exit code, and where something is told.
+// statements, exit code, and where there are notices.
 func TestFaultsOfOthersHaveTheirOutcome(t *testing.T) {
 	dir := rdftest.Shared(t, "cases", "rdf")
 	entries, err := os.ReadDir(dir)

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -18,6 +16,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
 	"laundromat/web"
+	"laundromat/web/client"
 )
 
 func (p *program) catalogCommand() *cobra.Command {
@@ -79,13 +78,13 @@ func (p *program) catalogAddCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			client, err := p.connect(c.Context(), toCreate)
+			api, err := p.connect(c.Context(), toCreate)
 			if err != nil {
 				return err
 			}
-			defer client.close()
+			defer api.Close()
 			for _, uri := range localCatalogs(args) {
-				added, err := client.addCatalog(c.Context(), uri, settings)
+				added, err := api.AddCatalog(c.Context(), uri, settings)
 				if err != nil {
 					return err
 				}
@@ -98,12 +97,6 @@ func (p *program) catalogAddCommand() *cobra.Command {
 	}
 	f.add(c.Flags(), catalogInterval)
 	return c
-}
-
-func (c *client) addCatalog(ctx context.Context, uri string, settings seedlist.CatalogSettings) (web.AddedCatalog, error) {
-	var reply web.AddedCatalog
-	err := c.call(ctx, http.MethodPost, "/catalogs", nil, web.NewCatalog{URI: uri, CatalogSettings: settings}, &reply)
-	return reply, err
 }
 
 // showCatalogLine writes one line about a catalog.
@@ -131,15 +124,15 @@ func (p *program) catalogListCommand() *cobra.Command {
 		Short: "List catalogs: key, status, kind, seeds, vanished ones, URL; --json gives whole records",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			client, err := p.connect(c.Context(), toRead)
+			api, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
-			defer client.close()
+			defer api.Close()
 			query := url.Values{}
 			for {
 				var page web.CatalogPage
-				if err := client.get(c.Context(), "/catalogs", query, &page); err != nil {
+				if err := api.Get(c.Context(), "/catalogs", query, &page); err != nil {
 					return err
 				}
 				for _, one := range page.Catalogs {
@@ -162,23 +155,23 @@ func (p *program) catalogShowCommand() *cobra.Command {
 		Short: "One catalog: what the last harvest found and refused, and every attempt",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			hash, err := hashOf(args[0])
+			hash, err := client.HashOf(args[0])
 			if err != nil {
 				return err
 			}
-			client, err := p.connect(c.Context(), toRead)
+			api, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
-			defer client.close()
+			defer api.Close()
 			var shown struct {
 				web.Catalog
 				web.Attempts
 			}
-			if err := client.get(c.Context(), "/catalogs/"+hash, nil, &shown.Catalog); err != nil {
+			if err := api.Get(c.Context(), "/catalogs/"+hash, nil, &shown.Catalog); err != nil {
 				return err
 			}
-			if err := client.get(c.Context(), "/catalogs/"+hash+"/attempts", nil, &shown.Attempts); err != nil {
+			if err := api.Get(c.Context(), "/catalogs/"+hash+"/attempts", nil, &shown.Attempts); err != nil {
 				return err
 			}
 			encoder := json.NewEncoder(p.out)
@@ -198,17 +191,17 @@ func (p *program) catalogSeedsCommand() *cobra.Command {
 		Short: "The seeds that a catalog names; --gone: those that it named once",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			hash, err := hashOf(args[0])
+			hash, err := client.HashOf(args[0])
 			if err != nil {
 				return err
 			}
-			client, err := p.connect(c.Context(), toRead)
+			api, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
-			defer client.close()
+			defer api.Close()
 			query := url.Values{"gone": {fmt.Sprint(gone)}}
-			return client.eachAt(c.Context(), "/catalogs/"+hash+"/seeds", query, 0, func(seed seedlist.Seed) error {
+			return api.EachSeed(c.Context(), "/catalogs/"+hash+"/seeds", query, 0, func(seed seedlist.Seed) error {
 				return p.showSeedLine(p.out, seed)
 			})
 		},
@@ -223,17 +216,17 @@ func (p *program) catalogRemoveCommand() *cobra.Command {
 		Short: "Remove catalogs; their seeds stay",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			client, err := p.connect(c.Context(), toChange)
+			api, err := p.connect(c.Context(), toChange)
 			if err != nil {
 				return err
 			}
-			defer client.close()
+			defer api.Close()
 			for _, arg := range args {
-				hash, err := hashOf(arg)
+				hash, err := client.HashOf(arg)
 				if err != nil {
 					return err
 				}
-				if err := client.call(c.Context(), http.MethodDelete, "/catalogs/"+hash, nil, nil, nil); err != nil {
+				if err := api.Delete(c.Context(), "/catalogs/"+hash); err != nil {
 					return err
 				}
 			}
@@ -262,7 +255,7 @@ func (p *program) showHarvest(c seedlist.Catalog) error {
 	return err
 }
 
-// toldAs is how people are told of a reason: what was mended was not refused.
+// toldAs is a reason in words for people: what was mended was not refused.
 func toldAs(reason catalog.Reason) string {
 	if reason == catalog.Mended {
 		return "faults that cost nothing, mended"

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"laundromat/internal/linesort"
+	"laundromat/internal/outfile"
 	"laundromat/internal/report"
 	"laundromat/states"
 )
@@ -51,7 +52,8 @@ func (p *program) check(ctx context.Context, o *washOptions, as string, args []s
 		return usage("--repairs - needs stdout for itself, where check writes its findings: name a file")
 	}
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
-	target := states.NewSorted(sort, func() (states.LineWriter, error) { return nowhere{}, nil })
+	// They are sorted only to count duplicates.
+	target := states.NewSorted(sort, func() (states.LineWriter, error) { return outfile.Nowhere{}, nil })
 	defer target.Close()
 	run := &washRun{program: p, options: o, settings: settings, target: target, measured: format.Name == "json", quoted: format.Name == "html",
 		unlisted: format.Name == "text" && o.report == ""}
@@ -98,10 +100,3 @@ func reportFormats() string {
 	}
 	return strings.Join(names, ", ")
 }
-
-// nowhere takes lines and keeps none; check sorts them only to count duplicates.
-type nowhere struct{}
-
-func (nowhere) Line([]byte) error { return nil }
-func (nowhere) Close() error      { return nil }
-func (nowhere) Abort()            {}

@@ -29,8 +29,8 @@ func kills(t *testing.T) int {
 	return n
 }
 
-// TestKillLosesNothing kills the daemon at random moments of its work on the demo
-// and lets it go on: what is there in the end is what an undisturbed run leaves.
+// TestKillLosesNothing kills the daemon at random moments of its work on the demo and lets it go on.
+// What is there in the end is what an undisturbed run leaves.
 func TestKillLosesNothing(t *testing.T) {
 	holdThatKillsLoseNothing(t, 300*time.Millisecond, []string{"--demo"})
 }
@@ -53,8 +53,8 @@ func TestKillLosesNothingOfManySeeds(t *testing.T) {
 	})
 }
 
-// manyDocuments answers each path with a small document of its own; every tenth is
-// broken, every seventh the same as another, every eleventh is not there.
+// manyDocuments answers each path with a small document of its own. Every tenth is broken, every
+// seventh the same as another, every eleventh is not there.
 func manyDocuments(w http.ResponseWriter, r *http.Request) {
 	n, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/"))
 	if err != nil || n%11 == 10 {

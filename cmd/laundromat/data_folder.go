@@ -10,23 +10,50 @@ import (
 
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
 	"laundromat/web"
+	"laundromat/web/client"
 )
 
-// What lies in the --data folder beside the blobs.
+// What the --data folder holds besides the blobs.
 const (
 	storeFile   = "seeds.db"
-	socketFile  = "socket"  // holds the path of the daemon's unix socket
 	addressFile = "address" // holds the address that the daemon listens on
-	// comingSocketFile is socketFile before the socket is there.
-	comingSocketFile = "socket.new"
 )
+
+// access is what a verb does with the store.
+type access int
+
+const (
+	toRead   access = iota
+	toChange        // what is there
+	toCreate        // or change: the store need not be there
+)
+
+// connect opens the store of the --data folder. Where a daemon holds it, that does
+// what is asked.
+func (p *program) connect(ctx context.Context, how access) (*client.Client, error) {
+	dir, open := p.dataDir(), openHouse
+	if how == toRead {
+		open = lookIntoHouse
+	}
+	if how != toCreate {
+		if _, err := os.Stat(filepath.Join(dir, storeFile)); errors.Is(err, os.ErrNotExist) {
+			return nil, exit(exitFailed, fmt.Errorf("there is no seed list in %s; \"laundromat seed add\" or \"laundromat serve\" makes one (or name another with --data)", dir))
+		}
+	}
+	api, house, err := client.Reach(ctx, dir, open)
+	if err != nil || api != nil {
+		return api, err
+	}
+	return client.InProcess(web.New(house.api(true)), house.Close), nil
+}
 
 // house is an open --data folder: the seed list and the files.
 type house struct {
-	seeds *seedlist.Store
-	files *files.Store
+	seeds seedlist.List
+	files *files.Folder
 	// temp is a folder for temporary files; "" for the system's.
 	temp string
 	// onlyRead says that nothing in the folder is to be written.
@@ -61,18 +88,18 @@ func openHouseWith(dir string, options seedlist.Options) (*house, error) {
 	return &house{seeds: seeds, files: blobs, temp: temp}, nil
 }
 
-func openSeeds(dir string, options seedlist.Options) (*seedlist.Store, error) {
-	seeds, err := seedlist.Open(filepath.Join(dir, storeFile), options)
+func openSeeds(dir string, options seedlist.Options) (*bolt.Store, error) {
+	seeds, err := bolt.Open(filepath.Join(dir, storeFile), options)
 	if errors.As(err, new(*seedlist.LockedError)) {
 		return nil, exit(exitLocked, fmt.Errorf("%s: %w", dir, err))
 	}
 	return seeds, err
 }
 
-// lookIntoHouse opens the folder to be read: nothing is written, so that nothing waits for
-// the disk, and the folder may be on one that can't be written. Others may read at the
-// same time. A seed list that is not as its holder should have left it, since that
-// was killed or is an older version, is put in order first, by who can write there.
+// lookIntoHouse opens the folder to be read. Nothing is written: so nothing waits for the disk, and
+// the folder may be on one that can't be written. Others may read at the same time. A holder that was
+// killed, or is an older version, may have left the seed list out of order. Then who can write there
+// puts it in order first.
 func lookIntoHouse(dir string) (*house, error) {
 	seeds, err := openSeeds(dir, seedlist.Options{ReadOnly: true})
 	if errors.As(err, new(*seedlist.LockedError)) {
@@ -108,7 +135,7 @@ func (h *house) Close() error {
 	return errors.Join(err, h.seeds.Close(), h.files.Close())
 }
 
-// api is what the HTTP API stands on.
+// api is what the HTTP API is made of.
 func (h *house) api(writable bool) web.Options {
 	return web.Options{
 		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable,

@@ -20,7 +20,7 @@ type demoRow struct {
 	format   string
 	encoding string
 	// written are the statements that the document says, each once; read is how many
-	// stand there, and of these repaired were mended and dropped lost.
+	// are there, and of these repaired were mended and dropped lost.
 	read, repaired, dropped, written int64
 	notices                          []string // "code line", in document order
 	sources                          string   // of a page
@@ -33,7 +33,7 @@ type demoRow struct {
 var demoRows = map[string]demoRow{
 	// Clean documents: what they say, and no more than notes on how they say it.
 	"clean.nt": {state: seedlist.Parsed, format: "N-Triples", encoding: "utf-8", read: 4, written: 4, replies: 1},
-	// one line stands there twice
+	// one line is there twice
 	"people.nq":    {state: seedlist.Parsed, format: "N-Quads", encoding: "utf-8", read: 5, written: 4, replies: 1},
 	"books.ttl":    {state: seedlist.Parsed, format: "Turtle", encoding: "utf-8", read: 11, written: 11, replies: 1, notices: []string{"language/case 6"}},
 	"graphs.trig":  {state: seedlist.Parsed, format: "TriG", encoding: "utf-8", read: 5, written: 5, replies: 1, notices: []string{"literal/non-canonical 7", "literal/non-canonical 11"}},

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"laundromat/internal/files"
+	"laundromat/internal/outfile"
 	"laundromat/rdf/diff"
 	"laundromat/states"
+	"laundromat/web/client"
 )
 
 // diffOptions are the flags of diff.
@@ -82,15 +82,14 @@ func (o *diffOptions) check() error {
 	return nil
 }
 
-// diff runs the verb. Whatever goes wrong is told apart from a difference.
+// diff runs the verb. What goes wrong has another exit code than a difference.
 func (p *program) diff(ctx context.Context, o *diffOptions, args []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
 	result, err := p.compare(ctx, o, args)
-	var ended *exitError
 	switch {
-	case errors.As(err, &ended):
+	case endedBy(err) != nil:
 		return err
 	case err != nil:
 		return exit(exitTrouble, err)
@@ -111,12 +110,13 @@ func (p *program) compare(ctx context.Context, o *diffOptions, args []string) (d
 		}
 		sources[i] = source
 	}
-	out, err := p.diffOutput(o)
+	out, err := p.changesOutput(o)
 	if err != nil {
 		return diff.Result{}, err
 	}
 	defer out.Abort()
-	result, err := diff.Compare(ctx, sources[diff.Before], sources[diff.After], out.output(), diff.Options{
+	changes := diff.Output{Removed: out.Removed, Added: out.Added, Renamed: out.Renamed}
+	result, err := diff.Compare(ctx, sources[diff.Before], sources[diff.After], changes, diff.Options{
 		Memory: o.memory, ByName: o.nodes == "name" || o.as == "patch",
 		Check: func(side diff.Side, lines []byte) error {
 			if err := states.CheckCanonical(ctx, lines); err != nil {
@@ -180,120 +180,41 @@ func (p *program) tellChanges(o *diffOptions, r diff.Result) error {
 
 // changesWriter is where the changes go.
 type changesWriter interface {
-	output() diff.Output
+	Removed(line []byte) error
+	Added(line []byte) error
+	Renamed(before, after []byte) error
 	Close() error
 	Abort()
 }
 
-func (p *program) diffOutput(o *diffOptions) (changesWriter, error) {
+func (p *program) changesOutput(o *diffOptions) (changesWriter, error) {
 	if o.output != "" {
 		if err := os.MkdirAll(o.output, 0o777); err != nil {
 			return nil, err
 		}
-		return newChangesFiles(o.output)
+		files, err := outfile.NewChangeFiles(o.output, outfile.Options{Level: 6})
+		if err != nil {
+			return nil, err
+		}
+		return files, nil
 	}
 	switch o.as {
 	case "patch":
-		return &changesLines{to: outputOptions{}.stream(p.out), removed: "D ", added: "A ", begin: "TX .", end: "TC ."}, nil
+		return outfile.NewChangedLines(outfile.Stream(p.out), outfile.Marks{Removed: "D ", Added: "A ", Begin: "TX .", End: "TC ."}), nil
 	case "counts":
-		return &changesLines{to: nowhere{}}, nil
+		return outfile.NewChangedLines(outfile.Nowhere{}, outfile.Marks{}), nil
 	}
-	return &changesLines{to: outputOptions{}.stream(p.out), removed: "- ", added: "+ "}, nil
-}
-
-// changesLines writes changes as lines with a mark before them.
-type changesLines struct {
-	to             states.LineWriter
-	removed, added string
-	begin, end     string // lines around them, if there are any
-	begun          bool
-	line           []byte
-}
-
-func (c *changesLines) output() diff.Output {
-	write := func(mark string) func([]byte) error {
-		return func(line []byte) error {
-			if !c.begun && c.begin != "" {
-				if err := c.to.Line([]byte(c.begin)); err != nil {
-					return err
-				}
-			}
-			c.begun = true
-			c.line = append(append(c.line[:0], mark...), line...)
-			return c.to.Line(c.line)
-		}
-	}
-	return diff.Output{Removed: write(c.removed), Added: write(c.added), Renamed: func(_, _ []byte) error { return nil }}
-}
-
-func (c *changesLines) Close() error {
-	if c.begun && c.end != "" {
-		if err := c.to.Line([]byte(c.end)); err != nil {
-			return err
-		}
-	}
-	return c.to.Close()
-}
-
-func (c *changesLines) Abort() { c.to.Abort() }
-
-// changesFiles writes changes into the files of a folder, which take their names when
-// all are whole.
-type changesFiles struct {
-	removed, added, renamed states.LineWriter
-	line                    []byte
-}
-
-func newChangesFiles(folder string) (*changesFiles, error) {
-	c := &changesFiles{}
-	for _, file := range []struct {
-		to   *states.LineWriter
-		name string
-	}{{&c.removed, "removed.nq.gz"}, {&c.added, "added.nq.gz"}, {&c.renamed, "renamed.tsv.gz"}} {
-		path := filepath.Join(folder, file.name)
-		writer, err := outputOptions{level: 6}.create(path, path)
-		if err != nil {
-			c.Abort()
-			return nil, err
-		}
-		*file.to = writer
-	}
-	return c, nil
-}
-
-func (c *changesFiles) output() diff.Output {
-	return diff.Output{Removed: c.removed.Line, Added: c.added.Line, Renamed: func(before, after []byte) error {
-		c.line = files.AppendRenamed(c.line[:0], before, after)
-		return c.renamed.Line(c.line)
-	}}
-}
-
-func (c *changesFiles) each(do func(states.LineWriter) error) (err error) {
-	for _, writer := range [...]states.LineWriter{c.renamed, c.removed, c.added} {
-		if writer != nil && err == nil {
-			err = do(writer)
-		}
-	}
-	return err
-}
-
-func (c *changesFiles) Close() error { return c.each(states.LineWriter.Close) }
-
-func (c *changesFiles) Abort() {
-	c.each(func(w states.LineWriter) error {
-		w.Abort()
-		return nil
-	})
+	return outfile.NewChangedLines(outfile.Stream(p.out), outfile.Marks{Removed: "- ", Added: "+ "}), nil
 }
 
 // isSeedRef says that an argument names a document of the store: a hash or a URI, with
 // or without a version behind it.
 func isSeedRef(arg string) bool {
 	ref, _, _ := strings.Cut(arg, "!/")
-	if at := strings.LastIndexByte(ref, '@'); at >= 0 && isHash(ref[:at]) {
+	if at := strings.LastIndexByte(ref, '@'); at >= 0 && client.IsHash(ref[:at]) {
 		ref = ref[:at]
 	}
-	return isHash(ref) || strings.Contains(ref, "://")
+	return client.IsHash(ref) || strings.Contains(ref, "://")
 }
 
 // gzipMagic is what gzip begins with.

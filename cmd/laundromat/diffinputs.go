@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"runtime"
 
@@ -16,17 +15,19 @@ import (
 	"laundromat/archive"
 	"laundromat/internal/inflate"
 	"laundromat/internal/linesort"
+	"laundromat/internal/outfile"
 	"laundromat/internal/report"
 	"laundromat/rdf/diff"
 	"laundromat/seedlist"
 	"laundromat/states"
+	"laundromat/web/client"
 )
 
 // diffInputs opens what the arguments of diff name. All of it stays open until close.
 type diffInputs struct {
 	program *program
 	options *diffOptions
-	client  *client // of the store, once it is asked
+	api     *client.Client // of the store, once it is asked
 	closers []io.Closer
 }
 
@@ -34,8 +35,8 @@ func (i *diffInputs) close() {
 	for _, c := range i.closers {
 		c.Close()
 	}
-	if i.client != nil {
-		i.client.close()
+	if i.api != nil {
+		i.api.Close()
 	}
 }
 
@@ -101,14 +102,14 @@ func unpacked(file io.ReadCloser) (io.ReadCloser, error) {
 
 // seed opens the clean file of a document of the store, or of one of its versions.
 func (i *diffInputs) seed(ctx context.Context, ref string) (diff.Source, error) {
-	if i.client == nil {
-		client, err := i.program.connect(ctx, toRead)
+	if i.api == nil {
+		api, err := i.program.connect(ctx, toRead)
 		if err != nil {
 			return nil, err
 		}
-		i.client = client
+		i.api = api
 	}
-	seed, hash, err := i.client.find(ctx, ref)
+	seed, hash, err := i.api.Find(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
@@ -116,13 +117,13 @@ func (i *diffInputs) seed(ctx context.Context, ref string) (diff.Source, error) 
 		return nil, exit(exitNotFound, fmt.Errorf("the seed %s is %s: it has no clean file", seed.Hash, seed.Status))
 	}
 	open := func() (io.ReadCloser, error) {
-		stream, err := i.client.open(ctx, http.MethodGet, "/seeds/"+hash+"/clean.nq.gz", nil, nil)
+		stream, err := i.api.Open(ctx, "/seeds/"+hash+"/clean.nq.gz", nil)
 		if err != nil {
 			return nil, err
 		}
 		return unpacked(stream)
 	}
-	first, err := open() // so that what is not there is told before anything is written
+	first, err := open() // so that the error for what is not there comes before anything is written
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,7 @@ func (i *diffInputs) washed(ctx context.Context, arg string, all []string) (diff
 	}
 	i.closers = append(i.closers, &temporary{file})
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
-	target := states.NewSorted(sort, func() (states.LineWriter, error) { return outputOptions{}.stream(file), nil })
+	target := states.NewSorted(sort, func() (states.LineWriter, error) { return outfile.Stream(file), nil })
 	defer target.Close()
 	run := &washRun{program: i.program, options: &o, settings: settings, target: target, unlisted: true}
 	if err := run.read(ctx, []string{arg}); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"slices"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
 	"laundromat/states/daemon"
+	"laundromat/web/client"
 )
 
 // harvestOptions are the flags of catalog harvest.
@@ -84,19 +84,19 @@ func (p *program) harvest(c *cobra.Command, o *harvestOptions, args []string) er
 	if o.dryRun {
 		return p.lookAt(c.Context(), o, settings, args)
 	}
-	client, house, err := reach(c.Context(), p.dataDir(), openHouse)
+	api, house, err := client.Reach(c.Context(), p.dataDir(), openHouse)
 	if err != nil {
 		return err
 	}
-	if client != nil {
-		defer client.close()
+	if api != nil {
+		defer api.Close()
 		for _, name := range daemonFlags {
 			if c.Flags().Changed(name) {
 				return usage("--%s is the daemon's to say, which holds %s", name, p.dataDir())
 			}
 		}
 		return p.eachHarvest(args, func(arg string) (seedlist.Catalog, error) {
-			return client.harvest(c.Context(), arg, settings)
+			return api.Harvest(c.Context(), arg, settings)
 		})
 	}
 	fetcher := fetch.New(o.fetch)
@@ -150,13 +150,13 @@ func (p *program) eachHarvest(args []string, harvest func(arg string) (seedlist.
 
 // harvestHere harvests in this process.
 func (p *program) harvestHere(house *house, harvester *daemon.Harvester, arg string, settings seedlist.CatalogSettings) (seedlist.Catalog, error) {
-	hash, err := hashOf(arg)
+	hash, err := client.HashOf(arg)
 	if err != nil {
 		return seedlist.Catalog{}, err
 	}
 	ctx := p.stopping
 	if _, err := house.seeds.Catalog(ctx, hash); errors.Is(err, seedlist.ErrNotFound) {
-		if isHash(arg) {
+		if client.IsHash(arg) {
 			return seedlist.Catalog{}, exit(exitNotFound, fmt.Errorf("no catalog has the hash %s", arg))
 		}
 		if _, _, err := house.seeds.AddCatalog(ctx, arg, settings, time.Time{}); err != nil {
@@ -173,51 +173,6 @@ func (p *program) harvestHere(house *house, harvester *daemon.Harvester, arg str
 	}
 	return ended, nil
 }
-
-// harvest has the daemon harvest, and waits for the end.
-func (c *client) harvest(ctx context.Context, arg string, settings seedlist.CatalogSettings) (seedlist.Catalog, error) {
-	hash, err := hashOf(arg)
-	if err != nil {
-		return seedlist.Catalog{}, err
-	}
-	look := func() (seedlist.Catalog, error) {
-		var shown struct{ Catalog seedlist.Catalog }
-		err := c.get(ctx, "/catalogs/"+hash, nil, &shown)
-		return shown.Catalog, err
-	}
-	before, err := look()
-	var missing *exitError
-	switch {
-	case errors.As(err, &missing) && missing.code == exitNotFound && !isHash(arg):
-		// Added, it is harvested at once.
-		if _, err := c.addCatalog(ctx, arg, settings); err != nil {
-			return seedlist.Catalog{}, err
-		}
-	case err != nil:
-		return seedlist.Catalog{}, err
-	default:
-		if before.Status == seedlist.CatalogHarvesting {
-			before.Fence--
-		}
-		if err := c.call(ctx, http.MethodPost, "/catalogs/"+hash+"/harvest", nil, nil, nil); err != nil {
-			return seedlist.Catalog{}, err
-		}
-	}
-	for {
-		now, err := look()
-		if err != nil || now.Fence > before.Fence && now.Status != seedlist.CatalogHarvesting {
-			return now, err
-		}
-		select {
-		case <-ctx.Done():
-			return now, ctx.Err()
-		case <-time.After(harvestPoll):
-		}
-	}
-}
-
-// harvestPoll is the pause between two looks at a harvest of the daemon.
-const harvestPoll = 100 * time.Millisecond
 
 // looked is a line of a dry run.
 type looked struct {

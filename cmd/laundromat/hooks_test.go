@@ -57,8 +57,8 @@ func yamlOf(t *testing.T, name string, into any) {
 	}
 }
 
-// What pre-commit runs fails a commit with a broken file and lets a sound one pass;
-// the strict hook fails one that could be repaired too.
+// What pre-commit runs fails a commit with a broken file and lets a sound one pass. The strict hook
+// fails one that could be repaired too.
 func TestPreCommitHooksFailWhatTheySay(t *testing.T) {
 	var hooks []struct{ ID, Entry, Files string }
 	yamlOf(t, ".pre-commit-hooks.yaml", &hooks)

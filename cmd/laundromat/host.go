@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"net/url"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/web"
+	"laundromat/web/client"
 )
 
 func (p *program) hostCommand() *cobra.Command {
@@ -27,13 +27,13 @@ func (p *program) hostListCommand() *cobra.Command {
 		Short: "The hosts with settings of their own",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			client, err := p.connect(c.Context(), toRead)
+			api, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
-			defer client.close()
+			defer api.Close()
 			var reply web.Hosts
-			if err := client.get(c.Context(), "/hosts", nil, &reply); err != nil {
+			if err := api.Get(c.Context(), "/hosts", nil, &reply); err != nil {
 				return err
 			}
 			for _, use := range reply.Hosts {
@@ -52,8 +52,8 @@ func (p *program) hostShowCommand() *cobra.Command {
 		Short: "How a host stands: settings, seeds that wait, its pace",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.eachHost(c.Context(), args, toRead, func(client *client, path string, use *seedlist.HostUse) error {
-				return client.get(c.Context(), path, nil, use)
+			return p.eachHost(c.Context(), args, toRead, func(api *client.Client, path string, use *seedlist.HostUse) error {
+				return api.Get(c.Context(), path, nil, use)
 			})
 		},
 	}
@@ -97,25 +97,25 @@ func (p *program) hostSetCommand() *cobra.Command {
 }
 
 func (p *program) changeHosts(ctx context.Context, names []string, change web.HostChange) error {
-	return p.eachHost(ctx, names, toCreate, func(client *client, path string, use *seedlist.HostUse) error {
-		return client.call(ctx, http.MethodPost, path, nil, change, use)
+	return p.eachHost(ctx, names, toCreate, func(api *client.Client, path string, use *seedlist.HostUse) error {
+		return api.Post(ctx, path, change, use)
 	})
 }
 
-// eachHost asks the API about each host, and tells how it stands.
-func (p *program) eachHost(ctx context.Context, names []string, how access, ask func(*client, string, *seedlist.HostUse) error) error {
-	client, err := p.connect(ctx, how)
+// eachHost asks the API about each host, and shows its state.
+func (p *program) eachHost(ctx context.Context, names []string, how access, ask func(*client.Client, string, *seedlist.HostUse) error) error {
+	api, err := p.connect(ctx, how)
 	if err != nil {
 		return err
 	}
-	defer client.close()
+	defer api.Close()
 	for _, name := range names {
 		host, err := seedlist.HostOf(name)
 		if err != nil {
 			return usage("%q: %w", seedlist.Shown(name), err)
 		}
 		var use seedlist.HostUse
-		if err := ask(client, "/hosts/"+url.PathEscape(host), &use); err != nil {
+		if err := ask(api, "/hosts/"+url.PathEscape(host), &use); err != nil {
 			return err
 		}
 		if err := p.tellHost(use); err != nil {

@@ -127,7 +127,7 @@ func (i *inputs) download(ctx context.Context, uri string) (states.Input, io.Clo
 		Name: seedlist.Shown(uri), FileName: uriFileName(result.FinalURI), ContentType: result.ContentType,
 		Codings: result.Codings, Base: result.FinalURI, Notices: result.Notices,
 	}
-	in.Source, err = archive.FileSource(file)
+	in.Source, err = fileSource(file)
 	return in, closer, err
 }
 
@@ -149,7 +149,7 @@ func (t *temporary) restart() error {
 
 // isWhole says that what came has an end of its own.
 func (t *temporary) isWhole() bool {
-	source, err := archive.FileSource(t.File)
+	source, err := fileSource(t.File)
 	return err == nil && archive.IsWhole(source)
 }
 
@@ -168,7 +168,7 @@ func (i *inputs) file(ctx context.Context, name string) (states.Input, io.Closer
 	}
 	var source archive.Source
 	if err == nil {
-		source, err = archive.FileSource(file)
+		source, err = fileSource(file)
 	}
 	if err != nil {
 		file.Close()

@@ -8,13 +8,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
 
 	"laundromat/web"
+	"laundromat/web/socket"
 )
 
 // defaultListen is where the API listens if nothing else is said.
@@ -26,14 +25,14 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 	tcp, err := net.Listen("tcp", p.listen)
 	if err != nil && !p.listenGiven {
 		// Nobody asked for this port: that something else has it must not keep the
-		// first command of a newcomer from its work. The real one is told.
+		// first command of a newcomer from its work. The real one is printed.
 		tcp, err = net.Listen("tcp", "127.0.0.1:0")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--listen: %w", err)
 	}
-	removeStaleSocket(dir)
-	socket, path, err := listenFor(dir)
+	socket.RemoveStale(dir)
+	local, err := socket.Listen(dir)
 	if err != nil {
 		tcp.Close()
 		return nil, err
@@ -42,8 +41,8 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 	if p.pprof {
 		if public, err = withProfiles(public, tcp.Addr()); err != nil {
 			tcp.Close()
-			socket.Close()
-			os.RemoveAll(filepath.Dir(path))
+			local.Close()
+			local.Remove()
 			return nil, err
 		}
 	}
@@ -51,7 +50,7 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 		{Handler: public, ReadHeaderTimeout: 10 * time.Second},
 		{Handler: web.New(house.api(true)), ReadHeaderTimeout: 10 * time.Second},
 	}
-	for i, listener := range []net.Listener{tcp, socket} {
+	for i, listener := range []net.Listener{tcp, local} {
 		go func() {
 			if err := servers[i].Serve(listener); err != nil && !errors.Is(err, http.ErrServerClosed) {
 				log.Error().Err(err).Msg("the API ended")
@@ -76,88 +75,9 @@ func (p *program) serveAPI(house *house, dir string, log zerolog.Logger) (stop f
 				server.Close()
 			}
 		}
-		for _, name := range []string{addressFile, socketFile} {
+		for _, name := range []string{addressFile, socket.File} {
 			os.Remove(filepath.Join(dir, name))
 		}
-		os.RemoveAll(filepath.Dir(path))
+		local.Remove()
 	}, nil
-}
-
-// removeStaleSocket removes the socket of a daemon that was killed. Whoever holds the
-// store knows that it is gone.
-func removeStaleSocket(dir string) {
-	for _, name := range []string{socketFile, comingSocketFile} {
-		path, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			continue
-		}
-		socket := strings.TrimSpace(string(path))
-		folder := filepath.Dir(socket)
-		if filepath.Base(socket) == socketName && strings.HasPrefix(filepath.Base(folder), socketFolder) {
-			os.Remove(socket)
-			os.Remove(folder)
-		}
-		os.Remove(filepath.Join(dir, name))
-	}
-}
-
-// listenFor makes the socket of the daemon that serves dir. Its place is written down before
-// it is there, so that the next daemon can remove it if this one is killed; but others
-// find it only when it listens.
-func listenFor(dir string) (net.Listener, string, error) {
-	noted := filepath.Join(dir, comingSocketFile)
-	socket, path, err := listenUnix(func(path string) error {
-		return os.WriteFile(noted, []byte(path+"\n"), 0o600)
-	})
-	if err == nil {
-		if err = os.Rename(noted, filepath.Join(dir, socketFile)); err == nil {
-			return socket, path, nil
-		}
-		socket.Close()
-		os.RemoveAll(filepath.Dir(path))
-	}
-	os.Remove(noted)
-	return nil, "", err
-}
-
-// The socket's folder is named socketFolder and some digits, the socket in it socketName.
-const (
-	socketFolder = "laundromat-"
-	socketName   = "socket"
-)
-
-// listenUnix makes the socket, which only this user may use. Its path may be no
-// longer than some 100 bytes (sun_path), so it lies not in the --data folder but in
-// the system's folder for temporary files, in a folder of its own; and in /tmp where
-// even that is too long. note is told the path before the socket is there.
-func listenUnix(note func(path string) error) (net.Listener, string, error) {
-	listener, path, err := listenUnixIn(os.TempDir(), note)
-	if err == nil || runtime.GOOS == "windows" {
-		return listener, path, err
-	}
-	listener, path, again := listenUnixIn("/tmp", note)
-	if again != nil {
-		return nil, "", fmt.Errorf("socket for the other verbs: %w", err)
-	}
-	return listener, path, nil
-}
-
-func listenUnixIn(temp string, note func(path string) error) (net.Listener, string, error) {
-	folder, err := os.MkdirTemp(temp, socketFolder)
-	if err != nil {
-		return nil, "", err
-	}
-	path := filepath.Join(folder, socketName)
-	var listener net.Listener
-	if err = note(path); err == nil {
-		listener, err = net.Listen("unix", path)
-	}
-	if err == nil {
-		if err = os.Chmod(path, 0o600); err == nil || runtime.GOOS == "windows" {
-			return listener, path, nil
-		}
-		listener.Close()
-	}
-	os.RemoveAll(folder)
-	return nil, "", err
 }

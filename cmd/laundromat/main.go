@@ -12,6 +12,9 @@ import (
 	"os/signal"
 	"sync/atomic"
 	"syscall"
+
+	"laundromat/internal/outfile"
+	"laundromat/web/client"
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -72,10 +75,10 @@ type program struct {
 
 // run runs the program with the arguments and returns its exit code.
 func run(args []string) int {
-	out := &stdout{file: os.Stdout}
+	out := outfile.NewStdout(os.Stdout)
 	p := &program{out: out, err: os.Stderr}
 	p.logTo.set(p.err)
-	// net/http tells odd answers to the standard logger; they stand in the records.
+	// net/http writes strange answers to the standard logger; they are in the records.
 	log.SetOutput(io.Discard)
 	release := p.watchSignals()
 	defer release()
@@ -91,7 +94,7 @@ func run(args []string) int {
 		err = unwritten
 	}
 	if err == nil {
-		err = out.err
+		err = out.Err()
 	}
 	return p.exitCode(err)
 }
@@ -126,9 +129,27 @@ func (p *program) watchSignals() (release func()) {
 	}
 }
 
+// endedBy is the exit that an error stands for; nil if that is the usual one of failures.
+func endedBy(err error) *exitError {
+	var ended *exitError
+	if errors.As(err, &ended) {
+		return ended
+	}
+	var refused *client.Error
+	switch {
+	case !errors.As(err, &refused):
+		return nil
+	case refused.IsNotFound():
+		return &exitError{exitNotFound, refused}
+	case refused.IsMisuse():
+		return &exitError{exitUsage, refused}
+	}
+	return nil
+}
+
 // exitCode prints what err says and finds the code it stands for.
 func (p *program) exitCode(err error) int {
-	var ended *exitError
+	ended := endedBy(err)
 	switch {
 	case p.signal.Load() == int32(syscall.SIGTERM):
 		return exitTerminate
@@ -136,7 +157,7 @@ func (p *program) exitCode(err error) int {
 		return exitInterrupt
 	case err == nil:
 		return exitOK
-	case errors.As(err, &ended):
+	case ended != nil:
 		if message := ended.Error(); message != "" {
 			fmt.Fprintf(p.err, "laundromat: %s\n", message)
 		}

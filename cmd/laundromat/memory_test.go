@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// watched runs a command to its end, and returns the most of a figure that the kernel told of its
-// memory meanwhile, in bytes: "VmHWM:", what it held resident at its most, or "RssAnon:", what it holds
-// of its own. It is 0 where there is no /proc. The kernel's account of a process that has ended is not
-// asked, since that begins with what the process had that started it.
+// watched runs a command to its end, and returns the highest value that a figure of its memory had
+// meanwhile, in bytes. The figure is "VmHWM:", what it held resident at its most, or "RssAnon:", what
+// it holds of its own. It is 0 where there is no /proc. The kernel's account of a process that has
+// ended is not asked, since that begins with what the process had that started it.
 func watched(t *testing.T, command *exec.Cmd, figure string) (most int64, err error) {
 	t.Helper()
 	if err := command.Start(); err != nil {

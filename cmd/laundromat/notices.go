@@ -1,25 +1,20 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"maps"
-	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 	"laundromat/web"
+	"laundromat/web/client"
+	"laundromat/web/story"
 )
 
 func (p *program) noticesCommand() *cobra.Command {
@@ -33,8 +28,8 @@ func (p *program) noticesCommand() *cobra.Command {
 			if len(args) == 0 {
 				return p.allNotices(c.Context())
 			}
-			return p.withSeed(c.Context(), args[0], func(client *client, seed seedlist.Seed) error {
-				return p.seedNotices(c.Context(), client, seed, samples)
+			return p.withSeed(c.Context(), args[0], func(api *client.Client, seed seedlist.Seed) error {
+				return p.seedNotices(c.Context(), api, seed, samples)
 			})
 		},
 	}
@@ -73,32 +68,11 @@ func (p *program) allNotices(ctx context.Context) error {
 	return nil
 }
 
-// samples fetches the notices of a seed that stand at the head of its list: at
-// most so many of each code.
-func (c *client) samples(ctx context.Context, hash string, each int) ([]web.NoticeLine, error) {
-	stream, err := c.open(ctx, http.MethodGet, "/seeds/"+hash+"/notices", url.Values{"samples": {strconv.Itoa(each)}}, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer stream.Close()
-	var lines []web.NoticeLine
-	decoder := json.NewDecoder(bufio.NewReader(stream))
-	for {
-		var line web.NoticeLine
-		if err := decoder.Decode(&line); errors.Is(err, io.EOF) {
-			return lines, nil
-		} else if err != nil {
-			return lines, err
-		}
-		lines = append(lines, line)
-	}
-}
-
-func (p *program) seedNotices(ctx context.Context, client *client, seed seedlist.Seed, each int) error {
+func (p *program) seedNotices(ctx context.Context, api *client.Client, seed seedlist.Seed, each int) error {
 	var samples []web.NoticeLine
 	if len(seed.Notices) > 0 {
 		var err error
-		if samples, err = client.samples(ctx, seed.Hash, each); err != nil {
+		if samples, err = api.Samples(ctx, seed.Hash, each); err != nil {
 			return err
 		}
 	}
@@ -110,7 +84,7 @@ func (p *program) seedNotices(ctx context.Context, client *client, seed seedlist
 		}
 		return nil
 	}
-	name := nameOf(seed)
+	name := story.NameOf(seed)
 	for code, n := range sorted(seed.Notices) {
 		info, _ := fault.Explain(code)
 		fmt.Fprintf(p.out, "%d × %s: %s\n", n, code, info.Title)

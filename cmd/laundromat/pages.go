@@ -16,9 +16,15 @@ import (
 	"laundromat/seedlist"
 )
 
+// pagesOptions are the flags of pages.
+type pagesOptions struct {
+	limits      archive.Limits
+	share       string // --part
+	part, parts int    // what share says; part is from 0
+}
+
 func (p *program) pagesCommand() *cobra.Command {
-	var limits archive.Limits
-	var share string
+	var o pagesOptions
 	c := &cobra.Command{
 		Use:   "pages FILE…",
 		Short: "Write the pages of crawls (dumps, WARC) in the safe form: a line a page, its URL, a tab, the page in base64",
@@ -27,14 +33,14 @@ func (p *program) pagesCommand() *cobra.Command {
 			"the second of eight parts of a dump, so that several can share one file.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			part, parts, err := partOf(share)
-			if err != nil {
+			var err error
+			if o.part, o.parts, err = partOf(o.share); err != nil {
 				return err
 			}
 			out := bufio.NewWriterSize(p.out, 64<<10)
 			dropped := false
 			for _, name := range args {
-				lost, err := p.pages(c.Context(), out, name, limits, part, parts)
+				lost, err := p.pages(c.Context(), out, name, &o)
 				if err != nil {
 					return fmt.Errorf("%s: %w", name, err)
 				}
@@ -49,12 +55,12 @@ func (p *program) pagesCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&share, "part", "1/1", "read part I of N of each file")
-	addLimits(c.Flags(), &limits)
+	c.Flags().StringVar(&o.share, "part", "1/1", "read part I of N of each file")
+	addLimits(c.Flags(), &o.limits)
 	return c
 }
 
-// partOf reads I/N, from 1.
+// partOf reads I/N, from 1; part is from 0.
 func partOf(text string) (part, parts int, err error) {
 	first, second, _ := strings.Cut(text, "/")
 	part, err = strconv.Atoi(first)
@@ -68,17 +74,17 @@ func partOf(text string) (part, parts int, err error) {
 }
 
 // pages writes the pages of one file, and says whether anything of it was lost.
-func (p *program) pages(ctx context.Context, out io.Writer, name string, limits archive.Limits, part, parts int) (lost bool, err error) {
+func (p *program) pages(ctx context.Context, out io.Writer, name string, o *pagesOptions) (lost bool, err error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return false, err
 	}
 	defer file.Close()
-	source, err := archive.FileSource(file)
+	source, err := fileSource(file)
 	if err != nil {
 		return false, err
 	}
-	opened, err := archive.Open(ctx, source, name, limits, func(n fault.Notice) {
+	opened, err := archive.Open(ctx, source, name, o.limits, func(n fault.Notice) {
 		lost = lost || n.Severity == fault.Drop
 		fmt.Fprintf(p.err, "%s: %s: %s: %s\n", name, n.Severity, n.Code, seedlist.ShownIn(n.Message))
 	})
@@ -89,7 +95,7 @@ func (p *program) pages(ctx context.Context, out io.Writer, name string, limits 
 	if opened.Format == "" {
 		return lost, fault.New("pages", fault.Data, fault.FormatNotRDF, "it holds no pages of a crawl")
 	}
-	err = opened.Part(ctx, part, parts, func(e archive.Entry, page io.Reader) error {
+	err = opened.Part(ctx, o.part, o.parts, func(e archive.Entry, page io.Reader) error {
 		if e.URI == "" {
 			lost = true
 			fmt.Fprintf(p.err, "%s: entry %s has no URL\n", name, e.Shown())

@@ -88,9 +88,8 @@ func decodeLines[T any](t testing.TB, text string) (values []T) {
 	}
 }
 
-// stateOf is all that a run leaves behind and that must not depend on when it ran
-// or how often it was disturbed: the records without times and fences, and the
-// files by name and bytes.
+// stateOf is what a run leaves behind: the records without times and fences, and the files by name and
+// bytes. It must not depend on when the run was, or how often it was disturbed.
 func stateOf(t testing.TB, data string) map[string]string {
 	t.Helper()
 	state := map[string]string{}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
+	"laundromat/web/client"
 )
 
 // TestVerbsThatReadWriteNothing: no file and no folder of the data changes, so that they
@@ -78,7 +80,7 @@ func TestSeveralReadAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	output(t, "seed", "add", "--data", dir, "http://example.org/")
 	for range 3 {
-		_, house, err := reach(t.Context(), dir, lookIntoHouse)
+		_, house, err := client.Reach(t.Context(), dir, lookIntoHouse)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +101,7 @@ func TestSeveralReadAtOnce(t *testing.T) {
 // put in order first. Where it can't be written it is read as it is.
 func TestWhoReadsAfterAKillSeesNothingAtWork(t *testing.T) {
 	live := filepath.Join(t.TempDir(), "seeds.db")
-	store, err := seedlist.Open(live, seedlist.Options{})
+	store, err := bolt.Open(live, seedlist.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

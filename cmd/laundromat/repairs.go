@@ -3,11 +3,12 @@ package main
 import (
 	"fmt"
 
+	"laundromat/internal/outfile"
 	"laundromat/states"
 )
 
 // repairsFile is where --repairs writes; the zero value is for a run without.
-type repairsFile struct{ whole *wholeFile }
+type repairsFile struct{ whole *outfile.File }
 
 // openRepairs creates the file of --repairs, which takes its name when it is complete,
 // and gives the run its diffs.
@@ -19,7 +20,7 @@ func (r *washRun) openRepairs() (repairsFile, error) {
 		r.diffs = &states.Diffs{To: r.program.out}
 		return repairsFile{}, nil
 	default:
-		whole, err := newWholeFile(path)
+		whole, err := outfile.Create(path)
 		if err != nil {
 			return repairsFile{}, err
 		}
@@ -37,7 +38,7 @@ func (f repairsFile) close() error {
 
 func (f repairsFile) abort() {
 	if f.whole != nil {
-		f.whole.abort()
+		f.whole.Abort()
 	}
 }
 

@@ -1,30 +1,28 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
+	"laundromat/internal/outfile"
 	"laundromat/internal/report"
 	"laundromat/rdf/format"
 	"laundromat/states"
 )
 
-// replacement is a run of wash in the place of another program, as scripts call it:
-// with its flags, its closing lines and its exit codes. Data go to stdout as they
-// are read, neither sorted nor unique; blank nodes stay blank nodes and literals as
-// they were written, since those programs leave them alone too.
+// replacement is a run of wash in the place of another program, as scripts call it: with its flags,
+// closing lines and exit codes. Data go to stdout as they are read, neither sorted nor unique. Blank
+// nodes stay blank nodes and literals as they were written, as in those programs.
 //
-// Notes are not told: what they speak of is not changed here.
+// Notes are not written: what they speak of is not changed here.
 type replacement struct {
 	*program
 	name     string // of the other program
@@ -32,12 +30,12 @@ type replacement struct {
 	triples  bool // N-Triples are asked for
 	dry      bool // nothing is written
 	compress bool
-	silent   []fault.Severity // findings that are not told
+	silent   []fault.Severity // findings that are not written
 	refused  string           // why a flag that was given is not served
 	files    []string
 }
 
-// replacing makes the verb that stands for another program. Its flags are not ours,
+// replacing makes the verb that runs in the place of another program. Its flags are not ours,
 // not even -q and -v, so that it reads its arguments by itself.
 func (p *program) replacing(c *cobra.Command, run func(ctx context.Context, args []string) error) *cobra.Command {
 	c.DisableFlagParsing = true
@@ -129,15 +127,11 @@ func (r *replacement) run(ctx context.Context) (*report.Report, error) {
 func (r *replacement) open() (states.LineWriter, error) {
 	switch {
 	case r.dry:
-		return nowhere{}, nil
+		return outfile.Nowhere{}, nil
 	case r.compress:
-		zipped, err := gzip.NewWriterLevel(r.out, r.options.level)
-		if err != nil {
-			return nil, err
-		}
-		return &plainLines{w: bufio.NewWriterSize(zipped, 256<<10), closer: zipped}, nil
+		return outfile.GzipStream(r.out, r.options.level)
 	}
-	return outputOptions{}.stream(r.out), nil
+	return outfile.Stream(r.out), nil
 }
 
 // tellFindings writes what was found in a document, but what is to be passed over.

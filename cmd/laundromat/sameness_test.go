@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// manyLines are N-Quads in no order: some twice, some with escapes, with language tags
-// in capitals, with literals that are not canonical, and with blank nodes; 4 MB of them,
-// so that every goroutine has something to do.
+// manyLines are N-Quads in no order: some twice, some with escapes, language tags in capitals,
+// literals that are not canonical, or blank nodes. They are 4 MB, so that every goroutine has
+// something to do.
 func manyLines() string {
 	random := rand.New(rand.NewPCG(5, 6))
 	var b strings.Builder

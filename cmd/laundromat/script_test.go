@@ -21,7 +21,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// scriptCommands are what scripts can say beside the commands of package testscript.
+// scriptCommands are what scripts can say besides the commands of package testscript.
 var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
 	"exits":   scriptExits,
 	"json":    scriptJSON,

@@ -2,25 +2,23 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"laundromat/encoding"
 	"laundromat/internal/fault"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
+	"laundromat/seedlist/urilist"
 	"laundromat/web"
+	"laundromat/web/story"
 )
 
 func (p *program) seedCommand() *cobra.Command {
@@ -62,11 +60,11 @@ func (p *program) seedAddCommand() *cobra.Command {
 const addBatch = 1000
 
 func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args []string) error {
-	c, err := p.connect(ctx, toCreate)
+	api, err := p.connect(ctx, toCreate)
 	if err != nil {
 		return err
 	}
-	defer c.close()
+	defer api.Close()
 	refused := 0
 	var batch []web.NewSeed
 	flush := func() error {
@@ -74,7 +72,7 @@ func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args []string
 			return nil
 		}
 		var reply web.AddReply
-		if err := c.call(ctx, http.MethodPost, "/seeds", nil, web.AddRequest{Seeds: batch}, &reply); err != nil {
+		if err := api.Post(ctx, "/seeds", web.AddRequest{Seeds: batch}, &reply); err != nil {
 			return err
 		}
 		batch = batch[:0]
@@ -98,7 +96,7 @@ func (p *program) addSeeds(ctx context.Context, entry web.NewSeed, args []string
 	}
 	for _, arg := range args {
 		if arg == "-" {
-			err = readLines(p.in, add)
+			err = urilist.Read(p.in, add)
 		} else {
 			err = add(arg)
 		}
@@ -134,68 +132,17 @@ func (p *program) showAdded(a web.Added) error {
 	return err
 }
 
-// maxLine is the longest line of a list of URIs, in bytes.
-const maxLine = 1 << 20
-
-// readLines calls each with every line that is neither blank nor a comment. LF, CRLF and
-// CR end lines; UTF-16 is known by its mark, or by the zero bytes between its first letters.
-func readLines(r io.Reader, each func(string) error) error {
-	buffered := bufio.NewReader(r)
-	head, _ := buffered.Peek(4)
-	text, err := encoding.NewReader(buffered, listEncoding(head), encoding.Options{Tolerate: true})
-	if err != nil {
-		return err
-	}
-	lines := bufio.NewScanner(text)
-	lines.Buffer(nil, maxLine)
-	lines.Split(splitLines)
-	for lines.Scan() {
-		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\uFEFF"))
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		if err := each(line); err != nil {
-			return err
-		}
-	}
-	return lines.Err()
-}
-
-// listEncoding is the encoding of a list that begins with these four bytes, or fewer.
-func listEncoding(head []byte) string {
-	zero := func(at int) bool { return at < len(head) && head[at] == 0 }
-	switch {
-	case bytes.HasPrefix(head, []byte("\xFF\xFE")), zero(1) && zero(3):
-		return "utf-16le"
-	case bytes.HasPrefix(head, []byte("\xFE\xFF")), zero(0) && zero(2):
-		return "utf-16be"
-	}
-	return "utf-8"
-}
-
-// splitLines cuts text into lines, each up to LF, CRLF or CR. An empty line may stand
-// between CR and LF where they come in two pieces.
-func splitLines(data []byte, atEOF bool) (advance int, line []byte, err error) {
-	if end := bytes.IndexAny(data, "\r\n"); end >= 0 {
-		return end + 1, data[:end], nil
-	}
-	if atEOF && len(data) > 0 {
-		return len(data), data, nil
-	}
-	return 0, nil, nil
-}
-
 // readSeedFile reads the URIs of a file; "-" is standard input.
 func (p *program) readSeedFile(name string, each func(string) error) error {
 	if name == "-" {
-		return readLines(p.in, each)
+		return urilist.Read(p.in, each)
 	}
 	file, err := os.Open(name)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	return readLines(file, each)
+	return urilist.Read(file, each)
 }
 
 // listFlags are the filters that seed list, seed retry and datasets share.
@@ -259,36 +206,6 @@ func (f *listFlags) query() url.Values {
 	return query
 }
 
-// each calls do with every seed that the filters let through, page after page.
-func (c *client) each(ctx context.Context, f *listFlags, do func(seedlist.Seed) error) error {
-	return c.eachAt(ctx, "/seeds", f.query(), f.limit, do)
-}
-
-// eachAt calls do with every seed of a list of the API, page after page; with limit, if
-// that is not 0, with so many of them.
-func (c *client) eachAt(ctx context.Context, path string, query url.Values, limit int, do func(seedlist.Seed) error) error {
-	query.Set("limit", strconv.Itoa(1000))
-	for n := 0; ; {
-		var page web.SeedPage
-		if err := c.get(ctx, path, query, &page); err != nil {
-			return err
-		}
-		for _, seed := range page.Seeds {
-			if limit > 0 && n == limit {
-				return nil
-			}
-			n++
-			if err := do(seed); err != nil {
-				return err
-			}
-		}
-		if page.Next == "" {
-			return nil
-		}
-		query.Set("cursor", page.Next)
-	}
-}
-
 func (p *program) seedListCommand() *cobra.Command {
 	var f listFlags
 	c := &cobra.Command{
@@ -299,14 +216,14 @@ func (p *program) seedListCommand() *cobra.Command {
 			if err := f.check(); err != nil {
 				return err
 			}
-			client, err := p.connect(c.Context(), toRead)
+			api, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
-			defer client.close()
+			defer api.Close()
 			out := bufio.NewWriter(p.out)
 			defer out.Flush()
-			return client.each(c.Context(), &f, func(seed seedlist.Seed) error {
+			return api.EachSeed(c.Context(), "/seeds", f.query(), f.limit, func(seed seedlist.Seed) error {
 				return p.showSeedLine(out, seed)
 			})
 		},
@@ -320,30 +237,8 @@ func (p *program) showSeedLine(w io.Writer, seed seedlist.Seed) error {
 	if p.json {
 		return encodeTo(w, seed)
 	}
-	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, shownState(seed), nameOf(seed))
+	_, err := fmt.Fprintf(w, "%s\t%s\t%s\n", seed.Hash, story.StateOf(seed), story.NameOf(seed))
 	return err
-}
-
-// shownState is the state of a seed, or that of the document which it names a thing in.
-func shownState(seed seedlist.Seed) seedlist.State {
-	if seed.Outcome != "" {
-		return seed.Outcome
-	}
-	return seed.Status
-}
-
-// nameOf is how people know a seed: its URI, or what it is a part of.
-func nameOf(seed seedlist.Seed) string {
-	switch {
-	case seed.URI != "":
-		return seedlist.Shown(seed.URI) // also where it comes straight from the store
-	case seed.Archive != nil && seed.Parent != "":
-		return seed.Parent + "!/" + seed.Archive.Entry
-	case seed.Dirty != "":
-		return "clean of " + seed.Dirty
-	default:
-		return seed.Hash
-	}
 }
 
 func (p *program) seedRemoveCommand() *cobra.Command {
@@ -352,16 +247,16 @@ func (p *program) seedRemoveCommand() *cobra.Command {
 		Short: "Remove seeds, with their children and files",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			client, err := p.connect(c.Context(), toChange)
+			api, err := p.connect(c.Context(), toChange)
 			if err != nil {
 				return err
 			}
-			defer client.close()
+			defer api.Close()
 			var first error // what can't be removed costs only itself
 			for _, arg := range args {
-				hash, err := client.hashOf(c.Context(), arg)
+				hash, err := api.HashOf(c.Context(), arg)
 				if err == nil {
-					err = client.call(c.Context(), http.MethodDelete, "/seeds/"+hash, nil, nil, nil)
+					err = api.Delete(c.Context(), "/seeds/"+hash)
 				}
 				if err != nil && first == nil {
 					first = err
@@ -382,14 +277,14 @@ func (p *program) seedRetryCommand() *cobra.Command {
 			if err := f.check(); err != nil {
 				return err
 			}
-			client, err := p.connect(c.Context(), toChange)
+			api, err := p.connect(c.Context(), toChange)
 			if err != nil {
 				return err
 			}
-			defer client.close()
+			defer api.Close()
 			var hashes []string
 			for _, arg := range args {
-				hash, err := client.hashOf(c.Context(), arg)
+				hash, err := api.HashOf(c.Context(), arg)
 				if err != nil {
 					return err
 				}
@@ -399,7 +294,7 @@ func (p *program) seedRetryCommand() *cobra.Command {
 				if f.state == "" {
 					f.state = string(seedlist.Failed)
 				}
-				if err := client.each(c.Context(), &f, func(seed seedlist.Seed) error {
+				if err := api.EachSeed(c.Context(), "/seeds", f.query(), f.limit, func(seed seedlist.Seed) error {
 					hashes = append(hashes, seed.Hash)
 					return nil
 				}); err != nil {
@@ -407,7 +302,7 @@ func (p *program) seedRetryCommand() *cobra.Command {
 				}
 			}
 			for _, hash := range hashes {
-				if err := client.call(c.Context(), http.MethodPost, "/seeds/"+hash+"/retry", nil, web.RetryRequest{From: from}, nil); err != nil {
+				if err := api.Post(c.Context(), "/seeds/"+hash+"/retry", web.RetryRequest{From: from}, nil); err != nil {
 					return err
 				}
 			}

@@ -18,6 +18,7 @@ import (
 	"laundromat/internal/fetch"
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
+	"laundromat/web/socket"
 )
 
 // serveOptions are the flags of serve.
@@ -113,10 +114,9 @@ func (o *serveOptions) addFetching(flags *pflag.FlagSet) {
 	flags.Var(sizeValue{&o.fetch.MaxBytes}, "max-download", "longest body to download")
 }
 
-// poolSize is the number of workers of each stage. One on a small document waits for
-// the disk most of the time, and one write to the disk serves all who wait: so there
-// are more of them than processors. What documents at work take together, the budget
-// bounds.
+// poolSize is the number of workers of each stage. One on a small document waits for the disk most of
+// the time, and one write to the disk serves all who wait. So there are more of them than processors.
+// What documents at work take together, the budget bounds.
 const poolSize = 64
 
 // Small documents leave little in memory and much garbage: collecting it seldom
@@ -126,7 +126,7 @@ const (
 	gcPercent     = 400
 	seldomPercent = 800     // where there is memory enough
 	seldomFrom    = 1 << 30 // --memory, in bytes
-	// memoryBeside is what the process needs beside documents, in bytes; of little memory,
+	// memoryBeside is what the process needs besides documents, in bytes; of little memory,
 	// a quarter.
 	memoryBeside = 128 << 20
 )
@@ -231,7 +231,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 		return err
 	}
 	dir := p.dataDir()
-	started := announce(dir)
+	started := socket.Announce(dir)
 	defer started()
 	house, err := openHouseWith(dir, o.store)
 	if err != nil {
@@ -288,9 +288,9 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	return nil
 }
 
-// addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is told, and
+// addInitial adds the seeds of --demo and --seeds, and the catalogs of --catalog. What is refused is printed, and
 // costs only itself.
-func (p *program) addInitial(ctx context.Context, seeds *seedlist.Store, o *serveOptions) error {
+func (p *program) addInitial(ctx context.Context, seeds seedlist.List, o *serveOptions) error {
 	var batch []seedlist.NewSeed
 	flush := func() error {
 		answers, err := seeds.Add(ctx, batch)

@@ -18,14 +18,15 @@ import (
 	"time"
 
 	"laundromat/seedlist"
+	"laundromat/web/socket"
 )
 
 // longestStop is how long the program may take to end after a signal.
 const longestStop = 10 * time.Second
 
-// TestSignalGivesBackWhatIsAtWork ends the daemon while one download stands still
-// and others are done: the first signal ends it after the time of grace, a second
-// at once; what was at work is ready again, and nothing temporary stays.
+// TestSignalGivesBackWhatIsAtWork ends the daemon while one download makes no progress and others are
+// done. The first signal ends it after the time of grace, a second at once. What was at work is ready
+// again, and nothing temporary stays.
 func TestSignalGivesBackWhatIsAtWork(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -77,7 +78,7 @@ func TestSignalGivesBackWhatIsAtWork(t *testing.T) {
 			}
 			holdNoFiles(t, temp)
 			holdNoFiles(t, filepath.Join(data, "temp"))
-			for _, name := range []string{addressFile, socketFile} {
+			for _, name := range []string{addressFile, socket.File} {
 				if _, err := os.Stat(filepath.Join(data, name)); err == nil {
 					t.Errorf("%s was left behind", name)
 				}
@@ -98,7 +99,7 @@ func TestSignalGivesBackWhatIsAtWork(t *testing.T) {
 }
 
 // TestInterruptedWashLeavesNothing ends wash while its input is still coming, and
-// while it stands still: neither output nor temporary file stays.
+// while it makes no progress: neither output nor temporary file stays.
 func TestInterruptedWashLeavesNothing(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -125,8 +126,8 @@ func TestInterruptedWashLeavesNothing(t *testing.T) {
 			for n := range test.lines {
 				fmt.Fprintf(in, "<http://example.org/%d> <http://example.org/p> \"one of many lines\" .\n", n)
 			}
-			// So that it waits for more. A process that has not come to its signals is ended by the system: on a busy
-			// machine, and with the race detector, that takes a while.
+			// So that it waits for more. A process that does not listen to signals yet is ended by the
+			// system. On a busy machine, and with the race detector, it takes a while to listen.
 			time.Sleep(3 * time.Second)
 			command.Process.Signal(os.Interrupt)
 			if code := waitFor(t, command, longestStop); code != exitInterrupt {

@@ -12,9 +12,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// scriptSite serves a folder on a loopback address: "site NAME DIR". The variable NAME
-// holds its URL; in the files, SITE stands for it. A path that ends in / is answered
-// by the file "index" in it; a file is read anew each time, so that a script can change it.
+// scriptSite serves a folder on a loopback address: "site NAME DIR". The variable NAME holds its URL;
+// in the files, SITE stands for it. A path that ends in / is answered by the file "index" in it. A
+// file is read anew each time, so that a script can change it.
 func scriptSite(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: site NAME DIR")

@@ -12,6 +12,7 @@ import (
 
 	"laundromat/internal/content"
 	"laundromat/seedlist"
+	"laundromat/web/story"
 )
 
 func (p *program) statsCommand() *cobra.Command {
@@ -34,12 +35,12 @@ func (p *program) statsCommand() *cobra.Command {
 
 // counts are those of the whole store.
 func (p *program) counts(ctx context.Context) (counts seedlist.Counts, err error) {
-	client, err := p.connect(ctx, toRead)
+	api, err := p.connect(ctx, toRead)
 	if err != nil {
 		return counts, err
 	}
-	defer client.close()
-	err = client.get(ctx, "/stats", nil, &counts)
+	defer api.Close()
+	err = api.Get(ctx, "/stats", nil, &counts)
 	return counts, err
 }
 
@@ -88,20 +89,18 @@ func (p *program) datasetsCommand() *cobra.Command {
 			if err := f.check(); err != nil {
 				return err
 			}
-			client, err := p.connect(c.Context(), toRead)
+			api, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
-			defer client.close()
-			limit := f.limit
-			f.limit = 0
-			seeds, err := client.datasets(c.Context(), &f)
+			defer api.Close()
+			seeds, err := api.Datasets(c.Context(), f.query())
 			if err != nil {
 				return err
 			}
 			slices.SortStableFunc(seeds, key)
-			if limit > 0 && limit < len(seeds) {
-				seeds = seeds[:limit]
+			if f.limit > 0 && f.limit < len(seeds) {
+				seeds = seeds[:f.limit]
 			}
 			return p.showDatasets(seeds)
 		},
@@ -111,41 +110,9 @@ func (p *program) datasetsCommand() *cobra.Command {
 	return c
 }
 
-// holding are the states in which a seed may have a clean file: it was washed, or is fetched
-// again, or that failed.
-var holding = []seedlist.State{seedlist.Parsed, seedlist.Failed, seedlist.Added, seedlist.Downloading}
-
-// datasets are the seeds in the state that is asked for, or else all that have a clean file.
-func (c *client) datasets(ctx context.Context, f *listFlags) (seeds []seedlist.Seed, err error) {
-	if f.state != "" {
-		err = c.each(ctx, f, func(seed seedlist.Seed) error {
-			seeds = append(seeds, seed)
-			return nil
-		})
-		return seeds, err
-	}
-	met := map[string]bool{} // a seed may move meanwhile
-	for _, state := range holding {
-		of := *f
-		of.state = string(state)
-		err := c.each(ctx, &of, func(seed seedlist.Seed) error {
-			washed := state == seedlist.Parsed || seed.Clean != "" && seed.Document == ""
-			if washed && !met[seed.Hash] {
-				met[seed.Hash] = true
-				seeds = append(seeds, seed)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return seeds, nil
-}
-
 // datasetOrders are the orders of datasets --sort.
 var datasetOrders = map[string]func(a, b seedlist.Seed) int{
-	"uri":        func(a, b seedlist.Seed) int { return compare(nameOf(a), nameOf(b)) },
+	"uri":        func(a, b seedlist.Seed) int { return compare(story.NameOf(a), story.NameOf(b)) },
 	"statements": func(a, b seedlist.Seed) int { return compare(statements(b).Written, statements(a).Written) },
 	"dropped":    func(a, b seedlist.Seed) int { return compare(statements(b).Dropped, statements(a).Dropped) },
 	"bytes":      func(a, b seedlist.Seed) int { return compare(bytesOf(b), bytesOf(a)) },
@@ -200,7 +167,7 @@ func (p *program) showDatasets(seeds []seedlist.Seed) error {
 		if seed.Clean != "" && seed.Error != nil {
 			failed = fmt.Sprintf("  (what is shown stands; the last fetch failed: %s: %s)", seed.Error.Code, seed.Error.Message)
 		}
-		fmt.Fprintf(out, "%-32s %-10s %10d %9d %9d  %s%s\n", seed.Hash, seed.Format, s.Written, s.Dropped, noticesOf(seed), nameOf(seed), failed)
+		fmt.Fprintf(out, "%-32s %-10s %10d %9d %9d  %s%s\n", seed.Hash, seed.Format, s.Written, s.Dropped, noticesOf(seed), story.NameOf(seed), failed)
 	}
 	return out.Flush()
 }

@@ -5,11 +5,11 @@ import (
 	"io"
 )
 
-// stdin is standard input whose reads end when the program is told to stop: a read
-// from a terminal or a silent pipe can't be cut otherwise. It is for one goroutine.
+// stdin is standard input whose reads end when the program is to stop. A read from a terminal or a
+// silent pipe can't be cut otherwise. It is for one goroutine.
 //
-// The last read may then still wait for bytes that never come, in a goroutine that
-// ends with the program; it holds a buffer of its own.
+// The last read may then still wait for bytes that never come, in a goroutine that ends with the
+// program. It holds a buffer of its own.
 type stdin struct {
 	from     io.Reader
 	stopping context.Context

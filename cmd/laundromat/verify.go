@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 
 	"github.com/spf13/cobra"
 
@@ -21,12 +20,12 @@ func (p *program) verifyCommand() *cobra.Command {
 			"no record names. Exit: 1 if something is damaged or missing.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			client, err := p.connect(c.Context(), toRead)
+			api, err := p.connect(c.Context(), toRead)
 			if err != nil {
 				return err
 			}
-			defer client.close()
-			stream, err := client.open(c.Context(), http.MethodGet, "/verify", nil, nil)
+			defer api.Close()
+			stream, err := api.Open(c.Context(), "/verify", nil)
 			if err != nil {
 				return err
 			}

@@ -15,6 +15,7 @@ import (
 
 	"laundromat/encoding"
 	"laundromat/internal/linesort"
+	"laundromat/internal/outfile"
 	"laundromat/internal/report"
 	"laundromat/internal/rfc3986"
 	"laundromat/rdf/format"
@@ -31,7 +32,7 @@ type washOptions struct {
 	memory   int64
 	temp     string
 	workers  int
-	split    splitValue
+	split    outfile.Split
 	report   string
 	repairs  string
 	maxBytes int64
@@ -107,10 +108,10 @@ func (o *washOptions) check() error {
 	if err := checkLevel(o.level); err != nil {
 		return err
 	}
-	if o.split.isSet() && (o.output == "" || o.output == "-") {
+	if o.split.IsSet() && (o.output == "" || o.output == "-") {
 		return usage("--split needs -o FILE: standard output has no parts")
 	}
-	if info, err := os.Stat(o.output); o.split.isSet() && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+	if info, err := os.Stat(o.output); o.split.IsSet() && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		return usage("--split: %s is no file that could have parts", o.output)
 	}
 	if o.workers < 1 {
@@ -196,30 +197,30 @@ func (o *washOptions) checkFolders() error {
 // target makes where the lines go: stdout, a file, or a folder of files.
 func (o *washOptions) target(stdout io.Writer) (states.Target, error) {
 	sort := linesort.Options{Memory: o.memory * 2 / 5, Temp: o.temp, Workers: o.workers}
-	lines := outputOptions{level: o.level, workers: o.workers}
+	lines := outfile.Options{Level: o.level, Workers: o.workers}
 	if info, err := os.Stat(o.output); strings.HasSuffix(o.output, "/") || err == nil && info.IsDir() {
 		if err := os.MkdirAll(o.output, 0o777); err != nil {
 			return nil, err
 		}
-		names := &documentFiles{folder: o.output}
+		names := outfile.NewFolder(o.output)
 		return &states.Separate{Unsorted: o.noSort, Make: func(name string) states.Target {
-			return o.one(sort, func() (states.LineWriter, error) { return o.file(lines, names.path(name)) })
+			return o.one(sort, func() (states.LineWriter, error) { return o.file(lines, names.Path(name)) })
 		}}, nil
 	}
 	return o.one(sort, func() (states.LineWriter, error) {
 		if o.output == "" || o.output == "-" {
-			return lines.stream(stdout), nil
+			return outfile.Stream(stdout), nil
 		}
 		return o.file(lines, o.output)
 	}), nil
 }
 
 // file opens an output file, or its parts.
-func (o *washOptions) file(lines outputOptions, name string) (states.LineWriter, error) {
-	if o.split.isSet() {
-		return &parts{name: name, limit: o.split, create: lines.create}, nil
+func (o *washOptions) file(lines outfile.Options, name string) (states.LineWriter, error) {
+	if o.split.IsSet() {
+		return outfile.NewParts(name, o.split, lines), nil
 	}
-	return lines.create(name, name)
+	return lines.Create(name)
 }
 
 func (o *washOptions) one(sort linesort.Options, open func() (states.LineWriter, error)) states.Target {
@@ -248,7 +249,7 @@ type washRun struct {
 	// all are sorted.
 	documents []*report.Document
 	// unlisted says that nobody asks for a list of the documents once their findings are
-	// told: an archive may hold a million.
+	// written: an archive may hold a million.
 	unlisted bool
 	bar      *bar
 	diffs    *states.Diffs // nil without --repairs
@@ -346,11 +347,11 @@ func writeReport(path string, r *report.Report) error {
 	if path == "-" {
 		return write(os.Stdout, r)
 	}
-	whole, err := newWholeFile(path)
+	whole, err := outfile.Create(path)
 	if err != nil {
 		return err
 	}
-	defer whole.abort()
+	defer whole.Abort()
 	if err := write(whole, r); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"laundromat/seedlist"
 	"laundromat/states/daemon"
+	"laundromat/web/story"
 )
 
 // logWriter is where the log goes: to stderr, or above a live bar.
@@ -45,7 +46,7 @@ type watch struct {
 // watchEvery is the pause between two plain lines.
 const watchEvery = 10 * time.Second
 
-func (p *program) watch(seeds *seedlist.Store, runner *daemon.Runner, untilIdle bool) *watch {
+func (p *program) watch(seeds seedlist.Reader, runner *daemon.Runner, untilIdle bool) *watch {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &watch{cancel: cancel}
 	if p.quiet || !untilIdle {
@@ -70,7 +71,7 @@ type sums struct {
 	statements, notices, byteSum int64
 }
 
-func look(ctx context.Context, seeds *seedlist.Store) sums {
+func look(ctx context.Context, seeds seedlist.Reader) sums {
 	counts, err := seeds.Counts(ctx)
 	if err != nil {
 		return sums{}
@@ -93,7 +94,7 @@ func look(ctx context.Context, seeds *seedlist.Store) sums {
 	return s
 }
 
-func (p *program) watchPlainly(ctx context.Context, seeds *seedlist.Store, runner *daemon.Runner) {
+func (p *program) watchPlainly(ctx context.Context, seeds seedlist.Reader, runner *daemon.Runner) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
@@ -108,9 +109,9 @@ func (p *program) watchPlainly(ctx context.Context, seeds *seedlist.Store, runne
 	}
 }
 
-func (p *program) watchBar(ctx context.Context, seeds *seedlist.Store) {
+func (p *program) watchBar(ctx context.Context, seeds seedlist.Reader) {
 	progress := mpb.New(mpb.WithOutput(p.err), mpb.WithWidth(40))
-	p.logTo.set(progress) // what is logged stands above the bar
+	p.logTo.set(progress) // what is logged is above the bar
 	defer p.logTo.set(p.err)
 	var mu sync.Mutex
 	var now sums
@@ -171,7 +172,7 @@ func (p *program) summary(h *house) error {
 // summaryRows is the most seeds that are listed one by one.
 const summaryRows = 100
 
-func (p *program) summaryTable(out *bufio.Writer, seeds *seedlist.Store) error {
+func (p *program) summaryTable(out *bufio.Writer, seeds seedlist.Reader) error {
 	all, _, err := seeds.List(context.Background(), seedlist.Filter{Limit: 2 * summaryRows})
 	if err != nil {
 		return err
@@ -183,7 +184,7 @@ func (p *program) summaryTable(out *bufio.Writer, seeds *seedlist.Store) error {
 	}
 	names := map[string]string{}
 	for _, seed := range all {
-		name := nameOf(seed)
+		name := story.NameOf(seed)
 		if parent, ok := names[seed.Parent]; ok && seed.Archive != nil {
 			name = parent + "!/" + seed.Archive.Entry
 		}
@@ -197,7 +198,7 @@ func (p *program) summaryTable(out *bufio.Writer, seeds *seedlist.Store) error {
 		if seed.Error != nil {
 			why = fmt.Sprintf("  (%s: %s)", seed.Error.Code, seed.Error.Message)
 		}
-		fmt.Fprintf(out, "%-9s %-9s %10d %8d %8d  %s%s\n", shownState(seed), seed.Format, s.Written, s.Repaired, s.Dropped, names[seed.Hash], why)
+		fmt.Fprintf(out, "%-9s %-9s %10d %8d %8d  %s%s\n", story.StateOf(seed), seed.Format, s.Written, s.Repaired, s.Dropped, names[seed.Hash], why)
 	}
 	fmt.Fprintln(out)
 	return nil

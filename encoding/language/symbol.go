@@ -116,18 +116,7 @@ func Classify(r rune) Symbol {
 	s := Symbol{Rune: r}
 	switch {
 	case r < utf8.RuneSelf:
-		switch {
-		case 'a' <= r && r <= 'z':
-			s.Class, s.Script = Lower, Latin
-		case 'A' <= r && r <= 'Z':
-			s.Class, s.Script = Upper, Latin
-		case '0' <= r && r <= '9':
-			s.Class = Digit
-		case r <= ' ' || r == 0x7F:
-			s.Class = Edge
-		default:
-			s.Class = Point
-		}
+		s.Class, s.Script = classifyASCII(r)
 	case r < 0xA0 || 0x2500 <= r && r < 0x25A0 || 0xE000 <= r && r < 0xF900 || r == utf8.RuneError || r > 0x1FFFF:
 		s.Class = Wrong
 	case r >= direct && r < 0xFB00 || 0xFE30 <= r:
@@ -154,6 +143,20 @@ func Classify(r rune) Symbol {
 		s.Class = Sign
 	}
 	return s
+}
+
+func classifyASCII(r rune) (Class, Script) {
+	switch {
+	case 'a' <= r && r <= 'z':
+		return Lower, Latin
+	case 'A' <= r && r <= 'Z':
+		return Upper, Latin
+	case '0' <= r && r <= '9':
+		return Digit, NoScript
+	case r <= ' ' || r == 0x7F:
+		return Edge, NoScript
+	}
+	return Point, NoScript
 }
 
 func scriptOf(r rune) Script {

@@ -75,7 +75,7 @@ func (e *Encoder) appendDeflate(dst, text []byte, ends, shares []int) []byte {
 }
 
 // line takes tokens for text[at:end], of which shared bytes are those that stand that distance
-// before, where the line before begins; then for what stands anywhere before, and what both lines end with.
+// before, where the line before begins. Then come those for what stands anywhere before, and what both lines end with.
 func (e *Encoder) line(text []byte, at, end, shared, distance int) {
 	p, middle := at, end
 	if shared >= minLength {

@@ -3,7 +3,7 @@ package deflate
 import "math/bits"
 
 // tokens are literals and matches: from bit 16 on 9 bits of the literal, or of the length less
-// 3 and 256; below it the distance less 1, above it the symbol of the distance, or none.
+// 3 and 256. Below it is the distance less 1, above it the symbol of the distance, or none.
 type tokens struct {
 	list []uint32 // never longer than it is made
 	n    int

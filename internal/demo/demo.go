@@ -1,7 +1,6 @@
-// Package demo is a small world of linked data, clean and dirty, that lives in the
-// program: "serve --demo" washes it, and the end-to-end test holds the outcome
-// against a list. Its one host, [Host], is answered in process by [Transport];
-// there is no port, and every run sees the same bytes.
+// Package demo is a small world of linked data, clean and dirty, that is part of the program. "serve
+// --demo" washes it, and the end-to-end test holds the outcome against a list. Its one host, [Host],
+// is answered in process by [Transport]; there is no port, and every run sees the same bytes.
 package demo
 
 import (
@@ -47,8 +46,8 @@ type Transport struct {
 	Next http.RoundTripper // nil refuses every other host
 }
 
-// RoundTrip answers as a careless web server would: with redirects that go round
-// in a circle, a body shorter than it promised, and a wrong Content-Type.
+// RoundTrip answers as a careless web server would: with redirects in a circle, a body shorter than it
+// promised, and a wrong Content-Type.
 func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.URL.Host != Host {
 		if t.Next == nil {

@@ -31,6 +31,10 @@ var table = slices.Concat(
 	iriCodes,
 	literalCodes,
 	textCodes,
+	tableCodes,
+	recordCodes,
+	mapCodes,
+	schemaCodes,
 	limitCodes,
 )
 

@@ -13,8 +13,14 @@ type Notice struct {
 	// MaxExcerpt bytes of valid UTF-8. See [Excerpt].
 	Excerpt string `json:"excerpt,omitempty"`
 
-	// Lost is the number of statements that this notice reports as dropped. It is 1 for a broken
-	// statement, or for a stretch in which statements can't be counted. It is 0 if an earlier
+	// Field is the name of the field of a record that the finding is about; empty for others.
+	Field string `json:"field,omitempty"`
+	// Element is the element of a page that the value comes from, as a CSS selector from
+	// the root; empty for others.
+	Element string `json:"element,omitempty"`
+
+	// Lost is the number of statements or records that this notice reports as dropped. It is 1 for a
+	// broken statement, or for a stretch in which statements can't be counted. It is 0 if an earlier
 	// notice has reported the loss. Only with Drop.
 	Lost int `json:"lost,omitempty"`
 	// Bytes is the length of the faulty stretch, where more than a statement was passed over.

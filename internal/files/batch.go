@@ -7,26 +7,16 @@ import (
 	"strconv"
 )
 
-// Batch makes temporary files of which more may wait for their Commit than are to be
-// held in memory: a sealed one can be laid aside, and taken up again by what it is
-// known by. It is used from one goroutine, and ends with End.
-type Batch struct {
-	store *Store
+// folderBatch is a [Batch] of a folder: its files have a name in common, and a number each.
+type folderBatch struct {
+	store *Folder
 	path  string // that the paths of its files begin with
 	n     int
 }
 
-// Aside is a sealed file that was laid aside.
-type Aside struct {
-	Number int
-	Size   int64
-	Hash   string
-	Suffix Suffix
-}
-
 // NewBatch begins a batch.
-func (s *Store) NewBatch() *Batch {
-	b := &Batch{store: s, path: filepath.Join(s.temp, rand.Text())}
+func (s *Folder) NewBatch() Batch {
+	b := &folderBatch{store: s, path: filepath.Join(s.temp, rand.Text())}
 	s.mu.Lock()
 	s.live[b.path] = true
 	s.mu.Unlock()
@@ -36,14 +26,14 @@ func (s *Store) NewBatch() *Batch {
 // batchMark stands between the name of a batch and the number of a file in it.
 const batchMark = "-"
 
-func (b *Batch) pathOf(number int) string { return b.path + batchMark + strconv.Itoa(number) }
+func (b *folderBatch) pathOf(number int) string { return b.path + batchMark + strconv.Itoa(number) }
 
 // Create makes a temporary file.
-func (b *Batch) Create() (*Pending, error) {
+func (b *folderBatch) Create() (Pending, error) {
 	if b.store.readOnly {
 		return nil, ErrReadOnly
 	}
-	p := &Pending{store: b.store, path: b.pathOf(b.n), batch: b, number: b.n}
+	p := &pendingFile{store: b.store, path: b.pathOf(b.n), batch: b, number: b.n}
 	file, err := create(p.path)
 	if err != nil {
 		return nil, local("files.Create", err)
@@ -54,7 +44,7 @@ func (b *Batch) Create() (*Pending, error) {
 }
 
 // Aside says what a file of a batch is known by; it must be sealed.
-func (p *Pending) Aside() (Aside, error) {
+func (p *pendingFile) Aside() (Aside, error) {
 	if p.batch == nil || !p.sealed || p.ended {
 		return Aside{}, errSealed
 	}
@@ -62,17 +52,17 @@ func (p *Pending) Aside() (Aside, error) {
 }
 
 // Take takes a file up again.
-func (b *Batch) Take(a Aside) (*Pending, error) {
+func (b *folderBatch) Take(a Aside) (Pending, error) {
 	target, err := b.store.path(a.Hash, a.Suffix)
 	if err != nil {
 		return nil, err
 	}
-	return &Pending{store: b.store, path: b.pathOf(a.Number), batch: b, number: a.Number,
+	return &pendingFile{store: b.store, path: b.pathOf(a.Number), batch: b, number: a.Number,
 		size: a.Size, sealed: true, hash: a.Hash, suffix: a.Suffix, target: target}, nil
 }
 
 // End removes what was not committed. A second time it does nothing.
-func (b *Batch) End() {
+func (b *folderBatch) End() {
 	for number := range b.n {
 		os.Remove(b.pathOf(number)) // what stays is swept
 	}

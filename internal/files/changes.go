@@ -1,9 +1,6 @@
 package files
 
-import (
-	"errors"
-	"os"
-)
+import "errors"
 
 // What a wash changed stands in three files under the hash of the dirty seed: the
 // statements that are no longer there, those that came, both sorted as in clean files,
@@ -21,13 +18,13 @@ func AppendRenamed(dst, before, after []byte) []byte {
 }
 
 // Open opens a sealed file for reading before it is committed.
-func (p *Pending) Open() (*os.File, error) {
+func (p *pendingFile) Open() (Blob, error) {
 	if !p.sealed || p.ended {
 		return nil, errors.New("files: only a sealed file that is not committed yet can be read so")
 	}
-	file, err := os.Open(p.path)
+	blob, err := openFile(p.path)
 	if err != nil {
 		return nil, local("files.Open", err)
 	}
-	return file, nil
+	return blob, nil
 }

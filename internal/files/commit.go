@@ -12,7 +12,7 @@ import (
 
 // commit is one call of Commit; several are done together.
 type commit struct {
-	pending []*Pending
+	pending []*pendingFile
 	folders []string // whose names are to be made durable
 	done    chan struct{}
 	err     error
@@ -21,22 +21,25 @@ type commit struct {
 // Commit puts sealed files on the disk under their names; when it returns nil they
 // survive a loss of power. The steps are: what the files hold is made durable, they
 // are renamed, their names are made durable. A clean file or an index that is there
-// already with the same length is kept, since its hash tells what it holds; any
+// already with the same length is kept, since its hash tells what it holds. Any
 // other file is replaced as a whole.
 //
 // With an error, the files of this call are given up; some may stand under their
 // names, whole, without a record. A context that ends while the call waits for its
 // turn ends the call; once its turn has come it is finished.
-func (s *Store) Commit(ctx context.Context, pending ...*Pending) error {
-	for _, p := range pending {
-		if !p.sealed || p.ended || p.store != s {
+func (s *Folder) Commit(ctx context.Context, pending ...Pending) error {
+	sealed := make([]*pendingFile, len(pending))
+	for i, p := range pending {
+		file, ok := p.(*pendingFile)
+		if !ok || !file.sealed || file.ended || file.store != s {
 			return errors.New("files: only a sealed file can be committed, once")
 		}
+		sealed[i] = file
 	}
 	if len(pending) == 0 {
 		return nil
 	}
-	c := &commit{pending: pending, done: make(chan struct{})}
+	c := &commit{pending: sealed, done: make(chan struct{})}
 	s.mu.Lock()
 	s.waiting = append(s.waiting, c)
 	s.mu.Unlock()
@@ -70,7 +73,7 @@ func (c *commit) isDone() bool {
 }
 
 // withdraw takes c from those who wait; it reports false if c's turn has come.
-func (s *Store) withdraw(c *commit) bool {
+func (s *Folder) withdraw(c *commit) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := slices.Index(s.waiting, c)
@@ -101,7 +104,7 @@ func (c *commit) end(err error) {
 // commit does half of what Commit promises for all who wait, and the other half for those
 // whose files were renamed before: what those hold and the names of these are
 // made durable together, since a disk does both in the time of one. Who calls it has the turn.
-func (s *Store) commit() {
+func (s *Folder) commit() {
 	s.mu.Lock()
 	group := s.waiting
 	s.waiting = nil
@@ -136,7 +139,7 @@ func (s *Store) commit() {
 }
 
 // rename gives the files of c their names, and returns the folders that changed.
-func (s *Store) rename(c *commit) (folders []string, err error) {
+func (s *Folder) rename(c *commit) (folders []string, err error) {
 	for _, p := range c.pending {
 		folder := filepath.Dir(p.target)
 		folders = append(folders, folder)
@@ -168,7 +171,7 @@ func (s *Store) rename(c *commit) (folders []string, err error) {
 // makeFolder makes the folder of a hash, unless it was there when it was looked for
 // before: of a store that grows, each of the first 65,536 or so files has a new one. It says that it made it; what goes
 // wrong shows when the file is named. Who calls it has the turn.
-func (s *Store) makeFolder(folder, hash string) bool {
+func (s *Folder) makeFolder(folder, hash string) bool {
 	number, err := strconv.ParseUint(hash[:4], 16, 16)
 	if err != nil || s.folders[number/64]&(1<<(number%64)) != 0 {
 		return false

@@ -16,7 +16,7 @@ import (
 
 // committed is a store whose syncs are watched, and files that are to be committed to it.
 type committed struct {
-	*Store
+	*Folder
 	t *testing.T
 
 	mu    sync.Mutex
@@ -32,7 +32,7 @@ func watch(t *testing.T) *committed {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	c := &committed{Store: s, t: t, files: map[string]bool{}, names: map[string]bool{}}
+	c := &committed{Folder: s, t: t, files: map[string]bool{}, names: map[string]bool{}}
 	s.sync = func(files, folders []string) error {
 		c.syncs.Add(1)
 		if c.trouble.Add(-1) == 0 {
@@ -58,7 +58,7 @@ func watch(t *testing.T) *committed {
 	return c
 }
 
-func (c *committed) sealed(name string) *Pending {
+func (c *committed) sealed(name string) *pendingFile {
 	p, err := c.Create()
 	if err != nil {
 		c.t.Error(err)
@@ -71,11 +71,11 @@ func (c *committed) sealed(name string) *Pending {
 	if err := p.Seal(hex.EncodeToString(sum[:]), Dirty); err != nil {
 		c.t.Error(err)
 	}
-	return p
+	return p.(*pendingFile)
 }
 
 // commitMany commits files from many goroutines; ended is called for each call of Commit.
-func (c *committed) commitMany(ended func(*Pending, error)) {
+func (c *committed) commitMany(ended func(*pendingFile, error)) {
 	var wait sync.WaitGroup
 	for g := range 32 {
 		wait.Go(func() {
@@ -95,7 +95,7 @@ func (c *committed) commitMany(ended func(*Pending, error)) {
 // share their syncs are done.
 func TestCommitReturnsWhenContentAndNameAreDurable(t *testing.T) {
 	c := watch(t)
-	c.commitMany(func(p *Pending, err error) {
+	c.commitMany(func(p *pendingFile, err error) {
 		if err != nil {
 			t.Error(err)
 		}
@@ -149,7 +149,7 @@ func TestTroubleOfADiskIsToldToAllWhoShareASync(t *testing.T) {
 	c := watch(t)
 	c.trouble.Store(10)
 	var failed, good atomic.Int64
-	c.commitMany(func(p *Pending, err error) {
+	c.commitMany(func(p *pendingFile, err error) {
 		c.mu.Lock()
 		durable := c.files[p.path] && c.names[p.target]
 		c.mu.Unlock()

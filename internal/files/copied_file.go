@@ -12,7 +12,7 @@ import (
 // its own: whatever becomes of the first, what it holds stays. It takes no room where
 // the file system knows hard links; files are never written to once they are
 // sealed. If there is no such file, the error is fs.ErrNotExist.
-func (s *Store) Again(hash string, suffix Suffix, as string) (*Pending, error) {
+func (s *Folder) Again(hash string, suffix Suffix, as string) (Pending, error) {
 	if s.readOnly {
 		return nil, ErrReadOnly
 	}
@@ -24,7 +24,7 @@ func (s *Store) Again(hash string, suffix Suffix, as string) (*Pending, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pending{store: s, path: filepath.Join(s.temp, rand.Text())}
+	p := &pendingFile{store: s, path: filepath.Join(s.temp, rand.Text())}
 	s.mu.Lock()
 	s.live[p.path] = true
 	s.mu.Unlock()

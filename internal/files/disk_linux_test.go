@@ -32,7 +32,7 @@ func BenchmarkDurableFiles(b *testing.B) {
 				for range load.goroutines {
 					wait.Go(func() {
 						for {
-							var batch []*Pending
+							var batch []Pending
 							for range load.batch {
 								i := next.Add(1)
 								if i > int64(b.N) {

@@ -9,11 +9,11 @@ import (
 // KeepFree has writing end with an error of kind Local while the file system has less
 // than n bytes left: a disk that is full to its last byte stops more than this program.
 // 0: no matter how few.
-func (s *Store) KeepFree(n int64) { s.keepFree.Store(n) }
+func (s *Folder) KeepFree(n int64) { s.keepFree.Store(n) }
 
 // Short says, as an error of kind Local, that fewer bytes are left than are to be kept
-// free; nil if there are more, or the system does not tell.
-func (s *Store) Short() error {
+// free. It is nil if there are more, or the system does not tell.
+func (s *Folder) Short() error {
 	keep := s.keepFree.Load()
 	if keep <= 0 {
 		return nil

@@ -146,7 +146,7 @@ func TestWhatAnIndexOfAnotherVersionNamesIsFoundWithout(t *testing.T) {
 		}
 	}
 	found := 0
-	if err := store.EachOfSubject(hash, "http://example.org/", func([]byte) error { found++; return nil }); err != nil || found != 1 {
+	if err := EachOfSubject(store, hash, "http://example.org/", func([]byte) error { found++; return nil }); err != nil || found != 1 {
 		t.Errorf("%d lines, %v", found, err)
 	}
 }

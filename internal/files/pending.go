@@ -9,10 +9,9 @@ import (
 	"path/filepath"
 )
 
-// Pending is a file that is being written. It is used from one goroutine, and ends
-// with Commit or Abort. Writes are not buffered.
-type Pending struct {
-	store  *Store
+// pendingFile is a [Pending] of a folder.
+type pendingFile struct {
+	store  *Folder
 	path   string // of the temporary file
 	file   *os.File
 	size   int64
@@ -24,16 +23,16 @@ type Pending struct {
 	suffix Suffix
 	target string
 
-	batch  *Batch // that it is of; nil if it stands alone
-	number int    // in that
+	batch  *folderBatch // that it is of; nil if it stands alone
+	number int          // in that
 }
 
 // Create makes a temporary file.
-func (s *Store) Create() (*Pending, error) {
+func (s *Folder) Create() (Pending, error) {
 	if s.readOnly {
 		return nil, ErrReadOnly
 	}
-	p := &Pending{store: s, path: filepath.Join(s.temp, rand.Text())}
+	p := &pendingFile{store: s, path: filepath.Join(s.temp, rand.Text())}
 	s.mu.Lock()
 	s.live[p.path] = true // before it is there, so that Sweep never takes it
 	s.mu.Unlock()
@@ -49,7 +48,7 @@ func (s *Store) Create() (*Pending, error) {
 var errSealed = errors.New("files: the file is sealed or ended")
 
 // Write appends to the file. Its first error is kept: the file can't be sealed then.
-func (p *Pending) Write(data []byte) (int, error) {
+func (p *pendingFile) Write(data []byte) (int, error) {
 	if p.file == nil {
 		return 0, errSealed
 	}
@@ -67,7 +66,7 @@ func (p *Pending) Write(data []byte) (int, error) {
 }
 
 // Restart makes the file empty again. An error of a write before is forgotten.
-func (p *Pending) Restart() error {
+func (p *pendingFile) Restart() error {
 	if p.file == nil {
 		return errSealed
 	}
@@ -82,10 +81,10 @@ func (p *Pending) Restart() error {
 }
 
 // Size is the number of bytes written.
-func (p *Pending) Size() int64 { return p.size }
+func (p *pendingFile) Size() int64 { return p.size }
 
 // ReadAt reads what was written, before it is sealed.
-func (p *Pending) ReadAt(data []byte, at int64) (int, error) {
+func (p *pendingFile) ReadAt(data []byte, at int64) (int, error) {
 	if p.file == nil {
 		return 0, errSealed
 	}
@@ -93,14 +92,14 @@ func (p *Pending) ReadAt(data []byte, at int64) (int, error) {
 }
 
 // Hash is the hash that Seal was given; "" before.
-func (p *Pending) Hash() string { return p.hash }
+func (p *pendingFile) Hash() string { return p.hash }
 
 // Suffix is the one that Seal was given; "" before.
-func (p *Pending) Suffix() Suffix { return p.suffix }
+func (p *pendingFile) Suffix() Suffix { return p.suffix }
 
 // Seal ends the writing and says what the file will be called. Nobody sees it under
 // that name before it is committed.
-func (p *Pending) Seal(hash string, suffix Suffix) error {
+func (p *pendingFile) Seal(hash string, suffix Suffix) error {
 	if p.file == nil {
 		return errSealed
 	}
@@ -128,13 +127,13 @@ func (p *Pending) Seal(hash string, suffix Suffix) error {
 	return nil
 }
 
-func (p *Pending) fail(err error) error {
+func (p *pendingFile) fail(err error) error {
 	p.err = local("files.Seal", err)
 	return p.err
 }
 
 // Abort gives the file up. After Commit, or a second time, it does nothing.
-func (p *Pending) Abort() {
+func (p *pendingFile) Abort() {
 	if p.ended {
 		return
 	}
@@ -147,7 +146,7 @@ func (p *Pending) Abort() {
 }
 
 // end says that the temporary file is gone.
-func (p *Pending) end() {
+func (p *pendingFile) end() {
 	p.ended = true
 	if p.batch != nil {
 		return // the batch is known to be in use as a whole

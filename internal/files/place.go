@@ -24,7 +24,7 @@ type Placed struct {
 // are made. If the store has no such file, the error is fs.ErrNotExist.
 //
 // A link is the store's own file: who writes into it damages the store.
-func (s *Store) Place(hash string, suffix Suffix, path string, copied bool) (Placed, error) {
+func (s *Folder) Place(hash string, suffix Suffix, path string, copied bool) (Placed, error) {
 	source, err := s.path(hash, suffix)
 	if err != nil {
 		return Placed{}, err

@@ -7,28 +7,23 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"laundromat/internal/inflate"
 )
 
 // EachOfSubject passes the lines of a clean file whose subject is the IRI on, in order,
-// without their ends; a line is valid until line returns, and its error ends the work.
+// without their ends. A line is valid until line returns, and its error ends the work.
 // The IRI is compared as the file writes it: in canonical form, without < and >. With
 // the index, the members that can't hold such lines are not read; a file without one is
 // read from its beginning. Damage is an error that says where.
-func (s *Store) EachOfSubject(hash, iri string, line func([]byte) error) error {
-	clean, err := s.Open(hash, Clean)
+func EachOfSubject(blobs Opener, hash, iri string, line func([]byte) error) error {
+	clean, err := blobs.Open(hash, Clean)
 	if err != nil {
 		return err
 	}
 	defer clean.Close()
-	info, err := clean.Stat()
-	if err != nil {
-		return err
-	}
-	lookup := lookup{clean: clean, size: info.Size(), prefix: []byte("<" + iri + "> ")}
-	index, err := s.Open(hash, Index)
+	lookup := lookup{clean: clean, size: clean.Size(), prefix: []byte("<" + iri + "> ")}
+	index, err := blobs.Open(hash, Index)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
@@ -55,12 +50,8 @@ type lookup struct {
 }
 
 // narrow finds the last member that begins before the lines sought.
-func (l *lookup) narrow(file *os.File) error {
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	x, err := openIndex(file, info.Size())
+func (l *lookup) narrow(file Blob) error {
+	x, err := openIndex(file, file.Size())
 	if err != nil {
 		return err
 	}

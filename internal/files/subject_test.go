@@ -14,7 +14,7 @@ import (
 )
 
 // stored writes lines, and their index if asked for, into a store.
-func stored(t testing.TB, lines []string, indexed bool) (*files.Store, string) {
+func stored(t testing.TB, lines []string, indexed bool) (*files.Folder, string) {
 	t.Helper()
 	store, err := files.Open(t.TempDir())
 	if err != nil {
@@ -29,7 +29,7 @@ func stored(t testing.TB, lines []string, indexed bool) (*files.Store, string) {
 	return store, all.content.MD5
 }
 
-func put(t testing.TB, store *files.Store, hash string, suffix files.Suffix, data []byte) {
+func put(t testing.TB, store *files.Folder, hash string, suffix files.Suffix, data []byte) {
 	t.Helper()
 	p, err := store.Create()
 	if err != nil {
@@ -92,7 +92,7 @@ func TestEachOfSubjectIsTheLinesOfTheSubject(t *testing.T) {
 					break // of a random order
 				}
 				var got []string
-				err := store.EachOfSubject(hash, subject, func(line []byte) error {
+				err := files.EachOfSubject(store, hash, subject, func(line []byte) error {
 					got = append(got, string(line))
 					return nil
 				})
@@ -112,16 +112,16 @@ func TestDamageOfAnIndexIsToldWhenASubjectIsSought(t *testing.T) {
 	for _, damaged := range [][]byte{nil, all.index[:len(all.index)-1], bytes.Replace(all.index, []byte("http"), []byte("hatp"), 1)} {
 		store, hash := stored(t, lines, false)
 		put(t, store, hash, files.Index, damaged)
-		if err := store.EachOfSubject(hash, "http://e/7", func([]byte) error { return nil }); err == nil {
+		if err := files.EachOfSubject(store, hash, "http://e/7", func([]byte) error { return nil }); err == nil {
 			t.Errorf("an index of %d bytes is taken for that of %d", len(damaged), len(all.index))
 		}
 	}
 	store, hash := stored(t, lines[:1000], true)
 	stop := errors.New("stop")
-	if err := store.EachOfSubject(hash, "http://e/0", func([]byte) error { return stop }); !errors.Is(err, stop) {
+	if err := files.EachOfSubject(store, hash, "http://e/0", func([]byte) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("%v", err)
 	}
-	if err := store.EachOfSubject(strings.Repeat("0", 32), "http://e/7", func([]byte) error { return nil }); err == nil {
+	if err := files.EachOfSubject(store, strings.Repeat("0", 32), "http://e/7", func([]byte) error { return nil }); err == nil {
 		t.Error("a file that is not there has no subject")
 	}
 }
@@ -132,7 +132,7 @@ func BenchmarkEachOfSubject(b *testing.B) {
 	for b.Loop() {
 		found := 0
 		subject := fmt.Sprintf("http://example.org/resource/Thing_%07d", random.IntN(500_000/3))
-		if err := store.EachOfSubject(hash, subject, func([]byte) error { found++; return nil }); err != nil || found != 3 {
+		if err := files.EachOfSubject(store, hash, subject, func([]byte) error { found++; return nil }); err != nil || found != 3 {
 			b.Fatal(found, err)
 		}
 	}

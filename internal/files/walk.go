@@ -10,8 +10,8 @@ import (
 )
 
 // Sweep removes the temporary files that a crash left, and reports how many. Those
-// that this Store has in use stay.
-func (s *Store) Sweep(ctx context.Context) (removed int, err error) {
+// that this Folder has in use stay.
+func (s *Folder) Sweep(ctx context.Context) (removed int, err error) {
 	if s.readOnly {
 		return 0, ErrReadOnly
 	}
@@ -44,7 +44,7 @@ func (s *Store) Sweep(ctx context.Context) (removed int, err error) {
 // Walk calls fn for each file that is committed, with its size in bytes, in the
 // order of the hashes. Files that come or go meanwhile may be left out; what does
 // not belong to the store is. An error of fn ends the walk and is returned as it is.
-func (s *Store) Walk(ctx context.Context, fn func(hash string, suffix Suffix, size int64) error) error {
+func (s *Folder) Walk(ctx context.Context, fn func(hash string, suffix Suffix, size int64) error) error {
 	outer, err := readDir(s.dir)
 	if err != nil {
 		return local("files.Walk", err)
@@ -73,7 +73,7 @@ func (s *Store) Walk(ctx context.Context, fn func(hash string, suffix Suffix, si
 }
 
 // walkFolder walks the folder of the hashes that begin with digits.
-func (s *Store) walkFolder(digits string, fn func(string, Suffix, int64) error) error {
+func (s *Folder) walkFolder(digits string, fn func(string, Suffix, int64) error) error {
 	entries, err := readDir(filepath.Join(s.dir, digits[:2], digits[2:]))
 	if err != nil {
 		return local("files.Walk", err)

@@ -1,18 +1,16 @@
-// Package layout names the files of documents by their URIs, for people: reversed host,
-// tiers, path and query, and then what makes the name one of its own, the key and the
-// time.
+// Package layout names the files of documents by their URIs, for people: reversed host, tiers, path
+// and query. The key and the time, at the end, make each name unique.
 //
 //	_com/_tw/com.twitter/statuses/friends+0b1…+20081104-162000.xml
 //
-// A name is safe on ext4, NTFS and APFS: it is of ASCII alone, holds nothing that one of
-// them or their programs forbid or mean otherwise, and keeps below their lengths. Two
-// documents never share a name, also where capital and small letters are the same, since
-// the key is in it; folders may be shared, and never have the name of a file, since "+"
-// stands in each name of a file and in none of a folder.
+// A name is safe on ext4, NTFS and APFS. It is of ASCII alone, and keeps below their lengths. It holds
+// nothing that one of them, or their programs, forbid or read in another way. Two documents never
+// share a name, since the key is in it, also where capital and small letters are the same. Folders may
+// be shared. They never have the name of a file, since each name of a file has a "+", and none of a
+// folder.
 //
-// What stands in a name is not enough to tell the URI: empty segments, the scheme, and
-// what is too long are left out, and user and password always are. The [Row]s of a
-// manifest tell it.
+// The URI can't be had from a name: empty segments, the scheme, user and password are left out, and
+// what is too long. The [Row]s of a manifest tell it.
 package layout
 
 import (
@@ -126,7 +124,7 @@ func (n Name) leaf(last, query string) string {
 // extension is that of a file, with that of its compression.
 var extension = pattern.New(`(?:\.[A-Za-z0-9]{1,8})?\.(?i:gz|bz2|xz|zst|lz4|lz|lzma|z|br)$|\.[A-Za-z0-9]{0,7}[A-Za-z][A-Za-z0-9]{0,7}$`)
 
-// withoutUser leaves out what stands before the @ of each authority in a text.
+// withoutUser leaves out what is before the @ of each authority in a text.
 func withoutUser(text []byte) []byte {
 	var kept []byte
 	for {
@@ -159,7 +157,7 @@ func segments(path []byte) (folders []string, last string) {
 	return folders, parts[len(parts)-1]
 }
 
-// hostFolders are the two tiers and the host, the labels of which stand the other way
+// hostFolders are the two tiers and the host, the labels of which are the other way
 // round: _org/_ex/org.example.www. An address stays as it is, below _ip.
 func hostFolders(authority []byte) []string {
 	host := strings.ToLower(string(authority))
@@ -189,7 +187,7 @@ func hostFolders(authority []byte) []string {
 	return []string{safe("_"+labels[0], maxTier), safe("_"+second[:min(2, len(second))], maxTier), safe(strings.Join(labels, ".")+port, maxHost)}
 }
 
-// plain are the characters that stand for themselves, beside letters and digits. A
+// plain are the characters that stand for themselves, besides letters and digits. A
 // tilde is among them: what ends in one was cut, or is called so.
 const plain = "-_.~!$'(),;=@&"
 

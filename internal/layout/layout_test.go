@@ -130,8 +130,8 @@ func hostile(random *rand.Rand) string {
 	return b.String()
 }
 
-// Names are safe, one for each document even where case and the form of letters do not
-// count, the same in each run, and hold no password; the manifest gives all back.
+// Names are safe, the same in each run, and hold no password. Each document has its own, even where
+// case and the form of letters do not count. The manifest gives all back.
 func TestHostileURIsGetSafeNamesOfTheirOwn(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 2026))
 	seen, given := map[string]string{}, map[string]bool{}

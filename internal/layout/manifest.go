@@ -22,7 +22,7 @@ type Row struct {
 	Hash  string    `json:"md5"`   // of the raw bytes; of the clean N-Quads before compression
 }
 
-// Header is the first line of a manifest. It stands before all others in the order of bytes.
+// Header is the first line of a manifest. It is before all others in the order of bytes.
 const Header = "#key\tpath\twhat\turi\tretrieved\tbytes\tmd5"
 
 // columns is the number of columns.

@@ -44,7 +44,7 @@ type bucket struct {
 //	length<<3 | sharesBase | sameText | otherDocument
 //
 // sharesBase means: the text begins as that of the last record without this mark does, in
-// so many bytes as the varint before it says; length is that of the rest. Lines that have
+// so many bytes as the varint before it says. length is that of the rest. Lines that have
 // the first word in common, as those of one subject, are stored so.
 //
 // sameText means: the text of the record before. Only in a bucket of equal lines
@@ -95,29 +95,33 @@ func (b *bucket) rebase(text []byte) {
 	b.whole = !bytes.HasPrefix(b.low, word) && !bytes.HasPrefix(b.high, word)
 }
 
+// repeats says whether a line is the last one again. It is asked as long as the lines come
+// in order, and notes when they no longer do.
+func (b *bucket) repeats(line []byte, marks int) bool {
+	switch {
+	case b.equal:
+		return b.lines > 0
+	case marks > 0:
+		b.ordered, b.last = false, nil
+	case b.lines > 0:
+		switch c := bytes.Compare(line, b.last); {
+		case c < 0:
+			b.ordered, b.last = false, nil
+		case c == 0:
+			return true
+		}
+	}
+	return false
+}
+
 // put appends a line to b, or only counts it if it repeats the last one. shared is what b.shares
 // says of it.
 func (s *Sorter) put(b *bucket, line []byte, document, marks, shared int) error {
-	same := false
-	if b.ordered {
-		switch {
-		case b.equal:
-			same = b.lines > 0
-		case marks > 0:
-			b.ordered, b.last = false, nil
-		case b.lines > 0:
-			switch c := bytes.Compare(line, b.last); {
-			case c < 0:
-				b.ordered, b.last = false, nil
-			case c == 0:
-				same = true
-			}
-		}
-		if same && document == b.lastDoc {
-			s.stats.Duplicates++
-			s.stats.PerDocument[document]++
-			return nil
-		}
+	same := b.ordered && b.repeats(line, marks)
+	if same && document == b.lastDoc {
+		s.stats.Duplicates++
+		s.stats.PerDocument[document]++
+		return nil
 	}
 	b.lastDoc = document
 	b.lines++

@@ -71,7 +71,7 @@ func (p *piece) each(ordered bool, lines func(entries []entry, shared int)) {
 }
 
 // order sorts entries by their text: quicksort in three parts by eight bytes at a
-// time, which stand in the entries; lines that agree in them go on with the next
+// time, which stand in the entries. Lines that agree in them go on with the next
 // eight. What all lines of a part have in common is passed over.
 type order struct {
 	text []byte

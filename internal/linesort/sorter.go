@@ -23,7 +23,7 @@
 // so that whoever makes lines need not wait for it.
 //
 // The first lines are looked at to choose splitters, strings that cut the order of
-// all lines into ranges; from then on each line is put into the bucket of its
+// all lines into ranges. From then on each line is put into the bucket of its
 // range. A bucket is a list of chunks of text, in which a line that begins with the same
 // word as one before it is stored without what both begin with. When the memory for chunks is used
 // up, the fullest buckets are written to a temporary file, which is compressed if it is large or slow. Write goes
@@ -167,7 +167,7 @@ var (
 
 // Add takes a line, without its line end, of a document; documents are numbered
 // from 0. The line is copied. It waits while the disk is slower than the lines
-// come; trouble with the disk is a fault.Error of kind Local, comes back from this
+// come. Trouble with the disk is a fault.Error of kind Local, comes back from this
 // or a later call, or from Write, and ends the sort.
 func (s *Sorter) Add(document int, line []byte) error {
 	switch {

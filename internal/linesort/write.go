@@ -31,7 +31,7 @@ func (s *Sorter) Write(ctx context.Context, key func(document int) string, line 
 // once: their text, each with its line end, the indices behind each, and how many bytes each and the line
 // before begin with (up to 32 KiB; with the last line of the text before, if there was one). The slices are
 // valid until lines returns, the bytes of the text until release is called, which must be done once, on any
-// goroutine; there may be no more lines before. key is asked once for each document, if any line has a place for
+// goroutine. There may be no more lines before. key is asked once for each document, if any line has a place for
 // it; "" leaves nothing there.
 //
 // An error of lines ends the work and is returned as it is, as is that of ctx.

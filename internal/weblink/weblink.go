@@ -1,5 +1,5 @@
-// Package weblink reads what a document says it is linked to: the Link headers that it
-// came with (RFC 8288), and the link elements of a page in HTML.
+// Package weblink reads the links of a document: its Link headers (RFC 8288), and the link elements of
+// a page in HTML.
 //
 //	for _, link := range weblink.Parse(reply.Header.Values("Link")) {
 //		if link.Has("alternate") && link.Type == "text/turtle" { … }
@@ -16,7 +16,7 @@ import (
 
 // Link is a link from the document at hand.
 type Link struct {
-	Target string   // as it stands there: a reference, perhaps a relative one
+	Target string   // as it is there: a reference, perhaps a relative one
 	Rel    []string // its relations, in lower case
 	Type   string   // media type of the target, in lower case, without parameters; "" if it is not said
 	Anchor string   // what it is a link of, if not of the document: a reference

@@ -5,15 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// Stray is the length of what stands at the beginning of a line, outside of any value of JSON, and holds
-// nothing that could be a statement: up to the next value on the line, or to the line's end. It is 0 if a value
-// begins here, or if something in it may be a member of an object or a triple, whose rest is lost.
+// Stray is the length of what begins a line, outside of any value of JSON, and holds nothing that
+// could be a statement. It ends at the next value on the line, or at the line's end. It is 0 if a
+// value begins here. It is 0, too, if something in it may be what is left of a member or a triple.
 //
-// Such are signs (; . and the like), words of programs and of prose, the fences of Markdown, and tags. What
-// stands around names and values of JSON tells them from what is part of a node: a colon beside a
-// quotation mark, or behind the first name of the line. Of a line that is not whole, no more is taken than what
-// stands
-// before a value.
+// Such are signs (; . and the like), words of programs and of prose, the fences of Markdown, and tags.
+// Names and values of JSON are known by a colon next to a quotation mark, or behind the first name of
+// the line. Of a line that is not whole, no more is taken than what stands before a value.
 func Stray(line []byte, whole bool) int { return scanStray(line, whole, false) }
 
 // StrayMarks is Stray for what holds no word but in a tag or a fence: behind a broken value words may be its rest.
@@ -179,8 +177,8 @@ func (s *stray) word(rest []byte, marks bool) int {
 	return n
 }
 
-// named says that the colon here stands between the name of a member and what may be its value: the
-// name begins the line, or stands behind a comma or bracket.
+// named says that the colon here is between the name of a member and what may be its value. The name
+// begins the line, or follows a comma or bracket.
 func (s *stray) named() bool {
 	from := s.last + 1
 	for from > 0 && (isNameByte(s.line[from-1]) || s.line[from-1] == '@') {
@@ -201,7 +199,7 @@ func (s *stray) named() bool {
 	return bytes.IndexByte([]byte("{[\"'<"), b) >= 0 || b == '-' || '0' <= b && b <= '9' || isWordAt(rest)
 }
 
-// angle is the length of a tag, or of a sign of HTML or XML; 0 for what may be an IRI of Turtle or RDF/XML.
+// angle is the length of a tag, or of a sign of HTML or XML. It is 0 for what may be an IRI of Turtle.
 func (s *stray) angle(rest []byte) int {
 	for _, mark := range [...]string{"<!--", "<![CDATA["} {
 		if bytes.HasPrefix(rest, []byte(mark)) {
@@ -221,9 +219,9 @@ func (s *stray) angle(rest []byte) int {
 	return 1
 }
 
-// TagAmong is the length of a tag of HTML at the beginning of the line, among the members or items of a value:
-// the line ends
-// behind it, or JSON goes on with something that begins no item with brackets, which may be the page's.
+// TagAmong is the length of a tag of HTML at the beginning of the line, among the members or items of
+// a value. The line ends behind it, or JSON goes on there. What goes on begins no item with brackets,
+// which may be the page's.
 func TagAmong(line []byte) int {
 	n := Tag(line)
 	for i := n; n > 0 && i < len(line); {
@@ -277,8 +275,8 @@ func Tag(text []byte) int {
 	return 0
 }
 
-// strays says that a line may begin with what is stray: neither with a sign of JSON, nor as a comment, nor with a
-// string, number or word of JSON, which are values, or the rest of one.
+// strays says that a line may begin with what is stray. It does not begin with a sign of JSON, a
+// comment, a string, a number or a word of JSON. Those are values, or the rest of one.
 func strays(line []byte) bool {
 	if len(line) == 0 {
 		return false

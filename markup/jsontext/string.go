@@ -4,11 +4,11 @@ package jsontext
 
 import "unicode/utf8"
 
-// AppendUnescaped appends to dst the text of a string of JSON, raw being what stands
-// between its quotation marks, with its escapes decoded (RFC 8259 §7). Half of a
-// surrogate pair becomes the three bytes that UTF-8 forbids, for package clean to judge.
-// An apostrophe may be escaped too, which JSON has not; apostrophe says that one is. bad
-// is the index of an escape that there is not, and -1 if there is none such.
+// AppendUnescaped appends to dst the text of a string of JSON, with its escapes decoded (RFC 8259 §7).
+// raw is what is between its quotation marks. Half of a surrogate pair becomes the three bytes that
+// UTF-8 forbids, for package clean to judge. An apostrophe may be escaped too, which JSON has not;
+// apostrophe says that one is. bad is the index of an escape that there is not, and -1 if there is
+// none such.
 func AppendUnescaped(dst, raw []byte) (decoded []byte, apostrophe bool, bad int) {
 	for i := 0; i < len(raw); {
 		if raw[i] != '\\' {

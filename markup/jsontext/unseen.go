@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Unseen is the length of the marks at the beginning of text that can't be seen and that JSON does
-// not count as white space: spaces of Unicode, marks without width, and control characters.
+// Unseen is the length of the marks at the beginning of text that can't be seen and are no white space
+// of JSON. They are spaces of Unicode, marks without width, and control characters.
 func Unseen(text []byte) (n int) {
 	for n < len(text) {
 		if b := text[n]; b < utf8.RuneSelf {

@@ -145,8 +145,8 @@ func (s *sections) length(from int) int {
 	return 0
 }
 
-// rest is how far an element goes that has no end tag: to that of the one around it,
-// or to the end of the page.
+// rest is how far an element goes that has no end tag. It goes to the end tag of the one around it, or
+// to the end of the page.
 func (f *finder) rest(from int, around ...string) int {
 	for _, name := range around {
 		if c, found := f.content(from, name, true); found {
@@ -162,9 +162,9 @@ func tooMany(pos fault.Pos, excerpt []byte) *fault.Notice {
 		Message: "the page has too many elements of data without an end tag; this one was not read"}
 }
 
-// IsRDF says that a start tag, by the prefix of its name and what is behind that, is that of rdf:RDF. declared is the
-// value of the attribute of a name (xmlns, xmlns:rdf) that is in force there, references expanded
-// or not; false if there is none.
+// IsRDF says that a start tag, by the prefix of its name and what is behind that, is that of rdf:RDF.
+// declared is the value of the attribute of a name (xmlns, xmlns:rdf) that is in force there; false if
+// there is none. References in it are expanded or not.
 func IsRDF(prefix, local string, declared func(name string) (value string, ok bool)) bool {
 	if local != "RDF" {
 		return false

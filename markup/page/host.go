@@ -14,9 +14,9 @@ const (
 	DetectXML             // one of these three, by the first bytes of the text
 )
 
-// detect finds the host language by what a page begins with: XML needs an XML
-// declaration, a document type of XHTML+RDFa, or a root element that is not html;
-// all else is HTML, as it is for browsers. What is known to be XML needs none of them.
+// detect finds the host language by what a page begins with. XML needs an XML declaration, a document
+// type of XHTML+RDFa, or a root element that is not html. All else is HTML, as it is for browsers.
+// What is known to be XML needs none of them.
 func detect(page []byte, xml bool) Host {
 	head := page[:min(len(page), 2048)]
 	xml = xml || bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("<?xml"))

@@ -41,13 +41,13 @@ type doubled struct {
 var saying = set("about", "content", "data", "datatype", "datetime", "href", "inlist", "itemid", "itemprop", "itemref", "itemscope", "itemtype",
 	"lang", "prefix", "property", "rel", "resource", "rev", "src", "typeof", "value", "vocab", "xml:lang")
 
-// depths are how many elements may be open at once, as far as tags tell, each tried
-// where the parser gives up with the one before: 0 is no limit but its own, 512.
+// depths are how many elements may be open at once, as far as tags tell. Each is tried where the
+// parser gives up with the one before; 0 is no limit but its own, 512.
 var depths = []int{0, 250, 50}
 
-// parseHTML reads a page by the rules of HTML. Where that is nested too deeply for the
-// parser, tags are left out from some depth on, and what stands between them stays;
-// found has the place of the first. All errors are errTooDeep: there are no others.
+// parseHTML reads a page by the rules of HTML. Where that is nested too deeply for the parser, tags
+// are left out from some depth on, and what is between them stays. found has the place of the first.
+// All errors are errTooDeep: there are no others.
 func parseHTML(source []byte, opt *Options) (roots []*Element, found *places, err error) {
 	for _, depth := range depths {
 		if roots, found, err = parseToDepth(source, depth, opt); err == nil {

@@ -6,11 +6,10 @@ import (
 	"laundromat/internal/fault"
 )
 
-// MemoryFactor is how many bytes of memory the process takes at its peak for a byte of
-// a page, at most, whatever is read from it, where the heap is bounded to that. Measured
-// on 6 MiB, unbounded: 18 for plain paragraphs, 45 where Microdata or RDFa is dense, 110
-// to 120 for nothing but empty elements, of which 70 are live and the rest is what the
-// collector leaves.
+// MemoryFactor is how many bytes of memory the process takes at most for a byte of a page, whatever is
+// read from it. The heap is bounded to that. Measured on 6 MiB, unbounded: 18 for plain paragraphs, 45
+// where Microdata or RDFa is dense, 110 to 120 for nothing but empty elements. Of those, 70 are live;
+// the rest is what the collector leaves.
 const MemoryFactor = 90
 
 // leastFactor is the same for a page without any tags.

@@ -1,5 +1,5 @@
-// Package page makes a light tree of a page in HTML, XHTML, SVG or other XML, for
-// the readers of what is embedded in it (packages rdfa, microdata, html).
+// Package page makes a light tree of a page in HTML, XHTML, SVG or other XML, for the readers of what
+// is embedded in it.
 //
 // HTML is read as browsers read it, and never fails; XML by package xmltext, which
 // forgives what is plain. The elements know where their start tags stand, and each
@@ -49,10 +49,9 @@ type Options struct {
 	// takes up to MemoryFactor times its length in memory, and a fifth of that if most of
 	// it is text.
 	MaxBytes int64
-	// MaxDepth is how many elements may be open at once in XML: 500. Deeper ones are
-	// lost. In HTML it is what the parser allows, 512; where that is not enough, tags
-	// that say nothing are passed over from a depth of 50 on, others from one of 250, and
-	// what stands in them is kept.
+	// MaxDepth is how many elements may be open at once in XML: 500. Deeper ones are lost. In HTML it is
+	// what the parser allows, 512. Where that is not enough, tags that say nothing are passed over from a
+	// depth of 50 on, others from one of 250. What is in them is kept.
 	MaxDepth int
 	// IsData says that what scripts of a media type hold is read by itself. What they hold in
 	// elements, which is the plain way to write RDF/XML in XML, is then their text as it stands.
@@ -73,8 +72,8 @@ func (o *Options) applyDefaults() {
 	}
 }
 
-// Read reads a page to its end. The notices on its markup go to the listener; what
-// a fault costs is known to the readers of the page alone, who give a notice of that.
+// Read reads a page to its end. The notices on its markup go to the listener. What a fault costs is
+// known to the readers of the page alone, who give a notice of that.
 //
 // It returns an error if text can't be read, if ctx ends, or if the page is longer
 // than opt.MaxBytes (kind Limit, code limit/memory).
@@ -160,9 +159,8 @@ func (c cancellable) Read(p []byte) (int, error) {
 	return c.reader.Read(p)
 }
 
-// BaseHref is the @href of the first base element that has one, as it stands but for
-// white space around it; "" if there is none. In XML that is no XHTML it is always
-// "": there @xml:base speaks, element by element.
+// BaseHref is the @href of the first base element that has one, without white space around it; "" if
+// there is none. In XML that is no XHTML it is always "": there @xml:base speaks, element by element.
 func (p *Page) BaseHref() string {
 	if p.Host == XML {
 		return ""

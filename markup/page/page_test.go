@@ -99,8 +99,8 @@ func TestPiecesOfTextAreOneChild(t *testing.T) {
 	}
 }
 
-// A page that its tags make too large for its memory is refused before it is parsed;
-// one of the same length that is text is read.
+// A page that its tags make too large for its memory is refused before it is parsed. One of the same
+// length that is text is read.
 func TestMemoryIsWhatTagsAndAttributesTake(t *testing.T) {
 	const length = 1 << 20
 	opt := page.Options{MaxMemory: 32 * length}

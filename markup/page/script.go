@@ -14,8 +14,8 @@ type Script struct {
 	Pos      fault.Pos     // where the text begins
 	Repaired bool          // markup around or in the text was mended
 	Lost     *fault.Notice // the text can't be trusted; the notice was not told
-	// IsMarkup says that Text is as it stands in the page although that is XML, or is no
-	// script: it holds elements, or is an element rdf:RDF itself.
+	// IsMarkup says that Text is as it is in the page although that is XML, or is no script. It holds
+	// elements, or is an element rdf:RDF itself.
 	IsMarkup bool
 
 	end       fault.Pos // the place behind Text, in Text

@@ -22,8 +22,8 @@ var times = []struct {
 	{"gYear", pattern.New(`^-?\d{4,}(Z|[+-]\d\d:\d\d)?$`)},
 }
 
-// TimeType is the XSD datatype of the value of a time element, by its form (HTML+RDFa
-// 1.1 §3.1, Microdata to RDF §4.1); "" if it has none of the forms.
+// TimeType is the XSD datatype of the value of a time element, by its form (HTML+RDFa 1.1 §3.1,
+// Microdata to RDF §4.1). It is "" for no such form.
 func TimeType(value string) string {
 	if strings.HasSuffix(value, "P") || strings.HasSuffix(value, "T") {
 		return ""

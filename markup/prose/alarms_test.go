@@ -67,8 +67,8 @@ func TestFewFalseAlarms(t *testing.T) {
 	}
 }
 
-// misread reads a text in UTF-8 as if it were of a page, which must have all its
-// bytes; not if it is ASCII, or seems mojibake as it is.
+// misread reads a text in UTF-8 as if it were of a page, which must have all its bytes. It does not if
+// the text is ASCII, or seems mojibake as it is.
 func misread(text string, table *charmap.Charmap) (string, bool) {
 	var out []rune
 	high := false

@@ -39,9 +39,9 @@ const (
 	NotNFC                        // not in Unicode's normal form C
 )
 
-// IsSound says that nothing is doubtful in a text, at a glance: it knows most texts
-// in which [Judge] finds nothing, and none in which it finds something. Question
-// marks are not sound, since only the language tells.
+// IsSound says at a glance that nothing is doubtful in a text. It knows most texts in which [Judge]
+// finds nothing, and none in which it finds something. Question marks are not sound, since only the
+// language tells.
 func IsSound(text []byte) bool {
 	n := len(text)
 	if n == 0 {
@@ -287,9 +287,8 @@ func firstControl(text []byte) rune {
 	return 0
 }
 
-// IsSettled says that text is UTF-8 whose characters outside ASCII all are letters and
-// signs with a public meaning that stand in normal form C as they are, at a glance: it
-// denies many of which this is true too.
+// IsSettled says at a glance that text is UTF-8 in normal form C, with letters and signs of a public
+// meaning outside ASCII. It denies many of which this is true too.
 func IsSettled(text []byte) bool {
 	for i := skipASCII(text, 0); i < len(text); i = skipASCII(text, i) {
 		r, size := utf8.DecodeRune(text[i:])

@@ -10,19 +10,18 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// Text that was UTF-8 and was read in a code page shows each character outside
-// ASCII as two to four others: the first stands for a lead byte, the others for
-// continuation bytes. Read back, such a run gives one character a sequence. Good
-// text hardly ever has it: its words mix letters outside ASCII with others, and a
-// single one that stands alone is no sequence.
+// Text that was UTF-8 and was read in a code page shows each character outside ASCII as two to four
+// others. The first is a lead byte, the others are continuation bytes. Read back, such a run gives one
+// character a sequence. Good text hardly ever has it: its words mix letters outside ASCII with others,
+// and a single one that stands alone is no sequence.
 
 // page is a code page that UTF-8 is read in by mistake.
 type page struct {
 	name  string
 	table *charmap.Charmap
-	// alone says that one sequence in a text is enough to believe it. Where letters
-	// are leads and continuations in words of its own languages, it takes two, and
-	// sequences of three bytes are believed to be signs only.
+	// alone says that one sequence in a text is enough to believe it. Where letters are leads and
+	// continuations in words of its own languages, it takes two. Sequences of three bytes are believed
+	// there to be signs only.
 	alone bool
 }
 
@@ -101,9 +100,9 @@ func (q *quickRoles) of(r rune) roles {
 	return roles{}
 }
 
-// demojibake finds the page that a text was read in, and what it says when it
-// is read as it should have been; "" if it seems sound. In a text with a single
-// character outside ASCII between others, only parts were misread.
+// demojibake finds the page that a text was read in, and what it says when it is read correctly; "" if
+// it seems sound. In a text with a single character outside ASCII between others, only parts were
+// misread.
 func demojibake(text []byte, single bool) (name, meant string) {
 	alive := uint16(0)
 	if !single {
@@ -323,8 +322,8 @@ func scriptOf(r rune) *unicode.RangeTable {
 	return nil
 }
 
-// plainSigns stand behind Ã in mojibake, and behind no letter in good text: ¡ to ¾
-// without those that follow words, as ª º ° ² ³ ¹ » · ® and the like.
+// plainSigns follow Ã in mojibake, and no letter in good text. They are ¡ to ¾ without those that
+// follow words, as ª º ° ² ³ ¹ » · ®.
 const plainSigns = "¡¢£¤¥¦§¨©¬¯±´µ¶¸¼½¾"
 
 // lowered reads text that was read as windows-1252 and then written in small
@@ -366,8 +365,8 @@ func lowered(text []byte) (fixed []byte) {
 	return fixed
 }
 
-// pair is the sequence of two bytes that the first two characters of text stand for,
-// where the first, which is the lead, was made a small letter; lead 0 if they don't.
+// pair is the sequence of two bytes that the first two characters of text are, where the first, the
+// lead, was made a small letter. lead is 0 if they are none.
 func pair(text []byte) (lead, rest byte, second rune, size int) {
 	first, n := utf8.DecodeRune(text)
 	if first != 'ã' && first != 'â' && first != 'ä' && first != 'å' {
@@ -381,9 +380,8 @@ func pair(text []byte) (lead, rest byte, second rune, size int) {
 	return byte(first) - 0x20, rest, second, n + m
 }
 
-// strewn mends what is surely read as windows-1252 in a text that has other
-// characters outside ASCII too, as one that was put together from several does; nil
-// if there is nothing.
+// strewn mends what is surely read as windows-1252 in a text that has other characters outside ASCII
+// too; nil if there is nothing. A text that was put together from several has such characters.
 func strewn(text []byte) (fixed []byte) {
 	kept := 0 // what of text is in fixed
 	for i := 0; i < len(text); {

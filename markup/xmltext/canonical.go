@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Canonical writes start tags as Exclusive XML Canonicalization 1.0 has them: Open comes
-// first, then what stands in the tag, then AppendStart, unless it is not to be written; Close comes
-// where the element ends. The zero value is ready.
+// Canonical writes start tags as Exclusive XML Canonicalization 1.0 has them. Open comes first, then
+// what is in the tag, then AppendStart, unless it is not to be written. Close comes where the element
+// ends. The zero value is ready.
 type Canonical struct {
 	depth      int   // elements open
 	rendered   Scope // the declarations in force that were written

@@ -311,9 +311,9 @@ func (r *Reader) leave() {
 // endWithout says that an end tag stands here but for its </.
 const endWithout = 2
 
-// unopened says whether a tag begins here but for its <, or an end tag but for its </: 0 or 1 is what must be
-// passed to startTag or endTag, -1 says that this is text. Where text may stand only a
-// start tag with attributes of declared prefixes is none.
+// unopened says whether a tag begins here but for its <, or an end tag but for its </. The result 0 or
+// 1 must be passed to startTag or endTag; -1 says that this is text. Where text may stand only a start
+// tag with attributes of declared prefixes is none.
 func (r *Reader) unopened(ctx context.Context, text bool) (int, error) {
 	const longest = 4 << 10
 	// Most text is told from a tag by its first bytes.
@@ -356,8 +356,8 @@ func (r *Reader) unopened(ctx context.Context, text bool) (int, error) {
 	return -1, nil
 }
 
-// wouldStart says whether a start tag at the beginning of b, whose name begins at lead, is sound,
-// and whether an attribute of it has a prefix that is declared.
+// wouldStart says whether a start tag at the beginning of b is sound, and whether an attribute of it
+// has a prefix that is declared. The name begins at lead.
 func (r *Reader) wouldStart(b []byte, lead int) (sound, named bool) {
 	expanded := r.expanded
 	n, _, result := r.parseStart(b, lead, true)

@@ -233,9 +233,10 @@ func (r *Reader) declare(ctx context.Context) (bool, error) {
 	}
 }
 
-// declarationLength is the length of the declaration at the beginning of b, which holds all there is if whole; -1 if
-// it does not end there. One that runs into the next ends before it. broken says that the quotation mark behind a
-// value is missing: what would be that stands in the midst of something else.
+// declarationLength is the length of the declaration at the beginning of b; -1 if it does not end
+// there. b holds all there is if whole. One that runs into the next ends before it. broken says that
+// the quotation mark behind a value is missing: what would be that stands in the midst of something
+// else.
 func declarationLength(b []byte, whole bool) (n int, broken bool) {
 	for i := 2; i < len(b); i++ {
 		switch b[i] {

@@ -176,8 +176,9 @@ func (r *Reader) lookUp(name []byte, valueStart bool) (text []byte, e *entity, f
 	return e.value, e, f
 }
 
-// unended judges what stands behind the & that a value begins with, where no semicolon ends its name: the name of an
-// entity that the document declares is one, and where such a name begins it nobody knows where that ends.
+// unended judges what follows the & that a value begins with, where no semicolon ends its name. The
+// name of an entity that the document declares is one. Where such a name begins it, nobody knows where
+// that ends.
 func (r *Reader) unended(raw []byte) (name []byte, f finding) {
 	n := 0
 	for n < len(raw) && n < longestName && class[raw[n]]&nameByte != 0 {

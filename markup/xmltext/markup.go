@@ -107,9 +107,9 @@ func (r *Reader) pass(ctx context.Context, at int, end, what string) error {
 // it is doubted that there is one.
 const longestEndless = 1 << 20
 
-// endEndless ends what begins here, and is called what, where sound mark-up goes on, if
-// it has no end of its own; it reports whether it did. Only the document itself is
-// mended so, and only with a Guide.
+// endEndless ends what begins here where sound mark-up goes on, if it has no end of its own. what is
+// its name; the result says whether it was ended. Only the document itself is mended so, and only with
+// a Guide.
 func (r *Reader) endEndless(ctx context.Context, free *int64, begin, end string, code fault.Code, what string) (bool, error) {
 	if r.opt.Guide == nil || r.over != 0 || len(r.outer) != 0 {
 		return false, nil
@@ -125,9 +125,9 @@ func (r *Reader) endEndless(ctx context.Context, free *int64, begin, end string,
 	return true, nil
 }
 
-// endless looks whether what begins here, with the text begin, has an end. If it has none, or a second
-// begins before it ends that has no end of its own, and sound mark-up goes on inside of
-// it, at is where. free is up to where the document is known to hold no end.
+// endless looks whether what begins here, with the text begin, has an end. It may have none, or a
+// second may begin before it ends that has no end of its own. If sound mark-up goes on inside of it
+// then, at is where. free is up to where the document is known to hold no end.
 func (r *Reader) endless(ctx context.Context, free *int64, begin, end string) (at int, err error) {
 	limit := longestEndless
 	n := -1

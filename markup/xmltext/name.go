@@ -83,8 +83,8 @@ func cleanName(name []byte) []byte {
 	return slices.DeleteFunc(bytes.Clone(name), isControl)
 }
 
-// SoundName is name without what no text holds, control characters and bytes that are
-// not UTF-8; name itself if there is nothing of that in it. By this names are compared.
+// SoundName is name without control characters and bytes that are not UTF-8, which no text holds. It
+// is name itself if there are none. By this names are compared.
 func SoundName(name []byte) []byte {
 	sound := true
 	for i := 0; i < len(name) && sound; {
@@ -138,8 +138,8 @@ func IsNCName(name []byte) bool {
 // IsNameRune says that a character may stand in a name, if not at its beginning.
 func IsNameRune(r rune) bool { return isNameStart(r) || isNameRune(r) }
 
-// IsBadQName says that characters which can be read make up no name of an element or attribute, with its prefix if
-// it has one (Namespaces in XML 1.0, production QName).
+// IsBadQName says that the characters, prefix included, make up no name of an element or attribute
+// (Namespaces in XML 1.0, production QName). The characters can all be read.
 func IsBadQName(prefix, local []byte) bool {
 	if prefix != nil && !IsNCName(prefix) {
 		return utf8.Valid(prefix)

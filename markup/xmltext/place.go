@@ -139,8 +139,8 @@ func (r *Reader) notice(f *finding, n int) fault.Notice {
 		Excerpt: r.ExcerptAt(f.at, n)}
 }
 
-// lookahead is how much text an excerpt is made of: more than it can show, so that
-// it does not depend on how the text arrived.
+// lookahead is how much text an excerpt is made of. It is more than an excerpt can show, so that it
+// does not depend on how the text arrived.
 const lookahead = fault.MaxExcerpt + 10
 
 // ExcerptAt shows the text from byte at of the token to byte n, to the end of its line at most.

@@ -1,10 +1,9 @@
 // Package xmltext reads XML as a stream of tokens and forgives what is wrong with it.
 //
-// A [Reader] takes UTF-8 text and hands out start tags, end tags and stretches of
-// text, each with its place (line, column, offset). Its tokens are always balanced:
-// whatever the document does, each start tag is followed, sooner or later, by one
-// end tag, so that what stands above needs no stack to mend. What was wrong is told
-// in notices as they are met:
+// A [Reader] takes UTF-8 text and hands out start tags, end tags and stretches of text, each with its
+// place (line, column, offset). Its tokens are always balanced. Whatever the document does, each start
+// tag is followed, sooner or later, by one end tag, so that the caller needs no stack to mend. What
+// was wrong is told in notices as they are met:
 //
 //   - a fault with one plain meaning (a bare &, an unquoted attribute, a superfluous
 //     end tag, …) is repaired; the token says so ([Reader.Repaired], [Attr.Repaired],
@@ -21,9 +20,9 @@
 // normalisation of their declared types. The encoding that the XML declaration names
 // is not looked at: the text is UTF-8 by then. Bytes that are not UTF-8 pass through.
 //
-// Memory is bounded by the longest tag (Options.MaxToken), the depth of nesting
-// (Options.MaxDepth) and the declared entities (Options.MaxEntity): text, comments
-// and CDATA sections come in pieces as they arrive.
+// Memory is bounded by the longest tag (Options.MaxToken), the depth of nesting (Options.MaxDepth) and
+// the declared entities (Options.MaxEntity). Text, comments and CDATA sections come in pieces as they
+// arrive.
 package xmltext
 
 import (
@@ -41,16 +40,15 @@ type Options struct {
 	MaxToken int
 	// MaxDepth is how many elements may be open at once; 1,000 if 0.
 	MaxDepth int
-	// MaxEntity bounds, in bytes, the entities that the document declares, what one
-	// reference expands to, and what all references, and default attributes, expand to beyond 32 times
-	// the length of the text; 16 MiB if 0. Past it references are lost.
+	// MaxEntity bounds, in bytes, the entities that the document declares and what one reference expands
+	// to; 16 MiB if 0. It bounds, too, what all references and default attributes expand to beyond 32
+	// times the length of the text. Past it references are lost.
 	MaxEntity int
 	// Comments asks for comments and processing instructions as tokens, whole;
 	// without it they are passed over. It can be changed by [Reader.WantComments].
 	Comments bool
-	// Entity says what an entity means that the document does not declare but that
-	// has one plain meaning at the beginning of an attribute's value ("&owl;"). The
-	// reference is repaired. May be nil.
+	// Entity says what an entity means that the document does not declare. It must have a single meaning
+	// at the beginning of an attribute's value ("&owl;"). The reference is repaired. May be nil.
 	Entity func(name string) (string, bool)
 	// Prolog is that of the document whose part is read, with the entities and the defaults
 	// of attributes that it declares. Its faults are not told. May be empty.
@@ -298,9 +296,9 @@ func (r *Reader) EmptyTag() bool { return r.emptyTag }
 // in the element that it stands in. Lost has the notice.
 func (r *Reader) Resumed() bool { return r.resumed }
 
-// Lost is the notice, not told yet, of what can't be trusted in a Text, TooDeep or
-// TooLong token, or in the name of a StartTag; nil if it is sound. The caller sets what it
-// costs, and tells it. Without a Guide that of a StartTag is told, since elements are only passed by.
+// Lost is the notice, not given yet, of what can't be trusted in a Text, TooDeep or TooLong token, or
+// in a StartTag's name. It is nil if all is sound. The caller sets what it costs, and tells it.
+// Without a Guide that of a StartTag is told, since elements are only passed by.
 func (r *Reader) Lost() *fault.Notice { return r.lost }
 
 // Depth is the number of open elements.

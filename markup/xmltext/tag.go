@@ -144,8 +144,8 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 	}
 	r.emptyTag = false
 	valued := false // an attribute with a value was seen: this is a tag, whatever follows
-	// Where the words begin that stand behind the last attribute with a value, and what was
-	// found before: if the tag has no >, they are text.
+	// Where the words begin that follow the last attribute with a value, and what was found before them.
+	// If the tag has no >, they are text.
 	words, attrs, faults, losses := 0, 0, 0, 0
 	junk := false // what came last is no attribute, and told
 	r.junk, r.bare = false, -1
@@ -373,8 +373,8 @@ func (r *Reader) close(name []byte, plan Plan) bool {
 	return true
 }
 
-// meant says that an end tag whose name no open element has is plainly that of the
-// innermost: the names differ in case or prefix only, or it ends a text.
+// meant says that an end tag whose name no open element has is that of the innermost. The names differ
+// in case or prefix only, or it ends a text.
 func (r *Reader) meant(top int, name []byte) bool {
 	_, have := splitName(r.Name(top))
 	_, local := splitName(name)

@@ -11,14 +11,14 @@ import (
 // the names of the tags alone can't. It may call [Reader.Ahead], and should call nothing
 // else of the Reader that reads.
 type Guide interface {
-	// Begin is asked about each start tag, before it is handed out; the Reader has its name
-	// and attributes, but what they declare and whether they can be trusted is not told yet.
+	// Begin is asked about each start tag, before it is handed out. The Reader has its name and
+	// attributes; what they declare and whether they can be trusted is not known yet.
 	Begin(ctx context.Context) (Plan, error)
 	// End is asked about each end tag that does not have the name of the innermost
 	// element, and about that of a root.
 	End(ctx context.Context, name []byte) (Plan, error)
-	// Resume says where sound mark-up goes on, from byte from of the token to byte to at
-	// most, inside a comment or the like that does not end; -1 if nowhere.
+	// Resume says where sound mark-up goes on inside a comment or the like that does not end; -1 if
+	// nowhere. It looks from byte from of the token to byte to.
 	Resume(ctx context.Context, from, to int) (int, error)
 	// Elements says that elements may stand at this place, and that text may too.
 	Elements() (elements, text bool)
@@ -40,8 +40,8 @@ type Plan struct {
 }
 
 // guided asks the guide about the start tag that was read, of n bytes, and does what it plans. token
-// says that a token came of it, before the tag, which is then read again; again that
-// the tag must be read again since the window moved.
+// says that a token came of it, before the tag, which is then read again. again says that the tag must
+// be read again since the window moved.
 func (r *Reader) guided(ctx context.Context, name []byte, n int) (token, again bool, err error) {
 	if !r.planned {
 		moves := r.moves
@@ -88,8 +88,8 @@ func (r *Reader) guided(ctx context.Context, name []byte, n int) (token, again b
 	return true, false, nil
 }
 
-// unclosed is the innermost of the last n open elements whose start tag is there, and how many more there are; -1 if
-// there is none.
+// unclosed is the innermost of the last n open elements whose start tag is there, and how many more
+// there are. It is -1 if there is none.
 func (r *Reader) unclosed(n int) (innermost []byte, more int) {
 	more = -1
 	for i := len(r.open) - 1; i >= len(r.open)-n; i-- {
@@ -108,12 +108,12 @@ func (r *Reader) discard() {
 	r.faults, r.losses, r.attrs, r.repaired = r.faults[:0], r.losses[:0], r.attrs[:0], false
 }
 
-// Supposed says that a StartTag has no name since its tag is lost: it was
-// begun by [Plan.Suppose], at the place of the next start tag.
+// Supposed says that a StartTag has no name since its tag is lost. It was begun by [Plan.Suppose], at
+// the place of the next start tag.
 func (r *Reader) Supposed() bool { return r.supposed }
 
-// Indent is how many characters stand before the start tag on its line, if it is the first thing
-// on it; -1 if it is not. Only a [Guide] may ask.
+// Indent is how many characters are before the start tag on its line, if it is the first thing on it.
+// It is -1 if it is not. Only a [Guide] may ask.
 func (r *Reader) Indent() int { return r.indent }
 
 // JustEnded is the name of the element that ended right before this place; empty if
@@ -151,6 +151,6 @@ func (r *Reader) Behind(ctx context.Context, most int) ([]byte, error) {
 // Raw is the start tag as it is written. Only a [Guide] may ask, before it looks ahead, and whom the tag is handed to.
 func (r *Reader) Raw() []byte { return r.buf[r.start:r.pos] }
 
-// Junk says that the tag that was read last held words that are no attribute, which were left out: an
-// attribute that is damaged may be among them, or text behind an end tag without its >.
+// Junk says that the tag that was read last held words that are no attribute, which were left out. A
+// damaged attribute may be among them, or text behind an end tag without its >.
 func (r *Reader) Junk() bool { return r.junk }

@@ -18,8 +18,8 @@ type Ahead struct {
 	// line; -1 if it is not.
 	Indent int
 	Broken bool // it is a start tag without its >
-	// Meant is what a text would be with a < before it, which then has Attrs: a start tag or an empty-element
-	// tag, whose name has a prefix; AheadText if neither.
+	// Meant is what a text would be with a < before it: a start tag or an empty-element tag, whose name
+	// has a prefix. It is AheadText if neither. The text then has Attrs.
 	Meant AheadKind
 }
 
@@ -127,8 +127,8 @@ func lookAtText(text []byte) Ahead {
 	return tag
 }
 
-// behind is how far what follows text, or a tag that took in the white space behind it, is from
-// the beginning of its line; -1 if something stands between.
+// behind is how far from the beginning of its line something is that follows text, or a tag with white
+// space behind it. It is -1 if something is between.
 func behind(text []byte) int {
 	n := len(text)
 	for n > 0 && text[n-1] <= ' ' && class[text[n-1]]&space != 0 {
@@ -226,13 +226,13 @@ func lookAtStart(b []byte, at int) (int, Ahead) {
 	return 0, Ahead{}
 }
 
-// quoted finds the end of the value that begins with the quotation mark b[i]. n is its
-// length, and seen the classes of its bytes, if the result is done; it is noTag if the mark that
-// would close it, at n, is none (-1 if there is no mark at all): the closing mark is missing.
+// quoted finds the end of the value that begins with the quotation mark b[i]. n is its length, and
+// seen the classes of its bytes, if the result is done. The result is noTag if the closing mark is
+// missing: the mark at n is none, or n is -1 for no mark at all.
 //
-// A value may not hold a <, and seldom holds a >. Where one does, or where the mark is
-// followed by something else than white space or the end of the tag, it closes the value
-// only if the tag goes on soundly behind it.
+// A value may not hold a <, and seldom holds a >. Where one does, it closes the value only if the tag
+// goes on soundly behind it. The same holds where something other than white space or the tag's end
+// follows the mark.
 func quoted(b []byte, i int, whole bool) (n int, seen uint8, result outcome) {
 	quote := b[i]
 	value := b[i+1:]
@@ -292,8 +292,8 @@ func quoted(b []byte, i int, whole bool) (n int, seen uint8, result outcome) {
 // longestBroken is how far the closing mark of a value that holds a < is looked for.
 const longestBroken = 64 << 10
 
-// unseenAt is the length of what can't be seen at the beginning of b, and is no white space of XML:
-// a control character, a no-break space, a space without width or a byte order mark. Behind a value
+// unseenAt is the length of what can't be seen at the beginning of b, and is no white space of XML. It
+// is a control character, a no-break space, a space without width or a byte order mark. Behind a value
 // it is no part of that.
 func unseenAt(b []byte) int {
 	if b[0] < ' ' {
@@ -306,9 +306,9 @@ func unseenAt(b []byte) int {
 	return 0
 }
 
-// goesOn says that a tag goes on soundly behind a value that ends before b[i]: it ends, or an
-// attribute with a value in quotation marks follows. Where joined is set that need not be
-// set off by white space.
+// goesOn says that a tag goes on soundly behind a value that ends before b[i]. It ends, or an
+// attribute with a value in quotation marks follows. Where joined is set that need not be set off by
+// white space.
 func goesOn(b []byte, i int, whole, joined bool) outcome {
 	short := func() outcome {
 		if whole {

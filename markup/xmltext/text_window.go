@@ -13,8 +13,8 @@ func (r *Reader) window() []byte { return r.buf[r.start:r.end] }
 // offset is the place of buf[i] in the document.
 func (r *Reader) offset(i int) int64 { return r.origin + int64(i) }
 
-// whole is the window, up to n bytes of it, and whether that is all that a token can
-// be made of: what is decided by it does not depend on how the text arrived.
+// whole is the window, up to n bytes of it, and whether that is all that a token can be made of. What
+// is decided by it does not depend on how the text arrived.
 func (r *Reader) whole(n int) ([]byte, bool) {
 	b := r.window()
 	if len(r.outer) > 0 {

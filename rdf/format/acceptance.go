@@ -10,14 +10,15 @@ import (
 	"laundromat/rdf"
 )
 
-// The law of acceptance: where a header or a name says one of the formats below, a text that the grammar of this
-// format accepts as it stands is of this format, whatever else it looks like. Where neither says anything, so is a
-// text that the grammar of Turtle or TriG accepts and that states something.
+// The law of acceptance: a header or a name may say one of the formats below. A text that the grammar
+// of this format accepts is then of this format, whatever else it looks like. Where neither says
+// anything, so is a text that the grammar of Turtle or TriG accepts and that states something.
 //
 // What a text looks like decides first, since that costs less, and only then is it read.
 
-// accepted is the verdict of the law on a text that v would refuse, or take for something else than it is called; v
-// where the law says nothing. says are the formats of header and name, hint the one that counts more.
+// accepted is the verdict of the law on a text that v would refuse, or take for something else than it
+// is called. It is v where the law says nothing. says are the formats of header and name, hint the one
+// that counts more.
 func (v verdict) accepted(text []byte, whole bool, hint Format, says ...Format) verdict {
 	if v.empty {
 		return v
@@ -88,8 +89,8 @@ func accepts(f Format, text []byte, whole, stating bool) strictReading {
 	}
 }
 
-// maybeCut is the part of a text that goes on, at its end, in which a fault may only be that it is cut: readers look
-// ahead, and find no end of what is open.
+// maybeCut is the part of a text, at its end, in which a fault may only be that it is cut. Readers
+// look ahead, and find no end of what is open.
 const maybeCut = 4
 
 // strictReading is a reading that ends at the first fault. It is its own sink and source.

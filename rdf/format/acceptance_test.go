@@ -251,8 +251,8 @@ func (w *soundWriter) annotation(depth int) {
 
 func isFaulty(n fault.Notice) bool { return n.Severity == fault.Repair || n.Severity == fault.Drop }
 
-// What the grammar of Turtle or TriG accepts is read as that, whatever it looks like, under its name, by its media
-// type, and with neither.
+// What the grammar of Turtle or TriG accepts is read as that, whatever it looks like. The name or the
+// media type says so, or neither.
 func TestSoundTurtleAndTriGAreNeverRefused(t *testing.T) {
 	failed := 0
 	for seed := range uint64(300) {

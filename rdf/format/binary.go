@@ -9,9 +9,8 @@ import (
 	"laundromat/internal/pattern"
 )
 
-// GuessBytes names what a document is that is no text, by the first part of its bytes
-// before they are decoded; its NotRDF is "" if they may be text. Binary formats of RDF
-// are named too: none is read.
+// GuessBytes names what a document is that is no text, by the first part of its bytes before they are
+// decoded. Its NotRDF is "" if they may be text. Binary formats of RDF are named too: none is read.
 func GuessBytes(raw []byte) Guessed {
 	not := binaryRDF(raw)
 	if not == "" && !seemsText(raw) {
@@ -26,8 +25,8 @@ func GuessBytes(raw []byte) Guessed {
 	return Guessed{NotRDF: not, Confidence: 0.99, Evidence: []Evidence{{"content", not, 0.99}}}
 }
 
-// seemsText says that no control characters stand in the beginning, or a byte order mark
-// before it: what begins like a picture may still be a text about one.
+// seemsText says that the beginning has no control characters, or has a byte order mark before it.
+// What begins like a picture may still be a text about one.
 func seemsText(raw []byte) bool {
 	for _, mark := range []string{"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF"} {
 		if bytes.HasPrefix(raw, []byte(mark)) {
@@ -148,9 +147,9 @@ func binaryRDF(raw []byte) string {
 	return ""
 }
 
-// isThrift tells the rows of Jena's RDF Binary, in Thrift's compact protocol: the first
-// is a prefix (field 1, with a string as its first field), a triple or a quad (fields 2
-// and 3, with a struct as the first); an IRI comes soon.
+// isThrift knows the rows of Jena's RDF Binary, in Thrift's compact protocol. The first is a prefix
+// (field 1, which begins with a string), or a triple or quad (field 2 or 3, with a struct). An IRI
+// comes soon.
 func isThrift(raw []byte) bool {
 	if len(raw) < 8 || !bytes.Contains(raw[:min(len(raw), 512)], []byte("http")) {
 		return false

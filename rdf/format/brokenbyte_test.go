@@ -14,9 +14,9 @@ import (
 	"laundromat/rdf/rdftest"
 )
 
-// Whatever single byte of a document in XML is left out, doubled or another, and wherever
-// it is cut off: what is missing then, without another statement in its place, is told;
-// and each finding has the line and column of its offset.
+// A single byte of a document in XML is left out, doubled or changed, or it is cut off. What is
+// missing then, without another statement in its place, is reported. Each finding has the line and
+// column of its offset.
 func TestABrokenByteOfXMLCostsNothingInSilence(t *testing.T) {
 	for _, doc := range []struct {
 		format format.Format

@@ -26,8 +26,8 @@ func embedsRDF(in []byte) bool {
 	return false
 }
 
-// isSoundRDFXML says that a document, or the beginning of one, is RDF/XML without a fault, though nothing in it need be
-// a word of RDF: a node element may stand alone.
+// isSoundRDFXML says that a document, or the beginning of one, is RDF/XML without a fault. Nothing in
+// it need be a word of RDF: a node element may be alone.
 func isSoundRDFXML(in []byte) bool {
 	var found soundness
 	err := rdfxml.Read(context.Background(), bytes.NewReader(in), rdf.Input{Base: "http://trial.invalid/"}, rdfxml.Options{}, &found)

@@ -1,5 +1,5 @@
-// Package format is the list of RDF formats that Laundromat reads: it tells them
-// apart by what a document holds, and calls the reader of each.
+// Package format is the list of RDF formats that Laundromat reads. It tells them apart by what a
+// document holds, and calls the reader of each.
 //
 //	g := format.Guess(prefix, whole, contentType, name)
 //	if g.Format == "" {
@@ -77,9 +77,8 @@ var formats = []struct {
 		[]string{"ttl", "n3", "turtle"}},
 }
 
-// Named finds a format by a name in any case, by a media type, with or without
-// parameters, or by an extension, with or without its dot. Another name is an
-// error of kind Data with the code format/unknown.
+// Named finds a format by a name in any case, by a media type, or by an extension. Parameters and the
+// dot may be there or not. Another name is an error of kind Data with the code format/unknown.
 func Named(s string) (Format, error) {
 	plain := strings.NewReplacer("-", "", "/", "", " ", "").Replace(strings.ToLower(strings.TrimSpace(s)))
 	for _, f := range formats {
@@ -152,8 +151,8 @@ func ofExtension(extension string) Format {
 	return ""
 }
 
-// ofName finds the format that the name of a file or the path of an IRI speaks
-// for; an extension of a compression is passed over.
+// ofName finds the format that the name of a file or the path of an IRI speaks for. An extension of a
+// compression is passed over.
 func ofName(name string) Format {
 	name, _, _ = strings.Cut(name, "#")
 	name, _, _ = strings.Cut(name, "?")

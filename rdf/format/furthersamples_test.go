@@ -2,8 +2,9 @@ package format_test
 
 import "strings"
 
-// furtherSamples are dialects of what is read, and what else publishers have behind links to data:
-// the formats of libraries, archives, maps and the sciences, programs that write RDF, and errors of servers.
+// furtherSamples are dialects of what is read, and what else publishers have behind links to data.
+// They are formats of libraries, archives, maps and the sciences, programs that write RDF, and errors
+// of servers.
 var furtherSamples = []sample{
 	{"a SPARQL update that loads", "c.ru", "SPARQL update", "LOAD <http://example.org/a.ttl> INTO GRAPH <http://example.org/g> ;\nLOAD <http://example.org/b.ttl>\n", ""},
 	{"a SPARQL update with a graph", "d.ru", "SPARQL update", "PREFIX ex: <http://e/>\nINSERT DATA {\n  GRAPH ex:g {\n    ex:a ex:b ex:c .\n    ex:d ex:e \"f\" .\n  }\n}\n", ""},

@@ -10,8 +10,8 @@ import (
 
 // Guessed is what a document seems to be.
 type Guessed struct {
-	// Format is "" if the document is no RDF; NotRDF then says what it is, in words
-	// for a report: "PDF", "CSV", "HTML without data", "XML (urlset)", …
+	// Format is "" if the document is no RDF. NotRDF then says what it is, in words for a report: "PDF",
+	// "CSV", "HTML without data", "XML (urlset)", …
 	Format Format
 	NotRDF string
 
@@ -47,10 +47,10 @@ type verdict struct {
 	empty   bool
 }
 
-// Guess tells the format of a document from the first part of its text in UTF-8
-// without a byte order mark: 64 kB are plenty. whole says that prefix is all there
-// is. contentType is the Content-Type header, name the name of the file or the IRI;
-// both may be "", and both only decide between formats that the content allows.
+// Guess tells the format of a document from the first part of its text in UTF-8 without a byte order
+// mark: 64 kB are plenty. whole says that prefix is all there is. contentType is the Content-Type
+// header, name the name of the file or the IRI. Both may be "", and both only decide between formats
+// that the content allows.
 //
 // A document with broken parts is what most of it is. A document in which hardly
 // anything is RDF is not RDF, whatever its header says. One that is called Turtle, TriG, N-Triples,
@@ -96,9 +96,9 @@ func hinted(fromHTTP, fromName Format) Format {
 	return fromHTTP
 }
 
-// How far a header and a name can be trusted by themselves. One in ten headers is wrong
-// where it names a format of RDF, more where it says HTML, which servers say of what they
-// do not know; extensions lie more often, and .rdf and .owl are used for all formats.
+// How far a header and a name can be trusted by themselves. One in ten headers is wrong where it names
+// a format of RDF. More are where it says HTML, which servers say of what they do not know. Extensions
+// are wrong more often, and .rdf and .owl are used for all formats.
 const (
 	sureOfHTTP = 0.9
 	sureOfHTML = 0.5
@@ -174,10 +174,10 @@ func nothing(hint Format, whole bool) verdict {
 	return verdict{format: format, certain: 0.5, empty: whole}
 }
 
-// Contradicts says that a Content-Type claims something that the content is not.
-// A general type (text/plain, application/octet-stream, any XML, any JSON), an
-// absent one, and one that nobody could take the content for a wrong use of, do not
-// contradict; nor does the type of a larger language that includes what was found.
+// Contradicts says that a Content-Type claims something that the content is not. A general type
+// (text/plain, application/octet-stream, any XML, any JSON) and an absent one do not contradict. Nor
+// does one that the content can't be a wrong use of, or the type of a larger language that includes
+// what was found.
 func (g Guessed) Contradicts(contentType string) bool {
 	mediaType := mediaTypeOf(contentType)
 	if mediaType == "" || g.Empty {

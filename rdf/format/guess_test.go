@@ -381,8 +381,8 @@ func TestGuessedLinesHandOver(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, there is an answer, and either a format or a name for what it
-// is instead; it is the same every time, and what is found can be parsed.
+// Whatever the bytes, there is an answer: a format, or a name for what it is instead. It is the same
+// every time, and what is found can be parsed.
 func FuzzGuess(f *testing.F) {
 	for _, in := range []string{turtle, "<a> <b> <c> .", "{\"@id\": 1}", "[[[{\"a\":", "<?xml?><!DOCTYPE a [<!-- ", "<a b='c' d=e/>", "@prefix", "\"\"\"", "<<", "a,b\nc,d", "<html property>", "{ ?x => { <= = .", "<a>'", "[]{", "GRAPH a:b {"} {
 		f.Add([]byte(in), true, "text/turtle", "x.nt")

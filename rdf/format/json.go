@@ -17,8 +17,8 @@ var (
 	rdfJSONType = pattern.New(`"type"\s*:\s*"(?i:uri|iri|bnode|literal|typed-literal)"`)
 )
 
-// jsonSchema finds the member that says that the document is a schema: other documents name
-// the schema that they are of in a member of the same name.
+// jsonSchema finds the member that says that the document is a schema. Other documents name their
+// schema in a member of the same name.
 var jsonSchema = pattern.New(`"\$schema"\s*:\s*"https?://json-schema\.org/`)
 
 // lookJSON tells JSON-LD, other JSON, and what is no JSON although it begins with a
@@ -91,8 +91,8 @@ func lookBrokenJSON(in []byte, hint Format) verdict {
 	return verdict{}
 }
 
-// isMute says that no statement can come of an object, whatever lies within its members:
-// none of them has the name of a keyword or of a property, or a context.
+// isMute says that no statement can come of an object, whatever is within its members. None of them
+// has the name of a keyword or of a property, or a context.
 func isMute(in []byte) bool {
 	if in[skipJSON(in, 0)] != '{' {
 		return false

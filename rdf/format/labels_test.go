@@ -14,10 +14,9 @@ import (
 	"laundromat/rdf/format"
 )
 
-// labelled writes documents whose statements name blank nodes with labels that no
-// grammar foresees: the n-th says of its node, in plain strings, the number n, and
-// that it is itself. signs are what the format has room for in a label beside
-// letters and digits, first what it may begin with.
+// labelled writes documents whose statements name blank nodes with labels that no grammar foresees.
+// The n-th says of its node, in plain strings, the number n, and that it is itself. signs are what the
+// format has room for in a label beside letters and digits, first what it may begin with.
 var labelled = []struct {
 	of           format.Format
 	first, signs string
@@ -54,8 +53,8 @@ func inJSON(label string) string {
 	return string(text[1 : len(text)-1])
 }
 
-// labels makes labels, each once: what writers of many kinds make, what has the shape of
-// names that are made here, and signs in any order.
+// labels makes labels, each once. They are what writers of many kinds make, what has the shape of
+// names made here, and signs in any order.
 func labels(random *rand.Rand, first, signs string) (all []string) {
 	const sound = "0123456789abxX_"
 	seen := map[string]bool{}
@@ -99,8 +98,8 @@ func pick(random *rand.Rand, from string) rune {
 
 var saysNumber = regexp.MustCompile(`^(\S+) <http://e/n> "(\d+)" \.$`)
 
-// Of 200 documents in each format, each with twenty labels, every statement is kept and every node
-// has its own name, in both ways of writing blank nodes, and joined to what came out.
+// There are 200 documents in each format, each with twenty labels. Every statement is kept and every
+// node has its own name, in both ways of writing blank nodes, and joined to what came out.
 func TestLabelsStayApartInEveryFormat(t *testing.T) {
 	for _, l := range labelled {
 		random := rand.New(rand.NewPCG(1, uint64(len(l.of))))

@@ -112,8 +112,9 @@ func holdSpoken(t *testing.T, name string, of format.Format, text string, lines,
 	}
 }
 
-// Two hundred texts, with any language and any spelling of the datatype. By RDF 1.1 Concepts §3.3 a literal has
-// a language if and only if its datatype is rdf:langString, so that is the one literal that both can mean.
+// Two hundred texts, with any language and any spelling of the datatype. By RDF 1.1 Concepts §3.3 a
+// literal has a language if and only if its datatype is rdf:langString. So that is the one literal
+// that both can mean.
 func TestAnyTextThatNamesItsDatatypeKeepsItsLanguage(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 3))
 	of := func(all ...string) string { return all[random.IntN(len(all))] }

@@ -49,9 +49,9 @@ func FuzzLawsOfJSONLD(f *testing.F)   { fuzzLaws(f, format.JSONLD) }
 func FuzzLawsOfRDFa(f *testing.F)     { fuzzLaws(f, format.RDFa) }
 func FuzzLawsOfHTML(f *testing.F)     { fuzzLaws(f, format.HTML) }
 
-// lawSources say where the first documents of a format come from: extensions of the
-// demonstration's files and of the conformance suites, and files of testdata/laws,
-// which hold several documents each.
+// lawSources say where the first documents of a format come from. They are extensions of the
+// demonstration's files and of the conformance suites, and files of testdata/laws, which hold several
+// documents each.
 var lawSources = map[format.Format]struct{ files, extensions []string }{
 	format.NTriples: {[]string{"nt"}, []string{"nt"}},
 	format.NQuads:   {[]string{"nt"}, []string{"nt", "nq"}},
@@ -96,8 +96,8 @@ func TestLawsHoldForTheSeeds(t *testing.T) {
 	}
 }
 
-// lawSeeds are the documents of a format that are at hand: those of testdata, of the
-// table of repairs, of the demonstration, and of the conformance suites.
+// lawSeeds are the documents of a format that are at hand. They are those of testdata, of the table of
+// repairs, of the demonstration, and of the conformance suites.
 func lawSeeds(t testing.TB, of format.Format) (texts [][]byte) {
 	t.Helper()
 	from := lawSources[of]
@@ -186,8 +186,8 @@ func holdLaws(t *testing.T, of format.Format, text []byte, mode uint8, cut uint3
 
 	before := allocated()
 	whole := read(how, of, options, bytes.NewReader(text))
-	// The readers' buffers and a page's tree are the first two terms; no reading of
-	// these sizes comes near the bound unless something grows without measure.
+	// The readers' buffers and a page's tree are the first two terms. No reading of these sizes comes near
+	// the bound unless something grows without measure.
 	if took, most := allocated()-before, uint64(16<<20+len(text)*(32<<10)); took > most {
 		bad("took %d bytes of memory", took)
 	}

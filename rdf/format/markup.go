@@ -120,8 +120,8 @@ func (m *markup) doctypeDeclaration() {
 	m.at = begin + 1 // it does not end, or not soundly
 }
 
-// startTag takes a start tag. What begins like one but never ends, or holds what
-// no tag holds, is passed over; but what declares namespaces is one, however long it is.
+// startTag takes a start tag. What begins like one but never ends, or holds what no tag holds, is
+// passed over. What declares namespaces is one, however long it is.
 func (m *markup) startTag() (tag, bool) {
 	const longest = 64 << 10
 	in := m.in[:min(len(m.in), m.at+longest)]
@@ -336,8 +336,8 @@ func declaresRDF(in []byte, root tag) bool {
 	return ok && strings.Contains(value, "&")
 }
 
-// nodeElement says that the root is a node element of RDF/XML that stands without
-// rdf:RDF around it: it, or its first children if it is of no other language, have attributes of RDF.
+// nodeElement says that the root is a node element of RDF/XML without rdf:RDF around it. It, or its
+// first children if it is of no other language, have attributes of RDF.
 func nodeElement(m *markup, root tag, foreign bool) bool {
 	prefixes := map[string]bool{"rdf": true}
 	for t, n := root, 0; n < 20; n++ {

@@ -17,8 +17,8 @@ import (
 // gap stands in a proof where something is missing.
 const gap = "‸"
 
-// proof is a document in which something is missing, as a notice says: with the sign put in at the
-// gap, there is no such notice any more, and all that was kept before is kept.
+// proof is a document in which something is missing, as a notice says. With the sign put in at the gap
+// there is no such notice any more, and all that was kept before is kept.
 type proof struct {
 	code   fault.Code
 	format format.Format

@@ -10,8 +10,8 @@ import (
 	"laundromat/internal/pattern"
 )
 
-// describeXML names a language of XML by its root: by the namespace where that tells,
-// else by the name, and at least by what the root is called.
+// describeXML names a language of XML by its root. The namespace decides where it can, else the name;
+// at least the answer is what the root is called.
 func describeXML(root tag, space string) string {
 	for _, known := range xmlLanguages {
 		if known.fits(root, space) {

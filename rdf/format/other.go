@@ -114,8 +114,8 @@ var scriptNames = map[string]string{
 
 const shellScript = "shell script"
 
-// hasArrow says that one of the arrows is there that every rule has: an expression takes
-// a hundred times as long to find that there is none.
+// hasArrow says that one of the arrows is there that every rule has. An expression takes a hundred
+// times as long to find that there is none.
 func hasArrow(in []byte) bool {
 	return bytes.Contains(in, []byte("->")) || bytes.Contains(in, []byte("<-"))
 }

@@ -9,9 +9,9 @@ import (
 // which goes on behind them is no fault.
 const packedCut = 64 << 10
 
-// packed names the binary forms of JSON, which begin with no mark: CBOR (RFC 8949),
-// MessagePack and BSON. Every byte must be of a value, and the values on the outside must
-// be objects or arrays, which no text in any encoding comes to.
+// packed names the binary forms of JSON, which begin with no mark: CBOR (RFC 8949), MessagePack and
+// BSON. Every byte must be of a value, and the outer values must be objects or arrays. No text in any
+// encoding comes to that.
 func packed(raw []byte) string {
 	if len(raw) == 0 {
 		return ""

@@ -162,8 +162,8 @@ func (o Options) block(mediaType string) *html.Block {
 		}}
 }
 
-// ofBlock is the format of a script of a page, by its media type, that is read as a
-// block; "" for JSON-LD, which is not, and for other scripts.
+// ofBlock is the format of a script of a page, by its media type, that is read as a block. It is ""
+// for JSON-LD, which is not, and for other scripts.
 func ofBlock(mediaType string) Format {
 	switch f := ofMediaType(mediaType); f {
 	case JSONLD, HTML, RDFa:
@@ -173,8 +173,8 @@ func ofBlock(mediaType string) Format {
 	}
 }
 
-// MemoryFactor is how many bytes of memory a reader takes, at most, for each byte
-// of a document that it must hold whole; 0 for formats that are read as a stream.
+// MemoryFactor is how many bytes of memory a reader takes, at most, for each byte of a document that
+// it must hold whole. It is 0 for formats that are read as a stream.
 func (f Format) MemoryFactor() int64 {
 	switch f {
 	case JSONLD:

@@ -98,8 +98,8 @@ func inTagName(before string) bool {
 	return strings.LastIndexByte(before, '<') > strings.LastIndexAny(before, " >")
 }
 
-// TestALostPartIsToldItself breaks sound documents, also by taking signs away: where a statement is
-// said to be lost with a part told of elsewhere, that is told.
+// TestALostPartIsToldItself breaks sound documents, also by taking signs away. Where a statement is
+// said to be lost with a part that has its own notice, that notice is there.
 func TestALostPartIsToldItself(t *testing.T) {
 	lost := map[fault.Code]bool{fault.RDFJSONLostPart: true, fault.RDFXMLLostPart: true, fault.TriXLostPart: true}
 	seen := map[fault.Code]bool{}

@@ -13,9 +13,9 @@ import (
 	"laundromat/rdf/format"
 )
 
-// Each example of the table of repairs is washed: it gives that one finding and the
-// clean lines that stand in the table; strict gives what the table says it leaves,
-// tells the finding as a drop, and counts the others as lost.
+// Each example of the table of repairs is washed. It gives that one finding and the clean lines of the
+// table. With strict it gives what the table says, reports the finding as a drop, and counts the
+// others as lost.
 func TestEachRepairIsMadeAsTheTableSays(t *testing.T) {
 	lines := func(text string) []string {
 		all := strings.SplitAfter(text, "\n")

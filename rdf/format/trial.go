@@ -9,17 +9,16 @@ import (
 	"laundromat/rdf"
 )
 
-// doubtful is the confidence in the content below which the beginning is read before the
-// guess is believed: above it, no document of the conformance suites was misread.
+// doubtful is the confidence in the content below which the beginning is read before the guess is
+// believed. Above it, no document of the conformance suites was misread.
 const doubtful = 0.9
 
 // trialBytes is how much of a text is read on trial.
 const trialBytes = 64 << 10
 
-// Try reads the beginning of the text on trial, if what it seems to be is in doubt. Where
-// hardly anything can be read in that format, it reads the next ones that the text
-// may be in, and takes one in which it can: the evidence then says so. text and whole
-// are those that the guess was made of.
+// Try reads the beginning of the text on trial, if what it seems to be is in doubt. Where hardly
+// anything can be read in that format, it reads the next ones that the text may be in. It takes one in
+// which it can, and the evidence says so. text and whole are those that the guess was made of.
 func (g Guessed) Try(ctx context.Context, text []byte, whole bool) Guessed {
 	if g.Format == "" || g.Empty || len(g.Evidence) == 0 || g.Evidence[0].Confidence >= doubtful {
 		return g

@@ -91,9 +91,9 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	}
 }
 
-// strays is how many sound statements, at most, stand for each graph, formula or sign of another
-// language in a document that is taken for TriG or that language. Where more do, it is dirt: a
-// stray brace, or words of a text. What is taken for Turtle then may still be TriG, to which the
+// strays is how many sound statements there are, at most, for each graph, formula or sign of another
+// language. With more, the document is not taken for TriG or that language. Where more do, it is dirt:
+// a stray brace, or words of a text. What is taken for Turtle then may still be TriG, to which the
 // first sound graph turns it.
 const strays = 16
 
@@ -114,9 +114,8 @@ func beginsGraph(all []token) bool {
 	return false
 }
 
-// begun is the verdict on a text in which no statement is sound: half of its lines
-// begin with a subject and a predicate in angle brackets, which nothing but broken
-// statements do.
+// begun is the verdict on a text in which no statement is sound. Half of its lines begin with a
+// subject and a predicate in angle brackets, which nothing but broken statements do.
 func begun(all []token, lines int, hint Format) verdict {
 	n := 0
 	for i := range all[:len(all)-1] {
@@ -148,8 +147,8 @@ func pairsOf(all []token) (n int) {
 	return n
 }
 
-// completed adds what is missing of a statement that is the only one in a text, and
-// longer than that: a single term may go on for megabytes.
+// completed adds what is missing of a statement that is the only one in a text, and longer than that.
+// A single term may go on for megabytes.
 func completed(all []token) []token {
 	if len(all) == 0 || len(all) > 4 || all[0].kind != absolute && all[0].kind != blank {
 		return all
@@ -188,8 +187,8 @@ func count(all []token) (t tally) {
 	return t
 }
 
-// single takes a directive, a brace, or a line that is a statement of three or four
-// terms; it returns the number of its tokens, or 0.
+// single takes a directive, a brace, or a line that is a statement of three or four terms. It returns
+// the number of its tokens, or 0.
 func (t *tally) single(rest []token) int {
 	switch rest[0].kind {
 	case directive:

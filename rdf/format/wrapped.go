@@ -13,11 +13,9 @@ const wrappedBytes = 4 << 10
 // wrapping finds what ends with the sign or word behind which programs write a value, or is a fence of Markdown.
 var wrapping = pattern.New("(?:[(=;,'&*/>!]|\\b(?:return|default)|<!--|CDATA\\[|(?:^|\n)(?:```|~~~)[\\w-]*)\\s*$")
 
-// lookWrapped tells JSON-LD and RDF/JSON around which stands what is no JSON and holds no statement: marks that
-// can't be
-// seen, a call of a function, an assignment, a fence. Without a hint more than a line before it, or three
-// behind it, are a
-// program or a text of its own.
+// lookWrapped knows JSON-LD and RDF/JSON around which there is what is no JSON and holds no statement.
+// That is marks that can't be seen, a call of a function, an assignment, or a fence. Without a hint
+// more than a line before it, or three behind it, are a program or a text of its own.
 func lookWrapped(in []byte, whole bool, hint Format) verdict {
 	at := skipStray(in)
 	if at == 0 || at >= len(in) || in[at] != '{' && in[at] != '[' {
@@ -80,8 +78,8 @@ func skipStray(in []byte) (at int) {
 	return 0
 }
 
-// endsWrapped says that no more than a few lines, which hold no words, or further values stand behind the value
-// with which text begins, as far as that is seen.
+// endsWrapped says that only a few lines without words, or further values, follow the value with which
+// text begins, as far as that is seen.
 func endsWrapped(in []byte) bool {
 	depth, at := 0, 0
 	for ; at < len(in); at++ {

@@ -30,8 +30,9 @@ func readPage(t *testing.T, text, mediaType, name string) []string {
 	return lines
 }
 
-// TestWhatIsCalledXHTMLIsXML: whatever a page begins with, an empty-element tag is an element without content where the
-// media type says XML, or else the name says XHTML; where they say HTML, it is a start tag.
+// TestWhatIsCalledXHTMLIsXML: an empty-element tag is an element without content where the media type
+// says XML, or else the name says XHTML. Where they say HTML, it is a start tag. What the page begins
+// with does not matter.
 func TestWhatIsCalledXHTMLIsXML(t *testing.T) {
 	const body = `<body><section resource="#part"/><p property="e:p">v</p></body></html>`
 	const bare = `<html xmlns="http://www.w3.org/1999/xhtml" prefix="e: http://e/">` + body

@@ -14,10 +14,10 @@ import (
 	"laundromat/rdf/rdftest"
 )
 
-// Every string of a document is in a statement, or a finding tells of it, or it stands
-// where JSON-LD itself says that it means nothing. The documents are made by chance,
-// sound and faulty, each with strings that occur once; what becomes of a string is
-// found by looking for it, without any knowledge of what JSON-LD makes of it.
+// Every string of a document is in a statement, or has a finding, or is where JSON-LD itself says that
+// it means nothing. The documents are made by chance, sound and faulty, each with strings that occur
+// once. What becomes of a string is found by looking for it, without any knowledge of what JSON-LD
+// makes of it.
 func TestEveryStringIsAccountedFor(t *testing.T) {
 	for seed := range uint64(5000) {
 		checkAccounts(t, seed)

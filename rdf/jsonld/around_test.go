@@ -311,8 +311,8 @@ func TestARelativeIRIIsToldWhyItStaysSo(t *testing.T) {
 	}
 }
 
-// The sign behind the object of the case from outside is its 61st character, and costs nothing; the space before the
-// number of the other is passed over.
+// The sign behind the object of the case from outside is its 61st character, and costs nothing. The
+// space before the number of the other is passed over.
 func TestCasesFromOutsideOfWhatIsNoJSON(t *testing.T) {
 	for name, told := range map[string]string{"58-semicolon": "repair syntax/json-stray 1:61 0", "72-space-before-value": "repair syntax/unseen-mark 1:56 0"} {
 		text, err := os.ReadFile(rdftest.Shared(t, "cases", "rdf", name+".jsonld"))

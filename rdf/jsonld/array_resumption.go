@@ -5,12 +5,13 @@ import (
 	"cmp"
 )
 
-// A broken item of an array of nodes ends at the latest where sound ones follow it: a bracket that
-// is misjudged in it costs no others. What tells these from nodes in an array within the item is where
-// they end, with the array around all, or not at all for long; and how many brackets are open there.
+// A broken item of an array of nodes ends at the latest where sound ones follow it. A bracket that is
+// misjudged in it costs no others. These differ from nodes in an array within the item by where they
+// end: with the array around all, or not at all for long. How many brackets are open there differs,
+// too.
 
-// resumeItems is how many sound items in a row show that the array goes on with them, if what
-// follows these is broken itself, and fewItems how many do once the item is known to take in others;
+// resumeItems is how many sound items in a row show that the array goes on with them, if what follows
+// these is broken itself. fewItems is how many do once the item is known to take in others.
 // resumeBytes is how far they are followed.
 const resumeItems, fewItems, resumeBytes = 6, 1, 64 << 10
 
@@ -26,9 +27,9 @@ const (
 	next           // the items behind it
 )
 
-// resume looks for the place where the next item follows the broken one at the mark, of which
-// head bytes mean nothing, within so many bytes; 0 if there is none. longest is how long sound ones were, and
-// enough how many in a row are needed where brackets do not tell.
+// resume looks for the place where the next item follows the broken one at the mark, within so many
+// bytes; 0 if there is none. head bytes of the broken one mean nothing. longest is how long sound ones
+// were, and enough how many in a row are needed where brackets do not tell.
 func (p *parser) resume(at mark, head, most, longest, enough int, outer []shape) int {
 	p.rewind(at)
 	skipping := p.skipping
@@ -63,8 +64,8 @@ func (p *parser) resume(at mark, head, most, longest, enough int, outer []shape)
 		case b == '{' && len(brackets) > 0 && brackets[len(brackets)-1] == typeArray && p.beginsNode(n) && !p.refersAt(n) && !p.isInward(n, s):
 			return n
 		case b == '{' && (last != ':' && last != '[' || p.beginsLine(n)) && (s.refers || !p.refersAt(n)) && !p.isInward(n, s):
-			// Where one bracket is wrong, as many are open before the next item as should be, or one more or
-			// less; within an array of this one there is one more at least.
+			// Where one bracket is wrong, as many are open before the next item as should be, or one more or less.
+			// Within an array of this one there is one more at least.
 			switch v, items, end := p.follow(n, resumeBytes+2*longest, outer); {
 			case v == next, v == unsure && open <= 0 && last == ',' && p.beginsNode(n):
 				return n
@@ -121,8 +122,8 @@ func (p *parser) beginsNode(n int) bool {
 	return b == '"' && p.nameAt(i)
 }
 
-// follow passes over the sound items from the n-th byte on, which is a brace, and says what they are, how
-// many there are and where they end.
+// follow passes over the sound items from the n-th byte on, which is a brace. It says what they are,
+// how many there are and where they end.
 func (p *parser) follow(n, most int, outer []shape) (v verdict, items, end int) {
 	p.at += n
 	for end = n; ; items++ {
@@ -151,8 +152,8 @@ func (p *parser) follow(n, most int, outer []shape) (v verdict, items, end int) 
 	}
 }
 
-// endsAll says that nothing stands here but sound members and items of the brackets that are open,
-// their ends, and the end of the text or a line that begins another value.
+// endsAll says that only sound members and items of the open brackets are here, and their ends. Then
+// comes the end of the text or a line that begins another value.
 func (p *parser) endsAll(open []shape) bool {
 	for {
 		p.at += p.behind(0)

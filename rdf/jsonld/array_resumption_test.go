@@ -109,8 +109,8 @@ func TestAMissingCommaInAnInnerGraphEndsNothing(t *testing.T) {
 	}
 }
 
-// A bracket that is missing in a node of a graph does not put the items behind that graph into it,
-// though faults among them hide where items are sound again.
+// A bracket that is missing in a node of a graph does not put the items behind that graph into it.
+// Faults among them hide where items are sound again.
 func TestABracketMissingInAnInnerGraphKeepsItsEnd(t *testing.T) {
 	const count, at, faults = 70, 20, 26
 	graph := func(i int) string {
@@ -142,9 +142,8 @@ func TestABracketMissingInAnInnerGraphKeepsItsEnd(t *testing.T) {
 	}
 }
 
-// A brace that stands further out than those of the other items, behind something that is no JSON,
-// is that of an item of the array and not of a value behind it; it does not tell in which column
-// the others begin.
+// A brace further out than those of the other items, behind something that is no JSON, is that of an
+// item. It is not that of a value behind the array. It does not say in which column the others begin.
 func TestABraceFurtherOutEndsNoArray(t *testing.T) {
 	var items []string
 	for i := range 20 {
@@ -166,8 +165,8 @@ func TestABraceFurtherOutEndsNoArray(t *testing.T) {
 	}
 }
 
-// References behind a broken node, where none stood before it, are lost as what may be left of it
-// only as far as one holds so many.
+// References behind a broken node, where there was none before it, may be what is left of it. They are
+// lost only as far as one holds so many.
 func TestReferencesBehindABrokenNodeAreRead(t *testing.T) {
 	const described, references = 6, 40
 	for cut := 1; cut < len(catalogued(3, false)); cut += 5 {
@@ -192,8 +191,8 @@ func TestReferencesBehindABrokenNodeAreRead(t *testing.T) {
 	}
 }
 
-// References around a broken one are read, also where that is the first; and each that is lost as
-// what is left of a node is counted.
+// References around a broken one are read, also where that is the first. Each that is lost as what is
+// left of a node is counted.
 func TestABrokenReferenceCostsNoOther(t *testing.T) {
 	const references = 10
 	var items []string
@@ -249,9 +248,8 @@ func TestNoiseBeforeANodeCostsNone(t *testing.T) {
 	}
 }
 
-// The last node of a graph that lacks two brackets at the end of a line seems to end with the
-// brackets around it; it is none of those around the graph nevertheless, since its line is indented
-// more.
+// The last node of a graph that lacks two brackets at the end of a line seems to end with the brackets
+// around it. It is none of those around the graph, since its line is indented more.
 func TestTheLastNodeOfAnInnerGraphStaysInIt(t *testing.T) {
 	var nodes []string
 	for i := range 3 {
@@ -288,8 +286,8 @@ func TestTheLastNodeOfAnInnerGraphStaysInIt(t *testing.T) {
 	}
 }
 
-// A bracket in the place of the comma between two items of a top-level array, or before it, does
-// not end the array: the items behind it are read as those before.
+// A bracket in the place of the comma between two items of a top-level array, or before it, does not
+// end the array. The items behind it are read as those before.
 func TestABracketBetweenItemsEndsNoArray(t *testing.T) {
 	const count = 9
 	for _, pretty := range []bool{false, true} {
@@ -333,8 +331,8 @@ func TestArraysBehindEachOtherEnd(t *testing.T) {
 	}
 }
 
-// An object cannot be a type: where one follows in an array of types that is cut off, it is the
-// next item, however few follow it.
+// An object cannot be a type. Where one follows in an array of types that is cut off, it is the next
+// item, however few follow it.
 func TestANodeBehindABrokenArrayOfTypesIsTheNextItem(t *testing.T) {
 	for count := 3; count < 8; count++ {
 		for at := 1; at < count-1; at++ {

@@ -10,8 +10,8 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// A brace too many, and behind it one too few, do not take a node out of its graph: that a ] shows that the object
-// before it has lost its brace is as likely as that it closes nothing.
+// A brace too many, and behind it one too few, do not take a node out of its graph. That a ] shows
+// that the object before it has lost its brace is as likely as that it closes nothing.
 func TestTwoBracesThatBalanceLeaveTheGraph(t *testing.T) {
 	first := `{"@id":"http://e/1","a":"b"}`
 	town := `{"d":"e","f":{"@value":"v","@language":"en"}}`
@@ -32,8 +32,8 @@ func TestTwoBracesThatBalanceLeaveTheGraph(t *testing.T) {
 	}
 }
 
-// Where a node has two identifiers, lines tell whether it is two that became one when brackets were lost: nothing that
-// is said of one is read of the other.
+// Where a node has two identifiers, lines show whether it is two that became one when brackets were
+// lost. Nothing that is said of one is read of the other.
 func TestLinesTellWhichOfTwoIdentifiersANodeHas(t *testing.T) {
 	member := func(broken string) string {
 		return `{
@@ -89,8 +89,8 @@ func TestLinesTellWhichOfTwoIdentifiersANodeHas(t *testing.T) {
 	}
 }
 
-// Where the brace of a literal is missing, the members of the node around it seem to be its own: what
-// follows them tells that they are not.
+// Where the brace of a literal is missing, the members of the node around it seem to be its own. What
+// follows them shows that they are not.
 func TestALiteralWithoutItsBraceTakesInNoMembers(t *testing.T) {
 	const tail = `,"No 42",{"@value":"x","@language":"de"}],"http://v/r":[1,{"@type":"http://t","http://v/s":2}],"http://v/t":3},{"@id":"http://e/z","http://v/p":9}]}]`
 	sound := `[{"@id":"http://e/g","@graph":[{"@id":"http://e/s","http://v/p":[{"@id":"http://e/b","http://v/q":{"@value":"2000-02-05","@type":"http://t/d"},"http://v/u":["a","b",35],"http://v/w":{"@list":[1,2]}}` + tail

@@ -10,8 +10,8 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// Where a brace is too many in text without layout, nothing tells which: what is read that the clean
-// document does not say is told as repaired, and other nodes lose nothing.
+// Where a brace is too many in text without layout, nothing shows which. What is read that the clean
+// document does not say is reported as repaired, and other nodes lose nothing.
 func TestWhatABraceTooManyMovesIsTold(t *testing.T) {
 	const head, between, end = `{"@context":{"@vocab":"http://p/"},"@graph":[`, ",", "]}"
 	around := func(text string) string {
@@ -38,8 +38,8 @@ func TestWhatABraceTooManyMovesIsTold(t *testing.T) {
 	}
 }
 
-// Where one is missing, nothing tells either which: whatever is read that the clean document does not
-// say is told as repaired, or lost, and other nodes lose nothing.
+// Where one is missing, nothing shows which either. Whatever is read that the clean document does not
+// say is reported as repaired, or lost, and other nodes lose nothing.
 func TestWhatAMissingBraceMovesIsTold(t *testing.T) {
 	const head, between, end = `{"@context":{"@vocab":"http://p/"},"@graph":[`, ",", "]}"
 	around := func(text string) string {
@@ -66,7 +66,7 @@ func TestWhatAMissingBraceMovesIsTold(t *testing.T) {
 	}
 }
 
-// A bracket that seems to end all nodes is not believed where nothing shows that they end: a fault
+// A bracket that seems to end all nodes is not believed where nothing shows that they end. A fault
 // behind one that looks so costs its node, and not all that follow.
 func TestAFaultBehindAnotherDoesNotEndAllNodes(t *testing.T) {
 	const count = 3000

@@ -30,8 +30,8 @@ func (b *brokenName) may(name string) bool {
 // quotationMarks are those in which a name may have been put, right or wrong.
 const quotationMarks = "\"'“”„«»‘’"
 
-// brokenNameOf finds what is known of a name from the text that stands for it: what stands before and
-// behind the bytes in it that are none of a name's.
+// brokenNameOf finds what is known of a broken name from its text: what is before and behind the bytes
+// in it that no name has.
 func brokenNameOf(raw []byte) (b brokenName) {
 	raw = bytes.Trim(raw, quotationMarks+" :\t\r\n")
 	sound := func(r rune) bool { return r >= ' ' && r != '\\' && r != '"' && r != 0x7F && r != utf8.RuneError }
@@ -93,8 +93,8 @@ func (m *mender) loseKeyword(f *frame, b brokenName) {
 	}
 }
 
-// keywordLost notes that a term which may be another name of a keyword has lost its definition: nothing
-// that is read under the context can be known.
+// keywordLost notes that a term which may be another name of a keyword has lost its definition.
+// Nothing that is read under the context can be known.
 func (m *mender) keywordLost() {
 	for i := range m.frames {
 		if f := &m.frames[i]; f.object && f.sort.context && f.v != nil {
@@ -112,7 +112,7 @@ func (m *mender) inContext() bool {
 	return outer >= 0 && !m.frames[outer].sort.context
 }
 
-// defines says that the definition which begins with the i-th token may give a name to a keyword: all
+// defines says that the definition which begins with the i-th token may give a name to a keyword. All
 // that has the name can't be read then.
 func (m *mender) defines(i int) bool {
 	word := func(i int) bool {
@@ -144,9 +144,9 @@ type breaks struct {
 	vocab, base, language bool // these keywords
 }
 
-// broken notes in an active context what the broken names of a local one cost: the terms that they may have
-// been, where they are not defined beside them. remote says that the context stands in another document, where
-// @base counts for nothing.
+// broken notes in an active context what the broken names of a local one cost. That is the terms that
+// they may have been, where those are not defined there too. remote says that the context stands in
+// another document, where @base counts for nothing.
 func (e *expander) broken(result *active, local *value, remote bool) {
 	b := result.ownBreaks()
 	// What the context says itself holds.
@@ -184,8 +184,8 @@ func (b *breaks) may(name string) bool {
 	return slices.ContainsFunc(b.names, func(one brokenName) bool { return one.may(name) })
 }
 
-// hides says that a string may mean something else than it seems to, by a definition whose name is broken;
-// it is no term of the context.
+// hides says that a string may mean something else than it seems to, by a definition whose name is
+// broken. It is no term of the context.
 func (a *active) hides(s string, relative, vocab bool) bool {
 	b := a.breaks
 	if b == nil {

@@ -7,11 +7,11 @@ import (
 	"laundromat/internal/fault"
 )
 
-// A member whose name is broken is lost, but not the nodes in its value: what is said of them holds
-// whoever is linked to them. That needs certainty that the name was
-// a property's, and not, say, @graph, @context or a term whose value is a JSON literal: such a value is
-// adrift only if the name, as far as it can be read, is an IRI or a compact one, and no context has
-// been seen that gives terms more than an IRI, a type, a language or an order.
+// A member whose name is broken is lost, but not the nodes in its value. What is said of them holds
+// whoever is linked to them. That needs certainty that the name was a property's, and not, say,
+// @graph, @context or a term whose value is a JSON literal. Such a value is kept only if the name, as
+// far as it can be read, is an IRI or a compact one. No context may have been seen that gives terms
+// more than an IRI, a type, a language or an order.
 
 // isProperty says that half a name can only have been that of a property.
 func (p *parser) isProperty(raw []byte) bool {

@@ -6,8 +6,8 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// A member whose name is broken is lost, but not what is said of the nodes in its value, if
-// the name can only have been a property's.
+// A member whose name is broken is lost. What is said of the nodes in its value is not, if the name
+// can only have been a property's.
 func TestNodesBehindABrokenNameAreKept(t *testing.T) {
 	x, y := `<http://b/b> <http://p> "x" .`, `<http://b/a> <http://q> "y" .`
 	const syntax = "drop syntax/json "

@@ -133,8 +133,8 @@ func verdict(t *testing.T, folder, base string, test *suiteTest) string {
 	return ""
 }
 
-// Generalised RDF has blank nodes as predicates, which no reader of N-Quads lets
-// through: such a predicate is told by an IRI that holds its label.
+// Generalised RDF has blank nodes as predicates, which no reader of N-Quads lets through. Such a
+// predicate is shown by an IRI that holds its label.
 const generalisedName = "x-blank:"
 
 var blankPredicate = regexp.MustCompile(`(?m)^(\S+) _:(\S+) `)

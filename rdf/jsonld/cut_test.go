@@ -140,8 +140,8 @@ func TestWhatStandsBetweenIndentedLinesCostsNoneOfThem(t *testing.T) {
 	}
 }
 
-// TestWhatFollowsATornGraphNamesNoGraph cuts the beginning of the last node of a graph away: what
-// is left of it is no member of the object around the graph, which would give the graph a name.
+// TestWhatFollowsATornGraphNamesNoGraph cuts the beginning of the last node of a graph away. What is
+// left of it is no member of the object around the graph, which would give the graph a name.
 func TestWhatFollowsATornGraphNamesNoGraph(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("{\"@context\": {\"e\": \"http://e/\"},\n\"@graph\": [\n")

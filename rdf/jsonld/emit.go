@@ -69,8 +69,8 @@ func (e *emitter) unresolved(s, p, o *ref, graph *rdf.Term) bool {
 
 func isRelative(r *ref) bool { return r.kind == rdf.IRI && !isIRI(r.value) }
 
-// noBase says why an IRI is relative still; "" where the document has no base, or the text is no
-// reference, both of which package clean tells.
+// noBase says why an IRI is relative still. It is "" where the document has no base, or the text is no
+// reference, both of which package clean reports.
 func (e *emitter) noBase(place, value string) string {
 	code, _ := rdf.JudgeReference([]byte(value))
 	switch {

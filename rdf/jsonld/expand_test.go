@@ -11,8 +11,8 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// A row of a table: a document, the statements made of it, those that a repair
-// touched marked with "R ", and the notices with their places.
+// A row of a table: a document, the statements made of it, and the notices with their places.
+// Statements that a repair touched are marked with "R ".
 type row struct {
 	name, text string
 	quads      []string

@@ -5,9 +5,10 @@ import (
 	"laundromat/internal/rfc3986"
 )
 
-// JSON-LD 1.1 calls for an error where a keyword in a context has a value that it can't have (API §4.1.2).
-// Here the entry costs what needs it, as one does whose name or value is no JSON, and nothing else:
-// relative IRIs where @base is lost, plain names where @vocab is, texts where @language is.
+// JSON-LD 1.1 calls for an error where a keyword in a context has a value that it can't have (API
+// §4.1.2). Here the entry costs what needs it, as one does whose name or value is no JSON, and nothing
+// else. Those are relative IRIs where @base is lost, plain names where @vocab is, and texts where
+// @language is.
 
 // loseEntry loses what a context says with a keyword.
 func (e *expander) loseEntry(a *active, word string, f *failure, w where) {

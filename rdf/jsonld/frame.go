@@ -22,9 +22,8 @@ type frame struct {
 	adrift                    bool // the next value is lost, but not the nodes in it
 	// torn: a graph has lost its bracket, and what follows may stand in it.
 	torn bool
-	// dead: a member was lost without which the others mean nothing; typeless: @type,
-	// without which values mean something else; nameless: @id, without which only the
-	// nodes in it can be read.
+	// dead: a member was lost without which the others mean nothing. typeless: @type was, without which
+	// values mean something else. nameless: @id was, without which only the nodes in it can be read.
 	dead, typeless, nameless bool
 	valueless                bool // it may have been @value
 }
@@ -105,8 +104,8 @@ func (m *mender) lose(f *frame) {
 	f.voidNext, f.adrift, f.touchNext = false, false, false
 }
 
-// loseTerm notes in a context that the definition of the present member's name is lost: what
-// needs that term can't be known, and all else can. In a definition, each member counts.
+// loseTerm notes in a context that the definition of the present member's name is lost. What needs
+// that term can't be known, and all else can. In a definition, each member counts.
 func (m *mender) loseTerm(f *frame) bool {
 	if !f.object || !f.sort.context {
 		return false
@@ -343,8 +342,8 @@ func (m *mender) isNode(v *value) bool {
 	return true
 }
 
-// hollow says that an object in which nothing stands is one of the brackets that are wrong, or that
-// of a literal nothing is left but its type.
+// hollow says that an object that holds nothing is one of the brackets that are wrong. Or it is a
+// literal of which only the type is left.
 func (m *mender) hollow(f *frame) bool {
 	if !f.object || f.sort.context {
 		return false

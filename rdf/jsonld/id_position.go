@@ -1,9 +1,9 @@
 package jsonld
 
-// habit says where the nodes of a document that were sound have their @id: before what
-// is said of them, or behind it. A document is written by one program, as a rule, so
-// that a node which has no @id before the first thing that is said of it has none
-// behind it either. Where a node is cut off, that tells whether it is one without a name.
+// habit says where the nodes of a document that were sound have their @id: before what is said of
+// them, or behind it. A document is written by one program, as a rule. So a node which has no @id
+// before the first thing that is said of it has none behind it either. Where a node is cut off, that
+// tells whether it is one without a name.
 type habit struct {
 	front, behind int   // nodes
 	contexts      int   // nodes with a context of their own, but the outermost
@@ -100,8 +100,9 @@ func (h *lineHabit) see(p *parser, v *value) {
 	}
 }
 
-// doubt says that what is left of a line may be only the rest of its object: it lacks the context with which all
-// others begin. Where it lacks the @id that all others have, only what stands in it can be read.
+// doubt says that what is left of a line may be only the rest of its object. It lacks the context with
+// which all others begin. Where it lacks the @id that all others have, only what stands in it can be
+// read.
 func (h *lineHabit) doubt(p *parser, v *value) bool {
 	if h.seen < enoughHabits || v.kind != object || len(v.members) == 0 {
 		return false

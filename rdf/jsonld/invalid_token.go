@@ -2,8 +2,8 @@ package jsonld
 
 import "bytes"
 
-// garbage takes what is no token: to the end of a string that was not opened, to the
-// end of the line if that holds nothing else, or to what may be a token.
+// garbage takes what is no token. It goes to the end of a string that was not opened, or to what may
+// be a token. It goes to the end of the line if that holds nothing else.
 func (t *tokens) garbage(one *token) {
 	one.kind, one.flaw = tokenBroken, "this is not JSON"
 	end := one.from // of the line, or the first quotation mark on it
@@ -81,9 +81,9 @@ func (t *tokens) garbage(one *token) {
 	}
 }
 
-// bareMember takes a name without quotation marks, or in apostrophes, that begins a line
-// on which nothing else is wrong: a value of any kind but a string stands behind the colon, and behind
-// that what can follow it. end is that of the line.
+// bareMember takes a name without quotation marks, or in apostrophes, that begins a line on which
+// nothing else is wrong. A value of any kind but a string follows the colon, and then what can follow
+// it. end is that of the line.
 func (t *tokens) bareMember(one *token, end int) bool {
 	if last := len(t.all) - 1; !one.first || last < 0 || t.all[last].kind != ',' && t.all[last].kind != '{' {
 		return false
@@ -139,8 +139,8 @@ func (t *tokens) bareWithValue(one *token) bool {
 	return true
 }
 
-// intruder says that a line is none of the text: it begins in the first column with more than
-// one word, and the next line goes on indented, as JSON.
+// intruder says that a line is none of the text. It begins in the first column with more than one
+// word, and the next line goes on indented, as JSON.
 func (t *tokens) intruder(one *token, end int) bool {
 	if one.pos.Column != 1 || one.bare {
 		return false

@@ -1,21 +1,19 @@
 // Package jsonld reads JSON-LD 1.1 (W3C JSON-LD 1.1 and its Processing Algorithms
 // and API, §5 and §8.1) and hands on its statements in document order.
 //
-// The text may be one JSON value, an array of them, or values one after another
-// (newline-delimited JSON-LD). Each top-level value is held whole while its
-// statements are made, and no more than one at a time: an array or a file of lines
-// takes no more memory than its longest item. A fault costs the smallest thing that
-// can do without it: a value, else the node it belongs to, else the item.
+// The text may be one JSON value, an array of them, or values one after another (newline-delimited
+// JSON-LD). Each top-level value is held whole while its statements are made, and no more than one at
+// a time. An array or a file of lines takes no more memory than its longest item. A fault costs the
+// smallest thing that can do without it: a value, else the node it belongs to, else the item.
 //
 //	err := jsonld.Read(ctx, text, rdf.Input{Base: "http://example.org/"}, jsonld.Options{}, sink)
 //
-// Contexts and expansion are this package's own work and not that of a library, since
-// places, labels, document order and losses all have to come through, and no input may
-// end the process.
+// Contexts and expansion are this package's own work and not that of a library. Places, labels,
+// document order and losses all have to come through, and no input may end the process.
 //
-// Nothing is ever fetched. A context that a document names is looked for in
-// Options.Contexts, then among the few that are built in; what only another could give
-// a meaning is lost, each with a notice, and the rest is read without it.
+// Nothing is ever fetched. A context that a document names is looked for in Options.Contexts, then
+// among the few that are built in. What only another could give a meaning is lost, each with a notice,
+// and the rest is read without it.
 //
 // What the specification tells a processor to pass over (terms that no context
 // defines, values outside of any node, base directions) gives a warning. IRIs,
@@ -35,8 +33,8 @@ import (
 
 // Options bound what a document may take; zero values mean what is said here.
 type Options struct {
-	// Contexts maps the IRI of a context to the file that holds it; an IRI that ends
-	// in "/" maps to a folder, below which the rest of a longer IRI is looked for.
+	// Contexts maps the IRI of a context to the file that holds it. An IRI that ends in "/" maps to a
+	// folder, below which the rest of a longer IRI is looked for.
 	Contexts map[string]string
 
 	Processing
@@ -81,10 +79,10 @@ func (o *Options) applyDefaults() {
 
 // Read reads JSON-LD from text and hands its statements to a sink.
 //
-// It returns nil at the end of the document, whatever it found there; and an error
-// if the sink fails (as *rdf.SinkError), if text can't be read, if ctx ends, if the
-// context opt.ExpandContext is of no use (kind Local), or if a top-level value is
-// longer than opt.MaxBytes (kind Limit, code limit/memory).
+// It returns nil at the end of the document, whatever it found there. It returns an error if the sink
+// fails (as *rdf.SinkError), if text can't be read, or if ctx ends. It does, too, if the context
+// opt.ExpandContext is of no use (kind Local). Another such error is a top-level value longer than
+// opt.MaxBytes (kind Limit, code limit/memory).
 func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) error {
 	opt.applyDefaults()
 	r := &reader{
@@ -106,10 +104,9 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	return r.err
 }
 
-// MemoryFactor is how many bytes of memory may be taken for a byte of Options.MaxBytes.
-// What is held is weighed while it is read: 8 MB of JSON take 40 MB where strings have
-// 190 bytes; as a list of numbers of one digit they would take 900 MB, and as nodes
-// without members 1 GB, and are too much.
+// MemoryFactor is how many bytes of memory may be taken for a byte of Options.MaxBytes. What is held
+// is weighed while it is read. 8 MB of JSON take 40 MB where strings have 190 bytes. As a list of
+// numbers of one digit they would take 900 MB, and as nodes without members 1 GB, and are too much.
 const MemoryFactor = 50
 
 // reader reads the top-level values, and makes statements of them.
@@ -198,9 +195,9 @@ func (r *reader) read() {
 	}
 }
 
-// several tells of a value that stands behind another, at a place: together they are no JSON (RFC 8259 §2),
-// unless each
-// stands on its own line. Whether it does is known once it was read, which the function is called for.
+// several reports a value that follows another, at a place. Together they are no JSON (RFC 8259 §2),
+// unless each is on its own line. Whether it does is known once it was read, which the function is
+// called for.
 func (r *reader) several(at fault.Pos) (read func()) {
 	b, _ := r.peek()
 	isValue := b == '{' || b == '['
@@ -370,8 +367,8 @@ func (r *reader) lookAhead(at mark) (back func()) {
 	return func() { r.skipping, r.deep = false, false; r.rewind(at) }
 }
 
-// amongLines says that at the mark begins a line which is no object, in a text of which each line
-// is one: something that is no part of it, or what is left of one.
+// amongLines says that a line begins at the mark which is no object, in a text of which each line is
+// one. It is something that is no part of it, or what is left of one.
 func (r *reader) amongLines(at mark) bool {
 	if r.startsLine(at) && r.lines > 0 {
 		return true
@@ -428,9 +425,9 @@ func (r *reader) start() {
 	r.out.contextsRead, r.out.termsDefined = 0, 0
 }
 
-// item makes the statements of one top-level value. Of an object that holds but a
-// graph, that is the default graph if the object is the whole of a document, and one
-// without a name if it is an item of an array (JSON-LD 1.1 API §9.1, expand, step 8).
+// item makes the statements of one top-level value. Of an object that holds only a graph, that is the
+// default graph if the object is the whole of a document. It is one without a name if the object is an
+// item of an array (JSON-LD 1.1 API §9.1, expand, step 8).
 func (r *reader) item(v *value) {
 	r.start()
 	if r.inArray {
@@ -444,8 +441,8 @@ func (r *reader) item(v *value) {
 	r.write(r.out.expandTop(v))
 }
 
-// graph makes the statements of an object that holds but a context and nodes: the
-// nodes one after another, so that only one is held expanded.
+// graph makes the statements of an object that holds only a context and nodes. The nodes come one
+// after another, so that only one is held expanded.
 func (r *reader) graph(v, graph *value) {
 	a, _, f := r.out.contextOf(r.out.start, v, nil, mode{})
 	if f != nil {

@@ -185,8 +185,8 @@ func (x *expansion) mend(code fault.Code, at *value, format string, args ...any)
 	x.mendThing(x.thing, code, at, format, args...)
 }
 
-// lacks says that nothing is said where a keyword has null as its value, which
-// JSON-LD forbids: many programs write null for what they have not.
+// lacks says that nothing is said where a keyword has null as its value, which JSON-LD forbids. Many
+// programs write null for what they have not.
 func lacks(word string) bool {
 	switch word {
 	case "@id", "@type", "@language", "@direction", "@index", "@reverse", "@included", "@nest":

@@ -8,9 +8,8 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// What is left of a broken node among others that all have an @id, or of a line among others that
-// are objects, says nothing that can be known: neither of a blank node nor of a node that stood in
-// it.
+// A broken node is among others that all have an @id, or a line among others that are objects. What is
+// left of it says nothing that can be known: neither of a blank node nor of a node in it.
 func TestWhatIsLeftOfANodeSaysNothing(t *testing.T) {
 	const n, broken = 12, 8
 	for _, layout := range []struct{ name, head, node, tail string }{

@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// rows says how the items of an array stand on lines: of those that were sound, how many
-// began a line in the column of the others with no bracket that begins one there inside,
-// and how many did not. Where most did, a line that begins with a brace in that column
-// begins an item, whatever is open before it: a broken item can't take in those behind it.
+// rows says how the items of an array are on lines. Of those that were sound it counts those that
+// began a line in the column of the others, with no such bracket inside. It counts
+// the rest, too. Where most did, a line that begins with a brace in that column begins an item,
+// whatever is open before it. A broken item can't take in those behind it.
 type rows struct{ good, bad int }
 
 // trusted says that lines tell where items begin.
@@ -32,8 +32,8 @@ func (p *parser) see(s *shape, first bool, column int64) {
 	s.seen = true
 }
 
-// endsLine says that a sound item which began a line ends one with the comma behind it, as the
-// others do: whatever follows is no part of it.
+// endsLine says that a sound item which began a line ends one with the comma behind it, as the others
+// do. Whatever follows is no part of it.
 func (p *parser) endsLine(s *shape, first bool) bool {
 	if !first || s.rows.good < rowsToTell || !s.rows.trusted() {
 		return false
@@ -57,9 +57,9 @@ func (p *parser) endsLine(s *shape, first bool) bool {
 // one, makes that one doubtful.
 const rowsToTell = 4
 
-// runsOn says that what follows a sound item on its line shows that it had not ended:
-// where items begin lines, or it ends in another column than it began, and what stands there
-// instead is no row of sound items.
+// runsOn says that what follows a sound item on its line shows that it had not ended. Items begin
+// lines there, or it ends in another column than it began, and what is there instead is no row of
+// sound items.
 func (p *parser) runsOn(s *shape, outer []shape, first bool, column int64) bool {
 	if (s.rows.good < rowsToTell || !s.rows.trusted()) && !p.endsAskew(first, column) || !p.nextOnLine() {
 		return false
@@ -81,9 +81,9 @@ func (p *parser) runsOn(s *shape, outer []shape, first bool, column int64) bool 
 	return false
 }
 
-// laidWrong says that lines show a sound item of a value that is not sound to have taken in what
-// is not its own, or to have lost its end: it ends in another column than it began, or a line in it
-// looks like one that begins an item.
+// laidWrong says that lines show a sound item to have taken in what is not its own, or to have lost
+// its end. The value that it is in is not sound. It ends in another column than it began, or a line in
+// it looks like one that begins an item.
 func (p *parser) laidWrong(s *shape, first bool, column int64) bool {
 	if !s.nodes || !first || column <= s.indent {
 		return false
@@ -140,8 +140,8 @@ func (p *parser) rowIn(text []byte, column int64) bool {
 	return false
 }
 
-// aheadBytes is how far the text is searched for the next line that begins an item, and
-// surveyBytes how far when it is not yet known whether lines tell.
+// aheadBytes is how far the text is searched for the next line that begins an item. surveyBytes is how
+// far when it is not yet known whether lines show that.
 const aheadBytes, surveyBytes = 1 << 20, 32 << 10
 
 // findRow learns from the lines where the item at the mark ends at the latest.
@@ -174,9 +174,9 @@ func (t *tokens) findRow(outer []shape) {
 	})
 }
 
-// survey looks for the column in which the lines stand that begin items, 0 if there
-// seems to be none: the outermost one in which lines begin with braces, and hardly ever
-// with anything else that is not a bracket.
+// survey looks for the column of the lines that begin items, 0 if there seems to be none. It is the
+// outermost one in which lines begin with braces, and hardly ever with anything else that is not a
+// bracket.
 func (t *tokens) survey() int64 {
 	least, braces, others := int64(0), 0, 0
 	inside := int64(math.MaxInt64) // the column of the members of an item that has lost its brace
@@ -217,8 +217,8 @@ func (t *tokens) survey() int64 {
 	return least
 }
 
-// eachLine calls something for the lines behind the mark on which something stands, with
-// where that is, its column, and the last byte before the line that is not blank.
+// eachLine calls something for the lines behind the mark that are not blank. It is given where the
+// text begins, its column, and the last byte before the line that is not blank.
 func (t *tokens) eachLine(most int, do func(n int, column int64, behind byte) bool) {
 	for n := 0; n < most; {
 		end := n

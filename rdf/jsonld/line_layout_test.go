@@ -73,9 +73,9 @@ var deep = []string{
     }`,
 }
 
-// Where lines are indented as brackets are nested, a line that is lost, or cut off anywhere, makes no
-// other text of those around it: nothing is read as sound that the whole document does not say, and
-// what stands outside of the outermost node is kept. A node whose @id is lost is another node.
+// Lines are indented as brackets are nested. A line that is lost, or cut off anywhere, then makes no
+// other text of those around it. Nothing is read as sound that the whole document does not say, and
+// what is outside of the outermost node is kept. A node whose @id is lost is another node.
 func TestALostOrCutLineMovesNothingThatStandsOnOthers(t *testing.T) {
 	for n, clean := range deep {
 		for _, end := range []string{"\n", "\r\n"} {
@@ -148,8 +148,8 @@ func TestARepairPutsNoScalarsAmongNodes(t *testing.T) {
 	}
 }
 
-// Behind the brackets around all nodes stands no name: brackets that seem to close them before one
-// close something else, and the nodes behind are kept.
+// No name follows the brackets around all nodes. Brackets that seem to close them before one close
+// something else, and the nodes behind are kept.
 func TestWhatANameFollowsDoesNotEndAllNodes(t *testing.T) {
 	text := `{"@context":{"@vocab":"http://p/"},"@graph":[{"@id":"http://e/1","a":{"@list":[{"@id":"http://e/2",{"@id":"http://e/3"}]}"b":{"c":1},"d":2}`
 	var want []string
@@ -165,8 +165,8 @@ func TestWhatANameFollowsDoesNotEndAllNodes(t *testing.T) {
 	}
 }
 
-// Where each node stands on a line of its own, lines tell where nodes end, and not what is in them: what
-// stands in an object that may lack its brace is told as repaired, or lost.
+// Where each node is on a line of its own, lines show where nodes end, and not what is in them. What
+// is in an object that may lack its brace is reported as repaired, or lost.
 func TestALineForEachNodeTellsNothingOfWhatIsInIt(t *testing.T) {
 	text := `{"@context":{"@vocab":"http://p/"},"@graph":[` + "\n"
 	other := func(i int) string { return fmt.Sprintf(`{"@id":"http://e/n%d","a":{"b":1},"c":[2,{"d":"e"}]}`, i) }

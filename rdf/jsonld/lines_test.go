@@ -7,8 +7,8 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// TestALineThatIsNoObjectIsLostWhole breaks a line of newline-delimited JSON-LD in which each line has a
-// context of its own: what is left of it has none, and nothing that it says can be known.
+// TestALineThatIsNoObjectIsLostWhole breaks a line of newline-delimited JSON-LD in which each line has
+// a context of its own. What is left of it has none, and nothing that it says can be known.
 func TestALineThatIsNoObjectIsLostWhole(t *testing.T) {
 	line := func(n string) string {
 		return `{"@context": {"ex": "http://e/", "ey": "http://y/"}, "@id": "ex:` + n + `", "ex:by": {"ey:name": "N", "ey:of": {"@id": "ex:o"}}, "ex:list": {"@list": ["x", {"@id": "ex:p"}]}, "ey:last": "` + n + `"}`

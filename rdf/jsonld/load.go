@@ -108,8 +108,8 @@ func hasWebScheme(iri string) bool {
 	return (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")) && strings.HasPrefix(rest, "//")
 }
 
-// builtInName finds the file that is built in for a context, whatever the scheme of
-// its IRI and even without one; "" if there is none.
+// builtInName finds the file that is built in for a context, whatever the scheme of its IRI and even
+// without one. It is "" if there is none.
 func builtInName(iri string) string {
 	if hasWebScheme(iri) {
 		_, iri, _ = strings.Cut(iri, ":")

@@ -15,8 +15,8 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// Documents that need not be held whole take little memory, however long they are, sound
-// and with faults; and no value of those that must be takes more than it may.
+// Documents that need not be held whole take little memory, however long they are, sound and with
+// faults. No value of those that must be takes more than it may.
 func TestMemoryIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads some 300 MB")

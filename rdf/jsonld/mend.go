@@ -2,21 +2,21 @@ package jsonld
 
 import "laundromat/internal/fault"
 
-// mender reads one value that is broken. At each fault it asks of every way to mend it
-// how much of what follows would be JSON then, takes the best, and tells what that costs.
+// mender reads one value that is broken. At each fault it asks of every way to mend it how much of
+// what follows would be JSON then. It takes the best, and reports what that costs.
 type mender struct {
 	tokens
 	outer []shape // the brackets around the value, and what they wait for
-	// array reads the value of a member of the outermost object that is an array, its
-	// bracket being next; nil if that is to be done as for all others.
+	// array reads the value of a member of the outermost object that is an array, its bracket being next.
+	// It is nil if that is to be done as for all others.
 	array func(f *frame, one token)
 
 	last fault.Pos // behind what stands before the value
 
 	frames []frame
 	i      int // the next token
-	// items are those that were complete before the last one: where a fault follows a
-	// value, it may show only within the next that the two are apart.
+	// items are those that were complete before the last one. Where a fault follows a value, it may show
+	// only within the next that the two are apart.
 	items      []*value
 	begun      bool   // a token was read, or a fault mended
 	item       *value // the value, once it is complete; nil if it is lost or there is none
@@ -37,9 +37,8 @@ type mender struct {
 	bent           fault.Pos // where that was
 	repaired       bool      // a repair was told
 
-	// far is how long the value may become before it is taken for one that swallows those
-	// behind it, in bytes, 0 for any length; swallowed says that it did. forced is where it
-	// must end then.
+	// far is how long the value may become before it is taken for one that swallows those behind it, in
+	// bytes, 0 for any length. swallowed says that it did. forced is where it must end then.
 	far, forced int
 	swallowed   bool
 	ranOvers    int // how often it was looked whether an object ran over
@@ -127,8 +126,8 @@ func (m *mender) restart() {
 // tooLong says that the end of what may be kept has been reached, not only looked at.
 func (m *mender) tooLong() bool { return m.long && m.token(m.i).kind == tokenEnd }
 
-// maxFaults is how many faults a value may have of which something is to be saved, and
-// restFaults how many behind it may be its own.
+// maxFaults is how many faults a value may have of which something is to be saved. restFaults is how
+// many behind it may be its own.
 const maxFaults, restFaults = 10_000, 8
 
 // manyTokens is how many tokens are read of something before a value.
@@ -430,9 +429,9 @@ func (m *mender) cutShort(one token) {
 	}
 }
 
-// cutObject decides what becomes of an object of which only the beginning is there. What
-// is said of a node is certain if it has its @id, or if the document has shown that it
-// would have stood before; else only what stands in it. A value may lack its type.
+// cutObject decides what becomes of an object of which only the beginning is there. What is said of a
+// node is certain if it has its @id, or if the document shows that the @id would have come
+// earlier. Else only what is in it is certain. A value may lack its type.
 func (m *mender) cutObject(f *frame) {
 	node, list := false, false
 	for i := range f.v.members {

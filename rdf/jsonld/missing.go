@@ -6,13 +6,12 @@ import (
 	"laundromat/internal/fault"
 )
 
-// A context that can't be had, and a definition with a fault, cost what needs them and
-// nothing else. An active context therefore remembers what it lacks: the IRI of a
-// context (active.lacks), and the terms whose definition is lost (term.lost). What an
-// IRI, a compact IRI with a sound prefix or a term defined in another context means is
-// certain all the same; what a name means that nothing at hand defines is not, even
-// where @vocab would give it a meaning, since the missing context may give another.
-// Statements made under a context that lacks another are repaired ones.
+// A context that can't be had, and a definition with a fault, cost what needs them and nothing else.
+// An active context therefore remembers what it lacks: the IRI of a context (active.lacks), and the
+// terms whose definition is lost (term.lost). What an IRI, a compact IRI with a sound prefix or a term
+// defined in another context means is certain all the same. What a name means that nothing at hand
+// defines is not. That holds even where @vocab would give it a meaning, since the missing context may
+// give another. Statements made under a context that lacks another are repaired ones.
 
 // without is a context that goes on without another, which can't be had.
 func (e *expander) without(a *active, name *value, iri string, f *failure, w where) *active {

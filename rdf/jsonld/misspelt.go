@@ -10,10 +10,9 @@ import (
 )
 
 // misspelt loses what can't be known of an object in which a name has the form of a keyword and is
-// none, where it is one letter or sign, or white space, away from one that the object lacks, or in
-// which one stands as a word of its own, or with something between. A processor passes over such a
-// name (JSON-LD 1.1 §1.7, terms of the form of a keyword), which would make a blank node of one
-// that lost its @id.
+// none. The name is one letter or sign, or white space, away from one that the object lacks. Or one is
+// in it as a word of its own, or with something between. A processor passes over such a name (JSON-LD
+// 1.1 §1.7, terms of the form of a keyword). That would make a blank node of one that lost its @id.
 func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 	if m.name != "" && !strings.Contains(m.name, "@") {
 		return false, nil
@@ -60,9 +59,9 @@ func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 	return true, nil
 }
 
-// unnamed is the keyword for which the empty name of a value may stand: @value where only what goes
-// with one stands beside it, else @id if the value looks like an IRI, as the number of a row does
-// not.
+// unnamed is the keyword for which the empty name of a value may have been written. It is @value where
+// there is only what goes with one. Else it is @id if the value looks like an IRI, as the number of a
+// row does not.
 func (x *expansion) unnamed(v *value) string {
 	for i := range x.thing.from.members {
 		switch x.thing.from.members[i].name {
@@ -77,7 +76,7 @@ func (x *expansion) unnamed(v *value) string {
 	return "@value"
 }
 
-// onlySigned leaves out what is neither a letter, a digit nor the @ of a keyword: signs may have
+// onlySigned leaves out what is neither a letter, a digit nor the @ of a keyword. Signs may have
 // slipped in, and a digit makes a name of its own.
 func onlySigned(r rune) rune {
 	if r == '@' || r >= '0' && r <= '9' || r|0x20 >= 'a' && r|0x20 <= 'z' {

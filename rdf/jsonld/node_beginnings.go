@@ -1,8 +1,8 @@
 package jsonld
 
-// starts are the names with which nodes begin in an array of nodes and in those that stand in them.
-// A document is written by one program, as a rule: where its items begin as nothing in them does,
-// what begins so behind a fault is the next one.
+// starts are the names with which nodes begin in an array of nodes and in those that stand in them. A
+// document is written by one program, as a rule. Where its items begin as nothing in them does, what
+// begins so behind a fault is the next one.
 type starts struct {
 	all          []start
 	items, inner int // that were looked at, and nodes in them

@@ -8,8 +8,8 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// Where the second half of an item and the first of the one behind the next are gone, the one between is known by
-// its first names, which no node in an item begins with.
+// The second half of an item and the first of the one behind the next are gone. The one between is
+// then known by its first names. No node in an item begins with those.
 func TestItemsAreKnownByTheirFirstNames(t *testing.T) {
 	item := func(i int) string {
 		return fmt.Sprintf(`{"@id":"http://e/%d","@type":"http://t/a","a":[{"@id":"http://e/%d/a"},{"b":"v %d","c":"w %d"}],"d":"x %d"}`, i, i, i, i, i)

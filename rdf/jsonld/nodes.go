@@ -2,14 +2,14 @@ package jsonld
 
 import "slices"
 
-// seenNodes is how many items of an array are looked at to see whether nodes stand in it, within
-// nodesBytes, and enoughNodes how many must be, nodesToOthers times as many as there is else.
+// seenNodes is how many items of an array are looked at to see whether it holds nodes, within
+// nodesBytes. enoughNodes is how many must be, and nodesToOthers times as many as there is else.
 const seenNodes, enoughNodes, nodesToOthers, nodesBytes = 8, 2, 3, 64 << 10
 
-// nodesAhead says that the array whose bracket was just passed holds nodes, one after another, of which
-// something is said there: the datasets of a catalog, the members of a collection. Like those of @graph
-// they are read one by one, so that none takes in the next where it is broken. refer says that it holds
-// references to nodes too.
+// nodesAhead says that the array whose bracket was just passed holds nodes, one after another, of
+// which something is said there. They are the datasets of a catalog, or the members of a collection.
+// Like those of @graph they are read one by one, so that none takes in the next where it is broken.
+// refer says that it holds references to nodes too.
 func (p *parser) nodesAhead(around []shape) (are, refer bool) {
 	nodes, others, broken := 0, 0, false
 	for n := p.behind(0); n >= 0 && n < nodesBytes && nodes+others < seenNodes; {
@@ -87,8 +87,8 @@ func (p *parser) isLeft(s *shape, v *value) bool {
 	return false
 }
 
-// misled says that a value is a reference to a node in an array of nodes that holds no others:
-// where something is broken it is what is left of one of them.
+// misled says that a value is a reference to a node in an array of nodes that holds no others. Where
+// something is broken it is what is left of one of them.
 func (p *parser) misled(s *shape, v *value) bool { return s.nodes && !s.refers && p.isReference(v) }
 
 // look is what an item of an array looks like.

@@ -9,8 +9,8 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// TestItemsOfAMemberArrayAreReadOneByOne breaks one of the nodes that stand in the array of a member, as the
-// datasets of a catalog do: the others are saved with what says that they belong to it.
+// TestItemsOfAMemberArrayAreReadOneByOne breaks one of the nodes in the array of a member, as the
+// datasets of a catalog are. The others are saved with what says that they belong to it.
 func TestItemsOfAMemberArrayAreReadOneByOne(t *testing.T) {
 	item := func(i int) string {
 		return fmt.Sprintf("    {\n      \"@id\": \"ex:d%d\",\n      \"@type\": \"ex:Dataset\",\n      \"ex:by\": {\n        \"ex:name\": \"N%d\"\n      },\n      \"ex:title\": \"T%d\"\n    }", i, i, i)
@@ -76,8 +76,8 @@ func nested(count, at int, change func(string) string) string {
 	return text + "  ]\n}\n"
 }
 
-// Where the line with the brace of a node is lost, what is said of that node is, and not what is
-// said of the nodes in it.
+// Where the line with the brace of a node is lost, what is said of that node is lost. What is said of
+// the nodes in it is not.
 func TestANodeInOneWithoutItsBraceIsRead(t *testing.T) {
 	const count = 6
 	for at := 1; at < count; at++ { // before the first the text may have held anything

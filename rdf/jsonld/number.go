@@ -12,9 +12,9 @@ import (
 	"laundromat/rdf"
 )
 
-// number writes a JSON number as a literal: a whole number below 1e21 as an
-// xsd:integer, digit for digit; any other as the shortest canonical xsd:double that
-// is read back as the same. A datatype that is given stays; xsd:double has its own form.
+// number writes a JSON number as a literal. A whole number below 1e21 is an xsd:integer, digit for
+// digit. Any other is the shortest canonical xsd:double that is read back as the same. A datatype that
+// is given stays; xsd:double has its own form.
 func (e *emitter) number(o *ref, v *value) {
 	double := o.datatype == rdf.XSD+"double" || o.datatype == rdf.XSD+"float"
 	if whole, ok := integer(v.text); ok && !double {

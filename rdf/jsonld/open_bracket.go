@@ -127,8 +127,8 @@ func (t *tokens) move(all []shape, i int) []shape {
 	return all
 }
 
-// makesSense says that an object can have the name that the i-th token is, if it is one, and that
-// no scalar stands among the nodes of a graph.
+// makesSense says that an object can have the name that the i-th token is, if it is one. It says, too,
+// that no scalar is among the nodes of a graph.
 func (t *tokens) makesSense(s *shape, i int) bool {
 	one := *t.token(i)
 	if !s.object && s.sort.inGraph {
@@ -153,8 +153,8 @@ func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool
 	return t.goOn(all, passage{}, i, most, home, layout)
 }
 
-// mayBeSecond says that the i-th token, the first of a trial, may be a fault of its own behind the
-// one that is mended: half a token, or the bracket behind a comma when what stood between them was
+// mayBeSecond says that the i-th token, the first of a trial, may be a fault of its own behind the one
+// that is mended. It is half a token, or the bracket behind a comma when what was between them was
 // left out.
 func (t *tokens) mayBeSecond(all []shape, i int) bool {
 	one := t.token(i)
@@ -241,9 +241,9 @@ func (t *tokens) closesAround(all []shape, i int, layout bool) bool {
 		(!layout || !one.first || one.pos.Column == s.indent)
 }
 
-// forgive passes over the i-th token, which does not fit, as far as it is a fault of its own:
-// half a string or number in the place of a value, a comma too many or too few, also before a closing bracket, or
-// a bracket that closes nothing.
+// forgive passes over the i-th token, which does not fit, as far as it is a fault of its own. It is
+// half a string or number in the place of a value, or a bracket that closes nothing. Or it is a comma
+// too many or too few, also before a closing bracket.
 func (t *tokens) forgive(all []shape, i int) ([]shape, bool) {
 	s, one := &all[len(all)-1], *t.token(i)
 	switch {
@@ -264,8 +264,8 @@ func (t *tokens) forgive(all []shape, i int) ([]shape, bool) {
 	return all, true
 }
 
-// leavesUnsure says that the i-th token closes a bracket around all nodes, for all that is known:
-// what follows was not seen to be the end. A repair that leads there has nothing for it.
+// leavesUnsure says that the i-th token closes a bracket around all nodes, for all that is known. What
+// follows was not seen to be the end. A repair that leads there has nothing for it.
 func (t *tokens) leavesUnsure(all []shape, i int) bool {
 	one := *t.token(i)
 	if len(all) == 0 || one.kind != ']' && one.kind != '}' {
@@ -284,11 +284,10 @@ type sample struct {
 	laidOut  bool
 }
 
-// laidOut says that lines are indented as brackets are nested, as far as the first
-// tokens show it. Where the first name that begins a line stands no further inward than the
-// brace that it is in, they are not, however well they stand below each other. A value that begins
-// in the first half of what was looked at for another is judged as that was, so that the work does
-// not grow with the faults.
+// laidOut says that lines are indented as brackets are nested, as far as the first tokens show it.
+// Where the first name that begins a line is no further inward than the brace that it is in, they are
+// not. That holds however well they are below each other. A value that begins in the first half of
+// what was looked at for another is judged as that was. So the work does not grow with the faults.
 func (t *tokens) laidOut() bool {
 	if s := &t.sample; t.began < s.from || t.began >= s.to {
 		s.from, s.laidOut = t.began, t.looksLaidOut()

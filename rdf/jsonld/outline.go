@@ -7,10 +7,9 @@ import (
 	"laundromat/rdf"
 )
 
-// holdBytes is how long a top-level object may be that is read at once. A longer one
-// is read twice: first its members, then the items of its arrays one by one, since only
-// all members together say what graph the nodes of @graph belong to, and under which
-// context.
+// holdBytes is how long a top-level object may be that is read at once. A longer one is read twice:
+// first its members, then the items of its arrays one by one. Only all members together say what graph
+// the nodes of @graph belong to, and under which context.
 const holdBytes = 1 << 20
 
 // heldNotices is how many findings in an array are held until it is known whether it

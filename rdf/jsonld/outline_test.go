@@ -56,9 +56,9 @@ func notices(all []fault.Notice) (lines []string) {
 	return lines
 }
 
-// What members stand beside @graph, and where, decides what its nodes say. An object
-// that is read twice, the nodes one by one, says what it says when it is held whole,
-// with the same numbers for nodes without names, wherever its members stand.
+// What members stand beside @graph, and where, decides what its nodes say. An object that is read
+// twice, the nodes one by one, says what it says when it is held whole. Nodes without names have the
+// same numbers, wherever its members are.
 func TestAStreamedGraphSaysWhatOneHeldSays(t *testing.T) {
 	nodes := `[`
 	for i := range 7 {

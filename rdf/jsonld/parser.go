@@ -25,17 +25,16 @@ type parser struct {
 	// allInArray says that the top-level value is an array, with no others on the lines before it.
 	allInArray bool
 	until      int64 // the offset where another one stands behind it; 0 if that is not known
-	// weight is how much memory the values take that are held, or will take when they are
-	// expanded, in bytes; more than maxWeight is too much. holding says that the items of
-	// an array are held together.
+	// weight is how much memory the values take that are held, or will take when they are expanded, in
+	// bytes. More than maxWeight is too much. holding says that the items of an array are held together.
 	weight, maxWeight int64
 	heavy, holding    bool
 	skipping          bool // values are only passed over
 	twoIDs            bool // the last name that stood twice in an object was @id, with another value
 	passed            value
 
-	// hard reads an object at the mark, an item of a top-level array, that is long or not
-	// sound, and returns the brackets around it that are still open.
+	// hard reads an object at the mark, an item of a top-level array, that is long or not sound. It
+	// returns the brackets around it that are still open.
 	hard func(at mark, outer []shape) []shape
 	hold int64 // how long such an object may be before it is taken for a long one
 
@@ -137,8 +136,8 @@ func (p *parser) value() *value {
 	return v
 }
 
-// What a value takes in memory with what it expands to, in bytes, as measured of many;
-// that of an object and an array is what it takes more than a scalar.
+// What a value takes in memory with what it expands to, in bytes, as measured of many. That of an
+// object and an array is what it takes more than a scalar.
 const (
 	weightOfScalar = 300
 	weightOfArray  = 0

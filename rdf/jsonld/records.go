@@ -178,8 +178,8 @@ func (p *parser) records(outer []shape, began fault.Pos, hand func(*value) bool)
 // for one that swallows others.
 const farBytes, farTimes = 4 << 10, 3
 
-// swallows says of a sound item of an array of nodes, behind which the text ends with its brackets
-// open, that the items behind it stand in it: one of its own brackets is missing.
+// swallows says of a sound item of an array of nodes that it holds the items behind it. The text ends
+// with its brackets open. One of its own brackets is missing.
 func (p *parser) swallows(at mark, outer []shape) bool {
 	s := &outer[len(outer)-1]
 	if _, ok := p.ahead(p.behind(0)); ok || p.long || !s.nodes {
@@ -259,9 +259,9 @@ func (p *parser) sound(outer []shape) bool {
 // closingBytes is how far what follows a bracket is looked at.
 const closingBytes = 64 << 10
 
-// closesAt says that what follows the bracket at n is what can follow the array: up to
-// the end of the brackets around it, as far as they are looked at. An item that has a
-// bracket too many is followed by its own rest.
+// closesAt says that what follows the bracket at n is what can follow the array. It looks up to the
+// end of the brackets around it, as far as they are looked at. An item that has a bracket too many is
+// followed by its own rest.
 func (p *parser) closesAt(n int, outer []shape) bool {
 	ok, _ := p.followsAt(n+1, outer, false)
 	return ok
@@ -310,8 +310,8 @@ func (p *parser) followsAt(n int, outer []shape, comma bool) (ok, sure bool) {
 	}
 }
 
-// isItem says that the object at n, behind the bracket of a top-level array, is one of its items:
-// what separates it from the next, or ends the array, stands behind it.
+// isItem says that the object at n, behind the bracket of a top-level array, is one of its items. What
+// separates it from the next, or ends the array, follows it.
 func (p *parser) isItem(n, most int) bool {
 	if b, _ := p.ahead(n); b != '{' {
 		return false
@@ -323,9 +323,8 @@ func (p *parser) isItem(n, most int) bool {
 	return b == ',' || b == ']'
 }
 
-// behindValue is how far from here the value at n ends, as far as brackets and quotation
-// marks tell; -1 if that is more than most, or if what stands behind a quotation mark shows
-// that one is missing.
+// behindValue is how far from here the value at n ends, as far as brackets and quotation marks show.
+// It is -1 if that is more than most, or if what follows a quotation mark shows that one is missing.
 func (p *parser) behindValue(n, most int) int {
 	for depth := 0; n < most; n++ {
 		b, ok := p.ahead(n)

@@ -128,9 +128,9 @@ func hurt(text string, random *rand.Rand) (string, string) {
 	}
 }
 
-// A fault in a node leaves all others as they are, adds no statement that neither the
-// clean document holds nor a notice of a repair covers, and is told where it is: in
-// documents of every layout, with one fault in some fifteen statements.
+// A fault in a node leaves all others as they are, and is reported where it is. It adds no statement
+// that neither the clean document holds nor a notice of a repair covers. That holds in documents of
+// every layout, with one fault in some fifteen statements.
 func TestAFaultInANodeLeavesTheOthers(t *testing.T) {
 	const count, faulty = 60, 10
 	for _, kind := range kinds {

@@ -181,10 +181,10 @@ func (m *mender) apply(w way) {
 	}
 }
 
-// open reads what follows as an object without its brace, which is lost: what belongs
-// to it is known, but not whether all that stood before it is gone. both says that it is
-// the first item of an array whose bracket is lost too. Nodes in it hold where it begins a line among nodes, of which
-// none has a context of its own: what they mean does not hang on what is gone.
+// open reads what follows as an object without its brace, which is lost. What belongs to it is known,
+// but not whether all that was before it is gone. both says that it is the first item of an array
+// whose bracket is lost too. Nodes in it hold where it begins a line among nodes, of which none has a
+// context of its own. What they mean does not depend on what is gone.
 func (m *mender) open(f *frame, one token, both bool) {
 	if !f.object {
 		m.cutNumber(f, &one)
@@ -291,8 +291,8 @@ func (m *mender) delete(f *frame, one token) {
 	}
 }
 
-// cutNumber takes back a number that ends a line on which a comma or bracket is missing:
-// the rest of the line may be, and of the number.
+// cutNumber takes back a number that ends a line on which a comma or bracket is missing. The rest of
+// the line may be missing, and of the number.
 func (m *mender) cutNumber(f *frame, one *token) {
 	if f.v == nil || !one.first || f.state != filled || f.lastLost {
 		return
@@ -412,8 +412,8 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 		f.dead = true // they may have stood there
 		return true
 	}
-	// The object behind which it stands may be the one that is not closed, and its
-	// members those of this one; or any that is in it.
+	// The object behind which it is may be the one that is not closed, and its members those of this one.
+	// Or it is any that is in it.
 	f.v.touchBehind()
 	v := f.v
 	for n := len(v.members); n > 0; n = len(v.members) {
@@ -446,8 +446,8 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 	return cost
 }
 
-// sureMembers is how many members of the last value of an object are its own and not
-// those of the object, which would have two of one name.
+// sureMembers is how many members of the last value of an object are its own. The others are not those
+// of the object, which would have two of one name.
 func (m *mender) sureMembers(outer, inner *value) int {
 	for i := len(inner.members) - 1; i > 0; i-- {
 		name := inner.members[i].name

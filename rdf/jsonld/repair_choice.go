@@ -31,8 +31,8 @@ const (
 	wayDecimal                  // it is what stands behind a decimal comma
 )
 
-// bends says that a repair may move what follows into another bracket, or out of one: what stands next shows no
-// place for the bracket, nor does the layout.
+// bends says that a repair may move what follows into another bracket, or out of one. What is next
+// shows no place for the bracket, nor does the layout.
 func (m *mender) bends(w way, one *token) bool {
 	if f := m.top(); m.layout && one.first && f != nil && f.column > 0 {
 		return false
@@ -181,9 +181,9 @@ func (m *mender) leavesSurely(one *token) bool {
 	return ok && sure
 }
 
-// reopens says that the token may belong to what was closed last. A name that stands
-// there already does not, and of what stands behind a node among others, nothing but a name: else
-// those behind it could become its values.
+// reopens says that the token may belong to what was closed last. A name that is there already does
+// not. Of what follows a node among others, nothing but a name does: else those behind it could become
+// its values.
 func (m *mender) reopens(one *token) bool {
 	if f := m.top(); m.closed.object && (f == nil || f.nodes) && (one.begins() || one.kind == tokenBroken || one.kind == ':') && !m.isName(m.i) {
 		return false // what follows may be the rest of another node
@@ -360,8 +360,8 @@ func (m *mender) indentOf(s *shape, one *token) int64 {
 // many braces may be missing where one did.
 const manyRanOvers, ranOverBraces = 64, 3
 
-// ranOver says that a name which fits can't be in its object, such as that of a property in a literal, and that
-// what follows shows why: braces are missing before it, which it puts in.
+// ranOver says that a name which fits can't be in its object, such as that of a property in a literal.
+// What follows shows why. Braces are missing before it, which it puts in.
 func (m *mender) ranOver(one token) bool {
 	f := m.top()
 	if f == nil || f.v == nil || one.kind != tokenText || m.makesSense(&f.shape, m.i) || m.ranOvers == manyRanOvers {

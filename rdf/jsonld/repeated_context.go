@@ -85,8 +85,8 @@ func (v *value) depth() int {
 	return inner + 1
 }
 
-// own is a context as it would have been read here: one that was read elsewhere has the places of
-// that in it, which must not be told.
+// own is a context as it would have been read here. One that was read elsewhere has the places of that
+// in it, which must not be reported.
 func (v *value) own() *value {
 	if v.origin == nil || v.origin.pos == v.pos {
 		return v

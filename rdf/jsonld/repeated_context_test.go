@@ -11,8 +11,8 @@ import (
 	"laundromat/rdf/rdftest"
 )
 
-// A context that stands in a document again and again is applied once, and yet each line is read, and
-// judged in its own place, as if it stood alone.
+// A context that is in a document again and again is applied once. Yet each line is read, and judged
+// in its own place, as if it were alone.
 func TestARepeatedContextIsReadAsTheFirst(t *testing.T) {
 	for _, r := range []struct{ name, line string }{
 		{"sound", `{"@context":{"p":"http://p","l":{"@id":"http://l","@type":"@id"}},"@id":"a","p":"x","l":"b"}`},

@@ -2,8 +2,8 @@ package jsonld
 
 import "laundromat/internal/fault"
 
-// another reads the object at the mark, which stands on one line with a value that had a fault, if it is
-// sound, stands alone and says what it is about: that holds, also if it should stand in the other.
+// another reads the object at the mark, which is on one line with a value that had a fault. It must be
+// sound, be alone and say what it is about: that holds, also if it should be in the other.
 func (r *reader) another(at mark) bool {
 	r.maxBytes = r.out.opt.hold
 	r.depth, r.deep = 0, false
@@ -24,8 +24,8 @@ func (p *parser) tellAstray(at mark) {
 	p.tell(fault.JSONBracket, fault.Repair, at.pos, p.keep, 0, "this may belong to what stands before it, where a bracket may be missing; it was read as it stands")
 }
 
-// rest loses what is left of a value that seemed to end, up to a line that begins
-// with a bracket, or to a sound object behind another with nothing between them.
+// rest loses what is left of a value that seemed to end. It goes up to a line that begins with a
+// bracket, or to a sound object behind another with nothing between them.
 func (r *reader) rest(at mark) {
 	excerpt := r.around(r.at)
 	r.release()
@@ -78,8 +78,8 @@ func (r *reader) apartHere() bool {
 // a value may, in vain.
 const triedBytes = 64 << 10
 
-// nextApart looks for the place where the next value stands behind the broken one at the mark, as far as
-// one is read at once; 0 if there is none.
+// nextApart looks for the place where the next value follows the broken one at the mark, as far as one
+// is read at once. It is 0 if there is none.
 func (r *reader) nextApart(at mark) int64 {
 	defer r.lookAhead(at)()
 	last := byte(0) // that is no white space

@@ -10,10 +10,9 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// Every string of a broken document is in a statement, or a finding tells of a loss in
-// the node that it stands in, or a warning that something in it means nothing. Nodes are broken
-// alone and in rows, alike and each in its own way, the first and the last ones too, in documents
-// of every layout.
+// Every string of a broken document is in a statement, or a finding reports a loss in its node. Or a
+// warning says that something in it means nothing. Nodes are broken alone and in rows, alike and each
+// in its own way, the first and the last ones too. The documents are of every layout.
 func TestNoStringIsLostInSilence(t *testing.T) {
 	const count = 8
 	for _, kind := range append(kinds[:len(kinds):len(kinds)],

@@ -8,9 +8,9 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Sound reads the first value of a JSON text that may be broken, with the recovery of
-// [Read], and returns it as JSON (RFC 8259) without a fault. What is read there is told
-// to notice, a loss as a drop. The result is nil where nothing can be read.
+// Sound reads the first value of a JSON text that may be broken, with the recovery of [Read]. It
+// returns it as JSON (RFC 8259) without a fault. What is read there is told to notice, a loss as a
+// drop. The result is nil where nothing can be read.
 //
 // The value is held whole, in at most maxMemory bytes; one that takes more is an error
 // of kind Limit.

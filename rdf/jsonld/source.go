@@ -232,8 +232,8 @@ func (s *source) around(at int) string {
 	return fault.Excerpt(s.window[from:to])
 }
 
-// lineAt says whether nothing but space stands before window[at] on its line, and in
-// which column the first token on it stands; 0 if that is too far away.
+// lineAt says whether only space is before window[at] on its line, and in which column the first token
+// on it is. The column is 0 if that is too far away.
 func (s *source) lineAt(at int) (first bool, indent int64) {
 	i, least := at, max(0, at-lookback)
 	for i > least && s.window[i-1] != '\n' && s.window[i-1] != '\r' {

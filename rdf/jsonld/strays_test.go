@@ -11,8 +11,8 @@ import (
 	"laundromat/rdf/jsonld"
 )
 
-// Items behind a fault do not become values of a node before it: whatever is wrong with items of an array of nodes,
-// and whatever scalars stand among them, nothing is said that the sound document does not say.
+// Items behind a fault do not become values of a node before it. Whatever is wrong with items of an
+// array of nodes, and whatever scalars are among them, nothing is said beyond the sound document.
 func TestItemsBehindAFaultAreNoValuesOfANode(t *testing.T) {
 	faults := []func(i int, item string) string{
 		func(i int, item string) string { return strings.Replace(item, `",`, `" `, 1) }, // a comma is missing
@@ -74,8 +74,8 @@ func TestAScalarAmongNodesLosesItself(t *testing.T) {
 	}
 }
 
-// A value behind one with a fault is read, also on its line, if it says what it is about; what may be the rest of
-// the other is lost, and told.
+// A value behind one with a fault is read, also on its line, if it says what it is about. What may be
+// the rest of the other is lost, and reported.
 func TestAValueBehindABrokenOneOnItsLineIsRead(t *testing.T) {
 	for _, row := range []struct {
 		text string
@@ -119,8 +119,9 @@ func TestAQuotationMarkInANameIsToldOnce(t *testing.T) {
 	}
 }
 
-// What a context says with a keyword, or of the empty name, and can't say costs what needs it, is told in its place,
-// and costs no more: what stands in the node, or the document, and means the same without it is read.
+// What a context says with a keyword, or of the empty name, and can't say costs what needs it, and is
+// reported in its place. It costs no more: what is in the node, or the document, and means the same
+// without it is read.
 func TestAFlawedContextEntryCostsWhatNeedsIt(t *testing.T) {
 	const absolute = `<http://e/t> <http://e/p> <http://e/o> .`
 	for _, row := range []struct {

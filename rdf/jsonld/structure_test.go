@@ -134,8 +134,8 @@ func TestAByteOfStructureCostsItsItem(t *testing.T) {
 	}
 }
 
-// spoiled lists what should have been read of what is not touched, and what should not have been, unless
-// a repair is told of or it says something of a node without a name.
+// spoiled lists what should have been read of what is not touched, and what should not have been. A
+// repair that is reported excuses it, and so does that it says something of a node without a name.
 func spoiled(want []string, got *rdftest.Collector, touched func(string) bool) (missing, invented []string) {
 	has := map[string]int{}
 	for _, line := range got.Lines() {

@@ -42,8 +42,8 @@ func TestAFaultInAContextCostsItsTerm(t *testing.T) {
 	}
 }
 
-// Where a comma is missing between what stands on the line of a brace and a member on a line of its
-// own, another object may have begun: what follows is told as repaired.
+// A comma is missing between what is on the line of a brace and a member on a line of its own. Another
+// object may have begun there. What follows is reported as repaired.
 func TestMembersBehindACutLineAreRepaired(t *testing.T) {
 	got := read(t, "[{\"@id\":\"a\",\"http://p\":[{\"@id\":\"b\"\n  \"http://p\":\"x\",\n  \"http://p\":\"y\",\n  \"http://q\":\"z\"}]}]", jsonld.Options{})
 	for i := range got.Quads {

@@ -45,9 +45,9 @@ func (t *token) begins() bool {
 	return false
 }
 
-// tokens cuts text that is not sound into tokens, from the mark of the parser on.
-// Whether a quotation mark opens or closes a string is judged by what stands on
-// either side of it, so that one that is missing costs its string and not the rest.
+// tokens cuts text that is not sound into tokens, from the mark of the parser on. Whether a quotation
+// mark opens or closes a string is judged by what is on either side of it. So one that is missing
+// costs its string and not the rest.
 type tokens struct {
 	*parser
 	all     []token
@@ -60,8 +60,8 @@ type tokens struct {
 	fresh   bool // no token has been seen on this line
 	oneLine bool // the text ends with the line
 	home    int  // how many brackets there are around nodes that stand one after another
-	// row is the column in which a brace that begins a line begins one of these, and bound
-	// where the next one does, from the mark on; 0 if that is not known.
+	// row is the column in which a brace that begins a line begins one of these. bound is where the next
+	// one does, from the mark on. It is 0 if that is not known.
 	row   int64
 	bound int
 	// guessed: what follows tells where the next one is, and not lines; it may be further on than the value ends.
@@ -230,8 +230,8 @@ func isWord(raw []byte) bool {
 	return false
 }
 
-// noise is the length of a character at n that means nothing between tokens: a
-// control character or a byte that is not UTF-8; 0 for any other.
+// noise is the length of a character at n that means nothing between tokens: a control character or a
+// byte that is not UTF-8. It is 0 for any other.
 func (t *tokens) noise(n int) int {
 	switch b := t.byte(n); {
 	case t.ends(n):
@@ -440,8 +440,8 @@ func (t *tokens) quotedText(one *token) {
 	}
 }
 
-// amidIRI says that the quotation mark at n, behind a colon, stands in an IRI and does not open the next
-// string: the rest of the IRI follows, or what would be the name of another member.
+// amidIRI says that the quotation mark at n, behind a colon, is in an IRI and does not open the next
+// string. The rest of the IRI follows, or what would be the name of another member.
 func (t *tokens) amidIRI(n int) bool {
 	if n == 0 || t.byte(n-1) != ':' {
 		return false

@@ -8,10 +8,10 @@ import (
 	"laundromat/markup/jsontext"
 )
 
-// filler is something that stands between two tokens and says nothing, where JSON knows
-// but white space: a comment as JavaScript or YAML has them, a character that can't be
-// seen, a tag of HTML, or a backslash at the end of a line. Nothing of the data is lost with it,
-// so that it costs no statement.
+// filler is something between two tokens that says nothing, where JSON knows only white space. It is a
+// comment as JavaScript or YAML has them, or a character that can't be seen. Or it is a tag of HTML,
+// or a backslash at the end of a line. Nothing of the data is lost with it, so that it costs no
+// statement.
 type filler struct {
 	size int // in bytes; 0 for none
 	code fault.Code
@@ -31,8 +31,8 @@ func (f filler) told() string {
 	return "a mark that can't be seen stands before this; it was ignored"
 }
 
-// fillerAt finds the one that begins at the n-th byte from here, which ends at the end of a text
-// of one line, and before that of the text if inside: so many brackets are open.
+// fillerAt finds the one that begins at the n-th byte from here. It ends at the end of a text of one
+// line, and before that of the text if inside: so many brackets are open.
 func (s *source) fillerAt(n int, oneLine, inside bool) filler {
 	b, ok := s.ahead(n)
 	switch {
@@ -131,8 +131,8 @@ func (s *source) line(n int, oneLine, inside bool) int {
 	}
 }
 
-// hash says that the sign # begins a comment, and no fragment, colour or the like without its quotation
-// marks: a blank or another sign follows, or it begins a line of words.
+// hash says that the sign # begins a comment, and no fragment, colour or the like without its
+// quotation marks. A blank or another sign follows, or it begins a line of words.
 func (s *source) hash(n int) bool {
 	next, ok := s.ahead(n + 1)
 	if !ok || bytes.IndexByte([]byte(" \t\r\n#!-=*\"'{}[],"), next) >= 0 {
@@ -180,10 +180,9 @@ func (s *source) unseen(n int) int {
 	}
 }
 
-// tag is the length of a tag of HTML, such as programs put between lines that they take for text. Behind a
-// colon it may be
-// the value, unless one follows; and behind a quotation mark it may stand in a string, unless what ends a value
-// follows.
+// tag is the length of a tag of HTML, such as programs put between lines that they take for text.
+// Behind a colon it may be the value, unless one follows. Behind a quotation mark it may be in a
+// string, unless what ends a value follows.
 func (s *source) tag(n int) int {
 	before := s.seenBefore(n)
 	line, _ := s.lineFrom(n)
@@ -227,9 +226,8 @@ func (s *source) seenFrom(n int) (byte, bool) {
 
 const ellipsis = "…"
 
-// grain is the length of signs behind a value with brackets, before what can follow it, or of the three dots of
-// one who
-// left items out, with the comma behind them where one stands before.
+// grain is the length of signs behind a value with brackets, before what can follow it. Or it is that
+// of the three dots of one who left items out, with the comma behind them where there is one before.
 func (s *source) grain(n int) int {
 	end, dots, semicolon := n, 0, false
 	for ; end < n+64; end++ {
@@ -278,7 +276,8 @@ func (s *source) backslash(n int) int {
 	}
 }
 
-// lineFrom is the text from the n-th byte from here on, to the end of its line; or a part of it, if that is far.
+// lineFrom is the text from the n-th byte from here on, to the end of its line. It is a part of it, if
+// that is far.
 func (s *source) lineFrom(n int) (line []byte, whole bool) {
 	for {
 		line = s.window[min(s.at+n, len(s.window)):]
@@ -301,8 +300,8 @@ func (s *source) lineFrom(n int) (line []byte, whole bool) {
 // strayBytes is how long what is stray may be, and is told of once.
 const strayBytes = 64 << 10
 
-// stray is the length of what begins at the n-th byte from here, where no value is open, and holds no statement,
-// on one line or on several. With marks, words may hold one.
+// stray is the length of what begins at the n-th byte from here, where no value is open, and holds no
+// statement. It is on one line or on several. With marks, words may hold one.
 func (s *source) stray(n int, oneLine, marks bool) (size int) {
 	take := jsontext.Stray
 	if marks {

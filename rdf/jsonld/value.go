@@ -76,7 +76,7 @@ func (v *value) touch() {
 	}
 }
 
-// touchBehind marks the items or members from the first on that has a bracket: each of those behind
+// touchBehind marks the items or members from the first on that has a bracket. Each of those behind
 // may belong to what a bracket too many has closed.
 func (v *value) touchBehind() {
 	for i := len(v.items) - 1; i >= 0 && !v.items[i].doubtful; i-- {

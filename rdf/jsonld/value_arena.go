@@ -1,7 +1,7 @@
 package jsonld
 
-// arena gives out values of a type that all end together, when it is reset: what an item
-// of a document takes is used again for the next. They are zero when they are given out.
+// arena gives out values of a type that all end together, when it is reset. What an item of a document
+// takes is used again for the next. They are zero when they are given out.
 type arena[T any] struct {
 	chunks [][]T
 	chunk  int // the present one

@@ -79,9 +79,9 @@ func isLawful(name string) bool {
 	return true
 }
 
-// TestNoNameThatXMLForbidsPassesInSilence reads names made of letters and of characters at and
-// beside the ends of what XML allows, in each place of a name: a notice is given at the place of
-// each that is none, and at no other.
+// TestNoNameThatXMLForbidsPassesInSilence reads names made of letters and of characters at and next to
+// the ends of what XML allows, in each place of a name. A notice is given at the place of each that is
+// none, and at no other.
 func TestNoNameThatXMLForbidsPassesInSilence(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 23))
 	signs := []rune("1-.°×÷–—’“”…·²€\u0301\u200b\u00a0\u2028😀")

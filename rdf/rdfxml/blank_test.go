@@ -41,8 +41,8 @@ var blankProperties = []row{
 		[]string{"<e:t> <rdf:type> <e:T> .", "<e:t> <e:l> _:0-1 .", "_:0-1 <rdf:first> <e:m> .", "!<e:m> <e:p> <e:o> .", "_:0-1 <rdf:rest> <rdf:nil> ."}, []string{"2:101 repair syntax/rdfxml-white-space 0"}},
 }
 
-// TestAnEmptyPropertyHoldsNothing fills property elements with pieces of what may and may not stand
-// in them: a repair is told if, and only if, there are characters, all of them white space.
+// TestAnEmptyPropertyHoldsNothing fills property elements with pieces of what may and may not be in
+// them. A repair is reported if, and only if, there are characters, all of them white space.
 func TestAnEmptyPropertyHoldsNothing(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(12, 23))
 	space := []string{" ", "\n", "\t", "\r\n", "&#32;", "&#x9;", "&#10;", "<![CDATA[ ]]>", "<![CDATA[\n\n]]>"}

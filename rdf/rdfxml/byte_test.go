@@ -83,10 +83,10 @@ func wellFormed(text string) bool {
 	}
 }
 
-// TestAByteTooManyOrTooFewCostsNoOtherNode takes out, doubles and puts in each sign of mark-up in
-// each place of the third of five nodes: all statements of the others are read, what is read that
-// nobody wrote is told as repaired, unless the text is sound XML that says so, and a finding stands
-// on a line of the node. SHOW_BYTES shows what fails in a layout, or in all.
+// TestAByteTooManyOrTooFewCostsNoOtherNode takes out, doubles and puts in each sign of mark-up in each
+// place of the third of five nodes. All statements of the others are read. What is read that nobody
+// wrote is reported as repaired, unless the text is sound XML that says so. A finding is on a line of
+// the node. SHOW_BYTES shows what fails in a layout, or in all.
 func TestAByteTooManyOrTooFewCostsNoOtherNode(t *testing.T) {
 	const signs = `<>/"'=:&;!-? `
 	show := os.Getenv("SHOW_BYTES")

@@ -15,8 +15,8 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// TestConformance runs the W3C suites of RDF/XML 1.1 and of what 1.2 adds: a document that is right gives
-// the expected graph and no notice of a fault, one that is wrong gives at least one.
+// TestConformance runs the W3C suites of RDF/XML 1.1 and of what 1.2 adds. A document that is right
+// gives the expected graph and no notice of a fault. One that is wrong gives at least one.
 func TestConformance(t *testing.T) {
 	entries := rdftest.Manifest(t, rdftest.Shared(t, "conformance", "w3c-rdf-tests", "rdf11", "rdf-xml", "manifest.ttl"))
 	if len(entries) != 166 {

@@ -11,9 +11,9 @@ import (
 	"laundromat/rdf/rdfxml"
 )
 
-// TestADocumentCutAnywhereKeepsWhatWasComplete cuts a document behind each of its bytes: what is read is the beginning
-// of what is read of the whole, never less than of a shorter cut, and each cut within the root is told, and loses
-// something. The links of a list are cut off with its end.
+// TestADocumentCutAnywhereKeepsWhatWasComplete cuts a document behind each of its bytes. What is read
+// is the beginning of what is read of the whole, never less than of a shorter cut. Each cut within the
+// root is reported, and loses something. The links of a list are cut off with its end.
 func TestADocumentCutAnywhereKeepsWhatWasComplete(t *testing.T) {
 	const begin = "<?xml version=\"1.0\"?>\n<!DOCTYPE rdf:RDF [<!ENTITY e \"http://e/\"><!ENTITY x '<e:x>1</e:x>'>]>\n"
 	doc := begin + strings.Replace(head, ">", ` rdf:version="1.2">`, 1) + "  <!-- first -->\n  " + sp + "\n    <e:p xml:lang=\"en\">one &amp; two</e:p>\n    &x;<e:q rdf:resource='&e;o'/>\n" +

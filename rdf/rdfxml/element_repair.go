@@ -8,10 +8,10 @@ import (
 	"laundromat/markup/xmltext"
 )
 
-// What a broken tree of tags means is found by trying: from the elements that are open,
-// the tags ahead are read in all the ways that could be meant. Each way costs damage, by
-// what it takes to be wrong, and that of the least damage is chosen. A way that takes
-// nothing to be wrong is always chosen, so that a sound document is never changed.
+// What a broken tree of tags means is found by trying. From the elements that are open, the tags ahead
+// are read in all the ways that could be meant. Each way costs damage, by what it takes to be wrong,
+// and that of the least damage is chosen. A way that takes nothing to be wrong is always chosen, so
+// that a sound document is never changed.
 
 // damage is what a way to read the tags ahead takes to be wrong. What is below a
 // unit decides only between ways of the same damage.
@@ -57,8 +57,8 @@ const (
 	manyNodes    = 24       // nodes in so much of it, and it seems to have none
 	farBytes     = 64 << 10 // how far the end of an element is looked for that seems to be missing
 	farTags      = 1 << 10
-	// Steps that looking ahead may take in a document, beyond two for each byte of it, so that
-	// one made of faults takes no longer than its length. Past it names decide alone.
+	// Steps that looking ahead may take in a document, beyond two for each byte of it. So one made of
+	// faults takes no longer than its length. Past it names decide alone.
 	freeSteps = 1 << 21
 )
 
@@ -67,8 +67,9 @@ type way struct {
 	top  int32
 	cost damage
 	plan xmltext.Plan // what it makes of the first of them
-	// supposed is what it supposes around that: placeList for a property that holds nodes, placeNode for a
-	// node or for a property with parseType="Resource", placeXML for one with text and mark-up.
+	// supposed is what it supposes around that: placeList for a property that holds nodes, and placeXML
+	// for one with text and mark-up. It is placeNode for a node or for a property with
+	// parseType="Resource".
 	supposed place
 }
 
@@ -372,7 +373,7 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 	m.keep(w)
 }
 
-// tooFar says that the first element in o, behind so many characters of its line, stands farther behind the line of o
+// tooFar says that the first element in o, behind so many characters of its line, is indented more
 // than any other in its own.
 func (m *mender) tooFar(o *opened, indent int32) bool {
 	return o.inner < 0 && o.indent >= 0 && !o.supposed && indent > o.indent+m.farthest

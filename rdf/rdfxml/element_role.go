@@ -8,8 +8,8 @@ import (
 	"laundromat/rdf"
 )
 
-// role is what an element has been seen as: node elements and property elements alternate
-// (§2.1), so that a name is hardly ever used for both.
+// role is what an element has been seen as. Node elements and property elements alternate (§2.1), so
+// that a name is hardly ever used for both.
 type role uint8
 
 const (
@@ -17,8 +17,8 @@ const (
 	asProperty
 )
 
-// roles remembers the roles of names, as they are written, by hashes of 64 bits: those
-// of the first 3,072, of which 2,048 may be properties.
+// roles remembers the roles of names, as they are written, by hashes of 64 bits. It holds the first
+// 3,072, of which 2,048 may be properties.
 type roles struct {
 	slots      []roleSlot
 	n          int

@@ -10,7 +10,7 @@ import (
 )
 
 // TestABrokenMemberKeepsItsPlaceInTheList breaks the start tag of the second of three members of a
-// list in ways that leave no tag of it: its rdf:first is lost, and its rdf:rest kept.
+// list in ways that leave no tag of it. Its rdf:first is lost, and its rdf:rest kept.
 func TestABrokenMemberKeepsItsPlaceInTheList(t *testing.T) {
 	const broken = "<http://e/s> <http://e/l> _:0-1 .\n_:0-1 <rdf:first> <http://e/a> .\n_:0-1 <rdf:rest> _:0-2 .\n_:0-2 <rdf:rest> _:0-3 .\n" +
 		"_:0-3 <rdf:first> <http://e/c> .\n_:0-3 <rdf:rest> <rdf:nil> .\n<http://e/s> <http://e/p> \"v\" ."
@@ -39,9 +39,9 @@ func TestABrokenMemberKeepsItsPlaceInTheList(t *testing.T) {
 	}
 }
 
-// TestAListWithoutEndTakesInNoNode cuts off the end tag of a list in the first node, and the
-// beginning of one more member: the nodes behind it, some of which only rdf:nodeID tells from
-// properties, are no members.
+// TestAListWithoutEndTakesInNoNode cuts off the end tag of a list in the first node, and the beginning
+// of one more member. The nodes behind it are no members. Only rdf:nodeID tells some of them from
+// properties.
 func TestAListWithoutEndTakesInNoNode(t *testing.T) {
 	for _, end := range []string{"</e:l", "<rdf:Descr"} {
 		var b strings.Builder

@@ -14,16 +14,17 @@ import (
 	"laundromat/markup/xmltext"
 )
 
-// What a damaged name was plainly meant for is found by comparing: the syntax of RDF/XML has a few
-// names, and the two tags of an element have the same. Where more than one could be meant, what
-// depends on the name is lost.
+// What a damaged name was meant for is found by comparing. The syntax of RDF/XML has a few names, and
+// the two tags of an element have the same. Where more than one could be meant, what depends on the
+// name is lost.
 
 // syntaxNames are the attributes that say what a node is or what a property holds. Their namespace
 // holds nothing else that is as much as one letter away from them.
 var syntaxNames = []string{"about", "nodeID", "resource", "datatype", "parseType", "ID"}
 
-// meantAttr is the attribute of the syntax that a local name was plainly meant for: it has other capitals, or one
-// letter too many, too few, wrong, or in the place of its neighbour. "" if there is none.
+// meantAttr is the attribute of the syntax that a local name was meant for. The name has other
+// capitals, or one letter too many, too few, wrong, or in the place of its neighbour. "" if there is
+// none.
 func meantAttr(local []byte) string {
 	for _, known := range syntaxNames {
 		if len(known) == 2 && string(local) == known || len(known) > 2 && spelling.Nearly(local, known) {
@@ -33,8 +34,8 @@ func meantAttr(local []byte) string {
 	return ""
 }
 
-// resembles says that two names differ in capitals and in so few letters that the one was hardly
-// written for anything but the other: one, in long names two.
+// resembles says that two names differ in capitals and in so few letters that the one was meant for
+// the other. That is one letter, in long names two.
 func resembles(name, other []byte) bool {
 	most := 1
 	if min(len(name), len(other)) >= 8 {
@@ -46,9 +47,9 @@ func resembles(name, other []byte) bool {
 	return spelling.Distance(name, other) <= most
 }
 
-// misspeltAttr takes an attribute whose name is none that is known, or damaged: read as the one that it was
-// plainly meant for, if the tag does not have that; else, if it may have been one that says what the element is
-// about or holds, p.found.doubt. It reports whether the attribute is done with.
+// misspeltAttr takes an attribute whose name is unknown or damaged. It is read as the one that it was
+// meant for, if the tag does not have that. Else it may have been one that says what the element is
+// about or holds: then p.found.doubt is set. It reports whether the attribute is done with.
 func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
 	broken := n.kind == lostName && n.lost.Code == fault.XMLBadName || n.kind == rdfName && xmltext.IsBadQName(nil, a.Local) || len(a.Local) == 0 || bytes.IndexByte(a.Local, ':') >= 0
 	local := bytes.Trim(bytes.Map(nameRune, a.Local), ":")
@@ -121,8 +122,8 @@ func lawfulRune(r rune) rune {
 	return r
 }
 
-// misspeltXML takes an attribute that may have been meant for xml:lang or xml:base: read as that if it is
-// plain, else the language is not known.
+// misspeltXML takes an attribute that may have been meant for xml:lang or xml:base. It is read as that
+// if nothing else can be meant, else the language is not known.
 func (p *parser) misspeltXML(f *frame, a *xmltext.Attr, local []byte) bool {
 	plain := string(a.Prefix) == "xml" || string(local) == "lang" || string(local) == "base"
 	plain = plain && (len(a.Prefix) == 0 || spelling.Nearly(a.Prefix, "xml")) && a.Lost == nil
@@ -162,9 +163,9 @@ func (p *parser) nearRDF(prefix []byte) bool {
 	return spelling.Nearly(prefix, "rdf") && p.space([]byte("rdf"), nil) == rdfName
 }
 
-// meantName is the name that the start tag of an element was plainly meant to have, if
-// the one it has is no name that the document used before: that of its end tag. lost says that the two are so far
-// apart that nobody knows which is right. What stands ahead is looked at.
+// meantName is the name that the start tag of an element was meant to have: that of its end tag. The
+// one it has is no name that the document used before. lost says that the two are so far apart that
+// nobody knows which is right. What stands ahead is looked at.
 func (p *parser) meantName(ctx context.Context, as role) (meant string, lost bool, err error) {
 	name := p.x.TagName()
 	end, err := p.endName(ctx, newTags, aheadTags, farTags)
@@ -185,8 +186,8 @@ func (p *parser) meantName(ctx context.Context, as role) (meant string, lost boo
 	return "", true, nil
 }
 
-// endName is the name in the end tag of the element whose start tag is asked about, to judge by how deep
-// it stands among so many tags; nil if that can't be told.
+// endName is the name in the end tag of the element whose start tag is asked about, judged by its
+// depth among so many tags. It is nil if that can't be known.
 func (p *parser) endName(ctx context.Context, far ...int) ([]byte, error) {
 	m := p.mender()
 	for _, most := range far {
@@ -217,9 +218,9 @@ func (p *parser) endName(ctx context.Context, far ...int) ([]byte, error) {
 	return nil, nil
 }
 
-// lookBehind looks behind the start tag of a property element for what may not stand there: behind
-// an empty-element tag that names no object the end tag of its name, so that its / is too much
-// (open); and text behind attributes for properties of its object.
+// lookBehind looks behind the start tag of a property element for what may not be there. Behind an
+// empty-element tag without an object, the end tag of its name says that its / is too much (open). The
+// other is text behind attributes for properties of its object.
 func (p *parser) lookBehind(ctx context.Context) (open bool, err error) {
 	empty, properties := p.x.EmptyTag(), false
 	for i := range p.x.Attrs() {
@@ -281,8 +282,8 @@ func (p *parser) textFollows(ctx context.Context) (bool, error) {
 	return len(m.tags) > 0 && m.tags[0].Kind == xmltext.AheadText, err
 }
 
-// similar says that one name was plainly written for the other: they differ in case or
-// prefix alone, or the second is the beginning of the first.
+// similar says that one name was written for the other. They differ in case or prefix alone, or the
+// second is the beginning of the first.
 func similar(name, other []byte) bool {
 	_, local := splitName(name)
 	_, otherLocal := splitName(other)

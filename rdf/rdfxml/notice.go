@@ -69,8 +69,8 @@ func (f *frame) statements() int {
 	return n
 }
 
-// mayBeEnd says, and tells, that the start tag may be meant as an end tag: what it says is
-// repaired, since elements must have ended before for it to be none.
+// mayBeEnd says, and reports, that the start tag may be meant as an end tag. What it says is repaired,
+// since elements must have ended before for it to be none.
 func (p *parser) mayBeEnd() bool {
 	if p.unslashed {
 		p.tell(fault.XMLUnclosedElement, fault.Repair, 0, "a start tag has the name of the element around it, which does not end well; it was read as it stands, but may be an end tag without its /")
@@ -113,8 +113,8 @@ func (p *parser) endStray() {
 	p.to.Notice(n)
 }
 
-// isMember says that the stray text in a list is what is left of the tag of a member. What begins
-// with </ is not, nor is a < alone if the list ends there without an end tag: it is what is left of that.
+// isMember says that the stray text in a list is what is left of the tag of a member. What begins with
+// </ is not. Nor is a < alone if the list ends there without an end tag: it is what is left of that.
 // Nor is what stands before a tag that is supposed: that is the tag.
 func (p *parser) isMember() bool {
 	text := p.stray.Trimmed()
@@ -131,8 +131,8 @@ func (p *parser) isMember() bool {
 	return true
 }
 
-// isTag says that text is a start tag but for its <, and for what else is wrong with it: it begins with a name
-// that has a declared prefix, and the name of an attribute follows.
+// isTag says that text is a start tag but for its <, and for what else is wrong with it. It begins
+// with a name that has a declared prefix, and the name of an attribute follows.
 func (p *parser) isTag(text []byte) bool {
 	n := bytes.IndexAny(text, " \t\r\n")
 	if n < 0 {

@@ -37,9 +37,9 @@ func TestAPassageWithoutItsEndIsNoMoreThanItsNode(t *testing.T) {
 	}
 }
 
-// TestASectionWithoutItsEndIsLeftWhereAnElementAroundItGoesOn begins a CDATA section, of which the
-// end is lost, in an element that stands in another without its end: what is read on is the mark-up
-// of the node around both.
+// TestASectionWithoutItsEndIsLeftWhereAnElementAroundItGoesOn begins a CDATA section, of which the end
+// is lost, in an element within another without its end. What is read on is the mark-up of the node
+// around both.
 func TestASectionWithoutItsEndIsLeftWhereAnElementAroundItGoesOn(t *testing.T) {
 	const nodes, at = 200, 20
 	var b strings.Builder

@@ -111,8 +111,8 @@ func (p *parser) holds(ctx context.Context, from, size, most int, top int32) (so
 	return m.sound(top, 0), nil
 }
 
-// sound says that all tags from one on can be read as they stand, in the element top; of
-// a name's role only what it can't be counts. It looks no farther than the end of that element.
+// sound says that all tags from one on can be read as they are, in the element top. Of a name's role
+// only what it can't be counts. It looks no farther than the end of that element.
 func (m *mender) sound(top int32, first int) bool {
 	_, sound := m.run(top, first)
 	return sound
@@ -220,14 +220,14 @@ func (m *mender) isText(i int) bool {
 		m.tags[i+2].Kind == xmltext.AheadEnd && bytes.Equal(m.tags[i].Name, m.tags[i+2].Name)
 }
 
-// isOutdented says that an element in o, behind so many characters of its line, stands nearer to
-// its beginning than o, in a document that is regular in that.
+// isOutdented says that an element in o, behind so many characters of its line, is indented less than
+// o. The document is regular in that.
 func (m *mender) isOutdented(o *opened, indent int32) bool {
 	return m.regular && o.indent > indent && indent >= 0
 }
 
-// isGuest says that the property that begins in the list of a name stands there by itself: behind
-// it come members or the end of the list, and not that of a node whose start tag is lost.
+// isGuest says that the property that begins in the list of a name is there by itself. Behind it come
+// members or the end of the list, and not the end of a node whose start tag is lost.
 func (m *mender) isGuest(name []byte) bool {
 	depth := 0
 	for i := range m.tags {

@@ -46,7 +46,7 @@ var bothWays = []row{
 }
 
 // TestWhereANameStandsSaysWhatItIs makes sound documents of a few names, each of which is used for
-// nodes and for properties: they are read as the writer says, without a word.
+// nodes and for properties. They are read as the writer says, without a word.
 func TestWhereANameStandsSaysWhatItIs(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 23))
 	names := []string{"rdf:Alt", "rdf:Bag", "rdf:Seq", "rdf:List", "rdf:Statement", "rdf:Property", "rdf:value", "rdf:_1", "rdf:first", "e:Thing", "e:knows"}
@@ -96,8 +96,8 @@ func TestWhereANameStandsSaysWhatItIs(t *testing.T) {
 	}
 }
 
-// TestNoTypeIsStatedThatNobodyWrote puts elements that say what they are about among properties: no
-// name that the document does not use for a node becomes a type, and what is lost is told.
+// TestNoTypeIsStatedThatNobodyWrote puts elements that say what they are about among properties. No
+// name that the document does not use for a node becomes a type, and what is lost is reported.
 func TestNoTypeIsStatedThatNobodyWrote(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(10, 23))
 	for range 250 {

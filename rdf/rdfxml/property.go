@@ -215,9 +215,9 @@ func (p *parser) parseType(f *frame) {
 	}
 }
 
-// meantParseType is the value of rdf:parseType that another was plainly meant for: it is
-// written in other letters or with a prefix, or has one letter too many, too few or
-// wrong. "" if there is none, or if it makes no difference.
+// meantParseType is the value of rdf:parseType that another was meant for. It is written in other
+// letters or with a prefix, or has one letter too many, too few or wrong. "" if there is none, or if
+// it makes no difference.
 func meantParseType(value []byte) string {
 	if i := bytes.LastIndexByte(value, ':'); i >= 0 {
 		value = value[i+1:]
@@ -371,8 +371,8 @@ func (p *parser) pop2(n fault.Notice, lost int) {
 	p.skipping = 2
 }
 
-// isNode says that an element is plainly a node, whatever stands beside it: by its name,
-// by what elements of its name have been so far, or by rdf:about.
+// isNode says that an element is a node, whatever is next to it. It judges by its name, by what
+// elements of its name have been so far, or by rdf:about.
 func (p *parser) isNode(n *name) bool {
 	if n.kind == rdfName {
 		switch string(n.local) {

@@ -1,22 +1,19 @@
 // Package rdfxml reads RDF/XML (RDF 1.1 XML Syntax, with what RDF 1.2 adds) as a stream, and goes on after faults.
 //
-// [Read] takes UTF-8 text and calls a sink for each statement, in document order and
-// as early as the syntax lets it: the statement that leads to a node element is given
-// when that begins, a literal when its property element ends, and the links of a
-// parseType="Collection" member by member. Memory does not grow with the document:
-// it is bounded by the longest tag or literal (Options.MaxToken), the depth of nesting,
-// the entities the document declares, and the identifiers that rdf:ID made, of which
-// the first 1,048,576 are remembered, as hashes; duplicates among those beyond are not
-// noticed.
+// [Read] takes UTF-8 text and calls a sink for each statement, in document order and as early as the
+// syntax lets it. The statement that leads to a node element is given when that begins, a literal when
+// its property element ends. The links of a parseType="Collection" come member by member. Memory does
+// not grow with the document. It is bounded by the longest tag or literal (Options.MaxToken), the
+// depth of nesting, the entities the document declares, and the identifiers that rdf:ID made. The
+// first 1,048,576 of those are remembered, as hashes. Duplicates among those beyond are not noticed.
 //
-// What XML itself forbids is mended or passed over by package xmltext. Where tags do not
-// fit, what is ahead is read in all the ways that could be meant (an end tag is missing, is
-// too much or has another name; a start tag is missing), and the way that takes least to be
-// wrong is chosen: since node elements and property elements alternate, what names have
-// been used for, and attributes such as rdf:about, tell most of them apart; the indentation of a
-// document that is regular in it helps. At most 64 tags and 16 KiB are looked at, so that reading
-// takes no longer than a document is long. What has no certain subject then is lost.
-// What RDF/XML forbids costs as little as can be told:
+// What XML itself forbids is mended or passed over by package xmltext. Where tags do not fit, what is
+// ahead is read in all the ways that could be meant. An end tag may be missing, be too much or have
+// another name, or a start tag may be missing. The way that takes least to be wrong is chosen. Node
+// elements and property elements alternate. So what names have been used for, and attributes such as
+// rdf:about, tell most of them apart. The indentation of a document that is regular in it helps. At
+// most 64 tags and 16 KiB are looked at, so that reading takes no longer than a document is long. What
+// has no certain subject then is lost. What RDF/XML forbids costs as little as can be told:
 //
 //   - a property element whose name, object or literal is faulty costs its statement;
 //     sound node elements inside it are read all the same;

@@ -316,8 +316,9 @@ func TestNodesBehindXMLWithoutEndAreRead(t *testing.T) {
 	}
 }
 
-// TestAnXMLLiteralEndsWithItsElement damages an end tag in an XML literal, so that the end tag of its property element
-// stands where that is due; what is behind is full of further faults, of which none would be one in XML.
+// TestAnXMLLiteralEndsWithItsElement damages an end tag in an XML literal, so that the end tag of its
+// property element is where that is due. What is behind is full of further faults, of which none would
+// be one in XML.
 func TestAnXMLLiteralEndsWithItsElement(t *testing.T) {
 	const nodes = 200
 	for _, inside := range []string{"<b>bold<&#xD800;/b> text", "<b>bold<i>er< /i></b", "<b>bold text"} {
@@ -388,8 +389,8 @@ func TestFaultCostsOnlyItself(t *testing.T) {
 	}
 }
 
-// TestTheFirstNodeTakesInNoOther cuts off the line of the first node: those behind it say where nodes begin
-// on their lines, also if so much stands on a line that no other node is near.
+// TestTheFirstNodeTakesInNoOther cuts off the line of the first node. Those behind it say where nodes
+// begin on their lines, also if a line is so long that no other node is near.
 func TestTheFirstNodeTakesInNoOther(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/">` + "\n" +
@@ -413,9 +414,9 @@ func TestTheFirstNodeTakesInNoOther(t *testing.T) {
 	}
 }
 
-// TestTheLanguageOfADamagedTagIsNotThatOfNodes cuts off the line behind xml:lang: whether the node
-// on the next line stands within that element nobody knows, so that its text in no language of its
-// own is lost, and told.
+// TestTheLanguageOfADamagedTagIsNotThatOfNodes cuts off the line behind xml:lang. Nobody knows whether
+// the node on the next line is within that element. So its text in no language of its own is lost, and
+// reported.
 func TestTheLanguageOfADamagedTagIsNotThatOfNodes(t *testing.T) {
 	c := read(t, head+sp+`<e:p xml:lang="en"`+"\n"+`<e:Town rdf:about="http://e/t"><e:q>word</e:q><e:r xml:lang="de">Wort</e:r></e:Town></e:p>`+ps+foot, rdf.Input{}, rdfxml.Options{})
 	own, lost := false, 0
@@ -434,8 +435,8 @@ func TestTheLanguageOfADamagedTagIsNotThatOfNodes(t *testing.T) {
 }
 
 // TestALostPropertyIsSeenByTheIndentOfWhatStoodInIt leaves out the start tag of an element with
-// parseType="Resource" that was the first in another: what is about its node is not said of the
-// node around.
+// parseType="Resource" that was the first in another. What is about its node is not said of the node
+// around.
 func TestALostPropertyIsSeenByTheIndentOfWhatStoodInIt(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(head)
@@ -450,8 +451,9 @@ func TestALostPropertyIsSeenByTheIndentOfWhatStoodInIt(t *testing.T) {
 	}
 }
 
-// TestATagWithoutItsLessThanHoldsWhatFollows takes the < from the start tag of an element that holds others, behind an
-// empty element of a new name, where indents speak against reading them in the node around.
+// TestATagWithoutItsLessThanHoldsWhatFollows takes the < from the start tag of an element that holds
+// others, behind an empty element of a new name. Indents speak against reading them in the node
+// around.
 func TestATagWithoutItsLessThanHoldsWhatFollows(t *testing.T) {
 	for inner := 1; inner <= 6; inner++ {
 		var b strings.Builder

@@ -139,9 +139,9 @@ func (p *parser) hashTag() uint64 {
 // seed is that of the hashes of start tags, which tell two from each other within one run.
 var seed = maphash.MakeSeed()
 
-// endsPassage says that the start tag, in what is passed over, is that of a node of rdf:RDF: it
-// looks like one, and begins on its line where they do, and hardly anything else in the document.
-// Then the end tag of what is passed over is missing.
+// endsPassage says that the start tag, in what is passed over, is that of a node of rdf:RDF. It looks
+// like one, and begins on its line where they do, and hardly anything else in the document. Then the
+// end tag of what is passed over is missing.
 func (p *parser) endsPassage(ctx context.Context) (bool, error) {
 	if p.inPage || p.indent < 0 || !p.homely() || p.indent > p.home || len(p.frames) < 2 || p.frames[1].kind != inRDF || !p.may() {
 		return false, nil
@@ -191,8 +191,8 @@ func (m *mender) findHome(ctx context.Context, p *parser) (int32, error) {
 	return home, nil
 }
 
-// atHome counts the tags that begin on their lines where the nodes of rdf:RDF do, and says whether all
-// of them are such nodes, to judge by themselves.
+// atHome counts the tags that begin on their lines where the nodes of rdf:RDF do. It says whether all
+// of them are such nodes, judged by themselves.
 func (m *mender) atHome(p *parser, tags []xmltext.Ahead, home int32) (nodes int, all bool) {
 	for i := range tags {
 		tag := &tags[i]
@@ -207,8 +207,8 @@ func (m *mender) atHome(p *parser, tags []xmltext.Ahead, home int32) (nodes int,
 	return nodes, true
 }
 
-// inFirst says that the start tag stands in the first node of rdf:RDF, on its line where that began, as no element
-// in it did before.
+// inFirst says that the start tag is in the first node of rdf:RDF, and begins on its line where that
+// node did. No element in it did before.
 func (p *parser) inFirst() bool {
 	return p.indent >= 0 && p.atHome == 1 && p.strayed == 0 && len(p.frames) > 2 && p.frames[1].kind == inRDF && p.indent <= p.frames[1].inner
 }
@@ -219,8 +219,8 @@ func (p *parser) homely() bool { return p.atHome >= 2 && p.strayed*8 < p.atHome 
 // regular says that elements begin farther behind the beginning of their line than those they stand in.
 func (p *parser) regular() bool { return p.deeper >= 4 && p.level*8 < p.deeper }
 
-// farthest is how much farther behind the beginning of its line an element begins than the one it stands in, at most:
-// where all but few are so by the same, that; else there is no such bound.
+// farthest is how much more an element is indented than the one around it, at most. Where all but few
+// have the same indent, it is that; else there is no such bound.
 func (p *parser) farthest() int32 {
 	if p.steps*8 < p.deeper*7 {
 		return math.MaxInt32 / 2
@@ -307,8 +307,8 @@ func (p *parser) Elements() (elements, text bool) {
 // Declared implements xmltext.Guide.
 func (p *parser) Declared(prefix []byte) bool { return p.scope.Find(prefix) != nil }
 
-// Resume implements xmltext.Guide: sound mark-up goes on at the first tag from which all
-// that is ahead can be read without damage, or at least some; else where most can.
+// Resume implements xmltext.Guide. Sound mark-up goes on at the first tag from which all that is ahead
+// can be read without damage, or at least some. Else it goes on where most can.
 func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 	const candidates, enough, least = 16, 8, 3
 	m := p.mender()
@@ -356,8 +356,8 @@ func (p *parser) Resume(ctx context.Context, from, to int) (int, error) {
 	}
 }
 
-// runUnended is run in the element top or in one of those around it, the end tags between being
-// lost as well: that in which the most can be read, or the first in which enough can.
+// runUnended is run in the element top or in one of those around it, the end tags between being lost
+// as well. It takes that in which the most can be read, or the first in which enough can.
 func (m *mender) runUnended(top int32, first, enough int) (most int, sound bool) {
 	const mostUnended = 2
 	for unended := 0; ; unended++ {
@@ -373,15 +373,15 @@ func (m *mender) runUnended(top int32, first, enough int) (most int, sound bool)
 	}
 }
 
-// neverEnds looks whether the XML literal that begins has no end tag: an element around it ends first,
-// or the end is not in sight and nodes of rdf:RDF are, to judge by where on their lines they begin, or by
-// how many they are. RDF that somebody quotes begins with rdf:RDF.
+// neverEnds looks whether the XML literal that begins has no end tag. An element around it ends first,
+// or the end is not in sight and nodes of rdf:RDF are. Those are known by where on their lines they
+// begin, or by how many they are. RDF that somebody quotes begins with rdf:RDF.
 func (p *parser) neverEnds(ctx context.Context) (bool, error) {
 	return p.neverEndsFrom(ctx, p.x.Len(), 0, p.x.Name(p.x.Depth()-1), 0)
 }
 
-// neverEndsFrom looks so from a byte of the token on, behind the first tags there, in the literal of an element
-// of a name in which depth elements are open.
+// neverEndsFrom looks so from a byte of the token on, behind the first tags there. The literal is of
+// an element of a name in which depth elements are open.
 func (p *parser) neverEndsFrom(ctx context.Context, from, first int, name []byte, depth int) (bool, error) {
 	m := p.mender()
 	if !p.may() {

@@ -262,8 +262,8 @@ func (p *parser) state(f *frame, o *term, repaired bool) {
 	part(rdfObject, o)
 }
 
-// idSet remembers the IRIs that rdf:ID made, by a hash of 64 bits, so that one in
-// some 10¹³ documents of a million identifiers has a notice too much.
+// idSet remembers the IRIs that rdf:ID made, by a hash of 64 bits. One in some 10¹³ documents of a
+// million identifiers has a notice too much for that.
 type idSet struct {
 	slots []uint64 // open addressing; 0 is free
 	n     int

@@ -8,9 +8,8 @@ import (
 	"laundromat/rdf"
 )
 
-// triple is what an open parseType="Triple" holds. While one is open, statements are
-// caught by it, and what is lost in it is told without a loss: the loss is that of the
-// statement whose object it is.
+// triple is what an open parseType="Triple" holds. While one is open, statements are caught by it, and
+// what is lost in it is reported without a loss. The loss is that of the statement whose object it is.
 type triple struct {
 	to       rdf.Sink // what came before
 	said     int      // statements caught

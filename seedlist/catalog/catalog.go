@@ -1,6 +1,6 @@
-// Package catalog is where seeds come from: it reads lists, sitemaps, VoID, DCAT,
-// CKAN and the other ways in which people say where data is, and gives out the
-// URIs of the documents, each with what the catalog claims of it.
+// Package catalog is where seeds come from. It reads lists, sitemaps, VoID, DCAT, CKAN and the other
+// ways in which people say where data is. It gives out the URIs of the documents, each with what the
+// catalog claims of it.
 //
 //	result, err := catalog.Harvest(ctx, "https://example.org/void.ttl", catalog.Options{}, fetch, sink)
 //
@@ -9,8 +9,8 @@
 // none is lost in silence. Pages follow one another within limits, and no page is
 // read twice.
 //
-// The package asks nothing of the network by itself and knows of no store: who calls
-// it fetches the pages, as UTF-8 text, and keeps what comes out.
+// The package asks nothing of the network by itself and knows of no store. Its caller fetches the
+// pages, as UTF-8 text, and keeps what comes out.
 package catalog
 
 import (
@@ -111,7 +111,7 @@ const (
 
 // Refusal is an entry that is no seed.
 type Refusal struct {
-	URI     string `json:"uri,omitempty"` // as it stood there; "" if there was none
+	URI     string `json:"uri,omitempty"` // as it was there; "" if there was none
 	Reason  Reason `json:"reason"`
 	Message string `json:"message,omitempty"`
 }
@@ -124,10 +124,10 @@ type Page struct {
 	// by custom. That it is not there says nothing.
 	Optional bool
 	// Series says that it follows the page that names it, as the second page of a list
-	// follows the first; else it stands inside.
+	// follows the first; else it is inside.
 	Series bool
 
-	depth  int // pages that it stands in
+	depth  int // pages that it is in
 	tries  int
 	first  bool
 	series *series // that it belongs to
@@ -148,7 +148,7 @@ type Document struct {
 	// Links are the Link headers (RFC 8288) it came with.
 	Links []string
 	// Text is the page in UTF-8, without filters and byte order mark; bytes that are
-	// not UTF-8 may stand in it.
+	// not UTF-8 may be in it.
 	Text io.Reader
 }
 
@@ -161,7 +161,7 @@ type Options struct {
 	// own site.
 	Own []string
 	// MaxMemory is what is held of one page, in bytes: 256 MiB. A page that needs more
-	// ends with limit/memory; what came before stands.
+	// ends with limit/memory; what came before is kept.
 	MaxMemory int64
 	// MaxPages is the number of pages of one harvest: 10,000.
 	MaxPages int
@@ -193,10 +193,9 @@ func (o *Options) applyDefaults() {
 	}
 }
 
-// Read reads one page of a catalog, of the kind that is named or else recognised,
-// which it returns. Errors are those of the text and the sink, *fault.Error of kind
-// Data where the page is no catalog or a reply that says that something went wrong,
-// or of kind Limit.
+// Read reads one page of a catalog, of the kind that is named or else recognised, which it returns.
+// Errors are those of the text and the sink, or a *fault.Error. Its kind is Limit, or Data where the
+// page is no catalog, or a reply that says that something went wrong.
 func Read(ctx context.Context, d Document, opt Options, to Sink) (Kind, error) {
 	opt.applyDefaults()
 	head, rest, whole, err := peek(d.Text)
@@ -228,8 +227,8 @@ type reading struct {
 	head  []byte
 	whole bool
 	held  int64 // bytes held of what came, about
-	// hyper says that the page is one of links, in which a relative reference is the
-	// rule: elsewhere what looks like a host name is refused as one.
+	// hyper says that the page is one of links, in which a relative reference is the rule. Elsewhere
+	// what looks like a host name is refused as one.
 	hyper bool
 	given map[string]bool // URIs that were given out; nil where nobody asks
 }

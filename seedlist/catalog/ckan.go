@@ -176,10 +176,9 @@ func (c *ckanReply) item() error {
 	return c.r.refuse(clean(string(raw[:min(len(raw), 80)])), Damaged, "no package")
 }
 
-// more leads to the next page of a search. Portals give fewer records at once than was
-// asked for, leave pages empty, and count wrong: so the search goes on by what came, to a
-// page behind the count that holds nothing. What the count says that there is, and did not
-// come, is told.
+// more leads to the next page of a search. Portals give fewer records at once than was asked for,
+// leave pages empty, and count wrong. So the search goes on by what came, to a page behind the count
+// that holds nothing. What the count says that there is, and did not come, is reported.
 func (c *ckanReply) more(counted string) {
 	u, err := url.Parse(c.r.doc.URI)
 	if err != nil || !strings.Contains(u.Path, "_search") {
@@ -300,7 +299,7 @@ func (r *reading) ckanPackage(p *ckanPackage) error {
 	return r.takeAll(all)
 }
 
-// resources are those of a package, each as it can be read; odd ones are shown.
+// resources are those of a package, each as it can be read; strange ones are shown.
 func (p *ckanPackage) resources() (all []ckanResource, odd []string) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(p.Resources, &list); err != nil && len(p.Resources) > 0 && string(p.Resources) != "null" {
@@ -335,7 +334,7 @@ func (p *ckanPackage) publisher() string {
 	return p.Author.String()
 }
 
-// packageShow is the action that shows a package, beside the one that was asked.
+// packageShow is the action that shows a package, next to the one that was asked.
 func packageShow(asked, name string) string { return action(asked, "package_show", "id", name) }
 
 // packageList is the action that lists all names; "" if it is the one that was asked.

@@ -40,7 +40,7 @@ func (c Claims) set(name, value string) {
 	}
 }
 
-// clean makes one line of what stands in a catalog, of at most maxClaim bytes.
+// clean makes one line of what is in a catalog, of at most maxClaim bytes.
 func clean(value string) string {
 	value = strings.ToValidUTF8(value, "\uFFFD")
 	value = strings.Join(strings.FieldsFunc(value, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
@@ -138,9 +138,8 @@ var layouts = []struct{ from, to string }{
 	{"2006", "2006"},
 }
 
-// Time is a time in one of the shapes RFC 3339, that without zone, or a date or a
-// part of one; "" if value is none. Two numbers with strokes between them are not
-// read: which is the month, nobody knows.
+// Time is a time as RFC 3339 writes it, the same without zone, or a date or a part of one. It is "" if
+// value is none. Two numbers with strokes between them are not read: which is the month, nobody knows.
 func Time(value string) string {
 	value = strings.TrimSpace(value)
 	if len(value) > 64 {

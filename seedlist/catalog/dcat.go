@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,8 +33,8 @@ func (r *reading) rdf(kind Kind) error {
 	return g.giveOut(guess.Format != format.HTML)
 }
 
-// keysDecide says that the keys of a JSON document must be read as they stand: it
-// has a context that only the network could give, or none.
+// keysDecide says that the keys of a JSON document must be read as they are. It has a context that
+// only the network could give, or none.
 func keysDecide(head []byte) bool {
 	text := string(head)
 	at := strings.Index(text, `"@context"`)
@@ -64,7 +65,7 @@ func (r *reading) statements(f format.Format, g *graph) error {
 }
 
 // giveOut gives out what the graph names. alone says that nothing else of the page is
-// read, so that what was lost of it is told here.
+// read, so that what was lost of it is reported here.
 func (g *graph) giveOut(alone bool) error {
 	if alone && g.lost > 0 {
 		g.r.to.Refused(Refusal{URI: g.r.doc.URI, Reason: Damaged, Message: itoa(g.lost) + " statements of the catalog can't be read, the first at " + g.first})
@@ -243,12 +244,35 @@ func (g *graph) distribution(n, dataset *node) (all []found) {
 	if dataset == nil {
 		dataset = &node{}
 	}
-	var formats []string
+	claims := g.distributionClaims(n, dataset)
+	title := n.title()
+	if of := dataset.title(); title == "" {
+		title = of
+	} else if of != "" && of != title {
+		claims.set(DatasetTitle, of)
+	}
+	all = g.locations(n, found{title: title, formats: g.distributionFormats(n), claims: claims})
+	for _, v := range n.props[pEndpoint] {
+		g.r.refuse(v.text, Service, "")
+	}
+	if len(n.props[pDownload])+len(n.props[pAccess])+len(n.props[pEndpoint]) == 0 {
+		g.r.refuse(n.name, NoURI, "a distribution without a URL")
+	}
+	return all
+}
+
+func (g *graph) distributionFormats(n *node) (formats []string) {
 	for _, t := range []term{pFormat, pMediaType} {
 		for _, v := range n.props[t] {
 			formats = append(formats, g.formatNames(v)...)
 		}
 	}
+	return formats
+}
+
+// distributionClaims are what is said of a distribution; what it does not say of itself, its
+// dataset may say.
+func (g *graph) distributionClaims(n, dataset *node) Claims {
 	claims := Claims{}
 	for _, owner := range []*node{n, dataset} {
 		if claims[License] == "" {
@@ -279,47 +303,41 @@ func (g *graph) distribution(n, dataset *node) (all []found) {
 		}
 	}
 	claims.setChecksum("sha256", best(n.props[pSHA256]))
-	title := n.title()
-	if of := dataset.title(); title == "" {
-		title = of
-	} else if of != "" && of != title {
-		claims.set(DatasetTitle, of)
-	}
+	return claims
+}
 
-	downloads := n.props[pDownload]
-	rdfSaid := false
-	for _, f := range formats {
-		rdfSaid = rdfSaid || natureOf(f) == isRDF
+// locations are the documents of a distribution, each as said but for its URI.
+func (g *graph) locations(n *node, said found) (all []found) {
+	add := func(uri string) {
+		one := said
+		one.uri, one.claims = uri, clone(said.claims)
+		all = append(all, one)
 	}
 	taken := map[string]bool{}
+	downloads := n.props[pDownload]
 	for _, v := range downloads {
 		if isBlank(v.text) {
 			v.text = ""
 		}
 		taken[v.text] = true
-		all = append(all, found{uri: v.text, title: title, formats: formats, claims: clone(claims)})
+		add(v.text)
 	}
+	rdfSaid := slices.ContainsFunc(said.formats, func(f string) bool { return natureOf(f) == isRDF })
 	for _, v := range n.props[pAccess] {
 		if taken[v.text] {
 			continue
 		}
-		reason, message := judge(formats, v.text, false)
+		reason, message := judge(said.formats, v.text, false)
 		switch {
 		case len(downloads) > 0:
 			continue // the page of what was given out
 		case rdfSaid, natureOfName(v.text) == isRDF:
-			all = append(all, found{uri: v.text, title: title, formats: formats, claims: clone(claims)})
+			add(v.text)
 		case reason != "":
 			g.r.refuse(v.text, reason, message)
 		default:
 			g.r.refuse(v.text, NoDownload, "only an access URL, of a format that is not said")
 		}
-	}
-	for _, v := range n.props[pEndpoint] {
-		g.r.refuse(v.text, Service, "")
-	}
-	if len(downloads)+len(n.props[pAccess])+len(n.props[pEndpoint]) == 0 {
-		g.r.refuse(n.name, NoURI, "a distribution without a URL")
 	}
 	return all
 }
@@ -361,8 +379,8 @@ func bareAlgorithm(iri string) string {
 	return iri
 }
 
-// leads passes on the pages that a node leads to: the next of a series, and what is
-// part of the catalog but described elsewhere on the same host.
+// leads passes on the pages that a node leads to. They are the next of a series, and what is part of
+// the catalog but described elsewhere on the same host.
 func (g *graph) leads(n *node) {
 	for _, v := range n.props[pNext] {
 		if !isBlank(v.text) {

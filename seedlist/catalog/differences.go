@@ -108,9 +108,9 @@ func packedName(m string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(name, "x-"), "vnd.")
 }
 
-// timesApart says whether two times are further apart than the claim is exact: a
-// minute, or a day where it has no zone or is a date. ok is false where it is only a
-// month or a year, or one of them is no time.
+// timesApart says whether two times are further apart than the claim is exact. That is a minute, or a
+// day where it has no zone or is a date. ok is false where it is only a month or a year, or one of
+// them is no time.
 func timesApart(claimed, sent string) (apart, ok bool) {
 	claimed, sent = Time(claimed), Time(sent)
 	at, err := time.Parse(time.RFC3339, sent)

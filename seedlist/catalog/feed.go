@@ -2,6 +2,22 @@ package catalog
 
 import "strings"
 
+// feedReader reads a feed, an entry at a time.
+type feedReader struct {
+	*reading
+	x     *xmlText
+	attrs map[int]map[string]string // of the open elements, by depth
+	entry feedEntry                 // the one at hand
+	// license and publisher are those of the feed, for entries without their own.
+	license, publisher string
+}
+
+// feedEntry is what a feed says of an entry.
+type feedEntry struct {
+	about, title, updated, license, publisher string
+	links                                     []feedLink
+}
+
 // feedLink is a link of an entry.
 type feedLink struct{ uri, rel, kind, length, title string }
 
@@ -10,71 +26,94 @@ type feedLink struct{ uri, rel, kind, length, title string }
 // one.
 func (r *reading) feed() error {
 	r.hyper = true
-	x := r.xml()
-	var links []feedLink
-	var title, updated, license, publisher, feedLicense, feedPublisher, about string
-	attrsOf := map[int]map[string]string{}
-	return x.walk(
-		func(name string, attrs map[string]string) error {
-			attrsOf[len(x.open)] = attrs
-			if isEntry(name) {
-				links, title, updated, license, publisher, about = nil, "", "", "", "", attrs["about"]
-			}
-			return nil
-		},
-		func(name, text string) error {
-			attrs := attrsOf[len(x.open)]
-			delete(attrsOf, len(x.open))
-			entry := x.in("item") || x.in("entry")
-			switch {
-			case isEntry(name):
-				return r.feedEntry(links, firstOf(about), title, updated, firstOf(license, feedLicense), firstOf(publisher, feedPublisher))
-			case name == "link" && !entry:
-				if attrs["rel"] == "next" {
-					r.next(attrs["href"], Feed)
-				}
-			case name == "link" || name == "enclosure":
-				link := feedLink{uri: firstOf(attrs["href"], attrs["url"], text), rel: attrs["rel"], kind: attrs["type"], length: attrs["length"], title: attrs["title"]}
-				if name == "enclosure" {
-					link.rel = "enclosure"
-				}
-				links = append(links, link)
-				return r.hold(len(link.uri) / 4)
-			case name == "content" && attrs["src"] != "" && entry:
-				links = append(links, feedLink{uri: attrs["src"], kind: attrs["type"], rel: "enclosure"})
-			case name == "title" && entry && (x.parent() == "item" || x.parent() == "entry"):
-				title = firstOf(title, text)
-			case name == "updated" || name == "pubdate" || name == "modified" || name == "date":
-				if entry {
-					updated = firstOf(text, updated)
-				}
-			case name == "rights" || name == "license" || name == "copyright":
-				if s := firstOf(text, attrs["resource"]); entry {
-					license = s
-				} else {
-					feedLicense = s
-				}
-			case name == "publisher" || name == "name" && x.parent() == "author" || name == "creator":
-				if entry {
-					publisher = firstOf(publisher, text)
-				} else {
-					feedPublisher = firstOf(feedPublisher, text)
-				}
-			}
-			return nil
-		})
+	f := &feedReader{reading: r, x: r.xml(), attrs: map[int]map[string]string{}}
+	return f.x.walk(f.start, f.end)
 }
 
 func isEntry(name string) bool { return name == "item" || name == "entry" }
 
-func (r *reading) feedEntry(links []feedLink, about, title, updated, license, publisher string) error {
+func (f *feedReader) inEntry() bool { return f.x.in("item") || f.x.in("entry") }
+
+func (f *feedReader) start(name string, attrs map[string]string) error {
+	f.attrs[len(f.x.open)] = attrs
+	if isEntry(name) {
+		f.entry = feedEntry{about: attrs["about"]}
+	}
+	return nil
+}
+
+func (f *feedReader) end(name, text string) error {
+	attrs := f.attrs[len(f.x.open)]
+	delete(f.attrs, len(f.x.open))
+	switch {
+	case isEntry(name):
+		e := f.entry
+		e.about = firstOf(e.about)
+		e.license, e.publisher = firstOf(e.license, f.license), firstOf(e.publisher, f.publisher)
+		return f.give(&e)
+	case name == "link" && !f.inEntry():
+		if attrs["rel"] == "next" {
+			f.next(attrs["href"], Feed)
+		}
+	case name == "link" || name == "enclosure":
+		link := feedLink{uri: firstOf(attrs["href"], attrs["url"], text), rel: attrs["rel"], kind: attrs["type"], length: attrs["length"], title: attrs["title"]}
+		if name == "enclosure" {
+			link.rel = "enclosure"
+		}
+		f.entry.links = append(f.entry.links, link)
+		return f.hold(len(link.uri) / 4)
+	case name == "content" && attrs["src"] != "" && f.inEntry():
+		f.entry.links = append(f.entry.links, feedLink{uri: attrs["src"], kind: attrs["type"], rel: "enclosure"})
+	default:
+		f.describe(name, text, attrs)
+	}
+	return nil
+}
+
+// describe notes what an element says of the entry that it is in, or of the feed.
+func (f *feedReader) describe(name, text string, attrs map[string]string) {
+	inEntry := f.inEntry()
+	switch name {
+	case "title":
+		if isEntry(f.x.parent()) && inEntry {
+			f.entry.title = firstOf(f.entry.title, text)
+		}
+	case "updated", "pubdate", "modified", "date":
+		if inEntry {
+			f.entry.updated = firstOf(text, f.entry.updated)
+		}
+	case "rights", "license", "copyright":
+		if s := firstOf(text, attrs["resource"]); inEntry {
+			f.entry.license = s
+		} else {
+			f.license = s
+		}
+	case "publisher", "creator":
+		f.publishedBy(text, inEntry)
+	case "name":
+		if f.x.parent() == "author" {
+			f.publishedBy(text, inEntry)
+		}
+	}
+}
+
+func (f *feedReader) publishedBy(name string, inEntry bool) {
+	if inEntry {
+		f.entry.publisher = firstOf(f.entry.publisher, name)
+	} else {
+		f.publisher = firstOf(f.publisher, name)
+	}
+}
+
+// chosen are the links of an entry that lead to its documents.
+func (e *feedEntry) chosen() []feedLink {
 	chosen := []feedLink{}
 	for _, want := range []func(feedLink) bool{
 		func(l feedLink) bool { return l.rel == "enclosure" },
 		func(l feedLink) bool { return natureOf(l.kind) == isRDF || natureOfName(l.uri) == isRDF },
 		func(l feedLink) bool { return l.rel == "" || l.rel == "alternate" },
 	} {
-		for _, link := range links {
+		for _, link := range e.links {
 			if len(chosen) == 0 || want(chosen[0]) {
 				if want(link) && link.uri != "" {
 					chosen = append(chosen, link)
@@ -82,28 +121,34 @@ func (r *reading) feedEntry(links []feedLink, about, title, updated, license, pu
 			}
 		}
 		if len(chosen) > 0 {
-			break
+			return chosen
 		}
 	}
-	if len(chosen) == 0 && about != "" {
-		chosen = append(chosen, feedLink{uri: about})
+	if e.about != "" {
+		chosen = append(chosen, feedLink{uri: e.about})
 	}
+	return chosen
+}
+
+// give takes the documents of an entry.
+func (r *reading) give(e *feedEntry) error {
+	chosen := e.chosen()
 	if len(chosen) == 0 {
-		return r.refuse(clean(title), NoURI, "an entry without a link")
+		return r.refuse(clean(e.title), NoURI, "an entry without a link")
 	}
 	for _, link := range chosen {
 		claims := Claims{}
-		claims.set(License, license)
-		claims.set(Publisher, publisher)
+		claims.set(License, e.license)
+		claims.set(Publisher, e.publisher)
 		if link.rel == "enclosure" || len(chosen) == 1 {
-			claims.setModified(updated)
+			claims.setModified(e.updated)
 		}
 		claims.setSize(link.length)
 		kind := mediaType(link.kind)
 		if strings.Contains(kind, "/") {
 			claims.set(MediaType, kind)
 		}
-		if err := r.take(found{uri: link.uri, title: firstOf(title, link.title), formats: []string{kind}, claims: claims}); err != nil {
+		if err := r.take(found{uri: link.uri, title: firstOf(e.title, link.title), formats: []string{kind}, claims: claims}); err != nil {
 			return err
 		}
 	}

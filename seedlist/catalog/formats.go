@@ -56,8 +56,8 @@ var natures = func() map[string]nature {
 
 var plainWord = strings.NewReplacer("-", "", "_", "", " ", "")
 
-// natureOf is what one claim of a format says: a name, a media type, an extension, an
-// IRI that stands for one, or several of them.
+// natureOf is what one claim of a format says. The claim is a name, a media type, an extension, an IRI
+// of one, or several of them.
 func natureOf(claim string) nature {
 	found := unknown
 	for _, word := range wordsOf(claim) {

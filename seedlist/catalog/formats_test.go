@@ -69,7 +69,7 @@ func TestPagesAreAskedForOnce(t *testing.T) {
 }
 
 // What must be held of a page is bounded: past it the reading ends, and says so; what
-// came before stands.
+// came before is kept.
 func TestMemoryIsBounded(t *testing.T) {
 	var turtle strings.Builder
 	turtle.WriteString("@prefix dcat: <http://www.w3.org/ns/dcat#> .\n")

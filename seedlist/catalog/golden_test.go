@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"testing"
 
 	"laundromat/internal/fault"
+	"laundromat/rdf/rdftest"
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
 )
@@ -133,24 +133,10 @@ func golden(t *testing.T, name string, out *tally, result catalog.Result, err er
 	}
 }
 
-// shared finds the real catalogs, which are not part of the repository.
-func shared(t *testing.T) string {
-	t.Helper()
-	root := os.Getenv("LAUNDROMAT_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	root = filepath.Join(root, "catalogs")
-	if _, err := os.Stat(root); errors.Is(err, os.ErrNotExist) {
-		t.Skip("the real catalogs are not here; LAUNDROMAT_SHARED tells where they are")
-	}
-	return root
-}
-
 // Each real catalog, with its traps, gives the seeds, the claims and the refusals that
-// stand in its golden file.
+// are in its golden file.
 func TestRealCatalogsGiveWhatTheyName(t *testing.T) {
-	root := shared(t)
+	root := rdftest.Shared(t, "catalogs")
 	for _, test := range []struct {
 		file, uri, contentType string
 		kind                   catalog.Kind

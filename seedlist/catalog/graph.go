@@ -55,7 +55,7 @@ const (
 )
 
 // terms are the properties by their IRIs without scheme: catalogs write http and
-// https for one another. Some stand here in the spellings that are seen in the wild.
+// https for one another. Some are here in the spellings that are seen in the wild.
 var terms = func() map[string]term {
 	all := map[string]term{
 		strings.TrimPrefix(rdf.Type, "http://"):        pType,

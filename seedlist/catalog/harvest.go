@@ -49,7 +49,7 @@ const (
 
 // Harvest reads a catalog from its first page on, and all pages that follow from it,
 // each once. Entries go to out as they come. An error means that the first page, or
-// our side, failed; what came before it stands. A further page that can't be had or
+// our side, failed; what came before it is kept. A further page that can't be had or
 // read is refused (Unreachable, Damaged), and makes the harvest incomplete.
 func Harvest(ctx context.Context, uri string, opt Options, fetch Fetch, out Output) (Result, error) {
 	opt.applyDefaults()
@@ -67,8 +67,8 @@ func Harvest(ctx context.Context, uri string, opt Options, fetch Fetch, out Outp
 	return h.result, err
 }
 
-// startOf is where a catalog of a named kind begins at a site whose root was given, or at
-// a portal, which may have its root below a path.
+// startOf is where a catalog of a named kind begins. What was given is the root of a site, or a
+// portal, which may have its root below a path.
 func startOf(uri string, kind Kind) string {
 	scheme, rest, ok := strings.Cut(uri, "://")
 	if !ok {
@@ -96,8 +96,8 @@ func startOf(uri string, kind Kind) string {
 	return ""
 }
 
-// isCKANPage says that a path is that of a reply of CKAN, and not the root of a portal: an
-// action of its API, or a file.
+// isCKANPage says that a path is that of a reply of CKAN, and not of a portal's root. A reply comes of
+// an action of its API, or is a file.
 func isCKANPage(p string) bool {
 	return strings.Contains("/"+p, "/api/") || strings.Contains("/"+p, "/action/") || path.Ext(p) != ""
 }
@@ -118,7 +118,7 @@ type harvest struct {
 	told    bool  // it named, or refused, an entry
 	fresh   bool  // one that no page before did, or a page
 	news    news
-	over    bool  // a limit was told
+	over    bool  // a limit was reported already
 	instead error // why the first page was asked for in another way
 	sinkErr error
 }
@@ -302,7 +302,7 @@ func (h *harvest) readPage() (Kind, error) {
 }
 
 // endPage judges what the page at hand brought to its series. One that names again what
-// was named before stands in the place of another; a few in a row end the series.
+// was named before is in the place of another; a few in a row end the series.
 func (h *harvest) endPage() {
 	s := h.at.series
 	if !h.at.Series || h.fresh {

@@ -30,8 +30,8 @@ type boundedReader struct {
 // its text, at most.
 const elementFactor = 16
 
-// json opens the page as JSON. What is broken in a page that can be held is read with
-// recovery first, and told with its line; of a longer one all before the first fault is read.
+// json opens the page as JSON. A broken page that can be held is first read with recovery, and its
+// faults are reported with their lines. Of a longer one all before the first fault is read.
 func (r *reading) json() (*jsonText, error) {
 	most := max(64<<10, r.opt.MaxMemory/elementFactor)
 	text, err := r.soundText(most)
@@ -59,7 +59,7 @@ func (r *reading) soundText(most int64) (io.Reader, error) {
 	var found []fault.Notice
 	sound, err := jsonld.Sound(r.ctx, held.Bytes(), r.opt.MaxMemory/2, func(n fault.Notice) { found = append(found, n) })
 	if fault.KindOf(err) == fault.Limit {
-		return &held, nil // read as it stands, up to the fault
+		return &held, nil // read as it is, up to the fault
 	}
 	if err != nil || sound == nil {
 		return &held, err

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// byKeys reads JSON of the shape of DCAT by its keys, whatever its context would make
-// of them: datasets with distributions, as DBpedia's Databus and data.json of Project
-// Open Data have them.
+// byKeys reads JSON of the shape of DCAT by its keys, whatever its context would make of them. It has
+// datasets with distributions, as in DBpedia's Databus and data.json of Project Open Data.
 func (r *reading) byKeys() error {
 	t, err := r.json()
 	if err != nil {
@@ -43,10 +42,10 @@ type members map[string]any
 type keyed struct {
 	r    *reading
 	t    *jsonText
-	rest members // what stands beside the lists, at the top
+	rest members // what is next to the lists, at the top
 }
 
-// listKeys are the names under which lists of datasets stand at the top.
+// listKeys are the names under which lists of datasets are at the top.
 var listKeys = []string{"dataset", "@graph", "datasets", "member", "hydra:member", "dcat:dataset", "schema:dataset"}
 
 func (k *keyed) member(key string) error {

@@ -226,8 +226,8 @@ func (r *reading) table() error {
 		}
 		return r.row(head, number, fields)
 	}
-	// settle tries the row that begins with the first waiting line, in as few lines as
-	// it needs; force gives up the first line if there is none.
+	// settle tries the row that begins with the first waiting line, in as few lines as it needs. If
+	// there is none, force gives up the first line.
 	settle := func(force bool) error {
 		for len(waiting) > 0 {
 			text := ""

@@ -7,9 +7,9 @@ import (
 	"laundromat/seedlist"
 )
 
-// sameFiles makes one entry of those that a dataset claims to have the same bytes: the
-// first that can be taken stays, and the others are its mirrors. A checksum and, where
-// both claim one, the size must be the same.
+// sameFiles makes one entry of those that a dataset claims to have the same bytes. The first that can
+// be taken stays, and the others are its mirrors. A checksum and, where both claim one, the size must
+// be the same.
 func (r *reading) sameFiles(all []found) []found {
 	first := map[string]int{}
 	var kept []found

@@ -249,7 +249,7 @@ func (c *oddCatalog) expanded() (all []string) {
 	return all
 }
 
-// Catalogs that are not as they should be give what came. What may not have come is told,
+// Catalogs that are not as they should be give what came. What may not have come is reported,
 // and then nothing may be called gone.
 func TestOddCatalogsAreReadByWhatCame(t *testing.T) {
 	var table bytes.Buffer
@@ -315,8 +315,8 @@ func holdTable(t *testing.T, page, name, table string) {
 	}
 }
 
-// However many packages a portal has, gives at once and counts, and wherever it leaves a page
-// empty: a harvest is called complete only if it has all of them.
+// A portal may have, give at once and count any number of packages, and leave any page empty. A
+// harvest is called complete only if it has all packages.
 func TestCompleteMeansThatNothingIsMissing(t *testing.T) {
 	random := rand.New(rand.NewPCG(28, 8))
 	complete := 0
@@ -359,7 +359,7 @@ func TestCompleteMeansThatNothingIsMissing(t *testing.T) {
 	}
 }
 
-// A fault in the JSON of a catalog costs no entry that stands outside of it.
+// A fault in the JSON of a catalog costs no entry that is outside of it.
 func TestBrokenJSONCostsNoSoundEntry(t *testing.T) {
 	random := rand.New(rand.NewPCG(28, 9))
 	hurts := []struct {

@@ -11,7 +11,7 @@ import (
 
 // found is an entry on its way out.
 type found struct {
-	uri     string // as it stands in the catalog
+	uri     string // as it is in the catalog
 	title   string
 	formats []string // all claims of a format or media type
 	claims  Claims

@@ -23,89 +23,128 @@ type anchor struct {
 	after                       string // up to the next link
 }
 
-// anchors calls each with every link of a page in HTML, in order. Two pieces of text
-// and a tag are all that is held.
+// anchorReader finds the links of a page in HTML. Two pieces of text and a tag are all that is held.
+type anchorReader struct {
+	*reading
+	tokens *html.Tokenizer
+	each   func(anchor) error
+	base   string  // the first that the page names
+	at     *anchor // the last link; nil where there is none, or it leads nowhere
+	inside bool    // of the element of the last link
+}
+
+// anchors calls each with every link of a page in HTML, in order, and returns the base that the
+// page names.
 func (r *reading) anchors(each func(anchor) error) (base string, err error) {
-	tokens := html.NewTokenizer(r.text)
-	tokens.SetMaxBuf(int(min(r.opt.MaxMemory/4, 64<<20)))
-	var at *anchor
-	inside := false
-	flush := func() error {
-		if at == nil {
-			return nil
-		}
-		a := *at
-		at = nil
-		a.text, a.after = strings.TrimSpace(a.text), strings.Join(strings.Fields(a.after), " ")
-		return each(a)
-	}
+	a := &anchorReader{reading: r, tokens: html.NewTokenizer(r.text), each: each}
+	a.tokens.SetMaxBuf(int(min(r.opt.MaxMemory/4, 64<<20)))
 	for {
-		switch kind := tokens.Next(); kind {
+		switch kind := a.tokens.Next(); kind {
 		case html.ErrorToken:
-			err := tokens.Err()
-			if errors.Is(err, html.ErrBufferExceeded) {
-				return base, errors.Join(flush(), damaged("a tag that does not end"))
-			}
-			if !errors.Is(err, io.EOF) {
-				return base, err
-			}
-			return base, flush()
+			return a.base, a.end()
 		case html.TextToken:
-			if at == nil {
-				continue
-			}
-			text := string(tokens.Text())
-			if inside && len(at.text) < maxClaim {
-				at.text += text[:min(len(text), maxClaim)]
-			} else if !inside && len(at.after) < maxClaim {
-				at.after += " " + text[:min(len(text), maxClaim)]
-			}
+			a.readText()
 		case html.StartTagToken, html.SelfClosingTagToken:
-			token := tokens.Token()
-			switch token.DataAtom {
-			case atom.A, atom.Link, atom.Area:
-				if err := flush(); err != nil {
-					return base, err
-				}
-				at = &anchor{tag: token.Data}
-				for _, attr := range token.Attr {
-					switch attr.Key {
-					case "href":
-						at.href = attr.Val
-					case "rel":
-						at.rel = strings.ToLower(attr.Val)
-					case "type":
-						at.kind = attr.Val
-					case "title":
-						at.title = attr.Val
-					}
-				}
-				if inside = token.DataAtom == atom.A; at.href == "" {
-					at = nil
-				}
-			case atom.Base:
-				for _, attr := range token.Attr {
-					if attr.Key == "href" && base == "" {
-						base = attr.Val
-						if absolute, err := r.resolve(base); err == nil {
-							r.doc.URI = absolute
-						}
-					}
-				}
-			case atom.Td, atom.Th, atom.Li, atom.Br:
-				if at != nil {
-					at.after += " "
-				}
+			if err := a.readTag(); err != nil {
+				return a.base, err
 			}
 		case html.EndTagToken:
-			if name, _ := tokens.TagName(); string(name) == "a" {
-				inside = false
+			if name, _ := a.tokens.TagName(); string(name) == "a" {
+				a.inside = false
 			}
 		}
 	}
 }
 
-// listingTitles begin the titles of the pages in which servers list a folder.
+// flush gives the last link, whose text is complete.
+func (a *anchorReader) flush() error {
+	if a.at == nil {
+		return nil
+	}
+	last := *a.at
+	a.at = nil
+	last.text, last.after = strings.TrimSpace(last.text), strings.Join(strings.Fields(last.after), " ")
+	return a.each(last)
+}
+
+// end gives the last link, unless the page could not be read to its end for reasons of its source.
+func (a *anchorReader) end() error {
+	err := a.tokens.Err()
+	if errors.Is(err, html.ErrBufferExceeded) {
+		return errors.Join(a.flush(), damaged("a tag that does not end"))
+	}
+	if !errors.Is(err, io.EOF) {
+		return err
+	}
+	return a.flush()
+}
+
+// readText keeps the text in the last link, or behind it.
+func (a *anchorReader) readText() {
+	if a.at == nil {
+		return
+	}
+	text := string(a.tokens.Text())
+	if a.inside && len(a.at.text) < maxClaim {
+		a.at.text += text[:min(len(text), maxClaim)]
+	} else if !a.inside && len(a.at.after) < maxClaim {
+		a.at.after += " " + text[:min(len(text), maxClaim)]
+	}
+}
+
+func (a *anchorReader) readTag() error {
+	token := a.tokens.Token()
+	switch token.DataAtom {
+	case atom.A, atom.Link, atom.Area:
+		if err := a.flush(); err != nil {
+			return err
+		}
+		a.inside = token.DataAtom == atom.A
+		a.at = anchorOf(token)
+	case atom.Base:
+		a.readBase(token)
+	case atom.Td, atom.Th, atom.Li, atom.Br:
+		if a.at != nil {
+			a.at.after += " "
+		}
+	}
+	return nil
+}
+
+// anchorOf is the link of a tag; nil if it leads nowhere.
+func anchorOf(token html.Token) *anchor {
+	at := &anchor{tag: token.Data}
+	for _, attr := range token.Attr {
+		switch attr.Key {
+		case "href":
+			at.href = attr.Val
+		case "rel":
+			at.rel = strings.ToLower(attr.Val)
+		case "type":
+			at.kind = attr.Val
+		case "title":
+			at.title = attr.Val
+		}
+	}
+	if at.href == "" {
+		return nil
+	}
+	return at
+}
+
+// readBase resolves what follows by the base that the page names first.
+func (a *anchorReader) readBase(token html.Token) {
+	for _, attr := range token.Attr {
+		if attr.Key == "href" && a.base == "" {
+			a.base = attr.Val
+			if absolute, err := a.resolve(a.base); err == nil {
+				a.doc.URI = absolute
+			}
+		}
+	}
+}
+
+// listingTitle begins the titles of the pages in which servers list a folder.
 var listingTitle = pattern.New(`(?i)<(title|h1)[^>]*>\s*(index of\b|directory listing (for|of)\b|listing of\b|folder listing\b|contents of /|directory: /)`)
 
 func isListing(head []byte) bool { return listingTitle.Match(head[:min(len(head), 64<<10)]) }
@@ -182,8 +221,8 @@ func withoutQuery(uri string) string {
 // catalogRels are relations that lead to a description of the data.
 var catalogRels = []string{"void", "describedby", "meta", "http://rdfs.org/ns/void#indataset", "https://www.w3.org/ns/dcat#catalog", "http://www.w3.org/ns/dcat#catalog", "api-catalog"}
 
-// page reads a page in HTML: the links to dumps, the descriptions that its head names,
-// and the DCAT, VoID or schema.org that is embedded in it.
+// page reads a page in HTML: the links to dumps, the descriptions that its head names, and the
+// embedded DCAT, VoID or schema.org.
 func (r *reading) page() error {
 	r.hyper, r.given = true, map[string]bool{}
 	// It is read twice, so it must be held.

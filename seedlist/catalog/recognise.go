@@ -16,8 +16,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// headSize is how much of a page is looked at to tell its kind, in bytes: more than
-// the comments and prefixes that stand before the first statement.
+// headSize is how much of a page is looked at to find its kind, in bytes. It is more than the comments
+// and prefixes before the first statement.
 const headSize = 256 << 10
 
 // peek reads the head of a text; rest is the whole of it, with the error that it
@@ -42,7 +42,7 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 // Recognise tells the kind of catalog that a page is, by its beginning in UTF-8; whole
 // says that this is all of it. Any: none that is known. Of a page in HTML or RDF it
-// can't be told whether it names any data: that comes out in reading.
+// can't be known whether it names any data: that comes out in reading.
 func Recognise(head []byte, whole bool, contentType, uri string) Kind {
 	start := bytes.TrimLeft(head, " \t\r\n\f\v\x00\uFEFF")
 	if len(start) == 0 {
@@ -126,16 +126,30 @@ func recogniseJSON(head []byte) Kind {
 }
 
 // keysOf counts the keys of objects by their depth, 0 and 1, in the beginning of a
-// JSON text. An array adds no depth, but the outermost one.
-func keysOf(head []byte) (keys [2]map[string]int) {
+// JSON text. An array adds no depth, but the outermost one. A text that is broken before it
+// ends is read with recovery.
+func keysOf(head []byte) [2]map[string]int {
+	keys, err := countKeys(head)
+	if !errors.As(err, new(*json.SyntaxError)) {
+		return keys
+	}
+	sound, err := jsonld.Sound(context.Background(), head, soundHeadMemory, func(fault.Notice) {})
+	if err == nil && sound != nil {
+		keys, _ = countKeys(sound)
+	}
+	return keys
+}
+
+// countKeys counts keys up to the error that ends the text.
+func countKeys(text []byte) (keys [2]map[string]int, err error) {
 	keys[0], keys[1] = map[string]int{}, map[string]int{}
-	decoder := json.NewDecoder(bytes.NewReader(soundHead(head)))
+	decoder := json.NewDecoder(bytes.NewReader(text))
 	type level struct{ object, key bool }
 	var open []level
 	for objects := -1; ; {
 		token, err := decoder.Token()
 		if err != nil {
-			return keys
+			return keys, err
 		}
 		var top *level
 		if len(open) > 0 {
@@ -179,27 +193,6 @@ func keysOf(head []byte) (keys [2]map[string]int) {
 				top.key = true
 			}
 		}
-	}
-}
-
-// soundHead is the beginning of a JSON text, read with recovery where it is broken before
-// it ends.
-func soundHead(head []byte) []byte {
-	decoder := json.NewDecoder(bytes.NewReader(head))
-	for {
-		_, err := decoder.Token()
-		var syntax *json.SyntaxError
-		switch {
-		case err == nil:
-			continue
-		case !errors.As(err, &syntax):
-			return head
-		}
-		sound, err := jsonld.Sound(context.Background(), head, soundHeadMemory, func(fault.Notice) {})
-		if err != nil || sound == nil {
-			return head
-		}
-		return sound
 	}
 }
 

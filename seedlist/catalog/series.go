@@ -4,18 +4,18 @@ import "hash/maphash"
 
 // series is what is known of pages that follow one another, as those of a search.
 type series struct {
-	// records is how many records the pages of a search held so far, with those that it
-	// began behind; most is how many one of them held. counting says that they are counted.
+	// records is how many records the pages of a search held so far, with those that it began behind.
+	// most is how many one of them held. counting says that they are counted.
 	records, most int64
 	counting      bool
-	short         bool // it was told that fewer came than the catalog counts
+	short         bool // it was reported already that fewer came than the catalog counts
 
 	idle int  // pages in a row, up to the last, that named nothing new
 	over bool // no further page is asked for
 }
 
-// maxIdle is how many pages in a row of a series may name nothing new: servers ignore the
-// number of the page that is asked for, and lead on for ever.
+// maxIdle is how many pages in a row of a series may name nothing new. Some servers ignore the number
+// of the page that is asked for, and lead on for ever.
 const maxIdle = 3
 
 // maxKnown is how many names a harvest remembers; what is behind them counts as new. They

@@ -1,105 +1,154 @@
 package catalog
 
+// sitemapReader reads a sitemap, a <url>, <sitemap> or dataset at a time.
+type sitemapReader struct {
+	*reading
+	x       *xmlText
+	locs    []string // of the <url> or <sitemap> at hand
+	says    timing   // of it
+	dataset sitemapDataset
+}
+
+// timing is when something changed, and how often it does.
+type timing struct{ lastmod, changefreq string }
+
+// sitemapDataset is a dataset of the semantic extension.
+type sitemapDataset struct {
+	label, uri string
+	says       timing
+	dumps      []string
+}
+
 // sitemap reads an index, a set of URLs, and the dumps that the semantic extension
 // names (https://www.sitemaps.org/protocol.html and
 // http://sw.deri.org/2007/07/sitemapextension/).
 func (r *reading) sitemap() error {
-	x := r.xml()
-	var locs []string              // of the <url> or <sitemap> at hand
-	var lastmod, changefreq string // of it
-	var dataset struct {
-		label, uri, lastmod, changefreq string
-		dumps                           []string
+	s := &sitemapReader{reading: r, x: r.xml()}
+	return s.x.walk(s.start, s.end)
+}
+
+func (s *sitemapReader) start(name string, _ map[string]string) error {
+	switch name {
+	case "url", "sitemap":
+		s.locs, s.says = nil, timing{}
+	case "dataset":
+		s.dataset = sitemapDataset{}
 	}
-	give := func(uri string) error {
-		claims := Claims{}
-		if len(locs) <= 1 { // of several it can't be said which one is meant
-			claims.setModified(lastmod)
-			claims.set(ChangeFreq, changefreq)
+	return nil
+}
+
+func (s *sitemapReader) end(name, text string) error {
+	switch name {
+	case "loc":
+		return s.loc(text)
+	case "lastmod":
+		s.timing().lastmod = text
+	case "changefreq":
+		s.timing().changefreq = text
+	case "datasetlabel":
+		s.dataset.label = text
+	case "dataseturi":
+		s.dataset.uri = text
+	case "datadumplocation":
+		if s.x.in("dataset") {
+			s.dataset.dumps = append(s.dataset.dumps, text)
+			return s.hold(len(text) + 100)
 		}
-		return r.take(found{uri: uri, claims: claims, sure: true})
+	case "sampleuri":
+		return s.refuse(text, Example, "")
+	case "sparqlendpointlocation", "endpointuri":
+		if text != "" {
+			return s.refuse(text, Endpoint, "")
+		}
+	case "url":
+		return s.url(text)
+	case "sitemap":
+		return s.part(text)
+	case "dataset":
+		return s.dumps()
 	}
-	err := x.walk(
-		func(name string, _ map[string]string) error {
-			switch name {
-			case "url", "sitemap":
-				locs, lastmod, changefreq = nil, "", ""
-			case "dataset":
-				dataset.label, dataset.uri, dataset.lastmod, dataset.changefreq, dataset.dumps = "", "", "", "", nil
-			}
-			return nil
-		},
-		func(name, text string) error {
-			inSet := x.in("dataset")
-			switch {
-			case name == "loc" && (x.parent() == "url" || x.parent() == "sitemap"):
-				locs = append(locs, text)
-				return r.hold(len(text) + 16)
-			case name == "loc" && x.parent() == "urlset": // some leave <url> out
-				locs, lastmod, changefreq = nil, "", ""
-				return give(text)
-			case name == "loc" && x.parent() == "sitemapindex":
-				r.lead(text, Sitemap)
-			case name == "lastmod" && inSet:
-				dataset.lastmod = text
-			case name == "lastmod":
-				lastmod = text
-			case name == "changefreq" && inSet:
-				dataset.changefreq = text
-			case name == "changefreq":
-				changefreq = text
-			case name == "datasetlabel":
-				dataset.label = text
-			case name == "dataseturi":
-				dataset.uri = text
-			case name == "datadumplocation" && inSet:
-				dataset.dumps = append(dataset.dumps, text)
-				return r.hold(len(text) + 100)
-			case name == "sampleuri":
-				return r.refuse(text, Example, "")
-			case name == "sparqlendpointlocation" || name == "endpointuri":
-				if text != "" {
-					return r.refuse(text, Endpoint, "")
-				}
-			case name == "url":
-				if len(locs) == 0 && text != "" {
-					return give(text) // some write it without <loc>
-				}
-				if len(locs) == 0 {
-					return r.refuse("", NoURI, "a <url> without <loc>")
-				}
-				for _, loc := range locs {
-					if err := give(loc); err != nil {
-						return err
-					}
-				}
-				locs = nil
-			case name == "sitemap":
-				if len(locs) == 0 && text != "" {
-					locs = []string{text}
-				}
-				if len(locs) == 0 {
-					return r.refuse("", NoURI, "a <sitemap> without <loc>")
-				}
-				for _, loc := range locs {
-					r.lead(loc, Sitemap)
-				}
-				locs = nil
-			case name == "dataset":
-				for _, dump := range dataset.dumps {
-					claims := Claims{}
-					claims.set(Dataset, dataset.uri)
-					claims.setModified(dataset.lastmod)
-					claims.set(ChangeFreq, dataset.changefreq)
-					if err := r.take(found{uri: dump, title: dataset.label, claims: claims, sure: true}); err != nil {
-						return err
-					}
-				}
-				if len(dataset.dumps) == 0 {
-					return r.refuse(dataset.uri, NoURI, "a dataset without dumps")
-				}
-			}
-			return nil
-		})
-	return err
+	return nil
+}
+
+// timing is that of the dataset which the element is in, or else of the <url> or <sitemap>.
+func (s *sitemapReader) timing() *timing {
+	if s.x.in("dataset") {
+		return &s.dataset.says
+	}
+	return &s.says
+}
+
+// loc notes a place, or takes it where the element around it was left out.
+func (s *sitemapReader) loc(text string) error {
+	switch s.x.parent() {
+	case "url", "sitemap":
+		s.locs = append(s.locs, text)
+		return s.hold(len(text) + 16)
+	case "urlset": // some leave <url> out
+		s.locs, s.says = nil, timing{}
+		return s.give(text)
+	case "sitemapindex":
+		s.lead(text, Sitemap)
+	}
+	return nil
+}
+
+// give takes a document of the <url> at hand.
+func (s *sitemapReader) give(uri string) error {
+	claims := Claims{}
+	if len(s.locs) <= 1 { // of several it can't be said which one is meant
+		claims.setModified(s.says.lastmod)
+		claims.set(ChangeFreq, s.says.changefreq)
+	}
+	return s.take(found{uri: uri, claims: claims, sure: true})
+}
+
+// url takes the documents of a <url>, whose own text is used where it has no <loc>.
+func (s *sitemapReader) url(text string) error {
+	switch {
+	case len(s.locs) == 0 && text != "":
+		return s.give(text)
+	case len(s.locs) == 0:
+		return s.refuse("", NoURI, "a <url> without <loc>")
+	}
+	for _, loc := range s.locs {
+		if err := s.give(loc); err != nil {
+			return err
+		}
+	}
+	s.locs = nil
+	return nil
+}
+
+// part follows a <sitemap> of an index, whose own text is used where it has no <loc>.
+func (s *sitemapReader) part(text string) error {
+	if len(s.locs) == 0 && text != "" {
+		s.locs = []string{text}
+	}
+	if len(s.locs) == 0 {
+		return s.refuse("", NoURI, "a <sitemap> without <loc>")
+	}
+	for _, loc := range s.locs {
+		s.lead(loc, Sitemap)
+	}
+	s.locs = nil
+	return nil
+}
+
+// dumps takes the documents of a dataset.
+func (s *sitemapReader) dumps() error {
+	d := &s.dataset
+	for _, dump := range d.dumps {
+		claims := Claims{}
+		claims.set(Dataset, d.uri)
+		claims.setModified(d.says.lastmod)
+		claims.set(ChangeFreq, d.says.changefreq)
+		if err := s.take(found{uri: dump, title: d.label, claims: claims, sure: true}); err != nil {
+			return err
+		}
+	}
+	if len(d.dumps) == 0 {
+		return s.refuse(d.uri, NoURI, "a dataset without dumps")
+	}
+	return nil
 }

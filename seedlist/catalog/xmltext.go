@@ -58,7 +58,7 @@ func withoutDeclaration(text io.Reader) io.Reader {
 	return in
 }
 
-// walk calls start at each start tag and end at each end tag, with the text that stood
+// walk calls start at each start tag and end at each end tag, with the text that was
 // directly in the element. Inside of these, path tells where it is.
 func (x *xmlText) walk(start func(name string, attrs map[string]string) error, end func(name, text string) error) error {
 	for {

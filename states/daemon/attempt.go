@@ -80,9 +80,9 @@ func (r *Runner) sourceText(claim seedlist.Claim, done outcome) string {
 		return ""
 	}
 	defer file.Close()
-	var body io.Reader = file
+	var body io.Reader = files.Sequential(file)
 	if form == files.DirtyGzip {
-		if body, err = gzip.NewReader(file); err != nil {
+		if body, err = gzip.NewReader(body); err != nil {
 			return ""
 		}
 	}

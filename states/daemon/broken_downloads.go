@@ -22,7 +22,7 @@ const maxBroken = 64
 
 // partial is a download on its way, over one or more tries.
 type partial struct {
-	pending *files.Pending
+	pending files.Pending
 	measure *content.Measure
 	part    *fetch.Part // nil: it begins
 	// exchanges are those of the tries before.
@@ -31,7 +31,7 @@ type partial struct {
 	head []byte
 }
 
-func newPartial(pending *files.Pending) *partial {
+func newPartial(pending files.Pending) *partial {
 	return &partial{pending: pending, measure: content.NewMeasure()}
 }
 

@@ -18,7 +18,7 @@ import (
 
 // changes are the files of what a wash changed.
 type changes struct {
-	files *files.Store
+	files files.Blobs
 	level int
 	to    [3]changeFile // removed, added, renamed
 	line  []byte
@@ -26,7 +26,7 @@ type changes struct {
 
 type changeFile struct {
 	suffix files.Suffix
-	file   *files.Pending
+	file   files.Pending
 	lines  *files.CleanWriter
 }
 
@@ -54,7 +54,7 @@ func (c *changes) abort() {
 }
 
 // seal completes the files, which are named by the key of the dirty seed.
-func (c *changes) seal(key string) (sealed []*files.Pending, found [3]seedlist.ChangeFile, err error) {
+func (c *changes) seal(key string) (sealed []files.Pending, found [3]seedlist.ChangeFile, err error) {
 	for i, to := range c.to {
 		if err := to.lines.Close(); err != nil {
 			return nil, found, err
@@ -184,11 +184,11 @@ func (r *Runner) cleanLines(hash string) diff.Source {
 	}
 }
 
-func unpackedLines(file io.ReadCloser, err error) (io.ReadCloser, error) {
+func unpackedLines(file files.Blob, err error) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines, err := inflate.NewMembers(bufio.NewReaderSize(file, 64<<10))
+	lines, err := inflate.NewMembers(bufio.NewReaderSize(files.Sequential(file), 64<<10))
 	if err != nil {
 		file.Close()
 		return nil, err

@@ -21,7 +21,7 @@ func (w *world) changeFile(hash string, suffix files.Suffix) string {
 		w.t.Fatal(err)
 	}
 	defer file.Close()
-	lines, err := gzip.NewReader(file)
+	lines, err := gzip.NewReader(files.Sequential(file))
 	if err != nil {
 		w.t.Fatal(err)
 	}

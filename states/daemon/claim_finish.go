@@ -197,7 +197,7 @@ func (r *Runner) logOf(claim seedlist.Claim) zerolog.Logger {
 
 // commit puts the files of a claim on the disk, if it is still held: another claim
 // of the seed may have written them otherwise.
-func (r *Runner) commit(ctx context.Context, claim seedlist.Claim, pending []*files.Pending) error {
+func (r *Runner) commit(ctx context.Context, claim seedlist.Claim, pending []files.Pending) error {
 	if len(pending) == 0 {
 		return nil
 	}
@@ -208,7 +208,7 @@ func (r *Runner) commit(ctx context.Context, claim seedlist.Claim, pending []*fi
 }
 
 // disown has the files removed that were committed for a claim that was lost.
-func (r *Runner) disown(working context.Context, made []*files.Pending) {
+func (r *Runner) disown(working context.Context, made []files.Pending) {
 	var hashes []string
 	for _, p := range made {
 		hashes = append(hashes, p.Hash())

@@ -18,7 +18,7 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	made := []*files.Pending{clean}
+	made := []files.Pending{clean}
 	index := &indexFile{store: r.files}
 	defer func() {
 		if err != nil || done.next == "" { // also after a panic

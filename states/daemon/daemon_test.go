@@ -23,6 +23,7 @@ import (
 	"laundromat/internal/files"
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
 	"laundromat/states"
 	"laundromat/states/daemon"
 )
@@ -33,8 +34,8 @@ type world struct {
 	dir   string
 	http  *httptest.Server
 	mux   *http.ServeMux
-	seeds *seedlist.Store
-	files *files.Store
+	seeds *bolt.Store
+	files *files.Folder
 	fetch fetch.Options
 	opt   daemon.RunOptions
 	log   lockedBuffer
@@ -58,7 +59,7 @@ func newWorld(t *testing.T, options seedlist.Options) *world {
 		options.Interval = -1
 	}
 	var err error
-	if w.seeds, err = seedlist.Open(filepath.Join(w.dir, "seeds.db"), options); err != nil {
+	if w.seeds, err = bolt.Open(filepath.Join(w.dir, "seeds.db"), options); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.seeds.Close() })
@@ -210,7 +211,7 @@ func (w *world) clean(seed seedlist.Seed) string {
 		w.t.Fatal(seed.URI, err)
 	}
 	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
+	unzipped, err := gzip.NewReader(files.Sequential(file))
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func (r *Runner) bring(seed seedlist.Seed) bool {
 	}
 	defer file.Close()
 	body := make([]byte, seed.Content.NumberOfBytes+1)
-	if n, err := io.ReadFull(file, body); err != io.ErrUnexpectedEOF && err != io.EOF || n != len(body)-1 {
+	if n, err := io.ReadFull(files.Sequential(file), body); err != io.ErrUnexpectedEOF && err != io.EOF || n != len(body)-1 {
 		return false
 	}
 	r.fresh.keep(seed.Hash, body[:len(body)-1])

@@ -121,7 +121,7 @@ func (d *download) file() error {
 	d.isKept = true
 	done.body = body.small()
 	done.next = seedlist.Filed
-	done.files.made = []*files.Pending{body.pending}
+	done.files.made = []files.Pending{body.pending}
 	done.files.discard = []discarded{{seed.Hash, files.Notices}}
 	now := time.Now()
 	done.update = func(record *seedlist.Record) {

@@ -28,7 +28,7 @@ type entryFiler struct {
 	runner  *Runner
 	claim   seedlist.Claim
 	format  string
-	batch   *files.Batch
+	batch   files.Batch
 	held    entriesHeld
 	spilled *os.File // of the entries before those that are held; nil if all are
 	out     *json.Encoder
@@ -42,7 +42,7 @@ type entryFiler struct {
 type entriesHeld struct {
 	children []seedlist.Child
 	old      []discarded // what is left of the old bytes of an entry
-	pending  []*files.Pending
+	pending  []files.Pending
 }
 
 // spilledEntry is an entry as it waits in the file. A name may be no text.

@@ -39,7 +39,7 @@ type HarvestOptions struct {
 
 // Harvester reads catalogs, and puts the documents that they name into the list.
 type Harvester struct {
-	seeds   *seedlist.Store
+	seeds   seedlist.List
 	fetcher *fetch.Fetcher
 	log     zerolog.Logger
 	opt     RunOptions
@@ -48,7 +48,7 @@ type Harvester struct {
 
 // NewHarvester makes a Harvester. seeds may be nil for one that only Looks. Of the options it uses
 // Harvest, Limits, Temp, Retries and Version.
-func NewHarvester(seeds *seedlist.Store, fetcher *fetch.Fetcher, log zerolog.Logger, opt RunOptions) *Harvester {
+func NewHarvester(seeds seedlist.List, fetcher *fetch.Fetcher, log zerolog.Logger, opt RunOptions) *Harvester {
 	if opt.Harvest.MaxBytes <= 0 {
 		opt.Harvest.MaxBytes = 1 << 30
 	}
@@ -215,7 +215,7 @@ func (h *Harvester) fetched(ctx context.Context, uri string, file *os.File, clos
 	limits := h.opt.Limits
 	limits.Temp = h.opt.Temp
 	short := len(got.Notices) > 0
-	opened, err := archive.OpenCoded(ctx, io.NewSectionReader(file, 0, got.Bytes), path.Base(d.URI), got.Codings, limits, func(n fault.Notice) {
+	opened, err := archive.OpenCoded(ctx, io.NewSectionReader(file, 0, got.Bytes), archive.Said{Name: path.Base(d.URI), Codings: got.Codings}, limits, func(n fault.Notice) {
 		short = short || n.Severity == fault.Drop
 	})
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 // indexFile takes the index of a clean file, which is a file of its own only if it is needed. For a
 // small document, that would be a third of all that the disk has to do.
 type indexFile struct {
-	store   *files.Store
+	store   files.Blobs
 	begun   bytes.Buffer
-	pending *files.Pending // once it has become long
+	pending files.Pending // once it has become long
 }
 
 // inMemoryIndex is how much of an index waits in memory.
@@ -41,7 +41,7 @@ func (x *indexFile) create() (err error) {
 }
 
 // seal makes it the index of the clean file of a hash.
-func (x *indexFile) seal(hash string) (*files.Pending, error) {
+func (x *indexFile) seal(hash string) (files.Pending, error) {
 	if x.pending == nil {
 		if err := x.create(); err != nil {
 			return nil, err

@@ -24,7 +24,7 @@ func (w *world) listed(seed seedlist.Seed) (all []fault.Notice) {
 		w.t.Fatal(err)
 	}
 	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
+	unzipped, err := gzip.NewReader(files.Sequential(file))
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -85,9 +85,9 @@ func (p *parseOutcome) succeed(o *seedlist.Outcome) { o.Clean, o.Named = p.clean
 
 // changedFiles are the files that the work of a stage made, and those that it made useless.
 type changedFiles struct {
-	made    []*files.Pending // made durable before the record names them
-	notices *files.Pending   // the list of notices, which the record names also if the work failed
-	discard []discarded      // files that no record names any more
+	made    []files.Pending // made durable before the record names them
+	notices files.Pending   // the list of notices, which the record names also if the work failed
+	discard []discarded     // files that no record names any more
 }
 
 // discarded is a file to be removed once the record is written.
@@ -97,15 +97,15 @@ type discarded struct {
 }
 
 // lists are the list of notices, if there is one.
-func (c *changedFiles) lists() []*files.Pending {
+func (c *changedFiles) lists() []files.Pending {
 	if c.notices == nil {
 		return nil
 	}
-	return []*files.Pending{c.notices}
+	return []files.Pending{c.notices}
 }
 
 // all are those that were made, the list of notices included.
-func (c *changedFiles) all() []*files.Pending { return append(c.made, c.lists()...) }
+func (c *changedFiles) all() []files.Pending { return append(c.made, c.lists()...) }
 
 // abort gives up all that were made.
 func (c *changedFiles) abort() {
@@ -113,7 +113,7 @@ func (c *changedFiles) abort() {
 	abort(c.lists())
 }
 
-func abort(pending []*files.Pending) {
+func abort(pending []files.Pending) {
 	for _, p := range pending {
 		p.Abort()
 	}

@@ -88,8 +88,8 @@ func (o *RunOptions) applyDefaults() {
 // Runner is the daemon's work: for each working state a pool of workers that
 // claim, work, and complete.
 type Runner struct {
-	seeds   *seedlist.Store
-	files   *files.Store
+	seeds   seedlist.List
+	files   files.Blobs
 	fetcher *fetch.Fetcher
 	log     zerolog.Logger
 	opt     RunOptions
@@ -113,7 +113,7 @@ type Runner struct {
 }
 
 // NewRunner makes a Runner. It starts nothing.
-func NewRunner(seeds *seedlist.Store, blobs *files.Store, fetcher *fetch.Fetcher, log zerolog.Logger, opt RunOptions) *Runner {
+func NewRunner(seeds seedlist.List, blobs files.Blobs, fetcher *fetch.Fetcher, log zerolog.Logger, opt RunOptions) *Runner {
 	opt.applyDefaults()
 	host, err := os.Hostname()
 	if err != nil {

@@ -30,7 +30,7 @@ func (r *Runner) document(ctx context.Context, seed seedlist.Seed, notice func(f
 		return states.Document{}, nil, err
 	}
 	limits, _ := r.limitsOf(ctx, seed)
-	opened, err := archive.OpenCoded(ctx, source, fileName(seed), codingsOf(&seed), limits, notice)
+	opened, err := archive.OpenCoded(ctx, source, archive.Said{Name: fileName(seed), Codings: codingsOf(&seed)}, limits, notice)
 	if err != nil {
 		source.Close()
 		return states.Document{}, nil, err

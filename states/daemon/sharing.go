@@ -124,7 +124,7 @@ func (r *Runner) takeOver(ctx context.Context, claim seedlist.Claim, other *seed
 
 // link links the files of the wash of other for claim. It is false if one is not there.
 func (r *Runner) link(to *changedFiles, claim seedlist.Claim, other *seedlist.Seed, clean *content.Content) (bool, error) {
-	again := func(hash string, suffix files.Suffix, as string) (*files.Pending, bool, error) {
+	again := func(hash string, suffix files.Suffix, as string) (files.Pending, bool, error) {
 		file, err := r.files.Again(hash, suffix, as)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, false, nil

@@ -20,6 +20,7 @@ import (
 	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
+	"laundromat/seedlist/bolt"
 	"laundromat/states/daemon"
 )
 
@@ -155,7 +156,7 @@ func TestAListThatCannotBeWrittenLosesNothing(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	w.seeds.Close()
 	var err error
-	if w.seeds, err = seedlist.Open(filepath.Join(small, "seeds.db"), seedlist.Options{HostDelay: -1, HostConnections: 16, Interval: -1}); err != nil {
+	if w.seeds, err = bolt.Open(filepath.Join(small, "seeds.db"), seedlist.Options{HostDelay: -1, HostConnections: 16, Interval: -1}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.seeds.Close() })

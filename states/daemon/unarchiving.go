@@ -59,7 +59,7 @@ func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (outcome
 	}
 	before := d.collector.Count()
 	limits, outermost := r.limitsOf(ctx, claim.Seed)
-	d.opened, err = archive.OpenCoded(ctx, source, fileName(claim.Seed), codingsOf(&claim.Seed), limits, d.collector.Notice)
+	d.opened, err = archive.OpenCoded(ctx, source, archive.Said{Name: fileName(claim.Seed), Codings: codingsOf(&claim.Seed)}, limits, d.collector.Notice)
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +254,7 @@ func (r *Runner) openDirty(ctx context.Context, seed seedlist.Seed) (dirtySource
 
 // OpenDirty opens the bytes of a seed as they came, in a form that can be sought. An entry that is
 // kept compressed is unpacked for that, in temp if it is long.
-func OpenDirty(ctx context.Context, blobs *files.Store, seed seedlist.Seed, temp string) (dirtySource, error) {
+func OpenDirty(ctx context.Context, blobs files.Blobs, seed seedlist.Seed, temp string) (dirtySource, error) {
 	form := dirtyForm(&seed)
 	file, err := blobs.Open(seed.Hash, form)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -264,18 +264,10 @@ func OpenDirty(ctx context.Context, blobs *files.Store, seed seedlist.Seed, temp
 		return nil, err
 	}
 	if form == files.Dirty {
-		source, err := archive.FileSource(file)
-		if err != nil {
-			file.Close()
-			return nil, err
-		}
-		return struct {
-			archive.Source
-			io.Closer
-		}{source, file}, nil
+		return file, nil
 	}
 	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
+	unzipped, err := gzip.NewReader(files.Sequential(file))
 	if err != nil {
 		return nil, fault.New("states.OpenDirty", fault.Data, fault.LocalFile, "the stored bytes of the seed are damaged: %w", err)
 	}
@@ -299,7 +291,7 @@ func otherForm(suffix files.Suffix) files.Suffix {
 }
 
 // sealNotices writes a list of notices as a file of the seed.
-func (r *Runner) sealNotices(hash string, list *report.List) (*files.Pending, error) {
+func (r *Runner) sealNotices(hash string, list *report.List) (files.Pending, error) {
 	pending, err := r.files.Create()
 	if err != nil {
 		return nil, err

@@ -103,7 +103,7 @@ func (r *Runner) sweepOrphans(ctx context.Context) error {
 
 // SweepOrphans removes the files whose seeds are gone. Nothing else may write to
 // the store meanwhile.
-func SweepOrphans(ctx context.Context, seeds *seedlist.Store, blobs *files.Store) error {
+func SweepOrphans(ctx context.Context, seeds seedlist.Sweeper, blobs files.Blobs) error {
 	for {
 		if n, err := sweepSome(ctx, seeds, blobs); err != nil || n == 0 {
 			return err
@@ -111,7 +111,7 @@ func SweepOrphans(ctx context.Context, seeds *seedlist.Store, blobs *files.Store
 	}
 }
 
-func sweepSome(ctx context.Context, seeds *seedlist.Store, blobs *files.Store) (int, error) {
+func sweepSome(ctx context.Context, seeds seedlist.Sweeper, blobs files.Blobs) (int, error) {
 	hashes, err := seeds.Orphans(ctx, sweepBatch)
 	if err != nil || len(hashes) == 0 {
 		return 0, err

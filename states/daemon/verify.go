@@ -29,7 +29,7 @@ type Verified struct{ Seeds, Files, Bad, Strays int64 }
 // Verify compares the store with the files. Every file that a record names is there and its hash is
 // right, and no file is there that no record names. It reads every file whole. found is called for
 // each fault; its error ends the work.
-func Verify(ctx context.Context, seeds *seedlist.Store, blobs *files.Store, found func(Damage) error) (Verified, error) {
+func Verify(ctx context.Context, seeds seedlist.Reader, blobs files.Blobs, found func(Damage) error) (Verified, error) {
 	v := verification{ctx: ctx, seeds: seeds, blobs: blobs, found: found}
 	cursor := ""
 	for {
@@ -53,8 +53,8 @@ func Verify(ctx context.Context, seeds *seedlist.Store, blobs *files.Store, foun
 
 type verification struct {
 	ctx    context.Context
-	seeds  *seedlist.Store
-	blobs  *files.Store
+	seeds  seedlist.Reader
+	blobs  files.Blobs
 	found  func(Damage) error
 	sums   Verified
 	faults []Damage // of the seed that is being looked at
@@ -135,9 +135,9 @@ func (v *verification) dirty(seed *seedlist.Seed) error {
 	}
 	defer file.Close()
 	v.sums.Files++
-	var body io.Reader = file
+	var body io.Reader = files.Sequential(file)
 	if suffix == files.DirtyGzip {
-		if body, err = gzip.NewReader(file); err != nil {
+		if body, err = gzip.NewReader(body); err != nil {
 			return v.bad(seed.Hash, suffix, "damaged: %v", err)
 		}
 	}
@@ -168,7 +168,7 @@ func (v *verification) changes(seed *seedlist.Seed) error {
 		}
 		v.sums.Files++
 		hasher := content.NewHasher()
-		body, err := gzip.NewReader(file)
+		body, err := gzip.NewReader(files.Sequential(file))
 		if err == nil {
 			_, err = io.Copy(hasher, body)
 		}
@@ -211,9 +211,9 @@ func (v *verification) clean(seed *seedlist.Seed) error {
 	default:
 		defer indexFile.Close()
 		v.sums.Files++
-		index = indexFile
+		index = files.Sequential(indexFile)
 	}
-	is, err := files.VerifyClean(v.ctx, file, index)
+	is, err := files.VerifyClean(v.ctx, files.Sequential(file), index)
 	var damage *files.Damage
 	switch {
 	case errors.As(err, &damage):
@@ -239,7 +239,7 @@ func (v *verification) notices(seed *seedlist.Seed) error {
 	defer file.Close()
 	v.sums.Files++
 	counts, full := map[fault.Code]int64{}, true
-	err = report.ReadList(file, func(n fault.Notice) error {
+	err = report.ReadList(files.Sequential(file), func(n fault.Notice) error {
 		if n.Code == fault.LimitNotices {
 			full = false
 		}

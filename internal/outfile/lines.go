@@ -1,0 +1,149 @@
+package outfile
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"laundromat/internal/files"
+)
+
+// Lines takes the lines of an output, without their ends.
+type Lines interface {
+	Line([]byte) error
+	// Close completes the output.
+	Close() error
+	// Abort removes it, unless it was closed.
+	Abort()
+}
+
+// Options say how lines are written.
+type Options struct {
+	Level   int // of compression, 1 (fast) to 9 (small)
+	Workers int // that compress at once
+}
+
+// Create writes lines to a file, which appears under its name only when it is
+// complete. A device or pipe is written in place.
+func (o Options) Create(name string) (Lines, error) { return o.createAs(name, name) }
+
+// createAs writes lines to a file that errors call by another name.
+func (o Options) createAs(name, called string) (Lines, error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		device, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, err
+		}
+		return &plainLines{w: bufio.NewWriterSize(device, lineBuffer), closer: device}, nil
+	}
+	file, err := Create(name)
+	if err != nil {
+		return nil, err
+	}
+	file.called = called
+	if strings.HasSuffix(name, ".gz") {
+		return o.zipped(file), nil
+	}
+	return plain(file), nil
+}
+
+// zipped writes lines to a file in gzip.
+func (o Options) zipped(file *File) Lines {
+	options := files.CleanOptions{Level: o.Level, Workers: o.Workers, Unmeasured: true}
+	return &gzipLines{CleanWriter: files.NewCleanWriter(file, options), file: file}
+}
+
+// lineBuffer is how much is collected before it is written, in bytes.
+const lineBuffer = 256 << 10
+
+// Stream writes lines to w as they are. It closes nothing.
+func Stream(w io.Writer) Lines {
+	return &plainLines{w: bufio.NewWriterSize(w, lineBuffer)}
+}
+
+// GzipStream writes lines to w in gzip of the level, and does not close w.
+func GzipStream(w io.Writer, level int) (Lines, error) {
+	zipped, err := gzip.NewWriterLevel(w, level)
+	if err != nil {
+		return nil, err
+	}
+	return &plainLines{w: bufio.NewWriterSize(zipped, lineBuffer), closer: zipped}, nil
+}
+
+// plain writes lines to a file as they are.
+func plain(file *File) Lines {
+	return &plainLines{w: bufio.NewWriterSize(file, lineBuffer), closer: file, abort: file.Abort}
+}
+
+type plainLines struct {
+	w      *bufio.Writer
+	closer io.Closer
+	abort  func()
+}
+
+func (p *plainLines) Line(line []byte) error {
+	if _, err := p.w.Write(line); err != nil {
+		return err
+	}
+	return p.w.WriteByte('\n')
+}
+
+// Lines takes many lines at once, with their ends. What is written calls release when it has them.
+func (p *plainLines) Lines(text []byte, _, _ []int, release func()) error {
+	defer release()
+	_, err := p.w.Write(text)
+	return err
+}
+
+func (p *plainLines) Close() error {
+	err := p.w.Flush()
+	if p.closer == nil {
+		return err
+	}
+	if err != nil {
+		p.Abort()
+		return err
+	}
+	return p.closer.Close()
+}
+
+func (p *plainLines) Abort() {
+	if p.abort != nil {
+		p.abort()
+	}
+}
+
+type gzipLines struct {
+	*files.CleanWriter
+	file *File
+}
+
+func (g *gzipLines) Close() error {
+	if err := g.CleanWriter.Close(); err != nil {
+		g.file.Abort()
+		return err
+	}
+	return g.file.Close()
+}
+
+func (g *gzipLines) Abort() {
+	if !g.file.done {
+		g.CleanWriter.Close()
+		g.file.Abort()
+	}
+}
+
+// Nowhere takes lines and keeps none.
+type Nowhere struct{}
+
+// Line does nothing.
+func (Nowhere) Line([]byte) error { return nil }
+
+// Close does nothing.
+func (Nowhere) Close() error { return nil }
+
+// Abort does nothing.
+func (Nowhere) Abort() {}

@@ -1,0 +1,96 @@
+package spec
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Spec is a whole description; each part is nil where it is absent.
+type Spec struct {
+	Source *Node // how the input is read
+	Select *Node // which elements make records, and of which values
+	Map    *Node // which output fields there are, by which rules
+	Schema *Node // what holds of the records: a Table Schema
+	Pages  *Node // which further pages are read
+
+	// Root is the whole spec.
+	Root *Node
+}
+
+// parts are the names of a spec's parts, in the order in which they work.
+var parts = []string{"source", "select", "map", "schema", "pages"}
+
+// later are parts that are known by name and not yet made.
+var later = map[string]string{
+	"reconcile": "reconciling records comes later",
+	"rdf":       "RDF out of records comes later",
+}
+
+// Load reads a spec from a file, with the parts that name files of their own; those are
+// found beside the file that names them. The error is an *Error, or of the file system.
+func Load(file string) (*Spec, error) {
+	root, err := load(file)
+	if err != nil {
+		return nil, err
+	}
+	return FromNode(root, filepath.Dir(file))
+}
+
+func load(file string) (*Node, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(file, text)
+}
+
+// FromNode takes a spec apart. Files that its parts name are found in folder.
+func FromNode(root *Node, folder string) (*Spec, error) {
+	s := &Spec{Root: root}
+	if err := root.Want(Map); err != nil {
+		return nil, err
+	}
+	for _, e := range root.Entries {
+		if why, known := later[e.Key]; known {
+			return nil, root.EntryErrorf(e, "the part %q is not supported: %s", e.Key, why)
+		}
+		place := s.part(e.Key)
+		if place == nil {
+			return nil, root.Unknown(e, "part", parts...)
+		}
+		value := e.Value
+		if value.Kind == Text {
+			name := value.Text
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(folder, name)
+			}
+			loaded, err := load(name)
+			if os.IsNotExist(err) {
+				return nil, value.Errorf("there is no file %s", name)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%w (named in %s:%d:%d)", err, value.File, value.Line, value.Column)
+			}
+			value = loaded
+		}
+		*place = value
+	}
+	return s, nil
+}
+
+func (s *Spec) part(name string) **Node {
+	switch name {
+	case "source":
+		return &s.Source
+	case "select":
+		return &s.Select
+	case "map":
+		return &s.Map
+	case "schema":
+		return &s.Schema
+	case "pages":
+		return &s.Pages
+	}
+	return nil
+}

@@ -1,0 +1,357 @@
+package bolt
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"laundromat/internal/fault"
+	"laundromat/seedlist"
+)
+
+// A batch is one transaction that many callers share, so that they share its
+// fsync too. One goroutine runs their operations one after another. An operation
+// refuses (returns an error) before its first write, or not at all; an error of
+// bbolt itself ends the whole batch.
+type batch struct {
+	tables
+	store   *Store
+	now     time.Time
+	deltas  map[string]int64
+	woken   map[seedlist.State]bool
+	err     error // the first error of bbolt
+	changed bool
+	undo    []func() // what to do to the memory if the transaction is not committed
+	done    []func() // … and if it is
+}
+
+const (
+	maxBatch     = 1000                  // operations: an operation is some ten writes
+	maxBatchTime = 20 * time.Millisecond // no caller waits longer for others to join
+
+	// While many claims are worked on, a batch is held open for those that end: what a
+	// transaction costs apart from its operations is that of some ten of these.
+	manyClaims = 8
+	heldOpen   = 10 * time.Millisecond
+)
+
+// operation is one caller's part of a batch.
+type operation struct {
+	run    func(*batch) error
+	err    error // what run returned, or the batch
+	claim  atomic.Int32
+	result chan struct{} // closed when err is final
+	// late says that it runs when no other is to join the batch: what it looks for may be
+	// made by those that come before, or be there by then.
+	late bool
+}
+
+const (
+	operationQueued = iota
+	operationRunning
+	operationAbandoned
+)
+
+// do has run executed in the next batch and waits until that is on the disk. If
+// ctx ends before run began, it never will. run may be called twice.
+func (s *Store) do(ctx context.Context, run func(*batch) error) error {
+	return s.await(ctx, &operation{run: run})
+}
+
+// doLate is do for what runs after all others of its batch.
+func (s *Store) doLate(ctx context.Context, run func(*batch) error) error {
+	return s.await(ctx, &operation{run: run, late: true})
+}
+
+func (s *Store) await(ctx context.Context, o *operation) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if s.options.ReadOnly {
+		return seedlist.ErrReadOnly
+	}
+	o.result = make(chan struct{})
+	select {
+	case s.queue <- o:
+	case <-s.stop:
+		return seedlist.ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-o.result:
+	case <-ctx.Done():
+		if o.claim.CompareAndSwap(operationQueued, operationAbandoned) {
+			return ctx.Err()
+		}
+		// It is running: its end is a commit away, and the caller must know it.
+		<-o.result
+	}
+	return o.err
+}
+
+// commit runs batches until the store is closed.
+func (s *Store) commit() {
+	defer close(s.stopped)
+	for {
+		select {
+		case o := <-s.queue:
+			s.runBatch(o)
+		case <-s.stop:
+			return
+		}
+	}
+}
+
+// runBatch runs first and what else is queued in one transaction. If that fails,
+// each is run again alone: a fault of one must not cost the others.
+func (s *Store) runBatch(first *operation) {
+	members, err := s.transact(first, s.queue)
+	if err != nil && len(members) > 1 {
+		for _, o := range members {
+			if _, err := s.transact(o, nil); err != nil {
+				o.err = err
+			}
+		}
+	} else if err != nil {
+		first.err = err
+	}
+	for _, o := range members {
+		close(o.result)
+	}
+}
+
+var errNothingChanged = errors.New("nothing changed")
+
+func (s *Store) transact(first *operation, more <-chan *operation) (members []*operation, err error) {
+	b := &batch{store: s, now: time.Now(), deltas: make(map[string]int64), woken: make(map[seedlist.State]bool)}
+	err = s.db.Update(func(tx *bbolt.Tx) error {
+		b.tables = openTables(tx)
+		// Fixed sizes at rising keys: full pages.
+		for _, which := range []int{inHot, inLog} {
+			b.bucket(which).FillPercent = 0.9
+		}
+		members = b.collect(first, more)
+		b.writeCounts()
+		if b.err == nil && !b.changed {
+			return errNothingChanged
+		}
+		return b.err
+	})
+	if err == errNothingChanged {
+		err = nil
+	}
+	if err != nil {
+		for _, f := range slices.Backward(b.undo) {
+			f()
+		}
+		return members, fault.New("seedlist.commit", fault.Local, fault.LocalDisk, "the seed list could not be written: %w", err)
+	}
+	for _, f := range b.done {
+		f()
+	}
+	for state := range b.woken {
+		s.wake(state)
+	}
+	return members, nil
+}
+
+// collect runs first and then what comes, until the batch is full, too old, or
+// nobody is waiting to join it, and hardly anybody will soon; then those that are late.
+func (b *batch) collect(first *operation, more <-chan *operation) (members []*operation) {
+	members = b.gather(first, more)
+	for _, o := range members {
+		if o.late && b.err == nil {
+			o.err = o.run(b)
+		}
+	}
+	return members
+}
+
+func (b *batch) gather(first *operation, more <-chan *operation) (members []*operation) {
+	expected := 0
+	if more != nil {
+		expected = b.store.leases.count() / 2
+	}
+	var over <-chan time.Time
+	for o := first; ; {
+		if o.claim.CompareAndSwap(operationQueued, operationRunning) || more == nil {
+			if members = append(members, o); !o.late {
+				o.err = o.run(b)
+			}
+		}
+		if len(members) == maxBatch || time.Since(b.now) > maxBatchTime || b.err != nil {
+			return members
+		}
+		select {
+		case o = <-more:
+			continue
+		default:
+		}
+		if expected < manyClaims/2 || len(members) >= expected {
+			return members
+		}
+		if over == nil {
+			over = time.After(heldOpen)
+		}
+		select {
+		case o = <-more:
+		case <-over:
+			return members
+		case <-b.store.stop:
+			return members
+		}
+	}
+}
+
+// put writes a value. One that is empty must not be nil: bbolt gives a key that was put
+// in the same transaction back with the very slice, and get says by nil that there is
+// no such key.
+func (b *batch) put(which int, key, value []byte) {
+	if value == nil {
+		value = []byte{}
+	}
+	if b.err == nil {
+		b.changed = true
+		b.fail(which, b.bucket(which).Put(key, value))
+	}
+}
+
+func (b *batch) delete(which int, key []byte) {
+	if b.err == nil {
+		b.changed = true
+		b.fail(which, b.bucket(which).Delete(key))
+	}
+}
+
+// next is the next number of a bucket.
+func (b *batch) next(which int) uint64 {
+	n, err := b.bucket(which).NextSequence()
+	b.fail(which, err)
+	return n
+}
+
+func (b *batch) fail(which int, err error) {
+	if err != nil && b.err == nil {
+		b.err = fmt.Errorf("bucket %s: %w", bucketNames[which], err)
+	}
+}
+
+// save writes a hot record and keeps what is derived from it: the indices, the
+// counts, the turns of the hosts, and whether its archive is at rest. was is nil
+// for a new seed, is for one that is removed.
+func (b *batch) save(id uint64, was, is *hot) {
+	var oldKey, newKey []byte
+	var oldIndex, newIndex int
+	if was != nil {
+		oldIndex, oldKey, _ = was.indexKey(id)
+		b.tallyHot(was, -1)
+	}
+	if is != nil {
+		newIndex, newKey, _ = is.indexKey(id)
+		b.tallyHot(is, +1)
+		b.put(inHot, appendNumber(nil, id), is.encode())
+	} else {
+		b.delete(inHot, appendNumber(nil, id))
+	}
+	if was != nil && (is == nil || was.state != is.state) {
+		b.delete(inStates, stateKey(was.state, id))
+	}
+	if is != nil && (was == nil || was.state != is.state) {
+		b.put(inStates, stateKey(is.state, id), nil)
+	}
+	if oldIndex != newIndex || string(oldKey) != string(newKey) {
+		if oldKey != nil {
+			b.delete(oldIndex, oldKey)
+			if oldIndex == inHosted {
+				b.hostLost(was.host)
+			}
+		}
+		if newKey != nil {
+			b.put(newIndex, newKey, nil)
+			b.indexed(newIndex, is)
+		}
+	}
+	b.restChanged(was, is)
+}
+
+// indexed wakes those who wait for what a seed now waits for.
+func (b *batch) indexed(which int, h *hot) {
+	switch which {
+	case inHosted:
+		b.hostGained(h.host)
+		b.woken[h.state] = true
+	case inRecheck:
+		b.woken[seedlist.Added] = true
+	default:
+		b.woken[h.state] = true
+	}
+}
+
+// restChanged tells the archive of a seed that one more or one less of its
+// children is at rest.
+func (b *batch) restChanged(was, is *hot) {
+	before, after := was == nil || was.atRest(), is == nil || is.atRest()
+	var parent uint64
+	if is != nil {
+		parent = is.parent
+	} else if was != nil {
+		parent = was.parent
+	}
+	if before == after || parent == 0 {
+		return
+	}
+	old, ok := b.hot(parent)
+	if !ok {
+		return
+	}
+	changed := old
+	if after {
+		changed.open--
+	} else {
+		changed.open++
+	}
+	b.save(parent, &old, &changed)
+}
+
+// putCold writes a cold record and the change of the counts that follows from it.
+func (b *batch) putCold(id uint64, data []byte, change map[string]int64) {
+	b.put(inCold, appendNumber(nil, id), data)
+	b.tally(change, +1)
+}
+
+func (b *batch) tally(counts map[string]int64, times int64) {
+	for name, n := range counts {
+		b.deltas[name] += n * times
+	}
+}
+
+// add changes a stored number, and deletes it at 0 unless kept.
+func (b *batch) add(which int, key []byte, n int64, keep bool) int64 {
+	var old int64
+	if value := b.get(which, key); len(value) == 8 {
+		old = int64(binary.BigEndian.Uint64(value))
+	}
+	if old+n == 0 && !keep {
+		b.delete(which, key)
+	} else {
+		b.put(which, key, binary.BigEndian.AppendUint64(nil, uint64(old+n)))
+	}
+	return old + n
+}
+
+func (b *batch) writeCounts() {
+	for _, name := range slices.Sorted(maps.Keys(b.deltas)) {
+		if n := b.deltas[name]; n != 0 {
+			b.add(inCounts, []byte(name), n, false)
+		}
+	}
+	clear(b.deltas)
+}

@@ -1,0 +1,208 @@
+package bolt
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"laundromat/seedlist"
+
+	"go.etcd.io/bbolt"
+)
+
+// The buckets of the file. Numbers in keys are big-endian, so that keys sort as
+// they count; "seed" is a seed's number.
+const (
+	inMeta         = iota // "version" → the version of this layout
+	inSeeds               // hash → seed
+	inHot                 // seed → hot
+	inCold                // seed → JSON of cold
+	inStates              // state, seed → nothing
+	inReady               // state, priority (larger first), due, seed → nothing; but for added
+	inHosted              // host, priority (larger first), due, seed → nothing; for added
+	inWaiting             // ready state, due, seed → nothing: a retry that is not due yet
+	inRecheck             // due, seed → nothing: will be fetched again
+	inHosts               // host → its turn; the hosts with a seed in inHosted
+	inTurns               // turn → host: the same, in order
+	inChildren            // archive → number of children; archive, seed → hash
+	inDirty               // clean seed → number of dirty ones; clean seed, seed → hash
+	inLog                 // rising number → JSON of an Attempt
+	inAttempts            // seed, number → nothing: the seed's entries in inLog
+	inCounts              // name → number
+	inOrphans             // hash → nothing: removed, its files may be too
+	inCatalogs            // catalog → status, due, JSON of Catalog; catalogs are numbered with the seeds
+	inCatalogKeys         // hash → catalog
+	inRefusals            // catalog → JSON of what its last harvest refused, the first of it
+	inListings            // catalog, seed → the harvest that named it last, and whether it is gone
+	inListed              // seed, catalog → hash of the catalog
+	inHostSettings        // host → JSON of HostSettings
+	inOldKeys             // MD5 of a URI as it was given → hash
+	// SHA-256 of bytes (half of it), seed → nothing: washed, and would be to the same under any URI
+	inAlike
+	bucketCount
+)
+
+var bucketNames = [bucketCount]string{
+	"meta", "seeds", "hot", "cold", "states", "ready", "hosted", "waiting", "recheck", "hosts", "turns",
+	"children", "dirty", "log", "attempts", "counts", "orphans",
+	"catalogs", "catalogkeys", "refusals", "listings", "listed",
+	"hostsettings", "oldkeys", "alike",
+}
+
+// layout is the version of the buckets and of hot. A store of another layout is refused.
+const layout = "1"
+
+// tables are the buckets of one transaction.
+type tables struct {
+	tx      *bbolt.Tx
+	buckets [bucketCount]*bbolt.Bucket
+}
+
+func openTables(tx *bbolt.Tx) tables { return tables{tx: tx} }
+
+func (t *tables) bucket(which int) *bbolt.Bucket {
+	if t.buckets[which] == nil {
+		t.buckets[which] = t.tx.Bucket([]byte(bucketNames[which]))
+	}
+	return t.buckets[which]
+}
+
+// get is the value of a key; nil also where a store that is only read has no such
+// bucket yet.
+func (t *tables) get(which int, key []byte) []byte {
+	if t.bucket(which) == nil {
+		return nil
+	}
+	return t.bucket(which).Get(key)
+}
+
+// number finds the seed of a hash; 0 if there is none.
+func (t *tables) number(hash string) uint64 {
+	raw, err := hex.DecodeString(hash)
+	if err != nil || len(raw) == 0 {
+		return 0
+	}
+	value := t.get(inSeeds, raw)
+	if len(value) != 8 {
+		return 0
+	}
+	return binary.BigEndian.Uint64(value)
+}
+
+func (t *tables) hot(id uint64) (hot, bool) {
+	return decodeHot(t.get(inHot, appendNumber(nil, id)))
+}
+
+func (t *tables) cold(id uint64) (seedlist.Stored, error) {
+	var c seedlist.Stored
+	data := t.get(inCold, appendNumber(nil, id))
+	if data == nil {
+		return c, seedlist.ErrNotFound
+	}
+	if err := json.Unmarshal(data, &c); err != nil {
+		return c, fmt.Errorf("record %d: %w", id, err)
+	}
+	return c, nil
+}
+
+// seed reads a whole record, without what only the memory knows of its claim.
+func (t *tables) seed(id uint64) (seedlist.Seed, error) {
+	h, ok := t.hot(id)
+	if !ok {
+		return seedlist.Seed{}, seedlist.ErrNotFound
+	}
+	c, err := t.cold(id)
+	if err != nil {
+		return seedlist.Seed{}, err
+	}
+	s := seedlist.Seed{Hash: c.Hash, URI: c.URI, Standing: h.standing(), Record: c.Record}
+	if total, ok := t.total(inChildren, id); ok {
+		s.ChildrenTotal, s.Children = &total, t.links(inChildren, id, seedlist.MaxLinks)
+	}
+	s.Catalogs = t.listings(id)
+	if h.is(isClean) {
+		dirty := t.links(inDirty, id, seedlist.MaxLinks+1)
+		if len(dirty) > 0 {
+			s.Dirty, s.AlsoDirty = dirty[0], dirty[1:]
+		}
+		total, _ := t.total(inDirty, id)
+		total = max(0, total-1)
+		s.AlsoDirtyTotal = &total
+	}
+	return s, nil
+}
+
+// total is the number of links of a seed; false if it has never had any.
+func (t *tables) total(which int, id uint64) (int64, bool) {
+	value := t.get(which, appendNumber(nil, id))
+	if len(value) != 8 {
+		return 0, false
+	}
+	return int64(binary.BigEndian.Uint64(value)), true
+}
+
+// links are the first hashes that a seed is linked with; never nil.
+func (t *tables) links(which int, id uint64, limit int) []string {
+	hashes := []string{}
+	t.scan(which, appendNumber(nil, id), nil, func(key, value []byte) bool {
+		if len(key) == 16 {
+			hashes = append(hashes, hex.EncodeToString(value))
+		}
+		return len(hashes) < limit
+	})
+	return hashes
+}
+
+// scan calls visit for the keys that begin with prefix, in order, from the first
+// that is not before from (nil: the first of all), until it returns false. visit
+// must not write, and must copy what it keeps.
+func (t *tables) scan(which int, prefix, from []byte, visit func(key, value []byte) bool) {
+	if from == nil {
+		from = prefix
+	}
+	if t.bucket(which) == nil {
+		return
+	}
+	cursor := t.bucket(which).Cursor()
+	for key, value := cursor.Seek(from); key != nil && bytes.HasPrefix(key, prefix); key, value = cursor.Next() {
+		if !visit(key, value) {
+			return
+		}
+	}
+}
+
+// first is the first key that begins with prefix; nil if there is none.
+func (t *tables) first(which int, prefix []byte) []byte {
+	key, _ := t.bucket(which).Cursor().Seek(prefix)
+	if !bytes.HasPrefix(key, prefix) {
+		return nil
+	}
+	return key
+}
+
+// indexKey is the place of a seed among those that wait for something; false if
+// it waits for nothing.
+func (h *hot) indexKey(id uint64) (which int, key []byte, ok bool) {
+	key = make([]byte, 0, 28)
+	switch {
+	case h.is(isRelative), h.is(isFragment):
+		return 0, nil, false
+	case h.state.IsReady() && h.is(isWaiting):
+		which, key = inWaiting, appendTime(append(key, h.state.Number()), h.due)
+	case h.state == seedlist.Added:
+		which, key = inHosted, appendTime(appendDesc(appendNumber(key, h.host), h.priority), h.due)
+	case h.state.IsReady():
+		which, key = inReady, appendTime(appendDesc(append(key, h.state.Number()), h.priority), h.due)
+	case h.state.IsEnd() && h.due != 0 && h.is(isFetchable) && h.atRest():
+		which, key = inRecheck, appendTime(key, h.due)
+	default:
+		return 0, nil, false
+	}
+	return which, appendNumber(key, id), true
+}
+
+func stateKey(s seedlist.State, id uint64) []byte {
+	return appendNumber([]byte{s.Number()}, id)
+}

@@ -1,0 +1,186 @@
+package bolt
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// FileChildren makes entries of an archive seeds before the claim on it is completed, so that
+// nobody must hold all of them; their files must be there. It returns numbers of theirs,
+// which belong into [seedlist.Outcome.Filed]. They begin to be worked on at once: what they are to know of the archive
+// is to be in its record, which update changes (nil: it is as it should be). Work that
+// is done again after a crash meets them as those of an archive that is depleted
+// again. [seedlist.ErrLost] means that nothing was written.
+func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record)) (filed []uint64, err error) {
+	now := time.Now()
+	for {
+		p, err := s.prepare(ctx, &c, func(r *seedlist.Record) {
+			if update != nil {
+				kept := *r
+				update(r)
+				r.Parent, r.Added = kept.Parent, kept.Added
+				if kept.Parent != "" {
+					r.Archive = kept.Archive.WithFilters(r.Archive)
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		records, err := s.newChildren(&p.record, children, now)
+		if err != nil {
+			return nil, err
+		}
+		err = s.do(ctx, func(b *batch) error {
+			is, err := b.held(&c, p)
+			if err != nil {
+				return err
+			}
+			if update != nil {
+				was := is
+				is.revision++
+				b.putCold(c.Number, p.data, p.change)
+				b.save(c.Number, &was, &is)
+			}
+			filed = b.file(c.Number, &is, records)
+			return nil
+		})
+		if err != errRevised {
+			return filed, err
+		}
+	}
+}
+
+// newChildren makes the records of an archive's entries.
+func (s *Store) newChildren(parent *seedlist.Stored, children []seedlist.Child, now time.Time) ([]newRecord, error) {
+	records := make([]newRecord, len(children))
+	seen := make(map[string]int)
+	for i, child := range children {
+		nth := child.Nth
+		if nth == 0 {
+			seen[child.Name]++
+			nth = seen[child.Name]
+		}
+		c := child.Stored(parent, nth, now)
+		data, err := c.Encode()
+		if err != nil {
+			return nil, fmt.Errorf("entry %s: %w", strconv.Quote(child.Name), err)
+		}
+		records[i] = newRecord{hash: c.Hash, hot: hot{state: seedlist.Filed}, cold: data, counts: make(map[string]int64), again: child.Again}
+		tally(&c, records[i].counts, +1)
+	}
+	return records, nil
+}
+
+// deplete makes the children of an archive what its entries are: new ones are
+// filed, those whose bytes changed, or that are to be worked on again, are filed again, and those whose entry is gone
+// keep their record. is is the archive's hot record as it was saved; filed are those that were
+// filed before.
+func (b *batch) deplete(id uint64, is *hot, entries []newRecord, filed []uint64) {
+	here := append(b.file(id, is, entries), filed...)
+	slices.Sort(here)
+	if is.state == seedlist.Depleted {
+		total := b.add(inChildren, appendNumber(nil, id), 0, true)
+		if total == int64(len(slices.Compact(here))) {
+			return // none is gone
+		}
+	}
+	var gone []uint64
+	b.scan(inChildren, appendNumber(nil, id), nil, func(key, _ []byte) bool {
+		if len(key) == 16 {
+			if _, found := slices.BinarySearch(here, lastNumber(key)); !found {
+				gone = append(gone, lastNumber(key))
+			}
+		}
+		return true
+	})
+	for _, child := range gone {
+		b.setGone(child, true)
+	}
+}
+
+// file makes seeds of entries and returns their numbers.
+func (b *batch) file(id uint64, is *hot, entries []newRecord) (here []uint64) {
+	created := make(map[string]uint64)
+	for _, entry := range entries {
+		child := b.number(entry.hash)
+		if child == 0 {
+			entry.hot.priority, entry.hot.parent = is.priority, id
+			entry.hot.due = b.now.UnixNano()
+			child = b.createUnnamed(entry)
+			created[entry.hash] = child
+			raw, _ := hex.DecodeString(entry.hash)
+			b.put(inChildren, appendNumber(appendNumber(nil, id), child), raw)
+		} else {
+			b.refile(child, id, &entry)
+		}
+		here = append(here, child)
+	}
+	// bbolt cuts its pages only when it commits: a hundred thousand hashes in any
+	// order would each be inserted in the middle of one page, in order they are not.
+	for _, hash := range slices.Sorted(maps.Keys(created)) {
+		b.name(hash, created[hash])
+	}
+	if len(created) > 0 {
+		b.add(inChildren, appendNumber(nil, id), int64(len(created)), true)
+	}
+	return here
+}
+
+// refile files a child again if its bytes changed, or if it is to be worked on again. What
+// is known of the old reading is forgotten.
+func (b *batch) refile(child, parent uint64, entry *newRecord) {
+	was, ok := b.hot(child)
+	old, err := b.cold(child)
+	if !ok || err != nil || was.parent != parent {
+		return
+	}
+	fresh, err := seedlist.DecodeStored(entry.cold)
+	if err != nil {
+		return
+	}
+	isSame := old.Content != nil && old.Content.SHA256 == fresh.Content.SHA256 && old.Content.NumberOfBytes == fresh.Content.NumberOfBytes
+	if isSame && !entry.again {
+		b.setGone(child, false)
+		return
+	}
+	// An archive is fetched again only when all below it is at rest, so that the
+	// child is in a final state; were it not, its worker would be at the old bytes.
+	if was.state != seedlist.Filed && !seedlist.ByDepletion.Allows(was.state, seedlist.Filed) {
+		return
+	}
+	change := make(map[string]int64)
+	tally(&old, change, -1)
+	cleans := old.Cleans()
+	old.ForgetReading()
+	old.Content, old.Archive, old.HTTP = fresh.Content, fresh.Archive, fresh.HTTP
+	data, err := old.Encode()
+	if err != nil {
+		return
+	}
+	tally(&old, change, +1)
+	is := was
+	is.revision++
+	is.set(isGone, false)
+	is.restart(seedlist.Filed, b.now.UnixNano(), b.now.UnixNano())
+	b.putCold(child, data, change)
+	b.save(child, &was, &is)
+	b.unlinkOld(child, cleans, &old)
+}
+
+func (b *batch) setGone(child uint64, gone bool) {
+	was, ok := b.hot(child)
+	if !ok || was.is(isGone) == gone {
+		return
+	}
+	is := was
+	is.set(isGone, gone)
+	b.save(child, &was, &is)
+}

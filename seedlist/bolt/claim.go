@@ -1,0 +1,167 @@
+package bolt
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// Claim takes up to limit ready seeds into the working state stage, in one
+// transaction; none if none is ready now. For [seedlist.Downloading] these are of the free
+// hosts, in the order of their turns; of one host, and in all other stages, the
+// seed of the largest priority comes first, then the earliest due time, then age.
+func (s *Store) Claim(ctx context.Context, stage seedlist.State, worker string, limit int) ([]seedlist.Claim, error) {
+	if !stage.IsWorking() {
+		return nil, fmt.Errorf("claim: %q is no working state", stage)
+	}
+	// Asking costs nothing, a transaction an fsync.
+	if ready, _, err := s.ready(ctx, stage.Ready()); err != nil || !ready {
+		return nil, err
+	}
+	var claims []seedlist.Claim
+	err := s.doLate(ctx, func(b *batch) error {
+		b.promote(stage.Ready())
+		claims = b.claim(stage, worker, min(limit, maxBatch))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.readClaimed(ctx, claims)
+}
+
+// readClaimed fills in the records, after the commit and outside of it.
+func (s *Store) readClaimed(ctx context.Context, claims []seedlist.Claim) ([]seedlist.Claim, error) {
+	kept := claims[:0]
+	err := s.view(context.WithoutCancel(ctx), func(t *tables) error {
+		for _, c := range claims {
+			seed, err := t.seed(c.Number)
+			if err != nil {
+				continue // removed since
+			}
+			seed.Status, seed.Fence, seed.Worker = c.Stage, c.Fence, c.Worker
+			c.Seed = seed
+			kept = append(kept, c)
+		}
+		return nil
+	})
+	return kept, err
+}
+
+func (b *batch) claim(stage seedlist.State, worker string, limit int) []seedlist.Claim {
+	var ids []uint64
+	if stage == seedlist.Downloading {
+		ids = b.pick(limit)
+	} else if limit > 0 {
+		b.scan(inReady, []byte{stage.Ready().Number()}, nil, func(key, _ []byte) bool {
+			ids = append(ids, lastNumber(key))
+			return len(ids) < limit
+		})
+	}
+	claims := make([]seedlist.Claim, 0, len(ids))
+	var served []uint64 // hosts, in order
+	for _, id := range ids {
+		was, ok := b.hot(id)
+		if !ok || !seedlist.ByClaim.Allows(was.state, stage) {
+			continue
+		}
+		is := was
+		is.state, is.fence = stage, was.fence+1
+		b.save(id, &was, &is)
+		c := seedlist.Claim{
+			Stage: stage, Fence: is.fence, Worker: worker, Since: b.now.UTC(),
+			Try: int(was.tries) + 1, Crashes: int(was.crashes), Last: was.last, Number: id,
+		}
+		claims = append(claims, c)
+		l := &lease{claim: c, renewed: b.now}
+		if stage == seedlist.Downloading {
+			l.host = was.host
+			if !slices.Contains(served, l.host) {
+				served = append(served, l.host)
+			}
+			b.store.hosts.take(l.host, b.now)
+			b.undo = append(b.undo, func() { b.store.hosts.untake(l.host) })
+		}
+		b.done = append(b.done, func() { b.store.leases.add(l) })
+	}
+	for _, host := range served {
+		b.served(host)
+	}
+	return claims
+}
+
+// maxPromoted is the number of seeds that come due in one transaction.
+const maxPromoted = 1000
+
+// promote makes ready what has come due: retries, and for the first stage the
+// seeds whose interval has passed.
+func (b *batch) promote(ready seedlist.State) {
+	now := b.now.UnixNano()
+	var ids []uint64
+	due := func(key, _ []byte) bool {
+		if readTime(key[len(key)-16:]) > now {
+			return false
+		}
+		ids = append(ids, lastNumber(key))
+		return len(ids) < maxPromoted
+	}
+	b.scan(inWaiting, []byte{ready.Number()}, nil, due)
+	if ready == seedlist.Added && len(ids) < maxPromoted {
+		b.scan(inRecheck, nil, nil, due)
+	}
+	for _, id := range ids {
+		was, ok := b.hot(id)
+		if !ok {
+			continue
+		}
+		is := was
+		if seedlist.ByInterval.Allows(was.state, ready) {
+			is.restart(ready, was.due, now)
+		} else {
+			is.makeReady(ready, was.due, now)
+		}
+		b.save(id, &was, &is)
+	}
+}
+
+// restart puts h in a ready state for a new round of tries.
+func (h *hot) restart(ready seedlist.State, due, now int64) {
+	h.makeReady(ready, due, now)
+	h.tries, h.crashes = 0, 0
+}
+
+// ready says whether a claim of seeds in a ready state would find any; if not,
+// when one may become due (the zero time: none is waiting).
+func (s *Store) ready(ctx context.Context, state seedlist.State) (ready bool, at time.Time, err error) {
+	now := time.Now()
+	sooner := func(t time.Time) {
+		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
+			at = t
+		}
+	}
+	err = s.view(ctx, func(t *tables) error {
+		if key := t.first(inWaiting, []byte{state.Number()}); key != nil {
+			sooner(timeOf(readTime(key[1:])))
+		}
+		if state == seedlist.Added {
+			if key := t.first(inRecheck, nil); key != nil {
+				sooner(timeOf(readTime(key)))
+			}
+			free, rested := t.nextHost(&s.hosts, now)
+			ready = free
+			sooner(rested)
+		} else {
+			ready = t.first(inReady, []byte{state.Number()}) != nil
+		}
+		return nil
+	})
+	ready = ready || !at.IsZero() && !at.After(now)
+	return ready, at, err
+}
+
+// addTries keeps a count within its 16 bits.
+func addTries(tries uint16, n int) uint16 { return uint16(min(int(tries)+n, math.MaxUint16)) }

@@ -1,0 +1,103 @@
+package bolt
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// GiveBack puts a claimed seed back into the ready state it came from: for a
+// retry, when a lease ran out, or when the work was stopped. [seedlist.ErrLost] means that
+// it was no longer held.
+func (s *Store) GiveBack(ctx context.Context, c seedlist.Claim, r seedlist.Return) error {
+	if !c.Stage.IsWorking() {
+		return fmt.Errorf("give back: %q is no working state", c.Stage)
+	}
+	now := time.Now()
+	result := "given back"
+	if r.CountTry {
+		result = "retry"
+	}
+	for {
+		var p *preparation
+		if r.Error != nil {
+			var err error
+			if p, err = s.prepare(ctx, &c, func(record *seedlist.Record) { record.Error = r.Error }); err != nil {
+				return err
+			}
+		}
+		attempt, err := r.Attempt.Encode(&c, c.Seed.Place(), result, now)
+		if err != nil {
+			return err
+		}
+		err = s.do(ctx, func(b *batch) error { return b.giveBack(&c, &r, p, attempt) })
+		if err != errRevised {
+			return err
+		}
+	}
+}
+
+func (b *batch) giveBack(c *seedlist.Claim, r *seedlist.Return, p *preparation, attempt []byte) error {
+	was, err := b.held(c, p)
+	if err != nil {
+		return err
+	}
+	is := was
+	if r.CountTry {
+		is.tries = addTries(was.tries, 1)
+	}
+	due := was.due
+	if !r.Due.IsZero() {
+		due = r.Due.UnixNano()
+	} else if due > b.now.UnixNano() {
+		due = b.now.UnixNano() // it was claimed, so that only a clock that ran ahead can have said that
+	}
+	is.makeReady(c.Stage.Ready(), due, b.now.UnixNano())
+	if p != nil {
+		is.revision++
+		b.putCold(c.Number, p.data, p.change)
+	}
+	b.save(c.Number, &was, &is)
+	b.log(c.Number, attempt)
+	b.endLease(c.Number, r.Load)
+	return nil
+}
+
+// recover gives back every seed that was being worked on when the process ended
+// that held the store before. It counts no try, but a crash.
+func (s *Store) recover(ctx context.Context) (int, error) {
+	recovered := 0
+	for _, stage := range seedlist.Stages() {
+		for more := true; more; {
+			found := 0
+			err := s.do(ctx, func(b *batch) error {
+				found = 0
+				var ids []uint64
+				b.scan(inStates, []byte{stage.Number()}, nil, func(key, _ []byte) bool {
+					ids = append(ids, lastNumber(key))
+					return len(ids) < maxBatch
+				})
+				for _, id := range ids {
+					was, ok := b.hot(id)
+					if !ok {
+						continue
+					}
+					is := was
+					is.makeReady(stage.Ready(), was.due, b.now.UnixNano())
+					is.crashes = uint8(min(int(was.crashes)+1, 255))
+					b.save(id, &was, &is)
+					found++
+				}
+				return nil
+			})
+			if err != nil {
+				return recovered, err
+			}
+			recovered += found
+			more = found == maxBatch
+		}
+	}
+	return recovered, nil
+}

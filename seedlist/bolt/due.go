@@ -1,0 +1,124 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// cutDues brings due times that a clock set which ran ahead back to what can be: a seed that
+// waits for another try is due no later than the longest pause from now, one that rests no later than
+// after its interval, and so are catalogs.
+func (s *Store) cutDues(ctx context.Context) error {
+	now := time.Now()
+	for _, stage := range seedlist.Stages() {
+		prefix := []byte{stage.Ready().Number()}
+		most := now.Add(s.options.RetryMost).UnixNano()
+		err := s.cutIndex(ctx, inWaiting, prefix, most, func(*tables, uint64) int64 { return most })
+		if err != nil {
+			return err
+		}
+	}
+	// The interval is in the larger record, so that only those are looked at that are due later than
+	// the store's own longest would have them.
+	longest := now.Add(max(s.options.Interval, s.options.IntervalMax)).UnixNano()
+	err := s.cutIndex(ctx, inRecheck, nil, longest, func(t *tables, id uint64) int64 {
+		c, err := t.cold(id)
+		if err != nil {
+			return longest
+		}
+		return nanoseconds(seedlist.DueAfter(now, c.Interval))
+	})
+	if err != nil {
+		return err
+	}
+	return s.cutCatalogDues(ctx, now)
+}
+
+// cutIndex looks at the seeds of an index that are due later than a time, and gives those that are due
+// later than they may be that time.
+func (s *Store) cutIndex(ctx context.Context, which int, prefix []byte, later int64, most func(*tables, uint64) int64) error {
+	from := appendTime(bytes.Clone(prefix), later+1)
+	for from != nil {
+		cut := map[uint64]int64{}
+		var next []byte
+		err := s.view(ctx, func(t *tables) error {
+			rows := 0
+			t.scan(which, prefix, from, func(key, _ []byte) bool {
+				if rows++; rows > maxRows {
+					next = bytes.Clone(key)
+					return false
+				}
+				id := lastNumber(key)
+				if at := most(t, id); readTime(key[len(prefix):]) > at && at > 0 {
+					cut[id] = at
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		from = next
+		if len(cut) == 0 {
+			continue
+		}
+		err = s.do(ctx, func(b *batch) error {
+			for id, due := range cut {
+				was, ok := b.hot(id)
+				if !ok || was.due <= due {
+					continue
+				}
+				is := was
+				is.due = due
+				b.save(id, &was, &is)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) cutCatalogDues(ctx context.Context, now time.Time) error {
+	cut := map[uint64]time.Time{}
+	err := s.view(ctx, func(t *tables) error {
+		t.scan(inCatalogs, nil, nil, func(key, value []byte) bool {
+			_, due := catalogStanding(value)
+			if !due.After(now.Add(s.options.RetryMost)) {
+				return true
+			}
+			id := lastNumber(key)
+			c, err := t.catalog(id)
+			if err != nil {
+				return true
+			}
+			most := now.Add(s.options.RetryMost)
+			if c.Status != seedlist.CatalogWaiting && c.Interval > 0 {
+				most = seedlist.DueAfter(now, &c.Interval)
+			}
+			if due.After(most) {
+				cut[id] = most
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || len(cut) == 0 {
+		return err
+	}
+	return s.do(ctx, func(b *batch) error {
+		for id, due := range cut {
+			if c, err := b.catalog(id); err == nil {
+				c.Due = due.UTC()
+				b.putCatalog(id, &c)
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,144 @@
+package bolt
+
+import (
+	"encoding/binary"
+	"math"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// hot is the small record of a seed: all that a claim reads and writes. It is
+// kept by the seed's number, which rises with its age, so that seeds that came
+// together lie together and a batch touches few pages.
+type hot struct {
+	state   seedlist.State
+	last    seedlist.State // the last final state; "" before the first
+	stage   seedlist.State // the working state that failed last; kept until another end
+	flags   uint8
+	crashes uint8 // claims of the present stage that a crash ended
+	tries   uint16
+	fence   uint64
+	due     int64 // nanoseconds since 1970; 0: no due time
+
+	priority int32
+	revision uint32 // rises with every write of the cold record
+	host     uint64 // the key of the host; 0 without one
+	parent   uint64 // the number of the archive; 0 without one
+	open     uint32 // children that are not at rest, see atRest
+}
+
+const (
+	isRelative  = 1 << iota
+	isWaiting   // ready, but due later: is in the order of due times
+	isFetchable // has a URI that can be fetched
+	isClean
+	isGone
+	isFragment // names a thing in the document of another seed
+)
+
+const hotSize = 52
+
+func (h *hot) encode() []byte {
+	b := make([]byte, hotSize)
+	b[0], b[1], b[2], b[3] = h.state.Number(), h.flags, h.last.Number(), h.stage.Number()
+	binary.LittleEndian.PutUint16(b[4:], h.tries)
+	b[6] = h.crashes
+	binary.LittleEndian.PutUint64(b[8:], h.fence)
+	binary.LittleEndian.PutUint64(b[16:], uint64(h.due))
+	binary.LittleEndian.PutUint32(b[24:], uint32(h.priority))
+	binary.LittleEndian.PutUint32(b[28:], h.revision)
+	binary.LittleEndian.PutUint64(b[32:], h.host)
+	binary.LittleEndian.PutUint64(b[40:], h.parent)
+	binary.LittleEndian.PutUint32(b[48:], h.open)
+	return b
+}
+
+// decodeHot copies all it needs: b dies with its transaction.
+func decodeHot(b []byte) (h hot, ok bool) {
+	if len(b) < hotSize {
+		return hot{}, false
+	}
+	return hot{
+		state: seedlist.StateOf(b[0]), flags: b[1], last: seedlist.StateOf(b[2]), stage: seedlist.StateOf(b[3]),
+		tries: binary.LittleEndian.Uint16(b[4:]), crashes: b[6],
+		fence:    binary.LittleEndian.Uint64(b[8:]),
+		due:      int64(binary.LittleEndian.Uint64(b[16:])),
+		priority: int32(binary.LittleEndian.Uint32(b[24:])),
+		revision: binary.LittleEndian.Uint32(b[28:]),
+		host:     binary.LittleEndian.Uint64(b[32:]),
+		parent:   binary.LittleEndian.Uint64(b[40:]),
+		open:     binary.LittleEndian.Uint32(b[48:]),
+	}, true
+}
+
+func (h *hot) is(flag uint8) bool { return h.flags&flag != 0 }
+
+func (h *hot) set(flag uint8, on bool) {
+	if on {
+		h.flags |= flag
+	} else {
+		h.flags &^= flag
+	}
+}
+
+// atRest says that neither the seed nor anything below it will move by itself.
+// An archive is fetched again only when it is at rest: the entries of the new one
+// must not meet work on those of the old.
+func (h *hot) atRest() bool { return h.state.IsFinal() && h.open == 0 }
+
+// makeReady puts h in a ready state from due on.
+func (h *hot) makeReady(s seedlist.State, due, now int64) {
+	h.state, h.due = s, due
+	h.set(isWaiting, due > now)
+}
+
+func (h *hot) standing() seedlist.Standing {
+	s := seedlist.Standing{
+		Relative: h.is(isRelative), Status: h.state, Priority: int(h.priority),
+		Due: timeOf(h.due), Fence: h.fence, Tries: int(h.tries),
+	}
+	if h.parent != 0 || h.is(isGone) {
+		gone := h.is(isGone)
+		s.Gone = &gone
+	}
+	return s
+}
+
+func timeOf(nanoseconds int64) time.Time {
+	if nanoseconds == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, nanoseconds).UTC()
+}
+
+// nanoseconds is the opposite of timeOf.
+func nanoseconds(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+func clampPriority(n int) int32 {
+	return int32(max(math.MinInt32, min(math.MaxInt32, n)))
+}
+
+// appendDesc appends n so that larger numbers sort first.
+func appendDesc(key []byte, n int32) []byte {
+	return binary.BigEndian.AppendUint32(key, ^(uint32(n) ^ 1<<31))
+}
+
+// appendTime appends n so that earlier times sort first.
+func appendTime(key []byte, n int64) []byte {
+	return binary.BigEndian.AppendUint64(key, uint64(n)^1<<63)
+}
+
+func readTime(key []byte) int64 {
+	return int64(binary.BigEndian.Uint64(key) ^ 1<<63)
+}
+
+func appendNumber(key []byte, n uint64) []byte { return binary.BigEndian.AppendUint64(key, n) }
+
+// lastNumber is the seed's number at the end of an index key.
+func lastNumber(key []byte) uint64 { return binary.BigEndian.Uint64(key[len(key)-8:]) }

@@ -1,0 +1,168 @@
+package bolt
+
+import (
+	"context"
+	"encoding/hex"
+
+	"laundromat/seedlist"
+)
+
+// Remove takes seeds out of the list, with their children, attempts and what only
+// they were washed to, and answers for each hash. Work on them goes on, to end in
+// [seedlist.ErrLost]. Their hashes are orphans then: see [Store.Orphans].
+func (s *Store) Remove(ctx context.Context, hashes ...string) ([]error, error) {
+	answers := make([]error, 0, len(hashes))
+	for len(hashes) > 0 {
+		var done []error
+		err := s.do(ctx, func(b *batch) error {
+			done = nil
+			budget := maxBatch
+			for _, hash := range hashes {
+				err, whole := b.remove(hash, &budget)
+				if !whole {
+					return nil
+				}
+				done = append(done, err)
+			}
+			return nil
+		})
+		if err != nil {
+			return answers, err
+		}
+		answers, hashes = append(answers, done...), hashes[len(done):]
+	}
+	return answers, nil
+}
+
+// remove removes a seed as far as the budget of records goes; whole says that
+// nothing of it is left to do.
+func (b *batch) remove(hash string, budget *int) (err error, whole bool) {
+	id := b.number(hash)
+	h, ok := b.hot(id)
+	switch {
+	case !ok:
+		return seedlist.ErrNotFound, true
+	case h.is(isClean) || h.parent != 0:
+		return seedlist.ErrDerived, true
+	}
+	return nil, b.removeTree(id, budget)
+}
+
+func (b *batch) removeTree(id uint64, budget *int) bool {
+	var children []uint64
+	b.scan(inChildren, appendNumber(nil, id), nil, func(key, _ []byte) bool {
+		if len(key) == 16 {
+			children = append(children, lastNumber(key))
+		}
+		return len(children) < *budget
+	})
+	for _, child := range children {
+		if !b.removeTree(child, budget) {
+			return false
+		}
+	}
+	if *budget <= 0 || b.first(inChildren, append(appendNumber(nil, id), 0)) != nil {
+		return false
+	}
+	*budget--
+	b.erase(id)
+	return true
+}
+
+// erase removes one record that has no children any more.
+func (b *batch) erase(id uint64) {
+	was, ok := b.hot(id)
+	c, err := b.cold(id)
+	if !ok || err != nil {
+		return
+	}
+	key := appendNumber(nil, id)
+	if was.is(isClean) {
+		tallyClean(&c, b.deltas, -1)
+	} else {
+		tally(&c, b.deltas, -1)
+	}
+	for _, hash := range c.Cleans() {
+		b.unlink(id, hash)
+	}
+	b.list(id, alike(&c.Record), nil)
+	b.unlist(id)
+	b.unalias(&c)
+	b.save(id, &was, nil)
+	b.delete(inCold, key)
+	raw, _ := hex.DecodeString(c.Hash)
+	b.delete(inSeeds, raw)
+	b.put(inOrphans, raw, nil)
+	b.delete(inChildren, key)
+	if was.parent != 0 {
+		b.delete(inChildren, append(appendNumber(nil, was.parent), key...))
+		b.add(inChildren, appendNumber(nil, was.parent), -1, true)
+	}
+	b.deleteAttempts(id, key)
+	if was.state.IsWorking() {
+		b.endLease(id, seedlist.Load{})
+	}
+}
+
+// Orphans returns up to limit hashes whose records were removed, so that files
+// named by them are rubbish. A record that is made again takes its hash off the
+// list; so nothing may be written under such a hash between Orphans and the
+// removal of the files: sweep before the first claim, or while no stage writes.
+// A hash that has a record is no orphan, whatever the list says: older versions
+// could leave one there.
+func (s *Store) Orphans(ctx context.Context, limit int) ([]string, error) {
+	var hashes []string
+	err := s.view(ctx, func(t *tables) error {
+		t.scan(inOrphans, nil, nil, func(key, _ []byte) bool {
+			if len(hashes) >= limit {
+				return false
+			}
+			if hash := hex.EncodeToString(key); t.number(hash) == 0 {
+				hashes = append(hashes, hash)
+			}
+			return true
+		})
+		return nil
+	})
+	return hashes, err
+}
+
+// Disown makes orphans of those hashes that have no record: files were written for
+// them by work whose seed was removed meanwhile.
+func (s *Store) Disown(ctx context.Context, hashes ...string) error {
+	return s.do(ctx, func(b *batch) error {
+		for _, hash := range hashes {
+			raw, err := hex.DecodeString(hash)
+			if err == nil && len(raw) > 0 && b.number(hash) == 0 {
+				b.put(inOrphans, raw, nil)
+			}
+		}
+		return nil
+	})
+}
+
+// Swept takes hashes off the list of orphans, once their files are gone.
+func (s *Store) Swept(ctx context.Context, hashes ...string) error {
+	return s.do(ctx, func(b *batch) error {
+		for _, hash := range hashes {
+			raw, err := hex.DecodeString(hash)
+			if err == nil && len(raw) > 0 && b.get(inOrphans, raw) != nil {
+				b.delete(inOrphans, raw)
+			}
+		}
+		return nil
+	})
+}
+
+// deleteAttempts deletes the attempts of a seed or catalog; key is its number.
+func (b *batch) deleteAttempts(id uint64, key []byte) {
+	var entries []uint64
+	b.scan(inAttempts, key, nil, func(key, _ []byte) bool {
+		entries = append(entries, lastNumber(key))
+		return true
+	})
+	for _, n := range entries {
+		b.delete(inLog, appendNumber(nil, n))
+		b.delete(inAttempts, append(appendNumber(nil, id), appendNumber(nil, n)...))
+	}
+}

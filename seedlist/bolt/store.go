@@ -1,0 +1,227 @@
+// Package bolt keeps the seed list in one file, by bbolt. It alone knows that library.
+//
+// Claims and completions are durable when the call returns: many callers share one
+// transaction and its fsync. One process may write the file at a time. Leases and the
+// pauses of hosts are in its memory.
+package bolt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+
+	"go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
+
+	"laundromat/internal/fault"
+	"laundromat/seedlist"
+)
+
+// Store is an open seed list. It must be closed.
+type Store struct {
+	db      *bbolt.DB
+	options seedlist.Options
+	pidFile string
+
+	queue   chan *operation
+	stop    chan struct{} // closed by Close
+	stopped chan struct{} // closed when the committing goroutine has ended
+	closing sync.Once
+
+	hosts     hostTable
+	leases    leaseTable
+	wakers    wakers
+	recovered int
+}
+
+var _ seedlist.List = (*Store)(nil)
+
+// Open opens the seed list in the file at path, and creates it unless
+// Options.ReadOnly is set. One process may write at a time: the error is a
+// [*seedlist.LockedError] while another holds it. What was being worked on when the store
+// was last closed or the process died is given back: see [Store.Recovered].
+func Open(path string, options seedlist.Options) (*Store, error) {
+	options.ApplyDefaults()
+	if options.ReadOnly {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return nil, seedlist.ErrNoStore
+		}
+	}
+	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
+		Timeout:         options.LockWait,
+		ReadOnly:        options.ReadOnly,
+		FreelistType:    bbolt.FreelistMapType,
+		InitialMmapSize: initialMap(options.ReadOnly),
+	})
+	switch {
+	case errors.Is(err, berrors.ErrTimeout):
+		return nil, &seedlist.LockedError{PID: readPID(pidPath(path))}
+	case err != nil:
+		return nil, fault.New("seedlist.Open", fault.Local, fault.LocalDisk, "open the seed list %s: %w", filepath.Base(path), err)
+	}
+	s := &Store{
+		db: db, options: options,
+		queue: make(chan *operation), stop: make(chan struct{}), stopped: make(chan struct{}),
+	}
+	s.hosts.connections, s.hosts.delay = options.HostConnections, options.HostDelay
+	s.hosts.hosts = make(map[uint64]*hostUse)
+	s.leases.held = make(map[uint64]*lease)
+	if s.options.ReadOnly {
+		close(s.stopped)
+	} else {
+		go s.commit()
+	}
+	if err := s.begin(path); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// begin makes or checks the layout, says who holds the store, and gives back what
+// was being worked on.
+func (s *Store) begin(path string) error {
+	if s.options.ReadOnly {
+		err := s.db.View(func(tx *bbolt.Tx) error {
+			t := openTables(tx)
+			if t.bucket(inMeta) == nil {
+				return seedlist.ErrNoStore
+			}
+			return t.checkLayout()
+		})
+		if err != nil {
+			return err
+		}
+		return s.loadHosts(context.Background())
+	}
+	err := s.db.Update(func(tx *bbolt.Tx) error {
+		t := openTables(tx)
+		if t.bucket(inMeta) != nil {
+			if err := t.checkLayout(); err != nil {
+				return err
+			}
+		}
+		for _, name := range bucketNames {
+			if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
+				return err
+			}
+		}
+		t = openTables(tx)
+		return t.bucket(inMeta).Put([]byte("version"), []byte(layout))
+	})
+	if err != nil {
+		return fmt.Errorf("open the seed list: %w", err)
+	}
+	s.pidFile = pidPath(path)
+	// A note for people: whoever reads that the store is locked needs a PID.
+	_ = os.WriteFile(s.pidFile, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600)
+	if s.recovered, err = s.recover(context.Background()); err != nil {
+		return err
+	}
+	if err := s.loadHosts(context.Background()); err != nil {
+		return err
+	}
+	if err := s.aliasAll(context.Background()); err != nil {
+		return err
+	}
+	if err := s.recoverCatalogs(context.Background()); err != nil {
+		return err
+	}
+	return s.cutDues(context.Background())
+}
+
+func (t *tables) checkLayout() error {
+	if version := string(t.get(inMeta, []byte("version"))); version != layout {
+		return fmt.Errorf("the seed list has layout %q, and this version of Laundromat reads %q", version, layout)
+	}
+	return nil
+}
+
+// Recovered is the number of seeds that were being worked on when the process
+// that held the store before ended without giving them back.
+func (s *Store) Recovered() int { return s.recovered }
+
+// Unsettled says of a store that was opened to be read only that opening it to be written
+// would change it: what the process that held it last was working on when it died is
+// to be given back, or the store is from an older version.
+func (s *Store) Unsettled(ctx context.Context) (is bool, err error) {
+	err = s.view(ctx, func(t *tables) error {
+		is = t.get(inMeta, aliasedKey) == nil
+		for _, stage := range seedlist.Stages() {
+			t.scan(inStates, []byte{stage.Number()}, nil, func(_, _ []byte) bool {
+				is = true
+				return false
+			})
+		}
+		t.scan(inCatalogs, nil, nil, func(_, value []byte) bool {
+			status, _ := catalogStanding(value)
+			is = is || status == seedlist.CatalogHarvesting
+			return !is
+		})
+		return nil
+	})
+	return is, err
+}
+
+// Close ends what is being committed, refuses all else with [seedlist.ErrClosed], and
+// closes the file. Claims that are held are given back when it is opened again.
+func (s *Store) Close() error {
+	var err error
+	s.closing.Do(func() {
+		close(s.stop)
+		<-s.stopped
+		if s.pidFile != "" {
+			_ = os.Remove(s.pidFile)
+		}
+		err = s.db.Close()
+	})
+	return err
+}
+
+// view reads in one transaction. read must be short: the file can't grow its map
+// while it lasts.
+func (s *Store) view(ctx context.Context, read func(*tables) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	err := s.db.View(func(tx *bbolt.Tx) error {
+		t := openTables(tx)
+		return read(&t)
+	})
+	if errors.Is(err, berrors.ErrDatabaseNotOpen) {
+		return seedlist.ErrClosed
+	}
+	return err
+}
+
+// initialMap is the size of the memory map at the start. Growing it waits for all
+// readers; address space is free where there are 64 bits of it, but on Windows
+// the file itself would be as large.
+func initialMap(readOnly bool) int {
+	if readOnly || runtime.GOOS == "windows" || math.MaxInt == math.MaxInt32 {
+		return 0
+	}
+	return 1 << 30
+}
+
+func pidPath(path string) string { return path + ".pid" }
+
+func readPID(path string) int {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		return 0
+	}
+	return pid
+}

@@ -1,0 +1,41 @@
+package seedlist
+
+import (
+	"laundromat/internal/content"
+	"laundromat/internal/fault"
+)
+
+// Counts are sums over the whole store. They are kept in the transactions that
+// change what they count, and never found by scanning.
+type Counts struct {
+	Seeds    int64 `json:"seeds"` // all records, clean ones and relative ones too
+	Relative int64 `json:"relative"`
+	// Fragments are URIs with a fragment: they name things in documents that are counted themselves.
+	Fragments int64           `json:"fragments"`
+	Waiting   int64           `json:"waiting"` // ready, but due later
+	States    map[State]int64 `json:"states"`
+	// Formats and Errors count seeds; an error counts as long as the record shows it,
+	// also while the seed waits to be tried again.
+	Formats map[string]int64     `json:"formats"`
+	Errors  map[fault.Code]int64 `json:"errors"`
+	Notices map[fault.Code]Found `json:"notices"`
+	// Statements are summed over dirty documents; Clean over clean files, each once.
+	Statements content.Statements `json:"statements"`
+	// of all dirty documents as they came, archives and their entries alike
+	Bytes     int64      `json:"bytes"`
+	Clean     CleanCount `json:"clean"`
+	Unchanged int64      `json:"unchanged"` // downloads that found nothing new, ever
+}
+
+// Found counts one code of notices.
+type Found struct {
+	Seeds int64 `json:"seeds"` // documents that have it
+	Times int64 `json:"times"` // how often in all
+}
+
+// CleanCount counts what was washed.
+type CleanCount struct {
+	Files int64 `json:"files"`
+	Bytes int64 `json:"bytes"` // before compression
+	Lines int64 `json:"lines"` // statements
+}

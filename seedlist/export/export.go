@@ -1,0 +1,234 @@
+// Package export puts the files of a seed list into folders that people can read, with a manifest.
+// They are hard links or copies, named by their URIs ([layout.Name]). A second run brings a
+// folder up to date.
+package export
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"laundromat/internal/files"
+	"laundromat/internal/layout"
+	"laundromat/internal/linesort"
+	"laundromat/seedlist"
+)
+
+// Options say what is exported, and how.
+type Options struct {
+	What string // raw: the files as they came; clean: the clean ones; both
+	Copy bool   // copies, which may be written into, and no links
+	Keep bool   // what an earlier run put there of older versions and of seeds that are gone stays
+	Temp string // folder for temporary files; "" for the system's
+	// Note is called with what people should know of a file.
+	Note func(format string, args ...any)
+}
+
+// Seeds are those whose files are exported.
+type Seeds interface {
+	// Each calls do with every seed, until that returns an error.
+	Each(ctx context.Context, do func(seedlist.Seed) error) error
+	// Seed is the one of that hash.
+	Seed(ctx context.Context, hash string) (seedlist.Seed, error)
+}
+
+// Blobs hold the files. The error is [fs.ErrNotExist] for one that is not there.
+type Blobs interface {
+	Place(hash string, suffix files.Suffix, path string, copied bool) (files.Placed, error)
+}
+
+// Sums are the numbers that an export ends with.
+type Sums struct {
+	Files   int64 `json:"files"`   // in the folder
+	Bytes   int64 `json:"bytes"`   // of these
+	Linked  int64 `json:"linked"`  // made now
+	Copied  int64 `json:"copied"`  // made now
+	Removed int64 `json:"removed"` // that were of older versions, or of seeds that are gone
+	Missing int64 `json:"missing"` // that a record names and that are not there
+	Changed int64 `json:"changed"` // that were fetched anew meanwhile
+}
+
+// partFile names what an export that was interrupted put there.
+const partFile = "MANIFEST.part"
+
+// FolderError says that a folder holds what no export put there.
+type FolderError struct{ Folder string }
+
+func (e *FolderError) Error() string {
+	return fmt.Sprintf("%s is not empty, and holds no %s: name a new folder, or one that export made", e.Folder, layout.Manifest)
+}
+
+// CheckFolder refuses a folder that holds what no export put there, with a [FolderError].
+func CheckFolder(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if entry.Name() == layout.Manifest || entry.Name() == partFile {
+			return nil
+		}
+	}
+	return &FolderError{dir}
+}
+
+// run is one run of export.
+type run struct {
+	options Options
+	seeds   Seeds
+	blobs   Blobs
+	dir     string
+	began   time.Time
+
+	part   *os.File
+	writer *bufio.Writer
+	rows   *linesort.Sorter
+	roots  map[string]*place // of what is in archives, by the key of the archive
+
+	sums Sums
+}
+
+// Run exports into the folder, which is there. See [CheckFolder].
+func Run(ctx context.Context, dir string, seeds Seeds, blobs Blobs, options Options) (Sums, error) {
+	e := &run{
+		options: options, seeds: seeds, blobs: blobs, dir: dir, began: time.Now(), roots: map[string]*place{},
+		rows: linesort.New(linesort.Options{Memory: sortMemory, Temp: options.Temp, Workers: 1}),
+	}
+	defer e.rows.Close()
+	err := e.whole(ctx)
+	return e.sums, err
+}
+
+// Limits of what is held in memory.
+const (
+	sortMemory  = 64 << 20 // bytes of the sort
+	batchRows   = 500      // rows that are written before their files are made
+	placedRoots = 10_000   // archives whose places are remembered
+)
+
+func (e *run) whole(ctx context.Context) error {
+	for _, name := range []string{layout.Manifest, partFile} {
+		if err := e.readBefore(name); err != nil {
+			return err
+		}
+	}
+	var err error
+	if e.part, err = os.OpenFile(filepath.Join(e.dir, partFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
+		return err
+	}
+	defer e.part.Close()
+	e.writer = bufio.NewWriter(e.part)
+	// What an interrupted export wrote last may have no line end.
+	if info, err := e.part.Stat(); err == nil && info.Size() > 0 {
+		e.writer.WriteString("\n")
+	}
+	if err := e.placeSeeds(ctx); err != nil {
+		return err
+	}
+	if err := e.part.Close(); err != nil {
+		return err
+	}
+	if err := e.manifest(ctx); err != nil {
+		return err
+	}
+	return os.Remove(filepath.Join(e.dir, partFile))
+}
+
+// wanted is a file that is to be placed.
+type wanted struct {
+	row    layout.Row
+	hash   string
+	suffix files.Suffix
+}
+
+// placeSeeds places the files of every seed.
+func (e *run) placeSeeds(ctx context.Context) error {
+	var batch []wanted
+	raw, clean := e.options.What != "clean", e.options.What != "raw"
+	err := e.seeds.Each(ctx, func(seed seedlist.Seed) error {
+		if seed.Document != "" {
+			return nil // its document is there itself
+		}
+		isRaw := raw && seed.URI != "" && seed.Content != nil && !seed.Relative
+		isClean := clean && seed.Clean != ""
+		if !isRaw && !isClean {
+			return ctx.Err()
+		}
+		at, err := e.place(ctx, &seed)
+		if err != nil {
+			return err
+		}
+		row := layout.Row{Key: seed.Hash, URI: at.shown(), Time: at.time}
+		name := layout.Name{URI: at.uri, Entries: at.entries, Key: seed.Hash, Time: at.time}
+		if isRaw {
+			row.What, row.Path, row.Hash = "raw", name.Path(), seed.Content.MD5
+			row.Bytes = seed.Content.NumberOfBytes
+			batch = append(batch, wanted{row, seed.Hash, files.Dirty})
+		}
+		if isClean {
+			name.Clean = true
+			row.What, row.Path, row.Hash, row.Bytes = "clean", name.Path(), seed.Clean, -1
+			batch = append(batch, wanted{row, seed.Clean, files.Clean})
+		}
+		if len(batch) < batchRows {
+			return nil
+		}
+		defer func() { batch = batch[:0] }()
+		return e.placeAll(ctx, batch)
+	})
+	if err != nil {
+		return err
+	}
+	return e.placeAll(ctx, batch)
+}
+
+// placeAll places files, after it has written down which.
+func (e *run) placeAll(ctx context.Context, batch []wanted) error {
+	for _, w := range batch {
+		e.writer.WriteString(w.row.String() + "\n")
+	}
+	if err := e.writer.Flush(); err != nil {
+		return err
+	}
+	for _, w := range batch {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		placed, err := e.blobs.Place(w.hash, w.suffix, filepath.Join(e.dir, filepath.FromSlash(w.row.Path)), e.options.Copy)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			e.sums.Missing++
+			e.options.Note("missing: %s of %s", w.row.What, w.row.URI)
+			continue
+		case err != nil:
+			return err
+		}
+		if w.row.What == "raw" && (placed.Size != w.row.Bytes || placed.Changed.After(e.began) && placed.Changed.After(w.row.Time)) {
+			// The record is of the file before.
+			e.sums.Changed++
+			e.options.Note("fetched anew meanwhile: %s", w.row.URI)
+			os.Remove(filepath.Join(e.dir, filepath.FromSlash(w.row.Path)))
+			continue
+		}
+		w.row.Bytes = placed.Size
+		switch {
+		case placed.Already:
+		case placed.Copied:
+			e.sums.Copied++
+		default:
+			e.sums.Linked++
+		}
+		if err := e.add(w.row, rowNow); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package seedlist
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"strconv"
+	"strings"
+
+	"laundromat/internal/fault"
+)
+
+// Filter says which seeds to list. What is left out filters nothing.
+type Filter struct {
+	State    State
+	Format   string
+	Host     string // host[:port] in lower case, as in [URI]
+	Source   string
+	Error    fault.Code
+	Notice   fault.Code // documents that have it
+	Parent   string     // the hash of an archive: its children
+	Relative *bool
+
+	Cursor string // what the last call returned; "" begins
+	Limit  int    // of seeds; 0: 100
+}
+
+// CursorAfter is the cursor that goes on behind a seed: its number, and a sum by which one that was
+// made up is known.
+func CursorAfter(after uint64) string {
+	sum := crc32.ChecksumIEEE(binary.BigEndian.AppendUint64(nil, after))
+	return strconv.FormatUint(after, 36) + "-" + strconv.FormatUint(uint64(sum), 36)
+}
+
+// ReadCursor is the opposite of [CursorAfter]; [ErrCursor] for what that did not make.
+func ReadCursor(cursor string) (after uint64, err error) {
+	number, _, _ := strings.Cut(cursor, "-")
+	if after, err = strconv.ParseUint(number, 36, 64); err != nil || CursorAfter(after) != cursor {
+		return 0, ErrCursor
+	}
+	return after, nil
+}

@@ -1,0 +1,212 @@
+package memory
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"laundromat/seedlist"
+)
+
+// newRecords makes the record of a URI, and before it that of the document if it names a
+// thing in one.
+func (s *Store) newRecords(u seedlist.URI, seed seedlist.NewSeed, now time.Time) (made []*record, err error) {
+	stored := seed.Stored(u, now, &s.options)
+	r := &record{
+		hash: stored.Hash, state: seedlist.Added, priority: clampPriority(seed.Priority), relative: u.Relative,
+	}
+	if old := seedlist.OldKey(u.Given, r.hash); old != nil {
+		r.oldKey = hex.EncodeToString(old)
+	}
+	document, isFragment := u.Document()
+	switch {
+	case isFragment:
+		r.fragment, r.host = true, u.Host
+		seed.Title = "" // of the thing, not of the document
+		if made, err = s.newRecords(document, seed, now); err != nil {
+			return nil, err
+		}
+	case !u.Relative:
+		r.fetchable, r.host, r.due = true, u.Host, wall(now)
+	}
+	r.data, err = stored.Encode()
+	return append(made, r), err
+}
+
+// create puts records into the list that are not there yet. It answers whether the last
+// is new.
+func (s *Store) create(records []*record, now time.Time) (isNew bool) {
+	for _, r := range records {
+		if isNew = s.byHash(r.hash) == nil; isNew {
+			s.insert(r, now)
+		}
+		if r.oldKey != "" && s.byHash(s.oldKeys[r.oldKey]) == nil {
+			s.oldKeys[r.oldKey] = r.hash
+		}
+	}
+	return isNew
+}
+
+// addition is what a new seed comes to, and its records.
+func (s *Store) addition(seed seedlist.NewSeed, now time.Time) (added seedlist.Addition, records []*record) {
+	u, err := seedlist.ParseURI(seed.URI)
+	if err != nil {
+		return seedlist.Addition{Err: err}, nil
+	}
+	added = seedlist.Addition{Hash: u.Hash(), Relative: u.Relative}
+	if document, ok := u.Document(); ok {
+		added.Document = document.Hash()
+	}
+	records, added.Err = s.newRecords(u, seed, now)
+	return added, records
+}
+
+// Add puts seeds into the list.
+func (s *Store) Add(ctx context.Context, seeds []seedlist.NewSeed) ([]seedlist.Addition, error) {
+	added := make([]seedlist.Addition, len(seeds))
+	err := s.write(ctx, func(now time.Time) error {
+		for i := range seeds {
+			var records []*record
+			if added[i], records = s.addition(seeds[i], now); added[i].Err == nil {
+				added[i].New = s.create(records, now)
+			}
+		}
+		return nil
+	})
+	return added, err
+}
+
+// each changes seeds, and answers for each.
+func (s *Store) each(ctx context.Context, hashes []string, change func(r *record, now time.Time) error) (answers []error, err error) {
+	err = s.write(ctx, func(now time.Time) error {
+		for _, hash := range hashes {
+			answer := seedlist.ErrNotFound
+			if r := s.byHash(hash); r != nil {
+				answer = change(r, now)
+			}
+			answers = append(answers, answer)
+		}
+		return nil
+	})
+	return answers, err
+}
+
+// SetPriority gives seeds another priority.
+func (s *Store) SetPriority(ctx context.Context, priority int, hashes ...string) ([]error, error) {
+	return s.each(ctx, hashes, func(r *record, _ time.Time) error {
+		r.priority = clampPriority(priority)
+		return nil
+	})
+}
+
+// Retry lets seeds that rest be worked on again.
+func (s *Store) Retry(ctx context.Context, from seedlist.State, hashes ...string) ([]error, error) {
+	if from != "" && !from.IsReady() {
+		return nil, fmt.Errorf("retry: %q is no ready state", from)
+	}
+	return s.each(ctx, hashes, func(r *record, now time.Time) error { return s.retry(r, from, now) })
+}
+
+func (s *Store) retry(r *record, from seedlist.State, now time.Time) error {
+	if r.fragment {
+		if r = s.byHash(r.stored().Document); r == nil {
+			return seedlist.ErrNotFound
+		}
+	}
+	if r.clean || r.relative {
+		return seedlist.ErrNoURI
+	}
+	if !r.state.IsEnd() || !s.atRest(r) {
+		return seedlist.ErrNotAtRest
+	}
+	for above := r.parent; above != nil; above = above.parent {
+		if !above.state.IsFinal() {
+			return seedlist.ErrNotAtRest
+		}
+	}
+	to, by := seedlist.Added, seedlist.ByInterval
+	if from != "" || !r.fetchable {
+		to, by = r.stage.Ready(), seedlist.ByRetry
+	}
+	switch isMove := by.Allows(r.state, to); {
+	case !isMove && from == "":
+		return seedlist.ErrNoURI
+	case !isMove || from != "" && to != from:
+		return seedlist.ErrNotFailed
+	}
+	r.restart(to, now)
+	s.index(r, now)
+	return nil
+}
+
+// Remove takes seeds out of the list.
+func (s *Store) Remove(ctx context.Context, hashes ...string) ([]error, error) {
+	return s.each(ctx, hashes, func(r *record, now time.Time) error {
+		if r.clean || r.parent != nil {
+			return seedlist.ErrDerived
+		}
+		s.erase(r, now)
+		return nil
+	})
+}
+
+// erase removes a record with all below it.
+func (s *Store) erase(r *record, now time.Time) {
+	for child := range s.among(slices.Clone(r.children)) {
+		s.erase(child, now)
+	}
+	stored := r.stored()
+	s.unlinkOld(r, stored.Cleans(), nil, now)
+	for _, number := range r.catalogs {
+		delete(s.catalogs[number].listings, r.number)
+	}
+	if s.oldKeys[r.oldKey] == r.hash {
+		delete(s.oldKeys, r.oldKey)
+	}
+	if r.parent != nil {
+		r.parent.children = deleteNumber(r.parent.children, r.number)
+	}
+	delete(s.seeds, r.number)
+	delete(s.hashes, r.hash)
+	s.orphans[r.hash] = true
+	s.index(r, now)
+	if r.state.IsWorking() {
+		s.endLease(r, now, seedlist.Load{})
+	}
+}
+
+// Orphans returns up to limit hashes whose records were removed.
+func (s *Store) Orphans(ctx context.Context, limit int) (hashes []string, err error) {
+	err = s.read(ctx, func() error {
+		all := slices.Sorted(maps.Keys(s.orphans))
+		hashes = all[:max(0, min(limit, len(all)))]
+		return nil
+	})
+	return hashes, err
+}
+
+// Disown makes orphans of those hashes that have no record.
+func (s *Store) Disown(ctx context.Context, hashes ...string) error {
+	return s.write(ctx, func(time.Time) error {
+		for _, hash := range hashes {
+			raw, err := hex.DecodeString(hash)
+			if err == nil && len(raw) > 0 && s.byHash(hash) == nil {
+				s.orphans[hex.EncodeToString(raw)] = true
+			}
+		}
+		return nil
+	})
+}
+
+// Swept takes hashes off the list of orphans.
+func (s *Store) Swept(ctx context.Context, hashes ...string) error {
+	return s.write(ctx, func(time.Time) error {
+		for _, hash := range hashes {
+			delete(s.orphans, hash)
+		}
+		return nil
+	})
+}

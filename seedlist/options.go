@@ -1,0 +1,61 @@
+package seedlist
+
+import "time"
+
+// Options are the settings of a store. The zero value is right for a service.
+type Options struct {
+	// ReadOnly opens a store that exists; it changes and creates nothing. Several
+	// processes may do so at once while none writes. See Unsettled of the store.
+	ReadOnly bool
+	// Interval is the time after which a seed with a URI is fetched again, unless it
+	// has its own. 0: 100 days; negative: never.
+	Interval time.Duration
+	// IntervalMin and IntervalMax bound the interval of a seed without one of its own,
+	// which follows what became of it: twice as long after a fetch that brought nothing
+	// new, half as long after one that did. 0: a 32nd of Interval, and four times as
+	// long. Where both are Interval, all seeds keep it.
+	IntervalMin, IntervalMax time.Duration
+	// KeepVersions is how many clean files of older versions of a document are kept
+	// in addition to its last, unless the seed says otherwise; up to [MaxKept]. 0: none.
+	KeepVersions int
+	// HostConnections is the number of downloads from one host at once. 0: 1.
+	HostConnections int
+	// HostDelay is the least time between two downloads from one host, from the end
+	// of one to the beginning of the next. 0: 1 s; negative: none.
+	HostDelay time.Duration
+	// Lease is how long a claim may go without a sign of life. 0: 15 min.
+	Lease time.Duration
+	// RetryMost is the longest pause before another try: a seed that is to wait longer when
+	// the store is opened was made to by a wrong clock. 0: 1 h.
+	RetryMost time.Duration
+	// LockWait is how long Open waits for a process that holds the store. 0: 500 ms.
+	LockWait time.Duration
+}
+
+// ApplyDefaults puts what holds where nothing was said. A store does so when it is
+// opened, once.
+func (o *Options) ApplyDefaults() {
+	def := func(d *time.Duration, value time.Duration) {
+		switch {
+		case *d == 0:
+			*d = value
+		case *d < 0:
+			*d = 0
+		}
+	}
+	def(&o.Interval, 100*24*time.Hour)
+	def(&o.HostDelay, time.Second)
+	def(&o.Lease, 15*time.Minute)
+	def(&o.LockWait, 500*time.Millisecond)
+	def(&o.RetryMost, time.Hour)
+	if o.IntervalMin <= 0 {
+		o.IntervalMin = o.Interval / 32
+	}
+	if o.IntervalMax <= 0 {
+		o.IntervalMax = 4 * o.Interval
+	}
+	o.IntervalMin, o.IntervalMax = min(o.IntervalMin, o.Interval), max(o.IntervalMax, o.Interval)
+	if o.HostConnections <= 0 {
+		o.HostConnections = 1
+	}
+}

@@ -1,0 +1,161 @@
+package seedlist
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"laundromat/internal/content"
+)
+
+// Outcome is what the work on a claim came to.
+type Outcome struct {
+	// Next is the state that follows, as the table allows.
+	Next State
+	// Unchanged, in place of Next, leads from downloading back to the seed's last
+	// final state, with all that is known from it.
+	Unchanged bool
+	// Update changes the record. It may be called more than once, each time with the
+	// record as it is, on the caller's goroutine, and must do nothing else. Not all is its to change: Parent and
+	// Archive of a child, Added, and what the store keeps elsewhere stay.
+	Update func(*Record)
+	// Children are the entries of the archive, all of them but those in Filed; only with Depleted.
+	Children []Child
+	// Filed are the numbers of those that [Completer.FileChildren] has filed for this claim.
+	Filed []uint64
+	// Clean is the file that was written; only with Parsed. The record's Clean is set
+	// to it.
+	Clean *Clean
+	// Named are documents that the data, or a page in its place, names; those that are no
+	// seeds become some. Only with Parsed, and from guessing.
+	Named []NewSeed
+	// Attempt is the log's entry. What is left out of it, the store fills in.
+	Attempt Attempt
+	// Load is what the host showed; only from downloading.
+	Load Load
+}
+
+// Clean is a clean file: the content is that of the N-Quads before compression,
+// and its MD5 is the clean seed's hash.
+type Clean struct {
+	Content content.Content
+}
+
+// Change is what an outcome whose state is end does to the record of a claim at a time.
+// It may be called more than once, each time with the record as it is stored.
+func (o *Outcome) Change(c *Claim, end State, now time.Time, options *Options) func(*Record) {
+	return func(r *Record) {
+		was := *r
+		o.record(r, end, now)
+		o.remember(c, &was, r, now, options)
+	}
+}
+
+// Result is what the log says of it.
+func (o *Outcome) Result() string {
+	if o.Unchanged {
+		return "unchanged"
+	}
+	return string(o.Next)
+}
+
+// Check finds mistakes of the caller.
+func (o *Outcome) Check(c *Claim) error {
+	switch {
+	case o.Unchanged && (o.Next != "" || c.Last == "" || !ByNoChange.Allows(c.Stage, c.Last)):
+		return fmt.Errorf("complete: %s → unchanged (last %q) is no move", c.Stage, c.Last)
+	case !o.Unchanged && !ByOutcome.Allows(c.Stage, o.Next):
+		return fmt.Errorf("complete: %s → %s is no move", c.Stage, o.Next)
+	case len(o.Children)+len(o.Filed) > 0 && o.Next != Depleted:
+		return fmt.Errorf("complete: children, but %s", o.Next)
+	case len(o.Named) > 0 && o.Next != Parsed && c.Stage != Guessing:
+		return fmt.Errorf("complete: documents named, but %s", o.Next)
+	case o.Clean != nil && o.Next != Parsed:
+		return fmt.Errorf("complete: a clean file, but %s", o.Next)
+	}
+	return nil
+}
+
+// record makes the changes of an outcome to a record.
+func (o *Outcome) record(r *Record, end State, now time.Time) {
+	kept := *r
+	if !o.Unchanged || end != Failed {
+		r.Error = nil // that of a try before, if nothing changed
+	}
+	if end == Depleted && !o.Unchanged {
+		r.Clean, r.Previous, r.Changes = "", "", nil
+	}
+	if o.Update != nil {
+		o.Update(r)
+	}
+	r.Parent, r.Added = kept.Parent, kept.Added
+	if kept.Parent != "" {
+		r.Archive = kept.Archive.WithFilters(r.Archive)
+	}
+	if o.Clean != nil {
+		r.Clean = o.Clean.Content.MD5
+	} else if r.Clean != "" {
+		r.Clean = kept.Clean
+	}
+	if end == table[0].next[0] && r.Retrieved.Equal(kept.Retrieved) {
+		r.Retrieved = now
+	}
+	if end.IsEnd() {
+		r.Processed = now
+	}
+}
+
+// WithFilters is a with the filters of the other: where a child was found is the
+// archive's to say, what is wrapped around its own bytes, or lies in them, is found by opening them.
+func (a *Archive) WithFilters(other *Archive) *Archive {
+	if a == nil || other == nil {
+		return a
+	}
+	changed := *a
+	changed.Filters, changed.Unpacked = other.Filters, other.Unpacked
+	return &changed
+}
+
+// DueAfter is when a seed of this interval in seconds is due again; the zero time for
+// never.
+func DueAfter(now time.Time, interval *int64) time.Time {
+	if interval == nil || *interval <= 0 {
+		return time.Time{}
+	}
+	const most = math.MaxInt64 / int64(time.Second) / 4 // some 73 years
+	return now.Add(time.Duration(min(*interval, most)) * time.Second).Round(0).UTC()
+}
+
+// Step is one of the outcomes that are completed together, with the claim that it is of
+// and the state that it leads to.
+type Step struct {
+	Claim   Claim
+	Outcome *Outcome
+	End     State
+	// Attempt is the encoded entry of the log, which the list fills in.
+	Attempt []byte
+}
+
+// Steps are the outcomes of the stage of a claim and of those that follow. Each begins
+// where the one before it led to. The error is a mistake of the caller.
+func Steps(c Claim, outcomes []Outcome) ([]Step, error) {
+	steps := make([]Step, 0, len(outcomes))
+	for at := c; ; {
+		o := &outcomes[len(steps)]
+		if err := o.Check(&at); err != nil {
+			return nil, err
+		}
+		end := o.Next
+		if o.Unchanged {
+			end = c.Last
+		}
+		steps = append(steps, Step{Claim: at, Outcome: o, End: end})
+		if len(steps) == len(outcomes) {
+			return steps, nil
+		}
+		if o.Unchanged || !end.IsReady() {
+			return nil, fmt.Errorf("complete: a stage after %s", end)
+		}
+		at = at.Following(end)
+	}
+}

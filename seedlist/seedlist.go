@@ -1,0 +1,270 @@
+// Package seedlist is the list of seeds: what there is to wash, in which state each
+// seed is, and what is known about it. It knows when; what is done in each state is
+// the business of others.
+//
+// A seed is a URI, an entry of an archive, or a clean file. Its life is a table
+// of states (see [Stages]); it moves only as that allows. A worker claims seeds
+// of a ready state, works, and completes each claim:
+//
+//	err := list.Wait(ctx, seedlist.Downloading)
+//	claims, err := list.Claim(ctx, seedlist.Downloading, "worker-1", 10)
+//	…
+//	err = list.Complete(ctx, claims[0], seedlist.Outcome{Next: seedlist.Filed})
+//
+// The package holds the records, the table, the key of a URI, and what is decided
+// without looking anything up. What keeps the records is a [List]: the package bolt
+// has one in a file, the package memory one for tests. The package storetest holds
+// the laws that every one of them obeys.
+package seedlist
+
+import (
+	"context"
+	"time"
+
+	"laundromat/internal/content"
+)
+
+// List is a seed list: it keeps the records and makes the moves. Whoever needs less
+// asks for one of the parts.
+//
+// These duties hold for all methods of an implementation:
+//
+//   - What a method writes is written in one transaction: all of it or nothing. Where
+//     the comment says so, a long call may be several, each of them whole.
+//   - It is durable, as far as the implementation ever is, when the method returns nil.
+//     Whoever reads afterwards sees it.
+//   - A seed moves only as [Cause.Allows]. A mistake of the caller (no such stage, no
+//     such move) is an error that names it, and nothing is written.
+//   - Counts, children, listings and orphans change in the transaction that changes
+//     what they are derived from.
+//   - All methods may be called at once from many goroutines. Nothing that a caller
+//     gives or gets is shared with the list afterwards.
+//   - A method returns the error of ctx when that ends before its transaction began,
+//     and has then written nothing. After Close it returns [ErrClosed]; one that writes
+//     returns [ErrReadOnly] if the list was opened to be read.
+//   - Times in records are UTC. A record that would take more than [MaxValue] bytes is
+//     shortened as [Stored.Encode] does.
+//   - Functions that are passed in are called on the goroutine of the caller, or with
+//     it waiting. They must not call the list, and may be called twice.
+//   - An error that is none of those of this package is trouble of the machine, a
+//     [laundromat/internal/fault.Error] of the kind Local. It is never the seed's fault.
+type List interface {
+	Claimer
+	Completer
+	Reader
+	Editor
+	Harvests
+	Catalogs
+	Hosts
+	Sweeper
+	Keeper
+}
+
+// Claimer gives out the work and takes back what was not done.
+//
+// A claim raises the fence of its seed, and nothing lowers it, also no give-back. Work
+// with a claim whose fence is not the seed's is refused with [ErrLost]. So a worker that
+// was given up can do no harm. A claim is held by a lease, a sign of life that the list
+// watches with a clock that nobody sets.
+type Claimer interface {
+	// Wait returns nil when a claim of stage would find a seed: at once, when one becomes
+	// ready, when one comes due, or when a host has rested. Another worker may be faster.
+	// It must not poll.
+	Wait(ctx context.Context, stage State) error
+	// Claim takes up to limit ready seeds into the working state stage, in one
+	// transaction; none if none is ready now. It must give no seed twice.
+	//
+	// For [Downloading] it takes turns by host: rounds over the free hosts, the one that
+	// has waited longest first, one seed a host a round. Of one host, and in all other
+	// stages, the seed of the largest priority comes first, then the earliest due time,
+	// then age. Seeds that are relative, or name a thing in a document, are never claimed.
+	Claim(ctx context.Context, stage State, worker string, limit int) ([]Claim, error)
+	// GiveBack puts a claimed seed back into the ready state that it came from. Its tries
+	// rise by one if the Return says so, else it costs nothing. [ErrLost] means that it
+	// was no longer held and that nothing was written.
+	GiveBack(ctx context.Context, c Claim, r Return) error
+	// Foresee is the function [Foresee] with the options of the list. It writes nothing.
+	Foresee(c Claim, outcome Outcome) (Claim, error)
+	// Rest lets the host of a claimed seed be asked by others: the download has ended.
+	// What a later outcome says of the host's load is then not counted again.
+	Rest(c Claim, load Load)
+	// Holds says whether a claim still holds its seed. It may be over the moment after.
+	Holds(ctx context.Context, c Claim) (bool, error)
+	// Progress renews the lease of a claim and shows how far the work has come. It is
+	// called often, and must write nothing durable. A claim that is lost is passed over.
+	Progress(c Claim, p Progress)
+	// Overdue are the claims without a sign of life for longer than [Options.Lease]. Of
+	// their Seed only the hash and the URI are filled in. It takes nothing away: whoever
+	// calls it cancels the work, waits for its end, and gives the claim back.
+	Overdue(ctx context.Context) ([]Claim, error)
+}
+
+// Completer writes down what work came to.
+type Completer interface {
+	// Complete writes the outcome of a claim in one transaction: the new state, the
+	// record, the children or the clean seed, the documents named, the attempt, the
+	// counts and the end of the lease. [ErrLost] means that the claim was no longer held
+	// and that nothing was written; [ErrCollision], that the hash of the clean file is
+	// taken by other bytes: nothing was written, and the claim is still held.
+	Complete(ctx context.Context, c Claim, o Outcome) error
+	// CompleteAll is Complete for the outcome of the claim's stage and those of the stages
+	// that follow (see [Steps]), in one transaction. It leaves what it would leave had
+	// each stage been claimed and completed by itself: the same fence, tries and attempts.
+	CompleteAll(ctx context.Context, c Claim, outcomes []Outcome) error
+	// FileChildren makes entries of an archive seeds before the claim on it is completed,
+	// so that nobody must hold all of them; their files must be there. It returns their
+	// numbers, which belong into [Outcome.Filed]. They may be claimed at once: what they
+	// are to know of the archive is to be in its record, which update changes (nil: it is
+	// as it should be). Entries that are there already are met as those of an archive that
+	// is depleted again. [ErrLost] means that nothing was written.
+	FileChildren(ctx context.Context, c Claim, children []Child, update func(*Record)) ([]uint64, error)
+}
+
+// Reader reads and counts. It sees whole transactions only.
+type Reader interface {
+	// Seed returns the record of a hash, or of an identifier of 2018 (see [OldKey]);
+	// [ErrNotFound] if there is none. It has its links, and the worker and progress of
+	// its claim.
+	Seed(ctx context.Context, hash string) (Seed, error)
+	// Record is Seed without links, worker and progress: each entry of an archive asks for
+	// that of the archive, which may have a thousand links.
+	Record(ctx context.Context, hash string) (Seed, error)
+	// Find is Seed for a hash or a URI in any spelling.
+	Find(ctx context.Context, hashOrURI string) (Seed, error)
+	// List returns seeds, oldest first, and the cursor that the next call goes on from;
+	// "" at the end. Pages may be of several transactions. No seed comes twice, and none
+	// that matches all the while is left out. [ErrCursor] refuses what was made up.
+	List(ctx context.Context, f Filter) (seeds []Seed, next string, err error)
+	// Attempts returns the log's entries of a seed, oldest first: of more than 1,000 the
+	// last. Those of a catalog of that hash are among them: a URI may be both.
+	Attempts(ctx context.Context, hash string) ([]Attempt, error)
+	// FillOutcomes fills in, of seeds that name things in documents, what became of these:
+	// their state as Outcome, and what was fetched, read and found. It stores nothing.
+	FillOutcomes(ctx context.Context, seeds ...*Seed) error
+	// Alike are seeds, up to limit, that were washed, have these bytes, and are
+	// [Record.Shareable].
+	Alike(ctx context.Context, bytes *content.Content, limit int) ([]Seed, error)
+	// Counts are the sums over the list, as a scan at that moment would find them.
+	Counts(ctx context.Context) (Counts, error)
+	// Idle says that the list has come to rest: nothing is worked on, nothing waits to be
+	// claimed or tried again, no catalog is to be harvested now. Relative seeds, names in
+	// documents, seeds of paused hosts, and what rests until its interval has passed, are
+	// at rest.
+	Idle(ctx context.Context) (bool, error)
+}
+
+// Editor does what people ask for. A call for many seeds may be several transactions; it
+// answers for each seed, in order. Its second error is the list's own.
+type Editor interface {
+	// Add puts seeds into the list. A seed that is there, perhaps in another spelling,
+	// stays as it is: that is no error. What is no URI gets a [*URIError] and costs only
+	// itself. A URI with a fragment brings the seed of its document with it.
+	Add(ctx context.Context, seeds []NewSeed) ([]Addition, error)
+	// SetPriority gives seeds another priority: nil or [ErrNotFound]. What already waits
+	// moves at once, and children that are made later inherit it.
+	SetPriority(ctx context.Context, priority int, hashes ...string) ([]error, error)
+	// Retry lets seeds that rest be worked on again. With from "" they begin again: a seed
+	// with a URI is added, a child that failed is put before the stage that failed. With
+	// from a ready state, only seeds that failed in its stage are put there; what the
+	// stages before it found is kept. A name in a document stands for its document. The
+	// answers are nil, [ErrNotFound], [ErrNotAtRest], [ErrNotFailed] or [ErrNoURI].
+	Retry(ctx context.Context, from State, hashes ...string) ([]error, error)
+	// Remove takes seeds out of the list, with their children, attempts and what only they
+	// were washed to: nil, [ErrNotFound] or [ErrDerived]. Work on them goes on, to end in
+	// [ErrLost]. Their hashes are orphans then: see [Sweeper].
+	Remove(ctx context.Context, hashes ...string) ([]error, error)
+}
+
+// Catalogs keeps the places that name seeds.
+type Catalogs interface {
+	// AddCatalog puts a catalog into the list, to be harvested at a time (the zero time:
+	// now), or gives one that is there other settings. It answers whether it is new.
+	AddCatalog(ctx context.Context, uri string, settings CatalogSettings, at time.Time) (c Catalog, added bool, err error)
+	// FollowCatalog puts a catalog into the list that another one names, to be harvested
+	// now, with the settings of that one but its kind. One that is there stays as it is.
+	FollowCatalog(ctx context.Context, from *Catalog, uri string) (added bool, err error)
+	// Catalog returns the catalog of a hash; [ErrNotFound] if there is none.
+	Catalog(ctx context.Context, hash string) (Catalog, error)
+	// Catalogs returns catalogs, oldest first, and the cursor that the next call goes on
+	// from; "" at the end.
+	Catalogs(ctx context.Context, cursor string, limit int) (all []Catalog, next string, err error)
+	// ListedBy returns the seeds that a catalog names, or with gone those that it named
+	// once, oldest first, and the cursor that the next call goes on from.
+	ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []Seed, next string, err error)
+	// Refusals is JSON of what the last harvest of a catalog refused, as [HarvestEnd] has
+	// it; nil if there is none.
+	Refusals(ctx context.Context, hash string) ([]byte, error)
+	// HarvestNow lets a catalog be harvested as soon as may be. One that is being
+	// harvested stays as it is.
+	HarvestNow(ctx context.Context, hash string) error
+	// RemoveCatalog takes a catalog out of the list, with its attempts. Its seeds stay; one
+	// that no other catalog names is not gone for that. A harvest at work ends in [ErrLost].
+	RemoveCatalog(ctx context.Context, hash string) error
+}
+
+// Harvests gives out catalogs to be read. Their fences are as those of [Claimer]: a
+// harvest that no longer holds its catalog is refused with [ErrLost].
+type Harvests interface {
+	// WaitCatalog returns nil when a catalog is to be harvested. It must not poll.
+	WaitCatalog(ctx context.Context) error
+	// ClaimCatalog takes the catalog that has been due longest; ok is false if none is.
+	ClaimCatalog(ctx context.Context, worker string) (claim HarvestClaim, ok bool, err error)
+	// ClaimCatalogOf is ClaimCatalog for the catalog of a hash, due or not; ok is false if
+	// it is being harvested.
+	ClaimCatalogOf(ctx context.Context, hash, worker string) (claim HarvestClaim, ok bool, err error)
+	// AddListed puts what a harvest found into the list, in several transactions, and
+	// answers for each, in order. A seed of which this catalog, or nobody, claimed something
+	// takes over what it claims now. Where that speaks of other bytes (size, checksum,
+	// modified) and the seed rests, it is fetched again. What another catalog claims of a
+	// seed is kept.
+	AddListed(ctx context.Context, claim HarvestClaim, seeds []NewSeed) ([]Addition, error)
+	// EndHarvest writes what a harvest came to, and its attempt. Seeds that a complete one
+	// did not name are no longer listed; one that no catalog names any more is gone.
+	EndHarvest(ctx context.Context, claim HarvestClaim, end HarvestEnd) (Catalog, error)
+	// GiveBackHarvest ends a harvest that was stopped by us, at no cost. It may be claimed
+	// again when it is due; the zero time: at once.
+	GiveBackHarvest(ctx context.Context, claim HarvestClaim, due time.Time, a Attempt) error
+}
+
+// Hosts says how hosts may be asked, and remembers what they showed. The settings are
+// durable; what hosts showed need not be.
+type Hosts interface {
+	// SetHost changes the settings of a host; change gets those that it has. Settings that
+	// say nothing are forgotten, and those out of bounds refused with [ErrHostSettings].
+	// What is being downloaded goes on.
+	SetHost(ctx context.Context, name string, change func(*HostSettings)) (HostUse, error)
+	// Host is a host as it is now; [ErrHost] for what names none.
+	Host(ctx context.Context, name string) (HostUse, error)
+	// Hosts are those with settings of their own, by name.
+	Hosts(ctx context.Context) ([]HostUse, error)
+	// Manners are how a host may be asked now: requests at once, the delay between two of
+	// them, which may be longer by what its replies call for, and whether not at all.
+	Manners(name string) (connections int, delay time.Duration, paused bool)
+	// Showed notes what a host showed that was asked for something else than a claimed seed
+	// of its own. Its seeds wait accordingly.
+	Showed(name string, load Load)
+}
+
+// Sweeper tells which files are rubbish: those named by hashes that have no record.
+type Sweeper interface {
+	// Orphans returns up to limit hashes whose records were removed. One that has a record
+	// again is none. Nothing may be written under such a hash between Orphans and the
+	// removal of the files: sweep before the first claim, or while no stage writes.
+	Orphans(ctx context.Context, limit int) ([]string, error)
+	// Disown makes orphans of those hashes that have no record: files were written for
+	// them by work whose seed was removed meanwhile.
+	Disown(ctx context.Context, hashes ...string) error
+	// Swept takes hashes off the list of orphans, once their files are gone.
+	Swept(ctx context.Context, hashes ...string) error
+}
+
+// Keeper is the list as something that is opened and closed.
+type Keeper interface {
+	// Recovered is the number of seeds that were being worked on when the process that
+	// held the list before ended without giving them back. They were given back when the
+	// list was opened: no try was counted, but a crash.
+	Recovered() int
+	// Close ends what is being written and refuses all else with [ErrClosed]. Claims that
+	// are held are given back when the list is opened again. A second Close does nothing.
+	Close() error
+}

@@ -1,0 +1,92 @@
+package storetest
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"laundromat/internal/fault"
+	"laundromat/seedlist"
+)
+
+// Audit holds the counts of a list against a scan of its seeds, and asks the list what
+// is wrong within, if it can tell. Nothing may be at work on it.
+func Audit(t testing.TB, list seedlist.List) {
+	t.Helper()
+	if l, ok := list.(interface{ Audit() []string }); ok {
+		for _, wrong := range l.Audit() {
+			t.Error(wrong)
+		}
+	}
+	want := scan(t, list)
+	got := Must[seedlist.Counts](t)(list.Counts(t.Context()))
+	want.Waiting, want.Unchanged = got.Waiting, got.Unchanged // no record tells these
+	isSame := got.Seeds == want.Seeds && got.Relative == want.Relative && got.Fragments == want.Fragments &&
+		got.Bytes == want.Bytes && got.Clean == want.Clean && got.Statements == want.Statements
+	if !isSame || !maps.Equal(got.States, want.States) || !maps.Equal(got.Formats, want.Formats) ||
+		!maps.Equal(got.Errors, want.Errors) || !maps.Equal(got.Notices, want.Notices) {
+		t.Errorf("the counts are\n%+v, a scan finds\n%+v", got, want)
+	}
+}
+
+// scan counts what the records say.
+func scan(t testing.TB, list seedlist.List) seedlist.Counts {
+	t.Helper()
+	c := seedlist.Counts{
+		States: map[seedlist.State]int64{}, Formats: map[string]int64{},
+		Errors: map[fault.Code]int64{}, Notices: map[fault.Code]seedlist.Found{},
+	}
+	for _, state := range seedlist.States() {
+		c.States[state] = 0
+	}
+	for cursor, more := "", true; more; {
+		page, next, err := list.List(t.Context(), seedlist.Filter{Cursor: cursor, Limit: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range page {
+			count(&c, &page[i])
+		}
+		cursor, more = next, next != ""
+	}
+	return c
+}
+
+func count(c *seedlist.Counts, s *seedlist.Seed) {
+	c.Seeds++
+	c.States[s.Status]++
+	if s.Relative {
+		c.Relative++
+	} else if strings.Contains(s.URI, "#") {
+		c.Fragments++
+	}
+	if s.Status == seedlist.Cleaned {
+		c.Clean.Files++
+		c.Clean.Bytes += s.Content.NumberOfBytes
+		if s.Content.NumberOfLines != nil {
+			c.Clean.Lines += *s.Content.NumberOfLines
+		}
+		return
+	}
+	if s.Format != "" {
+		c.Formats[s.Format]++
+	}
+	if s.Error != nil {
+		c.Errors[s.Error.Code]++
+	}
+	for code, n := range s.Notices {
+		found := c.Notices[code]
+		c.Notices[code] = seedlist.Found{Seeds: found.Seeds + 1, Times: found.Times + n}
+	}
+	if s.Content != nil {
+		c.Bytes += s.Content.NumberOfBytes
+	}
+	if n := s.Statements; n != nil {
+		c.Statements.Read += n.Read
+		c.Statements.Kept += n.Kept
+		c.Statements.Repaired += n.Repaired
+		c.Statements.Dropped += n.Dropped
+		c.Statements.Duplicates += n.Duplicates
+		c.Statements.Written += n.Written
+	}
+}

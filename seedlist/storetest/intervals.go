@@ -1,0 +1,74 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"laundromat/internal/content"
+	"laundromat/seedlist"
+)
+
+// theIntervalFollowsWhatBecomesOfASeed: longer where nothing changes, shorter
+// where it does, between the bounds; one that a person set stays.
+func theIntervalFollowsWhatBecomesOfASeed(t *testing.T, open Opener) {
+	store := open(t, seedlist.Options{Interval: 100 * time.Hour, IntervalMin: 40 * time.Hour, IntervalMax: 300 * time.Hour, HostDelay: -1})
+	if _, err := store.Add(t.Context(), []seedlist.NewSeed{
+		{URI: "http://a.example/adapts"}, {URI: "http://b.example/own", Interval: 100 * time.Hour}, {URI: "http://c.example/never", Interval: -1},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	// fetch fetches all seeds; body "" is one that did not change.
+	fetch := func(body string) (hours string) {
+		t.Helper()
+		for _, c := range Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10)) {
+			if body == "" {
+				Complete(t, store, c, seedlist.Outcome{Unchanged: true})
+				continue
+			}
+			Complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
+				r.Content = &content.Content{MD5: body, NumberOfBytes: 7}
+			}})
+			for _, stage := range []seedlist.State{seedlist.Unarchiving} {
+				for _, c := range Must[[]seedlist.Claim](t)(store.Claim(t.Context(), stage, "w", 10)) {
+					Complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed})
+				}
+			}
+		}
+		for _, uri := range []string{"http://a.example/adapts", "http://b.example/own", "http://c.example/never"} {
+			seed := Must[seedlist.Seed](t)(store.Find(t.Context(), uri))
+			hours += fmt.Sprintf("%d ", *seed.Interval/3600)
+			if answers, err := store.Retry(t.Context(), "", seed.Hash); err != nil || answers[0] != nil {
+				t.Fatal(answers, err)
+			}
+		}
+		return hours
+	}
+	for i, c := range []struct{ body, want string }{
+		{"a", "100 100 0 "}, {"", "200 100 0 "}, {"", "300 100 0 "}, {"", "300 100 0 "}, {"b", "150 100 0 "},
+		{"b", "150 100 0 "}, {"c", "75 100 0 "}, {"d", "40 100 0 "}, {"e", "40 100 0 "}, {"", "80 100 0 "},
+	} {
+		if got := fetch(c.body); got != c.want {
+			t.Errorf("%d: %s, want %s", i, got, c.want)
+		}
+	}
+	seed := Must[seedlist.Seed](t)(store.Find(t.Context(), "http://a.example/adapts"))
+	story := ""
+	for _, v := range seed.History {
+		story += fmt.Sprintf("%s %d, ", v.MD5, v.Unchanged)
+		if v.Retrieved.IsZero() || v.Seen.Before(v.Retrieved) || v.NumberOfBytes != 7 {
+			t.Errorf("%+v", v)
+		}
+	}
+	if story != "a 3, b 0, c 0, d 0, e 1, " {
+		t.Error(story)
+	}
+	for i := range seedlist.MaxHistory + 5 {
+		fetch(fmt.Sprint(i))
+	}
+	seed = Must[seedlist.Seed](t)(store.Find(t.Context(), "http://a.example/adapts"))
+	if n := len(seed.History); n != seedlist.MaxHistory || seed.History[n-1].MD5 != fmt.Sprint(seedlist.MaxHistory+4) {
+		t.Errorf("%d versions", n)
+	}
+	Audit(t, store)
+}

@@ -1,0 +1,101 @@
+// Package storetest holds the laws of a seed list: what every implementation of
+// [seedlist.List] must do. The test of an implementation calls [Run].
+//
+// A list that has a method Audit() []string, which says what is wrong within, is asked
+// for it after the steps of a law.
+package storetest
+
+import (
+	"testing"
+
+	"laundromat/seedlist"
+)
+
+// Opener makes an empty list for one test. It sees to it that the list is closed at the
+// end of the test. A second Close must do no harm.
+type Opener func(t testing.TB, options seedlist.Options) seedlist.List
+
+// laws is every law, by its name.
+var laws = []struct {
+	name string
+	hold func(t *testing.T, open Opener)
+}{
+	{"SeedsAreAddedOnce", seedsAreAddedOnce},
+	{"RelativeSeedsAreNeverClaimed", relativeSeedsAreNeverClaimed},
+	{"AWholeLifeLeadsToTheEnd", aWholeLifeLeadsToTheEnd},
+	{"PrioritiesMayComeAtAnyTime", prioritiesMayComeAtAnyTime},
+	{"AStoppedCallerLeavesNothingBehind", aStoppedCallerLeavesNothingBehind},
+	{"AClosedListRefusesAll", aClosedListRefusesAll},
+
+	{"LateCompletionIsRefused", lateCompletionIsRefused},
+	{"WhatIsGivenBackKeepsItsPlaceAndItsTries", whatIsGivenBackKeepsItsPlaceAndItsTries},
+	{"SeedsAreFetchedAgainAfterTheirInterval", seedsAreFetchedAgainAfterTheirInterval},
+	{"WaitIsWokenByWhatBecomesReady", waitIsWokenByWhatBecomesReady},
+	{"WhatIsDueFirstComesFirst", whatIsDueFirstComesFirst},
+
+	{"NoSeedIsClaimedTwice", noSeedIsClaimedTwice},
+	{"NoOutcomeButThoseOfTheTable", noOutcomeButThoseOfTheTable},
+	{"EveryStateCanBeLeftOnlyAsTheDesignSays", everyStateCanBeLeftOnlyAsTheDesignSays},
+	{"UnchangedLeadsToTheLastFinalState", unchangedLeadsToTheLastFinalState},
+	{"CountsAreWhatAScanFinds", countsAreWhatAScanFinds},
+
+	{"StagesCompletedTogetherAreStagesCompletedOneByOne", stagesCompletedTogetherAreStagesCompletedOneByOne},
+	{"ALostClaimCompletesNothingOfWhatFollowed", aLostClaimCompletesNothingOfWhatFollowed},
+	{"ARestedHostIsFreeWhileTheWorkGoesOn", aRestedHostIsFreeWhileTheWorkGoesOn},
+
+	{"HostsTakeTurns", hostsTakeTurns},
+	{"AHostsSeedsComeByPriorityDueAndAge", aHostsSeedsComeByPriorityDueAndAge},
+	{"OneHostMayHaveSeveralConnections", oneHostMayHaveSeveralConnections},
+	{"APausedHostIsNotAsked", aPausedHostIsNotAsked},
+	{"AHostHasItsOwnConnectionsAndDelay", aHostHasItsOwnConnectionsAndDelay},
+	{"AHostWithTooMuchToDoIsAskedLessOften", aHostWithTooMuchToDoIsAskedLessOften},
+
+	{"AnArchiveDepletedAgainFilesOnlyWhatChanged", anArchiveDepletedAgainFilesOnlyWhatChanged},
+	{"ChildrenMayBeFiledInParts", childrenMayBeFiledInParts},
+	{"AStaleChildIsFiledAgain", aStaleChildIsFiledAgain},
+	{"AChildBeginsAgainBeforeTheStageThatFailed", aChildBeginsAgainBeforeTheStageThatFailed},
+	{"RemovalTakesAllThatIsBelow", removalTakesAllThatIsBelow},
+	{"RecordIsTheSeedWithoutItsLinks", recordIsTheSeedWithoutItsLinks},
+
+	{"OneCleanFileIsSharedAndGoesWithItsLast", oneCleanFileIsSharedAndGoesWithItsLast},
+	{"ACleanFileIsSharedOnlyIfItsBytesAreEqual", aCleanFileIsSharedOnlyIfItsBytesAreEqual},
+	{"OrphansHaveNoRecord", orphansHaveNoRecord},
+	{"AlikeAreThoseWhoseWashHoldsForAnyURI", alikeAreThoseWhoseWashHoldsForAnyURI},
+	{"TheIntervalFollowsWhatBecomesOfASeed", theIntervalFollowsWhatBecomesOfASeed},
+
+	{"NamesInADocumentAreOneSeedToClaim", namesInADocumentAreOneSeedToClaim},
+	{"NamesInDocumentsAtRandom", namesInDocumentsAtRandom},
+	{"RetryOfANameIsOneOfItsDocument", retryOfANameIsOneOfItsDocument},
+	{"IdentifiersOf2018LeadToTheSeed", identifiersOf2018LeadToTheSeed},
+
+	{"VanishedEntriesAreMarkedAndKept", vanishedEntriesAreMarkedAndKept},
+	{"LateHarvestIsRefused", lateHarvestIsRefused},
+	{"ASeedIsGoneWhenNoCatalogNamesIt", aSeedIsGoneWhenNoCatalogNamesIt},
+	{"HarvestIsAnAttempt", harvestIsAnAttempt},
+	{"ClaimThatSpeaksOfOtherBytesFetchesAgain", claimThatSpeaksOfOtherBytesFetchesAgain},
+	{"CatalogsAreListedAndFollowed", catalogsAreListedAndFollowed},
+
+	{"WhatIsNotKnownIsAbsentAndWhatIsKnownIsWritten", whatIsNotKnownIsAbsentAndWhatIsKnownIsWritten},
+	{"ARecordComesBackAsItWasStored", aRecordComesBackAsItWasStored},
+	{"NothingIsSharedWithTheCaller", nothingIsSharedWithTheCaller},
+	{"AttemptsAreWrittenWithTheirKeys", attemptsAreWrittenWithTheirKeys},
+	{"PasswordsAreRequestedButNotWrittenOut", passwordsAreRequestedButNotWrittenOut},
+	{"ListsAreFilteredAndGoOn", listsAreFilteredAndGoOn},
+	{"MistakesOfTheCallerChangeNothing", mistakesOfTheCallerChangeNothing},
+	{"OnlyFiltersOfAChildsArchiveAreTheWorkersToSay", onlyFiltersOfAChildsArchiveAreTheWorkersToSay},
+}
+
+// Run holds lists against every law, each as a subtest of its name. Downloads need not
+// be polite unless the law says so.
+func Run(t *testing.T, open Opener) {
+	impolite := func(t testing.TB, options seedlist.Options) seedlist.List {
+		t.Helper()
+		if options.HostConnections == 0 && options.HostDelay == 0 {
+			options.HostConnections, options.HostDelay = 1<<20, -1
+		}
+		return open(t, options)
+	}
+	for _, law := range laws {
+		t.Run(law.name, func(t *testing.T) { law.hold(t, impolite) })
+	}
+}

@@ -1,0 +1,103 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"laundromat/encoding"
+	"laundromat/seedlist"
+)
+
+// HashOf is the hash that HASH, URI or URI!/entry!/entry stands for.
+func HashOf(ref string) (string, error) {
+	if IsHash(ref) {
+		return ref, nil
+	}
+	outer, inner, member := strings.Cut(ref, "!/")
+	hash := outer
+	if !IsHash(outer) {
+		uri, err := seedlist.ParseURI(outer)
+		if err != nil {
+			return "", refuse(http.StatusBadRequest, "%q is neither a hash nor a URI: %w", seedlist.Shown(ref), err)
+		}
+		if document, ok := uri.Document(); ok && member {
+			uri = document
+		}
+		hash = uri.Hash()
+	}
+	if member {
+		for entry := range strings.SplitSeq(inner, "!/") {
+			hash = seedlist.ChildKey(hash, entry, 1)
+		}
+	}
+	return hash, nil
+}
+
+// HashOf is the hash that the function of that name returns, unless no seed has it. An entry may be
+// given by its name as it is shown, though its bytes in the archive are no UTF-8. Then
+// it is the hash of the entry that is there.
+func (c *Client) HashOf(ctx context.Context, ref string) (string, error) {
+	outer, inner, member := strings.Cut(ref, "!/")
+	hash, err := HashOf(outer)
+	if err != nil || !member {
+		return HashOf(ref)
+	}
+	for entry := range strings.SplitSeq(inner, "!/") {
+		parent := hash
+		hash = seedlist.ChildKey(parent, entry, 1)
+		if !isOfOneSpelling(entry) && !c.knows(ctx, hash) {
+			for _, name := range append([]string{unescaped(entry)}, encoding.FileNameBytes(entry)...) {
+				if other := seedlist.ChildKey(parent, name, 1); c.knows(ctx, other) {
+					hash = other
+					break
+				}
+			}
+		}
+	}
+	return hash, nil
+}
+
+// isOfOneSpelling says that a name is written in one way only, whatever the encoding.
+func isOfOneSpelling(entry string) bool {
+	return strings.IndexFunc(entry, func(r rune) bool { return r >= 0x80 }) < 0 && !strings.Contains(entry, `\x`)
+}
+
+// unescaped reads bytes that are written as \xHH, as they are shown where no encoding was found.
+func unescaped(entry string) string {
+	var b strings.Builder
+	for {
+		before, escape, found := strings.Cut(entry, `\x`)
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		n, err := strconv.ParseUint(escape[:min(2, len(escape))], 16, 8)
+		if err != nil || len(escape) < 2 {
+			b.WriteString(`\x`)
+			entry = escape
+			continue
+		}
+		b.WriteByte(byte(n))
+		entry = escape[2:]
+	}
+}
+
+func (c *Client) knows(ctx context.Context, hash string) bool {
+	return c.Get(ctx, "/seeds/"+hash, nil, &struct{}{}) == nil
+}
+
+// IsHash says that s is a hash: 32 hexadecimal digits in lower case.
+func IsHash(s string) bool {
+	if len(s) != 32 {
+		return false
+	}
+	return strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// refuse is an error about what a person named.
+func refuse(status int, format string, args ...any) error {
+	return &Error{Status: status, Err: fmt.Errorf(format, args...)}
+}
