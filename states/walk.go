@@ -51,7 +51,7 @@ func (w *walk) input(ctx context.Context, in Input, limits archive.Limits) error
 	w.several()
 	if in.Key == "" && w.keyed {
 		in.Key, err = keyOf(ctx, opened.Reader)
-		if err != nil && fault.KindOf(err) != fault.Limit { // which the entries reach again, and that tells it
+		if err != nil && fault.KindOf(err) != fault.Limit { // which the entries reach again, and report
 			return w.settle(ctx, found, "unarchiving", err)
 		}
 	}
@@ -78,7 +78,7 @@ func (w *walk) entry(ctx context.Context, in Input, entry archive.Entry, r io.Re
 	name := in.Name + "!/" + rfc3986.MaskUserinfo(entry.Shown())
 	spooled, err := archive.Spool(ctx, r, w.temp, SpoolMemory)
 	if fault.CodeOf(err) == fault.LimitArchiveRatio {
-		return err // the archive tells it, and whether it goes on
+		return err // the archive reports it, and whether it goes on
 	}
 	if err != nil {
 		found := NewFindings(func() *report.Collector { return report.NewCollector(name, w.samples) })

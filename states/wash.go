@@ -12,27 +12,26 @@ import (
 	"laundromat/internal/report"
 )
 
-// Washer washes inputs one after another, without a store: it unarchives, guesses
-// and parses each document with the functions that the daemon uses, and gives
-// what comes of it to a Target.
+// Washer washes inputs one after another, without a store. It unarchives, guesses and parses each
+// document with the functions that the daemon uses, and gives the lines to a Target.
 type Washer struct {
 	Settings
 	Given  Given
 	Target Target
 	// Each is given every document, container and failed input when it is done; nil if nobody asks.
 	Each func(*report.Document)
-	// Progress is told of the document at work; nil if nobody asks.
+	// Progress is given how far the document at work is read; nil if nobody asks.
 	Progress func(name string, bytes, size, statements, notices int64)
 	// Samples is how many notices of each code a document's report holds.
 	Samples int
 	// Quoted says that the samples of reports are given the text around them, for
 	// which each document is read once more.
 	Quoted bool
-	// Diffs is given the repairs of each document, as edits of its source, for which the
-	// documents that have any are read again; nil if nobody asks.
+	// Diffs is given the repairs of each document, as edits of its source; nil if nobody asks.
+	// Documents that have any are read again for them.
 	Diffs *Diffs
-	// Unlisted says that nobody asks for a report again once Each had it: it is not completed
-	// with the duplicates that are found later, and not held for that.
+	// Unlisted says that nobody asks for a report again once Each had it. It is not completed with
+	// the duplicates that are found later, and not held for that.
 	Unlisted bool
 	// Unmeasured says that nobody asks for the hashes of documents: a report's Content
 	// then has their lengths alone.
@@ -55,9 +54,9 @@ type Input struct {
 	Notices []fault.Notice
 }
 
-// Several says that more than one document may come: where they flow into one
-// output, labels of blank nodes that are kept carry their document's KEY. It is
-// called before the first Wash; a container calls it by itself.
+// Several says that more than one document may come. Where they flow into one output, labels of
+// blank nodes that are kept carry their document's KEY. It is called before the first Wash; a
+// container calls it by itself.
 func (w *Washer) Several() { w.Clean.JoinedDocuments = w.Target.Joins() }
 
 // SpoolMemory is how many bytes of an archive's entry are held in memory; a longer
