@@ -145,6 +145,13 @@ func writeRepairs(w io.Writer) error {
 			fmt.Fprintf(&b, "\n%s:\n\n```\n%s```\n\nwashes to\n\n```\n%s```\n", e.Format, shown(e.Before), shown(e.After))
 		}
 	}
+	b.WriteString("\n## In tables and trees\n\nThe documents become records, which are shown as lines of JSON.\n")
+	for _, mended := range fault.RecordRepairs() {
+		fmt.Fprintf(&b, "\n### `%s`\n\n%s *Why it is plain:* %s\n", mended.Code, mended.Done, mended.Why)
+		for _, e := range mended.Examples {
+			fmt.Fprintf(&b, "\n%s:\n\n```\n%s```\n\nbecomes\n\n```\n%s```\n", e.Format, shown(e.Before), shown(e.After))
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -167,7 +174,7 @@ func shown(text string) string {
 }
 
 func (p *program) listRepairs() error {
-	for _, mended := range append(fault.Repairs(), fault.AskedRepairs()...) {
+	for _, mended := range slices.Concat(fault.Repairs(), fault.AskedRepairs(), fault.RecordRepairs()) {
 		if p.json {
 			mended.Examples = slices.Clone(mended.Examples)
 			for i, e := range mended.Examples {
