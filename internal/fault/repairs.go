@@ -64,6 +64,7 @@ func AskedRepairs() []Mended { return slices.Clone(asked) }
 // tables and trees, and After is the records as lines of JSON.
 var recordRepairs = slices.Concat(
 	tableRepairs,
+	treeRepairs,
 )
 
 // RecordRepairs returns every kind of repair of a table or tree, sorted by code.

@@ -2,7 +2,13 @@ package extract
 
 import (
 	"bufio"
+	"bytes"
 	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"laundromat/internal/pattern"
 )
 
 // formats is every format that can be read.
@@ -10,6 +16,8 @@ func formats() []format {
 	return []format{
 		{"csv", []string{"csv", "txt", "psv", "ssv", "dat"}, []string{"text/csv", "application/csv", "text/plain"}, false, readCSV},
 		{"tsv", []string{"tsv", "tab"}, []string{"text/tab-separated-values"}, false, readTSV},
+		{"json", []string{"json", "geojson"}, []string{"application/json", "text/json"}, false, readJSON},
+		{"jsonl", []string{"jsonl", "ndjson", "jsonlines", "ldjson"}, []string{"application/jsonl", "application/x-ndjson", "application/jsonlines"}, false, readJSONLines},
 	}
 }
 
@@ -46,8 +54,59 @@ func (d *Document) peek() ([]byte, error) {
 	return head, err
 }
 
-// Detect says which format a text is in, and why: by its first bytes, the extension of its name and its
-// media type.
+// Detect says which format a text is in, and why: by the signature of its first bytes, the extension
+// of its name, its media type, or else by what its first lines look like. Without evidence it is csv.
 func Detect(name, mediaType string, head []byte) (format, evidence string) {
-	return "csv", "TODO"
+	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\uFEFF")))
+	start := strings.ToLower(string(text[:min(len(text), 200)]))
+	extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
+	media, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
+	media = strings.TrimSpace(media)
+	switch {
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		return "xlsx", "it begins as a zip archive does, which XLSX is"
+	case strings.HasPrefix(start, "<!doctype html") || strings.HasPrefix(start, "<html") || strings.HasPrefix(start, "<table"):
+		return "html", "it begins with a tag of HTML"
+	case strings.HasPrefix(start, "<?xml") && !strings.Contains(strings.ToLower(string(text)), "<html"):
+		return "xml", "it begins with an XML declaration"
+	}
+	for _, f := range formats() {
+		if extension != "" && slices.Contains(f.extensions, extension) && extension != "txt" && extension != "dat" {
+			return f.name, "its name ends in ." + extension
+		}
+	}
+	for _, f := range formats() {
+		if media != "" && media != "text/plain" && slices.Contains(f.mediaTypes, media) {
+			return f.name, "its media type is " + media
+		}
+	}
+	switch {
+	case strings.HasSuffix(media, "+json"):
+		return "json", "its media type is " + media
+	case strings.HasSuffix(media, "+xml"):
+		return "xml", "its media type is " + media
+	}
+	return detectByLines(text)
+}
+
+var (
+	yamlLine = pattern.New(`^(?:---(?:\s|$)|%YAML|- +\S|-$|[A-Za-z_][\w .-]*:(?:\s|$))`)
+	jsonLine = pattern.New(`^(?:\{\s*(?:"|'|\}|[A-Za-z_]\w*\s*:|$)|\[\s*(?:[\[{"'\d\]-]|$))`)
+)
+
+func detectByLines(text []byte) (format, evidence string) {
+	first, rest, _ := bytes.Cut(text, []byte{'\n'})
+	second, _, _ := bytes.Cut(rest, []byte{'\n'})
+	first, second = bytes.TrimSpace(first), bytes.TrimSpace(second)
+	switch {
+	case len(text) > 0 && text[0] == '<':
+		return "xml", "it begins with a tag"
+	case jsonLine.Match(first) && bytes.HasSuffix(first, []byte{'}'}) && bytes.HasPrefix(second, []byte{'{'}):
+		return "jsonl", "each line begins as an object of JSON does"
+	case jsonLine.Match(first):
+		return "json", "it begins as JSON does"
+	case yamlLine.Match(first) && (len(second) == 0 || yamlLine.Match(second) || bytes.HasPrefix(second, []byte{'-'})):
+		return "yaml", "its first lines look like YAML"
+	}
+	return "csv", "nothing says that it is another format"
 }
