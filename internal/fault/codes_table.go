@@ -24,6 +24,12 @@ const (
 	TableQuoteOpen   Code = "table/quote-unclosed"
 	TableLineEnds    Code = "table/line-ends"
 	TableNUL         Code = "table/nul"
+	TableSheet       Code = "table/sheet"
+	TableSheetHidden Code = "table/sheet-hidden"
+	TableMerged      Code = "table/merged-cells"
+	TableCell        Code = "table/cell"
+	TableFormula     Code = "table/formula"
+	LimitCells       Code = "limit/cells"
 	LimitRow         Code = "limit/row"
 )
 
@@ -94,6 +100,24 @@ var tableCodes = []Info{
 	{TableNUL, Repair, "the character U+0000 in a field",
 		"A field holds the character U+0000, which is no text and which most programs can't hold. It is taken out.",
 		"Write the file without it; it is often left by a wrong encoding or a crash."},
+	{TableSheet, Drop, "a damaged sheet",
+		"The data of a sheet are missing in the workbook, or break off. The rows before are kept.",
+		"Save the workbook again."},
+	{TableSheetHidden, Warning, "a hidden sheet",
+		"The workbook has a sheet that is hidden from its readers. It is not read.",
+		"Remove the sheet, or show it. Whoever reads it can ask for it: source: {hidden: true}."},
+	{TableMerged, Warning, "merged cells",
+		"Cells of the sheet are merged. Their value is in the first of them, and the others have none.",
+		"Write the value into each cell."},
+	{TableCell, Warning, "a cell whose value is doubtful",
+		"A cell holds the error of a formula, names a string that is not there, or has the format of a date and is none. It is kept as it stands, or left out where nothing is there.",
+		"Mend the cell in the workbook."},
+	{TableFormula, Warning, "a formula without its value",
+		"The cell has a formula, and the workbook does not have what it gave. Formulas are not run, so the cell has no value.",
+		"Open the workbook in a spreadsheet program and save it, so that the values are kept."},
+	{LimitCells, Warning, "a sheet of empty cells",
+		"Two million cells or rows without a value stand one behind the other. What may stand behind them is not read.",
+		"Delete the empty rows and columns in the sheet."},
 	{LimitRow, Drop, "a row that is longer than may be held",
 		"A row did not end within the longest row that is held in memory, 16 MiB. It is lost; the reader goes on behind its line.",
 		"Cut the row, or give more memory."},

@@ -16,6 +16,7 @@ func formats() []format {
 	return []format{
 		{"csv", []string{"csv", "txt", "psv", "ssv", "dat"}, []string{"text/csv", "application/csv", "text/plain"}, false, readCSV},
 		{"tsv", []string{"tsv", "tab"}, []string{"text/tab-separated-values"}, false, readTSV},
+		{"xlsx", []string{"xlsx", "xlsm"}, []string{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}, true, readXLSX},
 		{"json", []string{"json", "geojson"}, []string{"application/json", "text/json"}, false, readJSON},
 		{"jsonl", []string{"jsonl", "ndjson", "jsonlines", "ldjson"}, []string{"application/jsonl", "application/x-ndjson", "application/jsonlines"}, false, readJSONLines},
 	}

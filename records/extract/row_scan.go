@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/records"
 )
 
 // row is a row of a table as a scanner finds it: its cells are texts, and it belongs to no
@@ -24,7 +25,8 @@ type row struct {
 	lost     bool // the row is lost: its fault is a drop
 	repaired bool
 	faults   []rowFault
-	places   []fault.Pos // of the cells, where they do not follow from offs
+	places   []fault.Pos    // of the cells, where they do not follow from offs
+	kinds    []records.Kind // of the cells of a sheet; nil where all are texts
 }
 
 // rowFault is a finding about a row, not told yet: the label of its cell is not known.

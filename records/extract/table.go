@@ -28,6 +28,7 @@ type table struct {
 	document string
 	sheet    string // the name of the sheet or table, where the source gives one
 	several  bool   // the document is known to have several tables
+	grid     bool   // the rows are those of a sheet or page: cells at their ends may be missing
 
 	layout layout
 	labels []string
@@ -104,7 +105,7 @@ func (t *table) begin() error {
 	if rows, err = t.ahead(layoutRows, layoutBytes); err != nil {
 		return err
 	}
-	t.layout = layoutOf(rows, t.source)
+	t.layout = layoutOf(rows, t.source, t.grid)
 	l := &t.layout
 	title := ""
 	for range l.preamble {
@@ -230,6 +231,9 @@ func (t *table) notice(n fault.Notice) { t.to.Notice(n) }
 
 // emit passes a row on as a record of its first n cells.
 func (t *table) emit(r *row, n int) error {
+	if t.grid {
+		return t.emitCells(r)
+	}
 	fields := t.fields[:n]
 	if r.simple {
 		line, column, offset := r.pos.Line, r.pos.Column, r.pos.Offset

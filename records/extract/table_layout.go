@@ -19,7 +19,7 @@ type layout struct {
 }
 
 // layoutOf finds the layout of a table by its first rows.
-func layoutOf(rows []*row, s *Source) layout {
+func layoutOf(rows []*row, s *Source, grid bool) layout {
 	l := layout{}
 	rows = l.passPreamble(rows, s)
 	if len(rows) == 0 {
@@ -42,10 +42,19 @@ func layoutOf(rows []*row, s *Source) layout {
 		l.header, l.sure, l.why = findHeader(body)
 	}
 	l.width = max(len(first.texts), 1)
+	if grid && l.header > 1 && len(body) > 1 {
+		l.width = max(l.width, len(body[1].texts))
+	}
 	if len(body) <= l.header {
 		return l
 	}
 	below := body[l.header:]
+	if grid {
+		for _, r := range body {
+			l.width = max(l.width, len(r.texts))
+		}
+		return l
+	}
 	modal := modalWidth(below)
 	l.trailing = endsEmpty(body) && (l.header == 0 || modal == l.width || modal == l.width+1)
 	switch {

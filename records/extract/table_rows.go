@@ -94,7 +94,7 @@ func (t *table) judge(r *row, gap bool) (rowKind, error) {
 	if t.layout.trailing && n == width+1 && r.texts[n-1] == "" {
 		n--
 	}
-	if n == width && !gap && !isTitle(r, width) {
+	if n == width && !gap && !isTitle(r, width) || t.grid && n < width && n > 1 && !gap {
 		return isRecord, nil
 	}
 	rows, err := t.ahead(layoutRows, layoutBytes/4)
@@ -163,7 +163,7 @@ func (t *table) beginsTable(rows []*row, gap bool) bool {
 		to++
 	}
 	count, sure, _ := findHeader(filled(rows[:to]))
-	if n == width || !gap {
+	if n == width || !gap || t.grid {
 		return count > 0 && sure
 	}
 	return count > 0 || alike > 2
@@ -188,7 +188,7 @@ func (t *table) fit(r *row) error {
 			return nil
 		}
 		n = width
-	case n < width:
+	case n < width && !t.grid:
 		t.faults(r)
 		t.notice(fault.Notice{Code: fault.TableRowShort, Severity: fault.Warning, Pos: r.pos, Field: t.labels[n],
 			Excerpt: fault.Excerpt([]byte(r.raw)),
