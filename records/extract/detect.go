@@ -17,6 +17,9 @@ func formats() []format {
 		{"csv", []string{"csv", "txt", "psv", "ssv", "dat"}, []string{"text/csv", "application/csv", "text/plain"}, false, readCSV},
 		{"tsv", []string{"tsv", "tab"}, []string{"text/tab-separated-values"}, false, readTSV},
 		{"xlsx", []string{"xlsx", "xlsm"}, []string{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}, true, readXLSX},
+		{"yaml", []string{"yaml", "yml"}, []string{"application/yaml", "application/x-yaml", "text/yaml"}, false, readYAML},
+		{"xml", []string{"xml", "rss", "atom", "kml", "gpx"}, []string{"application/xml", "text/xml"}, false, readXML},
+		{"html", []string{"html", "htm", "xhtml"}, []string{"text/html", "application/xhtml+xml"}, false, readHTML},
 		{"json", []string{"json", "geojson"}, []string{"application/json", "text/json"}, false, readJSON},
 		{"jsonl", []string{"jsonl", "ndjson", "jsonlines", "ldjson"}, []string{"application/jsonl", "application/x-ndjson", "application/jsonlines"}, false, readJSONLines},
 	}

@@ -26,6 +26,7 @@ type row struct {
 	repaired bool
 	faults   []rowFault
 	places   []fault.Pos    // of the cells, where they do not follow from offs
+	element  string         // of a page, as a selector
 	kinds    []records.Kind // of the cells of a sheet; nil where all are texts
 }
 
