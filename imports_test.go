@@ -70,7 +70,7 @@ var lawful = map[string][]string{
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},
 	"records/spec":      {"internal/pattern", "internal/spelling"},
-	"records/extract":   {"internal/fault", "records", "records/spec", "markup/page", "markup/xmltext", "markup/jsontext"},
+	"records/extract":   {"internal/fault", "internal/pattern", "records", "records/spec", "markup/page", "markup/xmltext", "markup/jsontext"},
 	"records/match":     {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "markup/page"},
 	"records/expr":      {"internal/fault", "records", "records/spec"},
 	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec"},
