@@ -52,6 +52,9 @@ func (c conversion) change(r *run, at item, v result) (result, bool) {
 		v.value.Items = items
 		return v, len(items) > 0
 	case records.Object:
+		if _, plain := c.of.do.(itself); plain && c.name == "text" {
+			break // an object of JSON
+		}
 		var fields []records.Field
 		for _, f := range v.value.Fields {
 			if w, ok := c.change(r, at, result{value: f.Value, from: v.from}); ok {

@@ -2,15 +2,16 @@ package match
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"sort"
-	"unicode/utf8"
 
 	"laundromat/internal/fault"
 )
 
 // lines finds the line and the column of an offset in a text, in any order.
 type lines struct {
-	text   string
+	text   []byte
 	starts []int // of lines; made when first asked
 	runes  []int // how many characters begin before each block
 }
@@ -20,24 +21,47 @@ const runeBlock = 1 << 10
 func (l *lines) index() {
 	l.starts = append(l.starts, 0)
 	for i := 0; i < len(l.text); i++ {
-		switch l.text[i] {
-		case '\n':
-			l.starts = append(l.starts, i+1)
-		case '\r':
-			if i+1 < len(l.text) && l.text[i+1] == '\n' {
-				i++
-			}
-			l.starts = append(l.starts, i+1)
+		next := bytes.IndexByte(l.text[i:], '\n')
+		end := len(l.text)
+		if next >= 0 {
+			end = i + next
 		}
+		// A line of LF may hold CRs, which end lines too, but for one right before it.
+		for at := i; ; {
+			cr := bytes.IndexByte(l.text[at:end], '\r')
+			if cr < 0 || at+cr+1 == end && next >= 0 {
+				break
+			}
+			at += cr + 1
+			l.starts = append(l.starts, at)
+		}
+		if next < 0 {
+			break
+		}
+		l.starts = append(l.starts, end+1)
+		i = end
 	}
-	for i, n := 0, 0; i <= len(l.text); i += runeBlock {
+	n := 0
+	for i := 0; i <= len(l.text); i += runeBlock {
 		l.runes = append(l.runes, n)
-		for _, b := range []byte(l.text[i:min(len(l.text), i+runeBlock)]) {
-			if utf8.RuneStart(b) {
-				n++
-			}
+		n += beginnings(l.text[i:min(len(l.text), i+runeBlock)])
+	}
+}
+
+// beginnings is how many characters begin in a text: its bytes but for those that go on with
+// a character (10xxxxxx), eight at a time.
+func beginnings(text []byte) int {
+	n, i := len(text), 0
+	for ; i+8 <= len(text); i += 8 {
+		x := binary.LittleEndian.Uint64(text[i:])
+		n -= bits.OnesCount64(x >> 7 & ^(x >> 6) & 0x0101010101010101)
+	}
+	for ; i < len(text); i++ {
+		if text[i]&0xC0 == 0x80 {
+			n--
 		}
 	}
+	return n
 }
 
 // at is the place of an offset.
@@ -53,13 +77,7 @@ func (l *lines) at(offset int) fault.Pos {
 // before is how many characters begin before an offset.
 func (l *lines) before(offset int) int {
 	block := offset / runeBlock
-	n := l.runes[block]
-	for _, b := range []byte(l.text[block*runeBlock : offset]) {
-		if utf8.RuneStart(b) {
-			n++
-		}
-	}
-	return n
+	return l.runes[block] + beginnings(l.text[block*runeBlock:offset])
 }
 
 // skipMarkup is the first place from an offset on that is neither white space nor markup:

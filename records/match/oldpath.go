@@ -61,7 +61,7 @@ func rewriteGroup(path string) (string, error) {
 			joint = " "
 			continue
 		case part == "..":
-			return "", fmt.Errorf("the parent is none of the steps of CSS; write it as xpath:")
+			return "", fmt.Errorf("the parent is none of the steps of CSS; write it as an XPath, after xpath: in front")
 		case strings.HasPrefix(part, "@"):
 			return "", fmt.Errorf("a value of an attribute is written {attr: [selector, %s]}", part[1:])
 		case part == "text()":
@@ -118,7 +118,7 @@ func rewriteStep(part string) (string, error) {
 		case strings.HasPrefix(condition, "@"):
 			b.WriteString("[" + condition[1:] + "]")
 		case strings.ContainsAny(condition, "()"):
-			return "", fmt.Errorf("the condition [%s] is none of CSS; write it as xpath:", condition)
+			return "", fmt.Errorf("the condition [%s] is none of CSS; write it as an XPath, after xpath: in front", condition)
 		default:
 			b.WriteString("[" + condition + "]")
 		}

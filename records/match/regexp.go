@@ -180,6 +180,9 @@ func (e *expressionMatcher) make(r *run, at item) (result, bool) {
 
 func (e *expressionMatcher) match(r *run, v result) (result, bool) {
 	text := textOfValue(&v.value)
+	if _, plain := e.of.do.(itself); plain {
+		text = strip(text)
+	}
 	// A machine goes through the text with all its states at once, at worst.
 	if r.steps -= int64(len(text)) * e.states / 8; r.steps <= 0 {
 		return result{}, false

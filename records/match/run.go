@@ -281,7 +281,7 @@ func (r *run) place(from origin) (fault.Pos, string) {
 	start, inner, end, ok := t.span(from.el)
 	if !ok {
 		for p := parentOf(from.el); p != nil && !ok; p = parentOf(p) {
-			start, inner, end, ok = t.span(p)
+			start, _, _, ok = t.span(p)
 		}
 		return t.lines.at(start), element
 	}

@@ -60,9 +60,11 @@ func (c *compiler) selector(node *spec.Node) (*selector, error) {
 		// What can't be read as a path is the name of a member all the same.
 		s.query, _ = parseQuery("$." + text)
 	default:
-		if err = c.css(s, node); err == nil && c.opt.Source == Unknown {
+		if err = c.css(s, node); c.opt.Source == Unknown {
 			s.member = node.Text
-			s.query, _ = parseQuery("$." + text)
+			if s.query, _ = parseQuery("$." + text); s.query != nil {
+				err = nil
+			}
 		}
 	}
 	if err != nil {
@@ -224,7 +226,7 @@ type item struct {
 	json jsonItem
 }
 
-// value is an item as a value: of an element the stripped text.
+// value is an item as a value: of an element the stripped text, of JSON the value as it is.
 func (r *run) value(at item) (v records.Value, from origin) {
 	switch at.kind {
 	case textItem:
@@ -237,11 +239,7 @@ func (r *run) value(at item) (v records.Value, from origin) {
 	case boolItem:
 		return records.BoolOf(at.text == "true"), origin{el: at.el}
 	case valueItem:
-		v := *at.json.value
-		if v.Kind == records.Text {
-			v.Text = strip(v.Text)
-		}
-		return v, origin{pos: at.json.pos}
+		return *at.json.value, origin{pos: at.json.pos}
 	}
 	r.see(at.el)
 	return records.TextOf(r.keep(strip(textOf(at.el)))), origin{el: at.el, part: ofText}

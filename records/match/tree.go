@@ -45,7 +45,7 @@ func htmlTree(ctx context.Context, text []byte, opt *Options, to listener) (*tre
 	}
 	source := string(text)
 	t := &tree{document: nodes.Document, source: source, nodes: nodes}
-	t.lines.text = source
+	t.lines.text = text
 	t.base = baseOf(nodes.Document)
 	return t, nil
 }
@@ -80,7 +80,7 @@ func xmlTree(ctx context.Context, text []byte, opt *Options, to listener) (*tree
 		return nil, err
 	}
 	t := &tree{document: &html.Node{Type: html.DocumentNode}, source: string(text), isXML: true, xml: map[*html.Node]*xmlElement{}}
-	t.lines.text = t.source
+	t.lines.text = text
 	for _, root := range p.Roots {
 		t.document.AppendChild(t.mirror(root))
 	}
