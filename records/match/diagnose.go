@@ -87,7 +87,7 @@ type diagnosis struct {
 // explore looks at a matcher in all the scopes where it is used.
 func (x *diagnosis) explore(m *matcher, field string, scopes []scope) {
 	scopes = slices.DeleteFunc(slices.Clone(scopes), func(s scope) bool { return s.known && s.want == nil })
-	if len(scopes) == 0 || x.r.over() || x.right(m, scopes) == 1 {
+	if len(scopes) == 0 || x.r.over() || scopes[0].known && x.right(m, scopes) == 1 {
 		return
 	}
 	sel := selectorOf(m)
@@ -106,7 +106,7 @@ func (x *diagnosis) explore(m *matcher, field string, scopes []scope) {
 		if len(proposals) == 0 {
 			return
 		}
-		c, err := parseCSS(proposals[0].Selector, anchoredLike(sel))
+		c, err := parseCSS(proposals[0].Selector, false)
 		if err != nil {
 			return
 		}
@@ -301,14 +301,11 @@ func isLeaf(m *matcher) bool {
 	return true
 }
 
-// anchoredLike says that a selector in the place of another is found from the present node.
-func anchoredLike(s *selector) bool { return len(s.chains) > 0 && s.chains[0].anchored }
-
 // proposals are the selectors that do better than one that fails, best first.
 func (x *diagnosis) proposals(m *matcher, sel *selector, scopes []scope) (best []Proposal) {
 	now := x.right(m, scopes)
 	for _, c := range x.candidates(m, sel, scopes) {
-		chains, err := parseCSS(c.text, anchoredLike(sel))
+		chains, err := parseCSS(c.text, false)
 		if err != nil || c.text == sel.text || c.text == sel.css {
 			continue
 		}
