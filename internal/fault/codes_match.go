@@ -12,6 +12,8 @@ const (
 	RecordExprFailed     Code = "record/expression-failed"
 	RecordNothingFound   Code = "record/nothing-found"
 	RecordLimitWork      Code = "record/limit-work"
+	RecordLimitPages     Code = "record/limit-pages"
+	RecordPageMissing    Code = "record/page-missing"
 )
 
 var matchCodes = []Info{
@@ -45,4 +47,10 @@ var matchCodes = []Info{
 	{RecordLimitWork, Drop, "a document that takes too much work",
 		"The selectors of the spec took more steps on this document, or gave more values, than is allowed. The records before this place are kept. The others are lost, and count as one.",
 		"Select from fewer elements: begin with a list of the elements that repeat, and keep the selectors in it short."},
+	{RecordLimitPages, Warning, "more pages than are read",
+		"The part pages of the spec leads to more pages than its limit, or that of the program, allows. The records of the pages that were read are there; the others are not read.",
+		"Raise the limit, or narrow the selector or the pattern of the pages."},
+	{RecordPageMissing, Warning, "a page that could not be fetched",
+		"A page that the part pages of the spec leads to could not be fetched. Its records, or the fields that it adds to a record, are not there.",
+		"Look at the link: the page may have moved, or its server may refuse. Run the spec again later."},
 }

@@ -34,6 +34,7 @@ type run struct {
 	repaired bool            // something that the record is of was mended
 	lost     *fault.Notice   // something that the record is of can't be trusted
 	failed   error           // of the sink
+	at       *html.Node      // the element that the record at hand is made of
 }
 
 func (m *Matcher) run(ctx context.Context, d Document, to records.Sink) *run {
@@ -145,7 +146,7 @@ func (m *Matcher) check(source Source) error {
 func (r *run) all(root item) (records.Counts, error) {
 	found := false
 	take := func(at item) bool {
-		r.repaired, r.lost, r.present, r.field = false, nil, nil, ""
+		r.repaired, r.lost, r.present, r.field, r.at = false, nil, nil, "", at.el
 		v, ok := r.m.root.find(r, at)
 		if !ok && r.m.each != nil && !r.over() && r.m.root.sel == nil {
 			v, ok = result{value: records.Value{Kind: records.Object}, from: origin{el: at.el, pos: at.json.pos}}, true
