@@ -72,7 +72,7 @@ var lawful = map[string][]string{
 	"records/spec":      {"internal/pattern", "internal/spelling"},
 	"records/extract":   {"internal/fault", "records", "records/spec", "markup/page", "markup/xmltext", "markup/jsontext"},
 	"records/match":     {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "markup/page"},
-	"records/expr":      {"internal/fault", "records", "records/spec"},
+	"records/expr":      {"internal/pattern", "records", "records/spec"},
 	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec"},
 	"records/schema":    {"internal/fault", "records", "records/spec"},
 	"records/dump":      {"internal/fault", "records"},
