@@ -73,7 +73,8 @@ var lawful = map[string][]string{
 	"records/extract":   {"internal/fault", "records", "records/spec", "markup/page", "markup/xmltext", "markup/jsontext"},
 	"records/match":     {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "markup/page"},
 	"records/expr":      {"internal/pattern", "records", "records/spec"},
-	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec"},
+	"records/unit":      {},
+	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "records/unit"},
 	"records/schema":    {"internal/fault", "records", "records/spec"},
 	"records/dump":      {"internal/fault", "records"},
 
