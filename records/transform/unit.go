@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"laundromat/internal/fault"
@@ -22,7 +23,13 @@ type converting struct {
 	form    numberForm
 	digits  int
 	aliases map[string]string // other ways to write a unit, and their codes
+
+	mutex sync.Mutex
+	known map[string]unit.Unit // codes that were read before
 }
+
+// maxKnown bounds the codes that a rule remembers; a column has few.
+const maxKnown = 1000
 
 // maxUnitDigits is how many digits the computation surely has.
 const maxUnitDigits = 60
@@ -185,9 +192,21 @@ func (v *converting) canonical(code string) string {
 }
 
 func (v *converting) code(code string) (unit.Unit, string) {
-	u, err := unit.Parse(v.canonical(code))
+	code = v.canonical(code)
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	if u, found := v.known[code]; found {
+		return u, ""
+	}
+	u, err := unit.Parse(code)
 	if err != nil {
 		return u, err.Error()
+	}
+	if v.known == nil {
+		v.known = map[string]unit.Unit{}
+	}
+	if len(v.known) < maxKnown {
+		v.known[code] = u
 	}
 	return u, ""
 }
