@@ -22,6 +22,9 @@ type datePattern struct {
 type dateStep struct {
 	directive byte
 	literal   string
+	// full says that digits of another directive adjoin, so that this one has all of its own:
+	// 1122020 would have two readings by %m%d%Y.
+	full bool
 }
 
 const (
@@ -49,6 +52,13 @@ func compileDatePattern(n *spec.Node) (*datePattern, error) {
 	p := &datePattern{text: n.Text}
 	if err := p.read(strings.TrimSpace(n.Text)); err != nil {
 		return nil, n.Errorf("the pattern %q %v", n.Text, err)
+	}
+	for i := 1; i < len(p.steps); i++ {
+		_, before := numberDirectives[p.steps[i-1].directive]
+		_, after := numberDirectives[p.steps[i].directive]
+		if before && after {
+			p.steps[i-1].full, p.steps[i].full = true, true
+		}
 	}
 	if err := p.check(); err != nil {
 		return nil, n.Errorf("the pattern %q %v", n.Text, err)
@@ -200,7 +210,7 @@ func (r *dateReader) match(steps []dateStep, s string, d parsedDate) (parsedDate
 		result, found = r.match(rest, s[length:], d)
 		return found
 	}
-	r.directive(step.directive, s, d, try)
+	r.directive(step, s, d, try)
 	return result, found
 }
 
@@ -229,8 +239,12 @@ var numberDirectives = map[byte]number{
 
 // directive tries each way to read a directive, the longest first, until one lets the rest
 // match too.
-func (r *dateReader) directive(c byte, s string, d parsedDate, try func(int, parsedDate) bool) {
+func (r *dateReader) directive(step dateStep, s string, d parsedDate, try func(int, parsedDate) bool) {
+	c := step.directive
 	if n, known := numberDirectives[c]; known {
+		if step.full {
+			n.least = n.most
+		}
 		r.number(c, n, s, d, try)
 		return
 	}

@@ -78,6 +78,8 @@ func TestDates(t *testing.T) {
 		{`"%Y-%m-%dT%H:%M:%S.%f%z"`, "2020-03-03T10:00:00.123456Z", "2020-03-03T10:00:00Z", ""},
 		{`"%Y-%m-%dT%H:%M:%S%z"`, "2020-03-03T10:00:00-03:30", "2020-03-03T13:30:00Z", ""},
 		{`"%Y-%m-%d%z"`, "2020-03-03+14:00", "2020-03-03T00:00:00Z", ""},
+		{`"%m%d%Y"`, "1122020", "", "map/date"}, {`"%d%m%y"`, "030420", "2020-04-03T00:00:00Z", "map/two-digit-year"},
+		{`"%H%M %d.%m.%Y"`, "0930 3.4.2020", "2020-04-03T09:30:00Z", ""},
 		{`"%Y%m%d"`, "20200303", "2020-03-03T00:00:00Z", ""},
 		{`"%Y-%j"`, "2020-366", "2020-12-31T00:00:00Z", ""},
 		{`"%Y-%j"`, "2019-366", "", "map/date"},
@@ -227,8 +229,8 @@ for line in sys.stdin:
 			continue // Python takes no abbreviation for %B
 		}
 		if lenient := strings.ContainsAny(c[0], "UWj") && !strings.HasPrefix(lines[i], c[1][:4]) ||
-			strings.Contains(c[1], "2019-W53"); lenient && got == c[1] {
-			continue // Python counts a day that the year lacks into the next
+			strings.Contains(c[1], "2019-W53") || strings.Contains(c[0], "%H%M%S"); lenient && got == c[1] {
+			continue // Python counts a day that the year lacks into the next, and parts digits that adjoin
 		}
 		if got != lines[i] {
 			t.Errorf("%s %q: %s [%s], Python %s", c[0], c[1], got, code, lines[i])
