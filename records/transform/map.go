@@ -219,14 +219,6 @@ func texts(n *spec.Node) ([]string, error) {
 	return all, nil
 }
 
-// textOrTexts is a list of texts, which may be written as one text.
-func textOrTexts(n *spec.Node) ([]string, error) {
-	if n.Kind == spec.Text {
-		return []string{n.Text}, nil
-	}
-	return texts(n)
-}
-
 // FieldNames are the fields that the rules make by name, in order, without those that "*"
 // copies.
 func (m *Map) FieldNames() []string {

@@ -133,7 +133,11 @@ func (v *converting) convert(text string) outcome {
 	}
 	q, err := unit.Convert(value, from, v.to, v.digits)
 	if err != nil {
-		return fails(fault.MapUnitMismatch, "from "+code+" into "+v.toCode+": "+err.Error())
+		message := "from " + code + " into " + v.toCode + ": " + err.Error()
+		if meant := unit.Meant(code); meant != "" && meant != code {
+			message += "; it may mean " + meant // ft is a femtotonne
+		}
+		return fails(fault.MapUnitMismatch, message)
 	}
 	if code == v.toCode && records.IsNumber(number) {
 		q = unit.Quantity{Text: number} // nothing to convert: its zeros stay

@@ -24,12 +24,33 @@ var customary = map[string]string{
 	"percent": "%", "‰": "[ppth]", "ly": "[ly]", "KB": "kBy", "kB": "kBy", "MB": "MBy", "GB": "GBy", "byte": "By", "bytes": "By",
 }
 
-// hint is the end of a message: the code that may be meant.
-func hint(code string) string {
+// Meant is the code that people may mean by what they wrote; empty where none is known.
+func Meant(code string) string { return (&parser{atoms: table()}).meant(code) }
+
+func (p *parser) meant(code string) string {
 	if to, known := customary[code]; known {
-		return "; it may mean " + to
+		return to
 	}
 	if to, known := customary[strings.ToLower(code)]; known {
+		return to
+	}
+	plain := signs.Replace(code)
+	if plain == code {
+		return ""
+	}
+	if _, err := (&parser{atoms: p.atoms}).parse(plain); err != nil {
+		return ""
+	}
+	return plain
+}
+
+// signs are characters that UCUM writes in ASCII.
+var signs = strings.NewReplacer("µ", "u", "μ", "u", "²", "2", "³", "3", "⁻", "-", "¹", "1", "·", ".", "×", ".", " ", "", "\u00a0", "",
+	"^", "", "Ω", "Ohm", "Ω", "Ohm", "℃", "Cel", "°C", "Cel", "°F", "[degF]", "Å", "Ao")
+
+// hint is the end of a message: the code that may be meant.
+func (p *parser) hint(code string) string {
+	if to := p.meant(code); to != "" {
 		return "; it may mean " + to
 	}
 	return ""
