@@ -123,7 +123,8 @@ func replaceMacros() []cel.Macro {
 }
 
 func replaceGuard() cel.EnvOption {
-	return cel.Function(guard, cel.Overload(guard+"_string", []*cel.Type{cel.StringType, cel.StringType, cel.StringType},
+	return cel.Function(guard, cel.Overload(guard+"_string", []*cel.Type{cel.StringType, cel.StringType,
+		cel.StringType},
 		cel.StringType, cel.FunctionBinding(func(args ...ref.Val) ref.Val {
 			text, ok1 := args[0].(types.String)
 			old, ok2 := args[1].(types.String)
@@ -174,9 +175,12 @@ func refusal(n *spec.Node, issues *cel.Issues, names []string) error {
 var undeclared = pattern.New(`^undeclared reference to '([^']*)'`)
 
 // functions are the names that a misspelt one is compared with.
-var functions = strings.Fields("size contains startsWith endsWith matches has all exists exists_one map filter int uint " +
-	"double string bool bytes timestamp duration type dyn charAt indexOf lastIndexOf join lowerAscii upperAscii replace " +
-	"split substring trim reverse format quote getFullYear getMonth getDate getDayOfMonth getHours getMinutes getSeconds")
+var functions = strings.Fields("size contains startsWith endsWith matches has all exists exists_one map filter " +
+	"int uint " +
+	"double string bool bytes timestamp duration type dyn charAt indexOf lastIndexOf join lowerAscii upperAscii " +
+	"replace " +
+	"split substring trim reverse format quote getFullYear getMonth getDate getDayOfMonth getHours getMinutes " +
+	"getSeconds")
 
 // Eval evaluates the expression. It never panics; the error says what the expression could
 // not do with these values, and is ErrLimit where it was ended by a limit.

@@ -26,13 +26,16 @@ type dating struct {
 const posixPivot = 69
 
 // isoPatterns are read where a rule has no pattern: the forms of ISO 8601 and RFC 3339.
-var isoPatterns = []string{"%Y-%m-%dT%H:%M:%S.%f%z", "%Y-%m-%dT%H:%M:%S,%f%z", "%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M%z",
+var isoPatterns = []string{"%Y-%m-%dT%H:%M:%S.%f%z", "%Y-%m-%dT%H:%M:%S,%f%z", "%Y-%m-%dT%H:%M:%S%z",
+	"%Y-%m-%dT%H:%M%z",
 	"%Y-%m-%dT%H:%M:%S.%f", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M:%S.%f%z", "%Y-%m-%d %H:%M:%S%z",
-	"%Y-%m-%d %H:%M:%S.%f", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y%m%dT%H%M%S%z", "%Y%m%dT%H%M%S", "%Y-%m-%d", "%Y%m%d",
+	"%Y-%m-%d %H:%M:%S.%f", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y%m%dT%H%M%S%z", "%Y%m%dT%H%M%S", "%Y-%m-%d",
+	"%Y%m%d",
 	"%Y-%j", "%G-W%V-%u", "%Y-%m", "%Y"}
 
 func compileDate(_ *rule, n *spec.Node, _ Options) (verb, error) {
-	v := &dating{pivot: posixPivot, months: &nameTable{map[string]uint16{}, 3}, weekdays: &nameTable{map[string]uint16{}, 2}}
+	v := &dating{pivot: posixPivot, months: &nameTable{map[string]uint16{}, 3},
+		weekdays: &nameTable{map[string]uint16{}, 2}}
 	patterns := n
 	if n.Kind == spec.Map {
 		if err := n.Only("key of date", "pattern", "language", "timezone", "pivot"); err != nil {
@@ -122,7 +125,8 @@ next:
 				continue next
 			}
 		}
-		return i.Errorf("the month names of the language %q are not known%s", i.Text, spec.Nearest(i.Text, languageTags()...))
+		return i.Errorf("the month names of the language %q are not known%s", i.Text, spec.Nearest(i.Text,
+			languageTags()...))
 	}
 	return nil
 }
@@ -212,7 +216,8 @@ func (v *dating) date(c *call, p *datePattern, d parsedDate) outcome {
 func made(t time.Time) outcome {
 	t = t.UTC()
 	if t.Year() < 1 || t.Year() > 9999 {
-		return outcome{code: fault.MapDate, message: "in UTC the year has more than four digits, or is before the first"}
+		return outcome{code: fault.MapDate, message: "in UTC the year has more than four digits, or is before the " +
+			"first"}
 	}
 	return outcome{value: records.TextOf(t.Format("2006-01-02T15:04:05Z"))}
 }
@@ -350,5 +355,6 @@ func (v *dating) named(name string, local time.Time, zone *time.Location) outcom
 	if zone := v.zones.loadFolded(name); zone != nil {
 		return settled(instants(local, zone), zone)
 	}
-	return outcome{code: fault.MapTimeZone, message: fmt.Sprintf("the time zone %q is not known, or has several meanings", name)}
+	return outcome{code: fault.MapTimeZone, message: fmt.Sprintf("the time zone %q is not known, or has several "+
+		"meanings", name)}
 }

@@ -17,7 +17,8 @@ var languages = []language{
 		"monday tuesday|tues wednesday thursday|thur|thurs friday saturday sunday"},
 	{"fr", "janvier février mars avril mai juin|jun juillet|jul août septembre octobre novembre décembre",
 		"lundi mardi mercredi jeudi vendredi samedi dimanche"},
-	{"de", "januar|jänner|jan februar|feber märz|maerz|mrz april mai juni|juno juli august september|sept oktober|okt november dezember",
+	{"de", "januar|jänner|jan februar|feber märz|maerz|mrz april mai juni|juno juli august september|sept " +
+		"oktober|okt november dezember",
 		"montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag"},
 	{"es", "enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre diciembre",
 		"lunes martes miércoles|x jueves viernes sábado domingo"},
@@ -26,11 +27,14 @@ var languages = []language{
 	{"nl", "januari februari maart|mrt april mei juni juli augustus september|sept oktober november december",
 		"maandag dinsdag woensdag donderdag vrijdag zaterdag zondag"},
 	{"pt", "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
-		"segunda-feira|segunda terça-feira|terça quarta-feira|quarta quinta-feira|quinta sexta-feira|sexta sábado domingo"},
+		"segunda-feira|segunda terça-feira|terça quarta-feira|quarta quinta-feira|quinta sexta-feira|sexta sábado " +
+			"domingo"},
 	{"sv", "januari februari mars april maj juni juli augusti september|sept oktober november december",
-		"måndag|måndagen tisdag|tisdagen onsdag|onsdagen torsdag|torsdagen fredag|fredagen lördag|lördagen söndag|söndagen"},
+		"måndag|måndagen tisdag|tisdagen onsdag|onsdagen torsdag|torsdagen fredag|fredagen lördag|lördagen " +
+			"söndag|söndagen"},
 	{"da", "januar februar marts april maj juni juli august september|sept oktober november december",
-		"mandag|mandagen tirsdag|tirsdagen onsdag|onsdagen torsdag|torsdagen fredag|fredagen lørdag|lørdagen søndag|søndagen"},
+		"mandag|mandagen tirsdag|tirsdagen onsdag|onsdagen torsdag|torsdagen fredag|fredagen lørdag|lørdagen " +
+			"søndag|søndagen"},
 	{"no", "januar februar mars april mai juni juli august september|sept oktober november desember",
 		"mandag|måndag|mandagen tirsdag|tysdag onsdag torsdag fredag lørdag|laurdag søndag|sundag"},
 	{"fi", "tammikuu|tammikuuta|tammikuun helmikuu|helmikuuta|helmikuun maaliskuu|maaliskuuta|maaliskuun " +
@@ -41,8 +45,10 @@ var languages = []language{
 			"lauantai|lauantaina sunnuntai|sunnuntaina"},
 	{"pl", "styczeń|stycznia luty|lutego marzec|marca kwiecień|kwietnia maj|maja czerwiec|czerwca lipiec|lipca " +
 		"sierpień|sierpnia wrzesień|września październik|października listopad|listopada grudzień|grudnia",
-		"poniedziałek|pn|pon wtorek|wt środa|śr|środę czwartek|czw piątek|pt|pi sobota|sobotę|sb niedziela|niedzielę|nd|ndz"},
-	{"cs", "leden|ledna únor|února březen|března duben|dubna květen|května červen|června|čvn|čer červenec|července|čvc|čec " +
+		"poniedziałek|pn|pon wtorek|wt środa|śr|środę czwartek|czw piątek|pt|pi sobota|sobotę|sb " +
+			"niedziela|niedzielę|nd|ndz"},
+	{"cs", "leden|ledna únor|února březen|března duben|dubna květen|května červen|června|čvn|čer " +
+		"červenec|července|čvc|čec " +
 		"srpen|srpna září|zář říjen|října listopad|listopadu prosinec|prosince",
 		"pondělí úterý středa|středu čtvrtek pátek sobota|sobotu neděle|neděli"},
 	{"sk", "január|januára február|februára marec|marca apríl|apríla máj|mája jún|júna júl|júla august|augusta " +
@@ -53,18 +59,22 @@ var languages = []language{
 		"понедельник|пн вторник|вт среда|среду|ср четверг|чт пятница|пятницу|пт суббота|субботу|сб воскресенье|вс"},
 	{"uk", "січень|січня лютий|лютого березень|березня квітень|квітня травень|травня червень|червня липень|липня " +
 		"серпень|серпня вересень|вересня жовтень|жовтня листопад|листопада грудень|грудня",
-		"понеділок|пн вівторок|вт середа|середу|ср четвер|чт п'ятниця|пʼятниця|пятниця|пт субота|суботу|сб неділя|неділю|нд"},
+		"понеділок|пн вівторок|вт середа|середу|ср четвер|чт п'ятниця|пʼятниця|пятниця|пт субота|суботу|сб " +
+			"неділя|неділю|нд"},
 	{"bg", "януари февруари март април май юни юли август септември октомври ноември декември",
 		"понеделник|пн вторник|вт сряда|ср четвъртък|чт петък|пт събота|сб неделя|нд"},
-	{"hr", "siječanj|siječnja veljača|veljače ožujak|ožujka travanj|travnja svibanj|svibnja lipanj|lipnja srpanj|srpnja " +
+	{"hr", "siječanj|siječnja veljača|veljače ožujak|ožujka travanj|travnja svibanj|svibnja lipanj|lipnja " +
+		"srpanj|srpnja " +
 		"kolovoz|kolovoza rujan|rujna listopad|listopada studeni|studenoga|studenog prosinac|prosinca",
 		"ponedjeljak utorak srijeda četvrtak petak subota nedjelja"},
-	{"sr", "januar|januara|јануар|јануара februar|februara|фебруар|фебруара mart|marta|март|марта april|aprila|април|априла " +
+	{"sr", "januar|januara|јануар|јануара februar|februara|фебруар|фебруара mart|marta|март|марта " +
+		"april|aprila|април|априла " +
 		"maj|maja|мај|маја jun|juna|juni|јун|јуна jul|jula|juli|јул|јула avgust|avgusta|август|августа " +
 		"septembar|septembra|септембар|септембра oktobar|oktobra|октобар|октобра " +
 		"novembar|novembra|новембар|новембра decembar|decembra|децембар|децембра",
 		"ponedeljak|понедељак utorak|уторак sreda|среда četvrtak|четвртак petak|петак subota|субота nedelja|недеља"},
-	{"sl", "januar|januarja februar|februarja marec|marca april|aprila maj|maja junij|junija julij|julija avgust|avgusta " +
+	{"sl", "januar|januarja februar|februarja marec|marca april|aprila maj|maja junij|junija julij|julija " +
+		"avgust|avgusta " +
 		"september|septembra oktober|oktobra november|novembra december|decembra",
 		"ponedeljek torek sreda četrtek petek sobota nedelja"},
 	{"hu", "január február március április május június július augusztus szeptember október november december",
@@ -81,22 +91,27 @@ var languages = []language{
 		"dilluns|dl dimarts|dt dimecres|dc dijous|dj divendres|dv dissabte|ds diumenge|dg"},
 	{"gl", "xaneiro febreiro marzo abril maio xuño xullo agosto setembro outubro novembro decembro",
 		"luns martes mércores xoves venres sábado domingo"},
-	{"eu", "urtarrila|urtarrilaren otsaila|otsailaren martxoa|martxoaren apirila|apirilaren maiatza|maiatzaren ekaina|ekainaren " +
+	{"eu", "urtarrila|urtarrilaren otsaila|otsailaren martxoa|martxoaren apirila|apirilaren maiatza|maiatzaren " +
+		"ekaina|ekainaren " +
 		"uztaila|uztailaren abuztua|abuztuaren iraila|irailaren urria|urriaren azaroa|azaroaren abendua|abenduaren",
 		"astelehena asteartea asteazkena osteguna ostirala larunbata igandea"},
-	{"lt", "sausis|sausio vasaris|vasario kovas|kovo balandis|balandžio gegužė|gegužės birželis|birželio liepa|liepos " +
+	{"lt", "sausis|sausio vasaris|vasario kovas|kovo balandis|balandžio gegužė|gegužės birželis|birželio " +
+		"liepa|liepos " +
 		"rugpjūtis|rugpjūčio rugsėjis|rugsėjo spalis|spalio lapkritis|lapkričio gruodis|gruodžio",
 		"pirmadienis antradienis trečiadienis ketvirtadienis penktadienis šeštadienis sekmadienis"},
-	{"lv", "janvāris|janvārī februāris|februārī marts|martā aprīlis|aprīlī maijs|maijā jūnijs|jūnijā jūlijs|jūlijā augusts|augustā " +
+	{"lv", "janvāris|janvārī februāris|februārī marts|martā aprīlis|aprīlī maijs|maijā jūnijs|jūnijā " +
+		"jūlijs|jūlijā augusts|augustā " +
 		"septembris|septembrī oktobris|oktobrī novembris|novembrī decembris|decembrī",
 		"pirmdiena otrdiena trešdiena ceturtdiena piektdiena sestdiena svētdiena"},
 	{"et", "jaanuar veebruar märts aprill mai juuni juuli august september oktoober november detsember",
 		"esmaspäev teisipäev kolmapäev neljapäev reede laupäev pühapäev"},
 	{"is", "janúar febrúar mars apríl maí júní júlí ágúst september október nóvember desember",
 		"mánudagur þriðjudagur miðvikudagur fimmtudagur föstudagur laugardagur sunnudagur"},
-	{"id", "januari februari|pebruari maret april mei juni juli agustus|agt september oktober november|nopember desember",
+	{"id", "januari februari|pebruari maret april mei juni juli agustus|agt september oktober november|nopember " +
+		"desember",
 		"senin selasa rabu kamis jumat sabtu minggu|ahad"},
-	{"la", "ianuarius|ianuarii februarius|februarii martius|martii aprilis maius|maii iunius|iunii iulius|iulii augustus|augusti " +
+	{"la", "ianuarius|ianuarii februarius|februarii martius|martii aprilis maius|maii iunius|iunii iulius|iulii " +
+		"augustus|augusti " +
 		"september|septembris october|octobris november|novembris december|decembris", ""},
 	{"zh", "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月",
 		"星期一|周一|週一 星期二|周二|週二 星期三|周三|週三 星期四|周四|週四 星期五|周五|週五 星期六|周六|週六 星期日|星期天|周日|週日"},
@@ -182,5 +197,6 @@ func fold(s string) string {
 }
 
 // letters are those that have no accent to take away, and signs with another form.
-var letters = map[rune]string{'ł': "l", 'ø': "o", 'đ': "d", 'ı': "i", 'æ': "ae", 'ß': "ss", 'ð': "d", 'þ': "th", 'ς': "σ",
+var letters = map[rune]string{'ł': "l", 'ø': "o", 'đ': "d", 'ı': "i", 'æ': "ae", 'ß': "ss", 'ð': "d", 'þ': "th",
+	'ς': "σ",
 	'’': "'", 'ʼ': "'", '‐': "-", '‑': "-", '–': "-", '−': "-"}

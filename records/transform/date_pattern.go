@@ -38,7 +38,8 @@ var composed = map[byte]string{'F': "%Y-%m-%d", 'D': "%m/%d/%y", 'T': "%H:%M:%S"
 	'v': "%d-%b-%Y", 'n': " ", 't': " "}
 
 // synonyms are directives that read the same as others.
-var synonyms = map[byte]byte{'e': 'd', 'h': 'b', 'B': 'b', 'A': 'a', 'k': 'H', 'l': 'I', 'P': 'p', 'L': 'f', 'N': 'f', 'u': 'w'}
+var synonyms = map[byte]byte{'e': 'd', 'h': 'b', 'B': 'b', 'A': 'a', 'k': 'H', 'l': 'I', 'P': 'p', 'L': 'f',
+	'N': 'f', 'u': 'w'}
 
 const directives = "YymbdjHIMSfpazZsGVUWwC"
 
@@ -108,7 +109,8 @@ func (p *datePattern) directive(c byte) error {
 		as = to
 	}
 	if strings.IndexByte(directives, as) < 0 {
-		return fmt.Errorf("has %%%c, which is none of %%Y %%y %%m %%B %%b %%d %%e %%j %%H %%I %%M %%S %%f %%p %%A %%a %%z %%Z %%s "+
+		return fmt.Errorf("has %%%c, which is none of %%Y %%y %%m %%B %%b %%d %%e %%j %%H %%I %%M %%S %%f %%p %%A "+
+			"%%a %%z %%Z %%s "+
 			"%%G %%V %%u %%U %%W %%w %%F %%D %%T %%R %%r %%%%", c)
 	}
 	if strings.IndexByte(p.has, as) >= 0 {
@@ -177,8 +179,9 @@ type dateReader struct {
 
 func (r *dateReader) read(p *datePattern, folded string) (parsedDate, bool) {
 	r.steps = 0
-	d := parsedDate{year: -1, shortYear: -1, month: -1, day: -1, yearDay: -1, hour: -1, hour12: -1, minute: -1, second: -1,
-		half: -1, weekday: -1, isoYear: -1, isoWeek: -1, weekSunday: -1, weekMonday: -1}
+	d := parsedDate{year: -1, shortYear: -1, month: -1, day: -1, yearDay: -1, hour: -1, hour12: -1, minute: -1,
+		second: -1,
+		half:   -1, weekday: -1, isoYear: -1, isoWeek: -1, weekSunday: -1, weekMonday: -1}
 	return r.match(p.steps, folded, d)
 }
 
@@ -325,15 +328,18 @@ func (r *dateReader) number(c byte, n number, s string, d parsedDate, try func(i
 }
 
 // ordinals follow a day in some languages, folded: 1st, 1er, 1º (o), 1. and 3-án.
-var ordinals = []string{"st", "nd", "rd", "th", "er", "re", "ere", "eme", "e", "de", "ste", "o", "a", "°", ".", ":a", ":e",
+var ordinals = []string{"st", "nd", "rd", "th", "er", "re", "ere", "eme", "e", "de", "ste", "o", "a", "°", ".",
+	":a", ":e",
 	"-an", "-en", "-jen", "-je", "-e", "-a", "-го", "-е", "日", "일"}
 
 // halves are the halves of the day, the longest first.
 var halves = []struct {
 	text string
 	half int
-}{{"a. m.", 0}, {"p. m.", 1}, {"a.m.", 0}, {"p.m.", 1}, {"a.m", 0}, {"p.m", 1}, {"a m", 0}, {"p m", 1}, {"am", 0}, {"pm", 1},
-	{"π.μ.", 0}, {"μ.μ.", 1}, {"πμ", 0}, {"μμ", 1}, {"上午", 0}, {"下午", 1}, {"午前", 0}, {"午後", 1}, {fold("오전"), 0}, {fold("오후"), 1},
+}{{"a. m.", 0}, {"p. m.", 1}, {"a.m.", 0}, {"p.m.", 1}, {"a.m", 0}, {"p.m", 1}, {"a m", 0}, {"p m", 1}, {"am", 0},
+	{"pm", 1},
+	{"π.μ.", 0}, {"μ.μ.", 1}, {"πμ", 0}, {"μμ", 1}, {"上午", 0}, {"下午", 1}, {"午前", 0}, {"午後", 1}, {fold("오전"), 0},
+	{fold("오후"), 1},
 	{"de.", 0}, {"du.", 1}, {"a", 0}, {"p", 1}}
 
 // words are the ends of the words that begin s, the longest first: letters and their inner

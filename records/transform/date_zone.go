@@ -79,7 +79,8 @@ var abbreviations = map[string]int{"z": 0, "ut": 0, "utc": 0, "gmt": 0, "est": -
 // found when the date is known.
 func readZone(s string, d parsedDate, try func(int, parsedDate) bool) {
 	end := 0
-	for end < len(s) && (s[end] >= 'a' && s[end] <= 'z' || end > 0 && strings.IndexByte("/_+-0123456789", s[end]) >= 0) {
+	for end < len(s) && (s[end] >= 'a' && s[end] <= 'z' || end > 0 && strings.IndexByte("/_+-0123456789",
+		s[end]) >= 0) {
 		end++
 	}
 	letters := len(s) - len(strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyz"))
@@ -171,11 +172,15 @@ func readZoneName(n *spec.Node) (*time.Location, error) {
 }
 
 // commonZones are names that a misspelt one is compared with.
-var commonZones = strings.Fields("UTC Europe/Paris Europe/Berlin Europe/London Europe/Madrid Europe/Rome Europe/Amsterdam " +
-	"Europe/Brussels Europe/Vienna Europe/Zurich Europe/Stockholm Europe/Oslo Europe/Copenhagen Europe/Helsinki Europe/Warsaw " +
-	"Europe/Prague Europe/Lisbon Europe/Dublin Europe/Athens Europe/Moscow Europe/Istanbul Europe/Kyiv America/New_York " +
+var commonZones = strings.Fields("UTC Europe/Paris Europe/Berlin Europe/London Europe/Madrid Europe/Rome " +
+	"Europe/Amsterdam " +
+	"Europe/Brussels Europe/Vienna Europe/Zurich Europe/Stockholm Europe/Oslo Europe/Copenhagen Europe/Helsinki " +
+	"Europe/Warsaw " +
+	"Europe/Prague Europe/Lisbon Europe/Dublin Europe/Athens Europe/Moscow Europe/Istanbul Europe/Kyiv " +
+	"America/New_York " +
 	"America/Chicago America/Denver America/Los_Angeles America/Toronto America/Mexico_City America/Sao_Paulo " +
-	"America/Argentina/Buenos_Aires Asia/Tokyo Asia/Shanghai Asia/Kolkata Asia/Dubai Asia/Singapore Asia/Hong_Kong Asia/Seoul " +
+	"America/Argentina/Buenos_Aires Asia/Tokyo Asia/Shanghai Asia/Kolkata Asia/Dubai Asia/Singapore " +
+	"Asia/Hong_Kong Asia/Seoul " +
 	"Australia/Sydney Australia/Melbourne Pacific/Auckland Africa/Cairo Africa/Johannesburg Africa/Lagos")
 
 // instants are the times at which the clocks of a zone show a local time: one as a rule,

@@ -54,7 +54,8 @@ func compileUnit(_ *rule, n *spec.Node, _ Options) (verb, error) {
 			return nil, err
 		}
 		if !v.of.Commensurable(v.to) {
-			return nil, of.Errorf("%s can't be converted into %s: %s and %s", v.ofCode, v.toCode, v.of.Dimension(), v.to.Dimension())
+			return nil, of.Errorf("%s can't be converted into %s: %s and %s", v.ofCode, v.toCode,
+				v.of.Dimension(), v.to.Dimension())
 		}
 	}
 	if d := n.Get("decimal"); d != nil {
@@ -63,7 +64,8 @@ func compileUnit(_ *rule, n *spec.Node, _ Options) (verb, error) {
 		}
 	}
 	if d := n.Get("digits"); d != nil {
-		if v.digits, err = strconv.Atoi(d.Text); err != nil || d.Kind != spec.Number || v.digits < 1 || v.digits > maxUnitDigits {
+		if v.digits, err = strconv.Atoi(d.Text); err != nil || d.Kind != spec.Number || v.digits < 1 ||
+			v.digits > maxUnitDigits {
 			return nil, d.Errorf("digits is a number from 1 to %d", maxUnitDigits)
 		}
 	}
@@ -125,7 +127,8 @@ func (v *converting) convert(text string) outcome {
 		return fails(fault.MapUnit, why)
 	}
 	if trouble == twoReadings {
-		return fails(fault.MapAmbiguous, strconv.Quote(shown(text))+" has two readings: the rule needs its decimal sign")
+		return fails(fault.MapAmbiguous, strconv.Quote(shown(text))+" has two readings: the rule needs its "+
+			"decimal sign")
 	}
 	value, ok := rational(number)
 	if !ok {
@@ -219,7 +222,8 @@ func (v *converting) code(code string) (unit.Unit, string) {
 func (v *converting) number(text string) (string, numberTrouble) {
 	if a, b, found := strings.Cut(text, "/"); found {
 		unsigned := strings.TrimPrefix(a, "-")
-		if unsigned == "" || b == "" || !isDigits(unsigned) || !isDigits(b) || len(text) > maxDigits || strings.Trim(b, "0") == "" {
+		if unsigned == "" || b == "" || !isDigits(unsigned) || !isDigits(b) || len(text) > maxDigits ||
+			strings.Trim(b, "0") == "" {
 			return "", noNumber
 		}
 		return text, sound

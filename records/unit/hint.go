@@ -9,9 +9,11 @@ var customary = map[string]string{
 	"inch": "[in_i]", "inches": "[in_i]", "in": "[in_i]", "yd": "[yd_i]", "yard": "[yd_i]", "yards": "[yd_i]",
 	"lb": "[lb_av]", "lbs": "[lb_av]", "pound": "[lb_av]", "pounds": "[lb_av]", "oz": "[oz_av]", "ounce": "[oz_av]",
 	"acre": "[acr_us]", "acres": "[acr_us]", "ha": "har", "hectare": "har", "gal": "[gal_us]", "gallon": "[gal_us]",
-	"mph": "[mi_i]/h", "kmh": "km/h", "kph": "km/h", "knot": "[kn_i]", "knots": "[kn_i]", "kn": "[kn_i]", "kt": "[kn_i]",
-	"nmi": "[nmi_i]", "psi": "[psi]", "hp": "[HP]", "mmHg": "mm[Hg]", "inHg": "[in_i'Hg]", "ppm": "[ppm]", "ppb": "[ppb]",
-	"°C": "Cel", "℃": "Cel", "°F": "[degF]", "℉": "[degF]", "°": "deg", "degC": "Cel", "degF": "[degF]", "Å": "Ao",
+	"mph": "[mi_i]/h", "kmh": "km/h", "kph": "km/h", "knot": "[kn_i]", "knots": "[kn_i]", "kn": "[kn_i]",
+	"kt":  "[kn_i]",
+	"nmi": "[nmi_i]", "psi": "[psi]", "hp": "[HP]", "mmHg": "mm[Hg]", "inHg": "[in_i'Hg]", "ppm": "[ppm]",
+	"ppb": "[ppb]",
+	"°C":  "Cel", "℃": "Cel", "°F": "[degF]", "℉": "[degF]", "°": "deg", "degC": "Cel", "degF": "[degF]", "Å": "Ao",
 	"sec": "s", "second": "s", "seconds": "s", "secs": "s", "hr": "h", "hrs": "h", "hour": "h", "hours": "h",
 	"minute": "min", "minutes": "min", "mins": "min", "day": "d", "days": "d", "week": "wk", "weeks": "wk",
 	"month": "mo", "months": "mo", "year": "a", "years": "a", "yr": "a", "yrs": "a", "y": "a",
@@ -21,7 +23,8 @@ var customary = map[string]string{
 	"tonne": "t", "tonnes": "t", "ton": "t", "litre": "L", "liter": "L", "litres": "L", "liters": "L", "ltr": "L",
 	"cc": "cm3", "µm": "um", "μm": "um", "µg": "ug", "μg": "ug", "µL": "uL", "ohm": "Ohm", "Ω": "Ohm", "IU": "[iU]",
 	"kWh": "kW.h", "Wh": "W.h", "kcals": "kcal", "Kcal": "kcal", "calories": "cal", "hz": "Hz", "kbar": "kbar",
-	"percent": "%", "‰": "[ppth]", "ly": "[ly]", "KB": "kBy", "kB": "kBy", "MB": "MBy", "GB": "GBy", "byte": "By", "bytes": "By",
+	"percent": "%", "‰": "[ppth]", "ly": "[ly]", "KB": "kBy", "kB": "kBy", "MB": "MBy", "GB": "GBy", "byte": "By",
+	"bytes": "By",
 }
 
 // Meant is the code that people may mean by what they wrote; empty where none is known.
@@ -45,7 +48,8 @@ func (p *parser) meant(code string) string {
 }
 
 // signs are characters that UCUM writes in ASCII.
-var signs = strings.NewReplacer("µ", "u", "μ", "u", "²", "2", "³", "3", "⁻", "-", "¹", "1", "·", ".", "×", ".", " ", "", "\u00a0", "",
+var signs = strings.NewReplacer("µ", "u", "μ", "u", "²", "2", "³", "3", "⁻", "-", "¹", "1", "·", ".", "×", ".", " "+
+	"", "", "\u00a0", "",
 	"^", "", "Ω", "Ohm", "Ω", "Ohm", "℃", "Cel", "°C", "Cel", "°F", "[degF]", "Å", "Ao")
 
 // hint is the end of a message: the code that may be meant.
