@@ -11,6 +11,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
 	"github.com/google/cel-go/ext"
 
 	"laundromat/internal/pattern"
@@ -88,7 +89,7 @@ func environment(opt Options) (*cel.Env, []string, error) {
 		ext.Strings(), ext.Math(), cel.OptionalTypes(),
 		cel.CrossTypeNumericComparisons(true), cel.DefaultUTCTimeZone(true),
 		cel.ParserExpressionSizeLimit(maxLength), cel.ExpressionNodeLimit(maxLength),
-		cel.RegexProgramSizeLimit(maxLength), cel.Macros(replaceMacros()...), replaceGuard(),
+		cel.RegexProgramSizeLimit(maxLength), cel.Macros(guardMacros()...), guards(),
 	)...)
 	return env, names, err
 }
@@ -107,37 +108,71 @@ func isBare(name string) bool {
 const reserved = " as break const continue else false for function if import in let loop namespace null " +
 	"package return true var void while int uint double bool string bytes list map type null_type optional_type dyn "
 
-// A call of replace can square the length of a text before its cost is counted. So the
-// macro puts a check of the result's length before it.
-const guard = "guarded_replace"
+// A call of replace or join can make a text of any length before its cost is counted. So
+// macros put a check of the result's length before it.
+const guardReplace, guardJoin = "guarded_replace", "guarded_join"
 
-func replaceMacros() []cel.Macro {
-	expand := func(f cel.MacroExprFactory, target ast.Expr, args []ast.Expr) (ast.Expr, *cel.Error) {
-		guarded := f.NewCall(guard, f.Copy(target), f.Copy(args[0]), f.Copy(args[1]))
+// maxResult bounds the text that one call may make.
+const maxResult = 16 * DefaultResultLimit
+
+func guardMacros() []cel.Macro {
+	replace := func(f cel.MacroExprFactory, target ast.Expr, args []ast.Expr) (ast.Expr, *cel.Error) {
+		guarded := f.NewCall(guardReplace, f.Copy(target), f.Copy(args[0]), f.Copy(args[1]))
 		return f.NewMemberCall("replace", guarded, args...), nil
 	}
-	return []cel.Macro{
-		cel.ReceiverMacro("replace", 2, expand),
-		cel.ReceiverMacro("replace", 3, expand),
+	join := func(f cel.MacroExprFactory, target ast.Expr, args []ast.Expr) (ast.Expr, *cel.Error) {
+		separator := f.NewLiteral(types.String(""))
+		if len(args) == 1 {
+			separator = f.Copy(args[0])
+		}
+		return f.NewMemberCall("join", f.NewCall(guardJoin, f.Copy(target), separator), args...), nil
 	}
+	return []cel.Macro{cel.ReceiverMacro("replace", 2, replace), cel.ReceiverMacro("replace", 3, replace),
+		cel.ReceiverMacro("join", 0, join), cel.ReceiverMacro("join", 1, join)}
 }
 
-func replaceGuard() cel.EnvOption {
-	return cel.Function(guard, cel.Overload(guard+"_string", []*cel.Type{cel.StringType, cel.StringType,
-		cel.StringType},
-		cel.StringType, cel.FunctionBinding(func(args ...ref.Val) ref.Val {
-			text, ok1 := args[0].(types.String)
+func guards() cel.EnvOption {
+	text, texts := cel.StringType, cel.ListType(cel.StringType)
+	replace := cel.Function(guardReplace, cel.Overload(guardReplace+"_string", []*cel.Type{text, text, text}, text,
+		cel.FunctionBinding(func(args ...ref.Val) ref.Val {
+			from, ok1 := args[0].(types.String)
 			old, ok2 := args[1].(types.String)
 			with, ok3 := args[2].(types.String)
 			if !ok1 || !ok2 || !ok3 {
 				return types.NoSuchOverloadErr()
 			}
-			if longest(text, old, with) > 16*DefaultResultLimit {
+			if longest(from, old, with) > maxResult {
 				return types.WrapErr(ErrLimit)
 			}
-			return text
+			return from
 		})))
+	join := cel.Function(guardJoin, cel.Overload(guardJoin+"_list", []*cel.Type{texts, text}, texts,
+		cel.BinaryBinding(func(list, separator ref.Val) ref.Val {
+			items, ok1 := list.(traits.Lister)
+			between, ok2 := separator.(types.String)
+			if !ok1 || !ok2 {
+				return types.NoSuchOverloadErr()
+			}
+			length := 0
+			for it := items.Iterator(); it.HasNext() == types.True; {
+				item, _ := it.Next().(types.String)
+				if length += len(item) + len(between); length > maxResult {
+					return types.WrapErr(ErrLimit)
+				}
+			}
+			return list
+		})))
+	return func(e *cel.Env) (*cel.Env, error) {
+		e, err := replace(e)
+		if err != nil {
+			return nil, err
+		}
+		return join(e)
+	}
 }
+
+// plainNames are a message's names without those of the guards.
+var plainNames = strings.NewReplacer(guardReplace, "replace", guardJoin, "join")
 
 // longest is how long a text can be after a replacement, at most.
 func longest(text, old, with types.String) int {
@@ -157,11 +192,8 @@ func refusal(n *spec.Node, issues *cel.Issues, names []string) error {
 			first = e
 		}
 	}
-	message := strings.ReplaceAll(first.Message, guard, "replace")
+	message := plainNames.Replace(first.Message)
 	if m := undeclared.FindStringSubmatch(message); m != nil {
-		if m[1] == guard {
-			m[1] = "replace"
-		}
 		message = fmt.Sprintf("unknown name %q%s", m[1], spec.Nearest(m[1], append(names, functions...)...))
 		if strings.Contains(message, "it is one of") {
 			message = fmt.Sprintf("unknown name %q: the names are %s; a field is written record.%s",
@@ -199,7 +231,7 @@ func evalError(err error) error {
 	if errors.Is(err, ErrLimit) || strings.Contains(text, "cost limit exceeded") {
 		return ErrLimit
 	}
-	text = strings.ReplaceAll(strings.TrimPrefix(text, "internal error: "), guard, "replace")
+	text = plainNames.Replace(strings.TrimPrefix(text, "internal error: "))
 	if key, found := strings.CutPrefix(text, "no such key: "); found {
 		return fmt.Errorf("the record has no field %q", key)
 	}
