@@ -22,8 +22,9 @@ var bases = [dimensions]string{"m", "s", "g", "rad", "K", "C", "cd"}
 const dimensions = 7
 
 // definitions are the units, a line each: code, m where it takes a prefix, the number as a
-// fraction or decimal, and the unit that it is a multiple of. Each is written from the
-// public definition that its group names. A unit stands after those that it is made of.
+// fraction or decimal, and the unit that it is a multiple of. A group names where its units
+// are publicly defined; a test compares each number with UCUM's table, none with those
+// texts. A unit stands after those that it is made of.
 //
 // Where a code of UCUM means an older value than the newest (AU, pc, [eps_0], m[Hg]), it has
 // the value that the code means: a code's meaning is not ours to change.

@@ -1,7 +1,7 @@
 // Package unit reads the codes of UCUM, the Unified Code for Units of Measure (version 2.2,
 // the case-sensitive codes), and converts quantities exactly.
 //
-// The table of units is our own, written from public definitions; it is not UCUM's. Numbers
+// The table of units is our own; UCUM's is read by a test alone. Numbers
 // are fractions (math/big), and powers of pi are kept apart, so that degrees are exact in
 // gon. Only what has no exact form is rounded: see [Quantity].
 package unit
