@@ -72,8 +72,8 @@ var lawful = map[string][]string{
 	"records/spec":      {"internal/pattern", "internal/spelling"},
 	"records/extract":   {"internal/fault", "internal/pattern", "records", "records/spec", "markup/page", "markup/xmltext", "markup/jsontext"},
 	"records/match":     {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "markup/page", "internal/rfc3986", "internal/spelling"},
-	"records/expr":      {"internal/fault", "records", "records/spec"},
-	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec"},
+	"records/expr":      {"records", "records/spec", "internal/pattern"},
+	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "records/unit"},
 	"records/schema":    {"internal/fault", "records", "records/spec"},
 	"records/dump":      {"internal/fault", "records"},
 
@@ -101,6 +101,7 @@ var lawful = map[string][]string{
 	"web/socket":            {},
 	"web/story":             {"internal/fault", "internal/report", "seedlist", "web"},
 	"web/client":            {"encoding", "seedlist", "web", "web/socket"},
+	"records/unit":          {},
 }
 
 // outside are modules that only the packages named may import.
