@@ -126,34 +126,7 @@ func numberRun(text string) (number string, ok bool) {
 	if from < 0 {
 		return "", false
 	}
-	to := from
-	for i := from; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case '0' <= c && c <= '9':
-			to = i + 1
-			continue
-		case (c == ',' || c == '.' || c == '\'' || c == ' ') && i+1 < len(text) && isDigit(text[i+1]):
-			if c != ' ' || i+3 < len(text) && isDigit(text[i+2]) && isDigit(text[i+3]) && (i+4 == len(text) || !isDigit(text[i+4])) {
-				continue
-			}
-		case (c == 'e' || c == 'E') && i+1 < len(text) && i == to:
-			n := i + 1
-			if text[n] == '-' || text[n] == '+' {
-				n++
-			}
-			end := n
-			for end < len(text) && isDigit(text[end]) {
-				end++
-			}
-			if end > n && (end == len(text) || !isLetter(text[end])) {
-				to = end
-				i = end - 1
-				continue
-			}
-		}
-		break
-	}
+	to := numberEnd(text, from)
 	if strings.ContainsAny(text[to:], "0123456789") || from > 0 && isLetter(text[from-1]) {
 		return "", false
 	}
@@ -164,6 +137,48 @@ func numberRun(text string) (number string, ok bool) {
 		from--
 	}
 	return text[from:to], true
+}
+
+// numberEnd is where a number ends that begins at an offset: digits, with separators between
+// them, and an exponent.
+func numberEnd(text string, from int) (to int) {
+	for i := from; i < len(text); i++ {
+		switch c := text[i]; {
+		case isDigit(c):
+			to = i + 1
+			continue
+		case (c == ',' || c == '.' || c == '\'') && i+1 < len(text) && isDigit(text[i+1]):
+			continue
+		case c == ' ' && groupAt(text[i+1:]):
+			continue
+		case c|0x20 == 'e' && i == to:
+			if end := exponentEnd(text, i+1); end > 0 {
+				return end
+			}
+		}
+		break
+	}
+	return to
+}
+
+// groupAt says that a text begins with three digits, no more.
+func groupAt(text string) bool {
+	return len(text) >= 3 && isDigit(text[0]) && isDigit(text[1]) && isDigit(text[2]) && (len(text) == 3 || !isDigit(text[3]))
+}
+
+// exponentEnd is where the digits of an exponent end; 0 if there is none.
+func exponentEnd(text string, i int) int {
+	if i < len(text) && (text[i] == '-' || text[i] == '+') {
+		i++
+	}
+	end := i
+	for end < len(text) && isDigit(text[end]) {
+		end++
+	}
+	if end == i || end < len(text) && isLetter(text[end]) {
+		return 0
+	}
+	return end
 }
 
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }

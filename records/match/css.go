@@ -276,7 +276,7 @@ func (c *chain) at(r *run, n *html.Node, i int, scope *html.Node) verdict {
 		return failsHere
 	}
 	if i == 0 {
-		if !c.anchored || c.anchor(n, scope) {
+		if !c.anchored || c.anchor(r, n, scope) {
 			return fits
 		}
 		return failsHere
@@ -314,22 +314,17 @@ func (c *chain) at(r *run, n *html.Node, i int, scope *html.Node) verdict {
 }
 
 // anchor says that the first step is where its combinator leads to from the present node.
-func (c *chain) anchor(n, scope *html.Node) bool {
+func (c *chain) anchor(r *run, n, scope *html.Node) bool {
 	switch c.steps[0].combinator {
 	case '>':
 		return n.Parent == scope
 	case '+':
 		return before(n) == scope
 	case '~':
-		for p := before(n); p != nil; p = before(p) {
-			if p == scope {
-				return true
-			}
-		}
-		return false
+		return n.Parent == scope.Parent && r.tree.index(n) > r.tree.index(scope)
 	}
 	for p := n.Parent; p != nil; p = p.Parent {
-		if p == scope {
+		if r.steps--; p == scope {
 			return true
 		}
 	}

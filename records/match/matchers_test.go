@@ -43,6 +43,11 @@ var cases = []struct{ spec, want string }{
 	{`"xpath:count(//li)"`, `3`},
 	{`"xpath:string(//li[3]/span)"`, `"Milk"`},
 	{`"xpath://nothing"`, ``},
+	{`{one: ["#i1", "+ li .name"]}`, `"Cake"`},
+	{`{one: ["#i2", ["~ li .name, .flag"]]}`, `["yes","Milk"]`},
+	{`{one: ["#i1 .price", "~ .when"]}`, `"19 August 2009"`},
+	{`{one: ["#i3", "+ li"]}`, ``},
+	{`{one: ["ul", ":scope > .sale > .name"]}`, `"Cake"`},
 	// Lists.
 	{`[.name]`, `["Tea","Cake","Milk"]`},
 	{`[.nothing]`, ``},
@@ -350,6 +355,7 @@ func TestLimitsEndTheWork(t *testing.T) {
 		{`["*", {a: {html: ""}}]`, match.Options{MaxRecords: 10}},
 		{`{a: ["*"]}`, match.Options{MaxRecords: 2}},
 		{`["*", {a: {regexp: ["", '(a|b|aa)*c']}}]`, match.Options{MaxSteps: 1000}},
+		{`["*", {a: ["~ * ~ *"], b: ["+ *"], c: "> * > b"}]`, match.Options{MaxSteps: 1000}},
 	} {
 		k := onHTML(t, compile(t, c.spec, c.opt), page)
 		if last := len(k.notices) - 1; last != 0 || k.notices[last].Code != fault.RecordLimitWork || k.notices[last].Lost != 1 {

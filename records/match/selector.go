@@ -125,21 +125,22 @@ func (r *run) each(s *selector, at item, f func(item) bool) {
 }
 
 func (r *run) eachElement(s *selector, scope *html.Node, f func(item) bool) {
-	under := scope
+	under, first := scope, scope.FirstChild
 	for i := range s.chains {
 		if s.chains[i].fromSiblings() && scope.Parent != nil {
-			under = scope.Parent
+			// What comes before the present node is none of what follows it.
+			under, first = scope.Parent, scope
 		}
 	}
 	if s.chains == nil {
 		return
 	}
-	r.descend(s, under, scope, f)
+	r.descend(s, under, first, scope, f)
 }
 
-// descend goes through all elements under a node, in document order.
-func (r *run) descend(s *selector, under, scope *html.Node, f func(item) bool) {
-	for n := under.FirstChild; n != nil; {
+// descend goes through all elements under a node, from the first on, in document order.
+func (r *run) descend(s *selector, under, first, scope *html.Node, f func(item) bool) {
+	for n := first; n != nil; {
 		if n.Type == html.ElementNode {
 			if r.steps <= 0 {
 				return
