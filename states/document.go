@@ -16,7 +16,7 @@ import (
 // Document is one stream of bytes that may hold RDF (a leaf: not an archive), and
 // what is known of it before it is read.
 type Document struct {
-	// Name is how people are told of it: URI-or-FILE!/entry!/entry.
+	// Name is what people see of it: URI-or-FILE!/entry!/entry.
 	Name string
 	// Open gives a fresh stream of the document's bytes, after its filters. It is
 	// called once for each time that the document is read.
@@ -38,7 +38,7 @@ type Document struct {
 type Given struct {
 	Format      string // a name, media type or extension; "" to guess
 	Encoding    string // "" to guess
-	ContentType string // stands for the server's
+	ContentType string // in the place of the server's
 }
 
 // Bytes opens the document; the error's kind says whose trouble it is. The caller closes it.

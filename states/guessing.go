@@ -16,10 +16,9 @@ import (
 	"laundromat/rdf/format"
 )
 
-// GuessPrefix is how much of a document the guess looks at, in bytes. It is more
-// than the comments, DTDs and prefix lists that stand before the first statement.
-// Where no RDF is found in it, as in a page that begins with its styles and
-// scripts, longPrefix is looked at.
+// GuessPrefix is how much of a document the guess looks at, in bytes. It is more than the comments,
+// DTDs and prefix lists that come before the first statement. Where no RDF is found in it, as in a
+// page that begins with its styles and scripts, longPrefix is looked at.
 const (
 	GuessPrefix = 256 << 10
 	longPrefix  = 8 << 20
@@ -39,7 +38,7 @@ type Guessed struct {
 	NotRDF        string // what the document is, if it is no RDF
 
 	hints    encoding.Hints
-	called   string // the media type that stands for the server's; "" if none does
+	called   string // the media type in the place of the server's; "" if none does
 	tolerate bool   // the text is proved to be UTF-8 with stray bytes
 	// handsOver says that the lines are proved to turn into Turtle or TriG.
 	handsOver bool
@@ -58,7 +57,7 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 	defer prefixes.Put(buffer)
 	prefix := buffer[:]
 	n, err := io.ReadFull(r, prefix)
-	for err == nil && isZero(prefix) { // the hole of a sparse file: what stands behind it tells
+	for err == nil && isZero(prefix) { // the hole of a sparse file: what is behind it says more
 		n, err = io.ReadFull(r, prefix)
 	}
 	whole := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)

@@ -16,16 +16,16 @@ type Hashes uint8
 const (
 	// ForRecord takes all that a record or a report holds.
 	ForRecord Hashes = iota
-	// ForKey takes the MD5 alone, which is the KEY of blank nodes, and only as long as
-	// there may be some: it is given up where a long document has shown none.
+	// ForKey takes the MD5 alone, which is the KEY of blank nodes, and only as long as there may be
+	// some. It is given up where a long document has shown none.
 	ForKey
 	// ForNothing takes none.
 	ForNothing
 )
 
-// hashing is an io.Writer that hashes what is read, beside the reading once there
-// is much of it. It must be ended, with end, before its Content is asked for; its
-// goroutine waits for nothing but the next bytes, so that writing never hangs.
+// hashing is an io.Writer that hashes what is read, on another goroutine once there is much of it.
+// It must be ended, with end, before its Content is asked for. Its goroutine waits for nothing but
+// the next bytes, so that writing never hangs.
 type hashing struct {
 	what   Hashes
 	needed func() bool // asked ForKey, when much was hashed

@@ -7,8 +7,8 @@ import (
 	"laundromat/internal/content"
 )
 
-// However much is written, and in whatever pieces, what is hashed beside the
-// reading is what is hashed at once.
+// However much is written, and in whatever pieces, what is hashed during the reading is what is
+// hashed at once.
 func TestHashingBesideTheReadingFindsTheSame(t *testing.T) {
 	text := bytes.Repeat([]byte("<s> <p> \"o\" .\n"), 50_000)
 	for _, size := range []int{0, 1, hashedHere - 1, hashedHere, hashedHere + 1, 3*hashBlock + 5, len(text)} {

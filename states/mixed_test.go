@@ -25,9 +25,9 @@ func among(head, each, piece, tail string, n int) []byte {
 	return []byte(b.String() + tail)
 }
 
-// A word in another encoding among UTF-8 is read in that, in whatever term of whatever
-// format it stands; bytes that make no word cost their statement. Neither touches
-// another statement, and no character is ever replaced.
+// A word in another encoding among UTF-8 is read in that, in whatever term of whatever format it
+// is. Bytes that make no word cost their statement. Neither touches another statement, and no
+// character is ever replaced.
 func TestWordsInAnotherEncodingAreReadAmongUTF8(t *testing.T) {
 	lines := []string{"", "<http://e/%d> <http://e/p> \"%s\" .\n", ""}
 	turtle := []string{"@prefix e: <http://e/> .\n", "e:s%d e:p \"%s\"@de .\n", ""}

@@ -67,7 +67,7 @@ func (d *sortedDocument) Done(_ context.Context, key string, statements *content
 	return nil
 }
 
-// Finish sorts, writes, and tells each document how many of its lines were duplicates.
+// Finish sorts, writes, and counts for each document how many of its lines were duplicates.
 func (s *Sorted) Finish(ctx context.Context) (content.Statements, error) {
 	out, err := s.open()
 	if err != nil {

@@ -26,8 +26,8 @@ type Output struct {
 	Progress func(bytes, statements int64)
 }
 
-// Reading is what one reading of a document proved. Its Format is "" for an empty document of which
-// nothing tells.
+// Reading is what one reading of a document proved. Its Format is "" for an empty document, if
+// nothing says what it is.
 type Reading struct {
 	format.Reading
 	Encoding   encoding.Choice
@@ -95,8 +95,8 @@ func (p *pass) foundDoubled(_ context.Context, _ Reading, err error) (again bool
 	return true, nil
 }
 
-// foundAnonymous is for lines that turned out to be Turtle: where labels are kept, they must make
-// room for those of the nodes without one, from the first line on.
+// foundAnonymous is for lines that turned out to be Turtle. Labels that are kept must make room for
+// those of the nodes without one, from the first line on.
 func (p *pass) foundAnonymous(_ context.Context, last Reading, err error) (again bool, _ error) {
 	if err != nil || !p.opt.Clean.KeepBlankNodes || !hasAnonymous(last.Format) || p.guessed.anonymous() {
 		return false, nil

@@ -12,10 +12,9 @@ import (
 	"laundromat/rdf/clean"
 )
 
-// Prove reads a document before Parse does, so that a later Parse needs but one
-// reading: it settles the encoding, and returns the MD5 of the document's bytes if
-// all hashes are asked for. It parses only where the labels of blank nodes are kept in lines that may turn out
-// to be Turtle.
+// Prove reads a document before Parse does, so that a later Parse needs but one reading. It settles
+// the encoding, and returns the MD5 of the document's bytes if all hashes are asked for. It parses
+// only where the labels of blank nodes are kept in lines that may turn out to be Turtle.
 func Prove(ctx context.Context, d Document, presumed Guessed, opt ParseOptions) (Guessed, string, error) {
 	presumed, md5, err := prove(ctx, d, presumed, opt)
 	if err == nil && opt.Clean.KeepBlankNodes && presumed.FormatGuessed && !presumed.anonymous() {

@@ -44,8 +44,8 @@ func (r inTurn) Close() error {
 	return r.ReadCloser.Close()
 }
 
-// ahead reads a document on a goroutine of its own once there is much of it, so that
-// unpacking goes on while what is unpacked already is parsed. It must be closed.
+// ahead reads a document on a goroutine of its own once there is much of it. Unpacking goes on
+// while what is unpacked already is parsed. It must be closed.
 type ahead struct {
 	from  io.ReadCloser
 	found *Findings
@@ -93,7 +93,7 @@ func (a *ahead) Read(p []byte) (int, error) {
 		if a.err != nil {
 			return 0, a.err
 		}
-		next := <-a.full // the goroutine ends with an error, at the latest when it is told to stop
+		next := <-a.full // the goroutine ends with an error, at the latest when it is stopped
 		a.cur, a.back, a.err = next.data, next.data, next.err
 		a.found.deliver()
 	}

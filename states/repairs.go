@@ -110,7 +110,7 @@ func (d *diffing) write(ctx context.Context, document Document, presumed Guessed
 	return nil
 }
 
-// diffWriter tells the errors of writing a diff from those of the document.
+// diffWriter distinguishes the errors of writing a diff from those of the document.
 type diffWriter struct{ to io.Writer }
 
 func (w *diffWriter) Write(p []byte) (int, error) {
@@ -230,7 +230,7 @@ func (t *trial) sound(ctx context.Context) (bool, error) {
 	return got == t.want && parsed.Format == t.parsed.Format && parsed.Statements.Dropped == t.parsed.Statements.Dropped, nil
 }
 
-// lineSum tells bags of lines apart, in whatever order these come.
+// lineSum distinguishes bags of lines, in whatever order these come.
 type lineSum struct {
 	n    int64
 	a, b uint64

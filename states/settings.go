@@ -17,13 +17,13 @@ type Settings struct {
 	Limits          archive.Limits
 }
 
-// ParseOptions are the settings of a run, and what one reading of a document adds to them: the
-// memory and the workers that it was given, and which hashes are wanted.
+// ParseOptions are the settings of a run, and what one document adds to them: which hashes are
+// wanted. The daemon also sets the memory and the workers that it has for the document.
 type ParseOptions struct {
 	Settings
 	Hashes Hashes // of the document's bytes
 }
 
 // LongestTerm is how long a term, a tag or a line may be that readers hold, in bytes, where they
-// may use so much memory: while their buffers grow they take up to six times that.
+// may use so much memory. While their buffers grow they take up to six times that.
 func LongestTerm(memory int64) int { return int(min(max(memory/32, 1<<20), 16<<20)) }

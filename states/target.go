@@ -13,8 +13,8 @@ type Target interface {
 	Immediate() bool
 	// Joins says that all documents flow into one output.
 	Joins() bool
-	// Document begins a document; key finds its KEY, before Done tells it, for targets
-	// that are immediate. The documents come one after another.
+	// Document begins a document; key finds its KEY, before Done gives it, for targets that are
+	// immediate. The documents come one after another.
 	Document(name string, key func() (string, error)) (DocumentTarget, error)
 	// Finish writes what is still held back, and completes the statements' counts.
 	Finish(ctx context.Context) (content.Statements, error)
@@ -24,14 +24,14 @@ type Target interface {
 
 // DocumentTarget takes the lines of one document.
 type DocumentTarget interface {
-	// Lines takes text of n lines, each with its line end, in which clean.Key stands for
+	// Lines takes text of n lines, each with its line end, in which clean.Key is in the place of
 	// the KEY. It is valid until Lines returns.
 	Lines(text []byte, n int) error
 	// Void takes back all lines; an immediate target can't.
 	Void()
-	// Done ends the document. Its duplicates are known by Finish at the latest, which
-	// sets statements.Duplicates and takes them from statements.Written; statements may be
-	// nil if nobody asks for them. key is "" if no line holds it.
+	// Done ends the document. Its duplicates are known by Finish at the latest, which sets
+	// statements.Duplicates and takes them from statements.Written. statements may be nil if nobody
+	// asks for them. key is "" if no line holds it.
 	Done(ctx context.Context, key string, statements *content.Statements) error
 }
 

@@ -15,27 +15,26 @@ import (
 	"laundromat/internal/rfc3986"
 )
 
-// Washer washes inputs one after another, without a store: it unarchives, guesses
-// and parses each document with the functions that the daemon uses, and gives
-// what comes of it to a Target.
+// Washer washes inputs one after another, without a store. It unarchives, guesses and parses each
+// document with the functions that the daemon uses, and gives the lines to a Target.
 type Washer struct {
 	Settings
 	Given  Given
 	Target Target
 	// Each is given every document, container and failed input when it is done; nil if nobody asks.
 	Each func(*report.Document)
-	// Progress is told of the document at work; nil if nobody asks.
+	// Progress is given how far the document at work is read; nil if nobody asks.
 	Progress func(name string, bytes, size, statements, notices int64)
 	// Samples is how many notices of each code a document's report holds.
 	Samples int
 	// Quoted says that the samples of reports are given the text around them, for
 	// which each document is read once more.
 	Quoted bool
-	// Diffs is given the repairs of each document, as edits of its source, for which the
-	// documents that have any are read again; nil if nobody asks.
+	// Diffs is given the repairs of each document, as edits of its source; nil if nobody asks.
+	// Documents that have any are read again for them.
 	Diffs *Diffs
-	// Unlisted says that nobody asks for a report again once Each had it: it is not completed
-	// with the duplicates that are found later, and not held for that.
+	// Unlisted says that nobody asks for a report again once Each had it. It is not completed with
+	// the duplicates that are found later, and not held for that.
 	Unlisted bool
 	// Unmeasured says that nobody asks for the hashes of documents: a report's Content
 	// then has their lengths alone.
@@ -58,9 +57,9 @@ type Input struct {
 	Notices []fault.Notice
 }
 
-// Several says that more than one document may come: where they flow into one
-// output, labels of blank nodes that are kept carry their document's KEY. It is
-// called before the first Wash; a container calls it by itself.
+// Several says that more than one document may come. Where they flow into one output, labels of
+// blank nodes that are kept carry their document's KEY. It is called before the first Wash; a
+// container calls it by itself.
 func (w *Washer) Several() { w.Clean.JoinedDocuments = w.Target.Joins() }
 
 // SpoolMemory is how many bytes of an archive's entry are held in memory; a longer
@@ -95,7 +94,7 @@ func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) erro
 	w.Several()
 	if in.Key == "" {
 		in.Key, err = keyOf(ctx, opened.Reader)
-		if err != nil && fault.KindOf(err) != fault.Limit { // which the entries reach again, and that tells it
+		if err != nil && fault.KindOf(err) != fault.Limit { // which the entries reach again, and report
 			return w.settle(ctx, found, "unarchiving", err)
 		}
 	}
@@ -122,7 +121,7 @@ func (w *Washer) washEntry(ctx context.Context, in Input, entry archive.Entry, r
 	name := in.Name + "!/" + rfc3986.MaskUserinfo(entry.Shown())
 	spooled, err := archive.Spool(ctx, r, w.Temp, SpoolMemory)
 	if fault.CodeOf(err) == fault.LimitArchiveRatio {
-		return err // the archive tells it, and whether it goes on
+		return err // the archive reports it, and decides whether it goes on
 	}
 	if err != nil {
 		found := NewFindings(func() *report.Collector { return report.NewCollector(name, w.Samples) })

@@ -215,9 +215,8 @@ func (d *documentWash) quote(ctx context.Context, document *report.Document) err
 	return blamed(document.Quote(text))
 }
 
-// contentOf measures the bytes of src as they came, which were read already if they
-// are plain, without filters; the counts of text are added where src is the text
-// itself.
+// contentOf measures the bytes of src as they came, which were read already if they are plain,
+// without filters. The counts of text are added where src is the text itself.
 func contentOf(ctx context.Context, src archive.Source, plain bool, parsed Reading) (content.Content, error) {
 	measured := parsed.Bytes
 	if !plain {

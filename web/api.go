@@ -26,7 +26,7 @@ type Seeds interface {
 	seedlist.Hosts
 }
 
-// Options are what the API stands on.
+// Options are what the API is built on.
 type Options struct {
 	Seeds   Seeds
 	Files   files.Opener

@@ -78,8 +78,8 @@ func (a *api) ofSubject(w http.ResponseWriter, r *http.Request, hash string) {
 	}
 }
 
-// subjectLines sends lines in gzip. Most answers are of a few lines: they wait until all are
-// there, and are packed by what takes little memory and no time to set up.
+// subjectLines sends lines in gzip. Most answers are of a few lines. They wait until all are there,
+// and are packed by a compressor that takes little memory and no time to set up.
 type subjectLines struct {
 	to     http.ResponseWriter
 	hash   string
@@ -114,7 +114,7 @@ func (s *subjectLines) begin(level int) error {
 	return err
 }
 
-// end sends what waits; who reads no longer is told nothing.
+// end sends what waits; a client that reads no longer gets nothing.
 func (s *subjectLines) end() {
 	if s.packed == nil && s.begin(gzip.StatelessCompression) != nil {
 		return
@@ -220,7 +220,7 @@ func missing(err error) error {
 	return problem(err)
 }
 
-// Verified is a line of what verify tells: a fault, or at the end the sums.
+// Verified is a line of what verify writes: a fault, or at the end the sums.
 type Verified struct {
 	Hash    string `json:"hash,omitempty"`
 	File    string `json:"file,omitempty"`

@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 )
 
-// operation is what a method does at a path, as the OpenAPI description tells it.
+// operation is what a method does at a path, as the OpenAPI description says it.
 type operation struct {
 	method, path string
 	register     func(huma.API)
@@ -29,9 +29,9 @@ func remove[I, O any](path string, answer func(context.Context, *I) (*O, error))
 	return operation{http.MethodDelete, path, func(s huma.API) { huma.Delete(s, path, answer) }}
 }
 
-// serve adds the operations to mux, and the description of them all. Each is made when it
-// is asked for first: to describe all takes longer than to answer many requests, and a verb
-// of the command line makes one or two.
+// serve adds the operations to mux, and the description of them all. Each is made when it is asked
+// for first. To describe all takes longer than to answer many requests, and a verb of the command
+// line makes one or two.
 func (a *api) serve(mux *http.ServeMux, operations []operation) {
 	for _, o := range operations {
 		mux.Handle(o.method+" "+o.path, onceAsked(func() http.Handler { return a.service(o) }))
@@ -53,8 +53,8 @@ func (a *api) service(operations ...operation) http.Handler {
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("Laundromat", a.Version)
 	config.OpenAPIPath, config.SchemasPath = descriptionPath, schemasPath
-	// The defaults serve a page that loads scripts from elsewhere, and put a link
-	// to a schema into every object; records are to be as the store has them.
+	// The defaults serve a page that loads scripts from elsewhere, and put a link to a schema into
+	// every object. Records are to be as the store has them.
 	config.DocsPath = ""
 	config.CreateHooks = nil
 	service := humago.New(mux, config)

@@ -14,8 +14,8 @@ type Info struct {
 	Mend     string   `json:"mend"`               // what the publisher changes
 }
 
-// table is every code there is. Each group stands in a file of its own; the
-// documentation and "laundromat explain" are made from it.
+// table is every code there is. Each group has a file of its own; the documentation and "laundromat
+// explain" are made from it.
 var table = slices.Concat(
 	transportCodes,
 	catalogCodes,

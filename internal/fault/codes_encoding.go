@@ -1,7 +1,6 @@
 package fault
 
-// Codes of the encoding of a document as a whole, and of its bytes that stand for
-// no character.
+// Codes of the encoding of a document as a whole, and of bytes that are no character in it.
 const (
 	EncodingUnsupported        Code = "encoding/unsupported"
 	EncodingUndecodable        Code = "encoding/undecodable"

@@ -25,8 +25,8 @@ type Error struct {
 	Code Code
 	Err  error // the cause; its text is the message people read
 
-	// After is how long to wait before another try: what the remote side asked for
-	// (Retry-After), or when its turn comes; 0 if there is no such thing.
+	// After is how long to wait before another try; 0 if nothing says. The remote side asked for
+	// that (Retry-After), or the turn of its host comes then.
 	After time.Duration
 	// Stack is the stack of a panic; only set with Kind Bug.
 	Stack string
@@ -59,7 +59,7 @@ const (
 	Data         // the document: failed
 	Limit        // a limit of ours that the document reached: failed
 	Local        // our disk, memory, descriptors: given back, costs no try
-	Stopped      // we were told to stop: given back
+	Stopped      // we were asked to stop: given back
 	Bug          // a panic: failed, with the stack
 )
 
@@ -87,9 +87,8 @@ var localErrnos = []syscall.Errno{
 	syscall.EIO, syscall.EROFS, syscall.EACCES, syscall.EPERM, syscall.EPIPE,
 }
 
-// KindOf finds the kind of err: that of the outermost Error in its chain; else
-// Stopped for a cancelled context, Local for what the operating system refused
-// us; else Unknown.
+// KindOf finds the kind of err: that of the outermost Error in its chain. Without one it is Stopped
+// for a cancelled context, Local for what the operating system refused, else Unknown.
 func KindOf(err error) Kind {
 	if err == nil {
 		return Unknown

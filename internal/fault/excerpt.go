@@ -14,7 +14,7 @@ func excerpt(text []byte) string {
 	if len(text) > MaxExcerpt && isPrintableASCII(text[:MaxExcerpt+1]) {
 		return string(text[:MaxExcerpt-len(mark)]) + mark
 	}
-	out, cut := make([]byte, 0, MaxExcerpt+16), 0 // cut is where the mark would stand
+	out, cut := make([]byte, 0, MaxExcerpt+16), 0 // cut is where the mark would be
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
 		switch {

@@ -19,9 +19,9 @@ type Notice struct {
 	// the root; empty for others.
 	Element string `json:"element,omitempty"`
 
-	// Lost is the number of statements or records that this notice reports as dropped: 1 for
-	// a broken statement or for a stretch in which statements can't be counted, 0
-	// if the statement is lost already by an earlier notice. Only with Drop.
+	// Lost is the number of statements or records that this notice reports as dropped. It is 1 for a
+	// broken statement, or for a stretch in which statements can't be counted. It is 0 if an earlier
+	// notice has reported the loss. Only with Drop.
 	Lost int `json:"lost,omitempty"`
 	// Bytes is the length of the faulty stretch, where more than a statement was passed over.
 	Bytes int64 `json:"bytes,omitempty"`
@@ -69,9 +69,9 @@ func (s *Severity) UnmarshalText(text []byte) error {
 // MaxExcerpt is the longest excerpt of a Notice, in bytes: a line of a terminal.
 const MaxExcerpt = 120
 
-// Excerpt makes an excerpt of text: at most MaxExcerpt bytes, cut between
-// characters and marked with … where it is cut; bytes that are not UTF-8 are
-// shown as \xHH, control characters as \uHHHH, so that it is one printable line.
+// Excerpt makes an excerpt of text, which is one printable line. It is at most MaxExcerpt bytes,
+// cut between characters and marked with … where it is cut. Bytes that are not UTF-8 are shown as
+// \xHH, control characters as \uHHHH.
 func Excerpt(text []byte) string {
 	return excerpt(text)
 }

@@ -24,14 +24,14 @@ type Example struct {
 	Format string `json:"format"` // by the name that records show
 	Before string `json:"before"` // the whole document, with http://e/doc as its base
 	After  string `json:"after"`  // its clean N-Quads, blank nodes kept
-	// Strict is what --strict leaves of After: nothing, most often. The rest is lost and
-	// counted. Where it is all of After, the repair touches no statement: strict tells it
-	// as a drop in which no statement is lost, so that the exit code is 3 all the same.
+	// Strict is what --strict leaves of After: nothing, most often. The rest is lost and counted.
+	// Where it is all of After, the repair touches no statement. Strict reports it as a drop in
+	// which no statement is lost: the exit code is 3 all the same.
 	Strict string `json:"strict,omitempty"`
 }
 
-// repairs is every kind of repair that a reader or package clean makes. Each area
-// stands in a file of its own; docs/repairs.md is made from it.
+// repairs is every kind of repair that a reader or package clean makes. Each area is in a file of
+// its own; docs/repairs.md is made from it.
 var repairs = slices.Concat(
 	termRepairs,
 	turtleRepairs,
@@ -60,7 +60,7 @@ var asked = []Mended{
 // AskedRepairs returns every kind of repair that --fix-mojibake asks for.
 func AskedRepairs() []Mended { return slices.Clone(asked) }
 
-// RepairOf finds the kind of repair that a code tells of.
+// RepairOf finds the kind of repair that a code reports.
 func RepairOf(code Code) (Mended, bool) {
 	for _, mended := range slices.Concat(repairs, asked) {
 		if mended.Code == code {

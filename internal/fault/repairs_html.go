@@ -1,6 +1,6 @@
 package fault
 
-// Repairs of what stands in pages.
+// Repairs of what is in pages.
 var htmlRepairs = []Mended{
 	{ScriptComment, "Marks of a comment or of a CDATA section around the data of a script are left out.",
 		"The marks hid scripts from old browsers and from XML parsers; what stands between them is a whole JSON value, or a text of a format in which no document begins and ends with them.",

@@ -37,9 +37,8 @@ func TestEveryRepairIsExplainedOnce(t *testing.T) {
 	}
 }
 
-// What the code of any package gives out as a repair stands in the table. Codes that
-// reach a notice through a variable are not seen here; the laws of rdf/format hold each
-// notice to the table too.
+// What the code of any package gives out as a repair is in the table. Codes that reach a notice
+// through a variable are not seen here; the laws of rdf/format hold each notice to the table too.
 func TestEveryRepairStandsInTheTable(t *testing.T) {
 	codes := codeConstants(t)
 	found := 0
@@ -83,9 +82,9 @@ func sources(t *testing.T, root string) map[string][]*ast.File {
 	return all
 }
 
-// repairedIn finds the X of every fault.X that a package gives out as a repair: in a
-// call, literal or assignment that holds fault.Repair, and in a call of a function that
-// makes a repair of the code it is given.
+// repairedIn finds the X of every fault.X that a package gives out as a repair. It looks in calls,
+// literals and assignments that hold fault.Repair, and in calls of functions that make a repair of
+// the code they are given.
 func repairedIn(files []*ast.File) map[string]bool {
 	makers := map[string]bool{}
 	for grown := true; grown; {

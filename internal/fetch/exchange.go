@@ -60,9 +60,8 @@ func (a *answer) exchange() Exchange {
 	return e
 }
 
-// Kept are of the headers of a reply, by their canonical names, those that a record
-// keeps: names in lower case, no
-// cookies, no credentials, at most 64 kB.
+// Kept are the headers of a reply that a record keeps, at most 64 kB. Their names are canonical in
+// headers, and in lower case in the result; cookies and credentials are left out.
 func Kept(header map[string][]string) map[string][]string {
 	kept := map[string][]string{}
 	room := maxHeaders
@@ -84,7 +83,7 @@ func Kept(header map[string][]string) map[string][]string {
 	return kept
 }
 
-// withoutCredentials hides what stands before the @ of a URI's authority.
+// withoutCredentials hides what is before the @ of a URI's authority.
 func withoutCredentials(value string) string {
 	before, rest, found := strings.Cut(value, "//")
 	if !found {

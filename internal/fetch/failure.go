@@ -76,8 +76,8 @@ func (a *answer) classify(err error) (fault.Kind, fault.Code) {
 	return fault.Remote, fault.TransportFailed
 }
 
-// closedIdle ends the text of the error that net/http, which does not export it, has for
-// a connection that was closed before a byte of the reply; sometimes it is io.EOF.
+// closedIdle ends the text of the error of net/http for a connection that was closed before a byte
+// of the reply. It is not exported, and sometimes the error is io.EOF instead.
 const closedIdle = "server closed idle connection"
 
 // late is the code of a time-out before the headers had come.

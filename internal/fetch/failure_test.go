@@ -36,9 +36,9 @@ func stuck(t *testing.T) func(*fetch.Options) {
 	}
 }
 
-// unheard is an address at which nothing listens and nothing will while the
-// test runs: its port is taken, as the near end of a connection. The port of a
-// listener just closed would be free for the next server of any test.
+// unheard is an address at which nothing listens while the test runs: its port is taken, as the
+// near end of a connection. The port of a listener just closed would be free for the next server of
+// any test.
 func unheard(t *testing.T) string {
 	t.Helper()
 	c, err := net.Dial("tcp", raw(t, func(c net.Conn) { io.Copy(io.Discard, c) }))

@@ -1,15 +1,14 @@
-// Package fetch gets documents by HTTP and FTP, politely: it says who it is, asks
-// robots.txt, waits between requests to one host, and asks nothing of addresses
-// that are not public.
+// Package fetch gets documents by HTTP and FTP, politely. It says who it is, asks robots.txt, and
+// waits between requests to one host. It asks nothing of addresses that are not public.
 //
 //	fetcher := fetch.New(fetch.Options{UserAgent: "Laundromat/1.0 (+mailto:…)"})
 //	defer fetcher.Close()
 //	result, err := fetcher.Get(ctx, "https://example.org/data.ttl", file)
 //
-// Bytes are written as they come: nothing is unpacked on the way, whatever the
-// Content-Encoding. Every reply of the redirect chain is recorded. A body that is
-// shorter than it was said to be is kept, with a notice; what else goes wrong is
-// a *fault.Error whose kind says whether to try again.
+// Bytes are written as they come: nothing is unpacked on the way, whatever the Content-Encoding.
+// Every reply of the redirect chain is recorded. A body that is shorter than it was said to be is
+// kept, with a notice. All else that goes wrong is a *fault.Error, whose kind says whether to try
+// again.
 //
 // Which host's turn it is, is not decided here but by the list of seeds. But each
 // request is sent here, and not only those that the list knows of: robots.txt,
@@ -40,8 +39,8 @@ import (
 
 // Options say how to fetch. Zero values are the defaults.
 type Options struct {
-	// UserAgent names the program and how to reach who runs it. What stands before
-	// the first "/" is the name that robots.txt is asked about. "Laundromat".
+	// UserAgent names the program and how to reach who runs it. What is before the first "/" is the
+	// name that robots.txt is asked about. "Laundromat".
 	UserAgent string
 	// AllowPrivate permits addresses that are not public: local networks, loopback.
 	AllowPrivate bool
@@ -193,8 +192,8 @@ type Result struct {
 	// NotModified says that nothing was written: what [Request.Known] speaks of is
 	// what the server still has.
 	NotModified bool
-	// Part is how far a body came that broke off with an error, for the Request of
-	// another fetch into the same writer; nil if it can't be gone on with.
+	// Part is how far a body came that broke off with an error; nil if another fetch can't go on
+	// with it. It is for the Request of another fetch into the same writer.
 	Part *Part
 	// Shown is what each host on the way showed of how much it has to do, that of the
 	// URI first.
@@ -204,15 +203,14 @@ type Result struct {
 // Get fetches uri and writes the body as it comes to to. It follows at most twenty
 // redirects. The Result is never nil.
 //
-// Errors are *fault.Error: of kind Remote (worth another try, after the time that
-// the server named), Refused, Limit (limit/bytes), or Local if to failed; or they
-// wrap ctx.Err().
+// Errors wrap ctx.Err(), or they are *fault.Error. Their kind is Remote (worth another try, after
+// the time that the server named), Refused, Limit (limit/bytes), or Local if to failed.
 func (f *Fetcher) Get(ctx context.Context, uri string, to io.Writer) (*Result, error) {
 	return f.Do(ctx, Request{URI: uri, KeepShort: true}, to)
 }
 
-// Do is Get with what is known already: what did not change does not come again, and
-// a body that broke off is gone on with where the server can (RFC 9110 §13, §14).
+// Do is Get with what is known already (RFC 9110 §13, §14). What did not change is not sent again,
+// and a body that broke off is continued where the server can.
 func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Result, error) {
 	if IsFile(request.URI) {
 		return f.file(ctx, request, to)
@@ -267,8 +265,8 @@ func (f *Fetcher) Do(ctx context.Context, request Request, to io.Writer) (*Resul
 	}
 }
 
-// first makes of a pause of the host that is asked first no fault of its document: who
-// is patient has been told of it by the list of seeds, only later than this.
+// first makes a pause of the host that is asked first no fault of its document. A caller that is
+// patient knows of the pause from the list of seeds, only later than this.
 func first(err error, is bool) error {
 	var e *fault.Error
 	if is && fault.CodeOf(err) == fault.TransportHostPaused && errors.As(err, &e) {
@@ -301,7 +299,7 @@ func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Res
 	a, err := f.ask(ctx, u, accepted, t.conditions(u), &t.cookies, t.request.Patience)
 	if a == nil {
 		result.Part = t.part
-		return nil, err // we were told to stop, or to wait, before anything was asked
+		return nil, err // we were asked to stop, or to wait, before anything was asked
 	}
 	defer a.close()
 	defer func() {
@@ -401,9 +399,8 @@ func (f *Fetcher) take(u *url.URL, a *answer, t *transfer, result *Result) (*url
 	return nil, err
 }
 
-// giveUp says what becomes of a body that broke off. What came of one that
-// ended before its end is worth something, if no other try is left, which may bring more; one that
-// fell silent is tried again.
+// giveUp says what becomes of a body that broke off. What came of one that ended early is worth
+// something if no other try is left, which may bring more. One that fell silent is tried again.
 func (t *transfer) giveUp(result *Result, err error) error {
 	if !t.short || t.written == 0 || !t.request.KeepShort {
 		return err

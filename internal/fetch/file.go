@@ -22,7 +22,7 @@ func IsFile(uri string) bool {
 	return len(uri) >= len("file:") && strings.EqualFold(uri[:len("file:")], "file:")
 }
 
-// FilePath is the name of the file that a file: URI stands for on this machine (RFC 8089).
+// FilePath is the name of the file that a file: URI means on this machine (RFC 8089).
 func FilePath(uri string) (string, error) {
 	u, err := url.Parse(encodeStray(uri))
 	if err != nil || !IsFile(uri) {
@@ -139,7 +139,7 @@ func notAFile(info fs.FileInfo) error {
 func fileError(err error) error {
 	var inner *fs.PathError
 	if errors.As(err, &inner) {
-		err = inner.Err // the path stands in the record
+		err = inner.Err // the path is in the record
 	}
 	if isOurs(err) {
 		return fault.New("fetch.Get", fault.Local, fault.LocalDisk, "open the file: %w", err)

@@ -18,10 +18,9 @@ import (
 	"laundromat/internal/fault"
 )
 
-// FTP (RFC 959, 3659) is put into the words that the rest knows: of a document that came,
-// the exchange has the code of the reply that ended its transfer (226; 150 if it broke
-// off, 213 if it did not change), and as headers "last-modified", from MDTM, and
-// "content-length", from SIZE.
+// FTP (RFC 959, 3659) is put into the words that the rest knows. The exchange of a document has the
+// code of the reply that ended its transfer: 226, or 150 if it broke off. It is 213 if the document
+// did not change. Its headers are "last-modified", from MDTM, and "content-length", from SIZE.
 
 const (
 	ftpPort     = "21"
@@ -203,7 +202,7 @@ func ofConnection(err error) bool {
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
-// validator tells the version of the file; "" if what is known does not.
+// validator is the version of the file; "" if nothing that is known says.
 func (s *session) validator() string {
 	if s.changed == "" {
 		return ""
@@ -226,8 +225,8 @@ func (s *session) retrieve(a *answer, t *transfer) (io.ReadCloser, error) {
 	return &ftpBody{Response: response}, nil
 }
 
-// judge gives an error its kind and code: what the server said decides, if it said
-// something (RFC 959 §4.2: 4 for now, 5 for good).
+// judge gives an error its kind and code. What the server said decides, if anything: 4 is for now,
+// 5 for good (RFC 959 §4.2).
 func (s *session) judge(a *answer, err error) error {
 	var said *textproto.Error
 	code := s.code()
@@ -244,7 +243,7 @@ func (s *session) judge(a *answer, err error) error {
 	return fault.New("fetch.Get", kind, fault.TransportFTPReply, "%d %s", code, fault.Excerpt([]byte(s.control.text())))
 }
 
-// answered makes the reply that stands for what the server said.
+// answered makes a reply of what the server said.
 func (a *answer) answered(s *session, code int, body io.ReadCloser) {
 	header := http.Header{}
 	if s.changed != "" {
@@ -344,7 +343,7 @@ func (c *control) code() int {
 	return code
 }
 
-// text is what stands behind the code of the last reply.
+// text is what is behind the code of the last reply.
 func (c *control) text() string {
 	if c == nil || len(c.line) < 4 {
 		return ""

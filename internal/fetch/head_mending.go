@@ -218,7 +218,7 @@ func headFields(text string) (fields []headField, changed bool) {
 	return fields, changed
 }
 
-// fieldByte makes a space of what can't stand in a value.
+// fieldByte makes a space of what can't be in a value.
 func fieldByte(r rune) rune {
 	if r < ' ' && r != '\t' || r == 0x7F {
 		return ' '

@@ -16,8 +16,8 @@ import (
 type Manners struct {
 	// Connections is the number of requests at once; 0: no bound.
 	Connections int
-	// Delay is the least time from the end of a request to the beginning of the next,
-	// and with several connections also from one beginning to the next.
+	// Delay is the least time from the end of a request to the beginning of the next. With several
+	// connections it is also that from one beginning to the next.
 	Delay time.Duration
 	// Paused hosts are not asked at all.
 	Paused bool
@@ -44,7 +44,7 @@ type turns struct {
 	swept int // the size of hosts after the last sweep
 }
 
-// turn is how a host stands.
+// turn is the state of a host.
 type turn struct {
 	busy         int
 	begun, ended time.Time     // the last request

@@ -53,7 +53,7 @@ func (w *town) RoundTrip(r *http.Request) (*http.Response, error) {
 	return got, nil
 }
 
-// ends tells when a body is closed.
+// ends says when a body is closed.
 type ends struct {
 	io.ReadCloser
 	closed func()

@@ -99,7 +99,7 @@ type pageHead struct {
 	hasData       bool
 }
 
-// readPageHead looks for a refresh, and for marks of data: scripts that hold some, items
+// readPageHead looks for a refresh, and for marks of data. These are scripts that hold some, items
 // of Microdata, and RDFa beyond the properties that every page has for its card.
 func readPageHead(head []byte) (page pageHead) {
 	z := html.NewTokenizer(bytes.NewReader(head))
@@ -201,8 +201,9 @@ func (a *answer) peek(n int) []byte {
 	return a.head
 }
 
-// isDocument says that a successful reply is one to the question: not that the answer is
-// to come (202), that there is nothing (204, 205), or something of several things (207, 208) or of a change (226).
+// isDocument says that a successful reply is the document that was asked for. It is not where the
+// answer is still to come (202) or there is nothing (204, 205). Nor is a reply of several things
+// (207, 208), or of a change (226).
 func isDocument(reply *http.Response) bool {
 	switch reply.StatusCode {
 	case http.StatusAccepted, http.StatusNoContent, http.StatusResetContent, http.StatusMultiStatus, http.StatusAlreadyReported:

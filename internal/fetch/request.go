@@ -32,7 +32,7 @@ type Request struct {
 	Patience time.Duration
 }
 
-// Validators tell a version of a document from others (RFC 9110 §8.8).
+// Validators distinguish a version of a document from others (RFC 9110 §8.8).
 type Validators struct {
 	URI          string // that gave them, without credentials; they are sent to no other
 	ETag         string
@@ -92,7 +92,7 @@ func (t *transfer) conditions(u *url.URL) map[string]string {
 	return conditions
 }
 
-// sendable says that a value can stand in a header.
+// sendable says that a value may be in a header.
 func sendable(value string) bool {
 	return value != "" && !strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F })
 }
@@ -135,8 +135,8 @@ func partOf(u *url.URL, reply *http.Response, result *Result) *Part {
 	return &Part{URI: base(u), Validator: validator, Total: reply.ContentLength, ContentType: result.ContentType, FinalURI: result.FinalURI}
 }
 
-// strongValidator is what If-Range may hold: a strong entity tag, or else a date of
-// change at least a minute before the reply (RFC 9110 §8.8.2.2, §13.1.5).
+// strongValidator is what If-Range may hold (RFC 9110 §8.8.2.2, §13.1.5). It is a strong entity
+// tag, or else a date of change at least a minute before the reply.
 func strongValidator(header http.Header) string {
 	if tag := header.Get("ETag"); tag != "" {
 		if strings.HasPrefix(tag, `"`) && sendable(tag) {
@@ -165,7 +165,7 @@ func (t *transfer) fits(reply *http.Response) bool {
 	return tag == "" || !strings.HasPrefix(t.part.Validator, `"`) || tag == t.part.Validator
 }
 
-// isWhole says that a reply 416 tells that nothing is missing.
+// isWhole says that by a reply 416 nothing is missing.
 func (t *transfer) isWhole(reply *http.Response) bool {
 	text, ok := strings.CutPrefix(strings.TrimSpace(reply.Header.Get("Content-Range")), "bytes */")
 	total, err := strconv.ParseInt(text, 10, 64)

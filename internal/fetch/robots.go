@@ -196,8 +196,8 @@ func (f *Fetcher) failedRules(err error, code fault.Code) *rules {
 	return &rules{err: e, till: time.Now().Add(life), cost: 1 << 10}
 }
 
-// begin is what is remembered of an origin; else a channel that is closed when who
-// asks for its rules has ended; else nothing: then the caller asks, and calls end.
+// begin is what is remembered of an origin, or else a channel that is closed when another caller
+// has asked for its rules. If it is neither, the caller asks, and calls end.
 func (r *robots) begin(origin string) (*rules, <-chan struct{}) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

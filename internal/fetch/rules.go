@@ -20,7 +20,7 @@ type ruleSet struct {
 // pathRule allows or forbids the paths that a pattern matches.
 type pathRule struct {
 	allow   bool
-	parts   []string // what stands between the wildcards, each normalised
+	parts   []string // what is between the wildcards, each normalised
 	ends    bool     // the pattern ends in $: nothing may follow
 	octets  int      // of the pattern: the longest that matches decides
 	pattern string
@@ -205,12 +205,12 @@ func (r *pathRule) matches(path string) bool {
 	return strings.Contains(rest, r.parts[last])
 }
 
-// normalPath brings a path with its query, or a pattern, into the one form in which they
-// are compared (RFC 9309 §2.2.2): octets that are not unreserved are percent-encoded, in
-// capitals, unreserved ones are not, and dot segments are resolved (RFC 3986 §5.2.4). What divides a
-// path or a query stays: "/" and "?" there, "=" and "&" here. In a pattern "*" is a
-// wildcard; one that is encoded is the character, as it is in a path. whole says that
-// the last segment is all there: that of a pattern may go on.
+// normalPath brings a path with its query, or a pattern, into the one form in which they are
+// compared (RFC 9309 §2.2.2). Octets that are not unreserved are percent-encoded, in capitals,
+// unreserved ones are not. Dot segments are resolved (RFC 3986 §5.2.4). What divides a path or a
+// query stays: "/" and "?" there, "=" and "&" here. In a pattern "*" is a wildcard; one that is
+// encoded is the character, as it is in a path. whole says that the last segment is all there: that
+// of a pattern may go on.
 func normalPath(text string, pattern, whole bool) string {
 	path, query, found := strings.Cut(text, "?")
 	path = withoutDots(normalOctets(path, "/", pattern), whole || found)
@@ -252,8 +252,8 @@ func isUnreserved(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '-' || c == '.' || c == '_' || c == '~'
 }
 
-// withoutDots resolves the segments "." and ".." of a path. Without whole, the last
-// segment is only the beginning of one. What stands behind a wildcard can't be resolved away.
+// withoutDots resolves the segments "." and ".." of a path. Without whole, the last segment is only
+// the beginning of one. What is behind a wildcard can't be resolved away.
 func withoutDots(path string, whole bool) string {
 	if !strings.Contains(path, "/.") {
 		return path

@@ -8,9 +8,9 @@ import (
 	"laundromat/internal/fault"
 )
 
-// parseURI reads a URI to be asked. It is asked as it is given; only what no
-// request can hold is percent-encoded: characters outside ASCII (RFC 3987 §3.1),
-// spaces and the like, and a "%" that encodes nothing.
+// parseURI reads a URI to be asked. It is asked as it is given, but what no request can hold is
+// percent-encoded. That is characters outside ASCII (RFC 3987 §3.1), spaces and the like, and a "%"
+// that encodes nothing.
 func parseURI(uri string) (*url.URL, error) {
 	u, err := url.Parse(encodeStray(uri))
 	if err != nil {
@@ -34,7 +34,7 @@ func badURI(why string) error {
 	return fault.New("fetch.Get", fault.Refused, fault.HTTPBadURI, "the URI can't be asked: %s", why)
 }
 
-// encodeStray percent-encodes the bytes that can't stand in a request.
+// encodeStray percent-encodes the bytes that can't be in a request.
 func encodeStray(uri string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -55,7 +55,7 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f'
 }
 
-// shown is a URI as it may be recorded: *** for what stands before the host's @.
+// shown is a URI as it may be recorded: *** for what is before the host's @.
 func shown(u *url.URL) string {
 	if u.User == nil {
 		return u.String()

@@ -102,7 +102,7 @@ func (c *Collector) Document() *Document {
 	if samples == nil {
 		samples = []Sample{} // JSON knows an empty list
 	}
-	// A finding may be told once what follows is known; here each stands at its place.
+	// A finding may be reported once what follows is known; here each is at its place.
 	slices.SortStableFunc(samples, func(a, b Sample) int { return cmp.Compare(a.Offset, b.Offset) })
 	return &Document{Name: c.name, Notices: maps.Clone(c.counts), Samples: samples, Findings: slices.Clone(c.findings)}
 }

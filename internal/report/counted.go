@@ -6,8 +6,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// counted is what is kept of documents that are not listed: what the verdict says of
-// them all, in memory that does not grow with their number.
+// counted is what is kept of documents that are not listed. It is what the verdict says of them
+// all, in memory that does not grow with their number.
 type counted struct {
 	documents int
 	rdf       bool // at least one of them is RDF
@@ -31,13 +31,12 @@ type ending struct {
 	place int // among all documents that are counted
 }
 
-// errorsShown is how many documents that ended in one code of error are named, of those
-// that are counted: an archive may hold a million that are no RDF.
+// errorsShown is how many counted documents are named of those that ended in one error code. An
+// archive may hold a million that are no RDF.
 const errorsShown = 1000
 
-// Count takes a document of which all has been told that anybody asks for, but its part in
-// the verdict: it is not listed in Documents. Documents are either all listed or all
-// counted.
+// Count takes a document for the verdict alone: all else that anybody asks for has been written. It
+// is not listed in Documents. Documents are either all listed or all counted.
 func (r *Report) Count(d *Document) {
 	c := &r.counted
 	r.Statements.Add(d.Statements)

@@ -9,8 +9,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// WriteGitHub writes the samples as workflow commands of GitHub Actions, which
-// shows them as annotations beside the lines of a change.
+// WriteGitHub writes the samples as workflow commands of GitHub Actions, which shows them as
+// annotations of the lines of a change.
 func WriteGitHub(w io.Writer, r *Report) error {
 	b := bufio.NewWriter(w)
 	for i := range r.Documents {

@@ -16,10 +16,10 @@ var pageText string
 // page is parsed when it is first used: few verbs write one.
 var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
 
-// WriteHTML writes a page that stands by itself, to be sent to who publishes the
-// data: the sums, what was found by code, what each code means and how to mend it,
-// and the samples in their lines. A sample has its line only if [Document.Quote] was
-// called; else its excerpt stands there.
+// WriteHTML writes a page that needs no other file, to be sent to those who publish the data. It
+// has the sums, what was found by code, what each code means and how to mend it, and the samples in
+// their lines. A sample has its line only if [Document.Quote] was called; else its excerpt is
+// there.
 func WriteHTML(w io.Writer, r *Report) error {
 	data := pageData{Report: r}
 	for i := range r.Documents {

@@ -9,9 +9,9 @@ import (
 	"laundromat/internal/fault"
 )
 
-// WriteJUnit writes the report in the XML that build servers take for test results:
-// a suite for each document, in it a case for each code that was found. What
-// dropped statements is a failure; all else passes, and is told in the output.
+// WriteJUnit writes the report in the XML that build servers take for test results. Each document
+// is a suite, and each code that was found in it a case. What dropped statements is a failure; all
+// else passes, and is written in the output.
 func WriteJUnit(w io.Writer, r *Report) error {
 	suites := junitSuites{Name: "laundromat", Time: fmt.Sprintf("%.3f", r.Walltime)}
 	for i := range r.Documents {

@@ -13,17 +13,16 @@ import (
 	"laundromat/internal/fault"
 )
 
-// SamplesListed is how many notices of each code stand at the head of a [List].
+// SamplesListed is how many notices of each code are at the head of a [List].
 const SamplesListed = 100
 
 // NoticesMax is how many bytes a [List] may have where nothing else is asked for.
 const NoticesMax = 1 << 30
 
-// List is the full list of a document's notices: JSON lines, in gzip, each notice
-// once. The first SamplesListed of each code make the head, which is the first
-// member of the gzip stream, so that a reader that wants samples stops there
-// ([ReadHead]). The others follow in document order. Where they grow past the
-// maximum, limit/notices is the last row.
+// List is the full list of a document's notices: JSON lines, in gzip, each notice once. The first
+// SamplesListed of each code make the head, which is the first member of the gzip stream. A reader
+// that wants samples stops there ([ReadHead]). The others follow in document order. Where they grow
+// past the maximum, limit/notices is the last row.
 //
 // The head is known only at the end, so what follows it waits in a temporary file,
 // compressed. It belongs to one goroutine.
@@ -40,9 +39,9 @@ type List struct {
 	err   error
 }
 
-// NewList returns an empty list. temp is the folder for its temporary file, "" for
-// the system's; max is how many compressed bytes it may have behind its head (a
-// block of the compressor more or less), 0 for NoticesMax.
+// NewList returns an empty list. temp is the folder for its temporary file, "" for the system's.
+// max is how many compressed bytes it may have behind its head, a block of the compressor more or
+// less; 0 means NoticesMax.
 func NewList(temp string, max int64) *List {
 	if max == 0 {
 		max = NoticesMax

@@ -26,17 +26,16 @@ type PassageLine struct {
 // reach is how many bytes of text on each side of a finding its passage is made of.
 const reach = 600
 
-// shownBefore and shownAfter are how many characters of a line are shown on each
-// side of the finding, and lineShown how many of a line beside it.
+// shownBefore and shownAfter are how many characters of a line are shown on each side of the
+// finding. lineShown is how many are shown of a line before or after it.
 const (
 	shownBefore = 60
 	shownAfter  = 120
 	lineShown   = 140
 )
 
-// Quote reads the text of a document, in UTF-8, and gives each of its samples the
-// passage that it stands in. The text may be of any length; the samples need not be
-// in order.
+// Quote reads the text of a document, in UTF-8, and gives each of its samples the passage that it
+// is in. The text may be of any length; the samples need not be in order.
 func (d *Document) Quote(text io.Reader) error {
 	var open []*Sample
 	for i := range d.Samples {
@@ -77,8 +76,8 @@ func (d *Document) Quote(text io.Reader) error {
 	return nil
 }
 
-// passage makes one of the text around text[here], which stands on line. first and
-// last say that the text is that of the document's beginning and end.
+// passage makes one of the text around text[here], which is on line. first and last say that the
+// text is that of the document's beginning and end.
 func passage(text []byte, here int, line int64, first, last bool) *Passage {
 	p := &Passage{}
 	begin, end := lineStart(text, here), lineEnd(text, here)
@@ -148,8 +147,8 @@ func lineBehind(text []byte, end int) (start int, ok bool) {
 	return end + 1, true
 }
 
-// markEnd is how much of a line a finding at its beginning is shown to be about: an
-// IRI or a string up to its end, else a word, else a character.
+// markEnd is how much of a line is marked for a finding at its beginning. It is an IRI or a string
+// up to its end, else a word, else a character.
 func markEnd(line []byte) int {
 	if len(line) == 0 {
 		return 0

@@ -11,8 +11,8 @@ import (
 	"laundromat/internal/report"
 )
 
-// A passage is the line of the finding with those beside it, wherever in the text it
-// stands and whatever ends the lines.
+// A passage is the line of the finding with those around it, wherever in the text it is and
+// whatever ends the lines.
 func TestPassageIsTheLineAndItsNeighbours(t *testing.T) {
 	for _, ending := range []string{"\n", "\r\n", "\r"} {
 		var text bytes.Buffer
@@ -57,8 +57,8 @@ func TestPassageIsTheLineAndItsNeighbours(t *testing.T) {
 	}
 }
 
-// Of a long line only what is near the finding is shown, with a mark where it is cut;
-// what can't be printed is shown by its number.
+// Of a long line only what is near the finding is shown, with a mark where it is cut. What can't be
+// printed is shown by its number.
 func TestPassageIsShort(t *testing.T) {
 	text := strings.Repeat("x", 1<<20) + "\x00\xFF here" + strings.Repeat("y", 1<<20)
 	d := &report.Document{Samples: []report.Sample{{Notice: fault.Notice{Pos: fault.Pos{Line: 1, Column: 1<<20 + 1, Offset: 1 << 20}}}}}

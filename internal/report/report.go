@@ -1,10 +1,10 @@
-// Package report is what "laundromat wash" and "laundromat check" say of their
-// work: what became of each document, what was found in it, and the verdict.
+// Package report is what "laundromat wash" and "laundromat check" say of their work. It holds what
+// became of each document, what was found in it, and the verdict.
 //
-// A [Collector] takes the notices of one document while it is read, counts them,
-// and keeps the first of each code; it gives a [Document], and documents make a
-// [Report]. A [List] writes all notices of a document to a file, and [Formats] are
-// the ways to write a Report for people and for other programs.
+// A [Collector] takes the notices of one document while it is read, counts them, and keeps the
+// first of each code. It gives a [Document], and documents make a [Report]. A [List] writes all
+// notices of a document to a file. [Formats] are the ways to write a Report for people and for
+// other programs.
 package report
 
 import (
@@ -34,8 +34,8 @@ type Report struct {
 	counted counted // documents that are not listed
 }
 
-// Document is what became of one document, or of an input that could not be read
-// as one (Error tells why).
+// Document is what became of one document, or of an input that could not be read as one (Error says
+// why).
 type Document struct {
 	Name       string               `json:"name"` // FILE or URL, members as FILE!/entry
 	Format     string               `json:"format,omitempty"`
@@ -53,12 +53,11 @@ type Document struct {
 	Findings []Finding `json:"-"`
 }
 
-// Sources divides the statements read of a page in HTML by where they stand in it:
-// "RDFa", "Microdata", "JSON-LD", each also if it is 0; the names of other formats that
-// scripts of the page are in, as "Turtle"; and "page" for what was lost of
-// the page as a whole, as by a connection that broke, if anything was. It counts what
-// Statements.Read does, kept, repaired and dropped ones, and their sum is that number. A
-// statement that two sources say counts for each.
+// Sources divides the statements read of a page in HTML by where they are in it. The keys "RDFa",
+// "Microdata" and "JSON-LD" are always there. Others are the formats of further scripts of the
+// page, such as "Turtle". "page" is for what was lost of the page as a whole, as by a connection
+// that broke. It counts what Statements.Read does, kept, repaired and dropped ones, and their sum
+// is that number. A statement that two sources say counts for each.
 type Sources map[string]int64
 
 // PageSource is the source of what belongs to none: the page as a whole.
@@ -99,7 +98,7 @@ func bySource(a, b string) int {
 	return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b))
 }
 
-// Sample is a notice that stands for others of its code.
+// Sample is a notice that is shown for others of its code.
 type Sample struct {
 	fault.Notice
 	// Passage is the text around it, where [Document.Quote] was asked for it.
@@ -148,8 +147,8 @@ func (d *Document) isNotRDF() bool { return d.Error != nil && d.Error.isNotRDF()
 
 func (e *DocumentError) isNotRDF() bool { return e.Code == fault.FormatNotRDF }
 
-// isContainer says that this is no document itself: an archive that was opened, of
-// which only its own notices are told. One without any file counts as an empty document.
+// isContainer says that this is no document itself: an archive that was opened, of which only its
+// own notices are given. One without any file counts as an empty document.
 func (d *Document) isContainer() bool {
 	return d.Error == nil && d.Format == "" && d.Content == nil && d.Notices[fault.FormatEmpty] == 0
 }
@@ -167,8 +166,8 @@ func (r *Report) nothingWasRDF() bool {
 	return true
 }
 
-// ExitCode is that of the process, by the worst of the documents: 1 if one ended in
-// an error, 3 if something was dropped, 7 if nothing at all was RDF, else 0.
+// ExitCode is that of the process, by the worst of the documents. It is 1 if one ended in an error,
+// 3 if something was dropped, 7 if nothing at all was RDF, else 0.
 func (r *Report) ExitCode() int {
 	failed, dropped := r.counted.failed, r.counted.dropped
 	for i := range r.Documents {

@@ -38,8 +38,8 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// example is a report with all that there can be: several documents, all
-// severities, odd names, an error, and a readme.
+// example is a report with all that there can be: several documents, all severities, strange names,
+// an error, and a readme.
 func example() *report.Report {
 	first := report.NewCollector("data/été & more, 100%.ttl", 2)
 	for i := range int64(3) {

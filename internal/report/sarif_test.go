@@ -50,8 +50,8 @@ func TestSARIFValidatesAgainstTheSchema(t *testing.T) {
 	}
 }
 
-// sarifSchema is the schema as the library holds it, in a constant that it keeps to
-// itself: its own validation adds what may be absent, and then finds fault with that.
+// sarifSchema is the schema as the library holds it, in a constant that is not exported. The
+// library's own validation adds what may be absent, and then rejects that.
 func sarifSchema(t *testing.T) string {
 	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif").Output()
 	if err != nil {

@@ -102,8 +102,8 @@ type row struct {
 	place string
 }
 
-// WriteErrors writes a line for each document that ended in an error; a document
-// that is no RDF, beside others that are, is none.
+// WriteErrors writes a line for each document that ended in an error; a document that is no RDF,
+// among others that are, is none.
 func WriteErrors(w io.Writer, r *Report, color bool) error {
 	_, err := io.WriteString(w, r.errorLines(color, false))
 	return err
@@ -136,8 +136,8 @@ func (r *Report) errorLines(color, notes bool) string {
 	return b.String()
 }
 
-// WriteVerdict writes what ended in an error, a table of the findings of all
-// documents, the worst first, the sources of pages in HTML, and one line of sums.
+// WriteVerdict writes what ended in an error, and a table of the findings of all documents, the
+// worst first. The sources of pages in HTML follow, and one line of sums.
 func WriteVerdict(w io.Writer, r *Report, color bool) error {
 	var b strings.Builder
 	b.WriteString(r.errorLines(color, true))

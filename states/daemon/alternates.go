@@ -14,17 +14,16 @@ import (
 	"laundromat/states"
 )
 
-// A page where data was asked for (each request prefers RDF) leads to the data: by its
-// link elements, and by the Link headers that it came with. What came in another form
-// that is no RDF leads there by its headers alone.
+// A page where data was asked for leads to the data; each request prefers RDF. It does by its link
+// elements, and by the Link headers that it came with. What came in another form that is no RDF
+// leads there by its headers alone.
 
 // sameData are the relations to the same in another form; of such the ones in the
 // format that is read best are followed.
 var sameData = []string{"alternate"}
 
-// otherData are relations to other documents about the page or what it stands for: all
-// of an RDF format are followed. "meta" is how FOAF was found, "item" is of
-// https://signposting.org.
+// otherData are relations to other documents about the page or its subject: all of an RDF format
+// are followed. "meta" is how FOAF was found, "item" is of https://signposting.org.
 var otherData = []string{"describedby", "item", "meta"}
 
 // preferred are the formats that are followed to, what is read best first.
@@ -64,11 +63,11 @@ func (r *Runner) alternates(ctx context.Context, seed seedlist.Seed, d states.Do
 	return f, nil
 }
 
-// maxPage is how much of a page is searched for links, in bytes; they stand at its head.
+// maxPage is how much of a page is searched for links, in bytes; they are at its head.
 const maxPage = 8 << 20
 
-// pageLinks reads the links of a page. That its encoding is not proved yet does no harm:
-// references are in ASCII, or are told to be no URI.
+// pageLinks reads the links of a page. That its encoding is not proved yet does no harm: references
+// are in ASCII, or are refused as no URI.
 func pageLinks(ctx context.Context, d states.Document, presumed encoding.Choice) (string, []weblink.Link, error) {
 	raw, err := d.Bytes(ctx)
 	if err != nil {
@@ -77,11 +76,11 @@ func pageLinks(ctx context.Context, d states.Document, presumed encoding.Choice)
 	defer raw.Close()
 	text, err := encoding.NewReader(states.WithContext(ctx, raw), presumed.Name, encoding.Options{Tolerate: true})
 	if err != nil {
-		return "", nil, nil // it can't be read; that is told elsewhere
+		return "", nil, nil // it can't be read; another stage reports that
 	}
 	base, links, err := weblink.Page(io.LimitReader(text, maxPage))
 	if err != nil && ctx.Err() == nil {
-		err = nil // damage, which is told elsewhere: what stands before it counts
+		err = nil // damage, which another stage reports: what is before it counts
 	}
 	return base, links, err
 }

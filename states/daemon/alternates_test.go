@@ -29,7 +29,7 @@ func TestPagesLeadToTheData(t *testing.T) {
 		contentType string
 		body        string
 		link        string // header
-		want        string // what becomes a seed beside the page
+		want        string // what becomes a seed as well as the page
 	}{
 		{"a link element", html, `<html><head><link rel="alternate" ` + ttl + ` href="d.ttl"></head></html>`, "", "/d.ttl"},
 		{"of several forms the one that is read best", html, `<html><head><link rel="alternate" type="application/ld+json" href="d.json"><link rel="alternate" ` + ttl + ` href="d.ttl"><link rel=alternate type="application/rdf+xml" href="d.rdf"></head></html>`, "", "/d.ttl"},

@@ -63,8 +63,8 @@ func traceback(err error) string {
 	return chain
 }
 
-// sourceText is the beginning of what came back, for the log of a failure: where the
-// work did not get so far as to tell it, that of the seed's bytes.
+// sourceText is the beginning of what came back, for the log of a failure. Where the work did not
+// get so far as to say it, it is that of the seed's bytes.
 func (r *Runner) sourceText(claim seedlist.Claim, done outcome) string {
 	if text := done.common().log.SourceText; text != "" || claim.Stage == seedlist.Downloading {
 		return text

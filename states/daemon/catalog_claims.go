@@ -17,7 +17,7 @@ import (
 	"laundromat/states"
 )
 
-// otherDigests are the checksums that catalogs give beside those that are always taken.
+// otherDigests are the checksums that catalogs give, other than those that are always taken.
 var otherDigests = map[string]func() hash.Hash{"sha1": sha1.New, "sha384": sha512.New384, "sha512": sha512.New}
 
 // claimedOfBytes are warnings for what a catalog claims of a seed's bytes and their
@@ -70,8 +70,8 @@ func claimedOfReading(record seedlist.Record, f format.Format, written int64) []
 	return catalog.Differences(record.Claims, catalog.Found{Bytes: -1, Format: f, Written: written})
 }
 
-// claimsStand says that a record has the warnings that its claims call for: if a
-// catalog claims something else now, the same bytes are washed again.
+// claimsStand says that a record has the warnings that its claims call for. If a catalog claims
+// something else now, the same bytes are washed again.
 func claimsStand(record seedlist.Record) bool {
 	had, calledFor := map[fault.Code]bool{}, map[fault.Code]bool{}
 	for code := range record.Notices {

@@ -11,8 +11,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// What a catalog claims of a document is held against what came, at each wash; right
-// claims are no notices, and a claim that is mended ends its notice.
+// What a catalog claims of a document is compared with what came, at each wash. Right claims give
+// no notices, and a claim that is mended ends its notice.
 func TestClaimsAreComparedWithWhatCame(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	body := strings.Repeat(triple, 3) // one statement, three times

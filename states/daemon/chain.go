@@ -9,14 +9,14 @@ import (
 	"laundromat/seedlist"
 )
 
-// mostChained is the longest document, in bytes as it came, that is taken on through the stages
-// behind its download, or behind the depletion of its archive, at once. What waiting for the disk
-// after each of them costs is the same for any document; of a longer one it is a small part, and
-// its bytes are not kept in memory.
+// mostChained is the longest document that goes on at once through the stages behind its download,
+// or behind the depletion of its archive. It is in bytes, as the document came. What waiting for
+// the disk after each of them costs is the same for any document. Of a longer one it is a small
+// part, and its bytes are not kept in memory.
 const mostChained = 64 << 10
 
-// errOwnClaim says that a stage wants a claim of its own on the seed: that of an archive
-// writes before it ends, and may take long.
+// errOwnClaim says that a stage wants a claim of its own on the seed. The work on an archive writes
+// before it ends, and may take long.
 var errOwnClaim = errors.New("this is not done on the way")
 
 // chain goes on with a seed that was downloaded, or is no archive, through the stages behind. One

@@ -69,9 +69,9 @@ func (c *changes) seal(key string) (sealed []files.Pending, found [3]seedlist.Ch
 	return sealed, found, nil
 }
 
-// changed finds what a wash changed of what the one before had written, and adds it to
-// what the wash came to: the files, and what the record says of them. A clean file of before
-// that can't be read is no reason to fail; an error is of this machine.
+// changed finds what a wash changed of what the one before had written. It adds that to the
+// outcome: the files, and what the record says of them. A clean file of before that can't be read
+// is no reason to fail; an error is of this machine.
 func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *parseOutcome, drawn *drawn) (err error) {
 	before := cmp.Or(claim.Seed.Clean, claim.Seed.Previous) // the first, if a stage is done again
 	if before == "" {
@@ -163,8 +163,8 @@ func (d *drawn) release() {
 // are all about blank nodes, or less.
 const matchingSpread = 3
 
-// needOfMatching is what comparing with a clean file of before may use, in bytes: so much
-// that all nodes can be matched, as far as half of the budget goes.
+// needOfMatching is what comparing with a clean file of before may use, in bytes. It is enough to
+// match all nodes, within half of the budget.
 func (r *Runner) needOfMatching(ctx context.Context, before string, done *parseOutcome) (int64, error) {
 	text := done.clean.Content.NumberOfBytes
 	switch seed, err := r.seeds.Seed(ctx, before); {

@@ -44,7 +44,7 @@ func addresses(pairs ...string) []byte {
 	return []byte(text)
 }
 
-// TestAWashOfOtherBytesSaysWhatChanged, in files beside the clean one and in the history.
+// TestAWashOfOtherBytesSaysWhatChanged, in files of their own and in the history.
 func TestAWashOfOtherBytesSaysWhatChanged(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	p := w.page("/a", addresses("ann Oak", "bob Elm"))

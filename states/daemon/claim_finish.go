@@ -12,8 +12,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// finishing is what is left to do of a claim when its work is done: its files are put on the
-// disk, and then what became of it is written down.
+// finishing is what is left to do of a claim when its work is done. Its files are put on the disk,
+// and then what became of it is written down.
 type finishing struct {
 	*handled
 	runner    *Runner

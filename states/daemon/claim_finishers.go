@@ -2,10 +2,10 @@ package daemon
 
 import "sync"
 
-// finishers wait for the disk in the place of workers: what is left of a claim once a
-// small document is done is to put its files on the disk, and then to write its outcome down,
-// both together with those of many others. A worker goes on to the next meanwhile; its
-// stack, and the memory that the work on a document takes, are not held that long.
+// finishers wait for the disk in the place of workers. When a small document is done, its files are
+// to be put on the disk, and its outcome is to be written down. Both are done together with those
+// of many others. A worker goes on to the next meanwhile; its stack, and the memory that the work
+// on a document takes, are not held that long.
 type finishers struct {
 	jobs chan func()
 	room chan struct{} // as many as there may be

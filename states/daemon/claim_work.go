@@ -16,12 +16,12 @@ type held struct {
 	fence uint64
 }
 
-// maxCrashes is how often a stage of one seed may end with the whole process
-// before the seed fails: what kills us each time must not do so for ever.
+// maxCrashes is how often a stage of one seed may end with the whole process before the seed fails.
+// A document that kills the process each time must not do so for ever.
 const maxCrashes = 3
 
-// draw takes n bytes from the budget, and waits for them if it must: a claim that
-// waits for long is as alive as one that is worked on.
+// draw takes n bytes from the budget, and waits for them if it must. A claim that waits for long is
+// as alive as one that is worked on.
 func (r *Runner) draw(ctx context.Context, claim seedlist.Claim, n int64) error {
 	if r.budget.TryAcquire(n) {
 		return nil

@@ -26,7 +26,7 @@ func gzipped(t *testing.T, text string) string {
 	return out.String()
 }
 
-// Names of entries are evidence: each stays in the record as the archive has it, tells its
+// Names of entries are evidence. Each stays in the record as the archive has it, distinguishes its
 // entry from all others, and is the name of no file.
 func TestNamesOfEntriesAreKeptAndNeverUsed(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})

@@ -11,9 +11,9 @@ import (
 	"laundromat/states/daemon"
 )
 
-// TestACrawlKeepsEveryHostsRules harvests a catalog of documents at hosts of every temper
-// and washes them, then again after some of them have changed; the hosts' own log says
-// what was asked of them.
+// TestACrawlKeepsEveryHostsRules harvests a catalog of documents at hosts with all kinds of rules,
+// and washes them, then again after some have changed. The hosts' own log says what was asked of
+// them.
 func TestACrawlKeepsEveryHostsRules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it is polite, and takes ten seconds")
@@ -67,8 +67,8 @@ func TestACrawlKeepsEveryHostsRules(t *testing.T) {
 	}
 	first := judged("first")
 	washed("first")
-	// The judge tells of what was asked; this, that something was: of the catalog its six pages
-	// and the one behind its count.
+	// The judge says what was asked; this, that something was: of the catalog its six pages and the
+	// one behind its count.
 	if first.Documents < web.CanBeHad() || first.Pages != 7 || first.Redirects == 0 || first.Hosts != 28 {
 		t.Errorf("%s", first)
 	}
@@ -93,7 +93,7 @@ func TestACrawlKeepsEveryHostsRules(t *testing.T) {
 		t.Errorf("%s", odd)
 	}
 
-	// The catalog tells of what has changed: nothing else is asked for.
+	// The catalog says what has changed: nothing else is asked for.
 	web.Forget()
 	changed := web.Change(7, true)
 	if err := w.seeds.HarvestNow(t.Context(), c.Hash); err != nil {
@@ -104,8 +104,8 @@ func TestACrawlKeepsEveryHostsRules(t *testing.T) {
 		t.Errorf("%d documents had changed: %s", changed, second)
 	}
 
-	// It does not tell, and every document is due: all are asked about, and those come
-	// that changed. One host is paused.
+	// It does not say, and every document is due: all are asked about, and those come that changed.
+	// One host is paused.
 	web.Forget()
 	changed = web.Change(11, false)
 	host, held := web.Host(hosts.Dated)

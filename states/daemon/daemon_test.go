@@ -331,7 +331,7 @@ func (w *world) sound() {
 	}
 }
 
-// attemptKeys stand in every entry of the log.
+// attemptKeys are in every entry of the log.
 var attemptKeys = []string{
 	"id", "parser_name", "parser_version", "parser_runtime", "source_url", "source_text", "access_datetime", "insert_count",
 	"result", "traceback", "seed", "fence", "tries", "worker", "kind", "counts",

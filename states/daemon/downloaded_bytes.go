@@ -13,8 +13,8 @@ import (
 	"laundromat/states"
 )
 
-// fresh are the bytes of seeds that are taken on at once: those of a download are on the disk under
-// their names only at the end, and those of an entry are read once for all stages.
+// fresh are the bytes of seeds that go through their stages at once. Those of a download get their
+// names on the disk only at the end. Those of an entry are read once for all stages.
 type fresh struct {
 	mu   sync.Mutex
 	kept map[string]*freshBytes // by the hash of the seed
@@ -28,8 +28,8 @@ type freshBytes struct {
 	name string // of the document, without the endings of its filters
 }
 
-// mostUnpacked is the longest document, in bytes after its filters, that is kept unpacked
-// for the stages that follow: as much as a guess looks at.
+// mostUnpacked is the longest document, in bytes after its filters, that is kept unpacked for the
+// stages behind. A guess looks at as much.
 const mostUnpacked = states.GuessPrefix
 
 func (f *fresh) keep(hash string, body []byte) {
@@ -86,8 +86,8 @@ func (f *fresh) open(seed *seedlist.Seed) dirtySource {
 	return inMemory{bytes.NewReader(b.body)}
 }
 
-// unpack keeps a document without its filters, if it is short. It returns false if it did
-// not: the stages behind open the layers anew then, and tell of them what there is to tell.
+// unpack keeps a document without its filters, if it is short. It returns false if it did not: the
+// stages behind open the layers anew then, and report what they find in them.
 func (b *freshBytes) unpack(ctx context.Context, opened *archive.Opened, name string) bool {
 	if len(opened.Filters) == 0 {
 		b.leaf, b.name = b.body, name

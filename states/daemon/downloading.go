@@ -139,8 +139,8 @@ func (d *download) file() error {
 // be asked later than that gives its worker to others meanwhile.
 const patience = 3 * time.Second
 
-// shown tells the list of seeds what the hosts on the way to a seed showed, and returns
-// what its own did.
+// shown reports to the list of seeds what the hosts on the way to a seed showed, and returns what
+// its own did.
 func (r *Runner) shown(fetched *fetch.Result, seed *seedlist.Seed) (own seedlist.Load) {
 	host, _ := seedlist.HostOf(seed.URI)
 	for _, s := range fetched.Shown {
@@ -159,11 +159,11 @@ func loadOf(s fetch.Shown, most time.Duration) seedlist.Load {
 	return seedlist.Load{Busy: s.Busy, Latency: s.Latency, Delay: s.Delay, Rest: min(s.Rest, most)}
 }
 
-// maxExchanges is how many exchanges may tell of one download.
+// maxExchanges is how many exchanges one download may have.
 const maxExchanges = 100
 
-// atHand says that what was washed last came to an end that the bytes alone decided,
-// by this version with these flags, and that the files of it are still there.
+// atHand says that the last wash, by this version with these flags, came to an end that the bytes
+// alone decided. Its files are still there.
 func (r *Runner) atHand(claim seedlist.Claim) bool {
 	seed := &claim.Seed
 	if claim.Last == "" || r.isStale(&seed.Record) || seed.Content == nil {
@@ -185,12 +185,12 @@ func (r *Runner) atHand(claim seedlist.Claim) bool {
 	}
 }
 
-// sound says that a record that came to a good end has no error but that of a try to
-// fetch it again: what was washed is what it was.
+// sound says that a record that came to a good end has no error but that of a try to fetch it
+// again. What was washed is unchanged then.
 func sound(e *seedlist.Error) bool { return e == nil || e.Stage == seedlist.Downloading }
 
-// same says that what came is what was washed before, and came from where it did under
-// the same name: that decides its base and its format.
+// same says that what came is what was washed before. It came from the same place under the same
+// name, which decide its base and its format.
 func (r *Runner) same(claim seedlist.Claim, bytes content.Content, exchanges []seedlist.Exchange) bool {
 	seed := &claim.Seed
 	if !r.atHand(claim) || seed.Content.SHA256 != bytes.SHA256 {
@@ -266,9 +266,9 @@ func conditional(exchanges []seedlist.Exchange) []seedlist.Exchange {
 	return short
 }
 
-// exchangesOf puts what a fetch recorded into the words of a record. What was
-// found about the transport of a body is told by the exchange that brought it, so
-// that later stages find it there.
+// exchangesOf puts what a fetch recorded into the words of a record. What was found about the
+// transport of a body is kept with the exchange that brought it, so that later stages find it
+// there.
 func exchangesOf(fetched *fetch.Result) []seedlist.Exchange {
 	exchanges := make([]seedlist.Exchange, len(fetched.Exchanges))
 	for i, e := range fetched.Exchanges {
@@ -332,7 +332,7 @@ func transportNotices(record seedlist.Record) []fault.Notice {
 	return []fault.Notice{{Code: fault.HTTPShortBody, Severity: fault.Drop, Lost: 1, Message: last.Error}}
 }
 
-// told counts what is written and tells of it now and then.
+// told counts what is written, and reports it now and then.
 type told struct {
 	to      io.Writer // nil: to count only
 	tell    func(int64)

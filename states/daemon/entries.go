@@ -19,11 +19,10 @@ import (
 	"laundromat/seedlist"
 )
 
-// entryFiler writes the entries of an archive out as dirty files. They take their
-// names when the whole archive was read: the records of entries that were
-// here before speak of the old bytes until then. Up to EntriesHeld that happens in one
-// transaction, with the archive's own; what is known of more waits in a temporary file
-// and is filed a part at a time.
+// entryFiler writes the entries of an archive out as dirty files. They take their names when the
+// whole archive was read: the records of entries that were here before speak of the old bytes until
+// then. Up to EntriesHeld that happens in one transaction, with the archive's own. What is known of
+// more waits in a temporary file, and is filed a part at a time.
 type entryFiler struct {
 	ctx     context.Context // of the work on the archive, which calls file
 	runner  *Runner
@@ -243,9 +242,9 @@ func exchangeOf(entry *archive.Entry) []seedlist.Exchange {
 	}}
 }
 
-// replaces notes which files an entry that was here before leaves: the bytes in the
-// other form if they are others now, and what was found in them if they are read again. again says
-// that they are, whatever the bytes.
+// replaces notes which old files an entry that was here before leaves. These are the bytes in the
+// other form if they changed, and what was found in them if they are read again. again says that
+// they are, whatever the bytes.
 func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content.Content) (again bool, err error) {
 	if f.claim.Seed.ChildrenTotal == nil {
 		return false, nil

@@ -7,9 +7,9 @@ import (
 	"laundromat/seedlist"
 )
 
-// accounts count the entries of all archives that lie in each other, which are opened
-// apart and at different times, so that one limit holds for all of them together. They
-// live as long as the process: after that, of a file only its own entries are known.
+// accounts count the entries of all archives that lie in each other, so that one limit holds for
+// all of them together. These are opened apart and at different times. They live as long as the
+// process: after that, of a file only its own entries are known.
 type accounts struct {
 	mu sync.Mutex
 	of map[string]*account // by the hash of the outermost file
@@ -25,8 +25,8 @@ type account struct {
 // archive within an archive, so few do.
 const accountsKept = 4096
 
-// open returns the account of an outermost file, for an archive that lies in it to be
-// read, maybe again: what that put on it before is taken off.
+// open returns the account of an outermost file, for an archive that lies in it to be read. If that
+// was read before, what it put on the account is taken off.
 func (a *accounts) open(outermost *seedlist.Seed, hash string) *account {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -107,8 +107,8 @@ func TestRecordHoldsTheEvidenceForTheEncoding(t *testing.T) {
 	}
 }
 
-// The record holds what speaks for the format, too: the content, the header, the name of the file
-// or of the entry, each with how far it can be trusted.
+// The record holds the evidence for the format, too. That is the content, the header, the name of
+// the file or of the entry, each with how far it can be trusted.
 func TestRecordHoldsTheEvidenceForTheFormat(t *testing.T) {
 	const turtle = "@prefix e: <http://e/> .\ne:s e:p \"o\" ; e:q 1 .\n"
 	for _, test := range []struct {

@@ -7,8 +7,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// A document that comes by FTP is washed as any other, goes on where it broke off, and is
-// not fetched again as long as it is the same.
+// A document that comes by FTP is washed as any other. It goes on where it broke off, and is not
+// fetched again as long as it is the same.
 func TestDocumentsComeByFTP(t *testing.T) {
 	server := ftptest.New(map[string]string{"d/data.nt": triple}, ftptest.Faults{Cuts: []int{5}})
 	defer server.Close()

@@ -33,7 +33,7 @@ type HarvestOptions struct {
 	FollowDepth int
 	// FollowMost is how many catalogs one may lead to: 10,000.
 	FollowMost int
-	// Watch is told of each refusal, if it is not nil.
+	// Watch is given each refusal, if it is not nil.
 	Watch func(catalog.Refusal)
 }
 
@@ -255,8 +255,8 @@ func (w *boundedWriter) Write(p []byte) (int, error) {
 	return w.to.Write(p)
 }
 
-// boundedReader ends a text past its limit with an error, and so one whose end did not
-// come: what stood there is not known.
+// boundedReader ends a text past its limit with an error, and so one whose end did not come: what
+// was there is not known.
 type boundedReader struct {
 	from  io.Reader
 	left  int64

@@ -37,8 +37,8 @@ func (w *world) harvested(hash string) seedlist.Catalog {
 	return c
 }
 
-// A catalog is harvested, its documents are washed with what is claimed of them, and
-// after a change a second harvest finds what is new and what is gone.
+// A catalog is harvested, and its documents are washed with what is claimed of them. After a change
+// a second harvest finds what is new and what is gone.
 func TestCatalogBecomesSeeds(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	w.serve("/a.nt", "application/n-triples", triple)
@@ -228,8 +228,8 @@ func TestHarvesterWorksWithoutADaemon(t *testing.T) {
 	}
 }
 
-// What a catalog names on another host becomes a catalog only where that is asked for, and
-// only so deep; it has the settings of the one that names it.
+// What a catalog names on another host becomes a catalog only where that is asked for, and only so
+// deep. It has the settings of the one that names it.
 func TestCatalogsThatACatalogNamesAreFollowedIfAsked(t *testing.T) {
 	for _, c := range []struct {
 		name     string

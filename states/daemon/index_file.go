@@ -6,8 +6,8 @@ import (
 	"laundromat/internal/files"
 )
 
-// indexFile takes the index of a clean file, which is a file of its own only if it is
-// needed: for a small document, that would be a third of all that the disk has to do.
+// indexFile takes the index of a clean file, which is a file of its own only if it is needed. For a
+// small document, that would be a third of all that the disk has to do.
 type indexFile struct {
 	store   files.Blobs
 	begun   bytes.Buffer

@@ -24,8 +24,8 @@ const (
 	spreadLines = 4       // clean lines take so many times the bytes of the document, or less
 )
 
-// need is what a document may draw: a small one little, and none so much that a
-// second could not be read beside it.
+// need is what a document may draw. A small one draws little, and none so much that a second could
+// not be read at the same time.
 func (r *Runner) need(f format.Format, size int64) memoryNeed {
 	share := r.opt.Memory / 2
 	n := memoryNeed{workers: 1, fixed: needFixed, sort: min(max(share/4, needSort), share)}
@@ -48,6 +48,6 @@ func (r *Runner) need(f format.Format, size int64) memoryNeed {
 	return n
 }
 
-// wholeFloor is what a reader that holds a document whole takes beside what grows
-// with it, in bytes.
+// wholeFloor is what a reader that holds a document whole takes in addition to what grows with it,
+// in bytes.
 const wholeFloor = 8 << 20

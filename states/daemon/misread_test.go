@@ -42,8 +42,8 @@ func (w *world) listed(seed seedlist.Seed) (all []fault.Notice) {
 	return all
 }
 
-// The daemon reads misread text back only if it is asked to; its record then says so, and
-// the notices hold what makes the text as it was out of what was written.
+// The daemon reads misread text back only if it is asked to. Its record then says so, and from the
+// notices the text as it was can be made of what was written.
 func TestMisreadTextIsReadBackByTheDaemonIfAsked(t *testing.T) {
 	const (
 		was = "<http://e/1> <http://e/p> \"MÃ¼nchen\" .\n" +

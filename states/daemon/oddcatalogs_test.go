@@ -16,8 +16,8 @@ import (
 	"laundromat/states/daemon"
 )
 
-// servedCatalog is a catalog on a server of this machine, and what a harvest comes to. In its
-// texts HOST stands for the server.
+// servedCatalog is a catalog on a server of this machine, and what a harvest comes to. In its texts
+// HOST means the server.
 type servedCatalog struct {
 	name, contentType, body string
 	pages                   func(query func(string) int) string // in place of the body
@@ -122,7 +122,8 @@ var servedCatalogs = []servedCatalog{
 		listed: 1, complete: true, told: noted("example", 1)},
 }
 
-// Catalogs that are not as they should be, over HTTP: what came becomes seeds, and what may not have come is told.
+// Catalogs that are not as they should be, over HTTP: what came becomes seeds, and what may not
+// have come is reported.
 func TestOddCatalogsAreHarvestedOverHTTP(t *testing.T) {
 	for _, c := range servedCatalogs {
 		t.Run(c.name, func(t *testing.T) {
@@ -156,7 +157,7 @@ func TestOddCatalogsAreHarvestedOverHTTP(t *testing.T) {
 			if err != nil || !ok {
 				t.Fatal(ok, err)
 			}
-			harvester.Harvest(t.Context(), t.Context(), claim) // what came of it stands in the record
+			harvester.Harvest(t.Context(), t.Context(), claim) // what came of it is in the record
 			got := w.harvested(catalog.Hash)
 			if c.fails != "" {
 				if got.Error == nil || string(got.Error.Code) != c.fails {

@@ -24,8 +24,9 @@ type work struct {
 	update func(*seedlist.Record) // also called if the work failed; nil: nothing changes
 	files  changedFiles
 	load   seedlist.Load // what the host of a download showed
-	// log is what the stage says in the log of attempts: Counts, InsertCount (records made, or
-	// statements written), HTTP and SourceText (the beginning of what came back).
+	// log is what the stage says in the log of attempts: Counts, InsertCount, HTTP and SourceText.
+	// InsertCount is of records made, or statements written. SourceText is the beginning of what
+	// came back.
 	log seedlist.Attempt
 }
 

@@ -137,8 +137,8 @@ func TestAnotherVersionOfTheWasherWashesAgain(t *testing.T) {
 	w.sound()
 }
 
-// TestAFailedDownloadIsNoLastState: the bytes that come back after a server was gone
-// are those that were washed before it was; that must not lead back to the failure.
+// TestAFailedDownloadIsNoLastState: after a server was gone, the same bytes come back that were
+// washed before. That must not lead back to the failure.
 func TestAFailedDownloadIsNoLastState(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	p := w.page("/x.nt", []byte(nt("one")))

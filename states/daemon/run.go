@@ -2,9 +2,9 @@
 // downloading, unarchiving, guessing, parsing.
 //
 // Runner claims seeds, calls the work of their stage, puts its files on the disk and completes the
-// claim; settle decides where a seed goes whose work failed. What is done to one document is
-// in package states, which knows neither store nor seeds. Harvester reads catalogs, Verify holds
-// a store against its files.
+// claim. settle decides where a seed goes whose work failed. What is done to one document is in
+// package states, which knows neither store nor seeds. Harvester reads catalogs, Verify holds a
+// store against its files.
 package daemon
 
 import (
@@ -43,7 +43,7 @@ type RunOptions struct {
 	NoticesMax int64
 	// Version names the washer: release and revision.
 	Version string
-	// Grace is how long work goes on after Run is told to stop; 0: 5 s.
+	// Grace is how long work goes on after Run is asked to stop; 0: 5 s.
 	Grace time.Duration
 	// UntilIdle ends Run when nothing is left to do.
 	UntilIdle bool
@@ -54,7 +54,7 @@ type RunOptions struct {
 	// Harvest says how catalogs are read.
 	Harvest HarvestOptions
 	// EntriesHeld is how many entries of an archive are held in memory, and made seeds in one
-	// transaction; 0: 2,000, which are some ten megabytes, and half a second in which others wait.
+	// transaction. 0 means 2,000: some ten megabytes, and half a second in which others wait.
 	EntriesHeld int
 	// RescueEvery is how often claims without a sign of life are looked for; 0: 1 min.
 	RescueEvery time.Duration
@@ -98,8 +98,8 @@ type Runner struct {
 	budget *semaphore.Weighted
 	worker string   // the name in claims
 	atWork sync.Map // of held → context.CancelCauseFunc
-	// naming is held for reading from the moment that files take their names until
-	// a record names them, and for writing while files without a record are removed.
+	// naming is held for reading from the moment that files take their names until a record names
+	// them. It is held for writing while files without a record are removed.
 	naming sync.RWMutex
 	// clearing holds, by hash, a channel that is closed when old files are removed: what
 	// is claimed next must not write them anew before that.
@@ -133,9 +133,9 @@ func NewRunner(seeds seedlist.List, blobs files.Blobs, fetcher *fetch.Fetcher, l
 	return r
 }
 
-// Run works until stopping ends: then nothing new is claimed, work goes on for the
-// time of grace or until killed ends, and the rest is given back. With UntilIdle
-// it ends by itself when nothing is left to do. It returns when all workers have.
+// Run works until stopping ends. Then nothing new is claimed, work goes on for the time of grace or
+// until killed ends, and the rest is given back. With UntilIdle it ends by itself when nothing is
+// left to do. It returns when all workers have.
 func (r *Runner) Run(stopping, killed context.Context) error {
 	stopping, stop := context.WithCancel(stopping)
 	defer stop()

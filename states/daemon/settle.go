@@ -38,10 +38,9 @@ const (
 	paused                   // given back, and the stage's pool pauses
 )
 
-// settle decides what becomes of a claim whose work ended with err, and how long after
-// that it may be claimed again. tries is how
-// often this stage was tried before; stopping says that we are being told to stop.
-// It decides only: it does no I/O and looks at no clock.
+// settle decides what becomes of a claim whose work ended with err, and how long after that it may
+// be claimed again. tries is how often this stage was tried before; stopping says that we are being
+// asked to stop. It decides only: it does no I/O and looks at no clock.
 func settle(err error, tries int, stopping bool, retries Retries) (verdict, time.Duration) {
 	if err == nil {
 		return succeeded, 0

@@ -14,9 +14,9 @@ import (
 	"laundromat/seedlist"
 )
 
-// Two URIs that give the same bytes are washed once, where the wash of one is plainly
-// that of the other: the document used neither its base nor a blank node, which are
-// named by the URI's key, and all else that a reading depends on is the same too.
+// Two URIs that give the same bytes are washed once, where the wash of one is surely that of the
+// other. The document used neither its base nor a blank node, which are named by the URI's key. All
+// else that a reading depends on is the same too.
 
 // mostAlike is how many seeds of the same bytes are looked at.
 const mostAlike = 8
@@ -74,8 +74,8 @@ func contentTypeOf(seed *seedlist.Seed) string {
 	return ""
 }
 
-// suffixesOf is what stands behind the first dot of the name of a seed's file: it may say
-// how the bytes are packed, and in what format they are.
+// suffixesOf is what is behind the first dot of the name of a seed's file. It may say how the bytes
+// are packed, and in what format they are.
 func suffixesOf(seed *seedlist.Seed) string {
 	_, suffixes, _ := strings.Cut(fileName(*seed), ".")
 	return strings.ToLower(suffixes)

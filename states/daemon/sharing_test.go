@@ -46,9 +46,9 @@ func (w *world) notices(seed seedlist.Seed) string {
 	return w.changeFile(seed.Hash, files.Notices)
 }
 
-// TestTheSameBytesAreWashedOnceWhereThatIsTheSame: what is taken over is what a wash of
-// its own comes to, notices and counts included; and where the base or a blank node has
-// a part in it, each is washed.
+// TestTheSameBytesAreWashedOnceWhereThatIsTheSame: what is taken over is what a wash of its own
+// comes to, notices and counts included. Where the base or a blank node has a part in it, each is
+// washed.
 func TestTheSameBytesAreWashedOnceWhereThatIsTheSame(t *testing.T) {
 	plain := nt("a") + nt("b") + nt("b") + `<http://e/x y> <http://e/p> "o"@en_US .` + "\n" + "broken\n" + `<http://e/a> <http://e/p> "007"^^<http://www.w3.org/2001/XMLSchema#integer> .` + "\n"
 	for _, c := range []struct {

@@ -24,9 +24,9 @@ import (
 	"laundromat/states/daemon"
 )
 
-// TestTroubleOfThisMachineIsNotTheDocumentsFault takes the folder for temporary
-// files away while a document is being fetched: the claim is given back, costs no
-// try, the stage pauses, and goes on when a file can be written again.
+// TestTroubleOfThisMachineIsNotTheDocumentsFault takes the folder for temporary files away while a
+// document is being fetched. The claim is given back and costs no try. The stage pauses, and goes
+// on when a file can be written again.
 func TestTroubleOfThisMachineIsNotTheDocumentsFault(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	w.page("/x.nt", []byte(nt("one")))

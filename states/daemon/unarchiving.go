@@ -26,7 +26,7 @@ const maxPlainEntry = 64 << 10
 const (
 	needOpen   = 16 << 20
 	leastOpen  = 1 << 20
-	openSpread = 64 // a small file draws so many times its bytes, beside the least
+	openSpread = 64 // a small file draws so many times its bytes, in addition to the least
 )
 
 // sizeOf is the length of a seed's file as it came, in bytes.
@@ -37,8 +37,8 @@ func sizeOf(seed seedlist.Seed) int64 {
 	return seed.Content.NumberOfBytes
 }
 
-// unarchiving opens the dirty file of a seed: an archive is depleted, and its
-// entries become seeds; anything else is a document, whose filters are recorded.
+// unarchiving opens the dirty file of a seed. An archive is depleted, and its entries become seeds.
+// Anything else is a document, whose filters are recorded.
 func (r *Runner) unarchiving(ctx context.Context, claim seedlist.Claim) (outcome, error) {
 	need := min(needOpen, leastOpen+openSpread*sizeOf(claim.Seed), r.opt.Memory)
 	if err := r.draw(ctx, claim, need); err != nil {
@@ -188,8 +188,8 @@ func (d *depletion) outcome(isHeld bool) *unarchiveOutcome {
 	return done
 }
 
-// setLayers records what was peeled off. A child's format says what it was found
-// in and stays; the outermost file has none before it, so its own is told.
+// setLayers records what was peeled off. A child's format says what it was found in and stays; the
+// outermost file has none before it, so its own is recorded.
 func setLayers(record *seedlist.Record, format string, filters []string) {
 	layers := seedlist.Archive{}
 	if record.Archive != nil {
@@ -252,8 +252,8 @@ func (r *Runner) openDirty(ctx context.Context, seed seedlist.Seed) (dirtySource
 	return OpenDirty(ctx, r.files, seed, r.opt.Temp)
 }
 
-// OpenDirty opens the bytes of a seed as they came, in a form that can be sought:
-// an entry that is kept compressed is unpacked for that, in temp if it is long.
+// OpenDirty opens the bytes of a seed as they came, in a form that can be sought. An entry that is
+// kept compressed is unpacked for that, in temp if it is long.
 func OpenDirty(ctx context.Context, blobs files.Blobs, seed seedlist.Seed, temp string) (dirtySource, error) {
 	form := dirtyForm(&seed)
 	file, err := blobs.Open(seed.Hash, form)
@@ -274,8 +274,8 @@ func OpenDirty(ctx context.Context, blobs files.Blobs, seed seedlist.Seed, temp 
 	return archive.Spool(ctx, unzipped, temp, states.SpoolMemory)
 }
 
-// dirtyForm is how the bytes of a seed are kept: an entry of an archive that is
-// longer than maxPlainEntry compressed, all else as it came.
+// dirtyForm is how the bytes of a seed are kept. An entry of an archive that is longer than
+// maxPlainEntry is compressed, all else is as it came.
 func dirtyForm(seed *seedlist.Seed) files.Suffix {
 	if seed.Parent != "" && seed.Content != nil && seed.Content.NumberOfBytes > maxPlainEntry {
 		return files.DirtyGzip

@@ -15,7 +15,7 @@ type Progress struct {
 	Done int64 // claims completed since the start
 }
 
-// Progress tells how far the run has come; it may be called at any time.
+// Progress says how far the run has come; it may be called at any time.
 func (r *Runner) Progress() Progress {
 	return Progress{Busy: r.busy.Load(), Done: r.done.Load()}
 }
@@ -41,9 +41,8 @@ func (r *Runner) awaitIdle(ctx context.Context) {
 	}
 }
 
-// rescue cuts the work on claims whose lease ran out. All workers live in this
-// process, so that each can be waited for: when it has ended, it gives its claim
-// back itself, with a counted try.
+// rescue cuts the work on claims whose lease ran out. All workers live in this process, so that
+// each can be waited for. When it has ended, it gives its claim back itself, with a counted try.
 func (r *Runner) rescue(ctx context.Context) {
 	tick := time.NewTicker(r.opt.RescueEvery)
 	defer tick.Stop()

@@ -26,9 +26,9 @@ type Damage struct {
 // Verified counts what Verify looked at.
 type Verified struct{ Seeds, Files, Bad, Strays int64 }
 
-// Verify holds the store against the files: every file that a record names is
-// there and its hash is right, and no file is there that no record names. It reads
-// every file whole. found is called for each fault; its error ends the work.
+// Verify compares the store with the files. Every file that a record names is there and its hash is
+// right, and no file is there that no record names. It reads every file whole. found is called for
+// each fault; its error ends the work.
 func Verify(ctx context.Context, seeds seedlist.Reader, blobs files.Blobs, found func(Damage) error) (Verified, error) {
 	v := verification{ctx: ctx, seeds: seeds, blobs: blobs, found: found}
 	cursor := ""
