@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/rfc3986"
+	"laundromat/rdf"
 )
 
 // base is what relative IRIs are resolved against. Pieces of it are kept ready, so
@@ -20,6 +21,15 @@ type base struct {
 	authority int // length of scheme and authority; 0 if there is no authority
 }
 
+// begin makes b the base that a document has before it names one.
+func (b *base) begin(in rdf.Input) {
+	if in.Base != "" {
+		b.set([]byte(in.Base))
+		b.isFile, b.used = in.BaseIsFile, in.BaseUsed
+	}
+}
+
+// set makes iri the base.
 func (b *base) set(iri []byte) {
 	b.iri = append(b.iri[:0], iri...)
 	b.document, b.directory, b.authority = len(iri), 0, 0

@@ -111,29 +111,6 @@ func (r *turtle) charset() bool {
 	return true
 }
 
-// takeVersion looks at the present token as the version of a directive. False means
-// that it is none.
-func (t *terms) takeVersion() bool {
-	text := t.bytes(&t.tok)
-	switch k := t.tok.kind; {
-	case k == stringToken && t.tok.quote == 1:
-		text = text[1 : len(text)-1]
-	case k == stringToken:
-		t.repair(fault.SyntaxDirective, t.tok.pos, "a version stands in single quotation marks")
-		text = text[3 : len(text)-3]
-	case k == decimalToken:
-		t.repair(fault.SyntaxDirective, t.tok.pos, "a version stands in quotation marks")
-	default:
-		return false
-	}
-	switch string(text) {
-	case "1.1", "1.2", "1.2-basic":
-	default:
-		t.to.Notice(t.notice(fault.SyntaxVersion, fault.Warning, t.tok.pos, "a version of RDF that is not known"))
-	}
-	return true
-}
-
 // endDirective looks for the dot that only the directives with @ have. True means that
 // it had to be supplied; one too many changes nothing in what is declared.
 func (r *turtle) endDirective(kind tokenKind) (supplied bool) {

@@ -92,21 +92,6 @@ func (r *turtle) unexpected(wanted string) fault.Notice {
 	return r.terms.unexpected(wanted)
 }
 
-func (t *terms) unexpected(wanted string) fault.Notice {
-	if t.tok.code != "" {
-		return t.notice(t.tok.code, fault.Drop, t.tok.pos, "%s", t.tok.message)
-	}
-	return t.notice(fault.SyntaxUnexpected, fault.Drop, t.tok.pos, "%s stands where %s was expected", t.tok.kind, wanted)
-}
-
-// misplaced is the notice that a term may not stand here, whatever it says.
-func (t *terms) misplaced(wanted string) fault.Notice {
-	if t.tok.code != "" && t.tok.code != fault.SyntaxWord {
-		return t.notice(t.tok.code, fault.Drop, t.tok.pos, "%s", t.tok.message)
-	}
-	return t.notice(fault.SyntaxMisplacedTerm, fault.Drop, t.tok.pos, "%s can't be %s", t.tok.kind, wanted)
-}
-
 // listMember reads
 //
 //	collection ::= '(' object* ')'
@@ -242,17 +227,17 @@ func (r *turtle) holdsName() bool {
 
 // isNoise says that the present token stands alone and is made of bytes that no text has: it
 // was put between two members, and is none.
-func (l *lexer) isNoise() bool {
+func (r *turtle) isNoise() bool {
 	controls := true
-	for _, c := range l.bytes(&l.tok) {
+	for _, c := range r.bytes(&r.tok) {
 		if c >= ' ' && c < 0x7F {
 			return false
 		}
 		controls = controls && c < ' '
 	}
-	before, behind := l.tok.from-l.base-1, l.tok.to-l.base
-	return (controls || !utf8.Valid(l.bytes(&l.tok))) && (before < 0 || l.buf[before] <= ' ' || l.buf[before] == '(') &&
-		(behind >= int64(len(l.buf)) || l.buf[behind] <= ' ' || l.buf[behind] == ')')
+	before, behind := r.tok.from-r.base-1, r.tok.to-r.base
+	return (controls || !utf8.Valid(r.bytes(&r.tok))) && (before < 0 || r.buf[before] <= ' ' || r.buf[before] == '(') &&
+		(behind >= int64(len(r.buf)) || r.buf[behind] <= ' ' || r.buf[behind] == ')')
 }
 
 // nextCell makes the node for the member that begins with the present token.

@@ -13,7 +13,7 @@ func Looked(text string, trig bool, to rdf.Sink) (int64, error) {
 	opt := Options{}
 	opt.applyDefaults()
 	w := newWindow(strings.NewReader(text), context.Background().Err, 0)
-	t := terms{lexer: newLexer(w, opt.MaxToken), to: to, prefixes: map[string]*namespace{}}
+	t := newTerms(newLexer(w, opt.MaxToken), to)
 	r := newTurtle(t, trig)
 	err := r.run()
 	return r.looked, err

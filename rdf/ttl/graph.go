@@ -78,17 +78,17 @@ func (r *turtle) enterUnopened(label *held, column int64, pos fault.Pos) {
 }
 
 // mayEndLabel says that what stands before the present token may be the label of a graph.
-func (l *lexer) mayEndLabel() bool {
-	i := l.ended.Offset - l.base - 1
-	if i < 0 || l.tok.from-l.ended.Offset >= slack { // that may have left the window
+func (r *turtle) mayEndLabel() bool {
+	i := r.ended.Offset - r.base - 1
+	if i < 0 || r.tok.from-r.ended.Offset >= slack { // that may have left the window
 		return false
 	}
-	if c := l.buf[i]; c == '>' || c == ']' {
+	if c := r.buf[i]; c == '>' || c == ']' {
 		return true
 	}
-	first := nameBefore(l.buf[:i+1])
-	switch text := l.buf[first : i+1]; {
-	case len(text) == 0, first > 0 && l.buf[first-1] == '@': // a language tag
+	first := nameBefore(r.buf[:i+1])
+	switch text := r.buf[first : i+1]; {
+	case len(text) == 0, first > 0 && r.buf[first-1] == '@': // a language tag
 		return false
 	case bytes.IndexByte(text, ':') >= 0:
 		return true
@@ -143,12 +143,12 @@ func (r *turtle) followsLabel() bool {
 }
 
 // followsKeyword says that the keyword GRAPH and a label stand before the present token.
-func (l *lexer) followsKeyword() bool {
-	i := int(l.ended.Offset - l.base)
-	if i <= 0 || l.tok.from-l.ended.Offset >= slack/2 { // it may have left the window
+func (r *turtle) followsKeyword() bool {
+	i := int(r.ended.Offset - r.base)
+	if i <= 0 || r.tok.from-r.ended.Offset >= slack/2 { // it may have left the window
 		return false
 	}
-	text := l.buf[max(i-slack/2, 0):i]
+	text := r.buf[max(i-slack/2, 0):i]
 	if i = bytes.LastIndexAny(text, " \t\r\n>"); i == len(text)-1 { // the label is an IRI
 		i = bytes.LastIndexByte(text, '<')
 	}

@@ -333,12 +333,12 @@ func (r *turtle) isThird() bool {
 }
 
 // startsLine says that the present token is the first on its line.
-func (l *lexer) startsLine() bool { return l.tok.pos.Line > l.ended.Line || l.ended.Offset == 0 }
+func (r *turtle) startsLine() bool { return r.tok.pos.Line > r.ended.Line || r.ended.Offset == 0 }
 
 // column is that of the present token if it is the first on its line, else 0.
-func (l *lexer) column() int64 {
-	if l.startsLine() {
-		return l.tok.pos.Column
+func (r *turtle) column() int64 {
+	if r.startsLine() {
+		return r.tok.pos.Column
 	}
 	return 0
 }

@@ -8,11 +8,7 @@ func (l *lines) handOver(start *token) bool {
 		l.buf = l.buf[:len(l.buf)-1] // the line end that was lent
 	}
 	back, marked := l.lexer.mark(), l.marked
-	at := mark{
-		offset: start.from, line: start.pos.Line, lineStart: l.lineStart,
-		extra:   start.from - l.lineStart - start.pos.Column + 1,
-		afterCR: -1, keep: -1,
-	}
+	at := l.markBefore(start)
 	l.lexer.reset(at)
 	l.keep = start.from
 	l.lexer.lines = false
@@ -84,7 +80,7 @@ func (l *lines) proves() (Syntax, bool) {
 		tokens++
 		l.next()
 	}
-	if long && l.tok.pos.Line > line && l.endsLong(&whole, depth) {
+	if long && l.tok.pos.Line > line && endsLong(l.lexer, &whole, depth) {
 		return Turtle, true
 	}
 	if tokens == 1 && l.tok.kind == openGraph && depth == 0 {
@@ -92,17 +88,17 @@ func (l *lines) proves() (Syntax, bool) {
 	}
 	if last == semicolon || last == comma {
 		// where a whole line follows, the sign only stands for a dot
-		return Turtle, (depth > 0 || tokens > 3) && !l.isWholeLine()
+		return Turtle, (depth > 0 || tokens > 3) && !isWholeLine(l.lexer)
 	}
 	if l.called && whole.isTurtle() {
 		return Turtle, true
 	}
-	return Turtle, depth > 0 && !dotted && !l.isWholeLine()
+	return Turtle, depth > 0 && !dotted && !isWholeLine(l.lexer)
 }
 
 // endsLong looks whether the statement whose object is a string in three quotes over several lines,
 // the last token, ends soundly with the line it is on. It moves on.
-func (l *lexer) endsLong(whole *oneLine, depth int) bool {
+func endsLong(l *lexer, whole *oneLine, depth int) bool {
 	for line := l.tok.pos.Line; l.tok.pos.Line == line && l.tok.kind != endOfText && l.tok.kind != stopped; l.next() {
 		whole.take(l.tok.kind, depth)
 	}
@@ -170,7 +166,7 @@ func (o *oneLine) isTurtle() bool { return o.at == behindDot && o.turtle && !o.u
 
 // isWholeLine looks whether a statement of N-Triples or N-Quads, and nothing else, stands on
 // the line that begins with the present token. It moves on.
-func (l *lexer) isWholeLine() bool {
+func isWholeLine(l *lexer) bool {
 	line := l.tok.pos.Line
 	part := func() bool {
 		k := l.tok.kind

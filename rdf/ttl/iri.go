@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/rfc3986"
 )
 
 // IRIREF ::= '<' ([^#x00-#x20<>"{}|^`\] | UCHAR)* '>'
@@ -268,4 +269,13 @@ func holdsMore(text []byte) bool {
 		}
 	}
 	return false
+}
+
+// absolute is rfc3986.IsAbsolute, quick for what most IRIs begin with.
+func absolute(iri []byte) bool {
+	if len(iri) > 5 && iri[0] == 'h' && iri[1] == 't' && iri[2] == 't' && iri[3] == 'p' &&
+		(iri[4] == ':' || iri[4] == 's' && iri[5] == ':') {
+		return true
+	}
+	return rfc3986.IsAbsolute(iri)
 }

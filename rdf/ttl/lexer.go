@@ -55,6 +55,22 @@ func newLexer(w *window, maxToken int) *lexer {
 	return &lexer{window: w, maxToken: maxToken, line: 1, keep: -1, back: -1, afterCR: -1, marked: -1}
 }
 
+// newLineLexer makes a lexer of single lines, which beginLine gives to it.
+func newLineLexer(maxToken int) *lexer {
+	l := newLexer(&window{eof: true}, maxToken)
+	l.lines = true
+	return l
+}
+
+// beginLine makes l read text, a line or the rest of one that begins at an offset. lineStart is the offset at
+// which the line begins. What l has read before is forgotten.
+func (l *lexer) beginLine(text []byte, offset, line, lineStart int64) {
+	*l.window = window{eof: true, buf: text, base: offset}
+	l.pos, l.line, l.lineStart, l.extra = 0, line, lineStart, 0
+	l.noLong, l.keep, l.skipLine = [2]stretch{}, -1, false
+	l.marks, l.marked = l.marks[:0], -1
+}
+
 // offset is that of the next byte in the text.
 func (l *lexer) offset() int64 { return l.base + int64(l.pos) }
 
@@ -136,6 +152,15 @@ func (l *lexer) mark() mark {
 		l.keep = l.tok.from
 	}
 	return m
+}
+
+// markBefore is the place before t, a token of the present line, where nothing of the line was read.
+func (l *lexer) markBefore(t *token) mark {
+	return mark{
+		offset: t.from, line: t.pos.Line, lineStart: l.lineStart,
+		extra:   t.from - l.lineStart - t.pos.Column + 1,
+		afterCR: -1, keep: -1,
+	}
 }
 
 // reset goes back to m.

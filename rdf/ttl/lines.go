@@ -37,9 +37,17 @@ type lines struct {
 	fore    *forejudge // nil if the sink knows no judge
 }
 
-func newLines(t terms, syntax Syntax, opt Options) *lines {
+// lineOptions are those of a reading of lines.
+type lineOptions struct {
+	// MayHandOver says that the syntax was guessed; CalledTurtle that the document is called Turtle or TriG.
+	MayHandOver, CalledTurtle bool
+	// Workers is how many goroutines look at lines at once; Block is the size of a block in bytes.
+	Workers, Block int
+}
+
+func newLines(t terms, syntax Syntax, opt lineOptions) *lines {
 	l := &lines{terms: t, syntax: syntax, handsOver: opt.MayHandOver, called: opt.CalledTurtle, adapts: opt.MayHandOver}
-	l.fore = newForejudge(t.to, opt.Workers, opt.MaxToken, opt.block)
+	l.fore = newForejudge(t.to, opt.Workers, t.maxToken, opt.Block)
 	l.noteOdd = func(finding) { l.odd = true }
 	return l
 }

@@ -148,23 +148,23 @@ func (r *turtle) hasGraphs() bool { return r.trig || r.adapts || r.inGraph }
 
 // endsDotted says that a name or a word stands before the present token in which a dot stands before a prefix that
 // is declared: most likely the name ended there, and the statement with it.
-func (t *terms) endsDotted() bool {
+func (r *turtle) endsDotted() bool {
 	const longest = 256
-	if t.tok.from-t.ended.Offset > slack-longest {
+	if r.tok.from-r.ended.Offset > slack-longest {
 		return false // it may have left the window
 	}
-	end := int(t.ended.Offset - t.base)
+	end := int(r.ended.Offset - r.base)
 	from := end
-	for from > 0 && end-from < longest && (class[t.buf[from-1]]&nameInside != 0 || t.buf[from-1] >= 0x80 || t.buf[from-1] == '.' || t.buf[from-1] == ':') {
+	for from > 0 && end-from < longest && (class[r.buf[from-1]]&nameInside != 0 || r.buf[from-1] >= 0x80 || r.buf[from-1] == '.' || r.buf[from-1] == ':') {
 		from--
 	}
-	for text := t.buf[from:end]; ; {
+	for text := r.buf[from:end]; ; {
 		colon := bytes.LastIndexByte(text, ':')
 		if colon < 0 {
 			return false
 		}
 		text = text[:colon]
-		if dot := bytes.LastIndexByte(text, '.'); dot >= 0 && t.prefixes[string(text[dot+1:])] != nil {
+		if dot := bytes.LastIndexByte(text, '.'); dot >= 0 && r.prefixes[string(text[dot+1:])] != nil {
 			return true
 		}
 	}

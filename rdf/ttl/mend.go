@@ -10,7 +10,6 @@ import (
 // mender reads a single line with the lexer of Turtle, which knows the repairs.
 type mender struct {
 	terms
-	of *terms
 
 	subject, predicate, object, graph, spare held
 	quad                                     rdf.Quad
@@ -25,12 +24,9 @@ type level struct {
 }
 
 func newMender(t *terms) *mender {
-	m := &mender{of: t}
-	m.terms = terms{
-		lexer: newLexer(&window{stopped: t.stopped, eof: true}, t.maxToken),
-		to:    t.to, prefixes: map[string]*namespace{}, baseIRI: t.baseIRI,
-	}
-	m.lines = true
+	m := &mender{}
+	m.terms = newTerms(newLineLexer(t.maxToken), t.to)
+	m.baseIRI = t.baseIRI
 	return m
 }
 
@@ -50,10 +46,7 @@ func (l *lines) mend() bool {
 	l.lookAhead(length)
 	m, end := l.mender, l.pos+length
 	lineEnd := l.base + int64(end)
-	*m.window = window{stopped: m.stopped, eof: true, buf: l.buf[l.pos:end:end], base: l.offset()}
-	m.pos, m.line, m.lineStart, m.extra = 0, l.line, l.lineStart, 0
-	m.noLong, m.keep, m.skipLine = [2]stretch{}, -1, false
-	m.marks, m.marked = m.marks[:0], -1
+	m.beginLine(l.buf[l.pos:end:end], l.offset(), l.line, l.lineStart)
 	last := l.unended && l.eof && end == len(l.buf)-1
 	m.next()
 	broken := l.broken
@@ -134,7 +127,7 @@ func (m *mender) toWhole() bool {
 		}
 		m.next()
 		back := m.mark()
-		whole := m.isWholeLine()
+		whole := isWholeLine(m.lexer)
 		if m.reset(back); whole {
 			return true
 		}

@@ -102,11 +102,11 @@ func endsLine(text []byte) bool {
 // isTail says that the present token, a string in three quotes, begins where another one ends, most
 // likely, the beginning of which is lost: a tag and what follows a literal stand behind these
 // quotes, or what follows one up to the end of the line.
-func (l *lexer) isTail() bool {
-	if l.tok.quote != 3 || l.tok.from < l.base {
+func (r *turtle) isTail() bool {
+	if r.tok.quote != 3 || r.tok.from < r.base {
 		return false
 	}
-	text := l.bytes(&l.tok)[3:]
+	text := r.bytes(&r.tok)[3:]
 	rest := text
 	switch {
 	case len(text) > 2 && text[0] == '@' && class[text[1]]&letter != 0:

@@ -15,37 +15,10 @@ package ttl
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"laundromat/rdf"
 )
-
-// Syntax names a format.
-type Syntax uint8
-
-// The formats of the family.
-const (
-	NTriples Syntax = iota
-	NQuads
-	Turtle
-	TriG
-)
-
-// String is the name of the format as records have it.
-func (s Syntax) String() string {
-	switch s {
-	case NTriples:
-		return "N-Triples"
-	case NQuads:
-		return "N-Quads"
-	case Turtle:
-		return "Turtle"
-	case TriG:
-		return "TriG"
-	}
-	return fmt.Sprintf("Syntax(%d)", uint8(s))
-}
 
 // Options of a reading. The zero value reads N-Triples.
 type Options struct {
@@ -90,14 +63,11 @@ func (o *Options) applyDefaults() {
 func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) (Syntax, error) {
 	opt.applyDefaults()
 	w := newWindow(text, ctx.Err, opt.block)
-	t := terms{lexer: newLexer(w, opt.MaxToken), to: to, prefixes: map[string]*namespace{}}
-	if in.Base != "" {
-		t.baseIRI.set([]byte(in.Base))
-		t.baseIRI.isFile, t.baseIRI.used = in.BaseIsFile, in.BaseUsed
-	}
+	t := newTerms(newLexer(w, opt.MaxToken), to)
+	t.baseIRI.begin(in)
 	syntax := opt.Syntax
 	if syntax == NTriples || syntax == NQuads {
-		l := newLines(t, syntax, opt)
+		l := newLines(t, syntax, lineOptions{opt.MayHandOver, opt.CalledTurtle, opt.Workers, opt.block})
 		found, err := l.run()
 		if err != nil || found == NTriples || found == NQuads {
 			w.free()

@@ -462,11 +462,11 @@ func (s *search) inFrame(k tokenKind, frames int) {
 }
 
 // standsAlone says that the present token is not glued to the word before it.
-func (l *lexer) standsAlone() bool {
-	if l.tok.from > l.ended.Offset || l.tok.from == 0 {
+func (r *turtle) standsAlone() bool {
+	if r.tok.from > r.ended.Offset || r.tok.from == 0 {
 		return true
 	}
-	switch l.buf[l.tok.from-l.base-1] {
+	switch r.buf[r.tok.from-r.base-1] {
 	case '>', '"', '\'', ')', ']', '(', '[', ',', ';':
 		return true
 	}

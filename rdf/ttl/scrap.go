@@ -184,110 +184,31 @@ func (w walker) behindToken(r *turtle, line bool) walker {
 
 // isRemark says that the present token can't be part of a statement: a comment or the first
 // line of a web page, which would be an IRI with blanks, or [...].
-func (l *lexer) isRemark() bool {
-	switch l.tok.kind {
+func (r *turtle) isRemark() bool {
+	switch r.tok.kind {
 	case iriToken:
-		if text := l.bytes(&l.tok); l.tok.forbidden && text[1] == '!' {
+		if text := r.bytes(&r.tok); r.tok.forbidden && text[1] == '!' {
 			return bytes.HasPrefix(text, []byte("<!--")) || len(text) > 9 && bytes.EqualFold(text[:9], []byte("<!doctype"))
 		}
 	case symbolToken:
-		first := l.buf[l.tok.from-l.base]
-		return first == '[' || first == '.' || l.tok.pos.Column == 1 && l.tok.to-l.tok.from >= markLength && isMark(l.bytes(&l.tok))
+		first := r.buf[r.tok.from-r.base]
+		return first == '[' || first == '.' || r.tok.pos.Column == 1 && r.tok.to-r.tok.from >= markLength && isMark(r.bytes(&r.tok))
 	}
 	return false
 }
 
-// markLength is how many signs a mark of a merge that was not ended begins with.
-const markLength = 7
-
-// isMark says that text begins with seven of its first byte, and ends there or goes on behind a blank.
-func isMark(text []byte) bool {
-	for i := range text {
-		if i == markLength {
-			return text[i] <= ' '
-		}
-		if text[i] != text[0] || bytes.IndexByte([]byte("<=>|"), text[i]) < 0 {
-			return false
-		}
-	}
-	return len(text) == markLength
-}
-
-// mayBeMark says that a line begins with such a mark, as far as the window shows.
-func (l *lexer) mayBeMark(c byte) bool {
-	for i := l.pos; i < l.pos+markLength; i++ {
-		if l.has(i) && l.at(i) != c {
-			return false
-		}
-	}
-	return !l.has(l.pos+markLength) || l.at(l.pos+markLength) <= ' '
-}
-
-// scanMark reads the mark of a merge that was not ended, with the rest of its line.
-func (l *lexer) scanMark() bool {
-	end := l.pos
-	for ; l.at(end) != '\n' && l.at(end) != '\r'; end++ {
-		if end >= len(l.buf) {
-			if !l.has(end) {
-				return false
-			}
-			break
-		}
-	}
-	l.skipLine = end-l.pos > l.maxToken
-	return l.wrong(symbolToken, end, fault.SyntaxSymbol, "this marks two versions of the text, of which neither was chosen")
-}
-
-// scanBracket reads [, or a sign for text that was left out: [...] or [truncated], dots or a
-// word of letters alone.
-func (l *lexer) scanBracket() bool {
-	i := l.pos + 1
-	for i < l.pos+maxOmission && (l.at(i) == '.' || class[l.at(i)]&letter != 0) {
-		i++
-	}
-	if !l.has(i) {
-		return false
-	}
-	if i > l.pos+2 && l.at(i) == ']' {
-		return l.wrong(symbolToken, i+1, fault.SyntaxSymbol, "this is a sign for text that was left out")
-	}
-	return l.finish(openProperties, l.pos+1)
-}
-
-// scanDots reads dots that stand alone on a line: a sign for text that was left out.
-func (l *lexer) scanDots() (ok, known bool) {
-	i := l.pos
-	for i < l.pos+maxOmission && l.at(i) == '.' {
-		i++
-	}
-	end := i
-	for i < l.pos+2*maxOmission && (l.at(i) == ' ' || l.at(i) == '\t') {
-		i++
-	}
-	if !l.has(i) {
-		return false, false
-	}
-	if c := l.at(i); end < l.pos+3 || c != '\n' && c != '\r' {
-		return false, true
-	}
-	return l.wrong(symbolToken, end, fault.SyntaxSymbol, "this is a sign for text that was left out"), true
-}
-
-// maxOmission is how long such a sign may be, in bytes.
-const maxOmission = 16
-
 // mayBeTag says that the present token is a relative IRI, as tags of HTML seem to be.
-func (l *lexer) mayBeTag() bool {
-	text := l.bytes(&l.tok)
-	return l.tok.kind == iriToken && !absolute(text[1:len(text)-1])
+func (r *turtle) mayBeTag() bool {
+	text := r.bytes(&r.tok)
+	return r.tok.kind == iriToken && !absolute(text[1:len(text)-1])
 }
 
 // isTag says that the present token looks like the start tag of an element of HTML.
-func (l *lexer) isTag() bool {
-	if l.tok.kind != iriToken || l.tok.to-l.tok.from > 12 {
+func (r *turtle) isTag() bool {
+	if r.tok.kind != iriToken || r.tok.to-r.tok.from > 12 {
 		return false
 	}
-	text := l.bytes(&l.tok)
+	text := r.bytes(&r.tok)
 	text = bytes.TrimRight(text[1:len(text)-1], " /")
 	switch string(bytes.ToLower(text)) {
 	case "html", "head", "body", "title", "meta", "style", "script", "p", "br", "hr", "div", "span", "pre", "center",

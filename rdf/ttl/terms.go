@@ -2,11 +2,9 @@ package ttl
 
 import (
 	"bytes"
-	"fmt"
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/rfc3986"
 	"laundromat/rdf"
 )
 
@@ -25,6 +23,11 @@ type terms struct {
 	told    int64          // how many pending notices were given or withdrawn before those
 	problem fault.Notice   // why the last term was lost
 	hosts   rdf.HostNames
+}
+
+// newTerms makes terms of the tokens of l, and gives its findings to to.
+func newTerms(l *lexer, to rdf.Sink) terms {
+	return terms{lexer: l, to: to, prefixes: map[string]*namespace{}}
 }
 
 // namespace is what a prefix stands for.
@@ -60,102 +63,6 @@ func (h *held) name(iri string, pos fault.Pos) {
 	h.clear()
 	h.buf = append(h.buf[:0], iri...)
 	h.Kind, h.Value, h.Pos = rdf.IRI, h.buf, pos
-}
-
-// notice makes a notice about the text at pos, with an excerpt around it.
-func (l *lexer) notice(code fault.Code, severity fault.Severity, pos fault.Pos, format string, args ...any) fault.Notice {
-	message := format
-	if len(args) > 0 {
-		message = fmt.Sprintf(format, args...)
-	}
-	return fault.Notice{Code: code, Severity: severity, Pos: pos, Message: message, Excerpt: l.excerpt(pos.Offset)}
-}
-
-// before is how much of the line an excerpt shows before the place of the fault.
-const before = 40
-
-// excerpt shows the line around an offset. It shows the same however the window is
-// filled: the window holds slack bytes before each token, and is made to hold what
-// comes after.
-func (l *lexer) excerpt(at int64) string {
-	if at < l.tok.from-slack+2*before || at < l.base {
-		at = max(l.tok.from, l.base)
-	}
-	for int(at-l.base)+2*fault.MaxExcerpt > len(l.buf) {
-		keep, need := l.keep, min(at, l.tok.from)
-		if l.keep < 0 || l.keep > need {
-			l.keep = need
-		}
-		more := l.refill()
-		l.keep = keep
-		if !more {
-			break
-		}
-	}
-	from := int(at - l.base)
-	to := min(from+2*fault.MaxExcerpt, len(l.buf))
-	begin := max(from-before, 0)
-	if i := bytes.LastIndexAny(l.buf[begin:from], "\r\n"); i >= 0 {
-		begin += i + 1
-	}
-	for begin < from && l.buf[begin]&0xC0 == 0x80 {
-		begin++
-	}
-	if i := bytes.IndexAny(l.buf[from:to], "\r\n"); i >= 0 {
-		to = from + i
-	}
-	return fault.Excerpt(l.buf[begin:to])
-}
-
-// within is the position of the byte at index i of the text of tok.
-func (l *lexer) within(i int) fault.Pos {
-	pos, text := l.tok.pos, l.bytes(&l.tok)[:i]
-	pos.Offset += int64(i)
-	for len(text) > 0 {
-		n := bytes.IndexAny(text, "\r\n")
-		if n < 0 {
-			break
-		}
-		if text[n] == '\r' && n+1 < len(text) && text[n+1] == '\n' {
-			n++
-		}
-		text = text[n+1:]
-		pos.Line++
-		pos.Column = 1
-	}
-	pos.Column += int64(len(text)) - continuations(text)
-	return pos
-}
-
-// repair notes a repair of the present statement, to be told before its quad.
-func (t *terms) repair(code fault.Code, pos fault.Pos, format string, args ...any) {
-	t.pending = append(t.pending, t.notice(code, fault.Repair, pos, format, args...))
-}
-
-// seen is the number of repairs so far, to be given to withdraw.
-func (t *terms) seen() int64 { return t.told + int64(len(t.pending)) }
-
-// withdraw forgets the repairs after the first n: what they touched is lost.
-func (t *terms) withdraw(n int64) {
-	if keep := max(n-t.told, 0); keep < int64(len(t.pending)) {
-		t.pending = t.pending[:keep]
-	}
-}
-
-// tell gives the pending repairs to the sink.
-func (t *terms) tell() {
-	for i := range t.pending {
-		t.to.Notice(t.pending[i])
-	}
-	t.told += int64(len(t.pending))
-	t.pending = t.pending[:0]
-}
-
-// fail says why the present token makes no term.
-func (t *terms) fail(h *held, code fault.Code, pos fault.Pos, format string, args ...any) bool {
-	t.problem = t.notice(code, fault.Drop, pos, format, args...)
-	h.dead = code
-	return false
 }
 
 // take makes a term of the present token, which must be an IRI, a name, a label, a
@@ -359,15 +266,6 @@ func spaceInScheme(iri []byte) int {
 	return -1
 }
 
-// absolute is rfc3986.IsAbsolute, quick for what most IRIs begin with.
-func absolute(iri []byte) bool {
-	if len(iri) > 5 && iri[0] == 'h' && iri[1] == 't' && iri[2] == 't' && iri[3] == 'p' &&
-		(iri[4] == ':' || iri[4] == 's' && iri[5] == ':') {
-		return true
-	}
-	return rfc3986.IsAbsolute(iri)
-}
-
 // resolve makes h the IRI that the relative text means.
 func (t *terms) resolve(h *held, text []byte) bool {
 	doubt, message := rdf.JudgeReference(text)
@@ -396,16 +294,6 @@ func (t *terms) resolve(h *held, text []byte) bool {
 		t.to.Notice(t.notice(fault.IRIRelative, fault.Warning, h.Pos, "a relative IRI was resolved against the place of the file, since nothing names another base"))
 	}
 	return true
-}
-
-// doubt warns of a term that is kept. A line may be lost yet: there the warning waits for its quad.
-func (t *terms) doubt(code fault.Code, pos fault.Pos, message string) {
-	n := t.notice(code, fault.Warning, pos, "%s", message)
-	if t.lines {
-		t.pending = append(t.pending, n)
-	} else {
-		t.to.Notice(n)
-	}
 }
 
 // takeName makes h the IRI of a prefixed name.
@@ -489,4 +377,46 @@ func shorten(name []byte) []byte {
 		end--
 	}
 	return append(bytes.ToValidUTF8(name[:end], []byte("�")), "…"...)
+}
+
+// takeVersion looks at the present token as the version of a directive. False means
+// that it is none.
+func (t *terms) takeVersion() bool {
+	text := t.bytes(&t.tok)
+	switch k := t.tok.kind; {
+	case k == stringToken && t.tok.quote == 1:
+		text = text[1 : len(text)-1]
+	case k == stringToken:
+		t.repair(fault.SyntaxDirective, t.tok.pos, "a version stands in single quotation marks")
+		text = text[3 : len(text)-3]
+	case k == decimalToken:
+		t.repair(fault.SyntaxDirective, t.tok.pos, "a version stands in quotation marks")
+	default:
+		return false
+	}
+	switch string(text) {
+	case "1.1", "1.2", "1.2-basic":
+	default:
+		t.to.Notice(t.notice(fault.SyntaxVersion, fault.Warning, t.tok.pos, "a version of RDF that is not known"))
+	}
+	return true
+}
+
+// cutShort says that the last term may be only the beginning of one, since the text
+// ends with it: a name, a number, or a string that ^^ may have followed.
+func (t *terms) cutShort() bool {
+	return t.ended.Offset == t.tok.from && !t.closedLast()
+}
+
+// closedLast says that the last token, with which the text ends, tells its own end.
+func (t *terms) closedLast() bool {
+	i := int(t.ended.Offset-t.base) - 1
+	if i < 0 || i >= len(t.buf) {
+		return false
+	}
+	switch t.buf[i] {
+	case '>', ']', ')', '}':
+		return true
+	}
+	return false
 }

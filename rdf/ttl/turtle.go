@@ -415,9 +415,9 @@ func (r *turtle) verb() {
 }
 
 // isGlued says that the present token is faulty, and stands right behind a name.
-func (l *lexer) isGlued() bool {
-	before := l.tok.from - l.base - 1
-	return l.tok.code != "" && l.tok.from == l.ended.Offset && before >= 0 && l.buf[before] != '>'
+func (r *turtle) isGlued() bool {
+	before := r.tok.from - r.base - 1
+	return r.tok.code != "" && r.tok.from == r.ended.Offset && before >= 0 && r.buf[before] != '>'
 }
 
 // goesOnBehindBrace looks ahead whether what follows the present {, which stands behind a
@@ -487,18 +487,6 @@ func (r *turtle) finish() {
 		r.endOdd(r.oddSure)
 	}
 	r.state = expectStatement
-}
-
-// tellMarks tells of the marks that were passed over. No statement is touched by them.
-func (t *terms) tellMarks(tell func(fault.Notice)) {
-	for _, m := range t.marks {
-		if m.zeros > 0 {
-			t.tellZeros(m, tell)
-			continue
-		}
-		tell(t.notice(fault.SyntaxUnseen, fault.Repair, m.at, "a mark that can't be seen stands before this; it was ignored"))
-	}
-	t.marks = t.marks[:0]
 }
 
 // stray tells of punctuation that was ignored. No statement is touched by it.

@@ -206,8 +206,8 @@ func (r *turtle) giveUp(n fault.Notice, from int64) {
 }
 
 // isOneWord says that the text from an offset on is a single word, most likely cut short.
-func (l *lexer) isOneWord(from int64) bool {
-	return from >= l.base && !bytes.ContainsAny(l.buf[from-l.base:], " \t\r\n.,;[](){}")
+func (r *turtle) isOneWord(from int64) bool {
+	return from >= r.base && !bytes.ContainsAny(r.buf[from-r.base:], " \t\r\n.,;[](){}")
 }
 
 // endless says that a fault is that of a term without an end, or of a text without one:
@@ -278,23 +278,4 @@ func (r *turtle) endOpen() {
 	default:
 		r.giveUp(r.notice(fault.SyntaxUnfinished, fault.Drop, r.ended, "the text ends in the middle of a statement"), r.tok.from)
 	}
-}
-
-// cutShort says that the last term may be only the beginning of one, since the text
-// ends with it: a name, a number, or a string that ^^ may have followed.
-func (t *terms) cutShort() bool {
-	return t.ended.Offset == t.tok.from && !t.closedLast()
-}
-
-// closedLast says that the last token, with which the text ends, tells its own end.
-func (t *terms) closedLast() bool {
-	i := int(t.ended.Offset-t.base) - 1
-	if i < 0 || i >= len(t.buf) {
-		return false
-	}
-	switch t.buf[i] {
-	case '>', ']', ')', '}':
-		return true
-	}
-	return false
 }

@@ -236,11 +236,11 @@ func (w *walker) step() bool {
 
 // isEndTag says that the present IRI looks like the end tag of HTML, as in the error page
 // of a server.
-func (l *lexer) isEndTag() bool {
-	if l.tok.kind != iriToken {
+func (r *turtle) isEndTag() bool {
+	if r.tok.kind != iriToken {
 		return false
 	}
-	text := l.bytes(&l.tok)
+	text := r.bytes(&r.tok)
 	if len(text) < 4 || text[1] != '/' {
 		return false
 	}
@@ -255,8 +255,8 @@ func (l *lexer) isEndTag() bool {
 // endsPage says that the present IRI looks like what a page of HTML ends with, as the error page of
 // a server does. No look ahead takes it for a term: with the tag before it and what stands behind
 // it would be a statement that nobody wrote.
-func (l *lexer) endsPage() bool {
-	return l.isEndTag() && pageEnds[strings.ToLower(string(l.bytes(&l.tok)))]
+func (r *turtle) endsPage() bool {
+	return r.isEndTag() && pageEnds[strings.ToLower(string(r.bytes(&r.tok)))]
 }
 
 var pageEnds = map[string]bool{"</body>": true, "</html>": true}
