@@ -18,6 +18,20 @@ import (
 	"io"
 
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/lines"
+	"laundromat/rdf/ttl/terms"
+)
+
+// Syntax names a format of the family.
+type Syntax = lines.Syntax
+
+// The formats of the family.
+const (
+	NTriples = lines.NTriples
+	NQuads   = lines.NQuads
+	Turtle   = lines.Turtle
+	TriG     = lines.TriG
 )
 
 // Options of a reading. The zero value reads N-Triples.
@@ -49,7 +63,7 @@ func (o *Options) applyDefaults() {
 		o.MaxToken = 16 << 20
 	}
 	if o.block <= 0 {
-		o.block = blockSize / 2 * min(max(o.Workers, 2), 16)
+		o.block = lex.BlockSize / 2 * min(max(o.Workers, 2), 16)
 	}
 }
 
@@ -62,18 +76,20 @@ func (o *Options) applyDefaults() {
 // ctx; whatever is wrong with the document is none.
 func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) (Syntax, error) {
 	opt.applyDefaults()
-	w := newWindow(text, ctx.Err, opt.block)
-	t := newTerms(newLexer(w, opt.MaxToken), to)
-	t.baseIRI.begin(in)
+	w := lex.NewWindow(text, ctx.Err, opt.block)
+	t := terms.New(lex.New(w, opt.MaxToken), to)
+	t.BaseIRI.Begin(in)
 	syntax := opt.Syntax
 	if syntax == NTriples || syntax == NQuads {
-		l := newLines(t, syntax, lineOptions{opt.MayHandOver, opt.CalledTurtle, opt.Workers, opt.block})
-		found, err := l.run()
+		l := lines.New(t, syntax, lines.Options{
+			MayHandOver: opt.MayHandOver, CalledTurtle: opt.CalledTurtle, Workers: opt.Workers, Block: opt.block,
+		})
+		found, err := l.Run()
 		if err != nil || found == NTriples || found == NQuads {
-			w.free()
+			w.Free()
 			return found, err
 		}
-		syntax, t = found, l.rest()
+		syntax, t = found, l.Rest()
 	}
 	r := newTurtle(t, syntax == TriG)
 	r.adapts = opt.MayHandOver

@@ -1,15 +1,19 @@
 package ttl
 
+import (
+	"laundromat/rdf/ttl/lex"
+)
+
 // parted deals with a hole before the present token, if it stands within a statement.
 func (r *turtle) parted() bool {
-	if r.state == expectStatement || r.tok.kind == endOfText || r.tok.kind == stopped {
+	if r.state == expectStatement || r.Tok.Kind == lex.EndOfText || r.Tok.Kind == lex.Stopped {
 		return false
 	}
-	n := r.holeWithin(r.ended.Offset)
-	r.behindHole = false
-	if r.tok.kind.beginsSubject() {
+	n := r.HoleWithin(r.Ended.Offset)
+	r.BehindHole = false
+	if r.Tok.Kind.BeginsSubject() {
 		if behind := r.walk(walker{state: expectStatement, inGraph: r.inGraph}); behind.sound() {
-			r.giveUp(n, r.tok.from)
+			r.giveUp(n, r.Tok.From)
 			return true
 		}
 	}

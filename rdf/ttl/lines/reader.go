@@ -1,17 +1,24 @@
-package ttl
+// Package lines reads N-Triples and N-Quads.
+//
+// Lines go three ways, the quickest first. Those that are clean as they are, are found many at a
+// time and passed on as bytes (clean_lines.go), where the sink is a [rdf.LineSink]. A plain line is
+// read in one pass (reader.go). Any other is read with the lexer of Turtle, which knows the
+// repairs (line_repair.go). A line may prove the text to be Turtle or TriG (handover.go).
+package lines
 
 import (
 	"bytes"
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/terms"
 )
 
-// lines reads N-Triples and N-Quads. A plain line is read in one pass over the
-// block it stands in; any other line goes to mend, which is slower, knows the
-// repairs, and says exactly what is wrong.
-type lines struct {
-	terms
+// Reader reads N-Triples and N-Quads. A plain line is read in one pass over the block that holds it.
+// Any other line goes to mend, which is slower, knows the repairs, and says exactly what is wrong.
+type Reader struct {
+	terms.Reader
 	syntax Syntax
 	// handsOver says that a line may prove the text to be Turtle or TriG; called that it is called so.
 	handsOver, called bool
@@ -22,42 +29,42 @@ type lines struct {
 	broken bool
 	behind nextLine // if the present line has no dot
 	str    openString
-	indent unseenMark // zero bytes before the present line
-	holed  bool       // they are why broken is set
+	indent lex.UnseenMark // zero bytes before the present line
+	holed  bool           // they are why broken is set
 	// adapts says that the format was guessed, so that a fourth term is no fault.
 	adapts bool
 
 	quad    rdf.Quad
 	decoded []byte // terms of the present line that held escapes
 	odd     bool   // decoding came upon something that needs a notice
-	noteOdd func(finding)
+	noteOdd func(lex.Finding)
 	mender  *mender // nil before the first line that is not plain
 	unended bool    // the last line of the text had no line end
 	sinkErr error
 	fore    *forejudge // nil if the sink knows no judge
 }
 
-// lineOptions are those of a reading of lines.
-type lineOptions struct {
+// Options are those of a reading of lines.
+type Options struct {
 	// MayHandOver says that the syntax was guessed; CalledTurtle that the document is called Turtle or TriG.
 	MayHandOver, CalledTurtle bool
 	// Workers is how many goroutines look at lines at once; Block is the size of a block in bytes.
 	Workers, Block int
 }
 
-func newLines(t terms, syntax Syntax, opt lineOptions) *lines {
-	l := &lines{terms: t, syntax: syntax, handsOver: opt.MayHandOver, called: opt.CalledTurtle, adapts: opt.MayHandOver}
-	l.fore = newForejudge(t.to, opt.Workers, t.maxToken, opt.Block)
-	l.noteOdd = func(finding) { l.odd = true }
+func New(t terms.Reader, syntax Syntax, opt Options) *Reader {
+	l := &Reader{Reader: t, syntax: syntax, handsOver: opt.MayHandOver, called: opt.CalledTurtle, adapts: opt.MayHandOver}
+	l.fore = newForejudge(t.To, opt.Workers, t.MaxToken, opt.Block)
+	l.noteOdd = func(lex.Finding) { l.odd = true }
 	return l
 }
 
-// rest is what another reader goes on with after handing over.
-func (l *lines) rest() terms { return l.terms }
+// Rest is what another reader goes on with after handing over.
+func (l *Reader) Rest() terms.Reader { return l.Reader }
 
-// run reads to the end of the text, or to a statement at which Turtle or TriG takes
-// over; it returns the syntax of what was read, or of what comes.
-func (l *lines) run() (Syntax, error) {
+// Run reads to the end of the text, or to a statement at which Turtle or TriG takes over. It returns
+// the syntax of what was read, or of what comes.
+func (l *Reader) Run() (Syntax, error) {
 	syntax, err := l.read()
 	if l.sinkErr == nil {
 		l.closeString()
@@ -65,18 +72,18 @@ func (l *lines) run() (Syntax, error) {
 	return syntax, err
 }
 
-func (l *lines) read() (Syntax, error) {
+func (l *Reader) read() (Syntax, error) {
 	for {
-		limit, end := l.wholeLines(), l.base+int64(len(l.buf))
+		limit, end := l.wholeLines(), l.Base+int64(len(l.Buf))
 		over := false
-		if l.fore != nil && limit > l.pos && !l.fore.mayRest() {
-			base := l.base
-			l.fore.look(l.buf[:limit], l.pos, l.syntax == NQuads, func(r run) bool {
-				moved := int(l.base - base) // the window may have
+		if l.fore != nil && limit > l.Pos && !l.fore.mayRest() {
+			base := l.Base
+			l.fore.look(l.Buf[:limit], l.Pos, l.syntax == NQuads, func(r run) bool {
+				moved := int(l.Base - base) // the window may have
 				if over = l.upTo(r.from - moved); over || l.sinkErr != nil {
 					return false
 				}
-				if l.pos == r.from-moved { // else the lines before reached into these
+				if l.Pos == r.from-moved { // else the lines before reached into these
 					r.from, r.to = r.from-moved, r.to-moved
 					for (l.broken || l.str.open) && r.lines > 0 && !over && l.sinkErr == nil {
 						over = l.first(&r)
@@ -87,7 +94,7 @@ func (l *lines) read() (Syntax, error) {
 				}
 				return l.sinkErr == nil && !over
 			})
-			limit -= int(l.base - base)
+			limit -= int(l.Base - base)
 		}
 		if !over {
 			over = l.upTo(limit)
@@ -99,58 +106,58 @@ func (l *lines) read() (Syntax, error) {
 		switch {
 		case l.sinkErr != nil:
 			return l.syntax, l.sinkErr
-		case l.base+int64(len(l.buf)) != end:
+		case l.Base+int64(len(l.Buf)) != end:
 			// more was read while a line was mended
-		case l.err != nil:
-			return l.syntax, l.err
-		case l.eof && l.pos >= len(l.buf):
+		case l.Err != nil:
+			return l.syntax, l.Err
+		case l.EOF && l.Pos >= len(l.Buf):
 			l.tellIndent()
 			return l.syntax, nil
-		case len(l.buf)-l.pos > l.maxToken+2:
+		case len(l.Buf)-l.Pos > l.MaxToken+2:
 			l.longLine()
-		case l.eof:
+		case l.EOF:
 			// the last line has no end: lend it one
 			l.unended = true
-			l.buf = append(l.buf, '\n')
+			l.Buf = append(l.Buf, '\n')
 		default:
-			l.refill()
+			l.Refill()
 		}
 	}
 }
 
 // upTo reads the lines before index limit. It says that Turtle or TriG takes over.
-func (l *lines) upTo(limit int) (over bool) {
-	for l.pos < limit && l.sinkErr == nil {
+func (l *Reader) upTo(limit int) (over bool) {
+	for l.Pos < limit && l.sinkErr == nil {
 		if l.str.open {
-			l.lookInString(l.buf[l.pos : l.pos+bytes.IndexAny(l.buf[l.pos:limit], "\r\n")])
+			l.lookInString(l.Buf[l.Pos : l.Pos+bytes.IndexAny(l.Buf[l.Pos:limit], "\r\n")])
 		}
-		if next := l.plain(l.buf[:limit], l.pos); next >= 0 {
-			l.pos = next
+		if next := l.plain(l.Buf[:limit], l.Pos); next >= 0 {
+			l.Pos = next
 			continue
 		}
-		base := l.base
+		base := l.Base
 		if l.mend() {
 			return true
 		}
-		limit -= int(l.base - base) // the window may have moved
+		limit -= int(l.Base - base) // the window may have moved
 	}
 	return false
 }
 
 // first reads the first line of a run as if it were not known to be clean.
-func (l *lines) first(r *run) (over bool) {
-	line, base, end := l.line, l.base, r.to
-	if n := bytes.IndexByte(l.buf[l.pos:r.to], '\n'); n >= 0 {
-		end = l.pos + n + 1
+func (l *Reader) first(r *run) (over bool) {
+	line, base, end := l.Line, l.Base, r.to
+	if n := bytes.IndexByte(l.Buf[l.Pos:r.to], '\n'); n >= 0 {
+		end = l.Pos + n + 1
 	}
 	over = l.upTo(end)
-	r.from, r.to, r.lines = l.pos, r.to-int(l.base-base), r.lines-int(l.line-line)
+	r.from, r.to, r.lines = l.Pos, r.to-int(l.Base-base), r.lines-int(l.Line-line)
 	return over
 }
 
 // pass gives clean lines to the sink as they are.
-func (l *lines) pass(r run) {
-	if err := l.fore.to.Lines(l.buf[r.from:r.to], r.lines); err != nil {
+func (l *Reader) pass(r run) {
+	if err := l.fore.to.Lines(l.Buf[r.from:r.to], r.lines); err != nil {
 		l.sinkErr = &rdf.SinkError{Err: err}
 	}
 	if r.quads {
@@ -158,53 +165,53 @@ func (l *lines) pass(r run) {
 		l.quads = min(manyQuads, l.quads+r.lines)
 	}
 	l.hasTriples = l.hasTriples || r.triples
-	l.line += int64(r.lines)
-	l.pos = r.to
-	l.lineStart, l.extra, l.afterCR = l.offset(), 0, -1
+	l.Line += int64(r.lines)
+	l.Pos = r.to
+	l.LineStart, l.Extra, l.AfterCR = l.Offset(), 0, -1
 }
 
 // wholeLines is the index behind the last line end that is surely whole.
-func (l *lines) wholeLines() int {
-	for i := len(l.buf) - 1; i >= l.pos; i-- {
-		switch l.buf[i] {
+func (l *Reader) wholeLines() int {
+	for i := len(l.Buf) - 1; i >= l.Pos; i-- {
+		switch l.Buf[i] {
 		case '\n':
 			return i + 1
 		case '\r':
-			if i+1 < len(l.buf) || l.eof {
+			if i+1 < len(l.Buf) || l.EOF {
 				return i + 1
 			}
 		}
 	}
-	return l.pos
+	return l.Pos
 }
 
 // longLine gives up the present line, which is longer than may be held; if it is a
 // comment, without a word.
-func (l *lines) longLine() {
+func (l *Reader) longLine() {
 	l.closeString()
-	l.extra = 0
-	l.tok = token{from: l.offset(), pos: l.place()}
-	comment := l.buf[l.pos] == '#'
-	n := l.notice(fault.LimitToken, fault.Drop, l.tok.pos, "the line is longer than %d bytes", l.maxToken)
+	l.Extra = 0
+	l.Tok = lex.Token{From: l.Offset(), Pos: l.Place()}
+	comment := l.Buf[l.Pos] == '#'
+	n := l.Notice(fault.LimitToken, fault.Drop, l.Tok.Pos, "the line is longer than %d bytes", l.MaxToken)
 	for {
-		i := bytes.IndexAny(l.buf[l.pos:], "\r\n")
-		if i >= 0 && (l.buf[l.pos+i] == '\n' || l.pos+i+1 < len(l.buf) || l.eof) {
-			l.pos += i
-			n.Bytes = l.offset() - n.Offset
-			l.pos = l.endLine(l.buf, l.pos)
+		i := bytes.IndexAny(l.Buf[l.Pos:], "\r\n")
+		if i >= 0 && (l.Buf[l.Pos+i] == '\n' || l.Pos+i+1 < len(l.Buf) || l.EOF) {
+			l.Pos += i
+			n.Bytes = l.Offset() - n.Offset
+			l.Pos = l.endLine(l.Buf, l.Pos)
 			break
 		}
 		if i < 0 {
-			i = len(l.buf) - l.pos
+			i = len(l.Buf) - l.Pos
 		}
-		l.pos += i
-		if !l.refill() {
-			n.Bytes = l.offset() - n.Offset
+		l.Pos += i
+		if !l.Refill() {
+			n.Bytes = l.Offset() - n.Offset
 			break
 		}
 	}
 	if n.Lost = 1; !comment {
-		l.to.Notice(n)
+		l.To.Notice(n)
 	}
 }
 
@@ -213,9 +220,9 @@ func (l *lines) longLine() {
 //
 //	nquadsDoc ::= statement? (EOL statement)* EOL?
 //	statement ::= subject predicate object graphLabel? '.'
-func (l *lines) plain(b []byte, p int) int {
+func (l *Reader) plain(b []byte, p int) int {
 	i := p
-	for class[b[i]]&space != 0 {
+	for lex.Class[b[i]]&lex.Space != 0 {
 		i++
 	}
 	switch b[i] {
@@ -233,7 +240,7 @@ func (l *lines) plain(b []byte, p int) int {
 	if i < 0 {
 		return -1
 	}
-	for class[b[i]]&space != 0 {
+	for lex.Class[b[i]]&lex.Space != 0 {
 		i++
 	}
 	if b[i] != '<' {
@@ -242,7 +249,7 @@ func (l *lines) plain(b []byte, p int) int {
 	if i = l.iri(b, i, &l.quad.Predicate); i < 0 {
 		return -1
 	}
-	for class[b[i]]&space != 0 {
+	for lex.Class[b[i]]&lex.Space != 0 {
 		i++
 	}
 	switch b[i] {
@@ -256,7 +263,7 @@ func (l *lines) plain(b []byte, p int) int {
 	if i < 0 {
 		return -1
 	}
-	for class[b[i]]&space != 0 {
+	for lex.Class[b[i]]&lex.Space != 0 {
 		i++
 	}
 	if b[i] != '.' {
@@ -268,7 +275,7 @@ func (l *lines) plain(b []byte, p int) int {
 		if i < 0 {
 			return -1
 		}
-		for class[b[i]]&space != 0 {
+		for lex.Class[b[i]]&lex.Space != 0 {
 			i++
 		}
 		if b[i] != '.' || l.syntax == NTriples && !l.adapts {
@@ -276,7 +283,7 @@ func (l *lines) plain(b []byte, p int) int {
 		}
 	}
 	i++
-	for class[b[i]]&space != 0 {
+	for lex.Class[b[i]]&lex.Space != 0 {
 		i++
 	}
 	switch b[i] {
@@ -288,7 +295,7 @@ func (l *lines) plain(b []byte, p int) int {
 	default:
 		return -1
 	}
-	if i-p > l.maxToken {
+	if i-p > l.MaxToken {
 		return -1
 	}
 	if l.quad.Graph.Kind != rdf.NoTerm {
@@ -299,14 +306,14 @@ func (l *lines) plain(b []byte, p int) int {
 		l.hasTriples = true
 	}
 	l.broken, l.holed = false, false
-	if err := l.to.Quad(&l.quad); err != nil {
+	if err := l.To.Quad(&l.quad); err != nil {
 		l.sinkErr = &rdf.SinkError{Err: err}
 	}
 	return l.endLine(b, i)
 }
 
 // fourTerms notes that the text is N-Quads: it does not become Turtle any more.
-func (l *lines) fourTerms() {
+func (l *Reader) fourTerms() {
 	l.handsOver, l.hasGraphs = false, true
 	if l.quads < manyQuads {
 		l.quads++
@@ -321,10 +328,10 @@ func (l *lines) fourTerms() {
 const manyQuads = 16
 
 // onlyQuads says that each statement so far has a graph, and that they are many.
-func (l *lines) onlyQuads() bool { return l.quads >= manyQuads && !l.hasTriples }
+func (l *Reader) onlyQuads() bool { return l.quads >= manyQuads && !l.hasTriples }
 
 // endLine goes over a comment, if one begins at index i, and the line end.
-func (l *lines) endLine(b []byte, i int) int {
+func (l *Reader) endLine(b []byte, i int) int {
 	for b[i] != '\n' && b[i] != '\r' {
 		i++
 	}
@@ -332,56 +339,56 @@ func (l *lines) endLine(b []byte, i int) int {
 		i++
 	}
 	i++
-	l.line++
-	l.lineStart, l.extra = l.base+int64(i), 0
-	l.afterCR = -1
+	l.Line++
+	l.LineStart, l.Extra = l.Base+int64(i), 0
+	l.AfterCR = -1
 	return i
 }
 
 // posAt is the position of the byte at index i of the present line, for the term
 // that begins there; extra counts up to it.
-func (l *lines) posAt(i int) fault.Pos {
-	at := l.base + int64(i)
-	return fault.Pos{Line: l.line, Column: at - l.lineStart - l.extra + 1, Offset: at}
+func (l *Reader) posAt(i int) fault.Pos {
+	at := l.Base + int64(i)
+	return fault.Pos{Line: l.Line, Column: at - l.LineStart - l.Extra + 1, Offset: at}
 }
 
 // iri reads the IRI whose < is at index i.
-func (l *lines) iri(b []byte, i int, t *rdf.Term) int {
+func (l *Reader) iri(b []byte, i int, t *rdf.Term) int {
 	from := i + 1
-	j, seen := seeUntil(b, from, endsIRI)
+	j, seen := lex.SeeUntil(b, from, lex.EndsIRI)
 	value := b[from:j:j]
 	if b[j] != '>' {
 		if b[j] != '\\' {
 			return -1
 		}
 		wide := byte(0)
-		for b[j] == '\\' || class[b[j]]&inIRI != 0 {
+		for b[j] == '\\' || lex.Class[b[j]]&lex.InIRI != 0 {
 			wide |= b[j]
 			j++
 		}
 		if b[j] != '>' {
 			return -1
 		}
-		if value = l.decode(appendIRI, b[from:j]); value == nil {
+		if value = l.decode(lex.AppendIRI, b[from:j]); value == nil {
 			return -1
 		}
 		seen = seen&uint8(rdf.BytesHigh) | wide>>7*uint8(rdf.BytesHigh) // BytesSeen is not among them
 	}
-	if !absolute(value) {
+	if !lex.Absolute(value) {
 		return -1
 	}
 	t.Kind, t.Bytes, t.Value, t.Pos = rdf.IRI, rdf.Bytes(seen), value, l.posAt(i)
 	if seen&uint8(rdf.BytesHigh) != 0 {
-		l.extra += continuations(b[from:j])
+		l.Extra += lex.Continuations(b[from:j])
 	}
 	return j + 1
 }
 
 // decode decodes raw into a piece of decoded; nil if that takes a notice.
-func (l *lines) decode(how func(dst, raw []byte, repaired func(finding)) ([]byte, *finding), raw []byte) []byte {
+func (l *Reader) decode(how func(dst, raw []byte, repaired func(lex.Finding)) ([]byte, *lex.Finding), raw []byte) []byte {
 	n := len(l.decoded)
 	l.odd = false
-	var lost *finding
+	var lost *lex.Finding
 	l.decoded, lost = how(l.decoded, raw, l.noteOdd)
 	if l.odd || lost != nil {
 		return nil
@@ -391,12 +398,12 @@ func (l *lines) decode(how func(dst, raw []byte, repaired func(finding)) ([]byte
 
 // label reads the blank node label at index i; labels with characters outside ASCII
 // are left to mend.
-func (l *lines) label(b []byte, i int, t *rdf.Term) int {
-	if b[i] != '_' || b[i+1] != ':' || class[b[i+2]]&(nameStart|digit) == 0 {
+func (l *Reader) label(b []byte, i int, t *rdf.Term) int {
+	if b[i] != '_' || b[i+1] != ':' || lex.Class[b[i+2]]&(lex.NameStart|lex.Digit) == 0 {
 		return -1
 	}
 	j := i + 3
-	for j < len(b) && (class[b[j]]&nameInside != 0 || b[j] == '.') {
+	for j < len(b) && (lex.Class[b[j]]&lex.NameInside != 0 || b[j] == '.') {
 		j++
 	}
 	switch c := b[j]; {
@@ -411,9 +418,9 @@ func (l *lines) label(b []byte, i int, t *rdf.Term) int {
 }
 
 // literal reads the literal whose " is at index i.
-func (l *lines) literal(b []byte, i int, t *rdf.Term) int {
+func (l *Reader) literal(b []byte, i int, t *rdf.Term) int {
 	from := i + 1
-	j, seen := seeUntil(b, from, endsQuoted)
+	j, seen := lex.SeeUntil(b, from, lex.EndsQuoted)
 	escaped := false
 	for {
 		if b[j] == '"' {
@@ -424,21 +431,21 @@ func (l *lines) literal(b []byte, i int, t *rdf.Term) int {
 		}
 		escaped = true
 		var more uint8
-		j, more = seeUntil(b, j+2, endsQuoted)
+		j, more = lex.SeeUntil(b, j+2, lex.EndsQuoted)
 		seen |= more
 	}
 	value := b[from:j:j]
 	if escaped {
 		// an empty piece of decoded is not nil: decoded has room by now
-		if value = l.decode(appendString, value); value == nil {
+		if value = l.decode(lex.AppendString, value); value == nil {
 			return -1
 		}
 		seen &^= uint8(rdf.BytesSeen)
 	}
 	// endsQuoted is not among them
-	t.Kind, t.Bytes, t.Value, t.Pos = rdf.Literal, rdf.Bytes(seen&^endsIRI), value, l.posAt(i)
+	t.Kind, t.Bytes, t.Value, t.Pos = rdf.Literal, rdf.Bytes(seen&^lex.EndsIRI), value, l.posAt(i)
 	if seen&uint8(rdf.BytesHigh) != 0 {
-		l.extra += continuations(b[from:j])
+		l.Extra += lex.Continuations(b[from:j])
 	}
 	j++
 	switch b[j] {
@@ -446,10 +453,10 @@ func (l *lines) literal(b []byte, i int, t *rdf.Term) int {
 		return -1 // """ of Turtle
 	case '@':
 		from := j + 1
-		for j++; class[b[j]]&nameInside != 0; j++ {
+		for j++; lex.Class[b[j]]&lex.NameInside != 0; j++ {
 		}
 		tag := b[from:j:j]
-		if !isLanguageTag(tag) || bytes.IndexByte(tag, '_') >= 0 {
+		if !lex.IsLanguageTag(tag) || bytes.IndexByte(tag, '_') >= 0 {
 			return -1
 		}
 		t.Language = tag
