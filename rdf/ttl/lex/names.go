@@ -21,68 +21,110 @@ func (l *Lexer) scanLabel() bool {
 	if l.At(l.Pos+1) != ':' {
 		return l.scanName()
 	}
-	i, last, wide, odd := start, start, false, false
-	for {
-		if i >= len(l.Buf) {
-			if !l.EOF && i-l.Pos <= l.MaxToken {
+	n := word{start: start, i: start, last: start}
+	for read := goesOn; read == goesOn; {
+		if n.i >= len(l.Buf) {
+			if !l.EOF && n.i-l.Pos <= l.MaxToken {
 				return false
 			}
 			break
 		}
-		c := l.Buf[i]
-		switch {
-		case Class[c]&NameInside != 0:
-			if i == start && c == '-' {
-				odd = true
-			}
-			i++
-			last = i
-			continue
-		case c >= 0x80:
-			if len(l.Buf)-i < 4 && !l.EOF {
-				return false
-			}
-			size, begins, inside := wideName(l.Buf[i:])
-			if !inside {
-				break
-			}
-			wide = true
-			odd = odd || i == start && !begins
-			i += size
-			last = i
-			continue
-		case c == '.':
-			odd = odd || i == start
-			i++
-			continue
-		case c == '~' && !l.LineFormat:
-			begins, known := l.reifierAt(i)
-			if !known {
-				return false
-			}
-			if begins {
-				break
-			}
-			odd = true
-			i++
-			last = i
-			continue
-		case c != 0 && bytes.IndexByte([]byte("%/~+$!&=*"), c) >= 0, c == ':' && l.LineFormat:
-			odd = true
-			i++
-			last = i
-			continue
+		if read = l.labelStep(&n); read == cutOff {
+			return false
 		}
-		break
 	}
-	if i-l.Pos > l.MaxToken {
+	return l.endLabel(&n)
+}
+
+// word is a label or a name, as far as it was read.
+type word struct {
+	start, i  int  // where it begins, and the next byte
+	last      int  // where it ends, if nothing more is of it
+	colon     int  // of a name: where its first colon is, -1 if there was none
+	wide, bad bool // it holds a character outside ASCII, and one that must not be there
+}
+
+// step is what became of the next character of a word.
+type step uint8
+
+const (
+	goesOn step = iota // it is of the word
+	ends               // the word ends before it
+	cutOff             // the window ends too early to tell
+)
+
+// take takes so many bytes into the word.
+func (n *word) take(size int) {
+	n.i += size
+	n.last = n.i
+}
+
+// labelStep takes the next characters of a label.
+func (l *Lexer) labelStep(n *word) step {
+	switch c := l.Buf[n.i]; {
+	case Class[c]&NameInside != 0:
+		n.bad = n.bad || c == '-' && n.i == n.start
+		for n.i < len(l.Buf) && Class[l.Buf[n.i]]&NameInside != 0 {
+			n.i++
+		}
+		n.last = n.i
+	case c >= 0x80:
+		return l.wideStep(n, n.i == n.start)
+	case c == '.':
+		n.bad = n.bad || n.i == n.start
+		n.i++
+	case c == '~' && !l.LineFormat:
+		return l.tildeStep(n)
+	case c != 0 && bytes.IndexByte([]byte("%/~+$!&=*"), c) >= 0, c == ':' && l.LineFormat:
+		n.bad = true
+		n.take(1)
+	default:
+		return ends
+	}
+	return goesOn
+}
+
+// wideStep takes the next character of a word, which is outside ASCII. first says that the word, or a part of it,
+// begins with that.
+func (l *Lexer) wideStep(n *word, first bool) step {
+	if len(l.Buf)-n.i < 4 && !l.EOF {
+		return cutOff
+	}
+	size, begins, inside := wideName(l.Buf[n.i:])
+	if !inside {
+		return ends
+	}
+	n.bad = n.bad || first && !begins
+	n.wide = true
+	n.take(size)
+	return goesOn
+}
+
+// tildeStep takes a ~, unless that begins a reifier.
+func (l *Lexer) tildeStep(n *word) step {
+	begins, known := l.reifierAt(n.i)
+	switch {
+	case !known:
+		return cutOff
+	case begins:
+		return ends
+	}
+	n.bad = true
+	n.take(1)
+	return goesOn
+}
+
+// endLabel makes a token of a label that was read to its end.
+func (l *Lexer) endLabel(n *word) bool {
+	start, last := n.start, n.last
+	if n.i-l.Pos > l.MaxToken {
 		l.SkipLine = true
-		return l.wrong(Unclosed, i, fault.LimitToken, "the label does not end within the longest piece that is held; the rest of the line is passed over")
+		return l.wrong(Unclosed, n.i, fault.LimitToken, "the label does not end within the longest piece that is held; the rest of the line is passed over")
 	}
 	if last == start {
 		return l.wrong(Broken, max(last, min(start, len(l.Buf))), fault.BlankNodeLabel, "no label follows _:")
 	}
-	if last == i && last < len(l.Buf) && l.Buf[last] == 0 {
+	if last == n.i && last < len(l.Buf) && l.Buf[last] == 0 {
 		for last < len(l.Buf) && l.Buf[last] == 0 && last-l.Pos <= l.MaxToken {
 			last++
 		}
@@ -91,8 +133,8 @@ func (l *Lexer) scanLabel() bool {
 		}
 		return l.wrong(Broken, last, fault.BlankNodeLabel, "a zero byte stands right behind this label, which may not be whole")
 	}
-	l.Tok.Forbidden = odd
-	if wide {
+	l.Tok.Forbidden = n.bad
+	if n.wide {
 		return l.finishWide(Label, last)
 	}
 	return l.finish(Label, last)
@@ -108,109 +150,97 @@ func (l *Lexer) scanName() bool {
 		l.Tok.Colon = colon
 		return l.finish(Name, l.Pos+end)
 	}
-	start, i := l.Pos, l.Pos
-	last, wide, bad := start, false, false
-	colon := -1
-	for {
-		if i >= len(l.Buf) {
-			if !l.EOF && i-start <= l.MaxToken {
+	n := word{start: l.Pos, i: l.Pos, last: l.Pos, colon: -1}
+	for read := goesOn; read == goesOn; {
+		if n.i >= len(l.Buf) {
+			if !l.EOF && n.i-l.Pos <= l.MaxToken {
 				return false
 			}
 			break
 		}
-		c := l.Buf[i]
-		switch {
-		case Class[c]&NameInside != 0:
-			bad = bad || c == '-' && i == colon+1 && colon >= 0
-			i++
-			last = i
-			continue
-		case c == ':':
-			if colon < 0 {
-				colon = i
-				bad = bad || i > start && last != i // the prefix ends in a dot
-			}
-			i++
-			last = i
-			continue
-		case c == '.':
-			bad = bad || colon >= 0 && i == colon+1 && l.Has(i+1) && l.nameGoesOn(i+1)
-			i++
-			continue
-		case l.controlAt(i):
-			bad = true // a character was lost here
-			i++
-			last = i
-			continue
-		case c >= 0x80:
-			if len(l.Buf)-i < 4 && !l.EOF {
-				return false
-			}
-			size, begins, inside := wideName(l.Buf[i:])
-			if !inside {
-				break
-			}
-			bad = bad || !begins && (i == start || i == colon+1 && colon >= 0)
-			wide = true
-			i += size
-			last = i
-			continue
-		case c == '%' && colon >= 0:
-			if !l.Has(i + 2) {
-				return false
-			}
-			if !isHex(l.At(i+1)) || !isHex(l.At(i+2)) {
-				bad = true
-			}
-			i++
-			last = i
-			continue
-		case c == '\\' && colon >= 0:
-			if !l.Has(i + 1) {
-				return false
-			}
-			if next := l.At(i + 1); next <= ' ' || bytes.IndexByte([]byte("_~.-!$&'()*+,;=/?#@%"), next) < 0 {
-				bad = true
-				i++
-				last = i
-				continue
-			}
-			l.Tok.Escaped = true
-			i += 2
-			last = i
-			continue
-		case c == '~' && colon >= 0:
-			begins, known := l.reifierAt(i)
-			if !known {
-				return false
-			}
-			if begins {
-				break
-			}
-			bad = true
-			i++
-			last = i
-			continue
+		if read = l.nameStep(&n); read == cutOff {
+			return false
 		}
-		break
 	}
-	if i-start > l.MaxToken {
+	return l.endName(&n)
+}
+
+// nameStep takes the next characters of a name.
+func (l *Lexer) nameStep(n *word) step {
+	local := n.colon >= 0 && n.i == n.colon+1 // the local part begins here
+	switch c := l.Buf[n.i]; {
+	case Class[c]&NameInside != 0:
+		n.bad = n.bad || c == '-' && local
+		for n.i < len(l.Buf) && Class[l.Buf[n.i]]&NameInside != 0 {
+			n.i++
+		}
+		n.last = n.i
+	case c == ':':
+		if n.colon < 0 {
+			n.colon = n.i
+			n.bad = n.bad || n.i > n.start && n.last != n.i // the prefix ends in a dot
+		}
+		n.take(1)
+	case c == '.':
+		n.bad = n.bad || local && l.Has(n.i+1) && l.nameGoesOn(n.i+1)
+		n.i++
+	case l.controlAt(n.i):
+		n.bad = true // a character was lost here
+		n.take(1)
+	case c >= 0x80:
+		return l.wideStep(n, n.i == n.start || local)
+	case n.colon < 0:
+		return ends
+	case c == '%':
+		if !l.Has(n.i + 2) {
+			return cutOff
+		}
+		n.bad = n.bad || !isHex(l.At(n.i+1)) || !isHex(l.At(n.i+2))
+		n.take(1)
+	case c == '\\':
+		return l.escapeStep(n)
+	case c == '~':
+		return l.tildeStep(n)
+	default:
+		return ends
+	}
+	return goesOn
+}
+
+// escapeStep takes PN_LOCAL_ESC.
+func (l *Lexer) escapeStep(n *word) step {
+	if !l.Has(n.i + 1) {
+		return cutOff
+	}
+	if next := l.At(n.i + 1); next <= ' ' || bytes.IndexByte([]byte("_~.-!$&'()*+,;=/?#@%"), next) < 0 {
+		n.bad = true
+		n.take(1)
+		return goesOn
+	}
+	l.Tok.Escaped = true
+	n.take(2)
+	return goesOn
+}
+
+// endName makes a token of a name that was read to its end.
+func (l *Lexer) endName(n *word) bool {
+	start, last, colon := n.start, n.last, n.colon
+	if n.i-start > l.MaxToken {
 		l.SkipLine = true
-		return l.wrong(Unclosed, i, fault.LimitToken, "the name does not end within the longest piece that is held; the rest of the line is passed over")
+		return l.wrong(Unclosed, n.i, fault.LimitToken, "the name does not end within the longest piece that is held; the rest of the line is passed over")
 	}
 	if last == start || colon < 0 && isStray(l.Buf[start:last]) {
 		return l.scanSymbol()
 	}
 	if colon < 0 || colon >= last {
-		return l.word(l.Buf[start:last], last)
+		return l.keyword(l.Buf[start:last], last)
 	}
 	first := l.Buf[start]
-	bad = bad || Class[first]&Letter == 0 && first < 0x80 && first != ':'
-	if bad {
+	if n.bad || Class[first]&Letter == 0 && first < 0x80 && first != ':' {
 		return l.wrong(Broken, last, fault.SyntaxName, "this prefixed name holds a character that must be escaped, or not stand at this place")
 	}
 	l.Tok.Colon = colon - start
-	if wide {
+	if n.wide {
 		return l.finishWide(Name, last)
 	}
 	return l.finish(Name, last)
@@ -274,8 +304,8 @@ func (l *Lexer) nameGoesOn(i int) bool {
 	return Class[c]&NameInside != 0 || c >= 0x80
 }
 
-// word tells the keywords from words that are none.
-func (l *Lexer) word(text []byte, end int) bool {
+// keyword tells the keywords from words that are none.
+func (l *Lexer) keyword(text []byte, end int) bool {
 	switch string(text) {
 	case "a":
 		return l.finish(A, end)
@@ -352,83 +382,6 @@ func IsLanguageTag(tag []byte) bool {
 		}
 	}
 	return part > 0
-}
-
-// scanNumber reads
-//
-//	INTEGER ::= [+-]? [0-9]+
-//	DECIMAL ::= [+-]? [0-9]* '.' [0-9]+
-//	DOUBLE  ::= [+-]? ([0-9]+ '.' [0-9]* EXPONENT | '.' [0-9]+ EXPONENT | [0-9]+ EXPONENT)
-func (l *Lexer) scanNumber() bool {
-	i := l.Pos
-	digits := func() (n int) {
-		for i < len(l.Buf) && Class[l.Buf[i]]&Digit != 0 {
-			i++
-			n++
-		}
-		return n
-	}
-	if c := l.Buf[i]; c == '+' || c == '-' {
-		i++
-	}
-	kind := Integer
-	whole := digits()
-	if !l.numberInside(i, 3) {
-		return false
-	}
-	end := i
-	if l.At(i) == '.' {
-		i++
-		fraction := digits()
-		if !l.numberInside(i, 3) {
-			return false
-		}
-		switch {
-		case fraction > 0:
-			kind, end = Decimal, i
-		case whole == 0 || l.At(i) != 'e' && l.At(i) != 'E':
-			i = end
-		}
-	}
-	if c := l.At(i); (c == 'e' || c == 'E') && (whole > 0 || kind == Decimal) {
-		back := i
-		i++
-		if c := l.At(i); c == '+' || c == '-' {
-			i++
-		}
-		if digits() > 0 {
-			kind, end = Double, i
-		} else {
-			i = back
-		}
-		if !l.numberInside(i, 1) {
-			return false
-		}
-	}
-	if i-l.Pos > l.MaxToken {
-		l.SkipLine = true
-		return l.wrong(Unclosed, i, fault.LimitToken, "the number does not end within the longest piece that is held; the rest of the line is passed over")
-	}
-	broken := kind == Integer && whole == 0
-	i = end
-	for i < len(l.Buf) && i-l.Pos <= l.MaxToken && (Class[l.Buf[i]]&NameInside != 0 || broken && i == end && l.Buf[i] == '+' || l.controlAt(i) ||
-		l.Buf[i] == '.' && l.controlAt(i+1)) {
-		i++
-		broken = true
-	}
-	if !l.numberInside(i, 1) {
-		return false
-	}
-	if broken {
-		return l.wrong(Broken, max(i, l.Pos+1), fault.SyntaxNumber, "this is not the form of a number")
-	}
-	return l.finish(kind, end)
-}
-
-// numberInside says that the window holds so many bytes behind index i, up to which the number is
-// read. It also says so if no more of the text is needed to know where the number ends.
-func (l *Lexer) numberInside(i, ahead int) bool {
-	return i+ahead < len(l.Buf) || l.EOF || i-l.Pos > l.MaxToken
 }
 
 func isHex(c byte) bool {

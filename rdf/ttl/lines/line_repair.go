@@ -17,6 +17,7 @@ type mender struct {
 	quad                                     rdf.Quad
 	levels                                   []*level
 	onlySubject                              bool // the line ends behind its first term
+	repaired                                 bool // the statement is, apart from its terms
 }
 
 // level is a triple term of the line: the object of the quad, or of the level before.
@@ -140,9 +141,7 @@ func (m *mender) toWhole() bool {
 // statement reads one statement of the line, the first token of which is present.
 // It returns false, and why, if the statement is lost.
 func (m *mender) statement(l *Reader, first, last bool) (fault.Notice, bool) {
-	repaired := false
 	if !first {
-		repaired = true
 		m.Repair(fault.SyntaxSharedLine, m.Tok.Pos, "a second statement on the same line")
 	}
 	if m.Tok.Kind == lex.Dot && !first {
@@ -154,33 +153,60 @@ func (m *mender) statement(l *Reader, first, last bool) (fault.Notice, bool) {
 		return m.version()
 	}
 	m.graph.Clear()
-	m.onlySubject, m.Holes = false, 0
-	for _, part := range []struct {
-		to   *terms.Held
-		name string
-	}{{&m.subject, "a subject"}, {&m.predicate, "a predicate"}} {
-		if n, ok := m.part(part.to, part.name); !ok {
-			m.onlySubject = first && part.to == &m.predicate && m.Tok.Kind == lex.EndOfText
-			return n, false
-		}
-		m.Next()
+	m.repaired, m.onlySubject, m.Holes = !first, false, 0
+	if n, ok := m.part(&m.subject, "a subject"); !ok {
+		return n, false
 	}
+	m.Next()
+	if n, ok := m.part(&m.predicate, "a predicate"); !ok {
+		m.onlySubject = first && m.Tok.Kind == lex.EndOfText
+		return n, false
+	}
+	m.Next()
 	if n, ok := m.objectTerm(&m.object, 0); !ok {
 		return n, false
 	}
-	if k := m.Tok.Kind; k == lex.IRI || k == lex.Name || k == lex.Label {
+	if n, ok := m.graphTerm(l); !ok {
+		return n, false
+	}
+	if n, ok := m.end(l, last); !ok {
+		return n, false
+	}
+	if m.Holes > 0 {
+		return m.HoleWithin(m.subject.Pos.Offset), false
+	}
+	if m.graph.Kind == rdf.NoTerm {
+		if n, ok := m.isNoRest(l, first); !ok {
+			return n, false
+		}
+		l.hasTriples = true
+	}
+	m.give(l)
+	return fault.Notice{}, true
+}
+
+// graphTerm reads the graph, if there is one.
+func (m *mender) graphTerm(l *Reader) (fault.Notice, bool) {
+	switch k := m.Tok.Kind; {
+	case k == lex.IRI, k == lex.Name, k == lex.Label:
 		pos := m.Tok.Pos
 		if n, ok := m.part(&m.graph, "a graph"); !ok {
 			return n, false
 		}
 		if l.syntax == NTriples && !l.adapts {
-			repaired = true
+			m.repaired = true
 			m.Repair(fault.SyntaxGraphInTriples, pos, "a fourth term: the line was read as N-Quads")
 		}
 		m.Next()
-	} else if k.IsLiteral() {
+	case k.IsLiteral():
 		return m.Misplaced("a graph"), false
 	}
+	return fault.Notice{}, true
+}
+
+// end looks at the end of the statement, which is a dot or the end of the line. last says that this is the last
+// line of the text, and has no end.
+func (m *mender) end(l *Reader, last bool) (fault.Notice, bool) {
 	switch m.Tok.Kind {
 	case lex.Dot:
 		if m.Pos < len(m.Buf) && bytes.IndexByte([]byte(" \t#<_\x00"), m.Buf[m.Pos]) < 0 {
@@ -196,33 +222,37 @@ func (m *mender) statement(l *Reader, first, last bool) (fault.Notice, bool) {
 		if m.graph.Kind == rdf.NoTerm && l.onlyQuads() {
 			return m.Notice(fault.SyntaxIncomplete, fault.Drop, m.Ended, "the line ends without a dot and without a graph, which all lines before it have"), false
 		}
-		repaired = true
+		m.repaired = true
 		m.Repair(fault.SyntaxMissingDot, m.Ended, "the dot at the end of this statement is missing")
 	default:
 		return m.Unexpected("the dot at the end of the line"), false
 	}
-	if m.Holes > 0 {
-		return m.HoleWithin(m.subject.Pos.Offset), false
+	return fault.Notice{}, true
+}
+
+// isNoRest says that the statement, which has no graph, is not the rest of a broken one before it.
+func (m *mender) isNoRest(l *Reader, first bool) (fault.Notice, bool) {
+	if !l.broken || !first || !l.onlyQuads() {
+		return fault.Notice{}, true
 	}
-	if m.graph.Kind == rdf.NoTerm {
-		if l.broken && l.holed && first && l.onlyQuads() {
-			return m.Notice(fault.SyntaxIncomplete, fault.Drop, m.subject.Pos, "this may be the rest of a statement in the zero bytes before it: all others have a graph"), false
-		}
-		if l.broken && first && l.onlyQuads() {
-			return m.Notice(fault.SyntaxIncomplete, fault.Drop, m.subject.Pos, "this may be the rest of the statement on the line before, which is broken off: all others have a graph"), false
-		}
-		l.hasTriples = true
+	message := "this may be the rest of the statement on the line before, which is broken off: all others have a graph"
+	if l.holed {
+		message = "this may be the rest of a statement in the zero bytes before it: all others have a graph"
 	}
+	return m.Notice(fault.SyntaxIncomplete, fault.Drop, m.subject.Pos, "%s", message), false
+}
+
+// give gives the statement to the sink.
+func (m *mender) give(l *Reader) {
 	m.Tell()
 	m.quad = rdf.Quad{Subject: m.subject.Term, Predicate: m.predicate.Term, Object: m.object.Term, Graph: m.graph.Term}
-	m.quad.Repaired = repaired || m.subject.Repaired || m.predicate.Repaired || m.object.Repaired || m.graph.Repaired
+	m.quad.Repaired = m.repaired || m.subject.Repaired || m.predicate.Repaired || m.object.Repaired || m.graph.Repaired
 	if m.graph.Kind != rdf.NoTerm {
 		l.fourTerms()
 	}
 	if err := m.To.Quad(&m.quad); err != nil {
 		l.sinkErr = &rdf.SinkError{Err: err}
 	}
-	return fault.Notice{}, true
 }
 
 // version reads versionDirective ::= "VERSION" VersionSpecifier, which must be alone on

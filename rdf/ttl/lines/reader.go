@@ -74,28 +74,8 @@ func (l *Reader) Run() (Syntax, error) {
 
 func (l *Reader) read() (Syntax, error) {
 	for {
-		limit, end := l.wholeLines(), l.Base+int64(len(l.Buf))
-		over := false
-		if l.fore != nil && limit > l.Pos && !l.fore.mayRest() {
-			base := l.Base
-			l.fore.look(l.Buf[:limit], l.Pos, l.syntax == NQuads, func(r run) bool {
-				moved := int(l.Base - base) // the window may have
-				if over = l.upTo(r.from - moved); over || l.sinkErr != nil {
-					return false
-				}
-				if l.Pos == r.from-moved { // else the lines before reached into these
-					r.from, r.to = r.from-moved, r.to-moved
-					for (l.broken || l.str.open) && r.lines > 0 && !over && l.sinkErr == nil {
-						over = l.first(&r)
-					}
-					if !over && l.sinkErr == nil && r.lines > 0 {
-						l.pass(r)
-					}
-				}
-				return l.sinkErr == nil && !over
-			})
-			limit -= int(l.Base - base)
-		}
+		end := l.Base + int64(len(l.Buf))
+		limit, over := l.readClean(l.wholeLines())
 		if !over {
 			over = l.upTo(limit)
 		}
@@ -123,6 +103,32 @@ func (l *Reader) read() (Syntax, error) {
 			l.Refill()
 		}
 	}
+}
+
+// readClean reads the lines before index limit up to the last that is clean, if clean lines are looked for. It returns
+// limit as it is now, since the window may have moved. over says that Turtle or TriG takes over.
+func (l *Reader) readClean(limit int) (_ int, over bool) {
+	if l.fore == nil || limit <= l.Pos || l.fore.mayRest() {
+		return limit, false
+	}
+	base := l.Base
+	l.fore.look(l.Buf[:limit], l.Pos, l.syntax == NQuads, func(r run) bool {
+		moved := int(l.Base - base)
+		if over = l.upTo(r.from - moved); over || l.sinkErr != nil {
+			return false
+		}
+		if l.Pos == r.from-moved { // else the lines before reached into these
+			r.from, r.to = r.from-moved, r.to-moved
+			for (l.broken || l.str.open) && r.lines > 0 && !over && l.sinkErr == nil {
+				over = l.first(&r)
+			}
+			if !over && l.sinkErr == nil && r.lines > 0 {
+				l.pass(r)
+			}
+		}
+		return l.sinkErr == nil && !over
+	})
+	return limit - int(l.Base-base), over
 }
 
 // upTo reads the lines before index limit. It says that Turtle or TriG takes over.
@@ -267,18 +273,7 @@ func (l *Reader) plain(b []byte, p int) int {
 		i++
 	}
 	if b[i] != '.' {
-		if b[i] == '<' {
-			i = l.iri(b, i, &l.quad.Graph)
-		} else {
-			i = l.label(b, i, &l.quad.Graph)
-		}
-		if i < 0 {
-			return -1
-		}
-		for lex.Class[b[i]]&lex.Space != 0 {
-			i++
-		}
-		if b[i] != '.' || l.syntax == NTriples && !l.adapts {
+		if i = l.graph(b, i); i < 0 {
 			return -1
 		}
 	}
@@ -310,6 +305,25 @@ func (l *Reader) plain(b []byte, p int) int {
 		l.sinkErr = &rdf.SinkError{Err: err}
 	}
 	return l.endLine(b, i)
+}
+
+// graph reads the graph at index i, and goes to the dot behind it; -1 if one of them is not as it should be.
+func (l *Reader) graph(b []byte, i int) int {
+	if b[i] == '<' {
+		i = l.iri(b, i, &l.quad.Graph)
+	} else {
+		i = l.label(b, i, &l.quad.Graph)
+	}
+	if i < 0 {
+		return -1
+	}
+	for lex.Class[b[i]]&lex.Space != 0 {
+		i++
+	}
+	if b[i] != '.' || l.syntax == NTriples && !l.adapts {
+		return -1
+	}
+	return i
 }
 
 // fourTerms notes that the text is N-Quads: it does not become Turtle any more.
