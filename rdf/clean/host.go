@@ -22,23 +22,9 @@ func judgeAuthority(text, path, scheme []byte) (faults iriFaults) {
 		}
 		host = host[i+1:]
 	}
-	var port []byte
-	if len(host) > 0 && host[0] == '[' {
-		end := bytes.IndexByte(host, ']')
-		if end < 0 || !isIPLiteral(host[1:end]) {
-			return authority
-		}
-		host, port = host[:end+1], host[end+1:]
-		if len(port) > 0 && port[0] != ':' {
-			return authority
-		}
-	} else {
-		if i := bytes.IndexByte(host, ':'); i >= 0 {
-			host, port = host[:i], host[i:]
-		}
-		if bytes.ContainsAny(host, "[]") {
-			return badHost
-		}
+	host, port, wrong := cutPort(host)
+	if wrong != 0 {
+		return wrong
 	}
 	if len(port) > 0 {
 		faults |= judgePort(port[1:], scheme)
@@ -59,6 +45,29 @@ func judgeAuthority(text, path, scheme []byte) (faults iriFaults) {
 		}
 	}
 	return faults | judgeHost(host)
+}
+
+// cutPort parts a host from its port, which begins with the colon. wrong says why they can't be parted.
+func cutPort(text []byte) (host, port []byte, wrong iriFaults) {
+	if len(text) == 0 || text[0] != '[' {
+		host = text
+		if i := bytes.IndexByte(text, ':'); i >= 0 {
+			host, port = text[:i], text[i:]
+		}
+		if bytes.ContainsAny(host, "[]") {
+			return host, port, badHost
+		}
+		return host, port, 0
+	}
+	end := bytes.IndexByte(text, ']')
+	if end < 0 || !isIPLiteral(text[1:end]) {
+		return text, nil, authority
+	}
+	host, port = text[:end+1], text[end+1:]
+	if len(port) > 0 && port[0] != ':' {
+		return host, port, authority
+	}
+	return host, port, 0
 }
 
 // judgePort judges what follows the colon behind a host (RFC 3986 §3.2.3, §6.2.3).

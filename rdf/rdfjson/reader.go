@@ -293,20 +293,10 @@ func (p *parser) takeName(to *term, t token) {
 		}
 		return
 	}
-	value, found := p.base.Append(to.value[:0], name)
-	to.value = value
-	switch code, message := judge(name); {
-	case found == fault.IRINoBase && code == fault.IRINoReference:
-		p.notice(t, code, fault.Drop, 0, message)
-	case found == fault.IRINoBase:
-		p.notice(t, found, fault.Drop, 0, "a relative IRI, and no base that makes it absolute")
-	case code != "":
-		p.notice(t, code, fault.Warning, 0, message)
-	}
-	if found == fault.IRIRelative {
-		p.notice(t, found, fault.Warning, 0, p.base.RelativeToFile())
-	}
-	if found != fault.IRINoBase {
+	value, ok := p.base.AppendJudged(to.value[:0], name, func(code fault.Code, severity fault.Severity, message string) {
+		p.notice(t, code, severity, 0, message)
+	})
+	if to.value = value; ok {
 		to.Kind, to.Value = rdf.IRI, to.value
 	}
 }

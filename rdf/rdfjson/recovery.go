@@ -99,35 +99,11 @@ func (p *parser) recover(t token, code fault.Code, message string) {
 	if p.level == inObject && p.object.bad { // the loss of which is told
 		n.Lost = 0
 	}
-	var opens, closes, brackets, closedBehind int
-	place, found := t.from, noHeader
+	place := t.from
 	if t.long {
 		place = t.to
 	}
-	for first := true; ; first = false {
-		b, ok := p.at(place)
-		if !ok {
-			break
-		}
-		// A token that is sound by itself is at fault here all the same.
-		if !first && (b == '{' || b == '"' || b == '\'') && !p.escapedAt(place) {
-			if found = p.headerAt(place); found != noHeader {
-				break
-			}
-		}
-		switch b {
-		case '{':
-			opens++
-		case '}':
-			if closes++; brackets > 0 {
-				closedBehind++
-			}
-		case '[', ']':
-			brackets++
-		}
-		place++
-		p.keep = max(p.keep, place-1)
-	}
+	passed, place, found := p.pass(place)
 	n.Bytes = place - t.from
 	p.to.Notice(n)
 	if p.err != nil {
@@ -138,8 +114,8 @@ func (p *parser) recover(t token, code fault.Code, message string) {
 	if p.level == inObject {
 		mayClose = 1
 	}
-	lostSubject := p.level < inPredicates || opens > 0 || closes > mayClose || closedBehind > 0
-	lostPredicate := lostSubject || p.level < inObjects || brackets > 0
+	lostSubject := p.level < inPredicates || passed.opens > 0 || passed.closes > mayClose || passed.closedBehind > 0
+	lostPredicate := lostSubject || p.level < inObjects || passed.brackets > 0
 	p.object.reset()
 	switch found {
 	case subjectHeader:
@@ -153,6 +129,38 @@ func (p *parser) recover(t token, code fault.Code, message string) {
 		p.noPredicate = p.noPredicate || lostPredicate
 	default:
 		p.cutTold = true
+	}
+}
+
+// passedSigns counts the signs that were passed over. closedBehind are closing braces behind a bracket.
+type passedSigns struct{ opens, closes, brackets, closedBehind int }
+
+// pass goes from a place on to where reading can go on, which found names.
+func (p *parser) pass(from int64) (passed passedSigns, place int64, found header) {
+	place, found = from, noHeader
+	for first := true; ; first = false {
+		b, ok := p.at(place)
+		if !ok {
+			return passed, place, found
+		}
+		// A token that is sound by itself is at fault here all the same.
+		if !first && (b == '{' || b == '"' || b == '\'') && !p.escapedAt(place) {
+			if found = p.headerAt(place); found != noHeader {
+				return passed, place, found
+			}
+		}
+		switch b {
+		case '{':
+			passed.opens++
+		case '}':
+			if passed.closes++; passed.brackets > 0 {
+				passed.closedBehind++
+			}
+		case '[', ']':
+			passed.brackets++
+		}
+		place++
+		p.keep = max(p.keep, place-1)
 	}
 }
 

@@ -107,6 +107,14 @@ func (p *parser) setBase(f *frame, a *xmltext.Attr) {
 	f.base = inner
 }
 
+// judge is [rdf.JudgeReference] for what may be absolute.
+func judge(ref []byte) (code fault.Code, message string) {
+	if rfc3986.IsAbsolute(ref) {
+		return "", ""
+	}
+	return rdf.JudgeReference(ref)
+}
+
 func attrName(a *xmltext.Attr) string {
 	if len(a.Prefix) == 0 {
 		return string(a.Local)

@@ -69,25 +69,30 @@ func parseDuration(text []byte) (d duration, ok bool) {
 		for _, b := range digits {
 			n = n*10 + int64(b-'0')
 		}
-		isMonths := !inTime && rest[0] != 'D'
-		d.hasMonths, d.hasRest = d.hasMonths || isMonths, d.hasRest || !isMonths
-		switch {
-		case rest[0] == 'Y':
-			d.months += 12 * n
-		case isMonths:
-			d.months += n
-		case rest[0] == 'D':
-			d.seconds += 86400 * n
-		case rest[0] == 'H':
-			d.seconds += 3600 * n
-		case rest[0] == 'M':
-			d.seconds += 60 * n
-		default:
-			d.seconds += n
-		}
+		d.add(n, rest[0], inTime)
 		text = rest[1:]
 	}
 	return d, true
+}
+
+// add adds n of a unit. inTime says that it follows the T.
+func (d *duration) add(n int64, unit byte, inTime bool) {
+	isMonths := !inTime && unit != 'D'
+	d.hasMonths, d.hasRest = d.hasMonths || isMonths, d.hasRest || !isMonths
+	switch {
+	case unit == 'Y':
+		d.months += 12 * n
+	case isMonths:
+		d.months += n
+	case unit == 'D':
+		d.seconds += 86400 * n
+	case unit == 'H':
+		d.seconds += 3600 * n
+	case unit == 'M':
+		d.seconds += 60 * n
+	default:
+		d.seconds += n
+	}
 }
 
 func appendDuration(dst, lexical []byte) ([]byte, Verdict) {

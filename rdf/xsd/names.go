@@ -149,10 +149,6 @@ func cutFold(text []byte, prefix string) ([]byte, bool) {
 // Why says, for a person, why a lexical form that is not in the lexical space of d
 // is not.
 func (d *Datatype) Why(lexical []byte) string {
-	valid := func(d *Datatype, text []byte) bool {
-		_, verdict := d.append(nil, text)
-		return verdict == Valid
-	}
 	trimmed := bytes.TrimSpace(lexical)
 	switch {
 	case len(lexical) == 0:
@@ -166,20 +162,10 @@ func (d *Datatype) Why(lexical []byte) string {
 	case !isXMLText(lexical):
 		return "it holds a character that no text of XML has"
 	}
-	shape := make([]byte, 0, 32)
-	for _, b := range lexical {
-		if len(shape) < 24 && isDigit(b) {
-			b = '0'
-		}
-		shape = append(shape, b)
-	}
 	switch d.name {
 	case "xsd:date", "xsd:dateTime", "xsd:dateTimeStamp":
-		if len(shape) > 10 && (shape[10] == ' ' || shape[10] == 't') && valid(builtIn["dateTime"], append(append(append([]byte(nil), lexical[:10]...), 'T'), lexical[11:]...)) {
-			return "between date and time stands a T"
-		}
-		if bytes.HasPrefix(shape, []byte("0000-00-00")) && !valid(builtIn["date"], lexical[:10]) {
-			return "there is no such day"
+		if why := whyNoDate(lexical); why != "" {
+			return why
 		}
 	case "xsd:boolean":
 		return "only true, false, 1 and 0 are"
@@ -193,8 +179,39 @@ func (d *Datatype) Why(lexical []byte) string {
 			return "it would be right as " + other.name
 		}
 	}
-	if comma := bytes.IndexByte(lexical, ','); comma >= 0 && d.name != "xsd:date" && valid(d, append(append(append([]byte(nil), lexical[:comma]...), '.'), lexical[comma+1:]...)) {
+	if comma := bytes.IndexByte(lexical, ','); comma >= 0 && d.name != "xsd:date" && valid(d, withByte(lexical, comma, '.')) {
 		return "the decimal mark is a point"
+	}
+	return ""
+}
+
+// valid says that text is in the lexical space of d.
+func valid(d *Datatype, text []byte) bool {
+	_, verdict := d.append(nil, text)
+	return verdict == Valid
+}
+
+// withByte is text with b at index i.
+func withByte(text []byte, i int, b byte) []byte {
+	text = bytes.Clone(text)
+	text[i] = b
+	return text
+}
+
+// whyNoDate says why a text is no date, or no date with a time; "" if nothing is known.
+func whyNoDate(lexical []byte) string {
+	shape := make([]byte, 0, 32)
+	for _, b := range lexical {
+		if len(shape) < 24 && isDigit(b) {
+			b = '0'
+		}
+		shape = append(shape, b)
+	}
+	if len(shape) > 10 && (shape[10] == ' ' || shape[10] == 't') && valid(builtIn["dateTime"], withByte(lexical, 10, 'T')) {
+		return "between date and time stands a T"
+	}
+	if bytes.HasPrefix(shape, []byte("0000-00-00")) && !valid(builtIn["date"], lexical[:10]) {
+		return "there is no such day"
 	}
 	return ""
 }
