@@ -12,10 +12,9 @@ type Resolver struct {
 	warned bool
 }
 
-// Append appends the IRI that ref means, dot segments removed. found is fault.IRINoBase
-// if ref is relative and there is no base, so that nothing was appended;
-// fault.IRIRelative the first time that a relative one was resolved against the place
-// of the file; else "".
+// Append appends the IRI that ref means, dot segments removed. found is fault.IRINoBase if ref is
+// relative and there is no base, so that nothing was appended. It is fault.IRIRelative the first time
+// that a relative one was resolved against the place of the file; else "".
 func (r *Resolver) Append(dst, ref []byte) (_ []byte, found fault.Code) {
 	if rfc3986.IsAbsolute(ref) {
 		return rfc3986.AppendResolved(dst, nil, ref), ""

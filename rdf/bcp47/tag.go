@@ -1,6 +1,6 @@
-// Package bcp47 judges language tags by BCP 47 (RFC 5646): whether they are
-// well-formed, and whether the IANA language subtag registry knows what they are
-// made of. A compact form of the registry is built in; [Date] tells its age.
+// Package bcp47 judges language tags by BCP 47 (RFC 5646). It says whether they are well-formed, and
+// whether the IANA language subtag registry knows what they are made of. A compact form of the
+// registry is built in; [Date] is its age.
 //
 //	bcp47.WellFormed([]byte("en-uk")) // true
 //	bcp47.Judge([]byte("en-uk"))      // the region uk is not registered; gb is
@@ -209,9 +209,9 @@ func isPrivate(part, subtag string) bool {
 	return false
 }
 
-// meant is the subtag that one which does not exist most likely stands for: a
-// code of ISO 639-2 for that of two letters, or the code of a country for that of
-// its language. "" if nothing is likely.
+// meant is the subtag that was most likely meant by one which does not exist. That is a code of ISO
+// 639-2 for that of two letters, or the code of a country for that of its language. "" if nothing is
+// likely.
 func meant(part, subtag string) string {
 	switch part {
 	case "language":

@@ -89,9 +89,8 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// isPlainIRI says that iri is without a fault, and of the ordinary kind: a web address
-// whose host is ASCII and was found good before, or a URN and the like. What it denies
-// may still be right.
+// isPlainIRI says that iri is without a fault, and of the ordinary kind. That is a web address whose
+// host is ASCII and was found good before, or a URN and the like. What it denies may still be right.
 func (f *iris) isPlainIRI(iri []byte) bool {
 	if len(iri) <= 8 || string(iri[:4]) != "http" {
 		return f.isPlainName(iri)
@@ -126,9 +125,9 @@ func (f *iris) isPlainName(iri []byte) bool {
 	return string(iri[:n]) == "urn" && judgeURN(iri[n+1:]) == 0 || bytes.Equal(iri[:n], f.scheme)
 }
 
-// isPlainPath says that what follows the host, or the scheme, holds only what may
-// stand anywhere in it: percent-encodings in their normal form, and of the characters
-// outside ASCII those that normal form C leaves alone.
+// isPlainPath says that what follows the host, or the scheme, holds only what may be anywhere in it.
+// Those are percent-encodings in their normal form, and of the characters outside ASCII those that
+// normal form C leaves alone.
 func isPlainPath(path []byte) bool {
 	if odd, dots := glance(path); odd == 0 {
 		return dots == 0 || !hasDotSegment(path)

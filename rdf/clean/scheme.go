@@ -88,9 +88,9 @@ func isDrive(path []byte) bool {
 		(len(path) == 2 || path[2] == '/' || path[2] == '\\')
 }
 
-// judgeURN judges what follows urn: (RFC 8141 §2): the name of a namespace, of 2 to
-// 32 letters, digits and hyphens with none of these at its ends, a colon, and a
-// name in it; and of a UUID, its form (RFC 9562 §4).
+// judgeURN judges what follows urn: (RFC 8141 §2). First comes the name of a namespace, of 2 to 32
+// letters, digits and hyphens with none of these at its ends. A colon and a name in it follow. Of a
+// UUID, the form of that is judged too (RFC 9562 §4).
 func judgeURN(rest []byte) iriFaults {
 	colon := bytes.IndexByte(rest, ':')
 	if colon < 2 || colon > 32 || colon+1 == len(rest) || rest[0] == '-' || rest[colon-1] == '-' {

@@ -86,8 +86,8 @@ func (l *lines) sound(side Side) (int64, error) {
 // progressLines is how many lines are read between two signs of life.
 const progressLines = 1 << 18
 
-// merge reads both files and calls each for their lines in order; for a line that is
-// in both it is called for either, before the other.
+// merge reads both files and calls each for their lines in order. For a line that is in both it is
+// called for either, before the other.
 func (c *comparison) merge(each func(side Side, line []byte, both bool) error) error {
 	var in [2]*lines
 	for side, source := range c.sources {

@@ -90,10 +90,9 @@ func (p *parser) memberAt(place int64) bool {
 
 var memberNames = []string{"value", "type", "lang", "datatype"}
 
-// recover passes over what is broken, from a token on, up to where reading can go on:
-// the next name of a subject or predicate, or the next object. What stands between may
-// hide the end of what was open; where it may, what follows has lost its subject or
-// predicate.
+// recover passes over what is broken, from a token on, up to where reading can go on. That is the next
+// name of a subject or predicate, or the next object. What is between may hide the end of what was
+// open. Where it may, what follows has lost its subject or predicate.
 func (p *parser) recover(t token, code fault.Code, message string) {
 	n := fault.Notice{Code: code, Severity: fault.Drop, Pos: t.pos, Message: message, Excerpt: fault.Excerpt(p.lineFrom(t)), Lost: 1}
 	if p.level == inObject && p.object.bad { // the loss of which is told

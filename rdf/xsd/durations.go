@@ -6,14 +6,13 @@ import (
 	"strconv"
 )
 
-// Durations are XSD 1.1 Part 2 §3.3.6, §3.4.26 and §3.4.27: a number of months and
-// one of seconds. Their canonical forms have each part below the next larger one
-// (P1Y for P12M, PT1H for PT60M), and no part that is zero. Days do not become
-// months, which differ in length.
+// Durations are XSD 1.1 Part 2 §3.3.6, §3.4.26 and §3.4.27: a number of months and one of seconds.
+// Their canonical forms have each part below the next larger one (P1Y for P12M, PT1H for PT60M), and
+// no part that is zero. Days do not become months, which differ in length.
 //
-// Of seconds, PT.5S and PT1.S are durations by the productions (duSecondFrag takes any
-// unsignedDecimalPtNumeral), which define the lexical space; a regular expression that
-// the section gives beside them takes neither. They are taken, and written as it asks.
+// Of seconds, PT.5S and PT1.S are durations by the productions, which define the lexical space:
+// duSecondFrag takes any unsignedDecimalPtNumeral. A regular expression that the section also gives
+// takes neither. They are taken, and written as it asks.
 
 // duration is a duration that was taken apart.
 type duration struct {

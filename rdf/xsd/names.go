@@ -59,8 +59,8 @@ var anyText = map[string]bool{
 	geosparql + "kmlLiteral": true, geosparql + "dggsLiteral": true, // of which nothing is checked
 }
 
-// unsuitable are the other built-in types of XSD 1.1, which RDF 1.1 Concepts §5.1
-// says not to use, and two names that are no datatypes of a graph.
+// unsuitable are the other built-in types of XSD 1.1, which RDF 1.1 Concepts §5.1 says not to use.
+// Two names that are no datatypes of a graph are also among them.
 var unsuitable = map[string]bool{
 	rdf.XSD + "QName": true, rdf.XSD + "NOTATION": true, rdf.XSD + "ENTITY": true, rdf.XSD + "ENTITIES": true,
 	rdf.XSD + "ID": true, rdf.XSD + "IDREF": true, rdf.XSD + "IDREFS": true, rdf.XSD + "NMTOKENS": true,
@@ -69,11 +69,11 @@ var unsuitable = map[string]bool{
 	"http://www.w3.org/2000/01/rdf-schema#Literal": true, // the class of all literals
 }
 
-// Meant is the IRI of the one datatype that a misspelt IRI plainly means; "" if it
-// is not misspelt, or several may be meant. The name is right but for the case of
-// its letters, and so is the namespace, but for https, a missing www or #, another
-// sign in the place of #, -datatypes behind it, or a prefix (xsd:, xs:) that was never resolved. Nobody
-// but W3C makes names in that namespace, and no two there differ in case alone.
+// Meant is the IRI of the one datatype that a misspelt IRI surely means; "" if it is not misspelt, or
+// several may be meant. The name is right but for the case of its letters. So is the namespace, but
+// for https, a missing www or #, or another sign in the place of #. It may have -datatypes behind it,
+// or be a prefix (xsd:, xs:) that was never resolved. Nobody but W3C makes names in that namespace,
+// and no two there differ in case alone.
 func Meant(iri []byte) string {
 	if right := rdf.LanguageType(iri); right != "" && right != string(iri) {
 		return right
@@ -113,8 +113,8 @@ func Meant(iri []byte) string {
 	return byFold(rdf.XSD, name, iri)
 }
 
-// byFold is the IRI of the datatype of a namespace whose name differs from name in
-// case at most; "" if there is none, or it is iri.
+// byFold is the IRI of the datatype of a namespace whose name differs from name in case at most. It is
+// "" if there is none, or it is iri.
 func byFold(space string, name, iri []byte) string {
 	known := builtIn
 	switch space {

@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// Datatypes whose literals are documents in little are held to the syntax of those,
-// and have no canonical form here: their values are trees, and rewriting them is
-// not for the one who only washes.
+// Datatypes whose literals are small documents are held to the syntax of those. They have no canonical
+// form here: their values are trees, and rewriting them is not for the one who only washes.
 
 // appendJSON is RDF 1.2 Concepts, rdf:JSON: a text that the grammar of RFC 8259 makes, and
 // that is I-JSON (RFC 7493). JSON-LD 1.1 §10.2, where the datatype comes from, asks only

@@ -30,7 +30,7 @@ func (l *Reader) handOver(start *lex.Token) bool {
 	return false
 }
 
-// proves looks at the statement that comes for what only Turtle and TriG have: a directive, a graph, a
+// proves looks at the statement that comes for what only Turtle and TriG have. That is a directive, a graph, a
 // statement that goes on over the line end. Where the text is called Turtle or TriG, a statement on
 // one line that is none of N-Triples is enough.
 func (l *Reader) proves() (Syntax, bool) {
