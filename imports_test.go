@@ -40,7 +40,10 @@ var lawful = map[string][]string{
 	"markup/prose":    {"encoding/language"},
 
 	"rdf":                     {"internal/rfc3986", "internal/fault"},
-	"rdf/ttl":                 {"internal/rfc3986", "internal/fault", "rdf"},
+	"rdf/ttl/lex":             {"internal/rfc3986", "internal/fault", "rdf"},
+	"rdf/ttl/terms":           {"internal/rfc3986", "internal/fault", "rdf", "rdf/ttl/lex"},
+	"rdf/ttl/lines":           {"internal/fault", "rdf", "rdf/ttl/lex", "rdf/ttl/terms"},
+	"rdf/ttl":                 {"internal/fault", "rdf", "rdf/ttl/lex", "rdf/ttl/terms", "rdf/ttl/lines"},
 	"rdf/rdfxml":              {"internal/rfc3986", "internal/fault", "internal/spelling", "rdf", "markup/xmltext"},
 	"rdf/trix":                {"internal/rfc3986", "internal/fault", "rdf", "markup/xmltext"},
 	"rdf/rdfjson":             {"internal/rfc3986", "internal/fault", "rdf", "markup/jsontext"},

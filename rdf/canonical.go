@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// AppendQuad appends q as one line of canonical N-Quads, without the line end
-// (RDF 1.2 N-Quads, "A Canonical form of N-Quads"), and returns the longer slice.
-// Language tags are written as they are; package clean puts them in lower case.
+// AppendQuad appends q as one line of canonical N-Quads, without the line end (RDF 1.2 N-Quads, "A
+// Canonical form of N-Quads"). It returns the longer slice. Language tags are written as they are;
+// package clean puts them in lower case.
 func AppendQuad(dst []byte, q *Quad) []byte {
 	dst = AppendTerm(dst, &q.Subject)
 	dst = append(dst, ' ')

@@ -1,8 +1,8 @@
 package rdf
 
-// InitialContext maps the prefixes of the RDFa 1.1 initial context to their
-// namespaces: names so well known that a document which uses one without declaring
-// it leaves no doubt of what it means. It must not be changed.
+// InitialContext maps the prefixes of the RDFa 1.1 initial context to their namespaces. The names are
+// so well known that a document which uses one without declaring it leaves no doubt of what it means.
+// It must not be changed.
 var InitialContext = map[string]string{
 	// vocabularies of the W3C
 	"as":     "https://www.w3.org/ns/activitystreams#",

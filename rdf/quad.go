@@ -1,10 +1,10 @@
-// Package rdf holds what every reader and every sink shares: terms, quads, IRIs,
-// canonical lines, and the [Sink] that statements flow into.
+// Package rdf holds what every reader and every sink shares: terms, quads, IRIs, canonical lines, and
+// the [Sink] that statements flow into.
 //
 // Data flows one way. A reader (packages ttl, rdfxml, jsonld, trix, rdfjson, rdfa, html) takes UTF-8
-// text and calls a Sink for each statement and each finding; a filter is a Sink
-// that passes what it gets on to another (package clean); the last writes the
-// canonical line. Nothing here knows of files, seeds or the network.
+// text and calls a Sink for each statement and each finding. A filter is a Sink that passes what it
+// gets on to another (package clean). The last writes the canonical line. Nothing here knows of files,
+// seeds or the network.
 package rdf
 
 import "laundromat/internal/fault"
@@ -15,9 +15,9 @@ import "laundromat/internal/fault"
 type Quad struct {
 	Subject, Predicate, Object, Graph Term
 
-	// Repaired says that at least one term or the statement as a whole is not what
-	// the document says, but what it plainly means; a Notice of severity Repair
-	// tells which. The statement then counts as repaired, once.
+	// Repaired says that at least one term or the statement as a whole is not what the document says,
+	// but what it surely means. A Notice of severity Repair says which. The statement then counts as
+	// repaired, once.
 	Repaired bool
 }
 
@@ -33,17 +33,16 @@ type Term struct {
 	// others that may ask sets it to 0.
 	Bytes Bytes
 
-	// Value is the absolute IRI; the label of a blank node, without "_:" and as the
-	// document spells it; or the lexical form of a literal. All escapes of the
-	// syntax are decoded. It is UTF-8, but may hold stray bytes where the document
-	// does: package clean judges them, readers pass them on. A label may hold any sign:
-	// no reader writes it in another way, package clean alone makes a name of it that can be
-	// written, and two labels never get the same.
+	// Value is the absolute IRI, or the lexical form of a literal. Of a blank node it is the label,
+	// without "_:" and as the document spells it. All escapes of the syntax are decoded. It is UTF-8,
+	// but may hold stray bytes where the document does: package clean judges them, readers pass them
+	// on. A label may hold any sign, and no reader writes it in another way. Package clean alone makes
+	// a name of it that can be written, and two labels never get the same.
 	Value []byte
 
-	// Datatype is the datatype IRI of a literal; empty for xsd:string, and for a
-	// literal with a language, unless the document names one that [LanguageType] knows
-	// beside it: package clean leaves that out then.
+	// Datatype is the datatype IRI of a literal; empty for xsd:string. It is empty for a literal with
+	// a language, unless the document also names one that [LanguageType] knows: package clean leaves
+	// that out then.
 	Datatype []byte
 	// Language is the language tag of a literal, as the document spells it.
 	Language []byte

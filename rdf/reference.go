@@ -9,8 +9,8 @@ import (
 	"laundromat/internal/rfc3986"
 )
 
-// What stands where an IRI is due is judged before it is resolved: afterwards it is an
-// absolute IRI, and nothing shows any more that it was never meant as a reference.
+// What is in the place of an IRI is judged before it is resolved. Afterwards it is an absolute IRI,
+// and nothing shows any more that it was never meant as a reference.
 
 // TrimReference cuts off the white space around the text of an IRI reference.
 //
@@ -34,14 +34,14 @@ func isInk(b byte) bool { return b > ' ' && b < 0x7F }
 // isNeverInIRI says that r is white space that no IRI may hold.
 func isNeverInIRI(r rune) bool { return r == ' ' || '\t' <= r && r <= '\r' || r == 0x85 }
 
-// IsBlank says that r is white space of Unicode, or a mark without width that comes in
-// with copied text: the soft hyphen, U+200B, U+2060 and the byte order mark.
+// IsBlank says that r is white space of Unicode, or a mark without width that comes in with copied
+// text. Those are the soft hyphen, U+200B, U+2060 and the byte order mark.
 func IsBlank(r rune) bool {
 	return unicode.IsSpace(r) || r == 0xAD || r == 0x200B || r == 0x2060 || r == 0xFEFF
 }
 
-// BlankNodeIn is the label if ref, the whole of what stands where an IRI is due, is
-// that of a blank node in the notation of Turtle, as in <_:x>.
+// BlankNodeIn is the label if ref is that of a blank node in the notation of Turtle, as in <_:x>. ref
+// is the whole of what is in the place of an IRI.
 func BlankNodeIn(ref []byte) (label []byte, ok bool) {
 	if len(ref) < 3 || ref[0] != '_' || ref[1] != ':' {
 		return nil, false

@@ -30,7 +30,7 @@ func TestReferencesAreJudged(t *testing.T) {
 	}
 }
 
-// relativeRef is relative-ref of RFC 3986 §4.2, as far as the place of the colon goes: what is
+// relativeRef is relative-ref of RFC 3986 §4.2, as far as the place of the colon goes. What is
 // neither that nor begins with a scheme (§3.1) is no reference.
 var (
 	relativeRef = regexp.MustCompile(`^(//[^/?#]*(/[^?#]*)?|/([^/?#][^?#]*)?|[^:/?#]+(/[^?#]*)?|)(\?[^#]*)?(#.*)?$`)

@@ -8,11 +8,10 @@ import (
 
 // Sink is what statements and findings flow into.
 //
-// A reader calls both methods from one goroutine, in document order. The quad and
-// its terms are valid only until Quad returns; a sink that keeps them copies them.
-// A sink may change the quad, also in place, before it passes it on; so a reader
-// must not rely on a quad or on the bytes of its terms after the call, and a sink
-// must not write into those bytes (it points the term at its own).
+// A reader calls both methods from one goroutine, in document order. The quad and its terms are valid
+// only until Quad returns; a sink that keeps them copies them. A sink may change the quad, also in
+// place, before it passes it on. So a reader must not rely on a quad or on the bytes of its terms
+// after the call. A sink must not write into those bytes (it points the term at its own).
 //
 // An error from Quad ends the reading; the reader returns it as a *SinkError.
 type Sink interface {
@@ -26,9 +25,9 @@ type Sink interface {
 // clean already.
 type LineSink interface {
 	Sink
-	// Judge returns a function that says of a statement that its canonical line is all that
-	// the sink would make of it: no finding, no change. It is used from one goroutine; those
-	// of several calls at once, also beside the sink. nil means that there is none.
+	// Judge returns a function that says of a statement that its canonical line is all that the sink
+	// would make of it. There is no finding and no change. It is used from one goroutine. Those of several calls
+	// are used at once, also at the same time as the sink. nil means that there is none.
 	Judge() func(*Quad) bool
 	// Lines takes n such statements in place of calls of Quad: their canonical lines, each
 	// with its line end. The text is valid until Lines returns.
@@ -42,9 +41,9 @@ type SinkError struct{ Err error }
 func (e *SinkError) Error() string { return e.Err.Error() }
 func (e *SinkError) Unwrap() error { return e.Err }
 
-// Blame says whose fault an error of a reader is: that of the sink (fault.Local or
-// what the sink's error says), that of the source the text came from (the kind
-// that its error carries), or else the document's (fault.Data).
+// Blame says whose fault an error of a reader is. It is that of the sink (fault.Local or what its
+// error says), or of the source of the text (the kind that its error carries). Else it is the
+// document's (fault.Data).
 func Blame(err error) fault.Kind {
 	kind := fault.KindOf(err)
 	var sink *SinkError
@@ -66,9 +65,8 @@ type Input struct {
 	// BaseIsFile says that Base is only the place of the file on this machine: the
 	// first relative IRI resolved against it gives one warning iri/relative.
 	BaseIsFile bool
-	// BaseUsed, if it is not nil, is set to true once anything is made with Base, or may
-	// have been: where it stays false, any other Base that is not "" gives the same
-	// statements and findings.
+	// BaseUsed, if it is not nil, is set to true once anything is made with Base, or may have been.
+	// Where it stays false, any other Base that is not "" gives the same statements and findings.
 	BaseUsed *bool
 	// Around, if it is not nil, is what the document in XML says that the text is a part of.
 	// Readers of other than XML do not look at it.

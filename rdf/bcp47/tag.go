@@ -1,6 +1,6 @@
-// Package bcp47 judges language tags by BCP 47 (RFC 5646): whether they are
-// well-formed, and whether the IANA language subtag registry knows what they are
-// made of. A compact form of the registry is built in; [Date] tells its age.
+// Package bcp47 judges language tags by BCP 47 (RFC 5646). It says whether they are well-formed, and
+// whether the IANA language subtag registry knows what they are made of. A compact form of the
+// registry is built in; [Date] is its age.
 //
 //	bcp47.WellFormed([]byte("en-uk")) // true
 //	bcp47.Judge([]byte("en-uk"))      // the region uk is not registered; gb is
@@ -54,85 +54,128 @@ func Judge(tag []byte) (found []Finding) {
 	if instead, old := deprecated[text]; old { // redundant; the registry has no space in them
 		return []Finding{{Deprecated, text, "tag", instead}}
 	}
-	add := func(kind Kind, subtag, part, instead string) {
-		found = append(found, Finding{kind, subtag, part, instead})
-	}
-	// check looks a subtag up. A known one may be deprecated.
-	check := func(part, subtag, list string) {
-		if !has(list, subtag) && !isPrivate(part, subtag) {
-			add(Unregistered, subtag, part, meant(part, subtag))
-		} else if instead, old := deprecated[part+" "+subtag]; old {
-			add(Deprecated, subtag, part, instead)
-		}
-	}
-	subtags := strings.Split(text, "-")
-	if subtags[0] == "x" {
+	j := judgement{subtags: strings.Split(text, "-")}
+	if j.subtags[0] == "x" {
 		return nil
 	}
-	language := subtags[0]
-	switch len(language) {
+	j.language()
+	j.extlangs()
+	j.script()
+	j.region()
+	j.variants()
+	j.extensions()
+	return j.found
+}
+
+// judgement is the work on one tag. Its methods judge one part after the other, each from subtag i on.
+type judgement struct {
+	subtags []string
+	i       int
+	found   []Finding
+}
+
+func (j *judgement) add(kind Kind, subtag, part, instead string) {
+	j.found = append(j.found, Finding{kind, subtag, part, instead})
+}
+
+// check looks a subtag up. A known one may be deprecated.
+func (j *judgement) check(part, subtag, list string) {
+	if !has(list, subtag) && !isPrivate(part, subtag) {
+		j.add(Unregistered, subtag, part, meant(part, subtag))
+	} else if instead, old := deprecated[part+" "+subtag]; old {
+		j.add(Deprecated, subtag, part, instead)
+	}
+}
+
+// at is subtag i, "" behind the last.
+func (j *judgement) at() string {
+	if j.i < len(j.subtags) {
+		return j.subtags[j.i]
+	}
+	return ""
+}
+
+func (j *judgement) language() {
+	switch language := j.at(); len(language) {
 	case 2:
-		check("language", language, languages2)
+		j.check("language", language, languages2)
 	case 3:
-		check("language", language, languages3)
+		j.check("language", language, languages3)
 	default:
-		add(Unregistered, language, "language", names[language])
+		j.add(Unregistered, language, "language", names[language])
 	}
-	i := 1
-	for ; i < len(subtags) && i <= 3 && len(subtags[i]) == 3 && isAlpha(subtags[i]); i++ {
-		check("extlang", subtags[i], extlangs3)
-		// Only one may stand there: the places of a second and third are reserved (§2.2.2).
-		if prefix := prefixes["extlang "+subtags[i]]; prefix != "" && (i > 1 || !isBehind(subtags[:i], prefix)) {
-			add(Misplaced, subtags[i], "extlang", prefix)
+	j.i++
+}
+
+func (j *judgement) extlangs() {
+	for ; j.i <= 3 && len(j.at()) == 3 && isAlpha(j.at()); j.i++ {
+		j.check("extlang", j.at(), extlangs3)
+		// Only one may be there: the places of a second and third are reserved (§2.2.2).
+		if prefix := prefixes["extlang "+j.at()]; prefix != "" && (j.i > 1 || !isBehind(j.subtags[:j.i], prefix)) {
+			j.add(Misplaced, j.at(), "extlang", prefix)
 		}
 	}
-	if i < len(subtags) && len(subtags[i]) == 4 && isAlpha(subtags[i]) {
-		check("script", subtags[i], scripts4)
-		if suppressed[language] == subtags[i] && i == 1 {
-			add(Needless, subtags[i], "script", "")
-		}
-		i++
+}
+
+func (j *judgement) script() {
+	if len(j.at()) != 4 || !isAlpha(j.at()) {
+		return
 	}
-	if i < len(subtags) && len(subtags[i]) == 2 {
-		check("region", subtags[i], regions2)
-		i++
-	} else if i < len(subtags) && len(subtags[i]) == 3 {
-		check("region", subtags[i], regions3)
-		i++
+	j.check("script", j.at(), scripts4)
+	if suppressed[j.subtags[0]] == j.at() && j.i == 1 {
+		j.add(Needless, j.at(), "script", "")
 	}
-	for begin := i; i < len(subtags) && len(subtags[i]) >= 4; i++ {
-		variant := subtags[i]
+	j.i++
+}
+
+func (j *judgement) region() {
+	switch len(j.at()) {
+	case 2:
+		j.check("region", j.at(), regions2)
+	case 3:
+		j.check("region", j.at(), regions3)
+	default:
+		return
+	}
+	j.i++
+}
+
+func (j *judgement) variants() {
+	for begin := j.i; len(j.at()) >= 4; j.i++ {
+		variant := j.at()
 		_, registered := variants[variant]
 		switch instead, old := deprecated["variant "+variant]; {
 		case !registered:
-			add(Unregistered, variant, "variant", "")
+			j.add(Unregistered, variant, "variant", "")
 		case old:
-			add(Deprecated, variant, "variant", instead)
+			j.add(Deprecated, variant, "variant", instead)
 		default:
-			if prefix := prefixes["variant "+variant]; prefix != "" && !isBehind(subtags[:i], prefix) {
-				add(Misplaced, variant, "variant", prefix)
+			if prefix := prefixes["variant "+variant]; prefix != "" && !isBehind(j.subtags[:j.i], prefix) {
+				j.add(Misplaced, variant, "variant", prefix)
 			}
 		}
-		for _, before := range subtags[begin:i] {
+		for _, before := range j.subtags[begin:j.i] {
 			if before == variant {
-				add(Repeated, variant, "variant", "")
+				j.add(Repeated, variant, "variant", "")
 			}
 		}
 	}
+}
+
+func (j *judgement) extensions() {
 	seen := ""
-	for ; i < len(subtags) && subtags[i] != "x"; i++ {
-		switch singleton := subtags[i]; {
+	for ; j.i < len(j.subtags) && j.at() != "x"; j.i++ {
+		switch singleton := j.at(); {
 		case len(singleton) != 1:
 		case strings.Contains(seen, singleton):
-			add(Repeated, singleton, "extension", "")
+			j.add(Repeated, singleton, "extension", "")
 		case singleton != "u" && singleton != "t": // RFC 6067, RFC 6497
-			add(Unregistered, singleton, "extension", "")
+			j.add(Unregistered, singleton, "extension", "")
 			seen += singleton
 		default:
 			seen += singleton
 		}
 	}
-	return found
 }
 
 // has says that a list of subtags of one length has a subtag.
@@ -166,9 +209,9 @@ func isPrivate(part, subtag string) bool {
 	return false
 }
 
-// meant is the subtag that one which does not exist most likely stands for: a
-// code of ISO 639-2 for that of two letters, or the code of a country for that of
-// its language. "" if nothing is likely.
+// meant is the subtag that was most likely meant by one which does not exist. That is a code of ISO
+// 639-2 for that of two letters, or the code of a country for that of its language. "" if nothing is
+// likely.
 func meant(part, subtag string) string {
 	switch part {
 	case "language":
@@ -218,51 +261,69 @@ func WellFormed(tag []byte) bool {
 	if _, whole := grandfathered[string(tag)]; whole {
 		return true
 	}
-	rest := tag
-	next := func() (subtag []byte) {
-		subtag, rest, _ = bytes.Cut(rest, []byte("-"))
-		return subtag
-	}
 	if len(tag) == 0 || tag[len(tag)-1] == '-' || !isAlphanumeric(tag) {
 		return false
 	}
-	sub := next()
-	if len(sub) != 1 { // language; a tag may be private as a whole: x-…
-		if !isAlpha(sub) || len(sub) < 2 || len(sub) > 8 {
-			return false
-		}
-		short := len(sub) <= 3
-		sub = next()
-		for n := 0; short && n < 3 && len(sub) == 3 && isAlpha(sub); n++ { // extended language
-			sub = next()
-		}
-		if len(sub) == 4 && isAlpha(sub) { // script
-			sub = next()
-		}
-		if len(sub) == 2 && isAlpha(sub) || len(sub) == 3 && isDigits(sub) { // region
-			sub = next()
-		}
-		for len(sub) >= 5 && len(sub) <= 8 || len(sub) == 4 && isDigit(sub[0]) { // variant
-			sub = next()
-		}
-		for len(sub) == 1 && sub[0] != 'x' { // extension
-			n := 0
-			for sub = next(); len(sub) >= 2 && len(sub) <= 8; sub = next() {
-				n++
-			}
-			if n == 0 {
-				return false
-			}
-		}
-	}
-	if len(sub) == 0 {
-		return len(rest) == 0
-	}
-	if string(sub) != "x" || len(rest) == 0 {
+	s := splitter{rest: tag}
+	s.next()
+	// a tag may be private as a whole: x-…
+	if len(s.sub) != 1 && (!s.language() || !s.extensions()) {
 		return false
 	}
-	for len(rest) > 0 {
-		if sub = next(); len(sub) < 1 || len(sub) > 8 {
+	return s.private()
+}
+
+// splitter goes over the subtags of a tag. sub is the present one, empty behind the last.
+type splitter struct{ sub, rest []byte }
+
+func (s *splitter) next() { s.sub, s.rest, _ = bytes.Cut(s.rest, []byte("-")) }
+
+// language goes over language [-script] [-region] *(-variant). False means that they are not well-formed.
+func (s *splitter) language() bool {
+	if !isAlpha(s.sub) || len(s.sub) < 2 || len(s.sub) > 8 {
+		return false
+	}
+	short := len(s.sub) <= 3
+	s.next()
+	for n := 0; short && n < 3 && len(s.sub) == 3 && isAlpha(s.sub); n++ { // extended language
+		s.next()
+	}
+	if len(s.sub) == 4 && isAlpha(s.sub) { // script
+		s.next()
+	}
+	if len(s.sub) == 2 && isAlpha(s.sub) || len(s.sub) == 3 && isDigits(s.sub) { // region
+		s.next()
+	}
+	for len(s.sub) >= 5 && len(s.sub) <= 8 || len(s.sub) == 4 && isDigit(s.sub[0]) { // variant
+		s.next()
+	}
+	return true
+}
+
+// extensions goes over *(-extension). False means that one of them is empty.
+func (s *splitter) extensions() bool {
+	for len(s.sub) == 1 && s.sub[0] != 'x' {
+		n := 0
+		for s.next(); len(s.sub) >= 2 && len(s.sub) <= 8; s.next() {
+			n++
+		}
+		if n == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// private says that no more than [-x-private] is left, and is well-formed.
+func (s *splitter) private() bool {
+	if len(s.sub) == 0 {
+		return len(s.rest) == 0
+	}
+	if string(s.sub) != "x" || len(s.rest) == 0 {
+		return false
+	}
+	for len(s.rest) > 0 {
+		if s.next(); len(s.sub) < 1 || len(s.sub) > 8 {
 			return false
 		}
 	}

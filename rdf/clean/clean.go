@@ -1,13 +1,12 @@
-// Package clean makes statements clean. It is a chain of sinks between a reader
-// and the sort: each takes a statement, sees to one thing, and passes it on.
+// Package clean makes statements clean. It is a chain of sinks between a reader and the sort: each
+// takes a statement, sees to one thing, and passes it on.
 //
 //	stray bytes → IRIs → language tags → texts → literals → strict → skolem → line
 //
-// The first five judge terms. What is legal but not canonical is written in
-// canonical form (a note), what is doubtful is kept (a warning), what is wrong and
-// has one plain meaning is mended (a repair, see fault.Repairs), and what
-// is left costs its statement (a drop). Strict turns repairs into drops, and the
-// warning that RDF does not know a literal. Skolem turns blank nodes into IRIs, and the
+// The first five judge terms. What is legal but not canonical is written in canonical form (a note),
+// and what is doubtful is kept (a warning). What is wrong and has one plain meaning is mended (a
+// repair, see fault.Repairs). What is left costs its statement (a drop). Strict turns repairs into
+// drops, and the warning that RDF does not know a literal. Skolem turns blank nodes into IRIs, and the
 // last writes the canonical N-Quads line.
 //
 //	first, tally := clean.Chain(clean.Options{}, writeLine, report)
@@ -16,14 +15,13 @@
 //
 // A triple term is judged triple by triple: a fault in it is one of its statement.
 //
-// A term that was mended once and stands in several statements, as a subject in
-// Turtle does, is told once.
+// A term that was mended once may be in several statements, as a subject in Turtle is. Its notice is
+// given once.
 //
-// A statement that is plainly sound is looked at once, and passes by the filters
-// that judge terms: see statement_gate.go.
+// A statement that is surely sound is looked at once, and passes by the filters that judge terms: see
+// statement_gate.go.
 //
-// A chain belongs to one document and one goroutine. Clean statements pass it
-// without allocation.
+// A chain belongs to one document and one goroutine. Clean statements pass it without allocation.
 package clean
 
 import (
@@ -69,9 +67,9 @@ type Options struct {
 	// bytes are in; "" if that is not plain. nil: it never is.
 	ReadStray func(text []byte) (meant []byte, encoding string)
 
-	// Strict turns each repair into a drop, those of the reader too, and drops literals
-	// that RDF does not know (1.1 Concepts §3.3): rdf:langString without a language tag,
-	// and language tags that are not well-formed.
+	// Strict turns each repair into a drop, those of the reader too. It drops literals that RDF does
+	// not know (1.1 Concepts §3.3): rdf:langString without a language tag, and language tags that are
+	// not well-formed.
 	Strict bool
 
 	// Triples drops statements in named graphs, since the output is N-Triples.

@@ -28,10 +28,10 @@ func people() []byte {
 	return b.Bytes()
 }
 
-// BenchmarkCost measures what the checks of terms cost beside reading: the shortest of
-// many readings of a thousand statements each, in turn, so that other work on the
-// machine weighs little. Each filter is measured alone, then all with the gate before
-// them, as a chain has them; the share is that of the reader's time.
+// BenchmarkCost measures what the checks of terms cost compared with reading. It takes the shortest of
+// many readings of a thousand statements each, in turn, so that other work on the machine weighs
+// little. Each filter is measured alone, then all with the gate before them, as a chain has them; the
+// share is that of the reader's time.
 //
 //	go test ./rdf/clean -run - -bench Cost -benchtime 3000x
 func BenchmarkCost(b *testing.B) {

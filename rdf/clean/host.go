@@ -22,23 +22,9 @@ func judgeAuthority(text, path, scheme []byte) (faults iriFaults) {
 		}
 		host = host[i+1:]
 	}
-	var port []byte
-	if len(host) > 0 && host[0] == '[' {
-		end := bytes.IndexByte(host, ']')
-		if end < 0 || !isIPLiteral(host[1:end]) {
-			return authority
-		}
-		host, port = host[:end+1], host[end+1:]
-		if len(port) > 0 && port[0] != ':' {
-			return authority
-		}
-	} else {
-		if i := bytes.IndexByte(host, ':'); i >= 0 {
-			host, port = host[:i], host[i:]
-		}
-		if bytes.ContainsAny(host, "[]") {
-			return badHost
-		}
+	host, port, wrong := cutPort(host)
+	if wrong != 0 {
+		return wrong
 	}
 	if len(port) > 0 {
 		faults |= judgePort(port[1:], scheme)
@@ -61,6 +47,29 @@ func judgeAuthority(text, path, scheme []byte) (faults iriFaults) {
 	return faults | judgeHost(host)
 }
 
+// cutPort parts a host from its port, which begins with the colon. wrong says why they can't be parted.
+func cutPort(text []byte) (host, port []byte, wrong iriFaults) {
+	if len(text) == 0 || text[0] != '[' {
+		host = text
+		if i := bytes.IndexByte(text, ':'); i >= 0 {
+			host, port = text[:i], text[i:]
+		}
+		if bytes.ContainsAny(host, "[]") {
+			return host, port, badHost
+		}
+		return host, port, 0
+	}
+	end := bytes.IndexByte(text, ']')
+	if end < 0 || !isIPLiteral(text[1:end]) {
+		return text, nil, authority
+	}
+	host, port = text[:end+1], text[end+1:]
+	if len(port) > 0 && port[0] != ':' {
+		return host, port, authority
+	}
+	return host, port, 0
+}
+
 // judgePort judges what follows the colon behind a host (RFC 3986 §3.2.3, §6.2.3).
 func judgePort(port, scheme []byte) iriFaults {
 	n := 0
@@ -80,10 +89,9 @@ func judgePort(port, scheme []byte) iriFaults {
 	return 0
 }
 
-// judgeHost judges a host of a scheme that finds it by DNS (RFC 1123 §2.1, RFC 3986
-// §3.2.2): the labels between its points have 1 to 63 characters and no hyphen at
-// their ends, and if the last is a number the whole is an IPv4 address. Underscores
-// are let be, since names with them work.
+// judgeHost judges a host of a scheme that finds it by DNS (RFC 1123 §2.1, RFC 3986 §3.2.2). The
+// labels between its points have 1 to 63 characters and no hyphen at their ends. If the last is a
+// number the whole is an IPv4 address. Underscores are let be, since names with them work.
 func judgeHost(host []byte) iriFaults {
 	if len(host) > 253 && isASCII(host) {
 		return authority
@@ -107,15 +115,14 @@ func judgeHost(host []byte) iriFaults {
 	return judgeName(host)
 }
 
-// lookup is how a name is written before DNS is asked for it (UTS 46 §4, as browsers have
-// it: without the rule for hyphens, since hosts that break it work).
+// lookup is how a name is written before DNS is asked for it (UTS 46 §4). As in browsers, the rule
+// for hyphens is left out, since hosts that break it work.
 var lookup = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false),
 	idna.CheckHyphens(false), idna.CheckJoiners(true), idna.BidiRule(), idna.VerifyDNSLength(true))
 
-// judgeName judges a host as an internationalised name: one with characters outside
-// ASCII, or with labels that encode such. It must be a name, and be written as it is
-// looked up: the mapping takes capital letters and wide points for others, and RDF
-// takes no letter for another.
+// judgeName judges a host as an internationalised name: one with characters outside ASCII, or with
+// labels that encode such. It must be a name, and be written as it is looked up. The mapping takes
+// capital letters and wide points for others, and RDF takes no letter for another.
 func judgeName(host []byte) iriFaults {
 	var kept [256]byte
 	small := kept[:0]

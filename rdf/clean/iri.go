@@ -89,9 +89,8 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// isPlainIRI says that iri is without a fault, and of the ordinary kind: a web address
-// whose host is ASCII and was found good before, or a URN and the like. What it denies
-// may still be right.
+// isPlainIRI says that iri is without a fault, and of the ordinary kind. That is a web address whose
+// host is ASCII and was found good before, or a URN and the like. What it denies may still be right.
 func (f *iris) isPlainIRI(iri []byte) bool {
 	if len(iri) <= 8 || string(iri[:4]) != "http" {
 		return f.isPlainName(iri)
@@ -126,9 +125,9 @@ func (f *iris) isPlainName(iri []byte) bool {
 	return string(iri[:n]) == "urn" && judgeURN(iri[n+1:]) == 0 || bytes.Equal(iri[:n], f.scheme)
 }
 
-// isPlainPath says that what follows the host, or the scheme, holds only what may
-// stand anywhere in it: percent-encodings in their normal form, and of the characters
-// outside ASCII those that normal form C leaves alone.
+// isPlainPath says that what follows the host, or the scheme, holds only what may be anywhere in it.
+// Those are percent-encodings in their normal form, and of the characters outside ASCII those that
+// normal form C leaves alone.
 func isPlainPath(path []byte) bool {
 	if odd, dots := glance(path); odd == 0 {
 		return dots == 0 || !hasDotSegment(path)
@@ -265,10 +264,9 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 		iri, faults = t, trimmed
 	}
 	out := f.buffers[at][:0]
-	defer func() { f.buffers[at] = out }()
-
 	colon := rfc3986.SchemeLength(iri)
 	if colon == 0 {
+		f.buffers[at] = out
 		return faults | judgeRelative(iri)
 	}
 	rest := iri[colon+1:]
@@ -294,65 +292,9 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 	if !isASCII(iri) && !norm.NFC.IsNormal(iri) && utf8.Valid(iri) {
 		faults |= notNFC
 	}
-	inQuery, inFragment := false, false
-	var ofHost iriFaults // of its characters
-	for i := 0; i < len(iri); {
-		b := iri[i]
-		if b >= utf8.RuneSelf {
-			r, size := utf8.DecodeRune(iri[i:])
-			wrong := judgeRune(r, inQuery && !inFragment)
-			if wrong&privateUse != 0 && i < hostEnd {
-				wrong = badHost
-			}
-			faults |= wrong
-			if i < hostEnd {
-				ofHost |= wrong
-			}
-			for _, b := range iri[i : i+size] {
-				if wrong&privateUse != 0 {
-					out = appendPercent(out, b)
-				} else {
-					out = append(out, b)
-				}
-			}
-			i += size
-			continue
-		}
-		var wrong iriFaults
-		switch {
-		case classes[b]&isAnyOdd == 0:
-			switch b {
-			case '?':
-				inQuery = true
-			case '#':
-				if inFragment {
-					wrong = fragment
-				}
-				inFragment = true
-			}
-		case b < 0x20 || b == 0x7F:
-			wrong = forbidden
-		case b == '%':
-			faults |= judgePercent(iri, i, hostEnd, inQuery)
-		case b == '[' || b == ']':
-			if i >= hostEnd {
-				wrong = bracket
-			}
-		case i < hostEnd:
-			wrong = badHost
-		case b == ' ':
-			wrong = space
-		default:
-			wrong = character
-		}
-		faults |= wrong
-		if wrong&mendable != 0 {
-			out = appendPercent(out, b)
-		} else {
-			out = append(out, b)
-		}
-		i++
-	}
+	c := characters{iri: iri, hostEnd: hostEnd, out: out}
+	faults |= c.judge()
+	f.buffers[at] = c.out
 	// The label of a blank node may hold anything, and was encoded by a washing before.
 	if encoded := percentForm | percentControl | percentTwice | percentOctets; faults&encoded != 0 && bytes.Contains(iri, []byte(genidPath)) {
 		faults &^= encoded
@@ -360,10 +302,96 @@ func (f *iris) judge(at place, iri []byte) (faults iriFaults) {
 	if bytes.EqualFold(iri[:colon], []byte("data")) { // RFC 2397 §3: its octets need not be text
 		faults &^= percentOctets
 	}
-	if ofHost != 0 {
+	if c.ofHost != 0 {
 		faults &^= badName // which follows
 	}
 	return faults
+}
+
+// characters are those of an IRI, which are judged one after the other.
+type characters struct {
+	iri                 []byte
+	hostEnd             int
+	inQuery, inFragment bool
+	out                 []byte    // the mended IRI
+	ofHost              iriFaults // of the characters of the host
+}
+
+// judge judges all, and mends what is mendable.
+func (c *characters) judge() (faults iriFaults) {
+	for i := 0; i < len(c.iri); {
+		b := c.iri[i]
+		if b >= utf8.RuneSelf {
+			wrong, size := c.wide(i)
+			faults |= wrong
+			i += size
+			continue
+		}
+		if b == '%' {
+			faults |= judgePercent(c.iri, i, c.hostEnd, c.inQuery)
+			c.out = append(c.out, b)
+			i++
+			continue
+		}
+		wrong := c.narrow(b, i < c.hostEnd)
+		faults |= wrong
+		if wrong&mendable != 0 {
+			c.out = appendPercent(c.out, b)
+		} else {
+			c.out = append(c.out, b)
+		}
+		i++
+	}
+	return faults
+}
+
+// narrow judges a character of ASCII that is no percent sign.
+func (c *characters) narrow(b byte, inHost bool) iriFaults {
+	switch {
+	case classes[b]&isAnyOdd == 0:
+		switch b {
+		case '?':
+			c.inQuery = true
+		case '#':
+			if c.inFragment {
+				return fragment
+			}
+			c.inFragment = true
+		}
+		return 0
+	case b < 0x20 || b == 0x7F:
+		return forbidden
+	case b == '[' || b == ']':
+		if inHost {
+			return 0
+		}
+		return bracket
+	case inHost:
+		return badHost
+	case b == ' ':
+		return space
+	}
+	return character
+}
+
+// wide judges and copies the character outside ASCII at index i, which has so many bytes.
+func (c *characters) wide(i int) (wrong iriFaults, size int) {
+	r, size := utf8.DecodeRune(c.iri[i:])
+	wrong = judgeRune(r, c.inQuery && !c.inFragment)
+	if i < c.hostEnd {
+		if wrong&privateUse != 0 {
+			wrong = badHost
+		}
+		c.ofHost |= wrong
+	}
+	for _, b := range c.iri[i : i+size] {
+		if wrong&privateUse != 0 {
+			c.out = appendPercent(c.out, b)
+		} else {
+			c.out = append(c.out, b)
+		}
+	}
+	return wrong, size
 }
 
 // judgeRelative says what an IRI without a scheme is.

@@ -7,9 +7,9 @@ import (
 	"laundromat/rdf"
 )
 
-// iris sees to it that IRIs are absolute and hold only what RFC 3987 and the
-// grammar of N-Quads allow, and that no term stands where RDF does not allow it.
-// It changes neither case nor dot segments: RDF compares IRIs as text.
+// iris sees to it that IRIs are absolute and hold only what RFC 3987 and the grammar of N-Quads allow.
+// Nor is any term left where RDF does not allow it. It changes neither case nor dot segments: RDF
+// compares IRIs as text.
 type iris struct {
 	teller
 	good    [places][]byte // the last IRI of each place that was found without a fault
@@ -140,8 +140,8 @@ func (f *iris) mend(q *rdf.Quad) error {
 	return f.Sink.Quad(q)
 }
 
-// judgeAsWritten finds what is wrong with an IRI and, if that can be mended, what
-// is doubtful in it as it is written then: whoever washes it again will be told of that.
+// judgeAsWritten finds what is wrong with an IRI. If that can be mended, it also finds what is
+// doubtful in it as it is written then. Whoever washes it again will get that warning.
 func (f *iris) judgeAsWritten(at place, iri []byte) iriFaults {
 	faults := f.judge(at, iri)
 	if faults&mendable == 0 || faults&fatal != 0 {

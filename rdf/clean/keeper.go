@@ -90,7 +90,7 @@ func (k *keeper) isShifted(label []byte) bool {
 	return zeros >= k.zeros
 }
 
-// madeUp counts the zeros of a label that has the shape of those made here: zeros, a hyphen,
+// madeUp counts the zeros of a label that has the shape of those made here. Those are zeros, a hyphen,
 // and decimal digits or an x and hexadecimal ones. Others have none.
 func madeUp(label []byte) (zeros int, hexadecimal bool) {
 	i := 0

@@ -9,10 +9,9 @@ import (
 	"laundromat/rdf/xsd"
 )
 
-// literals writes the lexical forms of datatypes in their canonical form, and warns
-// of those that are not in the lexical space of their datatype, or have lost characters
-// (strings are seen to in texts.go). A misspelt name of a
-// datatype is mended where the value is one of the datatype that is meant.
+// literals writes the lexical forms of datatypes in their canonical form. It warns of those that are
+// not in the lexical space of their datatype, or have lost characters (texts.go does so for strings).
+// A misspelt name of a datatype is mended where the value is one of the datatype that is meant.
 type literals struct {
 	teller
 	keep   bool
@@ -138,8 +137,8 @@ func (f *literals) link(t *rdf.Term) {
 	}
 }
 
-// named tells what is wrong with the name of the datatype of q, mends it where
-// it is plain, and gives what is known of the datatype then.
+// named reports what is wrong with the name of the datatype of q, and mends it where it is plain. It
+// returns what is known of the datatype then.
 func (f *literals) named(q *rdf.Quad, known *judged) *judged {
 	t := &q.Object
 	warn := func(code fault.Code, message string) {

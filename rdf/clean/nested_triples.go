@@ -5,11 +5,10 @@ import (
 	"laundromat/rdf"
 )
 
-// nest takes statements with a triple term through the filters that judge terms, so
-// that these need not know of triple terms: each triple in it goes through them as a
-// statement of its own, and then the statement, with a blank node where the triple term
-// stands. What comes out is put together again; a fault of any part is one of the
-// statement.
+// nest takes statements with a triple term through the filters that judge terms, so that these need
+// not know of triple terms. Each triple in it goes through them as a statement of its own. Then the
+// statement does, with a blank node in the place of the triple term. What comes out is put together
+// again; a fault of any part is one of the statement.
 type nest struct {
 	first   rdf.Sink
 	last    *texts // the filter behind which statements are caught

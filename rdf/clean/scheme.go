@@ -27,13 +27,10 @@ func (f *iris) judgeScheme(at place, scheme, rest []byte) (faults iriFaults) {
 	case "file":
 		return faults | judgeFile(rest)
 	case "mailto":
-		if bytes.HasPrefix(rest, []byte("//")) || len(rest) > 0 && rest[0] != '?' && bytes.IndexByte(rest, '@') < 0 {
-			faults |= badSyntax
-		}
-		return faults
+		return faults | judgeMail(rest)
 	}
 	switch {
-	case len(small) == 1 && len(rest) > 0 && (rest[0] == '\\' || rest[0] == '/' || bytes.HasPrefix(rest, []byte("%5C"))) && !bytes.HasPrefix(rest, []byte("//")):
+	case len(small) == 1 && isBehindDrive(rest):
 		return windowsPath // C:\data, C:%5Cdata
 	case isRegistered(small):
 		if faults == 0 && !isHTTP(scheme) {
@@ -46,6 +43,19 @@ func (f *iris) judgeScheme(at place, scheme, rest []byte) (faults iriFaults) {
 		return unresolvedPrefix
 	}
 	return faults | unregisteredScheme
+}
+
+// judgeMail judges what follows mailto: (RFC 6068 §2).
+func judgeMail(rest []byte) iriFaults {
+	if bytes.HasPrefix(rest, []byte("//")) || len(rest) > 0 && rest[0] != '?' && bytes.IndexByte(rest, '@') < 0 {
+		return badSyntax
+	}
+	return 0
+}
+
+// isBehindDrive says that rest may follow the letter of a drive of Windows and its colon.
+func isBehindDrive(rest []byte) bool {
+	return len(rest) > 0 && (rest[0] == '\\' || rest[0] == '/' || bytes.HasPrefix(rest, []byte("%5C"))) && !bytes.HasPrefix(rest, []byte("//"))
 }
 
 // judgeFile judges what follows file: (RFC 8089 §2): a path from the root, with a
@@ -78,9 +88,9 @@ func isDrive(path []byte) bool {
 		(len(path) == 2 || path[2] == '/' || path[2] == '\\')
 }
 
-// judgeURN judges what follows urn: (RFC 8141 §2): the name of a namespace, of 2 to
-// 32 letters, digits and hyphens with none of these at its ends, a colon, and a
-// name in it; and of a UUID, its form (RFC 9562 §4).
+// judgeURN judges what follows urn: (RFC 8141 §2). First comes the name of a namespace, of 2 to 32
+// letters, digits and hyphens with none of these at its ends. A colon and a name in it follow. Of a
+// UUID, the form of that is judged too (RFC 9562 §4).
 func judgeURN(rest []byte) iriFaults {
 	colon := bytes.IndexByte(rest, ':')
 	if colon < 2 || colon > 32 || colon+1 == len(rest) || rest[0] == '-' || rest[colon-1] == '-' {
@@ -137,7 +147,7 @@ func judgePercent(iri []byte, i, hostEnd int, inQuery bool) (faults iriFaults) {
 	if !ok {
 		return percent
 	}
-	if i < hostEnd || iri[i+1] >= 'a' || iri[i+2] >= 'a' || octet < 0x80 && (isASCIILetter(octet) || isDigit(octet) || octet == '-' || octet == '.' || octet == '_' || octet == '~') {
+	if i < hostEnd || iri[i+1] >= 'a' || iri[i+2] >= 'a' || isUnreserved(octet) {
 		faults |= percentForm
 	}
 	if octet >= 0x80 && !isEncodedText(iri, i) {
@@ -146,22 +156,29 @@ func judgePercent(iri []byte, i, hostEnd int, inQuery bool) (faults iriFaults) {
 	switch {
 	case octet < 0x20 || octet == 0x7F, octet == ' ' && i+3 == len(iri):
 		faults |= percentControl
-	case octet == '%' && !inQuery:
-		// What was encoded twice is a space or a sequence of UTF-8, %25C3%25A9.
-		var kept [8]byte
-		decoded := kept[:0]
-		for rest := iri[i:]; len(decoded) < 4 && len(rest) >= 5 && rest[0] == '%'; rest = rest[5:] {
-			if again, ok := octetAt(rest[:5], 2); ok && string(rest[1:3]) == "25" {
-				decoded = append(decoded, again)
-				continue
-			}
-			break
-		}
-		if len(decoded) > 0 && (decoded[0] == ' ' || decoded[0] >= 0xC2 && len(decoded) > 1 && decoded[1]&0xC0 == 0x80) {
-			faults |= percentTwice
-		}
+	case octet == '%' && !inQuery && isEncodedTwice(iri[i:]):
+		faults |= percentTwice
 	}
 	return faults
+}
+
+// isUnreserved says that an octet of ASCII needs no percent sign anywhere (RFC 3986 §2.3).
+func isUnreserved(octet byte) bool {
+	return octet < 0x80 && (isASCIILetter(octet) || isDigit(octet) || octet == '-' || octet == '.' || octet == '_' || octet == '~')
+}
+
+// isEncodedTwice says that text begins with a space or a sequence of UTF-8 that was encoded twice, %25C3%25A9.
+func isEncodedTwice(text []byte) bool {
+	var kept [8]byte
+	decoded := kept[:0]
+	for rest := text; len(decoded) < 4 && len(rest) >= 5 && rest[0] == '%'; rest = rest[5:] {
+		again, ok := octetAt(rest[:5], 2)
+		if !ok || string(rest[1:3]) != "25" {
+			break
+		}
+		decoded = append(decoded, again)
+	}
+	return len(decoded) > 0 && (decoded[0] == ' ' || decoded[0] >= 0xC2 && len(decoded) > 1 && decoded[1]&0xC0 == 0x80)
 }
 
 // isEncodedText says that the percent-encoded octets from i on, as far as they are

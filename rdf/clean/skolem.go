@@ -44,8 +44,8 @@ func (s *skolemiser) skolemise(t *rdf.Term, buffer []byte) []byte {
 	return iri
 }
 
-// appendLabel percent-encodes what is not unreserved (RFC 3986 §2.3), and as the first sign a
-// hyphen, which is the mark of nodes without a label, and the dot of a label that would be
+// appendLabel percent-encodes what is not unreserved (RFC 3986 §2.3). As the first sign it encodes a
+// hyphen, which is the mark of nodes without a label. It encodes the dot of a label that would be
 // taken out of the path as a segment (§5.2.4). No two labels become the same.
 func appendLabel(dst, label []byte) []byte {
 	isSegment := string(label) == "." || string(label) == ".."

@@ -5,12 +5,12 @@ import (
 	"laundromat/rdf"
 )
 
-// strict drops what was repaired, and tells repairs as drops.
+// strict drops what was repaired, and reports repairs as drops.
 //
-// A repair is told before the statement that it touches, but not every repair
-// touches one (a directive has none), and one repair may touch many. So the last
-// repair waits here for its statement: it carries the loss of that, and its
-// code stands for each further statement that arrives repaired.
+// The notice of a repair comes before the statement that it touches. But not every repair touches one
+// (a directive has none), and one repair may touch many. So the last repair waits here for its
+// statement and carries the loss of that. Its code is used for each further statement that arrives
+// repaired.
 type strict struct {
 	rdf.Sink
 	held    bool         // last was not passed on yet

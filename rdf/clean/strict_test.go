@@ -7,8 +7,8 @@ import (
 	"laundromat/rdf/clean"
 )
 
-// What RDF knows no literal for is kept with a warning, since no right value is known,
-// and lost with Strict, alone and in a triple term.
+// What RDF knows no literal for is kept with a warning, since no right value is known. With Strict it
+// is lost, alone and in a triple term.
 func TestStrictDropsWhatIsNoLiteral(t *testing.T) {
 	for _, c := range []struct {
 		object rdf.Term

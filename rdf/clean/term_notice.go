@@ -29,8 +29,8 @@ type teller struct {
 	last   *[places]told // nil before the first
 }
 
-// told remembers what was said of the term that last gave a finding, so that a
-// term which a reader gives with many statements is told once.
+// told remembers what was said of the term that last gave a finding. So a term which a reader gives
+// with many statements gets one notice.
 type told struct {
 	pos   fault.Pos
 	value []byte
@@ -80,9 +80,9 @@ func (s *teller) drop(at place, t *rdf.Term, value []byte, code fault.Code, mess
 	s.tell(at, t, value, fault.Notice{Code: code, Severity: fault.Drop, Message: message, Lost: 1})
 }
 
-// doubt tells that RDF knows no such term as t, though it can be written. It is kept,
-// with a warning, since no right value is known and others may need the wrong one;
-// with strict its statement is lost, which is what doubt returns.
+// doubt reports that RDF knows no such term as t, though it can be written. It is kept, with a
+// warning, since no right value is known and others may need the wrong one. With strict its statement
+// is lost, which is what doubt returns.
 func (s *teller) doubt(at place, t *rdf.Term, value []byte, code fault.Code, message string) (lost bool) {
 	if s.strict {
 		s.drop(at, t, value, code, message)

@@ -6,9 +6,9 @@ import (
 	"laundromat/rdf"
 )
 
-// texts warns of strings and texts in a language that did not come through as they
-// were written. It changes nothing, since what was meant is only likely; but where it is
-// asked to, it reads back what was read in a wrong encoding.
+// texts warns of strings and texts in a language that did not come through as they were written. It
+// changes nothing, since what was meant is only likely. Only where it is asked to, it reads back what
+// was read in a wrong encoding.
 type texts struct {
 	teller
 	mends bool

@@ -5,9 +5,9 @@ import (
 	"laundromat/rdf"
 )
 
-// triples is the last filter that judges where the output is N-Triples, which has no graphs: a
-// statement in a named graph can't be written there, and would say something else
-// in the default graph. It is dropped.
+// triples is the last filter that judges where the output is N-Triples, which has no graphs. A
+// statement in a named graph can't be written there, and would say something else in the default
+// graph. It is dropped.
 type triples struct{ rdf.Sink }
 
 func (t *triples) Quad(q *rdf.Quad) error {

@@ -1,20 +1,18 @@
-// Package diff says what changed between two clean files: the statements that went and
-// those that came.
+// Package diff says what changed between two clean files: the statements that went and those that
+// came.
 //
-// Both are streams of canonical N-Quads lines, sorted by their bytes, each once. Lines
-// without a blank node are compared in one merge of the two streams, in a few buffers
-// of memory. The names of blank nodes say nothing: a document that gets one more node at its
-// beginning may name all others anew. So nodes are matched by what the documents say of
-// them, as far as the memory allows that is given; how is told in matching.go.
+// Both are streams of canonical N-Quads lines, sorted by their bytes, each once. Lines without a blank
+// node are compared in one merge of the two streams, in a few buffers of memory. The names of blank
+// nodes say nothing: a document that gets one more node at its beginning may name all others anew. So
+// nodes are matched by what the documents say of them, as far as the memory allows that is given;
+// matching.go explains how.
 //
-// A blank node is here a term _:label, or an IRI under the path /.well-known/genid/ of
-// any host (RDF 1.1 Concepts §3.5), as a subject, an object or the name of a graph, in
-// triple terms too.
+// A blank node is here a term _:label, or an IRI under the path /.well-known/genid/ of any host (RDF
+// 1.1 Concepts §3.5). It may be a subject, an object or the name of a graph, in triple terms too.
 //
-// What comes out keeps a law that needs no isomorphism: take Removed from the lines
-// before, rename the nodes as Renamed says (all at once), add Added, and sort: those are the
-// lines after, byte by byte. A match that is not the best one makes more changes, never
-// wrong ones.
+// What comes out keeps a law that needs no isomorphism. Take Removed from the lines before, rename the
+// nodes as Renamed says (all at once), add Added, and sort. Those are the lines after, byte by byte. A
+// match that is not the best one makes more changes, never wrong ones.
 package diff
 
 import (
@@ -44,8 +42,8 @@ type Options struct {
 	Memory int64
 	// ByName compares nodes by their names, whatever they are.
 	ByName bool
-	// Check, if it is not nil, is given the lines that stand in one of the files alone, with
-	// their ends, some hundred kilobytes at a time, before any output. Its error ends the work.
+	// Check, if it is not nil, is given the lines that are in one of the files alone, with their ends.
+	// It gets some hundred kilobytes at a time, before any output. Its error ends the work.
 	Check func(side Side, lines []byte) error
 	// Progress is told of the lines read now and then; nil if nobody asks.
 	Progress func(lines int64)

@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 )
 
-// graphs are the statements with blank nodes of both files, as far as matching needs
-// them: for each a hash of what it says beside its nodes, and the nodes.
+// graphs are the statements with blank nodes of both files, as far as matching needs them. Of each it
+// has a hash of what it says apart from its nodes, and the nodes.
 type graphs struct {
 	sides    [2]side
 	prefixes map[string]uint32
@@ -64,8 +64,8 @@ func (g *graphs) add(of Side, line []byte, spans [][2]int) bool {
 	begin := len(s.nodes)
 	for _, span := range spans {
 		id := g.id(s, line[span[0]:span[1]])
-		// In the place of the name stands a byte that no line holds, and which of the
-		// statement's nodes it is: the same twice differs from two.
+		// In the place of the name is a byte that no line holds, and which of the statement's nodes it
+		// is. The same twice differs from two.
 		which := len(s.nodes) - begin
 		for i, earlier := range s.nodes[begin:] {
 			if earlier == id {

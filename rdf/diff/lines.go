@@ -71,11 +71,23 @@ func (l *lines) next() (message string, err error) {
 	return "", nil
 }
 
+// sound goes on to the next line, and returns its number. The error names the side of the file.
+func (l *lines) sound(side Side) (int64, error) {
+	message, err := l.next()
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("read the file %s, line %d: %w", side, l.n+1, err)
+	case message != "":
+		return 0, &Unclean{side, l.n, message}
+	}
+	return l.n, nil
+}
+
 // progressLines is how many lines are read between two signs of life.
 const progressLines = 1 << 18
 
-// merge reads both files and calls each for their lines in order; for a line that is
-// in both it is called for either, before the other.
+// merge reads both files and calls each for their lines in order. For a line that is in both it is
+// called for either, before the other.
 func (c *comparison) merge(each func(side Side, line []byte, both bool) error) error {
 	var in [2]*lines
 	for side, source := range c.sources {
@@ -88,15 +100,11 @@ func (c *comparison) merge(each func(side Side, line []byte, both bool) error) e
 	}
 	read := [2]*int64{&c.result.Before, &c.result.After}
 	next := func(side Side) error {
-		message, err := in[side].next()
-		switch {
-		case err != nil:
-			return fmt.Errorf("read the file %s, line %d: %w", side, in[side].n+1, err)
-		case message != "":
-			return &Unclean{side, in[side].n, message}
+		n, err := in[side].sound(side)
+		if err == nil {
+			*read[side] = n
 		}
-		*read[side] = in[side].n
-		return nil
+		return err
 	}
 	take := func(side Side, both bool) error {
 		err := each(side, in[side].line, both)
@@ -105,46 +113,63 @@ func (c *comparison) merge(each func(side Side, line []byte, both bool) error) e
 		}
 		return err
 	}
-	for _, side := range [...]Side{Before, After} {
+	for _, side := range bothSides {
 		if err := next(side); err != nil {
 			return err
 		}
 	}
 	for n := int64(1); ; n++ {
-		if n%4096 == 0 {
-			if err := c.ctx.Err(); err != nil {
-				return err
-			}
-			if c.opt.Progress != nil && n%progressLines == 0 {
-				c.opt.Progress(n)
-			}
+		if err := c.alive(n); err != nil {
+			return err
 		}
-		var order int
-		switch a, b := in[Before].line, in[After].line; {
-		case a == nil && b == nil:
+		a, b := in[Before].line, in[After].line
+		if a == nil && b == nil {
 			return nil
-		case b == nil:
-			order = -1
-		case a == nil:
-			order = +1
-		default:
-			order = bytes.Compare(a, b)
 		}
-		for _, side := range [...]Side{Before, After} {
-			if side == Before && order > 0 || side == After && order < 0 {
-				continue
-			}
+		order := compare(a, b)
+		sides := bothSides[:]
+		if order < 0 {
+			sides = bothSides[:1]
+		} else if order > 0 {
+			sides = bothSides[1:]
+		}
+		for _, side := range sides {
 			if err := take(side, order == 0); err != nil {
 				return err
 			}
 		}
-		for _, side := range [...]Side{Before, After} {
-			if side == Before && order > 0 || side == After && order < 0 {
-				continue
-			}
+		for _, side := range sides {
 			if err := next(side); err != nil {
 				return err
 			}
 		}
 	}
+}
+
+// bothSides are the sides, in the order in which their lines are taken.
+var bothSides = [...]Side{Before, After}
+
+// compare orders two lines; nil, behind the last line, is larger than any.
+func compare(a, b []byte) int {
+	switch {
+	case b == nil:
+		return -1
+	case a == nil:
+		return +1
+	}
+	return bytes.Compare(a, b)
+}
+
+// alive is called before step n, and gives signs of life. The error is that of the context.
+func (c *comparison) alive(n int64) error {
+	if n%4096 != 0 {
+		return nil
+	}
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
+	if c.opt.Progress != nil && n%progressLines == 0 {
+		c.opt.Progress(n)
+	}
+	return nil
 }

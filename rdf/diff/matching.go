@@ -252,8 +252,8 @@ func (g *graphs) pair(before, after uint32) {
 	g.sides[After].partners[after] = before + 1
 }
 
-// spread matches what stands beside nodes that are matched, in statements that say the
-// same of nodes of the same colour; and what stands beside those.
+// spread matches the neighbours of nodes that are matched, in statements that say the same of nodes of
+// the same colour. It goes on with the neighbours of those.
 func (g *graphs) spread(queue []uint32) (matched int) {
 	var open [2][]marked
 	for len(queue) > 0 {
@@ -296,8 +296,8 @@ func (g *graphs) openAt(open []marked, of Side, node uint32) []marked {
 	return open
 }
 
-// pairIn matches the nodes of two statements by their places, if nothing speaks
-// against any, and appends those of the one before that were not matched yet.
+// pairIn matches the nodes of two statements by their places, if nothing speaks against any. It
+// appends those of the one before that were not matched yet.
 func (g *graphs) pairIn(queue []uint32, before, after uint32, coloured bool) []uint32 {
 	a, b := &g.sides[Before], &g.sides[After]
 	if a.ground[before] != b.ground[after] {
@@ -392,8 +392,8 @@ func (g *graphs) keepSame() {
 	}
 }
 
-// compare orders statements whose nodes are all matched, those that are the same being
-// equal: by what they say beside their nodes, then by these, under their numbers before.
+// compare orders statements whose nodes are all matched, those that are the same being equal. It goes
+// by what they say apart from their nodes, then by these, under their numbers before.
 func (g *graphs) compare(of Side, x uint32, with Side, y uint32) int {
 	a, b := &g.sides[of], &g.sides[with]
 	if c := bytes.Compare(a.ground[x][:], b.ground[y][:]); c != 0 {

@@ -13,8 +13,8 @@ import (
 	"laundromat/rdf"
 )
 
-// Block is how a script is read that holds RDF in another format than JSON-LD: a data
-// block, as HTML calls it, of which Turtle 1.1 (appendix A) and others make use.
+// Block is how a script is read that holds RDF in another format than JSON-LD. HTML calls it a data
+// block, and Turtle 1.1 (appendix A) and others make use of it.
 type Block struct {
 	// Source is the name under which the statements of such blocks are counted.
 	Source string
@@ -125,8 +125,8 @@ func (r *reader) stand(in *rdf.Input, path []*page.Element) {
 	in.Around = around
 }
 
-// scripts hands out the script elements of the page, and those that are read as such,
-// in document order, with the elements around them, which are valid until the next.
+// scripts hands out the script elements of the page, and those that are read as such, in document
+// order. With each come the elements around it, which are valid until the next.
 func (r *reader) scripts(yield func(*page.Element, []*page.Element) bool) {
 	var around []*page.Element
 	var walk func(*page.Element) bool

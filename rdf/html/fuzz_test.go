@@ -25,9 +25,9 @@ var seeds = []string{
 	`<svg><script type="application/ld+json"><![CDATA[{"@id": 1}]]></script><title><p property=a></svg>`, ld, "<script type=application/ld+json/>{}", "",
 }
 
-// Whatever a page holds: reading it ends, in pieces as in one; what the sources count
-// adds up, together with what the page as a whole lost, to what was handed on and lost;
-// each statement is one, and all places lie in the page.
+// Whatever a page holds: reading it ends, in pieces as in one. What the sources count, together with
+// what the page as a whole lost, adds up to what was handed on and lost. Each statement is one, and
+// all places are in the page.
 func FuzzRead(f *testing.F) {
 	for i, text := range seeds {
 		f.Add(text, uint8(i))

@@ -1,22 +1,20 @@
-// Package html reads all RDF that a page holds: RDFa, Microdata, and JSON-LD and other
-// formats in script elements, and RDF/XML that stands in the page as it is (an element rdf:RDF,
-// as in the metadata of SVG). The page is parsed once.
+// Package html reads all RDF that a page holds: RDFa, Microdata, and JSON-LD and other formats in
+// script elements. RDF/XML that is in the page as it is (an element rdf:RDF, as in the metadata of
+// SVG) is read too. The page is parsed once.
 //
 //	sources, err := html.Read(ctx, text, rdf.Input{Base: "http://example.org/"}, html.Options{}, sink)
 //
-// The statements come source after source: first those of RDFa (package rdfa), then
-// those of Microdata (package microdata), then those of the scripts in JSON-LD (package
-// jsonld), then those of the scripts in other formats (see [Block]), each in document
-// order. A statement that two sources say comes twice. All places are those in the page,
-// also of what is in a script.
+// The statements come source after source. First are those of RDFa (package rdfa), then those of
+// Microdata (package microdata). Those of the scripts in JSON-LD (package jsonld) follow, then those
+// of the scripts in other formats (see [Block]). Each source is in document order. A statement that
+// two sources say comes twice. All places are those in the page, also of what is in a script.
 //
-// Each script is a document of its own, with the base IRI of the page; what is broken in
-// one costs nothing of another. Blank nodes with the same label in several scripts of
-// JSON-LD are one node, as JSON-LD 1.1 §7 wants it. In any other two sources, or two
-// scripts, the same label is two nodes.
+// Each script is a document of its own, with the base IRI of the page; what is broken in one costs
+// nothing of another. Blank nodes with the same label in several scripts of JSON-LD are one node, as
+// JSON-LD 1.1 §7 wants it. In any other two sources, or two scripts, the same label is two nodes.
 //
-// A page without any of these has no statements; and no findings, but those on words of
-// RDFa and Microdata that say nothing where they stand.
+// A page without any of these has no statements. It has no findings, but those on words of RDFa and
+// Microdata that say nothing in their places.
 package html
 
 import (
@@ -55,15 +53,14 @@ type Scripts struct {
 	ID string
 	// First reads the first script alone.
 	First bool
-	// Joined reads all scripts as the items of one array, as extractAllScripts of the
-	// JSON-LD API does: a script that is but a @graph is then a graph without a name.
+	// Joined reads all scripts as the items of one array, as extractAllScripts of the JSON-LD API
+	// does. A script that is but a @graph is then a graph without a name.
 	Joined bool
 }
 
-// Sources counts the statements that a page was read for, by where they stand in it:
-// those handed on and those lost, repaired ones included, before any duplicates are
-// taken out. What the page as a whole lost (it was nested too deeply, or cut short) is
-// in none of them.
+// Sources counts the statements that a page was read for, by their sources in it. They are those
+// handed on and those lost, repaired ones included, before any duplicates are taken out. What the page
+// as a whole lost (it was nested too deeply, or cut short) is in none of them.
 type Sources struct {
 	RDFa, Microdata, JSONLD int64
 	Blocks                  map[string]int64 // by Block.Source; those that the page has
@@ -75,10 +72,10 @@ const MemoryFactor = page.MemoryFactor
 
 // Read reads a page and hands its statements to a sink.
 //
-// It returns nil as error at the end of the page, whatever it found there; and an error
-// if the sink fails (as *rdf.SinkError), if text can't be read, if ctx ends, or if the
-// page is longer than opt.MaxBytes (kind Limit, code limit/memory). The counts are of
-// what was read until then.
+// It returns nil as error at the end of the page, whatever it found there. It returns an error if the
+// sink fails (as *rdf.SinkError), if text can't be read, or if ctx ends. A page longer than
+// opt.MaxBytes is an error of kind Limit, code limit/memory. The counts are of what was read until
+// then.
 func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) (counts Sources, err error) {
 	opt.IsData = opt.isData
 	p, err := page.Read(ctx, text, opt.Options, to)

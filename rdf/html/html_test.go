@@ -54,8 +54,8 @@ func marked(c *rdftest.Collector) []string {
 
 const ld = `<script type="application/ld+json">`
 
-// Each row: what stands in a page, what is kept in the order of the sources, how many
-// each source was read for, and the notices with their places in the page.
+// Each row: what is in a page, what is kept in the order of the sources, and how many each source was
+// read for. Last come the notices with their places in the page.
 func TestEachSourceIsReadAndCounted(t *testing.T) {
 	for _, row := range []struct {
 		name, text string
@@ -303,8 +303,8 @@ func TestScriptsInOtherFormatsAreReadAndCounted(t *testing.T) {
 	}
 }
 
-// However many elements of data lack their end tags: reading a page takes a time that grows with
-// its length, and what is not looked for is told.
+// However many elements of data lack their end tags: reading a page takes a time that grows with its
+// length. What is not looked for is reported.
 func TestEndTagsAreNotLookedForWithoutEnd(t *testing.T) {
 	for _, text := range []string{
 		"<?xml version='1.0'?><html>" + strings.Repeat("<a><rdf:RDF></a>", 20_000) + "</rdf:RDF></html>",

@@ -5,8 +5,8 @@ import (
 	"laundromat/rdf"
 )
 
-// sink stands between the readers of the sources and the sink of the page: it counts,
-// keeps the blank nodes of the sources apart, and knows the places of scripts.
+// sink is between the readers of the sources and the sink of the page. It counts, keeps the blank
+// nodes of the sources apart, and knows the places of scripts.
 type sink struct {
 	to     rdf.Sink
 	in     *rdf.Input // of the readers to come, which tell only once that its base is a file

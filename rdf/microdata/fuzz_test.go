@@ -10,9 +10,9 @@ import (
 	"laundromat/rdf"
 )
 
-// Whatever a page holds: its Microdata is read to the end, the same every time; each
-// statement is a triple of the default graph, what is lost is told with its place, and
-// text without an item gives no statement.
+// Whatever a page holds: its Microdata is read to the end, the same every time. Each statement is a
+// triple of the default graph, and what is lost is reported with its place. Text without an item gives
+// no statement.
 func FuzzProcess(f *testing.F) {
 	for i, text := range []string{
 		typed(`<b itemprop="p q" lang=en>x</b><meta itemprop=p content=y><time itemprop=p>2012</time><meter itemprop=p value=1e3>`),

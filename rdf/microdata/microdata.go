@@ -1,25 +1,23 @@
-// Package microdata makes statements of the Microdata in a page (W3C Microdata to RDF,
-// Second Edition; W3C HTML Microdata).
+// Package microdata makes statements of the Microdata in a page (W3C Microdata to RDF, Second Edition;
+// W3C HTML Microdata).
 //
 //	p, err := page.Read(ctx, text, page.Options{}, sink)
 //	err = microdata.Process(ctx, p, rdf.Input{Base: "http://example.org/"}, sink)
 //
-// Each item is a node, named by its @itemid or without a name; each of its properties
-// is a statement. The statement that leads to an item comes before those of the item;
-// else they come in document order.
+// Each item is a node, named by its @itemid or without a name; each of its properties is a statement.
+// The statement that leads to an item comes before those of the item; else they come in document
+// order.
 //
-// A name in @itemprop that is no absolute IRI belongs to the vocabulary of the item's
-// first type: that type without what follows its last "/" or "#", or a prefix in the
-// registry (see registry.go). An item without a type takes the vocabulary of the item
-// around it; where there is none, the names become fragments of the page's own IRI,
-// which gives a warning. Values are what HTML Microdata says: @content on any element,
-// then the attribute with the URL, number or time of the elements that have one, then
-// the text. Dates, times, durations and numbers get their XSD datatypes by their form,
-// text the language that @lang gives it. The attribute itemprop-reverse is read too.
+// A name in @itemprop that is no absolute IRI belongs to the vocabulary of the item's first type. That
+// is the type without what follows its last "/" or "#", or a prefix in the registry (see registry.go).
+// An item without a type takes the vocabulary of the item around it. Where there is none, the names
+// become fragments of the page's own IRI, which gives a warning. Values are what HTML Microdata says.
+// First comes @content on any element, then the attribute with the URL, number or time of the elements
+// that have one, then the text. Dates, times, durations and numbers get their XSD datatypes by their
+// form, text the language that @lang gives it. The attribute itemprop-reverse is read too.
 //
-// What the Note tells a processor to pass over gives a warning. An item that says to
-// be the property of another which is nowhere around it is read as if it stood alone:
-// a repair.
+// What the Note has a processor pass over gives a warning. An item that says to be the property of
+// another which is nowhere around it is read as if it were alone: a repair.
 package microdata
 
 import (

@@ -9,9 +9,9 @@ import (
 	"laundromat/rdf"
 )
 
-// registry is the vocabulary registry of the W3C (Microdata to RDF §3): prefixes of
-// types that are a vocabulary whatever follows them, and the properties in it that
-// say what another property says too.
+// registry is the vocabulary registry of the W3C (Microdata to RDF §3). It holds prefixes of types
+// that are a vocabulary whatever follows them, and the properties in it that say what another property
+// says too.
 var registry = []struct {
 	prefix string
 	also   map[string]string // by name: the property that every statement is made with too
@@ -86,8 +86,8 @@ func fragment(name string) string {
 var schemes = map[string]bool{"http": true, "https": true, "urn": true, "mailto": true, "tag": true, "ftp": true,
 	"info": true, "doi": true, "data": true, "file": true, "ni": true, "tel": true, "did": true, "geo": true, "news": true}
 
-// reference is what the text of an attribute that holds an IRI means, the white space cut
-// off that HTML allows around it: an IRI, or the blank node that stands in its place.
+// reference is what the text of an attribute that holds an IRI means, without the white space that
+// HTML allows around it. It is an IRI, or the blank node in its place.
 func (r *reader) reference(base, text string, e *page.Element) term {
 	ref := rdf.TrimReference([]byte(text))
 	trimmed := len(ref) < len(text)

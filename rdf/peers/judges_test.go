@@ -72,9 +72,8 @@ func judgedTerms(t *testing.T) (all []judged) {
 	return all
 }
 
-// judgements are the differences between what is found here and by others: for terms
-// whose kind or datatype, with what is said here ("right" or "wrong") and the text,
-// matches the pattern.
+// judgements are the differences between what is found here and by others. They are for terms whose
+// kind or datatype, with what is said here ("right" or "wrong") and the text, matches the pattern.
 var judgements = []struct{ judge, pattern, why string }{
 	{"riot", `(byte|int|integer|long|short|\w+Integer|unsigned\w+|decimal|double|float|boolean|hexBinary|base64Binary|date|dateTime|dateTimeStamp|time|g\w+|\w*[dD]uration|language|N\w+) wrong ( .*|.* )`,
 		"ours, RDF 1.1 Concepts §3.3 and §5.1: the lexical form itself is in the lexical space or not; white space is XML Schema's affair"},
@@ -145,8 +144,8 @@ func judges(t *testing.T) map[string]judgeOf {
 	return all
 }
 
-// rdflibJudge tells of each term whether rdflib finds fault with it: a literal has no
-// value, an IRI or a tag is not of the form that it asks for.
+// rdflibJudge says of each term whether rdflib finds fault with it. A literal has no value, or an IRI
+// or a tag is not of the form that it asks for.
 const rdflibJudge = `
 import json, logging, sys, warnings
 logging.disable(logging.CRITICAL)
@@ -185,9 +184,9 @@ func askRDFLib(t *testing.T, python string, terms []judged) (told []bool) {
 	return told
 }
 
-// Two thousand terms, right and wrong: where another judge says otherwise of a
-// literal, the table says who is right; IRIs and tags in which something is found there
-// and nothing here are told, and there is none that riot knows.
+// Two thousand terms, right and wrong. Where another judge says otherwise of a literal, the table says
+// who is right. IRIs and tags in which something is found there and nothing here are listed, and there
+// is none that riot knows.
 func TestTermsAreJudgedAsByOthersOrTheTableSaysWhy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks other programs two thousand times")

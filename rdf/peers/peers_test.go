@@ -33,8 +33,8 @@ type score struct {
 	rows                       []int // of the table of differences, as met
 }
 
-// compare asks a peer about a document, and fails if it says something else than
-// ours without a word in the table of differences; name is where to look there.
+// compare asks a peer about a document. It fails if that says something else than ours without a word
+// in the table of differences; name is where to look there.
 func compare(t *testing.T, p peer, name string, q request, want *rdftest.Collector, s *score) {
 	t.Helper()
 	got := p.ask(q)

@@ -7,8 +7,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// The documents are legal, and each ends a process that has knakk/rdf read it: its
-// lexer runs in a goroutine of its own, where no caller can catch a panic.
+// The documents are legal, and each ends a process that has knakk/rdf read it. Its lexer runs in a
+// goroutine of its own, where no caller can catch a panic.
 func TestTwoShortDocumentsEndAProcessThatUsesKnakk(t *testing.T) {
 	for _, text := range []string{
 		"<http://e/s> <http://e/p>\n.5 .",      // a decimal at the begin of a line
@@ -50,9 +50,8 @@ func TestKnakkChangesTextWithoutAWord(t *testing.T) {
 	}
 }
 
-// Contexts of a line, and one value, that make json-gold panic in the goroutine of
-// its caller, and one that ends the process by a stack that grows without end. Ours
-// reads each to its end.
+// Contexts of a line, and one value, that make json-gold panic in the goroutine of its caller. One
+// ends the process by a stack that grows without end. Ours reads each to its end.
 func TestShortContextsEndAProcessThatUsesJSONGold(t *testing.T) {
 	for _, test := range []struct{ text, panics string }{
 		{`{"@context":{"@base":":"},"http://e/p":"b"}`, "panic: runtime error: invalid memory address or nil pointer dereference"},

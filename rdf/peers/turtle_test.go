@@ -37,8 +37,8 @@ func (g *generator) turtle(quads []rdf.Quad) (text string, based bool) {
 	if s.based {
 		s.b.WriteString(g.one("@base <"+generatedBase+"> .", "BASE <"+generatedBase+">") + g.lineEnd())
 	}
-	// What is only an object of another goes into that, if it can; so subjects that
-	// are used come last, and a ring of them is written as it is.
+	// What is only an object of another goes into that, if it can. So subjects that are used come
+	// last, and a ring of them is written as it is.
 	for _, inner := range []bool{false, true} {
 		for _, subject := range s.left {
 			if s.written[subject] || !inner && s.folds(subject) {
@@ -119,8 +119,8 @@ func (s *speller) object(t *rdf.Term) {
 	s.b.WriteString(s.one("]", " ]"))
 }
 
-// list is what the list that begins with a cell holds, if it is to be written as ( )
-// and can be: each of its cells says rdf:first and rdf:rest and is used once.
+// list is what the list that begins with a cell holds, if it is to be written as ( ) and can be. Then
+// each of its cells says rdf:first and rdf:rest and is used once.
 func (s *speller) list(cell string) (items []rdf.Term, ok bool) {
 	var cells []string
 	if s.IntN(4) == 0 {

@@ -27,8 +27,8 @@ var missed = map[string]string{
 
 const (
 	selfClosing = "the graph expects <div/> to be empty, which in HTML it is not"
-	// In XML that is no XHTML, time and data are elements like any other; and that
-	// xml:base holds for what is in its element, 0202 and 0203 demand.
+	// In XML that is no XHTML, time and data are elements like any other. That xml:base holds for what
+	// is in its element, 0202 and 0203 demand.
 	rulesOfHTML = "the graph expects rules of HTML, and no xml:base"
 )
 

@@ -14,16 +14,8 @@ import (
 // propertyValue is the object of @property (step 11); false if it is lost.
 func (s *state) propertyValue() (term, bool) {
 	e := s.e
-	content, hasContent := e.Get("content")
+	content, hasContent, isTime := s.content()
 	datatype, hasDatatype := e.Get("datatype")
-	isTime := false
-	if !hasContent && s.host != page.XML {
-		if v, ok := e.Get("datetime"); ok {
-			content, hasContent, isTime = v, true, true
-		} else if e.Name == "time" {
-			isTime = true
-		}
-	}
 	literal := term{kind: rdf.Literal, pos: e.Pos, repaired: mended(e), language: s.language}
 	typ := ""
 	if hasDatatype && strings.TrimFunc(datatype, page.IsSpace) != "" {
@@ -57,16 +49,33 @@ func (s *state) propertyValue() (term, bool) {
 	if typ == "" && !hasDatatype && isTime {
 		typ = page.TimeType(literal.value)
 	}
-	if typ != "" {
-		literal.datatype = typ
-		if literal.language != "" && rdf.LanguageType([]byte(typ)) == "" {
-			literal.language = ""
-		}
-		if typ == rdf.String {
-			literal.datatype = ""
-		}
+	return literal.typed(typ), true
+}
+
+// content is the text that an attribute gives as the value. isTime says that it, or what is in its place, is a time.
+func (s *state) content() (text string, is, isTime bool) {
+	if text, is = s.e.Get("content"); is || s.host == page.XML {
+		return text, is, false
 	}
-	return literal, true
+	if text, is = s.e.Get("datetime"); is {
+		return text, true, true
+	}
+	return "", false, s.e.Name == "time"
+}
+
+// typed is the literal t with a datatype, unless that is empty.
+func (t term) typed(datatype string) term {
+	if datatype == "" {
+		return t
+	}
+	t.datatype = datatype
+	if t.language != "" && rdf.LanguageType([]byte(datatype)) == "" {
+		t.language = ""
+	}
+	if datatype == rdf.String {
+		t.datatype = ""
+	}
+	return t
 }
 
 // loseText tells of a literal whose text can't be trusted: one statement a property.

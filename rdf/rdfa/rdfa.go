@@ -1,20 +1,20 @@
-// Package rdfa reads RDFa 1.1 from HTML, XHTML, SVG and other XML (W3C RDFa Core 1.1,
-// HTML+RDFa 1.1, XHTML+RDFa 1.1).
+// Package rdfa reads RDFa 1.1 from HTML, XHTML, SVG and other XML (W3C RDFa Core 1.1, HTML+RDFa 1.1,
+// XHTML+RDFa 1.1).
 //
-// HTML is read as browsers read it, and never fails; XML by package xmltext, which
-// forgives what is plain. A page is held whole, as a light tree whose elements know
-// where their start tags stand; its statements come in document order.
+// HTML is read as browsers read it, and never fails. XML is read by package xmltext, which forgives
+// what is plain. A page is held whole, as a light tree whose elements know the places of their start
+// tags; its statements come in document order.
 //
 //	err := rdfa.Read(ctx, text, rdf.Input{Base: "http://example.org/"}, page.Options{}, sink)
 //
-// A page without RDFa has no statements, and no findings. What the specification
-// tells a processor to pass over (terms without a vocabulary, prefixes that can't be
-// read) gives a warning, but not the many values of @rel that only mean something to
-// browsers. A CURIE whose prefix is not declared is an absolute IRI, as the
-// specification says, and gives a warning unless its scheme is a well-known one.
+// A page without RDFa has no statements, and no findings. The specification has a processor pass over
+// some things (terms without a vocabulary, prefixes that can't be read). They give a warning, but the
+// many values of @rel that only mean something to browsers do not. A CURIE whose prefix is not
+// declared is an absolute IRI, as the specification says. It gives a warning unless its scheme is a
+// well-known one.
 //
-// Not done, since the specification leaves it open: the processor graph, vocabulary
-// expansion, and @role.
+// Not done, since the specification leaves it open: the processor graph, vocabulary expansion, and
+// @role.
 package rdfa
 
 import (
@@ -32,9 +32,9 @@ const MemoryFactor = page.MemoryFactor
 
 // Read reads the RDFa of a page and hands its statements to a sink.
 //
-// It returns nil at the end of the page, whatever it found there; and an error if the
-// sink fails (as *rdf.SinkError), if text can't be read, if ctx ends, or if the page
-// is longer than opt.MaxBytes (kind Limit, code limit/memory).
+// It returns nil at the end of the page, whatever it found there. It returns an error if the sink
+// fails (as *rdf.SinkError), if text can't be read, or if ctx ends. A page longer than opt.MaxBytes is
+// an error of kind Limit, code limit/memory.
 func Read(ctx context.Context, text io.Reader, in rdf.Input, opt page.Options, to rdf.Sink) error {
 	p, err := page.Read(ctx, text, opt, to)
 	if err != nil {

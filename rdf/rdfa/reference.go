@@ -7,11 +7,11 @@ import (
 	"laundromat/rdf"
 )
 
-// reference is what the text of an attribute that holds an IRI means, without the white
-// space that HTML allows around it: an IRI, or the blank node that stands in its place.
+// reference is what the text of an attribute that holds an IRI means, without the white space that
+// HTML allows around it. It is an IRI, or the blank node in its place.
 //
-// What is wrong with it is told where a statement is made with it: most links of a page
-// say nothing in RDFa.
+// What is wrong with it is reported where a statement is made with it: most links of a page say
+// nothing in RDFa.
 func (p *processor) reference(text string, e *page.Element) term {
 	ref := rdf.TrimReference([]byte(text))
 	if len(ref) == len(text) && rfc3986.IsAbsolute(ref) {

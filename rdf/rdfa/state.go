@@ -118,57 +118,14 @@ func (s *state) findSubject() {
 	s.named = hasAbout
 	switch {
 	case !s.hasLink && s.hasProperty && !s.e.Has("content") && !s.e.Has("datatype"): // 5.1
-		s.subject = s.ctx.object
-		if hasAbout {
-			s.subject = about
-		} else if s.isRoot {
-			s.subject = s.rootTerm()
-		}
-		if !hasTypes {
-			return
-		}
-		target, hasTarget := s.target()
-		switch {
-		case hasAbout:
-			s.typed = about
-		case s.isRoot:
-			s.typed = s.rootTerm()
-		case hasTarget:
-			s.typed = target
-		default:
-			s.typed = s.fresh(s.e)
-		}
-		s.object = s.typed
+		s.subjectOfProperty(about, hasAbout)
 	case !s.hasLink: // 5.2
-		target, hasTarget := s.target()
-		switch {
-		case hasAbout:
-			s.subject = about
-		case hasTarget:
-			s.subject, s.named = target, true
-		case s.isRoot:
-			s.subject = s.rootTerm()
-		case s.isHeadOrBody():
-			s.subject = s.ctx.object
-			s.skip = !s.hasProperty && !hasTypes
-		case hasTypes:
-			s.subject = s.fresh(s.e)
-		default:
-			s.subject = s.ctx.object
-			s.skip = !s.hasProperty
-		}
+		s.subjectOfElement(about, hasAbout)
 		if hasTypes {
 			s.typed = s.subject
 		}
 	default: // 6
-		switch {
-		case hasAbout:
-			s.subject = about
-		case s.isRoot:
-			s.subject = s.rootTerm()
-		default:
-			s.subject = s.ctx.object
-		}
+		s.subject = s.aboutOr(about, hasAbout)
 		if hasTypes && hasAbout {
 			s.typed = about
 		}
@@ -180,6 +137,58 @@ func (s *state) findSubject() {
 		if hasTypes && !hasAbout {
 			s.typed = s.object
 		}
+	}
+}
+
+// aboutOr is the resource that @about names. Else it is the page in its root element, and the object of the parent
+// in others.
+func (s *state) aboutOr(about term, hasAbout bool) term {
+	switch {
+	case hasAbout:
+		return about
+	case s.isRoot:
+		return s.rootTerm()
+	}
+	return s.ctx.object
+}
+
+// subjectOfProperty is step 5.1: an element with @property, and neither @rel, @rev, @content nor @datatype.
+func (s *state) subjectOfProperty(about term, hasAbout bool) {
+	s.subject = s.aboutOr(about, hasAbout)
+	if !s.e.Has("typeof") {
+		return
+	}
+	target, hasTarget := s.target()
+	switch {
+	case hasAbout || s.isRoot:
+		s.typed = s.subject
+	case hasTarget:
+		s.typed = target
+	default:
+		s.typed = s.fresh(s.e)
+	}
+	s.object = s.typed
+}
+
+// subjectOfElement is step 5.2: any other element without @rel and @rev.
+func (s *state) subjectOfElement(about term, hasAbout bool) {
+	target, hasTarget := s.target()
+	hasTypes := s.e.Has("typeof")
+	switch {
+	case hasAbout:
+		s.subject = about
+	case hasTarget:
+		s.subject, s.named = target, true
+	case s.isRoot:
+		s.subject = s.rootTerm()
+	case s.isHeadOrBody():
+		s.subject = s.ctx.object
+		s.skip = !s.hasProperty && !hasTypes
+	case hasTypes:
+		s.subject = s.fresh(s.e)
+	default:
+		s.subject = s.ctx.object
+		s.skip = !s.hasProperty
 	}
 }
 

@@ -303,27 +303,14 @@ func (p *parser) trim(value []byte) []byte {
 }
 
 func (p *parser) appendIRI(dst, ref []byte) []byte {
-	dst, found := p.base.Append(dst, ref)
-	switch code, message := judge(ref); {
-	case found == fault.IRINoBase && code == fault.IRINoReference:
-		p.lose(code, message)
-	case found == fault.IRINoBase:
-		p.lose(found, "a relative IRI, and no base that makes it absolute")
-	case code != "":
-		p.tellObject(code, fault.Warning, 0, message)
-	}
-	if found == fault.IRIRelative {
-		p.tellObject(found, fault.Warning, 0, p.base.RelativeToFile())
-	}
+	dst, _ = p.base.AppendJudged(dst, ref, func(code fault.Code, severity fault.Severity, message string) {
+		if severity == fault.Drop {
+			p.lose(code, message)
+		} else {
+			p.tellObject(code, severity, 0, message)
+		}
+	})
 	return dst
-}
-
-// judge is [rdf.JudgeReference] for what may be absolute.
-func judge(ref []byte) (code fault.Code, message string) {
-	if rfc3986.IsAbsolute(ref) {
-		return "", ""
-	}
-	return rdf.JudgeReference(ref)
 }
 
 // makeLiteral makes the literal that the object says.

@@ -1,19 +1,18 @@
-// Package rdfjson reads RDF/JSON (RDF 1.1 JSON Alternate Serialization) as a stream, and
-// goes on after faults.
+// Package rdfjson reads RDF/JSON (RDF 1.1 JSON Alternate Serialization) as a stream, and goes on after
+// faults.
 //
 //	{"http://e/s": {"http://e/p": [{"type": "literal", "value": "x", "lang": "en"}]}}
 //
-// [Read] takes UTF-8 text and calls a sink for each statement when the object that says
-// its object ends. Memory is bounded by the longest string (Options.MaxToken), not by the
-// document.
+// [Read] takes UTF-8 text and calls a sink for each statement when the object that says its object
+// ends. Memory is bounded by the longest string (Options.MaxToken), not by the document.
 //
-// Since every value stands at one of four levels, a place in the text tells by itself
-// what it is: a name before "{" is a subject, a name before "[" is a predicate, a brace
-// before "value", "type", "lang" or "datatype" begins an object. So a fault costs:
+// Since every value is at one of four levels, a place in the text shows by itself what it is. A name
+// before "{" is a subject, and a name before "[" is a predicate. A brace before "value", "type",
+// "lang" or "datatype" begins an object. So a fault costs:
 //
 //   - commas, colons, apostrophes and brackets, where one thing alone can be meant: nothing;
 //   - a fault in an object: its statement;
-//   - any other: what stands up to the next such place, told as one loss. If what was
+//   - any other: what comes up to the next such place, as one loss. If what was
 //     passed over may hide the end of the subject or the name of the predicate, each
 //     object up to the next name is lost (syntax/rdfjson-lost-part).
 //
@@ -293,20 +292,10 @@ func (p *parser) takeName(to *term, t token) {
 		}
 		return
 	}
-	value, found := p.base.Append(to.value[:0], name)
-	to.value = value
-	switch code, message := judge(name); {
-	case found == fault.IRINoBase && code == fault.IRINoReference:
-		p.notice(t, code, fault.Drop, 0, message)
-	case found == fault.IRINoBase:
-		p.notice(t, found, fault.Drop, 0, "a relative IRI, and no base that makes it absolute")
-	case code != "":
-		p.notice(t, code, fault.Warning, 0, message)
-	}
-	if found == fault.IRIRelative {
-		p.notice(t, found, fault.Warning, 0, p.base.RelativeToFile())
-	}
-	if found != fault.IRINoBase {
+	value, ok := p.base.AppendJudged(to.value[:0], name, func(code fault.Code, severity fault.Severity, message string) {
+		p.notice(t, code, severity, 0, message)
+	})
+	if to.value = value; ok {
 		to.Kind, to.Value = rdf.IRI, to.value
 	}
 }

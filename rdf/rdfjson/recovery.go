@@ -90,44 +90,19 @@ func (p *parser) memberAt(place int64) bool {
 
 var memberNames = []string{"value", "type", "lang", "datatype"}
 
-// recover passes over what is broken, from a token on, up to where reading can go on:
-// the next name of a subject or predicate, or the next object. What stands between may
-// hide the end of what was open; where it may, what follows has lost its subject or
-// predicate.
+// recover passes over what is broken, from a token on, up to where reading can go on. That is the next
+// name of a subject or predicate, or the next object. What is between may hide the end of what was
+// open. Where it may, what follows has lost its subject or predicate.
 func (p *parser) recover(t token, code fault.Code, message string) {
 	n := fault.Notice{Code: code, Severity: fault.Drop, Pos: t.pos, Message: message, Excerpt: fault.Excerpt(p.lineFrom(t)), Lost: 1}
 	if p.level == inObject && p.object.bad { // the loss of which is told
 		n.Lost = 0
 	}
-	var opens, closes, brackets, closedBehind int
-	place, found := t.from, noHeader
+	place := t.from
 	if t.long {
 		place = t.to
 	}
-	for first := true; ; first = false {
-		b, ok := p.at(place)
-		if !ok {
-			break
-		}
-		// A token that is sound by itself is at fault here all the same.
-		if !first && (b == '{' || b == '"' || b == '\'') && !p.escapedAt(place) {
-			if found = p.headerAt(place); found != noHeader {
-				break
-			}
-		}
-		switch b {
-		case '{':
-			opens++
-		case '}':
-			if closes++; brackets > 0 {
-				closedBehind++
-			}
-		case '[', ']':
-			brackets++
-		}
-		place++
-		p.keep = max(p.keep, place-1)
-	}
+	passed, place, found := p.pass(place)
 	n.Bytes = place - t.from
 	p.to.Notice(n)
 	if p.err != nil {
@@ -138,8 +113,8 @@ func (p *parser) recover(t token, code fault.Code, message string) {
 	if p.level == inObject {
 		mayClose = 1
 	}
-	lostSubject := p.level < inPredicates || opens > 0 || closes > mayClose || closedBehind > 0
-	lostPredicate := lostSubject || p.level < inObjects || brackets > 0
+	lostSubject := p.level < inPredicates || passed.opens > 0 || passed.closes > mayClose || passed.closedBehind > 0
+	lostPredicate := lostSubject || p.level < inObjects || passed.brackets > 0
 	p.object.reset()
 	switch found {
 	case subjectHeader:
@@ -153,6 +128,38 @@ func (p *parser) recover(t token, code fault.Code, message string) {
 		p.noPredicate = p.noPredicate || lostPredicate
 	default:
 		p.cutTold = true
+	}
+}
+
+// passedSigns counts the signs that were passed over. closedBehind are closing braces behind a bracket.
+type passedSigns struct{ opens, closes, brackets, closedBehind int }
+
+// pass goes from a place on to where reading can go on, which found names.
+func (p *parser) pass(from int64) (passed passedSigns, place int64, found header) {
+	place, found = from, noHeader
+	for first := true; ; first = false {
+		b, ok := p.at(place)
+		if !ok {
+			return passed, place, found
+		}
+		// A token that is sound by itself is at fault here all the same.
+		if !first && (b == '{' || b == '"' || b == '\'') && !p.escapedAt(place) {
+			if found = p.headerAt(place); found != noHeader {
+				return passed, place, found
+			}
+		}
+		switch b {
+		case '{':
+			passed.opens++
+		case '}':
+			if passed.closes++; passed.brackets > 0 {
+				passed.closedBehind++
+			}
+		case '[', ']':
+			passed.brackets++
+		}
+		place++
+		p.keep = max(p.keep, place-1)
 	}
 }
 

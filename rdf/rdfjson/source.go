@@ -119,8 +119,8 @@ func (s *source) excerpt(place int64) []byte {
 // farSpace is how much white space is looked over for what stands behind it.
 const farSpace = 4 << 10
 
-// space is the place of the next byte that is no white space, from a place on; of white
-// space, if there is very much of it.
+// space is the place of the next byte that is no white space, from a place on. If there is very much
+// white space, it is a place in that.
 func (s *source) space(place int64) int64 {
 	for end := place + farSpace; place < end; {
 		if s.isSpace(place) {

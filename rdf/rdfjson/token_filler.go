@@ -7,8 +7,9 @@ import (
 	"laundromat/markup/jsontext"
 )
 
-// filler is what stands between two tokens and says nothing, where JSON knows but white space: marks that can't be
-// seen, comments, tags of HTML, and backslashes at line ends. No statement is lost with it.
+// filler is what is between two tokens and says nothing, where JSON knows but white space. It is marks
+// that can't be seen, comments, tags of HTML, and backslashes at line ends. No statement is lost with
+// it.
 type filler struct {
 	size int64 // in bytes; 0 for none
 	code fault.Code

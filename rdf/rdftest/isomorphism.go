@@ -10,8 +10,8 @@ import (
 	"laundromat/rdf"
 )
 
-// Isomorphic says whether two sets of quads are the same up to the names of their
-// blank nodes (RDF 1.1 Concepts §3.6, and §4.1 for datasets). Duplicates and order do not count.
+// Isomorphic says whether two sets of quads are the same up to the names of their blank nodes. See RDF 1.1
+// Concepts §3.6, and §4.1 for datasets. Duplicates and order do not count.
 func Isomorphic(a, b []rdf.Quad) bool {
 	x, y := newDataset(a), newDataset(b)
 	if len(x.quads) != len(y.quads) || len(x.nodes) != len(y.nodes) {
@@ -20,10 +20,9 @@ func Isomorphic(a, b []rdf.Quad) bool {
 	return guess(x, y, nil, nil, 0)
 }
 
-// dataset is a set of quads of four strings, blank nodes beginning with "_:". A
-// triple term is a node of its own in it, named by what it says, and quads in a graph
-// of its own say what its terms are: so graphs are the same if and only if their triple
-// terms are.
+// dataset is a set of quads of four strings, blank nodes beginning with "_:". A triple term is a node
+// of its own in it, named by what it says. Quads in a graph of its own say what its terms are. So
+// graphs are the same if and only if their triple terms are.
 type dataset struct {
 	quads map[[4]string]bool
 	nodes []string
@@ -66,8 +65,8 @@ func (d *dataset) node(name string) string {
 	return name
 }
 
-// colours refines a colour for each blank node from the quads it stands in, until
-// the number of colours no longer grows; fixed nodes keep the colour given.
+// colours refines a colour for each blank node from the quads it is in, until the number of colours no
+// longer grows. Fixed nodes keep the colour given.
 func (d *dataset) colours(fixed map[string]string) map[string]string {
 	colour := map[string]string{}
 	for _, n := range d.nodes {
@@ -115,8 +114,8 @@ func classesOf(colour map[string]string) map[string][]string {
 	return classes
 }
 
-// guess tries to pair the nodes of x with those of y: colours refine, and where a
-// class still has several nodes, each pairing of its first is tried.
+// guess tries to pair the nodes of x with those of y. Colours refine, and where a class still has
+// several nodes, each pairing of its first is tried.
 func guess(x, y *dataset, fixedX, fixedY map[string]string, depth int) bool {
 	cx, cy := classesOf(x.colours(fixedX)), classesOf(y.colours(fixedY))
 	if len(cx) != len(cy) {

@@ -29,7 +29,7 @@ func (p *parser) declare() {
 	}
 }
 
-// elementName is the name of the start tag as TriX has it, and whether it is in the
+// elementName is the name of the start tag as TriX has it. The second result says whether it is in the
 // namespace of the root, or has its prefix.
 func (p *parser) elementName() (name string, ours bool) {
 	p.changed = false
@@ -107,6 +107,14 @@ func (p *parser) setBase(f *frame, a *xmltext.Attr) {
 	f.base = inner
 }
 
+// judge is [rdf.JudgeReference] for what may be absolute.
+func judge(ref []byte) (code fault.Code, message string) {
+	if rfc3986.IsAbsolute(ref) {
+		return "", ""
+	}
+	return rdf.JudgeReference(ref)
+}
+
 func attrName(a *xmltext.Attr) string {
 	if len(a.Prefix) == 0 {
 		return string(a.Local)
@@ -114,8 +122,8 @@ func attrName(a *xmltext.Attr) string {
 	return string(a.Prefix) + ":" + string(a.Local)
 }
 
-// Begin implements xmltext.Guide: a start tag ends the elements before it in which it
-// can't stand, if there is one around them in which it can.
+// Begin implements xmltext.Guide. A start tag ends the elements before it in which it can't be, if
+// there is one around them in which it can.
 func (p *parser) Begin(context.Context) (xmltext.Plan, error) {
 	if len(p.frames) < 3 || p.skipped > 0 && !p.strays {
 		return xmltext.Plan{}, nil
@@ -147,16 +155,16 @@ func (p *parser) Begin(context.Context) (xmltext.Plan, error) {
 	return xmltext.Plan{Close: top - at}, nil
 }
 
-// full says that the triple i of the frames up to top can't have another one in it: that
-// would be its predicate or one too many, or a term in it is not closed. One that is the
-// subject is not stated: it must not be read as one that stands by itself.
+// full says that the triple i of the frames up to top can't have another one in it. That would be its
+// predicate or one too many, or a term in it is not closed. A triple that is the subject is not
+// stated. It must not be read as one by itself.
 func (p *parser) full(i, top int) bool {
 	n := p.frames[i].count
 	return i < top || n == 1 || n > 2
 }
 
-// End implements xmltext.Guide: an end tag closes the innermost element of its name; one
-// of a name that nothing has is that of a term, if one is open.
+// End implements xmltext.Guide. An end tag closes the innermost element of its name. One of a name
+// that nothing has is that of a term, if one is open.
 func (p *parser) End(_ context.Context, name []byte) (xmltext.Plan, error) {
 	top := p.x.Depth() - 1
 	_, local := splitName(name)

@@ -1,22 +1,20 @@
-// Package trix reads TriX (HPL-2004-56: a triple is an element, and its terms are those
-// in it) as a stream, and goes on after faults.
+// Package trix reads TriX (HPL-2004-56: a triple is an element, and its terms are those in it) as a
+// stream, and goes on after faults.
 //
-// [Read] takes UTF-8 text and calls a sink for each statement when its element ends.
-// Memory is bounded by the longest tag, term or name (Options.MaxToken) and by the depth
-// of nesting, not by the document.
+// [Read] takes UTF-8 text and calls a sink for each statement when its element ends. Memory is bounded
+// by the longest tag, term or name (Options.MaxToken) and by the depth of nesting, not by the
+// document.
 //
-// The root is TriX, trix (so the DTD of the W3C) or graphset (the first draft); elements
-// are known by their names in the namespace of the root, whichever that is. Beside the
-// DTD, qname is read (Jena writes of it), XML within a term whose datatype is rdf:XMLLiteral, and a
-// triple as the object of another, which becomes a triple term of RDF 1.2. Attributes xml:base are
-// heeded.
+// The root is TriX, trix (so the DTD of the W3C) or graphset (the first draft). Elements are known by
+// their names in the namespace of the root, whichever that is. Three things are read that the DTD
+// lacks. One is qname (Jena writes of it), one XML within a term whose datatype is rdf:XMLLiteral. A
+// triple as the object of another becomes a triple term of RDF 1.2. Attributes xml:base are heeded.
 //
-// What XML itself forbids is mended or passed over by package xmltext; a start tag tells
-// which elements before it are not closed. What TriX forbids costs as little as can be
-// told:
+// What XML itself forbids is mended or passed over by package xmltext; a start tag shows which
+// elements before it are not closed. What TriX forbids costs as little as possible:
 //
 //   - a faulty term, a term too many or too few, and text between terms cost the triple;
-//   - terms that stand in no triple are lost together, and so is a triple in no graph;
+//   - terms in no triple are lost together, and so is a triple in no graph;
 //   - a graph whose name is faulty, or which has several, loses each of its triples
 //     (syntax/trix-lost-part), since nobody knows where they belong.
 //

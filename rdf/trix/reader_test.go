@@ -115,8 +115,8 @@ func TestTermsThatAreTooLongCostTheirStatements(t *testing.T) {
 	}
 }
 
-// TestALimitOfEntitiesIsToldOnceForEachTerm writes many references past the limit into one term of
-// a triple, and into the name of a graph, which costs each of its triples.
+// TestALimitOfEntitiesIsToldOnceForEachTerm writes many references past the limit into one term of a
+// triple. It does the same in the name of a graph, which costs each of its triples.
 func TestALimitOfEntitiesIsToldOnceForEachTerm(t *testing.T) {
 	many := strings.Repeat("&e;", 600)
 	dtd := `<!DOCTYPE TriX [<!ENTITY e "` + strings.Repeat("x", 40_000) + `">]>`

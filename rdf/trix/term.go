@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"laundromat/internal/fault"
-	"laundromat/internal/rfc3986"
 	"laundromat/markup/xmltext"
 	"laundromat/rdf"
 )
@@ -91,30 +90,17 @@ func (p *parser) datatype(f *frame, a *xmltext.Attr) []byte {
 		p.lose(fault.BlankNodePlace, "a blank node can't be a datatype")
 		return nil
 	}
-	iri, found := f.base.Append(nil, ref)
-	switch code, message := judge(ref); {
-	case found == fault.IRINoBase && code == fault.IRINoReference:
-		p.lose(code, message)
-	case found == fault.IRINoBase:
-		p.lose(found, "a relative IRI, and no base that makes it absolute")
-	case code != "":
-		p.tellAttr(a, code, fault.Warning, message)
-	}
-	if found == fault.IRIRelative {
-		p.tellAttr(a, found, fault.Warning, f.base.RelativeToFile())
-	}
+	iri, _ := f.base.AppendJudged(nil, ref, func(code fault.Code, severity fault.Severity, message string) {
+		if severity == fault.Drop {
+			p.lose(code, message)
+		} else {
+			p.tellAttr(a, code, severity, message)
+		}
+	})
 	return iri
 }
 
 const trimmed = "white space around an IRI was cut off"
-
-// judge is [rdf.JudgeReference] for what may be absolute.
-func judge(ref []byte) (code fault.Code, message string) {
-	if rfc3986.IsAbsolute(ref) {
-		return "", ""
-	}
-	return rdf.JudgeReference(ref)
-}
 
 // open says that the triple that is open is not lost.
 func (p *parser) open() bool {
@@ -271,19 +257,15 @@ func (p *parser) makeIRI(f *frame, text []byte) (t term) {
 		return p.makeBlank(f, t, label)
 	}
 	n := len(p.arena)
-	iri, found := f.base.Append(p.arena, ref)
-	switch code, message := judge(ref); {
-	case found == fault.IRINoBase && code == fault.IRINoReference:
-		p.loseTerm(f.pos, code, message)
+	iri, ok := f.base.AppendJudged(p.arena, ref, func(code fault.Code, severity fault.Severity, message string) {
+		if severity == fault.Drop {
+			p.loseTerm(f.pos, code, message)
+		} else {
+			p.warn(f.pos, code, message, ref)
+		}
+	})
+	if !ok {
 		return t
-	case found == fault.IRINoBase:
-		p.loseTerm(f.pos, found, "a relative IRI, and no base that makes it absolute")
-		return t
-	case code != "":
-		p.warn(f.pos, code, message, ref)
-	}
-	if found == fault.IRIRelative {
-		p.warn(f.pos, found, f.base.RelativeToFile(), ref)
 	}
 	p.arena = iri
 	t.Kind, t.Value = rdf.IRI, iri[n:len(iri):len(iri)]

@@ -1,6 +1,10 @@
 package ttl
 
-import "bytes"
+import (
+	"bytes"
+
+	"laundromat/rdf/ttl/lex"
+)
 
 // maxBrace is how many bytes are looked at for the next { or } where one is doubtful, and nearBrace
 // where one opens a graph.
@@ -8,9 +12,9 @@ const maxBrace, nearBrace = 1 << 20, 64 << 10
 
 // nextBrace looks ahead for the next { or }; endOfText if there is none, and stopped if it
 // is too far away to be found.
-func (r *turtle) nextBrace() tokenKind {
-	m := r.mark()
-	defer r.reset(m)
+func (r *turtle) nextBrace() lex.Kind {
+	m := r.Mark()
+	defer r.Reset(m)
 	return r.toBrace()
 }
 
@@ -18,53 +22,53 @@ func (r *turtle) nextBrace() tokenKind {
 // graph: what divides one follows.
 func (r *turtle) standsWithin() bool {
 	k := r.nextKind()
-	return k == comma || k == semicolon
+	return k == lex.Comma || k == lex.Semicolon
 }
 
 // toBrace is nextBrace, and goes there, but for braces within statements. It notes in unopened
 // where the { of a graph is missing on the way.
-func (r *turtle) toBrace() tokenKind {
-	from := r.tok.from
+func (r *turtle) toBrace() lex.Kind {
+	from := r.Tok.From
 	r.unopened = -1
-	var label token        // the first of them
-	terms := len(labelled) // since the last statement ended: none is known to begin here
-	var last token         // the one before
-	before := endOfText    // the one before that
+	var label lex.Token     // the first of them
+	terms := len(labelled)  // since the last statement ended: none is known to begin here
+	var last lex.Token      // the one before
+	before := lex.EndOfText // the one before that
 	brackets := max(r.depth-1, 0)
 	for {
-		switch k := r.tok.kind; {
-		case r.beyond() || r.tok.from-from > maxBrace || !r.spend(r.tok.to-r.tok.from):
-			return stopped
-		case k == openGraph && r.standsAsObject(before, last):
+		switch k := r.Tok.Kind; {
+		case r.Beyond() || r.Tok.From-from > maxBrace || !r.spend(r.Tok.To-r.Tok.From):
+			return lex.Stopped
+		case k == lex.OpenGraph && r.standsAsObject(before, last):
 			terms = len(labelled)
-		case k == closeGraph && brackets > 0 && r.standsAsClosing():
+		case k == lex.CloseGraph && brackets > 0 && r.standsAsClosing():
 			brackets--
-		case k == endOfText, k == stopped, (k == openGraph || k == closeGraph) && !r.standsWithin():
+		case k == lex.EndOfText, k == lex.Stopped, (k == lex.OpenGraph || k == lex.CloseGraph) && !r.standsWithin():
 			return k
-		case k == dot:
+		case k == lex.Dot:
 			terms, brackets = 0, 0
-		case k == graphToken:
+		case k == lex.Graph:
 			terms = 0
-			r.unopened = r.tok.from // unless its { follows
+			r.unopened = r.Tok.From // unless its { follows
 		// else it is doubled
-		case terms < len(labelled) && labelled[terms](r, k) && (terms != 1 || !bytes.Equal(r.bytes(&label), r.bytes(&r.tok))):
+		case terms < len(labelled) && labelled[terms](r, k) && (terms != 1 || !bytes.Equal(r.Bytes(&label), r.Bytes(&r.Tok))):
 			if terms == 0 {
-				label = r.tok
+				label = r.Tok
 			}
 			if terms++; terms == len(labelled) {
-				r.unopened = r.tok.from
+				r.unopened = r.Tok.From
 			}
 		default:
 			terms = len(labelled)
 		}
-		switch r.tok.kind {
-		case openProperties, openList:
+		switch r.Tok.Kind {
+		case lex.OpenProperties, lex.OpenList:
 			brackets++
-		case closeProperties, closeList:
+		case lex.CloseProperties, lex.CloseList:
 			brackets = max(brackets-1, 0)
 		}
-		before, last = last.kind, r.tok
-		r.next()
+		before, last = last.Kind, r.Tok
+		r.Next()
 	}
 }
 
@@ -72,32 +76,32 @@ func (r *turtle) toBrace() tokenKind {
 // statement or another bracket follows.
 func (r *turtle) standsAsClosing() bool {
 	k := r.nextKind()
-	return k == dot || k == closeProperties || k == closeList
+	return k == lex.Dot || k == lex.CloseProperties || k == lex.CloseList
 }
 
 // standsAsObject says that the present {, with two tokens before it, stands where only an object
 // can: it is a mistaken [.
-func (r *turtle) standsAsObject(before tokenKind, last token) bool {
-	if last.kind == comma || last.kind == openList {
+func (r *turtle) standsAsObject(before lex.Kind, last lex.Token) bool {
+	if last.Kind == lex.Comma || last.Kind == lex.OpenList {
 		return true
 	}
-	if !last.kind.isVerb() || before != semicolon && before != openProperties && !before.isTerm() {
+	if !last.Kind.IsVerb() || before != lex.Semicolon && before != lex.OpenProperties && !before.IsTerm() {
 		return false // else it may be a label
 	}
-	brace := r.tok
-	r.tok = last
+	brace := r.Tok
+	r.Tok = last
 	is := r.looksLikeVerb() == likely
-	r.tok = brace
+	r.Tok = brace
 	return is
 }
 
 // labelled are the terms at the beginning of a statement of which the first is the label of a graph without its {:
 // the second is none of the document's predicates, and the third may be one.
-var labelled = [...]func(*turtle, tokenKind) bool{
-	func(_ *turtle, k tokenKind) bool { return k == iriToken || k == nameToken || k == labelToken },
-	func(r *turtle, k tokenKind) bool { return k.beginsSubject() && r.looksLikeVerb() == unlikely },
-	func(r *turtle, k tokenKind) bool { return k.isVerb() && r.looksLikeVerb() != unlikely },
-	func(_ *turtle, k tokenKind) bool { return k.beginsObject() || k == openTriple },
+var labelled = [...]func(*turtle, lex.Kind) bool{
+	func(_ *turtle, k lex.Kind) bool { return k == lex.IRI || k == lex.Name || k == lex.Label },
+	func(r *turtle, k lex.Kind) bool { return k.BeginsSubject() && r.looksLikeVerb() == unlikely },
+	func(r *turtle, k lex.Kind) bool { return k.IsVerb() && r.looksLikeVerb() != unlikely },
+	func(_ *turtle, k lex.Kind) bool { return k.BeginsObject() || k == lex.OpenTriple },
 }
 
 // isBlock looks ahead whether the present {, which stands where none is expected, opens no graph: in a
@@ -105,13 +109,13 @@ var labelled = [...]func(*turtle, tokenKind) bool{
 // follows, as in a piece of JSON or a style sheet; or where a document without graphs has no } for it. ends says
 // that a } belongs to it. What is too far away to be found is there only where the beginning of a graph makes sense.
 func (r *turtle) isBlock() (is, ends bool) {
-	m := r.mark()
-	defer r.reset(m)
+	m := r.Mark()
+	defer r.Reset(m)
 	if r.followsKeyword() {
 		return false, false
 	}
 	if r.isLongGraph() && !r.isDoubled() && !r.opensNext() {
-		return r.isStrayInLong(m.tok.from)
+		return r.isStrayInLong(m.Tok.From)
 	}
 	if r.hasNoGraphs() && !r.isDoubled() && (r.depth > 0 && !(r.trig && r.mayEndLabel() && !r.labelIsVerb()) && !r.opensNext() || r.depth == 0 && !r.trig && r.isNoFormula()) {
 		return true, r.closesSoon()
@@ -119,33 +123,33 @@ func (r *turtle) isBlock() (is, ends bool) {
 	labelled := r.mayEndLabel()
 	bare := r.inGraph && !labelled && !r.startsLine()
 	follows := labelled && r.hasGraphs() && r.followsLabel()
-	if r.next(); r.beyond() {
+	if r.Next(); r.Beyond() {
 		return true, false
 	}
-	if r.tok.kind == openGraph { // two begin no graph
+	if r.Tok.Kind == lex.OpenGraph { // two begin no graph
 		return true, r.isTemplateMark()
 	}
-	if k := r.tok.kind; follows && (!r.inGraph || r.state == expectVerb || k == closeGraph || r.beginsStatement(false)) {
+	if k := r.Tok.Kind; follows && (!r.inGraph || r.state == expectVerb || k == lex.CloseGraph || r.beginsStatement(false)) {
 		return r.isStrayBrace(), false
 	}
-	if k := r.tok.kind; k == comma || k == semicolon || k == dot {
+	if k := r.Tok.Kind; k == lex.Comma || k == lex.Semicolon || k == lex.Dot {
 		return true, false // the statement goes on, or ends
 	}
-	begins := r.tok.kind == closeGraph || r.beginsStatement(false)
+	begins := r.Tok.Kind == lex.CloseGraph || r.beginsStatement(false)
 	if labelled && begins && r.hasGraphs() {
 		return r.isStrayBrace() || r.inGraph && r.graphs < 2 && r.state != expectVerb && r.isLastGraph(), false
 	}
 	graph := begins && !bare && (r.hasGraphs() || labelled && r.hasSoundLabel() && r.standsInGraph())
-	after := r.blockEnd(m.tok.from, !bare && begins)
-	switch ends = r.tok.kind == closeGraph; {
-	case after == dot:
+	after := r.blockEnd(m.Tok.From, !bare && begins)
+	switch ends = r.Tok.Kind == lex.CloseGraph; {
+	case after == lex.Dot:
 		return true, false
-	case after == stopped, !ends && !r.hasGraphs():
+	case after == lex.Stopped, !ends && !r.hasGraphs():
 		return !graph, false
 	case !ends:
 		return !labelled || r.graphs == 0 || r.inGraph && r.graphs < 2 && !begins, false
-	case r.inGraph && after == closeGraph:
-		r.reset(m)
+	case r.inGraph && after == lex.CloseGraph:
+		r.Reset(m)
 		return true, !r.holdsStatements()
 	case r.inGraph:
 		return !labelled || !begins, false // its } is that of the graph
@@ -160,20 +164,20 @@ const maxDots = 4
 // of a graph follow that make sense, as they do in no block: then the brace is one too many, and so
 // is the } that seems to be that of the block.
 func (r *turtle) holdsStatements() bool {
-	m := r.mark()
-	defer r.reset(m)
+	m := r.Mark()
+	defer r.Reset(m)
 	for dots := 0; dots < maxDots; {
-		switch k := r.tok.kind; {
-		case k == closeGraph, k == endOfText, k == stopped, r.beyond(), !r.spend(r.tok.to - r.tok.from):
+		switch k := r.Tok.Kind; {
+		case k == lex.CloseGraph, k == lex.EndOfText, k == lex.Stopped, r.Beyond(), !r.spend(r.Tok.To - r.Tok.From):
 			return false
-		case k == dot:
+		case k == lex.Dot:
 			dots++
-			if r.next(); r.tok.kind.beginsSubject() && r.standsInGraph() {
+			if r.Next(); r.Tok.Kind.BeginsSubject() && r.standsInGraph() {
 				return true
 			}
 			continue
 		}
-		r.next()
+		r.Next()
 	}
 	return false
 }
@@ -184,16 +188,16 @@ const maxTemplateMark = 1 << 10
 // isTemplateMark says that two } end what begins with two {, the second of which is present: the place of something
 // that was never put in. It goes there.
 func (r *turtle) isTemplateMark() bool {
-	from, last := r.tok.from, int64(0)
-	for r.next(); r.tok.kind != endOfText && r.tok.kind != stopped && r.tok.from-from <= maxTemplateMark && !r.beyond(); r.next() {
-		switch r.tok.kind {
-		case openGraph:
+	from, last := r.Tok.From, int64(0)
+	for r.Next(); r.Tok.Kind != lex.EndOfText && r.Tok.Kind != lex.Stopped && r.Tok.From-from <= maxTemplateMark && !r.Beyond(); r.Next() {
+		switch r.Tok.Kind {
+		case lex.OpenGraph:
 			return false
-		case closeGraph:
-			if last == r.tok.from {
+		case lex.CloseGraph:
+			if last == r.Tok.From {
 				return true
 			}
-			if last = r.tok.to; r.nextKind() != closeGraph {
+			if last = r.Tok.To; r.nextKind() != lex.CloseGraph {
 				return false
 			}
 		}
@@ -202,11 +206,11 @@ func (r *turtle) isTemplateMark() bool {
 }
 
 // isDoubled looks ahead whether another { follows the present one, as in the marks of a template.
-func (r *turtle) isDoubled() bool { return r.nextKind() == openGraph }
+func (r *turtle) isDoubled() bool { return r.nextKind() == lex.OpenGraph }
 
 // hasSoundLabel says that the statement that was begun may be the label of a graph, and nothing is wrong with that.
 func (r *turtle) hasSoundLabel() bool {
-	return r.depth == 1 && r.state == expectVerb && r.stack[0].label && r.stack[0].verbs == 0 && r.stack[0].subject.dead == ""
+	return r.depth == 1 && r.state == expectVerb && r.stack[0].label && r.stack[0].verbs == 0 && r.stack[0].subject.Dead == ""
 }
 
 // standsInGraph looks ahead whether what begins with the present token makes sense as statements of a graph.
@@ -225,7 +229,7 @@ func (r *turtle) isStrayBrace() bool {
 	f := r.top()
 	// of a graph it ends behind a few tokens
 	v := r.walk(walker{frames: r.depth, state: r.state, may: f.started || f.complete})
-	is := v.sound() && !r.standsInGraph() && r.nextBrace() == openGraph && !r.isIndentedAsGraph()
+	is := v.sound() && !r.standsInGraph() && r.nextBrace() == lex.OpenGraph && !r.isIndentedAsGraph()
 	r.looked = looked
 	return is
 }
@@ -233,15 +237,15 @@ func (r *turtle) isStrayBrace() bool {
 // isLastGraph looks ahead whether one } stands behind the { before the present token, and behind
 // that no other brace: it is that of the graph which is open.
 func (r *turtle) isLastGraph() bool {
-	m := r.mark()
-	defer r.reset(m)
-	for closed := false; ; r.next() {
+	m := r.Mark()
+	defer r.Reset(m)
+	for closed := false; ; r.Next() {
 		switch k := r.toBrace(); {
-		case k == endOfText:
+		case k == lex.EndOfText:
 			return closed
-		case k == stopped, closed:
+		case k == lex.Stopped, closed:
 			return false
-		case k == closeGraph:
+		case k == lex.CloseGraph:
 			closed = true
 		}
 	}
@@ -254,15 +258,15 @@ func (r *turtle) isIndentedAsGraph() bool {
 	if inside == 0 || inside == outside {
 		return false
 	}
-	m := r.mark()
-	defer r.reset(m)
-	for n := 0; n < maxWalk && !r.beyond(); n++ {
-		before := r.tok.kind
-		r.next()
-		switch k := r.tok.kind; {
-		case k == endOfText, k == stopped, k == closeGraph:
+	m := r.Mark()
+	defer r.Reset(m)
+	for n := 0; n < maxWalk && !r.Beyond(); n++ {
+		before := r.Tok.Kind
+		r.Next()
+		switch k := r.Tok.Kind; {
+		case k == lex.EndOfText, k == lex.Stopped, k == lex.CloseGraph:
 			return false
-		case before == semicolon && k.isVerb() && r.column() > 0:
+		case before == lex.Semicolon && k.IsVerb() && r.column() > 0:
 			return r.column() == inside
 		}
 	}
@@ -272,20 +276,20 @@ func (r *turtle) isIndentedAsGraph() bool {
 // blockEnd goes to the } that belongs to the { before the present token, and says which brace comes
 // behind it; stopped if that is too far away. Where there is no }, it stands elsewhere. Unless statements
 // stand in the block, it does not reach behind one that begins a line as those around it do: then it is a dot.
-func (r *turtle) blockEnd(from int64, statements bool) tokenKind {
-	for depth, dotted := 1, false; ; r.next() {
-		k, ended := r.tok.kind, dotted
-		dotted = k == dot
+func (r *turtle) blockEnd(from int64, statements bool) lex.Kind {
+	for depth, dotted := 1, false; ; r.Next() {
+		k, ended := r.Tok.Kind, dotted
+		dotted = k == lex.Dot
 		switch {
-		case !statements && ended && k.beginsSubject() && r.beginsLikeOthers():
-			return dot
-		case k == stopped, k == endOfText && r.tooFar(), r.beyond(), r.tok.from-from > maxBrace, !r.spend(r.tok.to - r.tok.from):
-			return stopped
-		case k == endOfText:
+		case !statements && ended && k.BeginsSubject() && r.beginsLikeOthers():
+			return lex.Dot
+		case k == lex.Stopped, k == lex.EndOfText && r.TooFar(), r.Beyond(), r.Tok.From-from > maxBrace, !r.spend(r.Tok.To - r.Tok.From):
+			return lex.Stopped
+		case k == lex.EndOfText:
 			return k
-		case k == openGraph:
+		case k == lex.OpenGraph:
 			depth++
-		case k == closeGraph:
+		case k == lex.CloseGraph:
 			if depth--; depth > 0 {
 				continue
 			}
@@ -304,7 +308,7 @@ func (r *turtle) beginsLikeOthers() bool {
 // behind what may be its label, a subject or what begins a line as graphs do, and what follows
 // makes sense in a graph.
 func (r *turtle) opensNext() bool {
-	if !r.mayEndLabel() || r.depth > 0 && (r.stack[0].subject.dead != "" || r.state != expectVerb && !r.standsAsGraph(r.top().column)) {
+	if !r.mayEndLabel() || r.depth > 0 && (r.stack[0].subject.Dead != "" || r.state != expectVerb && !r.standsAsGraph(r.top().column)) {
 		return false
 	}
 	return r.opensSoundly()
@@ -314,14 +318,14 @@ func (r *turtle) opensNext() bool {
 // has no label, has no } and could be without it: statements follow, and behind them another graph.
 // In the default graph they stand either way.
 func (r *turtle) opensNothing() bool {
-	return r.trig && !r.inGraph && !r.startsLine() && !r.isDoubled() && r.opensSoundly() && r.braceBehind() == openGraph
+	return r.trig && !r.inGraph && !r.startsLine() && !r.isDoubled() && r.opensSoundly() && r.braceBehind() == lex.OpenGraph
 }
 
 // braceBehind is nextBrace for what stands behind the present token.
-func (r *turtle) braceBehind() tokenKind {
-	m := r.mark()
-	defer r.reset(m)
-	r.next()
+func (r *turtle) braceBehind() lex.Kind {
+	m := r.Mark()
+	defer r.Reset(m)
+	r.Next()
 	return r.toBrace()
 }
 
@@ -342,7 +346,7 @@ func (r *turtle) closesSoon() bool {
 // holds, or before what divides a statement.
 func (r *turtle) isNoFormula() bool {
 	ends, statements, after := r.formula()
-	return !ends || statements > maxFormula || after == comma || after == semicolon || after.closes()
+	return !ends || statements > maxFormula || after == lex.Comma || after == lex.Semicolon || after.Closes()
 }
 
 // maxFormula is how many statements are in a formula of N3, at most.
@@ -350,22 +354,22 @@ const maxFormula = 16
 
 // formula looks ahead for the } that belongs to the present {: whether it is in sight, how many statements begin behind
 // others before it, and which token comes behind it.
-func (r *turtle) formula() (ends bool, statements int, after tokenKind) {
-	m := r.mark()
-	defer r.reset(m)
-	for depth, dotted := 0, false; ; r.next() {
-		k, ended := r.tok.kind, dotted
-		dotted = k == dot
+func (r *turtle) formula() (ends bool, statements int, after lex.Kind) {
+	m := r.Mark()
+	defer r.Reset(m)
+	for depth, dotted := 0, false; ; r.Next() {
+		k, ended := r.Tok.Kind, dotted
+		dotted = k == lex.Dot
 		switch {
-		case k == endOfText, k == stopped, r.beyond(), r.tok.from-m.tok.from > maxSearch, statements > maxFormula, !r.spend(r.tok.to - r.tok.from):
-			return false, statements, endOfText
-		case k == openGraph:
+		case k == lex.EndOfText, k == lex.Stopped, r.Beyond(), r.Tok.From-m.Tok.From > maxSearch, statements > maxFormula, !r.spend(r.Tok.To - r.Tok.From):
+			return false, statements, lex.EndOfText
+		case k == lex.OpenGraph:
 			depth++
-		case k == closeGraph:
+		case k == lex.CloseGraph:
 			if depth--; depth == 0 {
 				return true, statements, r.nextKind()
 			}
-		case ended && k.beginsSubject():
+		case ended && k.BeginsSubject():
 			statements++
 		}
 	}
@@ -375,35 +379,35 @@ func (r *turtle) formula() (ends bool, statements int, after tokenKind) {
 // that of a block only if it stands before other statements begin, and another one comes for the
 // graph.
 func (r *turtle) isStrayInLong(from int64) (is, ends bool) {
-	m := r.mark()
-	r.next()
+	m := r.Mark()
+	r.Next()
 	after := r.blockEnd(from, false)
-	ends = r.tok.kind == closeGraph && after == closeGraph
-	r.reset(m)
+	ends = r.Tok.Kind == lex.CloseGraph && after == lex.CloseGraph
+	r.Reset(m)
 	return true, ends && !r.holdsStatements()
 }
 
 // opensSoundly looks ahead whether what follows the present { makes sense in a graph.
 func (r *turtle) opensSoundly() bool {
-	m := r.mark()
-	defer r.reset(m)
-	r.next()
-	return r.tok.kind == closeGraph || r.standsInGraph()
+	m := r.Mark()
+	defer r.Reset(m)
+	r.Next()
+	return r.Tok.Kind == lex.CloseGraph || r.standsInGraph()
 }
 
 // passedBrace says that a { stands in what was passed over from an offset on, such as a string without an end.
 func (r *turtle) passedBrace(from int64) bool {
-	return from < r.base || bytes.IndexByte(r.buf[from-r.base:max(r.tok.from, from)-r.base], '{') >= 0
+	return from < r.Base || bytes.IndexByte(r.Buf[from-r.Base:max(r.Tok.From, from)-r.Base], '{') >= 0
 }
 
 // soonBrace is nextBrace, and remembers what it found.
-func (r *turtle) soonBrace() tokenKind {
-	if r.tok.from < r.braceFrom || r.tok.from >= r.braceTo {
-		m := r.mark()
-		r.braceFrom = r.tok.from
+func (r *turtle) soonBrace() lex.Kind {
+	if r.Tok.From < r.braceFrom || r.Tok.From >= r.braceTo {
+		m := r.Mark()
+		r.braceFrom = r.Tok.From
 		r.brace, r.braceUnopened = r.toBrace(), r.unopened
-		r.braceTo = r.tok.from
-		r.reset(m)
+		r.braceTo = r.Tok.From
+		r.Reset(m)
 	}
 	return r.brace
 }

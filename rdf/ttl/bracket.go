@@ -1,5 +1,9 @@
 package ttl
 
+import (
+	"laundromat/rdf/ttl/lex"
+)
+
 // bracketIsStray looks whether the [ that begins the statement is one too many, since what stands
 // behind it makes sense as a statement, and does not in the bracket: if so, reading goes on behind
 // it.
@@ -9,26 +13,26 @@ func (r *turtle) bracketIsStray() bool {
 	}
 	f := r.top()
 	if f.kind != propertiesFrame || f.role != asSubject || f.verbs != 1 || f.started || f.lost || f.afterComma ||
-		f.pos.Offset < r.base || r.tok.from-f.pos.Offset > slack/2 {
+		f.pos.Offset < r.Base || r.Tok.From-f.pos.Offset > lex.Slack/2 {
 		return false
 	}
-	m := r.mark()
-	r.seek(f.pos, f.pos.Offset)
-	r.next()
-	bracket := r.mark()
-	r.next()
+	m := r.Mark()
+	r.Seek(f.pos, f.pos.Offset)
+	r.Next()
+	bracket := r.Mark()
+	r.Next()
 	if v := r.walk(walker{state: expectStatement, inGraph: r.inGraph}); !v.sound() {
-		r.reset(m)
+		r.Reset(m)
 		return false
 	}
-	r.reset(bracket)
-	r.keep = m.keep
-	r.withdraw(r.stack[0].atSubject)
+	r.Reset(bracket)
+	r.Keep = m.Keep
+	r.Withdraw(r.stack[0].atSubject)
 	r.stray("nothing closes this bracket, and what follows is a statement without it; it was ignored")
-	r.object.clear()
+	r.object.Clear()
 	r.depth = 0
 	r.closed()
-	r.next()
+	r.Next()
 	r.state = expectStatement
 	return true
 }

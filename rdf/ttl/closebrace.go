@@ -6,6 +6,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
 )
 
 // isStrayClose looks ahead whether the present } is one too many. What follows must make no sense
@@ -17,16 +18,16 @@ func (r *turtle) isStrayClose() bool {
 	if !r.inGraph || r.inGraphStatements < 2 {
 		return false
 	}
-	m, looked, first, later := r.mark(), r.looked, r.startsLine(), r.habits.later.all()
-	defer func() { r.reset(m); r.looked = looked }() // a sound text is looked at here, too
-	alone := first && m.tok.pos.Column <= r.graphColumn
-	r.next()
+	m, looked, first, later := r.Mark(), r.looked, r.startsLine(), r.habits.later.all()
+	defer func() { r.Reset(m); r.looked = looked }() // a sound text is looked at here, too
+	alone := first && m.Tok.Pos.Column <= r.graphColumn
+	r.Next()
 	// they are judged one by one
-	for n := 0; r.tok.kind == closeGraph && r.column() == 0 && !r.beyond() && n < maxBraces; n++ {
-		r.next()
+	for n := 0; r.Tok.Kind == lex.CloseGraph && r.column() == 0 && !r.Beyond() && n < maxBraces; n++ {
+		r.Next()
 	}
-	k, column := r.tok.kind, r.column()
-	if k == closeGraph || k == endOfText || k == stopped || k == graphToken || k.isDirective() || r.isGraph() {
+	k, column := r.Tok.Kind, r.column()
+	if k == lex.CloseGraph || k == lex.EndOfText || k == lex.Stopped || k == lex.Graph || k.IsDirective() || r.isGraph() {
 		return false
 	}
 	alone = alone && column > 0
@@ -38,14 +39,14 @@ func (r *turtle) isStrayClose() bool {
 	case !v.sound() && (column == 0 || deeper) && r.looksLikeVerb() == likely:
 		return true
 	// which is the object
-	case !v.sound() && column == 0 && k == stringToken && r.depth > 0 && r.object.Kind == rdf.NoTerm,
-		!v.sound() && (deeper || column == 0 && r.isLongGraph()) && !k.beginsSubject() && k != openGraph,
+	case !v.sound() && column == 0 && k == lex.String && r.depth > 0 && r.object.Kind == rdf.NoTerm,
+		!v.sound() && (deeper || column == 0 && r.isLongGraph()) && !k.BeginsSubject() && k != lex.OpenGraph,
 		!v.sound() && v.pairs == 0 && column == 0 && r.isLongGraph():
 		return true
 	}
-	r.reset(m)
-	switch r.next(); {
-	case r.soonBrace() != closeGraph:
+	r.Reset(m)
+	switch r.Next(); {
+	case r.soonBrace() != lex.CloseGraph:
 		return false
 	case deeper && slices.Contains(later, column):
 		return true
@@ -59,32 +60,32 @@ func (r *turtle) closesTooEarly() bool {
 	if r.isStrayClose() {
 		return true
 	}
-	m := r.mark()
-	defer r.reset(m)
-	r.next()
-	if r.tok.kind == semicolon && r.goesOnWithVerb() {
+	m := r.Mark()
+	defer r.Reset(m)
+	r.Next()
+	if r.Tok.Kind == lex.Semicolon && r.goesOnWithVerb() {
 		return true
 	}
 	verb := r.looksLikeVerb() == likely
 	w := walker{r: r, state: expectStatement}
 	for n := range 3 {
-		k := r.tok.kind
-		if k == endOfText || k == stopped || k == graphToken || k == openGraph || r.beyond() || n == 0 && k == closeGraph {
+		k := r.Tok.Kind
+		if k == lex.EndOfText || k == lex.Stopped || k == lex.Graph || k == lex.OpenGraph || r.Beyond() || n == 0 && k == lex.CloseGraph {
 			return false // two braces together: the second is too many
 		}
-		if k == unclosedToken || k == brokenToken && r.tok.code == fault.SyntaxUnclosedIRI {
+		if k == lex.Unclosed || k == lex.Broken && r.Tok.Code == fault.SyntaxUnclosedIRI {
 			return false // it may hold the { of another graph
 		}
 		if !w.step() {
-			if n == 0 && k == brokenToken && r.tok.from == r.ended.Offset {
-				r.next() // the } may stand for the @ of a language tag, or for another sign
-				after := r.tok.kind
-				return after.followsObject() || after == closeProperties || after == closeList
+			if n == 0 && k == lex.Broken && r.Tok.From == r.Ended.Offset {
+				r.Next() // the } may stand for the @ of a language tag, or for another sign
+				after := r.Tok.Kind
+				return after.FollowsObject() || after == lex.CloseProperties || after == lex.CloseList
 			}
 			// a third term may stand behind the label of a graph whose { is missing
-			return (n == 0 || n == 1 && (verb || !k.beginsSubject()) || k == comma || k == semicolon || k == dot) && r.soonBrace() == closeGraph
+			return (n == 0 || n == 1 && (verb || !k.BeginsSubject()) || k == lex.Comma || k == lex.Semicolon || k == lex.Dot) && r.soonBrace() == lex.CloseGraph
 		}
-		r.next()
+		r.Next()
 	}
 	return false
 }
@@ -98,16 +99,16 @@ func (r *turtle) goesOnWithVerb() bool {
 // dividesName looks ahead whether the present } stands in the middle of a name, behind the first
 // term of a statement: it is joined to that and to what follows, which is no label of a graph.
 func (r *turtle) dividesName() bool {
-	if r.tok.from != r.ended.Offset {
+	if r.Tok.From != r.Ended.Offset {
 		return false
 	}
-	m := r.mark()
-	defer r.reset(m)
-	if r.next(); r.tok.from != m.tok.to || !r.tok.kind.isTerm() {
+	m := r.Mark()
+	defer r.Reset(m)
+	if r.Next(); r.Tok.From != m.Tok.To || !r.Tok.Kind.IsTerm() {
 		return false
 	}
-	r.next()
-	return r.tok.kind != openGraph
+	r.Next()
+	return r.Tok.Kind != lex.OpenGraph
 }
 
 // closesTwice looks ahead from the present }, which ends the graph, whether another } follows with
@@ -118,21 +119,21 @@ func (r *turtle) closesTwice() bool {
 	if !r.anotherCloses() {
 		return false
 	}
-	m, looked := r.mark(), r.looked
-	defer func() { r.reset(m); r.looked = looked }()
-	r.next()
+	m, looked := r.Mark(), r.looked
+	defer func() { r.Reset(m); r.looked = looked }()
+	r.Next()
 	if column := r.column(); r.graphColumn > 0 && r.standsAsGraph(column) {
 		return false
 	}
 	w := walker{r: r, state: expectStatement, inGraph: true}
-	for statements := false; ; r.next() {
-		if k := r.tok.kind; k == endOfText || k == stopped || r.beyond() || r.tok.from-m.tok.from > maxBrace || k.isDirective() || !w.step() {
+	for statements := false; ; r.Next() {
+		if k := r.Tok.Kind; k == lex.EndOfText || k == lex.Stopped || r.Beyond() || r.Tok.From-m.Tok.From > maxBrace || k.IsDirective() || !w.step() {
 			return false
 		}
 		if !w.inGraph {
-			r.next() // what divides a statement shows that the } stands within one
-			k := r.tok.kind
-			return statements && k != comma && k != semicolon && k != dot
+			r.Next() // what divides a statement shows that the } stands within one
+			k := r.Tok.Kind
+			return statements && k != lex.Comma && k != lex.Semicolon && k != lex.Dot
 		}
 		statements = statements || w.ends > 0
 	}
@@ -140,14 +141,14 @@ func (r *turtle) closesTwice() bool {
 
 // anotherCloses says that the next brace behind the present } is another one, be it in a string or not.
 func (r *turtle) anotherCloses() bool {
-	at := int(r.tok.from - r.base)
-	keep := r.keep
+	at := int(r.Tok.From - r.Base)
+	keep := r.Keep
 	if keep < 0 {
-		r.keep = r.tok.from
+		r.Keep = r.Tok.From
 	}
-	defer func() { r.keep = keep }()
+	defer func() { r.Keep = keep }()
 	for from := at + 1; ; {
-		text := r.buf[min(from, len(r.buf)):min(at+maxBrace, len(r.buf))]
+		text := r.Buf[min(from, len(r.Buf)):min(at+maxBrace, len(r.Buf))]
 		if i := bytes.IndexAny(text, "{}"); i >= 0 {
 			return text[i] == '}'
 		}
@@ -155,10 +156,10 @@ func (r *turtle) anotherCloses() bool {
 		if from-at >= maxBrace-1 {
 			return false
 		}
-		base := r.base
-		if !r.refill() {
+		base := r.Base
+		if !r.Refill() {
 			return false
 		}
-		at, from = at-int(r.base-base), from-int(r.base-base)
+		at, from = at-int(r.Base-base), from-int(r.Base-base)
 	}
 }

@@ -3,6 +3,8 @@ package ttl
 import (
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/terms"
 )
 
 // directive reads
@@ -12,60 +14,60 @@ import (
 //	sparqlPrefix ::= "PREFIX" PNAME_NS IRIREF
 //	sparqlBase   ::= "BASE" IRIREF
 func (r *turtle) directive() {
-	kind, pos := r.tok.kind, r.tok.pos
-	r.withdraw(r.told)
-	repairs := r.seen()
-	if (kind == prefixToken || kind == baseToken) && r.tok.forbidden {
-		r.repair(fault.SyntaxDirective, pos, "a directive with @ is written in lower case")
+	kind, pos := r.Tok.Kind, r.Tok.Pos
+	r.Withdraw(r.Told)
+	repairs := r.Repairs()
+	if (kind == lex.Prefix || kind == lex.Base) && r.Tok.Forbidden {
+		r.Repair(fault.SyntaxDirective, pos, "a directive with @ is written in lower case")
 	}
 	if r.inGraph {
-		r.repair(fault.SyntaxDirective, pos, "a directive can't stand within a graph; it was obeyed")
+		r.Repair(fault.SyntaxDirective, pos, "a directive can't stand within a graph; it was obeyed")
 	}
-	r.next()
-	var ns *namespace
-	if kind == prefixToken || kind == sparqlPrefix {
+	r.Next()
+	var ns *terms.Namespace
+	if kind == lex.Prefix || kind == lex.SPARQLPrefix {
 		if ns = r.prefix(); ns == nil {
 			r.recover(r.brokenDirective("the prefix and its colon"), false)
 			return
 		}
 	}
-	if r.tok.kind != iriToken {
+	if r.Tok.Kind != lex.IRI {
 		r.recover(r.brokenDirective("an IRI"), false)
 		return
 	}
-	text := r.bytes(&r.tok)
-	from, to := withoutWhite(text[1 : len(text)-1])
-	whole := absolute(text[1+from : 1+to])
-	sound := r.takeNamed(&r.spare, "a base or a namespace")
+	text := r.Bytes(&r.Tok)
+	from, to := lex.WithoutWhite(text[1 : len(text)-1])
+	whole := lex.Absolute(text[1+from : 1+to])
+	sound := r.TakeNamed(&r.spare, "a base or a namespace")
 	switch {
 	case ns != nil && sound:
-		*ns = namespace{prefix: ns.prefix, iri: append(ns.iri[:0], r.spare.Value...), endsInHost: rdf.EndsWithHost(r.spare.Value)}
+		*ns = terms.Namespace{Prefix: ns.Prefix, IRI: append(ns.IRI[:0], r.spare.Value...), EndsInHost: rdf.EndsWithHost(r.spare.Value)}
 	case ns != nil:
-		*ns = namespace{prefix: ns.prefix, dead: r.spare.dead}
+		*ns = terms.Namespace{Prefix: ns.Prefix, Dead: r.spare.Dead}
 	case sound:
-		r.baseIRI.set(r.spare.Value)
+		r.BaseIRI.Set(r.spare.Value)
 		if whole {
-			r.baseIRI.isFile, r.baseIRI.used = false, nil
+			r.BaseIRI.IsFile, r.BaseIRI.Used = false, nil
 		}
 	}
-	if !sound && r.spare.dead != fault.IRINoBase {
+	if !sound && r.spare.Dead != fault.IRINoBase {
 		// without a base, each statement that needs it will tell
-		n := r.problem
+		n := r.Problem
 		n.Lost = 1
-		r.to.Notice(n)
+		r.To.Notice(n)
 	}
 	// what is declared by a directive that had to be repaired is repaired where it is used
-	repaired := r.spare.repaired || r.seen() > repairs
-	r.next()
+	repaired := r.spare.Repaired || r.Repairs() > repairs
+	r.Next()
 	repaired = r.endDirective(kind) || repaired
 	switch {
 	case !sound:
 	case ns != nil:
-		ns.repaired = repaired
+		ns.Repaired = repaired
 	default:
-		r.baseIRI.repaired = repaired
+		r.BaseIRI.Repaired = repaired
 	}
-	r.tell()
+	r.Tell()
 }
 
 // version reads
@@ -76,83 +78,60 @@ func (r *turtle) directive() {
 //
 // A version changes nothing: all that RDF 1.2 knows is read anyway.
 func (r *turtle) version() {
-	kind := r.tok.kind
-	r.withdraw(r.told)
-	if kind == versionToken && r.tok.forbidden {
-		r.repair(fault.SyntaxDirective, r.tok.pos, "a directive with @ is written in lower case")
+	kind := r.Tok.Kind
+	r.Withdraw(r.Told)
+	if kind == lex.Version && r.Tok.Forbidden {
+		r.Repair(fault.SyntaxDirective, r.Tok.Pos, "a directive with @ is written in lower case")
 	}
 	if r.inGraph {
-		r.repair(fault.SyntaxDirective, r.tok.pos, "a directive can't stand within a graph; it was obeyed")
+		r.Repair(fault.SyntaxDirective, r.Tok.Pos, "a directive can't stand within a graph; it was obeyed")
 	}
-	if r.next(); !r.takeVersion() {
+	if r.Next(); !r.TakeVersion() {
 		r.recover(r.brokenDirective("a version in quotation marks"), false)
 		return
 	}
-	r.next()
+	r.Next()
 	r.endDirective(kind)
-	r.tell()
+	r.Tell()
 }
 
 // charset passes the rule of style sheets that tells an encoding, which package encoding has
 // heard. False means that it is none: nothing is passed.
 func (r *turtle) charset() bool {
-	m, pos := r.mark(), r.tok.pos
-	r.next()
-	if r.tok.kind != stringToken {
-		r.reset(m)
+	m, pos := r.Mark(), r.Tok.Pos
+	r.Next()
+	if r.Tok.Kind != lex.String {
+		r.Reset(m)
 		return false
 	}
-	r.withdraw(r.told)
-	r.to.Notice(r.notice(fault.SyntaxDirective, fault.Repair, pos, "@charset is a directive of style sheets; it was ignored"))
-	r.next()
-	if r.tok.kind == semicolon || r.tok.kind == dot {
-		r.next()
-	}
-	return true
-}
-
-// takeVersion looks at the present token as the version of a directive. False means
-// that it is none.
-func (t *terms) takeVersion() bool {
-	text := t.bytes(&t.tok)
-	switch k := t.tok.kind; {
-	case k == stringToken && t.tok.quote == 1:
-		text = text[1 : len(text)-1]
-	case k == stringToken:
-		t.repair(fault.SyntaxDirective, t.tok.pos, "a version stands in single quotation marks")
-		text = text[3 : len(text)-3]
-	case k == decimalToken:
-		t.repair(fault.SyntaxDirective, t.tok.pos, "a version stands in quotation marks")
-	default:
-		return false
-	}
-	switch string(text) {
-	case "1.1", "1.2", "1.2-basic":
-	default:
-		t.to.Notice(t.notice(fault.SyntaxVersion, fault.Warning, t.tok.pos, "a version of RDF that is not known"))
+	r.Withdraw(r.Told)
+	r.To.Notice(r.Notice(fault.SyntaxDirective, fault.Repair, pos, "@charset is a directive of style sheets; it was ignored"))
+	r.Next()
+	if r.Tok.Kind == lex.Semicolon || r.Tok.Kind == lex.Dot {
+		r.Next()
 	}
 	return true
 }
 
 // endDirective looks for the dot that only the directives with @ have. True means that
 // it had to be supplied; one too many changes nothing in what is declared.
-func (r *turtle) endDirective(kind tokenKind) (supplied bool) {
-	wanted := kind == prefixToken || kind == baseToken || kind == versionToken
+func (r *turtle) endDirective(kind lex.Kind) (supplied bool) {
+	wanted := kind == lex.Prefix || kind == lex.Base || kind == lex.Version
 	switch {
-	case r.tok.kind == dot && !wanted:
-		r.repair(fault.SyntaxDirective, r.tok.pos, "directives without @ have no dot at the end; it was ignored")
-		r.next()
-	case r.tok.kind == dot:
-		r.next()
-	case wanted && (r.tok.pos.Line > r.ended.Line || r.tok.kind == endOfText):
-		r.repair(fault.SyntaxMissingDot, r.ended, "the dot at the end of this directive is missing")
+	case r.Tok.Kind == lex.Dot && !wanted:
+		r.Repair(fault.SyntaxDirective, r.Tok.Pos, "directives without @ have no dot at the end; it was ignored")
+		r.Next()
+	case r.Tok.Kind == lex.Dot:
+		r.Next()
+	case wanted && (r.Tok.Pos.Line > r.Ended.Line || r.Tok.Kind == lex.EndOfText):
+		r.Repair(fault.SyntaxMissingDot, r.Ended, "the dot at the end of this directive is missing")
 		return true
-	case wanted && r.tok.kind == semicolon && r.endsDirective():
-		r.repair(fault.SyntaxDirective, r.tok.pos, "this semicolon stands for the dot of the directive")
-		r.next()
+	case wanted && r.Tok.Kind == lex.Semicolon && r.endsDirective():
+		r.Repair(fault.SyntaxDirective, r.Tok.Pos, "this semicolon stands for the dot of the directive")
+		r.Next()
 		return true
 	case wanted:
-		r.tell()
+		r.Tell()
 		r.recover(r.unexpected("the dot of a directive"), false)
 	}
 	return false
@@ -160,39 +139,39 @@ func (r *turtle) endDirective(kind tokenKind) (supplied bool) {
 
 // endsDirective says that a directive or a statement begins behind the present token.
 func (r *turtle) endsDirective() bool {
-	m := r.mark()
-	r.next()
+	m := r.Mark()
+	r.Next()
 	begins := r.beginsStatement(false)
-	r.reset(m)
+	r.Reset(m)
 	return begins
 }
 
 // prefix reads PNAME_NS, and gives the place for its namespace, which has none yet.
 // Nil if there is no prefix.
-func (r *turtle) prefix() *namespace {
-	text := r.bytes(&r.tok)
+func (r *turtle) prefix() *terms.Namespace {
+	text := r.Bytes(&r.Tok)
 	switch {
-	case r.tok.kind == nameToken && r.tok.colon == len(text)-1:
-		text = text[:r.tok.colon]
-	case r.tok.kind == brokenToken && r.tok.code == fault.SyntaxWord:
-		if r.nextKind() != iriToken {
+	case r.Tok.Kind == lex.Name && r.Tok.Colon == len(text)-1:
+		text = text[:r.Tok.Colon]
+	case r.Tok.Kind == lex.Broken && r.Tok.Code == fault.SyntaxWord:
+		if r.nextKind() != lex.IRI {
 			return nil
 		}
-		r.repair(fault.SyntaxDirective, r.tok.pos, "the colon after the prefix is missing")
-		text = r.bytes(&r.tok)
+		r.Repair(fault.SyntaxDirective, r.Tok.Pos, "the colon after the prefix is missing")
+		text = r.Bytes(&r.Tok)
 	default:
 		return nil
 	}
-	ns := r.prefixes[string(text)]
+	ns := r.Prefixes[string(text)]
 	if ns == nil {
-		ns = &namespace{prefix: string(text)}
-		r.prefixes[ns.prefix] = ns
+		ns = &terms.Namespace{Prefix: string(text)}
+		r.Prefixes[ns.Prefix] = ns
 	}
-	*ns = namespace{prefix: ns.prefix, iri: ns.iri[:0], dead: fault.SyntaxDirective}
-	r.next()
+	*ns = terms.Namespace{Prefix: ns.Prefix, IRI: ns.IRI[:0], Dead: fault.SyntaxDirective}
+	r.Next()
 	return ns
 }
 
 func (r *turtle) brokenDirective(wanted string) fault.Notice {
-	return r.notice(fault.SyntaxDirective, fault.Drop, r.tok.pos, "%s stands where this directive needs %s", r.tok.kind, wanted)
+	return r.Notice(fault.SyntaxDirective, fault.Drop, r.Tok.Pos, "%s stands where this directive needs %s", r.Tok.Kind, wanted)
 }

@@ -7,6 +7,8 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/terms"
 )
 
 // The predicates of lists.
@@ -25,34 +27,34 @@ func (r *turtle) commit() {
 	}
 	switch {
 	case f.lost:
-		r.withdraw(f.atObject)
+		r.Withdraw(f.atObject)
 	case r.object.Kind == rdf.NoTerm:
-	case f.subject.dead != "":
-		r.lostWith(f.subject.dead, "subject")
-	case f.predicate.dead != "":
-		r.lostWith(f.predicate.dead, "predicate")
+	case f.subject.Dead != "":
+		r.lostWith(f.subject.Dead, "subject")
+	case f.predicate.Dead != "":
+		r.lostWith(f.predicate.Dead, "predicate")
 	default:
 		if f.fresh {
 			f.fresh, r.justLeft = false, false
 			r.learn(f)
 		}
 		sure := (f.role == asObject || f.role == asNotes) && !f.afterComma && !f.odd && (f.verbs == 1 || f.inside)
-		r.emit(&f.subject.Term, &f.predicate.Term, &r.object.Term, f.subject.repaired || f.predicate.repaired || r.object.repaired, sure)
+		r.emit(&f.subject.Term, &f.predicate.Term, &r.object.Term, f.subject.Repaired || f.predicate.Repaired || r.object.Repaired, sure)
 	}
 	f.lost = false
-	r.object.clear()
+	r.object.Clear()
 }
 
 // lostWith counts a statement that is lost with a term that it shares with an
 // earlier one.
 func (r *turtle) lostWith(code fault.Code, part string) {
-	r.withdraw(r.top().atObject)
-	r.to.Notice(fault.Notice{Code: code, Severity: fault.Drop, Pos: r.object.Pos, Lost: 1,
+	r.Withdraw(r.top().atObject)
+	r.To.Notice(fault.Notice{Code: code, Severity: fault.Drop, Pos: r.object.Pos, Lost: 1,
 		Message: "this statement is lost with its " + part + ", told of above", Excerpt: r.shown(&r.object)})
 }
 
 // shown is an excerpt for a term that has left the window.
-func (r *turtle) shown(h *held) string {
+func (r *turtle) shown(h *terms.Held) string {
 	line := rdf.AppendTerm(nil, &rdf.Term{Kind: h.Kind, Anonymous: h.Anonymous, Language: h.Language, Datatype: h.Datatype, Direction: h.Direction, Triple: h.Triple,
 		Value: h.Value[:min(len(h.Value), fault.MaxExcerpt)]})
 	return fault.Excerpt(line)
@@ -62,17 +64,17 @@ func (r *turtle) shown(h *held) string {
 // a bracket that is open now is never closed.
 func (r *turtle) emit(subject, predicate, object *rdf.Term, repaired, sure bool) {
 	if r.graphDead != "" {
-		r.withdraw(r.told)
-		r.to.Notice(fault.Notice{Code: r.graphDead, Severity: fault.Drop, Pos: subject.Pos, Lost: 1,
+		r.Withdraw(r.Told)
+		r.To.Notice(fault.Notice{Code: r.graphDead, Severity: fault.Drop, Pos: subject.Pos, Lost: 1,
 			Message: "this statement is lost with its graph, told of above", Excerpt: r.shown(&r.object)})
 		return
 	}
-	r.tell()
+	r.Tell()
 	r.quad.Subject, r.quad.Predicate, r.quad.Object, r.quad.Graph = *subject, *predicate, *object, r.graph.Term
-	r.quad.Repaired = repaired || r.graph.repaired
+	r.quad.Repaired = repaired || r.graph.Repaired
 	if r.withheld.open > 0 {
 		r.withhold(&r.quad, sure)
-	} else if err := r.to.Quad(&r.quad); err != nil && r.sinkErr == nil {
+	} else if err := r.To.Quad(&r.quad); err != nil && r.sinkErr == nil {
 		r.sinkErr = &rdf.SinkError{Err: err}
 	}
 }
@@ -84,27 +86,12 @@ func (r *turtle) lose(n fault.Notice) {
 		n.Lost = 1
 		f.lost = true
 	}
-	r.to.Notice(n)
+	r.To.Notice(n)
 }
 
 // unexpected is the notice that the present token may not stand here.
 func (r *turtle) unexpected(wanted string) fault.Notice {
-	return r.terms.unexpected(wanted)
-}
-
-func (t *terms) unexpected(wanted string) fault.Notice {
-	if t.tok.code != "" {
-		return t.notice(t.tok.code, fault.Drop, t.tok.pos, "%s", t.tok.message)
-	}
-	return t.notice(fault.SyntaxUnexpected, fault.Drop, t.tok.pos, "%s stands where %s was expected", t.tok.kind, wanted)
-}
-
-// misplaced is the notice that a term may not stand here, whatever it says.
-func (t *terms) misplaced(wanted string) fault.Notice {
-	if t.tok.code != "" && t.tok.code != fault.SyntaxWord {
-		return t.notice(t.tok.code, fault.Drop, t.tok.pos, "%s", t.tok.message)
-	}
-	return t.notice(fault.SyntaxMisplacedTerm, fault.Drop, t.tok.pos, "%s can't be %s", t.tok.kind, wanted)
+	return r.Reader.Unexpected(wanted)
 }
 
 // listMember reads
@@ -115,39 +102,39 @@ func (t *terms) misplaced(wanted string) fault.Notice {
 // rdf:first.
 func (r *turtle) listMember() {
 	f := r.top()
-	switch k := r.tok.kind; {
-	case k == closeList:
+	switch k := r.Tok.Kind; {
+	case k == lex.CloseList:
 		r.commitMember(f)
 		if f.cell != 0 {
-			r.link(f, &rdf.Term{Kind: rdf.IRI, Value: nilIRI, Pos: r.tok.pos})
+			r.link(f, &rdf.Term{Kind: rdf.IRI, Value: nilIRI, Pos: r.Tok.Pos})
 		}
 		r.closeBracket()
-	case k == openProperties, k == openList:
+	case k == lex.OpenProperties, k == lex.OpenList:
 		r.nextCell(f)
 		r.bracket(asObject)
-	case k == openReified, k == openTriple:
+	case k == lex.OpenReified, k == lex.OpenTriple:
 		r.nextCell(f)
 		r.triple(asObject)
-	case k == symbolToken && r.isNoise():
+	case k == lex.Symbol && r.isNoise():
 		n := r.unexpected("a member of a list")
-		n.Lost, n.Bytes = 1, r.tok.to-r.tok.from
-		r.to.Notice(n)
-		r.next()
-	case k == symbolToken, k == unclosedToken, k == aToken,
-		k == brokenToken && (r.tok.code == fault.SyntaxWord || r.tok.from == r.ended.Offset && r.tok.code != fault.SyntaxUnclosedIRI):
+		n.Lost, n.Bytes = 1, r.Tok.To-r.Tok.From
+		r.To.Notice(n)
+		r.Next()
+	case k == lex.Symbol, k == lex.Unclosed, k == lex.A,
+		k == lex.Broken && (r.Tok.Code == fault.SyntaxWord || r.Tok.From == r.Ended.Offset && r.Tok.Code != fault.SyntaxUnclosedIRI):
 		r.oddMember(f)
-	case k == graphToken, k.isDirective() && !r.isDirective():
+	case k == lex.Graph, k.IsDirective() && !r.isDirective():
 		r.oddMember(f)
-	case (k.isVerb() || k == labelToken) && r.startsLine() && (r.hasGraphs() && r.graphBegins() || r.standsOutside()):
+	case (k.IsVerb() || k == lex.Label) && r.startsLine() && (r.hasGraphs() && r.graphBegins() || r.standsOutside()):
 		r.recover(r.unexpected("a member of a list or )"), true)
-	case k.isTerm():
-		if undeclared := k == nameToken && !r.isDeclared(); undeclared || k == brokenToken {
+	case k.IsTerm():
+		if undeclared := k == lex.Name && !r.isDeclared(); undeclared || k == lex.Broken {
 			if r.doubtCount(f); undeclared {
 				f.doubt = fault.SyntaxUndeclaredPrefix
 			}
 		}
 		r.nextCell(f)
-		f.unsure = k == brokenToken && r.tok.code == fault.SyntaxUnclosedIRI && r.holdsName()
+		f.unsure = k == lex.Broken && r.Tok.Code == fault.SyntaxUnclosedIRI && r.holdsName()
 		r.readTerm()
 	default:
 		r.recover(r.unexpected("a member of a list or )"), true)
@@ -159,52 +146,52 @@ func (r *turtle) listMember() {
 // many members they were.
 func (r *turtle) oddMember(f *frame) {
 	n := r.unexpected("a member of a list")
-	if f.member && r.tok.from == r.ended.Offset && r.tok.quote == 0 {
+	if f.member && r.Tok.From == r.Ended.Offset && r.Tok.Quote == 0 {
 		r.recover(n, true) // of the member before
 		return
 	}
 	quoted := r.holdsQuote()
-	k := r.tok.kind
-	word := k == aToken || k == brokenToken || k == symbolToken || k == graphToken || k.isDirective()
+	k := r.Tok.Kind
+	word := k == lex.A || k == lex.Broken || k == lex.Symbol || k == lex.Graph || k.IsDirective()
 	alone := word && r.goesOnBehind()
 	r.doubtCount(f)
-	switch bare := r.text.to != r.ended.Offset; {
+	switch bare := r.text.To != r.Ended.Offset; {
 	case !f.member || f.lost || r.object.Kind != rdf.Literal:
 	case bare && (f.flawed || quoted): // a bare value before words: a quotation mark is missing, and it is one of them
 		r.lose(n)
-	case !bare && k == brokenToken && !alone:
-		r.lose(r.notice(fault.SyntaxUnclosedString, fault.Drop, r.text.pos, "words follow this string: most likely the quotation mark that ends it stands in it, and is not escaped"))
+	case !bare && k == lex.Broken && !alone:
+		r.lose(r.Notice(fault.SyntaxUnclosedString, fault.Drop, r.text.Pos, "words follow this string: most likely the quotation mark that ends it stands in it, and is not escaped"))
 	}
-	if f.cell == 0 || alone || k == unclosedToken {
+	if f.cell == 0 || alone || k == lex.Unclosed {
 		r.nextCell(f)
 	} else {
 		r.commitMember(f)
 		f.unsure = true
 	}
-	r.object.clear()
+	r.object.Clear()
 	f.member = true
 	if !alone {
 		r.recover(n, true)
 		return
 	}
 	r.lose(n)
-	r.next()
-	if k := r.tok.kind; k == languageToken || k == carets {
-		r.object.dead = n.Code
+	r.Next()
+	if k := r.Tok.Kind; k == lex.Language || k == lex.Carets {
+		r.object.Dead = n.Code
 		r.state = expectTag
-	} else if quoted && k == stringToken { // its quotation mark may be the end of another string
-		r.object.dead = n.Code
-		r.next()
+	} else if quoted && k == lex.String { // its quotation mark may be the end of another string
+		r.object.Dead = n.Code
+		r.Next()
 		r.state = expectTag
 	}
 }
 
 // holdsQuote looks ahead whether a quotation mark stands right behind the present token.
 func (r *turtle) holdsQuote() bool {
-	m := r.mark()
-	r.next()
-	is := r.tok.quote > 0 && r.tok.from == r.ended.Offset
-	r.reset(m)
+	m := r.Mark()
+	r.Next()
+	is := r.Tok.Quote > 0 && r.Tok.From == r.Ended.Offset
+	r.Reset(m)
 	return is
 }
 
@@ -226,13 +213,13 @@ func (r *turtle) goesOnBehind() bool {
 // holdsName says of the present token, an IRI without its > that ends where another token begins, that a name with a
 // prefix may stand in it, which would be another member.
 func (r *turtle) holdsName() bool {
-	text := r.bytes(&r.tok)
+	text := r.Bytes(&r.Tok)
 	for i := bytes.IndexByte(text, ':') + 1; i > 0 && i < len(text); i++ {
 		if text[i] != ':' {
 			continue
 		}
-		for from := i; from > 0 && class[text[from-1]]&nameInside != 0; from-- {
-			if r.prefixes[string(text[from-1:i])] != nil {
+		for from := i; from > 0 && lex.Class[text[from-1]]&lex.NameInside != 0; from-- {
+			if r.Prefixes[string(text[from-1:i])] != nil {
 				return true
 			}
 		}
@@ -242,32 +229,32 @@ func (r *turtle) holdsName() bool {
 
 // isNoise says that the present token stands alone and is made of bytes that no text has: it
 // was put between two members, and is none.
-func (l *lexer) isNoise() bool {
+func (r *turtle) isNoise() bool {
 	controls := true
-	for _, c := range l.bytes(&l.tok) {
+	for _, c := range r.Bytes(&r.Tok) {
 		if c >= ' ' && c < 0x7F {
 			return false
 		}
 		controls = controls && c < ' '
 	}
-	before, behind := l.tok.from-l.base-1, l.tok.to-l.base
-	return (controls || !utf8.Valid(l.bytes(&l.tok))) && (before < 0 || l.buf[before] <= ' ' || l.buf[before] == '(') &&
-		(behind >= int64(len(l.buf)) || l.buf[behind] <= ' ' || l.buf[behind] == ')')
+	before, behind := r.Tok.From-r.Base-1, r.Tok.To-r.Base
+	return (controls || !utf8.Valid(r.Bytes(&r.Tok))) && (before < 0 || r.Buf[before] <= ' ' || r.Buf[before] == '(') &&
+		(behind >= int64(len(r.Buf)) || r.Buf[behind] <= ' ' || r.Buf[behind] == ')')
 }
 
 // nextCell makes the node for the member that begins with the present token.
 func (r *turtle) nextCell(f *frame) {
 	r.commitMember(f)
 	r.anonymous++
-	node := rdf.Term{Kind: rdf.BlankNode, Anonymous: r.anonymous, Pos: r.tok.pos}
+	node := rdf.Term{Kind: rdf.BlankNode, Anonymous: r.anonymous, Pos: r.Tok.Pos}
 	if f.cell == 0 {
 		f.head = r.anonymous
 	} else {
 		r.link(f, &node)
 	}
 	f.cell = r.anonymous
-	f.subject.anonymous(f.cell, r.tok.pos)
-	f.atObject = r.seen()
+	f.subject.SetNode(f.cell, r.Tok.Pos)
+	f.atObject = r.Repairs()
 }
 
 // commitMember gives the rdf:first of the present node.
@@ -278,19 +265,19 @@ func (r *turtle) commitMember(f *frame) {
 	f.member = false
 	if f.lost {
 		f.flawed = true
-		r.withdraw(f.atObject)
+		r.Withdraw(f.atObject)
 	} else if r.object.Kind != rdf.NoTerm {
-		r.emit(&f.subject.Term, &rdf.Term{Kind: rdf.IRI, Value: firstIRI, Pos: r.object.Pos}, &r.object.Term, r.object.repaired, f.role == asObject)
+		r.emit(&f.subject.Term, &rdf.Term{Kind: rdf.IRI, Value: firstIRI, Pos: r.object.Pos}, &r.object.Term, r.object.Repaired, f.role == asObject)
 	}
 	f.lost = false
-	r.object.clear()
+	r.object.Clear()
 }
 
 // link gives the rdf:rest of the present node.
 func (r *turtle) link(f *frame, to *rdf.Term) {
 	if f.unsure {
 		f.unsure = false
-		r.to.Notice(fault.Notice{Code: cmp.Or(f.doubt, fault.SyntaxUnclosedString), Severity: fault.Drop, Pos: f.subject.Pos, Lost: 1,
+		r.To.Notice(fault.Notice{Code: cmp.Or(f.doubt, fault.SyntaxUnclosedString), Severity: fault.Drop, Pos: f.subject.Pos, Lost: 1,
 			Message: "how many members of the list follow is not known: this node has no rdf:rest", Excerpt: r.shown(&f.subject)})
 		return
 	}

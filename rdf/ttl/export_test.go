@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/terms"
 )
 
 // Looked reads a text of Turtle or TriG, and says how many bytes were looked at ahead to find
@@ -12,8 +14,8 @@ import (
 func Looked(text string, trig bool, to rdf.Sink) (int64, error) {
 	opt := Options{}
 	opt.applyDefaults()
-	w := newWindow(strings.NewReader(text), context.Background().Err, 0)
-	t := terms{lexer: newLexer(w, opt.MaxToken), to: to, prefixes: map[string]*namespace{}}
+	w := lex.NewWindow(strings.NewReader(text), context.Background().Err, 0)
+	t := terms.New(lex.New(w, opt.MaxToken), to)
 	r := newTurtle(t, trig)
 	err := r.run()
 	return r.looked, err

@@ -1,6 +1,9 @@
 package ttl
 
-import "laundromat/rdf"
+import (
+	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+)
 
 // foresee looks at the text behind the first fault for the habits of the document, where it has shown few so far: which
 // words stand as predicates and which as subjects and objects, and where lines begin with them. It does so once.
@@ -9,17 +12,17 @@ func (r *turtle) foresee() {
 		return
 	}
 	r.foreseen = true
-	m, inGraph := r.mark(), r.inGraph
+	m, inGraph := r.Mark(), r.inGraph
 	s := sight{turtle: r}
 	for range maxForesight {
-		if k := r.tok.kind; k == endOfText || k == stopped || r.beyond() || !r.spend(r.tok.to-r.tok.from) {
+		if k := r.Tok.Kind; k == lex.EndOfText || k == lex.Stopped || r.Beyond() || !r.spend(r.Tok.To-r.Tok.From) {
 			break
 		}
 		s.see()
-		r.next()
+		r.Next()
 	}
 	r.inGraph = inGraph
-	r.reset(m)
+	r.Reset(m)
 }
 
 const (
@@ -58,54 +61,54 @@ const (
 
 // see takes the present token.
 func (s *sight) see() {
-	k, wait := s.tok.kind, s.wait
+	k, wait := s.Tok.Kind, s.wait
 	s.wait = forSign
-	if wait == forEnd && (k.followsObject() || k.closes() || k == closeGraph || k == carets || k == languageToken) {
+	if wait == forEnd && (k.FollowsObject() || k.Closes() || k == lex.CloseGraph || k == lex.Carets || k == lex.Language) {
 		s.learn()
 	}
-	if wait == forItemEnd && (k.followsObject() || k.closes() || k == closeGraph) {
+	if wait == forItemEnd && (k.FollowsObject() || k.Closes() || k == lex.CloseGraph) {
 		s.habits.learnNoun(s.object)
 	}
 	switch {
-	case k == dot:
+	case k == lex.Dot:
 		s.depth, s.lists, s.wait, s.start = 0, 0, forSubject, -1
-	case k == openGraph, k == closeGraph:
-		s.inGraph = k == openGraph
+	case k == lex.OpenGraph, k == lex.CloseGraph:
+		s.inGraph = k == lex.OpenGraph
 		s.depth, s.lists, s.wait, s.start = 0, 0, forSubject, -1
-	case k == semicolon && s.lists == 0:
+	case k == lex.Semicolon && s.lists == 0:
 		s.wait = forVerb
 		s.noun = false
-	case k == comma:
+	case k == lex.Comma:
 		s.object = s.object[:0]
 		s.wait = forItem
-	case wait == forItem && (k == iriToken || k == nameToken):
+	case wait == forItem && (k == lex.IRI || k == lex.Name):
 		s.object = append(s.object[:0], s.roughIRI()...)
 		s.wait = forItemEnd
-	case s.lists > 0 && (k == iriToken || k == nameToken):
+	case s.lists > 0 && (k == lex.IRI || k == lex.Name):
 		s.habits.learnNoun(s.roughIRI())
-	case wait == forObject && k.opens():
+	case wait == forObject && k.Opens():
 		s.object = s.object[:0]
 		s.learn()
 		s.open(k)
-	case wait == forObject && k.beginsObject():
+	case wait == forObject && k.BeginsObject():
 		s.object = s.object[:0]
-		if k == iriToken || k == nameToken {
+		if k == lex.IRI || k == lex.Name {
 			s.object = append(s.object, s.roughIRI()...)
 		}
 		s.wait = forEnd
-	case k == openList, k == openProperties:
+	case k == lex.OpenList, k == lex.OpenProperties:
 		s.open(k)
-	case k == closeList:
+	case k == lex.CloseList:
 		s.lists = max(s.lists-1, 0)
-	case k == closeProperties:
+	case k == lex.CloseProperties:
 		s.depth = max(s.depth-1, 0)
-	case wait == forSubject && (k == iriToken || k == nameToken || k == labelToken):
-		s.start, s.noun = s.turtle.column(), k != labelToken
+	case wait == forSubject && (k == lex.IRI || k == lex.Name || k == lex.Label):
+		s.start, s.noun = s.turtle.column(), k != lex.Label
 		s.subject = append(s.subject[:0], s.roughIRI()...)
 		s.wait = forVerb
-	case wait == forVerb && k.isVerb():
+	case wait == forVerb && k.IsVerb():
 		s.verb, s.column = append(s.verb[:0], rdf.Type...), s.turtle.column()
-		if k != aToken {
+		if k != lex.A {
 			s.verb = append(s.verb[:0], s.roughIRI()...)
 		}
 		s.wait = forObject
@@ -113,11 +116,11 @@ func (s *sight) see() {
 }
 
 // open notes that the bracket k begins, if it is one.
-func (s *sight) open(k tokenKind) {
+func (s *sight) open(k lex.Kind) {
 	switch {
-	case k == openList:
+	case k == lex.OpenList:
 		s.lists++
-	case k == openProperties && s.lists == 0:
+	case k == lex.OpenProperties && s.lists == 0:
 		s.depth++
 		s.wait, s.noun = forVerb, false
 	}

@@ -2,6 +2,7 @@ package ttl
 
 import (
 	"laundromat/internal/fault"
+	"laundromat/rdf/ttl/terms"
 )
 
 // frame is an open statement, [ or (.
@@ -9,7 +10,7 @@ type frame struct {
 	kind frameKind
 	role role // what the bracket is in the frame below
 
-	subject, predicate held
+	subject, predicate terms.Held
 	// lost says that the notice for the statement being read has been given.
 	lost bool
 	// started says that a predicate and object stand before the ; that was read.
@@ -105,7 +106,7 @@ func (r *turtle) top() *frame { return &r.stack[r.depth-1] }
 // push opens a frame. False means that it would be too deep; the fault is dealt with.
 func (r *turtle) push(kind frameKind, as role) bool {
 	if r.depth > maxDepth || r.heavy() {
-		n := r.notice(fault.LimitNesting, fault.Drop, r.tok.pos, "more than %d brackets are open, or what they hold is too long", maxDepth)
+		n := r.Notice(fault.LimitNesting, fault.Drop, r.Tok.Pos, "more than %d brackets are open, or what they hold is too long", maxDepth)
 		r.recover(n, false)
 		return false
 	}
@@ -114,13 +115,13 @@ func (r *turtle) push(kind frameKind, as role) bool {
 	}
 	r.depth++
 	f := r.top()
-	subject, predicate := f.subject.buf, f.predicate.buf
+	subject, predicate := f.subject.Buf, f.predicate.Buf
 	if cap(subject)+cap(predicate) > 1<<20 {
 		subject, predicate = nil, nil
 	}
-	*f = frame{kind: kind, role: as, pos: r.tok.pos}
-	f.subject.buf, f.predicate.buf = subject, predicate
-	f.atSubject, f.atPredicate, f.atObject = r.seen(), r.seen(), r.seen()
+	*f = frame{kind: kind, role: as, pos: r.Tok.Pos}
+	f.subject.Buf, f.predicate.Buf = subject, predicate
+	f.atSubject, f.atPredicate, f.atObject = r.Repairs(), r.Repairs(), r.Repairs()
 	if f.withholds() {
 		r.opened(f)
 	}
@@ -137,7 +138,7 @@ func (r *turtle) heavy() bool {
 	for i := range r.stack[:r.depth] {
 		sum += r.stack[i].weight()
 	}
-	return sum > 4*r.maxToken
+	return sum > 4*r.MaxToken
 }
 
 // withholds says that what stands in f is held back until it is closed: statements with a

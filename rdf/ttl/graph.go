@@ -6,46 +6,48 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/terms"
 )
 
 // graphKeyword reads 'GRAPH' labelOrSubject '{'.
 func (r *turtle) graphKeyword() {
 	column := r.column()
-	r.next()
-	r.spare.clear()
-	switch k := r.tok.kind; {
-	case k == iriToken || k == nameToken || k == labelToken:
-		if !r.take(&r.spare) {
-			r.to.Notice(r.problem)
+	r.Next()
+	r.spare.Clear()
+	switch k := r.Tok.Kind; {
+	case k == lex.IRI || k == lex.Name || k == lex.Label:
+		if !r.Take(&r.spare) {
+			r.To.Notice(r.Problem)
 		}
-		r.next()
-	case k == openProperties:
+		r.Next()
+	case k == lex.OpenProperties:
 		r.anonymous++
-		r.spare.anonymous(r.anonymous, r.tok.pos)
-		r.next()
-		if r.tok.kind != closeProperties {
+		r.spare.SetNode(r.anonymous, r.Tok.Pos)
+		r.Next()
+		if r.Tok.Kind != lex.CloseProperties {
 			r.recover(r.unexpected("the ] of a graph's label"), false)
 			return
 		}
-		r.next()
+		r.Next()
 	default:
 		r.recover(r.unexpected("the label of a graph"), false)
 		return
 	}
-	if r.tok.kind == dot && r.dotBeforeGraph() {
-		r.spare.repaired = true
+	if r.Tok.Kind == lex.Dot && r.dotBeforeGraph() {
+		r.spare.Repaired = true
 	}
-	if r.tok.kind != openGraph {
-		if r.tok.kind.beginsSubject() && r.nextBrace() == closeGraph && r.unopened < 0 {
+	if r.Tok.Kind != lex.OpenGraph {
+		if r.Tok.Kind.BeginsSubject() && r.nextBrace() == lex.CloseGraph && r.unopened < 0 {
 			if r.inGraph {
 				r.stray("the graph before is not closed; it was taken to end here")
 			}
-			r.enterUnopened(&r.spare, column, r.tok.pos)
+			r.enterUnopened(&r.spare, column, r.Tok.Pos)
 			return
 		}
 		r.justLeft = false // that graph is over, whatever brace comes
-		if r.tok.kind.beginsSubject() && (r.inGraph || r.graphs > 0 && (r.nextBrace() == openGraph || r.unopened >= 0)) {
-			r.spare.dead = fault.SyntaxUnclosedGraph // nothing tells up to where it goes
+		if r.Tok.Kind.BeginsSubject() && (r.inGraph || r.graphs > 0 && (r.nextBrace() == lex.OpenGraph || r.unopened >= 0)) {
+			r.spare.Dead = fault.SyntaxUnclosedGraph // nothing tells up to where it goes
 			r.beginGraph(&r.spare, column)
 			r.open, r.unsure, r.graphChecked = true, true, true
 		}
@@ -57,38 +59,38 @@ func (r *turtle) graphKeyword() {
 
 // dotBeforeGraph passes over the present dot, behind the label of a graph, if the { of the graph is next.
 func (r *turtle) dotBeforeGraph() bool {
-	m := r.mark()
-	pos := r.tok
-	if r.next(); r.tok.kind != openGraph {
-		r.reset(m)
+	m := r.Mark()
+	pos := r.Tok
+	if r.Next(); r.Tok.Kind != lex.OpenGraph {
+		r.Reset(m)
 		return false
 	}
-	r.keep = m.keep
-	r.to.Notice(r.notice(fault.SyntaxStray, fault.Repair, pos.pos, "this dot stands between the label of a graph and its {; it was ignored"))
+	r.Keep = m.Keep
+	r.To.Notice(r.Notice(fault.SyntaxStray, fault.Repair, pos.Pos, "this dot stands between the label of a graph and its {; it was ignored"))
 	return true
 }
 
 // enterUnopened begins a graph whose { is missing, at pos.
-func (r *turtle) enterUnopened(label *held, column int64, pos fault.Pos) {
-	label.repaired = true
-	r.repair(fault.SyntaxStray, pos, "the { of this graph is missing")
+func (r *turtle) enterUnopened(label *terms.Held, column int64, pos fault.Pos) {
+	label.Repaired = true
+	r.Repair(fault.SyntaxStray, pos, "the { of this graph is missing")
 	r.beginGraph(label, column)
-	r.tell()
+	r.Tell()
 	r.state = expectStatement
 }
 
 // mayEndLabel says that what stands before the present token may be the label of a graph.
-func (l *lexer) mayEndLabel() bool {
-	i := l.ended.Offset - l.base - 1
-	if i < 0 || l.tok.from-l.ended.Offset >= slack { // that may have left the window
+func (r *turtle) mayEndLabel() bool {
+	i := r.Ended.Offset - r.Base - 1
+	if i < 0 || r.Tok.From-r.Ended.Offset >= lex.Slack { // that may have left the window
 		return false
 	}
-	if c := l.buf[i]; c == '>' || c == ']' {
+	if c := r.Buf[i]; c == '>' || c == ']' {
 		return true
 	}
-	first := nameBefore(l.buf[:i+1])
-	switch text := l.buf[first : i+1]; {
-	case len(text) == 0, first > 0 && l.buf[first-1] == '@': // a language tag
+	first := nameBefore(r.Buf[:i+1])
+	switch text := r.Buf[first : i+1]; {
+	case len(text) == 0, first > 0 && r.Buf[first-1] == '@': // a language tag
 		return false
 	case bytes.IndexByte(text, ':') >= 0:
 		return true
@@ -100,7 +102,7 @@ func (l *lexer) mayEndLabel() bool {
 // nameBefore is where the name begins with which a text ends.
 func nameBefore(text []byte) int {
 	from := len(text)
-	for from > 0 && (class[text[from-1]]&nameInside != 0 || text[from-1] >= 0x80 || text[from-1] == ':' || text[from-1] == '.') {
+	for from > 0 && (lex.Class[text[from-1]]&lex.NameInside != 0 || text[from-1] >= 0x80 || text[from-1] == ':' || text[from-1] == '.') {
 		from--
 	}
 	for from < len(text) && text[from] == '.' {
@@ -113,21 +115,21 @@ func nameBefore(text []byte) int {
 // present token, where a statement may begin: the label of a graph, be it sound or not what
 // follows.
 func (r *turtle) followsLabel() bool {
-	end := int(r.ended.Offset - r.base)
-	if end <= 0 || r.tok.from-r.ended.Offset >= slack/2 { // it may have left the window
+	end := int(r.Ended.Offset - r.Base)
+	if end <= 0 || r.Tok.From-r.Ended.Offset >= lex.Slack/2 { // it may have left the window
 		return false
 	}
-	text := r.buf[max(end-slack/2, 0):end]
+	text := r.Buf[max(end-lex.Slack/2, 0):end]
 	from := len(text)
 	if text[from-1] == '>' {
 		from = bytes.LastIndexByte(text, '<')
-		if from < 0 || bytes.ContainsAny(text[from:], " \t\r\n\"") || !absolute(text[from+1:len(text)-1]) {
+		if from < 0 || bytes.ContainsAny(text[from:], " \t\r\n\"") || !lex.Absolute(text[from+1:len(text)-1]) {
 			return false
 		}
 	} else {
 		from = nameBefore(text)
 		colon := bytes.IndexByte(text[from:], ':')
-		if colon < 0 || r.prefixes[string(text[from:from+colon])] == nil {
+		if colon < 0 || r.Prefixes[string(text[from:from+colon])] == nil {
 			return false
 		}
 	}
@@ -143,12 +145,12 @@ func (r *turtle) followsLabel() bool {
 }
 
 // followsKeyword says that the keyword GRAPH and a label stand before the present token.
-func (l *lexer) followsKeyword() bool {
-	i := int(l.ended.Offset - l.base)
-	if i <= 0 || l.tok.from-l.ended.Offset >= slack/2 { // it may have left the window
+func (r *turtle) followsKeyword() bool {
+	i := int(r.Ended.Offset - r.Base)
+	if i <= 0 || r.Tok.From-r.Ended.Offset >= lex.Slack/2 { // it may have left the window
 		return false
 	}
-	text := l.buf[max(i-slack/2, 0):i]
+	text := r.Buf[max(i-lex.Slack/2, 0):i]
 	if i = bytes.LastIndexAny(text, " \t\r\n>"); i == len(text)-1 { // the label is an IRI
 		i = bytes.LastIndexByte(text, '<')
 	}
@@ -161,7 +163,7 @@ func (l *lexer) followsKeyword() bool {
 // is missing: a walk from the present token on makes sense, and the next brace is a }. In a graph, what stands as the
 // predicate must be none of the document's, nor the subject again, and another graph must have been before it.
 func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
-	if f.kind != statementFrame || !f.named || !r.hasGraphs() || r.hasNoGraphs() || f.verbs > 1 || f.started || f.subject.dead != "" {
+	if f.kind != statementFrame || !f.named || !r.hasGraphs() || r.hasNoGraphs() || f.verbs > 1 || f.started || f.subject.Dead != "" {
 		return false
 	}
 	if r.inGraph && (f.verbs == 0 || r.graphs < 2 || bytes.Equal(f.subject.Value, f.predicate.Value) ||
@@ -169,7 +171,7 @@ func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
 		return false // then the } of the graph before is missing as well
 	}
 	v := r.walk(w)
-	return (v.sound() || v.pairs >= enoughPairs && !v.closes) && r.nextBrace() == closeGraph
+	return (v.sound() || v.pairs >= enoughPairs && !v.closes) && r.nextBrace() == lex.CloseGraph
 }
 
 // longGraph is how many statements the graphs of a document hold on average, at least, where a
@@ -199,36 +201,36 @@ func (r *turtle) closeUnclosed() {
 		r.graphChecked = false
 		return // only this one is indented less
 	}
-	m := r.mark()
+	m := r.Mark()
 	brace := r.toBrace()
 	block := false
-	if brace == openGraph {
+	if brace == lex.OpenGraph {
 		block, _ = r.isBlock()
 	}
-	r.reset(m)
+	r.Reset(m)
 	// the } of a graph without its {
-	if brace == endOfText || brace == openGraph && !block || brace == closeGraph && r.unopened > r.tok.from {
-		r.repair(fault.SyntaxStray, r.tok.pos, "the graph before is not closed; it was taken to end here")
-		r.tell()
+	if brace == lex.EndOfText || brace == lex.OpenGraph && !block || brace == lex.CloseGraph && r.unopened > r.Tok.From {
+		r.Repair(fault.SyntaxStray, r.Tok.Pos, "the graph before is not closed; it was taken to end here")
+		r.Tell()
 		r.leaveGraph()
-		r.graph.repaired = true // up to the next graph
+		r.graph.Repaired = true // up to the next graph
 	}
 }
 
 // nextBegins looks ahead for the column in which the next statement behind the present token begins
 // a line; 0 if there is none before a brace.
 func (r *turtle) nextBegins() int64 {
-	m := r.mark()
-	defer r.reset(m)
-	for ended := false; !r.beyond() && r.tok.from-m.tok.from <= maxSearch && r.spend(r.tok.to-r.tok.from); r.next() {
-		k := r.tok.kind
-		if k == endOfText || k == stopped || (k == openGraph || k == closeGraph) && !r.standsWithin() {
+	m := r.Mark()
+	defer r.Reset(m)
+	for ended := false; !r.Beyond() && r.Tok.From-m.Tok.From <= maxSearch && r.spend(r.Tok.To-r.Tok.From); r.Next() {
+		k := r.Tok.Kind
+		if k == lex.EndOfText || k == lex.Stopped || (k == lex.OpenGraph || k == lex.CloseGraph) && !r.standsWithin() {
 			break
 		}
-		if ended && k.beginsSubject() && r.startsLine() {
+		if ended && k.BeginsSubject() && r.startsLine() {
 			return r.column()
 		}
-		ended = k == dot
+		ended = k == lex.Dot
 	}
 	return 0
 }
@@ -256,27 +258,27 @@ func (r *turtle) doubtGraph() {
 	}
 	r.unsure = true
 	if r.habits.starts[0].n == 0 {
-		r.repair(fault.SyntaxStray, r.tok.pos, "the } of this graph is missing; what follows up to the next one was taken as in it")
-		r.graph.repaired = true
+		r.Repair(fault.SyntaxStray, r.Tok.Pos, "the } of this graph is missing; what follows up to the next one was taken as in it")
+		r.graph.Repaired = true
 		return
 	}
-	r.to.Notice(r.notice(fault.SyntaxUnclosedGraph, fault.Drop, r.tok.pos, "the } of the graph is missing: whether what follows up to the next one stands in it is not known"))
+	r.To.Notice(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "the } of the graph is missing: whether what follows up to the next one stands in it is not known"))
 	r.graphDead = fault.SyntaxUnclosedGraph
 }
 
 // staysOpen looks ahead from the present {, which begins a graph, whether another graph or the end
 // of the text comes before its }.
 func (r *turtle) staysOpen() bool {
-	keep := r.keep
+	keep := r.Keep
 	if keep < 0 {
-		r.keep = r.tok.from
+		r.Keep = r.Tok.From
 	}
-	for more := true; more && r.base+int64(len(r.buf))-r.tok.from < nearBrace; {
-		more = r.refill()
+	for more := true; more && r.Base+int64(len(r.Buf))-r.Tok.From < nearBrace; {
+		more = r.Refill()
 	}
-	r.keep = keep
-	at := int(r.tok.from - r.base) // the window may have moved even where nothing came
-	text := r.buf[at+1 : min(at+nearBrace, len(r.buf))]
+	r.Keep = keep
+	at := int(r.Tok.From - r.Base) // the window may have moved even where nothing came
+	text := r.Buf[at+1 : min(at+nearBrace, len(r.Buf))]
 	end := bytes.IndexByte(text, '}')
 	switch {
 	case end < 0 && len(text) == nearBrace-1:
@@ -287,16 +289,17 @@ func (r *turtle) staysOpen() bool {
 	case end >= 0 && bytes.IndexByte(text[:end], '{') < 0 && !bytes.Contains(text[:end], []byte("GRAPH")):
 		return false
 	}
-	m, looked := r.mark(), r.looked
-	r.next()
+	m, looked := r.Mark(), r.looked
+	r.Next()
 	brace := r.toBrace()
-	open := brace == openGraph
+	open := brace == lex.OpenGraph
 	if open {
 		is, _ := r.isBlock()
 		open = !is
 	}
-	open = open || brace == closeGraph && r.unopened >= 0 // that is the } of the next graph, the { of which is missing
-	r.reset(m)
+	// else that is the } of the next graph, the { of which is missing
+	open = open || brace == lex.CloseGraph && r.unopened >= 0
+	r.Reset(m)
 	r.looked = looked
 	return open
 }
@@ -304,7 +307,7 @@ func (r *turtle) staysOpen() bool {
 // verbIsLabel looks whether the present {, which stands where an object should, begins a graph with the
 // predicate as its label, since the end of the statement before is lost.
 func (r *turtle) verbIsLabel(f *frame) bool {
-	if f.kind != statementFrame || !f.started || f.isA || f.predicate.dead != "" || f.afterComma || r.inGraph || !r.hasGraphs() {
+	if f.kind != statementFrame || !f.started || f.isA || f.predicate.Dead != "" || f.afterComma || r.inGraph || !r.hasGraphs() {
 		return false
 	}
 	is, _ := r.isBlock()
@@ -314,9 +317,9 @@ func (r *turtle) verbIsLabel(f *frame) bool {
 // labelledGraph makes the subject that was read the label of a graph.
 func (r *turtle) labelledGraph(f *frame) {
 	if !f.label {
-		n := r.notice(fault.SyntaxMisplacedTerm, fault.Drop, f.pos, "this can't be the label of a graph")
-		r.to.Notice(n)
-		f.subject.dead = n.Code
+		n := r.Notice(fault.SyntaxMisplacedTerm, fault.Drop, f.pos, "this can't be the label of a graph")
+		r.To.Notice(n)
+		f.subject.Dead = n.Code
 	}
 	column := f.start
 	r.depth = 0
@@ -326,58 +329,58 @@ func (r *turtle) labelledGraph(f *frame) {
 // enterGraph begins the graph with a label; without one, the default graph of TriG.
 // The present token is its {; column is where it begins, 0 if that is not the first of
 // a line.
-func (r *turtle) enterGraph(label *held, column int64) {
+func (r *turtle) enterGraph(label *terms.Held, column int64) {
 	if r.inGraph {
 		r.stray("the graph before is not closed; it was taken to end here")
-		if label.dead == "" && r.graph.Kind != rdf.NoTerm && !r.standsAsGraph(column) && !r.opensSoundly() && (column == 0 || !r.opensPlainly()) {
-			n := r.notice(fault.SyntaxUnclosedGraph, fault.Drop, r.tok.pos, "perhaps a graph begins here, and perhaps this { is one too many: what follows up to the next } is lost")
-			r.to.Notice(n)
-			label.dead = n.Code
+		if label.Dead == "" && r.graph.Kind != rdf.NoTerm && !r.standsAsGraph(column) && !r.opensSoundly() && (column == 0 || !r.opensPlainly()) {
+			n := r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "perhaps a graph begins here, and perhaps this { is one too many: what follows up to the next } is lost")
+			r.To.Notice(n)
+			label.Dead = n.Code
 		}
 	}
 	r.beginGraph(label, column)
 	r.open = r.hasGraphs() && r.staysOpen()
-	r.tell()
+	r.Tell()
 	r.state = expectStatement
-	r.next()
+	r.Next()
 }
 
-func (r *turtle) beginGraph(label *held, column int64) {
+func (r *turtle) beginGraph(label *terms.Held, column int64) {
 	r.graphs++
 	r.open, r.unsure = false, false
 	r.graphStatements += r.inGraphStatements
 	r.graphColumn, r.inGraphStatements, r.graphChecked, r.justLeft = column, 0, false, false
-	r.graph.clear()
-	r.graph.buf = append(r.graph.buf[:0], label.Value...)
+	r.graph.Clear()
+	r.graph.Buf = append(r.graph.Buf[:0], label.Value...)
 	r.graph.Term = label.Term
 	if label.Kind != rdf.NoTerm && label.Anonymous == 0 {
-		r.graph.Value = r.graph.buf
+		r.graph.Value = r.graph.Buf
 	}
-	r.graph.repaired = label.repaired
-	r.graphDead = label.dead
+	r.graph.Repaired = label.Repaired
+	r.graphDead = label.Dead
 	r.inGraph = true
 	switch {
 	case r.trig:
 	case r.adapts:
 		r.trig = true
-	case label.Kind == rdf.NoTerm && label.dead == "":
+	case label.Kind == rdf.NoTerm && label.Dead == "":
 		// most likely a formula of N3, which states nothing
-		r.to.Notice(r.notice(fault.SyntaxFormula, fault.Drop, r.tok.pos, "Turtle has no { }; what stands in it is lost"))
+		r.To.Notice(r.Notice(fault.SyntaxFormula, fault.Drop, r.Tok.Pos, "Turtle has no { }; what stands in it is lost"))
 		r.graphDead = fault.SyntaxFormula
-	case label.dead == "":
-		r.graph.repaired = true
-		r.repair(fault.SyntaxGraphInTriples, r.tok.pos, "a named graph in a format that has none was kept")
+	case label.Dead == "":
+		r.graph.Repaired = true
+		r.Repair(fault.SyntaxGraphInTriples, r.Tok.Pos, "a named graph in a format that has none was kept")
 	}
 }
 
 // enterLost begins a graph whose label was lost: its statements are counted, and
 // none is kept.
 func (r *turtle) enterLost(code fault.Code) {
-	r.graph.clear()
+	r.graph.Clear()
 	r.graphDead = code
 	r.inGraph = true
 	r.state = expectStatement
-	r.next()
+	r.Next()
 }
 
 // beginUnknown begins what stands behind the present } and before the next one: nothing tells which graph that is.
@@ -385,13 +388,13 @@ func (r *turtle) beginUnknown() {
 	r.leaveGraph()
 	r.justLeft = false
 	r.enterUnknown("another } follows without a {: whether what stands between is in this graph is not known")
-	r.next()
+	r.Next()
 }
 
 // enterUnknown begins a graph of which nothing tells which it is, and says so at the present token.
 func (r *turtle) enterUnknown(message string) {
-	r.to.Notice(r.notice(fault.SyntaxUnclosedGraph, fault.Drop, r.tok.pos, "%s", message))
-	r.graph.clear()
+	r.To.Notice(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "%s", message))
+	r.graph.Clear()
 	r.inGraph, r.graphDead = true, fault.SyntaxUnclosedGraph
 	r.open, r.unsure, r.graphChecked = false, false, true
 }
@@ -401,7 +404,7 @@ func (r *turtle) leaveGraph() {
 	r.leftDead, r.justLeft, r.leftAlone = r.graphDead, true, false
 	r.inGraph = false
 	r.graphDead = ""
-	r.graph.clear()
+	r.graph.Clear()
 }
 
 // reenter is called where a fault is found outside of graphs, though the next brace is a }. If that is
@@ -416,15 +419,15 @@ func (r *turtle) reenter(label bool, from int64) {
 		return
 	}
 	switch {
-	case justLeft && (r.nextBrace() != closeGraph || r.unopened > r.tok.from),
-		!justLeft && (r.tok.kind == closeGraph || r.soonBrace() != closeGraph || r.braceUnopened > r.tok.from):
+	case justLeft && (r.nextBrace() != lex.CloseGraph || r.unopened > r.Tok.From),
+		!justLeft && (r.Tok.Kind == lex.CloseGraph || r.soonBrace() != lex.CloseGraph || r.braceUnopened > r.Tok.From):
 	case justLeft && !label && !r.leftAlone && !r.passedBrace(from):
 		r.graph, r.left = r.left, r.graph
 		r.graphDead, r.inGraph = r.leftDead, true
 	default:
 		r.enterUnknown("a } follows without a {: which graph the statements before it are in is not known")
 		if label && r.depth > 0 {
-			r.stack[0].subject.dead = fault.SyntaxUnclosedGraph
+			r.stack[0].subject.Dead = fault.SyntaxUnclosedGraph
 		}
 	}
 }
@@ -432,7 +435,7 @@ func (r *turtle) reenter(label bool, from int64) {
 // mayBeLabel says that the subject of the statement that is being read may be the label of a graph
 // whose { is missing: no statement ends with the present token, which is at fault.
 func (r *turtle) mayBeLabel() bool {
-	if r.depth != 1 || r.inGraph || !r.hasGraphs() || !r.tok.kind.isTerm() && !r.tok.kind.opens() {
+	if r.depth != 1 || r.inGraph || !r.hasGraphs() || !r.Tok.Kind.IsTerm() && !r.Tok.Kind.Opens() {
 		return false
 	}
 	f := r.top()
@@ -442,5 +445,5 @@ func (r *turtle) mayBeLabel() bool {
 // isDoubtfulLabel says that the subject is the label of a graph whose { is missing, most likely, and that
 // its } is missing as well: the predicate is none of the document's, and the next brace opens a graph.
 func (r *turtle) isDoubtfulLabel(f *frame) bool {
-	return r.graphs > 0 && r.mayBeLabel() && f.subject.dead == "" && r.habits.isVerb(f.predicate.Value) != likely && r.soonBrace() == openGraph
+	return r.graphs > 0 && r.mayBeLabel() && f.subject.Dead == "" && r.habits.isVerb(f.predicate.Value) != likely && r.soonBrace() == lex.OpenGraph
 }

@@ -8,6 +8,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
 )
 
 // habits is what the document has shown of how it is written. Where a fault leaves
@@ -199,7 +200,7 @@ func (r *turtle) learnColumn(f *frame) {
 // If it stands deeper than those of f itself, a line with a [ may be lost before it.
 func (r *turtle) judgeColumn(f *frame, column int64) {
 	f.column = column
-	if f.inside = false; column == 0 || r.tok.kind == iriToken && (r.tok.forbidden || r.isTag() || r.isEndTag()) {
+	if f.inside = false; column == 0 || r.Tok.Kind == lex.IRI && (r.Tok.Forbidden || r.isTag() || r.isEndTag()) {
 		return
 	}
 	pairs := &r.habits.pairs[r.kindOfPlace()]
@@ -215,7 +216,7 @@ func (r *turtle) judgeColumn(f *frame, column int64) {
 		}
 	}
 	r.stepBack(f, column)
-	f.lastColumn, f.lineVerb = column, r.tok.from
+	f.lastColumn, f.lineVerb = column, r.Tok.From
 	if r.depth == 1 || f.odd {
 		return
 	}
@@ -247,7 +248,7 @@ func (r *turtle) stepBack(f *frame, column int64) {
 // of the nearest, or a fault was found in the list; in the list what follows makes no sense, and there it does, or
 // its column is where they stand, so that it is no member to rely on.
 func (r *turtle) standsOutside() bool {
-	if r.tok.from < r.walked {
+	if r.Tok.From < r.walked {
 		return false // it makes sense here
 	}
 	depth := r.depth - 1
@@ -258,7 +259,7 @@ func (r *turtle) standsOutside() bool {
 	}
 	around := r.usualColumn(depth)
 	broken := r.reached > r.top().pos.Offset || r.top().lost
-	if around > 0 && r.tok.pos.Column > around && !broken {
+	if around > 0 && r.Tok.Pos.Column > around && !broken {
 		return false
 	}
 	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectMember})
@@ -266,18 +267,18 @@ func (r *turtle) standsOutside() bool {
 	if v.depth < r.depth {
 		return false
 	}
-	fits := r.beginsByLayout(r.tok.pos.Column) == likely || r.hasBegun(r.tok.pos.Column)
-	for ; r.tok.kind.isVerb() && depth > 0; depth-- {
+	fits := r.beginsByLayout(r.Tok.Pos.Column) == likely || r.hasBegun(r.Tok.Pos.Column)
+	for ; r.Tok.Kind.IsVerb() && depth > 0; depth-- {
 		f, usual := &r.stack[depth-1], r.usualColumn(depth)
-		fits = fits || f.hasPairs() && usual == r.tok.pos.Column
-		if !f.hasPairs() || usual != r.tok.pos.Column && (around > 0 || f.role != asObject) {
+		fits = fits || f.hasPairs() && usual == r.Tok.Pos.Column
+		if !f.hasPairs() || usual != r.Tok.Pos.Column && (around > 0 || f.role != asObject) {
 			continue
 		}
-		if v = r.walk(walker{frames: depth, inGraph: r.inGraph, state: expectVerb, may: true}); v.sound() || v.pairs > 0 && usual == r.tok.pos.Column {
+		if v = r.walk(walker{frames: depth, inGraph: r.inGraph, state: expectVerb, may: true}); v.sound() || v.pairs > 0 && usual == r.Tok.Pos.Column {
 			return true
 		}
 	}
-	if fits || r.beginsByLayout(r.tok.pos.Column) == unlikely {
+	if fits || r.beginsByLayout(r.Tok.Pos.Column) == unlikely {
 		return fits || broken && r.looksLikeVerb() != unlikely
 	}
 	v = r.walk(walker{state: expectStatement, inGraph: r.inGraph})
@@ -300,18 +301,18 @@ func (r *turtle) usualColumn(depth int) int64 {
 // has used so far tell.
 func (r *turtle) doubtSubject(f *frame) {
 	r.foresee()
-	r.reenter(r.mayBeLabel(), r.tok.from)
+	r.reenter(r.mayBeLabel(), r.Tok.From)
 	r.doubtAsVerb(f)
 }
 
 // doubtAsVerb is doubtSubject, but that the graph is not looked at.
 func (r *turtle) doubtAsVerb(f *frame) {
-	if f.kind != statementFrame || f.verbs > 1 || f.complete || f.subject.dead != "" {
+	if f.kind != statementFrame || f.verbs > 1 || f.complete || f.subject.Dead != "" {
 		return
 	}
 	if f.subject.Kind != rdf.IRI {
 		if f.named && r.beginsByLayout(f.start) == unlikely {
-			f.subject.dead = fault.SyntaxIncomplete
+			f.subject.Dead = fault.SyntaxIncomplete
 		}
 		return
 	}
@@ -323,22 +324,22 @@ func (r *turtle) doubtAsVerb(f *frame) {
 	case layout == likely, layout == unknown && (subject == unlikely || f.isA || f.fresh && h.isVerb(f.predicate.Value) == likely):
 		return
 	}
-	f.subject.dead = fault.SyntaxIncomplete
+	f.subject.Dead = fault.SyntaxIncomplete
 }
 
 // isThird says that the present token, which is at fault as a predicate, stands before an object.
 func (r *turtle) isThird() bool {
-	k := r.tok.kind
-	return r.state == expectVerb && (k.isTerm() || k == symbolToken) && r.nextKind().beginsObject()
+	k := r.Tok.Kind
+	return r.state == expectVerb && (k.IsTerm() || k == lex.Symbol) && r.nextKind().BeginsObject()
 }
 
 // startsLine says that the present token is the first on its line.
-func (l *lexer) startsLine() bool { return l.tok.pos.Line > l.ended.Line || l.ended.Offset == 0 }
+func (r *turtle) startsLine() bool { return r.Tok.Pos.Line > r.Ended.Line || r.Ended.Offset == 0 }
 
 // column is that of the present token if it is the first on its line, else 0.
-func (l *lexer) column() int64 {
-	if l.startsLine() {
-		return l.tok.pos.Column
+func (r *turtle) column() int64 {
+	if r.startsLine() {
+		return r.Tok.Pos.Column
 	}
 	return 0
 }
@@ -390,10 +391,10 @@ func (r *turtle) standsAsVerb() bool {
 
 // looksLikeVerb is isVerb for the present token.
 func (r *turtle) looksLikeVerb() opinion {
-	switch r.tok.kind {
-	case aToken:
+	switch r.Tok.Kind {
+	case lex.A:
 		return likely
-	case nameToken, iriToken:
+	case lex.Name, lex.IRI:
 		return r.habits.isVerb(r.roughIRI())
 	}
 	return unlikely
@@ -402,14 +403,14 @@ func (r *turtle) looksLikeVerb() opinion {
 // roughIRI is the IRI that the present token stands for, without a look at its characters; nil if that takes more. It
 // holds until the next token.
 func (r *turtle) roughIRI() []byte {
-	switch text := r.bytes(&r.tok); r.tok.kind {
-	case nameToken:
-		if ns := r.prefixes[string(text[:r.tok.colon])]; ns != nil && ns.dead == "" {
-			r.scratch = append(append(r.scratch[:0], ns.iri...), text[r.tok.colon+1:]...)
-			return r.scratch
+	switch text := r.Bytes(&r.Tok); r.Tok.Kind {
+	case lex.Name:
+		if ns := r.Prefixes[string(text[:r.Tok.Colon])]; ns != nil && ns.Dead == "" {
+			r.Scratch = append(append(r.Scratch[:0], ns.IRI...), text[r.Tok.Colon+1:]...)
+			return r.Scratch
 		}
-	case iriToken:
-		if text = text[1 : len(text)-1]; absolute(text) {
+	case lex.IRI:
+		if text = text[1 : len(text)-1]; lex.Absolute(text) {
 			return text
 		}
 	}
@@ -418,5 +419,5 @@ func (r *turtle) roughIRI() []byte {
 
 // isDeclared says that the present token is a name the prefix of which is declared.
 func (r *turtle) isDeclared() bool {
-	return r.tok.kind == nameToken && r.namespaceOf(r.bytes(&r.tok)[:r.tok.colon]) != nil
+	return r.Tok.Kind == lex.Name && r.NamespaceOf(r.Bytes(&r.Tok)[:r.Tok.Colon]) != nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
+	"laundromat/rdf/ttl/lex"
 )
 
 // graphBegins looks ahead whether the present token, which begins a line and stands before the { of
@@ -11,16 +12,16 @@ import (
 // layout shows it to stand in no graph, or what follows the { makes sense in one.
 func (r *turtle) graphBegins() bool {
 	column := r.column()
-	if column == 0 || r.tok.kind.isDirective() || !r.isGraph() {
+	if column == 0 || r.Tok.Kind.IsDirective() || !r.isGraph() {
 		return false
 	}
-	if r.standsAsGraph(column) || r.tok.kind == graphToken {
+	if r.standsAsGraph(column) || r.Tok.Kind == lex.Graph {
 		return true
 	}
-	m := r.mark()
-	defer r.reset(m)
-	for r.tok.kind != openGraph {
-		r.next()
+	m := r.Mark()
+	defer r.Reset(m)
+	for r.Tok.Kind != lex.OpenGraph {
+		r.Next()
 	}
 	return r.opensPlainly()
 }
@@ -28,9 +29,9 @@ func (r *turtle) graphBegins() bool {
 // opensPlainly is opensSoundly, but that one predicate with its object is enough: no { that is one
 // too many stands before a subject.
 func (r *turtle) opensPlainly() bool {
-	m := r.mark()
-	defer r.reset(m)
-	r.next()
+	m := r.Mark()
+	defer r.Reset(m)
+	r.Next()
 	v := r.walk(walker{state: expectStatement, inGraph: true})
 	return v.sound() || v.pairs > 0
 }
@@ -46,11 +47,11 @@ func (r *turtle) labelBegins() bool {
 	if label.Line == 0 || label.Offset <= r.relabelled {
 		return false
 	}
-	m := r.mark()
+	m := r.Mark()
 	whole := r.toLabel(label)
-	k := r.tok.kind
-	r.reset(m)
-	return (k == iriToken || k == nameToken || k == labelToken) && whole && (r.standsAsGraph(label.Column) || !r.isLongGraph() && r.opensPlainly())
+	k := r.Tok.Kind
+	r.Reset(m)
+	return (k == lex.IRI || k == lex.Name || k == lex.Label) && whole && (r.standsAsGraph(label.Column) || !r.isLongGraph() && r.opensPlainly())
 }
 
 // labelIsVerb says that what stands before the present {, the first thing on its line, is one of
@@ -60,37 +61,37 @@ func (r *turtle) labelIsVerb() bool {
 	if label.Line == 0 {
 		return false
 	}
-	m := r.mark()
-	defer r.reset(m)
-	return r.toLabel(label) && r.tok.kind.isVerb() && r.looksLikeVerb() == likely
+	m := r.Mark()
+	defer r.Reset(m)
+	return r.toLabel(label) && r.Tok.Kind.IsVerb() && r.looksLikeVerb() == likely
 }
 
 // toLabel goes back to what stands before the present { from its labelPlace on, and says that it is one token.
 func (r *turtle) toLabel(label fault.Pos) bool {
-	end := r.ended.Offset
-	r.seek(label, label.Offset)
-	r.next()
-	return r.tok.to == end
+	end := r.Ended.Offset
+	r.Seek(label, label.Offset)
+	r.Next()
+	return r.Tok.To == end
 }
 
 // labelPlace is where the label before the present { stands, if it is the first thing on its line;
 // no place if it is not.
 func (r *turtle) labelPlace() fault.Pos {
-	if r.tok.from-r.ended.Offset >= slack/2 { // it may have left the window
+	if r.Tok.From-r.Ended.Offset >= lex.Slack/2 { // it may have left the window
 		return fault.Pos{}
 	}
-	end := int(r.ended.Offset - r.base)
-	from := bytes.LastIndexAny(r.buf[max(end-slack/2, 0):end], "\r\n") + 1
+	end := int(r.Ended.Offset - r.Base)
+	from := bytes.LastIndexAny(r.Buf[max(end-lex.Slack/2, 0):end], "\r\n") + 1
 	if from == 0 {
 		return fault.Pos{}
 	}
-	from += max(end-slack/2, 0)
-	text := r.buf[from:end]
+	from += max(end-lex.Slack/2, 0)
+	text := r.Buf[from:end]
 	blanks := len(text) - len(bytes.TrimLeft(text, " \t"))
 	if bytes.ContainsAny(text[blanks:], " \t") || bytes.IndexByte(text, '>') >= 0 && bytes.IndexByte(text, '<') != blanks {
 		return fault.Pos{}
 	}
-	return fault.Pos{Line: r.ended.Line, Column: int64(blanks) + 1, Offset: r.base + int64(from+blanks)}
+	return fault.Pos{Line: r.Ended.Line, Column: int64(blanks) + 1, Offset: r.Base + int64(from+blanks)}
 }
 
 // beginLabelled gives up what is open, and begins again with the label before the present {.
@@ -98,12 +99,12 @@ func (r *turtle) beginLabelled(n fault.Notice) {
 	label := r.labelPlace()
 	r.relabelled = label.Offset
 	end := label.Offset - label.Column // of the line before
-	if end > r.base && r.buf[end-r.base] == '\n' && r.buf[end-1-r.base] == '\r' {
+	if end > r.Base && r.Buf[end-r.Base] == '\n' && r.Buf[end-1-r.Base] == '\r' {
 		end--
 	}
 	n.Pos, n.Message, n.Code = label, "a graph begins here, but the statement before has not ended", fault.SyntaxUnexpected
-	n.Excerpt = r.excerpt(label.Offset)
-	r.giveUp(n, r.tok.from)
-	r.seek(fault.Pos{Line: label.Line - 1, Column: 1, Offset: end}, end)
-	r.next()
+	n.Excerpt = r.Excerpt(label.Offset)
+	r.giveUp(n, r.Tok.From)
+	r.Seek(fault.Pos{Line: label.Line - 1, Column: 1, Offset: end}, end)
+	r.Next()
 }

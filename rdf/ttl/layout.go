@@ -1,22 +1,26 @@
 package ttl
 
-import "slices"
+import (
+	"slices"
+
+	"laundromat/rdf/ttl/lex"
+)
 
 // endsByLayout looks ahead whether the layout shows that the present dot or } ends a statement, though another
 // fault may follow soon: what begins a statement is the first on the next line, where others have begun.
 func (s *search) endsByLayout() bool {
-	m := s.mark()
-	defer s.reset(m)
+	m := s.Mark()
+	defer s.Reset(m)
 	inGraph := s.inGraph
 	defer func() { s.inGraph = inGraph }()
-	line, k := s.tok.pos.Line, s.tok.kind
-	s.inGraph = s.inGraph && k != closeGraph
-	s.next()
-	column := s.tok.pos.Column
-	if s.tok.pos.Line > line && (s.tok.kind == graphToken || s.tok.kind == closeGraph && s.inGraph) {
+	line, k := s.Tok.Pos.Line, s.Tok.Kind
+	s.inGraph = s.inGraph && k != lex.CloseGraph
+	s.Next()
+	column := s.Tok.Pos.Column
+	if s.Tok.Pos.Line > line && (s.Tok.Kind == lex.Graph || s.Tok.Kind == lex.CloseGraph && s.inGraph) {
 		return true
 	}
-	return s.tok.pos.Line > line && s.startsLine() && s.tok.kind.beginsSubject() && (s.beginsByLayout(column) == likely || s.hasBegun(column))
+	return s.Tok.Pos.Line > line && s.startsLine() && s.Tok.Kind.BeginsSubject() && (s.beginsByLayout(column) == likely || s.hasBegun(column))
 }
 
 // goesOnByLayout looks ahead whether the layout shows that the present semicolon ends an object of
@@ -26,21 +30,21 @@ func (s *search) goesOnByLayout(f *frame, frames int) bool {
 	if pairs := &s.habits.pairs[s.kindOfPlace()]; usual == 0 && frames < len(pairs) {
 		usual = pairs[frames]
 	}
-	m := s.mark()
-	defer s.reset(m)
-	s.next()
-	return usual > 0 && s.tok.kind.isVerb() && s.column() == usual && s.beginsByLayout(usual) != likely
+	m := s.Mark()
+	defer s.Reset(m)
+	s.Next()
+	return usual > 0 && s.Tok.Kind.IsVerb() && s.column() == usual && s.beginsByLayout(usual) != likely
 }
 
 // goesOnPlainly looks ahead whether behind the present semicolon a predicate stands and an object
 // that ends as one does, whatever follows.
 func (s *search) goesOnPlainly() bool {
-	m := s.mark()
-	defer s.reset(m)
-	if s.next(); !s.tok.kind.isVerb() || s.looksLikeVerb() == unlikely {
+	m := s.Mark()
+	defer s.Reset(m)
+	if s.Next(); !s.Tok.Kind.IsVerb() || s.looksLikeVerb() == unlikely {
 		return false
 	}
-	s.next()
+	s.Next()
 	return s.plainlyObject()
 }
 
@@ -80,12 +84,12 @@ func (r *turtle) hasNoLines() bool {
 // its predicate begins a line in the column where the statement began that is open, and makes sense
 // up to another dot.
 func (s *search) isBeforeLost() bool {
-	if s.tok.kind != dot || !s.isBeforeColumn() {
+	if s.Tok.Kind != lex.Dot || !s.isBeforeColumn() {
 		return false
 	}
-	m := s.mark()
-	s.next()
+	m := s.Mark()
+	s.Next()
 	v := s.walk(walker{state: expectVerb, inGraph: s.inGraph, own: []walkFrame{{kind: statementFrame}}})
-	s.reset(m)
+	s.Reset(m)
 	return v.sound()
 }

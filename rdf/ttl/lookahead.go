@@ -1,46 +1,50 @@
 package ttl
 
-import "bytes"
+import (
+	"bytes"
+
+	"laundromat/rdf/ttl/lex"
+)
 
 // beginsStatement says that the present token can begin a statement; a term must
 // be followed by one that can be a predicate. afterGraph says that a } was the last.
 func (r *turtle) beginsStatement(afterGraph bool) bool {
-	switch k := r.tok.kind; {
-	case k == endOfText, k == graphToken, k == openGraph, k == openProperties, k == openList, k == openReified, k.isDirective():
+	switch k := r.Tok.Kind; {
+	case k == lex.EndOfText, k == lex.Graph, k == lex.OpenGraph, k == lex.OpenProperties, k == lex.OpenList, k == lex.OpenReified, k.IsDirective():
 		return true
-	case k == closeGraph:
+	case k == lex.CloseGraph:
 		return r.inGraph && !afterGraph
-	case k.beginsSubject():
+	case k.BeginsSubject():
 		next := r.nextKind()
-		return next.isVerb() || next == openGraph
+		return next.IsVerb() || next == lex.OpenGraph
 	}
 	return false
 }
 
 // nextKind looks ahead at the token behind the present one.
-func (r *turtle) nextKind() tokenKind {
-	m := r.mark()
-	r.next()
-	k := r.tok.kind
-	r.reset(m)
+func (r *turtle) nextKind() lex.Kind {
+	m := r.Mark()
+	r.Next()
+	k := r.Tok.Kind
+	r.Reset(m)
 	return k
 }
 
 // isDirective looks ahead whether the present token begins a whole directive.
 func (r *turtle) isDirective() bool {
-	m := r.mark()
-	defer r.reset(m)
-	if k := r.tok.kind; k == prefixToken || k == sparqlPrefix {
-		if r.next(); r.tok.kind != nameToken {
+	m := r.Mark()
+	defer r.Reset(m)
+	if k := r.Tok.Kind; k == lex.Prefix || k == lex.SPARQLPrefix {
+		if r.Next(); r.Tok.Kind != lex.Name {
 			return false
 		}
 	}
-	wanted := iriToken
-	if k := r.tok.kind; k == versionToken || k == sparqlVersion {
-		wanted = stringToken
+	wanted := lex.IRI
+	if k := r.Tok.Kind; k == lex.Version || k == lex.SPARQLVersion {
+		wanted = lex.String
 	}
-	r.next()
-	return r.tok.kind == wanted
+	r.Next()
+	return r.Tok.Kind == wanted
 }
 
 // isGraph looks ahead whether the present token begins a graph.
@@ -48,15 +52,15 @@ func (r *turtle) isGraph() bool {
 	if !r.trig && !r.adapts {
 		return false
 	}
-	m := r.mark()
-	defer r.reset(m)
-	if r.tok.kind == graphToken {
-		r.next()
+	m := r.Mark()
+	defer r.Reset(m)
+	if r.Tok.Kind == lex.Graph {
+		r.Next()
 	}
-	switch r.tok.kind {
-	case iriToken, nameToken, labelToken:
-		r.next()
-		return r.tok.kind == openGraph
+	switch r.Tok.Kind {
+	case lex.IRI, lex.Name, lex.Label:
+		r.Next()
+		return r.Tok.Kind == lex.OpenGraph
 	}
 	return false
 }
@@ -65,37 +69,37 @@ func (r *turtle) isGraph() bool {
 // should end, begins another: it stands on another line, and is a directive, a
 // graph, or three terms with what ends an object.
 func (r *turtle) plainlyNew() bool {
-	before := r.ended.Line
-	if r.tok.pos.Line <= before {
+	before := r.Ended.Line
+	if r.Tok.Pos.Line <= before {
 		return false
 	}
-	switch k := r.tok.kind; {
-	case k.isDirective():
+	switch k := r.Tok.Kind; {
+	case k.IsDirective():
 		return r.isDirective()
-	case k == graphToken, k == iriToken, k == nameToken, k == labelToken:
+	case k == lex.Graph, k == lex.IRI, k == lex.Name, k == lex.Label:
 		if r.isGraph() {
 			return true
 		}
 	}
-	if k := r.tok.kind; k != iriToken && k != nameToken && k != labelToken || r.standsAsVerb() || !r.precedesVerb() {
+	if k := r.Tok.Kind; k != lex.IRI && k != lex.Name && k != lex.Label || r.standsAsVerb() || !r.precedesVerb() {
 		return false
 	}
-	m := r.mark()
-	defer r.reset(m)
-	line, column := r.tok.pos.Line, r.tok.pos.Column
-	if r.next(); !r.tok.kind.isVerb() {
+	m := r.Mark()
+	defer r.Reset(m)
+	line, column := r.Tok.Pos.Line, r.Tok.Pos.Column
+	if r.Next(); !r.Tok.Kind.IsVerb() {
 		return false
 	}
-	sameLine := r.tok.pos.Line == line
-	r.next()
-	sameLine = sameLine && r.tok.pos.Line == line
+	sameLine := r.Tok.Pos.Line == line
+	r.Next()
+	sameLine = sameLine && r.Tok.Pos.Line == line
 	if r.plainlyObject() {
 		return true
 	}
 	// a line of three terms below a line of three terms, without dots
 	f := r.top()
-	return sameLine && f.start == column && f.verbs == 1 && !f.started && f.pos.Line == before && r.ended.Line == line &&
-		(r.tok.pos.Line > line || r.tok.kind == endOfText)
+	return sameLine && f.start == column && f.verbs == 1 && !f.started && f.pos.Line == before && r.Ended.Line == line &&
+		(r.Tok.Pos.Line > line || r.Tok.Kind == lex.EndOfText)
 }
 
 // precedesVerb looks ahead whether the term behind the present one, which may begin a statement
@@ -104,11 +108,11 @@ func (r *turtle) plainlyNew() bool {
 // value of the namespace of that one, unless it is known as a predicate, or that of the statement
 // that is being read.
 func (r *turtle) precedesVerb() bool {
-	m := r.mark()
-	defer r.reset(m)
+	m := r.Mark()
+	defer r.Reset(m)
 	column := r.column()
 	first := hashOf(spaceOf(r.roughIRI()))
-	r.next()
+	r.Next()
 	if column > 0 {
 		return r.column() != column
 	}
@@ -125,22 +129,22 @@ func (r *turtle) precedesVerb() bool {
 // plainlyObject looks whether the present token begins an object that ends as one
 // does. It moves on.
 func (r *turtle) plainlyObject() bool {
-	switch k := r.tok.kind; {
-	case k.opens():
+	switch k := r.Tok.Kind; {
+	case k.Opens():
 		return true
-	case k == stringToken:
-		if r.next(); r.tok.kind == languageToken {
-			r.next()
-		} else if r.tok.kind == carets {
-			r.next()
-			r.next()
+	case k == lex.String:
+		if r.Next(); r.Tok.Kind == lex.Language {
+			r.Next()
+		} else if r.Tok.Kind == lex.Carets {
+			r.Next()
+			r.Next()
 		}
-	case k.beginsObject():
-		r.next()
+	case k.BeginsObject():
+		r.Next()
 	default:
 		return false
 	}
-	return r.tok.kind.followsObject() || r.tok.kind == closeGraph && r.inGraph
+	return r.Tok.Kind.FollowsObject() || r.Tok.Kind == lex.CloseGraph && r.inGraph
 }
 
 // hasGraphs says that a { may begin a graph.
@@ -148,23 +152,23 @@ func (r *turtle) hasGraphs() bool { return r.trig || r.adapts || r.inGraph }
 
 // endsDotted says that a name or a word stands before the present token in which a dot stands before a prefix that
 // is declared: most likely the name ended there, and the statement with it.
-func (t *terms) endsDotted() bool {
+func (r *turtle) endsDotted() bool {
 	const longest = 256
-	if t.tok.from-t.ended.Offset > slack-longest {
+	if r.Tok.From-r.Ended.Offset > lex.Slack-longest {
 		return false // it may have left the window
 	}
-	end := int(t.ended.Offset - t.base)
+	end := int(r.Ended.Offset - r.Base)
 	from := end
-	for from > 0 && end-from < longest && (class[t.buf[from-1]]&nameInside != 0 || t.buf[from-1] >= 0x80 || t.buf[from-1] == '.' || t.buf[from-1] == ':') {
+	for from > 0 && end-from < longest && (lex.Class[r.Buf[from-1]]&lex.NameInside != 0 || r.Buf[from-1] >= 0x80 || r.Buf[from-1] == '.' || r.Buf[from-1] == ':') {
 		from--
 	}
-	for text := t.buf[from:end]; ; {
+	for text := r.Buf[from:end]; ; {
 		colon := bytes.LastIndexByte(text, ':')
 		if colon < 0 {
 			return false
 		}
 		text = text[:colon]
-		if dot := bytes.LastIndexByte(text, '.'); dot >= 0 && t.prefixes[string(text[dot+1:])] != nil {
+		if dot := bytes.LastIndexByte(text, '.'); dot >= 0 && r.Prefixes[string(text[dot+1:])] != nil {
 			return true
 		}
 	}

@@ -3,6 +3,8 @@ package ttl
 import (
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/terms"
 )
 
 // readObject reads
@@ -10,57 +12,57 @@ import (
 //	object ::= iri | BlankNode | collection | blankNodePropertyList | literal | tripleTerm | reifiedTriple
 func (r *turtle) readObject() {
 	f := r.top()
-	f.atObject = r.seen()
-	switch k := r.tok.kind; {
-	case k == openList && r.listIsBracket():
-		r.lose(r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "a ( stands before predicates and objects; it was taken for the [ of a node"))
-		r.tok.kind = openProperties
+	f.atObject = r.Repairs()
+	switch k := r.Tok.Kind; {
+	case k == lex.OpenList && r.listIsBracket():
+		r.lose(r.Notice(fault.SyntaxUnexpected, fault.Drop, r.Tok.Pos, "a ( stands before predicates and objects; it was taken for the [ of a node"))
+		r.Tok.Kind = lex.OpenProperties
 		r.bracket(asObject)
-	case k == openProperties || k == openList:
+	case k == lex.OpenProperties || k == lex.OpenList:
 		r.bracket(asObject)
-	case k == openGraph && r.standsForBracket():
-		r.lose(r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "a { stands where an object was expected; it was taken for the [ of a node"))
+	case k == lex.OpenGraph && r.standsForBracket():
+		r.lose(r.Notice(fault.SyntaxUnexpected, fault.Drop, r.Tok.Pos, "a { stands where an object was expected; it was taken for the [ of a node"))
 		depth := r.depth
 		if r.bracket(asObject); r.depth > depth {
 			r.top().braced = true
 		}
-	case k == aToken:
+	case k == lex.A:
 		r.keywordAsObject(f)
-	case k.isTerm():
+	case k.IsTerm():
 		r.readTerm()
-	case k == openReified || k == openTriple:
+	case k == lex.OpenReified || k == lex.OpenTriple:
 		r.triple(asObject)
-	case k == comma || k == semicolon || k == dot || k == closeProperties || k == closeGraph || k == closeNotes:
-		r.object.clear()
+	case k == lex.Comma || k == lex.Semicolon || k == lex.Dot || k == lex.CloseProperties || k == lex.CloseGraph || k == lex.CloseNotes:
+		r.object.Clear()
 		if f.afterComma {
 			r.stray("no object follows the comma before; it was ignored")
 			r.state = expectEnd
 			return
 		}
-		n := r.notice(fault.SyntaxIncomplete, fault.Drop, r.tok.pos, "the predicate before has no object")
+		n := r.Notice(fault.SyntaxIncomplete, fault.Drop, r.Tok.Pos, "the predicate before has no object")
 		r.foresee()
-		if is := r.habits.isVerb(f.predicate.Value); k == comma && f.predicate.dead == "" && is != likely && (is == unlikely || !r.habits.isSpaceOfVerbs(f.predicate.Value)) {
-			f.predicate.dead = n.Code // it is an object whose predicate is missing
+		if is := r.habits.isVerb(f.predicate.Value); k == lex.Comma && f.predicate.Dead == "" && is != likely && (is == unlikely || !r.habits.isSpaceOfVerbs(f.predicate.Value)) {
+			f.predicate.Dead = n.Code // it is an object whose predicate is missing
 		}
-		if f.kind == propertiesFrame && f.verbs == 1 && k != closeProperties {
-			f.hollow = f.predicate.dead == fault.SyntaxMisplacedTerm && k == comma
+		if f.kind == propertiesFrame && f.verbs == 1 && k != lex.CloseProperties {
+			f.hollow = f.predicate.Dead == fault.SyntaxMisplacedTerm && k == lex.Comma
 			r.recover(n, true) // perhaps the bracket is what is wrong
 			return
 		}
-		f.hollow = f.hollow || f.kind == propertiesFrame && f.verbs == 1 && f.predicate.dead == fault.SyntaxMisplacedTerm
+		f.hollow = f.hollow || f.kind == propertiesFrame && f.verbs == 1 && f.predicate.Dead == fault.SyntaxMisplacedTerm
 		r.lose(n)
 		r.doubtSubject(f)
 		r.state = expectEnd
-	case k == openGraph && r.verbIsLabel(f):
+	case k == lex.OpenGraph && r.verbIsLabel(f):
 		r.stray("the semicolon before ends the statement: the dot is missing, or more")
-		r.spare.copy(&f.predicate)
+		r.spare.Copy(&f.predicate)
 		column := f.column
 		r.finish()
 		r.enterGraph(&r.spare, column)
 	default:
 		n := r.unexpected("an object")
-		if r.tok.from == r.ended.Offset && f.predicate.dead == "" && n.Code != fault.SyntaxUnclosedIRI {
-			f.predicate.dead = n.Code // who knows where that ends
+		if r.Tok.From == r.Ended.Offset && f.predicate.Dead == "" && n.Code != fault.SyntaxUnclosedIRI {
+			f.predicate.Dead = n.Code // who knows where that ends
 		}
 		r.recover(n, true)
 	}
@@ -77,10 +79,10 @@ func (r *turtle) standsForBracket() bool {
 // follows, and what stands behind it makes no sense in a list, but does as predicates and objects
 // up to a ].
 func (r *turtle) listIsBracket() bool {
-	m := r.mark()
-	r.next()
-	verb := r.tok.kind == aToken || r.tok.kind.isVerb() && r.looksLikeVerb() == likely
-	r.reset(m)
+	m := r.Mark()
+	r.Next()
+	verb := r.Tok.Kind == lex.A || r.Tok.Kind.IsVerb() && r.looksLikeVerb() == likely
+	r.Reset(m)
 	if !verb {
 		return false
 	}
@@ -101,7 +103,7 @@ func (r *turtle) walkInto(f walkFrame, then state) verdict {
 // repair, that the statement may be split there.
 func (r *turtle) beginsBehindSemicolon(f *frame) bool {
 	return f.kind == statementFrame && f.started && f.fresh && !f.afterComma && !f.lost && !f.isA && r.odd < 0 && f.notes == nil &&
-		!f.verbTag && f.predicate.dead == "" && !f.predicate.repaired && r.habits.isVerb(f.predicate.Value) != likely
+		!f.verbTag && f.predicate.Dead == "" && !f.predicate.Repaired && r.habits.isVerb(f.predicate.Value) != likely
 }
 
 // isBehindVerb says that the object before the present token, which can't follow it, is a
@@ -121,7 +123,7 @@ func (r *turtle) isBehindVerb() bool {
 // standsBeforeObject says that the object before the present token is an IRI that needed no repair,
 // and that w makes sense of what follows as its objects.
 func (r *turtle) standsBeforeObject(w walker) bool {
-	if !r.tok.kind.beginsObject() && !r.tok.kind.opens() || r.object.Kind != rdf.IRI || r.object.repaired {
+	if !r.Tok.Kind.BeginsObject() && !r.Tok.Kind.Opens() || r.object.Kind != rdf.IRI || r.object.Repaired {
 		return false
 	}
 	v := r.walk(w)
@@ -138,9 +140,9 @@ func (r *turtle) isVerbBehindComma(f *frame) bool {
 // splitAtSemicolon ends the statement that is being read before its last predicate, or what stands
 // for that, and makes it the subject of another, which begins in a column: the semicolon before it
 // stands for a dot.
-func (r *turtle) splitAtSemicolon(verb *held, column int64) {
-	var subject held
-	subject.copy(verb)
+func (r *turtle) splitAtSemicolon(verb *terms.Held, column int64) {
+	var subject terms.Held
+	subject.Copy(verb)
 	if r.finish(); r.inGraph {
 		r.inGraphStatements++
 	}
@@ -149,24 +151,24 @@ func (r *turtle) splitAtSemicolon(verb *held, column int64) {
 	}
 	f := r.top()
 	f.named, f.start = true, column
-	f.subject.copy(&subject)
-	f.subject.repaired = true
-	n := r.notice(fault.SyntaxMissingDot, fault.Repair, subject.Pos, "a statement begins here: the semicolon before it stands for a dot")
-	n.Excerpt = r.excerpt(subject.Pos.Offset)
-	r.pending = append(r.pending, n)
-	f.atPredicate = r.seen()
+	f.subject.Copy(&subject)
+	f.subject.Repaired = true
+	n := r.Notice(fault.SyntaxMissingDot, fault.Repair, subject.Pos, "a statement begins here: the semicolon before it stands for a dot")
+	n.Excerpt = r.Excerpt(subject.Pos.Offset)
+	r.Pending = append(r.Pending, n)
+	f.atPredicate = r.Repairs()
 	r.state = expectVerb
 }
 
 // givePredicate makes predicate, which was read as an object, the next of f. If a ] too many
 // follows, a [ is missing before it.
-func (r *turtle) givePredicate(f *frame, predicate *held) {
+func (r *turtle) givePredicate(f *frame, predicate *terms.Held) {
 	r.beginOdd()
 	f.odd = true
-	f.predicate.copy(predicate)
-	r.object.clear()
+	f.predicate.Copy(predicate)
+	r.object.Clear()
 	f.fresh, f.isA, f.verbs = true, false, f.verbs+1
-	f.atObject = r.seen()
+	f.atObject = r.Repairs()
 	r.state = expectObject
 }
 
@@ -175,7 +177,7 @@ func (r *turtle) givePredicate(f *frame, predicate *held) {
 func (r *turtle) keywordAsObject(f *frame) {
 	r.foresee()
 	begins := unlikely
-	if !f.afterComma && !f.isA && f.predicate.dead == "" {
+	if !f.afterComma && !f.isA && f.predicate.Dead == "" {
 		switch {
 		case f.column > 0 && (r.beginsByLayout(f.column) == likely || r.hasBegun(f.column)) && r.isSubject():
 			begins = likely
@@ -183,26 +185,26 @@ func (r *turtle) keywordAsObject(f *frame) {
 			begins = r.beginsByLayout(f.column)
 		}
 	}
-	n := r.misplaced("an object")
+	n := r.Misplaced("an object")
 	if !r.startsLine() && r.beginsBehindSemicolon(f) && (f.column == 0 || r.beginsByLayout(f.column) != unlikely) && r.isSubject() {
 		r.splitAtSemicolon(&f.predicate, f.column)
 		return
 	}
-	if f.predicate.dead == "" && !f.isA && !f.afterComma && r.mayStandUnopened(f, walker{state: expectVerb, inGraph: true, own: []walkFrame{{kind: statementFrame}}}) {
+	if f.predicate.Dead == "" && !f.isA && !f.afterComma && r.mayStandUnopened(f, walker{state: expectVerb, inGraph: true, own: []walkFrame{{kind: statementFrame}}}) {
 		r.openUnopened(goOnPredicate)
 		return
 	}
-	if f.predicate.dead == "" && !f.isA && !f.afterComma && r.isDoubtfulLabel(f) {
-		f.subject.dead = fault.SyntaxUnclosedGraph
+	if f.predicate.Dead == "" && !f.isA && !f.afterComma && r.isDoubtfulLabel(f) {
+		f.subject.Dead = fault.SyntaxUnclosedGraph
 		r.openUnopened(goOnPredicate)
 		return
 	}
 	if begins == likely || begins == unknown && f.column > 0 && f.column <= f.start && !r.startsLine() && r.isSubject() {
-		r.object.clear()
+		r.object.Clear()
 		r.beginAgain(goOnPredicate, n)
 		return
 	}
-	lacks, depth, pos := f.predicate.dead == "" && !f.afterComma && !r.startsLine() && f.kind != listFrame, r.depth, f.pos
+	lacks, depth, pos := f.predicate.Dead == "" && !f.afterComma && !r.startsLine() && f.kind != listFrame, r.depth, f.pos
 	if r.recover(n, begins == unlikely); lacks && r.depth == depth && r.top().pos == pos {
 		r.beginOdd() // a [ is missing, and its ] as well if none comes
 		r.oddSure, r.top().odd = true, true
@@ -218,22 +220,22 @@ func (r *turtle) isSubject() bool {
 
 // readTerm makes object of the present token, whose kind is that of a term.
 func (r *turtle) readTerm() {
-	k := r.tok.kind
+	k := r.Tok.Kind
 	switch {
-	case k == aToken:
-		r.object.clear()
-		r.object.dead = fault.SyntaxMisplacedTerm
-		r.lose(r.misplaced("an object"))
-	case !r.take(&r.object):
-		r.lose(r.problem)
+	case k == lex.A:
+		r.object.Clear()
+		r.object.Dead = fault.SyntaxMisplacedTerm
+		r.lose(r.Misplaced("an object"))
+	case !r.Take(&r.object):
+		r.lose(r.Problem)
 	}
 	r.objectColumn = r.column()
-	if r.back = -1; k == stringToken {
-		r.text.kind, r.text.quote, r.text.from, r.text.to, r.text.pos = k, r.tok.quote, r.tok.from, r.tok.to, r.tok.pos
-		r.back = r.tok.from
+	if r.Back = -1; k == lex.String {
+		r.text.Kind, r.text.Quote, r.text.From, r.text.To, r.text.Pos = k, r.Tok.Quote, r.Tok.From, r.Tok.To, r.Tok.Pos
+		r.Back = r.Tok.From
 	}
-	r.next()
-	if r.state = r.afterTerm(); k == stringToken {
+	r.Next()
+	if r.state = r.afterTerm(); k == lex.String {
 		r.state = expectTag
 	}
 }
@@ -254,72 +256,72 @@ func (r *turtle) afterTerm() state {
 //
 //	RDFLiteral ::= String (LANG_DIR | '^^' iri)?
 func (r *turtle) tag() {
-	switch k := r.tok.kind; {
-	case k == carets:
-		r.next()
+	switch k := r.Tok.Kind; {
+	case k == lex.Carets:
+		r.Next()
 		r.state = expectDatatype
 		return
-	case k == languageToken, (k == prefixToken || k == baseToken || k == versionToken) && r.tok.from == r.ended.Offset:
-		if r.object.dead == "" {
-			r.takeLanguage(&r.object)
+	case k == lex.Language, (k == lex.Prefix || k == lex.Base || k == lex.Version) && r.Tok.From == r.Ended.Offset:
+		if r.object.Dead == "" {
+			r.TakeLanguage(&r.object)
 		}
-		if r.next(); r.tok.kind == carets {
-			if r.object.dead == "" {
-				r.tagged = r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, notBoth)
+		if r.Next(); r.Tok.Kind == lex.Carets {
+			if r.object.Dead == "" {
+				r.tagged = r.Notice(fault.SyntaxUnexpected, fault.Drop, r.Tok.Pos, terms.NotBoth)
 			}
-			r.next()
+			r.Next()
 			r.state = expectDatatype
 			return
 		}
-	case k == symbolToken && r.tok.from == r.ended.Offset && r.isOneCaret():
-		r.object.dead = r.tok.code
-		r.lose(r.notice(r.tok.code, fault.Drop, r.tok.pos, "one ^ stands before what may be the IRI of a datatype, and not two"))
-		r.next()
+	case k == lex.Symbol && r.Tok.From == r.Ended.Offset && r.isOneCaret():
+		r.object.Dead = r.Tok.Code
+		r.lose(r.Notice(r.Tok.Code, fault.Drop, r.Tok.Pos, "one ^ stands before what may be the IRI of a datatype, and not two"))
+		r.Next()
 		r.state = expectDatatype
 		return
-	case k == brokenToken && (r.tok.code == fault.LanguageTag || r.tok.code == fault.LanguageDirection) && r.tok.from == r.ended.Offset:
-		r.object.dead = r.tok.code
-		r.lose(r.notice(r.tok.code, fault.Drop, r.tok.pos, "%s", r.tok.message))
-		r.next()
+	case k == lex.Broken && (r.Tok.Code == fault.LanguageTag || r.Tok.Code == fault.LanguageDirection) && r.Tok.From == r.Ended.Offset:
+		r.object.Dead = r.Tok.Code
+		r.lose(r.Notice(r.Tok.Code, fault.Drop, r.Tok.Pos, "%s", r.Tok.Message))
+		r.Next()
 	}
 	r.state = r.afterTerm()
 }
 
 // isOneCaret says that the present token is a single ^, with an IRI right behind it.
 func (r *turtle) isOneCaret() bool {
-	if r.tok.to-r.tok.from != 1 || r.bytes(&r.tok)[0] != '^' {
+	if r.Tok.To-r.Tok.From != 1 || r.Bytes(&r.Tok)[0] != '^' {
 		return false
 	}
-	m := r.mark()
-	r.next()
-	is := (r.tok.kind == iriToken || r.tok.kind == nameToken) && r.tok.from == r.ended.Offset
-	r.reset(m)
+	m := r.Mark()
+	r.Next()
+	is := (r.Tok.Kind == lex.IRI || r.Tok.Kind == lex.Name) && r.Tok.From == r.Ended.Offset
+	r.Reset(m)
 	return is
 }
 
 func (r *turtle) datatype() {
-	switch k := r.tok.kind; {
-	case (k == iriToken || k == nameToken) && r.startsLine() && r.breaksOff():
-		r.object.dead = fault.SyntaxMisplacedTerm
+	switch k := r.Tok.Kind; {
+	case (k == lex.IRI || k == lex.Name) && r.startsLine() && r.breaksOff():
+		r.object.Dead = fault.SyntaxMisplacedTerm
 		r.lose(r.unexpected("the IRI of a datatype"))
-	case k == iriToken, k == nameToken:
-		if r.object.dead == "" && !r.takeDatatype(&r.object, &r.spare) {
-			r.lose(r.problem)
+	case k == lex.IRI, k == lex.Name:
+		if r.object.Dead == "" && !r.TakeDatatype(&r.object, &r.spare) {
+			r.lose(r.Problem)
 		}
-		if h := &r.object; h.dead == "" && len(h.Language) > 0 && rdf.LanguageType(h.Datatype) == "" {
-			h.dead = fault.SyntaxUnexpected
+		if h := &r.object; h.Dead == "" && len(h.Language) > 0 && rdf.LanguageType(h.Datatype) == "" {
+			h.Dead = fault.SyntaxUnexpected
 			r.lose(r.tagged)
 		}
-		r.next()
-		if r.tok.kind == languageToken && r.tok.from == r.ended.Offset && r.object.dead == "" && r.lacksLanguage(&r.object) {
-			r.takeLanguage(&r.object)
-			r.next()
+		r.Next()
+		if r.Tok.Kind == lex.Language && r.Tok.From == r.Ended.Offset && r.object.Dead == "" && r.LacksLanguage(&r.object) {
+			r.TakeLanguage(&r.object)
+			r.Next()
 		}
 	default:
-		r.object.dead = fault.SyntaxMisplacedTerm
-		r.lose(r.misplaced("the IRI of a datatype"))
-		if k.isTerm() {
-			r.next()
+		r.object.Dead = fault.SyntaxMisplacedTerm
+		r.lose(r.Misplaced("the IRI of a datatype"))
+		if k.IsTerm() {
+			r.Next()
 		}
 	}
 	r.state = r.afterTerm()
@@ -338,44 +340,44 @@ func (r *turtle) breaksOff() bool {
 // endOfObject reads what may follow an object.
 func (r *turtle) endOfObject() {
 	f := r.top()
-	switch k := r.tok.kind; {
-	case k == comma:
+	switch k := r.Tok.Kind; {
+	case k == lex.Comma:
 		r.commit()
-		r.next()
+		r.Next()
 		f.afterComma = true
 		r.state = expectObject
-	case k == semicolon:
+	case k == lex.Semicolon:
 		r.commit()
-		r.next()
+		r.Next()
 		f.started = true
 		r.state = expectVerb
 	case f.kind == propertiesFrame && f.closedBy(k):
 		r.commit()
 		f.started = true
 		r.closeBracket()
-	case k == dot && f.kind == statementFrame, k == closeGraph && f.kind == statementFrame && r.inGraph && !r.closesTooEarly():
+	case k == lex.Dot && f.kind == statementFrame, k == lex.CloseGraph && f.kind == statementFrame && r.inGraph && !r.closesTooEarly():
 		r.commit()
 		r.learnColumn(f)
 		r.finish()
-		if k == dot {
-			r.next()
+		if k == lex.Dot {
+			r.Next()
 		}
-	case k == tilde && f.kind == statementFrame && r.standsForDot():
+	case k == lex.Tilde && f.kind == statementFrame && r.standsForDot():
 		if r.object.Kind != rdf.NoTerm && !f.lost {
-			r.object.repaired = true
-			r.pending = append(r.pending, r.notice(fault.SyntaxMissingDot, fault.Repair, r.tok.pos, "this ~ stands for the dot at the end of the statement"))
+			r.object.Repaired = true
+			r.Pending = append(r.Pending, r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Tok.Pos, "this ~ stands for the dot at the end of the statement"))
 		} else {
 			r.stray("this ~ stands for the dot at the end of the statement")
 		}
 		r.commit()
 		r.finish()
-		r.next()
-	case k == tilde, k == openNotes:
+		r.Next()
+	case k == lex.Tilde, k == lex.OpenNotes:
 		r.annotate(f)
-	case k == closeNotes && f.kind == notesFrame:
+	case k == lex.CloseNotes && f.kind == notesFrame:
 		r.commit()
 		r.closeNotes()
-	case k == dot && (f.kind == propertiesFrame || f.kind == notesFrame):
+	case k == lex.Dot && (f.kind == propertiesFrame || f.kind == notesFrame):
 		r.dotInBrackets(f)
 	default:
 		r.faultBehindObject(f)
@@ -390,18 +392,18 @@ func (r *turtle) faultBehindObject(f *frame) {
 		r.splitAtSemicolon(&f.predicate, f.column)
 		r.givePredicate(r.top(), &r.object)
 	case r.isVerbBehindComma(f):
-		var predicate held
-		predicate.copy(&r.object)
-		n := r.notice(fault.SyntaxUnexpected, fault.Drop, predicate.Pos, "a predicate stands behind a comma, as another value of the predicate before")
-		n.Excerpt = r.excerpt(predicate.Pos.Offset)
+		var predicate terms.Held
+		predicate.Copy(&r.object)
+		n := r.Notice(fault.SyntaxUnexpected, fault.Drop, predicate.Pos, "a predicate stands behind a comma, as another value of the predicate before")
+		n.Excerpt = r.Excerpt(predicate.Pos.Offset)
 		r.lose(n)
 		r.commit()
-		f.afterComma, f.column, f.atPredicate = false, r.objectColumn, r.seen()
+		f.afterComma, f.column, f.atPredicate = false, r.objectColumn, r.Repairs()
 		r.givePredicate(f, &predicate)
 	case f.kind == statementFrame && r.plainlyNew():
 		if r.object.Kind != rdf.NoTerm && !f.lost {
-			r.object.repaired = true
-			r.pending = append(r.pending, r.notice(fault.SyntaxMissingDot, fault.Repair, r.ended, "the dot at the end of this statement is missing"))
+			r.object.Repaired = true
+			r.Pending = append(r.Pending, r.Notice(fault.SyntaxMissingDot, fault.Repair, r.Ended, "the dot at the end of this statement is missing"))
 		} else if f.notes != nil {
 			r.stray("the dot at the end of the statement before is missing")
 		}
@@ -414,26 +416,26 @@ func (r *turtle) faultBehindObject(f *frame) {
 
 // standsForDot looks ahead whether another statement begins on the line behind the present ~.
 func (r *turtle) standsForDot() bool {
-	m := r.mark()
-	r.next()
+	m := r.Mark()
+	r.Next()
 	is := r.plainlyNew()
-	r.reset(m)
+	r.Reset(m)
 	return is
 }
 
 // dotInBrackets deals with a dot before the ] of [ … ] or the |} of {| … |}: one that stands just before
 // it is ignored, another means that the ] is missing.
 func (r *turtle) dotInBrackets(f *frame) {
-	m := r.mark()
-	r.next()
-	closes := f.closedBy(r.tok.kind)
-	r.reset(m)
+	m := r.Mark()
+	r.Next()
+	closes := f.closedBy(r.Tok.Kind)
+	r.Reset(m)
 	if closes {
 		r.stray("a dot before the end of a bracket was ignored")
-		r.next()
+		r.Next()
 		return
 	}
-	n := r.notice(fault.SyntaxUnclosedBracket, fault.Drop, r.tok.pos, "a dot stands here, but the bracket that was opened on line %d is not closed", f.pos.Line)
+	n := r.Notice(fault.SyntaxUnclosedBracket, fault.Drop, r.Tok.Pos, "a dot stands here, but the bracket that was opened on line %d is not closed", f.pos.Line)
 	r.commit()
 	f.lost = true // nothing of this frame is lost any more
 	r.recover(n, true)
@@ -442,8 +444,8 @@ func (r *turtle) dotInBrackets(f *frame) {
 // closeBracket ends the [ or ( on top, and gives its node to the frame below.
 func (r *turtle) closeBracket() {
 	child := r.top()
-	r.withdraw(child.atObject)
-	if child.kind == listFrame && child.role == asPredicate && r.stack[r.depth-2].subject.dead != "" && !r.isObjectOf(child, &r.stack[r.depth-2]) {
+	r.Withdraw(child.atObject)
+	if child.kind == listFrame && child.role == asPredicate && r.stack[r.depth-2].subject.Dead != "" && !r.isObjectOf(child, &r.stack[r.depth-2]) {
 		r.dropFrom(child.firstHeld, "a list stands where none can, behind what is no subject: most likely these brackets are those of a text")
 	}
 	if child.doubtful {
@@ -464,7 +466,7 @@ func (r *turtle) closeBracket() {
 	case asSubject:
 		target = &f.subject
 		f.complete, f.label = complete, kind == propertiesFrame && !started
-		f.atPredicate = r.seen()
+		f.atPredicate = r.Repairs()
 		r.state = expectVerb
 	case asPredicate:
 		target = &r.spare
@@ -473,18 +475,18 @@ func (r *turtle) closeBracket() {
 		r.state = r.afterTerm()
 	}
 	if node == 0 {
-		target.name(rdf.Nil, pos)
+		target.SetIRI(rdf.Nil, pos)
 	} else {
-		target.anonymous(node, pos)
+		target.SetNode(node, pos)
 	}
 	switch {
 	case hollow && as == asSubject:
-		target.dead = fault.SyntaxIncomplete // [1] is most likely of no statement
+		target.Dead = fault.SyntaxIncomplete // [1] is most likely of no statement
 	case hollow && as == asObject:
-		target.dead = fault.SyntaxIncomplete
-		r.lose(r.notice(target.dead, fault.Drop, pos, "values stand in this bracket, and no predicate: most likely it is none"))
+		target.Dead = fault.SyntaxIncomplete
+		r.lose(r.Notice(target.Dead, fault.Drop, pos, "values stand in this bracket, and no predicate: most likely it is none"))
 	}
-	r.next()
+	r.Next()
 }
 
 // isObjectOf says that list child, which stands as the predicate of statement f behind what is no
@@ -497,5 +499,5 @@ func (r *turtle) isObjectOf(child, f *frame) bool {
 		return false
 	}
 	k := r.nextKind()
-	return k == comma || k == semicolon || k == dot || k == closeGraph && r.inGraph
+	return k == lex.Comma || k == lex.Semicolon || k == lex.Dot || k == lex.CloseGraph && r.inGraph
 }

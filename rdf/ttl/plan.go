@@ -1,5 +1,9 @@
 package ttl
 
+import (
+	"laundromat/rdf/ttl/lex"
+)
+
 // plan is a place to go on, and how.
 type plan struct {
 	act    act
@@ -15,8 +19,8 @@ type plan struct {
 	begun           bool // another statement may have begun within the name before the fault
 	closed          bool // the graph before was most likely closed before the place
 	closing         bool // a bracket of the frame, or of one around it, was passed over
-	at              mark
-	string          token // in which the place lies
+	at              lex.Mark
+	string          lex.Token // in which the place lies
 }
 
 // act is how reading goes on.

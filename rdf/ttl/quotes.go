@@ -1,6 +1,10 @@
 package ttl
 
-import "bytes"
+import (
+	"bytes"
+
+	"laundromat/rdf/ttl/lex"
+)
 
 // maxWithin is how many places within a string are tried.
 const maxWithin = 64
@@ -9,33 +13,33 @@ const maxWithin = 64
 // where a quotation mark is missing, strings and what is between them are exchanged up
 // to the end of the line. The places are behind each quotation mark, and at each sign that
 // may follow an object.
-func (s *search) within(t token, tried int) {
-	if t.to == 0 || s.depth > 0 || t.from < s.base {
+func (s *search) within(t lex.Token, tried int) {
+	if t.To == 0 || s.depth > 0 || t.From < s.Base {
 		return
 	}
-	if t.to-s.base > int64(len(s.buf)) || !s.spend(t.to-t.from) {
+	if t.To-s.Base > int64(len(s.Buf)) || !s.spend(t.To-t.From) {
 		return
 	}
-	m := s.mark()
-	present := t.from == m.tok.from
-	text := bytes.Clone(s.buf[t.from-s.base : min(t.to-s.base, t.from-s.base+16<<10)])
+	m := s.Mark()
+	present := t.From == m.Tok.From
+	text := bytes.Clone(s.Buf[t.From-s.Base : min(t.To-s.Base, t.From-s.Base+16<<10)])
 	s.inText = t
 	quotes := len(text) // behind which nothing is tried that the tokens do not say already
-	if t.kind == stringToken {
-		quotes -= int(t.quote)
+	if t.Kind == lex.String {
+		quotes -= int(t.Quote)
 	}
 	crossed := false // another statement may have begun
 	for i := 0; i < len(text) && tried < maxWithin && s.best.score < fullScore; i++ {
-		crossed = crossed || i > 0 && t.quote == 3 && s.mayCross(text[i:])
+		crossed = crossed || i > 0 && t.Quote == 3 && s.mayCross(text[i:])
 		switch c := text[i]; {
-		case (c == '"' || c == '\'') && !crossed && present && i < quotes && t.quote > 0 && (s.near || s.turtle.depth > 0):
-			if t.quote == 3 && i+2 < len(text) && text[i+1] == c && text[i+2] == c {
+		case (c == '"' || c == '\'') && !crossed && present && i < quotes && t.Quote > 0 && (s.near || s.turtle.depth > 0):
+			if t.Quote == 3 && i+2 < len(text) && text[i+1] == c && text[i+2] == c {
 				i += 2
 			}
 			switch s.state {
 			case expectEnd, expectObject, expectTag, expectDatatype, expectMember, expectTripleEnd, expectTripleObject:
 			case expectVerb:
-				if t.quote != 3 {
+				if t.Quote != 3 {
 					continue
 				}
 			default:
@@ -44,17 +48,17 @@ func (s *search) within(t token, tried int) {
 			if !s.near || s.state == expectMember && (s.quoted || i > 0) {
 				continue
 			}
-			s.seek(t.pos, t.from+int64(i)+1)
-			s.next()
-			s.midLine = t.quote == 3 && (s.cut || !s.words) && t.pos.Line > s.line0 && !endsLine(text[i+1:]) && !s.hasLines()
+			s.Seek(t.Pos, t.From+int64(i)+1)
+			s.Next()
+			s.midLine = t.Quote == 3 && (s.cut || !s.words) && t.Pos.Line > s.line0 && !endsLine(text[i+1:]) && !s.hasLines()
 			s.try(goOnTag, s.turtle.depth, walker{state: expectTag}, endedScore)
 			s.midLine = false
 		case bytes.IndexByte([]byte(";,.])}"), c) >= 0 && i > 0:
-			if t.quote == 3 && (crossed || !endsLine(text[i:])) {
+			if t.Quote == 3 && (crossed || !endsLine(text[i:])) {
 				continue
 			}
-			s.seek(t.pos, t.from+int64(i))
-			s.next()
+			s.Seek(t.Pos, t.From+int64(i))
+			s.Next()
 			best := s.best
 			if s.look(); s.best.score < endedScore {
 				s.best = best
@@ -64,8 +68,8 @@ func (s *search) within(t token, tried int) {
 		}
 		tried++
 	}
-	s.inText = token{}
-	s.reset(m)
+	s.inText = lex.Token{}
+	s.Reset(m)
 }
 
 // mayCross says that text, which stands in what seems to be a string, begins with a brace of a graph, or with a dot
@@ -76,7 +80,7 @@ func (s *search) mayCross(text []byte) bool {
 		return s.hasGraphs()
 	case '.':
 		text = bytes.TrimLeft(text[1:], " \t")
-		if n := wordEnd(text); n+1 < len(text) && text[n] == ':' && text[n+1] > ' ' && text[n+1] != '/' {
+		if n := lex.WordEnd(text); n+1 < len(text) && text[n] == ':' && text[n+1] > ' ' && text[n+1] != '/' {
 			return true
 		}
 		return len(text) > 1 && text[0] == '<' && text[1] > ' '
@@ -102,15 +106,15 @@ func endsLine(text []byte) bool {
 // isTail says that the present token, a string in three quotes, begins where another one ends, most
 // likely, the beginning of which is lost: a tag and what follows a literal stand behind these
 // quotes, or what follows one up to the end of the line.
-func (l *lexer) isTail() bool {
-	if l.tok.quote != 3 || l.tok.from < l.base {
+func (r *turtle) isTail() bool {
+	if r.Tok.Quote != 3 || r.Tok.From < r.Base {
 		return false
 	}
-	text := l.bytes(&l.tok)[3:]
+	text := r.Bytes(&r.Tok)[3:]
 	rest := text
 	switch {
-	case len(text) > 2 && text[0] == '@' && class[text[1]]&letter != 0:
-		rest = text[1+wordEnd(text[1:]):]
+	case len(text) > 2 && text[0] == '@' && lex.Class[text[1]]&lex.Letter != 0:
+		rest = text[1+lex.WordEnd(text[1:]):]
 	case len(text) > 3 && text[0] == '^' && text[1] == '^':
 		if rest = text[2:]; rest[0] == '<' {
 			end := bytes.IndexByte(rest, '>')
@@ -118,7 +122,7 @@ func (l *lexer) isTail() bool {
 				return false
 			}
 			rest = rest[end+1:]
-		} else if end, colon := plainName(rest); colon > 0 {
+		} else if end, colon := lex.PlainName(rest); colon > 0 {
 			rest = rest[end:]
 		}
 	}

@@ -15,37 +15,24 @@ package ttl
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/lines"
+	"laundromat/rdf/ttl/terms"
 )
 
-// Syntax names a format.
-type Syntax uint8
+// Syntax names a format of the family.
+type Syntax = lines.Syntax
 
 // The formats of the family.
 const (
-	NTriples Syntax = iota
-	NQuads
-	Turtle
-	TriG
+	NTriples = lines.NTriples
+	NQuads   = lines.NQuads
+	Turtle   = lines.Turtle
+	TriG     = lines.TriG
 )
-
-// String is the name of the format as records have it.
-func (s Syntax) String() string {
-	switch s {
-	case NTriples:
-		return "N-Triples"
-	case NQuads:
-		return "N-Quads"
-	case Turtle:
-		return "Turtle"
-	case TriG:
-		return "TriG"
-	}
-	return fmt.Sprintf("Syntax(%d)", uint8(s))
-}
 
 // Options of a reading. The zero value reads N-Triples.
 type Options struct {
@@ -76,7 +63,7 @@ func (o *Options) applyDefaults() {
 		o.MaxToken = 16 << 20
 	}
 	if o.block <= 0 {
-		o.block = blockSize / 2 * min(max(o.Workers, 2), 16)
+		o.block = lex.BlockSize / 2 * min(max(o.Workers, 2), 16)
 	}
 }
 
@@ -89,21 +76,20 @@ func (o *Options) applyDefaults() {
 // ctx; whatever is wrong with the document is none.
 func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) (Syntax, error) {
 	opt.applyDefaults()
-	w := newWindow(text, ctx.Err, opt.block)
-	t := terms{lexer: newLexer(w, opt.MaxToken), to: to, prefixes: map[string]*namespace{}}
-	if in.Base != "" {
-		t.baseIRI.set([]byte(in.Base))
-		t.baseIRI.isFile, t.baseIRI.used = in.BaseIsFile, in.BaseUsed
-	}
+	w := lex.NewWindow(text, ctx.Err, opt.block)
+	t := terms.New(lex.New(w, opt.MaxToken), to)
+	t.BaseIRI.Begin(in)
 	syntax := opt.Syntax
 	if syntax == NTriples || syntax == NQuads {
-		l := newLines(t, syntax, opt)
-		found, err := l.run()
+		l := lines.New(t, syntax, lines.Options{
+			MayHandOver: opt.MayHandOver, CalledTurtle: opt.CalledTurtle, Workers: opt.Workers, Block: opt.block,
+		})
+		found, err := l.Run()
 		if err != nil || found == NTriples || found == NQuads {
-			w.free()
+			w.Free()
 			return found, err
 		}
-		syntax, t = found, l.rest()
+		syntax, t = found, l.Rest()
 	}
 	r := newTurtle(t, syntax == TriG)
 	r.adapts = opt.MayHandOver

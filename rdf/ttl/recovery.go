@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
+	"laundromat/rdf/ttl/lex"
 )
 
 // recover passes over what follows a fault, from the present token on, and tells n,
@@ -16,25 +17,25 @@ import (
 // begins. Line ends alone never count.
 func (r *turtle) recover(n fault.Notice, near bool) {
 	r.foresee()
-	if r.tok.kind == openGraph && r.labelBegins() {
+	if r.Tok.Kind == lex.OpenGraph && r.labelBegins() {
 		r.beginLabelled(n)
 		return
 	}
 	if r.bracketIsStray() {
 		return
 	}
-	from, label := r.tok.from, r.mayBeLabel()
-	if r.odd >= 0 && r.tok.kind == closeProperties && r.depth == 1 {
+	from, label := r.Tok.From, r.mayBeLabel()
+	if r.odd >= 0 && r.Tok.Kind == lex.CloseProperties && r.depth == 1 {
 		r.endOdd(true)
 		f := r.top() // and its predicate may be that of what is lost
-		f.predicate.clear()
-		f.predicate.dead = n.Code
+		f.predicate.Clear()
+		f.predicate.Dead = n.Code
 	}
-	if r.depth > 0 && r.stack[0].astray && r.stack[0].subject.dead == "" {
-		r.stack[0].subject.dead, r.oddSure = n.Code, true
+	if r.depth > 0 && r.stack[0].astray && r.stack[0].subject.Dead == "" {
+		r.stack[0].subject.Dead, r.oddSure = n.Code, true
 	}
-	if r.reached = max(r.reached, from); r.tok.code == fault.LimitToken {
-		r.reached = max(r.reached, r.tok.to) // so much was read, which the looks at what follows may cost
+	if r.reached = max(r.reached, from); r.Tok.Code == fault.LimitToken {
+		r.reached = max(r.reached, r.Tok.To) // so much was read, which the looks at what follows may cost
 	}
 	if r.depth > 0 {
 		r.top().doubtTags(n.Code)
@@ -43,27 +44,27 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 		r.stack[i].doubtful = r.stack[i].doubtful || r.stack[i].stepped
 	}
 	for {
-		again := r.tok.from == r.resumed // the place was none
-		s := search{turtle: r, from: r.tok.from, line0: n.Line, near: near && r.depth > 0 && !again, again: again, member: r.tok.code != "" && r.state == expectMember}
+		again := r.Tok.From == r.resumed // the place was none
+		s := search{turtle: r, from: r.Tok.From, line0: n.Line, near: near && r.depth > 0 && !again, again: again, member: r.Tok.Code != "" && r.state == expectMember}
 		if s.run(); s.best.act != nowhere {
-			if t := &s.best.string; t.to > 0 && t.from < from {
-				n = r.notice(fault.SyntaxUnclosedString, fault.Drop, t.pos, "the quotation mark that ends this string is missing, or one in it is not escaped")
-				from = t.from
+			if t := &s.best.string; t.To > 0 && t.From < from {
+				n = r.Notice(fault.SyntaxUnclosedString, fault.Drop, t.Pos, "the quotation mark that ends this string is missing, or one in it is not escaped")
+				from = t.From
 			}
 			act := s.best.act
 			if act != goOnUnopened {
 				r.reenter(label, from)
 			}
 			r.resume(&s.best, n, from)
-			if r.resumed = r.tok.from; act == goOnDot {
+			if r.resumed = r.Tok.From; act == goOnDot {
 				r.resumed = -1
 			}
 			return
 		}
 		if near = false; s.over {
-			r.next()
+			r.Next()
 		}
-		if k := r.tok.kind; k == endOfText || k == stopped {
+		if k := r.Tok.Kind; k == lex.EndOfText || k == lex.Stopped {
 			r.giveUp(n, from)
 			return
 		}
@@ -73,10 +74,10 @@ func (r *turtle) recover(n fault.Notice, near bool) {
 // doubtTags is called where a fault is found in f: what looks like a tag of HTML is one, most likely.
 func (f *frame) doubtTags(code fault.Code) {
 	if f.subjectTag && f.verbs <= 1 && !f.started {
-		f.subject.dead = code
+		f.subject.Dead = code
 	}
 	if f.verbTag && f.fresh {
-		f.predicate.dead = code
+		f.predicate.Dead = code
 	}
 }
 
@@ -91,7 +92,7 @@ type search struct {
 	// another; quoted that a string was passed over.
 	member, quoted bool
 	// inText says that the place was found within what the lexer took for a string.
-	inText  token
+	inText  lex.Token
 	midLine bool // and that is one in three quotes, on a later line, the line of which goes on
 	// lostText says that words were passed over, and quotation marks behind them that end a string.
 	lostText bool
@@ -134,51 +135,51 @@ const (
 // run goes over the tokens from the present one on. The lexer stands where best is
 // afterwards, or, if there is none, where the search has ended.
 func (s *search) run() {
-	outer := s.mark()
+	outer := s.Mark()
 	if s.near {
 		s.dotted = s.state == expectEnd && s.endsDotted()
-		if s.dotted && s.tok.kind.isVerb() {
+		if s.dotted && s.Tok.Kind.IsVerb() {
 			k := s.nextKind()
-			s.begun = k.beginsObject() || k.opens()
+			s.begun = k.BeginsObject() || k.Opens()
 		}
 		s.odd = s.objectMayBeVerb()
 		s.mayBeVerb = s.odd
 		s.before()
-		if s.text.to == s.ended.Offset && s.reachesBack() && s.back == s.text.from && (s.text.to == s.tok.from || s.tok.code != "") {
+		if s.text.To == s.Ended.Offset && s.ReachesBack() && s.Back == s.text.From && (s.text.To == s.Tok.From || s.Tok.Code != "") {
 			s.within(s.text, 0)
 		}
 	}
 	last := outer
-	if (s.state == expectEnd || s.passed == 0 && s.tok.code == fault.SyntaxUnclosedIRI) && s.best.act == nowhere {
+	if (s.state == expectEnd || s.passed == 0 && s.Tok.Code == fault.SyntaxUnclosedIRI) && s.best.act == nowhere {
 		s.leaveByLayout()
 	}
 	switch {
 	case s.again:
 		s.pass()
-		s.next()
-	case s.skipLine && outer.keep < 0 && s.tok.code == fault.LimitToken:
+		s.Next()
+	case s.SkipLine && outer.Keep < 0 && s.Tok.Code == fault.LimitToken:
 		// Nothing before the end of the line is a place to go on, and none of it need be held.
 		s.pass()
 		s.passed++
-		s.keep = -1
-		s.next()
-		last = s.mark()
+		s.Keep = -1
+		s.Next()
+		last = s.Mark()
 	}
 	for ; s.best.score < fullScore; s.passed++ {
-		k := s.tok.kind
-		if k == endOfText || k == stopped || s.beyond() || s.passed == maxPassed && s.best.act != nowhere || s.passed == 10*maxPassed || s.tok.from-s.from > maxSearch ||
+		k := s.Tok.Kind
+		if k == lex.EndOfText || k == lex.Stopped || s.Beyond() || s.passed == maxPassed && s.best.act != nowhere || s.passed == 10*maxPassed || s.Tok.From-s.from > maxSearch ||
 			s.stops > 2 {
 			break
 		}
-		if k == openGraph {
+		if k == lex.OpenGraph {
 			if is, ends := s.isBlock(); is {
-				from := s.tok.from
+				from := s.Tok.From
 				if near, _, _ := s.formula(); ends && near {
-					s.next()
+					s.Next()
 					s.blockEnd(from, true)
 				}
-				last = s.mark()
-				s.next()
+				last = s.Mark()
+				s.Next()
 				continue
 			}
 		}
@@ -188,84 +189,84 @@ func (s *search) run() {
 		if s.look(); s.best.score >= fullScore {
 			break
 		}
-		if !s.spend(s.tok.to-s.tok.from) && s.best.act != nowhere {
+		if !s.spend(s.Tok.To-s.Tok.From) && s.best.act != nowhere {
 			break // enough was looked at
 		}
-		if s.near && k == stringToken || k == unclosedToken {
-			s.within(s.tok, 0)
+		if s.near && k == lex.String || k == lex.Unclosed {
+			s.within(s.Tok, 0)
 			if s.best.score >= fullScore {
 				break
 			}
 		}
-		tail := s.tok.quote == 3 && s.words && s.passed > 0 && (k == unclosedToken || s.isTail())
+		tail := s.Tok.Quote == 3 && s.words && s.passed > 0 && (k == lex.Unclosed || s.isTail())
 		s.pass()
-		if last = s.mark(); tail && s.tok.from >= s.base { // it may be the end of a string, not the beginning
+		if last = s.Mark(); tail && s.Tok.From >= s.Base { // it may be the end of a string, not the beginning
 			if s.lostText = true; !s.hasLines() {
 				s.depth = 0 // a bracket may have been closed in what is lost
 			}
-			s.seek(s.tok.pos, s.tok.from+3)
+			s.Seek(s.Tok.Pos, s.Tok.From+3)
 		}
-		s.next()
+		s.Next()
 	}
 	switch {
 	case s.best.act != nowhere:
-		s.reset(s.best.at)
-	case s.tok.kind == endOfText || s.beyond():
-		s.reset(last) // it may only be the end of what can be looked at ahead
+		s.Reset(s.best.at)
+	case s.Tok.Kind == lex.EndOfText || s.Beyond():
+		s.Reset(last) // it may only be the end of what can be looked at ahead
 		s.over = true
 	}
-	s.keep = outer.keep
+	s.Keep = outer.Keep
 }
 
 // leaveByLayout looks whether the layout shows the present token to begin another statement, or what is left of one.
 func (s *search) leaveByLayout() {
-	k := s.tok.kind
-	if s.near && s.startsLine() && (k.isTerm() && (k != brokenToken || s.tok.code == fault.SyntaxUnclosedIRI) || k.opens()) &&
-		!(k == iriToken && s.mayBeTag()) && (s.beginsByLayout(s.column()) == likely || s.passed == 0 && s.state == expectEnd && s.hasBegun(s.column()) || k != brokenToken && s.standsBefore(s.column())) {
+	k := s.Tok.Kind
+	if s.near && s.startsLine() && (k.IsTerm() && (k != lex.Broken || s.Tok.Code == fault.SyntaxUnclosedIRI) || k.Opens()) &&
+		!(k == lex.IRI && s.mayBeTag()) && (s.beginsByLayout(s.column()) == likely || s.passed == 0 && s.state == expectEnd && s.hasBegun(s.column()) || k != lex.Broken && s.standsBefore(s.column())) {
 		s.near = false
 	}
 }
 
 // pass takes note of the present token, which is passed over.
 func (s *search) pass() {
-	s.quoted = s.quoted || s.tok.quote > 0
-	s.apart = s.apart || s.passed > 0 && s.tok.from > s.ended.Offset
-	if k := s.tok.kind; !s.words && (k == unclosedToken || k == brokenToken && s.tok.code == fault.SyntaxWord) {
-		s.words, s.cut = true, s.startsLine() || k == unclosedToken && s.tok.quote == 1
+	s.quoted = s.quoted || s.Tok.Quote > 0
+	s.apart = s.apart || s.passed > 0 && s.Tok.From > s.Ended.Offset
+	if k := s.Tok.Kind; !s.words && (k == lex.Unclosed || k == lex.Broken && s.Tok.Code == fault.SyntaxWord) {
+		s.words, s.cut = true, s.startsLine() || k == lex.Unclosed && s.Tok.Quote == 1
 	}
-	if k := s.tok.kind; (s.words && k == stringToken || k == unclosedToken) && s.tok.from >= s.base && bytes.IndexByte(s.bytes(&s.tok), ';') >= 0 {
+	if k := s.Tok.Kind; (s.words && k == lex.String || k == lex.Unclosed) && s.Tok.From >= s.Base && bytes.IndexByte(s.Bytes(&s.Tok), ';') >= 0 {
 		s.semicolon = true // what stands in it may be no string, but between two
 	}
-	s.closed = s.closed || s.inGraph && (s.tok.kind == closeGraph && !s.isStrayClose() || s.tok.kind == graphToken)
+	s.closed = s.closed || s.inGraph && (s.Tok.Kind == lex.CloseGraph && !s.isStrayClose() || s.Tok.Kind == lex.Graph)
 	s.noteVerb()
-	switch k := s.tok.kind; {
-	case k.opens():
+	switch k := s.Tok.Kind; {
+	case k.Opens():
 		if s.depth == 0 {
 			s.terms++
 		}
 		s.depth++
-	case k.closes():
+	case k.Closes():
 		if s.depth--; s.depth < 0 {
 			s.closing = true
 			s.semicolon = s.semicolon || s.terms > 1 && !s.textual // as one may be missing
 			s.depth, s.terms = 0, 1                                // what stands before it is one thing, or none
 		}
 	case s.depth > 0:
-	case k == tilde:
+	case k == lex.Tilde:
 		s.tilde = true
-	case k == comma:
+	case k == lex.Comma:
 		s.terms = min(s.terms, 1)
-	case k == semicolon:
+	case k == lex.Semicolon:
 		s.terms, s.semicolon = 0, true
-	case k == carets:
+	case k == lex.Carets:
 		s.terms--
-	case k == symbolToken:
-	case k == unclosedToken, k == brokenToken && s.tok.code == fault.SyntaxWord:
+	case k == lex.Symbol:
+	case k == lex.Unclosed, k == lex.Broken && s.Tok.Code == fault.SyntaxWord:
 		s.textual = true
-	case k.isTerm():
+	case k.IsTerm():
 		s.terms++
 	}
-	if k := s.tok.kind; (k == dot || k == closeGraph) && (s.isBeforeStatement() || s.isBeforeColumn()) {
+	if k := s.Tok.Kind; (k == lex.Dot || k == lex.CloseGraph) && (s.isBeforeStatement() || s.isBeforeColumn()) {
 		s.near = false
 		s.stops++
 		s.depth = 0
@@ -277,26 +278,26 @@ func (s *search) pass() {
 
 // noteVerb notes whether the present token, which is passed over, may be a predicate, or stand behind one.
 func (s *search) noteVerb() {
-	switch k := s.tok.kind; {
+	switch k := s.Tok.Kind; {
 	case s.depth > 0:
-	case k == comma, k == semicolon:
+	case k == lex.Comma, k == lex.Semicolon:
 		s.mayBeVerb = false
-	case k.opens(), k.isTerm(), k == unclosedToken:
+	case k.Opens(), k.IsTerm(), k == lex.Unclosed:
 		if s.verb = s.verb || s.mayBeVerb; s.labelled && s.mayBeVerb {
 			s.near = false // a blank node with a predicate and an object: another statement
 		}
-		s.labelled = k == labelToken && s.passed == 0 && s.state == expectEnd || s.labelled && s.passed == 1 && k.isVerb()
-		s.mayBeVerb = (k == iriToken || k == nameToken && s.isDeclared() || k == aToken && !s.textual) && s.looksLikeVerb() != unlikely
+		s.labelled = k == lex.Label && s.passed == 0 && s.state == expectEnd || s.labelled && s.passed == 1 && k.IsVerb()
+		s.mayBeVerb = (k == lex.IRI || k == lex.Name && s.isDeclared() || k == lex.A && !s.textual) && s.looksLikeVerb() != unlikely
 	}
 }
 
 // isBeforeStatement looks ahead whether the present dot or } stands before what can begin a statement.
 func (s *search) isBeforeStatement() bool {
-	m := s.mark()
-	k := s.tok.kind
-	s.next()
-	begins := s.beginsStatement(k == closeGraph)
-	s.reset(m)
+	m := s.Mark()
+	k := s.Tok.Kind
+	s.Next()
+	begins := s.beginsStatement(k == lex.CloseGraph)
+	s.Reset(m)
 	return begins
 }
 
@@ -307,10 +308,10 @@ func (s *search) isBeforeColumn() bool {
 	if s.turtle.depth == 0 || s.stack[0].start == 0 {
 		return false
 	}
-	m := s.mark()
-	s.next()
-	begins := s.tok.kind.isVerb() && s.column() > 0 && (s.column() == s.stack[0].start || s.standsBefore(s.column()) || s.hasNoLines())
-	s.reset(m)
+	m := s.Mark()
+	s.Next()
+	begins := s.Tok.Kind.IsVerb() && s.column() > 0 && (s.column() == s.stack[0].start || s.standsBefore(s.column()) || s.hasNoLines())
+	s.Reset(m)
 	return begins
 }
 
@@ -345,15 +346,15 @@ func (s *search) try(a act, frames int, w walker, least int) {
 
 // take makes the present token the place to go on.
 func (s *search) take(a act, frames int) {
-	s.best = plan{act: a, frames: frames, score: fullScore, at: s.mark(), string: s.inText, tilde: s.tilde, verb: s.semicolon || s.verb, odd: s.odd || a == goOnVerb && s.passed == 0 && s.state == expectObject, other: s.terms > 0 || s.dotted, begun: s.begun, closed: s.closed, closing: s.closing,
+	s.best = plan{act: a, frames: frames, score: fullScore, at: s.Mark(), string: s.inText, tilde: s.tilde, verb: s.semicolon || s.verb, odd: s.odd || a == goOnVerb && s.passed == 0 && s.state == expectObject, other: s.terms > 0 || s.dotted, begun: s.begun, closed: s.closed, closing: s.closing,
 		unsure: a == goOnTag || s.uncounted || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
 	s.stops = 0
 }
 
 // look tries the present token as a place to go on.
 func (s *search) look() {
-	k := s.tok.kind
-	if (k == semicolon || k == comma || k.opens()) && s.depth == 0 && s.terms > 2 && !s.textual {
+	k := s.Tok.Kind
+	if (k == lex.Semicolon || k == lex.Comma || k.Opens()) && s.depth == 0 && s.terms > 2 && !s.textual {
 		s.near = false // three terms are a statement, whose subject is another
 	}
 	if s.near && s.depth == 0 {
@@ -364,14 +365,14 @@ func (s *search) look() {
 			s.inFrame(k, frames)
 		}
 	}
-	if s.inText.to > 0 && k != dot && k != closeGraph {
+	if s.inText.To > 0 && k != lex.Dot && k != lex.CloseGraph {
 		return
 	}
 	switch {
-	case k == dot, k == closeGraph:
+	case k == lex.Dot, k == lex.CloseGraph:
 		lined := s.endsByLayout()
 		if !lined && !s.isBeforeStatement() {
-			if s.best.score < fullScore && s.inText.to == 0 && s.isBeforeLost() {
+			if s.best.score < fullScore && s.inText.To == 0 && s.isBeforeLost() {
 				s.take(goOnDot, 0)
 			}
 			return
@@ -380,22 +381,22 @@ func (s *search) look() {
 		if s.try(goOnDot, 0, w, 0); s.best.score < fullScore && lined {
 			s.take(goOnDot, 0)
 		}
-		if s.best.act == nowhere && s.inText.to == 0 && s.exhausted() {
-			s.best = plan{act: goOnDot, score: 1, at: s.mark()} // enough was tried
+		if s.best.act == nowhere && s.inText.To == 0 && s.exhausted() {
+			s.best = plan{act: goOnDot, score: 1, at: s.Mark()} // enough was tried
 		}
-	case k == openGraph:
-		s.best = plan{act: goOnStatement, score: fullScore, at: s.mark()}
+	case k == lex.OpenGraph:
+		s.best = plan{act: goOnStatement, score: fullScore, at: s.Mark()}
 	case s.turtle.depth == 0 && s.passed == 1 && s.terms == 0:
 		s.try(goOnStatement, 0, walker{state: expectStatement}, endedScore)
-	case !s.startsLine() && (s.passed > 0 || s.state != expectEnd || s.inText.to > 0 || s.looksLikeVerb() == likely):
-	case k.isDirective() && s.isDirective(), s.isGraph():
+	case !s.startsLine() && (s.passed > 0 || s.state != expectEnd || s.inText.To > 0 || s.looksLikeVerb() == likely):
+	case k.IsDirective() && s.isDirective(), s.isGraph():
 		if s.try(goOnStatement, 0, walker{state: expectStatement}, 0); s.best.score < fullScore && s.graphBegins() {
 			s.take(goOnStatement, 0)
 		}
 		if s.best.act == nowhere {
-			s.best = plan{act: goOnStatement, score: 1, at: s.mark()}
+			s.best = plan{act: goOnStatement, score: 1, at: s.Mark()}
 		}
-	case (k == iriToken || k == nameToken || k == labelToken) && s.beginsByLayout(s.column()) != unlikely && s.precedesVerb():
+	case (k == lex.IRI || k == lex.Name || k == lex.Label) && s.beginsByLayout(s.column()) != unlikely && s.precedesVerb():
 		s.try(goOnStatement, 0, walker{state: expectStatement}, endedScore)
 		if column := s.column(); s.best.score < fullScore && column > 0 && (s.beginsByLayout(column) == likely || s.hasBegun(column)) && !s.mayBeTag() {
 			const triple = 3
@@ -407,12 +408,12 @@ func (s *search) look() {
 }
 
 // inFrame tries the present token, of kind k, as a place to go on in an open frame.
-func (s *search) inFrame(k tokenKind, frames int) {
+func (s *search) inFrame(k lex.Kind, frames int) {
 	f, top := &s.stack[frames-1], frames == s.turtle.depth
 	switch {
 	case f.kind == listFrame:
-		within := s.inText.to > 0 && top // nothing tells how many members were in the text
-		if k == closeList && s.terms == 0 || !within && s.passed > 0 && top && s.member && s.standsAlone() && (k.opens() || k.isTerm() && k != brokenToken && k != aToken) {
+		within := s.inText.To > 0 && top // nothing tells how many members were in the text
+		if k == lex.CloseList && s.terms == 0 || !within && s.passed > 0 && top && s.member && s.standsAlone() && (k.Opens() || k.IsTerm() && k != lex.Broken && k != lex.A) {
 			s.uncounted = within
 			s.try(goOnMember, frames, walker{state: expectMember}, 0)
 			s.uncounted = false
@@ -421,52 +422,52 @@ func (s *search) inFrame(k tokenKind, frames int) {
 		if f.closedBy(k) && top {
 			s.try(goOnClosing, frames, walker{state: expectTripleEnd}, 0)
 		}
-	case k == semicolon, f.closedBy(k):
+	case k == lex.Semicolon, f.closedBy(k):
 		s.try(goOnBehind, frames, walker{state: expectEnd, may: true}, 0)
-		if k == semicolon && s.best.score < fullScore && (s.goesOnByLayout(f, frames) || top && s.passed == 1 && s.closing && s.goesOnPlainly()) {
+		if k == lex.Semicolon && s.best.score < fullScore && (s.goesOnByLayout(f, frames) || top && s.passed == 1 && s.closing && s.goesOnPlainly()) {
 			s.take(goOnBehind, frames)
 		}
-	case k == comma:
+	case k == lex.Comma:
 		a := goOnBehind
-		if top && (s.state == expectVerb || s.dotted) || s.semicolon || s.verb || s.inText.to > 0 && s.mayBeVerb || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
+		if top && (s.state == expectVerb || s.dotted) || s.semicolon || s.verb || s.inText.To > 0 && s.mayBeVerb || !s.textual && (s.terms > 1 || !top && s.terms > 0) {
 			a = goOnUnknown
 		}
 		s.try(a, frames, walker{state: expectEnd, may: true}, 0)
 	case !top:
-		if column := s.column(); k.isVerb() && s.inText.to == 0 && column > 0 && column == s.usualColumn(frames) {
+		if column := s.column(); k.IsVerb() && s.inText.To == 0 && column > 0 && column == s.usualColumn(frames) {
 			s.try(goOnVerb, frames, walker{state: expectVerb, may: true}, endedScore)
 		}
-	case k == dot && f.kind != statementFrame && (s.state == expectVerb || s.state == expectEnd):
-		m := s.mark()
-		s.next()
-		verb := s.tok.kind.isVerb()
+	case k == lex.Dot && f.kind != statementFrame && (s.state == expectVerb || s.state == expectEnd):
+		m := s.Mark()
+		s.Next()
+		verb := s.Tok.Kind.IsVerb()
 		w := walker{state: expectVerb}
 		w.frames, w.inGraph = frames, s.inGraph
 		v := verdict{}
 		if verb {
 			v = s.walk(w)
 		}
-		s.reset(m)
+		s.Reset(m)
 		if v.full {
-			s.best = plan{act: goOnBehindDot, frames: frames, score: fullScore, at: s.mark()}
+			s.best = plan{act: goOnBehindDot, frames: frames, score: fullScore, at: s.Mark()}
 		}
-	case k == openProperties || k == openList || k == openReified || k == openTriple:
+	case k == lex.OpenProperties || k == lex.OpenList || k == lex.OpenReified || k == lex.OpenTriple:
 		if s.state != expectVerb || s.passed > 0 {
 			s.try(goOnObject, frames, walker{state: expectObject}, endedScore)
 		}
-	case k == aToken && s.state == expectObject && s.passed == 0:
+	case k == lex.A && s.state == expectObject && s.passed == 0:
 		s.try(goOnVerb, frames, walker{state: expectVerb, may: true}, endedScore)
-	case k.isVerb() && s.passed > 0 && s.inText.to == 0 && (s.state == expectVerb || s.startsLine() && s.beginsByLayout(s.column()) != likely && s.looksLikeVerb() != unlikely):
+	case k.IsVerb() && s.passed > 0 && s.inText.To == 0 && (s.state == expectVerb || s.startsLine() && s.beginsByLayout(s.column()) != likely && s.looksLikeVerb() != unlikely):
 		s.try(goOnVerb, frames, walker{state: expectVerb, may: true}, endedScore)
 	}
 }
 
 // standsAlone says that the present token is not glued to the word before it.
-func (l *lexer) standsAlone() bool {
-	if l.tok.from > l.ended.Offset || l.tok.from == 0 {
+func (r *turtle) standsAlone() bool {
+	if r.Tok.From > r.Ended.Offset || r.Tok.From == 0 {
 		return true
 	}
-	switch l.buf[l.tok.from-l.base-1] {
+	switch r.Buf[r.Tok.From-r.Base-1] {
 	case '>', '"', '\'', ')', ']', '(', '[', ',', ';':
 		return true
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"laundromat/internal/fault"
+	"laundromat/rdf/ttl/lex"
 )
 
 // scrap deals with the present token if it is a piece of a web page, or a mark for text
@@ -47,18 +48,18 @@ func (r *turtle) scrap() bool {
 // statement are: on its line, or indented below it. Then it is one of them, whatever else is wrong,
 // and not mark-up between statements. Of what looks like tags too, three make a statement.
 func (r *turtle) standsBeforeTerm() bool {
-	m := r.mark()
-	defer r.reset(m)
+	m := r.Mark()
+	defer r.Reset(m)
 	const triple = 3
 	for tags := 1; tags < triple; tags++ {
-		to := r.tok.to
-		r.next()
-		switch k := r.tok.kind; {
-		case !k.isTerm() && k != unclosedToken, k == brokenToken, k == unclosedToken && tags == 1:
+		to := r.Tok.To
+		r.Next()
+		switch k := r.Tok.Kind; {
+		case !k.IsTerm() && k != lex.Unclosed, k == lex.Broken, k == lex.Unclosed && tags == 1:
 			return false
-		case r.tok.pos.Line > m.tok.pos.Line:
-			return tags == 1 && r.tok.pos.Column > m.tok.pos.Column && !r.isTag() && !r.isEndTag()
-		case r.tok.from == to && k != iriToken:
+		case r.Tok.Pos.Line > m.Tok.Pos.Line:
+			return tags == 1 && r.Tok.Pos.Column > m.Tok.Pos.Column && !r.isTag() && !r.isEndTag()
+		case r.Tok.From == to && k != lex.IRI:
 			return false
 		case !r.isTag() && !r.isEndTag():
 			return true
@@ -79,12 +80,12 @@ func (r *turtle) here() walker {
 
 // passOver goes behind the present token, or its line, and says so.
 func (r *turtle) passOver(line bool, message string) {
-	n := r.notice(fault.SyntaxUnexpected, fault.Drop, r.tok.pos, "%s", message)
-	from := r.tok.from
-	r.skipLine = line
-	r.next()
-	n.Lost, n.Bytes = 1, r.tok.from-from
-	r.to.Notice(n)
+	n := r.Notice(fault.SyntaxUnexpected, fault.Drop, r.Tok.Pos, "%s", message)
+	from := r.Tok.From
+	r.SkipLine = line
+	r.Next()
+	n.Lost, n.Bytes = 1, r.Tok.From-from
+	r.To.Notice(n)
 }
 
 // scrapLine deals with the present token, which is at fault and begins a line, if the line is none
@@ -109,13 +110,13 @@ func (r *turtle) scrapLine() bool {
 	default:
 		return false
 	}
-	if k := r.tok.kind; r.state != expectEnd && (k == brokenToken || k == nameToken) {
+	if k := r.Tok.Kind; r.state != expectEnd && (k == lex.Broken || k == lex.Name) {
 		asTerm.skip = true
-		if v := r.walk(asTerm); v.sound() || v.tokens > 1 && r.tok.code != fault.SyntaxWord {
+		if v := r.walk(asTerm); v.sound() || v.tokens > 1 && r.Tok.Code != fault.SyntaxWord {
 			return false
 		}
 	}
-	if r.nextLine() == r.tok.pos.Line {
+	if r.nextLine() == r.Tok.Pos.Line {
 		if v := r.walk(w.behindToken(r, false)); v.sound() {
 			return false
 		}
@@ -131,29 +132,29 @@ func (r *turtle) scrapLine() bool {
 // is the label of a graph, be it broken, and without the line the graph's statements would seem to
 // be of none.
 func (r *turtle) lineOpens() bool {
-	m := r.mark()
-	defer r.reset(m)
+	m := r.Mark()
+	defer r.Reset(m)
 	const most = 8
-	last := endOfText
-	for n, line := 0, r.tok.pos.Line; n < most && r.tok.pos.Line == line && r.tok.kind != endOfText && r.tok.kind != stopped && !r.beyond(); n++ {
-		last = r.tok.kind
-		r.next()
+	last := lex.EndOfText
+	for n, line := 0, r.Tok.Pos.Line; n < most && r.Tok.Pos.Line == line && r.Tok.Kind != lex.EndOfText && r.Tok.Kind != lex.Stopped && !r.Beyond(); n++ {
+		last = r.Tok.Kind
+		r.Next()
 	}
-	return last == openGraph && r.tok.pos.Line > m.tok.pos.Line
+	return last == lex.OpenGraph && r.Tok.Pos.Line > m.Tok.Pos.Line
 }
 
 // goesOnInLine looks ahead whether what is open makes sense from a sign on that divides or ends a
 // statement, within the line of the present token.
 func (r *turtle) goesOnInLine() bool {
-	m := r.mark()
-	defer r.reset(m)
+	m := r.Mark()
+	defer r.Reset(m)
 	const most = 64
-	for n, line := 0, r.tok.pos.Line; n < most; n++ {
-		k := r.tok.kind
-		if k == endOfText || k == stopped || r.tok.pos.Line > line || r.beyond() || !r.spend(r.tok.to-r.tok.from) {
+	for n, line := 0, r.Tok.Pos.Line; n < most; n++ {
+		k := r.Tok.Kind
+		if k == lex.EndOfText || k == lex.Stopped || r.Tok.Pos.Line > line || r.Beyond() || !r.spend(r.Tok.To-r.Tok.From) {
 			return false
 		}
-		if (k == comma || k == semicolon || k == dot) && r.nextLine() == line {
+		if (k == lex.Comma || k == lex.Semicolon || k == lex.Dot) && r.nextLine() == line {
 			w := walker{frames: r.depth, inGraph: r.inGraph, state: expectEnd, may: true}
 			if r.depth == 0 {
 				w.own = []walkFrame{{kind: statementFrame}}
@@ -162,17 +163,17 @@ func (r *turtle) goesOnInLine() bool {
 				return true
 			}
 		}
-		r.next()
+		r.Next()
 	}
 	return true // nobody knows
 }
 
 // nextLine is the line of the token behind the present one.
 func (r *turtle) nextLine() int64 {
-	m := r.mark()
-	r.next()
-	line := r.tok.pos.Line
-	r.reset(m)
+	m := r.Mark()
+	r.Next()
+	line := r.Tok.Pos.Line
+	r.Reset(m)
 	return line
 }
 
@@ -184,110 +185,31 @@ func (w walker) behindToken(r *turtle, line bool) walker {
 
 // isRemark says that the present token can't be part of a statement: a comment or the first
 // line of a web page, which would be an IRI with blanks, or [...].
-func (l *lexer) isRemark() bool {
-	switch l.tok.kind {
-	case iriToken:
-		if text := l.bytes(&l.tok); l.tok.forbidden && text[1] == '!' {
+func (r *turtle) isRemark() bool {
+	switch r.Tok.Kind {
+	case lex.IRI:
+		if text := r.Bytes(&r.Tok); r.Tok.Forbidden && text[1] == '!' {
 			return bytes.HasPrefix(text, []byte("<!--")) || len(text) > 9 && bytes.EqualFold(text[:9], []byte("<!doctype"))
 		}
-	case symbolToken:
-		first := l.buf[l.tok.from-l.base]
-		return first == '[' || first == '.' || l.tok.pos.Column == 1 && l.tok.to-l.tok.from >= markLength && isMark(l.bytes(&l.tok))
+	case lex.Symbol:
+		first := r.Buf[r.Tok.From-r.Base]
+		return first == '[' || first == '.' || r.Tok.Pos.Column == 1 && r.Tok.To-r.Tok.From >= lex.MergeMarkLength && lex.IsMergeMark(r.Bytes(&r.Tok))
 	}
 	return false
 }
 
-// markLength is how many signs a mark of a merge that was not ended begins with.
-const markLength = 7
-
-// isMark says that text begins with seven of its first byte, and ends there or goes on behind a blank.
-func isMark(text []byte) bool {
-	for i := range text {
-		if i == markLength {
-			return text[i] <= ' '
-		}
-		if text[i] != text[0] || bytes.IndexByte([]byte("<=>|"), text[i]) < 0 {
-			return false
-		}
-	}
-	return len(text) == markLength
-}
-
-// mayBeMark says that a line begins with such a mark, as far as the window shows.
-func (l *lexer) mayBeMark(c byte) bool {
-	for i := l.pos; i < l.pos+markLength; i++ {
-		if l.has(i) && l.at(i) != c {
-			return false
-		}
-	}
-	return !l.has(l.pos+markLength) || l.at(l.pos+markLength) <= ' '
-}
-
-// scanMark reads the mark of a merge that was not ended, with the rest of its line.
-func (l *lexer) scanMark() bool {
-	end := l.pos
-	for ; l.at(end) != '\n' && l.at(end) != '\r'; end++ {
-		if end >= len(l.buf) {
-			if !l.has(end) {
-				return false
-			}
-			break
-		}
-	}
-	l.skipLine = end-l.pos > l.maxToken
-	return l.wrong(symbolToken, end, fault.SyntaxSymbol, "this marks two versions of the text, of which neither was chosen")
-}
-
-// scanBracket reads [, or a sign for text that was left out: [...] or [truncated], dots or a
-// word of letters alone.
-func (l *lexer) scanBracket() bool {
-	i := l.pos + 1
-	for i < l.pos+maxOmission && (l.at(i) == '.' || class[l.at(i)]&letter != 0) {
-		i++
-	}
-	if !l.has(i) {
-		return false
-	}
-	if i > l.pos+2 && l.at(i) == ']' {
-		return l.wrong(symbolToken, i+1, fault.SyntaxSymbol, "this is a sign for text that was left out")
-	}
-	return l.finish(openProperties, l.pos+1)
-}
-
-// scanDots reads dots that stand alone on a line: a sign for text that was left out.
-func (l *lexer) scanDots() (ok, known bool) {
-	i := l.pos
-	for i < l.pos+maxOmission && l.at(i) == '.' {
-		i++
-	}
-	end := i
-	for i < l.pos+2*maxOmission && (l.at(i) == ' ' || l.at(i) == '\t') {
-		i++
-	}
-	if !l.has(i) {
-		return false, false
-	}
-	if c := l.at(i); end < l.pos+3 || c != '\n' && c != '\r' {
-		return false, true
-	}
-	return l.wrong(symbolToken, end, fault.SyntaxSymbol, "this is a sign for text that was left out"), true
-}
-
-// maxOmission is how long such a sign may be, in bytes.
-const maxOmission = 16
-
 // mayBeTag says that the present token is a relative IRI, as tags of HTML seem to be.
-func (l *lexer) mayBeTag() bool {
-	text := l.bytes(&l.tok)
-	return l.tok.kind == iriToken && !absolute(text[1:len(text)-1])
+func (r *turtle) mayBeTag() bool {
+	text := r.Bytes(&r.Tok)
+	return r.Tok.Kind == lex.IRI && !lex.Absolute(text[1:len(text)-1])
 }
 
 // isTag says that the present token looks like the start tag of an element of HTML.
-func (l *lexer) isTag() bool {
-	if l.tok.kind != iriToken || l.tok.to-l.tok.from > 12 {
+func (r *turtle) isTag() bool {
+	if r.Tok.Kind != lex.IRI || r.Tok.To-r.Tok.From > 12 {
 		return false
 	}
-	text := l.bytes(&l.tok)
+	text := r.Bytes(&r.Tok)
 	text = bytes.TrimRight(text[1:len(text)-1], " /")
 	switch string(bytes.ToLower(text)) {
 	case "html", "head", "body", "title", "meta", "style", "script", "p", "br", "hr", "div", "span", "pre", "center",

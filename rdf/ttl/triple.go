@@ -3,6 +3,8 @@ package ttl
 import (
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/terms"
 )
 
 var reifiesIRI = []byte(rdf.Reifies)
@@ -14,21 +16,21 @@ type notes struct {
 	repaired bool
 	dead     fault.Code // why there is no triple; the notice was given
 
-	reifier held
+	reifier terms.Held
 	open    bool // the reifier was read, and its rdf:reifies is not given yet
 }
 
 // closedBy says that k is the bracket that ends f, where that is one.
-func (f *frame) closedBy(k tokenKind) bool {
+func (f *frame) closedBy(k lex.Kind) bool {
 	switch f.kind {
 	case propertiesFrame:
-		return k == closeProperties || k == closeGraph && f.braced
+		return k == lex.CloseProperties || k == lex.CloseGraph && f.braced
 	case reifiedFrame:
-		return k == closeReified
+		return k == lex.CloseReified
 	case tripleFrame:
-		return k == closeTriple
+		return k == lex.CloseTriple
 	case notesFrame:
-		return k == closeNotes
+		return k == lex.CloseNotes
 	}
 	return false
 }
@@ -40,7 +42,7 @@ func (f *frame) hasPairs() bool {
 
 // weight is how many bytes f holds.
 func (f *frame) weight() int {
-	n := len(f.subject.buf) + len(f.predicate.buf)
+	n := len(f.subject.Buf) + len(f.predicate.Buf)
 	if f.notes != nil {
 		n += f.notes.size
 	}
@@ -50,12 +52,12 @@ func (f *frame) weight() int {
 // triple opens the frame of a << or <<(.
 func (r *turtle) triple(as role) {
 	f, kind, lost := r.top(), reifiedFrame, false
-	if r.tok.kind == openTriple {
+	if r.Tok.Kind == lex.OpenTriple {
 		kind = tripleFrame
 		if as == asSubject {
-			f.subject.clear()
-			f.subject.dead = fault.SyntaxMisplacedTerm
-			r.lose(r.misplaced("a subject"))
+			f.subject.Clear()
+			f.subject.Dead = fault.SyntaxMisplacedTerm
+			r.lose(r.Misplaced("a subject"))
 		}
 		lost = f.lost // a fault in it is one of the statement
 		nested := 0
@@ -63,15 +65,15 @@ func (r *turtle) triple(as role) {
 			nested++
 		}
 		if nested >= maxTriples {
-			r.recover(r.notice(fault.LimitNesting, fault.Drop, r.tok.pos, "more than %d triple terms stand in one another", maxTriples), false)
+			r.recover(r.Notice(fault.LimitNesting, fault.Drop, r.Tok.Pos, "more than %d triple terms stand in one another", maxTriples), false)
 			return
 		}
 	} else if f.kind == tripleFrame {
-		r.lose(r.misplaced("a term of a triple term"))
+		r.lose(r.Misplaced("a term of a triple term"))
 	}
 	if r.push(kind, as) {
 		r.top().lost = lost
-		r.next()
+		r.Next()
 		r.state = expectTripleSubject
 	}
 }
@@ -89,27 +91,27 @@ const maxTriples = rdf.MaxTriples - 2
 //	ttSubject     ::= iri | BlankNode
 //	ttObject      ::= iri | BlankNode | literal | tripleTerm
 func (r *turtle) tripleTerm() {
-	f, k := r.top(), r.tok.kind
+	f, k := r.top(), r.Tok.Kind
 	switch r.state {
 	case expectTripleSubject:
 		switch {
-		case k == iriToken, k == nameToken, k == labelToken:
-			if !r.take(&f.subject) {
-				r.lose(r.problem)
+		case k == lex.IRI, k == lex.Name, k == lex.Label:
+			if !r.Take(&f.subject) {
+				r.lose(r.Problem)
 			}
-			r.next()
-		case k == openProperties:
+			r.Next()
+		case k == lex.OpenProperties:
 			if !r.emptyBrackets(&f.subject) {
 				return
 			}
-		case k == openReified, k == openTriple:
+		case k == lex.OpenReified, k == lex.OpenTriple:
 			r.triple(asSubject)
 			return
-		case k.isTerm():
-			f.subject.clear()
-			f.subject.dead = fault.SyntaxMisplacedTerm
-			r.lose(r.misplaced("a subject"))
-			r.next()
+		case k.IsTerm():
+			f.subject.Clear()
+			f.subject.Dead = fault.SyntaxMisplacedTerm
+			r.lose(r.Misplaced("a subject"))
+			r.Next()
 		default:
 			r.recover(r.unexpected("the subject of a triple"), true)
 			return
@@ -117,23 +119,23 @@ func (r *turtle) tripleTerm() {
 		r.state = expectTripleVerb
 	case expectTripleVerb:
 		switch {
-		case k.isVerb():
-			if !r.takeNamed(&f.predicate, "the predicate") {
-				r.lose(r.problem)
+		case k.IsVerb():
+			if !r.TakeNamed(&f.predicate, "the predicate") {
+				r.lose(r.Problem)
 			}
-			r.next()
-		case k == openProperties:
+			r.Next()
+		case k == lex.OpenProperties:
 			r.deadPredicate(f)
 			if !r.emptyBrackets(&r.spare) {
 				return
 			}
-		case k == openReified, k == openTriple:
+		case k == lex.OpenReified, k == lex.OpenTriple:
 			r.deadPredicate(f)
 			r.triple(asPredicate)
 			return
-		case k.isTerm():
+		case k.IsTerm():
 			r.deadPredicate(f)
-			r.next()
+			r.Next()
 		default:
 			r.recover(r.unexpected("a predicate"), true)
 			return
@@ -141,20 +143,20 @@ func (r *turtle) tripleTerm() {
 		r.state = expectTripleObject
 	case expectTripleObject:
 		switch {
-		case k == openProperties:
+		case k == lex.OpenProperties:
 			if r.emptyBrackets(&r.object) {
 				r.state = expectTripleEnd
 			}
-		case k == openReified, k == openTriple:
+		case k == lex.OpenReified, k == lex.OpenTriple:
 			r.triple(asObject)
-		case k.isTerm():
+		case k.IsTerm():
 			r.readTerm()
 		default:
 			r.recover(r.unexpected("the object of a triple"), true)
 		}
 	case expectTripleEnd:
 		switch {
-		case k == tilde && f.kind == reifiedFrame && f.notes == nil:
+		case k == lex.Tilde && f.kind == reifiedFrame && f.notes == nil:
 			f.notes = new(notes)
 			r.readReifier(&f.notes.reifier)
 		case f.closedBy(k):
@@ -169,37 +171,37 @@ func (r *turtle) tripleTerm() {
 
 // emptyBrackets reads ANON ::= '[' ']'. False means that it is none; the fault is
 // dealt with.
-func (r *turtle) emptyBrackets(h *held) bool {
-	if r.nextKind() != closeProperties {
-		r.recover(r.notice(fault.SyntaxMisplacedTerm, fault.Drop, r.tok.pos, "only an empty [] can stand in a triple that is a term"), true)
+func (r *turtle) emptyBrackets(h *terms.Held) bool {
+	if r.nextKind() != lex.CloseProperties {
+		r.recover(r.Notice(fault.SyntaxMisplacedTerm, fault.Drop, r.Tok.Pos, "only an empty [] can stand in a triple that is a term"), true)
 		return false
 	}
 	r.anonymous++
-	h.anonymous(r.anonymous, r.tok.pos)
-	r.next()
-	r.next()
+	h.SetNode(r.anonymous, r.Tok.Pos)
+	r.Next()
+	r.Next()
 	return true
 }
 
 // readReifier reads reifier ::= '~' (iri | BlankNode)?, the ~ of which is present.
-func (r *turtle) readReifier(h *held) {
-	pos := r.tok.pos
-	r.next()
-	switch r.tok.kind {
-	case iriToken, nameToken, labelToken:
-		if !r.take(h) {
-			r.lose(r.problem)
+func (r *turtle) readReifier(h *terms.Held) {
+	pos := r.Tok.Pos
+	r.Next()
+	switch r.Tok.Kind {
+	case lex.IRI, lex.Name, lex.Label:
+		if !r.Take(h) {
+			r.lose(r.Problem)
 		}
-		r.next()
-	case openProperties:
+		r.Next()
+	case lex.OpenProperties:
 		r.emptyBrackets(h)
-	case endOfText: // it may have been cut off
-		n := r.notice(fault.SyntaxUnfinished, fault.Drop, r.ended, "the text ends where a reifier may have been cut off")
-		h.dead = n.Code
+	case lex.EndOfText: // it may have been cut off
+		n := r.Notice(fault.SyntaxUnfinished, fault.Drop, r.Ended, "the text ends where a reifier may have been cut off")
+		h.Dead = n.Code
 		r.lose(n)
 	default:
 		r.anonymous++
-		h.anonymous(r.anonymous, pos)
+		h.SetNode(r.anonymous, pos)
 	}
 }
 
@@ -211,20 +213,20 @@ func (r *turtle) closeTriple() {
 	kind, as, pos := child.kind, child.role, child.pos
 	switch {
 	case child.lost:
-	case child.subject.dead != "":
-		r.lostWith(child.subject.dead, "subject")
+	case child.subject.Dead != "":
+		r.lostWith(child.subject.Dead, "subject")
 		child.lost = true
-	case child.predicate.dead != "":
-		r.lostWith(child.predicate.dead, "predicate")
+	case child.predicate.Dead != "":
+		r.lostWith(child.predicate.Dead, "predicate")
 		child.lost = true
 	}
-	term := held{Term: rdf.Term{Kind: rdf.TripleTerm, Pos: pos}}
+	term := terms.Held{Term: rdf.Term{Kind: rdf.TripleTerm, Pos: pos}}
 	if !child.lost {
 		term.Triple, _ = newTriple(&child.subject, &child.predicate, &r.object)
-		term.repaired = child.subject.repaired || child.predicate.repaired || r.object.repaired
+		term.Repaired = child.subject.Repaired || child.predicate.Repaired || r.object.Repaired
 	}
 	lost := child.lost
-	r.object.clear()
+	r.object.Clear()
 	if kind == reifiedFrame {
 		term = r.reified(child, &term)
 	}
@@ -233,10 +235,10 @@ func (r *turtle) closeTriple() {
 	switch as {
 	case asSubject:
 		if kind == reifiedFrame {
-			f.subject.copy(&term)
+			f.subject.Copy(&term)
 			f.complete, f.label = true, false
 		}
-		f.atPredicate = r.seen()
+		f.atPredicate = r.Repairs()
 		if r.state = expectVerb; !f.hasPairs() {
 			r.state = expectTripleVerb
 		}
@@ -248,61 +250,52 @@ func (r *turtle) closeTriple() {
 		switch {
 		case kind == tripleFrame && lost:
 			f.lost = true
-			r.object.dead = fault.SyntaxUnexpected
-		case term.dead != "":
-			r.lose(r.notice(term.dead, fault.Drop, pos, "this statement is lost with the triple in it, told of above"))
-			r.object.dead = term.dead
+			r.object.Dead = fault.SyntaxUnexpected
+		case term.Dead != "":
+			r.lose(r.Notice(term.Dead, fault.Drop, pos, "this statement is lost with the triple in it, told of above"))
+			r.object.Dead = term.Dead
 		default:
-			r.object.copy(&term)
+			r.object.Copy(&term)
 		}
 		r.state = r.afterTerm()
 	}
-	r.next()
+	r.Next()
 }
 
 // reified gives the rdf:reifies of the reified triple of frame f, which is term, and
 // returns the reifier.
-func (r *turtle) reified(f *frame, term *held) (reifier held) {
+func (r *turtle) reified(f *frame, term *terms.Held) (reifier terms.Held) {
 	if f.notes == nil {
 		r.anonymous++
-		reifier.anonymous(r.anonymous, f.pos)
+		reifier.SetNode(r.anonymous, f.pos)
 	} else {
 		reifier = f.notes.reifier
 	}
 	if f.lost {
-		r.withdraw(f.atSubject)
+		r.Withdraw(f.atSubject)
 	} else {
 		r.emitReifies(&reifier, term)
 	}
 	return reifier
 }
 
-func (r *turtle) emitReifies(reifier, term *held) {
-	r.emit(&reifier.Term, &rdf.Term{Kind: rdf.IRI, Value: reifiesIRI, Pos: reifier.Pos}, &term.Term, reifier.repaired || term.repaired, true)
+func (r *turtle) emitReifies(reifier, term *terms.Held) {
+	r.emit(&reifier.Term, &rdf.Term{Kind: rdf.IRI, Value: reifiesIRI, Pos: reifier.Pos}, &term.Term, reifier.Repaired || term.Repaired, true)
 }
 
 // closeLost ends the frame on top, in which a fault was found; the bracket that closes
 // it is present.
 func (r *turtle) closeLost(tilde bool, code fault.Code) {
 	if tilde { // who knows which node was meant
-		r.top().notes = &notes{reifier: held{dead: code}}
+		r.top().notes = &notes{reifier: terms.Held{Dead: code}}
 	}
 	r.closeTriple()
 }
 
-// copy makes h the term of other, with bytes of its own.
-func (h *held) copy(other *held) {
-	buf := append(h.buf[:0], other.Value...)
-	*h = held{Term: other.Term, buf: buf, repaired: other.repaired, dead: other.dead}
-	if other.Value != nil {
-		h.Value = buf
-	}
-}
-
 // newTriple makes a triple that lives by itself, and says how many bytes it holds.
-func newTriple(subject, predicate, object *held) (*rdf.Triple, int) {
+func newTriple(subject, predicate, object *terms.Held) (*rdf.Triple, int) {
 	size := 0
-	for _, h := range []*held{subject, predicate, object} {
+	for _, h := range []*terms.Held{subject, predicate, object} {
 		size += len(h.Value) + len(h.Datatype) + len(h.Language)
 	}
 	buf := make([]byte, 0, size)
@@ -333,22 +326,22 @@ func (r *turtle) annotate(f *frame) {
 	if n == nil {
 		n = new(notes)
 		switch {
-		case f.subject.dead != "":
-			n.dead = f.subject.dead
-		case f.predicate.dead != "":
-			n.dead = f.predicate.dead
+		case f.subject.Dead != "":
+			n.dead = f.subject.Dead
+		case f.predicate.Dead != "":
+			n.dead = f.predicate.Dead
 		case f.lost || r.object.Kind == rdf.NoTerm:
 			n.dead = fault.SyntaxUnexpected
 		case r.graphDead != "":
 			n.dead = r.graphDead
 		default:
 			n.triple, n.size = newTriple(&f.subject, &f.predicate, &r.object)
-			n.repaired = f.subject.repaired || f.predicate.repaired || r.object.repaired
+			n.repaired = f.subject.Repaired || f.predicate.Repaired || r.object.Repaired
 		}
 		r.commit()
 		f.notes = n
 	}
-	if r.tok.kind == tilde {
+	if r.Tok.Kind == lex.Tilde {
 		r.giveReifier(f)
 		n.open = true
 		r.readReifier(&n.reifier)
@@ -356,13 +349,13 @@ func (r *turtle) annotate(f *frame) {
 	}
 	if !n.open {
 		r.anonymous++
-		n.reifier.anonymous(r.anonymous, r.tok.pos)
+		n.reifier.SetNode(r.anonymous, r.Tok.Pos)
 		n.open = true
 	}
 	r.giveReifier(f)
 	if r.push(notesFrame, asNotes) {
-		r.top().subject.copy(&n.reifier)
-		r.next()
+		r.top().subject.Copy(&n.reifier)
+		r.Next()
 		r.state = expectVerb
 	}
 }
@@ -377,24 +370,24 @@ func (r *turtle) giveReifier(f *frame) {
 	switch {
 	case f.lost:
 		f.lost = false // its reifier; that was told
-		r.withdraw(f.atObject)
+		r.Withdraw(f.atObject)
 	case n.dead != "":
-		r.withdraw(f.atObject)
-		r.to.Notice(fault.Notice{Code: n.dead, Severity: fault.Drop, Pos: n.reifier.Pos, Lost: 1,
+		r.Withdraw(f.atObject)
+		r.To.Notice(fault.Notice{Code: n.dead, Severity: fault.Drop, Pos: n.reifier.Pos, Lost: 1,
 			Message: "this reifier is lost with the triple before it, told of above", Excerpt: r.shown(&n.reifier)})
 	default:
-		r.emitReifies(&n.reifier, &held{Term: rdf.Term{Kind: rdf.TripleTerm, Triple: n.triple, Pos: n.triple.Subject.Pos}, repaired: n.repaired})
+		r.emitReifies(&n.reifier, &terms.Held{Term: rdf.Term{Kind: rdf.TripleTerm, Triple: n.triple, Pos: n.triple.Subject.Pos}, Repaired: n.repaired})
 	}
 }
 
 // closeNotes ends the {| on top.
 func (r *turtle) closeNotes() {
-	r.withdraw(r.top().atObject)
+	r.Withdraw(r.top().atObject)
 	r.learnColumn(r.top())
 	r.closed()
 	r.depth--
 	r.top().lost = false
-	r.object.clear()
+	r.object.Clear()
 	r.state = expectEnd
-	r.next()
+	r.Next()
 }

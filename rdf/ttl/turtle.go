@@ -5,6 +5,8 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/terms"
 )
 
 // turtle reads Turtle and TriG. It is a machine of states over a stack of open
@@ -14,20 +16,20 @@ import (
 // A statement is given to the sink only when the token after its object is one
 // that may follow it: so an object that merely began well is never written.
 type turtle struct {
-	terms
+	terms.Reader
 	trig   bool
 	adapts bool // the format was guessed: a graph's { makes Turtle TriG
 
 	state  state
 	stack  []frame
-	depth  int  // frames in use
-	object held // the object that was read last; NoTerm if there is none
-	spare  held
+	depth  int        // frames in use
+	object terms.Held // the object that was read last; NoTerm if there is none
+	spare  terms.Held
 	tagged fault.Notice // of an object with a language tag and a ^^, if its datatype is another than that of such texts
 	// objectColumn is the column of object, 0 if it is not the first on its line; text
 	// is its token, if it is a string.
 	objectColumn int64
-	text         token
+	text         lex.Token
 
 	habits   *habits
 	foreseen bool // see foresee
@@ -40,7 +42,7 @@ type turtle struct {
 	walked          int64 // up to where members of a list made sense
 	resumed         int64 // where reading went on behind the last fault; -1 if that is no matter
 
-	graph   held // NoTerm for the default graph
+	graph   terms.Held // NoTerm for the default graph
 	inGraph bool
 	// graphDead is why no statement of the present graph can be kept.
 	graphDead fault.Code
@@ -55,7 +57,7 @@ type turtle struct {
 	// stand behind it as well.
 	open, unsure bool
 	// left is the graph before, until something sound was read behind its }; justLeft says so.
-	left         held
+	left         terms.Held
 	leftDead     fault.Code
 	justLeft     bool
 	leftAlone    bool // that } stands alone on its line
@@ -66,7 +68,7 @@ type turtle struct {
 	// unopened is the last offset before the brace that was found last where the { of a graph is missing, -1 if there
 	// is none. brace and braceUnopened are what soonBrace found from offset braceFrom on, at braceTo.
 	unopened, braceUnopened int64
-	brace                   tokenKind
+	brace                   lex.Kind
 	braceFrom, braceTo      int64
 
 	anonymous uint64 // blank nodes without a label, so far
@@ -92,8 +94,8 @@ const (
 	expectTripleEnd
 )
 
-func newTurtle(t terms, trig bool) *turtle {
-	return &turtle{terms: t, trig: trig, habits: emptyHabits.Get().(*habits), resumed: -1, odd: -1, relabelled: -1}
+func newTurtle(t terms.Reader, trig bool) *turtle {
+	return &turtle{Reader: t, trig: trig, habits: emptyHabits.Get().(*habits), resumed: -1, odd: -1, relabelled: -1}
 }
 
 // free gives memory back that serves again, after run.
@@ -101,43 +103,43 @@ func (r *turtle) free() {
 	*r.habits = habits{}
 	emptyHabits.Put(r.habits)
 	r.habits = nil
-	r.window.free()
+	r.Free()
 }
 
 // run reads to the end of the text.
 func (r *turtle) run() error {
-	r.next()
+	r.Next()
 	for r.sinkErr == nil {
-		if r.behindHole && r.parted() {
+		if r.BehindHole && r.parted() {
 			continue
 		}
-		if len(r.marks) > 0 {
-			r.tellMarks(r.to.Notice)
+		if len(r.Marks) > 0 {
+			r.TellMarks(r.To.Notice)
 		}
-		switch r.tok.kind {
-		case stopped:
-			return r.err
-		case endOfText:
+		switch r.Tok.Kind {
+		case lex.Stopped:
+			return r.Err
+		case lex.EndOfText:
 			r.end()
 			return r.sinkErr
-		case iriToken:
+		case lex.IRI:
 			if r.scrap() {
 				continue
 			}
-		case symbolToken:
+		case lex.Symbol:
 			if r.scrap() || r.scrapLine() {
 				continue
 			}
-		case brokenToken:
-			if r.tok.code != fault.SyntaxUnclosedIRI && r.scrapLine() {
+		case lex.Broken:
+			if r.Tok.Code != fault.SyntaxUnclosedIRI && r.scrapLine() {
 				continue
 			}
-		case nameToken:
+		case lex.Name:
 			if r.state != expectVerb && r.startsLine() && !r.isDeclared() && r.scrapLine() {
 				continue
 			}
-		case openGraph:
-			if r.startsLine() && r.nextKind() == stringToken && r.scrapLine() {
+		case lex.OpenGraph:
+			if r.startsLine() && r.nextKind() == lex.String && r.scrapLine() {
 				continue
 			}
 		}
@@ -168,21 +170,21 @@ func (r *turtle) run() error {
 //	trigDoc ::= (directive | block)*
 //	block   ::= triplesOrGraph | wrappedGraph | triples2 | 'GRAPH' labelOrSubject wrappedGraph
 func (r *turtle) statement() {
-	switch k := r.tok.kind; k {
-	case prefixToken, baseToken, sparqlPrefix, sparqlBase:
+	switch k := r.Tok.Kind; k {
+	case lex.Prefix, lex.Base, lex.SPARQLPrefix, lex.SPARQLBase:
 		r.directive()
-	case versionToken, sparqlVersion:
+	case lex.Version, lex.SPARQLVersion:
 		r.version()
-	case languageToken:
-		if bytes.EqualFold(r.bytes(&r.tok), []byte("@charset")) && r.charset() {
+	case lex.Language:
+		if bytes.EqualFold(r.Bytes(&r.Tok), []byte("@charset")) && r.charset() {
 			return
 		}
 		r.recover(r.unexpected("the beginning of a statement"), false)
-	case closeGraph:
+	case lex.CloseGraph:
 		if r.inGraph {
 			if r.isStrayClose() {
 				r.stray("this } closes nothing; it was ignored")
-				r.next()
+				r.Next()
 				return
 			}
 			if r.closesTwice() {
@@ -191,30 +193,30 @@ func (r *turtle) statement() {
 			}
 			first := r.startsLine()
 			r.leaveGraph()
-			r.next()
+			r.Next()
 			r.leftAlone = first && r.startsLine()
 			return
 		}
 		r.stray("this } closes nothing; it was ignored")
-		r.next()
-	case dot:
+		r.Next()
+	case lex.Dot:
 		r.stray("this dot ends nothing; it was ignored")
-		r.next()
-	case openGraph:
+		r.Next()
+	case lex.OpenGraph:
 		if is, ends := r.isBlock(); is && (r.inGraph || !ends || r.isDoubled()) {
 			if !ends && r.opensNothing() {
 				r.stray("this { has no }, for another graph begins before one; it was ignored")
-				r.next()
+				r.Next()
 				return
 			}
 			r.recover(r.unexpected("the beginning of a statement"), false)
 			return
 		}
-		r.spare.clear()
+		r.spare.Clear()
 		r.enterGraph(&r.spare, r.column())
-	case graphToken:
+	case lex.Graph:
 		r.graphKeyword()
-	case iriToken, nameToken, labelToken:
+	case lex.IRI, lex.Name, lex.Label:
 		if r.inGraph {
 			r.closeUnclosed()
 			r.inGraphStatements++
@@ -224,43 +226,43 @@ func (r *turtle) statement() {
 			f := r.top()
 			f.label, f.named = true, true
 			f.start, f.subjectTag = r.column(), r.isTag() || r.isEndTag()
-			if f.astray = k != labelToken && r.standsAsVerb(); f.astray {
+			if f.astray = k != lex.Label && r.standsAsVerb(); f.astray {
 				r.beginOdd()
 				f.odd = true
 			}
-			if !r.take(&f.subject) {
-				r.lose(r.problem)
+			if !r.Take(&f.subject) {
+				r.lose(r.Problem)
 			}
-			f.atPredicate = r.seen()
-			r.next()
+			f.atPredicate = r.Repairs()
+			r.Next()
 			r.state = expectVerb
 		}
-	case openProperties, openList:
+	case lex.OpenProperties, lex.OpenList:
 		if r.push(statementFrame, asObject) {
 			r.bracket(asSubject)
 		}
-	case openReified, openTriple:
+	case lex.OpenReified, lex.OpenTriple:
 		if r.push(statementFrame, asObject) {
 			r.triple(asSubject)
 		}
 	default:
-		if k == stringToken && r.isTail() {
-			n := r.misplaced("a subject")
-			r.seek(r.tok.pos, r.tok.from+3)
-			r.next()
+		if k == lex.String && r.isTail() {
+			n := r.Misplaced("a subject")
+			r.Seek(r.Tok.Pos, r.Tok.From+3)
+			r.Next()
 			r.recover(n, false)
 			return
 		}
-		if !k.isTerm() {
+		if !k.IsTerm() {
 			r.recover(r.unexpected("the beginning of a statement"), false)
 			return
 		}
 		if r.push(statementFrame, asObject) {
 			f := r.top()
-			f.subject.clear()
-			f.subject.dead = fault.SyntaxMisplacedTerm
-			r.lose(r.misplaced("a subject"))
-			r.next()
+			f.subject.Clear()
+			f.subject.Dead = fault.SyntaxMisplacedTerm
+			r.lose(r.Misplaced("a subject"))
+			r.Next()
 			r.state = expectVerb
 		}
 	}
@@ -269,7 +271,7 @@ func (r *turtle) statement() {
 // bracket opens the frame of a [ or (.
 func (r *turtle) bracket(as role) {
 	kind, then := propertiesFrame, expectVerb
-	if r.tok.kind == openList {
+	if r.Tok.Kind == lex.OpenList {
 		kind, then = listFrame, expectMember
 	}
 	if !r.push(kind, as) {
@@ -277,9 +279,9 @@ func (r *turtle) bracket(as role) {
 	}
 	if kind == propertiesFrame {
 		r.anonymous++
-		r.top().subject.anonymous(r.anonymous, r.tok.pos)
+		r.top().subject.SetNode(r.anonymous, r.Tok.Pos)
 	}
-	r.next()
+	r.Next()
 	r.state = then
 }
 
@@ -289,37 +291,37 @@ func (r *turtle) bracket(as role) {
 func (r *turtle) verb() {
 	f := r.top()
 	f.afterComma = false
-	switch k := r.tok.kind; k {
-	case iriToken, nameToken, aToken:
-		f.atPredicate = r.seen()
-		ok := r.takeNamed(&f.predicate, "the predicate")
-		if !ok && k == nameToken && r.scrapLine() {
-			f.predicate.clear()
+	switch k := r.Tok.Kind; k {
+	case lex.IRI, lex.Name, lex.A:
+		f.atPredicate = r.Repairs()
+		ok := r.TakeNamed(&f.predicate, "the predicate")
+		if !ok && k == lex.Name && r.scrapLine() {
+			f.predicate.Clear()
 			return
 		}
-		f.fresh, f.isA, f.verbTag = true, k == aToken, r.isTag() || r.isEndTag()
+		f.fresh, f.isA, f.verbTag = true, k == lex.A, r.isTag() || r.isEndTag()
 		f.verbs++
 		if r.judgeColumn(f, r.column()); !ok {
-			r.lose(r.problem)
+			r.lose(r.Problem)
 		}
-		f.atObject = r.seen()
-		r.next()
+		f.atObject = r.Repairs()
+		r.Next()
 		r.state = expectObject
-	case semicolon:
+	case lex.Semicolon:
 		if !f.started {
 			r.stray("nothing stands before this semicolon; it was ignored")
 			if r.doubtSubject(f); f.kind == statementFrame && (f.complete || f.start > 0 && len(r.habits.starts[r.kindOfPlace()].all()) > 0 && r.beginsByLayout(f.start) != likely && !r.hasBegun(f.start)) {
-				f.subject.dead = fault.SyntaxStray // it may be an object whose predicate is missing
+				f.subject.Dead = fault.SyntaxStray // it may be an object whose predicate is missing
 			}
 		}
-		r.next()
-	case closeProperties:
+		r.Next()
+	case lex.CloseProperties:
 		if f.kind != propertiesFrame {
 			r.recover(r.unexpected("a predicate"), true)
 			return
 		}
 		r.closeBracket()
-	case closeNotes:
+	case lex.CloseNotes:
 		if f.kind != notesFrame {
 			r.recover(r.unexpected("a predicate"), true)
 			return
@@ -328,32 +330,32 @@ func (r *turtle) verb() {
 			r.stray("nothing stands in this {| |}")
 		}
 		r.closeNotes()
-	case dot, closeGraph:
+	case lex.Dot, lex.CloseGraph:
 		if f.kind == propertiesFrame && f.closedBy(k) {
 			r.closeBracket()
 			return
 		}
-		if f.kind != statementFrame || k == closeGraph && (!r.inGraph || r.dividesName() || r.closesTooEarly()) {
+		if f.kind != statementFrame || k == lex.CloseGraph && (!r.inGraph || r.dividesName() || r.closesTooEarly()) {
 			r.recover(r.unexpected("a predicate or ]"), true)
 			return
 		}
-		if k == dot && f.label && f.verbs == 0 && !r.inGraph && r.hasGraphs() && r.dotBeforeGraph() {
-			f.subject.repaired = true
+		if k == lex.Dot && f.label && f.verbs == 0 && !r.inGraph && r.hasGraphs() && r.dotBeforeGraph() {
+			f.subject.Repaired = true
 			return
 		}
 		if !f.started && !f.complete {
-			r.lose(r.notice(fault.SyntaxIncomplete, fault.Drop, r.tok.pos, "the statement ends before its predicate"))
+			r.lose(r.Notice(fault.SyntaxIncomplete, fault.Drop, r.Tok.Pos, "the statement ends before its predicate"))
 		}
 		r.finish()
-		if k == dot {
-			r.next()
+		if k == lex.Dot {
+			r.Next()
 		}
-	case openGraph:
+	case lex.OpenGraph:
 		if f.started && r.goesOnBehindBrace() {
 			r.stray("this { opens nothing; it was ignored")
 			r.beginOdd()
 			f.odd = true
-			r.next()
+			r.Next()
 			return
 		}
 		if is, ends := r.isBlock(); f.kind != statementFrame || f.started || is && (r.inGraph || !ends || r.isDoubled()) {
@@ -362,51 +364,51 @@ func (r *turtle) verb() {
 		}
 		r.labelledGraph(f)
 	default:
-		if f.named && f.verbs == 0 && !f.started && f.subject.dead == "" && r.isGlued() {
-			f.subject.dead = r.tok.code // who knows where that ends
+		if f.named && f.verbs == 0 && !f.started && f.subject.Dead == "" && r.isGlued() {
+			f.subject.Dead = r.Tok.Code // who knows where that ends
 		}
 		switch {
-		case k.isDirective() && f.kind == statementFrame && f.started:
+		case k.IsDirective() && f.kind == statementFrame && f.started:
 			r.stray("the semicolon before ends the statement: the dot is missing")
 			r.finish()
-		case k == openProperties, k == openList:
+		case k == lex.OpenProperties, k == lex.OpenList:
 			r.deadPredicate(f)
 			r.bracket(asPredicate)
-		case k == openReified, k == openTriple:
+		case k == lex.OpenReified, k == lex.OpenTriple:
 			r.deadPredicate(f)
 			r.triple(asPredicate)
-		case k == labelToken && r.mayStandUnopened(f, walker{state: expectStatement, inGraph: true}):
+		case k == lex.Label && r.mayStandUnopened(f, walker{state: expectStatement, inGraph: true}):
 			r.depth = 0
-			r.enterUnopened(&f.subject, f.start, r.tok.pos)
-		case k == labelToken && f.kind == statementFrame && f.started && r.odd < 0 && r.isSubjectOf():
+			r.enterUnopened(&f.subject, f.start, r.Tok.Pos)
+		case k == lex.Label && f.kind == statementFrame && f.started && r.odd < 0 && r.isSubjectOf():
 			column := r.column()
-			r.take(&r.spare)
+			r.Take(&r.spare)
 			r.splitAtSemicolon(&r.spare, column)
-			r.next()
-		case k == labelToken && f.kind == statementFrame && !f.started && r.isSubjectOf():
-			if r.inGraph && f.verbs == 0 && f.subject.dead == "" && r.standsAsGraph(f.start) {
+			r.Next()
+		case k == lex.Label && f.kind == statementFrame && !f.started && r.isSubjectOf():
+			if r.inGraph && f.verbs == 0 && f.subject.Dead == "" && r.standsAsGraph(f.start) {
 				r.stray("the graph before is not closed; it was taken to end here")
 				r.leaveGraph()
 				r.depth = 0
-				r.enterUnopened(&f.subject, f.start, r.tok.pos)
+				r.enterUnopened(&f.subject, f.start, r.Tok.Pos)
 				return
 			}
-			f.subject.dead = fault.SyntaxIncomplete // most likely it is the label of a graph
+			f.subject.Dead = fault.SyntaxIncomplete // most likely it is the label of a graph
 			r.deadPredicate(f)
-			r.next()
+			r.Next()
 			r.state = expectObject
-		case k == labelToken && r.startsLine() && (f.started && r.beginsByLayout(r.column()) == likely || endless(f.subject.dead)):
-			r.recover(r.misplaced("a predicate"), true)
+		case k == lex.Label && r.startsLine() && (f.started && r.beginsByLayout(r.column()) == likely || endless(f.subject.Dead)):
+			r.recover(r.Misplaced("a predicate"), true)
 		case r.isIs():
 			r.verbIsA(f)
-		case k == brokenToken && r.tok.code == fault.SyntaxWord && r.startsLine() && !r.standsAsTerm():
+		case k == lex.Broken && r.Tok.Code == fault.SyntaxWord && r.startsLine() && !r.standsAsTerm():
 			r.recover(r.unexpected("a predicate"), true)
-		case k.isTerm(), k == symbolToken:
+		case k.IsTerm(), k == lex.Symbol:
 			r.deadPredicate(f)
-			r.next()
+			r.Next()
 			r.state = expectObject
 		default:
-			if k == unclosedToken && f.verbs == 0 {
+			if k == lex.Unclosed && f.verbs == 0 {
 				r.doubtAsVerb(f)
 			}
 			r.recover(r.unexpected("a predicate"), true)
@@ -415,9 +417,9 @@ func (r *turtle) verb() {
 }
 
 // isGlued says that the present token is faulty, and stands right behind a name.
-func (l *lexer) isGlued() bool {
-	before := l.tok.from - l.base - 1
-	return l.tok.code != "" && l.tok.from == l.ended.Offset && before >= 0 && l.buf[before] != '>'
+func (r *turtle) isGlued() bool {
+	before := r.Tok.From - r.Base - 1
+	return r.Tok.Code != "" && r.Tok.From == r.Ended.Offset && before >= 0 && r.Buf[before] != '>'
 }
 
 // goesOnBehindBrace looks ahead whether what follows the present {, which stands behind a
@@ -429,25 +431,25 @@ func (r *turtle) goesOnBehindBrace() bool {
 
 func (r *turtle) deadPredicate(f *frame) {
 	r.foresee()
-	f.predicate.clear()
-	f.predicate.dead = fault.SyntaxMisplacedTerm
-	f.atObject = r.seen()
+	f.predicate.Clear()
+	f.predicate.Dead = fault.SyntaxMisplacedTerm
+	f.atObject = r.Repairs()
 	f.verbs++
 	f.fresh, f.column, f.isA = false, 0, false
 	r.doubtSubject(f)
-	r.lose(r.misplaced("a predicate"))
+	r.lose(r.Misplaced("a predicate"))
 }
 
 // isSubjectOf says that the present token is plainly a subject: the keyword a follows it, or another predicate
 // and its object.
 func (r *turtle) isSubjectOf() bool {
-	m := r.mark()
-	defer r.reset(m)
-	r.next()
-	if k := r.tok.kind; k == aToken || !k.isVerb() {
-		return k == aToken
+	m := r.Mark()
+	defer r.Reset(m)
+	r.Next()
+	if k := r.Tok.Kind; k == lex.A || !k.IsVerb() {
+		return k == lex.A
 	}
-	r.next()
+	r.Next()
 	return r.plainlyObject()
 }
 
@@ -461,27 +463,27 @@ func (r *turtle) standsAsTerm() bool {
 
 // isIs says that the present token is the word is before the keyword a.
 func (r *turtle) isIs() bool {
-	return r.tok.kind == brokenToken && r.tok.code == fault.SyntaxWord && string(r.bytes(&r.tok)) == "is" && r.nextKind() == aToken
+	return r.Tok.Kind == lex.Broken && r.Tok.Code == fault.SyntaxWord && string(r.Bytes(&r.Tok)) == "is" && r.nextKind() == lex.A
 }
 
 // verbIsA reads the keyword a without the word is before it, which is present.
 func (r *turtle) verbIsA(f *frame) {
-	f.atPredicate = r.seen()
+	f.atPredicate = r.Repairs()
 	f.fresh, f.isA = true, true
 	f.verbs++
 	r.judgeColumn(f, r.column())
-	r.repair(fault.SyntaxWord, r.tok.pos, "the word before the keyword a was left out")
-	r.next()
-	r.take(&f.predicate)
-	f.predicate.repaired = true
-	f.atObject = r.seen()
-	r.next()
+	r.Repair(fault.SyntaxWord, r.Tok.Pos, "the word before the keyword a was left out")
+	r.Next()
+	r.Take(&f.predicate)
+	f.predicate.Repaired = true
+	f.atObject = r.Repairs()
+	r.Next()
 	r.state = expectObject
 }
 
 // finish ends the statement.
 func (r *turtle) finish() {
-	r.withdraw(r.stack[0].atSubject)
+	r.Withdraw(r.stack[0].atSubject)
 	r.depth = 0
 	if r.odd >= 0 {
 		r.endOdd(r.oddSure)
@@ -489,19 +491,7 @@ func (r *turtle) finish() {
 	r.state = expectStatement
 }
 
-// tellMarks tells of the marks that were passed over. No statement is touched by them.
-func (t *terms) tellMarks(tell func(fault.Notice)) {
-	for _, m := range t.marks {
-		if m.zeros > 0 {
-			t.tellZeros(m, tell)
-			continue
-		}
-		tell(t.notice(fault.SyntaxUnseen, fault.Repair, m.at, "a mark that can't be seen stands before this; it was ignored"))
-	}
-	t.marks = t.marks[:0]
-}
-
 // stray tells of punctuation that was ignored. No statement is touched by it.
 func (r *turtle) stray(message string) {
-	r.to.Notice(r.notice(fault.SyntaxStray, fault.Repair, r.tok.pos, "%s", message))
+	r.To.Notice(r.Notice(fault.SyntaxStray, fault.Repair, r.Tok.Pos, "%s", message))
 }

@@ -5,6 +5,8 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/terms"
 )
 
 // resume tells n, which is about the stretch from offset from to the present token, and
@@ -12,23 +14,23 @@ import (
 func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	switch p.act {
 	case goOnDot:
-		closes := r.tok.kind == closeGraph
+		closes := r.Tok.Kind == lex.CloseGraph
 		leaves := closes && r.inGraph && !r.isStrayClose()
 		r.giveUp(n, from)
 		if leaves {
 			r.leaveGraph()
 		}
-		if r.next(); p.midLine && !closes {
+		if r.Next(); p.midLine && !closes {
 			r.loseText(n.Code)
 		}
 		return
 	case goOnStatement:
-		opens := r.tok.kind == openGraph
+		opens := r.Tok.Kind == lex.OpenGraph
 		r.giveUp(n, from)
 		if p.closed && !opens {
 			r.leaveGraph()
 			r.justLeft = false
-			r.reenter(false, r.tok.from)
+			r.reenter(false, r.Tok.From)
 		}
 		if opens {
 			r.enterLost(n.Code)
@@ -42,9 +44,9 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 		return
 	}
 	r.oddSure = r.oddSure || r.odd >= 0 && p.closing // there is one ] too many
-	if n.Bytes = max(r.tok.from-from, 0); p.act == goOnBehindDot && r.top().lost {
+	if n.Bytes = max(r.Tok.From-from, 0); p.act == goOnBehindDot && r.top().lost {
 		n.Severity, n.Code, n.Message = fault.Repair, fault.SyntaxStray, "this dot stands for a semicolon"
-		r.to.Notice(n)
+		r.To.Notice(n)
 	} else {
 		r.lose(n)
 	}
@@ -59,31 +61,31 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	if p.begun {
 		r.loseSubjects(n.Code)
 	}
-	r.object.clear()
+	r.object.Clear()
 	switch p.act {
 	case goOnUnknown:
-		f.predicate.clear()
-		f.predicate.dead = n.Code
+		f.predicate.Clear()
+		f.predicate.Dead = n.Code
 		r.state = expectEnd
 	case goOnBehind:
 		r.state = expectEnd
 	case goOnTag:
 		if r.state == expectVerb || p.verb {
-			f.predicate.clear()
-			f.predicate.dead = n.Code
+			f.predicate.Clear()
+			f.predicate.Dead = n.Code
 		}
-		r.object.dead = n.Code
+		r.object.Dead = n.Code
 		r.state = expectTag
 	case goOnObject:
 		if r.state = expectObject; p.other {
-			f.predicate.clear()
-			f.predicate.dead = n.Code
+			f.predicate.Clear()
+			f.predicate.Dead = n.Code
 		}
 	case goOnVerb, goOnBehindDot:
 		f.lost, f.started = false, true
-		r.withdraw(f.atPredicate)
+		r.Withdraw(f.atPredicate)
 		if r.state = expectVerb; p.act == goOnBehindDot {
-			r.next()
+			r.Next()
 		}
 	case goOnMember:
 		f.member = true
@@ -107,8 +109,8 @@ func (r *turtle) loseText(code fault.Code) {
 	switch {
 	case r.inGraph:
 		r.graphDead = code
-	case r.hasGraphs() && r.nextBrace() == closeGraph:
-		r.graph.clear()
+	case r.hasGraphs() && r.nextBrace() == lex.CloseGraph:
+		r.graph.Clear()
 		r.inGraph, r.graphDead = true, code
 	}
 }
@@ -116,26 +118,26 @@ func (r *turtle) loseText(code fault.Code) {
 // loseSubjects says that the subject of no frame that is open is known any more.
 func (r *turtle) loseSubjects(code fault.Code) {
 	for i := range r.stack[:r.depth] {
-		r.stack[i].subject.dead = code
+		r.stack[i].subject.Dead = code
 	}
 }
 
 // openUnopened makes the subject the label of a graph whose { is missing, and what was read
 // behind it the first terms of a statement.
 func (r *turtle) openUnopened(a act) {
-	var label, subject, predicate held
+	var label, subject, predicate terms.Held
 	f := r.top()
-	label.copy(&f.subject)
-	subject.copy(&f.predicate)
-	predicate.copy(&r.object)
+	label.Copy(&f.subject)
+	subject.Copy(&f.predicate)
+	predicate.Copy(&r.object)
 	column := f.start
-	r.object.clear()
+	r.object.Clear()
 	r.depth = 0
 	if r.inGraph {
 		if r.stray("the graph before is not closed; it was taken to end here"); !r.standsAsGraph(column) {
-			n := r.notice(fault.SyntaxUnclosedGraph, fault.Drop, label.Pos, "perhaps a graph begins here, and perhaps this stands in the one before: what follows up to the next brace is lost")
-			r.to.Notice(n)
-			label.dead = n.Code
+			n := r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, label.Pos, "perhaps a graph begins here, and perhaps this stands in the one before: what follows up to the next brace is lost")
+			r.To.Notice(n)
+			label.Dead = n.Code
 		}
 		r.leaveGraph()
 	}
@@ -146,9 +148,9 @@ func (r *turtle) openUnopened(a act) {
 	}
 	f = r.top()
 	f.named = true
-	f.subject.copy(&subject)
+	f.subject.Copy(&subject)
 	if r.state = expectVerb; a == goOnBothBefore {
-		f.predicate.copy(&predicate)
+		f.predicate.Copy(&predicate)
 		f.verbs = 1
 		r.state = expectObject
 	}
@@ -157,57 +159,57 @@ func (r *turtle) openUnopened(a act) {
 // beginAgain makes the object that was lost, or the predicate and it, the first terms
 // of another statement: a stretch before it was lost, or the dot.
 func (r *turtle) beginAgain(a act, n fault.Notice) {
-	var subject, predicate held
+	var subject, predicate terms.Held
 	f := r.top()
 	pos := r.object.Pos
 	switch a {
 	case goOnBothBefore:
-		subject.copy(&f.predicate)
-		predicate.copy(&r.object)
+		subject.Copy(&f.predicate)
+		predicate.Copy(&r.object)
 		pos = subject.Pos
 	case goOnPredicate:
-		subject.copy(&f.predicate)
+		subject.Copy(&f.predicate)
 		pos = subject.Pos
 	default:
-		subject.copy(&r.object)
+		subject.Copy(&r.object)
 	}
 	n.Pos, n.Message, n.Code = pos, "a statement begins here, but the one before has not ended", fault.SyntaxUnexpected
-	n.Excerpt = r.excerpt(pos.Offset)
+	n.Excerpt = r.Excerpt(pos.Offset)
 	column := f.column
 	if a == goOnSubject {
 		column = r.objectColumn
 	}
-	r.giveUp(n, r.tok.from)
+	r.giveUp(n, r.Tok.From)
 	if !r.push(statementFrame, asObject) {
 		return
 	}
 	f = r.top()
-	f.subject.copy(&subject)
+	f.subject.Copy(&subject)
 	f.start = column
 	if r.state = expectVerb; a == goOnBothBefore {
-		f.predicate.copy(&predicate)
+		f.predicate.Copy(&predicate)
 		r.state = expectObject
 	}
 }
 
 // giveUp tells n and gives up all that is open, but for the graph.
 func (r *turtle) giveUp(n fault.Notice, from int64) {
-	n.Bytes = r.tok.from - from
+	n.Bytes = r.Tok.From - from
 	if r.depth == 0 {
 		n.Lost = 1
-		r.to.Notice(n)
+		r.To.Notice(n)
 	} else {
 		r.lose(n)
-		r.unwind(0, endless(n.Code) || r.tok.kind == endOfText && r.isOneWord(from))
+		r.unwind(0, endless(n.Code) || r.Tok.Kind == lex.EndOfText && r.isOneWord(from))
 	}
-	r.object.clear()
-	r.withdraw(r.told)
+	r.object.Clear()
+	r.Withdraw(r.Told)
 	r.state = expectStatement
 }
 
 // isOneWord says that the text from an offset on is a single word, most likely cut short.
-func (l *lexer) isOneWord(from int64) bool {
-	return from >= l.base && !bytes.ContainsAny(l.buf[from-l.base:], " \t\r\n.,;[](){}")
+func (r *turtle) isOneWord(from int64) bool {
+	return from >= r.Base && !bytes.ContainsAny(r.Buf[from-r.Base:], " \t\r\n.,;[](){}")
 }
 
 // endless says that a fault is that of a term without an end, or of a text without one:
@@ -227,14 +229,14 @@ func (r *turtle) unwind(to int, cut bool) {
 	for ; r.depth > 0; r.depth-- {
 		f := r.top()
 		if waited == asObject && !f.lost {
-			r.to.Notice(r.unfinished(f, "this statement is lost with the brackets in it"))
+			r.To.Notice(r.unfinished(f, "this statement is lost with the brackets in it"))
 			f.lost = true
 		}
 		if r.depth == to {
 			return
 		}
 		if f.kind == listFrame && f.cell != 0 {
-			r.to.Notice(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
+			r.To.Notice(r.unfinished(f, "the list ends here, and its last node has no rdf:rest"))
 		}
 		if f.withholds() {
 			r.abandon(f, cut && f.kind != listFrame && !f.stepped)
@@ -256,17 +258,17 @@ func (r *turtle) end() {
 		r.endOpen()
 	}
 	if r.inGraph && r.sinkErr == nil {
-		r.to.Notice(r.notice(fault.SyntaxStray, fault.Repair, r.ended, "the } of the last graph is missing"))
+		r.To.Notice(r.Notice(fault.SyntaxStray, fault.Repair, r.Ended, "the } of the last graph is missing"))
 	}
 }
 
 func (r *turtle) endOpen() {
 	f := r.top()
 	switch {
-	case r.depth == 1 && f.kind == statementFrame && (r.state == expectEnd || r.state == expectTag) && !r.cutShort():
+	case r.depth == 1 && f.kind == statementFrame && (r.state == expectEnd || r.state == expectTag) && !r.CutShort():
 		if r.object.Kind != rdf.NoTerm && !f.lost {
-			r.object.repaired = true
-			r.repair(fault.SyntaxMissingDot, r.ended, "the dot at the end of this statement is missing")
+			r.object.Repaired = true
+			r.Repair(fault.SyntaxMissingDot, r.Ended, "the dot at the end of this statement is missing")
 		} else if f.notes != nil {
 			r.stray("the dot at the end of this statement is missing")
 		}
@@ -276,25 +278,6 @@ func (r *turtle) endOpen() {
 		r.stray("the dot at the end of this statement is missing")
 		r.finish()
 	default:
-		r.giveUp(r.notice(fault.SyntaxUnfinished, fault.Drop, r.ended, "the text ends in the middle of a statement"), r.tok.from)
+		r.giveUp(r.Notice(fault.SyntaxUnfinished, fault.Drop, r.Ended, "the text ends in the middle of a statement"), r.Tok.From)
 	}
-}
-
-// cutShort says that the last term may be only the beginning of one, since the text
-// ends with it: a name, a number, or a string that ^^ may have followed.
-func (t *terms) cutShort() bool {
-	return t.ended.Offset == t.tok.from && !t.closedLast()
-}
-
-// closedLast says that the last token, with which the text ends, tells its own end.
-func (t *terms) closedLast() bool {
-	i := int(t.ended.Offset-t.base) - 1
-	if i < 0 || i >= len(t.buf) {
-		return false
-	}
-	switch t.buf[i] {
-	case '>', ']', ')', '}':
-		return true
-	}
-	return false
 }

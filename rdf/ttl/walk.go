@@ -1,6 +1,10 @@
 package ttl
 
-import "strings"
+import (
+	"strings"
+
+	"laundromat/rdf/ttl/lex"
+)
 
 // walker follows the grammar over tokens without making terms of them: so the reader
 // can try where a broken statement may go on, before it goes on there.
@@ -16,10 +20,10 @@ type walker struct {
 	// label says that the subject may be the label of a graph.
 	label bool
 
-	ends  int       // statements that ended
-	after int       // predicates with objects behind the last of these ends
-	pairs int       // predicates with objects, in all
-	wait  tokenKind // the next token of a directive; endOfText for none
+	ends  int      // statements that ended
+	after int      // predicates with objects behind the last of these ends
+	pairs int      // predicates with objects, in all
+	wait  lex.Kind // the next token of a directive; endOfText for none
 
 	// limit is how many tokens are enough, 0 for maxWalk. skip says that the walk begins behind the
 	// present token, skipLine that it begins behind its line.
@@ -57,34 +61,34 @@ const maxWalk = 64
 
 // walk follows the grammar from the present token on, which is present again afterwards.
 func (r *turtle) walk(w walker) (v verdict) {
-	m := r.mark()
-	defer r.reset(m)
+	m := r.Mark()
+	defer r.Reset(m)
 	w.r = r
 	if w.skip {
-		r.skipLine = w.skipLine
-		r.next()
+		r.SkipLine = w.skipLine
+		r.Next()
 	}
 	for v.tokens < maxWalk && (w.limit == 0 || v.tokens < w.limit) {
-		if r.beyond() {
+		if r.Beyond() {
 			v.ended, v.unknown = w.ends > 0, true
 			break
 		}
-		if r.tok.kind == endOfText || r.tok.kind == stopped {
+		if r.Tok.Kind == lex.EndOfText || r.Tok.Kind == lex.Stopped {
 			v.ended = w.ends > 0 || w.state == expectStatement || w.state == expectEnd && w.depth() == 1
 			v.full = v.ended
 			break
 		}
-		if !r.spend(r.tok.to-r.tok.from) || !w.step() {
+		if !r.spend(r.Tok.To-r.Tok.From) || !w.step() {
 			v.ended, v.depth, v.unknown = w.ends > 0, w.depth(), r.exhausted()
-			v.closes = r.tok.kind.closes() || r.tok.kind == closeGraph
+			v.closes = r.Tok.Kind.Closes() || r.Tok.Kind == lex.CloseGraph
 			break
 		}
-		v.tokens, v.to = v.tokens+1, r.tok.to
+		v.tokens, v.to = v.tokens+1, r.Tok.To
 		if w.ends > 0 && w.after > 0 {
 			v.ended, v.full = true, true
 			break
 		}
-		r.next()
+		r.Next()
 	}
 	v.pairs = w.pairs
 	v.full = v.full || v.tokens == maxWalk
@@ -174,11 +178,11 @@ func (w *walker) behind() {
 
 // step takes the present token; false if it can't stand here.
 func (w *walker) step() bool {
-	k := w.r.tok.kind
-	if k == iriToken && (w.r.isRemark() || w.r.endsPage()) {
+	k := w.r.Tok.Kind
+	if k == lex.IRI && (w.r.isRemark() || w.r.endsPage()) {
 		return false
 	}
-	if w.wait != endOfText {
+	if w.wait != lex.EndOfText {
 		return w.directive(k)
 	}
 	switch w.state {
@@ -189,18 +193,18 @@ func (w *walker) step() bool {
 	case expectObject, expectTripleObject:
 		return w.object(k)
 	case expectMember:
-		if k == closeList {
+		if k == lex.CloseList {
 			w.pop()
 			return true
 		}
 		return w.object(k)
 	case expectTag:
 		switch {
-		case k == carets:
+		case k == lex.Carets:
 			w.state = expectDatatype
 			return true
-		case k == languageToken, (k == prefixToken || k == baseToken || k == versionToken) && w.r.tok.from == w.r.ended.Offset:
-			if !w.r.has(w.r.pos) || w.r.at(w.r.pos) != '^' { // else see tag
+		case k == lex.Language, (k == lex.Prefix || k == lex.Base || k == lex.Version) && w.r.Tok.From == w.r.Ended.Offset:
+			if !w.r.Has(w.r.Pos) || w.r.At(w.r.Pos) != '^' { // else see tag
 				w.behind()
 			}
 			return true
@@ -209,24 +213,24 @@ func (w *walker) step() bool {
 		return w.step()
 	case expectDatatype:
 		w.behind()
-		return k == iriToken || k == nameToken
+		return k == lex.IRI || k == lex.Name
 	case expectEnd:
 		return w.end(k)
 	case expectTripleSubject:
 		w.state = expectTripleVerb
-		if k == openReified {
+		if k == lex.OpenReified {
 			w.push(reifiedFrame, asSubject)
 			return true
 		}
 		return w.term(k)
 	case expectTripleVerb:
 		w.state = expectTripleObject
-		return k.isVerb()
+		return k.IsVerb()
 	case expectTripleEnd:
 		switch {
-		case k == tilde && w.top() == reifiedFrame:
+		case k == lex.Tilde && w.top() == reifiedFrame:
 			return w.reifier()
-		case k == closeReified && w.top() == reifiedFrame, k == closeTriple && w.top() == tripleFrame:
+		case k == lex.CloseReified && w.top() == reifiedFrame, k == lex.CloseTriple && w.top() == tripleFrame:
 			w.pop()
 			return true
 		}
@@ -236,16 +240,16 @@ func (w *walker) step() bool {
 
 // isEndTag says that the present IRI looks like the end tag of HTML, as in the error page
 // of a server.
-func (l *lexer) isEndTag() bool {
-	if l.tok.kind != iriToken {
+func (r *turtle) isEndTag() bool {
+	if r.Tok.Kind != lex.IRI {
 		return false
 	}
-	text := l.bytes(&l.tok)
+	text := r.Bytes(&r.Tok)
 	if len(text) < 4 || text[1] != '/' {
 		return false
 	}
 	for _, c := range text[2 : len(text)-1] {
-		if class[c]&(letter|digit) == 0 {
+		if lex.Class[c]&(lex.Letter|lex.Digit) == 0 {
 			return false
 		}
 	}
@@ -255,70 +259,70 @@ func (l *lexer) isEndTag() bool {
 // endsPage says that the present IRI looks like what a page of HTML ends with, as the error page of
 // a server does. No look ahead takes it for a term: with the tag before it and what stands behind
 // it would be a statement that nobody wrote.
-func (l *lexer) endsPage() bool {
-	return l.isEndTag() && pageEnds[strings.ToLower(string(l.bytes(&l.tok)))]
+func (r *turtle) endsPage() bool {
+	return r.isEndTag() && pageEnds[strings.ToLower(string(r.Bytes(&r.Tok)))]
 }
 
 var pageEnds = map[string]bool{"</body>": true, "</html>": true}
 
 // term takes an IRI or a blank node.
-func (w *walker) term(k tokenKind) bool {
-	if k != openProperties {
-		return k == iriToken || k == nameToken || k == labelToken
+func (w *walker) term(k lex.Kind) bool {
+	if k != lex.OpenProperties {
+		return k == lex.IRI || k == lex.Name || k == lex.Label
 	}
-	w.r.next()
-	return w.r.tok.kind == closeProperties
+	w.r.Next()
+	return w.r.Tok.Kind == lex.CloseProperties
 }
 
 // reifier goes over the term that may follow ~.
 func (w *walker) reifier() bool {
-	m := w.r.mark()
-	w.r.next()
-	if w.r.tok.kind == endOfText || !w.term(w.r.tok.kind) {
-		w.r.reset(m)
+	m := w.r.Mark()
+	w.r.Next()
+	if w.r.Tok.Kind == lex.EndOfText || !w.term(w.r.Tok.Kind) {
+		w.r.Reset(m)
 	}
 	return true
 }
 
-func (w *walker) directive(k tokenKind) bool {
+func (w *walker) directive(k lex.Kind) bool {
 	wanted := w.wait
-	switch w.wait = endOfText; wanted {
-	case nameToken:
-		w.wait = iriToken
-	case iriToken, stringToken:
-		w.wait = dot
-	case dot:
-		if k != dot {
+	switch w.wait = lex.EndOfText; wanted {
+	case lex.Name:
+		w.wait = lex.IRI
+	case lex.IRI, lex.String:
+		w.wait = lex.Dot
+	case lex.Dot:
+		if k != lex.Dot {
 			return w.statement(k)
 		}
 	}
 	return k == wanted
 }
 
-func (w *walker) statement(k tokenKind) bool {
+func (w *walker) statement(k lex.Kind) bool {
 	w.may = false
 	switch {
-	case k == prefixToken, k == sparqlPrefix:
-		w.wait = nameToken
-	case k == baseToken, k == sparqlBase:
-		w.wait = iriToken
-	case k == versionToken, k == sparqlVersion:
-		w.wait = stringToken
-	case k == closeGraph && w.inGraph:
+	case k == lex.Prefix, k == lex.SPARQLPrefix:
+		w.wait = lex.Name
+	case k == lex.Base, k == lex.SPARQLBase:
+		w.wait = lex.IRI
+	case k == lex.Version, k == lex.SPARQLVersion:
+		w.wait = lex.String
+	case k == lex.CloseGraph && w.inGraph:
 		w.inGraph = false
-	case k == openGraph && !w.inGraph && w.r.hasGraphs():
+	case k == lex.OpenGraph && !w.inGraph && w.r.hasGraphs():
 		w.inGraph = true
-	case k == graphToken && !w.inGraph && w.r.hasGraphs():
-		w.r.next()
-		ok := w.term(w.r.tok.kind)
-		w.r.next()
+	case k == lex.Graph && !w.inGraph && w.r.hasGraphs():
+		w.r.Next()
+		ok := w.term(w.r.Tok.Kind)
+		w.r.Next()
 		w.inGraph = true
-		return ok && w.r.tok.kind == openGraph
-	case k == iriToken, k == nameToken, k == labelToken:
+		return ok && w.r.Tok.Kind == lex.OpenGraph
+	case k == lex.IRI, k == lex.Name, k == lex.Label:
 		w.frames, w.own = 0, append(w.own[:0], walkFrame{kind: statementFrame})
 		w.state, w.label = expectVerb, true
 		return true
-	case k == openProperties, k == openList, k == openReified:
+	case k == lex.OpenProperties, k == lex.OpenList, k == lex.OpenReified:
 		w.frames, w.own = 0, append(w.own[:0], walkFrame{kind: statementFrame})
 		w.push(frameOf(k), asSubject)
 		return true
@@ -329,67 +333,67 @@ func (w *walker) statement(k tokenKind) bool {
 }
 
 // frameOf is the kind of frame that the bracket k opens.
-func frameOf(k tokenKind) frameKind {
+func frameOf(k lex.Kind) frameKind {
 	switch k {
-	case openList:
+	case lex.OpenList:
 		return listFrame
-	case openReified:
+	case lex.OpenReified:
 		return reifiedFrame
-	case openTriple:
+	case lex.OpenTriple:
 		return tripleFrame
-	case openNotes:
+	case lex.OpenNotes:
 		return notesFrame
 	}
 	return propertiesFrame
 }
 
-func (w *walker) verb(k tokenKind) bool {
+func (w *walker) verb(k lex.Kind) bool {
 	label := w.label
 	w.label = false
 	switch {
-	case k.isVerb():
+	case k.IsVerb():
 		w.state = expectObject
 		return true
-	case k == semicolon:
+	case k == lex.Semicolon:
 		return w.may || w.top() != statementFrame
-	case k == closeGraph && w.isBraced():
+	case k == lex.CloseGraph && w.isBraced():
 		w.pop()
 		return true
-	case k == closeProperties, k == closeNotes:
-		if k == closeProperties && w.top() != propertiesFrame || k == closeNotes && w.top() != notesFrame {
+	case k == lex.CloseProperties, k == lex.CloseNotes:
+		if k == lex.CloseProperties && w.top() != propertiesFrame || k == lex.CloseNotes && w.top() != notesFrame {
 			return false
 		}
 		w.pop()
 		return true
-	case k == openGraph && label && !w.inGraph && w.r.hasGraphs():
+	case k == lex.OpenGraph && label && !w.inGraph && w.r.hasGraphs():
 		w.state, w.inGraph = expectStatement, true
 		return true
 	}
 	return w.may && w.endStatement(k)
 }
 
-func (w *walker) endStatement(k tokenKind) bool {
-	if w.top() != statementFrame || k != dot && (k != closeGraph || !w.inGraph) {
+func (w *walker) endStatement(k lex.Kind) bool {
+	if w.top() != statementFrame || k != lex.Dot && (k != lex.CloseGraph || !w.inGraph) {
 		return false
 	}
 	w.state, w.ends, w.after = expectStatement, w.ends+1, 0
-	if k == closeGraph {
+	if k == lex.CloseGraph {
 		w.inGraph = false
 	}
 	return true
 }
 
-func (w *walker) object(k tokenKind) bool {
+func (w *walker) object(k lex.Kind) bool {
 	switch {
-	case k == openProperties, k == openList, k == openReified, k == openTriple:
+	case k == lex.OpenProperties, k == lex.OpenList, k == lex.OpenReified, k == lex.OpenTriple:
 		w.count()
 		w.push(frameOf(k), asObject)
-	case k == stringToken:
+	case k == lex.String:
 		w.behind()
 		if w.state == expectEnd || w.state == expectMember || w.state == expectTripleEnd {
 			w.state = expectTag
 		}
-	case k.isLiteral(), k == iriToken, k == nameToken, k == labelToken:
+	case k.IsLiteral(), k == lex.IRI, k == lex.Name, k == lex.Label:
 		w.behind()
 	default:
 		return false
@@ -404,20 +408,20 @@ func (w *walker) count() {
 	w.after++
 }
 
-func (w *walker) end(k tokenKind) bool {
+func (w *walker) end(k lex.Kind) bool {
 	switch {
-	case k == comma:
+	case k == lex.Comma:
 		w.count()
 		w.state = expectObject
-	case k == semicolon:
+	case k == lex.Semicolon:
 		w.count()
 		w.state = expectVerb
-	case k == closeProperties && w.top() == propertiesFrame, k == closeNotes && w.top() == notesFrame, k == closeGraph && w.isBraced():
+	case k == lex.CloseProperties && w.top() == propertiesFrame, k == lex.CloseNotes && w.top() == notesFrame, k == lex.CloseGraph && w.isBraced():
 		w.count()
 		w.pop()
-	case k == tilde:
+	case k == lex.Tilde:
 		return w.reifier()
-	case k == openNotes:
+	case k == lex.OpenNotes:
 		w.push(notesFrame, asNotes)
 	default:
 		w.pairs++

@@ -3,6 +3,7 @@ package ttl
 import (
 	"laundromat/internal/fault"
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/terms"
 )
 
 // withheld holds back the statements of a [ ] or {| |} until its outermost bracket is
@@ -43,7 +44,7 @@ func (r *turtle) release() {
 		if r.sinkErr != nil {
 			break
 		}
-		if err := r.to.Quad(&h.quads[i]); err != nil {
+		if err := r.To.Quad(&h.quads[i]); err != nil {
 			r.sinkErr = &rdf.SinkError{Err: err}
 		}
 	}
@@ -93,8 +94,8 @@ func (r *turtle) dropFrom(kept int, message string) {
 	for i := kept; i < len(h.quads); i++ {
 		if !h.sure[i] {
 			q := &h.quads[i]
-			r.to.Notice(fault.Notice{Code: fault.SyntaxUnclosedBracket, Severity: fault.Drop, Pos: q.Object.Pos, Lost: 1,
-				Message: message, Excerpt: r.shown(&held{Term: q.Object})})
+			r.To.Notice(fault.Notice{Code: fault.SyntaxUnclosedBracket, Severity: fault.Drop, Pos: q.Object.Pos, Lost: 1,
+				Message: message, Excerpt: r.shown(&terms.Held{Term: q.Object})})
 			continue
 		}
 		h.quads[kept], h.sure[kept] = h.quads[i], true
@@ -113,8 +114,8 @@ func (r *turtle) doubt(f *frame) {
 	r.dropFrom(min(f.sureHeld, f.steppedHeld), "the subject of this statement is not sure, since a bracket before or behind it may be missing")
 	below := &r.stack[r.depth-2]
 	if f.role == asObject && below.hasPairs() {
-		below.predicate.clear()
-		below.predicate.dead = fault.SyntaxUnclosedBracket
+		below.predicate.Clear()
+		below.predicate.Dead = fault.SyntaxUnclosedBracket
 	}
 }
 

@@ -1,20 +1,18 @@
-// Package xsd knows the datatypes of RDF: which text is in the lexical space of
-// each, and the one canonical form in which each value is written.
+// Package xsd knows the datatypes of RDF. It says which text is in the lexical space of each, and the one
+// canonical form in which each value is written.
 //
 //	d := xsd.Find([]byte("http://www.w3.org/2001/XMLSchema#integer"))
 //	canonical, verdict := d.AppendCanonical(nil, []byte("+007")) // "7", xsd.Valid
 //
-// These are the datatypes that RDF 1.1 Concepts §5.1 lists, by XSD 1.1 Part 2, and
-// some that have no canonical form but a syntax: rdf:XMLLiteral, rdf:JSON,
-// geo:wktLiteral and their kin.
+// These are the datatypes that RDF 1.1 Concepts §5.1 lists, by XSD 1.1 Part 2. Some more have no
+// canonical form but a syntax: rdf:XMLLiteral, rdf:JSON, geo:wktLiteral and their kin.
 //
-// RDF takes lexical forms as they stand. The white space processing of XML Schema
-// belongs to XML documents, so that white space around a number is in no lexical
-// space here (RDF 1.1 Concepts §5.1 asks for no such processing, and by XSD 1.1 Part 2
-// §4.1.4 the facet takes no part in validity).
+// RDF takes lexical forms as they are. The white space processing of XML Schema belongs to XML
+// documents, so that white space around a number is in no lexical space here. RDF 1.1 Concepts §5.1
+// asks for no such processing, and by XSD 1.1 Part 2 §4.1.4 the facet takes no part in validity.
 //
-// Values have any number of digits; only float and double are bounded, by what
-// they are. Nothing here allocates but for text that is not ordinary.
+// Values have any number of digits; only float and double are bounded, by what they are. Nothing here
+// allocates but for text that is not ordinary.
 package xsd
 
 import (
@@ -61,8 +59,8 @@ func (d *Datatype) IsCanonical(lexical []byte) bool {
 	return d.glance != nil && d.glance(d, lexical)
 }
 
-// Find finds a datatype by its IRI; nil if nothing is known of its lexical space,
-// or nothing is to be known, as of xsd:string and rdf:HTML, which take any text.
+// Find finds a datatype by its IRI; nil if nothing is known of its lexical space. It is also nil if
+// nothing is to be known, as of xsd:string and rdf:HTML, which take any text.
 func Find(iri []byte) *Datatype {
 	switch {
 	case len(iri) > len(rdf.XSD) && string(iri[:len(rdf.XSD)]) == rdf.XSD:

@@ -2,11 +2,10 @@ package xsd
 
 import "bytes"
 
-// Dates and times are XSD 1.1 Part 2 §3.3.7 to §3.3.14. Their canonical forms keep
-// the timezone, since in XSD 1.1 it is a part of the value (in 1.0 it was not, and
-// they were converted to UTC); only no offset at all is written Z. The end of a
-// day, 24:00:00, is the beginning of the next; zeros at the end of the fraction of
-// a second go. There is a year 0000 and there are no leap seconds.
+// Dates and times are XSD 1.1 Part 2 §3.3.7 to §3.3.14. Their canonical forms keep the timezone,
+// since in XSD 1.1 it is a part of the value. In 1.0 it was not, and they were converted to UTC. Only
+// no offset at all is written Z. The end of a day, 24:00:00, is the beginning of the next. Zeros at
+// the end of the fraction of a second go. There is a year 0000 and there are no leap seconds.
 
 // moment takes a date or time apart, piece by piece. A piece that is not there
 // makes it bad.

@@ -6,14 +6,13 @@ import (
 	"strconv"
 )
 
-// Durations are XSD 1.1 Part 2 §3.3.6, §3.4.26 and §3.4.27: a number of months and
-// one of seconds. Their canonical forms have each part below the next larger one
-// (P1Y for P12M, PT1H for PT60M), and no part that is zero. Days do not become
-// months, which differ in length.
+// Durations are XSD 1.1 Part 2 §3.3.6, §3.4.26 and §3.4.27: a number of months and one of seconds.
+// Their canonical forms have each part below the next larger one (P1Y for P12M, PT1H for PT60M), and
+// no part that is zero. Days do not become months, which differ in length.
 //
-// Of seconds, PT.5S and PT1.S are durations by the productions (duSecondFrag takes any
-// unsignedDecimalPtNumeral), which define the lexical space; a regular expression that
-// the section gives beside them takes neither. They are taken, and written as it asks.
+// Of seconds, PT.5S and PT1.S are durations by the productions, which define the lexical space:
+// duSecondFrag takes any unsignedDecimalPtNumeral. A regular expression that the section also gives
+// takes neither. They are taken, and written as it asks.
 
 // duration is a duration that was taken apart.
 type duration struct {
@@ -69,25 +68,30 @@ func parseDuration(text []byte) (d duration, ok bool) {
 		for _, b := range digits {
 			n = n*10 + int64(b-'0')
 		}
-		isMonths := !inTime && rest[0] != 'D'
-		d.hasMonths, d.hasRest = d.hasMonths || isMonths, d.hasRest || !isMonths
-		switch {
-		case rest[0] == 'Y':
-			d.months += 12 * n
-		case isMonths:
-			d.months += n
-		case rest[0] == 'D':
-			d.seconds += 86400 * n
-		case rest[0] == 'H':
-			d.seconds += 3600 * n
-		case rest[0] == 'M':
-			d.seconds += 60 * n
-		default:
-			d.seconds += n
-		}
+		d.add(n, rest[0], inTime)
 		text = rest[1:]
 	}
 	return d, true
+}
+
+// add adds n of a unit. inTime says that it follows the T.
+func (d *duration) add(n int64, unit byte, inTime bool) {
+	isMonths := !inTime && unit != 'D'
+	d.hasMonths, d.hasRest = d.hasMonths || isMonths, d.hasRest || !isMonths
+	switch {
+	case unit == 'Y':
+		d.months += 12 * n
+	case isMonths:
+		d.months += n
+	case unit == 'D':
+		d.seconds += 86400 * n
+	case unit == 'H':
+		d.seconds += 3600 * n
+	case unit == 'M':
+		d.seconds += 60 * n
+	default:
+		d.seconds += n
+	}
 }
 
 func appendDuration(dst, lexical []byte) ([]byte, Verdict) {

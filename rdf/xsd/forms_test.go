@@ -61,15 +61,14 @@ type example struct {
 	spec, section string
 }
 
-// examples reads what the specifications show. For XSD 1.1 Part 2 a copy of the
-// Recommendation of 5 April 2012 was read for it: §1 to §5 and the appendices D, E and I.1
-// to I.3 whole; not A to C, which write the types down once more as schemas, nor F to H, J
-// and K, which are tables, regular expressions, a glossary and references. Of XSD 1.0 Part 2,
-// second edition, a copy of §3.2.2 to §3.2.16 was read whole, and of the rest nothing for it.
-// Of RDF 1.2 Concepts the section on rdf:JSON was read in a draft, of GeoSPARQL 1.1 the
-// requirements on literals of WKT, GML and GeoJSON and annex C in its sources, and RFC 8785
-// in an extract that quotes its rules and samples one by one, from §2 to appendix I.
-// rdf:HTML and xsd:string have no table: they take any text.
+// examples reads what the specifications show. For XSD 1.1 Part 2 a copy of the Recommendation of 5
+// April 2012 was read. Of it §1 to §5 and the appendices D, E and I.1 to I.3 were read whole. Left
+// out were A to C, which write the types down once more as schemas. So were F to H, J and K: tables,
+// regular expressions, a glossary and references. Of XSD 1.0 Part 2, second edition, a copy of §3.2.2
+// to §3.2.16 was read whole, and nothing else. Of RDF 1.2 Concepts the section on rdf:JSON was read
+// in a draft. Of GeoSPARQL 1.1 the requirements on literals of WKT, GML and GeoJSON and annex C were
+// read in its sources. RFC 8785 was read in an extract that quotes its rules and samples one by one,
+// from §2 to appendix I. rdf:HTML and xsd:string have no table: they take any text.
 func examples(t testing.TB) (all []example) {
 	raw, err := os.ReadFile("testdata/examples.txt")
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// faultOfIJSON says, for a person, what in a sound text of JSON is not I-JSON: half a
-// surrogate pair or a noncharacter in a string, written out or escaped (RFC 7493 §2.1 and
-// its erratum 6861, by which a string that is the whole text counts as others do), or
-// a name that stands twice in an object, however it is escaped (§2.3). "" if nothing is.
+// faultOfIJSON says, for a person, what in a sound text of JSON is not I-JSON; "" if nothing is. One
+// such thing is half a surrogate pair or a noncharacter in a string, written out or escaped (RFC 7493
+// §2.1). By its erratum 6861 a string that is the whole text counts as others do. The other is a name
+// that is twice in an object, however it is escaped (§2.3).
 func faultOfIJSON(text []byte) string {
 	if bytes.IndexByte(text, '"') < 0 {
 		return ""

@@ -59,8 +59,8 @@ var anyText = map[string]bool{
 	geosparql + "kmlLiteral": true, geosparql + "dggsLiteral": true, // of which nothing is checked
 }
 
-// unsuitable are the other built-in types of XSD 1.1, which RDF 1.1 Concepts §5.1
-// says not to use, and two names that are no datatypes of a graph.
+// unsuitable are the other built-in types of XSD 1.1, which RDF 1.1 Concepts §5.1 says not to use.
+// Two names that are no datatypes of a graph are also among them.
 var unsuitable = map[string]bool{
 	rdf.XSD + "QName": true, rdf.XSD + "NOTATION": true, rdf.XSD + "ENTITY": true, rdf.XSD + "ENTITIES": true,
 	rdf.XSD + "ID": true, rdf.XSD + "IDREF": true, rdf.XSD + "IDREFS": true, rdf.XSD + "NMTOKENS": true,
@@ -69,11 +69,11 @@ var unsuitable = map[string]bool{
 	"http://www.w3.org/2000/01/rdf-schema#Literal": true, // the class of all literals
 }
 
-// Meant is the IRI of the one datatype that a misspelt IRI plainly means; "" if it
-// is not misspelt, or several may be meant. The name is right but for the case of
-// its letters, and so is the namespace, but for https, a missing www or #, another
-// sign in the place of #, -datatypes behind it, or a prefix (xsd:, xs:) that was never resolved. Nobody
-// but W3C makes names in that namespace, and no two there differ in case alone.
+// Meant is the IRI of the one datatype that a misspelt IRI surely means; "" if it is not misspelt, or
+// several may be meant. The name is right but for the case of its letters. So is the namespace, but
+// for https, a missing www or #, or another sign in the place of #. It may have -datatypes behind it,
+// or be a prefix (xsd:, xs:) that was never resolved. Nobody but W3C makes names in that namespace,
+// and no two there differ in case alone.
 func Meant(iri []byte) string {
 	if right := rdf.LanguageType(iri); right != "" && right != string(iri) {
 		return right
@@ -113,8 +113,8 @@ func Meant(iri []byte) string {
 	return byFold(rdf.XSD, name, iri)
 }
 
-// byFold is the IRI of the datatype of a namespace whose name differs from name in
-// case at most; "" if there is none, or it is iri.
+// byFold is the IRI of the datatype of a namespace whose name differs from name in case at most. It is
+// "" if there is none, or it is iri.
 func byFold(space string, name, iri []byte) string {
 	known := builtIn
 	switch space {
@@ -149,10 +149,6 @@ func cutFold(text []byte, prefix string) ([]byte, bool) {
 // Why says, for a person, why a lexical form that is not in the lexical space of d
 // is not.
 func (d *Datatype) Why(lexical []byte) string {
-	valid := func(d *Datatype, text []byte) bool {
-		_, verdict := d.append(nil, text)
-		return verdict == Valid
-	}
 	trimmed := bytes.TrimSpace(lexical)
 	switch {
 	case len(lexical) == 0:
@@ -166,20 +162,10 @@ func (d *Datatype) Why(lexical []byte) string {
 	case !isXMLText(lexical):
 		return "it holds a character that no text of XML has"
 	}
-	shape := make([]byte, 0, 32)
-	for _, b := range lexical {
-		if len(shape) < 24 && isDigit(b) {
-			b = '0'
-		}
-		shape = append(shape, b)
-	}
 	switch d.name {
 	case "xsd:date", "xsd:dateTime", "xsd:dateTimeStamp":
-		if len(shape) > 10 && (shape[10] == ' ' || shape[10] == 't') && valid(builtIn["dateTime"], append(append(append([]byte(nil), lexical[:10]...), 'T'), lexical[11:]...)) {
-			return "between date and time stands a T"
-		}
-		if bytes.HasPrefix(shape, []byte("0000-00-00")) && !valid(builtIn["date"], lexical[:10]) {
-			return "there is no such day"
+		if why := whyNoDate(lexical); why != "" {
+			return why
 		}
 	case "xsd:boolean":
 		return "only true, false, 1 and 0 are"
@@ -193,8 +179,39 @@ func (d *Datatype) Why(lexical []byte) string {
 			return "it would be right as " + other.name
 		}
 	}
-	if comma := bytes.IndexByte(lexical, ','); comma >= 0 && d.name != "xsd:date" && valid(d, append(append(append([]byte(nil), lexical[:comma]...), '.'), lexical[comma+1:]...)) {
+	if comma := bytes.IndexByte(lexical, ','); comma >= 0 && d.name != "xsd:date" && valid(d, withByte(lexical, comma, '.')) {
 		return "the decimal mark is a point"
+	}
+	return ""
+}
+
+// valid says that text is in the lexical space of d.
+func valid(d *Datatype, text []byte) bool {
+	_, verdict := d.append(nil, text)
+	return verdict == Valid
+}
+
+// withByte is text with b at index i.
+func withByte(text []byte, i int, b byte) []byte {
+	text = bytes.Clone(text)
+	text[i] = b
+	return text
+}
+
+// whyNoDate says why a text is no date, or no date with a time; "" if nothing is known.
+func whyNoDate(lexical []byte) string {
+	shape := make([]byte, 0, 32)
+	for _, b := range lexical {
+		if len(shape) < 24 && isDigit(b) {
+			b = '0'
+		}
+		shape = append(shape, b)
+	}
+	if len(shape) > 10 && (shape[10] == ' ' || shape[10] == 't') && valid(builtIn["dateTime"], withByte(lexical, 10, 'T')) {
+		return "between date and time stands a T"
+	}
+	if bytes.HasPrefix(shape, []byte("0000-00-00")) && !valid(builtIn["date"], lexical[:10]) {
+		return "there is no such day"
 	}
 	return ""
 }

@@ -97,9 +97,9 @@ func negative(digits string) bound { return bound{set: true, negative: true, dig
 func appendFloat(dst, lexical []byte) ([]byte, Verdict)  { return appendFloating(dst, lexical, 32) }
 func appendDouble(dst, lexical []byte) ([]byte, Verdict) { return appendFloating(dst, lexical, 64) }
 
-// appendFloating is XSD 1.1 Part 2 §3.3.4 and §3.3.5: a mantissa with one digit
-// before its point and at least one behind it, E, and an exponent; the value
-// rounded to as few digits as give it back.
+// appendFloating is XSD 1.1 Part 2 §3.3.4 and §3.3.5. It writes a mantissa with one digit before its
+// point and at least one behind it, E, and an exponent. The value is rounded to as few digits as give
+// it back.
 func appendFloating(dst, lexical []byte, bits int) ([]byte, Verdict) {
 	if isCanonicalFloating(lexical, bits) {
 		return append(dst, lexical...), Valid
@@ -142,9 +142,9 @@ func appendFloating(dst, lexical []byte, bits int) ([]byte, Verdict) {
 	return canonicalExponent(dst, begin), Valid
 }
 
-// isCanonicalFloating says that text is canonical by its look: with no more digits
-// than any decimal number keeps on its way through the type and back (6 and 15),
-// and far from the ends of its range. What it denies may still be canonical.
+// isCanonicalFloating says that text is canonical by its look. It has no more digits than any decimal
+// number keeps on its way through the type and back (6 and 15). It is far from the ends of its range.
+// What it denies may still be canonical.
 func isCanonicalFloating(text []byte, bits int) bool {
 	digits, largest := 15, 2
 	if bits == 32 {
@@ -169,12 +169,12 @@ func isCanonicalFloating(text []byte, bits int) bool {
 	return len(rest) == 0 && len(whole) > 0 && len(whole) <= largest && (whole[0] != '0' || len(whole) == 1 && !negative)
 }
 
-// roundAsXSD mends what strconv wrote from begin on, where the specification rounds
-// otherwise (appendix E.1, floatCanonicalMap: the exact value is rounded half up to
-// each number of digits, and the least number that gives the value back is taken).
-// strconv takes as few digits, but the nearest ones that give the value back. That
-// differs in two cases: at a power of two, below which values lie closer together
-// than above it, and where the exact value lies halfway between two roundings.
+// roundAsXSD mends what strconv wrote from begin on, where the specification rounds otherwise
+// (appendix E.1, floatCanonicalMap). There the exact value is rounded half up to each number of
+// digits, and the least number that gives the value back is taken. strconv takes as few digits, but
+// the nearest ones that give the value back. That differs in two cases. One is a power of two, below
+// which values are closer together than above it. The other is an exact value halfway between two
+// roundings.
 func roundAsXSD(text []byte, begin int, value float64, bits int) []byte {
 	fraction, least := math.Float64bits(value)<<12, math.Ldexp(1, 49)
 	if bits == 32 {

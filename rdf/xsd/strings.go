@@ -6,12 +6,12 @@ import (
 	"laundromat/markup/xmltext"
 )
 
-// The types derived from string (XSD 1.1 Part 2 §3.4.1 to §3.4.7) restrict which
-// characters stand in them, and have one form for each value.
+// The types derived from string (XSD 1.1 Part 2 §3.4.1 to §3.4.7) restrict which characters are in
+// them, and have one form for each value.
 //
-// string itself and anyURI take the characters of XML alone (§3.3.1, §3.3.17, production
-// Char). Whether those of XML 1.0 or 1.1 is for the implementation to say (§1.3): here it is
-// 1.1, as in RDF 1.2 Concepts, whose strings lack only U+0000, U+FFFE and U+FFFF.
+// string itself and anyURI take the characters of XML alone (§3.3.1, §3.3.17, production Char).
+// Whether those of XML 1.0 or 1.1 is for the implementation to say (§1.3). Here it is 1.1, as in RDF
+// 1.2 Concepts, whose strings lack only U+0000, U+FFFE and U+FFFF.
 
 // isXMLText says that text has characters of XML 1.1 alone. It is UTF-8, so that there are
 // no surrogates.

@@ -42,8 +42,8 @@ func value(datatype, lexical string) string {
 
 var zone = regexp.MustCompile(`(Z|[+-]\d\d:\d\d)$`)
 
-// moment is the time line of appendix E.3 (timeOnTimeline) with the day reckoned
-// by counting, and the timezone in minutes, which is a part of the value.
+// moment is the time line of appendix E.3 (timeOnTimeline). The day is reckoned by counting, and the
+// timezone, which is a part of the value, in minutes.
 func moment(datatype, lexical string) string {
 	offset := "none"
 	if datatype == "xsd:gYear" || datatype == "xsd:gYearMonth" || datatype != "" {

@@ -6,11 +6,12 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"slices"
+	"strings"
 )
 
-// Datatypes whose literals are documents in little are held to the syntax of those,
-// and have no canonical form here: their values are trees, and rewriting them is
-// not for the one who only washes.
+// Datatypes whose literals are small documents are held to the syntax of those. They have no canonical
+// form here: their values are trees, and rewriting them is not for the one who only washes.
 
 // appendJSON is RDF 1.2 Concepts, rdf:JSON: a text that the grammar of RFC 8259 makes, and
 // that is I-JSON (RFC 7493). JSON-LD 1.1 §10.2, where the datatype comes from, asks only
@@ -79,61 +80,77 @@ func hasControl(text []byte) bool {
 // isXML says that text is well-formed content, by Namespaces in XML 1.0.
 func isXML(text []byte) bool {
 	tags := xml.NewDecoder(bytes.NewReader(text))
-	type element struct {
-		name     xml.Name
-		declared int // how many prefixes were declared outside it
-	}
-	var open []element
-	prefixes := []string{"xml"}
-	isDeclared := func(name xml.Name) bool {
-		for i := len(prefixes) - 1; i >= 0 && name.Space != ""; i-- {
-			if prefixes[i] == name.Space {
-				return true
-			}
-		}
-		return name.Space == ""
-	}
+	open := elements{prefixes: []string{"xml"}}
 	for {
 		token, err := tags.RawToken()
 		if err != nil {
-			return errors.Is(err, io.EOF) && len(open) == 0
+			return errors.Is(err, io.EOF) && len(open.open) == 0
 		}
+		sound := true
 		switch token := token.(type) {
 		case xml.StartElement:
-			open = append(open, element{token.Name, len(prefixes)})
-			for i, a := range token.Attr {
-				switch {
-				case a.Name.Space == "xmlns" && (a.Value == "" || a.Name.Local == "xmlns"):
-					return false
-				case a.Name.Space == "xmlns":
-					prefixes = append(prefixes, a.Name.Local)
-				}
-				for _, b := range token.Attr[:i] {
-					if a.Name == b.Name {
-						return false
-					}
-				}
-			}
-			if !isDeclared(token.Name) {
-				return false
-			}
-			for _, a := range token.Attr {
-				if a.Name.Space != "xmlns" && !isDeclared(a.Name) {
-					return false
-				}
-			}
+			sound = open.begin(token)
 		case xml.EndElement:
-			if len(open) == 0 || open[len(open)-1].name != token.Name {
-				return false
-			}
-			prefixes = prefixes[:open[len(open)-1].declared]
-			open = open[:len(open)-1]
+			sound = open.end(token.Name)
 		case xml.ProcInst:
-			if len(token.Target) == 3 && token.Target[0]|0x20 == 'x' && token.Target[1]|0x20 == 'm' && token.Target[2]|0x20 == 'l' {
-				return false
-			}
+			sound = !strings.EqualFold(token.Target, "xml")
 		case xml.Directive:
+			sound = false
+		}
+		if !sound {
 			return false
 		}
 	}
+}
+
+// elements are those that are open, and the prefixes declared in them.
+type elements struct {
+	open     []element
+	prefixes []string
+}
+
+type element struct {
+	name     xml.Name
+	declared int // how many prefixes were declared outside it
+}
+
+// begin opens an element. False means that its tag is not well-formed.
+func (e *elements) begin(tag xml.StartElement) bool {
+	e.open = append(e.open, element{tag.Name, len(e.prefixes)})
+	for i, a := range tag.Attr {
+		switch {
+		case a.Name.Space == "xmlns" && (a.Value == "" || a.Name.Local == "xmlns"):
+			return false
+		case a.Name.Space == "xmlns":
+			e.prefixes = append(e.prefixes, a.Name.Local)
+		}
+		for _, b := range tag.Attr[:i] {
+			if a.Name == b.Name {
+				return false
+			}
+		}
+	}
+	if !e.isDeclared(tag.Name) {
+		return false
+	}
+	for _, a := range tag.Attr {
+		if a.Name.Space != "xmlns" && !e.isDeclared(a.Name) {
+			return false
+		}
+	}
+	return true
+}
+
+// end closes the last element. False means that the name is another.
+func (e *elements) end(name xml.Name) bool {
+	if len(e.open) == 0 || e.open[len(e.open)-1].name != name {
+		return false
+	}
+	e.prefixes = e.prefixes[:e.open[len(e.open)-1].declared]
+	e.open = e.open[:len(e.open)-1]
+	return true
+}
+
+func (e *elements) isDeclared(name xml.Name) bool {
+	return name.Space == "" || slices.Contains(e.prefixes, name.Space)
 }

@@ -6,11 +6,11 @@ import (
 	"laundromat/internal/rfc3986"
 )
 
-// appendWKT is OGC GeoSPARQL 1.1, requirements wkt-literal and wkt-literal-empty: the
-// IRI of a reference system in angle brackets, if any, and white space (a single space by
-// the requirement, any by the grammar below it), and a geometry in well-known text (OGC 06-103r4,
-// §7.2). No text at all is the empty geometry. Numbers of coordinates are counted,
-// rings need not close: that is geometry, not syntax.
+// appendWKT is OGC GeoSPARQL 1.1, requirements wkt-literal and wkt-literal-empty. There may be the IRI
+// of a reference system in angle brackets, and white space. That is a single space by the requirement,
+// and any by the grammar below it. A geometry in well-known text follows (OGC 06-103r4, §7.2). No
+// text at all is the empty geometry. Numbers of coordinates are counted, rings need not close: that is
+// geometry, not syntax.
 func appendWKT(dst, lexical []byte) ([]byte, Verdict) {
 	w := wkt{rest: lexical}
 	w.space()

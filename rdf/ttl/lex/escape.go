@@ -1,4 +1,4 @@
-package ttl
+package lex
 
 import (
 	"bytes"
@@ -9,21 +9,21 @@ import (
 	"laundromat/rdf"
 )
 
-// finding is what decoding came upon: a repair, or a fault that costs the term. at
+// Finding is what decoding came upon: a repair, or a fault that costs the term. at
 // is the index of the byte where it lies.
-type finding struct {
-	code    fault.Code
-	at      int
-	message string
+type Finding struct {
+	Code    fault.Code
+	At      int
+	Message string
 }
 
-// appendString appends the string that raw, the text between the quotation marks,
-// means. Repairs are told to repaired, which may be nil if there can be none; a
-// lost finding says that the string has no plain meaning.
+// AppendString appends the string that raw, the text between the quotation marks, means. Each repair
+// is given to repaired, which may be nil if there can be none. If lost is not nil, the string has no
+// sure meaning.
 //
 //	ECHAR ::= '\' [tbnrf"'\]
 //	UCHAR ::= '\u' HEX HEX HEX HEX | '\U' HEX HEX HEX HEX HEX HEX HEX HEX
-func appendString(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding) {
+func AppendString(dst, raw []byte, repaired func(Finding)) (_ []byte, lost *Finding) {
 	slash := false // one notice of these for each string is enough
 	for i := 0; i < len(raw); {
 		n := bytes.IndexByte(raw[i:], '\\')
@@ -46,25 +46,25 @@ func appendString(dst, raw []byte, repaired func(finding)) (_ []byte, lost *find
 			switch {
 			case size > 0:
 				if pair {
-					repaired(finding{fault.SyntaxSurrogates, i, "two escapes that are one character in UTF-16 were read as that character"})
+					repaired(Finding{fault.SyntaxSurrogates, i, "two escapes that are one character in UTF-16 were read as that character"})
 				}
 				dst = utf8.AppendRune(dst, r)
 				i += size
 				continue
 			case i+2 < len(raw) && isHex(raw[i+2]):
-				return dst, &finding{fault.SyntaxNumericEscape, i, "this escape names no character"}
+				return dst, &Finding{fault.SyntaxNumericEscape, i, "this escape names no character"}
 			}
 		}
 		if next == '/' {
 			if !slash {
-				repaired(finding{fault.SyntaxEscape, i, "slashes with a backslash before them, as JSON writes them, were read as slashes"})
+				repaired(Finding{fault.SyntaxEscape, i, "slashes with a backslash before them, as JSON writes them, were read as slashes"})
 			}
 			slash = true
 			dst = append(dst, '/')
 			i += 2
 			continue
 		}
-		repaired(finding{fault.SyntaxEscape, i, "no escape begins so; the backslash was kept as a character"})
+		repaired(Finding{fault.SyntaxEscape, i, "no escape begins so; the backslash was kept as a character"})
 		dst = append(dst, '\\')
 		i++
 	}
@@ -119,14 +119,13 @@ func hexEscape(b []byte) (r rune, size int) {
 	return rune(min(v, utf8.MaxRune+1)), size
 }
 
-// appendIRI appends the IRI that raw, the text between < and >, means: escapes
-// decoded, white space around it cut off, and the characters that the grammar
-// forbids percent-encoded. In a host, where they leave open which host is meant,
-// they cost the statement.
-func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding) {
-	i, end := withoutWhite(raw)
+// AppendIRI appends the IRI that raw, the text between < and >, means. Escapes are decoded, white
+// space around it is cut off, and the characters that the grammar forbids are percent-encoded. In a
+// host, where they leave open which host is meant, they cost the statement.
+func AppendIRI(dst, raw []byte, repaired func(Finding)) (_ []byte, lost *Finding) {
+	i, end := WithoutWhite(raw)
 	if i > 0 || end < len(raw) {
-		repaired(finding{fault.IRITrimmed, 0, trimmedIRI})
+		repaired(Finding{fault.IRITrimmed, 0, TrimmedIRI})
 	}
 	var space, character, slash bool // one notice of a kind for each IRI is enough
 	start := len(dst)
@@ -138,14 +137,14 @@ func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding
 			switch {
 			case size > 0:
 				if pair {
-					repaired(finding{fault.SyntaxSurrogates, at, "two escapes that are one character in UTF-16 were read as that character"})
+					repaired(Finding{fault.SyntaxSurrogates, at, "two escapes that are one character in UTF-16 were read as that character"})
 				}
 				c, i = r, at+size
 			case at+1 < end && (raw[at+1] == 'u' || raw[at+1] == 'U'):
-				return dst, &finding{fault.SyntaxNumericEscape, at, "this escape names no character"}
+				return dst, &Finding{fault.SyntaxNumericEscape, at, "this escape names no character"}
 			case at+1 < end && raw[at+1] == '/':
 				if !slash {
-					repaired(finding{fault.SyntaxEscape, at, "slashes with a backslash before them, as JSON writes them, were read as slashes"})
+					repaired(Finding{fault.SyntaxEscape, at, "slashes with a backslash before them, as JSON writes them, were read as slashes"})
 				}
 				slash, c, i = true, '/', at+2
 			}
@@ -155,21 +154,21 @@ func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding
 			}
 		}
 		switch {
-		case c >= 0x80 || class[c]&inIRI != 0:
+		case c >= 0x80 || Class[c]&InIRI != 0:
 			dst = append(dst, byte(c))
 			continue
 		case c >= ' ' && c != 0x7F && endsInHost(dst[start:]):
-			return dst, &finding{fault.IRIHost, at, "a character that no host may hold, in the host of an IRI"}
+			return dst, &Finding{fault.IRIHost, at, "a character that no host may hold, in the host of an IRI"}
 		case c == ' ':
 			if !space {
-				repaired(finding{fault.IRISpace, at, "the spaces in this IRI were written as %20"})
+				repaired(Finding{fault.IRISpace, at, "the spaces in this IRI were written as %20"})
 			}
 			space = true
 		case c < ' ' || c == 0x7F:
-			return dst, &finding{fault.IRIForbidden, at, "a control character in an IRI"}
+			return dst, &Finding{fault.IRIForbidden, at, "a control character in an IRI"}
 		default:
 			if !character {
-				repaired(finding{fault.IRICharacter, at, "characters that no IRI may hold were percent-encoded"})
+				repaired(Finding{fault.IRICharacter, at, "characters that no IRI may hold were percent-encoded"})
 			}
 			character = true
 		}
@@ -179,11 +178,11 @@ func appendIRI(dst, raw []byte, repaired func(finding)) (_ []byte, lost *finding
 	return dst, nil
 }
 
-const trimmedIRI = "the white space around this IRI was cut off"
+const TrimmedIRI = "the white space around this IRI was cut off"
 
-// withoutWhite is where the text between < and > begins and ends without white space that no IRI holds, also as an
+// WithoutWhite is where the text between < and > begins and ends without white space that no IRI holds, also as an
 // escape.
-func withoutWhite(raw []byte) (from, to int) {
+func WithoutWhite(raw []byte) (from, to int) {
 	to = len(raw)
 	for from < to {
 		n := whiteAt(raw[from:to])
@@ -225,7 +224,7 @@ func whiteAt(raw []byte) int {
 	return 0
 }
 
-func isHexDigit(c byte) bool { return class[c]&digit != 0 || 'a' <= c|0x20 && c|0x20 <= 'f' }
+func isHexDigit(c byte) bool { return Class[c]&Digit != 0 || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // endsInHost says that iri, the beginning of an IRI, ends within its authority
 // (RFC 3986 §3.2).
@@ -236,9 +235,9 @@ func endsInHost(iri []byte) bool {
 	return bytes.HasPrefix(iri, []byte("//")) && !bytes.ContainsAny(iri[2:], "/?#")
 }
 
-// appendLocal appends the local part of a prefixed name: the backslashes of
+// AppendLocal appends the local part of a prefixed name: the backslashes of
 // PN_LOCAL_ESC are dropped, percent-encoded octets stay as they are.
-func appendLocal(dst, raw []byte) []byte {
+func AppendLocal(dst, raw []byte) []byte {
 	for i := 0; i < len(raw); i++ {
 		if raw[i] == '\\' && i+1 < len(raw) {
 			i++

@@ -1,4 +1,4 @@
-package ttl
+package lex
 
 import (
 	"unicode/utf8"
@@ -9,36 +9,36 @@ import (
 // Classes of the bytes of ASCII, as bits. Bytes from 0x80 on have none but inIRI,
 // inString and inQuoted: the character they begin is looked at where it matters.
 const (
-	inIRI      uint8 = 1 << iota // may stand in an IRIREF as it is
-	nameStart                    // PN_CHARS_BASE or _
-	nameInside                   // PN_CHARS: also digits, -
-	letter                       // PN_CHARS_BASE: begins a prefix or a word
-	inString                     // stands for itself in a short "string" or 'string': neither quote, \, CR nor LF
-	digit
-	space    // blank, tab
-	inQuoted // stands for itself in a short "string"
+	InIRI      uint8 = 1 << iota // may be in an IRIREF as it is
+	NameStart                    // PN_CHARS_BASE or _
+	NameInside                   // PN_CHARS: also digits, -
+	Letter                       // PN_CHARS_BASE: begins a prefix or a word
+	inString                     // means itself in a short "string" or 'string': neither quote, \, CR nor LF
+	Digit
+	Space    // blank, tab
+	inQuoted // means itself in a short "string"
 )
 
-var class = func() (t [256]uint8) {
+var Class = func() (t [256]uint8) {
 	for b := range t {
 		c := byte(b)
 		switch {
 		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
-			t[b] |= nameStart | nameInside | letter
+			t[b] |= NameStart | NameInside | Letter
 		case '0' <= c && c <= '9':
-			t[b] |= nameInside | digit
+			t[b] |= NameInside | Digit
 		case c == '_':
-			t[b] |= nameStart | nameInside
+			t[b] |= NameStart | NameInside
 		case c == '-':
-			t[b] |= nameInside
+			t[b] |= NameInside
 		case c == ' ', c == '\t':
-			t[b] |= space
+			t[b] |= Space
 		}
 		switch c {
 		case '<', '>', '"', '{', '}', '|', '^', '`', '\\':
 		default:
 			if c > 0x20 {
-				t[b] |= inIRI
+				t[b] |= InIRI
 			}
 		}
 		switch c {
@@ -54,26 +54,26 @@ var class = func() (t [256]uint8) {
 
 // What a line is read by: the kinds of bytes (rdf.Bytes), and where terms end.
 const (
-	endsIRI    = 1 << 6 // does not stand in an IRI
-	endsQuoted = 1 << 7 // does not stand for itself in a string
+	EndsIRI    = 1 << 6 // is in no IRI
+	EndsQuoted = 1 << 7 // does not mean itself in a string
 )
 
 var seenAs = func() (t [256]uint8) {
 	for b := range t {
 		t[b] = uint8(rdf.BytesOf([]byte{byte(b)}))
-		if class[b]&inIRI == 0 {
-			t[b] |= endsIRI
+		if Class[b]&InIRI == 0 {
+			t[b] |= EndsIRI
 		}
-		if class[b]&inQuoted == 0 {
-			t[b] |= endsQuoted
+		if Class[b]&inQuoted == 0 {
+			t[b] |= EndsQuoted
 		}
 	}
 	return t
 }()
 
-// seeUntil returns the index, from i on, of the first byte of b that ends what is read (endsIRI,
-// endsQuoted), len(b) if there is none, and the kinds of bytes before it.
-func seeUntil(b []byte, i int, ends uint8) (end int, seen uint8) {
+// SeeUntil returns the index, from i on, of the first byte of b that ends what is read (EndsIRI,
+// EndsQuoted). If there is none, that is len(b). seen are the kinds of bytes before it.
+func SeeUntil(b []byte, i int, ends uint8) (end int, seen uint8) {
 	seen = uint8(rdf.BytesSeen)
 	for ; i+4 <= len(b); i += 4 { // four at once, since most terms are many times as long
 		q := b[i : i+4 : i+4]
@@ -94,8 +94,8 @@ func seeUntil(b []byte, i int, ends uint8) (end int, seen uint8) {
 	return i, seen
 }
 
-// continuations counts the bytes of b that are not the first of a character.
-func continuations(b []byte) (n int64) {
+// Continuations counts the bytes of b that are not the first of a character.
+func Continuations(b []byte) (n int64) {
 	for _, c := range b {
 		if c&0xC0 == 0x80 {
 			n++
@@ -111,9 +111,9 @@ var baseRanges = [...][2]rune{
 	{0xF900, 0xFDCF}, {0xFDF0, 0xFFFD}, {0x10000, 0xEFFFF},
 }
 
-// wideName looks at a character outside ASCII: its length in bytes, and whether it
-// may begin a name and stand within one. A byte that is not UTF-8 may do both: it is most
-// likely a letter in another encoding, and who gets the term knows what to make of it.
+// wideName looks at a character outside ASCII: its length in bytes, and whether it may begin a name
+// and be within one. A byte that is not UTF-8 may do both. It is most likely a letter in another
+// encoding, and who gets the term knows what to make of it.
 func wideName(b []byte) (size int, start, inside bool) {
 	r, size := utf8.DecodeRune(b)
 	if r == utf8.RuneError && size <= 1 {

@@ -1,4 +1,4 @@
-package ttl
+package lines
 
 import (
 	"bytes"
@@ -7,12 +7,13 @@ import (
 	"sync/atomic"
 
 	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
 )
 
-// forejudge finds, in the lines that are in the window, those that are clean already:
-// sound in every term, and spelled as canonical N-Quads spell them. They go to the sink as
-// they are, many at a time; the reader itself looks at the others alone. Other
-// goroutines share the work where a processor is free for them.
+// forejudge finds those lines of the window that are clean already. They are sound in every term, and
+// spelled as canonical N-Quads spell them. They go to the sink as they are, many at a time, and the
+// reader itself looks at the others alone. Other goroutines share the work where a processor is free
+// for them.
 type forejudge struct {
 	to     rdf.LineSink
 	judge  *judge      // of the goroutine that reads
@@ -26,14 +27,14 @@ type forejudge struct {
 // judge looks at lines, for one goroutine at a time.
 type judge struct {
 	sound   func(*rdf.Quad) bool
-	graphs  bool     // a fourth term may stand in a line
+	graphs  bool     // a line may have a fourth term
 	longest int      // of the lines that are looked at, in bytes
 	quad    rdf.Quad // the line that was looked at last
 	decoded []byte
 	subject known
 	names   [64]known // of predicates and datatypes, by their last letters
 	noted   bool      // decoding came upon something that needs a notice
-	note    func(finding)
+	note    func(lex.Finding)
 }
 
 // hearing is the work on one window. Each part of it is taken by the goroutine that comes
@@ -81,7 +82,7 @@ func newForejudge(to rdf.Sink, workers, longest, block int) *forejudge {
 		if j.sound == nil {
 			return nil
 		}
-		j.note = func(finding) { j.noted = true }
+		j.note = func(lex.Finding) { j.noted = true }
 		if i == 0 {
 			f.judge = j
 		} else {
@@ -110,8 +111,8 @@ func (f *forejudge) mayRest() bool {
 	return false
 }
 
-// look judges the lines of b, the last of which is whole, from index from on, and calls
-// each with the runs of clean ones, in order.
+// look judges the lines of b from index from on, the last of which is whole. It calls each with the
+// runs of clean ones, in order.
 func (f *forejudge) look(b []byte, from int, graphs bool, each func(run) (more bool)) {
 	h := &hearing{text: b, graphs: graphs, parts: make([]part, 0, (len(b)-from)/f.least+1)}
 	for at := from; at < len(b); {
@@ -285,12 +286,12 @@ func (j *judge) iri(b []byte, i int, t *rdf.Term) int {
 	if b[i] != '<' {
 		return -1
 	}
-	end, seen := seeUntil(b, i+1, endsIRI)
+	end, seen := lex.SeeUntil(b, i+1, lex.EndsIRI)
 	if b[end] != '>' {
 		return -1
 	}
 	t.Kind, t.Bytes, t.Value = rdf.IRI, rdf.Bytes(seen), b[i+1:end:end]
-	if !absolute(t.Value) {
+	if !lex.Absolute(t.Value) {
 		return -1
 	}
 	return end + 1
@@ -299,7 +300,7 @@ func (j *judge) iri(b []byte, i int, t *rdf.Term) int {
 // literal reads the literal whose " is at index i.
 func (j *judge) literal(b []byte, i int, t *rdf.Term) int {
 	from := i + 1
-	end, seen := seeUntil(b, from, endsQuoted)
+	end, seen := lex.SeeUntil(b, from, lex.EndsQuoted)
 	value := b[from:end:end]
 	if b[end] == '\\' {
 		for b[end] == '\\' {
@@ -309,13 +310,13 @@ func (j *judge) literal(b []byte, i int, t *rdf.Term) int {
 				return -1 // not the canonical spelling
 			}
 			var more uint8
-			end, more = seeUntil(b, end+2, endsQuoted)
+			end, more = lex.SeeUntil(b, end+2, lex.EndsQuoted)
 			seen |= more
 		}
-		lost := (*finding)(nil)
+		lost := (*lex.Finding)(nil)
 		n := len(j.decoded)
 		j.noted = false
-		if j.decoded, lost = appendString(j.decoded, b[from:end], j.note); lost != nil || j.noted {
+		if j.decoded, lost = lex.AppendString(j.decoded, b[from:end], j.note); lost != nil || j.noted {
 			return -1
 		}
 		value = j.decoded[n:len(j.decoded):len(j.decoded)]
@@ -323,7 +324,7 @@ func (j *judge) literal(b []byte, i int, t *rdf.Term) int {
 	if b[end] != '"' || !isWrittenAsIs(b[from:end], rdf.Bytes(seen)) {
 		return -1
 	}
-	seen &^= endsIRI
+	seen &^= lex.EndsIRI
 	if len(value) != end-from {
 		seen &^= uint8(rdf.BytesSeen)
 	}
@@ -333,11 +334,11 @@ func (j *judge) literal(b []byte, i int, t *rdf.Term) int {
 	case '@':
 		i++
 		begin := i
-		for class[b[i]]&nameInside != 0 {
+		for lex.Class[b[i]]&lex.NameInside != 0 {
 			i++
 		}
 		t.Language = b[begin:i:i]
-		if !isLanguageTag(t.Language) || bytes.IndexByte(t.Language, '_') >= 0 {
+		if !lex.IsLanguageTag(t.Language) || bytes.IndexByte(t.Language, '_') >= 0 {
 			return -1
 		}
 		for _, c := range t.Language {

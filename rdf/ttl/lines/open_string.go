@@ -1,48 +1,49 @@
-package ttl
+package lines
 
 import (
 	"bytes"
 	"fmt"
 
 	"laundromat/internal/fault"
+	"laundromat/rdf/ttl/lex"
 )
 
 // openString is a string of N-Triples or N-Quads that does not end on its line. The lines behind it
-// that are no statements are the rest of it, most likely: they are lost with it, as one loss.
-// A statement among them is kept, since it may as well be one. A line behind such a statement belongs
-// to the string only if the end of that is found; else it is a loss of its own. No line is held for this.
+// that are no statements are the rest of it, most likely: they are lost with it, as one loss. A
+// statement among them is kept, since it may as well be one. A line behind such a statement belongs to
+// the string only if the end of that is found. Else it is a loss of its own. No line is held for this.
 type openString struct {
 	open  bool
 	quote byte
 	lost  fault.Notice // of the line on which the string begins; it waits for the lines behind
-	// lines and bytes are those behind that line that are lost with it, or stand between such lines.
+	// lines and bytes are those behind that line that are lost with it, or are between such lines.
 	lines, bytes int64
 	// doubtful are the losses behind a statement, at most maxWithinString.
 	doubtful []fault.Notice
-	// kept and keptBytes are the statements of their own among all lines behind it so far, and row those
-	// since the last line that was lost.
+	// kept and keptBytes are the statements of their own among all lines behind it so far. row is the
+	// number of those since the last line that was lost.
 	kept, keptBytes, row int64
 	swallows             bool // the present line is lost with the string, if it is no statement
 }
 
-// maxWithinString is how many statements in a row may stand in an open string. Behind more, it is over.
+// maxWithinString is how many statements in a row may be in an open string. Behind more, it is over.
 const maxWithinString = 64
 
 // loses tells that the statement in line is lost, or keeps that back where a string of it is open.
-func (l *lines) loses(n fault.Notice, line []byte) {
+func (l *Reader) loses(n fault.Notice, line []byte) {
 	l.closeString()
 	n.Lost = 1
 	if quote, open := l.mender.opensString(&n, line); open {
 		l.str = openString{open: true, quote: quote, lost: n, doubtful: l.str.doubtful}
 		return
 	}
-	l.to.Notice(n)
+	l.To.Notice(n)
 }
 
 // opensString says that a string begins on line, which is at fault as n says, and is not closed there.
 func (m *mender) opensString(n *fault.Notice, line []byte) (quote byte, open bool) {
-	if n.Code == fault.SyntaxUnclosedString && m.tok.kind == unclosedToken {
-		return m.bytes(&m.tok)[0], true
+	if n.Code == fault.SyntaxUnclosedString && m.Tok.Kind == lex.Unclosed {
+		return m.Bytes(&m.Tok)[0], true
 	}
 	// A quotation mark within the string seems to end it.
 	rest, ok := beginsStatement(line)
@@ -58,7 +59,7 @@ func (m *mender) opensString(n *fault.Notice, line []byte) (quote byte, open boo
 }
 
 // lookInString looks at the line that comes, the text of which is line, while a string is open.
-func (l *lines) lookInString(line []byte) {
+func (l *Reader) lookInString(line []byte) {
 	s := &l.str
 	s.swallows = false
 	trimmed := bytes.TrimLeft(line, " \t\x00") // which may be gone already
@@ -66,7 +67,7 @@ func (l *lines) lookInString(line []byte) {
 	switch {
 	case len(trimmed) == 0, trimmed[0] == '#':
 		if endsString(line, s.quote) {
-			l.swallowLine(nil, line, l.pos)
+			l.swallowLine(nil, line, l.Pos)
 		}
 	case statement && (bytes.IndexByte(line, s.quote) >= 0 || s.row == maxWithinString):
 		l.closeString()
@@ -79,19 +80,19 @@ func (l *lines) lookInString(line []byte) {
 	}
 }
 
-// swallowLine counts the present line, which is no statement and begins at index i, and the
-// comments before it as lost with the string. It tells of that if the string ends on the line. n is
-// what is told of the line if it is none of the string.
-func (l *lines) swallowLine(n *fault.Notice, line []byte, i int) {
+// swallowLine counts the present line, which is no statement and begins at index i, and the comments
+// before it as lost with the string. It gives the notice of that if the string ends on the line. n is
+// the notice of the line if it is not of the string.
+func (l *Reader) swallowLine(n *fault.Notice, line []byte, i int) {
 	s := &l.str
-	lines := l.line - s.lost.Line - s.kept
-	bytes := l.base + int64(i+len(line)) - s.lost.Offset - s.keptBytes
+	lines := l.Line - s.lost.Line - s.kept
+	bytes := l.Base + int64(i+len(line)) - s.lost.Offset - s.keptBytes
 	if endsString(line, s.quote) {
 		but := ""
 		if s.kept > 0 {
 			but = ", but for statements of their own"
 		}
-		s.lost.Message = fmt.Sprintf("%s; the string goes on up to line %d, and its lines are lost as one%s", s.lost.Message, l.line, but)
+		s.lost.Message = fmt.Sprintf("%s; the string goes on up to line %d, and its lines are lost as one%s", s.lost.Message, l.Line, but)
 		s.lines, s.bytes, s.doubtful = lines, bytes, s.doubtful[:0]
 		l.tellString()
 		return
@@ -103,7 +104,7 @@ func (l *lines) swallowLine(n *fault.Notice, line []byte, i int) {
 	case len(s.doubtful) == maxWithinString:
 		l.closeString()
 		n.Lost = 1
-		l.to.Notice(*n)
+		l.To.Notice(*n)
 		return
 	default:
 		n.Lost = 1
@@ -113,7 +114,7 @@ func (l *lines) swallowLine(n *fault.Notice, line []byte, i int) {
 }
 
 // closeString tells of the string that is open, if one is, the end of which was not found.
-func (l *lines) closeString() {
+func (l *Reader) closeString() {
 	if !l.str.open {
 		return
 	}
@@ -126,13 +127,13 @@ func (l *lines) closeString() {
 	l.tellString()
 }
 
-func (l *lines) tellString() {
+func (l *Reader) tellString() {
 	n := l.str.lost
 	n.Bytes = l.str.bytes // 0 if no other line is lost
 	l.str.open = false
-	l.to.Notice(n)
+	l.To.Notice(n)
 	for _, own := range l.str.doubtful {
-		l.to.Notice(own)
+		l.To.Notice(own)
 	}
 	l.str.doubtful = l.str.doubtful[:0]
 }
@@ -154,19 +155,18 @@ func behindIRI(text []byte) (rest []byte, ok bool) {
 	if len(text) == 0 || text[0] != '<' {
 		return nil, false
 	}
-	end, _ := seeUntil(text, 1, endsIRI)
+	end, _ := lex.SeeUntil(text, 1, lex.EndsIRI)
 	for end < len(text) && text[end] == '\\' {
-		end, _ = seeUntil(text, end+1, endsIRI)
+		end, _ = lex.SeeUntil(text, end+1, lex.EndsIRI)
 	}
-	if end == len(text) || text[end] != '>' || !absolute(text[1:end]) {
+	if end == len(text) || text[end] != '>' || !lex.Absolute(text[1:end]) {
 		return nil, false
 	}
 	return text[end+1:], true
 }
 
-// endsString says that a quotation mark on line ends a string that began before it: behind it
-// stands no more than what may follow a string in a statement, up to the dot and the end of the
-// line.
+// endsString says that a quotation mark on line ends a string that began before it. No more follows it
+// than what may follow a string in a statement, up to the dot and the end of the line.
 func endsString(line []byte, quote byte) bool {
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
@@ -181,13 +181,13 @@ func endsString(line []byte, quote byte) bool {
 	return false
 }
 
-// endsStatement says that text, which stands behind a string, is a language tag or datatype, a
-// graph, and a dot, of which only the dot must be there.
+// endsStatement says that text, which follows a string, ends a statement. It is a language tag or
+// datatype, a graph, and a dot, of which only the dot must be there.
 func endsStatement(text []byte) bool {
 	ok := true
-	if len(text) > 1 && text[0] == '@' && class[text[1]]&letter != 0 {
+	if len(text) > 1 && text[0] == '@' && lex.Class[text[1]]&lex.Letter != 0 {
 		text = text[1:]
-		text = text[wordEnd(text):]
+		text = text[lex.WordEnd(text):]
 	} else if bytes.HasPrefix(text, []byte("^^")) {
 		if text, ok = behindIRI(text[2:]); !ok {
 			return false
@@ -195,7 +195,7 @@ func endsStatement(text []byte) bool {
 	}
 	text = bytes.TrimLeft(text, " \t")
 	if bytes.HasPrefix(text, []byte("_:")) {
-		text = text[2+wordEnd(text[2:]):]
+		text = text[2+lex.WordEnd(text[2:]):]
 	} else if len(text) > 0 && text[0] == '<' {
 		if text, ok = behindIRI(text); !ok {
 			return false

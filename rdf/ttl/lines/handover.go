@@ -1,0 +1,246 @@
+package lines
+
+import (
+	"laundromat/rdf/ttl/lex"
+)
+
+// handOver looks whether the statement that begins with start proves the text to be Turtle or TriG. If
+// so, syntax says which, and the lexer is before the statement. Else nothing has changed, but the
+// window may have moved.
+func (l *Reader) handOver(start *lex.Token) bool {
+	if l.unended {
+		l.Buf = l.Buf[:len(l.Buf)-1] // the line end that was lent
+	}
+	back, marked := l.Lexer.Mark(), l.Marked
+	at := l.MarkBefore(start)
+	l.Lexer.Reset(at)
+	l.Keep = start.From
+	l.Lexer.LineFormat = false
+	if found, ok := l.proves(); ok {
+		l.syntax = found
+		l.Lexer.Reset(at)
+		return true
+	}
+	l.Lexer.LineFormat = true
+	l.Marks, l.Marked = l.Marks[:0], marked
+	l.Lexer.Reset(back)
+	if l.unended {
+		l.Buf = append(l.Buf, '\n')
+	}
+	return false
+}
+
+// proves looks at the statement that comes for what only Turtle and TriG have. That is a directive, a graph, a
+// statement that goes on over the line end. Where the text is called Turtle or TriG, a statement on
+// one line that is none of N-Triples is enough.
+func (l *Reader) proves() (Syntax, bool) {
+	l.Next()
+	first, line := l.Tok.Kind, l.Tok.Pos.Line
+	if !first.BeginsSubject() {
+		return l.firstProves()
+	}
+	s := look{last: first}
+	for l.Tok.Pos.Line == line && l.Tok.Kind != lex.EndOfText && l.Tok.Kind != lex.Stopped {
+		if syntax, proved, over := s.take(&l.Tok); over {
+			return syntax, proved
+		}
+		l.Next()
+	}
+	if s.long && l.Tok.Pos.Line > line && s.endsLong(l.Lexer) {
+		return Turtle, true
+	}
+	if s.tokens == 1 && l.Tok.Kind == lex.OpenGraph && s.depth == 0 {
+		return TriG, true // the { is on a line of its own
+	}
+	if s.last == lex.Semicolon || s.last == lex.Comma {
+		// where a whole line follows, the sign was only meant as a dot
+		return Turtle, (s.depth > 0 || s.tokens > 3) && !isWholeLine(l.Lexer)
+	}
+	if l.called && s.whole.isTurtle() {
+		return Turtle, true
+	}
+	return Turtle, s.depth > 0 && !s.dotted && !isWholeLine(l.Lexer)
+}
+
+// firstProves is proves for a token that begins no statement of lines. It moves on.
+func (l *Reader) firstProves() (Syntax, bool) {
+	line := l.Tok.Pos.Line
+	switch l.Tok.Kind {
+	case lex.Prefix, lex.Base, lex.Version:
+		return Turtle, true
+	case lex.SPARQLPrefix, lex.SPARQLBase:
+		l.Next()
+		return Turtle, (l.Tok.Kind == lex.Name || l.Tok.Kind == lex.IRI) && l.Tok.Pos.Line == line
+	case lex.OpenGraph:
+		return TriG, true
+	case lex.Graph:
+		l.Next()
+		if k := l.Tok.Kind; k == lex.OpenProperties {
+			l.Next()
+		}
+		l.Next()
+		return TriG, l.Tok.Kind == lex.OpenGraph
+	}
+	return 0, false
+}
+
+// look is a look at the tokens of a line.
+type look struct {
+	depth, tokens int // brackets that are open, tokens so far
+	last          lex.Kind
+	dotted        bool // a dot is in an open bracket: that is no Turtle either
+	long          bool // the last token is a string in three quotes
+	whole         oneLine
+}
+
+// take takes the next token. over says that it decides: whether the text is proved to be of a syntax.
+func (s *look) take(t *lex.Token) (syntax Syntax, proved, over bool) {
+	k := t.Kind
+	s.whole.take(k, s.depth)
+	switch {
+	case k.Opens():
+		s.depth++
+	case k.Closes():
+		s.depth--
+	case k == lex.OpenGraph:
+		// only a label may precede it: a name, or []
+		return TriG, s.tokens == 1 || s.tokens == 2 && s.last == lex.CloseProperties, true
+	case k == lex.Broken, k == lex.Unclosed, k == lex.Symbol, k == lex.CloseGraph:
+		return 0, false, true
+	case s.tokens == 1 && s.depth == 0 && !k.IsVerb():
+		return 0, false, true
+	case k == lex.Dot:
+		s.dotted = s.dotted || s.depth > 0
+	}
+	s.last = k
+	s.long = t.Quote == 3
+	s.tokens++
+	return 0, false, false
+}
+
+// endsLong looks whether a statement ends soundly with the line it is on. Its object is the last
+// token, a string in three quotes over several lines. It moves on.
+func (s *look) endsLong(l *lex.Lexer) bool {
+	for line := l.Tok.Pos.Line; l.Tok.Pos.Line == line && l.Tok.Kind != lex.EndOfText && l.Tok.Kind != lex.Stopped; l.Next() {
+		s.whole.take(l.Tok.Kind, s.depth)
+	}
+	s.whole.turtle = true // N-Triples has no such string
+	return s.depth == 0 && s.whole.isTurtle()
+}
+
+// oneLine goes over the tokens of a line, whether they are one sound statement of Turtle that is none
+// of N-Triples. Of what is in brackets it asks only that the tokens are sound.
+type oneLine struct {
+	at       place // what comes next
+	last     lex.Kind
+	complete bool // a statement is whole
+	turtle   bool // N-Triples lacks a sign of it
+	unsound  bool
+}
+
+type place uint8
+
+const (
+	atSubject place = iota
+	atVerb
+	atObject
+	behindObject
+	behindDot
+)
+
+// take takes the next token, before which so many brackets are open.
+func (o *oneLine) take(k lex.Kind, depth int) {
+	switch k {
+	case lex.OpenProperties, lex.OpenList, lex.OpenReified, lex.OpenNotes, lex.Comma, lex.Semicolon, lex.A,
+		lex.Integer, lex.Decimal, lex.Double, lex.Boolean, lex.Tilde:
+		o.turtle = true
+	case lex.Name: // no prefix is declared: that would have proved it
+		o.unsound = true
+	}
+	switch {
+	case k.Closes() && depth == 1 && o.at != behindObject: // what the bracket began is whole
+		o.complete = o.complete || k == lex.CloseProperties && o.at == atSubject
+		o.at++
+	case depth > 0:
+	case k.Opens():
+		o.unsound = o.unsound || (k == lex.OpenNotes) != (o.at == behindObject) || o.at == atVerb
+	case o.last == lex.Carets:
+		o.unsound = o.unsound || k != lex.IRI
+	case o.isPart(k):
+		o.at++
+	case k == lex.Comma && o.at == behindObject:
+		o.at = atObject
+	case k == lex.Semicolon && o.mayEnd(): // also several, or one before the dot
+		o.at = atVerb
+	case k == lex.Dot && o.mayEnd():
+		o.at = behindDot
+	default:
+		o.unsound = o.unsound || !o.isTagged(k)
+	}
+	o.complete = o.complete || o.at == behindObject
+	o.last = k
+}
+
+// isPart says that k is the subject, the predicate or the object that comes next.
+func (o *oneLine) isPart(k lex.Kind) bool {
+	switch o.at {
+	case atSubject:
+		return k == lex.IRI || k == lex.Label
+	case atVerb:
+		return k == lex.IRI || k == lex.A
+	case atObject:
+		return k.IsLiteral() || k == lex.IRI || k == lex.Label
+	}
+	return false
+}
+
+// mayEnd says that a predicate and its objects may end here.
+func (o *oneLine) mayEnd() bool { return o.at == behindObject || o.at == atVerb && o.complete }
+
+// isTagged says that k belongs to the object before it.
+func (o *oneLine) isTagged(k lex.Kind) bool {
+	if o.at != behindObject {
+		return false
+	}
+	switch k {
+	case lex.Tilde:
+		return true
+	case lex.Language, lex.Carets:
+		return o.last == lex.String
+	case lex.Label, lex.IRI:
+		return o.last == lex.Tilde
+	}
+	return false
+}
+
+// isTurtle says so once the line is over.
+func (o *oneLine) isTurtle() bool { return o.at == behindDot && o.turtle && !o.unsound }
+
+// isWholeLine looks whether the line that begins with the present token is a statement of N-Triples or
+// N-Quads, and nothing else. It moves on.
+func isWholeLine(l *lex.Lexer) bool {
+	line := l.Tok.Pos.Line
+	part := func() bool {
+		k := l.Tok.Kind
+		l.Next()
+		return (k == lex.IRI || k == lex.Label) && l.Tok.Pos.Line == line
+	}
+	if !part() || l.Tok.Kind != lex.IRI || !part() {
+		return false
+	}
+	if l.Tok.Kind == lex.String {
+		if l.Next(); l.Tok.Kind == lex.Language {
+			l.Next()
+		} else if l.Tok.Kind == lex.Carets {
+			l.Next()
+			l.Next()
+		}
+	} else if !part() {
+		return false
+	}
+	if l.Tok.Kind != lex.Dot && !part() || l.Tok.Kind != lex.Dot {
+		return false
+	}
+	l.Next()
+	return l.Tok.Pos.Line != line || l.Tok.Kind == lex.EndOfText
+}

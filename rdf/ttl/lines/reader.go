@@ -1,0 +1,488 @@
+// Package lines reads N-Triples and N-Quads.
+//
+// Lines go three ways, the quickest first. Those that are clean as they are, are found many at a
+// time and passed on as bytes (clean_lines.go), where the sink is a [rdf.LineSink]. A plain line is
+// read in one pass (reader.go). Any other is read with the lexer of Turtle, which knows the
+// repairs (line_repair.go). A line may prove the text to be Turtle or TriG (handover.go).
+package lines
+
+import (
+	"bytes"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+	"laundromat/rdf/ttl/terms"
+)
+
+// Reader reads N-Triples and N-Quads. A plain line is read in one pass over the block that holds it.
+// Any other line goes to mend, which is slower, knows the repairs, and says exactly what is wrong.
+type Reader struct {
+	terms.Reader
+	syntax Syntax
+	// handsOver says that a line may prove the text to be Turtle or TriG; called that it is called so.
+	handsOver, called bool
+	hasGraphs         bool // a line has four terms
+	hasTriples        bool // a line has three
+	quads             int  // lines with four terms, as far as manyQuads
+	// broken says that the line before ends behind its subject. The present line may be the rest of it.
+	broken bool
+	behind nextLine // if the present line has no dot
+	str    openString
+	indent lex.UnseenMark // zero bytes before the present line
+	holed  bool           // they are why broken is set
+	// adapts says that the format was guessed, so that a fourth term is no fault.
+	adapts bool
+
+	quad    rdf.Quad
+	decoded []byte // terms of the present line that held escapes
+	odd     bool   // decoding came upon something that needs a notice
+	noteOdd func(lex.Finding)
+	mender  *mender // nil before the first line that is not plain
+	unended bool    // the last line of the text had no line end
+	sinkErr error
+	fore    *forejudge // nil if the sink knows no judge
+}
+
+// Options are those of a reading of lines.
+type Options struct {
+	// MayHandOver says that the syntax was guessed; CalledTurtle that the document is called Turtle or TriG.
+	MayHandOver, CalledTurtle bool
+	// Workers is how many goroutines look at lines at once; Block is the size of a block in bytes.
+	Workers, Block int
+}
+
+func New(t terms.Reader, syntax Syntax, opt Options) *Reader {
+	l := &Reader{Reader: t, syntax: syntax, handsOver: opt.MayHandOver, called: opt.CalledTurtle, adapts: opt.MayHandOver}
+	l.fore = newForejudge(t.To, opt.Workers, t.MaxToken, opt.Block)
+	l.noteOdd = func(lex.Finding) { l.odd = true }
+	return l
+}
+
+// Rest is what another reader goes on with after handing over.
+func (l *Reader) Rest() terms.Reader { return l.Reader }
+
+// Run reads to the end of the text, or to a statement at which Turtle or TriG takes over. It returns
+// the syntax of what was read, or of what comes.
+func (l *Reader) Run() (Syntax, error) {
+	syntax, err := l.read()
+	if l.sinkErr == nil {
+		l.closeString()
+	}
+	return syntax, err
+}
+
+func (l *Reader) read() (Syntax, error) {
+	for {
+		end := l.Base + int64(len(l.Buf))
+		limit, over := l.readClean(l.wholeLines())
+		if !over {
+			over = l.upTo(limit)
+		}
+		if over {
+			return l.syntax, nil
+		}
+		l.skipIndent() // so that the length of a line is that without its indentation
+		switch {
+		case l.sinkErr != nil:
+			return l.syntax, l.sinkErr
+		case l.Base+int64(len(l.Buf)) != end:
+			// more was read while a line was mended
+		case l.Err != nil:
+			return l.syntax, l.Err
+		case l.EOF && l.Pos >= len(l.Buf):
+			l.tellIndent()
+			return l.syntax, nil
+		case len(l.Buf)-l.Pos > l.MaxToken+2:
+			l.longLine()
+		case l.EOF:
+			// the last line has no end: lend it one
+			l.unended = true
+			l.Buf = append(l.Buf, '\n')
+		default:
+			l.Refill()
+		}
+	}
+}
+
+// readClean reads the lines before index limit up to the last that is clean, if clean lines are looked for. It returns
+// limit as it is now, since the window may have moved. over says that Turtle or TriG takes over.
+func (l *Reader) readClean(limit int) (_ int, over bool) {
+	if l.fore == nil || limit <= l.Pos || l.fore.mayRest() {
+		return limit, false
+	}
+	base := l.Base
+	l.fore.look(l.Buf[:limit], l.Pos, l.syntax == NQuads, func(r run) bool {
+		moved := int(l.Base - base)
+		if over = l.upTo(r.from - moved); over || l.sinkErr != nil {
+			return false
+		}
+		if l.Pos == r.from-moved { // else the lines before reached into these
+			r.from, r.to = r.from-moved, r.to-moved
+			for (l.broken || l.str.open) && r.lines > 0 && !over && l.sinkErr == nil {
+				over = l.first(&r)
+			}
+			if !over && l.sinkErr == nil && r.lines > 0 {
+				l.pass(r)
+			}
+		}
+		return l.sinkErr == nil && !over
+	})
+	return limit - int(l.Base-base), over
+}
+
+// upTo reads the lines before index limit. It says that Turtle or TriG takes over.
+func (l *Reader) upTo(limit int) (over bool) {
+	for l.Pos < limit && l.sinkErr == nil {
+		if l.str.open {
+			l.lookInString(l.Buf[l.Pos : l.Pos+bytes.IndexAny(l.Buf[l.Pos:limit], "\r\n")])
+		}
+		if next := l.plain(l.Buf[:limit], l.Pos); next >= 0 {
+			l.Pos = next
+			continue
+		}
+		base := l.Base
+		if l.mend() {
+			return true
+		}
+		limit -= int(l.Base - base) // the window may have moved
+	}
+	return false
+}
+
+// first reads the first line of a run as if it were not known to be clean.
+func (l *Reader) first(r *run) (over bool) {
+	line, base, end := l.Line, l.Base, r.to
+	if n := bytes.IndexByte(l.Buf[l.Pos:r.to], '\n'); n >= 0 {
+		end = l.Pos + n + 1
+	}
+	over = l.upTo(end)
+	r.from, r.to, r.lines = l.Pos, r.to-int(l.Base-base), r.lines-int(l.Line-line)
+	return over
+}
+
+// pass gives clean lines to the sink as they are.
+func (l *Reader) pass(r run) {
+	if err := l.fore.to.Lines(l.Buf[r.from:r.to], r.lines); err != nil {
+		l.sinkErr = &rdf.SinkError{Err: err}
+	}
+	if r.quads {
+		l.fourTerms()
+		l.quads = min(manyQuads, l.quads+r.lines)
+	}
+	l.hasTriples = l.hasTriples || r.triples
+	l.Line += int64(r.lines)
+	l.Pos = r.to
+	l.LineStart, l.Extra, l.AfterCR = l.Offset(), 0, -1
+}
+
+// wholeLines is the index behind the last line end that is surely whole.
+func (l *Reader) wholeLines() int {
+	for i := len(l.Buf) - 1; i >= l.Pos; i-- {
+		switch l.Buf[i] {
+		case '\n':
+			return i + 1
+		case '\r':
+			if i+1 < len(l.Buf) || l.EOF {
+				return i + 1
+			}
+		}
+	}
+	return l.Pos
+}
+
+// longLine gives up the present line, which is longer than may be held; if it is a
+// comment, without a word.
+func (l *Reader) longLine() {
+	l.closeString()
+	l.Extra = 0
+	l.Tok = lex.Token{From: l.Offset(), Pos: l.Place()}
+	comment := l.Buf[l.Pos] == '#'
+	n := l.Notice(fault.LimitToken, fault.Drop, l.Tok.Pos, "the line is longer than %d bytes", l.MaxToken)
+	for {
+		i := bytes.IndexAny(l.Buf[l.Pos:], "\r\n")
+		if i >= 0 && (l.Buf[l.Pos+i] == '\n' || l.Pos+i+1 < len(l.Buf) || l.EOF) {
+			l.Pos += i
+			n.Bytes = l.Offset() - n.Offset
+			l.Pos = l.endLine(l.Buf, l.Pos)
+			break
+		}
+		if i < 0 {
+			i = len(l.Buf) - l.Pos
+		}
+		l.Pos += i
+		if !l.Refill() {
+			n.Bytes = l.Offset() - n.Offset
+			break
+		}
+	}
+	if n.Lost = 1; !comment {
+		l.To.Notice(n)
+	}
+}
+
+// plain reads the line that begins at index p of b, whose last line is whole. It
+// returns the index of the next line; -1 if the line is not plain, or not right.
+//
+//	nquadsDoc ::= statement? (EOL statement)* EOL?
+//	statement ::= subject predicate object graphLabel? '.'
+func (l *Reader) plain(b []byte, p int) int {
+	i := p
+	for lex.Class[b[i]]&lex.Space != 0 {
+		i++
+	}
+	switch b[i] {
+	case '\n', '\r', '#':
+		return l.endLine(b, i)
+	}
+	p = i
+	l.quad = rdf.Quad{}
+	l.decoded = l.decoded[:0]
+	if b[i] == '<' {
+		i = l.iri(b, i, &l.quad.Subject)
+	} else {
+		i = l.label(b, i, &l.quad.Subject)
+	}
+	if i < 0 {
+		return -1
+	}
+	for lex.Class[b[i]]&lex.Space != 0 {
+		i++
+	}
+	if b[i] != '<' {
+		return -1
+	}
+	if i = l.iri(b, i, &l.quad.Predicate); i < 0 {
+		return -1
+	}
+	for lex.Class[b[i]]&lex.Space != 0 {
+		i++
+	}
+	switch b[i] {
+	case '<':
+		i = l.iri(b, i, &l.quad.Object)
+	case '"':
+		i = l.literal(b, i, &l.quad.Object)
+	default:
+		i = l.label(b, i, &l.quad.Object)
+	}
+	if i < 0 {
+		return -1
+	}
+	for lex.Class[b[i]]&lex.Space != 0 {
+		i++
+	}
+	if b[i] != '.' {
+		if i = l.graph(b, i); i < 0 {
+			return -1
+		}
+	}
+	i++
+	for lex.Class[b[i]]&lex.Space != 0 {
+		i++
+	}
+	switch b[i] {
+	case '\n', '\r':
+	case '#':
+		for b[i] != '\n' && b[i] != '\r' {
+			i++
+		}
+	default:
+		return -1
+	}
+	if i-p > l.MaxToken {
+		return -1
+	}
+	if l.quad.Graph.Kind != rdf.NoTerm {
+		l.fourTerms()
+	} else if l.broken {
+		return -1
+	} else {
+		l.hasTriples = true
+	}
+	l.broken, l.holed = false, false
+	if err := l.To.Quad(&l.quad); err != nil {
+		l.sinkErr = &rdf.SinkError{Err: err}
+	}
+	return l.endLine(b, i)
+}
+
+// graph reads the graph at index i, and goes to the dot behind it; -1 if one of them is not as it should be.
+func (l *Reader) graph(b []byte, i int) int {
+	if b[i] == '<' {
+		i = l.iri(b, i, &l.quad.Graph)
+	} else {
+		i = l.label(b, i, &l.quad.Graph)
+	}
+	if i < 0 {
+		return -1
+	}
+	for lex.Class[b[i]]&lex.Space != 0 {
+		i++
+	}
+	if b[i] != '.' || l.syntax == NTriples && !l.adapts {
+		return -1
+	}
+	return i
+}
+
+// fourTerms notes that the text is N-Quads: it does not become Turtle any more.
+func (l *Reader) fourTerms() {
+	l.handsOver, l.hasGraphs = false, true
+	if l.quads < manyQuads {
+		l.quads++
+	}
+	if l.adapts {
+		l.syntax = NQuads
+	}
+}
+
+// manyQuads is how many statements with a graph, and none without, make one without doubtful behind a
+// line that is broken.
+const manyQuads = 16
+
+// onlyQuads says that each statement so far has a graph, and that they are many.
+func (l *Reader) onlyQuads() bool { return l.quads >= manyQuads && !l.hasTriples }
+
+// endLine goes over a comment, if one begins at index i, and the line end.
+func (l *Reader) endLine(b []byte, i int) int {
+	for b[i] != '\n' && b[i] != '\r' {
+		i++
+	}
+	if b[i] == '\r' && i+1 < len(b) && b[i+1] == '\n' {
+		i++
+	}
+	i++
+	l.Line++
+	l.LineStart, l.Extra = l.Base+int64(i), 0
+	l.AfterCR = -1
+	return i
+}
+
+// posAt is the position of the byte at index i of the present line, for the term
+// that begins there; extra counts up to it.
+func (l *Reader) posAt(i int) fault.Pos {
+	at := l.Base + int64(i)
+	return fault.Pos{Line: l.Line, Column: at - l.LineStart - l.Extra + 1, Offset: at}
+}
+
+// iri reads the IRI whose < is at index i.
+func (l *Reader) iri(b []byte, i int, t *rdf.Term) int {
+	from := i + 1
+	j, seen := lex.SeeUntil(b, from, lex.EndsIRI)
+	value := b[from:j:j]
+	if b[j] != '>' {
+		if b[j] != '\\' {
+			return -1
+		}
+		wide := byte(0)
+		for b[j] == '\\' || lex.Class[b[j]]&lex.InIRI != 0 {
+			wide |= b[j]
+			j++
+		}
+		if b[j] != '>' {
+			return -1
+		}
+		if value = l.decode(lex.AppendIRI, b[from:j]); value == nil {
+			return -1
+		}
+		seen = seen&uint8(rdf.BytesHigh) | wide>>7*uint8(rdf.BytesHigh) // BytesSeen is not among them
+	}
+	if !lex.Absolute(value) {
+		return -1
+	}
+	t.Kind, t.Bytes, t.Value, t.Pos = rdf.IRI, rdf.Bytes(seen), value, l.posAt(i)
+	if seen&uint8(rdf.BytesHigh) != 0 {
+		l.Extra += lex.Continuations(b[from:j])
+	}
+	return j + 1
+}
+
+// decode decodes raw into a piece of decoded; nil if that takes a notice.
+func (l *Reader) decode(how func(dst, raw []byte, repaired func(lex.Finding)) ([]byte, *lex.Finding), raw []byte) []byte {
+	n := len(l.decoded)
+	l.odd = false
+	var lost *lex.Finding
+	l.decoded, lost = how(l.decoded, raw, l.noteOdd)
+	if l.odd || lost != nil {
+		return nil
+	}
+	return l.decoded[n:len(l.decoded):len(l.decoded)]
+}
+
+// label reads the blank node label at index i; labels with characters outside ASCII
+// are left to mend.
+func (l *Reader) label(b []byte, i int, t *rdf.Term) int {
+	if b[i] != '_' || b[i+1] != ':' || lex.Class[b[i+2]]&(lex.NameStart|lex.Digit) == 0 {
+		return -1
+	}
+	j := i + 3
+	for j < len(b) && (lex.Class[b[j]]&lex.NameInside != 0 || b[j] == '.') {
+		j++
+	}
+	switch c := b[j]; {
+	case c >= 0x80, c == ':', c == '%', c == '/', c == '~', c == '+', c == '$', c == '!', c == '&', c == '=', c == '*':
+		return -1
+	}
+	for b[j-1] == '.' {
+		j--
+	}
+	t.Kind, t.Value, t.Pos = rdf.BlankNode, b[i+2:j:j], l.posAt(i)
+	return j
+}
+
+// literal reads the literal whose " is at index i.
+func (l *Reader) literal(b []byte, i int, t *rdf.Term) int {
+	from := i + 1
+	j, seen := lex.SeeUntil(b, from, lex.EndsQuoted)
+	escaped := false
+	for {
+		if b[j] == '"' {
+			break
+		}
+		if b[j] != '\\' || b[j+1] == '\n' || b[j+1] == '\r' {
+			return -1
+		}
+		escaped = true
+		var more uint8
+		j, more = lex.SeeUntil(b, j+2, lex.EndsQuoted)
+		seen |= more
+	}
+	value := b[from:j:j]
+	if escaped {
+		// an empty piece of decoded is not nil: decoded has room by now
+		if value = l.decode(lex.AppendString, value); value == nil {
+			return -1
+		}
+		seen &^= uint8(rdf.BytesSeen)
+	}
+	// endsQuoted is not among them
+	t.Kind, t.Bytes, t.Value, t.Pos = rdf.Literal, rdf.Bytes(seen&^lex.EndsIRI), value, l.posAt(i)
+	if seen&uint8(rdf.BytesHigh) != 0 {
+		l.Extra += lex.Continuations(b[from:j])
+	}
+	j++
+	switch b[j] {
+	case '"':
+		return -1 // """ of Turtle
+	case '@':
+		from := j + 1
+		for j++; lex.Class[b[j]]&lex.NameInside != 0; j++ {
+		}
+		tag := b[from:j:j]
+		if !lex.IsLanguageTag(tag) || bytes.IndexByte(tag, '_') >= 0 {
+			return -1
+		}
+		t.Language = tag
+	case '^':
+		if b[j+1] != '^' || b[j+2] != '<' {
+			return -1
+		}
+		var datatype rdf.Term
+		if j = l.iri(b, j+2, &datatype); j < 0 {
+			return -1
+		}
+		t.Datatype = datatype.Value
+	}
+	return j
+}

@@ -1,0 +1,103 @@
+package terms
+
+import (
+	"fmt"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf/ttl/lex"
+)
+
+// Repair notes a repair of the present statement, the notice of which is given before its quad.
+func (t *Reader) Repair(code fault.Code, pos fault.Pos, format string, args ...any) {
+	t.Pending = append(t.Pending, t.Notice(code, fault.Repair, pos, format, args...))
+}
+
+// Repairs is the number of repairs so far, to be given to withdraw.
+func (t *Reader) Repairs() int64 { return t.Told + int64(len(t.Pending)) }
+
+// Withdraw forgets the repairs after the first n: what they touched is lost.
+func (t *Reader) Withdraw(n int64) {
+	if keep := max(n-t.Told, 0); keep < int64(len(t.Pending)) {
+		t.Pending = t.Pending[:keep]
+	}
+}
+
+// Tell gives the pending repairs to the sink.
+func (t *Reader) Tell() {
+	for i := range t.Pending {
+		t.To.Notice(t.Pending[i])
+	}
+	t.Told += int64(len(t.Pending))
+	t.Pending = t.Pending[:0]
+}
+
+// fail says why the present token makes no term.
+func (t *Reader) fail(h *Held, code fault.Code, pos fault.Pos, format string, args ...any) bool {
+	t.Problem = t.Notice(code, fault.Drop, pos, format, args...)
+	h.Dead = code
+	return false
+}
+
+// doubt warns of a term that is kept. A line may be lost yet: there the warning waits for its quad.
+func (t *Reader) doubt(code fault.Code, pos fault.Pos, message string) {
+	n := t.Notice(code, fault.Warning, pos, "%s", message)
+	if t.LineFormat {
+		t.Pending = append(t.Pending, n)
+	} else {
+		t.To.Notice(n)
+	}
+}
+
+func (t *Reader) Unexpected(wanted string) fault.Notice {
+	if t.Tok.Code != "" {
+		return t.Notice(t.Tok.Code, fault.Drop, t.Tok.Pos, "%s", t.Tok.Message)
+	}
+	return t.Notice(fault.SyntaxUnexpected, fault.Drop, t.Tok.Pos, "%s stands where %s was expected", t.Tok.Kind, wanted)
+}
+
+// Misplaced is the notice that a term may not be here, whatever it says.
+func (t *Reader) Misplaced(wanted string) fault.Notice {
+	if t.Tok.Code != "" && t.Tok.Code != fault.SyntaxWord {
+		return t.Notice(t.Tok.Code, fault.Drop, t.Tok.Pos, "%s", t.Tok.Message)
+	}
+	return t.Notice(fault.SyntaxMisplacedTerm, fault.Drop, t.Tok.Pos, "%s can't be %s", t.Tok.Kind, wanted)
+}
+
+// TellMarks tells of the marks that were passed over. No statement is touched by them.
+func (t *Reader) TellMarks(tell func(fault.Notice)) {
+	for _, m := range t.Marks {
+		if m.Zeros > 0 {
+			t.TellZeros(m, tell)
+			continue
+		}
+		tell(t.Notice(fault.SyntaxUnseen, fault.Repair, m.At, "a mark that can't be seen stands before this; it was ignored"))
+	}
+	t.Marks = t.Marks[:0]
+}
+
+// TellZeros tells of zero bytes that were passed over. No statement is touched by them.
+func (t *Reader) TellZeros(m lex.UnseenMark, tell func(fault.Notice)) {
+	n := fault.Notice{Code: fault.SyntaxZeroBytes, Severity: fault.Repair, Pos: m.At, Message: "a zero byte stands here; it was passed over"}
+	if m.Zeros > 1 {
+		n.Message = fmt.Sprintf("%d zero bytes stand here; they were passed over", m.Zeros)
+		n.Bytes = m.Zeros
+	}
+	tell(n)
+}
+
+// HoleWithin is the notice that a hole before the present token parts the statement. What is before
+// the hole and behind it are of different statements, most likely. The mark of the hole is taken back,
+// since this notice says it.
+func (t *Reader) HoleWithin(from int64) fault.Notice {
+	n := t.Notice(fault.SyntaxZeroBytes, fault.Drop, t.Tok.Pos, "zero bytes stand within this statement; they may hide its end and the beginning of another one")
+	kept := t.Marks[:0]
+	for _, m := range t.Marks {
+		if m.Zeros >= lex.LeastHole && m.At.Offset >= from {
+			n.Pos, n.Bytes = m.At, m.Zeros
+			continue
+		}
+		kept = append(kept, m)
+	}
+	t.Marks = kept
+	return n
+}

@@ -1,0 +1,437 @@
+// Package terms makes the terms of RDF of tokens of Turtle, N-Triples and N-Quads. It decodes them,
+// resolves what is relative, and repairs what has one meaning.
+//
+// A repair waits until its statement is given to the sink ([Reader.Tell]), or is forgotten with it
+// ([Reader.Withdraw]).
+package terms
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"laundromat/internal/fault"
+	"laundromat/rdf"
+	"laundromat/rdf/ttl/lex"
+)
+
+// Reader makes terms of tokens: it decodes, resolves and repairs them. Both the readers of lines (for
+// lines that are not plain) and of Turtle are built on it.
+type Reader struct {
+	*lex.Lexer
+	BaseIRI Base
+	// Prefixes holds the namespace of each prefix, without its colon.
+	Prefixes map[string]*Namespace
+	// recent holds those of prefixes that were used last, by length and first byte.
+	recent  [16]*Namespace
+	To      rdf.Sink
+	Scratch []byte
+	Pending []fault.Notice // repairs of the statement that is being read
+	Told    int64          // how many pending notices were given or withdrawn before those
+	Problem fault.Notice   // why the last term was lost
+	hosts   rdf.HostNames
+}
+
+// New makes terms of the tokens of l, and gives its findings to to.
+func New(l *lex.Lexer, to rdf.Sink) Reader {
+	return Reader{Lexer: l, To: to, Prefixes: map[string]*Namespace{}}
+}
+
+// Namespace is what a prefix means.
+type Namespace struct {
+	Prefix     string
+	IRI        []byte
+	Repaired   bool       // the IRI is not what the document says, but what it means
+	EndsInHost bool       // names may run into its host
+	Dead       fault.Code // why the prefix has no IRI
+}
+
+// Held is a term that outlives its token. Its bytes are its own.
+type Held struct {
+	rdf.Term
+	Buf      []byte
+	Repaired bool
+	Dead     fault.Code // why there is no term; the notice was given
+}
+
+func (h *Held) Clear() {
+	h.Term = rdf.Term{}
+	h.Repaired, h.Dead = false, ""
+}
+
+// SetNode makes h the blank node of number n.
+func (h *Held) SetNode(n uint64, pos fault.Pos) {
+	h.Clear()
+	h.Kind, h.Anonymous, h.Pos = rdf.BlankNode, n, pos
+}
+
+// Copy makes h the term of other, with bytes of its own.
+func (h *Held) Copy(other *Held) {
+	buf := append(h.Buf[:0], other.Value...)
+	*h = Held{Term: other.Term, Buf: buf, Repaired: other.Repaired, Dead: other.Dead}
+	if other.Value != nil {
+		h.Value = buf
+	}
+}
+
+// SetIRI makes h a well-known IRI.
+func (h *Held) SetIRI(iri string, pos fault.Pos) {
+	h.Clear()
+	h.Buf = append(h.Buf[:0], iri...)
+	h.Kind, h.Value, h.Pos = rdf.IRI, h.Buf, pos
+}
+
+// Take makes a term of the present token. That must be an IRI, a name, a label, the keyword a, or a
+// literal without its datatype and language. False means that there is none: h.Dead and t.Problem say
+// why.
+func (t *Reader) Take(h *Held) bool {
+	h.Clear()
+	h.Pos = t.Tok.Pos
+	switch t.Tok.Kind {
+	case lex.IRI:
+		return t.takeIRI(h)
+	case lex.Name:
+		return t.takeName(h)
+	case lex.Label:
+		h.Kind = rdf.BlankNode
+		h.Buf = append(h.Buf[:0], t.Bytes(&t.Tok)[2:]...)
+		h.Value = h.Buf
+		if t.Tok.Forbidden {
+			h.Repaired = true
+			t.Repair(fault.BlankNodeLabel, h.Pos, "this label holds a character that no label may hold; it was encoded")
+		}
+	case lex.A:
+		h.SetIRI(rdf.Type, h.Pos)
+	case lex.String:
+		return t.takeString(h)
+	case lex.Integer:
+		t.takePlain(h, rdf.XSD+"integer")
+	case lex.Decimal:
+		t.takePlain(h, rdf.XSD+"decimal")
+	case lex.Double:
+		t.takePlain(h, rdf.XSD+"double")
+	case lex.Boolean:
+		t.takePlain(h, rdf.XSD+"boolean")
+	default:
+		return t.fail(h, t.Tok.Code, t.Tok.Pos, "%s", t.Tok.Message)
+	}
+	return true
+}
+
+func (t *Reader) takePlain(h *Held, datatype string) {
+	text := t.Bytes(&t.Tok)
+	h.Kind = rdf.Literal
+	h.Buf = append(append(h.Buf[:0], text...), datatype...)
+	h.Value, h.Datatype = h.Buf[:len(text):len(text)], h.Buf[len(text):]
+}
+
+func (t *Reader) takeString(h *Held) bool {
+	h.Kind = rdf.Literal
+	text := t.Bytes(&t.Tok)
+	quote := int(t.Tok.Quote)
+	text = text[quote : len(text)-quote]
+	if !t.Tok.Escaped {
+		h.Buf = append(h.Buf[:0], text...)
+		h.Value = h.Buf
+		return true
+	}
+	// excerpts may move the window: the findings are noted when the text is copied
+	var found []lex.Finding
+	var lost *lex.Finding
+	h.Buf, lost = lex.AppendString(h.Buf[:0], text, func(f lex.Finding) { found = append(found, f) })
+	if lost != nil {
+		return t.fail(h, lost.Code, t.Within(quote+lost.At), "%s", lost.Message)
+	}
+	for _, f := range found {
+		h.Repaired = true
+		t.Repair(f.Code, t.Within(quote+f.At), "%s", f.Message)
+	}
+	h.Value = h.Buf
+	return true
+}
+
+const NotBoth = "a literal has a language tag or a datatype, not both"
+
+// LacksLanguage says that the datatype of the literal h is that of texts in a language, and that it
+// has none yet. A tag may follow the datatype.
+func (t *Reader) LacksLanguage(h *Held) bool {
+	return len(h.Language) == 0 && rdf.LanguageType(h.Datatype) != ""
+}
+
+// TakeLanguage gives the literal h the language tag that is the present token, with
+// the direction in it.
+func (t *Reader) TakeLanguage(h *Held) {
+	datatype := rdf.LanguageType(h.Datatype)
+	n, tag := len(h.Value), t.Bytes(&t.Tok)[1:]
+	if t.Tok.Colon > 0 {
+		tag = tag[:t.Tok.Colon-1]
+	}
+	h.Buf = append(h.Buf[:n], tag...)
+	if t.Tok.Colon > 0 {
+		name := t.Bytes(&t.Tok)[t.Tok.Colon+2:]
+		lower := bytes.ToLower(name)
+		h.Direction, _ = rdf.DirectionOf(lower)
+		if !bytes.Equal(name, lower) {
+			h.Repaired = true
+			t.Repair(fault.LanguageDirection, t.Tok.Pos, "the direction of this language tag was read in small letters")
+		}
+	}
+	if t.Tok.Forbidden {
+		for i := n; i < len(h.Buf); i++ {
+			if h.Buf[i] == '_' {
+				h.Buf[i] = '-'
+			}
+		}
+		h.Repaired = true
+		t.Repair(fault.LanguageUnderscore, t.Tok.Pos, "the underscore in this language tag was read as a hyphen")
+	}
+	end := len(h.Buf)
+	h.Buf = append(h.Buf, datatype...)
+	h.Value, h.Language, h.Datatype = h.Buf[:n:n], h.Buf[n:end:end], h.Buf[end:]
+}
+
+// TakeDatatype gives the literal h the datatype that is the present token, an IRI
+// or a name.
+func (t *Reader) TakeDatatype(h *Held, spare *Held) bool {
+	if !t.TakeNamed(spare, "a datatype") {
+		h.Dead = spare.Dead
+		return false
+	}
+	n, end := len(h.Value), len(h.Value)+len(h.Language)
+	h.Buf = append(h.Buf[:end], spare.Value...)
+	h.Value, h.Language, h.Datatype = h.Buf[:n:n], h.Buf[n:end:end], h.Buf[end:]
+	h.Repaired = h.Repaired || spare.Repaired
+	return true
+}
+
+func (t *Reader) takeIRI(h *Held) bool {
+	h.Kind = rdf.IRI
+	text := t.Bytes(&t.Tok)
+	text = text[1 : len(text)-1]
+	if t.Tok.Escaped || t.Tok.Forbidden {
+		if i := spaceInScheme(text); i >= 0 {
+			return t.fail(h, fault.IRISpace, t.Within(1+i), "a space in what would be the scheme of this IRI")
+		}
+		var found []lex.Finding
+		var lost *lex.Finding
+		t.Scratch, lost = lex.AppendIRI(t.Scratch[:0], text, func(f lex.Finding) { found = append(found, f) })
+		if lost != nil {
+			return t.fail(h, lost.Code, t.Within(1+lost.At), "%s", lost.Message)
+		}
+		for _, f := range found {
+			h.Repaired = true
+			t.Repair(f.Code, t.Within(1+f.At), "%s", f.Message)
+		}
+		text = t.Scratch
+	}
+	if lex.Absolute(text) {
+		h.Buf = append(h.Buf[:0], text...)
+		h.Value = h.Buf
+		return true
+	}
+	return t.takeReference(h, text)
+}
+
+// takeReference makes h what text without a scheme means.
+func (t *Reader) takeReference(h *Held, text []byte) bool {
+	t.Scratch = append(t.Scratch[:0], text...) // the window moves where a notice is made
+	text = rdf.TrimReference(t.Scratch)
+	if len(text) < len(t.Scratch) {
+		h.Repaired = true
+		t.Repair(fault.IRITrimmed, h.Pos, lex.TrimmedIRI)
+		if lex.Absolute(text) {
+			h.Buf = append(h.Buf[:0], text...)
+			h.Value = h.Buf
+			return true
+		}
+	}
+	if label, ok := rdf.BlankNodeIn(text); ok {
+		h.Buf = append(h.Buf[:0], label...) // as it is where it is without < and >
+		h.Kind, h.Value, h.Repaired = rdf.BlankNode, h.Buf, true
+		t.Repair(fault.BlankNodeIRI, h.Pos, rdf.NodeForIRI)
+		return true
+	}
+	return t.resolve(h, text)
+}
+
+// TakeNamed is Take where no blank node may be.
+func (t *Reader) TakeNamed(h *Held, part string) bool {
+	before := t.Repairs()
+	if !t.Take(h) {
+		return false
+	}
+	if h.Kind == rdf.BlankNode {
+		t.Withdraw(before)
+		return t.fail(h, fault.BlankNodePlace, h.Pos, "a blank node can't be %s", part)
+	}
+	return true
+}
+
+// spaceInScheme is the index of a space before the :// of an IRI, but for those around the
+// whole; -1 if there is none. Such an IRI is not meant to be a relative one.
+func spaceInScheme(iri []byte) int {
+	colon := bytes.Index(iri, []byte("://"))
+	if colon < 0 {
+		return -1
+	}
+	from, _ := lex.WithoutWhite(iri[:colon])
+	scheme := iri[from:colon]
+	if i := bytes.IndexAny(scheme, " \t"); i >= 0 && !bytes.ContainsAny(scheme, "/?#:") {
+		return colon - len(scheme) + i
+	}
+	return -1
+}
+
+// resolve makes h the IRI that the relative text means.
+func (t *Reader) resolve(h *Held, text []byte) bool {
+	doubt, message := rdf.JudgeReference(text)
+	switch {
+	case doubt == fault.IRINoReference && (t.LineFormat || len(t.BaseIRI.iri) == 0):
+		return t.fail(h, doubt, h.Pos, "%s", message)
+	case len(t.BaseIRI.iri) == 0 && t.LineFormat:
+		return t.fail(h, fault.IRIRelativeInLine, h.Pos, "a relative IRI, which this format does not allow, and no base to resolve it against")
+	case len(t.BaseIRI.iri) == 0:
+		return t.fail(h, fault.IRINoBase, h.Pos, "a relative IRI, and no base to resolve it against")
+	}
+	if t.BaseIRI.Used != nil {
+		*t.BaseIRI.Used = true
+	}
+	if doubt != "" {
+		t.doubt(doubt, h.Pos, message)
+	}
+	h.Buf = t.BaseIRI.appendResolved(h.Buf[:0], text)
+	h.Value = h.Buf
+	h.Repaired = h.Repaired || t.BaseIRI.Repaired
+	if t.LineFormat {
+		h.Repaired = true
+		t.Repair(fault.IRIRelativeInLine, h.Pos, "a relative IRI, which this format does not allow, was resolved against the base")
+	} else if t.BaseIRI.IsFile && !t.BaseIRI.warned {
+		t.BaseIRI.warned = true
+		t.To.Notice(t.Notice(fault.IRIRelative, fault.Warning, h.Pos, "a relative IRI was resolved against the place of the file, since nothing names another base"))
+	}
+	return true
+}
+
+// takeName makes h the IRI of a prefixed name.
+func (t *Reader) takeName(h *Held) bool {
+	h.Kind = rdf.IRI
+	text := t.Bytes(&t.Tok)
+	prefix, local := text[:t.Tok.Colon], text[t.Tok.Colon+1:]
+	ns := t.NamespaceOf(prefix)
+	if ns == nil {
+		return t.undeclared(h)
+	}
+	if ns.Dead != "" {
+		return t.fail(h, ns.Dead, h.Pos, "the prefix %s: was declared, but its declaration gives no namespace", shorten(prefix))
+	}
+	if ns.EndsInHost && t.hosts.RunInto(ns.IRI, local) {
+		t.doubt(fault.IRINamespaceEnd, h.Pos, rdf.NameInHost(ns.IRI))
+		text = t.Bytes(&t.Tok) // the window may have moved
+		local = text[t.Tok.Colon+1:]
+	}
+	h.Repaired = ns.Repaired
+	h.Buf = append(h.Buf[:0], ns.IRI...)
+	if t.Tok.Escaped {
+		h.Buf = lex.AppendLocal(h.Buf, local)
+	} else {
+		h.Buf = append(h.Buf, local...)
+	}
+	h.Value = h.Buf
+	return true
+}
+
+// NamespaceOf is what a prefix was declared for; nil if it was not.
+func (t *Reader) NamespaceOf(prefix []byte) *Namespace {
+	slot := len(prefix)
+	if slot > 0 {
+		slot += int(prefix[0])
+	}
+	ns := t.recent[slot%len(t.recent)]
+	if ns == nil || ns.Prefix != string(prefix) {
+		if ns = t.Prefixes[string(prefix)]; ns != nil {
+			t.recent[slot%len(t.recent)] = ns
+		}
+	}
+	return ns
+}
+
+func (t *Reader) undeclared(h *Held) bool {
+	text := t.Bytes(&t.Tok)
+	prefix, local := text[:t.Tok.Colon], text[t.Tok.Colon+1:]
+	iri, known := wellKnown(string(prefix))
+	if !known {
+		return t.fail(h, fault.SyntaxUndeclaredPrefix, h.Pos, "the prefix %s: is not declared", shorten(prefix))
+	}
+	h.Buf = append(h.Buf[:0], iri...)
+	h.Buf = lex.AppendLocal(h.Buf, local)
+	h.Value = h.Buf
+	h.Repaired = true
+	t.Repair(fault.SyntaxUndeclaredPrefix, h.Pos, "the prefix %s: is not declared; it was read as <%s>, which it means everywhere", prefix, iri)
+	return true
+}
+
+// wellKnown is the namespace of a prefix that has one meaning everywhere. The prefix dc
+// has two, the elements of Dublin Core and its terms.
+func wellKnown(prefix string) (iri string, ok bool) {
+	switch prefix {
+	case "dc":
+		return "", false
+	case "dct":
+		prefix = "dcterms"
+	}
+	iri, ok = rdf.InitialContext[prefix]
+	return iri, ok
+}
+
+// shorten cuts a name for a message.
+func shorten(name []byte) []byte {
+	if len(name) <= 40 {
+		return bytes.ToValidUTF8(name, []byte("�"))
+	}
+	end := 40
+	for end > 40-utf8.UTFMax && !utf8.RuneStart(name[end]) {
+		end--
+	}
+	return append(bytes.ToValidUTF8(name[:end], []byte("�")), "…"...)
+}
+
+// TakeVersion looks at the present token as the version of a directive. False means
+// that it is none.
+func (t *Reader) TakeVersion() bool {
+	text := t.Bytes(&t.Tok)
+	switch k := t.Tok.Kind; {
+	case k == lex.String && t.Tok.Quote == 1:
+		text = text[1 : len(text)-1]
+	case k == lex.String:
+		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version stands in single quotation marks")
+		text = text[3 : len(text)-3]
+	case k == lex.Decimal:
+		t.Repair(fault.SyntaxDirective, t.Tok.Pos, "a version stands in quotation marks")
+	default:
+		return false
+	}
+	switch string(text) {
+	case "1.1", "1.2", "1.2-basic":
+	default:
+		t.To.Notice(t.Notice(fault.SyntaxVersion, fault.Warning, t.Tok.Pos, "a version of RDF that is not known"))
+	}
+	return true
+}
+
+// CutShort says that the last term may be only the beginning of one, since the text ends with it. That
+// is a name, a number, or a string that ^^ may have followed.
+func (t *Reader) CutShort() bool {
+	return t.Ended.Offset == t.Tok.From && !t.closedLast()
+}
+
+// closedLast says that the last token, with which the text ends, tells its own end.
+func (t *Reader) closedLast() bool {
+	i := int(t.Ended.Offset-t.Base) - 1
+	if i < 0 || i >= len(t.Buf) {
+		return false
+	}
+	switch t.Buf[i] {
+	case '>', ']', ')', '}':
+		return true
+	}
+	return false
+}
