@@ -78,7 +78,7 @@ func (p *program) listCodes() error {
 }
 
 func (p *program) listRepairs() error {
-	for _, mended := range append(fault.Repairs(), fault.AskedRepairs()...) {
+	for _, mended := range slices.Concat(fault.Repairs(), fault.AskedRepairs(), fault.RecordRepairs()) {
 		if p.json {
 			mended.Examples = slices.Clone(mended.Examples)
 			for i, e := range mended.Examples {

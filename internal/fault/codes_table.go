@@ -1,3 +1,124 @@
 package fault
 
-var tableCodes = []Info{}
+// Codes of findings in tables.
+const (
+	TableDialect     Code = "table/dialect"
+	TableHeader      Code = "table/header"
+	TableHeaderShort Code = "table/header-short"
+	TableHeaderAgain Code = "table/header-repeated"
+	TableLabelBlank  Code = "table/label-blank"
+	TableLabelAgain  Code = "table/label-repeated"
+	TablePreamble    Code = "table/preamble"
+	TableComment     Code = "table/comment"
+	TableFooter      Code = "table/footer"
+	TableTotal       Code = "table/total"
+	TableBlankRow    Code = "table/blank-row"
+	TableRowShort    Code = "table/row-short"
+	TableRowLong     Code = "table/row-long"
+	TableSurplus     Code = "table/surplus-delimiter"
+	TableTrailing    Code = "table/trailing-delimiter"
+	TableBareQuote   Code = "table/bare-quote"
+	TableQuoteInner  Code = "table/quote-not-doubled"
+	TableQuoteBehind Code = "table/text-behind-quote"
+	TableQuoteSpace  Code = "table/space-around-quotes"
+	TableQuoteOpen   Code = "table/quote-unclosed"
+	TableLineEnds    Code = "table/line-ends"
+	TableNUL         Code = "table/nul"
+	TableSheet       Code = "table/sheet"
+	TableSheetHidden Code = "table/sheet-hidden"
+	TableMerged      Code = "table/merged-cells"
+	TableCell        Code = "table/cell"
+	TableFormula     Code = "table/formula"
+	LimitCells       Code = "limit/cells"
+	LimitRow         Code = "limit/row"
+)
+
+var tableCodes = []Info{
+	{TableDialect, Note, "how the table is written",
+		"What stands between fields, the quotation mark and how it is escaped were found by trying all candidates on the beginning of the table. The message has the evidence.",
+		"Nothing. If it was found wrongly, say it in the spec: source: {delimiter: \";\", quote: \"'\", escape: backslash}."},
+	{TableHeader, Note, "the header of the table",
+		"Whether the table has a header, and of how many rows, was decided by the cells of the rows below. Without a header the fields are column_1, column_2 and so on.",
+		"Nothing. If it was decided wrongly, say it in the spec: source: {header: false} or {header_rows: 2}."},
+	{TableHeaderShort, Warning, "a header with a label too few",
+		"All rows have a field more than the header has labels, and the first column counts the rows, as some programs write them. The labels are taken for the other columns.",
+		"Write a label for each column."},
+	{TableHeaderAgain, Note, "the header is repeated",
+		"A row further down is the same as the header, as where files or pages were put together. No record is made of it.",
+		"Leave the header out when tables are put together."},
+	{TableLabelBlank, Warning, "a column without a label",
+		"The header has no label for a column. The field is called column_N, where N is the number of the column.",
+		"Give each column a label."},
+	{TableLabelAgain, Warning, "a label that is there twice",
+		"Two columns have the same label. The n-th of them is called by the label, _ and n.",
+		"Give each column a label of its own."},
+	{TablePreamble, Note, "a row before the header",
+		"A title or remark stands before the header. It is no record and is passed over.",
+		"Publish titles and remarks beside the table. If the row is data, say it in the spec: source: {skip: 0}."},
+	{TableComment, Note, "a comment in the table",
+		"The line begins with the sign of a comment and is no row. It is passed over.",
+		"Nothing, if readers of the table know such comments; the standard for CSV has none."},
+	{TableFooter, Note, "a remark below the table",
+		"Words stand below the table in one field alone: a source, a footnote. They are no record and are passed over.",
+		"Publish remarks beside the table."},
+	{TableTotal, Warning, "a total of the rows",
+		"The last row has a word like Total in its first field. It is kept as a record, though it may be the sum of the others.",
+		"Leave totals out of published tables."},
+	{TableBlankRow, Note, "rows without a value",
+		"The rows are empty, or hold but delimiters and spaces. No record is made of them.",
+		"Leave the rows out."},
+	{TableRowShort, Warning, "a row with a field too few",
+		"The row has fewer fields than the table. Those it has are kept in their order, the others are absent.",
+		"Write all delimiters of a row, also where fields are empty."},
+	{TableRowLong, Drop, "a row with a field too many",
+		"The row has more fields than the table, and those beyond hold something. Most often a field with a delimiter in it lacks its quotation marks. Which one can't be known, so the row is lost.",
+		"Put quotation marks around fields that hold a delimiter."},
+	{TableSurplus, Repair, "delimiters too many at the end of a row",
+		"The row has more fields than the table, and those beyond are empty. They are left out.",
+		"Write as many delimiters in each row as in the header."},
+	{TableTrailing, Note, "every row ends in a delimiter",
+		"Behind the last field of every row stands a delimiter, and nothing behind it. No column is made of that.",
+		"End rows with their last field."},
+	{TableBareQuote, Warning, "a quotation mark in a field without quotation marks",
+		"RFC 4180 allows quotation marks only in fields that have quotation marks around them. The field is kept as it stands.",
+		"Put quotation marks around the field, and double those in it."},
+	{TableQuoteInner, Repair, "a quotation mark that is not doubled",
+		"In a field with quotation marks around it stands one that is not doubled. With it the row has the right number of fields, so it is kept as part of the text.",
+		"Double quotation marks in a field."},
+	{TableQuoteBehind, Warning, "text behind a closing quotation mark",
+		"Text stands between the closing quotation mark of a field and the next delimiter. The field is kept as it stands, quotation marks included.",
+		"Put the quotation marks around the whole field, and double those in it."},
+	{TableQuoteSpace, Repair, "spaces around the quotation marks of a field",
+		"Spaces stand between a delimiter and a quotation mark, outside of the field's text. They are left out.",
+		"Write quotation marks beside the delimiters."},
+	{TableQuoteOpen, Drop, "a quotation mark that never closes",
+		"A quotation mark opens a field, and none closes it before sound rows follow. Where the field was meant to end can't be known, so the row is lost. The reader goes on behind it; the notice has the length of the stretch.",
+		"Close the quotation mark."},
+	{TableLineEnds, Note, "line ends of several kinds",
+		"Some rows end in LF, some in CRLF or CR. All of them end rows.",
+		"Write the file with one kind of line end."},
+	{TableNUL, Repair, "the character U+0000 in a field",
+		"A field holds the character U+0000, which is no text and which most programs can't hold. It is taken out.",
+		"Write the file without it; it is often left by a wrong encoding or a crash."},
+	{TableSheet, Drop, "a damaged sheet",
+		"The data of a sheet are missing in the workbook, or break off. The rows before are kept.",
+		"Save the workbook again."},
+	{TableSheetHidden, Warning, "a hidden sheet",
+		"The workbook has a sheet that is hidden from its readers. It is not read.",
+		"Remove the sheet, or show it. Whoever reads it can ask for it: source: {hidden: true}."},
+	{TableMerged, Warning, "merged cells",
+		"Cells of the sheet are merged. Their value is in the first of them, and the others have none.",
+		"Write the value into each cell."},
+	{TableCell, Warning, "a cell whose value is doubtful",
+		"A cell holds the error of a formula, names a string that is not there, or has the format of a date and is none. It is kept as it stands, or left out where nothing is there.",
+		"Mend the cell in the workbook."},
+	{TableFormula, Warning, "a formula without its value",
+		"The cell has a formula, and the workbook does not have what it gave. Formulas are not run, so the cell has no value.",
+		"Open the workbook in a spreadsheet program and save it, so that the values are kept."},
+	{LimitCells, Warning, "a sheet of empty cells",
+		"Two million cells or rows without a value stand one behind the other. What may stand behind them is not read.",
+		"Delete the empty rows and columns in the sheet."},
+	{LimitRow, Drop, "a row that is longer than may be held",
+		"A row did not end within the longest row that is held in memory, 16 MiB. It is lost; the reader goes on behind its line.",
+		"Cut the row, or give more memory."},
+}

@@ -60,9 +60,23 @@ var asked = []Mended{
 // AskedRepairs returns every kind of repair that --fix-mojibake asks for.
 func AskedRepairs() []Mended { return slices.Clone(asked) }
 
+// recordRepairs is every kind of repair that a reader of records makes. The examples are
+// tables and trees, and After is the records as lines of JSON.
+var recordRepairs = slices.Concat(
+	tableRepairs,
+	treeRepairs,
+)
+
+// RecordRepairs returns every kind of repair of a table or tree, sorted by code.
+func RecordRepairs() []Mended {
+	all := slices.Clone(recordRepairs)
+	slices.SortFunc(all, func(a, b Mended) int { return cmp.Compare(a.Code, b.Code) })
+	return all
+}
+
 // RepairOf finds the kind of repair that a code reports.
 func RepairOf(code Code) (Mended, bool) {
-	for _, mended := range slices.Concat(repairs, asked) {
+	for _, mended := range slices.Concat(repairs, asked, recordRepairs) {
 		if mended.Code == code {
 			return mended, true
 		}

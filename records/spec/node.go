@@ -44,6 +44,8 @@ type Node struct {
 
 	File         string // as the user named it
 	Line, Column int    // from 1
+
+	source string // of a Text: the file's lines from its own on; see Within
 }
 
 // Entry is a key of a Map and its value.

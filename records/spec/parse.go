@@ -35,6 +35,7 @@ func Parse(name string, text []byte) (*Node, error) {
 		r.decoder.UseNumber()
 		n, err := r.document()
 		if err == nil {
+			n.locate(string(text), lineStarts(string(text)))
 			return n, nil
 		}
 		jsonErr = err
@@ -53,6 +54,9 @@ func Parse(name string, text []byte) (*Node, error) {
 	n, err := b.node(document.Content[0], 0)
 	if err != nil && jsonErr != nil {
 		return nil, jsonErr
+	}
+	if err == nil {
+		n.locate(string(text), lineStarts(string(text)))
 	}
 	return n, err
 }

@@ -79,6 +79,13 @@ func WriteRepairs(w io.Writer) error {
 			fmt.Fprintf(&b, "\n%s:\n\n```\n%s```\n\nwashes to\n\n```\n%s```\n", e.Format, Shown(e.Before), Shown(e.After))
 		}
 	}
+	b.WriteString("\n## In tables and trees\n\nThe documents become records, which are shown as lines of JSON.\n")
+	for _, mended := range fault.RecordRepairs() {
+		fmt.Fprintf(&b, "\n### `%s`\n\n%s *Why it is plain:* %s\n", mended.Code, mended.Done, mended.Why)
+		for _, e := range mended.Examples {
+			fmt.Fprintf(&b, "\n%s:\n\n```\n%s```\n\nbecomes\n\n```\n%s```\n", e.Format, Shown(e.Before), Shown(e.After))
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

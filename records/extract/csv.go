@@ -1,0 +1,74 @@
+package extract
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"laundromat/internal/fault"
+	"laundromat/records"
+)
+
+// readCSV reads tables that are written as text: comma-separated values and their kin.
+func readCSV(ctx context.Context, doc *Document, opt *Options, to records.Sink) error {
+	return readDelimited(ctx, doc, opt, to, 0)
+}
+
+// readTSV reads them with a preference for tabs.
+func readTSV(ctx context.Context, doc *Document, opt *Options, to records.Sink) error {
+	return readDelimited(ctx, doc, opt, to, '\t')
+}
+
+func readDelimited(ctx context.Context, doc *Document, opt *Options, to records.Sink, hint byte) error {
+	scan := newScanner(ctx, doc.Text, opt.MaxRow)
+	text, err := scan.sample(searchBytes)
+	if err != nil {
+		return err
+	}
+	if bytes.HasPrefix(text, []byte("\uFEFF")) {
+		scan.skip(3)
+		scan.at.Column = 1
+		text = text[3:]
+	}
+	whole := scan.eof && len(text) == scan.end-scan.first
+	f := findDialect(ctx, text, whole, opt.source(), hint)
+	at := scan.at
+	if _, _, skip := separatorLine(text); skip > 0 {
+		scan.skip(skip)
+	}
+	if len(bytes.TrimSpace(text)) > 0 {
+		to.Notice(fault.Notice{Code: fault.TableDialect, Severity: fault.Note, Pos: at, Message: f.String() + " (" + f.evidence + ")"})
+	}
+	scan.dialect = f.dialect
+	t := &table{ctx: ctx, rows: scan, to: to, source: opt.source(), document: doc.Name}
+	t.several = countTables(ctx, text, f.dialect, t.source) > 1
+	if err := t.run(); err != nil {
+		return err
+	}
+	if scan.mixed.Line > 0 {
+		to.Notice(fault.Notice{Code: fault.TableLineEnds, Severity: fault.Note, Pos: scan.mixed,
+			Message: "line ends of several kinds (LF, CRLF, CR) are mixed; all of them end rows"})
+	}
+	return nil
+}
+
+// countTables counts the tables at the beginning of a document, so that the first has a name
+// where others follow.
+func countTables(ctx context.Context, text []byte, d dialect, source *Source) int {
+	_, _, skip := separatorLine(text)
+	scan := newScanner(ctx, bytes.NewReader(text[skip:]), 0)
+	scan.dialect = d
+	t := &table{ctx: ctx, rows: scan, to: nothing{}, source: source}
+	if t.run() != nil {
+		return 0
+	}
+	return t.number
+}
+
+// nothing is a sink that keeps nothing.
+type nothing struct{}
+
+func (nothing) Record(*records.Record) error { return nil }
+func (nothing) Notice(fault.Notice)          {}
+
+var _ io.Reader = (*bytes.Reader)(nil)

@@ -1,0 +1,116 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"laundromat/internal/pattern"
+)
+
+// formats is every format that can be read.
+func formats() []format {
+	return []format{
+		{"csv", []string{"csv", "txt", "psv", "ssv", "dat"}, []string{"text/csv", "application/csv", "text/plain"}, false, readCSV},
+		{"tsv", []string{"tsv", "tab"}, []string{"text/tab-separated-values"}, false, readTSV},
+		{"xlsx", []string{"xlsx", "xlsm"}, []string{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}, true, readXLSX},
+		{"yaml", []string{"yaml", "yml"}, []string{"application/yaml", "application/x-yaml", "text/yaml"}, false, readYAML},
+		{"xml", []string{"xml", "rss", "atom", "kml", "gpx"}, []string{"application/xml", "text/xml"}, false, readXML},
+		{"html", []string{"html", "htm", "xhtml"}, []string{"text/html", "application/xhtml+xml"}, false, readHTML},
+		{"json", []string{"json", "geojson"}, []string{"application/json", "text/json"}, false, readJSON},
+		{"jsonl", []string{"jsonl", "ndjson", "jsonlines", "ldjson"}, []string{"application/jsonl", "application/x-ndjson", "application/jsonlines"}, false, readJSONLines},
+	}
+}
+
+func formatNamed(name string) *format {
+	for _, f := range formats() {
+		if f.name == name {
+			return &f
+		}
+	}
+	return nil
+}
+
+func formatNames() (names []string) {
+	for _, f := range formats() {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// headBytes is how much of a document is looked at to detect its format.
+const headBytes = 4 << 10
+
+// peek shows the beginning of the document, which is read again from there.
+func (d *Document) peek() ([]byte, error) {
+	if d.Text == nil && d.Raw != nil {
+		d.Text = io.NewSectionReader(d.Raw, 0, d.Size)
+	}
+	r := bufio.NewReaderSize(d.Text, headBytes)
+	d.Text = r
+	head, err := r.Peek(headBytes)
+	if err == io.EOF {
+		err = nil
+	}
+	return head, err
+}
+
+// Detect says which format a text is in, and why: by the signature of its first bytes, the extension
+// of its name, its media type, or else by what its first lines look like. Without evidence it is csv.
+func Detect(name, mediaType string, head []byte) (format, evidence string) {
+	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\uFEFF")))
+	start := strings.ToLower(string(text[:min(len(text), 200)]))
+	extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
+	media, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
+	media = strings.TrimSpace(media)
+	switch {
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		return "xlsx", "it begins as a zip archive does, which XLSX is"
+	case strings.HasPrefix(start, "<!doctype html") || strings.HasPrefix(start, "<html") || strings.HasPrefix(start, "<table"):
+		return "html", "it begins with a tag of HTML"
+	case strings.HasPrefix(start, "<?xml") && !strings.Contains(strings.ToLower(string(text)), "<html"):
+		return "xml", "it begins with an XML declaration"
+	}
+	for _, f := range formats() {
+		if extension != "" && slices.Contains(f.extensions, extension) && extension != "txt" && extension != "dat" {
+			return f.name, "its name ends in ." + extension
+		}
+	}
+	for _, f := range formats() {
+		if media != "" && media != "text/plain" && slices.Contains(f.mediaTypes, media) {
+			return f.name, "its media type is " + media
+		}
+	}
+	switch {
+	case strings.HasSuffix(media, "+json"):
+		return "json", "its media type is " + media
+	case strings.HasSuffix(media, "+xml"):
+		return "xml", "its media type is " + media
+	}
+	return detectByLines(text)
+}
+
+var (
+	yamlLine = pattern.New(`^(?:---(?:\s|$)|%YAML|- +\S|-$|[A-Za-z_][\w .-]*:(?:\s|$))`)
+	jsonLine = pattern.New(`^(?:\{\s*(?:"|'|\}|[A-Za-z_]\w*\s*:|$)|\[\s*(?:[\[{"'\d\]-]|$))`)
+)
+
+func detectByLines(text []byte) (format, evidence string) {
+	first, rest, _ := bytes.Cut(text, []byte{'\n'})
+	second, _, _ := bytes.Cut(rest, []byte{'\n'})
+	first, second = bytes.TrimSpace(first), bytes.TrimSpace(second)
+	switch {
+	case len(text) > 0 && text[0] == '<':
+		return "xml", "it begins with a tag"
+	case jsonLine.Match(first) && bytes.HasSuffix(first, []byte{'}'}) && bytes.HasPrefix(second, []byte{'{'}):
+		return "jsonl", "each line begins as an object of JSON does"
+	case jsonLine.Match(first):
+		return "json", "it begins as JSON does"
+	case yamlLine.Match(first) && (len(second) == 0 || yamlLine.Match(second) || bytes.HasPrefix(second, []byte{'-'})):
+		return "yaml", "its first lines look like YAML"
+	}
+	return "csv", "nothing says that it is another format"
+}

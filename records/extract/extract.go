@@ -1,0 +1,83 @@
+// Package extract reads tables and trees as records: CSV and its kin, JSON, JSON lines, YAML, XML, the
+// tables of pages, and XLSX.
+//
+//	err := extract.Read(ctx, extract.Document{Name: "a.csv", Text: text}, extract.Options{}, sink)
+//
+// A document is UTF-8 text that was unpacked and decoded before, but for XLSX, which is read
+// from its bytes. One record at a time flows into the sink; what is wrong with a row or item costs that alone, and
+// is told with its place. How an input is read is found out, and a [Source] overrules that.
+package extract
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"laundromat/internal/fault"
+	"laundromat/records"
+)
+
+// Document is what is read.
+type Document struct {
+	Name      string // as people know it: URI-or-FILE!/entry
+	MediaType string // as a server says; may be empty
+	// Text is the decoded text, in UTF-8.
+	Text io.Reader
+	// Raw is the bytes as they came, and Size how many: XLSX is read from them. Where Raw is
+	// nil such a document is read into memory from Text.
+	Raw  io.ReaderAt
+	Size int64
+}
+
+// Options of a reading; zero values mean what is said here.
+type Options struct {
+	// Source says how the input is read; nil finds all of it out.
+	Source *Source
+	// MaxRow is the longest row, in bytes: 16 MiB. Longer ones are dropped.
+	MaxRow int
+	// MaxItem is the largest record of a tree, in bytes of the text: 16 MiB. Larger ones are dropped.
+	MaxItem int
+	// MaxDepth is how deep lists and objects are nested in a tree: 500.
+	MaxDepth int
+	// MaxMemory bounds, in bytes, what is held whole: a page, the strings of a workbook.
+	// 256 MiB if 0.
+	MaxMemory int64
+	// Temp is the folder for what of a workbook does not fit into memory; the system's if empty.
+	Temp string
+}
+
+func (o *Options) source() *Source {
+	if o.Source == nil {
+		return &Source{}
+	}
+	return o.Source
+}
+
+// format is a kind of document that can be read.
+type format struct {
+	name       string
+	extensions []string
+	mediaTypes []string
+	raw        bool // it is read from bytes
+	read       func(context.Context, *Document, *Options, records.Sink) error
+}
+
+// Read reads all records of a document. The error is a *records.SinkError if what they flow
+// into failed; else reading the document failed, or ctx ended.
+func Read(ctx context.Context, doc Document, opt Options, to records.Sink) error {
+	name, evidence := opt.source().Format, "the spec says so"
+	if name == "" {
+		var head []byte
+		var err error
+		if head, err = doc.peek(); err != nil {
+			return err
+		}
+		name, evidence = Detect(doc.Name, doc.MediaType, head)
+	}
+	f := formatNamed(name)
+	if f == nil {
+		return fault.New("extract.Read", fault.Data, fault.RecordFormat, "no format of tables or trees is found in it: %s", evidence)
+	}
+	to.Notice(fault.Notice{Code: fault.RecordFormat, Severity: fault.Note, Message: fmt.Sprintf("it is read as %s: %s", f.name, evidence)})
+	return f.read(ctx, &doc, &opt, to)
+}

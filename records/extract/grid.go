@@ -1,0 +1,68 @@
+package extract
+
+import (
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/records"
+)
+
+// grid gives rows of cells that need not be cut out of text: those of a sheet or a page.
+type grid struct {
+	next  func() (*row, error) // nil at the end
+	queue []*row
+}
+
+func (g *grid) take() (*row, error) {
+	r, err := g.peek(0)
+	if r != nil {
+		g.queue = append(g.queue[:0], g.queue[1:]...)
+	}
+	return r, err
+}
+
+func (g *grid) peek(n int) (*row, error) {
+	for len(g.queue) <= n {
+		r, err := g.next()
+		if err != nil || r == nil {
+			return nil, err
+		}
+		r.raw = strings.Join(r.texts, " | ")
+		r.blank = strings.Trim(r.raw, " |\t\n") == ""
+		g.queue = append(g.queue, r)
+	}
+	return g.queue[n], nil
+}
+
+func (g *grid) within(*row, int) bool { return true }
+func (g *grid) setWidth(int)          {}
+
+// emitCells passes a row of a grid on as a record; cells without a value make no field.
+func (t *table) emitCells(r *row) error {
+	fields := t.fields[:0]
+	for i := range min(len(r.texts), len(t.labels)) {
+		v := records.TextOf(r.texts[i])
+		if i < len(r.kinds) {
+			if v.Kind = r.kinds[i]; v.Kind == records.Null {
+				continue
+			}
+		}
+		fields = append(fields, records.Field{Name: t.labels[i], Value: v, Pos: r.places[i], Element: r.element})
+	}
+	t.count++
+	t.record = records.Record{Fields: fields, Document: t.document, Table: t.name, Pos: r.pos, Element: r.element, Repaired: r.repaired}
+	if err := t.to.Record(&t.record); err != nil {
+		return &records.SinkError{Err: err}
+	}
+	return nil
+}
+
+// runGrid reads the tables of a grid.
+func runGrid(t *table, next func() (*row, error)) error {
+	t.rows, t.grid = &grid{next: next}, true
+	return t.run()
+}
+
+func cellPlace(line, column int) fault.Pos {
+	return fault.Pos{Line: int64(line), Column: int64(column)}
+}

@@ -1,0 +1,493 @@
+package extract
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/records"
+)
+
+// readJSON reads a list of records, an object that has one, several values, or one.
+func readJSON(ctx context.Context, doc *Document, opt *Options, to records.Sink) error {
+	return readValues(newJSONReader(ctx, doc, opt, to), doc, opt, false)
+}
+
+// readJSONLines reads a record on each line.
+func readJSONLines(ctx context.Context, doc *Document, opt *Options, to records.Sink) error {
+	return readValues(newJSONReader(ctx, doc, opt, to), doc, opt, true)
+}
+
+type jsonDocument struct {
+	*jsonReader
+	name   string
+	key    string // of the list that is wanted
+	record records.Record
+	count  int
+}
+
+func readValues(p *jsonReader, doc *Document, opt *Options, lines bool) error {
+	d := &jsonDocument{jsonReader: p, name: doc.Name, key: opt.source().Records}
+	p.at(2)
+	if bytes.HasPrefix(p.buf, []byte("\uFEFF")) {
+		p.i, p.markedAt = 3, 3
+		p.marked.Offset = 3
+	}
+	var err error
+	if lines {
+		err = d.lines()
+	} else {
+		err = d.document()
+	}
+	if err == nil {
+		err = p.err
+	}
+	return err
+}
+
+// lines reads a value on each line; a broken one costs its line.
+func (d *jsonDocument) lines() error {
+	p := d.jsonReader
+	for {
+		p.lineBound = false
+		p.settle()
+		if p.ended() {
+			return nil
+		}
+		end := p.lineLimit()
+		p.limit, p.lineBound = end, true
+		if p.space(); p.ended() { // blank, or a comment
+			d.tell()
+			p.i = end
+			p.lineBound = false
+			d.lineBreak()
+			continue
+		}
+		from := p.i
+		pos := p.place(from)
+		v, ok := p.value()
+		if ok {
+			if p.space(); p.at(0) == ',' {
+				p.mend(fault.RecordComma, p.i, "a comma behind the value of the line is passed over")
+				p.i++
+				p.space()
+			}
+			if !p.ended() {
+				ok = p.fail(fault.RecordSyntax, p.i, "something else stands behind the value of the line")
+			}
+		}
+		p.lineBound, p.i, p.depth = false, end, 0
+		if err := d.finish(v, pos, ok, end-from); err != nil {
+			return err
+		}
+		d.lineBreak()
+	}
+}
+
+func (d *jsonDocument) lineBreak() {
+	p := d.jsonReader
+	if p.at(0) == '\r' && p.at(1) == '\n' {
+		p.i++
+	}
+	if !p.ended() {
+		p.i++
+	}
+}
+
+// lineLimit is where the line ends, in buf.
+func (p *jsonReader) lineLimit() int {
+	for from := p.i; ; {
+		if n := bytes.IndexAny(p.buf[from:], "\r\n"); n >= 0 {
+			return from + n
+		}
+		from = len(p.buf)
+		if len(p.buf)-p.i > 2*p.maxItem || !p.fill() {
+			return len(p.buf)
+		}
+	}
+}
+
+// tell passes on what was found beside values.
+func (d *jsonDocument) tell() {
+	for _, n := range d.pending {
+		d.to.Notice(n)
+	}
+	d.pending, d.repaired, d.failed = d.pending[:0], false, nil
+}
+
+// finish makes a record of a value, or tells why there is none.
+func (d *jsonDocument) finish(v records.Value, pos fault.Pos, ok bool, size int) error {
+	p := d.jsonReader
+	if !ok {
+		n := p.failed
+		for _, other := range p.pending {
+			if other.Severity != fault.Repair {
+				d.to.Notice(other)
+			}
+		}
+		n.Bytes = int64(size)
+		d.to.Notice(*n)
+		p.pending, p.repaired, p.failed = p.pending[:0], false, nil
+		return nil
+	}
+	repaired := p.repaired
+	d.tell()
+	return d.emit(v, pos, repaired)
+}
+
+func (d *jsonDocument) emit(v records.Value, pos fault.Pos, repaired bool) error {
+	d.count++
+	d.record = recordOf(v, pos)
+	d.record.Document, d.record.Repaired = d.name, repaired
+	if err := d.to.Record(&d.record); err != nil {
+		return &records.SinkError{Err: err}
+	}
+	return nil
+}
+
+// recordOf is a value as a record: what is no object is its field "value".
+func recordOf(v records.Value, pos fault.Pos) records.Record {
+	r := records.Record{Pos: pos, Fields: v.Fields}
+	if v.Kind != records.Object {
+		r.Fields = []records.Field{{Name: "value", Value: v, Pos: pos}}
+	}
+	return r
+}
+
+// document reads a list by its items, or objects.
+func (d *jsonDocument) document() error {
+	p := d.jsonReader
+	d.passWrapping()
+	p.space()
+	if p.at(0) == '[' {
+		return d.items(nil)
+	}
+	for n := 0; ; n++ {
+		p.settle()
+		p.space()
+		for c := p.at(0); c == ';' || c == ')' || c == ','; c = p.at(0) {
+			p.mend(fault.RecordStray, p.i, "a sign that is no part of JSON is passed over")
+			p.i++
+			p.space()
+		}
+		if p.ended() {
+			d.tell()
+			return nil
+		}
+		if n == 0 && p.at(0) == '{' {
+			done, err := d.first()
+			if done || err != nil {
+				return err
+			}
+			continue
+		}
+		if err := d.one(); err != nil {
+			return err
+		}
+	}
+}
+
+// one reads a value that stands for itself.
+func (d *jsonDocument) one() error {
+	p := d.jsonReader
+	from, pos := p.i, p.place(p.i)
+	v, ok := p.value()
+	if !ok {
+		d.resync(from, 0)
+	}
+	p.depth = 0
+	if p.i == from { // whatever it is, it is passed over
+		p.i++
+	}
+	return d.finish(v, pos, ok, p.i-from)
+}
+
+// passWrapping passes over what programs put before JSON: a guard, a call, an assignment.
+func (d *jsonDocument) passWrapping() {
+	p := d.jsonReader
+	if p.space(); p.at(0) == '{' || p.at(0) == '[' || p.at(0) == '"' {
+		return
+	}
+	p.at(200)
+	n := bytes.IndexAny(p.buf[p.i:min(len(p.buf), p.i+200)], "{[")
+	if n <= 0 || bytes.ContainsAny(p.buf[p.i:p.i+n], `":`) {
+		return
+	}
+	before := strings.TrimSpace(string(p.buf[p.i : p.i+n]))
+	if last := before[len(before)-1]; last == '(' || last == '=' || strings.HasPrefix(before, ")") {
+		p.mend(fault.RecordStray, p.i, "what a program puts before the value is passed over")
+		p.i += n
+	}
+}
+
+// items reads the items of the list that begins here, each as a record.
+func (d *jsonDocument) items(before *records.Value) error {
+	p := d.jsonReader
+	p.i++
+	d.tell()
+	for {
+		p.settle()
+		p.space()
+		switch c := p.at(0); {
+		case c == ']':
+			p.i++
+			if before == nil {
+				d.rest()
+			}
+			d.tell()
+			return nil
+		case c == ',':
+			p.mend(fault.RecordComma, p.i, "a comma too many is passed over")
+			p.i++
+			continue
+		case p.ended():
+			p.mend(fault.RecordBracket, p.i, "the text ends before a closing bracket, which is put in")
+			d.tell()
+			return nil
+		}
+		from, pos := p.i, p.place(p.i)
+		p.depth = 1
+		v, ok := p.value()
+		if !ok {
+			d.resync(from, 1)
+		} else {
+			d.comma()
+		}
+		p.depth = 0
+		if p.i == from {
+			p.i++
+		}
+		if err := d.finish(v, pos, ok, p.i-from); err != nil || p.err != nil {
+			return err
+		}
+	}
+}
+
+// comma passes over the comma behind an item.
+func (d *jsonDocument) comma() {
+	p := d.jsonReader
+	p.space()
+	switch at := p.i; {
+	case p.at(0) == ',':
+		p.i++
+		if p.space(); p.at(0) == ']' {
+			p.mend(fault.RecordComma, at, "a comma before the closing bracket is passed over")
+		}
+	case p.at(0) == ']' || p.ended():
+	case p.at(0) == '{' || p.at(0) == '[' || p.at(0) == '"':
+		p.mend(fault.RecordComma, at, "a comma is missing, and is put in")
+	}
+}
+
+// rest looks at what follows the list.
+func (d *jsonDocument) rest() {
+	p := d.jsonReader
+	p.space()
+	if at := p.i; !p.ended() {
+		size := 0
+		for !p.ended() {
+			c := p.at(0)
+			if c != ')' && c != ';' && c > ' ' {
+				size++
+			}
+			p.i++
+			if p.i > 1<<20 { // a second list is not read into memory
+				p.settle()
+				at = min(at, p.i)
+			}
+		}
+		if size == 0 {
+			p.mend(fault.RecordStray, at, "a sign that is no part of JSON is passed over")
+			return
+		}
+		d.to.Notice(fault.Notice{Code: fault.RecordSyntax, Severity: fault.Drop, Lost: 1, Bytes: int64(size), Pos: p.place(at),
+			Message: "something stands behind the list; it is lost"})
+	}
+}
+
+// resync goes on behind a broken item: at the comma or bracket behind it, or where the next begins on a
+// line as the item did. level is how many brackets are open around the item.
+func (d *jsonDocument) resync(from, level int) {
+	p := d.jsonReader
+	open := max(p.depth-level, 0)
+	indent, own := 0, true
+	for k := from - 1; k >= 0 && p.buf[k] != '\n'; k-- {
+		if p.buf[k] != ' ' && p.buf[k] != '\t' {
+			own = false
+		}
+		indent++
+	}
+	begins := p.buf[min(from, len(p.buf)-1)]
+	if line := bytes.LastIndexByte(p.buf[:p.i], '\n'); own && p.i > from && p.at(0) == begins && line >= from && p.i-line-1 == indent {
+		return // the next item begins here
+	}
+	for !p.ended() {
+		if p.i-p.start > 1<<20 {
+			p.settle()
+		}
+		switch c := p.at(0); {
+		case c == '"':
+			for p.i++; !p.ended() && p.at(0) != '"' && p.at(0) != '\n'; p.i++ {
+				if p.at(0) == '\\' && p.at(1) != 0 {
+					p.i++
+				}
+			}
+			if p.at(0) != '"' {
+				continue
+			}
+		case c == '{' || c == '[':
+			open++
+		case c == '}' || c == ']':
+			if open--; open < 0 && level > 0 && c == ']' {
+				return
+			}
+			if open <= 0 && level == 0 {
+				p.i++
+				return
+			}
+		case c == ',' && open <= 0 && level > 0:
+			p.i++
+			return
+		case c == '\n':
+			n := 1
+			for p.at(n) == ' ' || p.at(n) == '\t' || p.at(n) == '\r' {
+				n++
+			}
+			if own && p.at(n) == begins && n-1 == indent || level > 0 && own && n-1 < indent && p.at(n) == ']' {
+				p.i += n
+				return
+			}
+		}
+		p.i++
+	}
+}
+
+// first reads the object that a document begins with. If it is alone and has one list of objects, the
+// items of that are the records.
+func (d *jsonDocument) first() (done bool, err error) {
+	p := d.jsonReader
+	from, pos := p.i, p.place(p.i)
+	if list := d.findList(); list >= 0 {
+		p.i = list
+		if err := d.items(&records.Value{}); err != nil {
+			return true, err
+		}
+		for !p.ended() {
+			p.i++
+			p.settle()
+		}
+		return true, nil
+	}
+	v, ok := p.value()
+	if !ok {
+		d.resync(from, 0)
+		p.depth = 0
+		return false, d.finish(v, pos, false, p.i-from)
+	}
+	end := p.i
+	p.space()
+	if p.ended() || p.at(0) == ';' || p.at(0) == ')' {
+		if list, beside := listOf(v); list != nil {
+			repaired := p.repaired
+			d.tell()
+			d.to.Notice(fault.Notice{Code: fault.RecordList, Severity: fault.Note, Pos: list.Pos, Field: list.Name,
+				Message: fmt.Sprintf("the records are the items of %q%s", list.Name, beside)})
+			for _, item := range list.Value.Items {
+				at := list.Pos
+				if len(item.Fields) > 0 {
+					at = item.Fields[0].Pos
+				}
+				if err := d.emit(item, at, repaired); err != nil {
+					return true, err
+				}
+				repaired = false
+			}
+			return false, nil
+		}
+	}
+	return false, d.finish(v, pos, true, end-from)
+}
+
+// listOf is the only list of objects among the members of an object, or of an object in it.
+func listOf(v records.Value) (list *records.Field, beside string) {
+	var names []string
+	found := 0
+	for i := range v.Fields {
+		f := &v.Fields[i]
+		if isListOfObjects(&f.Value) {
+			list = f
+			found++
+			continue
+		}
+		names = append(names, f.Name)
+	}
+	if found == 0 {
+		for i := range v.Fields {
+			if f := &v.Fields[i]; f.Value.Kind == records.Object {
+				if inner, _ := listOf(f.Value); inner != nil {
+					list = inner
+					found++
+				}
+			}
+		}
+	}
+	if found != 1 {
+		return nil, ""
+	}
+	if len(names) > 0 {
+		beside = "; the members beside it are no records: " + strings.Join(names, ", ")
+	}
+	return list, beside
+}
+
+func isListOfObjects(v *records.Value) bool {
+	if v.Kind != records.List || len(v.Items) == 0 {
+		return false
+	}
+	for i := range v.Items {
+		if v.Items[i].Kind != records.Object {
+			return false
+		}
+	}
+	return true
+}
+
+// findList finds the list of records without reading the document whole: the one that the
+// spec names, or the first list of objects of a document that is too large to be held. It is -1 if
+// there is none, or the document can be held.
+func (d *jsonDocument) findList() int {
+	p := d.jsonReader
+	whole := p.maxItem
+	if d.key == "" {
+		for len(p.buf)-p.i <= whole && p.fill() {
+		}
+		if len(p.buf)-p.i <= whole {
+			return -1
+		}
+	}
+	for from := p.i; ; {
+		i := from
+		for i < len(p.buf) {
+			n := bytes.IndexByte(p.buf[i:], '[')
+			if n < 0 {
+				break
+			}
+			i += n
+			before := bytes.TrimRight(p.buf[p.i:i], " \t\r\n")
+			if d.key != "" && bytes.HasSuffix(bytes.TrimRight(bytes.TrimSuffix(before, []byte{':'}), " \t\r\n"), []byte(`"`+d.key+`"`)) {
+				return i
+			}
+			after := bytes.TrimLeft(p.buf[i+1:min(len(p.buf), i+200)], " \t\r\n")
+			if d.key == "" && len(after) > 0 && after[0] == '{' && bytes.HasSuffix(before, []byte{':'}) {
+				return i
+			}
+			i++
+		}
+		from = max(from, len(p.buf)-len(d.key)-64)
+		if len(p.buf)-p.i > whole || !p.fill() {
+			return -1
+		}
+	}
+}

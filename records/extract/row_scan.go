@@ -1,0 +1,459 @@
+package extract
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/records"
+)
+
+// row is a row of a table as a scanner finds it: its cells are texts, and it belongs to no
+// table yet.
+type row struct {
+	texts []string
+	offs  []int32 // where each cell begins, in bytes from the beginning of the row
+	raw   string  // the row as it stands in the document, without its line end
+	pos   fault.Pos
+	next  fault.Pos // the place behind the row and its line end
+
+	simple   bool // the row is one line of ASCII: a cell's column follows from its offset
+	blank    bool // no cell holds anything, and none is quoted
+	comment  bool
+	lost     bool // the row is lost: its fault is a drop
+	repaired bool
+	faults   []rowFault
+	places   []fault.Pos    // of the cells, where they do not follow from offs
+	element  string         // of a page, as a selector
+	kinds    []records.Kind // of the cells of a sheet; nil where all are texts
+}
+
+// rowFault is a finding about a row, not told yet: the label of its cell is not known.
+type rowFault struct {
+	fault.Notice
+	cell int // from 0; -1 for the row as a whole
+}
+
+func (r *row) reset(at fault.Pos) {
+	*r = row{texts: r.texts[:0], offs: r.offs[:0], pos: at, faults: r.faults[:0], places: r.places[:0]}
+}
+
+// place is where a cell begins.
+func (r *row) place(i int) fault.Pos {
+	switch {
+	case len(r.places) > 0:
+		return r.places[i]
+	case r.simple:
+		n := int64(r.offs[i])
+		return fault.Pos{Line: r.pos.Line, Column: r.pos.Column + n, Offset: r.pos.Offset + n}
+	}
+	return advance(r.pos, r.raw[:r.offs[i]])
+}
+
+// locate works out the places of all cells in one pass.
+func (r *row) locate() {
+	if r.simple || len(r.places) > 0 {
+		return
+	}
+	at, from := r.pos, 0
+	for _, n := range r.offs {
+		at, from = advance(at, r.raw[from:n]), int(n)
+		r.places = append(r.places, at)
+	}
+}
+
+// advance is the place behind text that begins at a place.
+func advance(at fault.Pos, text string) fault.Pos {
+	at.Offset += int64(len(text))
+	for i := 0; i < len(text); i++ {
+		switch b := text[i]; {
+		case b == '\n', b == '\r' && (i+1 == len(text) || text[i+1] != '\n'):
+			at.Line, at.Column = at.Line+1, 1
+		case b == '\r':
+		case b&0xC0 != 0x80:
+			at.Column++
+		}
+	}
+	return at
+}
+
+// scanner cuts the text of a document into rows. It holds the rows that were looked at ahead,
+// and no more of the text than those take.
+type scanner struct {
+	ctx     context.Context
+	from    io.Reader
+	dialect dialect
+	want    int // how many cells a sound row has; 0 if that is not known
+	maxRow  int
+
+	buf   []byte
+	end   int // of what was read into buf
+	base  int64
+	eof   bool
+	first int       // where the first row that was not taken yet begins, in buf
+	front int       // where the next row to be scanned begins, in buf
+	at    fault.Pos // of front
+
+	text     string // what stands in buf from textFrom on
+	textFrom int64  // as an offset of the document
+
+	// Where the next of these bytes is, in buf, or end.
+	nextQuote, nextCR, nextNUL, nextHigh int
+
+	ahead []*row
+	free  []*row
+	spare [3]reading
+	kinds [3]bool // which line ends were seen: LF, CRLF, CR
+	mixed fault.Pos
+}
+
+const (
+	lineFeed = iota
+	carriageReturnLineFeed
+	carriageReturn
+)
+
+const defaultMaxRow = 16 << 20
+
+func newScanner(ctx context.Context, from io.Reader, maxRow int) *scanner {
+	if maxRow <= 0 {
+		maxRow = defaultMaxRow
+	}
+	return &scanner{ctx: ctx, from: from, maxRow: maxRow, at: fault.Pos{Line: 1, Column: 1}, buf: make([]byte, 128<<10)}
+}
+
+// fill reads more of the document behind what is held.
+func (s *scanner) fill() error {
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
+	if s.end == len(s.buf) {
+		if n := s.first; n > len(s.buf)/2 {
+			copy(s.buf, s.buf[n:s.end])
+			s.base += int64(n)
+			s.end, s.first, s.front = s.end-n, 0, s.front-n
+			s.nextQuote, s.nextCR, s.nextNUL, s.nextHigh = s.nextQuote-n, s.nextCR-n, s.nextNUL-n, s.nextHigh-n
+		} else {
+			s.buf = append(s.buf, make([]byte, len(s.buf))...)
+		}
+	}
+	for range 100 {
+		n, err := s.from.Read(s.buf[s.end:])
+		s.end += n
+		if err == io.EOF {
+			s.eof = true
+			return nil
+		}
+		if err != nil || n > 0 {
+			return err
+		}
+	}
+	return io.ErrNoProgress
+}
+
+// sample reads on until n bytes are held, or the document ends, and shows them.
+func (s *scanner) sample(n int) ([]byte, error) {
+	for !s.eof && s.end-s.first < n {
+		if err := s.fill(); err != nil {
+			return nil, err
+		}
+	}
+	return s.buf[s.first:min(s.end, s.first+n)], nil
+}
+
+// skip passes over n bytes that belong to no row.
+func (s *scanner) skip(n int) {
+	s.at = advance(s.at, string(s.buf[s.front:s.front+n]))
+	s.front += n
+	s.first = s.front
+}
+
+// take hands out the next row, which is valid until the next call; nil at the end.
+func (s *scanner) take() (*row, error) {
+	r, err := s.peek(0)
+	if r != nil {
+		s.first = max(s.first, int(r.next.Offset-s.base))
+		s.ahead = append(s.ahead[:0], s.ahead[1:]...)
+		s.free = append(s.free, r)
+	}
+	return r, err
+}
+
+// peek looks at the n-th row from here, which is not taken by that; nil if there is none.
+func (s *scanner) peek(n int) (*row, error) {
+	for len(s.ahead) <= n {
+		if s.front == s.end && s.eof {
+			return nil, nil
+		}
+		var r *row
+		// The row that was handed out last stays as it is until the next is asked for.
+		if k := len(s.free); k > 1 {
+			r, s.free = s.free[0], append(s.free[:0], s.free[1:]...)
+		} else {
+			r = new(row)
+		}
+		for {
+			r.reset(s.at)
+			more := s.parse(r)
+			if !more {
+				break
+			}
+			if err := s.fill(); err != nil {
+				return nil, err
+			}
+		}
+		if r.next.Offset == r.pos.Offset { // only the end stood there
+			s.free = append(s.free, r)
+			return nil, nil
+		}
+		s.ahead = append(s.ahead, r)
+	}
+	return s.ahead[n], nil
+}
+
+// within says that a row ends so near to the next row to be taken that it may be looked at:
+// what is decided by looking ahead then costs no more than that much memory.
+func (s *scanner) within(r *row, bytes int) bool {
+	return r.next.Offset-(s.base+int64(s.first)) <= int64(bytes)
+}
+
+// setWidth says how many cells a sound row has. Rows that were looked at are scanned again.
+func (s *scanner) setWidth(want int) {
+	if s.want == want {
+		return
+	}
+	s.want = want
+	if len(s.ahead) == 0 || s.ahead[0].pos.Offset < s.base+int64(s.first) {
+		return
+	}
+	s.at, s.front = s.ahead[0].pos, s.first
+	s.free = append(s.free, s.ahead...)
+	s.ahead = s.ahead[:0]
+	s.nextQuote, s.nextCR, s.nextNUL, s.nextHigh = 0, 0, 0, 0
+}
+
+// find is the place of a byte, from a place on, or end. The last place that was found is kept.
+func (s *scanner) find(kept *int, b byte, from int) int {
+	if *kept >= from && (*kept == s.end || *kept < s.end && s.buf[*kept] == b) {
+		return *kept
+	}
+	n := bytes.IndexByte(s.buf[from:s.end], b)
+	if n < 0 {
+		*kept = s.end
+	} else {
+		*kept = from + n
+	}
+	return *kept
+}
+
+// high is the place of the first byte outside ASCII, from a place on, or end.
+func (s *scanner) high(from int) int {
+	if s.nextHigh >= from && (s.nextHigh == s.end || s.nextHigh < s.end && s.buf[s.nextHigh] >= 0x80) {
+		return s.nextHigh
+	}
+	i := from
+	for ; i+8 <= s.end; i += 8 {
+		b := s.buf[i : i+8]
+		if (b[0]|b[1]|b[2]|b[3]|b[4]|b[5]|b[6]|b[7])&0x80 != 0 {
+			break
+		}
+	}
+	for i < s.end && s.buf[i] < 0x80 {
+		i++
+	}
+	s.nextHigh = i
+	return i
+}
+
+// view is what a row may take: buf up to lim. final says that nothing follows that could
+// belong to the row, either because the document ends or because the row is too long.
+func (s *scanner) view(from int) (lim int, final, tooLong bool) {
+	if s.end-from > s.maxRow {
+		return from + s.maxRow, true, true
+	}
+	return s.end, s.eof, false
+}
+
+// lineEnd finds the end of the line that goes on at from, and where the next begins. more
+// says that this can't be known yet.
+func (s *scanner) lineEnd(from, lim int, final bool) (end, next int, more bool) {
+	n := bytes.IndexByte(s.buf[from:lim], '\n')
+	lf := lim
+	if n >= 0 {
+		lf = from + n
+	}
+	cr := s.find(&s.nextCR, '\r', from)
+	if cr >= lf {
+		if lf == lim {
+			return lim, lim, !final
+		}
+		return lf, lf + 1, false
+	}
+	// Two returns before a line feed are one line end, written twice in text mode.
+	k := cr + 1
+	if k < lim && s.buf[k] == '\r' && (k+1 < lim && s.buf[k+1] == '\n') {
+		k++
+	} else if k < lim && s.buf[k] == '\r' && k+1 == lim && !final {
+		return 0, 0, true
+	}
+	switch {
+	case k < lim && s.buf[k] == '\n':
+		return cr, k + 1, false
+	case k == lim && !final:
+		return 0, 0, true
+	}
+	return cr, cr + 1, false
+}
+
+// parse scans the row that begins at front. more says that the row goes on behind what is held.
+func (s *scanner) parse(r *row) (more bool) {
+	from := s.front
+	lim, final, tooLong := s.view(from)
+	end, next, more := s.lineEnd(from, lim, final)
+	if more {
+		return true
+	}
+	d := &s.dialect
+	if tooLong && end == lim {
+		return s.passLong(r)
+	}
+	if d.isComment(s.buf[from:end], s.want) {
+		r.comment = true
+		s.finish(r, from, end, next)
+		r.texts, r.offs = append(r.texts, r.raw), append(r.offs, 0)
+		return false
+	}
+	if (d.quote == 0 || s.find(&s.nextQuote, d.quote, from) >= end) &&
+		(d.escape == 0 || bytes.IndexByte(s.buf[from:end], d.escape) < 0) {
+		s.finish(r, from, end, next)
+		r.split(d.delimiter)
+		s.close(r, end)
+		return false
+	}
+	return s.parseQuoted(r, from)
+}
+
+// split makes the cells of a row without quotation marks.
+func (r *row) split(delimiter byte) {
+	rest, at := r.raw, int32(0)
+	for {
+		n := strings.IndexByte(rest, delimiter)
+		if n < 0 {
+			r.texts, r.offs = append(r.texts, rest), append(r.offs, at)
+			return
+		}
+		r.texts, r.offs = append(r.texts, rest[:n]), append(r.offs, at)
+		rest, at = rest[n+1:], at+int32(n)+1
+	}
+}
+
+// batch is how many bytes of rows share one allocation: kept strings hold no more than that.
+const batch = 4 << 10
+
+// finish gives a row its text and its places, and goes on behind it.
+func (s *scanner) finish(r *row, from, end, next int) {
+	low, high := s.base+int64(from), s.base+int64(end)
+	if low < s.textFrom || high > s.textFrom+int64(len(s.text)) {
+		s.text, s.textFrom = string(s.buf[from:max(end, min(from+batch, s.end))]), low
+	}
+	r.raw = s.text[low-s.textFrom : high-s.textFrom]
+	r.simple = s.high(from) >= end
+	lineEnd := s.buf[end:next]
+	kind := -1
+	switch {
+	case len(lineEnd) == 0:
+	case lineEnd[0] == '\n':
+		kind = lineFeed
+	case len(lineEnd) > 1:
+		kind = carriageReturnLineFeed
+	default:
+		kind = carriageReturn
+	}
+	r.next = fault.Pos{Line: r.pos.Line, Column: r.pos.Column + int64(end-from), Offset: r.pos.Offset + int64(next-from)}
+	if kind >= 0 {
+		r.next.Line, r.next.Column = r.pos.Line+1, 1
+		if len(lineEnd) == 3 { // the place counts both returns
+			r.next.Line++
+		}
+		if !s.kinds[kind] {
+			if s.mixed.Line == 0 && (s.kinds[0] || s.kinds[1] || s.kinds[2]) {
+				s.mixed = advance(r.pos, r.raw)
+			}
+			s.kinds[kind] = true
+		}
+	}
+	s.at, s.front = r.next, next
+}
+
+// close looks at the finished row for what belongs into no cell.
+func (s *scanner) close(r *row, end int) {
+	if s.find(&s.nextNUL, 0, int(r.pos.Offset-s.base)) < end {
+		s.dropNUL(r)
+	}
+	if r.texts[0] == "" || len(r.texts) == 1 || r.raw[0] <= ' ' {
+		r.blank = isBlank(r.raw, s.dialect.delimiter)
+	}
+}
+
+// isBlank says that a row holds nothing but delimiters, white space and the mark with which
+// old systems end a file.
+func isBlank(raw string, delimiter byte) bool {
+	for i := range len(raw) {
+		if b := raw[i]; b != delimiter && b != ' ' && b != '\t' && b != 0x1A && b != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// dropNUL takes the characters U+0000 out of the cells of a row.
+func (s *scanner) dropNUL(r *row) {
+	for i, text := range r.texts {
+		n := strings.IndexByte(text, 0)
+		if n < 0 {
+			continue
+		}
+		r.texts[i] = strings.ReplaceAll(text, "\x00", "")
+		if isBlank(r.raw, s.dialect.delimiter) {
+			continue
+		}
+		r.repaired = true
+		at := r.place(i)
+		r.faults = append(r.faults, rowFault{fault.Notice{Code: fault.TableNUL, Severity: fault.Repair,
+			Pos: at, Message: "the character U+0000 in a field is taken out", Excerpt: fault.Excerpt([]byte(text))}, i})
+	}
+}
+
+// passLong passes over a row that is longer than may be held, up to the end of its line.
+func (s *scanner) passLong(r *row) (more bool) {
+	from := s.front
+	shown := fault.Excerpt(s.buf[from:min(from+200, s.end)])
+	passed := int64(0)
+	at := r.pos
+	for {
+		end, next, more := s.lineEnd(s.front, s.end, s.eof)
+		if !more {
+			at = advance(at, string(s.buf[s.front:next]))
+			passed += int64(end - s.front)
+			s.front = next
+			break
+		}
+		// The last byte may be half of a line end.
+		n := max(0, s.end-s.front-2)
+		at = advance(at, string(s.buf[s.front:s.front+n]))
+		passed += int64(n)
+		s.front += n
+		s.first = s.front // rows that were looked at before can't be scanned again
+		if s.fill() != nil {
+			break
+		}
+	}
+	r.next, s.at = at, at
+	r.lost, r.simple = true, true
+	r.texts, r.offs = append(r.texts, ""), append(r.offs, 0)
+	r.faults = append(r.faults, rowFault{fault.Notice{Code: fault.LimitRow, Severity: fault.Drop, Pos: r.pos, Lost: 1,
+		Bytes: passed, Excerpt: shown, Message: "the row is longer than a reader may hold, and is passed over"}, -1})
+	return false
+}

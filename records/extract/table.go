@@ -1,0 +1,257 @@
+package extract
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"laundromat/internal/fault"
+	"laundromat/records"
+)
+
+// rowSource gives the rows of a document, and lets a table look at those ahead.
+type rowSource interface {
+	take() (*row, error)
+	peek(n int) (*row, error)
+	within(r *row, bytes int) bool
+	setWidth(want int)
+}
+
+// table makes records of rows: it finds headers, passes over what is no record, and tells what
+// is wrong. After a table another may follow.
+type table struct {
+	ctx    context.Context
+	rows   rowSource
+	to     records.Sink
+	source *Source
+
+	document string
+	sheet    string // the name of the sheet or table, where the source gives one
+	several  bool   // the document is known to have several tables
+	grid     bool   // the rows are those of a sheet or page: cells at their ends may be missing
+
+	layout layout
+	labels []string
+	header [][]string // the rows of the header as they stand
+	name   string
+	number int   // of the table, from 1
+	count  int64 // records of the table
+	gap    bool  // blank rows stood before the next row
+	told   bool  // that rows end in a delimiter
+	fields []records.Field
+	record records.Record
+}
+
+// The first rows of a table decide its layout: so many, within so many bytes.
+const (
+	layoutRows  = 200
+	layoutBytes = 256 << 10
+)
+
+// run reads all tables of the source.
+func (t *table) run() error {
+	if err := t.begin(); err != nil {
+		return err
+	}
+	for n := 0; ; n++ {
+		if n&1023 == 0 {
+			if err := t.ctx.Err(); err != nil {
+				return err
+			}
+		}
+		r, err := t.rows.take()
+		if err != nil || r == nil {
+			return err
+		}
+		// Most rows have what a row should, and are no header.
+		if len(r.texts) == len(t.labels) && !r.blank && !r.lost && !r.comment && len(r.faults) == 0 && !t.gap &&
+			(len(t.header) == 0 || r.texts[0] != t.header[0][0]) && !isTotal(r.texts[0]) {
+			err = t.emit(r, len(r.texts))
+		} else {
+			err = t.handle(r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// ahead are the rows that follow, as many as may be looked at.
+func (t *table) ahead(most, bytes int) (rows []*row, err error) {
+	for n := range most {
+		r, err := t.rows.peek(n)
+		if err != nil {
+			return nil, err
+		}
+		if r == nil || n > 0 && !t.rows.within(r, bytes) {
+			break
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// begin finds the layout of the table that begins here, and takes its preamble and header.
+func (t *table) begin() error {
+	t.number++
+	t.gap, t.told, t.count = false, false, 0
+	t.rows.setWidth(0)
+	rows, err := t.ahead(layoutRows, layoutBytes)
+	if err != nil {
+		return err
+	}
+	width := tableWidth(rows)
+	t.rows.setWidth(width)
+	if rows, err = t.ahead(layoutRows, layoutBytes); err != nil {
+		return err
+	}
+	t.layout = layoutOf(rows, t.source, t.grid)
+	l := &t.layout
+	title := ""
+	for range l.preamble {
+		r, err := t.rows.take()
+		if err != nil || r == nil {
+			return err
+		}
+		t.passed(r, fault.TablePreamble, "the row stands before the header; it is passed over")
+		if text := firstText(r); text != "" && !r.comment && !r.blank {
+			title = text
+		}
+	}
+	t.name = t.sheet
+	if t.number > 1 || t.several {
+		switch {
+		case title != "" && len(title) <= 100 && t.sheet == "":
+			t.name = title
+		case t.sheet == "":
+			t.name = fmt.Sprintf("table_%d", t.number)
+		case t.number > 1:
+			t.name = fmt.Sprintf("%s_%d", t.sheet, t.number)
+		}
+	}
+	if err := t.takeHeader(); err != nil {
+		return err
+	}
+	want := len(t.labels)
+	if l.trailing {
+		want++
+	}
+	t.rows.setWidth(want)
+	return nil
+}
+
+// takeHeader takes the rows of the header, and makes the labels.
+func (t *table) takeHeader() error {
+	l := &t.layout
+	t.header = t.header[:0]
+	var at fault.Pos
+	var places [][]fault.Pos
+	for n := 0; n < l.header; {
+		r, err := t.rows.take()
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			break
+		}
+		t.faults(r)
+		if r.blank || r.comment || r.lost {
+			continue
+		}
+		if n == 0 {
+			at = r.pos
+		}
+		r.locate()
+		row, where := make([]string, len(r.texts)), make([]fault.Pos, len(r.texts))
+		for i := range r.texts {
+			row[i], where[i] = r.texts[i], r.place(i)
+		}
+		t.header, places = append(t.header, row), append(places, where)
+		n++
+	}
+	if len(t.header) == 0 && l.width == 0 {
+		t.labels = nil
+		return nil
+	}
+	message := fmt.Sprintf("the table has no header: %s; its fields are column_1 to column_%d", l.why, l.width)
+	if len(t.header) > 0 {
+		message = fmt.Sprintf("the header has %s: %s", plural(len(t.header), "row"), l.why)
+	}
+	t.notice(fault.Notice{Code: fault.TableHeader, Severity: fault.Note, Pos: at, Message: message})
+	t.makeLabels(places)
+	if l.trailing {
+		t.notice(fault.Notice{Code: fault.TableTrailing, Severity: fault.Note, Pos: at,
+			Message: "every row ends in a delimiter; no field follows it"})
+	}
+	if cap(t.fields) < len(t.labels) {
+		t.fields = make([]records.Field, len(t.labels))
+	}
+	return nil
+}
+
+func plural(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
+}
+
+func firstText(r *row) string {
+	for _, text := range r.texts {
+		if text = strings.TrimSpace(text); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// passed tells of a row that is no record. Blank rows are told where a table holds them.
+func (t *table) passed(r *row, code fault.Code, message string) {
+	t.faults(r)
+	if r.lost || r.blank {
+		return
+	}
+	if r.comment {
+		code, message = fault.TableComment, "the line is a comment; it is passed over"
+	}
+	t.notice(fault.Notice{Code: code, Severity: fault.Note, Pos: r.pos, Message: message, Excerpt: fault.Excerpt([]byte(r.raw))})
+}
+
+// faults tells the findings about a row, with the labels of their fields.
+func (t *table) faults(r *row) {
+	for _, f := range r.faults {
+		if f.cell >= 0 && f.cell < len(t.labels) {
+			f.Field = t.labels[f.cell]
+		}
+		t.notice(f.Notice)
+	}
+}
+
+func (t *table) notice(n fault.Notice) { t.to.Notice(n) }
+
+// emit passes a row on as a record of its first n cells.
+func (t *table) emit(r *row, n int) error {
+	if t.grid {
+		return t.emitCells(r)
+	}
+	fields := t.fields[:n]
+	if r.simple {
+		line, column, offset := r.pos.Line, r.pos.Column, r.pos.Offset
+		for i := range fields {
+			at := int64(r.offs[i])
+			fields[i] = records.Field{Name: t.labels[i], Value: records.Value{Kind: records.Text, Text: r.texts[i]},
+				Pos: fault.Pos{Line: line, Column: column + at, Offset: offset + at}}
+		}
+	} else {
+		r.locate()
+		for i := range fields {
+			fields[i] = records.Field{Name: t.labels[i], Value: records.Value{Kind: records.Text, Text: r.texts[i]}, Pos: r.places[i]}
+		}
+	}
+	t.count++
+	t.record = records.Record{Fields: fields, Document: t.document, Table: t.name, Pos: r.pos, Repaired: r.repaired}
+	if err := t.to.Record(&t.record); err != nil {
+		return &records.SinkError{Err: err}
+	}
+	return nil
+}
