@@ -196,4 +196,3 @@ func (y *yamlReader) members(v *records.Value, n *yaml.Node, aliased bool) error
 	}
 	return nil
 }
-
