@@ -22,6 +22,7 @@ const (
 	TableQuoteBehind Code = "table/text-behind-quote"
 	TableQuoteSpace  Code = "table/space-around-quotes"
 	TableQuoteOpen   Code = "table/quote-unclosed"
+	TableQuoteDoubt  Code = "table/quote-doubtful"
 	TableLineEnds    Code = "table/line-ends"
 	TableNUL         Code = "table/nul"
 	TableSheet       Code = "table/sheet"
@@ -94,6 +95,9 @@ var tableCodes = []Info{
 	{TableQuoteOpen, Drop, "a quotation mark that never closes",
 		"A quotation mark opens a field, and none closes it before sound rows follow. Where the field was meant to end can't be known, so the row is lost. The reader goes on behind it; the notice has the length of the stretch.",
 		"Close the quotation mark."},
+	{TableQuoteDoubt, Drop, "quotation marks that can be read in several ways",
+		"Quotation marks in the row neither are doubled nor stand beside delimiters, and no way to read them gives the row as many fields as the table has. The row is lost.",
+		"Put quotation marks around whole fields, and double those in them."},
 	{TableLineEnds, Note, "line ends of several kinds",
 		"Some rows end in LF, some in CRLF or CR. All of them end rows.",
 		"Write the file with one kind of line end."},

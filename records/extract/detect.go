@@ -98,6 +98,24 @@ var (
 	jsonLine = pattern.New(`^(?:\{\s*(?:"|'|\}|[A-Za-z_]\w*\s*:|$)|\[\s*(?:[\[{"'\d\]-]|$))`)
 )
 
+// allYAML says that the first lines all look like YAML, or belong to one that does.
+func allYAML(text []byte) bool {
+	n := 0
+	for line := range bytes.Lines(text) {
+		if n++; n > 20 {
+			break
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) == 0 || line[0] == ' ' || line[0] == '#' || line[0] == '-' || line[0] == ']' || line[0] == '}' {
+			continue
+		}
+		if !yamlLine.Match(line) {
+			return false
+		}
+	}
+	return true
+}
+
 func detectByLines(text []byte) (format, evidence string) {
 	first, rest, _ := bytes.Cut(text, []byte{'\n'})
 	second, _, _ := bytes.Cut(rest, []byte{'\n'})
@@ -109,7 +127,7 @@ func detectByLines(text []byte) (format, evidence string) {
 		return "jsonl", "each line begins as an object of JSON does"
 	case jsonLine.Match(first):
 		return "json", "it begins as JSON does"
-	case yamlLine.Match(first) && (len(second) == 0 || yamlLine.Match(second) || bytes.HasPrefix(second, []byte{'-'})):
+	case yamlLine.Match(first) && allYAML(text):
 		return "yaml", "its first lines look like YAML"
 	}
 	return "csv", "nothing says that it is another format"

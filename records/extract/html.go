@@ -73,7 +73,7 @@ type pageTable struct {
 type pageRow struct {
 	element  *page.Element
 	selector string
-	head     bool // it stands in thead
+	head     bool // it is in thead
 }
 
 // findTables walks an element for tables, and its tables for tables in them.

@@ -75,7 +75,7 @@ func (d *jsonDocument) lines() error {
 				p.space()
 			}
 			if !p.ended() {
-				ok = p.fail(fault.RecordSyntax, p.i, "something else stands behind the value of the line")
+				ok = p.fail(fault.RecordSyntax, p.i, "something else follows the value of the line")
 			}
 		}
 		p.lineBound, p.i, p.depth = false, end, 0
@@ -189,7 +189,7 @@ func (d *jsonDocument) document() error {
 	}
 }
 
-// one reads a value that stands for itself.
+// one reads a value on its own.
 func (d *jsonDocument) one() error {
 	p := d.jsonReader
 	from, pos := p.i, p.place(p.i)
@@ -303,7 +303,7 @@ func (d *jsonDocument) rest() {
 			return
 		}
 		d.to.Notice(fault.Notice{Code: fault.RecordSyntax, Severity: fault.Drop, Lost: 1, Bytes: int64(size), Pos: p.place(at),
-			Message: "something stands behind the list; it is lost"})
+			Message: "something follows the list; it is lost"})
 	}
 }
 

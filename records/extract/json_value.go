@@ -33,7 +33,7 @@ type jsonReader struct {
 	lineBound         bool // the value ends with its line
 	limit             int  // with lineBound: where the line ends, in buf
 
-	pending  []fault.Notice // of the item, told when it is known what became of it
+	pending  []fault.Notice // of the item, reported when it is known what became of it
 	repaired bool
 	failed   *fault.Notice // what costs the item
 }
@@ -398,7 +398,7 @@ func validText(raw []byte) string {
 	return string(bytes.ToValidUTF8(raw, []byte("\uFFFD")))
 }
 
-// unescape decodes the escapes of a string. One that JSON has not is kept as it stands.
+// unescape decodes the escapes of a string. One that JSON has not is kept as written.
 func (p *jsonReader) unescape(raw []byte, at int) string {
 	out := make([]byte, 0, len(raw))
 	for {
@@ -412,7 +412,7 @@ func (p *jsonReader) unescape(raw []byte, at int) string {
 		}
 		sound, _, _ := jsontext.AppendUnescaped(nil, raw[:bad])
 		out = append(append(out, sound...), '\\')
-		p.mend(fault.RecordEscape, at+bad, "an escape that JSON has not is kept as it stands")
+		p.mend(fault.RecordEscape, at+bad, "an escape that JSON has not is kept as written")
 		raw, at = raw[bad+1:], at+bad+1
 	}
 	return validText(out)

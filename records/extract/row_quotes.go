@@ -68,7 +68,7 @@ func (s *scanner) read(from, lim int, final bool, p policy, r *reading) outcome 
 			if q := s.dialect.quote; q != 0 && s.dialect.escape == 0 {
 				if n := bytes.IndexByte(s.buf[c.from:c.to], q); n >= 0 {
 					r.faults = append(r.faults, quoteFault{c.from + n, len(r.cells), fault.TableBareQuote, fault.Warning,
-						"a quotation mark in a field without quotation marks around it; the field is kept as it stands"})
+						"a quotation mark in a field without quotation marks around it; the field is kept as written"})
 				}
 			}
 		} else {
@@ -142,7 +142,7 @@ func (s *scanner) plainEnd(at, lineEnd int) int {
 	}
 }
 
-// isEscaped says that an odd number of escapes stand before a byte.
+// isEscaped says that a byte is escaped: an escape that is not escaped itself comes before it.
 func (s *scanner) isEscaped(from, at int) bool {
 	n := 0
 	for at-n > from && s.buf[at-n-1] == s.dialect.escape {
@@ -158,7 +158,7 @@ func (s *scanner) closing(begin, lim int, final bool, p policy, r *reading, c *c
 	c.from = begin + 1
 	if begin > c.at {
 		r.faults = append(r.faults, quoteFault{c.at, len(r.cells), fault.TableQuoteSpace, fault.Repair,
-			"spaces stand before the opening quotation mark of a field"})
+			"spaces come before the opening quotation mark of a field"})
 	}
 	told, at := false, begin+1
 	for {
@@ -189,7 +189,7 @@ func (s *scanner) closing(begin, lim int, final bool, p policy, r *reading, c *c
 		if k == lim || s.buf[k] == d.delimiter || s.buf[k] == '\n' || s.buf[k] == '\r' {
 			if k > j+1 {
 				r.faults = append(r.faults, quoteFault{j + 1, len(r.cells), fault.TableQuoteSpace, fault.Repair,
-					"spaces stand behind the closing quotation mark of a field"})
+					"spaces follow the closing quotation mark of a field"})
 			}
 			c.to, *after = j, k
 			c.escaped = c.escaped || d.escape != 0
@@ -206,7 +206,7 @@ func (s *scanner) closing(begin, lim int, final bool, p policy, r *reading, c *c
 				return more
 			}
 			r.faults = append(r.faults, quoteFault{j + 1, len(r.cells), fault.TableQuoteBehind, fault.Warning,
-				"text stands behind the closing quotation mark of a field; the field is kept as it stands, marks included"})
+				"text follows the closing quotation mark of a field; the field is kept as written, marks included"})
 			c.from, c.to, c.escaped = c.at, s.plainEnd(j, lineEnd), false
 			*after = c.to
 			return sound
@@ -288,7 +288,7 @@ func (s *scanner) parseQuoted(r *row, from int) (wait bool) {
 		s.build(r, from, fits)
 	case how == sound && cut < 0:
 		s.build(r, from, plain)
-	case closes != nil:
+	case closes != nil && s.want == 0:
 		s.build(r, from, closes)
 	default:
 		if cut < 0 {
@@ -296,7 +296,7 @@ func (s *scanner) parseQuoted(r *row, from int) (wait bool) {
 				cut, next = lim, lim
 			}
 		}
-		s.drop(r, from, cut, next, plain, tooLong)
+		s.drop(r, from, cut, next, plain, tooLong, closes != nil)
 	}
 	return false
 }
@@ -387,7 +387,7 @@ func (s *scanner) build(r *row, from int, by *reading) {
 }
 
 // drop loses a row whose quotation does not end, and the lines that go with it.
-func (s *scanner) drop(r *row, from, cut, next int, by *reading, tooLong bool) {
+func (s *scanner) drop(r *row, from, cut, next int, by *reading, tooLong, several bool) {
 	s.finish(r, from, cut, next)
 	at := advance(r.pos, string(s.buf[from:next]))
 	r.next, s.at, r.simple, r.lost = at, at, false, true
@@ -395,8 +395,13 @@ func (s *scanner) drop(r *row, from, cut, next int, by *reading, tooLong bool) {
 	if tooLong {
 		message = "a quotation mark opens a field that does not end within the longest row that is read; the row is lost"
 	}
+	code := fault.TableQuoteOpen
+	if several {
+		code = fault.TableQuoteDoubt
+		message = "the quotation marks of the row can be read in several ways, and none gives the number of fields of the table; the row is lost"
+	}
 	r.texts, r.offs = append(r.texts, r.raw), append(r.offs, 0)
-	r.faults = append(r.faults, rowFault{fault.Notice{Code: fault.TableQuoteOpen, Severity: fault.Drop, Lost: 1,
+	r.faults = append(r.faults, rowFault{fault.Notice{Code: code, Severity: fault.Drop, Lost: 1,
 		Bytes: int64(cut - from), Message: message, Pos: advance(r.pos, r.raw[:by.opened-from]),
 		Excerpt: fault.Excerpt(s.buf[by.opened:min(cut, by.opened+200)])}, -1})
 }

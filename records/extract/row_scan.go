@@ -15,7 +15,7 @@ import (
 type row struct {
 	texts []string
 	offs  []int32 // where each cell begins, in bytes from the beginning of the row
-	raw   string  // the row as it stands in the document, without its line end
+	raw   string  // the row as written in the document, without its line end
 	pos   fault.Pos
 	next  fault.Pos // the place behind the row and its line end
 
@@ -30,7 +30,7 @@ type row struct {
 	kinds    []records.Kind // of the cells of a sheet; nil where all are texts
 }
 
-// rowFault is a finding about a row, not told yet: the label of its cell is not known.
+// rowFault is a finding about a row, not reported yet: the label of its cell is not known.
 type rowFault struct {
 	fault.Notice
 	cell int // from 0; -1 for the row as a whole
@@ -96,7 +96,7 @@ type scanner struct {
 	front int       // where the next row to be scanned begins, in buf
 	at    fault.Pos // of front
 
-	text     string // what stands in buf from textFrom on
+	text     string // what buf holds from textFrom on
 	textFrom int64  // as an offset of the document
 
 	// Where the next of these bytes is, in buf, or end.

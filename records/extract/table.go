@@ -37,7 +37,6 @@ type table struct {
 	number int   // of the table, from 1
 	count  int64 // records of the table
 	gap    bool  // blank rows stood before the next row
-	told   bool  // that rows end in a delimiter
 	fields []records.Field
 	record records.Record
 }
@@ -94,7 +93,7 @@ func (t *table) ahead(most, bytes int) (rows []*row, err error) {
 // begin finds the layout of the table that begins here, and takes its preamble and header.
 func (t *table) begin() error {
 	t.number++
-	t.gap, t.told, t.count = false, false, 0
+	t.gap, t.count = false, 0
 	t.rows.setWidth(0)
 	rows, err := t.ahead(layoutRows, layoutBytes)
 	if err != nil {
@@ -113,7 +112,7 @@ func (t *table) begin() error {
 		if err != nil || r == nil {
 			return err
 		}
-		t.passed(r, fault.TablePreamble, "the row stands before the header; it is passed over")
+		t.passed(r, fault.TablePreamble, "the row is before the header; it is passed over")
 		if text := firstText(r); text != "" && !r.comment && !r.blank {
 			title = text
 		}
@@ -205,7 +204,7 @@ func firstText(r *row) string {
 	return ""
 }
 
-// passed tells of a row that is no record. Blank rows are told where a table holds them.
+// passed tells of a row that is no record. Blank rows are reported where a table has them.
 func (t *table) passed(r *row, code fault.Code, message string) {
 	t.faults(r)
 	if r.lost || r.blank {

@@ -59,7 +59,7 @@ func (t *table) makeLabels(places [][]fault.Pos) {
 	}
 }
 
-// labelAt joins the rows of the header in one column. A group's label stands for the blank
+// labelAt joins the rows of the header in one column. A group's label holds for the blank
 // cells behind it, but not in the last row.
 func (t *table) labelAt(i int, join string) string {
 	if i < 0 {

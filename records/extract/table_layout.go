@@ -105,7 +105,13 @@ func firstBlock(rows []*row) []*row {
 		if r.comment || r.lost || r.blank {
 			continue
 		}
-		if seen++; seen < 3 || len(r.texts) == width || len(r.texts) < 2 {
+		seen++
+		if seen > 2 && len(r.texts) == width && width > 1 && rows[i-1].blank && !slices.Equal(r.texts, rows[0].texts) && !slices.Contains(r.texts, "") {
+			if count, sure, _ := findHeader(filled(rows[i:])); count > 0 && sure {
+				return rows[:i]
+			}
+		}
+		if seen < 3 || len(r.texts) == width || len(r.texts) < 2 {
 			if seen == 2 {
 				width = len(r.texts)
 			}

@@ -34,7 +34,7 @@ func (t *table) handle(r *row) error {
 	}
 	switch kind {
 	case isFooter:
-		t.passed(r, fault.TableFooter, "a remark stands below the table; it is passed over")
+		t.passed(r, fault.TableFooter, "a remark follows below the table; it is passed over")
 		return nil
 	case isAnother:
 		return t.restart(r)

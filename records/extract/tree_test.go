@@ -71,6 +71,7 @@ func TestDetect(t *testing.T) {
 		{"a", "text/csv; charset=x", "[", "csv"}, {"a", "", `[{"a":1}]`, "json"}, {"a", "", "{\"a\":1}\n{\"a\":2}\n", "jsonl"}, {"a.ndjson", "", "", "jsonl"},
 		{"a", "", "<?xml version='1.0'?><a/>", "xml"}, {"a.csv", "", "<!DOCTYPE html><p>", "html"}, {"a", "application/atom+xml", "", "xml"},
 		{"a", "", "name: x\nage: 3\n", "yaml"}, {"a", "", "- a\n- b\n", "yaml"}, {"a.txt", "", "a;b\n1;2\n", "csv"}, {"a", "", "", "csv"},
+		{"a", "", "Station: X\nDate: 2020\n\ntime,temp\n10:00,1\n", "csv"},
 		{"a", "", "PK\x03\x04", "xlsx"}, {"a", "", "a:b:c\n1:2:3\n", "csv"}, {"a", "text/plain", "{\n \"a\": 1\n}", "json"},
 	} {
 		if got, why := extract.Detect(c[0], c[1], []byte(c[2])); got != c[3] || why == "" {

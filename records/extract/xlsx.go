@@ -28,8 +28,8 @@ type workbook struct {
 }
 
 type sheet struct {
-	name, id, file string
-	hidden         bool
+	name, file string
+	hidden     bool
 }
 
 // readXLSX reads the sheets of a workbook, each as a table.

@@ -250,7 +250,7 @@ func (r *sheetReader) cell(c xml.StartElement, column int, made *row) (records.K
 		if text, ok := isoDate(value, r.formats[n], r.date1904); ok {
 			return records.Text, text, nil
 		}
-		tell(fault.TableCell, "the number has the format of a date and is none; it is kept as it stands")
+		tell(fault.TableCell, "the number has the format of a date and is none; it is kept as written")
 	}
 	if records.IsNumber(value) {
 		return records.Number, value, nil
