@@ -74,7 +74,7 @@ var lawful = map[string][]string{
 	"records/match":     {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "markup/page"},
 	"records/expr":      {"internal/fault", "records", "records/spec"},
 	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec"},
-	"records/schema":    {"internal/fault", "records", "records/spec"},
+	"records/schema":    {"internal/fault", "internal/spelling", "records", "records/spec"},
 	"records/dump":      {"internal/fault", "records"},
 
 	"bench/documents":    {"bench/process"},
