@@ -261,11 +261,11 @@ func (length *instant) add(s string, units []timeUnit) bool {
 		n, err := strconv.ParseInt(s[:end], 10, 32)
 		s = s[end:]
 		if s[0] == '.' {
-			digitsEnd := len(s) - 1
-			if _, ok := digits(s[1:digitsEnd]); !ok || s[digitsEnd] != 'S' {
+			fraction, found := strings.CutSuffix(s[1:], "S")
+			if _, ok := digits(fraction); !ok || !found {
 				return false
 			}
-			length.fraction, s = s[1:digitsEnd], "S"
+			length.fraction, s = fraction, "S"
 		}
 		for len(units) > 0 && units[0].letter != s[0] {
 			units = units[1:]

@@ -121,4 +121,3 @@ func suiteFile(t *testing.T, path string, opt schema.Options, must bool) (passed
 	}
 	return passed, total
 }
-
