@@ -77,7 +77,7 @@ var lawful = map[string][]string{
 	"records/match":     {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "markup/page", "internal/rfc3986", "internal/spelling"},
 	"records/expr":      {"records", "records/spec", "internal/pattern"},
 	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "records/unit"},
-	"records/schema":    {"internal/fault", "records", "records/spec"},
+	"records/schema":    {"internal/fault", "records", "records/spec", "internal/spelling"},
 	"records/dump":      {"internal/fault", "records"},
 
 	"bench/documents":       {"bench/process"},
