@@ -33,6 +33,7 @@ var table = slices.Concat(
 	textCodes,
 	tableCodes,
 	recordCodes,
+	dumpCodes,
 	mapCodes,
 	schemaCodes,
 	limitCodes,
