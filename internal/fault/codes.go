@@ -34,6 +34,7 @@ var table = slices.Concat(
 	tableCodes,
 	recordCodes,
 	matchCodes,
+	dumpCodes,
 	mapCodes,
 	schemaCodes,
 	limitCodes,

@@ -1,0 +1,83 @@
+package dump
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A format is a row of the table of formats.
+type format struct {
+	name, suffix, mediatype string
+	// open begins the rows of a file; nil for a format without columns.
+	open func(*output, *table) (rowWriter, error)
+	// typed formats need the type of each column before the first row.
+	typed bool
+	// sheets says that all numbers are doubles, whole ones too.
+	sheets bool
+	// text says that cells are text without types, which spreadsheets may take for formulas.
+	text bool
+	// same are the states of a field that share a cell.
+	same state
+	// heavy formats are left out of a lean program.
+	heavy bool
+}
+
+var formats = [...]format{
+	{name: "jsonl", suffix: ".jsonl", mediatype: "application/jsonl"},
+	{name: "csv", suffix: ".csv", mediatype: "text/csv", open: openCSV, text: true, same: isAbsent | isNull},
+	{name: "tsv", suffix: ".tsv", mediatype: "text/tab-separated-values", open: openTSV, text: true, same: isAbsent | isNull | isEmpty},
+	{name: "parquet", suffix: ".parquet", mediatype: "application/vnd.apache.parquet", open: openParquet,
+		typed: true, same: isAbsent | isNull, heavy: true},
+	{name: "sqlite", suffix: ".sqlite", mediatype: "application/vnd.sqlite3", open: openSQLite,
+		typed: true, same: isAbsent | isNull, heavy: true},
+	{name: "xlsx", suffix: ".xlsx", mediatype: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+		open: openXLSX, sheets: true, same: isAbsent | isNull, heavy: true},
+}
+
+// Formats are the names of the formats, those of a lean program alone in one.
+func Formats() (names []string) {
+	for i := range formats {
+		if !lean || !formats[i].heavy {
+			names = append(names, formats[i].name)
+		}
+	}
+	return names
+}
+
+// FormatOf is the format that a file's name ends in; empty if it is none.
+func FormatOf(path string) string {
+	for i := range formats {
+		if strings.HasSuffix(strings.ToLower(path), formats[i].suffix) {
+			return formats[i].name
+		}
+	}
+	return ""
+}
+
+func formatNamed(name string) (*format, error) {
+	for i := range formats {
+		if formats[i].name != name {
+			continue
+		}
+		if lean && formats[i].heavy {
+			return nil, fmt.Errorf("this program was built without %s (tag lean): use the full one, or one of %s",
+				name, strings.Join(Formats(), ", "))
+		}
+		return &formats[i], nil
+	}
+	return nil, fmt.Errorf("there is no format %q: it is one of %s", name, strings.Join(Formats(), ", "))
+}
+
+// traits are what any of several formats needs.
+type traits struct {
+	columns, typed, sheets, text bool
+	same                         state
+}
+
+func (t *traits) add(f *format) {
+	t.columns = t.columns || f.open != nil
+	t.typed = t.typed || f.typed
+	t.sheets = t.sheets || f.sheets
+	t.text = t.text || f.text
+	t.same |= f.same
+}
