@@ -221,7 +221,7 @@ func compareNumbers(a, b string) int {
 		return cmp.Compare(x, y)
 	}
 	// Doubles tell all decimals of fifteen digits apart, and keep their order.
-	if len(a) < 16 && len(b) < 16 && strings.IndexAny(a, "eEN") < 0 && strings.IndexAny(b, "eE") < 0 {
+	if len(a) < 16 && len(b) < 16 && !strings.ContainsAny(a, "eEN") && !strings.ContainsAny(b, "eE") {
 		x, _ := strconv.ParseFloat(a, 64)
 		y, _ := strconv.ParseFloat(b, 64)
 		return cmp.Compare(x, y)
