@@ -75,9 +75,10 @@ func (c *Checker) fault(code fault.Code, field int, name, message string) {
 // cell checks a value that the schema knows.
 func (c *Checker) cell(r *records.Record, i int, f *field) {
 	v := &r.Fields[i].Value
+	code := fault.SchemaConstraint
 	if f.missed(v) {
 		if f.required {
-			c.broken(r, i, f, *v, fault.SchemaConstraint, "it is required, and missing")
+			c.broken(r, i, f, *v, code, "it is required, and missing")
 			return
 		}
 		*v = records.Value{}
@@ -88,9 +89,8 @@ func (c *Checker) cell(r *records.Record, i int, f *field) {
 		before = v.Clone()
 	}
 	if broken, why := f.read(v); why != "" {
-		code := fault.SchemaType
-		if broken {
-			code = fault.SchemaConstraint
+		if !broken {
+			code = fault.SchemaType
 		}
 		c.broken(r, i, f, before, code, why)
 	}

@@ -34,7 +34,8 @@ type field struct {
 	node *spec.Node
 }
 
-var fieldKeys = []string{"name", "type", "format", "title", "description", "example", "examples", "constraints", "rdfType",
+var fieldKeys = []string{"name", "type", "format", "title", "description", "example", "examples", "constraints",
+	"rdfType",
 	"categories", "categoriesOrdered", "missingValues", "decimalChar", "groupChar", "bareNumber", "trueValues",
 	"falseValues", "itemType", "delimiter", "onError", "default"}
 

@@ -122,11 +122,13 @@ var narrow = []struct {
 	{"array", "", func(v *records.Value) bool { return v.Kind == records.List }},
 	{"string", "uuid", func(v *records.Value) bool { return v.Kind == records.Text && isUUID(v.Text) }},
 	{"string", "uri", func(v *records.Value) bool {
-		return v.Kind == records.Text && (strings.HasPrefix(v.Text, "http://") || strings.HasPrefix(v.Text, "https://")) &&
+		return v.Kind == records.Text && (strings.HasPrefix(v.Text, "http://") || strings.HasPrefix(v.Text,
+			"https://")) &&
 			isURI(v.Text)
 	}},
 	{"string", "email", func(v *records.Value) bool {
-		return v.Kind == records.Text && isEmail(v.Text) && strings.LastIndexByte(v.Text, '.') > strings.IndexByte(v.Text, '@')
+		return v.Kind == records.Text && isEmail(v.Text) && strings.LastIndexByte(v.Text,
+			'.') > strings.IndexByte(v.Text, '@')
 	}},
 	{"string", "", func(v *records.Value) bool { return v.Kind == records.Text }},
 }

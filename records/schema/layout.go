@@ -99,7 +99,8 @@ func (c *Checker) newLayout(names []string) *layout {
 			l.short[f.index] = h != nil && h.columns[f.index] >= 0
 		}
 	}
-	l.sound = len(l.extra) == 0 && !slices.ContainsFunc(l.absent, func(f *field) bool { return f.required || l.short[f.index] })
+	l.sound = len(l.extra) == 0 && !slices.ContainsFunc(l.absent,
+		func(f *field) bool { return f.required || l.short[f.index] })
 	return l
 }
 
@@ -150,7 +151,8 @@ type headerCheck struct {
 }
 
 func (h *headerCheck) notice(code fault.Code, column int, field, format string, args ...any) {
-	n := fault.Notice{Code: code, Severity: fault.Warning, Pos: h.header.Pos, Field: field, Message: fmt.Sprintf(format, args...)}
+	n := fault.Notice{Code: code, Severity: fault.Warning, Pos: h.header.Pos, Field: field,
+		Message: fmt.Sprintf(format, args...)}
 	if column >= 0 {
 		if column < len(h.header.Places) {
 			n.Pos = h.header.Places[column]
@@ -197,9 +199,11 @@ func (h *headerCheck) run(count int) {
 		case slices.Contains(labels[:i], label):
 			h.notice(fault.SchemaDuplicateLabel, i, at, "the label %q comes twice", label)
 		case exact && at != "" && label != at:
-			h.notice(fault.SchemaIncorrectLabel, i, at, "column %d has the label %q; the schema has %q here", i+1, label, at)
+			h.notice(fault.SchemaIncorrectLabel, i, at, "column %d has the label %q; the schema has %q here",
+				i+1, label, at)
 		case h.of[i] == nil && h.table.match != "subset" && h.table.match != "partial":
-			h.notice(fault.SchemaExtraLabel, i, "", "the schema has no field for the label %q; its values are kept as they are", label)
+			h.notice(fault.SchemaExtraLabel, i, "",
+				"the schema has no field for the label %q; its values are kept as they are", label)
 		}
 	}
 	h.missing(taken)

@@ -93,10 +93,9 @@ func castArray(_ *field, v *records.Value) string  { return castJSON(v, records.
 
 // castList reads values apart by the field's delimiter. An empty text is an empty list.
 func castList(f *field, v *records.Value) string {
-	items := v.Items
+	var items []records.Value
 	switch v.Kind {
 	case records.Text:
-		items = nil
 		if v.Text != "" {
 			for _, part := range strings.Split(v.Text, f.delimiter) {
 				items = append(items, records.TextOf(part))

@@ -196,7 +196,7 @@ func (f *field) bared(s string) string {
 	if strings.ContainsAny(s[:from], "(") || strings.ContainsAny(s[to:], "-)") {
 		return ""
 	}
-	if from > 0 && s[0] == '-' && s[from]-'0' <= 9 {
+	if from > 0 && from < len(s) && s[0] == '-' && s[from]-'0' <= 9 {
 		return "-" + s[from:to]
 	}
 	return s[from:to]
@@ -218,6 +218,12 @@ func compareNumbers(a, b string) int {
 	if len(a) < 16 && len(b) < 16 && plainInteger(a) && plainInteger(b) {
 		x, _ := strconv.ParseInt(a, 10, 64)
 		y, _ := strconv.ParseInt(b, 10, 64)
+		return cmp.Compare(x, y)
+	}
+	// Doubles tell all decimals of fifteen digits apart, and keep their order.
+	if len(a) < 16 && len(b) < 16 && !strings.ContainsAny(a, "eEN") && !strings.ContainsAny(b, "eE") {
+		x, _ := strconv.ParseFloat(a, 64)
+		y, _ := strconv.ParseFloat(b, 64)
 		return cmp.Compare(x, y)
 	}
 	switch a {

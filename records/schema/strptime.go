@@ -47,7 +47,8 @@ func compileDatePattern(text, kind string) (*datePattern, error) {
 				datePart{text: "-"}, datePart{directive: 'd'})
 		default:
 			return nil, fmt.Errorf("unknown directive %q of a date pattern%s", "%"+after[:1],
-				spec.Nearest("%"+after[:1], "%a", "%A", "%d", "%b", "%B", "%m", "%y", "%Y", "%H", "%I", "%p", "%M", "%S",
+				spec.Nearest("%"+after[:1], "%a", "%A", "%d", "%b", "%B", "%m", "%y", "%Y", "%H", "%I", "%p",
+					"%M", "%S",
 					"%f", "%z", "%Z", "%j", "%T", "%F", "%%"))
 		}
 		rest = after[1:]
@@ -85,7 +86,8 @@ type clock struct {
 	fraction, zone                                 string
 }
 
-var monthNames = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+var monthNames = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september",
+	"october",
 	"november", "december"}
 var dayNames = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
 
@@ -250,7 +252,8 @@ func anyDate(s, kind string) (iso, why string) {
 	forms := anyForms[kind]
 	if kind == "datetime" {
 		for _, day := range anyForms["date"] {
-			for _, clock := range []string{"T%H:%M:%S", " %H:%M:%S", " %H:%M", "T%H:%M:%S%z", " %H:%M:%S%z", " %H:%M:%S %z",
+			for _, clock := range []string{"T%H:%M:%S", " %H:%M:%S", " %H:%M", "T%H:%M:%S%z", " %H:%M:%S%z",
+				" %H:%M:%S %z",
 				" %H:%M:%S %Z", " %I:%M %p"} {
 				forms = append(forms, day+clock)
 			}
