@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"laundromat/internal/fault"
 	"laundromat/records"
 )
 
@@ -56,6 +57,11 @@ func (t *table) decide() {
 	}
 	for _, c := range t.columns {
 		c.shape = c.decided()
+		if c.shape == shapeText && c.kinds&^null.set() == number.set() && t.traits.typed && !c.toldNumber {
+			c.toldNumber = true
+			t.notices(fault.Notice{Code: fault.DumpNumber, Severity: fault.Note, Field: c.name,
+				Message: "the column has numbers with parts and large whole numbers, which no type holds both; it is written as text"})
+		}
 	}
 }
 
@@ -160,6 +166,15 @@ func isExact(s string) bool {
 	mantissa, power := significant(s)
 	m, p := significant(strconv.FormatFloat(f, 'e', -1, 64))
 	return mantissa == m && (power == p || m == "")
+}
+
+// fitsSheet says that a number has no more than the 15 digits that spreadsheets keep.
+func fitsSheet(s string) bool {
+	if len(s) <= 15 && !strings.ContainsAny(s, "eE") {
+		return true
+	}
+	digits, _ := significant(s)
+	return len(strings.TrimPrefix(digits, "-")) <= 15 && isExact(s)
 }
 
 // significant is a number as its significant digits and the power of ten of the first of them.

@@ -185,9 +185,12 @@ func (t *table) learn(c *column, v *cell, r *records.Record, f *records.Field) {
 		if c.integers && !isInteger(v.text) {
 			c.integers = false
 		}
-		if (c.exact || !c.toldNumber) && !isExact(v.text) {
+		if c.exact && !isExact(v.text) {
 			c.exact = false
-			t.tellNumber(c, v, r, f)
+		}
+		if !c.toldNumber && (!c.exact && t.traits.typed && !isInteger(v.text) && !isExact(v.text) || t.traits.sheets && !fitsSheet(v.text)) {
+			c.toldNumber = true
+			t.notices(r.FieldNotice(f, fault.DumpNumber, fault.Note, "the number has more digits than the format holds; it is written as text"))
 		}
 	}
 	if c.declared != "" && !c.misfit && !fits(c.declared, v) {
@@ -197,16 +200,6 @@ func (t *table) learn(c *column, v *cell, r *records.Record, f *records.Field) {
 				"the column is declared as %s, which this value is not; its type is that of what is in it", c.declared)))
 		}
 	}
-}
-
-// tellNumber tells of the first number that a double and a 64-bit integer can't hold.
-func (t *table) tellNumber(c *column, v *cell, r *records.Record, f *records.Field) {
-	if c.toldNumber || !t.traits.sheets && (!t.traits.typed || isInteger(v.text)) {
-		return
-	}
-	c.toldNumber = true
-	t.notices(r.FieldNotice(f, fault.DumpNumber, fault.Note,
-		"the number has more digits than the format holds; it is written as text"))
 }
 
 // tellMerged tells, once for a column, which states of a field share a cell there.

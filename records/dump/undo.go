@@ -151,9 +151,9 @@ func (u *undo) table(file *os.File, opt UndoOptions) error {
 	if err != nil {
 		return err
 	}
-	for _, w := range header {
+	for _, w := range header { // names are no data: they are given back whatever the rule
 		for i := range names {
-			if (u.rule == "" || u.rule == w.Rule) && names[i] == w.Field && w.Value.Kind == records.Text {
+			if names[i] == w.Field && w.Value.Kind == records.Text {
 				names[i] = w.Value.Text
 			}
 		}

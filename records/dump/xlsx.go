@@ -145,7 +145,7 @@ func (w *sheetTable) value(r *row, at int, c *column) (any, error) {
 		switch {
 		case v.kind == boolean, c.shape == shapeBoolean:
 			return v.text == "true", nil
-		case (v.kind == number || c.shape == shapeInteger || c.shape == shapeNumber) && isExact(v.text):
+		case (v.kind == number || c.shape == shapeInteger || c.shape == shapeNumber) && fitsSheet(v.text):
 			return strconv.ParseFloat(v.text, 64)
 		case c.shape == shapeDate:
 			if day, ok := dayOf(v.text); ok && day >= firstSheetDay {
