@@ -21,7 +21,7 @@ const (
 	textFactor  = 15
 	tagFactor   = 37
 	needTag     = 250
-	needAttrib  = 140
+	needAttrib  = 150
 	needAtLeast = 1 << 10
 )
 
