@@ -123,6 +123,11 @@ func (s *Sink) open() error {
 			return err
 		}
 		all.add(chosen[i])
+		for _, other := range s.opt.Files[:i] {
+			if file.Writer == nil && other.Writer == nil && filepath.Clean(file.Path) == filepath.Clean(other.Path) {
+				return fmt.Errorf("%s is to be written twice", file.Path)
+			}
+		}
 	}
 	if all.columns || s.opt.Package != "" {
 		s.table = newTable(s.opt, all)

@@ -27,7 +27,7 @@ type parquetTable struct {
 	to      *target
 	was     *originals
 	columns []*column
-	writer  *parquet.Writer
+	writer  *parquet.GenericWriter[any]
 	batches [][]parquet.Value
 	rows    int // in the batch
 	group   int // rows of the group
@@ -77,7 +77,7 @@ func openParquet(o *output, t *table) (rowWriter, error) {
 		node := parquet.Optional(parquetNode(c.shape))
 		root.fields = append(root.fields, parquetField{node, c.name})
 	}
-	w.writer = parquet.NewWriter(o.target, parquet.NewSchema(t.name, root), parquet.Compression(&parquet.Snappy),
+	w.writer = parquet.NewGenericWriter[any](o.target, parquet.NewSchema(t.name, root), parquet.Compression(&parquet.Snappy),
 		parquet.DictionaryMaxBytes(parquetDictionary), parquet.CreatedBy("laundromat", "", ""))
 	return w, nil
 }

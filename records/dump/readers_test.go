@@ -3,9 +3,11 @@
 package dump_test
 
 import (
+	"archive/zip"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -15,6 +17,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"laundromat/internal/fault"
 	"laundromat/records"
 	"laundromat/records/dump"
 )
@@ -367,4 +370,64 @@ func TestTooManyColumnsOfADatabaseAreRefused(t *testing.T) {
 	}
 	content(t, dir, "r.parquet")
 	content(t, dir, "r.xlsx")
+}
+
+// Rows of columns that are fixed are written as they come, and give the same files.
+func TestFixedColumnsGiveTheSameTables(t *testing.T) {
+	columns := []dump.Column{{Name: "a"}, {Name: "b", Type: "string"}}
+	for _, format := range []string{"csv", "tsv", "parquet", "sqlite"} {
+		var files [2]string
+		for i := range files {
+			r := rand.New(rand.NewPCG(1, 6))
+			path := filepath.Join(t.TempDir(), "r."+format)
+			var all []*records.Record
+			for range 700 {
+				all = append(all, rec("a", randomText(r), "b", randomText(r)))
+			}
+			write(t, dump.Options{Fixed: i == 1, Fields: columns, Files: []dump.File{{Format: format, Path: path}}}, all...)
+			files[i] = content(t, path)
+		}
+		if files[0] != files[1] {
+			t.Errorf("%s: the files differ", format)
+		}
+	}
+}
+
+func TestASheetIsContinuedOnTheNext(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes a million rows")
+	}
+	path := filepath.Join(t.TempDir(), "r.xlsx")
+	var codes []string
+	sink, err := dump.Open(dump.Options{Fixed: true, Fields: []dump.Column{{Name: "n"}}, Files: []dump.File{{Format: "xlsx", Path: path}},
+		Notices: func(n fault.Notice) { codes = append(codes, string(n.Code)) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rec("n", 0)
+	for i := range 1_048_576 { // one more than fit below the header
+		r.Fields[0].Value = records.IntOf(int64(i))
+		if err := sink.Record(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := sink.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if len(codes) != 1 || codes[0] != "record/sheet-continued" {
+		t.Errorf("notices %v", codes)
+	}
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	f, err := z.Open("xl/worksheets/sheet2.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := io.ReadAll(f)
+	if err != nil || strings.Count(string(second), "<row") != 2 || !strings.Contains(string(second), "<v>1048575</v>") {
+		t.Errorf("%v: the second sheet: %s", err, second)
+	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // spoolBuffer is how much a spool holds in memory; what is more goes into a file.
-const spoolBuffer = 4 << 20
+const spoolBuffer = 1 << 20
 
 // A spool holds rows until all columns are known. A row is its length, the number of its
 // cells, each as column, kind and text, and the originals of what rules changed.
@@ -54,6 +54,9 @@ func (s *spool) add(r *row) error {
 		b = appendText(appendText(appendText(b, r.was[i].field), r.was[i].rule), r.was[i].value)
 	}
 	s.one = b
+	if s.buf == nil {
+		s.buf = make([]byte, 0, spoolBuffer+spoolBuffer/8)
+	}
 	s.buf = append(binary.AppendUvarint(s.buf, uint64(len(b))), b...)
 	if len(s.buf) < spoolBuffer {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -214,4 +215,17 @@ func (w *sqliteTable) Close() error {
 		return nil
 	}
 	return w.conn.Close()
+}
+
+// name is the path of a file that a library writes by its name. It becomes the target's.
+func (t *target) name() (string, error) {
+	if t.path != "" {
+		return t.file.Name(), nil
+	}
+	file, err := os.CreateTemp(t.dir, "laundromat-records-*")
+	if err != nil {
+		return "", err
+	}
+	t.whole = file.Name()
+	return t.whole, file.Close()
 }

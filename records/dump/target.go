@@ -72,19 +72,6 @@ func createHidden(path string) (*os.File, error) {
 func (t *target) Write(p []byte) (int, error)             { return t.out.Write(p) }
 func (t *target) WriteString(s string) (n int, err error) { return t.out.WriteString(s) }
 
-// name is the path of a file that a library writes by its name. It becomes the target's.
-func (t *target) name() (string, error) {
-	if t.path != "" {
-		return t.file.Name(), nil
-	}
-	file, err := os.CreateTemp(t.dir, "laundromat-records-*")
-	if err != nil {
-		return "", err
-	}
-	t.whole = file.Name()
-	return t.whole, file.Close()
-}
-
 // complete makes what was written durable, and measures it.
 func (t *target) complete() error {
 	if t.whole != "" {

@@ -3,7 +3,9 @@
 package dump
 
 import (
+	"archive/zip"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -211,7 +213,9 @@ func (w *sheetTable) close() error {
 	if err := w.sheet.Flush(); err != nil {
 		return err
 	}
-	if _, err := w.file.WriteTo(w.to); err != nil {
+	// The library puts the whole archive into memory first, unless it is led past that.
+	w.file.SetZipWriter(func(io.Writer) excelize.ZipWriter { return zip.NewWriter(w.to) })
+	if _, err := w.file.WriteToBuffer(); err != nil {
 		return err
 	}
 	err := w.file.Close()
