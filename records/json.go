@@ -2,6 +2,7 @@ package records
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -136,6 +137,35 @@ func IsNumber(s string) bool {
 		}
 	}
 	return s == ""
+}
+
+// ToNumber writes a number as JSON has it (RFC 8259 §6), with all its digits: without a plus sign,
+// leading zeros or a bare point. Whole numbers in hexadecimal (0x1F) and octal (0o17) are decimal
+// then. ok is false if s is no number, or one of these beyond 64 bits.
+func ToNumber(s string) (number string, ok bool) {
+	if lower := strings.ToLower(s); strings.HasPrefix(lower, "0x") || strings.HasPrefix(lower, "0o") {
+		n, err := strconv.ParseInt(lower, 0, 64)
+		return strconv.FormatInt(n, 10), err == nil
+	}
+	sign := ""
+	if strings.HasPrefix(s, "-") {
+		sign = "-"
+	}
+	s = strings.TrimLeft(s, "+-")
+	mantissa, exponent := s, ""
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		mantissa, exponent = s[:i], s[i:]
+	}
+	mantissa = strings.TrimSuffix(mantissa, ".")
+	digits := strings.TrimLeft(mantissa, "0")
+	if digits == "" || digits[0] == '.' {
+		digits = "0" + digits
+	}
+	out := sign + digits + exponent
+	if strings.Trim(digits, "0.") == "" && exponent == "" {
+		out = strings.TrimPrefix(out, "-")
+	}
+	return out, IsNumber(out)
 }
 
 // IntOf is a value of kind Number for a whole number.

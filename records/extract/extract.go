@@ -42,8 +42,6 @@ type Options struct {
 	// MaxMemory bounds, in bytes, what is held whole: a page, the strings of a workbook.
 	// 256 MiB if 0.
 	MaxMemory int64
-	// Temp is the folder for what of a workbook does not fit into memory; the system's if empty.
-	Temp string
 }
 
 func (o *Options) source() *Source {

@@ -83,7 +83,7 @@ func makerOf(name string) maker {
 		return func(c *compiler, n *spec.Node, names []string) (*matcher, error) { return c.conversion(name, n, names) }
 	case "const":
 		return func(c *compiler, n *spec.Node, _ []string) (*matcher, error) {
-			return &matcher{node: n, do: constant{valueOf(n)}}, nil
+			return &matcher{node: n, do: constant{n.Value()}}, nil
 		}
 	case "page_url":
 		return (*compiler).pageURL
@@ -324,7 +324,7 @@ func (c *compiler) alternatives(node *spec.Node, names []string, each bool) (*ma
 		var err error
 		switch {
 		case i.Kind == spec.Null || i.Kind == spec.Bool || i.Kind == spec.Number || i.IsText(""):
-			m = &matcher{node: i, do: constant{valueOf(i)}}
+			m = &matcher{node: i, do: constant{i.Value()}}
 		case each && (i.Kind == spec.Text || i.Kind == spec.Map && i.Get("const") == nil):
 			m, err = c.all(i, i)
 		default:

@@ -228,7 +228,7 @@ func wholeNumber(text string) (string, bool) {
 	if strings.ContainsAny(s, "eE") {
 		return "", false
 	}
-	return numberOf(s)
+	return records.ToNumber(s)
 }
 
 // decimalNumber reads a number with a point or a comma before its fraction.
@@ -280,34 +280,7 @@ func decimalNumber(text string) (string, bool) {
 		}
 		s = strings.Replace(s, ",", ".", 1)
 	}
-	return numberOf(s)
-}
-
-// numberOf writes a number as JSON does, with all its digits.
-func numberOf(s string) (string, bool) {
-	if lower := strings.ToLower(s); strings.HasPrefix(lower, "0x") || strings.HasPrefix(lower, "0o") {
-		n, err := strconv.ParseInt(lower, 0, 64)
-		return strconv.FormatInt(n, 10), err == nil
-	}
-	sign := ""
-	if strings.HasPrefix(s, "-") {
-		sign = "-"
-	}
-	s = strings.TrimLeft(s, "+-")
-	mantissa, exponent := s, ""
-	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		mantissa, exponent = s[:i], s[i:]
-	}
-	mantissa = strings.TrimSuffix(mantissa, ".")
-	digits := strings.TrimLeft(mantissa, "0")
-	if digits == "" || digits[0] == '.' {
-		digits = "0" + digits
-	}
-	out := sign + digits + exponent
-	if strings.Trim(digits, "0.") == "" && exponent == "" {
-		out = strings.TrimPrefix(out, "-")
-	}
-	return out, records.IsNumber(out)
+	return records.ToNumber(s)
 }
 
 // numberText is a number of XPath; "" if it is none that JSON knows.
@@ -318,7 +291,7 @@ func numberText(f float64) string {
 	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
 		return strconv.FormatInt(int64(f), 10)
 	}
-	s, _ := numberOf(strconv.FormatFloat(f, 'g', -1, 64))
+	s, _ := records.ToNumber(strconv.FormatFloat(f, 'g', -1, 64))
 	return s
 }
 

@@ -319,34 +319,6 @@ func (r *run) fill(v *records.Value, f *recordField, at item, place int) {
 	v.Fields = append(append(v.Fields[:place], fields...), rest...)
 }
 
-// valueOf is a node of a spec as a value.
-func valueOf(n *spec.Node) records.Value {
-	switch n.Kind {
-	case spec.Text:
-		return records.TextOf(n.Text)
-	case spec.Bool:
-		return records.BoolOf(n.Text == "true")
-	case spec.Number:
-		if v, ok := numberOf(n.Text); ok {
-			return records.NumberOf(v)
-		}
-		return records.TextOf(n.Text)
-	case spec.List:
-		v := records.Value{Kind: records.List}
-		for _, i := range n.Items {
-			v.Items = append(v.Items, valueOf(i))
-		}
-		return v
-	case spec.Map:
-		v := records.Value{Kind: records.Object}
-		for _, e := range n.Entries {
-			v.Fields = append(v.Fields, records.Field{Name: e.Key, Value: valueOf(e.Value)})
-		}
-		return v
-	}
-	return records.Value{}
-}
-
 // textOfValue is a value as text: what JSON writes for what is no text.
 func textOfValue(v *records.Value) string {
 	if v.Kind == records.Text {

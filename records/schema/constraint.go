@@ -160,7 +160,7 @@ func within(key string, order int) bool {
 // constant reads a value of the field's type that the schema itself gives: in the field's
 // own form, or in that of JSON and ISO 8601.
 func (f *field) constant(n *spec.Node) (records.Value, error) {
-	v := valueOf(n)
+	v := n.Value()
 	why := f.cast(f, &v)
 	if why == "" {
 		return v, nil

@@ -251,7 +251,7 @@ func (f *field) compileOnError(node *spec.Node) error {
 		if value == nil {
 			return n.Errorf(`the key "default", which onError names, is missing`)
 		}
-		v := valueOf(value)
+		v := value.Value()
 		if f.missed(&v) {
 			return value.Errorf("the default is a missing value: write onError: \"null\"")
 		}
@@ -293,29 +293,4 @@ func (f *field) read(v *records.Value) (broken bool, why string) {
 		}
 	}
 	return false, ""
-}
-
-// valueOf makes a value of a node of a spec.
-func valueOf(n *spec.Node) records.Value {
-	switch n.Kind {
-	case spec.Bool:
-		return records.BoolOf(n.Text == "true")
-	case spec.Number:
-		return records.NumberOf(n.Text)
-	case spec.Text:
-		return records.TextOf(n.Text)
-	case spec.List:
-		v := records.Value{Kind: records.List}
-		for _, item := range n.Items {
-			v.Items = append(v.Items, valueOf(item))
-		}
-		return v
-	case spec.Map:
-		v := records.Value{Kind: records.Object}
-		for _, e := range n.Entries {
-			v.Fields = append(v.Fields, records.Field{Name: e.Key, Value: valueOf(e.Value)})
-		}
-		return v
-	}
-	return records.Value{}
 }

@@ -131,6 +131,6 @@ func nodeOf(at *spec.Node, v records.Value) *spec.Node {
 
 // AppendJSON appends the schema as it was given, as JSON.
 func (s *Schema) AppendJSON(dst []byte) []byte {
-	v := valueOf(s.node)
+	v := s.node.Value()
 	return v.AppendJSON(dst)
 }

@@ -61,6 +61,23 @@ func TestWordsAreOfTheCoreSchema(t *testing.T) {
 	}
 }
 
+// The digits are kept, whatever their number; JSON is what other programs can read.
+func TestNumbersOfYAMLBecomeNumbersOfJSON(t *testing.T) {
+	for in, want := range map[string]string{
+		"a: 1": `{"a":1}`, "a: +1": `{"a":1}`, "a: 0x1F": `{"a":31}`, "a: 0o17": `{"a":15}`, "a: .5": `{"a":0.5}`, "a: 1.": `{"a":1}`,
+		"a: -0": `{"a":0}`, "a: 007": `{"a":7}`, "a: 1.50": `{"a":1.50}`, "a: 1e3": `{"a":1e3}`, "a: 0xFFFFFFFFFFFFFFFFFF": `{"a":"0xFFFFFFFFFFFFFFFFFF"}`,
+		"a: 12345678901234567890123": `{"a":12345678901234567890123}`, "a: ['1', true, ~, {b: x}]": `{"a":["1",true,null,{"b":"x"}]}`,
+	} {
+		n, err := spec.Parse("s", []byte(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(n.Value().AppendJSON(nil)); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
 func TestFaultsHaveTheirPlace(t *testing.T) {
 	for in, want := range map[string]string{
 		"a: 1\nb: 2\na: 3":                  "s:3:1: ",
