@@ -78,7 +78,7 @@ var lawful = map[string][]string{
 	"records/expr":      {"records", "records/spec", "internal/pattern"},
 	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "records/unit"},
 	"records/schema":    {"internal/fault", "records", "records/spec", "internal/spelling"},
-	"records/dump":      {"internal/fault", "records"},
+	"records/dump":      {"internal/fault", "internal/disk", "records"},
 
 	"bench/documents":       {"bench/process"},
 	"bench/encodings":       {"encoding", "rdf/clean", "rdf/format", "markup/prose"},

@@ -7,7 +7,6 @@ package outfile
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -28,7 +27,7 @@ type File struct {
 
 // Create begins a file that replaces the one of that name when it is closed.
 func Create(name string) (*File, error) {
-	file, err := createHidden(name)
+	file, err := disk.CreateHidden(name)
 	if err != nil {
 		return nil, err
 	}
@@ -38,19 +37,6 @@ func Create(name string) (*File, error) {
 	}
 	room := disk.NewRoom(folder, func(offset, length int64) error { return disk.Reserve(file, offset, length) })
 	return &File{file: file, name: name, called: name, room: room.Gently()}, nil
-}
-
-// createHidden creates a temporary file in the folder of name, with the mode that
-// the user's files have.
-func createHidden(name string) (*os.File, error) {
-	folder, base := filepath.Split(name)
-	for {
-		temp := filepath.Join(folder, fmt.Sprintf(".%s-%08x", base, rand.Uint32()))
-		file, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, os.ErrExist) {
-			return file, err
-		}
-	}
 }
 
 // Write says of a full disk how many bytes are missing, where, and how many are left there.

@@ -5,12 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
+
+	"laundromat/internal/disk"
 )
 
 // A target is a file that takes its name when it is complete. Until then it is a hidden file
@@ -47,7 +47,7 @@ func createTarget(file File, temp string) (*target, error) {
 		t.file, err = os.OpenFile(path, os.O_WRONLY, 0)
 	} else {
 		t.path = path
-		t.file, err = createHidden(path)
+		t.file, err = disk.CreateHidden(path)
 	}
 	if err != nil {
 		return nil, err
@@ -55,18 +55,6 @@ func createTarget(file File, temp string) (*target, error) {
 	t.to = t.file
 	t.out = bufio.NewWriterSize(t.to, 1<<18)
 	return t, nil
-}
-
-// createHidden creates a temporary file beside the one of that name.
-func createHidden(path string) (*os.File, error) {
-	folder, base := filepath.Split(path)
-	for {
-		temp := filepath.Join(folder, fmt.Sprintf(".%s-%08x", base, rand.Uint32()))
-		file, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			return file, err
-		}
-	}
 }
 
 func (t *target) Write(p []byte) (int, error)             { return t.out.Write(p) }
