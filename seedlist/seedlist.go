@@ -129,8 +129,6 @@ type Reader interface {
 	// Record is Seed without links, worker and progress: each entry of an archive asks for
 	// that of the archive, which may have a thousand links.
 	Record(ctx context.Context, hash string) (Seed, error)
-	// Find is Seed for a hash or a URI in any spelling.
-	Find(ctx context.Context, hashOrURI string) (Seed, error)
 	// List returns seeds, oldest first, and the cursor that the next call goes on from;
 	// "" at the end. Pages may be of several transactions. No seed comes twice, and none
 	// that matches all the while is left out. [ErrCursor] refuses what was made up.

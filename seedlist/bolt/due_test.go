@@ -56,7 +56,7 @@ func TestDueTimesOfAWrongClockAreCutAtTheStart(t *testing.T) {
 			inTime(t, 0, func(t *testing.T) {
 				store := storetest.Must[*bolt.Store](t)(bolt.Open(path, options))
 				defer store.Close()
-				seed := storetest.Must[seedlist.Seed](t)(store.Find(t.Context(), "http://a.test/x"))
+				seed := storetest.Must[seedlist.Seed](t)(storetest.Find(t.Context(), store, "http://a.test/x"))
 				if got := time.Until(seed.Due); got != c.want {
 					t.Errorf("due in %v, want %v", got, c.want)
 				}
@@ -103,7 +103,7 @@ func TestDueTimesOfManySeedsAreCut(t *testing.T) {
 		store := storetest.Must[*bolt.Store](t)(bolt.Open(path, options))
 		defer store.Close()
 		for i := range n {
-			seed := storetest.Must[seedlist.Seed](t)(store.Find(t.Context(), fmt.Sprint("http://a.test/", i)))
+			seed := storetest.Must[seedlist.Seed](t)(storetest.Find(t.Context(), store, fmt.Sprint("http://a.test/", i)))
 			if got, want := time.Until(seed.Due), time.Duration(1+i)*time.Hour; got != want {
 				t.Errorf("%d: due in %v, want %v", i, got, want)
 			}

@@ -3,7 +3,6 @@ package bolt
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -151,16 +150,4 @@ func (s *Store) Record(ctx context.Context, hash string) (seed seedlist.Seed, er
 		return err
 	})
 	return seed, err
-}
-
-// Find returns the record of a hash or of a URI in any spelling; [seedlist.ErrNotFound] if
-// there is none.
-func (s *Store) Find(ctx context.Context, hashOrURI string) (seedlist.Seed, error) {
-	hashOrURI = strings.TrimSpace(hashOrURI)
-	if raw, err := hex.DecodeString(hashOrURI); err == nil && len(raw) == 16 {
-		if seed, err := s.Seed(ctx, hashOrURI); err != seedlist.ErrNotFound {
-			return seed, err
-		}
-	}
-	return s.Seed(ctx, seedlist.Key(hashOrURI))
 }

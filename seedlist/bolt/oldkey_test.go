@@ -24,7 +24,7 @@ func TestIdentifiersOf2018LeadToTheSeed(t *testing.T) {
 	storetest.Add(t, store, again)
 	find := func(key, want string) {
 		t.Helper()
-		s, err := store.Find(t.Context(), key)
+		s, err := storetest.Find(t.Context(), store, key)
 		if want == "" && !errors.Is(err, seedlist.ErrNotFound) || want != "" && (err != nil || s.Hash != want) {
 			t.Errorf("%s: %s, error %v, want %q", key, s.Hash, err, want)
 		}

@@ -48,7 +48,7 @@ func ExampleStore() {
 		})
 		fmt.Println(c.Seed.URI, err)
 	}
-	seed, _ := store.Find(ctx, "HTTP://example.org/data.nt")
+	seed, _ := store.Seed(ctx, seedlist.Key("HTTP://example.org/data.nt"))
 	fmt.Println(seed.Status, seed.Content.NumberOfBytes)
 	// Output:
 	// 1a9d8f745d51669123914fa675f66195 true

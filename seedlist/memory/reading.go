@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -38,17 +37,6 @@ func (s *Store) Record(ctx context.Context, hash string) (seed seedlist.Seed, er
 		return nil
 	})
 	return seed, err
-}
-
-// Find is Seed for a hash or a URI in any spelling.
-func (s *Store) Find(ctx context.Context, hashOrURI string) (seedlist.Seed, error) {
-	hashOrURI = strings.TrimSpace(hashOrURI)
-	if raw, err := hex.DecodeString(hashOrURI); err == nil && len(raw) == 16 {
-		if seed, err := s.Seed(ctx, hashOrURI); err != seedlist.ErrNotFound {
-			return seed, err
-		}
-	}
-	return s.Seed(ctx, seedlist.Key(hashOrURI))
 }
 
 // List returns seeds, oldest first, and the cursor that the next call goes on from.

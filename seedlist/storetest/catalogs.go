@@ -103,7 +103,7 @@ func vanishedEntriesAreMarkedAndKept(t *testing.T, open Opener) {
 		}
 		Audit(t, store)
 		for uri, gone := range map[string]bool{a: false, b: true, c: false} { // the other catalog still has c
-			s := Must[seedlist.Seed](t)(store.Find(t.Context(), uri))
+			s := Must[seedlist.Seed](t)(Find(t.Context(), store, uri))
 			if is := s.Gone != nil && *s.Gone; is != gone {
 				t.Errorf("%s: gone is %v, %+v", uri, is, s.Catalogs)
 			}
@@ -121,7 +121,7 @@ func vanishedEntriesAreMarkedAndKept(t *testing.T, open Opener) {
 		if got = end(t, store, claim, wholeHarvest); got.Gone != 1 || got.Listed != 2 {
 			t.Errorf("%+v", got)
 		}
-		if s := Must[seedlist.Seed](t)(store.Find(t.Context(), b)); s.Gone != nil {
+		if s := Must[seedlist.Seed](t)(Find(t.Context(), store, b)); s.Gone != nil {
 			t.Error("b is back and called gone")
 		}
 		Audit(t, store)
@@ -138,7 +138,7 @@ func vanishedEntriesAreMarkedAndKept(t *testing.T, open Opener) {
 		if _, err := store.Catalog(t.Context(), first.Hash); !errors.Is(err, seedlist.ErrNotFound) {
 			t.Error(err)
 		}
-		if _, err := store.Find(t.Context(), b); err != nil {
+		if _, err := Find(t.Context(), store, b); err != nil {
 			t.Errorf("the seed went with its catalog: %v", err)
 		}
 	})
@@ -199,12 +199,12 @@ func claimThatSpeaksOfOtherBytesFetchesAgain(t *testing.T, open Opener) {
 			Complete(t, store, Claim(t, store, seedlist.Downloading), seedlist.Outcome{Next: seedlist.Failed})
 		}
 		name("1")
-		if s := Must[seedlist.Seed](t)(store.Find(t.Context(), uri)); s.Status != seedlist.Failed || s.Claims["size"] != "1" {
+		if s := Must[seedlist.Seed](t)(Find(t.Context(), store, uri)); s.Status != seedlist.Failed || s.Claims["size"] != "1" {
 			t.Errorf("%+v", s)
 		}
 		name("2")
 		for _, uri := range []string{uri, mine} {
-			if s := Must[seedlist.Seed](t)(store.Find(t.Context(), uri)); s.Status != seedlist.Added || s.Claims["size"] != "2" {
+			if s := Must[seedlist.Seed](t)(Find(t.Context(), store, uri)); s.Status != seedlist.Added || s.Claims["size"] != "2" {
 				t.Errorf("%+v", s)
 			}
 		}
@@ -215,7 +215,7 @@ func claimThatSpeaksOfOtherBytesFetchesAgain(t *testing.T, open Opener) {
 			t.Fatal(err)
 		}
 		list(t, store, claim, uri)
-		if s := Must[seedlist.Seed](t)(store.Find(t.Context(), uri)); s.Claims["size"] != "2" || len(s.Catalogs) != 2 {
+		if s := Must[seedlist.Seed](t)(Find(t.Context(), store, uri)); s.Claims["size"] != "2" || len(s.Catalogs) != 2 {
 			t.Errorf("%+v", s)
 		}
 		Audit(t, store)

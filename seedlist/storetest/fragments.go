@@ -166,7 +166,7 @@ func identifiersOf2018LeadToTheSeed(t *testing.T, open Opener) {
 	if _, err := store.Remove(t.Context(), hash); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.Find(t.Context(), old(given)); err != seedlist.ErrNotFound {
+	if _, err := Find(t.Context(), store, old(given)); err != seedlist.ErrNotFound {
 		t.Errorf("%v", err)
 	}
 }

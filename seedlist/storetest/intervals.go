@@ -36,7 +36,7 @@ func theIntervalFollowsWhatBecomesOfASeed(t *testing.T, open Opener) {
 			}
 		}
 		for _, uri := range []string{"http://a.example/adapts", "http://b.example/own", "http://c.example/never"} {
-			seed := Must[seedlist.Seed](t)(store.Find(t.Context(), uri))
+			seed := Must[seedlist.Seed](t)(Find(t.Context(), store, uri))
 			hours += fmt.Sprintf("%d ", *seed.Interval/3600)
 			if answers, err := store.Retry(t.Context(), "", seed.Hash); err != nil || answers[0] != nil {
 				t.Fatal(answers, err)
@@ -52,7 +52,7 @@ func theIntervalFollowsWhatBecomesOfASeed(t *testing.T, open Opener) {
 			t.Errorf("%d: %s, want %s", i, got, c.want)
 		}
 	}
-	seed := Must[seedlist.Seed](t)(store.Find(t.Context(), "http://a.example/adapts"))
+	seed := Must[seedlist.Seed](t)(Find(t.Context(), store, "http://a.example/adapts"))
 	story := ""
 	for _, v := range seed.History {
 		story += fmt.Sprintf("%s %d, ", v.MD5, v.Unchanged)
@@ -66,7 +66,7 @@ func theIntervalFollowsWhatBecomesOfASeed(t *testing.T, open Opener) {
 	for i := range seedlist.MaxHistory + 5 {
 		fetch(fmt.Sprint(i))
 	}
-	seed = Must[seedlist.Seed](t)(store.Find(t.Context(), "http://a.example/adapts"))
+	seed = Must[seedlist.Seed](t)(Find(t.Context(), store, "http://a.example/adapts"))
 	if n := len(seed.History); n != seedlist.MaxHistory || seed.History[n-1].MD5 != fmt.Sprint(seedlist.MaxHistory+4) {
 		t.Errorf("%d versions", n)
 	}

@@ -29,17 +29,17 @@ func seedsAreAddedOnce(t *testing.T, open Opener) {
 			t.Fatalf("round %d: %+v", round, added[2])
 		}
 	}
-	a, err := store.Find(t.Context(), "http://example.ORG/x/../a")
+	a, err := Find(t.Context(), store, "http://example.ORG/x/../a")
 	if err != nil || a.URI != "http://example.org/a" || a.Priority != 3 || a.Title != "A" || a.Claims["format"] != "ttl" || *a.Interval != 8640000 {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if byHash := Seed(t, store, a.Hash); byHash.URI != a.URI {
 		t.Errorf("%+v", byHash)
 	}
-	if d, err := store.Find(t.Context(), seedlist.Key("http://example.org/d")); err != nil || *d.Interval != 0 {
+	if d, err := Find(t.Context(), store, seedlist.Key("http://example.org/d")); err != nil || *d.Interval != 0 {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if _, err := store.Find(t.Context(), "http://example.org/nothing"); err != seedlist.ErrNotFound {
+	if _, err := Find(t.Context(), store, "http://example.org/nothing"); err != seedlist.ErrNotFound {
 		t.Errorf("found: %v", err)
 	}
 	counts := Must[seedlist.Counts](t)(store.Counts(t.Context()))

@@ -159,7 +159,7 @@ func passwordsAreRequestedButNotWrittenOut(t *testing.T, open Opener) {
 	Complete(t, store, c, seedlist.Outcome{Next: seedlist.Filed, Update: func(r *seedlist.Record) {
 		r.Source, r.HTTP = uri, []seedlist.Exchange{{URI: uri}}
 	}})
-	s := Must[seedlist.Seed](t)(store.Find(t.Context(), uri))
+	s := Must[seedlist.Seed](t)(Find(t.Context(), store, uri))
 	if data := Must[[]byte](t)(json.Marshal(s)); strings.Contains(string(data), "secret") {
 		t.Errorf("%s", data)
 	}

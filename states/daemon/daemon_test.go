@@ -24,6 +24,7 @@ import (
 	"laundromat/rdf/format"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
+	"laundromat/seedlist/storetest"
 	"laundromat/states"
 	"laundromat/states/daemon"
 )
@@ -182,7 +183,7 @@ func (w *world) await(what string, ok func() bool) {
 
 func (w *world) seed(path string) seedlist.Seed {
 	w.t.Helper()
-	seed, err := w.seeds.Find(w.t.Context(), w.uri(path))
+	seed, err := storetest.Find(w.t.Context(), w.seeds, w.uri(path))
 	if err != nil {
 		w.t.Fatal(path, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/storetest"
 )
 
 // Files of this machine are seeds like others, that wait for nobody: what did not change
@@ -31,7 +32,7 @@ func TestFilesOfThisMachineAreWashed(t *testing.T) {
 	w.sound()
 	var hashes []string
 	for _, new := range seeds {
-		s, err := w.seeds.Find(t.Context(), new.URI)
+		s, err := storetest.Find(t.Context(), w.seeds, new.URI)
 		if err != nil || s.Status != seedlist.Parsed || s.HTTP[0].Status != 0 {
 			t.Fatalf("%+v %v", s, err)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"laundromat/internal/fetch/ftptest"
 	"laundromat/seedlist"
+	"laundromat/seedlist/storetest"
 )
 
 // A document that comes by FTP is washed as any other. It goes on where it broke off, and is not
@@ -20,7 +21,7 @@ func TestDocumentsComeByFTP(t *testing.T) {
 		}
 	}
 	seed := func() seedlist.Seed {
-		s, err := w.seeds.Find(t.Context(), uri)
+		s, err := storetest.Find(t.Context(), w.seeds, uri)
 		if err != nil {
 			t.Fatal(err)
 		}

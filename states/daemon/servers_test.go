@@ -24,6 +24,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
+	"laundromat/seedlist/storetest"
 )
 
 var update = flag.Bool("update", false, "write the table of docs/crawling.md")
@@ -272,7 +273,7 @@ func TestWhatServersDo(t *testing.T) {
 			kind = row.kind
 			fmt.Fprintf(&table, "\n| %s | what becomes of the document | requests |\n|---|---|--:|\n", kind)
 		}
-		seed, err := w.seeds.Find(t.Context(), uris[i])
+		seed, err := storetest.Find(t.Context(), w.seeds, uris[i])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -352,7 +353,7 @@ func TestNoOtherAnswerOverwritesWhatWasWashed(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.run()
-		before, err := w.seeds.Find(t.Context(), uri)
+		before, err := storetest.Find(t.Context(), w.seeds, uri)
 		if err != nil || before.Status != seedlist.Parsed {
 			t.Fatal(before.Status, err)
 		}
@@ -360,7 +361,7 @@ func TestNoOtherAnswerOverwritesWhatWasWashed(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.run()
-		after, err := w.seeds.Find(t.Context(), uri)
+		after, err := storetest.Find(t.Context(), w.seeds, uri)
 		if err != nil || after.Status != seedlist.Failed || after.Error == nil || after.Clean != before.Clean ||
 			after.Content.MD5 != before.Content.MD5 || after.Statements.Written != 1 || w.clean(after) != triple {
 			t.Errorf("%.40q: %s, %+v, clean %q, error %v", answer, after.Status, after.Error, after.Clean, err)
@@ -426,7 +427,7 @@ func TestAResetOfHTTP2IsABodyThatBrokeOff(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.run()
-		seed, err := w.seeds.Find(t.Context(), server.URL+"/x.nt")
+		seed, err := storetest.Find(t.Context(), w.seeds, server.URL+"/x.nt")
 		if err != nil || becameOf(w, &seed) != want || len(asked) != min(cuts+1, 3) || !slices.Contains(asked, "HTTP/2.0") {
 			t.Errorf("%d cuts: %s, asked %q, %+v, %v", cuts, becameOf(w, &seed), asked, seed.Error, err)
 		}
