@@ -37,10 +37,10 @@ func (m *mender) add(f *frame, v *value) {
 	}
 	if f.v == nil {
 		if f.voidNext { // behind what is left of a name
-			v = &value{kind: lost, pos: v.pos, compound: &noCompound}
+			v = lostValue(v.pos)
 		} else if f.nodes && !m.isNode(v) || f.placed && m.misled(&f.shape, v) {
 			m.gone(v.pos, v.end)
-			v = &value{kind: lost, pos: v.pos, compound: &noCompound}
+			v = lostValue(v.pos)
 		} else if v.kind == object && (v.partial && f.lacksName(m.parser, v, sureItems) || m.item != nil && f.lacksName(m.parser, v, fewNamed)) {
 			v.nameless = true
 			m.gone(v.pos, v.end)
@@ -85,7 +85,7 @@ func (m *mender) lose(f *frame) {
 	if f.v == nil {
 		f.voidNext, f.adrift = false, false
 		if !f.object && (!f.nodes || f.placed) { // it may be a list, in which its place counts
-			m.complete(&value{kind: lost, pos: f.end, compound: &noCompound})
+			m.complete(lostValue(f.end))
 		}
 		return
 	}
@@ -99,7 +99,7 @@ func (m *mender) lose(f *frame) {
 		m.loseNamed(f, f.m.name)
 		m.overwritten(f)
 	default:
-		f.v.items = append(f.v.items, &value{kind: lost, pos: f.end, compound: &noCompound})
+		f.v.items = append(f.v.items, lostValue(f.end))
 	}
 	f.voidNext, f.adrift, f.touchNext = false, false, false
 }
@@ -314,7 +314,7 @@ func (m *mender) gone(from fault.Pos, to int64) {
 			return
 		}
 	}
-	m.tell(fault.JSONSyntax, fault.Drop, from, m.keep+int(from.Offset-m.began), 0, "this is lost with what is missing or broken near it")
+	m.tell(fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: from}, m.keep+int(from.Offset-m.began), lostNearby)
 	m.found[len(m.found)-1].Bytes = to - from.Offset
 }
 
@@ -370,7 +370,7 @@ func (m *mender) finish(f *frame) *value {
 	}
 	switch {
 	case whole:
-		return &value{kind: lost, pos: v.pos, compound: &noCompound}
+		return lostValue(v.pos)
 	case f.nameless:
 		v.nameless = true
 	}

@@ -204,7 +204,7 @@ func (r *reader) several(at fault.Pos) (read func()) {
 	second := isValue && r.values > 0 && !r.mended
 	tell := func() {
 		second = false
-		r.tell(fault.JSONSeveral, fault.Repair, at, r.at, 0, "another value begins here, where JSON has but one; it was read too")
+		r.tell(fault.Notice{Code: fault.JSONSeveral, Severity: fault.Repair, Pos: at}, r.at, "another value begins here, where JSON has but one; it was read too")
 	}
 	if second && (r.out.opt.OneValue || r.spanned || at.Line == r.lastLine) {
 		tell()

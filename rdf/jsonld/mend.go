@@ -282,15 +282,14 @@ func (m *mender) noisy(one *token, i int) {
 	n := 0
 	for ; n < len(m.fillers) && m.fillers[n].before <= i; n++ {
 		f := &m.fillers[n]
-		m.tell(f.code, fault.Repair, f.pos, m.keep+f.from, 0, "%s", f.told())
-		m.found[len(m.found)-1].Bytes = int64(f.size)
+		m.tell(fault.Notice{Code: f.code, Severity: fault.Repair, Pos: f.pos, Bytes: int64(f.size)}, m.keep+f.from, "%s", f.told())
 	}
 	m.fillers = m.fillers[n:]
 	switch {
 	case one.noise > knownNoise:
 		m.told(fault.JSONSyntax, fault.Drop, one.pos, "bytes that mean nothing stand before this, and were left out")
 	case one.noise > 0:
-		m.tell(fault.JSONStray, fault.Repair, one.pos, m.keep+one.from, 0, "bytes that mean nothing stand before this, and were left out")
+		m.tell(fault.Notice{Code: fault.JSONStray, Severity: fault.Repair, Pos: one.pos}, m.keep+one.from, "bytes that mean nothing stand before this, and were left out")
 	}
 }
 
@@ -462,5 +461,5 @@ func (m *mender) told(code fault.Code, severity fault.Severity, at fault.Pos, fo
 		lost = 1
 	}
 	m.repaired = m.repaired || severity != fault.Drop
-	m.tell(code, severity, at, m.keep+int(at.Offset-m.began), lost, format, args...)
+	m.tell(fault.Notice{Code: code, Severity: severity, Pos: at, Lost: lost}, m.keep+int(at.Offset-m.began), format, args...)
 }

@@ -311,7 +311,7 @@ func (m *mender) cutNumber(f *frame, one *token) {
 // loseItem takes the last item of an array back.
 func (m *mender) loseItem(f *frame) {
 	last := f.v.items[len(f.v.items)-1]
-	f.v.items[len(f.v.items)-1] = &value{kind: lost, pos: last.pos, compound: &noCompound}
+	f.v.items[len(f.v.items)-1] = lostValue(last.pos)
 	f.v.partial, f.lastLost = true, true
 }
 
@@ -320,7 +320,7 @@ func (m *mender) loseItem(f *frame) {
 func (m *mender) cutOff(f *frame) {
 	f.v.cut, f.v.partial = true, true
 	if f.state == wanted {
-		f.v.items = append(f.v.items, &value{kind: lost, pos: f.end, compound: &noCompound})
+		f.v.items = append(f.v.items, lostValue(f.end))
 	}
 }
 
