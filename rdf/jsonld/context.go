@@ -350,7 +350,7 @@ func (e *expander) setVocab(a *active, v *value) *failure {
 	}
 	text := e.trim(v.text, v)
 	a.mended = a.mended || len(text) < len(v.text)
-	iri, ok, f := e.expandIRI(a, text, v, true, true, nil)
+	iri, ok, f := e.expandIRI(a, text, v, iriRole{relative: true, vocab: true})
 	if f != nil {
 		return f
 	}

@@ -107,7 +107,7 @@ func (x *expansion) id(v *value, once func(keys) *failure) *failure {
 	iri, ok, f := "", false, (*failure)(nil)
 	if v.kind != text {
 		f = failed(fault.JSONKeyword, v, "invalid @id value: it is a string, not %s", kindNames[v.kind])
-	} else if iri, ok, f = x.expandIRI(x.active, v.text, v, true, false, nil); f == nil && !ok {
+	} else if iri, ok, f = x.expandIRI(x.active, v.text, v, iriRole{relative: true}); f == nil && !ok {
 		f = failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.text)
 	}
 	if f != nil {

@@ -316,7 +316,7 @@ func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) 
 					x.lose(failed(fault.JSONKeyword, one.from, "invalid value object: a literal can't have the property that its index means"))
 					continue
 				}
-				key, _, f := x.expandIRI(x.active, t.index, m.value, false, true, nil)
+				key, _, f := x.expandIRI(x.active, t.index, m.value, iriRole{vocab: true})
 				var value *thing
 				if f == nil {
 					value, f = x.expandScalar(x.active, t.index, newText(m.name, m.pos))
@@ -333,7 +333,7 @@ func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) 
 				continue
 			case t.container&asID != 0:
 				at := newText(m.name, m.pos)
-				id, ok, f := x.expandIRI(x.active, m.name, at, true, false, nil)
+				id, ok, f := x.expandIRI(x.active, m.name, at, iriRole{relative: true})
 				one.repaired = one.repaired || at.repaired
 				switch {
 				case f != nil && !one.named:
@@ -349,7 +349,7 @@ func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) 
 				one.named, one.iri = true, cmp.Or(one.iri, id)
 			default:
 				at := newText(m.name, m.pos)
-				switch iri, ok, f := x.expandIRI(x.active, m.name, at, false, true, nil); {
+				switch iri, ok, f := x.expandIRI(x.active, m.name, at, iriRole{vocab: true}); {
 				case f != nil:
 					x.lose(f)
 				case !ok:
