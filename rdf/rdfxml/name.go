@@ -284,27 +284,15 @@ func (p *parser) collect(f *frame) {
 		a := &attrs[i]
 		switch {
 		case string(a.Prefix) == "xmlns" || len(a.Prefix) == 0 && string(a.Local) == "xmlns":
-			p.found.doubt = p.found.doubt || a.Lost != nil && (a.Lost.Code == fault.XMLUnclosedQuote || a.Lost.Code == fault.XMLBadAttribute)
+			p.found.doubt = p.found.doubt || mayHoldMore(a)
 		case string(a.Prefix) == "xml":
 			based = based || string(a.Local) == "base"
-			p.found.doubt = p.found.doubt || a.Lost != nil && (a.Lost.Code == fault.XMLUnclosedQuote || a.Lost.Code == fault.XMLBadAttribute)
+			p.found.doubt = p.found.doubt || mayHoldMore(a)
 			p.xmlAttr(f, a)
 		case len(a.Prefix) == 0:
 			p.unqualified(f, a, i)
 		default:
-			n := p.attrName(a)
-			switch {
-			case (n.kind == lostName || n.kind == rdfName && !knownAttr(n.local)) && p.misspeltAttr(f, a, &n, i):
-			case n.kind == rdfName:
-				p.found.repaired = p.found.repaired || n.repaired
-				p.rdfAttr(&n, i)
-			case string(n.ns) == its && string(n.local) == "dir" && p.found.dir == none:
-				p.found.dir = i
-			case string(n.ns) == its && string(n.local) == "version" && p.found.itsVersion == none:
-				p.found.itsVersion = i
-			default:
-				p.found.properties = append(p.found.properties, propertyAttr{i, n})
-			}
+			p.qualified(f, a, i)
 		}
 	}
 	if p.found.doubt && !based {
@@ -315,6 +303,28 @@ func (p *parser) collect(f *frame) {
 	}
 	if p.found.dir != none || p.found.itsVersion != none {
 		p.setDirection(f, attrs)
+	}
+}
+
+// mayHoldMore says that an attribute is lost in a way that others may be lost with it.
+func mayHoldMore(a *xmltext.Attr) bool {
+	return a.Lost != nil && (a.Lost.Code == fault.XMLUnclosedQuote || a.Lost.Code == fault.XMLBadAttribute)
+}
+
+// qualified takes an attribute with a prefix.
+func (p *parser) qualified(f *frame, a *xmltext.Attr, i int) {
+	n := p.attrName(a)
+	switch {
+	case (n.kind == lostName || n.kind == rdfName && !knownAttr(n.local)) && p.misspeltAttr(f, a, &n, i):
+	case n.kind == rdfName:
+		p.found.repaired = p.found.repaired || n.repaired
+		p.rdfAttr(&n, i)
+	case string(n.ns) == its && string(n.local) == "dir" && p.found.dir == none:
+		p.found.dir = i
+	case string(n.ns) == its && string(n.local) == "version" && p.found.itsVersion == none:
+		p.found.itsVersion = i
+	default:
+		p.found.properties = append(p.found.properties, propertyAttr{i, n})
 	}
 }
 
