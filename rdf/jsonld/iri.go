@@ -33,10 +33,8 @@ func (e *expander) expandIRI(a *active, s string, at *value, as iriRole) (iri st
 			return "", false, nil
 		}
 	}
-	if as.within != nil {
-		if f := as.within.need(s); f != nil {
-			return "", false, f
-		}
+	if f := as.within.need(s); f != nil {
+		return "", false, f
 	}
 	if t := a.terms[s]; t != nil && (as.vocab || len(t.iri) > 0 && t.iri[0] == '@' && isKeyword(t.iri)) {
 		if t.lost != nil {
@@ -71,10 +69,8 @@ func (e *expander) expandCompact(a *active, s string, colon int, at *value, as i
 	if prefix == "_" || strings.HasPrefix(rest, "//") {
 		return s, true, nil
 	}
-	if as.within != nil {
-		if f := as.within.need(prefix); f != nil {
-			return "", false, f
-		}
+	if f := as.within.need(prefix); f != nil {
+		return "", false, f
 	}
 	switch t := a.terms[prefix]; {
 	case t != nil && t.lost != nil:

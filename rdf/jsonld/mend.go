@@ -240,16 +240,7 @@ func (m *mender) take(one token) {
 		f.column = one.pos.Column
 	}
 	if f.object && f.state <= wanted {
-		m.flawed(&one)
-		decoded, _, _ := m.unescape(m.inside(&one))
-		f.m = member{name: m.intern(decoded), pos: one.pos}
-		f.touchNext = f.touchNext || one.raw || one.bare || one.single
-		f.state = named
-		if f.torn && !f.voidNext {
-			m.told(fault.JSONBracket, fault.Drop, one.pos, "this may stand in the graph before it, which has lost its bracket")
-			f.voidNext = true
-		}
-		f.sort, _ = m.sorted(f.sort, &one)
+		m.takeName(f, one)
 		return
 	}
 	f.state = filled
@@ -257,6 +248,25 @@ func (m *mender) take(one token) {
 		m.push(one, false)
 		return
 	}
+	m.takeScalar(f, one)
+}
+
+// takeName takes the name of a member.
+func (m *mender) takeName(f *frame, one token) {
+	m.flawed(&one)
+	decoded, _, _ := m.unescape(m.inside(&one))
+	f.m = member{name: m.intern(decoded), pos: one.pos}
+	f.touchNext = f.touchNext || one.raw || one.bare || one.single
+	f.state = named
+	if f.torn && !f.voidNext {
+		m.told(fault.JSONBracket, fault.Drop, one.pos, "this may stand in the graph before it, which has lost its bracket")
+		f.voidNext = true
+	}
+	f.sort, _ = m.sorted(f.sort, &one)
+}
+
+// takeScalar takes a string, number or word that is a value.
+func (m *mender) takeScalar(f *frame, one token) {
 	v := m.scalar(&one)
 	f.end = m.behindToken(&one)
 	v.end = f.end.Offset

@@ -73,7 +73,7 @@ func (m *mender) ways() []way {
 	case one.kind == tokenEnd:
 	case m.layout && m.fits(m.now(), m.i, false):
 		c.wrongColumn(&s, &one, closer)
-	case m.layout && one.first && s.state == filled && m.top().lastLost && m.isName(m.i) && s.column > 0 && one.pos.Column > s.column:
+	case m.inwardBehindLost(&s, &one):
 		c.may(wayDelete, 3)
 		c.may(wayComma, 3)
 		c.may(wayOpen, 2)
@@ -101,6 +101,12 @@ func (m *mender) ways() []way {
 		c.may(wayDelete, 1)
 	}
 	return c
+}
+
+// inwardBehindLost says that a name begins a line behind a member that is lost, further inward than
+// members do.
+func (m *mender) inwardBehindLost(s *shape, one *token) bool {
+	return m.layout && one.first && s.state == filled && m.top().lastLost && m.isName(m.i) && s.column > 0 && one.pos.Column > s.column
 }
 
 // wrongColumn lists what may be wrong at a token that fits but for its column.

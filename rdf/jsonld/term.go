@@ -34,9 +34,10 @@ func (d *defining) define(name string) *failure {
 	return nil
 }
 
-// need makes the definition of a name that another needs, if there is one that is not made yet.
+// need makes the definition of a name that another needs, if there is one that is not made yet. Where
+// no definitions are made, d is nil.
 func (d *defining) need(name string) *failure {
-	if d.defined[name] || d.local.get(name) == nil {
+	if d == nil || d.defined[name] || d.local.get(name) == nil {
 		return nil
 	}
 	return d.define(name)
