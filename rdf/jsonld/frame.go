@@ -191,7 +191,8 @@ func (m *mender) loseText(f *frame, raw []byte) {
 		return r
 	}, raw), quotationMarks+" :")
 	named := m.hasID(f.v)
-	if !m.loseWords(f, raw, named) && (len(raw) > 0 && raw[0] == '@' || len(raw) == 0 && len(f.v.members) == 0) { // it may be any
+	if !m.loseWords(f, raw, named) && (len(raw) > 0 && raw[0] == '@' || len(raw) == 0 && len(f.v.members) == 0) {
+		// It may be any.
 		f.nameless, f.typeless = f.nameless || !named, true
 	}
 	switch string(raw) {

@@ -151,8 +151,8 @@ func unquoteSingle(raw []byte) (inside []byte, single bool) {
 	return raw, false
 }
 
-// valueAlone says that one value of any kind but a string is between a place and the end of its line,
-// and then what can follow it.
+// valueAlone says that one value of any kind but a string is between a place and the end of its line.
+// Then comes what can follow it.
 func (t *tokens) valueAlone(from, end int) bool {
 	from = t.behindSpace(from)
 	to := end

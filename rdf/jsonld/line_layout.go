@@ -207,8 +207,8 @@ func (t *tokens) survey() int64 {
 	return seen.least
 }
 
-// columns counts the lines of a survey that begin with a brace in the least column in which any does, 0 for
-// none yet, and the others there or before it.
+// columns counts the lines of a survey that begin with a brace in the least column in which any does.
+// It also counts the other lines that begin there or before it. least is 0 if there was no brace yet.
 type columns struct {
 	least          int64
 	braces, others int

@@ -40,8 +40,8 @@ func (t *tokens) unclosed(one *token, n int) {
 	one.kind, one.to, one.flaw = tokenBroken, t.beforeStructure(one.from, n), "a string is not closed"
 }
 
-// textEnd looks for the second quotation mark of a string, or the end of the text, and for the end of the
-// first line of the string, -1 if it is on one. cut says that the string can't go on to that mark.
+// textEnd looks for the second quotation mark of a string, or the end of the text. line is where the
+// first line of the string ends, -1 if it is on one. cut says that the string can't go on to that mark.
 func (t *tokens) textEnd(one *token) (n, line int, cut bool) {
 	line = -1
 	for n = one.from + 1; !t.ends(n) && t.byte(n) != '"'; n++ {
@@ -85,6 +85,7 @@ func (t *tokens) markInText(one *token, n int) {
 		}
 	}
 }
+
 // amidIRI says that the quotation mark at n, behind a colon, is in an IRI and does not open the next
 // string. The rest of the IRI follows, or what would be the name of another member.
 func (t *tokens) amidIRI(n int) bool {

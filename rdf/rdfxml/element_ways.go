@@ -28,8 +28,8 @@ func (m *mender) follow(w way, i int) {
 	}
 }
 
-// followStart goes a way on over the start tag i: in the innermost element, or behind it and some of
-// those around it, whose end tags are missing.
+// followStart goes a way on over the start tag i. It is in the innermost element, or the end tags of
+// that and some around it are missing.
 func (m *mender) followStart(w way, i int) {
 	tag, e := &m.tags[i], &m.evidence[i]
 	for closed := 0; ; closed++ {
@@ -157,8 +157,8 @@ func (m *mender) away(o *opened, indent int32) bool {
 	return true
 }
 
-// followEnd goes a way on over the end tag i: it ends the element of its name, or the innermost one
-// under another name, or it is too much.
+// followEnd goes a way on over the end tag i. It ends the element of its name, or the innermost one,
+// which has another, or it is too much.
 func (m *mender) followEnd(w way, i int) {
 	at, closed, cost := m.named(w.top, m.tags[i].Name)
 	found := m.opened[at].outer >= 0 && closed <= maxClosing

@@ -122,7 +122,7 @@ func (p *parser) meantWithoutPrefix(local []byte) string {
 }
 
 // meantUnderPrefix is the attribute of the syntax that a name was meant for whose prefix is not
-// declared; "" if there is none, or if that is in doubt.
+// declared. "" if there is none, or if that is in doubt.
 func (p *parser) meantUnderPrefix(prefix, local []byte) string {
 	known := meantAttr(local)
 	if known == "" || p.nearRDF(prefix) && strings.EqualFold(known, string(local)) {

@@ -292,7 +292,19 @@ func (p *parser) collect(f *frame) {
 		case len(a.Prefix) == 0:
 			p.unqualified(f, a, i)
 		default:
-			p.qualified(f, a, i)
+			n := p.attrName(a)
+			switch {
+			case (n.kind == lostName || n.kind == rdfName && !knownAttr(n.local)) && p.misspeltAttr(f, a, &n, i):
+			case n.kind == rdfName:
+				p.found.repaired = p.found.repaired || n.repaired
+				p.rdfAttr(&n, i)
+			case string(n.ns) == its && string(n.local) == "dir" && p.found.dir == none:
+				p.found.dir = i
+			case string(n.ns) == its && string(n.local) == "version" && p.found.itsVersion == none:
+				p.found.itsVersion = i
+			default:
+				p.found.properties = append(p.found.properties, propertyAttr{i, n})
+			}
 		}
 	}
 	if p.found.doubt && !based {
@@ -309,23 +321,6 @@ func (p *parser) collect(f *frame) {
 // mayHoldMore says that an attribute is lost in a way that others may be lost with it.
 func mayHoldMore(a *xmltext.Attr) bool {
 	return a.Lost != nil && (a.Lost.Code == fault.XMLUnclosedQuote || a.Lost.Code == fault.XMLBadAttribute)
-}
-
-// qualified takes an attribute with a prefix.
-func (p *parser) qualified(f *frame, a *xmltext.Attr, i int) {
-	n := p.attrName(a)
-	switch {
-	case (n.kind == lostName || n.kind == rdfName && !knownAttr(n.local)) && p.misspeltAttr(f, a, &n, i):
-	case n.kind == rdfName:
-		p.found.repaired = p.found.repaired || n.repaired
-		p.rdfAttr(&n, i)
-	case string(n.ns) == its && string(n.local) == "dir" && p.found.dir == none:
-		p.found.dir = i
-	case string(n.ns) == its && string(n.local) == "version" && p.found.itsVersion == none:
-		p.found.itsVersion = i
-	default:
-		p.found.properties = append(p.found.properties, propertyAttr{i, n})
-	}
 }
 
 // its is the namespace of the Internationalization Tag Set.

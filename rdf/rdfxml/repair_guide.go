@@ -24,16 +24,21 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 		return xmltext.Plan{Close: 1}, nil // another property like it
 	}
 	twice := p.tagLen == p.x.Len() && p.isTwice()
-	if open, err := p.lookAround(ctx, f); open || err != nil {
-		return xmltext.Plan{Open: open}, err
+	as, sure := asProperty, true
+	if f.kind == inNode {
+		if p.x.EmptyTag() || len(p.x.Attrs()) > 0 {
+			if open, err := p.lookBehind(ctx); open || err != nil {
+				return xmltext.Plan{Open: open}, err
+			}
+		}
+		sure = !p.irregular(f)
+	} else {
+		var passed bool
+		var err error
+		if as, sure, passed, err = p.dueIn(ctx, f); passed || err != nil {
+			return xmltext.Plan{}, err
+		}
 	}
-	if f.kind == inForeign || f.kind == inXML && !f.broken {
-		return xmltext.Plan{}, nil
-	}
-	if f.kind == inDocument && !p.rooted {
-		return xmltext.Plan{}, p.lookForRDF(ctx)
-	}
-	as, sure := p.due(f)
 	hash, known, err := p.roleOfTag(ctx, as)
 	if err != nil {
 		return xmltext.Plan{}, err
@@ -48,8 +53,8 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 	return p.planStart(ctx, name, known, twice)
 }
 
-// isSound says that a start tag has a name which was known to have its role, or that nothing near ahead
-// of a new one is wrong.
+// isSound says that a start tag has a name which was known to have its role. Or its name is new, and
+// nothing near ahead is wrong.
 func (p *parser) isSound(ctx context.Context, name unlearned, known role) (bool, error) {
 	if known&name.as != 0 || known == 0 && name.as == asProperty && p.roles.full() {
 		return true, nil
@@ -99,37 +104,33 @@ func (p *parser) beginSkipped(ctx context.Context) (xmltext.Plan, error) {
 	return plan, err
 }
 
-// lookAround looks behind the start tag of an element in f for what shows that the tag is damaged. open
-// says that its / is too much.
-func (p *parser) lookAround(ctx context.Context, f *frame) (open bool, err error) {
-	if f.kind != inNode && f.kind != inForeign && !p.x.EmptyTag() {
+// dueIn is the role of an element that begins in f, which is no node; 0 if it has none. sure says that
+// nothing but its name needs to be looked at. passed says that its tag is taken as it is.
+func (p *parser) dueIn(ctx context.Context, f *frame) (as role, sure, passed bool, err error) {
+	if f.kind != inForeign && !p.x.EmptyTag() {
 		if p.textual, err = p.restFollows(ctx); p.textual || err != nil {
 			p.asked = true
 		}
-		return false, err
+		if err != nil {
+			return 0, false, false, err
+		}
 	}
-	if f.kind == inNode && (p.x.EmptyTag() || len(p.x.Attrs()) > 0) {
-		return p.lookBehind(ctx)
-	}
-	return false, nil
-}
-
-// due is the role of an element that begins in f; 0 if it has none. sure says that nothing but its name
-// needs to be looked at.
-func (p *parser) due(f *frame) (as role, sure bool) {
 	switch f.kind {
+	case inForeign:
+		return 0, false, true, nil
 	case inDocument:
-		return asNode, false
+		if !p.rooted {
+			return 0, false, true, p.lookForRDF(ctx)
+		}
+		return asNode, false, false, nil
+	case inXML:
+		return 0, false, !f.broken, nil
 	case inRDF, inCollection:
-		return asNode, true
+		return asNode, true, false, nil
 	case inProperty, inTriple:
-		return asNode, !f.hasNode && (f.kind == inTriple || !p.literal.text)
-	case inNode:
-		return asProperty, !p.irregular(f)
-	case inXML, inEmpty:
-		return 0, false
+		return asNode, !f.hasNode && (f.kind == inTriple || !p.literal.text), false, nil
 	}
-	return 0, true
+	return 0, false, false, nil
 }
 
 // roleOfTag finds what the name of a start tag was in the document so far; 0 for nothing. A name that
@@ -153,7 +154,7 @@ func (p *parser) roleOfTag(ctx context.Context, as role) (hash uint64, known rol
 	return hash, p.roles.of(hash), nil
 }
 
-// suspectEnd notes that a start tag without attributes may be an end tag without its /: it has the name
+// suspectEnd notes that a start tag without attributes may be an end tag without its /. It has the name
 // of an element that it is in or ends.
 func (p *parser) suspectEnd(hash uint64, plan xmltext.Plan) {
 	top := p.x.Depth() - 1
