@@ -27,69 +27,106 @@ const (
 	next           // the items behind it
 )
 
-// resume looks for the place where the next item follows the broken one at the mark, within so many
-// bytes; 0 if there is none. head bytes of the broken one mean nothing. longest is how long sound ones
-// were, and enough how many in a row are needed where brackets do not tell.
-func (p *parser) resume(at mark, head, most, longest, enough int, outer []shape) int {
+// search is how the place is looked for where the item behind a broken one begins.
+type search struct {
+	head    int // bytes of the broken one that mean nothing
+	most    int // bytes of it that are looked at
+	longest int // bytes that sound ones had
+	enough  int // sound ones in a row that are needed where brackets do not tell
+}
+
+// resumption is a search on its way through a broken item.
+type resumption struct {
+	*parser
+	search
+	outer    []shape
+	last     byte   // that is no white space
+	open     int    // brackets
+	brackets []byte // what opened them, as far as they balance
+	maybe    int    // where the next item may begin; 0 if that is not known
+}
+
+// resume looks for the place where the next item follows the broken one at the mark; 0 if there is none.
+func (p *parser) resume(at mark, s search, outer []shape) int {
 	p.rewind(at)
 	skipping := p.skipping
 	p.skipping = true
 	defer func() { p.skipping, p.deep = skipping, false }()
-	last := byte(0) // that is no white space
-	open, maybe, s := 1, 0, &outer[len(outer)-1]
-	if b, _ := p.ahead(head); b != '{' {
-		open = 0
+	r := resumption{parser: p, search: s, outer: outer}
+	if b, _ := p.ahead(s.head); b == '{' {
+		r.open = 1
 	}
-	var brackets []byte // what opened them, as far as they balance
-	for n := head + 1; n < most; n++ {
+	for n := s.head + 1; n < s.most; n++ {
 		p.at = p.keep
 		b, ok := p.ahead(n)
 		switch {
 		case !ok || p.err != nil:
-			return maybe
+			return r.maybe
 		case b == ' ' || b == '\t' || b == '\n' || b == '\r':
 			continue
 		case b == '}' || b == ']':
-			open--
-			brackets = brackets[:max(0, len(brackets)-1)]
+			r.open--
+			r.brackets = r.brackets[:max(0, len(r.brackets)-1)]
+		case b == '[' && p.isTypeArray(n):
+			r.opens(typeArray)
 		case b == '[':
-			open++
-			if p.isTypeArray(n) {
-				b = typeArray
-			}
-			brackets = append(brackets, b)
-			b = '['
-		case b == '{' && p.startsItem(n, s.starts):
-			return n
-		case b == '{' && len(brackets) > 0 && brackets[len(brackets)-1] == typeArray && p.beginsNode(n) && !p.refersAt(n) && !p.isInward(n, s):
-			return n
-		case b == '{' && (last != ':' && last != '[' || p.beginsLine(n)) && (s.refers || !p.refersAt(n)) && !p.isInward(n, s):
-			// Where one bracket is wrong, as many are open before the next item as should be, or one more or less.
-			// Within an array of this one there is one more at least.
-			switch v, items, end := p.follow(n, resumeBytes+2*longest, outer); {
-			case v == next, v == unsure && open <= 0 && last == ',' && p.beginsNode(n):
-				return n
-			case v == unsure && items >= enough && (open <= 1 || p.beginsLine(n)), // the line before may be cut off
-				// no value has another behind it
-				v == unsure && items >= fewInObject && len(brackets) > 0 && brackets[len(brackets)-1] == '{':
-				maybe = cmp.Or(maybe, n)
-				open++
-				brackets = append(brackets, b)
-			case end > n:
-				n = end - 1
-				p.at = p.keep
-				b, _ = p.ahead(n)
-			default:
-				open++
-				brackets = append(brackets, b)
-			}
+			r.opens(b)
 		case b == '{':
-			open++
-			brackets = append(brackets, b)
+			end, found := r.brace(n)
+			if found {
+				return n
+			}
+			n = end
+			p.at = p.keep
+			b, _ = p.ahead(n)
 		}
-		last = b
+		r.last = b
 	}
-	return maybe
+	return r.maybe
+}
+
+// opens notes a bracket.
+func (r *resumption) opens(bracket byte) {
+	r.open++
+	r.brackets = append(r.brackets, bracket)
+}
+
+// innermost is the bracket that was opened last of those that balance; 0 if there is none.
+func (r *resumption) innermost() byte {
+	if n := len(r.brackets); n > 0 {
+		return r.brackets[n-1]
+	}
+	return 0
+}
+
+// brace looks whether the next item begins with the brace at n. If not, the search goes on behind the
+// byte at end.
+func (r *resumption) brace(n int) (end int, found bool) {
+	s := &r.outer[len(r.outer)-1]
+	switch {
+	case r.startsItem(n, s.starts),
+		r.innermost() == typeArray && r.beginsNode(n) && !r.refersAt(n) && !r.isInward(n, s):
+		return n, true
+	case (r.last == ':' || r.last == '[') && !r.beginsLine(n), !s.refers && r.refersAt(n), r.isInward(n, s):
+		r.opens('{')
+		return n, false
+	}
+	// Where one bracket is wrong, as many are open before the next item as should be, or one more or less.
+	// Within an array of this one there is one more at least.
+	switch v, items, end := r.follow(n, resumeBytes+2*r.longest, r.outer); {
+	case v == next, v == unsure && r.open <= 0 && r.last == ',' && r.beginsNode(n):
+		return n, true
+	case v == unsure && items >= r.enough && (r.open <= 1 || r.beginsLine(n)), // the line before may be cut off
+		// no value has another behind it
+		v == unsure && items >= fewInObject && r.innermost() == '{':
+		r.maybe = cmp.Or(r.maybe, n)
+		r.opens('{')
+	case end > n:
+		return end - 1, false
+	default:
+		r.opens('{')
+	}
+	return n, false
 }
 
 // typeArray stands for the bracket of an array of types among those that are open: no node stands in one.

@@ -247,24 +247,9 @@ func (e *expander) contextIRI(name *value, from string) (string, *failure) {
 
 // definitions applies a context that is an object.
 func (e *expander) definitions(a *active, local *value, w where) (*active, *failure) {
-	if v := local.get("@version"); v != nil {
-		switch {
-		case v.kind == text && v.text == "1.1" && !e.old():
-			a = e.mendContext(a, fault.JSONVersion, v, "@version is the number 1.1, and no string")
-		case v.kind != number || !isOnePointOne(v.text):
-			a = a.copy()
-			e.loseEntry(a, "@version", failed(fault.JSONContext, v, "invalid @version value: it can only be the number 1.1"), w)
-			a = e.mendContext(a, fault.JSONVersion, v, "a context whose version is not known was read like any other")
-		case e.old():
-			return nil, failed(fault.JSONContext, v, "processing mode conflict: the context asks for JSON-LD 1.1, but it is to be read by the rules of JSON-LD 1.0")
-		}
-	}
-	if e.old() {
-		for _, word := range []string{"@import", "@direction", "@propagate"} {
-			if v := local.get(word); v != nil {
-				return nil, failed(fault.JSONContext, v, "invalid context entry: JSON-LD 1.0 has no %s", word)
-			}
-		}
+	a, f := e.version(a, local, w)
+	if f != nil {
+		return nil, f
 	}
 	if v := local.get("@import"); v != nil {
 		merged, f := e.imported(local, v, w)
@@ -315,6 +300,32 @@ func (e *expander) definitions(a *active, local *value, w where) (*active, *fail
 	return result, nil
 }
 
+// version reads the @version of a context, and asks that it has no entries which the rules in force do
+// not know. It gives the context that the entries go into.
+func (e *expander) version(a *active, local *value, w where) (*active, *failure) {
+	if v := local.get("@version"); v != nil {
+		switch {
+		case v.kind == text && v.text == "1.1" && !e.old():
+			a = e.mendContext(a, fault.JSONVersion, v, "@version is the number 1.1, and no string")
+		case v.kind != number || !isOnePointOne(v.text):
+			a = a.copy()
+			e.loseEntry(a, "@version", failed(fault.JSONContext, v, "invalid @version value: it can only be the number 1.1"), w)
+			a = e.mendContext(a, fault.JSONVersion, v, "a context whose version is not known was read like any other")
+		case e.old():
+			return nil, failed(fault.JSONContext, v, "processing mode conflict: the context asks for JSON-LD 1.1, but it is to be read by the rules of JSON-LD 1.0")
+		}
+	}
+	if !e.old() {
+		return a, nil
+	}
+	for _, word := range []string{"@import", "@direction", "@propagate"} {
+		if v := local.get(word); v != nil {
+			return nil, failed(fault.JSONContext, v, "invalid context entry: JSON-LD 1.0 has no %s", word)
+		}
+	}
+	return a, nil
+}
+
 func (e *expander) setBase(a *active, v *value) *failure {
 	iri := v.text
 	if v.kind == text {
@@ -350,7 +361,7 @@ func (e *expander) setVocab(a *active, v *value) *failure {
 	}
 	text := e.trim(v.text, v)
 	a.mended = a.mended || len(text) < len(v.text)
-	iri, ok, f := e.expandIRI(a, text, v, true, true, nil)
+	iri, ok, f := e.expandIRI(a, text, v, iriRole{relative: true, vocab: true})
 	if f != nil {
 		return f
 	}

@@ -374,7 +374,7 @@ func (e *expander) typeMembers(a *active, v *value) (found []*member) {
 func (e *expander) expandScalar(a *active, prop string, v *value) (*thing, *failure) {
 	t := e.term(a, prop)
 	if t != nil && v.kind == text && (t.typ == "@id" || t.typ == "@vocab") {
-		iri, ok, f := e.expandIRI(a, v.text, v, true, t.typ == "@vocab", nil)
+		iri, ok, f := e.expandIRI(a, v.text, v, iriRole{relative: true, vocab: t.typ == "@vocab"})
 		if f != nil {
 			return nil, f
 		}

@@ -32,21 +32,8 @@ type frame struct {
 func (m *mender) add(f *frame, v *value) {
 	v.repaired = v.repaired || f.touch || f.touchNext
 	f.touchNext, f.lastLost = false, false
-	if f.v != nil && !f.voidNext {
-		f.v.gaps = f.v.gaps || v.gaps
-	}
 	if f.v == nil {
-		if f.voidNext { // behind what is left of a name
-			v = &value{kind: lost, pos: v.pos, compound: &noCompound}
-		} else if f.nodes && !m.isNode(v) || f.placed && m.misled(&f.shape, v) {
-			m.gone(v.pos, v.end)
-			v = &value{kind: lost, pos: v.pos, compound: &noCompound}
-		} else if v.kind == object && (v.partial && f.lacksName(m.parser, v, sureItems) || m.item != nil && f.lacksName(m.parser, v, fewNamed)) {
-			v.nameless = true
-			m.gone(v.pos, v.end)
-		}
-		f.voidNext, f.adrift = false, false
-		m.complete(v)
+		m.addAround(f, v)
 		return
 	}
 	if f.voidNext {
@@ -56,6 +43,7 @@ func (m *mender) add(f *frame, v *value) {
 		f.voidNext, f.adrift, f.lastLost = false, false, true
 		return
 	}
+	f.v.gaps = f.v.gaps || v.gaps
 	if !f.object {
 		f.v.items = append(f.v.items, v)
 		f.v.partial = f.v.partial || v.partial
@@ -80,12 +68,28 @@ func (m *mender) add(f *frame, v *value) {
 	f.v.members, f.seen = m.put(f.v.members, 0, f.seen, f.m)
 }
 
+// addAround adds a sound value to a bracket around what is being mended.
+func (m *mender) addAround(f *frame, v *value) {
+	switch {
+	case f.voidNext: // behind what is left of a name
+		v = lostValue(v.pos)
+	case f.nodes && !m.isNode(v), f.placed && m.misled(&f.shape, v):
+		m.gone(v.pos, v.end)
+		v = lostValue(v.pos)
+	case v.kind == object && (v.partial && f.lacksName(m.parser, v, sureItems) || m.item != nil && f.lacksName(m.parser, v, fewNamed)):
+		v.nameless = true
+		m.gone(v.pos, v.end)
+	}
+	f.voidNext, f.adrift = false, false
+	m.complete(v)
+}
+
 // lose notes that an item or the present member is lost, which was told.
 func (m *mender) lose(f *frame) {
 	if f.v == nil {
 		f.voidNext, f.adrift = false, false
 		if !f.object && (!f.nodes || f.placed) { // it may be a list, in which its place counts
-			m.complete(&value{kind: lost, pos: f.end, compound: &noCompound})
+			m.complete(lostValue(f.end))
 		}
 		return
 	}
@@ -99,7 +103,7 @@ func (m *mender) lose(f *frame) {
 		m.loseNamed(f, f.m.name)
 		m.overwritten(f)
 	default:
-		f.v.items = append(f.v.items, &value{kind: lost, pos: f.end, compound: &noCompound})
+		f.v.items = append(f.v.items, lostValue(f.end))
 	}
 	f.voidNext, f.adrift, f.touchNext = false, false, false
 }
@@ -186,20 +190,9 @@ func (m *mender) loseText(f *frame, raw []byte) {
 		}
 		return r
 	}, raw), quotationMarks+" :")
-	known, named := false, m.hasID(f.v)
-	for _, word := range [...]string{"@id", "@type", "@context", "@value", "@language", "@list", "@set", "@reverse", "@included", "@nest"} {
-		switch {
-		case bytes.HasPrefix(raw, []byte(word)):
-			m.loseNamed(f, word)
-			known = true
-		case len(raw) > 1 && bytes.HasPrefix([]byte(word), raw):
-			known = true
-			if !named || word != "@id" && (word != "@context" || m.habit.contexts > 0 || !m.habit.known()) && word != "@value" && word != "@language" && word != "@list" && word != "@set" {
-				m.loseNamed(f, word)
-			}
-		}
-	}
-	if !known && (len(raw) > 0 && raw[0] == '@' || len(raw) == 0 && len(f.v.members) == 0) { // it may be any
+	named := m.hasID(f.v)
+	if !m.loseWords(f, raw, named) && (len(raw) > 0 && raw[0] == '@' || len(raw) == 0 && len(f.v.members) == 0) {
+		// It may be any.
 		f.nameless, f.typeless = f.nameless || !named, true
 	}
 	switch string(raw) {
@@ -210,6 +203,35 @@ func (m *mender) loseText(f *frame, raw []byte) {
 			m.loseNamed(f, alias)
 		}
 	}
+}
+
+// loseWords loses the members whose keyword a stretch of text begins with, or may be the beginning of.
+// named says that the object has its @id. It returns whether there is such a keyword.
+func (m *mender) loseWords(f *frame, raw []byte, named bool) (known bool) {
+	for _, word := range [...]string{"@id", "@type", "@context", "@value", "@language", "@list", "@set", "@reverse", "@included", "@nest"} {
+		switch {
+		case bytes.HasPrefix(raw, []byte(word)):
+			m.loseNamed(f, word)
+			known = true
+		case len(raw) > 1 && bytes.HasPrefix([]byte(word), raw):
+			known = true
+			if !named || m.besideID(word) {
+				m.loseNamed(f, word)
+			}
+		}
+	}
+	return known
+}
+
+// besideID says that a keyword may be in an object that has its @id.
+func (m *mender) besideID(word string) bool {
+	switch word {
+	case "@id", "@value", "@language", "@list", "@set":
+		return false
+	case "@context":
+		return m.habit.contexts > 0 || !m.habit.known()
+	}
+	return true
 }
 
 // unnamed loses a member whose name is missing, its colon being next. It may have said
@@ -314,7 +336,7 @@ func (m *mender) gone(from fault.Pos, to int64) {
 			return
 		}
 	}
-	m.tell(fault.JSONSyntax, fault.Drop, from, m.keep+int(from.Offset-m.began), 0, "this is lost with what is missing or broken near it")
+	m.tell(fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: from}, m.keep+int(from.Offset-m.began), lostNearby)
 	m.found[len(m.found)-1].Bytes = to - from.Offset
 }
 
@@ -370,7 +392,7 @@ func (m *mender) finish(f *frame) *value {
 	}
 	switch {
 	case whole:
-		return &value{kind: lost, pos: v.pos, compound: &noCompound}
+		return lostValue(v.pos)
 	case f.nameless:
 		v.nameless = true
 	}

@@ -8,13 +8,20 @@ import (
 	"laundromat/rdf"
 )
 
-// expandIRI finds what a string means (JSON-LD 1.1 API §5.2). relative allows the
-// base IRI, vocab allows terms and @vocab. ok is false if it means nothing (null).
-func (e *expander) expandIRI(a *active, s string, at *value, relative, vocab bool, d *defining) (iri string, ok bool, f *failure) {
-	if relative || d != nil {
+// iriRole says what a string may be that means an IRI.
+type iriRole struct {
+	relative bool // relative to the base IRI
+	vocab    bool // a term, or relative to @vocab
+	// within are the definitions that need it, and may have to make that of a term first; nil for none.
+	within *defining
+}
+
+// expandIRI finds what a string means (JSON-LD 1.1 API §5.2). ok is false if it means nothing (null).
+func (e *expander) expandIRI(a *active, s string, at *value, as iriRole) (iri string, ok bool, f *failure) {
+	if as.relative || as.within != nil {
 		cut := e.trim(s, at)
-		if d != nil && len(cut) < len(s) {
-			d.active.mended = true
+		if as.within != nil && len(cut) < len(s) {
+			as.within.active.mended = true
 		}
 		s = cut
 	}
@@ -26,55 +33,58 @@ func (e *expander) expandIRI(a *active, s string, at *value, relative, vocab boo
 			return "", false, nil
 		}
 	}
-	if d != nil && !d.defined[s] && d.local.get(s) != nil {
-		if f := d.define(s); f != nil {
-			return "", false, f
-		}
+	if f := as.within.need(s); f != nil {
+		return "", false, f
 	}
-	if t := a.terms[s]; t != nil && (vocab || len(t.iri) > 0 && t.iri[0] == '@' && isKeyword(t.iri)) {
+	if t := a.terms[s]; t != nil && (as.vocab || len(t.iri) > 0 && t.iri[0] == '@' && isKeyword(t.iri)) {
 		if t.lost != nil {
 			return "", false, t.unknown(s, at)
 		}
 		return t.iri, t.iri != "", nil
 	}
-	if a.hides(s, relative, vocab) {
+	if a.hides(s, as.relative, as.vocab) {
 		return "", false, hidden(s, at)
 	}
 	if colon := strings.IndexByte(s, ':'); colon > 0 {
-		prefix, rest := s[:colon], s[colon+1:]
-		if prefix == "_" || strings.HasPrefix(rest, "//") {
-			return s, true, nil
+		if iri, ok, f = e.expandCompact(a, s, colon, at, as); ok || f != nil {
+			return iri, ok, f
 		}
-		if d != nil && !d.defined[prefix] && d.local.get(prefix) != nil {
-			if f := d.define(prefix); f != nil {
-				return "", false, f
-			}
-		}
-		switch t := a.terms[prefix]; {
-		case t != nil && t.lost != nil:
-			return "", false, t.unknown(prefix, at)
-		case t != nil && t.iri != "" && t.prefix:
-			e.judgeNamespace(t.iri, rest, at)
-			if d == nil {
-				return e.join(t.iri, rest), true, nil
-			}
-			return t.iri + rest, true, nil
-		case a.uncertain(s, relative, vocab):
-			return "", false, a.doubt(s, at)
-		case isIRI(s):
-			return s, true, nil
-		}
-	} else if a.uncertain(s, relative, vocab) {
+	} else if a.uncertain(s, as.relative, as.vocab) {
 		return "", false, a.doubt(s, at)
 	}
 	switch {
-	case vocab && a.hasVocab:
+	case as.vocab && a.hasVocab:
 		e.judgeNamespace(a.vocab, s, at)
 		return a.vocab + s, true, nil
-	case relative && a.hasBase:
+	case as.relative && a.hasBase:
 		return e.resolve(a, s, at.pos), true, nil
 	}
 	return s, true, nil
+}
+
+// expandCompact finds what a string means that has a colon: as a compact IRI, as an IRI, or as the name
+// of a blank node. ok is false if it is none of them.
+func (e *expander) expandCompact(a *active, s string, colon int, at *value, as iriRole) (iri string, ok bool, f *failure) {
+	prefix, rest := s[:colon], s[colon+1:]
+	if prefix == "_" || strings.HasPrefix(rest, "//") {
+		return s, true, nil
+	}
+	if f := as.within.need(prefix); f != nil {
+		return "", false, f
+	}
+	switch t := a.terms[prefix]; {
+	case t != nil && t.lost != nil:
+		return "", false, t.unknown(prefix, at)
+	case t != nil && t.iri != "" && t.prefix:
+		e.judgeNamespace(t.iri, rest, at)
+		if as.within == nil {
+			return e.join(t.iri, rest), true, nil
+		}
+		return t.iri + rest, true, nil
+	case a.uncertain(s, as.relative, as.vocab):
+		return "", false, a.doubt(s, at)
+	}
+	return s, isIRI(s), nil
 }
 
 // trim cuts off the white space around an IRI that is the value at.

@@ -204,7 +204,7 @@ func (r *reader) several(at fault.Pos) (read func()) {
 	second := isValue && r.values > 0 && !r.mended
 	tell := func() {
 		second = false
-		r.tell(fault.JSONSeveral, fault.Repair, at, r.at, 0, "another value begins here, where JSON has but one; it was read too")
+		r.tell(fault.Notice{Code: fault.JSONSeveral, Severity: fault.Repair, Pos: at}, r.at, "another value begins here, where JSON has but one; it was read too")
 	}
 	if second && (r.out.opt.OneValue || r.spanned || at.Line == r.lastLine) {
 		tell()
@@ -272,20 +272,7 @@ func (r *reader) one(at mark, b byte) {
 		r.deep = true
 		r.tooMuch(at.pos, at, 0, true)
 	case b != '{' || lines:
-		m := mender{tokens: tokens{parser: &r.parser, oneLine: lines}, last: at.pos}
-		if m.mend(at); r.err == nil && (r.long || r.deep) {
-			r.found = r.found[:0]
-			r.tooMuch(at.pos, at, 0, r.deep)
-		} else if r.err == nil {
-			m.each(func(v *value) bool {
-				if lines && r.begins.doubt(&r.parser, v) {
-					m.gone(v.pos, v.end)
-					return true
-				}
-				r.item(v)
-				return r.out.failed == nil && !r.stopped()
-			})
-		}
+		r.mendOne(at, lines)
 	default:
 		r.lines, r.faulty, r.until = 0, !long && !deep, 0
 		if r.faulty {
@@ -294,6 +281,26 @@ func (r *reader) one(at mark, b byte) {
 		}
 		r.outline(at, nil)
 		r.faulty, r.until, r.head = false, 0, ""
+	}
+}
+
+// mendOne mends the broken top-level value at the mark; line says that it ends with its line.
+func (r *reader) mendOne(at mark, line bool) {
+	m := mender{tokens: tokens{parser: &r.parser, oneLine: line}, last: at.pos}
+	switch m.mend(at); {
+	case r.err != nil:
+	case r.long || r.deep:
+		r.found = r.found[:0]
+		r.tooMuch(at.pos, at, 0, r.deep)
+	default:
+		m.each(func(v *value) bool {
+			if line && r.begins.doubt(&r.parser, v) {
+				m.gone(v.pos, v.end)
+				return true
+			}
+			r.item(v)
+			return r.out.failed == nil && !r.stopped()
+		})
 	}
 }
 

@@ -41,30 +41,11 @@ func (x *expansion) keyword(word string, m *member) *failure {
 	case "@included":
 		x.keys |= hasOther
 		x.badMember = v
-		for _, item := range v.list() {
-			if item.kind != object || x.active.says(item, "@value") || x.active.says(item, "@list") || x.active.says(item, "@set") {
-				x.lose(failed(fault.JSONKeyword, item, "invalid @included value: it is a node object"))
-				continue
-			}
-			x.thing.included = append(x.thing.included, x.each(x.active, "", item, mode{}).all...)
-		}
+		x.included(v)
 	case "@value":
-		if (v.kind == object || v.kind == array) && !x.isJSON() {
-			return failed(fault.JSONKeyword, v, "invalid value object value: @value is a string, number, boolean or null, not %s", kindNames[v.kind])
-		}
-		x.value = v
-		return once(hasValue)
+		return x.literal(v, once)
 	case "@language":
-		if v.kind != text {
-			return failed(fault.JSONKeyword, v, "invalid language-tagged string: @language is a string, not %s", kindNames[v.kind])
-		}
-		x.keyed = v
-		if v.text == "" {
-			x.mend(fault.JSONEmptyKeyword, v, "an empty string is no language; it is read as if @language were not there")
-			return nil
-		}
-		x.thing.language, x.thing.hasLanguage = v.text, true
-		return once(hasLanguage)
+		return x.language(v, once)
 	case "@direction":
 		if !isDirection(v) {
 			return failed(fault.JSONKeyword, v, "invalid base direction: @direction is ltr or rtl")
@@ -79,12 +60,7 @@ func (x *expansion) keyword(word string, m *member) *failure {
 		x.thing.indexed = true
 		return once(hasIndex)
 	case "@list":
-		if x.prop == "" || x.prop == "@graph" {
-			x.warn(fault.JSONFreeValue, v, "a list that belongs to no node means nothing")
-			return nil
-		}
-		x.thing.items, x.thing.cut = x.each(x.active, x.prop, v, mode{inList: true}).all, v.cut
-		return once(hasList)
+		return x.list(v, once)
 	case "@set":
 		x.hasSet, x.set = true, x.each(x.active, x.prop, v, mode{})
 		return once(hasSet)
@@ -98,6 +74,50 @@ func (x *expansion) keyword(word string, m *member) *failure {
 	return nil
 }
 
+// included reads the value of @included.
+func (x *expansion) included(v *value) {
+	for _, item := range v.list() {
+		if item.kind != object || x.active.says(item, "@value") || x.active.says(item, "@list") || x.active.says(item, "@set") {
+			x.lose(failed(fault.JSONKeyword, item, "invalid @included value: it is a node object"))
+			continue
+		}
+		x.thing.included = append(x.thing.included, x.each(x.active, "", item, mode{}).all...)
+	}
+}
+
+// literal reads the value of @value.
+func (x *expansion) literal(v *value, once func(keys) *failure) *failure {
+	if (v.kind == object || v.kind == array) && !x.isJSON() {
+		return failed(fault.JSONKeyword, v, "invalid value object value: @value is a string, number, boolean or null, not %s", kindNames[v.kind])
+	}
+	x.value = v
+	return once(hasValue)
+}
+
+// language reads the value of @language.
+func (x *expansion) language(v *value, once func(keys) *failure) *failure {
+	if v.kind != text {
+		return failed(fault.JSONKeyword, v, "invalid language-tagged string: @language is a string, not %s", kindNames[v.kind])
+	}
+	x.keyed = v
+	if v.text == "" {
+		x.mend(fault.JSONEmptyKeyword, v, "an empty string is no language; it is read as if @language were not there")
+		return nil
+	}
+	x.thing.language, x.thing.hasLanguage = v.text, true
+	return once(hasLanguage)
+}
+
+// list reads the value of @list.
+func (x *expansion) list(v *value, once func(keys) *failure) *failure {
+	if x.prop == "" || x.prop == "@graph" {
+		x.warn(fault.JSONFreeValue, v, "a list that belongs to no node means nothing")
+		return nil
+	}
+	x.thing.items, x.thing.cut = x.each(x.active, x.prop, v, mode{inList: true}).all, v.cut
+	return once(hasList)
+}
+
 // id reads the value of @id. One that can't be a name costs what is said of the node,
 // and not the nodes in it.
 func (x *expansion) id(v *value, once func(keys) *failure) *failure {
@@ -107,7 +127,7 @@ func (x *expansion) id(v *value, once func(keys) *failure) *failure {
 	iri, ok, f := "", false, (*failure)(nil)
 	if v.kind != text {
 		f = failed(fault.JSONKeyword, v, "invalid @id value: it is a string, not %s", kindNames[v.kind])
-	} else if iri, ok, f = x.expandIRI(x.active, v.text, v, true, false, nil); f == nil && !ok {
+	} else if iri, ok, f = x.expandIRI(x.active, v.text, v, iriRole{relative: true}); f == nil && !ok {
 		f = failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.text)
 	}
 	if f != nil {
@@ -252,26 +272,11 @@ func (t *thing) saysNothing() bool {
 	return len(t.types)+len(t.graph) == 0
 }
 
+// finishLiteral makes the literal of an object with @value.
 func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
 	t := x.thing
-	if x.keys&(hasOther|hasID|hasGraph|hasList|hasSet) != 0 {
-		return things{}, failed(fault.JSONKeyword, v, "invalid value object: beside @value only @type, @language, @direction and @index may stand")
-	}
-	if len(x.badTypes) > 0 {
-		return things{}, x.badTypes[0]
-	}
-	if x.doubt != nil {
-		return things{}, failed(x.doubt.code, v, "what stands beside @value can't be known, and may be its type or language")
-	}
-	if len(x.voidTypes) > 0 {
-		return things{}, failed(fault.JSONKeyword, v, "invalid typed value: the context takes all meaning from the datatype %q", x.voidTypes[0].text)
-	}
-	if x.keys&hasType != 0 && x.keys&(hasLanguage|hasDirection) != 0 &&
-		(t.language == "" || x.value.kind != text || len(t.types) != 1 || !isLanguageType(t.types[0].iri)) {
-		return things{}, failed(fault.JSONKeyword, v, "invalid value object: @type excludes @language and @direction")
-	}
-	if len(t.types) > 1 {
-		return things{}, failed(fault.JSONKeyword, v, "invalid typed value: a literal has one datatype")
+	if f := x.notLiteral(v); f != nil {
+		return things{}, f
 	}
 	if x.typed != nil && x.typed.kind == array && len(x.typed.items) == 0 {
 		x.mend(fault.JSONEmptyKeyword, x.typed, "an empty array is no datatype; it is read as if @type were not there")
@@ -299,4 +304,29 @@ func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
 		return things{}, nil
 	}
 	return things{all: x.only(t)}, nil
+}
+
+// notLiteral is why an object with @value is no value object; nil if it is one.
+func (x *expansion) notLiteral(v *value) *failure {
+	t := x.thing
+	if x.keys&(hasOther|hasID|hasGraph|hasList|hasSet) != 0 {
+		return failed(fault.JSONKeyword, v, "invalid value object: beside @value only @type, @language, @direction and @index may stand")
+	}
+	if len(x.badTypes) > 0 {
+		return x.badTypes[0]
+	}
+	if x.doubt != nil {
+		return failed(x.doubt.code, v, "what stands beside @value can't be known, and may be its type or language")
+	}
+	if len(x.voidTypes) > 0 {
+		return failed(fault.JSONKeyword, v, "invalid typed value: the context takes all meaning from the datatype %q", x.voidTypes[0].text)
+	}
+	if x.keys&hasType != 0 && x.keys&(hasLanguage|hasDirection) != 0 &&
+		(t.language == "" || x.value.kind != text || len(t.types) != 1 || !isLanguageType(t.types[0].iri)) {
+		return failed(fault.JSONKeyword, v, "invalid value object: @type excludes @language and @direction")
+	}
+	if len(t.types) > 1 {
+		return failed(fault.JSONKeyword, v, "invalid typed value: a literal has one datatype")
+	}
+	return nil
 }

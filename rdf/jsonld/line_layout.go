@@ -178,44 +178,56 @@ func (t *tokens) findRow(outer []shape) {
 // outermost one in which lines begin with braces, and hardly ever with anything else that is not a
 // bracket.
 func (t *tokens) survey() int64 {
-	least, braces, others := int64(0), 0, 0
+	var seen columns
 	inside := int64(math.MaxInt64) // the column of the members of an item that has lost its brace
 	if t.fresh && t.byte(0) == '"' {
 		inside = t.indent
 	}
-	note := func(column int64, b byte) {
-		switch {
-		case b == '{' && (least == 0 || column < least):
-			least, braces, others = column, 1, 0
-		case b == '{' && column == least:
-			braces++
-		case column <= least && b != '{' && b != '}' && b != ']' && b != ',':
-			others++
-		}
-	}
 	if t.fresh && t.byte(0) == '{' {
-		note(t.indent, '{')
+		seen.note(t.indent, '{')
 	}
 	t.eachLine(surveyBytes, func(n int, column int64, behind byte) bool {
 		b := t.byte(n)
 		if column >= inside {
 			return true
 		}
-		if b == '{' && behind == '[' && least > 0 && column <= least {
+		if b == '{' && behind == '[' && seen.outermost(column) {
 			return false
 		}
 		if b == '{' && behind != ',' && behind != '[' { // a value of its own
-			others++
+			seen.others++
 		} else {
-			note(column, b)
+			seen.note(column, b)
 		}
-		return !(b == ']' && least > 0 && column <= least)
+		return b != ']' || !seen.outermost(column)
 	})
-	if braces < 2 || 4*others > braces {
+	if seen.braces < 2 || 4*seen.others > seen.braces {
 		return 0
 	}
-	return least
+	return seen.least
 }
+
+// columns counts the lines of a survey that begin with a brace in the least column in which any does.
+// It also counts the other lines that begin there or before it. least is 0 if there was no brace yet.
+type columns struct {
+	least          int64
+	braces, others int
+}
+
+// note counts a line by its column and its first byte.
+func (c *columns) note(column int64, b byte) {
+	switch {
+	case b == '{' && (c.least == 0 || column < c.least):
+		c.least, c.braces, c.others = column, 1, 0
+	case b == '{' && column == c.least:
+		c.braces++
+	case column <= c.least && b != '{' && b != '}' && b != ']' && b != ',':
+		c.others++
+	}
+}
+
+// outermost says that a column is the least one or before it.
+func (c *columns) outermost(column int64) bool { return c.least > 0 && column <= c.least }
 
 // eachLine calls something for the lines behind the mark that are not blank. It is given where the
 // text begins, its column, and the last byte before the line that is not blank.

@@ -44,13 +44,13 @@ func (e *expander) term(a *active, name string) *term {
 // mean is expandIRI for the name of a member, or of a type.
 func (e *expander) mean(a *active, name string, at *value, types bool) (iri string, ok bool, f *failure) {
 	if name == "" || len(name) > maxMeaning || types && needsTrim(name) {
-		return e.expandIRI(a, name, at, types, true, nil)
+		return e.expandIRI(a, name, at, iriRole{relative: types, vocab: true})
 	}
 	m := e.lookUp(a, name, types)
 	if m.known {
 		return m.iri, m.ok, nil
 	}
-	if iri, ok, f = e.expandIRI(a, name, at, types, true, nil); f == nil {
+	if iri, ok, f = e.expandIRI(a, name, at, iriRole{relative: types, vocab: true}); f == nil {
 		m.known, m.iri, m.ok = true, iri, ok
 	}
 	return iri, ok, f

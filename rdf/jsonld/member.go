@@ -184,22 +184,12 @@ func (x *expansion) property(iri string, m *member) *failure {
 	if t != nil {
 		container = t.container
 	}
-	var result things
-	var f *failure
-	switch v := m.value; {
-	case t != nil && t.typ == "@json" && (v.partial || v.gaps):
+	if v := m.value; t != nil && t.typ == "@json" && (v.partial || v.gaps) {
 		x.tell(fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: v.pos, Bytes: v.end - v.pos.Offset, Excerpt: v.sample(),
 			Message: "a JSON literal is lost with what is missing or broken in it"})
 		return nil
-	case t != nil && t.typ == "@json":
-		result.all = x.only(x.expander.thing(thing{kind: aLiteral, literal: v, iri: "@json", from: v, repaired: v.repaired, parts: &noParts}))
-	case container&asLanguage != 0 && v.kind == object:
-		result, f = x.languageMap(t, v)
-	case container&(asIndex|asID|asType) != 0 && v.kind == object:
-		result, f = x.indexMap(m.name, t, v)
-	default:
-		result = x.each(x.active, m.name, v, mode{})
 	}
+	result, f := x.values(t, m)
 	if f != nil {
 		return f
 	}
@@ -230,6 +220,24 @@ func (x *expansion) property(iri string, m *member) *failure {
 	}
 	x.thing.props = add(x.thing.props, &x.thing.propsAt, iri, m.pos, result.all)
 	return nil
+}
+
+// values expands what a member of a term holds; t is nil where the name is no term.
+func (x *expansion) values(t *term, m *member) (things, *failure) {
+	v := m.value
+	if t == nil {
+		return x.each(x.active, m.name, v, mode{}), nil
+	}
+	switch {
+	case t.typ == "@json":
+		one := x.expander.thing(thing{kind: aLiteral, literal: v, iri: "@json", from: v, repaired: v.repaired, parts: &noParts})
+		return things{all: x.only(one)}, nil
+	case t.container&asLanguage != 0 && v.kind == object:
+		return x.languageMap(t, v)
+	case t.container&(asIndex|asID|asType) != 0 && v.kind == object:
+		return x.indexMap(m.name, t, v)
+	}
+	return x.each(x.active, m.name, v, mode{}), nil
 }
 
 // isGraph says that a thing is a graph, and no node of which something is said too.
@@ -287,21 +295,12 @@ func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) 
 	result := things{array: true}
 	for i := range v.members {
 		m := &v.members[i]
-		inner := x.active
-		if t.container&(asID|asType) != 0 && inner.previous != nil {
-			inner = inner.previous
-		}
-		if t.container&asType != 0 {
-			if named := inner.terms[m.name]; named != nil && named.contexts != nil {
-				var f *failure
-				if inner, f = x.process(inner, named.contexts, where{from: named.from, once: true}); f != nil {
-					return things{}, f
-				}
-			}
+		inner, f := x.mapContext(t, m)
+		if f != nil {
+			return things{}, f
 		}
 		none := x.active.keyword(m.name) == "@none"
-		all := x.each(inner, prop, m.value, mode{fromMap: true}).all
-		for _, one := range all {
+		for _, one := range x.each(inner, prop, m.value, mode{fromMap: true}).all {
 			if one.kind == aHole {
 				continue
 			}
@@ -309,57 +308,95 @@ func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) 
 				one = x.graphOf(one)
 			}
 			one.repaired = one.repaired || m.value.repaired
-			switch {
-			case none:
-			case t.container&asIndex != 0 && t.index != "" && t.index != "@index":
-				if one.kind != aNode {
-					x.lose(failed(fault.JSONKeyword, one.from, "invalid value object: a literal can't have the property that its index means"))
-					continue
-				}
-				key, _, f := x.expandIRI(x.active, t.index, m.value, false, true, nil)
-				var value *thing
-				if f == nil {
-					value, f = x.expandScalar(x.active, t.index, newText(m.name, m.pos))
-				}
-				if f != nil {
-					x.lose(f)
-				} else {
-					one.own().props = append([]property{{key, m.pos, []*thing{value}}}, one.props...)
-				}
-			case t.container&asIndex != 0:
-				one.indexed = true
-			case one.kind != aNode:
-				x.lose(failed(fault.JSONKeyword, one.from, "invalid value object: a literal can't have an identifier or type"))
-				continue
-			case t.container&asID != 0:
-				at := newText(m.name, m.pos)
-				id, ok, f := x.expandIRI(x.active, m.name, at, true, false, nil)
-				one.repaired = one.repaired || at.repaired
-				switch {
-				case f != nil && !one.named:
-					x.lose(f)
-					continue
-				case f != nil:
-				case one.named && one.iri != id:
-					x.warn(fault.JSONDuplicateKey, m.value, "the node stands under the identifier %q, but has one of its own, which counts", m.name)
-				case !ok:
-					x.lose(failed(fault.JSONKeyword, m.value, "%q has the form of a keyword, and can't name a node", m.name))
-					continue
-				}
-				one.named, one.iri = true, cmp.Or(one.iri, id)
-			default:
-				at := newText(m.name, m.pos)
-				switch iri, ok, f := x.expandIRI(x.active, m.name, at, false, true, nil); {
-				case f != nil:
-					x.lose(f)
-				case !ok:
-					x.warn(fault.JSONUndefinedTerm, at, "the context takes all meaning from the type %q, which is passed over", m.name)
-				default:
-					one.own().types = append([]name{{iri: iri, from: at}}, one.types...)
-				}
+			if none || x.nameByKey(t, m, one) {
+				result.all = append(result.all, one)
 			}
-			result.all = append(result.all, one)
 		}
 	}
 	return result, nil
+}
+
+// mapContext is the context for what is under a name of a map.
+func (x *expansion) mapContext(t *term, m *member) (*active, *failure) {
+	inner := x.active
+	if t.container&(asID|asType) != 0 && inner.previous != nil {
+		inner = inner.previous
+	}
+	if t.container&asType != 0 {
+		if named := inner.terms[m.name]; named != nil && named.contexts != nil {
+			return x.process(inner, named.contexts, where{from: named.from, once: true})
+		}
+	}
+	return inner, nil
+}
+
+// nameByKey gives a thing in a map what its name there says; false if the thing is lost by it.
+func (x *expansion) nameByKey(t *term, m *member, one *thing) bool {
+	byIndex := t.container&asIndex != 0
+	switch {
+	case byIndex && t.index != "" && t.index != "@index":
+		return x.indexBy(t, m, one)
+	case byIndex:
+		one.indexed = true
+	case one.kind != aNode:
+		x.lose(failed(fault.JSONKeyword, one.from, "invalid value object: a literal can't have an identifier or type"))
+		return false
+	case t.container&asID != 0:
+		return x.identifyBy(m, one)
+	default:
+		x.typeBy(m, one)
+	}
+	return true
+}
+
+// indexBy gives a node in a map the property that its index means; false if it is no node.
+func (x *expansion) indexBy(t *term, m *member, one *thing) bool {
+	if one.kind != aNode {
+		x.lose(failed(fault.JSONKeyword, one.from, "invalid value object: a literal can't have the property that its index means"))
+		return false
+	}
+	key, _, f := x.expandIRI(x.active, t.index, m.value, iriRole{vocab: true})
+	var value *thing
+	if f == nil {
+		value, f = x.expandScalar(x.active, t.index, newText(m.name, m.pos))
+	}
+	if f != nil {
+		x.lose(f)
+	} else {
+		one.own().props = append([]property{{key, m.pos, []*thing{value}}}, one.props...)
+	}
+	return true
+}
+
+// identifyBy gives a node in a map its identifier; false if it has none then.
+func (x *expansion) identifyBy(m *member, one *thing) bool {
+	at := newText(m.name, m.pos)
+	id, ok, f := x.expandIRI(x.active, m.name, at, iriRole{relative: true})
+	one.repaired = one.repaired || at.repaired
+	switch {
+	case f != nil && !one.named:
+		x.lose(f)
+		return false
+	case f != nil:
+	case one.named && one.iri != id:
+		x.warn(fault.JSONDuplicateKey, m.value, "the node stands under the identifier %q, but has one of its own, which counts", m.name)
+	case !ok:
+		x.lose(failed(fault.JSONKeyword, m.value, "%q has the form of a keyword, and can't name a node", m.name))
+		return false
+	}
+	one.named, one.iri = true, cmp.Or(one.iri, id)
+	return true
+}
+
+// typeBy gives a node in a map its type.
+func (x *expansion) typeBy(m *member, one *thing) {
+	at := newText(m.name, m.pos)
+	switch iri, ok, f := x.expandIRI(x.active, m.name, at, iriRole{vocab: true}); {
+	case f != nil:
+		x.lose(f)
+	case !ok:
+		x.warn(fault.JSONUndefinedTerm, at, "the context takes all meaning from the type %q, which is passed over", m.name)
+	default:
+		one.own().types = append([]name{{iri: iri, from: at}}, one.types...)
+	}
 }

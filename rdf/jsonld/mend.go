@@ -240,16 +240,7 @@ func (m *mender) take(one token) {
 		f.column = one.pos.Column
 	}
 	if f.object && f.state <= wanted {
-		m.flawed(&one)
-		decoded, _, _ := m.unescape(m.inside(&one))
-		f.m = member{name: m.intern(decoded), pos: one.pos}
-		f.touchNext = f.touchNext || one.raw || one.bare || one.single
-		f.state = named
-		if f.torn && !f.voidNext {
-			m.told(fault.JSONBracket, fault.Drop, one.pos, "this may stand in the graph before it, which has lost its bracket")
-			f.voidNext = true
-		}
-		f.sort, _ = m.sorted(f.sort, &one)
+		m.takeName(f, one)
 		return
 	}
 	f.state = filled
@@ -257,6 +248,25 @@ func (m *mender) take(one token) {
 		m.push(one, false)
 		return
 	}
+	m.takeScalar(f, one)
+}
+
+// takeName takes the name of a member.
+func (m *mender) takeName(f *frame, one token) {
+	m.flawed(&one)
+	decoded, _, _ := m.unescape(m.inside(&one))
+	f.m = member{name: m.intern(decoded), pos: one.pos}
+	f.touchNext = f.touchNext || one.raw || one.bare || one.single
+	f.state = named
+	if f.torn && !f.voidNext {
+		m.told(fault.JSONBracket, fault.Drop, one.pos, "this may stand in the graph before it, which has lost its bracket")
+		f.voidNext = true
+	}
+	f.sort, _ = m.sorted(f.sort, &one)
+}
+
+// takeScalar takes a string, number or word that is a value.
+func (m *mender) takeScalar(f *frame, one token) {
 	v := m.scalar(&one)
 	f.end = m.behindToken(&one)
 	v.end = f.end.Offset
@@ -282,15 +292,14 @@ func (m *mender) noisy(one *token, i int) {
 	n := 0
 	for ; n < len(m.fillers) && m.fillers[n].before <= i; n++ {
 		f := &m.fillers[n]
-		m.tell(f.code, fault.Repair, f.pos, m.keep+f.from, 0, "%s", f.told())
-		m.found[len(m.found)-1].Bytes = int64(f.size)
+		m.tell(fault.Notice{Code: f.code, Severity: fault.Repair, Pos: f.pos, Bytes: int64(f.size)}, m.keep+f.from, "%s", f.told())
 	}
 	m.fillers = m.fillers[n:]
 	switch {
 	case one.noise > knownNoise:
 		m.told(fault.JSONSyntax, fault.Drop, one.pos, "bytes that mean nothing stand before this, and were left out")
 	case one.noise > 0:
-		m.tell(fault.JSONStray, fault.Repair, one.pos, m.keep+one.from, 0, "bytes that mean nothing stand before this, and were left out")
+		m.tell(fault.Notice{Code: fault.JSONStray, Severity: fault.Repair, Pos: one.pos}, m.keep+one.from, "bytes that mean nothing stand before this, and were left out")
 	}
 }
 
@@ -462,5 +471,5 @@ func (m *mender) told(code fault.Code, severity fault.Severity, at fault.Pos, fo
 		lost = 1
 	}
 	m.repaired = m.repaired || severity != fault.Drop
-	m.tell(code, severity, at, m.keep+int(at.Offset-m.began), lost, format, args...)
+	m.tell(fault.Notice{Code: code, Severity: severity, Pos: at, Lost: lost}, m.keep+int(at.Offset-m.began), format, args...)
 }

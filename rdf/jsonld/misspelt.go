@@ -30,18 +30,10 @@ func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 			break
 		}
 	}
-	has := func(word string) bool {
-		for i := range x.thing.from.members {
-			if n := x.thing.from.members[i].name; n == word || x.active.keyword(n) == word {
-				return true
-			}
-		}
-		return false
-	}
-	if m.name == "" && !has("@value") {
+	if m.name == "" && !x.has("@value") {
 		word = x.unnamed(m.value)
 	}
-	if word == "" || has(word) {
+	if word == "" || x.has(word) {
 		return false, nil
 	}
 	f = failed(fault.JSONKeyword, newText(m.name, m.pos), "%s is no keyword, and may stand for %s", m.name, word)
@@ -49,14 +41,24 @@ func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 	case word == "@id":
 		x.loseAll(f, x.thing.from)
 		x.thing.from.nameless = true
-	case word == "@type" && !has("@value"), word == "@graph", word == "@reverse":
+	case word == "@type" && !x.has("@value"), word == "@graph", word == "@reverse":
 		x.loseAll(f, m.value)
-	case has("@value") && word != "@type" && word != "@language":
+	case x.has("@value") && word != "@type" && word != "@language":
 		return false, nil
 	default:
 		return true, f
 	}
 	return true, nil
+}
+
+// has says that a member of the object means a keyword.
+func (x *expansion) has(word string) bool {
+	for i := range x.thing.from.members {
+		if n := x.thing.from.members[i].name; n == word || x.active.keyword(n) == word {
+			return true
+		}
+	}
+	return false
 }
 
 // unnamed is the keyword for which the empty name of a value may have been written. It is @value where

@@ -124,7 +124,7 @@ func (p *parser) comma(n int) bool {
 // -1 if there is none.
 func (p *parser) nameBehind(n int) (string, int) {
 	n = p.behind(n)
-	if b, _ := p.ahead(n); b != '"' || !p.nameAt(n) {
+	if !p.memberAt(n) {
 		return "", -1
 	}
 	end := n + 1

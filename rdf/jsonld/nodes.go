@@ -107,7 +107,7 @@ func (p *parser) looksLike(n int) look {
 	}
 	named, said := false, 0
 	for n = p.behind(n + 1); n < nodesBytes; n = p.behind(n + 1) {
-		if b, _ := p.ahead(n); b != '"' || !p.nameAt(n) {
+		if !p.memberAt(n) {
 			break
 		}
 		end := p.behindValue(n, nodesBytes)

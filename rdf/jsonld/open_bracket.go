@@ -58,32 +58,35 @@ func (t *tokens) fits(all []shape, i int, layout bool) bool {
 	if len(all) <= t.home && (one.kind == ']' || one.kind == '}') && !t.leaves(&one, all) {
 		return false // there are more items
 	}
-	laid := func(column int64) bool {
-		if !layout || !one.first {
-			return true
-		}
-		if column > 0 {
-			return one.pos.Column == column
-		}
-		return one.kind == s.closer() || one.pos.Column > s.indent
-	}
 	switch s.state {
 	case named:
 		return one.kind == ':'
 	case filled:
-		return one.kind == ',' || one.kind == s.closer() && laid(s.indent)
+		return one.kind == ',' || one.kind == s.closer() && s.laid(&one, s.indent, layout)
 	case valued:
 		return one.begins() && !t.isName(i)
 	}
 	switch {
 	case one.kind == s.closer():
-		return s.state == empty && laid(s.indent)
+		return s.state == empty && s.laid(&one, s.indent, layout)
 	case s.object:
-		return t.isName(i) && laid(s.column)
+		return t.isName(i) && s.laid(&one, s.column, layout)
 	case s.nodes:
-		return one.kind == '{' && laid(s.column)
+		return one.kind == '{' && s.laid(&one, s.column, layout)
 	}
-	return one.begins() && !t.isName(i) && laid(s.column)
+	return one.begins() && !t.isName(i) && s.laid(&one, s.column, layout)
+}
+
+// laid says that a token is in its column, which is not known if it is 0. Where the text is not laid out, and
+// where the token does not begin a line, it may be in any.
+func (s *shape) laid(one *token, column int64, layout bool) bool {
+	if !layout || !one.first {
+		return true
+	}
+	if column > 0 {
+		return one.pos.Column == column
+	}
+	return one.kind == s.closer() || one.pos.Column > s.indent
 }
 
 // isName says that the i-th token is a string with a colon behind it.
@@ -149,8 +152,8 @@ const forgiven, costForgiven = 4, 8
 // whether the value ends among them. Faults behind the first are passed, so that they do not
 // hide what follows them. It changes all.
 func (t *tokens) trial(all []shape, i, most int, layout bool) (n int, ended bool) {
-	home := len(all) <= t.home && (t.bound == 0 || t.guessed) // it ends at once
-	return t.goOn(all, passage{}, i, most, home, layout)
+	home := len(all) <= t.home && (t.bound == 0 || t.guessed)
+	return t.goOn(all, passage{first: i, most: most, home: home, layout: layout})
 }
 
 // mayBeSecond says that the i-th token, the first of a trial, may be a fault of its own behind the one
@@ -170,23 +173,27 @@ func (t *tokens) mayBeSecond(all []shape, i int) bool {
 
 // passage is how far a trial has come: tokens, and faults among them that were passed.
 type passage struct {
+	first, most int  // the token that the trial begins with, and how many are tried
+	home        bool // the value ends at once
+	layout      bool // tokens must be in the right column, too
+
 	tokens, faults int
 	ended          bool // the value has
 	parted         bool // a fault was passed in the other way that it may be
 }
 
 // goOn goes on with a trial.
-func (t *tokens) goOn(all []shape, p passage, i, most int, home, layout bool) (n int, ended bool) {
+func (t *tokens) goOn(all []shape, p passage) (n int, ended bool) {
 	best, bestEnded := 0, false
-	for ; p.tokens < most; p.tokens++ {
-		next := i + p.tokens
+	for ; p.tokens < p.most; p.tokens++ {
+		next := p.first + p.tokens
 		if one := t.token(next); t.bound > 0 && one.from >= t.bound {
 			if len(all) == t.home { // it ends where lines tell that it does
-				p.tokens, p.ended = most, true
+				p.tokens, p.ended = p.most, true
 			}
 			break
 		}
-		if !t.fits(all, next, layout) || len(all) > 0 && !t.makesSense(&all[len(all)-1], next) {
+		if !t.fits(all, next, p.layout) || len(all) > 0 && !t.makesSense(&all[len(all)-1], next) {
 			if p.tokens == 0 && !t.mayBeSecond(all, next) || p.faults == forgiven || len(all) <= t.home {
 				break
 			}
@@ -199,26 +206,26 @@ func (t *tokens) goOn(all []shape, p passage, i, most int, home, layout bool) (n
 				best, bestEnded = score, p.ended
 			}
 			p.faults++
-			if !p.parted && t.closesAround(all, next, layout) {
+			if !p.parted && t.closesAround(all, next, p.layout) {
 				p.parted = true
 				t.around = append(t.around[:0], all[:len(all)-1]...)
 				other := p
 				other.tokens++
-				if score, ended := t.goOn(t.move(t.around, next), other, i, most, home, layout); score > best {
+				if score, ended := t.goOn(t.move(t.around, next), other); score > best {
 					best, bestEnded = score, ended
 				}
 			}
 			continue
 		}
 		if t.token(next).kind == tokenEnd {
-			p.tokens, p.ended = most, true
+			p.tokens, p.ended = p.most, true
 			break
 		}
 		if len(all) <= t.home && t.leavesUnsure(all, next) {
 			break
 		}
 		all = t.move(all, next)
-		p.ended = p.ended || home || len(all) <= t.home && (t.bound == 0 || t.guessed)
+		p.ended = p.ended || p.home || len(all) <= t.home && (t.bound == 0 || t.guessed)
 	}
 	if score := p.score(); score > best {
 		return score, p.ended

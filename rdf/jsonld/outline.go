@@ -239,7 +239,7 @@ func (o *outline) graphOf(v *value) (*active, string, *failure) {
 		return nil, "", f
 	}
 	for i := range v.members {
-		if iri, _, f := e.expandIRI(a, v.members[i].name, v, false, true, nil); f == nil && iri == "@graph" {
+		if iri, _, f := e.expandIRI(a, v.members[i].name, v, iriRole{vocab: true}); f == nil && iri == "@graph" {
 			return a, v.members[i].name, nil
 		}
 	}

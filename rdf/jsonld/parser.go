@@ -91,8 +91,7 @@ func (p *parser) passFiller() bool {
 func (p *parser) passOver(f filler) {
 	if from := p.offset(); !p.skipping {
 		if p.unseenTo != from || from == 0 || f.code != fault.SyntaxUnseen {
-			p.tell(f.code, fault.Repair, p.pos(), p.at, 0, "%s", f.told())
-			p.found[len(p.found)-1].Bytes = int64(f.size)
+			p.tell(fault.Notice{Code: f.code, Severity: fault.Repair, Pos: p.pos(), Bytes: int64(f.size)}, p.at, "%s", f.told())
 		}
 		if p.unseenTo = 0; f.code == fault.SyntaxUnseen {
 			p.unseenTo = from + int64(f.size)

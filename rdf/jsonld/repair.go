@@ -63,49 +63,19 @@ func (m *mender) apply(w way) {
 	}
 	switch w.kind {
 	case wayDelete:
-		m.delete(f, one)
-		if next := *m.token(m.i); f != nil && f.nodes && f.v == nil && (next.kind == '{' || next.kind == '[') && bytes.HasSuffix(m.bytes(&one), []byte(":")) {
-			f.state = filled
-			m.consume(&next)
-			m.push(next, true) // the value of a name that is lost, and no node
-		}
+		m.deleteName(f, one)
 	case wayClose:
 		m.closeMissing(w.close, one)
 	case wayComma:
-		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma is missing before this")
-		m.cutNumber(f, &one)
-		f.state, f.touchNext = wanted, true
-		if one.first && f.object && f.v != nil && f.column == 0 {
-			f.touch = true // the object may have ended in what is missing, and another have begun
-		}
+		m.addComma(f, one)
 	case wayClosing:
 		m.told(fault.JSONComma, fault.Repair, one.pos, "a comma before the closing bracket was left out")
 		m.touchLast(f)
 		f.state = filled
 	case wayNoValue:
-		if !f.voidNext { // else it is lost with its name, which was told
-			m.told(fault.JSONSyntax, fault.Drop, one.pos, "the value of %q is missing", f.m.name)
-		}
-		m.lose(f)
-		if f.state = filled; m.isName(m.i) {
-			f.state = wanted
-		}
+		m.noValue(f, one)
 	case wayNoColon:
-		next := *m.token(m.i + 1)
-		if next.begins() && !m.isName(m.i+1) {
-			m.take(one)
-			if n := len(f.m.name); n > 1 && f.m.name[n-1] == ':' { // the colon stands in the name
-				f.m.name = f.m.name[:n-1]
-				f.sort, _ = f.sort.with(m.meant(f.m.name))
-			}
-			m.told(fault.JSONColon, fault.Repair, next.pos, "a colon is missing before this")
-			f.state, f.touchNext = valued, true
-			return
-		}
-		m.told(fault.JSONSyntax, fault.Drop, one.pos, "a colon should follow the name %s", m.bytes(&one))
-		m.loseText(f, m.bytes(&one))
-		m.consume(&one)
-		f.state = filled
+		m.noColon(f, one)
 	case wayOpen:
 		m.open(f, one, false)
 	case wayOpenBoth:
@@ -121,64 +91,140 @@ func (m *mender) apply(w way) {
 	case wayArray:
 		m.openArray(f, one)
 	case wayTake:
-		m.consume(&one)
-		m.half(one)
-		if f.v != nil && f.sort.context && bytes.HasPrefix(bytes.TrimLeft(m.bytes(&one), `"'`), []byte("@")) {
-			m.keywordLost()
-		}
-		if raw := m.bytes(&one); bytes.Count(raw, []byte(`"`))-bytes.Count(raw, []byte(`\"`)) > 2 {
-			m.loseUnseen(f)
-		}
-		m.lose(f)
-		f.end = m.behindToken(&one)
-		f.state = filled
+		m.takeHalf(f, one)
 	case wayName:
-		m.consume(&one)
-		m.half(one)
-		if f.v != nil && f.sort.context {
-			m.loseName(f, m.bytes(&one), m.i+1)
-		} else {
-			m.loseText(f, m.bytes(&one))
-		}
-		f.state, f.m, f.voidNext = named, member{pos: one.pos}, true
-		f.adrift = f.v != nil && !f.void && !f.sort.context && m.isProperty(m.bytes(&one)) &&
-			(m.token(m.i+1).kind == '{' || m.array == nil || len(m.frames) > len(m.outer)+1) // else it may be long
+		m.takeHalfName(f, one)
 	case wayAgain:
 		m.reopen()
 	case wayOther:
-		m.told(fault.JSONBracket, fault.Repair, one.pos, "%s should be %c", m.bytes(&one), f.closer())
-		f.end = m.behindToken(&one)
-		if m.torn = m.torn || f.v == nil; f.v != nil {
-			f.v.touch()
-		}
-		m.consume(&one)
-		m.pop(false)
+		m.replaceCloser(f, one)
 	case waySwap:
-		next := *m.token(m.i + 1)
-		m.told(fault.JSONBracket, fault.Repair, one.pos, "%s and %s are the wrong way round", m.bytes(&one), m.bytes(&next))
-		f.v.touch()
-		for _, closing := range [...]token{one, next} {
-			m.top().end = m.behindToken(&closing)
-			m.consume(&closing)
-			m.pop(false)
-		}
-		if f := m.top(); f != nil {
-			m.touchLast(f)
-		} else if m.item != nil {
-			m.item.repaired = true
-		}
+		m.swap(f, one)
 	case wayIgnore:
 		m.take(one)
 	case wayUnnamed:
 		m.unnamed(f, one)
 	case wayDecimal:
-		last := f.v.members[len(f.v.members)-1]
-		m.told(fault.JSONNumber, fault.Drop, last.value.pos, "JSON has no decimal comma, and the number %s is lost", last.value.text+","+string(m.bytes(&one)))
-		m.consume(&one)
-		f.end = m.behindToken(&one)
-		m.drop(f)
-		f.state = filled
+		m.loseDecimal(f, one)
 	}
+}
+
+// deleteName leaves a token out. If it is what is left of a name among nodes, its value goes with it.
+func (m *mender) deleteName(f *frame, one token) {
+	m.delete(f, one)
+	next := *m.token(m.i)
+	if f != nil && f.nodes && f.v == nil && (next.kind == '{' || next.kind == '[') && bytes.HasSuffix(m.bytes(&one), []byte(":")) {
+		f.state = filled
+		m.consume(&next)
+		m.push(next, true) // the value of a name that is lost, and no node
+	}
+}
+
+// addComma supposes a comma before a token.
+func (m *mender) addComma(f *frame, one token) {
+	m.told(fault.JSONComma, fault.Repair, one.pos, "a comma is missing before this")
+	m.cutNumber(f, &one)
+	f.state, f.touchNext = wanted, true
+	if one.first && f.object && f.v != nil && f.column == 0 {
+		f.touch = true // the object may have ended in what is missing, and another have begun
+	}
+}
+
+// noValue loses the member whose value is missing before a token.
+func (m *mender) noValue(f *frame, one token) {
+	if !f.voidNext { // else it is lost with its name, which was told
+		m.told(fault.JSONSyntax, fault.Drop, one.pos, "the value of %q is missing", f.m.name)
+	}
+	m.lose(f)
+	if f.state = filled; m.isName(m.i) {
+		f.state = wanted
+	}
+}
+
+// noColon supposes a colon behind a name if a value follows; else the name is lost.
+func (m *mender) noColon(f *frame, one token) {
+	next := *m.token(m.i + 1)
+	if next.begins() && !m.isName(m.i+1) {
+		m.take(one)
+		if n := len(f.m.name); n > 1 && f.m.name[n-1] == ':' { // the colon is in the name
+			f.m.name = f.m.name[:n-1]
+			f.sort, _ = f.sort.with(m.meant(f.m.name))
+		}
+		m.told(fault.JSONColon, fault.Repair, next.pos, "a colon is missing before this")
+		f.state, f.touchNext = valued, true
+		return
+	}
+	m.told(fault.JSONSyntax, fault.Drop, one.pos, "a colon should follow the name %s", m.bytes(&one))
+	m.loseText(f, m.bytes(&one))
+	m.consume(&one)
+	f.state = filled
+}
+
+// takeHalf takes half a value, which is lost.
+func (m *mender) takeHalf(f *frame, one token) {
+	m.consume(&one)
+	m.half(one)
+	if f.v != nil && f.sort.context && bytes.HasPrefix(bytes.TrimLeft(m.bytes(&one), `"'`), []byte("@")) {
+		m.keywordLost()
+	}
+	if raw := m.bytes(&one); bytes.Count(raw, []byte(`"`))-bytes.Count(raw, []byte(`\"`)) > 2 {
+		m.loseUnseen(f)
+	}
+	m.lose(f)
+	f.end = m.behindToken(&one)
+	f.state = filled
+}
+
+// takeHalfName takes half a name, whose value is lost with it.
+func (m *mender) takeHalfName(f *frame, one token) {
+	m.consume(&one)
+	m.half(one)
+	if f.v != nil && f.sort.context {
+		m.loseName(f, m.bytes(&one), m.i+1)
+	} else {
+		m.loseText(f, m.bytes(&one))
+	}
+	f.state, f.m, f.voidNext = named, member{pos: one.pos}, true
+	f.adrift = f.v != nil && !f.void && !f.sort.context && m.isProperty(m.bytes(&one)) &&
+		(m.token(m.i+1).kind == '{' || m.array == nil || len(m.frames) > len(m.outer)+1) // else it may be long
+}
+
+// replaceCloser takes a bracket for the one that should close what is open.
+func (m *mender) replaceCloser(f *frame, one token) {
+	m.told(fault.JSONBracket, fault.Repair, one.pos, "%s should be %c", m.bytes(&one), f.closer())
+	f.end = m.behindToken(&one)
+	if m.torn = m.torn || f.v == nil; f.v != nil {
+		f.v.touch()
+	}
+	m.consume(&one)
+	m.pop(false)
+}
+
+// swap takes two closing brackets the other way round.
+func (m *mender) swap(f *frame, one token) {
+	next := *m.token(m.i + 1)
+	m.told(fault.JSONBracket, fault.Repair, one.pos, "%s and %s are the wrong way round", m.bytes(&one), m.bytes(&next))
+	f.v.touch()
+	for _, closing := range [...]token{one, next} {
+		m.top().end = m.behindToken(&closing)
+		m.consume(&closing)
+		m.pop(false)
+	}
+	if f := m.top(); f != nil {
+		m.touchLast(f)
+	} else if m.item != nil {
+		m.item.repaired = true
+	}
+}
+
+// loseDecimal loses a number with what follows its decimal comma.
+func (m *mender) loseDecimal(f *frame, one token) {
+	last := f.v.members[len(f.v.members)-1]
+	m.told(fault.JSONNumber, fault.Drop, last.value.pos, "JSON has no decimal comma, and the number %s is lost", last.value.text+","+string(m.bytes(&one)))
+	m.consume(&one)
+	f.end = m.behindToken(&one)
+	m.drop(f)
+	f.state = filled
 }
 
 // open reads what follows as an object without its brace, which is lost. What belongs to it is known,
@@ -311,7 +357,7 @@ func (m *mender) cutNumber(f *frame, one *token) {
 // loseItem takes the last item of an array back.
 func (m *mender) loseItem(f *frame) {
 	last := f.v.items[len(f.v.items)-1]
-	f.v.items[len(f.v.items)-1] = &value{kind: lost, pos: last.pos, compound: &noCompound}
+	f.v.items[len(f.v.items)-1] = lostValue(last.pos)
 	f.v.partial, f.lastLost = true, true
 }
 
@@ -320,7 +366,7 @@ func (m *mender) loseItem(f *frame) {
 func (m *mender) cutOff(f *frame) {
 	f.v.cut, f.v.partial = true, true
 	if f.state == wanted {
-		f.v.items = append(f.v.items, &value{kind: lost, pos: f.end, compound: &noCompound})
+		f.v.items = append(f.v.items, lostValue(f.end))
 	}
 }
 
@@ -359,101 +405,4 @@ func (m *mender) reopen() {
 	again.v.touchBehind()
 	m.frames = append(m.frames, again)
 	m.back = false
-}
-
-// closeMissing ends brackets that are not closed before a token.
-func (m *mender) closeMissing(count int, one token) {
-	f := m.top()
-	comma, place := f.state == wanted, f.end
-	what := "bracket that closes an array"
-	if f.object {
-		what = "brace that closes an object"
-	}
-	void, cost := f.void, false
-	m.cutNumber(f, &one)
-	for range count {
-		if f := m.top(); f.v == nil {
-			m.torn = true
-		} else {
-			f.dead = f.dead || m.oneLine && f.sort.context && f.object // the line may go on with it
-			cost = m.closeOne(f, m.layout && one.first && f.column > 0) || cost
-		}
-		m.pop(false)
-	}
-	m.told(fault.JSONBracket, fault.Repair, place, "the %s is missing", what)
-	m.touchAround()
-	if cost && !void {
-		m.told(fault.JSONBracket, fault.Drop, place, "without the %s it is not sure what belongs to it", what)
-	}
-	if f := m.top(); f != nil {
-		f.state = m.afterClosing(&f.shape, &one, comma)
-	}
-}
-
-// closeOne makes ready an object or array whose bracket is missing, and says whether
-// something is lost by it. sure says that the layout tells where it ends, as it does where members begin lines.
-func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
-	if f.state == named || f.state == valued {
-		m.lose(f)
-		cost = true
-	}
-	m.touchLast(f)
-	f.v.repaired, f.v.unclosed = true, !f.object
-	if f.object && len(f.v.members) == 0 && !f.sort.context {
-		f.dead = true // whatever stood in it is gone
-	}
-	if n := len(f.v.items); !f.object && (f.state == wanted || n > 0 && f.v.items[n-1].kind == lost) {
-		m.cutOff(f)
-	}
-	if !f.object || sure {
-		return cost
-	}
-	if f.v.get("@value") != nil && f.v.get("@type") == nil && f.v.get("@language") == nil {
-		f.dead = true // they may have stood there
-		return true
-	}
-	// The object behind which it is may be the one that is not closed, and its members those of this one.
-	// Or it is any that is in it.
-	f.v.touchBehind()
-	v := f.v
-	for n := len(v.members); n > 0; n = len(v.members) {
-		inner := v.members[n-1].value
-		if inner.kind != object || len(inner.members) == 0 || inner.get("@value") != nil {
-			break
-		}
-		if len(inner.members) == 1 {
-			v = inner
-			continue
-		}
-		for i := 1; i < len(inner.members); i++ {
-			if m.isID(inner.members[i].name) && !m.hasID(f.v) {
-				f.nameless = true
-			}
-		}
-		if m.hasID(inner) && !m.isID(inner.members[0].name) || inner.members[0].name == "@context" || v != f.v {
-			m.drop(f)
-		} else {
-			sure := m.sureMembers(f.v, inner)
-			if sure == len(inner.members) {
-				return cost
-			}
-			m.gone(inner.members[sure].pos, inner.end)
-			inner.members, inner.index, inner.partial = inner.members[:sure], nil, true
-			f.v.partial = true
-		}
-		return true
-	}
-	return cost
-}
-
-// sureMembers is how many members of the last value of an object are its own. The others are not those
-// of the object, which would have two of one name.
-func (m *mender) sureMembers(outer, inner *value) int {
-	for i := len(inner.members) - 1; i > 0; i-- {
-		name := inner.members[i].name
-		if m.isID(name) && m.hasID(outer) || outer.get(name) != nil {
-			return i + 1
-		}
-	}
-	return 1
 }

@@ -50,104 +50,144 @@ func (m *mender) bends(w way, one *token) bool {
 	return false
 }
 
+// choices are ways among which one is chosen.
+type choices []way
+
+// may adds a way.
+func (c *choices) may(kind wayKind, cost int) { *c = append(*c, way{kind: kind, cost: cost}) }
+
 // ways lists what may be wrong at the next token.
-func (m *mender) ways() (ways []way) {
+func (m *mender) ways() []way {
 	one := *m.token(m.i)
-	may := func(k wayKind, cost int) { ways = append(ways, way{kind: k, cost: cost}) }
-	closer := one.kind == '}' || one.kind == ']'
+	var c choices
 	if len(m.frames) == 0 {
-		may(wayDelete, 1)
+		c.may(wayDelete, 1)
 		if m.reopens(&one) {
-			may(wayAgain, 2)
+			c.may(wayAgain, 2)
 		}
-		return ways
+		return c
 	}
 	s := m.top().shape
-	want := s.state <= wanted
+	closer := one.kind == '}' || one.kind == ']'
 	switch {
 	case one.kind == tokenEnd:
 	case m.layout && m.fits(m.now(), m.i, false):
-		may(wayIgnore, 3)
-		if closer {
-			may(wayDelete, 1)
-		} else if s.object && one.pos.Column > s.column {
-			may(wayOpen, 2)
-			may(wayOpenBoth, 3)
-		}
-	case m.layout && one.first && s.state == filled && m.top().lastLost && m.isName(m.i) && s.column > 0 && one.pos.Column > s.column:
-		may(wayDelete, 3)
-		may(wayComma, 3)
-		may(wayOpen, 2)
-		may(wayOpenBoth, 3)
+		c.wrongColumn(&s, &one, closer)
+	case m.inwardBehindLost(&s, &one):
+		c.may(wayDelete, 3)
+		c.may(wayComma, 3)
+		c.may(wayOpen, 2)
+		c.may(wayOpenBoth, 3)
 	case one.kind == tokenBroken:
-		if may(wayDelete, 2); s.state == valued || !s.object && want && !s.nodes {
-			may(wayTake, 1)
-		} else if s.state == filled && string(m.bytes(&one)) == ")" && len(m.frames) > len(m.outer) {
-			may(wayOther, 1)
-		} else if want && m.token(m.i+1).kind == ':' {
-			may(wayName, 1)
-		}
+		m.waysAtBroken(&c, &s, &one)
 	case closer:
-		may(wayDelete, 1)
-		if len(m.frames) > m.home || m.leavesSurely(&one) {
-			may(wayOther, 3)
-		}
-		if m.swapped(&one) {
-			may(waySwap, 1)
-		}
-		if s.state == wanted && one.kind == s.closer() {
-			may(wayClosing, 0)
-		}
+		m.waysAtCloser(&c, &s, &one)
 	case one.kind == ',', one.kind == ':' && s.state == valued:
-		may(wayDelete, 1)
-	case one.kind == ':' && s.object && want && m.top().v != nil:
-		may(wayDelete, 3)
-		may(wayUnnamed, 1)
+		c.may(wayDelete, 1)
+	case one.kind == ':' && s.object && s.state <= wanted && m.top().v != nil:
+		c.may(wayDelete, 3)
+		c.may(wayUnnamed, 1)
 	default:
-		if m.decimal(s, &one) {
-			may(wayDecimal, 0)
-		}
-		may(wayDelete, 3)
-		if s.state == filled && one.kind != ':' {
-			may(wayComma, 1)
-		}
-		if s.object && want && one.kind == tokenText && !m.isName(m.i) {
-			may(wayNoColon, 1)
-		}
-		if s.object && s.state == wanted && !m.isName(m.i) && one.begins() && m.mayBeArray() {
-			may(wayArray, 2)
-		}
-		if s.object && want && (one.kind == '{' || one.kind == '[') {
-			may(wayOrphan, 2)
-		}
-		if m.isName(m.i) && (s.state == valued || !s.object && (want || m.layout && one.first)) {
-			may(wayOpen, 3)
-		}
+		m.waysAtValue(&c, &s, &one)
 	}
 	if s.state == valued && one.kind != tokenBroken {
-		may(wayNoValue, 1)
+		c.may(wayNoValue, 1)
 	}
 	if m.reopens(&one) {
-		may(wayAgain, 2)
+		c.may(wayAgain, 2)
 	}
-	// Brackets around the value end only if much speaks for it.
+	m.waysToClose(&c, &one)
+	if len(c) == 0 {
+		c.may(wayDelete, 1)
+	}
+	return c
+}
+
+// inwardBehindLost says that a name begins a line behind a member that is lost, further inward than
+// members do.
+func (m *mender) inwardBehindLost(s *shape, one *token) bool {
+	return m.layout && one.first && s.state == filled && m.top().lastLost && m.isName(m.i) && s.column > 0 && one.pos.Column > s.column
+}
+
+// wrongColumn lists what may be wrong at a token that fits but for its column.
+func (c *choices) wrongColumn(s *shape, one *token, closer bool) {
+	c.may(wayIgnore, 3)
+	if closer {
+		c.may(wayDelete, 1)
+	} else if s.object && one.pos.Column > s.column {
+		c.may(wayOpen, 2)
+		c.may(wayOpenBoth, 3)
+	}
+}
+
+// waysAtBroken lists what half a token may be.
+func (m *mender) waysAtBroken(c *choices, s *shape, one *token) {
+	c.may(wayDelete, 2)
+	want := s.state <= wanted
+	switch {
+	case s.state == valued, !s.object && want && !s.nodes:
+		c.may(wayTake, 1)
+	case s.state == filled && string(m.bytes(one)) == ")" && len(m.frames) > len(m.outer):
+		c.may(wayOther, 1)
+	case want && m.token(m.i+1).kind == ':':
+		c.may(wayName, 1)
+	}
+}
+
+// waysAtCloser lists what may be wrong at a closing bracket.
+func (m *mender) waysAtCloser(c *choices, s *shape, one *token) {
+	c.may(wayDelete, 1)
+	if len(m.frames) > m.home || m.leavesSurely(one) {
+		c.may(wayOther, 3)
+	}
+	if m.swapped(one) {
+		c.may(waySwap, 1)
+	}
+	if s.state == wanted && one.kind == s.closer() {
+		c.may(wayClosing, 0)
+	}
+}
+
+// waysAtValue lists what may be wrong at a token with which a value or name begins, or at a colon.
+func (m *mender) waysAtValue(c *choices, s *shape, one *token) {
+	want, isName := s.state <= wanted, m.isName(m.i)
+	if m.decimal(*s, one) {
+		c.may(wayDecimal, 0)
+	}
+	c.may(wayDelete, 3)
+	if s.state == filled && one.kind != ':' {
+		c.may(wayComma, 1)
+	}
+	if s.object && want && one.kind == tokenText && !isName {
+		c.may(wayNoColon, 1)
+	}
+	if s.object && s.state == wanted && !isName && one.begins() && m.mayBeArray() {
+		c.may(wayArray, 2)
+	}
+	if s.object && want && (one.kind == '{' || one.kind == '[') {
+		c.may(wayOrphan, 2)
+	}
+	if isName && (s.state == valued || !s.object && (want || m.layout && one.first)) {
+		c.may(wayOpen, 3)
+	}
+}
+
+// waysToClose lists how many brackets may be missing before a token. Those around the value end only
+// if much speaks for it.
+func (m *mender) waysToClose(c *choices, one *token) {
 	for n := 1; n <= min(len(m.frames), maxClosings); n++ {
 		around := max(0, n-(len(m.frames)-m.home))
-		if n == len(m.frames) && !one.first && one.kind != tokenEnd || len(m.frames)-n < m.home && !m.leftBefore(&one, n) {
+		if n == len(m.frames) && !one.first && one.kind != tokenEnd || len(m.frames)-n < m.home && !m.leftBefore(one, n) {
 			break
 		}
 		if n == len(m.frames) && m.allInArray && one.kind == '{' {
 			break // rather an item of the array than a value behind it
 		}
-		ways = append(ways, way{wayClose, n, 1 + n + 4*around})
+		*c = append(*c, way{wayClose, n, 1 + n + 4*around})
 		if m.layout && one.first && around == 0 && len(m.frames) > n && !m.frames[len(m.frames)-1-n].object && m.isName(m.i) {
-			ways = append(ways, way{wayCloseOpen, n, 3 + n})
+			*c = append(*c, way{wayCloseOpen, n, 3 + n})
 		}
 	}
-	if len(ways) == 0 {
-		may(wayDelete, 1)
-	}
-	return ways
 }
 
 // swapped says that a closing bracket and the one behind it would close what is open if they were the other way round.
@@ -233,128 +273,6 @@ func (m *mender) leftBefore(one *token, ending int) bool {
 
 // maxClosings is how many brackets are taken to be missing in one place.
 const maxClosings = 12
-
-// afterClosing is what a bracket waits for before a token when brackets in it have
-// ended; comma says that a comma stands before the token.
-func (m *mender) afterClosing(s *shape, one *token, comma bool) state {
-	if (comma || one.begins()) && one.kind != ',' && one.kind != s.closer() {
-		return wanted
-	}
-	return filled
-}
-
-// after says what would wait for what if a fault were mended in some way, and from
-// which token on.
-func (m *mender) after(all []shape, w way) (_ []shape, i int) {
-	i = m.i
-	var s *shape
-	if len(all) > 0 {
-		s = &all[len(all)-1]
-	}
-	one := *m.token(i)
-	switch w.kind {
-	case wayDelete:
-		i++
-		if s != nil && s.strays(&one) {
-			s.state = filled
-		}
-	case wayClose:
-		comma := s.state == wanted
-		if all = all[:len(all)-w.close]; len(all) > 0 {
-			s = &all[len(all)-1]
-			s.state = m.afterClosing(s, &one, comma)
-		}
-	case wayComma:
-		s.state = wanted
-	case wayClosing:
-		s.state = filled
-	case wayNoValue:
-		if s.state = filled; m.isName(i) {
-			s.state = wanted
-		}
-	case wayNoColon:
-		i++
-		if s.state = filled; m.token(i).begins() && !m.isName(i) {
-			s.state = valued
-		}
-	case wayOpen:
-		indent := m.indentOf(s, &one)
-		s.state = filled
-		all = append(all, shape{object: true, indent: indent})
-	case wayOpenBoth:
-		indent := m.indentOf(s, &one)
-		s.state = filled
-		all = append(all, shape{state: filled, indent: indent}, shape{object: true, indent: indent})
-	case wayCloseOpen:
-		all = all[:len(all)-w.close]
-		s = &all[len(all)-1]
-		indent := m.indentOf(s, &one)
-		s.state = filled
-		all = append(all, shape{object: true, indent: indent})
-	case wayOrphan:
-		s.state = filled
-		i++
-		all = append(all, shape{object: one.kind == '{', indent: one.indent, sort: s.sort.inner()})
-	case wayArray:
-		s.state = filled
-		all = append(all, m.arrayOf(s, &one))
-	case wayTake:
-		i++
-		s.state = filled
-	case wayName:
-		i++
-		s.state = named
-	case wayAgain:
-		comma := s != nil && s.state == wanted
-		all = append(all, m.closed.shape)
-		if s = &all[len(all)-1]; comma {
-			s.state = wanted
-		} else {
-			s.state = filled
-		}
-	case wayOther:
-		i++
-		if all = all[:len(all)-1]; len(all) > 0 {
-			all[len(all)-1].state = filled
-		}
-	case waySwap:
-		i += 2
-		if all = all[:len(all)-2]; len(all) > 0 {
-			all[len(all)-1].state = filled
-		}
-	case wayIgnore:
-		i++
-		all = m.move(all, i-1)
-	case wayUnnamed:
-		i++
-		s.state = valued
-	case wayDecimal:
-		i++
-		s.state = filled
-	}
-	return all, i
-}
-
-// arrayOf is the array whose first item is the last member of an object, its bracket being
-// lost and the token its second.
-func (m *mender) arrayOf(s *shape, one *token) shape {
-	if one.first && s.column > 0 {
-		return shape{state: wanted, indent: s.column, column: one.pos.Column}
-	}
-	return shape{state: wanted, indent: one.indent}
-}
-
-// indentOf is the column of the line on which an object began that has lost its brace,
-// the token being the first name in it.
-func (m *mender) indentOf(s *shape, one *token) int64 {
-	switch {
-	case !m.layout || s.state == valued || !one.first:
-		return one.indent
-	case s.column < one.pos.Column:
-		return s.column // 0 if it is not known
-	}
-	return 0
-}
 
 // manyRanOvers is how often a value is looked at for objects that ran over, and ranOverBraces how
 // many braces may be missing where one did.

@@ -21,7 +21,7 @@ func (r *reader) another(at mark) bool {
 
 // tellAstray tells of the sound value at the mark, behind one whose brackets may be at fault.
 func (p *parser) tellAstray(at mark) {
-	p.tell(fault.JSONBracket, fault.Repair, at.pos, p.keep, 0, "this may belong to what stands before it, where a bracket may be missing; it was read as it stands")
+	p.tell(fault.Notice{Code: fault.JSONBracket, Severity: fault.Repair, Pos: at.pos}, p.keep, "this may belong to what stands before it, where a bracket may be missing; it was read as it stands")
 }
 
 // rest loses what is left of a value that seemed to end. It goes up to a line that begins with a

@@ -142,35 +142,11 @@ func (t *tokens) passTo(n int) {
 
 // cut makes the next token.
 func (t *tokens) cut() token {
-	n, noise := t.next, 0
-	for {
-		b := t.byte(n)
-		f := t.filler(n)
-		if f.size == 0 && t.behindAll() {
-			f = filler{t.stray(t.keep+n-t.at, t.oneLine, true), fault.JSONStray}
-		}
-		if f.size > 0 {
-			t.passTo(n)
-			t.fillers = append(t.fillers, place{f, t.dropped + len(t.all), n, t.pos})
-			n += f.size
-			continue
-		}
-		if size := t.noise(n); size > 0 {
-			n, noise = n+size, noise+size
-			continue
-		}
-		if b == '\n' || b == '\r' {
-			if t.oneLine && len(t.all)+t.dropped > 0 {
-				t.passTo(n)
-				return token{kind: tokenEnd, from: n, to: n, pos: t.pos}
-			}
-			t.fresh = true
-		} else if b != ' ' && b != '\t' {
-			break
-		}
-		n++
-	}
+	n, noise, ended := t.passNothing()
 	t.passTo(n)
+	if ended {
+		return token{kind: tokenEnd, from: n, to: n, pos: t.pos}
+	}
 	one := token{from: n, to: n + 1, first: t.fresh, pos: t.pos, noise: noise}
 	if t.fresh {
 		t.indent, t.fresh = t.pos.Column, false
@@ -207,6 +183,39 @@ func (t *tokens) cut() token {
 	}
 	t.passTo(one.to)
 	return one
+}
+
+// passNothing looks for the next byte that means something, and counts those before it that mean nothing.
+// ended says that a text of one line ends there.
+func (t *tokens) passNothing() (n, noise int, ended bool) {
+	for n = t.next; ; {
+		b := t.byte(n)
+		f := t.filler(n)
+		if f.size == 0 && t.behindAll() {
+			f = filler{t.stray(t.keep+n-t.at, t.oneLine, true), fault.JSONStray}
+		}
+		if f.size > 0 {
+			t.passTo(n)
+			t.fillers = append(t.fillers, place{f, t.dropped + len(t.all), n, t.pos})
+			n += f.size
+			continue
+		}
+		if size := t.noise(n); size > 0 {
+			n, noise = n+size, noise+size
+			continue
+		}
+		switch b {
+		case '\n', '\r':
+			if t.oneLine && len(t.all)+t.dropped > 0 {
+				return n, noise, true
+			}
+			t.fresh = true
+		case ' ', '\t':
+		default:
+			return n, noise, false
+		}
+		n++
+	}
 }
 
 // behindAll says that no bracket is open, and that the last token closed one, or is a comma behind it.
@@ -372,118 +381,4 @@ func (t *tokens) beforeStructure(from, n int) int {
 		}
 	}
 	return n + 1
-}
-
-// quotedText takes a string, or what seems to be one.
-func (t *tokens) quotedText(one *token) {
-	if t.tripled(one) {
-		return
-	}
-	line := -1 // where its first line ends
-	n := one.from + 1
-	for ; !t.ends(n) && t.byte(n) != '"'; n++ {
-		switch b := t.byte(n); {
-		case n == t.bound:
-			if line < 0 {
-				line = n
-			}
-			one.kind, one.to, one.flaw = tokenBroken, t.beforeStructure(one.from, line), "a string is not closed"
-			return
-		case b == '\\' && !t.ends(n+1) && t.byte(n+1) != '\n' && t.byte(n+1) != '\r':
-			n++
-		case b == '\n' || b == '\r':
-			if line < 0 {
-				line = n
-			}
-			one.raw = true
-			if t.oneLine {
-				one.kind, one.to, one.flaw = tokenBroken, t.beforeStructure(one.from, line), "a string is not closed"
-				return
-			}
-		case b < 0x20:
-			one.raw = true
-		}
-	}
-	switch {
-	case t.ends(n) && t.long:
-		one.kind, one.to = tokenEnd, one.from
-	case t.ends(n):
-		one.kind, one.flaw, one.to = tokenBroken, cutInString, n
-		if line >= 0 {
-			one.flaw, one.to = "a string is not closed", t.beforeStructure(one.from, line)
-		}
-	case t.closing(n):
-		one.kind, one.to = tokenText, n+1
-		t.judge(one)
-	case line >= 0:
-		one.kind, one.to, one.flaw = tokenBroken, t.beforeStructure(one.from, line), "a string is not closed"
-	case t.opening(n) && !t.amidIRI(n):
-		// The mark opens the next string. What is between them goes with neither.
-		one.kind, one.flaw = tokenBroken, "a string is not closed"
-		one.to = t.beforeStructure(one.from, n)
-	default:
-		// A mark in the middle of the string.
-		one.kind, one.flaw = tokenBroken, "a quotation mark in a string should be written as an escape"
-		one.to = n + 1
-		for n++; n < one.from+nearBytes && !t.ends(n) && t.byte(n) != '\n'; n++ {
-			if t.byte(n) != '"' || t.byte(n-1) == '\\' {
-				continue
-			}
-			if t.opening(n) {
-				one.to = t.beforeStructure(one.from, n)
-				break
-			}
-			if one.to = n + 1; t.closing(n) {
-				break
-			}
-		}
-	}
-}
-
-// amidIRI says that the quotation mark at n, behind a colon, is in an IRI and does not open the next
-// string. The rest of the IRI follows, or what would be the name of another member.
-func (t *tokens) amidIRI(n int) bool {
-	if n == 0 || t.byte(n-1) != ':' {
-		return false
-	}
-	if t.byte(n+1) == '/' && t.byte(n+2) == '/' {
-		return true
-	}
-	end := n + 1
-	for ; end < n+maxName && !t.ends(end) && t.byte(end) != '"' && t.byte(end) > ' '; end++ {
-	}
-	return t.byte(end) == '"' && t.byte(t.behindSpace(end+1)) == ':'
-}
-
-// tripled takes a string between three quotation marks and three, which JSON has not.
-func (t *tokens) tripled(one *token) bool {
-	marks := func(n int) bool { return t.byte(n) == '"' && t.byte(n+1) == '"' && t.byte(n+2) == '"' }
-	if !marks(one.from) {
-		return false
-	}
-	for n := one.from + 3; n < one.from+nearBytes && !t.ends(n); n++ {
-		if t.oneLine && t.byte(n) == '\n' || n == t.bound {
-			return false
-		}
-		if marks(n) && t.closing(n+2) {
-			one.kind, one.to, one.flaw = tokenBroken, n+3, "JSON has no strings between three quotation marks"
-			return true
-		}
-	}
-	return false
-}
-
-// judge looks for what makes a closed string a broken one.
-func (t *tokens) judge(one *token) {
-	raw := t.inside(one)
-	if bytes.IndexByte(raw, 0) >= 0 {
-		one.kind, one.flaw = tokenBroken, "a string holds a NUL"
-		return
-	}
-	if bytes.IndexByte(raw, '\\') < 0 {
-		return
-	}
-	if _, _, bad := t.unescape(raw); bad >= 0 {
-		one.kind, one.flaw = tokenBroken, "JSON has no escape "+fault.Excerpt(raw[bad:min(bad+2, len(raw))])
-	}
 }

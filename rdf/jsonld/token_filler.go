@@ -38,10 +38,10 @@ func (s *source) fillerAt(n int, oneLine, inside bool) filler {
 	switch {
 	case !ok || !mayFill[b]:
 		return filler{}
-	case !inside && (b == '<' || b == '.' || b == ';' || b == '(' || b == ')' || b == '`'):
+	case !inside && (b == '<' || isSign(b)):
 		// what is stray there, see stray
 		return filler{}
-	case b == '.' || b == ';' || b == '(' || b == ')' || b == '`' || b == ellipsis[0] && s.grain(n) > 0:
+	case isSign(b) || b == ellipsis[0] && s.grain(n) > 0:
 		return filler{s.grain(n), fault.JSONStray}
 	case b < ' ' || b >= 0x7F:
 		return filler{s.unseen(n), fault.SyntaxUnseen}
@@ -49,9 +49,7 @@ func (s *source) fillerAt(n int, oneLine, inside bool) filler {
 		return filler{s.tag(n), fault.JSONStray}
 	case !s.apart(n):
 		return filler{}
-	}
-	switch b {
-	case '\\':
+	case b == '\\':
 		return filler{s.backslash(n), fault.JSONStray}
 	}
 	next, _ := s.ahead(n + 1)
@@ -229,24 +227,7 @@ const ellipsis = "…"
 // grain is the length of signs behind a value with brackets, before what can follow it. Or it is that
 // of the three dots of one who left items out, with the comma behind them where there is one before.
 func (s *source) grain(n int) int {
-	end, dots, semicolon := n, 0, false
-	for ; end < n+64; end++ {
-		b, _ := s.ahead(end)
-		if b == ellipsis[0] {
-			s.ahead(end + len(ellipsis))
-			if !bytes.HasPrefix(s.window[min(s.at+end, len(s.window)):], []byte(ellipsis)) {
-				break
-			}
-			end, dots = end+len(ellipsis)-1, dots+3
-			continue
-		}
-		if b != '.' && b != ';' && b != '(' && b != ')' && b != '`' {
-			break
-		}
-		if semicolon = semicolon || b == ';'; b == '.' {
-			dots++
-		}
-	}
+	end, dots, semicolon := s.signs(n)
 	before := s.seenBefore(n)
 	next, _ := s.seenFrom(end)
 	follows := next == ',' || next == '}' || next == ']'
@@ -265,6 +246,33 @@ func (s *source) grain(n int) int {
 		return end - n
 	}
 	return 0
+}
+
+// isSign says that a byte is a sign that may be behind a value and says nothing.
+func isSign(b byte) bool { return b == '.' || b == ';' || b == '(' || b == ')' || b == '`' }
+
+// signs passes over signs from the n-th byte from here on. It counts the dots among them, three for an
+// ellipsis, and says whether there is a semicolon.
+func (s *source) signs(n int) (end, dots int, semicolon bool) {
+	const most = 64
+	for end = n; end < n+most; end++ {
+		b, _ := s.ahead(end)
+		if b == ellipsis[0] {
+			s.ahead(end + len(ellipsis))
+			if !bytes.HasPrefix(s.window[min(s.at+end, len(s.window)):], []byte(ellipsis)) {
+				break
+			}
+			end, dots = end+len(ellipsis)-1, dots+3
+			continue
+		}
+		if !isSign(b) {
+			break
+		}
+		if semicolon = semicolon || b == ';'; b == '.' {
+			dots++
+		}
+	}
+	return end, dots, semicolon
 }
 
 // backslash is the length of one at the end of a line.

@@ -116,6 +116,27 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 	if len(m.tags) == 0 {
 		return plan, false, nil // the document ends in this tag, or it is very long
 	}
+	if err = m.observe(ctx, p); err != nil {
+		return plan, false, err
+	}
+	if n, sound := m.run(p.stack(), 0); sound {
+		// If an element was to end before this one, all ahead may fit nevertheless.
+		if n < len(m.tags) || !m.ending && !m.away(&m.opened[p.stack()], p.indent) && !m.isOutdented(&m.opened[p.stack()], p.indent) {
+			return plan, true, nil
+		}
+		if ends, err := p.ends(ctx); ends || err != nil {
+			return plan, ends, err
+		}
+	}
+	m.ways = append(m.ways[:0], way{top: p.stack()})
+	m.explore()
+	best := m.best(whole)
+	p.supposing = best.supposed
+	return best.plan, false, nil
+}
+
+// observe judges the tags ahead, and notes what is known of the place before the first.
+func (m *mender) observe(ctx context.Context, p *parser) (err error) {
 	m.judge(p)
 	m.regular, m.farthest = p.regular(), p.farthest()
 	m.strayed = p.stray.Is
@@ -128,26 +149,21 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 		}
 	}
 	if m.home, err = m.findHome(ctx, p); err != nil {
-		return plan, false, err
+		return err
 	}
 	m.ending = p.stray.Is && bytes.HasPrefix(p.stray.Text(), endLess)
-	if n, sound := m.run(p.stack(), 0); sound {
-		// If an element was to end before this one, all ahead may fit nevertheless.
-		if n < len(m.tags) || !m.ending && !m.away(&m.opened[p.stack()], p.indent) && !m.isOutdented(&m.opened[p.stack()], p.indent) {
-			return plan, true, nil
-		}
-		if ends, err := p.ends(ctx); ends || err != nil {
-			return plan, ends, err
-		}
-	}
-	m.ways = append(m.ways[:0], way{top: p.stack()})
+	return nil
+}
+
+// explore goes all ways on over the tags ahead, until those that are left agree on what the first means.
+func (m *mender) explore() {
 	for i := range m.tags {
 		m.next, m.least = m.next[:0], 1<<30
 		for _, w := range m.ways {
 			m.follow(w, i)
 		}
 		if len(m.next) == 0 {
-			break
+			return
 		}
 		slices.SortStableFunc(m.next, func(a, b way) int { return int(a.cost - b.cost) })
 		m.ways, m.next = m.next, m.ways
@@ -161,23 +177,28 @@ func (p *parser) plan(ctx context.Context) (plan xmltext.Plan, sound bool, err e
 			agreed = agreed && w.plan == m.ways[0].plan && w.supposed == m.ways[0].supposed
 		}
 		if agreed {
-			break
+			return
 		}
 	}
+}
+
+// best is the way of the least damage. whole says that the document ends behind the tags ahead, so that
+// what is still open has no end tag.
+func (m *mender) best(whole bool) way {
 	best := m.ways[0]
-	if whole {
-		for i := range m.ways {
-			w := &m.ways[i]
-			for at := w.top; m.opened[at].outer >= 0; at = m.opened[at].outer {
-				w.cost += unclosedToo
-			}
-			if w.cost < best.cost || i == 0 {
-				best = *w
-			}
+	if !whole {
+		return best
+	}
+	for i := range m.ways {
+		w := &m.ways[i]
+		for at := w.top; m.opened[at].outer >= 0; at = m.opened[at].outer {
+			w.cost += unclosedToo
+		}
+		if w.cost < best.cost || i == 0 {
+			best = *w
 		}
 	}
-	p.supposing = best.supposed
-	return best.plan, false, nil
+	return best
 }
 
 // ends says that the innermost element ends soundly, as far as is looked for it. It leaves the
@@ -244,252 +265,4 @@ func (m *mender) judge(p *parser) {
 		}
 		m.evidence = append(m.evidence, e)
 	}
-}
-
-// follow goes all ways on over the tag i.
-func (m *mender) follow(w way, i int) {
-	m.steps++
-	tag := &m.tags[i]
-	switch tag.Kind {
-	case xmltext.AheadText:
-		if top := m.text(w.top); top >= 0 {
-			w.top = top
-		} else {
-			w.cost += strayed
-			if e := &m.evidence[i]; tag.Meant == xmltext.AheadStart && !e.foreign {
-				m.accept(w, tag, e) // it is a start tag but for its <
-			}
-		}
-		m.keep(w)
-	case xmltext.AheadEnd:
-		m.followEnd(w, i)
-	default:
-		m.followStart(w, i)
-	}
-}
-
-func (m *mender) followStart(w way, i int) {
-	tag, e := &m.tags[i], &m.evidence[i]
-	for closed := 0; ; closed++ {
-		open := w
-		if i == 0 && m.ending && closed == 0 {
-			open.cost += unclosed
-		}
-		m.accept(open, tag, e)
-		o := m.opened[w.top]
-		begun := w
-		begun.cost += supposing
-		switch o.place {
-		case placeNode:
-			if inner := o.inner; i == 0 && (m.remnant || m.regular && (inner >= 0 && int32(tag.Indent) > inner || m.tooFar(&o, int32(tag.Indent)))) {
-				m.suppose(begun, placeNode, i)
-			}
-			if i == 0 && m.strayed && m.evidence[0].foreign {
-				m.suppose(begun, placeXML, i) // of which the text before is a part
-			}
-			m.suppose(begun, placeList, i)
-		case placeRDF, placeList, placeDocument:
-			m.suppose(begun, placeNode, i)
-		case placeProperty, placeText:
-			if o.place == placeText { // which is what is left of the tag
-				begun.cost += strayed
-			}
-			begun.top = m.turn(begun.top, placeFilled)
-			m.suppose(begun, placeNode, i)
-		}
-		if o.place == placeDocument || o.place == placeRDF || closed == maxClosing {
-			return
-		}
-		if i == 0 && m.ending && closed == 0 {
-			w.cost += unit // what is left of its end tag
-		} else {
-			w.cost += m.closing(&o, closed)
-		}
-		w.top = o.outer
-		if i == 0 {
-			w.plan.Close++
-		}
-		if w.cost >= m.least+beyond {
-			return
-		}
-	}
-}
-
-// suppose reads a start tag as it stands in an element whose own start tag is missing.
-func (m *mender) suppose(w way, inside place, i int) {
-	if i == 0 {
-		w.plan.Suppose, w.supposed = true, inside
-	}
-	outer := &m.opened[w.top]
-	switch indent := int32(m.tags[i].Indent); {
-	case m.away(outer, indent):
-		w.cost += astray
-	case m.isOutdented(outer, indent):
-		w.cost += outdented
-	}
-	o := opened{place: inside, supposed: true, indent: outer.indent, inner: -1, property: outer.place == placeNode}
-	if i == 0 {
-		o.hint = m.hint
-	}
-	w.top = m.push(w.top, o)
-	m.accept(w, &m.tags[i], &m.evidence[i])
-}
-
-// closing is what it takes that the end tag of an element is missing, where those of
-// some in it are too.
-func (m *mender) closing(o *opened, before int) damage {
-	switch {
-	case o.supposed, o.place == placeForeign && before > 0:
-		return unit
-	case before > 0:
-		return unclosedToo
-	case o.place == placeProperty && !o.broken:
-		return empty
-	}
-	return unclosed
-}
-
-// accept reads a start tag as it stands.
-func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
-	o := &m.opened[w.top]
-	cost, inside, after := m.room(o, e, false)
-	w.cost += cost
-	if indent := int32(tag.Indent); !e.junk && m.away(o, indent) {
-		w.cost += astray
-	} else if m.regular && indent >= 0 {
-		switch {
-		case m.isOutdented(o, indent):
-			w.cost += outdented
-		case o.indent >= 0 && indent <= o.indent, o.inner >= 0 && indent > o.inner, m.tooFar(o, indent):
-			w.cost += ragged
-		case o.inner >= 0 && indent < o.inner:
-			w.cost += raggedEnd
-		}
-	}
-	w.top = m.turn(w.top, after)
-	if tag.Kind == xmltext.AheadStart || tag.Meant == xmltext.AheadStart {
-		w.top = m.push(w.top, opened{place: inside, indent: int32(tag.Indent), inner: -1, name: tag.Name, property: o.place == placeNode, broken: tag.Broken && inside != placeXML})
-	}
-	m.keep(w)
-}
-
-// tooFar says that the first element in o, behind so many characters of its line, is indented more
-// than any other in its own.
-func (m *mender) tooFar(o *opened, indent int32) bool {
-	return o.inner < 0 && o.indent >= 0 && !o.supposed && indent > o.indent+m.farthest
-}
-
-// away says that an element in o, behind so many characters of its line, stands as a node of rdf:RDF, and is none.
-func (m *mender) away(o *opened, indent int32) bool {
-	if indent < 0 || indent > m.home {
-		return false
-	}
-	switch o.place {
-	case placeDocument, placeForeign, placeRDF:
-		return false
-	}
-	return true
-}
-
-func (m *mender) followEnd(w way, i int) {
-	tag, e, first := &m.tags[i], &m.evidence[i], i == 0
-	top := w.top
-	// The element of its name.
-	closed, cost := 0, damage(0)
-	at := top
-	for ; m.opened[at].outer >= 0 && closed <= maxClosing; at = m.opened[at].outer {
-		o := &m.opened[at]
-		if !o.supposed && bytes.Equal(o.name, tag.Name) {
-			break
-		}
-		cost += m.closing(o, closed)
-		closed++
-	}
-	found := m.opened[at].outer >= 0 && closed <= maxClosing
-	if found {
-		o := &m.opened[at]
-		if m.regular && tag.Indent >= 0 && o.indent >= 0 && int32(tag.Indent) != o.indent {
-			cost += raggedEnd
-		}
-		ended := w
-		ended.cost += cost
-		ended.top = o.outer
-		if first {
-			ended.plan.Close = closed
-		}
-		m.keep(ended)
-		if closed == 0 {
-			return // nothing else could be meant
-		}
-	}
-	o := &m.opened[top]
-	if o.outer >= 0 {
-		other := w
-		other.top = o.outer
-		switch {
-		case o.supposed && related(o.hint, tag.Name):
-			found = false
-		case o.supposed && o.property:
-			other.cost += e.property
-		case o.supposed:
-			other.cost += e.node
-		case o.place == placeRDF:
-			other.cost += 2 * impossible
-		case similar(o.name, tag.Name):
-			other.cost += alike
-		case o.property:
-			other.cost += misnaming + e.property
-		case o.place == placeNode:
-			other.cost += misnaming + e.node
-			if first && m.strayed || !first && m.tags[i-1].Kind == xmltext.AheadText {
-				other.cost += unlikely // text ends at the tag, which no node holds
-			}
-		default:
-			other.cost += misnaming
-		}
-		if m.regular && tag.Indent >= 0 && o.indent >= 0 && !o.supposed && int32(tag.Indent) != o.indent {
-			other.cost += raggedEnd
-		}
-		if o.supposed && found {
-			other.cost += unit
-		}
-		m.keep(other)
-	}
-	switch {
-	case first && related(m.hint, tag.Name): // it ends what is left of its element
-		w.cost += unit
-	// whose tag has no <
-	case !first && m.tags[i-1].Kind == xmltext.AheadText && bytes.Equal(m.tags[i-1].Name, tag.Name):
-		w.cost += unit
-	case first && bytes.Equal(m.ended, tag.Name) && found:
-		w.cost += twiceOpen
-	case first && bytes.Equal(m.ended, tag.Name):
-		w.cost += twice
-	default:
-		w.cost += superfluous
-	}
-	if first {
-		w.plan.Skip = true
-	}
-	m.keep(w)
-}
-
-// keep notes where a way leads, unless another leads there for less.
-func (m *mender) keep(w way) {
-	m.steps++
-	if w.cost >= m.least+beyond {
-		return
-	}
-	key := m.opened[w.top].key
-	for i := range m.next {
-		other := &m.next[i]
-		if m.opened[other.top].key == key && m.opened[other.top].place == m.opened[w.top].place {
-			if w.cost < other.cost {
-				*other = w
-			}
-			return
-		}
-	}
-	m.least = min(m.least, w.cost)
-	m.next = append(m.next, w)
 }

@@ -51,7 +51,7 @@ func resembles(name, other []byte) bool {
 // meant for, if the tag does not have that. Else it may have been one that says what the element is
 // about or holds: then p.found.doubt is set. It reports whether the attribute is done with.
 func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
-	broken := n.kind == lostName && n.lost.Code == fault.XMLBadName || n.kind == rdfName && xmltext.IsBadQName(nil, a.Local) || len(a.Local) == 0 || bytes.IndexByte(a.Local, ':') >= 0
+	broken := isBrokenName(a, n)
 	local := bytes.Trim(bytes.Map(nameRune, a.Local), ":")
 	if broken && n.kind == rdfName {
 		local = bytes.Map(lawfulRune, local)
@@ -64,35 +64,20 @@ func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
 	case n.kind == rdfName, n.kind == lostName && len(a.Prefix) > 0 && p.space(a.Prefix, nil) == rdfName:
 		meant = meantAttr(local)
 	case n.kind == noName && len(a.Prefix) == 0:
-		// The colon may be missing, or another sign stand for it.
-		if n := len(local); n > 4 && bytes.EqualFold(local[:3], []byte("xml")) {
+		if len(local) > 4 && bytes.EqualFold(local[:3], []byte("xml")) {
+			// The colon may be missing, or another sign be in its place.
 			done := p.misspeltXML(f, a, bytes.TrimLeft(local[3:], ".-_:"))
 			p.found.doubt = p.found.doubt || !done && broken
 			return done
 		}
-		for j := 1; j < len(local) && j <= 4 && meant == ""; j++ {
-			if rest := bytes.TrimLeft(local[j:], ".-_"); p.space(local[:j], nil) == rdfName && p.scope.Find(local[:j]) != nil && slices.Contains(syntaxNames, string(rest)) {
-				meant = string(rest)
-			}
-		}
-		for _, known := range syntaxNames[:5] {
-			if meant == "" && bytes.EqualFold(local, []byte(known)) {
-				meant = known
-			}
-		}
+		meant = p.meantWithoutPrefix(local)
 		p.found.doubt = p.found.doubt || meant == "" && meantAttr(local) != ""
 		if string(local) == "lang" {
 			return p.misspeltXML(f, a, local)
 		}
 	case n.kind == lostName && !broken && p.scope.Find(a.Prefix) == nil:
-		if known := meantAttr(local); known != "" {
-			if p.nearRDF(a.Prefix) && strings.EqualFold(known, string(local)) {
-				meant = known
-			} else {
-				p.found.doubt = true
-			}
-		}
-		if spelling.Nearly(a.Prefix, "xml") || string(local) == "lang" || string(local) == "base" {
+		meant = p.meantUnderPrefix(a.Prefix, local)
+		if spelling.Nearly(a.Prefix, "xml") || isXMLName(local) {
 			return p.misspeltXML(f, a, local)
 		}
 	}
@@ -104,6 +89,47 @@ func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
 	p.found.repaired = true
 	p.rdfAttr(&name{kind: rdfName, ns: rdfNamespace, local: []byte(meant)}, i)
 	return true
+}
+
+// isXMLName says that a local name is that of xml:lang or xml:base.
+func isXMLName(local []byte) bool { return string(local) == "lang" || string(local) == "base" }
+
+// isBrokenName says that the name of an attribute is none by the rules of XML.
+func isBrokenName(a *xmltext.Attr, n *name) bool {
+	switch {
+	case n.kind == lostName && n.lost.Code == fault.XMLBadName, n.kind == rdfName && xmltext.IsBadQName(nil, a.Local):
+		return true
+	}
+	return len(a.Local) == 0 || bytes.IndexByte(a.Local, ':') >= 0
+}
+
+// meantWithoutPrefix is the attribute of the syntax that a name without a prefix was meant for, "" if
+// there is none. The colon may be missing, or another sign be in its place; or capitals differ.
+func (p *parser) meantWithoutPrefix(local []byte) string {
+	const longestPrefix = 4
+	for j := 1; j < len(local) && j <= longestPrefix; j++ {
+		rest := bytes.TrimLeft(local[j:], ".-_")
+		if p.space(local[:j], nil) == rdfName && p.scope.Find(local[:j]) != nil && slices.Contains(syntaxNames, string(rest)) {
+			return string(rest)
+		}
+	}
+	for _, known := range syntaxNames[:5] { // all but ID
+		if bytes.EqualFold(local, []byte(known)) {
+			return known
+		}
+	}
+	return ""
+}
+
+// meantUnderPrefix is the attribute of the syntax that a name was meant for whose prefix is not
+// declared. "" if there is none, or if that is in doubt.
+func (p *parser) meantUnderPrefix(prefix, local []byte) string {
+	known := meantAttr(local)
+	if known == "" || p.nearRDF(prefix) && strings.EqualFold(known, string(local)) {
+		return known
+	}
+	p.found.doubt = true
+	return ""
 }
 
 // nameRune leaves out what no name holds, and what can't be seen.
@@ -125,7 +151,7 @@ func lawfulRune(r rune) rune {
 // misspeltXML takes an attribute that may have been meant for xml:lang or xml:base. It is read as that
 // if nothing else can be meant, else the language is not known.
 func (p *parser) misspeltXML(f *frame, a *xmltext.Attr, local []byte) bool {
-	plain := string(a.Prefix) == "xml" || string(local) == "lang" || string(local) == "base"
+	plain := string(a.Prefix) == "xml" || isXMLName(local)
 	plain = plain && (len(a.Prefix) == 0 || spelling.Nearly(a.Prefix, "xml")) && a.Lost == nil
 	tell := func(meant string) {
 		p.tellAttr(a, fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("%s is no name that may stand here; it was taken for xml:%s", qname(a.Prefix, a.Local), meant))

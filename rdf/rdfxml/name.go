@@ -284,10 +284,10 @@ func (p *parser) collect(f *frame) {
 		a := &attrs[i]
 		switch {
 		case string(a.Prefix) == "xmlns" || len(a.Prefix) == 0 && string(a.Local) == "xmlns":
-			p.found.doubt = p.found.doubt || a.Lost != nil && (a.Lost.Code == fault.XMLUnclosedQuote || a.Lost.Code == fault.XMLBadAttribute)
+			p.found.doubt = p.found.doubt || mayHoldMore(a)
 		case string(a.Prefix) == "xml":
 			based = based || string(a.Local) == "base"
-			p.found.doubt = p.found.doubt || a.Lost != nil && (a.Lost.Code == fault.XMLUnclosedQuote || a.Lost.Code == fault.XMLBadAttribute)
+			p.found.doubt = p.found.doubt || mayHoldMore(a)
 			p.xmlAttr(f, a)
 		case len(a.Prefix) == 0:
 			p.unqualified(f, a, i)
@@ -316,6 +316,11 @@ func (p *parser) collect(f *frame) {
 	if p.found.dir != none || p.found.itsVersion != none {
 		p.setDirection(f, attrs)
 	}
+}
+
+// mayHoldMore says that an attribute is lost in a way that others may be lost with it.
+func mayHoldMore(a *xmltext.Attr) bool {
+	return a.Lost != nil && (a.Lost.Code == fault.XMLUnclosedQuote || a.Lost.Code == fault.XMLBadAttribute)
 }
 
 // its is the namespace of the Internationalization Tag Set.

@@ -15,10 +15,7 @@ func (p *parser) nodeElement(n *name) {
 	if n.kind == rdfName && p.notNode(n) {
 		return
 	}
-	if n.kind == rdfName && string(n.local) != "Description" && !vocabulary[string(n.local)] && resembles(n.local, description) {
-		p.tell(fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("RDF defines no rdf:%s; it was taken for rdf:Description", n.local))
-		n.local, n.repaired = description, true
-	}
+	p.readDescription(n)
 	f := p.push(inNode)
 	end := p.mayBeEnd()
 	f.suspect = end || f.suspect
@@ -29,12 +26,7 @@ func (p *parser) nodeElement(n *name) {
 	if outer.kind == inCollection {
 		p.nextMember(outer, pos)
 	}
-	// The rest of a damaged name may be the attributes.
-	if p.textual && n.kind != lostName && !n.isRDF("Description") && p.found.nameless() {
-		notice := p.notice(fault.XMLBadName, fault.Drop, "what may be the rest of a start tag stands behind it")
-		n.kind, n.lost = lostName, &notice
-	}
-	p.found.doubt = p.found.doubt || p.textual || p.unnamed || n.kind == lostName && n.lost.Code == fault.XMLBadName || p.renamed != "" && len(p.x.Attrs()) == 0
+	p.doubtTag(n)
 	p.nodeSubject(f, pos)
 	if end && len(p.x.Attrs()) == 0 {
 		f.subject = term{} // as an end tag it begins nothing
@@ -49,18 +41,42 @@ func (p *parser) nodeElement(n *name) {
 		notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "what may be an end tag without its / says nothing sure of a type")
 		n.kind, n.lost = lostName, &notice
 	}
-	if outer.kind == inRDF && outer.supposed && !n.isRDF("Description") && n.kind != lostName && p.roles.of(hashName(p.x.TagName())) != asNode {
-		// It may be a property, too, with an attribute that none may have.
-		notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "the name of an element that stands where a property is due is not known as that of a type, so that its type is in doubt")
-		n.kind, n.lost = lostName, &notice
-		if p.x.EmptyTag() {
-			f.subject = term{} // nor does anything in it say that it is a node
-		}
-	}
+	p.doubtType(f, outer, n)
 	if !n.isRDF("Description") {
 		p.typeOf(f, n, pos)
 	}
 	p.propertyAttrs(f, &f.subject)
+}
+
+// readDescription takes a name of RDF that resembles rdf:Description for that.
+func (p *parser) readDescription(n *name) {
+	if n.kind == rdfName && string(n.local) != "Description" && !vocabulary[string(n.local)] && resembles(n.local, description) {
+		p.tell(fault.RDFXMLMisspelt, fault.Repair, 0, fmt.Sprintf("RDF defines no rdf:%s; it was taken for rdf:Description", n.local))
+		n.local, n.repaired = description, true
+	}
+}
+
+// doubtTag judges whether the start tag of a node is damaged, so that it may have said what the node is.
+// The rest of a damaged name may be the attributes.
+func (p *parser) doubtTag(n *name) {
+	if p.textual && n.kind != lostName && !n.isRDF("Description") && p.found.nameless() {
+		notice := p.notice(fault.XMLBadName, fault.Drop, "what may be the rest of a start tag stands behind it")
+		n.kind, n.lost = lostName, &notice
+	}
+	p.found.doubt = p.found.doubt || p.textual || p.unnamed || n.kind == lostName && n.lost.Code == fault.XMLBadName || p.renamed != "" && len(p.x.Attrs()) == 0
+}
+
+// doubtType takes the type from an element in rdf:RDF that was supposed, if its name is not known as
+// that of a type. It may be a property, too, with an attribute that none may have.
+func (p *parser) doubtType(f, outer *frame, n *name) {
+	if outer.kind != inRDF || !outer.supposed || n.isRDF("Description") || n.kind == lostName || p.roles.of(hashName(p.x.TagName())) == asNode {
+		return
+	}
+	notice := p.notice(fault.RDFXMLLostPart, fault.Drop, "the name of an element that stands where a property is due is not known as that of a type, so that its type is in doubt")
+	n.kind, n.lost = lostName, &notice
+	if p.x.EmptyTag() {
+		f.subject = term{} // nor does anything in it say that it is a node
+	}
 }
 
 // notNode handles names of RDF that no node element may have (§7.2.5).

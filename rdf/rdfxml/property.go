@@ -103,10 +103,8 @@ func (p *parser) content(f *frame) {
 	switch {
 	case a.doubt && open:
 		p.doubtful(f, "something in the tag of a property element can't be read that may say what its object is")
-		return
 	case properties > 0 && p.textual && open:
 		p.doubtful(f, "a property element has attributes for properties of its object, and holds text")
-		return
 	case a.parseType != none:
 		p.parseType(f)
 	case a.resource != none && a.nodeID != none:
@@ -117,22 +115,25 @@ func (p *parser) content(f *frame) {
 		p.conflict(f, "a property element has rdf:datatype beside properties of its object")
 	case a.resource != none || a.nodeID != none || properties > 0:
 		p.emptyProperty(f)
-		return
 	case a.datatype != none:
-		p.leftover(f)
-		t, why := p.resolveIRI(f, &attrs[a.datatype], "a datatype")
-		switch {
-		case why != nil:
-			p.lose(f, *why)
-		case string(t.Value) != rdf.String:
-			f.datatype = t.Value
-		}
-		f.typed = true
-		f.repaired = f.repaired || t.repaired
-		return
+		p.typed(f, &attrs[a.datatype])
 	default:
 		p.leftover(f)
 	}
+}
+
+// typed begins a property element that holds a literal of a datatype.
+func (p *parser) typed(f *frame, datatype *xmltext.Attr) {
+	p.leftover(f)
+	t, why := p.resolveIRI(f, datatype, "a datatype")
+	switch {
+	case why != nil:
+		p.lose(f, *why)
+	case string(t.Value) != rdf.String:
+		f.datatype = t.Value
+	}
+	f.typed = true
+	f.repaired = f.repaired || t.repaired
 }
 
 // doubtful gives up a property element whose object is not known: something in its tag can't be read, or what it holds

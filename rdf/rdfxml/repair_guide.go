@@ -17,109 +17,150 @@ func (p *parser) Begin(ctx context.Context) (xmltext.Plan, error) {
 		p.asked, p.coming = false, coming{}
 	}
 	if p.skipping > 0 {
-		if ends, err := p.endsPassage(ctx); ends || err != nil {
-			return xmltext.Plan{Close: p.x.Depth() - 1}, err
-		}
-		if !p.inPage || !p.Declared(p.x.Prefix()) {
-			return xmltext.Plan{}, nil
-		}
-		plan, _, err := p.plan(ctx)
-		return plan, err
+		return p.beginSkipped(ctx)
 	}
 	f := p.top()
 	if f.unended && f.properties > 0 && bytes.Equal(p.x.TagName(), p.x.Name(p.x.Depth()-1)) {
 		return xmltext.Plan{Close: 1}, nil // another property like it
 	}
 	twice := p.tagLen == p.x.Len() && p.isTwice()
-	if f.kind != inNode && f.kind != inForeign && !p.x.EmptyTag() {
-		var err error
-		if p.textual, err = p.restFollows(ctx); p.textual || err != nil {
-			p.asked = true
+	as, sure := asProperty, true
+	if f.kind == inNode {
+		if p.x.EmptyTag() || len(p.x.Attrs()) > 0 {
+			if open, err := p.lookBehind(ctx); open || err != nil {
+				return xmltext.Plan{Open: open}, err
+			}
 		}
-		if err != nil {
+		sure = !p.irregular(f)
+	} else {
+		var passed bool
+		var err error
+		if as, sure, passed, err = p.dueIn(ctx, f); passed || err != nil {
 			return xmltext.Plan{}, err
 		}
 	}
-	if f.kind == inNode && (p.x.EmptyTag() || len(p.x.Attrs()) > 0) {
-		if open, err := p.lookBehind(ctx); open || err != nil {
-			return xmltext.Plan{Open: open}, err
-		}
-	}
-	var as role
-	sure := true
-	switch f.kind {
-	case inForeign:
-		return xmltext.Plan{}, nil
-	case inDocument:
-		if !p.rooted {
-			return xmltext.Plan{}, p.lookForRDF(ctx)
-		}
-		as, sure = asNode, false
-	case inXML:
-		if !f.broken {
-			return xmltext.Plan{}, nil
-		}
-		sure = false
-	case inRDF, inCollection:
-		as = asNode
-	case inProperty, inTriple:
-		as, sure = asNode, !f.hasNode && (f.kind == inTriple || !p.literal.text)
-	case inNode:
-		as, sure = asProperty, !p.irregular(f)
-	case inEmpty:
-		sure = false
-	}
-	hash := hashName(p.x.TagName())
-	known := p.roles.of(hash)
-	if known == 0 {
-		p.isNew, p.asked = true, true
-	}
-	var meant string
-	if known == 0 && as != 0 && !p.x.EmptyTag() {
-		var err error
-		if meant, p.unnamed, err = p.meantName(ctx, as); err != nil {
-			return xmltext.Plan{}, err
-		}
-		if meant != "" {
-			hash = hashName([]byte(meant))
-			known = p.roles.of(hash)
-			p.renamed = meant
-			p.x.Rename(meant)
-		}
+	hash, known, err := p.roleOfTag(ctx, as)
+	if err != nil {
+		return xmltext.Plan{}, err
 	}
 	sure = sure && !twice && !p.stray.Is && !p.isHome(f) && !p.inFirst()
-	if sure && (known&as != 0 || known == 0 && as == asProperty && p.roles.full()) {
-		return xmltext.Plan{}, nil
-	}
-	if sure && known == 0 && p.may() {
-		sound, err := p.holds(ctx, 0, newBytes, newTags, p.stack())
-		if sound {
-			p.roles.learn(hash, as)
-		}
-		if sound || err != nil {
+	name := unlearned{hash: hash, as: as}
+	if sure {
+		if sound, err := p.isSound(ctx, name, known); sound || err != nil {
 			return xmltext.Plan{}, err
 		}
 	}
+	return p.planStart(ctx, name, known, twice)
+}
+
+// isSound says that a start tag has a name which was known to have its role. Or its name is new, and
+// nothing near ahead is wrong.
+func (p *parser) isSound(ctx context.Context, name unlearned, known role) (bool, error) {
+	if known&name.as != 0 || known == 0 && name.as == asProperty && p.roles.full() {
+		return true, nil
+	}
+	if known != 0 || !p.may() {
+		return false, nil
+	}
+	sound, err := p.holds(ctx, 0, newBytes, newTags, p.stack())
+	if sound {
+		p.roles.learn(name.hash, name.as)
+	}
+	return sound, err
+}
+
+// planStart tries what a start tag can mean, and learns the role of its name if nothing is wrong. known
+// is what the name was in the document so far; twice says that the tag before is the same.
+func (p *parser) planStart(ctx context.Context, name unlearned, known role, twice bool) (xmltext.Plan, error) {
 	bare := len(p.x.Attrs()) == 0 // which looking ahead may overwrite
 	p.asked = true
 	plan, sound, err := p.plan(ctx)
 	if twice && !sound && err == nil {
 		return xmltext.Plan{Skip: true}, nil
 	}
-	p.guest = f.kind == inCollection && plan == xmltext.Plan{Suppose: true} && p.supposing == placeNode && p.mending.isGuest(p.x.Name(p.x.Depth()-1))
+	p.guest = p.top().kind == inCollection && plan == xmltext.Plan{Suppose: true} && p.supposing == placeNode && p.mending.isGuest(p.x.Name(p.x.Depth()-1))
 	switch {
-	case as == 0:
+	case name.as == 0:
 	case sound:
-		p.roles.learn(hash, as)
+		p.roles.learn(name.hash, name.as)
 	case known == 0 && plan == xmltext.Plan{} && !p.unnamed:
-		p.opening = unlearned{hash: hash, as: as}
+		p.opening = name
 	}
-	if top := p.x.Depth() - 1; !sound && bare {
-		for i := top; i >= 0 && i >= top-max(0, plan.Close-1); i-- {
-			p.unslashed = p.unslashed || hashName(p.x.Name(i)) == hash
-		}
+	if !sound && bare {
+		p.suspectEnd(name.hash, plan)
 	}
 	return plan, err
+}
+
+// beginSkipped finds what a start tag means in what is passed over.
+func (p *parser) beginSkipped(ctx context.Context) (xmltext.Plan, error) {
+	if ends, err := p.endsPassage(ctx); ends || err != nil {
+		return xmltext.Plan{Close: p.x.Depth() - 1}, err
+	}
+	if !p.inPage || !p.Declared(p.x.Prefix()) {
+		return xmltext.Plan{}, nil
+	}
+	plan, _, err := p.plan(ctx)
+	return plan, err
+}
+
+// dueIn is the role of an element that begins in f, which is no node; 0 if it has none. sure says that
+// nothing but its name needs to be looked at. passed says that its tag is taken as it is.
+func (p *parser) dueIn(ctx context.Context, f *frame) (as role, sure, passed bool, err error) {
+	if f.kind != inForeign && !p.x.EmptyTag() {
+		if p.textual, err = p.restFollows(ctx); p.textual || err != nil {
+			p.asked = true
+		}
+		if err != nil {
+			return 0, false, false, err
+		}
+	}
+	switch f.kind {
+	case inForeign:
+		return 0, false, true, nil
+	case inDocument:
+		if !p.rooted {
+			return 0, false, true, p.lookForRDF(ctx)
+		}
+		return asNode, false, false, nil
+	case inXML:
+		return 0, false, !f.broken, nil
+	case inRDF, inCollection:
+		return asNode, true, false, nil
+	case inProperty, inTriple:
+		return asNode, !f.hasNode && (f.kind == inTriple || !p.literal.text), false, nil
+	}
+	return 0, false, false, nil
+}
+
+// roleOfTag finds what the name of a start tag was in the document so far; 0 for nothing. A name that
+// was not used before is replaced by the one that was meant.
+func (p *parser) roleOfTag(ctx context.Context, as role) (hash uint64, known role, err error) {
+	hash = hashName(p.x.TagName())
+	if known = p.roles.of(hash); known != 0 {
+		return hash, known, nil
+	}
+	p.isNew, p.asked = true, true
+	if as == 0 || p.x.EmptyTag() {
+		return hash, known, nil
+	}
+	var meant string
+	if meant, p.unnamed, err = p.meantName(ctx, as); err != nil || meant == "" {
+		return hash, known, err
+	}
+	hash = hashName([]byte(meant))
+	p.renamed = meant
+	p.x.Rename(meant)
+	return hash, p.roles.of(hash), nil
+}
+
+// suspectEnd notes that a start tag without attributes may be an end tag without its /. It has the name
+// of an element that it is in or ends.
+func (p *parser) suspectEnd(hash uint64, plan xmltext.Plan) {
+	top := p.x.Depth() - 1
+	for i := top; i >= 0 && i >= top-max(0, plan.Close-1); i-- {
+		p.unslashed = p.unslashed || hashName(p.x.Name(i)) == hash
+	}
 }
 
 // isTwice says that the start tag is, byte for byte, that which came right before it.
@@ -371,119 +412,4 @@ func (m *mender) runUnended(top int32, first, enough int) (most int, sound bool)
 		}
 		top = o.outer
 	}
-}
-
-// neverEnds looks whether the XML literal that begins has no end tag. An element around it ends first,
-// or the end is not in sight and nodes of rdf:RDF are. Those are known by where on their lines they
-// begin, or by how many they are. RDF that somebody quotes begins with rdf:RDF.
-func (p *parser) neverEnds(ctx context.Context) (bool, error) {
-	return p.neverEndsFrom(ctx, p.x.Len(), 0, p.x.Name(p.x.Depth()-1), 0)
-}
-
-// neverEndsFrom looks so from a byte of the token on, behind the first tags there. The literal is of
-// an element of a name in which depth elements are open.
-func (p *parser) neverEndsFrom(ctx context.Context, from, first int, name []byte, depth int) (bool, error) {
-	m := p.mender()
-	if !p.may() {
-		return false, nil
-	}
-	var err error
-	var whole bool
-	if m.tags, whole, err = p.x.Ahead(ctx, from, literalBytes, literalBytes/8, m.tags[:0]); err != nil {
-		return false, err
-	}
-	nodes, atHome, homely, quoted := 0, false, p.homely(), false
-	for i := min(first, len(m.tags)); i < len(m.tags); i++ {
-		m.steps++
-		tag := &m.tags[i]
-		if tag.Kind == xmltext.AheadEnd {
-			if depth--; depth < 0 || bytes.Equal(tag.Name, name) && !p.opens(m.tags[:i], name) {
-				return !bytes.Equal(tag.Name, name), nil
-			}
-			continue
-		}
-		if tag.Kind == xmltext.AheadStart {
-			depth++
-		}
-		if tag.Kind == xmltext.AheadText || atHome || quoted || nodes == manyNodes {
-			continue
-		}
-		e := p.look(tag)
-		quoted = e.root
-		if e.strong {
-			nodes++
-			atHome = homely && tag.Indent >= 0 && int32(tag.Indent) <= p.home
-		}
-	}
-	return atHome || nodes == manyNodes || whole && nodes > 0, nil
-}
-
-// tagsBehind finds the tags behind the present one, so many at most, and says whether these are all.
-func (m *mender) tagsBehind(ctx context.Context, x *xmltext.Reader, most int) (whole bool, err error) {
-	m.tags, whole, err = x.Ahead(ctx, x.Len(), most*(farBytes/farTags), most, m.tags[:0])
-	m.steps += int64(2 * most)
-	return whole, err
-}
-
-// endsAtAll looks whether the element whose start tag was read has an end tag: false if one around it
-// ends first, or the document.
-func (p *parser) endsAtAll(ctx context.Context) (bool, error) {
-	m := p.mender()
-	name := p.x.Name(p.x.Depth() - 1)
-	for _, most := range []int{newTags, aheadTags, farTags} {
-		if !p.may() {
-			return true, nil
-		}
-		whole, err := m.tagsBehind(ctx, p.x, most)
-		if err != nil {
-			return false, err
-		}
-		var open [][]byte
-		for i := range m.tags {
-			tag := &m.tags[i]
-			switch tag.Kind {
-			case xmltext.AheadStart:
-				open = append(open, tag.Name)
-			case xmltext.AheadEnd:
-				at := len(open) - 1
-				for at >= 0 && at > len(open)-maxClosing && !bytes.Equal(open[at], tag.Name) {
-					at--
-				}
-				switch {
-				case at >= 0 && bytes.Equal(open[at], tag.Name):
-					open = open[:at]
-				case bytes.Equal(tag.Name, name):
-					return true, nil
-				case p.isOpen(tag.Name):
-					return false, nil
-				}
-			}
-		}
-		if whole {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// isOpen says that one of the innermost elements has a name.
-func (p *parser) isOpen(name []byte) bool {
-	top := p.x.Depth() - 1
-	for i := top; i >= max(0, top-maxClosing); i-- {
-		if bytes.Equal(p.x.Name(i), name) {
-			return true
-		}
-	}
-	return false
-}
-
-// opens says that an element of a name begins among tags.
-func (p *parser) opens(tags []xmltext.Ahead, name []byte) bool {
-	p.mending.steps += int64(len(tags))
-	for i := range tags {
-		if tags[i].Kind == xmltext.AheadStart && bytes.Equal(tags[i].Name, name) {
-			return true
-		}
-	}
-	return false
 }
