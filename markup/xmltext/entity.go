@@ -237,35 +237,11 @@ func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 		}
 		switch c := raw[i]; {
 		case c == '&':
-			ref := parseReference(raw[i:], true)
-			if within == nil && len(r.scratch) == start && !ref.character && ref.name == nil {
-				name, f := r.unended(raw[i+1:])
-				if f.severity == fault.Drop {
-					r.lose(f.code, attr.ValueAt, f.message)
-					return
-				}
-				if len(name) > 0 {
-					repair(f.code, f.message)
-					ref.name, ref.size = name, 1+len(name)
-				}
-			}
-			i += ref.size
-			if ref.name != nil {
-				r.valueEntity(ref.name, attr, within == nil && len(r.scratch) == start, repair)
-				if attr.faulty {
-					return
-				}
-				continue
-			}
-			f, lost := ref.judge()
-			if lost {
-				r.lose(f.code, attr.ValueAt, f.message)
+			size, ok := r.valueReference(raw[i:], attr, within == nil && len(r.scratch) == start, repair)
+			if !ok {
 				return
 			}
-			if f.message != "" {
-				repair(f.code, f.message)
-			}
-			r.scratch = ref.appendText(r.scratch)
+			i += size
 		case c == '\r' && i+1 < len(raw) && raw[i+1] == '\n':
 			r.scratch = append(r.scratch, ' ')
 			i += 2
@@ -289,6 +265,37 @@ func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 			i += n
 		}
 	}
+}
+
+// valueReference appends what the reference means with which raw begins, in the value of an attribute. It
+// returns the length of the reference. It is not ok if the value is lost.
+func (r *Reader) valueReference(raw []byte, attr *Attr, valueStart bool, repair func(fault.Code, string)) (size int, ok bool) {
+	ref := parseReference(raw, true)
+	if valueStart && !ref.character && ref.name == nil {
+		name, f := r.unended(raw[1:])
+		if f.severity == fault.Drop {
+			r.lose(f.code, attr.ValueAt, f.message)
+			return 0, false
+		}
+		if len(name) > 0 {
+			repair(f.code, f.message)
+			ref.name, ref.size = name, 1+len(name)
+		}
+	}
+	if ref.name != nil {
+		r.valueEntity(ref.name, attr, valueStart, repair)
+		return ref.size, !attr.faulty
+	}
+	f, lost := ref.judge()
+	if lost {
+		r.lose(f.code, attr.ValueAt, f.message)
+		return 0, false
+	}
+	if f.message != "" {
+		repair(f.code, f.message)
+	}
+	r.scratch = ref.appendText(r.scratch)
+	return ref.size, true
 }
 
 // valueEntity appends the text of an entity to the value of an attribute.
