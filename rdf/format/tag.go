@@ -140,16 +140,18 @@ func (m *markup) startTag() (tag, bool) {
 			}
 			return t, true
 		case '/':
-			if bytes.HasPrefix(in[i:], []byte("/>")) {
-				m.ends++
-				m.at = i + 2
-				return t, true
+			if i++; i == len(in) {
+				return m.longTag(t)
 			}
-			if bytes.HasPrefix(in[i:], []byte("//")) { // an address, not a tag
+			switch in[i] {
+			case '>':
+				m.ends++
+				m.at = i + 1
+				return t, true
+			case '/': // an address, not a tag
 				m.at++
 				return t, false
 			}
-			i++
 			continue
 		case '<':
 			m.at = i
