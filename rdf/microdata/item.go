@@ -153,7 +153,7 @@ func (r *reader) properties(k *known) (found []*known) {
 	return found
 }
 
-// property makes the statements of one element p with properties of the item k; untyped is set once
+// property makes the statements of one element p with properties of the item k. untyped is set once
 // it was told that the item's names have no vocabulary.
 func (r *reader) property(k, p *known, s *scope, depth int, untyped *bool) {
 	forward, _ := p.e.Get("itemprop")
