@@ -50,117 +50,148 @@ const (
 // The Choice holds all the evidence of presumed, and what was found here. An error
 // is one of whole, or ctx's.
 func Decide(ctx context.Context, whole io.Reader, presumed Choice, h Hints) (c Choice, tolerate bool, notices []fault.Notice, err error) {
-	c = Choice{Name: presumed.Name, Evidence: slices.Clone(presumed.Evidence)}
-	s := &counts{}
-	var declared []*trial
-	for _, d := range c.declarations() {
-		if t := newTrial(d); t != nil {
-			declared = append(declared, t)
+	d := &decision{choice: Choice{Name: presumed.Name, Evidence: slices.Clone(presumed.Evidence)}, share: 1}
+	for _, e := range d.choice.declarations() {
+		if t := newTrial(e); t != nil {
+			d.declared = append(d.declared, t)
 		}
 	}
-	if err := survey(ctx, whole, s, declared); err != nil {
-		return c, false, nil, err
+	if err := survey(ctx, whole, &d.counts, d.declared); err != nil {
+		return d.choice, false, nil, err
 	}
-
-	share := 1.0
-	if total := s.wellFormed + s.stray; total > 0 {
-		share = float64(s.wellFormed) / float64(total)
-	}
-	tolerated := func() (Choice, bool, []fault.Notice, error) {
-		c.Strays = newStrays(s.sample.strays.texts())
-		if s.stray == 0 {
-			return c, true, append(notices, warning(fault.EncodingMixed,
-				fmt.Sprintf("%d of %d sequences outside ASCII are UTF-8 but for its rules: surrogates, as in CESU-8, or a NUL of two bytes", s.former, s.wellFormed))), nil
-		}
-		return c, true, append(notices, warning(fault.EncodingMixed,
-			fmt.Sprintf("%d of %d sequences outside ASCII are not UTF-8; those are likeliest %s", s.stray, s.wellFormed+s.stray, c.Strays.Likeliest()))), nil
-	}
-	mixed := func() (Choice, bool, []fault.Notice, error) {
-		c.Name = "utf-8"
-		c.add("bytes", "utf-8", round(share))
-		for _, d := range c.declarations() {
-			if name, _ := known(d.Value); name != "utf-8" {
-				notices = append(notices, warning(fault.EncodingDisagreement,
-					fmt.Sprintf("%s is declared (%s), but %.0f %% of the sequences outside ASCII are UTF-8; read as UTF-8", d.Value, wordFor(d.From), 100*share)))
-			}
-		}
-		return tolerated()
+	if total := d.counts.wellFormed + d.counts.stray; total > 0 {
+		d.share = float64(d.counts.wellFormed) / float64(total)
 	}
 	switch {
 	case h.Given != "":
-		name, _ := known(h.Given)
-		c.Name = name
-		if name != "utf-8" {
-			return c, false, nil, nil
+		d.choice.Name, _ = known(h.Given)
+		if tolerate = d.choice.Name == "utf-8"; tolerate {
+			d.tolerate()
 		}
-		return tolerated()
-	case share >= mixedShare || fromMark(presumed):
-		return mixed()
+	case d.share >= mixedShare || fromMark(presumed):
+		d.mixed()
+		tolerate = true
+	default:
+		tolerate = d.byWords()
 	}
+	return d.choice, tolerate, d.notices, nil
+}
 
-	words := s.sample.words.texts()
-	ranking := weigh(slices.Concat(candidates(), mixedReadings()), words)
-	scoreOf := func(name string) float64 {
-		for _, w := range ranking {
-			if w.name == name {
-				return w.score
-			}
+// decision is what is known while an encoding is chosen.
+type decision struct {
+	choice   Choice
+	notices  []fault.Notice
+	counts   counts
+	declared []*trial
+	share    float64 // of the well-formed among the sequences outside ASCII
+	words    [][]byte
+	ranking  []weighed // the encodings, that in which the words are likeliest first
+}
+
+func (d *decision) warn(code fault.Code, format string, args ...any) {
+	d.notices = append(d.notices, warning(code, fmt.Sprintf(format, args...)))
+}
+
+// tolerate reads the document as UTF-8 with stray bytes in it.
+func (d *decision) tolerate() {
+	d.choice.Strays = newStrays(d.counts.sample.strays.texts())
+	if d.counts.stray == 0 {
+		d.warn(fault.EncodingMixed, "%d of %d sequences outside ASCII are UTF-8 but for its rules: surrogates, as in CESU-8, or a NUL of two bytes", d.counts.former, d.counts.wellFormed)
+		return
+	}
+	d.warn(fault.EncodingMixed, "%d of %d sequences outside ASCII are not UTF-8; those are likeliest %s", d.counts.stray, d.counts.wellFormed+d.counts.stray, d.choice.Strays.Likeliest())
+}
+
+// mixed chooses UTF-8 with stray bytes in it, against all that is declared.
+func (d *decision) mixed() {
+	d.choice.Name = "utf-8"
+	d.choice.add("bytes", "utf-8", round(d.share))
+	for _, e := range d.choice.declarations() {
+		if name, _ := known(e.Value); name != "utf-8" {
+			d.warn(fault.EncodingDisagreement, "%s is declared (%s), but %.0f %% of the sequences outside ASCII are UTF-8; read as UTF-8", e.Value, wordFor(e.From), 100*d.share)
 		}
-		return weigh([]*reading{readingOf(name)}, words)[0].score
 	}
-	best, confidence := ranking[0], confidenceOf(ranking)
-	if s.wellFormed == 0 && isSingleByte(best.name) && c.declaresNothingElse() && areBroken(s.sample.strays.texts()) {
-		return mixed()
-	}
+	d.tolerate()
+}
 
-	// The declared encodings that the bytes allow; of two, the likelier.
-	var chosen *trial
-	for _, t := range declared {
+// byWords chooses by the words, and by what is declared; it says whether that is UTF-8 with stray bytes in it.
+func (d *decision) byWords() (tolerate bool) {
+	d.words = d.counts.sample.words.texts()
+	d.ranking = weigh(slices.Concat(candidates(), mixedReadings()), d.words)
+	best, confidence := d.ranking[0], confidenceOf(d.ranking)
+	if d.counts.wellFormed == 0 && isSingleByte(best.name) && d.choice.declaresNothingElse() && areBroken(d.counts.sample.strays.texts()) {
+		d.mixed()
+		return true
+	}
+	chosen := d.allowed()
+	d.refuteUTF8()
+	switch {
+	case chosen != nil && d.isRefuted(chosen):
+		d.warn(fault.EncodingDisagreement, "%s is declared (%s), but the words are far likelier in %s (%s); that is believed", chosen.declared.Value, wordFor(chosen.declared.From), best.name, best.language)
+	case chosen != nil:
+		d.believe(chosen)
+		return false
+	case best.name != "utf-8":
+		d.warn(fault.EncodingGuessed, "not UTF-8%s; read as %s, in which the words are likeliest (%s; confidence %.2f)", d.choice.unreadable(), best.name, best.language, confidence)
+	}
+	d.choice.add("guess", best.name, confidence)
+	if best.name == "utf-8" {
+		d.mixed()
+		return true
+	}
+	d.choice.Name = best.name
+	return false
+}
+
+// allowed is the declared encoding that the bytes allow, of two the likelier; nil if there is none.
+func (d *decision) allowed() (chosen *trial) {
+	for _, t := range d.declared {
 		switch {
 		case !t.allowed():
-			notices = append(notices, warning(fault.EncodingDeclarationRefuted,
-				fmt.Sprintf("%s is declared (%s), but the bytes are not all of it", t.declared.Value, wordFor(t.declared.From))))
-		case chosen == nil || scoreOf(t.name) > scoreOf(chosen.name):
+			d.warn(fault.EncodingDeclarationRefuted, "%s is declared (%s), but the bytes are not all of it", t.declared.Value, wordFor(t.declared.From))
+		case chosen == nil || d.scoreOf(t.name) > d.scoreOf(chosen.name):
 			chosen = t
 		}
 	}
-	for _, d := range c.declarations() {
-		if name, _ := known(d.Value); name == "utf-8" {
-			notices = append(notices, warning(fault.EncodingDeclarationRefuted,
-				fmt.Sprintf("%s is declared (%s), but only %.0f %% of the sequences outside ASCII are", d.Value, wordFor(d.From), 100*share)))
+	return chosen
+}
+
+// refuteUTF8 tells of the declarations of UTF-8, which the document is not.
+func (d *decision) refuteUTF8() {
+	for _, e := range d.choice.declarations() {
+		if name, _ := known(e.Value); name == "utf-8" {
+			d.warn(fault.EncodingDeclarationRefuted, "%s is declared (%s), but only %.0f %% of the sequences outside ASCII are", e.Value, wordFor(e.From), 100*d.share)
 		}
 	}
-	stronglyFor := best.name == "utf-8" && share >= likelyShare
-	margin := 0.0
-	if chosen != nil {
-		margin = best.score - scoreOf(chosen.name)
-	}
-	isRefuted := margin > overrule || margin > sure && defaultLike(chosen.name) || stronglyFor
-	if chosen != nil && isRefuted && !sameFamily(best.name, chosen.name) {
-		notices = append(notices, warning(fault.EncodingDisagreement,
-			fmt.Sprintf("%s is declared (%s), but the words are far likelier in %s (%s); that is believed", chosen.declared.Value, wordFor(chosen.declared.From), best.name, best.language)))
-		chosen = nil
-	} else if chosen == nil && best.name != "utf-8" {
-		notices = append(notices, warning(fault.EncodingGuessed,
-			fmt.Sprintf("not UTF-8%s; read as %s, in which the words are likeliest (%s; confidence %.2f)", c.unreadable(), best.name, best.language, confidence)))
-	}
-	if chosen != nil {
-		c.Name = chosen.name
-		c.add("bytes", c.Name, 0)
-		for _, t := range declared {
-			if t != chosen && t.allowed() && !sameFamily(t.name, chosen.name) {
-				notices = append(notices, warning(fault.EncodingDisagreement,
-					fmt.Sprintf("%s is declared (%s), but %s is too (%s); the latter is believed", t.declared.Value, wordFor(t.declared.From), chosen.declared.Value, wordFor(chosen.declared.From))))
-			}
+}
+
+// isRefuted says that the words speak against a declared encoding, strongly enough to be believed.
+func (d *decision) isRefuted(chosen *trial) bool {
+	best := d.ranking[0]
+	margin := best.score - d.scoreOf(chosen.name)
+	speaksForUTF8 := best.name == "utf-8" && d.share >= likelyShare
+	return (margin > overrule || margin > sure && defaultLike(chosen.name) || speaksForUTF8) && !sameFamily(best.name, chosen.name)
+}
+
+// believe chooses a declared encoding, and tells of others that are declared and possible.
+func (d *decision) believe(chosen *trial) {
+	d.choice.Name = chosen.name
+	d.choice.add("bytes", chosen.name, 0)
+	for _, t := range d.declared {
+		if t != chosen && t.allowed() && !sameFamily(t.name, chosen.name) {
+			d.warn(fault.EncodingDisagreement, "%s is declared (%s), but %s is too (%s); the latter is believed", t.declared.Value, wordFor(t.declared.From), chosen.declared.Value, wordFor(chosen.declared.From))
 		}
-		return c, false, notices, nil
 	}
-	c.add("guess", best.name, confidence)
-	if best.name == "utf-8" {
-		return mixed()
+}
+
+// scoreOf is how likely the words are in an encoding.
+func (d *decision) scoreOf(name string) float64 {
+	for _, w := range d.ranking {
+		if w.name == name {
+			return w.score
+		}
 	}
-	c.Name = best.name
-	return c, false, notices, nil
+	return weigh([]*reading{readingOf(name)}, d.words)[0].score
 }
 
 // unreadable tells of declared encodings that can't be read; "" if there are none.

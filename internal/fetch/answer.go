@@ -46,15 +46,22 @@ type answer struct {
 	progress
 }
 
+// query is what is asked of a URI.
+type query struct {
+	accept     string            // the header of that name
+	conditions map[string]string // headers that ask for less than the whole
+	cookies    *cookies          // sent, and set by the reply
+}
+
 // ask sends a request when its host's turn has come, and waits for the headers. A
 // nil answer means that nothing was sent. The host is being asked until the answer is
 // closed.
-func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions map[string]string, cookies *cookies, patience time.Duration) (*answer, error) {
+func (f *Fetcher) ask(ctx context.Context, u *url.URL, q query, patience time.Duration) (*answer, error) {
 	give, err := f.await(ctx, u, patience)
 	if err != nil {
 		return nil, err
 	}
-	a := f.answer(ctx, u, conditions, give)
+	a := f.answer(ctx, u, q.conditions, give)
 	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(a.inner, a.trace(f.manners(u).Delay)), http.MethodGet, "", nil)
 	if err != nil {
 		a.close()
@@ -63,12 +70,12 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions
 	request.URL = withoutFragment(u)
 	request.Host = u.Host
 	request.Header.Set("User-Agent", f.options.UserAgent)
-	request.Header.Set("Accept", accept)
+	request.Header.Set("Accept", q.accept)
 	request.Header.Set("Accept-Encoding", "identity")
-	for name, value := range conditions {
+	for name, value := range q.conditions {
 		request.Header.Set(name, value)
 	}
-	if sent := cookies.of(u); sent != "" {
+	if sent := q.cookies.of(u); sent != "" {
 		request.Header.Set("Cookie", sent)
 	}
 	if u.User != nil {
@@ -86,7 +93,7 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, accept string, conditions
 		a.reply = nil
 		return a, a.judge(err)
 	}
-	cookies.set(u, a.reply)
+	q.cookies.set(u, a.reply)
 	if a.reply.StatusCode >= 400 {
 		a.rest = min(retryAfter(a.reply.Header.Get("Retry-After"), time.Now()), f.options.MaxRest)
 	}

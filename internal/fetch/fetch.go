@@ -296,7 +296,7 @@ func (f *Fetcher) step(ctx context.Context, u *url.URL, t *transfer, result *Res
 		return f.stepFTP(ctx, u, t, result)
 	}
 	sent := t.cookies.of(u)
-	a, err := f.ask(ctx, u, accepted, t.conditions(u), &t.cookies, t.request.Patience)
+	a, err := f.ask(ctx, u, query{accepted, t.conditions(u), &t.cookies}, t.request.Patience)
 	if a == nil {
 		result.Part = t.part
 		return nil, err // we were asked to stop, or to wait, before anything was asked

@@ -57,7 +57,20 @@ func (f *Fetcher) file(ctx context.Context, request Request, to io.Writer) (*Res
 	result.FinalURI, _, _ = strings.Cut(encodeStray(request.URI), "#")
 	e := Exchange{URI: result.FinalURI, Time: time.Now().UTC(), Headers: map[string][]string{}}
 	start := time.Now()
-	err = f.readFile(ctx, name, &request, to, result, &e)
+	file, info, err := openFile(name)
+	if err == nil {
+		defer file.Close()
+		tag := fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size())
+		e.Headers["last-modified"] = []string{info.ModTime().UTC().Format(http.TimeFormat)}
+		e.Headers["content-length"] = []string{strconv.FormatInt(info.Size(), 10)}
+		e.Headers["etag"] = []string{tag}
+		if known := request.Known; known != nil && known.URI == result.FinalURI && known.ETag == tag {
+			e.Conditions = map[string]string{"if-none-match": tag}
+			result.NotModified = true
+		} else {
+			err = f.copyFile(ctx, file, &request, to, result)
+		}
+	}
 	e.Walltime = time.Since(start).Seconds()
 	if err != nil {
 		e.Error = err.Error()
@@ -66,35 +79,33 @@ func (f *Fetcher) file(ctx context.Context, request Request, to io.Writer) (*Res
 	return result, err
 }
 
-func (f *Fetcher) readFile(ctx context.Context, name string, request *Request, to io.Writer, result *Result, e *Exchange) error {
+// openFile opens a regular file; what is no such is refused.
+func openFile(name string) (*os.File, fs.FileInfo, error) {
 	// It is looked at before it is opened: to open a pipe would wait for who writes to it.
 	info, err := os.Stat(name)
 	if err == nil && !info.Mode().IsRegular() {
-		return notAFile(info)
+		return nil, nil, notAFile(info)
 	}
 	if err != nil {
-		return fileError(err)
+		return nil, nil, fileError(err)
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return fileError(err)
+		return nil, nil, fileError(err)
 	}
-	defer file.Close()
 	if info, err = file.Stat(); err != nil {
-		return fileError(err)
+		file.Close()
+		return nil, nil, fileError(err)
 	}
 	if !info.Mode().IsRegular() {
-		return notAFile(info)
+		file.Close()
+		return nil, nil, notAFile(info)
 	}
-	tag := fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size())
-	e.Headers["last-modified"] = []string{info.ModTime().UTC().Format(http.TimeFormat)}
-	e.Headers["content-length"] = []string{strconv.FormatInt(info.Size(), 10)}
-	e.Headers["etag"] = []string{tag}
-	if known := request.Known; known != nil && known.URI == result.FinalURI && known.ETag == tag {
-		e.Conditions = map[string]string{"if-none-match": tag}
-		result.NotModified = true
-		return nil
-	}
+	return file, info, nil
+}
+
+// copyFile writes the text of a file to to, and counts its bytes in result.
+func (f *Fetcher) copyFile(ctx context.Context, file *os.File, request *Request, to io.Writer, result *Result) error {
 	if request.Part != nil && request.Restart != nil {
 		if err := request.Restart(); err != nil {
 			return local(err)

@@ -118,7 +118,7 @@ func (f *Fetcher) askRobots(ctx context.Context, u *url.URL, patience time.Durat
 	at := &url.URL{Scheme: u.Scheme, Host: u.Host, User: u.User, Path: "/robots.txt"}
 	var given cookies
 	for range maxRobotsRedirects + 1 {
-		a, err := f.ask(ctx, at, "text/plain, */*;q=0.1", nil, &given, patience)
+		a, err := f.ask(ctx, at, query{"text/plain, */*;q=0.1", nil, &given}, patience)
 		if a == nil {
 			return nil, err
 		}

@@ -17,17 +17,17 @@ func WriteGitHub(w io.Writer, r *Report) error {
 		d := &r.Documents[i]
 		for j := range d.Samples {
 			n := &d.Samples[j].Notice
-			writeCommand(b, commandOf(n.Severity), d.Name, n.Pos, n.Code, textOf(n))
+			writeCommand(b, command{commandOf(n.Severity), d.Name, n.Pos, n.Code, textOf(n)})
 		}
 		for _, f := range d.unshown() {
-			writeCommand(b, commandOf(f.Severity), d.Name, fault.Pos{}, f.Code, unshownText(f))
+			writeCommand(b, command{commandOf(f.Severity), d.Name, fault.Pos{}, f.Code, unshownText(f)})
 		}
 		if d.Error != nil {
-			command := "error"
+			name := "error"
 			if d.isNotRDF() && !r.nothingWasRDF() {
-				command = "notice"
+				name = "notice"
 			}
-			writeCommand(b, command, d.Name, fault.Pos{}, d.Error.Code, oneLine(d.Error.Message))
+			writeCommand(b, command{name, d.Name, fault.Pos{}, d.Error.Code, oneLine(d.Error.Message)})
 		}
 	}
 	return b.Flush()
@@ -49,14 +49,23 @@ var (
 	commandProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-func writeCommand(b *bufio.Writer, command, name string, pos fault.Pos, code fault.Code, message string) {
-	title := string(code)
-	if info, known := fault.Explain(code); known {
+// command is a workflow command that annotates a file.
+type command struct {
+	name    string // error, warning or notice
+	file    string
+	pos     fault.Pos // without a line if it is of the whole file
+	code    fault.Code
+	message string
+}
+
+func writeCommand(b *bufio.Writer, c command) {
+	title := string(c.code)
+	if info, known := fault.Explain(c.code); known {
 		title = info.Title
 	}
-	fmt.Fprintf(b, "::%s file=%s", command, commandProperty.Replace(oneLine(name)))
-	if pos.Line > 0 {
-		fmt.Fprintf(b, ",line=%d,col=%d", pos.Line, pos.Column)
+	fmt.Fprintf(b, "::%s file=%s", c.name, commandProperty.Replace(oneLine(c.file)))
+	if c.pos.Line > 0 {
+		fmt.Fprintf(b, ",line=%d,col=%d", c.pos.Line, c.pos.Column)
 	}
-	fmt.Fprintf(b, ",title=%s::%s\n", commandProperty.Replace(title), commandMessage.Replace(string(code)+": "+message))
+	fmt.Fprintf(b, ",title=%s::%s\n", commandProperty.Replace(title), commandMessage.Replace(string(c.code)+": "+c.message))
 }

@@ -119,18 +119,9 @@ func (s *stray) piece(marks bool) int {
 	case b == '[' && s.index() > 0:
 		return s.index()
 	case b == '`' || b == '~':
-		n := len(rest) - len(bytes.TrimLeft(rest, string(b)))
-		if n > 2 { // a fence, behind which the name of a language stands
-			for n < len(rest) && isNameByte(rest[n]) {
-				n++
-			}
-		}
-		return n
+		return fence(rest)
 	case b == '"' || b == '\'':
-		if s.before() == ':' || s.behind(s.at+1) == ':' {
-			return 0
-		}
-		return 1
+		return s.quote()
 	case b == ':':
 		if s.named() {
 			return 0
@@ -139,10 +130,7 @@ func (s *stray) piece(marks bool) int {
 	case b == '_' && len(rest) > 2 && rest[1] == ':' && isNameByte(rest[2]):
 		return 0
 	case b == '@' && len(rest) > 1 && isNameByte(rest[1]):
-		n := 1
-		for n < len(rest) && isNameByte(rest[n]) {
-			n++
-		}
+		n := 1 + nameLength(rest[1:])
 		if marks || s.behind(s.at+n) == ':' {
 			return 0
 		}
@@ -162,12 +150,35 @@ func (s *stray) piece(marks bool) int {
 	return size
 }
 
-// word is the length of the word that begins here; of a name with a prefix as Turtle has them, that is a term.
-func (s *stray) word(rest []byte, marks bool) int {
+// quote is the length of a quotation mark; 0 next to a colon, where it may be of a name or value of JSON.
+func (s *stray) quote() int {
+	if s.before() == ':' || s.behind(s.at+1) == ':' {
+		return 0
+	}
+	return 1
+}
+
+// fence is the length of the marks of Markdown with which rest begins; of three, with the name of a language.
+func fence(rest []byte) int {
+	n := len(rest) - len(bytes.TrimLeft(rest, string(rest[0])))
+	if n > 2 {
+		n += nameLength(rest[n:])
+	}
+	return n
+}
+
+// nameLength is the length of the name with which text begins; 0 if there is none.
+func nameLength(text []byte) int {
 	n := 0
-	for n < len(rest) && isNameByte(rest[n]) {
+	for n < len(text) && isNameByte(text[n]) {
 		n++
 	}
+	return n
+}
+
+// word is the length of the word that begins here; of a name with a prefix as Turtle has them, that is a term.
+func (s *stray) word(rest []byte, marks bool) int {
+	n := nameLength(rest)
 	if marks {
 		return 0
 	}
@@ -249,9 +260,7 @@ func Tag(text []byte) int {
 		n++
 	}
 	from := n
-	for n < len(text) && (isLetter(text[n]) || n > from && ('0' <= text[n] && text[n] <= '9' || text[n] == '-')) {
-		n++
-	}
+	n += tagNameLength(text[n:])
 	if n == from || n == len(text) || text[n] != '>' && text[n] != '/' && !isSpace(text[n]) {
 		return 0
 	}
@@ -273,6 +282,15 @@ func Tag(text []byte) int {
 		}
 	}
 	return 0
+}
+
+// tagNameLength is the length of the name of an element of HTML with which text begins; 0 if there is none.
+func tagNameLength(text []byte) int {
+	n := 0
+	for n < len(text) && (isLetter(text[n]) || n > 0 && (isDigit(text[n]) || text[n] == '-')) {
+		n++
+	}
+	return n
 }
 
 // strays says that a line may begin with what is stray. It does not begin with a sign of JSON, a

@@ -79,95 +79,126 @@ func parseToDepth(source []byte, depth int, opt *Options) ([]*Element, *places, 
 // tags are left out.
 func mark(source []byte, depth int, opt *Options) (marked []byte, found *places) {
 	z := html.NewTokenizer(bytes.NewReader(source))
-	marked = make([]byte, 0, len(source)+len(source)/4)
 	found = &places{scripts: map[int]*Script{}}
-	at := fault.Pos{Line: 1, Column: 1}
-	var script *Script // whose text may come next
+	m := &marker{source: source, opt: opt, found: found, marked: make([]byte, 0, len(source)+len(source)/4),
+		at: fault.Pos{Line: 1, Column: 1}, ends: finder{page: source}}
 	nest := nesting{depth: depth}
-	ends := finder{page: source}
-	var passed int64 // up to where what follows a tag is read by itself
 	for {
 		kind := z.Next()
 		raw := z.Raw()
-		if at.Offset < passed && kind != html.ErrorToken {
-			at = Advance(at, raw)
+		if m.at.Offset < m.passed && kind != html.ErrorToken {
+			m.at = Advance(m.at, raw)
 			continue
 		}
-		found.cut.tell(kind, raw, at)
+		found.cut.tell(kind, raw, m.at)
 		if skip, costs := nest.skips(kind, raw); skip {
-			if found.skipped == nil || costs && !found.costs {
-				found.skipped = &fault.Pos{Line: at.Line, Column: at.Column, Offset: at.Offset}
-			}
-			found.costs = found.costs || costs
-			at = Advance(at, raw)
+			found.skip(m.at, costs)
+			m.at = Advance(m.at, raw)
 			continue
 		}
 		if kind != html.CommentToken && bytes.IndexByte(raw, 0) >= 0 {
-			found.zeros = append(found.zeros, Advance(at, raw[:bytes.IndexByte(raw, 0)]))
+			found.zeros = append(found.zeros, Advance(m.at, raw[:bytes.IndexByte(raw, 0)]))
 		}
 		if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
-			end := 1
-			for end < len(raw) && strings.IndexByte(" \t\r\n\f/>", raw[end]) < 0 {
-				end++
-			}
-			name := raw[1:end]
+			name := tagName(raw)
 			if bytes.EqualFold(name, []byte("noscript")) {
 				z.NextIsNotRawText()
 			}
-			script = nil
-			// In SVG and MathML a title holds elements, which are not found here: they
-			// are given the place of what is around them.
-			block := kind == html.StartTagToken && opt.isRDFTag(name, raw)
-			if !block && bytes.IndexByte(raw[end:], '=') < 0 && len(raw)-end <= len(" />") && !bytes.EqualFold(name, []byte("svg")) && !bytes.EqualFold(name, []byte("math")) {
-				marked = append(marked, raw...)
-				at = Advance(at, raw)
-				continue
-			}
-			if name := repeated(raw[end:]); name != "" {
-				found.doubled = append(found.doubled, doubled{at, name})
-			}
-			marked = append(marked, raw[:end]...)
-			marked = append(marked, " "+placeName+"="...)
-			marked = strconv.AppendInt(marked, int64(len(found.tags)), 10)
-			if end < len(raw) && raw[end] == '/' {
-				marked = append(marked, ' ')
-			}
-			marked = append(marked, raw[end:]...)
-			if bytes.EqualFold(name, []byte("script")) && kind == html.StartTagToken {
-				script = &Script{Pos: Advance(at, raw)}
-				found.scripts[len(found.tags)] = script
-			}
-			if block {
-				from := at.Offset + int64(len(raw))
-				c, closed := ends.content(int(from), string(name), true)
-				block := &Script{IsMarkup: true}
-				if !closed && !ends.isSpent() {
-					c.length = ends.rest(int(from), "head", "body", "html")
-					c.end = c.length
-				}
-				if ends.isSpent() {
-					c = content{}
-					block.Lost = tooMany(at, source[at.Offset:])
-				}
-				passed = from + int64(c.length)
-				block.add(source[at.Offset:from+int64(c.end)], at, false)
-				found.scripts[len(found.tags)] = block
-			}
-			found.tags = append(found.tags, at)
+			m.startTag(name, raw, kind == html.StartTagToken)
 		} else {
-			if kind == html.TextToken && script != nil {
-				script.add(raw, at, false)
+			if kind == html.TextToken && m.script != nil {
+				m.script.add(raw, m.at, false)
 			}
-			script = nil
-			marked = append(marked, raw...)
+			m.script = nil
+			m.marked = append(m.marked, raw...)
 		}
-		at = Advance(at, raw)
+		m.at = Advance(m.at, raw)
 		if kind == html.ErrorToken {
 			break
 		}
 	}
-	found.cut.finish(source, at)
-	return marked, found
+	found.cut.finish(source, m.at)
+	return m.marked, found
+}
+
+// marker is a page while its tags are marked.
+type marker struct {
+	source []byte
+	opt    *Options
+	found  *places
+	marked []byte // the page up to at
+	at     fault.Pos
+	script *Script // whose text may come next
+	ends   finder
+	passed int64 // up to where what follows a tag is read by itself
+}
+
+// skip notes the place of a tag that is left out; costs says that statements may be lost by it.
+func (p *places) skip(at fault.Pos, costs bool) {
+	if p.skipped == nil || costs && !p.costs {
+		first := at
+		p.skipped = &first
+	}
+	p.costs = p.costs || costs
+}
+
+// tagName is the name in a start tag.
+func tagName(raw []byte) []byte {
+	end := 1
+	for end < len(raw) && strings.IndexByte(" \t\r\n\f/>", raw[end]) < 0 {
+		end++
+	}
+	return raw[1:end]
+}
+
+// startTag marks a start tag; isOpen says that it is no empty-element tag.
+func (m *marker) startTag(name, raw []byte, isOpen bool) {
+	end := 1 + len(name)
+	m.script = nil
+	// In SVG and MathML a title holds elements, which are not found here: they
+	// are given the place of what is around them.
+	isBlock := isOpen && m.opt.isRDFTag(name, raw)
+	if !isBlock && bytes.IndexByte(raw[end:], '=') < 0 && len(raw)-end <= len(" />") && !bytes.EqualFold(name, []byte("svg")) && !bytes.EqualFold(name, []byte("math")) {
+		m.marked = append(m.marked, raw...)
+		return
+	}
+	if name := repeated(raw[end:]); name != "" {
+		m.found.doubled = append(m.found.doubled, doubled{m.at, name})
+	}
+	number := len(m.found.tags)
+	m.marked = append(m.marked, raw[:end]...)
+	m.marked = append(m.marked, " "+placeName+"="...)
+	m.marked = strconv.AppendInt(m.marked, int64(number), 10)
+	if end < len(raw) && raw[end] == '/' {
+		m.marked = append(m.marked, ' ')
+	}
+	m.marked = append(m.marked, raw[end:]...)
+	if bytes.EqualFold(name, []byte("script")) && isOpen {
+		m.script = &Script{Pos: Advance(m.at, raw)}
+		m.found.scripts[number] = m.script
+	}
+	if isBlock {
+		m.found.scripts[number] = m.block(name, raw)
+	}
+	m.found.tags = append(m.found.tags, m.at)
+}
+
+// block takes an element of RDF/XML, which is read by itself, from its start tag to its end.
+func (m *marker) block(name, raw []byte) *Script {
+	from := m.at.Offset + int64(len(raw))
+	c, closed := m.ends.content(int(from), string(name), true)
+	block := &Script{IsMarkup: true}
+	if !closed && !m.ends.isSpent() {
+		c.length = m.ends.rest(int(from), "head", "body", "html")
+		c.end = c.length
+	}
+	if m.ends.isSpent() {
+		c = content{}
+		block.Lost = tooMany(m.at, m.source[m.at.Offset:])
+	}
+	m.passed = from + int64(c.length)
+	block.add(m.source[m.at.Offset:from+int64(c.end)], m.at, false)
+	return block
 }
 
 // Advance is the place behind text that begins at a place.
@@ -193,31 +224,9 @@ func Advance(at fault.Pos, text []byte) fault.Pos {
 // an element that no tag made takes.
 func (p *places) convert(n *html.Node, pos fault.Pos) *Element {
 	e := &Element{Name: n.Data, Pos: pos}
-	number := -1
-	if len(n.Attr) > 0 {
-		e.Attrs = make([]Attr, 0, len(n.Attr))
-	}
-	var seen map[string]bool // of attributes that are too many to look through
-	if len(n.Attr) > 32 {
-		seen = make(map[string]bool, len(n.Attr))
-	}
-	for _, a := range n.Attr {
-		name := a.Key
-		if a.Namespace != "" {
-			name = a.Namespace + ":" + a.Key
-		}
-		if name == placeName {
-			if i, err := strconv.Atoi(a.Val); err == nil && 0 <= i && i < len(p.tags) && number < 0 {
-				e.Pos, number = p.tags[i], i
-			}
-			continue
-		}
-		if seen == nil && !e.Has(name) || seen != nil && !seen[name] {
-			e.Attrs = append(e.Attrs, Attr{Name: name, Value: a.Val})
-		}
-		if seen != nil {
-			seen[name] = true
-		}
+	number := p.convertAttrs(n, e)
+	if number >= 0 {
+		e.Pos = p.tags[number]
 	}
 	if n.Data == "template" && n.Namespace == "" {
 		return e // what it holds is not part of the page
@@ -237,6 +246,37 @@ func (p *places) convert(n *html.Node, pos fault.Pos) *Element {
 		}
 	}
 	return e
+}
+
+// convertAttrs gives an element the attributes of its node, and returns the number of its tag; -1 if no tag made it.
+func (p *places) convertAttrs(n *html.Node, e *Element) (number int) {
+	number = -1
+	if len(n.Attr) > 0 {
+		e.Attrs = make([]Attr, 0, len(n.Attr))
+	}
+	var seen map[string]bool // of attributes that are too many to look through
+	if len(n.Attr) > 32 {
+		seen = make(map[string]bool, len(n.Attr))
+	}
+	for _, a := range n.Attr {
+		name := a.Key
+		if a.Namespace != "" {
+			name = a.Namespace + ":" + a.Key
+		}
+		if name == placeName {
+			if i, err := strconv.Atoi(a.Val); err == nil && 0 <= i && i < len(p.tags) && number < 0 {
+				number = i
+			}
+			continue
+		}
+		if seen == nil && !e.Has(name) || seen != nil && !seen[name] {
+			e.Attrs = append(e.Attrs, Attr{Name: name, Value: a.Val})
+		}
+		if seen != nil {
+			seen[name] = true
+		}
+	}
+	return number
 }
 
 // repeated is an attribute, of those that statements are made of, that stands twice in a tag with

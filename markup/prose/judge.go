@@ -168,14 +168,7 @@ func Judge(text, language []byte) (found []Finding) {
 		}
 	}
 	if joined&isControl != 0 || s.hasControl {
-		control := firstControl(text)
-		if meant := charmap.Windows1252.DecodeByte(byte(control)); 0x80 <= control && control < 0xA0 && meant != utf8.RuneError && !unicode.IsControl(meant) {
-			add(Control, "%U, which is %c in windows-1252", control, meant)
-		} else if control == 0 || control == 0xFFFE || control == 0xFFFF { // XSD 1.1 Part 2 §3.3.1
-			add(Control, "%U, which no xsd:string has", control)
-		} else {
-			add(Control, "%U", control)
-		}
+		add(Control, "%s", describeControl(firstControl(text)))
 	}
 	if s.private != 0 {
 		add(PrivateUse, "%U", s.private)
@@ -197,6 +190,18 @@ func Judge(text, language []byte) (found []Finding) {
 		add(NotNFC, "")
 	}
 	return found
+}
+
+// describeControl names a control character, and says what it may mean.
+func describeControl(control rune) string {
+	meant := charmap.Windows1252.DecodeByte(byte(control))
+	switch {
+	case 0x80 <= control && control < 0xA0 && meant != utf8.RuneError && !unicode.IsControl(meant):
+		return fmt.Sprintf("%U, which is %c in windows-1252", control, meant)
+	case control == 0 || control == 0xFFFE || control == 0xFFFF: // XSD 1.1 Part 2 §3.3.1
+		return fmt.Sprintf("%U, which no xsd:string has", control)
+	}
+	return fmt.Sprintf("%U", control)
 }
 
 // seen is what a look at the characters outside ASCII tells.

@@ -186,10 +186,15 @@ func encode(p int, r rune) (byte, bool) {
 	return pages[p].table.EncodeRune(r)
 }
 
+// run is a part of a text that is all outside ASCII.
+type run struct {
+	begin, end int // in the text
+	at, until  int // in what the text means
+}
+
 // reread reads text as UTF-8 that was read in a page, and says whether the result
 // is likelier than the text itself.
 func reread(text []byte, p int) (fixed []byte, ok bool) {
-	type run struct{ begin, end, at, until int } // in text, and in what it means
 	var runs []run
 	sequences := 0
 	for i := 0; i < len(text); {
@@ -219,8 +224,9 @@ func reread(text []byte, p int) (fixed []byte, ok bool) {
 	if sequences < 2 && !pages[p].alone && !(len(runs) == 1 && isCapitalInside(text, runs[0].begin)) {
 		return nil, false
 	}
+	m := misreading{text, fixed, p, sequences}
 	for _, r := range runs {
-		if !isLikely(text, r.begin, r.end, fixed[r.at:r.until], p, sequences) {
+		if !m.isLikely(r) {
 			return nil, false
 		}
 	}
@@ -233,74 +239,114 @@ func isCapitalInside(text []byte, i int) bool {
 	return i > 0 && 'a' <= text[i-1] && text[i-1] <= 'z' && unicode.IsUpper(r)
 }
 
-// isLikely says that a run, which stands at begin to end in the text and means what is
-// in run, may well be meant so. The more sequences there are in the text, the less
-// is asked of each.
-func isLikely(text []byte, begin, end int, run []byte, p, sequences int) bool {
-	var before, after byte
-	if begin > 0 {
-		before = text[begin-1]
-	}
-	if end < len(text) {
-		after = text[end]
-	}
-	isUpper := func(b byte) bool { return 'A' <= b && b <= 'Z' }
-	isLower := func(b byte) bool { return 'a' <= b && b <= 'z' }
-	touches := isUpper(before) || isLower(before) || isUpper(after) || isLower(after)
+// misreading is a text, and what it means if it was read in a page.
+type misreading struct {
+	text, fixed []byte
+	page        int
+	sequences   int // of UTF-8 in fixed that are outside ASCII
+}
+
+// isLikely says that a run may well be meant as it was read again. The more sequences
+// there are in the text, the less is asked of each.
+func (m *misreading) isLikely(r run) bool {
+	around := m.around(r)
 	var script *unicode.RangeTable
-	for i := 0; i < len(run); {
-		r, size := utf8.DecodeRune(run[i:])
+	for i := r.at; i < r.until; {
+		c, size := utf8.DecodeRune(m.fixed[i:r.until])
 		i += size
 		switch {
-		case r < 0xA0: // the C1 controls: nobody writes them, but a second round of reading makes them
-			if p != 0 || sequences < 2 {
+		case c < 0xA0: // the C1 controls: nobody writes them, but a second round of reading makes them
+			if m.page != 0 || m.sequences < 2 {
 				return false
 			}
-		// signs
-		case r < 0xC0 || 0x200B <= r && r <= 0x200F || 0x2010 <= r && r <= 0x2044 || r == 0x20AC || r == 0x2122:
-		case r == 0xD7 || r == 0xF7:
-		case unicode.Is(unicode.Latin, r):
-			if r >= 0x250 && sequences == 1 && !isLower(before) {
+		case isCommonSign(c):
+		case unicode.Is(unicode.Latin, c):
+			if !m.hasLatin(c, around) {
 				return false
 			}
-			// In a word of capitals a capital is meant, in one of small letters a small one.
-			if unicode.IsLower(r) && isUpper(after) || unicode.IsUpper(r) && isLower(before) {
+		case unicode.IsMark(c) || unicode.IsLetter(c):
+			next, ok := m.nextScript(c, script, around)
+			if !ok {
 				return false
 			}
-			if p != 0 && !touches && sequences == 1 {
-				return false
-			}
-		case unicode.IsMark(r) || unicode.IsLetter(r):
-			// Other scripts: not one letter alone, not in a word with Latin letters, not
-			// several scripts in a run.
-			if sequences < 2 {
-				return false
-			}
-			if unicode.Is(unicode.Inherited, r) {
-				continue
-			}
-			s := scriptOf(r)
-			if s == nil || !pages[p].alone && r >= 0x800 || script != nil && s != script ||
-				touches && s != unicode.Han && s != unicode.Hangul && s != unicode.Thai {
-				return false
-			}
-			script = s
-		default:
-			isSign := 0x2000 <= r && r < 0x2C00 || 0x3000 <= r && r < 0x3040 || 0xFF00 <= r && r < 0xFFF0 || r >= 0x1F000
-			if !pages[p].alone || !isSign || !unicode.IsPrint(r) {
-				return false
-			}
-		}
-	}
-	// One sequence behind a capital, or ending in a mark that follows words: SPÖ“, AMANHÃ…
-	if sequences == 1 && p != 1 && p != 2 && p != 3 {
-		last, _ := utf8.DecodeLastRune(text[begin:end])
-		if unicode.IsPunct(last) && !isLower(before) && !isLower(after) {
+			script = next
+		case !pages[m.page].alone || !isRareSign(c):
 			return false
 		}
 	}
-	return true
+	return !m.endsWord(r, around)
 }
+
+// hasLatin says that a Latin letter of a run may be meant.
+func (m *misreading) hasLatin(c rune, around neighbours) bool {
+	if c >= 0x250 && m.sequences == 1 && !isLower(around.before) {
+		return false
+	}
+	// In a word of capitals a capital is meant, in one of small letters a small one.
+	if unicode.IsLower(c) && isUpper(around.after) || unicode.IsUpper(c) && isLower(around.before) {
+		return false
+	}
+	return m.page == 0 || m.sequences > 1 || around.isLetter()
+}
+
+// nextScript is the script of a run behind c, a letter or mark that is not Latin; script is the one before it.
+// ok is false where c can't be meant: one letter alone, in a word with Latin letters, or of another script.
+func (m *misreading) nextScript(c rune, script *unicode.RangeTable, around neighbours) (_ *unicode.RangeTable, ok bool) {
+	if m.sequences < 2 {
+		return nil, false
+	}
+	if unicode.Is(unicode.Inherited, c) {
+		return script, true
+	}
+	s := scriptOf(c)
+	if s == nil || !pages[m.page].alone && c >= 0x800 || script != nil && s != script {
+		return nil, false
+	}
+	joinsLatin := s == unicode.Han || s == unicode.Hangul || s == unicode.Thai
+	return s, joinsLatin || !around.isLetter()
+}
+
+// endsWord says that a run is one sequence behind a capital, or ends in a mark that follows words: SPÖ“, AMANHÃ…
+func (m *misreading) endsWord(r run, around neighbours) bool {
+	if m.sequences != 1 || m.page == 1 || m.page == 2 || m.page == 3 {
+		return false
+	}
+	last, _ := utf8.DecodeLastRune(m.text[r.begin:r.end])
+	return unicode.IsPunct(last) && !isLower(around.before) && !isLower(around.after)
+}
+
+// isCommonSign tells the signs of Latin-1, and of typography, that stand in texts of any language.
+func isCommonSign(c rune) bool {
+	return c < 0xC0 || 0x200B <= c && c <= 0x200F || 0x2010 <= c && c <= 0x2044 || c == 0x20AC || c == 0x2122 || c == 0xD7 || c == 0xF7
+}
+
+// isRareSign tells other signs that can be printed: arrows, marks of East Asia, pictures.
+func isRareSign(c rune) bool {
+	isSign := 0x2000 <= c && c < 0x2C00 || 0x3000 <= c && c < 0x3040 || 0xFF00 <= c && c < 0xFFF0 || c >= 0x1F000
+	return isSign && unicode.IsPrint(c)
+}
+
+// neighbours are the bytes around a run; 0 at an end of the text.
+type neighbours struct{ before, after byte }
+
+func (m *misreading) around(r run) (n neighbours) {
+	if r.begin > 0 {
+		n.before = m.text[r.begin-1]
+	}
+	if r.end < len(m.text) {
+		n.after = m.text[r.end]
+	}
+	return n
+}
+
+// isLetter says that one of them is a letter.
+func (n neighbours) isLetter() bool {
+	return isUpper(n.before) || isLower(n.before) || isUpper(n.after) || isLower(n.after)
+}
+
+func isUpper(b byte) bool { return 'A' <= b && b <= 'Z' }
+
+func isLower(b byte) bool { return 'a' <= b && b <= 'z' }
 
 // scripts are those that are written with UTF-8 and read otherwise often enough.
 var scripts = []*unicode.RangeTable{

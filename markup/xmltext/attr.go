@@ -83,48 +83,19 @@ func (r *Reader) parseAttr(b []byte, i int, joined, whole bool, word func(int)) 
 // closes it, only the opening mark is missing.
 func (r *Reader) parseUnquoted(b []byte, i int, whole bool, attr *Attr, name []byte) (next int, hasValue bool, result outcome) {
 	attr.ValueAt = i
-	if n := typographic(b[i:]); n > 0 {
-		k := i + n
-		for k < len(b) && b[k] != '<' && b[k] != '>' && b[k] != '"' && b[k] != '=' && typographic(b[k:]) == 0 {
-			k++
-		}
-		if len(b)-k < utf8.UTFMax && !whole {
-			return 0, false, unfinished
-		}
-		if m := typographic(b[k:]); m > 0 {
-			if r.add(attr, name) {
-				r.repair(fault.XMLUnquotedValue, attr.ValueAt, fmt.Sprintf("the value of the attribute %s stands between quotation marks of typography", name))
-				r.setValue(b[i+n : k])
-				r.attrs[len(r.attrs)-1].Repaired = true
-			}
-			return k + m, true, done
+	if typographic(b[i:]) > 0 {
+		if next, result = r.parseTypographic(b, whole, attr, name); result != noTag {
+			return next, result == done, result
 		}
 	}
 	for i < len(b) && class[b[i]]&space == 0 && b[i] != '>' && b[i] != '<' && b[i] != '"' {
 		i++
 	}
-	end := i
-	for i < len(b) && b[i] != '>' && b[i] != '<' && b[i] != '=' && b[i] != '"' {
-		i++
+	if next, result = r.parseUnopened(b, i, whole, attr, name); result != noTag {
+		return next, result == done, result
 	}
-	if i == len(b) {
-		return 0, false, unfinished
-	}
-	if b[i] == '"' && i > attr.ValueAt {
-		switch goesOn(b, i+1, whole, true) {
-		case unfinished:
-			return 0, false, unfinished
-		case done:
-			if r.add(attr, name) {
-				r.repair(fault.XMLUnquotedValue, attr.ValueAt, fmt.Sprintf("the value of the attribute %s has no opening quotation mark", name))
-				r.setValue(b[attr.ValueAt:i])
-				r.attrs[len(r.attrs)-1].Repaired = true
-			}
-			return i + 1, true, done
-		}
-	}
-	quote := b[end] == '"'
-	if i = end; quote {
+	quote := b[i] == '"'
+	if quote {
 		for i < len(b) && class[b[i]]&space == 0 && b[i] != '>' && b[i] != '<' {
 			i++
 		}
@@ -141,16 +112,63 @@ func (r *Reader) parseUnquoted(b []byte, i int, whole bool, attr *Attr, name []b
 		}
 		return i, true, done
 	}
-	if r.add(attr, name) {
+	if r.addRepaired(attr, name, b[attr.ValueAt:i], "the value of the attribute %s has no quotation marks") {
 		r.bare = len(r.attrs) - 1
-		r.repair(fault.XMLUnquotedValue, attr.ValueAt, fmt.Sprintf("the value of the attribute %s has no quotation marks", name))
-		r.setValue(b[attr.ValueAt:i])
-		r.attrs[len(r.attrs)-1].Repaired = true
 		if quote || bytes.IndexByte(b[attr.ValueAt:i], '\'') >= 0 {
 			r.lose(fault.XMLBadAttribute, attr.NameAt, fmt.Sprintf("a quotation mark stands in the value of the attribute %s, which does not begin with one", name))
 		}
 	}
 	return i, true, done
+}
+
+// addRepaired adds an attribute whose value had no sound quotation marks, unless there is one of that name.
+// message has a %s for the name.
+func (r *Reader) addRepaired(attr *Attr, name, value []byte, message string) bool {
+	if !r.add(attr, name) {
+		return false
+	}
+	r.repair(fault.XMLUnquotedValue, attr.ValueAt, fmt.Sprintf(message, name))
+	r.setValue(value)
+	r.attrs[len(r.attrs)-1].Repaired = true
+	return true
+}
+
+// parseTypographic reads a value between two quotation marks that only books have. The outcome is noTag if
+// there is no second one.
+func (r *Reader) parseTypographic(b []byte, whole bool, attr *Attr, name []byte) (int, outcome) {
+	from := attr.ValueAt + typographic(b[attr.ValueAt:])
+	k := from
+	for k < len(b) && b[k] != '<' && b[k] != '>' && b[k] != '"' && b[k] != '=' && typographic(b[k:]) == 0 {
+		k++
+	}
+	if len(b)-k < utf8.UTFMax && !whole {
+		return 0, unfinished
+	}
+	m := typographic(b[k:])
+	if m == 0 {
+		return 0, noTag
+	}
+	r.addRepaired(attr, name, b[from:k], "the value of the attribute %s stands between quotation marks of typography")
+	return k + m, done
+}
+
+// parseUnopened reads a value that a quotation mark closes, and whose first word ends at b[i]. The outcome
+// is noTag if none does.
+func (r *Reader) parseUnopened(b []byte, i int, whole bool, attr *Attr, name []byte) (int, outcome) {
+	for i < len(b) && b[i] != '>' && b[i] != '<' && b[i] != '=' && b[i] != '"' {
+		i++
+	}
+	if i == len(b) {
+		return 0, unfinished
+	}
+	if b[i] != '"' || i == attr.ValueAt {
+		return 0, noTag
+	}
+	result := goesOn(b, i+1, whole, true)
+	if result == done {
+		r.addRepaired(attr, name, b[attr.ValueAt:i], "the value of the attribute %s has no opening quotation mark")
+	}
+	return i + 1, result
 }
 
 // typographic is the length of a quotation mark that only books have, at the beginning of b; 0 if
@@ -203,16 +221,8 @@ func (r *Reader) parseQuoted(b []byte, i int, whole bool, attr *Attr, name []byt
 	if !plain {
 		return attr.ValueAt + n, done
 	}
-	if endsInEquals(value[:n]) {
-		// The next attribute stands in what was taken for the value: name=.
-		k := len(bytes.TrimRight(value[:n], " \t\r\n")) - 1
-		k = len(bytes.TrimRight(value[:k], " \t\r\n"))
-		for k > 0 && class[value[k-1]]&(tagByte|dubious) != 0 {
-			k--
-		}
-		if k > 0 && class[value[k-1]]&space != 0 {
-			return attr.ValueAt + k, done
-		}
+	if k := nameBeforeEquals(value[:n]); k > 0 {
+		return attr.ValueAt + k, done
 	}
 	// Quotation marks stand in the value: go on behind the last.
 	k := i + 1 + n + 1
@@ -235,6 +245,23 @@ func (r *Reader) parseQuoted(b []byte, i int, whole bool, attr *Attr, name []byt
 
 func endsInEquals(value []byte) bool {
 	return bytes.HasSuffix(bytes.TrimRight(value, " \t\r\n"), []byte("="))
+}
+
+// nameBeforeEquals is where a name begins, behind white space, if a value ends in it and a sign =. The next
+// attribute is in what was taken for the value. It is 0 if there is none.
+func nameBeforeEquals(value []byte) int {
+	if !endsInEquals(value) {
+		return 0
+	}
+	k := len(bytes.TrimRight(value, " \t\r\n")) - 1
+	k = len(bytes.TrimRight(value[:k], " \t\r\n"))
+	for k > 0 && class[value[k-1]]&(tagByte|dubious) != 0 {
+		k--
+	}
+	if k > 0 && class[value[k-1]]&space == 0 {
+		return 0
+	}
+	return k
 }
 
 // add appends attr, unless there is one of that name: of two with one name no value can be trusted,

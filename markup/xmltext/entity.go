@@ -216,16 +216,6 @@ func isOneReference(meaning string) bool {
 // expanded, white space as spaces (XML 1.0 §3.3.3). within is the entity that raw is the text of, if any.
 func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 	start := len(r.scratch)
-	repair := func(code fault.Code, message string) {
-		attr.Repaired = true
-		// One notice of each kind will do for one value.
-		for _, f := range r.faults {
-			if f.code == code && f.at == attr.ValueAt {
-				return
-			}
-		}
-		r.repair(code, attr.ValueAt, message)
-	}
 	for i := 0; i < len(raw); {
 		from := i
 		for i < len(raw) && class[raw[i]]&delicate == 0 {
@@ -237,35 +227,11 @@ func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 		}
 		switch c := raw[i]; {
 		case c == '&':
-			ref := parseReference(raw[i:], true)
-			if within == nil && len(r.scratch) == start && !ref.character && ref.name == nil {
-				name, f := r.unended(raw[i+1:])
-				if f.severity == fault.Drop {
-					r.lose(f.code, attr.ValueAt, f.message)
-					return
-				}
-				if len(name) > 0 {
-					repair(f.code, f.message)
-					ref.name, ref.size = name, 1+len(name)
-				}
-			}
-			i += ref.size
-			if ref.name != nil {
-				r.valueEntity(ref.name, attr, within == nil && len(r.scratch) == start, repair)
-				if attr.faulty {
-					return
-				}
-				continue
-			}
-			f, lost := ref.judge()
-			if lost {
-				r.lose(f.code, attr.ValueAt, f.message)
+			size, ok := r.valueReference(raw[i:], attr, within == nil && len(r.scratch) == start)
+			if !ok {
 				return
 			}
-			if f.message != "" {
-				repair(f.code, f.message)
-			}
-			r.scratch = ref.appendText(r.scratch)
+			i += size
 		case c == '\r' && i+1 < len(raw) && raw[i+1] == '\n':
 			r.scratch = append(r.scratch, ' ')
 			i += 2
@@ -273,7 +239,7 @@ func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 			r.scratch = append(r.scratch, ' ')
 			i++
 		case c == '<':
-			repair(fault.XMLBareLess, "a < stands in the value of an attribute; it should have been written &lt;")
+			r.repairValue(attr, fault.XMLBareLess, "a < stands in the value of an attribute; it should have been written &lt;")
 			r.scratch = append(r.scratch, c)
 			i++
 		case c == 0xEF && !isNoncharacter(raw[i:]):
@@ -284,18 +250,60 @@ func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 			if c == 0xEF {
 				n = 3
 			}
-			repair(fault.XMLControl, "XML 1.0 forbids a control character in this value; it was kept")
+			r.repairValue(attr, fault.XMLControl, "XML 1.0 forbids a control character in this value; it was kept")
 			r.scratch = append(r.scratch, raw[i:i+n]...)
 			i += n
 		}
 	}
 }
 
+// repairValue tells of a repair in the value of an attribute. One notice of each kind will do for one value.
+func (r *Reader) repairValue(attr *Attr, code fault.Code, message string) {
+	attr.Repaired = true
+	for _, f := range r.faults {
+		if f.code == code && f.at == attr.ValueAt {
+			return
+		}
+	}
+	r.repair(code, attr.ValueAt, message)
+}
+
+// valueReference appends what the reference means with which raw begins, in the value of an attribute. It
+// returns the length of the reference. It is not ok if the value is lost.
+func (r *Reader) valueReference(raw []byte, attr *Attr, valueStart bool) (size int, ok bool) {
+	ref := parseReference(raw, true)
+	if valueStart && !ref.character && ref.name == nil {
+		name, f := r.unended(raw[1:])
+		if f.severity == fault.Drop {
+			r.lose(f.code, attr.ValueAt, f.message)
+			return 0, false
+		}
+		if len(name) > 0 {
+			r.repairValue(attr, f.code, f.message)
+			ref.name, ref.size = name, 1+len(name)
+		}
+	}
+	if ref.name != nil {
+		r.valueEntity(ref.name, attr, valueStart)
+		return ref.size, !attr.faulty
+	}
+	f, lost := ref.judge()
+	if lost {
+		r.lose(f.code, attr.ValueAt, f.message)
+		return 0, false
+	}
+	if f.message != "" {
+		r.repairValue(attr, f.code, f.message)
+	}
+	r.scratch = ref.appendText(r.scratch)
+	return ref.size, true
+}
+
 // valueEntity appends the text of an entity to the value of an attribute.
-func (r *Reader) valueEntity(name []byte, attr *Attr, valueStart bool, repair func(fault.Code, string)) {
+func (r *Reader) valueEntity(name []byte, attr *Attr, valueStart bool) {
 	text, e, f := r.lookUp(name, valueStart)
 	if f.code != "" && f.severity != fault.Drop {
-		repair(f.code, f.message)
+		r.repairValue(attr, f.code, f.message)
 	}
 	switch {
 	case f.severity == fault.Drop:

@@ -10,7 +10,7 @@ import (
 // comment passes over a comment, or hands it out.
 func (r *Reader) comment(ctx context.Context) (bool, error) {
 	r.indent = -1
-	if ended, err := r.endEndless(ctx, &r.noComment, "<!--", "-->", fault.XMLUnclosedComment, "a comment"); ended || err != nil {
+	if ended, err := r.endEndless(ctx, &r.noComment, commentMarks); ended || err != nil {
 		return ended, err
 	}
 	if r.opt.Comments && r.over == 0 {
@@ -107,18 +107,29 @@ func (r *Reader) pass(ctx context.Context, at int, end, what string) error {
 // it is doubted that there is one.
 const longestEndless = 1 << 20
 
-// endEndless ends what begins here where sound mark-up goes on, if it has no end of its own. what is
-// its name; the result says whether it was ended. Only the document itself is mended so, and only with
-// a Guide.
-func (r *Reader) endEndless(ctx context.Context, free *int64, begin, end string, code fault.Code, what string) (bool, error) {
+// marks are what a kind of mark-up begins and ends with.
+type marks struct {
+	begin, end string
+	code       fault.Code // for one that does not end
+	what       string     // its name in messages
+}
+
+var (
+	commentMarks     = marks{"<!--", "-->", fault.XMLUnclosedComment, "a comment"}
+	instructionMarks = marks{"<?", "?>", fault.XMLBadMarkup, "a processing instruction"}
+)
+
+// endEndless ends what begins here where sound mark-up goes on, if it has no end of its own. The result
+// says whether it was ended. Only the document itself is mended so, and only with a Guide.
+func (r *Reader) endEndless(ctx context.Context, free *int64, m marks) (bool, error) {
 	if r.opt.Guide == nil || r.over != 0 || len(r.outer) != 0 {
 		return false, nil
 	}
-	at, err := r.endless(ctx, free, begin, end)
+	at, err := r.endless(ctx, free, m.begin, m.end)
 	if err != nil || at <= 0 {
 		return false, err
 	}
-	f := finding{code: code, severity: fault.Repair, message: what + " does not end; it was taken to end where sound mark-up goes on"}
+	f := finding{code: m.code, severity: fault.Repair, message: m.what + " does not end; it was taken to end where sound mark-up goes on"}
 	fresh := r.fresh
 	r.resume(&f, at)
 	r.fresh = fresh
@@ -188,7 +199,7 @@ func (r *Reader) resume(f *finding, at int) {
 func (r *Reader) instruction(ctx context.Context) (bool, error) {
 	r.indent = -1
 	if r.Offset() > 0 {
-		if ended, err := r.endEndless(ctx, &r.noInstruction, "<?", "?>", fault.XMLBadMarkup, "a processing instruction"); ended || err != nil {
+		if ended, err := r.endEndless(ctx, &r.noInstruction, instructionMarks); ended || err != nil {
 			return ended, err
 		}
 	}

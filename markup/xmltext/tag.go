@@ -80,29 +80,13 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 			}
 		}
 		r.pos = r.start + n
-		if lead == 2 {
-			r.repair(fault.XMLBadMarkup, 0, "a sign stands between the < of a tag and its name; it was left out")
-			r.repaired = true
-		}
-		if lead == 0 {
-			r.repair(fault.XMLUnopenedTag, 0, "a tag has no < before its name; it was read as if it had")
-			r.repaired = true
-		}
+		r.repairLead(lead)
 		if r.opt.CheckNames {
 			r.prefix, r.local = splitName(name)
 			r.checkNames()
 		}
 		if r.garbled {
-			f := finding{code: fault.XMLControl, severity: fault.Drop, at: lead, message: "control characters stand in the name of an element, so that nobody knows which is meant"}
-			if r.signs {
-				f.code, f.message = fault.XMLBadName, "signs that no name holds stand in that of an element, so that nobody knows which is meant"
-			}
-			if notice := r.notice(&f, n); r.opt.Guide != nil {
-				r.lost = &notice
-			} else {
-				notice.Severity = fault.Warning
-				r.out.Notice(notice)
-			}
+			r.tellGarbled(lead, n)
 		}
 		r.report(n)
 		for i := range r.losses {
@@ -125,70 +109,74 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 	}
 }
 
+// repairLead tells what is wrong with what precedes the name of a start tag; see startTag.
+func (r *Reader) repairLead(lead int) {
+	switch lead {
+	case 0:
+		r.repair(fault.XMLUnopenedTag, 0, "a tag has no < before its name; it was read as if it had")
+		r.repaired = true
+	case 2:
+		r.repair(fault.XMLBadMarkup, 0, "a sign stands between the < of a tag and its name; it was left out")
+		r.repaired = true
+	}
+}
+
+// tellGarbled tells that the name of an element can't be trusted. With a Guide that is the element's loss.
+func (r *Reader) tellGarbled(lead, n int) {
+	f := finding{code: fault.XMLControl, severity: fault.Drop, at: lead, message: "control characters stand in the name of an element, so that nobody knows which is meant"}
+	if r.signs {
+		f.code, f.message = fault.XMLBadName, "signs that no name holds stand in that of an element, so that nobody knows which is meant"
+	}
+	if notice := r.notice(&f, n); r.opt.Guide != nil {
+		r.lost = &notice
+	} else {
+		notice.Severity = fault.Warning
+		r.out.Notice(notice)
+	}
+}
+
 // parseStart reads a start tag at the beginning of b, which holds all there is if
 // whole, and whose name begins at lead. It returns its length and name.
 func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcome) {
-	i, odd := nameEnd(b, lead)
-	name := b[lead:i]
-	r.garbled, r.signs, r.odd = false, false, odd
-	if odd && i < len(b) {
-		if len(SoundName(name)) == 0 {
-			return 0, nil, noTag
-		}
-		whole := len(name)
-		name = cleanName(name)
-		r.garbled = len(name) < whole
-	}
-	if i < len(b) && class[b[i]]&space == 0 && b[i] != '>' && b[i] != '/' && b[i] != '<' {
-		r.garbled, r.signs = true, true
+	name, i, ok := r.parseName(b, lead)
+	if !ok {
+		return 0, nil, noTag
 	}
 	r.emptyTag = false
 	valued := false // an attribute with a value was seen: this is a tag, whatever follows
-	// Where the words begin that follow the last attribute with a value, and what was found before them.
-	// If the tag has no >, they are text.
-	words, attrs, faults, losses := 0, 0, 0, 0
+	// If the tag has no >, these are text.
+	var words trail
 	junk := false // what came last is no attribute, and told
 	r.junk, r.bare = false, -1
 	word := func(at int) {
-		if words == 0 {
-			words, attrs, faults, losses = at, len(r.attrs), len(r.faults), len(r.losses)
+		if words.at == 0 {
+			words = trail{at, len(r.attrs), len(r.faults), len(r.losses)}
 		}
 	}
 	for {
 		gap := i
-		for i < len(b) && class[b[i]]&space != 0 {
-			i++
-		}
-		if i == len(b) {
+		if i = passSpace(b, i); i == len(b) {
 			return 0, nil, unfinished
 		}
 		switch c := b[i]; {
 		case c == '>':
-			r.endAttrs(name, words > 0)
+			r.endAttrs(name, words.at > 0)
 			return i + 1, name, done
 		case c == '/':
-			if i+1 == len(b) {
-				return 0, nil, unfinished
-			}
-			if b[i+1] == '>' {
-				r.endAttrs(name, words > 0)
-				r.emptyTag = true
-				return i + 2, name, done
-			}
-			next := i + 1
-			for next < len(b) && b[next] <= ' ' {
-				next++
-			}
+			next := passUnseen(b, i+1)
 			if next == len(b) {
 				return 0, nil, unfinished
 			}
 			if b[next] == '>' {
-				r.repair(fault.XMLBadAttribute, i, "something stands between / and >; it was left out")
-				r.endAttrs(name, words > 0)
-				r.repaired, r.emptyTag = true, true
+				if next > i+1 {
+					r.repair(fault.XMLBadAttribute, i, "something stands between / and >; it was left out")
+					r.repaired = true
+				}
+				r.endAttrs(name, words.at > 0)
+				r.emptyTag = true
 				return next + 1, name, done
 			}
-			if r.emptyTag = valued && words == 0 && b[next] == '<'; r.emptyTag {
+			if r.emptyTag = valued && words.at == 0 && b[next] == '<'; r.emptyTag {
 				i++
 				continue
 			}
@@ -201,14 +189,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 			if !valued {
 				return 0, nil, noTag
 			}
-			if words > 0 {
-				r.attrs, r.faults, r.losses = r.attrs[:attrs], r.faults[:faults], r.losses[:losses]
-				i = words
-			}
-			r.repair(fault.XMLUnclosedTag, 0, "a tag has no >; it was taken to end before what can't be part of it")
-			r.repaired = true
-			r.applyDefaultAttrs(name)
-			return i, name, done
+			return r.endUnclosed(name, words, i), name, done
 		case class[c]&(nameStart|dubious) != 0:
 			bare := r.bare
 			next, hasValue, result := r.parseAttr(b, i, gap == i, whole, word)
@@ -216,17 +197,14 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 				return 0, nil, result
 			}
 			if hasValue {
-				r.loseBare(bare, words > 0)
-				if bare == r.bare {
-					r.bare = -1
-				}
-				words = 0
+				r.settleBare(bare, words.at > 0)
+				words.at = 0
 			}
 			i, valued, junk = next, valued || hasValue, false
 		default:
 			word(i)
 			from := i
-			for i < len(b) && class[b[i]]&space == 0 && b[i] != '>' && b[i] != '/' && b[i] != '<' {
+			for i < len(b) && isInWord(b[i]) {
 				i++
 			}
 			if !junk {
@@ -237,6 +215,61 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 		}
 	}
 }
+
+// trail is where the words begin that follow the last attribute with a value, and how many attributes, faults
+// and losses there were before them. at is 0 if there are none.
+type trail struct{ at, attrs, faults, losses int }
+
+// endUnclosed ends a tag without a > at end, or before the words that follow its last attribute with a value.
+func (r *Reader) endUnclosed(name []byte, words trail, end int) int {
+	if words.at > 0 {
+		r.attrs, r.faults, r.losses = r.attrs[:words.attrs], r.faults[:words.faults], r.losses[:words.losses]
+		end = words.at
+	}
+	r.repair(fault.XMLUnclosedTag, 0, "a tag has no >; it was taken to end before what can't be part of it")
+	r.repaired = true
+	r.applyDefaultAttrs(name)
+	return end
+}
+
+// passSpace is the index of the first byte from i on that is no white space.
+func passSpace(b []byte, i int) int {
+	for i < len(b) && class[b[i]]&space != 0 {
+		i++
+	}
+	return i
+}
+
+// passUnseen is the index of the first byte from i on that is neither white space nor a control character.
+func passUnseen(b []byte, i int) int {
+	for i < len(b) && b[i] <= ' ' {
+		i++
+	}
+	return i
+}
+
+// parseName reads the name of a start tag, which begins at lead, and returns where it ends. It is not ok
+// if nothing of it is sound.
+func (r *Reader) parseName(b []byte, lead int) (name []byte, end int, ok bool) {
+	i, odd := nameEnd(b, lead)
+	name = b[lead:i]
+	r.garbled, r.signs, r.odd = false, false, odd
+	if odd && i < len(b) {
+		if len(SoundName(name)) == 0 {
+			return nil, i, false
+		}
+		whole := len(name)
+		name = cleanName(name)
+		r.garbled = len(name) < whole
+	}
+	if i < len(b) && isInWord(b[i]) {
+		r.garbled, r.signs = true, true
+	}
+	return name, i, true
+}
+
+// isInWord says that a byte ends no word inside of a tag.
+func isInWord(b byte) bool { return class[b]&space == 0 && b != '>' && b != '/' && b != '<' }
 
 // endAttrs does what is left to do where a tag ends; words says that some stand behind the last attribute.
 func (r *Reader) endAttrs(name []byte, words bool) {
@@ -252,134 +285,17 @@ func (r *Reader) loseBare(bare int, words bool) {
 	}
 }
 
+// settleBare is loseBare where one more attribute with a value was read; bare was the last one before that.
+func (r *Reader) settleBare(bare int, words bool) {
+	r.loseBare(bare, words)
+	if bare == r.bare {
+		r.bare = -1
+	}
+}
+
 // isWord says that a word may hold a letter.
 func isWord(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= 0x80
-}
-
-// endTag reads an end tag, and finds the element that it closes. lead is how many bytes
-// of the window stand before its name: 1 if its < is missing, else 2.
-func (r *Reader) endTag(ctx context.Context, lead int) (bool, error) {
-	var n, end int
-	for {
-		b, whole := r.whole(r.opt.MaxToken)
-		end, _ = nameEnd(b, lead)
-		n = end
-		for n < len(b) && b[n] != '>' && b[n] != '<' {
-			n++
-		}
-		if n < len(b) {
-			break
-		}
-		if whole {
-			return r.incomplete(ctx, "a tag")
-		}
-		if _, err := r.grow(ctx); err != nil {
-			return false, err
-		}
-	}
-	b := r.window()
-	name := b[lead:end]
-	top := len(r.open) - 1
-	same := top >= 0 && bytes.Equal(r.name(top), name)
-	if same && n == end && b[n] == '>' && lead == 2 && r.over == 0 && (top > 0 || r.opt.Guide == nil) {
-		r.pos = r.start + n + 1
-		r.fresh, r.indent, r.junk = true, -1, false
-		r.pop()
-		return true, nil
-	}
-	if end == lead && b[n] == '<' {
-		return r.bareLess(ctx)
-	}
-	if r.over > 0 {
-		if r.pos = r.start + n; b[n] == '>' {
-			r.pos++
-		}
-		r.over--
-		return false, nil
-	}
-	if name = SoundName(name); !same {
-		same = top >= 0 && bytes.Equal(r.Name(top), name)
-	}
-	plan := Plan{}
-	if !same || top == 0 && r.opt.Guide != nil {
-		var err error
-		if plan, err = r.judgeEnd(ctx, name, lead); err != nil {
-			return false, err
-		}
-		b = r.window() // it may have moved
-		name = SoundName(b[lead:end])
-	}
-	switch {
-	case lead < 2:
-		r.repair(fault.XMLUnopenedTag, 0, "a tag has no < before its name; it was read as if it had")
-	case b[n] == '<':
-		r.repair(fault.XMLUnclosedTag, 0, "an end tag has no > before the next tag begins")
-	case !isBlank(b[end:n]):
-		r.repair(fault.XMLBadAttribute, 0, "an end tag holds more than its name; the rest was left out")
-	case len(name) < end-lead || lead > 2:
-		r.repair(fault.XMLControl, lead, "the name in an end tag holds signs, control characters, or bytes that are no text; they were left out of it")
-	}
-	r.junk = !isBlank(b[end:n])
-	if b[n] == '>' {
-		n++
-	}
-	r.pos = r.start + n
-	r.fresh, r.indent = true, behind(r.buf[r.start:r.pos])
-	token := r.close(name, plan)
-	r.report(n)
-	return token, nil
-}
-
-// judgeEnd finds what an end tag means that is not that of the innermost element.
-func (r *Reader) judgeEnd(ctx context.Context, name []byte, lead int) (Plan, error) {
-	if r.opt.Guide != nil && len(r.open) > 0 && lead >= 2 { // without its < a guide takes it for text
-		return r.opt.Guide.End(ctx, bytes.Clone(name))
-	}
-	top := len(r.open) - 1
-	for i := top; i >= 0; i-- {
-		if bytes.Equal(r.Name(i), name) {
-			return Plan{Close: top - i}, nil
-		}
-	}
-	if top >= 0 && r.meant(top, name) {
-		return Plan{}, nil
-	}
-	return Plan{Skip: true}, nil
-}
-
-// close pops what an end tag closes, as it was planned.
-func (r *Reader) close(name []byte, plan Plan) bool {
-	top := len(r.open) - 1
-	plan.Close = min(plan.Close, top)
-	if plan.Skip || top < 0 {
-		r.repair(fault.XMLStrayEnd, 0, fmt.Sprintf("</%s> closes nothing that is open; it was left out", name))
-		return false
-	}
-	switch innermost, more := r.unclosed(plan.Close); {
-	case more == 0:
-		r.repair(fault.XMLUnclosedElement, 0, fmt.Sprintf("</%s> closes an element while <%s> is open in it; that was closed too", name, innermost))
-	case more > 0:
-		r.repair(fault.XMLUnclosedElement, 0, fmt.Sprintf("</%s> closes an element while <%s> and %d more are open in it; they were closed too", name, innermost, more))
-	}
-	last := &r.open[top-plan.Close]
-	r.misnamedEnd = !last.supposed && !bytes.Equal(r.Name(top-plan.Close), name)
-	if r.misnamedEnd {
-		r.repair(fault.XMLMismatchedEnd, 0, fmt.Sprintf("</%s> stands where </%s> is due; it was taken for that", name, r.Name(top-plan.Close)))
-	}
-	r.closing, r.implied = plan.Close, plan.Close > 0
-	r.misnamed = r.misnamedEnd && plan.Close == 0
-	r.pop()
-	return true
-}
-
-// meant says that an end tag whose name no open element has is that of the innermost. The names differ
-// in case or prefix only, or it ends a text.
-func (r *Reader) meant(top int, name []byte) bool {
-	_, have := splitName(r.Name(top))
-	_, local := splitName(name)
-	e := &r.open[top]
-	return bytes.EqualFold(have, local) || len(name) == 0 || e.text && !e.child
 }
 
 // incomplete ends a token that does not: the document was cut short in it, or it is too long.

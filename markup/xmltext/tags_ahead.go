@@ -306,6 +306,14 @@ func unseenAt(b []byte) int {
 	return 0
 }
 
+// passClass passes over the bytes of some classes that begin at b[i], as many as a name may have.
+func passClass(b []byte, i int, of uint8) int {
+	for end := i + longestName; i < len(b) && i < end && class[b[i]]&of != 0; {
+		i++
+	}
+	return i
+}
+
 // goesOn says that a tag goes on soundly behind a value that ends before b[i]. It ends, or an
 // attribute with a value in quotation marks follows. Where joined is set that need not be set off by
 // white space.
@@ -343,22 +351,15 @@ func goesOn(b []byte, i int, whole, joined bool) outcome {
 	case from == i && !joined, class[b[i]]&nameStart == 0:
 		return noTag
 	}
-	for end := i + longestName; i < len(b) && i < end && class[b[i]]&(tagByte|dubious) != 0; {
-		i++
-	}
-	for end := i + longestName; i < len(b) && i < end && class[b[i]]&space != 0; {
-		i++
-	}
+	i = passClass(b, i, tagByte|dubious)
+	i = passClass(b, i, space)
 	if i == len(b) {
 		return short()
 	}
 	if b[i] != '=' {
 		return noTag
 	}
-	i++
-	for end := i + longestName; i < len(b) && i < end && class[b[i]]&space != 0; {
-		i++
-	}
+	i = passClass(b, i+1, space)
 	if i == len(b) {
 		return short()
 	}

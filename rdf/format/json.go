@@ -29,50 +29,66 @@ func lookJSON(in []byte, whole bool, hint Format) verdict {
 	}
 	const enough = 256 << 10
 	in = in[:min(len(in), enough)]
-	has := map[string]bool{}
-	keywords, iris, others := 0, 0, 0
-	for _, m := range key.FindAllSubmatch(in, 5000) {
-		name := string(m[1])
-		switch name {
-		case "@context", "@id", "@graph", "@type", "@value", "@list", "@set", "@included", "@reverse", "@nest":
-			keywords++ // the others stand beside these, or mean something else: logs have an "@version"
-		}
-		if hasScheme(m[1]) && bytes.Contains(m[1], []byte(":")) && (bytes.Contains(m[1], []byte("://")) || bytes.HasPrefix(m[1], []byte("urn:"))) {
-			iris++
-		} else {
-			others++
-		}
-		if len(has) < 1000 {
-			has[name] = true
-		}
-	}
+	c := countMembers(in)
 	switch {
-	case has["$schema"] && jsonSchema.Match(in) && !topNames(in)["@context"]: // which may describe JSON-LD
+	case c.has["$schema"] && jsonSchema.Match(in) && !topNames(in)["@context"]: // which may describe JSON-LD
 		return verdict{not: "JSON Schema", certain: 0.9}
-	case keywords == 0 && rdfJSON.Match(in) && rdfJSONType.Match(in):
+	case c.keywords == 0 && rdfJSON.Match(in) && rdfJSONType.Match(in):
 		return verdict{format: RDFJSON, certain: 0.9}
-	case keywords > 0 && hint != JSONLD && (whole || knownJSON(has) != "") && isMute(in):
-		return verdict{not: cmp.Or(knownJSON(has), "JSON"), certain: 0.9}
-	case keywords > 0:
+	case c.keywords > 0 && hint != JSONLD && (whole || knownJSON(c.has) != "") && isMute(in):
+		return verdict{not: cmp.Or(knownJSON(c.has), "JSON"), certain: 0.9}
+	case c.keywords > 0:
 		return verdict{format: JSONLD, certain: 0.97}
 	case hexTuples.Match(in):
 		return verdict{not: "HexTuples", certain: 0.9}
-	case knownJSON(has) != "":
-		return verdict{not: knownJSON(has), certain: 0.9}
-	case hint == JSONLD, iris > 0 && others == 0 && in[0] == '[':
+	case knownJSON(c.has) != "":
+		return verdict{not: knownJSON(c.has), certain: 0.9}
+	case hint == JSONLD, c.iris > 0 && c.others == 0 && in[0] == '[':
 		// Without keywords there may still be statements: IRIs as keys, or a context
 		// that comes with the header.
 		return verdict{format: JSONLD, certain: 0.6}
-	case iris > 0 && others == 0:
+	case c.iris > 0 && c.others == 0:
 		// Where some names are none, those that are may be addresses, of which something is listed.
-		return verdict{format: JSONLD, certain: 0.4}
-	case !whole && keywords == 0 && hint == JSONLD:
 		return verdict{format: JSONLD, certain: 0.4}
 	case isJSONLines(in):
 		return verdict{not: "JSON lines", certain: 0.8}
 	default:
 		return verdict{not: "JSON", certain: 0.9}
 	}
+}
+
+// members are what the names of the members of a document look like.
+type members struct {
+	has      map[string]bool // some of the names
+	keywords int             // of JSON-LD
+	iris     int             // names that are absolute IRIs
+	others   int             // names that are none
+}
+
+func countMembers(in []byte) members {
+	c := members{has: map[string]bool{}}
+	for _, m := range key.FindAllSubmatch(in, 5000) {
+		name := string(m[1])
+		switch name {
+		case "@context", "@id", "@graph", "@type", "@value", "@list", "@set", "@included", "@reverse", "@nest":
+			c.keywords++ // the others are found with these, or mean something else: logs have an "@version"
+		}
+		if isAddress(m[1]) {
+			c.iris++
+		} else {
+			c.others++
+		}
+		if len(c.has) < 1000 {
+			c.has[name] = true
+		}
+	}
+	return c
+}
+
+// isAddress says that a name is an absolute IRI: an address, or a URN.
+func isAddress(name []byte) bool {
+	return hasScheme(name) && bytes.Contains(name, []byte(":")) &&
+		(bytes.Contains(name, []byte("://")) || bytes.HasPrefix(name, []byte("urn:")))
 }
 
 // lookBrokenJSON tells JSON-LD that is at fault where it begins, by the keywords behind that: no other format

@@ -30,13 +30,16 @@ const (
 	typedText = "^^<" + rdf.LangString + ">"
 )
 
-var spoken = []struct {
+// speech is a document of one literal, and what is made of it.
+type speech struct {
 	name  string
 	of    format.Format
 	text  string
 	lines []string // behind speaks
 	found []string
-}{
+}
+
+var spoken = []speech{
 	{"RDF/XML", format.RDFXML, xmlOf("", `<e:p rdf:datatype="`+langIRI+`" xml:lang="en">x</e:p>`), []string{`"x"@en`}, []string{spokenAs + " 3:89"}},
 	{"RDF/XML: the language stands around", format.RDFXML, xmlOf(` xml:lang="nl"`, `<e:p rdf:datatype="`+langIRI+`">x</e:p>`), []string{`"x"@nl`}, []string{spokenAs + " 3:75"}},
 	{"RDF/XML: no language", format.RDFXML, xmlOf("", `<e:p rdf:datatype="`+langIRI+`">x</e:p>`), []string{`"x"` + typedText}, []string{noSpeech + " 3:75"}},
@@ -84,30 +87,30 @@ var spoken = []struct {
 
 func TestTextsThatNameTheirDatatypeKeepTheirLanguage(t *testing.T) {
 	for _, c := range spoken {
-		holdSpoken(t, c.name, c.of, c.text, c.lines, c.found)
+		holdSpoken(t, c)
 	}
 }
 
-func holdSpoken(t *testing.T, name string, of format.Format, text string, lines, found []string) {
+func holdSpoken(t *testing.T, c speech) {
 	t.Helper()
 	var want []string
-	for _, line := range lines {
+	for _, line := range c.lines {
 		want = append(want, speaks+line+" .")
 	}
 	how := clean.Options{HasAnonymous: true}
-	w := readLabelled(t, how, of, text)
+	w := readLabelled(t, how, c.of, c.text)
 	slices.Sort(w.lines)
 	var got []string
 	for _, n := range w.notices {
 		got = append(got, fmt.Sprintf("%s %s %d:%d", n.Severity, n.Code, n.Line, n.Column))
 	}
-	if !slices.Equal(w.lines, want) || !slices.Equal(got, found) {
-		t.Errorf("%s: got %q\n%q, want %q\n%q\n%s", name, w.lines, got, want, found, text)
+	if !slices.Equal(w.lines, want) || !slices.Equal(got, c.found) {
+		t.Errorf("%s: got %q\n%q, want %q\n%q\n%s", c.name, w.lines, got, want, c.found, c.text)
 	}
 	how.Strict = true
-	for _, n := range readLabelled(t, how, of, text).notices {
+	for _, n := range readLabelled(t, how, c.of, c.text).notices {
 		if n.Code == fault.LiteralLanguageDatatype && (n.Severity != fault.Drop || n.Lost != 1) {
-			t.Errorf("%s: strict: %+v", name, n)
+			t.Errorf("%s: strict: %+v", c.name, n)
 		}
 	}
 }

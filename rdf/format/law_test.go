@@ -169,23 +169,16 @@ func holdLaws(t *testing.T, of format.Format, text []byte, mode uint8, cut uint3
 		t.Helper()
 		t.Fatalf("%s, mode %d, cut %d, %q: %s", of, mode, cut, text, fmt.Sprintf(message, args...))
 	}
-	how := clean.Options{KeepBlankNodes: mode&1 != 0, KeepLiterals: mode&2 != 0,
-		HasAnonymous: of != format.NTriples && of != format.NQuads || mode&4 != 0}
-	options := format.Options{Input: rdf.Input{Base: "http://base.example/dir/file", BaseIsFile: mode&16 != 0}, Guessed: mode&4 != 0}
+	l := laws{of: of, text: text, bad: bad,
+		how: clean.Options{KeepBlankNodes: mode&1 != 0, KeepLiterals: mode&2 != 0,
+			HasAnonymous: of != format.NTriples && of != format.NQuads || mode&4 != 0},
+		options: format.Options{Input: rdf.Input{Base: "http://base.example/dir/file", BaseIsFile: mode&16 != 0}, Guessed: mode&4 != 0}}
 	if mode&8 != 0 {
-		options.MaxToken = 200
-	}
-	read := func(how clean.Options, of format.Format, options format.Options, from io.Reader) lawful {
-		t.Helper()
-		w, err := washLawfully(how, of, options, from)
-		if err != nil {
-			bad("%v", err)
-		}
-		return w
+		l.options.MaxToken = 200
 	}
 
 	before := allocated()
-	whole := read(how, of, options, bytes.NewReader(text))
+	whole := l.read(l.how, of, l.options, bytes.NewReader(text))
 	// The readers' buffers and a page's tree are the first two terms. No reading of these sizes comes near
 	// the bound unless something grows without measure.
 	if took, most := allocated()-before, uint64(16<<20+len(text)*(32<<10)); took > most {
@@ -193,47 +186,84 @@ func holdLaws(t *testing.T, of format.Format, text []byte, mode uint8, cut uint3
 	}
 	account(whole, bad)
 	places(text, whole.notices, bad)
+	l.holdBase(whole, [...]string{"urn:another", "https://elsewhere.example/a/b/c.ttl?d#e"}[cut&1])
+	l.holdSplit(whole, cut)
+	l.holdStrict(whole)
+	l.holdSecondWash(whole)
+}
 
-	if !whole.baseUsed {
-		elsewhere := options
-		elsewhere.Base = [...]string{"urn:another", "https://elsewhere.example/a/b/c.ttl?d#e"}[cut&1]
-		if other := read(how, of, elsewhere, bytes.NewReader(text)); other.baseUsed || !slices.Equal(other.lines, whole.lines) || other.found() != whole.found() || other.proved != whole.proved {
-			bad("the base is not used, and yet another gives\n%q\n%s, not\n%q\n%s", other.lines, other.found(), whole.lines, whole.found())
-		}
+// laws are those of one document, read in one way.
+type laws struct {
+	of      format.Format
+	text    []byte
+	how     clean.Options
+	options format.Options
+	bad     func(message string, args ...any)
+}
+
+func (l *laws) read(how clean.Options, of format.Format, options format.Options, from io.Reader) lawful {
+	w, err := washLawfully(how, of, options, from)
+	if err != nil {
+		l.bad("%v", err)
 	}
+	return w
+}
 
-	split := read(how, of, options, &cutting{text: text, state: cut})
-	if of == format.JSONLD {
+// holdBase: another base changes nothing where none is used.
+func (l *laws) holdBase(whole lawful, base string) {
+	if whole.baseUsed {
+		return
+	}
+	elsewhere := l.options
+	elsewhere.Base = base
+	other := l.read(l.how, l.of, elsewhere, bytes.NewReader(l.text))
+	if other.baseUsed || !slices.Equal(other.lines, whole.lines) || other.found() != whole.found() || other.proved != whole.proved {
+		l.bad("the base is not used, and yet another gives\n%q\n%s, not\n%q\n%s", other.lines, other.found(), whole.lines, whole.found())
+	}
+}
+
+// holdSplit: a document in many pieces is read as one in one piece.
+func (l *laws) holdSplit(whole lawful, cut uint32) {
+	split := l.read(l.how, l.of, l.options, &cutting{text: l.text, state: cut})
+	if l.of == format.JSONLD {
+		whole.notices = slices.Clone(whole.notices)
 		whole.forgetExcerpts()
 		split.forgetExcerpts()
 	}
 	if !slices.Equal(split.lines, whole.lines) || split.found() != whole.found() || split.tally != whole.tally || split.proved != whole.proved {
-		bad("in one piece\n%q %+v\n%sin many\n%q %+v\n%s", whole.lines, whole.tally, whole.found(), split.lines, split.tally, split.found())
+		l.bad("in one piece\n%q %+v\n%sin many\n%q %+v\n%s", whole.lines, whole.tally, whole.found(), split.lines, split.tally, split.found())
 	}
+}
 
-	strict := how
+// holdStrict: what is strict repairs nothing, and has no other lines.
+func (l *laws) holdStrict(whole lawful) {
+	strict := l.how
 	strict.Strict = true
-	s := read(strict, of, options, bytes.NewReader(text))
-	account(s, bad)
+	s := l.read(strict, l.of, l.options, bytes.NewReader(l.text))
+	account(s, l.bad)
 	if !isPart(s.lines, whole.lines) || s.tally.Repaired != 0 || s.tally.Kept > whole.tally.Kept ||
 		s.tally.Kept < whole.tally.Kept && !dropsWarned(s.notices) || s.tally.Read != whole.tally.Read {
-		bad("strict\n%q %+v\n%selse\n%q %+v\n%s", s.lines, s.tally, s.found(), whole.lines, whole.tally, whole.found())
+		l.bad("strict\n%q %+v\n%selse\n%q %+v\n%s", s.lines, s.tally, s.found(), whole.lines, whole.tally, whole.found())
 	}
 	for _, n := range s.notices {
 		if n.Severity == fault.Repair {
-			bad("strict repairs: %+v", n)
+			l.bad("strict repairs: %+v", n)
 		}
 	}
+}
 
+// holdSecondWash: what comes out is clean, and is washed to the same lines.
+func (l *laws) holdSecondWash(whole lawful) {
 	all := []byte(strings.Join(append(whole.lines, ""), "\n"))
 	guess := format.Guess(all, true, "", "clean.nq")
 	if guess.Format != format.NQuads && guess.Format != format.NTriples {
-		bad("what comes out is taken for %s: %q", guess.Format, all)
+		l.bad("what comes out is taken for %s: %q", guess.Format, all)
 	}
+	how := l.how
 	how.HasAnonymous = false
-	again := read(how, guess.Format, format.Options{Guessed: true}, bytes.NewReader(all))
+	again := l.read(how, guess.Format, format.Options{Guessed: true}, bytes.NewReader(all))
 	if !slices.Equal(again.lines, whole.lines) || again.proved != guess.Format {
-		bad("washed once\n%q\ntwice (%s)\n%q\n%s", whole.lines, again.proved, again.lines, again.found())
+		l.bad("washed once\n%q\ntwice (%s)\n%q\n%s", whole.lines, again.proved, again.lines, again.found())
 	}
 	warned := map[fault.Code]bool{}
 	for _, n := range whole.notices {
@@ -244,7 +274,7 @@ func holdLaws(t *testing.T, of format.Format, text []byte, mode uint8, cut uint3
 			continue
 		}
 		if n.Severity != fault.Warning || !warned[n.Code] {
-			bad("the second wash finds %+v in %q", n, all)
+			l.bad("the second wash finds %+v in %q", n, all)
 		}
 	}
 }

@@ -350,7 +350,8 @@ func (x *lexer) wordEnd() {
 	}
 }
 
-func (x *lexer) word() kind {
+// takeWord takes a word, as far as a name, a number or a word of the language may go.
+func (x *lexer) takeWord() []byte {
 	begin := x.at
 	for x.at < len(x.in) {
 		b := x.in[x.at]
@@ -369,6 +370,12 @@ func (x *lexer) word() kind {
 		word = word[:len(word)-1]
 	}
 	x.at = begin + len(word)
+	return word
+}
+
+// word takes a word and what belongs to it, as the IRI of a directive.
+func (x *lexer) word() kind {
+	word := x.takeWord()
 	switch {
 	case len(word) == 0:
 		return junk

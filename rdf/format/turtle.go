@@ -1,26 +1,6 @@
 package format
 
-import (
-	"bytes"
-	"slices"
-)
-
-// tally is what the statements of a text look like.
-type tally struct {
-	triples    int // lines of N-Triples
-	quads      int // lines of N-Quads with a graph
-	relatives  int // such lines with a relative IRI
-	undotted   int // such lines without the dot
-	statements int // other statements that could be Turtle
-	sure       int // of all these, what nothing else looks like
-	turtle     int // statements with what only Turtle has
-	directives int
-	graphs     int // blocks in braces
-	queries    int // variables
-	n3         int
-	good, bad  int // tokens in statements; tokens that are junk
-	lines      int // lines that hold tokens
-}
+import "bytes"
 
 // lookTurtle tells N-Triples, N-Quads, Turtle, TriG, and what is none of them.
 func lookTurtle(in []byte, whole bool, hint Format) verdict {
@@ -41,23 +21,15 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 		return nothing(hint, whole)
 	}
 	t := count(all)
-	sound := t.triples + t.quads + t.statements
-	switch {
-	case isUpdate(all):
-		return verdict{not: "SPARQL update", certain: 0.9}
-	case t.queries > 0 && t.queries*strays >= sound && isQuery(all), beginsQuery(all):
-		return verdict{not: "SPARQL query", certain: 0.9}
-	case isFormulae(all, sound):
-		return verdict{not: "N3 with rules", certain: 0.85}
-	case sound == 0 && isShapes(all):
-		return verdict{not: "ShEx", certain: 0.85}
+	if v := t.lookNear(all); v.not != "" {
+		return v
 	}
-	found := sound + t.directives
+	sound := t.sound()
 	weight := 1
 	if t.sure > 0 || sound > 1 && (hint == NTriples || hint == NQuads || hint == Turtle || hint == TriG) {
 		weight = 4
 	}
-	if found == 0 || t.good*weight < t.bad {
+	if sound+t.directives == 0 || t.good*weight < t.bad {
 		return begun(all, t.lines, hint)
 	}
 	if t.n3 > 0 && t.n3*3 >= t.statements && t.triples+t.quads == 0 {
@@ -69,26 +41,66 @@ func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	}
 	certain = max(certain, 0.2)
 
-	onlyLines := t.triples + t.quads
+	switch {
+	case t.graphs > 0 && t.bad > 0 && holdsShapes(in, sound):
+		return verdict{not: "ShEx", certain: 0.8}
+	case t.isTriG(hint, all):
+		return verdict{format: TriG, certain: certain}
+	}
+	if f := t.lineFormat(hint, whole); f != "" {
+		return verdict{format: f, certain: certain}
+	}
+	return larger(Turtle, hint, certain)
+}
+
+// sound is how many statements could be of a format that is read.
+func (t *tally) sound() int { return t.triples + t.quads + t.statements }
+
+// lookNear names the language of a text that looks like Turtle and is none.
+func (t *tally) lookNear(all []token) verdict {
+	sound := t.sound()
+	switch {
+	case isUpdate(all):
+		return verdict{not: "SPARQL update", certain: 0.9}
+	case t.queries > 0 && t.queries*strays >= sound && isQuery(all), beginsQuery(all):
+		return verdict{not: "SPARQL query", certain: 0.9}
+	case isFormulae(all, sound):
+		return verdict{not: "N3 with rules", certain: 0.85}
+	case sound == 0 && isShapes(all):
+		return verdict{not: "ShEx", certain: 0.85}
+	}
+	return verdict{}
+}
+
+// holdsShapes says that a text holds more shapes of ShEx than may be dirt among so many sound statements.
+func holdsShapes(in []byte, sound int) bool {
+	return len(shapes.FindAllSubmatch(in[:min(len(in), 64<<10)], sound/strays+1)) > sound/strays
+}
+
+// isTriG says that there are graphs in braces, and enough of them to be no dirt.
+func (t *tally) isTriG(hint Format, all []token) bool {
+	return t.graphs > 0 && (t.quads == 0 || t.directives > 0 || t.graphs >= t.quads) &&
+		(hint == TriG || t.graphs*strays >= t.statements || beginsGraph(all))
+}
+
+// lineFormat is N-Triples or N-Quads, or TriG where that is hinted at and no graph was seen. It is "" where
+// statements are of Turtle.
+func (t *tally) lineFormat(hint Format, whole bool) Format {
+	lines := t.triples + t.quads
 	others := t.statements + t.directives + t.graphs
 	switch {
-	case t.graphs > 0 && t.bad > 0 && len(shapes.FindAllSubmatch(in[:min(len(in), 64<<10)], sound/strays+1)) > sound/strays:
-		return verdict{not: "ShEx", certain: 0.8}
-	case t.graphs > 0 && (t.quads == 0 || t.directives > 0 || t.graphs >= t.quads) && (hint == TriG || t.graphs*strays >= t.statements || beginsGraph(all)):
-		return verdict{format: TriG, certain: certain}
-	case t.quads > 0 && t.directives == 0 && onlyLines >= others:
-		return verdict{format: NQuads, certain: certain}
-	case t.directives > 0 || t.turtle > 0 && t.turtle*20 >= onlyLines || others > onlyLines:
-		return larger(Turtle, hint, certain)
-	case t.relatives > 0 && (hint == Turtle || hint == TriG), onlyLines > 0 && t.relatives*10 > onlyLines && hint != NTriples && hint != NQuads:
-		return larger(Turtle, hint, certain)
+	case t.quads > 0 && t.directives == 0 && lines >= others:
+		return NQuads
+	case t.directives > 0 || t.turtle > 0 && t.turtle*20 >= lines || others > lines:
+		return ""
+	case t.relatives > 0 && (hint == Turtle || hint == TriG), lines > 0 && t.relatives*10 > lines && hint != NTriples && hint != NQuads:
+		return ""
 	case hint == NQuads || hint == TriG && t.quads == 0 && !whole:
-		return verdict{format: hint, certain: certain}
-	case onlyLines > 0 || hint == NTriples:
-		return verdict{format: NTriples, certain: certain}
-	default:
-		return larger(Turtle, hint, certain)
+		return hint
+	case lines > 0 || hint == NTriples:
+		return NTriples
 	}
+	return ""
 }
 
 // strays is how many sound statements there are, at most, for each graph, formula or sign of another
@@ -169,309 +181,4 @@ func larger(f, hint Format, certain float64) verdict {
 		f = TriG
 	}
 	return verdict{format: f, certain: certain}
-}
-
-// count takes the tokens statement by statement. A line that is a statement by
-// itself ends what junk came before it.
-func count(all []token) (t tally) {
-	for i := 0; i < len(all); {
-		if all[i].first {
-			t.lines++
-		}
-		if n := t.single(all[i:]); n > 0 {
-			i += n
-			continue
-		}
-		i += t.statement(all[i:])
-	}
-	return t
-}
-
-// single takes a directive, a brace, or a line that is a statement of three or four terms. It returns
-// the number of its tokens, or 0.
-func (t *tally) single(rest []token) int {
-	switch rest[0].kind {
-	case directive:
-		t.directives++
-		t.sure++
-		t.good += 4
-		n := 1
-		if n < len(rest) && rest[n].kind == dot {
-			n++
-		}
-		return n
-	case version: // lines and Turtle have it
-		t.sure++
-		t.good += 2
-		return 1
-	case unbrace:
-		n := 1
-		if n < len(rest) && rest[n].kind == dot {
-			n++
-		}
-		return n
-	case brace:
-		if len(rest) > 1 && (rest[1].resource() || rest[1].kind == open || rest[1].kind == star || rest[1].kind == unbrace) {
-			t.graphs++
-			t.good++
-		} else {
-			t.bad++
-		}
-		return 1
-	case graph:
-		if len(rest) > 2 && rest[1].resource() && rest[2].kind == brace {
-			t.graphs++
-			t.sure++
-			t.good += 3
-			return 3
-		}
-		return 0
-	}
-	if len(rest) > 1 && rest[0].resource() && rest[1].kind == brace {
-		t.graphs++
-		t.good += 2
-		return 2
-	}
-	if len(rest) > 2 && rest[0].kind == open && rest[1].kind == shut && rest[2].kind == brace {
-		t.graphs++
-		t.good += 3
-		return 3
-	}
-	return t.line(rest)
-}
-
-// line takes a line of N-Triples or N-Quads: terms, a dot, and nothing after it. The dot may
-// be missing, if what follows on the next line begins a statement too.
-func (t *tally) line(rest []token) int {
-	if !rest[0].first {
-		return 0
-	}
-	n, terms := 0, 0
-	for n < len(rest) && terms < 5 && rest[n].line == rest[0].line {
-		if terms == 2 {
-			if size := tripleTerm(rest[n:]); size > 0 {
-				n += size
-				terms++
-				continue
-			}
-		}
-		if !rest[n].term() {
-			break
-		}
-		n++
-		terms++
-	}
-	if terms != 3 && terms != 4 {
-		return 0
-	}
-	isClosed := n < len(rest) && rest[n].kind == dot && rest[n].line == rest[0].line
-	switch {
-	case isClosed && n+1 < len(rest) && !rest[n+1].first:
-		return 0
-	case !isClosed && n < len(rest) && (!rest[n].first || !rest[n].resource()):
-		return 0
-	}
-	s, p, o := rest[0], rest[1], rest[2]
-	if !isClosed && relativeOrNamed(s, p) { // of Turtle, most likely; its reader knows what is missing
-		return 0
-	}
-	if !s.resource() || !p.predicate() || terms == 4 && !rest[n-1].resource() {
-		return 0
-	}
-	relatives, absolutes := 0, 0
-	for _, term := range rest[:n] {
-		switch term.kind {
-		case prefixed, text:
-			return 0 // a statement of Turtle, on one line
-		case relative:
-			relatives++
-		case absolute:
-			absolutes++
-		}
-	}
-	if terms == 4 {
-		t.quads++
-	} else {
-		t.triples++
-	}
-	if relatives > 0 {
-		t.relatives++
-	}
-	if absolutes >= 2 || absolutes == 1 && (s.kind == blank || o.kind == blank || o.kind == lineText) {
-		t.sure++
-	}
-	if !isClosed {
-		t.undotted++
-		t.good += n
-		t.bad++
-		return n
-	}
-	t.good += n + 1
-	return n + 1
-}
-
-func relativeOrNamed(all ...token) bool {
-	return slices.ContainsFunc(all, func(t token) bool { return t.kind != absolute && t.kind != blank })
-}
-
-// isLine says that the first line of in is a sound one of N-Triples or N-Quads.
-func isLine(in []byte) bool {
-	if end := bytes.IndexAny(in, "\r\n"); end >= 0 {
-		in = in[:end]
-	}
-	all := tokens(nil, in, false)
-	var t tally
-	return len(all) > 0 && t.line(all) > 0 && t.sure > 0
-}
-
-// tripleTerm is the number of tokens of the triple term with which rest begins; 0 if
-// there is none on the line.
-func tripleTerm(rest []token) int {
-	depth := 0
-	for n, token := range rest {
-		switch {
-		case token.line != rest[0].line:
-			return 0
-		case token.kind == star && string(token.text) == "<<(":
-			depth++
-		case token.kind == star && string(token.text) == ")>>" && depth > 0:
-			depth--
-		case !token.term():
-			return 0
-		}
-		if depth == 0 {
-			if n == 0 {
-				return 0
-			}
-			return n + 1
-		}
-	}
-	return 0
-}
-
-// maxStatement is how many tokens of a statement are looked at.
-const maxStatement = 4000
-
-// statement takes a statement of Turtle up to its dot or brace, and judges it.
-func (t *tally) statement(rest []token) int {
-	depth, wrong, n := 0, 0, 0
-	var features, resources int
-	closed, sure := false, false
-loop:
-	for n < len(rest) && n < maxStatement {
-		token := rest[n]
-		if n > 0 && token.first {
-			if token.kind == directive {
-				break
-			}
-			// After junk, a line that is sound by itself begins anew.
-			var probe tally
-			if wrong > 0 && probe.line(rest[n:]) > 0 {
-				break
-			}
-		}
-		n++
-		switch token.kind {
-		case junk:
-			wrong++
-		case variable:
-			wrong++
-			t.queries++
-		case n3:
-			t.n3++
-		case open:
-			depth++
-			features++
-		case shut:
-			if depth == 0 {
-				wrong++
-			} else {
-				depth--
-			}
-		case more:
-			if depth == 0 {
-				features++
-			}
-		case note:
-			features++
-		case prefixed, verb, text:
-			features++
-			resources++
-		case absolute, relative:
-			resources++
-		case dot:
-			if depth == 0 || n < len(rest) && rest[n].first {
-				closed = true
-				break loop
-			}
-		case brace, unbrace:
-			if depth == 0 {
-				if token.kind == brace && n > 1 {
-					n-- // of a graph, whose name is what came before
-				} else {
-					closed = true
-				}
-				break loop
-			}
-		case directive, graph:
-			break loop
-		}
-	}
-	if n == 0 {
-		n = 1
-	}
-	taken := rest[:n]
-	if wrong == 0 && sound(taken) && (closed || len(taken) >= 4) {
-		t.statements++
-		t.good += len(taken)
-		if features > 0 {
-			t.turtle++
-		}
-		for _, token := range taken {
-			sure = sure || token.kind == absolute
-		}
-		if sure {
-			t.sure++
-		}
-		return n
-	}
-	if wrong == 0 {
-		// Not sound, but of the right words: half of it speaks for nothing.
-		t.bad += (len(taken) + 1) / 2
-		return n
-	}
-	t.bad += wrong
-	return n
-}
-
-// sound says that the tokens of a statement begin as one: subject, predicate,
-// object; or a subject in brackets that may stand alone.
-func sound(s []token) bool {
-	i := 0
-	switch {
-	case s[0].resource():
-		i = 1
-	case s[0].kind == open:
-		depth := 0
-		for i < len(s) {
-			switch s[i].kind {
-			case open:
-				depth++
-			case shut:
-				depth--
-			}
-			i++
-			if depth == 0 {
-				break
-			}
-		}
-		if i < len(s) && (s[i].kind == dot || s[i].kind == unbrace) && i > 3 {
-			return true
-		}
-	case s[0].kind == star:
-		return true
-	default:
-		return false
-	}
-	return i+1 < len(s) && s[i].predicate() && (s[i+1].term() || s[i+1].kind == open || s[i+1].kind == star)
 }

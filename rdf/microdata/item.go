@@ -47,7 +47,7 @@ func (r *reader) item(k *known, s scope, depth int) {
 	}
 	k.isMade, k.madeFor = true, s.typ
 	if depth >= maxItems {
-		r.tell(fault.LimitNesting, fault.Drop, k.e, wordsOf(k.e), "more than %d items stand one in another; this one is lost", maxItems)
+		r.lose(fault.LimitNesting, k.e, wordsOf(k.e), "more than %d items stand one in another; this one is lost", maxItems)
 		return
 	}
 	s.repaired = s.repaired || k.mended()
@@ -62,7 +62,7 @@ func (r *reader) item(k *known, s scope, depth int) {
 	untyped := false
 	for _, p := range r.properties(k) {
 		p.reached = true
-		r.property(k, p, subject, &s, depth, &untyped)
+		r.property(k, p, &s, depth, &untyped)
 	}
 	k.isOpen = false
 }
@@ -80,7 +80,7 @@ func (r *reader) types(k *known) (all []string) {
 	return all
 }
 
-// subject is the node that an item is.
+// subject is the node that an item is; k.subject from then on.
 func (r *reader) subject(k *known) term {
 	if k.subject.kind != rdf.NoTerm {
 		return k.subject
@@ -145,7 +145,7 @@ func (r *reader) properties(k *known) (found []*known) {
 		}
 	}
 	if over {
-		r.tell(fault.LimitExpansion, fault.Drop, k.e, "itemref", "@itemref has items go through the same elements again and again, more than %d times in all; what this item would still get is lost", r.visited-1)
+		r.lose(fault.LimitExpansion, k.e, "itemref", "@itemref has items go through the same elements again and again, more than %d times in all; what this item would still get is lost", r.visited-1)
 	}
 	if len(refs) > 0 {
 		slices.SortFunc(found, func(a, b *known) int { return a.order - b.order })
@@ -153,9 +153,9 @@ func (r *reader) properties(k *known) (found []*known) {
 	return found
 }
 
-// property makes the statements of one element with properties; untyped is set once
+// property makes the statements of one element p with properties of the item k. untyped is set once
 // it was told that the item's names have no vocabulary.
-func (r *reader) property(k, p *known, subject term, s *scope, depth int, untyped *bool) {
+func (r *reader) property(k, p *known, s *scope, depth int, untyped *bool) {
 	forward, _ := p.e.Get("itemprop")
 	reverse, _ := p.e.Get("itemprop-reverse")
 	names, reverses := r.names(p.e, forward), r.names(p.e, reverse)
@@ -186,15 +186,15 @@ func (r *reader) property(k, p *known, subject term, s *scope, depth int, untype
 		predicate, ok := r.predicate(name, s, p)
 		switch {
 		case !ok:
-			r.tell(fault.MicrodataProperty, fault.Drop, p.e, name, "the property %q has no IRI: the item has no type, and the page no base IRI", name)
+			r.lose(fault.MicrodataProperty, p.e, name, "the property %q has no IRI: the item has no type, and the page no base IRI", name)
 		case isReverse && value.kind == rdf.Literal:
 			r.warn(fault.MicrodataReverse, p.e, name, "the value of @itemprop-reverse is a text, which can't be the subject of a statement; it is passed over")
 		case isReverse:
-			r.write(&inner, p, value, predicate, subject)
+			r.write(&inner, p, value, predicate, k.subject)
 		default:
-			r.write(&inner, p, subject, predicate, value)
+			r.write(&inner, p, k.subject, predicate, value)
 			if also := alsoOf(s.vocabulary, name); also != "" {
-				r.write(&inner, p, subject, also, value)
+				r.write(&inner, p, k.subject, also, value)
 			}
 		}
 	}
@@ -213,7 +213,7 @@ func (r *reader) names(e *page.Element, value string) (kept []string) {
 	var seen map[string]bool // of names that are too many to look through
 	for name := range strings.FieldsFuncSeq(value, page.IsSpace) {
 		if len(kept) == page.MaxWords {
-			r.tell(fault.LimitExpansion, fault.Drop, e, name, "an element is the value of more than %d properties; what is more is lost", page.MaxWords)
+			r.lose(fault.LimitExpansion, e, name, "an element is the value of more than %d properties; what is more is lost", page.MaxWords)
 			break
 		}
 		if seen == nil && len(kept) > 32 {

@@ -184,7 +184,7 @@ func (r *reader) strays() {
 			return
 		case k.reached || k.isItem && !k.isProperty():
 		case k.isItem:
-			r.tell(fault.MicrodataNoItem, fault.Repair, k.e, wordsOf(k.e), "this item says to be a property, but of no item; it is read as if it stood alone")
+			r.repair(fault.MicrodataNoItem, k.e, wordsOf(k.e), "this item says to be a property, but of no item; it is read as if it stood alone")
 			r.item(k, scope{repaired: true}, 0)
 		default:
 			r.warn(fault.MicrodataNoItem, k.e, wordsOf(k.e), "this is a property of no item; it is passed over")
@@ -202,13 +202,20 @@ func wordsOf(e *page.Element) string {
 }
 
 func (r *reader) warn(code fault.Code, e *page.Element, excerpt, format string, args ...any) {
-	r.tell(code, fault.Warning, e, excerpt, format, args...)
+	r.tell(fault.Notice{Code: code, Severity: fault.Warning, Message: fmt.Sprintf(format, args...)}, e, excerpt)
 }
 
-func (r *reader) tell(code fault.Code, severity fault.Severity, e *page.Element, excerpt, format string, args ...any) {
-	n := fault.Notice{Code: code, Severity: severity, Pos: e.Pos, Message: fmt.Sprintf(format, args...), Excerpt: fault.Excerpt([]byte(excerpt))}
-	if severity == fault.Drop {
-		n.Lost = 1
-	}
+func (r *reader) repair(code fault.Code, e *page.Element, excerpt, format string, args ...any) {
+	r.tell(fault.Notice{Code: code, Severity: fault.Repair, Message: fmt.Sprintf(format, args...)}, e, excerpt)
+}
+
+// lose tells of one statement that is lost.
+func (r *reader) lose(code fault.Code, e *page.Element, excerpt, format string, args ...any) {
+	r.tell(fault.Notice{Code: code, Severity: fault.Drop, Lost: 1, Message: fmt.Sprintf(format, args...)}, e, excerpt)
+}
+
+// tell passes on a notice about an element.
+func (r *reader) tell(n fault.Notice, e *page.Element, excerpt string) {
+	n.Pos, n.Excerpt = e.Pos, fault.Excerpt([]byte(excerpt))
 	r.to.Notice(n)
 }

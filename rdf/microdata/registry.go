@@ -92,10 +92,10 @@ func (r *reader) reference(base, text string, e *page.Element) term {
 	ref := rdf.TrimReference([]byte(text))
 	trimmed := len(ref) < len(text)
 	if trimmed {
-		r.tell(fault.IRITrimmed, fault.Repair, e, text, "white space around an IRI was cut off")
+		r.repair(fault.IRITrimmed, e, text, "white space around an IRI was cut off")
 	}
 	if label, ok := rdf.BlankNodeIn(ref); ok {
-		r.tell(fault.BlankNodeIRI, fault.Repair, e, text, rdf.NodeForIRI)
+		r.repair(fault.BlankNodeIRI, e, text, rdf.NodeForIRI)
 		return term{kind: rdf.BlankNode, value: string(label), pos: e.Pos, repaired: true}
 	}
 	r.judge(base, string(ref), e)

@@ -72,7 +72,7 @@ func (r *reader) value(p *known, statements int) (value term, mended bool, failu
 		return term{}, false, errNoValue
 	case isURL:
 		mended = true
-		r.tell(fault.MicrodataValue, fault.Repair, e, wordsOf(e), "the element <%s> has no @%s; its text was taken as the value", e.Name, attribute)
+		r.repair(fault.MicrodataValue, e, wordsOf(e), "the element <%s> has no @%s; its text was taken as the value", e.Name, attribute)
 	case e.Name == "time":
 		return literal(text, page.TimeType(text)), mended, nil
 	}

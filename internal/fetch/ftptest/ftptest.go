@@ -3,6 +3,7 @@ package ftptest
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"net"
@@ -68,7 +69,7 @@ func New(files map[string]string, faults Faults) *Server {
 					}
 					c.Close()
 				}()
-				s.serve(c, s.done)
+				s.serve(c)
 			})
 		}
 	})
@@ -111,115 +112,145 @@ func (s *Server) cut() int {
 	return n
 }
 
-func (s *Server) serve(c net.Conn, done <-chan struct{}) {
-	say := func(format string, args ...any) { fmt.Fprintf(c, format+"\r\n", args...) }
-	switch f := &s.faults; {
-	case f.Silent:
-		<-done
+// session is one connection of a client.
+type session struct {
+	*Server
+	conn   net.Conn
+	data   net.Listener // of the next transfer; nil if there is none
+	offset int          // at which the next transfer begins
+}
+
+func (s *session) say(format string, args ...any) { fmt.Fprintf(s.conn, format+"\r\n", args...) }
+
+func (s *Server) serve(c net.Conn) {
+	e := &session{Server: s, conn: c}
+	if !e.greet() {
+		<-s.done
 		return
-	case f.Endless:
-		io.WriteString(c, strings.Repeat("220-welcome\r\n", 10_000))
-		<-done
-		return
-	case f.Greeting != "":
-		say("%s", f.Greeting)
-	default:
-		say("220-Hello\r\n220 here")
 	}
-	var data net.Listener
 	defer func() {
-		if data != nil {
-			data.Close()
+		if e.data != nil {
+			e.data.Close()
 		}
 	}()
-	offset := 0
 	lines := bufio.NewScanner(c)
-	for lines.Scan() {
-		verb, arg, _ := strings.Cut(lines.Text(), " ")
-		verb = strings.ToUpper(verb)
-		s.mu.Lock()
-		if !slices.Contains([]string{"USER", "FEAT", "TYPE", "EPSV", "QUIT", "OPTS", "PASV"}, verb) {
-			s.asked = append(s.asked, lines.Text())
-		}
-		body, there := s.files[strings.TrimPrefix(arg, "/")]
-		changed := s.changed
-		s.mu.Unlock()
-		if code := s.faults.Reply[verb]; code > 0 {
-			say("%d as you like", code)
-			continue
-		}
-		if slices.Contains(s.faults.Without, verb) {
-			say("502 not known")
-			continue
-		}
-		switch verb {
-		case "USER":
-			say("331 your password")
-		case "PASS":
-			if s.faults.Login != "" {
-				say("%s", s.faults.Login)
-			} else {
-				say("230 in")
-			}
-		case "FEAT":
-			say("211-Features:")
-			for _, name := range []string{"MDTM", "SIZE", "REST STREAM", "EPSV"} {
-				if first, _, _ := strings.Cut(name, " "); !slices.Contains(s.faults.Without, first) {
-					say(" %s", name)
-				}
-			}
-			say("211 end")
-		case "TYPE":
-			say("200 so be it")
-		case "SIZE", "MDTM":
-			switch {
-			case !there:
-				say("550 no such file")
-			case verb == "SIZE":
-				say("213 %d", len(body))
-			default:
-				say("213 %s", changed)
-			}
-		case "REST":
-			offset, _ = strconv.Atoi(arg)
-			say("350 from there")
-		case "EPSV", "PASV":
-			var err error
-			if data, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-				say("421 no")
-				return
-			}
-			port := data.Addr().(*net.TCPAddr).Port
-			if s.faults.Refused {
-				data.Close()
-			}
-			address := "127,0,0,1"
-			if s.faults.Pasv != "" {
-				address = s.faults.Pasv
-			}
-			if verb == "EPSV" {
-				say("229 there (|||%d|)", port)
-			} else {
-				say("227 there (%s,%d,%d)", address, port/256, port%256)
-			}
-		case "RETR":
-			if !there {
-				say("550 no such file")
-				continue
-			}
-			say("150 it comes")
-			s.send(data, body[min(offset, len(body)):], done, say)
-			data, offset = nil, 0
-		case "QUIT":
-			say("221 bye")
-			return
-		default:
-			say("502 not known")
-		}
+	for lines.Scan() && e.obey(lines.Text()) {
 	}
 }
 
-func (s *Server) send(data net.Listener, body string, done <-chan struct{}, say func(string, ...any)) {
+// greet says the first words; false if nothing is to follow.
+func (s *session) greet() bool {
+	switch f := &s.faults; {
+	case f.Silent:
+		return false
+	case f.Endless:
+		io.WriteString(s.conn, strings.Repeat("220-welcome\r\n", 10_000))
+		return false
+	case f.Greeting != "":
+		s.say("%s", f.Greeting)
+	default:
+		s.say("220-Hello\r\n220 here")
+	}
+	return true
+}
+
+// note keeps a command, unless it is one that each session begins or ends with.
+func (s *session) note(verb, line string) {
+	if !slices.Contains([]string{"USER", "FEAT", "TYPE", "EPSV", "QUIT", "OPTS", "PASV"}, verb) {
+		s.asked = append(s.asked, line)
+	}
+}
+
+// obey does what a line commands; false if the session ends with it.
+func (s *session) obey(line string) bool {
+	verb, arg, _ := strings.Cut(line, " ")
+	verb = strings.ToUpper(verb)
+	s.mu.Lock()
+	s.note(verb, line)
+	body, there := s.files[strings.TrimPrefix(arg, "/")]
+	changed := s.changed
+	s.mu.Unlock()
+	if code := s.faults.Reply[verb]; code > 0 {
+		s.say("%d as you like", code)
+		return true
+	}
+	if slices.Contains(s.faults.Without, verb) {
+		s.say("502 not known")
+		return true
+	}
+	switch verb {
+	case "USER":
+		s.say("331 your password")
+	case "PASS":
+		s.say("%s", cmp.Or(s.faults.Login, "230 in"))
+	case "FEAT":
+		s.tellFeatures()
+	case "TYPE":
+		s.say("200 so be it")
+	case "SIZE", "MDTM":
+		switch {
+		case !there:
+			s.say("550 no such file")
+		case verb == "SIZE":
+			s.say("213 %d", len(body))
+		default:
+			s.say("213 %s", changed)
+		}
+	case "REST":
+		s.offset, _ = strconv.Atoi(arg)
+		s.say("350 from there")
+	case "EPSV", "PASV":
+		return s.listen(verb)
+	case "RETR":
+		if !there {
+			s.say("550 no such file")
+			return true
+		}
+		s.say("150 it comes")
+		s.send(s.data, body[min(s.offset, len(body)):])
+		s.data, s.offset = nil, 0
+	case "QUIT":
+		s.say("221 bye")
+		return false
+	default:
+		s.say("502 not known")
+	}
+	return true
+}
+
+// tellFeatures replies to FEAT.
+func (s *session) tellFeatures() {
+	s.say("211-Features:")
+	for _, name := range []string{"MDTM", "SIZE", "REST STREAM", "EPSV"} {
+		if first, _, _ := strings.Cut(name, " "); !slices.Contains(s.faults.Without, first) {
+			s.say(" %s", name)
+		}
+	}
+	s.say("211 end")
+}
+
+// listen opens the port of the next transfer, and tells it as EPSV or PASV does; false if there is none.
+func (s *session) listen(verb string) bool {
+	data, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		s.say("421 no")
+		return false
+	}
+	s.data = data
+	port := data.Addr().(*net.TCPAddr).Port
+	if s.faults.Refused {
+		data.Close()
+	}
+	if verb == "EPSV" {
+		s.say("229 there (|||%d|)", port)
+	} else {
+		s.say("227 there (%s,%d,%d)", cmp.Or(s.faults.Pasv, "127,0,0,1"), port/256, port%256)
+	}
+	return true
+}
+
+// send sends a body over the data connection.
+func (s *session) send(data net.Listener, body string) {
 	defer data.Close()
 	c, err := data.Accept()
 	if err != nil {
@@ -227,7 +258,7 @@ func (s *Server) send(data net.Listener, body string, done <-chan struct{}, say 
 	}
 	defer c.Close()
 	if s.faults.Hang {
-		<-done
+		<-s.done
 		return
 	}
 	cut := s.cut()
@@ -240,7 +271,7 @@ func (s *Server) send(data net.Listener, body string, done <-chan struct{}, say 
 				return
 			}
 			select {
-			case <-done:
+			case <-s.done:
 				return
 			case <-time.After(s.faults.Trickle):
 			}
@@ -251,10 +282,10 @@ func (s *Server) send(data net.Listener, body string, done <-chan struct{}, say 
 	c.Close()
 	switch {
 	case cut >= 0 && s.faults.Aborted:
-		say("426 broken off")
+		s.say("426 broken off")
 	case cut >= 0 && !s.faults.EndLie:
-		say("451 trouble here")
+		s.say("451 trouble here")
 	default:
-		say("226 all of it")
+		s.say("226 all of it")
 	}
 }
