@@ -332,7 +332,50 @@ func (s *scanner) parse(r *row) (more bool) {
 		s.close(r, end)
 		return false
 	}
+	if d.escape == 0 && r.splitQuoted(s.hold(from, end), d.delimiter, d.quote) {
+		s.finish(r, from, end, next)
+		s.close(r, end)
+		r.blank = false
+		return false
+	}
+	r.texts, r.offs = r.texts[:0], r.offs[:0]
 	return s.parseQuoted(r, from)
+}
+
+// splitQuoted makes the cells of a row that is one line, where all quotation marks are around
+// whole cells and none is doubled; false if it is no such row.
+func (r *row) splitQuoted(raw string, delimiter, quote byte) bool {
+	mark := strings.IndexByte(raw, quote) // the next one
+	for at := 0; ; {
+		from, to, after := at, 0, 0
+		if mark == at {
+			n := strings.IndexByte(raw[at+1:], quote)
+			if n < 0 {
+				return false
+			}
+			from, to = at+1, at+1+n
+			if after = to + 1; after < len(raw) && raw[after] != delimiter {
+				return false
+			}
+			if mark = strings.IndexByte(raw[after:], quote); mark >= 0 {
+				mark += after
+			}
+		} else {
+			if n := strings.IndexByte(raw[at:], delimiter); n < 0 {
+				to = len(raw)
+			} else {
+				to = at + n
+			}
+			if after = to; mark >= 0 && mark < to {
+				return false
+			}
+		}
+		r.texts, r.offs = append(r.texts, raw[from:to]), append(r.offs, int32(at))
+		if after >= len(raw) {
+			return true
+		}
+		at = after + 1
+	}
 }
 
 // split makes the cells of a row without quotation marks.
@@ -352,13 +395,18 @@ func (r *row) split(delimiter byte) {
 // batch is how many bytes of rows share one allocation: kept strings hold no more than that.
 const batch = 4 << 10
 
-// finish gives a row its text and its places, and goes on behind it.
-func (s *scanner) finish(r *row, from, end, next int) {
+// hold is a stretch of buf as a string that may be kept.
+func (s *scanner) hold(from, end int) string {
 	low, high := s.base+int64(from), s.base+int64(end)
 	if low < s.textFrom || high > s.textFrom+int64(len(s.text)) {
 		s.text, s.textFrom = string(s.buf[from:max(end, min(from+batch, s.end))]), low
 	}
-	r.raw = s.text[low-s.textFrom : high-s.textFrom]
+	return s.text[low-s.textFrom : high-s.textFrom]
+}
+
+// finish gives a row its text and its places, and goes on behind it.
+func (s *scanner) finish(r *row, from, end, next int) {
+	r.raw = s.hold(from, end)
 	r.simple = s.high(from) >= end
 	lineEnd := s.buf[end:next]
 	kind := -1
