@@ -85,8 +85,9 @@ func soundRar5(in *tap, at int64) (next int64, last bool, code fault.Code) {
 	if flags&2 != 0 {
 		data = r.number()
 	}
-	if kind == rar5Crypt {
-		return in.src.Size(), true, "" // nothing behind it can be read
+	if kind == rar5Crypt && at == rarMark5 {
+		// Nothing behind it can be read. Anywhere else the library passes over such a block.
+		return in.src.Size(), true, ""
 	}
 	if kind == rar5Main && data > 0 { // the library does not pass over it, and no writer writes any
 		return 0, false, fault.ArchiveCorrupt
