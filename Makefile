@@ -1,4 +1,4 @@
-.PHONY: help test lint fuzz bench
+.PHONY: help test lint fuzz bench kills
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/'
 test: ## the tests, with the race detector
@@ -9,6 +9,8 @@ lint: ## gofmt, go vet, staticcheck
 	staticcheck ./...
 fuzz: ## each fuzz target for FUZZTIME (5s), with a table of what came of it
 	.ci/fuzz
+kills: ## 1,000 kills of a daemon at work, none of which may blame a document or lose one
+	LAUNDROMAT_KILLS=1000 go test ./cmd/laundromat -run 'Kill' -v -timeout 3h
 bench: ## the benchmarks of packages, then those of whole commands, which write docs/benchmarks.md
 	go test -run '^$$' -bench . ./...
 	go run ./bench/readers -write docs/benchmarks.md

@@ -10,7 +10,7 @@ func (c Claim) Following(ready State) Claim {
 	if c.leased == 0 {
 		c.leased = c.Fence
 	}
-	c.Stage, c.Fence, c.Try, c.Crashes = ready.Working(), c.Fence+1, 1, 0
+	c.Stage, c.Fence, c.Try = ready.Working(), c.Fence+1, 1
 	return c
 }
 
@@ -34,7 +34,7 @@ type Claim struct {
 	Worker  string
 	Since   time.Time
 	Try     int   // of this stage, from 1
-	Crashes int   // claims of this stage that ended with the process: above 0, be careful
+	Crashes int   // 0, or 1 for a suspect, and one more for each time that the process died while it was washed alone
 	Last    State // the last final state, which [Outcome.Unchanged] leads back to; "" before the first
 
 	// Number is the store's own of the seed. It means nothing to others.

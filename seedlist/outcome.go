@@ -29,6 +29,10 @@ type Outcome struct {
 	// Named are documents that the data, or a page in its place, names; those that are no
 	// seeds become some. Only with Parsed, and from guessing.
 	Named []NewSeed
+	// Again is when a seed that failed is tried again by itself, sooner than its interval
+	// says; only with Failed. It doubles with each such failure in a row. 0: not sooner. A
+	// seed without an interval is not tried again by itself.
+	Again time.Duration
 	// Attempt is the log's entry. What is left out of it, the store fills in.
 	Attempt Attempt
 	// Load is what the host showed; only from downloading.
@@ -124,6 +128,27 @@ func DueAfter(now time.Time, interval *int64) time.Time {
 	}
 	const most = math.MaxInt64 / int64(time.Second) / 4 // some 73 years
 	return now.Add(time.Duration(min(*interval, most)) * time.Second).Round(0).UTC()
+}
+
+// mostAgain is the longest pause before a failure is tried again sooner than the interval
+// says: it doubles no further.
+const mostAgain = 64 * 24 * time.Hour
+
+// DueAgain is when a seed that failed is due again. failures counts those in a row before
+// this one that were tried again by themselves. The zero time: never by itself.
+func (o *Outcome) DueAgain(now time.Time, interval *int64, failures int) time.Time {
+	due := DueAfter(now, interval)
+	if o.Again <= 0 || due.IsZero() {
+		return due
+	}
+	pause := min(o.Again, mostAgain)
+	for range min(failures, 62) {
+		pause = min(2*pause, mostAgain)
+	}
+	if sooner := now.Add(pause).Round(0).UTC(); sooner.Before(due) {
+		return sooner
+	}
+	return due
 }
 
 // Step is one of the outcomes that are completed together, with the claim that it is of

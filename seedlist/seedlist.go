@@ -78,7 +78,17 @@ type Claimer interface {
 	// has waited longest first, one seed a host a round. Of one host, and in all other
 	// stages, the seed of the largest priority comes first, then the earliest due time,
 	// then age. Seeds that are relative, or name a thing in a document, are never claimed.
+	//
+	// In stages other than [Downloading] it takes no suspect: see [Claimer.ClaimSuspect].
 	Claim(ctx context.Context, stage State, worker string, limit int) ([]Claim, error)
+	// WaitSuspect is Wait for ClaimSuspect.
+	WaitSuspect(ctx context.Context) error
+	// ClaimSuspect takes one ready suspect into the working state of its stage: a seed
+	// that was at work when the process died. Who holds it must wash nothing else until
+	// its claim has ended, so that a second death speaks against it alone. The suspect
+	// that died alone the fewest times comes first, then the one that waits longest.
+	// found is false where none is ready now.
+	ClaimSuspect(ctx context.Context, worker string) (c Claim, found bool, err error)
 	// GiveBack puts a claimed seed back into the ready state that it came from. Its tries
 	// rise by one if the Return says so, else it costs nothing. [ErrLost] means that it
 	// was no longer held and that nothing was written.
@@ -260,7 +270,7 @@ type Sweeper interface {
 type Keeper interface {
 	// Recovered is the number of seeds that were being worked on when the process that
 	// held the list before ended without giving them back. They were given back when the
-	// list was opened: no try was counted, but a crash.
+	// list was opened: no try was counted. They are suspects until their next end.
 	Recovered() int
 	// Close ends what is being written and refuses all else with [ErrClosed]. Claims that
 	// are held are given back when the list is opened again. A second Close does nothing.

@@ -131,7 +131,7 @@ const (
 	ByReturn                 // lease ran out, crash, shutdown, or a retry with a due time
 	ByNoChange               // downloaded again, and nothing had changed
 	ByInterval               // its interval passed, or a person asked for it: from the start
-	ByRetry                  // a person asked for the stage that failed
+	ByRetry                  // a person asked for the stage that failed, or it is asked again by itself
 	ByDepletion              // its archive was depleted again, and its bytes changed
 )
 

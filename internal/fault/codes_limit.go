@@ -14,6 +14,7 @@ const (
 	LocalFile      Code = "local/file"
 	LocalStopped   Code = "local/stopped"
 	BugPanic       Code = "bug/panic"
+	BugProcessDied Code = "bug/process-died"
 
 	SyntaxUnreadable Code = "syntax/unreadable"
 )
@@ -55,6 +56,9 @@ var limitCodes = []Info{
 	{BugPanic, 0, "a fault of Laundromat itself",
 		"The program met a case that it can't handle. The document failed, and the work on others goes on. The attempt holds the stack.",
 		"Please report it, with the document."},
+	{BugProcessDied, 0, "Laundromat died while it washed this alone",
+		"The process ended without a word several times, each time while it washed nothing but this document: it ran out of memory, or met a fault of its own. Others that were at work with it are not blamed. It is tried again after hours, each time after twice as many, and by itself.",
+		"Give the process more memory, or fewer documents at once (--memory). If it dies of this document all the same, please report it."},
 	{SyntaxUnreadable, 0, "the document could not be read to its end",
 		"Reading stopped with an error that has no code of its own; the message says what it was. Nothing of the document was written.",
 		"See the message. If the document can be read elsewhere, please report it."},

@@ -292,6 +292,9 @@ func (b *batch) indexed(which int, h *hot) {
 		b.woken[seedlist.Added] = true
 	default:
 		b.woken[h.state] = true
+		if h.crashes > 0 {
+			b.woken[suspectsWait] = true
+		}
 	}
 }
 

@@ -193,14 +193,27 @@ func (h *hot) indexKey(id uint64) (which int, key []byte, ok bool) {
 		which, key = inWaiting, appendTime(append(key, h.state.Number()), h.due)
 	case h.state == seedlist.Added:
 		which, key = inHosted, appendTime(appendDesc(appendNumber(key, h.host), h.priority), h.due)
+	case h.state.IsReady() && h.crashes > 0:
+		which, key = inReady, appendTime(append(key, suspects, h.crashes), h.due)
 	case h.state.IsReady():
 		which, key = inReady, appendTime(appendDesc(append(key, h.state.Number()), h.priority), h.due)
-	case h.state.IsEnd() && h.due != 0 && h.is(isFetchable) && h.atRest():
+	case h.state.IsEnd() && h.due != 0 && (h.is(isFetchable) || h.isTriedFromItsStage()) && h.atRest():
 		which, key = inRecheck, appendTime(key, h.due)
 	default:
 		return 0, nil, false
 	}
 	return which, appendNumber(key, id), true
+}
+
+// suspects is where the numbers of states are in the keys of inReady, for suspects of all
+// stages but the first: those are claimed apart.
+const suspects = 0xFF
+
+// isTriedFromItsStage says that the seed failed and is not fetched again when it is due,
+// but goes back to the stage that failed: the process died of it, or it is an entry.
+func (h *hot) isTriedFromItsStage() bool {
+	return h.state == seedlist.Failed && h.stage != "" && h.stage != seedlist.Downloading &&
+		(h.crashes > 0 || !h.is(isFetchable))
 }
 
 func stateKey(s seedlist.State, id uint64) []byte {

@@ -62,6 +62,11 @@ func (b *batch) claim(stage seedlist.State, worker string, limit int) []seedlist
 			return len(ids) < limit
 		})
 	}
+	return b.take(stage, worker, ids)
+}
+
+// take claims the seeds of these numbers, as far as they are in the ready state of stage.
+func (b *batch) take(stage seedlist.State, worker string, ids []uint64) []seedlist.Claim {
 	claims := make([]seedlist.Claim, 0, len(ids))
 	var served []uint64 // hosts, in order
 	for _, id := range ids {
@@ -119,19 +124,26 @@ func (b *batch) promote(ready seedlist.State) {
 			continue
 		}
 		is := was
-		if seedlist.ByInterval.Allows(was.state, ready) {
-			is.restart(ready, was.due, now)
-		} else {
+		switch {
+		case was.state.IsReady():
 			is.makeReady(ready, was.due, now)
+		case was.isTriedFromItsStage():
+			if !b.archivesRest(&was) {
+				is.due = now + int64(time.Hour) // its archive is at work, and may replace its bytes
+				break
+			}
+			is.restart(was.stage.Ready(), was.due, now)
+		case seedlist.ByInterval.Allows(was.state, ready):
+			is.restart(ready, was.due, now)
 		}
 		b.save(id, &was, &is)
 	}
 }
 
-// restart puts h in a ready state for a new round of tries.
+// restart puts h in a ready state for a new round of tries. A suspect remains one.
 func (h *hot) restart(ready seedlist.State, due, now int64) {
 	h.makeReady(ready, due, now)
-	h.tries, h.crashes = 0, 0
+	h.tries = 0
 }
 
 // ready says whether a claim of seeds in a ready state would find any; if not,

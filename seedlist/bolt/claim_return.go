@@ -66,7 +66,7 @@ func (b *batch) giveBack(c *seedlist.Claim, r *seedlist.Return, p *preparation, 
 }
 
 // recover gives back every seed that was being worked on when the process ended
-// that held the store before. It counts no try, but a crash.
+// that held the store before. It counts no try, but makes suspects of them.
 func (s *Store) recover(ctx context.Context) (int, error) {
 	recovered := 0
 	for _, stage := range seedlist.Stages() {
@@ -86,7 +86,7 @@ func (s *Store) recover(ctx context.Context) (int, error) {
 					}
 					is := was
 					is.makeReady(stage.Ready(), was.due, b.now.UnixNano())
-					is.crashes = uint8(min(int(was.crashes)+1, 255))
+					is.suspect(stage)
 					b.save(id, &was, &is)
 					found++
 				}
@@ -100,4 +100,58 @@ func (s *Store) recover(ctx context.Context) (int, error) {
 		}
 	}
 	return recovered, nil
+}
+
+// suspect marks a seed that was at work in a stage when the process died. A suspect is
+// washed alone: if the process died then, that speaks against it. A download blames nobody,
+// but what is washed on the way at the end of one is seen by nobody else.
+func (h *hot) suspect(stage seedlist.State) {
+	if h.crashes == 0 || stage != seedlist.Downloading {
+		h.crashes = uint8(min(int(h.crashes)+1, 255))
+	}
+}
+
+// WaitSuspect returns when ClaimSuspect would find a seed.
+func (s *Store) WaitSuspect(ctx context.Context) error {
+	for {
+		woken := s.wakers.channel(suspectsWait)
+		found := false
+		err := s.view(ctx, func(t *tables) error {
+			found = t.first(inReady, []byte{suspects}) != nil
+			return nil
+		})
+		if err != nil || found {
+			return err
+		}
+		if err := s.sleep(ctx, woken, time.Time{}); err != nil {
+			return err
+		}
+	}
+}
+
+// suspectsWait is who waits for suspects, where the names of ready states are.
+const suspectsWait seedlist.State = "suspect"
+
+// ClaimSuspect takes one ready suspect into the working state of its stage.
+func (s *Store) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Claim, found bool, err error) {
+	var claims []seedlist.Claim
+	err = s.do(ctx, func(b *batch) error {
+		claims = nil
+		key := b.first(inReady, []byte{suspects})
+		if key == nil {
+			return nil
+		}
+		id := lastNumber(key)
+		if h, ok := b.hot(id); ok {
+			claims = b.take(h.state.Working(), worker, []uint64{id})
+		}
+		return nil
+	})
+	if err == nil {
+		claims, err = s.readClaimed(ctx, claims)
+	}
+	if err != nil || len(claims) == 0 {
+		return seedlist.Claim{}, false, err
+	}
+	return claims[0], true, nil
 }

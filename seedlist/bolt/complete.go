@@ -35,8 +35,11 @@ func (b *batch) complete(c *seedlist.Claim, steps []seedlist.Step, p *preparatio
 	is := was
 	is.revision++
 	is.fence = last.Claim.Fence
-	is.tries, is.crashes = 0, 0
+	is.tries = 0
 	is.due, is.stage = 0, ""
+	if !end.IsReady() {
+		is.crashes = 0
+	}
 	switch {
 	case o.Unchanged:
 		is.stage = was.stage
@@ -46,13 +49,22 @@ func (b *batch) complete(c *seedlist.Claim, steps []seedlist.Step, p *preparatio
 		if len(steps) == 1 {
 			is.tries = addTries(was.tries, 1)
 		}
+		if o.Again > 0 && was.crashes > 1 {
+			is.crashes = was.crashes - 1 // one more death blames it again
+		}
 	}
 	is.state = end
 	switch {
 	case end.IsReady():
 		is.makeReady(end, b.now.UnixNano(), b.now.UnixNano())
-	case is.is(isFetchable):
-		is.due = nanoseconds(seedlist.DueAfter(b.now, p.record.Interval))
+	case is.is(isFetchable), end == seedlist.Failed && o.Again > 0:
+		is.due = nanoseconds(o.DueAgain(b.now, p.record.Interval, int(was.failures)))
+	}
+	switch {
+	case end == seedlist.Failed && o.Again > 0:
+		is.failures = min(was.failures+1, 62)
+	case end.IsEnd():
+		is.failures = 0
 	}
 	if end.IsEnd() {
 		is.last = end

@@ -12,14 +12,15 @@ import (
 // kept by the seed's number, which rises with its age, so that seeds that came
 // together lie together and a batch touches few pages.
 type hot struct {
-	state   seedlist.State
-	last    seedlist.State // the last final state; "" before the first
-	stage   seedlist.State // the working state that failed last; kept until another end
-	flags   uint8
-	crashes uint8 // claims of the present stage that a crash ended
-	tries   uint16
-	fence   uint64
-	due     int64 // nanoseconds since 1970; 0: no due time
+	state    seedlist.State
+	last     seedlist.State // the last final state; "" before the first
+	stage    seedlist.State // the working state that failed last; kept until another end
+	flags    uint8
+	crashes  uint8 // as in [seedlist.Claim]: above 0 the seed is a suspect
+	failures uint8 // ends in failed in a row that were tried again by themselves
+	tries    uint16
+	fence    uint64
+	due      int64 // nanoseconds since 1970; 0: no due time
 
 	priority int32
 	revision uint32 // rises with every write of the cold record
@@ -43,7 +44,7 @@ func (h *hot) encode() []byte {
 	b := make([]byte, hotSize)
 	b[0], b[1], b[2], b[3] = h.state.Number(), h.flags, h.last.Number(), h.stage.Number()
 	binary.LittleEndian.PutUint16(b[4:], h.tries)
-	b[6] = h.crashes
+	b[6], b[7] = h.crashes, h.failures
 	binary.LittleEndian.PutUint64(b[8:], h.fence)
 	binary.LittleEndian.PutUint64(b[16:], uint64(h.due))
 	binary.LittleEndian.PutUint32(b[24:], uint32(h.priority))
@@ -61,7 +62,7 @@ func decodeHot(b []byte) (h hot, ok bool) {
 	}
 	return hot{
 		state: seedlist.StateOf(b[0]), flags: b[1], last: seedlist.StateOf(b[2]), stage: seedlist.StateOf(b[3]),
-		tries: binary.LittleEndian.Uint16(b[4:]), crashes: b[6],
+		tries: binary.LittleEndian.Uint16(b[4:]), crashes: b[6], failures: b[7],
 		fence:    binary.LittleEndian.Uint64(b[8:]),
 		due:      int64(binary.LittleEndian.Uint64(b[16:])),
 		priority: int32(binary.LittleEndian.Uint32(b[24:])),

@@ -57,7 +57,17 @@ func (s *Store) ready(state seedlist.State, now time.Time) (bool, time.Time) {
 
 // fetchedAgain says that a seed rests until its due time.
 func (s *Store) fetchedAgain(r *record) bool {
-	return r.state.IsEnd() && !r.due.IsZero() && r.fetchable && s.atRest(r)
+	return r.state.IsEnd() && !r.due.IsZero() && (r.fetchable || r.state == seedlist.Failed) && s.atRest(r)
+}
+
+// WaitSuspect waits for ever: no process can have ended before.
+func (s *Store) WaitSuspect(ctx context.Context) error {
+	return s.wait(ctx, func(time.Time) (bool, time.Time) { return false, time.Time{} })
+}
+
+// ClaimSuspect finds none.
+func (s *Store) ClaimSuspect(context.Context, string) (c seedlist.Claim, found bool, err error) {
+	return seedlist.Claim{}, false, nil
 }
 
 // Claim takes up to limit ready seeds into a working state.
@@ -94,7 +104,14 @@ func (s *Store) Claim(ctx context.Context, stage seedlist.State, worker string, 
 func (s *Store) promote(now time.Time) {
 	for r := range s.since(0) {
 		if s.fetchedAgain(r) && !r.due.After(now) {
-			r.restart(seedlist.Added, r.due)
+			switch {
+			case r.fetchable:
+				r.restart(seedlist.Added, r.due)
+			case archivesRest(r):
+				r.restart(r.stage.Ready(), r.due)
+			default:
+				r.due = now.Add(time.Hour) // its archive is at work, and may replace its bytes
+			}
 		}
 		s.index(r, now)
 	}

@@ -98,8 +98,14 @@ func (s *Store) complete(r *record, done *completion, now time.Time) {
 	switch {
 	case end.IsReady():
 		r.makeReady(end, now)
-	case r.fetchable:
-		r.due = wall(seedlist.DueAfter(now, done.record.Interval))
+	case r.fetchable, end == seedlist.Failed && o.Again > 0:
+		r.due = wall(o.DueAgain(now, done.record.Interval, r.failures))
+	}
+	switch {
+	case end == seedlist.Failed && o.Again > 0:
+		r.failures++
+	case end.IsEnd():
+		r.failures = 0
 	}
 	if end.IsEnd() {
 		r.last = end

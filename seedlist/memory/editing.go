@@ -119,13 +119,8 @@ func (s *Store) retry(r *record, from seedlist.State, now time.Time) error {
 	if r.clean || r.relative {
 		return seedlist.ErrNoURI
 	}
-	if !r.state.IsEnd() || !s.atRest(r) {
+	if !r.state.IsEnd() || !s.atRest(r) || !archivesRest(r) {
 		return seedlist.ErrNotAtRest
-	}
-	for above := r.parent; above != nil; above = above.parent {
-		if !above.state.IsFinal() {
-			return seedlist.ErrNotAtRest
-		}
 	}
 	to, by := seedlist.Added, seedlist.ByInterval
 	if from != "" || !r.fetchable {
@@ -140,6 +135,17 @@ func (s *Store) retry(r *record, from seedlist.State, now time.Time) error {
 	r.restart(to, now)
 	s.index(r, now)
 	return nil
+}
+
+// archivesRest says that all archives above a seed rest. Were one at work, it might
+// replace the seed's bytes.
+func archivesRest(r *record) bool {
+	for above := r.parent; above != nil; above = above.parent {
+		if !above.state.IsFinal() {
+			return false
+		}
+	}
+	return true
 }
 
 // Remove takes seeds out of the list.

@@ -21,6 +21,7 @@ type record struct {
 	stage     seedlist.State // the working state that failed last; kept until another end
 	fence     uint64
 	tries     int
+	failures  int // ends in failed in a row that were tried again by themselves
 	priority  int32
 	due       time.Time // without monotonic clock; the zero time for none
 	relative  bool

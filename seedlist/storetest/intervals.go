@@ -72,3 +72,43 @@ func theIntervalFollowsWhatBecomesOfASeed(t *testing.T, open Opener) {
 	}
 	Audit(t, store)
 }
+
+// aFailureIsTriedAgainAfterPausesThatDouble, never later than after the interval, and never
+// where the seed has none.
+func aFailureIsTriedAgainAfterPausesThatDouble(t *testing.T, open Opener) {
+	store := open(t, seedlist.Options{HostDelay: -1})
+	if _, err := store.Add(t.Context(), []seedlist.NewSeed{
+		{URI: "http://a.example/", Interval: 100 * time.Hour}, {URI: "http://b.example/", Interval: -1},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	round := func(o seedlist.Outcome) (pauses [2]time.Duration) {
+		t.Helper()
+		for _, c := range Must[[]seedlist.Claim](t)(store.Claim(t.Context(), seedlist.Downloading, "w", 10)) {
+			Complete(t, store, c, o)
+		}
+		for i, uri := range []string{"http://a.example/", "http://b.example/"} {
+			seed := Must[seedlist.Seed](t)(Find(t.Context(), store, uri))
+			if !seed.Due.IsZero() {
+				pauses[i] = time.Until(seed.Due).Round(time.Minute)
+			}
+			if answers, err := store.Retry(t.Context(), "", seed.Hash); err != nil || answers[0] != nil {
+				t.Fatal(answers, err)
+			}
+		}
+		Audit(t, store)
+		return pauses
+	}
+	again := seedlist.Outcome{Next: seedlist.Failed, Again: 24 * time.Hour}
+	for i, c := range []struct {
+		outcome seedlist.Outcome
+		hours   time.Duration
+	}{
+		{again, 24}, {again, 48}, {again, 96}, {again, 100}, {again, 100},
+		{seedlist.Outcome{Next: seedlist.Failed}, 100}, {again, 24}, {again, 48},
+	} {
+		if got := round(c.outcome); got != [2]time.Duration{c.hours * time.Hour, 0} {
+			t.Errorf("%d: %v, want %d h and never", i, got, c.hours)
+		}
+	}
+}

@@ -62,6 +62,7 @@ var laws = []struct {
 	{"OrphansHaveNoRecord", orphansHaveNoRecord},
 	{"AlikeAreThoseWhoseWashHoldsForAnyURI", alikeAreThoseWhoseWashHoldsForAnyURI},
 	{"TheIntervalFollowsWhatBecomesOfASeed", theIntervalFollowsWhatBecomesOfASeed},
+	{"AFailureIsTriedAgainAfterPausesThatDouble", aFailureIsTriedAgainAfterPausesThatDouble},
 
 	{"NamesInADocumentAreOneSeedToClaim", namesInADocumentAreOneSeedToClaim},
 	{"NamesInDocumentsAtRandom", namesInDocumentsAtRandom},

@@ -176,7 +176,10 @@ func (f *finishing) logEnd() {
 	event := f.log.Debug()
 	switch f.verdict {
 	case failed:
-		event = f.log.Info()
+		event = f.log.Warn()
+		if fault.CodeOf(f.err) == fault.BugProcessDied {
+			event = f.log.Error()
+		}
 	case retried, paused:
 		event = f.log.Warn()
 	}
@@ -254,7 +257,7 @@ func (r *Runner) outcome(s stageResult, attempt seedlist.Attempt) seedlist.Outco
 	}
 	failure := recordError(s.claim, s.err)
 	o := seedlist.Outcome{
-		Next: seedlist.Failed, Attempt: attempt, Load: w.load,
+		Next: seedlist.Failed, Attempt: attempt, Load: w.load, Again: again(s.err),
 		Update: func(record *seedlist.Record) {
 			if w.update != nil {
 				w.update(record)

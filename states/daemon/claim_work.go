@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -16,9 +17,13 @@ type held struct {
 	fence uint64
 }
 
-// maxCrashes is how often a stage of one seed may end with the whole process before the seed fails.
-// A document that kills the process each time must not do so for ever.
-const maxCrashes = 3
+// maxCrashes is the [seedlist.Claim.Crashes] of a seed that is to blame: it was at work with others
+// when the process died, and then three times alone. Who kills the process from outside hits a seed
+// that is washed alone by chance, but hardly three times in a row.
+const maxCrashes = 1 + 3
+
+// againDied is the first pause before a seed that the process died of is tried again.
+const againDied = 6 * time.Hour
 
 // draw takes n bytes from the budget, and waits for them if it must. A claim that waits for long is
 // as alive as one that is worked on.
@@ -31,23 +36,39 @@ func (r *Runner) draw(ctx context.Context, claim seedlist.Claim, n int64) error 
 
 // awaitBudget takes n bytes from the budget when they are there, and says meanwhile that it waits.
 func (r *Runner) awaitBudget(ctx context.Context, claim seedlist.Claim, n int64) error {
-	ctx, cancel := context.WithCancel(ctx)
+	defer r.showWaiting(claim, "waiting for memory")()
+	return r.budget.Acquire(ctx, n)
+}
+
+// showWaiting gives signs of life for a claim that waits, until what it returns is called.
+func (r *Runner) showWaiting(claim seedlist.Claim, message string) (end func()) {
+	ended := make(chan struct{})
 	var waiting sync.WaitGroup
-	defer waiting.Wait()
-	defer cancel()
 	waiting.Go(func() {
 		tick := time.NewTicker(tellWaiting)
 		defer tick.Stop()
 		for {
-			r.seeds.Progress(claim, seedlist.Progress{Message: "waiting for memory"})
+			r.seeds.Progress(claim, seedlist.Progress{Message: message})
 			select {
 			case <-tick.C:
-			case <-ctx.Done():
+			case <-ended:
 				return
 			}
 		}
 	})
-	return r.budget.Acquire(ctx, n)
+	return func() {
+		close(ended)
+		waiting.Wait()
+	}
+}
+
+// join takes part in what is washed together, once no suspect is washed alone.
+func (r *Runner) join(claim seedlist.Claim) {
+	if r.together.TryRLock() {
+		return
+	}
+	defer r.showWaiting(claim, "waiting for a document that is washed alone")()
+	r.together.RLock()
 }
 
 // tellWaiting is the pause between two signs of life of a claim that waits.
@@ -106,18 +127,69 @@ func (r *Runner) handle(stopping, working context.Context, claim seedlist.Claim,
 	if near {
 		defer r.fresh.forget(claim.Seed.Hash)
 	}
-	if claim.Crashes >= maxCrashes {
+	if claim.Crashes >= maxCrashes && claim.Stage != seedlist.Downloading {
 		h.done = &work{}
-		h.err = fault.New("states.handle", fault.Bug, fault.BugPanic, "the whole process ended %d times while it worked on this", claim.Crashes)
+		h.err = fault.New("states.handle", fault.Bug, fault.BugProcessDied, "the process died %d times while it washed this alone", claim.Crashes-1)
 	} else {
-		h.do(h.working, stage)
+		r.doTogether(h, stage)
 	}
 	h.runtime = time.Since(h.start)
 	h.files = h.done.common().files
 	if h.err == nil && (bodyOf(h.done) != nil || near) && claim.Crashes == 0 && h.done.common().next.IsReady() {
+		r.join(claim)
+		defer r.together.RUnlock()
 		r.chain(stopping, h)
 	}
 	return h
+}
+
+// doTogether has a stage do its work while no suspect is washed, unless this is the suspect. A
+// download, which takes as long as the server likes, holds up nobody and is held up by nobody.
+func (r *Runner) doTogether(h *handled, stage stageFunc) {
+	if h.claim.Stage != seedlist.Downloading && h.claim.Crashes == 0 {
+		r.join(h.claim)
+		defer r.together.RUnlock()
+	}
+	h.do(h.working, stage)
+}
+
+// washSuspects washes the seeds that were at work when the process died, one at a time, and
+// meanwhile nothing else.
+func (r *Runner) washSuspects(stopping, working context.Context) {
+	var brake brake
+	for {
+		if err := r.seeds.WaitSuspect(stopping); err != nil {
+			return
+		}
+		if err := r.washSuspect(stopping, working, &brake); err != nil {
+			if stopping.Err() != nil || errors.Is(err, seedlist.ErrClosed) {
+				return
+			}
+			r.log.Error().Err(err).Msg("could not claim a suspect")
+			brake.pull()
+		}
+		if brake.pulled() {
+			r.awaitDisk(stopping, seedlist.Parsing)
+			brake.loosen()
+		}
+	}
+}
+
+// washSuspect does the work of one stage on one suspect. The claim is made when nothing else is
+// washed, and not before: a claim that only waits must not be blamed.
+func (r *Runner) washSuspect(stopping, working context.Context, brake *brake) error {
+	r.together.Lock()
+	defer r.together.Unlock()
+	claim, found, err := r.seeds.ClaimSuspect(stopping, r.worker)
+	if err != nil || !found {
+		return err
+	}
+	r.busy.Add(1)
+	defer r.busy.Add(-1)
+	log := r.logOf(claim)
+	log.Warn().Int("deaths_alone", claim.Crashes-1).Msg("was at work when the process died: washed alone")
+	r.finish(stopping, r.handle(stopping, working, claim, r.stages[claim.Stage]), brake)
+	return nil
 }
 
 // bodyOf is all that was downloaded, if it is little enough to be worked on at once; else nil.

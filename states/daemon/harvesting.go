@@ -76,7 +76,7 @@ func (h *Harvester) Harvest(stopping, working context.Context, claim seedlist.Ha
 	opt.Kind, opt.All = catalog.Kind(c.Kind), c.All
 	filed := &filer{ctx: working, harvester: h, claim: claim}
 	var result catalog.Result
-	err := error(fault.New("states.Harvest", fault.Bug, fault.BugPanic, "the whole process ended %d times while it harvested this", claim.Crashes))
+	err := error(fault.New("states.Harvest", fault.Bug, fault.BugProcessDied, "the process died %d times while it harvested this", claim.Crashes))
 	if claim.Crashes < maxCrashes {
 		err = states.Safely(func() (err error) {
 			result, err = catalog.Harvest(working, c.URI, opt, h.page, filed)

@@ -104,6 +104,8 @@ type Runner struct {
 	// clearing holds, by hash, a channel that is closed when old files are removed: what
 	// is claimed next must not write them anew before that.
 	clearing sync.Map
+	// together is held for reading while seeds are washed, and for writing while a suspect is.
+	together sync.RWMutex
 	broken   brokenOff
 	guesses  guesses
 	fresh    fresh
@@ -146,6 +148,7 @@ func (r *Runner) Run(stopping, killed context.Context) error {
 	for stage, work := range r.stages {
 		all.Go(func() { r.pool(stopping, working, stage, work) })
 	}
+	all.Go(func() { r.washSuspects(stopping, working) })
 	all.Go(func() { r.harvesting(stopping, working) })
 	all.Go(func() { r.rescue(stopping) })
 	all.Go(func() { r.sweep(stopping) })

@@ -27,6 +27,21 @@ func (r Retries) applyDefaults() Retries {
 	return r
 }
 
+// againRemote is the first pause before a failure that was the other side's trouble is tried again
+// by itself.
+const againRemote = 24 * time.Hour
+
+// again is when a seed that failed with err is tried again sooner than its interval says; 0: not.
+func again(err error) time.Duration {
+	switch {
+	case fault.CodeOf(err) == fault.BugProcessDied:
+		return againDied
+	case fault.KindOf(err) == fault.Remote:
+		return againRemote
+	}
+	return 0
+}
+
 // verdict is what becomes of a claim.
 type verdict uint8
 
