@@ -145,7 +145,7 @@ func diesOf(t *testing.T, killer, temp, data, seeds string) bool {
 			return false
 		case <-time.After(5 * time.Millisecond):
 		}
-		if stateAt(data, killer) == seedlist.Parsing {
+		if isBeingParsed(data, killer) {
 			command.Process.Kill()
 			<-ended
 			return true
@@ -153,21 +153,21 @@ func diesOf(t *testing.T, killer, temp, data, seeds string) bool {
 	}
 }
 
-// stateAt asks a daemon for the state of a seed; "" where it does not answer.
-func stateAt(data, hash string) seedlist.State {
+// isBeingParsed asks a daemon whether a document is being parsed, and some of it is read.
+func isBeingParsed(data, hash string) bool {
 	address, err := os.ReadFile(filepath.Join(data, addressFile))
 	if err != nil {
-		return ""
+		return false
 	}
 	response, err := http.Get("http://" + strings.TrimSpace(string(address)) + "/api/v1/seeds/" + hash)
 	if err != nil {
-		return ""
+		return false
 	}
 	defer response.Body.Close()
-	var seed struct{ Status seedlist.State }
-	body, _ := io.ReadAll(response.Body)
-	if json.Unmarshal(body, &seed) != nil {
-		return ""
+	var seed struct {
+		Status   seedlist.State
+		Progress *seedlist.Progress
 	}
-	return seed.Status
+	body, _ := io.ReadAll(response.Body)
+	return json.Unmarshal(body, &seed) == nil && seed.Status == seedlist.Parsing && seed.Progress != nil && seed.Progress.Bytes > 0
 }
