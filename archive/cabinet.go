@@ -14,8 +14,8 @@ import (
 )
 
 // A cabinet is a head, a table of folders, a table of files, and the blocks of the folders. A
-// folder is one stream that files lie in, cut into blocks of 32 KiB, each packed by itself
-// (but with what the one before unpacked to as history) and with its own checksum.
+// folder is one stream that holds files, cut into blocks of 32 KiB. Each block has its own
+// checksum and is packed by itself, with what the one before unpacked to as history.
 // Microsoft Cabinet Format, [MS-CAB] §2.
 
 const (

@@ -183,8 +183,8 @@ func (f *cabinetStream) resume(damage int64) {
 	}
 }
 
-// goOn goes on at a place if a sound block is there, and from it to the end of the
-// folder so many that it is known where they belong: all but the last unpack to the same.
+// goOn goes on at a place if a sound block is there. So many blocks must follow to the end
+// of the folder that their place is known: all but the last unpack to the same size.
 func (f *cabinetStream) goOn(at int64) bool {
 	if blocks := f.follow(at); blocks > 0 {
 		if b, err := f.read(at, blocks == 1); err == nil && b.sum != 0 {

@@ -68,9 +68,9 @@ func newCompress(in *bufio.Reader, head [3]byte) (*compressStream, error) {
 }
 
 // another says whether the byte that was just read begins another stream. The one at work
-// then ends with less than a byte of nothing. The codes behind the header are
-// held against the rule that each is one that was given before, which of codes that
-// are no beginning some sixty are as good as never.
+// then ends with less than a byte of nothing. The codes behind the header are checked
+// against the rule that each was given before. Some sixty codes that are no beginning
+// practically never all keep it.
 func (z *compressStream) another() bool {
 	if z.n >= 8 || z.bits != 0 || z.trial {
 		return false

@@ -94,8 +94,8 @@ func isText(name string) bool {
 	return true
 }
 
-// InnerName is the name without the endings that stand for the filters of o, for
-// the sake of the ending that is left: data.ttl for data.ttl.gz.
+// InnerName is the name without the endings that belong to the filters of o: data.ttl for
+// data.ttl.gz. The ending that is left is then of use.
 func (o *Opened) InnerName(name string) string {
 	for _, f := range o.opens {
 		name = trimSuffix(name, f.suffixes)

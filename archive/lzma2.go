@@ -57,12 +57,12 @@ func (z *lzma2Stream) Read(p []byte) (int, error) {
 	}
 }
 
-// lzma2Doubtful is how many bytes that come before a fault may be made by the damage: of 120
-// trials with 64 bytes of a dataset's archive overwritten, 73 kB were in the worst.
+// lzma2Doubtful is how many bytes before a fault may be made by the damage. The worst of 120
+// trials, with 64 bytes of a dataset's archive overwritten, had 73 kB.
 const lzma2Doubtful = 128 << 10
 
-// fill asks for no byte beyond the end of a chunk, so that the one that is asked for
-// its last byte has been checked when that comes without an error.
+// fill asks for no byte beyond the end of a chunk. When the last byte of a chunk comes
+// without an error, the chunk has therefore been checked.
 func (z *lzma2Stream) fill() {
 	ends := &z.block.ends
 	ask := int64(1) // brings the header of the next chunk
@@ -163,8 +163,8 @@ func lzma2Chunk(h []byte) (length int, packed, unpacked int64, ok bool) {
 // contexts of a literal and positions, together at most four bits.
 func isLzma2Properties(b byte) bool { return b < 9*5*5 && b%9+b/9%5 <= 4 }
 
-// isLzma2Start says whether a chunk that needs nothing before it may begin with head:
-// it empties the window, and is stored, or has properties of its own and a range coder
+// isLzma2Start says whether a chunk that needs nothing before it may begin with head. Such
+// a chunk empties the window. It is stored, or has its own properties and a range coder
 // that begins with a zero.
 func isLzma2Start(head []byte) bool {
 	return len(head) >= 4 && head[0] == 1 || len(head) >= 7 && head[0] >= 0xE0 && isLzma2Properties(head[5]) && head[6] == 0

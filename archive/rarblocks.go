@@ -7,8 +7,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// The headers of a rar are checked here before the library may read them, because
-// it believes the lengths in them and indexes past the end of those that lie.
+// The headers of a rar are checked here before the library may read them. The library
+// believes the lengths in them, and indexes past the end where they are wrong.
 
 const (
 	rarMark4  = 7 // length of the mark of version 1.5 to 4
@@ -23,9 +23,8 @@ const (
 	rar4End   = 0x7B
 )
 
-// soundRar returns up to where the blocks of a rar are sound, and what ends them
-// there: "" if that is the end of the archive, or something that the library will
-// see for itself.
+// soundRar returns up to where the blocks of a rar are sound, and what ends them there.
+// That is "" at the end of the archive, or for something that the library detects itself.
 func soundRar(in *tap) (end int64, code fault.Code) {
 	var mark [rarMark5]byte
 	in.ReadAt(mark[:], 0)

@@ -54,8 +54,8 @@ func (r *records) pass(body io.Reader, padding int64) error {
 	return nil
 }
 
-// resume reports what is no header and looks for the next that is. is says whether
-// one begins with its argument; the shortest has least bytes.
+// resume reports what is no header and looks for the next header. Its argument is says
+// whether one begins there; the shortest header has least bytes.
 func (r *records) resume(code fault.Code, least int, is func([]byte) bool) (found bool, err error) {
 	w := r.w
 	at := r.place()

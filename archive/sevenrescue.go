@@ -11,13 +11,12 @@ import (
 	"laundromat/internal/fault"
 )
 
-// A 7z has its directory at its end, so one that is cut short has none. But what is packed
-// begins right behind its head, stream after stream: LZMA2, the usual way of packing,
-// and deflate describe themselves, and what is only copied, or packed by bzip2, is known by
-// its own bytes. Each stream, which may hold many files, is handed on as one entry without a
-// name. Of LZMA, the usual way before 2010, and of PPMd the directory alone knows how the stream
-// was packed and where it ends. What a decoder makes of the bytes behind that looks like
-// data.
+// A 7z has its directory at its end, so one that is cut short has none. But packed data begins
+// right behind its head, stream after stream. LZMA2, the usual way of packing, and deflate
+// describe themselves. What is only copied, or packed by bzip2, is recognised by its own bytes.
+// Each stream, which may hold many files, is handed on as one entry without a name. Of LZMA, the
+// usual way before 2010, and of PPMd the directory alone knows how the stream was packed and
+// where it ends. What a decoder makes of the bytes behind that looks like data.
 
 // sevenRescue reads the streams of a 7z without its directory.
 func (w *walk) sevenRescue(in *tap) error {

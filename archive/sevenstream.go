@@ -93,8 +93,8 @@ func (f *sevenStream) unpack() {
 	}
 }
 
-// resume goes on behind damage with the next chunk that needs nothing before it, if
-// from there to the end so many bytes come out that it is known where they belong.
+// resume goes on behind damage with the next chunk that needs nothing before it. From there
+// to the end, so many bytes must come out that their place is known.
 func (f *sevenStream) resume(left int64) bool {
 	end := f.info.at + f.info.length
 	at, chain, found := nextLzma2Start(f.in, f.lost+1, end, &f.hops, func(c lzma2Chain) bool {

@@ -15,10 +15,10 @@ import (
 	"laundromat/internal/fault"
 )
 
-// The directory of a 7z is read here before the library may read it, because it
-// believes every count: a file of 400 bytes makes it take gigabytes, and counts
-// that contradict each other make it index past the end. What passes here is
-// consistent and small. The names are those of 7-Zip's description of the format.
+// The directory of a 7z is read here before the library may read it, because the library
+// believes every count. A file of 400 bytes makes it take gigabytes. Counts that contradict
+// each other make it index past the end. What passes here is consistent and small. The
+// names are those of 7-Zip's description of the format.
 
 const (
 	maxSevenDirectory = 64 << 20 // bytes, unpacked

@@ -159,8 +159,8 @@ func TestATarWhoseSizesAreNotKnownGoesOnAtTheNextHeader(t *testing.T) {
 	}
 }
 
-// Tars are written by the library, then some of the times in them are overwritten: whatever
-// stands there, all entries are there, and a sound time stays.
+// Tars are written by the library, then some of the times in them are overwritten. Whatever
+// the new bytes are, all entries are read, and a sound time is kept.
 func TestTarsWithDamagedTimesGiveAllEntries(t *testing.T) {
 	bsdtar, err := exec.LookPath("bsdtar")
 	if err != nil {

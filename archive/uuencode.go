@@ -11,10 +11,10 @@ import (
 	"laundromat/internal/fault"
 )
 
-// uuStream decodes what uuencode writes (POSIX.1-2017, uuencode): a line "begin MODE
-// NAME", lines that each begin with their length, a line "end"; or "begin-base64",
-// and "====" at the end. Several may follow each other, with other lines between
-// them, as in mails.
+// uuStream decodes what uuencode writes (POSIX.1-2017, uuencode). That is a line "begin
+// MODE NAME", lines that each begin with their length, and a line "end". The other form has
+// "begin-base64" and "====" at the end. Several may follow each other, with other lines
+// between them, as in mails.
 type uuStream struct {
 	layer  *layer
 	in     *bufio.Reader

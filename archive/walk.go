@@ -27,8 +27,8 @@ func (o *Opened) Entries(ctx context.Context, each func(Entry, io.Reader) error)
 	return o.Part(ctx, 0, 1, each)
 }
 
-// Part calls each for the pages of a crawl dump that begin in one of some equal parts
-// of it, from 0: so several readers can share one file. All parts together have every
+// Part calls each for the pages of a crawl dump that begin in one of several equal parts of
+// it, counted from 0. So several readers can share one file. All parts together have every
 // page once. Of another container there is only one part.
 func (o *Opened) Part(ctx context.Context, part, parts int, each func(Entry, io.Reader) error) error {
 	switch {
@@ -254,8 +254,8 @@ func (w *walk) count(n int64) error {
 	return w.o.limits.spend(n)
 }
 
-// exceeded decides what a limit costs that was reached in an entry of which n bytes came: that
-// entry alone, if most of what may come is from it; else all that follows.
+// exceeded decides what a limit costs that was reached in an entry of which n bytes came. It
+// costs that entry alone if most of what may come is from it; else all that follows.
 func (w *walk) exceeded(n int64, limit error) error {
 	isBomb := 2*n > w.most || w.o.limits.isBomb(n)
 	if fault.CodeOf(limit) != fault.LimitArchiveRatio || !isBomb || !w.o.limits.takeBack(n) {

@@ -207,9 +207,9 @@ func isZip(head []byte) bool {
 	return begins(zipLocal)(head) || begins(zipEnd)(head) || begins(zipDescriptor+zipLocal)(head) || begins("PK00"+zipLocal)(head)
 }
 
-// zipBehind says whether a zip stands behind other bytes, most often a program that
-// unpacks it: its end record is the very end of the file; or the file is a program
-// or calls itself a zip, and an end record or an entry is found.
+// zipBehind says whether a zip follows other bytes, most often a program that unpacks it.
+// Its end record is the very end of the file. Or the file is a program or calls itself a
+// zip, and an end record or an entry is found.
 func zipBehind(in *tap, head []byte, name string) bool {
 	size := in.src.Size()
 	var end [zipEndSize]byte

@@ -52,8 +52,8 @@ func isZipDocument(head []byte, in *tap, isFiltered bool) bool {
 	return true
 }
 
-// firstOfZip is the name of the first entry, by its local header, and the beginning of
-// what it holds if that stands there as it is.
+// firstOfZip is the name of the first entry, by its local header. It also returns the
+// beginning of its data, if that is stored unpacked.
 func firstOfZip(head []byte) (name, text string, ok bool) {
 	if !begins(zipLocal)(head) || len(head) < zipLocalSize {
 		return "", "", false

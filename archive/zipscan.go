@@ -40,8 +40,8 @@ func (w *walk) scanZip(in *tap, at int64) error {
 	}
 }
 
-// scannedEntry hands on the entry whose data begins at a place, and returns the
-// place where it ends, or from where the next header is to be looked for.
+// scannedEntry hands on the entry whose data begins at a place. It returns the place where
+// it ends, or from which the next header must be searched for.
 func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 	size := in.src.Size()
 	cut := false
