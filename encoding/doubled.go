@@ -10,9 +10,9 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Doubled counts, in a text that is written to it, the characters outside ASCII that are
-// in truth UTF-8 which was read as windows-1252 or ISO-8859-1: each stands there as two
-// to four others. Its zero value is ready. It holds a few bytes.
+// Doubled counts the characters outside ASCII that are UTF-8 which was read as windows-1252
+// or ISO-8859-1, in a text that is written to it. Each of them appears as two to four
+// others. Its zero value is ready. It holds a few bytes.
 type Doubled struct {
 	doubled int64 // characters that stand there as several
 	lowered int64 // the same, where the first of the several was made a small letter
@@ -167,8 +167,8 @@ func continuation(r rune) (byte, bool) {
 	return b, ok && 0x80 <= b && b <= 0xBF
 }
 
-// undoubler is a reader that reads text back that [Doubled] finds double: each
-// character which stands there as several comes as the one that it is.
+// undoubler is a reader that reads back text that [Doubled] finds double. Each character
+// that appears as several others comes out as itself.
 type undoubler struct {
 	src   io.Reader
 	in    []byte

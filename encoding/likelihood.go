@@ -36,8 +36,8 @@ type reading struct {
 // end; these come first and last.
 type splitter func(word []language.Symbol, bytes []byte) []language.Symbol
 
-// Steps of a weighing: after so many bytes of the sample, what is so much less likely
-// than the best (as a logarithm) is weighed no further.
+// Steps of a weighing: after so many bytes of the sample, an encoding so much less likely
+// than the best (as a logarithm) is dropped.
 var steps = []struct {
 	bytes  int
 	behind float64
@@ -249,8 +249,8 @@ func newReading(c charset, prior float64) *reading {
 
 // writableIn are the languages that an encoding has most letters outside ASCII of. Then come guests,
 // which are all others of Latin letters where it has those: their names stand
-// among words of any language. Each encoding is given the same of these: what a text is in a
-// language must not hang on the encoding that it is read in, if it is the same text.
+// among words of any language. All encodings share these. The language of a text must not
+// depend on the encoding in which it is read, if the text is the same.
 func writableIn(c charset) (found []*language.Language, guests int) {
 	single, isSingle := singleByte(c)
 	has := map[rune]bool{}

@@ -24,9 +24,9 @@ type charset struct {
 }
 
 // spellings are names in use that the IANA registry does not hold, in lower case.
-// The first that fits is taken. ASCII is read as UTF-8; GBK as GB 18030, and the
-// Japanese, Korean and Taiwanese sets with what Microsoft adds to them, since what
-// is declared as the smaller set is in fact often the larger.
+// The first that fits is taken. ASCII is read as UTF-8, and GBK as GB 18030. The Japanese,
+// Korean and Taiwanese sets are read with what Microsoft adds to them. What is declared as
+// the smaller set is often the larger.
 var spellings = []struct {
 	pattern *pattern.Pattern
 	name    string
@@ -92,8 +92,8 @@ var readable = []charset{
 	{"big5", traditionalchinese.Big5}, {"euc-kr", korean.EUCKR}, {"euc-tw", eucTW{}}, {"johab", johab{}},
 }
 
-// lookup finds an encoding by any of its names. ok is false for one that is not
-// known or can't be read; the name is then the lower-case one as it came.
+// lookup finds an encoding by any of its names. If the name is not known or the encoding
+// can't be read, ok is false, and the name is returned in lower case.
 func lookup(label string) (found charset, ok bool) {
 	name := strings.ToLower(strings.Trim(strings.TrimSpace(label), `"'`))
 	for _, s := range spellings {

@@ -74,9 +74,8 @@ func (r *prover) readInto(p []byte) (int, error) {
 
 const bom = "\xEF\xBB\xBF"
 
-// judge returns how much of text may be handed out: all but the beginning of a
-// sequence at the end, which is held back, and but for what follows the first
-// fault, unless faults are tolerated.
+// judge returns how much of text may be handed out. The beginning of a sequence at the end
+// is held back, and all from the first fault on, unless faults are tolerated.
 func (r *prover) judge(text []byte) int {
 	end := len(text)
 	if r.end == nil {

@@ -1,12 +1,12 @@
 // Package language tells how likely a word is in each of some sixty languages.
 //
-// What it knows are counts, no texts: how often a letter follows another in each
-// language, how often single characters and pairs of them stand in Chinese, Japanese and
-// Korean, and how letters, capitals, digits and signs follow each other in each kind of
-// script. They lie in statistics.bin, which the program in train makes of the translated
+// It knows counts, not texts. It knows how often a letter follows another in each language.
+// For each kind of script it knows how letters, capitals, digits and signs follow each
+// other. For Chinese, Japanese and Korean it knows how often characters and pairs of them
+// occur. They lie in statistics.bin, which the program in train makes of the translated
 // messages and manuals of a Linux distribution.
 //
-// A cost is the negative natural logarithm of a probability in units of 1/[Nat]: the
+// A cost is the negative natural logarithm of a probability, in units of 1/[Nat]. The
 // difference of two costs says how much likelier one reading of some bytes is than the
 // other. [Language.Cost] has only the letters; [ClassCost], which is the same for all
 // languages of a script, has to be added.
@@ -189,11 +189,11 @@ func (l *Language) WrittenWith(has func(rune) bool) float64 {
 func All() []*Language { return load().languages }
 
 // statistics begins with the transitions of classes, a table for each group of scripts.
-// Then come the number of signs, with rune and cost each, and the number of languages,
-// each with the length of its name, its name and its script; an alphabet then has the
-// number of its letters, these, and the table of pairs; ideographs have the number of
-// characters, these, the number of couples, and these. Numbers are of two bytes, the
-// larger first, but for costs and the length of a name.
+// Then come the number of signs, and each with its rune and cost. Then comes the number of
+// languages, and each with the length of its name, its name and its script. An alphabet
+// then has the number of its letters, the letters, and the table of pairs. Ideographs have
+// the number of characters, the characters, the number of pairs, and the pairs. Numbers are
+// of two bytes, the larger first, but for costs and the length of a name.
 //
 //go:embed statistics.bin
 var statistics string

@@ -40,8 +40,8 @@ func count(folders []string) (*counts, error) {
 	return c, err
 }
 
-// split cuts a text into words as a sample of bytes is cut, and takes those that have
-// characters outside ASCII, with one character on each side.
+// split cuts a text into words in the same way as a sample of bytes is cut. It takes those
+// that have characters outside ASCII, with one character on each side.
 func split(text string, take func(string)) {
 	text = " " + text + " "
 	begin, high := -1, false
