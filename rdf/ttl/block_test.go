@@ -30,9 +30,9 @@ var blockLayouts = []struct {
 
 const blockHead = "@prefix d: <http://e/> .\n@prefix v: <http://v/> .\n"
 
-// blockCheck holds what is read of nodes in a layout, one of which is broken, against the laws: all
-// that the others say is read, and once; nothing is read that nobody wrote, but for what the broken
-// node says; and a notice stands in it.
+// blockCheck checks what is read of nodes in a layout, one of which is broken, against the laws.
+// All that the others say is read, and once. Nothing is read that nobody wrote, except what the
+// broken node says. A notice is in the broken node.
 type blockCheck struct {
 	layout         string
 	syntax         ttl.Syntax
@@ -266,8 +266,8 @@ func TestStrayBracesFarFromEachOtherCostTheirStatementsAlone(t *testing.T) {
 	}
 }
 
-// One fault in the braces of a graph that holds all statements, or around a graph among others,
-// costs those that it touches, also where a } that is too many stands far behind it.
+// One fault in the braces costs only the statements that it touches, also where a superfluous }
+// is far behind it. The graph holds all statements, or is one among others.
 func TestABraceInALargeGraphCostsItsStatement(t *testing.T) {
 	const n, first = 40, 6
 	for _, row := range []struct{ name, old, new string }{
@@ -308,8 +308,8 @@ func TestABraceInALargeGraphCostsItsStatement(t *testing.T) {
 	}
 }
 
-// A fault or two in the only graph of a text, which is longer than what is looked at for every
-// brace, cost the statements that they stand in: the graph does not end there, nor does another
+// A fault or two in the only graph of a text cost the statements that they are in. The text is
+// longer than what is looked at for every brace. The graph does not end there, nor does another
 // begin.
 func TestFaultsInTheOnlyGraphLeaveTheOthersInIt(t *testing.T) {
 	const n, first, second = 2500, 40, 1900

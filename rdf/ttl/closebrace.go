@@ -11,9 +11,9 @@ import (
 
 // isStrayClose looks ahead whether the present } is one too many. What follows must make no sense
 // behind a graph, or another } come before any {, so that the text is at fault here or there. Then
-// it is one if a predicate of the document follows, or, on the next line, a statement where those
-// in the graph stand, which is deeper than the graph; in a long graph, wherever it does not stand
-// alone on a line as a graph does.
+// it is superfluous if a predicate of the document follows. Or, on the next line, a statement
+// follows in the column of those in the graph, deeper than the graph. In a long graph it is
+// superfluous unless it is alone on its line, as the end of a graph is.
 func (r *turtle) isStrayClose() bool {
 	if !r.inGraph || r.inGraphStatements < 2 {
 		return false
@@ -55,7 +55,7 @@ func (r *turtle) isStrayClose() bool {
 }
 
 // closesTooEarly looks ahead whether the present }, which ends a statement as well, is not the end of
-// the graph: nothing that may follow one stands behind it, and the next brace is another }.
+// the graph. Nothing that may follow a graph comes behind it, and the next brace is another }.
 func (r *turtle) closesTooEarly() bool {
 	if r.isStrayClose() {
 		return true
@@ -96,8 +96,8 @@ func (r *turtle) goesOnWithVerb() bool {
 	return v.sound() || v.pairs >= enoughPairs
 }
 
-// dividesName looks ahead whether the present } stands in the middle of a name, behind the first
-// term of a statement: it is joined to that and to what follows, which is no label of a graph.
+// dividesName looks ahead whether the present } is in the middle of a name, behind the first
+// term of a statement. It is joined to that and to what follows, which is no label of a graph.
 func (r *turtle) dividesName() bool {
 	if r.Tok.From != r.Ended.Offset {
 		return false
@@ -112,8 +112,8 @@ func (r *turtle) dividesName() bool {
 }
 
 // closesTwice looks ahead from the present }, which ends the graph, whether another } follows with
-// sound statements between: then one of the two is too many, or the label of a graph is lost, and
-// which graph the statements stand in is not known. Where the layout shows them to stand in none,
+// sound statements between. Then one of the two is superfluous, or the label of a graph is lost.
+// Which graph the statements belong to is not known. Where the layout shows them to stand in none,
 // the second is too many.
 func (r *turtle) closesTwice() bool {
 	if !r.anotherCloses() {

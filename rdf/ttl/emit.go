@@ -60,8 +60,8 @@ func (r *turtle) shown(h *terms.Held) string {
 	return fault.Excerpt(line)
 }
 
-// emit gives a quad of the present graph to the sink. sure says that it is right even if
-// a bracket that is open now is never closed.
+// emit gives a quad of the present graph to the sink. If the quad is right even when a
+// bracket that is open now is never closed, sure is true.
 func (r *turtle) emit(subject, predicate, object *rdf.Term, repaired, sure bool) {
 	if r.graphDead != "" {
 		r.Withdraw(r.Told)
@@ -210,8 +210,8 @@ func (r *turtle) goesOnBehind() bool {
 	return v.tokens == enough || v.sound()
 }
 
-// holdsName says of the present token, an IRI without its > that ends where another token begins, that a name with a
-// prefix may stand in it, which would be another member.
+// holdsName says that a name with a prefix, which would be another member, may be in the present token. That is an
+// IRI without its >, which ends where another token begins.
 func (r *turtle) holdsName() bool {
 	text := r.Bytes(&r.Tok)
 	for i := bytes.IndexByte(text, ':') + 1; i > 0 && i < len(text); i++ {
@@ -227,8 +227,8 @@ func (r *turtle) holdsName() bool {
 	return false
 }
 
-// isNoise says that the present token stands alone and is made of bytes that no text has: it
-// was put between two members, and is none.
+// isNoise says that the present token is alone and is made of bytes that no text has. It was
+// put between two members, and is no member.
 func (r *turtle) isNoise() bool {
 	controls := true
 	for _, c := range r.Bytes(&r.Tok) {

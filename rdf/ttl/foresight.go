@@ -5,8 +5,9 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// foresee looks at the text behind the first fault for the habits of the document, where it has shown few so far: which
-// words stand as predicates and which as subjects and objects, and where lines begin with them. It does so once.
+// foresee looks at the text behind the first fault for the habits of the document, where it has shown few so far. It
+// learns which words are predicates and which are subjects and objects, and where lines begin with them. It does so
+// once.
 func (r *turtle) foresee() {
 	if r.foreseen || r.habits.seen >= fewSeen {
 		return

@@ -28,8 +28,8 @@ type frame struct {
 	// afterComma says that an object stands before the comma that was read.
 	afterComma bool
 
-	// Of a list: its first node and the present one, 0 if there is none; and whether
-	// object holds a member that is not given yet.
+	// Of a list: its first node and the present one, 0 if there is none. Whether object
+	// holds a member that is not given yet.
 	head, cell uint64
 	member     bool
 	// flawed says that a member of the list is lost.
@@ -55,18 +55,18 @@ type frame struct {
 	// present one to stand within this frame.
 	verbs  int
 	inside bool
-	// odd says that a [ may be lost in this frame: the layout shows it, or what was read as a
-	// predicate or object may be one of another node.
+	// odd says that a [ may be lost in this frame. The layout shows it, or what was read as a
+	// predicate or object may belong to another node.
 	odd bool
 	// hollow says that the bracket begins with values between commas, or holds one alone, and not
-	// with a predicate: without any it is none, most likely.
+	// with a predicate. Most likely it is no bracket if it has no predicate.
 	hollow bool
 	// astray says that the subject stands where predicates do: behind a dot that stands for a semicolon, it may be one.
 	astray bool
 	// lineVerb is the offset of the last predicate that was the first on its line; 0 if there is none.
 	lineVerb int64
-	// stepped says that a predicate stood where those of the frame around stand; doubtful, that
-	// there was a fault as well, so that what closes the frame is not sure to be its own.
+	// stepped says that a predicate was in the column of those of the frame around. With
+	// doubtful, there was a fault as well, so that what closes the frame may not be its own.
 	stepped, doubtful bool
 	steppedHeld       int // what is held back from there on
 	// what is held back from this frame on, and up to where it is sure
@@ -141,8 +141,9 @@ func (r *turtle) heavy() bool {
 	return sum > 4*r.MaxToken
 }
 
-// withholds says that what stands in f is held back until it is closed: statements with a
-// subject of their own, and a list where none may stand, which may be none.
+// withholds says that the contents of f are held back until it is closed. That is so for
+// statements with a subject of their own, and for a list where none may be, which may be
+// none.
 func (f *frame) withholds() bool {
 	return f.kind != statementFrame && f.hasPairs() || f.kind == listFrame && f.role != asObject
 }

@@ -111,9 +111,9 @@ func nameBefore(text []byte) int {
 	return from
 }
 
-// followsLabel says that an IRI, or a name with a prefix that is declared, stands before the
-// present token, where a statement may begin: the label of a graph, be it sound or not what
-// follows.
+// followsLabel says that an IRI, or a name with a declared prefix, precedes the present
+// token where a statement may begin. It is the label of a graph, whether or not what follows
+// is sound.
 func (r *turtle) followsLabel() bool {
 	end := int(r.Ended.Offset - r.Base)
 	if end <= 0 || r.Tok.From-r.Ended.Offset >= lex.Slack/2 { // it may have left the window
@@ -159,9 +159,10 @@ func (r *turtle) followsKeyword() bool {
 	return len(text) >= len(keyword) && bytes.EqualFold(text[len(text)-len(keyword):], []byte(keyword))
 }
 
-// mayStandUnopened looks ahead whether the statement of frame f is the label of a graph whose {
-// is missing: a walk from the present token on makes sense, and the next brace is a }. In a graph, what stands as the
-// predicate must be none of the document's, nor the subject again, and another graph must have been before it.
+// mayStandUnopened looks ahead whether the statement of frame f is the label of a graph whose { is missing. A walk
+// from the present token on makes sense, and the next brace is a }. In a graph, what is in the place of the
+// predicate must be none of the document's predicates, nor the subject again. Another graph must have come before
+// it.
 func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
 	if f.kind != statementFrame || !f.named || !r.hasGraphs() || r.hasNoGraphs() || f.verbs > 1 || f.started || f.subject.Dead != "" {
 		return false
@@ -174,9 +175,9 @@ func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
 	return (v.sound() || v.pairs >= enoughPairs && !v.closes) && r.nextBrace() == lex.CloseGraph
 }
 
-// longGraph is how many statements the graphs of a document hold on average, at least, where a
-// brace that might end one or begin another is more likely one too many, unless all around it shows
-// that it stands where it should.
+// longGraph is how many statements the graphs of a document hold on average, at least, for braces
+// to be doubted. There a brace that might end a graph or begin another is more likely superfluous.
+// Only if all around it shows that it is in its place is it believed.
 const longGraph = 16
 
 // isLongGraph says that hardly a statement in graphs is the last of one.
@@ -187,8 +188,9 @@ func (r *turtle) isLongGraph() bool {
 // maxBraces is how many closing braces in a row are looked at.
 const maxBraces = 8
 
-// closeUnclosed ends the graph where the statement that begins with the present token shows
-// that its } is missing: the layout shows that it stands in none, and the next brace opens a graph.
+// closeUnclosed ends the graph where the statement that begins with the present token shows that
+// its } is missing. The layout shows that the statement is in no graph, and the next brace opens
+// one.
 func (r *turtle) closeUnclosed() {
 	if r.inGraphStatements == 0 || r.graphChecked || !r.standsAsGraph(r.column()) {
 		return
@@ -218,7 +220,7 @@ func (r *turtle) closeUnclosed() {
 }
 
 // nextBegins looks ahead for the column in which the next statement behind the present token begins
-// a line; 0 if there is none before a brace.
+// a line. If there is none before a brace, it returns 0.
 func (r *turtle) nextBegins() int64 {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -235,8 +237,8 @@ func (r *turtle) nextBegins() int64 {
 	return 0
 }
 
-// standsAsGraph says that the layout shows what begins in a column, 0 if that does not begin a line, to be no
-// statement of the present graph: it begins where graphs do, and not where others in graphs have.
+// standsAsGraph says that what begins in a column is no statement of the present graph, by the layout. It
+// begins where graphs do, and not where others in graphs have. What does not begin a line has column 0.
 func (r *turtle) standsAsGraph(column int64) bool {
 	later := r.habits.later.all()
 	return column > 0 && column <= r.graphColumn && len(later) > 0 && column < slices.Min(later)
@@ -304,8 +306,8 @@ func (r *turtle) staysOpen() bool {
 	return open
 }
 
-// verbIsLabel looks whether the present {, which stands where an object should, begins a graph with the
-// predicate as its label, since the end of the statement before is lost.
+// verbIsLabel looks whether the present {, in the place of an object, begins a graph with the predicate
+// as its label. The end of the statement before is then lost.
 func (r *turtle) verbIsLabel(f *frame) bool {
 	if f.kind != statementFrame || !f.started || f.isA || f.predicate.Dead != "" || f.afterComma || r.inGraph || !r.hasGraphs() {
 		return false
@@ -408,10 +410,9 @@ func (r *turtle) leaveGraph() {
 }
 
 // reenter is called where a fault is found outside of graphs, though the next brace is a }. If that is
-// in the first statement behind a }, this was not the end of the graph, unless it stood alone on
-// its line as one does; else a { is lost, and with it which graph it is. label says that the
-// statement may have begun with the label of one; from is the offset from which on text was passed
-// over.
+// in the first statement behind a }, this was not the end of the graph, unless it was alone on its
+// line. Else a { is lost, and with it which graph it is. With label, the statement may have begun with
+// the label of one. Text was passed over from the offset from.
 func (r *turtle) reenter(label bool, from int64) {
 	justLeft := r.justLeft
 	r.justLeft = false
@@ -432,8 +433,8 @@ func (r *turtle) reenter(label bool, from int64) {
 	}
 }
 
-// mayBeLabel says that the subject of the statement that is being read may be the label of a graph
-// whose { is missing: no statement ends with the present token, which is at fault.
+// mayBeLabel says that the subject of the present statement may be the label of a graph whose { is
+// missing. No statement ends with the present token, which is at fault.
 func (r *turtle) mayBeLabel() bool {
 	if r.depth != 1 || r.inGraph || !r.hasGraphs() || !r.Tok.Kind.IsTerm() && !r.Tok.Kind.Opens() {
 		return false
@@ -442,8 +443,8 @@ func (r *turtle) mayBeLabel() bool {
 	return f.kind == statementFrame && f.named && f.verbs <= 1 && !f.started
 }
 
-// isDoubtfulLabel says that the subject is the label of a graph whose { is missing, most likely, and that
-// its } is missing as well: the predicate is none of the document's, and the next brace opens a graph.
+// isDoubtfulLabel says that the subject is most likely the label of a graph whose { and } are both
+// missing. The predicate is none of the document's, and the next brace opens a graph.
 func (r *turtle) isDoubtfulLabel(f *frame) bool {
 	return r.graphs > 0 && r.mayBeLabel() && f.subject.Dead == "" && r.habits.isVerb(f.predicate.Value) != likely && r.soonBrace() == lex.OpenGraph
 }

@@ -24,15 +24,15 @@ type habits struct {
 	// known and new count those that had stood there before, and those that had not.
 	known, new int
 	seen       uint // predicates, be they looked at or not
-	// starts are the columns where the last sound statements began, 0 for one that did not
-	// begin a line: outside of graphs, and in them. deeper are those of predicates of
-	// statements that began a line.
+	// starts are the columns where the last sound statements began, outside of graphs, and
+	// in them. One that did not begin a line has 0. The columns of predicates of statements
+	// that began a line are in deeper.
 	starts [2]columns
 	deeper [2]columns
 	// later is where statements in graphs began lines, but for the first of each.
 	later columns
-	// pairs is where the last predicate that began a line stood, outside of graphs and in them,
-	// by the number of open frames, up to the last index.
+	// pairs is the column of the last predicate that began a line, outside of graphs and in
+	// them, by the number of open frames. Numbers beyond the last index share it.
 	pairs [2][8]int64
 }
 
@@ -61,8 +61,8 @@ func (c *columns) newest() int64 {
 // all are those that are known.
 func (c *columns) all() []int64 { return c.last[:min(c.n, uint(len(c.last)))] }
 
-// deeperAt is where predicates of statements began lines, outside of graphs or in them; nowhere if
-// hardly one did in many statements, since a line that is torn shows such a place, too.
+// deeperAt is where predicates of statements began lines, outside of graphs or in them. If hardly
+// one did in many statements, it is empty, since a torn line shows such a place too.
 func (h *habits) deeperAt(place int) []int64 {
 	const hardly = 16
 	if hardly*h.deeper[place].n <= h.starts[place].n {
@@ -228,8 +228,8 @@ func (r *turtle) judgeColumn(f *frame, column int64) {
 	}
 }
 
-// stepBack looks whether a predicate that begins a line in a column stands where those of the frame
-// around f stand, so that the ] of f may be missing. That alone is no fault.
+// stepBack looks whether a predicate that begins a line is in the column of those of the frame
+// around f. Then the ] of f may be missing. That alone is no fault.
 func (r *turtle) stepBack(f *frame, column int64) {
 	if f.kind != propertiesFrame || f.stepped || r.depth < 2 || !r.stack[r.depth-2].hasPairs() {
 		return
@@ -243,10 +243,10 @@ func (r *turtle) stepBack(f *frame, column int64) {
 	}
 }
 
-// standsOutside says that the present token, which begins a line in a list, is another
-// predicate of a frame around it, or begins a statement: it stands no deeper than the predicates
-// of the nearest, or a fault was found in the list; in the list what follows makes no sense, and there it does, or
-// its column is where they stand, so that it is no member to rely on.
+// standsOutside says that the present token begins a line in a list, but is another predicate of a frame around
+// it, or begins a statement. It is no deeper than the predicates of the nearest frame, or a fault was found in the
+// list. In the list what follows makes no sense. Outside it does, or its column is that of the predicates, so that
+// it can't be trusted as a member.
 func (r *turtle) standsOutside() bool {
 	if r.Tok.From < r.walked {
 		return false // it makes sense here
@@ -285,8 +285,8 @@ func (r *turtle) standsOutside() bool {
 	return v.full
 }
 
-// usualColumn is where predicates begin lines in the frame at a depth, or, if none has yet, in others as deep;
-// 0 if that is not known.
+// usualColumn is where predicates begin lines in the frame at a depth. If none has yet, it is that of other
+// frames as deep; 0 if that is not known.
 func (r *turtle) usualColumn(depth int) int64 {
 	column := r.stack[depth-1].lastColumn
 	if pairs := &r.habits.pairs[r.kindOfPlace()]; column == 0 && depth < len(pairs) {
@@ -295,10 +295,10 @@ func (r *turtle) usualColumn(depth int) int64 {
 	return column
 }
 
-// doubtSubject is called where the first predicate of statement f is at fault: there
-// the subject may be none, but a predicate whose subject is lost, as behind a dot for a
-// semicolon. It is kept if it can be nothing else, or if the predicates that the document
-// has used so far tell.
+// doubtSubject is called where the first predicate of statement f is at fault. The subject
+// may be a predicate whose own subject is lost, as behind a dot that should be a semicolon.
+// It is kept if it can be nothing else, or if the predicates that the document has used so
+// far tell.
 func (r *turtle) doubtSubject(f *frame) {
 	r.foresee()
 	r.reenter(r.mayBeLabel(), r.Tok.From)
@@ -353,9 +353,9 @@ const (
 	likely
 )
 
-// beginsByLayout says whether a term that stands first on its line in a column (0 if it
-// is not first) begins a statement, as far as the layout of the document tells: where
-// statements have begun lines of late, and where predicates have.
+// beginsByLayout says whether a term that is first on its line in a column (0 if it is not
+// first) begins a statement. It judges by the layout: where statements have begun lines
+// recently, and where predicates have.
 func (r *turtle) beginsByLayout(column int64) opinion {
 	starts, deeper := r.habits.starts[r.kindOfPlace()].all(), r.habits.deeperAt(r.kindOfPlace())
 	if len(starts) == 0 {
@@ -382,8 +382,8 @@ func (r *turtle) beginsByLayout(column int64) opinion {
 	return unknown
 }
 
-// standsAsVerb says that the present token, which may begin a statement, begins a line where predicates have and
-// statements have not, and may be a predicate: what stands before it may have been meant to go on.
+// standsAsVerb says that the present token, which may begin a statement, may be a predicate. It begins a line in
+// a column of predicates and not of statements. What is before it may have been meant to go on.
 func (r *turtle) standsAsVerb() bool {
 	column := r.column()
 	return column > 0 && column != r.habits.starts[r.kindOfPlace()].newest() && r.beginsByLayout(column) == unlikely && r.looksLikeVerb() != unlikely

@@ -87,8 +87,8 @@ func TestWhatStandsInAngleBracketsIsOneIRIOrTold(t *testing.T) {
 	}
 }
 
-// TestQuotesAndBlanksInAnIRIAreEncoded makes IRIs of words, quotes and blanks. As long as each quote has
-// another, or no string follows, the encoded one is the statement's; a string that holds the > is never part of one.
+// TestQuotesAndBlanksInAnIRIAreEncoded makes IRIs of words, quotes and blanks. As long as each quote has another, or
+// no string follows, the encoded one belongs to the statement. A string that holds the > is never part of one.
 func TestQuotesAndBlanksInAnIRIAreEncoded(t *testing.T) {
 	random := rand.New(rand.NewPCG(0x1D3, 0))
 	for range 300 {

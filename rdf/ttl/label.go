@@ -7,9 +7,9 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// graphBegins looks ahead whether the present token, which begins a line and stands before the { of
-// a graph, is its label or the keyword GRAPH indeed, though the statement before has not ended: the
-// layout shows it to stand in no graph, or what follows the { makes sense in one.
+// graphBegins looks ahead whether the present token, which begins a line before the { of a graph,
+// is its label or the keyword GRAPH. The statement before has not ended. The layout shows it to be
+// in no graph, or what follows the { makes sense in one.
 func (r *turtle) graphBegins() bool {
 	column := r.column()
 	if column == 0 || r.Tok.Kind.IsDirective() || !r.isGraph() {
@@ -36,9 +36,8 @@ func (r *turtle) opensPlainly() bool {
 	return v.sound() || v.pairs > 0
 }
 
-// labelBegins says that what stands before the present {, which is at fault, is the first thing on
-// its line and the label of a graph: the statement before breaks off, and the label was read as a
-// part of it.
+// labelBegins says that what precedes the present {, which is at fault, is first on its line and
+// the label of a graph. The statement before breaks off, and the label was read as a part of it.
 func (r *turtle) labelBegins() bool {
 	if r.depth == 0 || r.depth == 1 && r.state == expectVerb && r.top().verbs == 0 || !r.hasGraphs() || !r.followsLabel() {
 		return false

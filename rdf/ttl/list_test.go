@@ -12,7 +12,7 @@ import (
 )
 
 // chain is the list of nodes that begins with the object of the statement about a:s, and the rdf:first of each,
-// "" where there is none. ended says that its last node has rdf:nil as its rdf:rest.
+// "" where there is none. If the last node has rdf:nil as its rdf:rest, ended is true.
 func chain(c *rdftest.Collector) (firsts []string, ended, begun bool) {
 	rest, first := map[uint64]*rdf.Term{}, map[uint64]string{}
 	var node *rdf.Term
@@ -68,8 +68,8 @@ func TestABrokenMemberCostsItsFirstAlone(t *testing.T) {
 	}
 }
 
-// TestAListWithoutItsEndIsNoneOfItsStatement: what stands in it before the fault is kept, its last node has no
-// rdf:rest, and the statements behind it are what they would be without it.
+// TestAListWithoutItsEndIsNoneOfItsStatement: what is in it before the fault is kept, and its last node has no
+// rdf:rest. The statements behind it are what they would be without it.
 func TestAListWithoutItsEndIsNoneOfItsStatement(t *testing.T) {
 	for n := 1; n <= 4; n++ {
 		var members, want []string

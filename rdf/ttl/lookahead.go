@@ -6,8 +6,8 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// beginsStatement says that the present token can begin a statement; a term must
-// be followed by one that can be a predicate. afterGraph says that a } was the last.
+// beginsStatement says that the present token can begin a statement; a term must be
+// followed by one that can be a predicate. If a } was the last token, afterGraph is true.
 func (r *turtle) beginsStatement(afterGraph bool) bool {
 	switch k := r.Tok.Kind; {
 	case k == lex.EndOfText, k == lex.Graph, k == lex.OpenGraph, k == lex.OpenProperties, k == lex.OpenList, k == lex.OpenReified, k.IsDirective():
@@ -65,9 +65,9 @@ func (r *turtle) isGraph() bool {
 	return false
 }
 
-// plainlyNew looks ahead whether the present token, which stands where a statement
-// should end, begins another: it stands on another line, and is a directive, a
-// graph, or three terms with what ends an object.
+// plainlyNew looks ahead whether the present token, where a statement should end, begins
+// another. It is on another line, and is a directive, a graph, or three terms with what
+// ends an object.
 func (r *turtle) plainlyNew() bool {
 	before := r.Ended.Line
 	if r.Tok.Pos.Line <= before {
@@ -102,11 +102,11 @@ func (r *turtle) plainlyNew() bool {
 		(r.Tok.Pos.Line > line || r.Tok.Kind == lex.EndOfText)
 }
 
-// precedesVerb looks ahead whether the term behind the present one, which may begin a statement
-// where the one before has not ended, may be its predicate: it does not begin a line in the same
-// column, as the values of a list do, and where the present one does not begin a line, it is no
-// value of the namespace of that one, unless it is known as a predicate, or that of the statement
-// that is being read.
+// precedesVerb looks ahead whether the term behind the present one may be its predicate. The
+// present one may begin a statement where the one before has not ended. The next term must not
+// begin a line in the same column, as the values of a list do. Where the present one does not
+// begin a line, the next must not be in its namespace. A known predicate is exempt from that, and
+// so is the predicate of the open statement.
 func (r *turtle) precedesVerb() bool {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -150,8 +150,8 @@ func (r *turtle) plainlyObject() bool {
 // hasGraphs says that a { may begin a graph.
 func (r *turtle) hasGraphs() bool { return r.trig || r.adapts || r.inGraph }
 
-// endsDotted says that a name or a word stands before the present token in which a dot stands before a prefix that
-// is declared: most likely the name ended there, and the statement with it.
+// endsDotted says that the name or word before the present token has a dot before a declared prefix in it. Most
+// likely the name ended there, and the statement with it.
 func (r *turtle) endsDotted() bool {
 	const longest = 256
 	if r.Tok.From-r.Ended.Offset > lex.Slack-longest {

@@ -75,9 +75,9 @@ func (r *turtle) standsForBracket() bool {
 	return (v.sound() || v.pairs >= enoughPairs) && !r.opensSoundly()
 }
 
-// listIsBracket looks ahead whether the present ( is a mistaken [: one of the document's predicates
-// follows, and what stands behind it makes no sense in a list, but does as predicates and objects
-// up to a ].
+// listIsBracket looks ahead whether the present ( is a mistaken [. One of the document's predicates
+// follows. What is behind it makes no sense in a list, but does as predicates and objects up to a
+// ].
 func (r *turtle) listIsBracket() bool {
 	m := r.Mark()
 	r.Next()
@@ -98,16 +98,16 @@ func (r *turtle) walkInto(f walkFrame, then state) verdict {
 	return r.walk(walker{frames: r.depth, own: []walkFrame{f}, inGraph: r.inGraph, state: then, skip: true})
 }
 
-// beginsBehindSemicolon says that the predicate of f, which stands right behind a semicolon, may be
-// the subject of another statement: the semicolon stands for a dot. What was read of them needs no
-// repair, that the statement may be split there.
+// beginsBehindSemicolon says that the predicate of f, right behind a semicolon, may be the subject
+// of another statement. The semicolon should then be a dot. What was read of them needs no repair,
+// that the statement may be split there.
 func (r *turtle) beginsBehindSemicolon(f *frame) bool {
 	return f.kind == statementFrame && f.started && f.fresh && !f.afterComma && !f.lost && !f.isA && r.odd < 0 && f.notes == nil &&
 		!f.verbTag && f.predicate.Dead == "" && !f.predicate.Repaired && r.habits.isVerb(f.predicate.Value) != likely
 }
 
 // isBehindVerb says that the object before the present token, which can't follow it, is a
-// predicate: as such it is known, or the one before it stands where statements begin.
+// predicate. It is a known predicate, or the one before it is where statements begin.
 func (r *turtle) isBehindVerb() bool {
 	f, h := r.top(), r.habits
 	switch is := h.isVerb(r.object.Value); {
@@ -120,8 +120,8 @@ func (r *turtle) isBehindVerb() bool {
 	return r.standsBeforeObject(walker{state: expectObject, inGraph: r.inGraph, own: []walkFrame{{kind: statementFrame}}})
 }
 
-// standsBeforeObject says that the object before the present token is an IRI that needed no repair,
-// and that w makes sense of what follows as its objects.
+// standsBeforeObject says that the object before the present token is an IRI that needed no repair.
+// The walker w must make sense of what follows as its objects.
 func (r *turtle) standsBeforeObject(w walker) bool {
 	if !r.Tok.Kind.BeginsObject() && !r.Tok.Kind.Opens() || r.object.Kind != rdf.IRI || r.object.Repaired {
 		return false
@@ -130,16 +130,16 @@ func (r *turtle) standsBeforeObject(w walker) bool {
 	return v.sound() || v.pairs > 0 && v.tokens > 1
 }
 
-// isVerbBehindComma says that the object before the present token, which can't follow it, is known
-// as a predicate and stands behind a comma: that stands for a semicolon.
+// isVerbBehindComma says that the object before the present token, which can't follow it, is a
+// known predicate behind a comma. The comma should then be a semicolon.
 func (r *turtle) isVerbBehindComma(f *frame) bool {
 	return f.hasPairs() && f.afterComma && !f.lost && f.notes == nil && r.habits.isVerb(r.object.Value) == likely &&
 		r.standsBeforeObject(walker{frames: r.depth, inGraph: r.inGraph, state: expectObject})
 }
 
-// splitAtSemicolon ends the statement that is being read before its last predicate, or what stands
-// for that, and makes it the subject of another, which begins in a column: the semicolon before it
-// stands for a dot.
+// splitAtSemicolon ends the present statement before its last predicate, or what is in its place.
+// That becomes the subject of another statement, which begins in a column. The semicolon before it
+// should be a dot.
 func (r *turtle) splitAtSemicolon(verb *terms.Held, column int64) {
 	var subject terms.Held
 	subject.Copy(verb)
@@ -327,8 +327,8 @@ func (r *turtle) datatype() {
 	r.state = r.afterTerm()
 }
 
-// breaksOff says that the present term, which begins a line, begins a statement, since it stands
-// where others have begun and makes sense as one: the line before breaks off.
+// breaksOff says that the present term, which begins a line, begins a statement. It is in a
+// column where others have begun, and makes sense as one: the line before breaks off.
 func (r *turtle) breaksOff() bool {
 	if column := r.column(); r.beginsByLayout(column) != likely && !r.hasBegun(column) {
 		return false
@@ -489,10 +489,10 @@ func (r *turtle) closeBracket() {
 	r.Next()
 }
 
-// isObjectOf says that list child, which stands as the predicate of statement f behind what is no
-// subject and the ) of which is present, is the object of a predicate whose subject is missing:
-// what stands for the subject may be a predicate, no member is at fault, and what ends an object
-// follows.
+// isObjectOf says that list child is the object of a predicate whose subject is missing. The list
+// is in the place of the predicate of statement f, behind what is no subject, and its ) is
+// present. What is in the place of the subject may be a predicate, no member is at fault, and
+// what ends an object follows.
 func (r *turtle) isObjectOf(child, f *frame) bool {
 	if f.kind != statementFrame || f.verbs != 1 || f.subject.Kind != rdf.IRI || r.habits.isVerb(f.subject.Value) == unlikely ||
 		child.flawed || child.unsure || r.reached > child.pos.Offset {

@@ -12,8 +12,9 @@ type plan struct {
 	tilde  bool // a reifier of the frame was passed over
 	other  bool // a predicate may have been passed over
 	verb   bool // so, plainly: a semicolon, or what may be a predicate and its object
-	// unsure says that the members of a list that were passed over can't be counted; midLine
-	// that the place is behind the end of a string in three quotes, with more on its line.
+	// unsure says that the members of a list that were passed over can't be counted. With
+	// midLine, the place is behind the end of a string in three quotes, with more on its
+	// line.
 	unsure, midLine bool
 	odd             bool // a [ may be missing before the place
 	begun           bool // another statement may have begun within the name before the fault

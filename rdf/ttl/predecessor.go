@@ -6,8 +6,8 @@ import (
 )
 
 // before tries whether the terms before the present one, which can't follow them, began a
-// statement: where a line or its end was lost, a predicate or object of the statement before
-// was the subject of another.
+// statement. A predicate or object of the statement before was then the subject of another,
+// because a line or its end was lost.
 func (s *search) before() {
 	f := s.top()
 	if s.state != expectEnd || !f.hasPairs() {

@@ -10,11 +10,10 @@ import (
 // recover passes over what follows a fault, from the present token on, and tells n,
 // which costs the statement that is being read.
 //
-// It looks for the nearest place where reading may go on, and tries each before it
-// goes on there, with a walk over the tokens behind it: so the reading is chosen that
-// makes sense of what follows. With near, and as long as no other statement may have begun,
-// these are places in the frames that are open; else, only those where a statement
-// begins. Line ends alone never count.
+// It looks for the nearest place where reading may go on, and tries each with a walk over
+// the tokens behind it. So the reading is chosen that makes sense of what follows. With
+// near, and as long as no other statement may have begun, these are places in the open
+// frames. Else they are only those where a statement begins. Line ends alone never count.
 func (r *turtle) recover(n fault.Notice, near bool) {
 	r.foresee()
 	if r.Tok.Kind == lex.OpenGraph && r.labelBegins() {
@@ -89,7 +88,7 @@ type search struct {
 	again bool  // reading went on at the present token before, in vain
 	near  bool  // no other statement has begun since the fault
 	// member says that the fault is that of one member of a list, so that the next term is
-	// another; quoted that a string was passed over.
+	// another member. With quoted, a string was passed over.
 	member, quoted bool
 	// inText says that the place was found within what the lexer took for a string.
 	inText  lex.Token
@@ -100,13 +99,13 @@ type search struct {
 	terms    int  // since the fault, or the last separator behind it
 	textual  bool // there were words among them that are none of the format
 	words    bool // there were such words since the fault, at any depth
-	// cut says that the first of them began a line, or that the line before breaks off in a string: what stood
+	// cut says that the first of them began a line, or that the line before breaks off in a string. What was
 	// between them is lost.
 	cut bool
 	// closed says that the } of a graph was passed over, or the beginning of another.
 	closed bool
-	// semicolon says that one was passed over in the frame of the fault; dotted that the last term may
-	// be two, with a dot between them.
+	// semicolon says that one was passed over in the frame of the fault. With dotted, the last term
+	// may be two, with a dot between them.
 	semicolon, dotted bool
 	begun             bool // and what follows is the rest of a statement
 	// verb says that a term that may be a predicate was passed over, and another term behind it;
@@ -301,9 +300,9 @@ func (s *search) isBeforeStatement() bool {
 	return begins
 }
 
-// isBeforeColumn looks ahead whether the present dot is the last on its line, and a term comes
-// behind it in the column where the statement began that is open, or where at least no predicate
-// stands: nowhere where none begins a line.
+// isBeforeColumn looks ahead whether the present dot is the last on its line, and a term follows
+// in the column where the open statement began. A column where no predicate begins is enough.
+// Where no predicate begins a line, any column is.
 func (s *search) isBeforeColumn() bool {
 	if s.turtle.depth == 0 || s.stack[0].start == 0 {
 		return false
@@ -323,7 +322,7 @@ const (
 )
 
 // try walks on from the present token, and keeps the plan if it is better than those
-// before. least is the score that it needs at least.
+// before. It needs a score of at least least.
 func (s *search) try(a act, frames int, w walker, least int) {
 	w.frames, w.inGraph = frames, s.inGraph
 	v := s.walk(w)

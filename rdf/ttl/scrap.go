@@ -7,9 +7,9 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// scrap deals with the present token if it is a piece of a web page, or a mark for text
-// that was left out, and not of the document: it is passed over, with the rest of its line if
-// that makes no sense either, and what is open goes on. False means that the token is to be read.
+// scrap deals with the present token if it is a piece of a web page, or a mark for text that was
+// left out. It is passed over, with the rest of its line if that makes no sense either. What is
+// open goes on. False means that the token is to be read.
 //
 // The marks of a merge that was not ended are passed over, too, and both versions are read.
 //
@@ -88,10 +88,10 @@ func (r *turtle) passOver(line bool, message string) {
 	r.To.Notice(n)
 }
 
-// scrapLine deals with the present token, which is at fault and begins a line, if the line is none
-// of the document's but of a log, a message or a text: what is open makes no sense with the line,
-// be its first word read as any term, and goes on soundly behind it; nor does it go on behind a
-// sign within the line. The line is passed over. False means that the token is to be read.
+// scrapLine deals with the present token, which begins a line, if the line comes from a log, a
+// message or a text. The token is at fault. What is open makes no sense with the line, with its
+// first word read as any term, and goes on soundly behind it. Nor does it go on behind a sign
+// within the line. The line is passed over. False means that the token is to be read.
 func (r *turtle) scrapLine() bool {
 	if !r.startsLine() || r.hasGraphs() && !r.hasNoGraphs() && r.lineOpens() {
 		return false
@@ -128,9 +128,9 @@ func (r *turtle) scrapLine() bool {
 	return true
 }
 
-// lineOpens looks ahead whether the line of the present token ends with a {: what stands before it
-// is the label of a graph, be it broken, and without the line the graph's statements would seem to
-// be of none.
+// lineOpens looks ahead whether the line of the present token ends with a {. What is before it is
+// the label of a graph, even if broken. Without the line, the graph's statements would seem to be
+// in no graph.
 func (r *turtle) lineOpens() bool {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -143,8 +143,8 @@ func (r *turtle) lineOpens() bool {
 	return last == lex.OpenGraph && r.Tok.Pos.Line > m.Tok.Pos.Line
 }
 
-// goesOnInLine looks ahead whether what is open makes sense from a sign on that divides or ends a
-// statement, within the line of the present token.
+// goesOnInLine looks ahead, within the line of the present token, for a sign that divides or ends
+// a statement. From there on, what is open must make sense.
 func (r *turtle) goesOnInLine() bool {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -183,8 +183,8 @@ func (w walker) behindToken(r *turtle, line bool) walker {
 	return w
 }
 
-// isRemark says that the present token can't be part of a statement: a comment or the first
-// line of a web page, which would be an IRI with blanks, or [...].
+// isRemark says that the present token can't be part of a statement. It is a comment or the
+// first line of a web page, which would be an IRI with blanks, or [...].
 func (r *turtle) isRemark() bool {
 	switch r.Tok.Kind {
 	case lex.IRI:

@@ -9,8 +9,8 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// What looks ahead for faults costs a sound text nothing, however long it is, whatever stands where, and however it is
-// laid out: each statement is read, in its graph, and nothing is told.
+// Looking ahead for faults costs a sound text nothing, whatever its length, order and layout. Each statement is read,
+// in its graph, and nothing is reported.
 func TestSoundTextsOfAnySizeAreReadAsTheyStand(t *testing.T) {
 	const blocks = 6000
 	// A unit is written for each block; # is its number. In TriG, so many of its statements stand in a graph.

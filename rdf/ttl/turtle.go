@@ -9,12 +9,12 @@ import (
 	"laundromat/rdf/ttl/terms"
 )
 
-// turtle reads Turtle and TriG. It is a machine of states over a stack of open
-// brackets: one frame for the statement and one for each [ and ( in it, so that
-// depth is a number, and not the stack of the program.
+// turtle reads Turtle and TriG. It is a machine of states over a stack of open brackets,
+// with one frame for the statement and one for each [ and ( in it. So depth is a number,
+// and not the stack of the program.
 //
-// A statement is given to the sink only when the token after its object is one
-// that may follow it: so an object that merely began well is never written.
+// A statement is given to the sink only when the token after its object may follow it. So
+// an object that merely began well is never written.
 type turtle struct {
 	terms.Reader
 	trig   bool
@@ -48,9 +48,8 @@ type turtle struct {
 	graphDead fault.Code
 	// graphs is how many were begun so far; graphStatements how many statements, in those before the present one.
 	graphs, graphStatements int
-	// graphColumn is where the graph begins, 0 if that is not the first of a line;
-	// inGraphStatements is the number of statements in it so far; graphChecked says that it was looked
-	// at whether it is closed.
+	// graphColumn is where the graph begins, 0 if that is not the first of a line. The number of
+	// statements in it so far is inGraphStatements; graphChecked says that it was checked for its end.
 	graphColumn       int64
 	inGraphStatements int
 	// open says that no } was found for the graph; unsure that what stands in it from here on may
@@ -66,7 +65,7 @@ type turtle struct {
 	// of the statement before.
 	relabelled int64
 	// unopened is the last offset before the brace that was found last where the { of a graph is missing, -1 if there
-	// is none. brace and braceUnopened are what soonBrace found from offset braceFrom on, at braceTo.
+	// is none. The fields brace and braceUnopened are what soonBrace found from offset braceFrom on, at braceTo.
 	unopened, braceUnopened int64
 	brace                   lex.Kind
 	braceFrom, braceTo      int64
@@ -453,8 +452,8 @@ func (r *turtle) isSubjectOf() bool {
 	return r.plainlyObject()
 }
 
-// standsAsTerm says that what follows makes sense if the present token is a predicate that is
-// none, and no word of a text the beginning of which is lost.
+// standsAsTerm says that what follows makes sense if the present token is in the place of a
+// predicate, but is none. It is then no word of a text whose beginning is lost.
 func (r *turtle) standsAsTerm() bool {
 	w := walker{frames: r.depth, inGraph: r.inGraph, state: expectObject, skip: true}
 	v := r.walk(w)

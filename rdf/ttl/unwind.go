@@ -103,7 +103,7 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 }
 
 // loseText is called where reading went on within a line behind the end of a string in three
-// quotes, the beginning of which is lost: other statements may have begun in what is lost with it.
+// quotes whose beginning is lost. Other statements may have begun in what is lost with it.
 func (r *turtle) loseText(code fault.Code) {
 	r.loseSubjects(code)
 	switch {
@@ -156,8 +156,8 @@ func (r *turtle) openUnopened(a act) {
 	}
 }
 
-// beginAgain makes the object that was lost, or the predicate and it, the first terms
-// of another statement: a stretch before it was lost, or the dot.
+// beginAgain makes the lost object, or the predicate and it, the first terms of another
+// statement. A stretch before it was lost, or the dot.
 func (r *turtle) beginAgain(a act, n fault.Notice) {
 	var subject, predicate terms.Held
 	f := r.top()
@@ -212,15 +212,15 @@ func (r *turtle) isOneWord(from int64) bool {
 	return from >= r.Base && !bytes.ContainsAny(r.Buf[from-r.Base:], " \t\r\n.,;[](){}")
 }
 
-// endless says that a fault is that of a term without an end, or of a text without one:
-// it tells by itself why a bracket around is not closed.
+// endless says that a fault is that of a term without an end, or of a text without one. By
+// itself it explains why a bracket around it is not closed.
 func endless(code fault.Code) bool {
 	return code == fault.SyntaxUnclosedString || code == fault.SyntaxUnclosedIRI || code == fault.SyntaxUnfinished
 }
 
-// unwind closes the frames above the first to, and counts what is lost in each: the
-// statement that waited for the bracket, and the rdf:rest of a list that does not go on.
-// cut says that the text breaks off in the frame on top: then no bracket is missing before.
+// unwind closes the frames above the first to, and counts what is lost in each. That is the
+// statement that waited for the bracket, and the rdf:rest of a list that does not go on. If
+// the text breaks off in the frame on top, cut is true, and no bracket is missing before.
 func (r *turtle) unwind(to int, cut bool) {
 	if to == 0 && r.odd >= 0 {
 		defer r.endOdd(r.oddSure)

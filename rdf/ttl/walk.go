@@ -6,8 +6,8 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// walker follows the grammar over tokens without making terms of them: so the reader
-// can try where a broken statement may go on, before it goes on there.
+// walker follows the grammar over tokens without making terms of them. So the reader can
+// try where a broken statement may go on, before it goes on there.
 type walker struct {
 	r       *turtle
 	frames  int         // frames of the reader that are still open
@@ -25,8 +25,8 @@ type walker struct {
 	pairs int      // predicates with objects, in all
 	wait  lex.Kind // the next token of a directive; endOfText for none
 
-	// limit is how many tokens are enough, 0 for maxWalk. skip says that the walk begins behind the
-	// present token, skipLine that it begins behind its line.
+	// limit is how many tokens are enough, 0 for maxWalk. The walk begins behind the present token
+	// with skip, behind its line with skipLine.
 	limit          int
 	skip, skipLine bool
 }

@@ -197,8 +197,8 @@ func mayHoldTerm(text []byte) bool {
 	return len(text) > 0 && Class[text[0]]&Letter == 0 && text[0] < 0x80
 }
 
-// cutStrings returns text without the strings in quotation marks that are in it, of which only the marks stay. open
-// says that the last has no end.
+// cutStrings returns text without the contents of the strings in it, whose quotation marks are kept. If the last
+// string has no end, open is true.
 func cutStrings(text []byte) (bare []byte, open bool) {
 	if bytes.IndexByte(text, '"') < 0 {
 		return text, false

@@ -76,8 +76,8 @@ func NewLines(maxToken int) *Lexer {
 	return l
 }
 
-// BeginLine makes l read text, a line or the rest of one that begins at an offset. lineStart is the offset at
-// which the line begins. What l has read before is forgotten.
+// BeginLine makes l read text, a line or the rest of one that begins at an offset. The line itself begins at
+// the offset lineStart. What l has read before is forgotten.
 func (l *Lexer) BeginLine(text []byte, offset, line, lineStart int64) {
 	*l.window = window{EOF: true, Buf: text, Base: offset}
 	l.Pos, l.Line, l.LineStart, l.Extra = 0, line, lineStart, 0

@@ -15,9 +15,8 @@ type UnseenMark struct {
 	Zeros int64 // 0 if it is another mark
 }
 
-// skipZeros goes over the zero bytes at index i, which are passed over as white space is. told is the
-// number of those in the gap between two tokens so far, which it adds to. It returns the index behind
-// them.
+// skipZeros passes over the zero bytes at index i, as white space. It adds their number to told,
+// which counts those in the gap between two tokens so far. It returns the index behind them.
 func (l *Lexer) skipZeros(i int, told *int64) int {
 	from := l.Base + int64(i)
 	end := i

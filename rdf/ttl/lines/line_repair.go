@@ -204,8 +204,8 @@ func (m *mender) graphTerm(l *Reader) (fault.Notice, bool) {
 	return fault.Notice{}, true
 }
 
-// end looks at the end of the statement, which is a dot or the end of the line. last says that this is the last
-// line of the text, and has no end.
+// end looks at the end of the statement, which is a dot or the end of the line. In the last line of a text,
+// which has no line end, last is true.
 func (m *mender) end(l *Reader, last bool) (fault.Notice, bool) {
 	switch m.Tok.Kind {
 	case lex.Dot:

@@ -20,8 +20,8 @@ type openString struct {
 	lines, bytes int64
 	// doubtful are the losses behind a statement, at most maxWithinString.
 	doubtful []fault.Notice
-	// kept and keptBytes are the statements of their own among all lines behind it so far. row is the
-	// number of those since the last line that was lost.
+	// kept and keptBytes are the sound statements among all lines behind it so far. The number of
+	// those since the last line that was lost is row.
 	kept, keptBytes, row int64
 	swallows             bool // the present line is lost with the string, if it is no statement
 }
@@ -81,8 +81,8 @@ func (l *Reader) lookInString(line []byte) {
 }
 
 // swallowLine counts the present line, which is no statement and begins at index i, and the comments
-// before it as lost with the string. It gives the notice of that if the string ends on the line. n is
-// the notice of the line if it is not of the string.
+// before it as lost with the string. It reports that if the string ends on the line. Otherwise n, the
+// notice of the line, is reported if the line is not part of the string.
 func (l *Reader) swallowLine(n *fault.Notice, line []byte, i int) {
 	s := &l.str
 	lines := l.Line - s.lost.Line - s.kept
