@@ -200,9 +200,9 @@ func refusedReference(s string, c *rfc3986.Components) (reason, meant string) {
 	return "", ""
 }
 
-// fileExtensions end file names that would else look like host names. It is a
-// list of what data is published in, not of all there is: what is not in it costs
-// a question, not a seed.
+// fileExtensions end file names that would else look like host names. It is a list of what
+// data is published in, not of all there is. What is not in it costs a question, not a
+// seed.
 var fileExtensions = []string{
 	"7z", "br", "bz2", "csv", "gz", "hdt", "htm", "html", "json", "jsonld", "lz4", "n3", "nq", "nquads", "nt", "ntriples",
 	"owl", "php", "rar", "rdf", "rdfs", "rj", "tar", "tbz2", "tgz", "trig", "trix", "tsv", "ttl", "turtle", "txt", "txz",

@@ -67,9 +67,9 @@ type List interface {
 // was given up can do no harm. A claim is held by a lease, a sign of life that the list
 // watches with a clock that nobody sets.
 type Claimer interface {
-	// Wait returns nil when a claim of stage would find a seed: at once, when one becomes
-	// ready, when one comes due, or when a host has rested. Another worker may be faster.
-	// It must not poll.
+	// Wait returns nil when a claim of stage would find a seed. That is at once, when one
+	// becomes ready, when one comes due, or when a host has rested. Another worker may be
+	// faster. It must not poll.
 	Wait(ctx context.Context, stage State) error
 	// Claim takes up to limit ready seeds into the working state stage, in one
 	// transaction; none if none is ready now. It must give no seed twice.
@@ -101,22 +101,24 @@ type Claimer interface {
 
 // Completer writes down what work came to.
 type Completer interface {
-	// Complete writes the outcome of a claim in one transaction: the new state, the
-	// record, the children or the clean seed, the documents named, the attempt, the
-	// counts and the end of the lease. [ErrLost] means that the claim was no longer held
-	// and that nothing was written; [ErrCollision], that the hash of the clean file is
-	// taken by other bytes: nothing was written, and the claim is still held.
+	// Complete writes the outcome of a claim in one transaction. That is the new state, the
+	// record, the children or the clean seed, and the documents named. It also writes the
+	// attempt, the counts and the end of the lease. The error [ErrLost] means that the
+	// claim was no longer held and that nothing was written. The error [ErrCollision] means
+	// that the hash of the clean file is taken by other bytes. Nothing was written then
+	// either, and the claim is still held.
 	Complete(ctx context.Context, c Claim, o Outcome) error
 	// CompleteAll is Complete for the outcome of the claim's stage and those of the stages
 	// that follow (see [Steps]), in one transaction. It leaves what it would leave had
 	// each stage been claimed and completed by itself: the same fence, tries and attempts.
 	CompleteAll(ctx context.Context, c Claim, outcomes []Outcome) error
 	// FileChildren makes entries of an archive seeds before the claim on it is completed,
-	// so that nobody must hold all of them; their files must be there. It returns their
-	// numbers, which belong into [Outcome.Filed]. They may be claimed at once: what they
-	// are to know of the archive is to be in its record, which update changes (nil: it is
-	// as it should be). Entries that are there already are met as those of an archive that
-	// is depleted again. [ErrLost] means that nothing was written.
+	// so that nobody must hold all of them. Their files must be in the store. It returns
+	// their numbers, which belong into [Outcome.Filed]. They may be claimed at once, so its
+	// record must hold what they need to know of the archive. The function update changes
+	// that record; with nil, it is as it should be. Entries that are there already are met
+	// as those of an archive that is depleted again. [ErrLost] means that nothing was
+	// written.
 	FileChildren(ctx context.Context, c Claim, children []Child, update func(*Record)) ([]uint64, error)
 }
 
@@ -144,7 +146,7 @@ type Reader interface {
 	Alike(ctx context.Context, bytes *content.Content, limit int) ([]Seed, error)
 	// Counts are the sums over the list, as a scan at that moment would find them.
 	Counts(ctx context.Context) (Counts, error)
-	// Idle says that the list has come to rest: nothing is worked on, nothing waits to be
+	// Idle says that the list has come to rest. Nothing is worked on, nothing waits to be
 	// claimed or tried again, no catalog is to be harvested now. Relative seeds, names in
 	// documents, seeds of paused hosts, and what rests until its interval has passed, are
 	// at rest.
@@ -186,8 +188,8 @@ type Catalogs interface {
 	// Catalogs returns catalogs, oldest first, and the cursor that the next call goes on
 	// from; "" at the end.
 	Catalogs(ctx context.Context, cursor string, limit int) (all []Catalog, next string, err error)
-	// ListedBy returns the seeds that a catalog names, or with gone those that it named
-	// once, oldest first, and the cursor that the next call goes on from.
+	// ListedBy returns the seeds that a catalog names, or with gone those that it once
+	// named, oldest first. It returns the cursor that the next call goes on from.
 	ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []Seed, next string, err error)
 	// Refusals is JSON of what the last harvest of a catalog refused, as [HarvestEnd] has
 	// it; nil if there is none.
@@ -236,7 +238,7 @@ type Hosts interface {
 	// Hosts are those with settings of their own, by name.
 	Hosts(ctx context.Context) ([]HostUse, error)
 	// Manners are how a host may be asked now: requests at once, the delay between two of
-	// them, which may be longer by what its replies call for, and whether not at all.
+	// them, and whether it is paused. The delay may be longer because of its replies.
 	Manners(name string) (connections int, delay time.Duration, paused bool)
 	// Showed notes what a host showed that was asked for something else than a claimed seed
 	// of its own. Its seeds wait accordingly.
@@ -247,7 +249,7 @@ type Hosts interface {
 type Sweeper interface {
 	// Orphans returns up to limit hashes whose records were removed. One that has a record
 	// again is none. Nothing may be written under such a hash between Orphans and the
-	// removal of the files: sweep before the first claim, or while no stage writes.
+	// removal of the files. Sweep before the first claim, or while no stage writes.
 	Orphans(ctx context.Context, limit int) ([]string, error)
 	// Disown makes orphans of those hashes that have no record: files were written for
 	// them by work whose seed was removed meanwhile.

@@ -155,9 +155,9 @@ func (t *tables) links(which int, id uint64, limit int) []string {
 	return hashes
 }
 
-// scan calls visit for the keys that begin with prefix, in order, from the first
-// that is not before from (nil: the first of all), until it returns false. visit
-// must not write, and must copy what it keeps.
+// scan calls visit for the keys that begin with prefix, in order, until it returns false.
+// It begins at the first that is not before from (nil: the first of all). A visit must not
+// write, and must copy what it keeps.
 func (t *tables) scan(which int, prefix, from []byte, visit func(key, value []byte) bool) {
 	if from == nil {
 		from = prefix

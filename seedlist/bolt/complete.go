@@ -11,11 +11,12 @@ import (
 	"laundromat/seedlist"
 )
 
-// Complete writes the outcome of a claim in one transaction: the new state, the
-// record, the children or the clean seed, the attempt, and the counts. It is
-// durable when Complete returns nil. [seedlist.ErrLost] means that the claim was no longer
-// held and that nothing was written; [seedlist.ErrCollision], that the clean file's hash is
-// taken by other bytes: nothing was written, and the claim is still held.
+// Complete writes the outcome of a claim in one transaction. That is the new state, the
+// record, the children or the clean seed, the attempt, and the counts. It is durable when
+// Complete returns nil. The error [seedlist.ErrLost] means that the claim was no longer
+// held and that nothing was written. The error [seedlist.ErrCollision] means that the clean
+// file's hash is taken by other bytes. Nothing was written then either, and the claim is
+// still held.
 func (s *Store) Complete(ctx context.Context, c seedlist.Claim, o seedlist.Outcome) error {
 	return s.CompleteAll(ctx, c, []seedlist.Outcome{o})
 }

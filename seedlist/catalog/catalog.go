@@ -168,8 +168,8 @@ type Options struct {
 	// MaxEntries is the number of entries of one harvest, refused ones too: 10 million.
 	MaxEntries int64
 	// MaxDepth is how many pages may lead one to another where each is inside the one
-	// before: sitemaps in an index, folders in a listing. 10. The next page of a series
-	// is no deeper than the one before it.
+	// before: sitemaps in an index, folders in a listing. The default is 10. The next page
+	// of a series is no deeper than the one before it.
 	MaxDepth int
 
 	series *series // of the page that is read

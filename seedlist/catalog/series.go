@@ -5,7 +5,7 @@ import "hash/maphash"
 // series is what is known of pages that follow one another, as those of a search.
 type series struct {
 	// records is how many records the pages of a search held so far, with those that it began behind.
-	// most is how many one of them held. counting says that they are counted.
+	// One of them held at most most. If they are counted, counting is true.
 	records, most int64
 	counting      bool
 	short         bool // it was reported already that fewer came than the catalog counts
