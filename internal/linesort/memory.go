@@ -43,8 +43,8 @@ func (m *memory) init(limit int64, size int) {
 	m.freed.L = &m.mu
 }
 
-// take returns an empty buffer of n bytes, or nil if there is no room and force is
-// not set. low says that room gets scarce and that nothing is on its way to disk.
+// take returns an empty buffer of n bytes, or nil if there is no room and force is not set.
+// If room gets scarce and nothing is on its way to disk, low is true.
 func (m *memory) take(n int, force bool) (buffer []byte, low bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"laundromat/internal/prefix"
 )
 
-// piece is a part of the lines that is sorted at once: their text, each behind the
+// piece is a part of the lines that is sorted at once. It holds their text, each behind the
 // number of its document, and an entry for each.
 type piece struct {
 	text    []byte
@@ -161,8 +161,8 @@ func (o *order) byWord(entries []entry, depth, turns int) {
 	}
 }
 
-// agreeing sorts entries that have the same word at depth: first those that end
-// with it, of which the shorter is a prefix of the longer (the rest is zeros).
+// agreeing sorts entries that have the same word at depth. First come those that end with
+// it, of which the shorter is a prefix of the longer (the rest is zeros).
 func (o *order) agreeing(entries []entry, depth int) {
 	ended := 0
 	for i := range entries {
