@@ -94,9 +94,9 @@ type Pending interface {
 	Abort()
 }
 
-// Batch makes temporary files of which more may wait for their Commit than are to be
-// held in memory: a sealed one can be laid aside, and taken up again by what it is
-// known by. It is used from one goroutine, and ends with End.
+// Batch makes temporary files, more of which may wait for their Commit than are to be held
+// in memory. A sealed one can be laid aside, and taken up again by what identifies it. It
+// is used from one goroutine, and ends with End.
 type Batch interface {
 	// Create makes a temporary file.
 	Create() (Pending, error)

@@ -44,10 +44,10 @@ const (
 // of a single member needs none.
 func Indexed(text int64) bool { return text > memberText }
 
-// CleanWriter writes a clean file: lines of N-Quads in gzip members of at most
-// 1 MiB of text each, cut at line ends (RFC 1952 §2.2: a gzip file is a series of
-// members). Any gunzip reads it; with the index one can begin at any member. The
-// same lines and level give the same bytes, however many goroutines compress them.
+// CleanWriter writes a clean file: lines of N-Quads in gzip members of at most 1 MiB of
+// text each, cut at line ends. By RFC 1952 §2.2 a gzip file is a series of members. Any
+// gunzip reads it; with the index one can begin at any member. The same lines and level
+// give the same bytes, however many goroutines compress them.
 //
 // It must be ended with Close or Abort. It is used from one goroutine.
 type CleanWriter struct {
@@ -145,9 +145,10 @@ func (c *CleanWriter) room(n int) error {
 	return nil
 }
 
-// Lines writes lines as Line does, many at once: their text, each with its line end, the indices
-// behind each, and how many bytes each and the line before begin with. The text is not copied as a whole:
-// it must stay as it is until release is called, on any goroutine.
+// Lines writes lines as Line does, many at once. It takes their text, each with its line end, and the
+// indices behind each. It also takes how many bytes each and the line before have in common at their
+// beginning. The text is not copied as a whole: it must stay as it is until release is called, on any
+// goroutine.
 func (c *CleanWriter) Lines(text []byte, ends, shared []int, release func()) error {
 	lent := &loan{release: release}
 	lent.parts.Store(1)

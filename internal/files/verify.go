@@ -28,10 +28,10 @@ func (d *Damage) Error() string {
 	return d.Message
 }
 
-// VerifyClean reads a clean file whole: its members unpack, its lines are in order,
-// each is there once and ended, and the index, unless it is nil, says the same. It
-// returns what the N-Quads are, so that the caller can compare their hash with the
-// file's name; or a *Damage, the first found; or what kept it from reading.
+// VerifyClean reads a clean file whole. Its members unpack, its lines are in order, each is
+// there once and ended, and the index, unless it is nil, says the same. It returns what the
+// N-Quads are, so that the caller can compare their hash with the file's name. Otherwise it
+// returns a *Damage, the first found, or what kept it from reading.
 func VerifyClean(ctx context.Context, clean, index io.Reader) (content.Content, error) {
 	v := &verification{in: &counted{r: clean}, hasher: content.NewHasher()}
 	v.buffered = bufio.NewReaderSize(v.in, 256<<10)
