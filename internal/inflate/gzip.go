@@ -104,8 +104,8 @@ func (z *Gzip) head() error {
 // the zero at its end. What is longer is none, as for compress/gzip.
 const longestText = 512
 
-// Read returns io.EOF just behind the member, gzip.ErrChecksum there if its checksum or its
-// length is not that of the data, or an error of [Reader.Next].
+// Read returns io.EOF just behind the member. If its checksum or length is not that of the
+// data, it returns gzip.ErrChecksum there. Else it may return an error of [Reader.Next].
 func (z *Gzip) Read(p []byte) (int, error) {
 	if z.err != nil {
 		return 0, z.err

@@ -1,13 +1,13 @@
 // Package inflate decodes deflate (RFC 1951) and Deflate64, in less than half the time of the packages that
-// also compress, and gzip (RFC 1952) with it.
+// also compress. It decodes gzip (RFC 1952) too.
 //
 // It takes from its input what [compress/flate] takes, to the byte, and gives the same
 // bytes and the same errors, whatever the input is. So what follows the data can be
 // read from the same input, and what is made of damaged data does not depend on the decoder.
-// That is had by two ways through the data of a block: a quick one (quick.go), that
-// looks at eight bytes of input at once, while input and room for output are plenty
-// and all is well; and a careful one (careful.go), that asks for no bit before it is needed.
-// The quick one stops before the code at which any of that ends, and the careful one decodes that.
+// The data of a block is decoded in two ways. The quick one (quick.go) looks at eight bytes of
+// input at once, while input and room for output are plenty and all is well. The careful one
+// (careful.go) asks for no bit before it is needed. The quick one stops before the code at which
+// any of that ends, and the careful one decodes that.
 package inflate
 
 import (
@@ -68,8 +68,8 @@ func (r *Reader) Reset(in *bufio.Reader) {
 	*r = Reader{in: in, work: w, step: (*Reader).block}
 }
 
-// Reset64 is Reset for Deflate64 (method 9 of zip): deflate with twice the history, two more
-// distances, and a longest copy that tells its length in 16 bits.
+// Reset64 is Reset for Deflate64 (method 9 of zip). That is deflate with twice the history,
+// two more distances, and a longest copy whose length is in 16 bits.
 func (r *Reader) Reset64(in *bufio.Reader) {
 	r.Reset(in)
 	r.work.is64 = true
@@ -79,10 +79,10 @@ func (r *Reader) Reset64(in *bufio.Reader) {
 // out they are those of the stream, or those up to the damage.
 func (r *Reader) InputOffset() int64 { return r.total + int64(r.taken) }
 
-// Next returns the bytes that come next, at least one, or an error: io.EOF behind the
-// end of the stream, io.ErrUnexpectedEOF where the input ends too early, a
-// flate.CorruptInputError, or an error of the input. The bytes are valid until the
-// next call.
+// Next returns the bytes that come next, at least one, or an error. That is io.EOF behind
+// the end of the stream, or io.ErrUnexpectedEOF where the input ends too early. It may also
+// be a flate.CorruptInputError or an error of the input. The bytes are valid until the next
+// call.
 func (r *Reader) Next() ([]byte, error) {
 	r.given = r.filled
 	if r.err == nil {
