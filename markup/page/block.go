@@ -162,9 +162,9 @@ func tooMany(pos fault.Pos, excerpt []byte) *fault.Notice {
 		Message: "the page has too many elements of data without an end tag; this one was not read"}
 }
 
-// IsRDF says that a start tag, by the prefix of its name and what is behind that, is that of rdf:RDF.
-// declared is the value of the attribute of a name (xmlns, xmlns:rdf) that is in force there; false if
-// there is none. References in it are expanded or not.
+// IsRDF says that a start tag is that of rdf:RDF, by the prefix of its name and what is behind that.
+// The function declared returns the value of the attribute of a name (xmlns, xmlns:rdf) that is in
+// force there; false if there is none. References in it are expanded or not.
 func IsRDF(prefix, local string, declared func(name string) (value string, ok bool)) bool {
 	if local != "RDF" {
 		return false

@@ -46,8 +46,8 @@ var saying = set("about", "content", "data", "datatype", "datetime", "href", "in
 var depths = []int{0, 250, 50}
 
 // parseHTML reads a page by the rules of HTML. Where that is nested too deeply for the parser, tags
-// are left out from some depth on, and what is between them stays. found has the place of the first.
-// All errors are errTooDeep: there are no others.
+// are left out from some depth on, and what is between them stays. The place of the first is in
+// found. All errors are errTooDeep: there are no others.
 func parseHTML(source []byte, opt *Options) (roots []*Element, found *places, err error) {
 	for _, depth := range depths {
 		if roots, found, err = parseToDepth(source, depth, opt); err == nil {
@@ -279,8 +279,8 @@ func (p *places) convertAttrs(n *html.Node, e *Element) (number int) {
 	return number
 }
 
-// repeated is an attribute, of those that statements are made of, that stands twice in a tag with
-// two values; "" if there is none. raw is what stands behind the name of the tag.
+// repeated is an attribute that occurs twice in a tag with two values, and of which statements
+// are made; "" if there is none. What follows the name of the tag is raw.
 func repeated(raw []byte) string {
 	const space = " \t\r\n\f"
 	type attr struct{ name, value []byte }

@@ -13,7 +13,7 @@ import (
 )
 
 // TagKey is the name of the attribute that carries the number of a start tag in the tree of
-// Nodes. It is the first attribute of an element that a tag made: the parser sorts the
+// Nodes. It is the first attribute of an element that a tag made. The parser sorts the
 // attributes of some elements, and this name comes before others.
 const TagKey = "\x01"
 

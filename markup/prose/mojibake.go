@@ -290,7 +290,7 @@ func (m *misreading) hasLatin(c rune, around neighbours) bool {
 }
 
 // nextScript is the script of a run behind c, a letter or mark that is not Latin; script is the one before it.
-// ok is false where c can't be meant: one letter alone, in a word with Latin letters, or of another script.
+// Where c can't be meant, ok is false: one letter alone, in a word with Latin letters, or of another script.
 func (m *misreading) nextScript(c rune, script *unicode.RangeTable, around neighbours) (_ *unicode.RangeTable, ok bool) {
 	if m.sequences < 2 {
 		return nil, false
@@ -412,7 +412,7 @@ func lowered(text []byte) (fixed []byte) {
 }
 
 // pair is the sequence of two bytes that the first two characters of text are, where the first, the
-// lead, was made a small letter. lead is 0 if they are none.
+// lead, was made a small letter. If they are none, lead is 0.
 func pair(text []byte) (lead, rest byte, second rune, size int) {
 	first, n := utf8.DecodeRune(text)
 	if first != 'ã' && first != 'â' && first != 'ä' && first != 'å' {

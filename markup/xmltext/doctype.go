@@ -234,9 +234,9 @@ func (r *Reader) declare(ctx context.Context) (bool, error) {
 }
 
 // declarationLength is the length of the declaration at the beginning of b; -1 if it does not end
-// there. b holds all there is if whole. One that runs into the next ends before it. broken says that
-// the quotation mark behind a value is missing: what would be that stands in the midst of something
-// else.
+// there. If whole is true, b holds all there is. One that runs into the next ends before it. The
+// quotation mark behind a value is missing if broken is true: what would be that mark is in the
+// middle of something else.
 func declarationLength(b []byte, whole bool) (n int, broken bool) {
 	for i := 2; i < len(b); i++ {
 		switch b[i] {

@@ -8,8 +8,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// endTag reads an end tag, and finds the element that it closes. lead is how many bytes
-// of the window stand before its name: 1 if its < is missing, else 2.
+// endTag reads an end tag, and finds the element that it closes. The window has lead bytes
+// before its name: 1 if its < is missing, else 2.
 func (r *Reader) endTag(ctx context.Context, lead int) (bool, error) {
 	var n, end int
 	for {

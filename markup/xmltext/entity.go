@@ -212,8 +212,8 @@ func isOneReference(meaning string) bool {
 	return meaning[len(meaning)-1] != ';' && utf8.RuneCountInString(meaning) <= 2
 }
 
-// expandValue appends the value of an attribute to the scratch buffer, references
-// expanded, white space as spaces (XML 1.0 §3.3.3). within is the entity that raw is the text of, if any.
+// expandValue appends the value of an attribute to the scratch buffer, references expanded, white space
+// as spaces (XML 1.0 §3.3.3). If raw is the text of an entity, that is within.
 func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 	start := len(r.scratch)
 	for i := 0; i < len(raw); {

@@ -59,8 +59,8 @@ func splitName(name []byte) (prefix, local []byte) {
 	return nil, name
 }
 
-// nameEnd is where the name of a tag or attribute ends that begins at b[i]. odd says
-// that it holds dubious bytes, which SoundName or cleanName may leave out.
+// nameEnd is where the name of a tag or attribute ends that begins at b[i]. If it holds
+// dubious bytes, which SoundName or cleanName may leave out, odd is true.
 func nameEnd(b []byte, i int) (end int, odd bool) {
 	for i < len(b) && class[b[i]]&tagByte != 0 {
 		i++

@@ -5,14 +5,15 @@
 // tag is followed, sooner or later, by one end tag, so that the caller needs no stack to mend. What
 // was wrong is told in notices as they are met:
 //
-//   - a fault with one plain meaning (a bare &, an unquoted attribute, a superfluous
-//     end tag, …) is repaired; the token says so ([Reader.Repaired], [Attr.Repaired],
+//   - a fault with one clear meaning (a bare &, an unquoted attribute, a superfluous end
+//     tag, …) is repaired. The token says so ([Reader.Repaired], [Attr.Repaired],
 //     [Reader.Implied]), and whoever makes statements of it passes that on;
-//   - where tags do not fit, their names decide, or a [Guide] who knows the grammar of what
-//     is written; it also says where sound mark-up goes on in a comment that does not end;
-//   - a value that can't be trusted (an entity nobody declared, a quotation mark that
-//     is missing) comes with the notice of its loss ([Attr.Lost], [Reader.Lost]),
-//     which is not told yet: only the caller knows what it costs.
+//   - where tags do not fit, their names decide, or a [Guide] that knows the grammar of
+//     what is written. The guide also says where sound mark-up goes on in a comment that
+//     does not end;
+//   - a value that can't be trusted comes with the notice of its loss ([Attr.Lost],
+//     [Reader.Lost]). It has an entity that nobody declared, or lacks a quotation mark. The
+//     notice is not reported yet: only the caller knows what it costs.
 //
 // Entities of the internal subset are expanded, nested ones too, within a bound;
 // nothing outside the document is ever loaded. Default attributes of the internal
@@ -65,8 +66,8 @@ const (
 	defaultMaxToken  = 16 << 20
 	defaultMaxDepth  = 1000
 	defaultMaxEntity = 16 << 20
-	// amplification is how many bytes of expanded entities a byte of text may make
-	// before Options.MaxEntity begins to be used up. "&owl;" makes 6 of one.
+	// amplification is how many bytes of expanded entities a byte of text may make before
+	// Options.MaxEntity begins to be used up. One byte makes 6 in "&owl;".
 	amplification = 32
 	// firstBuffer holds any common tag many times over.
 	firstBuffer = 64 << 10

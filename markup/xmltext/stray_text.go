@@ -64,9 +64,9 @@ func (s *Stray) Trimmed() []byte { return bytes.TrimRight(s.text, " \t\r\n") }
 // signs may stand between the < of a tag and its name by mistake.
 var signs = []byte("?!&;:=-\"' ")
 
-// afterSign looks whether a tag begins here but for a sign between its < and its name. 2 and 3 must be
-// passed to startTag or endTag then; 0 says that none begins. Only a guide knows names that make it
-// plain.
+// afterSign looks whether a tag begins here except for a sign between its < and its name. A result of
+// 2 or 3 must be passed to startTag or endTag; 0 says that no tag begins. Only a guide knows names
+// that make it plain.
 func (r *Reader) afterSign(ctx context.Context) (int, error) {
 	const longest = 4 << 10
 	b := r.window()

@@ -17,8 +17,8 @@ const (
 	noTag              // it is no tag at all
 )
 
-// startTag reads a start tag or an empty-element tag. lead is how many bytes of the
-// window stand before its name: 0 if its < is missing, else 1.
+// startTag reads a start tag or an empty-element tag. The window has lead bytes before its
+// name: 0 if its < is missing, else 1.
 func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 	for expanded := r.expanded; ; {
 		b, whole := r.whole(r.opt.MaxToken)
@@ -216,8 +216,8 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 	}
 }
 
-// trail is where the words begin that follow the last attribute with a value, and how many attributes, faults
-// and losses there were before them. at is 0 if there are none.
+// trail is where the words begin that follow the last attribute with a value. It also has how many
+// attributes, faults and losses there were before them. If there are none, at is 0.
 type trail struct{ at, attrs, faults, losses int }
 
 // endUnclosed ends a tag without a > at end, or before the words that follow its last attribute with a value.

@@ -39,9 +39,9 @@ type Plan struct {
 	Open bool
 }
 
-// guided asks the guide about the start tag that was read, of n bytes, and does what it plans. token
-// says that a token came of it, before the tag, which is then read again. again says that the tag must
-// be read again since the window moved.
+// guided asks the guide about the start tag that was read, of n bytes, and does what it plans. If a
+// token came of it before the tag, token is true, and the tag is read again later. If the window
+// moved, again is true, and the tag must be read again at once.
 func (r *Reader) guided(ctx context.Context, name []byte, n int) (token, again bool, err error) {
 	if !r.planned {
 		moves := r.moves

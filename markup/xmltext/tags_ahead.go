@@ -33,9 +33,9 @@ const (
 	AheadEnd                    // an end tag
 )
 
-// Ahead appends to dst what stands in the size bytes from byte from of the token on,
-// most things at most. whole says that the document, or the entity being read, ends
-// there. What it finds does not depend on how the text arrived.
+// Ahead appends to dst what is in the size bytes from byte from of the token on. It appends
+// at most most things. If the document, or the entity being read, ends there, whole is
+// true. What it finds does not depend on how the text arrived.
 func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (found []Ahead, whole bool, err error) {
 	if len(r.outer) == 0 {
 		// That the source fails farther on is told when it is read up to there.
@@ -226,9 +226,9 @@ func lookAtStart(b []byte, at int) (int, Ahead) {
 	return 0, Ahead{}
 }
 
-// quoted finds the end of the value that begins with the quotation mark b[i]. n is its length, and
-// seen the classes of its bytes, if the result is done. The result is noTag if the closing mark is
-// missing: the mark at n is none, or n is -1 for no mark at all.
+// quoted finds the end of the value that begins with the quotation mark b[i]. If done, n is its
+// length, and seen the classes of its bytes. The result is noTag if the closing mark is missing:
+// the mark at n is none, or n is -1 for no mark at all.
 //
 // A value may not hold a <, and seldom holds a >. Where one does, it closes the value only if the tag
 // goes on soundly behind it. The same holds where something other than white space or the tag's end
