@@ -47,8 +47,8 @@ type Term struct {
 	// Language is the language tag of a literal, as the document spells it.
 	Language []byte
 
-	// Anonymous is the number of a blank node without a label (Value is empty
-	// then): 1 for the first in the document, in document order. 0 for others.
+	// Anonymous is the number of a blank node without a label (Value is empty then): 1 for
+	// the first in the document, in document order. For others it is 0.
 	Anonymous uint64
 
 	// Triple is what a triple term says. It lives as long as the quad, and nobody

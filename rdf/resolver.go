@@ -12,8 +12,8 @@ type Resolver struct {
 	warned bool
 }
 
-// Append appends the IRI that ref means, dot segments removed. found is fault.IRINoBase if ref is
-// relative and there is no base, so that nothing was appended. It is fault.IRIRelative the first time
+// Append appends the IRI that ref means, dot segments removed. If ref is relative and there is no
+// base, found is fault.IRINoBase, and nothing was appended. It is fault.IRIRelative the first time
 // that a relative one was resolved against the place of the file; else "".
 func (r *Resolver) Append(dst, ref []byte) (_ []byte, found fault.Code) {
 	if rfc3986.IsAbsolute(ref) {

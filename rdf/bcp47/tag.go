@@ -209,9 +209,9 @@ func isPrivate(part, subtag string) bool {
 	return false
 }
 
-// meant is the subtag that was most likely meant by one which does not exist. That is a code of ISO
-// 639-2 for that of two letters, or the code of a country for that of its language. "" if nothing is
-// likely.
+// meant is the subtag that was most likely meant by one which does not exist. That is the code of
+// ISO 639-2 for the language's code of two letters, or the code of a country for that of its
+// language. If nothing is likely, it is "".
 func meant(part, subtag string) string {
 	switch part {
 	case "language":

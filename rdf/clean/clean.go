@@ -63,8 +63,8 @@ type Options struct {
 	// (--fix-mojibake). What was meant is likely, not plain, so it has to be asked for.
 	FixMojibake bool
 
-	// ReadStray is what a text means that is not UTF-8, and the encoding that its stray
-	// bytes are in; "" if that is not plain. nil: it never is.
+	// ReadStray is what a text means that is not UTF-8, and the encoding of its stray
+	// bytes; "" if that is not clear. If the function is nil, it never is.
 	ReadStray func(text []byte) (meant []byte, encoding string)
 
 	// Strict turns each repair into a drop, those of the reader too. It drops literals that RDF does

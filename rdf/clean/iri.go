@@ -153,9 +153,9 @@ func arePlainSigns(path []byte) bool {
 	return true
 }
 
-// glance looks at path, eight bytes at a time. odd is not 0 if any is neither a letter or
-// digit of ASCII nor one of ( ) * + , - . / : ; = ? @ _, and so needs a closer look, in
-// which it may still be right; dots is not 0 if any is a point.
+// glance looks at path, eight bytes at a time. If any is neither a letter or digit of ASCII
+// nor one of ( ) * + , - . / : ; = ? @ _, odd is not 0. It then needs a closer look, in
+// which it may still be right. If any is a full stop, dots is not 0.
 func glance(path []byte) (odd, dots uint64) {
 	const (
 		ones = 0x0101010101010101

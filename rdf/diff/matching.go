@@ -10,15 +10,16 @@ import (
 
 // Nodes are matched step by step, the surest first:
 //
-//  1. Each gets a colour by what is said of it; then by that and the colours of the nodes
-//     it is said of with; and so on until no more are told apart (colour refinement, as in
-//     RDFC-1.0 and in tests of isomorphism). A colour that one node on each side has
-//     matches these. From a match it goes on to the nodes beside it; of several with the
-//     same colour the first are taken, those of the same name before others.
+//  1. Each gets a colour by what is said of it. Then it gets one by that and the colours of
+//     the nodes that it shares statements with. This goes on until no more can be
+//     distinguished. It is colour refinement, as in RDFC-1.0 and in tests of isomorphism. A
+//     colour that one node on each side has matches these. From a match it goes on to the
+//     nodes next to it. Of several with the same colour the first are taken, those of the
+//     same name before others.
 //  2. What changed has changed the colours around it. So nodes are compared by their own
 //     statements alone, in which nodes that are matched stand for what they are.
-//  3. A node whose own statements changed is the one that stands in a statement which is, but
-//     for such nodes, once on each side: the address of the same person.
+//  3. A node whose own statements changed is found by a statement that, except for such
+//     nodes, is once on each side. An example is the address of the same person.
 //  4. What is left is matched by its name.
 //
 // Steps 2 and 3 are repeated as long as they find something, up to a bound. A match

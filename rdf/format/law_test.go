@@ -25,14 +25,14 @@ import (
 // The laws that bind every reader, each with the chain of package clean behind it:
 //
 //   - split anywhere is read as whole: the same lines, the same findings in the same
-//     places (in JSON-LD an excerpt may be shorter: it shows what was at hand);
+//     places. In JSON-LD an excerpt may be shorter, since it shows what was at hand;
 //   - the sums add up: read = kept + repaired + dropped, one line for each statement
 //     kept or repaired, one loss told for each dropped;
 //   - strict keeps what lenient keeps unrepaired, but for literals that RDF does not
 //     know, and nothing else; it repairs nothing, and reads as many statements;
 //   - where the reader says that it made nothing with the base, another base gives the same;
-//   - what comes out washes to itself, without a finding but the warnings about terms
-//     that the first wash gave, in the format that the clean text is taken for;
+//   - what comes out washes to itself, in the format that the clean text is taken for. It
+//     has no finding but the warnings about terms that the first wash gave;
 //   - every finding has a code that is explained and lies at its place in the text;
 //   - it ends, and takes no more memory than a multiple of the document.
 //

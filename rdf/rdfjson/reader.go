@@ -12,9 +12,9 @@
 //
 //   - commas, colons, apostrophes and brackets, where one thing alone can be meant: nothing;
 //   - a fault in an object: its statement;
-//   - any other: what comes up to the next such place, as one loss. If what was
-//     passed over may hide the end of the subject or the name of the predicate, each
-//     object up to the next name is lost (syntax/rdfjson-lost-part).
+//   - any other: what comes up to the next such place, as one loss. What was passed over
+//     may hide the end of the subject or the name of the predicate. Each object up to the
+//     next name is then lost (syntax/rdfjson-lost-part).
 //
 // Relative IRIs are resolved against the base of the input; RDF/JSON has none of its own.
 //

@@ -182,7 +182,7 @@ func (m *mender) explore() {
 	}
 }
 
-// best is the way of the least damage. whole says that the document ends behind the tags ahead, so that
+// best is the way of the least damage. If the document ends behind the tags ahead, whole is true, and
 // what is still open has no end tag.
 func (m *mender) best(whole bool) way {
 	best := m.ways[0]

@@ -121,8 +121,8 @@ func (p *parser) meantWithoutPrefix(local []byte) string {
 	return ""
 }
 
-// meantUnderPrefix is the attribute of the syntax that a name was meant for whose prefix is not
-// declared. "" if there is none, or if that is in doubt.
+// meantUnderPrefix is the attribute of the syntax that a name with an undeclared prefix was
+// meant for. If there is none, or if that is in doubt, it is "".
 func (p *parser) meantUnderPrefix(prefix, local []byte) string {
 	known := meantAttr(local)
 	if known == "" || p.nearRDF(prefix) && strings.EqualFold(known, string(local)) {
@@ -190,8 +190,8 @@ func (p *parser) nearRDF(prefix []byte) bool {
 }
 
 // meantName is the name that the start tag of an element was meant to have: that of its end tag. The
-// one it has is no name that the document used before. lost says that the two are so far apart that
-// nobody knows which is right. What stands ahead is looked at.
+// one it has is no name that the document used before. If the two are so far apart that nobody knows
+// which is right, lost is true. What stands ahead is looked at.
 func (p *parser) meantName(ctx context.Context, as role) (meant string, lost bool, err error) {
 	name := p.x.TagName()
 	end, err := p.endName(ctx, newTags, aheadTags, farTags)

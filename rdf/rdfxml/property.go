@@ -217,8 +217,8 @@ func (p *parser) parseType(f *frame) {
 }
 
 // meantParseType is the value of rdf:parseType that another was meant for. It is written in other
-// letters or with a prefix, or has one letter too many, too few or wrong. "" if there is none, or if
-// it makes no difference.
+// letters or with a prefix, or has one letter too many, too few or wrong. If there is none, or if it
+// makes no difference, it is "".
 func meantParseType(value []byte) string {
 	if i := bytes.LastIndexByte(value, ':'); i >= 0 {
 		value = value[i+1:]

@@ -11,7 +11,7 @@ import (
 	"laundromat/rdf/rdfxml"
 )
 
-// head and foot stand around the rows of a table whose documents are not whole.
+// head and foot are before and after the rows of a table whose documents are not whole. The
 // head is one line, so that a row begins in line 2, column 1.
 const (
 	head = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/">` + "\n"

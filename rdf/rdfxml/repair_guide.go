@@ -69,8 +69,8 @@ func (p *parser) isSound(ctx context.Context, name unlearned, known role) (bool,
 	return sound, err
 }
 
-// planStart tries what a start tag can mean, and learns the role of its name if nothing is wrong. known
-// is what the name was in the document so far; twice says that the tag before is the same.
+// planStart tries what a start tag can mean, and learns the role of its name if nothing is wrong. What
+// the name was in the document so far is known; twice says that the tag before is the same.
 func (p *parser) planStart(ctx context.Context, name unlearned, known role, twice bool) (xmltext.Plan, error) {
 	bare := len(p.x.Attrs()) == 0 // which looking ahead may overwrite
 	p.asked = true
@@ -104,8 +104,8 @@ func (p *parser) beginSkipped(ctx context.Context) (xmltext.Plan, error) {
 	return plan, err
 }
 
-// dueIn is the role of an element that begins in f, which is no node; 0 if it has none. sure says that
-// nothing but its name needs to be looked at. passed says that its tag is taken as it is.
+// dueIn is the role of an element that begins in f, which is no node; 0 if it has none. If nothing but
+// its name needs to be looked at, sure is true. If its tag is taken as it is, passed is true.
 func (p *parser) dueIn(ctx context.Context, f *frame) (as role, sure, passed bool, err error) {
 	if f.kind != inForeign && !p.x.EmptyTag() {
 		if p.textual, err = p.restFollows(ctx); p.textual || err != nil {

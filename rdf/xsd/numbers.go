@@ -171,10 +171,10 @@ func isCanonicalFloating(text []byte, bits int) bool {
 
 // roundAsXSD mends what strconv wrote from begin on, where the specification rounds otherwise
 // (appendix E.1, floatCanonicalMap). There the exact value is rounded half up to each number of
-// digits, and the least number that gives the value back is taken. strconv takes as few digits, but
-// the nearest ones that give the value back. That differs in two cases. One is a power of two, below
-// which values are closer together than above it. The other is an exact value halfway between two
-// roundings.
+// digits, and the least number that gives the value back is taken. The package strconv takes as few
+// digits, but the nearest ones that give the value back. That differs in two cases. One is a power
+// of two, below which values are closer together than above it. The other is an exact value halfway
+// between two roundings.
 func roundAsXSD(text []byte, begin int, value float64, bits int) []byte {
 	fraction, least := math.Float64bits(value)<<12, math.Ldexp(1, 49)
 	if bits == 32 {
