@@ -1,6 +1,6 @@
-// Package content measures streams of bytes: their length and hashes and, where
-// they are text, characters, lines and line ends; and holds the counts of the
-// statements in them. Records and reports show these.
+// Package content measures streams of bytes: their length and hashes and, where they are
+// text, characters, lines and line ends. It also holds the counts of the statements in
+// them. Records and reports show these.
 package content
 
 import (

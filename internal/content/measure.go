@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Measure is an io.Writer that hashes and counts the bytes written to it and, for
-// as long as they are UTF-8 text, its characters and lines. It never returns an error.
+// Measure is an io.Writer that hashes and counts the bytes written to it. As long as they
+// are UTF-8 text, it counts characters and lines too. It never returns an error.
 type Measure struct {
 	hasher *Hasher
 	meter  Meter

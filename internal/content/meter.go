@@ -6,9 +6,9 @@ import (
 	"math/bits"
 )
 
-// Meter is an io.Writer that counts the characters, lines and line ends of the
-// UTF-8 text written to it; every byte that is not of the form 10xxxxxx begins a
-// character. It never returns an error. How the text is cut into writes does not matter.
+// Meter is an io.Writer that counts the characters, lines and line ends of the UTF-8 text
+// written to it. Every byte that is not of the form 10xxxxxx begins a character. It never
+// returns an error. How the text is cut into writes does not matter.
 type Meter struct {
 	bytes, chars   int64
 	lf, crlf, cr   int64

@@ -1,6 +1,5 @@
-// Package disk takes room on a disk before it is written: what is written by others
-// meanwhile can't take it away, and a disk that is short is told of before what does not fit
-// is in hand.
+// Package disk takes room on a disk before it is written. What others write meanwhile can't
+// take it away. A lack of room is reported before the data that does not fit is at hand.
 package disk
 
 import (

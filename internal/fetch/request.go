@@ -27,8 +27,9 @@ type Request struct {
 	// Whole says of what the writer holds that it has an end of its own, which came: then a body
 	// that broke off did not. Nil: nothing has.
 	Whole func() bool
-	// Patience is how long a host's turn is waited for; where it comes later, the error
-	// says when, with kind Stopped and code transport/host-resting. 0: as long as it takes.
+	// Patience is how long to wait for a host's turn. Where the turn comes later, the error
+	// says when, with kind Stopped and code transport/host-resting. With 0, the wait has no
+	// limit.
 	Patience time.Duration
 }
 

@@ -1,7 +1,6 @@
 // Package pattern holds regular expressions that are compiled when they are first used.
-// The program has over a hundred of them, and most of its verbs use none: compiled at the start, as
-// package-level variables of [regexp] are, they were a third of the time that a short
-// verb takes.
+// The program has over a hundred of them, and most of its verbs use none. Compiled at the start, as
+// package-level variables of [regexp] are, they took a third of the time of a short verb.
 package pattern
 
 import (

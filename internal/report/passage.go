@@ -27,7 +27,7 @@ type PassageLine struct {
 const reach = 600
 
 // shownBefore and shownAfter are how many characters of a line are shown on each side of the
-// finding. lineShown is how many are shown of a line before or after it.
+// finding. Of a line before or after it, lineShown characters are shown.
 const (
 	shownBefore = 60
 	shownAfter  = 120
@@ -76,8 +76,8 @@ func (d *Document) Quote(text io.Reader) error {
 	return nil
 }
 
-// passage makes one of the text around text[here], which is on line. first and last say that the
-// text is that of the document's beginning and end.
+// passage makes a passage of the text around text[here], which is on line. The flags first and
+// last say that the text is that of the document's beginning and end.
 func passage(text []byte, here int, line int64, first, last bool) *Passage {
 	p := &Passage{}
 	begin, end := lineStart(text, here), lineEnd(text, here)

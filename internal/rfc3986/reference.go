@@ -82,9 +82,9 @@ func (c *Components) Append(dst []byte) []byte {
 	return dst
 }
 
-// AppendResolved appends the IRI that ref means against base (RFC 3986 §5.2.2,
-// strict), dot segments removed. base must be absolute; an absolute ref ignores
-// it but for its dot segments, which are removed too.
+// AppendResolved appends the IRI that ref means against base (RFC 3986 §5.2.2, strict), dot
+// segments removed. The IRI base must be absolute. An absolute ref ignores it, but its dot
+// segments are removed too.
 func AppendResolved(dst, base, ref []byte) []byte {
 	r := Split(ref)
 	if r.HasScheme {

@@ -4,8 +4,8 @@ package spelling
 // MaxCompared is the longest name, in bytes, that is compared letter by letter.
 const MaxCompared = 64
 
-// Distance is how many letters are to be put in, taken out, changed, or swapped with the next to make
-// one name of the other, whatever the capitals of their Latin letters; MaxCompared if one of them is longer than that.
+// Distance is how many letters must be inserted, deleted, changed, or swapped with the next to make one name of the
+// other. The case of Latin letters does not count. If one name is longer than MaxCompared, the result is MaxCompared.
 // It counts bytes, and is the optimal string alignment distance: no stretch is changed twice.
 func Distance(a, b []byte) int {
 	var before, above, row [MaxCompared + 1]int
