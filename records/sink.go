@@ -8,14 +8,14 @@ import "laundromat/internal/fault"
 // slices are valid only until Record returns; a sink that keeps it clones it. Strings may
 // be kept. A sink may change the record, also in place, before it passes it on.
 //
-// The accounts hold for the whole chain: a record read is passed on, or it is lost with one
+// The accounts hold for the whole chain. A record read is passed on, or it is lost with one
 // Notice of severity Drop and Lost 1. So read = kept + repaired + dropped.
 type Sink interface {
 	// Record takes a record. An error ends the reading; it speaks of what the record
 	// flows into (a disk), never of the document.
 	Record(*Record) error
 	// Notice takes a finding. One Notice with severity Drop and Lost 1 is given for each
-	// record that is lost, next to notices for its further faults with Lost 0.
+	// record that is lost. Notices for its further faults have Lost 0.
 	Notice(fault.Notice)
 }
 

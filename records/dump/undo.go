@@ -23,7 +23,7 @@ type UndoOptions struct {
 	Was    string // the file of originals; empty: the one beside the file
 }
 
-// Undo reads a file that a [Sink] wrote as jsonl, csv or tsv, and passes its records on with
+// Undo reads a file that a [Sink] wrote as jsonl, csv or tsv. It passes its records on with
 // the originals of what rules changed in their fields. What other rules changed stays among
 // the originals. It returns how many fields were given back.
 //

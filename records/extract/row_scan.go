@@ -213,8 +213,8 @@ func (s *scanner) peek(n int) (*row, error) {
 	return s.ahead[n], nil
 }
 
-// within says that a row ends so near to the next row to be taken that it may be looked at:
-// what is decided by looking ahead then costs no more than that much memory.
+// within says that a row ends so near to the next row to be taken that it may be looked at.
+// What is decided by looking ahead then costs no more than that much memory.
 func (s *scanner) within(r *row, bytes int) bool {
 	return r.next.Offset-(s.base+int64(s.first)) <= int64(bytes)
 }
@@ -267,8 +267,8 @@ func (s *scanner) high(from int) int {
 	return i
 }
 
-// view is what a row may take: buf up to lim. final says that nothing follows that could
-// belong to the row, either because the document ends or because the row is too long.
+// view is what a row may take: buf up to lim. If nothing follows that could belong to the
+// row, final is true. Then the document ends or the row is too long.
 func (s *scanner) view(from int) (lim int, final, tooLong bool) {
 	if s.end-from > s.maxRow {
 		return from + s.maxRow, true, true
@@ -342,8 +342,8 @@ func (s *scanner) parse(r *row) (more bool) {
 	return s.parseQuoted(r, from)
 }
 
-// splitQuoted makes the cells of a row that is one line, where all quotation marks are around
-// whole cells and none is doubled; false if it is no such row.
+// splitQuoted makes the cells of a row on one line in which all quotation marks are around
+// whole cells and none is doubled. For any other row it returns false.
 func (r *row) splitQuoted(raw string, delimiter, quote byte) bool {
 	mark := strings.IndexByte(raw, quote) // the next one
 	for at := 0; ; {

@@ -138,7 +138,7 @@ func isRemark(r *row) bool {
 	return strings.ContainsAny(first, " :*©\u00a0") || len(r.texts) == 1 && strings.HasPrefix(first, "Table")
 }
 
-// beginsTable says that another table begins with the first of these rows: they have another
+// beginsTable says that another table begins with the first of these rows. They have another
 // number of cells, or after blank rows a header of their own.
 func (t *table) beginsTable(rows []*row, gap bool) bool {
 	n, width := len(rows[0].texts), len(t.labels)

@@ -58,8 +58,8 @@ func parseCSS(text string, anchored bool) ([]chain, error) {
 	return chains, nil
 }
 
-// top walks over what is outside of brackets, parentheses and quotes, and calls f with each
-// byte there; f returns how many bytes it took, at least 1.
+// top goes over what is outside of brackets, parentheses and quotes, and calls f with each
+// byte there. The result of f is how many bytes it took, at least 1.
 func top(text string, f func(i int) int) error {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(text); {

@@ -181,8 +181,8 @@ func (c *Checker) shown(r *records.Record, columns, places []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// appendKey writes a value so that equal values, and no others, are written alike: numbers
-// by what they are worth, the fields of an object in the order of their names.
+// appendKey writes a value so that equal values, and no others, are written alike. Numbers
+// go by their value, the fields of an object by the order of their names.
 func appendKey(dst []byte, v *records.Value) []byte {
 	dst = append(dst, byte('0'+v.Kind))
 	switch v.Kind {

@@ -8,7 +8,7 @@ import (
 )
 
 // maxCode bounds the length of a code in bytes, maxExponent an exponent, maxDepth the
-// nesting of parentheses: enough for every unit, and no number grows beyond use.
+// nesting of parentheses. They allow every unit, and no number grows beyond use.
 const (
 	maxCode     = 250
 	maxExponent = 400
