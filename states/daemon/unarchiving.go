@@ -206,8 +206,8 @@ func setLayers(record *seedlist.Record, format string, filters []string) {
 	record.Archive = &layers
 }
 
-// limitsOf are the limits for opening a seed: those of the daemon, less the depth
-// of the archives it lies in. outermost is the file that all of these lie in.
+// limitsOf are the limits for opening a seed: those of the daemon, less the depth of the
+// archives it lies in. The file that all of these lie in is outermost.
 func (r *Runner) limitsOf(ctx context.Context, seed seedlist.Seed) (limits archive.Limits, outermost seedlist.Seed) {
 	limits = r.opt.Limits
 	chain := []seedlist.Seed{seed}
