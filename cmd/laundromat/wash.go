@@ -236,7 +236,7 @@ type washRun struct {
 	options  *washOptions
 	settings states.Settings
 	target   states.Target
-	// tell writes the findings of a document to stderr as soon as it is done; nil for
+	// tell writes the findings of a document to stderr as soon as it is done. It is nil for
 	// a run that shows them in another way, or not at all.
 	tell  func(io.Writer, *report.Document) error
 	whole report.Report
