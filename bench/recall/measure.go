@@ -344,8 +344,8 @@ func (m *measurer) example(o outcome) error {
 const sameRun = 400
 
 // examples shows what was invented in a text with many faults, what was lost, and faults without a notice on
-// their lines. «» marks the faults in the text around. Statements that follow one another
-// in the text are shown as one.
+// their lines. The faults in the text are marked with «». Statements that follow one another in the text are
+// shown as one.
 func (m *measurer) examples(o outcome) error {
 	d, b, lost, invented := o.document, o.broken, o.lost, o.invented
 	if err := m.keepText(b); err != nil {
