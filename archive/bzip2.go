@@ -12,7 +12,7 @@ import (
 
 // bzip2Stream reads a bzip2 file block by block. A block begins at any bit, with a
 // mark of 48 bits. Each is given to the decoder as a stream of its own, so that a
-// damaged one costs only itself. A mark that stands in a block by chance, once in
+// damaged one costs only itself. A mark that is in a block by chance, once in
 // some 30 TB, would make a loss, which is told.
 type bzip2Stream struct {
 	layer *layer
@@ -150,7 +150,7 @@ type bzip2Block struct {
 	cut      bool   // the file ends in it
 }
 
-// sum is the checksum of the block, which stands first in it.
+// sum is the checksum of the block, which is first in it.
 func (b *bzip2Block) sum() uint32 { return uint32(bitsAt(b.raw, b.from, 32)) }
 
 // stream makes a stream of the block alone.

@@ -40,7 +40,7 @@ func isCabinet(head []byte) bool {
 	return len(head) >= cabinetHead && string(head[:8]) == cabinetMark && head[24] == 3 && head[25] == 1
 }
 
-// cabinetDirectory is what stands before the blocks.
+// cabinetDirectory is what is before the blocks.
 type cabinetDirectory struct {
 	end     int64 // of the cabinet, as it says
 	reserve int   // bytes of each block's head that others may use

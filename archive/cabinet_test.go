@@ -26,7 +26,7 @@ type cabinetOptions struct {
 }
 
 // cabinetOf is a cabinet of one folder. Its blocks need the one before as history,
-// unless they stand alone.
+// unless they are alone.
 func cabinetOf(o cabinetOptions, members ...member) string {
 	le := binary.LittleEndian
 	var text string

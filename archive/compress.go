@@ -11,7 +11,7 @@ import (
 // lowest bits first, which name strings that came before (LZW). Whenever codes grow
 // wider or the table is cleared, the rest of a group of eight codes is passed over.
 // The format has no checksum and no end of its own. Where another stream follows, its
-// header is looked for, and believed if what stands behind it can begin a stream.
+// header is looked for, and believed if what is behind it can begin a stream.
 type compressStream struct {
 	in      *bufio.Reader
 	head    [3]byte
@@ -53,7 +53,7 @@ func openCompress(l *layer) (io.ReadCloser, error) {
 	return io.NopCloser(z), err
 }
 
-// newCompress decodes what stands behind a header.
+// newCompress decodes what is behind a header.
 func newCompress(in *bufio.Reader, head [3]byte) (*compressStream, error) {
 	z := &compressStream{in: in, head: head, most: uint(head[2] & 31), clears: head[2]&0x80 != 0, width: 9, last: -1}
 	if z.most > 16 {

@@ -10,7 +10,7 @@ import (
 	"laundromat/internal/fault"
 )
 
-// cpioHeader is what stands before an entry of a cpio archive, in any of its forms.
+// cpioHeader is what is before an entry of a cpio archive, in any of its forms.
 type cpioHeader struct {
 	name           string
 	mode           uint64

@@ -53,10 +53,10 @@ type dumpReader struct {
 	latest map[uint64]int64
 }
 
-// dumpPage is one page of a dump and what stands around it. The pieces of all pages,
+// dumpPage is one page of a dump and what is around it. The pieces of all pages,
 // one after another, are the file.
 type dumpPage struct {
-	at         int64 // of the line before it, or of what stands before the first
+	at         int64 // of the line before it, or of what is before the first
 	start, end int64 // of the page itself
 	next       int64 // where the next one begins
 	uri        string
@@ -211,7 +211,7 @@ func (d *dumpReader) ends(number int64, may func(i int64, m, next *urlLine) bool
 	return false
 }
 
-// boundaryAt says whether a page begins at a line, by what stands around it.
+// boundaryAt says whether a page begins at a line, by what is around it.
 func (d *dumpReader) boundaryAt(number int64) boundary {
 	l, _ := d.line(number)
 	open := *l

@@ -30,7 +30,7 @@ func newLzma(in *bufio.Reader, properties [5]byte, size uint64) (*lzmaStream, er
 // lzmaUnknown is the size of data that ends with a mark.
 const lzmaUnknown = 1<<64 - 1
 
-// lzmaMembers reads files of LZMA alone, of which several may stand one after
+// lzmaMembers reads files of LZMA alone, of which several may be one after
 // another.
 type lzmaMembers struct{}
 

@@ -10,7 +10,7 @@ import (
 	fastxz "github.com/mikelolasagasti/xz"
 )
 
-// lzma2Stream decodes LZMA2 as it stands in a 7z, without anything around it. The
+// lzma2Stream decodes LZMA2 as it is in a 7z, without anything around it. The
 // decoder is given it as the one block of an xz stream that has no check. What comes
 // of a chunk is handed out when all of it was found sound, so that nothing that damage
 // made is taken for data. Of a chunk that is cut short, all that came, and of a damaged

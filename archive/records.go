@@ -26,7 +26,7 @@ func (w *walk) records(name string) *records {
 	return &records{w: w, name: name, raw: raw, in: bufio.NewReaderSize(raw, recordBuffer)}
 }
 
-// place is where the reading stands, in bytes of the container.
+// place is where the reading is, in bytes of the container.
 func (r *records) place() int64 { return r.raw.at - int64(r.in.Buffered()) }
 
 // body hands on an entry whose bytes come next, and passes over what of it was not

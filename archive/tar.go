@@ -118,7 +118,7 @@ func (w *walk) tar(ctx context.Context) error {
 }
 
 // tarTail looks at what follows the end of a tar archive, so that a filter below
-// comes to its own end and checks. Another archive may stand there.
+// comes to its own end and checks. Another archive may be there.
 func (w *walk) tarTail(in *tarInput) (*tarInput, bool) {
 	block := make([]byte, tarBlock)
 	for {

@@ -67,7 +67,7 @@ func TestADamagedNumberInATarCostsNothingElse(t *testing.T) {
 	unknown := time.Time{}
 	far := "\x80\x00\x00\x00\x00\x7F\xFF\xFF\xFF\xFF\xFF\xFF"
 	for _, c3 := range []struct {
-		name, before, after string // what stands before b, and what of its header is put there
+		name, before, after string // what is before b, and what of its header is put there
 		at                  int
 		time                time.Time
 		told                string // "" for nothing

@@ -69,7 +69,7 @@ type zipEntry struct {
 
 // zip walks a zip by its directory, which is read as a stream: a million entries
 // take no more memory than one. Where the directory is missing or breaks off, the
-// entries are looked for by their local headers. What stands before the zip may be
+// entries are looked for by their local headers. What is before the zip may be
 // a zip of its own.
 func (w *walk) zip(in *tap) error {
 	zips := []zipPart{{in: in}}
@@ -104,10 +104,10 @@ func (w *walk) zip(in *tap) error {
 	return nil
 }
 
-// maxZips is how many zips may stand one after another in a file.
+// maxZips is how many zips may be one after another in a file.
 const maxZips = 1000
 
-// zipPart is one zip of those that stand one after another.
+// zipPart is one zip of those that are one after another.
 type zipPart struct {
 	in  *tap
 	dir zipDirectory
@@ -159,7 +159,7 @@ func (w *walk) oneZip(part zipPart) error {
 	}
 }
 
-// zipDirectory is where the directory lies, and how much stands before the zip
+// zipDirectory is where the directory lies, and how much is before the zip
 // that the places in it don't count.
 type zipDirectory struct{ at, end, base int64 }
 

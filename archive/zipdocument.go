@@ -12,7 +12,7 @@ const maxDocumentDirectory = 1 << 20
 // isZipDocument says whether a zip is what people call a document: of an office program,
 // or an electronic book. Its parts are no documents of their own, so it is a leaf.
 //
-// OpenDocument and EPUB begin with an entry that holds their media type as it stands
+// OpenDocument and EPUB begin with an entry that holds their media type as it is
 // (OpenDocument 1.3 part 2 §3.3, EPUB OCF 3.3 §4.2.2). Packages of Office Open XML say
 // what their parts are in [Content_Types].xml, which may be anywhere (ECMA-376 part 2 §7.3.7).
 // They begin with it, with their relations or, behind a filter, are not known.

@@ -41,7 +41,7 @@ const (
 //     themselves (ISO-8859-1), else e^40. They are also believed where they speak for UTF-8
 //     and at least half of the sequences are UTF-8.
 //   - Else the encoding in which the words are likeliest. A sample from the whole
-//     document is weighed, in which no word stands twice; that too may be UTF-8 with
+//     document is weighed, in which no word occurs twice; that too may be UTF-8 with
 //     stray bytes in it. Where nothing outside ASCII is UTF-8, the document is still UTF-8 in
 //     one case. All that is outside ASCII is then a few texts with the byte order mark of
 //     UTF-16 in them.

@@ -14,7 +14,7 @@ import (
 // or ISO-8859-1, in a text that is written to it. Each of them appears as two to four
 // others. Its zero value is ready. It holds a few bytes.
 type Doubled struct {
-	doubled int64 // characters that stand there as several
+	doubled int64 // characters that are there as several
 	lowered int64 // the same, where the first of the several was made a small letter
 	sound   int64 // others
 	held    []byte
@@ -38,7 +38,7 @@ func (d *Doubled) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// maxDoubled is the length of the longest character that stands there as several: four of
+// maxDoubled is the length of the longest character that is there as several: four of
 // three bytes.
 const maxDoubled = 12
 
@@ -74,7 +74,7 @@ func (d *Doubled) Close() error {
 	return nil
 }
 
-// Outside is how many characters outside ASCII the text has; those that stand there as
+// Outside is how many characters outside ASCII the text has; those that are there as
 // several count once.
 func (d *Doubled) Outside() int64 { return d.doubled + d.lowered + d.sound }
 

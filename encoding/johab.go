@@ -10,7 +10,7 @@ import (
 )
 
 // johab is the other way to write KS X 1001 (its annex 3). Two bytes hold the first, middle and last
-// part of a Korean syllable, in five bits each. Signs and Chinese characters stand in the order of
+// part of a Korean syllable, in five bits each. Signs and Chinese characters are in the order of
 // KS X 1001. A backslash is one, as in the other encodings of eastern Asia here.
 type johab struct{}
 
@@ -22,7 +22,7 @@ var (
 	johabLasts  = [32]int{-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, -1, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, -1, -1}
 )
 
-// Parts that stand alone, in the order of those at the beginning and at the end of a syllable.
+// Parts that are alone, in the order of those at the beginning and at the end of a syllable.
 var (
 	loneFirsts = []rune("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")
 	loneLasts  = []rune("ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")

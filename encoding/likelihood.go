@@ -43,7 +43,7 @@ var steps = []struct {
 	behind float64
 }{{384, 40}, {2 << 10, 60}, {6 << 10, 60}, {math.MaxInt, 0}}
 
-// weigh returns the readings that stand a chance, likeliest first. words are those of a
+// weigh returns the readings that have a chance, likeliest first. words are those of a
 // sample; each has a byte ≥ 0x80.
 func weigh(readings []*reading, words [][]byte) (ranking []weighed) {
 	size := 0
@@ -248,7 +248,7 @@ func newReading(c charset, prior float64) *reading {
 }
 
 // writableIn are the languages that an encoding has most letters outside ASCII of. Then come guests,
-// which are all others of Latin letters where it has those: their names stand
+// which are all others of Latin letters where it has those: their names are
 // among words of any language. All encodings share these. The language of a text must not
 // depend on the encoding in which it is read, if the text is the same.
 func writableIn(c charset) (found []*language.Language, guests int) {

@@ -44,7 +44,7 @@ var spellings = []struct {
 	{pattern.New(`^iso-8859-2-windows-latin-2$`), "windows-1250"},
 	{pattern.New(`^iso-8859-9-windows-latin-5$`), "windows-1254"},
 	{pattern.New(`^latin-?9$`), "iso-8859-15"},
-	{pattern.New(`^cesu-?8$`), "utf-8"}, // its pairs of surrogates are read where they stand
+	{pattern.New(`^cesu-?8$`), "utf-8"}, // its pairs of surrogates are read where they are
 	{pattern.New(`^koi8[-_]?([ru])$`), "koi8-$1"},
 	{pattern.New(`^(gb[-_]?2312|gb[-_]?18030|gbk|(windows-|cp|ibm|ms)936|euc-?cn|x-gbk)$`), "gb18030"},
 	{pattern.New(`^(sjis|shift-?jis|s-jis|x-sjis|ms_kanji|(windows-|cp|ibm|ms)932|windows-31j)$`), "shift_jis"},

@@ -431,7 +431,7 @@ func beginsLike(lead byte, before rune) bool {
 }
 
 // telling leaves out words that say nothing of their encoding: one or two bytes that
-// no letter stands beside. If all are such, they are all there is.
+// no letter is beside. If all are such, they are all there is.
 func telling(words [][]byte) [][]byte {
 	var told [][]byte
 	for _, word := range words {

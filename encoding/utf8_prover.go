@@ -18,7 +18,7 @@ type prover struct {
 	taken int64
 	stray int64
 
-	small [64]byte // stands in for a buffer that could not hold a sequence
+	small [64]byte // replaces a buffer that could not hold a sequence
 	ready []byte   // the part of small that is not handed out yet
 }
 

@@ -28,7 +28,7 @@ type Term struct {
 	// Direction is the base direction of a literal with a language, whose datatype is
 	// rdf:dirLangString then.
 	Direction Direction
-	// Bytes says which kinds of bytes stand in Value, where the reader saw it in passing.
+	// Bytes says which kinds of bytes are in Value, where the reader saw it in passing.
 	// It spares sinks a second look; one that changes Value and passes the term on to
 	// others that may ask sets it to 0.
 	Bytes Bytes
@@ -95,7 +95,7 @@ func BytesOf(value []byte) Bytes {
 // Triple is a triple that a triple term names, and does not state.
 type Triple struct{ Subject, Predicate, Object Term }
 
-// MaxTriples is how many triple terms may stand one in another. Readers drop
+// MaxTriples is how many triple terms may be one in another. Readers drop
 // statements that go deeper.
 const MaxTriples = 128
 
@@ -108,7 +108,7 @@ const (
 	RightToLeft
 )
 
-// String is what stands behind the -- of a language tag; "" for NoDirection.
+// String is what is behind the -- of a language tag; "" for NoDirection.
 func (d Direction) String() string { return [...]string{"", "ltr", "rtl"}[d] }
 
 // DirectionOf is the direction that name means, and whether there is such a one.

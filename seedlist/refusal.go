@@ -81,7 +81,7 @@ func refusal(s string) error {
 }
 
 // hidden is Shown for what is no URI: what looks like user:password@ is hidden
-// wherever it stands before the query.
+// wherever it is before the query.
 func hidden(s string) string {
 	if shown := Shown(s); shown != s || strings.HasPrefix(strings.ToLower(s), "mailto:") {
 		return shown

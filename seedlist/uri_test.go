@@ -353,7 +353,7 @@ func TestChildKeysTellEntriesOfOneNameApart(t *testing.T) {
 }
 
 // allowed is what RFC 3986 allows, as far as the five steps can tell: characters,
-// percent-encodings, and where colons stand.
+// percent-encodings, and where colons are.
 var allowed = func() *regexp.Regexp {
 	const (
 		pchar   = `(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})`

@@ -56,7 +56,7 @@ const (
 	wrongCost     = 5 * Nat // beside that of its class
 )
 
-// Cost is that of the letters and characters of a word that stands between other text.
+// Cost is that of the letters and characters of a word that is between other text.
 func (l *Language) Cost(word []Symbol) (sum int) {
 	if l.Script == Ideographs {
 		return l.ideographs(word)
@@ -252,7 +252,7 @@ var load = sync.OnceValue(func() *models {
 	return m
 })
 
-// unmeant are signs that stand in texts on signs, and else where a letter was misread.
+// unmeant are signs that are in texts on signs, and else where a letter was misread.
 const unmeant = "¤¦¨¬¯¸˘˙˛˝ˇ΄΅"
 
 // baseOf is the cost of a symbol among those of its class.

@@ -11,7 +11,7 @@ import (
 )
 
 // Content says what a stream of bytes was. The counts of text are absent where
-// the bytes are not text as they stand.
+// the bytes are not text as they are.
 type Content struct {
 	MD5           string  `json:"hash"`   // lower-case hex
 	SHA256        string  `json:"sha256"` // lower-case hex

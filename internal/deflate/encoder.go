@@ -74,8 +74,8 @@ func (e *Encoder) appendDeflate(dst, text []byte, ends, shares []int) []byte {
 	return e.block.end()
 }
 
-// line takes tokens for text[at:end], of which shared bytes are those that stand that distance
-// before, where the line before begins. Then come those for what stands anywhere before, and what both lines end with.
+// line takes tokens for text[at:end], of which shared bytes are those that are that distance
+// before, where the line before begins. Then come those for what is anywhere before, and what both lines end with.
 func (e *Encoder) line(text []byte, at, end, shared, distance int) {
 	p, middle := at, end
 	if shared >= minLength {

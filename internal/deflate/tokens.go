@@ -8,7 +8,7 @@ type tokens struct {
 	list []uint32 // never longer than it is made
 	n    int
 
-	literals  [literals]uint32 // how often each symbol stands, once counted
+	literals  [literals]uint32 // how often each symbol occurs, once counted
 	distances [32]uint32
 }
 

@@ -24,7 +24,7 @@ type commit struct {
 // already with the same length is kept, since its hash tells what it holds. Any
 // other file is replaced as a whole.
 //
-// With an error, the files of this call are given up; some may stand under their
+// With an error, the files of this call are given up; some may be under their
 // names, whole, without a record. A context that ends while the call waits for its
 // turn ends the call; once its turn has come it is finished.
 func (s *Folder) Commit(ctx context.Context, pending ...Pending) error {

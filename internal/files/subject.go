@@ -46,7 +46,7 @@ type lookup struct {
 	clean  io.ReaderAt
 	size   int64
 	prefix []byte // of such lines: the subject and a space
-	from   int64  // where the member begins in which the first of them may stand
+	from   int64  // where the member begins in which the first of them may be
 }
 
 // narrow finds the last member that begins before the lines sought.

@@ -239,7 +239,7 @@ func (r *Reader) copyLong() error {
 	return nil
 }
 
-// copy repeats what stands at a distance before the end; length is at most what is
+// copy repeats what is at a distance before the end; length is at most what is
 // left of the window.
 func (r *Reader) copy(distance, length uint) {
 	to := r.work.window[r.filled : r.filled+int(length)]

@@ -26,7 +26,7 @@ const (
 	flagReserved = 7 << 5
 )
 
-// Reset reads the head of a member that begins where in stands. Errors are io.EOF if in is
+// Reset reads the head of a member that begins where in is. Errors are io.EOF if in is
 // at its end, io.ErrUnexpectedEOF, gzip.ErrHeader, or one of in.
 func (z *Gzip) Reset(in *bufio.Reader) error {
 	z.in, z.sum, z.n = in, 0, 0
@@ -46,7 +46,7 @@ func early(err error) error {
 	return err
 }
 
-// head reads what stands before the compressed data.
+// head reads what is before the compressed data.
 func (z *Gzip) head() error {
 	var fixed [10]byte // mark (2), method, flags, time (4), extra flags, system
 	sum := uint32(0)
@@ -122,7 +122,7 @@ func (z *Gzip) Read(p []byte) (int, error) {
 	return n, z.err
 }
 
-// tail reads what stands behind the compressed data.
+// tail reads what is behind the compressed data.
 func (z *Gzip) tail() error {
 	var b [8]byte // CRC-32 (4), length (4)
 	if _, err := io.ReadFull(z.in, b[:]); err != nil {

@@ -58,7 +58,7 @@ type work struct {
 
 var works = sync.Pool{New: func() any { return new(work) }}
 
-// Reset makes r decode what in holds from where it stands.
+// Reset makes r decode what in holds from where it is.
 func (r *Reader) Reset(in *bufio.Reader) {
 	w := r.work
 	if w == nil {

@@ -175,7 +175,7 @@ var litSymbols = func() (s [288]litEntry) {
 	return s
 }()
 
-// litLong is the symbol of Deflate64 for a copy whose length less 3 stands in 16 bits. For the quick way
+// litLong is the symbol of Deflate64 for a copy whose length less 3 is in 16 bits. For the quick way
 // it is none, so that only the careful one meets it.
 const litLong = litRare | litInvalid | 1<<16
 

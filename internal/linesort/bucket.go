@@ -65,7 +65,7 @@ const (
 	smallestChunk = 4 << 10
 )
 
-// keyMark stands in a line for the key of its document.
+// keyMark is the place in a line for the key of its document.
 const keyMark = 0x01
 
 func newBucket() *bucket { return &bucket{ordered: true} }
@@ -244,7 +244,7 @@ func (s *Sorter) putGiant(b *bucket, line []byte, document int) error {
 	return s.spill.writeGiant(e, head, line)
 }
 
-// take returns a buffer of n bytes for a chunk; it writes to disk what stands in
+// take returns a buffer of n bytes for a chunk; it writes to disk what is in
 // the way, and waits for that.
 func (s *Sorter) take(n int) ([]byte, error) {
 	for force := false; ; {

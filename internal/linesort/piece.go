@@ -45,7 +45,7 @@ func (p *piece) reset(lines, bytes int64, ordered bool) {
 }
 
 // emptied returns s without its elements, and with room for n. Unlike slices.Grow it does not
-// copy what stands there.
+// copy what is there.
 func emptied[T any](s []T, n int) []T {
 	if cap(s) < n {
 		s = make([]T, 0, n)
@@ -71,7 +71,7 @@ func (p *piece) each(ordered bool, lines func(entries []entry, shared int)) {
 }
 
 // order sorts entries by their text: quicksort in three parts by eight bytes at a
-// time, which stand in the entries. Lines that agree in them go on with the next
+// time, which are in the entries. Lines that agree in them go on with the next
 // eight. What all lines of a part have in common is passed over.
 type order struct {
 	text []byte

@@ -79,12 +79,12 @@ func (r *ranges) unsettled(text []byte) bool {
 // longestSplitter bounds what the first splitters take, in bytes each.
 const longestSplitter = 4 << 10
 
-// genidPath is the end of the path of skolem IRIs, after which keys stand.
+// genidPath is the end of the path of skolem IRIs, after which keys are.
 var genidPath = []byte("/.well-known/genid/")
 
 // rawSplitters chooses splitters for count ranges from a sample of lines whose keys
 // are not known, and puts the sample in order. A splitter ends where a key may
-// stand in some line.
+// be in some line.
 func rawSplitters(sample [][]byte, count int) [][]byte {
 	return splitters(sample, count, func(s []byte) []byte {
 		if i := bytes.IndexByte(s, keyMark); i >= 0 {

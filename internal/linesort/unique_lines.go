@@ -17,7 +17,7 @@ type stretch struct {
 	repeats     []repeat
 }
 
-// repeat is a line that there is more than once, and whose it is. Those of a line stand side by
+// repeat is a line that there is more than once, and whose it is. Those of a line are side by
 // side, the first for that which is in the text.
 type repeat struct {
 	line     uint32

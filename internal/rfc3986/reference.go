@@ -1,6 +1,6 @@
 // Package rfc3986 takes references apart, puts them together and resolves them
 // (RFC 3986). IRIs are handled as URIs are: RFC 3987 changes only which characters
-// may stand in them, not how they are taken apart.
+// may be in them, not how they are taken apart.
 //
 //	c := rfc3986.Split([]byte("http://e/a?b")) // c.Path is "/a"
 package rfc3986

@@ -11,7 +11,7 @@ import (
 //
 // Such are signs (; . and the like), words of programs and of prose, the fences of Markdown, and tags.
 // Names and values of JSON are known by a colon next to a quotation mark, or behind the first name of
-// the line. Of a line that is not whole, no more is taken than what stands before a value.
+// the line. Of a line that is not whole, no more is taken than what is before a value.
 func Stray(line []byte, whole bool) int { return scanStray(line, whole, false) }
 
 // StrayMarks is Stray for what holds no word but in a tag or a fence: behind a broken value words may be its rest.
@@ -110,7 +110,7 @@ func (s *stray) index() int {
 	return n
 }
 
-// piece is the length of what stands here; 0 if it may be part of a statement, or if it is a word, with marks.
+// piece is the length of what is here; 0 if it may be part of a statement, or if it is a word, with marks.
 func (s *stray) piece(marks bool) int {
 	rest := s.line[s.at:]
 	switch b := rest[0]; {

@@ -13,7 +13,7 @@ import (
 // RDFXML is the media type of what an element rdf:RDF is read as.
 const RDFXML = "application/rdf+xml"
 
-// isBlock says that e is an element whose content is read by itself, as it stands: a
+// isBlock says that e is an element whose content is read by itself, as it is: a
 // script of data, or rdf:RDF.
 func (o *Options) isBlock(e *Element, attributes iter.Seq[[]Attr]) bool {
 	return o.IsData != nil && (e.Name == "script" || IsRDF(e.Prefix, e.Name, declaredBy(attributes))) && o.IsData(e.MediaType())
@@ -30,7 +30,7 @@ func (e *Element) MediaType() string {
 	return strings.TrimFunc(typ, IsSpace)
 }
 
-// content is what stands in an element.
+// content is what is in an element.
 type content struct {
 	length   int // up to the end tag
 	end      int // behind that
@@ -52,7 +52,7 @@ const timesLooked = 16
 func (f *finder) isSpent() bool { return f.spent > timesLooked*len(f.page)+1<<20 }
 
 // content finds the content of an element of that name, with its prefix, whose start
-// tag ends before the byte from. Elements of the same name may stand in it if nests is set. found is
+// tag ends before the byte from. Elements of the same name may be in it if nests is set. found is
 // false if it has no end tag.
 func (f *finder) content(from int, name string, nests bool) (c content, found bool) {
 	text := f.page[from:]
@@ -116,7 +116,7 @@ var begins, ends = [...]string{"<!--", "<![CDATA[", "<?"}, [...]string{"-->", "]
 
 const tagEnd = 3
 
-// next is where the next end of a kind stands, not before from; -1 if there is none.
+// next is where the next end of a kind is, not before from; -1 if there is none.
 func (s *sections) next(kind, from int) int {
 	if s.end[kind] >= 0 && s.end[kind] <= from {
 		n := bytes.Index(s.text[from:], []byte(ends[kind]))

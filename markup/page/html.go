@@ -31,7 +31,7 @@ type places struct {
 	zeros   []fault.Pos // of the texts and tags that hold the character U+0000
 }
 
-// doubled is an attribute that stands twice in a tag, with two values, of which the first counts.
+// doubled is an attribute that occurs twice in a tag, with two values, of which the first counts.
 type doubled struct {
 	pos  fault.Pos // of the tag
 	name string

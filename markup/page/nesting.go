@@ -87,7 +87,7 @@ func nameOf(raw []byte) string {
 	return string(bytes.ToLower(raw))
 }
 
-// neverHolds are the elements of HTML that no other can stand in: they have no end tag,
+// neverHolds are the elements of HTML that no other can be in: they have no end tag,
 // or hold text alone.
 var neverHolds = set("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
 	"script", "style", "title", "textarea", "html", "head", "body")

@@ -2,7 +2,7 @@
 // is embedded in it.
 //
 // HTML is read as browsers read it, and never fails; XML by package xmltext, which
-// forgives what is plain. The elements know where their start tags stand, and each
+// forgives what is plain. The elements know where their start tags are, and each
 // script knows the place of all its text.
 //
 //	p, err := page.Read(ctx, text, page.Options{}, sink)
@@ -34,7 +34,7 @@ type Page struct {
 	// each of which is read. It is empty where there is none, and for a page that was
 	// lost as a whole, which was told.
 	Roots []*Element
-	// Prolog is what stands before the root, where the page is XML and declares entities or
+	// Prolog is what is before the root, where the page is XML and declares entities or
 	// the defaults of attributes there; else empty.
 	Prolog []byte
 }
@@ -54,7 +54,7 @@ type Options struct {
 	// depth of 50 on, others from one of 250. What is in them is kept.
 	MaxDepth int
 	// IsData says that what scripts of a media type hold is read by itself. What they hold in
-	// elements, which is the plain way to write RDF/XML in XML, is then their text as it stands.
+	// elements, which is the plain way to write RDF/XML in XML, is then their text as it is.
 	// Elements rdf:RDF are as scripts of the type RDFXML. nil stands for no type.
 	IsData func(mediaType string) bool
 }

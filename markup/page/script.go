@@ -6,7 +6,7 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Script is what stands in a script element, and where.
+// Script is what is in a script element, and where.
 type Script struct {
 	// Text is the text as a program of the page gets it: in HTML the bytes of the
 	// page, in XML with references expanded.
@@ -23,7 +23,7 @@ type Script struct {
 }
 
 // stretch is a part of a script's text, from the place in the text to the next
-// stretch. It stands in the page as it is; or else, as what an entity means, all of
+// stretch. It is in the page as it is; or else, as what an entity means, all of
 // it has one place.
 type stretch struct {
 	text, page fault.Pos
@@ -31,7 +31,7 @@ type stretch struct {
 }
 
 // add appends a piece of text that comes from a place of the page. isOther says that
-// it does not stand there as it is.
+// it is not there as it is.
 func (s *Script) add(text []byte, at fault.Pos, isOther bool) {
 	if len(s.stretches) == 0 {
 		s.Pos, s.end = at, fault.Pos{Line: 1, Column: 1}

@@ -29,8 +29,8 @@ type Kind uint8
 
 const (
 	Mojibake      Kind = iota + 1 // UTF-8 was read as another encoding, once or more often
-	Replacement                   // U+FFFD stands where a character was lost
-	QuestionMarks                 // question marks stand where letters must be
+	Replacement                   // U+FFFD is where a character was lost
+	QuestionMarks                 // question marks are where letters must be
 	Control                       // control characters, noncharacters
 	PrivateUse                    // characters without a public meaning
 	Entity                        // character references of HTML
@@ -210,9 +210,9 @@ type seen struct {
 	hasControl  bool
 	private     rune // the first
 	replacement bool
-	delicate    bool // a character that normal form C may not have as it stands
-	paired      bool // two stand side by side, and the first may be a lead byte of UTF-8 that was misread
-	single      bool // one stands alone, so that the text as a whole was not misread
+	delicate    bool // a character that normal form C may not have as it is
+	paired      bool // two are side by side, and the first may be a lead byte of UTF-8 that was misread
+	single      bool // one is alone, so that the text as a whole was not misread
 }
 
 // look goes over the characters outside ASCII.
@@ -224,7 +224,7 @@ func look(text []byte) (s seen) {
 			i += 2
 			continue
 		}
-		run := 0 // how many stand side by side
+		run := 0 // how many are side by side
 		mayLead := false
 		for i < len(text) && text[i] >= utf8.RuneSelf {
 			r, size := utf8.DecodeRune(text[i:])
@@ -305,7 +305,7 @@ func IsSettled(text []byte) bool {
 	return true
 }
 
-// isSettled says that r, beyond U+0300, stands in normal form C as it is and leaves
+// isSettled says that r, beyond U+0300, is in normal form C as it is and leaves
 // what is around it alone. It knows the letters that most texts are made of; the
 // others are looked up.
 func isSettled(r rune) bool {

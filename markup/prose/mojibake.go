@@ -13,7 +13,7 @@ import (
 // Text that was UTF-8 and was read in a code page shows each character outside ASCII as two to four
 // others. The first is a lead byte, the others are continuation bytes. Read back, such a run gives one
 // character a sequence. Good text hardly ever has it: its words mix letters outside ASCII with others,
-// and a single one that stands alone is no sequence.
+// and a single one that is alone is no sequence.
 
 // page is a code page that UTF-8 is read in by mistake.
 type page struct {
@@ -233,7 +233,7 @@ func reread(text []byte, p int) (fixed []byte, ok bool) {
 	return fixed, sequences > 0
 }
 
-// isCapitalInside says that a capital letter stands at i, right behind a small one.
+// isCapitalInside says that a capital letter is at i, right behind a small one.
 func isCapitalInside(text []byte, i int) bool {
 	r, _ := utf8.DecodeRune(text[i:])
 	return i > 0 && 'a' <= text[i-1] && text[i-1] <= 'z' && unicode.IsUpper(r)
@@ -315,7 +315,7 @@ func (m *misreading) endsWord(r run, around neighbours) bool {
 	return unicode.IsPunct(last) && !isLower(around.before) && !isLower(around.after)
 }
 
-// isCommonSign tells the signs of Latin-1, and of typography, that stand in texts of any language.
+// isCommonSign tells the signs of Latin-1, and of typography, that are in texts of any language.
 func isCommonSign(c rune) bool {
 	return c < 0xC0 || 0x200B <= c && c <= 0x200F || 0x2010 <= c && c <= 0x2044 || c == 0x20AC || c == 0x2122 || c == 0xD7 || c == 0xF7
 }

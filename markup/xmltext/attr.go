@@ -23,12 +23,12 @@ type Attr struct {
 	// can. The caller sets what it costs, and tells it.
 	Lost *fault.Notice
 
-	faulty bool   // Lost will be set when the tag stands
+	faulty bool   // Lost will be set when the tag is
 	raw    []byte // the value as written between two quotation marks; nil if it is not, or empty
 }
 
 // parseAttr reads the attribute at b[i]. It returns where it ends. joined says that no
-// white space stands before it; word is told where one without a value begins.
+// white space is before it; word is told where one without a value begins.
 func (r *Reader) parseAttr(b []byte, i int, joined, whole bool, word func(int)) (next int, hasValue bool, result outcome) {
 	attr := Attr{NameAt: i, ValueAt: i}
 	i, odd := nameEnd(b, i)
@@ -224,7 +224,7 @@ func (r *Reader) parseQuoted(b []byte, i int, whole bool, attr *Attr, name []byt
 	if k := nameBeforeEquals(value[:n]); k > 0 {
 		return attr.ValueAt + k, done
 	}
-	// Quotation marks stand in the value: go on behind the last.
+	// Quotation marks are in the value: go on behind the last.
 	k := i + 1 + n + 1
 	for ; k < len(b) && b[k] != '<' && b[k] != '>'; k++ {
 		if b[k] != b[i] {

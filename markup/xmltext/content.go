@@ -156,7 +156,7 @@ func isNoncharacter(b []byte) bool {
 	return len(b) >= 3 && b[0] == 0xEF && b[1] == 0xBF && b[2] >= 0xBE
 }
 
-// plain hands out n bytes as they stand.
+// plain hands out n bytes as they are.
 func (r *Reader) plain(n int) bool {
 	r.pos = r.start + n
 	r.setText(r.buf[r.start:r.pos])
@@ -308,11 +308,11 @@ func (r *Reader) leave() {
 	r.inCData = false
 }
 
-// endWithout says that an end tag stands here but for its </.
+// endWithout says that an end tag is here but for its </.
 const endWithout = 2
 
 // unopened says whether a tag begins here but for its <, or an end tag but for its </. The result 0 or
-// 1 must be passed to startTag or endTag; -1 says that this is text. Where text may stand only a start
+// 1 must be passed to startTag or endTag; -1 says that this is text. Where text may be only a start
 // tag with attributes of declared prefixes is none.
 func (r *Reader) unopened(ctx context.Context, text bool) (int, error) {
 	const longest = 4 << 10
@@ -348,7 +348,7 @@ func (r *Reader) unopened(ctx context.Context, text bool) (int, error) {
 		return -1, nil
 	}
 	if top := len(r.open) - 1; b[n] == '>' && !text && top > 0 && bytes.Equal(r.name(top), b[:n]) {
-		return endWithout, nil // elements of one name hardly stand in each other
+		return endWithout, nil // elements of one name are hardly ever in each other
 	}
 	if sound, named := r.wouldStart(b, 0); sound && (named || !text) {
 		return 0, nil

@@ -11,13 +11,13 @@ import (
 // entity is a general entity that the document declares.
 type entity struct {
 	value    []byte // replacement text, line ends normalised
-	external bool   // its text stands elsewhere, and is not loaded
+	external bool   // its text is elsewhere, and is not loaded
 	plain    bool   // value holds neither references nor markup
 	open     bool   // it is being expanded
 	badName  bool   // XML allows no such name
 }
 
-// reference is what stands at an &.
+// reference is what is at an &.
 type reference struct {
 	size      int    // 0 if more text is needed to tell
 	name      []byte // of a general entity; nil else

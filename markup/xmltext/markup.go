@@ -61,7 +61,7 @@ func (r *Reader) missing(ctx context.Context, what string, err error) (bool, err
 	return r.incomplete(ctx, what)
 }
 
-// pass passes over what stands from byte at to end, without holding it.
+// pass passes over what is from byte at to end, without holding it.
 func (r *Reader) pass(ctx context.Context, at int, end, what string) error {
 	if err := r.need(ctx, lookahead); err != nil {
 		return err

@@ -12,12 +12,12 @@ import (
 const (
 	space     = 1 << iota
 	nameStart // may begin a name: letters, _ and all bytes beyond ASCII; the colon too
-	nameByte  // may stand in a name
+	nameByte  // may be in a name
 	special   // ends a run of plain text: & ] CR and forbidden controls; UTF-8 of U+FFFE
 	delicate  // makes an attribute's value need work: & < TAB LF CR and forbidden controls
 	angle     // < and >
 	dubious   // makes a name need a look: forbidden controls and all bytes beyond ASCII
-	tagByte   // may stand in the name of a tag or attribute, and is not dubious
+	tagByte   // may be in the name of a tag or attribute, and is not dubious
 )
 
 var class = func() (t [256]uint8) {
@@ -135,7 +135,7 @@ func IsNCName(name []byte) bool {
 	return len(name) > 0
 }
 
-// IsNameRune says that a character may stand in a name, if not at its beginning.
+// IsNameRune says that a character may be in a name, if not at its beginning.
 func IsNameRune(r rune) bool { return isNameStart(r) || isNameRune(r) }
 
 // IsBadQName says that the characters, prefix included, make up no name of an element or attribute

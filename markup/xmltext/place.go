@@ -116,7 +116,7 @@ func characters(b []byte) int64 {
 }
 
 // finding is a fault that was met while a token was read, before it is certain
-// that the reading stands.
+// that the reading is.
 type finding struct {
 	code     fault.Code
 	severity fault.Severity

@@ -120,7 +120,7 @@ type Reader struct {
 	out Listener
 	opt Options
 
-	// The token stands in buf[start:pos], what is read beyond it in buf[pos:end].
+	// The token is in buf[start:pos], what is read beyond it in buf[pos:end].
 	// buf is the text of an entity while len(outer) > 0.
 	buf             []byte
 	start, pos, end int
@@ -143,7 +143,7 @@ type Reader struct {
 	garbled       bool // control characters were left out of the name of the tag
 	bare          int  // the attribute that came last, if its value has no quotation marks; else -1
 	odd           bool // a name in the tag holds control characters, or bytes beyond ASCII
-	signs         bool // signs that no name holds stand right behind the name of the tag
+	signs         bool // signs that no name holds are right behind the name of the tag
 	junk          bool // words or signs that are no attribute were left out of the tag
 	resumed       bool
 	implied       bool
@@ -152,7 +152,7 @@ type Reader struct {
 	lost          *fault.Notice
 	scratch       []byte
 	seen          map[string]int // attributes of a tag that has very many
-	faults        []finding      // told when the token stands
+	faults        []finding      // told when the token is
 	losses        []finding      // of attributes
 
 	open      []element
@@ -171,8 +171,8 @@ type Reader struct {
 	moves      int    // how often the window moved
 	supposed   bool   // the StartTag handed out is one of Plan.Suppose
 	shown      int    // how much of the text an excerpt of it shows
-	fresh      bool   // no text but white space stands between the last tag and here
-	indent     int    // how far this place is behind the beginning of its line; -1 if something stands between
+	fresh      bool   // no text but white space is between the last tag and here
+	indent     int    // how far this place is behind the beginning of its line; -1 if something is between
 	over       int    // how many elements are open beyond MaxDepth
 	inCData    bool
 	section    Cut // the CDATA section that was begun
@@ -294,7 +294,7 @@ func (r *Reader) EmptyTag() bool { return r.emptyTag }
 
 // Resumed says that a Text stands for a comment, CDATA section or instruction that does not
 // end. The reading goes on where a [Guide] took it to end; all depends on that which follows
-// in the element that it stands in. Lost has the notice.
+// in the element that it is in. Lost has the notice.
 func (r *Reader) Resumed() bool { return r.resumed }
 
 // Lost is the notice, not given yet, of what can't be trusted in a Text, TooDeep or TooLong token, or
@@ -365,7 +365,7 @@ func (r *Reader) step(ctx context.Context) (bool, error) {
 	return r.token(ctx)
 }
 
-// token reads one token at r.start; false if what stands there gives none.
+// token reads one token at r.start; false if what is there gives none.
 func (r *Reader) token(ctx context.Context) (bool, error) {
 	if r.inCData {
 		return r.cdata(ctx)

@@ -7,8 +7,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Stray is text that stands where none may be: one piece, or several between which
-// nothing else stands. The zero Stray is none.
+// Stray is text that is where none may be: one piece, or several between which
+// nothing else is. The zero Stray is none.
 type Stray struct {
 	Is    bool
 	Pos   fault.Pos // of its first byte that is no white space
@@ -61,7 +61,7 @@ func (s *Stray) Text() []byte { return s.text }
 // Trimmed is Text without the white space at its end.
 func (s *Stray) Trimmed() []byte { return bytes.TrimRight(s.text, " \t\r\n") }
 
-// signs may stand between the < of a tag and its name by mistake.
+// signs may be between the < of a tag and its name by mistake.
 var signs = []byte("?!&;:=-\"' ")
 
 // afterSign looks whether a tag begins here except for a sign between its < and its name. A result of

@@ -271,7 +271,7 @@ func (r *Reader) parseName(b []byte, lead int) (name []byte, end int, ok bool) {
 // isInWord says that a byte ends no word inside of a tag.
 func isInWord(b byte) bool { return class[b]&space == 0 && b != '>' && b != '/' && b != '<' }
 
-// endAttrs does what is left to do where a tag ends; words says that some stand behind the last attribute.
+// endAttrs does what is left to do where a tag ends; words says that some are behind the last attribute.
 func (r *Reader) endAttrs(name []byte, words bool) {
 	r.loseBare(r.bare, words)
 	r.applyDefaultAttrs(name)

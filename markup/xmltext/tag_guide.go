@@ -20,13 +20,13 @@ type Guide interface {
 	// Resume says where sound mark-up goes on inside a comment or the like that does not end; -1 if
 	// nowhere. It looks from byte from of the token to byte to.
 	Resume(ctx context.Context, from, to int) (int, error)
-	// Elements says that elements may stand at this place, and that text may too.
+	// Elements says that elements may be at this place, and that text may too.
 	Elements() (elements, text bool)
 	// Declared says that a prefix is.
 	Declared(prefix []byte) bool
 }
 
-// Plan is what a [Guide] makes of a tag. The zero Plan takes it as it stands.
+// Plan is what a [Guide] makes of a tag. The zero Plan takes it as it is.
 type Plan struct {
 	// Close is how many elements, from the innermost on, end before the tag. Of an end
 	// tag it is how many end before the one that it closes.
@@ -117,7 +117,7 @@ func (r *Reader) Supposed() bool { return r.supposed }
 func (r *Reader) Indent() int { return r.indent }
 
 // JustEnded is the name of the element that ended right before this place; empty if
-// something else than white space stands between. Like [Reader.Name] it lacks bytes that are no text.
+// something else than white space is between. Like [Reader.Name] it lacks bytes that are no text.
 func (r *Reader) JustEnded() []byte {
 	return SoundName(r.names[len(r.names) : len(r.names)+r.endedName])
 }
@@ -135,7 +135,7 @@ func (r *Reader) Odd() bool { return r.odd }
 // Rename gives the start tag that a [Guide] is asked about another name, which it was meant to have.
 func (r *Reader) Rename(name string) { r.renamed = name }
 
-// Behind shows what stands right behind the token: as many bytes as are there, most at most.
+// Behind shows what is right behind the token: as many bytes as are there, most at most.
 func (r *Reader) Behind(ctx context.Context, most int) ([]byte, error) {
 	n := r.pos - r.start
 	if len(r.outer) == 0 {

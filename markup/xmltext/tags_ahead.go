@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Ahead is a tag, or a stretch of text, that stands in front of the token being read.
+// Ahead is a tag, or a stretch of text, that is in front of the token being read.
 // It was looked at only lightly: nothing of it is told, expanded or mended.
 type Ahead struct {
 	Kind AheadKind
@@ -14,7 +14,7 @@ type Ahead struct {
 	// Both are valid until the guide returns, or calls Ahead again.
 	Name, Attrs []byte
 	At          int // from the beginning of the token
-	// Indent is how many characters stand before a tag that is the first thing on its
+	// Indent is how many characters are before a tag that is the first thing on its
 	// line; -1 if it is not.
 	Indent int
 	Broken bool // it is a start tag without its >
@@ -23,7 +23,7 @@ type Ahead struct {
 	Meant AheadKind
 }
 
-// AheadKind tells what stands in front apart.
+// AheadKind tells what is in front apart.
 type AheadKind uint8
 
 const (

@@ -27,7 +27,7 @@ var (
 	// grandfathered are tags that were registered as a whole, and what takes their place;
 	// themselves, if nothing is to.
 	grandfathered map[string]string
-	// prefixes are what extlangs and variants may stand behind.
+	// prefixes are what extlangs and variants may follow.
 	prefixes map[string]string
 	// suppressed are the scripts that a language is written in as a matter of course.
 	suppressed map[string]string

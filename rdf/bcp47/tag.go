@@ -30,7 +30,7 @@ const (
 	Unregistered Kind = iota + 1 // no such subtag
 	Deprecated                   // registered, and no longer to be used
 	Misplaced                    // not behind a prefix that the registry names; Instead tells it
-	Repeated                     // a variant or an extension stands twice (RFC 5646 §2.2.5, §2.2.6)
+	Repeated                     // a variant or an extension occurs twice (RFC 5646 §2.2.5, §2.2.6)
 	Needless                     // the script that the language is written in anyway (Suppress-Script)
 )
 

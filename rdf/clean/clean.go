@@ -34,7 +34,7 @@ import (
 // Genid is the authority that skolem IRIs are made under where Options name none.
 const Genid = "https://lodlaundromat.org"
 
-// Key is the byte that stands in a line for the KEY of the document, which is
+// Key is the byte in a line that is replaced by the KEY of the document, which is
 // known only when all of it was read. No canonical line holds it otherwise: in
 // literals it is escaped, in IRIs it is a fault. See [AppendWithKey].
 const Key = 0x01
@@ -150,7 +150,7 @@ type Tally struct {
 	Repaired int64 `json:"repaired"`
 	Dropped  int64 `json:"dropped"`
 
-	// Keyed says that [Key] stands in a line that was written or is about to be.
+	// Keyed says that [Key] is in a line that was written or is about to be.
 	Keyed bool `json:"-"`
 
 	strict *strict // nil without Strict
@@ -164,7 +164,7 @@ func (t *Tally) Close() {
 	}
 }
 
-// AppendWithKey appends line to dst, with key in each place where [Key] stands.
+// AppendWithKey appends line to dst, with key in each place where [Key] is.
 func AppendWithKey(dst, line []byte, key string) []byte {
 	for {
 		i := bytes.IndexByte(line, Key)

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// judgeAuthority judges what stands between // and the next / (RFC 3986 §3.2), in
+// judgeAuthority judges what is between // and the next / (RFC 3986 §3.2), in
 // view of what follows it. Its characters are judged with the rest.
 func judgeAuthority(text, path, scheme []byte) (faults iriFaults) {
 	host, needsHost := text, isHTTP(scheme)

@@ -57,7 +57,7 @@ const (
 const (
 	isPlain = 0
 	isHash  = 1  // #, of which there may be one
-	isOdd   = 2  // may stand in some place only, or nowhere
+	isOdd   = 2  // may be in some place only, or nowhere
 	isHost  = 4  // as isPlain, and of the kind that ordinary hosts are made of
 	isDot   = 8  // ., which may make a segment that goes
 	isSign  = 16 // %, which begins an encoded octet

@@ -14,7 +14,7 @@ const (
 	manySlots = 256
 )
 
-// slot is where what belongs to iri stands, if it is there; iri has eight letters at least.
+// slot is where what belongs to iri is, if it is there; iri has eight letters at least.
 func (r *recent[T]) slot(iri []byte) *T {
 	if r.slots == nil {
 		r.slots = make([]T, fewSlots)

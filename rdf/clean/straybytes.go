@@ -13,7 +13,7 @@ import (
 type strayBytes struct {
 	teller
 	read func(text []byte) (meant []byte, encoding string) // nil: it is never plain
-	// takes statements with a triple term; nil where the filter stands alone
+	// takes statements with a triple term; nil where the filter is alone
 	nest *nest
 }
 

@@ -66,7 +66,7 @@ type Result struct {
 	Before, After  int64 // statements
 	Removed, Added int64
 	Renamed        int64 // nodes that have another name and are the same
-	// Gone and New are the blank nodes that stand in a statement on one side and could not
+	// Gone and New are the blank nodes that are in a statement on one side and could not
 	// be matched with one of the other. They are 0 where nodes were compared by name.
 	Gone, New int64
 	// ByName says that nodes were compared by their names: it was asked for, or they are too
@@ -166,7 +166,7 @@ func (c *comparison) survey() error {
 	return err
 }
 
-// check has a line checked that stands in one file alone.
+// check has a line checked that is in one file alone.
 func (c *comparison) check(side Side, line []byte) error {
 	if c.opt.Check == nil {
 		return nil

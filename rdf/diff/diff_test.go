@@ -57,7 +57,7 @@ func (c *changed) apply(t testing.TB, before string) string {
 			removed = removed[1:]
 			continue
 		}
-		words := strings.Split(line, " ") // the names in these tests stand in no literal
+		words := strings.Split(line, " ") // the names in these tests are in no literal
 		for i, word := range words {
 			if name, ok := names[word]; ok && i != 1 {
 				words[i] = name
@@ -236,7 +236,7 @@ func TestWhatIsNotCleanIsRefused(t *testing.T) {
 	}
 }
 
-// generated is a document of nodes that stand in few statements.
+// generated is a document of nodes that are in few statements.
 func generated(random *rand.Rand) (statements []string) {
 	nodes := 1 + random.IntN(12)
 	term := func(nodeToo bool) string {

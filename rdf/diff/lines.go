@@ -31,7 +31,7 @@ func openLines(source Source) (*lines, error) {
 	return &lines{in: bufio.NewReaderSize(r, 64<<10), closer: r}, nil
 }
 
-// next goes on to the next line; the message says why it can't stand in a clean file.
+// next goes on to the next line; the message says why it can't be in a clean file.
 func (l *lines) next() (message string, err error) {
 	l.last = append(l.last[:0], l.line...)
 	line, err := l.in.ReadSlice('\n')

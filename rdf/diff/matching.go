@@ -166,7 +166,7 @@ func sortMarked(all []marked) {
 	})
 }
 
-// eachRun calls fn for each mark that stands in both, with those that have it.
+// eachRun calls fn for each mark that is in both, with those that have it.
 func eachRun(before, after []marked, fn func(before, after []marked)) {
 	for len(before) > 0 && len(after) > 0 {
 		a, b := runOf(before), runOf(after)
@@ -221,7 +221,7 @@ func (g *graphs) pairColours() (matched int) {
 }
 
 // pairAlike matches nodes that nothing tells apart: those of the same name first, then
-// in order, and after each what stands beside it.
+// in order, and after each what is beside it.
 func (g *graphs) pairAlike(before, after []marked) (matched int) {
 	pair := func(a, b uint32) {
 		g.pair(a, b)

@@ -70,7 +70,7 @@ func binary(raw []byte) string {
 	return name
 }
 
-// binaryMagics are what stands at a place of files of data that the library does not know.
+// binaryMagics are what is at a place of files of data that the library does not know.
 var binaryMagics = []struct {
 	at        int
 	holds, is string

@@ -173,7 +173,7 @@ func beginsJSON(in []byte) bool {
 				return true
 			}
 			if in[at] == '"' {
-				// A member has a colon after its name; a literal can't stand here in TriG.
+				// A member has a colon after its name; a literal can't be here in TriG.
 				m := key.FindIndex(in[at:])
 				return m != nil && m[0] == 0
 			}

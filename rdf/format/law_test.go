@@ -360,7 +360,7 @@ func dropsWarned(notices []fault.Notice) bool {
 	})
 }
 
-// isPart says that the lines of part stand in whole, in their order.
+// isPart says that the lines of part are in whole, in their order.
 func isPart(part, whole []string) bool {
 	for _, line := range whole {
 		if len(part) > 0 && part[0] == line {

@@ -7,7 +7,7 @@ import (
 	"laundromat/internal/pattern"
 )
 
-// shapes finds what only ShEx has: a reference to a shape, how often a property may stand,
+// shapes finds what only ShEx has: a reference to a shape, how often a property may occur,
 // kinds of nodes, and its keywords.
 var shapes = pattern.New(`(?m)^\s*start\s*=|\b(?:EXTRA|CLOSED)\s|\s@(?:<[^>\s]*>|[\w.-]*:[\w.-]*)\s*[*+?;}]|\s(?:IRI|LITERAL|BNODE|NONLITERAL)\s*[*+?;}]|\s\.\s*(?:[*+?]\s*[;}]|;)`)
 
@@ -61,7 +61,7 @@ func isFormulae(all []token, statements int) bool {
 	return formulae > 0 && formulae*strays >= statements
 }
 
-// beginsFormula says that a statement, or the } of an empty formula, stands behind a brace, and no
+// beginsFormula says that a statement, or the } of an empty formula, is behind a brace, and no
 // predicate with its object.
 func beginsFormula(all []token) bool {
 	if all[0].kind == unbrace || all[0].kind == variable {
@@ -80,7 +80,7 @@ func (t token) implies() bool {
 	return false
 }
 
-// isShapes tells ShEx by what stands in all its braces: a property, and behind that at once
+// isShapes tells ShEx by what is in all its braces: a property, and behind that at once
 // what its values are.
 func isShapes(all []token) bool {
 	shapes := 0

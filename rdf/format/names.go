@@ -22,7 +22,7 @@ func describeXML(root tag, space string) string {
 }
 
 // isForeign says that the namespace of the root is that of a language which is no RDF/XML, though
-// descriptions in RDF may stand within.
+// descriptions in RDF may be within.
 func isForeign(root tag, space string) bool {
 	for _, known := range xmlLanguages {
 		if known.space != "" && known.fits(root, space) {
@@ -153,7 +153,7 @@ var jsonLanguages = []struct {
 	{[]string{"help", "success", "result"}, "CKAN reply"},
 }
 
-// textLanguages are told by how a line begins, or by what stands in one.
+// textLanguages are told by how a line begins, or by what is in one.
 var textLanguages = []struct {
 	line *pattern.Pattern
 	is   string

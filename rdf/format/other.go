@@ -56,7 +56,7 @@ func lookOntology(in []byte) verdict {
 			return verdict{not: scriptNames[string(script[1])], certain: 0.9}
 		}
 	}
-	for len(in) > 0 && in[0] == '#' { // comments stand before either
+	for len(in) > 0 && in[0] == '#' { // comments are before either
 		_, in, _ = bytes.Cut(in, []byte("\n"))
 		in = bytes.TrimLeft(in, " \t\r\n")
 	}
@@ -126,7 +126,7 @@ func hasLine(in []byte, begins string) bool {
 }
 
 // lookMarkdown tells a text with blocks of code, which may be of Turtle, where nothing of
-// Turtle stands before the first.
+// Turtle is before the first.
 func lookMarkdown(in []byte) verdict {
 	head := in[:min(len(in), 64<<10)]
 	if !hasLine(head, "```") && !hasLine(head, "~~~") {

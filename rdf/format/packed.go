@@ -49,7 +49,7 @@ type unpacker struct {
 	short   bool // a value goes on behind the end
 }
 
-// maxNesting is how deep arrays and objects may stand in each other.
+// maxNesting is how deep arrays and objects may be in each other.
 const maxNesting = 64
 
 // number takes an unsigned number of size bytes.

@@ -197,7 +197,7 @@ func TestAReferenceMeansTheSameInEveryFormat(t *testing.T) {
 	}
 }
 
-// misplacedLabels are documents in which _:x stands where an IRI is due, and where the format has it.
+// misplacedLabels are documents in which _:x is where an IRI is due, and where the format has it.
 var misplacedLabels = map[format.Format]string{
 	format.NTriples: "<http://e/s> <http://e/p> <_:x> .\n_:x <http://e/q> \"a\" .\n",
 	format.NQuads:   "<http://e/s> <http://e/p> <_:x> <_:x> .\n_:x <http://e/q> \"a\" _:x .\n",

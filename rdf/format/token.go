@@ -82,7 +82,7 @@ func tokens(all []token, in []byte, cut bool) []token {
 		}
 		begin, line := x.at, x.line
 		k := x.next()
-		if x.at == begin { // whatever it is, it must not stand still
+		if x.at == begin { // whatever it is, it must not stop
 			x.at++
 		}
 		all = append(all, token{kind: k, line: line, first: line != x.last, text: x.in[begin:x.at]})

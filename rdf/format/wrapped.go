@@ -41,7 +41,7 @@ func isUnseen(r rune) bool {
 	return r == ' ' || r == '\t' || r == '\n' || r == '\r' || jsontext.Unseen([]byte(string(r))) > 0
 }
 
-// hasTag says that a tag of HTML, or of XML, stands in text.
+// hasTag says that a tag of HTML, or of XML, is in text.
 func hasTag(text []byte) bool {
 	for at := bytes.IndexByte(text, '<'); at >= 0; at = bytes.IndexByte(text, '<') {
 		text = text[at:]
@@ -119,7 +119,7 @@ func endsSoon(in []byte) bool {
 	return true
 }
 
-// unfilled is text in JSON with blanks in the place of what stands between its tokens and says nothing.
+// unfilled is text in JSON with blanks in the place of what is between its tokens and says nothing.
 func unfilled(in []byte) []byte {
 	out := in
 	blank := func(from, to int) {

@@ -18,7 +18,7 @@ type scope struct {
 }
 
 const (
-	// maxItems is how many items may stand one in another, by nesting or by @itemref.
+	// maxItems is how many items may be one in another, by nesting or by @itemref.
 	maxItems = 500
 	// maxVisits bounds how many elements @itemref may have items go through again and
 	// again, beyond four times the elements of the page.

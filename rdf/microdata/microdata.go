@@ -175,7 +175,7 @@ func (r *reader) find(e *page.Element) {
 	}
 }
 
-// strays sees to what no item reached: an item is read as if it stood alone, a
+// strays sees to what no item reached: an item is read as if it was alone, a
 // property is of nothing.
 func (r *reader) strays() {
 	for _, k := range r.all {

@@ -91,10 +91,10 @@ type parser struct {
 	noted   []byte // what a notice may show
 
 	level  level
-	filled bool // a member or item stands before this place, and no comma
+	filled bool // a member or item is before this place, and no comma
 	comma  bool // a comma does
 	rooted bool // the outermost object has begun
-	// single says that the object that is open stands without an array.
+	// single says that the object that is open is without an array.
 	single bool
 	// touched says that a repair was made which the next statement owes itself to.
 	touched bool

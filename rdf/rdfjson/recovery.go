@@ -163,7 +163,7 @@ func (p *parser) pass(from int64) (passed passedSigns, place int64, found header
 	}
 }
 
-// escapedAt says that the byte at a place stands behind a backslash.
+// escapedAt says that the byte at a place is behind a backslash.
 func (p *parser) escapedAt(place int64) bool {
 	if place <= p.origin {
 		return false

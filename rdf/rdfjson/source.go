@@ -40,7 +40,7 @@ func (s *source) at(place int64) (byte, bool) {
 	return s.window[place-s.origin], true
 }
 
-// from is what stands from a place on: up to n bytes of it.
+// from is what is from a place on: up to n bytes of it.
 func (s *source) from(place int64, n int) []byte {
 	s.at(place + int64(n) - 1)
 	b := s.window[min(place-s.origin, int64(len(s.window))):]
@@ -116,7 +116,7 @@ func (s *source) excerpt(place int64) []byte {
 	return b
 }
 
-// farSpace is how much white space is looked over for what stands behind it.
+// farSpace is how much white space is looked over for what is behind it.
 const farSpace = 4 << 10
 
 // space is the place of the next byte that is no white space, from a place on. If there is very much

@@ -10,7 +10,7 @@ type token struct {
 	kind     tokenKind
 	from, to int64
 	pos      fault.Pos
-	text     []byte // of a string, decoded; of a number or word, as it stands; until the next token
+	text     []byte // of a string, decoded; of a number or word, as it is; until the next token
 	flaw     string // of a broken one
 	code     fault.Code
 	control  bool // a string with control characters that stand for themselves

@@ -52,7 +52,7 @@ func (s *source) filler(place int64) filler {
 	return filler{}
 }
 
-// line is what stands from a place on, to the end of its line; or a part of it, if that is far.
+// line is what is from a place on, to the end of its line; or a part of it, if that is far.
 func (s *source) line(place int64) (line []byte, whole bool) {
 	line = s.from(place, fillerBytes)
 	if end := bytes.IndexAny(line, "\r\n"); end >= 0 {

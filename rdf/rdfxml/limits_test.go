@@ -16,7 +16,7 @@ import (
 	"laundromat/rdf/rdfxml"
 )
 
-// codes counts notices by code, and checks that those of want stand among them and no others do.
+// codes counts notices by code, and checks that those of want are among them and no others do.
 func codes(t *testing.T, notices []fault.Notice, want map[fault.Code]int) {
 	t.Helper()
 	have := map[fault.Code]int{}

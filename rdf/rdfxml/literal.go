@@ -119,7 +119,7 @@ func (p *parser) bound(f *frame) {
 	l.value = nil
 }
 
-// straighten tells of the text that stands before a node element as stray text.
+// straighten tells of the text that is before a node element as stray text.
 func (p *parser) straighten() {
 	l := &p.literal
 	p.to.Notice(fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: l.textPos, Lost: 1, Bytes: p.x.Offset() - l.textPos.Offset,
@@ -158,7 +158,7 @@ func (p *parser) unclosed(f *frame) fault.Notice {
 	if excerpt == "" {
 		excerpt = p.x.Excerpt()
 	}
-	if excerpt == "" { // nothing stands where the end was taken to be
+	if excerpt == "" { // nothing is where the end was taken to be
 		excerpt = fault.Excerpt(slices.Concat(less, p.x.TagName()))
 	}
 	return fault.Notice{Code: fault.RDFXMLUnfinished, Pos: f.pos, Excerpt: excerpt,

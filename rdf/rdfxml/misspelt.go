@@ -191,7 +191,7 @@ func (p *parser) nearRDF(prefix []byte) bool {
 
 // meantName is the name that the start tag of an element was meant to have: that of its end tag. The
 // one it has is no name that the document used before. If the two are so far apart that nobody knows
-// which is right, lost is true. What stands ahead is looked at.
+// which is right, lost is true. What is ahead is looked at.
 func (p *parser) meantName(ctx context.Context, as role) (meant string, lost bool, err error) {
 	name := p.x.TagName()
 	end, err := p.endName(ctx, newTags, aheadTags, farTags)
@@ -284,7 +284,7 @@ func (p *parser) lookBehind(ctx context.Context) (open bool, err error) {
 	return false, err
 }
 
-// restFollows says that what seems to be the rest of the start tag of a node stands right behind it as text.
+// restFollows says that what seems to be the rest of the start tag of a node is right behind it as text.
 func (p *parser) restFollows(ctx context.Context) (bool, error) {
 	const longest = 512
 	b, err := p.x.Behind(ctx, 1)
@@ -300,7 +300,7 @@ func (p *parser) restFollows(ctx context.Context) (bool, error) {
 	return bytes.HasSuffix(bytes.TrimRight(b, " \t\r\n"), []byte(">")) && bytes.IndexByte(b, '=') > 0, nil
 }
 
-// textFollows says that text stands right behind the start tag.
+// textFollows says that text is right behind the start tag.
 func (p *parser) textFollows(ctx context.Context) (bool, error) {
 	m := p.mender()
 	var err error
@@ -324,13 +324,13 @@ func related(hint, name []byte) bool {
 // coming is what was found of the start tag that comes, when it was asked about.
 type coming struct {
 	asked     bool // something was found
-	unslashed bool // it has the name of the element that it stands in or ends, and may be an end tag without its /
+	unslashed bool // it has the name of the element that it is in or ends, and may be an end tag without its /
 	isNew     bool // its name was not used before
 	blank     bool // white space follows, and nothing else
 	// text follows that may not: behind attributes for properties, or as if it were the rest of the
 	// tag of a node
 	textual bool
-	guest   bool      // it is that of a property that stands by itself in a list
+	guest   bool      // it is that of a property that is by itself in a list
 	unnamed bool      // it has another name than its end tag, and nobody knows which is right
 	renamed string    // the name that it was given instead of its own
 	opening unlearned // the role of its name, if that is to be learned at its end

@@ -87,7 +87,7 @@ func (p *parser) attrName(a *xmltext.Attr) name {
 	return p.resolveName(a.Prefix, a.Local, a.NameAt)
 }
 
-// resolveName finds the namespace of a name that stands at a byte of the tag.
+// resolveName finds the namespace of a name that is at a byte of the tag.
 func (p *parser) resolveName(prefix, local []byte, at int) name {
 	n := name{local: local, kind: itsName}
 	if string(prefix) == "xml" {
@@ -134,7 +134,7 @@ func (p *parser) judgeBare(n *name, prefix []byte, at int) {
 	}
 }
 
-// judgeLocal finds what is wrong with the local part of a name that stands at a byte of the tag.
+// judgeLocal finds what is wrong with the local part of a name that is at a byte of the tag.
 func (p *parser) judgeLocal(n *name, prefix []byte, at int) {
 	local := n.local
 	behind := bytes.TrimLeft(local, ":")
@@ -180,7 +180,7 @@ func (p *parser) guess(prefix []byte, at int) *xmltext.Binding {
 	return p.guessed.Find(prefix)
 }
 
-// unseen says that a rune can't be seen, and may not stand in a name; or that it stands for what could not be read.
+// unseen says that a rune can't be seen, and may not be in a name; or that it stands for what could not be read.
 func unseen(r rune) bool {
 	return r == utf8.RuneError || r >= utf8.RuneSelf && nameRune(r) < 0 && !xmltext.IsNameRune(r)
 }
@@ -326,7 +326,7 @@ func mayHoldMore(a *xmltext.Attr) bool {
 // its is the namespace of the Internationalization Tag Set.
 const its = "http://www.w3.org/2005/11/its"
 
-// setVersion takes rdf:version, which is in force for what stands in the element.
+// setVersion takes rdf:version, which is in force for what is in the element.
 func (p *parser) setVersion(f *frame, a *xmltext.Attr) {
 	if a.Lost != nil {
 		p.to.Notice(*a.Lost)

@@ -78,7 +78,7 @@ func (p *parser) mayBeEnd() bool {
 	return p.unslashed
 }
 
-// strayText takes a piece of text that stands where none may be.
+// strayText takes a piece of text that is where none may be.
 func (p *parser) strayText() {
 	if !p.stray.Take(p.x) {
 		return
@@ -115,7 +115,7 @@ func (p *parser) endStray() {
 
 // isMember says that the stray text in a list is what is left of the tag of a member. What begins with
 // </ is not. Nor is a < alone if the list ends there without an end tag: it is what is left of that.
-// Nor is what stands before a tag that is supposed: that is the tag.
+// Nor is what is before a tag that is supposed: that is the tag.
 func (p *parser) isMember() bool {
 	text := p.stray.Trimmed()
 	switch {

@@ -137,7 +137,7 @@ func (p *parser) typed(f *frame, datatype *xmltext.Attr) {
 }
 
 // doubtful gives up a property element whose object is not known: something in its tag can't be read, or what it holds
-// contradicts that. What stands deeper in it is read.
+// contradicts that. What is deeper in it is read.
 func (p *parser) doubtful(f *frame, message string) {
 	p.lose(f, p.notice(fault.RDFXMLLostPart, fault.Drop, message))
 	p.propertyAttrs(f, &term{})
@@ -251,7 +251,7 @@ func oneOff(a []byte, b string) bool {
 }
 
 // whatItHolds finds what a property element holds whose rdf:parseType is lost, so that
-// what stands deeper in it is not lost too. Its own statements are.
+// what is deeper in it is not lost too. Its own statements are.
 func (p *parser) whatItHolds(ctx context.Context, f *frame) {
 	f.supposed = false
 	if p.x.EmptyTag() {
@@ -345,7 +345,7 @@ func (p *parser) nodeInProperty(n *name) {
 		p.lose(f, p.notice(fault.RDFXMLConflict, fault.Drop, "a property element with rdf:datatype, which holds text, holds a node"))
 	}
 	if f.broken && !bytes.Equal(f.language, p.frames[len(p.frames)-2].language) {
-		f.languageLost = true // that is for text, and what stands here may stand behind the element
+		f.languageLost = true // that is for text, and what is here may be behind the element
 	}
 	f.hasNode = true
 	p.nodeElement(n)

@@ -151,7 +151,7 @@ type parser struct {
 	cut      cut
 	rooted   bool // a root element was seen
 	seenRDF  bool // rdf:RDF was
-	embeds   bool // the root that comes is no node, since rdf:RDF stands in it
+	embeds   bool // the root that comes is no node, since rdf:RDF is in it
 }
 
 // frameKind says what an open element may hold.
@@ -219,7 +219,7 @@ type term struct {
 
 func (p *parser) top() *frame { return &p.frames[len(p.frames)-1] }
 
-// push opens a frame that inherits from the one it stands in.
+// push opens a frame that inherits from the one it is in.
 func (p *parser) push(kind frameKind) *frame {
 	n := len(p.frames)
 	if n == cap(p.frames) {
@@ -261,7 +261,7 @@ func (p *parser) push(kind frameKind) *frame {
 	return f
 }
 
-// learnStep takes note of how much farther an element begins than the one it stands in.
+// learnStep takes note of how much farther an element begins than the one it is in.
 func (p *parser) learnStep(by int32) {
 	switch {
 	case by == p.step:
@@ -366,7 +366,7 @@ func (p *parser) suppose() {
 	}
 	if outer.kind == inNode {
 		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "a node element stands directly in a node element, where a property is due; how the two belong together is not said")
-		p.push(inRDF).supposed = true // so that several may stand in it
+		p.push(inRDF).supposed = true // so that several may be in it
 		return
 	}
 	if outer.kind == inProperty && p.literal.text && !outer.hasNode && !outer.counted {
@@ -444,7 +444,7 @@ const (
 	svg   = "http://www.w3.org/2000/svg"
 )
 
-// rdfElement begins rdf:RDF (§7.2.9), at the root or wherever it stands.
+// rdfElement begins rdf:RDF (§7.2.9), at the root or wherever it is.
 func (p *parser) rdfElement() {
 	f := p.push(inRDF)
 	p.seenRDF = true

@@ -194,7 +194,7 @@ func (p *parser) endsPassage(ctx context.Context) (bool, error) {
 	return err == nil && len(m.tags) > 0 && p.look(&m.tags[0]).strong, err
 }
 
-// irregular says that the start tag stands at another depth than the elements beside
+// irregular says that the start tag is at another depth than the elements beside
 // it, in a document that is otherwise regular in that.
 func (p *parser) irregular(f *frame) bool {
 	return p.indent >= 0 && p.regular() &&
@@ -257,7 +257,7 @@ func (p *parser) inFirst() bool {
 // homely says that hardly anything but the nodes of rdf:RDF begins on its line where they do.
 func (p *parser) homely() bool { return p.atHome >= 2 && p.strayed*8 < p.atHome }
 
-// regular says that elements begin farther behind the beginning of their line than those they stand in.
+// regular says that elements begin farther behind the beginning of their line than those they are in.
 func (p *parser) regular() bool { return p.deeper >= 4 && p.level*8 < p.deeper }
 
 // farthest is how much more an element is indented than the one around it, at most. Where all but few

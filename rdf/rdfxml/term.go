@@ -65,7 +65,7 @@ func (p *parser) resolve(f *frame, a *xmltext.Attr) (t term, why *fault.Notice) 
 	return t, nil
 }
 
-// resolveIRI is resolve where no blank node may stand: as part.
+// resolveIRI is resolve where no blank node may be: as part.
 func (p *parser) resolveIRI(f *frame, a *xmltext.Attr, part string) (t term, why *fault.Notice) {
 	if _, ok := rdf.BlankNodeIn(rdf.TrimReference(a.Value)); ok && a.Lost == nil {
 		n := p.attrNotice(a, fault.BlankNodePlace, "a blank node can't be "+part)

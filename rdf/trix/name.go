@@ -133,7 +133,7 @@ func (p *parser) Begin(context.Context) (xmltext.Plan, error) {
 	top := len(p.frames) - 1
 	at := top // where it belongs
 	if p.skipped > 0 {
-		// An element of TriX that can't stand in a graph holds no triples either: it is not closed.
+		// An element of TriX that can't be in a graph holds no triples either: it is not closed.
 		for p.frames[at].kind == inTerm {
 			at--
 		}

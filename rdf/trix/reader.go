@@ -144,7 +144,7 @@ type frame struct {
 	// and inside that a triple was.
 	name               term
 	told, void, inside bool
-	run                bool // terms that stand in no triple were told of, and may go on
+	run                bool // terms that are in no triple were told of, and may go on
 
 	// Of a triple: its terms, as far as they are sound. lost says that its loss is told.
 	terms [3]term
@@ -251,7 +251,7 @@ func (p *parser) root(name string) {
 }
 
 // misplaced passes over an element of TriX, or one that its namespace lacks, that can't
-// stand where it does.
+// be where it does.
 func (p *parser) misplaced(name string) {
 	what := fmt.Sprintf("<%s> can't stand here", name)
 	f := p.top()

@@ -15,7 +15,7 @@ import (
 	"laundromat/rdf/trix"
 )
 
-// head and foot stand around the rows whose documents are not whole.
+// head and foot are around the rows whose documents are not whole.
 const (
 	head = `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/">` + "\n"
 	foot = "\n</TriX>\n"

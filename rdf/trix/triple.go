@@ -28,7 +28,7 @@ func (p *parser) beginTriple() {
 	}
 }
 
-// endTriple ends a triple, which is stated if it stands in no other.
+// endTriple ends a triple, which is stated if it is in no other.
 func (p *parser) endTriple() {
 	f := p.top()
 	p.triples--
@@ -140,10 +140,10 @@ func (p *parser) loseNotice(n fault.Notice) {
 	p.to.Notice(n)
 }
 
-// outermost says that the triple i of the frames stands in no other.
+// outermost says that the triple i of the frames is in no other.
 func (p *parser) outermost(i int) bool { return p.frames[i-1].kind != inTriple }
 
-// strayText takes a piece of text that stands where none may be.
+// strayText takes a piece of text that is where none may be.
 func (p *parser) strayText() {
 	if !p.stray.Take(p.x) {
 		return

@@ -11,7 +11,7 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// blockLayouts write node k of a document of nodes that are alike; %[1]d is k. With braces, a graph stands around each;
+// blockLayouts write node k of a document of nodes that are alike; %[1]d is k. With braces, a graph is around each;
 // with graph, around all.
 var blockLayouts = []struct {
 	name        string
@@ -85,7 +85,7 @@ func withoutNames(lines []string) []string {
 	return lines
 }
 
-// check reads the document with text for the broken node. What stands in the node may be what
+// check reads the document with text for the broken node. What is in the node may be what
 // nobody wrote only if content is true: then its terms may have changed.
 func (b *blockCheck) check(t *testing.T, text string, content bool) {
 	t.Helper()
@@ -156,7 +156,7 @@ func TestAByteInABlockCostsNoOther(t *testing.T) {
 	}
 }
 
-// TestHalfABlockCostsNoOther cuts a node off at each byte, and takes away what stands before it.
+// TestHalfABlockCostsNoOther cuts a node off at each byte, and takes away what is before it.
 func TestHalfABlockCostsNoOther(t *testing.T) {
 	for l := range blockLayouts {
 		b := newBlockCheck(t, l)
@@ -239,7 +239,7 @@ func TestAFaultInALargeGraphDoesNotEndIt(t *testing.T) {
 	}
 }
 
-// A { that is too many in one node and a } that is too many in another do not make what stands between a block.
+// A { that is too many in one node and a } that is too many in another do not make what is between a block.
 func TestStrayBracesFarFromEachOtherCostTheirStatementsAlone(t *testing.T) {
 	for i := range blockLayouts {
 		l := &blockLayouts[i]
@@ -355,7 +355,7 @@ func TestFaultsInTheOnlyGraphLeaveTheOthersInIt(t *testing.T) {
 	}
 }
 
-// A sound text is read as it stands, however long it is: nothing that was looked at before shows a fault in it.
+// A sound text is read as it is, however long it is: nothing that was looked at before shows a fault in it.
 func TestStatementsBehindManyGraphsStandInNone(t *testing.T) {
 	for _, behind := range []string{":x%d :p :o .", ":p :about%d :o .", "( %d ) :p \"}\" , \"{\" .", "\n  :x%d :p :o ."} {
 		const graphs, statements = 3000, 20

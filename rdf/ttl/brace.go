@@ -18,7 +18,7 @@ func (r *turtle) nextBrace() lex.Kind {
 	return r.toBrace()
 }
 
-// standsWithin looks ahead whether the present brace stands within a statement, and is none of a
+// standsWithin looks ahead whether the present brace is within a statement, and is none of a
 // graph: what divides one follows.
 func (r *turtle) standsWithin() bool {
 	k := r.nextKind()
@@ -79,7 +79,7 @@ func (r *turtle) standsAsClosing() bool {
 	return k == lex.Dot || k == lex.CloseProperties || k == lex.CloseList
 }
 
-// standsAsObject says that the present {, with two tokens before it, stands where only an object
+// standsAsObject says that the present {, with two tokens before it, is where only an object
 // can: it is a mistaken [.
 func (r *turtle) standsAsObject(before lex.Kind, last lex.Token) bool {
 	if last.Kind == lex.Comma || last.Kind == lex.OpenList {
@@ -274,7 +274,7 @@ func (r *turtle) isIndentedAsGraph() bool {
 }
 
 // blockEnd goes to the } that belongs to the { before the present token, and returns which brace comes behind
-// it. If that is too far away, it returns stopped. Where there is no }, it stands elsewhere. Unless
+// it. If that is too far away, it returns stopped. Where there is no }, it is elsewhere. Unless
 // statements are in the block, it does not reach behind one that begins a line as those around it do. Then it
 // returns a dot.
 func (r *turtle) blockEnd(from int64, statements bool) lex.Kind {
@@ -317,12 +317,12 @@ func (r *turtle) opensNext() bool {
 
 // opensNothing looks ahead whether the present {, which begins a statement outside of graphs and
 // has no label, has no } and could be left out. Statements follow, and behind them another graph.
-// In the default graph they stand either way.
+// In the default graph they are either way.
 func (r *turtle) opensNothing() bool {
 	return r.trig && !r.inGraph && !r.startsLine() && !r.isDoubled() && r.opensSoundly() && r.braceBehind() == lex.OpenGraph
 }
 
-// braceBehind is nextBrace for what stands behind the present token.
+// braceBehind is nextBrace for what is behind the present token.
 func (r *turtle) braceBehind() lex.Kind {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -396,7 +396,7 @@ func (r *turtle) opensSoundly() bool {
 	return r.Tok.Kind == lex.CloseGraph || r.standsInGraph()
 }
 
-// passedBrace says that a { stands in what was passed over from an offset on, such as a string without an end.
+// passedBrace says that a { is in what was passed over from an offset on, such as a string without an end.
 func (r *turtle) passedBrace(from int64) bool {
 	return from < r.Base || bytes.IndexByte(r.Buf[from-r.Base:max(r.Tok.From, from)-r.Base], '{') >= 0
 }

@@ -82,7 +82,7 @@ func (r *turtle) closesTooEarly() bool {
 				after := r.Tok.Kind
 				return after.FollowsObject() || after == lex.CloseProperties || after == lex.CloseList
 			}
-			// a third term may stand behind the label of a graph whose { is missing
+			// a third term may be behind the label of a graph whose { is missing
 			return (n == 0 || n == 1 && (verb || !k.BeginsSubject()) || k == lex.Comma || k == lex.Semicolon || k == lex.Dot) && r.soonBrace() == lex.CloseGraph
 		}
 		r.Next()
@@ -113,7 +113,7 @@ func (r *turtle) dividesName() bool {
 
 // closesTwice looks ahead from the present }, which ends the graph, whether another } follows with
 // sound statements between. Then one of the two is superfluous, or the label of a graph is lost.
-// Which graph the statements belong to is not known. Where the layout shows them to stand in none,
+// Which graph the statements belong to is not known. Where the layout shows them to be in none,
 // the second is too many.
 func (r *turtle) closesTwice() bool {
 	if !r.anotherCloses() {
@@ -131,7 +131,7 @@ func (r *turtle) closesTwice() bool {
 			return false
 		}
 		if !w.inGraph {
-			r.Next() // what divides a statement shows that the } stands within one
+			r.Next() // what divides a statement shows that the } is within one
 			k := r.Tok.Kind
 			return statements && k != lex.Comma && k != lex.Semicolon && k != lex.Dot
 		}

@@ -89,7 +89,7 @@ func (r *turtle) lose(n fault.Notice) {
 	r.To.Notice(n)
 }
 
-// unexpected is the notice that the present token may not stand here.
+// unexpected is the notice that the present token may not be here.
 func (r *turtle) unexpected(wanted string) fault.Notice {
 	return r.Reader.Unexpected(wanted)
 }
@@ -141,7 +141,7 @@ func (r *turtle) listMember() {
 	}
 }
 
-// oddMember deals with the present token, which is no term, where a member of a list should stand.
+// oddMember deals with the present token, which is no term, where a member of a list should be.
 // A word alone, such as the keyword a, is a member that is lost; of more than one nothing tells how
 // many members they were.
 func (r *turtle) oddMember(f *frame) {
@@ -186,7 +186,7 @@ func (r *turtle) oddMember(f *frame) {
 	}
 }
 
-// holdsQuote looks ahead whether a quotation mark stands right behind the present token.
+// holdsQuote looks ahead whether a quotation mark is right behind the present token.
 func (r *turtle) holdsQuote() bool {
 	m := r.Mark()
 	r.Next()

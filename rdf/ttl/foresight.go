@@ -38,7 +38,7 @@ type sight struct {
 	*turtle
 	wait  wait
 	depth int // brackets that are open
-	lists int // of them, and of those that stand in them
+	lists int // of them, and of those that are in them
 
 	start         int64 // the column where the statement began, 0 if that did not begin a line; -1 if it is not known
 	subject, verb []byte
@@ -55,7 +55,7 @@ const (
 	forSubject             // the beginning of a statement
 	forVerb
 	forObject
-	forEnd     // what ends an object shows that what stands before that is a predicate
+	forEnd     // what ends an object shows that what is before that is a predicate
 	forItem    // an object behind a comma
 	forItemEnd // what ends that
 )

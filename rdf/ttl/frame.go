@@ -13,7 +13,7 @@ type frame struct {
 	subject, predicate terms.Held
 	// lost says that the notice for the statement being read has been given.
 	lost bool
-	// started says that a predicate and object stand before the ; that was read.
+	// started says that a predicate and object are before the ; that was read.
 	started bool
 	// complete says that the subject is a [ ] with contents, which needs no predicate.
 	complete bool
@@ -25,7 +25,7 @@ type frame struct {
 	isA bool
 	// subjectTag and verbTag say that the subject and the predicate look like tags of HTML.
 	subjectTag, verbTag bool
-	// afterComma says that an object stands before the comma that was read.
+	// afterComma says that an object is before the comma that was read.
 	afterComma bool
 
 	// Of a list: its first node and the present one, 0 if there is none. Whether object
@@ -34,7 +34,7 @@ type frame struct {
 	member     bool
 	// flawed says that a member of the list is lost.
 	flawed bool
-	// unsure says that nothing tells how many members stand between the present node and
+	// unsure says that nothing tells how many members are between the present node and
 	// what comes.
 	unsure bool
 	doubt  fault.Code // why, if that is no string
@@ -52,7 +52,7 @@ type frame struct {
 	// fresh says that the predicate has no sound object yet.
 	fresh bool
 	// verbs is the number of predicates so far; inside says that the layout shows the
-	// present one to stand within this frame.
+	// present one to be within this frame.
 	verbs  int
 	inside bool
 	// odd says that a [ may be lost in this frame. The layout shows it, or what was read as a
@@ -61,7 +61,7 @@ type frame struct {
 	// hollow says that the bracket begins with values between commas, or holds one alone, and not
 	// with a predicate. Most likely it is no bracket if it has no predicate.
 	hollow bool
-	// astray says that the subject stands where predicates do: behind a dot that stands for a semicolon, it may be one.
+	// astray says that the subject is where predicates do: behind a dot that stands for a semicolon, it may be one.
 	astray bool
 	// lineVerb is the offset of the last predicate that was the first on its line; 0 if there is none.
 	lineVerb int64
@@ -88,7 +88,7 @@ const (
 	notesFrame   // {| |}
 )
 
-// role is where a bracket stands.
+// role is where a bracket is.
 type role uint8
 
 const (
@@ -129,7 +129,7 @@ func (r *turtle) push(kind frameKind, as role) bool {
 }
 
 // heavy says that the terms of the open brackets are too much to hold. It adds them
-// up only when a long one stands on top.
+// up only when a long one is on top.
 func (r *turtle) heavy() bool {
 	if r.depth == 0 || r.top().weight() < 64<<10 {
 		return false

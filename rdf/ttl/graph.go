@@ -79,7 +79,7 @@ func (r *turtle) enterUnopened(label *terms.Held, column int64, pos fault.Pos) {
 	r.state = expectStatement
 }
 
-// mayEndLabel says that what stands before the present token may be the label of a graph.
+// mayEndLabel says that what is before the present token may be the label of a graph.
 func (r *turtle) mayEndLabel() bool {
 	i := r.Ended.Offset - r.Base - 1
 	if i < 0 || r.Tok.From-r.Ended.Offset >= lex.Slack { // that may have left the window
@@ -135,7 +135,7 @@ func (r *turtle) followsLabel() bool {
 	}
 	text = bytes.TrimRight(text[:from], " \t")
 	if len(text) == 0 {
-		return false // it may stand anywhere
+		return false // it may be anywhere
 	}
 	switch text[len(text)-1] {
 	case '.', '}', '\n', '\r':
@@ -144,7 +144,7 @@ func (r *turtle) followsLabel() bool {
 	return false
 }
 
-// followsKeyword says that the keyword GRAPH and a label stand before the present token.
+// followsKeyword says that the keyword GRAPH and a label are before the present token.
 func (r *turtle) followsKeyword() bool {
 	i := int(r.Ended.Offset - r.Base)
 	if i <= 0 || r.Tok.From-r.Ended.Offset >= lex.Slack/2 { // it may have left the window
@@ -244,16 +244,16 @@ func (r *turtle) standsAsGraph(column int64) bool {
 	return column > 0 && column <= r.graphColumn && len(later) > 0 && column < slices.Min(later)
 }
 
-// isIndentedInGraph says that what begins in a column stands deeper than the label of the present
+// isIndentedInGraph says that what begins in a column is deeper than the label of the present
 // graph, where statements in graphs do.
 func (r *turtle) isIndentedInGraph(column int64) bool {
 	return r.graphColumn > 0 && column > r.graphColumn && slices.Contains(r.habits.later.all(), column)
 }
 
 // doubtGraph is called where a statement begins in a graph. If the graph has no }, each but the first
-// may stand behind it as well, unless it is indented deeper than the graph. Where the document has
+// may be behind it as well, unless it is indented deeper than the graph. Where the document has
 // statements outside of graphs it is lost; else all are in the graph most likely. A graph without a
-// label is no other than what stands outside of graphs.
+// label is no other than what is outside of graphs.
 func (r *turtle) doubtGraph() {
 	if !r.inGraph || !r.open || r.graph.Kind == rdf.NoTerm || r.unsure || r.inGraphStatements < 2 || r.graphDead != "" || r.graphColumn > 0 && r.column() > r.graphColumn || r.isGraph() {
 		return
@@ -385,7 +385,7 @@ func (r *turtle) enterLost(code fault.Code) {
 	r.Next()
 }
 
-// beginUnknown begins what stands behind the present } and before the next one: nothing tells which graph that is.
+// beginUnknown begins what is behind the present } and before the next one: nothing tells which graph that is.
 func (r *turtle) beginUnknown() {
 	r.leaveGraph()
 	r.justLeft = false

@@ -14,14 +14,14 @@ import (
 // habits is what the document has shown of how it is written. Where a fault leaves
 // open what was meant, they tell; where nothing is wrong they change nothing.
 type habits struct {
-	// verbs holds the last words that stood as predicates, and their namespaces, by their hash.
+	// verbs holds the last words that were predicates, and their namespaces, by their hash.
 	verbs [1 << 11]uint64
 	// subjects holds the namespaces of subjects; space is the last of them.
 	subjects [1 << 7]uint64
 	space    []byte
-	// nouns holds IRIs that stood as subjects or objects near the beginning, by their hash.
+	// nouns holds IRIs that were subjects or objects near the beginning, by their hash.
 	nouns [1 << 8]uint64
-	// known and new count those that had stood there before, and those that had not.
+	// known and new count those that had been there before, and those that had not.
 	known, new int
 	seen       uint // predicates, be they looked at or not
 	// starts are the columns where the last sound statements began, outside of graphs, and
@@ -100,7 +100,7 @@ func (h *habits) isVerb(iri []byte) opinion {
 	case h.knowsVerb(hashOf(iri)), string(iri) == rdf.Type:
 		return likely
 	case holds(h.nouns[:], hashOf(iri)):
-		return unlikely // it has stood as a subject or object, and as no predicate
+		return unlikely // it has been a subject or object, and as no predicate
 	case h.new+h.known > 3 && (!h.knowsVerb(hashOf(spaceOf(iri))) || h.known > 8*h.new):
 		return unlikely // it is in none of their namespaces; or few of them are ever new
 	}
@@ -181,7 +181,7 @@ func (h *habits) learnSpace(subject []byte) {
 	put(h.subjects[:], hashOf(h.space))
 }
 
-// learnNoun notes an IRI that stands as a subject or object.
+// learnNoun notes an IRI that is a subject or object.
 func (h *habits) learnNoun(iri []byte) {
 	if len(iri) > 0 {
 		put(h.nouns[:], hashOf(iri))
@@ -196,8 +196,8 @@ func (r *turtle) learnColumn(f *frame) {
 }
 
 // judgeColumn notes what the column of the present predicate, 0 if it does not begin a
-// line, tells of frame f. If it stands deeper than the predicates of the frame around f, it is within f.
-// If it stands deeper than those of f itself, a line with a [ may be lost before it.
+// line, tells of frame f. If it is deeper than the predicates of the frame around f, it is within f.
+// If it is deeper than those of f itself, a line with a [ may be lost before it.
 func (r *turtle) judgeColumn(f *frame, column int64) {
 	f.column = column
 	if f.inside = false; column == 0 || r.Tok.Kind == lex.IRI && (r.Tok.Forbidden || r.isTag() || r.isEndTag()) {
@@ -327,7 +327,7 @@ func (r *turtle) doubtAsVerb(f *frame) {
 	f.subject.Dead = fault.SyntaxIncomplete
 }
 
-// isThird says that the present token, which is at fault as a predicate, stands before an object.
+// isThird says that the present token, which is at fault as a predicate, is before an object.
 func (r *turtle) isThird() bool {
 	k := r.Tok.Kind
 	return r.state == expectVerb && (k.IsTerm() || k == lex.Symbol) && r.nextKind().BeginsObject()

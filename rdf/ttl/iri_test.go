@@ -12,7 +12,7 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// bracketed says what becomes of what stands between < and >.
+// bracketed says what becomes of what is between < and >.
 var bracketed = []recovery{
 	{"quotes around words", ttl.NTriples, `<http://a/by:"Ann Lee, Bo"> <a:p> <a:o> .`,
 		[]string{"http://a/by:%22Ann%20Lee,%20Bo%22 a:p a:o*"}, []string{"repair iri/character 1:14 0", "repair iri/space 1:18 0"}},

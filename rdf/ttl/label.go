@@ -27,7 +27,7 @@ func (r *turtle) graphBegins() bool {
 }
 
 // opensPlainly is opensSoundly, but that one predicate with its object is enough: no { that is one
-// too many stands before a subject.
+// too many is before a subject.
 func (r *turtle) opensPlainly() bool {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -53,7 +53,7 @@ func (r *turtle) labelBegins() bool {
 	return (k == lex.IRI || k == lex.Name || k == lex.Label) && whole && (r.standsAsGraph(label.Column) || !r.isLongGraph() && r.opensPlainly())
 }
 
-// labelIsVerb says that what stands before the present {, the first thing on its line, is one of
+// labelIsVerb says that what is before the present {, the first thing on its line, is one of
 // the document's predicates.
 func (r *turtle) labelIsVerb() bool {
 	label := r.labelPlace()
@@ -65,7 +65,7 @@ func (r *turtle) labelIsVerb() bool {
 	return r.toLabel(label) && r.Tok.Kind.IsVerb() && r.looksLikeVerb() == likely
 }
 
-// toLabel goes back to what stands before the present { from its labelPlace on, and says that it is one token.
+// toLabel goes back to what is before the present { from its labelPlace on, and says that it is one token.
 func (r *turtle) toLabel(label fault.Pos) bool {
 	end := r.Ended.Offset
 	r.Seek(label, label.Offset)
@@ -73,7 +73,7 @@ func (r *turtle) toLabel(label fault.Pos) bool {
 	return r.Tok.To == end
 }
 
-// labelPlace is where the label before the present { stands, if it is the first thing on its line;
+// labelPlace is where the label before the present { is, if it is the first thing on its line;
 // no place if it is not.
 func (r *turtle) labelPlace() fault.Pos {
 	if r.Tok.From-r.Ended.Offset >= lex.Slack/2 { // it may have left the window

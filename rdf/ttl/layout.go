@@ -36,7 +36,7 @@ func (s *search) goesOnByLayout(f *frame, frames int) bool {
 	return usual > 0 && s.Tok.Kind.IsVerb() && s.column() == usual && s.beginsByLayout(usual) != likely
 }
 
-// goesOnPlainly looks ahead whether behind the present semicolon a predicate stands and an object
+// goesOnPlainly looks ahead whether behind the present semicolon a predicate is and an object
 // that ends as one does, whatever follows.
 func (s *search) goesOnPlainly() bool {
 	m := s.Mark()

@@ -44,7 +44,7 @@ func lost(c *rdftest.Collector) (n int) {
 
 func hasLine(c *rdftest.Collector, line string) bool { return slices.Contains(c.Lines(), line) }
 
-// TestABrokenMemberCostsItsFirstAlone: the node stays in the list, wherever it stands in it, and whatever is
+// TestABrokenMemberCostsItsFirstAlone: the node stays in the list, wherever it is in it, and whatever is
 // wrong with the member.
 func TestABrokenMemberCostsItsFirstAlone(t *testing.T) {
 	broken := []string{"bad:x", "=", "word", "5x", `"\uD800"`, `"x"@1`, `"x"^^bad:x`, "<http://a b/>"}

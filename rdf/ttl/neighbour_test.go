@@ -85,7 +85,7 @@ func (s *scribe) statement() []string {
 	return s.tokens
 }
 
-// layouts put tokens together: what stands before each predicate of a statement, between
+// layouts put tokens together: what is before each predicate of a statement, between
 // other tokens, and behind a statement.
 var layouts = []struct{ pair, between, behind string }{
 	{"\n    ", " ", "\n"},

@@ -69,7 +69,7 @@ func (r *turtle) readObject() {
 }
 
 // standsForBracket looks ahead whether what follows the present { makes sense as predicates and
-// objects that stand in brackets, and not as statements of a graph.
+// objects that are in brackets, and not as statements of a graph.
 func (r *turtle) standsForBracket() bool {
 	v := r.walkInto(walkFrame{kind: propertiesFrame, role: asObject, braced: true}, expectVerb)
 	return (v.sound() || v.pairs >= enoughPairs) && !r.opensSoundly()
@@ -172,7 +172,7 @@ func (r *turtle) givePredicate(f *frame, predicate *terms.Held) {
 	r.state = expectObject
 }
 
-// keywordAsObject deals with the keyword a where an object should stand. Either the line
+// keywordAsObject deals with the keyword a where an object should be. Either the line
 // breaks off behind the predicate before, or that is the subject of another statement.
 func (r *turtle) keywordAsObject(f *frame) {
 	r.foresee()
@@ -423,7 +423,7 @@ func (r *turtle) standsForDot() bool {
 	return is
 }
 
-// dotInBrackets deals with a dot before the ] of [ … ] or the |} of {| … |}: one that stands just before
+// dotInBrackets deals with a dot before the ] of [ … ] or the |} of {| … |}: one that is just before
 // it is ignored, another means that the ] is missing.
 func (r *turtle) dotInBrackets(f *frame) {
 	m := r.Mark()

@@ -88,7 +88,7 @@ func (s *search) mayCross(text []byte) bool {
 	return false
 }
 
-// endsLine says that only signs that may follow an object, and perhaps a comment, stand on the
+// endsLine says that only signs that may follow an object, and perhaps a comment, are on the
 // line that text begins with.
 func endsLine(text []byte) bool {
 	for _, c := range text {

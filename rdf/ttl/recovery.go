@@ -131,7 +131,7 @@ const (
 	maxSearch = 64 << 10 // bytes
 )
 
-// run goes over the tokens from the present one on. The lexer stands where best is
+// run goes over the tokens from the present one on. The lexer is where best is
 // afterwards, or, if there is none, where the search has ended.
 func (s *search) run() {
 	outer := s.Mark()
@@ -234,7 +234,7 @@ func (s *search) pass() {
 		s.words, s.cut = true, s.startsLine() || k == lex.Unclosed && s.Tok.Quote == 1
 	}
 	if k := s.Tok.Kind; (s.words && k == lex.String || k == lex.Unclosed) && s.Tok.From >= s.Base && bytes.IndexByte(s.Bytes(&s.Tok), ';') >= 0 {
-		s.semicolon = true // what stands in it may be no string, but between two
+		s.semicolon = true // what is in it may be no string, but between two
 	}
 	s.closed = s.closed || s.inGraph && (s.Tok.Kind == lex.CloseGraph && !s.isStrayClose() || s.Tok.Kind == lex.Graph)
 	s.noteVerb()
@@ -248,7 +248,7 @@ func (s *search) pass() {
 		if s.depth--; s.depth < 0 {
 			s.closing = true
 			s.semicolon = s.semicolon || s.terms > 1 && !s.textual // as one may be missing
-			s.depth, s.terms = 0, 1                                // what stands before it is one thing, or none
+			s.depth, s.terms = 0, 1                                // what is before it is one thing, or none
 		}
 	case s.depth > 0:
 	case k == lex.Tilde:
@@ -275,7 +275,7 @@ func (s *search) pass() {
 	}
 }
 
-// noteVerb notes whether the present token, which is passed over, may be a predicate, or stand behind one.
+// noteVerb notes whether the present token, which is passed over, may be a predicate, or are behind one.
 func (s *search) noteVerb() {
 	switch k := s.Tok.Kind; {
 	case s.depth > 0:
@@ -290,7 +290,7 @@ func (s *search) noteVerb() {
 	}
 }
 
-// isBeforeStatement looks ahead whether the present dot or } stands before what can begin a statement.
+// isBeforeStatement looks ahead whether the present dot or } is before what can begin a statement.
 func (s *search) isBeforeStatement() bool {
 	m := s.Mark()
 	k := s.Tok.Kind

@@ -82,7 +82,7 @@ func (r *turtle) triple(as role) {
 // than readers of lines allow, since a statement about a triple nests one more.
 const maxTriples = rdf.MaxTriples - 2
 
-// tripleTerm reads what stands in << >> and <<( )>>.
+// tripleTerm reads what is in << >> and <<( )>>.
 //
 //	reifiedTriple ::= '<<' rtSubject verb rtObject reifier? '>>'
 //	rtSubject     ::= iri | BlankNode | reifiedTriple

@@ -52,14 +52,14 @@ type turtle struct {
 	// statements in it so far is inGraphStatements; graphChecked says that it was checked for its end.
 	graphColumn       int64
 	inGraphStatements int
-	// open says that no } was found for the graph; unsure that what stands in it from here on may
-	// stand behind it as well.
+	// open says that no } was found for the graph; unsure that what is in it from here on may
+	// be behind it as well.
 	open, unsure bool
 	// left is the graph before, until something sound was read behind its }; justLeft says so.
 	left         terms.Held
 	leftDead     fault.Code
 	justLeft     bool
-	leftAlone    bool // that } stands alone on its line
+	leftAlone    bool // that } is alone on its line
 	graphChecked bool
 	// relabelled is the offset of the last label that was read again, since it was read as a part
 	// of the statement before.
@@ -415,13 +415,13 @@ func (r *turtle) verb() {
 	}
 }
 
-// isGlued says that the present token is faulty, and stands right behind a name.
+// isGlued says that the present token is faulty, and is right behind a name.
 func (r *turtle) isGlued() bool {
 	before := r.Tok.From - r.Base - 1
 	return r.Tok.Code != "" && r.Tok.From == r.Ended.Offset && before >= 0 && r.Buf[before] != '>'
 }
 
-// goesOnBehindBrace looks ahead whether what follows the present {, which stands behind a
+// goesOnBehindBrace looks ahead whether what follows the present {, which is behind a
 // semicolon, makes sense without it, and not in a graph.
 func (r *turtle) goesOnBehindBrace() bool {
 	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectVerb, may: true, skip: true})

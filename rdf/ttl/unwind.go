@@ -53,7 +53,7 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	r.unwind(p.frames, endless(n.Code))
 	f := r.top()
 	f.notes = nil
-	f.verbs = max(f.verbs, 1) // what comes does not stand right behind its bracket
+	f.verbs = max(f.verbs, 1) // what comes is not right behind its bracket
 	if p.odd && f.kind != listFrame {
 		r.beginOdd()
 		f.odd = true

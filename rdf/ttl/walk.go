@@ -176,7 +176,7 @@ func (w *walker) behind() {
 	}
 }
 
-// step takes the present token; false if it can't stand here.
+// step takes the present token; false if it can't be here.
 func (w *walker) step() bool {
 	k := w.r.Tok.Kind
 	if k == lex.IRI && (w.r.isRemark() || w.r.endsPage()) {
@@ -257,7 +257,7 @@ func (r *turtle) isEndTag() bool {
 }
 
 // endsPage says that the present IRI looks like what a page of HTML ends with, as the error page of
-// a server does. No look ahead takes it for a term: with the tag before it and what stands behind
+// a server does. No look ahead takes it for a term: with the tag before it and what is behind
 // it would be a statement that nobody wrote.
 func (r *turtle) endsPage() bool {
 	return r.isEndTag() && pageEnds[strings.ToLower(string(r.Bytes(&r.Tok)))]

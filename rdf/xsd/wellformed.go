@@ -29,7 +29,7 @@ func appendGeoJSON(dst, lexical []byte) ([]byte, Verdict) {
 }
 
 // appendXML is RDF 1.1 Concepts §5.3: balanced content, with its namespaces
-// declared, that may stand between a start tag and an end tag.
+// declared, that may be between a start tag and an end tag.
 func appendXML(dst, lexical []byte) ([]byte, Verdict) {
 	return sameIf(dst, lexical, !bytes.ContainsAny(lexical, "<&") && !hasControl(lexical) || isXML(lexical))
 }

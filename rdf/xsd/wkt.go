@@ -40,10 +40,10 @@ type wkt struct {
 	depth int
 }
 
-// maxNested is how many geometries may stand one in another: more is no geometry.
+// maxNested is how many geometries may be one in another: more is no geometry.
 const maxNested = 64
 
-// What stands in the brackets of a geometry.
+// What is in the brackets of a geometry.
 const (
 	aPoint       = iota // x y
 	points              // x y, x y, …

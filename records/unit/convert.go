@@ -136,7 +136,7 @@ func plain(s string) string {
 	if s = trimmed; s == "" {
 		return "0"
 	}
-	// The number is s times ten to the exponent; point is where its decimal sign stands.
+	// The number is s times ten to the exponent; point is where its decimal sign is.
 	point := len(s) + exponent
 	switch {
 	case point > maxText || point < len(s)-maxText:

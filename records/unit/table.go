@@ -24,7 +24,7 @@ const dimensions = 7
 // definitions are the units, a line each. A line has the code, m where it takes a prefix, a
 // fraction or decimal, and the unit that it is a multiple of. A group names where its units
 // are publicly defined; a test compares each number with UCUM's table, none with those
-// texts. A unit stands after those that it is made of.
+// texts. A unit is after those that it is made of.
 //
 // Where a code of UCUM means an older value than the newest (AU, pc, [eps_0], m[Hg]), it has
 // the value that the code means. The meaning of a code is not ours to change.

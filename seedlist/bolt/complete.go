@@ -103,7 +103,7 @@ type preparation struct {
 	data     []byte
 	change   map[string]int64 // of the counts
 	cleans   []string         // the clean seeds that it named before
-	alike    []byte           // where it stood in inAlike; nil: nowhere
+	alike    []byte           // where it was in inAlike; nil: nowhere
 }
 
 // prepare reads, changes and encodes a record outside of the transaction that

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// counts are the words of all languages, each with how often it stood there. A word is
-// what stands between two bytes that are no part of one in any encoding, with the
+// counts are the words of all languages, each with how often it was there. A word is
+// what is between two bytes that are no part of one in any encoding, with the
 // characters before and behind it.
 type counts struct {
 	words map[string]map[string]int

@@ -14,12 +14,12 @@ import (
 
 const (
 	maxLetters    = 120
-	minLetter     = 4 // words that a letter must stand in
+	minLetter     = 4 // words that a letter must be in
 	maxCharacters = 3600
 	maxCouples    = 9000
 )
 
-// weight is what a word counts that stood there so many times: texts on one subject
+// weight is what a word counts that was there so many times: texts on one subject
 // repeat their terms.
 func weight(times int) float64 { return 1 + math.Log(float64(times)) }
 
@@ -208,7 +208,7 @@ func appendIdeographs(table []byte, words map[string]int) []byte {
 		at[r] = i
 		table = append(number(table, int(r)), cost(single[r]/all))
 	}
-	// Couples are worth their place by how much more often they stand there than chance has it.
+	// Couples are worth their place by how much more often they are there than chance has it.
 	gain := map[[2]rune]float64{}
 	for couple, times := range couples {
 		p := times / (before[couple[0]] + 4)
