@@ -13,7 +13,7 @@ import (
 // bzip2Stream reads a bzip2 file block by block. A block begins at any bit, with a
 // mark of 48 bits. Each is given to the decoder as a stream of its own, so that a
 // damaged one costs only itself. A mark that is in a block by chance, once in
-// some 30 TB, would make a loss, which is told.
+// some 30 TB, would make a loss, which is reported.
 type bzip2Stream struct {
 	layer *layer
 	bits  bzip2Bits

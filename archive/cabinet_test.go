@@ -150,7 +150,7 @@ func TestDamagedCabinetCostsItsBlock(t *testing.T) {
 			switch from, to := max(at, c.from), min(end, c.to); {
 			case m.body == "" || from >= to:
 				want = append(want, m)
-			case to-from < len(m.body): // a file of which nothing is left is only told of
+			case to-from < len(m.body): // a file of which nothing is left is only reported
 				want = append(want, member{m.name, all[at:from] + gap + all[to:end]})
 			}
 			at = end

@@ -170,7 +170,7 @@ func (w *walk) cpio() error {
 			return err
 		}
 		if w.cut {
-			return nil // told already, of the entry itself
+			return nil // reported already, of the entry itself
 		}
 	}
 }

@@ -103,7 +103,7 @@ func TestNoDamageOfAGzipIsSilent(t *testing.T) {
 func TestBytesAfterTheEndAreOnlyNoted(t *testing.T) {
 	for name, packed := range everyFilter(t, "data\n") {
 		if name == "brotli" || name == "lzma" || name == "snappy" {
-			continue // have no end of their own, or nothing to tell garbage by
+			continue // have no end of their own, or nothing that shows what is garbage
 		}
 		got := readAll(t, packed+"<html>Fatal error: out of memory</html>", "", archive.Limits{})
 		if got.leaf != "data\n" || got.codes() != "warning archive/trailing-bytes 0" {

@@ -37,8 +37,8 @@ type Reply struct {
 }
 
 // Shown is the name as people may see it: one line of valid UTF-8, where other
-// bytes and control characters are as \xHH and \uHHHH. It tells entries of the
-// same name apart by their number.
+// bytes and control characters are as \xHH and \uHHHH. It distinguishes entries of the
+// same name by their number.
 func (e Entry) Shown() string {
 	var b strings.Builder
 	name := e.label()

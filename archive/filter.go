@@ -60,7 +60,7 @@ var zstdOptions = []zstd.DOption{
 	zstd.WithDecoderMaxWindow(maxWindow),
 }
 
-// snappyStream tells a stream that is cut short from a damaged one.
+// snappyStream distinguishes a stream that is cut short from a damaged one.
 type snappyStream struct {
 	r  *s2.Reader
 	in *bufio.Reader
@@ -179,7 +179,7 @@ func unsupported(head []byte) string {
 	return ""
 }
 
-// damageCode tells apart what may be wrong with packed data.
+// damageCode distinguishes what may be wrong with packed data.
 func damageCode(err error) fault.Code {
 	var window *lzma.ErrDictSize
 	switch {

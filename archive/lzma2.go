@@ -99,7 +99,7 @@ func bareXzHeader(window byte) []byte {
 	return binary.LittleEndian.AppendUint32(header, crc32.ChecksumIEEE(header))
 }
 
-// lzma2Chain is a row of chunks, as their headers tell it.
+// lzma2Chain is a row of chunks, as their headers show it.
 type lzma2Chain struct {
 	chunks   int
 	end      int64 // where it ends: behind the end mark, or where no further chunk is
@@ -159,7 +159,7 @@ func lzma2Chunk(h []byte) (length int, packed, unpacked int64, ok bool) {
 	}
 }
 
-// isLzma2Properties says whether a byte may tell the properties of LZMA in LZMA2:
+// isLzma2Properties says whether a byte may hold the properties of LZMA in LZMA2:
 // contexts of a literal and positions, together at most four bits.
 func isLzma2Properties(b byte) bool { return b < 9*5*5 && b%9+b/9%5 <= 4 }
 

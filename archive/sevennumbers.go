@@ -33,7 +33,7 @@ func (r *sevenReader) byte() byte {
 	return sevenEnd
 }
 
-// number reads a number whose first byte tells by its leading ones how many
+// number reads a number whose first byte shows by its leading ones how many
 // bytes follow.
 func (r *sevenReader) number() uint64 {
 	first := r.byte()

@@ -132,7 +132,7 @@ func (s *sevenLoose) open(at int64, chain lzma2Chain) {
 	s.stream, s.err = newLzma2(bufio.NewReaderSize(io.NewSectionReader(s.in, at, s.end-at), layerBuffer), window)
 }
 
-// behind is where the stream ends, if its headers tell; else the end of all.
+// behind is where the stream ends, if its headers show; else the end of all.
 func (s *sevenLoose) behind() int64 {
 	if s.chain.marked {
 		return s.chain.end

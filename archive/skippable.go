@@ -4,7 +4,7 @@ import "encoding/binary"
 
 // A file of zstd or lz4 may begin with frames that hold no data. Both formats have the same
 // frames (RFC 8878 §3.1.2, LZ4 Frame Format "Skippable Frames"). Which of the two it is, is
-// told by what follows them.
+// shown by what follows them.
 
 // isSkippable knows frames that hold no data.
 func isSkippable(head []byte) bool { return len(head) >= 8 && isSkippableMark(head) }

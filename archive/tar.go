@@ -77,7 +77,7 @@ func (w *walk) tar(ctx context.Context) error {
 			code := fault.ArchiveCorrupt
 			if errors.Is(err, io.ErrUnexpectedEOF) {
 				if code = fault.ArchiveTruncated; w.cut {
-					return nil // told already, of the entry itself
+					return nil // reported already, of the entry itself
 				}
 			}
 			w.place++

@@ -21,7 +21,7 @@ type uuStream struct {
 	inside bool
 	base64 bool
 	parts  int
-	other  bool // lines between two parts were told
+	other  bool // lines between two parts were reported
 	ready  []byte
 }
 

@@ -288,7 +288,7 @@ type walked struct{ bytes, entries int64 }
 func (b *body) finish() {
 	b.end = io.EOF
 	switch {
-	case b.w.gap: // that was told
+	case b.w.gap: // that was reported
 	case b.size >= 0 && b.n < b.size:
 		b.w.cut = true
 		b.w.note(fault.ArchiveTruncated, fault.Drop, b.name, "it is cut short: %d of %d bytes came", b.n, b.size)

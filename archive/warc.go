@@ -130,7 +130,7 @@ func (w *walk) warc() error {
 			return err
 		}
 		if w.cut {
-			return nil // told already, of the entry itself
+			return nil // reported already, of the entry itself
 		}
 	}
 }

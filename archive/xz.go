@@ -169,7 +169,7 @@ func (m xzMember) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// xzBlock makes a stream of one block: a header, the block, whose chunks tell where
+// xzBlock makes a stream of one block: a header, the block, whose chunks show where
 // it ends, and an index and footer that suit it.
 type xzBlock struct {
 	in       *bufio.Reader

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxDocumentDirectory is how much of its directory tells whether a zip is a document.
+// maxDocumentDirectory is how much of its directory shows whether a zip is a document.
 const maxDocumentDirectory = 1 << 20
 
 // isZipDocument says whether a zip is what people call a document: of an office program,

@@ -49,7 +49,7 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 	if behind {
 		e.size = -1
 		if e.method != zipDeflate || e.flags&zipCantBeRead != 0 {
-			e.packed, cut = w.untilDescriptor(in, data) // no telling but by what follows
+			e.packed, cut = w.untilDescriptor(in, data) // no knowing but by what follows
 		} else {
 			e.packed = size - data
 		}

@@ -74,7 +74,7 @@ func (m zstdMember) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// zstdFrame hands on the bytes of one frame and no more, which the lengths in it tell.
+// zstdFrame hands on the bytes of one frame and no more, which the lengths in it give.
 type zstdFrame struct {
 	in     *bufio.Reader
 	stage  zstdStage

@@ -33,7 +33,7 @@ const (
 // bytes refuted that. It reads all the raw bytes from whole, from the first to the end,
 // once. It uses less than 300 kB of memory.
 //
-//   - What the user gave stays. So does UTF-8 of which a byte order mark tells.
+//   - What the user gave stays. So does UTF-8 that a byte order mark shows.
 //   - If at least 95 % of the sequences with bytes ≥ 0x80 are well-formed UTF-8, it is
 //     UTF-8. Then tolerate is true, and must be passed to the Reader.
 //   - Else a declared encoding, if the bytes allow it. The words are believed where they
@@ -157,7 +157,7 @@ func (d *decision) allowed() (chosen *trial) {
 	return chosen
 }
 
-// refuteUTF8 tells of the declarations of UTF-8, which the document is not.
+// refuteUTF8 reports the declarations of UTF-8, which the document is not.
 func (d *decision) refuteUTF8() {
 	for _, e := range d.choice.declarations() {
 		if name, _ := known(e.Value); name == "utf-8" {
@@ -174,7 +174,7 @@ func (d *decision) isRefuted(chosen *trial) bool {
 	return (margin > overrule || margin > sure && defaultLike(chosen.name) || speaksForUTF8) && !sameFamily(best.name, chosen.name)
 }
 
-// believe chooses a declared encoding, and tells of others that are declared and possible.
+// believe chooses a declared encoding, and reports others that are declared and possible.
 func (d *decision) believe(chosen *trial) {
 	d.choice.Name = chosen.name
 	d.choice.add("bytes", chosen.name, 0)
@@ -195,7 +195,7 @@ func (d *decision) scoreOf(name string) float64 {
 	return weigh([]*reading{readingOf(name)}, d.words)[0].score
 }
 
-// unreadable tells of declared encodings that can't be read; "" if there are none.
+// unreadable reports declared encodings that can't be read; "" if there are none.
 func (c *Choice) unreadable() (told string) {
 	for _, d := range c.declarations() {
 		if _, ok := known(d.Value); !ok {

@@ -22,7 +22,7 @@ type Doubled struct {
 
 const (
 	doubledLeast = 3   // a text of fewer is judged literal by literal
-	doubledShare = 0.5 // from here on the document is told of
+	doubledShare = 0.5 // from here on the document is reported
 	wholeShare   = 0.9 // from here on it may be read back as a whole
 )
 
@@ -89,7 +89,7 @@ func (d *Doubled) share() float64 {
 // Whole says that so much of the text is double that it can be read back as a whole.
 func (d *Doubled) Whole() bool { return d.share() >= wholeShare }
 
-// Notices tell of a text of which much is double, in which it was left.
+// Notices report a text of which much is double, in which it was left.
 func (d *Doubled) Notices() []fault.Notice {
 	if d.share() < doubledShare {
 		return nil
@@ -97,7 +97,7 @@ func (d *Doubled) Notices() []fault.Notice {
 	return []fault.Notice{warning(fault.EncodingDoubleEncoded, d.found())}
 }
 
-// Undone adds to a choice that a text was read back, and tells of it.
+// Undone adds to a choice that a text was read back, and reports it.
 func (d *Doubled) Undone(c Choice) (Choice, fault.Notice) {
 	c.Doubled++
 	c.Evidence = append(c.Evidence[:len(c.Evidence):len(c.Evidence)], Evidence{"double-encoded", "windows-1252", round(d.share())})

@@ -85,7 +85,7 @@ func TestDocumentsThatWereEncodedTwice(t *testing.T) {
 	}
 }
 
-// The notice tells the share; a document of which a part is double is not read back.
+// The notice gives the share; a document of which a part is double is not read back.
 func TestShareOfDoubleText(t *testing.T) {
 	half := strings.Repeat("\"é\" \"Ã©\" ", 50)
 	d := doubled(t, half, plainly)

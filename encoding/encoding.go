@@ -45,7 +45,7 @@ type Evidence struct {
 	// the encoding in which the text, which was UTF-8, was read by mistake. Its Confidence
 	// is the share of such characters.
 	From string `json:"from"`
-	// Value is the encoding it speaks for; a declared name is as declared.
+	// Value is the encoding it speaks for; a declared name is kept as declared.
 	Value string `json:"value"`
 	// Confidence, above 0 and up to 1, is only set where it is less than plain.
 	Confidence float64 `json:"confidence,omitempty"`

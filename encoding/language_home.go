@@ -33,8 +33,8 @@ var (
 
 const (
 	// abroad is how much less likely (as a logarithm) a language is in an encoding that has its
-	// letters, but was made for others. It is one document in some thousand. Few words do not
-	// tell the language of a document; they may be names.
+	// letters, but was made for others. It is one document in some thousand. Few
+	// words do not show the language of a document; they may be names.
 	abroad = 8
 	// visiting is the same, whatever the number of words, in one that lacks letters of the language.
 	visiting = 3

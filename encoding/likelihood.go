@@ -16,7 +16,7 @@ type weighed struct {
 	language string // in which most of the words are likeliest
 	script   language.Script
 	score    float64 // the logarithm of the probability of the sample
-	text     string  // the sample as decoded, to tell whether two candidates differ at all
+	text     string  // the sample as decoded, to decide whether two candidates differ at all
 	away     float64 // by how much a document in these languages is less likely in this encoding (see homes)
 }
 
@@ -182,7 +182,7 @@ func (r *reading) expected(j int) float64 {
 	return 0.04
 }
 
-// isCommon tells the languages that most data is in.
+// isCommon recognises the languages that most data is in.
 var isCommon = func() map[string]bool {
 	all := map[string]bool{}
 	for _, name := range []string{

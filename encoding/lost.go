@@ -117,7 +117,7 @@ func (l *Lost) word(word []byte) {
 	}
 }
 
-// Notices tell of a text of which most letters outside ASCII are lost. outside is how many
+// Notices report a text of which most letters outside ASCII are lost. outside is how many
 // characters outside ASCII it has.
 func (l *Lost) Notices(outside int64) []fault.Notice {
 	lost := int64(0)
@@ -134,7 +134,7 @@ func (l *Lost) Notices(outside int64) []fault.Notice {
 	return nil
 }
 
-// isLetterOrLost tells the bytes of a word; those of a character outside ASCII are some.
+// isLetterOrLost recognises the bytes of a word; those of a character outside ASCII are some.
 func isLetterOrLost(b byte) bool { return b == '?' || isSmallLetter(b|0x20) || b >= 0x80 }
 
 func isSmallLetter(b byte) bool { return 'a' <= b && b <= 'z' }

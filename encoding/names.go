@@ -146,19 +146,19 @@ func known(label string) (name string, ok bool) {
 	return c.name, ok
 }
 
-// stateful tells the encodings whose every byte is below 0x80, so that such a
+// stateful recognises the encodings whose every byte is below 0x80, so that such a
 // document is well-formed UTF-8 and nothing would ever refute that.
 func stateful(name string) bool {
 	return strings.HasPrefix(name, "iso-2022-") || name == "utf-7" || name == "hz-gb-2312"
 }
 
-// wide tells the encodings whose units are two or four bytes, so that ASCII text
+// wide recognises the encodings whose units are two or four bytes, so that ASCII text
 // in them is not ASCII bytes.
 func wide(name string) bool {
 	return strings.HasPrefix(name, "utf-16") || strings.HasPrefix(name, "utf-32")
 }
 
-// ebcdic tells the encodings whose letters are elsewhere than in ASCII.
+// ebcdic recognises the encodings whose letters are elsewhere than in ASCII.
 func ebcdic(name string) bool {
 	switch {
 	case name == "ibm037" || name == "ibm1047" || name == "ibm01140":
@@ -171,6 +171,6 @@ func ebcdic(name string) bool {
 	return ok && page.isEBCDIC
 }
 
-// defaultLike tells the names that servers and editors write without anybody
+// defaultLike recognises the names that servers and editors write without anybody
 // having chosen them; strong evidence of the bytes is believed against these.
 func defaultLike(name string) bool { return name == "iso-8859-1" || name == "windows-1252" }

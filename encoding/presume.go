@@ -16,7 +16,7 @@ import (
 // The order is: what the user gives; a byte order mark; the pattern of zero bytes that
 // UTF-16 and UTF-32 have. Then comes a declared encoding whose bytes are all below 0x80
 // (ISO-2022-JP, UTF-7, HZ), or its escape sequences; else UTF-8. Every declaration found is
-// among the evidence, so that Decide may fall back on it. The notices tell of declarations
+// among the evidence, so that Decide may fall back on it. The notices report declarations
 // that the first bytes refute already.
 func Presume(prefix []byte, h Hints) (Choice, []fault.Notice) {
 	var c Choice
@@ -133,7 +133,7 @@ func looksHZ(p []byte) bool {
 	}
 }
 
-// escapes are the sequences that tell an encoding whose bytes are all below 0x80.
+// escapes are the sequences that show an encoding whose bytes are all below 0x80.
 var escapes = []struct{ sequence, name string }{
 	{"\x1B$B", "iso-2022-jp"}, {"\x1B$@", "iso-2022-jp"},
 	{"\x1B$)C", "iso-2022-kr"},
@@ -191,7 +191,7 @@ func saysOrder(label string) bool {
 	return strings.HasSuffix(label, "le") || strings.HasSuffix(label, "be")
 }
 
-// byteOrderMark tells the encoding and the length of the byte order mark that p
+// byteOrderMark returns the encoding and the length of the byte order mark that p
 // begins with; n is 0 if there is none.
 func byteOrderMark(p []byte) (name string, n int) {
 	for _, m := range []struct{ mark, name string }{

@@ -15,7 +15,7 @@ type sample struct {
 	rare          collection // a word for each byte ≥ 0x80, the first that has it
 	has           [256]bool  // the bytes that rare has
 
-	// recent are hashes of words that were looked at, each at the place that its first bits tell.
+	// recent are hashes of words that were looked at, each at the place that its first bits show.
 	recent [1 << 12]uint64
 
 	before byte   // the byte that the next word begins behind
@@ -45,7 +45,7 @@ const (
 	maxSeen      = 4 << 10
 )
 
-// isWord tells the bytes that a word is made of. Bytes from 0x40 and digits are the
+// isWord recognises the bytes that a word is made of. Bytes from 0x40 and digits are the
 // second halves of characters in encodings of eastern Asia, so these can't end one.
 var isWord = func() (t [256]bool) {
 	for b := range t {
@@ -160,7 +160,7 @@ func (s *sample) takeHeld(behind byte) {
 }
 
 // take takes the word in p[begin:end], which begins and ends with the byte around it, if
-// it has a byte ≥ 0x80. What is around that in p may tell its language.
+// it has a byte ≥ 0x80. What is around that in p may show its language.
 func (s *sample) take(p []byte, begin, end int) {
 	word := p[begin:end]
 	if firstHigh(word[1:]) >= len(word)-2 {

@@ -430,8 +430,8 @@ func beginsLike(lead byte, before rune) bool {
 		unicode.Is(unicode.Greek, before) && (lead == 0xCE || lead == 0xCF) || before >= 0x2E80 && lead >= 0xE3 && lead <= 0xED
 }
 
-// telling leaves out words that say nothing of their encoding: one or two bytes that
-// no letter is beside. If all are such, they are all there is.
+// telling leaves out words that say nothing of their encoding: one or two
+// bytes that no letter is next to. If all are such, they are all there is.
 func telling(words [][]byte) [][]byte {
 	var told [][]byte
 	for _, word := range words {

@@ -36,7 +36,7 @@ func read(c encoding.Choice, line []byte) (string, bool) {
 	return string(meant), name != ""
 }
 
-// A few labels in another encoding are enough to tell which, in a document that is
+// A few labels in another encoding are enough to know which, in a document that is
 // UTF-8 otherwise; and what is read is right.
 func TestStrayBytesAreToldByTheirWords(t *testing.T) {
 	right, wrong, all := 0, 0, 0
@@ -110,7 +110,7 @@ func TestStrayBytesThatArePlain(t *testing.T) {
 		{"\xD0\xEE\xF1\xF1\xE8\xE9\xF1\xEA\xE0\xFF \xED\xE0\xF6\xE8\xEE\xED\xE0\xEB\xFC\xED\xE0\xFF", "Российская национальная"},
 		{"\xE9", ""},                 // alone
 		{"caf\xC3", ""},              // half of a character
-		{"MANH\xC3", ""},             // half of one, or a letter: nobody can tell
+		{"MANH\xC3", ""},             // half of one, or a letter: nobody can know
 		{"don\xE2\x80", ""},          // two thirds of an apostrophe
 		{"日\xE6\x97", ""},            // two thirds of a character among others
 		{"Моск\xD0", ""},             // half of one

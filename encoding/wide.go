@@ -78,7 +78,7 @@ func (f *wideForm) tally(p []byte) (t wideTally) {
 	return t
 }
 
-// isPlainASCII tells the characters of ASCII that are no controls but white space.
+// isPlainASCII recognises the characters of ASCII that are no controls but white space.
 func isPlainASCII(r rune) bool { return r >= 0x20 && r < 0x7F || r == '\t' || r == '\n' || r == '\r' }
 
 // PresumeUnicode is the encoding of a text in Unicode that begins with these four bytes, or fewer. UTF-16

@@ -1,6 +1,6 @@
 // Package mend writes the repairs of a document into its source.
 //
-// A reader tells each repair as a notice with its code and place. A [List] takes the notices of one
+// A reader reports each repair as a notice with its code and place. A [List] takes the notices of one
 // reading. With the text read once more it makes them into [Edits]: the smallest changes of the text
 // after which nothing has to be repaired. These are applied to the text as it streams ([Edits.Apply]),
 // or written as a unified diff that the program patch applies ([Edits.WriteDiff]).

@@ -122,7 +122,7 @@ func DirectionOf(name []byte) (Direction, bool) {
 	return NoDirection, false
 }
 
-// Kind tells the terms apart.
+// Kind distinguishes the terms.
 type Kind uint8
 
 const (

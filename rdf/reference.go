@@ -169,7 +169,7 @@ func isHostByte(b byte) bool {
 }
 
 // HostNames finds namespaces that lack the slash behind their host, so that names which
-// are put behind them run into the host. It remembers which were told of.
+// are put behind them run into the host. It remembers which were reported.
 type HostNames struct{ told map[string]bool }
 
 // RunInto says that name becomes a part of the host of the namespace before it, the first

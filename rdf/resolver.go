@@ -30,7 +30,7 @@ func (r *Resolver) Append(dst, ref []byte) (_ []byte, found fault.Code) {
 }
 
 // AppendJudged is Append for a reference as a document writes it, white space cut off. It
-// tells what it finds: a fault.Drop if ref means no IRI, and warnings of what is
+// says what it finds: a fault.Drop if ref means no IRI, and warnings of what is
 // doubtful. ok says that an IRI was appended.
 func (r *Resolver) AppendJudged(dst, ref []byte, tell func(fault.Code, fault.Severity, string)) (_ []byte, ok bool) {
 	dst, found := r.Append(dst, ref)

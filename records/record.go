@@ -97,7 +97,7 @@ type Field struct {
 	// Pos is where the value begins in the decoded text of the document. It is zero where
 	// that is not known, as for a value that a rule made.
 	Pos fault.Pos
-	// Element tells which element of a page the value comes from, as a CSS selector from the
+	// Element says which element of a page the value comes from, as a CSS selector from the
 	// root; empty for other sources.
 	Element string
 }
@@ -121,7 +121,7 @@ type Record struct {
 	Table string
 	// Pos is where the record begins in the decoded text of the document.
 	Pos fault.Pos
-	// Element tells which element of a page the record comes from, as Field.Element does.
+	// Element says which element of a page the record comes from, as Field.Element does.
 	Element string
 	// Repaired says that something about the record was wrong and was changed. Such a record
 	// counts as repaired, others as kept.

@@ -55,7 +55,7 @@ type ChangeFile struct {
 	NumberOfBytes int64  `json:"number_of_bytes"`
 }
 
-// MaxHistory is the number of versions that a record tells of, and MaxKept how many clean
+// MaxHistory is the number of versions that a record speaks of, and MaxKept how many clean
 // files in addition to the last can be kept.
 const (
 	MaxHistory = 50

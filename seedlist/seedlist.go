@@ -245,7 +245,7 @@ type Hosts interface {
 	Showed(name string, load Load)
 }
 
-// Sweeper tells which files are rubbish: those named by hashes that have no record.
+// Sweeper says which files are rubbish: those named by hashes that have no record.
 type Sweeper interface {
 	// Orphans returns up to limit hashes whose records were removed. One that has a record
 	// again is none. Nothing may be written under such a hash between Orphans and the

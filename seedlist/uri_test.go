@@ -352,7 +352,7 @@ func TestChildKeysTellEntriesOfOneNameApart(t *testing.T) {
 	}
 }
 
-// allowed is what RFC 3986 allows, as far as the five steps can tell: characters,
+// allowed is what RFC 3986 allows, as far as the five steps can show: characters,
 // percent-encodings, and where colons are.
 var allowed = func() *regexp.Regexp {
 	const (

@@ -45,7 +45,7 @@ type Breach struct {
 	First string
 }
 
-// The rules, in the order in which verdicts tell them.
+// The rules, in the order in which verdicts name them.
 const (
 	RuleOne       = "one request at a time"
 	RuleOneOpen   = "one connection open at a time"

@@ -3,7 +3,7 @@
 //
 // Programs are looked for where the shell would. They are serdi, rapper, node with the libraries of
 // NODE_PATH, riot in a folder of jars, rdflib in a Python. Nothing is fetched; what is not there is
-// told, with the reason. Environment:
+// reported, with the reason. Environment:
 //
 //	NODE_PATH           folder of the libraries n3, rdfxml-streaming-parser,
 //	                    jsonld-streaming-parser and jsonld (npm install puts them into
@@ -35,7 +35,7 @@ import (
 // Peer is a program that is there.
 type Peer struct {
 	Name    string // as tables have it
-	Version string // empty if it tells none
+	Version string // empty if it names none
 
 	formats map[string]string // its names of formats, by ours
 	convert func(format, file, base string) []string
@@ -83,7 +83,7 @@ type Answer struct {
 
 // Read has a peer read a file; one that can, reads on behind faults. After the limit
 // it is stopped, and what it wrote by then counts, if it writes while it reads.
-// The error tells that it could not be asked. An empty format is left to rapper's guess
+// The error says that it could not be asked. An empty format is left to rapper's guess
 // of the content, and to riot's of the extension; no other peer takes it.
 func (p *Peer) Read(ctx context.Context, format, file, base string, limit time.Duration) (Answer, error) {
 	if p.serve != nil {

@@ -103,7 +103,7 @@ func (d *document) without(i, from, to int) edit {
 
 // restOfLine adds the statements of the pieces behind a piece on its line. Where a quotation mark is
 // missing, nothing on that line shows where the string ends. Of the members of a list these are the
-// rdf:rest too, since nothing tells how many there are.
+// rdf:rest too, since nothing shows how many there are.
 func (d *document) restOfLine(e edit, i int) edit {
 	block := d.pieces[i].block
 	for ; i < len(d.pieces); i++ {

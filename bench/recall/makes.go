@@ -85,7 +85,7 @@ func closerGone(r *rand.Rand, d *document, i int) edit {
 	e := gone(r, d, i)
 	e.since = d.at[d.opener(i)]
 	if d.pieces[i].kind == closeArray {
-		// The name of the next member may be one more string of the array: the colon tells.
+		// The name of the next member may be one more string of the array: the colon shows.
 		next := i
 		for range 3 {
 			for next++; next < len(d.pieces) && d.pieces[next].kind == space; {
@@ -120,7 +120,7 @@ func (d *document) opener(i int) int {
 	return i
 }
 
-// bracketGone takes a [ or ] away. Where a ] is gone, nothing can tell which of the
+// bracketGone takes a [ or ] away. Where a ] is gone, nothing can say which of the
 // brackets around lacks it.
 func bracketGone(r *rand.Rand, d *document, i int) edit {
 	e := d.restOfBlock(closerGone(r, d, i), i)

@@ -146,7 +146,7 @@ func (r *replacement) tellFindings(w io.Writer, d *report.Document) error {
 	return report.WriteFindings(w, &told, coloured(r.err))
 }
 
-// end tells of documents that ended in an error, and finds the exit code: those
+// end reports documents that ended in an error, and finds the exit code: those
 // programs know only 0 and 1.
 func (r *replacement) end(whole *report.Report) error {
 	if err := report.WriteErrors(r.err, whole, coloured(r.err)); err != nil {

@@ -1,4 +1,4 @@
-// Package language tells how likely a word is in each of some sixty languages.
+// Package language says how likely a word is in each of some sixty languages.
 //
 // It knows counts, not texts. It knows how often a letter follows another in each language.
 // For each kind of script it knows how letters, capitals, digits and signs follow each
@@ -46,7 +46,7 @@ type Language struct {
 	couples    string // twelve bits of index each for two characters and one byte of cost, ascending
 }
 
-// Costs that no counting tells.
+// Costs that no counting shows.
 const (
 	rareLetter    = 12 * Nat // a letter of the script that the language does not use
 	rareIdeograph = 14 * Nat // an ideograph that was not counted

@@ -39,8 +39,8 @@ type Encoder struct {
 // AppendMember appends a gzip member of text to dst. Its lines are given by the indices behind each, in
 // rising order up to the end of the text. For each line, shared is how many bytes it has in common with
 // the beginning of the line before. It may be less than they have, and that of the first line is not
-// used. Text and lines may be any; lines in their order become small. The same text told in the same
-// way gives the same bytes.
+// used. Text and lines may be any; lines in their order become small. The
+// same text given in the same way gives the same bytes.
 func (e *Encoder) AppendMember(dst, text []byte, ends, shared []int) []byte {
 	dst = append(dst, 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255) // RFC 1952 §2.3: no time, fastest, system unknown
 	dst = e.appendDeflate(dst, text, ends, shared)

@@ -36,7 +36,7 @@ func member(e *Encoder, dst, text []byte) []byte {
 	return e.AppendMember(dst, text, ends, shared)
 }
 
-// lines tells the lines of a text.
+// lines finds the lines of a text.
 func lines(text []byte) (ends, shared []int) {
 	var before []byte
 	end := 0

@@ -68,7 +68,7 @@ func (r *Room) Need(size, n int64) error {
 // Wants says whether Need would take more.
 func (r *Room) Wants(size, n int64) bool { return size+n > r.room }
 
-// Short tells what is missing behind size bytes, and where; err is what the system said.
+// Short says what is missing behind size bytes, and where; err is what the system said.
 func (r *Room) Short(size, missing int64, err error) error {
 	left := ""
 	if n, err := Free(r.dir); err == nil {

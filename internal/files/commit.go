@@ -21,7 +21,7 @@ type commit struct {
 // Commit puts sealed files on the disk under their names; when it returns nil they
 // survive a loss of power. The steps are: what the files hold is made durable, they
 // are renamed, their names are made durable. A clean file or an index that is there
-// already with the same length is kept, since its hash tells what it holds. Any
+// already with the same length is kept, since its hash shows what it holds. Any
 // other file is replaced as a whole.
 //
 // With an error, the files of this call are given up; some may be under their
@@ -89,7 +89,7 @@ func (c *commit) abort() {
 	}
 }
 
-// end tells the caller what became of its commit.
+// end reports to the caller what became of its commit.
 func (c *commit) end(err error) {
 	if c.err == nil {
 		c.err = err

@@ -44,7 +44,7 @@ const (
 
 var suffixes = [...]Suffix{Clean, Index, Dirty, DirtyGzip, Notices, Removed, Added, Renamed}
 
-// named says that the hash tells the content, so that a file that is there already
+// named says that the hash determines the content, so that a file that is there already
 // is as good as a new one.
 func (s Suffix) named() bool { return s == Clean || s == Index }
 

@@ -12,7 +12,7 @@ import (
 func (s *Folder) KeepFree(n int64) { s.keepFree.Store(n) }
 
 // Short says, as an error of kind Local, that fewer bytes are left than are to be kept
-// free. It is nil if there are more, or the system does not tell.
+// free. It is nil if there are more, or the system does not say.
 func (s *Folder) Short() error {
 	keep := s.keepFree.Load()
 	if keep <= 0 {

@@ -63,7 +63,7 @@ func (l *lookup) narrow(file Blob) error {
 	l.from, err = x.last(func(at int64, first []byte) (bool, error) {
 		c := bytes.Compare(first, cut)
 		if c == 0 && len(subject) > longestSubject {
-			// Only the member's first line tells whether it comes before.
+			// Only the member's first line says whether it comes before.
 			return l.beginsBefore(at)
 		}
 		return c < 0, nil

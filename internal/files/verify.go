@@ -17,7 +17,7 @@ import (
 // Damage says what is wrong with a clean file or its index. It is no trouble of
 // reading: reading again gives the same.
 type Damage struct {
-	Line    int64 // in the clean file, from 1; 0 if no line can be told
+	Line    int64 // in the clean file, from 1; 0 if no line can be known
 	Message string
 }
 
@@ -165,7 +165,7 @@ func (v *verification) readLine(in *bufio.Reader) ([]byte, error) {
 	return v.line, err
 }
 
-// unpacking tells damage from trouble with reading.
+// unpacking distinguishes damage from trouble with reading.
 func (v *verification) unpacking(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
@@ -221,7 +221,7 @@ func (s *sameIndex) end() error {
 	}
 }
 
-// indexTrouble tells damage of the index from trouble with reading it.
+// indexTrouble distinguishes damage of the index from trouble with reading it.
 func indexTrouble(err error) error {
 	for _, damage := range []error{errIndex, errOtherIndex, errVersion} {
 		if errors.Is(err, damage) {

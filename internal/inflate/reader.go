@@ -22,8 +22,8 @@ type Reader struct {
 	in    *bufio.Reader
 	work  *work // nil once all is handed out
 	taken int   // bytes of work.in that were used
-	ahead int   // bytes that work.in has; in.Discard is still to be told of those used
-	total int64 // bytes that in has been told of
+	ahead int   // bytes that work.in has; in.Discard must still learn of those used
+	total int64 // bytes that were discarded from in
 
 	hold  uint64 // bits that were taken and are not used, the next one lowest
 	nhold uint   // and how many; above them hold is 0

@@ -79,7 +79,7 @@ func (r *ranges) unsettled(text []byte) bool {
 // longestSplitter bounds what the first splitters take, in bytes each.
 const longestSplitter = 4 << 10
 
-// genidPath is the end of the path of skolem IRIs, after which keys are.
+// genidPath is the end of the path of skolem IRIs, after which keys follow.
 var genidPath = []byte("/.well-known/genid/")
 
 // rawSplitters chooses splitters for count ranges from a sample of lines whose keys

@@ -22,7 +22,7 @@ const (
 	runSize = 8
 	// leastRun is how many lines runs must have, on average, to pay.
 	leastRun = 4
-	// fewRuns don't tell yet how long runs are.
+	// fewRuns don't show yet how long runs are.
 	fewRuns = 256
 )
 

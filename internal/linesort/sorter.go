@@ -129,7 +129,7 @@ type Sorter struct {
 	closed  bool
 	err     error // the first error of Add, kept
 
-	cancelled atomic.Bool // tells the workers of Write to stop
+	cancelled atomic.Bool // makes the workers of Write stop
 
 	removing sync.WaitGroup // for the temporary file, once Write has no need of it
 	removed  error          // what came of that

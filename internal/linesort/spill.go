@@ -79,7 +79,7 @@ func (s *spill) failed() error {
 }
 
 // send gives chunks to be written. Their memory is released when they are; trouble
-// is told by failed.
+// is reported by failed.
 func (s *spill) send(e *extent, chunks []chunk) {
 	var n int64
 	for _, c := range chunks {
@@ -207,7 +207,7 @@ const (
 	// of it is written in plainSecond. Compressing would take longer.
 	plainFile   = 1 << 30
 	plainSecond = 1500 * time.Millisecond
-	judgedFrom  = 16 << 20 // bytes, of which fewer tell no speed
+	judgedFrom  = 16 << 20 // bytes, fewer of which show no speed
 )
 
 // judge looks at how long n bytes took.

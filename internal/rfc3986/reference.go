@@ -11,7 +11,7 @@ import (
 )
 
 // Components of an IRI reference (RFC 3986 §3, by the expression of appendix B).
-// The Has fields tell an empty component from an absent one.
+// The Has fields distinguish an empty component from an absent one.
 type Components struct {
 	Scheme, Authority, Path, Query, Fragment       []byte
 	HasScheme, HasAuthority, HasQuery, HasFragment bool

@@ -1,4 +1,4 @@
-// Package spelling tells how far a name is from one that it may have been meant for.
+// Package spelling says how far a name is from one that it may have been meant for.
 package spelling
 
 // MaxCompared is the longest name, in bytes, that is compared letter by letter.

@@ -41,7 +41,7 @@ type doubled struct {
 var saying = set("about", "content", "data", "datatype", "datetime", "href", "inlist", "itemid", "itemprop", "itemref", "itemscope", "itemtype",
 	"lang", "prefix", "property", "rel", "resource", "rev", "src", "typeof", "value", "vocab", "xml:lang")
 
-// depths are how many elements may be open at once, as far as tags tell. Each is tried where the
+// depths are how many elements may be open at once, as far as tags can show. Each is tried where the
 // parser gives up with the one before; 0 is no limit but its own, 512.
 var depths = []int{0, 250, 50}
 
@@ -322,7 +322,7 @@ func repeated(raw []byte) string {
 	}
 }
 
-// tell tells what the rules of HTML leave out of a page, though statements may be made of it.
+// tell says what the rules of HTML leave out of a page, though statements may be made of it.
 func (p *places) tell(source []byte, to xmltext.Listener) {
 	excerpt := func(at fault.Pos) string {
 		return fault.Excerpt(source[at.Offset:min(int64(len(source)), at.Offset+fault.MaxExcerpt)])

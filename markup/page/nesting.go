@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// nesting leaves tags out of a page that is nested too deeply, as far as tags alone tell. The first to
+// nesting leaves tags out of a page that is nested too deeply, as far as tags alone can show. The first to
 // go are those that say nothing, whose loss changes no statement.
 type nesting struct {
 	depth   int // how many elements may be open at once; 0 for any number

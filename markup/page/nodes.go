@@ -207,7 +207,7 @@ var blocks = set("address", "applet", "article", "aside", "blockquote", "body", 
 var formatting = set("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
 
 // placing finds where elements end: it goes through the tags beside the tree that was made of
-// them. The tree tells which elements are open at a start tag; rules of HTML, which element an
+// them. The tree says which elements are open at a start tag; rules of HTML, which element an
 // end tag closes.
 type placing struct {
 	page  *Nodes

@@ -32,7 +32,7 @@ type Page struct {
 	Need int64
 	// Roots holds the root element; in XML several where the document has several,
 	// each of which is read. It is empty where there is none, and for a page that was
-	// lost as a whole, which was told.
+	// lost as a whole, which was reported.
 	Roots []*Element
 	// Prolog is what is before the root, where the page is XML and declares entities or
 	// the defaults of attributes there; else empty.

@@ -13,7 +13,7 @@ type Script struct {
 	Text     []byte
 	Pos      fault.Pos     // where the text begins
 	Repaired bool          // markup around or in the text was mended
-	Lost     *fault.Notice // the text can't be trusted; the notice was not told
+	Lost     *fault.Notice // the text can't be trusted; the notice was not reported
 	// IsMarkup says that Text is as it is in the page although that is XML, or is no script. It holds
 	// elements, or is an element rdf:RDF itself.
 	IsMarkup bool

@@ -74,7 +74,7 @@ type xmlTree struct {
 // Notice holds what is found until it is known who reads the token.
 func (x *xmlTree) Notice(n fault.Notice) { x.held = append(x.held, n) }
 
-// forward tells what is held.
+// forward reports what is held.
 func (x *xmlTree) forward() {
 	for i := range x.held {
 		x.to.Notice(x.held[i])
@@ -185,11 +185,11 @@ func (x *xmlTree) block(e *Element) int {
 	if isScript {
 		s.add(x.source[to:to+int64(c.length)], Advance(x.Pos(), x.source[from:to]), false)
 	} else {
-		// What is wrong with the tag is told by the reader of RDF/XML.
+		// What is wrong with the tag is reported by the reader of RDF/XML.
 		x.held = slices.DeleteFunc(x.held, func(n fault.Notice) bool { return n.Offset >= from })
 		s.add(x.source[from:to+int64(c.end)], x.Pos(), false)
 		if end := x.source[to+int64(c.end):]; !closed && len(end) > 0 {
-			s.Repaired = true // which is told when it ends
+			s.Repaired = true // which is reported when it ends
 			s.add([]byte("</"+name+">"), Advance(x.Pos(), s.Text), true)
 		}
 	}
@@ -247,7 +247,7 @@ func (x *xmlTree) endTag() {
 	x.open = x.open[:len(x.open)-1]
 }
 
-// end tells how the document was cut short, if it was.
+// end reports how the document was cut short, if it was.
 func (x *xmlTree) end() {
 	cut := x.Cut()
 	switch {

@@ -3,7 +3,7 @@
 //
 //	prose.Judge([]byte("MÃ¼nchen"), nil) // Mojibake: reads München, was read as windows-1252
 //
-// What it tells are doubts, and doubts of good text are lies: so each rule asks for
+// What it reports are doubts, and doubts of good text are lies: so each rule asks for
 // more than one sign. A text in which nothing is found need not be sound.
 package prose
 
@@ -41,7 +41,7 @@ const (
 
 // IsSound says at a glance that nothing is doubtful in a text. It knows most texts in which [Judge]
 // finds nothing, and none in which it finds something. Question marks are not sound, since only the
-// language tells.
+// language shows.
 func IsSound(text []byte) bool {
 	n := len(text)
 	if n == 0 {
@@ -138,7 +138,7 @@ func classesIn(text []byte) (joined uint8) {
 
 // Judge finds what is doubtful in a text, in order of kinds. language is its tag in
 // small letters, if it has one. Nothing is allocated where nothing is found. Bytes
-// that are not UTF-8 are told as [Replacement].
+// that are not UTF-8 are reported as [Replacement].
 func Judge(text, language []byte) (found []Finding) {
 	if len(text) == 0 {
 		return nil
@@ -204,7 +204,7 @@ func describeControl(control rune) string {
 	return fmt.Sprintf("%U", control)
 }
 
-// seen is what a look at the characters outside ASCII tells.
+// seen is what a look at the characters outside ASCII shows.
 type seen struct {
 	isOdd       bool // something below, or white space
 	hasControl  bool

@@ -315,12 +315,12 @@ func (m *misreading) endsWord(r run, around neighbours) bool {
 	return unicode.IsPunct(last) && !isLower(around.before) && !isLower(around.after)
 }
 
-// isCommonSign tells the signs of Latin-1, and of typography, that are in texts of any language.
+// isCommonSign recognises the signs of Latin-1, and of typography, that are in texts of any language.
 func isCommonSign(c rune) bool {
 	return c < 0xC0 || 0x200B <= c && c <= 0x200F || 0x2010 <= c && c <= 0x2044 || c == 0x20AC || c == 0x2122 || c == 0xD7 || c == 0xF7
 }
 
-// isRareSign tells other signs that can be printed: arrows, marks of East Asia, pictures.
+// isRareSign recognises other signs that can be printed: arrows, marks of East Asia, pictures.
 func isRareSign(c rune) bool {
 	isSign := 0x2000 <= c && c < 0x2C00 || 0x3000 <= c && c < 0x3040 || 0xFF00 <= c && c < 0xFFF0 || c >= 0x1F000
 	return isSign && unicode.IsPrint(c)

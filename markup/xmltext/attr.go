@@ -17,18 +17,18 @@ type Attr struct {
 	// NameAt and ValueAt are where name and value begin, from the beginning of the
 	// tag; see [Reader.PosAt]. Those of a default attribute are the tag's own.
 	NameAt, ValueAt int
-	// Repaired says that a fault of this attribute was repaired and told.
+	// Repaired says that a fault of this attribute was repaired and reported.
 	Repaired bool
-	// Lost is the notice, not told yet, of why Value can't be trusted; nil if it
-	// can. The caller sets what it costs, and tells it.
+	// Lost is the notice, not reported yet, of why Value can't be trusted; nil if it
+	// can. The caller sets what it costs, and reports it.
 	Lost *fault.Notice
 
-	faulty bool   // Lost will be set when the tag is
+	faulty bool   // Lost will be set when the tag is certain
 	raw    []byte // the value as written between two quotation marks; nil if it is not, or empty
 }
 
 // parseAttr reads the attribute at b[i]. It returns where it ends. joined says that no
-// white space is before it; word is told where one without a value begins.
+// white space is before it; word is reported where one without a value begins.
 func (r *Reader) parseAttr(b []byte, i int, joined, whole bool, word func(int)) (next int, hasValue bool, result outcome) {
 	attr := Attr{NameAt: i, ValueAt: i}
 	i, odd := nameEnd(b, i)

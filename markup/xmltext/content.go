@@ -185,7 +185,7 @@ func (r *Reader) lostText(notice fault.Notice) bool {
 	return true
 }
 
-// tell tells a repair of a text at its beginning. The window must hold lookahead bytes, if there are so many.
+// tell reports a repair of a text at its beginning. The window must hold lookahead bytes, if there are so many.
 func (r *Reader) tell(code fault.Code, message string) {
 	f := finding{code: code, severity: fault.Repair, message: message}
 	if r.over == 0 {
@@ -272,7 +272,7 @@ func (r *Reader) bareAmpersands(ctx context.Context, f finding) (bool, error) {
 func (r *Reader) textEntity(ref reference) bool {
 	text, e, f := r.lookUp(ref.name, false)
 	if f.code == fault.LimitEntities && len(r.outer) > 0 {
-		// All else that the outermost reference expands to is beyond the limit too: it is told once.
+		// All else that the outermost reference expands to is beyond the limit too: it is reported once.
 		for len(r.outer) > 0 {
 			r.leave()
 		}
@@ -316,7 +316,7 @@ const endWithout = 2
 // tag with attributes of declared prefixes is none.
 func (r *Reader) unopened(ctx context.Context, text bool) (int, error) {
 	const longest = 4 << 10
-	// Most text is told from a tag by its first bytes.
+	// Most text is distinguished from a tag by its first bytes.
 	n := 0
 	for b := r.window(); n < len(b) && class[b[n]]&nameByte != 0; {
 		n++

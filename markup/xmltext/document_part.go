@@ -37,7 +37,7 @@ func (r *Reader) takeProlog() {
 	r.entities, r.defaults, r.declared, r.external = p.entities, p.defaults, p.declared, p.external
 }
 
-// unheard is told what was told before.
+// unheard is reported what was reported before.
 type unheard struct{}
 
 func (unheard) Notice(fault.Notice) {}

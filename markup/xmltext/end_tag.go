@@ -69,7 +69,7 @@ func (r *Reader) endTag(ctx context.Context, lead int) (bool, error) {
 	return token, nil
 }
 
-// repairEndTag tells what is wrong with an end tag, which ends with its last byte. Its name is at
+// repairEndTag says what is wrong with an end tag, which ends with its last byte. Its name is at
 // lead to end; name is what of that is sound.
 func (r *Reader) repairEndTag(name, tag []byte, lead, end int) {
 	last := len(tag) - 1

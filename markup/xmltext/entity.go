@@ -19,7 +19,7 @@ type entity struct {
 
 // reference is what is at an &.
 type reference struct {
-	size      int    // 0 if more text is needed to tell
+	size      int    // 0 if more text is needed to decide
 	name      []byte // of a general entity; nil else
 	char      rune   // of a character reference
 	character bool
@@ -206,7 +206,7 @@ func (r *Reader) expands(bytes int) bool {
 	return r.expanded > int64(r.opt.MaxEntity)+amplification*r.EndOffset()
 }
 
-// isOneReference tells an entity that HTML knows by its whole name ("&eacute;") from
+// isOneReference distinguishes an entity that HTML knows by its whole name ("&eacute;") from
 // one of which it knows the beginning ("&copyright;").
 func isOneReference(meaning string) bool {
 	return meaning[len(meaning)-1] != ';' && utf8.RuneCountInString(meaning) <= 2
@@ -257,7 +257,7 @@ func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 	}
 }
 
-// repairValue tells of a repair in the value of an attribute. One notice of each kind will do for one value.
+// repairValue reports a repair in the value of an attribute. One notice of each kind will do for one value.
 func (r *Reader) repairValue(attr *Attr, code fault.Code, message string) {
 	attr.Repaired = true
 	for _, f := range r.faults {

@@ -157,7 +157,7 @@ func isBadName(name []byte) bool {
 	return false
 }
 
-// checkNames tells of the names in a start tag that are none, for a reader that makes nothing of them.
+// checkNames reports the names in a start tag that are none, for a reader that makes nothing of them.
 func (r *Reader) checkNames() {
 	// Only the first byte, a colon and what is not ASCII can be wrong by now.
 	bad := func(prefix, local []byte) bool {

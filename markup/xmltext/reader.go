@@ -3,7 +3,7 @@
 // A [Reader] takes UTF-8 text and hands out start tags, end tags and stretches of text, each with its
 // place (line, column, offset). Its tokens are always balanced. Whatever the document does, each start
 // tag is followed, sooner or later, by one end tag, so that the caller needs no stack to mend. What
-// was wrong is told in notices as they are met:
+// was wrong is reported in notices as they are met:
 //
 //   - a fault with one clear meaning (a bare &, an unquoted attribute, a superfluous end
 //     tag, …) is repaired. The token says so ([Reader.Repaired], [Attr.Repaired],
@@ -52,9 +52,9 @@ type Options struct {
 	// at the beginning of an attribute's value ("&owl;"). The reference is repaired. May be nil.
 	Entity func(name string) (string, bool)
 	// Prolog is that of the document whose part is read, with the entities and the defaults
-	// of attributes that it declares. Its faults are not told. May be empty.
+	// of attributes that it declares. Its faults are not reported. May be empty.
 	Prolog []byte
-	// CheckNames tells of names of elements and attributes that are none, which a reader may do by itself that makes
+	// CheckNames reports names of elements and attributes that are none, which a reader may do by itself that makes
 	// something of them.
 	CheckNames bool
 	// Guide says what is meant where tags do not fit. Without one their names decide: an end tag
@@ -85,7 +85,7 @@ func (o *Options) applyDefaults() {
 	}
 }
 
-// Kind tells the tokens apart.
+// Kind distinguishes the tokens.
 type Kind uint8
 
 const (
@@ -110,7 +110,7 @@ const (
 	TooLong
 )
 
-// Listener takes the notices that cost nothing more to be told.
+// Listener takes the notices that cost nothing more to be reported.
 type Listener interface{ Notice(fault.Notice) }
 
 // Reader reads one document. All slices it hands out are valid until the next call
@@ -152,7 +152,7 @@ type Reader struct {
 	lost          *fault.Notice
 	scratch       []byte
 	seen          map[string]int // attributes of a tag that has very many
-	faults        []finding      // told when the token is
+	faults        []finding      // reported when the token is certain
 	losses        []finding      // of attributes
 
 	open      []element
@@ -217,7 +217,7 @@ type Cut struct {
 	Excerpt string
 }
 
-// NewReader returns a Reader of the UTF-8 text in, which tells its findings to out.
+// NewReader returns a Reader of the UTF-8 text in, which reports its findings to out.
 func NewReader(in io.Reader, opt Options, out Listener) *Reader {
 	opt.applyDefaults()
 	start := cursor{line: 1, column: 1}
@@ -298,8 +298,8 @@ func (r *Reader) EmptyTag() bool { return r.emptyTag }
 func (r *Reader) Resumed() bool { return r.resumed }
 
 // Lost is the notice, not given yet, of what can't be trusted in a Text, TooDeep or TooLong token, or
-// in a StartTag's name. It is nil if all is sound. The caller sets what it costs, and tells it.
-// Without a Guide that of a StartTag is told, since elements are only passed by.
+// in a StartTag's name. It is nil if all is sound. The caller sets what it costs, and reports it.
+// Without a Guide that of a StartTag is reported, since elements are only passed by.
 func (r *Reader) Lost() *fault.Notice { return r.lost }
 
 // Depth is the number of open elements.

@@ -41,7 +41,7 @@ func (s *Stray) Take(r *Reader) bool {
 }
 
 // Lost is the notice of what can't be trusted in the piece that was taken last; nil if there is none. That entities
-// expand to too much is told once for all pieces.
+// expand to too much is reported once for all pieces.
 func (s *Stray) Lost(r *Reader) *fault.Notice {
 	n := r.Lost()
 	if n == nil || n.Code != fault.LimitEntities {

@@ -109,7 +109,7 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 	}
 }
 
-// repairLead tells what is wrong with what precedes the name of a start tag; see startTag.
+// repairLead says what is wrong with what precedes the name of a start tag; see startTag.
 func (r *Reader) repairLead(lead int) {
 	switch lead {
 	case 0:
@@ -121,7 +121,7 @@ func (r *Reader) repairLead(lead int) {
 	}
 }
 
-// tellGarbled tells that the name of an element can't be trusted. With a Guide that is the element's loss.
+// tellGarbled says that the name of an element can't be trusted. With a Guide that is the element's loss.
 func (r *Reader) tellGarbled(lead, n int) {
 	f := finding{code: fault.XMLControl, severity: fault.Drop, at: lead, message: "control characters stand in the name of an element, so that nobody knows which is meant"}
 	if r.signs {
@@ -146,7 +146,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 	valued := false // an attribute with a value was seen: this is a tag, whatever follows
 	// If the tag has no >, these are text.
 	var words trail
-	junk := false // what came last is no attribute, and told
+	junk := false // what came last is no attribute, and reported
 	r.junk, r.bare = false, -1
 	word := func(at int) {
 		if words.at == 0 {

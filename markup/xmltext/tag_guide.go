@@ -7,7 +7,7 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Guide knows the grammar of what is written in XML, and so can tell what is meant where
+// Guide knows the grammar of what is written in XML, and so can say what is meant where
 // the names of the tags alone can't. It may call [Reader.Ahead], and should call nothing
 // else of the Reader that reads.
 type Guide interface {
@@ -139,7 +139,7 @@ func (r *Reader) Rename(name string) { r.renamed = name }
 func (r *Reader) Behind(ctx context.Context, most int) ([]byte, error) {
 	n := r.pos - r.start
 	if len(r.outer) == 0 {
-		// That the source fails farther on is told when it is read up to there.
+		// That the source fails farther on is reported when it is read up to there.
 		if err := r.need(ctx, n+most); err != nil && r.err == nil {
 			return nil, err
 		}

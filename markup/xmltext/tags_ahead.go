@@ -7,7 +7,7 @@ import (
 )
 
 // Ahead is a tag, or a stretch of text, that is in front of the token being read.
-// It was looked at only lightly: nothing of it is told, expanded or mended.
+// It was looked at only lightly: nothing of it is reported, expanded or mended.
 type Ahead struct {
 	Kind AheadKind
 	// Name is that of a tag, or the first word of a text, and Attrs the raw rest of a start tag.
@@ -23,7 +23,7 @@ type Ahead struct {
 	Meant AheadKind
 }
 
-// AheadKind tells what is in front apart.
+// AheadKind distinguishes what is in front.
 type AheadKind uint8
 
 const (
@@ -38,7 +38,7 @@ const (
 // true. What it finds does not depend on how the text arrived.
 func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (found []Ahead, whole bool, err error) {
 	if len(r.outer) == 0 {
-		// That the source fails farther on is told when it is read up to there.
+		// That the source fails farther on is reported when it is read up to there.
 		if err := r.need(ctx, from+size); err != nil && r.err == nil {
 			return dst, false, err
 		}

@@ -29,7 +29,7 @@ type Kind uint8
 const (
 	Unregistered Kind = iota + 1 // no such subtag
 	Deprecated                   // registered, and no longer to be used
-	Misplaced                    // not behind a prefix that the registry names; Instead tells it
+	Misplaced                    // not behind a prefix that the registry names; Instead is that one
 	Repeated                     // a variant or an extension occurs twice (RFC 5646 §2.2.5, §2.2.6)
 	Needless                     // the script that the language is written in anyway (Suppress-Script)
 )

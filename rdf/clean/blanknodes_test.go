@@ -148,7 +148,7 @@ func namesOf(t *testing.T, options clean.Options, labels ...string) (names []str
 }
 
 // A document names three labels and a node without one, then the same again in another order. Two
-// names are alike if the labels are, and what comes out is named as it is when it is washed again.
+// names are alike if the labels are, and what comes out keeps its name when it is washed again.
 func FuzzBlankNodesNeverCollide(f *testing.F) {
 	f.Add("0-1", "00-1", "000-1", uint64(1))
 	f.Add("-1", "%2D1", "--1", uint64(1))

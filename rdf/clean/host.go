@@ -129,7 +129,7 @@ func judgeName(host []byte) iriFaults {
 	high := false
 	for _, b := range host {
 		if 'A' <= b && b <= 'Z' {
-			b |= 0x20 // told elsewhere
+			b |= 0x20 // reported elsewhere
 		}
 		small = append(small, b)
 		high = high || b >= utf8.RuneSelf

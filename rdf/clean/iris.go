@@ -83,7 +83,7 @@ func (f *iris) misplaced(q *rdf.Quad) {
 }
 
 // mend looks closely at the IRIs of q. What is wrong with any of them is known
-// before anything is told: a statement that is lost was not repaired.
+// before anything is reported: a statement that is lost was not repaired.
 func (f *iris) mend(q *rdf.Quad) error {
 	var all [places]iriFaults
 	var together iriFaults
@@ -107,7 +107,7 @@ func (f *iris) mend(q *rdf.Quad) error {
 		return f.Sink.Quad(q)
 	}
 	lost := together&fatal != 0
-	owed := 1 // the loss that the first fatal fault tells
+	owed := 1 // the loss that the first fatal fault reports
 	for at := range places {
 		if all[at] == 0 {
 			continue
@@ -161,7 +161,7 @@ func (f *iris) termAt(q *rdf.Quad, at place) (t *rdf.Term, value *[]byte) {
 	return t, &t.Value
 }
 
-// iriKinds says how each fault is told; why the repairs are plain, the table of
+// iriKinds says how each fault is reported; why the repairs are plain, the table of
 // repairs says.
 var iriKinds = []struct {
 	fault   iriFaults

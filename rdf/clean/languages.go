@@ -105,7 +105,7 @@ func (f *languages) remember(tag []byte) {
 	}
 }
 
-// noticeOf tells what the registry holds against a tag.
+// noticeOf says what the registry holds against a tag.
 func noticeOf(f bcp47.Finding) fault.Notice {
 	n := fault.Notice{Severity: fault.Warning}
 	n.Message = "the " + f.Part + " " + f.Subtag

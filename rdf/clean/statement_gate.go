@@ -179,7 +179,7 @@ func (g *gate) isPlainValue(c *column, t *rdf.Term) bool {
 	return verdict == xsd.Valid && (g.literals.keep || bytes.Equal(canonical, t.Value))
 }
 
-// isWhole says that text is UTF-8, and no character of it is told as lost.
+// isWhole says that text is UTF-8, and no character of it is reported as lost.
 func isWhole(text []byte) bool {
 	return utf8.Valid(text) && !bytes.Contains(text, []byte(replacement))
 }

@@ -27,7 +27,7 @@ func (s *strayBytes) Quad(q *rdf.Quad) error {
 		return s.Sink.Quad(q)
 	}
 	// Nothing is changed before all of the statement is judged, so that a statement
-	// that is lost is not told as repaired.
+	// that is lost is not reported as repaired.
 	var meant [5][]byte // for each term, and for the datatype
 	var encodings [5]string
 	lost := false

@@ -45,7 +45,7 @@ type Options struct {
 	// Check, if it is not nil, is given the lines that are in one of the files alone, with their ends.
 	// It gets some hundred kilobytes at a time, before any output. Its error ends the work.
 	Check func(side Side, lines []byte) error
-	// Progress is told of the lines read now and then; nil if nobody asks.
+	// Progress gets the number of lines read now and then; nil if nobody asks.
 	Progress func(lines int64)
 }
 
@@ -187,7 +187,7 @@ func (c *comparison) checkNow(side Side) error {
 	return c.opt.Check(side, lines)
 }
 
-// rename tells the names that changed.
+// rename reports the names that changed.
 func (c *comparison) rename() error {
 	g := c.graphs
 	for id := range g.sides[Before].names {

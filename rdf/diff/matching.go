@@ -25,7 +25,7 @@ import (
 // Steps 2 and 3 are repeated as long as they find something, up to a bound. A match
 // under which no statement is the same is none.
 const (
-	deepRounds = 32 // of step 1: what lies so far from what tells nodes apart is not seen
+	deepRounds = 32 // of step 1: what lies so far from what distinguishes nodes is not seen
 	mostPasses = 32 // of steps 2 and 3
 )
 
@@ -220,7 +220,7 @@ func (g *graphs) pairColours() (matched int) {
 	return matched
 }
 
-// pairAlike matches nodes that nothing tells apart: those of the same name first, then
+// pairAlike matches nodes that nothing distinguishes: those of the same name first, then
 // in order, and after each what is beside it.
 func (g *graphs) pairAlike(before, after []marked) (matched int) {
 	pair := func(a, b uint32) {

@@ -164,7 +164,7 @@ func isThrift(raw []byte) bool {
 	return false
 }
 
-// isProtobuf tells a stream of delimited messages whose first begins with a message,
+// isProtobuf recognises a stream of delimited messages whose first begins with a message,
 // which begins with another: so Jelly begins, with its options.
 func isProtobuf(raw []byte) bool {
 	n, at := varint(raw)

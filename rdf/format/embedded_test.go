@@ -35,7 +35,7 @@ func readEmbedded(t *testing.T, text, mediaType, name string) (*rdftest.Collecto
 }
 
 // TestXMLThatHoldsRDFIsRead: whatever its root is, XML with rdf:RDF in it is read for that, and
-// what is around it is not told.
+// what is around it is not reported.
 func TestXMLThatHoldsRDFIsRead(t *testing.T) {
 	const one = `<http://e/d/s> <http://e/p> "v" .`
 	for _, row := range []struct{ name, mediaType, file, text, want string }{

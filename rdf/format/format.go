@@ -1,4 +1,4 @@
-// Package format is the list of RDF formats that Laundromat reads. It tells them apart by what a
+// Package format is the list of RDF formats that Laundromat reads. It distinguishes them by what a
 // document holds, and calls the reader of each.
 //
 //	g := format.Guess(prefix, whole, contentType, name)

@@ -27,7 +27,7 @@ import (
 //   - split anywhere is read as whole: the same lines, the same findings in the same
 //     places. In JSON-LD an excerpt may be shorter, since it shows what was at hand;
 //   - the sums add up: read = kept + repaired + dropped, one line for each statement
-//     kept or repaired, one loss told for each dropped;
+//     kept or repaired, one loss reported for each dropped;
 //   - strict keeps what lenient keeps unrepaired, but for literals that RDF does not
 //     know, and nothing else; it repairs nothing, and reads as many statements;
 //   - where the reader says that it made nothing with the base, another base gives the same;
@@ -345,7 +345,7 @@ func places(text []byte, notices []fault.Notice, bad func(string, ...any)) {
 			}
 		}
 		if !utf8.Valid(text) {
-			at.Column = n.Column // what characters stray bytes are is not told
+			at.Column = n.Column // what characters stray bytes are is not reported
 		}
 		if at != n.Pos {
 			bad("%+v: its offset is at %d:%d", n, at.Line, at.Column)

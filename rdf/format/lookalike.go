@@ -11,7 +11,7 @@ import (
 // kinds of nodes, and its keywords.
 var shapes = pattern.New(`(?m)^\s*start\s*=|\b(?:EXTRA|CLOSED)\s|\s@(?:<[^>\s]*>|[\w.-]*:[\w.-]*)\s*[*+?;}]|\s(?:IRI|LITERAL|BNODE|NONLITERAL)\s*[*+?;}]|\s\.\s*(?:[*+?]\s*[;}]|;)`)
 
-// isUpdate tells an update of SPARQL with data, which looks like graphs with junk before.
+// isUpdate recognises an update of SPARQL with data, which looks like graphs with junk before.
 func isUpdate(all []token) bool {
 	for i := range all[:len(all)-1] {
 		if !all[i].is("insert") && !all[i].is("delete") {
@@ -45,7 +45,7 @@ func hasBrace(all []token) bool {
 	return slices.ContainsFunc(all, func(t token) bool { return t.kind == brace })
 }
 
-// isFormulae tells N3 by a rule from one formula to another, as no dirt looks like, or by formulae as the objects
+// isFormulae recognises N3 by a rule from one formula to another, as no dirt looks like, or by formulae as the objects
 // of statements. Among many sound statements, so many, a few of these braces are dirt all the same.
 func isFormulae(all []token, statements int) bool {
 	formulae := 0
@@ -80,7 +80,7 @@ func (t token) implies() bool {
 	return false
 }
 
-// isShapes tells ShEx by what is in all its braces: a property, and behind that at once
+// isShapes recognises ShEx by what is in all its braces: a property, and behind that at once
 // what its values are.
 func isShapes(all []token) bool {
 	shapes := 0
@@ -102,7 +102,7 @@ func isShapes(all []token) bool {
 	return shapes > 0
 }
 
-// isQuery tells SPARQL from Turtle that lost its way.
+// isQuery distinguishes SPARQL from Turtle that lost its way.
 func isQuery(all []token) bool {
 	for _, t := range all {
 		for _, word := range []string{"select", "construct", "ask", "describe", "insert", "delete", "where"} {

@@ -132,7 +132,7 @@ func isXML(is string) bool {
 	return strings.HasPrefix(is, "XML")
 }
 
-// jsonLanguages are told by names of members, which all must be there.
+// jsonLanguages are recognised by names of members, which all must be there.
 var jsonLanguages = []struct {
 	names []string
 	is    string
@@ -153,7 +153,7 @@ var jsonLanguages = []struct {
 	{[]string{"help", "success", "result"}, "CKAN reply"},
 }
 
-// textLanguages are told by how a line begins, or by what is in one.
+// textLanguages are recognised by how a line begins, or by what is in one.
 var textLanguages = []struct {
 	line *pattern.Pattern
 	is   string
@@ -252,7 +252,7 @@ func cutParameters(mediaType string) string {
 	return name
 }
 
-// hexTuples tells lines that are arrays of six strings, of which the first two are IRIs
+// hexTuples recognises lines that are arrays of six strings, of which the first two are IRIs
 // or blank nodes.
 var hexTuples = pattern.New(`\A\[\s*"(?:[a-zA-Z][\w+.-]*:|_:)(?:[^"\\]|\\.)*"\s*,\s*"[a-zA-Z][\w+.-]*:(?:[^"\\]|\\.)*"(?:\s*,\s*"(?:[^"\\]|\\.)*"){4}\s*\]`)
 

@@ -125,7 +125,7 @@ func hasLine(in []byte, begins string) bool {
 	return bytes.HasPrefix(in, []byte(begins)) || bytes.Contains(in, []byte("\n"+begins))
 }
 
-// lookMarkdown tells a text with blocks of code, which may be of Turtle, where nothing of
+// lookMarkdown recognises a text with blocks of code, which may be of Turtle, where nothing of
 // Turtle is before the first.
 func lookMarkdown(in []byte) verdict {
 	head := in[:min(len(in), 64<<10)]

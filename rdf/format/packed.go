@@ -196,7 +196,7 @@ func (u *unpacker) messagePack(depth int) bool {
 	}
 }
 
-// isBSON tells documents of BSON, one or more: each says its length, holds an element with
+// isBSON recognises documents of BSON, one or more: each says its length, holds an element with
 // a name, and ends in a NUL.
 func isBSON(raw []byte) bool {
 	isWhole := len(raw) < packedCut

@@ -47,7 +47,7 @@ where the program was not at hand. The riot asked is that of Debian, which lacks
 `
 )
 
-// The page says what the samples are told as. What other programs say is written with -update alone.
+// The page says what the samples are recognised as. What other programs say is written with -update alone.
 func TestPageOfFormatsIsUpToDate(t *testing.T) {
 	rows := make([]string, len(samples))
 	answers := make([]string, len(samples))

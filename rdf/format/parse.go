@@ -188,7 +188,7 @@ func (f Format) MemoryFactor() int64 {
 	}
 }
 
-// hostOf tells pages that are HTML, and those that are XML, from what the reader is to find out by itself.
+// hostOf distinguishes pages that are HTML, and those that are XML, from what the reader is to find out by itself.
 func hostOf(opt Options) page.Host {
 	switch mediaType := mediaTypeOf(opt.ContentType); mediaType {
 	case "text/html":

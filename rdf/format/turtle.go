@@ -2,7 +2,7 @@ package format
 
 import "bytes"
 
-// lookTurtle tells N-Triples, N-Quads, Turtle, TriG, and what is none of them.
+// lookTurtle recognises N-Triples, N-Quads, Turtle, TriG, and what is none of them.
 func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	cut := false
 	if !whole { // the last line may be cut

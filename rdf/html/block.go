@@ -88,8 +88,8 @@ func (r *reader) blocks(ctx context.Context, all []embedded) (counts map[string]
 	return counts, nil
 }
 
-// isNoText tells that a script of a page in XML holds elements, which are read as its text
-// all the same. Where comment marks are all it holds these are told instead.
+// isNoText recognises that a script of a page in XML holds elements, which are read as its text
+// all the same. Where comment marks are all it holds these are reported instead.
 func (r *reader) isNoText(s *script, e *page.Element) {
 	if s.mended {
 		return

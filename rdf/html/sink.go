@@ -9,7 +9,7 @@ import (
 // nodes of the sources apart, and knows the places of scripts.
 type sink struct {
 	to     rdf.Sink
-	in     *rdf.Input // of the readers to come, which tell only once that its base is a file
+	in     *rdf.Input // of the readers to come, which report only once that its base is a file
 	script *script    // that is being read; nil otherwise
 	read   int64      // statements, handed on or lost
 	isLast bool       // no source comes behind this one, for which labels would be kept

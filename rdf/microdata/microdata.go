@@ -209,7 +209,7 @@ func (r *reader) repair(code fault.Code, e *page.Element, excerpt, format string
 	r.tell(fault.Notice{Code: code, Severity: fault.Repair, Message: fmt.Sprintf(format, args...)}, e, excerpt)
 }
 
-// lose tells of one statement that is lost.
+// lose reports one statement that is lost.
 func (r *reader) lose(code fault.Code, e *page.Element, excerpt, format string, args ...any) {
 	r.tell(fault.Notice{Code: code, Severity: fault.Drop, Lost: 1, Message: fmt.Sprintf(format, args...)}, e, excerpt)
 }

@@ -235,7 +235,7 @@ func TestFaultsOfXMLAreCountedOnStatements(t *testing.T) {
 }
 
 // However items name each other, what comes of a page is bounded, and what is not
-// made is told.
+// made is reported.
 func TestItemRefIsBounded(t *testing.T) {
 	var chain, square strings.Builder
 	chain.WriteString(`<p itemscope itemref="0"></p>`)

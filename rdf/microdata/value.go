@@ -82,7 +82,7 @@ func (r *reader) value(p *known, statements int) (value term, mended bool, failu
 
 var errNoValue = fmt.Errorf("no value")
 
-// losses tells that so many statements are lost for the same reason.
+// losses says that so many statements are lost for the same reason.
 func (r *reader) losses(n fault.Notice, statements int) {
 	n.Severity, n.Lost, n.Bytes = fault.Drop, 1, 0
 	for range statements {

@@ -100,7 +100,7 @@ type parser struct {
 	touched bool
 	cutTold bool
 
-	unseenTo int64 // where the marks end that can't be seen and were told last
+	unseenTo int64 // where the marks end that can't be seen and were reported last
 
 	subject, predicate term
 	// What can't be known since a fault hides it; noSubject includes the predicate.
@@ -123,7 +123,7 @@ func (p *parser) notice(t token, code fault.Code, severity fault.Severity, lost 
 	p.to.Notice(fault.Notice{Code: code, Severity: severity, Pos: t.pos, Message: message, Excerpt: fault.Excerpt(p.lineFrom(t)), Lost: lost})
 }
 
-// mend tells of a repair without which the next statement would not be read.
+// mend reports a repair without which the next statement would not be read.
 func (p *parser) mend(t token, code fault.Code, message string) {
 	p.notice(t, code, fault.Repair, 0, message)
 	p.touched = true
@@ -138,7 +138,7 @@ func (p *parser) unfit(t token) {
 	p.recover(t, code, message)
 }
 
-// flawed tells of what is wrong with a string that can be read nevertheless.
+// flawed reports what is wrong with a string that can be read nevertheless.
 func (p *parser) flawed(t token) bool {
 	if t.control {
 		p.notice(t, fault.JSONControl, fault.Repair, 0, "a control character in a string should be written as an escape")
@@ -173,7 +173,7 @@ func (p *parser) step(t token) {
 	}
 }
 
-// separate tells of a missing comma before a member or item.
+// separate reports a missing comma before a member or item.
 func (p *parser) separate(t token) {
 	if p.filled {
 		p.mend(t, fault.JSONComma, "a comma is missing before this")
@@ -349,7 +349,7 @@ func (p *parser) objectBehind(place int64) bool {
 	return false
 }
 
-// end tells how the document ended.
+// end reports how the document ended.
 func (p *parser) end(t token) {
 	if p.cutTold || !p.rooted || p.level == outside {
 		return

@@ -6,7 +6,7 @@ import (
 	"laundromat/internal/fault"
 )
 
-// header is what a place in the text begins, as far as that can be told by itself.
+// header is what a place in the text begins, as far as that can be known by itself.
 type header uint8
 
 const (
@@ -95,7 +95,7 @@ var memberNames = []string{"value", "type", "lang", "datatype"}
 // open. Where it may, what follows has lost its subject or predicate.
 func (p *parser) recover(t token, code fault.Code, message string) {
 	n := fault.Notice{Code: code, Severity: fault.Drop, Pos: t.pos, Message: message, Excerpt: fault.Excerpt(p.lineFrom(t)), Lost: 1}
-	if p.level == inObject && p.object.bad { // the loss of which is told
+	if p.level == inObject && p.object.bad { // the loss of which is reported
 		n.Lost = 0
 	}
 	place := t.from

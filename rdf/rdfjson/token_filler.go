@@ -67,7 +67,7 @@ func (s *source) strayAt(place int64) int64 {
 	return int64(jsontext.Stray(line, whole))
 }
 
-// stray takes what begins at a place and says nothing, tells of it, and returns its length.
+// stray takes what begins at a place and says nothing, reports it, and returns its length.
 func (p *parser) stray(place int64) int64 {
 	f := p.filler(place)
 	if b, _ := p.at(place); f.size == 0 && p.level == outside && b != '{' {

@@ -13,7 +13,7 @@ const (
 	otherContent content = iota
 	blankContent         // white space
 	noContent
-	longContent // what is seen of it is not enough to tell
+	longContent // what is seen of it is not enough to decide
 )
 
 // contentBehind is the content of the element whose start tag is asked about.

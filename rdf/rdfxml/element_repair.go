@@ -32,7 +32,7 @@ const (
 	// an element is indented as none where it is, in a document that is regular in that
 	ragged    = 3 * unit
 	raggedEnd = unit // its end tag is
-	// an element is on its line as the nodes of rdf:RDF do and hardly anything else, and is
+	// an element is on its line as the nodes of rdf:RDF are and hardly anything else, and is
 	// none
 	astray      = 18 * unit
 	superfluous = 9 * unit  // an end tag is too much
@@ -226,7 +226,7 @@ func (p *parser) ends(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// byNames is what names alone tell.
+// byNames is what names alone show.
 func (p *parser) byNames(ctx context.Context) (plan xmltext.Plan, sound bool, err error) {
 	m := p.mender()
 	if m.tags, _, err = p.x.Ahead(ctx, 0, 256, 1, m.tags[:0]); err != nil || len(m.tags) == 0 || m.tags[0].Kind != xmltext.AheadEnd {

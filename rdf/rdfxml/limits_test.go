@@ -286,7 +286,7 @@ func TestHostileDocumentsTakeNoLongerThanTheirLength(t *testing.T) {
 	}
 }
 
-// Of faulty characters in a row one is told, wherever the text is split.
+// Of faulty characters in a row one is reported, wherever the text is split.
 func TestFaultyCharactersInARowAreOneFinding(t *testing.T) {
 	for text, want := range map[string]struct {
 		code  fault.Code

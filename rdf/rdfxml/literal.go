@@ -81,7 +81,7 @@ func (p *parser) resumed(f *frame) bool {
 // begin notes where the value begins and what its piece was repaired of; false if the piece is of no use.
 func (p *parser) begin(f *frame) bool {
 	l := &p.literal
-	// one tells of all that a limit costs
+	// one reports all that a limit costs
 	if lost := p.x.Lost(); lost != nil && !(f.counted && lost.Code == fault.LimitEntities) {
 		p.lose(f, *lost)
 	}
@@ -119,7 +119,7 @@ func (p *parser) bound(f *frame) {
 	l.value = nil
 }
 
-// straighten tells of the text that is before a node element as stray text.
+// straighten reports the text that is before a node element as stray text.
 func (p *parser) straighten() {
 	l := &p.literal
 	p.to.Notice(fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: l.textPos, Lost: 1, Bytes: p.x.Offset() - l.textPos.Offset,
@@ -190,7 +190,7 @@ func (p *parser) endXML(f *frame) {
 		if !f.counted {
 			p.cutOff(f, 0)
 		}
-	case f.broken: // that is told
+	case f.broken: // that is reported
 	case p.x.Implied():
 		p.lose(f, p.unclosed(f))
 	default:

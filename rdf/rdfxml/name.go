@@ -26,7 +26,7 @@ type name struct {
 	kind      nameKind
 	ns, local []byte
 	repaired  bool
-	lost      *fault.Notice // why, with lostName; not told yet
+	lost      *fault.Notice // why, with lostName; not reported yet
 }
 
 func (n *name) isRDF(local string) bool { return n.kind == rdfName && string(n.local) == local }
@@ -155,7 +155,7 @@ func (p *parser) judgeLocal(n *name, prefix []byte, at int) {
 		n.repaired = true
 		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; it was read without its colon", qname(prefix, local))))
 	case n.kind == rdfName && xmltext.IsBadQName(nil, local):
-		// What it was taken for is told by whoever needs it.
+		// What it was taken for is reported by whoever needs it.
 		n.repaired = true
 		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows", qname(prefix, local))))
 	case xmltext.IsBadQName(prefix, local):
@@ -166,7 +166,7 @@ func (p *parser) judgeLocal(n *name, prefix []byte, at int) {
 
 var xmlNamespace = []byte(xmltext.XML)
 
-// guess finds a prefix that is not declared in the initial context; told once for each.
+// guess finds a prefix that is not declared in the initial context; reported once for each.
 func (p *parser) guess(prefix []byte, at int) *xmltext.Binding {
 	if b := p.guessed.Find(prefix); b != nil {
 		return b
@@ -192,7 +192,7 @@ func qname(prefix, local []byte) string {
 	return string(prefix) + ":" + string(local)
 }
 
-// vocabulary tells the names that RDF defines, and so may be used as any other.
+// vocabulary recognises the names that RDF defines, and so may be used as any other.
 var vocabulary = map[string]bool{
 	"type": true, "value": true, "subject": true, "predicate": true, "object": true,
 	"first": true, "rest": true, "nil": true, "List": true,
@@ -251,7 +251,7 @@ type found struct {
 	doubt bool
 }
 
-// nameless says that no attribute tells what a node is.
+// nameless says that no attribute shows what a node is.
 func (a *found) nameless() bool { return a.about == none && a.id == none && a.nodeID == none }
 
 // propertyAttr is an attribute that makes a statement.

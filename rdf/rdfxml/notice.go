@@ -17,14 +17,14 @@ func (p *parser) noticeAt(at int, code fault.Code, severity fault.Severity, mess
 	return fault.Notice{Code: code, Severity: severity, Pos: p.x.PosAt(at), Message: message, Excerpt: p.x.ExcerptAt(at, p.x.Len())}
 }
 
-// tell tells a finding about the token as a whole.
+// tell reports a finding about the token as a whole.
 func (p *parser) tell(code fault.Code, severity fault.Severity, lost int, message string) {
 	n := p.notice(code, severity, message)
 	n.Lost = lost
 	p.to.Notice(n)
 }
 
-// tellAttr tells a finding about an attribute of the tag.
+// tellAttr reports a finding about an attribute of the tag.
 func (p *parser) tellAttr(a *xmltext.Attr, code fault.Code, severity fault.Severity, lost int, message string) {
 	n := p.attrNotice(a, code, message)
 	n.Severity, n.Lost = severity, lost
@@ -35,7 +35,7 @@ func (p *parser) attrNotice(a *xmltext.Attr, code fault.Code, message string) fa
 	return p.noticeAt(a.NameAt, code, fault.Drop, message)
 }
 
-// lose tells why the statement of a property element is lost, and counts it unless that was done.
+// lose says why the statement of a property element is lost, and counts it unless that was done.
 func (p *parser) lose(f *frame, n fault.Notice) {
 	n.Severity, n.Lost = fault.Drop, 0
 	if !f.counted {
@@ -45,7 +45,7 @@ func (p *parser) lose(f *frame, n fault.Notice) {
 	p.drop(n)
 }
 
-// drop tells what Lost statements are lost by, one notice for each.
+// drop says what Lost statements are lost by, one notice for each.
 func (p *parser) drop(n fault.Notice) {
 	more := n.Lost - 1
 	n.Lost = min(n.Lost, 1)
@@ -90,7 +90,7 @@ func (p *parser) strayText() {
 
 var less = []byte("<")
 
-// endStray tells of the stray text that ends here.
+// endStray reports the stray text that ends here.
 func (p *parser) endStray() {
 	if !p.stray.Is {
 		return
@@ -162,7 +162,7 @@ func (p *parser) endSkip() {
 	p.scope.Leave(p.x.Depth() + 1)
 }
 
-// passedOver tells of what the tokenizer could not hand out.
+// passedOver reports what the tokenizer could not hand out.
 func (p *parser) passedOver() {
 	if p.skipping > 0 {
 		return
@@ -203,7 +203,7 @@ func (p *parser) unfinished(f *frame, lost int) {
 	p.cut.lost += lost
 }
 
-// end tells how the document ended.
+// end reports how the document ended.
 func (p *parser) end() {
 	p.endStray()
 	inside := p.x.Cut()

@@ -33,7 +33,7 @@ type opened struct {
 	indent, inner int32
 	name          []byte
 	hint          []byte // what is left of the tag that is supposed
-	key           uint64 // tells it and all it is in from others
+	key           uint64 // distinguishes it and all it is in from others
 }
 
 // stack puts the elements that are open where ways begin, and returns the innermost.

@@ -85,7 +85,7 @@ func (p *parser) name(f, outer *frame, n *name) {
 	}
 }
 
-// coreName tells the names of RDF that no property element may have (§7.2.7).
+// coreName recognises the names of RDF that no property element may have (§7.2.7).
 var coreName = map[string]bool{
 	"RDF": true, "Description": true, "ID": true, "about": true, "parseType": true, "resource": true,
 	"nodeID": true, "datatype": true, "aboutEach": true, "aboutEachPrefix": true, "bagID": true,
@@ -144,7 +144,7 @@ func (p *parser) doubtful(f *frame, message string) {
 	f.supposed = true // what it holds is not known yet
 }
 
-// leftover tells of attributes that no property element may have.
+// leftover reports attributes that no property element may have.
 func (p *parser) leftover(f *frame) {
 	p.found.properties = p.found.properties[:0]
 	p.propertyAttrs(f, &f.subject)
@@ -351,7 +351,7 @@ func (p *parser) nodeInProperty(n *name) {
 	p.nodeElement(n)
 }
 
-// checkResource looks whether the node of a parseType="Resource" ends. If it does not, and no indentation tells
+// checkResource looks whether the node of a parseType="Resource" ends. If it does not, and no indentation shows
 // where it should have, only its first property surely belongs to it.
 func (p *parser) checkResource(ctx context.Context, f *frame) {
 	if p.regular() {

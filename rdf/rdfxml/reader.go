@@ -11,14 +11,14 @@
 // ahead is read in all the ways that could be meant. An end tag may be missing, be too much or have
 // another name, or a start tag may be missing. The way that takes least to be wrong is chosen. Node
 // elements and property elements alternate. So what names have been used for, and attributes such as
-// rdf:about, tell most of them apart. The indentation of a document that is regular in it helps. At
+// rdf:about, distinguish most of them. The indentation of a document that is regular in it helps. At
 // most 64 tags and 16 KiB are looked at, so that reading takes no longer than a document is long. What
-// has no certain subject then is lost. What RDF/XML forbids costs as little as can be told:
+// has no certain subject then is lost. What RDF/XML forbids costs as little as can be reported:
 //
 //   - a property element whose name, object or literal is faulty costs its statement;
 //     sound node elements inside it are read all the same;
 //   - a node element whose subject is faulty costs the statements about that subject,
-//     each told by itself (syntax/rdfxml-lost-part);
+//     each reported by itself (syntax/rdfxml-lost-part);
 //   - rdf:ID on a property element counts as the four statements of its reification,
 //     which are lost with it;
 //   - what rdf:parseType="Triple" holds is no statement but a term of one: a fault in it
@@ -122,7 +122,7 @@ type parser struct {
 	depth   int        // how many are
 	nodes   uint64     // anonymous blank nodes so far
 	ids     idSet
-	warned  bool // iri/relative was told
+	warned  bool // iri/relative was reported
 	hosts   rdf.HostNames
 
 	roles     roles

@@ -21,7 +21,7 @@ const (
 var short = strings.NewReplacer("<http://www.w3.org/1999/02/22-rdf-syntax-ns#", "<rdf:", "<http://e/", "<e:",
 	"<http://www.w3.org/2001/XMLSchema#", "<xsd:")
 
-// row is a document, what is made of it and what is told. Quads are canonical lines,
+// row is a document, what is made of it and what is reported. Quads are canonical lines,
 // shortened, with ! in front if repaired; notices are "line:column severity code lost".
 type row struct {
 	name    string
@@ -347,7 +347,7 @@ func TestAnXMLLiteralEndsWithItsElement(t *testing.T) {
 	}
 }
 
-// TestFaultCostsOnlyItself reads each faulty document, and compares all that is made of it and told.
+// TestFaultCostsOnlyItself reads each faulty document, and compares all that is made of it and reported.
 func TestFaultCostsOnlyItself(t *testing.T) {
 	for _, row := range faults {
 		t.Run(row.name, func(t *testing.T) {

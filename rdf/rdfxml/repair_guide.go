@@ -177,7 +177,7 @@ func (p *parser) hashTag() uint64 {
 	return maphash.Bytes(seed, p.x.Raw()) | 2
 }
 
-// seed is that of the hashes of start tags, which tell two from each other within one run.
+// seed is that of the hashes of start tags, which distinguish two within one run.
 var seed = maphash.MakeSeed()
 
 // endsPassage says that the start tag, in what is passed over, is that of a node of rdf:RDF. It looks
@@ -208,7 +208,7 @@ func (p *parser) isHome(f *frame) bool {
 }
 
 // findHome is where the nodes of rdf:RDF begin on their lines, if hardly anything else does; -1 if that
-// can't be told. Behind the first node, those ahead tell it.
+// can't be known. Behind the first node, those ahead show it.
 func (m *mender) findHome(ctx context.Context, p *parser) (int32, error) {
 	if p.homely() {
 		return p.home, nil

@@ -194,7 +194,7 @@ func (p *parser) anonymous(pos fault.Pos) (t term) {
 	return t
 }
 
-// emit gives a statement to the sink. One of whose terms is lost is told as lost.
+// emit gives a statement to the sink. One of whose terms is lost is reported as lost.
 func (p *parser) emit(s, pr, o *term, repaired bool) {
 	if s.Kind == rdf.NoTerm || pr.Kind == rdf.NoTerm || o.Kind == rdf.NoTerm {
 		p.tell(fault.RDFXMLLostPart, fault.Drop, 1, "a part of this statement was lost by a fault that is told by itself")

@@ -106,7 +106,7 @@ func (p *parser) xmlEnd() {
 	f := p.top()
 	p.xml.canonical.Close()
 	switch {
-	case p.x.AtEnd(): // that the document is cut is told where its term ends
+	case p.x.AtEnd(): // that the document is cut is reported where its term ends
 	case p.x.Implied():
 		p.lose(fault.TriXTerm, "an element within a literal is not closed; where it ends is not known")
 	default:

@@ -144,9 +144,9 @@ type frame struct {
 	// and inside that a triple was.
 	name               term
 	told, void, inside bool
-	run                bool // terms that are in no triple were told of, and may go on
+	run                bool // terms that are in no triple were reported, and may go on
 
-	// Of a triple: its terms, as far as they are sound. lost says that its loss is told.
+	// Of a triple: its terms, as far as they are sound. lost says that its loss is reported.
 	terms [3]term
 	count int
 	lost  bool
@@ -156,7 +156,7 @@ type frame struct {
 	length   int // of its text
 	datatype []byte
 	language []byte
-	limited  bool // that its entities expand to too much is told
+	limited  bool // that its entities expand to too much is reported
 }
 
 type term struct {

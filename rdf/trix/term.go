@@ -79,7 +79,7 @@ func (p *parser) hasLanguage(kind termKind) bool {
 	return false
 }
 
-// datatype makes the IRI of a datatype; nil if there is none, which is told.
+// datatype makes the IRI of a datatype; nil if there is none, which is reported.
 func (p *parser) datatype(f *frame, a *xmltext.Attr) []byte {
 	ref := rdf.TrimReference(a.Value)
 	if len(ref) < len(bytes.TrimSpace(a.Value)) {
@@ -202,7 +202,7 @@ func (p *parser) take(triple *frame, t term) {
 	}
 }
 
-// makeTerm makes the term that an element says; one of Kind NoTerm if it says none, which is told.
+// makeTerm makes the term that an element says; one of Kind NoTerm if it says none, which is reported.
 func (p *parser) makeTerm(f *frame) (t term) {
 	t.Pos = f.pos
 	value := p.value

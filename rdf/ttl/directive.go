@@ -51,7 +51,7 @@ func (r *turtle) directive() {
 		}
 	}
 	if !sound && r.spare.Dead != fault.IRINoBase {
-		// without a base, each statement that needs it will tell
+		// without a base, each statement that needs it will report that
 		n := r.Problem
 		n.Lost = 1
 		r.To.Notice(n)
@@ -95,7 +95,7 @@ func (r *turtle) version() {
 	r.Tell()
 }
 
-// charset passes the rule of style sheets that tells an encoding, which package encoding has
+// charset passes the rule of style sheets that names an encoding, which package encoding has
 // heard. False means that it is none: nothing is passed.
 func (r *turtle) charset() bool {
 	m, pos := r.Mark(), r.Tok.Pos

@@ -79,7 +79,7 @@ func (r *turtle) emit(subject, predicate, object *rdf.Term, repaired, sure bool)
 	}
 }
 
-// lose tells of a fault of the statement that is being read; the first costs it.
+// lose reports a fault of the statement that is being read; the first costs it.
 func (r *turtle) lose(n fault.Notice) {
 	f := r.top()
 	if !f.lost {
@@ -142,7 +142,7 @@ func (r *turtle) listMember() {
 }
 
 // oddMember deals with the present token, which is no term, where a member of a list should be.
-// A word alone, such as the keyword a, is a member that is lost; of more than one nothing tells how
+// A word alone, such as the keyword a, is a member that is lost; of more than one nothing shows how
 // many members they were.
 func (r *turtle) oddMember(f *frame) {
 	n := r.unexpected("a member of a list")

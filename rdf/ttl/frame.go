@@ -34,7 +34,7 @@ type frame struct {
 	member     bool
 	// flawed says that a member of the list is lost.
 	flawed bool
-	// unsure says that nothing tells how many members are between the present node and
+	// unsure says that nothing shows how many members are between the present node and
 	// what comes.
 	unsure bool
 	doubt  fault.Code // why, if that is no string

@@ -47,7 +47,7 @@ func (r *turtle) graphKeyword() {
 		}
 		r.justLeft = false // that graph is over, whatever brace comes
 		if r.Tok.Kind.BeginsSubject() && (r.inGraph || r.graphs > 0 && (r.nextBrace() == lex.OpenGraph || r.unopened >= 0)) {
-			r.spare.Dead = fault.SyntaxUnclosedGraph // nothing tells up to where it goes
+			r.spare.Dead = fault.SyntaxUnclosedGraph // nothing shows up to where it goes
 			r.beginGraph(&r.spare, column)
 			r.open, r.unsure, r.graphChecked = true, true, true
 		}
@@ -385,7 +385,7 @@ func (r *turtle) enterLost(code fault.Code) {
 	r.Next()
 }
 
-// beginUnknown begins what is behind the present } and before the next one: nothing tells which graph that is.
+// beginUnknown begins what is behind the present } and before the next one: nothing shows which graph that is.
 func (r *turtle) beginUnknown() {
 	r.leaveGraph()
 	r.justLeft = false
@@ -393,7 +393,7 @@ func (r *turtle) beginUnknown() {
 	r.Next()
 }
 
-// enterUnknown begins a graph of which nothing tells which it is, and says so at the present token.
+// enterUnknown begins a graph of which nothing shows which it is, and says so at the present token.
 func (r *turtle) enterUnknown(message string) {
 	r.To.Notice(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "%s", message))
 	r.graph.Clear()

@@ -12,7 +12,7 @@ import (
 )
 
 // habits is what the document has shown of how it is written. Where a fault leaves
-// open what was meant, they tell; where nothing is wrong they change nothing.
+// open what was meant, they show; where nothing is wrong they change nothing.
 type habits struct {
 	// verbs holds the last words that were predicates, and their namespaces, by their hash.
 	verbs [1 << 11]uint64
@@ -71,7 +71,7 @@ func (h *habits) deeperAt(place int) []int64 {
 	return h.deeper[place].all()
 }
 
-// hashOf tells IRIs apart, not surely.
+// hashOf distinguishes IRIs, not surely.
 func hashOf(iri []byte) uint64 {
 	var a, b uint64
 	if n := len(iri); n >= 8 {
@@ -92,7 +92,7 @@ func hashOf(iri []byte) uint64 {
 // spaceOf is the namespace of an IRI.
 func spaceOf(iri []byte) []byte { return iri[:bytes.LastIndexAny(iri, "/#:")+1] }
 
-// isVerb says whether an IRI is a predicate, as far as the predicates of the document tell.
+// isVerb says whether an IRI is a predicate, as far as the predicates of the document show.
 func (h *habits) isVerb(iri []byte) opinion {
 	switch {
 	case len(iri) == 0:
@@ -196,7 +196,7 @@ func (r *turtle) learnColumn(f *frame) {
 }
 
 // judgeColumn notes what the column of the present predicate, 0 if it does not begin a
-// line, tells of frame f. If it is deeper than the predicates of the frame around f, it is within f.
+// line, reports frame f. If it is deeper than the predicates of the frame around f, it is within f.
 // If it is deeper than those of f itself, a line with a [ may be lost before it.
 func (r *turtle) judgeColumn(f *frame, column int64) {
 	f.column = column
@@ -297,8 +297,8 @@ func (r *turtle) usualColumn(depth int) int64 {
 
 // doubtSubject is called where the first predicate of statement f is at fault. The subject
 // may be a predicate whose own subject is lost, as behind a dot that should be a semicolon.
-// It is kept if it can be nothing else, or if the predicates that the document has used so
-// far tell.
+// It is kept if it can be nothing else, or if the predicates that the document has
+// used so far show.
 func (r *turtle) doubtSubject(f *frame) {
 	r.foresee()
 	r.reenter(r.mayBeLabel(), r.Tok.From)

@@ -53,7 +53,7 @@ func checkLaws(t *testing.T, text []byte, opt ttl.Options, blocks ...int) {
 			return
 		}
 	}
-	// each loss is told once, at its place
+	// each loss is reported once, at its place
 	for _, n := range whole.Notices {
 		if n.Lost < 0 || n.Lost > 1 || n.Lost == 1 && n.Severity != fault.Drop {
 			t.Errorf("%v: a notice that loses %d: %+v\ntext: %q", opt, n.Lost, n, text)

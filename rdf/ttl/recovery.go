@@ -7,7 +7,7 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// recover passes over what follows a fault, from the present token on, and tells n,
+// recover passes over what follows a fault, from the present token on, and reports n,
 // which costs the statement that is being read.
 //
 // It looks for the nearest place where reading may go on, and tries each with a walk over
@@ -411,7 +411,7 @@ func (s *search) inFrame(k lex.Kind, frames int) {
 	f, top := &s.stack[frames-1], frames == s.turtle.depth
 	switch {
 	case f.kind == listFrame:
-		within := s.inText.To > 0 && top // nothing tells how many members were in the text
+		within := s.inText.To > 0 && top // nothing shows how many members were in the text
 		if k == lex.CloseList && s.terms == 0 || !within && s.passed > 0 && top && s.member && s.standsAlone() && (k.Opens() || k.IsTerm() && k != lex.Broken && k != lex.A) {
 			s.uncounted = within
 			s.try(goOnMember, frames, walker{state: expectMember}, 0)

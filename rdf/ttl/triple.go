@@ -369,7 +369,7 @@ func (r *turtle) giveReifier(f *frame) {
 	n.open = false
 	switch {
 	case f.lost:
-		f.lost = false // its reifier; that was told
+		f.lost = false // its reifier; that was reported
 		r.Withdraw(f.atObject)
 	case n.dead != "":
 		r.Withdraw(f.atObject)

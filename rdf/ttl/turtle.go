@@ -490,7 +490,7 @@ func (r *turtle) finish() {
 	r.state = expectStatement
 }
 
-// stray tells of punctuation that was ignored. No statement is touched by it.
+// stray reports punctuation that was ignored. No statement is touched by it.
 func (r *turtle) stray(message string) {
 	r.To.Notice(r.Notice(fault.SyntaxStray, fault.Repair, r.Tok.Pos, "%s", message))
 }

@@ -9,7 +9,7 @@ import (
 	"laundromat/rdf/ttl/terms"
 )
 
-// resume tells n, which is about the stretch from offset from to the present token, and
+// resume reports n, which is about the stretch from offset from to the present token, and
 // goes on as p says.
 func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	switch p.act {
@@ -192,7 +192,7 @@ func (r *turtle) beginAgain(a act, n fault.Notice) {
 	}
 }
 
-// giveUp tells n and gives up all that is open, but for the graph.
+// giveUp reports n and gives up all that is open, but for the graph.
 func (r *turtle) giveUp(n fault.Notice, from int64) {
 	n.Bytes = r.Tok.From - from
 	if r.depth == 0 {
@@ -225,7 +225,7 @@ func (r *turtle) unwind(to int, cut bool) {
 	if to == 0 && r.odd >= 0 {
 		defer r.endOdd(r.oddSure)
 	}
-	waited := asSubject // what the bracket above is to the frame; the top one was told of
+	waited := asSubject // what the bracket above is to the frame; the top one was reported
 	for ; r.depth > 0; r.depth-- {
 		f := r.top()
 		if waited == asObject && !f.lost {

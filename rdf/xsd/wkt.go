@@ -148,7 +148,7 @@ func (w *wkt) body(shape, dimensions int) {
 }
 
 // point cuts off the coordinates of a point: as many as its dimensions, or, where
-// these are not told, two to four.
+// these are not given, two to four.
 func (w *wkt) point(dimensions int) {
 	n := 0
 	for w.number() {
@@ -209,7 +209,7 @@ func (w *wkt) word() []byte {
 	return word
 }
 
-// dimensionsOf is the number of coordinates that a mark behind a name tells; 0 if it
+// dimensionsOf is the number of coordinates that a mark behind a name shows; 0 if it
 // is none.
 func dimensionsOf(mark []byte) int {
 	switch string(mark) {

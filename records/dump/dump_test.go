@@ -243,7 +243,7 @@ func cellText(v records.Value) string {
 	return v.Text
 }
 
-// A second reader is Go's encoding/csv, which can't tell "" from an empty cell, and has LF for CR LF.
+// A second reader is Go's encoding/csv, which can't distinguish "" from an empty cell, and has LF for CR LF.
 func TestCSVIsReadByAnotherReader(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 2))

@@ -202,7 +202,7 @@ func (t *table) learn(c *column, v *cell, r *records.Record, f *records.Field) {
 	}
 }
 
-// tellMerged tells, once for a column, which states of a field share a cell there.
+// tellMerged reports, once for a column, which states of a field share a cell there.
 func (t *table) tellMerged() {
 	for _, c := range t.columns {
 		if c.seen < t.rows {

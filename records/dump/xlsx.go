@@ -41,7 +41,7 @@ type sheetTable struct {
 	values  []any
 	day     int // the styles of dates, and of dates with times
 	moment  int
-	told    map[int]bool // columns of which a changed cell was told
+	told    map[int]bool // columns of which a changed cell was reported
 }
 
 func openXLSX(o *output, t *table) (rowWriter, error) {

@@ -128,7 +128,7 @@ func (c *Checker) uniqueKey(r *records.Record, columns []int, k *uniqueKey, set 
 	found := finding{code, c.place(columns, k.places), field, fault.Drop, ""}
 	switch {
 	case broken:
-		return nil // it is told already, and what the key is can't be known
+		return nil // it is reported already, and what the key is can't be known
 	case missing && k.primary:
 		found.message = fmt.Sprintf("a part of the primary key (%s) is missing", strings.Join(k.names, ", "))
 	case missing:

@@ -220,7 +220,7 @@ func compareNumbers(a, b string) int {
 		y, _ := strconv.ParseInt(b, 10, 64)
 		return cmp.Compare(x, y)
 	}
-	// Doubles tell all decimals of fifteen digits apart, and keep their order.
+	// Doubles distinguish all decimals of fifteen digits, and keep their order.
 	if len(a) < 16 && len(b) < 16 && !strings.ContainsAny(a, "eEN") && !strings.ContainsAny(b, "eE") {
 		x, _ := strconv.ParseFloat(a, 64)
 		y, _ := strconv.ParseFloat(b, 64)

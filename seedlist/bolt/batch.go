@@ -295,7 +295,7 @@ func (b *batch) indexed(which int, h *hot) {
 	}
 }
 
-// restChanged tells the archive of a seed that one more or one less of its
+// restChanged notes in the archive of a seed that one more or one less of its
 // children is at rest.
 func (b *batch) restChanged(was, is *hot) {
 	before, after := was == nil || was.atRest(), is == nil || is.atRest()

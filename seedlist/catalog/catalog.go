@@ -4,7 +4,7 @@
 //
 //	result, err := catalog.Harvest(ctx, "https://example.org/void.ttl", catalog.Options{}, fetch, sink)
 //
-// What a catalog is, its content tells ([Recognise]), unless it is named. Catalogs
+// What a catalog is, its content shows ([Recognise]), unless it is named. Catalogs
 // are dirty: an entry that can't be taken is refused with a [Reason], and counted;
 // none is lost in silence. Pages follow one another within limits, and no page is
 // read twice.

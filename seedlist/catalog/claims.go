@@ -88,7 +88,7 @@ func wholeNumber(value string) (int64, bool) {
 }
 
 // setChecksum keeps a checksum in hex; algorithm is its name in any spelling, or an
-// IRI of it, or "", when the length tells.
+// IRI of it, or "", when the length shows.
 func (c Claims) setChecksum(algorithm, value string) {
 	value = strings.ToLower(strings.Trim(strings.TrimSpace(value), `"`))
 	if before, after, ok := strings.Cut(value, ":"); ok && algorithm == "" {

@@ -168,7 +168,7 @@ func (h *harvest) count() error {
 	return nil
 }
 
-// limit tells, once, that something was left out.
+// limit reports, once, that something was left out.
 func (h *harvest) limit(message string) {
 	h.result.Complete = false
 	h.result.Refused[OverLimit]++

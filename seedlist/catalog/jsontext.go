@@ -70,7 +70,7 @@ func (r *reading) soundText(most int64) (io.Reader, error) {
 	return bytes.NewReader(sound), nil
 }
 
-// brokenJSON tells of a fault in a page: what is lost may have been an entry.
+// brokenJSON reports a fault in a page: what is lost may have been an entry.
 func (r *reading) brokenJSON(n fault.Notice) {
 	reason := Mended
 	switch n.Severity {

@@ -22,7 +22,7 @@ const maxIdle = 3
 // take some 40 MB.
 const maxKnown = 1 << 20
 
-// news tells what was named before from what was not.
+// news distinguishes what was named before from what was not.
 type news struct {
 	seed  maphash.Seed
 	known map[uint64]struct{}

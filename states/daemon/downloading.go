@@ -337,7 +337,7 @@ type told struct {
 	to      io.Writer // nil: to count only
 	tell    func(int64)
 	n, last int64
-	at      time.Time // of the last telling
+	at      time.Time // of the last report
 	head    []byte    // the beginning of what was written
 }
 

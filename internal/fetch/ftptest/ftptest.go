@@ -229,7 +229,7 @@ func (s *session) tellFeatures() {
 	s.say("211 end")
 }
 
-// listen opens the port of the next transfer, and tells it as EPSV or PASV does; false if there is none.
+// listen opens the port of the next transfer, and announces it as EPSV or PASV does; false if there is none.
 func (s *session) listen(verb string) bool {
 	data, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -81,7 +81,7 @@ func (l *Lexer) scanIRI() bool {
 
 // restOfIRI says that the < at index i is within an IRI, and does not begin another one. Then what is
 // before it is absolute, and what follows up to the next > is no more than the end of a name. It
-// returns the index behind that, else 0. known is false if the window ends too early to tell.
+// returns the index behind that, else 0. known is false if the window ends too early to decide.
 func (l *Lexer) restOfIRI(i int) (end int, known bool) {
 	before := l.Buf[l.Pos+1 : i]
 	if !Absolute(before) || bytes.IndexByte(before, '"') >= 0 && bytes.ContainsAny(before, " \t") {
@@ -139,7 +139,7 @@ func (l *Lexer) behindWhite(i int) int {
 }
 
 // isOneIRI says that the text from index from to index to, where a > is, was meant as one IRI. It
-// holds forbidden characters. known is false if the window ends too early to tell.
+// holds forbidden characters. known is false if the window ends too early to decide.
 func (l *Lexer) isOneIRI(from, to int) (is, known bool) {
 	text := l.Buf[from:to]
 	if !plainlyOneIRI(text) {

@@ -50,7 +50,7 @@ type step uint8
 const (
 	goesOn step = iota // it is of the word
 	ends               // the word ends before it
-	cutOff             // the window ends too early to tell
+	cutOff             // the window ends too early to decide
 )
 
 // take takes so many bytes into the word.
@@ -304,7 +304,7 @@ func (l *Lexer) nameGoesOn(i int) bool {
 	return Class[c]&NameInside != 0 || c >= 0x80
 }
 
-// keyword tells the keywords from words that are none.
+// keyword recognises the keywords from words that are none.
 func (l *Lexer) keyword(text []byte, end int) bool {
 	switch string(text) {
 	case "a":

@@ -26,7 +26,7 @@ func (l *Reader) skipIndent() {
 	}
 }
 
-// tellIndent tells of the zero bytes before the line.
+// tellIndent reports the zero bytes before the line.
 func (l *Reader) tellIndent() {
 	if l.indent.Zeros > 0 {
 		l.TellZeros(l.indent, l.To.Notice)

@@ -29,7 +29,7 @@ type openString struct {
 // maxWithinString is how many statements in a row may be in an open string. Behind more, it is over.
 const maxWithinString = 64
 
-// loses tells that the statement in line is lost, or keeps that back where a string of it is open.
+// loses says that the statement in line is lost, or keeps that back where a string of it is open.
 func (l *Reader) loses(n fault.Notice, line []byte) {
 	l.closeString()
 	n.Lost = 1
@@ -113,7 +113,7 @@ func (l *Reader) swallowLine(n *fault.Notice, line []byte, i int) {
 	s.row = 0
 }
 
-// closeString tells of the string that is open, if one is, the end of which was not found.
+// closeString reports the string that is open, if one is, the end of which was not found.
 func (l *Reader) closeString() {
 	if !l.str.open {
 		return

@@ -63,7 +63,7 @@ func (t *Reader) Misplaced(wanted string) fault.Notice {
 	return t.Notice(fault.SyntaxMisplacedTerm, fault.Drop, t.Tok.Pos, "%s can't be %s", t.Tok.Kind, wanted)
 }
 
-// TellMarks tells of the marks that were passed over. No statement is touched by them.
+// TellMarks reports the marks that were passed over. No statement is touched by them.
 func (t *Reader) TellMarks(tell func(fault.Notice)) {
 	for _, m := range t.Marks {
 		if m.Zeros > 0 {
@@ -75,7 +75,7 @@ func (t *Reader) TellMarks(tell func(fault.Notice)) {
 	t.Marks = t.Marks[:0]
 }
 
-// TellZeros tells of zero bytes that were passed over. No statement is touched by them.
+// TellZeros reports zero bytes that were passed over. No statement is touched by them.
 func (t *Reader) TellZeros(m lex.UnseenMark, tell func(fault.Notice)) {
 	n := fault.Notice{Code: fault.SyntaxZeroBytes, Severity: fault.Repair, Pos: m.At, Message: "a zero byte stands here; it was passed over"}
 	if m.Zeros > 1 {

@@ -423,7 +423,7 @@ func (t *Reader) CutShort() bool {
 	return t.Ended.Offset == t.Tok.From && !t.closedLast()
 }
 
-// closedLast says that the last token, with which the text ends, tells its own end.
+// closedLast says that the last token, with which the text ends, shows its own end.
 func (t *Reader) closedLast() bool {
 	i := int(t.Ended.Offset-t.Base) - 1
 	if i < 0 || i >= len(t.Buf) {
