@@ -21,7 +21,7 @@
 // # Damage
 //
 // Damaged data costs only itself. What could be unpacked is handed on, and a notice
-// says what is missing, and where. Behind the damage, reading goes on with the next member,
+// says what is missing, and where. After the damage, reading goes on with the next member,
 // frame or block that is sound. A mark that no format allows is left in the gap. Where
 // nothing sound follows, the stream ends. A truncated zip is read from its front, a tar
 // goes on at its next sound header. Errors are only: those of the Source (their kind is
@@ -412,7 +412,7 @@ func (l *layer) judge(err error) error {
 }
 
 // lose reports that some data of the layer is lost: at a place of its input, this many
-// bytes were passed over.
+// bytes were skipped.
 func (l *layer) lose(code fault.Code, at, passed int64, more string) {
 	lost := 1
 	for _, below := range l.chain.layers[:l.number] {

@@ -66,8 +66,8 @@ func (z *bzip2Stream) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// broken reports that what was to come of the block at work is lost; nil means
-// that the next is read. A wrong checksum is a loss as well: the transform behind
+// broken reports that what was to come of the current block is lost; nil means
+// that the next is read. A wrong checksum is a loss as well: the transform after
 // bzip2 mixes one wrong byte into all of the block.
 func (z *bzip2Stream) broken(err error) error {
 	z.lost = true
@@ -86,7 +86,7 @@ func (z *bzip2Stream) broken(err error) error {
 	return nil
 }
 
-// nextBlock reads up to the mark behind the next block, past the ends and headers
+// nextBlock reads up to the mark after the next block, past the ends and headers
 // of streams. Its errors are the end of the file, and those of the input.
 func (z *bzip2Stream) nextBlock() (*bzip2Block, error) {
 	for {
@@ -175,7 +175,7 @@ type bzip2Bits struct {
 	read   int64  // bytes
 	last   uint64 // the last 64 bits
 	left   []byte // the byte in which the mark before ended
-	from   int    // the bit of it behind the mark
+	from   int    // the bit of it after the mark
 	before uint64 // that mark
 	ended  bool
 }

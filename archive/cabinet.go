@@ -24,7 +24,7 @@ const (
 	cabinetFolder = 8  // bytes of a row of the table of folders
 	cabinetFile   = 16 // bytes of a row of the table of files, before the name
 	cabinetName   = 64 << 10
-	maxCabinets   = 1 << 16 // behind each other
+	maxCabinets   = 1 << 16 // after each other
 
 	cabinetHasPrevious = 1 // flags of the head
 	cabinetHasNext     = 2

@@ -29,10 +29,10 @@ import (
 const (
 	dumpReach   = 16 << 20 // how far the evidence on a line is looked for, in bytes
 	dumpLines   = 1 << 17  // and in lines that are URLs, before it
-	dumpAhead   = 1 << 12  // and behind it
+	dumpAhead   = 1 << 12  // and after it
 	dumpSame    = 32       // lines of one URL that are looked at for one
 	dumpChunk   = 1 << 20
-	dumpOverlap = 16 << 10 // holds the longest line, and what is looked at behind it
+	dumpOverlap = 16 << 10 // holds the longest line, and what is looked at after it
 	maxURLLine  = 8 << 10
 	maxBlank    = 1 << 10 // bytes of blank lines between two lines that belong together
 )
@@ -71,8 +71,8 @@ type boundary struct {
 	ok    bool
 }
 
-// isDump wants a URL, what looks like markup behind it, and the URL again; that may
-// lie behind what is seen if more follows.
+// isDump wants a URL, what looks like markup after it, and the URL again; that may
+// lie after what is seen if more follows.
 func isDump(head []byte, more bool) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n")
 	line, rest, ok := bytes.Cut(text, []byte("\n"))
@@ -127,7 +127,7 @@ func newDumpReaderWithin(in *tap, from, reach int64) *dumpReader {
 	return d
 }
 
-// followed says whether another URL comes right behind a line.
+// followed says whether another URL comes right after a line.
 func (d *dumpReader) followed(number int64) (next *urlLine, ok bool) {
 	l, ok := d.line(number + 1)
 	if !ok || !l.follows {

@@ -102,11 +102,11 @@ func bareXzHeader(window byte) []byte {
 // lzma2Chain is a row of chunks, as their headers show it.
 type lzma2Chain struct {
 	chunks   int
-	end      int64 // where it ends: behind the end mark, or where no further chunk is
+	end      int64 // where it ends: after the end mark, or where no further chunk is
 	unpacked int64
 	marked   bool // it has its end mark
 	stored   bool // its first chunk is not packed
-	cut      bool // its last chunk goes on behind the end of the input
+	cut      bool // its last chunk goes on after the end of the input
 }
 
 // lzma2Hops is how many headers of chunks are looked at in one search. Chunks of one

@@ -16,7 +16,7 @@ type lzo struct {
 	at      int
 	whole   bool
 	failed  bool
-	// literals is how many were copied before: a short instruction's meaning hangs on
+	// literals is how many were copied before: a short instruction's meaning depends on
 	// it. 4 stands for all numbers beyond 3.
 	literals int
 }

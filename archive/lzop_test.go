@@ -61,7 +61,7 @@ func TestFilesOfLzopAreReadBlockByBlock(t *testing.T) {
 	}
 }
 
-// FuzzLzop reaches behind the header's checksum, and into blocks without one.
+// FuzzLzop reaches past the header's checksum, and into blocks without one.
 func FuzzLzop(f *testing.F) {
 	f.Add([]byte(lzopOf(twice(strings.Repeat("x", 50)), "y")[len(lzopHead(1, 1)):]), uint16(1))
 	f.Fuzz(func(t *testing.T, data []byte, flags uint16) {

@@ -74,7 +74,7 @@ func (w *walk) pageLines() error {
 	return r.stopped()
 }
 
-// skipLine passes over the rest of a line.
+// skipLine skips the rest of a line.
 func (r *records) skipLine() (n int64) {
 	for {
 		part, err := r.in.ReadSlice('\n')

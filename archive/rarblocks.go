@@ -48,7 +48,7 @@ func soundRar(in *tap) (end int64, code fault.Code) {
 		case next >= size:
 			return size, ""
 		case last:
-			return next, "" // the library would read on behind it
+			return next, "" // the library would read on after it
 		}
 		at = next
 	}
@@ -85,9 +85,9 @@ func soundRar5(in *tap, at int64) (next int64, last bool, code fault.Code) {
 		data = r.number()
 	}
 	if kind == rar5Crypt {
-		return in.src.Size(), true, "" // nothing behind it can be read
+		return in.src.Size(), true, "" // nothing after it can be read
 	}
-	if kind == rar5Main && data > 0 { // the library does not pass over it, and no writer writes any
+	if kind == rar5Main && data > 0 { // the library does not skip it, and no writer writes any
 		return 0, false, fault.ArchiveCorrupt
 	}
 	if r.bad || data > rarHuge || extra > uint64(len(r.rest)) {

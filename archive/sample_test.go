@@ -83,7 +83,7 @@ func tarOf(t testing.TB, members ...member) string {
 	return b.String()
 }
 
-// zipOf writes entries by streaming: their lengths are only behind them.
+// zipOf writes entries by streaming: their lengths are only after them.
 func zipOf(t testing.TB, method uint16, members ...member) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -53,7 +53,7 @@ func (w *walk) findSevenInflate(in *tap, at, end int64) *inflate.Reader {
 	return nil
 }
 
-// sevenInflated hands on a stream, and returns the place behind it.
+// sevenInflated hands on a stream, and returns the place after it.
 func (w *walk) sevenInflated(z *inflate.Reader, at, end int64) (int64, error) {
 	if err := w.sevenLoose(z); err != nil {
 		return end, err

@@ -68,7 +68,7 @@ type sevenDirectory struct {
 	end     int64       // of the archive
 	plain   []byte      // the directory without what the library can't read; nil if that is nothing
 	cuts    []sevenPart // of the directory
-	packed  int64       // bytes before it, behind the head
+	packed  int64       // bytes before it, after the head
 }
 
 // sevenPart is a part of a directory.
@@ -138,7 +138,7 @@ func rawSevenDirectory(in *tap) (d *sevenDirectory, raw []byte, err error) {
 	return &sevenDirectory{end: int64(sevenHead + at + length), packed: int64(at)}, raw, nil
 }
 
-// directory reads a directory, behind its first byte. raw is all of it.
+// directory reads a directory, after its first byte. raw is all of it.
 func (r *sevenReader) directory(d *sevenDirectory, raw []byte) {
 	id := r.byte()
 	begin := len(raw) - len(r.rest) - 1

@@ -13,7 +13,7 @@ func isSkippableMark(head []byte) bool {
 	return head[0]&0xF0 == 0x50 && string(head[1:4]) == "\x2A\x4D\x18"
 }
 
-// maxSkippable is how many such frames are looked behind.
+// maxSkippable is how many such frames are looked after.
 const maxSkippable = 1 << 16
 
 // skippableFilter finds the filter of a stream that begins with frames without data. Where

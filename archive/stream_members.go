@@ -14,13 +14,13 @@ import (
 // it. Such are the members of gzip and lzip, the frames of zstd and lz4, the blocks of xz,
 // and the streams of LZMA alone.
 //
-// A damaged member costs what is left of it. The next sound one is searched for behind the
+// A damaged member costs what is left of it. The next sound one is searched for after the
 // beginning of the damaged one, and tried before it is believed.
 type members struct {
 	layer *layer
 	format
 	kind    memberKind
-	one     io.Reader // the member at work; nil between two
+	one     io.Reader // the current member; nil between two
 	start   int64     // its place in the input
 	from    int64     // and in what comes out of the layer
 	n       int64     // bytes that came out of it
@@ -41,7 +41,7 @@ type memberKind interface {
 	// found says the same of bytes that a search came upon, where much looks alike.
 	found(head []byte) bool
 	// open reads the beginning of a member. The reader it returns ends with io.EOF just
-	// behind the member, or with an error. A wrong checksum means that all of the member
+	// after the member, or with an error. A wrong checksum means that all of the member
 	// was read; io.ErrUnexpectedEOF, that the input ended too early. Other errors are
 	// possible; after a *gapped it can be read on. A nil reader is a member without data.
 	open(in *bufio.Reader) (io.Reader, error)
@@ -186,7 +186,7 @@ func (m *members) unchecked(code fault.Code) string {
 }
 
 // search looks from a place on for the next sound member, and leaves the input
-// there; where there is none, at its end. It returns how many bytes it passed over.
+// there; where there is none, at its end. It returns how many bytes it skipped.
 func (m *members) search(from int64) (skipped int64, found bool) {
 	l := m.layer
 	at := l.raw.rewind(from)

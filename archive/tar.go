@@ -145,7 +145,7 @@ func (w *walk) tarTail(in *tarInput) (*tarInput, bool) {
 
 // nextTarHeader looks for the next header. One with the mark of POSIX may be anywhere,
 // since the gap may have any length. One without must be at a whole number of blocks. The
-// block first was read already. It returns how many bytes it passed over.
+// block first was read already. It returns how many bytes it skipped.
 func nextTarHeader(in *tarInput, first []byte) (*tarInput, int64, bool) {
 	const mark, at = "ustar", 257
 	start := in.place() - int64(len(first))

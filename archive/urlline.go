@@ -64,7 +64,7 @@ func looksLikeMarkup(text []byte) (markup, document bool) {
 	return true, document
 }
 
-// line returns the line of a number, and reads on for it; ok is false behind the last.
+// line returns the line of a number, and reads on for it; ok is false after the last.
 func (d *dumpReader) line(number int64) (*urlLine, bool) {
 	for number >= d.first+int64(len(d.lines)) {
 		if d.ended || d.in.trouble.err != nil {
@@ -85,7 +85,7 @@ func (d *dumpReader) more() {
 	buffer := d.buffer[:n]
 	whole := err != nil
 	d.base = base
-	last := len(buffer) - dumpOverlap // lines that begin behind it are the next chunk's
+	last := len(buffer) - dumpOverlap // lines that begin after it are the next chunk's
 	if whole {
 		last = len(buffer)
 	}

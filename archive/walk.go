@@ -20,7 +20,7 @@ import (
 // need not be read to its end (what is not read is not checked either). An error
 // of each ends the walk and is returned as it is.
 //
-// Links, directories and devices are passed over; so are entries that can't be
+// Links, directories and devices are skipped; so are entries that can't be
 // read, with a notice. Entries can be called again: what the walk before put on
 // the account of the limits is taken off it first.
 func (o *Opened) Entries(ctx context.Context, each func(Entry, io.Reader) error) error {
@@ -100,7 +100,7 @@ type walk struct {
 	// name what reads the table.
 	isPacked func(head []byte) bool
 	seen     map[[md5.Size]byte]int // how often a name was met, by its hash
-	place    int64                  // of the present entry among all that were met, from 1
+	place    int64                  // of the current entry among all that were met, from 1
 	n        int64                  // bytes that came out of entries
 	most     int64
 	cut      bool  // the last entry that was read ended too early
@@ -133,7 +133,7 @@ func (w *walk) met() error {
 	return nil
 }
 
-// note reports on the present entry.
+// note reports on the current entry.
 func (w *walk) note(code fault.Code, severity fault.Severity, name, format string, args ...any) {
 	f := fault.Notice{Code: code, Severity: severity, Message: fmt.Sprintf(format, args...)}
 	if name != "" {
@@ -150,7 +150,7 @@ func (w *walk) device(name string) {
 	w.note(fault.ArchiveDevice, fault.Warning, name, "it is a device or a pipe")
 }
 
-// checks is what an entry's bytes can be held against when they have been read.
+// checks is what an entry's bytes can be compared with when they have been read.
 type checks struct {
 	size   int64 // -1 if unknown
 	crc    uint32
@@ -267,7 +267,7 @@ func (w *walk) exceeded(n int64, limit error) error {
 	return limit
 }
 
-// passOver counts what has to be unpacked in order to pass over it, since later
+// passOver counts what has to be unpacked in order to skip it, since later
 // entries are packed with it.
 func (w *walk) passOver(n int64) error {
 	switch {
@@ -322,7 +322,7 @@ func isPackage(name string) bool {
 	return name == "mimetype" || name == "META-INF/MANIFEST.MF" || name == "META-INF/"
 }
 
-// eachBehind walks a container, and those of its kind that come right behind it.
+// eachBehind walks a container, and those of its kind that come right after it.
 func (w *walk) eachBehind(ctx context.Context, in *tap, c *container) error {
 	head := make([]byte, c.followers.headSize)
 	for range c.followers.most {

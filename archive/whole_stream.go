@@ -13,7 +13,7 @@ import (
 
 // IsWhole says that the bytes end where their own form says that they do. They are one gzip member with its
 // checksum, one zstd frame, one lzip member, one xz stream, or a zip or 7z with its directory. Whatever else
-// may have been said of their length, nothing is missing. Of several members or frames behind each other the
+// may have been said of their length, nothing is missing. Of several members or frames after each other the
 // next could be, so those prove nothing.
 func IsWhole(src Source) bool {
 	head := make([]byte, headSize)

@@ -166,7 +166,7 @@ func (r *xarReader) begin(token xml.StartElement) {
 	}
 }
 
-// within is the file that the present element belongs to, and its name below that of its
+// within is the file that the current element belongs to, and its name below that of its
 // parent. The contents of extended attributes have the same names, but other parents.
 func (r *xarReader) within() (*xarFile, string) {
 	n := len(r.path)

@@ -97,7 +97,7 @@ func (x *xzBlocks) open(in *bufio.Reader) (io.Reader, error) {
 	return xzMember{x.decoder, block}, nil
 }
 
-// readXzIndex passes over an index and its footer (§4, §2.1.2), and checks both.
+// readXzIndex skips an index and its footer (§4, §2.1.2), and checks both.
 func readXzIndex(in *bufio.Reader) error {
 	sum := crc32.NewIEEE()
 	n := int64(0)

@@ -15,7 +15,7 @@ const maxDocumentDirectory = 1 << 20
 // OpenDocument and EPUB begin with an entry that holds their media type as it is
 // (OpenDocument 1.3 part 2 §3.3, EPUB OCF 3.3 §4.2.2). Packages of Office Open XML say
 // what their parts are in [Content_Types].xml, which may be anywhere (ECMA-376 part 2 §7.3.7).
-// They begin with it, with their relations or, behind a filter, are not known.
+// They begin with it, with their relations or, after a filter, are not known.
 func isZipDocument(head []byte, in *tap, isFiltered bool) bool {
 	name, text, ok := firstOfZip(head)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 
 // scanZip reads the entries of a zip without its directory, from their local
 // headers (APPNOTE.TXT 4.3.7), beginning at a place. An entry whose length is
-// only behind it is unpacked to find where it ends.
+// only after it is unpacked to find where it ends.
 func (w *walk) scanZip(in *tap, at int64) error {
 	for {
 		at = nextZipHeader(in, at)
@@ -119,7 +119,7 @@ func nextZipHeader(in *tap, at int64) int64 {
 }
 
 // untilDescriptor finds how long an entry is whose length is only in the
-// descriptor behind it (4.3.9): the descriptor says how far it is away. Where there
+// descriptor after it (4.3.9): the descriptor says how far it is away. Where there
 // is none, the entry ends at the next record, or at the end, and is cut.
 func (w *walk) untilDescriptor(in *tap, data int64) (length int64, cut bool) {
 	size := in.src.Size()

@@ -44,7 +44,7 @@ func (z *zstdFrames) open(in *bufio.Reader) (io.Reader, error) {
 	return zstdMember{z.decoder, frame}, nil
 }
 
-// skipFrame passes over a frame without data.
+// skipFrame skips a frame without data.
 func skipFrame(in *bufio.Reader) error {
 	var head [8]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {

@@ -229,7 +229,7 @@ func round(share float64) float64 { return max(0.01, math.Round(share*100)/100) 
 // survey reads the whole document.
 func survey(ctx context.Context, whole io.Reader, s *counts, trials []*trial) error {
 	buffer := make([]byte, rawSize)
-	n := 0 // full buffers: what is found must not hang on how the bytes come
+	n := 0 // full buffers: what is found must not depend on how the bytes come
 	flush := func() {
 		s.write(buffer[:n])
 		for _, t := range trials {
@@ -321,7 +321,7 @@ func (s *counts) count(p []byte) {
 	}
 }
 
-// formerUTF8 is the length of a sequence that is UTF-8 but for rules that some
+// formerUTF8 is the length of a sequence that is UTF-8 except for rules that some
 // writers break: surrogates (CESU-8), and the two-byte NUL of Java. No text in
 // another encoding looks like that, so these speak for UTF-8.
 func formerUTF8(p []byte) int {

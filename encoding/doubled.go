@@ -114,7 +114,7 @@ func (d *Doubled) found() string {
 		100*float64(found)/float64(found+d.sound), found, found+d.sound, small)
 }
 
-// undoubled is the character that the several which p begins with are in truth, and
+// undoubled is the character that the several which p begins with are really, and
 // their length in bytes; 0 if they are none.
 func undoubled(p []byte) (meant rune, size int, isLowered bool) {
 	if p[0] != 0xC3 || len(p) < 4 { // all lead bytes of UTF-8 are letters from U+00C2 to U+00F4

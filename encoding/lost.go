@@ -101,7 +101,7 @@ func (l *Lost) word(word []byte) {
 	within := int64(0)
 	for i, b := range word {
 		switch {
-		// ???, or a sentence behind another
+		// ???, or a sentence after another
 		case b == '?' && i > 1 && word[i-1] == '?' && word[i-2] == '?', 'A' <= b && b <= 'Z' && i > 0:
 			return
 		case b == '?':

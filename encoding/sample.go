@@ -9,7 +9,7 @@ import (
 )
 
 // sample collects the words of a document that have bytes ≥ 0x80, and apart those
-// of them that are not UTF-8. Each has the byte before and the byte behind it, too.
+// of them that are not UTF-8. Each has the byte before and the byte after it, too.
 type sample struct {
 	words, strays collection
 	rare          collection // a word for each byte ≥ 0x80, the first that has it
@@ -18,7 +18,7 @@ type sample struct {
 	// recent are hashes of words that were looked at, each at the place that its first bits show.
 	recent [1 << 12]uint64
 
-	before byte   // the byte that the next word begins behind
+	before byte   // the byte that the next word begins after
 	held   []byte // of a word that the next piece goes on with, its byte before first
 	skips  bool   // the word went past maxWord; wait for its end
 }
@@ -153,7 +153,7 @@ func firstHigh(p []byte) int {
 	return i
 }
 
-// takeHeld takes the word that is held, with the byte behind it.
+// takeHeld takes the word that is held, with the byte after it.
 func (s *sample) takeHeld(behind byte) {
 	s.held = append(s.held, behind)
 	s.take(s.held, 0, len(s.held))
@@ -186,7 +186,7 @@ func (s *sample) take(p []byte, begin, end int) {
 	}
 }
 
-// withNeighbours is a word with the one before it and the one behind it in the same
+// withNeighbours is a word with the one before it and the one after it in the same
 // text, where these are of letters of ASCII.
 func withNeighbours(p []byte, begin, end int) []byte {
 	isLetter := func(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }

@@ -15,7 +15,7 @@ import (
 // written in another encoding of one byte a character, and it finds which. What the document as
 // a whole speaks for weighs with the words of the text itself.
 //
-// Most often all stray bytes of a document are in one encoding, but for what is broken. That
+// Most often all stray bytes of a document are in one encoding, except for what is broken. That
 // is one hypothesis for each encoding; the last is that the document is joined of several,
 // each with a share of the words.
 type Strays struct {
@@ -28,7 +28,7 @@ type Strays struct {
 	likely   string
 
 	mu    sync.Mutex
-	known map[string]strayText // what was judged of late
+	known map[string]strayText // what was judged recently
 }
 
 type strayText struct {
@@ -195,7 +195,7 @@ func divided(shares, scores []float64) []float64 {
 // Likeliest is the encoding that most of the stray bytes are in, by their words.
 func (s *Strays) Likeliest() string { return s.likely }
 
-// Read returns the meaning of a text that is UTF-8 but for some bytes, and the encoding of
+// Read returns the meaning of a text that is UTF-8 except for some bytes, and the encoding of
 // these. If that is not clear, the encoding is "" and meant is nil. It must not be changed.
 func (s *Strays) Read(text []byte) (meant []byte, name string) {
 	s.mu.Lock()

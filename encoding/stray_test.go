@@ -27,7 +27,7 @@ func decide(t testing.TB, raw []byte, h encoding.Hints) encoding.Choice {
 	return c
 }
 
-// read is a line of raw as it is read; false if that is not plain.
+// read is a line of raw as it is read; false if that is not clear.
 func read(c encoding.Choice, line []byte) (string, bool) {
 	if utf8.Valid(line) {
 		return string(line), true
@@ -100,7 +100,7 @@ func TestDocumentsJoinedOfSeveralEncodings(t *testing.T) {
 	}
 }
 
-// What is plain, and what is not, where hardly anything else is known.
+// What is clear, and what is not, where hardly anything else is known.
 func TestStrayBytesThatArePlain(t *testing.T) {
 	sound := strings.Repeat("<http://example.org/> rdfs:comment \"Straße, naïve, 東京, Łódź, Москва\" .\n", 40)
 	for _, c := range []struct{ in, want string }{ // want "" if it is lost

@@ -57,7 +57,7 @@ type repair struct {
 	Placed  bool
 }
 
-// Notice takes a finding; all but repairs are passed over. It never fails: Edits
+// Notice takes a finding; all but repairs are skipped. It never fails: Edits
 // returns what went wrong.
 func (l *List) Notice(n fault.Notice) {
 	if n.Severity != fault.Repair || l.err != nil {
@@ -268,7 +268,7 @@ func (m *maker) take(edits []edit, code fault.Code) bool {
 	return true
 }
 
-// first is the index of the first pending edit that begins at an offset or behind it.
+// first is the index of the first pending edit that begins at an offset or after it.
 func (m *maker) first(offset int64) int {
 	i, _ := slices.BinarySearchFunc(m.pending, offset, func(e edit, at int64) int {
 		if e.from < at {
@@ -282,7 +282,7 @@ func (m *maker) first(offset int64) int {
 // pendingMost is how many edits are held back before those that are done are written.
 const pendingMost = 4096
 
-// write writes the pending edits that end before an offset, behind which those to come lie.
+// write writes the pending edits that end before an offset, after which those to come lie.
 func (m *maker) write(before int64) error {
 	n := 0
 	if len(m.pending) < pendingMost && before < math.MaxInt64 {

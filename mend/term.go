@@ -61,7 +61,7 @@ func (v *view) angled(r *repair) (found extent, ok bool) {
 	return extent{from + 1, from + n}, true
 }
 
-// stringEnd is the index behind the quoted string that begins at one; -1 if it is not known.
+// stringEnd is the index after the quoted string that begins at one; -1 if it is not known.
 func (v *view) stringEnd(from int) int {
 	quote := v.text[from : from+1]
 	if three := bytes.Repeat(quote, 3); bytes.HasPrefix(v.text[from:], three) {

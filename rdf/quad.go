@@ -108,7 +108,7 @@ const (
 	RightToLeft
 )
 
-// String is what is behind the -- of a language tag; "" for NoDirection.
+// String is what is after the -- of a language tag; "" for NoDirection.
 func (d Direction) String() string { return [...]string{"", "ltr", "rtl"}[d] }
 
 // DirectionOf is the direction that name means, and whether there is such a one.

@@ -16,7 +16,7 @@ import (
 //
 // White space of ASCII and U+0085 can't be part of an IRI. Other white space can
 // (RFC 3987 §2.2): it stays at the end of an IRI, where package clean warns of it.
-// Before a scheme it can't, and then that behind it goes too.
+// Before a scheme it can't, and then that after it goes too.
 func TrimReference(ref []byte) []byte {
 	if n := len(ref); n == 0 || isInk(ref[0]) && isInk(ref[n-1]) {
 		return ref
@@ -168,8 +168,8 @@ func isHostByte(b byte) bool {
 	return 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9' || b == '-'
 }
 
-// HostNames finds namespaces that lack the slash behind their host, so that names which
-// are put behind them run into the host. It remembers which were reported.
+// HostNames finds namespaces that lack the slash after their host, so that names which
+// are put after them run into the host. It remembers which were reported.
 type HostNames struct{ told map[string]bool }
 
 // RunInto says that name becomes a part of the host of the namespace before it, the first

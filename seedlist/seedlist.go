@@ -91,7 +91,7 @@ type Claimer interface {
 	// Holds says whether a claim still holds its seed. It may be over the moment after.
 	Holds(ctx context.Context, c Claim) (bool, error)
 	// Progress renews the lease of a claim and shows how far the work has come. It is
-	// called often, and must write nothing durable. A claim that is lost is passed over.
+	// called often, and must write nothing durable. A claim that is lost is skipped.
 	Progress(c Claim, p Progress)
 	// Overdue are the claims without a sign of life for longer than [Options.Lease]. Of
 	// their Seed only the hash and the URI are filled in. It takes nothing away: whoever

@@ -143,7 +143,7 @@ func TestKeyAgreesWithRFC3986(t *testing.T) {
 			t.Errorf("§%s: %q and %q: same key %v, want %v", pair.Section, pair.A, pair.B, !same, same)
 		}
 	}
-	// Resolving a reference as §5.4 does gives a key. Writing the reference behind the
+	// Resolving a reference as §5.4 does gives a key. Writing the reference after the
 	// base's folder and letting step 4 resolve it gives the same key.
 	tried := 0
 	for _, r := range append(facts.Resolution.Normal, facts.Resolution.Abnormal...) {

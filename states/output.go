@@ -13,7 +13,7 @@ import (
 type LineWriter interface {
 	Line([]byte) error
 	Close() error // completes the output
-	Abort()       // leaves no output behind; a no-op after Close
+	Abort()       // leaves no output after; a no-op after Close
 }
 
 // linesWriter is a LineWriter that takes many lines at once, as linesort.Sorter.WriteLines gives them.

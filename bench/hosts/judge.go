@@ -239,7 +239,7 @@ func (j *hostJudge) judgeRobots(v Visit) {
 	j.robotsTill = v.Ended.Add(life)
 }
 
-// judgeDocument holds that a document may be visited, and was not had before.
+// judgeDocument checks that a document may be visited, and was not had before.
 func (j *hostJudge) judgeDocument(v Visit) {
 	if !j.ruled {
 		j.breach(RuleUnruled, v, "status %d", v.Status)

@@ -242,7 +242,7 @@ func (d *document) choose(random *rand.Rand, f *fault) (edit, bool) {
 	for n := range d.pieces {
 		i := (from + n) % len(d.pieces)
 		if f.fits(d, i) {
-			// another try from here on, so that places behind long gaps are not favoured
+			// another try from here on, so that places after long gaps are not favoured
 			if n > 0 && n < 40 && random.IntN(2) == 0 {
 				continue
 			}

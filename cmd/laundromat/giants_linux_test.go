@@ -20,7 +20,7 @@ import (
 )
 
 // TestTermLongerThanAllMemoryCostsItselfAlone washes documents with one text that is longer than
-// the memory, behind more statements than fit in it.
+// the memory, after more statements than fit in it.
 func TestTermLongerThanAllMemoryCostsItselfAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("washes 700 MB")

@@ -30,7 +30,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames: true,
 		Cmds:               scriptCommands,
 		Setup: func(env *testscript.Env) error {
-			// What is left behind here, a script can see with "empty".
+			// What is left here, a script can see with "empty".
 			temp := filepath.Join(env.WorkDir, "temp")
 			env.Setenv("TMPDIR", temp)
 			env.Setenv("NO_COLOR", "1")

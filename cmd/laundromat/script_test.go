@@ -234,7 +234,7 @@ func scriptAwait(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("%s did not appear", args[0])
 }
 
-// scriptEmpty holds that folders hold no files, at any depth.
+// scriptEmpty checks that folders hold no files, at any depth.
 func scriptEmpty(ts *testscript.TestScript, neg bool, args []string) {
 	for _, folder := range args {
 		ts.Check(filepath.WalkDir(ts.MkAbs(folder), func(path string, d fs.DirEntry, err error) error {

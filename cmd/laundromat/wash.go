@@ -177,7 +177,7 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 	return run.run(ctx, args)
 }
 
-// checkFolders sees to it that what was washed for hours can be written.
+// checkFolders ensures that what was washed for hours can be written.
 func (o *washOptions) checkFolders() error {
 	for _, file := range []string{o.output, o.report, o.repairs} {
 		if file == "" || file == "-" || strings.HasSuffix(file, "/") {

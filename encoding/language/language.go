@@ -39,7 +39,7 @@ type Language struct {
 	letters []rune  // the commonest first
 	index   []uint8 // by the ID of a symbol: row and column in pairs, 0 for none
 	size    int
-	pairs   string // the cost of the letter of a column behind that of a row; 0 is the word's end
+	pairs   string // the cost of the letter of a column after that of a row; 0 is the word's end
 
 	// of ideographs
 	characters string // two bytes of rune and one of cost each, ascending
@@ -127,7 +127,7 @@ func (l *Language) find(r rune) (at, cost int) {
 	return -1, 0
 }
 
-// couple looks up the cost of one character behind another; -1 if they were not counted.
+// couple looks up the cost of one character after another; -1 if they were not counted.
 func (l *Language) couple(first, second int) int {
 	key := first<<12 | second
 	low, high := 0, len(l.couples)/4
@@ -193,7 +193,7 @@ func All() []*Language { return load().languages }
 // languages, and each with the length of its name, its name and its script. An alphabet
 // then has the number of its letters, the letters, and the table of pairs. Ideographs have
 // the number of characters, the characters, the number of pairs, and the pairs. Numbers are
-// of two bytes, the larger first, but for costs and the length of a name.
+// of two bytes, the larger first, except for costs and the length of a name.
 //
 //go:embed statistics.bin
 var statistics string

@@ -16,7 +16,7 @@ type Symbol struct {
 }
 
 // Class says what a character does in a word. How one follows
-// another says nearly as much as the letters: no capital is behind a small letter, few signs between two.
+// another says nearly as much as the letters: no capital is after a small letter, few signs between two.
 type Class uint8
 
 // The classes. The letters of the script that is written come in three kinds, those of

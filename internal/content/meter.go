@@ -37,7 +37,7 @@ func (m *Meter) countLines(p []byte) {
 			m.cr++
 		}
 	}
-	// What comes behind a CR, up to the next one, may begin with the LF that belongs to it.
+	// What comes after a CR, up to the next one, may begin with the LF that belongs to it.
 	for {
 		i := bytes.IndexByte(rest, '\r')
 		if i < 0 {

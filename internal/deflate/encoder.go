@@ -25,7 +25,7 @@ const (
 	lineAtOnce = 8 << 10 // longer lines are taken in pieces, so that the tokens of a piece have room
 )
 
-// Encoder makes gzip members. It serves again, member after member, by one goroutine at a
+// Encoder makes gzip members. It is reused, member after member, by one goroutine at a
 // time, and takes about 100 kB. The zero value is ready.
 type Encoder struct {
 	// table has, for a hash of six bytes, the low bits of a place where they may be. Within
@@ -36,7 +36,7 @@ type Encoder struct {
 	block  blockWriter
 }
 
-// AppendMember appends a gzip member of text to dst. Its lines are given by the indices behind each, in
+// AppendMember appends a gzip member of text to dst. Its lines are given by the indices after each, in
 // rising order up to the end of the text. For each line, shared is how many bytes it has in common with
 // the beginning of the line before. It may be less than they have, and that of the first line is not
 // used. Text and lines may be any; lines in their order become small. The
@@ -122,7 +122,7 @@ func (e *Encoder) line(text []byte, at, end, shared, distance int) {
 }
 
 // commonSuffix says how many bytes before text[a] are those before text[b], which is
-// behind it, without going back over from.
+// after it, without going back over from.
 func commonSuffix(text []byte, a, b, from int) int {
 	n := 0
 	most := min(a, b-from)

@@ -36,7 +36,7 @@ func (r *Room) Gently() *Room {
 	return r
 }
 
-// Need sees to it that n bytes more can be written to a file of size bytes. Where room can't be
+// Need ensures that n bytes more can be written to a file of size bytes. Where room can't be
 // taken, what is short shows when it is written.
 func (r *Room) Need(size, n int64) error {
 	missing := size + n - r.room
@@ -68,7 +68,7 @@ func (r *Room) Need(size, n int64) error {
 // Wants says whether Need would take more.
 func (r *Room) Wants(size, n int64) bool { return size+n > r.room }
 
-// Short says what is missing behind size bytes, and where; err is what the system said.
+// Short says what is missing after size bytes, and where; err is what the system said.
 func (r *Room) Short(size, missing int64, err error) error {
 	left := ""
 	if n, err := Free(r.dir); err == nil {

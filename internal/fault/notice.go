@@ -23,7 +23,7 @@ type Notice struct {
 	// broken statement, or for a stretch in which statements can't be counted. It is 0 if an earlier
 	// notice has reported the loss. Only with Drop.
 	Lost int `json:"lost,omitempty"`
-	// Bytes is the length of the faulty stretch, where more than a statement was passed over.
+	// Bytes is the length of the faulty stretch, where more than a statement was skipped.
 	Bytes int64 `json:"bytes,omitempty"`
 }
 

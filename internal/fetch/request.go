@@ -66,7 +66,7 @@ type transfer struct {
 
 const (
 	maxBreaks = 5       // in a row that a body is gone on with after
-	muchCame  = 1 << 20 // bytes between two breaks that begin the row anew
+	muchCame  = 1 << 20 // bytes between two breaks that begin the row again
 	resumeMax = time.Minute
 )
 
@@ -98,7 +98,7 @@ func sendable(value string) bool {
 	return value != "" && !strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F })
 }
 
-// restart begins the body anew.
+// restart begins the body again.
 func (t *transfer) restart() error {
 	t.part = nil
 	if t.written == 0 {

@@ -253,7 +253,7 @@ func isUnreserved(c byte) bool {
 }
 
 // withoutDots resolves the segments "." and ".." of a path. Without whole, the last segment is only
-// the beginning of one. What is behind a wildcard can't be resolved away.
+// the beginning of one. What is after a wildcard can't be resolved away.
 func withoutDots(path string, whole bool) string {
 	if !strings.Contains(path, "/.") {
 		return path

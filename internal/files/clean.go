@@ -36,7 +36,7 @@ const (
 	defaultLevel = 6
 	lineLevel    = 1        // what is compressed by internal/deflate
 	memberText   = 1 << 20  // the most text in a member, unless a single line is longer
-	smallText    = 64 << 10 // the buffer of a file of one member serves again up to this
+	smallText    = 64 << 10 // the buffer of a file of one member is reused up to this
 	keptBuffer   = 2 << 20  // larger buffers, of longer lines, are not used again
 )
 
@@ -75,7 +75,7 @@ type CleanWriter struct {
 // member is a gzip member that is being made.
 type member struct {
 	text   []byte
-	ends   []int // behind each line; like shared of level 1 alone
+	ends   []int // after each line; like shared of level 1 alone
 	shared []int // how many bytes it and the line before begin with
 	lent   *loan // what the text is part of, if it is not the member's own
 	own    []byte
@@ -146,7 +146,7 @@ func (c *CleanWriter) room(n int) error {
 }
 
 // Lines writes lines as Line does, many at once. It takes their text, each with its line end, and the
-// indices behind each. It also takes how many bytes each and the line before have in common at their
+// indices after each. It also takes how many bytes each and the line before have in common at their
 // beginning. The text is not copied as a whole: it must stay as it is until release is called, on any
 // goroutine.
 func (c *CleanWriter) Lines(text []byte, ends, shared []int, release func()) error {

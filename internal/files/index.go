@@ -16,7 +16,7 @@ import (
 //
 //	magic       8 bytes, "nq-index"
 //	version     number, 2
-//	blocks      each behind those that it names; the last, the root, names all others
+//	blocks      each after those that it names; the last, the root, names all others
 //	end         8 bytes, little-endian: where the root begins, in bytes
 //	            4 bytes, little-endian: CRC-32C of those 8
 //

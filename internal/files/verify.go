@@ -66,7 +66,7 @@ func VerifyClean(ctx context.Context, clean, index io.Reader) (content.Content, 
 type verification struct {
 	in       *counted
 	buffered *bufio.Reader
-	index    indexWriter // makes the index anew, to be held against what there is
+	index    indexWriter // makes the index again, to be compared with what there is
 	hasher   *content.Hasher
 	lines    int64
 	last     []byte

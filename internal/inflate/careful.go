@@ -22,7 +22,7 @@ func (r *Reader) block() error {
 	return nil
 }
 
-// ended goes on behind a block.
+// ended goes on after a block.
 func (r *Reader) ended() {
 	r.step = (*Reader).block
 	if r.final {

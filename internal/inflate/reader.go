@@ -29,7 +29,7 @@ type Reader struct {
 	nhold uint   // and how many; above them hold is 0
 
 	step   func(*Reader) error // what comes next; nil: the end
-	final  bool                // the block at work is the last
+	final  bool                // the current block is the last
 	stored int                 // bytes that the stored block at work still has
 
 	distance, length uint // of a long copy of Deflate64 that is at work
@@ -43,7 +43,7 @@ const (
 	inputSize   = 1 << 14
 	historySize = 32 << 10 // as far as a distance reaches (§3.2.5); in Deflate64 twice as far
 	windowSize  = 1 << 17
-	// margin is for what is copied behind the window's end: the last copy's end, and what the
+	// margin is for what is copied after the window's end: the last copy's end, and what the
 	// quick way copies beyond the length.
 	margin = 512
 )
@@ -51,7 +51,7 @@ const (
 // work is what decoding needs, in one piece so that one register reaches it all.
 type work struct {
 	in     [inputSize + 8]byte // what comes next in the input
-	tables                     // of the block at work
+	tables                     // of the current block
 	code   codeTable
 	window [windowSize + margin]byte // history that copies reach for, and what is to be handed out
 }
@@ -79,7 +79,7 @@ func (r *Reader) Reset64(in *bufio.Reader) {
 // out they are those of the stream, or those up to the damage.
 func (r *Reader) InputOffset() int64 { return r.total + int64(r.taken) }
 
-// Next returns the bytes that come next, at least one, or an error. That is io.EOF behind
+// Next returns the bytes that come next, at least one, or an error. That is io.EOF after
 // the end of the stream, or io.ErrUnexpectedEOF where the input ends too early. It may also
 // be a flate.CorruptInputError or an error of the input. The bytes are valid until the next
 // call.
@@ -142,7 +142,7 @@ func (r *Reader) look() {
 	r.ahead, r.taken = copy(r.work.in[:], ahead), 0
 }
 
-// tell has the input pass over what was used.
+// tell has the input skip what was used.
 func (r *Reader) tell() {
 	r.in.Discard(r.taken)
 	r.total += int64(r.taken)
@@ -170,7 +170,7 @@ func (r *Reader) more() error {
 	return nil
 }
 
-// readOn gets what comes behind what was used.
+// readOn gets what comes after what was used.
 func (r *Reader) readOn() error {
 	r.tell()
 	if _, err := r.in.Peek(1); err != nil {

@@ -43,7 +43,7 @@ const (
 	// the entry has to be looked up from the value on, by as many bits as stand for the code's
 	litSecond  litEntry = 1 << 14
 	litEnd     litEntry = 1 << 13 // the end of the block
-	litWide    litEntry = 1 << 7  // the bits behind the code are to be added
+	litWide    litEntry = 1 << 7  // the bits after the code are to be added
 	litInvalid litEntry = 1 << 6  // no code, or one that stands for nothing
 )
 

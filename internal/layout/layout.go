@@ -77,7 +77,7 @@ func (n Name) Path() string {
 		encoded[i] = safe(segment, maxSegment)
 		room -= len(encoded[i]) + len("/")
 	}
-	// What is too long loses folders from behind.
+	// What is too long loses folders from the end.
 	for room < 0 && len(encoded) > 0 {
 		end := len(encoded) - 1
 		if encoded[end] == cutMark && end > 0 {

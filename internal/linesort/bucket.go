@@ -28,7 +28,7 @@ type bucket struct {
 	lastDoc        int
 
 	// base is the text of the last whole record in cur, and word the length of its first word with the
-	// blank behind it. If whole is true, all lines that begin with that word are in this bucket's
+	// blank after it. If whole is true, all lines that begin with that word are in this bucket's
 	// range. The range is from low up to high; nil means no end. The last eight bytes of that word are
 	// wordEnd. Most lines that don't begin with the word are recognised by it without a look at base.
 	base      []byte
@@ -187,7 +187,7 @@ func appendNumber(dst []byte, n uint64) []byte {
 	return binary.AppendUvarint(dst, n)
 }
 
-// firstWord is the length of the first word of a line with the blank behind it; more than
+// firstWord is the length of the first word of a line with the blank after it; more than
 // the line has if there is none.
 func firstWord(line []byte) int {
 	if i := bytes.IndexByte(line, ' '); i >= 0 {

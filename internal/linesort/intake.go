@@ -18,7 +18,7 @@ type intake struct {
 	err     atomic.Pointer[error] // the first; later lines are thrown away
 }
 
-// batch is lines one behind the other, in parts.
+// batch is lines one after the other, in parts.
 type batch struct {
 	text  []byte
 	parts []part
@@ -36,7 +36,7 @@ type part struct {
 const (
 	intakeMost    = 256 << 10 // bytes of lines in a batch
 	intakeLeast   = 64 << 10
-	intakeLine    = 128 // bytes of a line that are reckoned with; a batch of shorter lines grows
+	intakeLine    = 128 // bytes of a line that are counted with; a batch of shorter lines grows
 	intakeBatches = 4
 	intakeFrom    = 1 << 20 // bytes of lines that are not worth a goroutine
 )

@@ -25,7 +25,7 @@ type memory struct {
 
 const (
 	// slab is how much is mapped at once, in bytes: several huge pages, of 2 MiB as a rule.
-	// No memory is behind it before it is used.
+	// It takes no memory before it is used.
 	slab = 16 << 20
 	// slabsFrom is the bytes in use from which on there are slabs.
 	slabsFrom = 4 << 20

@@ -11,7 +11,7 @@ import (
 	"laundromat/internal/prefix"
 )
 
-// piece is a part of the lines that is sorted at once. It holds their text, each behind the
+// piece is a part of the lines that is sorted at once. It holds their text, each after the
 // number of its document, and an entry for each.
 type piece struct {
 	text    []byte
@@ -32,7 +32,7 @@ const (
 	// the most that a line takes beside its text
 	lineSize = documentSize + 2*entrySize + (entrySize+runSize)/leastRun
 
-	// slack lies behind the text, so that eight bytes can be read at its last.
+	// slack lies after the text, so that eight bytes can be read at its last.
 	slack = 8
 )
 
@@ -72,7 +72,7 @@ func (p *piece) each(ordered bool, lines func(entries []entry, shared int)) {
 
 // order sorts entries by their text: quicksort in three parts by eight bytes at a
 // time, which are in the entries. Lines that agree in them go on with the next
-// eight. What all lines of a part have in common is passed over.
+// eight. What all lines of a part have in common is skipped.
 type order struct {
 	text []byte
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// runs are the lines of a piece that came one behind the other and begin with the same word,
+// runs are the lines of a piece that came one after the other and begin with the same word,
 // as those of one subject do. The words are sorted, and then the few lines that begin with
 // each. That is half the work of sorting all lines as if they had nothing in common. Where
 // runs are short, they are given up.

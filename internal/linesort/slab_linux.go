@@ -14,7 +14,7 @@ var limiting sync.Mutex
 
 // mapSlab takes n bytes from the operating system, in huge pages where there are any; nil if there is
 // no memory. Lines go to hundreds of places in it. With small pages the processor would look most of
-// them up in the page table anew. The garbage collector does not know of it, so what it may take
+// them up in the page table again. The garbage collector does not know of it, so what it may take
 // itself becomes less.
 func mapSlab(n int) []byte {
 	slab, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)

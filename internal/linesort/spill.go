@@ -50,7 +50,7 @@ type tempFile interface {
 }
 
 // extent is a stretch of the file with consecutive chunks of one bucket, each
-// behind a head of blockHead bytes. Its place is known once the goroutine wrote it.
+// after a head of blockHead bytes. Its place is known once the goroutine wrote it.
 type extent struct {
 	offset, length int64
 	cost           int64
@@ -235,7 +235,7 @@ func appendBlockHead(dst []byte, disk, raw, lines uint64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, lines)
 }
 
-// appendBlock appends a chunk behind its head, compressed if it is to be and that saves an eighth.
+// appendBlock appends a chunk after its head, compressed if it is to be and that saves an eighth.
 func appendBlock(dst []byte, c *chunk, packs bool) []byte {
 	head, raw := len(dst), len(c.data)
 	dst = appendBlockHead(dst, uint64(raw), uint64(raw), uint64(c.lines))

@@ -9,7 +9,7 @@ import (
 // stretch is the lines of a piece in order, each once.
 type stretch struct {
 	text   []byte // with line ends
-	ends   []int  // behind each line
+	ends   []int  // after each line
 	shared []int  // what each begins with as the one before does, in bytes, up to mostShared; of the first 0
 
 	// Whose the first line is, and the last.

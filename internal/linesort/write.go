@@ -28,7 +28,7 @@ func (s *Sorter) Write(ctx context.Context, key func(document int) string, line 
 }
 
 // WriteLines passes all lines to the function lines, in order, each once and with its key filled in, many at
-// once. It passes their text, each with its line end, and the indices behind each. It also passes how many bytes
+// once. It passes their text, each with its line end, and the indices after each. It also passes how many bytes
 // each and the line before begin with in common, up to 32 KiB. That includes the last line of the text before,
 // if there was one. The slices are valid until lines returns, the bytes of the text until release is called,
 // which must be done once, on any goroutine. There may be no more lines before. key is asked once for each
@@ -307,7 +307,7 @@ type loader struct {
 	reader extentReader
 }
 
-// What small sorts use serves again.
+// What small sorts use is reused.
 var (
 	smallLoaders   = sync.Pool{New: func() any { return new(loader) }}
 	smallStretches = sync.Pool{New: func() any { return new(stretch) }}

@@ -40,7 +40,7 @@ type List struct {
 }
 
 // NewList returns an empty list. Its temporary files are in the folder temp, "" for the system's.
-// It may have max compressed bytes behind its head, a block of the compressor more or less; 0
+// It may have max compressed bytes after its head, a block of the compressor more or less; 0
 // means NoticesMax.
 func NewList(temp string, max int64) *List {
 	if max == 0 {

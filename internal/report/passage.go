@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Passage is the text around a finding: its line, and those before and behind it.
+// Passage is the text around a finding: its line, and those before and after it.
 type Passage struct {
 	Lines []PassageLine
 }
@@ -136,7 +136,7 @@ func lineBefore(text []byte, begin int) (end int, ok bool) {
 	return begin - 1, true
 }
 
-// lineBehind is the start of the line behind the one that ends at end.
+// lineBehind is the start of the line after the one that ends at end.
 func lineBehind(text []byte, end int) (start int, ok bool) {
 	switch {
 	case end >= len(text):

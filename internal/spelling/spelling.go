@@ -36,7 +36,7 @@ func Distance(a, b []byte) int {
 	return above[len(b)]
 }
 
-// Nearly says that name is known but for capitals and one letter.
+// Nearly says that name is known except for capitals and one letter.
 func Nearly(name []byte, known string) bool {
 	if d := len(name) - len(known); d > 1 || d < -1 {
 		return false

@@ -33,7 +33,7 @@ func (e *Element) MediaType() string {
 // content is what is in an element.
 type content struct {
 	length   int // up to the end tag
-	end      int // behind that
+	end      int // after that
 	elements bool
 	comments bool // outside of them is nothing but white space
 }
@@ -162,7 +162,7 @@ func tooMany(pos fault.Pos, excerpt []byte) *fault.Notice {
 		Message: "the page has too many elements of data without an end tag; this one was not read"}
 }
 
-// IsRDF says that a start tag is that of rdf:RDF, by the prefix of its name and what is behind that.
+// IsRDF says that a start tag is that of rdf:RDF, by the prefix of its name and what is after that.
 // The function declared returns the value of the attribute of a name (xmlns, xmlns:rdf) that is in
 // force there; false if there is none. References in it are expanded or not.
 func IsRDF(prefix, local string, declared func(name string) (value string, ok bool)) bool {

@@ -201,7 +201,7 @@ func (m *marker) block(name, raw []byte) *Script {
 	return block
 }
 
-// Advance is the place behind text that begins at a place.
+// Advance is the place after text that begins at a place.
 func Advance(at fault.Pos, text []byte) fault.Pos {
 	at.Offset += int64(len(text))
 	for len(text) > 0 {

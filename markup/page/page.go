@@ -2,7 +2,7 @@
 // is embedded in it.
 //
 // HTML is read as browsers read it, and never fails; XML by package xmltext, which
-// forgives what is plain. The elements know where their start tags are, and each
+// forgives what is clear. The elements know where their start tags are, and each
 // script knows the place of all its text.
 //
 //	p, err := page.Read(ctx, text, page.Options{}, sink)
@@ -50,7 +50,7 @@ type Options struct {
 	// it is text.
 	MaxBytes int64
 	// MaxDepth is how many elements may be open at once in XML: 500. Deeper ones are lost. In HTML it is
-	// what the parser allows, 512. Where that is not enough, tags that say nothing are passed over from a
+	// what the parser allows, 512. Where that is not enough, tags that say nothing are skipped from a
 	// depth of 50 on, others from one of 250. What is in them is kept.
 	MaxDepth int
 	// IsData says that what scripts of a media type hold is read by itself. What they hold in

@@ -157,7 +157,7 @@ func TestFirstOfTwoAttributesCounts(t *testing.T) {
 }
 
 // TestWhatHTMLLeavesOutIsTold: of two values of an attribute that says something, and of the character U+0000, which
-// the rules of HTML pass over.
+// the rules of HTML skip.
 func TestWhatHTMLLeavesOutIsTold(t *testing.T) {
 	_, got := read(t, "<body>\n<p property=a property=b class=c class=d rel=e rel=e>x\x00y</p>\n<p id=1 id=2 content='\x00'><!-- \x00 -->", page.Options{Host: page.HTML})
 	var told []string

@@ -18,7 +18,7 @@ type Script struct {
 	// elements, or is an element rdf:RDF itself.
 	IsMarkup bool
 
-	end       fault.Pos // the place behind Text, in Text
+	end       fault.Pos // the place after Text, in Text
 	stretches []stretch
 }
 
@@ -43,7 +43,7 @@ func (s *Script) add(text []byte, at fault.Pos, isOther bool) {
 	s.end = Advance(s.end, text)
 }
 
-// Place is the place in the page of a place in the script's text; what lies behind the
+// Place is the place in the page of a place in the script's text; what lies after the
 // text is where that ends.
 func (s *Script) Place(in fault.Pos) fault.Pos {
 	if in.Offset > s.end.Offset {

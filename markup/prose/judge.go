@@ -273,7 +273,7 @@ func skipASCII(text []byte, i int) int {
 }
 
 // isLoneLetter says that text begins with one character of U+00A1 to U+02FF, and ASCII
-// or nothing behind it. In such nothing is odd.
+// or nothing after it. In such nothing is odd.
 func isLoneLetter(text []byte) bool {
 	if len(text) < 2 || len(text) > 2 && text[2] >= utf8.RuneSelf || text[1]&0xC0 != 0x80 {
 		return false

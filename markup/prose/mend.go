@@ -35,7 +35,7 @@ func Mend(text []byte) (meant []byte, page string) {
 	return now, pages[last].name + rounds[times-1]
 }
 
-// rounds are behind the name of a page by how often it was read in.
+// rounds are after the name of a page by how often it was read in.
 var rounds = [...]string{"", ", twice", ", three times", ", four times"}
 
 // Misread reads UTF-8 as text of a page that Mend names, as often as that says: it undoes a

@@ -233,7 +233,7 @@ func reread(text []byte, p int) (fixed []byte, ok bool) {
 	return fixed, sequences > 0
 }
 
-// isCapitalInside says that a capital letter is at i, right behind a small one.
+// isCapitalInside says that a capital letter is at i, right after a small one.
 func isCapitalInside(text []byte, i int) bool {
 	r, _ := utf8.DecodeRune(text[i:])
 	return i > 0 && 'a' <= text[i-1] && text[i-1] <= 'z' && unicode.IsUpper(r)
@@ -289,7 +289,7 @@ func (m *misreading) hasLatin(c rune, around neighbours) bool {
 	return m.page == 0 || m.sequences > 1 || around.isLetter()
 }
 
-// nextScript is the script of a run behind c, a letter or mark that is not Latin; script is the one before it.
+// nextScript is the script of a run after c, a letter or mark that is not Latin; script is the one before it.
 // Where c can't be meant, ok is false: one letter alone, in a word with Latin letters, or of another script.
 func (m *misreading) nextScript(c rune, script *unicode.RangeTable, around neighbours) (_ *unicode.RangeTable, ok bool) {
 	if m.sequences < 2 {
@@ -306,7 +306,7 @@ func (m *misreading) nextScript(c rune, script *unicode.RangeTable, around neigh
 	return s, joinsLatin || !around.isLetter()
 }
 
-// endsWord says that a run is one sequence behind a capital, or ends in a mark that follows words: SPÖ“, AMANHÃ…
+// endsWord says that a run is one sequence after a capital, or ends in a mark that follows words: SPÖ“, AMANHÃ…
 func (m *misreading) endsWord(r run, around neighbours) bool {
 	if m.sequences != 1 || m.page == 1 || m.page == 2 || m.page == 3 {
 		return false

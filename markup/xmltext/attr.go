@@ -224,7 +224,7 @@ func (r *Reader) parseQuoted(b []byte, i int, whole bool, attr *Attr, name []byt
 	if k := nameBeforeEquals(value[:n]); k > 0 {
 		return attr.ValueAt + k, done
 	}
-	// Quotation marks are in the value: go on behind the last.
+	// Quotation marks are in the value: go on after the last.
 	k := i + 1 + n + 1
 	for ; k < len(b) && b[k] != '<' && b[k] != '>'; k++ {
 		if b[k] != b[i] {
@@ -247,7 +247,7 @@ func endsInEquals(value []byte) bool {
 	return bytes.HasSuffix(bytes.TrimRight(value, " \t\r\n"), []byte("="))
 }
 
-// nameBeforeEquals is where a name begins, behind white space, if a value ends in it and a sign =. The next
+// nameBeforeEquals is where a name begins, after white space, if a value ends in it and a sign =. The next
 // attribute is in what was taken for the value. It is 0 if there is none.
 func nameBeforeEquals(value []byte) int {
 	if !endsInEquals(value) {

@@ -250,7 +250,7 @@ func (r *Reader) textReference(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// bareAmpersands takes the & at the beginning of the window for itself, with those right behind it.
+// bareAmpersands takes the & at the beginning of the window for itself, with those right after it.
 func (r *Reader) bareAmpersands(ctx context.Context, f finding) (bool, error) {
 	if err := r.need(ctx, longestRun+1); err != nil {
 		return false, err
@@ -298,7 +298,7 @@ func (r *Reader) textEntity(ref reference) bool {
 	return false
 }
 
-// leave goes on behind the reference to the entity that is used up.
+// leave goes on after the reference to the entity that is used up.
 func (r *Reader) leave() {
 	last := len(r.outer) - 1
 	in := r.outer[last]
@@ -308,10 +308,10 @@ func (r *Reader) leave() {
 	r.inCData = false
 }
 
-// endWithout says that an end tag is here but for its </.
+// endWithout says that an end tag is here except for its </.
 const endWithout = 2
 
-// unopened says whether a tag begins here but for its <, or an end tag but for its </. The result 0 or
+// unopened says whether a tag begins here except for its <, or an end tag except for its </. The result 0 or
 // 1 must be passed to startTag or endTag; -1 says that this is text. Where text may be only a start
 // tag with attributes of declared prefixes is none.
 func (r *Reader) unopened(ctx context.Context, text bool) (int, error) {

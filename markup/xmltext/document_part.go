@@ -7,8 +7,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Pass passes over the n bytes that follow the token, which the caller reads by
-// itself. Only behind a start tag that is in no entity and is not empty may it be called.
+// Pass skips the n bytes that follow the token, which the caller reads by
+// itself. Only after a start tag that is in no entity and is not empty may it be called.
 func (r *Reader) Pass(ctx context.Context, n int) error {
 	r.clear()
 	if r.cur.offset <= r.offset(r.pos) {

@@ -46,7 +46,7 @@ type Options struct {
 	// times the length of the text. Past it references are lost.
 	MaxEntity int
 	// Comments asks for comments and processing instructions as tokens, whole;
-	// without it they are passed over. It can be changed by [Reader.WantComments].
+	// without it they are skipped. It can be changed by [Reader.WantComments].
 	Comments bool
 	// Entity says what an entity means that the document does not declare. It must have a single meaning
 	// at the beginning of an attribute's value ("&owl;"). The reference is repaired. May be nil.
@@ -102,10 +102,10 @@ const (
 	Comment
 	// Instruction has its target in Local and its data in Text; only with Options.Comments.
 	Instruction
-	// TooDeep stands for an element, passed over with all in it, that was nested
+	// TooDeep stands for an element, skipped with all in it, that was nested
 	// deeper than Options.MaxDepth; [Reader.Lost] has the notice.
 	TooDeep
-	// TooLong stands for a tag, passed over, longer than Options.MaxToken;
+	// TooLong stands for a tag, skipped, longer than Options.MaxToken;
 	// [Reader.Lost] has the notice.
 	TooLong
 )
@@ -143,7 +143,7 @@ type Reader struct {
 	garbled       bool // control characters were left out of the name of the tag
 	bare          int  // the attribute that came last, if its value has no quotation marks; else -1
 	odd           bool // a name in the tag holds control characters, or bytes beyond ASCII
-	signs         bool // signs that no name holds are right behind the name of the tag
+	signs         bool // signs that no name holds are right after the name of the tag
 	junk          bool // words or signs that are no attribute were left out of the tag
 	resumed       bool
 	implied       bool
@@ -157,7 +157,7 @@ type Reader struct {
 
 	open      []element
 	names     []byte // of the open elements, one after another
-	endedName int    // length of the name, behind names, of the element that ended last; 0 if something came since
+	endedName int    // length of the name, after names, of the element that ended last; 0 if something came since
 	closing   int    // end tags still to hand out for the end tag that was read
 	// closingAll says that the last of them is implied too; misnamedEnd that it has
 	// another name than that end tag.
@@ -172,7 +172,7 @@ type Reader struct {
 	supposed   bool   // the StartTag handed out is one of Plan.Suppose
 	shown      int    // how much of the text an excerpt of it shows
 	fresh      bool   // no text but white space is between the last tag and here
-	indent     int    // how far this place is behind the beginning of its line; -1 if something is between
+	indent     int    // how far this place is after the beginning of its line; -1 if something is between
 	over       int    // how many elements are open beyond MaxDepth
 	inCData    bool
 	section    Cut // the CDATA section that was begun
@@ -231,7 +231,7 @@ func NewReader(in io.Reader, opt Options, out Listener) *Reader {
 // firstBuffers serve again: most documents are smaller than one.
 var firstBuffers = sync.Pool{New: func() any { return new([firstBuffer]byte) }}
 
-// Free gives memory back that serves again, after the End. The Reader, and what it gave, are not used
+// Free gives memory back that is reused, after the End. The Reader, and what it gave, are not used
 // any more.
 func (r *Reader) Free() {
 	if len(r.outer) == 0 && len(r.buf) == firstBuffer {

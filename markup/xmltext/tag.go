@@ -271,7 +271,7 @@ func (r *Reader) parseName(b []byte, lead int) (name []byte, end int, ok bool) {
 // isInWord says that a byte ends no word inside of a tag.
 func isInWord(b byte) bool { return class[b]&space == 0 && b != '>' && b != '/' && b != '<' }
 
-// endAttrs does what is left to do where a tag ends; words says that some are behind the last attribute.
+// endAttrs does what is left to do where a tag ends; words says that some are after the last attribute.
 func (r *Reader) endAttrs(name []byte, words bool) {
 	r.loseBare(r.bare, words)
 	r.applyDefaultAttrs(name)
@@ -330,7 +330,7 @@ func (r *Reader) incomplete(ctx context.Context, what string) (bool, error) {
 	return true, nil
 }
 
-// skipTo moves behind the next byte c, or to the end of the text, and holds nothing of it.
+// skipTo moves after the next byte c, or to the end of the text, and holds nothing of it.
 func (r *Reader) skipTo(ctx context.Context, c byte) error {
 	for {
 		if i := bytes.IndexByte(r.window(), c); i >= 0 {
@@ -344,7 +344,7 @@ func (r *Reader) skipTo(ctx context.Context, c byte) error {
 	}
 }
 
-// tooDeep passes over the element whose start tag was read.
+// tooDeep skips the element whose start tag was read.
 func (r *Reader) tooDeep(ctx context.Context, empty bool) (bool, error) {
 	f := finding{fault.LimitNesting, fault.Drop, 0, fmt.Sprintf("elements are nested more than %d deep", r.opt.MaxDepth), 0}
 	notice := r.notice(&f, r.pos-r.start)

@@ -135,7 +135,7 @@ func (r *Reader) Odd() bool { return r.odd }
 // Rename gives the start tag that a [Guide] is asked about another name, which it was meant to have.
 func (r *Reader) Rename(name string) { r.renamed = name }
 
-// Behind shows what is right behind the token: as many bytes as are there, most at most.
+// Behind shows what is right after the token: as many bytes as are there, most at most.
 func (r *Reader) Behind(ctx context.Context, most int) ([]byte, error) {
 	n := r.pos - r.start
 	if len(r.outer) == 0 {
@@ -152,5 +152,5 @@ func (r *Reader) Behind(ctx context.Context, most int) ([]byte, error) {
 func (r *Reader) Raw() []byte { return r.buf[r.start:r.pos] }
 
 // Junk says that the tag that was read last held words that are no attribute, which were left out. A
-// damaged attribute may be among them, or text behind an end tag without its >.
+// damaged attribute may be among them, or text after an end tag without its >.
 func (r *Reader) Junk() bool { return r.junk }

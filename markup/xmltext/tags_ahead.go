@@ -95,7 +95,7 @@ func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (
 }
 
 // indentation is how far text, which is blank, goes on from a place on its line: -1 is
-// one behind something else.
+// one after something else.
 func indentation(before int, text []byte) int {
 	for i := len(text) - 1; i >= 0; i-- {
 		if text[i] == '\n' || text[i] == '\r' {
@@ -108,7 +108,7 @@ func indentation(before int, text []byte) int {
 	return before + len(text)
 }
 
-// lookAtText finds the name that text begins with, and whether it is a start tag but for its <.
+// lookAtText finds the name that text begins with, and whether it is a start tag except for its <.
 func lookAtText(text []byte) Ahead {
 	text = bytes.Trim(text, " \t\r\n")
 	if len(text) == 0 || class[text[0]]&nameStart == 0 {
@@ -128,7 +128,7 @@ func lookAtText(text []byte) Ahead {
 }
 
 // behind is how far from the beginning of its line something is that follows text, or a tag with white
-// space behind it. It is -1 if something is between.
+// space after it. It is -1 if something is between.
 func behind(text []byte) int {
 	n := len(text)
 	for n > 0 && text[n-1] <= ' ' && class[text[n-1]]&space != 0 {
@@ -231,7 +231,7 @@ func lookAtStart(b []byte, at int) (int, Ahead) {
 // the mark at n is none, or n is -1 for no mark at all.
 //
 // A value may not hold a <, and seldom holds a >. Where one does, it closes the value only if the tag
-// goes on soundly behind it. The same holds where something other than white space or the tag's end
+// goes on soundly after it. The same holds where something other than white space or the tag's end
 // follows the mark.
 func quoted(b []byte, i int, whole bool) (n int, seen uint8, result outcome) {
 	quote := b[i]
@@ -293,7 +293,7 @@ func quoted(b []byte, i int, whole bool) (n int, seen uint8, result outcome) {
 const longestBroken = 64 << 10
 
 // unseenAt is the length of what can't be seen at the beginning of b, and is no white space of XML. It
-// is a control character, a no-break space, a space without width or a byte order mark. Behind a value
+// is a control character, a no-break space, a space without width or a byte order mark. After a value
 // it is no part of that.
 func unseenAt(b []byte) int {
 	if b[0] < ' ' {
@@ -306,7 +306,7 @@ func unseenAt(b []byte) int {
 	return 0
 }
 
-// passClass passes over the bytes of some classes that begin at b[i], as many as a name may have.
+// passClass skips the bytes of some classes that begin at b[i], as many as a name may have.
 func passClass(b []byte, i int, of uint8) int {
 	for end := i + longestName; i < len(b) && i < end && class[b[i]]&of != 0; {
 		i++
@@ -314,7 +314,7 @@ func passClass(b []byte, i int, of uint8) int {
 	return i
 }
 
-// goesOn says that a tag goes on soundly behind a value that ends before b[i]. It ends, or an
+// goesOn says that a tag goes on soundly after a value that ends before b[i]. It ends, or an
 // attribute with a value in quotation marks follows. Where joined is set that need not be set off by
 // white space.
 func goesOn(b []byte, i int, whole, joined bool) outcome {

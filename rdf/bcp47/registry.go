@@ -8,7 +8,7 @@ import (
 
 // registryText is the compact form of the IANA language subtag registry: a line with its
 // date, then sections that begin with their name in brackets. Those of subtags of one
-// length are words; the others have a key a line, and behind a tab its value if it has one.
+// length are words; the others have a key a line, and after a tab its value if it has one.
 //
 //go:embed registry.txt
 var registryText string

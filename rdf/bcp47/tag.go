@@ -29,7 +29,7 @@ type Kind uint8
 const (
 	Unregistered Kind = iota + 1 // no such subtag
 	Deprecated                   // registered, and no longer to be used
-	Misplaced                    // not behind a prefix that the registry names; Instead is that one
+	Misplaced                    // not after a prefix that the registry names; Instead is that one
 	Repeated                     // a variant or an extension occurs twice (RFC 5646 §2.2.5, §2.2.6)
 	Needless                     // the script that the language is written in anyway (Suppress-Script)
 )
@@ -87,7 +87,7 @@ func (j *judgement) check(part, subtag, list string) {
 	}
 }
 
-// at is subtag i, "" behind the last.
+// at is subtag i, "" after the last.
 func (j *judgement) at() string {
 	if j.i < len(j.subtags) {
 		return j.subtags[j.i]
@@ -273,7 +273,7 @@ func WellFormed(tag []byte) bool {
 	return s.private()
 }
 
-// splitter goes over the subtags of a tag. sub is the present one, empty behind the last.
+// splitter goes over the subtags of a tag. sub is the current one, empty after the last.
 type splitter struct{ sub, rest []byte }
 
 func (s *splitter) next() { s.sub, s.rest, _ = bytes.Cut(s.rest, []byte("-")) }

@@ -120,7 +120,7 @@ func TestLabelsOfADocumentStayApart(t *testing.T) {
 }
 
 // namesOf is what one chain writes for labels, each subject of a statement. A label that is a number
-// behind a # is a node without one.
+// after a # is a node without one.
 func namesOf(t *testing.T, options clean.Options, labels ...string) (names []string) {
 	t.Helper()
 	var quads []rdf.Quad
@@ -189,7 +189,7 @@ func FuzzBlankNodesNeverCollide(f *testing.F) {
 			if again := namesOf(t, clean.Options{KeepBlankNodes: true}, clear...); !slices.Equal(again, names) {
 				t.Fatalf("%+v: %q became %q, and washed again %q", options, labels, names, again)
 			}
-			// behind and before what it was made of
+			// after and before what it was made of
 			for _, both := range [][]string{append(slices.Clone(labels), clear...), append(slices.Clone(clear), labels...)} {
 				all := namesOf(t, options, both...)
 				for i := range both {

@@ -34,7 +34,7 @@ import (
 // Genid is the authority that skolem IRIs are made under where Options name none.
 const Genid = "https://lodlaundromat.org"
 
-// Key is the byte in a line that is replaced by the KEY of the document, which is
+// Key is the byte in a line that the KEY of the document replaces. The KEY is
 // known only when all of it was read. No canonical line holds it otherwise: in
 // literals it is escaped, in IRIs it is a fault. See [AppendWithKey].
 const Key = 0x01
@@ -60,7 +60,7 @@ type Options struct {
 	KeepLiterals bool
 
 	// FixMojibake reads texts back that are UTF-8 and were read in a code page
-	// (--fix-mojibake). What was meant is likely, not plain, so it has to be asked for.
+	// (--fix-mojibake). What was meant is likely, not clear, so it has to be asked for.
 	FixMojibake bool
 
 	// ReadStray is what a text means that is not UTF-8, and the encoding of its stray

@@ -70,7 +70,7 @@ func cutPort(text []byte) (host, port []byte, wrong iriFaults) {
 	return host, port, 0
 }
 
-// judgePort judges what follows the colon behind a host (RFC 3986 §3.2.3, §6.2.3).
+// judgePort judges what follows the colon after a host (RFC 3986 §3.2.3, §6.2.3).
 func judgePort(port, scheme []byte) iriFaults {
 	n := 0
 	for _, b := range port {

@@ -137,7 +137,7 @@ func (f *literals) link(t *rdf.Term) {
 	}
 }
 
-// named reports what is wrong with the name of the datatype of q, and mends it where it is plain. It
+// named reports what is wrong with the name of the datatype of q, and mends it where it is clear. It
 // returns what is known of the datatype then.
 func (f *literals) named(q *rdf.Quad, known *judged) *judged {
 	t := &q.Object

@@ -11,7 +11,7 @@ import (
 // again; a fault of any part is one of the statement.
 type nest struct {
 	first   rdf.Sink
-	last    *texts // the filter behind which statements are caught
+	last    *texts // the filter after which statements are caught
 	tellers []*teller
 
 	levels  []*nested // the triples from the outermost on

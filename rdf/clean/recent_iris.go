@@ -3,7 +3,7 @@ package clean
 import "encoding/binary"
 
 // recent is a table of what came last, by the last eight letters of an IRI. It begins
-// small, since most documents are, and becomes large where much is looked for in vain.
+// small, since most documents are, and becomes large where much is looked for without success.
 type recent[T any] struct {
 	slots  []T // none, fewSlots or manySlots
 	misses int

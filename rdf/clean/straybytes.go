@@ -8,7 +8,7 @@ import (
 	"laundromat/rdf"
 )
 
-// strayBytes sees to terms that are not UTF-8. Where it is plain which encoding the stray
+// strayBytes sees to terms that are not UTF-8. Where it is clear which encoding the stray
 // bytes of a text are in, they are read as that; else the statement is dropped.
 type strayBytes struct {
 	teller

@@ -3,7 +3,7 @@
 //
 // Both are streams of canonical N-Quads lines, sorted by their bytes, each once. Lines without a blank
 // node are compared in one merge of the two streams, in a few buffers of memory. The names of blank
-// nodes say nothing: a document that gets one more node at its beginning may name all others anew. So
+// nodes say nothing: a document that gets one more node at its beginning may name all others again. So
 // nodes are matched by what the documents say of them, as far as the memory allows that is given;
 // matching.go explains how.
 //

@@ -149,7 +149,7 @@ func (c *comparison) merge(each func(side Side, line []byte, both bool) error) e
 // bothSides are the sides, in the order in which their lines are taken.
 var bothSides = [...]Side{Before, After}
 
-// compare orders two lines; nil, behind the last line, is larger than any.
+// compare orders two lines; nil, after the last line, is larger than any.
 func compare(a, b []byte) int {
 	switch {
 	case b == nil:

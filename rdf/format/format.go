@@ -152,7 +152,7 @@ func ofExtension(extension string) Format {
 }
 
 // ofName finds the format that the name of a file or the path of an IRI speaks for. An extension of a
-// compression is passed over.
+// compression is skipped.
 func ofName(name string) Format {
 	name, _, _ = strings.Cut(name, "#")
 	name, _, _ = strings.Cut(name, "?")

@@ -91,7 +91,7 @@ func isAddress(name []byte) bool {
 		(bytes.Contains(name, []byte("://")) || bytes.HasPrefix(name, []byte("urn:")))
 }
 
-// lookBrokenJSON recognises JSON-LD that is at fault where it begins, by the keywords behind that: no other format
+// lookBrokenJSON recognises JSON-LD that is at fault where it begins, by the keywords after that: no other format
 // has members of such names.
 func lookBrokenJSON(in []byte, hint Format) verdict {
 	keywords := 0

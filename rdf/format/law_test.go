@@ -22,13 +22,13 @@ import (
 	"laundromat/rdf/format"
 )
 
-// The laws that bind every reader, each with the chain of package clean behind it:
+// The laws that bind every reader, each with the chain of package clean after it:
 //
 //   - split anywhere is read as whole: the same lines, the same findings in the same
 //     places. In JSON-LD an excerpt may be shorter, since it shows what was at hand;
 //   - the sums add up: read = kept + repaired + dropped, one line for each statement
 //     kept or repaired, one loss reported for each dropped;
-//   - strict keeps what lenient keeps unrepaired, but for literals that RDF does not
+//   - strict keeps what lenient keeps unrepaired, except for literals that RDF does not
 //     know, and nothing else; it repairs nothing, and reads as many statements;
 //   - where the reader says that it made nothing with the base, another base gives the same;
 //   - what comes out washes to itself, in the format that the clean text is taken for. It

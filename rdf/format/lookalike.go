@@ -28,7 +28,7 @@ func isUpdate(all []token) bool {
 // is says that a token is a word that Turtle does not know, in any case.
 func (t token) is(word string) bool { return t.kind == junk && bytes.EqualFold(t.text, []byte(word)) }
 
-// beginsQuery says that what comes first behind the prefixes is a query of SPARQL, also one
+// beginsQuery says that what comes first after the prefixes is a query of SPARQL, also one
 // without variables.
 func beginsQuery(all []token) bool {
 	for _, t := range all {
@@ -61,7 +61,7 @@ func isFormulae(all []token, statements int) bool {
 	return formulae > 0 && formulae*strays >= statements
 }
 
-// beginsFormula says that a statement, or the } of an empty formula, is behind a brace, and no
+// beginsFormula says that a statement, or the } of an empty formula, is after a brace, and no
 // predicate with its object.
 func beginsFormula(all []token) bool {
 	if all[0].kind == unbrace || all[0].kind == variable {
@@ -80,7 +80,7 @@ func (t token) implies() bool {
 	return false
 }
 
-// isShapes recognises ShEx by what is in all its braces: a property, and behind that at once
+// isShapes recognises ShEx by what is in all its braces: a property, and after that at once
 // what its values are.
 func isShapes(all []token) bool {
 	shapes := 0

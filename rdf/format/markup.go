@@ -46,7 +46,7 @@ func hasTurtleBefore(m *markup, root tag) bool {
 	return !m.declared && root.at > 0 && len(tokens(nil, m.in[:min(root.at, 8192)], false)) > 3
 }
 
-// lookXML recognises RDF/XML, TriX, RDFa and other XML, and pages that have no html element. m is behind the root.
+// lookXML recognises RDF/XML, TriX, RDFa and other XML, and pages that have no html element. m is after the root.
 func lookXML(m *markup, root tag, hint Format) verdict {
 	in, space := m.in, namespace(root)
 	if v := lookRoot(root, space); v.format != "" {
@@ -177,7 +177,7 @@ func nodeElement(m *markup, root tag, foreign bool) bool {
 	return false
 }
 
-// lookHTML distinguishes pages with data, be it RDFa, Microdata or a script in a format of RDF, from
+// lookHTML distinguishes pages with data, in RDFa, Microdata or a script in a format of RDF, from
 // pages without. Properties of Microdata without an item say nothing.
 func lookHTML(m *markup, root tag) verdict {
 	version, _ := root.get("version")

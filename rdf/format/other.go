@@ -7,7 +7,7 @@ import (
 	"laundromat/internal/pattern"
 )
 
-// magics are the first bytes of what is often found behind links to data.
+// magics are the first bytes of what is often found after links to data.
 var magics = []struct{ begins, is string }{
 	{"\x89PNG\r\n", "PNG"},
 	{"\uFFFDPNG\r\n", "PNG"}, // as it looks after decoding
@@ -81,7 +81,7 @@ func lookOntology(in []byte) verdict {
 		return verdict{not: "LaTeX", certain: 0.9}
 	case asciiDoc.Match(in):
 		return verdict{not: "AsciiDoc", certain: 0.8}
-	case hasLine(near, "@facts") || hasLine(near, "@rules"): // of DLGP, behind prefixes like those of Turtle
+	case hasLine(near, "@facts") || hasLine(near, "@rules"): // of DLGP, after prefixes like those of Turtle
 		return verdict{not: "Prolog or Datalog", certain: 0.8}
 	case cypher.Match(in):
 		return verdict{not: "Cypher", certain: 0.9}

@@ -238,7 +238,7 @@ func (n *noticing) Quad(q *rdf.Quad) error {
 	return n.to.Quad(q)
 }
 
-// Judge is that of the sink behind; nil if it has none.
+// Judge is that of the sink after; nil if it has none.
 func (n *noticing) Judge() func(*rdf.Quad) bool {
 	if to, ok := n.to.(rdf.LineSink); ok {
 		return to.Judge()

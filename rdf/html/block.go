@@ -150,7 +150,7 @@ func (r *reader) scripts(yield func(*page.Element, []*page.Element) bool) {
 	}
 }
 
-// isJSON says that what is behind an opening mark, or before a closing one, begins
+// isJSON says that what is after an opening mark, or before a closing one, begins
 // like a document of JSON-LD.
 func isJSON(text []byte, _, _ bool) bool { return text[0] == '{' || text[0] == '[' }
 

@@ -16,7 +16,7 @@
 // that have one, then the text. Dates, times, durations and numbers get their XSD datatypes by their
 // form, text the language that @lang gives it. The attribute itemprop-reverse is read too.
 //
-// What the Note has a processor pass over gives a warning. An item that says to be the property of
+// What the Note has a processor skip gives a warning. An item that says to be the property of
 // another which is nowhere around it is read as if it were alone: a repair.
 package microdata
 

@@ -95,7 +95,7 @@ func (p *processor) judgeName(ref string, e *page.Element) {
 	}
 }
 
-// join puts a name behind its namespace.
+// join puts a name after its namespace.
 func (p *processor) join(namespace, name string, e *page.Element) string {
 	if p.hosts.RunInto([]byte(namespace), []byte(name)) {
 		p.warn(fault.IRINamespaceEnd, e, namespace+name, "%s", rdf.NameInHost([]byte(namespace)))

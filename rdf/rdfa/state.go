@@ -21,7 +21,7 @@ type state struct {
 	hasProperty bool
 	properties  []term
 	skip        bool
-	named       bool // an attribute gives the subject, be it the same as that of the parent
+	named       bool // an attribute gives the subject, even if it is the same as that of the parent
 	subject     term
 	object      term
 	typed       term

@@ -12,7 +12,7 @@
 //
 //   - commas, colons, apostrophes and brackets, where one thing alone can be meant: nothing;
 //   - a fault in an object: its statement;
-//   - any other: what comes up to the next such place, as one loss. What was passed over
+//   - any other: what comes up to the next such place, as one loss. What was skipped
 //     may hide the end of the subject or the name of the predicate. Each object up to the
 //     next name is then lost (syntax/rdfjson-lost-part).
 //
@@ -96,7 +96,7 @@ type parser struct {
 	rooted bool // the outermost object has begun
 	// single says that the object that is open is without an array.
 	single bool
-	// touched says that a repair was made which the next statement owes itself to.
+	// touched says that a repair was made that made the next statement possible.
 	touched bool
 	cutTold bool
 
@@ -239,7 +239,7 @@ func (p *parser) stepNames(t token) {
 	}
 }
 
-// name takes the name of a subject or a predicate, and the bracket behind it.
+// name takes the name of a subject or a predicate, and the bracket after it.
 func (p *parser) name(t token) {
 	if p.level == inSubjects {
 		p.takeName(&p.subject, t)

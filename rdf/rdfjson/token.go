@@ -151,8 +151,8 @@ func (p *parser) quoted(t *token, mark byte) {
 	}
 }
 
-// followed says that the quotation mark before a place ends a string behind which a comma or colon is
-// missing. The next string begins on another line, or a space behind it.
+// followed says that the quotation mark before a place ends a string after which a comma or colon is
+// missing. The next string begins on another line, or a space after it.
 func (p *parser) followed(place int64) bool {
 	next := p.space(place)
 	b, _ := p.at(next)

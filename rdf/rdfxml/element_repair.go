@@ -83,7 +83,7 @@ type mender struct {
 	steps    int64 // taken in the document so far
 	least    damage
 	regular  bool
-	farthest int32  // by which an element begins behind the one around it
+	farthest int32  // by which an element begins after the one around it
 	home     int32  // where nodes of rdf:RDF begin on their lines; -1 if others do too
 	ending   bool   // what is left of an end tag is before the first
 	strayed  bool   // text is before the first, where none may
@@ -182,7 +182,7 @@ func (m *mender) explore() {
 	}
 }
 
-// best is the way of the least damage. If the document ends behind the tags ahead, whole is true, and
+// best is the way of the least damage. If the document ends after the tags ahead, whole is true, and
 // what is still open has no end tag.
 func (m *mender) best(whole bool) way {
 	best := m.ways[0]

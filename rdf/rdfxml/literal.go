@@ -57,7 +57,7 @@ func (p *parser) characters() {
 }
 
 // resumed takes what stands for a comment or the like that does not end. All that follows in the
-// element around it depends on where it was taken to end. What is behind that element does not: nobody
+// element around it depends on where it was taken to end. What is after that element does not: nobody
 // comments out the end of an element begun before. False if it is text.
 func (p *parser) resumed(f *frame) bool {
 	n := p.x.Lost()

@@ -244,9 +244,9 @@ func (p *parser) endName(ctx context.Context, far ...int) ([]byte, error) {
 	return nil, nil
 }
 
-// lookBehind looks behind the start tag of a property element for what may not be there. Behind an
+// lookBehind looks after the start tag of a property element for what may not be there. After an
 // empty-element tag without an object, the end tag of its name says that its / is too much (open). The
-// other is text behind attributes for properties of its object.
+// other is text after attributes for properties of its object.
 func (p *parser) lookBehind(ctx context.Context) (open bool, err error) {
 	empty, properties := p.x.EmptyTag(), false
 	for i := range p.x.Attrs() {
@@ -284,7 +284,7 @@ func (p *parser) lookBehind(ctx context.Context) (open bool, err error) {
 	return false, err
 }
 
-// restFollows says that what seems to be the rest of the start tag of a node is right behind it as text.
+// restFollows says that what seems to be the rest of the start tag of a node is right after it as text.
 func (p *parser) restFollows(ctx context.Context) (bool, error) {
 	const longest = 512
 	b, err := p.x.Behind(ctx, 1)
@@ -300,7 +300,7 @@ func (p *parser) restFollows(ctx context.Context) (bool, error) {
 	return bytes.HasSuffix(bytes.TrimRight(b, " \t\r\n"), []byte(">")) && bytes.IndexByte(b, '=') > 0, nil
 }
 
-// textFollows says that text is right behind the start tag.
+// textFollows says that text is right after the start tag.
 func (p *parser) textFollows(ctx context.Context) (bool, error) {
 	m := p.mender()
 	var err error
@@ -327,7 +327,7 @@ type coming struct {
 	unslashed bool // it has the name of the element that it is in or ends, and may be an end tag without its /
 	isNew     bool // its name was not used before
 	blank     bool // white space follows, and nothing else
-	// text follows that may not: behind attributes for properties, or as if it were the rest of the
+	// text follows that may not: after attributes for properties, or as if it were the rest of the
 	// tag of a node
 	textual bool
 	guest   bool      // it is that of a property that is by itself in a list

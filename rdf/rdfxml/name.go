@@ -44,7 +44,7 @@ func (p *parser) elementName() name {
 }
 
 // judgeWord looks whether the first attribute may be a part of the name before it, which is not known
-// then. It is a word without a value, not the prefix of RDF, behind a name that was not used before.
+// then. It is a word without a value, not the prefix of RDF, after a name that was not used before.
 func (p *parser) judgeWord(n *name, a *xmltext.Attr) {
 	known := n.kind == rdfName && isDefined(n.local) || !p.isNew
 	if known || len(a.Prefix) > 0 || a.Lost.Code != fault.XMLBadAttribute || a.ValueAt != a.NameAt || p.scope.Find(a.Local) != nil && p.space(a.Local, nil) == rdfName {

@@ -124,14 +124,14 @@ func (p *parser) isMember() bool {
 	case !bytes.HasPrefix(text, less):
 		return p.isTag(text)
 	case len(p.stray.Text()) == len(less):
-		return false // the < of the tag behind it is doubled
+		return false // the < of the tag after it is doubled
 	case len(text) == len(less):
 		return !p.x.Implied()
 	}
 	return true
 }
 
-// isTag says that text is a start tag but for its <, and for what else is wrong with it. It begins
+// isTag says that text is a start tag except for its <, and for what else is wrong with it. It begins
 // with a name that has a declared prefix, and the name of an attribute follows.
 func (p *parser) isTag(text []byte) bool {
 	n := bytes.IndexAny(text, " \t\r\n")
@@ -148,7 +148,7 @@ func (p *parser) isTag(text []byte) bool {
 
 var endLess = []byte("</")
 
-// skip passes over the element whose start tag was read. lost is what it costs.
+// skip skips the element whose start tag was read. lost is what it costs.
 func (p *parser) skip(n fault.Notice, lost int) {
 	n.Lost = lost
 	p.skipped = n

@@ -345,7 +345,7 @@ func (p *parser) nodeInProperty(n *name) {
 		p.lose(f, p.notice(fault.RDFXMLConflict, fault.Drop, "a property element with rdf:datatype, which holds text, holds a node"))
 	}
 	if f.broken && !bytes.Equal(f.language, p.frames[len(p.frames)-2].language) {
-		f.languageLost = true // that is for text, and what is here may be behind the element
+		f.languageLost = true // that is for text, and what is here may be after the element
 	}
 	f.hasNode = true
 	p.nodeElement(n)

@@ -7,7 +7,7 @@
 // depth of nesting, the entities the document declares, and the identifiers that rdf:ID made. The
 // first 1,048,576 of those are remembered, as hashes. Duplicates among those beyond are not noticed.
 //
-// What XML itself forbids is mended or passed over by package xmltext. Where tags do not fit, what is
+// What XML itself forbids is mended or skipped by package xmltext. Where tags do not fit, what is
 // ahead is read in all the ways that could be meant. An end tag may be missing, be too much or have
 // another name, or a start tag may be missing. The way that takes least to be wrong is chosen. Node
 // elements and property elements alternate. So what names have been used for, and attributes such as
@@ -101,8 +101,8 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	}
 }
 
-// parser reads one document. Its frames are the open elements, but for those in a
-// stretch that is passed over and those inside an XML literal.
+// parser reads one document. Its frames are the open elements, except for those in a
+// stretch that is skipped and those inside an XML literal.
 type parser struct {
 	in       rdf.Input
 	to       rdf.Sink
@@ -134,7 +134,7 @@ type parser struct {
 	tag              uint64 // a hash of the start tag that came last, unless it was an empty-element tag
 	tagLen, tagDepth int    // its length, and how many elements were open with it
 	indent           int32  // of the start tag that comes or came last; -1 if it is not first on its line
-	// elements that begin farther behind the beginning of their line than the one around them, and
+	// elements that begin farther on after the beginning of their line than the one around them, and
 	// others
 	deeper, level int64
 	step          int32 // by how much the last of these did, if
@@ -145,9 +145,9 @@ type parser struct {
 
 	literal  literal // the text or the XML that a property element holds
 	stray    xmltext.Stray
-	skipping int // elements open in a stretch that is passed over
+	skipping int // elements open in a stretch that is skipped
 	skipped  fault.Notice
-	inPage   bool // what is passed over is a page of HTML
+	inPage   bool // what is skipped is a page of HTML
 	cut      cut
 	rooted   bool // a root element was seen
 	seenRDF  bool // rdf:RDF was
@@ -195,7 +195,7 @@ type frame struct {
 	resource          bool // it is a property element with parseType="Resource"
 	unended           bool // which has no end tag
 	properties        int  // that it had then
-	// How far its start tag and that of its first element are behind the beginnings of their lines; -1 if not known.
+	// How far its start tag and that of its first element are after the beginnings of their lines; -1 if not known.
 	indent, inner int32
 
 	// Of a property element:

@@ -389,7 +389,7 @@ func TestFaultCostsOnlyItself(t *testing.T) {
 	}
 }
 
-// TestTheFirstNodeTakesInNoOther cuts off the line of the first node. Those behind it say where nodes
+// TestTheFirstNodeTakesInNoOther cuts off the line of the first node. Those after it say where nodes
 // begin on their lines, also if a line is so long that no other node is near.
 func TestTheFirstNodeTakesInNoOther(t *testing.T) {
 	var b strings.Builder
@@ -414,7 +414,7 @@ func TestTheFirstNodeTakesInNoOther(t *testing.T) {
 	}
 }
 
-// TestTheLanguageOfADamagedTagIsNotThatOfNodes cuts off the line behind xml:lang. Nobody knows whether
+// TestTheLanguageOfADamagedTagIsNotThatOfNodes cuts off the line after xml:lang. Nobody knows whether
 // the node on the next line is within that element. So its text in no language of its own is lost, and
 // reported.
 func TestTheLanguageOfADamagedTagIsNotThatOfNodes(t *testing.T) {
@@ -452,7 +452,7 @@ func TestALostPropertyIsSeenByTheIndentOfWhatStoodInIt(t *testing.T) {
 }
 
 // TestATagWithoutItsLessThanHoldsWhatFollows takes the < from the start tag of an element that holds
-// others, behind an empty element of a new name. Indents speak against reading them in the node
+// others, after an empty element of a new name. Indents speak against reading them in the node
 // around.
 func TestATagWithoutItsLessThanHoldsWhatFollows(t *testing.T) {
 	for inner := 1; inner <= 6; inner++ {

@@ -92,7 +92,7 @@ func (p *parser) planStart(ctx context.Context, name unlearned, known role, twic
 	return plan, err
 }
 
-// beginSkipped finds what a start tag means in what is passed over.
+// beginSkipped finds what a start tag means in what is skipped.
 func (p *parser) beginSkipped(ctx context.Context) (xmltext.Plan, error) {
 	if ends, err := p.endsPassage(ctx); ends || err != nil {
 		return xmltext.Plan{Close: p.x.Depth() - 1}, err
@@ -180,9 +180,9 @@ func (p *parser) hashTag() uint64 {
 // seed is that of the hashes of start tags, which distinguish two within one run.
 var seed = maphash.MakeSeed()
 
-// endsPassage says that the start tag, in what is passed over, is that of a node of rdf:RDF. It looks
+// endsPassage says that the start tag, in what is skipped, is that of a node of rdf:RDF. It looks
 // like one, and begins on its line where they do, and hardly anything else in the document. Then the
-// end tag of what is passed over is missing.
+// end tag of what is skipped is missing.
 func (p *parser) endsPassage(ctx context.Context) (bool, error) {
 	if p.inPage || p.indent < 0 || !p.homely() || p.indent > p.home || len(p.frames) < 2 || p.frames[1].kind != inRDF || !p.may() {
 		return false, nil
@@ -208,7 +208,7 @@ func (p *parser) isHome(f *frame) bool {
 }
 
 // findHome is where the nodes of rdf:RDF begin on their lines, if hardly anything else does; -1 if that
-// can't be known. Behind the first node, those ahead show it.
+// can't be known. After the first node, those ahead show it.
 func (m *mender) findHome(ctx context.Context, p *parser) (int32, error) {
 	if p.homely() {
 		return p.home, nil
@@ -257,7 +257,7 @@ func (p *parser) inFirst() bool {
 // homely says that hardly anything but the nodes of rdf:RDF begins on its line where they do.
 func (p *parser) homely() bool { return p.atHome >= 2 && p.strayed*8 < p.atHome }
 
-// regular says that elements begin farther behind the beginning of their line than those they are in.
+// regular says that elements begin farther on after the beginning of their line than those they are in.
 func (p *parser) regular() bool { return p.deeper >= 4 && p.level*8 < p.deeper }
 
 // farthest is how much more an element is indented than the one around it, at most. Where all but few

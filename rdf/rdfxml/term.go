@@ -84,7 +84,7 @@ func (p *parser) useBase(f *frame) {
 // dotSegment is in every IRI whose path AppendResolved would change.
 var dotSegment = []byte("/.")
 
-// fragment puts ref, which is empty or begins with #, behind the base of f.
+// fragment puts ref, which is empty or begins with #, after the base of f.
 func (p *parser) fragment(f *frame, ref []byte) []byte {
 	base := f.base
 	if i := bytes.IndexByte(base, '#'); i >= 0 {

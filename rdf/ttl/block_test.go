@@ -267,7 +267,7 @@ func TestStrayBracesFarFromEachOtherCostTheirStatementsAlone(t *testing.T) {
 }
 
 // One fault in the braces costs only the statements that it touches, also where a superfluous }
-// is far behind it. The graph holds all statements, or is one among others.
+// is far after it. The graph holds all statements, or is one among others.
 func TestABraceInALargeGraphCostsItsStatement(t *testing.T) {
 	const n, first = 40, 6
 	for _, row := range []struct{ name, old, new string }{

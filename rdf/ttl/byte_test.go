@@ -111,7 +111,7 @@ func TestWhatStandsBeforeACutIsKept(t *testing.T) {
 }
 
 // TestAByteCostsNoOtherLine deletes, doubles and replaces every byte of the samples of line
-// formats. All lines but that and the one behind it are kept, and no others are read.
+// formats. All lines but that and the one after it are kept, and no others are read.
 func TestAByteCostsNoOtherLine(t *testing.T) {
 	edits := []string{"", "\x00", "\xff", "\ufeff"}
 	for _, c := range "\"<>.;[](){}\\\n\r x#',@^_:~|5-" {

@@ -137,7 +137,7 @@ func (r *turtle) endDirective(kind lex.Kind) (supplied bool) {
 	return false
 }
 
-// endsDirective says that a directive or a statement begins behind the present token.
+// endsDirective says that a directive or a statement begins after the current token.
 func (r *turtle) endsDirective() bool {
 	m := r.Mark()
 	r.Next()

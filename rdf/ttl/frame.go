@@ -28,13 +28,13 @@ type frame struct {
 	// afterComma says that an object is before the comma that was read.
 	afterComma bool
 
-	// Of a list: its first node and the present one, 0 if there is none. Whether object
+	// Of a list: its first node and the current one, 0 if there is none. Whether object
 	// holds a member that is not given yet.
 	head, cell uint64
 	member     bool
 	// flawed says that a member of the list is lost.
 	flawed bool
-	// unsure says that nothing shows how many members are between the present node and
+	// unsure says that nothing shows how many members are between the current node and
 	// what comes.
 	unsure bool
 	doubt  fault.Code // why, if that is no string
@@ -42,7 +42,7 @@ type frame struct {
 	// braced says that a { stands for the [ of the bracket, so that a } may end it.
 	braced bool
 
-	// notes is what ~ and {| |} behind the object are about; nil where there is none.
+	// notes is what ~ and {| |} after the object are about; nil where there is none.
 	notes *notes
 
 	// Of the layout: the column where the statement began and that of the predicate, 0 if
@@ -52,7 +52,7 @@ type frame struct {
 	// fresh says that the predicate has no sound object yet.
 	fresh bool
 	// verbs is the number of predicates so far; inside says that the layout shows the
-	// present one to be within this frame.
+	// current one to be within this frame.
 	verbs  int
 	inside bool
 	// odd says that a [ may be lost in this frame. The layout shows it, or what was read as a
@@ -61,7 +61,7 @@ type frame struct {
 	// hollow says that the bracket begins with values between commas, or holds one alone, and not
 	// with a predicate. Most likely it is no bracket if it has no predicate.
 	hollow bool
-	// astray says that the subject is where predicates do: behind a dot that stands for a semicolon, it may be one.
+	// astray says that the subject is where predicates do: after a dot that stands for a semicolon, it may be one.
 	astray bool
 	// lineVerb is the offset of the last predicate that was the first on its line; 0 if there is none.
 	lineVerb int64

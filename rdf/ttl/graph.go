@@ -57,7 +57,7 @@ func (r *turtle) graphKeyword() {
 	r.enterGraph(&r.spare, column)
 }
 
-// dotBeforeGraph passes over the present dot, behind the label of a graph, if the { of the graph is next.
+// dotBeforeGraph skips the current dot, after the label of a graph, if the { of the graph is next.
 func (r *turtle) dotBeforeGraph() bool {
 	m := r.Mark()
 	pos := r.Tok
@@ -79,7 +79,7 @@ func (r *turtle) enterUnopened(label *terms.Held, column int64, pos fault.Pos) {
 	r.state = expectStatement
 }
 
-// mayEndLabel says that what is before the present token may be the label of a graph.
+// mayEndLabel says that what is before the current token may be the label of a graph.
 func (r *turtle) mayEndLabel() bool {
 	i := r.Ended.Offset - r.Base - 1
 	if i < 0 || r.Tok.From-r.Ended.Offset >= lex.Slack { // that may have left the window
@@ -111,8 +111,8 @@ func nameBefore(text []byte) int {
 	return from
 }
 
-// followsLabel says that an IRI, or a name with a declared prefix, precedes the present
-// token where a statement may begin. It is the label of a graph, whether or not what follows
+// followsLabel says that an IRI, or a name with a declared prefix, precedes the
+// current token where a statement may begin. It is the label of a graph, whether or not what follows
 // is sound.
 func (r *turtle) followsLabel() bool {
 	end := int(r.Ended.Offset - r.Base)
@@ -144,7 +144,7 @@ func (r *turtle) followsLabel() bool {
 	return false
 }
 
-// followsKeyword says that the keyword GRAPH and a label are before the present token.
+// followsKeyword says that the keyword GRAPH and a label are before the current token.
 func (r *turtle) followsKeyword() bool {
 	i := int(r.Ended.Offset - r.Base)
 	if i <= 0 || r.Tok.From-r.Ended.Offset >= lex.Slack/2 { // it may have left the window
@@ -160,7 +160,7 @@ func (r *turtle) followsKeyword() bool {
 }
 
 // mayStandUnopened looks ahead whether the statement of frame f is the label of a graph whose { is missing. A walk
-// from the present token on makes sense, and the next brace is a }. In a graph, what is in the place of the
+// from the current token on makes sense, and the next brace is a }. In a graph, what is in the place of the
 // predicate must be none of the document's predicates, nor the subject again. Another graph must have come before
 // it.
 func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
@@ -188,7 +188,7 @@ func (r *turtle) isLongGraph() bool {
 // maxBraces is how many closing braces in a row are looked at.
 const maxBraces = 8
 
-// closeUnclosed ends the graph where the statement that begins with the present token shows that
+// closeUnclosed ends the graph where the statement that begins with the current token shows that
 // its } is missing. The layout shows that the statement is in no graph, and the next brace opens
 // one.
 func (r *turtle) closeUnclosed() {
@@ -219,7 +219,7 @@ func (r *turtle) closeUnclosed() {
 	}
 }
 
-// nextBegins looks ahead for the column in which the next statement behind the present token begins
+// nextBegins looks ahead for the column in which the next statement after the current token begins
 // a line. If there is none before a brace, it returns 0.
 func (r *turtle) nextBegins() int64 {
 	m := r.Mark()
@@ -237,21 +237,21 @@ func (r *turtle) nextBegins() int64 {
 	return 0
 }
 
-// standsAsGraph says that what begins in a column is no statement of the present graph, by the layout. It
+// standsAsGraph says that what begins in a column is no statement of the current graph, by the layout. It
 // begins where graphs do, and not where others in graphs have. What does not begin a line has column 0.
 func (r *turtle) standsAsGraph(column int64) bool {
 	later := r.habits.later.all()
 	return column > 0 && column <= r.graphColumn && len(later) > 0 && column < slices.Min(later)
 }
 
-// isIndentedInGraph says that what begins in a column is deeper than the label of the present
-// graph, where statements in graphs do.
+// isIndentedInGraph says that what begins in a column is deeper than the label of the
+// current graph, where statements in graphs do.
 func (r *turtle) isIndentedInGraph(column int64) bool {
 	return r.graphColumn > 0 && column > r.graphColumn && slices.Contains(r.habits.later.all(), column)
 }
 
 // doubtGraph is called where a statement begins in a graph. If the graph has no }, each but the first
-// may be behind it as well, unless it is indented deeper than the graph. Where the document has
+// may be after it as well, unless it is indented deeper than the graph. Where the document has
 // statements outside of graphs it is lost; else all are in the graph most likely. A graph without a
 // label is no other than what is outside of graphs.
 func (r *turtle) doubtGraph() {
@@ -268,7 +268,7 @@ func (r *turtle) doubtGraph() {
 	r.graphDead = fault.SyntaxUnclosedGraph
 }
 
-// staysOpen looks ahead from the present {, which begins a graph, whether another graph or the end
+// staysOpen looks ahead from the current {, which begins a graph, whether another graph or the end
 // of the text comes before its }.
 func (r *turtle) staysOpen() bool {
 	keep := r.Keep
@@ -306,7 +306,7 @@ func (r *turtle) staysOpen() bool {
 	return open
 }
 
-// verbIsLabel looks whether the present {, in the place of an object, begins a graph with the predicate
+// verbIsLabel looks whether the current {, in the place of an object, begins a graph with the predicate
 // as its label. The end of the statement before is then lost.
 func (r *turtle) verbIsLabel(f *frame) bool {
 	if f.kind != statementFrame || !f.started || f.isA || f.predicate.Dead != "" || f.afterComma || r.inGraph || !r.hasGraphs() {
@@ -329,7 +329,7 @@ func (r *turtle) labelledGraph(f *frame) {
 }
 
 // enterGraph begins the graph with a label; without one, the default graph of TriG.
-// The present token is its {; column is where it begins, 0 if that is not the first of
+// The current token is its {; column is where it begins, 0 if that is not the first of
 // a line.
 func (r *turtle) enterGraph(label *terms.Held, column int64) {
 	if r.inGraph {
@@ -385,7 +385,7 @@ func (r *turtle) enterLost(code fault.Code) {
 	r.Next()
 }
 
-// beginUnknown begins what is behind the present } and before the next one: nothing shows which graph that is.
+// beginUnknown begins what is after the current } and before the next one: nothing shows which graph that is.
 func (r *turtle) beginUnknown() {
 	r.leaveGraph()
 	r.justLeft = false
@@ -393,7 +393,7 @@ func (r *turtle) beginUnknown() {
 	r.Next()
 }
 
-// enterUnknown begins a graph of which nothing shows which it is, and says so at the present token.
+// enterUnknown begins a graph of which nothing shows which it is, and says so at the current token.
 func (r *turtle) enterUnknown(message string) {
 	r.To.Notice(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "%s", message))
 	r.graph.Clear()
@@ -410,9 +410,9 @@ func (r *turtle) leaveGraph() {
 }
 
 // reenter is called where a fault is found outside of graphs, though the next brace is a }. If that is
-// in the first statement behind a }, this was not the end of the graph, unless it was alone on its
+// in the first statement after a }, this was not the end of the graph, unless it was alone on its
 // line. Else a { is lost, and with it which graph it is. With label, the statement may have begun with
-// the label of one. Text was passed over from the offset from.
+// the label of one. Text was skipped from the offset from.
 func (r *turtle) reenter(label bool, from int64) {
 	justLeft := r.justLeft
 	r.justLeft = false
@@ -433,8 +433,8 @@ func (r *turtle) reenter(label bool, from int64) {
 	}
 }
 
-// mayBeLabel says that the subject of the present statement may be the label of a graph whose { is
-// missing. No statement ends with the present token, which is at fault.
+// mayBeLabel says that the subject of the current statement may be the label of a graph whose { is
+// missing. No statement ends with the current token, which is at fault.
 func (r *turtle) mayBeLabel() bool {
 	if r.depth != 1 || r.inGraph || !r.hasGraphs() || !r.Tok.Kind.IsTerm() && !r.Tok.Kind.Opens() {
 		return false

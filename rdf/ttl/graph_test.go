@@ -95,7 +95,7 @@ func TestAListOfPredicatesIsANode(t *testing.T) {
 }
 
 // TestABraceBehindAPredicateBeginsNoGraph puts a { in place of the [ of a node into documents
-// that have shown no graph, behind other faults. That costs nothing of what follows, even if TriG
+// that have shown no graph, after other faults. That costs nothing of what follows, even if TriG
 // is only the guess.
 func TestABraceBehindAPredicateBeginsNoGraph(t *testing.T) {
 	const others = 40

@@ -29,14 +29,14 @@ type habits struct {
 	// that began a line are in deeper.
 	starts [2]columns
 	deeper [2]columns
-	// later is where statements in graphs began lines, but for the first of each.
+	// later is where statements in graphs began lines, except for the first of each.
 	later columns
 	// pairs is the column of the last predicate that began a line, outside of graphs and in
 	// them, by the number of open frames. Numbers beyond the last index share it.
 	pairs [2][8]int64
 }
 
-// emptyHabits serve again: making large tables anew costs more than a small document does.
+// emptyHabits serve again: making large tables again costs more than a small document does.
 var emptyHabits = sync.Pool{New: func() any { return new(habits) }}
 
 // columns are the last ones of a kind.
@@ -195,7 +195,7 @@ func (r *turtle) learnColumn(f *frame) {
 	}
 }
 
-// judgeColumn notes what the column of the present predicate, 0 if it does not begin a
+// judgeColumn notes what the column of the current predicate, 0 if it does not begin a
 // line, reports frame f. If it is deeper than the predicates of the frame around f, it is within f.
 // If it is deeper than those of f itself, a line with a [ may be lost before it.
 func (r *turtle) judgeColumn(f *frame, column int64) {
@@ -243,7 +243,7 @@ func (r *turtle) stepBack(f *frame, column int64) {
 	}
 }
 
-// standsOutside says that the present token begins a line in a list, but is another predicate of a frame around
+// standsOutside says that the current token begins a line in a list, but is another predicate of a frame around
 // it, or begins a statement. It is no deeper than the predicates of the nearest frame, or a fault was found in the
 // list. In the list what follows makes no sense. Outside it does, or its column is that of the predicates, so that
 // it can't be trusted as a member.
@@ -296,7 +296,7 @@ func (r *turtle) usualColumn(depth int) int64 {
 }
 
 // doubtSubject is called where the first predicate of statement f is at fault. The subject
-// may be a predicate whose own subject is lost, as behind a dot that should be a semicolon.
+// may be a predicate whose own subject is lost, as after a dot that should be a semicolon.
 // It is kept if it can be nothing else, or if the predicates that the document has
 // used so far show.
 func (r *turtle) doubtSubject(f *frame) {
@@ -327,16 +327,16 @@ func (r *turtle) doubtAsVerb(f *frame) {
 	f.subject.Dead = fault.SyntaxIncomplete
 }
 
-// isThird says that the present token, which is at fault as a predicate, is before an object.
+// isThird says that the current token, which is at fault as a predicate, is before an object.
 func (r *turtle) isThird() bool {
 	k := r.Tok.Kind
 	return r.state == expectVerb && (k.IsTerm() || k == lex.Symbol) && r.nextKind().BeginsObject()
 }
 
-// startsLine says that the present token is the first on its line.
+// startsLine says that the current token is the first on its line.
 func (r *turtle) startsLine() bool { return r.Tok.Pos.Line > r.Ended.Line || r.Ended.Offset == 0 }
 
-// column is that of the present token if it is the first on its line, else 0.
+// column is that of the current token if it is the first on its line, else 0.
 func (r *turtle) column() int64 {
 	if r.startsLine() {
 		return r.Tok.Pos.Column
@@ -382,14 +382,14 @@ func (r *turtle) beginsByLayout(column int64) opinion {
 	return unknown
 }
 
-// standsAsVerb says that the present token, which may begin a statement, may be a predicate. It begins a line in
+// standsAsVerb says that the current token, which may begin a statement, may be a predicate. It begins a line in
 // a column of predicates and not of statements. What is before it may have been meant to go on.
 func (r *turtle) standsAsVerb() bool {
 	column := r.column()
 	return column > 0 && column != r.habits.starts[r.kindOfPlace()].newest() && r.beginsByLayout(column) == unlikely && r.looksLikeVerb() != unlikely
 }
 
-// looksLikeVerb is isVerb for the present token.
+// looksLikeVerb is isVerb for the current token.
 func (r *turtle) looksLikeVerb() opinion {
 	switch r.Tok.Kind {
 	case lex.A:
@@ -400,7 +400,7 @@ func (r *turtle) looksLikeVerb() opinion {
 	return unlikely
 }
 
-// roughIRI is the IRI that the present token stands for, without a look at its characters; nil if that takes more. It
+// roughIRI is the IRI that the current token stands for, without a look at its characters; nil if that takes more. It
 // holds until the next token.
 func (r *turtle) roughIRI() []byte {
 	switch text := r.Bytes(&r.Tok); r.Tok.Kind {
@@ -417,7 +417,7 @@ func (r *turtle) roughIRI() []byte {
 	return nil
 }
 
-// isDeclared says that the present token is a name the prefix of which is declared.
+// isDeclared says that the current token is a name the prefix of which is declared.
 func (r *turtle) isDeclared() bool {
 	return r.Tok.Kind == lex.Name && r.NamespaceOf(r.Bytes(&r.Tok)[:r.Tok.Colon]) != nil
 }

@@ -6,7 +6,7 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// endsByLayout looks ahead whether the layout shows that the present dot or } ends a statement, though another
+// endsByLayout looks ahead whether the layout shows that the current dot or } ends a statement, though another
 // fault may follow soon. The next line then begins with a statement, in a column where others have begun.
 func (s *search) endsByLayout() bool {
 	m := s.Mark()
@@ -23,7 +23,7 @@ func (s *search) endsByLayout() bool {
 	return s.Tok.Pos.Line > line && s.startsLine() && s.Tok.Kind.BeginsSubject() && (s.beginsByLayout(column) == likely || s.hasBegun(column))
 }
 
-// goesOnByLayout looks ahead whether the layout shows that the present semicolon ends an object of
+// goesOnByLayout looks ahead whether the layout shows that the current semicolon ends an object of
 // frame f. The next line then begins with a predicate, in the column of the others in f.
 func (s *search) goesOnByLayout(f *frame, frames int) bool {
 	usual := f.lastColumn
@@ -36,7 +36,7 @@ func (s *search) goesOnByLayout(f *frame, frames int) bool {
 	return usual > 0 && s.Tok.Kind.IsVerb() && s.column() == usual && s.beginsByLayout(usual) != likely
 }
 
-// goesOnPlainly looks ahead whether behind the present semicolon a predicate is and an object
+// goesOnPlainly looks ahead whether after the current semicolon a predicate is and an object
 // that ends as one does, whatever follows.
 func (s *search) goesOnPlainly() bool {
 	m := s.Mark()
@@ -80,7 +80,7 @@ func (r *turtle) hasNoLines() bool {
 	return len(starts) > 1 && slices.Min(starts) > 0 && !r.hasLines()
 }
 
-// isBeforeLost looks ahead whether a statement without its subject comes behind the present dot.
+// isBeforeLost looks ahead whether a statement without its subject comes after the current dot.
 // Its predicate begins a line in the column where the open statement began, and makes sense up to
 // another dot.
 func (s *search) isBeforeLost() bool {

@@ -47,7 +47,7 @@ func TestLimits(t *testing.T) {
 }
 
 // A term longer than all that may be looked ahead, so early in the text, costs the rest of its
-// line and nothing behind it.
+// line and nothing after it.
 func TestTermTooLongCostsItsLineAlone(t *testing.T) {
 	long := strings.Repeat("x", 700_000)
 	for _, test := range []struct{ name, before, behind string }{

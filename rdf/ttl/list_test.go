@@ -69,7 +69,7 @@ func TestABrokenMemberCostsItsFirstAlone(t *testing.T) {
 }
 
 // TestAListWithoutItsEndIsNoneOfItsStatement: what is in it before the fault is kept, and its last node has no
-// rdf:rest. The statements behind it are what they would be without it.
+// rdf:rest. The statements after it are what they would be without it.
 func TestAListWithoutItsEndIsNoneOfItsStatement(t *testing.T) {
 	for n := 1; n <= 4; n++ {
 		var members, want []string

@@ -68,15 +68,15 @@ func (r *turtle) readObject() {
 	}
 }
 
-// standsForBracket looks ahead whether what follows the present { makes sense as predicates and
+// standsForBracket looks ahead whether what follows the current { makes sense as predicates and
 // objects that are in brackets, and not as statements of a graph.
 func (r *turtle) standsForBracket() bool {
 	v := r.walkInto(walkFrame{kind: propertiesFrame, role: asObject, braced: true}, expectVerb)
 	return (v.sound() || v.pairs >= enoughPairs) && !r.opensSoundly()
 }
 
-// listIsBracket looks ahead whether the present ( is a mistaken [. One of the document's predicates
-// follows. What is behind it makes no sense in a list, but does as predicates and objects up to a
+// listIsBracket looks ahead whether the current ( is a mistaken [. One of the document's predicates
+// follows. What is after it makes no sense in a list, but does as predicates and objects up to a
 // ].
 func (r *turtle) listIsBracket() bool {
 	m := r.Mark()
@@ -93,12 +93,12 @@ func (r *turtle) listIsBracket() bool {
 	return v.sound()
 }
 
-// walkInto looks ahead behind the present token, which is taken to begin f, in which then is expected.
+// walkInto looks ahead after the current token, which is taken to begin f, in which then is expected.
 func (r *turtle) walkInto(f walkFrame, then state) verdict {
 	return r.walk(walker{frames: r.depth, own: []walkFrame{f}, inGraph: r.inGraph, state: then, skip: true})
 }
 
-// beginsBehindSemicolon says that the predicate of f, right behind a semicolon, may be the subject
+// beginsBehindSemicolon says that the predicate of f, right after a semicolon, may be the subject
 // of another statement. The semicolon should then be a dot. What was read of them needs no repair,
 // that the statement may be split there.
 func (r *turtle) beginsBehindSemicolon(f *frame) bool {
@@ -106,7 +106,7 @@ func (r *turtle) beginsBehindSemicolon(f *frame) bool {
 		!f.verbTag && f.predicate.Dead == "" && !f.predicate.Repaired && r.habits.isVerb(f.predicate.Value) != likely
 }
 
-// isBehindVerb says that the object before the present token, which can't follow it, is a
+// isBehindVerb says that the object before the current token, which can't follow it, is a
 // predicate. It is a known predicate, or the one before it is where statements begin.
 func (r *turtle) isBehindVerb() bool {
 	f, h := r.top(), r.habits
@@ -120,7 +120,7 @@ func (r *turtle) isBehindVerb() bool {
 	return r.standsBeforeObject(walker{state: expectObject, inGraph: r.inGraph, own: []walkFrame{{kind: statementFrame}}})
 }
 
-// standsBeforeObject says that the object before the present token is an IRI that needed no repair.
+// standsBeforeObject says that the object before the current token is an IRI that needed no repair.
 // The walker w must make sense of what follows as its objects.
 func (r *turtle) standsBeforeObject(w walker) bool {
 	if !r.Tok.Kind.BeginsObject() && !r.Tok.Kind.Opens() || r.object.Kind != rdf.IRI || r.object.Repaired {
@@ -130,14 +130,14 @@ func (r *turtle) standsBeforeObject(w walker) bool {
 	return v.sound() || v.pairs > 0 && v.tokens > 1
 }
 
-// isVerbBehindComma says that the object before the present token, which can't follow it, is a
-// known predicate behind a comma. The comma should then be a semicolon.
+// isVerbBehindComma says that the object before the current token, which can't follow it, is a
+// known predicate after a comma. The comma should then be a semicolon.
 func (r *turtle) isVerbBehindComma(f *frame) bool {
 	return f.hasPairs() && f.afterComma && !f.lost && f.notes == nil && r.habits.isVerb(r.object.Value) == likely &&
 		r.standsBeforeObject(walker{frames: r.depth, inGraph: r.inGraph, state: expectObject})
 }
 
-// splitAtSemicolon ends the present statement before its last predicate, or what is in its place.
+// splitAtSemicolon ends the current statement before its last predicate, or what is in its place.
 // That becomes the subject of another statement, which begins in a column. The semicolon before it
 // should be a dot.
 func (r *turtle) splitAtSemicolon(verb *terms.Held, column int64) {
@@ -173,7 +173,7 @@ func (r *turtle) givePredicate(f *frame, predicate *terms.Held) {
 }
 
 // keywordAsObject deals with the keyword a where an object should be. Either the line
-// breaks off behind the predicate before, or that is the subject of another statement.
+// breaks off after the predicate before, or that is the subject of another statement.
 func (r *turtle) keywordAsObject(f *frame) {
 	r.foresee()
 	begins := unlikely
@@ -211,14 +211,14 @@ func (r *turtle) keywordAsObject(f *frame) {
 	}
 }
 
-// isSubject says that what follows from the present token on, which is a, makes sense behind
-// the predicate before it as behind a subject.
+// isSubject says that what follows from the current token on, which is a, makes sense after
+// the predicate before it as after a subject.
 func (r *turtle) isSubject() bool {
 	v := r.walk(walker{state: expectVerb, inGraph: r.inGraph, own: []walkFrame{{kind: statementFrame}}})
 	return v.sound()
 }
 
-// readTerm makes object of the present token, whose kind is that of a term.
+// readTerm makes object of the current token, whose kind is that of a term.
 func (r *turtle) readTerm() {
 	k := r.Tok.Kind
 	switch {
@@ -287,7 +287,7 @@ func (r *turtle) tag() {
 	r.state = r.afterTerm()
 }
 
-// isOneCaret says that the present token is a single ^, with an IRI right behind it.
+// isOneCaret says that the current token is a single ^, with an IRI right after it.
 func (r *turtle) isOneCaret() bool {
 	if r.Tok.To-r.Tok.From != 1 || r.Bytes(&r.Tok)[0] != '^' {
 		return false
@@ -327,7 +327,7 @@ func (r *turtle) datatype() {
 	r.state = r.afterTerm()
 }
 
-// breaksOff says that the present term, which begins a line, begins a statement. It is in a
+// breaksOff says that the current term, which begins a line, begins a statement. It is in a
 // column where others have begun, and makes sense as one: the line before breaks off.
 func (r *turtle) breaksOff() bool {
 	if column := r.column(); r.beginsByLayout(column) != likely && !r.hasBegun(column) {
@@ -384,7 +384,7 @@ func (r *turtle) endOfObject() {
 	}
 }
 
-// faultBehindObject deals with the present token, which may not follow an object.
+// faultBehindObject deals with the current token, which may not follow an object.
 func (r *turtle) faultBehindObject(f *frame) {
 	r.foresee()
 	switch {
@@ -414,7 +414,7 @@ func (r *turtle) faultBehindObject(f *frame) {
 	}
 }
 
-// standsForDot looks ahead whether another statement begins on the line behind the present ~.
+// standsForDot looks ahead whether another statement begins on the line after the current ~.
 func (r *turtle) standsForDot() bool {
 	m := r.Mark()
 	r.Next()
@@ -490,7 +490,7 @@ func (r *turtle) closeBracket() {
 }
 
 // isObjectOf says that list child is the object of a predicate whose subject is missing. The list
-// is in the place of the predicate of statement f, behind what is no subject, and its ) is
+// is in the place of the predicate of statement f, after what is no subject, and its ) is
 // present. What is in the place of the subject may be a predicate, no member is at fault, and
 // what ends an object follows.
 func (r *turtle) isObjectOf(child, f *frame) bool {

@@ -11,7 +11,7 @@ const maxWithin = 64
 
 // within looks for a place to go on in what the lexer took for a string, the token t. Where
 // a quotation mark is missing, strings and what is between them are exchanged up to the end
-// of the line. The places are behind each quotation mark, and at each sign that may follow
+// of the line. The places are after each quotation mark, and at each sign that may follow
 // an object.
 func (s *search) within(t lex.Token, tried int) {
 	if t.To == 0 || s.depth > 0 || t.From < s.Base {
@@ -24,7 +24,7 @@ func (s *search) within(t lex.Token, tried int) {
 	present := t.From == m.Tok.From
 	text := bytes.Clone(s.Buf[t.From-s.Base : min(t.To-s.Base, t.From-s.Base+16<<10)])
 	s.inText = t
-	quotes := len(text) // behind which nothing is tried that the tokens do not say already
+	quotes := len(text) // after which nothing is tried that the tokens do not say already
 	if t.Kind == lex.String {
 		quotes -= int(t.Quote)
 	}
@@ -73,7 +73,7 @@ func (s *search) within(t lex.Token, tried int) {
 }
 
 // mayCross says that text, which seems to be in a string, begins with a brace of a graph. Or it begins with a dot,
-// and behind it with what may begin a statement.
+// and after it with what may begin a statement.
 func (s *search) mayCross(text []byte) bool {
 	switch text[0] {
 	case '{', '}':
@@ -103,8 +103,8 @@ func endsLine(text []byte) bool {
 	return true
 }
 
-// isTail says that the present token, a string in three quotes, most likely begins where another
-// one ends whose beginning is lost. Behind these quotes comes a tag and what follows a literal, or
+// isTail says that the current token, a string in three quotes, most likely begins where another
+// one ends whose beginning is lost. After these quotes comes a tag and what follows a literal, or
 // what follows a literal up to the end of the line.
 func (r *turtle) isTail() bool {
 	if r.Tok.Quote != 3 || r.Tok.From < r.Base {

@@ -3,7 +3,7 @@
 //
 // A broken statement costs itself, and not the document. Each fault is reported to the sink with its
 // place, and reading goes on where the next statement certainly begins. Where what was meant is
-// plain, the statement is kept and reported as a repair; [fault.Repairs] lists every kind.
+// clear, the statement is kept and reported as a repair; [fault.Repairs] lists every kind.
 //
 //	syntax, err := ttl.Read(ctx, text, rdf.Input{Base: iri}, ttl.Options{Syntax: ttl.Turtle}, sink)
 //

@@ -7,11 +7,11 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// recover passes over what follows a fault, from the present token on, and reports n,
+// recover skips what follows a fault, from the current token on, and reports n,
 // which costs the statement that is being read.
 //
 // It looks for the nearest place where reading may go on, and tries each with a walk over
-// the tokens behind it. So the reading is chosen that makes sense of what follows. With
+// the tokens after it. So the reading is chosen that makes sense of what follows. With
 // near, and as long as no other statement may have begun, these are places in the open
 // frames. Else they are only those where a statement begins. Line ends alone never count.
 func (r *turtle) recover(n fault.Notice, near bool) {
@@ -85,43 +85,43 @@ type search struct {
 	*turtle
 	from  int64
 	line0 int64 // the line of the fault
-	again bool  // reading went on at the present token before, in vain
+	again bool  // reading went on at the current token before, without success
 	near  bool  // no other statement has begun since the fault
 	// member says that the fault is that of one member of a list, so that the next term is
-	// another member. With quoted, a string was passed over.
+	// another member. With quoted, a string was skipped.
 	member, quoted bool
 	// inText says that the place was found within what the lexer took for a string.
 	inText  lex.Token
 	midLine bool // and that is one in three quotes, on a later line, the line of which goes on
-	// lostText says that words were passed over, and quotation marks behind them that end a string.
+	// lostText says that words were skipped, and quotation marks after them that end a string.
 	lostText bool
 	depth    int  // brackets opened since the fault
-	terms    int  // since the fault, or the last separator behind it
+	terms    int  // since the fault, or the last separator after it
 	textual  bool // there were words among them that are none of the format
 	words    bool // there were such words since the fault, at any depth
 	// cut says that the first of them began a line, or that the line before breaks off in a string. What was
 	// between them is lost.
 	cut bool
-	// closed says that the } of a graph was passed over, or the beginning of another.
+	// closed says that the } of a graph was skipped, or the beginning of another.
 	closed bool
-	// semicolon says that one was passed over in the frame of the fault. With dotted, the last term
+	// semicolon says that one was skipped in the frame of the fault. With dotted, the last term
 	// may be two, with a dot between them.
 	semicolon, dotted bool
 	begun             bool // and what follows is the rest of a statement
-	// verb says that a term that may be a predicate was passed over, and another term behind it;
+	// verb says that a term that may be a predicate was skipped, and another term after it;
 	// mayBeVerb that the last one may be.
 	verb, mayBeVerb bool
 	odd             bool // the object before the fault may be a predicate
-	labelled        bool // a blank node was passed over behind an object, and nothing else, or one term
-	uncounted       bool // members of a list may have been passed over that can't be counted
-	tilde           bool // a reifier was passed over
-	closing         bool // a bracket was passed over that closes one which was open at the fault
-	apart           bool // there was white space between tokens passed over
-	passed          int  // tokens passed over
-	stops           int  // ends of statements passed over since best was found
+	labelled        bool // a blank node was skipped after an object, and nothing else, or one term
+	uncounted       bool // members of a list may have been skipped that can't be counted
+	tilde           bool // a reifier was skipped
+	closing         bool // a bracket was skipped that closes one which was open at the fault
+	apart           bool // there was white space between tokens skipped
+	passed          int  // tokens skipped
+	stops           int  // ends of statements skipped since best was found
 
 	best plan
-	// over says that the last token that can be looked at was passed over.
+	// over says that the last token that can be looked at was skipped.
 	over bool
 }
 
@@ -131,7 +131,7 @@ const (
 	maxSearch = 64 << 10 // bytes
 )
 
-// run goes over the tokens from the present one on. The lexer is where best is
+// run goes over the tokens from the current one on. The lexer is where best is
 // afterwards, or, if there is none, where the search has ended.
 func (s *search) run() {
 	outer := s.Mark()
@@ -217,7 +217,7 @@ func (s *search) run() {
 	s.Keep = outer.Keep
 }
 
-// leaveByLayout looks whether the layout shows the present token to begin another statement, or what is left of one.
+// leaveByLayout looks whether the layout shows the current token to begin another statement, or what is left of one.
 func (s *search) leaveByLayout() {
 	k := s.Tok.Kind
 	if s.near && s.startsLine() && (k.IsTerm() && (k != lex.Broken || s.Tok.Code == fault.SyntaxUnclosedIRI) || k.Opens()) &&
@@ -226,7 +226,7 @@ func (s *search) leaveByLayout() {
 	}
 }
 
-// pass takes note of the present token, which is passed over.
+// pass takes note of the current token, which is skipped.
 func (s *search) pass() {
 	s.quoted = s.quoted || s.Tok.Quote > 0
 	s.apart = s.apart || s.passed > 0 && s.Tok.From > s.Ended.Offset
@@ -275,7 +275,7 @@ func (s *search) pass() {
 	}
 }
 
-// noteVerb notes whether the present token, which is passed over, may be a predicate, or are behind one.
+// noteVerb notes whether the current token, which is skipped, may be a predicate, or are after one.
 func (s *search) noteVerb() {
 	switch k := s.Tok.Kind; {
 	case s.depth > 0:
@@ -290,7 +290,7 @@ func (s *search) noteVerb() {
 	}
 }
 
-// isBeforeStatement looks ahead whether the present dot or } is before what can begin a statement.
+// isBeforeStatement looks ahead whether the current dot or } is before what can begin a statement.
 func (s *search) isBeforeStatement() bool {
 	m := s.Mark()
 	k := s.Tok.Kind
@@ -300,7 +300,7 @@ func (s *search) isBeforeStatement() bool {
 	return begins
 }
 
-// isBeforeColumn looks ahead whether the present dot is the last on its line, and a term follows
+// isBeforeColumn looks ahead whether the current dot is the last on its line, and a term follows
 // in the column where the open statement began. A column where no predicate begins is enough.
 // Where no predicate begins a line, any column is.
 func (s *search) isBeforeColumn() bool {
@@ -321,7 +321,7 @@ const (
 	enoughPairs = 4
 )
 
-// try walks on from the present token, and keeps the plan if it is better than those
+// try walks on from the current token, and keeps the plan if it is better than those
 // before. It needs a score of at least least.
 func (s *search) try(a act, frames int, w walker, least int) {
 	w.frames, w.inGraph = frames, s.inGraph
@@ -343,14 +343,14 @@ func (s *search) try(a act, frames int, w walker, least int) {
 	}
 }
 
-// take makes the present token the place to go on.
+// take makes the current token the place to go on.
 func (s *search) take(a act, frames int) {
 	s.best = plan{act: a, frames: frames, score: fullScore, at: s.Mark(), string: s.inText, tilde: s.tilde, verb: s.semicolon || s.verb, odd: s.odd || a == goOnVerb && s.passed == 0 && s.state == expectObject, other: s.terms > 0 || s.dotted, begun: s.begun, closed: s.closed, closing: s.closing,
 		unsure: a == goOnTag || s.uncounted || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
 	s.stops = 0
 }
 
-// look tries the present token as a place to go on.
+// look tries the current token as a place to go on.
 func (s *search) look() {
 	k := s.Tok.Kind
 	if (k == lex.Semicolon || k == lex.Comma || k.Opens()) && s.depth == 0 && s.terms > 2 && !s.textual {
@@ -406,7 +406,7 @@ func (s *search) look() {
 	}
 }
 
-// inFrame tries the present token, of kind k, as a place to go on in an open frame.
+// inFrame tries the current token, of kind k, as a place to go on in an open frame.
 func (s *search) inFrame(k lex.Kind, frames int) {
 	f, top := &s.stack[frames-1], frames == s.turtle.depth
 	switch {
@@ -461,7 +461,7 @@ func (s *search) inFrame(k lex.Kind, frames int) {
 	}
 }
 
-// standsAlone says that the present token is not glued to the word before it.
+// standsAlone says that the current token is not glued to the word before it.
 func (r *turtle) standsAlone() bool {
 	if r.Tok.From > r.Ended.Offset || r.Tok.From == 0 {
 		return true

@@ -314,7 +314,7 @@ func newTriple(subject, predicate, object *terms.Held) (*rdf.Triple, int) {
 	return t, size
 }
 
-// annotate reads the ~ or {| behind an object.
+// annotate reads the ~ or {| after an object.
 //
 //	objectList      ::= object annotation (',' object annotation)*
 //	annotation      ::= (reifier | annotationBlock)*

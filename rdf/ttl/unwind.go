@@ -9,7 +9,7 @@ import (
 	"laundromat/rdf/ttl/terms"
 )
 
-// resume reports n, which is about the stretch from offset from to the present token, and
+// resume reports n, which is about the stretch from offset from to the current token, and
 // goes on as p says.
 func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	switch p.act {
@@ -53,7 +53,7 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	r.unwind(p.frames, endless(n.Code))
 	f := r.top()
 	f.notes = nil
-	f.verbs = max(f.verbs, 1) // what comes is not right behind its bracket
+	f.verbs = max(f.verbs, 1) // what comes is not right after its bracket
 	if p.odd && f.kind != listFrame {
 		r.beginOdd()
 		f.odd = true
@@ -102,7 +102,7 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	}
 }
 
-// loseText is called where reading went on within a line behind the end of a string in three
+// loseText is called where reading went on within a line after the end of a string in three
 // quotes whose beginning is lost. Other statements may have begun in what is lost with it.
 func (r *turtle) loseText(code fault.Code) {
 	r.loseSubjects(code)
@@ -123,7 +123,7 @@ func (r *turtle) loseSubjects(code fault.Code) {
 }
 
 // openUnopened makes the subject the label of a graph whose { is missing, and what was read
-// behind it the first terms of a statement.
+// after it the first terms of a statement.
 func (r *turtle) openUnopened(a act) {
 	var label, subject, predicate terms.Held
 	f := r.top()
@@ -192,7 +192,7 @@ func (r *turtle) beginAgain(a act, n fault.Notice) {
 	}
 }
 
-// giveUp reports n and gives up all that is open, but for the graph.
+// giveUp reports n and gives up all that is open, except for the graph.
 func (r *turtle) giveUp(n fault.Notice, from int64) {
 	n.Bytes = r.Tok.From - from
 	if r.depth == 0 {

@@ -209,7 +209,7 @@ func (w *wkt) word() []byte {
 	return word
 }
 
-// dimensionsOf is the number of coordinates that a mark behind a name shows; 0 if it
+// dimensionsOf is the number of coordinates that a mark after a name shows; 0 if it
 // is none.
 func dimensionsOf(mark []byte) int {
 	switch string(mark) {

@@ -27,7 +27,7 @@ import (
 type Options struct {
 	Files []File
 	// Fields are the columns to begin with, in order, as a schema has them. A field of another
-	// name gets a column behind them.
+	// name gets a column after them.
 	Fields []Column
 	// Fixed promises that no record has a field of another name than those of Fields, each
 	// once. So rows of formats without types are written as they come.

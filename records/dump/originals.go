@@ -12,7 +12,7 @@ import (
 	"laundromat/records"
 )
 
-// originalsSuffix is what the file of originals is called behind the name of its table.
+// originalsSuffix is what the file of originals is called after the name of its table.
 const originalsSuffix = ".was.jsonl"
 
 // originals writes the file of originals for a table. It has a line for each changed cell,

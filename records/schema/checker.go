@@ -218,7 +218,7 @@ func ofRecord(code fault.Code) bool {
 }
 
 // Flush hands on what was held back, and checks the table as a whole. It is called once,
-// behind the last record.
+// after the last record.
 func (c *Checker) Flush() error {
 	if want := c.schema.options.RowCount; want > 0 && want != c.rows {
 		c.to.Notice(fault.Notice{Code: fault.SchemaRowCount, Severity: fault.Warning,

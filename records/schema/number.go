@@ -169,7 +169,7 @@ func (f *field) numeral(s string) (string, bool) {
 			whole, fraction = s[:at], s[at:]
 		}
 	}
-	// A group is apart from digits on both sides; there is none behind the decimal sign.
+	// A group is apart from digits on both sides; there is none after the decimal sign.
 	parts := strings.Split(whole, f.group)
 	for i, part := range parts {
 		if i == 0 {
@@ -183,8 +183,8 @@ func (f *field) numeral(s string) (string, bool) {
 }
 
 // bared takes away what is before and after the number: all that is no digit, sign or
-// decimal sign with a digit behind it. A minus before the sign of a currency stays. What
-// may mean a negative number in another way, such as a minus behind it, is no number.
+// decimal sign with a digit after it. A minus before the sign of a currency stays. What
+// may mean a negative number in another way, such as a minus after it, is no number.
 func (f *field) bared(s string) string {
 	from := 0
 	for ; from < len(s) && !f.numberBegins(s[from:]); from++ {

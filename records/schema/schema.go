@@ -139,7 +139,7 @@ func (s *Schema) Check(to records.Sink) (*Checker, error) {
 	return c, nil
 }
 
-// refuseTypos refuses a key that is nearly a known one. Other unknown keys are lawful:
+// refuseTypos refuses a key that is nearly a known one. Other unknown keys are allowed:
 // the standard lets anybody add some.
 func refuseTypos(node *spec.Node, what string, valid []string) error {
 	for _, e := range node.Entries {

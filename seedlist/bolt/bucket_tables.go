@@ -20,7 +20,7 @@ const (
 	inHot                 // seed → hot
 	inCold                // seed → JSON of cold
 	inStates              // state, seed → nothing
-	inReady               // state, priority (larger first), due, seed → nothing; but for added
+	inReady               // state, priority (larger first), due, seed → nothing; except for added
 	inHosted              // host, priority (larger first), due, seed → nothing; for added
 	inWaiting             // ready state, due, seed → nothing: a retry that is not due yet
 	inRecheck             // due, seed → nothing: will be fetched again

@@ -80,7 +80,7 @@ func (b *batch) complete(c *seedlist.Claim, steps []seedlist.Step, p *preparatio
 	return nil
 }
 
-// newNamed makes records of documents that data names; what is no URI is passed over.
+// newNamed makes records of documents that data names; what is no URI is skipped.
 func (s *Store) newNamed(seeds []seedlist.NewSeed, now time.Time) (records []newRecord) {
 	for _, seed := range seeds {
 		u, err := seedlist.ParseURI(seed.URI)

@@ -27,7 +27,7 @@ func hostKey(host string) uint64 {
 	return binary.BigEndian.Uint64(sum[:8])
 }
 
-// hostGained sees to it that a host with a seed has a turn.
+// hostGained ensures that a host with a seed has a turn.
 func (b *batch) hostGained(host uint64) {
 	key := appendNumber(nil, host)
 	if b.get(inHosts, key) == nil {

@@ -19,7 +19,7 @@ const (
 	Publisher    = "publisher"     // a name or an IRI
 	Format       = "format"        // as claimed
 	MediaType    = "media_type"    // without parameters
-	Size         = "size"          // bytes; with K, M, G or T behind it: rounded, of 1,024
+	Size         = "size"          // bytes; with K, M, G or T after it: rounded, of 1,024
 	Checksum     = "checksum"      // algorithm:hex, such as sha256:…
 	Modified     = "modified"      // RFC 3339, or without zone, or a date
 	Triples      = "triples"       // a number

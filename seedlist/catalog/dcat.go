@@ -306,7 +306,7 @@ func (g *graph) distributionClaims(n, dataset *node) Claims {
 	return claims
 }
 
-// locations are the documents of a distribution, each as said but for its URI.
+// locations are the documents of a distribution, each as said except for its URI.
 func (g *graph) locations(n *node, said found) (all []found) {
 	add := func(uri string) {
 		one := said

@@ -114,7 +114,7 @@ type harvest struct {
 	seen    map[string]bool // keys of pages
 	entries int64           // refused ones too
 	at      Page
-	named   int64 // entries and pages that the page at hand led to
+	named   int64 // entries and pages that the current page led to
 	told    bool  // it named, or refused, an entry
 	fresh   bool  // one that no page before did, or a page
 	news    news
@@ -123,7 +123,7 @@ type harvest struct {
 	sinkErr error
 }
 
-// Entry takes a document of the page at hand.
+// Entry takes a document of the current page.
 func (h *harvest) Entry(e Entry) error {
 	if err := h.count(); err != nil {
 		return err
@@ -301,7 +301,7 @@ func (h *harvest) readPage() (Kind, error) {
 	return Read(h.ctx, document, opt, h)
 }
 
-// endPage judges what the page at hand brought to its series. One that names again what
+// endPage judges what the current page brought to its series. One that names again what
 // was named before is in the place of another; a few in a row end the series.
 func (h *harvest) endPage() {
 	s := h.at.series
@@ -311,7 +311,7 @@ func (h *harvest) endPage() {
 	}
 	s.idle++
 	switch {
-	case h.at.Optional: // behind the end, as counted
+	case h.at.Optional: // after the end, as counted
 		s.over = true
 	case s.idle == maxIdle:
 		s.over = true

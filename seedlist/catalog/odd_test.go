@@ -19,7 +19,7 @@ import (
 	"laundromat/seedlist/catalog"
 )
 
-// portal is a CKAN that searches as it should, but for what is said here.
+// portal is a CKAN that searches as it should, except for what is said here.
 type portal struct {
 	packages int
 	page     int            // the most that it gives at once

@@ -121,7 +121,7 @@ func (x *xmlText) in(name string) bool {
 	return false
 }
 
-// parent is the element around the one at hand.
+// parent is the element around the current one.
 func (x *xmlText) parent() string {
 	if len(x.open) < 2 {
 		return ""

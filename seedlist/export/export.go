@@ -50,7 +50,7 @@ type Sums struct {
 	Copied  int64 `json:"copied"`  // made now
 	Removed int64 `json:"removed"` // that were of older versions, or of seeds that are gone
 	Missing int64 `json:"missing"` // that a record names and that are not there
-	Changed int64 `json:"changed"` // that were fetched anew meanwhile
+	Changed int64 `json:"changed"` // that were fetched again meanwhile
 }
 
 // partFile names what an export that was interrupted put there.

@@ -76,7 +76,7 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	read.tell(0)
 	measured, suffix, err := writeEntry(pending, io.TeeReader(body, read))
 	if err != nil {
-		f.drop() // the archive may go on behind it
+		f.drop() // the archive may go on after it
 		return err
 	}
 	if err := pending.Seal(hash, suffix); err != nil {

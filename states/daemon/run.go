@@ -103,7 +103,7 @@ type Runner struct {
 	// them. It is held for writing while files without a record are removed.
 	naming sync.RWMutex
 	// clearing holds, by hash, a channel that is closed when old files are removed: what
-	// is claimed next must not write them anew before that.
+	// is claimed next must not write them again before that.
 	clearing sync.Map
 	broken   brokenOff
 	guesses  guesses
@@ -185,7 +185,7 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 	defer finishers.end()
 	var workers sync.WaitGroup
 	defer workers.Wait()
-	// A worker stays: the stack of one that began anew with each claim would have to grow anew.
+	// A worker stays: the stack of one that began again with each claim would have to grow again.
 	claimed := make(chan seedlist.Claim, size)
 	defer close(claimed)
 	started := 0

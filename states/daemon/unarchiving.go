@@ -84,7 +84,7 @@ type depletion struct {
 }
 
 // unpacked is the outcome of what is no archive. Its bytes without their filters may be kept for the
-// stages behind, unless something is found in these; before were found about the transport.
+// stages after, unless something is found in these; before were found about the transport.
 func (d *depletion) unpacked(ctx context.Context, before int64) outcome {
 	seed, opened := d.claim.Seed, d.opened
 	if b := d.runner.fresh.of(&seed); b != nil && !(b.unpack(ctx, opened, fileName(seed)) && d.collector.Count() == before) {

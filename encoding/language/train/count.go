@@ -9,7 +9,7 @@ import (
 
 // counts are the words of all languages, each with how often it was there. A word is
 // what is between two bytes that are no part of one in any encoding, with the
-// characters before and behind it.
+// characters before and after it.
 type counts struct {
 	words map[string]map[string]int
 }

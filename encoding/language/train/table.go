@@ -102,7 +102,7 @@ func appendSigns(table []byte, signs map[rune]float64) []byte {
 	return table
 }
 
-// appendAlphabet writes how likely each letter is behind each other. Letters that were
+// appendAlphabet writes how likely each letter is after each other. Letters that were
 // never seen side by side get what they have alone, in part.
 func appendAlphabet(table []byte, s source, words map[string]int) ([]byte, error) {
 	in := map[rune]float64{}
@@ -177,7 +177,7 @@ func appendAlphabet(table []byte, s source, words map[string]int) ([]byte, error
 	return table, nil
 }
 
-// appendIdeographs writes how likely single characters are, and one behind another.
+// appendIdeographs writes how likely single characters are, and one after another.
 func appendIdeographs(table []byte, words map[string]int) []byte {
 	single, couples := map[rune]float64{}, map[[2]rune]float64{}
 	before, all := map[rune]float64{}, 0.0

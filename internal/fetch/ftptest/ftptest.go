@@ -86,7 +86,7 @@ func (s *Server) Close() {
 // URI is that of a path that begins with a stroke.
 func (s *Server) URI(path string) string { return "ftp://" + s.address + path }
 
-// Commands are those that came, but for what each session begins and ends with.
+// Commands are those that came, except for what each session begins and ends with.
 func (s *Server) Commands() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

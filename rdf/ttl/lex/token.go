@@ -87,7 +87,7 @@ func (k Kind) IsLiteral() bool {
 // BeginsObject says that an object, or a member of a list, can begin with k.
 func (k Kind) BeginsObject() bool { return k.BeginsSubject() || k.IsLiteral() }
 
-// IsTerm says that k is in the place of a term, be it sound or not.
+// IsTerm says that k is in the place of a term, whether sound or not.
 func (k Kind) IsTerm() bool {
 	switch k {
 	case IRI, Name, Label, A, Broken:
@@ -104,7 +104,7 @@ func (k Kind) IsDirective() bool {
 	return false
 }
 
-// Opens says that k is a bracket that another one closes, but for that of a graph.
+// Opens says that k is a bracket that another one closes, except for that of a graph.
 func (k Kind) Opens() bool {
 	switch k {
 	case OpenProperties, OpenList, OpenReified, OpenTriple, OpenNotes:

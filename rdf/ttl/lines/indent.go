@@ -5,7 +5,7 @@ import (
 )
 
 // skipIndent goes over white space and zero bytes at the beginning of a line, of which nothing is held.
-// Behind a hole, the line may be the rest of a statement.
+// After a hole, the line may be the rest of a statement.
 func (l *Reader) skipIndent() {
 	for ; l.Pos < len(l.Buf); l.Pos++ {
 		switch c := l.Buf[l.Pos]; {
