@@ -52,6 +52,7 @@ import (
 // goroutine at a time.
 type Source interface {
 	io.ReaderAt
+	// Size is the length of the stream in bytes. It does not change.
 	Size() int64
 }
 

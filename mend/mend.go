@@ -328,7 +328,7 @@ func (e *Edits) Close() { e.file.close() }
 // Made counts the repairs that are written as edits, and Left the others, by code.
 func (e *Edits) Made() map[fault.Code]int64 { return maps.Clone(e.made) }
 
-// Left: see Made.
+// Left counts the repairs that are not written as edits, by code.
 func (e *Edits) Left() map[fault.Code]int64 { return maps.Clone(e.left) }
 
 // Leave takes back the edits of a code; why is part of a sentence.

@@ -64,6 +64,7 @@ type Term struct {
 // Bytes is a set of kinds of bytes.
 type Bytes uint8
 
+// The kinds of bytes, as bits.
 const (
 	BytesSeen Bytes = 1 << iota // all were looked at; without it the set says nothing
 	BytesHigh                   // outside ASCII
@@ -102,6 +103,7 @@ const MaxTriples = 128
 // Direction is the base direction of a text (RDF 1.2 Concepts §3.4).
 type Direction uint8
 
+// The directions; a text without a tag for it has none.
 const (
 	NoDirection Direction = iota
 	LeftToRight
@@ -125,6 +127,7 @@ func DirectionOf(name []byte) (Direction, bool) {
 // Kind distinguishes the terms.
 type Kind uint8
 
+// The kinds of terms (RDF 1.2 Concepts §3). NoTerm is the zero value: no term, or the default graph.
 const (
 	NoTerm Kind = iota
 	IRI

@@ -23,6 +23,7 @@ type Sink interface {
 // keys does. Flush is called once, at the end of the last document.
 type Flusher interface {
 	Sink
+	// Flush passes on what is held back. An error is that of the sink, as for Record.
 	Flush() error
 }
 
@@ -30,7 +31,10 @@ type Flusher interface {
 // most often.
 type SinkError struct{ Err error }
 
+// Error is the message of the cause.
 func (e *SinkError) Error() string { return e.Err.Error() }
+
+// Unwrap is the cause, which the sink returned.
 func (e *SinkError) Unwrap() error { return e.Err }
 
 // Counts are the accounts of a document's records, or of a run's:

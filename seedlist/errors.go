@@ -24,6 +24,7 @@ type LockedError struct {
 	PID int // 0 if it is not known
 }
 
+// Error names the process, if it is known.
 func (e *LockedError) Error() string {
 	if e.PID == 0 {
 		return "the seed list is held by another process"

@@ -17,6 +17,7 @@ type URIError struct {
 	Meant  string // what was probably meant; "" if that can't be guessed
 }
 
+// Error shows the line, the reason and what was probably meant.
 func (e *URIError) Error() string {
 	text := fault.Excerpt([]byte(e.Line)) + ": " + e.Reason
 	if e.Meant != "" {

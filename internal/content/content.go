@@ -32,6 +32,7 @@ type Text struct {
 // Newline names what ends the lines of a text.
 type Newline string
 
+// The line ends of a text are all of one kind, of several kinds, or it has none.
 const (
 	LF    Newline = "lf"
 	CRLF  Newline = "crlf"
@@ -50,6 +51,7 @@ type Hasher struct {
 // NewHasher returns a Hasher that has seen nothing.
 func NewHasher() *Hasher { return &Hasher{md5: md5.New(), sha256: sha256.New()} }
 
+// Write hashes and counts p, and keeps none of it.
 func (h *Hasher) Write(p []byte) (int, error) {
 	h.md5.Write(p)
 	h.sha256.Write(p)

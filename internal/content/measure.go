@@ -18,6 +18,7 @@ type Measure struct {
 // NewMeasure returns a Measure that has seen nothing.
 func NewMeasure() *Measure { return &Measure{hasher: NewHasher()} }
 
+// Write measures p, and keeps none of it. A character may be cut between two calls.
 func (m *Measure) Write(p []byte) (int, error) {
 	m.hasher.Write(p)
 	if !m.binary {

@@ -16,6 +16,7 @@ type Meter struct {
 	unfinishedLine bool
 }
 
+// Write counts p, and keeps none of it.
 func (m *Meter) Write(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil

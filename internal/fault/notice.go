@@ -41,6 +41,7 @@ type Code string
 // Severity says what became of the statement a Notice is about.
 type Severity uint8
 
+// The severities, with what is wrong and what becomes of the statement.
 const (
 	Note    Severity = iota + 1 // legal, only written in canonical form: kept
 	Warning                     // doubtful: kept as it was
@@ -50,6 +51,7 @@ const (
 
 var severityNames = [...]string{"", "note", "warning", "repair", "drop"}
 
+// String is the name of the severity in lower case; "" for the zero value.
 func (s Severity) String() string { return severityNames[s] }
 
 // MarshalText writes the name.

@@ -21,6 +21,7 @@ type Damage struct {
 	Message string
 }
 
+// Error is the message, after the line if that is known.
 func (d *Damage) Error() string {
 	if d.Line > 0 {
 		return fmt.Sprintf("line %d: %s", d.Line, d.Message)

@@ -20,7 +20,7 @@ type canonicalNamespace struct{ prefix, iri []byte }
 
 type canonicalAttribute struct{ space, prefix, local, value []byte }
 
-// Reset begins again.
+// Reset forgets the open elements and their declarations, so that c can be used again.
 func (c *Canonical) Reset() {
 	c.depth = 0
 	c.rendered.Leave(0)

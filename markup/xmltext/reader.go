@@ -110,7 +110,8 @@ const (
 	TooLong
 )
 
-// Listener takes the notices that cost nothing more to be reported.
+// Listener takes the notices to which the caller has nothing to add. Its method is called on the
+// goroutine that reads.
 type Listener interface{ Notice(fault.Notice) }
 
 // Reader reads one document. All slices it hands out are valid until the next call

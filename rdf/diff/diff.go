@@ -54,11 +54,13 @@ const defaultMemory = 256 << 20
 // Side is one of the two files.
 type Side int
 
+// The files, in the order in which they were made.
 const (
 	Before Side = iota
 	After
 )
 
+// String is "before" or "after".
 func (s Side) String() string { return [...]string{"before", "after"}[s] }
 
 // Result counts what changed. Before - Removed + Added = After.
@@ -84,6 +86,7 @@ type Unclean struct {
 	Message string
 }
 
+// Error is the message, after the number of the line.
 func (u *Unclean) Error() string { return fmt.Sprintf("line %d: %s", u.Line, u.Message) }
 
 // Compare says what changed from one file to the other. The files are read once if no

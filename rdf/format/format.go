@@ -24,6 +24,7 @@ import (
 // Format is an RDF format by the name that records and reports show.
 type Format string
 
+// The formats that are read. Their values are stored in records and do not change.
 const (
 	HTML     Format = "HTML" // RDFa, Microdata, and scripts in JSON-LD or another format
 	JSONLD   Format = "JSON-LD"

@@ -63,6 +63,7 @@ type Error struct {
 	Message      string
 }
 
+// Error is the message, after the file and the place.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return e.File + ": " + e.Message

@@ -23,6 +23,7 @@ import (
 // Kind is a kind of catalog, by the name that people give it.
 type Kind string
 
+// The kinds of catalogs.
 const (
 	Any      Kind = ""         // to be recognised
 	CKAN     Kind = "ckan"     // the action API: package_search, package_list, package_show
@@ -84,6 +85,7 @@ type Entry struct {
 // Reason is why an entry of a catalog is no seed.
 type Reason string
 
+// The reasons, as JSON shows them.
 const (
 	NoURI        Reason = "no-uri"          // an entry without any
 	BadURI       Reason = "bad-uri"         // nothing that can be asked for
@@ -137,7 +139,9 @@ type Page struct {
 type Sink interface {
 	// Entry takes a document. An error ends the reading.
 	Entry(Entry) error
+	// Refused takes an entry that is no seed, with the reason.
 	Refused(Refusal)
+	// Page takes a further page of the catalog, which is not fetched yet.
 	Page(Page)
 }
 

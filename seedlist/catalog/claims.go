@@ -14,6 +14,7 @@ import (
 // is absent.
 type Claims map[string]string
 
+// The names of claims.
 const (
 	License      = "license"       // an IRI or a name
 	Publisher    = "publisher"     // a name or an IRI

@@ -20,7 +20,9 @@ type Fetch func(ctx context.Context, uri string) (Document, io.Closer, error)
 
 // Output takes what a harvest finds.
 type Output interface {
+	// Entry takes a document. An error ends the harvest.
 	Entry(Entry) error
+	// Refused takes an entry that is no seed, with the reason.
 	Refused(Refusal)
 	// Catalog takes another catalog that this one names; false refuses it
 	// ([OtherCatalog]). An error ends the harvest.

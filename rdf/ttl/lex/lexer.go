@@ -65,6 +65,7 @@ type stretch struct{ from, to int64 }
 // Slack is how many bytes before a token stay in the window, for excerpts.
 const Slack = 512
 
+// New makes a lexer of the text in w. A token longer than maxToken bytes is lost.
 func New(w *window, maxToken int) *Lexer {
 	return &Lexer{window: w, MaxToken: maxToken, Line: 1, Keep: -1, Back: -1, AfterCR: -1, Marked: -1}
 }
@@ -160,6 +161,7 @@ type Mark struct {
 	behindHole      bool
 }
 
+// Mark is the current place, for Reset. The text from there on stays in the window until Reset.
 func (l *Lexer) Mark() Mark {
 	m := Mark{l.Tok, l.Offset(), l.Line, l.LineStart, l.Extra, l.AfterCR, l.Ended, l.Keep, l.SkipLine, l.BehindHole}
 	if l.Keep < 0 {

@@ -52,6 +52,7 @@ type Options struct {
 	Workers, Block int
 }
 
+// New makes a reader of the lines of a syntax, which gives what it reads to the sink of t.
 func New(t terms.Reader, syntax Syntax, opt Options) *Reader {
 	l := &Reader{Reader: t, syntax: syntax, handsOver: opt.MayHandOver, called: opt.CalledTurtle, adapts: opt.MayHandOver}
 	l.fore = newForejudge(t.To, opt.Workers, t.MaxToken, opt.Block)

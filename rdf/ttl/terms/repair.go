@@ -48,6 +48,8 @@ func (t *Reader) doubt(code fault.Code, pos fault.Pos, message string) {
 	}
 }
 
+// Unexpected is the notice that something else was wanted than the current token. A token that is broken by itself
+// keeps its own code and message.
 func (t *Reader) Unexpected(wanted string) fault.Notice {
 	if t.Tok.Code != "" {
 		return t.Notice(t.Tok.Code, fault.Drop, t.Tok.Pos, "%s", t.Tok.Message)

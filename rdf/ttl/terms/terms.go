@@ -53,6 +53,7 @@ type Held struct {
 	Dead     fault.Code // why there is no term; the notice was given
 }
 
+// Clear makes h no term. Its buffer is kept.
 func (h *Held) Clear() {
 	h.Term = rdf.Term{}
 	h.Repaired, h.Dead = false, ""
@@ -149,6 +150,7 @@ func (t *Reader) takeString(h *Held) bool {
 	return true
 }
 
+// NotBoth is the message of the notice on a literal with both.
 const NotBoth = "a literal has a language tag or a datatype, not both"
 
 // LacksLanguage says that the datatype of the literal h is that of texts in a language, and that it
