@@ -144,7 +144,7 @@ func TestOthersFilesAreReadAsWellAsLibarchiveReads(t *testing.T) {
 		lines[line] = true
 	}
 	var table strings.Builder
-	fmt.Fprintf(&table, "| sample | lines of 9,000 | what is told | libarchive |\n|---|--:|---|--:|\n")
+	fmt.Fprintf(&table, "| sample | lines of 9,000 | what is reported | libarchive |\n|---|--:|---|--:|\n")
 	for _, s := range samples {
 		folder := t.TempDir()
 		for name, text := range files {

@@ -25,7 +25,7 @@ const base = "http://" + Host + "/"
 //go:embed files
 var files embed.FS
 
-// Seeds returns the URIs of the demo in the order of the README's table.
+// Seeds returns the URIs of the demo in the order of the table in docs/tour.md.
 func Seeds() []string {
 	var seeds []string
 	for _, name := range []string{

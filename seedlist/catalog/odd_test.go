@@ -253,7 +253,7 @@ func (c *oddCatalog) expanded() (all []string) {
 // and then nothing may be called gone.
 func TestOddCatalogsAreReadByWhatCame(t *testing.T) {
 	var table bytes.Buffer
-	fmt.Fprintf(&table, "| of | what comes | documents | complete | told |\n|---|---|--:|---|---|\n")
+	fmt.Fprintf(&table, "| of | what comes | documents | complete | reported |\n|---|---|--:|---|---|\n")
 	for _, c := range oddCatalogs {
 		t.Run(c.of+"/"+c.what, func(t *testing.T) {
 			var out tally
