@@ -241,7 +241,7 @@ func (l *leaf) Read(p []byte) (int, error) {
 		}
 	}
 	if err != nil && l.o.total > 0 && fault.CodeOf(l.c.trouble.err) == fault.LimitArchiveRatio && l.o.limits.isBomb(l.o.total) {
-		l.o.limits.takeBack(l.o.total) // so that it does not cost what lies beside it
+		l.o.limits.takeBack(l.o.total) // so that it does not cost what lies next to it
 		l.o.total = 0
 	}
 	return n, err

@@ -16,7 +16,7 @@ import (
 	"laundromat/archive"
 )
 
-// cabinetOptions are what a cabinet may have beside its files.
+// cabinetOptions are what a cabinet may have in addition to its files.
 type cabinetOptions struct {
 	method  int // 0: only copied, 1: MSZIP
 	alone   bool

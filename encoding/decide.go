@@ -419,7 +419,7 @@ func areBroken(texts [][]byte) bool {
 	return true
 }
 
-// holdsMark looks for FF FE or FE FF; in what may be Russian, beside a Latin letter.
+// holdsMark looks for FF FE or FE FF; in what may be Russian, next to a Latin letter.
 func holdsMark(text []byte, russian bool) bool {
 	for i := 1; i < len(text); i++ {
 		if text[i-1] < 0xFE || text[i] < 0xFE || text[i-1] == text[i] {

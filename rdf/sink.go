@@ -18,7 +18,7 @@ type Sink interface {
 	// Quad takes a statement, which is valid until Quad returns.
 	Quad(*Quad) error
 	// Notice takes a finding. One Notice with Severity Drop is given for each
-	// statement that is lost (Lost 1), beside notices for its further faults (Lost 0).
+	// statement that is lost (Lost 1), next to notices for its further faults (Lost 0).
 	Notice(fault.Notice)
 }
 

@@ -53,7 +53,7 @@ const (
 	backOff       = 1 * Nat  // for two characters that were not counted side by side
 	foreignASCII  = 3*Nat + 4
 	foreignLetter = 6 * Nat
-	wrongCost     = 5 * Nat // beside that of its class
+	wrongCost     = 5 * Nat // in addition to that of its class
 )
 
 // Cost is that of the letters and characters of a word that is between other text.

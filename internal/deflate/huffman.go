@@ -73,7 +73,7 @@ func (h *huffman) lengths(lengths []uint8, counts []uint32, limit int) {
 		}
 	}
 	// Kraft's sum, in units of the longest code. Where cutting made it too large, a leaf of
-	// the longest is hung beside one that is less deep.
+	// the longest is hung next to one that is less deep.
 	sum := 0
 	for depth := 1; depth <= limit; depth++ {
 		sum += at[depth] << (limit - depth)

@@ -40,7 +40,7 @@ const (
 	keptBuffer   = 2 << 20  // larger buffers, of longer lines, are not used again
 )
 
-// Indexed says whether a clean file with so many bytes of text has an index beside it: one
+// Indexed says whether a clean file with so many bytes of text has an index next to it: one
 // of a single member needs none.
 func Indexed(text int64) bool { return text > memberText }
 

@@ -131,8 +131,8 @@ func BenchmarkMakingLines(b *testing.B) {
 	}
 }
 
-// BenchmarkGiants sorts a few lines of 100 MiB in 8 MiB, and
-// measures the peak of the heap beside what the caller holds, in lines.
+// BenchmarkGiants sorts a few lines of 100 MiB in 8 MiB. It measures the peak of the heap,
+// without what the caller holds, in lines.
 func BenchmarkGiants(b *testing.B) {
 	line := make([]byte, 100<<20)
 	for i := range line {

@@ -70,7 +70,7 @@ const keyMark = 0x01
 
 func newBucket() *bucket { return &bucket{ordered: true} }
 
-// cost is what a piece takes in memory: text, and what there is beside it for each line.
+// cost is what a piece takes in memory: text, and what there is in addition to it for each line.
 func cost(lines, bytes int64) int64 { return bytes + lines*lineSize }
 
 // shares is how much of line is the beginning of b's base, if that is a word at least; else 0.

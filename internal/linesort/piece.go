@@ -29,7 +29,7 @@ type entry struct {
 const (
 	entrySize    = 16
 	documentSize = 4
-	// the most that a line takes beside its text
+	// the most that a line takes in addition to its text
 	lineSize = documentSize + 2*entrySize + (entrySize+runSize)/leastRun
 
 	// slack lies after the text, so that eight bytes can be read at its last.

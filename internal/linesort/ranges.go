@@ -70,7 +70,7 @@ func (r *ranges) find(line []byte) int {
 
 // unsettled says that a line may belong to several ranges. It begins with text, which is a
 // proper prefix of a splitter, and goes on with a key that is not known yet. Such splitters
-// stand side by side, and text beside one of them.
+// stand side by side, and text next to one of them.
 func (r *ranges) unsettled(text []byte) bool {
 	i := r.find(text) // splitters that go on where text ends come after it
 	return i < len(r.splitters) && bytes.HasPrefix(r.splitters[i], text)

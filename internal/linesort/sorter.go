@@ -54,7 +54,7 @@ import (
 // Options say what a Sorter may use.
 type Options struct {
 	// Memory bounds the buffers of the sort, in bytes: by default 256 MiB, at least
-	// 8 MiB. A single line that does not fit is held beside it, up to four times.
+	// 8 MiB. A single line that does not fit is held in addition, up to four times.
 	Memory int64
 	// Temp is the folder for what does not fit in memory; by default os.TempDir().
 	Temp string

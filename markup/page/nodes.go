@@ -206,7 +206,7 @@ var blocks = set("address", "applet", "article", "aside", "blockquote", "body", 
 // formatting are the elements that the parser closes under blocks, and opens in them again.
 var formatting = set("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
 
-// placing finds where elements end: it goes through the tags beside the tree that was made of
+// placing finds where elements end: it goes through the tags next to the tree that was made of
 // them. The tree says which elements are open at a start tag; rules of HTML, which element an
 // end tag closes.
 type placing struct {

@@ -51,7 +51,7 @@ func (f *literals) Quad(q *rdf.Quad) error {
 	if t.Kind != rdf.Literal || len(t.Datatype) == 0 {
 		return f.Sink.Quad(q)
 	}
-	if len(t.Language) > 0 { // which readers give beside no other datatypes
+	if len(t.Language) > 0 { // which readers give with no other datatypes
 		f.repair(datatype, q, t, t.Datatype, fault.LiteralLanguageDatatype, "the datatype was left out, since a literal with a language has it")
 		t.Datatype = nil
 		return f.Sink.Quad(q)

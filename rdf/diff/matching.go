@@ -221,7 +221,7 @@ func (g *graphs) pairColours() (matched int) {
 }
 
 // pairAlike matches nodes that nothing distinguishes: those of the same name first, then
-// in order, and after each what is beside it.
+// in order, and after each what is next to it.
 func (g *graphs) pairAlike(before, after []marked) (matched int) {
 	pair := func(a, b uint32) {
 		g.pair(a, b)

@@ -74,7 +74,7 @@ func TestXMLThatHoldsRDFIsRead(t *testing.T) {
 }
 
 // TestARootThatIsANodeIsNotRefused: where name or media type says RDF/XML, a node element may
-// occur alone, though its namespace be that of another language.
+// occur alone, though its namespace is that of another language.
 func TestARootThatIsANodeIsNotRefused(t *testing.T) {
 	for _, called := range [][2]string{{"application/rdf+xml", ""}, {"", "a.rdf"}, {"", "a.owl"}} {
 		for _, space := range []string{"http://e/", "http://purl.org/dc/terms/", "http://www.opengis.net/kml/2.2#", "http://www.w3.org/2005/Atom#"} {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// content is what an element holds beside comments and processing instructions.
+// content is what an element holds apart from comments and processing instructions.
 type content uint8
 
 const (

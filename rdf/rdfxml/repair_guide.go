@@ -194,8 +194,8 @@ func (p *parser) endsPassage(ctx context.Context) (bool, error) {
 	return err == nil && len(m.tags) > 0 && p.look(&m.tags[0]).strong, err
 }
 
-// irregular says that the start tag is at another depth than the elements beside
-// it, in a document that is otherwise regular in that.
+// irregular says that the start tag is at another depth than the elements next
+// to it, in a document that is otherwise regular in that.
 func (p *parser) irregular(f *frame) bool {
 	return p.indent >= 0 && p.regular() &&
 		(f.inner >= 0 && p.indent != f.inner || f.indent >= 0 && (p.indent <= f.indent || f.inner < 0 && p.indent > f.indent+p.farthest()))

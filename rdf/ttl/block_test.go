@@ -239,7 +239,7 @@ func TestAFaultInALargeGraphDoesNotEndIt(t *testing.T) {
 	}
 }
 
-// A { that is too many in one node and a } that is too many in another do not make what is between a block.
+// A { that is superfluous in one node and a } that is superfluous in another do not make what is between a block.
 func TestStrayBracesFarFromEachOtherCostTheirStatementsAlone(t *testing.T) {
 	for i := range blockLayouts {
 		l := &blockLayouts[i]

@@ -9,7 +9,7 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// isStrayClose looks ahead whether the current } is one too many. What follows must make no sense
+// isStrayClose looks ahead whether the current } is superfluous. What follows must make no sense
 // after a graph, or another } come before any {, so that the text is at fault here or there. Then
 // it is superfluous if a predicate of the document follows. Or, on the next line, a statement
 // follows in the column of those in the graph, deeper than the graph. In a long graph it is

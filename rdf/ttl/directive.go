@@ -114,7 +114,7 @@ func (r *turtle) charset() bool {
 }
 
 // endDirective looks for the dot that only the directives with @ have. True means that
-// it had to be supplied; one too many changes nothing in what is declared.
+// it had to be supplied; a superfluous one changes nothing in what is declared.
 func (r *turtle) endDirective(kind lex.Kind) (supplied bool) {
 	wanted := kind == lex.Prefix || kind == lex.Base || kind == lex.Version
 	switch {

@@ -26,8 +26,8 @@ func (r *turtle) graphBegins() bool {
 	return r.opensPlainly()
 }
 
-// opensPlainly is opensSoundly, but that one predicate with its object is enough: no { that is one
-// too many is before a subject.
+// opensPlainly is opensSoundly, except that one predicate with its object is enough. No superfluous { is before a
+// subject.
 func (r *turtle) opensPlainly() bool {
 	m := r.Mark()
 	defer r.Reset(m)

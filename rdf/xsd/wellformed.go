@@ -41,7 +41,7 @@ func appendGML(dst, lexical []byte) ([]byte, Verdict) {
 	return sameIf(dst, lexical, len(lexical) == 0 || len(text) > 0 && text[0] == '<' && isXML(lexical) && isOneElement(lexical))
 }
 
-// isOneElement says that well-formed content is one element, with no text beside it.
+// isOneElement says that well-formed content is one element, with no other text.
 func isOneElement(text []byte) bool {
 	tags := xml.NewDecoder(bytes.NewReader(text))
 	elements, depth := 0, 0
