@@ -74,7 +74,7 @@ func (r *Record) Versions() []Version {
 }
 
 // remember notes in the history what a fetch or a wash came to, and lets the interval
-// follow it. The record before is was, that after it is is.
+// follow it. The parameters was and is have the record before it and after it.
 func (o *Outcome) remember(c *Claim, was, is *Record, now time.Time, options *Options) {
 	is.Interval, is.IntervalAdapts, is.KeepVersions = was.Interval, was.IntervalAdapts, was.KeepVersions
 	is.History = was.Versions()

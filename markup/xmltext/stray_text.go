@@ -18,7 +18,7 @@ type Stray struct {
 	limited bool
 }
 
-// Take takes the text that r hands out, and reports whether there is any: white space
+// Take takes the text that r hands out, and says whether there is any: white space
 // alone begins none.
 func (s *Stray) Take(r *Reader) bool {
 	text := r.Text()

@@ -49,7 +49,7 @@ func resembles(name, other []byte) bool {
 
 // misspeltAttr takes an attribute whose name is unknown or damaged. It is read as the one that it was
 // meant for, if the tag does not have that. Else it may have been one that says what the element is
-// about or holds: then p.found.doubt is set. It reports whether the attribute is done with.
+// about or holds: then p.found.doubt is set. Its result says whether the attribute is done with.
 func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
 	broken := isBrokenName(a, n)
 	local := bytes.Trim(bytes.Map(nameRune, a.Local), ":")

@@ -79,8 +79,8 @@ func (s *Store) newChildren(parent *seedlist.Stored, children []seedlist.Child, 
 }
 
 // deplete makes the children of an archive what its entries are. New ones are filed; those whose bytes changed, or
-// that are to be worked on again, are filed again. Those whose entry is gone keep their record. The archive's hot
-// record as it was saved is is; those that were filed before are filed.
+// that are to be worked on again, are filed again. Those whose entry is gone keep their record. The
+// parameter is has the archive's hot record as it was saved, filed those that were filed before.
 func (b *batch) deplete(id uint64, is *hot, entries []newRecord, filed []uint64) {
 	here := append(b.file(id, is, entries), filed...)
 	slices.Sort(here)
