@@ -223,8 +223,8 @@ func isASCII(p []byte) bool {
 }
 
 // declaredInText finds what the document itself says: in an XML declaration, a meta element
-// of HTML, or an @charset rule. If
-// the bytes were found to be in a Unicode encoding, as is its name, else "".
+// of HTML, or an @charset rule. If the bytes were found to be in a Unicode encoding, as is
+// its name, else "".
 func declaredInText(prefix []byte, as string) (Evidence, bool) {
 	const far = 4096 // HTML wants it within 1,024 bytes; real pages are less exact
 	head := prefix[:min(len(prefix), 4*far)]

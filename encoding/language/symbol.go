@@ -15,8 +15,8 @@ type Symbol struct {
 	base   uint8 // its cost among those of its class, where no language is known better
 }
 
-// Class says what a character does in a word. How one follows
-// another says nearly as much as the letters: no capital is after a small letter, few signs between two.
+// Class says what a character does in a word. How one follows another says nearly as much as the
+// letters: no capital is after a small letter, few signs between two.
 type Class uint8
 
 // The classes. The letters of the script that is written come in three kinds, those of

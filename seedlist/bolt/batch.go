@@ -245,8 +245,8 @@ func (b *batch) fail(which int, err error) {
 }
 
 // save writes a hot record and updates what is derived from it: indices, counts, turns
-// of the hosts, and whether its archive is at rest. The
-// parameter was is nil for a new seed, the parameter is for a removed one.
+// of the hosts, and whether its archive is at rest. The parameter was is nil for a new
+// seed, the parameter is for a removed one.
 func (b *batch) save(id uint64, was, is *hot) {
 	var oldKey, newKey []byte
 	var oldIndex, newIndex int
