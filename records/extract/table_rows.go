@@ -42,7 +42,7 @@ func (t *table) handle(r *row) error {
 	return t.fit(r)
 }
 
-// handleBlank tells of a run of blank rows, once.
+// handleBlank reports a run of blank rows, once.
 func (t *table) handleBlank(r *row) error {
 	t.faults(r)
 	at, count := r.pos, 1
@@ -88,7 +88,7 @@ const (
 	isAnother // another table begins with it
 )
 
-// judge tells a record from a remark and from the beginning of another table.
+// judge distinguishes a record from a remark and from the beginning of another table.
 func (t *table) judge(r *row, gap bool) (rowKind, error) {
 	n, width := len(r.texts), len(t.labels)
 	if t.layout.trailing && n == width+1 && r.texts[n-1] == "" {

@@ -47,7 +47,7 @@ func (x *diagnosis) candidates(m *matcher, sel *selector, scopes []scope) (all [
 		last = sel.chains[0].steps[len(sel.chains[0].steps)-1].text
 	}
 	if last != "" {
-		// What was moved out of the present node may follow it.
+		// What was moved out of the current node may follow it.
 		all = append(all, candidate{"~ " + last, 0.3}, candidate{"+ " + last, 0.31}, candidate{"~ * " + last, 0.32})
 	}
 	for _, e := range x.holders(m, scopes) {
