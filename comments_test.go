@@ -17,6 +17,16 @@ const commentColumns = 120
 
 // A comment should be readable beside the code, in an editor and in a review.
 func TestCommentsAreAtMost120ColumnsWide(t *testing.T) {
+	eachSource(t, func(path string, source []byte) {
+		for _, place := range wideComments(source) {
+			t.Errorf("%s:%d: the comment ends beyond column %d", path, place, commentColumns)
+		}
+	})
+}
+
+// eachSource calls look with each file of Go that a person wrote.
+func eachSource(t *testing.T, look func(path string, source []byte)) {
+	t.Helper()
 	seen := 0
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -35,9 +45,7 @@ func TestCommentsAreAtMost120ColumnsWide(t *testing.T) {
 			return nil
 		}
 		seen++
-		for _, place := range wideComments(source) {
-			t.Errorf("%s:%d: the comment ends beyond column %d", path, place, commentColumns)
-		}
+		look(path, source)
 		return nil
 	})
 	if err != nil {

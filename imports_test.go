@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// lawful is the direction of dependencies: each package of ours may import those
-// named, and nothing else of ours. seedlist knows when, states knows what, rdf
-// knows nothing of either; only states joins them, only cmd builds them.
+// lawful is the direction of dependencies. Each package of ours may import those named, and
+// nothing else of ours. The list of seeds knows when, states knows what, and rdf knows
+// nothing of either. Only states joins them, and only cmd builds them.
 var lawful = map[string][]string{
 	"internal/fault":    {},
 	"internal/content":  {},

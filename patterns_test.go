@@ -13,7 +13,7 @@ import (
 )
 
 // TestPatternsCompile: what is compiled when it is first used is held to be a regular
-// expression here. None is compiled before, but for those of other programs.
+// expression here. None is compiled before, except for those of other programs.
 func TestPatternsCompile(t *testing.T) {
 	patterns := 0
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {

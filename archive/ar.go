@@ -23,7 +23,7 @@ type arEntry struct {
 	size     int64
 }
 
-// readArHeader reads a header (ar(5)): fields of digits, with spaces behind them, and
+// readArHeader reads a header (ar(5)): fields of digits, with spaces after them, and
 // a mark at the end.
 func readArHeader(head []byte) (e arEntry, ok bool) {
 	if len(head) < arHeader || head[58] != '`' || head[59] != '\n' {

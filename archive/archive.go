@@ -1,10 +1,10 @@
 // Package archive turns bytes into entries: bytes in, entries out, within limits.
 //
-// A file from the web is seldom what its name says. [Open] looks at the bytes
-// alone and peels one layer after another: filters (gzip, bzip2, xz, zstd, lz4,
-// lzip, lzma, lzop, snappy, compress, uuencode; brotli, which has no mark of its own, only
-// where the name says so too), until it meets a container (zip, tar, 7z, rar, cpio, ar,
-// iso9660, xar) or a leaf, which is whatever else the bytes are:
+// A file from the web is seldom what its name says. [Open] looks at the bytes alone and
+// peels one layer after another. The layers are filters: gzip, bzip2, xz, zstd, lz4, lzip,
+// lzma, lzop, snappy, compress, uuencode. Brotli, which has no mark of its own, is tried
+// only where the name says so too. It ends at a container (zip, tar, 7z, rar, cpio, ar,
+// iso9660, xar) or at a leaf, which is anything else:
 //
 //	opened, err := archive.Open(ctx, source, "dump.tar.gz", archive.Limits{}, notice)
 //	if err != nil { … }
@@ -21,12 +21,11 @@
 // # Damage
 //
 // Damaged data costs only itself. What could be unpacked is handed on, and a notice
-// says what is missing, and where. Behind the damage the reading goes on with the
-// next member, frame or block that is sound, with a mark in the gap that no format
-// allows; where there is none, the stream ends. A truncated zip is read from its
-// front, a tar goes on at its next sound header.
-// Errors are only: those of the Source (their kind is kept), a cancelled
-// context, what a callback returned, and limits.
+// says what is missing, and where. After the damage, reading goes on with the next member,
+// frame or block that is sound. A mark that no format allows is left in the gap. Where
+// nothing sound follows, the stream ends. A truncated zip is read from its front, a tar
+// goes on at its next sound header. Errors are only: those of the Source (their kind is
+// kept), a cancelled context, what a callback returned, and limits.
 //
 // # Safety
 //
@@ -53,6 +52,7 @@ import (
 // goroutine at a time.
 type Source interface {
 	io.ReaderAt
+	// Size is the length of the stream in bytes. It does not change.
 	Size() int64
 }
 
@@ -187,9 +187,9 @@ func (o *Opened) Inside() Limits {
 	return inside
 }
 
-// CountOn makes Entries count on met, to be called before it: the limit on entries holds
-// for all together that count on the same, as the archives in one file that are opened
-// apart. Several goroutines may read such archives at a time.
+// CountOn makes Entries count on met; it is called before Entries. The limit on entries
+// holds for all that count on the same: the archives in one file that are opened
+// separately. Several goroutines may read such archives at a time.
 func (o *Opened) CountOn(met *atomic.Int64) { o.limits.spent.entries = met }
 
 // Met is how many entries the last walk met, of all kinds.
@@ -241,7 +241,7 @@ func (l *leaf) Read(p []byte) (int, error) {
 		}
 	}
 	if err != nil && l.o.total > 0 && fault.CodeOf(l.c.trouble.err) == fault.LimitArchiveRatio && l.o.limits.isBomb(l.o.total) {
-		l.o.limits.takeBack(l.o.total) // so that it does not cost what lies beside it
+		l.o.limits.takeBack(l.o.total) // so that it does not cost what lies next to it
 		l.o.total = 0
 	}
 	return n, err
@@ -412,8 +412,8 @@ func (l *layer) judge(err error) error {
 	return io.EOF
 }
 
-// lose reports that something of the layer's data is lost: what stands at a place
-// of its input, and so many bytes that were passed over there.
+// lose reports that some data of the layer is lost: at a place of its input, this many
+// bytes were skipped.
 func (l *layer) lose(code fault.Code, at, passed int64, more string) {
 	lost := 1
 	for _, below := range l.chain.layers[:l.number] {

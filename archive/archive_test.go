@@ -129,7 +129,7 @@ func TestTextIsNotTakenForAnArchive(t *testing.T) {
 	}
 }
 
-// TestUuencodedDataIsFoundInAMail takes what stands behind the header of a mail, and leaves text that
+// TestUuencodedDataIsFoundInAMail takes what is after the header of a mail, and leaves text that
 // only speaks of it alone.
 func TestUuencodedDataIsFoundInAMail(t *testing.T) {
 	const coded = "begin 644 hello\n%:&5L;&\\*\n`\nend\n" // uuencode of "hello"

@@ -2,7 +2,7 @@ package archive
 
 import "errors"
 
-// blocks reads what next unpacks, a block after another. Behind a gap the reading goes on.
+// blocks reads what next unpacks, a block after another. After a gap the reading goes on.
 type blocks struct {
 	// valid until the next call; what could be unpacked of a broken one comes with the error
 	next  func() ([]byte, error)

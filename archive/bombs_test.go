@@ -174,9 +174,9 @@ func TestAMillionEntriesAreCountedAndNotHeld(t *testing.T) {
 	}
 }
 
-// quine is a gzip stream that unpacks to itself: of instructions to write what comes
-// next in it and to repeat what was just written, each of five bytes (after R. Cox, Zip
-// Files All The Way Down). It has no last block, so each of its layers is cut short.
+// quine is a gzip stream that unpacks to itself. Its instructions, of five bytes each,
+// write what comes next in it and repeat what was just written (after R. Cox, Zip Files All
+// The Way Down). It has no last block, so each of its layers is cut short.
 func quine() string {
 	head := "\x1F\x8B\x08\x08\x00\x00\x00\x00\x00\xFFself\x00" // three units
 	write := "\x00\x14\x00\xEB\xFF"                            // a stored block of four units

@@ -12,8 +12,8 @@ import (
 
 // bzip2Stream reads a bzip2 file block by block. A block begins at any bit, with a
 // mark of 48 bits. Each is given to the decoder as a stream of its own, so that a
-// damaged one costs only itself. A mark that stands in a block by chance, once in
-// some 30 TB, would make a loss, which is told.
+// damaged one costs only itself. A mark that is in a block by chance, once in
+// some 30 TB, would make a loss, which is reported.
 type bzip2Stream struct {
 	layer *layer
 	bits  bzip2Bits
@@ -66,8 +66,8 @@ func (z *bzip2Stream) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// broken reports that what was to come of the block at work is lost; nil means
-// that the next is read. A wrong checksum is a loss as well: the transform behind
+// broken reports that what was to come of the current block is lost; nil means
+// that the next is read. A wrong checksum is a loss as well: the transform after
 // bzip2 mixes one wrong byte into all of the block.
 func (z *bzip2Stream) broken(err error) error {
 	z.lost = true
@@ -86,7 +86,7 @@ func (z *bzip2Stream) broken(err error) error {
 	return nil
 }
 
-// nextBlock reads up to the mark behind the next block, past the ends and headers
+// nextBlock reads up to the mark after the next block, past the ends and headers
 // of streams. Its errors are the end of the file, and those of the input.
 func (z *bzip2Stream) nextBlock() (*bzip2Block, error) {
 	for {
@@ -150,7 +150,7 @@ type bzip2Block struct {
 	cut      bool   // the file ends in it
 }
 
-// sum is the checksum of the block, which stands first in it.
+// sum is the checksum of the block, which is first in it.
 func (b *bzip2Block) sum() uint32 { return uint32(bitsAt(b.raw, b.from, 32)) }
 
 // stream makes a stream of the block alone.
@@ -175,7 +175,7 @@ type bzip2Bits struct {
 	read   int64  // bytes
 	last   uint64 // the last 64 bits
 	left   []byte // the byte in which the mark before ended
-	from   int    // the bit of it behind the mark
+	from   int    // the bit of it after the mark
 	before uint64 // that mark
 	ended  bool
 }

@@ -14,8 +14,8 @@ import (
 )
 
 // A cabinet is a head, a table of folders, a table of files, and the blocks of the folders. A
-// folder is one stream that files lie in, cut into blocks of 32 KiB, each packed by itself
-// (but with what the one before unpacked to as history) and with its own checksum.
+// folder is one stream that holds files, cut into blocks of 32 KiB. Each block has its own
+// checksum and is packed by itself, with what the one before unpacked to as history.
 // Microsoft Cabinet Format, [MS-CAB] §2.
 
 const (
@@ -24,7 +24,7 @@ const (
 	cabinetFolder = 8  // bytes of a row of the table of folders
 	cabinetFile   = 16 // bytes of a row of the table of files, before the name
 	cabinetName   = 64 << 10
-	maxCabinets   = 1 << 16 // behind each other
+	maxCabinets   = 1 << 16 // after each other
 
 	cabinetHasPrevious = 1 // flags of the head
 	cabinetHasNext     = 2
@@ -40,7 +40,7 @@ func isCabinet(head []byte) bool {
 	return len(head) >= cabinetHead && string(head[:8]) == cabinetMark && head[24] == 3 && head[25] == 1
 }
 
-// cabinetDirectory is what stands before the blocks.
+// cabinetDirectory is what is before the blocks.
 type cabinetDirectory struct {
 	end     int64 // of the cabinet, as it says
 	reserve int   // bytes of each block's head that others may use

@@ -16,7 +16,7 @@ import (
 	"laundromat/archive"
 )
 
-// cabinetOptions are what a cabinet may have beside its files.
+// cabinetOptions are what a cabinet may have in addition to its files.
 type cabinetOptions struct {
 	method  int // 0: only copied, 1: MSZIP
 	alone   bool
@@ -26,7 +26,7 @@ type cabinetOptions struct {
 }
 
 // cabinetOf is a cabinet of one folder. Its blocks need the one before as history,
-// unless they stand alone.
+// unless they are alone.
 func cabinetOf(o cabinetOptions, members ...member) string {
 	le := binary.LittleEndian
 	var text string
@@ -150,7 +150,7 @@ func TestDamagedCabinetCostsItsBlock(t *testing.T) {
 			switch from, to := max(at, c.from), min(end, c.to); {
 			case m.body == "" || from >= to:
 				want = append(want, m)
-			case to-from < len(m.body): // a file of which nothing is left is only told of
+			case to-from < len(m.body): // a file of which nothing is left is only reported
 				want = append(want, member{m.name, all[at:from] + gap + all[to:end]})
 			}
 			at = end

@@ -16,13 +16,13 @@ const (
 	cabinetBlockHead  = 8
 	cabinetBlock      = 32 << 10            // bytes that each block but a folder's last unpacks to
 	cabinetMostPacked = cabinetBlock + 6144 // bytes that a block may have, packed
-	cabinetHops       = 1 << 17             // heads of blocks that are tried behind damage, for each folder
+	cabinetHops       = 1 << 17             // heads of blocks that are tried after damage, for each folder
 )
 
 var errCabinet = errors.New("archive: a cabinet that is damaged")
 
 // cabinetStream unpacks the blocks of a folder. Of a block that is damaged nothing is
-// believed, for it is small and a checksum says so. Those behind it are read on where
+// believed, for it is small and a checksum says so. Those after it are read on where
 // they need no history, or it is there again.
 type cabinetStream struct {
 	solid
@@ -154,7 +154,7 @@ func (f *cabinetStream) inflate(size int64) (block []byte, ok bool) {
 	return block, true
 }
 
-// resume goes on behind a damaged head with the next block that is sound.
+// resume goes on after a damaged head with the next block that is sound.
 func (f *cabinetStream) resume(damage int64) {
 	f.lost, f.err = damage, errCabinet
 	pattern, before := []byte("CK"), cabinetBlockHead+f.reserve
@@ -183,8 +183,8 @@ func (f *cabinetStream) resume(damage int64) {
 	}
 }
 
-// goOn goes on at a place if a sound block is there, and from it to the end of the
-// folder so many that it is known where they belong: all but the last unpack to the same.
+// goOn goes on at a place if a sound block is there. So many blocks must follow to the end
+// of the folder that their place is known: all but the last unpack to the same size.
 func (f *cabinetStream) goOn(at int64) bool {
 	if blocks := f.follow(at); blocks > 0 {
 		if b, err := f.read(at, blocks == 1); err == nil && b.sum != 0 {

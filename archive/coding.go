@@ -14,7 +14,7 @@ import (
 // Codings of the content of a reply (RFC 9110 §8.4.1) are filters that a header names. Most are
 // known by sight as well, and their names add nothing. Brotli and deflate have no mark:
 // they are undone where the header names them and the bytes can be them. A coding whose name
-// the bytes refute, or that nobody knows, is passed over: servers name codings that
+// the bytes refute, or that nobody knows, is skipped: servers name codings that
 // they did not apply.
 
 // codedFilter is the filter of the outermost of some codings that a head can be, with those that are left inside.

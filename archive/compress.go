@@ -9,9 +9,9 @@ import (
 
 // compressStream decodes the output of compress (.Z): codes of 9 bits and more, the
 // lowest bits first, which name strings that came before (LZW). Whenever codes grow
-// wider or the table is cleared, the rest of a group of eight codes is passed over.
+// wider or the table is cleared, the rest of a group of eight codes is skipped.
 // The format has no checksum and no end of its own. Where another stream follows, its
-// header is looked for, and believed if what stands behind it can begin a stream.
+// header is looked for, and believed if what is after it can begin a stream.
 type compressStream struct {
 	in      *bufio.Reader
 	head    [3]byte
@@ -53,7 +53,7 @@ func openCompress(l *layer) (io.ReadCloser, error) {
 	return io.NopCloser(z), err
 }
 
-// newCompress decodes what stands behind a header.
+// newCompress decodes what is after a header.
 func newCompress(in *bufio.Reader, head [3]byte) (*compressStream, error) {
 	z := &compressStream{in: in, head: head, most: uint(head[2] & 31), clears: head[2]&0x80 != 0, width: 9, last: -1}
 	if z.most > 16 {
@@ -67,10 +67,10 @@ func newCompress(in *bufio.Reader, head [3]byte) (*compressStream, error) {
 	return z, nil
 }
 
-// another says whether the byte that was just read begins another stream. The one at work
-// then ends with less than a byte of nothing. The codes behind the header are
-// held against the rule that each is one that was given before, which of codes that
-// are no beginning some sixty are as good as never.
+// another says whether the byte that was just read begins another stream. The current one
+// then ends with less than a byte of nothing. The codes after the header are checked
+// against the rule that each was given before. Some sixty codes that are no beginning
+// practically never all keep it.
 func (z *compressStream) another() bool {
 	if z.n >= 8 || z.bits != 0 || z.trial {
 		return false
@@ -141,7 +141,7 @@ func (z *compressStream) code() (int, error) {
 	return v, nil
 }
 
-// align passes over the rest of a group of eight codes.
+// align skips the rest of a group of eight codes.
 func (z *compressStream) align() error {
 	for z.codes != 0 {
 		if _, err := z.code(); err != nil {

@@ -29,7 +29,7 @@ type container struct {
 	hasParts  bool      // several readers can share it: see Opened.Part
 }
 
-// followers bounds the containers of a kind that come right behind each other.
+// followers bounds the containers of a kind that come right after each other.
 type followers struct {
 	noun     string // for messages
 	most     int    // that are walked

@@ -10,7 +10,7 @@ import (
 	"laundromat/internal/fault"
 )
 
-// cpioHeader is what stands before an entry of a cpio archive, in any of its forms.
+// cpioHeader is what is before an entry of a cpio archive, in any of its forms.
 type cpioHeader struct {
 	name           string
 	mode           uint64
@@ -170,7 +170,7 @@ func (w *walk) cpio() error {
 			return err
 		}
 		if w.cut {
-			return nil // told already, of the entry itself
+			return nil // reported already, of the entry itself
 		}
 	}
 }

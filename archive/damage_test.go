@@ -66,7 +66,7 @@ func TestWrongChecksumOfAMemberCostsNothing(t *testing.T) {
 	}
 }
 
-// A decoder of deflate seldom notices damage before the checksum behind the member: what
+// A decoder of deflate seldom notices damage before the checksum after the member: what
 // it gives is other text, and much of that looks right. So the notice names all of the member.
 func TestNoDamageOfAGzipIsSilent(t *testing.T) {
 	first, text := lines(2000), lines(200_000)
@@ -103,7 +103,7 @@ func TestNoDamageOfAGzipIsSilent(t *testing.T) {
 func TestBytesAfterTheEndAreOnlyNoted(t *testing.T) {
 	for name, packed := range everyFilter(t, "data\n") {
 		if name == "brotli" || name == "lzma" || name == "snappy" {
-			continue // have no end of their own, or nothing to tell garbage by
+			continue // have no end of their own, or nothing that shows what is garbage
 		}
 		got := readAll(t, packed+"<html>Fatal error: out of memory</html>", "", archive.Limits{})
 		if got.leaf != "data\n" || got.codes() != "warning archive/trailing-bytes 0" {
@@ -339,7 +339,7 @@ func TestShownNamesAreOneSafeLine(t *testing.T) {
 	}
 }
 
-// lying is a 7z with its directory changed and its checksums made anew.
+// lying is a 7z with its directory changed and its checksums made again.
 func lying(t testing.TB, whole string, from, to string) string {
 	t.Helper()
 	b := []byte(strings.Replace(whole, from, to, 1))

@@ -12,8 +12,8 @@ import (
 	"laundromat/archive"
 )
 
-// What 7-Zip packs by Deflate64 comes out of zips and 7z: with copies of all lengths up to
-// 64 KiB, over all distances up to that, and blocks of each kind. Cut, it is never silent.
+// What 7-Zip packs by Deflate64 comes out of zips and 7z. It has copies of all lengths and
+// distances up to 64 KiB, and blocks of each kind. Cut, it is never silent.
 func TestDeflate64OfAnyTextIsRead(t *testing.T) {
 	if _, err := exec.LookPath("7z"); err != nil {
 		t.Skip("without 7z")

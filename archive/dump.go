@@ -10,18 +10,18 @@ import (
 	"laundromat/internal/fault"
 )
 
-// A crawl dump is one file of many pages, as crawlers of old wrote them: a line with
-// the URL, the page, a line with the same URL, and so on. Nothing says how long a
-// page is, and a page may hold anything, such lines too. What counts is the evidence
-// around each line that is a URL and nothing else:
+// A crawl dump is one file of many pages, as old crawlers wrote them. Each page lies
+// between two lines with its URL. Nothing says how long a page is, and a page may hold
+// anything, such lines too. What counts is the evidence around each line that is a URL and
+// nothing else:
 //
-//   - a page ends at a line with the URL that it began with, if the next line that is
-//     not blank is a URL too, or the file ends;
-//   - the next page begins at that second line, if its URL comes again where a page
-//     ends, or if the beginning of a document follows, or if a blank line stands
-//     before it and markup behind it;
-//   - a page that never ends so is cut where a URL is followed by the beginning of a
-//     document, and comes again where a page ends or stands behind a blank line.
+//   - a page ends at a line with the URL that it began with. The next line that is not
+//     blank must be a URL too, or the file must end there;
+//   - the next page begins at that second line. Either its URL comes again where a page
+//     ends, or the beginning of a document follows. Or a blank line comes before it and
+//     markup after it;
+//   - a page that never ends so is cut at a URL that the beginning of a document follows.
+//     That URL must come again where a page ends, or come after a blank line.
 //
 // None of these looks further than dumpReach, so that a reader may begin anywhere
 // and finds what one finds that began at the front.
@@ -29,10 +29,10 @@ import (
 const (
 	dumpReach   = 16 << 20 // how far the evidence on a line is looked for, in bytes
 	dumpLines   = 1 << 17  // and in lines that are URLs, before it
-	dumpAhead   = 1 << 12  // and behind it
+	dumpAhead   = 1 << 12  // and after it
 	dumpSame    = 32       // lines of one URL that are looked at for one
 	dumpChunk   = 1 << 20
-	dumpOverlap = 16 << 10 // holds the longest line, and what is looked at behind it
+	dumpOverlap = 16 << 10 // holds the longest line, and what is looked at after it
 	maxURLLine  = 8 << 10
 	maxBlank    = 1 << 10 // bytes of blank lines between two lines that belong together
 )
@@ -53,10 +53,10 @@ type dumpReader struct {
 	latest map[uint64]int64
 }
 
-// dumpPage is one page of a dump and what stands around it. The pieces of all pages,
+// dumpPage is one page of a dump and what is around it. The pieces of all pages,
 // one after another, are the file.
 type dumpPage struct {
-	at         int64 // of the line before it, or of what stands before the first
+	at         int64 // of the line before it, or of what is before the first
 	start, end int64 // of the page itself
 	next       int64 // where the next one begins
 	uri        string
@@ -71,8 +71,8 @@ type boundary struct {
 	ok    bool
 }
 
-// isDump wants a URL, what looks like markup behind it, and the URL again; that may
-// lie behind what is seen if more follows.
+// isDump wants a URL, what looks like markup after it, and the URL again; that may
+// lie after what is seen if more follows.
 func isDump(head []byte, more bool) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n")
 	line, rest, ok := bytes.Cut(text, []byte("\n"))
@@ -127,7 +127,7 @@ func newDumpReaderWithin(in *tap, from, reach int64) *dumpReader {
 	return d
 }
 
-// followed says whether another URL comes right behind a line.
+// followed says whether another URL comes right after a line.
 func (d *dumpReader) followed(number int64) (next *urlLine, ok bool) {
 	l, ok := d.line(number + 1)
 	if !ok || !l.follows {
@@ -136,8 +136,8 @@ func (d *dumpReader) followed(number int64) (next *urlLine, ok bool) {
 	return l, true
 }
 
-// opened says whether a page that ends at a line began with the same URL: the nearest
-// such line before it at which one may have begun, unless one ended there.
+// opened says whether a page that ends at a line began with the same URL. That is the
+// nearest such line before it where one may have begun, unless one ended there.
 func (d *dumpReader) opened(number int64) bool {
 	l, _ := d.line(number)
 	before := l.before
@@ -184,14 +184,14 @@ func (d *dumpReader) comesAgain(number int64) bool {
 	})
 }
 
-// endsLater says whether the URL of a line comes again, before a page begins with it,
-// where a document follows: there is the better place for the page's end.
+// endsLater says whether the URL of a line comes again where a document follows, before a
+// page begins with it. There is the better place for the page's end.
 func (d *dumpReader) endsLater(number int64) bool {
 	return d.ends(number, func(_ int64, _, next *urlLine) bool { return next.document })
 }
 
-// ends says whether the URL of a line comes again, before a page begins with it, as the
-// last line, or as one that may end a page before the URL line that follows.
+// ends says whether the URL of a line comes again before a page begins with it. It may come
+// as the last line, or where a page may end before the URL line that follows.
 func (d *dumpReader) ends(number int64, may func(i int64, m, next *urlLine) bool) bool {
 	i, ok := d.again(number, number)
 	for range dumpSame {
@@ -211,7 +211,7 @@ func (d *dumpReader) ends(number int64, may func(i int64, m, next *urlLine) bool
 	return false
 }
 
-// boundaryAt says whether a page begins at a line, by what stands around it.
+// boundaryAt says whether a page begins at a line, by what is around it.
 func (d *dumpReader) boundaryAt(number int64) boundary {
 	l, _ := d.line(number)
 	open := *l

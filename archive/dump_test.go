@@ -17,10 +17,10 @@ type wantPage struct {
 	start, end int64
 }
 
-// writeDump makes a dump of at least size bytes whose pages hold what misleads: lines
-// that are URLs, the page's own among them and those of other pages, beside each other
-// and followed by markup; blank lines; the end of a document in a script, or nowhere;
-// comments before a document; the begin of a dump in an example; nothing at all.
+// writeDump makes a dump of at least size bytes whose pages hold what misleads. There are
+// lines that are URLs, of the page and of other pages, next to each other and followed by
+// markup. There are blank lines, comments before a document, and the beginning of a dump in
+// an example. The end of a document is in a script, or nowhere; some pages are empty.
 func writeDump(size int, seed uint64) ([]byte, []wantPage) {
 	random := rand.New(rand.NewPCG(seed, 7))
 	var b bytes.Buffer

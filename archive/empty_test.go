@@ -129,8 +129,8 @@ func TestAnEmptyStreamIsEmpty(t *testing.T) {
 	}
 }
 
-// Programs pack nothing, empty folders and empty files in any mixture: no file that is not
-// there comes, each that is does, and nothing is told.
+// Programs pack nothing, empty folders and empty files in any mixture. No file that is
+// missing comes out, each that exists does, and nothing is reported.
 func TestArchivesOfNothingAndOfEmptyFiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 7))
 	makers := []struct{ program, format, make string }{

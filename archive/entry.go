@@ -12,7 +12,7 @@ import (
 // Entry is one regular file in a container.
 type Entry struct {
 	Name string // as stored, which may be no UTF-8 and no safe path
-	// the name as people read it, where it is no UTF-8 and its encoding was found, or both stand
+	// the name as people read it, where it is no UTF-8 and its encoding was found, or both are
 	// there; else ""
 	Text    string
 	Number  int       // this is the nth entry of that name, from 1
@@ -37,8 +37,8 @@ type Reply struct {
 }
 
 // Shown is the name as people may see it: one line of valid UTF-8, where other
-// bytes and control characters stand as \xHH and \uHHHH. It tells entries of the
-// same name apart by their number.
+// bytes and control characters are as \xHH and \uHHHH. It distinguishes entries of the
+// same name by their number.
 func (e Entry) Shown() string {
 	var b strings.Builder
 	name := e.label()
@@ -94,8 +94,8 @@ func isText(name string) bool {
 	return true
 }
 
-// InnerName is the name without the endings that stand for the filters of o, for
-// the sake of the ending that is left: data.ttl for data.ttl.gz.
+// InnerName is the name without the endings that belong to the filters of o: data.ttl for
+// data.ttl.gz. The ending that is left is then of use.
 func (o *Opened) InnerName(name string) string {
 	for _, f := range o.opens {
 		name = trimSuffix(name, f.suffixes)

@@ -60,7 +60,7 @@ var zstdOptions = []zstd.DOption{
 	zstd.WithDecoderMaxWindow(maxWindow),
 }
 
-// snappyStream tells a stream that is cut short from a damaged one.
+// snappyStream distinguishes a stream that is cut short from a damaged one.
 type snappyStream struct {
 	r  *s2.Reader
 	in *bufio.Reader
@@ -129,9 +129,9 @@ func isLzip(head []byte) bool {
 	return len(head) >= lzipHeader && string(head[:4]) == "LZIP" && head[4] == 1 && lzipWindow(head[5]) > 0
 }
 
-// isLzma knows files of LZMA alone by what every encoder writes: the usual
-// properties, a window that is a power of two or the sum of two neighbours, and
-// a size that is unknown or below 256 GiB.
+// isLzma recognises files of LZMA alone by what every encoder writes. The properties are
+// the usual ones, and the window is a power of two or the sum of two neighbours. The size
+// is unknown or below 256 GiB.
 func isLzma(head []byte) bool {
 	if len(head) < lzma.HeaderLen || head[0] != 0x5D || head[1] != 0 || head[2] != 0 {
 		return false
@@ -179,7 +179,7 @@ func unsupported(head []byte) string {
 	return ""
 }
 
-// damageCode tells apart what may be wrong with packed data.
+// damageCode distinguishes what may be wrong with packed data.
 func damageCode(err error) fault.Code {
 	var window *lzma.ErrDictSize
 	switch {

@@ -102,7 +102,7 @@ func holdLaws(t *testing.T, data []byte, name string) {
 	}
 }
 
-// What follows reaches behind checksums, which chance does not get right.
+// What follows reaches after checksums, which chance does not get right.
 
 func FuzzSevenZip(f *testing.F) {
 	small := []member{{"a/one.nt", lines(300)}, {"b", "x"}}
@@ -217,7 +217,7 @@ func FuzzZip(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { holdLaws(t, data, ".zip") })
 }
 
-// FuzzCompress is for streams of compress, one behind the other.
+// FuzzCompress is for streams of compress, one after the other.
 func FuzzCompress(f *testing.F) {
 	f.Add([]byte("a\xC4\x8C\x01"), []byte("a\xC4\x8C\x01"))
 	f.Fuzz(func(t *testing.T, first, second []byte) {

@@ -14,7 +14,7 @@ type gzipMembers struct{ zr inflate.Gzip }
 
 func (*gzipMembers) fresh() memberKind { return &gzipMembers{} }
 
-// is wants a system that RFC 1952 lists or "unknown", since three bytes alone stand by
+// is wants a system that RFC 1952 lists or "unknown", since three bytes alone are by
 // chance in much packed data.
 func (*gzipMembers) is(head []byte) bool {
 	return isGzip(head) && (head[9] <= 13 || head[9] == 255)

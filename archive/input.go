@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// input is what a decoder's buffer is filled from. Where it remembers, it can go
-// back a little: what stands between the beginning of a damaged member and the
-// place where the decoder noticed may hold the next sound one.
+// input is what a decoder's buffer is filled from. Where it remembers, it can go back a
+// little. The next sound member may begin between the start of a damaged member and the
+// place where the decoder noticed.
 type input struct {
 	below  io.Reader
 	at     int64  // bytes that were handed out

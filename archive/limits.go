@@ -9,8 +9,8 @@ import (
 
 // Limits bound what unpacking may cost. A zero value is the default. A reached
 // limit ends the work with a fault.Error of kind Limit, after what came before
-// has been handed on. An entry that alone reaches the ratio costs itself, as long as
-// there are not many: its reader gives that error, and the others are read.
+// has been handed on. An entry that alone reaches the ratio costs only itself, as long as
+// there are not many. Its reader returns that error, and the others are read.
 type Limits struct {
 	// Depth is how many layers, filters and containers together, may lie in each
 	// other: 32. Less than 0: none.
@@ -20,9 +20,9 @@ type Limits struct {
 	Entries int64
 	// Bytes is how many bytes may be unpacked, all together: 1 TiB.
 	Bytes int64
-	// Ratio is how many bytes may come out for each byte of the source, and all
-	// together for each byte of the outermost: 1,000, and never less than 64 MiB in
-	// all. Gzip reaches 1,032 with nothing but one repeated byte; data lies below
+	// Ratio is how many bytes may come out for each byte of the source. All together may
+	// give as many for each byte of the outermost source. It is 1,000, and never less than
+	// 64 MiB in all. Gzip reaches 1,032 with nothing but one repeated byte; data lies below
 	// 100, and far below with gzip.
 	Ratio int64
 	// Share is how many bytes the ratio of the outermost file leaves to this one,
@@ -90,9 +90,9 @@ func (l *Limits) byRatio(size int64) int64 {
 	return most
 }
 
-// ShareOf is how many bytes may come out of an entry of size bytes, when all entries
-// of a source of that many bytes have total: each has a part of what the source may
-// give. So all that lies in each other stays below the ratio, whoever opens it when.
+// ShareOf is how many bytes may come out of an entry of size bytes. All entries, of total
+// bytes together, share what a source of that many bytes may give. So all that lies in each
+// other stays below the ratio, whoever opens it when.
 func (l Limits) ShareOf(source, size, total int64) int64 {
 	l.applyDefaults()
 	return max(int64(float64(l.byRatio(source))*float64(size)/float64(max(total, size, 1))), 1)

@@ -8,9 +8,9 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// lzmaStream decodes one LZMA stream. At a fault the decoder keeps back what it
-// has decoded but not yet handed out, up to a whole window. lzmaStream fetches
-// that: it lets the input end there, so that the decoder can only empty itself.
+// lzmaStream decodes one LZMA stream. At a fault the decoder keeps what it has decoded but
+// not yet handed out, up to a whole window. To fetch that, lzmaStream lets the input end
+// there, so that the decoder can only empty itself.
 type lzmaStream struct {
 	r      *lzma.Reader
 	in     *prefixed
@@ -30,7 +30,7 @@ func newLzma(in *bufio.Reader, properties [5]byte, size uint64) (*lzmaStream, er
 // lzmaUnknown is the size of data that ends with a mark.
 const lzmaUnknown = 1<<64 - 1
 
-// lzmaMembers reads files of LZMA alone, of which several may stand one after
+// lzmaMembers reads files of LZMA alone, of which several may be one after
 // another.
 type lzmaMembers struct{}
 

@@ -10,7 +10,7 @@ import (
 	fastxz "github.com/mikelolasagasti/xz"
 )
 
-// lzma2Stream decodes LZMA2 as it stands in a 7z, without anything around it. The
+// lzma2Stream decodes LZMA2 as it is in a 7z, without anything around it. The
 // decoder is given it as the one block of an xz stream that has no check. What comes
 // of a chunk is handed out when all of it was found sound, so that nothing that damage
 // made is taken for data. Of a chunk that is cut short, all that came, and of a damaged
@@ -57,12 +57,12 @@ func (z *lzma2Stream) Read(p []byte) (int, error) {
 	}
 }
 
-// lzma2Doubtful is how many bytes that come before a fault may be made by the damage: of 120
-// trials with 64 bytes of a dataset's archive overwritten, 73 kB were in the worst.
+// lzma2Doubtful is how many bytes before a fault may be made by the damage. The worst of 120
+// trials, with 64 bytes of a dataset's archive overwritten, had 73 kB.
 const lzma2Doubtful = 128 << 10
 
-// fill asks for no byte beyond the end of a chunk, so that the one that is asked for
-// its last byte has been checked when that comes without an error.
+// fill asks for no byte beyond the end of a chunk. When the last byte of a chunk comes
+// without an error, the chunk has therefore been checked.
 func (z *lzma2Stream) fill() {
 	ends := &z.block.ends
 	ask := int64(1) // brings the header of the next chunk
@@ -99,14 +99,14 @@ func bareXzHeader(window byte) []byte {
 	return binary.LittleEndian.AppendUint32(header, crc32.ChecksumIEEE(header))
 }
 
-// lzma2Chain is a row of chunks, as their headers tell it.
+// lzma2Chain is a row of chunks, as their headers show it.
 type lzma2Chain struct {
 	chunks   int
-	end      int64 // where it ends: behind the end mark, or where no further chunk is
+	end      int64 // where it ends: after the end mark, or where no further chunk is
 	unpacked int64
 	marked   bool // it has its end mark
 	stored   bool // its first chunk is not packed
-	cut      bool // its last chunk goes on behind the end of the input
+	cut      bool // its last chunk goes on after the end of the input
 }
 
 // lzma2Hops is how many headers of chunks are looked at in one search. Chunks of one
@@ -159,12 +159,12 @@ func lzma2Chunk(h []byte) (length int, packed, unpacked int64, ok bool) {
 	}
 }
 
-// isLzma2Properties says whether a byte may tell the properties of LZMA in LZMA2:
+// isLzma2Properties says whether a byte may hold the properties of LZMA in LZMA2:
 // contexts of a literal and positions, together at most four bits.
 func isLzma2Properties(b byte) bool { return b < 9*5*5 && b%9+b/9%5 <= 4 }
 
-// isLzma2Start says whether a chunk that needs nothing before it may begin with head:
-// it empties the window, and is stored, or has properties of its own and a range coder
+// isLzma2Start says whether a chunk that needs nothing before it may begin with head. Such
+// a chunk empties the window. It is stored, or has its own properties and a range coder
 // that begins with a zero.
 func isLzma2Start(head []byte) bool {
 	return len(head) >= 4 && head[0] == 1 || len(head) >= 7 && head[0] >= 0xE0 && isLzma2Properties(head[5]) && head[6] == 0

@@ -1,8 +1,8 @@
 package archive
 
-// unpackLzo unpacks one block of LZO1X, as the kernel of Linux describes its
-// instructions (Documentation/staging/lzo.rst), behind what out holds, up to a size.
-// whole is false if packed is not all of a block, and nothing but one.
+// unpackLzo unpacks one block of LZO1X, up to a size, and appends it to out. The kernel of
+// Linux describes the instructions (Documentation/staging/lzo.rst). If packed is not
+// exactly one whole block, whole is false.
 func unpackLzo(out, packed []byte, size int) (block []byte, whole bool) {
 	z := lzo{in: packed, out: out, size: size}
 	z.block()
@@ -16,7 +16,7 @@ type lzo struct {
 	at      int
 	whole   bool
 	failed  bool
-	// literals is how many were copied before: a short instruction's meaning hangs on
+	// literals is how many were copied before: a short instruction's meaning depends on
 	// it. 4 stands for all numbers beyond 3.
 	literals int
 }
@@ -85,8 +85,8 @@ func (z *lzo) word() int {
 	return low | int(z.byte())<<8
 }
 
-// length is a number that is told in the instruction, or if that is 0 in bytes behind
-// it: most, 255 for each zero, and the one that is none.
+// length is a number in the instruction. If that is 0, the bytes after it hold the number:
+// most, 255 for each zero, and the first byte that is not zero.
 func (z *lzo) length(told, most int) int {
 	if told != 0 {
 		return told

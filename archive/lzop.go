@@ -11,9 +11,9 @@ import (
 	"github.com/klauspost/compress/zip"
 )
 
-// lzopFiles reads the files of lzop, of which several may stand one after another: a
-// header, then blocks that do not depend on each other, each with checksums. A block
-// whose data is not what its checksum was made from is lost, and no other.
+// lzopFiles reads the files of lzop, several of which may follow one another. Each is a
+// header and blocks that do not depend on each other, with checksums. A block whose data is
+// not what its checksum was made from is lost, and no other.
 type lzopFiles struct {
 	packed, block []byte // of blocks, kept from file to file
 }

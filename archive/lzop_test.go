@@ -19,8 +19,8 @@ func lzopHead(method byte, flags uint32) string {
 	return "\x89LZO\x00\x0D\x0A\x1A\x0A" + string(be.AppendUint32(head, adler32.Checksum(head)))
 }
 
-// lzopOf is a file of lzop with a block for each text, of which one longer than 64 bytes
-// is packed: the text without its last 50 bytes, which must repeat the 50 before them.
+// lzopOf is a file of lzop with a block for each text. One text longer than 64 bytes is
+// packed, without its last 50 bytes, which must repeat the 50 before them.
 func lzopOf(texts ...string) string {
 	be := binary.BigEndian
 	out := lzopHead(1, 1)
@@ -61,7 +61,7 @@ func TestFilesOfLzopAreReadBlockByBlock(t *testing.T) {
 	}
 }
 
-// FuzzLzop reaches behind the header's checksum, and into blocks without one.
+// FuzzLzop reaches past the header's checksum, and into blocks without one.
 func FuzzLzop(f *testing.F) {
 	f.Add([]byte(lzopOf(twice(strings.Repeat("x", 50)), "y")[len(lzopHead(1, 1)):]), uint16(1))
 	f.Fuzz(func(t *testing.T, data []byte, flags uint16) {

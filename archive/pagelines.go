@@ -74,7 +74,7 @@ func (w *walk) pageLines() error {
 	return r.stopped()
 }
 
-// skipLine passes over the rest of a line.
+// skipLine skips the rest of a line.
 func (r *records) skipLine() (n int64) {
 	for {
 		part, err := r.in.ReadSlice('\n')
@@ -115,7 +115,7 @@ func (l *lineReader) Read(p []byte) (int, error) {
 }
 
 // WritePageLine writes a page as a line of the safe form of a crawl dump. A URI
-// that is no URL, or holds a blank, can't stand in one.
+// that is no URL, or holds a blank, can't be in one.
 func WritePageLine(to io.Writer, uri string, page io.Reader) error {
 	if !isURLLine([]byte(uri)) {
 		return errPageURI

@@ -19,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "write the table of docs/containers.md")
 
-// samples are files made by other programs, whole and damaged: a name, and the commands
-// that make "out" of a.nt, b.nt, c.nt and all.nt, which is the three in one.
+// samples are files made by other programs, whole and damaged. Each has a name and the
+// commands that make "out" of a.nt, b.nt, c.nt and all.nt, which is the three in one.
 var samples = []struct{ name, make string }{
 	{"gzip", "gzip -c all.nt > out"},
 	{"gzip, three members", "(gzip -c a.nt; gzip -c b.nt; gzip -c c.nt) > out"},
@@ -109,8 +109,8 @@ var samples = []struct{ name, make string }{
 	{"arj", "arj a out.arj a.nt b.nt c.nt"},
 }
 
-// heldBack is the sample of which libarchive gives more: what came out of a damaged chunk
-// shortly before the fault was noticed may be made by the damage, and is not handed out.
+// heldBack is the sample of which libarchive gives more. What came out of a damaged chunk
+// shortly before the fault was noticed may be made by the damage, so it is not handed out.
 const heldBack = "7z, one stream damaged"
 
 const shellHelp = `
@@ -119,9 +119,9 @@ cut() { head -c $(( $(wc -c < $1) * 6 / 10 )) $1 > out; }
 hurt() { at=$(( $(wc -c < $1) * ${2:-50} / 100 )); (head -c $at $1; head -c 64 /dev/zero | tr '\0' '\252'; tail -c +$((at + 65)) $1) > out; }
 `
 
-// TestOthersFilesAreReadAsWellAsLibarchiveReads holds how many of the 9,000 lines of each
-// sample come out, for us and for bsdtar (bsdcat for what is no archive), and writes the
-// table. No line that was not written may come out of a sample that is whole.
+// TestOthersFilesAreReadAsWellAsLibarchiveReads counts how many of the 9,000 lines of each
+// sample come out, and writes the table. We are compared with bsdtar, or with bsdcat for
+// what is no archive. No line that was not written may come out of a sample that is whole.
 func TestOthersFilesAreReadAsWellAsLibarchiveReads(t *testing.T) {
 	for _, tool := range []string{"bsdtar", "bsdcat", "zip", "7z"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -144,7 +144,7 @@ func TestOthersFilesAreReadAsWellAsLibarchiveReads(t *testing.T) {
 		lines[line] = true
 	}
 	var table strings.Builder
-	fmt.Fprintf(&table, "| sample | lines of 9,000 | what is told | libarchive |\n|---|--:|---|--:|\n")
+	fmt.Fprintf(&table, "| sample | lines of 9,000 | what is reported | libarchive |\n|---|--:|---|--:|\n")
 	for _, s := range samples {
 		folder := t.TempDir()
 		for name, text := range files {

@@ -79,7 +79,7 @@ func (w *walk) rarDamage(err error, code fault.Code) error {
 		w.note(code, fault.Drop, "", "the rar archive is encrypted")
 	default:
 		if code == fault.ArchiveTruncated && w.cut {
-			return nil // told already, of the entry itself
+			return nil // reported already, of the entry itself
 		}
 		w.note(code, fault.Drop, "", "the rar archive %s before its entry %d", damageVerb(code), w.place)
 	}

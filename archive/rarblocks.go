@@ -7,8 +7,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// The headers of a rar are checked here before the library may read them, because
-// it believes the lengths in them and indexes past the end of those that lie.
+// The headers of a rar are checked here before the library may read them. The library
+// believes the lengths in them, and indexes past the end where they are wrong.
 
 const (
 	rarMark4  = 7 // length of the mark of version 1.5 to 4
@@ -23,9 +23,8 @@ const (
 	rar4End   = 0x7B
 )
 
-// soundRar returns up to where the blocks of a rar are sound, and what ends them
-// there: "" if that is the end of the archive, or something that the library will
-// see for itself.
+// soundRar returns up to where the blocks of a rar are sound, and what ends them there.
+// That is "" at the end of the archive, or for something that the library detects itself.
 func soundRar(in *tap) (end int64, code fault.Code) {
 	var mark [rarMark5]byte
 	in.ReadAt(mark[:], 0)
@@ -49,7 +48,7 @@ func soundRar(in *tap) (end int64, code fault.Code) {
 		case next >= size:
 			return size, ""
 		case last:
-			return next, "" // the library would read on behind it
+			return next, "" // the library would read on after it
 		}
 		at = next
 	}
@@ -86,10 +85,10 @@ func soundRar5(in *tap, at int64) (next int64, last bool, code fault.Code) {
 		data = r.number()
 	}
 	if kind == rar5Crypt && at == rarMark5 {
-		// Nothing behind it can be read. Anywhere else the library passes over such a block.
+		// Nothing after it can be read. Anywhere else the library skips such a block.
 		return in.src.Size(), true, ""
 	}
-	if kind == rar5Main && data > 0 { // the library does not pass over it, and no writer writes any
+	if kind == rar5Main && data > 0 { // the library does not skip it, and no writer writes any
 		return 0, false, fault.ArchiveCorrupt
 	}
 	if r.bad || data > rarHuge || extra > uint64(len(r.rest)) {

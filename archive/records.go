@@ -9,7 +9,7 @@ import (
 )
 
 // records reads a container that is a row of headers, each with the bytes of its
-// entry behind it: cpio, ar, WARC. After a header that is none, the next one that
+// entry after it: cpio, ar, WARC. After a header that is none, the next one that
 // is sound is looked for.
 type records struct {
 	w    *walk
@@ -26,10 +26,10 @@ func (w *walk) records(name string) *records {
 	return &records{w: w, name: name, raw: raw, in: bufio.NewReaderSize(raw, recordBuffer)}
 }
 
-// place is where the reading stands, in bytes of the container.
+// place is where the reading is, in bytes of the container.
 func (r *records) place() int64 { return r.raw.at - int64(r.in.Buffered()) }
 
-// body hands on an entry whose bytes come next, and passes over what of it was not
+// body hands on an entry whose bytes come next, and skips what of it was not
 // read, and over padding.
 func (r *records) body(e Entry, size, padding int64, c checks) error {
 	body := io.LimitReader(r.in, size)
@@ -40,7 +40,7 @@ func (r *records) body(e Entry, size, padding int64, c checks) error {
 	return r.pass(body, padding)
 }
 
-// skip passes over an entry that is not handed on.
+// skip skips an entry that is not handed on.
 func (r *records) skip(size, padding int64) error {
 	return r.pass(io.LimitReader(r.in, size), padding)
 }
@@ -54,8 +54,8 @@ func (r *records) pass(body io.Reader, padding int64) error {
 	return nil
 }
 
-// resume reports what is no header and looks for the next that is. is says whether
-// one begins with its argument; the shortest has least bytes.
+// resume reports what is no header and looks for the next header. Its argument is says
+// whether one begins there; the shortest header has least bytes.
 func (r *records) resume(code fault.Code, least int, is func([]byte) bool) (found bool, err error) {
 	w := r.w
 	at := r.place()

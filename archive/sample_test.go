@@ -83,7 +83,7 @@ func tarOf(t testing.TB, members ...member) string {
 	return b.String()
 }
 
-// zipOf writes entries by streaming: their lengths stand only behind them.
+// zipOf writes entries by streaming: their lengths are only after them.
 func zipOf(t testing.TB, method uint16, members ...member) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -99,7 +99,7 @@ func zipOf(t testing.TB, method uint16, members ...member) string {
 	return b.String()
 }
 
-// rawZipOf writes stored entries whose lengths stand before them.
+// rawZipOf writes stored entries whose lengths are before them.
 func rawZipOf(t testing.TB, flags, method uint16, members ...member) string {
 	t.Helper()
 	var b bytes.Buffer

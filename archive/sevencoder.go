@@ -70,8 +70,8 @@ type sevenReadBy int
 const (
 	sevenNobody  sevenReadBy = iota
 	sevenLibrary             // the library alone
-	sevenOurs                // the library, and we where it stands alone
-	sevenAlone               // only we, where it stands alone
+	sevenOurs                // the library, and we where it is alone
+	sevenAlone               // only we, where it is alone
 )
 
 // unknown names a coder that can't be read; "" for one that can. Alone says that

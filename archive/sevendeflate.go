@@ -9,7 +9,7 @@ import (
 )
 
 // newSevenInflate unpacks a stream of deflate or Deflate64 in a 7z whose directory is
-// lost. Both tell by themselves where they end.
+// lost. Both show by themselves where they end.
 func newSevenInflate(in *tap, at, end int64, is64 bool) *inflate.Reader {
 	packed := bufio.NewReaderSize(io.NewSectionReader(in, at, end-at), layerBuffer)
 	if is64 {
@@ -32,7 +32,7 @@ func newDeflate64(packed *bufio.Reader) *inflate.Reader {
 const sevenInflateTrial = 64 << 20
 
 // findSevenInflate says whether a stream of deflate begins at a place, by what comes out
-// of it: bytes that are known. The two ways are told apart by one of them failing, since one
+// of it: bytes that are known. The two ways are distinguished by one of them failing, since one
 // instruction means two things; nil if both fail.
 func (w *walk) findSevenInflate(in *tap, at, end int64) *inflate.Reader {
 	for _, is64 := range []bool{false, true} {
@@ -53,7 +53,7 @@ func (w *walk) findSevenInflate(in *tap, at, end int64) *inflate.Reader {
 	return nil
 }
 
-// sevenInflated hands on a stream, and returns the place behind it.
+// sevenInflated hands on a stream, and returns the place after it.
 func (w *walk) sevenInflated(z *inflate.Reader, at, end int64) (int64, error) {
 	if err := w.sevenLoose(z); err != nil {
 		return end, err

@@ -33,7 +33,7 @@ func (r *sevenReader) byte() byte {
 	return sevenEnd
 }
 
-// number reads a number whose first byte tells by its leading ones how many
+// number reads a number whose first byte shows by its leading ones how many
 // bytes follow.
 func (r *sevenReader) number() uint64 {
 	first := r.byte()
@@ -68,7 +68,7 @@ func (r *sevenReader) size() uint64 {
 	return n
 }
 
-// bits passes over n bits and returns how many are set.
+// bits skips n bits and returns how many are set.
 func (r *sevenReader) bits(n int) (set int) {
 	for i, b := range r.bytes((uint64(n) + 7) / 8) {
 		for bit := range min(8, n-8*i) {
@@ -78,7 +78,7 @@ func (r *sevenReader) bits(n int) (set int) {
 	return set
 }
 
-// checksums passes over the checksums of n things, of which some may have none. It
+// checksums skips the checksums of n things, of which some may have none. It
 // returns that of the first.
 func (r *sevenReader) checksums(n int) (first uint32, has bool) {
 	defined := n
@@ -94,7 +94,7 @@ func (r *sevenReader) checksums(n int) (first uint32, has bool) {
 	return binary.LittleEndian.Uint32(sums), true
 }
 
-// each passes over a value for each of n files, of which some may have none.
+// each skips a value for each of n files, of which some may have none.
 func (r *sevenReader) each(n, size int) {
 	defined := n
 	if r.byte() == 0 {

@@ -11,13 +11,12 @@ import (
 	"laundromat/internal/fault"
 )
 
-// A 7z has its directory at its end, so one that is cut short has none. But what is packed
-// begins right behind its head, stream after stream: LZMA2, the usual way of packing,
-// and deflate describe themselves, and what is only copied, or packed by bzip2, is known by
-// its own bytes. Each stream, which may hold many files, is handed on as one entry without a
-// name. Of LZMA, the usual way before 2010, and of PPMd the directory alone knows how the stream
-// was packed and where it ends. What a decoder makes of the bytes behind that looks like
-// data.
+// A 7z has its directory at its end, so one that is cut short has none. But packed data begins
+// right after its head, stream after stream. LZMA2, the usual way of packing, and deflate
+// describe themselves. What is only copied, or packed by bzip2, is recognised by its own bytes.
+// Each stream, which may hold many files, is handed on as one entry without a name. Of LZMA, the
+// usual way before 2010, and of PPMd the directory alone knows how the stream was packed and
+// where it ends. What a decoder makes of the bytes after that looks like data.
 
 // sevenRescue reads the streams of a 7z without its directory.
 func (w *walk) sevenRescue(in *tap) error {
@@ -45,7 +44,7 @@ func (w *walk) sevenRescue(in *tap) error {
 	return nil
 }
 
-// sevenRescued hands on the stream at a place, and returns the place behind it; -1
+// sevenRescued hands on the stream at a place, and returns the place after it; -1
 // if there is none that could be read.
 func (w *walk) sevenRescued(in *tap, at, end int64) (int64, error) {
 	var start [headSize]byte
@@ -110,7 +109,7 @@ func isSevenDirectory(in *tap, at, end int64) bool {
 	return n == len(head) && string(head[:]) == sevenHeaderMark
 }
 
-// sevenLoose reads a stream of LZMA2 of which nothing is known, and goes on behind
+// sevenLoose reads a stream of LZMA2 of which nothing is known, and goes on after
 // damage.
 type sevenLoose struct {
 	w      *walk
@@ -133,7 +132,7 @@ func (s *sevenLoose) open(at int64, chain lzma2Chain) {
 	s.stream, s.err = newLzma2(bufio.NewReaderSize(io.NewSectionReader(s.in, at, s.end-at), layerBuffer), window)
 }
 
-// behind is where the stream ends, if its headers tell; else the end of all.
+// behind is where the stream ends, if its headers show; else the end of all.
 func (s *sevenLoose) behind() int64 {
 	if s.chain.marked {
 		return s.chain.end
@@ -161,7 +160,7 @@ func (s *sevenLoose) Read(p []byte) (int, error) {
 	}
 }
 
-// resume goes on behind damage, in this stream if its headers lead to its end.
+// resume goes on after damage, in this stream if its headers lead to its end.
 func (s *sevenLoose) resume() {
 	lost := s.at + s.stream.lost
 	end := s.behind()

@@ -8,9 +8,9 @@ import (
 )
 
 // sevenStream reads what one coder alone has packed, from its beginning to its end, once
-// for all files in it. The library would unpack it anew for each file that lies
-// behind damage. Of LZMA2, which has places where nothing before is needed, what lies
-// behind damage is read too.
+// for all files in it. The library would unpack it again for each file that lies
+// after damage. Of LZMA2, which has places where nothing before is needed, what lies
+// after damage is read too.
 type sevenStream struct {
 	solid
 	in     *tap
@@ -35,7 +35,7 @@ func newSevenStream(in *tap, info *sevenFolderInfo, number int) *sevenStream {
 	return f
 }
 
-// open unpacks from a place of the file on, which is the beginning but for LZMA2.
+// open unpacks from a place of the file on, which is the beginning except for LZMA2.
 func (f *sevenStream) open(at int64) {
 	f.start = at
 	packed := bufio.NewReaderSize(io.NewSectionReader(f.in, at, f.info.at+f.info.length-at), layerBuffer)
@@ -93,8 +93,8 @@ func (f *sevenStream) unpack() {
 	}
 }
 
-// resume goes on behind damage with the next chunk that needs nothing before it, if
-// from there to the end so many bytes come out that it is known where they belong.
+// resume goes on after damage with the next chunk that needs nothing before it. From there
+// to the end, so many bytes must come out that their place is known.
 func (f *sevenStream) resume(left int64) bool {
 	end := f.info.at + f.info.length
 	at, chain, found := nextLzma2Start(f.in, f.lost+1, end, &f.hops, func(c lzma2Chain) bool {

@@ -113,7 +113,7 @@ func TestDamageInASolidSevenZipCostsUpToTheNextFreshChunk(t *testing.T) {
 		}
 		least := len(text) * 7 / 8 // what one damaged eighth leaves
 		if at > len(packed)*7/8 {
-			least = len(text) * 3 / 4 // behind the last fresh chunk is nothing
+			least = len(text) * 3 / 4 // after the last fresh chunk is nothing
 		}
 		if got.err != nil || came < least-8<<10 || !strings.Contains(got.codes(), string(fault.ArchiveCorrupt)) {
 			t.Errorf("damage at %d: %d of %d bytes came, notices %v, error %v", at, came, len(text), got.notices, got.err)
@@ -233,7 +233,7 @@ func withDirectory(data string, change func(directory string) string) string {
 	return data[:8] + string(le.AppendUint32(nil, crc32.ChecksumIEEE(start))) + string(start) + data[32:at] + directory
 }
 
-// packedDirectory packs the directory of a 7z with Copy, as another stream behind the data.
+// packedDirectory packs the directory of a 7z with Copy, as another stream after the data.
 func packedDirectory(data string) string {
 	le := binary.LittleEndian
 	at := int(le.Uint64([]byte(data[12:20])))

@@ -15,10 +15,10 @@ import (
 	"laundromat/internal/fault"
 )
 
-// The directory of a 7z is read here before the library may read it, because it
-// believes every count: a file of 400 bytes makes it take gigabytes, and counts
-// that contradict each other make it index past the end. What passes here is
-// consistent and small. The names are those of 7-Zip's description of the format.
+// The directory of a 7z is read here before the library may read it, because the library
+// believes every count. A file of 400 bytes makes it take gigabytes. Counts that contradict
+// each other make it index past the end. What passes here is consistent and small. The
+// names are those of 7-Zip's description of the format.
 
 const (
 	maxSevenDirectory = 64 << 20 // bytes, unpacked
@@ -68,7 +68,7 @@ type sevenDirectory struct {
 	end     int64       // of the archive
 	plain   []byte      // the directory without what the library can't read; nil if that is nothing
 	cuts    []sevenPart // of the directory
-	packed  int64       // bytes before it, behind the head
+	packed  int64       // bytes before it, after the head
 }
 
 // sevenPart is a part of a directory.
@@ -138,7 +138,7 @@ func rawSevenDirectory(in *tap) (d *sevenDirectory, raw []byte, err error) {
 	return &sevenDirectory{end: int64(sevenHead + at + length), packed: int64(at)}, raw, nil
 }
 
-// directory reads a directory, behind its first byte. raw is all of it.
+// directory reads a directory, after its first byte. raw is all of it.
 func (r *sevenReader) directory(d *sevenDirectory, raw []byte) {
 	id := r.byte()
 	begin := len(raw) - len(r.rest) - 1

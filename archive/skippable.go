@@ -2,9 +2,9 @@ package archive
 
 import "encoding/binary"
 
-// A file of zstd or lz4 may begin with frames that hold no data: both formats have the
-// same (RFC 8878 §3.1.2, LZ4 Frame Format "Skippable Frames"). Which of the two it is, is
-// told by what follows them.
+// A file of zstd or lz4 may begin with frames that hold no data. Both formats have the same
+// frames (RFC 8878 §3.1.2, LZ4 Frame Format "Skippable Frames"). Which of the two it is, is
+// shown by what follows them.
 
 // isSkippable knows frames that hold no data.
 func isSkippable(head []byte) bool { return len(head) >= 8 && isSkippableMark(head) }
@@ -13,7 +13,7 @@ func isSkippableMark(head []byte) bool {
 	return head[0]&0xF0 == 0x50 && string(head[1:4]) == "\x2A\x4D\x18"
 }
 
-// maxSkippable is how many such frames are looked behind.
+// maxSkippable is how many such frames are looked after.
 const maxSkippable = 1 << 16
 
 // skippableFilter finds the filter of a stream that begins with frames without data. Where
@@ -43,8 +43,8 @@ func (c *chain) skippableFilter(name string) (filter, bool) {
 	return filterNamed("zstd"), true
 }
 
-// headAt returns the beginning of what stands at a place of the uppermost stream, where that
-// can be told. isEnd says that the source itself was asked.
+// headAt returns the beginning of what is at a place of the uppermost stream, where that can
+// be known. If the source itself was asked, isEnd is true.
 func (c *chain) headAt(at int64) (head []byte, isEnd bool) {
 	if len(c.layers) == 0 {
 		head = make([]byte, 8)

@@ -8,7 +8,7 @@ import (
 	"laundromat/internal/fault"
 )
 
-// solid is a stream that several files were packed in, one behind another, as 7z and
+// solid is a stream that several files were packed in, one after another, as 7z and
 // cabinets have it. It is unpacked once for all of them.
 type solid struct {
 	format string // for messages
@@ -28,7 +28,7 @@ func (f *solid) fill() {
 }
 
 // skip goes to a place in what comes out. It returns false if that is lost, and the
-// next that is not lies behind the end of the file there.
+// next that is not lies after the end of the file there.
 func (f *solid) skip(to, end int64) bool {
 	for {
 		f.fill()

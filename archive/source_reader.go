@@ -43,7 +43,7 @@ func (t *tap) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// Seek lets a tar reader pass over bodies that nobody reads.
+// Seek lets a tar reader skip bodies that nobody reads.
 func (t *tap) Seek(offset int64, whence int) (int64, error) {
 	switch whence {
 	case io.SeekCurrent:

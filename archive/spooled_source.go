@@ -14,10 +14,10 @@ type SpooledSource interface {
 	io.Closer
 }
 
-// Spool reads r to its end and holds what came: up to inMemory bytes in memory,
-// more in a file in the folder temp ("" is the system's), which has no name
-// any more where the system allows that, so that nothing is left behind even
-// after a crash. An error of r is returned as it is, wrapped, and nothing is kept.
+// Spool reads r to its end and holds what came: up to inMemory bytes in memory, more in a
+// file. The file is in the folder temp ("" is the system's). Where the system allows that,
+// it has no name any more. Then nothing is left even after a crash. An error of r is
+// returned as it is, wrapped, and nothing is kept.
 func Spool(ctx context.Context, r io.Reader, temp string, inMemory int64) (SpooledSource, error) {
 	var memory bytes.Buffer
 	in := &heeding{ctx, r}

@@ -10,17 +10,17 @@ import (
 	"laundromat/internal/fault"
 )
 
-// members reads a stream that is made of members, each of which can be decoded
-// without those before it: the members of gzip and lzip, the frames of zstd and
-// lz4, the blocks of xz, the streams of LZMA alone.
+// members reads a stream made of members, each of which can be decoded without those before
+// it. Such are the members of gzip and lzip, the frames of zstd and lz4, the blocks of xz,
+// and the streams of LZMA alone.
 //
-// A damaged member costs what is left of it: the next sound one is looked for,
-// from behind the damaged one's beginning on, and tried before it is believed.
+// A damaged member costs what is left of it. The next sound one is searched for after the
+// beginning of the damaged one, and tried before it is believed.
 type members struct {
 	layer *layer
 	format
 	kind    memberKind
-	one     io.Reader // the member at work; nil between two
+	one     io.Reader // the current member; nil between two
 	start   int64     // its place in the input
 	from    int64     // and in what comes out of the layer
 	n       int64     // bytes that came out of it
@@ -29,10 +29,9 @@ type members struct {
 	gap     []byte // to be handed out where data is missing
 }
 
-// gapMark stands in the data where some is missing, so that the beginning of one
-// statement and the end of another do not make a third that nobody wrote: no format
-// allows it, and a line that begins behind it is whole. Its length keeps the
-// characters of UTF-16 in step.
+// gapMark marks a gap in the data. Without it, the beginning of one statement and the end
+// of another could make a third that nobody wrote. No format allows the mark, and a line
+// that begins after it is whole. Its length keeps the characters of UTF-16 in step.
 const gapMark = "\n\x00\x00\n"
 
 // memberKind knows the members of one format.
@@ -41,10 +40,10 @@ type memberKind interface {
 	is(head []byte) bool
 	// found says the same of bytes that a search came upon, where much looks alike.
 	found(head []byte) bool
-	// open reads the beginning of a member. The reader it returns ends with io.EOF
-	// just behind the member, or with an error: of a wrong checksum if all of the
-	// member was read, io.ErrUnexpectedEOF if the input ended too early, or any
-	// other; after a *gapped it can be read on. A nil reader is a member without data.
+	// open reads the beginning of a member. The reader it returns ends with io.EOF just
+	// after the member, or with an error. A wrong checksum means that all of the member
+	// was read; io.ErrUnexpectedEOF, that the input ended too early. Other errors are
+	// possible; after a *gapped it can be read on. A nil reader is a member without data.
 	open(in *bufio.Reader) (io.Reader, error)
 	// fresh is a kind of the same format for a trial.
 	fresh() memberKind
@@ -177,8 +176,8 @@ func (m *members) ended(err error) error {
 	return nil
 }
 
-// unchecked says which unpacked bytes of a damaged member nothing vouches for: a decoder
-// goes on for a while, with wrong data, before it meets what can't be.
+// unchecked says which unpacked bytes of a damaged member are not confirmed by anything. A
+// decoder goes on for a while with wrong data before it meets something impossible.
 func (m *members) unchecked(code fault.Code) string {
 	if code == fault.ArchiveTruncated || m.n == 0 {
 		return ""
@@ -187,7 +186,7 @@ func (m *members) unchecked(code fault.Code) string {
 }
 
 // search looks from a place on for the next sound member, and leaves the input
-// there; where there is none, at its end. It returns how many bytes it passed over.
+// there; where there is none, at its end. It returns how many bytes it skipped.
 func (m *members) search(from int64) (skipped int64, found bool) {
 	l := m.layer
 	at := l.raw.rewind(from)

@@ -77,7 +77,7 @@ func (w *walk) tar(ctx context.Context) error {
 			code := fault.ArchiveCorrupt
 			if errors.Is(err, io.ErrUnexpectedEOF) {
 				if code = fault.ArchiveTruncated; w.cut {
-					return nil // told already, of the entry itself
+					return nil // reported already, of the entry itself
 				}
 			}
 			w.place++
@@ -118,7 +118,7 @@ func (w *walk) tar(ctx context.Context) error {
 }
 
 // tarTail looks at what follows the end of a tar archive, so that a filter below
-// comes to its own end and checks. Another archive may stand there.
+// comes to its own end and checks. Another archive may be there.
 func (w *walk) tarTail(in *tarInput) (*tarInput, bool) {
 	block := make([]byte, tarBlock)
 	for {
@@ -143,9 +143,9 @@ func (w *walk) tarTail(in *tarInput) (*tarInput, bool) {
 	}
 }
 
-// nextTarHeader looks for the next header: one with the mark of POSIX at any place,
-// as what is missing may have any length, or one without at a whole number of blocks.
-// first was read already. It returns how many bytes it passed over.
+// nextTarHeader looks for the next header. One with the mark of POSIX may be anywhere,
+// since the gap may have any length. One without must be at a whole number of blocks. The
+// block first was read already. It returns how many bytes it skipped.
 func nextTarHeader(in *tarInput, first []byte) (*tarInput, int64, bool) {
 	const mark, at = "ustar", 257
 	start := in.place() - int64(len(first))

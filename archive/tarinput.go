@@ -22,7 +22,7 @@ type tarInput struct {
 	zero  bool   // the last block was zero, as the end mark is
 	held  []byte // keeps the room of ready
 
-	faults   []string // of the present entry
+	faults   []string // of the current entry
 	timeless bool     // its time is not known
 	pax      tarPax
 }
@@ -86,7 +86,7 @@ func (t *tarInput) Read(p []byte) (int, error) {
 // place is where the reading is, in bytes of what is below.
 func (t *tarInput) place() int64 { return t.in.at - int64(len(t.ready)) }
 
-// Seek passes over bodies where that can be done.
+// Seek skips bodies where that can be done.
 func (t *tarInput) Seek(offset int64, whence int) (int64, error) {
 	seeker, ok := t.in.below.(io.Seeker)
 	if !ok || whence != io.SeekCurrent || len(t.ready) > 0 || len(t.in.again) > 0 || offset < 0 || !t.raw && offset > t.body {
@@ -125,7 +125,7 @@ func (t *tarInput) pull(n int) bool {
 	return true
 }
 
-// header has the next header ready. What is none is handed on as it is, like all behind it.
+// header has the next header ready. What is none is handed on as it is, like all after it.
 func (t *tarInput) header() {
 	t.ready = t.held[:0]
 	if !t.pull(tarBlock) || !isTarHeader(t.ready) {

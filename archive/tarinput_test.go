@@ -67,7 +67,7 @@ func TestADamagedNumberInATarCostsNothingElse(t *testing.T) {
 	unknown := time.Time{}
 	far := "\x80\x00\x00\x00\x00\x7F\xFF\xFF\xFF\xFF\xFF\xFF"
 	for _, c3 := range []struct {
-		name, before, after string // what stands before b, and what of its header is put there
+		name, before, after string // what is before b, and what of its header is put there
 		at                  int
 		time                time.Time
 		told                string // "" for nothing
@@ -159,8 +159,8 @@ func TestATarWhoseSizesAreNotKnownGoesOnAtTheNextHeader(t *testing.T) {
 	}
 }
 
-// Tars are written by the library, then some of the times in them are overwritten: whatever
-// stands there, all entries are there, and a sound time stays.
+// Tars are written by the library, then some of the times in them are overwritten. Whatever
+// the new bytes are, all entries are read, and a sound time is kept.
 func TestTarsWithDamagedTimesGiveAllEntries(t *testing.T) {
 	bsdtar, err := exec.LookPath("bsdtar")
 	if err != nil {

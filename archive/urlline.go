@@ -13,7 +13,7 @@ type urlLine struct {
 	before     int64 // number of the line before with the same URL; -1 if none is known
 	after      int64 // and of the line after; 0 if none was read
 	follows    bool  // the line before that is not blank is a URL too, or there is none
-	spaced     bool  // a blank line stands between
+	spaced     bool  // a blank line is between
 	markup     bool  // what looks like markup comes next
 	document   bool  // the beginning of a whole document comes next
 	last       bool  // nothing but blank lines comes next
@@ -64,7 +64,7 @@ func looksLikeMarkup(text []byte) (markup, document bool) {
 	return true, document
 }
 
-// line returns the line of a number, and reads on for it; ok is false behind the last.
+// line returns the line of a number, and reads on for it; ok is false after the last.
 func (d *dumpReader) line(number int64) (*urlLine, bool) {
 	for number >= d.first+int64(len(d.lines)) {
 		if d.ended || d.in.trouble.err != nil {
@@ -85,7 +85,7 @@ func (d *dumpReader) more() {
 	buffer := d.buffer[:n]
 	whole := err != nil
 	d.base = base
-	last := len(buffer) - dumpOverlap // lines that begin behind it are the next chunk's
+	last := len(buffer) - dumpOverlap // lines that begin after it are the next chunk's
 	if whole {
 		last = len(buffer)
 	}
@@ -158,7 +158,7 @@ func (d *dumpReader) take(buffer []byte, start int) {
 	d.lines = append(d.lines, l)
 }
 
-// between looks at what stands between the last line and the one that begins at a
+// between looks at what is between the last line and the one that begins at a
 // place of the buffer.
 func (d *dumpReader) between(buffer []byte, start int) (follows, spaced bool) {
 	from := int64(0)

@@ -11,23 +11,23 @@ import (
 	"laundromat/internal/fault"
 )
 
-// uuStream decodes what uuencode writes (POSIX.1-2017, uuencode): a line "begin MODE
-// NAME", lines that each begin with their length, a line "end"; or "begin-base64",
-// and "====" at the end. Several may follow each other, with other lines between
-// them, as in mails.
+// uuStream decodes what uuencode writes (POSIX.1-2017, uuencode). That is a line "begin
+// MODE NAME", lines that each begin with their length, and a line "end". The other form has
+// "begin-base64" and "====" at the end. Several may follow each other, with other lines
+// between them, as in mails.
 type uuStream struct {
 	layer  *layer
 	in     *bufio.Reader
 	inside bool
 	base64 bool
 	parts  int
-	other  bool // lines between two parts were told
+	other  bool // lines between two parts were reported
 	ready  []byte
 }
 
 var errUu = errors.New("archive: a line that is not uuencoded")
 
-// isUuencode wants the first line of it and a second that fits. Before them may stand a mail, from
+// isUuencode wants the first line of it and a second that fits. Before them may be a mail, from
 // its header on (RFC 5322 §2.2; mbox begins it with "From ").
 func isUuencode(head []byte) bool {
 	first, rest, ok := bytes.Cut(head, []byte("\n"))
@@ -149,7 +149,7 @@ func (u *uuStream) line(line []byte, at int64) error {
 		u.inside = false
 		return nil
 	case !u.base64 && (string(line) == "`" || string(line) == " " || len(line) == 0):
-		return nil // a line of no bytes stands before the end
+		return nil // a line of no bytes is before the end
 	}
 	out, err := uuLine(line, u.base64)
 	if err != nil {

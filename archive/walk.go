@@ -20,15 +20,15 @@ import (
 // need not be read to its end (what is not read is not checked either). An error
 // of each ends the walk and is returned as it is.
 //
-// Links, directories and devices are passed over; so are entries that can't be
+// Links, directories and devices are skipped; so are entries that can't be
 // read, with a notice. Entries can be called again: what the walk before put on
 // the account of the limits is taken off it first.
 func (o *Opened) Entries(ctx context.Context, each func(Entry, io.Reader) error) error {
 	return o.Part(ctx, 0, 1, each)
 }
 
-// Part calls each for the pages of a crawl dump that begin in one of some equal parts
-// of it, from 0: so several readers can share one file. All parts together have every
+// Part calls each for the pages of a crawl dump that begin in one of several equal parts of
+// it, counted from 0. So several readers can share one file. All parts together have every
 // page once. Of another container there is only one part.
 func (o *Opened) Part(ctx context.Context, part, parts int, each func(Entry, io.Reader) error) error {
 	switch {
@@ -100,7 +100,7 @@ type walk struct {
 	// name what reads the table.
 	isPacked func(head []byte) bool
 	seen     map[[md5.Size]byte]int // how often a name was met, by its hash
-	place    int64                  // of the present entry among all that were met, from 1
+	place    int64                  // of the current entry among all that were met, from 1
 	n        int64                  // bytes that came out of entries
 	most     int64
 	cut      bool  // the last entry that was read ended too early
@@ -133,7 +133,7 @@ func (w *walk) met() error {
 	return nil
 }
 
-// note reports on the present entry.
+// note reports on the current entry.
 func (w *walk) note(code fault.Code, severity fault.Severity, name, format string, args ...any) {
 	f := fault.Notice{Code: code, Severity: severity, Message: fmt.Sprintf(format, args...)}
 	if name != "" {
@@ -150,7 +150,7 @@ func (w *walk) device(name string) {
 	w.note(fault.ArchiveDevice, fault.Warning, name, "it is a device or a pipe")
 }
 
-// checks is what an entry's bytes can be held against when they have been read.
+// checks is what an entry's bytes can be compared with when they have been read.
 type checks struct {
 	size   int64 // -1 if unknown
 	crc    uint32
@@ -254,8 +254,8 @@ func (w *walk) count(n int64) error {
 	return w.o.limits.spend(n)
 }
 
-// exceeded decides what a limit costs that was reached in an entry of which n bytes came: that
-// entry alone, if most of what may come is from it; else all that follows.
+// exceeded decides what a limit costs that was reached in an entry of which n bytes came. It
+// costs that entry alone if most of what may come is from it; else all that follows.
 func (w *walk) exceeded(n int64, limit error) error {
 	isBomb := 2*n > w.most || w.o.limits.isBomb(n)
 	if fault.CodeOf(limit) != fault.LimitArchiveRatio || !isBomb || !w.o.limits.takeBack(n) {
@@ -267,7 +267,7 @@ func (w *walk) exceeded(n int64, limit error) error {
 	return limit
 }
 
-// passOver counts what has to be unpacked in order to pass over it, since later
+// passOver counts what has to be unpacked in order to skip it, since later
 // entries are packed with it.
 func (w *walk) passOver(n int64) error {
 	switch {
@@ -288,7 +288,7 @@ type walked struct{ bytes, entries int64 }
 func (b *body) finish() {
 	b.end = io.EOF
 	switch {
-	case b.w.gap: // that was told
+	case b.w.gap: // that was reported
 	case b.size >= 0 && b.n < b.size:
 		b.w.cut = true
 		b.w.note(fault.ArchiveTruncated, fault.Drop, b.name, "it is cut short: %d of %d bytes came", b.n, b.size)
@@ -322,7 +322,7 @@ func isPackage(name string) bool {
 	return name == "mimetype" || name == "META-INF/MANIFEST.MF" || name == "META-INF/"
 }
 
-// eachBehind walks a container, and those of its kind that come right behind it.
+// eachBehind walks a container, and those of its kind that come right after it.
 func (w *walk) eachBehind(ctx context.Context, in *tap, c *container) error {
 	head := make([]byte, c.followers.headSize)
 	for range c.followers.most {

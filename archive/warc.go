@@ -52,7 +52,7 @@ func readWarc(head []byte) (r warcRecord, ok bool) {
 }
 
 // readFields reads named fields up to an empty line (RFC 2616 §4.2, which WARC
-// refers to). A line without a colon is passed over; one that begins with a blank
+// refers to). A line without a colon is skipped; one that begins with a blank
 // goes on with the field before.
 func readFields(text []byte) (fields textproto.MIMEHeader, length int, ok bool) {
 	fields = textproto.MIMEHeader{}
@@ -91,7 +91,7 @@ func (r *warcRecord) uri() string {
 func (w *walk) warc() error {
 	r := w.records("WARC")
 	for {
-		for { // two line ends behind each record
+		for { // two line ends after each record
 			b, _ := r.in.Peek(1)
 			if len(b) == 0 {
 				return r.stopped()
@@ -130,7 +130,7 @@ func (w *walk) warc() error {
 			return err
 		}
 		if w.cut {
-			return nil // told already, of the entry itself
+			return nil // reported already, of the entry itself
 		}
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// IsWhole says that bytes end where their own form says that they do: one gzip member with its
-// checksum, one zstd frame, one lzip member, one stream of xz, a zip or 7z with its directory. Whatever else
-// may have been said of their length, nothing is missing. Of several members or frames
-// behind each other the next could be, so those prove nothing.
+// IsWhole says that the bytes end where their own form says that they do. They are one gzip member with its
+// checksum, one zstd frame, one lzip member, one xz stream, or a zip or 7z with its directory. Whatever else
+// may have been said of their length, nothing is missing. Of several members or frames after each other the
+// next could be, so those prove nothing.
 func IsWhole(src Source) bool {
 	head := make([]byte, headSize)
 	n, _ := src.ReadAt(head, 0)
@@ -82,8 +82,8 @@ func isWholeZstd(src Source, head []byte) bool {
 	return at == src.Size()
 }
 
-// isWholeXz holds the sizes of the blocks, which the index at the end of a stream tells, against its length
-// (the .xz format, §2.1.2 and §4).
+// isWholeXz compares the sizes of the blocks, which the index at the end of a stream holds, with its length
+// (.xz format, §2.1.2, §4).
 func isWholeXz(src Source) bool {
 	const edge = 12 // bytes of the header, and of the footer
 	size := src.Size()

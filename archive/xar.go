@@ -26,8 +26,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// A xar is a head, a table of contents, which is XML packed by zlib, and a heap in which
-// the files lie, each packed by itself. The table is read as a stream; of one that is
+// A xar has a head, a table of contents and a heap. The table is XML packed by zlib; in the
+// heap are the files, each packed by itself. The table is read as a stream; of one that is
 // damaged, the files that it names before the damage are read.
 
 const (
@@ -166,8 +166,8 @@ func (r *xarReader) begin(token xml.StartElement) {
 	}
 }
 
-// within is the file that the element at hand belongs to, and its name behind that of
-// its parent: what extended attributes hold has the same names, elsewhere.
+// within is the file that the current element belongs to, and its name below that of its
+// parent. The contents of extended attributes have the same names, but other parents.
 func (r *xarReader) within() (*xarFile, string) {
 	n := len(r.path)
 	switch {

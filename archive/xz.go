@@ -97,7 +97,7 @@ func (x *xzBlocks) open(in *bufio.Reader) (io.Reader, error) {
 	return xzMember{x.decoder, block}, nil
 }
 
-// readXzIndex passes over an index and its footer (§4, §2.1.2), and checks both.
+// readXzIndex skips an index and its footer (§4, §2.1.2), and checks both.
 func readXzIndex(in *bufio.Reader) error {
 	sum := crc32.NewIEEE()
 	n := int64(0)
@@ -169,7 +169,7 @@ func (m xzMember) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// xzBlock makes a stream of one block: a header, the block, whose chunks tell where
+// xzBlock makes a stream of one block: a header, the block, whose chunks show where
 // it ends, and an index and footer that suit it.
 type xzBlock struct {
 	in       *bufio.Reader

@@ -69,7 +69,7 @@ type zipEntry struct {
 
 // zip walks a zip by its directory, which is read as a stream: a million entries
 // take no more memory than one. Where the directory is missing or breaks off, the
-// entries are looked for by their local headers. What stands before the zip may be
+// entries are looked for by their local headers. What is before the zip may be
 // a zip of its own.
 func (w *walk) zip(in *tap) error {
 	zips := []zipPart{{in: in}}
@@ -104,10 +104,10 @@ func (w *walk) zip(in *tap) error {
 	return nil
 }
 
-// maxZips is how many zips may stand one after another in a file.
+// maxZips is how many zips may be one after another in a file.
 const maxZips = 1000
 
-// zipPart is one zip of those that stand one after another.
+// zipPart is one zip of those that are one after another.
 type zipPart struct {
 	in  *tap
 	dir zipDirectory
@@ -159,7 +159,7 @@ func (w *walk) oneZip(part zipPart) error {
 	}
 }
 
-// zipDirectory is where the directory lies, and how much stands before the zip
+// zipDirectory is where the directory lies, and how much is before the zip
 // that the places in it don't count.
 type zipDirectory struct{ at, end, base int64 }
 
@@ -207,9 +207,9 @@ func isZip(head []byte) bool {
 	return begins(zipLocal)(head) || begins(zipEnd)(head) || begins(zipDescriptor+zipLocal)(head) || begins("PK00"+zipLocal)(head)
 }
 
-// zipBehind says whether a zip stands behind other bytes, most often a program that
-// unpacks it: its end record is the very end of the file; or the file is a program
-// or calls itself a zip, and an end record or an entry is found.
+// zipBehind says whether a zip follows other bytes, most often a program that unpacks it.
+// Its end record is the very end of the file. Or the file is a program or calls itself a
+// zip, and an end record or an entry is found.
 func zipBehind(in *tap, head []byte, name string) bool {
 	size := in.src.Size()
 	var end [zipEndSize]byte

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// maxDocumentDirectory is how much of its directory tells whether a zip is a document.
+// maxDocumentDirectory is how much of its directory shows whether a zip is a document.
 const maxDocumentDirectory = 1 << 20
 
 // isZipDocument says whether a zip is what people call a document: of an office program,
 // or an electronic book. Its parts are no documents of their own, so it is a leaf.
 //
-// OpenDocument and EPUB begin with an entry that holds their media type as it stands
+// OpenDocument and EPUB begin with an entry that holds their media type as it is
 // (OpenDocument 1.3 part 2 §3.3, EPUB OCF 3.3 §4.2.2). Packages of Office Open XML say
 // what their parts are in [Content_Types].xml, which may be anywhere (ECMA-376 part 2 §7.3.7).
-// They begin with it, with their relations or, behind a filter, are not known.
+// They begin with it, with their relations or, after a filter, are not known.
 func isZipDocument(head []byte, in *tap, isFiltered bool) bool {
 	name, text, ok := firstOfZip(head)
 	if !ok {
@@ -52,8 +52,8 @@ func isZipDocument(head []byte, in *tap, isFiltered bool) bool {
 	return true
 }
 
-// firstOfZip is the name of the first entry, by its local header, and the beginning of
-// what it holds if that stands there as it is.
+// firstOfZip is the name of the first entry, by its local header. It also returns the
+// beginning of its data, if that is stored unpacked.
 func firstOfZip(head []byte) (name, text string, ok bool) {
 	if !begins(zipLocal)(head) || len(head) < zipLocalSize {
 		return "", "", false

@@ -6,9 +6,9 @@ import (
 	"laundromat/encoding"
 )
 
-// zipNames reads names of a zip that are no UTF-8: a zip tells nothing of their encoding but
-// that it should be code page 437 (APPNOTE.TXT, appendix D), and most writers take that of
-// their own system.
+// zipNames reads names of a zip that are not UTF-8. A zip says nothing of their encoding,
+// except that it should be code page 437 (APPNOTE.TXT, appendix D). Most writers use the
+// code page of their own system.
 type zipNames struct {
 	sample []string // those that the choice is made by
 	size   int
@@ -21,8 +21,8 @@ const (
 	fewNames     = 256     // bytes of names up to which each new one is weighed with those before
 )
 
-// readName finds the text of an entry's name, if that is no UTF-8. all gives all entries of the
-// zip, as long as it is told to; nil if they are not known yet.
+// readName finds the text of an entry's name that is not UTF-8. The function all gives the
+// entries of the zip for as long as it is asked; it is nil if they are not known yet.
 func (w *walk) readName(e *zipEntry, all func(add func(zipEntry) bool)) {
 	if e.text != "" || utf8.ValidString(e.name) {
 		return

@@ -126,8 +126,8 @@ func TestNamesInZipsAreShownAsPeopleReadThem(t *testing.T) {
 	}
 }
 
-// Zips whose names are written as old programs do, from words of several languages: the
-// names come right, and the bytes stay what the entry is known by.
+// Zips have names as old programs write them, from words of several languages. The names
+// are read correctly, and an entry is still addressed by its bytes.
 func TestZipsOfManyCountriesShowTheirNames(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 13))
 	countries := []struct {

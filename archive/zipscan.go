@@ -9,8 +9,8 @@ import (
 )
 
 // scanZip reads the entries of a zip without its directory, from their local
-// headers (APPNOTE.TXT 4.3.7), beginning at a place. An entry whose length stands
-// only behind it is unpacked to find where it ends.
+// headers (APPNOTE.TXT 4.3.7), beginning at a place. An entry whose length is
+// only after it is unpacked to find where it ends.
 func (w *walk) scanZip(in *tap, at int64) error {
 	for {
 		at = nextZipHeader(in, at)
@@ -40,8 +40,8 @@ func (w *walk) scanZip(in *tap, at int64) error {
 	}
 }
 
-// scannedEntry hands on the entry whose data begins at a place, and returns the
-// place where it ends, or from where the next header is to be looked for.
+// scannedEntry hands on the entry whose data begins at a place. It returns the place where
+// it ends, or from which the next header must be searched for.
 func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 	size := in.src.Size()
 	cut := false
@@ -49,7 +49,7 @@ func (w *walk) scannedEntry(in *tap, e zipEntry, data int64) (int64, error) {
 	if behind {
 		e.size = -1
 		if e.method != zipDeflate || e.flags&zipCantBeRead != 0 {
-			e.packed, cut = w.untilDescriptor(in, data) // no telling but by what follows
+			e.packed, cut = w.untilDescriptor(in, data) // no knowing but by what follows
 		} else {
 			e.packed = size - data
 		}
@@ -118,8 +118,8 @@ func nextZipHeader(in *tap, at int64) int64 {
 	return findMark(in, at, func(p []byte) int { return bytes.Index(p, []byte(zipLocal)) })
 }
 
-// untilDescriptor finds how long an entry is whose length stands only in the
-// descriptor behind it (4.3.9): the descriptor says how far it is away. Where there
+// untilDescriptor finds how long an entry is whose length is only in the
+// descriptor after it (4.3.9): the descriptor says how far it is away. Where there
 // is none, the entry ends at the next record, or at the end, and is cut.
 func (w *walk) untilDescriptor(in *tap, data int64) (length int64, cut bool) {
 	size := in.src.Size()

@@ -44,7 +44,7 @@ func (z *zstdFrames) open(in *bufio.Reader) (io.Reader, error) {
 	return zstdMember{z.decoder, frame}, nil
 }
 
-// skipFrame passes over a frame without data.
+// skipFrame skips a frame without data.
 func skipFrame(in *bufio.Reader) error {
 	var head [8]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
@@ -74,7 +74,7 @@ func (m zstdMember) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// zstdFrame hands on the bytes of one frame and no more, which the lengths in it tell.
+// zstdFrame hands on the bytes of one frame and no more, which the lengths in it give.
 type zstdFrame struct {
 	in     *bufio.Reader
 	stage  zstdStage

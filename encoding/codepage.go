@@ -28,7 +28,7 @@ func singleByte(c charset) (decode func(byte) rune, ok bool) {
 	return nil, false
 }
 
-// newCodePage makes a page of what a line of codepages.txt says behind its name.
+// newCodePage makes a page of what a line of codepages.txt says after its name.
 func newCodePage(table string, isEBCDIC bool) *codePage {
 	p := &codePage{isEBCDIC: isEBCDIC}
 	p.decoded = sync.OnceValue(func() *[256]rune { all := readCodePage(table); return &all })

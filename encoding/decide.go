@@ -17,11 +17,11 @@ const (
 	// UTF-8 with dirt in it, whatever anybody declares. Text in another encoding has
 	// less than one in five by chance.
 	mixedShare = 0.95
-	// likelyShare is the share from which the words need not speak strongly for UTF-8 to be
-	// believed against a declaration, if they speak for it at all.
+	// likelyShare is the share from which UTF-8 may be believed against a declaration
+	// without strong words for it. The words must still speak for it.
 	likelyShare = 0.5
 	// sure is by how much (as a logarithm) the words must be likelier in one encoding than
-	// in any that reads them otherwise, for it to be believed against a declaration that
+	// in any that reads them otherwise. Only then is it believed against a declaration that
 	// nobody may have chosen: e^12 is one in 160,000.
 	sure = 12
 	// overrule is the same against the declaration of an encoding that somebody must have
@@ -29,21 +29,22 @@ const (
 	overrule = 40
 )
 
-// Decide chooses the encoding of a document that was presumed to be UTF-8 and that
-// its own bytes refuted. whole gives all its raw bytes, from the first; they are
-// read to the end, once, and less than 300 kB of memory are used.
+// Decide chooses the encoding of a document that was presumed to be UTF-8, and whose own
+// bytes refuted that. It reads all the raw bytes from whole, from the first to the end,
+// once. It uses less than 300 kB of memory.
 //
-//   - What the user gave stays. So does UTF-8 of which a byte order mark tells.
-//   - If at least 95 % of the sequences with bytes ≥ 0x80 are well-formed UTF-8, it
-//     is UTF-8; tolerate is then true, and the Reader must be told so.
-//   - Else a declared encoding, if the bytes allow it. Where the words are likelier in
-//     another, by e^12 if the declaration is one that servers make by themselves
-//     (ISO-8859-1), by e^40 if not, the words are believed; so they are where they speak
-//     for UTF-8, and at least half of the sequences are.
+//   - What the user gave stays. So does UTF-8 that a byte order mark shows.
+//   - If at least 95 % of the sequences with bytes ≥ 0x80 are well-formed UTF-8, it is
+//     UTF-8. Then tolerate is true, and must be passed to the Reader.
+//   - Else a declared encoding, if the bytes allow it. The words are believed where they
+//     are likelier in another encoding. That takes e^12 if servers make the declaration by
+//     themselves (ISO-8859-1), else e^40. They are also believed where they speak for UTF-8
+//     and at least half of the sequences are UTF-8.
 //   - Else the encoding in which the words are likeliest. A sample from the whole
-//     document is weighed, in which no word stands twice; that too may be UTF-8 with
-//     stray bytes in it. Where nothing outside ASCII is UTF-8, it is so if what stands there is
-//     only a few texts with the byte order mark of UTF-16 in them.
+//     document is weighed, in which no word occurs twice; that too may be UTF-8 with
+//     stray bytes in it. Where nothing outside ASCII is UTF-8, the document is still UTF-8 in
+//     one case. All that is outside ASCII is then a few texts with the byte order mark of
+//     UTF-16 in them.
 //
 // Where it is UTF-8 with stray bytes, Choice.Strays judges these, text by text.
 //
@@ -156,7 +157,7 @@ func (d *decision) allowed() (chosen *trial) {
 	return chosen
 }
 
-// refuteUTF8 tells of the declarations of UTF-8, which the document is not.
+// refuteUTF8 reports the declarations of UTF-8, which the document is not.
 func (d *decision) refuteUTF8() {
 	for _, e := range d.choice.declarations() {
 		if name, _ := known(e.Value); name == "utf-8" {
@@ -173,7 +174,7 @@ func (d *decision) isRefuted(chosen *trial) bool {
 	return (margin > overrule || margin > sure && defaultLike(chosen.name) || speaksForUTF8) && !sameFamily(best.name, chosen.name)
 }
 
-// believe chooses a declared encoding, and tells of others that are declared and possible.
+// believe chooses a declared encoding, and reports others that are declared and possible.
 func (d *decision) believe(chosen *trial) {
 	d.choice.Name = chosen.name
 	d.choice.add("bytes", chosen.name, 0)
@@ -194,7 +195,7 @@ func (d *decision) scoreOf(name string) float64 {
 	return weigh([]*reading{readingOf(name)}, d.words)[0].score
 }
 
-// unreadable tells of declared encodings that can't be read; "" if there are none.
+// unreadable reports declared encodings that can't be read; "" if there are none.
 func (c *Choice) unreadable() (told string) {
 	for _, d := range c.declarations() {
 		if _, ok := known(d.Value); !ok {
@@ -228,7 +229,7 @@ func round(share float64) float64 { return max(0.01, math.Round(share*100)/100) 
 // survey reads the whole document.
 func survey(ctx context.Context, whole io.Reader, s *counts, trials []*trial) error {
 	buffer := make([]byte, rawSize)
-	n := 0 // full buffers: what is found must not hang on how the bytes come
+	n := 0 // full buffers: what is found must not depend on how the bytes come
 	flush := func() {
 		s.write(buffer[:n])
 		for _, t := range trials {
@@ -320,7 +321,7 @@ func (s *counts) count(p []byte) {
 	}
 }
 
-// formerUTF8 is the length of a sequence that is UTF-8 but for rules that some
+// formerUTF8 is the length of a sequence that is UTF-8 except for rules that some
 // writers break: surrogates (CESU-8), and the two-byte NUL of Java. No text in
 // another encoding looks like that, so these speak for UTF-8.
 func formerUTF8(p []byte) int {
@@ -387,8 +388,8 @@ func (t *trial) run(atEOF bool) {
 	}
 }
 
-// allowed says that the bytes are text in the declared encoding: every one, since a
-// single one that is not shows that nobody wrote the text in it.
+// allowed says that all the bytes are text in the declared encoding. A single byte that is
+// not shows that nobody wrote the text in it.
 func (t *trial) allowed() bool { return t.bad == 0 && t.c1 == 0 }
 
 // declaresNothingElse says that no encoding is declared but UTF-8.
@@ -402,9 +403,9 @@ func (c *Choice) declaresNothingElse() bool {
 // fewBroken is how many texts, all of them broken, a document may hold that is taken for ASCII otherwise.
 const fewBroken = 3
 
-// areBroken says that texts are few, and that each holds the byte order mark of UTF-16 where it is
-// no part of a word: its bytes are two letters of Russian in windows-1251, which stand beside no
-// Latin ones, and a word in nothing else.
+// areBroken says that the texts are few, and that each holds the byte order mark of UTF-16 where
+// it is no part of a word. In windows-1251 its bytes are two letters of Russian, which do not
+// occur next to Latin ones. They are a word in no other encoding.
 func areBroken(texts [][]byte) bool {
 	if len(texts) > fewBroken || slices.ContainsFunc(texts, func(text []byte) bool { return !holdsMark(text, false) }) {
 		return false
@@ -418,7 +419,7 @@ func areBroken(texts [][]byte) bool {
 	return true
 }
 
-// holdsMark looks for FF FE or FE FF; in what may be Russian, beside a Latin letter.
+// holdsMark looks for FF FE or FE FF; in what may be Russian, next to a Latin letter.
 func holdsMark(text []byte, russian bool) bool {
 	for i := 1; i < len(text); i++ {
 		if text[i-1] < 0xFE || text[i] < 0xFE || text[i-1] == text[i] {

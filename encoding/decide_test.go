@@ -125,7 +125,7 @@ func TestUndeclaredEncodingsComeRight(t *testing.T) {
 	t.Logf("right text: %d of %d", right, all)
 }
 
-// Texts with the byte order mark of UTF-16 in them speak for no encoding: what is wrong is said where they stand.
+// Texts with the byte order mark of UTF-16 in them speak for no encoding: what is wrong is said where they are.
 func TestAByteOrderMarkWithinAWordSpeaksForNoEncoding(t *testing.T) {
 	for _, c := range []struct{ text, name string }{
 		{"k\xFF\xFEappa xi", "utf-8"},

@@ -103,8 +103,8 @@ func (d *decoding) more() error {
 	return nil
 }
 
-// begin looks at the first bytes: a byte order mark is removed, and tells the
-// order of the bytes even against the name of the encoding.
+// begin looks at the first bytes. A byte order mark is removed, and determines the order of
+// the bytes even against the name of the encoding.
 func (d *decoding) begin() {
 	d.begun = true
 	name, n := byteOrderMark(d.in)

@@ -10,11 +10,11 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Doubled counts, in a text that is written to it, the characters outside ASCII that are
-// in truth UTF-8 which was read as windows-1252 or ISO-8859-1: each stands there as two
-// to four others. Its zero value is ready. It holds a few bytes.
+// Doubled counts the characters outside ASCII that are UTF-8 which was read as windows-1252
+// or ISO-8859-1, in a text that is written to it. Each of them appears as two to four
+// others. Its zero value is ready. It holds a few bytes.
 type Doubled struct {
-	doubled int64 // characters that stand there as several
+	doubled int64 // characters that are there as several
 	lowered int64 // the same, where the first of the several was made a small letter
 	sound   int64 // others
 	held    []byte
@@ -22,7 +22,7 @@ type Doubled struct {
 
 const (
 	doubledLeast = 3   // a text of fewer is judged literal by literal
-	doubledShare = 0.5 // from here on the document is told of
+	doubledShare = 0.5 // from here on the document is reported
 	wholeShare   = 0.9 // from here on it may be read back as a whole
 )
 
@@ -38,7 +38,7 @@ func (d *Doubled) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// maxDoubled is the length of the longest character that stands there as several: four of
+// maxDoubled is the length of the longest character that is there as several: four of
 // three bytes.
 const maxDoubled = 12
 
@@ -74,7 +74,7 @@ func (d *Doubled) Close() error {
 	return nil
 }
 
-// Outside is how many characters outside ASCII the text has; those that stand there as
+// Outside is how many characters outside ASCII the text has; those that are there as
 // several count once.
 func (d *Doubled) Outside() int64 { return d.doubled + d.lowered + d.sound }
 
@@ -89,7 +89,7 @@ func (d *Doubled) share() float64 {
 // Whole says that so much of the text is double that it can be read back as a whole.
 func (d *Doubled) Whole() bool { return d.share() >= wholeShare }
 
-// Notices tell of a text of which much is double, in which it was left.
+// Notices report a text of which much is double, in which it was left.
 func (d *Doubled) Notices() []fault.Notice {
 	if d.share() < doubledShare {
 		return nil
@@ -97,7 +97,7 @@ func (d *Doubled) Notices() []fault.Notice {
 	return []fault.Notice{warning(fault.EncodingDoubleEncoded, d.found())}
 }
 
-// Undone adds to a choice that a text was read back, and tells of it.
+// Undone adds to a choice that a text was read back, and reports it.
 func (d *Doubled) Undone(c Choice) (Choice, fault.Notice) {
 	c.Doubled++
 	c.Evidence = append(c.Evidence[:len(c.Evidence):len(c.Evidence)], Evidence{"double-encoded", "windows-1252", round(d.share())})
@@ -114,7 +114,7 @@ func (d *Doubled) found() string {
 		100*float64(found)/float64(found+d.sound), found, found+d.sound, small)
 }
 
-// undoubled is the character that the several which p begins with are in truth, and
+// undoubled is the character that the several which p begins with are really, and
 // their length in bytes; 0 if they are none.
 func undoubled(p []byte) (meant rune, size int, isLowered bool) {
 	if p[0] != 0xC3 || len(p) < 4 { // all lead bytes of UTF-8 are letters from U+00C2 to U+00F4
@@ -167,8 +167,8 @@ func continuation(r rune) (byte, bool) {
 	return b, ok && 0x80 <= b && b <= 0xBF
 }
 
-// undoubler is a reader that reads text back that [Doubled] finds double: each
-// character which stands there as several comes as the one that it is.
+// undoubler is a reader that reads back text that [Doubled] finds double. Each character
+// that appears as several others comes out as itself.
 type undoubler struct {
 	src   io.Reader
 	in    []byte

@@ -51,8 +51,8 @@ func undoubled(t testing.TB, text string, times int, pieces func(io.Reader) io.R
 
 func plainly(r io.Reader) io.Reader { return r }
 
-// A document that was encoded twice is known as such, in every language, and comes back
-// as it was, also after it was written in small letters. A sound one is left alone.
+// A document that was encoded twice is recognised in every language, and is read back as it
+// was. So it is after it was written in small letters. A sound one is left alone.
 func TestDocumentsThatWereEncodedTwice(t *testing.T) {
 	for name, labels := range languages {
 		if strings.Contains(name, "one ") || name == "quotation marks" {
@@ -85,7 +85,7 @@ func TestDocumentsThatWereEncodedTwice(t *testing.T) {
 	}
 }
 
-// The notice tells the share; a document of which a part is double is not read back.
+// The notice gives the share; a document of which a part is double is not read back.
 func TestShareOfDoubleText(t *testing.T) {
 	half := strings.Repeat("\"é\" \"Ã©\" ", 50)
 	d := doubled(t, half, plainly)

@@ -6,10 +6,9 @@ import "golang.org/x/text/encoding"
 // stands in another encoding. An error says that a character has no place there.
 type Encoder func(dst, text []byte) ([]byte, error)
 
-// NewEncoder returns what writes the encoding of that name (see NewReader); nil for
-// UTF-8, in which text stands as it is. ok is false for one in which a line end is not
-// the byte of ASCII, or bytes mean another thing by what came before: no line of it
-// can be written alone.
+// NewEncoder returns a writer of the encoding of that name (see NewReader); nil for UTF-8,
+// in which text needs no change. In some encodings a line end is not the byte of ASCII, or
+// bytes depend on those before. No line of those can be written alone: ok is false.
 func NewEncoder(name string) (encode Encoder, ok bool) {
 	c, ok := lookup(name)
 	switch {

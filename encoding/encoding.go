@@ -1,18 +1,18 @@
 // Package encoding takes the bytes of a document and gives UTF-8, with the
 // evidence for the encoding that was chosen.
 //
-// RDF is nearly always UTF-8, so UTF-8 is presumed, and proved while the document
-// is parsed: nothing is read twice but what its own bytes refute. The way is
+// RDF is nearly always UTF-8, so UTF-8 is presumed, and proved while the document is
+// parsed. A document is read again only where its own bytes refute that. The way is
 //
-//  1. [Presume] looks at the first bytes and at what was declared. Only a byte
-//     order mark, the pattern of zero bytes, an escape sequence, or the declaration
-//     of an encoding that has only bytes below 0x80 makes it presume anything but
-//     UTF-8; a declared 8-bit encoding is kept as evidence.
+//  1. [Presume] looks at the first bytes and at what was declared. It presumes another
+//     encoding only for a byte order mark, the pattern of zero bytes or an escape sequence.
+//     The declaration of an encoding that has only bytes below 0x80 counts too. A declared
+//     8-bit encoding is kept as evidence.
 //  2. [NewReader] reads as presumed. At the first byte that is not UTF-8 it stops
 //     with a [Refuted] error. What was read by then is thrown away.
-//  3. [Decide] reads the raw bytes once more, the whole of them in bounded memory,
-//     and chooses: UTF-8 with stray bytes in it, the declared encoding, or the one
-//     that makes the most likely words of the bytes.
+//  3. [Decide] reads all the raw bytes once more, in bounded memory, and chooses. The
+//     result is UTF-8 with stray bytes, the declared encoding, or the one that makes the
+//     most likely words of the bytes.
 //  4. A second NewReader, with that choice, cannot be refuted.
 //
 // An example:
@@ -33,18 +33,19 @@ type Choice struct {
 	Evidence []Evidence
 	// Strays judges the texts of a document that is UTF-8 with other bytes in it; nil for others.
 	Strays *Strays
-	// Doubled is how often the text is to be read back, since it was UTF-8 that was read in
-	// another encoding and written as UTF-8 again. See [Doubled].
+	// Doubled is how often the text must be read back. Each time, UTF-8 was read in another
+	// encoding and written as UTF-8 again. See [Doubled].
 	Doubled int
 }
 
 // Evidence is one thing that speaks for an encoding.
 type Evidence struct {
-	// From says where it was found: bom, xml, html, css, http, given, guess (the
-	// likelihood of the words), bytes (their patterns) or double-encoded (Value is what the
-	// text, which was UTF-8, was read in by mistake; Confidence is its share).
+	// From says where it was found: bom, xml, html, css, http, given, guess (the likelihood
+	// of the words), bytes (their patterns) or double-encoded. For double-encoded, Value is
+	// the encoding in which the text, which was UTF-8, was read by mistake. Its Confidence
+	// is the share of such characters.
 	From string `json:"from"`
-	// Value is the encoding it speaks for; a declared name stands as declared.
+	// Value is the encoding it speaks for; a declared name is kept as declared.
 	Value string `json:"value"`
 	// Confidence, above 0 and up to 1, is only set where it is less than plain.
 	Confidence float64 `json:"confidence,omitempty"`

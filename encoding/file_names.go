@@ -26,9 +26,9 @@ var nameReadings = sync.OnceValue(func() (all []*reading) {
 	return all
 })
 
-// FileNames reads names of files of one archive that are no UTF-8, in the encoding in which
-// all together are likeliest: code page 437 where nothing speaks for another. ok is false
-// for a name that has bytes which stand for no character in it.
+// FileNames reads the names of files of one archive that are not UTF-8. All are read in the
+// encoding in which they are likeliest together: code page 437 where nothing favours
+// another. For a name with bytes that are no character in it, ok is false.
 func FileNames(names []string) func(name string) (text string, ok bool) {
 	s := &sample{}
 	for _, name := range names {
@@ -58,8 +58,8 @@ func fileName(encoding, name string) (text string, ok bool) {
 	return string(b), err == nil && r.Bad() == 0 && strings.IndexFunc(string(b), func(c rune) bool { return !isSign(c) }) < 0
 }
 
-// FileNameBytes are the ways in which a name of a file that is shown as text may be
-// written in an archive, where it is not UTF-8 there; the likeliest first.
+// FileNameBytes are the byte strings that an archive may use for a file's name that is
+// shown as text, where it is not UTF-8. The likeliest is first.
 func FileNameBytes(text string) (ways []string) {
 	seen := map[string]bool{text: true}
 	for _, r := range nameReadings() {

@@ -16,7 +16,7 @@ import (
 // ISO-2022-CN both hold until the end of the line.
 type shiftingDecoder struct {
 	korean  bool
-	shifted bool // behind SO
+	shifted bool // after SO
 	set     byte // of SO: 'C' is KS X 1001, 'A' is GB 2312, 'G' plane 1 of CNS 11643; 0 is none yet
 	second  byte // of SS2: 'H' is plane 2 of CNS 11643
 }

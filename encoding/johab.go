@@ -9,20 +9,20 @@ import (
 	"golang.org/x/text/encoding/korean"
 )
 
-// johab is the other way to write KS X 1001 (its annex 3): two bytes hold the first, middle and last
-// part of a Korean syllable in five bits each. Signs and Chinese characters stand in the
-// order of KS X 1001. A backslash is one, as in the other encodings of eastern Asia here.
+// johab is the other way to write KS X 1001 (its annex 3). Two bytes hold the first, middle and last
+// part of a Korean syllable, in five bits each. Signs and Chinese characters are in the order of
+// KS X 1001. A backslash is one, as in the other encodings of eastern Asia here.
 type johab struct{}
 
-// What five bits say of a part, by their value: its place among such parts in Unicode; 0 for
-// that there is none of it, and -1 for nothing that is in use.
+// What the value of five bits means for a part: its place among such parts in Unicode. A 0
+// means that the syllable has no such part, and -1 that the value is not used.
 var (
 	johabFirsts = [32]int{-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
 	johabVowels = [32]int{-1, -1, 0, 1, 2, 3, 4, 5, -1, -1, 6, 7, 8, 9, 10, 11, -1, -1, 12, 13, 14, 15, 16, 17, -1, -1, 18, 19, 20, 21, -1, -1}
 	johabLasts  = [32]int{-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, -1, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, -1, -1}
 )
 
-// Parts that stand alone, in the order of those at the beginning and at the end of a syllable.
+// Parts that are alone, in the order of those at the beginning and at the end of a syllable.
 var (
 	loneFirsts = []rune("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")
 	loneLasts  = []rune("ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")

@@ -32,9 +32,9 @@ var (
 )
 
 const (
-	// abroad is how much less likely (as a logarithm) a document of a language is in an encoding
-	// that has its letters, but was made for others: one of some thousand. Few words do not
-	// tell the language of a document; they may be names.
+	// abroad is how much less likely (as a logarithm) a language is in an encoding that has its
+	// letters, but was made for others. It is one document in some thousand. Few
+	// words do not show the language of a document; they may be names.
 	abroad = 8
 	// visiting is the same, whatever the number of words, in one that lacks letters of the language.
 	visiting = 3
@@ -58,7 +58,7 @@ func atHome(name string, languages []*language.Language, guests int) []bool {
 }
 
 // away is by how much a document is less likely in this encoding than in one that was made for
-// its languages, which wins tells: how many of the words each accounts for.
+// its languages. How many of the words each language accounts for is in wins.
 func (r *reading) away(wins []float64, words int) (sum float64) {
 	known := float64(words) / float64(words+manyLanguages)
 	for j, isHome := range r.isHome {

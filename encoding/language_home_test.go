@@ -33,7 +33,7 @@ func TestHomesAreOfKnownLanguages(t *testing.T) {
 	}
 }
 
-// What is the same text in two encodings is as likely in both, but for what the encodings are.
+// What is the same text in two encodings is as likely in both, except for what the encodings are.
 func TestSameTextIsAsLikelyInEachEncoding(t *testing.T) {
 	words := [][]byte{[]byte(" Gr\xF6\xDFe "), []byte(" K\xF6ln "), []byte(" Z\xFCrich "), []byte(" C\xF3rdoba "), []byte("\"\xC1lvaro\"")}
 	first := math.NaN()

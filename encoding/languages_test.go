@@ -1,6 +1,6 @@
 package encoding_test
 
-// languages are words as they stand in data: names, titles, short remarks.
+// languages are words as they are in data: names, titles, short remarks.
 var languages = map[string][]string{
 	"French":                 {"Bibliothèque municipale de Besançon", "Élève à l’école", "Côte d'Azur", "Île de Ré", "Données publiées en août", "Château de Chenonceau", "Müller frères"},
 	"German":                 {"Universität Zürich", "Straße der Jugend", "Köln", "Größe und Gewicht", "Österreichische Nationalbibliothek", "Übersicht über Bücher"},

@@ -16,7 +16,7 @@ type weighed struct {
 	language string // in which most of the words are likeliest
 	script   language.Script
 	score    float64 // the logarithm of the probability of the sample
-	text     string  // the sample as decoded, to tell whether two candidates differ at all
+	text     string  // the sample as decoded, to decide whether two candidates differ at all
 	away     float64 // by how much a document in these languages is less likely in this encoding (see homes)
 }
 
@@ -36,14 +36,14 @@ type reading struct {
 // end; these come first and last.
 type splitter func(word []language.Symbol, bytes []byte) []language.Symbol
 
-// Steps of a weighing: after so many bytes of the sample, what is so much less likely
-// than the best (as a logarithm) is weighed no further.
+// Steps of a weighing: after so many bytes of the sample, an encoding so much less likely
+// than the best (as a logarithm) is dropped.
 var steps = []struct {
 	bytes  int
 	behind float64
 }{{384, 40}, {2 << 10, 60}, {6 << 10, 60}, {math.MaxInt, 0}}
 
-// weigh returns the readings that stand a chance, likeliest first. words are those of a
+// weigh returns the readings that have a chance, likeliest first. words are those of a
 // sample; each has a byte ≥ 0x80.
 func weigh(readings []*reading, words [][]byte) (ranking []weighed) {
 	size := 0
@@ -182,7 +182,7 @@ func (r *reading) expected(j int) float64 {
 	return 0.04
 }
 
-// isCommon tells the languages that most data is in.
+// isCommon recognises the languages that most data is in.
 var isCommon = func() map[string]bool {
 	all := map[string]bool{}
 	for _, name := range []string{
@@ -248,9 +248,9 @@ func newReading(c charset, prior float64) *reading {
 }
 
 // writableIn are the languages that an encoding has most letters outside ASCII of. Then come guests,
-// which are all others of Latin letters where it has those: their names stand
-// among words of any language. Each encoding is given the same of these: what a text is in a
-// language must not hang on the encoding that it is read in, if it is the same text.
+// which are all others of Latin letters where it has those: their names are
+// among words of any language. All encodings share these. The language of a text must not
+// depend on the encoding in which it is read, if the text is the same.
 func writableIn(c charset) (found []*language.Language, guests int) {
 	single, isSingle := singleByte(c)
 	has := map[rune]bool{}

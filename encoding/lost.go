@@ -9,10 +9,9 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Lost counts, in a text that is written to it, the question marks that stand where
-// letters must be: within a word (M?nchen), or as all of it (??????), as where a program
-// wrote the text in an encoding that lacks them. Its zero value is ready. It holds some
-// hundred bytes.
+// Lost counts the question marks in place of letters in a text that is written to it. They
+// are within a word (M?nchen), or all of it (??????). A program wrote such a text in an
+// encoding that lacks the letters. Its zero value is ready. It holds some hundred bytes.
 type Lost struct {
 	within  int64    // question marks between the letters of a word
 	words   []uint64 // hashes of the first few such words, each once
@@ -24,8 +23,9 @@ type Lost struct {
 }
 
 const (
-	// lostLeast is how many different words must have lost letters, and how many lengths
-	// words of question marks must have: ??? alone is somebody's mark for what is not known.
+	// lostLeast is how many different words must have lost letters, and how many different
+	// lengths words of question marks must have. A ??? alone is somebody's mark for what is
+	// not known.
 	lostLeast = 3
 	// lostShare is the share of the letters outside ASCII that must be lost: where others
 	// came through, question marks are most likely what they seem.
@@ -101,7 +101,7 @@ func (l *Lost) word(word []byte) {
 	within := int64(0)
 	for i, b := range word {
 		switch {
-		// ???, or a sentence behind another
+		// ???, or a sentence after another
 		case b == '?' && i > 1 && word[i-1] == '?' && word[i-2] == '?', 'A' <= b && b <= 'Z' && i > 0:
 			return
 		case b == '?':
@@ -117,7 +117,7 @@ func (l *Lost) word(word []byte) {
 	}
 }
 
-// Notices tell of a text of which most letters outside ASCII are lost. outside is how many
+// Notices report a text of which most letters outside ASCII are lost. outside is how many
 // characters outside ASCII it has.
 func (l *Lost) Notices(outside int64) []fault.Notice {
 	lost := int64(0)
@@ -134,13 +134,13 @@ func (l *Lost) Notices(outside int64) []fault.Notice {
 	return nil
 }
 
-// isLetterOrLost tells the bytes of a word; those of a character outside ASCII are some.
+// isLetterOrLost recognises the bytes of a word; those of a character outside ASCII are some.
 func isLetterOrLost(b byte) bool { return b == '?' || isSmallLetter(b|0x20) || b >= 0x80 }
 
 func isSmallLetter(b byte) bool { return 'a' <= b && b <= 'z' }
 
-// opens and closes tell what stands before and behind a word of a text, and not in an
-// address, a path, a variable or a pattern.
+// opens and closes say what may come before and after a word of a text. Such a word is no
+// part of an address, a path, a variable or a pattern.
 var opens, closes = setOf(" \t\r\n\"'>([,;"), setOf(" \t\r\n\"'<)],;:.!")
 
 func setOf(bytes string) (set [256]bool) {

@@ -9,7 +9,7 @@ import (
 	"laundromat/encoding"
 )
 
-// lost is what is told of a text that comes in pieces; "" for nothing.
+// lost is what is reported of a text that comes in pieces; "" for nothing.
 func lost(t testing.TB, text string, pieces func(io.Reader) io.Reader) string {
 	t.Helper()
 	l, d := &encoding.Lost{}, doubled(t, text, pieces)
@@ -35,7 +35,7 @@ func inASCII(text string) string {
 }
 
 // A document whose letters were lost is known as such, in most languages; as it was, nothing
-// is told of it.
+// is reported of it.
 func TestDocumentsWhoseLettersAreLost(t *testing.T) {
 	silent := map[string]bool{"Japanese": true, "quotation marks": true} // hardly a word between spaces
 	for name, labels := range languages {
@@ -74,7 +74,7 @@ func TestShareOfLostLetters(t *testing.T) {
 	}
 }
 
-// However the text comes in pieces, what is told is the same.
+// However the text comes in pieces, what is reported is the same.
 func FuzzLostLettersInPieces(f *testing.F) {
 	for _, text := range []string{"a?bc", "?????? ??? ??", "\"M?nchen\" \"D?sseldorf\" K?ln?", strings.Repeat("?", 200), strings.Repeat("a", 63) + "?b ", strings.Repeat("ab?c", 40)} {
 		f.Add(text, 3)

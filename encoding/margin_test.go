@@ -13,8 +13,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// A declaration stands until the words are likelier in another encoding by more than the margin, and
-// falls from then on: that of a server's default soon, that of an encoding which somebody chose late.
+// A declaration is kept until the words are likelier in another encoding by more than the margin. The
+// default of a server falls soon, an encoding that somebody chose late.
 func TestDeclarationsFallAtTheirMargins(t *testing.T) {
 	words := strings.Fields("ő nő fő idő eső erő kő bő cipő tető erdő mező szőlő felhő ernő " +
 		"tűz fű mű gyűrű egyszerű keserű győztes költő régió hős idős vőfély")

@@ -24,9 +24,9 @@ type charset struct {
 }
 
 // spellings are names in use that the IANA registry does not hold, in lower case.
-// The first that fits is taken. ASCII is read as UTF-8; GBK as GB 18030, and the
-// Japanese, Korean and Taiwanese sets with what Microsoft adds to them, since what
-// is declared as the smaller set is in fact often the larger.
+// The first that fits is taken. ASCII is read as UTF-8, and GBK as GB 18030. The Japanese,
+// Korean and Taiwanese sets are read with what Microsoft adds to them. What is declared as
+// the smaller set is often the larger.
 var spellings = []struct {
 	pattern *pattern.Pattern
 	name    string
@@ -44,7 +44,7 @@ var spellings = []struct {
 	{pattern.New(`^iso-8859-2-windows-latin-2$`), "windows-1250"},
 	{pattern.New(`^iso-8859-9-windows-latin-5$`), "windows-1254"},
 	{pattern.New(`^latin-?9$`), "iso-8859-15"},
-	{pattern.New(`^cesu-?8$`), "utf-8"}, // its pairs of surrogates are read where they stand
+	{pattern.New(`^cesu-?8$`), "utf-8"}, // its pairs of surrogates are read where they are
 	{pattern.New(`^koi8[-_]?([ru])$`), "koi8-$1"},
 	{pattern.New(`^(gb[-_]?2312|gb[-_]?18030|gbk|(windows-|cp|ibm|ms)936|euc-?cn|x-gbk)$`), "gb18030"},
 	{pattern.New(`^(sjis|shift-?jis|s-jis|x-sjis|ms_kanji|(windows-|cp|ibm|ms)932|windows-31j)$`), "shift_jis"},
@@ -92,8 +92,8 @@ var readable = []charset{
 	{"big5", traditionalchinese.Big5}, {"euc-kr", korean.EUCKR}, {"euc-tw", eucTW{}}, {"johab", johab{}},
 }
 
-// lookup finds an encoding by any of its names. ok is false for one that is not
-// known or can't be read; the name is then the lower-case one as it came.
+// lookup finds an encoding by any of its names. If the name is not known or the encoding
+// can't be read, ok is false, and the name is returned in lower case.
 func lookup(label string) (found charset, ok bool) {
 	name := strings.ToLower(strings.Trim(strings.TrimSpace(label), `"'`))
 	for _, s := range spellings {
@@ -146,19 +146,19 @@ func known(label string) (name string, ok bool) {
 	return c.name, ok
 }
 
-// stateful tells the encodings whose every byte is below 0x80, so that such a
+// stateful recognises the encodings whose every byte is below 0x80, so that such a
 // document is well-formed UTF-8 and nothing would ever refute that.
 func stateful(name string) bool {
 	return strings.HasPrefix(name, "iso-2022-") || name == "utf-7" || name == "hz-gb-2312"
 }
 
-// wide tells the encodings whose units are two or four bytes, so that ASCII text
+// wide recognises the encodings whose units are two or four bytes, so that ASCII text
 // in them is not ASCII bytes.
 func wide(name string) bool {
 	return strings.HasPrefix(name, "utf-16") || strings.HasPrefix(name, "utf-32")
 }
 
-// ebcdic tells the encodings whose letters are elsewhere than in ASCII.
+// ebcdic recognises the encodings whose letters are elsewhere than in ASCII.
 func ebcdic(name string) bool {
 	switch {
 	case name == "ibm037" || name == "ibm1047" || name == "ibm01140":
@@ -171,6 +171,6 @@ func ebcdic(name string) bool {
 	return ok && page.isEBCDIC
 }
 
-// defaultLike tells the names that servers and editors write without anybody
+// defaultLike recognises the names that servers and editors write without anybody
 // having chosen them; strong evidence of the bytes is believed against these.
 func defaultLike(name string) bool { return name == "iso-8859-1" || name == "windows-1252" }

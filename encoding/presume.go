@@ -10,14 +10,14 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Presume chooses the encoding that a document is first read in, from its first
-// bytes (some kilobytes do; 64 kB is plenty) and from the hints.
+// Presume chooses the encoding in which a document is first read, from its first bytes and
+// from the hints. Some kilobytes are enough; 64 kB is plenty.
 //
-// In this order: what the user gives; a byte order mark; the pattern of zero bytes
-// that UTF-16 and UTF-32 have; a declared encoding whose bytes are all below 0x80
-// (ISO-2022-JP, UTF-7, HZ), or its escape sequences; else UTF-8. Every declaration
-// found is among the evidence, so that Decide may fall back on it. The notices tell
-// of declarations that the first bytes refute already.
+// The order is: what the user gives; a byte order mark; the pattern of zero bytes that
+// UTF-16 and UTF-32 have. Then comes a declared encoding whose bytes are all below 0x80
+// (ISO-2022-JP, UTF-7, HZ), or its escape sequences; else UTF-8. Every declaration found is
+// among the evidence, so that Decide may fall back on it. The notices report declarations
+// that the first bytes refute already.
 func Presume(prefix []byte, h Hints) (Choice, []fault.Notice) {
 	var c Choice
 	var notices []fault.Notice
@@ -104,8 +104,8 @@ func (c *Choice) presumeEscapes(prefix []byte) {
 	}
 }
 
-// looksHZ says that all that stands between ~{ and ~} in p are pairs of bytes that are
-// common characters of GB 2312 in HZ (RFC 1843), and that there is at least one.
+// looksHZ says that p holds something between ~{ and ~}. All of it must be pairs of bytes
+// for common characters of GB 2312 in HZ (RFC 1843).
 func looksHZ(p []byte) bool {
 	found := false
 	for {
@@ -133,16 +133,16 @@ func looksHZ(p []byte) bool {
 	}
 }
 
-// escapes are the sequences that tell an encoding whose bytes are all below 0x80.
+// escapes are the sequences that show an encoding whose bytes are all below 0x80.
 var escapes = []struct{ sequence, name string }{
 	{"\x1B$B", "iso-2022-jp"}, {"\x1B$@", "iso-2022-jp"},
 	{"\x1B$)C", "iso-2022-kr"},
 	{"\x1B$)A", "iso-2022-cn"}, {"\x1B$)G", "iso-2022-cn"},
 }
 
-// Proved gives notice of the declarations that a document disagrees with which was
-// read to its end as c presumed, and not refuted. ascii says that it has no
-// character outside ASCII, with which nearly every declaration agrees.
+// Proved reports the declarations that disagree with a document. The document was read to
+// its end as c presumed, and not refuted. If ascii is true, it has no character outside
+// ASCII, and nearly every declaration agrees.
 func (c Choice) Proved(ascii bool) (notices []fault.Notice) {
 	if c.Name != "utf-8" || ascii || fromMark(c) {
 		return nil // Presume has said what there is to say
@@ -191,7 +191,7 @@ func saysOrder(label string) bool {
 	return strings.HasSuffix(label, "le") || strings.HasSuffix(label, "be")
 }
 
-// byteOrderMark tells the encoding and the length of the byte order mark that p
+// byteOrderMark returns the encoding and the length of the byte order mark that p
 // begins with; n is 0 if there is none.
 func byteOrderMark(p []byte) (name string, n int) {
 	for _, m := range []struct{ mark, name string }{
@@ -222,9 +222,9 @@ func isASCII(p []byte) bool {
 	return true
 }
 
-// declaredInText finds what the document itself says: in an XML declaration, a
-// meta element of HTML, or an @charset rule. as is the Unicode encoding that the
-// bytes were found to be in, or "".
+// declaredInText finds what the document itself says: in an XML declaration, a meta element
+// of HTML, or an @charset rule. If the bytes were found to be in a Unicode encoding, as is
+// its name, else "".
 func declaredInText(prefix []byte, as string) (Evidence, bool) {
 	const far = 4096 // HTML wants it within 1,024 bytes; real pages are less exact
 	head := prefix[:min(len(prefix), 4*far)]

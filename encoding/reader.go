@@ -18,6 +18,7 @@ type Refuted struct {
 	Byte   byte  // that byte
 }
 
+// Error names the byte and its offset.
 func (e *Refuted) Error() string {
 	return fmt.Sprintf("%v: byte 0x%02X at offset %d", ErrRefuted, e.Byte, e.Offset)
 }
@@ -79,6 +80,8 @@ func (r *Reader) undoubled(times int) *Reader {
 	return r
 }
 
+// Read gives the next bytes of the text in UTF-8. Its errors are those of the source, and *[Refuted] where the
+// bytes are not UTF-8 and that is not tolerated.
 func (r *Reader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil

@@ -9,16 +9,16 @@ import (
 )
 
 // sample collects the words of a document that have bytes ≥ 0x80, and apart those
-// of them that are not UTF-8. Each has the byte before and the byte behind it, too.
+// of them that are not UTF-8. Each has the byte before and the byte after it, too.
 type sample struct {
 	words, strays collection
 	rare          collection // a word for each byte ≥ 0x80, the first that has it
 	has           [256]bool  // the bytes that rare has
 
-	// recent are hashes of words that were looked at, each at the place that its first bits tell.
+	// recent are hashes of words that were looked at, each at the place that its first bits show.
 	recent [1 << 12]uint64
 
-	before byte   // the byte that the next word begins behind
+	before byte   // the byte that the next word begins after
 	held   []byte // of a word that the next piece goes on with, its byte before first
 	skips  bool   // the word went past maxWord; wait for its end
 }
@@ -45,7 +45,7 @@ const (
 	maxSeen      = 4 << 10
 )
 
-// isWord tells the bytes that a word is made of. Bytes from 0x40 and digits are the
+// isWord recognises the bytes that a word is made of. Bytes from 0x40 and digits are the
 // second halves of characters in encodings of eastern Asia, so these can't end one.
 var isWord = func() (t [256]bool) {
 	for b := range t {
@@ -153,14 +153,14 @@ func firstHigh(p []byte) int {
 	return i
 }
 
-// takeHeld takes the word that is held, with the byte behind it.
+// takeHeld takes the word that is held, with the byte after it.
 func (s *sample) takeHeld(behind byte) {
 	s.held = append(s.held, behind)
 	s.take(s.held, 0, len(s.held))
 }
 
 // take takes the word in p[begin:end], which begins and ends with the byte around it, if
-// it has a byte ≥ 0x80. What is around that in p may tell its language.
+// it has a byte ≥ 0x80. What is around that in p may show its language.
 func (s *sample) take(p []byte, begin, end int) {
 	word := p[begin:end]
 	if firstHigh(word[1:]) >= len(word)-2 {
@@ -186,7 +186,7 @@ func (s *sample) take(p []byte, begin, end int) {
 	}
 }
 
-// withNeighbours is a word with the one before it and the one behind it in the same
+// withNeighbours is a word with the one before it and the one after it in the same
 // text, where these are of letters of ASCII.
 func withNeighbours(p []byte, begin, end int) []byte {
 	isLetter := func(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }

@@ -11,11 +11,11 @@ import (
 	"laundromat/encoding/language"
 )
 
-// Strays judges texts of a document in UTF-8 that hold other bytes: whether they were written in
-// another encoding of one byte a character, and in which, or are broken. What the document as
+// Strays judges texts of a document in UTF-8 that hold other bytes. They are broken, or were
+// written in another encoding of one byte a character, and it finds which. What the document as
 // a whole speaks for weighs with the words of the text itself.
 //
-// Most often all stray bytes of a document are in one encoding, but for what is broken. That
+// Most often all stray bytes of a document are in one encoding, except for what is broken. That
 // is one hypothesis for each encoding; the last is that the document is joined of several,
 // each with a share of the words.
 type Strays struct {
@@ -28,7 +28,7 @@ type Strays struct {
 	likely   string
 
 	mu    sync.Mutex
-	known map[string]strayText // what was judged of late
+	known map[string]strayText // what was judged recently
 }
 
 type strayText struct {
@@ -37,15 +37,16 @@ type strayText struct {
 }
 
 const (
-	// strayMargin is by how much (as a logarithm) what a text means must be likelier than all
-	// else that it may mean, and than that it is broken: twenty to one.
+	// strayMargin is by how much (as a logarithm) one meaning of a text must be likelier than
+	// all others. It must be as much likelier than that the text is broken. The margin is
+	// twenty to one.
 	strayMargin = 3
 	// maxStrayWords is how many words of the document are weighed.
 	maxStrayWords = 200
 	// fewStrays is how many words what is expected of a mixture is as good as.
 	fewStrays = 0.5
-	// mixturePrior is how likely a mixture is, as a logarithm, against the most usual encoding: its
-	// shares are made to fit the words, which speaks for nothing.
+	// mixturePrior is how likely a mixture is, as a logarithm, compared with the most usual
+	// encoding. Its shares are fitted to the words, which counts against it.
 	mixturePrior = -10
 	// neverLess is the least share of a reading that is kept.
 	neverLess = 1e-5
@@ -194,8 +195,8 @@ func divided(shares, scores []float64) []float64 {
 // Likeliest is the encoding that most of the stray bytes are in, by their words.
 func (s *Strays) Likeliest() string { return s.likely }
 
-// Read is what a text means that is UTF-8 but for some bytes, and the encoding that these
-// are in; "" if that is not plain, and meant is nil then. It must not be changed.
+// Read returns the meaning of a text that is UTF-8 except for some bytes, and the encoding of
+// these. If that is not clear, the encoding is "" and meant is nil. It must not be changed.
 func (s *Strays) Read(text []byte) (meant []byte, name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -306,8 +307,8 @@ func joinSurrogates(text []byte) (joined []byte, found bool) {
 // surrogate is that of three bytes.
 func surrogate(p []byte) rune { return 0xD000 | rune(p[1]&0x3F)<<6 | rune(p[2]&0x3F) }
 
-// decodeStray reads the bytes of a text that are not UTF-8, or the whole of it, as
-// characters; false if one of them stands for none.
+// decodeStray decodes those bytes of a text that are not UTF-8, or the whole of it. It
+// returns false if one of them is no character.
 func decodeStray(text []byte, decode func(byte) rune, isWhole bool) (meant []byte, ok bool) {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
@@ -343,9 +344,9 @@ func highWords(text []byte) (words [][]byte) {
 	return words
 }
 
-// strayReadings are the ways to read a text with stray bytes: as broken, which has no name,
-// and in each encoding of one byte a character, of which only the stray bytes are, or the
-// whole of the text: two bytes of it may look like UTF-8.
+// strayReadings are the ways to read a text with stray bytes. One is as broken, which has
+// no name; the others are each encoding of one byte a character. In that are only the stray
+// bytes, or the whole text, since two of its bytes may look like UTF-8.
 var strayReadings = sync.OnceValue(func() []*reading {
 	all := []*reading{{languages: language.All(), split: splitBroken, penalty: brokenCost}}
 	for _, r := range candidates() {
@@ -376,8 +377,8 @@ func splitBroken(word []language.Symbol, bytes []byte) []language.Symbol {
 	return word
 }
 
-// What it costs that a byte is none of a character: one of 128, and that such a thing
-// happens at all, more seldom than that the rest of a character is cut off.
+// The costs of a byte that belongs to no character: that it is one of 128, and that this
+// happens at all. It happens less often than that the rest of a character is cut off.
 const (
 	anyByte   = 78 // 16 ln 128
 	restByte  = 67 // 16 ln 64: one that no character begins with
@@ -414,8 +415,8 @@ func brokenCost(word []byte) (cost int) {
 	return cost
 }
 
-// beginsLike says that a lead byte of UTF-8 begins characters that are likely behind one: of
-// the same script, of Latin letters behind ASCII, or punctuation.
+// beginsLike says that a lead byte of UTF-8 begins characters that are likely after the one
+// before. They are of the same script, Latin letters after ASCII, or punctuation.
 func beginsLike(lead byte, before rune) bool {
 	switch {
 	case lead == 0xE2, lead == 0xC2:
@@ -429,8 +430,8 @@ func beginsLike(lead byte, before rune) bool {
 		unicode.Is(unicode.Greek, before) && (lead == 0xCE || lead == 0xCF) || before >= 0x2E80 && lead >= 0xE3 && lead <= 0xED
 }
 
-// telling leaves out words that say nothing of their encoding: one or two bytes that
-// no letter stands beside. If all are such, they are all there is.
+// telling leaves out words that say nothing of their encoding: one or two
+// bytes that no letter is next to. If all are such, they are all there is.
 func telling(words [][]byte) [][]byte {
 	var told [][]byte
 	for _, word := range words {

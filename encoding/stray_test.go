@@ -27,7 +27,7 @@ func decide(t testing.TB, raw []byte, h encoding.Hints) encoding.Choice {
 	return c
 }
 
-// read is a line of raw as it is read; false if that is not plain.
+// read is a line of raw as it is read; false if that is not clear.
 func read(c encoding.Choice, line []byte) (string, bool) {
 	if utf8.Valid(line) {
 		return string(line), true
@@ -36,7 +36,7 @@ func read(c encoding.Choice, line []byte) (string, bool) {
 	return string(meant), name != ""
 }
 
-// A few labels in another encoding are enough to tell which, in a document that is
+// A few labels in another encoding are enough to know which, in a document that is
 // UTF-8 otherwise; and what is read is right.
 func TestStrayBytesAreToldByTheirWords(t *testing.T) {
 	right, wrong, all := 0, 0, 0
@@ -100,7 +100,7 @@ func TestDocumentsJoinedOfSeveralEncodings(t *testing.T) {
 	}
 }
 
-// What is plain, and what is not, where hardly anything else is known.
+// What is clear, and what is not, where hardly anything else is known.
 func TestStrayBytesThatArePlain(t *testing.T) {
 	sound := strings.Repeat("<http://example.org/> rdfs:comment \"Straße, naïve, 東京, Łódź, Москва\" .\n", 40)
 	for _, c := range []struct{ in, want string }{ // want "" if it is lost
@@ -110,7 +110,7 @@ func TestStrayBytesThatArePlain(t *testing.T) {
 		{"\xD0\xEE\xF1\xF1\xE8\xE9\xF1\xEA\xE0\xFF \xED\xE0\xF6\xE8\xEE\xED\xE0\xEB\xFC\xED\xE0\xFF", "Российская национальная"},
 		{"\xE9", ""},                 // alone
 		{"caf\xC3", ""},              // half of a character
-		{"MANH\xC3", ""},             // half of one, or a letter: nobody can tell
+		{"MANH\xC3", ""},             // half of one, or a letter: nobody can know
 		{"don\xE2\x80", ""},          // two thirds of an apostrophe
 		{"日\xE6\x97", ""},            // two thirds of a character among others
 		{"Моск\xD0", ""},             // half of one

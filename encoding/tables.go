@@ -34,7 +34,7 @@ func tableLines(data string) func(yield func(string) bool) {
 	}
 }
 
-// readCodePage makes out the characters of a line, behind its name. The file is part of the program: that
+// readCodePage makes out the characters of a line, after its name. The file is part of the program: that
 // it is sound is a test's to say.
 func readCodePage(table string) (all [256]rune) {
 	for b := range 0x80 {

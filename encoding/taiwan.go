@@ -12,8 +12,8 @@ import (
 // errNoPlace is what an encoder ends with at a character that the encoding lacks.
 var errNoPlace = errors.New("the encoding lacks a character")
 
-// eucTW is EUC-TW, which has the characters of CNS 11643: two bytes for one of plane 1,
-// four, of which the first two are 0x8E and 0xA1 or 0xA2, for one of planes 1 and 2.
+// eucTW is EUC-TW, which has the characters of CNS 11643. Plane 1 has two bytes a
+// character. Planes 1 and 2 have four, the first two of which are 0x8E and 0xA1 or 0xA2.
 // Big5 has the same characters in nearly the same order; planes 3 and beyond, which it
 // lacks, stand for none here.
 type eucTW struct{}

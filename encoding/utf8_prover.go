@@ -18,7 +18,7 @@ type prover struct {
 	taken int64
 	stray int64
 
-	small [64]byte // stands in for a buffer that could not hold a sequence
+	small [64]byte // replaces a buffer that could not hold a sequence
 	ready []byte   // the part of small that is not handed out yet
 }
 
@@ -74,9 +74,8 @@ func (r *prover) readInto(p []byte) (int, error) {
 
 const bom = "\xEF\xBB\xBF"
 
-// judge returns how much of text may be handed out: all but the beginning of a
-// sequence at the end, which is held back, and but for what follows the first
-// fault, unless faults are tolerated.
+// judge returns how much of text may be handed out. The beginning of a sequence at the end
+// is held back, and all from the first fault on, unless faults are tolerated.
 func (r *prover) judge(text []byte) int {
 	end := len(text)
 	if r.end == nil {

@@ -22,10 +22,10 @@ var wideForms = []wideForm{
 	{"utf-16be", func(p []byte) rune { return rune(binary.BigEndian.Uint16(p)) }, 2},
 }
 
-// wideWithoutMark tells UTF-16 and UTF-32 without a byte order mark: all RDF begins
-// with a character of ASCII, has more of them, and the rest are characters too, which
-// is so in no other order of the bytes and hardly in a binary format. The confidence is the
-// share of units that are characters.
+// wideWithoutMark recognises UTF-16 and UTF-32 without a byte order mark. All RDF begins
+// with a character of ASCII and has more of them, and the rest are characters too. That is
+// so in no other order of the bytes, and hardly ever in a binary format. The confidence is
+// the share of units that are characters.
 func wideWithoutMark(p []byte) (name string, confidence float64) {
 	p = p[:min(len(p), 8192)]
 	most := 0
@@ -44,8 +44,8 @@ type wideTally struct {
 	units, ascii, bad int // bad: no characters, or none that text has
 }
 
-// sound asks for one unit of ASCII in fifty (a label of Chinese may be long), and for no
-// more than that which are no text.
+// sound asks for one unit of ASCII in fifty, since a label of Chinese may be long. No more
+// than that may be units that are no text.
 func (t wideTally) sound() bool {
 	return t.units > 1 && isPlainASCII(t.first) && t.ascii*50 >= t.units && t.bad*50 <= t.units
 }
@@ -78,11 +78,11 @@ func (f *wideForm) tally(p []byte) (t wideTally) {
 	return t
 }
 
-// isPlainASCII tells the characters of ASCII that are no controls but white space.
+// isPlainASCII recognises the characters of ASCII that are no controls but white space.
 func isPlainASCII(r rune) bool { return r >= 0x20 && r < 0x7F || r == '\t' || r == '\n' || r == '\r' }
 
-// PresumeUnicode is the encoding of a text in Unicode that begins with these four bytes, or fewer: UTF-16
-// by its mark, or by the zero bytes between letters of ASCII; else UTF-8.
+// PresumeUnicode is the encoding of a text in Unicode that begins with these four bytes, or fewer. UTF-16
+// is recognised by its mark, or by the zero bytes between letters of ASCII; else it is UTF-8.
 func PresumeUnicode(head []byte) string {
 	zero := func(at int) bool { return at < len(head) && head[at] == 0 }
 	switch {

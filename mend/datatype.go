@@ -8,7 +8,7 @@ import (
 )
 
 // datatypeName writes the right name of a datatype in the place of the misspelt one. A
-// name behind a prefix or an entity keeps that where it stands for the right namespace.
+// name after a prefix or an entity keeps that where it stands for the right namespace.
 func datatypeName(v *view, r *repair) []edit {
 	was, whole := unexcerpt(r.Excerpt)
 	_, is, ok := strings.Cut(r.Message, "the datatype was given its right name, ")
@@ -43,7 +43,7 @@ func datatypeName(v *view, r *repair) []edit {
 	return nil
 }
 
-// around is the text from the opening sign before the place up to the closing one behind it, and where it begins.
+// around is the text from the opening sign before the place up to the closing one after it, and where it begins.
 func (v *view) around(opening, closing byte) (at int, text []byte, ok bool) {
 	at = bytes.LastIndexByte(v.text[:min(v.here+1, len(v.text))], opening)
 	if at < 0 {
@@ -104,13 +104,13 @@ func languageDatatype(v *view, _ *repair) []edit {
 }
 
 var (
-	// typedTag is a language tag with a datatype behind it or before it, which is the one or the other group.
+	// typedTag is a language tag with a datatype after it or before it, which is the one or the other group.
 	typedTag   = pattern.New(`^(?:\s*@[\pL\pN_-]+\s*(\^\^\s*(?:<[^<>\s]*>|[\pL\pN_.-]*:[\pL\pN_-]+))|(\^\^(?:<[^<>\s]*>|[\pL\pN_.-]*:[\pL\pN_-]+))@)`)
 	typeMember = pattern.New(`,\s*"@type"\s*:\s*"[^"\\]*"|"@type"\s*:\s*"[^"\\]*"\s*,\s*`)
 )
 
 // name writes a name that is in quotation marks or angle brackets: the whole IRI, or
-// behind a prefix or an entity.
+// after a prefix or an entity.
 func (v *view) name(at extent, was, is string) []edit {
 	text := value(v.units(at))
 	if text == was {
@@ -124,7 +124,7 @@ func (v *view) name(at extent, was, is string) []edit {
 	return v.replace(at.to-len(local), at.to, right)
 }
 
-// prefixed writes the datatype of the literal at the place, which is a name behind a prefix.
+// prefixed writes the datatype of the literal at the place, which is a name after a prefix.
 func (v *view) prefixed(was, is string) []edit {
 	if v.here >= len(v.text) || v.text[v.here] != '"' && v.text[v.here] != '\'' {
 		return nil

@@ -23,7 +23,7 @@ type Diff struct {
 const around = 3
 
 // WriteDiff writes what the edits change in text, as a unified diff with the lines of
-// the source. Before it, in lines that begin with # and that patch passes over, is
+// the source. Before it, in lines that begin with # and that patch skips, is
 // how many repairs it holds and which it does not. A text without edits gives those
 // lines alone.
 func (e *Edits) WriteDiff(to io.Writer, text io.Reader, d Diff) error {
@@ -236,7 +236,7 @@ func lines(text []byte) [][]byte {
 	return all
 }
 
-// same takes a line that does not change. Those behind a change are held back: they
+// same takes a line that does not change. Those after a change are held back: they
 // are its context, or divide it from the next one.
 func (h *hunks) same(line []byte) error {
 	h.old++
@@ -279,7 +279,7 @@ func (h *hunks) putQuiet(n int) error {
 	return nil
 }
 
-// end writes the open hunk with at most three lines of those behind it.
+// end writes the open hunk with at most three lines of those after it.
 func (h *hunks) end() error {
 	if err := h.putQuiet(min(len(h.quiet), around)); err != nil {
 		return err

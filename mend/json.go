@@ -52,7 +52,7 @@ func jsonStray(v *view, r *repair) []edit {
 	return v.replace(v.inLine(v.here), end, " ")
 }
 
-// close puts a closing bracket in, behind what is in the brackets: the place is behind
+// close puts a closing bracket in, after what is in the brackets: the place is after
 // it, or at the opening bracket where nothing is.
 func (v *view) close(opening, closing string) []edit {
 	if v.starts(opening) {

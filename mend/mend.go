@@ -1,6 +1,6 @@
 // Package mend writes the repairs of a document into its source.
 //
-// A reader tells each repair as a notice with its code and place. A [List] takes the notices of one
+// A reader reports each repair as a notice with its code and place. A [List] takes the notices of one
 // reading. With the text read once more it makes them into [Edits]: the smallest changes of the text
 // after which nothing has to be repaired. These are applied to the text as it streams ([Edits.Apply]),
 // or written as a unified diff that the program patch applies ([Edits.WriteDiff]).
@@ -57,7 +57,7 @@ type repair struct {
 	Placed  bool
 }
 
-// Notice takes a finding; all but repairs are passed over. It never fails: Edits
+// Notice takes a finding; all but repairs are skipped. It never fails: Edits
 // returns what went wrong.
 func (l *List) Notice(n fault.Notice) {
 	if n.Severity != fault.Repair || l.err != nil {
@@ -268,7 +268,7 @@ func (m *maker) take(edits []edit, code fault.Code) bool {
 	return true
 }
 
-// first is the index of the first pending edit that begins at an offset or behind it.
+// first is the index of the first pending edit that begins at an offset or after it.
 func (m *maker) first(offset int64) int {
 	i, _ := slices.BinarySearchFunc(m.pending, offset, func(e edit, at int64) int {
 		if e.from < at {
@@ -282,7 +282,7 @@ func (m *maker) first(offset int64) int {
 // pendingMost is how many edits are held back before those that are done are written.
 const pendingMost = 4096
 
-// write writes the pending edits that end before an offset, behind which those to come lie.
+// write writes the pending edits that end before an offset, after which those to come lie.
 func (m *maker) write(before int64) error {
 	n := 0
 	if len(m.pending) < pendingMost && before < math.MaxInt64 {
@@ -328,7 +328,7 @@ func (e *Edits) Close() { e.file.close() }
 // Made counts the repairs that are written as edits, and Left the others, by code.
 func (e *Edits) Made() map[fault.Code]int64 { return maps.Clone(e.made) }
 
-// Left: see Made.
+// Left counts the repairs that are not written as edits, by code.
 func (e *Edits) Left() map[fault.Code]int64 { return maps.Clone(e.left) }
 
 // Leave takes back the edits of a code; why is part of a sentence.

@@ -61,7 +61,7 @@ func (v *view) angled(r *repair) (found extent, ok bool) {
 	return extent{from + 1, from + n}, true
 }
 
-// stringEnd is the index behind the quoted string that begins at one; -1 if it is not known.
+// stringEnd is the index after the quoted string that begins at one; -1 if it is not known.
 func (v *view) stringEnd(from int) int {
 	quote := v.text[from : from+1]
 	if three := bytes.Repeat(quote, 3); bytes.HasPrefix(v.text[from:], three) {
@@ -147,7 +147,7 @@ func encoded(r rune) string {
 	return b.String()
 }
 
-// eachIn writes each character of an IRI that wanted tells as its percent-encoding.
+// eachIn writes each character of an IRI that is wanted as its percent-encoding.
 func eachIn(wanted func(units []unit, i int) bool) writer {
 	return func(v *view, r *repair) (all []edit) {
 		at, ok := v.iri(r)
@@ -170,7 +170,7 @@ func eachIn(wanted func(units []unit, i int) bool) writer {
 	}
 }
 
-// isTrimmed tells white space that is as it is: an escape is meant.
+// isTrimmed recognises white space that is as it is: an escape is meant.
 func isTrimmed(u unit) bool {
 	return u.to == u.from+1 && (u.r == ' ' || u.r == '\t' || u.r == '\n' || u.r == '\r')
 }
@@ -181,7 +181,7 @@ func iriCharacter(units []unit, i int) bool {
 	return units[i].r < utf8.RuneSelf && strings.ContainsRune("<>\"{}|\\^`", units[i].r)
 }
 
-// iriBracket tells square brackets, but not those around an address in the host.
+// iriBracket recognises square brackets, but not those around an address in the host.
 func iriBracket(units []unit, i int) bool {
 	if units[i].r != '[' && units[i].r != ']' {
 		return false

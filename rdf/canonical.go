@@ -71,7 +71,7 @@ func appendTriple(dst []byte, t *Triple) []byte {
 	return append(dst, " )>>"...)
 }
 
-// plain tells the ASCII bytes that a canonical literal holds as they are. 0xEF is
+// plain recognises the ASCII bytes that a canonical literal holds as they are. 0xEF is
 // looked at more closely: it begins U+FFFE and U+FFFF.
 var plain = func() (t [256]bool) {
 	for b := range t {

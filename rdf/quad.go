@@ -28,7 +28,7 @@ type Term struct {
 	// Direction is the base direction of a literal with a language, whose datatype is
 	// rdf:dirLangString then.
 	Direction Direction
-	// Bytes says which kinds of bytes stand in Value, where the reader saw it in passing.
+	// Bytes says which kinds of bytes are in Value, where the reader saw it in passing.
 	// It spares sinks a second look; one that changes Value and passes the term on to
 	// others that may ask sets it to 0.
 	Bytes Bytes
@@ -47,8 +47,8 @@ type Term struct {
 	// Language is the language tag of a literal, as the document spells it.
 	Language []byte
 
-	// Anonymous is the number of a blank node without a label (Value is empty
-	// then): 1 for the first in the document, in document order. 0 for others.
+	// Anonymous is the number of a blank node without a label (Value is empty then): 1 for
+	// the first in the document, in document order. For others it is 0.
 	Anonymous uint64
 
 	// Triple is what a triple term says. It lives as long as the quad, and nobody
@@ -64,6 +64,7 @@ type Term struct {
 // Bytes is a set of kinds of bytes.
 type Bytes uint8
 
+// The kinds of bytes, as bits.
 const (
 	BytesSeen Bytes = 1 << iota // all were looked at; without it the set says nothing
 	BytesHigh                   // outside ASCII
@@ -95,20 +96,21 @@ func BytesOf(value []byte) Bytes {
 // Triple is a triple that a triple term names, and does not state.
 type Triple struct{ Subject, Predicate, Object Term }
 
-// MaxTriples is how many triple terms may stand one in another. Readers drop
+// MaxTriples is how many triple terms may be one in another. Readers drop
 // statements that go deeper.
 const MaxTriples = 128
 
 // Direction is the base direction of a text (RDF 1.2 Concepts §3.4).
 type Direction uint8
 
+// The directions; a text without a tag for it has none.
 const (
 	NoDirection Direction = iota
 	LeftToRight
 	RightToLeft
 )
 
-// String is what stands behind the -- of a language tag; "" for NoDirection.
+// String is what is after the -- of a language tag; "" for NoDirection.
 func (d Direction) String() string { return [...]string{"", "ltr", "rtl"}[d] }
 
 // DirectionOf is the direction that name means, and whether there is such a one.
@@ -122,9 +124,10 @@ func DirectionOf(name []byte) (Direction, bool) {
 	return NoDirection, false
 }
 
-// Kind tells the terms apart.
+// Kind distinguishes the terms.
 type Kind uint8
 
+// The kinds of terms (RDF 1.2 Concepts §3). NoTerm is the zero value: no term, or the default graph.
 const (
 	NoTerm Kind = iota
 	IRI

@@ -16,7 +16,7 @@ import (
 //
 // White space of ASCII and U+0085 can't be part of an IRI. Other white space can
 // (RFC 3987 §2.2): it stays at the end of an IRI, where package clean warns of it.
-// Before a scheme it can't, and then that behind it goes too.
+// Before a scheme it can't, and then that after it goes too.
 func TrimReference(ref []byte) []byte {
 	if n := len(ref); n == 0 || isInk(ref[0]) && isInk(ref[n-1]) {
 		return ref
@@ -40,8 +40,8 @@ func IsBlank(r rune) bool {
 	return unicode.IsSpace(r) || r == 0xAD || r == 0x200B || r == 0x2060 || r == 0xFEFF
 }
 
-// BlankNodeIn is the label if ref is that of a blank node in the notation of Turtle, as in <_:x>. ref
-// is the whole of what is in the place of an IRI.
+// BlankNodeIn is the label if ref is that of a blank node in the notation of Turtle, as in <_:x>. All
+// of what is in the place of an IRI is ref.
 func BlankNodeIn(ref []byte) (label []byte, ok bool) {
 	if len(ref) < 3 || ref[0] != '_' || ref[1] != ':' {
 		return nil, false
@@ -69,9 +69,9 @@ func isLabelRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == 0xB7)
 }
 
-// JudgeReference judges the text of a reference without a scheme, white space cut off.
-// code is fault.IRINoReference if it is none, fault.IRIUnlikely if it is one and hardly
-// anybody means it, else "". message says why.
+// JudgeReference judges the text of a reference without a scheme, white space cut off. If
+// it is none, code is fault.IRINoReference. If it is one and hardly anybody means it, code
+// is fault.IRIUnlikely, else "". The reason is message.
 func JudgeReference(ref []byte) (code fault.Code, message string) {
 	if len(ref) == 0 || ref[0] == '#' && !isPlaceholder(ref) {
 		return "", ""
@@ -168,8 +168,8 @@ func isHostByte(b byte) bool {
 	return 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9' || b == '-'
 }
 
-// HostNames finds namespaces that lack the slash behind their host, so that names which
-// are put behind them run into the host. It remembers which were told of.
+// HostNames finds namespaces that lack the slash after their host, so that names which
+// are put after them run into the host. It remembers which were reported.
 type HostNames struct{ told map[string]bool }
 
 // RunInto says that name becomes a part of the host of the namespace before it, the first

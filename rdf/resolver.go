@@ -12,8 +12,8 @@ type Resolver struct {
 	warned bool
 }
 
-// Append appends the IRI that ref means, dot segments removed. found is fault.IRINoBase if ref is
-// relative and there is no base, so that nothing was appended. It is fault.IRIRelative the first time
+// Append appends the IRI that ref means, dot segments removed. If ref is relative and there is no
+// base, found is fault.IRINoBase, and nothing was appended. It is fault.IRIRelative the first time
 // that a relative one was resolved against the place of the file; else "".
 func (r *Resolver) Append(dst, ref []byte) (_ []byte, found fault.Code) {
 	if rfc3986.IsAbsolute(ref) {
@@ -30,7 +30,7 @@ func (r *Resolver) Append(dst, ref []byte) (_ []byte, found fault.Code) {
 }
 
 // AppendJudged is Append for a reference as a document writes it, white space cut off. It
-// tells what it finds: a fault.Drop if ref means no IRI, and warnings of what is
+// says what it finds: a fault.Drop if ref means no IRI, and warnings of what is
 // doubtful. ok says that an IRI was appended.
 func (r *Resolver) AppendJudged(dst, ref []byte, tell func(fault.Code, fault.Severity, string)) (_ []byte, ok bool) {
 	dst, found := r.Append(dst, ref)

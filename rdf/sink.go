@@ -15,9 +15,10 @@ import (
 //
 // An error from Quad ends the reading; the reader returns it as a *SinkError.
 type Sink interface {
+	// Quad takes a statement, which is valid until Quad returns.
 	Quad(*Quad) error
 	// Notice takes a finding. One Notice with Severity Drop is given for each
-	// statement that is lost (Lost 1), beside notices for its further faults (Lost 0).
+	// statement that is lost (Lost 1), next to notices for its further faults (Lost 0).
 	Notice(fault.Notice)
 }
 
@@ -38,7 +39,10 @@ type LineSink interface {
 // the disk, most often.
 type SinkError struct{ Err error }
 
+// Error is the message of the cause.
 func (e *SinkError) Error() string { return e.Err.Error() }
+
+// Unwrap is the cause, which the sink returned.
 func (e *SinkError) Unwrap() error { return e.Err }
 
 // Blame says whose fault an error of a reader is. It is that of the sink (fault.Local or what its

@@ -21,5 +21,6 @@ type Header struct {
 // none.
 type HeaderSink interface {
 	Sink
+	// Header takes the header, which is valid until Header returns.
 	Header(*Header)
 }

@@ -40,8 +40,8 @@ func appendFields(dst []byte, fields []Field) []byte {
 	return dst
 }
 
-// AppendJSON appends the record as one JSON object without spaces: its fields in order, then
-// the originals of what rules changed under "was", if there are any.
+// AppendJSON appends the record as one JSON object without spaces. It has its fields in
+// order, then under "was" the originals of what rules changed, if there are any.
 func (r *Record) AppendJSON(dst []byte) []byte {
 	dst = appendFields(append(dst, '{'), r.Fields)
 	if len(r.Was) > 0 {
@@ -141,7 +141,7 @@ func IsNumber(s string) bool {
 
 // ToNumber writes a number as JSON has it (RFC 8259 §6), with all its digits: without a plus sign,
 // leading zeros or a bare point. Whole numbers in hexadecimal (0x1F) and octal (0o17) are decimal
-// then. ok is false if s is no number, or one of these beyond 64 bits.
+// then. If s is no number, or one of these beyond 64 bits, ok is false.
 func ToNumber(s string) (number string, ok bool) {
 	if lower := strings.ToLower(s); strings.HasPrefix(lower, "0x") || strings.HasPrefix(lower, "0o") {
 		n, err := strconv.ParseInt(lower, 0, 64)

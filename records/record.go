@@ -40,8 +40,8 @@ func (k Kind) String() string { return kindNames[k] }
 // used again by who made them: see [Sink].
 type Value struct {
 	Kind Kind
-	// Text is the characters of a Text, in UTF-8; of a Number the number as JSON writes it,
-	// with all its digits; of a Bool "true" or "false". Empty for other kinds.
+	// Text is the characters of a Text, in UTF-8. Of a Number it is the number as JSON
+	// writes it, with all its digits; of a Bool "true" or "false". Empty for other kinds.
 	Text   string
 	Items  []Value // of a List
 	Fields []Field // of an Object
@@ -94,10 +94,10 @@ func (v *Value) Get(name string) (Value, bool) {
 type Field struct {
 	Name  string
 	Value Value
-	// Pos is where the value begins in the decoded text of the document; zero where that is
-	// not known, as for a value that a rule made.
+	// Pos is where the value begins in the decoded text of the document. It is zero where
+	// that is not known, as for a value that a rule made.
 	Pos fault.Pos
-	// Element tells which element of a page the value comes from, as a CSS selector from the
+	// Element says which element of a page the value comes from, as a CSS selector from the
 	// root; empty for other sources.
 	Element string
 }
@@ -112,8 +112,8 @@ type Original struct {
 // Record is one thing with named fields, in the order of the source or of the spec.
 type Record struct {
 	Fields []Field
-	// Was holds the originals of what rules changed, in the order of the changes; at most one
-	// for a field: the first value is the original.
+	// Was holds the originals of what rules changed, in the order of the changes. A field has
+	// at most one: the first value is the original.
 	Was []Original
 	// Document is the name of the document, as people know it (URI-or-FILE!/entry).
 	Document string
@@ -121,7 +121,7 @@ type Record struct {
 	Table string
 	// Pos is where the record begins in the decoded text of the document.
 	Pos fault.Pos
-	// Element tells which element of a page the record comes from, as Field.Element does.
+	// Element says which element of a page the record comes from, as Field.Element does.
 	Element string
 	// Repaired says that something about the record was wrong and was changed. Such a record
 	// counts as repaired, others as kept.

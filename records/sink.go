@@ -8,14 +8,14 @@ import "laundromat/internal/fault"
 // slices are valid only until Record returns; a sink that keeps it clones it. Strings may
 // be kept. A sink may change the record, also in place, before it passes it on.
 //
-// The accounts hold for the whole chain: a record read is passed on, or it is lost with one
+// The accounts hold for the whole chain. A record read is passed on, or it is lost with one
 // Notice of severity Drop and Lost 1. So read = kept + repaired + dropped.
 type Sink interface {
 	// Record takes a record. An error ends the reading; it speaks of what the record
 	// flows into (a disk), never of the document.
 	Record(*Record) error
 	// Notice takes a finding. One Notice with severity Drop and Lost 1 is given for each
-	// record that is lost, next to notices for its further faults with Lost 0.
+	// record that is lost. Notices for its further faults have Lost 0.
 	Notice(fault.Notice)
 }
 
@@ -23,6 +23,7 @@ type Sink interface {
 // keys does. Flush is called once, at the end of the last document.
 type Flusher interface {
 	Sink
+	// Flush passes on what is held back. An error is that of the sink, as for Record.
 	Flush() error
 }
 
@@ -30,7 +31,10 @@ type Flusher interface {
 // most often.
 type SinkError struct{ Err error }
 
+// Error is the message of the cause.
 func (e *SinkError) Error() string { return e.Err.Error() }
+
+// Unwrap is the cause, which the sink returned.
 func (e *SinkError) Unwrap() error { return e.Err }
 
 // Counts are the accounts of a document's records, or of a run's:

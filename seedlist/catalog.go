@@ -31,7 +31,7 @@ type Catalog struct {
 
 // CatalogSettings are what people say of a catalog.
 type CatalogSettings struct {
-	Kind string `json:"kind,omitempty"` // "": its content tells
+	Kind string `json:"kind,omitempty"` // "": its content shows
 	// Interval is the time between harvests in seconds; 0: only when asked for.
 	Interval int64 `json:"interval"`
 	// All takes also what the catalog says to be no RDF.

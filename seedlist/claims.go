@@ -59,10 +59,10 @@ type Return struct {
 	Load Load
 }
 
-// Foresee is the claim of the stage that follows if outcome, which must lead to a ready
-// state, is completed and the seed claimed again at once. Nothing is written. What it
-// gives is good for work and for Foresee alone: the lease, and what [Completer.Complete] is
-// called with, remain the first claim's.
+// Foresee is the claim of the stage that would follow. It follows if outcome, which must
+// lead to a ready state, is completed and the seed claimed again at once. Nothing is
+// written. What it gives is good for work and for Foresee alone: the lease, and what
+// [Completer.Complete] is called with, remain the first claim's.
 func Foresee(c Claim, outcome Outcome, options *Options) (Claim, error) {
 	if err := outcome.Check(&c); err != nil {
 		return Claim{}, err

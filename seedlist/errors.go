@@ -6,8 +6,8 @@ import (
 )
 
 var (
-	// ErrLost refuses what is done with a claim that is no longer held: its lease
-	// ran out and it was given back, or its seed was removed.
+	// ErrLost refuses what is done with a claim that is no longer held. Its lease ran out
+	// and it was given back, or its seed was removed.
 	ErrLost = errors.New("the claim is no longer held")
 	// ErrNotFound says that no seed has this hash or URI.
 	ErrNotFound = errors.New("not in the seed list")
@@ -24,6 +24,7 @@ type LockedError struct {
 	PID int // 0 if it is not known
 }
 
+// Error names the process, if it is known.
 func (e *LockedError) Error() string {
 	if e.PID == 0 {
 		return "the seed list is held by another process"

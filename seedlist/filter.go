@@ -24,7 +24,7 @@ type Filter struct {
 	Limit  int    // of seeds; 0: 100
 }
 
-// CursorAfter is the cursor that goes on behind a seed: its number, and a sum by which one that was
+// CursorAfter is the cursor that goes on after a seed: its number, and a sum by which one that was
 // made up is known.
 func CursorAfter(after uint64) string {
 	sum := crc32.ChecksumIEEE(binary.BigEndian.AppendUint64(nil, after))

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Version is one version of a document: bytes that were there from Retrieved on, and
-// were last seen at Seen, and what they were washed to. The same bytes washed to another
-// clean file, by another version of the program, are another.
+// Version is one version of a document. Its bytes were there from Retrieved on, and were
+// last seen at Seen; it also says what they were washed to. The same bytes washed to
+// another clean file, by another version of the program, are another.
 type Version struct {
 	// Number counts from 1 and never changes; 0 in records that were made before
 	// versions had one: see [Record.Versions].
@@ -55,7 +55,7 @@ type ChangeFile struct {
 	NumberOfBytes int64  `json:"number_of_bytes"`
 }
 
-// MaxHistory is the number of versions that a record tells of, and MaxKept how many clean
+// MaxHistory is the number of versions that a record speaks of, and MaxKept how many clean
 // files in addition to the last can be kept.
 const (
 	MaxHistory = 50
@@ -74,7 +74,7 @@ func (r *Record) Versions() []Version {
 }
 
 // remember notes in the history what a fetch or a wash came to, and lets the interval
-// follow it: was is the record before, is that after it.
+// follow it. The parameters was and is have the record before it and after it.
 func (o *Outcome) remember(c *Claim, was, is *Record, now time.Time, options *Options) {
 	is.Interval, is.IntervalAdapts, is.KeepVersions = was.Interval, was.IntervalAdapts, was.KeepVersions
 	is.History = was.Versions()
@@ -172,8 +172,8 @@ func (r *Record) adapt(times, by int64, options *Options) {
 	r.Interval = &seconds
 }
 
-// Cleans are the clean seeds that a record names: that of its bytes, that of the bytes
-// before until these are washed, and those of the versions that are kept.
+// Cleans are the clean seeds that a record names. They are that of its bytes, that of the
+// bytes before until these are washed, and those of the versions that are kept.
 func (r *Record) Cleans() (hashes []string) {
 	for _, hash := range [...]string{r.Clean, r.Previous} {
 		if hash != "" {

@@ -24,8 +24,9 @@ const (
 	mostPace  = time.Minute
 )
 
-// PaceAfter is the pace of a host after a reply: twice as long after a refusal, and else
-// half as long, but no shorter than the reply took. A delay of none asks for no manners.
+// PaceAfter is the pace of a host after a reply. It is twice as long after a refusal, and
+// else half as long, but no shorter than the reply took. A delay of none asks for no
+// manners.
 func PaceAfter(pace, delay time.Duration, load Load) time.Duration {
 	switch {
 	case delay <= 0:

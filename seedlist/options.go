@@ -10,23 +10,24 @@ type Options struct {
 	// Interval is the time after which a seed with a URI is fetched again, unless it
 	// has its own. 0: 100 days; negative: never.
 	Interval time.Duration
-	// IntervalMin and IntervalMax bound the interval of a seed without one of its own,
-	// which follows what became of it: twice as long after a fetch that brought nothing
-	// new, half as long after one that did. 0: a 32nd of Interval, and four times as
-	// long. Where both are Interval, all seeds keep it.
+	// IntervalMin and IntervalMax bound the interval of a seed without one of its own. That
+	// interval doubles after a fetch that brought nothing new, and is halved after one that
+	// did. With 0, they are a 32nd of Interval, and four times as long. Where both are
+	// Interval, all seeds keep it.
 	IntervalMin, IntervalMax time.Duration
-	// KeepVersions is how many clean files of older versions of a document are kept
-	// in addition to its last, unless the seed says otherwise; up to [MaxKept]. 0: none.
+	// KeepVersions is how many clean files of older versions of a document are kept in
+	// addition to its last, up to [MaxKept]. A seed may have its own number. With 0, none
+	// are kept.
 	KeepVersions int
 	// HostConnections is the number of downloads from one host at once. 0: 1.
 	HostConnections int
-	// HostDelay is the least time between two downloads from one host, from the end
-	// of one to the beginning of the next. 0: 1 s; negative: none.
+	// HostDelay is the least time between two downloads from one host, from the end of one
+	// to the beginning of the next. With 0, it is 1 s; a negative one means none.
 	HostDelay time.Duration
 	// Lease is how long a claim may go without a sign of life. 0: 15 min.
 	Lease time.Duration
-	// RetryMost is the longest pause before another try: a seed that is to wait longer when
-	// the store is opened was made to by a wrong clock. 0: 1 h.
+	// RetryMost is the longest pause before another try. A seed that waits longer when the
+	// store is opened got that from a wrong clock. With 0, it is 1 h.
 	RetryMost time.Duration
 	// LockWait is how long Open waits for a process that holds the store. 0: 500 ms.
 	LockWait time.Duration

@@ -109,8 +109,8 @@ func (o *Outcome) record(r *Record, end State, now time.Time) {
 	}
 }
 
-// WithFilters is a with the filters of the other: where a child was found is the
-// archive's to say, what is wrapped around its own bytes, or lies in them, is found by opening them.
+// WithFilters is a with the filters of the other. Where a child was found is for the archive to say.
+// What its own bytes are wrapped in, or contain, is found by opening them.
 func (a *Archive) WithFilters(other *Archive) *Archive {
 	if a == nil || other == nil {
 		return a

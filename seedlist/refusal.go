@@ -17,6 +17,7 @@ type URIError struct {
 	Meant  string // what was probably meant; "" if that can't be guessed
 }
 
+// Error shows the line, the reason and what was probably meant.
 func (e *URIError) Error() string {
 	text := fault.Excerpt([]byte(e.Line)) + ": " + e.Reason
 	if e.Meant != "" {
@@ -81,7 +82,7 @@ func refusal(s string) error {
 }
 
 // hidden is Shown for what is no URI: what looks like user:password@ is hidden
-// wherever it stands before the query.
+// wherever it is before the query.
 func hidden(s string) string {
 	if shown := Shown(s); shown != s || strings.HasPrefix(strings.ToLower(s), "mailto:") {
 		return shown
@@ -200,9 +201,9 @@ func refusedReference(s string, c *rfc3986.Components) (reason, meant string) {
 	return "", ""
 }
 
-// fileExtensions end file names that would else look like host names. It is a
-// list of what data is published in, not of all there is: what is not in it costs
-// a question, not a seed.
+// fileExtensions end file names that would else look like host names. It is a list of what
+// data is published in, not of all there is. What is not in it costs a question, not a
+// seed.
 var fileExtensions = []string{
 	"7z", "br", "bz2", "csv", "gz", "hdt", "htm", "html", "json", "jsonld", "lz4", "n3", "nq", "nquads", "nt", "ntriples",
 	"owl", "php", "rar", "rdf", "rdfs", "rj", "tar", "tbz2", "tgz", "trig", "trix", "tsv", "ttl", "turtle", "txt", "txz",

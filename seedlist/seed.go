@@ -15,8 +15,8 @@ import (
 )
 
 // Seed is a record of the seed list: one URI, one entry of an archive, or one
-// clean file. What is not known is the zero value (nil for what may be known to
-// be 0 or empty) and absent from the JSON; nothing is ever null.
+// clean file. What is not known is the zero value (nil for what may be known to be 0 or
+// empty) and absent from the JSON. Nothing is ever null.
 type Seed struct {
 	Hash string `json:"hash"`
 	// URI is as first given: what is requested. MarshalJSON hides its user info.
@@ -31,16 +31,16 @@ type Standing struct {
 	Relative bool  `json:"relative"`
 	Status   State `json:"status"`
 	Priority int   `json:"priority"` // larger first
-	// Due is when a ready seed may be claimed (since when, if it has passed), and
-	// when a final one with a URI will be fetched again.
+	// Due is when a ready seed may be claimed (since when, if it has passed). For a final
+	// one with a URI, it is when it will be fetched again.
 	Due   time.Time `json:"due,omitzero"`
 	Fence uint64    `json:"fence"`
 	Tries int       `json:"tries"` // of the present stage that have ended in an error
 	// Worker and Progress are of the claim, while there is one.
 	Worker   string    `json:"worker,omitempty"`
 	Progress *Progress `json:"progress,omitempty"`
-	// Gone says of a child that its entry is no longer in the archive, and of others that
-	// no catalog names it any more that did.
+	// Gone says of a child that its entry is no longer in the archive. Of others it says
+	// that no catalog names it any more, though one did.
 	Gone *bool `json:"gone,omitempty"`
 }
 
@@ -84,14 +84,14 @@ type Record struct {
 	FormatEvidence []Evidence `json:"format_evidence,omitzero"` // why it was presumed
 
 	Statements *content.Statements `json:"statements,omitempty"`
-	// Sources divides the statements read of a page in HTML by where they stand in it:
-	// "RDFa", "Microdata", "JSON-LD", other formats of its scripts, and "page" for what the
-	// page as a whole lost. The sum is Statements.Read.
+	// Sources divides the statements read of a page in HTML by where they are in it:
+	// "RDFa", "Microdata", "JSON-LD", or other formats of its scripts. What the page as a
+	// whole lost is under "page". The sum is Statements.Read.
 	Sources map[string]int64     `json:"sources,omitzero"`
 	Notices map[fault.Code]int64 `json:"notices,omitzero"`
-	// BaseUsed says that the base IRI had a part in what the document was washed to, or may
-	// have had; BlankNodes, that it has blank nodes. Without either, the same bytes are washed to the
-	// same whatever their URI is.
+	// BaseUsed says that the base IRI had a part in what the document was washed to, or may have had.
+	// BlankNodes says that it has blank nodes. Without either, the same bytes are washed to the same
+	// whatever their URI is.
 	BaseUsed   *bool `json:"base_used,omitempty"`
 	BlankNodes *bool `json:"blank_nodes,omitempty"`
 	// WashedFrom is the seed of the same bytes whose wash was taken over.

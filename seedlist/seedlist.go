@@ -67,9 +67,9 @@ type List interface {
 // was given up can do no harm. A claim is held by a lease, a sign of life that the list
 // watches with a clock that nobody sets.
 type Claimer interface {
-	// Wait returns nil when a claim of stage would find a seed: at once, when one becomes
-	// ready, when one comes due, or when a host has rested. Another worker may be faster.
-	// It must not poll.
+	// Wait returns nil when a claim of stage would find a seed. That is at once, when one
+	// becomes ready, when one comes due, or when a host has rested. Another worker may be
+	// faster. It must not poll.
 	Wait(ctx context.Context, stage State) error
 	// Claim takes up to limit ready seeds into the working state stage, in one
 	// transaction; none if none is ready now. It must give no seed twice.
@@ -101,7 +101,7 @@ type Claimer interface {
 	// Holds says whether a claim still holds its seed. It may be over the moment after.
 	Holds(ctx context.Context, c Claim) (bool, error)
 	// Progress renews the lease of a claim and shows how far the work has come. It is
-	// called often, and must write nothing durable. A claim that is lost is passed over.
+	// called often, and must write nothing durable. A claim that is lost is skipped.
 	Progress(c Claim, p Progress)
 	// Overdue are the claims without a sign of life for longer than [Options.Lease]. Of
 	// their Seed only the hash and the URI are filled in. It takes nothing away: whoever
@@ -111,22 +111,24 @@ type Claimer interface {
 
 // Completer writes down what work came to.
 type Completer interface {
-	// Complete writes the outcome of a claim in one transaction: the new state, the
-	// record, the children or the clean seed, the documents named, the attempt, the
-	// counts and the end of the lease. [ErrLost] means that the claim was no longer held
-	// and that nothing was written; [ErrCollision], that the hash of the clean file is
-	// taken by other bytes: nothing was written, and the claim is still held.
+	// Complete writes the outcome of a claim in one transaction. That is the new state, the
+	// record, the children or the clean seed, and the documents named. It also writes the
+	// attempt, the counts and the end of the lease. The error [ErrLost] means that the
+	// claim was no longer held and that nothing was written. The error [ErrCollision] means
+	// that the hash of the clean file is taken by other bytes. Nothing was written then
+	// either, and the claim is still held.
 	Complete(ctx context.Context, c Claim, o Outcome) error
 	// CompleteAll is Complete for the outcome of the claim's stage and those of the stages
 	// that follow (see [Steps]), in one transaction. It leaves what it would leave had
 	// each stage been claimed and completed by itself: the same fence, tries and attempts.
 	CompleteAll(ctx context.Context, c Claim, outcomes []Outcome) error
 	// FileChildren makes entries of an archive seeds before the claim on it is completed,
-	// so that nobody must hold all of them; their files must be there. It returns their
-	// numbers, which belong into [Outcome.Filed]. They may be claimed at once: what they
-	// are to know of the archive is to be in its record, which update changes (nil: it is
-	// as it should be). Entries that are there already are met as those of an archive that
-	// is depleted again. [ErrLost] means that nothing was written.
+	// so that nobody must hold all of them. Their files must be in the store. It returns
+	// their numbers, which belong into [Outcome.Filed]. They may be claimed at once, so its
+	// record must hold what they need to know of the archive. The function update changes
+	// that record; with nil, it is as it should be. Entries that are there already are met
+	// as those of an archive that is depleted again. [ErrLost] means that nothing was
+	// written.
 	FileChildren(ctx context.Context, c Claim, children []Child, update func(*Record)) ([]uint64, error)
 }
 
@@ -154,7 +156,7 @@ type Reader interface {
 	Alike(ctx context.Context, bytes *content.Content, limit int) ([]Seed, error)
 	// Counts are the sums over the list, as a scan at that moment would find them.
 	Counts(ctx context.Context) (Counts, error)
-	// Idle says that the list has come to rest: nothing is worked on, nothing waits to be
+	// Idle says that the list has come to rest. Nothing is worked on, nothing waits to be
 	// claimed or tried again, no catalog is to be harvested now. Relative seeds, names in
 	// documents, seeds of paused hosts, and what rests until its interval has passed, are
 	// at rest.
@@ -196,8 +198,8 @@ type Catalogs interface {
 	// Catalogs returns catalogs, oldest first, and the cursor that the next call goes on
 	// from; "" at the end.
 	Catalogs(ctx context.Context, cursor string, limit int) (all []Catalog, next string, err error)
-	// ListedBy returns the seeds that a catalog names, or with gone those that it named
-	// once, oldest first, and the cursor that the next call goes on from.
+	// ListedBy returns the seeds that a catalog names, or with gone those that it once
+	// named, oldest first. It returns the cursor that the next call goes on from.
 	ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []Seed, next string, err error)
 	// Refusals is JSON of what the last harvest of a catalog refused, as [HarvestEnd] has
 	// it; nil if there is none.
@@ -246,18 +248,18 @@ type Hosts interface {
 	// Hosts are those with settings of their own, by name.
 	Hosts(ctx context.Context) ([]HostUse, error)
 	// Manners are how a host may be asked now: requests at once, the delay between two of
-	// them, which may be longer by what its replies call for, and whether not at all.
+	// them, and whether it is paused. The delay may be longer because of its replies.
 	Manners(name string) (connections int, delay time.Duration, paused bool)
 	// Showed notes what a host showed that was asked for something else than a claimed seed
 	// of its own. Its seeds wait accordingly.
 	Showed(name string, load Load)
 }
 
-// Sweeper tells which files are rubbish: those named by hashes that have no record.
+// Sweeper says which files are rubbish: those named by hashes that have no record.
 type Sweeper interface {
 	// Orphans returns up to limit hashes whose records were removed. One that has a record
 	// again is none. Nothing may be written under such a hash between Orphans and the
-	// removal of the files: sweep before the first claim, or while no stage writes.
+	// removal of the files. Sweep before the first claim, or while no stage writes.
 	Orphans(ctx context.Context, limit int) ([]string, error)
 	// Disown makes orphans of those hashes that have no record: files were written for
 	// them by work whose seed was removed meanwhile.

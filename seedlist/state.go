@@ -72,8 +72,8 @@ func (s State) Working() State {
 	return ""
 }
 
-// Ready is the state that a seed in the working state s was claimed from, and is
-// given back to; "" if s is not a working state.
+// Ready is the state from which a seed in the working state s was claimed, and to which it
+// is given back. If s is not a working state, it is "".
 func (s State) Ready() State {
 	for _, row := range table {
 		if row.working == s {

@@ -31,11 +31,10 @@ const FileHost = "file:"
 // the operator may name such.
 func (u URI) IsFile() bool { return u.Host == FileHost }
 
-// ParseURI reads one line of a seed list. It takes http, https and ftp URIs, and those
-// of files of this machine, also
-// such as RFC 3986 does not quite allow (spaces, bad percent-encodings), for
-// servers answer them; and relative references, which Relative says. All
-// else is refused with a [*URIError] that says what was meant, where that can be
+// ParseURI reads one line of a seed list. It takes http, https and ftp URIs, those of files
+// of this machine, and relative references, which Relative marks. It also takes URIs that
+// RFC 3986 does not quite allow (spaces, bad percent-encodings), because servers answer
+// them. All else is refused with a [*URIError] that says what was meant, where that can be
 // guessed. A file name is a relative reference; a host name is not.
 func ParseURI(s string) (URI, error) {
 	s = strings.Trim(s, " \t\r\n\f\v")
@@ -73,8 +72,8 @@ func (u URI) Shown() string { return Shown(u.Given) }
 // segments: they mean something only against a base.
 func Key(uri string) string { return hashOf(normalise(uri)) }
 
-// ChildKey is the key of the n-th entry (from 1) called name in the archive whose
-// key is parent. name is taken as bytes, in whatever encoding.
+// ChildKey is the key of the n-th entry (from 1) called name in the archive whose key is
+// parent. The bytes of name are taken as they are, in whatever encoding.
 func ChildKey(parent, name string, n int) string { return content.EntryKey(parent, name, n) }
 
 // Shown replaces what is before the @ of an authority by ***, since that may

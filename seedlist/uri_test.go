@@ -143,8 +143,8 @@ func TestKeyAgreesWithRFC3986(t *testing.T) {
 			t.Errorf("§%s: %q and %q: same key %v, want %v", pair.Section, pair.A, pair.B, !same, same)
 		}
 	}
-	// Resolving a reference as §5.4 does and taking its key is the same as writing
-	// the reference behind the base's folder and letting step 4 resolve it.
+	// Resolving a reference as §5.4 does gives a key. Writing the reference after the
+	// base's folder and letting step 4 resolve it gives the same key.
 	tried := 0
 	for _, r := range append(facts.Resolution.Normal, facts.Resolution.Abnormal...) {
 		c := rfc3986.Split([]byte(r.Ref))
@@ -352,8 +352,8 @@ func TestChildKeysTellEntriesOfOneNameApart(t *testing.T) {
 	}
 }
 
-// allowed is what RFC 3986 allows, as far as the five steps can tell: characters,
-// percent-encodings, and where colons stand.
+// allowed is what RFC 3986 allows, as far as the five steps can show: characters,
+// percent-encodings, and where colons are.
 var allowed = func() *regexp.Regexp {
 	const (
 		pchar   = `(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})`

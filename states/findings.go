@@ -12,7 +12,7 @@ import (
 // Findings takes the notices of one document. Those about its transport and its layers come once,
 // however often the bytes are read. Of those of its readings, only the last reading's count.
 type Findings struct {
-	// Collector is that of the last reading, or of the one at work.
+	// Collector is that of the last reading, or of the current one.
 	Collector *report.Collector
 
 	make    func() *report.Collector

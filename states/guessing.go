@@ -57,7 +57,7 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 	defer prefixes.Put(buffer)
 	prefix := buffer[:]
 	n, err := io.ReadFull(r, prefix)
-	for err == nil && isZero(prefix) { // the hole of a sparse file: what is behind it says more
+	for err == nil && isZero(prefix) { // the hole of a sparse file: what is after it says more
 		n, err = io.ReadFull(r, prefix)
 	}
 	whole := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
@@ -124,7 +124,7 @@ func isZero(b []byte) bool {
 	return b[0] == 0 && len(bytes.TrimLeft(b, "\x00")) == 0
 }
 
-// readPrefix reads on from r behind prefix until it has size bytes; whole says that
+// readPrefix reads on from r after prefix until it has size bytes; whole says that
 // there are no more.
 func readPrefix(r io.Reader, prefix []byte, size int) (_ []byte, whole bool, err error) {
 	n := len(prefix)

@@ -11,9 +11,10 @@ import (
 
 // LineWriter takes the lines of an output, without their ends.
 type LineWriter interface {
+	// Line adds a line, which is valid until Line returns.
 	Line([]byte) error
 	Close() error // completes the output
-	Abort()       // leaves no output behind; a no-op after Close
+	Abort()       // leaves no output; a no-op after Close
 }
 
 // linesWriter is a LineWriter that takes many lines at once, as linesort.Sorter.WriteLines gives them.

@@ -8,7 +8,7 @@ import (
 )
 
 // Safely calls work and turns a panic into an error of kind fault.Bug with its
-// stack: one horrid document must not stop the wash. Nothing else recovers.
+// stack: one bad document must not stop the wash. Nothing else recovers.
 func Safely(work func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {

@@ -21,7 +21,7 @@ type watched struct {
 	tally *clean.Tally
 
 	read, told int64
-	at         time.Time // of the last telling
+	at         time.Time // of the last report
 }
 
 // ProgressBytes is how many bytes pass between two reports of progress.

@@ -30,8 +30,8 @@ type DocumentTarget interface {
 	// Void takes back all lines; an immediate target can't.
 	Void()
 	// Done ends the document. Its duplicates are known by Finish at the latest, which sets
-	// statements.Duplicates and takes them from statements.Written. statements may be nil if nobody
-	// asks for them. key is "" if no line holds it.
+	// statements.Duplicates and subtracts them from statements.Written. If nobody asks for them,
+	// statements may be nil. If no line holds the key, it is "".
 	Done(ctx context.Context, key string, statements *content.Statements) error
 }
 

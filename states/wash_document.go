@@ -215,7 +215,7 @@ func (d *documentWash) quote(ctx context.Context, document *report.Document) err
 	return blamed(document.Quote(text))
 }
 
-// contentOf measures the bytes of src as they came, which were read already if they are plain,
+// contentOf measures the bytes of src as they came, which were read already if they are clear,
 // without filters. The counts of text are added where src is the text itself.
 func contentOf(ctx context.Context, src archive.Source, plain bool, parsed Reading) (content.Content, error) {
 	measured := parsed.Bytes

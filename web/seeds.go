@@ -134,7 +134,7 @@ type NewSeed struct {
 	KeepVersions *int `json:"keep_versions,omitempty" minimum:"0" maximum:"49" doc:"clean files of older versions that are kept"`
 }
 
-// AddRequest adds URIs.
+// AddRequest is the body of a request that adds URIs to the seed list.
 type AddRequest struct {
 	Seeds []NewSeed `json:"seeds"`
 }

@@ -43,7 +43,7 @@ const (
 // Corpus is a document.
 type Corpus struct {
 	Format Format
-	// Family tells subjects apart: those of two families have nothing in common.
+	// Family distinguishes subjects: those of two families have nothing in common.
 	Family int
 	// Statements are rounded up to whole subjects. One in fifty is there twice.
 	Statements int

@@ -15,6 +15,8 @@ type Dirt struct {
 	line   []byte
 }
 
+// Write takes text in any pieces, and writes its whole lines to To, some of them broken. It returns the
+// length of text, or the error of To.
 func (d *Dirt) Write(text []byte) (int, error) {
 	n := len(text)
 	if d.Every <= 0 {

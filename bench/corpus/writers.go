@@ -48,7 +48,7 @@ func (s *subject) page(blank, named string) string {
 	return fmt.Sprintf(blank, "page"+number)
 }
 
-// writeLines writes N-Triples or N-Quads; end is what is behind an object.
+// writeLines writes N-Triples or N-Quads; end is what is after an object.
 func writeLines(w *bufio.Writer, s subject, end string) {
 	me := "<" + resource + s.name + "> "
 	for _, said := range []string{

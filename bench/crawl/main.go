@@ -161,7 +161,7 @@ const (
 	end   = "<!-- written by bench/crawl: end -->\n"
 )
 
-// page writes the section anew.
+// page writes the section again.
 func (o *options) page(web *hosts.Web, rounds []round, told, untold int) error {
 	text, err := os.ReadFile(o.write)
 	if err != nil {

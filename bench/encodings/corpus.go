@@ -79,7 +79,7 @@ func corpusEncoding(path string) string {
 		if known, ok := corpusNames[strings.SplitN(name, ".", 2)[0]]; ok {
 			return known
 		}
-		parts := strings.Split(name, "-") // a language may be behind
+		parts := strings.Split(name, "-") // a language may be after
 		for n := len(parts); n > 0; n-- {
 			name := strings.Split(strings.Join(parts[:n], "-"), ".")[0]
 			if known, ok := corpusNames[name]; ok {

@@ -5,7 +5,7 @@
 //	go run ./bench/encodings                             the tables, to standard output
 //	go run ./bench/encodings -write docs/encodings.md    the tables, to a file
 //	go run ./bench/encodings -show 20                    what came out wrong, here
-//	go run ./bench/encodings -corpus FOLDER              another corpus, which the names of files or folders tell
+//	go run ./bench/encodings -corpus FOLDER              another corpus, which the names of files or folders give
 //
 // The texts are names: of cities, currencies and things in the Common Locale Data
 // Repository of Unicode, of countries, their parts, and languages in iso-codes. Nothing of

@@ -73,7 +73,7 @@ func inSeveral(n int) func(*rand.Rand, map[string][]string) ([][]byte, []string)
 	}
 }
 
-// damaged are labels in UTF-8 in which something is broken: nobody can tell what was there.
+// damaged are labels in UTF-8 in which something is broken: nobody can know what was there.
 func damaged(n int, damage func(r *rand.Rand, label []byte, at int) []byte) func(*rand.Rand, map[string][]string) ([][]byte, []string) {
 	return func(r *rand.Rand, names map[string][]string) (raw [][]byte, want []string) {
 		for tries := 0; len(raw) < n && tries < 1000; tries++ {

@@ -45,7 +45,7 @@ type Breach struct {
 	First string
 }
 
-// The rules, in the order in which verdicts tell them.
+// The rules, in the order in which verdicts name them.
 const (
 	RuleOne       = "one request at a time"
 	RuleOneOpen   = "one connection open at a time"
@@ -239,7 +239,7 @@ func (j *hostJudge) judgeRobots(v Visit) {
 	j.robotsTill = v.Ended.Add(life)
 }
 
-// judgeDocument holds that a document may be visited, and was not had before.
+// judgeDocument checks that a document may be visited, and was not had before.
 func (j *hostJudge) judgeDocument(v Visit) {
 	if !j.ruled {
 		j.breach(RuleUnruled, v, "status %d", v.Status)

@@ -343,7 +343,7 @@ func cut(reply *counted) {
 	connection.Close()
 }
 
-// resource is a document as CKAN tells of it.
+// resource is a document as CKAN speaks of it.
 type resource struct {
 	URL          string `json:"url"`
 	Name         string `json:"name"`

@@ -74,7 +74,7 @@ type entry struct {
 	path    string
 	to      *host // where a redirect leads; nil: nowhere
 	version int   // how often it has changed
-	told    int   // the version that the catalog tells of
+	told    int   // the version that the catalog speaks of
 	visits  int
 }
 
@@ -206,7 +206,7 @@ func (w *Web) Named() (n int) {
 }
 
 // Change gives another version to one document in a hundred of those that can be had. The first is the
-// given one of those hundred. It returns how many changed. The catalog tells of it, or not.
+// given one of those hundred. It returns how many changed. The catalog speaks of it, or not.
 func (w *Web) Change(from int, told bool) (changed int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

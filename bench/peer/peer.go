@@ -3,7 +3,7 @@
 //
 // Programs are looked for where the shell would. They are serdi, rapper, node with the libraries of
 // NODE_PATH, riot in a folder of jars, rdflib in a Python. Nothing is fetched; what is not there is
-// told, with the reason. Environment:
+// reported, with the reason. Environment:
 //
 //	NODE_PATH           folder of the libraries n3, rdfxml-streaming-parser,
 //	                    jsonld-streaming-parser and jsonld (npm install puts them into
@@ -35,11 +35,11 @@ import (
 // Peer is a program that is there.
 type Peer struct {
 	Name    string // as tables have it
-	Version string // empty if it tells none
+	Version string // empty if it names none
 
 	formats map[string]string // its names of formats, by ours
 	convert func(format, file, base string) []string
-	lax     []string // flags behind the first word with which it reads on behind faults
+	lax     []string // flags after the first word with which it reads on after faults
 	env     []string
 	serve   []string // the driver; nil if convert is quick to start
 	driver  *driver
@@ -66,7 +66,7 @@ func (p *Peer) command(ctx context.Context, line []string) *exec.Cmd {
 	return command
 }
 
-// Strict is the peer without the flags with which it reads on behind faults. Each is to be closed.
+// Strict is the peer without the flags with which it reads on after faults. Each is to be closed.
 func (p *Peer) Strict() *Peer {
 	strict := *p
 	strict.lax, strict.driver = nil, nil
@@ -81,9 +81,9 @@ type Answer struct {
 	Stopped bool   // it did not end in time
 }
 
-// Read has a peer read a file; one that can, reads on behind faults. After the limit
+// Read has a peer read a file; one that can, reads on after faults. After the limit
 // it is stopped, and what it wrote by then counts, if it writes while it reads.
-// The error tells that it could not be asked. An empty format is left to rapper's guess
+// The error says that it could not be asked. An empty format is left to rapper's guess
 // of the content, and to riot's of the extension; no other peer takes it.
 func (p *Peer) Read(ctx context.Context, format, file, base string, limit time.Duration) (Answer, error) {
 	if p.serve != nil {

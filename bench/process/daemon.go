@@ -21,9 +21,9 @@ func Serve(documents http.HandlerFunc) (base string, stop func(), err error) {
 	return "http://" + listener.Addr().String(), func() { server.Close() }, nil
 }
 
-// Wash runs a daemon on a list of seeds in a new data folder until all are done. It has no manners
-// towards the server, which is our own. own is what this process, the server in it, took of the
-// processors' time meanwhile; an error holds what the daemon said.
+// Wash runs a daemon on a list of seeds in a new data folder until all are done. It is not polite
+// to the server, which is our own. Meanwhile this process, with the server in it, took own of the
+// processors' time. An error holds what the daemon said.
 func (s *Setup) Wash(ctx context.Context, data, seeds string, flags ...string) (usage Usage, own time.Duration, err error) {
 	args := append([]string{
 		"serve", "--data", data, "--seeds", seeds, "--until-idle", "--listen", "127.0.0.1:0", "--quiet",

@@ -11,7 +11,7 @@ import (
 // Today is the date that a page shows.
 func Today() string { return time.Now().UTC().Format("2006-01-02") }
 
-// WriteSection writes anew what is in a page between the two marks of a benchmark.
+// WriteSection writes again what is in a page between the two marks of a benchmark.
 func WriteSection(page, benchmark string, section []byte) error {
 	begin := []byte("<!-- written by " + benchmark + ": begin -->\n")
 	end := []byte("<!-- written by " + benchmark + ": end -->\n")

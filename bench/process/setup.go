@@ -16,7 +16,7 @@ type Setup struct {
 	Timeout time.Duration // longest time of a run
 	Dir     string        // where Folder is made; its disk is what is measured
 	Program string        // a laundromat
-	Args    []string      // what is behind the flags
+	Args    []string      // what is after the flags
 
 	// Folder is removed when the benchmark ends.
 	Folder string

@@ -250,7 +250,7 @@ func (c *contender) peak() float64 {
 	return c.median(func(u process.Usage) float64 { return float64(u.PeakResident) / (1 << 20) })
 }
 
-// page writes the section anew.
+// page writes the section again.
 func (o *options) page(results []result, peers []*peer.Peer, missing []peer.Missing) error {
 	var section bytes.Buffer
 	o.section(&section, results, peers, missing)

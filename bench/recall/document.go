@@ -65,7 +65,7 @@ const (
 	colon
 	openArray
 	closeArray
-	head // what is before the nodes of JSON-LD, and behind them
+	head // what is before the nodes of JSON-LD, and after them
 )
 
 // role is what a piece is in its statement.
@@ -87,7 +87,7 @@ type piece struct {
 	needs []int // the statements that depend on it
 	block int   // the statement, node or line it is in; 0 between those
 	tag   int   // the tag of XML it is a part of
-	after []int // the statements behind it in its block whose reading depends on a bracket
+	after []int // the statements after it in its block whose reading depends on a bracket
 }
 
 func (d *document) add(k kind, r role, text string, needs ...int) int {
@@ -227,7 +227,7 @@ func (m *maker) thing(graph string, depth int) *node {
 	return n
 }
 
-// node makes a node without properties but for its class.
+// node makes a node without properties except for its class.
 func (m *maker) node(graph string, depth int) *node {
 	n := &node{graph: graph, term: fmt.Sprintf("<%sthing%d>", data, m.next()), isA: -1}
 	switch k := m.random.IntN(10); {

@@ -101,9 +101,9 @@ func (d *document) without(i, from, to int) edit {
 	return e
 }
 
-// restOfLine adds the statements of the pieces behind a piece on its line. Where a quotation mark is
+// restOfLine adds the statements of the pieces after a piece on its line. Where a quotation mark is
 // missing, nothing on that line shows where the string ends. Of the members of a list these are the
-// rdf:rest too, since nothing tells how many there are.
+// rdf:rest too, since nothing shows how many there are.
 func (d *document) restOfLine(e edit, i int) edit {
 	block := d.pieces[i].block
 	for ; i < len(d.pieces); i++ {
@@ -123,7 +123,7 @@ func (d *document) restOfLine(e edit, i int) edit {
 	return e
 }
 
-// restOfBlock adds all statements that are behind a piece in its block: where a
+// restOfBlock adds all statements that are after a piece in its block: where a
 // bracket is missing or superfluous, their subject depends on it.
 func (d *document) restOfBlock(e edit, i int) edit {
 	for block := d.pieces[i].block; i < len(d.pieces) && d.pieces[i].block == block; i++ {

@@ -27,7 +27,7 @@ func neededDot(d *document, i int) bool {
 	return i == len(d.pieces) || d.pieces[i].kind != closeGraph
 }
 
-// breakable is a token behind which a line can't end with another meaning. In Turtle what is left of a
+// breakable is a token after which a line can't end with another meaning. In Turtle what is left of a
 // name, a number or a row of values is often legal.
 func breakable(d *document, i int) bool {
 	if d.format == "Turtle" || d.format == "TriG" {

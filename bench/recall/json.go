@@ -107,7 +107,7 @@ func (m *maker) objectOf(n *node, indent string, needs ...int) {
 		write()
 		last = now[len(now)-1]
 	}
-	// a comma behind @id belongs to the subject as well
+	// a comma after @id belongs to the subject as well
 	comma1 := len(d.pieces)
 	if n.class != "" {
 		member("@type", []int{n.isA}, func() { d.add(quoted, predicate, `"ex:`+n.class+`"`, n.isA) })

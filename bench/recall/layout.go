@@ -81,7 +81,7 @@ func compact(_ *rand.Rand, d *document) {
 	}
 }
 
-// parts says that a token of Turtle needs no space before or behind it. A dot does, next
+// parts says that a token of Turtle needs no space before or after it. A dot does, next
 // to names and numbers.
 func parts(p *piece) bool {
 	switch p.kind {
@@ -97,7 +97,7 @@ var remarks = []string{
 	"ex:name is deprecated .", "", "1 < 2 & 3 > 2",
 }
 
-// comments puts comments behind lines.
+// comments puts comments after lines.
 func comments(r *rand.Rand, d *document) {
 	for i := range d.pieces {
 		p := &d.pieces[i]

@@ -26,7 +26,7 @@ func other(text string) makes {
 	return func(_ *rand.Rand, d *document, i int) edit { return d.instead(i, text) }
 }
 
-// with puts text behind a piece, which is touched.
+// with puts text after a piece, which is touched.
 func with(text string) makes {
 	return func(_ *rand.Rand, d *document, i int) edit { return d.instead(i, d.pieces[i].text+text) }
 }
@@ -39,7 +39,7 @@ func before(text string) makes {
 	}
 }
 
-// inner puts text somewhere into a token, behind its first byte.
+// inner puts text somewhere into a token, after its first byte.
 func inner(text string) makes {
 	return func(r *rand.Rand, d *document, i int) edit {
 		t := d.pieces[i].text
@@ -85,7 +85,7 @@ func closerGone(r *rand.Rand, d *document, i int) edit {
 	e := gone(r, d, i)
 	e.since = d.at[d.opener(i)]
 	if d.pieces[i].kind == closeArray {
-		// The name of the next member may be one more string of the array: the colon tells.
+		// The name of the next member may be one more string of the array: the colon shows.
 		next := i
 		for range 3 {
 			for next++; next < len(d.pieces) && d.pieces[next].kind == space; {
@@ -120,7 +120,7 @@ func (d *document) opener(i int) int {
 	return i
 }
 
-// bracketGone takes a [ or ] away. Where a ] is gone, nothing can tell which of the
+// bracketGone takes a [ or ] away. Where a ] is gone, nothing can say which of the
 // brackets around lacks it.
 func bracketGone(r *rand.Rand, d *document, i int) edit {
 	e := d.restOfBlock(closerGone(r, d, i), i)
@@ -150,7 +150,7 @@ func braceGone(r *rand.Rand, d *document, i int) edit {
 	return e
 }
 
-// braceLost takes a brace of JSON away, which touches all behind it in its node.
+// braceLost takes a brace of JSON away, which touches all after it in its node.
 func braceLost(r *rand.Rand, d *document, i int) edit {
 	e := d.restOfBlock(closerGone(r, d, i), i)
 	for j := i; j < len(d.pieces); j++ { // it may show first in the next node
@@ -296,8 +296,8 @@ func (d *document) cutOff(e edit, from, to int) edit {
 func (d *document) indented() bool { return d.layout != "compact" && d.layout != "one line" }
 
 // unsureBefore adds the statements that a lost ] may have been before: in each bracket that is open
-// there all behind its first object. Where lines are indented, they are only the objects of the last
-// predicate behind its first. So it is in each bracket around that no line shows to go on.
+// there all after its first object. Where lines are indented, they are only the objects of the last
+// predicate after its first. So it is in each bracket around that no line shows to go on.
 func (d *document) unsureBefore(e edit, i int) edit {
 	for end, open := i, d.enclosing(i); open >= 0; end, open = open, d.enclosing(open) {
 		from := open
@@ -323,7 +323,7 @@ func (d *document) unsureBefore(e edit, i int) edit {
 	return e
 }
 
-// goesOn says that a line behind the bracket that ends at end shows that the bracket around,
+// goesOn says that a line after the bracket that ends at end shows that the bracket around,
 // opened at open, is not closed before.
 func (d *document) goesOn(end, open int) bool {
 	if d.pieces[end].kind != openBracket {
@@ -356,7 +356,7 @@ func (d *document) enclosing(i int) int {
 	return -1
 }
 
-// unsureGraph adds the statements of a graph whose } is gone, but for those of its first node. It does
+// unsureGraph adds the statements of a graph whose } is gone, except for those of its first node. It does
 // nothing where an indent shows which are in it. The } may have been before each.
 func (d *document) unsureGraph(e edit, i int) edit {
 	if d.indented() {

@@ -242,7 +242,7 @@ func (d *document) choose(random *rand.Rand, f *fault) (edit, bool) {
 	for n := range d.pieces {
 		i := (from + n) % len(d.pieces)
 		if f.fits(d, i) {
-			// another try from here on, so that places behind long gaps are not favoured
+			// another try from here on, so that places after long gaps are not favoured
 			if n > 0 && n < 40 && random.IntN(2) == 0 {
 				continue
 			}
@@ -344,8 +344,8 @@ func (m *measurer) example(o outcome) error {
 const sameRun = 400
 
 // examples shows what was invented in a text with many faults, what was lost, and faults without a notice on
-// their lines. «» marks the faults in the text around. Statements that follow one another
-// in the text are shown as one.
+// their lines. The faults in the text are marked with «». Statements that follow one another in the text are
+// shown as one.
 func (m *measurer) examples(o outcome) error {
 	d, b, lost, invented := o.document, o.broken, o.lost, o.invented
 	if err := m.keepText(b); err != nil {

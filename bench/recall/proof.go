@@ -64,8 +64,8 @@ func (p *proof) isLegal(ctx context.Context, b broken, f finding) (bool, error) 
 	return false, nil
 }
 
-// around are the faults nearest to a finding, by their numbers. Where a program does not tell where it read a
-// statement, the clean document tells, in which every predicate and object occurs once.
+// around are the faults nearest to a finding, by their numbers. Where a program does not say where it read a
+// statement, the clean document shows, in which every predicate and object occurs once.
 func (b broken) around(d *document, f finding) []int {
 	at := f.at
 	if at == 0 {
@@ -82,7 +82,7 @@ func (b broken) around(d *document, f finding) []int {
 	return all
 }
 
-// placeOf is where the object or the predicate of a statement is in the clean text, -1 if nothing tells.
+// placeOf is where the object or the predicate of a statement is in the clean text, -1 if nothing shows.
 func (d *document) placeOf(s statement) int {
 	if d.placed == nil {
 		d.placed = map[string]int{}

@@ -11,7 +11,7 @@ import (
 // faults make together is legal if a witness reads it as well and finds nothing wrong with the text.
 // In every other case it is invented.
 func TestOnlyWhatAnotherProgramReadsToIsLegal(t *testing.T) {
-	// the first ] is gone, and the statement behind it has one too many: the brackets balance
+	// the first ] is gone, and the statement after it has a ] too many: the brackets balance
 	d := &document{format: "Turtle", layout: "pretty", statements: []statement{
 		{"<http://e/s>", "<http://e/p>", "_:n", ""}, {"_:n", "<http://e/q>", `"1"`, ""}, {"<http://e/s>", "<http://e/r>", `"2"`, ""},
 	}}

@@ -4,7 +4,7 @@
 //
 //	go run ./bench/seeds                     10,000 seeds of 20 statements
 //	go run ./bench/seeds -n 1000 -runs 3     fewer, three times
-//	go run ./bench/seeds -- --cpuprofile p   flags behind -- go to laundromat
+//	go run ./bench/seeds -- --cpuprofile p   flags after -- go to laundromat
 //
 // Of 20 documents 9 are N-Triples, 5 Turtle, 5 compressed N-Triples, 1 RDF/XML. They are
 // made, and compressed, before the daemon starts; what giving them out takes has a figure of its own.

@@ -77,6 +77,6 @@ func (d *daemon) stop() error {
 	if err := d.command.Process.Signal(os.Interrupt); err != nil {
 		return err
 	}
-	d.command.Wait() // its exit code tells of the signal
+	d.command.Wait() // its exit code shows the signal
 	return nil
 }

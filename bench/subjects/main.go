@@ -5,9 +5,9 @@
 //	go run ./bench/subjects                      1,000 subjects of 10 million statements
 //	go run ./bench/subjects -n 100000000 -timeout 1h
 //	go run ./bench/subjects -write docs/benchmarks.md
-//	go run ./bench/subjects -keep FOLDER         the washed file stays there, and serves again
+//	go run ./bench/subjects -keep FOLDER         the washed file stays there, and is reused
 //
-// The daemon washes the document first. Each answer is held against what the clean file
+// The daemon washes the document first. Each answer is compared with what the clean file
 // says, read from its beginning.
 package main
 

@@ -27,7 +27,7 @@ type job struct {
 	output int64 // size of the output in bytes; 0 if there is none
 }
 
-// memory is what laundromat is given, unless flags behind -- say otherwise.
+// memory is what laundromat is given, unless flags after -- say otherwise.
 const memory = "--memory 256M"
 
 // laundromat is the command line for a document.

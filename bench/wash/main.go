@@ -7,7 +7,7 @@
 //	go run ./bench/wash -growth 1000000,10000000       time and memory by size, too; with -runs 0 alone
 //	go run ./bench/wash -calm 5                        again what a busy host disturbed
 //	go run ./bench/wash -write docs/benchmarks.md      into the section of that page
-//	go run ./bench/wash -- --memory 128M               flags behind -- go to laundromat
+//	go run ./bench/wash -- --memory 128M               flags after -- go to laundromat
 //
 // The pipelines do less: they canonicalise no literal, judge no term, and count nothing.
 // Programs that are not installed are left out, and named.

@@ -84,7 +84,7 @@ func (r *results) print(to io.Writer) {
 	}
 }
 
-// said tells what -calm did.
+// said says what -calm did.
 func (o *options) said() string {
 	if o.calm >= 100 {
 		return ""

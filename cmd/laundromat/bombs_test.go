@@ -49,7 +49,7 @@ func TestAGigabyteFromSomeKilobytesIsStoppedInEachVerb(t *testing.T) {
 		"xz":     packedAgain(t, archives.Xz{}, text, 256),
 		"lz":     packedAgain(t, archives.Lzip{}, text, 256),
 		"zst":    packedAgain(t, archives.Zstd{}, text, 256),
-		"br":     packedAgain(t, archives.Brotli{}, strings.Repeat(text, 32), 1), // it has no streams behind each other
+		"br":     packedAgain(t, archives.Brotli{}, strings.Repeat(text, 32), 1), // it has no streams after each other
 		"bz2":    packedAgain(t, archives.Gz{}, packedAgain(t, archives.Bz2{CompressionLevel: 9}, text, 256), 1),
 		"zip.gz": packedAgain(t, archives.Gz{}, zipWith(t, "a.nt", text, 256), 1),
 	}
@@ -134,7 +134,7 @@ func outcomesIn(t *testing.T, data, good string, limit fault.Code) (washed, stop
 }
 
 // itself is a gzip member that unpacks to itself, with its true checksum: a test
-// holds that. It is built after R. Cox, Zip Files All The Way Down.
+// checks that. It is built after R. Cox, Zip Files All The Way Down.
 const itself = "1f8b08080000000000ff73656c6600001400ebff1f8b08080000000000ff73656c6600001400ebff428821c400001400ebff428821c400001400ebff428821c4" +
 	"00001400ebff428821c400001400ebff428821c400000000ffff0300c01a30ff78000000428821c400000000ffff0300c01a30ff78000000"
 

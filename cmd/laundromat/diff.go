@@ -208,7 +208,7 @@ func (p *program) changesOutput(o *diffOptions) (changesWriter, error) {
 }
 
 // isSeedRef says that an argument names a document of the store: a hash or a URI, with
-// or without a version behind it.
+// or without a version after it.
 func isSeedRef(arg string) bool {
 	ref, _, _ := strings.Cut(arg, "!/")
 	if at := strings.LastIndexByte(ref, '@'); at >= 0 && client.IsHash(ref[:at]) {

@@ -92,7 +92,7 @@ func (o *getOptions) file() string {
 }
 
 // withVersion calls do with the hash of the seed that ref names, and that of the clean file of the
-// version behind an @. It is "" if none is named: the API knows what the seed has now.
+// version after an @. It is "" if none is named: the API knows what the seed has now.
 func (p *program) withVersion(ctx context.Context, ref string, do func(api *client.Client, hash, version string) error) error {
 	api, err := p.connect(ctx, toRead)
 	if err != nil {

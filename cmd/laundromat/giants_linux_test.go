@@ -20,7 +20,7 @@ import (
 )
 
 // TestTermLongerThanAllMemoryCostsItselfAlone washes documents with one text that is longer than
-// the memory, behind more statements than fit in it.
+// the memory, after more statements than fit in it.
 func TestTermLongerThanAllMemoryCostsItselfAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("washes 700 MB")
@@ -91,7 +91,8 @@ func TestTermLongerThanAllMemoryCostsItselfAlone(t *testing.T) {
 }
 
 // TestManyLargeDocumentsStayWithinTheMemoryOfTheDaemon queues documents at once, each nearly as long
-// as all the memory that the daemon is given. bench/giants does the same with a hundred of a gigabyte.
+// as all the memory that the daemon is given. The program bench/giants does the same with a hundred of
+// a gigabyte.
 func TestManyLargeDocumentsStayWithinTheMemoryOfTheDaemon(t *testing.T) {
 	if testing.Short() {
 		t.Skip("washes 720 MB")

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 // beProgram is the variable that makes the test binary the program.
 const beProgram = "LAUNDROMAT_TEST_BE_PROGRAM"
 
-// TestScripts runs the program as the scripts of testdata/script tell. Each is
+// TestScripts runs the program as the scripts of testdata/script say. Each is
 // named after the law that it holds.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -30,7 +30,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames: true,
 		Cmds:               scriptCommands,
 		Setup: func(env *testscript.Env) error {
-			// What is left behind here, a script can see with "empty".
+			// What is left here, a script can see with "empty".
 			temp := filepath.Join(env.WorkDir, "temp")
 			env.Setenv("TMPDIR", temp)
 			env.Setenv("NO_COLOR", "1")

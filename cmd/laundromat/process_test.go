@@ -88,7 +88,7 @@ func decodeLines[T any](t testing.TB, text string) (values []T) {
 	}
 }
 
-// stateOf is what a run leaves behind: the records without times and fences, and the files by name and
+// stateOf is what a run leaves: the records without times and fences, and the files by name and
 // bytes. It must not depend on when the run was, or how often it was disturbed.
 func stateOf(t testing.TB, data string) map[string]string {
 	t.Helper()

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// profiles are the files that tell where a run spent its time and memory, for "go
+// profiles are the files that say where a run spent its time and memory, for "go
 // tool pprof"; "" for none. They are written however the verb ends.
 type profiles struct {
 	cpu, memory string
@@ -73,7 +73,7 @@ func writeMemoryProfile(name string) error {
 }
 
 // withProfiles adds /debug/pprof/ to what is served at an address, which must be one that
-// only this machine reaches: profiles tell of everything in memory. A request must name
+// only this machine reaches: profiles show everything in memory. A request must name
 // that machine, too, so that no page in a browser here reads them by a name of its own.
 func withProfiles(handler http.Handler, at net.Addr) (http.Handler, error) {
 	if tcp, ok := at.(*net.TCPAddr); !ok || !tcp.IP.IsLoopback() {

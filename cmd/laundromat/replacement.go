@@ -43,7 +43,7 @@ func (p *program) replacing(c *cobra.Command, run func(ctx context.Context, args
 	return c
 }
 
-// newReplacement holds the options of wash as they are without any flag, but for
+// newReplacement holds the options of wash as they are without any flag, except for
 // what those programs do otherwise.
 func (p *program) newReplacement(name string) *replacement {
 	r := &replacement{program: p, name: name, silent: []fault.Severity{fault.Note}}
@@ -134,7 +134,7 @@ func (r *replacement) open() (states.LineWriter, error) {
 	return outfile.Stream(r.out), nil
 }
 
-// tellFindings writes what was found in a document, but what is to be passed over.
+// tellFindings writes what was found in a document, but what is to be skipped.
 func (r *replacement) tellFindings(w io.Writer, d *report.Document) error {
 	told := *d
 	told.Samples = slices.DeleteFunc(slices.Clone(d.Samples), func(s report.Sample) bool {
@@ -146,7 +146,7 @@ func (r *replacement) tellFindings(w io.Writer, d *report.Document) error {
 	return report.WriteFindings(w, &told, coloured(r.err))
 }
 
-// end tells of documents that ended in an error, and finds the exit code: those
+// end reports documents that ended in an error, and finds the exit code: those
 // programs know only 0 and 1.
 func (r *replacement) end(whole *report.Report) error {
 	if err := report.WriteErrors(r.err, whole, coloured(r.err)); err != nil {

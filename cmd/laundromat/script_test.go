@@ -234,7 +234,7 @@ func scriptAwait(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("%s did not appear", args[0])
 }
 
-// scriptEmpty holds that folders hold no files, at any depth.
+// scriptEmpty checks that folders hold no files, at any depth.
 func scriptEmpty(ts *testscript.TestScript, neg bool, args []string) {
 	for _, folder := range args {
 		ts.Check(filepath.WalkDir(ts.MkAbs(folder), func(path string, d fs.DirEntry, err error) error {
@@ -264,8 +264,9 @@ func scriptRecode(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), out, 0o666))
 }
 
-// scriptMention holds that a file contains the text of another, without its line
-// end, and nothing but what it says where it is negated: "[!] mention FILE NAME".
+// scriptMention checks that a file contains the text of another, without its line end:
+// "mention FILE NAME". If negated, "[!] mention FILE NAME", it checks only that the text is
+// absent.
 func scriptMention(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: mention FILE NAME")

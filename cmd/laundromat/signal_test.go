@@ -233,7 +233,7 @@ func waitFor(t *testing.T, command *exec.Cmd, longest time.Duration) int {
 	return exitCodeOf(t, command.Wait())
 }
 
-// holdNoFiles holds that a folder is empty.
+// holdNoFiles checks that a folder is empty.
 func holdNoFiles(t *testing.T, folder string) {
 	t.Helper()
 	left, err := os.ReadDir(folder)

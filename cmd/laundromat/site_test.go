@@ -14,7 +14,7 @@ import (
 
 // scriptSite serves a folder on a loopback address: "site NAME DIR". The variable NAME holds its URL;
 // in the files, SITE stands for it. A path that ends in / is answered by the file "index" in it. A
-// file is read anew each time, so that a script can change it.
+// file is read again each time, so that a script can change it.
 func scriptSite(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: site NAME DIR")

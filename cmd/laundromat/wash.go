@@ -177,7 +177,7 @@ func (p *program) wash(ctx context.Context, o *washOptions, args []string) error
 	return run.run(ctx, args)
 }
 
-// checkFolders sees to it that what was washed for hours can be written.
+// checkFolders ensures that what was washed for hours can be written.
 func (o *washOptions) checkFolders() error {
 	for _, file := range []string{o.output, o.report, o.repairs} {
 		if file == "" || file == "-" || strings.HasSuffix(file, "/") {
@@ -236,7 +236,7 @@ type washRun struct {
 	options  *washOptions
 	settings states.Settings
 	target   states.Target
-	// tell writes the findings of a document to stderr as soon as it is done; nil for
+	// tell writes the findings of a document to stderr as soon as it is done. It is nil for
 	// a run that shows them in another way, or not at all.
 	tell  func(io.Writer, *report.Document) error
 	whole report.Report

@@ -1,12 +1,12 @@
-// Package language tells how likely a word is in each of some sixty languages.
+// Package language says how likely a word is in each of some sixty languages.
 //
-// What it knows are counts, no texts: how often a letter follows another in each
-// language, how often single characters and pairs of them stand in Chinese, Japanese and
-// Korean, and how letters, capitals, digits and signs follow each other in each kind of
-// script. They lie in statistics.bin, which the program in train makes of the translated
+// It knows counts, not texts. It knows how often a letter follows another in each language.
+// For each kind of script it knows how letters, capitals, digits and signs follow each
+// other. For Chinese, Japanese and Korean it knows how often characters and pairs of them
+// occur. They lie in statistics.bin, which the program in train makes of the translated
 // messages and manuals of a Linux distribution.
 //
-// A cost is the negative natural logarithm of a probability in units of 1/[Nat]: the
+// A cost is the negative natural logarithm of a probability, in units of 1/[Nat]. The
 // difference of two costs says how much likelier one reading of some bytes is than the
 // other. [Language.Cost] has only the letters; [ClassCost], which is the same for all
 // languages of a script, has to be added.
@@ -39,24 +39,24 @@ type Language struct {
 	letters []rune  // the commonest first
 	index   []uint8 // by the ID of a symbol: row and column in pairs, 0 for none
 	size    int
-	pairs   string // the cost of the letter of a column behind that of a row; 0 is the word's end
+	pairs   string // the cost of the letter of a column after that of a row; 0 is the word's end
 
 	// of ideographs
 	characters string // two bytes of rune and one of cost each, ascending
 	couples    string // twelve bits of index each for two characters and one byte of cost, ascending
 }
 
-// Costs that no counting tells.
+// Costs that no counting shows.
 const (
 	rareLetter    = 12 * Nat // a letter of the script that the language does not use
 	rareIdeograph = 14 * Nat // an ideograph that was not counted
 	backOff       = 1 * Nat  // for two characters that were not counted side by side
 	foreignASCII  = 3*Nat + 4
 	foreignLetter = 6 * Nat
-	wrongCost     = 5 * Nat // beside that of its class
+	wrongCost     = 5 * Nat // in addition to that of its class
 )
 
-// Cost is that of the letters and characters of a word that stands between other text.
+// Cost is that of the letters and characters of a word that is between other text.
 func (l *Language) Cost(word []Symbol) (sum int) {
 	if l.Script == Ideographs {
 		return l.ideographs(word)
@@ -127,7 +127,7 @@ func (l *Language) find(r rune) (at, cost int) {
 	return -1, 0
 }
 
-// couple looks up the cost of one character behind another; -1 if they were not counted.
+// couple looks up the cost of one character after another; -1 if they were not counted.
 func (l *Language) couple(first, second int) int {
 	key := first<<12 | second
 	low, high := 0, len(l.couples)/4
@@ -189,11 +189,11 @@ func (l *Language) WrittenWith(has func(rune) bool) float64 {
 func All() []*Language { return load().languages }
 
 // statistics begins with the transitions of classes, a table for each group of scripts.
-// Then come the number of signs, with rune and cost each, and the number of languages,
-// each with the length of its name, its name and its script; an alphabet then has the
-// number of its letters, these, and the table of pairs; ideographs have the number of
-// characters, these, the number of couples, and these. Numbers are of two bytes, the
-// larger first, but for costs and the length of a name.
+// Then come the number of signs, and each with its rune and cost. Then comes the number of
+// languages, and each with the length of its name, its name and its script. An alphabet
+// then has the number of its letters, the letters, and the table of pairs. Ideographs have
+// the number of characters, the characters, the number of pairs, and the pairs. Numbers are
+// of two bytes, the larger first, except for costs and the length of a name.
 //
 //go:embed statistics.bin
 var statistics string
@@ -252,7 +252,7 @@ var load = sync.OnceValue(func() *models {
 	return m
 })
 
-// unmeant are signs that stand in texts on signs, and else where a letter was misread.
+// unmeant are signs that are in texts on signs, and else where a letter was misread.
 const unmeant = "¤¦¨¬¯¸˘˙˛˝ˇ΄΅"
 
 // baseOf is the cost of a symbol among those of its class.

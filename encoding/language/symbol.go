@@ -12,11 +12,11 @@ type Symbol struct {
 	ID     uint16 // of a letter that some alphabet has, in lower case; 0 for all others
 	Class  Class
 	Script Script
-	base   uint8 // its cost among those of its class, where no language tells better
+	base   uint8 // its cost among those of its class, where no language is known better
 }
 
-// Class says what a character does in a word. How one follows another tells nearly as
-// much as the letters: no capital stands behind a small letter, few signs between two.
+// Class says what a character does in a word. How one follows another says nearly as much as the
+// letters: no capital is after a small letter, few signs between two.
 type Class uint8
 
 // The classes. The letters of the script that is written come in three kinds, those of

@@ -1,6 +1,6 @@
-// Package content measures streams of bytes: their length and hashes and, where
-// they are text, characters, lines and line ends; and holds the counts of the
-// statements in them. Records and reports show these.
+// Package content measures streams of bytes: their length and hashes and, where they are
+// text, characters, lines and line ends. It also holds the counts of the statements in
+// them. Records and reports show these.
 package content
 
 import (
@@ -11,7 +11,7 @@ import (
 )
 
 // Content says what a stream of bytes was. The counts of text are absent where
-// the bytes are not text as they stand.
+// the bytes are not text as they are.
 type Content struct {
 	MD5           string  `json:"hash"`   // lower-case hex
 	SHA256        string  `json:"sha256"` // lower-case hex
@@ -32,6 +32,7 @@ type Text struct {
 // Newline names what ends the lines of a text.
 type Newline string
 
+// The line ends of a text are all of one kind, of several kinds, or it has none.
 const (
 	LF    Newline = "lf"
 	CRLF  Newline = "crlf"
@@ -50,6 +51,7 @@ type Hasher struct {
 // NewHasher returns a Hasher that has seen nothing.
 func NewHasher() *Hasher { return &Hasher{md5: md5.New(), sha256: sha256.New()} }
 
+// Write hashes and counts p, and keeps none of it.
 func (h *Hasher) Write(p []byte) (int, error) {
 	h.md5.Write(p)
 	h.sha256.Write(p)

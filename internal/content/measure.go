@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Measure is an io.Writer that hashes and counts the bytes written to it and, for
-// as long as they are UTF-8 text, its characters and lines. It never returns an error.
+// Measure is an io.Writer that hashes and counts the bytes written to it. As long as they
+// are UTF-8 text, it counts characters and lines too. It never returns an error.
 type Measure struct {
 	hasher *Hasher
 	meter  Meter
@@ -18,6 +18,7 @@ type Measure struct {
 // NewMeasure returns a Measure that has seen nothing.
 func NewMeasure() *Measure { return &Measure{hasher: NewHasher()} }
 
+// Write measures p, and keeps none of it. A character may be cut between two calls.
 func (m *Measure) Write(p []byte) (int, error) {
 	m.hasher.Write(p)
 	if !m.binary {

@@ -6,9 +6,9 @@ import (
 	"math/bits"
 )
 
-// Meter is an io.Writer that counts the characters, lines and line ends of the
-// UTF-8 text written to it; every byte that is not of the form 10xxxxxx begins a
-// character. It never returns an error. How the text is cut into writes does not matter.
+// Meter is an io.Writer that counts the characters, lines and line ends of the UTF-8 text
+// written to it. Every byte that is not of the form 10xxxxxx begins a character. It never
+// returns an error. How the text is cut into writes does not matter.
 type Meter struct {
 	bytes, chars   int64
 	lf, crlf, cr   int64
@@ -16,6 +16,7 @@ type Meter struct {
 	unfinishedLine bool
 }
 
+// Write counts p, and keeps none of it.
 func (m *Meter) Write(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -37,7 +38,7 @@ func (m *Meter) countLines(p []byte) {
 			m.cr++
 		}
 	}
-	// What comes behind a CR, up to the next one, may begin with the LF that belongs to it.
+	// What comes after a CR, up to the next one, may begin with the LF that belongs to it.
 	for {
 		i := bytes.IndexByte(rest, '\r')
 		if i < 0 {

@@ -126,7 +126,7 @@ func (w *blockWriter) describe() {
 	all := append(append(sequence[:0], w.lengths[:nLiterals]...), w.lengths[literals:literals+nDistances]...)
 
 	// Runs: 16 repeats the last 3 to 6 times, 17 and 18 give 3 to 10 and 11 to 138 zeros.
-	// What is repeated stands above 5 bits.
+	// What is repeated is above 5 bits.
 	w.described = w.described[:0]
 	var counts [codeCodes]uint32
 	add := func(symbol, extra int) {

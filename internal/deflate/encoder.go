@@ -1,9 +1,9 @@
 // Package deflate compresses sorted lines quickly.
 //
-// A general compressor looks for what is repeated at each byte. In sorted lines most of
-// a line is the beginning of the line before, so that the first question has its answer
-// before it is asked; what is left of a line is looked for in a small table. The result is
-// a gzip member (RFC 1952) of dynamic Huffman blocks (RFC 1951), as any gunzip reads it.
+// A general compressor looks for what is repeated at each byte. In sorted lines most of a
+// line is the beginning of the line before, so that this search is not needed there. The
+// rest of a line is looked up in a small table. The result is a gzip member (RFC 1952) of
+// dynamic Huffman blocks (RFC 1951), as any gunzip reads it.
 package deflate
 
 import (
@@ -25,22 +25,22 @@ const (
 	lineAtOnce = 8 << 10 // longer lines are taken in pieces, so that the tokens of a piece have room
 )
 
-// Encoder makes gzip members. It serves again, member after member, by one goroutine at a
+// Encoder makes gzip members. It is reused, member after member, by one goroutine at a
 // time, and takes about 100 kB. The zero value is ready.
 type Encoder struct {
-	// table has, for a hash of six bytes, the low bits of a place at which they may stand: all
-	// that is within reach is told by them.
+	// table has, for a hash of six bytes, the low bits of a place where they may be. Within
+	// reach, these bits determine the place.
 	table [1 << hashBits]uint16
 
 	tokens tokens
 	block  blockWriter
 }
 
-// AppendMember appends a gzip member of text to dst. Its lines are told by the indices behind
-// each, in rising order up to the end of the text, and by how many bytes each and the line before begin
-// with, which may be less than they do; what is said of the first is not used. Text and lines may
-// be any; lines in their order become small. The same text told in the same way gives the same
-// bytes.
+// AppendMember appends a gzip member of text to dst. Its lines are given by the indices after each, in
+// rising order up to the end of the text. For each line, shared is how many bytes it has in common with
+// the beginning of the line before. It may be less than they have, and that of the first line is not
+// used. Text and lines may be any; lines in their order become small. The
+// same text given in the same way gives the same bytes.
 func (e *Encoder) AppendMember(dst, text []byte, ends, shared []int) []byte {
 	dst = append(dst, 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255) // RFC 1952 §2.3: no time, fastest, system unknown
 	dst = e.appendDeflate(dst, text, ends, shared)
@@ -74,8 +74,8 @@ func (e *Encoder) appendDeflate(dst, text []byte, ends, shares []int) []byte {
 	return e.block.end()
 }
 
-// line takes tokens for text[at:end], of which shared bytes are those that stand that distance
-// before, where the line before begins. Then come those for what stands anywhere before, and what both lines end with.
+// line takes tokens for text[at:end], of which shared bytes are those that are that distance
+// before, where the line before begins. Then come those for what is anywhere before, and what both lines end with.
 func (e *Encoder) line(text []byte, at, end, shared, distance int) {
 	p, middle := at, end
 	if shared >= minLength {
@@ -122,7 +122,7 @@ func (e *Encoder) line(text []byte, at, end, shared, distance int) {
 }
 
 // commonSuffix says how many bytes before text[a] are those before text[b], which is
-// behind it, without going back over from.
+// after it, without going back over from.
 func commonSuffix(text []byte, a, b, from int) int {
 	n := 0
 	most := min(a, b-from)

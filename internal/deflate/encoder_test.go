@@ -36,7 +36,7 @@ func member(e *Encoder, dst, text []byte) []byte {
 	return e.AppendMember(dst, text, ends, shared)
 }
 
-// lines tells the lines of a text.
+// lines finds the lines of a text.
 func lines(text []byte) (ends, shared []int) {
 	var before []byte
 	end := 0
@@ -95,7 +95,7 @@ func sequence(from, to int) (b []byte) {
 	return b
 }
 
-// sorted returns lines as they stand in a clean file.
+// sorted returns lines as they are in a clean file.
 func sorted(n int) []byte {
 	random := rand.New(rand.NewPCG(3, 4))
 	words := strings.Fields("population area abstract founded name label type comment seeAlso isPrimaryTopicOf of the in and for village river")

@@ -19,9 +19,9 @@ type node struct {
 	parent int32
 }
 
-// lengths sets the length of each symbol's code, none over limit: those of Huffman's codes,
-// shortened at the expense of others where one would be longer; 0 for a symbol that does
-// not stand, except that there are two codes at least.
+// lengths sets the length of each symbol's code, none over limit, or 0 for a symbol that
+// does not occur. They are those of Huffman's codes, shortened at the expense of others
+// where one would be longer. There are always two codes at least.
 func (h *huffman) lengths(lengths []uint8, counts []uint32, limit int) {
 	clear(lengths)
 	h.leaves = h.leaves[:0]
@@ -73,7 +73,7 @@ func (h *huffman) lengths(lengths []uint8, counts []uint32, limit int) {
 		}
 	}
 	// Kraft's sum, in units of the longest code. Where cutting made it too large, a leaf of
-	// the longest is hung beside one that is less deep.
+	// the longest is hung next to one that is less deep.
 	sum := 0
 	for depth := 1; depth <= limit; depth++ {
 		sum += at[depth] << (limit - depth)

@@ -8,7 +8,7 @@ type tokens struct {
 	list []uint32 // never longer than it is made
 	n    int
 
-	literals  [literals]uint32 // how often each symbol stands, once counted
+	literals  [literals]uint32 // how often each symbol occurs, once counted
 	distances [32]uint32
 }
 
@@ -55,14 +55,14 @@ const (
 	literals  = 286 // and lengths
 	distances = 30
 
-	// blockTokens is how many tokens a block has at most: enough for its codes to be worth
-	// their place, few enough to stay in the processor's cache.
+	// blockTokens is how many tokens a block has at most. That is enough for its codes to
+	// be worth their room, and few enough to stay in the processor's cache.
 	blockTokens = 12 << 10
 )
 
-// lengthSymbols has the symbol of each length less 3, less 257; lengthBases and
-// distanceBases the least length less 3 and the least distance less 1 of each symbol, with
-// how many extra bits it has (RFC 1951 §3.2.5).
+// lengthSymbols has the symbol of each length less 3, less 257. The least length less 3 of
+// each symbol is in lengthBases, the least distance less 1 in distanceBases. With each is
+// its number of extra bits (RFC 1951 §3.2.5).
 var (
 	lengthSymbols [256]uint8
 

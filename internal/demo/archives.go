@@ -69,7 +69,7 @@ func nestedFile(name string) []byte {
 	return body
 }
 
-// must holds that writing to memory and reading what is embedded can't fail.
+// must checks that writing to memory and reading what is embedded can't fail.
 func must(err error) {
 	if err != nil {
 		panic(err)

@@ -1,6 +1,7 @@
-// Package demo is a small world of linked data, clean and dirty, that is part of the program. "serve
-// --demo" washes it, and the end-to-end test holds the outcome against a list. Its one host, [Host],
-// is answered in process by [Transport]; there is no port, and every run sees the same bytes.
+// Package demo is a small world of linked data, clean and dirty, that is part of the program. It is
+// washed by "serve --demo", and the end-to-end test compares the outcome with a list. Its one host,
+// [Host], is answered in process by [Transport]; there is no port, and every run sees the same
+// bytes.
 package demo
 
 import (
@@ -24,7 +25,7 @@ const base = "http://" + Host + "/"
 //go:embed files
 var files embed.FS
 
-// Seeds returns the URIs of the demo in the order of the README's table.
+// Seeds returns the URIs of the demo in the order of the table in docs/tour.md.
 func Seeds() []string {
 	var seeds []string
 	for _, name := range []string{

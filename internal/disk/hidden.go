@@ -10,7 +10,8 @@ import (
 )
 
 // CreateHidden creates a temporary file in the folder of name, with the mode that the user's files
-// have: it takes that name by [os.Rename] when it is complete. It is open for reading and writing.
+// have. The file takes that name by [os.Rename] when it is complete. It is open for reading and
+// writing.
 func CreateHidden(name string) (*os.File, error) {
 	folder, base := filepath.Split(name)
 	for {

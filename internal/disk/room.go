@@ -1,6 +1,5 @@
-// Package disk takes room on a disk before it is written: what is written by others
-// meanwhile can't take it away, and a disk that is short is told of before what does not fit
-// is in hand.
+// Package disk takes room on a disk before it is written. What others write meanwhile can't
+// take it away. A lack of room is reported before the data that does not fit is at hand.
 package disk
 
 import (
@@ -37,7 +36,7 @@ func (r *Room) Gently() *Room {
 	return r
 }
 
-// Need sees to it that n bytes more can be written to a file of size bytes. Where room can't be
+// Need ensures that n bytes more can be written to a file of size bytes. Where room can't be
 // taken, what is short shows when it is written.
 func (r *Room) Need(size, n int64) error {
 	missing := size + n - r.room
@@ -69,7 +68,7 @@ func (r *Room) Need(size, n int64) error {
 // Wants says whether Need would take more.
 func (r *Room) Wants(size, n int64) bool { return size+n > r.room }
 
-// Short tells what is missing behind size bytes, and where; err is what the system said.
+// Short says what is missing after size bytes, and where; err is what the system said.
 func (r *Room) Short(size, missing int64, err error) error {
 	left := ""
 	if n, err := Free(r.dir); err == nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // TestRoomIsTakenInStepsAsLongAsThereIsSome: large steps where they fit, smaller ones up to
-// the last byte, then what is missing is told.
+// the last byte, then what is missing is reported.
 func TestRoomIsTakenInStepsAsLongAsThereIsSome(t *testing.T) {
 	const has = 3*Step + 1000
 	taken, calls := int64(0), 0

@@ -32,6 +32,7 @@ type Error struct {
 	Stack string
 }
 
+// Error is the message of the cause, or the code where there is none.
 func (e *Error) Error() string {
 	switch {
 	case e.Err == nil:
@@ -41,6 +42,7 @@ func (e *Error) Error() string {
 	}
 }
 
+// Unwrap is the cause; nil if there is none.
 func (e *Error) Unwrap() error { return e.Err }
 
 // New makes an Error whose message is formatted like fmt.Errorf, %w included.
@@ -52,19 +54,21 @@ func New(op string, kind Kind, code Code, format string, args ...any) *Error {
 // names may be added, never changed.
 type Kind uint8
 
+// The kinds, and what becomes of a seed whose work ended so.
 const (
-	Unknown Kind = iota
-	Remote       // the other side, for now: retried with back-off
-	Refused      // the other side, for good: failed at once
-	Data         // the document: failed
-	Limit        // a limit of ours that the document reached: failed
-	Local        // our disk, memory, descriptors: given back, costs no try
-	Stopped      // we were asked to stop: given back
-	Bug          // a panic: failed, with the stack
+	Unknown Kind = iota // of a stored name that this version does not know
+	Remote              // the other side, for now: retried with back-off
+	Refused             // the other side, for good: failed at once
+	Data                // the document: failed
+	Limit               // a limit of ours that the document reached: failed
+	Local               // our disk, memory, descriptors: given back, costs no try
+	Stopped             // we were asked to stop: given back
+	Bug                 // a panic: failed, with the stack
 )
 
 var kindNames = [...]string{"unknown", "remote", "refused", "data", "limit", "local", "stopped", "bug"}
 
+// String is the name by which the kind is stored.
 func (k Kind) String() string { return kindNames[k] }
 
 // MarshalText writes the stored name.

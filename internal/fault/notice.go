@@ -23,7 +23,7 @@ type Notice struct {
 	// broken statement, or for a stretch in which statements can't be counted. It is 0 if an earlier
 	// notice has reported the loss. Only with Drop.
 	Lost int `json:"lost,omitempty"`
-	// Bytes is the length of the faulty stretch, where more than a statement was passed over.
+	// Bytes is the length of the faulty stretch, where more than a statement was skipped.
 	Bytes int64 `json:"bytes,omitempty"`
 }
 
@@ -41,6 +41,7 @@ type Code string
 // Severity says what became of the statement a Notice is about.
 type Severity uint8
 
+// The severities, with what is wrong and what becomes of the statement.
 const (
 	Note    Severity = iota + 1 // legal, only written in canonical form: kept
 	Warning                     // doubtful: kept as it was
@@ -50,6 +51,7 @@ const (
 
 var severityNames = [...]string{"", "note", "warning", "repair", "drop"}
 
+// String is the name of the severity in lower case; "" for the zero value.
 func (s Severity) String() string { return severityNames[s] }
 
 // MarshalText writes the name.

@@ -6,7 +6,7 @@ import (
 )
 
 // Mended is a kind of repair: something that is wrong and of which one intention, and
-// no other, is plain. Nothing else is ever changed; what leaves two readings open is
+// no other, is clear. Nothing else is ever changed; what leaves two readings open is
 // kept with a warning or dropped. Under --strict a repair is a drop.
 type Mended struct {
 	Code Code `json:"code"`

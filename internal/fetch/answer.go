@@ -42,7 +42,7 @@ type answer struct {
 	cancel      context.CancelCauseFunc
 	timer       *time.Timer
 	head        []byte // of the body, read and not yet handed out
-	headErr     error  // behind that
+	headErr     error  // after that
 	progress
 }
 

@@ -343,7 +343,7 @@ func (c *control) code() int {
 	return code
 }
 
-// text is what is behind the code of the last reply.
+// text is what is after the code of the last reply.
 func (c *control) text() string {
 	if c == nil || len(c.line) < 4 {
 		return ""

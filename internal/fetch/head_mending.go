@@ -16,19 +16,19 @@ import (
 // mendingConn reads the heads of replies as browsers and curl do. net/http is strict,
 // as becomes a server; here it is given what it knows:
 //
-//   - a line that is no field is passed over;
+//   - a line that is no field is skipped;
 //   - one length said several times is said once, and what is no length not at all;
 //   - of transfer codings only "chunked" divides a body, those that compress are codings of the content;
 //   - a status line without a version, or with another, is one of HTTP/1.1.
 //
 // A head that is sound passes as it is, and so does one that nobody can read. A reply
 // begins with the first byte that comes after a request was written: requests are
-// not sent one behind another.
+// not sent one after another.
 type mendingConn struct {
 	net.Conn
 	asked atomic.Bool // a request was written, and nothing came since
 	ready []byte      // read and not handed out
-	err   error       // to be handed out behind that
+	err   error       // to be handed out after that
 }
 
 func (c *mendingConn) Write(p []byte) (int, error) {
@@ -92,7 +92,7 @@ func mayBeHead(text []byte) bool {
 	return strings.EqualFold(string(text[:n]), "HTTP"[:n])
 }
 
-// headEnd is the length of a head with the empty line behind it; 0 if that has not come.
+// headEnd is the length of a head with the empty line after it; 0 if that has not come.
 func headEnd(text []byte) int {
 	for from := 0; ; {
 		i := bytes.IndexByte(text[from:], '\n')

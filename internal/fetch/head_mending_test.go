@@ -28,7 +28,7 @@ func chunked(body string) string {
 // TestHeadsAreReadAsBrowsersReadThem: what a server says before its body, and what comes of it.
 func TestHeadsAreReadAsBrowsersReadThem(t *testing.T) {
 	const body = "<a:a> <b:b> <c:c> .\n"
-	log.SetOutput(io.Discard) // net/http logs what comes behind a body
+	log.SetOutput(io.Discard) // net/http logs what comes after a body
 	t.Cleanup(func() { log.SetOutput(os.Stderr) })
 	for _, c := range []struct {
 		name, head, sent string

@@ -11,8 +11,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Manners are how a host may be asked. They hold for every request to it, be it for a
-// document, for robots.txt, where a redirect leads, or for a page of a catalog.
+// Manners are how a host may be asked. They hold for every request to it, whether
+// for a document, for robots.txt, where a redirect leads, or for a page of a catalog.
 type Manners struct {
 	// Connections is the number of requests at once; 0: no bound.
 	Connections int

@@ -27,8 +27,9 @@ type Request struct {
 	// Whole says of what the writer holds that it has an end of its own, which came: then a body
 	// that broke off did not. Nil: nothing has.
 	Whole func() bool
-	// Patience is how long a host's turn is waited for; where it comes later, the error
-	// says when, with kind Stopped and code transport/host-resting. 0: as long as it takes.
+	// Patience is how long to wait for a host's turn. Where the turn comes later, the error
+	// says when, with kind Stopped and code transport/host-resting. With 0, the wait has no
+	// limit.
 	Patience time.Duration
 }
 
@@ -65,7 +66,7 @@ type transfer struct {
 
 const (
 	maxBreaks = 5       // in a row that a body is gone on with after
-	muchCame  = 1 << 20 // bytes between two breaks that begin the row anew
+	muchCame  = 1 << 20 // bytes between two breaks that begin the row again
 	resumeMax = time.Minute
 )
 
@@ -97,7 +98,7 @@ func sendable(value string) bool {
 	return value != "" && !strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F })
 }
 
-// restart begins the body anew.
+// restart begins the body again.
 func (t *transfer) restart() error {
 	t.part = nil
 	if t.written == 0 {

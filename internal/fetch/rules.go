@@ -208,9 +208,9 @@ func (r *pathRule) matches(path string) bool {
 // normalPath brings a path with its query, or a pattern, into the one form in which they are
 // compared (RFC 9309 §2.2.2). Octets that are not unreserved are percent-encoded, in capitals,
 // unreserved ones are not. Dot segments are resolved (RFC 3986 §5.2.4). What divides a path or a
-// query stays: "/" and "?" there, "=" and "&" here. In a pattern "*" is a wildcard; one that is
-// encoded is the character, as it is in a path. whole says that the last segment is all there: that
-// of a pattern may go on.
+// query stays: "/" and "?" there, "=" and "&" here. In a pattern "*" is a wildcard; an encoded one
+// is the character, as it is in a path. If whole is true, the last segment is complete; that of a
+// pattern may go on.
 func normalPath(text string, pattern, whole bool) string {
 	path, query, found := strings.Cut(text, "?")
 	path = withoutDots(normalOctets(path, "/", pattern), whole || found)
@@ -253,7 +253,7 @@ func isUnreserved(c byte) bool {
 }
 
 // withoutDots resolves the segments "." and ".." of a path. Without whole, the last segment is only
-// the beginning of one. What is behind a wildcard can't be resolved away.
+// the beginning of one. What is after a wildcard can't be resolved away.
 func withoutDots(path string, whole bool) string {
 	if !strings.Contains(path, "/.") {
 		return path

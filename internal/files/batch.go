@@ -23,7 +23,7 @@ func (s *Folder) NewBatch() Batch {
 	return b
 }
 
-// batchMark stands between the name of a batch and the number of a file in it.
+// batchMark is between the name of a batch and the number of a file in it.
 const batchMark = "-"
 
 func (b *folderBatch) pathOf(number int) string { return b.path + batchMark + strconv.Itoa(number) }

@@ -9,14 +9,14 @@ import (
 // Blobs is a store of files, each named by a hash and a suffix. [Folder] is the one that
 // a machine's disk holds.
 //
-// An implementer owes this to whoever calls it, from as many goroutines as like:
+// An implementer must guarantee this to its callers, from as many goroutines as like:
 //
 //   - a file is whole or not there: nobody sees half of one under its name;
 //   - what Commit has returned nil for survives a loss of power;
 //   - a file never changes once it has its name, though another may take its place;
 //   - trouble of the store's own is an error of kind [fault.Local].
 //
-// The caller owes this: a file is committed before a record names it, and its record
+// The caller must ensure this: a file is committed before a record names it, and its record
 // is gone before the file is removed.
 type Blobs interface {
 	Opener
@@ -94,9 +94,9 @@ type Pending interface {
 	Abort()
 }
 
-// Batch makes temporary files of which more may wait for their Commit than are to be
-// held in memory: a sealed one can be laid aside, and taken up again by what it is
-// known by. It is used from one goroutine, and ends with End.
+// Batch makes temporary files, more of which may wait for their Commit than are to be held
+// in memory. A sealed one can be laid aside, and taken up again by what identifies it. It
+// is used from one goroutine, and ends with End.
 type Batch interface {
 	// Create makes a temporary file.
 	Create() (Pending, error)

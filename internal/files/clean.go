@@ -36,18 +36,18 @@ const (
 	defaultLevel = 6
 	lineLevel    = 1        // what is compressed by internal/deflate
 	memberText   = 1 << 20  // the most text in a member, unless a single line is longer
-	smallText    = 64 << 10 // the buffer of a file of one member serves again up to this
+	smallText    = 64 << 10 // the buffer of a file of one member is reused up to this
 	keptBuffer   = 2 << 20  // larger buffers, of longer lines, are not used again
 )
 
-// Indexed says whether a clean file with so many bytes of text has an index beside it: one
+// Indexed says whether a clean file with so many bytes of text has an index next to it: one
 // of a single member needs none.
 func Indexed(text int64) bool { return text > memberText }
 
-// CleanWriter writes a clean file: lines of N-Quads in gzip members of at most
-// 1 MiB of text each, cut at line ends (RFC 1952 §2.2: a gzip file is a series of
-// members). Any gunzip reads it; with the index one can begin at any member. The
-// same lines and level give the same bytes, however many goroutines compress them.
+// CleanWriter writes a clean file: lines of N-Quads in gzip members of at most 1 MiB of
+// text each, cut at line ends. By RFC 1952 §2.2 a gzip file is a series of members. Any
+// gunzip reads it; with the index one can begin at any member. The same lines and level
+// give the same bytes, however many goroutines compress them.
 //
 // It must be ended with Close or Abort. It is used from one goroutine.
 type CleanWriter struct {
@@ -75,7 +75,7 @@ type CleanWriter struct {
 // member is a gzip member that is being made.
 type member struct {
 	text   []byte
-	ends   []int // behind each line; like shared of level 1 alone
+	ends   []int // after each line; like shared of level 1 alone
 	shared []int // how many bytes it and the line before begin with
 	lent   *loan // what the text is part of, if it is not the member's own
 	own    []byte
@@ -145,9 +145,10 @@ func (c *CleanWriter) room(n int) error {
 	return nil
 }
 
-// Lines writes lines as Line does, many at once: their text, each with its line end, the indices
-// behind each, and how many bytes each and the line before begin with. The text is not copied as a whole:
-// it must stay as it is until release is called, on any goroutine.
+// Lines writes lines as Line does, many at once. It takes their text, each with its line end, and the
+// indices after each. It also takes how many bytes each and the line before have in common at their
+// beginning. The text is not copied as a whole: it must stay as it is until release is called, on any
+// goroutine.
 func (c *CleanWriter) Lines(text []byte, ends, shared []int, release func()) error {
 	lent := &loan{release: release}
 	lent.parts.Store(1)

@@ -21,10 +21,10 @@ type commit struct {
 // Commit puts sealed files on the disk under their names; when it returns nil they
 // survive a loss of power. The steps are: what the files hold is made durable, they
 // are renamed, their names are made durable. A clean file or an index that is there
-// already with the same length is kept, since its hash tells what it holds. Any
+// already with the same length is kept, since its hash shows what it holds. Any
 // other file is replaced as a whole.
 //
-// With an error, the files of this call are given up; some may stand under their
+// With an error, the files of this call are given up; some may be under their
 // names, whole, without a record. A context that ends while the call waits for its
 // turn ends the call; once its turn has come it is finished.
 func (s *Folder) Commit(ctx context.Context, pending ...Pending) error {
@@ -89,7 +89,7 @@ func (c *commit) abort() {
 	}
 }
 
-// end tells the caller what became of its commit.
+// end reports to the caller what became of its commit.
 func (c *commit) end(err error) {
 	if c.err == nil {
 		c.err = err
@@ -102,7 +102,7 @@ func (c *commit) end(err error) {
 }
 
 // commit does half of what Commit promises for all who wait, and the other half for those
-// whose files were renamed before: what those hold and the names of these are
+// whose files were renamed before. The contents of the first and the names of the second are
 // made durable together, since a disk does both in the time of one. Who calls it has the turn.
 func (s *Folder) commit() {
 	s.mu.Lock()
@@ -168,9 +168,9 @@ func (s *Folder) rename(c *commit) (folders []string, err error) {
 	return folders, nil
 }
 
-// makeFolder makes the folder of a hash, unless it was there when it was looked for
-// before: of a store that grows, each of the first 65,536 or so files has a new one. It says that it made it; what goes
-// wrong shows when the file is named. Who calls it has the turn.
+// makeFolder makes the folder of a hash, unless an earlier look found it. In a growing store, each of the first
+// 65,536 or so files has a new folder. It says that it made it; what goes wrong shows when the file is named. Who
+// calls it has the turn.
 func (s *Folder) makeFolder(folder, hash string) bool {
 	number, err := strconv.ParseUint(hash[:4], 16, 16)
 	if err != nil || s.folders[number/64]&(1<<(number%64)) != 0 {

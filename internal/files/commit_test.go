@@ -21,7 +21,7 @@ type committed struct {
 
 	mu    sync.Mutex
 	files map[string]bool // temporary files whose content is durable
-	names map[string]bool // folders, and files that stood in them, whose names are durable
+	names map[string]bool // folders, and files that were in them, whose names are durable
 	trouble,
 	syncs atomic.Int64
 }
@@ -115,7 +115,7 @@ func TestCommitReturnsWhenContentAndNameAreDurable(t *testing.T) {
 }
 
 // TestFileHasItsNameOnlyOnceItsContentIsDurable looks at each sync whether a file that is
-// synced stands under its name already.
+// synced is under its name already.
 func TestFileHasItsNameOnlyOnceItsContentIsDurable(t *testing.T) {
 	c := watch(t)
 	inner := c.sync

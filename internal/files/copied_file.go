@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// Again makes a sealed file of one that is committed, to stand under another hash, or under
-// its own: whatever becomes of the first, what it holds stays. It takes no room where
-// the file system knows hard links; files are never written to once they are
-// sealed. If there is no such file, the error is fs.ErrNotExist.
+// Again makes a sealed file of a committed one, to be kept under another hash, or under its
+// own. Its contents stay, whatever becomes of the first. It takes no room where the file
+// system knows hard links; files are never written to once they are sealed. If there is no
+// such file, the error is fs.ErrNotExist.
 func (s *Folder) Again(hash string, suffix Suffix, as string) (Pending, error) {
 	if s.readOnly {
 		return nil, ErrReadOnly

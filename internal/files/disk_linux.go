@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// disk makes files durable: a few one by one, many by one call for the file system
-// they are on, which takes the time of a few.
+// disk makes files durable. A few are made so one by one, many by one call for their file
+// system, which takes the time of a few.
 type disk struct {
 	root *os.File
 	many int // from how many files on the file system is synced as a whole
@@ -52,8 +52,8 @@ func (d *disk) sync(files, folders []string) error {
 	return nil
 }
 
-// create makes a file that is not there yet, to be written and read. os.OpenFile asks with four system
-// calls more whether one can wait for the file.
+// create makes a file that does not exist yet, to be written and read. With four more system calls,
+// os.OpenFile asks whether one can wait for the file.
 func create(path string) (*os.File, error) {
 	for {
 		fd, err := unix.Open(path, unix.O_RDWR|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC|unix.O_LARGEFILE, 0o600)

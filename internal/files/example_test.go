@@ -38,7 +38,7 @@ func Example() {
 	w := files.NewCleanWriter(clean, files.CleanOptions{Index: index})
 	defer w.Abort()
 	w.Line([]byte("<http://a.example/s> <http://a.example/p> <http://a.example/o> ."))
-	if err := w.Close(); err != nil { // tells the errors of Line too
+	if err := w.Close(); err != nil { // reports the errors of Line too
 		fmt.Println(err)
 		return
 	}

@@ -44,7 +44,7 @@ const (
 
 var suffixes = [...]Suffix{Clean, Index, Dirty, DirtyGzip, Notices, Removed, Added, Renamed}
 
-// named says that the hash tells the content, so that a file that is there already
+// named says that the hash determines the content, so that a file that is there already
 // is as good as a new one.
 func (s Suffix) named() bool { return s == Clean || s == Index }
 
@@ -79,8 +79,8 @@ type Folder struct {
 // ErrReadOnly refuses writes to a store that was opened to be read.
 var ErrReadOnly = errors.New("files: the store was opened to be read only")
 
-// OpenToRead opens the store in dir, which need not be there, to be read: nothing is
-// created or changed, and what would is refused with [ErrReadOnly].
+// OpenToRead opens the store in dir, which need not exist, for reading. Nothing is created
+// or changed, and calls that would are refused with [ErrReadOnly].
 func OpenToRead(dir string) *Folder {
 	return &Folder{dir: filepath.Join(dir, "blobs"), readOnly: true}
 }

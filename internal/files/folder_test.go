@@ -350,7 +350,7 @@ func TestTroubleOfOneCommitIsNotTheOthers(t *testing.T) {
 	s := open(t, dir)
 	h := hashOf("bad")
 	if err := os.MkdirAll(filepath.Join(dir, "blobs", h[:2], h[2:4], h+".dirty"), 0o700); err != nil {
-		t.Fatal(err) // a folder stands where the file must go
+		t.Fatal(err) // a folder is where the file must go
 	}
 	var good, bad error
 	release := s.Hold()

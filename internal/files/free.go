@@ -6,13 +6,13 @@ import (
 	room "laundromat/internal/disk"
 )
 
-// KeepFree has writing end with an error of kind Local while the file system has less
-// than n bytes left: a disk that is full to its last byte stops more than this program.
-// 0: no matter how few.
+// KeepFree makes writing end with an error of kind Local while the file system has less
+// than n bytes left. A disk that is full to its last byte stops more than this program.
+// With 0, no bytes are kept free.
 func (s *Folder) KeepFree(n int64) { s.keepFree.Store(n) }
 
 // Short says, as an error of kind Local, that fewer bytes are left than are to be kept
-// free. It is nil if there are more, or the system does not tell.
+// free. It is nil if there are more, or the system does not say.
 func (s *Folder) Short() error {
 	keep := s.keepFree.Load()
 	if keep <= 0 {

@@ -10,14 +10,13 @@ import (
 	"sort"
 )
 
-// The index of a clean file that has several members says where each gzip member begins and with which
-// subject, so that a subject is found without reading all: neither of the clean file nor of
-// the index, which is a tree. Version 2 is, in order (numbers are unsigned varints, as
-// encoding/binary writes them):
+// The index of a clean file with several members says where each gzip member begins and with which
+// subject. So a subject is found without reading all of the clean file, nor all of the index, which is
+// a tree. Version 2 is, in order (numbers are unsigned varints, as encoding/binary writes them):
 //
 //	magic       8 bytes, "nq-index"
 //	version     number, 2
-//	blocks      each behind those that it names; the last, the root, names all others
+//	blocks      each after those that it names; the last, the root, names all others
 //	end         8 bytes, little-endian: where the root begins, in bytes
 //	            4 bytes, little-endian: CRC-32C of those 8
 //
@@ -37,8 +36,8 @@ import (
 //	checksum    4 bytes, little-endian: CRC-32C of the block's bytes before
 //
 // All blocks of a level but the last have 128 entries. Where a member begins is the sum
-// of the lengths before it. Since a subject may be cut, and may go on from one member
-// into the next, who looks for a subject begins at the last member whose subject is smaller.
+// of the lengths before it. A subject may be cut, and may go on from one member into the
+// next. A search for a subject therefore begins at the last member whose subject is smaller.
 const (
 	indexMagic     = "nq-index"
 	indexVersion   = 2

@@ -20,7 +20,7 @@ func (c *counting) ReadAt(p []byte, at int64) (int, error) {
 }
 
 // TestIndexesOfAnySizeAreLookedIntoNotRead: the last member before a subject is the one that a
-// look at every member finds, and little of a large index is read for that.
+// look at every member finds. Little of a large index is read for that.
 func TestIndexesOfAnySizeAreLookedIntoNotRead(t *testing.T) {
 	for _, members := range []int{0, 1, 2, blockEntries - 1, blockEntries, blockEntries + 1, 3 * blockEntries, blockEntries*blockEntries - 1,
 		blockEntries * blockEntries, blockEntries*blockEntries + 1, 40_000} {

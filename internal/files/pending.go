@@ -23,7 +23,7 @@ type pendingFile struct {
 	suffix Suffix
 	target string
 
-	batch  *folderBatch // that it is of; nil if it stands alone
+	batch  *folderBatch // that it is of; nil if it is alone
 	number int          // in that
 }
 

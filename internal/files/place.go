@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// Placed says how a file of the store came to stand outside of it.
+// Placed says how a file of the store came to be outside of it.
 type Placed struct {
 	Size    int64
 	Changed time.Time // when the store's file was written
-	// Already says that it stood there before, and Copied that it is a copy, not a link.
+	// Already says that it was there before, and Copied that it is a copy, not a link.
 	Already, Copied bool
 }
 
-// Place puts a file where people find it: at path, as a hard link to the store's, or as
-// a copy, where that is asked for or no link can be made. What stands there already as
-// it should is left alone, anything else is replaced as a whole; the folders on the way
-// are made. If the store has no such file, the error is fs.ErrNotExist.
+// Place puts a file where people find it, at path. It is a hard link to the store's file,
+// or a copy where that is asked for or no link can be made. What is there already as it
+// should is left alone, anything else is replaced as a whole; the folders on the way are
+// made. If the store has no such file, the error is fs.ErrNotExist.
 //
 // A link is the store's own file: who writes into it damages the store.
 func (s *Folder) Place(hash string, suffix Suffix, path string, copied bool) (Placed, error) {

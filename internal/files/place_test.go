@@ -10,7 +10,7 @@ import (
 	"laundromat/internal/files"
 )
 
-// What is placed outside of the store is the store's file or a copy of it, once, and is
+// What is placed outside of the store is the store's file or a copy of it, once. It is
 // replaced as a whole when it is another.
 func TestFilesArePlacedWhereTheyAreAskedFor(t *testing.T) {
 	dir := t.TempDir()

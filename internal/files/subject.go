@@ -46,7 +46,7 @@ type lookup struct {
 	clean  io.ReaderAt
 	size   int64
 	prefix []byte // of such lines: the subject and a space
-	from   int64  // where the member begins in which the first of them may stand
+	from   int64  // where the member begins in which the first of them may be
 }
 
 // narrow finds the last member that begins before the lines sought.
@@ -63,7 +63,7 @@ func (l *lookup) narrow(file Blob) error {
 	l.from, err = x.last(func(at int64, first []byte) (bool, error) {
 		c := bytes.Compare(first, cut)
 		if c == 0 && len(subject) > longestSubject {
-			// Only the member's first line tells whether it comes before.
+			// Only the member's first line says whether it comes before.
 			return l.beginsBefore(at)
 		}
 		return c < 0, nil

@@ -44,9 +44,9 @@ func put(t testing.TB, store *files.Folder, hash string, suffix files.Suffix, da
 	}
 }
 
-// subjects are files in which subjects are hard to find: prefixes of each other, longer
-// than the index keeps, alike in all that it keeps, spread over members, with lines
-// longer than a member.
+// subjects are files in which subjects are hard to find. They are prefixes of each other,
+// longer than the index keeps, alike in all that it keeps, or spread over members. Some
+// have lines longer than a member.
 func subjects() map[string][]string {
 	random := rand.New(rand.NewPCG(3, 4))
 	filler := func() string { return fmt.Sprintf("%x", random.Uint64()) }

@@ -17,10 +17,11 @@ import (
 // Damage says what is wrong with a clean file or its index. It is no trouble of
 // reading: reading again gives the same.
 type Damage struct {
-	Line    int64 // in the clean file, from 1; 0 if no line can be told
+	Line    int64 // in the clean file, from 1; 0 if no line can be known
 	Message string
 }
 
+// Error is the message, after the line if that is known.
 func (d *Damage) Error() string {
 	if d.Line > 0 {
 		return fmt.Sprintf("line %d: %s", d.Line, d.Message)
@@ -28,10 +29,10 @@ func (d *Damage) Error() string {
 	return d.Message
 }
 
-// VerifyClean reads a clean file whole: its members unpack, its lines are in order,
-// each is there once and ended, and the index, unless it is nil, says the same. It
-// returns what the N-Quads are, so that the caller can compare their hash with the
-// file's name; or a *Damage, the first found; or what kept it from reading.
+// VerifyClean reads a clean file whole. Its members unpack, its lines are in order, each is
+// there once and ended, and the index, unless it is nil, says the same. It returns what the
+// N-Quads are, so that the caller can compare their hash with the file's name. Otherwise it
+// returns a *Damage, the first found, or what kept it from reading.
 func VerifyClean(ctx context.Context, clean, index io.Reader) (content.Content, error) {
 	v := &verification{in: &counted{r: clean}, hasher: content.NewHasher()}
 	v.buffered = bufio.NewReaderSize(v.in, 256<<10)
@@ -66,7 +67,7 @@ func VerifyClean(ctx context.Context, clean, index io.Reader) (content.Content, 
 type verification struct {
 	in       *counted
 	buffered *bufio.Reader
-	index    indexWriter // makes the index anew, to be held against what there is
+	index    indexWriter // makes the index again, to be compared with what there is
 	hasher   *content.Hasher
 	lines    int64
 	last     []byte
@@ -165,7 +166,7 @@ func (v *verification) readLine(in *bufio.Reader) ([]byte, error) {
 	return v.line, err
 }
 
-// unpacking tells damage from trouble with reading.
+// unpacking distinguishes damage from trouble with reading.
 func (v *verification) unpacking(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
@@ -221,7 +222,7 @@ func (s *sameIndex) end() error {
 	}
 }
 
-// indexTrouble tells damage of the index from trouble with reading it.
+// indexTrouble distinguishes damage of the index from trouble with reading it.
 func indexTrouble(err error) error {
 	for _, damage := range []error{errIndex, errOtherIndex, errVersion} {
 		if errors.Is(err, damage) {

@@ -22,7 +22,7 @@ func (r *Reader) block() error {
 	return nil
 }
 
-// ended goes on behind a block.
+// ended goes on after a block.
 func (r *Reader) ended() {
 	r.step = (*Reader).block
 	if r.final {
@@ -239,7 +239,7 @@ func (r *Reader) copyLong() error {
 	return nil
 }
 
-// copy repeats what stands at a distance before the end; length is at most what is
+// copy repeats what is at a distance before the end; length is at most what is
 // left of the window.
 func (r *Reader) copy(distance, length uint) {
 	to := r.work.window[r.filled : r.filled+int(length)]

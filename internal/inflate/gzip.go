@@ -26,7 +26,7 @@ const (
 	flagReserved = 7 << 5
 )
 
-// Reset reads the head of a member that begins where in stands. Errors are io.EOF if in is
+// Reset reads the head of a member that begins where in is. Errors are io.EOF if in is
 // at its end, io.ErrUnexpectedEOF, gzip.ErrHeader, or one of in.
 func (z *Gzip) Reset(in *bufio.Reader) error {
 	z.in, z.sum, z.n = in, 0, 0
@@ -46,7 +46,7 @@ func early(err error) error {
 	return err
 }
 
-// head reads what stands before the compressed data.
+// head reads what is before the compressed data.
 func (z *Gzip) head() error {
 	var fixed [10]byte // mark (2), method, flags, time (4), extra flags, system
 	sum := uint32(0)
@@ -104,8 +104,8 @@ func (z *Gzip) head() error {
 // the zero at its end. What is longer is none, as for compress/gzip.
 const longestText = 512
 
-// Read returns io.EOF just behind the member, gzip.ErrChecksum there if its checksum or its
-// length is not that of the data, or an error of [Reader.Next].
+// Read returns io.EOF just after the member. If its checksum or length is not that of the
+// data, it returns gzip.ErrChecksum there. Else it may return an error of [Reader.Next].
 func (z *Gzip) Read(p []byte) (int, error) {
 	if z.err != nil {
 		return 0, z.err
@@ -122,7 +122,7 @@ func (z *Gzip) Read(p []byte) (int, error) {
 	return n, z.err
 }
 
-// tail reads what stands behind the compressed data.
+// tail reads what is after the compressed data.
 func (z *Gzip) tail() error {
 	var b [8]byte // CRC-32 (4), length (4)
 	if _, err := io.ReadFull(z.in, b[:]); err != nil {
@@ -134,7 +134,7 @@ func (z *Gzip) tail() error {
 	return io.EOF
 }
 
-// Members reads the members of a gzip file one behind the other, to its end (§2.2).
+// Members reads the members of a gzip file one after the other, to its end (§2.2).
 type Members struct{ Gzip }
 
 // NewMembers reads the head of the first member. Errors are those of [Gzip.Reset].
@@ -146,7 +146,7 @@ func NewMembers(in *bufio.Reader) (*Members, error) {
 	return m, nil
 }
 
-// Read returns io.EOF behind the last member, or an error of [Gzip.Read] or of [Gzip.Reset].
+// Read returns io.EOF after the last member, or an error of [Gzip.Read] or of [Gzip.Reset].
 func (m *Members) Read(p []byte) (int, error) {
 	for {
 		n, err := m.Gzip.Read(p)

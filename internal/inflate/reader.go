@@ -1,13 +1,13 @@
 // Package inflate decodes deflate (RFC 1951) and Deflate64, in less than half the time of the packages that
-// also compress, and gzip (RFC 1952) with it.
+// also compress. It decodes gzip (RFC 1952) too.
 //
 // It takes from its input what [compress/flate] takes, to the byte, and gives the same
 // bytes and the same errors, whatever the input is. So what follows the data can be
 // read from the same input, and what is made of damaged data does not depend on the decoder.
-// That is had by two ways through the data of a block: a quick one (quick.go), that
-// looks at eight bytes of input at once, while input and room for output are plenty
-// and all is well; and a careful one (careful.go), that asks for no bit before it is needed.
-// The quick one stops before the code at which any of that ends, and the careful one decodes that.
+// The data of a block is decoded in two ways. The quick one (quick.go) looks at eight bytes of
+// input at once, while input and room for output are plenty and all is well. The careful one
+// (careful.go) asks for no bit before it is needed. The quick one stops before the code at which
+// any of that ends, and the careful one decodes that.
 package inflate
 
 import (
@@ -22,14 +22,14 @@ type Reader struct {
 	in    *bufio.Reader
 	work  *work // nil once all is handed out
 	taken int   // bytes of work.in that were used
-	ahead int   // bytes that work.in has; in.Discard is still to be told of those used
-	total int64 // bytes that in has been told of
+	ahead int   // bytes that work.in has; in.Discard must still learn of those used
+	total int64 // bytes that were discarded from in
 
 	hold  uint64 // bits that were taken and are not used, the next one lowest
 	nhold uint   // and how many; above them hold is 0
 
 	step   func(*Reader) error // what comes next; nil: the end
-	final  bool                // the block at work is the last
+	final  bool                // the current block is the last
 	stored int                 // bytes that the stored block at work still has
 
 	distance, length uint // of a long copy of Deflate64 that is at work
@@ -43,7 +43,7 @@ const (
 	inputSize   = 1 << 14
 	historySize = 32 << 10 // as far as a distance reaches (§3.2.5); in Deflate64 twice as far
 	windowSize  = 1 << 17
-	// margin is for what is copied behind the window's end: the last copy's end, and what the
+	// margin is for what is copied after the window's end: the last copy's end, and what the
 	// quick way copies beyond the length.
 	margin = 512
 )
@@ -51,14 +51,14 @@ const (
 // work is what decoding needs, in one piece so that one register reaches it all.
 type work struct {
 	in     [inputSize + 8]byte // what comes next in the input
-	tables                     // of the block at work
+	tables                     // of the current block
 	code   codeTable
 	window [windowSize + margin]byte // history that copies reach for, and what is to be handed out
 }
 
 var works = sync.Pool{New: func() any { return new(work) }}
 
-// Reset makes r decode what in holds from where it stands.
+// Reset makes r decode what in holds from where it is.
 func (r *Reader) Reset(in *bufio.Reader) {
 	w := r.work
 	if w == nil {
@@ -68,8 +68,8 @@ func (r *Reader) Reset(in *bufio.Reader) {
 	*r = Reader{in: in, work: w, step: (*Reader).block}
 }
 
-// Reset64 is Reset for Deflate64 (method 9 of zip): deflate with twice the history, two more
-// distances, and a longest copy that tells its length in 16 bits.
+// Reset64 is Reset for Deflate64 (method 9 of zip). That is deflate with twice the history,
+// two more distances, and a longest copy whose length is in 16 bits.
 func (r *Reader) Reset64(in *bufio.Reader) {
 	r.Reset(in)
 	r.work.is64 = true
@@ -79,10 +79,10 @@ func (r *Reader) Reset64(in *bufio.Reader) {
 // out they are those of the stream, or those up to the damage.
 func (r *Reader) InputOffset() int64 { return r.total + int64(r.taken) }
 
-// Next returns the bytes that come next, at least one, or an error: io.EOF behind the
-// end of the stream, io.ErrUnexpectedEOF where the input ends too early, a
-// flate.CorruptInputError, or an error of the input. The bytes are valid until the
-// next call.
+// Next returns the bytes that come next, at least one, or an error. That is io.EOF after
+// the end of the stream, or io.ErrUnexpectedEOF where the input ends too early. It may also
+// be a flate.CorruptInputError or an error of the input. The bytes are valid until the next
+// call.
 func (r *Reader) Next() ([]byte, error) {
 	r.given = r.filled
 	if r.err == nil {
@@ -142,7 +142,7 @@ func (r *Reader) look() {
 	r.ahead, r.taken = copy(r.work.in[:], ahead), 0
 }
 
-// tell has the input pass over what was used.
+// tell has the input skip what was used.
 func (r *Reader) tell() {
 	r.in.Discard(r.taken)
 	r.total += int64(r.taken)
@@ -170,7 +170,7 @@ func (r *Reader) more() error {
 	return nil
 }
 
-// readOn gets what comes behind what was used.
+// readOn gets what comes after what was used.
 func (r *Reader) readOn() error {
 	r.tell()
 	if _, err := r.in.Peek(1); err != nil {

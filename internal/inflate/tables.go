@@ -31,10 +31,10 @@ type litTable struct {
 	entries [4096]litEntry
 }
 
-// litEntry is what one sequence of bits means: in bits 0 to 5 how many of them it takes,
-// with those that follow the code; in 8 to 12 those of the code alone; from 16 on the literal or
-// the length. Bits that follow the code are in the length already, where both fit in
-// litBits.
+// litEntry is what one sequence of bits means. In bits 0 to 5 it has how many of them it takes,
+// with those that follow the code. In bits 8 to 12 it has those of the code alone, and from 16
+// on the literal or the length. Bits that follow the code are in the length already, where both
+// fit in litBits.
 type litEntry uint32
 
 const (
@@ -43,7 +43,7 @@ const (
 	// the entry has to be looked up from the value on, by as many bits as stand for the code's
 	litSecond  litEntry = 1 << 14
 	litEnd     litEntry = 1 << 13 // the end of the block
-	litWide    litEntry = 1 << 7  // the bits behind the code are to be added
+	litWide    litEntry = 1 << 7  // the bits after the code are to be added
 	litInvalid litEntry = 1 << 6  // no code, or one that stands for nothing
 )
 
@@ -66,9 +66,9 @@ type distTable struct {
 	entries [1024]distEntry
 }
 
-// distEntry is what one sequence of bits means: in bits 0 to 5 how many of them it takes, in
-// 8 to 12 those of the code alone, in 16 to 31 a mask for the others, and from 32 on the
-// distance that they are to be added to.
+// distEntry is what one sequence of bits means. In bits 0 to 5 it has how many of them it
+// takes, and in 8 to 12 those of the code alone. Bits 16 to 31 are a mask for the others.
+// From 32 on it has the distance to which they are added.
 type distEntry uint64
 
 const (
@@ -94,8 +94,8 @@ func (t *distTable) at(hold uint64) distEntry {
 	return e
 }
 
-// codeTable gives the symbols of the code for code lengths: in bits 0 to 2 of an entry
-// the bits of the code, above them the symbol; 0 is no code.
+// codeTable gives the symbols of the code for code lengths. Bits 0 to 2 of an entry are the
+// number of bits of the code, those above the symbol; 0 is no code.
 type codeTable struct {
 	least   uint
 	entries [1 << codeBits]uint8
@@ -109,8 +109,8 @@ type canon struct {
 	most  uint
 }
 
-// read says whether the lengths make a code that compress/flate takes: one to which every
-// sequence of bits belongs, one of a single code of one bit, or one without any.
+// read says whether the lengths make a code that compress/flate takes. Every sequence of
+// bits belongs to such a code, or it is a single code of one bit, or it has none.
 func (c *canon) read(lengths []uint8) bool {
 	for _, n := range lengths {
 		c.count[n&15]++
@@ -175,7 +175,7 @@ var litSymbols = func() (s [288]litEntry) {
 	return s
 }()
 
-// litLong is the symbol of Deflate64 for a copy whose length less 3 stands in 16 bits. For the quick way
+// litLong is the symbol of Deflate64 for a copy whose length less 3 is in 16 bits. For the quick way
 // it is none, so that only the careful one meets it.
 const litLong = litRare | litInvalid | 1<<16
 
@@ -214,8 +214,8 @@ func distExtra(symbol int) uint {
 	return uint(symbol/2 - 1)
 }
 
-// sorted is symbols in the order of the bits that they take of a table, and of their codes among those with more
-// than the table has.
+// sorted is symbols in the order of the bits that they take of a table. Those with more than the table has are
+// in the order of their codes.
 type sorted struct {
 	symbols [288]uint16
 	from    [maxBits + 2]uint16 // where those with so many bits begin

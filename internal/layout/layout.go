@@ -10,7 +10,7 @@
 // folder.
 //
 // The URI can't be had from a name: empty segments, the scheme, user and password are left out, and
-// what is too long. The [Row]s of a manifest tell it.
+// what is too long. The [Row]s of a manifest name it.
 package layout
 
 import (
@@ -33,7 +33,7 @@ type Name struct {
 	Clean   bool      // the file is the clean N-Quads, in gzip
 }
 
-// Manifest is the name of the file that tells what a folder holds.
+// Manifest is the name of the file that says what a folder holds.
 const Manifest = "MANIFEST.tsv"
 
 // Lengths in bytes. MaxPath leaves room for the name of the folder that all is in: 260
@@ -77,7 +77,7 @@ func (n Name) Path() string {
 		encoded[i] = safe(segment, maxSegment)
 		room -= len(encoded[i]) + len("/")
 	}
-	// What is too long loses folders from behind.
+	// What is too long loses folders from the end.
 	for room < 0 && len(encoded) > 0 {
 		end := len(encoded) - 1
 		if encoded[end] == cutMark && end > 0 {

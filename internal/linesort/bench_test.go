@@ -73,7 +73,7 @@ func peak() (stop func() uint64) {
 	return func() uint64 { close(end); wait.Wait(); return most }
 }
 
-// BenchmarkSort tells the time for a line, from Add to the end of Write, and the
+// BenchmarkSort measures the time for a line, from Add to the end of Write, and the
 // peak of the heap for the memory allowed. The making of the lines is in both.
 func BenchmarkSort(b *testing.B) {
 	for _, lines := range []int{1_000_000, 10_000_000} {
@@ -131,8 +131,8 @@ func BenchmarkMakingLines(b *testing.B) {
 	}
 }
 
-// BenchmarkGiants sorts a few lines of 100 MiB in 8 MiB, and tells the peak of the
-// heap beside what the caller holds, in lines.
+// BenchmarkGiants sorts a few lines of 100 MiB in 8 MiB. It measures the peak of the heap,
+// without what the caller holds, in lines.
 func BenchmarkGiants(b *testing.B) {
 	line := make([]byte, 100<<20)
 	for i := range line {

@@ -9,8 +9,8 @@ import (
 	"laundromat/internal/prefix"
 )
 
-// bucket holds the lines of one range, in the order in which they came: extents on
-// disk, then full chunks, then the chunk that is being filled.
+// bucket holds the lines of one range, in the order in which they came. They are in extents
+// on disk, then in full chunks, then in the chunk that is being filled.
 type bucket struct {
 	extents []*extent
 	full    []chunk
@@ -21,16 +21,16 @@ type bucket struct {
 	bytes int64 // of their text, as added
 	marks int64 // bytes 0x01 in them
 
-	// ordered says that no line came before a smaller one; last is then the largest,
-	// and lastDoc its document. equal says that the range holds a single line.
+	// ordered says that no line came before a smaller one. The largest is then last, and
+	// its document lastDoc. If the range holds a single line, equal is true.
 	ordered, equal bool
 	last           []byte
 	lastDoc        int
 
-	// base is the text of the last record in cur that is there whole, and word the length of its first
-	// word with the blank behind it. whole says that all lines which begin with that word are of this
-	// bucket's range, which is from low on up to high; nil: no end. wordEnd is the last eight bytes of
-	// that word, by which most lines that don't begin with it are told without a look at base.
+	// base is the text of the last whole record in cur, and word the length of its first word with the
+	// blank after it. If whole is true, all lines that begin with that word are in this bucket's
+	// range. The range is from low up to high; nil means no end. The last eight bytes of that word are
+	// wordEnd. Most lines that don't begin with the word are recognised by it without a look at base.
 	base      []byte
 	word      int
 	wordEnd   uint64
@@ -43,8 +43,8 @@ type bucket struct {
 //
 //	length<<3 | sharesBase | sameText | otherDocument
 //
-// sharesBase means: the text begins as that of the last record without this mark does, in
-// so many bytes as the varint before it says. length is that of the rest. Lines that have
+// sharesBase means: the text begins like that of the last record without this mark, in as
+// many bytes as the varint before it says. The rest has the length length. Lines that have
 // the first word in common, as those of one subject, are stored so.
 //
 // sameText means: the text of the record before. Only in a bucket of equal lines
@@ -65,12 +65,12 @@ const (
 	smallestChunk = 4 << 10
 )
 
-// keyMark stands in a line for the key of its document.
+// keyMark is the place in a line for the key of its document.
 const keyMark = 0x01
 
 func newBucket() *bucket { return &bucket{ordered: true} }
 
-// cost is what a piece takes in memory: text, and what there is beside it for each line.
+// cost is what a piece takes in memory: text, and what there is in addition to it for each line.
 func cost(lines, bytes int64) int64 { return bytes + lines*lineSize }
 
 // shares is how much of line is the beginning of b's base, if that is a word at least; else 0.
@@ -187,7 +187,7 @@ func appendNumber(dst []byte, n uint64) []byte {
 	return binary.AppendUvarint(dst, n)
 }
 
-// firstWord is the length of the first word of a line with the blank behind it; more than
+// firstWord is the length of the first word of a line with the blank after it; more than
 // the line has if there is none.
 func firstWord(line []byte) int {
 	if i := bytes.IndexByte(line, ' '); i >= 0 {
@@ -244,7 +244,7 @@ func (s *Sorter) putGiant(b *bucket, line []byte, document int) error {
 	return s.spill.writeGiant(e, head, line)
 }
 
-// take returns a buffer of n bytes for a chunk; it writes to disk what stands in
+// take returns a buffer of n bytes for a chunk; it writes to disk what is in
 // the way, and waits for that.
 func (s *Sorter) take(n int) ([]byte, error) {
 	for force := false; ; {

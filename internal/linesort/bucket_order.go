@@ -60,7 +60,7 @@ func (s *Sorter) cut(ctx context.Context, b *bucket, size int64) ([]*bucket, err
 	r := newRanges(realSplitters(sample, count))
 	s.forget(b)
 	onDisk := len(b.extents) > 0
-	fits := b.bytes <= s.memory.limit/8*5 // beside the chunks of pieces that are loaded meanwhile
+	fits := b.bytes <= s.memory.limit/8*5 // in addition to the chunks of pieces that are loaded meanwhile
 	if onDisk && fits {
 		// What comes later has to leave the memory to the parts, which are needed next.
 		for _, other := range s.active {

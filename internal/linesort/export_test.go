@@ -1,7 +1,7 @@
 package linesort
 
-// Shrink makes a new Sorter behave as if its memory were far smaller than may be
-// asked for, so that small inputs take every way that large ones do.
+// Shrink makes a new Sorter behave as if its memory were far smaller than may be asked for.
+// So small inputs take every way that large ones do.
 func (s *Sorter) Shrink(memory int64, chunk int) {
 	s.pieceCost = max(64, memory/8)
 	s.groupCost = max(16, s.pieceCost/4)

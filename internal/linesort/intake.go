@@ -6,9 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// intake takes lines from the goroutine that adds them to one that puts them into
-// their buckets, batch after batch, so that whoever makes the lines need not wait
-// for that.
+// intake takes lines from the goroutine that adds them to one that puts them into their
+// buckets, batch after batch. So whoever makes the lines need not wait for that.
 type intake struct {
 	room    int // bytes of lines in a batch
 	cur     *batch
@@ -19,7 +18,7 @@ type intake struct {
 	err     atomic.Pointer[error] // the first; later lines are thrown away
 }
 
-// batch is lines one behind the other, in parts.
+// batch is lines one after the other, in parts.
 type batch struct {
 	text  []byte
 	parts []part
@@ -33,11 +32,11 @@ type part struct {
 }
 
 // Each batch that has to be waited for costs the waking of a goroutine, which takes a
-// processor some 50 microseconds: batches are so large that it does not matter.
+// processor some 50 microseconds. Batches are so large that this does not matter.
 const (
 	intakeMost    = 256 << 10 // bytes of lines in a batch
 	intakeLeast   = 64 << 10
-	intakeLine    = 128 // bytes of a line that are reckoned with; a batch of shorter lines grows
+	intakeLine    = 128 // bytes of a line that are counted with; a batch of shorter lines grows
 	intakeBatches = 4
 	intakeFrom    = 1 << 20 // bytes of lines that are not worth a goroutine
 )
@@ -111,7 +110,7 @@ func (in *intake) add(document int, line []byte) {
 }
 
 // addLines takes as many of the lines, each of which has its end, as a batch has room for,
-// and returns their length: 0 if the first is longer than a batch.
+// and returns their length. It returns 0 if the first is longer than a batch.
 func (in *intake) addLines(document int, text []byte) int {
 	n := wholeLines(text, in.room-len(in.cur.text))
 	if n == 0 && len(in.cur.parts) > 0 {

@@ -25,7 +25,7 @@ type memory struct {
 
 const (
 	// slab is how much is mapped at once, in bytes: several huge pages, of 2 MiB as a rule.
-	// No memory stands behind it before it is used.
+	// It takes no memory before it is used.
 	slab = 16 << 20
 	// slabsFrom is the bytes in use from which on there are slabs.
 	slabsFrom = 4 << 20
@@ -43,8 +43,8 @@ func (m *memory) init(limit int64, size int) {
 	m.freed.L = &m.mu
 }
 
-// take returns an empty buffer of n bytes, or nil if there is no room and force is
-// not set. low says that room gets scarce and that nothing is on its way to disk.
+// take returns an empty buffer of n bytes, or nil if there is no room and force is not set.
+// If room gets scarce and nothing is on its way to disk, low is true.
 func (m *memory) take(n int, force bool) (buffer []byte, low bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"laundromat/internal/prefix"
 )
 
-// piece is a part of the lines that is sorted at once: their text, each behind the
+// piece is a part of the lines that is sorted at once. It holds their text, each after the
 // number of its document, and an entry for each.
 type piece struct {
 	text    []byte
@@ -29,10 +29,10 @@ type entry struct {
 const (
 	entrySize    = 16
 	documentSize = 4
-	// the most that a line takes beside its text
+	// the most that a line takes in addition to its text
 	lineSize = documentSize + 2*entrySize + (entrySize+runSize)/leastRun
 
-	// slack lies behind the text, so that eight bytes can be read at its last.
+	// slack lies after the text, so that eight bytes can be read at its last.
 	slack = 8
 )
 
@@ -45,7 +45,7 @@ func (p *piece) reset(lines, bytes int64, ordered bool) {
 }
 
 // emptied returns s without its elements, and with room for n. Unlike slices.Grow it does not
-// copy what stands there.
+// copy what is there.
 func emptied[T any](s []T, n int) []T {
 	if cap(s) < n {
 		s = make([]T, 0, n)
@@ -71,8 +71,8 @@ func (p *piece) each(ordered bool, lines func(entries []entry, shared int)) {
 }
 
 // order sorts entries by their text: quicksort in three parts by eight bytes at a
-// time, which stand in the entries. Lines that agree in them go on with the next
-// eight. What all lines of a part have in common is passed over.
+// time, which are in the entries. Lines that agree in them go on with the next
+// eight. What all lines of a part have in common is skipped.
 type order struct {
 	text []byte
 }
@@ -161,8 +161,8 @@ func (o *order) byWord(entries []entry, depth, turns int) {
 	}
 }
 
-// agreeing sorts entries that have the same word at depth: first those that end
-// with it, of which the shorter is a prefix of the longer (the rest is zeros).
+// agreeing sorts entries that have the same word at depth. First come those that end with
+// it, of which the shorter is a prefix of the longer (the rest is zeros).
 func (o *order) agreeing(entries []entry, depth int) {
 	ended := 0
 	for i := range entries {

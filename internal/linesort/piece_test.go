@@ -24,7 +24,7 @@ func filled(size int) *piece {
 	return p
 }
 
-// prefixed is the other way that was tried: a general sort of entries that hold the
+// prefixed is the other way that was tried. It is a general sort of entries that hold the
 // first eight bytes after what all lines have in common.
 func (p *piece) prefixed() {
 	p.text = append(p.text, make([]byte, slack)...)

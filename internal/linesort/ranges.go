@@ -68,9 +68,9 @@ func (r *ranges) find(line []byte) int {
 	return low
 }
 
-// unsettled says that a line that begins with text, and goes on with a key that is
-// not known yet, may belong to several ranges: text is a proper prefix of a
-// splitter. Such splitters stand side by side, and text beside one of them.
+// unsettled says that a line may belong to several ranges. It begins with text, which is a
+// proper prefix of a splitter, and goes on with a key that is not known yet. Such splitters
+// stand side by side, and text next to one of them.
 func (r *ranges) unsettled(text []byte) bool {
 	i := r.find(text) // splitters that go on where text ends come after it
 	return i < len(r.splitters) && bytes.HasPrefix(r.splitters[i], text)
@@ -79,12 +79,12 @@ func (r *ranges) unsettled(text []byte) bool {
 // longestSplitter bounds what the first splitters take, in bytes each.
 const longestSplitter = 4 << 10
 
-// genidPath is the end of the path of skolem IRIs, after which keys stand.
+// genidPath is the end of the path of skolem IRIs, after which keys follow.
 var genidPath = []byte("/.well-known/genid/")
 
 // rawSplitters chooses splitters for count ranges from a sample of lines whose keys
 // are not known, and puts the sample in order. A splitter ends where a key may
-// stand in some line.
+// be in some line.
 func rawSplitters(sample [][]byte, count int) [][]byte {
 	return splitters(sample, count, func(s []byte) []byte {
 		if i := bytes.IndexByte(s, keyMark); i >= 0 {
@@ -106,8 +106,9 @@ func realSplitters(sample [][]byte, count int) [][]byte {
 
 // splitters takes every n-th line of the sample as a splitter, as short as may be.
 // The lines of the sample may become splitters, and must not share memory.
-// A line that stands there more than once gets a range of its own, between itself
-// and its successor in the order of all strings, which is itself and a zero byte.
+// A line that occurs more than once in the sample gets a range of its own. The range is
+// between the line and its successor in the order of all strings, which is the line and a
+// zero byte.
 func splitters(sample [][]byte, count int, cut func([]byte) []byte) [][]byte {
 	slices.SortFunc(sample, bytes.Compare)
 	count = max(2, min(count, len(sample)))

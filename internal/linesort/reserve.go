@@ -12,7 +12,7 @@ type reserver interface {
 	reserve(offset, length int64) error
 }
 
-// reserve sees to it that n more bytes can be written.
+// reserve ensures that n more bytes can be written.
 func (s *spill) reserve(n int64) error {
 	if s.room == nil {
 		s.room = disk.NewRoom(s.dir, func(offset, length int64) error { return reserve(s.file, offset, length) })

@@ -5,10 +5,10 @@ import (
 	"encoding/binary"
 )
 
-// runs are the lines of a piece that came one behind the other and begin with the same word,
+// runs are the lines of a piece that came one after the other and begin with the same word,
 // as those of one subject do. The words are sorted, and then the few lines that begin with
-// each: half the work of sorting all lines as if they had nothing to do with each other.
-// Where runs are short, they are given up.
+// each. That is half the work of sorting all lines as if they had nothing in common. Where
+// runs are short, they are given up.
 type runs struct {
 	heads  []entry // the first word of each run, without its lines
 	first  int     // where the lines of the last run begin among the piece's entries
@@ -17,12 +17,12 @@ type runs struct {
 }
 
 const (
-	// runSize is what stands in a piece's text before the first line of a run: where its lines
-	// begin among the entries, and how many they are.
+	// runSize is the size of what precedes the first line of a run in a piece's text. That is
+	// where its lines begin among the entries, and how many they are.
 	runSize = 8
 	// leastRun is how many lines runs must have, on average, to pay.
 	leastRun = 4
-	// fewRuns don't tell yet how long runs are.
+	// fewRuns don't show yet how long runs are.
 	fewRuns = 256
 )
 

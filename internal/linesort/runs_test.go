@@ -10,9 +10,9 @@ import (
 	"laundromat/internal/linesort"
 )
 
-// Lines of one word that come together are in the same order as if each came alone: also
-// when a word comes again elsewhere, begins another word, is all of a line, or holds the
-// key of one of several documents, and when a document is taken back.
+// Lines of one word that come together are in the same order as if each came alone. So it
+// is when a word comes again elsewhere, begins another word, or is all of a line. So it is
+// too when it holds the key of one of several documents, and when a document is taken back.
 func TestRunsOfOneWordAreInOrder(t *testing.T) {
 	words := []string{"a ", "a", "ab ", "", " ", "<http://e/a> ", "<http://e/a/b> ", "<http://e/a", "\x01x ", "_\x01 ", "<http://e/\x01> "}
 	key := func(document int) string { return []string{"k", "", "kk", "z"}[document] }

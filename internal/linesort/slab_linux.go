@@ -12,10 +12,10 @@ import (
 // limiting guards the memory limit of the program, which slabs take part of.
 var limiting sync.Mutex
 
-// mapSlab takes n bytes from the operating system, in huge pages where there are any: lines go to
-// hundreds of places in it, and with small pages the processor looks most of them up in the page
-// table anew. nil: there is none to be had. The garbage collector does not know of it, so what it may
-// take itself becomes less.
+// mapSlab takes n bytes from the operating system, in huge pages where there are any; nil if there is
+// no memory. Lines go to hundreds of places in it. With small pages the processor would look most of
+// them up in the page table again. The garbage collector does not know of it, so what it may take
+// itself becomes less.
 func mapSlab(n int) []byte {
 	slab, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
@@ -32,8 +32,8 @@ func unmapSlab(slab []byte) {
 	changeLimit(int64(len(slab)))
 }
 
-// wishHuge asks for huge pages behind n bytes of the collected heap that were just allocated, if
-// they are worth some: what is sorted is looked at in no order.
+// wishHuge asks for huge pages for n bytes of the collected heap that were just allocated, if
+// that is worth it. What is sorted is read in no order.
 func wishHuge(memory unsafe.Pointer, n int) {
 	if n >= 2*hugePage && uintptr(memory)%pageSize == 0 { // as all that is so large
 		unix.Madvise(unsafe.Slice((*byte)(memory), n), unix.MADV_HUGEPAGE) // a wish

@@ -13,9 +13,9 @@
 //
 // # Keys
 //
-// The byte 0x01 in a line stands for the key of the line's document, which need
-// not be known before Write: that asks for it, fills it in, and only then decides
-// what comes before what and which lines are equal.
+// The byte 0x01 in a line is a placeholder for the key of the line's document, which need
+// not be known before Write. Then the key is asked for and filled in. Only then does Write
+// decide the order of the lines and which are equal.
 //
 // # How it works
 //
@@ -24,13 +24,13 @@
 //
 // The first lines are looked at to choose splitters, strings that cut the order of
 // all lines into ranges. From then on each line is put into the bucket of its
-// range. A bucket is a list of chunks of text, in which a line that begins with the same
-// word as one before it is stored without what both begin with. When the memory for chunks is used
-// up, the fullest buckets are written to a temporary file, which is compressed if it is large or slow. Write goes
-// through the buckets in order, cuts those again that are larger than a piece (some MiB: what
-// the caches of a processor hold), in memory if there is room, sorts the pieces on several
-// goroutines, and writes them in order. What fits in memory never touches the disk. A bucket whose lines came in
-// order, as those of sorted input do, is neither cut nor sorted.
+// range. A bucket is a list of chunks of text. A line that begins with the same word as one before it is stored
+// without what both begin with. When the memory for chunks is used up, the fullest buckets are written to a
+// temporary file. It is compressed if it is large or slow. Write goes through the buckets in order. It cuts those
+// again that are larger than a piece, which is some MiB: what the caches of a processor hold. It does so in
+// memory if there is room. It sorts the pieces on several goroutines, and writes them in order. What fits in
+// memory never touches the disk. A bucket whose lines came in order, as those of sorted input do, is neither cut
+// nor sorted.
 //
 // The order of a line with 0x01 against a splitter is known only if the text
 // before the 0x01 settles it. Splitters are cut so that this is nearly always so;
@@ -54,7 +54,7 @@ import (
 // Options say what a Sorter may use.
 type Options struct {
 	// Memory bounds the buffers of the sort, in bytes: by default 256 MiB, at least
-	// 8 MiB. A single line that does not fit is held beside it, up to four times.
+	// 8 MiB. A single line that does not fit is held in addition, up to four times.
 	Memory int64
 	// Temp is the folder for what does not fit in memory; by default os.TempDir().
 	Temp string
@@ -88,8 +88,8 @@ func (o *Options) applyDefaults() {
 	o.Workers = int(min(int64(o.Workers), (o.piecesMemory()/leastPiece-piecesInWaiting)/2))
 }
 
-// piecesMemory is the memory for what is sorted at once: each worker has a piece, whose lines it
-// gathers, when they are sorted, into as much memory again, which waits to be written.
+// piecesMemory is the memory for what is sorted at once. Each worker has a piece. When its lines
+// are sorted, they are gathered in as much memory again, which waits to be written.
 func (o *Options) piecesMemory() int64 { return o.Memory / 8 * 3 }
 
 // Stats counts what Write wrote and left out.
@@ -129,7 +129,7 @@ type Sorter struct {
 	closed  bool
 	err     error // the first error of Add, kept
 
-	cancelled atomic.Bool // tells the workers of Write to stop
+	cancelled atomic.Bool // makes the workers of Write stop
 
 	removing sync.WaitGroup // for the temporary file, once Write has no need of it
 	removed  error          // what came of that
@@ -276,9 +276,9 @@ func (s *Sorter) chooseRanges() error {
 	})
 }
 
-// Discard makes Write pass over all lines of a document, as if they had not been
-// added: it was read wrongly, and may come again under another number. It has no
-// effect once Write has begun.
+// Discard makes Write skip all lines of a document, as if they had not been added. It was
+// read wrongly, and may come again under another number. It has no effect once Write has
+// begun.
 func (s *Sorter) Discard(document int) {
 	if s.void == nil {
 		s.void = map[int]bool{}

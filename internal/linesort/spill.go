@@ -14,10 +14,10 @@ import (
 	"laundromat/internal/disk"
 )
 
-// spill is the temporary file. It is made when first needed, has no name where the
-// operating system allows that, and is written by a goroutine of its own, chunk
-// after chunk. As long as the file is taken at the speed of memory, which is to say by the
-// page cache, is not large, and has ample room, chunks are written as they are; else each is
+// spill is the temporary file. It is made when first needed, and has no name where the
+// operating system allows that. A goroutine of its own writes it, chunk after chunk. Chunks
+// are written as they are while the file is written at the speed of memory, which means by
+// the page cache. The file must not be large, and must have ample room. Else each chunk is
 // compressed by itself.
 type spill struct {
 	dir    string
@@ -50,7 +50,7 @@ type tempFile interface {
 }
 
 // extent is a stretch of the file with consecutive chunks of one bucket, each
-// behind a head of blockHead bytes. Its place is known once the goroutine wrote it.
+// after a head of blockHead bytes. Its place is known once the goroutine wrote it.
 type extent struct {
 	offset, length int64
 	cost           int64
@@ -79,7 +79,7 @@ func (s *spill) failed() error {
 }
 
 // send gives chunks to be written. Their memory is released when they are; trouble
-// is told by failed.
+// is reported by failed.
 func (s *spill) send(e *extent, chunks []chunk) {
 	var n int64
 	for _, c := range chunks {
@@ -203,11 +203,11 @@ func (s *spill) write(j job, buffer []byte) ([]byte, error) {
 }
 
 const (
-	// plainFile is the size of the file up to which it is not worth compressing, in bytes, if it
-	// is written at a gigabyte in plainSecond: compressing takes longer.
+	// plainFile is the size, in bytes, up to which a file is not worth compressing if a gigabyte
+	// of it is written in plainSecond. Compressing would take longer.
 	plainFile   = 1 << 30
 	plainSecond = 1500 * time.Millisecond
-	judgedFrom  = 16 << 20 // bytes, of which fewer tell no speed
+	judgedFrom  = 16 << 20 // bytes, fewer of which show no speed
 )
 
 // judge looks at how long n bytes took.
@@ -235,7 +235,7 @@ func appendBlockHead(dst []byte, disk, raw, lines uint64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, lines)
 }
 
-// appendBlock appends a chunk behind its head, compressed if it is to be and that saves an eighth.
+// appendBlock appends a chunk after its head, compressed if it is to be and that saves an eighth.
 func appendBlock(dst []byte, c *chunk, packs bool) []byte {
 	head, raw := len(dst), len(c.data)
 	dst = appendBlockHead(dst, uint64(raw), uint64(raw), uint64(c.lines))
@@ -340,8 +340,9 @@ func room(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// discard tells the operating system that an extent is no longer needed, unless there is
-// space for the file again: what is in the page cache would have to be written out for it.
+// discard reports to the operating system that an extent is no longer needed, unless there
+// is space for the file again. Otherwise what is in the page cache would have to be written
+// out.
 func (s *spill) discard(e *extent) {
 	file, ok := s.file.(*os.File)
 	if !ok {

@@ -13,7 +13,7 @@ func createTemp(dir string) (tempFile, error) {
 	if err == nil {
 		return os.NewFile(uintptr(fd), dir+"/(sort)"), nil
 	}
-	// Not every file system can; the trouble of one that could is told below.
+	// Not every file system can; the trouble of one that could is reported below.
 	file, err := os.CreateTemp(dir, tempPattern)
 	if err != nil {
 		return nil, err

@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// createTemp makes a file that is removed when it is closed, or at once where the
-// operating system lets go of the names of open files.
+// createTemp makes a file that is removed when it is closed. Where the operating system
+// lets go of the names of open files, it is removed at once.
 func createTemp(dir string) (tempFile, error) {
 	file, err := os.CreateTemp(dir, tempPattern)
 	if err != nil {

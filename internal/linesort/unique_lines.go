@@ -9,7 +9,7 @@ import (
 // stretch is the lines of a piece in order, each once.
 type stretch struct {
 	text   []byte // with line ends
-	ends   []int  // behind each line
+	ends   []int  // after each line
 	shared []int  // what each begins with as the one before does, in bytes, up to mostShared; of the first 0
 
 	// Whose the first line is, and the last.
@@ -17,18 +17,18 @@ type stretch struct {
 	repeats     []repeat
 }
 
-// repeat is a line that there is more than once, and whose it is. Those of a line stand side by
+// repeat is a line that occurs more than once, and whose it is. Those of a line are side by
 // side, the first for that which is in the text.
 type repeat struct {
 	line     uint32
 	document uint32
 }
 
-// mostShared bounds what is told to be shared: as far back as deflate reaches (RFC 1951 §3.2.5).
+// mostShared bounds what is counted as shared: as far back as deflate reaches (RFC 1951 §3.2.5).
 const mostShared = 32 << 10
 
 // gather makes the stretch that of a piece, which it sorts unless that is in order. What a line has in
-// common with the one before is asked here, where both are at hand, and told to whoever compresses them.
+// common with the one before is asked here, where both are at hand, and passed to whoever compresses them.
 func (t *stretch) gather(p *piece, ordered bool) {
 	t.text = emptied(t.text, len(p.text))
 	t.ends, t.shared, t.repeats = emptied(t.ends, len(p.entries)), emptied(t.shared, len(p.entries)), t.repeats[:0]

@@ -27,12 +27,12 @@ func (s *Sorter) Write(ctx context.Context, key func(document int) string, line 
 	})
 }
 
-// WriteLines passes all lines to lines, in order, each once and with its key filled in; many at
-// once: their text, each with its line end, the indices behind each, and how many bytes each and the line
-// before begin with (up to 32 KiB; with the last line of the text before, if there was one). The slices are
-// valid until lines returns, the bytes of the text until release is called, which must be done once, on any
-// goroutine. There may be no more lines before. key is asked once for each document, if any line has a place for
-// it; "" leaves nothing there.
+// WriteLines passes all lines to the function lines, in order, each once and with its key filled in, many at
+// once. It passes their text, each with its line end, and the indices after each. It also passes how many bytes
+// each and the line before begin with in common, up to 32 KiB. That includes the last line of the text before,
+// if there was one. The slices are valid until lines returns, the bytes of the text until release is called,
+// which must be done once, on any goroutine. There may be no more lines before. key is asked once for each
+// document, if any line has a place for it; "" leaves nothing there.
 //
 // An error of lines ends the work and is returned as it is, as is that of ctx.
 // Trouble with the disk is a fault.Error of kind Local. Lines can be written once.
@@ -189,8 +189,8 @@ func (s *Sorter) tasks(leaves iter.Seq2[*bucket, error]) iter.Seq2[*task, error]
 // smallSort is below how many bytes of lines a sort needs no goroutine.
 const smallSort = 64 << 10
 
-// piecesInWaiting is how many stretches there are beside those of the workers: one that is written, one
-// that whoever takes the lines has not yet given back.
+// piecesInWaiting is how many stretches there are in addition to those of the workers. One is being
+// written, and one is not yet given back by whoever takes the lines.
 const piecesInWaiting = 2
 
 // writeLeaves sorts pieces on the workers and passes them on in order.
@@ -307,7 +307,7 @@ type loader struct {
 	reader extentReader
 }
 
-// What small sorts use serves again.
+// What small sorts use is reused.
 var (
 	smallLoaders   = sync.Pool{New: func() any { return new(loader) }}
 	smallStretches = sync.Pool{New: func() any { return new(stretch) }}

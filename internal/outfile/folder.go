@@ -16,7 +16,7 @@ type Folder struct {
 func NewFolder(path string) *Folder { return &Folder{path: path, taken: map[string]bool{}} }
 
 // Path is the file for the document of that name: its last parts, joined by "!",
-// with ".nq" behind. A name that is taken gets a number.
+// with ".nq" after. A name that is taken gets a number.
 func (f *Folder) Path(document string) string {
 	parts := strings.Split(document, "!/")
 	parts[0] = filepath.Base(strings.TrimRight(parts[0], "/"))

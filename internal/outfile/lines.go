@@ -13,6 +13,7 @@ import (
 
 // Lines takes the lines of an output, without their ends.
 type Lines interface {
+	// Line adds a line, which is valid until Line returns.
 	Line([]byte) error
 	// Close completes the output.
 	Close() error
@@ -139,11 +140,11 @@ func (g *gzipLines) Abort() {
 // Nowhere takes lines and keeps none.
 type Nowhere struct{}
 
-// Line does nothing.
+// Line drops the line, without an error.
 func (Nowhere) Line([]byte) error { return nil }
 
-// Close does nothing.
+// Close has nothing to complete, and returns no error.
 func (Nowhere) Close() error { return nil }
 
-// Abort does nothing.
+// Abort has nothing to remove, and does nothing.
 func (Nowhere) Abort() {}

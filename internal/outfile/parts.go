@@ -79,7 +79,7 @@ func (p *Parts) part(n int) string {
 }
 
 // Close completes the last part and names all; an output without a line is one empty part.
-// Parts of an earlier run that would come behind are removed: they are not of this output.
+// Parts of an earlier run that would come after are removed: they are not of this output.
 func (p *Parts) Close() error {
 	if p.done {
 		return nil

@@ -29,7 +29,7 @@ func (v *Split) String() string {
 	return ""
 }
 
-// Set reads a number with K, M, G or T, and a B behind it if it counts bytes; Ki is 1,024.
+// Set reads a number with K, M, G or T, and a B after it if it counts bytes; Ki is 1,024.
 func (v *Split) Set(text string) error {
 	number, isSize := strings.CutSuffix(strings.ToUpper(strings.TrimSpace(text)), "B")
 	number, isBinary := strings.CutSuffix(number, "I")

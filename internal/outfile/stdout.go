@@ -12,6 +12,7 @@ type Stdout struct {
 // NewStdout writes to the file.
 func NewStdout(file *os.File) *Stdout { return &Stdout{file: file} }
 
+// Write writes p to the file. The first error is kept for later.
 func (s *Stdout) Write(p []byte) (int, error) {
 	n, err := s.file.Write(p)
 	if s.err == nil {

@@ -1,7 +1,6 @@
 // Package pattern holds regular expressions that are compiled when they are first used.
-// The program has over a hundred of them, and most of its verbs use none: compiled at the start, as
-// package-level variables of [regexp] are, they were a third of the time that a short
-// verb takes.
+// The program has over a hundred of them, and most of its verbs use none. Compiled at the start, as
+// package-level variables of [regexp] are, they took a third of the time of a short verb.
 package pattern
 
 import (
@@ -28,18 +27,39 @@ func (p *Pattern) Regexp() *regexp.Regexp {
 	return p.compiled
 }
 
-func (p *Pattern) Match(b []byte) bool                  { return p.Regexp().Match(b) }
-func (p *Pattern) MatchString(s string) bool            { return p.Regexp().MatchString(s) }
-func (p *Pattern) Find(b []byte) []byte                 { return p.Regexp().Find(b) }
-func (p *Pattern) FindIndex(b []byte) []int             { return p.Regexp().FindIndex(b) }
-func (p *Pattern) FindString(s string) string           { return p.Regexp().FindString(s) }
-func (p *Pattern) FindSubmatch(b []byte) [][]byte       { return p.Regexp().FindSubmatch(b) }
-func (p *Pattern) FindSubmatchIndex(b []byte) []int     { return p.Regexp().FindSubmatchIndex(b) }
+// Match says whether b holds a match.
+func (p *Pattern) Match(b []byte) bool { return p.Regexp().Match(b) }
+
+// MatchString says whether s holds a match.
+func (p *Pattern) MatchString(s string) bool { return p.Regexp().MatchString(s) }
+
+// Find is the first match in b, as a part of it; nil if there is none.
+func (p *Pattern) Find(b []byte) []byte { return p.Regexp().Find(b) }
+
+// FindIndex is where the first match in b begins and ends, in bytes; nil if there is none.
+func (p *Pattern) FindIndex(b []byte) []int { return p.Regexp().FindIndex(b) }
+
+// FindString is the first match in s; "" if there is none.
+func (p *Pattern) FindString(s string) string { return p.Regexp().FindString(s) }
+
+// FindSubmatch is the first match in b and its groups, as parts of it; nil if there is none.
+func (p *Pattern) FindSubmatch(b []byte) [][]byte { return p.Regexp().FindSubmatch(b) }
+
+// FindSubmatchIndex is where the first match in b and its groups begin and end, in pairs; nil if there is none.
+func (p *Pattern) FindSubmatchIndex(b []byte) []int { return p.Regexp().FindSubmatchIndex(b) }
+
+// FindStringSubmatch is the first match in s and its groups; nil if there is none.
 func (p *Pattern) FindStringSubmatch(s string) []string { return p.Regexp().FindStringSubmatch(s) }
+
+// FindAllSubmatch are the first n matches in b and their groups, as parts of it; all if n < 0.
 func (p *Pattern) FindAllSubmatch(b []byte, n int) [][][]byte {
 	return p.Regexp().FindAllSubmatch(b, n)
 }
+
+// ReplaceAllString is s with by in place of each match; $1 in by is the first group.
 func (p *Pattern) ReplaceAllString(s, by string) string { return p.Regexp().ReplaceAllString(s, by) }
+
+// ReplaceAllFunc is a copy of b with the result of by in place of each match.
 func (p *Pattern) ReplaceAllFunc(b []byte, by func([]byte) []byte) []byte {
 	return p.Regexp().ReplaceAllFunc(b, by)
 }

@@ -67,7 +67,7 @@ type pageDocument struct {
 type pageFinding struct {
 	Finding
 	Info    fault.Info
-	Why     string // why the intention is plain; only of repairs
+	Why     string // why the intention is clear; only of repairs
 	Place   string
 	Samples []pageSample
 }

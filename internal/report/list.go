@@ -39,9 +39,9 @@ type List struct {
 	err   error
 }
 
-// NewList returns an empty list. temp is the folder for its temporary file, "" for the system's.
-// max is how many compressed bytes it may have behind its head, a block of the compressor more or
-// less; 0 means NoticesMax.
+// NewList returns an empty list. Its temporary files are in the folder temp, "" for the system's.
+// It may have max compressed bytes after its head, a block of the compressor more or less; 0
+// means NoticesMax.
 func NewList(temp string, max int64) *List {
 	if max == 0 {
 		max = NoticesMax

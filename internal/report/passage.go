@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Passage is the text around a finding: its line, and those before and behind it.
+// Passage is the text around a finding: its line, and those before and after it.
 type Passage struct {
 	Lines []PassageLine
 }
@@ -27,7 +27,7 @@ type PassageLine struct {
 const reach = 600
 
 // shownBefore and shownAfter are how many characters of a line are shown on each side of the
-// finding. lineShown is how many are shown of a line before or after it.
+// finding. Of a line before or after it, lineShown characters are shown.
 const (
 	shownBefore = 60
 	shownAfter  = 120
@@ -76,8 +76,8 @@ func (d *Document) Quote(text io.Reader) error {
 	return nil
 }
 
-// passage makes one of the text around text[here], which is on line. first and last say that the
-// text is that of the document's beginning and end.
+// passage makes a passage of the text around text[here], which is on line. The flags first and
+// last say that the text is that of the document's beginning and end.
 func passage(text []byte, here int, line int64, first, last bool) *Passage {
 	p := &Passage{}
 	begin, end := lineStart(text, here), lineEnd(text, here)
@@ -136,7 +136,7 @@ func lineBefore(text []byte, begin int) (end int, ok bool) {
 	return begin - 1, true
 }
 
-// lineBehind is the start of the line behind the one that ends at end.
+// lineBehind is the start of the line after the one that ends at end.
 func lineBehind(text []byte, end int) (start int, ok bool) {
 	switch {
 	case end >= len(text):

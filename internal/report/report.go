@@ -22,8 +22,8 @@ import (
 // Report is the outcome of a run. Its JSON is what --report writes.
 type Report struct {
 	Documents []Document `json:"documents"`
-	// SamplesEach is how many notices of each code a document holds at most; the counts
-	// in Notices are of all. 0 if it is not known.
+	// SamplesEach is how many notices of each code a document holds at most; 0 if it is not
+	// known. The counts in Notices are of all.
 	SamplesEach int                `json:"samples_each,omitempty"`
 	Statements  content.Statements `json:"statements"` // totals; duplicates include those between documents
 	// Sources are the sums of those of all documents, and so of the pages in HTML alone.
@@ -55,9 +55,9 @@ type Document struct {
 
 // Sources divides the statements read of a page in HTML by where they are in it. The keys "RDFa",
 // "Microdata" and "JSON-LD" are always there. Others are the formats of further scripts of the
-// page, such as "Turtle". "page" is for what was lost of the page as a whole, as by a connection
-// that broke. It counts what Statements.Read does, kept, repaired and dropped ones, and their sum
-// is that number. A statement that two sources say counts for each.
+// page, such as "Turtle". The value "page" is for what was lost of the page as a whole, as by a
+// connection that broke. It counts what Statements.Read does, kept, repaired and dropped ones,
+// and their sum is that number. A statement that two sources say counts for each.
 type Sources map[string]int64
 
 // PageSource is the source of what belongs to none: the page as a whole.

@@ -1,6 +1,6 @@
 // Package rfc3986 takes references apart, puts them together and resolves them
 // (RFC 3986). IRIs are handled as URIs are: RFC 3987 changes only which characters
-// may stand in them, not how they are taken apart.
+// may be in them, not how they are taken apart.
 //
 //	c := rfc3986.Split([]byte("http://e/a?b")) // c.Path is "/a"
 package rfc3986
@@ -11,7 +11,7 @@ import (
 )
 
 // Components of an IRI reference (RFC 3986 §3, by the expression of appendix B).
-// The Has fields tell an empty component from an absent one.
+// The Has fields distinguish an empty component from an absent one.
 type Components struct {
 	Scheme, Authority, Path, Query, Fragment       []byte
 	HasScheme, HasAuthority, HasQuery, HasFragment bool
@@ -82,9 +82,9 @@ func (c *Components) Append(dst []byte) []byte {
 	return dst
 }
 
-// AppendResolved appends the IRI that ref means against base (RFC 3986 §5.2.2,
-// strict), dot segments removed. base must be absolute; an absolute ref ignores
-// it but for its dot segments, which are removed too.
+// AppendResolved appends the IRI that ref means against base (RFC 3986 §5.2.2, strict), dot
+// segments removed. The IRI base must be absolute. An absolute ref ignores it, but its dot
+// segments are removed too.
 func AppendResolved(dst, base, ref []byte) []byte {
 	r := Split(ref)
 	if r.HasScheme {

@@ -1,11 +1,11 @@
-// Package spelling tells how far a name is from one that it may have been meant for.
+// Package spelling says how far a name is from one that it may have been meant for.
 package spelling
 
 // MaxCompared is the longest name, in bytes, that is compared letter by letter.
 const MaxCompared = 64
 
-// Distance is how many letters are to be put in, taken out, changed, or swapped with the next to make
-// one name of the other, whatever the capitals of their Latin letters; MaxCompared if one of them is longer than that.
+// Distance is how many letters must be inserted, deleted, changed, or swapped with the next to make one name of the
+// other. The case of Latin letters does not count. If one name is longer than MaxCompared, the result is MaxCompared.
 // It counts bytes, and is the optimal string alignment distance: no stretch is changed twice.
 func Distance(a, b []byte) int {
 	var before, above, row [MaxCompared + 1]int
@@ -36,7 +36,7 @@ func Distance(a, b []byte) int {
 	return above[len(b)]
 }
 
-// Nearly says that name is known but for capitals and one letter.
+// Nearly says that name is known except for capitals and one letter.
 func Nearly(name []byte, known string) bool {
 	if d := len(name) - len(known); d > 1 || d < -1 {
 		return false

@@ -13,9 +13,9 @@ const (
 	maxElements = 10_000  // links of one page
 )
 
-// Page reads the links of a page in HTML: its link elements, and those anchors that have
-// a relation and a type. base is the reference of its base element, "" without one. At
-// most 10,000 links are read. An error is that of page; what came before it is given.
+// Page reads the links of a page in HTML: its link elements, and those anchors that have a
+// relation and a type. The reference of its base element is base, "" without one. At most
+// 10,000 links are read. An error is that of page; what came before it is given.
 func Page(page io.Reader) (base string, links []Link, err error) {
 	tokens := html.NewTokenizer(page)
 	tokens.SetMaxBuf(maxTag)

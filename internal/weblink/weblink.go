@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// Link is a link from the document at hand.
+// Link is a link from the current document.
 type Link struct {
 	Target string   // as it is there: a reference, perhaps a relative one
 	Rel    []string // its relations, in lower case

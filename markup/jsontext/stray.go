@@ -10,11 +10,11 @@ import (
 // value begins here. It is 0, too, if something in it may be what is left of a member or a triple.
 //
 // Such are signs (; . and the like), words of programs and of prose, the fences of Markdown, and tags.
-// Names and values of JSON are known by a colon next to a quotation mark, or behind the first name of
-// the line. Of a line that is not whole, no more is taken than what stands before a value.
+// Names and values of JSON are known by a colon next to a quotation mark, or after the first name of
+// the line. Of a line that is not whole, no more is taken than what is before a value.
 func Stray(line []byte, whole bool) int { return scanStray(line, whole, false) }
 
-// StrayMarks is Stray for what holds no word but in a tag or a fence: behind a broken value words may be its rest.
+// StrayMarks is Stray for what holds no word but in a tag or a fence: after a broken value words may be its rest.
 func StrayMarks(line []byte, whole bool) int { return scanStray(line, whole, true) }
 
 // stray is a line while it is scanned.
@@ -80,7 +80,7 @@ func (s *stray) begins() bool {
 	switch s.line[s.at] {
 	case '{':
 		b := s.behind(s.at + 1)
-		// of a function, or behind a condition
+		// of a function, or after a condition
 		block := s.before() == ')' || bytes.HasSuffix(s.line[:s.last+1], []byte("=>"))
 		return !block || b == '"' || b == '}'
 	case '[':
@@ -110,7 +110,7 @@ func (s *stray) index() int {
 	return n
 }
 
-// piece is the length of what stands here; 0 if it may be part of a statement, or if it is a word, with marks.
+// piece is the length of what is here; 0 if it may be part of a statement, or if it is a word, with marks.
 func (s *stray) piece(marks bool) int {
 	rest := s.line[s.at:]
 	switch b := rest[0]; {
@@ -231,7 +231,7 @@ func (s *stray) angle(rest []byte) int {
 }
 
 // TagAmong is the length of a tag of HTML at the beginning of the line, among the members or items of
-// a value. The line ends behind it, or JSON goes on there. What goes on begins no item with brackets,
+// a value. The line ends after it, or JSON goes on there. What goes on begins no item with brackets,
 // which may be the page's.
 func TagAmong(line []byte) int {
 	n := Tag(line)
@@ -330,7 +330,7 @@ func strays(line []byte) bool {
 	return b != 0 && bytes.IndexByte([]byte(",:}]"), b) < 0
 }
 
-// Closes says that a line holds but signs, and one at least that JSON does not have, behind a closing bracket.
+// Closes says that a line holds but signs, and one at least that JSON does not have, after a closing bracket.
 func Closes(line []byte) bool {
 	return len(line) > 0 && (line[0] == '}' || line[0] == ']') && len(bytes.Trim(line, "}]();., \t")) == 0 && bytes.IndexAny(line, "();.") > 0
 }

@@ -13,7 +13,7 @@ import (
 // RDFXML is the media type of what an element rdf:RDF is read as.
 const RDFXML = "application/rdf+xml"
 
-// isBlock says that e is an element whose content is read by itself, as it stands: a
+// isBlock says that e is an element whose content is read by itself, as it is: a
 // script of data, or rdf:RDF.
 func (o *Options) isBlock(e *Element, attributes iter.Seq[[]Attr]) bool {
 	return o.IsData != nil && (e.Name == "script" || IsRDF(e.Prefix, e.Name, declaredBy(attributes))) && o.IsData(e.MediaType())
@@ -30,10 +30,10 @@ func (e *Element) MediaType() string {
 	return strings.TrimFunc(typ, IsSpace)
 }
 
-// content is what stands in an element.
+// content is what is in an element.
 type content struct {
 	length   int // up to the end tag
-	end      int // behind that
+	end      int // after that
 	elements bool
 	comments bool // outside of them is nothing but white space
 }
@@ -52,7 +52,7 @@ const timesLooked = 16
 func (f *finder) isSpent() bool { return f.spent > timesLooked*len(f.page)+1<<20 }
 
 // content finds the content of an element of that name, with its prefix, whose start
-// tag ends before the byte from. Elements of the same name may stand in it if nests is set. found is
+// tag ends before the byte from. Elements of the same name may be in it if nests is set. found is
 // false if it has no end tag.
 func (f *finder) content(from int, name string, nests bool) (c content, found bool) {
 	text := f.page[from:]
@@ -116,7 +116,7 @@ var begins, ends = [...]string{"<!--", "<![CDATA[", "<?"}, [...]string{"-->", "]
 
 const tagEnd = 3
 
-// next is where the next end of a kind stands, not before from; -1 if there is none.
+// next is where the next end of a kind is, not before from; -1 if there is none.
 func (s *sections) next(kind, from int) int {
 	if s.end[kind] >= 0 && s.end[kind] <= from {
 		n := bytes.Index(s.text[from:], []byte(ends[kind]))
@@ -162,9 +162,9 @@ func tooMany(pos fault.Pos, excerpt []byte) *fault.Notice {
 		Message: "the page has too many elements of data without an end tag; this one was not read"}
 }
 
-// IsRDF says that a start tag, by the prefix of its name and what is behind that, is that of rdf:RDF.
-// declared is the value of the attribute of a name (xmlns, xmlns:rdf) that is in force there; false if
-// there is none. References in it are expanded or not.
+// IsRDF says that a start tag is that of rdf:RDF, by the prefix of its name and what is after that.
+// The function declared returns the value of the attribute of a name (xmlns, xmlns:rdf) that is in
+// force there; false if there is none. References in it are expanded or not.
 func IsRDF(prefix, local string, declared func(name string) (value string, ok bool)) bool {
 	if local != "RDF" {
 		return false

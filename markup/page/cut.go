@@ -20,7 +20,7 @@ type cut struct {
 }
 
 // textAlone are the elements that hold nothing but text. Scripts and styles end with a page
-// that is cut off as they would anyway: their readers tell what is not whole.
+// that is cut off as they would anyway: their readers report what is not whole.
 var textAlone = set("script", "style", "title", "textarea")
 
 // optionalEnd are the elements whose end tags HTML lets out.
@@ -37,7 +37,7 @@ func (c *cut) tell(kind html.TokenType, raw []byte, at fault.Pos) {
 	}
 }
 
-// finish finds what is open where the page ends, and whether that tells that it is cut off.
+// finish finds what is open where the page ends, and whether that says that it is cut off.
 // Only a page that says to be one is asked whether its elements end: a part of one is none.
 func (c *cut) finish(source []byte, end fault.Pos) {
 	tail := bytes.ToLower(bytes.TrimRight(source[max(0, len(source)-64):], " \t\r\n\f\x00"))

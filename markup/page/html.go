@@ -31,7 +31,7 @@ type places struct {
 	zeros   []fault.Pos // of the texts and tags that hold the character U+0000
 }
 
-// doubled is an attribute that stands twice in a tag, with two values, of which the first counts.
+// doubled is an attribute that occurs twice in a tag, with two values, of which the first counts.
 type doubled struct {
 	pos  fault.Pos // of the tag
 	name string
@@ -41,13 +41,13 @@ type doubled struct {
 var saying = set("about", "content", "data", "datatype", "datetime", "href", "inlist", "itemid", "itemprop", "itemref", "itemscope", "itemtype",
 	"lang", "prefix", "property", "rel", "resource", "rev", "src", "typeof", "value", "vocab", "xml:lang")
 
-// depths are how many elements may be open at once, as far as tags tell. Each is tried where the
+// depths are how many elements may be open at once, as far as tags can show. Each is tried where the
 // parser gives up with the one before; 0 is no limit but its own, 512.
 var depths = []int{0, 250, 50}
 
 // parseHTML reads a page by the rules of HTML. Where that is nested too deeply for the parser, tags
-// are left out from some depth on, and what is between them stays. found has the place of the first.
-// All errors are errTooDeep: there are no others.
+// are left out from some depth on, and what is between them stays. The place of the first is in
+// found. All errors are errTooDeep: there are no others.
 func parseHTML(source []byte, opt *Options) (roots []*Element, found *places, err error) {
 	for _, depth := range depths {
 		if roots, found, err = parseToDepth(source, depth, opt); err == nil {
@@ -201,7 +201,7 @@ func (m *marker) block(name, raw []byte) *Script {
 	return block
 }
 
-// Advance is the place behind text that begins at a place.
+// Advance is the place after text that begins at a place.
 func Advance(at fault.Pos, text []byte) fault.Pos {
 	at.Offset += int64(len(text))
 	for len(text) > 0 {
@@ -279,8 +279,8 @@ func (p *places) convertAttrs(n *html.Node, e *Element) (number int) {
 	return number
 }
 
-// repeated is an attribute, of those that statements are made of, that stands twice in a tag with
-// two values; "" if there is none. raw is what stands behind the name of the tag.
+// repeated is an attribute that occurs twice in a tag with two values, and of which statements
+// are made; "" if there is none. What follows the name of the tag is raw.
 func repeated(raw []byte) string {
 	const space = " \t\r\n\f"
 	type attr struct{ name, value []byte }
@@ -322,7 +322,7 @@ func repeated(raw []byte) string {
 	}
 }
 
-// tell tells what the rules of HTML leave out of a page, though statements may be made of it.
+// tell says what the rules of HTML leave out of a page, though statements may be made of it.
 func (p *places) tell(source []byte, to xmltext.Listener) {
 	excerpt := func(at fault.Pos) string {
 		return fault.Excerpt(source[at.Offset:min(int64(len(source)), at.Offset+fault.MaxExcerpt)])

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// nesting leaves tags out of a page that is nested too deeply, as far as tags alone tell. The first to
+// nesting leaves tags out of a page that is nested too deeply, as far as tags alone can show. The first to
 // go are those that say nothing, whose loss changes no statement.
 type nesting struct {
 	depth   int // how many elements may be open at once; 0 for any number
@@ -87,7 +87,7 @@ func nameOf(raw []byte) string {
 	return string(bytes.ToLower(raw))
 }
 
-// neverHolds are the elements of HTML that no other can stand in: they have no end tag,
+// neverHolds are the elements of HTML that no other can be in: they have no end tag,
 // or hold text alone.
 var neverHolds = set("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
 	"script", "style", "title", "textarea", "html", "head", "body")

@@ -13,7 +13,7 @@ import (
 )
 
 // TagKey is the name of the attribute that carries the number of a start tag in the tree of
-// Nodes. It is the first attribute of an element that a tag made: the parser sorts the
+// Nodes. It is the first attribute of an element that a tag made. The parser sorts the
 // attributes of some elements, and this name comes before others.
 const TagKey = "\x01"
 
@@ -206,8 +206,8 @@ var blocks = set("address", "applet", "article", "aside", "blockquote", "body", 
 // formatting are the elements that the parser closes under blocks, and opens in them again.
 var formatting = set("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
 
-// placing finds where elements end: it goes through the tags beside the tree that was made of
-// them. The tree tells which elements are open at a start tag; rules of HTML, which element an
+// placing finds where elements end: it goes through the tags next to the tree that was made of
+// them. The tree says which elements are open at a start tag; rules of HTML, which element an
 // end tag closes.
 type placing struct {
 	page  *Nodes

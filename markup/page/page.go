@@ -2,7 +2,7 @@
 // is embedded in it.
 //
 // HTML is read as browsers read it, and never fails; XML by package xmltext, which
-// forgives what is plain. The elements know where their start tags stand, and each
+// forgives what is clear. The elements know where their start tags are, and each
 // script knows the place of all its text.
 //
 //	p, err := page.Read(ctx, text, page.Options{}, sink)
@@ -32,9 +32,9 @@ type Page struct {
 	Need int64
 	// Roots holds the root element; in XML several where the document has several,
 	// each of which is read. It is empty where there is none, and for a page that was
-	// lost as a whole, which was told.
+	// lost as a whole, which was reported.
 	Roots []*Element
-	// Prolog is what stands before the root, where the page is XML and declares entities or
+	// Prolog is what is before the root, where the page is XML and declares entities or
 	// the defaults of attributes there; else empty.
 	Prolog []byte
 }
@@ -50,11 +50,11 @@ type Options struct {
 	// it is text.
 	MaxBytes int64
 	// MaxDepth is how many elements may be open at once in XML: 500. Deeper ones are lost. In HTML it is
-	// what the parser allows, 512. Where that is not enough, tags that say nothing are passed over from a
+	// what the parser allows, 512. Where that is not enough, tags that say nothing are skipped from a
 	// depth of 50 on, others from one of 250. What is in them is kept.
 	MaxDepth int
 	// IsData says that what scripts of a media type hold is read by itself. What they hold in
-	// elements, which is the plain way to write RDF/XML in XML, is then their text as it stands.
+	// elements, which is the plain way to write RDF/XML in XML, is then their text as it is.
 	// Elements rdf:RDF are as scripts of the type RDFXML. nil stands for no type.
 	IsData func(mediaType string) bool
 }

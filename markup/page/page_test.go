@@ -37,13 +37,13 @@ func script(e *page.Element) *page.Script {
 	return nil
 }
 
-// Each character of a script is found in the page where it stands, or where the
+// Each character of a script is found in the page where it is, or where the
 // reference does that it comes from.
 func TestTextOfScriptsKeepsItsPlaces(t *testing.T) {
 	for _, row := range []struct {
 		name, text, script string
 		host               page.Host
-		other              string // characters that stand in the page as references
+		other              string // characters that are in the page as references
 	}{
 		{"HTML", "<p>é</p>\n<script type=x>\r\n a\r b\nc &amp; é d</script><p>", "\r\n a\r b\nc &amp; é d", page.HTML, ""},
 		{"HTML, with a comment", "<script type=x><!-- <script>x</script> --> y</script>", "<!-- <script>x</script> --> y", page.HTML, ""},
@@ -140,7 +140,7 @@ func TestNeedCoversTheTree(t *testing.T) {
 	}
 }
 
-// An attribute that stands twice counts once, the first, however many others there are.
+// An attribute that occurs twice counts once, the first, however many others there are.
 func TestFirstOfTwoAttributesCounts(t *testing.T) {
 	var many strings.Builder
 	for i := range 50000 {
@@ -157,7 +157,7 @@ func TestFirstOfTwoAttributesCounts(t *testing.T) {
 }
 
 // TestWhatHTMLLeavesOutIsTold: of two values of an attribute that says something, and of the character U+0000, which
-// the rules of HTML pass over.
+// the rules of HTML skip.
 func TestWhatHTMLLeavesOutIsTold(t *testing.T) {
 	_, got := read(t, "<body>\n<p property=a property=b class=c class=d rel=e rel=e>x\x00y</p>\n<p id=1 id=2 content='\x00'><!-- \x00 -->", page.Options{Host: page.HTML})
 	var told []string

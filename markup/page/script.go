@@ -6,24 +6,24 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Script is what stands in a script element, and where.
+// Script is what is in a script element, and where.
 type Script struct {
 	// Text is the text as a program of the page gets it: in HTML the bytes of the
 	// page, in XML with references expanded.
 	Text     []byte
 	Pos      fault.Pos     // where the text begins
 	Repaired bool          // markup around or in the text was mended
-	Lost     *fault.Notice // the text can't be trusted; the notice was not told
+	Lost     *fault.Notice // the text can't be trusted; the notice was not reported
 	// IsMarkup says that Text is as it is in the page although that is XML, or is no script. It holds
 	// elements, or is an element rdf:RDF itself.
 	IsMarkup bool
 
-	end       fault.Pos // the place behind Text, in Text
+	end       fault.Pos // the place after Text, in Text
 	stretches []stretch
 }
 
 // stretch is a part of a script's text, from the place in the text to the next
-// stretch. It stands in the page as it is; or else, as what an entity means, all of
+// stretch. It is in the page as it is; or else, as what an entity means, all of
 // it has one place.
 type stretch struct {
 	text, page fault.Pos
@@ -31,7 +31,7 @@ type stretch struct {
 }
 
 // add appends a piece of text that comes from a place of the page. isOther says that
-// it does not stand there as it is.
+// it is not there as it is.
 func (s *Script) add(text []byte, at fault.Pos, isOther bool) {
 	if len(s.stretches) == 0 {
 		s.Pos, s.end = at, fault.Pos{Line: 1, Column: 1}
@@ -43,7 +43,7 @@ func (s *Script) add(text []byte, at fault.Pos, isOther bool) {
 	s.end = Advance(s.end, text)
 }
 
-// Place is the place in the page of a place in the script's text; what lies behind the
+// Place is the place in the page of a place in the script's text; what lies after the
 // text is where that ends.
 func (s *Script) Place(in fault.Pos) fault.Pos {
 	if in.Offset > s.end.Offset {

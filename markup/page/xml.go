@@ -61,7 +61,7 @@ type xmlTree struct {
 	opt    *Options
 	to     xmltext.Listener
 	ends   finder
-	held   []fault.Notice // on the present token, and what was passed over before it
+	held   []fault.Notice // on the current token, and what was skipped before it
 	roots  []*Element
 	open   []*Element
 	cut    bool // elements were open where the document ended
@@ -74,7 +74,7 @@ type xmlTree struct {
 // Notice holds what is found until it is known who reads the token.
 func (x *xmlTree) Notice(n fault.Notice) { x.held = append(x.held, n) }
 
-// forward tells what is held.
+// forward reports what is held.
 func (x *xmlTree) forward() {
 	for i := range x.held {
 		x.to.Notice(x.held[i])
@@ -153,7 +153,7 @@ func (x *xmlTree) startTag(ctx context.Context) error {
 }
 
 // block takes the content of an element that is read by itself, and says how many bytes of it
-// are passed over.
+// are skipped.
 func (x *xmlTree) block(e *Element) int {
 	from, to := x.Offset(), x.EndOffset()
 	name := e.Name
@@ -185,11 +185,11 @@ func (x *xmlTree) block(e *Element) int {
 	if isScript {
 		s.add(x.source[to:to+int64(c.length)], Advance(x.Pos(), x.source[from:to]), false)
 	} else {
-		// What is wrong with the tag is told by the reader of RDF/XML.
+		// What is wrong with the tag is reported by the reader of RDF/XML.
 		x.held = slices.DeleteFunc(x.held, func(n fault.Notice) bool { return n.Offset >= from })
 		s.add(x.source[from:to+int64(c.end)], x.Pos(), false)
 		if end := x.source[to+int64(c.end):]; !closed && len(end) > 0 {
-			s.Repaired = true // which is told when it ends
+			s.Repaired = true // which is reported when it ends
 			s.add([]byte("</"+name+">"), Advance(x.Pos(), s.Text), true)
 		}
 	}
@@ -227,7 +227,7 @@ func (x *xmlTree) endTag() {
 		x.cut = true
 	case isRead:
 	case x.AtEnd():
-		// What the element holds is whole, but for its text.
+		// What the element holds is whole, except for its text.
 		n := x.notice(fault.XMLCutShort, fault.Drop, "the document ends before the element does whose text the value is")
 		lost = &n
 		x.cut = true
@@ -247,7 +247,7 @@ func (x *xmlTree) endTag() {
 	x.open = x.open[:len(x.open)-1]
 }
 
-// end tells how the document was cut short, if it was.
+// end reports how the document was cut short, if it was.
 func (x *xmlTree) end() {
 	cut := x.Cut()
 	switch {
@@ -269,7 +269,7 @@ func (x *xmlTree) tell(code fault.Code, severity fault.Severity, message string)
 	return n
 }
 
-// loss is a copy of what can't be trusted in the present token.
+// loss is a copy of what can't be trusted in the current token.
 func (x *xmlTree) loss() *fault.Notice {
 	n := x.Reader.Lost()
 	if n == nil {
@@ -279,7 +279,7 @@ func (x *xmlTree) loss() *fault.Notice {
 	return &kept
 }
 
-// element makes an element of the present token.
+// element makes an element of the current token.
 func (x *xmlTree) element() *Element {
 	e := &Element{Prefix: string(x.Prefix()), Name: string(x.Local()), Pos: x.Pos(), Repaired: x.Repaired()}
 	if e.Name == "script" {

@@ -33,7 +33,7 @@ func isWordByte(b byte) bool {
 	return '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
 }
 
-// elements are those of HTML that stand in running text; void ones have no end tag.
+// elements are those of HTML that are in running text; void ones have no end tag.
 var elements = map[string]bool{
 	"a": true, "abbr": true, "b": true, "big": true, "blockquote": true, "center": true, "cite": true, "code": true, "dd": true,
 	"div": true, "dl": true, "dt": true, "em": true, "font": true, "h1": true, "h2": true, "h3": true, "h4": true, "h5": true,

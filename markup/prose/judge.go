@@ -3,7 +3,7 @@
 //
 //	prose.Judge([]byte("MÃ¼nchen"), nil) // Mojibake: reads München, was read as windows-1252
 //
-// What it tells are doubts, and doubts of good text are lies: so each rule asks for
+// What it reports are doubts, and doubts of good text are lies: so each rule asks for
 // more than one sign. A text in which nothing is found need not be sound.
 package prose
 
@@ -29,8 +29,8 @@ type Kind uint8
 
 const (
 	Mojibake      Kind = iota + 1 // UTF-8 was read as another encoding, once or more often
-	Replacement                   // U+FFFD stands where a character was lost
-	QuestionMarks                 // question marks stand where letters must be
+	Replacement                   // U+FFFD is where a character was lost
+	QuestionMarks                 // question marks are where letters must be
 	Control                       // control characters, noncharacters
 	PrivateUse                    // characters without a public meaning
 	Entity                        // character references of HTML
@@ -41,7 +41,7 @@ const (
 
 // IsSound says at a glance that nothing is doubtful in a text. It knows most texts in which [Judge]
 // finds nothing, and none in which it finds something. Question marks are not sound, since only the
-// language tells.
+// language shows.
 func IsSound(text []byte) bool {
 	n := len(text)
 	if n == 0 {
@@ -138,7 +138,7 @@ func classesIn(text []byte) (joined uint8) {
 
 // Judge finds what is doubtful in a text, in order of kinds. language is its tag in
 // small letters, if it has one. Nothing is allocated where nothing is found. Bytes
-// that are not UTF-8 are told as [Replacement].
+// that are not UTF-8 are reported as [Replacement].
 func Judge(text, language []byte) (found []Finding) {
 	if len(text) == 0 {
 		return nil
@@ -204,15 +204,15 @@ func describeControl(control rune) string {
 	return fmt.Sprintf("%U", control)
 }
 
-// seen is what a look at the characters outside ASCII tells.
+// seen is what a look at the characters outside ASCII shows.
 type seen struct {
 	isOdd       bool // something below, or white space
 	hasControl  bool
 	private     rune // the first
 	replacement bool
-	delicate    bool // a character that normal form C may not have as it stands
-	paired      bool // two stand side by side, and the first may be a lead byte of UTF-8 that was misread
-	single      bool // one stands alone, so that the text as a whole was not misread
+	delicate    bool // a character that normal form C may not have as it is
+	paired      bool // two are side by side, and the first may be a lead byte of UTF-8 that was misread
+	single      bool // one is alone, so that the text as a whole was not misread
 }
 
 // look goes over the characters outside ASCII.
@@ -224,7 +224,7 @@ func look(text []byte) (s seen) {
 			i += 2
 			continue
 		}
-		run := 0 // how many stand side by side
+		run := 0 // how many are side by side
 		mayLead := false
 		for i < len(text) && text[i] >= utf8.RuneSelf {
 			r, size := utf8.DecodeRune(text[i:])
@@ -273,7 +273,7 @@ func skipASCII(text []byte, i int) int {
 }
 
 // isLoneLetter says that text begins with one character of U+00A1 to U+02FF, and ASCII
-// or nothing behind it. In such nothing is odd.
+// or nothing after it. In such nothing is odd.
 func isLoneLetter(text []byte) bool {
 	if len(text) < 2 || len(text) > 2 && text[2] >= utf8.RuneSelf || text[1]&0xC0 != 0x80 {
 		return false
@@ -305,7 +305,7 @@ func IsSettled(text []byte) bool {
 	return true
 }
 
-// isSettled says that r, beyond U+0300, stands in normal form C as it is and leaves
+// isSettled says that r, beyond U+0300, is in normal form C as it is and leaves
 // what is around it alone. It knows the letters that most texts are made of; the
 // others are looked up.
 func isSettled(r rune) bool {

@@ -15,8 +15,8 @@ import (
 const mendMargin = 11
 
 // Mend finds what a text said before it was read in a wrong encoding, by how likely the
-// letters follow each other in sixty languages. page names the encoding; "" if the text
-// seems sound, and meant is nil then. [Misread] makes the text of what is meant again, so
+// letters follow each other in sixty languages. That encoding is page. If the text seems
+// sound, page is "" and meant is nil. [Misread] makes the text of what is meant again, so
 // that nothing is lost by mending.
 func Mend(text []byte) (meant []byte, page string) {
 	last := -1
@@ -35,11 +35,11 @@ func Mend(text []byte) (meant []byte, page string) {
 	return now, pages[last].name + rounds[times-1]
 }
 
-// rounds stand behind the name of a page by how often it was read in.
+// rounds are after the name of a page by how often it was read in.
 var rounds = [...]string{"", ", twice", ", three times", ", four times"}
 
-// Misread reads UTF-8 as text of a page that Mend names, as often as that says: it undoes
-// a mending. ok is false for a page that is not known.
+// Misread reads UTF-8 as text of a page that Mend names, as often as that says: it undoes a
+// mending. If the page is not known, ok is false.
 func Misread(text []byte, page string) (_ []byte, ok bool) {
 	page, often, _ := strings.Cut(page, ",")
 	if often != "" {

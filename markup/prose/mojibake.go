@@ -13,7 +13,7 @@ import (
 // Text that was UTF-8 and was read in a code page shows each character outside ASCII as two to four
 // others. The first is a lead byte, the others are continuation bytes. Read back, such a run gives one
 // character a sequence. Good text hardly ever has it: its words mix letters outside ASCII with others,
-// and a single one that stands alone is no sequence.
+// and a single one that is alone is no sequence.
 
 // page is a code page that UTF-8 is read in by mistake.
 type page struct {
@@ -233,7 +233,7 @@ func reread(text []byte, p int) (fixed []byte, ok bool) {
 	return fixed, sequences > 0
 }
 
-// isCapitalInside says that a capital letter stands at i, right behind a small one.
+// isCapitalInside says that a capital letter is at i, right after a small one.
 func isCapitalInside(text []byte, i int) bool {
 	r, _ := utf8.DecodeRune(text[i:])
 	return i > 0 && 'a' <= text[i-1] && text[i-1] <= 'z' && unicode.IsUpper(r)
@@ -289,8 +289,8 @@ func (m *misreading) hasLatin(c rune, around neighbours) bool {
 	return m.page == 0 || m.sequences > 1 || around.isLetter()
 }
 
-// nextScript is the script of a run behind c, a letter or mark that is not Latin; script is the one before it.
-// ok is false where c can't be meant: one letter alone, in a word with Latin letters, or of another script.
+// nextScript is the script of a run after c, a letter or mark that is not Latin; script is the one before it.
+// Where c can't be meant, ok is false: one letter alone, in a word with Latin letters, or of another script.
 func (m *misreading) nextScript(c rune, script *unicode.RangeTable, around neighbours) (_ *unicode.RangeTable, ok bool) {
 	if m.sequences < 2 {
 		return nil, false
@@ -306,7 +306,7 @@ func (m *misreading) nextScript(c rune, script *unicode.RangeTable, around neigh
 	return s, joinsLatin || !around.isLetter()
 }
 
-// endsWord says that a run is one sequence behind a capital, or ends in a mark that follows words: SPÖ“, AMANHÃ…
+// endsWord says that a run is one sequence after a capital, or ends in a mark that follows words: SPÖ“, AMANHÃ…
 func (m *misreading) endsWord(r run, around neighbours) bool {
 	if m.sequences != 1 || m.page == 1 || m.page == 2 || m.page == 3 {
 		return false
@@ -315,12 +315,12 @@ func (m *misreading) endsWord(r run, around neighbours) bool {
 	return unicode.IsPunct(last) && !isLower(around.before) && !isLower(around.after)
 }
 
-// isCommonSign tells the signs of Latin-1, and of typography, that stand in texts of any language.
+// isCommonSign recognises the signs of Latin-1, and of typography, that are in texts of any language.
 func isCommonSign(c rune) bool {
 	return c < 0xC0 || 0x200B <= c && c <= 0x200F || 0x2010 <= c && c <= 0x2044 || c == 0x20AC || c == 0x2122 || c == 0xD7 || c == 0xF7
 }
 
-// isRareSign tells other signs that can be printed: arrows, marks of East Asia, pictures.
+// isRareSign recognises other signs that can be printed: arrows, marks of East Asia, pictures.
 func isRareSign(c rune) bool {
 	isSign := 0x2000 <= c && c < 0x2C00 || 0x3000 <= c && c < 0x3040 || 0xFF00 <= c && c < 0xFFF0 || c >= 0x1F000
 	return isSign && unicode.IsPrint(c)
@@ -412,7 +412,7 @@ func lowered(text []byte) (fixed []byte) {
 }
 
 // pair is the sequence of two bytes that the first two characters of text are, where the first, the
-// lead, was made a small letter. lead is 0 if they are none.
+// lead, was made a small letter. If they are none, lead is 0.
 func pair(text []byte) (lead, rest byte, second rune, size int) {
 	first, n := utf8.DecodeRune(text)
 	if first != 'ã' && first != 'â' && first != 'ä' && first != 'å' {

@@ -22,7 +22,7 @@ func setOf(words string) map[string]bool {
 }
 
 // questioned finds a word in which question marks stand for letters; "" if there
-// is none, or the language does not tell.
+// is none, or the language does not decide.
 func questioned(text, language []byte, high bool) string {
 	primary, rest, _ := bytes.Cut(language, []byte("-"))
 	switch {

@@ -17,18 +17,18 @@ type Attr struct {
 	// NameAt and ValueAt are where name and value begin, from the beginning of the
 	// tag; see [Reader.PosAt]. Those of a default attribute are the tag's own.
 	NameAt, ValueAt int
-	// Repaired says that a fault of this attribute was repaired and told.
+	// Repaired says that a fault of this attribute was repaired and reported.
 	Repaired bool
-	// Lost is the notice, not told yet, of why Value can't be trusted; nil if it
-	// can. The caller sets what it costs, and tells it.
+	// Lost is the notice, not reported yet, of why Value can't be trusted; nil if it
+	// can. The caller sets what it costs, and reports it.
 	Lost *fault.Notice
 
-	faulty bool   // Lost will be set when the tag stands
+	faulty bool   // Lost will be set when the tag is certain
 	raw    []byte // the value as written between two quotation marks; nil if it is not, or empty
 }
 
 // parseAttr reads the attribute at b[i]. It returns where it ends. joined says that no
-// white space stands before it; word is told where one without a value begins.
+// white space is before it; word is reported where one without a value begins.
 func (r *Reader) parseAttr(b []byte, i int, joined, whole bool, word func(int)) (next int, hasValue bool, result outcome) {
 	attr := Attr{NameAt: i, ValueAt: i}
 	i, odd := nameEnd(b, i)
@@ -224,7 +224,7 @@ func (r *Reader) parseQuoted(b []byte, i int, whole bool, attr *Attr, name []byt
 	if k := nameBeforeEquals(value[:n]); k > 0 {
 		return attr.ValueAt + k, done
 	}
-	// Quotation marks stand in the value: go on behind the last.
+	// Quotation marks are in the value: go on after the last.
 	k := i + 1 + n + 1
 	for ; k < len(b) && b[k] != '<' && b[k] != '>'; k++ {
 		if b[k] != b[i] {
@@ -247,7 +247,7 @@ func endsInEquals(value []byte) bool {
 	return bytes.HasSuffix(bytes.TrimRight(value, " \t\r\n"), []byte("="))
 }
 
-// nameBeforeEquals is where a name begins, behind white space, if a value ends in it and a sign =. The next
+// nameBeforeEquals is where a name begins, after white space, if a value ends in it and a sign =. The next
 // attribute is in what was taken for the value. It is 0 if there is none.
 func nameBeforeEquals(value []byte) int {
 	if !endsInEquals(value) {

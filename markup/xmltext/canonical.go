@@ -15,12 +15,12 @@ type Canonical struct {
 	attributes []canonicalAttribute
 }
 
-// canonicalNamespace is a prefix that the tag at hand uses, with what it stands for.
+// canonicalNamespace is a prefix that the current tag uses, with what it stands for.
 type canonicalNamespace struct{ prefix, iri []byte }
 
 type canonicalAttribute struct{ space, prefix, local, value []byte }
 
-// Reset begins anew.
+// Reset forgets the open elements and their declarations, so that c can be used again.
 func (c *Canonical) Reset() {
 	c.depth = 0
 	c.rendered.Leave(0)

@@ -156,7 +156,7 @@ func isNoncharacter(b []byte) bool {
 	return len(b) >= 3 && b[0] == 0xEF && b[1] == 0xBF && b[2] >= 0xBE
 }
 
-// plain hands out n bytes as they stand.
+// plain hands out n bytes as they are.
 func (r *Reader) plain(n int) bool {
 	r.pos = r.start + n
 	r.setText(r.buf[r.start:r.pos])
@@ -185,7 +185,7 @@ func (r *Reader) lostText(notice fault.Notice) bool {
 	return true
 }
 
-// tell tells a repair of a text at its beginning. The window must hold lookahead bytes, if there are so many.
+// tell reports a repair of a text at its beginning. The window must hold lookahead bytes, if there are so many.
 func (r *Reader) tell(code fault.Code, message string) {
 	f := finding{code: code, severity: fault.Repair, message: message}
 	if r.over == 0 {
@@ -250,7 +250,7 @@ func (r *Reader) textReference(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// bareAmpersands takes the & at the beginning of the window for itself, with those right behind it.
+// bareAmpersands takes the & at the beginning of the window for itself, with those right after it.
 func (r *Reader) bareAmpersands(ctx context.Context, f finding) (bool, error) {
 	if err := r.need(ctx, longestRun+1); err != nil {
 		return false, err
@@ -272,7 +272,7 @@ func (r *Reader) bareAmpersands(ctx context.Context, f finding) (bool, error) {
 func (r *Reader) textEntity(ref reference) bool {
 	text, e, f := r.lookUp(ref.name, false)
 	if f.code == fault.LimitEntities && len(r.outer) > 0 {
-		// All else that the outermost reference expands to is beyond the limit too: it is told once.
+		// All else that the outermost reference expands to is beyond the limit too: it is reported once.
 		for len(r.outer) > 0 {
 			r.leave()
 		}
@@ -298,7 +298,7 @@ func (r *Reader) textEntity(ref reference) bool {
 	return false
 }
 
-// leave goes on behind the reference to the entity that is used up.
+// leave goes on after the reference to the entity that is used up.
 func (r *Reader) leave() {
 	last := len(r.outer) - 1
 	in := r.outer[last]
@@ -308,15 +308,15 @@ func (r *Reader) leave() {
 	r.inCData = false
 }
 
-// endWithout says that an end tag stands here but for its </.
+// endWithout says that an end tag is here except for its </.
 const endWithout = 2
 
-// unopened says whether a tag begins here but for its <, or an end tag but for its </. The result 0 or
-// 1 must be passed to startTag or endTag; -1 says that this is text. Where text may stand only a start
+// unopened says whether a tag begins here except for its <, or an end tag except for its </. The result 0 or
+// 1 must be passed to startTag or endTag; -1 says that this is text. Where text may be only a start
 // tag with attributes of declared prefixes is none.
 func (r *Reader) unopened(ctx context.Context, text bool) (int, error) {
 	const longest = 4 << 10
-	// Most text is told from a tag by its first bytes.
+	// Most text is distinguished from a tag by its first bytes.
 	n := 0
 	for b := r.window(); n < len(b) && class[b[n]]&nameByte != 0; {
 		n++
@@ -348,7 +348,7 @@ func (r *Reader) unopened(ctx context.Context, text bool) (int, error) {
 		return -1, nil
 	}
 	if top := len(r.open) - 1; b[n] == '>' && !text && top > 0 && bytes.Equal(r.name(top), b[:n]) {
-		return endWithout, nil // elements of one name hardly stand in each other
+		return endWithout, nil // elements of one name are hardly ever in each other
 	}
 	if sound, named := r.wouldStart(b, 0); sound && (named || !text) {
 		return 0, nil

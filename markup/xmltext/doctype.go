@@ -84,7 +84,7 @@ func (r *Reader) doctypeHead(ctx context.Context) (n int, subset bool, err error
 	}
 }
 
-// subsetItem reads one thing of the internal subset; false behind its end.
+// subsetItem reads one thing of the internal subset; false after its end.
 func (r *Reader) subsetItem(ctx context.Context) (more bool, err error) {
 	r.clear()
 	if r.cur.offset <= r.offset(r.pos) && len(r.outer) == 0 {
@@ -191,7 +191,7 @@ func (r *Reader) skipJunk(ctx context.Context) error {
 	}
 }
 
-// declare reads a markup declaration: ENTITY and ATTLIST count, the others are passed over.
+// declare reads a markup declaration: ENTITY and ATTLIST count, the others are skipped.
 func (r *Reader) declare(ctx context.Context) (bool, error) {
 	for {
 		b, whole := r.whole(r.opt.MaxToken)
@@ -234,9 +234,9 @@ func (r *Reader) declare(ctx context.Context) (bool, error) {
 }
 
 // declarationLength is the length of the declaration at the beginning of b; -1 if it does not end
-// there. b holds all there is if whole. One that runs into the next ends before it. broken says that
-// the quotation mark behind a value is missing: what would be that stands in the midst of something
-// else.
+// there. If whole is true, b holds all there is. One that runs into the next ends before it. The
+// quotation mark after a value is missing if broken is true: what would be that mark is in the
+// middle of something else.
 func declarationLength(b []byte, whole bool) (n int, broken bool) {
 	for i := 2; i < len(b); i++ {
 		switch b[i] {
@@ -420,7 +420,7 @@ func (r *Reader) declareDefaults(text *declarationText) {
 }
 
 // applyDefaultAttrs adds the attributes that the start tag of an element has without naming them. They count as what
-// entities expand to: the first that is too much is lost, and those behind it are left out.
+// entities expand to: the first that is too much is lost, and those after it are left out.
 func (r *Reader) applyDefaultAttrs(element []byte) {
 	d := r.defaults[string(element)]
 	if d == nil {

@@ -7,8 +7,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Pass passes over the n bytes that follow the token, which the caller reads by
-// itself. Only behind a start tag that stands in no entity and is not empty may it be called.
+// Pass skips the n bytes that follow the token, which the caller reads by
+// itself. Only after a start tag that is in no entity and is not empty may it be called.
 func (r *Reader) Pass(ctx context.Context, n int) error {
 	r.clear()
 	if r.cur.offset <= r.offset(r.pos) {
@@ -37,7 +37,7 @@ func (r *Reader) takeProlog() {
 	r.entities, r.defaults, r.declared, r.external = p.entities, p.defaults, p.declared, p.external
 }
 
-// unheard is told what was told before.
+// unheard is reported what was reported before.
 type unheard struct{}
 
 func (unheard) Notice(fault.Notice) {}

@@ -8,8 +8,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// endTag reads an end tag, and finds the element that it closes. lead is how many bytes
-// of the window stand before its name: 1 if its < is missing, else 2.
+// endTag reads an end tag, and finds the element that it closes. The window has lead bytes
+// before its name: 1 if its < is missing, else 2.
 func (r *Reader) endTag(ctx context.Context, lead int) (bool, error) {
 	var n, end int
 	for {
@@ -69,7 +69,7 @@ func (r *Reader) endTag(ctx context.Context, lead int) (bool, error) {
 	return token, nil
 }
 
-// repairEndTag tells what is wrong with an end tag, which ends with its last byte. Its name is at
+// repairEndTag says what is wrong with an end tag, which ends with its last byte. Its name is at
 // lead to end; name is what of that is sound.
 func (r *Reader) repairEndTag(name, tag []byte, lead, end int) {
 	last := len(tag) - 1

@@ -11,15 +11,15 @@ import (
 // entity is a general entity that the document declares.
 type entity struct {
 	value    []byte // replacement text, line ends normalised
-	external bool   // its text stands elsewhere, and is not loaded
+	external bool   // its text is elsewhere, and is not loaded
 	plain    bool   // value holds neither references nor markup
 	open     bool   // it is being expanded
 	badName  bool   // XML allows no such name
 }
 
-// reference is what stands at an &.
+// reference is what is at an &.
 type reference struct {
-	size      int    // 0 if more text is needed to tell
+	size      int    // 0 if more text is needed to decide
 	name      []byte // of a general entity; nil else
 	char      rune   // of a character reference
 	character bool
@@ -206,14 +206,14 @@ func (r *Reader) expands(bytes int) bool {
 	return r.expanded > int64(r.opt.MaxEntity)+amplification*r.EndOffset()
 }
 
-// isOneReference tells an entity that HTML knows by its whole name ("&eacute;") from
+// isOneReference distinguishes an entity that HTML knows by its whole name ("&eacute;") from
 // one of which it knows the beginning ("&copyright;").
 func isOneReference(meaning string) bool {
 	return meaning[len(meaning)-1] != ';' && utf8.RuneCountInString(meaning) <= 2
 }
 
-// expandValue appends the value of an attribute to the scratch buffer, references
-// expanded, white space as spaces (XML 1.0 §3.3.3). within is the entity that raw is the text of, if any.
+// expandValue appends the value of an attribute to the scratch buffer, references expanded, white space
+// as spaces (XML 1.0 §3.3.3). If raw is the text of an entity, that is within.
 func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 	start := len(r.scratch)
 	for i := 0; i < len(raw); {
@@ -257,7 +257,7 @@ func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 	}
 }
 
-// repairValue tells of a repair in the value of an attribute. One notice of each kind will do for one value.
+// repairValue reports a repair in the value of an attribute. One notice of each kind will do for one value.
 func (r *Reader) repairValue(attr *Attr, code fault.Code, message string) {
 	attr.Repaired = true
 	for _, f := range r.faults {

@@ -7,7 +7,7 @@ import (
 	"laundromat/internal/fault"
 )
 
-// comment passes over a comment, or hands it out.
+// comment skips a comment, or hands it out.
 func (r *Reader) comment(ctx context.Context) (bool, error) {
 	r.indent = -1
 	if ended, err := r.endEndless(ctx, &r.noComment, commentMarks); ended || err != nil {
@@ -35,7 +35,7 @@ func (r *Reader) tellComment(n int) {
 }
 
 // find reads until the window holds end, from byte at on, and returns the place
-// behind it; -1 if it is not there.
+// after it; -1 if it is not there.
 func (r *Reader) find(ctx context.Context, at int, end string) (int, error) {
 	for from := at; ; {
 		b, whole := r.whole(r.opt.MaxToken)
@@ -61,7 +61,7 @@ func (r *Reader) missing(ctx context.Context, what string, err error) (bool, err
 	return r.incomplete(ctx, what)
 }
 
-// pass passes over what stands from byte at to end, without holding it.
+// pass skips what is from byte at to end, without holding it.
 func (r *Reader) pass(ctx context.Context, at int, end, what string) error {
 	if err := r.need(ctx, lookahead); err != nil {
 		return err
@@ -242,7 +242,7 @@ func (r *Reader) instruction(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// declaration passes over a declaration that belongs into a DTD.
+// declaration skips a declaration that belongs into a DTD.
 func (r *Reader) declaration(ctx context.Context) (bool, error) {
 	if err := r.need(ctx, lookahead); err != nil {
 		return false, err

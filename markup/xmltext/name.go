@@ -12,12 +12,12 @@ import (
 const (
 	space     = 1 << iota
 	nameStart // may begin a name: letters, _ and all bytes beyond ASCII; the colon too
-	nameByte  // may stand in a name
+	nameByte  // may be in a name
 	special   // ends a run of plain text: & ] CR and forbidden controls; UTF-8 of U+FFFE
 	delicate  // makes an attribute's value need work: & < TAB LF CR and forbidden controls
 	angle     // < and >
 	dubious   // makes a name need a look: forbidden controls and all bytes beyond ASCII
-	tagByte   // may stand in the name of a tag or attribute, and is not dubious
+	tagByte   // may be in the name of a tag or attribute, and is not dubious
 )
 
 var class = func() (t [256]uint8) {
@@ -59,8 +59,8 @@ func splitName(name []byte) (prefix, local []byte) {
 	return nil, name
 }
 
-// nameEnd is where the name of a tag or attribute ends that begins at b[i]. odd says
-// that it holds dubious bytes, which SoundName or cleanName may leave out.
+// nameEnd is where the name of a tag or attribute ends that begins at b[i]. If it holds
+// dubious bytes, which SoundName or cleanName may leave out, odd is true.
 func nameEnd(b []byte, i int) (end int, odd bool) {
 	for i < len(b) && class[b[i]]&tagByte != 0 {
 		i++
@@ -135,7 +135,7 @@ func IsNCName(name []byte) bool {
 	return len(name) > 0
 }
 
-// IsNameRune says that a character may stand in a name, if not at its beginning.
+// IsNameRune says that a character may be in a name, if not at its beginning.
 func IsNameRune(r rune) bool { return isNameStart(r) || isNameRune(r) }
 
 // IsBadQName says that the characters, prefix included, make up no name of an element or attribute
@@ -157,7 +157,7 @@ func isBadName(name []byte) bool {
 	return false
 }
 
-// checkNames tells of the names in a start tag that are none, for a reader that makes nothing of them.
+// checkNames reports the names in a start tag that are none, for a reader that makes nothing of them.
 func (r *Reader) checkNames() {
 	// Only the first byte, a colon and what is not ASCII can be wrong by now.
 	bad := func(prefix, local []byte) bool {

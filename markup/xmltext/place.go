@@ -116,7 +116,7 @@ func characters(b []byte) int64 {
 }
 
 // finding is a fault that was met while a token was read, before it is certain
-// that the reading stands.
+// that the reading is right.
 type finding struct {
 	code     fault.Code
 	severity fault.Severity
@@ -125,7 +125,7 @@ type finding struct {
 	attr     int // the attribute that is lost by it
 }
 
-// report tells the faults of the token, whose excerpts end with it at n.
+// report reports the faults of the token, whose excerpts end with it at n.
 func (r *Reader) report(n int) {
 	for i := range r.faults {
 		f := &r.faults[i]

@@ -3,16 +3,17 @@
 // A [Reader] takes UTF-8 text and hands out start tags, end tags and stretches of text, each with its
 // place (line, column, offset). Its tokens are always balanced. Whatever the document does, each start
 // tag is followed, sooner or later, by one end tag, so that the caller needs no stack to mend. What
-// was wrong is told in notices as they are met:
+// was wrong is reported in notices as they are met:
 //
-//   - a fault with one plain meaning (a bare &, an unquoted attribute, a superfluous
-//     end tag, …) is repaired; the token says so ([Reader.Repaired], [Attr.Repaired],
+//   - a fault with one clear meaning (a bare &, an unquoted attribute, a superfluous end
+//     tag, …) is repaired. The token says so ([Reader.Repaired], [Attr.Repaired],
 //     [Reader.Implied]), and whoever makes statements of it passes that on;
-//   - where tags do not fit, their names decide, or a [Guide] who knows the grammar of what
-//     is written; it also says where sound mark-up goes on in a comment that does not end;
-//   - a value that can't be trusted (an entity nobody declared, a quotation mark that
-//     is missing) comes with the notice of its loss ([Attr.Lost], [Reader.Lost]),
-//     which is not told yet: only the caller knows what it costs.
+//   - where tags do not fit, their names decide, or a [Guide] that knows the grammar of
+//     what is written. The guide also says where sound mark-up goes on in a comment that
+//     does not end;
+//   - a value that can't be trusted comes with the notice of its loss ([Attr.Lost],
+//     [Reader.Lost]). It has an entity that nobody declared, or lacks a quotation mark. The
+//     notice is not reported yet: only the caller knows what it costs.
 //
 // Entities of the internal subset are expanded, nested ones too, within a bound;
 // nothing outside the document is ever loaded. Default attributes of the internal
@@ -45,15 +46,15 @@ type Options struct {
 	// times the length of the text. Past it references are lost.
 	MaxEntity int
 	// Comments asks for comments and processing instructions as tokens, whole;
-	// without it they are passed over. It can be changed by [Reader.WantComments].
+	// without it they are skipped. It can be changed by [Reader.WantComments].
 	Comments bool
 	// Entity says what an entity means that the document does not declare. It must have a single meaning
 	// at the beginning of an attribute's value ("&owl;"). The reference is repaired. May be nil.
 	Entity func(name string) (string, bool)
 	// Prolog is that of the document whose part is read, with the entities and the defaults
-	// of attributes that it declares. Its faults are not told. May be empty.
+	// of attributes that it declares. Its faults are not reported. May be empty.
 	Prolog []byte
-	// CheckNames tells of names of elements and attributes that are none, which a reader may do by itself that makes
+	// CheckNames reports names of elements and attributes that are none, which a reader may do by itself that makes
 	// something of them.
 	CheckNames bool
 	// Guide says what is meant where tags do not fit. Without one their names decide: an end tag
@@ -65,8 +66,8 @@ const (
 	defaultMaxToken  = 16 << 20
 	defaultMaxDepth  = 1000
 	defaultMaxEntity = 16 << 20
-	// amplification is how many bytes of expanded entities a byte of text may make
-	// before Options.MaxEntity begins to be used up. "&owl;" makes 6 of one.
+	// amplification is how many bytes of expanded entities a byte of text may make before
+	// Options.MaxEntity begins to be used up. One byte makes 6 in "&owl;".
 	amplification = 32
 	// firstBuffer holds any common tag many times over.
 	firstBuffer = 64 << 10
@@ -84,7 +85,7 @@ func (o *Options) applyDefaults() {
 	}
 }
 
-// Kind tells the tokens apart.
+// Kind distinguishes the tokens.
 type Kind uint8
 
 const (
@@ -101,15 +102,16 @@ const (
 	Comment
 	// Instruction has its target in Local and its data in Text; only with Options.Comments.
 	Instruction
-	// TooDeep stands for an element, passed over with all in it, that was nested
+	// TooDeep stands for an element, skipped with all in it, that was nested
 	// deeper than Options.MaxDepth; [Reader.Lost] has the notice.
 	TooDeep
-	// TooLong stands for a tag, passed over, longer than Options.MaxToken;
+	// TooLong stands for a tag, skipped, longer than Options.MaxToken;
 	// [Reader.Lost] has the notice.
 	TooLong
 )
 
-// Listener takes the notices that cost nothing more to be told.
+// Listener takes the notices to which the caller has nothing to add. Its method is called on the
+// goroutine that reads.
 type Listener interface{ Notice(fault.Notice) }
 
 // Reader reads one document. All slices it hands out are valid until the next call
@@ -119,7 +121,7 @@ type Reader struct {
 	out Listener
 	opt Options
 
-	// The token stands in buf[start:pos], what is read beyond it in buf[pos:end].
+	// The token is in buf[start:pos], what is read beyond it in buf[pos:end].
 	// buf is the text of an entity while len(outer) > 0.
 	buf             []byte
 	start, pos, end int
@@ -142,7 +144,7 @@ type Reader struct {
 	garbled       bool // control characters were left out of the name of the tag
 	bare          int  // the attribute that came last, if its value has no quotation marks; else -1
 	odd           bool // a name in the tag holds control characters, or bytes beyond ASCII
-	signs         bool // signs that no name holds stand right behind the name of the tag
+	signs         bool // signs that no name holds are right after the name of the tag
 	junk          bool // words or signs that are no attribute were left out of the tag
 	resumed       bool
 	implied       bool
@@ -151,12 +153,12 @@ type Reader struct {
 	lost          *fault.Notice
 	scratch       []byte
 	seen          map[string]int // attributes of a tag that has very many
-	faults        []finding      // told when the token stands
+	faults        []finding      // reported when the token is certain
 	losses        []finding      // of attributes
 
 	open      []element
 	names     []byte // of the open elements, one after another
-	endedName int    // length of the name, behind names, of the element that ended last; 0 if something came since
+	endedName int    // length of the name, after names, of the element that ended last; 0 if something came since
 	closing   int    // end tags still to hand out for the end tag that was read
 	// closingAll says that the last of them is implied too; misnamedEnd that it has
 	// another name than that end tag.
@@ -170,8 +172,8 @@ type Reader struct {
 	moves      int    // how often the window moved
 	supposed   bool   // the StartTag handed out is one of Plan.Suppose
 	shown      int    // how much of the text an excerpt of it shows
-	fresh      bool   // no text but white space stands between the last tag and here
-	indent     int    // how far this place is behind the beginning of its line; -1 if something stands between
+	fresh      bool   // no text but white space is between the last tag and here
+	indent     int    // how far this place is after the beginning of its line; -1 if something is between
 	over       int    // how many elements are open beyond MaxDepth
 	inCData    bool
 	section    Cut // the CDATA section that was begun
@@ -216,7 +218,7 @@ type Cut struct {
 	Excerpt string
 }
 
-// NewReader returns a Reader of the UTF-8 text in, which tells its findings to out.
+// NewReader returns a Reader of the UTF-8 text in, which reports its findings to out.
 func NewReader(in io.Reader, opt Options, out Listener) *Reader {
 	opt.applyDefaults()
 	start := cursor{line: 1, column: 1}
@@ -230,7 +232,7 @@ func NewReader(in io.Reader, opt Options, out Listener) *Reader {
 // firstBuffers serve again: most documents are smaller than one.
 var firstBuffers = sync.Pool{New: func() any { return new([firstBuffer]byte) }}
 
-// Free gives memory back that serves again, after the End. The Reader, and what it gave, are not used
+// Free gives memory back that is reused, after the End. The Reader, and what it gave, are not used
 // any more.
 func (r *Reader) Free() {
 	if len(r.outer) == 0 && len(r.buf) == firstBuffer {
@@ -293,12 +295,12 @@ func (r *Reader) EmptyTag() bool { return r.emptyTag }
 
 // Resumed says that a Text stands for a comment, CDATA section or instruction that does not
 // end. The reading goes on where a [Guide] took it to end; all depends on that which follows
-// in the element that it stands in. Lost has the notice.
+// in the element that it is in. Lost has the notice.
 func (r *Reader) Resumed() bool { return r.resumed }
 
 // Lost is the notice, not given yet, of what can't be trusted in a Text, TooDeep or TooLong token, or
-// in a StartTag's name. It is nil if all is sound. The caller sets what it costs, and tells it.
-// Without a Guide that of a StartTag is told, since elements are only passed by.
+// in a StartTag's name. It is nil if all is sound. The caller sets what it costs, and reports it.
+// Without a Guide that of a StartTag is reported, since elements are only passed by.
 func (r *Reader) Lost() *fault.Notice { return r.lost }
 
 // Depth is the number of open elements.
@@ -364,7 +366,7 @@ func (r *Reader) step(ctx context.Context) (bool, error) {
 	return r.token(ctx)
 }
 
-// token reads one token at r.start; false if what stands there gives none.
+// token reads one token at r.start; false if what is there gives none.
 func (r *Reader) token(ctx context.Context) (bool, error) {
 	if r.inCData {
 		return r.cdata(ctx)

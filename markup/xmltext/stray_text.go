@@ -7,8 +7,8 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Stray is text that stands where none may be: one piece, or several between which
-// nothing else stands. The zero Stray is none.
+// Stray is text that is where none may be: one piece, or several between which
+// nothing else is. The zero Stray is none.
 type Stray struct {
 	Is    bool
 	Pos   fault.Pos // of its first byte that is no white space
@@ -18,7 +18,7 @@ type Stray struct {
 	limited bool
 }
 
-// Take takes the text that r hands out, and reports whether there is any: white space
+// Take takes the text that r hands out, and says whether there is any: white space
 // alone begins none.
 func (s *Stray) Take(r *Reader) bool {
 	text := r.Text()
@@ -41,7 +41,7 @@ func (s *Stray) Take(r *Reader) bool {
 }
 
 // Lost is the notice of what can't be trusted in the piece that was taken last; nil if there is none. That entities
-// expand to too much is told once for all pieces.
+// expand to too much is reported once for all pieces.
 func (s *Stray) Lost(r *Reader) *fault.Notice {
 	n := r.Lost()
 	if n == nil || n.Code != fault.LimitEntities {
@@ -61,12 +61,12 @@ func (s *Stray) Text() []byte { return s.text }
 // Trimmed is Text without the white space at its end.
 func (s *Stray) Trimmed() []byte { return bytes.TrimRight(s.text, " \t\r\n") }
 
-// signs may stand between the < of a tag and its name by mistake.
+// signs may be between the < of a tag and its name by mistake.
 var signs = []byte("?!&;:=-\"' ")
 
-// afterSign looks whether a tag begins here but for a sign between its < and its name. 2 and 3 must be
-// passed to startTag or endTag then; 0 says that none begins. Only a guide knows names that make it
-// plain.
+// afterSign looks whether a tag begins here except for a sign between its < and its name. A result of
+// 2 or 3 must be passed to startTag or endTag; 0 says that no tag begins. Only a guide knows names
+// that make it plain.
 func (r *Reader) afterSign(ctx context.Context) (int, error) {
 	const longest = 4 << 10
 	b := r.window()

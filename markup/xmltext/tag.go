@@ -17,8 +17,8 @@ const (
 	noTag              // it is no tag at all
 )
 
-// startTag reads a start tag or an empty-element tag. lead is how many bytes of the
-// window stand before its name: 0 if its < is missing, else 1.
+// startTag reads a start tag or an empty-element tag. The window has lead bytes before its
+// name: 0 if its < is missing, else 1.
 func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 	for expanded := r.expanded; ; {
 		b, whole := r.whole(r.opt.MaxToken)
@@ -109,7 +109,7 @@ func (r *Reader) startTag(ctx context.Context, lead int) (bool, error) {
 	}
 }
 
-// repairLead tells what is wrong with what precedes the name of a start tag; see startTag.
+// repairLead says what is wrong with what precedes the name of a start tag; see startTag.
 func (r *Reader) repairLead(lead int) {
 	switch lead {
 	case 0:
@@ -121,7 +121,7 @@ func (r *Reader) repairLead(lead int) {
 	}
 }
 
-// tellGarbled tells that the name of an element can't be trusted. With a Guide that is the element's loss.
+// tellGarbled says that the name of an element can't be trusted. With a Guide that is the element's loss.
 func (r *Reader) tellGarbled(lead, n int) {
 	f := finding{code: fault.XMLControl, severity: fault.Drop, at: lead, message: "control characters stand in the name of an element, so that nobody knows which is meant"}
 	if r.signs {
@@ -146,7 +146,7 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 	valued := false // an attribute with a value was seen: this is a tag, whatever follows
 	// If the tag has no >, these are text.
 	var words trail
-	junk := false // what came last is no attribute, and told
+	junk := false // what came last is no attribute, and reported
 	r.junk, r.bare = false, -1
 	word := func(at int) {
 		if words.at == 0 {
@@ -216,8 +216,8 @@ func (r *Reader) parseStart(b []byte, lead int, whole bool) (int, []byte, outcom
 	}
 }
 
-// trail is where the words begin that follow the last attribute with a value, and how many attributes, faults
-// and losses there were before them. at is 0 if there are none.
+// trail is where the words begin that follow the last attribute with a value. It also has how many
+// attributes, faults and losses there were before them. If there are none, at is 0.
 type trail struct{ at, attrs, faults, losses int }
 
 // endUnclosed ends a tag without a > at end, or before the words that follow its last attribute with a value.
@@ -271,7 +271,7 @@ func (r *Reader) parseName(b []byte, lead int) (name []byte, end int, ok bool) {
 // isInWord says that a byte ends no word inside of a tag.
 func isInWord(b byte) bool { return class[b]&space == 0 && b != '>' && b != '/' && b != '<' }
 
-// endAttrs does what is left to do where a tag ends; words says that some stand behind the last attribute.
+// endAttrs does what is left to do where a tag ends; words says that some are after the last attribute.
 func (r *Reader) endAttrs(name []byte, words bool) {
 	r.loseBare(r.bare, words)
 	r.applyDefaultAttrs(name)
@@ -330,7 +330,7 @@ func (r *Reader) incomplete(ctx context.Context, what string) (bool, error) {
 	return true, nil
 }
 
-// skipTo moves behind the next byte c, or to the end of the text, and holds nothing of it.
+// skipTo moves after the next byte c, or to the end of the text, and holds nothing of it.
 func (r *Reader) skipTo(ctx context.Context, c byte) error {
 	for {
 		if i := bytes.IndexByte(r.window(), c); i >= 0 {
@@ -344,7 +344,7 @@ func (r *Reader) skipTo(ctx context.Context, c byte) error {
 	}
 }
 
-// tooDeep passes over the element whose start tag was read.
+// tooDeep skips the element whose start tag was read.
 func (r *Reader) tooDeep(ctx context.Context, empty bool) (bool, error) {
 	f := finding{fault.LimitNesting, fault.Drop, 0, fmt.Sprintf("elements are nested more than %d deep", r.opt.MaxDepth), 0}
 	notice := r.notice(&f, r.pos-r.start)

@@ -7,7 +7,7 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Guide knows the grammar of what is written in XML, and so can tell what is meant where
+// Guide knows the grammar of what is written in XML, and so can say what is meant where
 // the names of the tags alone can't. It may call [Reader.Ahead], and should call nothing
 // else of the Reader that reads.
 type Guide interface {
@@ -20,13 +20,13 @@ type Guide interface {
 	// Resume says where sound mark-up goes on inside a comment or the like that does not end; -1 if
 	// nowhere. It looks from byte from of the token to byte to.
 	Resume(ctx context.Context, from, to int) (int, error)
-	// Elements says that elements may stand at this place, and that text may too.
+	// Elements says that elements may be at this place, and that text may too.
 	Elements() (elements, text bool)
 	// Declared says that a prefix is.
 	Declared(prefix []byte) bool
 }
 
-// Plan is what a [Guide] makes of a tag. The zero Plan takes it as it stands.
+// Plan is what a [Guide] makes of a tag. The zero Plan takes it as it is.
 type Plan struct {
 	// Close is how many elements, from the innermost on, end before the tag. Of an end
 	// tag it is how many end before the one that it closes.
@@ -39,9 +39,9 @@ type Plan struct {
 	Open bool
 }
 
-// guided asks the guide about the start tag that was read, of n bytes, and does what it plans. token
-// says that a token came of it, before the tag, which is then read again. again says that the tag must
-// be read again since the window moved.
+// guided asks the guide about the start tag that was read, of n bytes, and does what it plans. If a
+// token came of it before the tag, token is true, and the tag is read again later. If the window
+// moved, again is true, and the tag must be read again at once.
 func (r *Reader) guided(ctx context.Context, name []byte, n int) (token, again bool, err error) {
 	if !r.planned {
 		moves := r.moves
@@ -117,7 +117,7 @@ func (r *Reader) Supposed() bool { return r.supposed }
 func (r *Reader) Indent() int { return r.indent }
 
 // JustEnded is the name of the element that ended right before this place; empty if
-// something else than white space stands between. Like [Reader.Name] it lacks bytes that are no text.
+// something else than white space is between. Like [Reader.Name] it lacks bytes that are no text.
 func (r *Reader) JustEnded() []byte {
 	return SoundName(r.names[len(r.names) : len(r.names)+r.endedName])
 }
@@ -135,11 +135,11 @@ func (r *Reader) Odd() bool { return r.odd }
 // Rename gives the start tag that a [Guide] is asked about another name, which it was meant to have.
 func (r *Reader) Rename(name string) { r.renamed = name }
 
-// Behind shows what stands right behind the token: as many bytes as are there, most at most.
+// Behind shows what is right after the token: as many bytes as are there, most at most.
 func (r *Reader) Behind(ctx context.Context, most int) ([]byte, error) {
 	n := r.pos - r.start
 	if len(r.outer) == 0 {
-		// That the source fails farther on is told when it is read up to there.
+		// That the source fails farther on is reported when it is read up to there.
 		if err := r.need(ctx, n+most); err != nil && r.err == nil {
 			return nil, err
 		}
@@ -152,5 +152,5 @@ func (r *Reader) Behind(ctx context.Context, most int) ([]byte, error) {
 func (r *Reader) Raw() []byte { return r.buf[r.start:r.pos] }
 
 // Junk says that the tag that was read last held words that are no attribute, which were left out. A
-// damaged attribute may be among them, or text behind an end tag without its >.
+// damaged attribute may be among them, or text after an end tag without its >.
 func (r *Reader) Junk() bool { return r.junk }

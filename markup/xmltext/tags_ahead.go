@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Ahead is a tag, or a stretch of text, that stands in front of the token being read.
-// It was looked at only lightly: nothing of it is told, expanded or mended.
+// Ahead is a tag, or a stretch of text, that is in front of the token being read.
+// It was looked at only lightly: nothing of it is reported, expanded or mended.
 type Ahead struct {
 	Kind AheadKind
 	// Name is that of a tag, or the first word of a text, and Attrs the raw rest of a start tag.
 	// Both are valid until the guide returns, or calls Ahead again.
 	Name, Attrs []byte
 	At          int // from the beginning of the token
-	// Indent is how many characters stand before a tag that is the first thing on its
+	// Indent is how many characters are before a tag that is the first thing on its
 	// line; -1 if it is not.
 	Indent int
 	Broken bool // it is a start tag without its >
@@ -23,7 +23,7 @@ type Ahead struct {
 	Meant AheadKind
 }
 
-// AheadKind tells what stands in front apart.
+// AheadKind distinguishes what is in front.
 type AheadKind uint8
 
 const (
@@ -33,12 +33,12 @@ const (
 	AheadEnd                    // an end tag
 )
 
-// Ahead appends to dst what stands in the size bytes from byte from of the token on,
-// most things at most. whole says that the document, or the entity being read, ends
-// there. What it finds does not depend on how the text arrived.
+// Ahead appends to dst what is in the size bytes from byte from of the token on. It appends
+// at most most things. If the document, or the entity being read, ends there, whole is
+// true. What it finds does not depend on how the text arrived.
 func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (found []Ahead, whole bool, err error) {
 	if len(r.outer) == 0 {
-		// That the source fails farther on is told when it is read up to there.
+		// That the source fails farther on is reported when it is read up to there.
 		if err := r.need(ctx, from+size); err != nil && r.err == nil {
 			return dst, false, err
 		}
@@ -95,7 +95,7 @@ func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (
 }
 
 // indentation is how far text, which is blank, goes on from a place on its line: -1 is
-// one behind something else.
+// one after something else.
 func indentation(before int, text []byte) int {
 	for i := len(text) - 1; i >= 0; i-- {
 		if text[i] == '\n' || text[i] == '\r' {
@@ -108,7 +108,7 @@ func indentation(before int, text []byte) int {
 	return before + len(text)
 }
 
-// lookAtText finds the name that text begins with, and whether it is a start tag but for its <.
+// lookAtText finds the name that text begins with, and whether it is a start tag except for its <.
 func lookAtText(text []byte) Ahead {
 	text = bytes.Trim(text, " \t\r\n")
 	if len(text) == 0 || class[text[0]]&nameStart == 0 {
@@ -128,7 +128,7 @@ func lookAtText(text []byte) Ahead {
 }
 
 // behind is how far from the beginning of its line something is that follows text, or a tag with white
-// space behind it. It is -1 if something is between.
+// space after it. It is -1 if something is between.
 func behind(text []byte) int {
 	n := len(text)
 	for n > 0 && text[n-1] <= ' ' && class[text[n-1]]&space != 0 {
@@ -226,12 +226,12 @@ func lookAtStart(b []byte, at int) (int, Ahead) {
 	return 0, Ahead{}
 }
 
-// quoted finds the end of the value that begins with the quotation mark b[i]. n is its length, and
-// seen the classes of its bytes, if the result is done. The result is noTag if the closing mark is
-// missing: the mark at n is none, or n is -1 for no mark at all.
+// quoted finds the end of the value that begins with the quotation mark b[i]. If done, n is its
+// length, and seen the classes of its bytes. The result is noTag if the closing mark is missing:
+// the mark at n is none, or n is -1 for no mark at all.
 //
 // A value may not hold a <, and seldom holds a >. Where one does, it closes the value only if the tag
-// goes on soundly behind it. The same holds where something other than white space or the tag's end
+// goes on soundly after it. The same holds where something other than white space or the tag's end
 // follows the mark.
 func quoted(b []byte, i int, whole bool) (n int, seen uint8, result outcome) {
 	quote := b[i]
@@ -293,7 +293,7 @@ func quoted(b []byte, i int, whole bool) (n int, seen uint8, result outcome) {
 const longestBroken = 64 << 10
 
 // unseenAt is the length of what can't be seen at the beginning of b, and is no white space of XML. It
-// is a control character, a no-break space, a space without width or a byte order mark. Behind a value
+// is a control character, a no-break space, a space without width or a byte order mark. After a value
 // it is no part of that.
 func unseenAt(b []byte) int {
 	if b[0] < ' ' {
@@ -306,7 +306,7 @@ func unseenAt(b []byte) int {
 	return 0
 }
 
-// passClass passes over the bytes of some classes that begin at b[i], as many as a name may have.
+// passClass skips the bytes of some classes that begin at b[i], as many as a name may have.
 func passClass(b []byte, i int, of uint8) int {
 	for end := i + longestName; i < len(b) && i < end && class[b[i]]&of != 0; {
 		i++
@@ -314,7 +314,7 @@ func passClass(b []byte, i int, of uint8) int {
 	return i
 }
 
-// goesOn says that a tag goes on soundly behind a value that ends before b[i]. It ends, or an
+// goesOn says that a tag goes on soundly after a value that ends before b[i]. It ends, or an
 // attribute with a value in quotation marks follows. Where joined is set that need not be set off by
 // white space.
 func goesOn(b []byte, i int, whole, joined bool) outcome {

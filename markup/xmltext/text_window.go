@@ -27,8 +27,8 @@ func (r *Reader) whole(n int) ([]byte, bool) {
 }
 
 // grow reads more text, at least as much again as the window holds, so that
-// reading a token anew after it stays cheap. False says that there is no more. The
-// window may move; what stands before r.start is gone.
+// reading a token again after it stays cheap. False says that there is no more. The
+// window may move; what is before r.start is gone.
 func (r *Reader) grow(ctx context.Context) (bool, error) {
 	if len(r.outer) > 0 {
 		return false, nil

@@ -43,7 +43,7 @@ func main() {
 
 	lists := map[string][]string{}       // by width: subtags
 	deprecated := map[string]string{}    // subtag of a type, or a tag → what takes its place
-	prefixes := map[string]string{}      // extlang, variant → where it may stand
+	prefixes := map[string]string{}      // extlang, variant → where it may be
 	suppressed := map[string]string{}    // language → script that need not be said
 	names := map[string]string{}         // English name, ISO 639-2 code → language
 	grandfathered := map[string]string{} // tag → what takes its place; itself if it is not deprecated

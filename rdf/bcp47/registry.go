@@ -8,7 +8,7 @@ import (
 
 // registryText is the compact form of the IANA language subtag registry: a line with its
 // date, then sections that begin with their name in brackets. Those of subtags of one
-// length are words; the others have a key a line, and behind a tab its value if it has one.
+// length are words; the others have a key a line, and after a tab its value if it has one.
 //
 //go:embed registry.txt
 var registryText string
@@ -27,7 +27,7 @@ var (
 	// grandfathered are tags that were registered as a whole, and what takes their place;
 	// themselves, if nothing is to.
 	grandfathered map[string]string
-	// prefixes are what extlangs and variants may stand behind.
+	// prefixes are what extlangs and variants may follow.
 	prefixes map[string]string
 	// suppressed are the scripts that a language is written in as a matter of course.
 	suppressed map[string]string

@@ -29,8 +29,8 @@ type Kind uint8
 const (
 	Unregistered Kind = iota + 1 // no such subtag
 	Deprecated                   // registered, and no longer to be used
-	Misplaced                    // not behind a prefix that the registry names; Instead tells it
-	Repeated                     // a variant or an extension stands twice (RFC 5646 §2.2.5, §2.2.6)
+	Misplaced                    // not after a prefix that the registry names; Instead is that one
+	Repeated                     // a variant or an extension occurs twice (RFC 5646 §2.2.5, §2.2.6)
 	Needless                     // the script that the language is written in anyway (Suppress-Script)
 )
 
@@ -87,7 +87,7 @@ func (j *judgement) check(part, subtag, list string) {
 	}
 }
 
-// at is subtag i, "" behind the last.
+// at is subtag i, "" after the last.
 func (j *judgement) at() string {
 	if j.i < len(j.subtags) {
 		return j.subtags[j.i]
@@ -209,9 +209,9 @@ func isPrivate(part, subtag string) bool {
 	return false
 }
 
-// meant is the subtag that was most likely meant by one which does not exist. That is a code of ISO
-// 639-2 for that of two letters, or the code of a country for that of its language. "" if nothing is
-// likely.
+// meant is the subtag that was most likely meant by one which does not exist. That is the code of
+// ISO 639-2 for the language's code of two letters, or the code of a country for that of its
+// language. If nothing is likely, it is "".
 func meant(part, subtag string) string {
 	switch part {
 	case "language":
@@ -273,7 +273,7 @@ func WellFormed(tag []byte) bool {
 	return s.private()
 }
 
-// splitter goes over the subtags of a tag. sub is the present one, empty behind the last.
+// splitter goes over the subtags of a tag. sub is the current one, empty after the last.
 type splitter struct{ sub, rest []byte }
 
 func (s *splitter) next() { s.sub, s.rest, _ = bytes.Cut(s.rest, []byte("-")) }

@@ -40,7 +40,7 @@ func held(tag string) string {
 }
 
 // The tags that RFC 5646 shows: all those of §2 to §4, of §8 and of its appendices A
-// and B, which were read whole. What it calls invalid by its form, appendix A's but
+// and B, which were read whole. What it calls invalid by its form, appendix A's except
 // for the last and a-value of §2.2.6, is not well-formed, and in the table above.
 func TestTagsAreHeldToTheRegistry(t *testing.T) {
 	for tag, want := range map[string]string{

@@ -120,7 +120,7 @@ func TestLabelsOfADocumentStayApart(t *testing.T) {
 }
 
 // namesOf is what one chain writes for labels, each subject of a statement. A label that is a number
-// behind a # is a node without one.
+// after a # is a node without one.
 func namesOf(t *testing.T, options clean.Options, labels ...string) (names []string) {
 	t.Helper()
 	var quads []rdf.Quad
@@ -148,7 +148,7 @@ func namesOf(t *testing.T, options clean.Options, labels ...string) (names []str
 }
 
 // A document names three labels and a node without one, then the same again in another order. Two
-// names are alike if the labels are, and what comes out is named as it stands when it is washed again.
+// names are alike if the labels are, and what comes out keeps its name when it is washed again.
 func FuzzBlankNodesNeverCollide(f *testing.F) {
 	f.Add("0-1", "00-1", "000-1", uint64(1))
 	f.Add("-1", "%2D1", "--1", uint64(1))
@@ -189,7 +189,7 @@ func FuzzBlankNodesNeverCollide(f *testing.F) {
 			if again := namesOf(t, clean.Options{KeepBlankNodes: true}, clear...); !slices.Equal(again, names) {
 				t.Fatalf("%+v: %q became %q, and washed again %q", options, labels, names, again)
 			}
-			// behind and before what it was made of
+			// after and before what it was made of
 			for _, both := range [][]string{append(slices.Clone(labels), clear...), append(slices.Clone(clear), labels...)} {
 				all := namesOf(t, options, both...)
 				for i := range both {

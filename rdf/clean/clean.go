@@ -34,7 +34,7 @@ import (
 // Genid is the authority that skolem IRIs are made under where Options name none.
 const Genid = "https://lodlaundromat.org"
 
-// Key is the byte that stands in a line for the KEY of the document, which is
+// Key is the byte in a line that the KEY of the document replaces. The KEY is
 // known only when all of it was read. No canonical line holds it otherwise: in
 // literals it is escaped, in IRIs it is a fault. See [AppendWithKey].
 const Key = 0x01
@@ -60,11 +60,11 @@ type Options struct {
 	KeepLiterals bool
 
 	// FixMojibake reads texts back that are UTF-8 and were read in a code page
-	// (--fix-mojibake). What was meant is likely, not plain, so it has to be asked for.
+	// (--fix-mojibake). What was meant is likely, not clear, so it has to be asked for.
 	FixMojibake bool
 
-	// ReadStray is what a text means that is not UTF-8, and the encoding that its stray
-	// bytes are in; "" if that is not plain. nil: it never is.
+	// ReadStray is what a text means that is not UTF-8, and the encoding of its stray
+	// bytes; "" if that is not clear. If the function is nil, it never is.
 	ReadStray func(text []byte) (meant []byte, encoding string)
 
 	// Strict turns each repair into a drop, those of the reader too. It drops literals that RDF does
@@ -150,7 +150,7 @@ type Tally struct {
 	Repaired int64 `json:"repaired"`
 	Dropped  int64 `json:"dropped"`
 
-	// Keyed says that [Key] stands in a line that was written or is about to be.
+	// Keyed says that [Key] is in a line that was written or is about to be.
 	Keyed bool `json:"-"`
 
 	strict *strict // nil without Strict
@@ -164,7 +164,7 @@ func (t *Tally) Close() {
 	}
 }
 
-// AppendWithKey appends line to dst, with key in each place where [Key] stands.
+// AppendWithKey appends line to dst, with key in each place where [Key] is.
 func AppendWithKey(dst, line []byte, key string) []byte {
 	for {
 		i := bytes.IndexByte(line, Key)

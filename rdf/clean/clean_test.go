@@ -134,7 +134,7 @@ func TestStatementWithSeveralRepairsCountsOnce(t *testing.T) {
 	}
 }
 
-// A repair that the reader made is the reader's to tell; the chain only sees a notice
+// A repair that the reader made is the reader's to report; the chain only sees a notice
 // and quads that are marked.
 func TestStrictAccountsForTheRepairsOfReaders(t *testing.T) {
 	repair := fault.Notice{Code: fault.SyntaxUndeclaredPrefix, Severity: fault.Repair}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// judgeAuthority judges what stands between // and the next / (RFC 3986 §3.2), in
+// judgeAuthority judges what is between // and the next / (RFC 3986 §3.2), in
 // view of what follows it. Its characters are judged with the rest.
 func judgeAuthority(text, path, scheme []byte) (faults iriFaults) {
 	host, needsHost := text, isHTTP(scheme)
@@ -70,7 +70,7 @@ func cutPort(text []byte) (host, port []byte, wrong iriFaults) {
 	return host, port, 0
 }
 
-// judgePort judges what follows the colon behind a host (RFC 3986 §3.2.3, §6.2.3).
+// judgePort judges what follows the colon after a host (RFC 3986 §3.2.3, §6.2.3).
 func judgePort(port, scheme []byte) iriFaults {
 	n := 0
 	for _, b := range port {
@@ -129,7 +129,7 @@ func judgeName(host []byte) iriFaults {
 	high := false
 	for _, b := range host {
 		if 'A' <= b && b <= 'Z' {
-			b |= 0x20 // told elsewhere
+			b |= 0x20 // reported elsewhere
 		}
 		small = append(small, b)
 		high = high || b >= utf8.RuneSelf

@@ -57,7 +57,7 @@ const (
 const (
 	isPlain = 0
 	isHash  = 1  // #, of which there may be one
-	isOdd   = 2  // may stand in some place only, or nowhere
+	isOdd   = 2  // may be in some place only, or nowhere
 	isHost  = 4  // as isPlain, and of the kind that ordinary hosts are made of
 	isDot   = 8  // ., which may make a segment that goes
 	isSign  = 16 // %, which begins an encoded octet
@@ -153,9 +153,9 @@ func arePlainSigns(path []byte) bool {
 	return true
 }
 
-// glance looks at path, eight bytes at a time. odd is not 0 if any is neither a letter or
-// digit of ASCII nor one of ( ) * + , - . / : ; = ? @ _, and so needs a closer look, in
-// which it may still be right; dots is not 0 if any is a point.
+// glance looks at path, eight bytes at a time. If any is neither a letter or digit of ASCII
+// nor one of ( ) * + , - . / : ; = ? @ _, odd is not 0. It then needs a closer look, in
+// which it may still be right. If any is a full stop, dots is not 0.
 func glance(path []byte) (odd, dots uint64) {
 	const (
 		ones = 0x0101010101010101

@@ -7,7 +7,7 @@ import (
 	"laundromat/rdf"
 )
 
-// iris sees to it that IRIs are absolute and hold only what RFC 3987 and the grammar of N-Quads allow.
+// iris ensures that IRIs are absolute and hold only what RFC 3987 and the grammar of N-Quads allow.
 // Nor is any term left where RDF does not allow it. It changes neither case nor dot segments: RDF
 // compares IRIs as text.
 type iris struct {
@@ -35,7 +35,7 @@ func (f *iris) Quad(q *rdf.Quad) error {
 	return f.mend(q)
 }
 
-// isGood says that the IRI that t holds, if any, is plainly without a fault.
+// isGood says that the IRI that t holds, if any, is clearly without a fault.
 func (f *iris) isGood(at place, t *rdf.Term) bool {
 	iri := t.Value
 	switch t.Kind {
@@ -83,7 +83,7 @@ func (f *iris) misplaced(q *rdf.Quad) {
 }
 
 // mend looks closely at the IRIs of q. What is wrong with any of them is known
-// before anything is told: a statement that is lost was not repaired.
+// before anything is reported: a statement that is lost was not repaired.
 func (f *iris) mend(q *rdf.Quad) error {
 	var all [places]iriFaults
 	var together iriFaults
@@ -107,7 +107,7 @@ func (f *iris) mend(q *rdf.Quad) error {
 		return f.Sink.Quad(q)
 	}
 	lost := together&fatal != 0
-	owed := 1 // the loss that the first fatal fault tells
+	owed := 1 // the loss that the first fatal fault reports
 	for at := range places {
 		if all[at] == 0 {
 			continue
@@ -161,7 +161,7 @@ func (f *iris) termAt(q *rdf.Quad, at place) (t *rdf.Term, value *[]byte) {
 	return t, &t.Value
 }
 
-// iriKinds says how each fault is told; why the repairs are plain, the table of
+// iriKinds says how each fault is reported; why the repairs are clear, the table of
 // repairs says.
 var iriKinds = []struct {
 	fault   iriFaults

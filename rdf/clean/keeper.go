@@ -149,7 +149,7 @@ func isLabelStart(r rune) bool {
 		0x10000 <= r && r <= 0xEFFFF
 }
 
-// isNameRest says that r may stand in labels, but not begin one.
+// isNameRest says that r may be in labels, but not begin one.
 func isNameRest(r rune) bool {
 	return r == '-' || r == '.' || r == 0xB7 || 0x300 <= r && r <= 0x36F || r == 0x203F || r == 0x2040
 }

@@ -105,7 +105,7 @@ func (f *languages) remember(tag []byte) {
 	}
 }
 
-// noticeOf tells what the registry holds against a tag.
+// noticeOf says what the registry holds against a tag.
 func noticeOf(f bcp47.Finding) fault.Notice {
 	n := fault.Notice{Severity: fault.Warning}
 	n.Message = "the " + f.Part + " " + f.Subtag
@@ -138,7 +138,7 @@ func noticeOf(f bcp47.Finding) fault.Notice {
 // isWritable says that the grammar of N-Quads (LANGTAG) knows the tag, which is in
 // small letters.
 func isWritable(tag []byte) bool {
-	first, digits := true, false // of the subtag; digits may stand from the second on
+	first, digits := true, false // of the subtag; digits may be from the second on
 	for _, b := range tag {
 		switch {
 		case 'a' <= b && b <= 'z', digits && isDigit(b):

@@ -51,7 +51,7 @@ func (f *literals) Quad(q *rdf.Quad) error {
 	if t.Kind != rdf.Literal || len(t.Datatype) == 0 {
 		return f.Sink.Quad(q)
 	}
-	if len(t.Language) > 0 { // which readers give beside no other datatypes
+	if len(t.Language) > 0 { // which readers give with no other datatypes
 		f.repair(datatype, q, t, t.Datatype, fault.LiteralLanguageDatatype, "the datatype was left out, since a literal with a language has it")
 		t.Datatype = nil
 		return f.Sink.Quad(q)
@@ -137,7 +137,7 @@ func (f *literals) link(t *rdf.Term) {
 	}
 }
 
-// named reports what is wrong with the name of the datatype of q, and mends it where it is plain. It
+// named reports what is wrong with the name of the datatype of q, and mends it where it is clear. It
 // returns what is known of the datatype then.
 func (f *literals) named(q *rdf.Quad, known *judged) *judged {
 	t := &q.Object

@@ -213,7 +213,7 @@ func FuzzCanonicalFormIsStable(f *testing.F) {
 	})
 }
 
-// Whoever put U+FFFD there, a lost character is told of.
+// Whoever put U+FFFD there, a lost character is reported.
 func TestLostCharactersAreToldOf(t *testing.T) {
 	for _, c := range []struct {
 		object rdf.Term

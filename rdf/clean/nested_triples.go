@@ -11,7 +11,7 @@ import (
 // again; a fault of any part is one of the statement.
 type nest struct {
 	first   rdf.Sink
-	last    *texts // the filter behind which statements are caught
+	last    *texts // the filter after which statements are caught
 	tellers []*teller
 
 	levels  []*nested // the triples from the outermost on
@@ -84,7 +84,7 @@ func (n *nest) Quad(q *rdf.Quad) error {
 	return to.Quad(&n.outer.quad)
 }
 
-// lose tells what was found in a statement that is lost: one loss, and no repairs.
+// lose says what was found in a statement that is lost: one loss, and no repairs.
 func (n *nest) lose(to rdf.Sink) {
 	owed := 1
 	for _, notice := range n.notices {
@@ -101,7 +101,7 @@ func (n *nest) lose(to rdf.Sink) {
 	}
 	n.notices = n.notices[:0]
 	for _, t := range n.tellers {
-		t.last = nil // what was told as lost is told again where it is kept
+		t.last = nil // what was reported as lost is reported again where it is kept
 	}
 }
 

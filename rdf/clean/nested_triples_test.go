@@ -89,7 +89,7 @@ func TestBlankNodesInTripleTermsAreRenamedAsOthers(t *testing.T) {
 	}
 }
 
-// What a statement and a triple term about it have in common is told once.
+// What a statement and a triple term about it have in common is reported once.
 func TestAnnotatedTermsAreToldOnce(t *testing.T) {
 	w := washText(t, ttl.Turtle, clean.Options{HasAnonymous: true}, "<s> <p> \"x\"@EN ~<r> {| <q> <{> |} .")
 	if w.found() != "note language/case, repair iri/character" || w.tally.Kept != 2 || w.tally.Repaired != 1 {

@@ -3,7 +3,7 @@ package clean
 import "encoding/binary"
 
 // recent is a table of what came last, by the last eight letters of an IRI. It begins
-// small, since most documents are, and becomes large where much is looked for in vain.
+// small, since most documents are, and becomes large where much is looked for without success.
 type recent[T any] struct {
 	slots  []T // none, fewSlots or manySlots
 	misses int
@@ -14,7 +14,7 @@ const (
 	manySlots = 256
 )
 
-// slot is where what belongs to iri stands, if it is there; iri has eight letters at least.
+// slot is where what belongs to iri is, if it is there; iri has eight letters at least.
 func (r *recent[T]) slot(iri []byte) *T {
 	if r.slots == nil {
 		r.slots = make([]T, fewSlots)

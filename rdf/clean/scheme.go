@@ -183,7 +183,7 @@ func isEncodedTwice(text []byte) bool {
 
 // isEncodedText says that the percent-encoded octets from i on, as far as they are
 // not ASCII, are UTF-8 (RFC 3987 §3.2, RFC 3986 §2.5). It looks at the first of a run
-// only, and says so of the others, so that the run is told once.
+// only, and says so of the others, so that the run is reported once.
 func isEncodedText(iri []byte, i int) bool {
 	if i >= 3 && iri[i-3] == '%' {
 		if before, ok := octetAt(iri, i-3); ok && before >= 0x80 {

@@ -11,7 +11,7 @@ import (
 	"laundromat/rdf/xsd"
 )
 
-// gate looks at a statement once, and lets one that is plainly sound pass by the
+// gate looks at a statement once, and lets one that is clearly sound pass by the
 // filters that judge terms. Most are: then each byte was looked at once, and not by
 // each filter. It knows nothing of its own: what it lets pass, the filters would
 // have passed without a word.
@@ -19,7 +19,7 @@ type gate struct {
 	rdf.Sink // the filters
 	behind   rdf.Sink
 
-	line  *liner // where sound statements end; nil where a filter behind may still say something
+	line  *liner // where sound statements end; nil where a filter after may still say something
 	quads bool   // a graph may be named
 
 	iris       *iris
@@ -88,7 +88,7 @@ func (g *gate) isPlainNode(at place, last *node, t *rdf.Term) bool {
 	return false
 }
 
-// holds says that the IRI t is in the space, with only ordinary letters behind it.
+// holds says that the IRI t is in the space, with only ordinary letters after it.
 func (s *namespace) holds(t *rdf.Term) bool {
 	n := len(*s)
 	if n == 0 || len(t.Value) <= n || string(t.Value[:n]) != string(*s) {
@@ -103,7 +103,7 @@ func (s *namespace) holds(t *rdf.Term) bool {
 	return odd == 0 && (dots == 0 || rest[0] != '.' && !hasDotSegment(rest))
 }
 
-// learn says that iri is plainly good, and remembers its space then.
+// learn says that iri is clearly good, and remembers its space then.
 func (s *namespace) learn(f *iris, iri []byte) bool {
 	if !f.isPlainIRI(iri) {
 		return false
@@ -179,7 +179,7 @@ func (g *gate) isPlainValue(c *column, t *rdf.Term) bool {
 	return verdict == xsd.Valid && (g.literals.keep || bytes.Equal(canonical, t.Value))
 }
 
-// isWhole says that text is UTF-8, and no character of it is told as lost.
+// isWhole says that text is UTF-8, and no character of it is reported as lost.
 func isWhole(text []byte) bool {
 	return utf8.Valid(text) && !bytes.Contains(text, []byte(replacement))
 }
@@ -202,7 +202,7 @@ func isPlainASCII(text []byte) bool {
 	return joined&high == 0
 }
 
-// Judge says of statements without blank nodes whether they are plainly sound; it knows
+// Judge says of statements without blank nodes whether they are clearly sound; it knows
 // no others. See [rdf.LineSink].
 func (g *gate) Judge() func(*rdf.Quad) bool {
 	if g.line == nil {

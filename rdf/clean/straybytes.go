@@ -8,12 +8,12 @@ import (
 	"laundromat/rdf"
 )
 
-// strayBytes sees to terms that are not UTF-8. Where it is plain which encoding the stray
+// strayBytes sees to terms that are not UTF-8. Where it is clear which encoding the stray
 // bytes of a text are in, they are read as that; else the statement is dropped.
 type strayBytes struct {
 	teller
 	read func(text []byte) (meant []byte, encoding string) // nil: it is never plain
-	// takes statements with a triple term; nil where the filter stands alone
+	// takes statements with a triple term; nil where the filter is alone
 	nest *nest
 }
 
@@ -27,7 +27,7 @@ func (s *strayBytes) Quad(q *rdf.Quad) error {
 		return s.Sink.Quad(q)
 	}
 	// Nothing is changed before all of the statement is judged, so that a statement
-	// that is lost is not told as repaired.
+	// that is lost is not reported as repaired.
 	var meant [5][]byte // for each term, and for the datatype
 	var encodings [5]string
 	lost := false

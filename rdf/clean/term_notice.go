@@ -22,7 +22,7 @@ const (
 var placeNames = [places]string{"subject", "predicate", "object", "graph name", "datatype"}
 
 // teller is what the filters that judge have in common: the sink that they pass
-// statements on to, and the telling of findings.
+// statements on to, and the reporting of findings.
 type teller struct {
 	rdf.Sink
 	strict bool          // what RDF does not know is lost
@@ -37,7 +37,7 @@ type told struct {
 	codes []fault.Code
 }
 
-// tell gives a finding about t, whose dirty text is value. A finding on the same
+// tell reports a finding about t, whose dirty text is value. A finding on the same
 // term at the same place is given once. Drops are always given, since each is
 // a statement.
 func (s *teller) tell(at place, t *rdf.Term, value []byte, n fault.Notice) {
@@ -69,13 +69,13 @@ func (s *teller) toldBefore(at place, pos fault.Pos, value []byte, code fault.Co
 	return false
 }
 
-// repair tells that t was mended, and marks q.
+// repair says that t was mended, and marks q.
 func (s *teller) repair(at place, q *rdf.Quad, t *rdf.Term, value []byte, code fault.Code, message string) {
 	q.Repaired = true
 	s.tell(at, t, value, fault.Notice{Code: code, Severity: fault.Repair, Message: message})
 }
 
-// drop tells that the statement is lost because of t.
+// drop says that the statement is lost because of t.
 func (s *teller) drop(at place, t *rdf.Term, value []byte, code fault.Code, message string) {
 	s.tell(at, t, value, fault.Notice{Code: code, Severity: fault.Drop, Message: message, Lost: 1})
 }

@@ -35,7 +35,7 @@ func (f *texts) Quad(q *rdf.Quad) error {
 	return f.Sink.Quad(q)
 }
 
-// doubts says how each kind of finding is told.
+// doubts says how each kind of finding is reported.
 var doubts = [...]struct {
 	code    fault.Code
 	message string

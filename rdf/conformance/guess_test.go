@@ -13,7 +13,7 @@ import (
 )
 
 // A guess is right if reading in the guessed format gives the statements, and loses as
-// many, as reading in the true one. A page is of the format HTML; one that is told to be
+// many, as reading in the true one. A page is of the format HTML; one that is recognised to be
 // no RDF is right if it holds no statements.
 
 // readAs returns what a document says in a format.

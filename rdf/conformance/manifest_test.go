@@ -112,7 +112,7 @@ func withdrawn(t *testing.T, f, wanted format.Format, folder string) (tests []co
 	return tests
 }
 
-// between is what stands between two texts; empty if they do not stand there.
+// between is what is between two texts; empty if they are not there.
 func between(text, open, end string) string {
 	_, rest, _ := strings.Cut(text, open)
 	inner, _, ok := strings.Cut(rest, end)

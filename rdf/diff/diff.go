@@ -3,7 +3,7 @@
 //
 // Both are streams of canonical N-Quads lines, sorted by their bytes, each once. Lines without a blank
 // node are compared in one merge of the two streams, in a few buffers of memory. The names of blank
-// nodes say nothing: a document that gets one more node at its beginning may name all others anew. So
+// nodes say nothing: a document that gets one more node at its beginning may name all others again. So
 // nodes are matched by what the documents say of them, as far as the memory allows that is given;
 // matching.go explains how.
 //
@@ -45,7 +45,7 @@ type Options struct {
 	// Check, if it is not nil, is given the lines that are in one of the files alone, with their ends.
 	// It gets some hundred kilobytes at a time, before any output. Its error ends the work.
 	Check func(side Side, lines []byte) error
-	// Progress is told of the lines read now and then; nil if nobody asks.
+	// Progress gets the number of lines read now and then; nil if nobody asks.
 	Progress func(lines int64)
 }
 
@@ -54,11 +54,13 @@ const defaultMemory = 256 << 20
 // Side is one of the two files.
 type Side int
 
+// The files, in the order in which they were made.
 const (
 	Before Side = iota
 	After
 )
 
+// String is "before" or "after".
 func (s Side) String() string { return [...]string{"before", "after"}[s] }
 
 // Result counts what changed. Before - Removed + Added = After.
@@ -66,7 +68,7 @@ type Result struct {
 	Before, After  int64 // statements
 	Removed, Added int64
 	Renamed        int64 // nodes that have another name and are the same
-	// Gone and New are the blank nodes that stand in a statement on one side and could not
+	// Gone and New are the blank nodes that are in a statement on one side and could not
 	// be matched with one of the other. They are 0 where nodes were compared by name.
 	Gone, New int64
 	// ByName says that nodes were compared by their names: it was asked for, or they are too
@@ -84,6 +86,7 @@ type Unclean struct {
 	Message string
 }
 
+// Error is the message, after the number of the line.
 func (u *Unclean) Error() string { return fmt.Sprintf("line %d: %s", u.Line, u.Message) }
 
 // Compare says what changed from one file to the other. The files are read once if no
@@ -166,7 +169,7 @@ func (c *comparison) survey() error {
 	return err
 }
 
-// check has a line checked that stands in one file alone.
+// check has a line checked that is in one file alone.
 func (c *comparison) check(side Side, line []byte) error {
 	if c.opt.Check == nil {
 		return nil
@@ -187,7 +190,7 @@ func (c *comparison) checkNow(side Side) error {
 	return c.opt.Check(side, lines)
 }
 
-// rename tells the names that changed.
+// rename reports the names that changed.
 func (c *comparison) rename() error {
 	g := c.graphs
 	for id := range g.sides[Before].names {

@@ -57,7 +57,7 @@ func (c *changed) apply(t testing.TB, before string) string {
 			removed = removed[1:]
 			continue
 		}
-		words := strings.Split(line, " ") // the names in these tests stand in no literal
+		words := strings.Split(line, " ") // the names in these tests are in no literal
 		for i, word := range words {
 			if name, ok := names[word]; ok && i != 1 {
 				words[i] = name
@@ -199,7 +199,7 @@ func TestTooManyNodesForTheMemoryAreComparedByName(t *testing.T) {
 	if !c.ByName || c.Removed != 2 || c.Added != 2 || c.Renamed != 0 {
 		t.Errorf("%+v", c.Result)
 	}
-	// What needs no matching is not told as if it had been given up.
+	// What needs no matching is not reported as if it had been given up.
 	after = document("_1 p a", "_2 p b", "c p e")
 	if c = compare(t, before, after, diff.Options{Memory: 1}); c.ByName || c.Removed != 1 || c.Added != 1 {
 		t.Errorf("%+v", c.Result)
@@ -236,7 +236,7 @@ func TestWhatIsNotCleanIsRefused(t *testing.T) {
 	}
 }
 
-// generated is a document of nodes that stand in few statements.
+// generated is a document of nodes that are in few statements.
 func generated(random *rand.Rand) (statements []string) {
 	nodes := 1 + random.IntN(12)
 	term := func(nodeToo bool) string {
@@ -294,7 +294,7 @@ func TestTheChangesAppliedGiveWhatCameAfter(t *testing.T) {
 	}
 }
 
-// TestOtherNamesAreNoChange where the nodes are told apart by what is said of them:
+// TestOtherNamesAreNoChange where the nodes are distinguished by what is said of them:
 // here each has a statement that no other has.
 func TestOtherNamesAreNoChange(t *testing.T) {
 	for seed := range uint64(500) {

@@ -123,7 +123,7 @@ func (s *side) of(statement uint32) []uint32 {
 	return s.nodes[s.first[statement]:s.first[statement+1]]
 }
 
-// statements are those in which a node stands.
+// statements are those in which a node is.
 func (s *side) statements(node uint32) []uint32 {
 	return s.stated[s.offsets[node]:s.offsets[node+1]]
 }
@@ -146,7 +146,7 @@ func (s *side) prepare() {
 	s.kept = make([]uint64, (len(s.ground)+63)/64)
 }
 
-// eachPlace calls fn for each statement and node in it, once for a node that stands
+// eachPlace calls fn for each statement and node in it, once for a node that is
 // in it twice.
 func (s *side) eachPlace(fn func(statement, node uint32)) {
 	for i := range s.ground {

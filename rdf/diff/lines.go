@@ -31,7 +31,7 @@ func openLines(source Source) (*lines, error) {
 	return &lines{in: bufio.NewReaderSize(r, 64<<10), closer: r}, nil
 }
 
-// next goes on to the next line; the message says why it can't stand in a clean file.
+// next goes on to the next line; the message says why it can't be in a clean file.
 func (l *lines) next() (message string, err error) {
 	l.last = append(l.last[:0], l.line...)
 	line, err := l.in.ReadSlice('\n')
@@ -149,7 +149,7 @@ func (c *comparison) merge(each func(side Side, line []byte, both bool) error) e
 // bothSides are the sides, in the order in which their lines are taken.
 var bothSides = [...]Side{Before, After}
 
-// compare orders two lines; nil, behind the last line, is larger than any.
+// compare orders two lines; nil, after the last line, is larger than any.
 func compare(a, b []byte) int {
 	switch {
 	case b == nil:

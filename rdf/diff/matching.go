@@ -10,21 +10,22 @@ import (
 
 // Nodes are matched step by step, the surest first:
 //
-//  1. Each gets a colour by what is said of it; then by that and the colours of the nodes
-//     it is said of with; and so on until no more are told apart (colour refinement, as in
-//     RDFC-1.0 and in tests of isomorphism). A colour that one node on each side has
-//     matches these. From a match it goes on to the nodes beside it; of several with the
-//     same colour the first are taken, those of the same name before others.
+//  1. Each gets a colour by what is said of it. Then it gets one by that and the colours of
+//     the nodes that it shares statements with. This goes on until no more can be
+//     distinguished. It is colour refinement, as in RDFC-1.0 and in tests of isomorphism. A
+//     colour that one node on each side has matches these. From a match it goes on to the
+//     nodes next to it. Of several with the same colour the first are taken, those of the
+//     same name before others.
 //  2. What changed has changed the colours around it. So nodes are compared by their own
 //     statements alone, in which nodes that are matched stand for what they are.
-//  3. A node whose own statements changed is the one that stands in a statement which is, but
-//     for such nodes, once on each side: the address of the same person.
+//  3. A node whose own statements changed is found by a statement that, except for such
+//     nodes, is once on each side. An example is the address of the same person.
 //  4. What is left is matched by its name.
 //
 // Steps 2 and 3 are repeated as long as they find something, up to a bound. A match
 // under which no statement is the same is none.
 const (
-	deepRounds = 32 // of step 1: what lies so far from what tells nodes apart is not seen
+	deepRounds = 32 // of step 1: what lies so far from what distinguishes nodes is not seen
 	mostPasses = 32 // of steps 2 and 3
 )
 
@@ -165,7 +166,7 @@ func sortMarked(all []marked) {
 	})
 }
 
-// eachRun calls fn for each mark that stands in both, with those that have it.
+// eachRun calls fn for each mark that is in both, with those that have it.
 func eachRun(before, after []marked, fn func(before, after []marked)) {
 	for len(before) > 0 && len(after) > 0 {
 		a, b := runOf(before), runOf(after)
@@ -219,8 +220,8 @@ func (g *graphs) pairColours() (matched int) {
 	return matched
 }
 
-// pairAlike matches nodes that nothing tells apart: those of the same name first, then
-// in order, and after each what stands beside it.
+// pairAlike matches nodes that nothing distinguishes: those of the same name first, then
+// in order, and after each what is next to it.
 func (g *graphs) pairAlike(before, after []marked) (matched int) {
 	pair := func(a, b uint32) {
 		g.pair(a, b)

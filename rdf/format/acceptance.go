@@ -122,7 +122,7 @@ func (s *strictReading) read(f Format, text []byte, whole bool) {
 	}
 }
 
-// Read hands out the text, unless a fault was found: nothing behind it matters.
+// Read hands out the text, unless a fault was found: nothing after it matters.
 func (s *strictReading) Read(to []byte) (n int, err error) {
 	if s.faulty {
 		return 0, errCut

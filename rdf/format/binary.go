@@ -70,7 +70,7 @@ func binary(raw []byte) string {
 	return name
 }
 
-// binaryMagics are what stands at a place of files of data that the library does not know.
+// binaryMagics are what is at a place of files of data that the library does not know.
 var binaryMagics = []struct {
 	at        int
 	holds, is string
@@ -82,7 +82,7 @@ var binaryMagics = []struct {
 	{0, "MATLAB 5.0 MAT", "MATLAB"}, {0, "\xD9\xD9\xF7", "CBOR"}, {0, strings.Repeat("\x00", 12) + "\xC2\xEA\x81\x60", "SAS"},
 	{4, "\x0A\x09OSMHeader", "OpenStreetMap"}, {0, "fgb\x03", "FlatGeobuf"}, {0, "LASF", "LAS"}, {8, "DUCK", "DuckDB"}, {0, "\x3F\xD7\x6C\x17", "Lucene index"},
 	{0, "\xAC\xED\x00\x05", "Java objects"}, {0, "\xDE\x12\x04\x95", "gettext"}, {0, "\x95\x04\x12\xDE", "gettext"}, {4, "Bud1", "a folder's settings (macOS)"},
-	{8, "\x10\x00\x00\x00\x00\x00\x0A\x00", "Arrow"}, // a stream, behind its mark and the length of the schema
+	{8, "\x10\x00\x00\x00\x00\x00\x0A\x00", "Arrow"}, // a stream, after its mark and the length of the schema
 }
 
 // picaField begins a record of PICA, the format of libraries, as it is exchanged.
@@ -164,7 +164,7 @@ func isThrift(raw []byte) bool {
 	return false
 }
 
-// isProtobuf tells a stream of delimited messages whose first begins with a message,
+// isProtobuf recognises a stream of delimited messages whose first begins with a message,
 // which begins with another: so Jelly begins, with its options.
 func isProtobuf(raw []byte) bool {
 	n, at := varint(raw)

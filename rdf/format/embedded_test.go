@@ -35,7 +35,7 @@ func readEmbedded(t *testing.T, text, mediaType, name string) (*rdftest.Collecto
 }
 
 // TestXMLThatHoldsRDFIsRead: whatever its root is, XML with rdf:RDF in it is read for that, and
-// what is around it is not told.
+// what is around it is not reported.
 func TestXMLThatHoldsRDFIsRead(t *testing.T) {
 	const one = `<http://e/d/s> <http://e/p> "v" .`
 	for _, row := range []struct{ name, mediaType, file, text, want string }{
@@ -73,8 +73,8 @@ func TestXMLThatHoldsRDFIsRead(t *testing.T) {
 	}
 }
 
-// TestARootThatIsANodeIsNotRefused: where name or media type says RDF/XML, a node element may stand
-// alone, though its namespace be that of another language.
+// TestARootThatIsANodeIsNotRefused: where name or media type says RDF/XML, a node element may
+// occur alone, though its namespace is that of another language.
 func TestARootThatIsANodeIsNotRefused(t *testing.T) {
 	for _, called := range [][2]string{{"application/rdf+xml", ""}, {"", "a.rdf"}, {"", "a.owl"}} {
 		for _, space := range []string{"http://e/", "http://purl.org/dc/terms/", "http://www.opengis.net/kml/2.2#", "http://www.w3.org/2005/Atom#"} {

@@ -1,4 +1,4 @@
-// Package format is the list of RDF formats that Laundromat reads. It tells them apart by what a
+// Package format is the list of RDF formats that Laundromat reads. It distinguishes them by what a
 // document holds, and calls the reader of each.
 //
 //	g := format.Guess(prefix, whole, contentType, name)
@@ -24,6 +24,7 @@ import (
 // Format is an RDF format by the name that records and reports show.
 type Format string
 
+// The formats that are read. Their values are stored in records and do not change.
 const (
 	HTML     Format = "HTML" // RDFa, Microdata, and scripts in JSON-LD or another format
 	JSONLD   Format = "JSON-LD"
@@ -152,7 +153,7 @@ func ofExtension(extension string) Format {
 }
 
 // ofName finds the format that the name of a file or the path of an IRI speaks for. An extension of a
-// compression is passed over.
+// compression is skipped.
 func ofName(name string) Format {
 	name, _, _ = strings.Cut(name, "#")
 	name, _, _ = strings.Cut(name, "?")

@@ -2,7 +2,7 @@ package format_test
 
 import "strings"
 
-// furtherSamples are dialects of what is read, and what else publishers have behind links to data.
+// furtherSamples are dialects of what is read, and what else publishers have after links to data.
 // They are formats of libraries, archives, maps and the sciences, programs that write RDF, and errors
 // of servers.
 var furtherSamples = []sample{

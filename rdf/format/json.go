@@ -21,7 +21,7 @@ var (
 // schema in a member of the same name.
 var jsonSchema = pattern.New(`"\$schema"\s*:\s*"https?://json-schema\.org/`)
 
-// lookJSON tells JSON-LD, other JSON, and what is no JSON although it begins with a
+// lookJSON recognises JSON-LD, other JSON, and what is no JSON although it begins with a
 // bracket.
 func lookJSON(in []byte, whole bool, hint Format) verdict {
 	if !beginsJSON(in) {
@@ -91,7 +91,7 @@ func isAddress(name []byte) bool {
 		(bytes.Contains(name, []byte("://")) || bytes.HasPrefix(name, []byte("urn:")))
 }
 
-// lookBrokenJSON tells JSON-LD that is at fault where it begins, by the keywords behind that: no other format
+// lookBrokenJSON recognises JSON-LD that is at fault where it begins, by the keywords after that: no other format
 // has members of such names.
 func lookBrokenJSON(in []byte, hint Format) verdict {
 	keywords := 0
@@ -162,7 +162,7 @@ func knownJSON(has map[string]bool) string {
 	return ""
 }
 
-// beginsJSON tells JSON from TriG and Turtle, which may begin with a bracket too.
+// beginsJSON distinguishes JSON from TriG and Turtle, which may begin with a bracket too.
 func beginsJSON(in []byte) bool {
 	at := skipJSON(in, 0)
 	for depth := 0; at < len(in) && depth < 64; depth++ {
@@ -173,7 +173,7 @@ func beginsJSON(in []byte) bool {
 				return true
 			}
 			if in[at] == '"' {
-				// A member has a colon after its name; a literal can't stand here in TriG.
+				// A member has a colon after its name; a literal can't be here in TriG.
 				m := key.FindIndex(in[at:])
 				return m != nil && m[0] == 0
 			}

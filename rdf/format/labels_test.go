@@ -15,8 +15,8 @@ import (
 )
 
 // labelled writes documents whose statements name blank nodes with labels that no grammar foresees.
-// The n-th says of its node, in plain strings, the number n, and that it is itself. signs are what the
-// format has room for in a label beside letters and digits, first what it may begin with.
+// The n-th says of its node, in plain strings, the number n, and that it is itself. The format allows
+// signs in a label in addition to letters and digits, first what it may begin with.
 var labelled = []struct {
 	of           format.Format
 	first, signs string

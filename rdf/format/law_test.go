@@ -22,17 +22,17 @@ import (
 	"laundromat/rdf/format"
 )
 
-// The laws that bind every reader, each with the chain of package clean behind it:
+// The laws that bind every reader, each with the chain of package clean after it:
 //
 //   - split anywhere is read as whole: the same lines, the same findings in the same
-//     places (in JSON-LD an excerpt may be shorter: it shows what was at hand);
+//     places. In JSON-LD an excerpt may be shorter, since it shows what was at hand;
 //   - the sums add up: read = kept + repaired + dropped, one line for each statement
-//     kept or repaired, one loss told for each dropped;
-//   - strict keeps what lenient keeps unrepaired, but for literals that RDF does not
+//     kept or repaired, one loss reported for each dropped;
+//   - strict keeps what lenient keeps unrepaired, except for literals that RDF does not
 //     know, and nothing else; it repairs nothing, and reads as many statements;
 //   - where the reader says that it made nothing with the base, another base gives the same;
-//   - what comes out washes to itself, without a finding but the warnings about terms
-//     that the first wash gave, in the format that the clean text is taken for;
+//   - what comes out washes to itself, in the format that the clean text is taken for. It
+//     has no finding but the warnings about terms that the first wash gave;
 //   - every finding has a code that is explained and lies at its place in the text;
 //   - it ends, and takes no more memory than a multiple of the document.
 //
@@ -345,7 +345,7 @@ func places(text []byte, notices []fault.Notice, bad func(string, ...any)) {
 			}
 		}
 		if !utf8.Valid(text) {
-			at.Column = n.Column // what characters stray bytes are is not told
+			at.Column = n.Column // what characters stray bytes are is not reported
 		}
 		if at != n.Pos {
 			bad("%+v: its offset is at %d:%d", n, at.Line, at.Column)
@@ -360,7 +360,7 @@ func dropsWarned(notices []fault.Notice) bool {
 	})
 }
 
-// isPart says that the lines of part stand in whole, in their order.
+// isPart says that the lines of part are in whole, in their order.
 func isPart(part, whole []string) bool {
 	for _, line := range whole {
 		if len(part) > 0 && part[0] == line {

@@ -7,11 +7,11 @@ import (
 	"laundromat/internal/pattern"
 )
 
-// shapes finds what only ShEx has: a reference to a shape, how often a property may stand,
+// shapes finds what only ShEx has: a reference to a shape, how often a property may occur,
 // kinds of nodes, and its keywords.
 var shapes = pattern.New(`(?m)^\s*start\s*=|\b(?:EXTRA|CLOSED)\s|\s@(?:<[^>\s]*>|[\w.-]*:[\w.-]*)\s*[*+?;}]|\s(?:IRI|LITERAL|BNODE|NONLITERAL)\s*[*+?;}]|\s\.\s*(?:[*+?]\s*[;}]|;)`)
 
-// isUpdate tells an update of SPARQL with data, which looks like graphs with junk before.
+// isUpdate recognises an update of SPARQL with data, which looks like graphs with junk before.
 func isUpdate(all []token) bool {
 	for i := range all[:len(all)-1] {
 		if !all[i].is("insert") && !all[i].is("delete") {
@@ -28,7 +28,7 @@ func isUpdate(all []token) bool {
 // is says that a token is a word that Turtle does not know, in any case.
 func (t token) is(word string) bool { return t.kind == junk && bytes.EqualFold(t.text, []byte(word)) }
 
-// beginsQuery says that what comes first behind the prefixes is a query of SPARQL, also one
+// beginsQuery says that what comes first after the prefixes is a query of SPARQL, also one
 // without variables.
 func beginsQuery(all []token) bool {
 	for _, t := range all {
@@ -45,7 +45,7 @@ func hasBrace(all []token) bool {
 	return slices.ContainsFunc(all, func(t token) bool { return t.kind == brace })
 }
 
-// isFormulae tells N3 by a rule from one formula to another, as no dirt looks like, or by formulae as the objects
+// isFormulae recognises N3 by a rule from one formula to another, as no dirt looks like, or by formulae as the objects
 // of statements. Among many sound statements, so many, a few of these braces are dirt all the same.
 func isFormulae(all []token, statements int) bool {
 	formulae := 0
@@ -61,7 +61,7 @@ func isFormulae(all []token, statements int) bool {
 	return formulae > 0 && formulae*strays >= statements
 }
 
-// beginsFormula says that a statement, or the } of an empty formula, stands behind a brace, and no
+// beginsFormula says that a statement, or the } of an empty formula, is after a brace, and no
 // predicate with its object.
 func beginsFormula(all []token) bool {
 	if all[0].kind == unbrace || all[0].kind == variable {
@@ -80,7 +80,7 @@ func (t token) implies() bool {
 	return false
 }
 
-// isShapes tells ShEx by what stands in all its braces: a property, and behind that at once
+// isShapes recognises ShEx by what is in all its braces: a property, and after that at once
 // what its values are.
 func isShapes(all []token) bool {
 	shapes := 0
@@ -102,7 +102,7 @@ func isShapes(all []token) bool {
 	return shapes > 0
 }
 
-// isQuery tells SPARQL from Turtle that lost its way.
+// isQuery distinguishes SPARQL from Turtle that lost its way.
 func isQuery(all []token) bool {
 	for _, t := range all {
 		for _, word := range []string{"select", "construct", "ask", "describe", "insert", "delete", "where"} {

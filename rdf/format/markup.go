@@ -8,7 +8,7 @@ import (
 	"laundromat/rdf"
 )
 
-// lookMarkup tells RDF/XML, RDFa, pages with data, other XML, HTML without data, and what is no
+// lookMarkup recognises RDF/XML, RDFa, pages with data, other XML, HTML without data, and what is no
 // markup although it begins with an angle bracket.
 func lookMarkup(in []byte, hint Format) verdict {
 	m := &markup{in: in}
@@ -46,7 +46,7 @@ func hasTurtleBefore(m *markup, root tag) bool {
 	return !m.declared && root.at > 0 && len(tokens(nil, m.in[:min(root.at, 8192)], false)) > 3
 }
 
-// lookXML tells RDF/XML, TriX, RDFa and other XML, and pages that have no html element. m is behind the root.
+// lookXML recognises RDF/XML, TriX, RDFa and other XML, and pages that have no html element. m is after the root.
 func lookXML(m *markup, root tag, hint Format) verdict {
 	in, space := m.in, namespace(root)
 	if v := lookRoot(root, space); v.format != "" {
@@ -80,7 +80,7 @@ func lookXML(m *markup, root tag, hint Format) verdict {
 	return verdict{}
 }
 
-// lookRoot tells RDF/XML and TriX by the name of the root element; space is its namespace.
+// lookRoot recognises RDF/XML and TriX by the name of the root element; space is its namespace.
 func lookRoot(root tag, space string) verdict {
 	switch name := local(root.name); {
 	case isRDF(root), name == "RDF" && prefixOf(root.name) == "rdf": // of no other vocabulary a document would be
@@ -93,7 +93,7 @@ func lookRoot(root tag, space string) verdict {
 	return verdict{}
 }
 
-// lookWithin tells RDF/XML and RDFa by what is inside a document of a language of XML.
+// lookWithin recognises RDF/XML and RDFa by what is inside a document of a language of XML.
 func lookWithin(in []byte, language string, hint Format) verdict {
 	embeds := language != stylesheet && embedsRDF(in)
 	switch {
@@ -111,7 +111,7 @@ func lookWithin(in []byte, language string, hint Format) verdict {
 	return verdict{}
 }
 
-// htmlName tells elements that pages without an html element begin with.
+// htmlName recognises elements that pages without an html element begin with.
 func htmlName(name string) bool {
 	switch strings.ToLower(name) {
 	case "head", "body", "title", "meta", "link", "main", "section", "article", "header", "div", "p", "script", "style", "table", "span", "h1", "h2", "h3", "center", "font", "br", "ul", "ol", "img":
@@ -177,7 +177,7 @@ func nodeElement(m *markup, root tag, foreign bool) bool {
 	return false
 }
 
-// lookHTML tells pages with data, be it RDFa, Microdata or a script in a format of RDF, from
+// lookHTML distinguishes pages with data, in RDFa, Microdata or a script in a format of RDF, from
 // pages without. Properties of Microdata without an item say nothing.
 func lookHTML(m *markup, root tag) verdict {
 	version, _ := root.get("version")
@@ -201,7 +201,7 @@ func holds(in []byte, wanted ...func(tag) bool) bool {
 	return false
 }
 
-// isItem tells the tag of an item of Microdata.
+// isItem recognises the tag of an item of Microdata.
 func isItem(t tag) bool {
 	for _, a := range t.attributes {
 		if strings.EqualFold(a.name, "itemscope") {
@@ -211,7 +211,7 @@ func isItem(t tag) bool {
 	return false
 }
 
-// isBlock tells the tag of a script in JSON-LD or another format of RDF, or of an element rdf:RDF.
+// isBlock recognises the tag of a script in JSON-LD or another format of RDF, or of an element rdf:RDF.
 func isBlock(t tag) bool {
 	if strings.EqualFold(local(t.name), "script") {
 		for _, a := range t.attributes {
@@ -223,7 +223,7 @@ func isBlock(t tag) bool {
 	return isRDF(t)
 }
 
-// isRDF tells the tag of an element rdf:RDF.
+// isRDF recognises the tag of an element rdf:RDF.
 func isRDF(t tag) bool { return page.IsRDF(prefixOf(t.name), local(t.name), t.get) }
 
 // isOfRDF says that a script of this type is read.

@@ -14,7 +14,7 @@ import (
 	"laundromat/rdf/format"
 )
 
-// gap stands in a proof where something is missing.
+// gap is in a proof where something is missing.
 const gap = "‸"
 
 // proof is a document in which something is missing, as a notice says. With the sign put in at the gap

@@ -22,7 +22,7 @@ func describeXML(root tag, space string) string {
 }
 
 // isForeign says that the namespace of the root is that of a language which is no RDF/XML, though
-// descriptions in RDF may stand within.
+// descriptions in RDF may be within.
 func isForeign(root tag, space string) bool {
 	for _, known := range xmlLanguages {
 		if known.space != "" && known.fits(root, space) {
@@ -132,7 +132,7 @@ func isXML(is string) bool {
 	return strings.HasPrefix(is, "XML")
 }
 
-// jsonLanguages are told by names of members, which all must be there.
+// jsonLanguages are recognised by names of members, which all must be there.
 var jsonLanguages = []struct {
 	names []string
 	is    string
@@ -153,7 +153,7 @@ var jsonLanguages = []struct {
 	{[]string{"help", "success", "result"}, "CKAN reply"},
 }
 
-// textLanguages are told by how a line begins, or by what stands in one.
+// textLanguages are recognised by how a line begins, or by what is in one.
 var textLanguages = []struct {
 	line *pattern.Pattern
 	is   string
@@ -252,7 +252,7 @@ func cutParameters(mediaType string) string {
 	return name
 }
 
-// hexTuples tells lines that are arrays of six strings, of which the first two are IRIs
+// hexTuples recognises lines that are arrays of six strings, of which the first two are IRIs
 // or blank nodes.
 var hexTuples = pattern.New(`\A\[\s*"(?:[a-zA-Z][\w+.-]*:|_:)(?:[^"\\]|\\.)*"\s*,\s*"[a-zA-Z][\w+.-]*:(?:[^"\\]|\\.)*"(?:\s*,\s*"(?:[^"\\]|\\.)*"){4}\s*\]`)
 

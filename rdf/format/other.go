@@ -7,7 +7,7 @@ import (
 	"laundromat/internal/pattern"
 )
 
-// magics are the first bytes of what is often found behind links to data.
+// magics are the first bytes of what is often found after links to data.
 var magics = []struct{ begins, is string }{
 	{"\x89PNG\r\n", "PNG"},
 	{"\uFFFDPNG\r\n", "PNG"}, // as it looks after decoding
@@ -56,7 +56,7 @@ func lookOntology(in []byte) verdict {
 			return verdict{not: scriptNames[string(script[1])], certain: 0.9}
 		}
 	}
-	for len(in) > 0 && in[0] == '#' { // comments stand before either
+	for len(in) > 0 && in[0] == '#' { // comments are before either
 		_, in, _ = bytes.Cut(in, []byte("\n"))
 		in = bytes.TrimLeft(in, " \t\r\n")
 	}
@@ -81,7 +81,7 @@ func lookOntology(in []byte) verdict {
 		return verdict{not: "LaTeX", certain: 0.9}
 	case asciiDoc.Match(in):
 		return verdict{not: "AsciiDoc", certain: 0.8}
-	case hasLine(near, "@facts") || hasLine(near, "@rules"): // of DLGP, behind prefixes like those of Turtle
+	case hasLine(near, "@facts") || hasLine(near, "@rules"): // of DLGP, after prefixes like those of Turtle
 		return verdict{not: "Prolog or Datalog", certain: 0.8}
 	case cypher.Match(in):
 		return verdict{not: "Cypher", certain: 0.9}
@@ -125,8 +125,8 @@ func hasLine(in []byte, begins string) bool {
 	return bytes.HasPrefix(in, []byte(begins)) || bytes.Contains(in, []byte("\n"+begins))
 }
 
-// lookMarkdown tells a text with blocks of code, which may be of Turtle, where nothing of
-// Turtle stands before the first.
+// lookMarkdown recognises a text with blocks of code, which may be of Turtle, where nothing of
+// Turtle is before the first.
 func lookMarkdown(in []byte) verdict {
 	head := in[:min(len(in), 64<<10)]
 	if !hasLine(head, "```") && !hasLine(head, "~~~") {

@@ -6,7 +6,7 @@ import (
 )
 
 // packedCut is the size from which bytes may be the beginning of more, so that a value
-// which goes on behind them is no fault.
+// which goes on after them is no fault.
 const packedCut = 64 << 10
 
 // packed names the binary forms of JSON, which begin with no mark: CBOR (RFC 8949), MessagePack and
@@ -40,16 +40,16 @@ func packed(raw []byte) string {
 	return ""
 }
 
-// unpacker passes over values of CBOR or MessagePack.
+// unpacker skips values of CBOR or MessagePack.
 type unpacker struct {
 	in      []byte
 	at      int
 	values  int
 	letters int  // bytes of strings
-	short   bool // a value goes on behind the end
+	short   bool // a value goes on after the end
 }
 
-// maxNesting is how deep arrays and objects may stand in each other.
+// maxNesting is how deep arrays and objects may be in each other.
 const maxNesting = 64
 
 // number takes an unsigned number of size bytes.
@@ -196,7 +196,7 @@ func (u *unpacker) messagePack(depth int) bool {
 	}
 }
 
-// isBSON tells documents of BSON, one or more: each says its length, holds an element with
+// isBSON recognises documents of BSON, one or more: each says its length, holds an element with
 // a name, and ends in a NUL.
 func isBSON(raw []byte) bool {
 	isWhole := len(raw) < packedCut

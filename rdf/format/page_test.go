@@ -17,13 +17,13 @@ var update = flag.Bool("update", false, "write docs/formats.md")
 
 const (
 	page     = "../../docs/formats.md"
-	pageHead = `# What a document is told as
+	pageHead = `# What a document is recognised as
 
 Before a document is read, its first bytes say what it is: a format of RDF, or what else. No name
-and no header are needed for that; both only decide what the content leaves open, and are kept as
-evidence, with how far each can be trusted, in the record (` + "`format_evidence`" + `). A Content-Type that the content
-refutes is the finding ` + "`http/content-type`" + `. What is no RDF ends with the error ` + "`format/not-rdf`" + `, which says what it
-is; a document of white space and comments alone is read, and has no statements (` + "`format/empty`" + `).
+and no header are needed for that. Both only decide what the content leaves open, and are kept as
+evidence in the record, with how far each can be trusted (` + "`format_evidence`" + `). A Content-Type that the content
+refutes gives the finding ` + "`http/content-type`" + `. What is no RDF ends with the error ` + "`format/not-rdf`" + `, which says what it
+is. A document of white space and comments alone is read, and has no statements (` + "`format/empty`" + `).
 
 Of the documents of the conformance suites, all that are not to be refused, 2,203 of 2,204 are
 read as what they are without any hint, which means: with the same statements, and the same
@@ -36,9 +36,9 @@ A guess that is in doubt is tried: the first 64 kB are read in that format, and 
 the next that it may be. One that can be read is taken, and the evidence has an entry ` + "`trial`" + ` with the counts of both. Lines
 turn into Turtle or TriG where they prove to be, whatever was guessed.
 
-The samples of this table are told by their content. Beside it stands what two other programs make
-of the same files when nobody tells them the format: rapper guesses by the content (` + "`rapper -g`" + `), riot by the
-extension. Their cells hold how many statements they wrote, and whether they found fault. A cell is empty
+The samples of this table are recognised by their content. The last columns have what two other programs make
+of the same files when the format is not given: rapper guesses by the content (` + "`rapper -g`" + `), riot by the
+extension. Their cells hold how many statements they wrote, and whether they found a fault. A cell is empty
 where the program was not at hand. The riot asked is that of Debian, which lacks a part that it needs for JSON-LD 1.1.
 
     go test ./rdf/format -run TestPageOfFormatsIsUpToDate            # compares the first three columns
@@ -47,7 +47,7 @@ where the program was not at hand. The riot asked is that of Debian, which lacks
 `
 )
 
-// The page says what the samples are told as. What other programs say is written with -update alone.
+// The page says what the samples are recognised as. What other programs say is written with -update alone.
 func TestPageOfFormatsIsUpToDate(t *testing.T) {
 	rows := make([]string, len(samples))
 	answers := make([]string, len(samples))
@@ -60,7 +60,7 @@ func TestPageOfFormatsIsUpToDate(t *testing.T) {
 	if *update {
 		var b strings.Builder
 		b.WriteString(pageHead)
-		b.WriteString("| document | file | told as | rapper -g | riot |\n|---|---|---|---|---|\n")
+		b.WriteString("| document | file | recognised as | rapper -g | riot |\n|---|---|---|---|---|\n")
 		for i, row := range rows {
 			b.WriteString(row + answers[i] + "\n")
 		}
@@ -87,11 +87,11 @@ func TestPageOfFormatsIsUpToDate(t *testing.T) {
 }
 
 const pageFoot = `
-What is told as something else than a format that is read is named only. So is XML of another language that has descriptions in RDF
+What is recognised as a format that is not read is only named. So is XML of another language that has descriptions in RDF
 within (Atom, METS, OAI-PMH, SBML, XMP), and text that shows some Turtle to people (LaTeX, AsciiDoc, Markdown, scripts). Metadata of CSVW is JSON-LD; its context is
 not in the program, so that most of its names have no meaning without ` + "`--context`" + `. SPARQL results in
 CSV are CSV. A language of ontologies or rules in a file of RDF (N3, OWL functional) is never read as the part of it
-that looks like Turtle, but for formulae as objects among more than sixteen sound statements for each: these braces are taken for dirt. Documents of office programs and electronic books are ZIPs; they are told by their first entry or their
+that looks like Turtle, except for formulae as objects among more than sixteen sound statements for each: these braces are taken for faults. Documents of office programs and electronic books are ZIPs; they are recognised by their first entry or their
 list of types, and not unpacked. JSON without a keyword of JSON-LD is JSON-LD where the names of all its members are absolute IRIs, since
 its statements are those that JSON-LD gives it; where only some are, these are addresses of which something is listed, and it is
 JSON, unless the header or the extension says JSON-LD. Lines of three or four terms of N-Triples are such also where their dots are missing; each

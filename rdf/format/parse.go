@@ -28,9 +28,9 @@ type Settings struct {
 	JSONLD JSONLDProcessing
 	// Scripts says which JSON-LD scripts of a page in HTML are read.
 	Scripts html.Scripts
-	// MaxMemory is how many bytes a reader may take that has to hold a document or a
-	// large part of it: JSON-LD, HTML, RDFa. 0 leaves the choice to that reader. The readers of
-	// other formats take a fixed amount whatever the document is.
+	// MaxMemory is how many bytes a reader may take that has to hold a document or a large part
+	// of it: JSON-LD, HTML, RDFa. With 0, that reader chooses. The readers of other formats
+	// take a fixed amount whatever the document is.
 	MaxMemory int64
 	// MaxToken is the longest term, tag or line that is held, in bytes; 0 leaves the choice
 	// to the reader.
@@ -83,11 +83,11 @@ const (
 // JSONLDProcessing holds what JSON-LD leaves to whoever has a document processed.
 type JSONLDProcessing = jsonld.Processing
 
-// Parse reads text, which is UTF-8 without a byte order mark, to its end in the
-// given format, and hands statements and findings to a sink.
+// Parse reads text, which is UTF-8 without a byte order mark, to its end in the given
+// format. It hands statements and findings to a sink.
 //
 // A document of which neither a statement nor a lost one was found gets the note
-// format/empty. An error is one of the reader: *rdf.SinkError if the sink failed,
+// format/empty. An error is one of the reader. It is *rdf.SinkError if the sink failed,
 // what text or ctx returned, or a *fault.Error if the document can't be read at all.
 func Parse(ctx context.Context, f Format, text io.Reader, opt Options, to rdf.Sink) (Reading, error) {
 	baseUsed := false
@@ -188,7 +188,7 @@ func (f Format) MemoryFactor() int64 {
 	}
 }
 
-// hostOf tells pages that are HTML, and those that are XML, from what the reader is to find out by itself.
+// hostOf distinguishes pages that are HTML, and those that are XML, from what the reader is to find out by itself.
 func hostOf(opt Options) page.Host {
 	switch mediaType := mediaTypeOf(opt.ContentType); mediaType {
 	case "text/html":
@@ -238,7 +238,7 @@ func (n *noticing) Quad(q *rdf.Quad) error {
 	return n.to.Quad(q)
 }
 
-// Judge is that of the sink behind; nil if it has none.
+// Judge is that of the sink after; nil if it has none.
 func (n *noticing) Judge() func(*rdf.Quad) bool {
 	if to, ok := n.to.(rdf.LineSink); ok {
 		return to.Judge()

@@ -12,7 +12,7 @@ import (
 	"laundromat/rdf/format"
 )
 
-// sound are documents of each format in which each sign stands. Words in them are joined by a blank or line end.
+// sound are documents of each format with each sign. Words in them are joined by a blank or line end.
 var sound = map[format.Format]string{
 	format.NTriples: "<http://e/s1> <http://e/p> \"one two\"@en .\n<http://e/s2> <http://e/p> \"3\"^^<http://e/d> .\n_:b <http://e/q> <http://e/o> .\n<http://e/s4> <http://e/p> _:b .\n",
 	format.NQuads:   "<http://e/s1> <http://e/p> \"one two\"@en <http://e/g> .\n<http://e/s2> <http://e/p> \"3\"^^<http://e/d> .\n_:b <http://e/q> <http://e/o> _:g .\n<http://e/s4> <http://e/p> _:b .\n",

@@ -77,7 +77,7 @@ func (s *shape) document(ref string) (text string, column int64) {
 	return strings.NewReplacer("¶", "", "§", s.escape(ref)).Replace(s.text), int64(len(before)) + 1
 }
 
-// outcome is the object that is kept, "" if it is lost, and the code that tells of it.
+// outcome is the object that is kept, "" if it is lost, and the code that reports it.
 type outcome struct {
 	object string
 	code   fault.Code
@@ -188,7 +188,7 @@ func TestAReferenceMeansTheSameInEveryFormat(t *testing.T) {
 			default:
 				t.Errorf("%s %q: told at %d:%d, want 1:%d", s.of, text, found[0].Line, found[0].Column, column)
 			}
-			// With --strict, a repair loses the statement, and what is told is told.
+			// With --strict, a repair loses the statement, and what is reported is reported.
 			strictly, told, w := washReference(t, s, c.ref, clean.Options{Strict: true})
 			if repaired := slices.ContainsFunc(w.notices, func(n fault.Notice) bool { return n.Severity == fault.Drop }); (strictly == "") != repaired || len(told) < len(found) {
 				t.Errorf("%s %q, strictly: %q, %v", s.of, text, strictly, w.notices)
@@ -197,7 +197,7 @@ func TestAReferenceMeansTheSameInEveryFormat(t *testing.T) {
 	}
 }
 
-// misplacedLabels are documents in which _:x stands where an IRI is due, and where the format has it.
+// misplacedLabels are documents in which _:x is where an IRI is due, and where the format has it.
 var misplacedLabels = map[format.Format]string{
 	format.NTriples: "<http://e/s> <http://e/p> <_:x> .\n_:x <http://e/q> \"a\" .\n",
 	format.NQuads:   "<http://e/s> <http://e/p> <_:x> <_:x> .\n_:x <http://e/q> \"a\" _:x .\n",

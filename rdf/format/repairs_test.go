@@ -30,7 +30,7 @@ func TestEachRepairIsMadeAsTheTableSays(t *testing.T) {
 			w := washExample(t, e, clean.Options{FixMojibake: asked})
 			codes := func(w lawful) (all []string) {
 				for _, n := range w.notices {
-					if n.Code != fault.LiteralControl { // what a repair keeps may be told of as a text too
+					if n.Code != fault.LiteralControl { // what a repair keeps may be reported as a text too
 						all = append(all, n.Severity.String()+" "+string(n.Code))
 					}
 				}

@@ -12,7 +12,7 @@ import (
 	"laundromat/rdf/format"
 )
 
-// sample is a document of a format, and what it is to be told as: a format that is read,
+// sample is a document of a format, and what it is to be recognised as: a format that is read,
 // or what else it is.
 type sample struct {
 	what string // in words
@@ -251,7 +251,7 @@ func (s *sample) bytes(t testing.TB) ([]byte, bool) {
 	return made, err == nil && len(made) > 0
 }
 
-// told is what a document is told as without a hint, in the way that it is washed.
+// told is what a document is recognised as without a hint, in the way that it is washed.
 func told(in []byte) string {
 	g := format.GuessBytes(in)
 	if g.NotRDF == "" {

@@ -29,7 +29,7 @@ func local(name string) string { return name[strings.IndexByte(name, ':')+1:] }
 // prefixOf is the prefix of a name, or "".
 func prefixOf(name string) string { return name[:max(0, strings.IndexByte(name, ':'))] }
 
-// markup cuts XML and HTML into start tags, passing over comments, processing
+// markup cuts XML and HTML into start tags, skipping comments, processing
 // instructions, declarations, CDATA, end tags, and the insides of scripts.
 type markup struct {
 	in       []byte
@@ -82,7 +82,7 @@ func (m *markup) next() (tag, bool) {
 
 func nameStart(b byte) bool { return letter(b) || b == '_' || b == ':' || b >= 0x80 }
 
-// pass goes behind the next end, or to the end of all.
+// pass goes past the next end, or to the end of all.
 func (m *markup) pass(end string) {
 	if i := bytes.Index(m.in[m.at:], []byte(end)); i >= 0 {
 		m.at += i + len(end)
@@ -118,7 +118,7 @@ func (m *markup) doctypeDeclaration() {
 }
 
 // startTag takes a start tag. What begins like one but never ends, or holds what no tag holds, is
-// passed over. What declares namespaces is one, however long it is.
+// skipped. What declares namespaces is one, however long it is.
 func (m *markup) startTag() (tag, bool) {
 	const longest = 64 << 10
 	in := m.in[:min(len(m.in), m.at+longest)]

@@ -322,7 +322,7 @@ func (t *tally) judge(taken []token, s *statementScan, closed bool) {
 }
 
 // sound says that the tokens of a statement begin as one: subject, predicate,
-// object; or a subject in brackets that may stand alone.
+// object; or a subject in brackets that may occur alone.
 func sound(s []token) bool {
 	i := 0
 	switch {

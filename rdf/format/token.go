@@ -62,7 +62,7 @@ type lexer struct {
 	at   int
 	line int
 	last int  // the line of the token before; -1 at the beginning
-	cut  bool // the text goes on behind in, in the same line
+	cut  bool // the text goes on after in, in the same line
 
 	known lineSpan
 }
@@ -82,7 +82,7 @@ func tokens(all []token, in []byte, cut bool) []token {
 		}
 		begin, line := x.at, x.line
 		k := x.next()
-		if x.at == begin { // whatever it is, it must not stand still
+		if x.at == begin { // whatever it is, it must not stop
 			x.at++
 		}
 		all = append(all, token{kind: k, line: line, first: line != x.last, text: x.in[begin:x.at]})
@@ -224,7 +224,7 @@ func (x *lexer) iri() kind {
 	}
 }
 
-// goesOn says that rest, the rest of the line, goes on behind the text.
+// goesOn says that rest, the rest of the line, goes on after the text.
 func (x *lexer) goesOn(rest []byte) bool { return x.cut && x.at+len(rest) == len(x.in) }
 
 func hasScheme(iri []byte) bool {

@@ -2,7 +2,7 @@ package format
 
 import "bytes"
 
-// lookTurtle tells N-Triples, N-Quads, Turtle, TriG, and what is none of them.
+// lookTurtle recognises N-Triples, N-Quads, Turtle, TriG, and what is none of them.
 func lookTurtle(in []byte, whole bool, hint Format) verdict {
 	cut := false
 	if !whole { // the last line may be cut
@@ -109,7 +109,7 @@ func (t *tally) lineFormat(hint Format, whole bool) Format {
 // first sound graph turns it.
 const strays = 16
 
-// beginsGraph says that a brace stands behind a label that begins a statement.
+// beginsGraph says that a brace is after a label that begins a statement.
 func beginsGraph(all []token) bool {
 	for i := 1; i < len(all); i++ {
 		if all[i].kind != brace || !all[i-1].resource() {

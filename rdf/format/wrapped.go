@@ -7,15 +7,15 @@ import (
 	"laundromat/markup/jsontext"
 )
 
-// wrappedBytes is how far a value of JSON may begin behind what a program or an editor has put around it.
+// wrappedBytes is how far a value of JSON may begin after what a program or an editor has put around it.
 const wrappedBytes = 4 << 10
 
-// wrapping finds what ends with the sign or word behind which programs write a value, or is a fence of Markdown.
+// wrapping finds what ends with the sign or word after which programs write a value, or is a fence of Markdown.
 var wrapping = pattern.New("(?:[(=;,'&*/>!]|\\b(?:return|default)|<!--|CDATA\\[|(?:^|\n)(?:```|~~~)[\\w-]*)\\s*$")
 
 // lookWrapped knows JSON-LD and RDF/JSON around which there is what is no JSON and holds no statement.
 // That is marks that can't be seen, a call of a function, an assignment, or a fence. Without a hint
-// more than a line before it, or three behind it, are a program or a text of its own.
+// more than a line before it, or three after it, are a program or a text of its own.
 func lookWrapped(in []byte, whole bool, hint Format) verdict {
 	at := skipStray(in)
 	if at == 0 || at >= len(in) || in[at] != '{' && in[at] != '[' {
@@ -41,7 +41,7 @@ func isUnseen(r rune) bool {
 	return r == ' ' || r == '\t' || r == '\n' || r == '\r' || jsontext.Unseen([]byte(string(r))) > 0
 }
 
-// hasTag says that a tag of HTML, or of XML, stands in text.
+// hasTag says that a tag of HTML, or of XML, is in text.
 func hasTag(text []byte) bool {
 	for at := bytes.IndexByte(text, '<'); at >= 0; at = bytes.IndexByte(text, '<') {
 		text = text[at:]
@@ -53,7 +53,7 @@ func hasTag(text []byte) bool {
 	return false
 }
 
-// skipStray is where the first value may begin behind what is no JSON; 0 if there is none near.
+// skipStray is where the first value may begin after what is no JSON; 0 if there is none near.
 func skipStray(in []byte) (at int) {
 	in = in[:min(len(in), wrappedBytes)]
 	for at < len(in) {
@@ -119,7 +119,7 @@ func endsSoon(in []byte) bool {
 	return true
 }
 
-// unfilled is text in JSON with blanks in the place of what stands between its tokens and says nothing.
+// unfilled is text in JSON with blanks in the place of what is between its tokens and says nothing.
 func unfilled(in []byte) []byte {
 	out := in
 	blank := func(from, to int) {

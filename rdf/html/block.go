@@ -88,8 +88,8 @@ func (r *reader) blocks(ctx context.Context, all []embedded) (counts map[string]
 	return counts, nil
 }
 
-// isNoText tells that a script of a page in XML holds elements, which are read as its text
-// all the same. Where comment marks are all it holds these are told instead.
+// isNoText recognises that a script of a page in XML holds elements, which are read as its text
+// all the same. Where comment marks are all it holds these are reported instead.
 func (r *reader) isNoText(s *script, e *page.Element) {
 	if s.mended {
 		return
@@ -150,15 +150,15 @@ func (r *reader) scripts(yield func(*page.Element, []*page.Element) bool) {
 	}
 }
 
-// isJSON says that what stands behind an opening mark, or before a closing one, begins
+// isJSON says that what is after an opening mark, or before a closing one, begins
 // like a document of JSON-LD.
 func isJSON(text []byte, _, _ bool) bool { return text[0] == '{' || text[0] == '[' }
 
-// isBetween says that a text stands between two marks. One alone may belong to a comment
+// isBetween says that a text is between two marks. One alone may belong to a comment
 // of Turtle.
 func isBetween(_ []byte, opened, closed bool) bool { return opened && closed }
 
-// isXML says that one element, or what looks like it, is all that stands between two marks.
+// isXML says that one element, or what looks like it, is all that is between two marks.
 func isXML(text []byte, opened, closed bool) bool {
 	return opened && closed && text[0] == '<' && text[len(text)-1] == '>' && !bytes.Contains(text, []byte("-->")) && !bytes.Contains(text, []byte("]]>"))
 }

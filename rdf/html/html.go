@@ -107,7 +107,7 @@ type reader struct {
 	sink *sink
 }
 
-// count tells how many statements a source is read for.
+// count says how many statements a source is read for.
 func (r *reader) count(read func() error) (int64, error) {
 	before := r.sink.read
 	err := read()

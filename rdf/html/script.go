@@ -60,7 +60,7 @@ var (
 
 const spaces = " \t\r\n\f"
 
-// unwrap blanks the marks of comments and CDATA sections around a text that can stand
+// unwrap blanks the marks of comments and CDATA sections around a text that can be
 // within.
 func (s *script) unwrap(hides func(text []byte, opened, closed bool) bool) {
 	from, to := 0, len(s.text)

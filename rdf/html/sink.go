@@ -9,13 +9,13 @@ import (
 // nodes of the sources apart, and knows the places of scripts.
 type sink struct {
 	to     rdf.Sink
-	in     *rdf.Input // of the readers to come, which tell only once that its base is a file
+	in     *rdf.Input // of the readers to come, which report only once that its base is a file
 	script *script    // that is being read; nil otherwise
 	read   int64      // statements, handed on or lost
-	isLast bool       // no source comes behind this one, for which labels would be kept
+	isLast bool       // no source comes after this one, for which labels would be kept
 
 	before  uint64            // the highest number of a node in the sources and scripts before
-	highest uint64            // and in the present one
+	highest uint64            // and in the current one
 	labels  map[string]bool   // of the sources before this one
 	own     map[string]bool   // of this one, that no source before has
 	renamed map[string]uint64 // labels of this source that one before has too, and the number of the node

@@ -11,8 +11,8 @@ import (
 // too.
 
 // resumeItems is how many sound items in a row show that the array goes on with them, if what follows
-// these is broken itself. fewItems is how many do once the item is known to take in others.
-// resumeBytes is how far they are followed.
+// these is broken itself. Once the item is known to take in others, fewItems are enough. They are
+// followed for resumeBytes.
 const resumeItems, fewItems, resumeBytes = 6, 1, 64 << 10
 
 // fewInObject is how many do where they stand in an object, in which a name follows a value.

@@ -50,8 +50,8 @@ func brokenNameOf(raw []byte) (b brokenName) {
 	return brokenName{head: string(raw[:n]), tail: string(raw[end:])}
 }
 
-// loseName notes in a context, or in a definition in one, that the name of a member is broken. value
-// is the number of the token of its value, 0 if that is not known.
+// loseName notes in a context, or in a definition in one, that the name of a member is broken. The
+// token of its value has the number value, 0 if that is not known.
 func (m *mender) loseName(f *frame, raw []byte, value int) {
 	f.lastLost = true
 	if !m.inContext() {
@@ -145,8 +145,8 @@ type breaks struct {
 }
 
 // broken notes in an active context what the broken names of a local one cost. That is the terms that
-// they may have been, where those are not defined there too. remote says that the context stands in
-// another document, where @base counts for nothing.
+// they may have been, where those are not defined there too. If the context is in another document,
+// where @base has no effect, remote is true.
 func (e *expander) broken(result *active, local *value, remote bool) {
 	b := result.ownBreaks()
 	// What the context says itself holds.

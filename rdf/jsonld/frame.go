@@ -22,8 +22,9 @@ type frame struct {
 	adrift                    bool // the next value is lost, but not the nodes in it
 	// torn: a graph has lost its bracket, and what follows may stand in it.
 	torn bool
-	// dead: a member was lost without which the others mean nothing. typeless: @type was, without which
-	// values mean something else. nameless: @id was, without which only the nodes in it can be read.
+	// dead: a member was lost without which the others mean nothing. For typeless, that is @type,
+	// without which values mean something else. For nameless, it is @id, without which only the nodes
+	// in it can be read.
 	dead, typeless, nameless bool
 	valueless                bool // it may have been @value
 }
@@ -206,7 +207,7 @@ func (m *mender) loseText(f *frame, raw []byte) {
 }
 
 // loseWords loses the members whose keyword a stretch of text begins with, or may be the beginning of.
-// named says that the object has its @id. It returns whether there is such a keyword.
+// If the object has its @id, named is true. It returns whether there is such a keyword.
 func (m *mender) loseWords(f *frame, raw []byte, named bool) (known bool) {
 	for _, word := range [...]string{"@id", "@type", "@context", "@value", "@language", "@list", "@set", "@reverse", "@included", "@nest"} {
 		switch {

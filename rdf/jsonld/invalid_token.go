@@ -39,7 +39,7 @@ func (t *tokens) garbage(one *token) {
 }
 
 // firstQuote looks for the first quotation mark on the line from a place on, and for brackets before
-// it. quote is -1 if there is none; then end is that of the line, or of what is looked at.
+// it. If there is none, quote is -1; then end is that of the line, or of what is looked at.
 func (t *tokens) firstQuote(from int) (end, quote int, structured bool) {
 	for end = from; end < from+nearBytes && !t.ends(end); end++ {
 		switch t.byte(end) {

@@ -63,7 +63,7 @@ func (e *expander) expandIRI(a *active, s string, at *value, as iriRole) (iri st
 }
 
 // expandCompact finds what a string means that has a colon: as a compact IRI, as an IRI, or as the name
-// of a blank node. ok is false if it is none of them.
+// of a blank node. If it is none of them, ok is false.
 func (e *expander) expandCompact(a *active, s string, colon int, at *value, as iriRole) (iri string, ok bool, f *failure) {
 	prefix, rest := s[:colon], s[colon+1:]
 	if prefix == "_" || strings.HasPrefix(rest, "//") {

@@ -140,8 +140,8 @@ func (p *parser) rowIn(text []byte, column int64) bool {
 	return false
 }
 
-// aheadBytes is how far the text is searched for the next line that begins an item. surveyBytes is how
-// far when it is not yet known whether lines show that.
+// aheadBytes is how far the text is searched for the next line that begins an item. It is surveyBytes
+// while it is not yet known whether lines show that.
 const aheadBytes, surveyBytes = 1 << 20, 32 << 10
 
 // findRow learns from the lines where the item at the mark ends at the latest.

@@ -38,7 +38,7 @@ type mender struct {
 	repaired       bool      // a repair was told
 
 	// far is how long the value may become before it is taken for one that swallows those behind it, in
-	// bytes, 0 for any length. swallowed says that it did. forced is where it must end then.
+	// bytes, 0 for any length. If it did, swallowed is true, and it must end at forced.
 	far, forced int
 	swallowed   bool
 	ranOvers    int // how often it was looked whether an object ran over
@@ -126,8 +126,8 @@ func (m *mender) restart() {
 // tooLong says that the end of what may be kept has been reached, not only looked at.
 func (m *mender) tooLong() bool { return m.long && m.token(m.i).kind == tokenEnd }
 
-// maxFaults is how many faults a value may have of which something is to be saved. restFaults is how
-// many behind it may be its own.
+// maxFaults is how many faults a value may have of which something is to be saved. Behind it,
+// restFaults may be its own.
 const maxFaults, restFaults = 10_000, 8
 
 // manyTokens is how many tokens are read of something before a value.

@@ -36,9 +36,9 @@ func (e *expander) without(a *active, name *value, iri string, f *failure, w whe
 	return result
 }
 
-// uncertain says that a name can't be known in a context that lacks another, since
-// that may define it. relative and vocab are those of expandIRI, and the name is
-// none of a term that is at hand.
+// uncertain says that a name can't be known in a context that lacks another, since that may
+// define it. The flags relative and vocab are those of expandIRI. The name is not that of a
+// term that is at hand.
 func (a *active) uncertain(s string, relative, vocab bool) bool {
 	if a.lacks == "" {
 		return false

@@ -31,8 +31,8 @@ func (m *mender) closeMissing(count int, one token) {
 	}
 }
 
-// closeOne makes ready an object or array whose bracket is missing, and says whether
-// something is lost by it. sure says that the layout tells where it ends, as it does where members begin lines.
+// closeOne makes ready an object or array whose bracket is missing, and says whether something is lost by it.
+// If the layout shows where it ends, as it does where members begin lines, sure is true.
 func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 	if f.state == named || f.state == valued {
 		m.lose(f)

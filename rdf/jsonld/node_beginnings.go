@@ -16,9 +16,8 @@ type start struct {
 	items, inner  int // how many items begin so, and how many nodes in them
 }
 
-// manyStarts is how many are remembered, of so many items as startItems. sureItems is how many
-// items must begin alike, and sureInner how many nodes must have been seen in items, if there are
-// any.
+// manyStarts is how many are remembered, of so many items as startItems. At least sureItems items
+// must begin alike. If there are nodes in items, at least sureInner of them must have been seen.
 const manyStarts, startItems, sureItems, sureInner = 32, 256, 6, 24
 
 // learnStart looks at a sound item.

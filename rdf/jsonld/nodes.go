@@ -3,13 +3,14 @@ package jsonld
 import "slices"
 
 // seenNodes is how many items of an array are looked at to see whether it holds nodes, within
-// nodesBytes. enoughNodes is how many must be, and nodesToOthers times as many as there is else.
+// nodesBytes. At least enoughNodes must be nodes, and nodesToOthers times as many as there are
+// others.
 const seenNodes, enoughNodes, nodesToOthers, nodesBytes = 8, 2, 3, 64 << 10
 
 // nodesAhead says that the array whose bracket was just passed holds nodes, one after another, of
 // which something is said there. They are the datasets of a catalog, or the members of a collection.
 // Like those of @graph they are read one by one, so that none takes in the next where it is broken.
-// refer says that it holds references to nodes too.
+// If it holds references to nodes too, refer is true.
 func (p *parser) nodesAhead(around []shape) (are, refer bool) {
 	nodes, others, broken := 0, 0, false
 	for n := p.behind(0); n >= 0 && n < nodesBytes && nodes+others < seenNodes; {

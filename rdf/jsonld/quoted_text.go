@@ -40,8 +40,8 @@ func (t *tokens) unclosed(one *token, n int) {
 	one.kind, one.to, one.flaw = tokenBroken, t.beforeStructure(one.from, n), "a string is not closed"
 }
 
-// textEnd looks for the second quotation mark of a string, or the end of the text. line is where the
-// first line of the string ends, -1 if it is on one. cut says that the string can't go on to that mark.
+// textEnd looks for the second quotation mark of a string, or the end of the text. The first line of
+// the string ends at line, -1 if it is on one. If the string can't go on to that mark, cut is true.
 func (t *tokens) textEnd(one *token) (n, line int, cut bool) {
 	line = -1
 	for n = one.from + 1; !t.ends(n) && t.byte(n) != '"'; n++ {

@@ -100,8 +100,8 @@ func (p *parser) tell(n fault.Notice, in int, format string, args ...any) {
 	p.found = append(p.found, n)
 }
 
-// tooMuch loses the value that began at a place, which is longer or deeper than it may
-// be. at is the mark, where so many of its brackets are open.
+// tooMuch loses the value that began at a place, which is longer or deeper than it may be.
+// The mark at is where so many of its brackets are open.
 func (p *parser) tooMuch(began fault.Pos, at mark, open int, deep bool) {
 	p.rewind(at)
 	excerpt := p.around(p.at)

@@ -228,8 +228,8 @@ func (m *mender) loseDecimal(f *frame, one token) {
 }
 
 // open reads what follows as an object without its brace, which is lost. What belongs to it is known,
-// but not whether all that was before it is gone. both says that it is the first item of an array
-// whose bracket is lost too. Nodes in it hold where it begins a line among nodes, of which none has a
+// but not whether all that was before it is gone. If it is the first item of an array whose bracket
+// is lost too, both is true. Nodes in it hold where it begins a line among nodes, of which none has a
 // context of its own. What they mean does not depend on what is gone.
 func (m *mender) open(f *frame, one token, both bool) {
 	if !f.object {

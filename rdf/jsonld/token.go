@@ -60,8 +60,8 @@ type tokens struct {
 	fresh   bool // no token has been seen on this line
 	oneLine bool // the text ends with the line
 	home    int  // how many brackets there are around nodes that stand one after another
-	// row is the column in which a brace that begins a line begins one of these. bound is where the next
-	// one does, from the mark on. It is 0 if that is not known.
+	// row is the column in which a brace that begins a line begins one of these. The next one begins at
+	// bound, from the mark on. It is 0 if that is not known.
 	row   int64
 	bound int
 	// guessed: what follows tells where the next one is, and not lines; it may be further on than the value ends.
@@ -186,7 +186,7 @@ func (t *tokens) cut() token {
 }
 
 // passNothing looks for the next byte that means something, and counts those before it that mean nothing.
-// ended says that a text of one line ends there.
+// If a text of one line ends there, ended is true.
 func (t *tokens) passNothing() (n, noise int, ended bool) {
 	for n = t.next; ; {
 		b := t.byte(n)

@@ -7,8 +7,9 @@ import (
 	"laundromat/internal/fault"
 )
 
-// value is a JSON value that knows its place. encoding/json keeps neither places
-// nor the order of members nor bytes that are not UTF-8, all of which are needed here.
+// value is a JSON value that knows its place. The package encoding/json keeps neither
+// places nor the order of members nor bytes that are not UTF-8, all of which are needed
+// here.
 type value struct {
 	kind     kind
 	repaired bool   // the text was wrong here, and mended

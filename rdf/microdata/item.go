@@ -18,7 +18,7 @@ type scope struct {
 }
 
 const (
-	// maxItems is how many items may stand one in another, by nesting or by @itemref.
+	// maxItems is how many items may be one in another, by nesting or by @itemref.
 	maxItems = 500
 	// maxVisits bounds how many elements @itemref may have items go through again and
 	// again, beyond four times the elements of the page.
@@ -153,8 +153,8 @@ func (r *reader) properties(k *known) (found []*known) {
 	return found
 }
 
-// property makes the statements of one element p with properties of the item k. untyped is set once
-// it was told that the item's names have no vocabulary.
+// property makes the statements of one element p with properties of the item k. Once it was
+// reported that the item's names have no vocabulary, untyped is set.
 func (r *reader) property(k, p *known, s *scope, depth int, untyped *bool) {
 	forward, _ := p.e.Get("itemprop")
 	reverse, _ := p.e.Get("itemprop-reverse")

@@ -16,7 +16,7 @@
 // that have one, then the text. Dates, times, durations and numbers get their XSD datatypes by their
 // form, text the language that @lang gives it. The attribute itemprop-reverse is read too.
 //
-// What the Note has a processor pass over gives a warning. An item that says to be the property of
+// What the Note has a processor skip gives a warning. An item that says to be the property of
 // another which is nowhere around it is read as if it were alone: a repair.
 package microdata
 
@@ -175,7 +175,7 @@ func (r *reader) find(e *page.Element) {
 	}
 }
 
-// strays sees to what no item reached: an item is read as if it stood alone, a
+// strays sees to what no item reached: an item is read as if it was alone, a
 // property is of nothing.
 func (r *reader) strays() {
 	for _, k := range r.all {
@@ -209,7 +209,7 @@ func (r *reader) repair(code fault.Code, e *page.Element, excerpt, format string
 	r.tell(fault.Notice{Code: code, Severity: fault.Repair, Message: fmt.Sprintf(format, args...)}, e, excerpt)
 }
 
-// lose tells of one statement that is lost.
+// lose reports one statement that is lost.
 func (r *reader) lose(code fault.Code, e *page.Element, excerpt, format string, args ...any) {
 	r.tell(fault.Notice{Code: code, Severity: fault.Drop, Lost: 1, Message: fmt.Sprintf(format, args...)}, e, excerpt)
 }

@@ -60,12 +60,12 @@ func hold(t *testing.T, got *rdftest.Collector, want []string) {
 	}
 }
 
-// typed is an item with a type, in which a row stands.
+// typed is an item with a type, in which a row is.
 func typed(inner string) string {
 	return `<div itemscope itemid="#i" itemtype="http://schema.org/T">` + inner + `</div>`
 }
 
-// Each row: what stands in an item, and the predicate and object it gives.
+// Each row: what is in an item, and the predicate and object it gives.
 func TestValuesAreWhatTheElementsSay(t *testing.T) {
 	for _, row := range []struct{ inner, want string }{
 		{`<b itemprop="p">a<i>b</i><!-- c --> d</b>`, `<s:p> "ab d"`},
@@ -235,7 +235,7 @@ func TestFaultsOfXMLAreCountedOnStatements(t *testing.T) {
 }
 
 // However items name each other, what comes of a page is bounded, and what is not
-// made is told.
+// made is reported.
 func TestItemRefIsBounded(t *testing.T) {
 	var chain, square strings.Builder
 	chain.WriteString(`<p itemscope itemref="0"></p>`)

@@ -21,8 +21,9 @@ var (
 	float   = pattern.New(`^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$`)
 )
 
-// value is the value of a property (§4.1, "property value"). mended says that its
-// text was; failure, that there is none, which costs as many statements and was told.
+// value is the value of a property (§4.1, "property value"). If its text was mended, mended
+// is true. If there is no value, failure is set, which costs so many statements and was
+// reported.
 func (r *reader) value(p *known, statements int) (value term, mended bool, failure error) {
 	e := p.e
 	literal := func(text, datatype string) term {
@@ -81,7 +82,7 @@ func (r *reader) value(p *known, statements int) (value term, mended bool, failu
 
 var errNoValue = fmt.Errorf("no value")
 
-// losses tells that so many statements are lost for the same reason.
+// losses says that so many statements are lost for the same reason.
 func (r *reader) losses(n fault.Notice, statements int) {
 	n.Severity, n.Lost, n.Bytes = fault.Drop, 1, 0
 	for range statements {

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// request asks a child to parse one text, and answer tells what came of it.
+// request asks a child to parse one text, and answer says what came of it.
 type (
 	request struct {
 		Format, Base string

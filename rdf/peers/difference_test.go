@@ -65,7 +65,7 @@ func TestPageOfDifferencesIsUpToDate(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`# Where other programs read something else
 
-What the readers make of a document is held against what other programs make of it: the
+This page is written by a test. It compares what the readers make of a document with what other programs make of it: the
 library knakk/rdf, and serdi, rapper and rdflib where they are installed. The documents are
 those of the W3C's suites for RDF 1.1, of N-Triples, N-Quads, Turtle, TriG and RDF/XML, and 700
 generated ones in these formats. Any difference that this table does not name fails a test,
@@ -74,7 +74,7 @@ and so does a row that no longer holds. A document that a program refuses says n
     go test -v ./rdf/peers                                              # how many agree, differ, are refused
     go test ./rdf/peers -run TestPageOfDifferencesIsUpToDate -update    # writes this page
 
-Numbers are compared by their text, with rdflib by their value, since it writes them anew. The
+Numbers are compared by their text, with rdflib by their value, since it writes them in its own form. The
 names are those of the suites' tests, as patterns; "lines" are generated N-Triples, "quads" N-Quads, "graphs" TriG, "markup"
 RDF/XML, "absolute" and "relative" Turtle, without and with relative IRIs.
 

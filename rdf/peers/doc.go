@@ -1,4 +1,4 @@
-// Package peers holds nothing but tests: what the readers make of a document is held against what
+// Package peers holds nothing but tests: what the readers make of a document is compared with what
 // other programs make of it.
 //
 // The peers are github.com/knakk/rdf, in Go, and serdi, rapper and rdflib where they are installed.

@@ -33,7 +33,7 @@ type judged struct {
 }
 
 // wrong says that the term is not right: of literals, not in the lexical space of the
-// datatype; of the others, that anything is told.
+// datatype; of the others, that anything is reported.
 func (j *judged) wrong() bool {
 	if j.kind == "literal" {
 		return slices.Contains(j.codes, fault.LiteralIllTyped)

@@ -57,7 +57,7 @@ func peersOf(t testing.TB) []peer {
 			var out, messages bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &messages
 			err := cmd.Run()
-			// serdi ends with 0 after lost statements too; only its messages tell.
+			// serdi ends with 0 after lost statements too; only its messages show that.
 			if message := strings.TrimSpace(messages.String()); err != nil || message != "" {
 				if err != nil {
 					message = err.Error() + ": " + message

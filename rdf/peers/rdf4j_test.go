@@ -7,7 +7,7 @@ import (
 )
 
 // rdf4jAccepts is a model of what Eclipse RDF4J does with VERIFY_DATATYPE_VALUES. Its rules are those
-// that the documentation and the source of its XMLDatatypeUtil and XMLDateTime state, written anew.
+// that the documentation and the source of its XMLDatatypeUtil and XMLDateTime state, written again.
 // RDF4J itself is not run: it is in no package that is at hand.
 func rdf4jAccepts(datatype, text string) bool {
 	// The types derived from strings, the binary ones and dateTimeStamp are not looked at.

@@ -16,7 +16,7 @@ import (
 
 // TestTermsAreWrittenForOthers writes two thousand terms, right and wrong, one a line
 // of N-Triples, for other programs to judge: to the file that TERMS names. What is
-// found here in each line goes to the same name with .ours behind it.
+// found here in each line goes to the same name with .ours after it.
 func TestTermsAreWrittenForOthers(t *testing.T) {
 	name := os.Getenv("TERMS")
 	if name == "" {

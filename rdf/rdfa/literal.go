@@ -78,7 +78,7 @@ func (t term) typed(datatype string) term {
 	return t
 }
 
-// loseText tells of a literal whose text can't be trusted: one statement a property.
+// loseText reports a literal whose text can't be trusted: one statement a property.
 func (s *state) loseText(lost *fault.Notice) (term, bool) {
 	for range s.properties {
 		n := *lost

@@ -191,7 +191,7 @@ func (p *processor) word(n *names, s, attribute string, e *page.Element) (term, 
 }
 
 // isTerm says that a word has the form of a term (RDFa Core §7.4.3). What has another is most often
-// a piece of mark-up behind a quotation mark that is missing.
+// a piece of mark-up after a quotation mark that is missing.
 func isTerm(s string) bool {
 	for i, r := range s {
 		switch {

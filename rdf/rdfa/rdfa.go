@@ -2,12 +2,12 @@
 // XHTML+RDFa 1.1).
 //
 // HTML is read as browsers read it, and never fails. XML is read by package xmltext, which forgives
-// what is plain. A page is held whole, as a light tree whose elements know the places of their start
+// what is clear. A page is held whole, as a light tree whose elements know the places of their start
 // tags; its statements come in document order.
 //
 //	err := rdfa.Read(ctx, text, rdf.Input{Base: "http://example.org/"}, page.Options{}, sink)
 //
-// A page without RDFa has no statements, and no findings. The specification has a processor pass over
+// A page without RDFa has no statements, and no findings. The specification has a processor skip
 // some things (terms without a vocabulary, prefixes that can't be read). They give a warning, but the
 // many values of @rel that only mean something to browsers do not. A CURIE whose prefix is not
 // declared is an absolute IRI, as the specification says. It gives a warning unless its scheme is a

@@ -158,7 +158,7 @@ func TestNodesAreNumberedInDocumentOrder(t *testing.T) {
 	}
 }
 
-// A page can't pretend that its elements stand elsewhere.
+// A page can't pretend that its elements are elsewhere.
 func TestPlacesCannotBeForged(t *testing.T) {
 	got := read(t, "<p>\n<b laundromat-place=0 property='dc:title'>T</b><svg><title><i property='dc:title'>U</i></title></svg>", page.Options{})
 	if len(got.Quads) != 2 || got.Quads[0].Predicate.Pos != (fault.Pos{Line: 2, Column: 1, Offset: 4}) || got.Quads[1].Predicate.Pos.Line != 2 {

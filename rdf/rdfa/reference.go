@@ -47,7 +47,7 @@ func (p *processor) reference(text string, e *page.Element) term {
 	return t
 }
 
-// findings are what was found in a reference; told, once a statement is made with it.
+// findings are what was found in a reference; they are reported once a statement is made with it.
 type findings struct {
 	text    string
 	notices []fault.Notice
@@ -69,7 +69,7 @@ func (p *processor) findings(text string, e *page.Element) *findings {
 	return f
 }
 
-// tell tells what was found in the reference that t was made of.
+// tell says what was found in the reference that t was made of.
 func (p *processor) tell(t *term) {
 	if t.found == nil || t.found.told {
 		return
@@ -95,7 +95,7 @@ func (p *processor) judgeName(ref string, e *page.Element) {
 	}
 }
 
-// join puts a name behind its namespace.
+// join puts a name after its namespace.
 func (p *processor) join(namespace, name string, e *page.Element) string {
 	if p.hosts.RunInto([]byte(namespace), []byte(name)) {
 		p.warn(fault.IRINamespaceEnd, e, namespace+name, "%s", rdf.NameInHost([]byte(namespace)))

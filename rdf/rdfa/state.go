@@ -21,7 +21,7 @@ type state struct {
 	hasProperty bool
 	properties  []term
 	skip        bool
-	named       bool // an attribute gives the subject, be it the same as that of the parent
+	named       bool // an attribute gives the subject, even if it is the same as that of the parent
 	subject     term
 	object      term
 	typed       term
@@ -45,8 +45,8 @@ func (s *state) setLanguage() {
 	}
 }
 
-// readWords reads @property, @rel and @rev. In HTML and XHTML 5, a term in @rel or
-// @rev beside @property is meant for browsers (HTML+RDFa 1.1 §3.1, rule 7).
+// readWords reads @property, @rel and @rev. In HTML and XHTML 5, a term in
+// @rel or @rev with @property is meant for browsers (HTML+RDFa 1.1 §3.1, rule 7).
 func (s *state) readWords() {
 	property, hasProperty := s.e.Get("property")
 	s.hasProperty = hasProperty

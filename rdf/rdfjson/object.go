@@ -16,7 +16,7 @@ type object struct {
 	kind     member // its "type"
 	lang     member
 	datatype member
-	bad      bool // its loss is told
+	bad      bool // its loss is reported
 	repaired bool
 	iri      []byte // that of a value or datatype
 	typeIRI  []byte
@@ -57,12 +57,12 @@ func (p *parser) beginObject(t token) {
 	o.repaired, p.touched = p.touched, false
 }
 
-// tellObject tells a finding about the object as a whole.
+// tellObject reports a finding about the object as a whole.
 func (p *parser) tellObject(code fault.Code, severity fault.Severity, lost int, message string) {
 	p.to.Notice(fault.Notice{Code: code, Severity: severity, Pos: p.object.token.pos, Message: message, Excerpt: fault.Excerpt(p.object.line), Lost: lost})
 }
 
-// lose tells why the statement of the object is lost, and counts it once.
+// lose says why the statement of the object is lost, and counts it once.
 func (p *parser) lose(code fault.Code, message string) {
 	lost := 1
 	if p.object.bad {
@@ -200,7 +200,7 @@ func (p *parser) endObject() {
 	}
 }
 
-// mendObject tells of a repair of the object.
+// mendObject reports a repair of the object.
 func (p *parser) mendObject(code fault.Code, message string) {
 	p.tellObject(code, fault.Repair, 0, message)
 	p.object.repaired = true

@@ -12,9 +12,9 @@
 //
 //   - commas, colons, apostrophes and brackets, where one thing alone can be meant: nothing;
 //   - a fault in an object: its statement;
-//   - any other: what comes up to the next such place, as one loss. If what was
-//     passed over may hide the end of the subject or the name of the predicate, each
-//     object up to the next name is lost (syntax/rdfjson-lost-part).
+//   - any other: what comes up to the next such place, as one loss. What was skipped
+//     may hide the end of the subject or the name of the predicate. Each object up to the
+//     next name is then lost (syntax/rdfjson-lost-part).
 //
 // Relative IRIs are resolved against the base of the input; RDF/JSON has none of its own.
 //
@@ -91,16 +91,16 @@ type parser struct {
 	noted   []byte // what a notice may show
 
 	level  level
-	filled bool // a member or item stands before this place, and no comma
+	filled bool // a member or item is before this place, and no comma
 	comma  bool // a comma does
 	rooted bool // the outermost object has begun
-	// single says that the object that is open stands without an array.
+	// single says that the object that is open is without an array.
 	single bool
-	// touched says that a repair was made which the next statement owes itself to.
+	// touched says that a repair was made that made the next statement possible.
 	touched bool
 	cutTold bool
 
-	unseenTo int64 // where the marks end that can't be seen and were told last
+	unseenTo int64 // where the marks end that can't be seen and were reported last
 
 	subject, predicate term
 	// What can't be known since a fault hides it; noSubject includes the predicate.
@@ -123,7 +123,7 @@ func (p *parser) notice(t token, code fault.Code, severity fault.Severity, lost 
 	p.to.Notice(fault.Notice{Code: code, Severity: severity, Pos: t.pos, Message: message, Excerpt: fault.Excerpt(p.lineFrom(t)), Lost: lost})
 }
 
-// mend tells of a repair without which the next statement would not be read.
+// mend reports a repair without which the next statement would not be read.
 func (p *parser) mend(t token, code fault.Code, message string) {
 	p.notice(t, code, fault.Repair, 0, message)
 	p.touched = true
@@ -138,7 +138,7 @@ func (p *parser) unfit(t token) {
 	p.recover(t, code, message)
 }
 
-// flawed tells of what is wrong with a string that can be read nevertheless.
+// flawed reports what is wrong with a string that can be read nevertheless.
 func (p *parser) flawed(t token) bool {
 	if t.control {
 		p.notice(t, fault.JSONControl, fault.Repair, 0, "a control character in a string should be written as an escape")
@@ -173,7 +173,7 @@ func (p *parser) step(t token) {
 	}
 }
 
-// separate tells of a missing comma before a member or item.
+// separate reports a missing comma before a member or item.
 func (p *parser) separate(t token) {
 	if p.filled {
 		p.mend(t, fault.JSONComma, "a comma is missing before this")
@@ -239,7 +239,7 @@ func (p *parser) stepNames(t token) {
 	}
 }
 
-// name takes the name of a subject or a predicate, and the bracket behind it.
+// name takes the name of a subject or a predicate, and the bracket after it.
 func (p *parser) name(t token) {
 	if p.level == inSubjects {
 		p.takeName(&p.subject, t)
@@ -349,7 +349,7 @@ func (p *parser) objectBehind(place int64) bool {
 	return false
 }
 
-// end tells how the document ended.
+// end reports how the document ended.
 func (p *parser) end(t token) {
 	if p.cutTold || !p.rooted || p.level == outside {
 		return

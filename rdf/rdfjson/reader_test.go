@@ -15,7 +15,7 @@ import (
 	"laundromat/rdf/rdftest"
 )
 
-// row is a document, what is made of it and what is told. Quads are canonical lines,
+// row is a document, what is made of it and what is reported. Quads are canonical lines,
 // shortened, with ! in front if repaired; notices are "line:column severity code lost".
 type row struct {
 	name    string

@@ -6,7 +6,7 @@ import (
 	"laundromat/internal/fault"
 )
 
-// header is what a place in the text begins, as far as that can be told by itself.
+// header is what a place in the text begins, as far as that can be known by itself.
 type header uint8
 
 const (
@@ -17,10 +17,10 @@ const (
 	bareObject             // "…": { and the name of a member: an object without its array
 )
 
-// longestHeader is how long a name may be that is looked for behind a fault.
+// longestHeader is how long a name may be that is looked for after a fault.
 const longestHeader = 8 << 10
 
-// stringEnd is behind the string that begins at a place; false if it does not end within
+// stringEnd is after the string that begins at a place; false if it does not end within
 // longestHeader bytes or holds control characters.
 func (p *parser) stringEnd(place int64) (int64, bool) {
 	mark, _ := p.at(place)
@@ -90,12 +90,12 @@ func (p *parser) memberAt(place int64) bool {
 
 var memberNames = []string{"value", "type", "lang", "datatype"}
 
-// recover passes over what is broken, from a token on, up to where reading can go on. That is the next
+// recover skips what is broken, from a token on, up to where reading can go on. That is the next
 // name of a subject or predicate, or the next object. What is between may hide the end of what was
 // open. Where it may, what follows has lost its subject or predicate.
 func (p *parser) recover(t token, code fault.Code, message string) {
 	n := fault.Notice{Code: code, Severity: fault.Drop, Pos: t.pos, Message: message, Excerpt: fault.Excerpt(p.lineFrom(t)), Lost: 1}
-	if p.level == inObject && p.object.bad { // the loss of which is told
+	if p.level == inObject && p.object.bad { // the loss of which is reported
 		n.Lost = 0
 	}
 	place := t.from
@@ -131,7 +131,7 @@ func (p *parser) recover(t token, code fault.Code, message string) {
 	}
 }
 
-// passedSigns counts the signs that were passed over. closedBehind are closing braces behind a bracket.
+// passedSigns counts the signs that were skipped. closedBehind are closing braces after a bracket.
 type passedSigns struct{ opens, closes, brackets, closedBehind int }
 
 // pass goes from a place on to where reading can go on, which found names.
@@ -163,7 +163,7 @@ func (p *parser) pass(from int64) (passed passedSigns, place int64, found header
 	}
 }
 
-// escapedAt says that the byte at a place stands behind a backslash.
+// escapedAt says that the byte at a place is after a backslash.
 func (p *parser) escapedAt(place int64) bool {
 	if place <= p.origin {
 		return false
@@ -179,7 +179,7 @@ func (p *parser) lineFrom(t token) []byte {
 	return p.excerpt(t.from)
 }
 
-// skipValue passes over a sound value, the first token of which was read; false if it is not sound.
+// skipValue skips a sound value, the first token of which was read; false if it is not sound.
 func (p *parser) skipValue(t token) bool {
 	var open []byte
 	for {
@@ -204,7 +204,7 @@ func (p *parser) skipValue(t token) bool {
 	}
 }
 
-// maxDepth bounds what is passed over.
+// maxDepth bounds what is skipped.
 const maxDepth = 1000
 
 func contains(set string, b byte) bool { return bytes.IndexByte([]byte(set), b) >= 0 }

@@ -30,7 +30,7 @@ func newSource(ctx context.Context, reader io.Reader) *source {
 	return &source{ctx: ctx, reader: reader, window: make([]byte, 0, firstWindow), known: fault.Pos{Line: 1, Column: 1}}
 }
 
-// at returns the byte at a place, or 0 and false behind the end.
+// at returns the byte at a place, or 0 and false after the end.
 func (s *source) at(place int64) (byte, bool) {
 	for place-s.origin >= int64(len(s.window)) {
 		if !s.fill() {
@@ -40,7 +40,7 @@ func (s *source) at(place int64) (byte, bool) {
 	return s.window[place-s.origin], true
 }
 
-// from is what stands from a place on: up to n bytes of it.
+// from is what is from a place on: up to n bytes of it.
 func (s *source) from(place int64, n int) []byte {
 	s.at(place + int64(n) - 1)
 	b := s.window[min(place-s.origin, int64(len(s.window))):]
@@ -50,7 +50,7 @@ func (s *source) from(place int64, n int) []byte {
 // between is the text between two places, which is in the window.
 func (s *source) between(from, to int64) []byte { return s.window[from-s.origin : to-s.origin] }
 
-// fill reads more text behind the window.
+// fill reads more text after the window.
 func (s *source) fill() bool {
 	if s.ended || s.err != nil {
 		return false
@@ -116,7 +116,7 @@ func (s *source) excerpt(place int64) []byte {
 	return b
 }
 
-// farSpace is how much white space is looked over for what stands behind it.
+// farSpace is how much white space is looked over for what is after it.
 const farSpace = 4 << 10
 
 // space is the place of the next byte that is no white space, from a place on. If there is very much

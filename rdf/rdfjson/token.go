@@ -10,7 +10,7 @@ type token struct {
 	kind     tokenKind
 	from, to int64
 	pos      fault.Pos
-	text     []byte // of a string, decoded; of a number or word, as it stands; until the next token
+	text     []byte // of a string, decoded; of a number or word, as it is; until the next token
 	flaw     string // of a broken one
 	code     fault.Code
 	control  bool // a string with control characters that stand for themselves
@@ -151,8 +151,8 @@ func (p *parser) quoted(t *token, mark byte) {
 	}
 }
 
-// followed says that the quotation mark before a place ends a string behind which a comma or colon is
-// missing. The next string begins on another line, or a space behind it.
+// followed says that the quotation mark before a place ends a string after which a comma or colon is
+// missing. The next string begins on another line, or a space after it.
 func (p *parser) followed(place int64) bool {
 	next := p.space(place)
 	b, _ := p.at(next)

@@ -52,7 +52,7 @@ func (s *source) filler(place int64) filler {
 	return filler{}
 }
 
-// line is what stands from a place on, to the end of its line; or a part of it, if that is far.
+// line is what is from a place on, to the end of its line; or a part of it, if that is far.
 func (s *source) line(place int64) (line []byte, whole bool) {
 	line = s.from(place, fillerBytes)
 	if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
@@ -67,7 +67,7 @@ func (s *source) strayAt(place int64) int64 {
 	return int64(jsontext.Stray(line, whole))
 }
 
-// stray takes what begins at a place and says nothing, tells of it, and returns its length.
+// stray takes what begins at a place and says nothing, reports it, and returns its length.
 func (p *parser) stray(place int64) int64 {
 	f := p.filler(place)
 	if b, _ := p.at(place); f.size == 0 && p.level == outside && b != '{' {

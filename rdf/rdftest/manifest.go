@@ -28,7 +28,7 @@ const (
 	testBase = mf + "assumedTestBase"
 )
 
-// iriOf is the IRI of a test whose manifest was read under the name self and stands at base.
+// iriOf is the IRI of a test whose manifest was read under the name self and is at base.
 func iriOf(iri, self, base string) string {
 	if relative, ok := strings.CutPrefix(iri, self); ok {
 		return base + relative

@@ -67,7 +67,7 @@ func (c *Collector) Worst() (worst fault.Severity) {
 }
 
 // Shared returns a path below the folder of conformance suites and catalogs,
-// which LAUNDROMAT_SHARED names or which stands beside the checkout as "shared".
+// which LAUNDROMAT_SHARED names or which is next to the checkout as "shared".
 // It skips the test, and says so, where there is none.
 func Shared(t testing.TB, elements ...string) string {
 	t.Helper()

@@ -3,7 +3,7 @@ package rdftest
 import "unicode/utf8"
 
 // ReadLatin reads the bytes of é, è and É, as a judge of stray bytes does to whom these
-// alone are plain.
+// alone are clear.
 func ReadLatin(text []byte) (meant []byte, encoding string) {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)

@@ -6,14 +6,14 @@ import (
 	"strconv"
 )
 
-// content is what an element holds beside comments and processing instructions.
+// content is what an element holds apart from comments and processing instructions.
 type content uint8
 
 const (
 	otherContent content = iota
 	blankContent         // white space
 	noContent
-	longContent // what is seen of it is not enough to tell
+	longContent // what is seen of it is not enough to decide
 )
 
 // contentBehind is the content of the element whose start tag is asked about.

@@ -11,7 +11,7 @@ import (
 	"laundromat/rdf/rdfxml"
 )
 
-// TestADocumentCutAnywhereKeepsWhatWasComplete cuts a document behind each of its bytes. What is read
+// TestADocumentCutAnywhereKeepsWhatWasComplete cuts a document after each of its bytes. What is read
 // is the beginning of what is read of the whole, never less than of a shorter cut. Each cut within the
 // root is reported, and loses something. The links of a list are cut off with its end.
 func TestADocumentCutAnywhereKeepsWhatWasComplete(t *testing.T) {

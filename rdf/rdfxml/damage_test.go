@@ -224,7 +224,7 @@ func (w *writer) properties(s string, names []string, depth int) (all []int) {
 			o := fmt.Sprintf("_:resource%d", n)
 			i := w.say(s, iriOf(name), o)
 			at := w.put(openTag, "<"+name+w.attrs(w.prefix+`:parseType="Resource"`)+">", i)
-			// Two elements of one name in each other can't be told apart by their end tags.
+			// Two elements of one name in each other can't be distinguished by their end tags.
 			others := slices.DeleteFunc(slices.Clone(names), func(other string) bool { return other == name })
 			inner := w.properties(o, others, depth+1)
 			w.line()
@@ -274,7 +274,7 @@ func (w *writer) list(s, name string, n int) int {
 type wound struct {
 	text    string
 	touched map[int]bool
-	// places are the stretches in text within which each fault may be told.
+	// places are the stretches in text within which each fault may be reported.
 	places [][2]int
 }
 
@@ -284,7 +284,7 @@ type harm struct {
 	do   func(w *writer, i int, text string) (string, bool)
 	// blurs says that where an element begins or ends is in doubt.
 	blurs bool
-	quiet bool // it need not be told
+	quiet bool // it need not be reported
 }
 
 func tags(kinds ...partKind) func(k partKind) bool {

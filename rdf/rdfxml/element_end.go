@@ -14,7 +14,7 @@ func (p *parser) neverEnds(ctx context.Context) (bool, error) {
 	return p.neverEndsFrom(ctx, p.x.Len(), 0, p.x.Name(p.x.Depth()-1), 0)
 }
 
-// neverEndsFrom looks so from a byte of the token on, behind the first tags there. The literal is of
+// neverEndsFrom looks so from a byte of the token on, after the first tags there. The literal is of
 // an element of a name in which depth elements are open.
 func (p *parser) neverEndsFrom(ctx context.Context, from, first int, name []byte, depth int) (bool, error) {
 	m := p.mender()
@@ -52,7 +52,7 @@ func (p *parser) neverEndsFrom(ctx context.Context, from, first int, name []byte
 	return atHome || nodes == manyNodes || whole && nodes > 0, nil
 }
 
-// tagsBehind finds the tags behind the present one, so many at most, and says whether these are all.
+// tagsBehind finds the tags after the current one, so many at most, and says whether these are all.
 func (m *mender) tagsBehind(ctx context.Context, x *xmltext.Reader, most int) (whole bool, err error) {
 	m.tags, whole, err = x.Ahead(ctx, x.Len(), most*(farBytes/farTags), most, m.tags[:0])
 	m.steps += int64(2 * most)

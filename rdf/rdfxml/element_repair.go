@@ -20,23 +20,23 @@ type damage int32
 const (
 	slight      damage = 1
 	unit        damage = 1 << 10
-	strayed            = 5 * unit // text where none may stand
+	strayed            = 5 * unit // text where none may be
 	unclosed           = 6 * unit // an end tag is missing
 	unclosedToo        = 2 * unit // and that of one more element at the same place
 	doubtful           = 6 * unit // an element that hardly can be what it is taken for
 	unlikely           = 8 * unit // one that was something else so far
 	supposing          = 8 * unit // a start tag is missing
 	empty              = 9 * unit // the end tag of a property element without anything in it is missing
-	// an element begins nearer to the beginning of its line than that which it stands in, likewise
+	// an element begins nearer to the beginning of its line than that which it is in, likewise
 	outdented = 9 * unit
-	// an element is indented as none where it stands, in a document that is regular in that
+	// an element is indented as none where it is, in a document that is regular in that
 	ragged    = 3 * unit
 	raggedEnd = unit // its end tag is
-	// an element stands on its line as the nodes of rdf:RDF do and hardly anything else, and is
+	// an element is on its line as the nodes of rdf:RDF are and hardly anything else, and is
 	// none
 	astray      = 18 * unit
 	superfluous = 9 * unit  // an end tag is too much
-	twice       = 5 * unit  // an end tag stands twice
+	twice       = 5 * unit  // an end tag occurs twice
 	twiceOpen   = 7 * unit  // where another element of its name is open
 	alien       = 2 * unit  // an XML literal holds an element such as those of the document
 	misnaming   = 9 * unit  // or has another name than was meant
@@ -83,10 +83,10 @@ type mender struct {
 	steps    int64 // taken in the document so far
 	least    damage
 	regular  bool
-	farthest int32  // by which an element begins behind the one around it
+	farthest int32  // by which an element begins after the one around it
 	home     int32  // where nodes of rdf:RDF begin on their lines; -1 if others do too
-	ending   bool   // what is left of an end tag stands before the first
-	strayed  bool   // text stands before the first, where none may
+	ending   bool   // what is left of an end tag is before the first
+	strayed  bool   // text is before the first, where none may
 	ended    []byte // the element that ended right before the first
 	remnant  bool   // what seems to be left of a tag is that
 	hint     []byte // the name of that tag, or the beginning of it
@@ -182,7 +182,7 @@ func (m *mender) explore() {
 	}
 }
 
-// best is the way of the least damage. whole says that the document ends behind the tags ahead, so that
+// best is the way of the least damage. If the document ends after the tags ahead, whole is true, and
 // what is still open has no end tag.
 func (m *mender) best(whole bool) way {
 	best := m.ways[0]
@@ -226,7 +226,7 @@ func (p *parser) ends(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// byNames is what names alone tell.
+// byNames is what names alone show.
 func (p *parser) byNames(ctx context.Context) (plan xmltext.Plan, sound bool, err error) {
 	m := p.mender()
 	if m.tags, _, err = p.x.Ahead(ctx, 0, 256, 1, m.tags[:0]); err != nil || len(m.tags) == 0 || m.tags[0].Kind != xmltext.AheadEnd {

@@ -17,7 +17,7 @@ func (m *mender) follow(w way, i int) {
 		} else {
 			w.cost += strayed
 			if e := &m.evidence[i]; tag.Meant == xmltext.AheadStart && !e.foreign {
-				m.accept(w, tag, e) // it is a start tag but for its <
+				m.accept(w, tag, e) // it is a start tag except for its <
 			}
 		}
 		m.keep(w)
@@ -81,7 +81,7 @@ func (m *mender) supposeAround(w way, o *opened, i int) {
 	}
 }
 
-// suppose reads a start tag as it stands in an element whose own start tag is missing.
+// suppose reads a start tag as it is in an element whose own start tag is missing.
 func (m *mender) suppose(w way, inside place, i int) {
 	if i == 0 {
 		w.plan.Suppose, w.supposed = true, inside
@@ -115,7 +115,7 @@ func (m *mender) closing(o *opened, before int) damage {
 	return unclosed
 }
 
-// accept reads a start tag as it stands.
+// accept reads a start tag as it is.
 func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 	o := &m.opened[w.top]
 	cost, inside, after := m.room(o, e, false)
@@ -139,13 +139,13 @@ func (m *mender) accept(w way, tag *xmltext.Ahead, e *evidence) {
 	m.keep(w)
 }
 
-// tooFar says that the first element in o, behind so many characters of its line, is indented more
+// tooFar says that the first element in o, after so many characters of its line, is indented more
 // than any other in its own.
 func (m *mender) tooFar(o *opened, indent int32) bool {
 	return o.inner < 0 && o.indent >= 0 && !o.supposed && indent > o.indent+m.farthest
 }
 
-// away says that an element in o, behind so many characters of its line, stands as a node of rdf:RDF, and is none.
+// away says that an element in o, after so many characters of its line, is placed like a node of rdf:RDF, and is none.
 func (m *mender) away(o *opened, indent int32) bool {
 	if indent < 0 || indent > m.home {
 		return false

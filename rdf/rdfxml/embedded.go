@@ -7,7 +7,7 @@ import (
 	"laundromat/rdf"
 )
 
-// lookForRDF looks whether rdf:RDF stands in the root element that comes. That is none of RDF/XML then, although it may
+// lookForRDF looks whether rdf:RDF is in the root element that comes. That is none of RDF/XML then, although it may
 // seem to be a node: no node holds rdf:RDF.
 func (p *parser) lookForRDF(ctx context.Context) error {
 	const first, most = 64 << 10, 8 << 20 // as much as a guess looks at

@@ -11,7 +11,7 @@ import (
 	"laundromat/rdf/rdfxml"
 )
 
-// An empty-element tag is its own end: no end is looked for behind it (RDF/XML §7.2.17).
+// An empty-element tag is its own end: no end is looked for after it (RDF/XML §7.2.17).
 func TestEmptyElementIsAnEmptyXMLLiteral(t *testing.T) {
 	const text = `<rdf:RDF xmlns:rdf="` + rdf.RDF + `" xmlns:e="http://e/"><rdf:Description rdf:about="http://e/s">` +
 		`<e:p rdf:parseType="Literal"/><e:q rdf:parseType="Literal"/></rdf:Description></rdf:RDF>`

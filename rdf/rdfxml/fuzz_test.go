@@ -34,7 +34,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// told is all that a reading tells, one line each.
+// told is all that a reading reports, one line each.
 func told(t testing.TB, text io.Reader, opt rdfxml.Options) (*rdftest.Collector, []string) {
 	t.Helper()
 	var c rdftest.Collector

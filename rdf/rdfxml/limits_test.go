@@ -16,7 +16,7 @@ import (
 	"laundromat/rdf/rdfxml"
 )
 
-// codes counts notices by code, and checks that those of want stand among them and no others do.
+// codes counts notices by code, and checks that those of want are among them and no others do.
 func codes(t *testing.T, notices []fault.Notice, want map[fault.Code]int) {
 	t.Helper()
 	have := map[fault.Code]int{}
@@ -286,7 +286,7 @@ func TestHostileDocumentsTakeNoLongerThanTheirLength(t *testing.T) {
 	}
 }
 
-// Of faulty characters in a row one is told, wherever the text is split.
+// Of faulty characters in a row one is reported, wherever the text is split.
 func TestFaultyCharactersInARowAreOneFinding(t *testing.T) {
 	for text, want := range map[string]struct {
 		code  fault.Code

@@ -40,7 +40,7 @@ func TestABrokenMemberKeepsItsPlaceInTheList(t *testing.T) {
 }
 
 // TestAListWithoutEndTakesInNoNode cuts off the end tag of a list in the first node, and the beginning
-// of one more member. The nodes behind it are no members. Only rdf:nodeID tells some of them from
+// of one more member. The nodes after it are no members. Only rdf:nodeID distinguishes some of them from
 // properties.
 func TestAListWithoutEndTakesInNoNode(t *testing.T) {
 	for _, end := range []string{"</e:l", "<rdf:Descr"} {

@@ -57,7 +57,7 @@ func (p *parser) characters() {
 }
 
 // resumed takes what stands for a comment or the like that does not end. All that follows in the
-// element around it depends on where it was taken to end. What is behind that element does not: nobody
+// element around it depends on where it was taken to end. What is after that element does not: nobody
 // comments out the end of an element begun before. False if it is text.
 func (p *parser) resumed(f *frame) bool {
 	n := p.x.Lost()
@@ -81,7 +81,7 @@ func (p *parser) resumed(f *frame) bool {
 // begin notes where the value begins and what its piece was repaired of; false if the piece is of no use.
 func (p *parser) begin(f *frame) bool {
 	l := &p.literal
-	// one tells of all that a limit costs
+	// one reports all that a limit costs
 	if lost := p.x.Lost(); lost != nil && !(f.counted && lost.Code == fault.LimitEntities) {
 		p.lose(f, *lost)
 	}
@@ -119,7 +119,7 @@ func (p *parser) bound(f *frame) {
 	l.value = nil
 }
 
-// straighten tells of the text that stands before a node element as stray text.
+// straighten reports the text that is before a node element as stray text.
 func (p *parser) straighten() {
 	l := &p.literal
 	p.to.Notice(fault.Notice{Code: fault.RDFXMLStrayText, Severity: fault.Drop, Pos: l.textPos, Lost: 1, Bytes: p.x.Offset() - l.textPos.Offset,
@@ -158,7 +158,7 @@ func (p *parser) unclosed(f *frame) fault.Notice {
 	if excerpt == "" {
 		excerpt = p.x.Excerpt()
 	}
-	if excerpt == "" { // nothing stands where the end was taken to be
+	if excerpt == "" { // nothing is where the end was taken to be
 		excerpt = fault.Excerpt(slices.Concat(less, p.x.TagName()))
 	}
 	return fault.Notice{Code: fault.RDFXMLUnfinished, Pos: f.pos, Excerpt: excerpt,
@@ -190,7 +190,7 @@ func (p *parser) endXML(f *frame) {
 		if !f.counted {
 			p.cutOff(f, 0)
 		}
-	case f.broken: // that is told
+	case f.broken: // that is reported
 	case p.x.Implied():
 		p.lose(f, p.unclosed(f))
 	default:

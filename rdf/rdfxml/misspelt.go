@@ -49,7 +49,7 @@ func resembles(name, other []byte) bool {
 
 // misspeltAttr takes an attribute whose name is unknown or damaged. It is read as the one that it was
 // meant for, if the tag does not have that. Else it may have been one that says what the element is
-// about or holds: then p.found.doubt is set. It reports whether the attribute is done with.
+// about or holds: then p.found.doubt is set. Its result says whether the attribute is done with.
 func (p *parser) misspeltAttr(f *frame, a *xmltext.Attr, n *name, i int) bool {
 	broken := isBrokenName(a, n)
 	local := bytes.Trim(bytes.Map(nameRune, a.Local), ":")
@@ -121,8 +121,8 @@ func (p *parser) meantWithoutPrefix(local []byte) string {
 	return ""
 }
 
-// meantUnderPrefix is the attribute of the syntax that a name was meant for whose prefix is not
-// declared. "" if there is none, or if that is in doubt.
+// meantUnderPrefix is the attribute of the syntax that a name with an undeclared prefix was
+// meant for. If there is none, or if that is in doubt, it is "".
 func (p *parser) meantUnderPrefix(prefix, local []byte) string {
 	known := meantAttr(local)
 	if known == "" || p.nearRDF(prefix) && strings.EqualFold(known, string(local)) {
@@ -190,8 +190,8 @@ func (p *parser) nearRDF(prefix []byte) bool {
 }
 
 // meantName is the name that the start tag of an element was meant to have: that of its end tag. The
-// one it has is no name that the document used before. lost says that the two are so far apart that
-// nobody knows which is right. What stands ahead is looked at.
+// one it has is no name that the document used before. If the two are so far apart that nobody knows
+// which is right, lost is true. What is ahead is looked at.
 func (p *parser) meantName(ctx context.Context, as role) (meant string, lost bool, err error) {
 	name := p.x.TagName()
 	end, err := p.endName(ctx, newTags, aheadTags, farTags)
@@ -244,9 +244,9 @@ func (p *parser) endName(ctx context.Context, far ...int) ([]byte, error) {
 	return nil, nil
 }
 
-// lookBehind looks behind the start tag of a property element for what may not be there. Behind an
+// lookBehind looks after the start tag of a property element for what may not be there. After an
 // empty-element tag without an object, the end tag of its name says that its / is too much (open). The
-// other is text behind attributes for properties of its object.
+// other is text after attributes for properties of its object.
 func (p *parser) lookBehind(ctx context.Context) (open bool, err error) {
 	empty, properties := p.x.EmptyTag(), false
 	for i := range p.x.Attrs() {
@@ -284,7 +284,7 @@ func (p *parser) lookBehind(ctx context.Context) (open bool, err error) {
 	return false, err
 }
 
-// restFollows says that what seems to be the rest of the start tag of a node stands right behind it as text.
+// restFollows says that what seems to be the rest of the start tag of a node is right after it as text.
 func (p *parser) restFollows(ctx context.Context) (bool, error) {
 	const longest = 512
 	b, err := p.x.Behind(ctx, 1)
@@ -300,7 +300,7 @@ func (p *parser) restFollows(ctx context.Context) (bool, error) {
 	return bytes.HasSuffix(bytes.TrimRight(b, " \t\r\n"), []byte(">")) && bytes.IndexByte(b, '=') > 0, nil
 }
 
-// textFollows says that text stands right behind the start tag.
+// textFollows says that text is right after the start tag.
 func (p *parser) textFollows(ctx context.Context) (bool, error) {
 	m := p.mender()
 	var err error
@@ -324,13 +324,13 @@ func related(hint, name []byte) bool {
 // coming is what was found of the start tag that comes, when it was asked about.
 type coming struct {
 	asked     bool // something was found
-	unslashed bool // it has the name of the element that it stands in or ends, and may be an end tag without its /
+	unslashed bool // it has the name of the element that it is in or ends, and may be an end tag without its /
 	isNew     bool // its name was not used before
 	blank     bool // white space follows, and nothing else
-	// text follows that may not: behind attributes for properties, or as if it were the rest of the
+	// text follows that may not: after attributes for properties, or as if it were the rest of the
 	// tag of a node
 	textual bool
-	guest   bool      // it is that of a property that stands by itself in a list
+	guest   bool      // it is that of a property that is by itself in a list
 	unnamed bool      // it has another name than its end tag, and nobody knows which is right
 	renamed string    // the name that it was given instead of its own
 	opening unlearned // the role of its name, if that is to be learned at its end

@@ -1,6 +1,6 @@
 package rdfxml_test
 
-// nameFaults are rows about names that are damaged, and about what stands where it may not.
+// nameFaults are rows about names that are damaged, and about what is where it may not.
 var nameFaults = []row{
 	{"attribute of the syntax one letter off", `<rdf:Description rdf:abuot="http://e/s"><e:p rdf:resorce="http://e/o"/><e:q rdf:datatyp="http://e/d">v</e:q></rdf:Description>`,
 		[]string{"!<e:s> <e:p> <e:o> .", `!<e:s> <e:q> "v"^^<e:d> .`},

@@ -26,7 +26,7 @@ type name struct {
 	kind      nameKind
 	ns, local []byte
 	repaired  bool
-	lost      *fault.Notice // why, with lostName; not told yet
+	lost      *fault.Notice // why, with lostName; not reported yet
 }
 
 func (n *name) isRDF(local string) bool { return n.kind == rdfName && string(n.local) == local }
@@ -44,7 +44,7 @@ func (p *parser) elementName() name {
 }
 
 // judgeWord looks whether the first attribute may be a part of the name before it, which is not known
-// then. It is a word without a value, not the prefix of RDF, behind a name that was not used before.
+// then. It is a word without a value, not the prefix of RDF, after a name that was not used before.
 func (p *parser) judgeWord(n *name, a *xmltext.Attr) {
 	known := n.kind == rdfName && isDefined(n.local) || !p.isNew
 	if known || len(a.Prefix) > 0 || a.Lost.Code != fault.XMLBadAttribute || a.ValueAt != a.NameAt || p.scope.Find(a.Local) != nil && p.space(a.Local, nil) == rdfName {
@@ -87,7 +87,7 @@ func (p *parser) attrName(a *xmltext.Attr) name {
 	return p.resolveName(a.Prefix, a.Local, a.NameAt)
 }
 
-// resolveName finds the namespace of a name that stands at a byte of the tag.
+// resolveName finds the namespace of a name that is at a byte of the tag.
 func (p *parser) resolveName(prefix, local []byte, at int) name {
 	n := name{local: local, kind: itsName}
 	if string(prefix) == "xml" {
@@ -134,7 +134,7 @@ func (p *parser) judgeBare(n *name, prefix []byte, at int) {
 	}
 }
 
-// judgeLocal finds what is wrong with the local part of a name that stands at a byte of the tag.
+// judgeLocal finds what is wrong with the local part of a name that is at a byte of the tag.
 func (p *parser) judgeLocal(n *name, prefix []byte, at int) {
 	local := n.local
 	behind := bytes.TrimLeft(local, ":")
@@ -155,7 +155,7 @@ func (p *parser) judgeLocal(n *name, prefix []byte, at int) {
 		n.repaired = true
 		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows; it was read without its colon", qname(prefix, local))))
 	case n.kind == rdfName && xmltext.IsBadQName(nil, local):
-		// What it was taken for is told by whoever needs it.
+		// What it was taken for is reported by whoever needs it.
 		n.repaired = true
 		p.to.Notice(p.noticeAt(at, fault.XMLBadName, fault.Repair, fmt.Sprintf("%s is no name that XML allows", qname(prefix, local))))
 	case xmltext.IsBadQName(prefix, local):
@@ -166,7 +166,7 @@ func (p *parser) judgeLocal(n *name, prefix []byte, at int) {
 
 var xmlNamespace = []byte(xmltext.XML)
 
-// guess finds a prefix that is not declared in the initial context; told once for each.
+// guess finds a prefix that is not declared in the initial context; reported once for each.
 func (p *parser) guess(prefix []byte, at int) *xmltext.Binding {
 	if b := p.guessed.Find(prefix); b != nil {
 		return b
@@ -180,7 +180,7 @@ func (p *parser) guess(prefix []byte, at int) *xmltext.Binding {
 	return p.guessed.Find(prefix)
 }
 
-// unseen says that a rune can't be seen, and may not stand in a name; or that it stands for what could not be read.
+// unseen says that a rune can't be seen, and may not be in a name; or that it stands for what could not be read.
 func unseen(r rune) bool {
 	return r == utf8.RuneError || r >= utf8.RuneSelf && nameRune(r) < 0 && !xmltext.IsNameRune(r)
 }
@@ -192,7 +192,7 @@ func qname(prefix, local []byte) string {
 	return string(prefix) + ":" + string(local)
 }
 
-// vocabulary tells the names that RDF defines, and so may be used as any other.
+// vocabulary recognises the names that RDF defines, and so may be used as any other.
 var vocabulary = map[string]bool{
 	"type": true, "value": true, "subject": true, "predicate": true, "object": true,
 	"first": true, "rest": true, "nil": true, "List": true,
@@ -251,7 +251,7 @@ type found struct {
 	doubt bool
 }
 
-// nameless says that no attribute tells what a node is.
+// nameless says that no attribute shows what a node is.
 func (a *found) nameless() bool { return a.about == none && a.id == none && a.nodeID == none }
 
 // propertyAttr is an attribute that makes a statement.
@@ -326,7 +326,7 @@ func mayHoldMore(a *xmltext.Attr) bool {
 // its is the namespace of the Internationalization Tag Set.
 const its = "http://www.w3.org/2005/11/its"
 
-// setVersion takes rdf:version, which is in force for what stands in the element.
+// setVersion takes rdf:version, which is in force for what is in the element.
 func (p *parser) setVersion(f *frame, a *xmltext.Attr) {
 	if a.Lost != nil {
 		p.to.Notice(*a.Lost)

@@ -145,7 +145,7 @@ func (p *parser) nodeSubject(f *frame, pos fault.Pos) {
 	}
 	f.repaired = f.repaired || a.repaired
 	if why != nil {
-		// What it costs is told by each statement that is lost.
+		// What it costs is reported by each statement that is lost.
 		f.subject = term{}
 		why.Lost = 0
 		p.to.Notice(*why)

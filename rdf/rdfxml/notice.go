@@ -17,14 +17,14 @@ func (p *parser) noticeAt(at int, code fault.Code, severity fault.Severity, mess
 	return fault.Notice{Code: code, Severity: severity, Pos: p.x.PosAt(at), Message: message, Excerpt: p.x.ExcerptAt(at, p.x.Len())}
 }
 
-// tell tells a finding about the token as a whole.
+// tell reports a finding about the token as a whole.
 func (p *parser) tell(code fault.Code, severity fault.Severity, lost int, message string) {
 	n := p.notice(code, severity, message)
 	n.Lost = lost
 	p.to.Notice(n)
 }
 
-// tellAttr tells a finding about an attribute of the tag.
+// tellAttr reports a finding about an attribute of the tag.
 func (p *parser) tellAttr(a *xmltext.Attr, code fault.Code, severity fault.Severity, lost int, message string) {
 	n := p.attrNotice(a, code, message)
 	n.Severity, n.Lost = severity, lost
@@ -35,7 +35,7 @@ func (p *parser) attrNotice(a *xmltext.Attr, code fault.Code, message string) fa
 	return p.noticeAt(a.NameAt, code, fault.Drop, message)
 }
 
-// lose tells why the statement of a property element is lost, and counts it unless that was done.
+// lose says why the statement of a property element is lost, and counts it unless that was done.
 func (p *parser) lose(f *frame, n fault.Notice) {
 	n.Severity, n.Lost = fault.Drop, 0
 	if !f.counted {
@@ -45,7 +45,7 @@ func (p *parser) lose(f *frame, n fault.Notice) {
 	p.drop(n)
 }
 
-// drop tells what Lost statements are lost by, one notice for each.
+// drop says what Lost statements are lost by, one notice for each.
 func (p *parser) drop(n fault.Notice) {
 	more := n.Lost - 1
 	n.Lost = min(n.Lost, 1)
@@ -78,7 +78,7 @@ func (p *parser) mayBeEnd() bool {
 	return p.unslashed
 }
 
-// strayText takes a piece of text that stands where none may be.
+// strayText takes a piece of text that is where none may be.
 func (p *parser) strayText() {
 	if !p.stray.Take(p.x) {
 		return
@@ -90,7 +90,7 @@ func (p *parser) strayText() {
 
 var less = []byte("<")
 
-// endStray tells of the stray text that ends here.
+// endStray reports the stray text that ends here.
 func (p *parser) endStray() {
 	if !p.stray.Is {
 		return
@@ -115,7 +115,7 @@ func (p *parser) endStray() {
 
 // isMember says that the stray text in a list is what is left of the tag of a member. What begins with
 // </ is not. Nor is a < alone if the list ends there without an end tag: it is what is left of that.
-// Nor is what stands before a tag that is supposed: that is the tag.
+// Nor is what is before a tag that is supposed: that is the tag.
 func (p *parser) isMember() bool {
 	text := p.stray.Trimmed()
 	switch {
@@ -124,14 +124,14 @@ func (p *parser) isMember() bool {
 	case !bytes.HasPrefix(text, less):
 		return p.isTag(text)
 	case len(p.stray.Text()) == len(less):
-		return false // the < of the tag behind it is doubled
+		return false // the < of the tag after it is doubled
 	case len(text) == len(less):
 		return !p.x.Implied()
 	}
 	return true
 }
 
-// isTag says that text is a start tag but for its <, and for what else is wrong with it. It begins
+// isTag says that text is a start tag except for its <, and for what else is wrong with it. It begins
 // with a name that has a declared prefix, and the name of an attribute follows.
 func (p *parser) isTag(text []byte) bool {
 	n := bytes.IndexAny(text, " \t\r\n")
@@ -148,7 +148,7 @@ func (p *parser) isTag(text []byte) bool {
 
 var endLess = []byte("</")
 
-// skip passes over the element whose start tag was read. lost is what it costs.
+// skip skips the element whose start tag was read. lost is what it costs.
 func (p *parser) skip(n fault.Notice, lost int) {
 	n.Lost = lost
 	p.skipped = n
@@ -162,7 +162,7 @@ func (p *parser) endSkip() {
 	p.scope.Leave(p.x.Depth() + 1)
 }
 
-// passedOver tells of what the tokenizer could not hand out.
+// passedOver reports what the tokenizer could not hand out.
 func (p *parser) passedOver() {
 	if p.skipping > 0 {
 		return
@@ -203,7 +203,7 @@ func (p *parser) unfinished(f *frame, lost int) {
 	p.cut.lost += lost
 }
 
-// end tells how the document ended.
+// end reports how the document ended.
 func (p *parser) end() {
 	p.endStray()
 	inside := p.x.Cut()

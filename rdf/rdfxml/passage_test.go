@@ -9,7 +9,7 @@ import (
 	"laundromat/rdf/rdfxml"
 )
 
-// What is passed over in a property that holds mark-up ends where a node of rdf:RDF begins, to
+// What is skipped in a property that holds mark-up ends where a node of rdf:RDF begins, to
 // judge by its place on its line.
 func TestAPassageWithoutItsEndIsNoMoreThanItsNode(t *testing.T) {
 	const nodes = 8

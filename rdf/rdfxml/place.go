@@ -33,7 +33,7 @@ type opened struct {
 	indent, inner int32
 	name          []byte
 	hint          []byte // what is left of the tag that is supposed
-	key           uint64 // tells it and all it stands in from others
+	key           uint64 // distinguishes it and all it is in from others
 }
 
 // stack puts the elements that are open where ways begin, and returns the innermost.
@@ -100,7 +100,7 @@ func (m *mender) turn(top int32, to place) int32 {
 	return m.push(o.outer, o)
 }
 
-// holds says that the tags from byte from of the token on can be read as they stand, in the element top.
+// holds says that the tags from byte from of the token on can be read as they are, in the element top.
 func (p *parser) holds(ctx context.Context, from, size, most int, top int32) (sound bool, err error) {
 	m := p.mending
 	if m.tags, _, err = p.x.Ahead(ctx, from, size, most, m.tags[:0]); err != nil {
@@ -152,7 +152,7 @@ func (m *mender) run(top int32, first int) (n int, sound bool) {
 	return len(m.tags) - first, true
 }
 
-// text is what text makes of an element on a way; -1 if none may stand there.
+// text is what text makes of an element on a way; -1 if none may be there.
 func (m *mender) text(top int32) int32 {
 	switch m.opened[top].place {
 	case placeProperty, placeText:
@@ -163,7 +163,7 @@ func (m *mender) text(top int32) int32 {
 	return -1
 }
 
-// room is what it takes that an element stands in o, what it can hold then, and what o
+// room is what it takes that an element is in o, what it can hold then, and what o
 // can hold after it. With hard only that counts which no document may hold.
 func (m *mender) room(o *opened, e *evidence, hard bool) (cost damage, inside, after place) {
 	node, property := e.hardNode, e.hardProperty
@@ -220,13 +220,13 @@ func (m *mender) isText(i int) bool {
 		m.tags[i+2].Kind == xmltext.AheadEnd && bytes.Equal(m.tags[i].Name, m.tags[i+2].Name)
 }
 
-// isOutdented says that an element in o, behind so many characters of its line, is indented less than
+// isOutdented says that an element in o, after so many characters of its line, is indented less than
 // o. The document is regular in that.
 func (m *mender) isOutdented(o *opened, indent int32) bool {
 	return m.regular && o.indent > indent && indent >= 0
 }
 
-// isGuest says that the property that begins in the list of a name is there by itself. Behind it come
+// isGuest says that the property that begins in the list of a name is there by itself. After it come
 // members or the end of the list, and not the end of a node whose start tag is lost.
 func (m *mender) isGuest(name []byte) bool {
 	depth := 0

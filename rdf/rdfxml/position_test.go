@@ -11,7 +11,7 @@ import (
 	"laundromat/rdf/rdfxml"
 )
 
-// bothWays are rows about names that are those of nodes and of properties: where they stand says which.
+// bothWays are rows about names that are those of nodes and of properties: where they are says which.
 var bothWays = []row{
 	{"classes of RDF as properties", `<rdf:Seq rdf:about="http://e/n"/>` + sp + `<rdf:Seq rdf:resource="http://e/o"/><rdf:List>v</rdf:List><rdf:Statement rdf:nodeID="b"/><rdf:Property e:p="v"/></rdf:Description>`,
 		[]string{"<e:n> <rdf:type> <rdf:Seq> .", "<e:s> <rdf:Seq> <e:o> .", `<e:s> <rdf:List> "v" .`, "<e:s> <rdf:Statement> _:b .", "<e:s> <rdf:Property> _:0-1 .", `_:0-1 <e:p> "v" .`}, nil},

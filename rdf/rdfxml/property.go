@@ -85,7 +85,7 @@ func (p *parser) name(f, outer *frame, n *name) {
 	}
 }
 
-// coreName tells the names of RDF that no property element may have (§7.2.7).
+// coreName recognises the names of RDF that no property element may have (§7.2.7).
 var coreName = map[string]bool{
 	"RDF": true, "Description": true, "ID": true, "about": true, "parseType": true, "resource": true,
 	"nodeID": true, "datatype": true, "aboutEach": true, "aboutEachPrefix": true, "bagID": true,
@@ -137,14 +137,14 @@ func (p *parser) typed(f *frame, datatype *xmltext.Attr) {
 }
 
 // doubtful gives up a property element whose object is not known: something in its tag can't be read, or what it holds
-// contradicts that. What stands deeper in it is read.
+// contradicts that. What is deeper in it is read.
 func (p *parser) doubtful(f *frame, message string) {
 	p.lose(f, p.notice(fault.RDFXMLLostPart, fault.Drop, message))
 	p.propertyAttrs(f, &term{})
 	f.supposed = true // what it holds is not known yet
 }
 
-// leftover tells of attributes that no property element may have.
+// leftover reports attributes that no property element may have.
 func (p *parser) leftover(f *frame) {
 	p.found.properties = p.found.properties[:0]
 	p.propertyAttrs(f, &f.subject)
@@ -217,8 +217,8 @@ func (p *parser) parseType(f *frame) {
 }
 
 // meantParseType is the value of rdf:parseType that another was meant for. It is written in other
-// letters or with a prefix, or has one letter too many, too few or wrong. "" if there is none, or if
-// it makes no difference.
+// letters or with a prefix, or has one letter too many, too few or wrong. If there is none, or if it
+// makes no difference, it is "".
 func meantParseType(value []byte) string {
 	if i := bytes.LastIndexByte(value, ':'); i >= 0 {
 		value = value[i+1:]
@@ -251,7 +251,7 @@ func oneOff(a []byte, b string) bool {
 }
 
 // whatItHolds finds what a property element holds whose rdf:parseType is lost, so that
-// what stands deeper in it is not lost too. Its own statements are.
+// what is deeper in it is not lost too. Its own statements are.
 func (p *parser) whatItHolds(ctx context.Context, f *frame) {
 	f.supposed = false
 	if p.x.EmptyTag() {
@@ -345,13 +345,13 @@ func (p *parser) nodeInProperty(n *name) {
 		p.lose(f, p.notice(fault.RDFXMLConflict, fault.Drop, "a property element with rdf:datatype, which holds text, holds a node"))
 	}
 	if f.broken && !bytes.Equal(f.language, p.frames[len(p.frames)-2].language) {
-		f.languageLost = true // that is for text, and what stands here may stand behind the element
+		f.languageLost = true // that is for text, and what is here may be after the element
 	}
 	f.hasNode = true
 	p.nodeElement(n)
 }
 
-// checkResource looks whether the node of a parseType="Resource" ends. If it does not, and no indentation tells
+// checkResource looks whether the node of a parseType="Resource" ends. If it does not, and no indentation shows
 // where it should have, only its first property surely belongs to it.
 func (p *parser) checkResource(ctx context.Context, f *frame) {
 	if p.regular() {

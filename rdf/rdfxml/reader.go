@@ -7,18 +7,18 @@
 // depth of nesting, the entities the document declares, and the identifiers that rdf:ID made. The
 // first 1,048,576 of those are remembered, as hashes. Duplicates among those beyond are not noticed.
 //
-// What XML itself forbids is mended or passed over by package xmltext. Where tags do not fit, what is
+// What XML itself forbids is mended or skipped by package xmltext. Where tags do not fit, what is
 // ahead is read in all the ways that could be meant. An end tag may be missing, be too much or have
 // another name, or a start tag may be missing. The way that takes least to be wrong is chosen. Node
 // elements and property elements alternate. So what names have been used for, and attributes such as
-// rdf:about, tell most of them apart. The indentation of a document that is regular in it helps. At
+// rdf:about, distinguish most of them. The indentation of a document that is regular in it helps. At
 // most 64 tags and 16 KiB are looked at, so that reading takes no longer than a document is long. What
-// has no certain subject then is lost. What RDF/XML forbids costs as little as can be told:
+// has no certain subject then is lost. What RDF/XML forbids costs as little as can be reported:
 //
 //   - a property element whose name, object or literal is faulty costs its statement;
 //     sound node elements inside it are read all the same;
 //   - a node element whose subject is faulty costs the statements about that subject,
-//     each told by itself (syntax/rdfxml-lost-part);
+//     each reported by itself (syntax/rdfxml-lost-part);
 //   - rdf:ID on a property element counts as the four statements of its reification,
 //     which are lost with it;
 //   - what rdf:parseType="Triple" holds is no statement but a term of one: a fault in it
@@ -101,8 +101,8 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	}
 }
 
-// parser reads one document. Its frames are the open elements, but for those in a
-// stretch that is passed over and those inside an XML literal.
+// parser reads one document. Its frames are the open elements, except for those in a
+// stretch that is skipped and those inside an XML literal.
 type parser struct {
 	in       rdf.Input
 	to       rdf.Sink
@@ -122,7 +122,7 @@ type parser struct {
 	depth   int        // how many are
 	nodes   uint64     // anonymous blank nodes so far
 	ids     idSet
-	warned  bool // iri/relative was told
+	warned  bool // iri/relative was reported
 	hosts   rdf.HostNames
 
 	roles     roles
@@ -134,7 +134,7 @@ type parser struct {
 	tag              uint64 // a hash of the start tag that came last, unless it was an empty-element tag
 	tagLen, tagDepth int    // its length, and how many elements were open with it
 	indent           int32  // of the start tag that comes or came last; -1 if it is not first on its line
-	// elements that begin farther behind the beginning of their line than the one around them, and
+	// elements that begin farther on after the beginning of their line than the one around them, and
 	// others
 	deeper, level int64
 	step          int32 // by how much the last of these did, if
@@ -145,13 +145,13 @@ type parser struct {
 
 	literal  literal // the text or the XML that a property element holds
 	stray    xmltext.Stray
-	skipping int // elements open in a stretch that is passed over
+	skipping int // elements open in a stretch that is skipped
 	skipped  fault.Notice
-	inPage   bool // what is passed over is a page of HTML
+	inPage   bool // what is skipped is a page of HTML
 	cut      cut
 	rooted   bool // a root element was seen
 	seenRDF  bool // rdf:RDF was
-	embeds   bool // the root that comes is no node, since rdf:RDF stands in it
+	embeds   bool // the root that comes is no node, since rdf:RDF is in it
 }
 
 // frameKind says what an open element may hold.
@@ -195,7 +195,7 @@ type frame struct {
 	resource          bool // it is a property element with parseType="Resource"
 	unended           bool // which has no end tag
 	properties        int  // that it had then
-	// How far its start tag and that of its first element are behind the beginnings of their lines; -1 if not known.
+	// How far its start tag and that of its first element are after the beginnings of their lines; -1 if not known.
 	indent, inner int32
 
 	// Of a property element:
@@ -219,7 +219,7 @@ type term struct {
 
 func (p *parser) top() *frame { return &p.frames[len(p.frames)-1] }
 
-// push opens a frame that inherits from the one it stands in.
+// push opens a frame that inherits from the one it is in.
 func (p *parser) push(kind frameKind) *frame {
 	n := len(p.frames)
 	if n == cap(p.frames) {
@@ -261,7 +261,7 @@ func (p *parser) push(kind frameKind) *frame {
 	return f
 }
 
-// learnStep takes note of how much farther an element begins than the one it stands in.
+// learnStep takes note of how much farther an element begins than the one it is in.
 func (p *parser) learnStep(by int32) {
 	switch {
 	case by == p.step:
@@ -366,7 +366,7 @@ func (p *parser) suppose() {
 	}
 	if outer.kind == inNode {
 		p.tell(fault.RDFXMLMissingProperty, fault.Drop, 1, "a node element stands directly in a node element, where a property is due; how the two belong together is not said")
-		p.push(inRDF).supposed = true // so that several may stand in it
+		p.push(inRDF).supposed = true // so that several may be in it
 		return
 	}
 	if outer.kind == inProperty && p.literal.text && !outer.hasNode && !outer.counted {
@@ -444,7 +444,7 @@ const (
 	svg   = "http://www.w3.org/2000/svg"
 )
 
-// rdfElement begins rdf:RDF (§7.2.9), at the root or wherever it stands.
+// rdfElement begins rdf:RDF (§7.2.9), at the root or wherever it is.
 func (p *parser) rdfElement() {
 	f := p.push(inRDF)
 	p.seenRDF = true

@@ -11,7 +11,7 @@ import (
 	"laundromat/rdf/rdfxml"
 )
 
-// head and foot stand around the rows of a table whose documents are not whole.
+// head and foot are before and after the rows of a table whose documents are not whole. The
 // head is one line, so that a row begins in line 2, column 1.
 const (
 	head = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://e/">` + "\n"
@@ -21,7 +21,7 @@ const (
 var short = strings.NewReplacer("<http://www.w3.org/1999/02/22-rdf-syntax-ns#", "<rdf:", "<http://e/", "<e:",
 	"<http://www.w3.org/2001/XMLSchema#", "<xsd:")
 
-// row is a document, what is made of it and what is told. Quads are canonical lines,
+// row is a document, what is made of it and what is reported. Quads are canonical lines,
 // shortened, with ! in front if repaired; notices are "line:column severity code lost".
 type row struct {
 	name    string
@@ -347,7 +347,7 @@ func TestAnXMLLiteralEndsWithItsElement(t *testing.T) {
 	}
 }
 
-// TestFaultCostsOnlyItself reads each faulty document, and compares all that is made of it and told.
+// TestFaultCostsOnlyItself reads each faulty document, and compares all that is made of it and reported.
 func TestFaultCostsOnlyItself(t *testing.T) {
 	for _, row := range faults {
 		t.Run(row.name, func(t *testing.T) {
@@ -389,7 +389,7 @@ func TestFaultCostsOnlyItself(t *testing.T) {
 	}
 }
 
-// TestTheFirstNodeTakesInNoOther cuts off the line of the first node. Those behind it say where nodes
+// TestTheFirstNodeTakesInNoOther cuts off the line of the first node. Those after it say where nodes
 // begin on their lines, also if a line is so long that no other node is near.
 func TestTheFirstNodeTakesInNoOther(t *testing.T) {
 	var b strings.Builder
@@ -414,7 +414,7 @@ func TestTheFirstNodeTakesInNoOther(t *testing.T) {
 	}
 }
 
-// TestTheLanguageOfADamagedTagIsNotThatOfNodes cuts off the line behind xml:lang. Nobody knows whether
+// TestTheLanguageOfADamagedTagIsNotThatOfNodes cuts off the line after xml:lang. Nobody knows whether
 // the node on the next line is within that element. So its text in no language of its own is lost, and
 // reported.
 func TestTheLanguageOfADamagedTagIsNotThatOfNodes(t *testing.T) {
@@ -452,7 +452,7 @@ func TestALostPropertyIsSeenByTheIndentOfWhatStoodInIt(t *testing.T) {
 }
 
 // TestATagWithoutItsLessThanHoldsWhatFollows takes the < from the start tag of an element that holds
-// others, behind an empty element of a new name. Indents speak against reading them in the node
+// others, after an empty element of a new name. Indents speak against reading them in the node
 // around.
 func TestATagWithoutItsLessThanHoldsWhatFollows(t *testing.T) {
 	for inner := 1; inner <= 6; inner++ {

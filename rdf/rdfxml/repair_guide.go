@@ -69,8 +69,8 @@ func (p *parser) isSound(ctx context.Context, name unlearned, known role) (bool,
 	return sound, err
 }
 
-// planStart tries what a start tag can mean, and learns the role of its name if nothing is wrong. known
-// is what the name was in the document so far; twice says that the tag before is the same.
+// planStart tries what a start tag can mean, and learns the role of its name if nothing is wrong. What
+// the name was in the document so far is known; twice says that the tag before is the same.
 func (p *parser) planStart(ctx context.Context, name unlearned, known role, twice bool) (xmltext.Plan, error) {
 	bare := len(p.x.Attrs()) == 0 // which looking ahead may overwrite
 	p.asked = true
@@ -92,7 +92,7 @@ func (p *parser) planStart(ctx context.Context, name unlearned, known role, twic
 	return plan, err
 }
 
-// beginSkipped finds what a start tag means in what is passed over.
+// beginSkipped finds what a start tag means in what is skipped.
 func (p *parser) beginSkipped(ctx context.Context) (xmltext.Plan, error) {
 	if ends, err := p.endsPassage(ctx); ends || err != nil {
 		return xmltext.Plan{Close: p.x.Depth() - 1}, err
@@ -104,8 +104,8 @@ func (p *parser) beginSkipped(ctx context.Context) (xmltext.Plan, error) {
 	return plan, err
 }
 
-// dueIn is the role of an element that begins in f, which is no node; 0 if it has none. sure says that
-// nothing but its name needs to be looked at. passed says that its tag is taken as it is.
+// dueIn is the role of an element that begins in f, which is no node; 0 if it has none. If nothing but
+// its name needs to be looked at, sure is true. If its tag is taken as it is, passed is true.
 func (p *parser) dueIn(ctx context.Context, f *frame) (as role, sure, passed bool, err error) {
 	if f.kind != inForeign && !p.x.EmptyTag() {
 		if p.textual, err = p.restFollows(ctx); p.textual || err != nil {
@@ -177,12 +177,12 @@ func (p *parser) hashTag() uint64 {
 	return maphash.Bytes(seed, p.x.Raw()) | 2
 }
 
-// seed is that of the hashes of start tags, which tell two from each other within one run.
+// seed is that of the hashes of start tags, which distinguish two within one run.
 var seed = maphash.MakeSeed()
 
-// endsPassage says that the start tag, in what is passed over, is that of a node of rdf:RDF. It looks
+// endsPassage says that the start tag, in what is skipped, is that of a node of rdf:RDF. It looks
 // like one, and begins on its line where they do, and hardly anything else in the document. Then the
-// end tag of what is passed over is missing.
+// end tag of what is skipped is missing.
 func (p *parser) endsPassage(ctx context.Context) (bool, error) {
 	if p.inPage || p.indent < 0 || !p.homely() || p.indent > p.home || len(p.frames) < 2 || p.frames[1].kind != inRDF || !p.may() {
 		return false, nil
@@ -194,8 +194,8 @@ func (p *parser) endsPassage(ctx context.Context) (bool, error) {
 	return err == nil && len(m.tags) > 0 && p.look(&m.tags[0]).strong, err
 }
 
-// irregular says that the start tag stands at another depth than the elements beside
-// it, in a document that is otherwise regular in that.
+// irregular says that the start tag is at another depth than the elements next
+// to it, in a document that is otherwise regular in that.
 func (p *parser) irregular(f *frame) bool {
 	return p.indent >= 0 && p.regular() &&
 		(f.inner >= 0 && p.indent != f.inner || f.indent >= 0 && (p.indent <= f.indent || f.inner < 0 && p.indent > f.indent+p.farthest()))
@@ -208,7 +208,7 @@ func (p *parser) isHome(f *frame) bool {
 }
 
 // findHome is where the nodes of rdf:RDF begin on their lines, if hardly anything else does; -1 if that
-// can't be told. Behind the first node, those ahead tell it.
+// can't be known. After the first node, those ahead show it.
 func (m *mender) findHome(ctx context.Context, p *parser) (int32, error) {
 	if p.homely() {
 		return p.home, nil
@@ -257,7 +257,7 @@ func (p *parser) inFirst() bool {
 // homely says that hardly anything but the nodes of rdf:RDF begins on its line where they do.
 func (p *parser) homely() bool { return p.atHome >= 2 && p.strayed*8 < p.atHome }
 
-// regular says that elements begin farther behind the beginning of their line than those they stand in.
+// regular says that elements begin farther on after the beginning of their line than those they are in.
 func (p *parser) regular() bool { return p.deeper >= 4 && p.level*8 < p.deeper }
 
 // farthest is how much more an element is indented than the one around it, at most. Where all but few

@@ -14,7 +14,7 @@ import (
 	"laundromat/rdf/rdfxml"
 )
 
-// sound documents, with what they say. Nothing is told of them.
+// sound documents, with what they say. Nothing is reported of them.
 var soundRows = []row{
 	{"entities with mark-up, and in each other", ` <!DOCTYPE rdf:RDF [<!ENTITY e "http://e/"><!ENTITY f "<e:p>&g;</e:p>"><!ENTITY g "a&#38;amp;b">]>` + head +
 		`<e:T rdf:about="&e;t">&f;<e:q e:r="x&g;"/></e:T>` + foot,

@@ -65,7 +65,7 @@ func (p *parser) resolve(f *frame, a *xmltext.Attr) (t term, why *fault.Notice) 
 	return t, nil
 }
 
-// resolveIRI is resolve where no blank node may stand: as part.
+// resolveIRI is resolve where no blank node may be: as part.
 func (p *parser) resolveIRI(f *frame, a *xmltext.Attr, part string) (t term, why *fault.Notice) {
 	if _, ok := rdf.BlankNodeIn(rdf.TrimReference(a.Value)); ok && a.Lost == nil {
 		n := p.attrNotice(a, fault.BlankNodePlace, "a blank node can't be "+part)
@@ -84,7 +84,7 @@ func (p *parser) useBase(f *frame) {
 // dotSegment is in every IRI whose path AppendResolved would change.
 var dotSegment = []byte("/.")
 
-// fragment puts ref, which is empty or begins with #, behind the base of f.
+// fragment puts ref, which is empty or begins with #, after the base of f.
 func (p *parser) fragment(f *frame, ref []byte) []byte {
 	base := f.base
 	if i := bytes.IndexByte(base, '#'); i >= 0 {
@@ -194,7 +194,7 @@ func (p *parser) anonymous(pos fault.Pos) (t term) {
 	return t
 }
 
-// emit gives a statement to the sink. One of whose terms is lost is told as lost.
+// emit gives a statement to the sink. One of whose terms is lost is reported as lost.
 func (p *parser) emit(s, pr, o *term, repaired bool) {
 	if s.Kind == rdf.NoTerm || pr.Kind == rdf.NoTerm || o.Kind == rdf.NoTerm {
 		p.tell(fault.RDFXMLLostPart, fault.Drop, 1, "a part of this statement was lost by a fault that is told by itself")

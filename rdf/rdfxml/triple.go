@@ -22,7 +22,7 @@ type triple struct {
 // Quad is never called: emit catches statements.
 func (t *triple) Quad(*rdf.Quad) error { return nil }
 
-// Notice tells a finding in the triple term.
+// Notice reports a finding in the triple term.
 func (t *triple) Notice(n fault.Notice) {
 	t.lost = t.lost || n.Lost > 0
 	n.Lost = 0

@@ -9,9 +9,9 @@ import (
 	"laundromat/rdf"
 )
 
-// xmlLiteral is the datatype of a term in which XML may stand as it is: TriX wants it as text, but
+// xmlLiteral is the datatype of a term in which XML may be as it is: TriX wants it as text, but
 // Jena writes it so. Its value is then in exclusive canonical form, comments included. The namespace of
-// TriX that stands around it is none of its own.
+// TriX that is around it is none of its own.
 const xmlLiteral = rdf.RDF + "XMLLiteral"
 
 // xmlText is the XML of a term, as far as it was read.
@@ -106,7 +106,7 @@ func (p *parser) xmlEnd() {
 	f := p.top()
 	p.xml.canonical.Close()
 	switch {
-	case p.x.AtEnd(): // that the document is cut is told where its term ends
+	case p.x.AtEnd(): // that the document is cut is reported where its term ends
 	case p.x.Implied():
 		p.lose(fault.TriXTerm, "an element within a literal is not closed; where it ends is not known")
 	default:

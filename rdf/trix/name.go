@@ -133,7 +133,7 @@ func (p *parser) Begin(context.Context) (xmltext.Plan, error) {
 	top := len(p.frames) - 1
 	at := top // where it belongs
 	if p.skipped > 0 {
-		// An element of TriX that can't stand in a graph holds no triples either: it is not closed.
+		// An element of TriX that can't be in a graph holds no triples either: it is not closed.
 		for p.frames[at].kind == inTerm {
 			at--
 		}
@@ -156,7 +156,7 @@ func (p *parser) Begin(context.Context) (xmltext.Plan, error) {
 }
 
 // full says that the triple i of the frames up to top can't have another one in it. That would be its
-// predicate or one too many, or a term in it is not closed. A triple that is the subject is not
+// predicate or a superfluous one, or a term in it is not closed. A triple that is the subject is not
 // stated. It must not be read as one by itself.
 func (p *parser) full(i, top int) bool {
 	n := p.frames[i].count

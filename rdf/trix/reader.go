@@ -10,7 +10,7 @@
 // lacks. One is qname (Jena writes of it), one XML within a term whose datatype is rdf:XMLLiteral. A
 // triple as the object of another becomes a triple term of RDF 1.2. Attributes xml:base are heeded.
 //
-// What XML itself forbids is mended or passed over by package xmltext; a start tag shows which
+// What XML itself forbids is mended or skipped by package xmltext; a start tag shows which
 // elements before it are not closed. What TriX forbids costs as little as possible:
 //
 //   - a faulty term, a term too many or too few, and text between terms cost the triple;
@@ -94,8 +94,8 @@ func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf
 	}
 }
 
-// parser reads one document. Its frames are the open elements, but for those in a
-// stretch that is passed over.
+// parser reads one document. Its frames are the open elements, except for those in a
+// stretch that is skipped.
 type parser struct {
 	to       rdf.Sink
 	x        *xmltext.Reader
@@ -107,7 +107,7 @@ type parser struct {
 	prefix string // of the root's name
 	space  string // its namespace
 	rooted bool
-	// skipped is the depth of the element that is passed over; 0 if none is.
+	// skipped is the depth of the element that is skipped; 0 if none is.
 	skipped int
 	strays  bool // it is one of TriX
 
@@ -144,9 +144,9 @@ type frame struct {
 	// and inside that a triple was.
 	name               term
 	told, void, inside bool
-	run                bool // terms that stand in no triple were told of, and may go on
+	run                bool // terms that are in no triple were reported, and may go on
 
-	// Of a triple: its terms, as far as they are sound. lost says that its loss is told.
+	// Of a triple: its terms, as far as they are sound. lost says that its loss is reported.
 	terms [3]term
 	count int
 	lost  bool
@@ -156,7 +156,7 @@ type frame struct {
 	length   int // of its text
 	datatype []byte
 	language []byte
-	limited  bool // that its entities expand to too much is told
+	limited  bool // that its entities expand to too much is reported
 }
 
 type term struct {
@@ -250,8 +250,8 @@ func (p *parser) root(name string) {
 	p.attributes(f)
 }
 
-// misplaced passes over an element of TriX, or one that its namespace lacks, that can't
-// stand where it does.
+// misplaced skips an element of TriX, or one that its namespace lacks, that can't
+// be where it does.
 func (p *parser) misplaced(name string) {
 	what := fmt.Sprintf("<%s> can't stand here", name)
 	f := p.top()
@@ -268,7 +268,7 @@ func (p *parser) misplaced(name string) {
 	p.skip()
 }
 
-// foreign passes over an element of another namespace.
+// foreign skips an element of another namespace.
 func (p *parser) foreign() {
 	f := p.top()
 	if f.kind == inTriple || f.kind == inTerm {

@@ -15,13 +15,13 @@ import (
 	"laundromat/rdf/trix"
 )
 
-// head and foot stand around the rows whose documents are not whole.
+// head and foot are around the rows whose documents are not whole.
 const (
 	head = `<TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/">` + "\n"
 	foot = "\n</TriX>\n"
 )
 
-// row is a document, what is made of it and what is told. Quads are canonical lines,
+// row is a document, what is made of it and what is reported. Quads are canonical lines,
 // shortened, with ! in front if repaired; notices are "line:column severity code lost".
 type row struct {
 	name    string

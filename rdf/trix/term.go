@@ -11,7 +11,7 @@ import (
 	"laundromat/rdf"
 )
 
-// termInGraph begins a term that stands in a graph: its name, or what is left of a triple.
+// termInGraph begins a term that is in a graph: its name, or what is left of a triple.
 func (p *parser) termInGraph(kind termKind) {
 	f := p.top()
 	switch {
@@ -79,7 +79,7 @@ func (p *parser) hasLanguage(kind termKind) bool {
 	return false
 }
 
-// datatype makes the IRI of a datatype; nil if there is none, which is told.
+// datatype makes the IRI of a datatype; nil if there is none, which is reported.
 func (p *parser) datatype(f *frame, a *xmltext.Attr) []byte {
 	ref := rdf.TrimReference(a.Value)
 	if len(ref) < len(bytes.TrimSpace(a.Value)) {
@@ -157,7 +157,7 @@ func (p *parser) resumed() {
 	}
 }
 
-// endTerm ends a term, and gives it to the triple or graph in which it stands.
+// endTerm ends a term, and gives it to the triple or graph in which it is.
 func (p *parser) endTerm() {
 	f := p.top()
 	outer := &p.frames[len(p.frames)-2]
@@ -202,7 +202,7 @@ func (p *parser) take(triple *frame, t term) {
 	}
 }
 
-// makeTerm makes the term that an element says; one of Kind NoTerm if it says none, which is told.
+// makeTerm makes the term that an element says; one of Kind NoTerm if it says none, which is reported.
 func (p *parser) makeTerm(f *frame) (t term) {
 	t.Pos = f.pos
 	value := p.value
@@ -245,7 +245,7 @@ func (p *parser) makeTerm(f *frame) (t term) {
 	return t
 }
 
-// makeIRI makes an IRI of what may be a relative one, or the blank node that stands in its place.
+// makeIRI makes an IRI of what may be a relative one, or the blank node that is in its place.
 func (p *parser) makeIRI(f *frame, text []byte) (t term) {
 	t.Pos = f.pos
 	ref := rdf.TrimReference(text)
@@ -272,7 +272,7 @@ func (p *parser) makeIRI(f *frame, text []byte) (t term) {
 	return t
 }
 
-// makeBlank makes t the blank node whose label stands in the place of an IRI.
+// makeBlank makes t the blank node whose label is in the place of an IRI.
 func (p *parser) makeBlank(f *frame, t term, label []byte) term {
 	if outer := &p.frames[len(p.frames)-2]; outer.kind == inTriple && outer.count == 1 {
 		p.loseTerm(f.pos, fault.BlankNodePlace, "a blank node can't be the predicate")
@@ -284,7 +284,7 @@ func (p *parser) makeBlank(f *frame, t term, label []byte) term {
 	return t
 }
 
-// warn warns of what stands at pos.
+// warn warns of what is at pos.
 func (p *parser) warn(pos fault.Pos, code fault.Code, message string, text []byte) {
 	p.to.Notice(fault.Notice{Code: code, Severity: fault.Warning, Pos: pos, Message: message, Excerpt: excerpt(text)})
 }

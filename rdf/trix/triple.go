@@ -28,7 +28,7 @@ func (p *parser) beginTriple() {
 	}
 }
 
-// endTriple ends a triple, which is stated if it stands in no other.
+// endTriple ends a triple, which is stated if it is in no other.
 func (p *parser) endTriple() {
 	f := p.top()
 	p.triples--
@@ -62,7 +62,7 @@ func (p *parser) endTriple() {
 func (p *parser) judge(f *frame) {
 	s, pr, o := &f.terms[0], &f.terms[1], &f.terms[2]
 	switch {
-	case f.count > 3, s.Kind == rdf.NoTerm, pr.Kind == rdf.NoTerm, o.Kind == rdf.NoTerm: // told before
+	case f.count > 3, s.Kind == rdf.NoTerm, pr.Kind == rdf.NoTerm, o.Kind == rdf.NoTerm: // reported before
 		if !f.lost {
 			p.lose(fault.TriXLostPart, "a term of this triple was lost by a fault told before")
 		}
@@ -98,17 +98,17 @@ func (p *parser) state(f *frame) {
 	}
 }
 
-// tell tells a finding about the token as a whole.
+// tell reports a finding about the token as a whole.
 func (p *parser) tell(code fault.Code, severity fault.Severity, lost int, message string) {
 	p.to.Notice(fault.Notice{Code: code, Severity: severity, Pos: p.x.Pos(), Message: message, Excerpt: p.x.Excerpt(), Lost: lost})
 }
 
-// tellAttr tells a finding about an attribute of the tag.
+// tellAttr reports a finding about an attribute of the tag.
 func (p *parser) tellAttr(a *xmltext.Attr, code fault.Code, severity fault.Severity, message string) {
 	p.to.Notice(fault.Notice{Code: code, Severity: severity, Pos: p.x.PosAt(a.NameAt), Message: message, Excerpt: p.x.ExcerptAt(a.NameAt, p.x.Len())})
 }
 
-// lose tells why the triple that is open is lost, at the token.
+// lose says why the triple that is open is lost, at the token.
 func (p *parser) lose(code fault.Code, message string) {
 	p.loseNotice(fault.Notice{Code: code, Pos: p.x.Pos(), Message: message, Excerpt: p.x.Excerpt()})
 }
@@ -117,13 +117,13 @@ func (p *parser) loseAt(pos fault.Pos, code fault.Code, message string) {
 	p.loseNotice(fault.Notice{Code: code, Pos: pos, Message: message})
 }
 
-// loseTerm tells why a term can't be made.
+// loseTerm says why a term can't be made.
 func (p *parser) loseTerm(pos fault.Pos, code fault.Code, message string) {
 	p.loseNotice(fault.Notice{Code: code, Pos: pos, Message: message, Excerpt: excerpt(p.value)})
 }
 
-// loseNotice tells a loss, and counts it unless that of the triple is told already. That
-// of the name of a graph costs each of its triples, which tell it.
+// loseNotice reports a loss, and counts it unless that of the triple is reported already. That
+// of the name of a graph costs each of its triples, which report it.
 func (p *parser) loseNotice(n fault.Notice) {
 	n.Severity, n.Lost = fault.Drop, 0
 	for i := range p.frames {
@@ -140,10 +140,10 @@ func (p *parser) loseNotice(n fault.Notice) {
 	p.to.Notice(n)
 }
 
-// outermost says that the triple i of the frames stands in no other.
+// outermost says that the triple i of the frames is in no other.
 func (p *parser) outermost(i int) bool { return p.frames[i-1].kind != inTriple }
 
-// strayText takes a piece of text that stands where none may be.
+// strayText takes a piece of text that is where none may be.
 func (p *parser) strayText() {
 	if !p.stray.Take(p.x) {
 		return
@@ -155,7 +155,7 @@ func (p *parser) strayText() {
 	}
 }
 
-// endStray tells of the stray text that ends here.
+// endStray reports the stray text that ends here.
 func (p *parser) endStray() {
 	if !p.stray.Is {
 		return
@@ -176,7 +176,7 @@ func (p *parser) endStray() {
 	}
 }
 
-// passedOver tells of what the tokenizer could not hand out.
+// passedOver reports what the tokenizer could not hand out.
 func (p *parser) passedOver() {
 	if p.skipped > 0 {
 		return
@@ -197,7 +197,7 @@ type cut struct {
 	pos  fault.Pos // of the unfinished triple
 }
 
-// end tells how the document ended.
+// end reports how the document ended.
 func (p *parser) end() {
 	inside := p.x.Cut()
 	if !p.rooted && inside.Inside == "" {

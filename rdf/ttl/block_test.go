@@ -11,7 +11,7 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// blockLayouts write node k of a document of nodes that are alike; %[1]d is k. With braces, a graph stands around each;
+// blockLayouts write node k of a document of nodes that are alike; %[1]d is k. With braces, a graph is around each;
 // with graph, around all.
 var blockLayouts = []struct {
 	name        string
@@ -30,9 +30,9 @@ var blockLayouts = []struct {
 
 const blockHead = "@prefix d: <http://e/> .\n@prefix v: <http://v/> .\n"
 
-// blockCheck holds what is read of nodes in a layout, one of which is broken, against the laws: all
-// that the others say is read, and once; nothing is read that nobody wrote, but for what the broken
-// node says; and a notice stands in it.
+// blockCheck checks what is read of nodes in a layout, one of which is broken, against the laws.
+// All that the others say is read, and once. Nothing is read that nobody wrote, except what the
+// broken node says. A notice is in the broken node.
 type blockCheck struct {
 	layout         string
 	syntax         ttl.Syntax
@@ -85,7 +85,7 @@ func withoutNames(lines []string) []string {
 	return lines
 }
 
-// check reads the document with text for the broken node. What stands in the node may be what
+// check reads the document with text for the broken node. What is in the node may be what
 // nobody wrote only if content is true: then its terms may have changed.
 func (b *blockCheck) check(t *testing.T, text string, content bool) {
 	t.Helper()
@@ -156,7 +156,7 @@ func TestAByteInABlockCostsNoOther(t *testing.T) {
 	}
 }
 
-// TestHalfABlockCostsNoOther cuts a node off at each byte, and takes away what stands before it.
+// TestHalfABlockCostsNoOther cuts a node off at each byte, and takes away what is before it.
 func TestHalfABlockCostsNoOther(t *testing.T) {
 	for l := range blockLayouts {
 		b := newBlockCheck(t, l)
@@ -239,7 +239,7 @@ func TestAFaultInALargeGraphDoesNotEndIt(t *testing.T) {
 	}
 }
 
-// A { that is too many in one node and a } that is too many in another do not make what stands between a block.
+// A { that is superfluous in one node and a } that is superfluous in another do not make what is between a block.
 func TestStrayBracesFarFromEachOtherCostTheirStatementsAlone(t *testing.T) {
 	for i := range blockLayouts {
 		l := &blockLayouts[i]
@@ -266,8 +266,8 @@ func TestStrayBracesFarFromEachOtherCostTheirStatementsAlone(t *testing.T) {
 	}
 }
 
-// One fault in the braces of a graph that holds all statements, or around a graph among others,
-// costs those that it touches, also where a } that is too many stands far behind it.
+// One fault in the braces costs only the statements that it touches, also where a superfluous }
+// is far after it. The graph holds all statements, or is one among others.
 func TestABraceInALargeGraphCostsItsStatement(t *testing.T) {
 	const n, first = 40, 6
 	for _, row := range []struct{ name, old, new string }{
@@ -308,8 +308,8 @@ func TestABraceInALargeGraphCostsItsStatement(t *testing.T) {
 	}
 }
 
-// A fault or two in the only graph of a text, which is longer than what is looked at for every
-// brace, cost the statements that they stand in: the graph does not end there, nor does another
+// A fault or two in the only graph of a text cost the statements that they are in. The text is
+// longer than what is looked at for every brace. The graph does not end there, nor does another
 // begin.
 func TestFaultsInTheOnlyGraphLeaveTheOthersInIt(t *testing.T) {
 	const n, first, second = 2500, 40, 1900
@@ -355,7 +355,7 @@ func TestFaultsInTheOnlyGraphLeaveTheOthersInIt(t *testing.T) {
 	}
 }
 
-// A sound text is read as it stands, however long it is: nothing that was looked at before shows a fault in it.
+// A sound text is read as it is, however long it is: nothing that was looked at before shows a fault in it.
 func TestStatementsBehindManyGraphsStandInNone(t *testing.T) {
 	for _, behind := range []string{":x%d :p :o .", ":p :about%d :o .", "( %d ) :p \"}\" , \"{\" .", "\n  :x%d :p :o ."} {
 		const graphs, statements = 3000, 20

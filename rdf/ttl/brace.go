@@ -18,14 +18,14 @@ func (r *turtle) nextBrace() lex.Kind {
 	return r.toBrace()
 }
 
-// standsWithin looks ahead whether the present brace stands within a statement, and is none of a
+// standsWithin looks ahead whether the current brace is within a statement, and is none of a
 // graph: what divides one follows.
 func (r *turtle) standsWithin() bool {
 	k := r.nextKind()
 	return k == lex.Comma || k == lex.Semicolon
 }
 
-// toBrace is nextBrace, and goes there, but for braces within statements. It notes in unopened
+// toBrace is nextBrace, and goes there, except for braces within statements. It notes in unopened
 // where the { of a graph is missing on the way.
 func (r *turtle) toBrace() lex.Kind {
 	from := r.Tok.From
@@ -72,14 +72,14 @@ func (r *turtle) toBrace() lex.Kind {
 	}
 }
 
-// standsAsClosing looks ahead whether the present }, in brackets, is a mistaken ]: what ends a
+// standsAsClosing looks ahead whether the current }, in brackets, is a mistaken ]: what ends a
 // statement or another bracket follows.
 func (r *turtle) standsAsClosing() bool {
 	k := r.nextKind()
 	return k == lex.Dot || k == lex.CloseProperties || k == lex.CloseList
 }
 
-// standsAsObject says that the present {, with two tokens before it, stands where only an object
+// standsAsObject says that the current {, with two tokens before it, is where only an object
 // can: it is a mistaken [.
 func (r *turtle) standsAsObject(before lex.Kind, last lex.Token) bool {
 	if last.Kind == lex.Comma || last.Kind == lex.OpenList {
@@ -95,8 +95,8 @@ func (r *turtle) standsAsObject(before lex.Kind, last lex.Token) bool {
 	return is
 }
 
-// labelled are the terms at the beginning of a statement of which the first is the label of a graph without its {:
-// the second is none of the document's predicates, and the third may be one.
+// labelled are the terms at the beginning of a statement whose first term is the label of a graph without its {.
+// The second is none of the document's predicates, and the third may be one.
 var labelled = [...]func(*turtle, lex.Kind) bool{
 	func(_ *turtle, k lex.Kind) bool { return k == lex.IRI || k == lex.Name || k == lex.Label },
 	func(r *turtle, k lex.Kind) bool { return k.BeginsSubject() && r.looksLikeVerb() == unlikely },
@@ -104,10 +104,10 @@ var labelled = [...]func(*turtle, lex.Kind) bool{
 	func(_ *turtle, k lex.Kind) bool { return k.BeginsObject() || k == lex.OpenTriple },
 }
 
-// isBlock looks ahead whether the present {, which stands where none is expected, opens no graph: in a
-// graph, where another } ends that; where no graph has a label so; where what can't begin a statement
-// follows, as in a piece of JSON or a style sheet; or where a document without graphs has no } for it. ends says
-// that a } belongs to it. What is too far away to be found is there only where the beginning of a graph makes sense.
+// isBlock looks ahead whether the current {, where none is expected, opens no graph. That is so in a graph, where
+// another } ends the graph; or where no graph has a label so. It is so where what can't begin a statement follows,
+// as in a piece of JSON or a style sheet. It is so where a document without graphs has no } for it. If a } belongs
+// to it, ends is true. What is too far away to be found is there only where the beginning of a graph makes sense.
 func (r *turtle) isBlock() (is, ends bool) {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -157,12 +157,12 @@ func (r *turtle) isBlock() (is, ends bool) {
 	return !begins, true
 }
 
-// maxDots is how many dots in a block are looked at for statements behind them.
+// maxDots is how many dots in a block are looked at for statements after them.
 const maxDots = 4
 
-// holdsStatements looks ahead whether behind one of the first dots after the present { statements
-// of a graph follow that make sense, as they do in no block: then the brace is one too many, and so
-// is the } that seems to be that of the block.
+// holdsStatements looks ahead after the first dots after the current { for statements of a graph
+// that make sense. A block holds none. Then the brace is superfluous, and so is the } that seems to
+// be that of the block.
 func (r *turtle) holdsStatements() bool {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -205,7 +205,7 @@ func (r *turtle) isTemplateMark() bool {
 	return false
 }
 
-// isDoubled looks ahead whether another { follows the present one, as in the marks of a template.
+// isDoubled looks ahead whether another { follows the current one, as in the marks of a template.
 func (r *turtle) isDoubled() bool { return r.nextKind() == lex.OpenGraph }
 
 // hasSoundLabel says that the statement that was begun may be the label of a graph, and nothing is wrong with that.
@@ -213,29 +213,29 @@ func (r *turtle) hasSoundLabel() bool {
 	return r.depth == 1 && r.state == expectVerb && r.stack[0].label && r.stack[0].verbs == 0 && r.stack[0].subject.Dead == ""
 }
 
-// standsInGraph looks ahead whether what begins with the present token makes sense as statements of a graph.
+// standsInGraph looks ahead whether what begins with the current token makes sense as statements of a graph.
 func (r *turtle) standsInGraph() bool {
 	v := r.walk(walker{state: expectStatement, inGraph: true})
 	return v.sound()
 }
 
-// isStrayBrace says that the { before the present token, behind what may be the label of a graph, is one too many: what
-// follows makes no sense in a graph, and does without the brace; nor is there a } for it, but another {.
+// isStrayBrace says that the { before the current token, after a possible label of a graph, is superfluous. What
+// follows makes no sense in a graph, but does without the brace. There is no } for it either, but another {.
 func (r *turtle) isStrayBrace() bool {
 	if r.depth == 0 || r.inGraph || r.state != expectVerb && r.state != expectObject && r.state != expectEnd {
 		return false
 	}
 	looked := r.looked
 	f := r.top()
-	// of a graph it ends behind a few tokens
+	// of a graph it ends after a few tokens
 	v := r.walk(walker{frames: r.depth, state: r.state, may: f.started || f.complete})
 	is := v.sound() && !r.standsInGraph() && r.nextBrace() == lex.OpenGraph && !r.isIndentedAsGraph()
 	r.looked = looked
 	return is
 }
 
-// isLastGraph looks ahead whether one } stands behind the { before the present token, and behind
-// that no other brace: it is that of the graph which is open.
+// isLastGraph looks ahead whether one } comes after the { before the current token, and no
+// other brace after that. It is the } of the open graph.
 func (r *turtle) isLastGraph() bool {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -251,8 +251,8 @@ func (r *turtle) isLastGraph() bool {
 	}
 }
 
-// isIndentedAsGraph looks ahead whether the next predicate that begins a line stands where those of
-// statements in graphs do, and those of other statements do not.
+// isIndentedAsGraph looks ahead for the next predicate that begins a line. It must be in a column
+// of predicates in graphs, and in none of other predicates.
 func (r *turtle) isIndentedAsGraph() bool {
 	outside, inside := r.habits.pairs[0][1], r.habits.pairs[1][1]
 	if inside == 0 || inside == outside {
@@ -273,9 +273,10 @@ func (r *turtle) isIndentedAsGraph() bool {
 	return false
 }
 
-// blockEnd goes to the } that belongs to the { before the present token, and says which brace comes
-// behind it; stopped if that is too far away. Where there is no }, it stands elsewhere. Unless statements
-// stand in the block, it does not reach behind one that begins a line as those around it do: then it is a dot.
+// blockEnd goes to the } that belongs to the { before the current token, and returns which brace comes after
+// it. If that is too far away, it returns stopped. Where there is no }, it is elsewhere. Unless
+// statements are in the block, it does not reach past one that begins a line as those around it do. Then it
+// returns a dot.
 func (r *turtle) blockEnd(from int64, statements bool) lex.Kind {
 	for depth, dotted := 1, false; ; r.Next() {
 		k, ended := r.Tok.Kind, dotted
@@ -298,15 +299,15 @@ func (r *turtle) blockEnd(from int64, statements bool) lex.Kind {
 	}
 }
 
-// beginsLikeOthers says that the present token begins a line in the column in which statements begin.
+// beginsLikeOthers says that the current token begins a line in the column in which statements begin.
 func (r *turtle) beginsLikeOthers() bool {
 	column := r.column()
 	return column > 0 && (r.beginsByLayout(column) == likely || r.hasBegun(column))
 }
 
-// opensNext looks ahead whether the present {, in a long graph, begins another one all the same:
-// behind what may be its label, a subject or what begins a line as graphs do, and what follows
-// makes sense in a graph.
+// opensNext looks ahead whether the current {, in a long graph, begins another graph all the
+// same. Before it comes a possible label, a subject or what begins a line as graphs do. What
+// follows makes sense in a graph.
 func (r *turtle) opensNext() bool {
 	if !r.mayEndLabel() || r.depth > 0 && (r.stack[0].subject.Dead != "" || r.state != expectVerb && !r.standsAsGraph(r.top().column)) {
 		return false
@@ -314,14 +315,14 @@ func (r *turtle) opensNext() bool {
 	return r.opensSoundly()
 }
 
-// opensNothing looks ahead whether the present {, which begins a statement outside of graphs and
-// has no label, has no } and could be without it: statements follow, and behind them another graph.
-// In the default graph they stand either way.
+// opensNothing looks ahead whether the current {, which begins a statement outside of graphs and
+// has no label, has no } and could be left out. Statements follow, and after them another graph.
+// In the default graph they are either way.
 func (r *turtle) opensNothing() bool {
 	return r.trig && !r.inGraph && !r.startsLine() && !r.isDoubled() && r.opensSoundly() && r.braceBehind() == lex.OpenGraph
 }
 
-// braceBehind is nextBrace for what stands behind the present token.
+// braceBehind is nextBrace for what is after the current token.
 func (r *turtle) braceBehind() lex.Kind {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -329,21 +330,21 @@ func (r *turtle) braceBehind() lex.Kind {
 	return r.toBrace()
 }
 
-// hasNoGraphs says that the document, as far as it is read, has no graphs, be it that its format
-// has none or that it has shown many statements and none of them in a graph.
+// hasNoGraphs says that the document, as far as it is read, has no graphs. Its format has none,
+// or it has shown many statements and none of them in a graph.
 func (r *turtle) hasNoGraphs() bool {
 	return r.graphs == 0 && !r.inGraph && (!r.trig || r.habits.seen >= fewSeen)
 }
 
-// closesSoon looks ahead whether the } that belongs to the present { comes before another statement begins.
+// closesSoon looks ahead whether the } that belongs to the current { comes before another statement begins.
 func (r *turtle) closesSoon() bool {
 	ends, statements, _ := r.formula()
 	return ends && statements == 0
 }
 
-// isNoFormula looks ahead whether the present {, which begins a statement, is one too many: what
-// belongs to it as its } is not in sight, or stands behind more statements than a formula of N3
-// holds, or before what divides a statement.
+// isNoFormula looks ahead whether the current {, which begins a statement, is superfluous. Its }
+// is not in sight, or follows more statements than a formula of N3 holds, or precedes what
+// divides a statement.
 func (r *turtle) isNoFormula() bool {
 	ends, statements, after := r.formula()
 	return !ends || statements > maxFormula || after == lex.Comma || after == lex.Semicolon || after.Closes()
@@ -352,8 +353,8 @@ func (r *turtle) isNoFormula() bool {
 // maxFormula is how many statements are in a formula of N3, at most.
 const maxFormula = 16
 
-// formula looks ahead for the } that belongs to the present {: whether it is in sight, how many statements begin behind
-// others before it, and which token comes behind it.
+// formula looks ahead for the } that belongs to the current {. It returns whether that is in sight, how many
+// statements begin after others before it, and which token comes after it.
 func (r *turtle) formula() (ends bool, statements int, after lex.Kind) {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -375,9 +376,9 @@ func (r *turtle) formula() (ends bool, statements int, after lex.Kind) {
 	}
 }
 
-// isStrayInLong is isBlock for a { at offset from in a long graph that begins no other: its } is
-// that of a block only if it stands before other statements begin, and another one comes for the
-// graph.
+// isStrayInLong is isBlock for a { at offset from in a long graph, where it begins no other
+// graph. Its } is that of a block only if it comes before other statements begin, and another }
+// comes for the graph.
 func (r *turtle) isStrayInLong(from int64) (is, ends bool) {
 	m := r.Mark()
 	r.Next()
@@ -387,7 +388,7 @@ func (r *turtle) isStrayInLong(from int64) (is, ends bool) {
 	return true, ends && !r.holdsStatements()
 }
 
-// opensSoundly looks ahead whether what follows the present { makes sense in a graph.
+// opensSoundly looks ahead whether what follows the current { makes sense in a graph.
 func (r *turtle) opensSoundly() bool {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -395,7 +396,7 @@ func (r *turtle) opensSoundly() bool {
 	return r.Tok.Kind == lex.CloseGraph || r.standsInGraph()
 }
 
-// passedBrace says that a { stands in what was passed over from an offset on, such as a string without an end.
+// passedBrace says that a { is in what was skipped from an offset on, such as a string without an end.
 func (r *turtle) passedBrace(from int64) bool {
 	return from < r.Base || bytes.IndexByte(r.Buf[from-r.Base:max(r.Tok.From, from)-r.Base], '{') >= 0
 }

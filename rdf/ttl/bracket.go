@@ -4,9 +4,8 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// bracketIsStray looks whether the [ that begins the statement is one too many, since what stands
-// behind it makes sense as a statement, and does not in the bracket: if so, reading goes on behind
-// it.
+// bracketIsStray looks whether the [ that begins the statement is superfluous. What is after it
+// must make sense as a statement, and none in the bracket. If so, reading goes on after it.
 func (r *turtle) bracketIsStray() bool {
 	if r.depth != 2 || r.stack[0].verbs > 0 || r.odd >= 0 {
 		return false

@@ -10,8 +10,8 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// samples are documents of some 2 kB, statement by statement: what begins them declares prefixes, and no two
-// statements have a term in common but predicates.
+// samples are documents of some 2 kB, statement by statement. The text before them declares prefixes, and no
+// two statements have a term in common but predicates.
 var samples = []struct {
 	syntax ttl.Syntax
 	blocks []string
@@ -74,8 +74,8 @@ var samples = []struct {
 	}},
 }
 
-// TestWhatStandsBeforeACutIsKept cuts the samples at every byte: what ends before the cut is kept,
-// and nothing is read that the whole does not say, such as a literal without its end.
+// TestWhatStandsBeforeACutIsKept cuts the samples at every byte. What ends before the cut is kept.
+// Nothing is read that the whole does not say, such as a literal without its end.
 func TestWhatStandsBeforeACutIsKept(t *testing.T) {
 	for _, s := range samples {
 		text := strings.Join(s.blocks, "")
@@ -111,7 +111,7 @@ func TestWhatStandsBeforeACutIsKept(t *testing.T) {
 }
 
 // TestAByteCostsNoOtherLine deletes, doubles and replaces every byte of the samples of line
-// formats: all lines but that and the one behind it are kept, and no others are read.
+// formats. All lines but that and the one after it are kept, and no others are read.
 func TestAByteCostsNoOtherLine(t *testing.T) {
 	edits := []string{"", "\x00", "\xff", "\ufeff"}
 	for _, c := range "\"<>.;[](){}\\\n\r x#',@^_:~|5-" {
@@ -147,8 +147,8 @@ func TestAByteCostsNoOtherLine(t *testing.T) {
 	}
 }
 
-// TestABraceInTurtleCostsItsStatementAlone puts a { anywhere into a statement of Turtle, in short
-// documents and in those of which nobody can look to the end: it begins no graph there, and what
+// TestABraceInTurtleCostsItsStatementAlone puts a { at each place in a statement of Turtle. The
+// documents are short, or longer than what is looked ahead. It begins no graph there, and what
 // follows is kept.
 func TestABraceInTurtleCostsItsStatementAlone(t *testing.T) {
 	for _, n := range []int{30, 2500} {

@@ -9,11 +9,11 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// isStrayClose looks ahead whether the present } is one too many. What follows must make no sense
-// behind a graph, or another } come before any {, so that the text is at fault here or there. Then
-// it is one if a predicate of the document follows, or, on the next line, a statement where those
-// in the graph stand, which is deeper than the graph; in a long graph, wherever it does not stand
-// alone on a line as a graph does.
+// isStrayClose looks ahead whether the current } is superfluous. What follows must make no sense
+// after a graph, or another } come before any {, so that the text is at fault here or there. Then
+// it is superfluous if a predicate of the document follows. Or, on the next line, a statement
+// follows in the column of those in the graph, deeper than the graph. In a long graph it is
+// superfluous unless it is alone on its line, as the end of a graph is.
 func (r *turtle) isStrayClose() bool {
 	if !r.inGraph || r.inGraphStatements < 2 {
 		return false
@@ -54,8 +54,8 @@ func (r *turtle) isStrayClose() bool {
 	return r.isLongGraph() && (deeper || (!first || column == 0) && !r.standsAsGraph(column))
 }
 
-// closesTooEarly looks ahead whether the present }, which ends a statement as well, is not the end of
-// the graph: nothing that may follow one stands behind it, and the next brace is another }.
+// closesTooEarly looks ahead whether the current }, which ends a statement as well, is not the end of
+// the graph. Nothing that may follow a graph comes after it, and the next brace is another }.
 func (r *turtle) closesTooEarly() bool {
 	if r.isStrayClose() {
 		return true
@@ -82,7 +82,7 @@ func (r *turtle) closesTooEarly() bool {
 				after := r.Tok.Kind
 				return after.FollowsObject() || after == lex.CloseProperties || after == lex.CloseList
 			}
-			// a third term may stand behind the label of a graph whose { is missing
+			// a third term may be after the label of a graph whose { is missing
 			return (n == 0 || n == 1 && (verb || !k.BeginsSubject()) || k == lex.Comma || k == lex.Semicolon || k == lex.Dot) && r.soonBrace() == lex.CloseGraph
 		}
 		r.Next()
@@ -90,14 +90,14 @@ func (r *turtle) closesTooEarly() bool {
 	return false
 }
 
-// goesOnWithVerb looks ahead whether a predicate of the statement makes sense behind the present semicolon.
+// goesOnWithVerb looks ahead whether a predicate of the statement makes sense after the current semicolon.
 func (r *turtle) goesOnWithVerb() bool {
 	v := r.walk(walker{state: expectVerb, inGraph: true, own: []walkFrame{{kind: statementFrame}}, skip: true})
 	return v.sound() || v.pairs >= enoughPairs
 }
 
-// dividesName looks ahead whether the present } stands in the middle of a name, behind the first
-// term of a statement: it is joined to that and to what follows, which is no label of a graph.
+// dividesName looks ahead whether the current } is in the middle of a name, after the first
+// term of a statement. It is joined to that and to what follows, which is no label of a graph.
 func (r *turtle) dividesName() bool {
 	if r.Tok.From != r.Ended.Offset {
 		return false
@@ -111,9 +111,9 @@ func (r *turtle) dividesName() bool {
 	return r.Tok.Kind != lex.OpenGraph
 }
 
-// closesTwice looks ahead from the present }, which ends the graph, whether another } follows with
-// sound statements between: then one of the two is too many, or the label of a graph is lost, and
-// which graph the statements stand in is not known. Where the layout shows them to stand in none,
+// closesTwice looks ahead from the current }, which ends the graph, whether another } follows with
+// sound statements between. Then one of the two is superfluous, or the label of a graph is lost.
+// Which graph the statements belong to is not known. Where the layout shows them to be in none,
 // the second is too many.
 func (r *turtle) closesTwice() bool {
 	if !r.anotherCloses() {
@@ -131,7 +131,7 @@ func (r *turtle) closesTwice() bool {
 			return false
 		}
 		if !w.inGraph {
-			r.Next() // what divides a statement shows that the } stands within one
+			r.Next() // what divides a statement shows that the } is within one
 			k := r.Tok.Kind
 			return statements && k != lex.Comma && k != lex.Semicolon && k != lex.Dot
 		}
@@ -139,7 +139,7 @@ func (r *turtle) closesTwice() bool {
 	}
 }
 
-// anotherCloses says that the next brace behind the present } is another one, be it in a string or not.
+// anotherCloses says that the next brace after the current } is another one, whether in a string or not.
 func (r *turtle) anotherCloses() bool {
 	at := int(r.Tok.From - r.Base)
 	keep := r.Keep

@@ -29,8 +29,8 @@ func readFile(t *testing.T, path, base string, syntax ttl.Syntax) *rdftest.Colle
 	return &c
 }
 
-// TestConformance runs the W3C suites of RDF 1.1 and of what RDF 1.2 adds: a document that is right gives no
-// notice of a fault, one that is wrong gives at least one.
+// TestConformance runs the W3C suites of RDF 1.1 and of what RDF 1.2 adds. A correct document gives no
+// notice of a fault, a wrong one gives at least one.
 func TestConformance(t *testing.T) {
 	for _, suite := range []struct {
 		folder         string

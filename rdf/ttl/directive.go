@@ -51,7 +51,7 @@ func (r *turtle) directive() {
 		}
 	}
 	if !sound && r.spare.Dead != fault.IRINoBase {
-		// without a base, each statement that needs it will tell
+		// without a base, each statement that needs it will report that
 		n := r.Problem
 		n.Lost = 1
 		r.To.Notice(n)
@@ -95,7 +95,7 @@ func (r *turtle) version() {
 	r.Tell()
 }
 
-// charset passes the rule of style sheets that tells an encoding, which package encoding has
+// charset passes the rule of style sheets that names an encoding, which package encoding has
 // heard. False means that it is none: nothing is passed.
 func (r *turtle) charset() bool {
 	m, pos := r.Mark(), r.Tok.Pos
@@ -114,7 +114,7 @@ func (r *turtle) charset() bool {
 }
 
 // endDirective looks for the dot that only the directives with @ have. True means that
-// it had to be supplied; one too many changes nothing in what is declared.
+// it had to be supplied; a superfluous one changes nothing in what is declared.
 func (r *turtle) endDirective(kind lex.Kind) (supplied bool) {
 	wanted := kind == lex.Prefix || kind == lex.Base || kind == lex.Version
 	switch {
@@ -137,7 +137,7 @@ func (r *turtle) endDirective(kind lex.Kind) (supplied bool) {
 	return false
 }
 
-// endsDirective says that a directive or a statement begins behind the present token.
+// endsDirective says that a directive or a statement begins after the current token.
 func (r *turtle) endsDirective() bool {
 	m := r.Mark()
 	r.Next()

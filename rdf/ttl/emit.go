@@ -60,8 +60,8 @@ func (r *turtle) shown(h *terms.Held) string {
 	return fault.Excerpt(line)
 }
 
-// emit gives a quad of the present graph to the sink. sure says that it is right even if
-// a bracket that is open now is never closed.
+// emit gives a quad of the current graph to the sink. If the quad is right even when a
+// bracket that is open now is never closed, sure is true.
 func (r *turtle) emit(subject, predicate, object *rdf.Term, repaired, sure bool) {
 	if r.graphDead != "" {
 		r.Withdraw(r.Told)
@@ -79,7 +79,7 @@ func (r *turtle) emit(subject, predicate, object *rdf.Term, repaired, sure bool)
 	}
 }
 
-// lose tells of a fault of the statement that is being read; the first costs it.
+// lose reports a fault of the statement that is being read; the first costs it.
 func (r *turtle) lose(n fault.Notice) {
 	f := r.top()
 	if !f.lost {
@@ -89,7 +89,7 @@ func (r *turtle) lose(n fault.Notice) {
 	r.To.Notice(n)
 }
 
-// unexpected is the notice that the present token may not stand here.
+// unexpected is the notice that the current token may not be here.
 func (r *turtle) unexpected(wanted string) fault.Notice {
 	return r.Reader.Unexpected(wanted)
 }
@@ -141,8 +141,8 @@ func (r *turtle) listMember() {
 	}
 }
 
-// oddMember deals with the present token, which is no term, where a member of a list should stand.
-// A word alone, such as the keyword a, is a member that is lost; of more than one nothing tells how
+// oddMember deals with the current token, which is no term, where a member of a list should be.
+// A word alone, such as the keyword a, is a member that is lost; of more than one nothing shows how
 // many members they were.
 func (r *turtle) oddMember(f *frame) {
 	n := r.unexpected("a member of a list")
@@ -186,7 +186,7 @@ func (r *turtle) oddMember(f *frame) {
 	}
 }
 
-// holdsQuote looks ahead whether a quotation mark stands right behind the present token.
+// holdsQuote looks ahead whether a quotation mark is right after the current token.
 func (r *turtle) holdsQuote() bool {
 	m := r.Mark()
 	r.Next()
@@ -202,7 +202,7 @@ func (r *turtle) doubtCount(f *frame) {
 	}
 }
 
-// goesOnBehind looks ahead whether the list goes on soundly behind the present token.
+// goesOnBehind looks ahead whether the list goes on soundly after the current token.
 func (r *turtle) goesOnBehind() bool {
 	const enough = 3
 	// as a value has one, a word may
@@ -210,8 +210,8 @@ func (r *turtle) goesOnBehind() bool {
 	return v.tokens == enough || v.sound()
 }
 
-// holdsName says of the present token, an IRI without its > that ends where another token begins, that a name with a
-// prefix may stand in it, which would be another member.
+// holdsName says that a name with a prefix, which would be another member, may be in the current token. That is an
+// IRI without its >, which ends where another token begins.
 func (r *turtle) holdsName() bool {
 	text := r.Bytes(&r.Tok)
 	for i := bytes.IndexByte(text, ':') + 1; i > 0 && i < len(text); i++ {
@@ -227,8 +227,8 @@ func (r *turtle) holdsName() bool {
 	return false
 }
 
-// isNoise says that the present token stands alone and is made of bytes that no text has: it
-// was put between two members, and is none.
+// isNoise says that the current token is alone and is made of bytes that no text has. It was
+// put between two members, and is no member.
 func (r *turtle) isNoise() bool {
 	controls := true
 	for _, c := range r.Bytes(&r.Tok) {
@@ -242,7 +242,7 @@ func (r *turtle) isNoise() bool {
 		(behind >= int64(len(r.Buf)) || r.Buf[behind] <= ' ' || r.Buf[behind] == ')')
 }
 
-// nextCell makes the node for the member that begins with the present token.
+// nextCell makes the node for the member that begins with the current token.
 func (r *turtle) nextCell(f *frame) {
 	r.commitMember(f)
 	r.anonymous++
@@ -257,7 +257,7 @@ func (r *turtle) nextCell(f *frame) {
 	f.atObject = r.Repairs()
 }
 
-// commitMember gives the rdf:first of the present node.
+// commitMember gives the rdf:first of the current node.
 func (r *turtle) commitMember(f *frame) {
 	if !f.member {
 		return
@@ -273,7 +273,7 @@ func (r *turtle) commitMember(f *frame) {
 	r.object.Clear()
 }
 
-// link gives the rdf:rest of the present node.
+// link gives the rdf:rest of the current node.
 func (r *turtle) link(f *frame, to *rdf.Term) {
 	if f.unsure {
 		f.unsure = false

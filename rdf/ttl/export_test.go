@@ -10,7 +10,7 @@ import (
 )
 
 // Looked reads a text of Turtle or TriG, and says how many bytes were looked at ahead to find
-// where to go on behind faults.
+// where to go on after faults.
 func Looked(text string, trig bool, to rdf.Sink) (int64, error) {
 	opt := Options{}
 	opt.applyDefaults()

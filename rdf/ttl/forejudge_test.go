@@ -16,8 +16,8 @@ import (
 // plainSink hides that a sink takes lines as they are.
 type plainSink struct{ rdf.Sink }
 
-// washed is all that comes of a text: clean lines, findings, sums. judged says that lines
-// may be judged before they are read, by so many goroutines, in windows of the given size.
+// washed is all that comes of a text: clean lines, findings, sums. With judged, lines may
+// be judged before they are read, by so many goroutines, in windows of the given size.
 func washed(t testing.TB, text []byte, opt ttl.Options, how clean.Options, judged bool) string {
 	var lines, notices strings.Builder
 	first, tally := clean.Chain(how, clean.EachLine(func(line []byte) error {
@@ -50,8 +50,8 @@ var judgedSeeds = []string{
 	"# first\n\n<http://e.org/s> <http://e.org/p> <http://e.org/o> .\n  <http://e.org/s> <http://e.org/p> <http://e.org/o> .",
 }
 
-// Lines that are judged before they are read, by however many goroutines and wherever the
-// window is cut, give the same lines, findings and sums as those that are read.
+// Lines that are judged before they are read give the same lines, findings and sums as
+// those that are read. The number of goroutines and the cuts of the window do not matter.
 func FuzzForejudgedLinesAreAsRead(f *testing.F) {
 	for _, seed := range append(judgedSeeds, fuzzSeeds...) {
 		for _, options := range []byte{0, 1, 4, 5, 13, 16, 32, 64} {

@@ -5,8 +5,9 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// foresee looks at the text behind the first fault for the habits of the document, where it has shown few so far: which
-// words stand as predicates and which as subjects and objects, and where lines begin with them. It does so once.
+// foresee looks at the text after the first fault for the habits of the document, where it has shown few so far. It
+// learns which words are predicates and which are subjects and objects, and where lines begin with them. It does so
+// once.
 func (r *turtle) foresee() {
 	if r.foreseen || r.habits.seen >= fewSeen {
 		return
@@ -37,7 +38,7 @@ type sight struct {
 	*turtle
 	wait  wait
 	depth int // brackets that are open
-	lists int // of them, and of those that stand in them
+	lists int // of them, and of those that are in them
 
 	start         int64 // the column where the statement began, 0 if that did not begin a line; -1 if it is not known
 	subject, verb []byte
@@ -50,16 +51,16 @@ type sight struct {
 type wait uint8
 
 const (
-	forSign    wait = iota // a sign behind which more is known
+	forSign    wait = iota // a sign after which more is known
 	forSubject             // the beginning of a statement
 	forVerb
 	forObject
-	forEnd     // what ends an object shows that what stands before that is a predicate
-	forItem    // an object behind a comma
+	forEnd     // what ends an object shows that what is before that is a predicate
+	forItem    // an object after a comma
 	forItemEnd // what ends that
 )
 
-// see takes the present token.
+// see takes the current token.
 func (s *sight) see() {
 	k, wait := s.Tok.Kind, s.wait
 	s.wait = forSign

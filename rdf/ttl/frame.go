@@ -13,7 +13,7 @@ type frame struct {
 	subject, predicate terms.Held
 	// lost says that the notice for the statement being read has been given.
 	lost bool
-	// started says that a predicate and object stand before the ; that was read.
+	// started says that a predicate and object are before the ; that was read.
 	started bool
 	// complete says that the subject is a [ ] with contents, which needs no predicate.
 	complete bool
@@ -25,16 +25,16 @@ type frame struct {
 	isA bool
 	// subjectTag and verbTag say that the subject and the predicate look like tags of HTML.
 	subjectTag, verbTag bool
-	// afterComma says that an object stands before the comma that was read.
+	// afterComma says that an object is before the comma that was read.
 	afterComma bool
 
-	// Of a list: its first node and the present one, 0 if there is none; and whether
-	// object holds a member that is not given yet.
+	// Of a list: its first node and the current one, 0 if there is none. Whether object
+	// holds a member that is not given yet.
 	head, cell uint64
 	member     bool
 	// flawed says that a member of the list is lost.
 	flawed bool
-	// unsure says that nothing tells how many members stand between the present node and
+	// unsure says that nothing shows how many members are between the current node and
 	// what comes.
 	unsure bool
 	doubt  fault.Code // why, if that is no string
@@ -42,7 +42,7 @@ type frame struct {
 	// braced says that a { stands for the [ of the bracket, so that a } may end it.
 	braced bool
 
-	// notes is what ~ and {| |} behind the object are about; nil where there is none.
+	// notes is what ~ and {| |} after the object are about; nil where there is none.
 	notes *notes
 
 	// Of the layout: the column where the statement began and that of the predicate, 0 if
@@ -52,21 +52,21 @@ type frame struct {
 	// fresh says that the predicate has no sound object yet.
 	fresh bool
 	// verbs is the number of predicates so far; inside says that the layout shows the
-	// present one to stand within this frame.
+	// current one to be within this frame.
 	verbs  int
 	inside bool
-	// odd says that a [ may be lost in this frame: the layout shows it, or what was read as a
-	// predicate or object may be one of another node.
+	// odd says that a [ may be lost in this frame. The layout shows it, or what was read as a
+	// predicate or object may belong to another node.
 	odd bool
 	// hollow says that the bracket begins with values between commas, or holds one alone, and not
-	// with a predicate: without any it is none, most likely.
+	// with a predicate. Most likely it is no bracket if it has no predicate.
 	hollow bool
-	// astray says that the subject stands where predicates do: behind a dot that stands for a semicolon, it may be one.
+	// astray says that the subject is where predicates do: after a dot that stands for a semicolon, it may be one.
 	astray bool
 	// lineVerb is the offset of the last predicate that was the first on its line; 0 if there is none.
 	lineVerb int64
-	// stepped says that a predicate stood where those of the frame around stand; doubtful, that
-	// there was a fault as well, so that what closes the frame is not sure to be its own.
+	// stepped says that a predicate was in the column of those of the frame around. With
+	// doubtful, there was a fault as well, so that what closes the frame may not be its own.
 	stepped, doubtful bool
 	steppedHeld       int // what is held back from there on
 	// what is held back from this frame on, and up to where it is sure
@@ -88,7 +88,7 @@ const (
 	notesFrame   // {| |}
 )
 
-// role is where a bracket stands.
+// role is where a bracket is.
 type role uint8
 
 const (
@@ -129,7 +129,7 @@ func (r *turtle) push(kind frameKind, as role) bool {
 }
 
 // heavy says that the terms of the open brackets are too much to hold. It adds them
-// up only when a long one stands on top.
+// up only when a long one is on top.
 func (r *turtle) heavy() bool {
 	if r.depth == 0 || r.top().weight() < 64<<10 {
 		return false
@@ -141,8 +141,9 @@ func (r *turtle) heavy() bool {
 	return sum > 4*r.MaxToken
 }
 
-// withholds says that what stands in f is held back until it is closed: statements with a
-// subject of their own, and a list where none may stand, which may be none.
+// withholds says that the contents of f are held back until it is closed. That is so for
+// statements with a subject of their own, and for a list where none may be, which may be
+// none.
 func (f *frame) withholds() bool {
 	return f.kind != statementFrame && f.hasPairs() || f.kind == listFrame && f.role != asObject
 }

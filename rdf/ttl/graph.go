@@ -47,7 +47,7 @@ func (r *turtle) graphKeyword() {
 		}
 		r.justLeft = false // that graph is over, whatever brace comes
 		if r.Tok.Kind.BeginsSubject() && (r.inGraph || r.graphs > 0 && (r.nextBrace() == lex.OpenGraph || r.unopened >= 0)) {
-			r.spare.Dead = fault.SyntaxUnclosedGraph // nothing tells up to where it goes
+			r.spare.Dead = fault.SyntaxUnclosedGraph // nothing shows up to where it goes
 			r.beginGraph(&r.spare, column)
 			r.open, r.unsure, r.graphChecked = true, true, true
 		}
@@ -57,7 +57,7 @@ func (r *turtle) graphKeyword() {
 	r.enterGraph(&r.spare, column)
 }
 
-// dotBeforeGraph passes over the present dot, behind the label of a graph, if the { of the graph is next.
+// dotBeforeGraph skips the current dot, after the label of a graph, if the { of the graph is next.
 func (r *turtle) dotBeforeGraph() bool {
 	m := r.Mark()
 	pos := r.Tok
@@ -79,7 +79,7 @@ func (r *turtle) enterUnopened(label *terms.Held, column int64, pos fault.Pos) {
 	r.state = expectStatement
 }
 
-// mayEndLabel says that what stands before the present token may be the label of a graph.
+// mayEndLabel says that what is before the current token may be the label of a graph.
 func (r *turtle) mayEndLabel() bool {
 	i := r.Ended.Offset - r.Base - 1
 	if i < 0 || r.Tok.From-r.Ended.Offset >= lex.Slack { // that may have left the window
@@ -111,9 +111,9 @@ func nameBefore(text []byte) int {
 	return from
 }
 
-// followsLabel says that an IRI, or a name with a prefix that is declared, stands before the
-// present token, where a statement may begin: the label of a graph, be it sound or not what
-// follows.
+// followsLabel says that an IRI, or a name with a declared prefix, precedes the
+// current token where a statement may begin. It is the label of a graph, whether or not what follows
+// is sound.
 func (r *turtle) followsLabel() bool {
 	end := int(r.Ended.Offset - r.Base)
 	if end <= 0 || r.Tok.From-r.Ended.Offset >= lex.Slack/2 { // it may have left the window
@@ -135,7 +135,7 @@ func (r *turtle) followsLabel() bool {
 	}
 	text = bytes.TrimRight(text[:from], " \t")
 	if len(text) == 0 {
-		return false // it may stand anywhere
+		return false // it may be anywhere
 	}
 	switch text[len(text)-1] {
 	case '.', '}', '\n', '\r':
@@ -144,7 +144,7 @@ func (r *turtle) followsLabel() bool {
 	return false
 }
 
-// followsKeyword says that the keyword GRAPH and a label stand before the present token.
+// followsKeyword says that the keyword GRAPH and a label are before the current token.
 func (r *turtle) followsKeyword() bool {
 	i := int(r.Ended.Offset - r.Base)
 	if i <= 0 || r.Tok.From-r.Ended.Offset >= lex.Slack/2 { // it may have left the window
@@ -159,9 +159,10 @@ func (r *turtle) followsKeyword() bool {
 	return len(text) >= len(keyword) && bytes.EqualFold(text[len(text)-len(keyword):], []byte(keyword))
 }
 
-// mayStandUnopened looks ahead whether the statement of frame f is the label of a graph whose {
-// is missing: a walk from the present token on makes sense, and the next brace is a }. In a graph, what stands as the
-// predicate must be none of the document's, nor the subject again, and another graph must have been before it.
+// mayStandUnopened looks ahead whether the statement of frame f is the label of a graph whose { is missing. A walk
+// from the current token on makes sense, and the next brace is a }. In a graph, what is in the place of the
+// predicate must be none of the document's predicates, nor the subject again. Another graph must have come before
+// it.
 func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
 	if f.kind != statementFrame || !f.named || !r.hasGraphs() || r.hasNoGraphs() || f.verbs > 1 || f.started || f.subject.Dead != "" {
 		return false
@@ -174,9 +175,9 @@ func (r *turtle) mayStandUnopened(f *frame, w walker) bool {
 	return (v.sound() || v.pairs >= enoughPairs && !v.closes) && r.nextBrace() == lex.CloseGraph
 }
 
-// longGraph is how many statements the graphs of a document hold on average, at least, where a
-// brace that might end one or begin another is more likely one too many, unless all around it shows
-// that it stands where it should.
+// longGraph is how many statements the graphs of a document hold on average, at least, for braces
+// to be doubted. There a brace that might end a graph or begin another is more likely superfluous.
+// Only if all around it shows that it is in its place is it believed.
 const longGraph = 16
 
 // isLongGraph says that hardly a statement in graphs is the last of one.
@@ -187,8 +188,9 @@ func (r *turtle) isLongGraph() bool {
 // maxBraces is how many closing braces in a row are looked at.
 const maxBraces = 8
 
-// closeUnclosed ends the graph where the statement that begins with the present token shows
-// that its } is missing: the layout shows that it stands in none, and the next brace opens a graph.
+// closeUnclosed ends the graph where the statement that begins with the current token shows that
+// its } is missing. The layout shows that the statement is in no graph, and the next brace opens
+// one.
 func (r *turtle) closeUnclosed() {
 	if r.inGraphStatements == 0 || r.graphChecked || !r.standsAsGraph(r.column()) {
 		return
@@ -217,8 +219,8 @@ func (r *turtle) closeUnclosed() {
 	}
 }
 
-// nextBegins looks ahead for the column in which the next statement behind the present token begins
-// a line; 0 if there is none before a brace.
+// nextBegins looks ahead for the column in which the next statement after the current token begins
+// a line. If there is none before a brace, it returns 0.
 func (r *turtle) nextBegins() int64 {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -235,23 +237,23 @@ func (r *turtle) nextBegins() int64 {
 	return 0
 }
 
-// standsAsGraph says that the layout shows what begins in a column, 0 if that does not begin a line, to be no
-// statement of the present graph: it begins where graphs do, and not where others in graphs have.
+// standsAsGraph says that what begins in a column is no statement of the current graph, by the layout. It
+// begins where graphs do, and not where others in graphs have. What does not begin a line has column 0.
 func (r *turtle) standsAsGraph(column int64) bool {
 	later := r.habits.later.all()
 	return column > 0 && column <= r.graphColumn && len(later) > 0 && column < slices.Min(later)
 }
 
-// isIndentedInGraph says that what begins in a column stands deeper than the label of the present
-// graph, where statements in graphs do.
+// isIndentedInGraph says that what begins in a column is deeper than the label of the
+// current graph, where statements in graphs do.
 func (r *turtle) isIndentedInGraph(column int64) bool {
 	return r.graphColumn > 0 && column > r.graphColumn && slices.Contains(r.habits.later.all(), column)
 }
 
 // doubtGraph is called where a statement begins in a graph. If the graph has no }, each but the first
-// may stand behind it as well, unless it is indented deeper than the graph. Where the document has
+// may be after it as well, unless it is indented deeper than the graph. Where the document has
 // statements outside of graphs it is lost; else all are in the graph most likely. A graph without a
-// label is no other than what stands outside of graphs.
+// label is no other than what is outside of graphs.
 func (r *turtle) doubtGraph() {
 	if !r.inGraph || !r.open || r.graph.Kind == rdf.NoTerm || r.unsure || r.inGraphStatements < 2 || r.graphDead != "" || r.graphColumn > 0 && r.column() > r.graphColumn || r.isGraph() {
 		return
@@ -266,7 +268,7 @@ func (r *turtle) doubtGraph() {
 	r.graphDead = fault.SyntaxUnclosedGraph
 }
 
-// staysOpen looks ahead from the present {, which begins a graph, whether another graph or the end
+// staysOpen looks ahead from the current {, which begins a graph, whether another graph or the end
 // of the text comes before its }.
 func (r *turtle) staysOpen() bool {
 	keep := r.Keep
@@ -304,8 +306,8 @@ func (r *turtle) staysOpen() bool {
 	return open
 }
 
-// verbIsLabel looks whether the present {, which stands where an object should, begins a graph with the
-// predicate as its label, since the end of the statement before is lost.
+// verbIsLabel looks whether the current {, in the place of an object, begins a graph with the predicate
+// as its label. The end of the statement before is then lost.
 func (r *turtle) verbIsLabel(f *frame) bool {
 	if f.kind != statementFrame || !f.started || f.isA || f.predicate.Dead != "" || f.afterComma || r.inGraph || !r.hasGraphs() {
 		return false
@@ -327,7 +329,7 @@ func (r *turtle) labelledGraph(f *frame) {
 }
 
 // enterGraph begins the graph with a label; without one, the default graph of TriG.
-// The present token is its {; column is where it begins, 0 if that is not the first of
+// The current token is its {; column is where it begins, 0 if that is not the first of
 // a line.
 func (r *turtle) enterGraph(label *terms.Held, column int64) {
 	if r.inGraph {
@@ -383,7 +385,7 @@ func (r *turtle) enterLost(code fault.Code) {
 	r.Next()
 }
 
-// beginUnknown begins what stands behind the present } and before the next one: nothing tells which graph that is.
+// beginUnknown begins what is after the current } and before the next one: nothing shows which graph that is.
 func (r *turtle) beginUnknown() {
 	r.leaveGraph()
 	r.justLeft = false
@@ -391,7 +393,7 @@ func (r *turtle) beginUnknown() {
 	r.Next()
 }
 
-// enterUnknown begins a graph of which nothing tells which it is, and says so at the present token.
+// enterUnknown begins a graph of which nothing shows which it is, and says so at the current token.
 func (r *turtle) enterUnknown(message string) {
 	r.To.Notice(r.Notice(fault.SyntaxUnclosedGraph, fault.Drop, r.Tok.Pos, "%s", message))
 	r.graph.Clear()
@@ -408,10 +410,9 @@ func (r *turtle) leaveGraph() {
 }
 
 // reenter is called where a fault is found outside of graphs, though the next brace is a }. If that is
-// in the first statement behind a }, this was not the end of the graph, unless it stood alone on
-// its line as one does; else a { is lost, and with it which graph it is. label says that the
-// statement may have begun with the label of one; from is the offset from which on text was passed
-// over.
+// in the first statement after a }, this was not the end of the graph, unless it was alone on its
+// line. Else a { is lost, and with it which graph it is. With label, the statement may have begun with
+// the label of one. Text was skipped from the offset from.
 func (r *turtle) reenter(label bool, from int64) {
 	justLeft := r.justLeft
 	r.justLeft = false
@@ -432,8 +433,8 @@ func (r *turtle) reenter(label bool, from int64) {
 	}
 }
 
-// mayBeLabel says that the subject of the statement that is being read may be the label of a graph
-// whose { is missing: no statement ends with the present token, which is at fault.
+// mayBeLabel says that the subject of the current statement may be the label of a graph whose { is
+// missing. No statement ends with the current token, which is at fault.
 func (r *turtle) mayBeLabel() bool {
 	if r.depth != 1 || r.inGraph || !r.hasGraphs() || !r.Tok.Kind.IsTerm() && !r.Tok.Kind.Opens() {
 		return false
@@ -442,8 +443,8 @@ func (r *turtle) mayBeLabel() bool {
 	return f.kind == statementFrame && f.named && f.verbs <= 1 && !f.started
 }
 
-// isDoubtfulLabel says that the subject is the label of a graph whose { is missing, most likely, and that
-// its } is missing as well: the predicate is none of the document's, and the next brace opens a graph.
+// isDoubtfulLabel says that the subject is most likely the label of a graph whose { and } are both
+// missing. The predicate is none of the document's, and the next brace opens a graph.
 func (r *turtle) isDoubtfulLabel(f *frame) bool {
 	return r.graphs > 0 && r.mayBeLabel() && f.subject.Dead == "" && r.habits.isVerb(f.predicate.Value) != likely && r.soonBrace() == lex.OpenGraph
 }

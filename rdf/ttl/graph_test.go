@@ -94,9 +94,9 @@ func TestAListOfPredicatesIsANode(t *testing.T) {
 	}
 }
 
-// TestABraceBehindAPredicateBeginsNoGraph puts a { where the [ of a node belongs into documents
-// that have shown no graph, behind other faults: that costs nothing of what follows, be TriG only
-// the guess.
+// TestABraceBehindAPredicateBeginsNoGraph puts a { in place of the [ of a node into documents
+// that have shown no graph, after other faults. That costs nothing of what follows, even if TriG
+// is only the guess.
 func TestABraceBehindAPredicateBeginsNoGraph(t *testing.T) {
 	const others = 40
 	for _, broken := range []string{

@@ -12,31 +12,31 @@ import (
 )
 
 // habits is what the document has shown of how it is written. Where a fault leaves
-// open what was meant, they tell; where nothing is wrong they change nothing.
+// open what was meant, they show; where nothing is wrong they change nothing.
 type habits struct {
-	// verbs holds the last words that stood as predicates, and their namespaces, by their hash.
+	// verbs holds the last words that were predicates, and their namespaces, by their hash.
 	verbs [1 << 11]uint64
 	// subjects holds the namespaces of subjects; space is the last of them.
 	subjects [1 << 7]uint64
 	space    []byte
-	// nouns holds IRIs that stood as subjects or objects near the beginning, by their hash.
+	// nouns holds IRIs that were subjects or objects near the beginning, by their hash.
 	nouns [1 << 8]uint64
-	// known and new count those that had stood there before, and those that had not.
+	// known and new count those that had been there before, and those that had not.
 	known, new int
 	seen       uint // predicates, be they looked at or not
-	// starts are the columns where the last sound statements began, 0 for one that did not
-	// begin a line: outside of graphs, and in them. deeper are those of predicates of
-	// statements that began a line.
+	// starts are the columns where the last sound statements began, outside of graphs, and
+	// in them. One that did not begin a line has 0. The columns of predicates of statements
+	// that began a line are in deeper.
 	starts [2]columns
 	deeper [2]columns
-	// later is where statements in graphs began lines, but for the first of each.
+	// later is where statements in graphs began lines, except for the first of each.
 	later columns
-	// pairs is where the last predicate that began a line stood, outside of graphs and in them,
-	// by the number of open frames, up to the last index.
+	// pairs is the column of the last predicate that began a line, outside of graphs and in
+	// them, by the number of open frames. Numbers beyond the last index share it.
 	pairs [2][8]int64
 }
 
-// emptyHabits serve again: making large tables anew costs more than a small document does.
+// emptyHabits serve again: making large tables again costs more than a small document does.
 var emptyHabits = sync.Pool{New: func() any { return new(habits) }}
 
 // columns are the last ones of a kind.
@@ -61,8 +61,8 @@ func (c *columns) newest() int64 {
 // all are those that are known.
 func (c *columns) all() []int64 { return c.last[:min(c.n, uint(len(c.last)))] }
 
-// deeperAt is where predicates of statements began lines, outside of graphs or in them; nowhere if
-// hardly one did in many statements, since a line that is torn shows such a place, too.
+// deeperAt is where predicates of statements began lines, outside of graphs or in them. If hardly
+// one did in many statements, it is empty, since a torn line shows such a place too.
 func (h *habits) deeperAt(place int) []int64 {
 	const hardly = 16
 	if hardly*h.deeper[place].n <= h.starts[place].n {
@@ -71,7 +71,7 @@ func (h *habits) deeperAt(place int) []int64 {
 	return h.deeper[place].all()
 }
 
-// hashOf tells IRIs apart, not surely.
+// hashOf distinguishes IRIs, not surely.
 func hashOf(iri []byte) uint64 {
 	var a, b uint64
 	if n := len(iri); n >= 8 {
@@ -92,7 +92,7 @@ func hashOf(iri []byte) uint64 {
 // spaceOf is the namespace of an IRI.
 func spaceOf(iri []byte) []byte { return iri[:bytes.LastIndexAny(iri, "/#:")+1] }
 
-// isVerb says whether an IRI is a predicate, as far as the predicates of the document tell.
+// isVerb says whether an IRI is a predicate, as far as the predicates of the document show.
 func (h *habits) isVerb(iri []byte) opinion {
 	switch {
 	case len(iri) == 0:
@@ -100,7 +100,7 @@ func (h *habits) isVerb(iri []byte) opinion {
 	case h.knowsVerb(hashOf(iri)), string(iri) == rdf.Type:
 		return likely
 	case holds(h.nouns[:], hashOf(iri)):
-		return unlikely // it has stood as a subject or object, and as no predicate
+		return unlikely // it has been a subject or object, and as no predicate
 	case h.new+h.known > 3 && (!h.knowsVerb(hashOf(spaceOf(iri))) || h.known > 8*h.new):
 		return unlikely // it is in none of their namespaces; or few of them are ever new
 	}
@@ -181,7 +181,7 @@ func (h *habits) learnSpace(subject []byte) {
 	put(h.subjects[:], hashOf(h.space))
 }
 
-// learnNoun notes an IRI that stands as a subject or object.
+// learnNoun notes an IRI that is a subject or object.
 func (h *habits) learnNoun(iri []byte) {
 	if len(iri) > 0 {
 		put(h.nouns[:], hashOf(iri))
@@ -195,9 +195,9 @@ func (r *turtle) learnColumn(f *frame) {
 	}
 }
 
-// judgeColumn notes what the column of the present predicate, 0 if it does not begin a
-// line, tells of frame f. If it stands deeper than the predicates of the frame around f, it is within f.
-// If it stands deeper than those of f itself, a line with a [ may be lost before it.
+// judgeColumn notes what the column of the current predicate, 0 if it does not begin a
+// line, reports frame f. If it is deeper than the predicates of the frame around f, it is within f.
+// If it is deeper than those of f itself, a line with a [ may be lost before it.
 func (r *turtle) judgeColumn(f *frame, column int64) {
 	f.column = column
 	if f.inside = false; column == 0 || r.Tok.Kind == lex.IRI && (r.Tok.Forbidden || r.isTag() || r.isEndTag()) {
@@ -228,8 +228,8 @@ func (r *turtle) judgeColumn(f *frame, column int64) {
 	}
 }
 
-// stepBack looks whether a predicate that begins a line in a column stands where those of the frame
-// around f stand, so that the ] of f may be missing. That alone is no fault.
+// stepBack looks whether a predicate that begins a line is in the column of those of the frame
+// around f. Then the ] of f may be missing. That alone is no fault.
 func (r *turtle) stepBack(f *frame, column int64) {
 	if f.kind != propertiesFrame || f.stepped || r.depth < 2 || !r.stack[r.depth-2].hasPairs() {
 		return
@@ -243,10 +243,10 @@ func (r *turtle) stepBack(f *frame, column int64) {
 	}
 }
 
-// standsOutside says that the present token, which begins a line in a list, is another
-// predicate of a frame around it, or begins a statement: it stands no deeper than the predicates
-// of the nearest, or a fault was found in the list; in the list what follows makes no sense, and there it does, or
-// its column is where they stand, so that it is no member to rely on.
+// standsOutside says that the current token begins a line in a list, but is another predicate of a frame around
+// it, or begins a statement. It is no deeper than the predicates of the nearest frame, or a fault was found in the
+// list. In the list what follows makes no sense. Outside it does, or its column is that of the predicates, so that
+// it can't be trusted as a member.
 func (r *turtle) standsOutside() bool {
 	if r.Tok.From < r.walked {
 		return false // it makes sense here
@@ -285,8 +285,8 @@ func (r *turtle) standsOutside() bool {
 	return v.full
 }
 
-// usualColumn is where predicates begin lines in the frame at a depth, or, if none has yet, in others as deep;
-// 0 if that is not known.
+// usualColumn is where predicates begin lines in the frame at a depth. If none has yet, it is that of other
+// frames as deep; 0 if that is not known.
 func (r *turtle) usualColumn(depth int) int64 {
 	column := r.stack[depth-1].lastColumn
 	if pairs := &r.habits.pairs[r.kindOfPlace()]; column == 0 && depth < len(pairs) {
@@ -295,10 +295,10 @@ func (r *turtle) usualColumn(depth int) int64 {
 	return column
 }
 
-// doubtSubject is called where the first predicate of statement f is at fault: there
-// the subject may be none, but a predicate whose subject is lost, as behind a dot for a
-// semicolon. It is kept if it can be nothing else, or if the predicates that the document
-// has used so far tell.
+// doubtSubject is called where the first predicate of statement f is at fault. The subject
+// may be a predicate whose own subject is lost, as after a dot that should be a semicolon.
+// It is kept if it can be nothing else, or if the predicates that the document has
+// used so far show.
 func (r *turtle) doubtSubject(f *frame) {
 	r.foresee()
 	r.reenter(r.mayBeLabel(), r.Tok.From)
@@ -327,16 +327,16 @@ func (r *turtle) doubtAsVerb(f *frame) {
 	f.subject.Dead = fault.SyntaxIncomplete
 }
 
-// isThird says that the present token, which is at fault as a predicate, stands before an object.
+// isThird says that the current token, which is at fault as a predicate, is before an object.
 func (r *turtle) isThird() bool {
 	k := r.Tok.Kind
 	return r.state == expectVerb && (k.IsTerm() || k == lex.Symbol) && r.nextKind().BeginsObject()
 }
 
-// startsLine says that the present token is the first on its line.
+// startsLine says that the current token is the first on its line.
 func (r *turtle) startsLine() bool { return r.Tok.Pos.Line > r.Ended.Line || r.Ended.Offset == 0 }
 
-// column is that of the present token if it is the first on its line, else 0.
+// column is that of the current token if it is the first on its line, else 0.
 func (r *turtle) column() int64 {
 	if r.startsLine() {
 		return r.Tok.Pos.Column
@@ -353,9 +353,9 @@ const (
 	likely
 )
 
-// beginsByLayout says whether a term that stands first on its line in a column (0 if it
-// is not first) begins a statement, as far as the layout of the document tells: where
-// statements have begun lines of late, and where predicates have.
+// beginsByLayout says whether a term that is first on its line in a column (0 if it is not
+// first) begins a statement. It judges by the layout: where statements have begun lines
+// recently, and where predicates have.
 func (r *turtle) beginsByLayout(column int64) opinion {
 	starts, deeper := r.habits.starts[r.kindOfPlace()].all(), r.habits.deeperAt(r.kindOfPlace())
 	if len(starts) == 0 {
@@ -382,14 +382,14 @@ func (r *turtle) beginsByLayout(column int64) opinion {
 	return unknown
 }
 
-// standsAsVerb says that the present token, which may begin a statement, begins a line where predicates have and
-// statements have not, and may be a predicate: what stands before it may have been meant to go on.
+// standsAsVerb says that the current token, which may begin a statement, may be a predicate. It begins a line in
+// a column of predicates and not of statements. What is before it may have been meant to go on.
 func (r *turtle) standsAsVerb() bool {
 	column := r.column()
 	return column > 0 && column != r.habits.starts[r.kindOfPlace()].newest() && r.beginsByLayout(column) == unlikely && r.looksLikeVerb() != unlikely
 }
 
-// looksLikeVerb is isVerb for the present token.
+// looksLikeVerb is isVerb for the current token.
 func (r *turtle) looksLikeVerb() opinion {
 	switch r.Tok.Kind {
 	case lex.A:
@@ -400,7 +400,7 @@ func (r *turtle) looksLikeVerb() opinion {
 	return unlikely
 }
 
-// roughIRI is the IRI that the present token stands for, without a look at its characters; nil if that takes more. It
+// roughIRI is the IRI that the current token stands for, without a look at its characters; nil if that takes more. It
 // holds until the next token.
 func (r *turtle) roughIRI() []byte {
 	switch text := r.Bytes(&r.Tok); r.Tok.Kind {
@@ -417,7 +417,7 @@ func (r *turtle) roughIRI() []byte {
 	return nil
 }
 
-// isDeclared says that the present token is a name the prefix of which is declared.
+// isDeclared says that the current token is a name the prefix of which is declared.
 func (r *turtle) isDeclared() bool {
 	return r.Tok.Kind == lex.Name && r.NamespaceOf(r.Bytes(&r.Tok)[:r.Tok.Colon]) != nil
 }

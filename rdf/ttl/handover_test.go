@@ -7,8 +7,8 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// TestTextThatIsCalledTurtleHandsOverAtWhatOnlyTurtleHas holds both: sound statements of Turtle on one
-// line are read where the document is called so, and are broken lines where it is not; what is
+// TestTextThatIsCalledTurtleHandsOverAtWhatOnlyTurtleHas tests both sides. Sound statements of Turtle
+// on one line are read where the document is called so, and are broken lines where it is not. What is
 // sound in neither language is a broken line in both.
 func TestTextThatIsCalledTurtleHandsOverAtWhatOnlyTurtleHas(t *testing.T) {
 	const before = "<a:s> <a:p> <a:o> .\n"
@@ -57,9 +57,8 @@ func TestTextThatIsCalledTurtleHandsOverAtWhatOnlyTurtleHas(t *testing.T) {
 	}
 }
 
-// TestAStringOverSeveralLinesHandsOver holds that a sound statement with a string in three quotes
-// that goes on over the line end is read, and that the marks of two broken lines are none of such a
-// string.
+// TestAStringOverSeveralLinesHandsOver tests a sound statement with a string in three quotes that
+// goes on over the line end. It is read. The quotes of two broken lines make no such string.
 func TestAStringOverSeveralLinesHandsOver(t *testing.T) {
 	const before = "<a:s> <a:p> <a:o> .\n"
 	for _, test := range []struct {

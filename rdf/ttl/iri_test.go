@@ -12,7 +12,7 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// bracketed says what becomes of what stands between < and >.
+// bracketed says what becomes of what is between < and >.
 var bracketed = []recovery{
 	{"quotes around words", ttl.NTriples, `<http://a/by:"Ann Lee, Bo"> <a:p> <a:o> .`,
 		[]string{"http://a/by:%22Ann%20Lee,%20Bo%22 a:p a:o*"}, []string{"repair iri/character 1:14 0", "repair iri/space 1:18 0"}},
@@ -87,8 +87,8 @@ func TestWhatStandsInAngleBracketsIsOneIRIOrTold(t *testing.T) {
 	}
 }
 
-// TestQuotesAndBlanksInAnIRIAreEncoded makes IRIs of words, quotes and blanks. As long as each quote has
-// another, or no string follows, the encoded one is the statement's; a string that holds the > is never part of one.
+// TestQuotesAndBlanksInAnIRIAreEncoded makes IRIs of words, quotes and blanks. As long as each quote has another, or
+// no string follows, the encoded one belongs to the statement. A string that holds the > is never part of one.
 func TestQuotesAndBlanksInAnIRIAreEncoded(t *testing.T) {
 	random := rand.New(rand.NewPCG(0x1D3, 0))
 	for range 300 {

@@ -7,9 +7,9 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// graphBegins looks ahead whether the present token, which begins a line and stands before the { of
-// a graph, is its label or the keyword GRAPH indeed, though the statement before has not ended: the
-// layout shows it to stand in no graph, or what follows the { makes sense in one.
+// graphBegins looks ahead whether the current token, which begins a line before the { of a graph,
+// is its label or the keyword GRAPH. The statement before has not ended. The layout shows it to be
+// in no graph, or what follows the { makes sense in one.
 func (r *turtle) graphBegins() bool {
 	column := r.column()
 	if column == 0 || r.Tok.Kind.IsDirective() || !r.isGraph() {
@@ -26,8 +26,8 @@ func (r *turtle) graphBegins() bool {
 	return r.opensPlainly()
 }
 
-// opensPlainly is opensSoundly, but that one predicate with its object is enough: no { that is one
-// too many stands before a subject.
+// opensPlainly is opensSoundly, except that one predicate with its object is enough. No superfluous { is before a
+// subject.
 func (r *turtle) opensPlainly() bool {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -36,9 +36,8 @@ func (r *turtle) opensPlainly() bool {
 	return v.sound() || v.pairs > 0
 }
 
-// labelBegins says that what stands before the present {, which is at fault, is the first thing on
-// its line and the label of a graph: the statement before breaks off, and the label was read as a
-// part of it.
+// labelBegins says that what precedes the current {, which is at fault, is first on its line and
+// the label of a graph. The statement before breaks off, and the label was read as a part of it.
 func (r *turtle) labelBegins() bool {
 	if r.depth == 0 || r.depth == 1 && r.state == expectVerb && r.top().verbs == 0 || !r.hasGraphs() || !r.followsLabel() {
 		return false
@@ -54,7 +53,7 @@ func (r *turtle) labelBegins() bool {
 	return (k == lex.IRI || k == lex.Name || k == lex.Label) && whole && (r.standsAsGraph(label.Column) || !r.isLongGraph() && r.opensPlainly())
 }
 
-// labelIsVerb says that what stands before the present {, the first thing on its line, is one of
+// labelIsVerb says that what is before the current {, the first thing on its line, is one of
 // the document's predicates.
 func (r *turtle) labelIsVerb() bool {
 	label := r.labelPlace()
@@ -66,7 +65,7 @@ func (r *turtle) labelIsVerb() bool {
 	return r.toLabel(label) && r.Tok.Kind.IsVerb() && r.looksLikeVerb() == likely
 }
 
-// toLabel goes back to what stands before the present { from its labelPlace on, and says that it is one token.
+// toLabel goes back to what is before the current { from its labelPlace on, and says that it is one token.
 func (r *turtle) toLabel(label fault.Pos) bool {
 	end := r.Ended.Offset
 	r.Seek(label, label.Offset)
@@ -74,7 +73,7 @@ func (r *turtle) toLabel(label fault.Pos) bool {
 	return r.Tok.To == end
 }
 
-// labelPlace is where the label before the present { stands, if it is the first thing on its line;
+// labelPlace is where the label before the current { is, if it is the first thing on its line;
 // no place if it is not.
 func (r *turtle) labelPlace() fault.Pos {
 	if r.Tok.From-r.Ended.Offset >= lex.Slack/2 { // it may have left the window
@@ -94,7 +93,7 @@ func (r *turtle) labelPlace() fault.Pos {
 	return fault.Pos{Line: r.Ended.Line, Column: int64(blanks) + 1, Offset: r.Base + int64(from+blanks)}
 }
 
-// beginLabelled gives up what is open, and begins again with the label before the present {.
+// beginLabelled gives up what is open, and begins again with the label before the current {.
 func (r *turtle) beginLabelled(n fault.Notice) {
 	label := r.labelPlace()
 	r.relabelled = label.Offset

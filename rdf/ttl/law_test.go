@@ -53,7 +53,7 @@ func checkLaws(t *testing.T, text []byte, opt ttl.Options, blocks ...int) {
 			return
 		}
 	}
-	// each loss is told once, at its place
+	// each loss is reported once, at its place
 	for _, n := range whole.Notices {
 		if n.Lost < 0 || n.Lost > 1 || n.Lost == 1 && n.Severity != fault.Drop {
 			t.Errorf("%v: a notice that loses %d: %+v\ntext: %q", opt, n.Lost, n, text)
@@ -167,7 +167,7 @@ func FuzzLaws(f *testing.F) {
 }
 
 // TestTheEndOfAGraphEndsItsLastStatementAsADotDoes reads faults before the last statement of a
-// graph that has a dot at its end, and that has none: the same statements are kept.
+// graph, with and without a dot at its end. The same statements are kept.
 func TestTheEndOfAGraphEndsItsLastStatementAsADotDoes(t *testing.T) {
 	for _, before := range []string{
 		":s :p \"x\"\n", ":s :p 1 ; :q 2\n", ":s :p \"x\" ;\n", ":s :p \"x\" ,\n", ":s :p\n", ":s\n", ":s :p \"x\n", ":s :p <x\n", ":s :p ( :a\n", ":s :p [ :q :b\n",
@@ -184,8 +184,8 @@ func TestTheEndOfAGraphEndsItsLastStatementAsADotDoes(t *testing.T) {
 	}
 }
 
-// TestABlockMayEndWhereTheTextEnds reads texts in blocks of which one is full at the last byte, so that the end of the
-// text is found by a reading that brings nothing.
+// TestABlockMayEndWhereTheTextEnds reads texts in blocks, one of which is full at the last byte. The end of the text
+// is found by a read that brings nothing.
 func TestABlockMayEndWhereTheTextEnds(t *testing.T) {
 	lines := strings.Repeat("<http://a/s> <http://a/p> <http://a/o> .\n", 40)
 	graphs := "@prefix : <http://a/> .\n" + strings.Repeat(":g { :s :p :o . :s :q 5 }\n", 40)

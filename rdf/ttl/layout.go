@@ -6,8 +6,8 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// endsByLayout looks ahead whether the layout shows that the present dot or } ends a statement, though another
-// fault may follow soon: what begins a statement is the first on the next line, where others have begun.
+// endsByLayout looks ahead whether the layout shows that the current dot or } ends a statement, though another
+// fault may follow soon. The next line then begins with a statement, in a column where others have begun.
 func (s *search) endsByLayout() bool {
 	m := s.Mark()
 	defer s.Reset(m)
@@ -23,8 +23,8 @@ func (s *search) endsByLayout() bool {
 	return s.Tok.Pos.Line > line && s.startsLine() && s.Tok.Kind.BeginsSubject() && (s.beginsByLayout(column) == likely || s.hasBegun(column))
 }
 
-// goesOnByLayout looks ahead whether the layout shows that the present semicolon ends an object of
-// frame f: a predicate is the first on the next line, where the others in f stand.
+// goesOnByLayout looks ahead whether the layout shows that the current semicolon ends an object of
+// frame f. The next line then begins with a predicate, in the column of the others in f.
 func (s *search) goesOnByLayout(f *frame, frames int) bool {
 	usual := f.lastColumn
 	if pairs := &s.habits.pairs[s.kindOfPlace()]; usual == 0 && frames < len(pairs) {
@@ -36,7 +36,7 @@ func (s *search) goesOnByLayout(f *frame, frames int) bool {
 	return usual > 0 && s.Tok.Kind.IsVerb() && s.column() == usual && s.beginsByLayout(usual) != likely
 }
 
-// goesOnPlainly looks ahead whether behind the present semicolon a predicate stands and an object
+// goesOnPlainly looks ahead whether after the current semicolon a predicate is and an object
 // that ends as one does, whatever follows.
 func (s *search) goesOnPlainly() bool {
 	m := s.Mark()
@@ -48,7 +48,7 @@ func (s *search) goesOnPlainly() bool {
 	return s.plainlyObject()
 }
 
-// standsBefore says that what begins a line in a column stands where no predicate does: nearer to
+// standsBefore says that what begins a line in a column is where no predicate is. It is nearer to
 // the left than all that began lines, but not where statements began.
 func (r *turtle) standsBefore(column int64) bool {
 	starts, deeper := r.habits.starts[r.kindOfPlace()].all(), r.habits.deeperAt(r.kindOfPlace())
@@ -80,9 +80,9 @@ func (r *turtle) hasNoLines() bool {
 	return len(starts) > 1 && slices.Min(starts) > 0 && !r.hasLines()
 }
 
-// isBeforeLost looks ahead whether a statement without its subject comes behind the present dot:
-// its predicate begins a line in the column where the statement began that is open, and makes sense
-// up to another dot.
+// isBeforeLost looks ahead whether a statement without its subject comes after the current dot.
+// Its predicate begins a line in the column where the open statement began, and makes sense up to
+// another dot.
 func (s *search) isBeforeLost() bool {
 	if s.Tok.Kind != lex.Dot || !s.isBeforeColumn() {
 		return false

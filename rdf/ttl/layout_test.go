@@ -2,7 +2,7 @@ package ttl_test
 
 import "laundromat/rdf/ttl"
 
-// layoutRecoveries say what becomes of faults of which lines, their indentation, or what follows tells.
+// layoutRecoveries say what becomes of faults of which lines, their indentation, or what follows shows.
 var layoutRecoveries = []recovery{
 	{"JSON within a statement", ttl.Turtle, "@prefix : <a:> .\n:s :p :o ;\n{\"a\": {\"b\": 1}}\n:q :o .\n:t :p :o .",
 		[]string{"a:s a:p a:o", "a:s a:q a:o", "a:t a:p a:o"}, []string{"drop syntax/unexpected-token 3:1 1"}},

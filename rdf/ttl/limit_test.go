@@ -46,8 +46,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// A term that is longer than all that may be looked at ahead, so early in the text, costs what
-// stands on its line and nothing behind it.
+// A term longer than all that may be looked ahead, so early in the text, costs the rest of its
+// line and nothing after it.
 func TestTermTooLongCostsItsLineAlone(t *testing.T) {
 	long := strings.Repeat("x", 700_000)
 	for _, test := range []struct{ name, before, behind string }{

@@ -12,7 +12,7 @@ import (
 )
 
 // chain is the list of nodes that begins with the object of the statement about a:s, and the rdf:first of each,
-// "" where there is none. ended says that its last node has rdf:nil as its rdf:rest.
+// "" where there is none. If the last node has rdf:nil as its rdf:rest, ended is true.
 func chain(c *rdftest.Collector) (firsts []string, ended, begun bool) {
 	rest, first := map[uint64]*rdf.Term{}, map[uint64]string{}
 	var node *rdf.Term
@@ -44,7 +44,7 @@ func lost(c *rdftest.Collector) (n int) {
 
 func hasLine(c *rdftest.Collector, line string) bool { return slices.Contains(c.Lines(), line) }
 
-// TestABrokenMemberCostsItsFirstAlone: the node stays in the list, wherever it stands in it, and whatever is
+// TestABrokenMemberCostsItsFirstAlone: the node stays in the list, wherever it is in it, and whatever is
 // wrong with the member.
 func TestABrokenMemberCostsItsFirstAlone(t *testing.T) {
 	broken := []string{"bad:x", "=", "word", "5x", `"\uD800"`, `"x"@1`, `"x"^^bad:x`, "<http://a b/>"}
@@ -68,8 +68,8 @@ func TestABrokenMemberCostsItsFirstAlone(t *testing.T) {
 	}
 }
 
-// TestAListWithoutItsEndIsNoneOfItsStatement: what stands in it before the fault is kept, its last node has no
-// rdf:rest, and the statements behind it are what they would be without it.
+// TestAListWithoutItsEndIsNoneOfItsStatement: what is in it before the fault is kept, and its last node has no
+// rdf:rest. The statements after it are what they would be without it.
 func TestAListWithoutItsEndIsNoneOfItsStatement(t *testing.T) {
 	for n := 1; n <= 4; n++ {
 		var members, want []string

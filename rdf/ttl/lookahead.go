@@ -6,8 +6,8 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// beginsStatement says that the present token can begin a statement; a term must
-// be followed by one that can be a predicate. afterGraph says that a } was the last.
+// beginsStatement says that the current token can begin a statement; a term must be
+// followed by one that can be a predicate. If a } was the last token, afterGraph is true.
 func (r *turtle) beginsStatement(afterGraph bool) bool {
 	switch k := r.Tok.Kind; {
 	case k == lex.EndOfText, k == lex.Graph, k == lex.OpenGraph, k == lex.OpenProperties, k == lex.OpenList, k == lex.OpenReified, k.IsDirective():
@@ -21,7 +21,7 @@ func (r *turtle) beginsStatement(afterGraph bool) bool {
 	return false
 }
 
-// nextKind looks ahead at the token behind the present one.
+// nextKind looks ahead at the token after the current one.
 func (r *turtle) nextKind() lex.Kind {
 	m := r.Mark()
 	r.Next()
@@ -30,7 +30,7 @@ func (r *turtle) nextKind() lex.Kind {
 	return k
 }
 
-// isDirective looks ahead whether the present token begins a whole directive.
+// isDirective looks ahead whether the current token begins a whole directive.
 func (r *turtle) isDirective() bool {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -47,7 +47,7 @@ func (r *turtle) isDirective() bool {
 	return r.Tok.Kind == wanted
 }
 
-// isGraph looks ahead whether the present token begins a graph.
+// isGraph looks ahead whether the current token begins a graph.
 func (r *turtle) isGraph() bool {
 	if !r.trig && !r.adapts {
 		return false
@@ -65,9 +65,9 @@ func (r *turtle) isGraph() bool {
 	return false
 }
 
-// plainlyNew looks ahead whether the present token, which stands where a statement
-// should end, begins another: it stands on another line, and is a directive, a
-// graph, or three terms with what ends an object.
+// plainlyNew looks ahead whether the current token, where a statement should end, begins
+// another. It is on another line, and is a directive, a graph, or three terms with what
+// ends an object.
 func (r *turtle) plainlyNew() bool {
 	before := r.Ended.Line
 	if r.Tok.Pos.Line <= before {
@@ -102,11 +102,11 @@ func (r *turtle) plainlyNew() bool {
 		(r.Tok.Pos.Line > line || r.Tok.Kind == lex.EndOfText)
 }
 
-// precedesVerb looks ahead whether the term behind the present one, which may begin a statement
-// where the one before has not ended, may be its predicate: it does not begin a line in the same
-// column, as the values of a list do, and where the present one does not begin a line, it is no
-// value of the namespace of that one, unless it is known as a predicate, or that of the statement
-// that is being read.
+// precedesVerb looks ahead whether the term after the current one may be its predicate. The
+// current one may begin a statement where the one before has not ended. The next term must not
+// begin a line in the same column, as the values of a list do. Where the current one does not
+// begin a line, the next must not be in its namespace. A known predicate is exempt from that, and
+// so is the predicate of the open statement.
 func (r *turtle) precedesVerb() bool {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -126,7 +126,7 @@ func (r *turtle) precedesVerb() bool {
 	return second == nil || hashOf(spaceOf(second)) != first || r.depth > 0 && bytes.Equal(second, r.stack[0].predicate.Value)
 }
 
-// plainlyObject looks whether the present token begins an object that ends as one
+// plainlyObject looks whether the current token begins an object that ends as one
 // does. It moves on.
 func (r *turtle) plainlyObject() bool {
 	switch k := r.Tok.Kind; {
@@ -150,8 +150,8 @@ func (r *turtle) plainlyObject() bool {
 // hasGraphs says that a { may begin a graph.
 func (r *turtle) hasGraphs() bool { return r.trig || r.adapts || r.inGraph }
 
-// endsDotted says that a name or a word stands before the present token in which a dot stands before a prefix that
-// is declared: most likely the name ended there, and the statement with it.
+// endsDotted says that the name or word before the current token has a dot before a declared prefix in it. Most
+// likely the name ended there, and the statement with it.
 func (r *turtle) endsDotted() bool {
 	const longest = 256
 	if r.Tok.From-r.Ended.Offset > lex.Slack-longest {

@@ -85,8 +85,8 @@ func (s *scribe) statement() []string {
 	return s.tokens
 }
 
-// layouts put tokens together: what stands before each predicate of a statement, between
-// other tokens, and behind a statement.
+// layouts put tokens together: what is before each predicate of a statement, between
+// other tokens, and after a statement.
 var layouts = []struct{ pair, between, behind string }{
 	{"\n    ", " ", "\n"},
 	{" ", " ", "\n"},
@@ -179,7 +179,7 @@ func TestNeighboursOfAFaultAreKept(t *testing.T) {
 		}
 		switch at := random.IntN(last); random.IntN(4) {
 		case 0:
-			// gone, but for what may be gone without harm
+			// gone, except for what may be gone without harm
 			if word := tokens[at]; !strings.HasPrefix(word, "\"member") && word[0] != '@' {
 				tokens = append(tokens[:at], tokens[at+1:]...)
 			}

@@ -68,16 +68,16 @@ func (r *turtle) readObject() {
 	}
 }
 
-// standsForBracket looks ahead whether what follows the present { makes sense as predicates and
-// objects that stand in brackets, and not as statements of a graph.
+// standsForBracket looks ahead whether what follows the current { makes sense as predicates and
+// objects that are in brackets, and not as statements of a graph.
 func (r *turtle) standsForBracket() bool {
 	v := r.walkInto(walkFrame{kind: propertiesFrame, role: asObject, braced: true}, expectVerb)
 	return (v.sound() || v.pairs >= enoughPairs) && !r.opensSoundly()
 }
 
-// listIsBracket looks ahead whether the present ( is a mistaken [: one of the document's predicates
-// follows, and what stands behind it makes no sense in a list, but does as predicates and objects
-// up to a ].
+// listIsBracket looks ahead whether the current ( is a mistaken [. One of the document's predicates
+// follows. What is after it makes no sense in a list, but does as predicates and objects up to a
+// ].
 func (r *turtle) listIsBracket() bool {
 	m := r.Mark()
 	r.Next()
@@ -93,21 +93,21 @@ func (r *turtle) listIsBracket() bool {
 	return v.sound()
 }
 
-// walkInto looks ahead behind the present token, which is taken to begin f, in which then is expected.
+// walkInto looks ahead after the current token, which is taken to begin f, in which then is expected.
 func (r *turtle) walkInto(f walkFrame, then state) verdict {
 	return r.walk(walker{frames: r.depth, own: []walkFrame{f}, inGraph: r.inGraph, state: then, skip: true})
 }
 
-// beginsBehindSemicolon says that the predicate of f, which stands right behind a semicolon, may be
-// the subject of another statement: the semicolon stands for a dot. What was read of them needs no
-// repair, that the statement may be split there.
+// beginsBehindSemicolon says that the predicate of f, right after a semicolon, may be the subject
+// of another statement. The semicolon should then be a dot. What was read of them needs no repair,
+// that the statement may be split there.
 func (r *turtle) beginsBehindSemicolon(f *frame) bool {
 	return f.kind == statementFrame && f.started && f.fresh && !f.afterComma && !f.lost && !f.isA && r.odd < 0 && f.notes == nil &&
 		!f.verbTag && f.predicate.Dead == "" && !f.predicate.Repaired && r.habits.isVerb(f.predicate.Value) != likely
 }
 
-// isBehindVerb says that the object before the present token, which can't follow it, is a
-// predicate: as such it is known, or the one before it stands where statements begin.
+// isBehindVerb says that the object before the current token, which can't follow it, is a
+// predicate. It is a known predicate, or the one before it is where statements begin.
 func (r *turtle) isBehindVerb() bool {
 	f, h := r.top(), r.habits
 	switch is := h.isVerb(r.object.Value); {
@@ -120,8 +120,8 @@ func (r *turtle) isBehindVerb() bool {
 	return r.standsBeforeObject(walker{state: expectObject, inGraph: r.inGraph, own: []walkFrame{{kind: statementFrame}}})
 }
 
-// standsBeforeObject says that the object before the present token is an IRI that needed no repair,
-// and that w makes sense of what follows as its objects.
+// standsBeforeObject says that the object before the current token is an IRI that needed no repair.
+// The walker w must make sense of what follows as its objects.
 func (r *turtle) standsBeforeObject(w walker) bool {
 	if !r.Tok.Kind.BeginsObject() && !r.Tok.Kind.Opens() || r.object.Kind != rdf.IRI || r.object.Repaired {
 		return false
@@ -130,16 +130,16 @@ func (r *turtle) standsBeforeObject(w walker) bool {
 	return v.sound() || v.pairs > 0 && v.tokens > 1
 }
 
-// isVerbBehindComma says that the object before the present token, which can't follow it, is known
-// as a predicate and stands behind a comma: that stands for a semicolon.
+// isVerbBehindComma says that the object before the current token, which can't follow it, is a
+// known predicate after a comma. The comma should then be a semicolon.
 func (r *turtle) isVerbBehindComma(f *frame) bool {
 	return f.hasPairs() && f.afterComma && !f.lost && f.notes == nil && r.habits.isVerb(r.object.Value) == likely &&
 		r.standsBeforeObject(walker{frames: r.depth, inGraph: r.inGraph, state: expectObject})
 }
 
-// splitAtSemicolon ends the statement that is being read before its last predicate, or what stands
-// for that, and makes it the subject of another, which begins in a column: the semicolon before it
-// stands for a dot.
+// splitAtSemicolon ends the current statement before its last predicate, or what is in its place.
+// That becomes the subject of another statement, which begins in a column. The semicolon before it
+// should be a dot.
 func (r *turtle) splitAtSemicolon(verb *terms.Held, column int64) {
 	var subject terms.Held
 	subject.Copy(verb)
@@ -172,8 +172,8 @@ func (r *turtle) givePredicate(f *frame, predicate *terms.Held) {
 	r.state = expectObject
 }
 
-// keywordAsObject deals with the keyword a where an object should stand. Either the line
-// breaks off behind the predicate before, or that is the subject of another statement.
+// keywordAsObject deals with the keyword a where an object should be. Either the line
+// breaks off after the predicate before, or that is the subject of another statement.
 func (r *turtle) keywordAsObject(f *frame) {
 	r.foresee()
 	begins := unlikely
@@ -211,14 +211,14 @@ func (r *turtle) keywordAsObject(f *frame) {
 	}
 }
 
-// isSubject says that what follows from the present token on, which is a, makes sense behind
-// the predicate before it as behind a subject.
+// isSubject says that what follows from the current token on, which is a, makes sense after
+// the predicate before it as after a subject.
 func (r *turtle) isSubject() bool {
 	v := r.walk(walker{state: expectVerb, inGraph: r.inGraph, own: []walkFrame{{kind: statementFrame}}})
 	return v.sound()
 }
 
-// readTerm makes object of the present token, whose kind is that of a term.
+// readTerm makes object of the current token, whose kind is that of a term.
 func (r *turtle) readTerm() {
 	k := r.Tok.Kind
 	switch {
@@ -287,7 +287,7 @@ func (r *turtle) tag() {
 	r.state = r.afterTerm()
 }
 
-// isOneCaret says that the present token is a single ^, with an IRI right behind it.
+// isOneCaret says that the current token is a single ^, with an IRI right after it.
 func (r *turtle) isOneCaret() bool {
 	if r.Tok.To-r.Tok.From != 1 || r.Bytes(&r.Tok)[0] != '^' {
 		return false
@@ -327,8 +327,8 @@ func (r *turtle) datatype() {
 	r.state = r.afterTerm()
 }
 
-// breaksOff says that the present term, which begins a line, begins a statement, since it stands
-// where others have begun and makes sense as one: the line before breaks off.
+// breaksOff says that the current term, which begins a line, begins a statement. It is in a
+// column where others have begun, and makes sense as one: the line before breaks off.
 func (r *turtle) breaksOff() bool {
 	if column := r.column(); r.beginsByLayout(column) != likely && !r.hasBegun(column) {
 		return false
@@ -384,7 +384,7 @@ func (r *turtle) endOfObject() {
 	}
 }
 
-// faultBehindObject deals with the present token, which may not follow an object.
+// faultBehindObject deals with the current token, which may not follow an object.
 func (r *turtle) faultBehindObject(f *frame) {
 	r.foresee()
 	switch {
@@ -414,7 +414,7 @@ func (r *turtle) faultBehindObject(f *frame) {
 	}
 }
 
-// standsForDot looks ahead whether another statement begins on the line behind the present ~.
+// standsForDot looks ahead whether another statement begins on the line after the current ~.
 func (r *turtle) standsForDot() bool {
 	m := r.Mark()
 	r.Next()
@@ -423,7 +423,7 @@ func (r *turtle) standsForDot() bool {
 	return is
 }
 
-// dotInBrackets deals with a dot before the ] of [ … ] or the |} of {| … |}: one that stands just before
+// dotInBrackets deals with a dot before the ] of [ … ] or the |} of {| … |}: one that is just before
 // it is ignored, another means that the ] is missing.
 func (r *turtle) dotInBrackets(f *frame) {
 	m := r.Mark()
@@ -489,10 +489,10 @@ func (r *turtle) closeBracket() {
 	r.Next()
 }
 
-// isObjectOf says that list child, which stands as the predicate of statement f behind what is no
-// subject and the ) of which is present, is the object of a predicate whose subject is missing:
-// what stands for the subject may be a predicate, no member is at fault, and what ends an object
-// follows.
+// isObjectOf says that list child is the object of a predicate whose subject is missing. The list
+// is in the place of the predicate of statement f, after what is no subject, and its ) is
+// present. What is in the place of the subject may be a predicate, no member is at fault, and
+// what ends an object follows.
 func (r *turtle) isObjectOf(child, f *frame) bool {
 	if f.kind != statementFrame || f.verbs != 1 || f.subject.Kind != rdf.IRI || r.habits.isVerb(f.subject.Value) == unlikely ||
 		child.flawed || child.unsure || r.reached > child.pos.Offset {

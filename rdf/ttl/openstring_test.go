@@ -13,8 +13,8 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// openStrings say what becomes of strings of N-Triples and N-Quads that go over line ends: each is one loss, and
-// each statement of its own is kept.
+// openStrings say what becomes of strings of N-Triples and N-Quads that go over line ends. Each is one loss, and
+// each sound statement in it is kept.
 var openStrings = []recovery{
 	{"string over lines: two", ttl.NTriples, "<a:s> <a:p> \"one\ntwo\" .\n<a:t> <a:p> \"x\" .\n",
 		[]string{`a:t a:p "x"`}, []string{"drop syntax/unclosed-string 1:13 1"}},

@@ -5,9 +5,9 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// before tries whether the terms before the present one, which can't follow them, began a
-// statement: where a line or its end was lost, a predicate or object of the statement before
-// was the subject of another.
+// before tries whether the terms before the current one, which can't follow them, began a
+// statement. A predicate or object of the statement before was then the subject of another,
+// because a line or its end was lost.
 func (s *search) before() {
 	f := s.top()
 	if s.state != expectEnd || !f.hasPairs() {
@@ -45,7 +45,7 @@ func (s *search) objectMayBeVerb() bool {
 	}
 	const enough = 8
 	is := h.isVerb(s.object.Value)
-	if f.afterComma || !f.fresh { // the line before breaks off behind the comma
+	if f.afterComma || !f.fresh { // the line before breaks off after the comma
 		column := s.usualColumn(s.turtle.depth)
 		return s.objectColumn > 0 && (column == 0 || s.objectColumn == column) && is != unlikely || is == likely || is == unknown && h.isSpaceOfVerbs(s.object.Value)
 	}

@@ -9,10 +9,10 @@ import (
 // maxWithin is how many places within a string are tried.
 const maxWithin = 64
 
-// within looks for a place to go on in what the lexer took for a string, the token t:
-// where a quotation mark is missing, strings and what is between them are exchanged up
-// to the end of the line. The places are behind each quotation mark, and at each sign that
-// may follow an object.
+// within looks for a place to go on in what the lexer took for a string, the token t. Where
+// a quotation mark is missing, strings and what is between them are exchanged up to the end
+// of the line. The places are after each quotation mark, and at each sign that may follow
+// an object.
 func (s *search) within(t lex.Token, tried int) {
 	if t.To == 0 || s.depth > 0 || t.From < s.Base {
 		return
@@ -24,7 +24,7 @@ func (s *search) within(t lex.Token, tried int) {
 	present := t.From == m.Tok.From
 	text := bytes.Clone(s.Buf[t.From-s.Base : min(t.To-s.Base, t.From-s.Base+16<<10)])
 	s.inText = t
-	quotes := len(text) // behind which nothing is tried that the tokens do not say already
+	quotes := len(text) // after which nothing is tried that the tokens do not say already
 	if t.Kind == lex.String {
 		quotes -= int(t.Quote)
 	}
@@ -72,8 +72,8 @@ func (s *search) within(t lex.Token, tried int) {
 	s.Reset(m)
 }
 
-// mayCross says that text, which stands in what seems to be a string, begins with a brace of a graph, or with a dot
-// and what may begin a statement behind it.
+// mayCross says that text, which seems to be in a string, begins with a brace of a graph. Or it begins with a dot,
+// and after it with what may begin a statement.
 func (s *search) mayCross(text []byte) bool {
 	switch text[0] {
 	case '{', '}':
@@ -88,7 +88,7 @@ func (s *search) mayCross(text []byte) bool {
 	return false
 }
 
-// endsLine says that only signs that may follow an object, and perhaps a comment, stand on the
+// endsLine says that only signs that may follow an object, and perhaps a comment, are on the
 // line that text begins with.
 func endsLine(text []byte) bool {
 	for _, c := range text {
@@ -103,9 +103,9 @@ func endsLine(text []byte) bool {
 	return true
 }
 
-// isTail says that the present token, a string in three quotes, begins where another one ends, most
-// likely, the beginning of which is lost: a tag and what follows a literal stand behind these
-// quotes, or what follows one up to the end of the line.
+// isTail says that the current token, a string in three quotes, most likely begins where another
+// one ends whose beginning is lost. After these quotes comes a tag and what follows a literal, or
+// what follows a literal up to the end of the line.
 func (r *turtle) isTail() bool {
 	if r.Tok.Quote != 3 || r.Tok.From < r.Base {
 		return false

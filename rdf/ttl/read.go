@@ -1,10 +1,9 @@
 // Package ttl reads the four text formats of RDF 1.1, N-Triples, N-Quads, Turtle
 // and TriG, as a stream and with recovery.
 //
-// A broken statement costs itself, and not the document: each fault is told to the
-// sink with its place, and reading goes on where the next statement surely begins.
-// Where what was meant is plain, the statement is kept and told of as a repair; [fault.Repairs] lists
-// every kind.
+// A broken statement costs itself, and not the document. Each fault is reported to the sink with its
+// place, and reading goes on where the next statement certainly begins. Where what was meant is
+// clear, the statement is kept and reported as a repair; [fault.Repairs] lists every kind.
 //
 //	syntax, err := ttl.Read(ctx, text, rdf.Input{Base: iri}, ttl.Options{Syntax: ttl.Turtle}, sink)
 //
@@ -37,16 +36,16 @@ const (
 // Options of a reading. The zero value reads N-Triples.
 type Options struct {
 	Syntax Syntax
-	// MayHandOver says that Syntax was guessed. A reader of lines then hands over to
-	// Turtle or TriG, at that statement, where it meets a directive, the { of a graph,
-	// or a statement that goes on over the line end after ; or , or in an open
-	// bracket; but not after a line of four terms. Likewise N-Triples proves to be
-	// N-Quads, and Turtle TriG, without a repair.
+	// MayHandOver says that Syntax was guessed. A reader of lines then hands over to Turtle
+	// or TriG at a directive or the { of a graph. It does so too at a statement that goes
+	// on over the line end after ; or , or in an open bracket. After a line of four terms
+	// it never hands over. Likewise N-Triples proves to be N-Quads, and Turtle TriG,
+	// without a repair.
 	MayHandOver bool
 	// CalledTurtle says that the header or the name of the document calls it Turtle or TriG. Then
-	// lines hand over, if they may, also at a statement on one line that is sound and that only
-	// Turtle has: with ; or , or brackets in it, with a, or with a number, a boolean or a string
-	// as Turtle alone writes them.
+	// lines hand over, if they may, also at a sound statement on one line that only Turtle has.
+	// It has ; or , or brackets in it, or a, or a number, a boolean or a string as only Turtle
+	// writes them.
 	CalledTurtle bool
 	// MaxToken is the longest term (in N-Triples and N-Quads: line) that is held, in
 	// bytes; 0 means 16 MiB. A longer one is lost. The reader may hold twice as much.

@@ -7,14 +7,13 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// recover passes over what follows a fault, from the present token on, and tells n,
+// recover skips what follows a fault, from the current token on, and reports n,
 // which costs the statement that is being read.
 //
-// It looks for the nearest place where reading may go on, and tries each before it
-// goes on there, with a walk over the tokens behind it: so the reading is chosen that
-// makes sense of what follows. With near, and as long as no other statement may have begun,
-// these are places in the frames that are open; else, only those where a statement
-// begins. Line ends alone never count.
+// It looks for the nearest place where reading may go on, and tries each with a walk over
+// the tokens after it. So the reading is chosen that makes sense of what follows. With
+// near, and as long as no other statement may have begun, these are places in the open
+// frames. Else they are only those where a statement begins. Line ends alone never count.
 func (r *turtle) recover(n fault.Notice, near bool) {
 	r.foresee()
 	if r.Tok.Kind == lex.OpenGraph && r.labelBegins() {
@@ -86,43 +85,43 @@ type search struct {
 	*turtle
 	from  int64
 	line0 int64 // the line of the fault
-	again bool  // reading went on at the present token before, in vain
+	again bool  // reading went on at the current token before, without success
 	near  bool  // no other statement has begun since the fault
 	// member says that the fault is that of one member of a list, so that the next term is
-	// another; quoted that a string was passed over.
+	// another member. With quoted, a string was skipped.
 	member, quoted bool
 	// inText says that the place was found within what the lexer took for a string.
 	inText  lex.Token
 	midLine bool // and that is one in three quotes, on a later line, the line of which goes on
-	// lostText says that words were passed over, and quotation marks behind them that end a string.
+	// lostText says that words were skipped, and quotation marks after them that end a string.
 	lostText bool
 	depth    int  // brackets opened since the fault
-	terms    int  // since the fault, or the last separator behind it
+	terms    int  // since the fault, or the last separator after it
 	textual  bool // there were words among them that are none of the format
 	words    bool // there were such words since the fault, at any depth
-	// cut says that the first of them began a line, or that the line before breaks off in a string: what stood
+	// cut says that the first of them began a line, or that the line before breaks off in a string. What was
 	// between them is lost.
 	cut bool
-	// closed says that the } of a graph was passed over, or the beginning of another.
+	// closed says that the } of a graph was skipped, or the beginning of another.
 	closed bool
-	// semicolon says that one was passed over in the frame of the fault; dotted that the last term may
-	// be two, with a dot between them.
+	// semicolon says that one was skipped in the frame of the fault. With dotted, the last term
+	// may be two, with a dot between them.
 	semicolon, dotted bool
 	begun             bool // and what follows is the rest of a statement
-	// verb says that a term that may be a predicate was passed over, and another term behind it;
+	// verb says that a term that may be a predicate was skipped, and another term after it;
 	// mayBeVerb that the last one may be.
 	verb, mayBeVerb bool
 	odd             bool // the object before the fault may be a predicate
-	labelled        bool // a blank node was passed over behind an object, and nothing else, or one term
-	uncounted       bool // members of a list may have been passed over that can't be counted
-	tilde           bool // a reifier was passed over
-	closing         bool // a bracket was passed over that closes one which was open at the fault
-	apart           bool // there was white space between tokens passed over
-	passed          int  // tokens passed over
-	stops           int  // ends of statements passed over since best was found
+	labelled        bool // a blank node was skipped after an object, and nothing else, or one term
+	uncounted       bool // members of a list may have been skipped that can't be counted
+	tilde           bool // a reifier was skipped
+	closing         bool // a bracket was skipped that closes one which was open at the fault
+	apart           bool // there was white space between tokens skipped
+	passed          int  // tokens skipped
+	stops           int  // ends of statements skipped since best was found
 
 	best plan
-	// over says that the last token that can be looked at was passed over.
+	// over says that the last token that can be looked at was skipped.
 	over bool
 }
 
@@ -132,7 +131,7 @@ const (
 	maxSearch = 64 << 10 // bytes
 )
 
-// run goes over the tokens from the present one on. The lexer stands where best is
+// run goes over the tokens from the current one on. The lexer is where best is
 // afterwards, or, if there is none, where the search has ended.
 func (s *search) run() {
 	outer := s.Mark()
@@ -218,7 +217,7 @@ func (s *search) run() {
 	s.Keep = outer.Keep
 }
 
-// leaveByLayout looks whether the layout shows the present token to begin another statement, or what is left of one.
+// leaveByLayout looks whether the layout shows the current token to begin another statement, or what is left of one.
 func (s *search) leaveByLayout() {
 	k := s.Tok.Kind
 	if s.near && s.startsLine() && (k.IsTerm() && (k != lex.Broken || s.Tok.Code == fault.SyntaxUnclosedIRI) || k.Opens()) &&
@@ -227,7 +226,7 @@ func (s *search) leaveByLayout() {
 	}
 }
 
-// pass takes note of the present token, which is passed over.
+// pass takes note of the current token, which is skipped.
 func (s *search) pass() {
 	s.quoted = s.quoted || s.Tok.Quote > 0
 	s.apart = s.apart || s.passed > 0 && s.Tok.From > s.Ended.Offset
@@ -235,7 +234,7 @@ func (s *search) pass() {
 		s.words, s.cut = true, s.startsLine() || k == lex.Unclosed && s.Tok.Quote == 1
 	}
 	if k := s.Tok.Kind; (s.words && k == lex.String || k == lex.Unclosed) && s.Tok.From >= s.Base && bytes.IndexByte(s.Bytes(&s.Tok), ';') >= 0 {
-		s.semicolon = true // what stands in it may be no string, but between two
+		s.semicolon = true // what is in it may be no string, but between two
 	}
 	s.closed = s.closed || s.inGraph && (s.Tok.Kind == lex.CloseGraph && !s.isStrayClose() || s.Tok.Kind == lex.Graph)
 	s.noteVerb()
@@ -249,7 +248,7 @@ func (s *search) pass() {
 		if s.depth--; s.depth < 0 {
 			s.closing = true
 			s.semicolon = s.semicolon || s.terms > 1 && !s.textual // as one may be missing
-			s.depth, s.terms = 0, 1                                // what stands before it is one thing, or none
+			s.depth, s.terms = 0, 1                                // what is before it is one thing, or none
 		}
 	case s.depth > 0:
 	case k == lex.Tilde:
@@ -276,7 +275,7 @@ func (s *search) pass() {
 	}
 }
 
-// noteVerb notes whether the present token, which is passed over, may be a predicate, or stand behind one.
+// noteVerb notes whether the current token, which is skipped, may be a predicate, or are after one.
 func (s *search) noteVerb() {
 	switch k := s.Tok.Kind; {
 	case s.depth > 0:
@@ -291,7 +290,7 @@ func (s *search) noteVerb() {
 	}
 }
 
-// isBeforeStatement looks ahead whether the present dot or } stands before what can begin a statement.
+// isBeforeStatement looks ahead whether the current dot or } is before what can begin a statement.
 func (s *search) isBeforeStatement() bool {
 	m := s.Mark()
 	k := s.Tok.Kind
@@ -301,9 +300,9 @@ func (s *search) isBeforeStatement() bool {
 	return begins
 }
 
-// isBeforeColumn looks ahead whether the present dot is the last on its line, and a term comes
-// behind it in the column where the statement began that is open, or where at least no predicate
-// stands: nowhere where none begins a line.
+// isBeforeColumn looks ahead whether the current dot is the last on its line, and a term follows
+// in the column where the open statement began. A column where no predicate begins is enough.
+// Where no predicate begins a line, any column is.
 func (s *search) isBeforeColumn() bool {
 	if s.turtle.depth == 0 || s.stack[0].start == 0 {
 		return false
@@ -322,8 +321,8 @@ const (
 	enoughPairs = 4
 )
 
-// try walks on from the present token, and keeps the plan if it is better than those
-// before. least is the score that it needs at least.
+// try walks on from the current token, and keeps the plan if it is better than those
+// before. It needs a score of at least least.
 func (s *search) try(a act, frames int, w walker, least int) {
 	w.frames, w.inGraph = frames, s.inGraph
 	v := s.walk(w)
@@ -344,14 +343,14 @@ func (s *search) try(a act, frames int, w walker, least int) {
 	}
 }
 
-// take makes the present token the place to go on.
+// take makes the current token the place to go on.
 func (s *search) take(a act, frames int) {
 	s.best = plan{act: a, frames: frames, score: fullScore, at: s.Mark(), string: s.inText, tilde: s.tilde, verb: s.semicolon || s.verb, odd: s.odd || a == goOnVerb && s.passed == 0 && s.state == expectObject, other: s.terms > 0 || s.dotted, begun: s.begun, closed: s.closed, closing: s.closing,
 		unsure: a == goOnTag || s.uncounted || s.apart && (s.textual || s.quoted), midLine: s.midLine || s.lostText && s.cut && !s.hasLines()}
 	s.stops = 0
 }
 
-// look tries the present token as a place to go on.
+// look tries the current token as a place to go on.
 func (s *search) look() {
 	k := s.Tok.Kind
 	if (k == lex.Semicolon || k == lex.Comma || k.Opens()) && s.depth == 0 && s.terms > 2 && !s.textual {
@@ -407,12 +406,12 @@ func (s *search) look() {
 	}
 }
 
-// inFrame tries the present token, of kind k, as a place to go on in an open frame.
+// inFrame tries the current token, of kind k, as a place to go on in an open frame.
 func (s *search) inFrame(k lex.Kind, frames int) {
 	f, top := &s.stack[frames-1], frames == s.turtle.depth
 	switch {
 	case f.kind == listFrame:
-		within := s.inText.To > 0 && top // nothing tells how many members were in the text
+		within := s.inText.To > 0 && top // nothing shows how many members were in the text
 		if k == lex.CloseList && s.terms == 0 || !within && s.passed > 0 && top && s.member && s.standsAlone() && (k.Opens() || k.IsTerm() && k != lex.Broken && k != lex.A) {
 			s.uncounted = within
 			s.try(goOnMember, frames, walker{state: expectMember}, 0)
@@ -462,7 +461,7 @@ func (s *search) inFrame(k lex.Kind, frames int) {
 	}
 }
 
-// standsAlone says that the present token is not glued to the word before it.
+// standsAlone says that the current token is not glued to the word before it.
 func (r *turtle) standsAlone() bool {
 	if r.Tok.From > r.Ended.Offset || r.Tok.From == 0 {
 		return true

@@ -181,8 +181,8 @@ var recoveries = []recovery{
 		[]string{"a:s a:p a:o a:g"}, []string{"drop syntax/unfinished 2:18 1"}},
 }
 
-// short is a canonical line made compact for the tables: IRIs without brackets, the
-// common namespaces as prefixes, and a star if the statement was repaired.
+// short is a canonical line made compact for the tables. IRIs have no brackets, the common
+// namespaces are prefixes, and a star marks a repaired statement.
 func short(line string, repaired bool) string {
 	line = strings.TrimSuffix(line, " .")
 	line = strings.NewReplacer("<"+rdf.RDF, "rdf:", "<"+rdf.XSD, "xsd:", "<", "", ">", "").Replace(line)

@@ -7,14 +7,14 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// scrap deals with the present token if it is a piece of a web page, or a mark for text
-// that was left out, and not of the document: it is passed over, with the rest of its line if
-// that makes no sense either, and what is open goes on. False means that the token is to be read.
+// scrap deals with the current token if it is a piece of a web page, or a mark for text that was
+// left out. It is skipped, with the rest of its line if that makes no sense either. What is
+// open goes on. False means that the token is to be read.
 //
-// The marks of a merge that was not ended are passed over, too, and both versions are read.
+// The marks of a merge that was not ended are skipped, too, and both versions are read.
 //
 // <p> and </p> are IRI references as good as any. So they are scrap only at the
-// beginning of a line, where the statement breaks right behind them and would not without them.
+// beginning of a line, where the statement breaks right after them and would not without them.
 func (r *turtle) scrap() bool {
 	sure := r.isRemark()
 	if !sure && (!r.startsLine() || !r.isTag() && !r.isEndTag() || r.standsBeforeTerm()) {
@@ -78,7 +78,7 @@ func (r *turtle) here() walker {
 	return w
 }
 
-// passOver goes behind the present token, or its line, and says so.
+// passOver goes after the current token, or its line, and says so.
 func (r *turtle) passOver(line bool, message string) {
 	n := r.Notice(fault.SyntaxUnexpected, fault.Drop, r.Tok.Pos, "%s", message)
 	from := r.Tok.From
@@ -88,10 +88,10 @@ func (r *turtle) passOver(line bool, message string) {
 	r.To.Notice(n)
 }
 
-// scrapLine deals with the present token, which is at fault and begins a line, if the line is none
-// of the document's but of a log, a message or a text: what is open makes no sense with the line,
-// be its first word read as any term, and goes on soundly behind it; nor does it go on behind a
-// sign within the line. The line is passed over. False means that the token is to be read.
+// scrapLine deals with the current token, which begins a line, if the line comes from a log, a
+// message or a text. The token is at fault. What is open makes no sense with the line, with its
+// first word read as any term, and goes on soundly after it. Nor does it go on after a sign
+// within the line. The line is skipped. False means that the token is to be read.
 func (r *turtle) scrapLine() bool {
 	if !r.startsLine() || r.hasGraphs() && !r.hasNoGraphs() && r.lineOpens() {
 		return false
@@ -128,9 +128,9 @@ func (r *turtle) scrapLine() bool {
 	return true
 }
 
-// lineOpens looks ahead whether the line of the present token ends with a {: what stands before it
-// is the label of a graph, be it broken, and without the line the graph's statements would seem to
-// be of none.
+// lineOpens looks ahead whether the line of the current token ends with a {. What is before it is
+// the label of a graph, even if broken. Without the line, the graph's statements would seem to be
+// in no graph.
 func (r *turtle) lineOpens() bool {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -143,8 +143,8 @@ func (r *turtle) lineOpens() bool {
 	return last == lex.OpenGraph && r.Tok.Pos.Line > m.Tok.Pos.Line
 }
 
-// goesOnInLine looks ahead whether what is open makes sense from a sign on that divides or ends a
-// statement, within the line of the present token.
+// goesOnInLine looks ahead, within the line of the current token, for a sign that divides or ends
+// a statement. From there on, what is open must make sense.
 func (r *turtle) goesOnInLine() bool {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -168,7 +168,7 @@ func (r *turtle) goesOnInLine() bool {
 	return true // nobody knows
 }
 
-// nextLine is the line of the token behind the present one.
+// nextLine is the line of the token after the current one.
 func (r *turtle) nextLine() int64 {
 	m := r.Mark()
 	r.Next()
@@ -177,14 +177,14 @@ func (r *turtle) nextLine() int64 {
 	return line
 }
 
-// behindToken is w for a walk that begins behind the present token, or behind its line.
+// behindToken is w for a walk that begins after the current token, or after its line.
 func (w walker) behindToken(r *turtle, line bool) walker {
 	w.skip, w.skipLine = true, line
 	return w
 }
 
-// isRemark says that the present token can't be part of a statement: a comment or the first
-// line of a web page, which would be an IRI with blanks, or [...].
+// isRemark says that the current token can't be part of a statement. It is a comment or the
+// first line of a web page, which would be an IRI with blanks, or [...].
 func (r *turtle) isRemark() bool {
 	switch r.Tok.Kind {
 	case lex.IRI:
@@ -198,13 +198,13 @@ func (r *turtle) isRemark() bool {
 	return false
 }
 
-// mayBeTag says that the present token is a relative IRI, as tags of HTML seem to be.
+// mayBeTag says that the current token is a relative IRI, as tags of HTML seem to be.
 func (r *turtle) mayBeTag() bool {
 	text := r.Bytes(&r.Tok)
 	return r.Tok.Kind == lex.IRI && !lex.Absolute(text[1:len(text)-1])
 }
 
-// isTag says that the present token looks like the start tag of an element of HTML.
+// isTag says that the current token looks like the start tag of an element of HTML.
 func (r *turtle) isTag() bool {
 	if r.Tok.Kind != lex.IRI || r.Tok.To-r.Tok.From > 12 {
 		return false

@@ -2,7 +2,7 @@ package ttl_test
 
 import "laundromat/rdf/ttl"
 
-// secondRecoveries say what becomes of what stands between two faults, and right behind the second.
+// secondRecoveries say what becomes of what is between two faults, and right after the second.
 var secondRecoveries = []recovery{
 	{"predicates behind a page of HTML, of which a tag seems to be their subject", ttl.Turtle, "@prefix : <a:> .\n:a :p 1 .\n<html><head><title>502 Bad</title></head>\n</body></html>\n   :q 2 ;\n   :r 3 .\n:b :p :c .\n",
 		[]string{`a:a a:p "1"^^xsd:integer`, "a:b a:p a:c"},

@@ -9,16 +9,16 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// What looks ahead for faults costs a sound text nothing, however long it is, whatever stands where, and however it is
-// laid out: each statement is read, in its graph, and nothing is told.
+// Looking ahead for faults costs a sound text nothing, whatever its length, order and layout. Each statement is read,
+// in its graph, and nothing is reported.
 func TestSoundTextsOfAnySizeAreReadAsTheyStand(t *testing.T) {
 	const blocks = 6000
-	// A unit is written for each block; # is its number. In TriG, so many of its statements stand in a graph.
+	// A unit is written for each block; # is its number. In TriG, so many of its statements are in a graph.
 	for _, unit := range []struct {
 		name, text  string
 		statements  int
 		graph       int
-		onlyFromMid string // what stands once in the middle of the document, a statement in a graph
+		onlyFromMid string // what occurs once in the middle of the document, a statement in a graph
 	}{
 		{"nodes", "d:s# a v:C ;\n    v:p d:s#, \"x { # }\", [ v:q # ; v:r ( 1 d:t# \"y\" ) ] ;\n    v:r false .\n\n", 13, 0, ""},
 		{"nodes on a line", "d:s# a v:C ; v:p d:s#, \"x { # }\", [ v:q # ; v:r ( 1 d:t# \"y\" ) ] ; v:r false . ", 13, 0, ""},

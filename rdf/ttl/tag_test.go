@@ -11,7 +11,7 @@ import (
 	"laundromat/rdf/ttl"
 )
 
-// tagRecoveries say that an IRI which looks like a tag of HTML is a term of the statement that it stands in.
+// tagRecoveries say that an IRI which looks like a tag of HTML is a term of the statement that it is in.
 var tagRecoveries = []recovery{
 	{"error page of a server within a graph", ttl.TriG, "@prefix : <a:> .\n@base <http://e/> .\n:g {\n:s :p :o .\n<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head>\n<h1>502 Bad Gateway</h1><hr>\n<p>try again.<br>\n</body></html>\n}\n:h { :t :p :o }",
 		[]string{"a:s a:p a:o a:g", "a:t a:p a:o a:h"}, []string{"drop syntax/unexpected-token 5:1 1", "drop syntax/unexpected-token 6:20 1"}},

@@ -78,11 +78,11 @@ func (r *turtle) triple(as role) {
 	}
 }
 
-// maxTriples is how many triple terms Turtle and TriG may have in one another: less
-// than readers of lines allow, since what is said of a statement makes one more.
+// maxTriples is how many triple terms Turtle and TriG may have in one another. It is less
+// than readers of lines allow, since a statement about a triple nests one more.
 const maxTriples = rdf.MaxTriples - 2
 
-// tripleTerm reads what stands in << >> and <<( )>>.
+// tripleTerm reads what is in << >> and <<( )>>.
 //
 //	reifiedTriple ::= '<<' rtSubject verb rtObject reifier? '>>'
 //	rtSubject     ::= iri | BlankNode | reifiedTriple
@@ -205,9 +205,9 @@ func (r *turtle) readReifier(h *terms.Held) {
 	}
 }
 
-// closeTriple ends the << or <<( on top, whose closing bracket is present: it gives
-// the triple term to the frame below, or the rdf:reifies of a reified triple to the sink
-// and its reifier to the frame below. Where the triple is lost, the reifier is not.
+// closeTriple ends the << or <<( on top, whose closing bracket is present. It gives a
+// triple term to the frame below. Of a reified triple it gives the rdf:reifies to the sink,
+// and the reifier to the frame below. Where the triple is lost, the reifier is not.
 func (r *turtle) closeTriple() {
 	child := r.top()
 	kind, as, pos := child.kind, child.role, child.pos
@@ -314,7 +314,7 @@ func newTriple(subject, predicate, object *terms.Held) (*rdf.Triple, int) {
 	return t, size
 }
 
-// annotate reads the ~ or {| behind an object.
+// annotate reads the ~ or {| after an object.
 //
 //	objectList      ::= object annotation (',' object annotation)*
 //	annotation      ::= (reifier | annotationBlock)*
@@ -369,7 +369,7 @@ func (r *turtle) giveReifier(f *frame) {
 	n.open = false
 	switch {
 	case f.lost:
-		f.lost = false // its reifier; that was told
+		f.lost = false // its reifier; that was reported
 		r.Withdraw(f.atObject)
 	case n.dead != "":
 		r.Withdraw(f.atObject)

@@ -9,12 +9,12 @@ import (
 	"laundromat/rdf/ttl/terms"
 )
 
-// turtle reads Turtle and TriG. It is a machine of states over a stack of open
-// brackets: one frame for the statement and one for each [ and ( in it, so that
-// depth is a number, and not the stack of the program.
+// turtle reads Turtle and TriG. It is a machine of states over a stack of open brackets,
+// with one frame for the statement and one for each [ and ( in it. So depth is a number,
+// and not the stack of the program.
 //
-// A statement is given to the sink only when the token after its object is one
-// that may follow it: so an object that merely began well is never written.
+// A statement is given to the sink only when the token after its object may follow it. So
+// an object that merely began well is never written.
 type turtle struct {
 	terms.Reader
 	trig   bool
@@ -40,33 +40,32 @@ type turtle struct {
 	// where the last fault was.
 	looked, reached int64
 	walked          int64 // up to where members of a list made sense
-	resumed         int64 // where reading went on behind the last fault; -1 if that is no matter
+	resumed         int64 // where reading went on after the last fault; -1 if that is no matter
 
 	graph   terms.Held // NoTerm for the default graph
 	inGraph bool
-	// graphDead is why no statement of the present graph can be kept.
+	// graphDead is why no statement of the current graph can be kept.
 	graphDead fault.Code
-	// graphs is how many were begun so far; graphStatements how many statements, in those before the present one.
+	// graphs is how many were begun so far; graphStatements how many statements, in those before the current one.
 	graphs, graphStatements int
-	// graphColumn is where the graph begins, 0 if that is not the first of a line;
-	// inGraphStatements is the number of statements in it so far; graphChecked says that it was looked
-	// at whether it is closed.
+	// graphColumn is where the graph begins, 0 if that is not the first of a line. The number of
+	// statements in it so far is inGraphStatements; graphChecked says that it was checked for its end.
 	graphColumn       int64
 	inGraphStatements int
-	// open says that no } was found for the graph; unsure that what stands in it from here on may
-	// stand behind it as well.
+	// open says that no } was found for the graph; unsure that what is in it from here on may
+	// be after it as well.
 	open, unsure bool
-	// left is the graph before, until something sound was read behind its }; justLeft says so.
+	// left is the graph before, until something sound was read after its }; justLeft says so.
 	left         terms.Held
 	leftDead     fault.Code
 	justLeft     bool
-	leftAlone    bool // that } stands alone on its line
+	leftAlone    bool // that } is alone on its line
 	graphChecked bool
 	// relabelled is the offset of the last label that was read again, since it was read as a part
 	// of the statement before.
 	relabelled int64
 	// unopened is the last offset before the brace that was found last where the { of a graph is missing, -1 if there
-	// is none. brace and braceUnopened are what soonBrace found from offset braceFrom on, at braceTo.
+	// is none. The fields brace and braceUnopened are what soonBrace found from offset braceFrom on, at braceTo.
 	unopened, braceUnopened int64
 	brace                   lex.Kind
 	braceFrom, braceTo      int64
@@ -98,7 +97,7 @@ func newTurtle(t terms.Reader, trig bool) *turtle {
 	return &turtle{Reader: t, trig: trig, habits: emptyHabits.Get().(*habits), resumed: -1, odd: -1, relabelled: -1}
 }
 
-// free gives memory back that serves again, after run.
+// free gives memory back that is reused, after run.
 func (r *turtle) free() {
 	*r.habits = habits{}
 	emptyHabits.Put(r.habits)
@@ -416,13 +415,13 @@ func (r *turtle) verb() {
 	}
 }
 
-// isGlued says that the present token is faulty, and stands right behind a name.
+// isGlued says that the current token is faulty, and is right after a name.
 func (r *turtle) isGlued() bool {
 	before := r.Tok.From - r.Base - 1
 	return r.Tok.Code != "" && r.Tok.From == r.Ended.Offset && before >= 0 && r.Buf[before] != '>'
 }
 
-// goesOnBehindBrace looks ahead whether what follows the present {, which stands behind a
+// goesOnBehindBrace looks ahead whether what follows the current {, which is after a
 // semicolon, makes sense without it, and not in a graph.
 func (r *turtle) goesOnBehindBrace() bool {
 	v := r.walk(walker{frames: r.depth, inGraph: r.inGraph, state: expectVerb, may: true, skip: true})
@@ -440,7 +439,7 @@ func (r *turtle) deadPredicate(f *frame) {
 	r.lose(r.Misplaced("a predicate"))
 }
 
-// isSubjectOf says that the present token is plainly a subject: the keyword a follows it, or another predicate
+// isSubjectOf says that the current token is clearly a subject: the keyword a follows it, or another predicate
 // and its object.
 func (r *turtle) isSubjectOf() bool {
 	m := r.Mark()
@@ -453,15 +452,15 @@ func (r *turtle) isSubjectOf() bool {
 	return r.plainlyObject()
 }
 
-// standsAsTerm says that what follows makes sense if the present token is a predicate that is
-// none, and no word of a text the beginning of which is lost.
+// standsAsTerm says that what follows makes sense if the current token is in the place of a
+// predicate, but is none. It is then no word of a text whose beginning is lost.
 func (r *turtle) standsAsTerm() bool {
 	w := walker{frames: r.depth, inGraph: r.inGraph, state: expectObject, skip: true}
 	v := r.walk(w)
 	return v.sound()
 }
 
-// isIs says that the present token is the word is before the keyword a.
+// isIs says that the current token is the word is before the keyword a.
 func (r *turtle) isIs() bool {
 	return r.Tok.Kind == lex.Broken && r.Tok.Code == fault.SyntaxWord && string(r.Bytes(&r.Tok)) == "is" && r.nextKind() == lex.A
 }
@@ -491,7 +490,7 @@ func (r *turtle) finish() {
 	r.state = expectStatement
 }
 
-// stray tells of punctuation that was ignored. No statement is touched by it.
+// stray reports punctuation that was ignored. No statement is touched by it.
 func (r *turtle) stray(message string) {
 	r.To.Notice(r.Notice(fault.SyntaxStray, fault.Repair, r.Tok.Pos, "%s", message))
 }

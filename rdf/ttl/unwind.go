@@ -9,7 +9,7 @@ import (
 	"laundromat/rdf/ttl/terms"
 )
 
-// resume tells n, which is about the stretch from offset from to the present token, and
+// resume reports n, which is about the stretch from offset from to the current token, and
 // goes on as p says.
 func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	switch p.act {
@@ -53,7 +53,7 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	r.unwind(p.frames, endless(n.Code))
 	f := r.top()
 	f.notes = nil
-	f.verbs = max(f.verbs, 1) // what comes does not stand right behind its bracket
+	f.verbs = max(f.verbs, 1) // what comes is not right after its bracket
 	if p.odd && f.kind != listFrame {
 		r.beginOdd()
 		f.odd = true
@@ -102,8 +102,8 @@ func (r *turtle) resume(p *plan, n fault.Notice, from int64) {
 	}
 }
 
-// loseText is called where reading went on within a line behind the end of a string in three
-// quotes, the beginning of which is lost: other statements may have begun in what is lost with it.
+// loseText is called where reading went on within a line after the end of a string in three
+// quotes whose beginning is lost. Other statements may have begun in what is lost with it.
 func (r *turtle) loseText(code fault.Code) {
 	r.loseSubjects(code)
 	switch {
@@ -123,7 +123,7 @@ func (r *turtle) loseSubjects(code fault.Code) {
 }
 
 // openUnopened makes the subject the label of a graph whose { is missing, and what was read
-// behind it the first terms of a statement.
+// after it the first terms of a statement.
 func (r *turtle) openUnopened(a act) {
 	var label, subject, predicate terms.Held
 	f := r.top()
@@ -156,8 +156,8 @@ func (r *turtle) openUnopened(a act) {
 	}
 }
 
-// beginAgain makes the object that was lost, or the predicate and it, the first terms
-// of another statement: a stretch before it was lost, or the dot.
+// beginAgain makes the lost object, or the predicate and it, the first terms of another
+// statement. A stretch before it was lost, or the dot.
 func (r *turtle) beginAgain(a act, n fault.Notice) {
 	var subject, predicate terms.Held
 	f := r.top()
@@ -192,7 +192,7 @@ func (r *turtle) beginAgain(a act, n fault.Notice) {
 	}
 }
 
-// giveUp tells n and gives up all that is open, but for the graph.
+// giveUp reports n and gives up all that is open, except for the graph.
 func (r *turtle) giveUp(n fault.Notice, from int64) {
 	n.Bytes = r.Tok.From - from
 	if r.depth == 0 {
@@ -212,20 +212,20 @@ func (r *turtle) isOneWord(from int64) bool {
 	return from >= r.Base && !bytes.ContainsAny(r.Buf[from-r.Base:], " \t\r\n.,;[](){}")
 }
 
-// endless says that a fault is that of a term without an end, or of a text without one:
-// it tells by itself why a bracket around is not closed.
+// endless says that a fault is that of a term without an end, or of a text without one. By
+// itself it explains why a bracket around it is not closed.
 func endless(code fault.Code) bool {
 	return code == fault.SyntaxUnclosedString || code == fault.SyntaxUnclosedIRI || code == fault.SyntaxUnfinished
 }
 
-// unwind closes the frames above the first to, and counts what is lost in each: the
-// statement that waited for the bracket, and the rdf:rest of a list that does not go on.
-// cut says that the text breaks off in the frame on top: then no bracket is missing before.
+// unwind closes the frames above the first to, and counts what is lost in each. That is the
+// statement that waited for the bracket, and the rdf:rest of a list that does not go on. If
+// the text breaks off in the frame on top, cut is true, and no bracket is missing before.
 func (r *turtle) unwind(to int, cut bool) {
 	if to == 0 && r.odd >= 0 {
 		defer r.endOdd(r.oddSure)
 	}
-	waited := asSubject // what the bracket above is to the frame; the top one was told of
+	waited := asSubject // what the bracket above is to the frame; the top one was reported
 	for ; r.depth > 0; r.depth-- {
 		f := r.top()
 		if waited == asObject && !f.lost {

@@ -6,8 +6,8 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// walker follows the grammar over tokens without making terms of them: so the reader
-// can try where a broken statement may go on, before it goes on there.
+// walker follows the grammar over tokens without making terms of them. So the reader can
+// try where a broken statement may go on, before it goes on there.
 type walker struct {
 	r       *turtle
 	frames  int         // frames of the reader that are still open
@@ -21,12 +21,12 @@ type walker struct {
 	label bool
 
 	ends  int      // statements that ended
-	after int      // predicates with objects behind the last of these ends
+	after int      // predicates with objects after the last of these ends
 	pairs int      // predicates with objects, in all
 	wait  lex.Kind // the next token of a directive; endOfText for none
 
-	// limit is how many tokens are enough, 0 for maxWalk. skip says that the walk begins behind the
-	// present token, skipLine that it begins behind its line.
+	// limit is how many tokens are enough, 0 for maxWalk. The walk begins after the current token
+	// with skip, after its line with skipLine.
 	limit          int
 	skip, skipLine bool
 }
@@ -59,7 +59,7 @@ func (v *verdict) sound() bool { return v.full || v.ended }
 // accident.
 const maxWalk = 64
 
-// walk follows the grammar from the present token on, which is present again afterwards.
+// walk follows the grammar from the current token on, which is the current one again afterwards.
 func (r *turtle) walk(w walker) (v verdict) {
 	m := r.Mark()
 	defer r.Reset(m)
@@ -164,7 +164,7 @@ func (w *walker) pop() {
 	}
 }
 
-// behind is the state behind an object.
+// behind is the state after an object.
 func (w *walker) behind() {
 	switch w.top() {
 	case listFrame:
@@ -176,7 +176,7 @@ func (w *walker) behind() {
 	}
 }
 
-// step takes the present token; false if it can't stand here.
+// step takes the current token; false if it can't be here.
 func (w *walker) step() bool {
 	k := w.r.Tok.Kind
 	if k == lex.IRI && (w.r.isRemark() || w.r.endsPage()) {
@@ -257,7 +257,7 @@ func (r *turtle) isEndTag() bool {
 }
 
 // endsPage says that the present IRI looks like what a page of HTML ends with, as the error page of
-// a server does. No look ahead takes it for a term: with the tag before it and what stands behind
+// a server does. No look ahead takes it for a term: with the tag before it and what is after
 // it would be a statement that nobody wrote.
 func (r *turtle) endsPage() bool {
 	return r.isEndTag() && pageEnds[strings.ToLower(string(r.Bytes(&r.Tok)))]

@@ -7,8 +7,8 @@ import (
 )
 
 // withheld holds back the statements of a [ ] or {| |} until its outermost bracket is
-// closed: where it is not, nobody knows which of them have the subject that they seem
-// to have.
+// closed. Without the closing bracket, nobody knows which of them have the subject that
+// they seem to have.
 type withheld struct {
 	quads []rdf.Quad
 	sure  []bool // of each: it is right even if the bracket is not closed
@@ -75,9 +75,9 @@ func (r *turtle) closed() {
 	}
 }
 
-// abandon drops what is held back of frame f, which was never closed, but for what is
-// sure: what stands before a predicate that the layout shows to be still in it, and
-// the first object of a predicate of which that is known. With cut, all is sure.
+// abandon drops what is held back of frame f, which was never closed, except what is sure.
+// Sure is what precedes a predicate that the layout shows to be still in it. So is the
+// first object of a predicate that is known to be in it. With cut, all is sure.
 func (r *turtle) abandon(f *frame, cut bool) {
 	r.withheld.open--
 	if !cut {
@@ -107,8 +107,8 @@ func (r *turtle) dropFrom(kept int, message string) {
 	r.odd = min(r.odd, len(h.quads))
 }
 
-// doubt drops what is held back of frame f, which is closed, but perhaps not by its own ], from
-// where the layout shows that one is missing, and what stands up to the next predicate of the frame
+// doubt drops what is held back of frame f, which is closed, but perhaps not by its own ]. It
+// begins where the layout shows that one is missing. It ends at the next predicate of the frame
 // around.
 func (r *turtle) doubt(f *frame) {
 	r.dropFrom(min(f.sureHeld, f.steppedHeld), "the subject of this statement is not sure, since a bracket before or behind it may be missing")

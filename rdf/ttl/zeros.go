@@ -4,7 +4,7 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// parted deals with a hole before the present token, if it stands within a statement.
+// parted deals with a hole before the current token, if it is within a statement.
 func (r *turtle) parted() bool {
 	if r.state == expectStatement || r.Tok.Kind == lex.EndOfText || r.Tok.Kind == lex.Stopped {
 		return false

@@ -59,7 +59,7 @@ var zeroBytes = []recovery{
 }
 
 // TestZeroBytesBetweenStatementsCostNone puts runs of zero bytes at random between the statements
-// of texts in each syntax: each is kept, and each run is told once.
+// of texts in each syntax: each is kept, and each run is reported once.
 func TestZeroBytesBetweenStatementsCostNone(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
 	for range 200 {

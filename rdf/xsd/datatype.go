@@ -12,7 +12,7 @@
 // asks for no such processing, and by XSD 1.1 Part 2 §4.1.4 the facet takes no part in validity.
 //
 // Values have any number of digits; only float and double are bounded, by what they are. Nothing here
-// allocates but for text that is not ordinary.
+// allocates except for text that is not ordinary.
 package xsd
 
 import (
@@ -76,7 +76,7 @@ func Find(iri []byte) *Datatype {
 // geosparql is the namespace of OGC GeoSPARQL.
 const geosparql = "http://www.opengis.net/ont/geosparql#"
 
-// builtIn are the datatypes of XSD that RDF knows, but for string.
+// builtIn are the datatypes of XSD that RDF knows, except for string.
 var builtIn = byName("xsd:", []Datatype{
 	{name: "boolean", append: appendBoolean, glance: (*Datatype).isPlainBoolean},
 	{name: "decimal", append: appendDecimal, glance: (*Datatype).isPlainDecimal},

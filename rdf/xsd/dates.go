@@ -252,7 +252,7 @@ func signLength(negative bool) int {
 	return 0
 }
 
-// daysIn is the length of a month (§3.3.7.1). Four digits tell a leap year, since
+// daysIn is the length of a month (§3.3.7.1). Four digits show a leap year, since
 // 10,000 is a multiple of 400; the sign does not matter.
 func daysIn(year []byte, month int) int {
 	if month != 2 {

@@ -23,8 +23,8 @@ type duration struct {
 	huge               bool   // a part has too many digits for months and seconds
 }
 
-// hugeDigits is the most digits that a part may have to be reckoned with as int64:
-// so many days still fit it as seconds. Longer ones are reckoned with in any length.
+// hugeDigits is the most digits that a part may have to be calculated with as int64:
+// so many days still fit it as seconds. Longer ones are calculated with in any length.
 const hugeDigits = 13
 
 func parseDuration(text []byte) (d duration, ok bool) {

@@ -68,7 +68,7 @@ type example struct {
 // to §3.2.16 was read whole, and nothing else. Of RDF 1.2 Concepts the section on rdf:JSON was read
 // in a draft. Of GeoSPARQL 1.1 the requirements on literals of WKT, GML and GeoJSON and annex C were
 // read in its sources. RFC 8785 was read in an extract that quotes its rules and samples one by one,
-// from §2 to appendix I. rdf:HTML and xsd:string have no table: they take any text.
+// from §2 to appendix I. There is no table for rdf:HTML and xsd:string, which take any text.
 func examples(t testing.TB) (all []example) {
 	raw, err := os.ReadFile("testdata/examples.txt")
 	if err != nil {

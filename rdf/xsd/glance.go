@@ -36,7 +36,7 @@ func (d *Datatype) isPlainInteger(lexical []byte) bool {
 	return areDigits(lexical)
 }
 
-// isPlainDecimal knows numbers without a leading zero, or a final one behind a point.
+// isPlainDecimal knows numbers without a leading zero, or a final one after a point.
 func (d *Datatype) isPlainDecimal(lexical []byte) bool {
 	if len(lexical) > 0 && lexical[0] == '-' {
 		lexical = lexical[1:]

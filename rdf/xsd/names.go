@@ -13,7 +13,7 @@ type Standing uint8
 const (
 	Foreign    Standing = iota // of a namespace that others rule
 	Known                      // a datatype of RDF; Find finds it, unless it takes any text
-	Misspelt                   // none, and one is plainly meant: see Meant
+	Misspelt                   // none, and one is clearly meant: see Meant
 	Unknown                    // none, in a namespace that is ruled by specifications
 	Unsuitable                 // one of XML Schema or a class, which RDF says not to use
 )
@@ -70,8 +70,8 @@ var unsuitable = map[string]bool{
 }
 
 // Meant is the IRI of the one datatype that a misspelt IRI surely means; "" if it is not misspelt, or
-// several may be meant. The name is right but for the case of its letters. So is the namespace, but
-// for https, a missing www or #, or another sign in the place of #. It may have -datatypes behind it,
+// several may be meant. The name is right except for the case of its letters. So is the namespace, except
+// for https, a missing www or #, or another sign in the place of #. It may have -datatypes after it,
 // or be a prefix (xsd:, xs:) that was never resolved. Nobody but W3C makes names in that namespace,
 // and no two there differ in case alone.
 func Meant(iri []byte) string {

@@ -98,7 +98,7 @@ func appendFloat(dst, lexical []byte) ([]byte, Verdict)  { return appendFloating
 func appendDouble(dst, lexical []byte) ([]byte, Verdict) { return appendFloating(dst, lexical, 64) }
 
 // appendFloating is XSD 1.1 Part 2 §3.3.4 and §3.3.5. It writes a mantissa with one digit before its
-// point and at least one behind it, E, and an exponent. The value is rounded to as few digits as give
+// point and at least one after it, E, and an exponent. The value is rounded to as few digits as give
 // it back.
 func appendFloating(dst, lexical []byte, bits int) ([]byte, Verdict) {
 	if isCanonicalFloating(lexical, bits) {
@@ -128,7 +128,7 @@ func appendFloating(dst, lexical []byte, bits int) ([]byte, Verdict) {
 			return dst, IllTyped
 		}
 	}
-	// ParseFloat does not keep its argument, but for the error, which is not kept here.
+	// ParseFloat does not keep its argument, except for the error, which is not kept here.
 	value, err := strconv.ParseFloat(unsafe.String(&lexical[0], len(lexical)), bits)
 	isZero := len(bytes.Trim(whole, "0"))+len(bytes.Trim(fraction, "0")) == 0
 	if err != nil || math.IsInf(value, 0) || value == 0 && !isZero {
@@ -171,10 +171,10 @@ func isCanonicalFloating(text []byte, bits int) bool {
 
 // roundAsXSD mends what strconv wrote from begin on, where the specification rounds otherwise
 // (appendix E.1, floatCanonicalMap). There the exact value is rounded half up to each number of
-// digits, and the least number that gives the value back is taken. strconv takes as few digits, but
-// the nearest ones that give the value back. That differs in two cases. One is a power of two, below
-// which values are closer together than above it. The other is an exact value halfway between two
-// roundings.
+// digits, and the least number that gives the value back is taken. The package strconv takes as few
+// digits, but the nearest ones that give the value back. That differs in two cases. One is a power
+// of two, below which values are closer together than above it. The other is an exact value halfway
+// between two roundings.
 func roundAsXSD(text []byte, begin int, value float64, bits int) []byte {
 	fraction, least := math.Float64bits(value)<<12, math.Ldexp(1, 49)
 	if bits == 32 {
@@ -198,7 +198,7 @@ func roundAsXSD(text []byte, begin int, value float64, bits int) []byte {
 }
 
 // halfUp mends a power of two that was rounded down, half to even, to some digits
-// behind the point. Its digits never end in 9 then: half to even makes them even.
+// after the point. Its digits never end in 9 then: half to even makes them even.
 func halfUp(text []byte, value float64, behind int) []byte {
 	var kept [64]byte
 	exact := strconv.AppendFloat(kept[:0], value, 'e', behind+12, 64)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// value reckons the value of a sound lexical form by other means than the package
+// value calculates the value of a sound lexical form by other means than the package
 // does, and writes it in a form of its own.
 func value(datatype, lexical string) string {
 	switch datatype {
@@ -42,7 +42,7 @@ func value(datatype, lexical string) string {
 
 var zone = regexp.MustCompile(`(Z|[+-]\d\d:\d\d)$`)
 
-// moment is the time line of appendix E.3 (timeOnTimeline). The day is reckoned by counting, and the
+// moment is the time line of appendix E.3 (timeOnTimeline). The day is calculated by counting, and the
 // timezone, which is a part of the value, in minutes.
 func moment(datatype, lexical string) string {
 	offset := "none"

@@ -29,7 +29,7 @@ func appendGeoJSON(dst, lexical []byte) ([]byte, Verdict) {
 }
 
 // appendXML is RDF 1.1 Concepts §5.3: balanced content, with its namespaces
-// declared, that may stand between a start tag and an end tag.
+// declared, that may be between a start tag and an end tag.
 func appendXML(dst, lexical []byte) ([]byte, Verdict) {
 	return sameIf(dst, lexical, !bytes.ContainsAny(lexical, "<&") && !hasControl(lexical) || isXML(lexical))
 }
@@ -41,7 +41,7 @@ func appendGML(dst, lexical []byte) ([]byte, Verdict) {
 	return sameIf(dst, lexical, len(lexical) == 0 || len(text) > 0 && text[0] == '<' && isXML(lexical) && isOneElement(lexical))
 }
 
-// isOneElement says that well-formed content is one element, with no text beside it.
+// isOneElement says that well-formed content is one element, with no other text.
 func isOneElement(text []byte) bool {
 	tags := xml.NewDecoder(bytes.NewReader(text))
 	elements, depth := 0, 0

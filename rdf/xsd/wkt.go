@@ -40,10 +40,10 @@ type wkt struct {
 	depth int
 }
 
-// maxNested is how many geometries may stand one in another: more is no geometry.
+// maxNested is how many geometries may be one in another: more is no geometry.
 const maxNested = 64
 
-// What stands in the brackets of a geometry.
+// What is in the brackets of a geometry.
 const (
 	aPoint       = iota // x y
 	points              // x y, x y, …
@@ -148,7 +148,7 @@ func (w *wkt) body(shape, dimensions int) {
 }
 
 // point cuts off the coordinates of a point: as many as its dimensions, or, where
-// these are not told, two to four.
+// these are not given, two to four.
 func (w *wkt) point(dimensions int) {
 	n := 0
 	for w.number() {
@@ -209,7 +209,7 @@ func (w *wkt) word() []byte {
 	return word
 }
 
-// dimensionsOf is the number of coordinates that a mark behind a name tells; 0 if it
+// dimensionsOf is the number of coordinates that a mark after a name shows; 0 if it
 // is none.
 func dimensionsOf(mark []byte) int {
 	switch string(mark) {

@@ -25,8 +25,8 @@ func benchRecord(r *records.Record, i int) {
 		records.Field{Name: "open", Value: records.BoolOf(i%3 == 0)})
 }
 
-// BenchmarkRecords says how many rows a second are written, from the records to the file with
-// its name, and the most memory of the heap meanwhile.
+// BenchmarkRecords measures how many rows a second are written, from the records to the file
+// with its name. It also measures the most memory of the heap meanwhile.
 func BenchmarkRecords(b *testing.B) {
 	const rows = 300_000
 	made := make([]records.Record, 10_000)
@@ -93,7 +93,7 @@ func watchHeap() (peak func() uint64) {
 	}
 }
 
-// The memory does not grow with the rows: three times the rows, with texts that all differ,
+// The memory does not grow with the rows. Three times the rows, with texts that all differ,
 // in all formats at once, stay within the same bound.
 func TestMemoryIsBounded(t *testing.T) {
 	if testing.Short() {

@@ -2,7 +2,7 @@
 //
 // [Open] gives a sink for records; Close completes the files, and only then do they take
 // their names. Formats without columns (jsonl) are written as the records come. The others
-// need to know all columns and what is in them, so the rows are held first, in a temporary
+// need to know all columns and what is in them. So the rows are held first, in a temporary
 // file if they are many, and written by Close. Where the columns are known beforehand
 // ([Options.Fixed]) and need no types, they are written as they come too.
 //
@@ -27,7 +27,7 @@ import (
 type Options struct {
 	Files []File
 	// Fields are the columns to begin with, in order, as a schema has them. A field of another
-	// name gets a column behind them.
+	// name gets a column after them.
 	Fields []Column
 	// Fixed promises that no record has a field of another name than those of Fields, each
 	// once. So rows of formats without types are written as they come.

@@ -243,7 +243,7 @@ func cellText(v records.Value) string {
 	return v.Text
 }
 
-// A second reader is Go's encoding/csv, which can't tell "" from an empty cell, and has LF for CR LF.
+// A second reader is Go's encoding/csv, which can't distinguish "" from an empty cell, and has LF for CR LF.
 func TestCSVIsReadByAnotherReader(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -309,8 +309,8 @@ func fieldNames(all []*records.Record) map[string]bool {
 	return names
 }
 
-// checkUndone holds a record that was undone against the one before the rules: what a rule
-// changed is the same value, what none changed the same text.
+// checkUndone compares a record that was undone with the one before the rules. What a rule
+// changed has the same value, what none changed has the same text.
 func checkUndone(t *testing.T, where string, got, now, before *records.Record, emptyIsAbsent bool) {
 	t.Helper()
 	for _, f := range before.Fields {

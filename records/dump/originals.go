@@ -12,11 +12,11 @@ import (
 	"laundromat/records"
 )
 
-// originalsSuffix is what the file of originals is called behind the name of its table.
+// originalsSuffix is what the file of originals is called after the name of its table.
 const originalsSuffix = ".was.jsonl"
 
-// originals writes the file of originals beside a table: a line for each cell that was
-// changed, in the order of the rows, and a last one that names the table and its hash.
+// originals writes the file of originals for a table. It has a line for each changed cell,
+// in the order of the rows. The last line names the table and its hash.
 //
 //	{"row":2,"field":"price","value":"1,50","rule":"number"}
 //	{"table":"prices.csv","bytes":120,"hash":"sha256:…"}

@@ -13,7 +13,7 @@ import (
 	"laundromat/records"
 )
 
-// What a Parquet file is written with. A batch is given to a column at once; a group of rows
+// What a Parquet file is written with. A batch is given to a column at once. A group of rows
 // is what a reader takes at once, and what the library holds in memory.
 const (
 	parquetBatch      = 512
@@ -34,8 +34,9 @@ type parquetTable struct {
 	bytes   int // of the group
 }
 
-// parquetGroup is the root of a schema with the columns in their order. [parquet.Group] has
-// them sorted by name, and makes a Go type of the names, which not every name is good for.
+// parquetGroup is the root of a schema with the columns in their order. The type
+// [parquet.Group] sorts them by name, and makes a Go type of the names, which not every
+// name allows.
 type parquetGroup struct {
 	parquet.Group
 	fields []parquet.Field

@@ -110,8 +110,8 @@ func (t *table) add(name string) int {
 	return len(t.columns) - 1
 }
 
-// find is the place of a field's column. A second field of the same name in a record gets
-// a column of its own, named as those of a table whose header says a label twice.
+// find is the place of a field's column. A second field of the same name in a record gets a
+// column of its own. Its name is made as for a table whose header has a label twice.
 func (t *table) find(name string, guess int) (int, error) {
 	if guess < len(t.columns) && t.columns[guess].name == name && t.columns[guess].row != t.rows {
 		return guess, nil
@@ -202,7 +202,7 @@ func (t *table) learn(c *column, v *cell, r *records.Record, f *records.Field) {
 	}
 }
 
-// tellMerged tells, once for a column, which states of a field share a cell there.
+// tellMerged reports, once for a column, which states of a field share a cell there.
 func (t *table) tellMerged() {
 	for _, c := range t.columns {
 		if c.seen < t.rows {

@@ -72,7 +72,7 @@ func (w *textTable) row(r *row) error {
 		b = w.cell(b, &c)
 	}
 	if len(b) == 0 && len(w.columns) == 1 && w.between == ',' {
-		b = append(b, '"', '"') // readers pass over a line without characters
+		b = append(b, '"', '"') // readers skip a line without characters
 	}
 	w.line = append(b, w.end...)
 	_, err := w.to.Write(w.line)

@@ -20,10 +20,10 @@ import (
 type UndoOptions struct {
 	Format string // of the file; empty: what its name ends in
 	Rule   string // only what the rule of this name changed; empty: all rules
-	Was    string // the file of originals; empty: the one beside the file
+	Was    string // the file of originals; empty: the one next to the file
 }
 
-// Undo reads a file that a [Sink] wrote as jsonl, csv or tsv, and passes its records on with
+// Undo reads a file that a [Sink] wrote as jsonl, csv or tsv. It passes its records on with
 // the originals of what rules changed in their fields. What other rules changed stays among
 // the originals. It returns how many fields were given back.
 //
@@ -132,7 +132,7 @@ func originalsOf(v records.Value) (was []records.Original, ok bool) {
 	return was, true
 }
 
-// table gives back originals of a table, from the file beside it.
+// table gives back originals of a table, from the file next to it.
 func (u *undo) table(file *os.File, opt UndoOptions) error {
 	beside, err := openOriginals(opt.Was, file)
 	if err != nil {

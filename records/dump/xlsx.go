@@ -41,7 +41,7 @@ type sheetTable struct {
 	values  []any
 	day     int // the styles of dates, and of dates with times
 	moment  int
-	told    map[int]bool // columns of which a changed cell was told
+	told    map[int]bool // columns of which a changed cell was reported
 }
 
 func openXLSX(o *output, t *table) (rowWriter, error) {
@@ -175,8 +175,8 @@ func (w *sheetTable) value(r *row, at int, c *column) (any, error) {
 	return fitting, w.was.add(r.number, original{field: c.name, rule: cellRule, value: value})
 }
 
-// Days since 1970 of the day that a sheet counts from, and of the first day from which all
-// programs count the same: 1900 had no 29 February, but sheets have.
+// Days since 1970 of two days: the one that a sheet counts from, and the first from which
+// all programs count the same. In 1900 there was no 29 February, but sheets have it.
 const (
 	sheetEpoch    = -25569
 	firstSheetDay = sheetEpoch + 61

@@ -54,9 +54,9 @@ func Compile(n *spec.Node, opt Options) (*Program, error) {
 	return &Program{program, opt.ResultLimit}, nil
 }
 
-// isShort says that an expression has few nodes and goes through no list, so that it needs
-// no account of its cost, which takes half the time: each node works once, on texts that
-// the guard of replace bounds.
+// isShort says that an expression has few nodes and goes through no list. So it needs no
+// account of its cost, which takes half the time. Each node works once, on texts that the
+// guard of replace bounds.
 func isShort(e ast.Expr) bool {
 	nodes, loops := 0, false
 	ast.PostOrderVisit(e, ast.NewExprVisitor(func(e ast.Expr) {

@@ -1,8 +1,8 @@
 // Package expr evaluates the expressions of a spec. They are written in CEL, the Common
 // Expression Language (https://cel.dev), which has no loops without end and no effects.
 //
-// An expression is checked when the spec is read: a name that is not known and a wrong type
-// are refused, with the line and column within the spec. It sees these names:
+// An expression is checked when the spec is read. An unknown name and a wrong type are
+// refused, with the line and column within the spec. It sees these names:
 //
 //	value     the present value; null where there is none
 //	record    the record's fields: record.title, record["two words"], has(record.title)

@@ -22,7 +22,7 @@ import (
 	"laundromat/records/extract"
 )
 
-// kept collects what flows into it: records as JSON, notices but for notes about how it is read as
+// kept collects what flows into it: records as JSON, notices except for notes about how it is read as
 // "severity code line:column field".
 type kept struct {
 	records, notices []string

@@ -58,8 +58,9 @@ func (d *Document) peek() ([]byte, error) {
 	return head, err
 }
 
-// Detect says which format a text is in, and why: by the signature of its first bytes, the extension
-// of its name, its media type, or else by what its first lines look like. Without evidence it is csv.
+// Detect says which format a text is in, and why. It goes by the signature of its first bytes, its
+// name's extension or its media type, or else by how its first lines look. Without evidence it is
+// csv.
 func Detect(name, mediaType string, head []byte) (format, evidence string) {
 	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\uFEFF")))
 	start := strings.ToLower(string(text[:min(len(text), 200)]))

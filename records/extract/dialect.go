@@ -24,7 +24,7 @@ func (d *dialect) isComment(line []byte, want int) bool {
 }
 
 // unescape is the text of a cell whose marks are doubled or escaped. Of what an escape may
-// stand before, it is taken away only before marks, delimiters and itself.
+// be before, it is taken away only before marks, delimiters and itself.
 func (d *dialect) unescape(text string, quoted bool) string {
 	if d.escape == 0 {
 		double := string([]byte{d.quote, d.quote})

@@ -4,7 +4,7 @@
 //	err := extract.Read(ctx, extract.Document{Name: "a.csv", Text: text}, extract.Options{}, sink)
 //
 // A document is UTF-8 text that was unpacked and decoded before, but for XLSX, which is read
-// from its bytes. One record at a time flows into the sink; what is wrong with a row or item costs that alone, and
+// from its bytes. One record at a time flows into the sink. What is wrong with a row or item costs that alone, and
 // is reported with its place. How an input is read is found out, and a [Source] overrules that.
 package extract
 

@@ -308,7 +308,7 @@ func (d *jsonDocument) rest() {
 }
 
 // resync goes on behind a broken item: at the comma or bracket behind it, or where the next begins on a
-// line as the item did. level is how many brackets are open around the item.
+// line as it did. Around the item, level brackets are open.
 func (d *jsonDocument) resync(from, level int) {
 	p := d.jsonReader
 	open := max(p.depth-level, 0)
@@ -454,7 +454,7 @@ func isListOfObjects(v *records.Value) bool {
 	return true
 }
 
-// findList finds the list of records without reading the document whole: the one that the
+// findList finds the list of records without reading the document whole. It is the one that the
 // spec names, or the first list of objects of a document that is too large to be held. It is -1 if
 // there is none, or the document can be held.
 func (d *jsonDocument) findList() int {

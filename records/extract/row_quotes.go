@@ -304,9 +304,9 @@ func (s *scanner) parseQuoted(r *row, from int) (wait bool) {
 // resyncWindow is how far behind a broken quotation is looked for rows that are sound.
 const resyncWindow = 64 << 10
 
-// resync finds where a quotation that is broken or never ends was meant to end at the latest:
-// at the first line end behind which two sound rows follow, or the end of the document. cut is -1 if the
-// whole reading may stand.
+// resync finds where a quotation that is broken or never ends was meant to end at the latest. That is
+// the first line end behind which two sound rows follow, or the end of the document. If the whole
+// reading may be kept, cut is -1.
 func (s *scanner) resync(from, lim int, final bool, r *reading, how outcome) (cut, next int) {
 	if how == sound {
 		// It has a wrong number of cells. The quotation that holds the first line end is doubted.

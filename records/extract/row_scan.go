@@ -17,7 +17,7 @@ type row struct {
 	offs  []int32 // where each cell begins, in bytes from the beginning of the row
 	raw   string  // the row as written in the document, without its line end
 	pos   fault.Pos
-	next  fault.Pos // the place behind the row and its line end
+	next  fault.Pos // the place after the row and its line end
 
 	simple   bool // the row is one line of ASCII: a cell's column follows from its offset
 	blank    bool // no cell holds anything, and none is quoted
@@ -64,7 +64,7 @@ func (r *row) locate() {
 	}
 }
 
-// advance is the place behind text that begins at a place.
+// advance is the place after text that begins at a place.
 func advance(at fault.Pos, text string) fault.Pos {
 	at.Offset += int64(len(text))
 	for i := 0; i < len(text); i++ {
@@ -124,7 +124,7 @@ func newScanner(ctx context.Context, from io.Reader, maxRow int) *scanner {
 	return &scanner{ctx: ctx, from: from, maxRow: maxRow, at: fault.Pos{Line: 1, Column: 1}, buf: make([]byte, 128<<10)}
 }
 
-// fill reads more of the document behind what is held.
+// fill reads more of the document after what is held.
 func (s *scanner) fill() error {
 	if err := s.ctx.Err(); err != nil {
 		return err
@@ -163,7 +163,7 @@ func (s *scanner) sample(n int) ([]byte, error) {
 	return s.buf[s.first:min(s.end, s.first+n)], nil
 }
 
-// skip passes over n bytes that belong to no row.
+// skip skips n bytes that belong to no row.
 func (s *scanner) skip(n int) {
 	s.at = advance(s.at, string(s.buf[s.front:s.front+n]))
 	s.front += n
@@ -213,8 +213,8 @@ func (s *scanner) peek(n int) (*row, error) {
 	return s.ahead[n], nil
 }
 
-// within says that a row ends so near to the next row to be taken that it may be looked at:
-// what is decided by looking ahead then costs no more than that much memory.
+// within says that a row ends so near to the next row to be taken that it may be looked at.
+// What is decided by looking ahead then costs no more than that much memory.
 func (s *scanner) within(r *row, bytes int) bool {
 	return r.next.Offset-(s.base+int64(s.first)) <= int64(bytes)
 }
@@ -267,8 +267,8 @@ func (s *scanner) high(from int) int {
 	return i
 }
 
-// view is what a row may take: buf up to lim. final says that nothing follows that could
-// belong to the row, either because the document ends or because the row is too long.
+// view is what a row may take: buf up to lim. If nothing follows that could belong to the
+// row, final is true. Then the document ends or the row is too long.
 func (s *scanner) view(from int) (lim int, final, tooLong bool) {
 	if s.end-from > s.maxRow {
 		return from + s.maxRow, true, true
@@ -307,7 +307,7 @@ func (s *scanner) lineEnd(from, lim int, final bool) (end, next int, more bool) 
 	return cr, cr + 1, false
 }
 
-// parse scans the row that begins at front. more says that the row goes on behind what is held.
+// parse scans the row that begins at front. more says that the row goes on after what is held.
 func (s *scanner) parse(r *row) (more bool) {
 	from := s.front
 	lim, final, tooLong := s.view(from)
@@ -342,8 +342,8 @@ func (s *scanner) parse(r *row) (more bool) {
 	return s.parseQuoted(r, from)
 }
 
-// splitQuoted makes the cells of a row that is one line, where all quotation marks are around
-// whole cells and none is doubled; false if it is no such row.
+// splitQuoted makes the cells of a row on one line in which all quotation marks are around
+// whole cells and none is doubled. For any other row it returns false.
 func (r *row) splitQuoted(raw string, delimiter, quote byte) bool {
 	mark := strings.IndexByte(raw, quote) // the next one
 	for at := 0; ; {
@@ -404,7 +404,7 @@ func (s *scanner) hold(from, end int) string {
 	return s.text[low-s.textFrom : high-s.textFrom]
 }
 
-// finish gives a row its text and its places, and goes on behind it.
+// finish gives a row its text and its places, and goes on after it.
 func (s *scanner) finish(r *row, from, end, next int) {
 	r.raw = s.hold(from, end)
 	r.simple = s.high(from) >= end
@@ -474,7 +474,7 @@ func (s *scanner) dropNUL(r *row) {
 	}
 }
 
-// passLong passes over a row that is longer than may be held, up to the end of its line.
+// passLong skips a row that is longer than may be held, up to the end of its line.
 func (s *scanner) passLong(r *row) (more bool) {
 	from := s.front
 	shown := fault.Excerpt(s.buf[from:min(from+200, s.end)])

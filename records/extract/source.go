@@ -20,7 +20,7 @@ type Source struct {
 	Header     *bool   // whether there is a header
 	HeaderRows int     // how many rows the header has
 	HeaderJoin *string // what joins their cells; a space if nil
-	Skip       int     // how many rows stand before the header; -1: none
+	Skip       int     // how many rows are before the header; -1: none
 	Labels     []string
 	Tables     []string // the names or numbers of the sheets or tables that are read; all if empty
 	Hidden     bool     // hidden sheets are read, too

@@ -131,8 +131,8 @@ func firstBlock(rows []*row) []*row {
 	return rows
 }
 
-// tableWidth is how many cells the rows of the first table have: that of the first stretch without blank
-// rows in which at least two rows have the same number, above one.
+// tableWidth is how many cells the rows of the first table have. It is that of the first stretch without
+// blank rows in which at least two rows have the same number, above one.
 func tableWidth(rows []*row) int {
 	for from := 0; from < len(rows); {
 		to := from

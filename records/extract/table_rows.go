@@ -42,7 +42,7 @@ func (t *table) handle(r *row) error {
 	return t.fit(r)
 }
 
-// handleBlank tells of a run of blank rows, once.
+// handleBlank reports a run of blank rows, once.
 func (t *table) handleBlank(r *row) error {
 	t.faults(r)
 	at, count := r.pos, 1
@@ -88,7 +88,7 @@ const (
 	isAnother // another table begins with it
 )
 
-// judge tells a record from a remark and from the beginning of another table.
+// judge distinguishes a record from a remark and from the beginning of another table.
 func (t *table) judge(r *row, gap bool) (rowKind, error) {
 	n, width := len(r.texts), len(t.labels)
 	if t.layout.trailing && n == width+1 && r.texts[n-1] == "" {
@@ -138,7 +138,7 @@ func isRemark(r *row) bool {
 	return strings.ContainsAny(first, " :*©\u00a0") || len(r.texts) == 1 && strings.HasPrefix(first, "Table")
 }
 
-// beginsTable says that another table begins with the first of these rows: they have another
+// beginsTable says that another table begins with the first of these rows. They have another
 // number of cells, or after blank rows a header of their own.
 func (t *table) beginsTable(rows []*row, gap bool) bool {
 	n, width := len(rows[0].texts), len(t.labels)

@@ -7,8 +7,8 @@ import (
 	"laundromat/records"
 )
 
-// tree makes records of whole values: of a list its items, of an object with one list of objects the
-// items of that, of anything else one.
+// tree makes records of whole values. Of a list they are its items, of an object with one list of
+// objects the items of that, of anything else the value.
 type tree struct {
 	to       records.Sink
 	document string

@@ -122,7 +122,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// Whatever the page: the accounts hold, the same page gives the same records, and each field
+// Whatever the page, the accounts hold and the same page gives the same records. Each field
 // that has an element has a place in the page.
 func FuzzPages(f *testing.F) {
 	f.Add(shop)

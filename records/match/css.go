@@ -12,8 +12,8 @@ import (
 // compiles the compounds; we join them, so that no selector takes endless time.
 type chain struct {
 	steps []step
-	// anchored says that the first step is found from the present node by its combinator.
-	// Else what is around the first step may lie outside of the present node, as for
+	// anchored says that the first step is found from the current node by its combinator.
+	// Else what is around the first step may lie outside of the current node, as for
 	// querySelectorAll.
 	anchored bool
 }
@@ -22,7 +22,7 @@ type chain struct {
 type step struct {
 	combinator byte // ' ', '>', '+' or '~'
 	text       string
-	compound   cascadia.Sel // nil for the present node itself (:scope)
+	compound   cascadia.Sel // nil for the current node itself (:scope)
 	tag, class string       // of a compound that is only these
 	only       bool
 	siblings   bool // looks at all siblings of a node
@@ -58,8 +58,8 @@ func parseCSS(text string, anchored bool) ([]chain, error) {
 	return chains, nil
 }
 
-// top walks over what is outside of brackets, parentheses and quotes, and calls f with each
-// byte there; f returns how many bytes it took, at least 1.
+// top goes over what is outside of brackets, parentheses and quotes, and calls f with each
+// byte there. The result of f is how many bytes it took, at least 1.
 func top(text string, f func(i int) int) error {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(text); {
@@ -269,7 +269,7 @@ const (
 	fails
 )
 
-// at says whether the chain up to its i-th step fits the node. scope is the present node.
+// at says whether the chain up to its i-th step fits the node. scope is the current node.
 func (c *chain) at(r *run, n *html.Node, i int, scope *html.Node) verdict {
 	s := &c.steps[i]
 	if !r.compound(s, n) {
@@ -313,7 +313,7 @@ func (c *chain) at(r *run, n *html.Node, i int, scope *html.Node) verdict {
 	return fails
 }
 
-// anchor says that the first step is where its combinator leads to from the present node.
+// anchor says that the first step is where its combinator leads to from the current node.
 func (c *chain) anchor(r *run, n, scope *html.Node) bool {
 	switch c.steps[0].combinator {
 	case '>':
@@ -331,7 +331,7 @@ func (c *chain) anchor(r *run, n, scope *html.Node) bool {
 	return false
 }
 
-// fromSiblings says that the chain leads out of the present node, to what follows it.
+// fromSiblings says that the chain leads out of the current node, to what follows it.
 func (c *chain) fromSiblings() bool {
 	return c.anchored && (c.steps[0].combinator == '+' || c.steps[0].combinator == '~')
 }

@@ -1,12 +1,13 @@
-// Package match makes records of pages, XML and JSON by the part select of a spec: a tree of
-// matchers, whose shape is the shape of the records.
+// Package match makes records of pages, XML and JSON by the part select of a spec. That is a
+// tree of matchers, whose shape is the shape of the records.
 //
 //	m, err := match.Compile(spec.Select, match.Options{Source: match.HTML})
 //	counts, err := m.HTML(ctx, match.Document{Name: "page.html", URL: "https://example.org/"}, text, sink)
 //
-// A mapping makes a record, a text is a selector, a list of one is the texts of all matches, a
-// list of two a record for each match. The matchers that are written as a mapping with one key
-// are in the table of compile.go. Every field knows its place in the text, and its element.
+// A mapping makes a record, and a text is a selector. A list of one is the texts of all
+// matches, a list of two a record for each match. The matchers that are written as a mapping
+// with one key are in the table of compile.go. Every field knows its place in the text, and
+// its element.
 //
 // Package match fetches nothing; [Plan] tells which pages come next.
 package match
@@ -24,9 +25,9 @@ type Options struct {
 	// Source is what the matcher works on. If it is known, a selector of the wrong kind is
 	// refused when the spec is compiled.
 	Source Source
-	// Expr compiles an expression. What it gives is called with the record that the
-	// expression is in, as far as it is made: all fields but those by later expressions.
-	// Without it a spec with expr is refused.
+	// Expr compiles an expression. The function that it returns is called with the record
+	// that the expression is in, as far as it is made. That is all fields but those by
+	// later expressions. Without it a spec with expr is refused.
 	Expr func(*spec.Node) (func(*records.Record) (records.Value, error), error)
 
 	MaxDepth   int   // how deeply matchers are nested: 50

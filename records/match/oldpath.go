@@ -18,7 +18,7 @@ func isOldPath(text string) bool {
 }
 
 // rewriteOldPath writes an old path in CSS: / is a child, // a descendant, [@a] an attribute.
-// Its first step is a descendant of the present node, unless it begins with ./ or /.
+// Its first step is a descendant of the current node, unless it begins with ./ or /.
 func rewriteOldPath(text string) (string, error) {
 	groups, err := splitTop(text, ',')
 	if err != nil {

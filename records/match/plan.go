@@ -16,10 +16,11 @@ import (
 
 // Plan is the part pages of a spec: which further pages are read. It fetches nothing itself.
 //
-// {next: SELECTOR} leads from page to page of a list. {detail: SELECTOR} names, in the element
-// of each record, the link to a page of its own: the fields that select finds there join the
-// record; those that it has already stay. {match: PATTERN, depth: n} follows all links whose
-// URL fits the pattern, up to n links from the first page, depth first.
+// With {next: SELECTOR}, reading goes from page to page of a list. With {detail: SELECTOR},
+// the element of each record has a link to a page of its own. The fields that select finds
+// there join the record; those that it has already stay. With {match: PATTERN, depth: n}, all
+// links are followed whose URL fits the pattern, up to n links from the first page, depth
+// first.
 type Plan struct {
 	next, detail *selector
 	parts        []string // of the pattern, between its asterisks

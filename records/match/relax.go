@@ -10,8 +10,9 @@ import (
 	"laundromat/internal/spelling"
 )
 
-// candidate is a selector to be tried for one that fails. Its cost is how far it is from it:
-// from 0 for the same to some 0.5 for one that only the place of an element tells.
+// candidate is a selector to be tried for one that fails. Its cost is the distance between
+// the two. It is 0 for the same, and some 0.5 for one that has only the place of an element
+// in common.
 type candidate struct {
 	text string
 	cost float64
@@ -20,9 +21,9 @@ type candidate struct {
 // maxCandidates bounds the selectors that are tried for one.
 const maxCandidates = 600
 
-// candidates are selectors near to one: with steps joined more loosely, with a step left out,
-// with a class or an id of the page in place of another; and those that lead to the elements
-// which hold what is expected.
+// candidates are selectors near to one. Their steps are joined more loosely, or a step is
+// left out, or a class or an id of the page replaces another. Others lead to the elements
+// that hold what is expected.
 func (x *diagnosis) candidates(m *matcher, sel *selector, scopes []scope) (all []candidate) {
 	names := x.names(scopes)
 	for i := range sel.chains {
@@ -46,7 +47,7 @@ func (x *diagnosis) candidates(m *matcher, sel *selector, scopes []scope) (all [
 		last = sel.chains[0].steps[len(sel.chains[0].steps)-1].text
 	}
 	if last != "" {
-		// What was moved out of the present node may follow it.
+		// What was moved out of the current node may follow it.
 		all = append(all, candidate{"~ " + last, 0.3}, candidate{"+ " + last, 0.31}, candidate{"~ * " + last, 0.32})
 	}
 	for _, e := range x.holders(m, scopes) {

@@ -128,7 +128,7 @@ func (r *run) eachElement(s *selector, scope *html.Node, f func(item) bool) {
 	under, first := scope, scope.FirstChild
 	for i := range s.chains {
 		if s.chains[i].fromSiblings() && scope.Parent != nil {
-			// What comes before the present node is none of what follows it.
+			// What comes before the current node is none of what follows it.
 			under, first = scope.Parent, scope
 		}
 	}

@@ -75,7 +75,7 @@ func TestJSONPathSuite(t *testing.T) {
 	for _, c := range suite.Tests {
 		n := &spec.Node{Kind: spec.Map, Entries: []*spec.Entry{{Key: "f", Value: &spec.Node{Kind: spec.List, Items: []*spec.Node{{Kind: spec.Text, Text: c.Selector}}}}}}
 		if c.Selector == "" || c.Selector[0] != '$' || c.Selector[len(c.Selector)-1] <= ' ' {
-			// Elsewhere blanks around a selector are passed over, and a name stands for itself.
+			// Elsewhere blanks around a selector are skipped, and a name stands for itself.
 			if _, err := match.CheckJSONPath(c.Selector); (err != nil) == c.Invalid {
 				passed++
 			} else {

@@ -244,7 +244,7 @@ func sameTag(rest, name string) bool {
 }
 
 // innerHTML is what is written in an element, byte for byte. Where its place is not known, it
-// is written anew.
+// is written again.
 func (t *tree) innerHTML(n *html.Node) (text string, from int) {
 	if _, inner, end, ok := t.span(n); ok && inner <= end && end <= len(t.source) {
 		return t.source[inner:end], inner
@@ -372,7 +372,7 @@ func (t *tree) path(n *html.Node) string {
 	return p
 }
 
-// alone says that no element around has the same name, as far as a short look tells.
+// alone says that no element around has the same name, as far as a short look can show.
 func alone(n *html.Node) bool {
 	for c := n.PrevSibling; c != nil; c = c.PrevSibling {
 		if c.Type == html.ElementNode && c.Data == n.Data {

@@ -17,7 +17,7 @@ type Checker struct {
 	header  *layout   // of the table that is read; nil where no header was given
 	// document and table are those of the header or the last record.
 	document, table string
-	strange         map[string]bool // names of fields that were told to be extra
+	strange         map[string]bool // names of fields that were reported as extra
 
 	faults  []finding
 	columns []int // by field of the schema: its place in the record, or -1
@@ -157,10 +157,10 @@ func (c *Checker) shape(r *records.Record, l *layout) {
 	}
 }
 
-// maxStrange is how many names that the schema does not know are told in a table.
+// maxStrange is how many names that the schema does not know are reported in a table.
 const maxStrange = 1000
 
-// settle checks the keys, tells the faults, and hands the record on if it is sound.
+// settle checks the keys, reports the faults, and hands the record on if it is sound.
 func (c *Checker) settle(r *records.Record, columns []int) error {
 	waits := false
 	if columns != nil && c.hasKeys() {
@@ -218,7 +218,7 @@ func ofRecord(code fault.Code) bool {
 }
 
 // Flush hands on what was held back, and checks the table as a whole. It is called once,
-// behind the last record.
+// after the last record.
 func (c *Checker) Flush() error {
 	if want := c.schema.options.RowCount; want > 0 && want != c.rows {
 		c.to.Notice(fault.Notice{Code: fault.SchemaRowCount, Severity: fault.Warning,

@@ -157,8 +157,8 @@ func within(key string, order int) bool {
 	return order < 0
 }
 
-// constant reads a value of the field's type that the schema itself gives: in the field's
-// own form, or in that of JSON and ISO 8601.
+// constant reads a value of the field's type that the schema itself gives. It is in the
+// field's own form, or in that of JSON and ISO 8601.
 func (f *field) constant(n *spec.Node) (records.Value, error) {
 	v := n.Value()
 	why := f.cast(f, &v)

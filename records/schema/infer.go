@@ -97,9 +97,9 @@ func (in *Inference) Record(r *records.Record) error {
 	return nil
 }
 
-// narrow are the types that are tried, the first that all values are of is taken. Those
-// that a text of a wider one may be by chance are not among them: year, yearmonth (an
-// integer), geopoint (a number with a decimal comma), list.
+// narrow are the types that are tried, the first that all values are of is taken. Types
+// that a text of a wider one may have by chance are not among them. These are year,
+// yearmonth (an integer), geopoint (a number with a decimal comma) and list.
 var narrow = []struct {
 	name, format string
 	is           func(*records.Value) bool

@@ -230,10 +230,10 @@ func plainFields(fields []records.Field) (any, []string, error) {
 	return object, nil, nil
 }
 
-// maxFindings is how many faults of one record are told.
+// maxFindings is how many faults of one record are reported.
 const maxFindings = 20
 
-// check holds a record to the schema; each fault is told with its path.
+// check holds a record to the schema; each fault is reported with its path.
 func (s *jsonSchema) check(c *Checker, r *records.Record) {
 	plain, path, err := plainFields(r.Fields)
 	if err != nil {

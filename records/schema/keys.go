@@ -128,7 +128,7 @@ func (c *Checker) uniqueKey(r *records.Record, columns []int, k *uniqueKey, set 
 	found := finding{code, c.place(columns, k.places), field, fault.Drop, ""}
 	switch {
 	case broken:
-		return nil // it is told already, and what the key is can't be known
+		return nil // it is reported already, and what the key is can't be known
 	case missing && k.primary:
 		found.message = fmt.Sprintf("a part of the primary key (%s) is missing", strings.Join(k.names, ", "))
 	case missing:
@@ -181,8 +181,8 @@ func (c *Checker) shown(r *records.Record, columns, places []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// appendKey writes a value so that equal values, and no others, are written alike: numbers
-// by what they are worth, the fields of an object in the order of their names.
+// appendKey writes a value so that equal values, and no others, are written alike. Numbers
+// go by their value, the fields of an object by the order of their names.
 func appendKey(dst []byte, v *records.Value) []byte {
 	dst = append(dst, byte('0'+v.Kind))
 	switch v.Kind {

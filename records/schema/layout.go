@@ -20,7 +20,7 @@ type layout struct {
 	extra   []int  // places of fields that the schema, or the header, does not know
 	// ofHeader says that extra are cells beyond the header.
 	ofHeader bool
-	// sound says that there is nothing to tell about the record's shape.
+	// sound says that there is nothing to report about the record's shape.
 	sound bool
 }
 
@@ -142,7 +142,7 @@ func (c *Checker) Header(h *records.Header) {
 	c.header = l
 }
 
-// headerCheck finds the field of each column, and tells what is wrong with its label.
+// headerCheck finds the field of each column, and says what is wrong with its label.
 type headerCheck struct {
 	header *records.Header
 	table  *table

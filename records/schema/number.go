@@ -151,8 +151,8 @@ func numberOf(s string, ok bool) (string, bool) {
 	return s, records.IsNumber(s)
 }
 
-// numeral takes out of a text what the field allows around the digits: signs of currency
-// and percent where it is no bare number, and the characters between groups.
+// numeral takes out of a text what the field allows around the digits. These are signs of
+// currency and percent where it is no bare number, and the characters between groups.
 func (f *field) numeral(s string) (string, bool) {
 	if f.bare && f.group == "" {
 		return s, true
@@ -169,7 +169,7 @@ func (f *field) numeral(s string) (string, bool) {
 			whole, fraction = s[:at], s[at:]
 		}
 	}
-	// A group is apart from digits on both sides; there is none behind the decimal sign.
+	// A group is apart from digits on both sides; there is none after the decimal sign.
 	parts := strings.Split(whole, f.group)
 	for i, part := range parts {
 		if i == 0 {
@@ -183,8 +183,8 @@ func (f *field) numeral(s string) (string, bool) {
 }
 
 // bared takes away what is before and after the number: all that is no digit, sign or
-// decimal sign with a digit behind it. A minus before the sign of a currency stays; what
-// may mean a negative number in another way, as a minus behind it, is no number.
+// decimal sign with a digit after it. A minus before the sign of a currency stays. What
+// may mean a negative number in another way, such as a minus after it, is no number.
 func (f *field) bared(s string) string {
 	from := 0
 	for ; from < len(s) && !f.numberBegins(s[from:]); from++ {
@@ -220,7 +220,7 @@ func compareNumbers(a, b string) int {
 		y, _ := strconv.ParseInt(b, 10, 64)
 		return cmp.Compare(x, y)
 	}
-	// Doubles tell all decimals of fifteen digits apart, and keep their order.
+	// Doubles distinguish all decimals of fifteen digits, and keep their order.
 	if len(a) < 16 && len(b) < 16 && !strings.ContainsAny(a, "eEN") && !strings.ContainsAny(b, "eE") {
 		x, _ := strconv.ParseFloat(a, 64)
 		y, _ := strconv.ParseFloat(b, 64)

@@ -1,5 +1,5 @@
 // Package schema checks records against a Table Schema (Data Package 2) or a JSON Schema
-// (2020-12), gives them typed values, and finds the schema that a table follows.
+// (2020-12) and gives them typed values. It also finds the schema that a table follows.
 //
 //	schema, err := schema.Compile(node, schema.Options{})
 //	checker, err := schema.Check(next)   // a records.Flusher and records.HeaderSink
@@ -29,7 +29,7 @@ type Options struct {
 	// Strict drops what "onError" would mend.
 	Strict bool
 	// KeyMemory is how many bytes a set of keys, or records held back for a foreign key,
-	// may take before they go to disk; default 64 MiB.
+	// may take before they go to disk. The default is 64 MiB.
 	KeyMemory int64
 	// MaxKeys is how many keys a set may hold, in memory and on disk; default 100 million.
 	MaxKeys int64
@@ -68,9 +68,9 @@ type Schema struct {
 // Compile makes a schema of its description. A Table Schema has "fields"; a JSON Schema
 // has "$schema" of json-schema.org, or no "fields". What is wrong is refused with its place.
 //
-// Two keys of a field are ours: "onError" says what becomes of a value that breaks it
-// ("drop", the default, the record; "null"; "default", the value of "default"; "keep",
-// the value as it is, with a warning).
+// Two keys of a field are ours. The key "onError" says what becomes of a value that breaks
+// it. With "drop", the default, the record is lost. With "null" the value is null, with
+// "default" it is the value of "default". With "keep", it stays as it is, with a warning.
 func Compile(node *spec.Node, opt Options) (*Schema, error) {
 	s := &Schema{node: node, options: opt.withDefaults()}
 	var err error
@@ -139,7 +139,7 @@ func (s *Schema) Check(to records.Sink) (*Checker, error) {
 	return c, nil
 }
 
-// refuseTypos refuses a key that is nearly a known one. Other unknown keys are lawful:
+// refuseTypos refuses a key that is nearly a known one. Other unknown keys are allowed:
 // the standard lets anybody add some.
 func refuseTypos(node *spec.Node, what string, valid []string) error {
 	for _, e := range node.Entries {

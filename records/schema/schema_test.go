@@ -145,7 +145,7 @@ func TestWrongSchemasAreRefused(t *testing.T) {
 	}
 }
 
-// TestMendsKeepTheOriginal: a field that asks for it is mended, with the original beside it;
+// TestMendsKeepTheOriginal: a field that asks for it is mended, with the original next to it;
 // strict drops the record.
 func TestMendsKeepTheOriginal(t *testing.T) {
 	const text = `{"fields":[{"name":"a","type":"integer","onError":"null"},{"name":"b","type":"date"}]}`

@@ -33,7 +33,7 @@ func isDigit(c byte) bool  { return c-'0' <= 9 }
 func isHex(c byte) bool    { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // isEmail takes an addr-spec of RFC 5322 with a dot-atom before the @, and the name of a
-// host behind it; letters beyond ASCII are those of RFC 6532.
+// host after it. Letters beyond ASCII are those of RFC 6532.
 func isEmail(s string) bool {
 	at := strings.LastIndexByte(s, '@')
 	if at < 1 || at > 64 || len(s) > 254 {

@@ -5,8 +5,8 @@ import (
 	"laundromat/records/spec"
 )
 
-// Written is the schema of the records that a check hands on, for a description beside
-// them: values have the forms of JSON and ISO 8601 there, whatever the source had. A record
+// Written is the schema of the records that a check hands on, for a description next to
+// them. Values have the forms of JSON and ISO 8601 there, whatever the source had. A record
 // that was checked is valid by it. Of a JSON Schema it is the schema itself.
 func (s *Schema) Written() (*Schema, error) {
 	if s.table == nil {

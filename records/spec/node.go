@@ -1,5 +1,6 @@
-// Package spec reads the description of how records are made: YAML or JSON, as a tree whose
-// every node knows its line and column, and the parts of a spec by their names.
+// Package spec reads the description of how records are made, in YAML or JSON. It makes a
+// tree whose every node knows its line and column, and finds the parts of a spec by their
+// names.
 //
 // The parts are compiled by the packages that they are for: select by match, map by
 // transform, schema by schema, source by extract. Each refuses what it does not know with
@@ -36,8 +37,8 @@ type Node struct {
 	Kind Kind
 	// Text is the characters of a Text; of a Bool or Number what was written.
 	Text string
-	// Bare says that a Bool, Number or Null was written as a bare word in YAML, where its
-	// author may have meant a text: 1.0, yes, no, null.
+	// Bare says that a Bool, Number or Null was written as a bare word in YAML. Its author
+	// may have meant a text: 1.0, yes, no, null.
 	Bare    bool
 	Items   []*Node  // of a List
 	Entries []*Entry // of a Map, in the order of the file; no two have the same key
@@ -62,6 +63,7 @@ type Error struct {
 	Message      string
 }
 
+// Error is the message, after the file and the place.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return e.File + ": " + e.Message
@@ -80,7 +82,7 @@ func (n *Node) EntryErrorf(e *Entry, format string, args ...any) error {
 }
 
 // Unknown makes an error about the key of one of the node's entries, which is none of the
-// valid ones; it names the nearest. what is the kind of name: "matcher", "verb".
+// valid ones; it names the nearest. The kind of name is what: "matcher", "verb".
 func (n *Node) Unknown(e *Entry, what string, valid ...string) error {
 	return n.EntryErrorf(e, "unknown %s %q%s", what, e.Key, Nearest(e.Key, valid...))
 }
@@ -124,8 +126,8 @@ func (n *Node) Entry(key string) *Entry {
 // IsText says that n is the text s.
 func (n *Node) IsText(s string) bool { return n != nil && n.Kind == Text && n.Text == s }
 
-// Only refuses keys of a Map that are not among the valid ones, and what is no Map. what is
-// the kind of name: "key of source".
+// Only refuses keys of a Map that are not among the valid ones, and what is no Map. The
+// kind of name is what: "key of source".
 func (n *Node) Only(what string, valid ...string) error {
 	if n.Kind != Map {
 		return n.Errorf("%s is wanted here, not %s", Map, n.Kind)

@@ -9,7 +9,7 @@ import (
 	"laundromat/records/spec"
 )
 
-// shown writes a node so that kinds can be told apart.
+// shown writes a node so that kinds can be distinguished.
 func shown(n *spec.Node) string {
 	switch n.Kind {
 	case spec.Text:

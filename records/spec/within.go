@@ -7,7 +7,7 @@ import (
 
 // Within is a node at a place inside a text: line from 1 and column from 0, in characters,
 // of the text's own. It is the place in the file where the text can be found there as it
-// is, and the node's own place where it can't: after an escape, in a folded text.
+// is. Else, after an escape or in a folded text, it is the node's own place.
 func (n *Node) Within(line, column int) *Node {
 	at := *n
 	lines := strings.Split(n.Text, "\n")

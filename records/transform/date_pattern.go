@@ -342,9 +342,9 @@ var halves = []struct {
 	{fold("오후"), 1},
 	{"de.", 0}, {"du.", 1}, {"a", 0}, {"p", 1}}
 
-// words are the ends of the words that begin s, the longest first: letters and their inner
-// hyphens and apostrophes, with or without a full stop; where letters need no space
-// between, each shorter one.
+// words are the ends of the words that begin s, the longest first. A word is letters and
+// their inner hyphens and apostrophes, with or without a full stop. Where letters need no
+// space between, each shorter one is a word too.
 func words(s string) []int {
 	var ends []int
 	i := 0

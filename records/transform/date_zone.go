@@ -183,8 +183,8 @@ var commonZones = strings.Fields("UTC Europe/Paris Europe/Berlin Europe/London E
 	"Asia/Hong_Kong Asia/Seoul " +
 	"Australia/Sydney Australia/Melbourne Pacific/Auckland Africa/Cairo Africa/Johannesburg Africa/Lagos")
 
-// instants are the times at which the clocks of a zone show a local time: one as a rule,
-// none where it was left out, two, the earlier first, where it came twice.
+// instants are the times at which the clocks of a zone show a local time. That is one as a
+// rule, none where it was left out, or two, the earlier first, where it came twice.
 func instants(local time.Time, zone *time.Location) []time.Time {
 	var all []time.Time
 	_, before := local.Add(-26 * time.Hour).In(zone).Zone()

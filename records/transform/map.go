@@ -1,7 +1,7 @@
 // Package transform maps the fields of records by rules, as the part map of a spec says.
 //
 // A rule makes an output field of one or more input fields, by one verb: split, default,
-// concat, number, date, unit or expr; without a verb it copies. What a verb can't read stays
+// concat, number, date, unit or expr. Without a verb it copies. What a verb can't read stays
 // as it is, with a warning. What a rule changed keeps its original under "was", with the
 // rule's name, so that [Undo] can bring it back.
 package transform

@@ -205,7 +205,7 @@ func (f numberForm) parts(s string) (whole, fraction string, trouble numberTroub
 }
 
 // findDecimal finds the decimal sign that the number itself shows; zero means that it has
-// none. twoReadings says that the sign may be a grouping as well.
+// none. If the sign may be a grouping as well, twoReadings is true.
 func findDecimal(s string) (byte, numberTrouble) {
 	points, commas := strings.Count(s, "."), strings.Count(s, ",")
 	switch {
@@ -239,8 +239,8 @@ func isDigits(s string) bool {
 	return true
 }
 
-// ungrouped removes the grouping of a whole number: one sign between groups of three digits,
-// or, as in India, of two digits before the last three.
+// ungrouped removes the grouping of a whole number. That is one sign between groups of three
+// digits, or, as in India, of two digits before the last three.
 func ungrouped(s string) (string, bool) {
 	i := strings.IndexAny(s, " '.,_")
 	if i < 0 {

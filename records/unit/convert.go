@@ -17,7 +17,7 @@ const maxText = 50
 // Quantity is the result of a conversion.
 type Quantity struct {
 	// Text is the number: a decimal, or a fraction as 5/18 where it has no finite decimal
-	// form, or a decimal of so many digits where it is rounded.
+	// form. Where it is rounded, it is a decimal of so many digits.
 	Text string
 	// Rounded says that Text is not exact.
 	Rounded bool
@@ -26,7 +26,7 @@ type Quantity struct {
 // ErrMismatch says that two units do not measure the same.
 var ErrMismatch = errors.New("the units do not measure the same")
 
-// Convert gives a number of from in to. digits is how many a rounded result has; zero means
+// Convert converts a number of from into to. A rounded result has digits digits. Zero means
 // [Digits], and that fractions are written as fractions.
 func Convert(value *big.Rat, from, to Unit, digits int) (Quantity, error) {
 	if from.mixed || to.mixed {
@@ -136,7 +136,7 @@ func plain(s string) string {
 	if s = trimmed; s == "" {
 		return "0"
 	}
-	// The number is s times ten to the exponent; point is where its decimal sign stands.
+	// The number is s times ten to the exponent; point is where its decimal sign is.
 	point := len(s) + exponent
 	switch {
 	case point > maxText || point < len(s)-maxText:

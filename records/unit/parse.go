@@ -8,7 +8,7 @@ import (
 )
 
 // maxCode bounds the length of a code in bytes, maxExponent an exponent, maxDepth the
-// nesting of parentheses: enough for every unit, and no number grows beyond use.
+// nesting of parentheses. They allow every unit, and no number grows beyond use.
 const (
 	maxCode     = 250
 	maxExponent = 400
@@ -146,7 +146,7 @@ func (p *parser) component() (Unit, error) {
 	return u, p.annotation()
 }
 
-// isTen says that the number ten to a power stands here, which is a unit: 10*3, 10^3.
+// isTen says that the number ten to a power is here, which is a unit: 10*3, 10^3.
 func (p *parser) isTen() bool {
 	rest := p.code[p.at:]
 	return strings.HasPrefix(rest, "10*") || strings.HasPrefix(rest, "10^")
@@ -194,7 +194,7 @@ func (p *parser) annotation() error {
 	return nil
 }
 
-// simpleUnit = atom | prefix metric-atom. What stands in square brackets belongs together.
+// simpleUnit = atom | prefix metric-atom. What is in square brackets belongs together.
 func (p *parser) simpleUnit() (Unit, error) {
 	from := p.at
 	if p.isTen() {

@@ -21,13 +21,13 @@ var bases = [dimensions]string{"m", "s", "g", "rad", "K", "C", "cd"}
 
 const dimensions = 7
 
-// definitions are the units, a line each: code, m where it takes a prefix, the number as a
+// definitions are the units, a line each. A line has the code, m where it takes a prefix, a
 // fraction or decimal, and the unit that it is a multiple of. A group names where its units
 // are publicly defined; a test compares each number with UCUM's table, none with those
-// texts. A unit stands after those that it is made of.
+// texts. A unit is after those that it is made of.
 //
 // Where a code of UCUM means an older value than the newest (AU, pc, [eps_0], m[Hg]), it has
-// the value that the code means: a code's meaning is not ours to change.
+// the value that the code means. The meaning of a code is not ours to change.
 const definitions = `
 # Numbers
 10* - 10 1
@@ -310,8 +310,8 @@ const arbitraryOther = `[hp_X] [hp_C] [hp_M] [hp_Q] [kp_X] [kp_C] [kp_M] [kp_Q] 
 	[beth'U] [anti'Xa'U] [todd'U] [dye'U] [smgy'U] [bdsk'U] [ka'U] [knk'U] [mclg'U] [tb'U] [CCID_50] [TCID_50] [EID_50]
 	[PFU] [FFU] [CFU] [IR] [BAU] [AU] [Amb'a'1'U] [PNU] [Lf] [D'ag'U] [FEU] [ELU] [EU]`
 
-// specials are units whose values are a function of a quantity: code, m where it takes a
-// prefix, the function, and the number and unit of the quantity.
+// specials are units whose values are a function of a quantity. A line has the code, m
+// where it takes a prefix, the function, and the number and unit of the quantity.
 const specials = `
 Cel m celsius 1 K
 [degF] - fahrenheit 5/9 K

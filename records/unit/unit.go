@@ -96,7 +96,7 @@ func addExponents(a, b map[string]int, n int) map[string]int {
 	return sum
 }
 
-// timesSpecial allows numbers beside a special unit alone: 10.dB.
+// timesSpecial allows numbers with a special unit alone: 10.dB.
 func (u Unit) timesSpecial(v Unit, n int) Unit {
 	if !u.mixed && !v.mixed {
 		if u.function != nil && v.isNumber() {

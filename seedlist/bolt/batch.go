@@ -36,8 +36,8 @@ const (
 	maxBatch     = 1000                  // operations: an operation is some ten writes
 	maxBatchTime = 20 * time.Millisecond // no caller waits longer for others to join
 
-	// While many claims are worked on, a batch is held open for those that end: what a
-	// transaction costs apart from its operations is that of some ten of these.
+	// While many claims are worked on, a batch is held open for those that end. Apart from
+	// its operations, a transaction costs as much as some ten of these.
 	manyClaims = 8
 	heldOpen   = 10 * time.Millisecond
 )
@@ -48,8 +48,8 @@ type operation struct {
 	err    error // what run returned, or the batch
 	claim  atomic.Int32
 	result chan struct{} // closed when err is final
-	// late says that it runs when no other is to join the batch: what it looks for may be
-	// made by those that come before, or be there by then.
+	// late says that it runs when no other is to join the batch. What it looks for may be
+	// made by those before it, or be there by then.
 	late bool
 }
 
@@ -163,8 +163,8 @@ func (s *Store) transact(first *operation, more <-chan *operation) (members []*o
 	return members, nil
 }
 
-// collect runs first and then what comes, until the batch is full, too old, or
-// nobody is waiting to join it, and hardly anybody will soon; then those that are late.
+// collect runs first and then what comes, until the batch is full, too old, or nobody waits
+// to join it or is likely to soon. Then it runs those that are late.
 func (b *batch) collect(first *operation, more <-chan *operation) (members []*operation) {
 	members = b.gather(first, more)
 	for _, o := range members {
@@ -211,9 +211,9 @@ func (b *batch) gather(first *operation, more <-chan *operation) (members []*ope
 	}
 }
 
-// put writes a value. One that is empty must not be nil: bbolt gives a key that was put
-// in the same transaction back with the very slice, and get says by nil that there is
-// no such key.
+// put writes a value. An empty one must not be nil. For a key that was put in the same
+// transaction, bbolt gives back the very slice. A nil from get means that there is no such
+// key.
 func (b *batch) put(which int, key, value []byte) {
 	if value == nil {
 		value = []byte{}
@@ -244,9 +244,9 @@ func (b *batch) fail(which int, err error) {
 	}
 }
 
-// save writes a hot record and keeps what is derived from it: the indices, the
-// counts, the turns of the hosts, and whether its archive is at rest. was is nil
-// for a new seed, is for one that is removed.
+// save writes a hot record and updates what is derived from it: indices, counts, turns
+// of the hosts, and whether its archive is at rest. The parameter was is nil for a new
+// seed, the parameter is for a removed one.
 func (b *batch) save(id uint64, was, is *hot) {
 	var oldKey, newKey []byte
 	var oldIndex, newIndex int
@@ -298,7 +298,7 @@ func (b *batch) indexed(which int, h *hot) {
 	}
 }
 
-// restChanged tells the archive of a seed that one more or one less of its
+// restChanged notes in the archive of a seed that one more or one less of its
 // children is at rest.
 func (b *batch) restChanged(was, is *hot) {
 	before, after := was == nil || was.atRest(), is == nil || is.atRest()

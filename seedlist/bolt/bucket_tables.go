@@ -20,7 +20,7 @@ const (
 	inHot                 // seed → hot
 	inCold                // seed → JSON of cold
 	inStates              // state, seed → nothing
-	inReady               // state, priority (larger first), due, seed → nothing; but for added
+	inReady               // state, priority (larger first), due, seed → nothing; except for added
 	inHosted              // host, priority (larger first), due, seed → nothing; for added
 	inWaiting             // ready state, due, seed → nothing: a retry that is not due yet
 	inRecheck             // due, seed → nothing: will be fetched again
@@ -155,9 +155,9 @@ func (t *tables) links(which int, id uint64, limit int) []string {
 	return hashes
 }
 
-// scan calls visit for the keys that begin with prefix, in order, from the first
-// that is not before from (nil: the first of all), until it returns false. visit
-// must not write, and must copy what it keeps.
+// scan calls visit for the keys that begin with prefix, in order, until it returns false.
+// It begins at the first that is not before from (nil: the first of all). A visit must not
+// write, and must copy what it keeps.
 func (t *tables) scan(which int, prefix, from []byte, visit func(key, value []byte) bool) {
 	if from == nil {
 		from = prefix

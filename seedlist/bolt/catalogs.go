@@ -252,8 +252,8 @@ func (s *Store) Refusals(ctx context.Context, hash string) (refusals []byte, err
 	return refusals, err
 }
 
-// ListedBy returns the seeds that a catalog names, or with gone those that it named
-// once, oldest first, and the cursor that the next call goes on from; "" at the end.
+// ListedBy returns the seeds that a catalog names, or with gone those that it once named,
+// oldest first. It returns the cursor that the next call goes on from; "" at the end.
 func (s *Store) ListedBy(ctx context.Context, hash string, gone bool, cursor string, limit int) (seeds []seedlist.Seed, next string, err error) {
 	after := uint64(0)
 	if cursor != "" {

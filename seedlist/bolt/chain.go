@@ -7,20 +7,20 @@ import (
 	"laundromat/seedlist"
 )
 
-// A small document is through its stages before a disk has written once. Who holds a
-// claim may therefore go on with the stages that follow, and write down all outcomes
-// together: the same moves, with the same fences and attempts as if each stage had been
-// claimed and completed by itself, in one transaction. Until that is on the disk the
-// seed is in the state of the claim, and a crash gives it back there.
+// A small document is through its stages before a disk has written once. Who holds a claim
+// may therefore go on with the stages that follow, and write down all outcomes together, in
+// one transaction. The moves, fences and attempts are the same as if each stage had been
+// claimed and completed by itself. Until that is on the disk the seed is in the state of
+// the claim, and a crash gives it back there.
 
 // Foresee is [seedlist.Foresee] with the options of the store.
 func (s *Store) Foresee(c seedlist.Claim, outcome seedlist.Outcome) (seedlist.Claim, error) {
 	return seedlist.Foresee(c, outcome, &s.options)
 }
 
-// Rest lets the host of a claimed seed be asked by others: the download has ended, and
-// what goes on is none of the host's business. It may be called once; what the outcome
-// says of the host's load is not counted again.
+// Rest lets the host of a claimed seed be asked by others. The download has ended, and what
+// follows does not concern the host. It may be called once; what the outcome says of the
+// host's load is not counted again.
 func (s *Store) Rest(c seedlist.Claim, load seedlist.Load) {
 	s.leases.mu.Lock()
 	l := s.leases.held[c.Number]
@@ -36,8 +36,8 @@ func (s *Store) Rest(c seedlist.Claim, load seedlist.Load) {
 }
 
 // CompleteAll is [Store.Complete] for the outcome of the claim's stage and those of the
-// stages that follow, each of which begins where the one before it led to. All but the
-// last lead to ready states.
+// stages that follow. Each begins where the one before it led to. All but the last lead to
+// ready states.
 func (s *Store) CompleteAll(ctx context.Context, c seedlist.Claim, outcomes []seedlist.Outcome) error {
 	now := time.Now()
 	steps, err := seedlist.Steps(c, outcomes)

@@ -12,12 +12,11 @@ import (
 	"laundromat/seedlist"
 )
 
-// FileChildren makes entries of an archive seeds before the claim on it is completed, so that
-// nobody must hold all of them; their files must be there. It returns numbers of theirs,
-// which belong into [seedlist.Outcome.Filed]. They begin to be worked on at once: what they are to know of the archive
-// is to be in its record, which update changes (nil: it is as it should be). Work that
-// is done again after a crash meets them as those of an archive that is depleted
-// again. [seedlist.ErrLost] means that nothing was written.
+// FileChildren makes entries of an archive seeds before the claim on it is completed, so that nobody must hold all of
+// them. Their files must be in the store. It returns numbers of theirs, which belong into [seedlist.Outcome.Filed].
+// They begin to be worked on at once, so its record must hold what they need to know of the archive. The function
+// update changes that record; with nil, it is as it should be. Work that is done again after a crash meets them as
+// those of an archive that is depleted again. [seedlist.ErrLost] means that nothing was written.
 func (s *Store) FileChildren(ctx context.Context, c seedlist.Claim, children []seedlist.Child, update func(*seedlist.Record)) (filed []uint64, err error) {
 	now := time.Now()
 	for {
@@ -79,10 +78,9 @@ func (s *Store) newChildren(parent *seedlist.Stored, children []seedlist.Child, 
 	return records, nil
 }
 
-// deplete makes the children of an archive what its entries are: new ones are
-// filed, those whose bytes changed, or that are to be worked on again, are filed again, and those whose entry is gone
-// keep their record. is is the archive's hot record as it was saved; filed are those that were
-// filed before.
+// deplete makes the children of an archive what its entries are. New ones are filed; those whose bytes changed, or
+// that are to be worked on again, are filed again. Those whose entry is gone keep their record. The
+// parameter is has the archive's hot record as it was saved, filed those that were filed before.
 func (b *batch) deplete(id uint64, is *hot, entries []newRecord, filed []uint64) {
 	here := append(b.file(id, is, entries), filed...)
 	slices.Sort(here)
@@ -123,8 +121,8 @@ func (b *batch) file(id uint64, is *hot, entries []newRecord) (here []uint64) {
 		}
 		here = append(here, child)
 	}
-	// bbolt cuts its pages only when it commits: a hundred thousand hashes in any
-	// order would each be inserted in the middle of one page, in order they are not.
+	// bbolt cuts its pages only when it commits. A hundred thousand hashes in any order
+	// would each be inserted in the middle of one page, in order they are not.
 	for _, hash := range slices.Sorted(maps.Keys(created)) {
 		b.name(hash, created[hash])
 	}
@@ -151,8 +149,8 @@ func (b *batch) refile(child, parent uint64, entry *newRecord) {
 		b.setGone(child, false)
 		return
 	}
-	// An archive is fetched again only when all below it is at rest, so that the
-	// child is in a final state; were it not, its worker would be at the old bytes.
+	// An archive is fetched again only when all below it is at rest, so that the child is
+	// in a final state. Otherwise its worker would be at the old bytes.
 	if was.state != seedlist.Filed && !seedlist.ByDepletion.Allows(was.state, seedlist.Filed) {
 		return
 	}

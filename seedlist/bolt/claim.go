@@ -12,8 +12,8 @@ import (
 
 // Claim takes up to limit ready seeds into the working state stage, in one
 // transaction; none if none is ready now. For [seedlist.Downloading] these are of the free
-// hosts, in the order of their turns; of one host, and in all other stages, the
-// seed of the largest priority comes first, then the earliest due time, then age.
+// hosts, in the order of their turns. Of one host, and in all other stages, the seed of the
+// largest priority comes first. Then come the earliest due time and age.
 func (s *Store) Claim(ctx context.Context, stage seedlist.State, worker string, limit int) ([]seedlist.Claim, error) {
 	if !stage.IsWorking() {
 		return nil, fmt.Errorf("claim: %q is no working state", stage)
@@ -146,8 +146,8 @@ func (h *hot) restart(ready seedlist.State, due, now int64) {
 	h.tries = 0
 }
 
-// ready says whether a claim of seeds in a ready state would find any; if not,
-// when one may become due (the zero time: none is waiting).
+// ready says whether a claim of seeds in a ready state would find any. If not, it says when
+// one may become due; the zero time means that none is waiting.
 func (s *Store) ready(ctx context.Context, state seedlist.State) (ready bool, at time.Time, err error) {
 	now := time.Now()
 	sooner := func(t time.Time) {

@@ -8,9 +8,9 @@ import (
 	"laundromat/seedlist"
 )
 
-// GiveBack puts a claimed seed back into the ready state it came from: for a
-// retry, when a lease ran out, or when the work was stopped. [seedlist.ErrLost] means that
-// it was no longer held.
+// GiveBack puts a claimed seed back into its ready state: for a retry, when a lease ran
+// out, or when the work was stopped. It returns [seedlist.ErrLost] if the claim was no
+// longer held.
 func (s *Store) GiveBack(ctx context.Context, c seedlist.Claim, r seedlist.Return) error {
 	if !c.Stage.IsWorking() {
 		return fmt.Errorf("give back: %q is no working state", c.Stage)

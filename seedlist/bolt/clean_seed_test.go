@@ -8,9 +8,9 @@ import (
 	"laundromat/seedlist/storetest"
 )
 
-// TestWhatIsMadeAgainInTheSameTransactionIsNoOrphan: the last that names a clean file is
-// removed, and in the same transaction another is washed to the same; a seed is removed
-// and added. Were their hashes orphans, their files would be removed.
+// TestWhatIsMadeAgainInTheSameTransactionIsNoOrphan has two cases. The last seed that names
+// a clean file is removed, and in the same transaction another is washed to the same. A
+// seed is removed and added. Were their hashes orphans, their files would be removed.
 func TestWhatIsMadeAgainInTheSameTransactionIsNoOrphan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := open(t, seedlist.Options{})

@@ -11,11 +11,12 @@ import (
 	"laundromat/seedlist"
 )
 
-// Complete writes the outcome of a claim in one transaction: the new state, the
-// record, the children or the clean seed, the attempt, and the counts. It is
-// durable when Complete returns nil. [seedlist.ErrLost] means that the claim was no longer
-// held and that nothing was written; [seedlist.ErrCollision], that the clean file's hash is
-// taken by other bytes: nothing was written, and the claim is still held.
+// Complete writes the outcome of a claim in one transaction. That is the new state, the
+// record, the children or the clean seed, the attempt, and the counts. It is durable when
+// Complete returns nil. The error [seedlist.ErrLost] means that the claim was no longer
+// held and that nothing was written. The error [seedlist.ErrCollision] means that the clean
+// file's hash is taken by other bytes. Nothing was written then either, and the claim is
+// still held.
 func (s *Store) Complete(ctx context.Context, c seedlist.Claim, o seedlist.Outcome) error {
 	return s.CompleteAll(ctx, c, []seedlist.Outcome{o})
 }
@@ -91,7 +92,7 @@ func (b *batch) complete(c *seedlist.Claim, steps []seedlist.Step, p *preparatio
 	return nil
 }
 
-// newNamed makes records of documents that data names; what is no URI is passed over.
+// newNamed makes records of documents that data names; what is no URI is skipped.
 func (s *Store) newNamed(seeds []seedlist.NewSeed, now time.Time) (records []newRecord) {
 	for _, seed := range seeds {
 		u, err := seedlist.ParseURI(seed.URI)
@@ -114,7 +115,7 @@ type preparation struct {
 	data     []byte
 	change   map[string]int64 // of the counts
 	cleans   []string         // the clean seeds that it named before
-	alike    []byte           // where it stood in inAlike; nil: nowhere
+	alike    []byte           // where it was in inAlike; nil: nowhere
 }
 
 // prepare reads, changes and encodes a record outside of the transaction that

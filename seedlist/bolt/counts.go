@@ -155,9 +155,9 @@ func readCount(c *seedlist.Counts, name string, n int64) {
 	}
 }
 
-// Idle says that the store has come to rest: nothing is being worked on, nothing
-// waits to be claimed but relative references, names with a fragment and the seeds of paused hosts,
-// nothing waits to be tried again, and no catalog is to be harvested now. Seeds and catalogs whose
+// Idle says that the store has come to rest. Nothing is being worked on, nothing waits to be tried
+// again, and no catalog is to be harvested now. Nothing waits to be claimed but relative
+// references, names with a fragment and the seeds of paused hosts. Seeds and catalogs whose
 // interval has not passed are at rest.
 func (s *Store) Idle(ctx context.Context) (bool, error) {
 	c, err := s.Counts(ctx)

@@ -8,9 +8,9 @@ import (
 	"laundromat/seedlist"
 )
 
-// cutDues brings due times that a clock set which ran ahead back to what can be: a seed that
-// waits for another try is due no later than the longest pause from now, one that rests no later than
-// after its interval, and so are catalogs.
+// cutDues corrects due times that were set by a clock that ran ahead. A seed that waits for another
+// try is due no later than the longest pause from now. One that rests is due no later than after its
+// interval, and so are catalogs.
 func (s *Store) cutDues(ctx context.Context) error {
 	now := time.Now()
 	for _, stage := range seedlist.Stages() {
@@ -21,8 +21,8 @@ func (s *Store) cutDues(ctx context.Context) error {
 			return err
 		}
 	}
-	// The interval is in the larger record, so that only those are looked at that are due later than
-	// the store's own longest would have them.
+	// The interval is in the larger record. So only those are looked at that are due later than the
+	// store's own longest would have them.
 	longest := now.Add(max(s.options.Interval, s.options.IntervalMax)).UnixNano()
 	err := s.cutIndex(ctx, inRecheck, nil, longest, func(t *tables, id uint64) int64 {
 		c, err := t.cold(id)
@@ -37,8 +37,8 @@ func (s *Store) cutDues(ctx context.Context) error {
 	return s.cutCatalogDues(ctx, now)
 }
 
-// cutIndex looks at the seeds of an index that are due later than a time, and gives those that are due
-// later than they may be that time.
+// cutIndex looks at the seeds of an index that are due later than a time. It gives that time to those
+// that are due later than they may be.
 func (s *Store) cutIndex(ctx context.Context, which int, prefix []byte, later int64, most func(*tables, uint64) int64) error {
 	from := appendTime(bytes.Clone(prefix), later+1)
 	for from != nil {

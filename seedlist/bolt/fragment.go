@@ -6,7 +6,7 @@ import (
 	"laundromat/seedlist"
 )
 
-// A URI with a fragment names a thing that a document tells of. What is fetched and washed is the
+// A URI with a fragment names a thing that a document speaks of. What is fetched and washed is the
 // document: a seed of its own, the URI without the fragment. The record of the URI stays added,
 // is never claimed, and is counted apart; twenty names in one vocabulary are one request.
 

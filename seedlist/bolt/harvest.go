@@ -105,9 +105,9 @@ func (t *tables) heldCatalog(claim *seedlist.HarvestClaim) (seedlist.Catalog, er
 }
 
 // AddListed puts what a harvest found into the list, and answers for each, in order.
-// A seed of which this catalog, or nobody, claimed something takes over what it claims
-// now; where that speaks of other bytes (size, checksum, modified) and the seed rests,
-// it is fetched again. What another catalog claims of a seed is kept.
+// A seed of which this catalog, or nobody, claimed something takes over what it claims now.
+// If the claim shows other bytes (size, checksum, modified) and the seed rests, it is
+// fetched again. What another catalog claims of a seed is kept.
 func (s *Store) AddListed(ctx context.Context, claim seedlist.HarvestClaim, seeds []seedlist.NewSeed) ([]seedlist.Addition, error) {
 	n := len(seeds)
 	seeds = seedlist.WithDocuments(seeds)

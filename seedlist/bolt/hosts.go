@@ -13,9 +13,9 @@ import (
 )
 
 // Downloads take turns by host: the free host that has waited longest comes
-// first, so that one host with a million seeds delays nobody. Which hosts have
-// seeds, and their turns, is in the file; how many connections each has
-// now, and when it may be asked again, is in the memory.
+// first, so that one host with a million seeds delays nobody. Which hosts have seeds, and
+// their turns, is in the file. How many connections each has now, and when it may be asked
+// again, is in memory.
 
 // hostKey names a host in the indices. Two hosts that share a key (one pair in
 // some four billion hosts) share their turns, and that is all.
@@ -27,7 +27,7 @@ func hostKey(host string) uint64 {
 	return binary.BigEndian.Uint64(sum[:8])
 }
 
-// hostGained sees to it that a host with a seed has a turn.
+// hostGained ensures that a host with a seed has a turn.
 func (b *batch) hostGained(host uint64) {
 	key := appendNumber(nil, host)
 	if b.get(inHosts, key) == nil {
@@ -139,8 +139,8 @@ type hostTable struct {
 type hostUse struct {
 	claims int
 	rest   time.Time // not before this
-	// pace is the delay that the host's replies call for, if that is more than the one
-	// that was set: it grows where the host has too much to do, and shrinks again.
+	// pace is the delay that the host's replies call for, if that is more than the one that
+	// was set. It grows where the host has too much to do, and shrinks again.
 	pace time.Duration
 }
 

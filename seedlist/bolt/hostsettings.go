@@ -80,8 +80,8 @@ func (s *Store) Hosts(ctx context.Context) ([]seedlist.HostUse, error) {
 	return all, nil
 }
 
-// Manners are how a host may be asked now: requests at once, the delay between two of
-// them, which may be longer by what its replies call for, and whether not at all.
+// Manners are how a host may be asked now: requests at once, the delay between two of them,
+// and whether it is paused. The delay may be longer because of its replies.
 func (s *Store) Manners(name string) (connections int, delay time.Duration, paused bool) {
 	host, err := seedlist.HostOf(name)
 	if err != nil {
@@ -97,8 +97,8 @@ func (s *Store) Manners(name string) (connections int, delay time.Duration, paus
 	return connections, delay, s.hosts.settings[key].Paused
 }
 
-// Showed notes what a host showed that was asked for something else than a claimed seed
-// of its own: where a redirect led, or for a page of a catalog. Its seeds wait
+// Showed notes what a host showed that was asked for something else than a claimed seed of
+// its own. That is where a redirect led, or a page of a catalog. Its seeds wait
 // accordingly.
 func (s *Store) Showed(name string, load seedlist.Load) {
 	if host, err := seedlist.HostOf(name); err == nil {

@@ -8,9 +8,9 @@ import (
 	"laundromat/seedlist"
 )
 
-// hot is the small record of a seed: all that a claim reads and writes. It is
-// kept by the seed's number, which rises with its age, so that seeds that came
-// together lie together and a batch touches few pages.
+// hot is the small record of a seed: all that a claim reads and writes. It is kept by the
+// seed's number, which rises with its age. Seeds that came together are therefore next to
+// each other, and a batch touches few pages.
 type hot struct {
 	state    seedlist.State
 	last     seedlist.State // the last final state; "" before the first
@@ -84,8 +84,8 @@ func (h *hot) set(flag uint8, on bool) {
 }
 
 // atRest says that neither the seed nor anything below it will move by itself.
-// An archive is fetched again only when it is at rest: the entries of the new one
-// must not meet work on those of the old.
+// An archive is fetched again only when it is at rest. The entries of the new one must not
+// meet work on those of the old.
 func (h *hot) atRest() bool { return h.state.IsFinal() && h.open == 0 }
 
 // makeReady puts h in a ready state from due on.

@@ -14,9 +14,9 @@ import (
 const maxRows = 1000
 
 // List returns seeds, oldest first, and the cursor that the next call goes on
-// from; "" at the end. It reads as many transactions as it needs, so that what is
-// written meanwhile may or may not be in it; but no seed comes twice, and none
-// that matches all the while is left out.
+// from; "" at the end. It reads as many transactions as it needs, so that what is written
+// meanwhile may or may not be in it. But no seed comes twice, and none that matches all the
+// while is left out.
 func (s *Store) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.Seed, next string, err error) {
 	var after uint64
 	if f.Cursor != "" {
@@ -135,9 +135,9 @@ func (s *Store) Seed(ctx context.Context, hash string) (seedlist.Seed, error) {
 	return seed, err
 }
 
-// Record returns the record of a hash without what it is linked with (Children, Dirty,
-// Catalogs and their totals) and without what the memory knows of its claim: that of an archive, which
-// each of its entries asks for, may have a thousand links. [seedlist.ErrNotFound] if there is none.
+// Record returns the record of a hash without its links (Children, Dirty, Catalogs and their totals)
+// and without what the memory knows of its claim. Each entry of an archive asks for the archive's
+// record, which may have a thousand links. If there is none, it returns [seedlist.ErrNotFound].
 func (s *Store) Record(ctx context.Context, hash string) (seed seedlist.Seed, err error) {
 	err = s.view(ctx, func(t *tables) error {
 		id := t.number(hash)

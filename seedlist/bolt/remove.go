@@ -105,11 +105,10 @@ func (b *batch) erase(id uint64) {
 }
 
 // Orphans returns up to limit hashes whose records were removed, so that files
-// named by them are rubbish. A record that is made again takes its hash off the
-// list; so nothing may be written under such a hash between Orphans and the
-// removal of the files: sweep before the first claim, or while no stage writes.
-// A hash that has a record is no orphan, whatever the list says: older versions
-// could leave one there.
+// named by them are rubbish. A record that is made again takes its hash off the list. So
+// nothing may be written under such a hash between Orphans and the removal of the files.
+// Sweep before the first claim, or while no stage writes. A hash that has a record is no
+// orphan, whatever the list says: older versions could leave one there.
 func (s *Store) Orphans(ctx context.Context, limit int) ([]string, error) {
 	var hashes []string
 	err := s.view(ctx, func(t *tables) error {

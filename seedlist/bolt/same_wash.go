@@ -40,8 +40,8 @@ func (b *batch) list(id uint64, was, is []byte) {
 	}
 }
 
-// Alike are seeds, up to limit, that were fetched and washed, have these bytes, and would
-// have been washed to the same under any other URI.
+// Alike are seeds, up to limit, that were fetched and washed and have these bytes. Under
+// any other URI they would have been washed to the same.
 func (s *Store) Alike(ctx context.Context, bytes *content.Content, limit int) (seeds []seedlist.Seed, err error) {
 	key := alikeKey(bytes)
 	if key == nil {

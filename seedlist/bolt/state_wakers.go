@@ -8,8 +8,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// wakers hold a channel for each ready state, which is closed when a seed may
-// have become claimable, or may become so earlier than was known.
+// wakers hold a channel for each ready state. It is closed when a seed may have become
+// claimable, or may become so earlier than was known.
 type wakers struct {
 	mu       sync.Mutex
 	channels map[seedlist.State]chan struct{}
@@ -56,10 +56,10 @@ func (s *Store) sleep(ctx context.Context, woken <-chan struct{}, at time.Time) 
 	return nil
 }
 
-// Wait returns when a claim of stage would find a seed: at once, when one becomes
-// ready, when one comes due, or when a host has rested. Another worker may be
-// faster; then the claim comes back empty. It returns early with the error of ctx
-// or [seedlist.ErrClosed].
+// Wait returns when a claim of stage would find a seed. That is at once, when one becomes
+// ready, when one comes due, or when a host has rested. Another worker may be faster; then
+// the claim comes back empty. It returns early with the error of ctx or
+// [seedlist.ErrClosed].
 func (s *Store) Wait(ctx context.Context, stage seedlist.State) error {
 	for {
 		// The channel first: what happens after the look closes it.

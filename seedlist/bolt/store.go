@@ -149,9 +149,9 @@ func (t *tables) checkLayout() error {
 // that held the store before ended without giving them back.
 func (s *Store) Recovered() int { return s.recovered }
 
-// Unsettled says of a store that was opened to be read only that opening it to be written
-// would change it: what the process that held it last was working on when it died is
-// to be given back, or the store is from an older version.
+// Unsettled says of a store opened only for reading that opening it for writing would
+// change it. The process that held it last died at work that must be given back, or the
+// store is from an older version.
 func (s *Store) Unsettled(ctx context.Context) (is bool, err error) {
 	err = s.view(ctx, func(t *tables) error {
 		is = t.get(inMeta, aliasedKey) == nil
@@ -202,9 +202,9 @@ func (s *Store) view(ctx context.Context, read func(*tables) error) error {
 	return err
 }
 
-// initialMap is the size of the memory map at the start. Growing it waits for all
-// readers; address space is free where there are 64 bits of it, but on Windows
-// the file itself would be as large.
+// initialMap is the size of the memory map at the start. Growing it waits for all readers.
+// Address space is free where there are 64 bits of it, but on Windows the file itself would
+// be as large.
 func initialMap(readOnly bool) int {
 	if readOnly || runtime.GOOS == "windows" || math.MaxInt == math.MaxInt32 {
 		return 0

@@ -67,7 +67,7 @@ func (r *reading) bucketObject(key, modified, etag, size string) error {
 	if err != nil {
 		return r.refuse(key, BadURI, err.Error())
 	}
-	// The key is behind the bucket's own path, which ends where its query begins.
+	// The key is after the bucket's own path, which ends where its query begins.
 	object := url.URL{Scheme: base.Scheme, Host: base.Host, Path: strings.TrimSuffix(base.Path, "/") + "/" + key}
 	// In the path of a URI S3 takes a plus for a space.
 	uri := strings.ReplaceAll(object.String(), "+", "%2B")
@@ -95,7 +95,7 @@ func decodedKey(key string) string {
 	return key
 }
 
-// bucketPage is the page at hand with another value in its query, and without those named.
+// bucketPage is the current page with another value in its query, and without those named.
 func (r *reading) bucketPage(name, value string, without ...string) string {
 	u, err := url.Parse(r.doc.URI)
 	if err != nil {

@@ -4,7 +4,7 @@
 //
 //	result, err := catalog.Harvest(ctx, "https://example.org/void.ttl", catalog.Options{}, fetch, sink)
 //
-// What a catalog is, its content tells ([Recognise]), unless it is named. Catalogs
+// What a catalog is, its content shows ([Recognise]), unless it is named. Catalogs
 // are dirty: an entry that can't be taken is refused with a [Reason], and counted;
 // none is lost in silence. Pages follow one another within limits, and no page is
 // read twice.
@@ -23,6 +23,7 @@ import (
 // Kind is a kind of catalog, by the name that people give it.
 type Kind string
 
+// The kinds of catalogs.
 const (
 	Any      Kind = ""         // to be recognised
 	CKAN     Kind = "ckan"     // the action API: package_search, package_list, package_show
@@ -84,6 +85,7 @@ type Entry struct {
 // Reason is why an entry of a catalog is no seed.
 type Reason string
 
+// The reasons, as JSON shows them.
 const (
 	NoURI        Reason = "no-uri"          // an entry without any
 	BadURI       Reason = "bad-uri"         // nothing that can be asked for
@@ -137,7 +139,9 @@ type Page struct {
 type Sink interface {
 	// Entry takes a document. An error ends the reading.
 	Entry(Entry) error
+	// Refused takes an entry that is no seed, with the reason.
 	Refused(Refusal)
+	// Page takes a further page of the catalog, which is not fetched yet.
 	Page(Page)
 }
 
@@ -168,8 +172,8 @@ type Options struct {
 	// MaxEntries is the number of entries of one harvest, refused ones too: 10 million.
 	MaxEntries int64
 	// MaxDepth is how many pages may lead one to another where each is inside the one
-	// before: sitemaps in an index, folders in a listing. 10. The next page of a series
-	// is no deeper than the one before it.
+	// before: sitemaps in an index, folders in a listing. The default is 10. The next page
+	// of a series is no deeper than the one before it.
 	MaxDepth int
 
 	series *series // of the page that is read

@@ -177,7 +177,7 @@ func (c *ckanReply) item() error {
 }
 
 // more leads to the next page of a search. Portals give fewer records at once than was asked for,
-// leave pages empty, and count wrong. So the search goes on by what came, to a page behind the count
+// leave pages empty, and count wrong. So the search goes on by what came, to a page after the count
 // that holds nothing. What the count says that there is, and did not come, is reported.
 func (c *ckanReply) more(counted string) {
 	u, err := url.Parse(c.r.doc.URI)

@@ -14,12 +14,13 @@ import (
 // is absent.
 type Claims map[string]string
 
+// The names of claims.
 const (
 	License      = "license"       // an IRI or a name
 	Publisher    = "publisher"     // a name or an IRI
 	Format       = "format"        // as claimed
 	MediaType    = "media_type"    // without parameters
-	Size         = "size"          // bytes; with K, M, G or T behind it: rounded, of 1,024
+	Size         = "size"          // bytes; with K, M, G or T after it: rounded, of 1,024
 	Checksum     = "checksum"      // algorithm:hex, such as sha256:…
 	Modified     = "modified"      // RFC 3339, or without zone, or a date
 	Triples      = "triples"       // a number
@@ -88,7 +89,7 @@ func wholeNumber(value string) (int64, bool) {
 }
 
 // setChecksum keeps a checksum in hex; algorithm is its name in any spelling, or an
-// IRI of it, or "", when the length tells.
+// IRI of it, or "", when the length shows.
 func (c Claims) setChecksum(algorithm, value string) {
 	value = strings.ToLower(strings.Trim(strings.TrimSpace(value), `"`))
 	if before, after, ok := strings.Cut(value, ":"); ok && algorithm == "" {

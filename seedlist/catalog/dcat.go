@@ -64,8 +64,8 @@ func (r *reading) statements(f format.Format, g *graph) error {
 	return err
 }
 
-// giveOut gives out what the graph names. alone says that nothing else of the page is
-// read, so that what was lost of it is reported here.
+// giveOut gives out what the graph names. If nothing else of the page is read, alone is
+// true, and what was lost of it is reported here.
 func (g *graph) giveOut(alone bool) error {
 	if alone && g.lost > 0 {
 		g.r.to.Refused(Refusal{URI: g.r.doc.URI, Reason: Damaged, Message: itoa(g.lost) + " statements of the catalog can't be read, the first at " + g.first})
@@ -306,7 +306,7 @@ func (g *graph) distributionClaims(n, dataset *node) Claims {
 	return claims
 }
 
-// locations are the documents of a distribution, each as said but for its URI.
+// locations are the documents of a distribution, each as said except for its URI.
 func (g *graph) locations(n *node, said found) (all []found) {
 	add := func(uri string) {
 		one := said

@@ -109,8 +109,8 @@ func packedName(m string) string {
 }
 
 // timesApart says whether two times are further apart than the claim is exact. That is a minute, or a
-// day where it has no zone or is a date. ok is false where it is only a month or a year, or one of
-// them is no time.
+// day where it has no zone or is a date. Where it is only a month or a year, or one of them is no
+// time, ok is false.
 func timesApart(claimed, sent string) (apart, ok bool) {
 	claimed, sent = Time(claimed), Time(sent)
 	at, err := time.Parse(time.RFC3339, sent)

@@ -8,7 +8,7 @@ import (
 	"laundromat/seedlist/catalog"
 )
 
-// What a catalog claims and is not so is a warning; what nobody can tell is none.
+// What a catalog claims and is not so is a warning; what nobody can know is none.
 func TestDifferencesAreWarnings(t *testing.T) {
 	nothing := catalog.Found{Bytes: -1, Written: -1}
 	for _, test := range []struct {

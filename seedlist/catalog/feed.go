@@ -7,7 +7,7 @@ type feedReader struct {
 	*reading
 	x     *xmlText
 	attrs map[int]map[string]string // of the open elements, by depth
-	entry feedEntry                 // the one at hand
+	entry feedEntry                 // the current one
 	// license and publisher are those of the feed, for entries without their own.
 	license, publisher string
 }

@@ -159,8 +159,8 @@ func natureOfName(uri string) nature {
 	return found
 }
 
-// judge says whether an entry is taken, by all that its catalog and its name say of
-// its format; "" if it is. needsSign refuses what nothing speaks for.
+// judge says whether an entry is taken, by all that its catalog and its name say of its
+// format; "" if it is. With needsSign, an entry without any evidence is refused.
 func judge(formats []string, uri string, needsSign bool) (Reason, string) {
 	said := make([]nature, 0, len(formats))
 	for _, claim := range formats {

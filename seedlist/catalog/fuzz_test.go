@@ -24,7 +24,7 @@ type fuzzed struct {
 
 func (f *fuzzed) Page(p catalog.Page) { f.pages = append(f.pages, p) }
 
-// FuzzCatalog holds that any page, read as any kind, gives only documents that can be seeds and only
+// FuzzCatalog checks that any page, read as any kind, gives only documents that can be seeds and only
 // errors that say whose trouble it is. It gives the same again where the text comes in small pieces.
 func FuzzCatalog(f *testing.F) {
 	files, err := filepath.Glob(filepath.Join("testdata", "pages", "*.txtar"))

@@ -20,7 +20,9 @@ type Fetch func(ctx context.Context, uri string) (Document, io.Closer, error)
 
 // Output takes what a harvest finds.
 type Output interface {
+	// Entry takes a document. An error ends the harvest.
 	Entry(Entry) error
+	// Refused takes an entry that is no seed, with the reason.
 	Refused(Refusal)
 	// Catalog takes another catalog that this one names; false refuses it
 	// ([OtherCatalog]). An error ends the harvest.
@@ -114,7 +116,7 @@ type harvest struct {
 	seen    map[string]bool // keys of pages
 	entries int64           // refused ones too
 	at      Page
-	named   int64 // entries and pages that the page at hand led to
+	named   int64 // entries and pages that the current page led to
 	told    bool  // it named, or refused, an entry
 	fresh   bool  // one that no page before did, or a page
 	news    news
@@ -123,7 +125,7 @@ type harvest struct {
 	sinkErr error
 }
 
-// Entry takes a document of the page at hand.
+// Entry takes a document of the current page.
 func (h *harvest) Entry(e Entry) error {
 	if err := h.count(); err != nil {
 		return err
@@ -168,7 +170,7 @@ func (h *harvest) count() error {
 	return nil
 }
 
-// limit tells, once, that something was left out.
+// limit reports, once, that something was left out.
 func (h *harvest) limit(message string) {
 	h.result.Complete = false
 	h.result.Refused[OverLimit]++
@@ -301,7 +303,7 @@ func (h *harvest) readPage() (Kind, error) {
 	return Read(h.ctx, document, opt, h)
 }
 
-// endPage judges what the page at hand brought to its series. One that names again what
+// endPage judges what the current page brought to its series. One that names again what
 // was named before is in the place of another; a few in a row end the series.
 func (h *harvest) endPage() {
 	s := h.at.series
@@ -311,7 +313,7 @@ func (h *harvest) endPage() {
 	}
 	s.idle++
 	switch {
-	case h.at.Optional: // behind the end, as counted
+	case h.at.Optional: // after the end, as counted
 		s.over = true
 	case s.idle == maxIdle:
 		s.over = true

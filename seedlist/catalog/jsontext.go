@@ -70,7 +70,7 @@ func (r *reading) soundText(most int64) (io.Reader, error) {
 	return bytes.NewReader(sound), nil
 }
 
-// brokenJSON tells of a fault in a page: what is lost may have been an entry.
+// brokenJSON reports a fault in a page: what is lost may have been an entry.
 func (r *reading) brokenJSON(n fault.Notice) {
 	reason := Mended
 	switch n.Severity {
@@ -102,7 +102,7 @@ func (t *jsonText) value(v any) error {
 	return t.Decode(v)
 }
 
-// skip passes over the next value.
+// skip skips the next value.
 func (t *jsonText) skip() error {
 	for depth := 0; ; {
 		t.bounded.left = t.bounded.most
@@ -135,7 +135,7 @@ func (t *jsonText) object(each func(key string) error) error {
 	return t.members(each)
 }
 
-// members is object behind the brace.
+// members is object after the brace.
 func (t *jsonText) members(each func(key string) error) error {
 	for t.More() {
 		t.bounded.left = t.bounded.most
@@ -163,7 +163,7 @@ func (t *jsonText) array(each func() error) error {
 	return t.elements(each)
 }
 
-// elements is array behind the bracket.
+// elements is array after the bracket.
 func (t *jsonText) elements(each func() error) error {
 	for t.More() {
 		if err := each(); err != nil {

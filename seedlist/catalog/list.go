@@ -16,7 +16,7 @@ import (
 const maxLine = 1 << 20
 
 // lines calls each with every line; one that is too long is refused, and the reading
-// goes on behind it.
+// goes on after it.
 func (r *reading) lines(each func(number int64, line string) error) error {
 	in := bufio.NewReaderSize(&lineEnds{from: r.text}, 64<<10)
 	var line []byte
@@ -83,7 +83,7 @@ func (l *lineEnds) Read(p []byte) (int, error) {
 }
 
 // list reads a URI a line: text/uri-list, sitemaps in text, and what people keep in
-// files. Blank lines and lines that begin with # are passed over.
+// files. Blank lines and lines that begin with # are skipped.
 func (r *reading) list() error {
 	return r.lines(func(number int64, line string) error {
 		line = strings.TrimSpace(line)

@@ -19,7 +19,7 @@ import (
 	"laundromat/seedlist/catalog"
 )
 
-// portal is a CKAN that searches as it should, but for what is said here.
+// portal is a CKAN that searches as it should, except for what is said here.
 type portal struct {
 	packages int
 	page     int            // the most that it gives at once
@@ -253,7 +253,7 @@ func (c *oddCatalog) expanded() (all []string) {
 // and then nothing may be called gone.
 func TestOddCatalogsAreReadByWhatCame(t *testing.T) {
 	var table bytes.Buffer
-	fmt.Fprintf(&table, "| of | what comes | documents | complete | told |\n|---|---|--:|---|---|\n")
+	fmt.Fprintf(&table, "| of | what comes | documents | complete | reported |\n|---|---|--:|---|---|\n")
 	for _, c := range oddCatalogs {
 		t.Run(c.of+"/"+c.what, func(t *testing.T) {
 			var out tally

@@ -111,7 +111,7 @@ func resolve(base, ref string, hyper bool) (string, error) {
 		return u.Given, err
 	}
 	// What looks like a host name without its scheme is refused and not resolved: the
-	// error tells what was meant.
+	// error says what was meant.
 	if _, err := seedlist.ParseURI(ref); err != nil && !hyper && !strings.HasPrefix(ref, "/") {
 		return "", err
 	}

@@ -16,7 +16,7 @@ import (
 	"laundromat/rdf/format"
 )
 
-// anchor is a link of a page, with the text in it and behind it.
+// anchor is a link of a page, with the text in it and after it.
 type anchor struct {
 	tag, href, rel, kind, title string
 	text                        string // inside
@@ -79,7 +79,7 @@ func (a *anchorReader) end() error {
 	return a.flush()
 }
 
-// readText keeps the text in the last link, or behind it.
+// readText keeps the text in the last link, or after it.
 func (a *anchorReader) readText() {
 	if a.at == nil {
 		return

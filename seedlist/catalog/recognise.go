@@ -40,7 +40,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// Recognise tells the kind of catalog that a page is, by its beginning in UTF-8; whole
+// Recognise finds the kind of catalog that a page is, by its beginning in UTF-8; whole
 // says that this is all of it. Any: none that is known. Of a page in HTML or RDF it
 // can't be known whether it names any data: that comes out in reading.
 func Recognise(head []byte, whole bool, contentType, uri string) Kind {
@@ -80,7 +80,7 @@ func Recognise(head []byte, whole bool, contentType, uri string) Kind {
 	return Any
 }
 
-// recogniseRDF tells VoID from DCAT by what the head speaks of more often. Both are
+// recogniseRDF distinguishes VoID from DCAT by what the head speaks of more often. Both are
 // read in the same way: the name is for people.
 func recogniseRDF(head []byte) Kind {
 	void := bytes.Count(head, []byte("rdfs.org/ns/void")) + bytes.Count(head, []byte("void:"))

@@ -4,8 +4,8 @@ import "hash/maphash"
 
 // series is what is known of pages that follow one another, as those of a search.
 type series struct {
-	// records is how many records the pages of a search held so far, with those that it began behind.
-	// most is how many one of them held. counting says that they are counted.
+	// records is how many records the pages of a search held so far, with those that it began after.
+	// One of them held at most most. If they are counted, counting is true.
 	records, most int64
 	counting      bool
 	short         bool // it was reported already that fewer came than the catalog counts
@@ -18,11 +18,11 @@ type series struct {
 // of the page that is asked for, and lead on for ever.
 const maxIdle = 3
 
-// maxKnown is how many names a harvest remembers; what is behind them counts as new. They
+// maxKnown is how many names a harvest remembers; what is after them counts as new. They
 // take some 40 MB.
 const maxKnown = 1 << 20
 
-// news tells what was named before from what was not.
+// news distinguishes what was named before from what was not.
 type news struct {
 	seed  maphash.Seed
 	known map[uint64]struct{}

@@ -59,7 +59,7 @@ func withoutDeclaration(text io.Reader) io.Reader {
 }
 
 // walk calls start at each start tag and end at each end tag, with the text that was
-// directly in the element. Inside of these, path tells where it is.
+// directly in the element. Inside of these, path says where it is.
 func (x *xmlText) walk(start func(name string, attrs map[string]string) error, end func(name, text string) error) error {
 	for {
 		x.bounded.left = x.bounded.most
@@ -121,7 +121,7 @@ func (x *xmlText) in(name string) bool {
 	return false
 }
 
-// parent is the element around the one at hand.
+// parent is the element around the current one.
 func (x *xmlText) parent() string {
 	if len(x.open) < 2 {
 		return ""

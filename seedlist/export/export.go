@@ -39,6 +39,7 @@ type Seeds interface {
 
 // Blobs hold the files. The error is [fs.ErrNotExist] for one that is not there.
 type Blobs interface {
+	// Place puts a file of the store at path, as a hard link or a copy: see [files.Folder.Place].
 	Place(hash string, suffix files.Suffix, path string, copied bool) (files.Placed, error)
 }
 
@@ -50,7 +51,7 @@ type Sums struct {
 	Copied  int64 `json:"copied"`  // made now
 	Removed int64 `json:"removed"` // that were of older versions, or of seeds that are gone
 	Missing int64 `json:"missing"` // that a record names and that are not there
-	Changed int64 `json:"changed"` // that were fetched anew meanwhile
+	Changed int64 `json:"changed"` // that were fetched again meanwhile
 }
 
 // partFile names what an export that was interrupted put there.
@@ -59,6 +60,7 @@ const partFile = "MANIFEST.part"
 // FolderError says that a folder holds what no export put there.
 type FolderError struct{ Folder string }
 
+// Error names the folder and what it should be.
 func (e *FolderError) Error() string {
 	return fmt.Sprintf("%s is not empty, and holds no %s: name a new folder, or one that export made", e.Folder, layout.Manifest)
 }

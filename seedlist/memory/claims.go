@@ -25,8 +25,8 @@ func (s *Store) Wait(ctx context.Context, stage seedlist.State) error {
 	return s.wait(ctx, func(now time.Time) (bool, time.Time) { return s.ready(stage.Ready(), now) })
 }
 
-// ready says whether a claim of seeds in a ready state would find any; if not, when one
-// may become due (the zero time: none is waiting).
+// ready says whether a claim of seeds in a ready state would find any. If not, it says when
+// one may become due; the zero time means that none is waiting.
 func (s *Store) ready(state seedlist.State, now time.Time) (bool, time.Time) {
 	var at time.Time
 	for r := range s.since(0) {

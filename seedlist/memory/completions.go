@@ -135,7 +135,7 @@ func (s *Store) complete(r *record, done *completion, now time.Time) {
 	}
 }
 
-// addNamed makes seeds of documents that data names; what is no URI is passed over.
+// addNamed makes seeds of documents that data names; what is no URI is skipped.
 func (s *Store) addNamed(named []seedlist.NewSeed, now time.Time) {
 	for _, seed := range named {
 		u, err := seedlist.ParseURI(seed.URI)

@@ -84,7 +84,7 @@ func (s *Store) find(hash string) *record {
 	return s.byHash(s.oldKeys[strings.ToLower(hash)])
 }
 
-// since are the seeds behind a number, in the order of their age.
+// since are the seeds after a number, in the order of their age.
 func (s *Store) since(after uint64) func(func(*record) bool) {
 	at, found := slices.BinarySearch(s.order, after)
 	if found {
@@ -104,7 +104,7 @@ func (s *Store) among(numbers []uint64) func(func(*record) bool) {
 	}
 }
 
-// seed is the whole record, but for what the lease says.
+// seed is the whole record, except for what the lease says.
 func (s *Store) seed(r *record) seedlist.Seed {
 	seed := s.bare(r)
 	if r.isArchive {

@@ -10,7 +10,7 @@ import (
 )
 
 // Audit holds the counts of a list against a scan of its seeds, and asks the list what
-// is wrong within, if it can tell. Nothing may be at work on it.
+// is wrong within, if it can know. Nothing may be at work on it.
 func Audit(t testing.TB, list seedlist.List) {
 	t.Helper()
 	if l, ok := list.(interface{ Audit() []string }); ok {
@@ -20,7 +20,7 @@ func Audit(t testing.TB, list seedlist.List) {
 	}
 	want := scan(t, list)
 	got := Must[seedlist.Counts](t)(list.Counts(t.Context()))
-	want.Waiting, want.Unchanged = got.Waiting, got.Unchanged // no record tells these
+	want.Waiting, want.Unchanged = got.Waiting, got.Unchanged // no record holds these
 	isSame := got.Seeds == want.Seeds && got.Relative == want.Relative && got.Fragments == want.Fragments &&
 		got.Bytes == want.Bytes && got.Clean == want.Clean && got.Statements == want.Statements
 	if !isSame || !maps.Equal(got.States, want.States) || !maps.Equal(got.Formats, want.Formats) ||

@@ -11,7 +11,7 @@ import (
 	"laundromat/seedlist"
 )
 
-// Opener makes an empty list for one test. It sees to it that the list is closed at the
+// Opener makes an empty list for one test. It ensures that the list is closed at the
 // end of the test. A second Close must do no harm.
 type Opener func(t testing.TB, options seedlist.Options) seedlist.List
 

@@ -23,7 +23,7 @@ import (
 var sameData = []string{"alternate"}
 
 // otherData are relations to other documents about the page or its subject: all of an RDF format
-// are followed. "meta" is how FOAF was found, "item" is of https://signposting.org.
+// are followed. By "meta" FOAF was found; "item" is of https://signposting.org.
 var otherData = []string{"describedby", "item", "meta"}
 
 // preferred are the formats that are followed to, what is read best first.

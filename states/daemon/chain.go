@@ -9,8 +9,8 @@ import (
 	"laundromat/seedlist"
 )
 
-// mostChained is the longest document that goes on at once through the stages behind its download,
-// or behind the depletion of its archive. It is in bytes, as the document came. What waiting for
+// mostChained is the longest document that goes on at once through the stages after its download,
+// or after the depletion of its archive. It is in bytes, as the document came. What waiting for
 // the disk after each of them costs is the same for any document. Of a longer one it is a small
 // part, and its bytes are not kept in memory.
 const mostChained = 64 << 10
@@ -19,7 +19,7 @@ const mostChained = 64 << 10
 // before it ends, and may take long.
 var errOwnClaim = errors.New("this is not done on the way")
 
-// chain goes on with a seed that was downloaded, or is no archive, through the stages behind. One
+// chain goes on with a seed that was downloaded, or is no archive, through the stages after. One
 // that fails ends it. Before one that has to be done again the seed is left. The claim then holds
 // the work of all stages: the last one's outcome, the files of all, and the links.
 func (r *Runner) chain(stopping context.Context, h *handled) {
@@ -91,7 +91,7 @@ func filesOf(links []stageResult) (all changedFiles) {
 	if links[0].claim.Fence == 1 {
 		all.discard = nil // nobody has worked on the seed before: there is nothing to be removed
 	}
-	// What one stage has removed, a later one may have written anew.
+	// What one stage has removed, a later one may have written again.
 	all.discard = slices.DeleteFunc(all.discard, func(old discarded) bool {
 		return slices.ContainsFunc(all.made, func(p files.Pending) bool { return p.Hash() == old.hash && p.Suffix() == old.suffix })
 	})

@@ -101,8 +101,8 @@ func (s *stageResult) do(ctx context.Context, stage stageFunc) {
 	s.runtime = time.Since(start)
 }
 
-// handled is a claim whose work is done, well or not. claim is the one that was made; of a
-// chain, done is the outcome of the last stage.
+// handled is a claim whose work is done, well or not. The claim that was made is claim. Of
+// a chain, done is the outcome of the last stage.
 type handled struct {
 	stageResult
 	links   []stageResult // all stages, if the claim went on at once

@@ -81,7 +81,7 @@ func TestTheSameBytesUnderAnotherNameAreWashedAgain(t *testing.T) {
 }
 
 // TestADownloadThatBrokeOffIsGoneOnWithInTheNextTry, and what a server no longer has
-// is begun anew.
+// is begun again.
 func TestADownloadThatBrokeOffIsGoneOnWithInTheNextTry(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	whole := nt("one") + strings.Repeat(nt("two"), 1000)

@@ -68,7 +68,7 @@ func TestACrawlKeepsEveryHostsRules(t *testing.T) {
 	first := judged("first")
 	washed("first")
 	// The judge says what was asked; this, that something was: of the catalog its six pages and the
-	// one behind its count.
+	// one after its count.
 	if first.Documents < web.CanBeHad() || first.Pages != 7 || first.Redirects == 0 || first.Hosts != 28 {
 		t.Errorf("%s", first)
 	}

@@ -29,7 +29,7 @@ type freshBytes struct {
 }
 
 // mostUnpacked is the longest document, in bytes after its filters, that is kept unpacked for the
-// stages behind. A guess looks at as much.
+// stages after. A guess looks at as much.
 const mostUnpacked = states.GuessPrefix
 
 func (f *fresh) keep(hash string, body []byte) {
@@ -87,7 +87,7 @@ func (f *fresh) open(seed *seedlist.Seed) dirtySource {
 }
 
 // unpack keeps a document without its filters, if it is short. It returns false if it did not: the
-// stages behind open the layers anew then, and report what they find in them.
+// later stages open the layers again then, and report what they find in them.
 func (b *freshBytes) unpack(ctx context.Context, opened *archive.Opened, name string) bool {
 	if len(opened.Filters) == 0 {
 		b.leaf, b.name = b.body, name

@@ -232,7 +232,7 @@ func first(values []string) string {
 	return values[0]
 }
 
-// freshen puts what a reply 304 said of the version at hand into its record (RFC 9111
+// freshen puts what a reply 304 said of the current version into its record (RFC 9111
 // §3.2). The exchanges that brought the bytes stay: they say what the bytes are.
 func freshen(record *seedlist.Record, exchanges []seedlist.Exchange) {
 	reply := lastReply(*record)
@@ -291,7 +291,7 @@ func exchangesOf(fetched *fetch.Result) []seedlist.Exchange {
 // lastReply is the reply that brought the document, or the beginning of it; nil for
 // seeds without a URI.
 func lastReply(record seedlist.Record) *seedlist.Exchange {
-	// Behind it there may be what brought the rest, or tried to: those name a range.
+	// After it there may be what brought the rest, or tried to: those name a range.
 	for i := len(record.HTTP) - 1; i >= 0; i-- {
 		if e := &record.HTTP[i]; e.Status/100 == 2 && (e.Status != partialContent || e.Conditions["range"] == "") {
 			return e
@@ -337,7 +337,7 @@ type told struct {
 	to      io.Writer // nil: to count only
 	tell    func(int64)
 	n, last int64
-	at      time.Time // of the last telling
+	at      time.Time // of the last report
 	head    []byte    // the beginning of what was written
 }
 

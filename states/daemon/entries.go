@@ -76,7 +76,7 @@ func (f *entryFiler) file(entry archive.Entry, body io.Reader) error {
 	read.tell(0)
 	measured, suffix, err := writeEntry(pending, io.TeeReader(body, read))
 	if err != nil {
-		f.drop() // the archive may go on behind it
+		f.drop() // the archive may go on after it
 		return err
 	}
 	if err := pending.Seal(hash, suffix); err != nil {
@@ -141,8 +141,8 @@ func (f *entryFiler) drop() {
 	f.held.pending = f.held.pending[:len(f.held.children)]
 }
 
-// fileAll files all entries before the archive's record is completed, a part at a time. layers
-// puts into that record what its entries must know to be opened within limits.
+// fileAll files all entries before the archive's record is completed, a part at a time. The
+// function layers puts into that record what its entries need to be opened within limits.
 func (f *entryFiler) fileAll(layers func(*seedlist.Record)) error {
 	if f.spilled == nil {
 		held := f.held
@@ -243,8 +243,8 @@ func exchangeOf(entry *archive.Entry) []seedlist.Exchange {
 }
 
 // replaces notes which old files an entry that was here before leaves. These are the bytes in the
-// other form if they changed, and what was found in them if they are read again. again says that
-// they are, whatever the bytes.
+// other form if they changed, and what was found in them if they are read again. If they are,
+// whatever the bytes, again is true.
 func (f *entryFiler) replaces(hash string, suffix files.Suffix, measured content.Content) (again bool, err error) {
 	if f.claim.Seed.ChildrenTotal == nil {
 		return false, nil

@@ -84,7 +84,7 @@ func TestMirrorsAreAskedWhenTheFirstFails(t *testing.T) {
 	}
 }
 
-// What a mirror gave is held against the claims, and asked for again only if it changed.
+// What a mirror gave is compared with the claims, and asked for again only if it changed.
 func TestWhatAMirrorGaveIsJudgedAsEver(t *testing.T) {
 	w := newWorld(t, seedlist.Options{})
 	sent := 0

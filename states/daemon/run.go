@@ -2,9 +2,9 @@
 // downloading, unarchiving, guessing, parsing.
 //
 // Runner claims seeds, calls the work of their stage, puts its files on the disk and completes the
-// claim. settle decides where a seed goes whose work failed. What is done to one document is in
-// package states, which knows neither store nor seeds. Harvester reads catalogs, Verify holds a
-// store against its files.
+// claim. The function settle decides where a seed goes whose work failed. What is done to one
+// document is in package states, which knows neither store nor seeds. Harvester reads catalogs,
+// Verify holds a store against its files.
 package daemon
 
 import (
@@ -54,7 +54,8 @@ type RunOptions struct {
 	// Harvest says how catalogs are read.
 	Harvest HarvestOptions
 	// EntriesHeld is how many entries of an archive are held in memory, and made seeds in one
-	// transaction. 0 means 2,000: some ten megabytes, and half a second in which others wait.
+	// transaction. With 0, it is 2,000: some ten megabytes, and half a second in which others
+	// wait.
 	EntriesHeld int
 	// RescueEvery is how often claims without a sign of life are looked for; 0: 1 min.
 	RescueEvery time.Duration
@@ -102,7 +103,7 @@ type Runner struct {
 	// them. It is held for writing while files without a record are removed.
 	naming sync.RWMutex
 	// clearing holds, by hash, a channel that is closed when old files are removed: what
-	// is claimed next must not write them anew before that.
+	// is claimed next must not write them again before that.
 	clearing sync.Map
 	// together is held for reading while seeds are washed, and for writing while a suspect is.
 	together sync.RWMutex
@@ -187,7 +188,7 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 	defer finishers.end()
 	var workers sync.WaitGroup
 	defer workers.Wait()
-	// A worker stays: the stack of one that began anew with each claim would have to grow anew.
+	// A worker stays: the stack of one that began again with each claim would have to grow again.
 	claimed := make(chan seedlist.Claim, size)
 	defer close(claimed)
 	started := 0

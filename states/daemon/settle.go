@@ -54,8 +54,8 @@ const (
 )
 
 // settle decides what becomes of a claim whose work ended with err, and how long after that it may
-// be claimed again. tries is how often this stage was tried before; stopping says that we are being
-// asked to stop. It decides only: it does no I/O and looks at no clock.
+// be claimed again. This stage was tried tries times before. If we are being asked to stop,
+// stopping is true. It decides only: it does no I/O and looks at no clock.
 func settle(err error, tries int, stopping bool, retries Retries) (verdict, time.Duration) {
 	if err == nil {
 		return succeeded, 0

@@ -74,7 +74,7 @@ func contentTypeOf(seed *seedlist.Seed) string {
 	return ""
 }
 
-// suffixesOf is what is behind the first dot of the name of a seed's file. It may say how the bytes
+// suffixesOf is what is after the first dot of the name of a seed's file. It may say how the bytes
 // are packed, and in what format they are.
 func suffixesOf(seed *seedlist.Seed) string {
 	_, suffixes, _ := strings.Cut(fileName(*seed), ".")

@@ -84,7 +84,7 @@ type depletion struct {
 }
 
 // unpacked is the outcome of what is no archive. Its bytes without their filters may be kept for the
-// stages behind, unless something is found in these; before were found about the transport.
+// stages after, unless something is found in these; before were found about the transport.
 func (d *depletion) unpacked(ctx context.Context, before int64) outcome {
 	seed, opened := d.claim.Seed, d.opened
 	if b := d.runner.fresh.of(&seed); b != nil && !(b.unpack(ctx, opened, fileName(seed)) && d.collector.Count() == before) {
@@ -206,8 +206,8 @@ func setLayers(record *seedlist.Record, format string, filters []string) {
 	record.Archive = &layers
 }
 
-// limitsOf are the limits for opening a seed: those of the daemon, less the depth
-// of the archives it lies in. outermost is the file that all of these lie in.
+// limitsOf are the limits for opening a seed: those of the daemon, less the depth of the
+// archives it lies in. The file that all of these lie in is outermost.
 func (r *Runner) limitsOf(ctx context.Context, seed seedlist.Seed) (limits archive.Limits, outermost seedlist.Seed) {
 	limits = r.opt.Limits
 	chain := []seedlist.Seed{seed}

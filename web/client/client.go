@@ -89,8 +89,10 @@ type Error struct {
 	Err    error
 }
 
+// Error is the message of the cause.
 func (e *Error) Error() string { return e.Err.Error() }
 
+// Unwrap is the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // IsNotFound says that what was asked for is not there.

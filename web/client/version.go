@@ -25,7 +25,7 @@ func SplitVersion(ref string) (of string, number int64, ok bool) {
 }
 
 // Find finds the seed that ref names, and the hash of the clean file that it means. That is the file of
-// the version behind an @, else that of the seed as it is now. A URI that ends so itself comes first.
+// the version after an @, else that of the seed as it is now. A URI that ends so itself comes first.
 func (c *Client) Find(ctx context.Context, ref string) (seed seedlist.Seed, clean string, err error) {
 	of, number, versioned := SplitVersion(ref)
 	look := func(ref string) error {

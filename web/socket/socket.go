@@ -96,8 +96,8 @@ const (
 
 // listenUnix makes the socket, which only this user may use. Its path may be no
 // longer than some 100 bytes (sun_path). So it has a folder of its own among the system's
-// temporary files, or in /tmp where that is too long.
-// note gets the path before the socket is there.
+// temporary files, or in /tmp where that is too long. The path is passed to note before the
+// socket is there.
 func listenUnix(note func(path string) error) (*Listener, error) {
 	listener, err := listenUnixIn(os.TempDir(), note)
 	if err == nil || runtime.GOOS == "windows" {

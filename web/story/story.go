@@ -1,4 +1,4 @@
-// Package story tells people in text what is known of a seed.
+// Package story describes in text, for people, what is known of a seed.
 package story
 
 import (

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// counts are the words of all languages, each with how often it stood there. A word is
-// what stands between two bytes that are no part of one in any encoding, with the
-// characters before and behind it.
+// counts are the words of all languages, each with how often it was there. A word is
+// what is between two bytes that are no part of one in any encoding, with the
+// characters before and after it.
 type counts struct {
 	words map[string]map[string]int
 }
@@ -40,8 +40,8 @@ func count(folders []string) (*counts, error) {
 	return c, err
 }
 
-// split cuts a text into words as a sample of bytes is cut, and takes those that have
-// characters outside ASCII, with one character on each side.
+// split cuts a text into words in the same way as a sample of bytes is cut. It takes those
+// that have characters outside ASCII, with one character on each side.
 func split(text string, take func(string)) {
 	text = " " + text + " "
 	begin, high := -1, false

@@ -6,8 +6,8 @@
 //
 // It takes, below the folders named, the messages in LANGUAGE/LC_MESSAGES/*.mo and the
 // manuals in man/LANGUAGE/man*/*.gz. The names of countries, languages and scripts
-// (iso_*.mo) and of places (libgweather*) are left out, but for a language that has
-// nothing else, so that these can serve as a test. Only counts are written.
+// (iso_*.mo) and of places (libgweather*) are left out, so that they can serve as a test. A
+// language that has nothing else keeps them. Only counts are written.
 package main
 
 import (

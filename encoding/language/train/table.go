@@ -14,12 +14,12 @@ import (
 
 const (
 	maxLetters    = 120
-	minLetter     = 4 // words that a letter must stand in
+	minLetter     = 4 // words that a letter must be in
 	maxCharacters = 3600
 	maxCouples    = 9000
 )
 
-// weight is what a word counts that stood there so many times: texts on one subject
+// weight is what a word counts that was there so many times: texts on one subject
 // repeat their terms.
 func weight(times int) float64 { return 1 + math.Log(float64(times)) }
 
@@ -102,7 +102,7 @@ func appendSigns(table []byte, signs map[rune]float64) []byte {
 	return table
 }
 
-// appendAlphabet writes how likely each letter is behind each other. Letters that were
+// appendAlphabet writes how likely each letter is after each other. Letters that were
 // never seen side by side get what they have alone, in part.
 func appendAlphabet(table []byte, s source, words map[string]int) ([]byte, error) {
 	in := map[rune]float64{}
@@ -177,7 +177,7 @@ func appendAlphabet(table []byte, s source, words map[string]int) ([]byte, error
 	return table, nil
 }
 
-// appendIdeographs writes how likely single characters are, and one behind another.
+// appendIdeographs writes how likely single characters are, and one after another.
 func appendIdeographs(table []byte, words map[string]int) []byte {
 	single, couples := map[rune]float64{}, map[[2]rune]float64{}
 	before, all := map[rune]float64{}, 0.0
@@ -208,7 +208,7 @@ func appendIdeographs(table []byte, words map[string]int) []byte {
 		at[r] = i
 		table = append(number(table, int(r)), cost(single[r]/all))
 	}
-	// Couples are worth their place by how much more often they stand there than chance has it.
+	// Couples are worth their place by how much more often they are there than chance has it.
 	gain := map[[2]rune]float64{}
 	for couple, times := range couples {
 		p := times / (before[couple[0]] + 4)

@@ -90,7 +90,7 @@ func WriteRepairs(w io.Writer) error {
 	return err
 }
 
-// Shown is the text of an example with a line end behind it, and what can't be shown
+// Shown is the text of an example with a line end after it, and what can't be shown
 // as \xHH or \uHHHH.
 func Shown(text string) string {
 	var b strings.Builder

@@ -86,7 +86,7 @@ func (s *Server) Close() {
 // URI is that of a path that begins with a stroke.
 func (s *Server) URI(path string) string { return "ftp://" + s.address + path }
 
-// Commands are those that came, but for what each session begins and ends with.
+// Commands are those that came, except for what each session begins and ends with.
 func (s *Server) Commands() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -229,7 +229,7 @@ func (s *session) tellFeatures() {
 	s.say("211 end")
 }
 
-// listen opens the port of the next transfer, and tells it as EPSV or PASV does; false if there is none.
+// listen opens the port of the next transfer, and announces it as EPSV or PASV does; false if there is none.
 func (s *session) listen(verb string) bool {
 	data, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -19,6 +19,7 @@ const (
 	inQuoted // means itself in a short "string"
 )
 
+// Class has the classes of each byte.
 var Class = func() (t [256]uint8) {
 	for b := range t {
 		c := byte(b)

@@ -178,6 +178,7 @@ func AppendIRI(dst, raw []byte, repaired func(Finding)) (_ []byte, lost *Finding
 	return dst, nil
 }
 
+// TrimmedIRI is the message of the notice on an IRI in white space.
 const TrimmedIRI = "the white space around this IRI was cut off"
 
 // WithoutWhite is where the text between < and > begins and ends without white space that no IRI holds, also as an

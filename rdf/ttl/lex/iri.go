@@ -81,7 +81,7 @@ func (l *Lexer) scanIRI() bool {
 
 // restOfIRI says that the < at index i is within an IRI, and does not begin another one. Then what is
 // before it is absolute, and what follows up to the next > is no more than the end of a name. It
-// returns the index behind that, else 0. known is false if the window ends too early to tell.
+// returns the index after that, else 0. known is false if the window ends too early to decide.
 func (l *Lexer) restOfIRI(i int) (end int, known bool) {
 	before := l.Buf[l.Pos+1 : i]
 	if !Absolute(before) || bytes.IndexByte(before, '"') >= 0 && bytes.ContainsAny(before, " \t") {
@@ -101,7 +101,7 @@ func (l *Lexer) restOfIRI(i int) (end int, known bool) {
 }
 
 // endBehindLine looks for the > of an IRI with line ends around it, the first of which is at index i.
-// Nothing but white space is on one side of each line end. It returns the index behind the >, or 0;
+// Nothing but white space is on one side of each line end. It returns the index after the >, or 0;
 // known is false if the window ends too early.
 func (l *Lexer) endBehindLine(i int) (end int, known bool) {
 	if l.LineFormat {
@@ -130,7 +130,7 @@ func (l *Lexer) endBehindLine(i int) (end int, known bool) {
 	return i + 1, true
 }
 
-// behindWhite is the index behind the white space at index i.
+// behindWhite is the index after the white space at index i.
 func (l *Lexer) behindWhite(i int) int {
 	for i < len(l.Buf) && (Class[l.Buf[i]]&Space != 0 || l.Buf[i] == '\n' || l.Buf[i] == '\r') {
 		i++
@@ -139,7 +139,7 @@ func (l *Lexer) behindWhite(i int) int {
 }
 
 // isOneIRI says that the text from index from to index to, where a > is, was meant as one IRI. It
-// holds forbidden characters. known is false if the window ends too early to tell.
+// holds forbidden characters. known is false if the window ends too early to decide.
 func (l *Lexer) isOneIRI(from, to int) (is, known bool) {
 	text := l.Buf[from:to]
 	if !plainlyOneIRI(text) {
@@ -197,8 +197,8 @@ func mayHoldTerm(text []byte) bool {
 	return len(text) > 0 && Class[text[0]]&Letter == 0 && text[0] < 0x80
 }
 
-// cutStrings returns text without the strings in quotation marks that are in it, of which only the marks stay. open
-// says that the last has no end.
+// cutStrings returns text without the contents of the strings in it, whose quotation marks are kept. If the last
+// string has no end, open is true.
 func cutStrings(text []byte) (bare []byte, open bool) {
 	if bytes.IndexByte(text, '"') < 0 {
 		return text, false
@@ -218,7 +218,7 @@ func cutStrings(text []byte) (bare []byte, open bool) {
 }
 
 // holdsTagged says that a quotation mark closes a string in text, with a language or datatype right
-// behind it.
+// after it.
 func holdsTagged(text []byte) bool {
 	for i := 0; i+2 < len(text); i++ {
 		next, after := text[i+1], text[i+2]
@@ -264,7 +264,7 @@ func holdsMore(text []byte) bool {
 		if len(rest) == 0 || rest[0] == '[' || rest[0] == '(' {
 			return true
 		}
-		// behind a dot, a number is that of a port
+		// after a dot, a number is that of a port
 		if n := WordEnd(rest); n+1 < len(rest) && rest[n] == ':' && rest[n+1] != '/' && (c != '.' || Class[rest[n+1]]&Letter != 0) {
 			return true
 		}

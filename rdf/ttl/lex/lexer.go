@@ -20,10 +20,10 @@ import (
 	"laundromat/internal/fault"
 )
 
-// Lexer cuts the text into tokens. Tok is the present one. Its bytes are in the window until the next
+// Lexer cuts the text into tokens. Tok is the current one. Its bytes are in the window until the next
 // call of Next, unless Keep holds them.
 //
-// It goes over each byte once, but for a string in three quotes that is never closed. It holds no more
+// It goes over each byte once, except for a string in three quotes that is never closed. It holds no more
 // than one token and a little before it.
 type Lexer struct {
 	*window
@@ -35,7 +35,7 @@ type Lexer struct {
 	Line      int64 // from 1
 	LineStart int64 // offset where the line begins
 	Extra     int64 // bytes of this line, so far, that are not the first of a character
-	AfterCR   int64 // offset behind the last CR: a LF there is part of its line end
+	AfterCR   int64 // offset after the last CR: a LF there is part of its line end
 
 	// Ended is where the token before tok ended: there a missing dot is missing.
 	Ended fault.Pos
@@ -50,11 +50,11 @@ type Lexer struct {
 	// noLong is where no """ (0) and no ''' (1) ends a string that begins there, as an earlier search
 	// has found. Without it a text of nothing but openings would cost the square of its length.
 	noLong [2]stretch
-	// Marks are the places before a token where a mark that can't be seen was passed over. Those of
-	// which a notice was given are taken out. Marked is the offset behind which none was found yet.
+	// Marks are the places before a token where a mark that can't be seen was skipped. Those of
+	// which a notice was given are taken out. Marked is the offset after which none was found yet.
 	Marks  []UnseenMark
 	Marked int64
-	// BehindHole says that a hole is before the present token. Holes counts such tokens.
+	// BehindHole says that a hole is before the current token. Holes counts such tokens.
 	BehindHole bool
 	Holes      int
 }
@@ -65,6 +65,7 @@ type stretch struct{ from, to int64 }
 // Slack is how many bytes before a token stay in the window, for excerpts.
 const Slack = 512
 
+// New makes a lexer of the text in w. A token longer than maxToken bytes is lost.
 func New(w *window, maxToken int) *Lexer {
 	return &Lexer{window: w, MaxToken: maxToken, Line: 1, Keep: -1, Back: -1, AfterCR: -1, Marked: -1}
 }
@@ -76,8 +77,8 @@ func NewLines(maxToken int) *Lexer {
 	return l
 }
 
-// BeginLine makes l read text, a line or the rest of one that begins at an offset. lineStart is the offset at
-// which the line begins. What l has read before is forgotten.
+// BeginLine makes l read text, a line or the rest of one that begins at an offset. The line itself begins at
+// the offset lineStart. What l has read before is forgotten.
 func (l *Lexer) BeginLine(text []byte, offset, line, lineStart int64) {
 	*l.window = window{EOF: true, Buf: text, Base: offset}
 	l.Pos, l.Line, l.LineStart, l.Extra = 0, line, lineStart, 0
@@ -101,7 +102,7 @@ func (l *Lexer) Bytes(t *Token) []byte { return l.Buf[t.From-l.Base : t.To-l.Bas
 // comment, most likely. It then sees the end of the text there.
 func (l *Lexer) TooFar() bool { return l.Keep >= 0 && l.Offset()-l.Keep > 4*int64(l.MaxToken)+Slack }
 
-// Beyond says that the present token begins further ahead than the parser may look. That is less than
+// Beyond says that the current token begins further ahead than the parser may look. That is less than
 // TooFar allows, so it is the same however much the window holds.
 func (l *Lexer) Beyond() bool { return l.Keep >= 0 && l.Tok.From-l.Keep > 2*int64(l.MaxToken) }
 
@@ -131,7 +132,7 @@ func (l *Lexer) ReachesBack() bool {
 	return l.Back >= 0 && at-l.Back <= 2*int64(l.MaxToken)
 }
 
-// Seek puts the lexer at an offset behind that of start, which is a place in the window, as if a token
+// Seek puts the lexer at an offset after that of start, which is a place in the window, as if a token
 // ended there.
 func (l *Lexer) Seek(start fault.Pos, offset int64) {
 	l.Pos, l.Line, l.Extra, l.AfterCR, l.SkipLine = int(start.Offset-l.Base), start.Line, 0, -1, false
@@ -160,6 +161,7 @@ type Mark struct {
 	behindHole      bool
 }
 
+// Mark is the current place, for Reset. The text from there on stays in the window until Reset.
 func (l *Lexer) Mark() Mark {
 	m := Mark{l.Tok, l.Offset(), l.Line, l.LineStart, l.Extra, l.AfterCR, l.Ended, l.Keep, l.SkipLine, l.BehindHole}
 	if l.Keep < 0 {
@@ -168,7 +170,7 @@ func (l *Lexer) Mark() Mark {
 	return m
 }
 
-// MarkBefore is the place before t, a token of the present line, where nothing of the line was read.
+// MarkBefore is the place before t, a token of the current line, where nothing of the line was read.
 func (l *Lexer) MarkBefore(t *Token) Mark {
 	return Mark{
 		offset: t.From, line: t.Pos.Line, lineStart: l.LineStart,
@@ -308,7 +310,7 @@ func (l *Lexer) wrong(kind Kind, end int, code fault.Code, message string) bool 
 	return l.finishWide(kind, end)
 }
 
-// scanWithin is scan, but what is behind MaxToken is out of sight. So a token that is too long is
+// scanWithin is scan, but what is after MaxToken is out of sight. So a token that is too long is
 // found at the same place however much the window holds.
 func (l *Lexer) scanWithin() bool {
 	limit := l.Pos + l.MaxToken + 1
@@ -437,7 +439,7 @@ func (l *Lexer) scanReified() bool {
 // Has says that the byte at index i is in the window, or that the text ends before it.
 func (l *Lexer) Has(i int) bool { return i < len(l.Buf) || l.EOF }
 
-// At is the byte at index i, or 0 behind the end of the text.
+// At is the byte at index i, or 0 after the end of the text.
 func (l *Lexer) At(i int) byte {
 	if i < len(l.Buf) {
 		return l.Buf[i]
@@ -464,7 +466,7 @@ func (l *Lexer) scanSymbol() bool {
 		end++ // a control character
 	}
 	if !l.Has(end) {
-		return false // what is behind it shows whether it is alone
+		return false // what is after it shows whether it is alone
 	}
 	return l.wrong(Symbol, end, fault.SyntaxSymbol, "these characters begin nothing that can stand here")
 }

@@ -50,7 +50,7 @@ type step uint8
 const (
 	goesOn step = iota // it is of the word
 	ends               // the word ends before it
-	cutOff             // the window ends too early to tell
+	cutOff             // the window ends too early to decide
 )
 
 // take takes so many bytes into the word.
@@ -253,8 +253,8 @@ func isStray(b []byte) bool {
 }
 
 // PlainName looks at the name that b begins with, if it is as most are. Those are a prefix, a colon,
-// and a local part of letters, digits, - and _ before a sign that ends it. colon is 0 if it is another
-// one, or b may end within it.
+// and a local part of letters, digits, - and _ before a sign that ends it. For any other name, or if b
+// may end within it, colon is 0.
 func PlainName(b []byte) (end, colon int) {
 	if Class[b[0]]&Letter == 0 {
 		return 0, 0
@@ -280,8 +280,8 @@ func PlainName(b []byte) (end, colon int) {
 }
 
 // reifierAt says that the ~ at index i surely begins a reifier, and is no sign of the name before it.
-// What follows is no character of a name, or is itself a name with a prefix. known is false if the
-// window ends too early to tell.
+// What follows is no character of a name, or is itself a name with a prefix. If the window ends
+// too early to decide, known is false.
 func (l *Lexer) reifierAt(i int) (begins, known bool) {
 	i++
 	for start := i; ; i++ {
@@ -304,7 +304,7 @@ func (l *Lexer) nameGoesOn(i int) bool {
 	return Class[c]&NameInside != 0 || c >= 0x80
 }
 
-// keyword tells the keywords from words that are none.
+// keyword recognises the keywords from words that are none.
 func (l *Lexer) keyword(text []byte, end int) bool {
 	switch string(text) {
 	case "a":

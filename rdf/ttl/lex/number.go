@@ -41,7 +41,7 @@ func (l *Lexer) digits(n *number) int {
 	return n.i - from
 }
 
-// fraction reads the dot and the digits behind it, if there are any. False means that the window ends too early.
+// fraction reads the dot and the digits after it, if there are any. False means that the window ends too early.
 func (l *Lexer) fraction(n *number) bool {
 	if l.At(n.i) != '.' {
 		return true
@@ -96,7 +96,7 @@ func (l *Lexer) endNumber(n *number) bool {
 	return l.finish(n.kind, n.end)
 }
 
-// numberInside says that the window holds so many bytes behind index i, up to which the number is
+// numberInside says that the window holds so many bytes after index i, up to which the number is
 // read. It also says so if no more of the text is needed to know where the number ends.
 func (l *Lexer) numberInside(i, ahead int) bool {
 	return i+ahead < len(l.Buf) || l.EOF || i-l.Pos > l.MaxToken

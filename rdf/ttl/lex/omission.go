@@ -9,7 +9,7 @@ import (
 // MergeMarkLength is how many signs a mark of a merge that was not ended begins with.
 const MergeMarkLength = 7
 
-// IsMergeMark says that text begins with seven of its first byte, and ends there or goes on behind a blank.
+// IsMergeMark says that text begins with seven of its first byte, and ends there or goes on after a blank.
 func IsMergeMark(text []byte) bool {
 	for i := range text {
 		if i == MergeMarkLength {

@@ -69,10 +69,10 @@ func (l *Lexer) scanString(quote byte) bool {
 	return l.wrong(Unclosed, i, fault.SyntaxUnclosedString, "the quotation mark that ends this string is missing on its line")
 }
 
-// maxGlued is how long a name, number or truth value right behind a string may be, in bytes.
+// maxGlued is how long a name, number or truth value right after a string may be, in bytes.
 const maxGlued = 64
 
-// beginsText says that a letter or a digit is at index i, right behind quotation marks. So it is where
+// beginsText says that a letter or a digit is at index i, right after quotation marks. So it is where
 // they open a string, and not where they close one.
 func (l *Lexer) beginsText(i int) bool {
 	c := l.At(i)
@@ -80,7 +80,7 @@ func (l *Lexer) beginsText(i int) bool {
 }
 
 // beginsTerm says that a whole name with a prefix, number or truth value begins at index i. Such a
-// term may come right behind a string in a list.
+// term may come right after a string in a list.
 func (l *Lexer) beginsTerm(i int) bool {
 	text := l.Buf[min(i, len(l.Buf)):min(i+maxGlued, len(l.Buf))]
 	if len(text) == 0 {
@@ -108,7 +108,7 @@ func WordEnd(text []byte) int {
 	return i
 }
 
-// mayOpen says that a string may begin at index i. It comes behind white space, a sign that precedes
+// mayOpen says that a string may begin at index i. It comes after white space, a sign that precedes
 // an object, an IRI, another string, or a name with a prefix.
 func (l *Lexer) mayOpen(i int) bool {
 	switch c := l.Buf[i-1]; {
@@ -126,7 +126,7 @@ func (l *Lexer) mayOpen(i int) bool {
 }
 
 // scanLong reads a string in three quotes, which may go over lines. If it is not
-// closed, the text goes on behind the line on which it began.
+// closed, the text goes on after the line on which it began.
 func (l *Lexer) scanLong(quote byte) bool {
 	l.Tok.Quote = 3
 	kind := l.quoteKind()
@@ -180,7 +180,7 @@ func (l *Lexer) scanLong(quote byte) bool {
 	return l.unclosedLong(len(l.Buf)-l.Pos > l.MaxToken)
 }
 
-// noteNoLong notes that no string of a kind that begins between the present token and an offset ends there.
+// noteNoLong notes that no string of a kind that begins between the current token and an offset ends there.
 func (l *Lexer) noteNoLong(kind int, to int64) {
 	known, from := &l.noLong[kind], l.Tok.From
 	switch {
@@ -200,7 +200,7 @@ func (l *Lexer) quoteKind() int {
 }
 
 // unclosedLong gives up a string in three quotes: it ends with its first line. tooLong
-// says that its end may be behind what is held.
+// says that its end may be after what is held.
 func (l *Lexer) unclosedLong(tooLong bool) bool {
 	end := l.Pos
 	for end < len(l.Buf) && end-l.Pos <= l.MaxToken && l.Buf[end] != '\n' && l.Buf[end] != '\r' {

@@ -21,8 +21,10 @@ type Token struct {
 	Message string
 }
 
+// Kind distinguishes the tokens.
 type Kind uint8
 
+// The kinds of tokens of Turtle and TriG (RDF 1.2).
 const (
 	EndOfText Kind = iota
 	Stopped        // the text can't be read further; Window.Err says why
@@ -74,8 +76,10 @@ func (k Kind) BeginsSubject() bool {
 	return false
 }
 
+// IsVerb says that k can be a predicate.
 func (k Kind) IsVerb() bool { return k == IRI || k == Name || k == A }
 
+// IsLiteral says that a literal begins with k.
 func (k Kind) IsLiteral() bool {
 	switch k {
 	case String, Integer, Decimal, Double, Boolean:
@@ -87,7 +91,7 @@ func (k Kind) IsLiteral() bool {
 // BeginsObject says that an object, or a member of a list, can begin with k.
 func (k Kind) BeginsObject() bool { return k.BeginsSubject() || k.IsLiteral() }
 
-// IsTerm says that k is in the place of a term, be it sound or not.
+// IsTerm says that k is in the place of a term, whether sound or not.
 func (k Kind) IsTerm() bool {
 	switch k {
 	case IRI, Name, Label, A, Broken:
@@ -96,6 +100,7 @@ func (k Kind) IsTerm() bool {
 	return k.IsLiteral()
 }
 
+// IsDirective says that a directive begins with k.
 func (k Kind) IsDirective() bool {
 	switch k {
 	case Prefix, Base, SPARQLPrefix, SPARQLBase, Version, SPARQLVersion:
@@ -104,7 +109,7 @@ func (k Kind) IsDirective() bool {
 	return false
 }
 
-// Opens says that k is a bracket that another one closes, but for that of a graph.
+// Opens says that k is a bracket that another one closes, except for that of a graph.
 func (k Kind) Opens() bool {
 	switch k {
 	case OpenProperties, OpenList, OpenReified, OpenTriple, OpenNotes:
@@ -113,6 +118,7 @@ func (k Kind) Opens() bool {
 	return false
 }
 
+// Closes says that k is the end of what another bracket opens, except for a graph.
 func (k Kind) Closes() bool {
 	switch k {
 	case CloseProperties, CloseList, CloseReified, CloseTriple, CloseNotes:

@@ -32,6 +32,8 @@ const firstBlock = 16 << 10
 // firstBlocks serve again.
 var firstBlocks = sync.Pool{New: func() any { return new([firstBlock]byte) }}
 
+// NewWindow reads src in blocks of so many bytes, BlockSize if 0. It ends with the error of stopped, which is
+// asked before each read.
 func NewWindow(src io.Reader, stopped func() error, block int) *window {
 	return &window{src: src, stopped: stopped, block: cmp.Or(block, BlockSize)}
 }

@@ -9,15 +9,14 @@ import (
 // with them.
 const LeastHole = 512
 
-// UnseenMark is a mark before a token that was passed over: one that can't be seen, or zero bytes.
+// UnseenMark is a mark before a token that was skipped: one that can't be seen, or zero bytes.
 type UnseenMark struct {
 	At    fault.Pos
 	Zeros int64 // 0 if it is another mark
 }
 
-// skipZeros goes over the zero bytes at index i, which are passed over as white space is. told is the
-// number of those in the gap between two tokens so far, which it adds to. It returns the index behind
-// them.
+// skipZeros skips the zero bytes at index i, as white space. It adds their number to told,
+// which counts those in the gap between two tokens so far. It returns the index after them.
 func (l *Lexer) skipZeros(i int, told *int64) int {
 	from := l.Base + int64(i)
 	end := i

@@ -21,7 +21,7 @@ type forejudge struct {
 	least  int         // bytes that are worth a part of their own
 
 	passed, missed int64 // bytes of the lines of the last window
-	rests, waits   int   // windows that are not looked at: still, and after the next in vain
+	rests, waits   int   // windows that are not looked at: still, and after the next without success
 }
 
 // judge looks at lines, for one goroutine at a time.
@@ -93,7 +93,7 @@ func newForejudge(to rdf.Sink, workers, longest, block int) *forejudge {
 }
 
 // mayRest says that the next window is not worth a look: hardly a line was clean in the last
-// ones. Where that goes on, more and more are passed over.
+// ones. Where that goes on, more and more are skipped.
 func (f *forejudge) mayRest() bool {
 	if f.rests > 0 {
 		f.rests--
@@ -212,7 +212,7 @@ func (j *judge) look(b []byte, from, to int) (runs []run) {
 	return runs
 }
 
-// line returns the index behind the line at index i, if it is a clean one; else -1.
+// line returns the index after the line at index i, if it is a clean one; else -1.
 func (j *judge) line(b []byte, i int) int {
 	begin := i
 	j.decoded = j.decoded[:0]

@@ -216,7 +216,7 @@ func (o *oneLine) isTagged(k lex.Kind) bool {
 // isTurtle says so once the line is over.
 func (o *oneLine) isTurtle() bool { return o.at == behindDot && o.turtle && !o.unsound }
 
-// isWholeLine looks whether the line that begins with the present token is a statement of N-Triples or
+// isWholeLine looks whether the line that begins with the current token is a statement of N-Triples or
 // N-Quads, and nothing else. It moves on.
 func isWholeLine(l *lex.Lexer) bool {
 	line := l.Tok.Pos.Line

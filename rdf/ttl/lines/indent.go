@@ -5,7 +5,7 @@ import (
 )
 
 // skipIndent goes over white space and zero bytes at the beginning of a line, of which nothing is held.
-// Behind a hole, the line may be the rest of a statement.
+// After a hole, the line may be the rest of a statement.
 func (l *Reader) skipIndent() {
 	for ; l.Pos < len(l.Buf); l.Pos++ {
 		switch c := l.Buf[l.Pos]; {
@@ -26,7 +26,7 @@ func (l *Reader) skipIndent() {
 	}
 }
 
-// tellIndent tells of the zero bytes before the line.
+// tellIndent reports the zero bytes before the line.
 func (l *Reader) tellIndent() {
 	if l.indent.Zeros > 0 {
 		l.TellZeros(l.indent, l.To.Notice)

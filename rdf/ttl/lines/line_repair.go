@@ -16,7 +16,7 @@ type mender struct {
 	subject, predicate, object, graph, spare terms.Held
 	quad                                     rdf.Quad
 	levels                                   []*level
-	onlySubject                              bool // the line ends behind its first term
+	onlySubject                              bool // the line ends after its first term
 	repaired                                 bool // the statement is, apart from its terms
 }
 
@@ -86,13 +86,13 @@ func (l *Reader) mend() bool {
 	return false
 }
 
-// nextLine is what is known of the line behind one that does not end with a dot.
+// nextLine is what is known of the line after one that does not end with a dot.
 type nextLine struct {
 	dotted  bool // it ends with one
 	onlyDot bool // it is one
 }
 
-// lookAhead looks at the line behind the present one, which is so long, if that does not end with a dot.
+// lookAhead looks at the line after the current one, which is so long, if that does not end with a dot.
 func (l *Reader) lookAhead(length int) {
 	l.behind = nextLine{}
 	if line := bytes.TrimRight(l.Buf[l.Pos:l.Pos+length], " \t"); len(line) == 0 || line[len(line)-1] == '.' {
@@ -120,7 +120,7 @@ func (l *Reader) lookAhead(length int) {
 	}
 }
 
-// toWhole goes to a statement behind a faulty one, where the line end between them is lost. It follows
+// toWhole goes to a statement after a faulty one, where the line end between them is lost. It follows
 // a dot, is whole, and ends the line.
 func (m *mender) toWhole() bool {
 	for m.Tok.Kind != lex.EndOfText {
@@ -204,8 +204,8 @@ func (m *mender) graphTerm(l *Reader) (fault.Notice, bool) {
 	return fault.Notice{}, true
 }
 
-// end looks at the end of the statement, which is a dot or the end of the line. last says that this is the last
-// line of the text, and has no end.
+// end looks at the end of the statement, which is a dot or the end of the line. In the last line of a text,
+// which has no line end, last is true.
 func (m *mender) end(l *Reader, last bool) (fault.Notice, bool) {
 	switch m.Tok.Kind {
 	case lex.Dot:
@@ -273,7 +273,7 @@ func (m *mender) version() (fault.Notice, bool) {
 	return fault.Notice{}, true
 }
 
-// objectTerm reads the object that begins with the present token, and goes behind it.
+// objectTerm reads the object that begins with the current token, and goes after it.
 //
 //	object     ::= IRIREF | BLANK_NODE_LABEL | literal | tripleTerm
 //	tripleTerm ::= '<<(' subject predicate object ')>>'
@@ -318,7 +318,7 @@ func (m *mender) objectTerm(to *terms.Held, depth int) (fault.Notice, bool) {
 	return fault.Notice{}, true
 }
 
-// part reads the present token as a part of the statement.
+// part reads the current token as a part of the statement.
 func (m *mender) part(to *terms.Held, name string) (fault.Notice, bool) {
 	switch k := m.Tok.Kind; {
 	case k == lex.EndOfText:

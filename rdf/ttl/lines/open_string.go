@@ -8,28 +8,28 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// openString is a string of N-Triples or N-Quads that does not end on its line. The lines behind it
+// openString is a string of N-Triples or N-Quads that does not end on its line. The lines after it
 // that are no statements are the rest of it, most likely: they are lost with it, as one loss. A
-// statement among them is kept, since it may as well be one. A line behind such a statement belongs to
+// statement among them is kept, since it may as well be one. A line after such a statement belongs to
 // the string only if the end of that is found. Else it is a loss of its own. No line is held for this.
 type openString struct {
 	open  bool
 	quote byte
-	lost  fault.Notice // of the line on which the string begins; it waits for the lines behind
-	// lines and bytes are those behind that line that are lost with it, or are between such lines.
+	lost  fault.Notice // of the line on which the string begins; it waits for the lines after
+	// lines and bytes are those after that line that are lost with it, or are between such lines.
 	lines, bytes int64
-	// doubtful are the losses behind a statement, at most maxWithinString.
+	// doubtful are the losses after a statement, at most maxWithinString.
 	doubtful []fault.Notice
-	// kept and keptBytes are the statements of their own among all lines behind it so far. row is the
-	// number of those since the last line that was lost.
+	// kept and keptBytes are the sound statements among all lines after it so far. The number of
+	// those since the last line that was lost is row.
 	kept, keptBytes, row int64
-	swallows             bool // the present line is lost with the string, if it is no statement
+	swallows             bool // the current line is lost with the string, if it is no statement
 }
 
-// maxWithinString is how many statements in a row may be in an open string. Behind more, it is over.
+// maxWithinString is how many statements in a row may be in an open string. After more, it is over.
 const maxWithinString = 64
 
-// loses tells that the statement in line is lost, or keeps that back where a string of it is open.
+// loses says that the statement in line is lost, or keeps that back where a string of it is open.
 func (l *Reader) loses(n fault.Notice, line []byte) {
 	l.closeString()
 	n.Lost = 1
@@ -80,9 +80,9 @@ func (l *Reader) lookInString(line []byte) {
 	}
 }
 
-// swallowLine counts the present line, which is no statement and begins at index i, and the comments
-// before it as lost with the string. It gives the notice of that if the string ends on the line. n is
-// the notice of the line if it is not of the string.
+// swallowLine counts the current line, which is no statement and begins at index i, and the comments
+// before it as lost with the string. It reports that if the string ends on the line. Otherwise n, the
+// notice of the line, is reported if the line is not part of the string.
 func (l *Reader) swallowLine(n *fault.Notice, line []byte, i int) {
 	s := &l.str
 	lines := l.Line - s.lost.Line - s.kept
@@ -113,7 +113,7 @@ func (l *Reader) swallowLine(n *fault.Notice, line []byte, i int) {
 	s.row = 0
 }
 
-// closeString tells of the string that is open, if one is, the end of which was not found.
+// closeString reports the string that is open, if one is, the end of which was not found.
 func (l *Reader) closeString() {
 	if !l.str.open {
 		return
@@ -138,7 +138,7 @@ func (l *Reader) tellString() {
 	l.str.doubtful = l.str.doubtful[:0]
 }
 
-// beginsStatement says that line begins with a subject and a predicate that are whole, and returns what is behind them.
+// beginsStatement says that line begins with a subject and a predicate that are whole, and returns what is after them.
 func beginsStatement(line []byte) (rest []byte, ok bool) {
 	rest = bytes.TrimLeft(line, " \t")
 	if bytes.HasPrefix(rest, []byte("_:")) {
@@ -150,7 +150,7 @@ func beginsStatement(line []byte) (rest []byte, ok bool) {
 	return bytes.TrimLeft(rest, " \t"), ok
 }
 
-// behindIRI returns what is behind the absolute IRI that text begins with.
+// behindIRI returns what is after the absolute IRI that text begins with.
 func behindIRI(text []byte) (rest []byte, ok bool) {
 	if len(text) == 0 || text[0] != '<' {
 		return nil, false

@@ -25,17 +25,17 @@ type Reader struct {
 	hasGraphs         bool // a line has four terms
 	hasTriples        bool // a line has three
 	quads             int  // lines with four terms, as far as manyQuads
-	// broken says that the line before ends behind its subject. The present line may be the rest of it.
+	// broken says that the line before ends after its subject. The present line may be the rest of it.
 	broken bool
-	behind nextLine // if the present line has no dot
+	behind nextLine // if the current line has no dot
 	str    openString
-	indent lex.UnseenMark // zero bytes before the present line
+	indent lex.UnseenMark // zero bytes before the current line
 	holed  bool           // they are why broken is set
 	// adapts says that the format was guessed, so that a fourth term is no fault.
 	adapts bool
 
 	quad    rdf.Quad
-	decoded []byte // terms of the present line that held escapes
+	decoded []byte // terms of the current line that held escapes
 	odd     bool   // decoding came upon something that needs a notice
 	noteOdd func(lex.Finding)
 	mender  *mender // nil before the first line that is not plain
@@ -52,6 +52,7 @@ type Options struct {
 	Workers, Block int
 }
 
+// New makes a reader of the lines of a syntax, which gives what it reads to the sink of t.
 func New(t terms.Reader, syntax Syntax, opt Options) *Reader {
 	l := &Reader{Reader: t, syntax: syntax, handsOver: opt.MayHandOver, called: opt.CalledTurtle, adapts: opt.MayHandOver}
 	l.fore = newForejudge(t.To, opt.Workers, t.MaxToken, opt.Block)
@@ -176,7 +177,7 @@ func (l *Reader) pass(r run) {
 	l.LineStart, l.Extra, l.AfterCR = l.Offset(), 0, -1
 }
 
-// wholeLines is the index behind the last line end that is surely whole.
+// wholeLines is the index after the last line end that is surely whole.
 func (l *Reader) wholeLines() int {
 	for i := len(l.Buf) - 1; i >= l.Pos; i-- {
 		switch l.Buf[i] {
@@ -191,7 +192,7 @@ func (l *Reader) wholeLines() int {
 	return l.Pos
 }
 
-// longLine gives up the present line, which is longer than may be held; if it is a
+// longLine gives up the current line, which is longer than may be held; if it is a
 // comment, without a word.
 func (l *Reader) longLine() {
 	l.closeString()
@@ -307,7 +308,7 @@ func (l *Reader) plain(b []byte, p int) int {
 	return l.endLine(b, i)
 }
 
-// graph reads the graph at index i, and goes to the dot behind it; -1 if one of them is not as it should be.
+// graph reads the graph at index i, and goes to the dot after it; -1 if one of them is not as it should be.
 func (l *Reader) graph(b []byte, i int) int {
 	if b[i] == '<' {
 		i = l.iri(b, i, &l.quad.Graph)
@@ -337,7 +338,7 @@ func (l *Reader) fourTerms() {
 	}
 }
 
-// manyQuads is how many statements with a graph, and none without, make one without doubtful behind a
+// manyQuads is how many statements with a graph, and none without, make one without doubtful after a
 // line that is broken.
 const manyQuads = 16
 
@@ -359,7 +360,7 @@ func (l *Reader) endLine(b []byte, i int) int {
 	return i
 }
 
-// posAt is the position of the byte at index i of the present line, for the term
+// posAt is the position of the byte at index i of the current line, for the term
 // that begins there; extra counts up to it.
 func (l *Reader) posAt(i int) fault.Pos {
 	at := l.Base + int64(i)

@@ -7,7 +7,7 @@ import (
 	"laundromat/rdf/ttl/lex"
 )
 
-// Repair notes a repair of the present statement, the notice of which is given before its quad.
+// Repair notes a repair of the current statement, the notice of which is given before its quad.
 func (t *Reader) Repair(code fault.Code, pos fault.Pos, format string, args ...any) {
 	t.Pending = append(t.Pending, t.Notice(code, fault.Repair, pos, format, args...))
 }
@@ -31,7 +31,7 @@ func (t *Reader) Tell() {
 	t.Pending = t.Pending[:0]
 }
 
-// fail says why the present token makes no term.
+// fail says why the current token makes no term.
 func (t *Reader) fail(h *Held, code fault.Code, pos fault.Pos, format string, args ...any) bool {
 	t.Problem = t.Notice(code, fault.Drop, pos, format, args...)
 	h.Dead = code
@@ -48,6 +48,8 @@ func (t *Reader) doubt(code fault.Code, pos fault.Pos, message string) {
 	}
 }
 
+// Unexpected is the notice that something else was wanted than the current token. A token that is broken by itself
+// keeps its own code and message.
 func (t *Reader) Unexpected(wanted string) fault.Notice {
 	if t.Tok.Code != "" {
 		return t.Notice(t.Tok.Code, fault.Drop, t.Tok.Pos, "%s", t.Tok.Message)
@@ -63,7 +65,7 @@ func (t *Reader) Misplaced(wanted string) fault.Notice {
 	return t.Notice(fault.SyntaxMisplacedTerm, fault.Drop, t.Tok.Pos, "%s can't be %s", t.Tok.Kind, wanted)
 }
 
-// TellMarks tells of the marks that were passed over. No statement is touched by them.
+// TellMarks reports the marks that were skipped. No statement is touched by them.
 func (t *Reader) TellMarks(tell func(fault.Notice)) {
 	for _, m := range t.Marks {
 		if m.Zeros > 0 {
@@ -75,7 +77,7 @@ func (t *Reader) TellMarks(tell func(fault.Notice)) {
 	t.Marks = t.Marks[:0]
 }
 
-// TellZeros tells of zero bytes that were passed over. No statement is touched by them.
+// TellZeros reports zero bytes that were skipped. No statement is touched by them.
 func (t *Reader) TellZeros(m lex.UnseenMark, tell func(fault.Notice)) {
 	n := fault.Notice{Code: fault.SyntaxZeroBytes, Severity: fault.Repair, Pos: m.At, Message: "a zero byte stands here; it was passed over"}
 	if m.Zeros > 1 {
@@ -85,8 +87,8 @@ func (t *Reader) TellZeros(m lex.UnseenMark, tell func(fault.Notice)) {
 	tell(n)
 }
 
-// HoleWithin is the notice that a hole before the present token parts the statement. What is before
-// the hole and behind it are of different statements, most likely. The mark of the hole is taken back,
+// HoleWithin is the notice that a hole before the current token parts the statement. What is before
+// the hole and after it are of different statements, most likely. The mark of the hole is taken back,
 // since this notice says it.
 func (t *Reader) HoleWithin(from int64) fault.Notice {
 	n := t.Notice(fault.SyntaxZeroBytes, fault.Drop, t.Tok.Pos, "zero bytes stand within this statement; they may hide its end and the beginning of another one")

@@ -53,6 +53,7 @@ type Held struct {
 	Dead     fault.Code // why there is no term; the notice was given
 }
 
+// Clear makes h no term. Its buffer is kept.
 func (h *Held) Clear() {
 	h.Term = rdf.Term{}
 	h.Repaired, h.Dead = false, ""
@@ -80,7 +81,7 @@ func (h *Held) SetIRI(iri string, pos fault.Pos) {
 	h.Kind, h.Value, h.Pos = rdf.IRI, h.Buf, pos
 }
 
-// Take makes a term of the present token. That must be an IRI, a name, a label, the keyword a, or a
+// Take makes a term of the current token. That must be an IRI, a name, a label, the keyword a, or a
 // literal without its datatype and language. False means that there is none: h.Dead and t.Problem say
 // why.
 func (t *Reader) Take(h *Held) bool {
@@ -149,6 +150,7 @@ func (t *Reader) takeString(h *Held) bool {
 	return true
 }
 
+// NotBoth is the message of the notice on a literal with both.
 const NotBoth = "a literal has a language tag or a datatype, not both"
 
 // LacksLanguage says that the datatype of the literal h is that of texts in a language, and that it
@@ -157,7 +159,7 @@ func (t *Reader) LacksLanguage(h *Held) bool {
 	return len(h.Language) == 0 && rdf.LanguageType(h.Datatype) != ""
 }
 
-// TakeLanguage gives the literal h the language tag that is the present token, with
+// TakeLanguage gives the literal h the language tag that is the current token, with
 // the direction in it.
 func (t *Reader) TakeLanguage(h *Held) {
 	datatype := rdf.LanguageType(h.Datatype)
@@ -189,7 +191,7 @@ func (t *Reader) TakeLanguage(h *Held) {
 	h.Value, h.Language, h.Datatype = h.Buf[:n:n], h.Buf[n:end:end], h.Buf[end:]
 }
 
-// TakeDatatype gives the literal h the datatype that is the present token, an IRI
+// TakeDatatype gives the literal h the datatype that is the current token, an IRI
 // or a name.
 func (t *Reader) TakeDatatype(h *Held, spare *Held) bool {
 	if !t.TakeNamed(spare, "a datatype") {
@@ -266,7 +268,7 @@ func (t *Reader) TakeNamed(h *Held, part string) bool {
 	return true
 }
 
-// spaceInScheme is the index of a space before the :// of an IRI, but for those around the
+// spaceInScheme is the index of a space before the :// of an IRI, except for those around the
 // whole; -1 if there is none. Such an IRI is not meant to be a relative one.
 func spaceInScheme(iri []byte) int {
 	colon := bytes.Index(iri, []byte("://"))
@@ -394,7 +396,7 @@ func shorten(name []byte) []byte {
 	return append(bytes.ToValidUTF8(name[:end], []byte("�")), "…"...)
 }
 
-// TakeVersion looks at the present token as the version of a directive. False means
+// TakeVersion looks at the current token as the version of a directive. False means
 // that it is none.
 func (t *Reader) TakeVersion() bool {
 	text := t.Bytes(&t.Tok)
@@ -423,7 +425,7 @@ func (t *Reader) CutShort() bool {
 	return t.Ended.Offset == t.Tok.From && !t.closedLast()
 }
 
-// closedLast says that the last token, with which the text ends, tells its own end.
+// closedLast says that the last token, with which the text ends, shows its own end.
 func (t *Reader) closedLast() bool {
 	i := int(t.Ended.Offset-t.Base) - 1
 	if i < 0 || i >= len(t.Buf) {
