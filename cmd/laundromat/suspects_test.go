@@ -124,8 +124,8 @@ func bigDocument() []byte {
 	return b.Bytes()
 }
 
-// diesOf runs the daemon until it has nothing left to do, or until it parses a document: then it
-// is killed, as if it had died of it.
+// diesOf runs the daemon until it has nothing left to do, or until it parses a document. Then it
+// is killed, as if it had died of that.
 func diesOf(t *testing.T, killer, temp, data, seeds string) bool {
 	t.Helper()
 	command := process(t, temp, serving(data, "--until-idle", "--seeds", seeds)...)

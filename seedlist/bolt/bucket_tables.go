@@ -209,8 +209,8 @@ func (h *hot) indexKey(id uint64) (which int, key []byte, ok bool) {
 // stages but the first: those are claimed apart.
 const suspects = 0xFF
 
-// isTriedFromItsStage says that the seed failed and is not fetched again when it is due,
-// but goes back to the stage that failed: the process died of it, or it is an entry.
+// isTriedFromItsStage says that the seed, when it is due, goes back to the stage that failed
+// and is not fetched again. The process died of it, or it is an entry.
 func (h *hot) isTriedFromItsStage() bool {
 	return h.state == seedlist.Failed && h.stage != "" && h.stage != seedlist.Downloading &&
 		(h.crashes > 0 || !h.is(isFetchable))

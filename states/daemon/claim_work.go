@@ -17,7 +17,7 @@ type held struct {
 	fence uint64
 }
 
-// maxCrashes is the [seedlist.Claim.Crashes] of a seed that is to blame: it was at work with others
+// maxCrashes is the [seedlist.Claim.Crashes] of a seed that is to blame. It was at work with others
 // when the process died, and then three times alone. Who kills the process from outside hits a seed
 // that is washed alone by chance, but hardly three times in a row.
 const maxCrashes = 1 + 3
