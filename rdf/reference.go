@@ -40,8 +40,8 @@ func IsBlank(r rune) bool {
 	return unicode.IsSpace(r) || r == 0xAD || r == 0x200B || r == 0x2060 || r == 0xFEFF
 }
 
-// BlankNodeIn is the label if ref is that of a blank node in the notation of Turtle, as in <_:x>. All
-// of what is in the place of an IRI is ref.
+// BlankNodeIn is the label if ref is that of a blank node in the notation of Turtle, as in <_:x>. The
+// parameter ref is all of what is in the place of an IRI.
 func BlankNodeIn(ref []byte) (label []byte, ok bool) {
 	if len(ref) < 3 || ref[0] != '_' || ref[1] != ':' {
 		return nil, false
@@ -71,7 +71,7 @@ func isLabelRune(r rune) bool {
 
 // JudgeReference judges the text of a reference without a scheme, white space cut off. If
 // it is none, code is fault.IRINoReference. If it is one and hardly anybody means it, code
-// is fault.IRIUnlikely, else "". The reason is message.
+// is fault.IRIUnlikely, else "". The result message is the reason.
 func JudgeReference(ref []byte) (code fault.Code, message string) {
 	if len(ref) == 0 || ref[0] == '#' && !isPlaceholder(ref) {
 		return "", ""

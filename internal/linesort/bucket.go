@@ -21,8 +21,8 @@ type bucket struct {
 	bytes int64 // of their text, as added
 	marks int64 // bytes 0x01 in them
 
-	// ordered says that no line came before a smaller one. The largest is then last, and
-	// its document lastDoc. If the range holds a single line, equal is true.
+	// ordered says that no line came before a smaller one. The largest is then in last, and its document in
+	// lastDoc. If the range holds a single line, equal is true.
 	ordered, equal bool
 	last           []byte
 	lastDoc        int
@@ -30,7 +30,8 @@ type bucket struct {
 	// base is the text of the last whole record in cur, and word the length of its first word with the
 	// blank after it. If whole is true, all lines that begin with that word are in this bucket's
 	// range. The range is from low up to high; nil means no end. The last eight bytes of that word are
-	// wordEnd. Most lines that don't begin with the word are recognised by it without a look at base.
+	// in wordEnd. Most lines that don't begin with the word are recognised by it without a look at
+	// base.
 	base      []byte
 	word      int
 	wordEnd   uint64
@@ -44,7 +45,7 @@ type bucket struct {
 //	length<<3 | sharesBase | sameText | otherDocument
 //
 // sharesBase means: the text begins like that of the last record without this mark, in as
-// many bytes as the varint before it says. The rest has the length length. Lines that have
+// many bytes as the varint before it says. The number length is that of the bytes of the rest. Lines that have
 // the first word in common, as those of one subject, are stored so.
 //
 // sameText means: the text of the record before. Only in a bucket of equal lines

@@ -14,7 +14,7 @@ const (
 )
 
 // Page reads the links of a page in HTML: its link elements, and those anchors that have a
-// relation and a type. The reference of its base element is base, "" without one. At most
+// relation and a type. The result base is the reference of its base element, "" without one. At most
 // 10,000 links are read. An error is that of page; what came before it is given.
 func Page(page io.Reader) (base string, links []Link, err error) {
 	tokens := html.NewTokenizer(page)

@@ -4,11 +4,11 @@ package jsontext
 
 import "unicode/utf8"
 
-// AppendUnescaped appends to dst the text of a string of JSON, with its escapes decoded (RFC 8259 §7).
-// What is between its quotation marks is raw. Half of a surrogate pair becomes the three bytes that
-// UTF-8 forbids, for package clean to judge. An apostrophe may be escaped too, which JSON does not
-// allow; apostrophe says that one is. The index of an escape that JSON does not have is bad, -1 if
-// there is none.
+// AppendUnescaped appends to dst the text of a string of JSON, with its escapes decoded (RFC 8259 §7). The
+// parameter raw is what is between its quotation marks. Half of a surrogate pair becomes the three bytes that
+// UTF-8 forbids, for package clean to judge. An apostrophe may be escaped too, which JSON does not allow;
+// apostrophe says that one is. The result bad is the index of an escape that JSON does not have, -1 if there is
+// none.
 func AppendUnescaped(dst, raw []byte) (decoded []byte, apostrophe bool, bad int) {
 	for i := 0; i < len(raw); {
 		if raw[i] != '\\' {

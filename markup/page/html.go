@@ -280,7 +280,7 @@ func (p *places) convertAttrs(n *html.Node, e *Element) (number int) {
 }
 
 // repeated is an attribute that occurs twice in a tag with two values, and of which statements
-// are made; "" if there is none. What follows the name of the tag is raw.
+// are made; "" if there is none. The parameter raw is what follows the name of the tag.
 func repeated(raw []byte) string {
 	const space = " \t\r\n\f"
 	type attr struct{ name, value []byte }

@@ -116,8 +116,8 @@ func (e *Element) Mended(matters func(name string) bool) bool {
 	return e.Repaired
 }
 
-// Content is the text of an element and all in it. What can't be trusted is lost: the first
-// such text, or the first element with an attribute that matters to the caller.
+// Content is the text of an element and all in it. The result lost is the first text in it that can't be trusted, or
+// the first element with an attribute that matters to the caller.
 func (e *Element) Content(matters func(name string) bool) (text string, repaired bool, lost *fault.Notice) {
 	if len(e.Children) == 1 && e.Children[0].Element == nil && !e.Children[0].Markup {
 		c := &e.Children[0]

@@ -15,7 +15,7 @@ import (
 const mendMargin = 11
 
 // Mend finds what a text said before it was read in a wrong encoding, by how likely the
-// letters follow each other in sixty languages. That encoding is page. If the text seems
+// letters follow each other in sixty languages. The result page is that encoding. If the text seems
 // sound, page is "" and meant is nil. [Misread] makes the text of what is meant again, so
 // that nothing is lost by mending.
 func Mend(text []byte) (meant []byte, page string) {

@@ -213,7 +213,7 @@ func isOneReference(meaning string) bool {
 }
 
 // expandValue appends the value of an attribute to the scratch buffer, references expanded, white space
-// as spaces (XML 1.0 §3.3.3). If raw is the text of an entity, that is within.
+// as spaces (XML 1.0 §3.3.3). If raw is the text of an entity, within is that entity.
 func (r *Reader) expandValue(raw []byte, attr *Attr, within *entity) {
 	start := len(r.scratch)
 	for i := 0; i < len(raw); {

@@ -33,8 +33,8 @@ const (
 	AheadEnd                    // an end tag
 )
 
-// Ahead appends to dst what is in the size bytes from byte from of the token on. It appends
-// at most most things. If the document, or the entity being read, ends there, whole is
+// Ahead appends to dst what is in the size bytes from byte from of the token on. The
+// parameter most bounds their number. If the document, or the entity being read, ends there, whole is
 // true. What it finds does not depend on how the text arrived.
 func (r *Reader) Ahead(ctx context.Context, from, size, most int, dst []Ahead) (found []Ahead, whole bool, err error) {
 	if len(r.outer) == 0 {

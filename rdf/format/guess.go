@@ -48,9 +48,9 @@ type verdict struct {
 }
 
 // Guess determines the format of a document from the first part of its text in UTF-8 without a byte
-// order mark: 64 kB are plenty. If prefix is all there is, whole is true. The Content-Type header is
-// contentType, the name of the file or the IRI is name. Both may be "", and both only decide between
-// formats that the content allows.
+// order mark: 64 kB are plenty. If prefix is all there is, whole is true. The parameter contentType
+// is the Content-Type header, name the name of the file or the IRI. Both may be "", and both only
+// decide between formats that the content allows.
 //
 // A document with broken parts is what most of it is. A document in which hardly
 // anything is RDF is not RDF, whatever its header says. One that is called Turtle, TriG, N-Triples,

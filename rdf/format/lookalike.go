@@ -45,8 +45,9 @@ func hasBrace(all []token) bool {
 	return slices.ContainsFunc(all, func(t token) bool { return t.kind == brace })
 }
 
-// isFormulae recognises N3 by a rule from one formula to another, as no dirt looks like, or by formulae as the objects
-// of statements. Among many sound statements, so many, a few of these braces are dirt all the same.
+// isFormulae recognises N3 by a rule from one formula to another, as no dirt looks like, or by
+// formulae as the objects of statements. Among many sound statements, so many, a few of these
+// braces are dirt all the same.
 func isFormulae(all []token, statements int) bool {
 	formulae := 0
 	for i := range all {

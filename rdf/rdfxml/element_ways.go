@@ -145,7 +145,8 @@ func (m *mender) tooFar(o *opened, indent int32) bool {
 	return o.inner < 0 && o.indent >= 0 && !o.supposed && indent > o.indent+m.farthest
 }
 
-// away says that an element in o, after so many characters of its line, is placed like a node of rdf:RDF, and is none.
+// away says that an element in o, after so many characters of its line, is placed like a
+// node of rdf:RDF, and is none.
 func (m *mender) away(o *opened, indent int32) bool {
 	if indent < 0 || indent > m.home {
 		return false

@@ -136,8 +136,8 @@ func (p *parser) typed(f *frame, datatype *xmltext.Attr) {
 	f.repaired = f.repaired || t.repaired
 }
 
-// doubtful gives up a property element whose object is not known: something in its tag can't be read, or what it holds
-// contradicts that. What is deeper in it is read.
+// doubtful gives up a property element whose object is not known: something in its tag
+// can't be read, or what it holds contradicts that. What is deeper in it is read.
 func (p *parser) doubtful(f *frame, message string) {
 	p.lose(f, p.notice(fault.RDFXMLLostPart, fault.Drop, message))
 	p.propertyAttrs(f, &term{})

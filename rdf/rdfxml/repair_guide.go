@@ -69,8 +69,8 @@ func (p *parser) isSound(ctx context.Context, name unlearned, known role) (bool,
 	return sound, err
 }
 
-// planStart tries what a start tag can mean, and learns the role of its name if nothing is wrong. What
-// the name was in the document so far is known; twice says that the tag before is the same.
+// planStart tries what a start tag can mean, and learns the role of its name if nothing is wrong. The
+// parameter known is what the name was in the document so far; twice says that the tag before is the same.
 func (p *parser) planStart(ctx context.Context, name unlearned, known role, twice bool) (xmltext.Plan, error) {
 	bare := len(p.x.Attrs()) == 0 // which looking ahead may overwrite
 	p.asked = true

@@ -25,8 +25,8 @@ type habits struct {
 	known, new int
 	seen       uint // predicates, be they looked at or not
 	// starts are the columns where the last sound statements began, outside of graphs, and
-	// in them. One that did not begin a line has 0. The columns of predicates of statements
-	// that began a line are in deeper.
+	// in them. One that did not begin a line has 0. The columns of predicates of
+	// statements that began a line are in deeper.
 	starts [2]columns
 	deeper [2]columns
 	// later is where statements in graphs began lines, except for the first of each.

@@ -48,8 +48,9 @@ type turtle struct {
 	graphDead fault.Code
 	// graphs is how many were begun so far; graphStatements how many statements, in those before the current one.
 	graphs, graphStatements int
-	// graphColumn is where the graph begins, 0 if that is not the first of a line. The number of
-	// statements in it so far is inGraphStatements; graphChecked says that it was checked for its end.
+	// graphColumn is where the graph begins, 0 if that is not the first of a line. The
+	// field inGraphStatements is the number of statements in it so far; graphChecked says
+	// that it was checked for its end.
 	graphColumn       int64
 	inGraphStatements int
 	// open says that no } was found for the graph; unsure that what is in it from here on may

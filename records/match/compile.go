@@ -59,8 +59,8 @@ func (c *compiler) note(node *spec.Node, code fault.Code, message string) {
 		Pos: fault.Pos{Line: int64(node.Line), Column: int64(node.Column)}}})
 }
 
-// maker makes the matcher of a name out of the value of its key. The fields that the value
-// may fill, where its key names several, are names.
+// maker makes the matcher of a name out of the value of its key. The parameter names has
+// the fields that the value may fill, where its key names several.
 type maker func(c *compiler, node *spec.Node, names []string) (*matcher, error)
 
 // matcherNames are the matchers that are written as a mapping with one key.

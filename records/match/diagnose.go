@@ -35,9 +35,9 @@ type Proposal struct {
 // maxProposals is how many proposals a suggestion has at most.
 const maxProposals = 5
 
-// Diagnose runs a matcher over a page that it should fit. It returns the selectors that fail,
-// each with the nearest that do not, best first. The records that the page should give are
-// expected. Without them only selectors that match nothing are found.
+// Diagnose runs a matcher over a page that it should fit. It returns the selectors that fail, each with the nearest
+// that do not, best first. The parameter expected has the records that the page should give. Without them only
+// selectors that match nothing are found.
 func (m *Matcher) Diagnose(ctx context.Context, d Document, page []byte, expected []records.Value) ([]Suggestion, error) {
 	if err := m.check(HTML); err != nil {
 		return nil, err

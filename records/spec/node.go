@@ -82,7 +82,7 @@ func (n *Node) EntryErrorf(e *Entry, format string, args ...any) error {
 }
 
 // Unknown makes an error about the key of one of the node's entries, which is none of the
-// valid ones; it names the nearest. The kind of name is what: "matcher", "verb".
+// valid ones; it names the nearest. The parameter what is the kind of name: "matcher", "verb".
 func (n *Node) Unknown(e *Entry, what string, valid ...string) error {
 	return n.EntryErrorf(e, "unknown %s %q%s", what, e.Key, Nearest(e.Key, valid...))
 }
@@ -127,7 +127,7 @@ func (n *Node) Entry(key string) *Entry {
 func (n *Node) IsText(s string) bool { return n != nil && n.Kind == Text && n.Text == s }
 
 // Only refuses keys of a Map that are not among the valid ones, and what is no Map. The
-// kind of name is what: "key of source".
+// parameter what is the kind of name: "key of source".
 func (n *Node) Only(what string, valid ...string) error {
 	if n.Kind != Map {
 		return n.Errorf("%s is wanted here, not %s", Map, n.Kind)

@@ -27,8 +27,8 @@ func (b *batch) findClean(clean *seedlist.Clean) (uint64, error) {
 	return id, nil
 }
 
-// link makes the clean seeds of a dirty one what its record says. The hashes that the
-// record named before are old; the seed of file is clean, 0 if it is new.
+// link makes the clean seeds of a dirty one what its record says. The parameter old has the hashes that
+// the record named before; clean is the seed of file, 0 if it is new.
 func (b *batch) link(dirty uint64, record *seedlist.Stored, old []string, file *seedlist.Clean, clean uint64) {
 	if record.Clean != "" && file != nil {
 		if clean == 0 {

@@ -101,7 +101,7 @@ func (s *stageResult) do(ctx context.Context, stage stageFunc) {
 	s.runtime = time.Since(start)
 }
 
-// handled is a claim whose work is done, well or not. The claim that was made is claim. Of
+// handled is a claim whose work is done, well or not. The field claim is the one that was made. Of
 // a chain, done is the outcome of the last stage.
 type handled struct {
 	stageResult

@@ -207,7 +207,7 @@ func setLayers(record *seedlist.Record, format string, filters []string) {
 }
 
 // limitsOf are the limits for opening a seed: those of the daemon, less the depth of the
-// archives it lies in. The file that all of these lie in is outermost.
+// archives it lies in. The parameter outermost is the file that all of these lie in.
 func (r *Runner) limitsOf(ctx context.Context, seed seedlist.Seed) (limits archive.Limits, outermost seedlist.Seed) {
 	limits = r.opt.Limits
 	chain := []seedlist.Seed{seed}

@@ -20,8 +20,8 @@ type openString struct {
 	lines, bytes int64
 	// doubtful are the losses after a statement, at most maxWithinString.
 	doubtful []fault.Notice
-	// kept and keptBytes are the sound statements among all lines after it so far. The number of
-	// those since the last line that was lost is row.
+	// kept and keptBytes are the sound statements among all lines after it so far. The
+	// field row is the number of those since the last line that was lost.
 	kept, keptBytes, row int64
 	swallows             bool // the current line is lost with the string, if it is no statement
 }
@@ -138,7 +138,8 @@ func (l *Reader) tellString() {
 	l.str.doubtful = l.str.doubtful[:0]
 }
 
-// beginsStatement says that line begins with a subject and a predicate that are whole, and returns what is after them.
+// beginsStatement says that line begins with a subject and a predicate that are whole, and
+// returns what is after them.
 func beginsStatement(line []byte) (rest []byte, ok bool) {
 	rest = bytes.TrimLeft(line, " \t")
 	if bytes.HasPrefix(rest, []byte("_:")) {
