@@ -136,7 +136,7 @@ const typeArray = 't'
 func (p *parser) isTypeArray(n int) bool {
 	before := bytes.TrimRight(p.window[p.keep:p.keep+n], " \t\r\n")
 	before, colon := bytes.CutSuffix(before, []byte(":"))
-	return colon && bytes.HasSuffix(bytes.TrimRight(before, " \t\r\n"), []byte(`"@type"`))
+	return colon && bytes.HasSuffix(bytes.TrimRight(before, " \t\r\n"), []byte(`"`+p.words.Type+`"`))
 }
 
 // beginsLine says that the byte at n is the first of its line, in a text that is not indented.

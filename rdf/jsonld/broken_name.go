@@ -60,10 +60,10 @@ func (m *mender) loseName(f *frame, raw []byte, value int) {
 	}
 	b := brokenNameOf(raw)
 	switch {
-	case b.head != "" && b.head[0] == '@':
+	case b.head != "" && b.head[0] == m.words.Sign:
 		m.loseKeyword(f, b)
 		return
-	case b.head == "" && (b.tail == "" || b.tail[0] == '@'), value == 0 || m.defines(value):
+	case b.head == "" && (b.tail == "" || b.tail[0] == m.words.Sign), value == 0 || m.defines(value):
 		f.dead = true
 		return
 	}
@@ -79,18 +79,12 @@ func (m *mender) loseUnseen(f *frame) {
 	}
 }
 
-// loseKeyword notes that a member of a context is lost whose name is that of a keyword.
+// loseKeyword notes that a member of a context is lost whose name is that of a keyword, as far as it can be read.
 func (m *mender) loseKeyword(f *frame, b brokenName) {
 	f.lastLost, f.v.gaps = true, true
-	for _, word := range [...]string{"@vocab", "@base", "@language", "@direction", "@import", "@propagate"} {
-		switch {
-		case !b.may(word) && (b.exact || !strings.HasPrefix(word, b.head)):
-		case word == "@import" || word == "@propagate":
-			f.dead = true
-		default:
-			f.v.broken = append(f.v.broken, brokenName{head: word, exact: true})
-		}
-	}
+	words, whole := m.guide.Lost(b)
+	f.dead = f.dead || whole
+	f.v.broken = append(f.v.broken, words...)
 }
 
 // keywordLost notes that a term which may be another name of a keyword has lost its definition.
@@ -117,7 +111,7 @@ func (m *mender) inContext() bool {
 func (m *mender) defines(i int) bool {
 	word := func(i int) bool {
 		one := m.token(i)
-		return one.kind == tokenBroken || one.kind == tokenText && bytes.HasPrefix(m.inside(one), []byte("@"))
+		return one.kind == tokenBroken || one.kind == tokenText && m.words.signs(m.inside(one))
 	}
 	if m.token(i).kind != '{' {
 		return word(i)
@@ -128,7 +122,7 @@ func (m *mender) defines(i int) bool {
 			return false
 		case one.kind == tokenEnd || one.kind == tokenBroken:
 			return true
-		case one.kind == tokenText && string(m.inside(one)) == "@id":
+		case one.kind == tokenText && string(m.inside(one)) == m.words.ID:
 			return word(i + 2)
 		}
 	}

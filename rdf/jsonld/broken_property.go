@@ -16,7 +16,7 @@ import (
 // isProperty says that half a name can only have been that of a property.
 func (p *parser) isProperty(raw []byte) bool {
 	raw = bytes.Trim(raw, `"'`)
-	return !p.intricate && bytes.IndexByte(raw, ':') > 0 && isBare(raw[:1]) && raw[0] != '@' && !bytes.ContainsAny(raw, " ,{}[]\"'\n\r")
+	return !p.intricate && bytes.IndexByte(raw, ':') > 0 && isBare(raw[:1]) && raw[0] != p.words.Sign && !bytes.ContainsAny(raw, " ,{}[]\"'\n\r")
 }
 
 // isIntricate says that a context may give terms meanings which change what stands in their values.
@@ -77,7 +77,7 @@ func (m *mender) drift(f *frame, v *value) {
 			m.drift(f, item)
 		}
 	case v.kind != object || len(v.members) == 0:
-	case v.get("@value") != nil || v.get("@list") != nil || v.get("@set") != nil:
+	case v.get(m.words.Value) != nil || v.get(m.words.List) != nil || v.get(m.words.Set) != nil:
 		m.gone(v.pos, v.end)
 	case len(v.members) > 1 || !m.hasID(v): // else nothing is said of it
 		f.v.adrift = append(f.v.adrift, v)

@@ -52,11 +52,11 @@ func (m *mender) add(f *frame, v *value) {
 	f.m.value = v
 	if v.partial {
 		f.v.partial = true
-		if name := m.meant(f.m.name); name == "@context" || name == "@value" {
+		if name := m.meant(f.m.name); name == m.words.Context || name == m.words.Value {
 			f.dead = true
 		}
 	}
-	f.dead = f.dead || v.gaps && m.meant(f.m.name) == "@value"
+	f.dead = f.dead || v.gaps && m.meant(f.m.name) == m.words.Value
 	if m.isID(f.m.name) && m.faults > 0 {
 		if old := f.v.get(f.m.name); old != nil && !same(old, v) {
 			f.nameless = true // one of them may be that of another node
@@ -125,7 +125,7 @@ func (m *mender) loseTerm(f *frame) bool {
 	switch name := f.m.name; {
 	case name == "":
 		return false
-	case name[0] == '@':
+	case name[0] == m.words.Sign:
 		m.loseKeyword(f, brokenName{head: name, exact: true})
 		return true
 	}
@@ -161,12 +161,12 @@ func (m *mender) overwritten(f *frame) {
 func (m *mender) loseNamed(f *frame, name string) {
 	f.v.partial = true
 	switch name = m.meant(name); {
-	case name == "@type" || name == "type":
+	case name == m.words.Type || name == m.words.Usual.Type:
 		f.typeless = true
-	case name == "@id" || name == "id":
+	case name == m.words.ID || name == m.words.Usual.ID:
 		f.nameless = true
-	case name == "@graph" || name == "@reverse" || name == "@included" || name == "@nest" || name == "@index":
-	case len(name) > 0 && name[0] == '@':
+	case name == m.words.Graph || name == m.words.Reverse || name == m.words.Included || name == m.words.Nest || name == m.words.Index:
+	case len(name) > 0 && name[0] == m.words.Sign:
 		f.dead = true
 	}
 }
@@ -191,13 +191,15 @@ func (m *mender) loseText(f *frame, raw []byte) {
 		return r
 	}, raw), quotationMarks+" :")
 	named := m.hasID(f.v)
-	if !m.loseWords(f, raw, named) && (len(raw) > 0 && raw[0] == '@' || len(raw) == 0 && len(f.v.members) == 0) {
+	if !m.loseWords(f, raw, named) && (len(raw) > 0 && raw[0] == m.words.Sign || len(raw) == 0 && len(f.v.members) == 0) {
 		// It may be any.
 		f.nameless, f.typeless = f.nameless || !named, true
 	}
 	switch string(raw) {
-	case "id", "type":
-		m.loseNamed(f, "@"+string(raw))
+	case m.words.Usual.ID:
+		m.loseNamed(f, m.words.ID)
+	case m.words.Usual.Type:
+		m.loseNamed(f, m.words.Type)
 	default:
 		if alias, ok := m.aliases[string(raw)]; ok {
 			m.loseNamed(f, alias)
@@ -208,7 +210,7 @@ func (m *mender) loseText(f *frame, raw []byte) {
 // loseWords loses the members whose keyword a stretch of text begins with, or may be the beginning of.
 // named says that the object has its @id. It returns whether there is such a keyword.
 func (m *mender) loseWords(f *frame, raw []byte, named bool) (known bool) {
-	for _, word := range [...]string{"@id", "@type", "@context", "@value", "@language", "@list", "@set", "@reverse", "@included", "@nest"} {
+	for _, word := range m.words.inObjects() {
 		switch {
 		case bytes.HasPrefix(raw, []byte(word)):
 			m.loseNamed(f, word)
@@ -226,9 +228,9 @@ func (m *mender) loseWords(f *frame, raw []byte, named bool) (known bool) {
 // besideID says that a keyword may be in an object that has its @id.
 func (m *mender) besideID(word string) bool {
 	switch word {
-	case "@id", "@value", "@language", "@list", "@set":
+	case m.words.ID, m.words.Value, m.words.Language, m.words.List, m.words.Set:
 		return false
-	case "@context":
+	case m.words.Context:
 		return m.habit.contexts > 0 || !m.habit.known()
 	}
 	return true
@@ -357,7 +359,7 @@ func (m *mender) isNode(v *value) bool {
 	}
 	for i := range v.members {
 		switch m.meant(v.members[i].name) {
-		case "@value", "@list", "@set":
+		case m.words.Value, m.words.List, m.words.Set:
 			return false
 		}
 	}
@@ -372,7 +374,7 @@ func (m *mender) hollow(f *frame) bool {
 	}
 	for i := range f.v.members {
 		switch m.meant(f.v.members[i].name) {
-		case "@type", "@language", "@direction", "@index":
+		case m.words.Type, m.words.Language, m.words.Direction, m.words.Index:
 			if f.valueless {
 				continue
 			}
@@ -386,7 +388,7 @@ func (m *mender) hollow(f *frame) bool {
 func (m *mender) finish(f *frame) *value {
 	v := f.v
 	v.end = f.end.Offset
-	whole := f.void || f.dead || f.typeless && v.get("@value") != nil || f.nameless && len(v.members) == 0 || m.hollow(f)
+	whole := f.void || f.dead || f.typeless && v.get(m.words.Value) != nil || f.nameless && len(v.members) == 0 || m.hollow(f)
 	if whole || f.nameless {
 		m.gone(v.pos, m.began+int64(m.token(m.i).from))
 	}

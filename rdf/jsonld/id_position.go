@@ -32,7 +32,7 @@ func (p *parser) learn(members []member, depth int) {
 		switch name := members[i].name; {
 		case p.isID(name):
 			id = i
-		case name == "@context":
+		case name == p.words.Context:
 			if depth > 0 {
 				h.contexts++
 			}
@@ -59,7 +59,7 @@ func (p *parser) meant(name string) string {
 
 // isID says that a name means @id.
 func (p *parser) isID(name string) bool {
-	return name == "@id" || name == "id" || p.aliases[name] == "@id"
+	return name == p.words.ID || name == p.words.Usual.ID || p.aliases[name] == p.words.ID
 }
 
 // hasID says that an object says what it is about.
@@ -76,10 +76,10 @@ func (p *parser) hasID(v *value) bool {
 // that widely used contexts give to keywords.
 func (p *parser) saysSomething(name string) bool {
 	switch name = p.meant(name); name {
-	case "type", "value", "language":
+	case p.words.Usual.Type, p.words.Usual.Value, p.words.Usual.Language:
 		return false
 	}
-	return name != "" && name[0] != '@'
+	return name != "" && name[0] != p.words.Sign
 }
 
 // lineHabit is what the sound objects of a file of lines have in common.
@@ -92,7 +92,7 @@ func (h *lineHabit) see(p *parser, v *value) {
 	if v.kind != object || len(v.members) == 0 || h.seen >= manyHabits {
 		return
 	}
-	if h.seen++; v.members[0].name == "@context" {
+	if h.seen++; v.members[0].name == p.words.Context {
 		h.contexts++
 	}
 	if p.hasID(v) {
@@ -107,7 +107,7 @@ func (h *lineHabit) doubt(p *parser, v *value) bool {
 	if h.seen < enoughHabits || v.kind != object || len(v.members) == 0 {
 		return false
 	}
-	if mostly(h.contexts, h.seen) && v.members[0].name != "@context" {
+	if mostly(h.contexts, h.seen) && v.members[0].name != p.words.Context {
 		return true
 	}
 	if mostly(h.named, h.seen) && !p.hasID(v) {

@@ -128,7 +128,7 @@ func (r *itemReader) leftover(v *value, at mark) *value {
 		r.tell(n, r.keep, lostNearby)
 	}
 	switch {
-	case near && s.lacksNode(v) || r.isLeft(s, v):
+	case near && s.lacksNode(r.parser, v) || r.isLeft(s, v):
 		n.Lost = 1 // by it
 	case s.astray && v.kind == object && len(v.members) == 0:
 	default:
@@ -194,7 +194,7 @@ func (r *itemReader) findNext(at mark) (head int) {
 	m.begin(at)
 	head = m.token(0).from
 	m.forced = r.resume(at, search{head: head, most: m.far, longest: s.longest, enough: resumeItems}, r.outer)
-	if r.hard != nil && bytes.Contains(r.window[r.keep:r.keep+m.forced], []byte(`"@graph"`)) {
+	if r.hard != nil && bytes.Contains(r.window[r.keep:r.keep+m.forced], []byte(`"`+r.words.Graph+`"`)) {
 		m.forced = 0 // the nodes may be those of a graph in the item
 	}
 	r.rewind(at)

@@ -86,7 +86,7 @@ func (o *Options) applyDefaults() {
 func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) error {
 	opt.applyDefaults()
 	r := &reader{
-		parser: parser{source: newSource(ctx, text, opt.MaxBytes), maxDepth: opt.MaxDepth, maxWeight: MemoryFactor * opt.MaxBytes, hold: opt.hold, names: map[string]string{}, intricate: opt.ExpandContext != ""},
+		parser: parser{source: newSource(ctx, text, opt.MaxBytes), maxDepth: opt.MaxDepth, maxWeight: MemoryFactor * opt.MaxBytes, hold: opt.hold, guide: guide{}, words: &words, names: map[string]string{}, intricate: opt.ExpandContext != ""},
 		notice: to.Notice,
 		out:    emitter{expander: newExpander(in, opt, to)},
 	}

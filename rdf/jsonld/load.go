@@ -52,7 +52,7 @@ func (e *expander) load(at *value, iri string) (*value, *failure) {
 	}
 	defer body.Close()
 	broken := ""
-	p := parser{source: newSource(context.Background(), body, e.opt.MaxContextBytes), maxDepth: e.opt.MaxDepth, maxWeight: MemoryFactor * e.opt.MaxContextBytes, names: map[string]string{}}
+	p := parser{source: newSource(context.Background(), body, e.opt.MaxContextBytes), maxDepth: e.opt.MaxDepth, maxWeight: MemoryFactor * e.opt.MaxContextBytes, guide: guide{}, words: &words, names: map[string]string{}}
 	p.mark()
 	v := p.value()
 	switch {

@@ -445,16 +445,16 @@ func (m *mender) cutObject(f *frame) {
 	node, list := false, false
 	for i := range f.v.members {
 		switch name := m.meant(f.v.members[i].name); {
-		case name == "@value":
+		case name == m.words.Value:
 			f.dead = true
 			return
-		case name == "@list" || name == "@set":
+		case name == m.words.List || name == m.words.Set:
 			list = true
 		default:
 			node = node || m.saysSomething(name)
 		}
 	}
-	outermost := f.v.get("@graph") != nil && len(m.frames) == len(m.outer)+1
+	outermost := f.v.get(m.words.Graph) != nil && len(m.frames) == len(m.outer)+1
 	switch {
 	case m.hasID(f.v), outermost, list, node && m.habit.known():
 	case node:

@@ -52,7 +52,7 @@ func (m *mender) closeOne(f *frame, sure bool) (cost bool) {
 	if sure {
 		return cost
 	}
-	if f.v.get("@value") != nil && f.v.get("@type") == nil && f.v.get("@language") == nil {
+	if f.v.get(m.words.Value) != nil && f.v.get(m.words.Type) == nil && f.v.get(m.words.Language) == nil {
 		f.dead = true // they may have been there
 		return true
 	}
@@ -69,7 +69,7 @@ func (m *mender) loseUnsure(f *frame) bool {
 	for n := len(v.members); n > 0; n = len(v.members) {
 		inner := v.members[n-1].value
 		switch {
-		case inner.kind != object, len(inner.members) == 0, inner.get("@value") != nil:
+		case inner.kind != object, len(inner.members) == 0, inner.get(m.words.Value) != nil:
 			return false
 		case len(inner.members) > 1:
 			return m.loseUnsureIn(f, inner, v == f.v)
@@ -87,7 +87,7 @@ func (m *mender) loseUnsureIn(f *frame, inner *value, last bool) bool {
 			f.nameless = true
 		}
 	}
-	if m.hasID(inner) && !m.isID(inner.members[0].name) || inner.members[0].name == "@context" || !last {
+	if m.hasID(inner) && !m.isID(inner.members[0].name) || inner.members[0].name == m.words.Context || !last {
 		m.drop(f)
 		return true
 	}

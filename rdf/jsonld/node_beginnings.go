@@ -34,7 +34,7 @@ func (p *parser) learnStart(s *shape, v *value) {
 	if p.hasID(v) {
 		s.starts.named++
 	}
-	if v.get("@value") != nil {
+	if v.get(p.words.Value) != nil {
 		s.starts.values++
 	}
 }
@@ -48,8 +48,8 @@ func (s *shape) lacksName(p *parser, v *value, least int) bool {
 }
 
 // lacksNode says that an item is a value, as no other is.
-func (s *shape) lacksNode(v *value) bool {
-	return s.starts != nil && s.starts.items >= fewNamed && s.starts.values == 0 && v.get("@value") != nil
+func (s *shape) lacksNode(p *parser, v *value) bool {
+	return s.starts != nil && s.starts.items >= fewNamed && s.starts.values == 0 && v.get(p.words.Value) != nil
 }
 
 // note counts a node, and those in it.

@@ -115,9 +115,9 @@ func (p *parser) looksLike(n int) look {
 			break
 		}
 		switch name := p.meant(string(p.window[p.at+n+1 : p.at+end-1])); {
-		case name == "@value" || name == "@list" || name == "@set" || name == "@context":
+		case name == p.words.Value || name == p.words.List || name == p.words.Set || name == p.words.Context:
 			return looksOther
-		case p.isID(name) || name == "@type" || name == "type":
+		case p.isID(name) || name == p.words.Type || name == p.words.Usual.Type:
 			named = true
 		case p.saysSomething(name):
 			said++

@@ -79,10 +79,10 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	p.at = p.keep + one.to
 	graph := o.isGraph(f.m.name)
 	nodes, refers := graph, false
-	if !graph && len(m.frames) == 1 && f.m.name != "@context" {
+	if !graph && len(m.frames) == 1 && f.m.name != p.words.Context {
 		nodes, refers = p.nodesAhead(m.now())
 	}
-	outer := append(slices.Clone(m.now()), shape{nodes: nodes, refers: refers, placed: !graph, indent: one.indent, sort: sort{context: f.m.name == "@context"}})
+	outer := append(slices.Clone(m.now()), shape{nodes: nodes, refers: refers, placed: !graph, indent: one.indent, sort: sort{context: f.m.name == p.words.Context}})
 	initial, layout, faulty := slices.Clone(outer), p.sample, p.faulty
 	p.release()
 	p.unclosed, p.ranOut = false, false
@@ -95,7 +95,7 @@ func (o *outline) array(m *mender, f *frame, one token) {
 		return n > 0
 	}
 	most := o.out.opt.hold
-	if name := f.m.name; name == "@context" || name == "@type" || o.aliases[name] == "@type" {
+	if name := f.m.name; name == p.words.Context || name == p.words.Type || o.aliases[name] == p.words.Type {
 		most = o.out.opt.MaxBytes // what all others need
 	}
 	p.holding = true
@@ -146,7 +146,9 @@ func (o *outline) array(m *mender, f *frame, one token) {
 	}
 }
 
-func (o *outline) isGraph(name string) bool { return name == "@graph" || o.aliases[name] == "@graph" }
+func (o *outline) isGraph(name string) bool {
+	return name == o.words.Graph || o.aliases[name] == o.words.Graph
+}
 
 // item makes the statements of the object.
 func (o *outline) item(v *value) {
@@ -251,7 +253,7 @@ func (o *outline) graphOf(v *value) (*active, string, *failure) {
 func (o *outline) again(s *spill, holding bool, hand func(*value) bool) {
 	began := s.v.pos
 	from := max(o.spool.began, began.Offset-lookback)
-	p := &parser{source: newSource(o.ctx, o.spool.from(from), o.out.opt.MaxBytes),
+	p := &parser{guide: o.guide, words: o.words, source: newSource(o.ctx, o.spool.from(from), o.out.opt.MaxBytes),
 		maxDepth: o.maxDepth, maxWeight: o.maxWeight, names: o.names, aliases: o.aliases, intricate: o.intricate, habit: o.habit, sample: s.sample, faulty: s.faulty, until: o.until, head: o.head}
 	for p.at = int(began.Offset - from); len(p.window) <= p.at && p.fill(); {
 	}

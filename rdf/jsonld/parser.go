@@ -49,7 +49,9 @@ type parser struct {
 	// if that can't be done.
 	touchLast func() bool
 
-	found   []fault.Notice    // what was found and is not yet told
+	found   []fault.Notice // what was found and is not yet told
+	guide   Guide
+	words   *Words            // of the guide
 	names   map[string]string // of members, so that each stands in memory once
 	aliases map[string]string // names that a context gives to keywords
 	// intricate says that a context was seen under which more than its name must be known of a
@@ -246,7 +248,7 @@ func (p *parser) object(v *value) bool {
 		if p.space(); !p.name(&m) {
 			break
 		}
-		if m.name == "@context" && !p.skipping {
+		if m.name == p.words.Context && !p.skipping {
 			m.value = p.context()
 		} else {
 			m.value = p.value()
@@ -353,25 +355,23 @@ func (p *parser) intern(raw []byte) string {
 
 // note remembers the names that a context gives to keywords.
 func (p *parser) note(m *member) {
-	if m.name != "@context" || m.value.origin != nil && m.value.origin != m.value {
+	if m.name != p.words.Context || m.value.origin != nil && m.value.origin != m.value {
 		return
 	}
-	p.intricate = p.intricate || isIntricate(m.value)
-	for _, c := range m.value.list() {
-		for i := range c.members {
-			word := c.members[i].value
-			if id := word.get("@id"); id != nil {
-				word = id
-			}
-			if name := c.members[i].name; word.kind == text && isKeyword(word.text) && !isKeyword(name) && len(p.aliases) < 1000 {
-				if p.aliases == nil {
-					p.aliases = map[string]string{}
-				}
-				p.aliases[name] = word.text
-			}
+	intricate := p.guide.Define(m.value, func(name, word string) {
+		if len(p.aliases) >= maxAliases {
+			return
 		}
-	}
+		if p.aliases == nil {
+			p.aliases = map[string]string{}
+		}
+		p.aliases[name] = word
+	})
+	p.intricate = p.intricate || intricate
 }
+
+// maxAliases is how many names that a context gives to keywords are remembered.
+const maxAliases = 1000
 
 // put adds a member to those of an object, which begin at from. Of two with one name,
 // the later counts, in the place of the earlier.

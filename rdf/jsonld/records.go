@@ -77,7 +77,7 @@ func (p *parser) swallows(at mark, outer []shape) bool {
 
 // misplaced says that a value is a keyword where broken text seems to have one among values: it was a name.
 func (p *parser) misplaced(v *value) bool {
-	return p.faulty && v.kind == text && isKeyword(v.text)
+	return p.faulty && v.kind == text && p.guide.IsWord(v.text)
 }
 
 // atEnd says that the text ends here.

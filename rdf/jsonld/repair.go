@@ -148,7 +148,7 @@ func (m *mender) noColon(f *frame, one token) {
 		m.take(one)
 		if n := len(f.m.name); n > 1 && f.m.name[n-1] == ':' { // the colon is in the name
 			f.m.name = f.m.name[:n-1]
-			f.sort, _ = f.sort.with(m.meant(f.m.name))
+			f.sort, _ = f.sort.with(m.words, m.meant(f.m.name))
 		}
 		m.told(fault.JSONColon, fault.Repair, next.pos, "a colon is missing before this")
 		f.state, f.touchNext = valued, true
@@ -164,7 +164,7 @@ func (m *mender) noColon(f *frame, one token) {
 func (m *mender) takeHalf(f *frame, one token) {
 	m.consume(&one)
 	m.half(one)
-	if f.v != nil && f.sort.context && bytes.HasPrefix(bytes.TrimLeft(m.bytes(&one), `"'`), []byte("@")) {
+	if f.v != nil && f.sort.context && m.words.signs(bytes.TrimLeft(m.bytes(&one), `"'`)) {
 		m.keywordLost()
 	}
 	if raw := m.bytes(&one); bytes.Count(raw, []byte(`"`))-bytes.Count(raw, []byte(`\"`)) > 2 {

@@ -208,7 +208,7 @@ func (m *mender) mayBeArray() bool {
 		return false
 	}
 	switch m.meant(f.v.members[n-1].name) {
-	case "@id", "id", "@value", "@language", "@index":
+	case m.words.ID, m.words.Usual.ID, m.words.Value, m.words.Language, m.words.Index:
 		return f.sort.context
 	}
 	return true

@@ -15,7 +15,26 @@ type sort struct {
 // keywords are some of those that an object has no more than once.
 type keywords uint8
 
-var once = map[string]keywords{"@id": 1, "@type": 2, "@value": 4, "@language": 8, "@list": 16, "@set": 32, "@graph": 64}
+// once is the mark of one of them; 0 for any other name.
+func (w *Words) once(name string) keywords {
+	switch name {
+	case w.ID:
+		return 1
+	case w.Type:
+		return 2
+	case w.Value:
+		return 4
+	case w.Language:
+		return 8
+	case w.List:
+		return 16
+	case w.Set:
+		return 32
+	case w.Graph:
+		return 64
+	}
+	return 0
+}
 
 type sortKind uint8
 
@@ -27,24 +46,24 @@ const (
 )
 
 // with is the sort of an object with one name more; ok says that it can have it.
-func (s sort) with(name string) (_ sort, ok bool) {
-	s.next, s.graph = name == "@context", name == "@graph"
+func (s sort) with(w *Words, name string) (_ sort, ok bool) {
+	s.next, s.graph = name == w.Context, name == w.Graph
 	if s.context || s.next {
 		s.graph = false
 		return s, true
 	}
-	mark := once[name]
+	mark := w.once(name)
 	again := s.had&mark != 0
 	s.had |= mark
 	kind := s.kind
 	switch name {
-	case "@index":
+	case w.Index:
 		return s, true
-	case "@type":
+	case w.Type:
 		return s, kind != listSort && !again
-	case "@value", "@language", "@direction":
+	case w.Value, w.Language, w.Direction:
 		kind = valueSort
-	case "@list", "@set":
+	case w.List, w.Set:
 		kind = listSort
 	default:
 		kind = nodeSort
@@ -62,10 +81,10 @@ func (s sort) inner() sort { return sort{context: s.context || s.next, inGraph: 
 func (t *tokens) sorted(s sort, one *token) (sort, bool) {
 	raw := t.inside(one)
 	if name, ok := t.aliases[string(raw)]; ok {
-		return s.with(name)
+		return s.with(t.words, name)
 	}
-	if len(raw) > 0 && raw[0] == '@' {
-		return s.with(string(raw))
+	if len(raw) > 0 && raw[0] == t.words.Sign {
+		return s.with(t.words, string(raw))
 	}
-	return s.with("")
+	return s.with(t.words, "")
 }

@@ -17,7 +17,7 @@ import (
 func Sound(ctx context.Context, text []byte, maxMemory int64, notice func(fault.Notice)) ([]byte, error) {
 	p := parser{
 		source: newSource(ctx, bytes.NewReader(text), int64(len(text))+1), maxDepth: 500, maxWeight: maxMemory,
-		names: map[string]string{},
+		guide: guide{}, words: &words, names: map[string]string{},
 	}
 	p.space()
 	at := p.mark()
