@@ -51,23 +51,12 @@ func (e *expander) load(at *value, iri string) (*value, *failure) {
 		return nil, failed(fault.JSONContextNotAvailable, at, "loading remote context failed: <%s>: %v", iri, err)
 	}
 	defer body.Close()
-	broken := ""
-	p := parser{source: newSource(context.Background(), body, e.opt.MaxContextBytes), maxDepth: e.opt.MaxDepth, maxWeight: MemoryFactor * e.opt.MaxContextBytes, guide: guide{}, words: &words, names: map[string]string{}}
-	p.mark()
-	v := p.value()
-	switch {
-	case p.err != nil:
-		broken = p.err.Error()
-	case p.long:
-		broken = "it is too long"
-	case v == nil:
-		at := p.pos()
-		broken = fmt.Sprintf("it is not JSON in line %d, column %d", at.Line, at.Column)
+	v, found, err := one(context.Background(), body, readerOptions{Guide: guide{}, Format: formatName,
+		MaxBytes: e.opt.MaxContextBytes, MaxWeight: MemoryFactor * e.opt.MaxContextBytes, MaxDepth: e.opt.MaxDepth})
+	if err != nil {
+		return nil, failed(fault.JSONContextNotAvailable, at, "loading remote context failed: the context <%s> can't be read: %v", iri, err)
 	}
-	if broken != "" {
-		return nil, failed(fault.JSONContextNotAvailable, at, "loading remote context failed: the context <%s> can't be read: %s", iri, broken)
-	}
-	for _, n := range p.found {
+	for _, n := range found {
 		if n.Severity == fault.Repair { // a place in another file would mislead
 			e.say(fault.Notice{Code: n.Code, Severity: n.Severity, Pos: at.pos, Excerpt: n.Excerpt,
 				Message: fmt.Sprintf("in the context <%s>, line %d: %s", iri, n.Line, n.Message)})

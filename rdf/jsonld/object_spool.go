@@ -13,7 +13,8 @@ import (
 // little of it, then in a temporary file.
 type spool struct {
 	folder string
-	began  int64 // the offset of its first byte in the text
+	format string // the name of what is read, for errors
+	began  int64  // the offset of its first byte in the text
 	memory []byte
 	file   *os.File
 	size   int64
@@ -62,5 +63,5 @@ func (s *spool) close() {
 }
 
 func (s *spool) trouble(err error) error {
-	return &fault.Error{Op: "jsonld.Read", Kind: fault.Local, Code: fault.LocalDisk, Err: fmt.Errorf("keep JSON-LD for a second reading: %w", err)}
+	return &fault.Error{Op: "jsonld.Read", Kind: fault.Local, Code: fault.LocalDisk, Err: fmt.Errorf("keep %s for a second reading: %w", s.format, err)}
 }

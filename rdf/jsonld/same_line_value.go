@@ -4,8 +4,8 @@ import "laundromat/internal/fault"
 
 // another reads the object at the mark, which is on one line with a value that had a fault. It must be
 // sound, be alone and say what it is about: that holds, also if it should be in the other.
-func (r *reader) another(at mark) bool {
-	r.maxBytes = r.out.opt.hold
+func (r *jsonReader) another(at mark) bool {
+	r.maxBytes = r.opt.Hold
 	r.depth, r.deep = 0, false
 	v := r.value()
 	if v == nil || !r.alone() || !r.hasID(v) {
@@ -15,7 +15,7 @@ func (r *reader) another(at mark) bool {
 	}
 	r.tellAstray(at)
 	v.touch()
-	r.item(v)
+	r.sink.Value(v, r.inArray, nil)
 	return true
 }
 
@@ -26,7 +26,7 @@ func (p *parser) tellAstray(at mark) {
 
 // rest loses what is left of a value that seemed to end. It goes up to a line that begins with a
 // bracket, or to a sound object behind another with nothing between them.
-func (r *reader) rest(at mark) {
+func (r *jsonReader) rest(at mark) {
 	excerpt := r.around(r.at)
 	r.release()
 	last := byte(0) // that is no white space
@@ -46,12 +46,12 @@ func (r *reader) rest(at mark) {
 }
 
 // passedOver tells that what stands between the mark and here is lost.
-func (r *reader) passedOver(at mark, code fault.Code, excerpt, message string) {
+func (r *jsonReader) passedOver(at mark, code fault.Code, excerpt, message string) {
 	r.found = append(r.found, fault.Notice{Code: code, Severity: fault.Drop, Pos: at.pos, Lost: 1, Bytes: r.offset() - at.pos.Offset, Excerpt: excerpt, Message: message})
 }
 
 // apart says that a sound object is next, and behind it nothing or another one.
-func (r *reader) apart() bool {
+func (r *jsonReader) apart() bool {
 	r.depth = 0
 	if r.value() == nil {
 		return false
@@ -61,14 +61,14 @@ func (r *reader) apart() bool {
 }
 
 // apartToo says so of what is behind the object that was passed over.
-func (r *reader) apartToo() bool {
+func (r *jsonReader) apartToo() bool {
 	r.at += r.behind(0)
 	b, _ := r.peek()
 	return b == '{' && r.apart()
 }
 
 // apartHere is apart, and stays where it is.
-func (r *reader) apartHere() bool {
+func (r *jsonReader) apartHere() bool {
 	defer r.release()
 	defer r.lookAhead(r.mark())()
 	return r.apart()
@@ -80,7 +80,7 @@ const triedBytes = 64 << 10
 
 // nextApart looks for the place where the next value follows the broken one at the mark, as far as one
 // is read at once. It is 0 if there is none.
-func (r *reader) nextApart(at mark) int64 {
+func (r *jsonReader) nextApart(at mark) int64 {
 	defer r.lookAhead(at)()
 	last := byte(0) // that is no white space
 	n, tried := 1, 0

@@ -4,21 +4,22 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 
 	"laundromat/internal/fault"
 )
 
-// Sound reads the first value of a JSON text that may be broken, with the recovery of [Read]. It
-// returns it as JSON (RFC 8259) without a fault. What is read there is told to notice, a loss as a
-// drop. The result is nil where nothing can be read.
+// soundJSON reads the first value of a JSON text that may be broken. It returns it as JSON (RFC 8259)
+// without a fault. What is read there is told to notice, a loss as a drop. The result is nil where
+// nothing can be read.
 //
-// The value is held whole, in at most maxMemory bytes; one that takes more is an error
-// of kind Limit.
-func Sound(ctx context.Context, text []byte, maxMemory int64, notice func(fault.Notice)) ([]byte, error) {
-	p := parser{
-		source: newSource(ctx, bytes.NewReader(text), int64(len(text))+1), maxDepth: 500, maxWeight: maxMemory,
-		guide: guide{}, words: &words, names: map[string]string{},
-	}
+// The value is held whole, in at most opt.MaxWeight bytes; one that takes more is an error
+// of kind Limit. Of the other options it heeds Guide, Format and MaxDepth.
+func soundJSON(ctx context.Context, text []byte, opt readerOptions, notice func(fault.Notice)) ([]byte, error) {
+	opt.MaxBytes = int64(len(text)) + 1
+	p := newParser(newSource(ctx, bytes.NewReader(text), opt.MaxBytes, opt.Format), &opt)
 	p.space()
 	at := p.mark()
 	v := p.value()
@@ -33,7 +34,7 @@ func Sound(ctx context.Context, text []byte, maxMemory int64, notice func(fault.
 	case p.err != nil:
 		return nil, p.err
 	case p.heavy:
-		return nil, fault.New("jsonld.Sound", fault.Limit, fault.LimitMemory, "a broken JSON value that takes more than %d bytes of memory", maxMemory)
+		return nil, fault.New("jsonld.Sound", fault.Limit, fault.LimitMemory, "a broken JSON value that takes more than %d bytes of memory", opt.MaxWeight)
 	case p.deep:
 		return nil, fault.New("jsonld.Sound", fault.Limit, fault.LimitNesting, "brackets are nested more than %d deep", p.maxDepth)
 	}
@@ -49,6 +50,24 @@ func Sound(ctx context.Context, text []byte, maxMemory int64, notice func(fault.
 			Message: "what stands behind the first value is not read"})
 	}
 	return v.appendJSON(nil), p.err
+}
+
+// one reads a text that is one value and must be sound, of at most opt.MaxBytes bytes. It returns what
+// was found in it, too. The error says why it can't be read.
+func one(ctx context.Context, text io.Reader, opt readerOptions) (v *value, found []fault.Notice, err error) {
+	p := newParser(newSource(ctx, text, opt.MaxBytes, opt.Format), &opt)
+	p.mark()
+	v = p.value()
+	switch {
+	case p.err != nil:
+		return nil, nil, p.err
+	case p.long:
+		return nil, nil, errors.New("it is too long")
+	case v == nil:
+		at := p.pos()
+		return nil, nil, fmt.Errorf("it is not JSON in line %d, column %d", at.Line, at.Column)
+	}
+	return v, p.found, nil
 }
 
 // appendJSON appends the value as JSON. What was lost of an array is left out.

@@ -23,9 +23,10 @@ type source struct {
 
 	known    fault.Pos // the place of window[knownAt]
 	knownAt  int
-	afterCR  bool  // the byte before window[knownAt] was a CR
-	maxBytes int64 // how much may be kept
-	long     bool  // more than that was to be kept, so that no more was read
+	afterCR  bool   // the byte before window[knownAt] was a CR
+	maxBytes int64  // how much may be kept
+	long     bool   // more than that was to be kept, so that no more was read
+	format   string // the name of what is read, for errors
 
 	openFrom, openTo int64 // offsets between which no comment ends that begins there
 }
@@ -34,8 +35,8 @@ type source struct {
 // know what stands before on the line.
 const lookback = fault.MaxExcerpt
 
-func newSource(ctx context.Context, reader io.Reader, maxBytes int64) *source {
-	return &source{ctx: ctx, reader: reader, keep: -1, maxBytes: maxBytes,
+func newSource(ctx context.Context, reader io.Reader, maxBytes int64, format string) *source {
+	return &source{ctx: ctx, reader: reader, keep: -1, maxBytes: maxBytes, format: format,
 		known: fault.Pos{Line: 1, Column: 1}}
 }
 
@@ -84,7 +85,7 @@ func (s *source) fill() bool {
 		return false
 	}
 	if err := s.ctx.Err(); err != nil {
-		s.err = fmt.Errorf("read JSON-LD: %w", err)
+		s.err = fmt.Errorf("read %s: %w", s.format, err)
 		return false
 	}
 	room := int64(1) << 62
@@ -110,7 +111,7 @@ func (s *source) fill() bool {
 		if err == io.EOF {
 			s.ended = true
 		} else if err != nil {
-			s.err = fmt.Errorf("read JSON-LD: %w", err)
+			s.err = fmt.Errorf("read %s: %w", s.format, err)
 		}
 		if n > 0 && s.tee != nil {
 			if err := s.tee.write(space[:n]); err != nil {
@@ -125,7 +126,7 @@ func (s *source) fill() bool {
 			return false
 		}
 	}
-	s.err = fmt.Errorf("read JSON-LD: %w", io.ErrNoProgress)
+	s.err = fmt.Errorf("read %s: %w", s.format, io.ErrNoProgress)
 	return false
 }
 
