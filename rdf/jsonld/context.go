@@ -130,7 +130,7 @@ func (e *expander) process(a *active, local *value, w where) (*active, *failure)
 		case object:
 			result, f = e.definitions(result, item, w)
 		default:
-			f = failed(fault.JSONContext, item, "invalid local context: a context is an IRI, an object, null or an array of these, not %s", kindNames[item.kind])
+			f = failed(fault.JSONContext, item, "invalid local context: a context is an IRI, an object, null or an array of these, not %s", item.kind)
 		}
 		if f != nil {
 			return nil, f
@@ -336,7 +336,7 @@ func (e *expander) setBase(a *active, v *value) *failure {
 	case v.kind == null:
 		a.base, a.hasBase = "", false
 	case v.kind != text:
-		return failed(fault.JSONContext, v, "invalid base IRI: @base is a string or null, not %s", kindNames[v.kind])
+		return failed(fault.JSONContext, v, "invalid base IRI: @base is a string or null, not %s", v.kind)
 	case rfc3986.IsAbsolute([]byte(iri)):
 		a.base, a.hasBase, a.ownBase = iri, true, true
 	case !isReference(iri):
@@ -355,7 +355,7 @@ func (e *expander) setVocab(a *active, v *value) *failure {
 		a.vocab, a.hasVocab = "", false
 		return nil
 	case v.kind != text:
-		return failed(fault.JSONContext, v, "invalid vocab mapping: @vocab is a string or null, not %s", kindNames[v.kind])
+		return failed(fault.JSONContext, v, "invalid vocab mapping: @vocab is a string or null, not %s", v.kind)
 	case e.old() && !isIRI(v.text) && !isBlank(v.text):
 		return failed(fault.JSONContext, v, "invalid vocab mapping: in JSON-LD 1.0 @vocab is no relative IRI")
 	}
@@ -374,7 +374,7 @@ func (e *expander) setVocab(a *active, v *value) *failure {
 
 func setLanguage(a *active, v *value) *failure {
 	if v.kind != null && v.kind != text {
-		return failed(fault.JSONContext, v, "invalid default language: @language is a string or null, not %s", kindNames[v.kind])
+		return failed(fault.JSONContext, v, "invalid default language: @language is a string or null, not %s", v.kind)
 	}
 	a.language = v.text
 	return nil
@@ -407,7 +407,7 @@ func isDirection(v *value) bool { return v.kind == text && (v.text == "ltr" || v
 // imported merges the context that @import names with the one that names it.
 func (e *expander) imported(local, name *value, w where) (*value, *failure) {
 	if name.kind != text {
-		return nil, failed(fault.JSONContext, name, "invalid @import value: it is a string, not %s", kindNames[name.kind])
+		return nil, failed(fault.JSONContext, name, "invalid @import value: it is a string, not %s", name.kind)
 	}
 	iri, f := e.contextIRI(name, w.from)
 	if f != nil {
@@ -424,7 +424,8 @@ func (e *expander) imported(local, name *value, w where) (*value, *failure) {
 	if other.get("@import") != nil {
 		return nil, failed(fault.JSONContext, name, "invalid context entry: the imported context <%s> imports another", iri)
 	}
-	merged := &value{kind: object, pos: local.pos, end: local.end, compound: &compound{broken: local.broken}}
+	merged := newObject(local.pos, local.end)
+	merged.broken = local.broken
 	for _, m := range other.members {
 		if local.get(m.name) == nil {
 			merged.members = append(merged.members, m)

@@ -209,7 +209,7 @@ func (e *expander) each(a *active, prop string, v *value, m mode) things {
 		}
 		return result
 	}
-	result := things{array: true, all: e.pointers.slice(len(v.items))[:0]}
+	result := things{array: true, all: e.pointers.Slice(len(v.items))[:0]}
 	lists := m.inList
 	if t := e.term(a, prop); t != nil {
 		lists = lists || t.container&asList != 0
@@ -280,7 +280,7 @@ func (e *expander) expand(a *active, prop string, v *value, m mode) (things, *fa
 	x := e.expansion()
 	defer e.end(x)
 	*x = expansion{expander: e, active: a, typeScoped: typeScoped, prop: prop, before: e.told,
-		thing: e.thing(thing{from: v, repaired: v.repaired || a.mended, parts: e.parts.next()})}
+		thing: e.thing(thing{from: v, repaired: v.repaired || a.mended, parts: e.parts.Next()})}
 	if f := x.members(v); f != nil {
 		return things{}, f
 	}
@@ -403,4 +403,15 @@ func (e *expander) expandScalar(a *active, prop string, v *value) (*thing, *fail
 		}
 	}
 	return x, nil
+}
+
+// adrift expands the nodes in members of an object that have lost their names.
+func (x *expansion) adrift(v *value) {
+	for _, item := range v.adrift {
+		if x.keys&(hasValue|hasList|hasSet) != 0 || x.hasSet || x.prop == "@reverse" {
+			x.lose(failed(fault.JSONSyntax, item, "this is lost with the name that stood before it"))
+			continue
+		}
+		x.thing.included = append(x.thing.included, x.each(x.active, "", item, mode{}).all...)
+	}
 }

@@ -34,7 +34,7 @@ func (b *breaks) note(word string, direction Direction) {
 }
 
 // settles says that a context gives a keyword a value that holds whatever it had before.
-func (v *value) settles(word string) bool {
+func settles(v *value, word string) bool {
 	is := v.get(word)
 	return is != nil && (is.kind == null || is.kind == text && (word == "@language" || rfc3986.IsAbsolute([]byte(is.text))))
 }
@@ -58,8 +58,8 @@ func (e *expander) toldLost(v *value, f *failure, w where) {
 	e.tell(n)
 }
 
-// aliases says that a definition gives a name to a keyword.
-func (v *value) aliases() bool {
+// isAlias says that a definition gives a name to a keyword.
+func isAlias(v *value) bool {
 	if id := v.get("@id"); id != nil {
 		v = id
 	}

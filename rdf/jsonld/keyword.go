@@ -55,7 +55,7 @@ func (x *expansion) keyword(word string, m *member) *failure {
 		return once(hasDirection)
 	case "@index":
 		if v.kind != text {
-			return failed(fault.JSONKeyword, v, "invalid @index value: it is a string, not %s", kindNames[v.kind])
+			return failed(fault.JSONKeyword, v, "invalid @index value: it is a string, not %s", v.kind)
 		}
 		x.thing.indexed = true
 		return once(hasIndex)
@@ -88,7 +88,7 @@ func (x *expansion) included(v *value) {
 // literal reads the value of @value.
 func (x *expansion) literal(v *value, once func(keys) *failure) *failure {
 	if (v.kind == object || v.kind == array) && !x.isJSON() {
-		return failed(fault.JSONKeyword, v, "invalid value object value: @value is a string, number, boolean or null, not %s", kindNames[v.kind])
+		return failed(fault.JSONKeyword, v, "invalid value object value: @value is a string, number, boolean or null, not %s", v.kind)
 	}
 	x.value = v
 	return once(hasValue)
@@ -97,7 +97,7 @@ func (x *expansion) literal(v *value, once func(keys) *failure) *failure {
 // language reads the value of @language.
 func (x *expansion) language(v *value, once func(keys) *failure) *failure {
 	if v.kind != text {
-		return failed(fault.JSONKeyword, v, "invalid language-tagged string: @language is a string, not %s", kindNames[v.kind])
+		return failed(fault.JSONKeyword, v, "invalid language-tagged string: @language is a string, not %s", v.kind)
 	}
 	x.keyed = v
 	if v.text == "" {
@@ -126,7 +126,7 @@ func (x *expansion) id(v *value, once func(keys) *failure) *failure {
 	}
 	iri, ok, f := "", false, (*failure)(nil)
 	if v.kind != text {
-		f = failed(fault.JSONKeyword, v, "invalid @id value: it is a string, not %s", kindNames[v.kind])
+		f = failed(fault.JSONKeyword, v, "invalid @id value: it is a string, not %s", v.kind)
 	} else if iri, ok, f = x.expandIRI(x.active, v.text, v, iriRole{relative: true}); f == nil && !ok {
 		f = failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.text)
 	}
@@ -147,7 +147,7 @@ func (x *expansion) types(v *value) *failure {
 	var one [1]*value
 	items := v.listIn(&one)
 	if x.thing.types == nil {
-		x.thing.types = x.names.slice(len(items))[:0]
+		x.thing.types = x.names.Slice(len(items))[:0]
 	}
 	for _, item := range items {
 		if item.kind == null {
@@ -155,7 +155,7 @@ func (x *expansion) types(v *value) *failure {
 			continue
 		}
 		if item.kind != text {
-			x.badTypes = append(x.badTypes, failed(fault.JSONKeyword, item, "invalid type value: @type is a string, not %s", kindNames[item.kind]))
+			x.badTypes = append(x.badTypes, failed(fault.JSONKeyword, item, "invalid type value: @type is a string, not %s", item.kind))
 			continue
 		}
 		iri, ok, f := x.mean(x.typeScoped, item.text, item, true)
@@ -175,10 +175,10 @@ func (x *expansion) types(v *value) *failure {
 // reversed reads the value of @reverse (step 13.4.13).
 func (x *expansion) reversed(v *value) *failure {
 	if v.kind != object {
-		x.lose(failed(fault.JSONKeyword, v, "invalid @reverse value: it is an object, not %s", kindNames[v.kind]))
+		x.lose(failed(fault.JSONKeyword, v, "invalid @reverse value: it is an object, not %s", v.kind))
 		return nil
 	}
-	inner := &expansion{expander: x.expander, active: x.active, typeScoped: x.typeScoped, prop: "@reverse", thing: x.expander.thing(thing{from: v, parts: x.parts.next()})}
+	inner := &expansion{expander: x.expander, active: x.active, typeScoped: x.typeScoped, prop: "@reverse", thing: x.expander.thing(thing{from: v, parts: x.parts.Next()})}
 	a, typeScoped, f := x.contextOf(x.active, v, nil, mode{})
 	if f != nil {
 		return f
@@ -297,7 +297,7 @@ func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
 		return things{}, nil
 	}
 	if t.hasLanguage && x.value.kind != text {
-		return things{}, failed(fault.JSONKeyword, v, "invalid language-tagged value: only a string has a language, not %s", kindNames[x.value.kind])
+		return things{}, failed(fault.JSONKeyword, v, "invalid language-tagged value: only a string has a language, not %s", x.value.kind)
 	}
 	if top {
 		x.warn(fault.JSONFreeValue, v, "a value that belongs to no node means nothing")

@@ -1,6 +1,7 @@
 package jsonld
 
 import (
+	"laundromat/internal/fault"
 	"laundromat/rdf"
 )
 
@@ -56,10 +57,11 @@ func (r *reader) long(v *value, inArray bool, passed []*spill) {
 }
 
 // standIn is a node in the place of others. It is never written to.
-var standIn = &value{kind: object, compound: &compound{members: []member{
-	{name: "@id", value: &value{kind: text, text: "_:b", compound: &noCompound}},
-	{name: "@type", value: &value{kind: text, text: "urn:x", compound: &noCompound}},
-}}}
+var standIn = func() *value {
+	v := newObject(fault.Pos{}, 0)
+	v.members = []member{{name: "@id", value: newText("_:b", fault.Pos{})}, {name: "@type", value: newText("urn:x", fault.Pos{})}}
+	return v
+}()
 
 // onlyGraph says that an object holds but nodes, and a context for them.
 func onlyGraph(v *value) bool {

@@ -59,15 +59,18 @@ func (e *expander) mean(a *active, name string, at *value, types bool) (iri stri
 // maxMeaning is how long a name may be that is remembered.
 const maxMeaning = 256
 
+// iriBytes is how many bytes of IRIs are allocated at once.
+const iriBytes = 8 << 10
+
 // join makes one string of two, in one piece of memory with those before.
 func (e *expander) join(a, b string) string {
 	n := len(a) + len(b)
-	if n > textsBytes/8 {
+	if n > iriBytes/8 {
 		return a + b
 	}
 	if e.texts.Cap()-e.texts.Len() < n {
 		e.texts.Reset()
-		e.texts.Grow(textsBytes)
+		e.texts.Grow(iriBytes)
 	}
 	from := e.texts.Len()
 	e.texts.WriteString(a)

@@ -165,7 +165,7 @@ func (x *expansion) nested() *failure {
 				x.warn(fault.JSONUndefinedTerm, c, "a context has no meaning in an object that @nest holds, and is passed over")
 			}
 			if !sound {
-				x.lose(failed(fault.JSONKeyword, v, "invalid @nest value: it is a node object, not %s", kindNames[v.kind]))
+				x.lose(failed(fault.JSONKeyword, v, "invalid @nest value: it is a node object, not %s", v.kind))
 				continue
 			}
 			if f := x.members(v); f != nil {
@@ -216,7 +216,7 @@ func (x *expansion) property(iri string, m *member) *failure {
 		return nil
 	}
 	if x.thing.props == nil {
-		x.thing.props = x.props.slice(len(x.thing.from.members))[:0]
+		x.thing.props = x.props.Slice(len(x.thing.from.members))[:0]
 	}
 	x.thing.props = add(x.thing.props, &x.thing.propsAt, iri, m.pos, result.all)
 	return nil
@@ -283,7 +283,7 @@ func (x *expansion) languageMap(t *term, v *value) (things, *failure) {
 				}
 				result.all = append(result.all, one)
 			default:
-				x.lose(failed(fault.JSONKeyword, item, "invalid language map value: under a language stand strings, not %s", kindNames[item.kind]))
+				x.lose(failed(fault.JSONKeyword, item, "invalid language map value: under a language stand strings, not %s", item.kind))
 			}
 		}
 	}

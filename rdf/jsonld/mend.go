@@ -405,7 +405,7 @@ func (m *mender) cutShort(one token) {
 		if m.oneLine {
 			what = "line"
 		}
-		m.told(fault.JSONCutShort, fault.Drop, one.pos, "the %s ends within %s", what, kindNames[m.top().v.kind])
+		m.told(fault.JSONCutShort, fault.Drop, one.pos, "the %s ends within %s", what, m.top().v.kind)
 	}
 	m.cutTold = !m.oneLine
 	// A line that ends like an object lacks a brace somewhere before.

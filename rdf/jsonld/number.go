@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsontext"
 	"laundromat/rdf"
 )
 
@@ -131,7 +132,7 @@ func appendJSON(b []byte, v *value) []byte {
 	case number:
 		return appendNumber(b, v.text)
 	case text:
-		return appendString(b, v.text)
+		return jsontext.AppendString(b, v.text)
 	case array:
 		b = append(b, '[')
 		for i, item := range v.items {
@@ -151,7 +152,7 @@ func appendJSON(b []byte, v *value) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, members[i].name)
+		b = jsontext.AppendString(b, members[i].name)
 		b = append(b, ':')
 		b = appendJSON(b, members[i].value)
 	}
@@ -174,39 +175,4 @@ func appendNumber(b []byte, number string) []byte {
 	m, exponent, _ := strings.Cut(text, "e")
 	b = append(append(b, m...), 'e', exponent[0])
 	return append(b, strings.TrimLeft(exponent[1:], "0")...)
-}
-
-// appendString writes a string with the fewest escapes (RFC 8785 §3.2.2.2).
-func appendString(b []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	b = append(b, '"')
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			b = append(b, '\\', c)
-		case c >= 0x20:
-			b = append(b, c)
-		default:
-			if at := strings.IndexByte("\b\t\n\f\r", c); at >= 0 {
-				b = append(b, '\\', "btnfr"[at])
-			} else {
-				b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-			}
-		}
-	}
-	return append(b, '"')
-}
-
-// decimal says that the token and the last value are a number with a decimal comma.
-func (m *mender) decimal(s shape, one *token) bool {
-	if one.kind != tokenNumber || !s.object || s.state != wanted || m.i < 2 {
-		return false
-	}
-	f := m.top()
-	if f.v == nil || len(f.v.members) == 0 {
-		return false
-	}
-	last := f.v.members[len(f.v.members)-1].value
-	return last.kind == number && last.pos == m.token(m.i-2).pos &&
-		m.token(m.i-1).to == one.from && m.token(m.i-2).to == one.from-1
 }

@@ -166,7 +166,7 @@ func (p *parser) fresh() *value {
 	if p.lasting > 0 {
 		v = new(value)
 	} else {
-		v = p.memory.values.next()
+		v = p.memory.values.Next()
 	}
 	v.pos, v.compound = p.pos(), &noCompound
 	return v
@@ -305,12 +305,12 @@ func (p *parser) compound(items []*value, members []member) *compound {
 	if p.lasting > 0 {
 		return &compound{items: slices.Clone(items), members: slices.Clone(members)}
 	}
-	c := p.memory.compounds.next()
+	c := p.memory.compounds.Next()
 	if c.items = nil; len(items) > 0 {
-		c.items = p.memory.items.copyOf(items)
+		c.items = p.memory.items.CopyOf(items)
 	}
 	if len(members) > 0 {
-		c.members = p.memory.members.copyOf(members)
+		c.members = p.memory.members.CopyOf(members)
 	}
 	return c
 }

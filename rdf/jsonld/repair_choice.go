@@ -190,6 +190,20 @@ func (m *mender) waysToClose(c *choices, one *token) {
 	}
 }
 
+// decimal says that the token and the last value are a number with a decimal comma.
+func (m *mender) decimal(s shape, one *token) bool {
+	if one.kind != tokenNumber || !s.object || s.state != wanted || m.i < 2 {
+		return false
+	}
+	f := m.top()
+	if f.v == nil || len(f.v.members) == 0 {
+		return false
+	}
+	last := f.v.members[len(f.v.members)-1].value
+	return last.kind == number && last.pos == m.token(m.i-2).pos &&
+		m.token(m.i-1).to == one.from && m.token(m.i-2).to == one.from-1
+}
+
 // swapped says that a closing bracket and the one behind it would close what is open if they were the other way round.
 func (m *mender) swapped(one *token) bool {
 	n := len(m.frames)

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsontext"
 )
 
 // soundJSON reads the first value of a JSON text that may be broken. It returns it as JSON (RFC 8259)
@@ -91,17 +92,17 @@ func (v *value) appendJSON(dst []byte) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(appendString(dst, v.members[i].name), ':')
+			dst = append(jsontext.AppendString(dst, v.members[i].name), ':')
 			dst = v.members[i].value.appendJSON(dst)
 		}
 		return append(dst, '}')
 	case text:
-		return appendString(dst, v.text)
+		return jsontext.AppendString(dst, v.text)
 	case number:
 		if json.Valid([]byte(v.text)) {
 			return append(dst, v.text...)
 		}
-		return appendString(dst, v.text)
+		return jsontext.AppendString(dst, v.text)
 	case boolean:
 		return append(dst, v.text...)
 	default:

@@ -27,7 +27,7 @@ func (d *defining) define(name string) *failure {
 		return nil
 	}
 	f := d.make(name)
-	if f == nil || f.code == fault.LimitContexts || name == "" && d.local.get(name).aliases() || isKeyword(name) {
+	if f == nil || f.code == fault.LimitContexts || name == "" && isAlias(d.local.get(name)) || isKeyword(name) {
 		return f
 	}
 	d.lose(name, f)

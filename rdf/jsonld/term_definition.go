@@ -86,7 +86,7 @@ func (d *definition) begin() *failure {
 		d.id, d.simple = v, true
 	case object:
 	default:
-		return d.bad("invalid term definition: it is a string, an object or null, not %s", kindNames[v.kind])
+		return d.bad("invalid term definition: it is a string, an object or null, not %s", v.kind)
 	}
 	for i := range v.members {
 		switch v.members[i].name {
@@ -119,7 +119,7 @@ func (d *definition) expand(s string, at *value) (iri string, ok bool, f *failur
 // datatype reads @type (step 12).
 func (d *definition) datatype(typ *value) *failure {
 	if typ.kind != text {
-		return d.bad("invalid type mapping: @type is a string, not %s", kindNames[typ.kind])
+		return d.bad("invalid type mapping: @type is a string, not %s", typ.kind)
 	}
 	iri, ok, f := d.expand(typ.text, typ)
 	if f != nil {
@@ -142,7 +142,7 @@ func (d *definition) reverse() *failure {
 		return d.bad("invalid reverse property: @reverse excludes @id and @nest")
 	}
 	if reverse.kind != text {
-		return d.bad("invalid IRI mapping: @reverse is a string, not %s", kindNames[reverse.kind])
+		return d.bad("invalid IRI mapping: @reverse is a string, not %s", reverse.kind)
 	}
 	if looksLikeKeyword(reverse.text) {
 		d.reserved(v, reverse.text)
@@ -206,7 +206,7 @@ func (d *definition) byID() *failure {
 		return nil
 	}
 	if id.kind != text {
-		return d.bad("invalid IRI mapping: @id is a string or null, not %s", kindNames[id.kind])
+		return d.bad("invalid IRI mapping: @id is a string or null, not %s", id.kind)
 	}
 	if !isKeyword(id.text) && looksLikeKeyword(id.text) {
 		d.reserved(d.entry, id.text)

@@ -57,8 +57,17 @@ const (
 
 var kindNames = [...]string{"null", "a boolean", "a number", "a string", "an array", "an object", "nothing"}
 
+// String is the kind in a message.
+func (k kind) String() string { return kindNames[k] }
+
+// newText is a string.
 func newText(s string, pos fault.Pos) *value {
 	return &value{kind: text, text: s, pos: pos, compound: &noCompound}
+}
+
+// newObject is an object without members.
+func newObject(pos fault.Pos, end int64) *value {
+	return &value{kind: object, pos: pos, end: end, compound: new(compound)}
 }
 
 // touch marks a value as repaired with all that is in it, since a bracket that was mended may

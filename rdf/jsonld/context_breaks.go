@@ -1,0 +1,84 @@
+package jsonld
+
+import (
+	"slices"
+	"strings"
+
+	"laundromat/internal/fault"
+)
+
+// breaks is what the broken names of contexts cost. A nil one costs nothing.
+type breaks struct {
+	names                 []brokenName
+	vocab, base, language bool // these keywords
+}
+
+// broken notes in an active context what the broken names of a local one cost. That is the terms that
+// they may have been, where those are not defined there too. remote says that the context stands in
+// another document, where @base counts for nothing.
+func (e *expander) broken(result *active, local *value, remote bool) {
+	b := result.ownBreaks()
+	// What the context says itself holds.
+	b.vocab = b.vocab && !settles(local, "@vocab")
+	b.base = b.base && (remote || !settles(local, "@base"))
+	b.language = b.language && !settles(local, "@language")
+	for _, name := range local.broken {
+		switch name.head {
+		case "@vocab", "@base", "@language", "@direction":
+			b.note(name.head, e.opt.Direction)
+		default:
+			b.names = append(b.names, name)
+		}
+	}
+	for name, t := range result.terms {
+		if len(local.broken) > 0 && t.lost == nil && local.get(name) == nil && b.may(name) {
+			result.set(name, &term{lost: failed(fault.JSONContext, local, "")})
+		}
+	}
+}
+
+// ownBreaks makes what broken names cost in a context its own, to be added to.
+func (a *active) ownBreaks() *breaks {
+	b := new(breaks)
+	if a.breaks != nil {
+		*b = *a.breaks
+		b.names = slices.Clip(b.names)
+	}
+	a.breaks, a.number = b, 0
+	return b
+}
+
+// may says that a name of which there is no definition may have been one that is broken.
+func (b *breaks) may(name string) bool {
+	return slices.ContainsFunc(b.names, func(one brokenName) bool { return mayBe(&one, name) })
+}
+
+// hides says that a string may mean something else than it seems to, by a definition whose name is
+// broken. It is no term of the context.
+func (a *active) hides(s string, relative, vocab bool) bool {
+	b := a.breaks
+	if b == nil {
+		return false
+	}
+	if colon := strings.IndexByte(s, ':'); colon > 0 {
+		prefix := s[:colon]
+		return vocab && b.may(s) || prefix != "_" && !strings.HasPrefix(s[colon+1:], "//") && a.terms[prefix] == nil && b.may(prefix)
+	}
+	return vocab && (b.vocab || b.may(s)) || relative && b.base && !(vocab && a.hasVocab)
+}
+
+// hidden is the failure of what may mean something else.
+func hidden(name string, at *value) *failure {
+	return failed(fault.JSONContext, at, "%q can't be known, since a name in the context is broken", name)
+}
+
+// mayBe says that a broken name may have been some term.
+func mayBe(b *brokenName, name string) bool {
+	if b.exact {
+		return name == b.head
+	}
+	if b.head == "" && b.tail == "" { // nothing is known of it; hardly that it is made of a prefix
+		return !strings.Contains(name, ":") && !knownSchemes[strings.ToLower(name)]
+	}
+	return len(name) >= len(b.head)+len(b.tail) && strings.HasPrefix(name, b.head) && strings.HasSuffix(name, b.tail)
+}
