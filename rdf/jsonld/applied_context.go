@@ -1,26 +1,28 @@
 package jsonld
 
+import "laundromat/markup/jsonread"
+
 // manyApplied is how many contexts are kept as they were applied.
 const manyApplied = 32
 
 // applied names a context that was written out, and what it was applied to.
 type applied struct {
 	to      *active
-	context *value // the first of its kind
+	context *jsonread.Value // the first of its kind
 }
 
 // applyAgain applies a context of the document, or finds what that gave before. What told anything,
 // or has contexts in it that are read later, is applied anew each time, so that places are right.
-func (e *expander) applyAgain(a *active, local *value) (*active, *failure) {
-	if local.origin == nil {
+func (e *expander) applyAgain(a *active, local *jsonread.Value) (*active, *failure) {
+	if local.Origin == nil {
 		return e.process(a, local, where{})
 	}
-	key := applied{a, local.origin}
+	key := applied{a, local.Origin}
 	if known := e.applied[key]; known != nil {
 		return known, nil
 	}
 	before := e.said
-	result, f := e.process(a, local.own(), where{})
+	result, f := e.process(a, local.Own(), where{})
 	if f == nil && e.said == before && !result.placed() {
 		if len(e.applied) >= manyApplied {
 			clear(e.applied)

@@ -27,6 +27,7 @@ import (
 	"io"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsonread"
 	"laundromat/rdf"
 )
 
@@ -85,7 +86,7 @@ func (o *Options) applyDefaults() {
 func Read(ctx context.Context, text io.Reader, in rdf.Input, opt Options, to rdf.Sink) error {
 	opt.applyDefaults()
 	r := &reader{to: to, out: emitter{expander: newExpander(in, opt, to)}}
-	r.json = newJSONReader(ctx, text, readerOptions{Guide: guide{}, Format: formatName, OneValue: opt.OneValue,
+	r.json = jsonread.NewReader(ctx, text, jsonread.Options{Guide: guide{}, Format: formatName, OneValue: opt.OneValue,
 		Intricate: opt.ExpandContext != "", MaxBytes: opt.MaxBytes, Hold: opt.hold, MaxWeight: MemoryFactor * opt.MaxBytes,
 		MaxDepth: opt.MaxDepth, Temp: opt.Temp}, r)
 	if err := r.out.begin(); err != nil {
@@ -117,8 +118,8 @@ const holdBytes = 1 << 20
 // The value is held whole, in at most maxMemory bytes; one that takes more is an error
 // of kind Limit.
 func Sound(ctx context.Context, text []byte, maxMemory int64, notice func(fault.Notice)) ([]byte, error) {
-	opt := readerOptions{Guide: guide{}, Format: formatName, MaxWeight: maxMemory, MaxDepth: 500}
-	return soundJSON(ctx, text, opt, notice)
+	opt := jsonread.Options{Guide: guide{}, Format: formatName, MaxWeight: maxMemory, MaxDepth: 500}
+	return jsonread.Sound(ctx, text, opt, notice)
 }
 
 // MemoryFactor is how many bytes of memory may be taken for a byte of Options.MaxBytes. What is held
@@ -128,7 +129,7 @@ const MemoryFactor = 50
 
 // reader makes statements of the values of a text.
 type reader struct {
-	json *jsonReader
+	json *jsonread.Reader
 	to   rdf.Sink
 	out  emitter
 }
@@ -137,7 +138,7 @@ type reader struct {
 func (r *reader) Notice(n fault.Notice) { r.to.Notice(n) }
 
 // Value makes the statements of a value.
-func (r *reader) Value(v *value, inArray bool, long []*spill) (more bool) {
+func (r *reader) Value(v *jsonread.Value, inArray bool, long []*jsonread.Spill) (more bool) {
 	if len(long) > 0 {
 		r.long(v, inArray, long)
 	} else {
@@ -156,14 +157,14 @@ func (r *reader) start() {
 // item makes the statements of one top-level value. Of an object that holds only a graph, that is the
 // default graph if the object is the whole of a document. It is one without a name if the object is an
 // item of an array (JSON-LD 1.1 API §9.1, expand, step 8).
-func (r *reader) item(v *value, inArray bool) {
+func (r *reader) item(v *jsonread.Value, inArray bool) {
 	r.start()
 	if inArray {
 		r.write(r.out.each(r.out.start, "", v, mode{}).all)
 		return
 	}
 	if onlyGraph(v) {
-		r.graph(v, v.get("@graph"))
+		r.graph(v, v.Get("@graph"))
 		return
 	}
 	r.write(r.out.expandTop(v))
@@ -171,20 +172,20 @@ func (r *reader) item(v *value, inArray bool) {
 
 // graph makes the statements of an object that holds only a context and nodes. The nodes come one
 // after another, so that only one is held expanded.
-func (r *reader) graph(v, graph *value) {
+func (r *reader) graph(v, graph *jsonread.Value) {
 	a, _, f := r.out.contextOf(r.out.start, v, nil, mode{})
 	if f != nil {
 		r.out.loseAll(f, v)
 		return
 	}
-	all := graph.list()
+	all := graph.List()
 	for i := range all {
 		r.out.reset()
 		nodes := r.out.each(a, "@graph", all[i], mode{}).all
 		if r.write(nodes); r.out.failed != nil || r.json.Stopped() {
 			return
 		}
-		if graph.kind == array {
+		if graph.Kind == jsonread.Array {
 			all[i] = nil
 		}
 	}
@@ -202,11 +203,11 @@ func (r *reader) write(nodes []*thing) {
 type failure struct {
 	code    fault.Code
 	message string
-	at      *value
+	at      *jsonread.Value
 }
 
 func (f *failure) Error() string { return f.message }
 
-func failed(code fault.Code, at *value, format string, args ...any) *failure {
+func failed(code fault.Code, at *jsonread.Value, format string, args ...any) *failure {
 	return &failure{code: code, at: at, message: fmt.Sprintf(format, args...)}
 }

@@ -2,20 +2,21 @@ package jsonld
 
 import (
 	"laundromat/internal/fault"
+	"laundromat/markup/jsonread"
 	"laundromat/rdf"
 )
 
 // long makes the statements of a top-level object, or of an item of an array, of which arrays were
 // passed over for their length. The nodes of a graph come one after another.
-func (r *reader) long(v *value, inArray bool, passed []*spill) {
+func (r *reader) long(v *jsonread.Value, inArray bool, passed []*jsonread.Spill) {
 	a, name, f := r.graphOf(v)
 	if f != nil { // which is told now
 		r.item(v, inArray)
 		return
 	}
-	var graph *spill
+	var graph *jsonread.Spill
 	for _, s := range passed {
-		if s.Name == name && v.get(name) == s.Array {
+		if s.Name == name && v.Get(name) == s.Array {
 			graph = s
 		} else if !s.Load(v) {
 			return
@@ -28,9 +29,9 @@ func (r *reader) long(v *value, inArray bool, passed []*spill) {
 	r.start()
 	in, nowhere := rdf.Term{}, false // the graph's name was lost, and the graph with it
 	if inArray || !onlyGraph(v) {
-		graph.Array.items = []*value{standIn} // since a graph in which nothing stands says nothing
+		graph.Array.Items = []*jsonread.Value{standIn} // since a graph in which nothing stands says nothing
 		nodes := r.out.each(r.out.start, "", v, mode{}).all
-		if graph.Array.items = nil; len(nodes) == 0 {
+		if graph.Array.Items = nil; len(nodes) == 0 {
 			return
 		}
 		nodes[0].graph = nil
@@ -41,7 +42,7 @@ func (r *reader) long(v *value, inArray bool, passed []*spill) {
 			nowhere = in.Kind == rdf.NoTerm
 		}
 	}
-	graph.Each(func(item *value) bool {
+	graph.Each(func(item *jsonread.Value) bool {
 		r.out.reset()
 		for _, node := range r.out.each(a, "@graph", item, mode{}).all {
 			switch {
@@ -57,15 +58,15 @@ func (r *reader) long(v *value, inArray bool, passed []*spill) {
 }
 
 // standIn is a node in the place of others. It is never written to.
-var standIn = func() *value {
-	v := newObject(fault.Pos{}, 0)
-	v.members = []member{{name: "@id", value: newText("_:b", fault.Pos{})}, {name: "@type", value: newText("urn:x", fault.Pos{})}}
+var standIn = func() *jsonread.Value {
+	v := jsonread.NewObject(fault.Pos{}, 0)
+	v.Members = []jsonread.Member{{Name: "@id", Value: jsonread.NewText("_:b", fault.Pos{})}, {Name: "@type", Value: jsonread.NewText("urn:x", fault.Pos{})}}
 	return v
 }()
 
 // onlyGraph says that an object holds but nodes, and a context for them.
-func onlyGraph(v *value) bool {
-	return v.get("@graph") != nil && (len(v.members) == 1 || len(v.members) == 2 && v.get("@context") != nil)
+func onlyGraph(v *jsonread.Value) bool {
+	return v.Get("@graph") != nil && (len(v.Members) == 1 || len(v.Members) == 2 && v.Get("@context") != nil)
 }
 
 // isDefaultGraph says that a top-level object has expanded to no more than the nodes
@@ -77,7 +78,7 @@ func isDefaultGraph(nodes []*thing) bool {
 
 // graphOf finds the name under which the nodes of an object stand, "" if there is none,
 // and the context for them.
-func (r *reader) graphOf(v *value) (*active, string, *failure) {
+func (r *reader) graphOf(v *jsonread.Value) (*active, string, *failure) {
 	e := r.out.expander
 	sink := e.sink
 	e.sink = nobody{}
@@ -86,9 +87,9 @@ func (r *reader) graphOf(v *value) (*active, string, *failure) {
 	if f != nil {
 		return nil, "", f
 	}
-	for i := range v.members {
-		if iri, _, f := e.expandIRI(a, v.members[i].name, v, iriRole{vocab: true}); f == nil && iri == "@graph" {
-			return a, v.members[i].name, nil
+	for i := range v.Members {
+		if iri, _, f := e.expandIRI(a, v.Members[i].Name, v, iriRole{vocab: true}); f == nil && iri == "@graph" {
+			return a, v.Members[i].Name, nil
 		}
 	}
 	return a, "", nil
