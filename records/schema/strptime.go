@@ -114,15 +114,10 @@ func (p *datePattern) read(s, kind string) (iso, why string) {
 // take reads what a directive stands for from the begin of s.
 func (c *clock) take(directive byte, s string) (rest string, ok bool) {
 	number := func(into *int, least, most int) bool {
-		n := 0
-		for n < len(s) && n < most && s[n]-'0' <= 9 {
-			n++
+		var n int
+		if *into, n, ok = leadingNumber(s, least, most); ok {
+			s = s[n:]
 		}
-		if n < least {
-			return false
-		}
-		*into, ok = digits(s[:n])
-		s = s[n:]
 		return ok
 	}
 	switch directive {
@@ -162,6 +157,18 @@ func (c *clock) take(directive byte, s string) (rest string, ok bool) {
 		return c.takeZone(directive, s)
 	}
 	return s, ok
+}
+
+// leadingNumber is the number that a text begins with, and how many digits it has: least to most.
+func leadingNumber(s string, least, most int) (number, n int, ok bool) {
+	for n < len(s) && n < most && s[n]-'0' <= 9 {
+		n++
+	}
+	if n < least {
+		return 0, n, false
+	}
+	number, ok = digits(s[:n])
+	return number, n, ok
 }
 
 // named finds a name, or its first three letters, whatever their capitals.
