@@ -314,7 +314,7 @@ func (d *jsonDocument) resync(from, level int) {
 	open := max(p.depth-level, 0)
 	indent, own := p.indentOf(from)
 	begins := p.buf[min(from, len(p.buf)-1)]
-	if line := bytes.LastIndexByte(p.buf[:p.i], '\n'); own && p.i > from && p.at(0) == begins && line >= from && p.i-line-1 == indent {
+	if own && p.i > from && p.at(0) == begins && p.indentIs(from, indent) {
 		return // the next item begins here
 	}
 	for !p.ended() {
@@ -340,14 +340,19 @@ func (d *jsonDocument) resync(from, level int) {
 			p.i++
 			return
 		case c == '\n' && own:
-			n := p.indentBehind()
-			if p.at(n) == begins && n-1 == indent || level > 0 && n-1 < indent && p.at(n) == ']' {
+			if n := p.indentBehind(); p.endsItem(n, begins, indent, level) {
 				p.i += n
 				return
 			}
 		}
 		p.i++
 	}
+}
+
+// indentIs says that a line began behind a place, and that so many bytes of it are before this one.
+func (p *jsonReader) indentIs(from, indent int) bool {
+	line := bytes.LastIndexByte(p.buf[:p.i], '\n')
+	return line >= from && p.i-line-1 == indent
 }
 
 // indentOf is how many bytes are before a place on its line, and whether they are all white space.
@@ -369,6 +374,13 @@ func (p *jsonReader) indentBehind() int {
 		n++
 	}
 	return n
+}
+
+// endsItem says that an item is over before the n-th byte ahead, which is the first of its line. It begins
+// another, as far in as that one. Or it closes the list, further out.
+func (p *jsonReader) endsItem(n int, begins byte, indent, level int) bool {
+	c := p.at(n)
+	return c == begins && n-1 == indent || level > 0 && n-1 < indent && c == ']'
 }
 
 // passString passes over a string up to its quotation mark; false if its line ends before that.

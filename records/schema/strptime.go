@@ -124,11 +124,8 @@ func (c *clock) take(directive byte, s string) (rest string, ok bool) {
 	case 'Y':
 		ok = number(&c.year, 4, 4)
 	case 'y':
-		// POSIX: 69 to 99 are of the last century.
-		if ok = number(&c.year, 2, 2); c.year < 69 {
-			c.year += 100
-		}
-		c.year += 1900
+		ok = number(&c.year, 2, 2)
+		c.year = wholeYear(c.year)
 	case 'm':
 		ok = number(&c.month, 1, 2)
 	case 'd':
@@ -157,6 +154,14 @@ func (c *clock) take(directive byte, s string) (rest string, ok bool) {
 		return c.takeZone(directive, s)
 	}
 	return s, ok
+}
+
+// wholeYear is the year of two digits. POSIX: 69 to 99 are of the last century.
+func wholeYear(digits int) int {
+	if digits < 69 {
+		return 2000 + digits
+	}
+	return 1900 + digits
 }
 
 // leadingNumber is the number that a text begins with, and how many digits it has: least to most.
