@@ -36,6 +36,8 @@ var lawful = map[string][]string{
 	// What knows XML, HTML, JSON and prose, but no RDF.
 	"markup/xmltext":  {"internal/fault"},
 	"markup/jsontext": {},
+	"markup/jsonread": {"internal/fault", "internal/arena", "markup/jsontext"},
+	"internal/arena":  {},
 	"markup/page":     {"internal/fault", "internal/pattern", "markup/xmltext"},
 	"markup/prose":    {"encoding/language"},
 
@@ -47,7 +49,7 @@ var lawful = map[string][]string{
 	"rdf/rdfxml":              {"internal/rfc3986", "internal/fault", "internal/spelling", "rdf", "markup/xmltext"},
 	"rdf/trix":                {"internal/rfc3986", "internal/fault", "rdf", "markup/xmltext"},
 	"rdf/rdfjson":             {"internal/rfc3986", "internal/fault", "rdf", "markup/jsontext"},
-	"rdf/jsonld":              {"internal/rfc3986", "internal/fault", "internal/spelling", "rdf", "markup/jsontext"},
+	"rdf/jsonld":              {"internal/rfc3986", "internal/fault", "internal/spelling", "internal/arena", "rdf", "markup/jsontext", "markup/jsonread"},
 	"rdf/rdfa":                {"internal/rfc3986", "internal/fault", "rdf", "markup/page"},
 	"rdf/microdata":           {"internal/rfc3986", "internal/fault", "internal/pattern", "rdf", "markup/page"},
 	"rdf/html":                {"internal/rfc3986", "internal/fault", "rdf", "rdf/jsonld", "rdf/microdata", "markup/page", "rdf/rdfa"},

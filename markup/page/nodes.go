@@ -326,18 +326,28 @@ func (pl *placing) end(e *tagEvent) {
 	}
 	lower := string(bytes.ToLower(name))
 	if lower == "body" || lower == "html" {
-		for _, n := range pl.stack {
-			if s := pl.span(n); (n.Data == "body" || n.Data == lower) && !s.closed {
-				s.closed, s.End = true, e.from
-			}
-		}
+		pl.endBody(lower, e.from)
 		return
 	}
+	pl.endOuter(name, lower, e.from)
+}
+
+// endBody notes where the end tag of body or html stands; both stay open.
+func (pl *placing) endBody(lower string, at int32) {
+	for _, n := range pl.stack {
+		if s := pl.span(n); (n.Data == "body" || n.Data == lower) && !s.closed {
+			s.closed, s.End = true, at
+		}
+	}
+}
+
+// endOuter ends the element that an end tag names, if it is open within what the tag can reach.
+func (pl *placing) endOuter(name []byte, lower string, at int32) {
 	for i := len(pl.stack) - 1; i >= 0; i-- {
 		open := pl.stack[i].Data
 		if sameName(open, name) || isHeading(lower) && isHeading(open) {
 			for len(pl.stack) > i {
-				pl.pop(e.from)
+				pl.pop(at)
 			}
 			return
 		}

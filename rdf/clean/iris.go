@@ -127,7 +127,7 @@ func (f *iris) mend(q *rdf.Quad) error {
 				f.tell(at, t, *value, fault.Notice{Code: kind.code, Severity: fault.Drop,
 					Message: "lost with its statement; else " + kind.message})
 			default:
-				f.repair(at, q, t, *value, kind.code, kind.message)
+				f.repair(at, q, t, *value, fault.Notice{Code: kind.code, Message: kind.message})
 			}
 		}
 		if all[at]&mendable != 0 {

@@ -50,10 +50,10 @@ func (f *languages) Quad(q *rdf.Quad) error {
 	}
 	trimmed := len(clean) != len(tag)
 	if trimmed {
-		f.repair(object, q, &q.Object, tag, fault.LanguageSpace, "white space around the language tag was cut off")
+		f.repair(object, q, &q.Object, tag, fault.Notice{Code: fault.LanguageSpace, Message: "white space around the language tag was cut off"})
 	}
 	if underscores {
-		f.repair(object, q, &q.Object, tag, fault.LanguageUnderscore, "each underscore in the language tag was written as a hyphen")
+		f.repair(object, q, &q.Object, tag, fault.Notice{Code: fault.LanguageUnderscore, Message: "each underscore in the language tag was written as a hyphen"})
 	}
 	if !trimmed && !underscores && !bytes.Equal(clean, tag) {
 		f.tell(object, &q.Object, tag, fault.Notice{Code: fault.LanguageCase, Severity: fault.Note,

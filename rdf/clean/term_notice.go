@@ -69,10 +69,10 @@ func (s *teller) toldBefore(at place, pos fault.Pos, value []byte, code fault.Co
 	return false
 }
 
-// repair says that t was mended, and marks q.
-func (s *teller) repair(at place, q *rdf.Quad, t *rdf.Term, value []byte, code fault.Code, message string) {
-	q.Repaired = true
-	s.tell(at, t, value, fault.Notice{Code: code, Severity: fault.Repair, Message: message})
+// repair tells that t was mended, and marks q. Of the notice, code and message are given.
+func (s *teller) repair(at place, q *rdf.Quad, t *rdf.Term, value []byte, n fault.Notice) {
+	q.Repaired, n.Severity = true, fault.Repair
+	s.tell(at, t, value, n)
 }
 
 // drop says that the statement is lost because of t.

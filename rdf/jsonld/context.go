@@ -7,6 +7,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/rfc3986"
+	"laundromat/markup/jsonread"
 )
 
 // active is an active context (JSON-LD 1.1 API §4.1). It is never changed once it
@@ -36,8 +37,8 @@ type term struct {
 	prefix       bool
 	protected    bool
 	reverse      bool
-	contexts     *value // the scoped context
-	from         string // the IRI of the document that the scoped context stands in
+	contexts     *jsonread.Value // the scoped context
+	from         string          // the IRI of the document that the scoped context stands in
 	typ          string
 	language     string
 	hasLanguage  bool
@@ -90,30 +91,30 @@ func (a *active) set(name string, t *term) {
 
 // where says how a local context is processed.
 type where struct {
-	from       string   // the IRI of the document that it stands in; "" for the one being read
-	chain      []string // the contexts named by IRI that led here
-	override   bool     // protected terms may be defined anew
-	once       bool     // do not propagate to nested nodes
-	unresolved bool     // scoped contexts are only checked, which must end
-	at         *value   // where the document being read names the first of chain
+	from       string          // the IRI of the document that it stands in; "" for the one being read
+	chain      []string        // the contexts named by IRI that led here
+	override   bool            // protected terms may be defined anew
+	once       bool            // do not propagate to nested nodes
+	unresolved bool            // scoped contexts are only checked, which must end
+	at         *jsonread.Value // where the document being read names the first of chain
 }
 
 // process applies a local context (JSON-LD 1.1 API §4.1.2).
-func (e *expander) process(a *active, local *value, w where) (*active, *failure) {
-	if p := local.get("@propagate"); p != nil && p.kind == boolean {
-		w.once = p.text == "false"
+func (e *expander) process(a *active, local *jsonread.Value, w where) (*active, *failure) {
+	if p := local.Get("@propagate"); p != nil && p.Kind == jsonread.Boolean {
+		w.once = p.Text == "false"
 	}
 	result := a.copy()
 	if w.once && result.previous == nil {
 		result.previous = a
 	}
-	for i, item := range local.list() {
+	for i, item := range local.List() {
 		if e.contextsRead++; e.contextsRead > 1000*e.opt.MaxContexts {
 			return nil, failed(fault.LimitContexts, item, "more than %d contexts were to be read for one item", 1000*e.opt.MaxContexts)
 		}
 		var f *failure
-		switch item.kind {
-		case null:
+		switch item.Kind {
+		case jsonread.Null:
 			if !w.override && result.protected && result.hasProtected() {
 				return nil, failed(fault.JSONContext, item, "invalid context nullification: null would take away terms that are protected")
 			}
@@ -122,15 +123,15 @@ func (e *expander) process(a *active, local *value, w where) (*active, *failure)
 				fresh.previous = result
 			}
 			result = fresh
-		case text:
+		case jsonread.Text:
 			if i == 0 && !w.once {
 				result = a // so that what was made of it before is found again
 			}
 			result, f = e.named(result, item, w)
-		case object:
+		case jsonread.Object:
 			result, f = e.definitions(result, item, w)
 		default:
-			f = failed(fault.JSONContext, item, "invalid local context: a context is an IRI, an object, null or an array of these, not %s", kindNames[item.kind])
+			f = failed(fault.JSONContext, item, "invalid local context: a context is an IRI, an object, null or an array of these, not %s", item.Kind)
 		}
 		if f != nil {
 			return nil, f
@@ -149,21 +150,21 @@ func (a *active) hasProtected() bool {
 }
 
 // named applies a context that is named by its IRI.
-func (e *expander) named(a *active, name *value, w where) (*active, *failure) {
-	if plain := strings.TrimSpace(name.text); builtInName(plain) != "" && (plain != name.text || !hasWebScheme(plain)) {
+func (e *expander) named(a *active, name *jsonread.Value, w where) (*active, *failure) {
+	if plain := strings.TrimSpace(name.Text); builtInName(plain) != "" && (plain != name.Text || !hasWebScheme(plain)) {
 		meant := *name
-		if meant.text = plain; !hasWebScheme(plain) {
-			meant.text = "https://" + strings.TrimPrefix(plain, "//")
+		if meant.Text = plain; !hasWebScheme(plain) {
+			meant.Text = "https://" + strings.TrimPrefix(plain, "//")
 		}
 		result, f := e.named(a, &meant, w)
 		if f == nil {
-			result = e.mendContext(result, fault.JSONContextName, name, "the context <%s> is meant", meant.text)
+			result = e.mendContext(result, fault.JSONContextName, name, "the context <%s> is meant", meant.Text)
 		}
 		return result, f
 	}
 	iri, f := e.contextIRI(name, w.from)
 	if f != nil {
-		return e.without(a, name, name.text, f, w), nil
+		return e.without(a, name, name.Text, f, w), nil
 	}
 	for _, before := range w.chain {
 		if before != iri {
@@ -188,7 +189,7 @@ func (e *expander) named(a *active, name *value, w where) (*active, *failure) {
 		e.remember(key, result, plain)
 		return result, nil
 	}
-	local := document.get("@context")
+	local := document.Get("@context")
 	if local == nil {
 		return nil, failed(fault.JSONContext, name, "invalid remote context: the document <%s> holds no @context", iri)
 	}
@@ -217,8 +218,8 @@ func (e *expander) remember(key memo, result *active, plain bool) {
 }
 
 // mendContext is a context that goes on behind a repair.
-func (e *expander) mendContext(a *active, code fault.Code, at *value, format string, args ...any) *active {
-	e.say(fault.Notice{Code: code, Severity: fault.Repair, Pos: at.pos, Message: fmt.Sprintf(format, args...), Excerpt: at.sample()})
+func (e *expander) mendContext(a *active, code fault.Code, at *jsonread.Value, format string, args ...any) *active {
+	e.say(fault.Notice{Code: code, Severity: fault.Repair, Pos: at.Pos, Message: fmt.Sprintf(format, args...), Excerpt: at.Sample()})
 	a = a.copy()
 	a.mended = true
 	return a
@@ -231,46 +232,46 @@ type memo struct {
 }
 
 // contextIRI resolves the name of a context against the document that names it.
-func (e *expander) contextIRI(name *value, from string) (string, *failure) {
-	if rfc3986.IsAbsolute([]byte(name.text)) {
-		return name.text, nil
+func (e *expander) contextIRI(name *jsonread.Value, from string) (string, *failure) {
+	if rfc3986.IsAbsolute([]byte(name.Text)) {
+		return name.Text, nil
 	}
 	if from == "" {
 		from = e.in.Base
 		e.in.UseBase()
 	}
 	if from == "" {
-		return "", failed(fault.JSONContextNotAvailable, name, "the context %q is relative, and there is no base IRI", name.text)
+		return "", failed(fault.JSONContextNotAvailable, name, "the context %q is relative, and there is no base IRI", name.Text)
 	}
-	return string(rfc3986.AppendResolved(nil, []byte(from), []byte(name.text))), nil
+	return string(rfc3986.AppendResolved(nil, []byte(from), []byte(name.Text))), nil
 }
 
 // definitions applies a context that is an object.
-func (e *expander) definitions(a *active, local *value, w where) (*active, *failure) {
+func (e *expander) definitions(a *active, local *jsonread.Value, w where) (*active, *failure) {
 	a, f := e.version(a, local, w)
 	if f != nil {
 		return nil, f
 	}
-	if v := local.get("@import"); v != nil {
+	if v := local.Get("@import"); v != nil {
 		merged, f := e.imported(local, v, w)
 		switch {
 		case f == nil:
 			local = merged
 		case f.code == fault.JSONContextNotAvailable:
-			a = e.without(a, v, v.text, f, w)
+			a = e.without(a, v, v.Text, f, w)
 		default:
 			return nil, f
 		}
 	}
 	result := a.copy()
-	if len(local.broken) > 0 || a.breaks != nil {
+	if len(local.Broken) > 0 || a.breaks != nil {
 		e.broken(result, local, len(w.chain) > 0)
 	}
 	for _, keyword := range [...]struct {
 		word string
-		set  func(*active, *value) *failure
+		set  func(*active, *jsonread.Value) *failure
 	}{{"@base", e.setBase}, {"@vocab", e.setVocab}, {"@language", setLanguage}, {"@direction", setDirection}} {
-		v := local.get(keyword.word)
+		v := local.Get(keyword.word)
 		if v == nil || keyword.word == "@base" && len(w.chain) > 0 {
 			continue
 		}
@@ -278,21 +279,21 @@ func (e *expander) definitions(a *active, local *value, w where) (*active, *fail
 			e.loseEntry(result, keyword.word, f, w)
 		}
 	}
-	if v := local.get("@propagate"); v != nil && v.kind != boolean {
+	if v := local.Get("@propagate"); v != nil && v.Kind != jsonread.Boolean {
 		return nil, failed(fault.JSONContext, v, "invalid @propagate value: it is true or false")
 	}
-	d := defining{expander: e, active: result, local: local, where: w, defined: make(map[string]bool, len(local.members))}
-	if v := local.get("@protected"); v != nil {
-		if v.kind != boolean {
+	d := defining{expander: e, active: result, local: local, where: w, defined: make(map[string]bool, len(local.Members))}
+	if v := local.Get("@protected"); v != nil {
+		if v.Kind != jsonread.Boolean {
 			return nil, failed(fault.JSONContext, v, "invalid @protected value: it is true or false")
 		}
-		d.protected = v.text == "true"
+		d.protected = v.Text == "true"
 	}
-	for i := range local.members {
-		switch m := &local.members[i]; m.name {
+	for i := range local.Members {
+		switch m := &local.Members[i]; m.Name {
 		case "@base", "@direction", "@import", "@language", "@propagate", "@protected", "@version", "@vocab":
 		default:
-			if f := d.define(m.name); f != nil {
+			if f := d.define(m.Name); f != nil {
 				return nil, f
 			}
 		}
@@ -302,12 +303,12 @@ func (e *expander) definitions(a *active, local *value, w where) (*active, *fail
 
 // version reads the @version of a context, and asks that it has no entries which the rules in force do
 // not know. It gives the context that the entries go into.
-func (e *expander) version(a *active, local *value, w where) (*active, *failure) {
-	if v := local.get("@version"); v != nil {
+func (e *expander) version(a *active, local *jsonread.Value, w where) (*active, *failure) {
+	if v := local.Get("@version"); v != nil {
 		switch {
-		case v.kind == text && v.text == "1.1" && !e.old():
+		case v.Kind == jsonread.Text && v.Text == "1.1" && !e.old():
 			a = e.mendContext(a, fault.JSONVersion, v, "@version is the number 1.1, and no string")
-		case v.kind != number || !isOnePointOne(v.text):
+		case v.Kind != jsonread.Number || !isOnePointOne(v.Text):
 			a = a.copy()
 			e.loseEntry(a, "@version", failed(fault.JSONContext, v, "invalid @version value: it can only be the number 1.1"), w)
 			a = e.mendContext(a, fault.JSONVersion, v, "a context whose version is not known was read like any other")
@@ -319,48 +320,48 @@ func (e *expander) version(a *active, local *value, w where) (*active, *failure)
 		return a, nil
 	}
 	for _, word := range []string{"@import", "@direction", "@propagate"} {
-		if v := local.get(word); v != nil {
+		if v := local.Get(word); v != nil {
 			return nil, failed(fault.JSONContext, v, "invalid context entry: JSON-LD 1.0 has no %s", word)
 		}
 	}
 	return a, nil
 }
 
-func (e *expander) setBase(a *active, v *value) *failure {
-	iri := v.text
-	if v.kind == text {
-		iri = e.trim(v.text, v)
-		a.mended = a.mended || len(iri) < len(v.text)
+func (e *expander) setBase(a *active, v *jsonread.Value) *failure {
+	iri := v.Text
+	if v.Kind == jsonread.Text {
+		iri = e.trim(v.Text, v)
+		a.mended = a.mended || len(iri) < len(v.Text)
 	}
 	switch {
-	case v.kind == null:
+	case v.Kind == jsonread.Null:
 		a.base, a.hasBase = "", false
-	case v.kind != text:
-		return failed(fault.JSONContext, v, "invalid base IRI: @base is a string or null, not %s", kindNames[v.kind])
+	case v.Kind != jsonread.Text:
+		return failed(fault.JSONContext, v, "invalid base IRI: @base is a string or null, not %s", v.Kind)
 	case rfc3986.IsAbsolute([]byte(iri)):
 		a.base, a.hasBase, a.ownBase = iri, true, true
 	case !isReference(iri):
-		return failed(fault.JSONContext, v, "invalid base IRI: @base %q is neither an IRI nor a relative one", v.text)
+		return failed(fault.JSONContext, v, "invalid base IRI: @base %q is neither an IRI nor a relative one", v.Text)
 	case a.hasBase:
-		a.base = e.resolve(a, iri, v.pos)
+		a.base = e.resolve(a, iri, v.Pos)
 	default:
-		return failed(fault.JSONContext, v, "invalid base IRI: @base %q is relative, and there is nothing to resolve it against", v.text)
+		return failed(fault.JSONContext, v, "invalid base IRI: @base %q is relative, and there is nothing to resolve it against", v.Text)
 	}
 	return nil
 }
 
-func (e *expander) setVocab(a *active, v *value) *failure {
+func (e *expander) setVocab(a *active, v *jsonread.Value) *failure {
 	switch {
-	case v.kind == null:
+	case v.Kind == jsonread.Null:
 		a.vocab, a.hasVocab = "", false
 		return nil
-	case v.kind != text:
-		return failed(fault.JSONContext, v, "invalid vocab mapping: @vocab is a string or null, not %s", kindNames[v.kind])
-	case e.old() && !isIRI(v.text) && !isBlank(v.text):
+	case v.Kind != jsonread.Text:
+		return failed(fault.JSONContext, v, "invalid vocab mapping: @vocab is a string or null, not %s", v.Kind)
+	case e.old() && !isIRI(v.Text) && !isBlank(v.Text):
 		return failed(fault.JSONContext, v, "invalid vocab mapping: in JSON-LD 1.0 @vocab is no relative IRI")
 	}
-	text := e.trim(v.text, v)
-	a.mended = a.mended || len(text) < len(v.text)
+	text := e.trim(v.Text, v)
+	a.mended = a.mended || len(text) < len(v.Text)
 	iri, ok, f := e.expandIRI(a, text, v, iriRole{relative: true, vocab: true})
 	if f != nil {
 		return f
@@ -372,19 +373,19 @@ func (e *expander) setVocab(a *active, v *value) *failure {
 	return nil
 }
 
-func setLanguage(a *active, v *value) *failure {
-	if v.kind != null && v.kind != text {
-		return failed(fault.JSONContext, v, "invalid default language: @language is a string or null, not %s", kindNames[v.kind])
+func setLanguage(a *active, v *jsonread.Value) *failure {
+	if v.Kind != jsonread.Null && v.Kind != jsonread.Text {
+		return failed(fault.JSONContext, v, "invalid default language: @language is a string or null, not %s", v.Kind)
 	}
-	a.language = v.text
+	a.language = v.Text
 	return nil
 }
 
-func setDirection(a *active, v *value) *failure {
-	if v.kind != null && !isDirection(v) {
+func setDirection(a *active, v *jsonread.Value) *failure {
+	if v.Kind != jsonread.Null && !isDirection(v) {
 		return failed(fault.JSONContext, v, "invalid base direction: @direction is ltr, rtl or null")
 	}
-	a.direction = v.text
+	a.direction = v.Text
 	return nil
 }
 
@@ -402,12 +403,14 @@ func isReference(s string) bool {
 	return !strings.Contains(s[:end], ":")
 }
 
-func isDirection(v *value) bool { return v.kind == text && (v.text == "ltr" || v.text == "rtl") }
+func isDirection(v *jsonread.Value) bool {
+	return v.Kind == jsonread.Text && (v.Text == "ltr" || v.Text == "rtl")
+}
 
 // imported merges the context that @import names with the one that names it.
-func (e *expander) imported(local, name *value, w where) (*value, *failure) {
-	if name.kind != text {
-		return nil, failed(fault.JSONContext, name, "invalid @import value: it is a string, not %s", kindNames[name.kind])
+func (e *expander) imported(local, name *jsonread.Value, w where) (*jsonread.Value, *failure) {
+	if name.Kind != jsonread.Text {
+		return nil, failed(fault.JSONContext, name, "invalid @import value: it is a string, not %s", name.Kind)
 	}
 	iri, f := e.contextIRI(name, w.from)
 	if f != nil {
@@ -417,22 +420,23 @@ func (e *expander) imported(local, name *value, w where) (*value, *failure) {
 	if f != nil {
 		return nil, f
 	}
-	other := document.get("@context")
-	if other == nil || other.kind != object {
+	other := document.Get("@context")
+	if other == nil || other.Kind != jsonread.Object {
 		return nil, failed(fault.JSONContext, name, "invalid remote context: the document <%s> holds no @context that is an object", iri)
 	}
-	if other.get("@import") != nil {
+	if other.Get("@import") != nil {
 		return nil, failed(fault.JSONContext, name, "invalid context entry: the imported context <%s> imports another", iri)
 	}
-	merged := &value{kind: object, pos: local.pos, end: local.end, compound: &compound{broken: local.broken}}
-	for _, m := range other.members {
-		if local.get(m.name) == nil {
-			merged.members = append(merged.members, m)
+	merged := jsonread.NewObject(local.Pos, local.End)
+	merged.Broken = local.Broken
+	for _, m := range other.Members {
+		if local.Get(m.Name) == nil {
+			merged.Members = append(merged.Members, m)
 		}
 	}
-	for _, m := range local.members {
-		if m.name != "@import" {
-			merged.members = append(merged.members, m)
+	for _, m := range local.Members {
+		if m.Name != "@import" {
+			merged.Members = append(merged.Members, m)
 		}
 	}
 	return merged, nil

@@ -5,6 +5,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/rfc3986"
+	"laundromat/markup/jsonread"
 	"laundromat/rdf"
 )
 
@@ -104,17 +105,17 @@ func resource(id string, pos fault.Pos, repaired bool) ref {
 // subject is the term of a node, which gets a number the first time if it has no name.
 // A node whose @id was lost has none.
 func (e *emitter) subject(t *thing) ref {
-	if t.from != nil && t.from.nameless {
+	if t.from != nil && t.from.Nameless {
 		return ref{}
 	}
 	if t.named {
-		return resource(t.iri, t.from.pos, t.repaired)
+		return resource(t.iri, t.from.Pos, t.repaired)
 	}
 	if t.number == 0 {
 		e.numbered++
 		t.number = e.numbered
 	}
-	return ref{kind: rdf.BlankNode, number: t.number, pos: t.from.pos, repaired: t.repaired}
+	return ref{kind: rdf.BlankNode, number: t.number, pos: t.from.Pos, repaired: t.repaired}
 }
 
 // node writes what a node says, in a graph.
@@ -125,7 +126,7 @@ func (e *emitter) node(t *thing, graph rdf.Term) {
 	s := e.subject(t)
 	for i := range t.types {
 		n := &t.types[i]
-		e.write(s, ref{kind: rdf.IRI, value: rdf.Type, pos: n.from.pos}, resource(n.iri, n.from.pos, n.repaired), graph)
+		e.write(s, ref{kind: rdf.IRI, value: rdf.Type, pos: n.from.Pos}, resource(n.iri, n.from.Pos, n.repaired), graph)
 	}
 	for i := range t.props {
 		p := &t.props[i]
@@ -172,7 +173,7 @@ func (e *emitter) object(s, p ref, t *thing, graph rdf.Term) {
 	switch t.kind {
 	case aHole:
 	case aLiteral:
-		if t.direction != "" && t.literal.kind == text && e.opt.Direction == CompoundLiteral {
+		if t.direction != "" && t.literal.Kind == jsonread.Text && e.opt.Direction == CompoundLiteral {
 			e.compound(s, p, t, graph)
 		} else {
 			e.write(s, p, e.literal(t), graph)
@@ -193,29 +194,29 @@ func (e *emitter) list(s, p ref, t *thing, graph rdf.Term) {
 	}
 	for _, item := range t.items {
 		e.numbered++
-		cell := ref{kind: rdf.BlankNode, number: e.numbered, pos: item.from.pos, repaired: t.repaired}
+		cell := ref{kind: rdf.BlankNode, number: e.numbered, pos: item.from.Pos, repaired: t.repaired}
 		e.write(s, p, cell, graph)
-		e.object(cell, ref{kind: rdf.IRI, value: rdf.First, pos: item.from.pos}, item, graph)
-		s, p = cell, ref{kind: rdf.IRI, value: rdf.Rest, pos: item.from.pos}
+		e.object(cell, ref{kind: rdf.IRI, value: rdf.First, pos: item.from.Pos}, item, graph)
+		s, p = cell, ref{kind: rdf.IRI, value: rdf.Rest, pos: item.from.Pos}
 	}
 	if t.cut {
 		return
 	}
-	e.write(s, p, ref{kind: rdf.IRI, value: rdf.Nil, pos: t.from.pos, repaired: t.repaired}, graph)
+	e.write(s, p, ref{kind: rdf.IRI, value: rdf.Nil, pos: t.from.Pos, repaired: t.repaired}, graph)
 }
 
 // literal makes the term of a value object (§8.2).
 func (e *emitter) literal(t *thing) ref {
 	v := t.literal
-	o := ref{kind: rdf.Literal, value: v.text, datatype: t.iri, pos: v.pos, repaired: t.repaired || v.repaired}
+	o := ref{kind: rdf.Literal, value: v.Text, datatype: t.iri, pos: v.Pos, repaired: t.repaired || v.Repaired}
 	switch {
 	case t.iri == "@json":
 		o.value, o.datatype = canonicalJSON(v), rdf.RDF+"JSON"
-	case v.kind == boolean:
+	case v.Kind == jsonread.Boolean:
 		if o.datatype == "" {
 			o.datatype = rdf.XSD + "boolean"
 		}
-	case v.kind == number:
+	case v.Kind == jsonread.Number:
 		e.number(&o, v)
 	case t.hasLanguage:
 		o.language = t.language
@@ -229,7 +230,7 @@ func (e *emitter) literal(t *thing) ref {
 // direct puts the base direction of a text into its literal, as far as it has a place there.
 func (e *emitter) direct(o *ref, t *thing) {
 	switch {
-	case t.literal.kind != text:
+	case t.literal.Kind != jsonread.Text:
 		e.warn(fault.JSONDirection, t.literal, "only a text has a base direction: %s is left out", t.direction)
 	case e.opt.Direction == I18nDatatype:
 		o.datatype, o.language = i18n+strings.ToLower(o.language)+"_"+t.direction, ""
@@ -252,12 +253,12 @@ func (e *emitter) compound(s, p ref, t *thing, graph rdf.Term) {
 	}
 	e.numbered++
 	v := t.literal
-	node := ref{kind: rdf.BlankNode, number: e.numbered, pos: t.from.pos, repaired: t.repaired || v.repaired}
+	node := ref{kind: rdf.BlankNode, number: e.numbered, pos: t.from.Pos, repaired: t.repaired || v.Repaired}
 	e.write(s, p, node, graph)
 	say := func(property, value string) {
-		e.write(node, ref{kind: rdf.IRI, value: rdf.RDF + property, pos: v.pos}, ref{kind: rdf.Literal, value: value, pos: v.pos}, graph)
+		e.write(node, ref{kind: rdf.IRI, value: rdf.RDF + property, pos: v.Pos}, ref{kind: rdf.Literal, value: value, pos: v.Pos}, graph)
 	}
-	say("value", v.text)
+	say("value", v.Text)
 	if t.hasLanguage {
 		say("language", strings.ToLower(t.language))
 	}

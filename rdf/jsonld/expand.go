@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsonread"
 	"laundromat/rdf"
 )
 
@@ -20,11 +21,11 @@ type thing struct {
 	hasGraph    bool
 	hasLanguage bool
 	cut         bool // a list whose end was lost
-	from        *value
+	from        *jsonread.Value
 	iri         string // the identifier of a node, the datatype of a literal
 	language    string
 	direction   string
-	literal     *value
+	literal     *jsonread.Value
 	*parts
 }
 
@@ -63,7 +64,7 @@ const (
 
 type name struct {
 	iri      string
-	from     *value
+	from     *jsonread.Value
 	repaired bool
 }
 
@@ -118,9 +119,9 @@ type expander struct {
 	initial      *active // the one that null leads back to
 	start        *active // the one that top-level values begin with
 	processed    map[memo]*active
-	missing      map[string]bool // contexts that could not be had, which was told
-	toldTerms    map[*value]bool // definitions that are lost, which was told
-	flaw         *failure        // the first of an entry of a context that is lost
+	missing      map[string]bool          // contexts that could not be had, which was told
+	toldTerms    map[*jsonread.Value]bool // definitions that are lost, which was told
+	flaw         *failure                 // the first of an entry of a context that is lost
 	contextsRead int
 	termsDefined int
 	fileBaseTold bool
@@ -141,7 +142,7 @@ func newExpander(in rdf.Input, opt Options, sink rdf.Sink) *expander {
 	initial := &active{base: in.Base, hasBase: in.Base != ""}
 	return &expander{in: in, opt: opt, sink: sink, loader: newLoader(opt),
 		initial: initial, start: initial, processed: map[memo]*active{}, applied: map[applied]*active{},
-		missing: map[string]bool{}, toldTerms: map[*value]bool{}}
+		missing: map[string]bool{}, toldTerms: map[*jsonread.Value]bool{}}
 }
 
 // old says that the rules of JSON-LD 1.0 hold.
@@ -159,33 +160,33 @@ func (e *expander) tell(n fault.Notice) {
 	e.say(n)
 }
 
-func (e *expander) warn(code fault.Code, at *value, format string, args ...any) {
-	e.tell(fault.Notice{Code: code, Severity: fault.Warning, Pos: at.pos,
-		Message: fmt.Sprintf(format, args...), Excerpt: at.sample()})
+func (e *expander) warn(code fault.Code, at *jsonread.Value, format string, args ...any) {
+	e.tell(fault.Notice{Code: code, Severity: fault.Warning, Pos: at.Pos,
+		Message: fmt.Sprintf(format, args...), Excerpt: at.Sample()})
 }
 
 // lose tells of a value that can't be expanded.
 func (e *expander) lose(f *failure) { e.loseAll(f, f.at) }
 
 // loseAll tells of a failure in all, which is lost with it.
-func (e *expander) loseAll(f *failure, all *value) {
-	n := fault.Notice{Code: f.code, Severity: fault.Drop, Pos: f.at.pos, Message: f.message,
-		Excerpt: f.at.sample(), Lost: 1}
-	if all.end > all.pos.Offset {
-		n.Bytes = all.end - all.pos.Offset
+func (e *expander) loseAll(f *failure, all *jsonread.Value) {
+	n := fault.Notice{Code: f.code, Severity: fault.Drop, Pos: f.at.Pos, Message: f.message,
+		Excerpt: f.at.Sample(), Lost: 1}
+	if all.End > all.Pos.Offset {
+		n.Bytes = all.End - all.Pos.Offset
 	}
 	e.tell(n)
 }
 
 // mendThing tells of a repair that touches a thing.
-func (e *expander) mendThing(t *thing, code fault.Code, at *value, format string, args ...any) {
-	e.say(fault.Notice{Code: code, Severity: fault.Repair, Pos: at.pos,
-		Message: fmt.Sprintf(format, args...), Excerpt: at.sample()})
+func (e *expander) mendThing(t *thing, code fault.Code, at *jsonread.Value, format string, args ...any) {
+	e.say(fault.Notice{Code: code, Severity: fault.Repair, Pos: at.Pos,
+		Message: fmt.Sprintf(format, args...), Excerpt: at.Sample()})
 	t.repaired = true
 }
 
 // expandTop expands a top-level value to the nodes that stand in the default graph.
-func (e *expander) expandTop(v *value) []*thing {
+func (e *expander) expandTop(v *jsonread.Value) []*thing {
 	result := e.each(e.start, "", v, mode{})
 	nodes := result.all
 	if len(nodes) == 1 && nodes[0].isGraph() && !nodes[0].named && !nodes[0].indexed && !nodes[0].hasLanguage && nodes[0].direction == "" {
@@ -200,8 +201,8 @@ type mode struct {
 }
 
 // each expands a value, or the items of an array, each of which may fail alone.
-func (e *expander) each(a *active, prop string, v *value, m mode) things {
-	if v.kind != array {
+func (e *expander) each(a *active, prop string, v *jsonread.Value, m mode) things {
+	if v.Kind != jsonread.Array {
 		result, f := e.expand(a, prop, v, m)
 		if f != nil {
 			e.loseAll(f, v)
@@ -209,22 +210,22 @@ func (e *expander) each(a *active, prop string, v *value, m mode) things {
 		}
 		return result
 	}
-	result := things{array: true, all: e.pointers.slice(len(v.items))[:0]}
+	result := things{array: true, all: e.pointers.Slice(len(v.Items))[:0]}
 	lists := m.inList
 	if t := e.term(a, prop); t != nil {
 		lists = lists || t.container&asList != 0
 	}
-	for _, item := range v.items {
-		if item.kind == lost {
+	for _, item := range v.Items {
+		if item.Kind == jsonread.Lost {
 			if lists {
 				result.all = append(result.all, e.thing(thing{kind: aHole, from: item, parts: &noParts}))
 			}
 			continue
 		}
-		if item.kind == array {
+		if item.Kind == jsonread.Array {
 			inner := e.each(a, prop, item, m)
 			if lists {
-				inner.all = e.only(e.listOf(inner.all, thing{from: item, cut: item.cut}))
+				inner.all = e.only(e.listOf(inner.all, thing{from: item, cut: item.Cut}))
 			}
 			result.all = append(result.all, inner.all...)
 			continue
@@ -246,8 +247,8 @@ func (e *expander) each(a *active, prop string, v *value, m mode) things {
 }
 
 // expand expands a value that is no array (JSON-LD 1.1 API §5.1.2).
-func (e *expander) expand(a *active, prop string, v *value, m mode) (things, *failure) {
-	if v.kind == null || v.kind == lost {
+func (e *expander) expand(a *active, prop string, v *jsonread.Value, m mode) (things, *failure) {
+	if v.Kind == jsonread.Null || v.Kind == jsonread.Lost {
 		return things{}, nil
 	}
 	scoped := e.term(a, prop)
@@ -255,7 +256,7 @@ func (e *expander) expand(a *active, prop string, v *value, m mode) (things, *fa
 		scoped = nil
 	}
 	top := prop == "" || prop == "@graph"
-	if v.kind != object {
+	if v.Kind != jsonread.Object {
 		if top {
 			e.warn(fault.JSONFreeValue, v, "a value that belongs to no node means nothing")
 			return things{}, nil
@@ -280,7 +281,7 @@ func (e *expander) expand(a *active, prop string, v *value, m mode) (things, *fa
 	x := e.expansion()
 	defer e.end(x)
 	*x = expansion{expander: e, active: a, typeScoped: typeScoped, prop: prop, before: e.told,
-		thing: e.thing(thing{from: v, repaired: v.repaired || a.mended, parts: e.parts.next()})}
+		thing: e.thing(thing{from: v, repaired: v.Repaired || a.mended, parts: e.parts.Next()})}
 	if f := x.members(v); f != nil {
 		return things{}, f
 	}
@@ -289,12 +290,12 @@ func (e *expander) expand(a *active, prop string, v *value, m mode) (things, *fa
 
 // contextOf finds the context for the members of an object (steps 7 to 11), and the
 // one in which its types are looked up.
-func (e *expander) contextOf(a *active, v *value, scoped *term, m mode) (forMembers, forTypes *active, f *failure) {
+func (e *expander) contextOf(a *active, v *jsonread.Value, scoped *term, m mode) (forMembers, forTypes *active, f *failure) {
 	if a.previous != nil && !m.fromMap {
 		revert := true
-		for i := range v.members {
-			word := a.keyword(v.members[i].name)
-			if word == "@value" || word == "@id" && len(v.members) == 1 {
+		for i := range v.Members {
+			word := a.keyword(v.Members[i].Name)
+			if word == "@value" || word == "@id" && len(v.Members) == 1 {
 				revert = false
 			}
 		}
@@ -307,7 +308,7 @@ func (e *expander) contextOf(a *active, v *value, scoped *term, m mode) (forMemb
 			return nil, nil, f
 		}
 	}
-	if local := v.get("@context"); local != nil {
+	if local := v.Get("@context"); local != nil {
 		if a, f = e.applyAgain(a, local); f != nil {
 			return nil, nil, f
 		}
@@ -318,9 +319,9 @@ func (e *expander) contextOf(a *active, v *value, scoped *term, m mode) (forMemb
 	}
 	for _, m := range e.typeMembers(a, v) {
 		var names []string
-		for _, item := range m.value.list() {
-			if item.kind == text {
-				names = append(names, item.text)
+		for _, item := range m.Value.List() {
+			if item.Kind == jsonread.Text {
+				names = append(names, item.Text)
 			}
 		}
 		slices.Sort(names)
@@ -347,9 +348,9 @@ func (a *active) keyword(name string) string {
 }
 
 // says says that an object has a member that means a keyword.
-func (a *active) says(v *value, word string) bool {
-	for i := range v.members {
-		if a.keyword(v.members[i].name) == word {
+func (a *active) says(v *jsonread.Value, word string) bool {
+	for i := range v.Members {
+		if a.keyword(v.Members[i].Name) == word {
 			return true
 		}
 	}
@@ -357,37 +358,37 @@ func (a *active) says(v *value, word string) bool {
 }
 
 // typeMembers finds the members that mean @type, in the order of their names.
-func (e *expander) typeMembers(a *active, v *value) (found []*member) {
-	for i := range v.members {
-		m := &v.members[i]
-		if t := e.term(a, m.name); m.name == "@type" || t != nil && t.iri == "@type" {
+func (e *expander) typeMembers(a *active, v *jsonread.Value) (found []*jsonread.Member) {
+	for i := range v.Members {
+		m := &v.Members[i]
+		if t := e.term(a, m.Name); m.Name == "@type" || t != nil && t.iri == "@type" {
 			found = append(found, m)
 		}
 	}
 	if len(found) > 1 {
-		slices.SortFunc(found, func(x, y *member) int { return strings.Compare(x.name, y.name) })
+		slices.SortFunc(found, func(x, y *jsonread.Member) int { return strings.Compare(x.Name, y.Name) })
 	}
 	return found
 }
 
 // expandScalar expands a string, number or boolean (§5.3).
-func (e *expander) expandScalar(a *active, prop string, v *value) (*thing, *failure) {
+func (e *expander) expandScalar(a *active, prop string, v *jsonread.Value) (*thing, *failure) {
 	t := e.term(a, prop)
-	if t != nil && v.kind == text && (t.typ == "@id" || t.typ == "@vocab") {
-		iri, ok, f := e.expandIRI(a, v.text, v, iriRole{relative: true, vocab: t.typ == "@vocab"})
+	if t != nil && v.Kind == jsonread.Text && (t.typ == "@id" || t.typ == "@vocab") {
+		iri, ok, f := e.expandIRI(a, v.Text, v, iriRole{relative: true, vocab: t.typ == "@vocab"})
 		if f != nil {
 			return nil, f
 		}
 		if !ok {
-			return nil, failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.text)
+			return nil, failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.Text)
 		}
-		return e.thing(thing{kind: aNode, named: true, iri: iri, from: v, repaired: v.repaired, parts: &noParts}), nil
+		return e.thing(thing{kind: aNode, named: true, iri: iri, from: v, repaired: v.Repaired, parts: &noParts}), nil
 	}
-	x := e.thing(thing{kind: aLiteral, literal: v, from: v, repaired: v.repaired, parts: &noParts})
+	x := e.thing(thing{kind: aLiteral, literal: v, from: v, repaired: v.Repaired, parts: &noParts})
 	if t != nil && t.typ != "" && t.typ != "@id" && t.typ != "@vocab" && t.typ != "@none" {
 		x.iri = t.typ
 	}
-	if v.kind == text && (x.iri == "" || isLanguageType(x.iri)) {
+	if v.Kind == jsonread.Text && (x.iri == "" || isLanguageType(x.iri)) {
 		if a.breaks != nil && a.breaks.language && (t == nil || !t.hasLanguage) {
 			return nil, failed(fault.JSONContext, v, "the language of this can't be known, since that of the context is lost")
 		}
@@ -403,4 +404,15 @@ func (e *expander) expandScalar(a *active, prop string, v *value) (*thing, *fail
 		}
 	}
 	return x, nil
+}
+
+// adrift expands the nodes in members of an object that have lost their names.
+func (x *expansion) adrift(v *jsonread.Value) {
+	for _, item := range v.Adrift {
+		if x.keys&(hasValue|hasList|hasSet) != 0 || x.hasSet || x.prop == "@reverse" {
+			x.lose(failed(fault.JSONSyntax, item, "this is lost with the name that stood before it"))
+			continue
+		}
+		x.thing.included = append(x.thing.included, x.each(x.active, "", item, mode{}).all...)
+	}
 }

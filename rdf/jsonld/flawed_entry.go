@@ -3,6 +3,7 @@ package jsonld
 import (
 	"laundromat/internal/fault"
 	"laundromat/internal/rfc3986"
+	"laundromat/markup/jsonread"
 )
 
 // JSON-LD 1.1 calls for an error where a keyword in a context has a value that it can't have (API
@@ -34,13 +35,13 @@ func (b *breaks) note(word string, direction Direction) {
 }
 
 // settles says that a context gives a keyword a value that holds whatever it had before.
-func (v *value) settles(word string) bool {
-	is := v.get(word)
-	return is != nil && (is.kind == null || is.kind == text && (word == "@language" || rfc3986.IsAbsolute([]byte(is.text))))
+func settles(v *jsonread.Value, word string) bool {
+	is := v.Get(word)
+	return is != nil && (is.Kind == jsonread.Null || is.Kind == jsonread.Text && (word == "@language" || rfc3986.IsAbsolute([]byte(is.Text))))
 }
 
 // toldLost tells of an entry of a context, v, that is lost by a failure; once of each.
-func (e *expander) toldLost(v *value, f *failure, w where) {
+func (e *expander) toldLost(v *jsonread.Value, f *failure, w where) {
 	if e.toldTerms[v] {
 		return
 	}
@@ -48,20 +49,20 @@ func (e *expander) toldLost(v *value, f *failure, w where) {
 		clear(e.toldTerms)
 	}
 	e.toldTerms[v] = true
-	n := fault.Notice{Code: f.code, Severity: fault.Drop, Pos: v.pos, Message: f.message, Excerpt: v.sample()}
+	n := fault.Notice{Code: f.code, Severity: fault.Drop, Pos: v.Pos, Message: f.message, Excerpt: v.Sample()}
 	if w.at != nil {
 		// A place in another file would mislead, and nothing of this one is lost yet.
-		n.Pos, n.Message = w.at.pos, "in the context <"+w.from+">: "+f.message
+		n.Pos, n.Message = w.at.Pos, "in the context <"+w.from+">: "+f.message
 	} else {
-		n.Lost, n.Bytes = 1, max(0, v.end-v.pos.Offset)
+		n.Lost, n.Bytes = 1, max(0, v.End-v.Pos.Offset)
 	}
 	e.tell(n)
 }
 
-// aliases says that a definition gives a name to a keyword.
-func (v *value) aliases() bool {
-	if id := v.get("@id"); id != nil {
+// isAlias says that a definition gives a name to a keyword.
+func isAlias(v *jsonread.Value) bool {
+	if id := v.Get("@id"); id != nil {
 		v = id
 	}
-	return v.kind == text && len(v.text) > 0 && v.text[0] == '@'
+	return v.Kind == jsonread.Text && len(v.Text) > 0 && v.Text[0] == '@'
 }

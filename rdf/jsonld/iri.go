@@ -5,6 +5,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/rfc3986"
+	"laundromat/markup/jsonread"
 	"laundromat/rdf"
 )
 
@@ -17,7 +18,7 @@ type iriRole struct {
 }
 
 // expandIRI finds what a string means (JSON-LD 1.1 API §5.2). ok is false if it means nothing (null).
-func (e *expander) expandIRI(a *active, s string, at *value, as iriRole) (iri string, ok bool, f *failure) {
+func (e *expander) expandIRI(a *active, s string, at *jsonread.Value, as iriRole) (iri string, ok bool, f *failure) {
 	if as.relative || as.within != nil {
 		cut := e.trim(s, at)
 		if as.within != nil && len(cut) < len(s) {
@@ -57,14 +58,14 @@ func (e *expander) expandIRI(a *active, s string, at *value, as iriRole) (iri st
 		e.judgeNamespace(a.vocab, s, at)
 		return a.vocab + s, true, nil
 	case as.relative && a.hasBase:
-		return e.resolve(a, s, at.pos), true, nil
+		return e.resolve(a, s, at.Pos), true, nil
 	}
 	return s, true, nil
 }
 
 // expandCompact finds what a string means that has a colon: as a compact IRI, as an IRI, or as the name
 // of a blank node. If it is none of them, ok is false.
-func (e *expander) expandCompact(a *active, s string, colon int, at *value, as iriRole) (iri string, ok bool, f *failure) {
+func (e *expander) expandCompact(a *active, s string, colon int, at *jsonread.Value, as iriRole) (iri string, ok bool, f *failure) {
 	prefix, rest := s[:colon], s[colon+1:]
 	if prefix == "_" || strings.HasPrefix(rest, "//") {
 		return s, true, nil
@@ -88,15 +89,15 @@ func (e *expander) expandCompact(a *active, s string, colon int, at *value, as i
 }
 
 // trim cuts off the white space around an IRI that is the value at.
-func (e *expander) trim(s string, at *value) string {
+func (e *expander) trim(s string, at *jsonread.Value) string {
 	if !needsTrim(s) {
 		return s
 	}
 	cut := string(rdf.TrimReference([]byte(s)))
 	if len(cut) < len(s) {
-		e.say(fault.Notice{Code: fault.IRITrimmed, Severity: fault.Repair, Pos: at.pos,
+		e.say(fault.Notice{Code: fault.IRITrimmed, Severity: fault.Repair, Pos: at.Pos,
 			Message: "white space around an IRI was cut off", Excerpt: fault.Excerpt([]byte(s))})
-		at.repaired = true
+		at.Repaired = true
 	}
 	return cut
 }
@@ -108,7 +109,7 @@ func needsTrim(s string) bool {
 }
 
 // judgeNamespace warns of a name that runs into the host of its namespace.
-func (e *expander) judgeNamespace(namespace, name string, at *value) {
+func (e *expander) judgeNamespace(namespace, name string, at *jsonread.Value) {
 	if n := len(namespace); n == 0 || namespace[n-1] == '/' || namespace[n-1] == '#' {
 		return
 	}

@@ -2,15 +2,16 @@ package jsonld
 
 import (
 	"laundromat/internal/fault"
+	"laundromat/markup/jsonread"
 )
 
 // keyword reads a member whose name means a keyword (step 13.4).
-func (x *expansion) keyword(word string, m *member) *failure {
-	v := m.value
+func (x *expansion) keyword(word string, m *jsonread.Member) *failure {
+	v := m.Value
 	if x.prop == "@reverse" {
 		return failed(fault.JSONKeyword, v, "invalid reverse property map: in @reverse stand properties, not %s", word)
 	}
-	if v.kind == null && lacks(word) {
+	if v.Kind == jsonread.Null && lacks(word) {
 		x.mend(fault.JSONEmptyKeyword, v, "null is no value of %s; it is read as if %s were not there", word, word)
 		return nil
 	}
@@ -51,11 +52,11 @@ func (x *expansion) keyword(word string, m *member) *failure {
 			return failed(fault.JSONKeyword, v, "invalid base direction: @direction is ltr or rtl")
 		}
 		x.keyed = v
-		x.thing.direction = v.text
+		x.thing.direction = v.Text
 		return once(hasDirection)
 	case "@index":
-		if v.kind != text {
-			return failed(fault.JSONKeyword, v, "invalid @index value: it is a string, not %s", kindNames[v.kind])
+		if v.Kind != jsonread.Text {
+			return failed(fault.JSONKeyword, v, "invalid @index value: it is a string, not %s", v.Kind)
 		}
 		x.thing.indexed = true
 		return once(hasIndex)
@@ -67,7 +68,7 @@ func (x *expansion) keyword(word string, m *member) *failure {
 	case "@reverse":
 		return x.reversed(v)
 	case "@nest":
-		x.nests = append(x.nests, nesting{x.active, m.name, v})
+		x.nests = append(x.nests, nesting{x.active, m.Name, v})
 	default:
 		x.warn(fault.JSONUndefinedTerm, v, "%s has no meaning here, and is passed over", word)
 	}
@@ -75,9 +76,9 @@ func (x *expansion) keyword(word string, m *member) *failure {
 }
 
 // included reads the value of @included.
-func (x *expansion) included(v *value) {
-	for _, item := range v.list() {
-		if item.kind != object || x.active.says(item, "@value") || x.active.says(item, "@list") || x.active.says(item, "@set") {
+func (x *expansion) included(v *jsonread.Value) {
+	for _, item := range v.List() {
+		if item.Kind != jsonread.Object || x.active.says(item, "@value") || x.active.says(item, "@list") || x.active.says(item, "@set") {
 			x.lose(failed(fault.JSONKeyword, item, "invalid @included value: it is a node object"))
 			continue
 		}
@@ -86,79 +87,79 @@ func (x *expansion) included(v *value) {
 }
 
 // literal reads the value of @value.
-func (x *expansion) literal(v *value, once func(keys) *failure) *failure {
-	if (v.kind == object || v.kind == array) && !x.isJSON() {
-		return failed(fault.JSONKeyword, v, "invalid value object value: @value is a string, number, boolean or null, not %s", kindNames[v.kind])
+func (x *expansion) literal(v *jsonread.Value, once func(keys) *failure) *failure {
+	if (v.Kind == jsonread.Object || v.Kind == jsonread.Array) && !x.isJSON() {
+		return failed(fault.JSONKeyword, v, "invalid value object value: @value is a string, number, boolean or null, not %s", v.Kind)
 	}
 	x.value = v
 	return once(hasValue)
 }
 
 // language reads the value of @language.
-func (x *expansion) language(v *value, once func(keys) *failure) *failure {
-	if v.kind != text {
-		return failed(fault.JSONKeyword, v, "invalid language-tagged string: @language is a string, not %s", kindNames[v.kind])
+func (x *expansion) language(v *jsonread.Value, once func(keys) *failure) *failure {
+	if v.Kind != jsonread.Text {
+		return failed(fault.JSONKeyword, v, "invalid language-tagged string: @language is a string, not %s", v.Kind)
 	}
 	x.keyed = v
-	if v.text == "" {
+	if v.Text == "" {
 		x.mend(fault.JSONEmptyKeyword, v, "an empty string is no language; it is read as if @language were not there")
 		return nil
 	}
-	x.thing.language, x.thing.hasLanguage = v.text, true
+	x.thing.language, x.thing.hasLanguage = v.Text, true
 	return once(hasLanguage)
 }
 
 // list reads the value of @list.
-func (x *expansion) list(v *value, once func(keys) *failure) *failure {
+func (x *expansion) list(v *jsonread.Value, once func(keys) *failure) *failure {
 	if x.prop == "" || x.prop == "@graph" {
 		x.warn(fault.JSONFreeValue, v, "a list that belongs to no node means nothing")
 		return nil
 	}
-	x.thing.items, x.thing.cut = x.each(x.active, x.prop, v, mode{inList: true}).all, v.cut
+	x.thing.items, x.thing.cut = x.each(x.active, x.prop, v, mode{inList: true}).all, v.Cut
 	return once(hasList)
 }
 
 // id reads the value of @id. One that can't be a name costs what is said of the node,
 // and not the nodes in it.
-func (x *expansion) id(v *value, once func(keys) *failure) *failure {
+func (x *expansion) id(v *jsonread.Value, once func(keys) *failure) *failure {
 	if f := once(hasID); f != nil {
 		return f
 	}
 	iri, ok, f := "", false, (*failure)(nil)
-	if v.kind != text {
-		f = failed(fault.JSONKeyword, v, "invalid @id value: it is a string, not %s", kindNames[v.kind])
-	} else if iri, ok, f = x.expandIRI(x.active, v.text, v, iriRole{relative: true}); f == nil && !ok {
-		f = failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.text)
+	if v.Kind != jsonread.Text {
+		f = failed(fault.JSONKeyword, v, "invalid @id value: it is a string, not %s", v.Kind)
+	} else if iri, ok, f = x.expandIRI(x.active, v.Text, v, iriRole{relative: true}); f == nil && !ok {
+		f = failed(fault.JSONKeyword, v, "%q has the form of a keyword, and can't name a node", v.Text)
 	}
 	if f != nil {
 		f.message += "; what is said of the node is lost"
 		x.loseAll(f, x.thing.from)
-		x.thing.from.nameless = true
+		x.thing.from.Nameless = true
 		return nil
 	}
-	x.thing.repaired = x.thing.repaired || v.repaired
+	x.thing.repaired = x.thing.repaired || v.Repaired
 	x.thing.named, x.thing.iri = true, iri
 	return nil
 }
 
 // types reads the value of @type. A value that is no string costs only itself in a
 // node, but all of a value object, whose datatype it would be.
-func (x *expansion) types(v *value) *failure {
-	var one [1]*value
-	items := v.listIn(&one)
+func (x *expansion) types(v *jsonread.Value) *failure {
+	var one [1]*jsonread.Value
+	items := v.ListIn(&one)
 	if x.thing.types == nil {
-		x.thing.types = x.names.slice(len(items))[:0]
+		x.thing.types = x.names.Slice(len(items))[:0]
 	}
 	for _, item := range items {
-		if item.kind == null {
+		if item.Kind == jsonread.Null {
 			x.mend(fault.JSONEmptyKeyword, item, "null is no type; it is left out")
 			continue
 		}
-		if item.kind != text {
-			x.badTypes = append(x.badTypes, failed(fault.JSONKeyword, item, "invalid type value: @type is a string, not %s", kindNames[item.kind]))
+		if item.Kind != jsonread.Text {
+			x.badTypes = append(x.badTypes, failed(fault.JSONKeyword, item, "invalid type value: @type is a string, not %s", item.Kind))
 			continue
 		}
-		iri, ok, f := x.mean(x.typeScoped, item.text, item, true)
+		iri, ok, f := x.mean(x.typeScoped, item.Text, item, true)
 		if f != nil {
 			x.badTypes = append(x.badTypes, f)
 			continue
@@ -167,18 +168,18 @@ func (x *expansion) types(v *value) *failure {
 			x.voidTypes = append(x.voidTypes, item)
 			continue
 		}
-		x.thing.types = append(x.thing.types, name{iri, item, item.repaired || v.repaired})
+		x.thing.types = append(x.thing.types, name{iri, item, item.Repaired || v.Repaired})
 	}
 	return nil
 }
 
 // reversed reads the value of @reverse (step 13.4.13).
-func (x *expansion) reversed(v *value) *failure {
-	if v.kind != object {
-		x.lose(failed(fault.JSONKeyword, v, "invalid @reverse value: it is an object, not %s", kindNames[v.kind]))
+func (x *expansion) reversed(v *jsonread.Value) *failure {
+	if v.Kind != jsonread.Object {
+		x.lose(failed(fault.JSONKeyword, v, "invalid @reverse value: it is an object, not %s", v.Kind))
 		return nil
 	}
-	inner := &expansion{expander: x.expander, active: x.active, typeScoped: x.typeScoped, prop: "@reverse", thing: x.expander.thing(thing{from: v, parts: x.parts.next()})}
+	inner := &expansion{expander: x.expander, active: x.active, typeScoped: x.typeScoped, prop: "@reverse", thing: x.expander.thing(thing{from: v, parts: x.parts.Next()})}
 	a, typeScoped, f := x.contextOf(x.active, v, nil, mode{})
 	if f != nil {
 		return f
@@ -193,7 +194,7 @@ func (x *expansion) reversed(v *value) *failure {
 		x.keys |= hasOther
 	}
 	for _, p := range inner.thing.props {
-		x.addReverse(p.iri, &member{pos: p.pos}, p.things)
+		x.addReverse(p.iri, &jsonread.Member{Pos: p.pos}, p.things)
 		x.keys |= hasOther
 	}
 	x.badMember = v
@@ -201,7 +202,7 @@ func (x *expansion) reversed(v *value) *failure {
 }
 
 // mend tells of a repair in the object.
-func (x *expansion) mend(code fault.Code, at *value, format string, args ...any) {
+func (x *expansion) mend(code fault.Code, at *jsonread.Value, format string, args ...any) {
 	x.mendThing(x.thing, code, at, format, args...)
 }
 
@@ -216,7 +217,7 @@ func lacks(word string) bool {
 }
 
 // finish settles what kind of thing the object is (steps 15 to 19).
-func (x *expansion) finish(v *value, top bool) (things, *failure) {
+func (x *expansion) finish(v *jsonread.Value, top bool) (things, *failure) {
 	t := x.thing
 	switch {
 	case x.keys&hasValue != 0:
@@ -238,7 +239,7 @@ func (x *expansion) finish(v *value, top bool) (things, *failure) {
 		x.lose(f)
 	}
 	for _, item := range x.voidTypes {
-		x.warn(fault.JSONUndefinedTerm, item, "the context takes all meaning from the type %q, which is passed over", item.text)
+		x.warn(fault.JSONUndefinedTerm, item, "the context takes all meaning from the type %q, which is passed over", item.Text)
 	}
 	if !top && x.unsure && x.keys&^hasType == 0 && !t.named && t.saysNothing() {
 		return things{}, failed(fault.JSONContextNotAvailable, v, "what this is can't be known without the context that gives its names a meaning")
@@ -250,7 +251,7 @@ func (x *expansion) finish(v *value, top bool) (things, *failure) {
 		return things{}, nil
 	}
 	if top && t.saysNothing() {
-		if t.named && x.told == x.before && !v.partial {
+		if t.named && x.told == x.before && !v.Partial {
 			x.warn(fault.JSONFreeValue, v, "a node of which nothing is said means nothing")
 		}
 		if len(t.included) == 0 {
@@ -273,16 +274,16 @@ func (t *thing) saysNothing() bool {
 }
 
 // finishLiteral makes the literal of an object with @value.
-func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
+func (x *expansion) finishLiteral(v *jsonread.Value, top bool) (things, *failure) {
 	t := x.thing
 	if f := x.notLiteral(v); f != nil {
 		return things{}, f
 	}
-	if x.typed != nil && x.typed.kind == array && len(x.typed.items) == 0 {
+	if x.typed != nil && x.typed.Kind == jsonread.Array && len(x.typed.Items) == 0 {
 		x.mend(fault.JSONEmptyKeyword, x.typed, "an empty array is no datatype; it is read as if @type were not there")
 	}
 	t.kind, t.literal = aLiteral, x.value
-	t.repaired = t.repaired || x.value.repaired
+	t.repaired = t.repaired || x.value.Repaired
 	if len(t.types) == 1 {
 		t.iri = t.types[0].iri
 		t.types = t.types[:0]
@@ -290,14 +291,14 @@ func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
 			return things{}, failed(fault.JSONKeyword, v, "invalid typed value: the datatype %q is no IRI", t.iri)
 		}
 	}
-	if x.value.kind == null && t.iri != "@json" {
+	if x.value.Kind == jsonread.Null && t.iri != "@json" {
 		if x.keys&(hasType|hasLanguage|hasDirection) != 0 {
 			x.warn(fault.JSONFreeValue, v, "null says nothing, whatever its type or language")
 		}
 		return things{}, nil
 	}
-	if t.hasLanguage && x.value.kind != text {
-		return things{}, failed(fault.JSONKeyword, v, "invalid language-tagged value: only a string has a language, not %s", kindNames[x.value.kind])
+	if t.hasLanguage && x.value.Kind != jsonread.Text {
+		return things{}, failed(fault.JSONKeyword, v, "invalid language-tagged value: only a string has a language, not %s", x.value.Kind)
 	}
 	if top {
 		x.warn(fault.JSONFreeValue, v, "a value that belongs to no node means nothing")
@@ -307,7 +308,7 @@ func (x *expansion) finishLiteral(v *value, top bool) (things, *failure) {
 }
 
 // notLiteral is why an object with @value is no value object; nil if it is one.
-func (x *expansion) notLiteral(v *value) *failure {
+func (x *expansion) notLiteral(v *jsonread.Value) *failure {
 	t := x.thing
 	if x.keys&(hasOther|hasID|hasGraph|hasList|hasSet) != 0 {
 		return failed(fault.JSONKeyword, v, "invalid value object: beside @value only @type, @language, @direction and @index may stand")
@@ -319,10 +320,10 @@ func (x *expansion) notLiteral(v *value) *failure {
 		return failed(x.doubt.code, v, "what stands beside @value can't be known, and may be its type or language")
 	}
 	if len(x.voidTypes) > 0 {
-		return failed(fault.JSONKeyword, v, "invalid typed value: the context takes all meaning from the datatype %q", x.voidTypes[0].text)
+		return failed(fault.JSONKeyword, v, "invalid typed value: the context takes all meaning from the datatype %q", x.voidTypes[0].Text)
 	}
 	if x.keys&hasType != 0 && x.keys&(hasLanguage|hasDirection) != 0 &&
-		(t.language == "" || x.value.kind != text || len(t.types) != 1 || !isLanguageType(t.types[0].iri)) {
+		(t.language == "" || x.value.Kind != jsonread.Text || len(t.types) != 1 || !isLanguageType(t.types[0].iri)) {
 		return failed(fault.JSONKeyword, v, "invalid value object: @type excludes @language and @direction")
 	}
 	if len(t.types) > 1 {

@@ -12,17 +12,18 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsonread"
 )
 
 // loader finds the documents of contexts: in files that were named, else among
 // those that are built in. It never asks the network.
 type loader struct {
 	opt   Options
-	known map[string]*value
+	known map[string]*jsonread.Value
 	held  int64 // the length of those known, in bytes
 }
 
-func newLoader(opt Options) *loader { return &loader{opt: opt, known: map[string]*value{}} }
+func newLoader(opt Options) *loader { return &loader{opt: opt, known: map[string]*jsonread.Value{}} }
 
 //go:embed context/*.jsonld
 var builtIn embed.FS
@@ -39,7 +40,7 @@ var builtInNames = map[string]string{
 }
 
 // load finds the document of a context; at is where it is named.
-func (e *expander) load(at *value, iri string) (*value, *failure) {
+func (e *expander) load(at *jsonread.Value, iri string) (*jsonread.Value, *failure) {
 	if v := e.loader.known[iri]; v != nil {
 		return v, nil
 	}
@@ -51,32 +52,21 @@ func (e *expander) load(at *value, iri string) (*value, *failure) {
 		return nil, failed(fault.JSONContextNotAvailable, at, "loading remote context failed: <%s>: %v", iri, err)
 	}
 	defer body.Close()
-	broken := ""
-	p := parser{source: newSource(context.Background(), body, e.opt.MaxContextBytes), maxDepth: e.opt.MaxDepth, maxWeight: MemoryFactor * e.opt.MaxContextBytes, names: map[string]string{}}
-	p.mark()
-	v := p.value()
-	switch {
-	case p.err != nil:
-		broken = p.err.Error()
-	case p.long:
-		broken = "it is too long"
-	case v == nil:
-		at := p.pos()
-		broken = fmt.Sprintf("it is not JSON in line %d, column %d", at.Line, at.Column)
+	v, found, err := jsonread.One(context.Background(), body, jsonread.Options{Guide: guide{}, Format: formatName,
+		MaxBytes: e.opt.MaxContextBytes, MaxWeight: MemoryFactor * e.opt.MaxContextBytes, MaxDepth: e.opt.MaxDepth})
+	if err != nil {
+		return nil, failed(fault.JSONContextNotAvailable, at, "loading remote context failed: the context <%s> can't be read: %v", iri, err)
 	}
-	if broken != "" {
-		return nil, failed(fault.JSONContextNotAvailable, at, "loading remote context failed: the context <%s> can't be read: %s", iri, broken)
-	}
-	for _, n := range p.found {
+	for _, n := range found {
 		if n.Severity == fault.Repair { // a place in another file would mislead
-			e.say(fault.Notice{Code: n.Code, Severity: n.Severity, Pos: at.pos, Excerpt: n.Excerpt,
+			e.say(fault.Notice{Code: n.Code, Severity: n.Severity, Pos: at.Pos, Excerpt: n.Excerpt,
 				Message: fmt.Sprintf("in the context <%s>, line %d: %s", iri, n.Line, n.Message)})
 		}
 	}
-	if e.loader.held += v.end; e.loader.held > 4*e.opt.MaxContextBytes {
+	if e.loader.held += v.End; e.loader.held > 4*e.opt.MaxContextBytes {
 		clear(e.loader.known) // a document may name any number of them
 		clear(e.processed)
-		e.loader.held = v.end
+		e.loader.held = v.End
 	}
 	e.loader.known[iri] = v
 	return v, nil

@@ -1,5 +1,7 @@
 package jsonld
 
+import "laundromat/markup/jsonread"
+
 // meaning is what a name was found to mean in a context. The same names stand in node after node,
 // so that those which were looked up lately are remembered.
 type meaning struct {
@@ -42,7 +44,7 @@ func (e *expander) term(a *active, name string) *term {
 }
 
 // mean is expandIRI for the name of a member, or of a type.
-func (e *expander) mean(a *active, name string, at *value, types bool) (iri string, ok bool, f *failure) {
+func (e *expander) mean(a *active, name string, at *jsonread.Value, types bool) (iri string, ok bool, f *failure) {
 	if name == "" || len(name) > maxMeaning || types && needsTrim(name) {
 		return e.expandIRI(a, name, at, iriRole{relative: types, vocab: true})
 	}
@@ -59,15 +61,18 @@ func (e *expander) mean(a *active, name string, at *value, types bool) (iri stri
 // maxMeaning is how long a name may be that is remembered.
 const maxMeaning = 256
 
+// iriBytes is how many bytes of IRIs are allocated at once.
+const iriBytes = 8 << 10
+
 // join makes one string of two, in one piece of memory with those before.
 func (e *expander) join(a, b string) string {
 	n := len(a) + len(b)
-	if n > textsBytes/8 {
+	if n > iriBytes/8 {
 		return a + b
 	}
 	if e.texts.Cap()-e.texts.Len() < n {
 		e.texts.Reset()
-		e.texts.Grow(textsBytes)
+		e.texts.Grow(iriBytes)
 	}
 	from := e.texts.Len()
 	e.texts.WriteString(a)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsonread"
 )
 
 // expansion is an object being expanded.
@@ -15,24 +16,24 @@ type expansion struct {
 	thing      *thing
 
 	keys      keys // keywords met
-	value     *value
+	value     *jsonread.Value
 	hasSet    bool
 	set       things
 	badTypes  []*failure
-	voidTypes []*value // types that the context maps to null
-	typed     *value   // the value of @type
-	keyed     *value   // that of @language or @direction
-	doubt     *failure // of the first member whose name has no certain meaning
-	unsure    bool     // a member is lost, since its name has no certain meaning
-	before    int      // what had been told when the object began
-	badMember *value   // something that a value object must not have
+	voidTypes []*jsonread.Value // types that the context maps to null
+	typed     *jsonread.Value   // the value of @type
+	keyed     *jsonread.Value   // that of @language or @direction
+	doubt     *failure          // of the first member whose name has no certain meaning
+	unsure    bool              // a member is lost, since its name has no certain meaning
+	before    int               // what had been told when the object began
+	badMember *jsonread.Value   // something that a value object must not have
 	nests     []nesting
 }
 
 type nesting struct {
 	active *active
 	name   string
-	value  *value
+	value  *jsonread.Value
 }
 
 type keys uint16
@@ -74,18 +75,18 @@ func (x *expansion) isJSON() bool {
 	if len(found) == 0 {
 		return false
 	}
-	all := found[0].value.list()
-	return len(all) > 0 && all[len(all)-1].kind == text && x.active.keyword(all[len(all)-1].text) == "@json" && !x.old()
+	all := found[0].Value.List()
+	return len(all) > 0 && all[len(all)-1].Kind == jsonread.Text && x.active.keyword(all[len(all)-1].Text) == "@json" && !x.old()
 }
 
 // members expands the members of an object (steps 13 and 14).
-func (x *expansion) members(v *value) *failure {
-	for i := range v.members {
-		m := &v.members[i]
-		if m.name == "@context" {
+func (x *expansion) members(v *jsonread.Value) *failure {
+	for i := range v.Members {
+		m := &v.Members[i]
+		if m.Name == "@context" {
 			continue
 		}
-		iri, ok, f := x.mean(x.active, m.name, m.value, false)
+		iri, ok, f := x.mean(x.active, m.Name, m.Value, false)
 		if f != nil {
 			x.unknown(f, m)
 			continue
@@ -102,19 +103,19 @@ func (x *expansion) members(v *value) *failure {
 			} else if known {
 				continue
 			}
-			if !m.value.isNull() {
-				n := fault.Notice{Code: fault.JSONUndefinedTerm, Severity: fault.Warning, Pos: m.pos,
-					Message: "the context gives no meaning to " + `"` + m.name + `", so that its value is passed over`,
-					Excerpt: fault.Excerpt([]byte(m.name))}
-				if t := x.active.terms[m.name]; t != nil && t.iri == "" {
-					n.Message = "the context takes all meaning from " + `"` + m.name + `", so that its value is passed over`
+			if !m.Value.IsNull() {
+				n := fault.Notice{Code: fault.JSONUndefinedTerm, Severity: fault.Warning, Pos: m.Pos,
+					Message: "the context gives no meaning to " + `"` + m.Name + `", so that its value is passed over`,
+					Excerpt: fault.Excerpt([]byte(m.Name))}
+				if t := x.active.terms[m.Name]; t != nil && t.iri == "" {
+					n.Message = "the context takes all meaning from " + `"` + m.Name + `", so that its value is passed over`
 				}
 				x.tell(n)
 			}
 			continue
 		}
 		if f := x.property(iri, m); f != nil {
-			x.loseAll(f, m.value)
+			x.loseAll(f, m.Value)
 		}
 	}
 	x.adrift(v)
@@ -122,13 +123,13 @@ func (x *expansion) members(v *value) *failure {
 }
 
 // unknown tells of a member that is lost, since its name has no certain meaning.
-func (x *expansion) unknown(f *failure, m *member) {
-	f.at = newText(m.name, m.pos)
-	x.loseAll(f, m.value)
+func (x *expansion) unknown(f *failure, m *jsonread.Member) {
+	f.at = jsonread.NewText(m.Name, m.Pos)
+	x.loseAll(f, m.Value)
 	x.doubt = cmp.Or(x.doubt, f)
 	x.unsure = x.unsure || f.code == fault.JSONContextNotAvailable
-	if m.name == "id" && m.value.kind == text {
-		x.thing.from.nameless = true // as good as surely its name
+	if m.Name == "id" && m.Value.Kind == jsonread.Text {
+		x.thing.from.Nameless = true // as good as surely its name
 	}
 }
 
@@ -156,16 +157,16 @@ func (x *expansion) nested() *failure {
 			}
 			x.active = scoped
 		}
-		for _, v := range n.value.list() {
-			sound := v.kind == object
-			for i := range v.members {
-				sound = sound && x.active.keyword(v.members[i].name) != "@value"
+		for _, v := range n.value.List() {
+			sound := v.Kind == jsonread.Object
+			for i := range v.Members {
+				sound = sound && x.active.keyword(v.Members[i].Name) != "@value"
 			}
-			if c := v.get("@context"); c != nil && sound {
+			if c := v.Get("@context"); c != nil && sound {
 				x.warn(fault.JSONUndefinedTerm, c, "a context has no meaning in an object that @nest holds, and is passed over")
 			}
 			if !sound {
-				x.lose(failed(fault.JSONKeyword, v, "invalid @nest value: it is a node object, not %s", kindNames[v.kind]))
+				x.lose(failed(fault.JSONKeyword, v, "invalid @nest value: it is a node object, not %s", v.Kind))
 				continue
 			}
 			if f := x.members(v); f != nil {
@@ -178,14 +179,14 @@ func (x *expansion) nested() *failure {
 }
 
 // property expands a member whose name means an IRI, and adds it to the node.
-func (x *expansion) property(iri string, m *member) *failure {
-	t := x.term(x.active, m.name)
+func (x *expansion) property(iri string, m *jsonread.Member) *failure {
+	t := x.term(x.active, m.Name)
 	var container containers
 	if t != nil {
 		container = t.container
 	}
-	if v := m.value; t != nil && t.typ == "@json" && (v.partial || v.gaps) {
-		x.tell(fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: v.pos, Bytes: v.end - v.pos.Offset, Excerpt: v.sample(),
+	if v := m.Value; t != nil && t.typ == "@json" && (v.Partial || v.Gaps) {
+		x.tell(fault.Notice{Code: fault.JSONSyntax, Severity: fault.Drop, Pos: v.Pos, Bytes: v.End - v.Pos.Offset, Excerpt: v.Sample(),
 			Message: "a JSON literal is lost with what is missing or broken in it"})
 		return nil
 	}
@@ -196,13 +197,13 @@ func (x *expansion) property(iri string, m *member) *failure {
 	if result.isNull() {
 		return nil
 	}
-	if m.value.repaired {
+	if m.Value.Repaired {
 		for _, one := range result.all {
 			one.repaired = true
 		}
 	}
 	if container&asList != 0 && !(len(result.all) == 1 && !result.array && result.all[0].kind == aList) {
-		result = things{all: x.only(x.listOf(result.all, thing{from: m.value, repaired: m.value.repaired, cut: m.value.cut}))}
+		result = things{all: x.only(x.listOf(result.all, thing{from: m.Value, repaired: m.Value.Repaired, cut: m.Value.Cut}))}
 	}
 	if container&asGraph != 0 && container&(asID|asIndex) == 0 {
 		for i, one := range result.all {
@@ -210,34 +211,34 @@ func (x *expansion) property(iri string, m *member) *failure {
 		}
 	}
 	x.keys |= hasOther
-	x.badMember = m.value
+	x.badMember = m.Value
 	if t != nil && t.reverse {
 		x.addReverse(iri, m, result.all)
 		return nil
 	}
 	if x.thing.props == nil {
-		x.thing.props = x.props.slice(len(x.thing.from.members))[:0]
+		x.thing.props = x.props.Slice(len(x.thing.from.Members))[:0]
 	}
-	x.thing.props = add(x.thing.props, &x.thing.propsAt, iri, m.pos, result.all)
+	x.thing.props = add(x.thing.props, &x.thing.propsAt, iri, m.Pos, result.all)
 	return nil
 }
 
 // values expands what a member of a term holds; t is nil where the name is no term.
-func (x *expansion) values(t *term, m *member) (things, *failure) {
-	v := m.value
+func (x *expansion) values(t *term, m *jsonread.Member) (things, *failure) {
+	v := m.Value
 	if t == nil {
-		return x.each(x.active, m.name, v, mode{}), nil
+		return x.each(x.active, m.Name, v, mode{}), nil
 	}
 	switch {
 	case t.typ == "@json":
-		one := x.expander.thing(thing{kind: aLiteral, literal: v, iri: "@json", from: v, repaired: v.repaired, parts: &noParts})
+		one := x.expander.thing(thing{kind: aLiteral, literal: v, iri: "@json", from: v, repaired: v.Repaired, parts: &noParts})
 		return things{all: x.only(one)}, nil
-	case t.container&asLanguage != 0 && v.kind == object:
+	case t.container&asLanguage != 0 && v.Kind == jsonread.Object:
 		return x.languageMap(t, v)
-	case t.container&(asIndex|asID|asType) != 0 && v.kind == object:
-		return x.indexMap(m.name, t, v)
+	case t.container&(asIndex|asID|asType) != 0 && v.Kind == jsonread.Object:
+		return x.indexMap(m.Name, t, v)
 	}
-	return x.each(x.active, m.name, v, mode{}), nil
+	return x.each(x.active, m.Name, v, mode{}), nil
 }
 
 // isGraph says that a thing is a graph, and no node of which something is said too.
@@ -246,7 +247,7 @@ func (t *thing) isGraph() bool {
 }
 
 // addReverse adds statements that have this node as their object.
-func (x *expansion) addReverse(iri string, m *member, all []*thing) {
+func (x *expansion) addReverse(iri string, m *jsonread.Member, all []*thing) {
 	nodes := all[:0]
 	for _, one := range all {
 		if one.kind != aNode {
@@ -255,35 +256,35 @@ func (x *expansion) addReverse(iri string, m *member, all []*thing) {
 		}
 		nodes = append(nodes, one)
 	}
-	x.thing.reverse = add(x.thing.reverse, &x.thing.reverseAt, iri, m.pos, nodes)
+	x.thing.reverse = add(x.thing.reverse, &x.thing.reverseAt, iri, m.Pos, nodes)
 }
 
 // languageMap expands an object whose names are language tags (step 13.7).
-func (x *expansion) languageMap(t *term, v *value) (things, *failure) {
+func (x *expansion) languageMap(t *term, v *jsonread.Value) (things, *failure) {
 	result := things{array: true}
 	direction := x.active.direction
 	if t.hasDirection {
 		direction = t.direction
 	}
-	for i := range v.members {
-		m := &v.members[i]
-		none := x.active.keyword(m.name) == "@none"
-		for _, item := range m.value.list() {
-			switch item.kind {
-			case null:
-			case text:
+	for i := range v.Members {
+		m := &v.Members[i]
+		none := x.active.keyword(m.Name) == "@none"
+		for _, item := range m.Value.List() {
+			switch item.Kind {
+			case jsonread.Null:
+			case jsonread.Text:
 				one := x.expander.thing(thing{kind: aLiteral, literal: item, direction: direction, from: item,
-					repaired: item.repaired || m.value.repaired, parts: &noParts})
+					repaired: item.Repaired || m.Value.Repaired, parts: &noParts})
 				switch {
 				case none:
-				case m.name == "":
+				case m.Name == "":
 					x.mendThing(one, fault.JSONEmptyKeyword, item, "an empty string is no language; the text is read as one without")
 				default:
-					one.language, one.hasLanguage = m.name, true
+					one.language, one.hasLanguage = m.Name, true
 				}
 				result.all = append(result.all, one)
 			default:
-				x.lose(failed(fault.JSONKeyword, item, "invalid language map value: under a language stand strings, not %s", kindNames[item.kind]))
+				x.lose(failed(fault.JSONKeyword, item, "invalid language map value: under a language stand strings, not %s", item.Kind))
 			}
 		}
 	}
@@ -291,23 +292,23 @@ func (x *expansion) languageMap(t *term, v *value) (things, *failure) {
 }
 
 // indexMap expands an object whose names are indexes, identifiers or types (step 13.8).
-func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) {
+func (x *expansion) indexMap(prop string, t *term, v *jsonread.Value) (things, *failure) {
 	result := things{array: true}
-	for i := range v.members {
-		m := &v.members[i]
+	for i := range v.Members {
+		m := &v.Members[i]
 		inner, f := x.mapContext(t, m)
 		if f != nil {
 			return things{}, f
 		}
-		none := x.active.keyword(m.name) == "@none"
-		for _, one := range x.each(inner, prop, m.value, mode{fromMap: true}).all {
+		none := x.active.keyword(m.Name) == "@none"
+		for _, one := range x.each(inner, prop, m.Value, mode{fromMap: true}).all {
 			if one.kind == aHole {
 				continue
 			}
 			if t.container&asGraph != 0 && !one.isGraph() {
 				one = x.graphOf(one)
 			}
-			one.repaired = one.repaired || m.value.repaired
+			one.repaired = one.repaired || m.Value.Repaired
 			if none || x.nameByKey(t, m, one) {
 				result.all = append(result.all, one)
 			}
@@ -317,13 +318,13 @@ func (x *expansion) indexMap(prop string, t *term, v *value) (things, *failure) 
 }
 
 // mapContext is the context for what is under a name of a map.
-func (x *expansion) mapContext(t *term, m *member) (*active, *failure) {
+func (x *expansion) mapContext(t *term, m *jsonread.Member) (*active, *failure) {
 	inner := x.active
 	if t.container&(asID|asType) != 0 && inner.previous != nil {
 		inner = inner.previous
 	}
 	if t.container&asType != 0 {
-		if named := inner.terms[m.name]; named != nil && named.contexts != nil {
+		if named := inner.terms[m.Name]; named != nil && named.contexts != nil {
 			return x.process(inner, named.contexts, where{from: named.from, once: true})
 		}
 	}
@@ -331,7 +332,7 @@ func (x *expansion) mapContext(t *term, m *member) (*active, *failure) {
 }
 
 // nameByKey gives a thing in a map what its name there says; false if the thing is lost by it.
-func (x *expansion) nameByKey(t *term, m *member, one *thing) bool {
+func (x *expansion) nameByKey(t *term, m *jsonread.Member, one *thing) bool {
 	byIndex := t.container&asIndex != 0
 	switch {
 	case byIndex && t.index != "" && t.index != "@index":
@@ -350,38 +351,38 @@ func (x *expansion) nameByKey(t *term, m *member, one *thing) bool {
 }
 
 // indexBy gives a node in a map the property that its index means; false if it is no node.
-func (x *expansion) indexBy(t *term, m *member, one *thing) bool {
+func (x *expansion) indexBy(t *term, m *jsonread.Member, one *thing) bool {
 	if one.kind != aNode {
 		x.lose(failed(fault.JSONKeyword, one.from, "invalid value object: a literal can't have the property that its index means"))
 		return false
 	}
-	key, _, f := x.expandIRI(x.active, t.index, m.value, iriRole{vocab: true})
+	key, _, f := x.expandIRI(x.active, t.index, m.Value, iriRole{vocab: true})
 	var value *thing
 	if f == nil {
-		value, f = x.expandScalar(x.active, t.index, newText(m.name, m.pos))
+		value, f = x.expandScalar(x.active, t.index, jsonread.NewText(m.Name, m.Pos))
 	}
 	if f != nil {
 		x.lose(f)
 	} else {
-		one.own().props = append([]property{{key, m.pos, []*thing{value}}}, one.props...)
+		one.own().props = append([]property{{key, m.Pos, []*thing{value}}}, one.props...)
 	}
 	return true
 }
 
 // identifyBy gives a node in a map its identifier; false if it has none then.
-func (x *expansion) identifyBy(m *member, one *thing) bool {
-	at := newText(m.name, m.pos)
-	id, ok, f := x.expandIRI(x.active, m.name, at, iriRole{relative: true})
-	one.repaired = one.repaired || at.repaired
+func (x *expansion) identifyBy(m *jsonread.Member, one *thing) bool {
+	at := jsonread.NewText(m.Name, m.Pos)
+	id, ok, f := x.expandIRI(x.active, m.Name, at, iriRole{relative: true})
+	one.repaired = one.repaired || at.Repaired
 	switch {
 	case f != nil && !one.named:
 		x.lose(f)
 		return false
 	case f != nil:
 	case one.named && one.iri != id:
-		x.warn(fault.JSONDuplicateKey, m.value, "the node stands under the identifier %q, but has one of its own, which counts", m.name)
+		x.warn(fault.JSONDuplicateKey, m.Value, "the node stands under the identifier %q, but has one of its own, which counts", m.Name)
 	case !ok:
-		x.lose(failed(fault.JSONKeyword, m.value, "%q has the form of a keyword, and can't name a node", m.name))
+		x.lose(failed(fault.JSONKeyword, m.Value, "%q has the form of a keyword, and can't name a node", m.Name))
 		return false
 	}
 	one.named, one.iri = true, cmp.Or(one.iri, id)
@@ -389,13 +390,13 @@ func (x *expansion) identifyBy(m *member, one *thing) bool {
 }
 
 // typeBy gives a node in a map its type.
-func (x *expansion) typeBy(m *member, one *thing) {
-	at := newText(m.name, m.pos)
-	switch iri, ok, f := x.expandIRI(x.active, m.name, at, iriRole{vocab: true}); {
+func (x *expansion) typeBy(m *jsonread.Member, one *thing) {
+	at := jsonread.NewText(m.Name, m.Pos)
+	switch iri, ok, f := x.expandIRI(x.active, m.Name, at, iriRole{vocab: true}); {
 	case f != nil:
 		x.lose(f)
 	case !ok:
-		x.warn(fault.JSONUndefinedTerm, at, "the context takes all meaning from the type %q, which is passed over", m.name)
+		x.warn(fault.JSONUndefinedTerm, at, "the context takes all meaning from the type %q, which is passed over", m.Name)
 	default:
 		one.own().types = append([]name{{iri: iri, from: at}}, one.types...)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsonread"
 )
 
 // A context that can't be had, and a definition with a fault, cost what needs them and nothing else.
@@ -14,7 +15,7 @@ import (
 // give another. Statements made under a context that lacks another are repaired ones.
 
 // without is a context that goes on without another, which can't be had.
-func (e *expander) without(a *active, name *value, iri string, f *failure, w where) *active {
+func (e *expander) without(a *active, name *jsonread.Value, iri string, f *failure, w where) *active {
 	if w.unresolved {
 		return a // told when it is used
 	}
@@ -26,10 +27,10 @@ func (e *expander) without(a *active, name *value, iri string, f *failure, w whe
 			clear(e.missing)
 		}
 		e.missing[iri] = true
-		n := fault.Notice{Code: f.code, Severity: fault.Repair, Pos: f.at.pos, Excerpt: f.at.sample(),
+		n := fault.Notice{Code: f.code, Severity: fault.Repair, Pos: f.at.Pos, Excerpt: f.at.Sample(),
 			Message: f.message + "; what only it defines is lost, and the rest is read without it"}
 		if w.at != nil {
-			n.Pos = w.at.pos
+			n.Pos = w.at.Pos
 		}
 		e.say(n)
 	}
@@ -55,19 +56,19 @@ func (a *active) uncertain(s string, relative, vocab bool) bool {
 var knownSchemes = map[string]bool{"urn": true, "mailto": true, "tel": true, "did": true, "data": true, "cid": true, "mid": true}
 
 // doubt is the failure of what needs a context that can't be had.
-func (a *active) doubt(name string, at *value) *failure {
+func (a *active) doubt(name string, at *jsonread.Value) *failure {
 	return failed(fault.JSONContextNotAvailable, at, "%q can't be known without the context <%s>", name, a.lacks)
 }
 
 // lose marks a term as one whose definition is lost, and tells of it.
 func (d *defining) lose(name string, f *failure) {
-	v := d.local.get(name)
+	v := d.local.Get(name)
 	d.active.set(name, &term{lost: f})
 	d.defined[name] = true
 	d.toldLost(v, f, d.where)
 }
 
 // unknown is the failure of what needs a term whose definition is lost.
-func (t *term) unknown(name string, at *value) *failure {
+func (t *term) unknown(name string, at *jsonread.Value) *failure {
 	return failed(t.lost.code, at, "%q can't be known, since its definition in the context is lost", name)
 }

@@ -7,14 +7,15 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/internal/spelling"
+	"laundromat/markup/jsonread"
 )
 
 // misspelt loses what can't be known of an object in which a name has the form of a keyword and is
 // none. The name is one letter or sign, or white space, away from one that the object lacks. Or one is
 // in it as a word of its own, or with something between. A processor passes over such a name (JSON-LD
 // 1.1 §1.7, terms of the form of a keyword). That would make a blank node of one that lost its @id.
-func (x *expansion) misspelt(m *member) (known bool, f *failure) {
-	if m.name != "" && !strings.Contains(m.name, "@") {
+func (x *expansion) misspelt(m *jsonread.Member) (known bool, f *failure) {
+	if m.Name != "" && !strings.Contains(m.Name, "@") {
 		return false, nil
 	}
 	name := strings.Map(func(r rune) rune {
@@ -22,27 +23,27 @@ func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 			return -1 // they got in between
 		}
 		return r
-	}, m.name)
+	}, m.Name)
 	word := ""
 	for _, w := range [...]string{"@id", "@type", "@value", "@language", "@list", "@set", "@context", "@graph", "@reverse"} {
-		if spelling.Nearly([]byte(name), w) && looksLikeKeyword(strings.Map(onlySigned, name)) || standsIn(w, m.name) || tornBy(w, m.name) {
+		if spelling.Nearly([]byte(name), w) && looksLikeKeyword(strings.Map(onlySigned, name)) || standsIn(w, m.Name) || tornBy(w, m.Name) {
 			word = w
 			break
 		}
 	}
-	if m.name == "" && !x.has("@value") {
-		word = x.unnamed(m.value)
+	if m.Name == "" && !x.has("@value") {
+		word = x.unnamed(m.Value)
 	}
 	if word == "" || x.has(word) {
 		return false, nil
 	}
-	f = failed(fault.JSONKeyword, newText(m.name, m.pos), "%s is no keyword, and may stand for %s", m.name, word)
+	f = failed(fault.JSONKeyword, jsonread.NewText(m.Name, m.Pos), "%s is no keyword, and may stand for %s", m.Name, word)
 	switch {
 	case word == "@id":
 		x.loseAll(f, x.thing.from)
-		x.thing.from.nameless = true
+		x.thing.from.Nameless = true
 	case word == "@type" && !x.has("@value"), word == "@graph", word == "@reverse":
-		x.loseAll(f, m.value)
+		x.loseAll(f, m.Value)
 	case x.has("@value") && word != "@type" && word != "@language":
 		return false, nil
 	default:
@@ -53,8 +54,8 @@ func (x *expansion) misspelt(m *member) (known bool, f *failure) {
 
 // has says that a member of the object means a keyword.
 func (x *expansion) has(word string) bool {
-	for i := range x.thing.from.members {
-		if n := x.thing.from.members[i].name; n == word || x.active.keyword(n) == word {
+	for i := range x.thing.from.Members {
+		if n := x.thing.from.Members[i].Name; n == word || x.active.keyword(n) == word {
 			return true
 		}
 	}
@@ -64,12 +65,12 @@ func (x *expansion) has(word string) bool {
 // unnamed is the keyword for which the empty name of a value may have been written. It is @value where
 // there is only what goes with one. Else it is @id if the value looks like an IRI, as the number of a
 // row does not.
-func (x *expansion) unnamed(v *value) string {
-	for i := range x.thing.from.members {
-		switch x.thing.from.members[i].name {
+func (x *expansion) unnamed(v *jsonread.Value) string {
+	for i := range x.thing.from.Members {
+		switch x.thing.from.Members[i].Name {
 		case "", "@context", "@type", "@language", "@direction", "@index":
 		default:
-			if v.kind == text && hasColon(v.text) && !strings.ContainsAny(v.text, " \t\n") {
+			if v.Kind == jsonread.Text && hasColon(v.Text) && !strings.ContainsAny(v.Text, " \t\n") {
 				return "@id"
 			}
 			return ""

@@ -9,15 +9,17 @@ import (
 	"unicode/utf16"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsonread"
+	"laundromat/markup/jsontext"
 	"laundromat/rdf"
 )
 
 // number writes a JSON number as a literal. A whole number below 1e21 is an xsd:integer, digit for
 // digit. Any other is the shortest canonical xsd:double that is read back as the same. A datatype that
 // is given stays; xsd:double has its own form.
-func (e *emitter) number(o *ref, v *value) {
+func (e *emitter) number(o *ref, v *jsonread.Value) {
 	double := o.datatype == rdf.XSD+"double" || o.datatype == rdf.XSD+"float"
-	if whole, ok := integer(v.text); ok && !double {
+	if whole, ok := integer(v.Text); ok && !double {
 		o.value = whole
 		if o.datatype == "" {
 			o.datatype = rdf.XSD + "integer"
@@ -27,23 +29,23 @@ func (e *emitter) number(o *ref, v *value) {
 	if o.datatype == "" {
 		o.datatype = rdf.XSD + "double"
 	}
-	f, err := strconv.ParseFloat(v.text, 64)
+	f, err := strconv.ParseFloat(v.Text, 64)
 	switch {
-	case v.text == "NaN" || v.text == "INF" || v.text == "-INF":
+	case v.Text == "NaN" || v.Text == "INF" || v.Text == "-INF":
 		return
-	case err != nil || f == 0 && strings.Trim(mantissa(v.text), "-0.") != "":
+	case err != nil || f == 0 && strings.Trim(mantissa(v.Text), "-0.") != "":
 		// Past the range of a double: as written, for package clean to judge.
 		return
 	case o.datatype == rdf.XSD+"decimal":
-		o.value = v.text
-		if strings.ContainsAny(v.text, "eE") {
+		o.value = v.Text
+		if strings.ContainsAny(v.Text, "eE") {
 			o.value = strconv.FormatFloat(f, 'f', -1, 64)
 		}
 		return
 	}
 	o.value = canonicalDouble(f)
-	if inexact(v.text, f) {
-		e.warn(fault.JSONPrecision, v, "the number %s has more digits than an xsd:double holds; it becomes %s", v.text, o.value)
+	if inexact(v.Text, f) {
+		e.warn(fault.JSONPrecision, v, "the number %s has more digits than an xsd:double holds; it becomes %s", v.Text, o.value)
 	}
 }
 
@@ -118,23 +120,23 @@ func canonicalDouble(f float64) string {
 }
 
 // canonicalJSON writes a value by RFC 8785, for a literal of type rdf:JSON.
-func canonicalJSON(v *value) string {
+func canonicalJSON(v *jsonread.Value) string {
 	return string(appendJSON(nil, v))
 }
 
-func appendJSON(b []byte, v *value) []byte {
-	switch v.kind {
-	case null:
+func appendJSON(b []byte, v *jsonread.Value) []byte {
+	switch v.Kind {
+	case jsonread.Null:
 		return append(b, "null"...)
-	case boolean:
-		return append(b, v.text...)
-	case number:
-		return appendNumber(b, v.text)
-	case text:
-		return appendString(b, v.text)
-	case array:
+	case jsonread.Boolean:
+		return append(b, v.Text...)
+	case jsonread.Number:
+		return appendNumber(b, v.Text)
+	case jsonread.Text:
+		return jsontext.AppendString(b, v.Text)
+	case jsonread.Array:
 		b = append(b, '[')
-		for i, item := range v.items {
+		for i, item := range v.Items {
 			if i > 0 {
 				b = append(b, ',')
 			}
@@ -142,18 +144,18 @@ func appendJSON(b []byte, v *value) []byte {
 		}
 		return append(b, ']')
 	}
-	members := slices.Clone(v.members)
-	slices.SortStableFunc(members, func(x, y member) int {
-		return slices.Compare(utf16.Encode([]rune(x.name)), utf16.Encode([]rune(y.name)))
+	members := slices.Clone(v.Members)
+	slices.SortStableFunc(members, func(x, y jsonread.Member) int {
+		return slices.Compare(utf16.Encode([]rune(x.Name)), utf16.Encode([]rune(y.Name)))
 	})
 	b = append(b, '{')
 	for i := range members {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, members[i].name)
+		b = jsontext.AppendString(b, members[i].Name)
 		b = append(b, ':')
-		b = appendJSON(b, members[i].value)
+		b = appendJSON(b, members[i].Value)
 	}
 	return append(b, '}')
 }
@@ -174,39 +176,4 @@ func appendNumber(b []byte, number string) []byte {
 	m, exponent, _ := strings.Cut(text, "e")
 	b = append(append(b, m...), 'e', exponent[0])
 	return append(b, strings.TrimLeft(exponent[1:], "0")...)
-}
-
-// appendString writes a string with the fewest escapes (RFC 8785 §3.2.2.2).
-func appendString(b []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	b = append(b, '"')
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			b = append(b, '\\', c)
-		case c >= 0x20:
-			b = append(b, c)
-		default:
-			if at := strings.IndexByte("\b\t\n\f\r", c); at >= 0 {
-				b = append(b, '\\', "btnfr"[at])
-			} else {
-				b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-			}
-		}
-	}
-	return append(b, '"')
-}
-
-// decimal says that the token and the last value are a number with a decimal comma.
-func (m *mender) decimal(s shape, one *token) bool {
-	if one.kind != tokenNumber || !s.object || s.state != wanted || m.i < 2 {
-		return false
-	}
-	f := m.top()
-	if f.v == nil || len(f.v.members) == 0 {
-		return false
-	}
-	last := f.v.members[len(f.v.members)-1].value
-	return last.kind == number && last.pos == m.token(m.i-2).pos &&
-		m.token(m.i-1).to == one.from && m.token(m.i-2).to == one.from-1
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsonread"
 	"laundromat/rdf"
 )
 
@@ -85,7 +86,7 @@ func (e *expander) begin() error {
 	if iri == "" {
 		return nil
 	}
-	name := newText(iri, fault.Pos{})
+	name := jsonread.NewText(iri, fault.Pos{})
 	_, f := e.load(name, iri) // a context that lacks it is of no use
 	if f == nil {
 		e.start, f = e.process(e.initial, name, where{})

@@ -1,12 +1,15 @@
 package jsonld
 
-import "laundromat/internal/fault"
+import (
+	"laundromat/internal/fault"
+	"laundromat/markup/jsonread"
+)
 
 // defining is the state of one run through the term definitions of a local context.
 type defining struct {
 	*expander
 	active    *active
-	local     *value
+	local     *jsonread.Value
 	where     where
 	protected bool
 	defined   map[string]bool // false while the term is being defined
@@ -19,15 +22,15 @@ func (d *defining) define(name string) *failure {
 		if done {
 			return nil
 		}
-		return failed(fault.JSONContext, d.local.get(name), "cyclic IRI mapping: the term %q is defined by itself", name)
+		return failed(fault.JSONContext, d.local.Get(name), "cyclic IRI mapping: the term %q is defined by itself", name)
 	}
-	if v := d.local.get(name); v.kind == lost { // which was told
+	if v := d.local.Get(name); v.Kind == jsonread.Lost { // which was told
 		d.active.set(name, &term{lost: failed(fault.JSONContext, v, "")})
 		d.defined[name] = true
 		return nil
 	}
 	f := d.make(name)
-	if f == nil || f.code == fault.LimitContexts || name == "" && d.local.get(name).aliases() || isKeyword(name) {
+	if f == nil || f.code == fault.LimitContexts || name == "" && isAlias(d.local.Get(name)) || isKeyword(name) {
 		return f
 	}
 	d.lose(name, f)
@@ -37,26 +40,26 @@ func (d *defining) define(name string) *failure {
 // need makes the definition of a name that another needs, if there is one that is not made yet. Where
 // no definitions are made, d is nil.
 func (d *defining) need(name string) *failure {
-	if d == nil || d.defined[name] || d.local.get(name) == nil {
+	if d == nil || d.defined[name] || d.local.Get(name) == nil {
 		return nil
 	}
 	return d.define(name)
 }
 
-func (d *defining) reserved(v *value, word string) {
+func (d *defining) reserved(v *jsonread.Value, word string) {
 	d.warn(fault.JSONUndefinedTerm, v, "%s has the form of a keyword, but is none; it is passed over", word)
 }
 
-func isTypeDefinition(v *value) bool {
-	if v.kind != object || len(v.members) == 0 {
+func isTypeDefinition(v *jsonread.Value) bool {
+	if v.Kind != jsonread.Object || len(v.Members) == 0 {
 		return false
 	}
-	for i := range v.members {
-		m := &v.members[i]
-		switch m.name {
+	for i := range v.Members {
+		m := &v.Members[i]
+		switch m.Name {
 		case "@container":
-			for _, c := range m.value.list() {
-				if c.kind != text || c.text != "@set" {
+			for _, c := range m.Value.List() {
+				if c.Kind != jsonread.Text || c.Text != "@set" {
 					return false
 				}
 			}
@@ -70,7 +73,7 @@ func isTypeDefinition(v *value) bool {
 
 func (t *term) equals(other *term) bool {
 	a, b := *t, *other
-	if (a.contexts == nil) != (b.contexts == nil) || !same(a.contexts, b.contexts) {
+	if (a.contexts == nil) != (b.contexts == nil) || !jsonread.Same(a.contexts, b.contexts) {
 		return false
 	}
 	a.contexts, b.contexts, a.from, b.from = nil, nil, "", ""

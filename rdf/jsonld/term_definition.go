@@ -4,17 +4,18 @@ import (
 	"strings"
 
 	"laundromat/internal/fault"
+	"laundromat/markup/jsonread"
 )
 
 // definition is a term definition that is being made.
 type definition struct {
 	*defining
 	name   string
-	entry  *value // of the context, which defines the term
+	entry  *jsonread.Value // of the context, which defines the term
 	made   *term
-	before *term  // what the name meant until now; nil for nothing
-	id     *value // what says the IRI; nil if nothing does
-	simple bool   // the entry is a string
+	before *term           // what the name meant until now; nil for nothing
+	id     *jsonread.Value // what says the IRI; nil if nothing does
+	simple bool            // the entry is a string
 }
 
 // bad is what is wrong with the definition.
@@ -26,7 +27,7 @@ func (d *definition) bad(format string, args ...any) *failure {
 
 // make makes a term definition (JSON-LD 1.1 API §4.2.2).
 func (d *defining) make(name string) *failure {
-	v := d.local.get(name)
+	v := d.local.Get(name)
 	if d.termsDefined++; d.termsDefined > 10_000*d.opt.MaxContexts {
 		return failed(fault.LimitContexts, v, "more than %d terms were to be defined for one item", 10_000*d.opt.MaxContexts)
 	}
@@ -51,7 +52,7 @@ func (d *defining) make(name string) *failure {
 	if f := one.begin(); f != nil {
 		return f
 	}
-	if v.get("@reverse") != nil {
+	if v.Get("@reverse") != nil {
 		if f := one.reverse(); f != nil || one.made.iri == dropTerm {
 			return f
 		}
@@ -78,50 +79,50 @@ const dropTerm = "\x00"
 // begin reads what the entry is, whether it is protected, and the datatype (steps 5 to 12).
 func (d *definition) begin() *failure {
 	v := d.entry
-	d.id = v.get("@id")
-	switch v.kind {
-	case null:
+	d.id = v.Get("@id")
+	switch v.Kind {
+	case jsonread.Null:
 		d.id = v
-	case text:
+	case jsonread.Text:
 		d.id, d.simple = v, true
-	case object:
+	case jsonread.Object:
 	default:
-		return d.bad("invalid term definition: it is a string, an object or null, not %s", kindNames[v.kind])
+		return d.bad("invalid term definition: it is a string, an object or null, not %s", v.Kind)
 	}
-	for i := range v.members {
-		switch v.members[i].name {
+	for i := range v.Members {
+		switch v.Members[i].Name {
 		case "@id", "@reverse", "@container", "@language", "@type":
 		case "@context", "@direction", "@index", "@nest", "@prefix", "@protected":
 			if d.old() {
-				return d.bad("invalid term definition: JSON-LD 1.0 has no %s in it", v.members[i].name)
+				return d.bad("invalid term definition: JSON-LD 1.0 has no %s in it", v.Members[i].Name)
 			}
 		default:
-			return d.bad("invalid term definition: %q has no meaning in it", v.members[i].name)
+			return d.bad("invalid term definition: %q has no meaning in it", v.Members[i].Name)
 		}
 	}
-	if p := v.get("@protected"); p != nil {
-		if p.kind != boolean {
+	if p := v.Get("@protected"); p != nil {
+		if p.Kind != jsonread.Boolean {
 			return d.bad("invalid @protected value: it is true or false")
 		}
-		d.made.protected = p.text == "true"
+		d.made.protected = p.Text == "true"
 	}
-	if typ := v.get("@type"); typ != nil {
+	if typ := v.Get("@type"); typ != nil {
 		return d.datatype(typ)
 	}
 	return nil
 }
 
 // expand finds what a string in the definition means.
-func (d *definition) expand(s string, at *value) (iri string, ok bool, f *failure) {
+func (d *definition) expand(s string, at *jsonread.Value) (iri string, ok bool, f *failure) {
 	return d.expandIRI(d.active, s, at, iriRole{vocab: true, within: d.defining})
 }
 
 // datatype reads @type (step 12).
-func (d *definition) datatype(typ *value) *failure {
-	if typ.kind != text {
-		return d.bad("invalid type mapping: @type is a string, not %s", kindNames[typ.kind])
+func (d *definition) datatype(typ *jsonread.Value) *failure {
+	if typ.Kind != jsonread.Text {
+		return d.bad("invalid type mapping: @type is a string, not %s", typ.Kind)
 	}
-	iri, ok, f := d.expand(typ.text, typ)
+	iri, ok, f := d.expand(typ.Text, typ)
 	if f != nil {
 		return f
 	}
@@ -129,7 +130,7 @@ func (d *definition) datatype(typ *value) *failure {
 		return d.bad("invalid type mapping: JSON-LD 1.0 has no %s", iri)
 	}
 	if !ok || iri != "@id" && iri != "@vocab" && iri != "@json" && iri != "@none" && !isIRI(iri) {
-		return d.bad("invalid type mapping: %q is no IRI", typ.text)
+		return d.bad("invalid type mapping: %q is no IRI", typ.Text)
 	}
 	d.made.typ = iri
 	return nil
@@ -137,33 +138,33 @@ func (d *definition) datatype(typ *value) *failure {
 
 // reverse reads @reverse (step 13).
 func (d *definition) reverse() *failure {
-	t, v, reverse := d.made, d.entry, d.entry.get("@reverse")
-	if d.id != nil || v.get("@nest") != nil {
+	t, v, reverse := d.made, d.entry, d.entry.Get("@reverse")
+	if d.id != nil || v.Get("@nest") != nil {
 		return d.bad("invalid reverse property: @reverse excludes @id and @nest")
 	}
-	if reverse.kind != text {
-		return d.bad("invalid IRI mapping: @reverse is a string, not %s", kindNames[reverse.kind])
+	if reverse.Kind != jsonread.Text {
+		return d.bad("invalid IRI mapping: @reverse is a string, not %s", reverse.Kind)
 	}
-	if looksLikeKeyword(reverse.text) {
-		d.reserved(v, reverse.text)
+	if looksLikeKeyword(reverse.Text) {
+		d.reserved(v, reverse.Text)
 		t.iri = dropTerm
 		return nil
 	}
-	iri, ok, f := d.expand(reverse.text, reverse)
+	iri, ok, f := d.expand(reverse.Text, reverse)
 	if f != nil {
 		return f
 	}
 	if !ok || !isIRI(iri) && !isBlank(iri) {
-		return d.bad("invalid IRI mapping: @reverse %q is no IRI", reverse.text)
+		return d.bad("invalid IRI mapping: @reverse %q is no IRI", reverse.Text)
 	}
 	t.iri = iri
-	if c := v.get("@container"); c != nil && c.kind != null {
-		t.container = containerNames[c.text]
-		if c.kind != text || t.container != asSet && t.container != asIndex {
+	if c := v.Get("@container"); c != nil && c.Kind != jsonread.Null {
+		t.container = containerNames[c.Text]
+		if c.Kind != jsonread.Text || t.container != asSet && t.container != asIndex {
 			return d.bad("invalid reverse property: its @container can only be @set or @index")
 		}
 	}
-	if c := v.get("@context"); c != nil {
+	if c := v.Get("@context"); c != nil {
 		d.warn(fault.JSONUndefinedTerm, c, "the context of a term with @reverse has no meaning, and is passed over")
 	}
 	t.reverse = true
@@ -174,7 +175,7 @@ func (d *definition) reverse() *failure {
 func (d *definition) mapping() *failure {
 	name, t := d.name, d.made
 	switch {
-	case d.id != nil && (d.id.kind != text || d.id.text != name):
+	case d.id != nil && (d.id.Kind != jsonread.Text || d.id.Text != name):
 		return d.byID()
 	case strings.IndexByte(name[1:], ':') >= 0:
 		return d.byPrefix()
@@ -202,23 +203,23 @@ func (d *definition) mapping() *failure {
 // byID finds the IRI by what the definition says it is (step 14).
 func (d *definition) byID() *failure {
 	id := d.id
-	if id.kind == null {
+	if id.Kind == jsonread.Null {
 		return nil
 	}
-	if id.kind != text {
-		return d.bad("invalid IRI mapping: @id is a string or null, not %s", kindNames[id.kind])
+	if id.Kind != jsonread.Text {
+		return d.bad("invalid IRI mapping: @id is a string or null, not %s", id.Kind)
 	}
-	if !isKeyword(id.text) && looksLikeKeyword(id.text) {
-		d.reserved(d.entry, id.text)
+	if !isKeyword(id.Text) && looksLikeKeyword(id.Text) {
+		d.reserved(d.entry, id.Text)
 		d.made.iri = dropTerm
 		return nil
 	}
-	iri, ok, f := d.expand(id.text, id)
+	iri, ok, f := d.expand(id.Text, id)
 	if f != nil {
 		return f
 	}
 	if !ok || !isKeyword(iri) && !isIRI(iri) && !isBlank(iri) {
-		return d.bad("invalid IRI mapping: %q is no IRI and no keyword", id.text)
+		return d.bad("invalid IRI mapping: %q is no IRI and no keyword", id.Text)
 	}
 	if iri == "@context" {
 		return d.bad("invalid keyword alias: @context can have no other name")
@@ -269,24 +270,24 @@ func (d *definition) byPrefix() *failure {
 
 // containers reads @container (step 19).
 func (d *definition) containers() *failure {
-	t, c := d.made, d.entry.get("@container")
+	t, c := d.made, d.entry.Get("@container")
 	if c == nil {
 		return nil
 	}
-	if c.kind == null {
+	if c.Kind == jsonread.Null {
 		d.active.mended = true
-		d.say(fault.Notice{Code: fault.JSONEmptyKeyword, Severity: fault.Repair, Pos: c.pos, Excerpt: c.sample(),
+		d.say(fault.Notice{Code: fault.JSONEmptyKeyword, Severity: fault.Repair, Pos: c.Pos, Excerpt: c.Sample(),
 			Message: "null is no value of @container; it is read as if @container were not there"})
 		return nil
 	}
-	for _, item := range c.list() {
-		one := containerNames[item.text]
-		if item.kind != text || one == 0 {
+	for _, item := range c.List() {
+		one := containerNames[item.Text]
+		if item.Kind != jsonread.Text || one == 0 {
 			return d.bad("invalid container mapping: there is no such @container")
 		}
 		t.container |= one
 	}
-	if d.old() && (c.kind != text || t.container&(asGraph|asID|asType) != 0) {
+	if d.old() && (c.Kind != jsonread.Text || t.container&(asGraph|asID|asType) != 0) {
 		return d.bad("invalid container mapping: JSON-LD 1.0 has no such @container")
 	}
 	rest := t.container &^ asSet
@@ -309,27 +310,27 @@ func (d *definition) containers() *failure {
 
 // index reads @index (step 20).
 func (d *definition) index() *failure {
-	x := d.entry.get("@index")
+	x := d.entry.Get("@index")
 	if x == nil {
 		return nil
 	}
-	if d.made.container&asIndex == 0 || x.kind != text {
+	if d.made.container&asIndex == 0 || x.Kind != jsonread.Text {
 		return d.bad("invalid term definition: @index needs @container @index and is a string")
 	}
-	iri, ok, f := d.expand(x.text, x)
+	iri, ok, f := d.expand(x.Text, x)
 	if f != nil {
 		return f
 	}
 	if !ok || !isIRI(iri) {
-		return d.bad("invalid term definition: @index %q is no IRI", x.text)
+		return d.bad("invalid term definition: @index %q is no IRI", x.Text)
 	}
-	d.made.index = x.text
+	d.made.index = x.Text
 	return nil
 }
 
 // scopedContext reads @context (step 21).
 func (d *definition) scopedContext() *failure {
-	x := d.entry.get("@context")
+	x := d.entry.Get("@context")
 	if x == nil {
 		return nil
 	}
@@ -346,50 +347,50 @@ func (d *definition) scopedContext() *failure {
 
 // languageOf reads @language and @direction (steps 22 and 23).
 func (d *definition) languageOf() *failure {
-	if d.entry.get("@type") != nil {
+	if d.entry.Get("@type") != nil {
 		return nil
 	}
-	if x := d.entry.get("@language"); x != nil {
-		if x.kind != null && x.kind != text {
+	if x := d.entry.Get("@language"); x != nil {
+		if x.Kind != jsonread.Null && x.Kind != jsonread.Text {
 			return d.bad("invalid language mapping: @language is a string or null")
 		}
-		d.made.language, d.made.hasLanguage = x.text, true
+		d.made.language, d.made.hasLanguage = x.Text, true
 	}
-	if x := d.entry.get("@direction"); x != nil {
-		if x.kind != null && !isDirection(x) {
+	if x := d.entry.Get("@direction"); x != nil {
+		if x.Kind != jsonread.Null && !isDirection(x) {
 			return d.bad("invalid base direction: @direction is ltr, rtl or null")
 		}
-		d.made.direction, d.made.hasDirection = x.text, true
+		d.made.direction, d.made.hasDirection = x.Text, true
 	}
 	return nil
 }
 
 // nest reads @nest (step 24).
 func (d *definition) nest() *failure {
-	x := d.entry.get("@nest")
+	x := d.entry.Get("@nest")
 	if x == nil {
 		return nil
 	}
-	if x.kind != text || isKeyword(x.text) && x.text != "@nest" {
+	if x.Kind != jsonread.Text || isKeyword(x.Text) && x.Text != "@nest" {
 		return d.bad("invalid @nest value: it is a string, and no keyword but @nest")
 	}
-	d.made.nest = x.text
+	d.made.nest = x.Text
 	return nil
 }
 
 // prefix reads @prefix (step 25).
 func (d *definition) prefix() *failure {
-	x := d.entry.get("@prefix")
+	x := d.entry.Get("@prefix")
 	if x == nil {
 		return nil
 	}
 	if strings.ContainsAny(d.name, ":/") {
 		return d.bad("invalid term definition: a term with : or / can't be a prefix")
 	}
-	if x.kind != boolean {
+	if x.Kind != jsonread.Boolean {
 		return d.bad("invalid @prefix value: it is true or false")
 	}
-	d.made.prefix = x.text == "true"
+	d.made.prefix = x.Text == "true"
 	if d.made.prefix && isKeyword(d.made.iri) {
 		return d.bad("invalid term definition: a keyword can't be a prefix")
 	}

@@ -130,15 +130,9 @@ func (c *cells) cell() (more bool, err error) {
 			c.put(quoted)
 			return true, nil
 		case c.tabs && b == '\\':
-			if b, err = c.in.ReadByte(); err != nil {
+			if err := c.escape(); err != nil {
 				return false, err
 			}
-			if at := bytes.IndexByte([]byte("tnr\\"), b); at >= 0 {
-				b = "\t\n\r\\"[at]
-			} else {
-				c.part = append(c.part, '\\')
-			}
-			c.part = append(c.part, b)
 		case !c.tabs && b == '"':
 			if quoted || len(c.part) > 0 {
 				return false, errQuote
@@ -157,6 +151,21 @@ func (c *cells) cell() (more bool, err error) {
 			c.part = append(c.part, b)
 		}
 	}
+}
+
+// escape reads what is behind a backslash.
+func (c *cells) escape() error {
+	b, err := c.in.ReadByte()
+	if err != nil {
+		return err
+	}
+	if at := bytes.IndexByte([]byte("tnr\\"), b); at >= 0 {
+		b = "\t\n\r\\"[at]
+	} else {
+		c.part = append(c.part, '\\')
+	}
+	c.part = append(c.part, b)
+	return nil
 }
 
 // quotes reads to the quotation mark that closes.

@@ -20,43 +20,50 @@ func kindOf(text string) cellKind {
 	if text == "" || isMissing(text) {
 		return empty
 	}
-	digits, others, separators := 0, 0, 0
-	dates := 0
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case '0' <= c && c <= '9':
-			digits++
-		case c == '.' || c == ',' || c == '\'' || c == ' ':
-			separators++
-		case c == '-' || c == '+':
-			if i > 0 {
-				dates++
-			}
-		case c == '%' && i == len(text)-1 || c == '$' || c >= 0x80 && i < 4 && strings.HasPrefix(text, "€"):
-			separators++
-		case c == 'e' || c == 'E':
-			if digits == 0 || i+1 == len(text) {
-				others++
-			}
-		case c == '/' || c == ':':
-			dates++
-		case c == 'T' || c == 'Z':
-			if digits < 4 {
-				others++
-			}
-		default:
-			others++
-		}
-	}
+	n := countSigns(text)
 	switch {
-	case digits > 0 && others == 0 && dates == 0 && separators <= digits+1:
+	case n.digits > 0 && n.others == 0 && n.dates == 0 && n.separators <= n.digits+1:
 		return number
-	case digits >= 3 && others == 0 && dates > 0 && dates <= 6:
+	case n.digits >= 3 && n.others == 0 && n.dates > 0 && n.dates <= 6:
 		return date
-	case others > 3 && (strings.Contains(text, "://") || strings.Count(text, "@") == 1 && strings.Contains(text, ".") && !strings.Contains(text, " ")):
+	case n.others > 3 && isAddress(text):
 		return address
 	}
 	return plainText
+}
+
+// signs are how many signs of each sort a text has. dates are those that stand in dates and times alone.
+type signs struct{ digits, separators, dates, others int }
+
+// countSigns counts the signs of a text.
+func countSigns(text string) (n signs) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case '0' <= c && c <= '9':
+			n.digits++
+		case c == '.' || c == ',' || c == '\'' || c == ' ', isUnit(text, i):
+			n.separators++
+		case c == '/' || c == ':', (c == '-' || c == '+') && i > 0:
+			n.dates++
+		case c == '-' || c == '+':
+		case (c == 'e' || c == 'E') && n.digits > 0 && i+1 < len(text): // an exponent
+		case (c == 'T' || c == 'Z') && n.digits >= 4:
+		default:
+			n.others++
+		}
+	}
+	return n
+}
+
+// isUnit says that the i-th byte of a text is one of a sign that stands before or behind a number.
+func isUnit(text string, i int) bool {
+	c := text[i]
+	return c == '%' && i == len(text)-1 || c == '$' || c >= 0x80 && i < 4 && strings.HasPrefix(text, "€")
+}
+
+// isAddress says that a text is an IRI, or an address of e-mail.
+func isAddress(text string) bool {
+	return strings.Contains(text, "://") || strings.Count(text, "@") == 1 && strings.Contains(text, ".") && !strings.Contains(text, " ")
 }
 
 // isMissing says that a cell has a word or sign for a value that is not there.

@@ -187,31 +187,8 @@ func worthOf(text string) float64 {
 
 // findQuoting finds the quotation mark and how it is escaped.
 func (f *found) findQuoting(ctx context.Context, text []byte, s *Source) {
-	d := string([]byte{f.delimiter})
 	if s.Quote == nil {
-		double, single, ends := 0, 0, 0
-		for line := range strings.Lines(string(text)) {
-			for _, cell := range strings.Split(strings.TrimRight(line, "\r\n"), d) {
-				if cell == "" {
-					continue
-				}
-				if cell[0] == '"' {
-					double++
-				}
-				if cell[0] == '\'' && len(cell) > 1 {
-					single++
-				}
-				if cell[len(cell)-1] == '\'' && len(cell) > 1 {
-					ends++
-				}
-			}
-		}
-		if double == 0 && single > 1 && single == ends {
-			if other := try(ctx, text, dialect{delimiter: f.delimiter, quote: '\''}, s); other.share >= f.share {
-				f.quote, f.width, f.share = '\'', other.width, other.share
-				f.evidence += fmt.Sprintf("; %d fields have apostrophes around them", single)
-			}
-		}
+		f.findApostrophes(ctx, text, s)
 	}
 	if s.Escape != nil {
 		f.escape = *s.Escape
@@ -220,7 +197,46 @@ func (f *found) findQuoting(ctx context.Context, text []byte, s *Source) {
 	if f.quote == 0 {
 		return
 	}
-	escaped, doubled := 0, 0
+	escaped, doubled := f.countEscapes(text)
+	if escaped > 0 && doubled == 0 {
+		with, without := f.dialect, f.dialect
+		with.escape = '\\'
+		if a, b := try(ctx, text, with, s), try(ctx, text, without, s); a.share >= b.share {
+			f.escape = '\\'
+			f.evidence += fmt.Sprintf("; %d quotation marks have a backslash before them", escaped)
+		}
+	}
+}
+
+// findApostrophes takes apostrophes for the quotation marks if fields stand in them, and none in others.
+func (f *found) findApostrophes(ctx context.Context, text []byte, s *Source) {
+	double, single, ends := 0, 0, 0
+	for line := range strings.Lines(string(text)) {
+		for _, cell := range strings.Split(strings.TrimRight(line, "\r\n"), string([]byte{f.delimiter})) {
+			switch {
+			case cell == "":
+				continue
+			case cell[0] == '"':
+				double++
+			case cell[0] == '\'' && len(cell) > 1:
+				single++
+			}
+			if cell[len(cell)-1] == '\'' && len(cell) > 1 {
+				ends++
+			}
+		}
+	}
+	if double > 0 || single < 2 || single != ends {
+		return
+	}
+	if other := try(ctx, text, dialect{delimiter: f.delimiter, quote: '\''}, s); other.share >= f.share {
+		f.quote, f.width, f.share = '\'', other.width, other.share
+		f.evidence += fmt.Sprintf("; %d fields have apostrophes around them", single)
+	}
+}
+
+// countEscapes counts the quotation marks that have a backslash before them, and those that are doubled.
+func (f *found) countEscapes(text []byte) (escaped, doubled int) {
 	for i := 1; i+1 < len(text); i++ {
 		if text[i] != f.quote {
 			continue
@@ -232,14 +248,7 @@ func (f *found) findQuoting(ctx context.Context, text []byte, s *Source) {
 			doubled++
 		}
 	}
-	if escaped > 0 && doubled == 0 {
-		with, without := f.dialect, f.dialect
-		with.escape = '\\'
-		if a, b := try(ctx, text, with, s), try(ctx, text, without, s); a.share >= b.share {
-			f.escape = '\\'
-			f.evidence += fmt.Sprintf("; %d quotation marks have a backslash before them", escaped)
-		}
-	}
+	return escaped, doubled
 }
 
 // String says what the dialect is.

@@ -312,15 +312,9 @@ func (d *jsonDocument) rest() {
 func (d *jsonDocument) resync(from, level int) {
 	p := d.jsonReader
 	open := max(p.depth-level, 0)
-	indent, own := 0, true
-	for k := from - 1; k >= 0 && p.buf[k] != '\n'; k-- {
-		if p.buf[k] != ' ' && p.buf[k] != '\t' {
-			own = false
-		}
-		indent++
-	}
+	indent, own := p.indentOf(from)
 	begins := p.buf[min(from, len(p.buf)-1)]
-	if line := bytes.LastIndexByte(p.buf[:p.i], '\n'); own && p.i > from && p.at(0) == begins && line >= from && p.i-line-1 == indent {
+	if own && p.i > from && p.at(0) == begins && p.indentIs(from, indent) {
 		return // the next item begins here
 	}
 	for !p.ended() {
@@ -329,12 +323,7 @@ func (d *jsonDocument) resync(from, level int) {
 		}
 		switch c := p.at(0); {
 		case c == '"':
-			for p.i++; !p.ended() && p.at(0) != '"' && p.at(0) != '\n'; p.i++ {
-				if p.at(0) == '\\' && p.at(1) != 0 {
-					p.i++
-				}
-			}
-			if p.at(0) != '"' {
+			if !p.passString() {
 				continue
 			}
 		case c == '{' || c == '[':
@@ -350,18 +339,58 @@ func (d *jsonDocument) resync(from, level int) {
 		case c == ',' && open <= 0 && level > 0:
 			p.i++
 			return
-		case c == '\n':
-			n := 1
-			for p.at(n) == ' ' || p.at(n) == '\t' || p.at(n) == '\r' {
-				n++
-			}
-			if own && p.at(n) == begins && n-1 == indent || level > 0 && own && n-1 < indent && p.at(n) == ']' {
+		case c == '\n' && own:
+			if n := p.indentBehind(); p.endsItem(n, begins, indent, level) {
 				p.i += n
 				return
 			}
 		}
 		p.i++
 	}
+}
+
+// indentIs says that a line began behind a place, and that so many bytes of it are before this one.
+func (p *jsonReader) indentIs(from, indent int) bool {
+	line := bytes.LastIndexByte(p.buf[:p.i], '\n')
+	return line >= from && p.i-line-1 == indent
+}
+
+// indentOf is how many bytes are before a place on its line, and whether they are all white space.
+func (p *jsonReader) indentOf(place int) (indent int, own bool) {
+	own = true
+	for k := place - 1; k >= 0 && p.buf[k] != '\n'; k-- {
+		if p.buf[k] != ' ' && p.buf[k] != '\t' {
+			own = false
+		}
+		indent++
+	}
+	return indent, own
+}
+
+// indentBehind is how far ahead the first byte is that is no white space, behind the line end that is next.
+func (p *jsonReader) indentBehind() int {
+	n := 1
+	for p.at(n) == ' ' || p.at(n) == '\t' || p.at(n) == '\r' {
+		n++
+	}
+	return n
+}
+
+// endsItem says that an item is over before the n-th byte ahead, which is the first of its line. It begins
+// another, as far in as that one. Or it closes the list, further out.
+func (p *jsonReader) endsItem(n int, begins byte, indent, level int) bool {
+	c := p.at(n)
+	return c == begins && n-1 == indent || level > 0 && n-1 < indent && c == ']'
+}
+
+// passString passes over a string up to its quotation mark; false if its line ends before that.
+func (p *jsonReader) passString() bool {
+	for p.i++; !p.ended() && p.at(0) != '"' && p.at(0) != '\n'; p.i++ {
+		if p.at(0) == '\\' && p.at(1) != 0 {
+			p.i++
+		}
+	}
+	return p.at(0) == '"'
 }
 
 // first reads the object that a document begins with. If it is alone and has one list of objects, the

@@ -34,6 +34,9 @@ type cell struct {
 
 // reading is one way to take a row apart.
 type reading struct {
+	policy    policy
+	lim       int // so much of buf is read, and final says that no more follows
+	final     bool
 	cells     []cell
 	end, next int
 	quoted    bool
@@ -52,7 +55,7 @@ type quoteFault struct {
 
 // read takes apart the row that begins at from.
 func (s *scanner) read(from, lim int, final bool, p policy, r *reading) outcome {
-	*r = reading{cells: r.cells[:0], faults: r.faults[:0]}
+	*r = reading{policy: p, lim: lim, final: final, cells: r.cells[:0], faults: r.faults[:0]}
 	lineEnd, next, wait := s.lineEnd(from, lim, final)
 	if wait {
 		return more
@@ -73,8 +76,8 @@ func (s *scanner) read(from, lim int, final bool, p policy, r *reading) outcome 
 			}
 		} else {
 			r.quoted = true
-			how := s.closing(begin, lim, final, p, r, &c, &after)
-			if how != sound {
+			var how outcome
+			if after, how = s.closing(begin, r, &c); how != sound {
 				return how
 			}
 			if after > lineEnd {
@@ -153,8 +156,8 @@ func (s *scanner) isEscaped(from, at int) bool {
 
 // closing finds the end of the quotation that begins at a mark. after is the delimiter or
 // line end behind it.
-func (s *scanner) closing(begin, lim int, final bool, p policy, r *reading, c *cell, after *int) outcome {
-	q, d := s.dialect.quote, &s.dialect
+func (s *scanner) closing(begin int, r *reading, c *cell) (after int, how outcome) {
+	q, d, lim, final := s.dialect.quote, &s.dialect, r.lim, r.final
 	c.from = begin + 1
 	if begin > c.at {
 		r.faults = append(r.faults, quoteFault{c.at, len(r.cells), fault.TableQuoteSpace, fault.Repair,
@@ -166,9 +169,9 @@ func (s *scanner) closing(begin, lim int, final bool, p policy, r *reading, c *c
 		if n < 0 {
 			r.opened = begin
 			if !final {
-				return more
+				return 0, more
 			}
-			return open
+			return 0, open
 		}
 		j := at + n
 		if d.escape != 0 && s.isEscaped(begin+1, j) {
@@ -184,32 +187,24 @@ func (s *scanner) closing(begin, lim int, final bool, p policy, r *reading, c *c
 			k++
 		}
 		if k == lim && !final {
-			return more
+			return 0, more
 		}
-		if k == lim || s.buf[k] == d.delimiter || s.buf[k] == '\n' || s.buf[k] == '\r' {
+		if k == lim || s.endsCell(k) {
 			if k > j+1 {
 				r.faults = append(r.faults, quoteFault{j + 1, len(r.cells), fault.TableQuoteSpace, fault.Repair,
 					"spaces follow the closing quotation mark of a field"})
 			}
-			c.to, *after = j, k
+			c.to = j
 			c.escaped = c.escaped || d.escape != 0
 			r.lines += countLineEnds(s.buf[c.from:c.to])
-			return sound
+			return k, sound
 		}
-		if p == strict || p == inner && !s.closesOnLine(j+1, lim) {
+		if r.policy == strict || r.policy == inner && !s.closesOnLine(j+1, lim) {
 			r.opened, r.fault = begin, j
-			return broken
+			return 0, broken
 		}
-		if p == behind {
-			lineEnd, _, wait := s.lineEnd(j, lim, final)
-			if wait {
-				return more
-			}
-			r.faults = append(r.faults, quoteFault{j + 1, len(r.cells), fault.TableQuoteBehind, fault.Warning,
-				"text follows the closing quotation mark of a field; the field is kept as written, marks included"})
-			c.from, c.to, c.escaped = c.at, s.plainEnd(j, lineEnd), false
-			*after = c.to
-			return sound
+		if r.policy == behind {
+			return s.textBehind(j, r, c)
 		}
 		if !told {
 			told = true
@@ -220,13 +215,30 @@ func (s *scanner) closing(begin, lim int, final bool, p policy, r *reading, c *c
 	}
 }
 
+// endsCell says that a byte ends a cell: a delimiter or a line end.
+func (s *scanner) endsCell(k int) bool {
+	return s.buf[k] == s.dialect.delimiter || s.buf[k] == '\n' || s.buf[k] == '\r'
+}
+
+// textBehind takes a cell with text behind the mark that closes it as it is written.
+func (s *scanner) textBehind(mark int, r *reading, c *cell) (after int, how outcome) {
+	lineEnd, _, wait := s.lineEnd(mark, r.lim, r.final)
+	if wait {
+		return 0, more
+	}
+	r.faults = append(r.faults, quoteFault{mark + 1, len(r.cells), fault.TableQuoteBehind, fault.Warning,
+		"text follows the closing quotation mark of a field; the field is kept as written, marks included"})
+	c.from, c.to, c.escaped = c.at, s.plainEnd(mark, lineEnd), false
+	return c.to, sound
+}
+
 // closesOnLine says that a mark which may end a cell follows before the line ends.
 func (s *scanner) closesOnLine(from, lim int) bool {
 	for j := from; j < lim && s.buf[j] != '\n' && s.buf[j] != '\r'; j++ {
 		if s.buf[j] != s.dialect.quote {
 			continue
 		}
-		if k := j + 1; k == lim || s.buf[k] == s.dialect.delimiter || s.buf[k] == '\n' || s.buf[k] == '\r' {
+		if k := j + 1; k == lim || s.endsCell(k) {
 			return true
 		}
 	}
@@ -263,24 +275,13 @@ func (s *scanner) parseQuoted(r *row, from int) (wait bool) {
 		return true
 	}
 	cut, next := s.resync(from, lim, final, plain, how)
-	alternatives := []policy{inner, behind}
-	if how == sound || how == open {
-		alternatives = nil
-	}
 	var fits, closes *reading
-	for i, p := range alternatives {
-		other := &s.spare[1+i]
-		switch got := s.read(from, lim, final, p, other); {
-		case got == more:
+	if how == broken {
+		if cut < 0 {
+			next = len(s.buf)
+		}
+		if fits, closes, wait = s.alternatives(from, next, plain); wait {
 			return true
-		case got != sound || cut >= 0 && other.next > next:
-			continue
-		}
-		if closes == nil {
-			closes = other
-		}
-		if fits == nil && (s.want == 0 || len(other.cells) == s.want) {
-			fits = other
 		}
 	}
 	switch {
@@ -296,9 +297,38 @@ func (s *scanner) parseQuoted(r *row, from int) (wait bool) {
 				cut, next = lim, lim
 			}
 		}
-		s.drop(r, from, cut, next, plain, tooLong, closes != nil)
+		code, message := fault.TableQuoteOpen, "a quotation mark opens a field that never ends; the row is lost"
+		switch {
+		case closes != nil:
+			code = fault.TableQuoteDoubt
+			message = "the quotation marks of the row can be read in several ways, and none gives the number of fields of the table; the row is lost"
+		case tooLong:
+			message = "a quotation mark opens a field that does not end within the longest row that is read; the row is lost"
+		}
+		s.drop(r, lostRow{from, cut, next, plain.opened}, code, message)
 	}
 	return false
+}
+
+// alternatives reads a row whose quotation is broken in other ways, of which none may reach beyond most. The result
+// fits is the first that has the number of cells that is wanted, closes the first that is sound.
+func (s *scanner) alternatives(from, most int, plain *reading) (fits, closes *reading, wait bool) {
+	for i, p := range [...]policy{inner, behind} {
+		other := &s.spare[1+i]
+		switch got := s.read(from, plain.lim, plain.final, p, other); {
+		case got == more:
+			return nil, nil, true
+		case got != sound || other.next > most:
+			continue
+		}
+		if closes == nil {
+			closes = other
+		}
+		if fits == nil && (s.want == 0 || len(other.cells) == s.want) {
+			fits = other
+		}
+	}
+	return fits, closes, false
 }
 
 // resyncWindow is how far behind a broken quotation is looked for rows that are sound.
@@ -386,22 +416,16 @@ func (s *scanner) build(r *row, from int, by *reading) {
 	r.blank = r.blank && !by.quoted
 }
 
+// lostRow is where a row that is lost begins and ends in buf, where the next begins, and where the quotation does.
+type lostRow struct{ from, end, next, opened int }
+
 // drop loses a row whose quotation does not end, and the lines that go with it.
-func (s *scanner) drop(r *row, from, cut, next int, by *reading, tooLong, several bool) {
-	s.finish(r, from, cut, next)
-	at := advance(r.pos, string(s.buf[from:next]))
+func (s *scanner) drop(r *row, lost lostRow, code fault.Code, message string) {
+	s.finish(r, lost.from, lost.end, lost.next)
+	at := advance(r.pos, string(s.buf[lost.from:lost.next]))
 	r.next, s.at, r.simple, r.lost = at, at, false, true
-	message := "a quotation mark opens a field that never ends; the row is lost"
-	if tooLong {
-		message = "a quotation mark opens a field that does not end within the longest row that is read; the row is lost"
-	}
-	code := fault.TableQuoteOpen
-	if several {
-		code = fault.TableQuoteDoubt
-		message = "the quotation marks of the row can be read in several ways, and none gives the number of fields of the table; the row is lost"
-	}
 	r.texts, r.offs = append(r.texts, r.raw), append(r.offs, 0)
 	r.faults = append(r.faults, rowFault{fault.Notice{Code: code, Severity: fault.Drop, Lost: 1,
-		Bytes: int64(cut - from), Message: message, Pos: advance(r.pos, r.raw[:by.opened-from]),
-		Excerpt: fault.Excerpt(s.buf[by.opened:min(cut, by.opened+200)])}, -1})
+		Bytes: int64(lost.end - lost.from), Message: message, Pos: advance(r.pos, r.raw[:lost.opened-lost.from]),
+		Excerpt: fault.Excerpt(s.buf[lost.opened:min(lost.end, lost.opened+200)])}, -1})
 }

@@ -55,6 +55,12 @@ func layoutOf(rows []*row, s *Source, grid bool) layout {
 		}
 		return l
 	}
+	l.fit(body, below)
+	return l
+}
+
+// fit settles the width by the rows below the header.
+func (l *layout) fit(body, below []*row) {
 	modal := modalWidth(below)
 	l.trailing = endsEmpty(body) && (l.header == 0 || modal == l.width || modal == l.width+1)
 	switch {
@@ -67,7 +73,6 @@ func layoutOf(rows []*row, s *Source, grid bool) layout {
 		l.names = l.header > 0 && modal == l.width+1 && countsRows(below)
 		l.width = modal
 	}
-	return l
 }
 
 // passPreamble counts the rows before the header: by the spec, or those that have hardly a
@@ -106,10 +111,8 @@ func firstBlock(rows []*row) []*row {
 			continue
 		}
 		seen++
-		if seen > 2 && len(r.texts) == width && width > 1 && rows[i-1].blank && !slices.Equal(r.texts, rows[0].texts) && !slices.Contains(r.texts, "") {
-			if count, sure, _ := findHeader(filled(rows[i:])); count > 0 && sure {
-				return rows[:i]
-			}
+		if seen > 2 && len(r.texts) == width && width > 1 && rows[i-1].blank && anotherHeader(rows, i) {
+			return rows[:i]
 		}
 		if seen < 3 || len(r.texts) == width || len(r.texts) < 2 {
 			if seen == 2 {
@@ -117,22 +120,38 @@ func firstBlock(rows []*row) []*row {
 			}
 			continue
 		}
-		n, alike := len(r.texts), 1
-		for i+alike < len(rows) && alike < 3 && len(rows[i+alike].texts) == n {
-			alike++
-		}
-		before := rows[i-1]
-		if alike == 3 || before.blank && alike > 1 || before.blank && i+alike == len(rows) {
-			if count, sure, _ := findHeader(filled(rows[i:])); count > 0 && (sure || before.blank) {
-				return rows[:i]
-			}
+		if anotherWidth(rows, i) {
+			return rows[:i]
 		}
 	}
 	return rows
 }
 
-// tableWidth is how many cells the rows of the first table have. It is that of the first stretch without
-// blank rows in which at least two rows have the same number, above one.
+// anotherHeader says that the i-th row, which is as wide as those before, is a header and not the first one again.
+func anotherHeader(rows []*row, i int) bool {
+	if r := rows[i]; slices.Equal(r.texts, rows[0].texts) || slices.Contains(r.texts, "") {
+		return false
+	}
+	count, sure, _ := findHeader(filled(rows[i:]))
+	return count > 0 && sure
+}
+
+// anotherWidth says that a table begins with the i-th row, which is not as wide as those before.
+func anotherWidth(rows []*row, i int) bool {
+	n, alike := len(rows[i].texts), 1
+	for i+alike < len(rows) && alike < 3 && len(rows[i+alike].texts) == n {
+		alike++
+	}
+	blank := rows[i-1].blank
+	if alike < 3 && (!blank || alike == 1 && i+alike < len(rows)) {
+		return false
+	}
+	count, sure, _ := findHeader(filled(rows[i:]))
+	return count > 0 && (sure || blank)
+}
+
+// tableWidth is how many cells the rows of the first table have. It is that of the first stretch without blank
+// rows in which at least two rows have the same number, above one.
 func tableWidth(rows []*row) int {
 	for from := 0; from < len(rows); {
 		to := from

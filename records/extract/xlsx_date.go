@@ -84,10 +84,8 @@ func formatOf(code string) dateFormat {
 			day = true
 		case c == 'h' || c == 's':
 			clock = true
-		case code[i] == '0' || code[i] == '#' || code[i] == '?' || c == 'g' && strings.HasPrefix(strings.ToLower(code[i:]), "general"):
-			if !clock && !day {
-				return noDate
-			}
+		case isNumberFormat(code[i:]) && !clock && !day:
+			return noDate
 		}
 	}
 	switch {
@@ -99,6 +97,11 @@ func formatOf(code string) dateFormat {
 		return timeOnly
 	}
 	return noDate
+}
+
+// isNumberFormat says that a part of a format that is for numbers is next.
+func isNumberFormat(code string) bool {
+	return code[0] == '0' || code[0] == '#' || code[0] == '?' || code[0]|0x20 == 'g' && strings.HasPrefix(strings.ToLower(code), "general")
 }
 
 // isoDate is a number of days as ISO 8601 writes it, without a time zone, which sheets do not know.

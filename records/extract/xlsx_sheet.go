@@ -176,48 +176,55 @@ func columnOf(name string) (n int) {
 	return n
 }
 
-// cell reads the value of a cell. Formulas are not run: the value is the one that was kept.
-func (r *sheetReader) cell(c xml.StartElement, column int, made *row) (records.Kind, string, error) {
-	kind, style := attribute(c, "t"), attribute(c, "s")
-	value, formula, kept, inline := "", false, false, ""
+// cellParts are what a cell holds.
+type cellParts struct {
+	value, inline string
+	formula, kept bool // a formula, and its value
+}
+
+// parts reads what the cell whose start tag was read holds; false if the sheet is broken in it.
+func (r *sheetReader) parts() (p cellParts, ok bool) {
 	for in := ""; ; {
 		token, err := r.d.RawToken()
 		if err != nil {
-			return records.Null, "", nil // the reader of rows tells
+			return p, false // the reader of rows tells
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			in = t.Name.Local
-			switch in {
+			switch in = t.Name.Local; in {
 			case "f":
-				formula = true
+				p.formula = true
 			case "v":
-				kept = true
+				p.kept = true
 			case "is":
-				if inline, err = richText(r.d, "is"); err != nil {
-					return records.Null, "", nil
+				if p.inline, err = richText(r.d, "is"); err != nil {
+					return p, false
 				}
 			}
-			continue
 		case xml.CharData:
 			if in == "v" {
-				value += string(t)
+				p.value += string(t)
 			}
-			continue
 		case xml.EndElement:
-			in = ""
-			if t.Name.Local != "c" {
-				continue
+			if in = ""; t.Name.Local == "c" {
+				return p, true
 			}
-		default:
-			continue
 		}
-		break
 	}
+}
+
+// cell reads the value of a cell. Formulas are not run: the value is the one that was kept.
+func (r *sheetReader) cell(c xml.StartElement, column int, made *row) (records.Kind, string, error) {
+	kind, style := attribute(c, "t"), attribute(c, "s")
+	parts, ok := r.parts()
+	if !ok {
+		return records.Null, "", nil
+	}
+	value := parts.value
 	tell := func(code fault.Code, message string) {
 		made.faults = append(made.faults, rowFault{fault.Notice{Code: code, Severity: fault.Warning, Pos: cellPlace(r.line, column), Message: message}, column - 1})
 	}
-	if formula && !kept {
+	if parts.formula && !parts.kept {
 		tell(fault.TableFormula, "the cell has a formula whose value was not kept; formulas are not run, so it is left out")
 		return records.Null, "", nil
 	}
@@ -230,7 +237,7 @@ func (r *sheetReader) cell(c xml.StartElement, column int, made *row) (records.K
 		}
 		return records.Text, r.strings[n], nil
 	case "inlineStr":
-		return records.Text, inline, nil
+		return records.Text, parts.inline, nil
 	case "str":
 		return records.Text, value, nil
 	case "b":

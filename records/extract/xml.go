@@ -224,6 +224,19 @@ type sibling struct {
 	rich       bool
 }
 
+// bestSibling is the element that records are most likely; nil if none repeats.
+func bestSibling(all []*sibling) (best *sibling) {
+	for _, s := range all {
+		if s.most < 2 || s.depth == 0 {
+			continue
+		}
+		if best == nil || s.rich && !best.rich || s.rich == best.rich && (s.depth < best.depth || s.depth == best.depth && s.path != best.path && s.most > best.most) {
+			best = s
+		}
+	}
+	return best
+}
+
 // repeated finds the elements that repeat, the nearest to the root that are more than texts.
 func repeated(ctx context.Context, head []byte, opt *Options) (parent string, names []string, err error) {
 	r := xmltext.NewReader(bytes.NewReader(head), xmltext.Options{MaxDepth: opt.MaxDepth}, unheard{})
@@ -268,15 +281,7 @@ func repeated(ctx context.Context, head []byte, opt *Options) (parent string, na
 			}
 		}
 	}
-	var best *sibling
-	for _, s := range order {
-		if s.most < 2 || s.depth == 0 {
-			continue
-		}
-		if best == nil || s.rich && !best.rich || s.rich == best.rich && (s.depth < best.depth || s.depth == best.depth && s.path != best.path && s.most > best.most) {
-			best = s
-		}
-	}
+	best := bestSibling(order)
 	if best == nil {
 		return "", nil, nil
 	}

@@ -147,32 +147,35 @@ func attrPlace(text string, from, to int, name string) int {
 		if i == at {
 			break
 		}
-		key := text[at:i]
-		for i < to && text[i] <= ' ' {
-			i++
-		}
-		value := at
-		if i < to && text[i] == '=' {
-			i++
-			for i < to && text[i] <= ' ' {
-				i++
-			}
-			value = i
-			if i < to && (text[i] == '"' || text[i] == '\'') {
-				quote := text[i]
-				value = i + 1
-				for i++; i < to && text[i] != quote; i++ {
-				}
-				i++
-			} else {
-				for i < to && text[i] > ' ' && text[i] != '>' {
-					i++
-				}
-			}
+		key, value := text[at:i], at
+		if i = behindSpace(text, i, to); i < to && text[i] == '=' {
+			value, i = attrValue(text, i+1, to)
 		}
 		if len(key) == len(name) && equalFold(key, name) {
 			return value
 		}
 	}
 	return from
+}
+
+// attrValue is where the value of an attribute begins, its = being before from, and where the next may.
+func attrValue(text string, from, to int) (value, end int) {
+	i := behindSpace(text, from, to)
+	if i < to && (text[i] == '"' || text[i] == '\'') {
+		quote := text[i]
+		for end = i + 1; end < to && text[end] != quote; end++ {
+		}
+		return i + 1, end + 1
+	}
+	for end = i; end < to && text[end] > ' ' && text[end] != '>'; end++ {
+	}
+	return i, end
+}
+
+// behindSpace is the first place from i on that is no white space.
+func behindSpace(text string, i, to int) int {
+	for i < to && text[i] <= ' ' {
+		i++
+	}
+	return i
 }

@@ -78,7 +78,7 @@ func (c *Checker) cell(r *records.Record, i int, f *field) {
 	code := fault.SchemaConstraint
 	if f.missed(v) {
 		if f.required {
-			c.broken(r, i, f, *v, code, "it is required, and missing")
+			c.broken(r, i, f, *v, breach{code, "it is required, and missing"})
 			return
 		}
 		*v = records.Value{}
@@ -92,16 +92,22 @@ func (c *Checker) cell(r *records.Record, i int, f *field) {
 		if !broken {
 			code = fault.SchemaType
 		}
-		c.broken(r, i, f, before, code, why)
+		c.broken(r, i, f, before, breach{code, why})
 	}
 }
 
 // rule is the name under which a record keeps what the schema mended.
 const rule = "schema"
 
+// breach is why a value breaks its field.
+type breach struct {
+	code fault.Code
+	why  string
+}
+
 // broken does with a value that breaks its field what the field asks for.
-func (c *Checker) broken(r *records.Record, i int, f *field, before records.Value, code fault.Code, why string) {
-	found := finding{code, i, "", fault.Drop, fmt.Sprintf("the field %q: %s", f.name, why)}
+func (c *Checker) broken(r *records.Record, i int, f *field, before records.Value, by breach) {
+	found := finding{by.code, i, "", fault.Drop, fmt.Sprintf("the field %q: %s", f.name, by.why)}
 	v := &r.Fields[i].Value
 	switch {
 	case f.onError == "keep":

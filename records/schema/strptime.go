@@ -114,26 +114,18 @@ func (p *datePattern) read(s, kind string) (iso, why string) {
 // take reads what a directive stands for from the begin of s.
 func (c *clock) take(directive byte, s string) (rest string, ok bool) {
 	number := func(into *int, least, most int) bool {
-		n := 0
-		for n < len(s) && n < most && s[n]-'0' <= 9 {
-			n++
+		var n int
+		if *into, n, ok = leadingNumber(s, least, most); ok {
+			s = s[n:]
 		}
-		if n < least {
-			return false
-		}
-		*into, ok = digits(s[:n])
-		s = s[n:]
 		return ok
 	}
 	switch directive {
 	case 'Y':
 		ok = number(&c.year, 4, 4)
 	case 'y':
-		// POSIX: 69 to 99 are of the last century.
-		if ok = number(&c.year, 2, 2); c.year < 69 {
-			c.year += 100
-		}
-		c.year += 1900
+		ok = number(&c.year, 2, 2)
+		c.year = wholeYear(c.year)
 	case 'm':
 		ok = number(&c.month, 1, 2)
 	case 'd':
@@ -162,6 +154,26 @@ func (c *clock) take(directive byte, s string) (rest string, ok bool) {
 		return c.takeZone(directive, s)
 	}
 	return s, ok
+}
+
+// wholeYear is the year of two digits. POSIX: 69 to 99 are of the last century.
+func wholeYear(digits int) int {
+	if digits < 69 {
+		return 2000 + digits
+	}
+	return 1900 + digits
+}
+
+// leadingNumber is the number that a text begins with, and how many digits it has: least to most.
+func leadingNumber(s string, least, most int) (number, n int, ok bool) {
+	for n < len(s) && n < most && s[n]-'0' <= 9 {
+		n++
+	}
+	if n < least {
+		return 0, n, false
+	}
+	number, ok = digits(s[:n])
+	return number, n, ok
 }
 
 // named finds a name, or its first three letters, whatever their capitals.
