@@ -35,6 +35,8 @@ type Options struct {
 	Writable bool
 	// Dirty gives the bytes of a seed as they came.
 	Dirty func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error)
+	// Pauses are what the daemon does not go on with now, and whether it runs yet; nil: none does.
+	Pauses func() (all []Pause, isRunning bool)
 	// Verify holds the store against the files; it calls found for each fault, and
 	// once at the end with the sums.
 	Verify func(ctx context.Context, found func(Verified) error) error
@@ -49,6 +51,7 @@ func New(options Options) http.Handler {
 	mux := http.NewServeMux()
 	operations := []operation{
 		get("/healthz", a.health),
+		get("/readyz", a.ready),
 		get("/api/v1/stats", a.stats),
 		get("/api/v1/seeds", a.list),
 		get("/api/v1/seeds/{hash}", a.seed),
@@ -94,27 +97,21 @@ func problem(err error) error {
 	}
 }
 
-type healthReply struct {
-	Body struct {
-		Status  string `json:"status"`
-		Version string `json:"version"`
-	}
+// Stats are the counts of the list, and what the daemon does not go on with.
+type Stats struct {
+	seedlist.Counts
+	Paused []Pause `json:"paused,omitempty"`
 }
 
-func (a *api) health(context.Context, *struct{}) (*healthReply, error) {
-	reply := &healthReply{}
-	reply.Body.Status, reply.Body.Version = "ok", a.Version
-	return reply, nil
-}
-
-type statsReply struct{ Body seedlist.Counts }
+type statsReply struct{ Body Stats }
 
 func (a *api) stats(ctx context.Context, _ *struct{}) (*statsReply, error) {
 	counts, err := a.Seeds.Counts(ctx)
 	if err != nil {
 		return nil, problem(err)
 	}
-	return &statsReply{Body: counts}, nil
+	pauses, _ := a.pauses()
+	return &statsReply{Body: Stats{counts, pauses}}, nil
 }
 
 // byHash names one seed.

@@ -375,3 +375,37 @@ func TestCredentialsComeOutNowhere(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// The process is alive whatever happens; it is ready when nothing keeps it from its work.
+func TestReadinessSaysWhatDoesNotGoOn(t *testing.T) {
+	h := newHouse(t, false)
+	since := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, c := range []struct {
+		pauses  []web.Pause
+		runs    bool
+		code    int
+		holds   string
+		inStats bool
+	}{
+		{nil, true, 200, `{"status":"ready"}`, false},
+		{nil, false, 503, `{"status":"starting"}`, false},
+		{[]web.Pause{{Part: "downloading", Since: since, Code: "local/network", Message: "no name server answers"}}, true, 503,
+			`{"status":"paused","paused":[{"part":"downloading","since":"2026-01-02T03:04:05Z","code":"local/network","message":"no name server answers"}]}`, true},
+	} {
+		handler := web.New(web.Options{Seeds: h.seeds, Pauses: func() ([]web.Pause, bool) { return c.pauses, c.runs }})
+		ask := func(path string) *httptest.ResponseRecorder {
+			reply := httptest.NewRecorder()
+			handler.ServeHTTP(reply, httptest.NewRequest("GET", path, nil))
+			return reply
+		}
+		if reply := ask("/readyz"); reply.Code != c.code || strings.TrimSpace(reply.Body.String()) != c.holds {
+			t.Errorf("%d %s, want %d %s", reply.Code, reply.Body, c.code, c.holds)
+		}
+		if reply := ask("/healthz"); reply.Code != 200 {
+			t.Errorf("healthz: %d", reply.Code)
+		}
+		if reply := ask("/api/v1/stats"); reply.Code != 200 || strings.Contains(reply.Body.String(), "no name server") != c.inStats {
+			t.Errorf("stats: %d %s", reply.Code, reply.Body)
+		}
+	}
+}

@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
+	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/seedlist"
 	"laundromat/seedlist/bolt"
@@ -58,6 +60,22 @@ type house struct {
 	temp string
 	// onlyRead says that nothing in the folder is to be written.
 	onlyRead bool
+	// runner is the daemon's work; nil before it begins, and where none runs.
+	runner atomic.Pointer[daemon.Runner]
+}
+
+// pauses are what the daemon does not go on with, and whether it runs.
+func (h *house) pauses() (all []web.Pause, isRunning bool) {
+	runner := h.runner.Load()
+	if runner == nil {
+		return nil, false
+	}
+	for _, p := range runner.Pauses() {
+		all = append(all, web.Pause{
+			Part: string(p.Stage), Since: p.Since.UTC(), Code: string(fault.CodeOf(p.Why)), Message: seedlist.ShownIn(p.Why.Error()),
+		})
+	}
+	return all, true
 }
 
 // openHouse opens the folder, and makes it if need be, readable for its owner only.
@@ -138,7 +156,7 @@ func (h *house) Close() error {
 // api is what the HTTP API is made of.
 func (h *house) api(writable bool) web.Options {
 	return web.Options{
-		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable,
+		Seeds: h.seeds, Files: h.files, Version: version().String(), Writable: writable, Pauses: h.pauses,
 		Dirty: func(ctx context.Context, seed seedlist.Seed) (io.ReadCloser, error) {
 			source, err := daemon.OpenDirty(ctx, h.files, seed, h.temp)
 			if err != nil {

@@ -276,6 +276,7 @@ func (p *program) serve(c *cobra.Command, o *serveOptions) error {
 	o.run.Memory -= min(memoryBeside, o.run.Memory/4)
 	house.files.KeepFree(o.keepFree)
 	runner := daemon.NewRunner(house.seeds, house.files, fetcher, log, o.run)
+	house.runner.Store(runner)
 	watch := p.watch(house.seeds, runner, o.untilIdle)
 	err = runner.Run(p.stopping, p.killed)
 	watch.stop()

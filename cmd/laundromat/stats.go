@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/docker/go-units"
 	"github.com/spf13/cobra"
 
 	"laundromat/internal/content"
 	"laundromat/seedlist"
+	"laundromat/web"
 	"laundromat/web/story"
 )
 
@@ -28,13 +30,14 @@ func (p *program) statsCommand() *cobra.Command {
 			if p.json {
 				return encodeTo(p.out, counts)
 			}
-			return p.showStats(counts)
+			p.showPauses(counts.Paused)
+			return p.showStats(counts.Counts)
 		},
 	}
 }
 
 // counts are those of the whole store.
-func (p *program) counts(ctx context.Context) (counts seedlist.Counts, err error) {
+func (p *program) counts(ctx context.Context) (counts web.Stats, err error) {
 	api, err := p.connect(ctx, toRead)
 	if err != nil {
 		return counts, err
@@ -42,6 +45,13 @@ func (p *program) counts(ctx context.Context) (counts seedlist.Counts, err error
 	defer api.Close()
 	err = api.Get(ctx, "/stats", nil, &counts)
 	return counts, err
+}
+
+// showPauses says what the daemon does not go on with, and why.
+func (p *program) showPauses(pauses []web.Pause) {
+	for _, pause := range pauses {
+		fmt.Fprintf(p.err, "laundromat: %s is paused since %s: %s\n", pause.Part, pause.Since.Format(time.RFC3339), pause.Message)
+	}
 }
 
 func (p *program) showStats(counts seedlist.Counts) error {

@@ -106,6 +106,9 @@ func (p *program) watchPlainly(ctx context.Context, seeds seedlist.Reader, runne
 		s := look(ctx, seeds)
 		fmt.Fprintf(p.err, "laundromat: %d of %d seeds at rest, %d at work; %d statements, %d notices, %d bytes\n",
 			s.rest, s.all, runner.Progress().Busy, s.statements, s.notices, s.byteSum)
+		for _, pause := range runner.Pauses() {
+			fmt.Fprintf(p.err, "laundromat: %s is paused: %s\n", pause.Stage, seedlist.ShownIn(pause.Why.Error()))
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ const (
 	LimitNesting   Code = "limit/nesting"
 	LimitLease     Code = "limit/lease"
 	LimitCollision Code = "limit/collision"
+	LocalNetwork   Code = "local/network"
 	LocalDisk      Code = "local/disk"
 	LocalFile      Code = "local/file"
 	LocalStopped   Code = "local/stopped"
@@ -47,6 +48,9 @@ var limitCodes = []Info{
 	{LocalDisk, 0, "this machine's trouble",
 		"The disk is full, or a file could not be opened or written on the machine that washes. The document is not at fault; it is tried again.",
 		"Nothing to mend in the data."},
+	{LocalNetwork, 0, "this machine has no network",
+		"A host could not be looked up or reached, and neither could any other: there is no route to the outside, or no name server answers. The work is given back, no try is counted, and downloads pause until the network is back.",
+		"Nothing to mend in the data. See to the connection and the name servers of this machine."},
 	{LocalFile, 0, "a file that can't be read",
 		"A file that was named is not there, is a folder, or may not be read; or a file of the store is missing or damaged.",
 		"Check the name and the permissions. For a file of the store, fetch the document again with \"laundromat seed retry\"."},

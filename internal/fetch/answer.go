@@ -27,6 +27,8 @@ var (
 type answer struct {
 	ctx     context.Context // the caller's
 	uri     string
+	host    string // without port
+	offline *offline
 	start   time.Time
 	reply   *http.Response // nil if none came
 	failure error
@@ -102,7 +104,7 @@ func (f *Fetcher) ask(ctx context.Context, u *url.URL, q query, patience time.Du
 
 // answer is one to what has not been sent yet.
 func (f *Fetcher) answer(ctx context.Context, u *url.URL, conditions map[string]string, give func(time.Duration)) *answer {
-	a := &answer{ctx: ctx, uri: shown(u), start: time.Now(), idle: f.options.IdleTimeout, conditions: conditions, give: give}
+	a := &answer{ctx: ctx, uri: shown(u), host: u.Hostname(), offline: &f.offline, start: time.Now(), idle: f.options.IdleTimeout, conditions: conditions, give: give}
 	a.least = int64(float64(max(f.options.LeastSpeed, 0)) * a.idle.Seconds())
 	a.inner, a.cancel = context.WithCancelCause(ctx)
 	return a

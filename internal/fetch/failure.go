@@ -29,6 +29,11 @@ func (a *answer) judge(err error) error {
 		return fmt.Errorf("fetch: %w", stopped)
 	}
 	kind, code := a.classify(err)
+	if isPerhapsOurs(code, a.host) {
+		if why := a.offline.why(a.ctx); why != nil && a.ctx.Err() == nil {
+			return fault.New("fetch.Get", fault.Local, fault.LocalNetwork, "%w (%w)", why, err)
+		}
+	}
 	if code == fault.TransportForbiddenAddress {
 		err = fmt.Errorf("the address is not public: %w", err)
 	}

@@ -80,6 +80,9 @@ type Options struct {
 	// Transport answers instead of the network; the timeouts of connection and
 	// handshake, and the guard against private addresses, are then its own business.
 	Transport http.RoundTripper
+	// Offline says why this machine can't use the network. It is asked when a host can't be
+	// looked up or reached. nil: with Transport nothing, else what the machine says.
+	Offline func(context.Context) error
 }
 
 const (
@@ -120,6 +123,12 @@ func (o *Options) applyDefaults() {
 	if o.MaxRest <= 0 {
 		o.MaxRest = time.Hour
 	}
+	if o.Offline == nil {
+		o.Offline = probeNetwork
+		if o.Transport != nil {
+			o.Offline = func(context.Context) error { return nil }
+		}
+	}
 	if o.RobotsRetry <= 0 {
 		o.RobotsRetry = robotsFailureLife
 	}
@@ -133,12 +142,13 @@ type Fetcher struct {
 	roots   *x509.CertPool  // of certificates; nil: those of the system
 	turns   turns
 	robots  robots
+	offline offline
 }
 
 // New makes a Fetcher. Close gives back its idle connections.
 func New(options Options) *Fetcher {
 	options.applyDefaults()
-	f := &Fetcher{options: options, round: options.Transport}
+	f := &Fetcher{options: options, round: options.Transport, offline: offline{probe: options.Offline}}
 	if f.round == nil {
 		f.own = f.network()
 		f.round = f.own

@@ -92,7 +92,7 @@ func (f *finishing) excerptSource() {
 // claimed at once again.
 func (f *finishing) pause() {
 	if f.verdict == paused {
-		f.brake.pull()
+		f.brake.pull(f.err)
 	}
 }
 
@@ -112,8 +112,8 @@ func (f *finishing) chooseDiscarded() {
 func (f *finishing) writeDown() {
 	for f.completed = f.complete(); fault.KindOf(f.completed) == fault.Local && f.stopping.Err() == nil; f.completed = f.complete() {
 		f.log.Error().Err(f.completed).Msg("could not be written down")
-		f.brake.pull()
-		f.runner.awaitDisk(f.stopping, f.claim.Stage)
+		f.brake.pull(f.completed)
+		f.runner.awaitMachine(f.stopping, f.claim.Stage, f.completed)
 	}
 }
 

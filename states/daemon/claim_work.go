@@ -166,10 +166,10 @@ func (r *Runner) washSuspects(stopping, working context.Context) {
 				return
 			}
 			r.log.Error().Err(err).Msg("could not claim a suspect")
-			brake.pull()
+			brake.pull(err)
 		}
-		if brake.pulled() {
-			r.awaitDisk(stopping, seedlist.Parsing)
+		if why := brake.pulled(); why != nil {
+			r.awaitMachine(stopping, seedlist.Parsing, why)
 			brake.loosen()
 		}
 	}

@@ -107,6 +107,7 @@ type Runner struct {
 	clearing sync.Map
 	// together is held for reading while seeds are washed, and for writing while a suspect is.
 	together sync.RWMutex
+	pauses   pauses
 	broken   brokenOff
 	guesses  guesses
 	fresh    fresh
@@ -203,13 +204,13 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 			return
 		case <-free:
 		}
-		if brake.pulled() {
-			r.awaitDisk(stopping, stage)
+		if why := brake.pulled(); why != nil {
+			r.awaitMachine(stopping, stage, why)
 			brake.loosen()
 		}
 		if err := r.files.Short(); err != nil {
 			r.log.Error().Err(err).Str("stage", string(stage)).Msg("the disk is short")
-			brake.pull()
+			brake.pull(err)
 			free <- struct{}{}
 			continue
 		}
@@ -229,7 +230,7 @@ func (r *Runner) pool(stopping, working context.Context, stage seedlist.State, w
 				return
 			}
 			r.log.Error().Err(err).Str("stage", string(stage)).Msg("could not claim")
-			brake.pull()
+			brake.pull(err)
 		}
 		r.busy.Add(int64(len(claims)))
 		for range min(len(claims), size-started) { // never fewer than there are claims
@@ -265,7 +266,7 @@ func (r *Runner) claim(ctx context.Context, stage seedlist.State, limit int, bra
 	waiting, cancel := brake.until(ctx)
 	defer cancel()
 	err := r.seeds.Wait(waiting, stage)
-	if brake.pulled() && ctx.Err() == nil {
+	if brake.pulled() != nil && ctx.Err() == nil {
 		return nil, nil
 	}
 	if err != nil {

@@ -126,16 +126,22 @@ func sweepSome(ctx context.Context, seeds seedlist.Sweeper, blobs files.Blobs) (
 	return len(hashes), seeds.Swept(ctx, hashes...)
 }
 
-// awaitDisk returns when a file can be written again.
-func (r *Runner) awaitDisk(ctx context.Context, stage seedlist.State) {
-	r.log.Warn().Str("stage", string(stage)).Msg("pausing: this machine has trouble")
+// awaitMachine returns when the trouble of this machine is over: a file can be written again, and
+// for downloads the network can be used.
+func (r *Runner) awaitMachine(ctx context.Context, stage seedlist.State, why error) {
+	defer r.pauses.begin(stage, why)()
+	r.log.Warn().Str("stage", string(stage)).AnErr("trouble", why).Msg("pausing: this machine has trouble")
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(r.opt.ProbeEvery):
 		}
-		if err := r.probe(); err == nil {
+		err := r.probe()
+		if err == nil && stage == seedlist.Downloading && fault.CodeOf(why) == fault.LocalNetwork {
+			err = r.fetcher.Offline(ctx)
+		}
+		if err == nil {
 			r.log.Info().Str("stage", string(stage)).Msg("going on")
 			return
 		}

@@ -1,0 +1,62 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// Pause is a part of the daemon that does not go on, since this machine has trouble.
+type Pause struct {
+	Part    string    `json:"part" doc:"the working state that is paused, or store"`
+	Since   time.Time `json:"since"`
+	Code    string    `json:"code,omitempty"`
+	Message string    `json:"message"`
+}
+
+// healthReply says that the process answers, and nothing else.
+type healthReply struct {
+	Body struct {
+		Status  string `json:"status"`
+		Version string `json:"version"`
+	}
+}
+
+func (a *api) health(context.Context, *struct{}) (*healthReply, error) {
+	reply := &healthReply{}
+	reply.Body.Status, reply.Body.Version = "ok", a.Version
+	return reply, nil
+}
+
+// readyReply says whether the daemon does its work, and if not, why.
+type readyReply struct {
+	Status int
+	Body   struct {
+		Status string  `json:"status" doc:"ready, paused or starting"`
+		Paused []Pause `json:"paused,omitempty"`
+	}
+}
+
+func (a *api) ready(ctx context.Context, _ *struct{}) (*readyReply, error) {
+	reply := &readyReply{Status: http.StatusOK}
+	pauses, isRunning := a.pauses()
+	if _, err := a.Seeds.Counts(ctx); err != nil {
+		pauses = append(pauses, Pause{Part: "store", Since: time.Now().UTC(), Message: err.Error()})
+	}
+	reply.Body.Status, reply.Body.Paused = "ready", pauses
+	switch {
+	case len(pauses) > 0:
+		reply.Status, reply.Body.Status = http.StatusServiceUnavailable, "paused"
+	case !isRunning:
+		reply.Status, reply.Body.Status = http.StatusServiceUnavailable, "starting"
+	}
+	return reply, nil
+}
+
+// pauses are those of the daemon; isRunning is false where none runs yet.
+func (a *api) pauses() (all []Pause, isRunning bool) {
+	if a.Pauses == nil {
+		return nil, false
+	}
+	return a.Pauses()
+}
