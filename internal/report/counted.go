@@ -1,9 +1,11 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 
 	"laundromat/internal/fault"
+	"laundromat/records"
 )
 
 // counted is what is kept of documents that are not listed. It is what the verdict says of them
@@ -40,6 +42,7 @@ const errorsShown = 1000
 func (r *Report) Count(d *Document) {
 	c := &r.counted
 	r.Statements.Add(d.Statements)
+	r.AddRecords(d)
 	r.Sources.Add(d.Sources)
 	c.documents++
 	c.rdf = c.rdf || !d.isNotRDF() && !d.isContainer()
@@ -59,6 +62,27 @@ func (r *Report) Count(d *Document) {
 	} else {
 		e.others++
 	}
+}
+
+// AddRecords adds the records of a document to the totals.
+func (r *Report) AddRecords(d *Document) {
+	if d.Records == nil {
+		return
+	}
+	if r.Records == nil {
+		r.Records = &records.Counts{}
+	}
+	r.Records.Add(*d.Records)
+}
+
+// sums are the totals as a line says them.
+func (r *Report) sums() string {
+	if c := r.Records; c != nil {
+		return fmt.Sprintf("%d records read, %d kept, %d repaired, %d dropped, %d written", c.Read, c.Kept, c.Repaired, c.Dropped, c.Written)
+	}
+	s := r.Statements
+	return fmt.Sprintf("%d statements read, %d kept, %d repaired, %d dropped, %d duplicates, %d written",
+		s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
 }
 
 // Total is how many documents there were, listed and counted ones.
