@@ -21,6 +21,8 @@ import (
 type TextReader struct {
 	Settings
 	Given Given // Encoding and ContentType
+	// Look looks at the head of a document's bytes, and refuses what is no text; nil if nobody asks.
+	Look func(head []byte) error
 	// Read reads a document. What flows from it into a sink that fails is a *records.SinkError,
 	// which ends the run; other errors are those of the document.
 	Read func(context.Context, *Text) error
@@ -126,6 +128,11 @@ func (x *Text) read(ctx context.Context, found *Findings) (Reading, error) {
 		return Reading{}, err
 	}
 	if !x.isRaw() {
+		if x.reader.Look != nil {
+			if err := x.reader.Look(x.Head); err != nil {
+				return Reading{}, err
+			}
+		}
 		if presumed, _, err = prove(ctx, x.Document, presumed, ParseOptions{Settings: x.reader.Settings, Hashes: ForNothing}); err != nil {
 			return Reading{}, err
 		}

@@ -44,6 +44,10 @@ func (r *Report) Count(d *Document) {
 	r.Statements.Add(d.Statements)
 	r.AddRecords(d)
 	r.Sources.Add(d.Sources)
+	if d.Output {
+		c.table.add(d)
+		return
+	}
 	c.documents++
 	c.rdf = c.rdf || !d.isNotRDF() && !d.isContainer()
 	c.failed = c.failed || d.Error != nil && !d.isNotRDF()
@@ -86,7 +90,15 @@ func (r *Report) sums() string {
 }
 
 // Total is how many documents there were, listed and counted ones.
-func (r *Report) Total() int { return len(r.Documents) + r.counted.documents }
+func (r *Report) Total() int {
+	n := len(r.Documents) + r.counted.documents
+	for i := range r.Documents {
+		if r.Documents[i].Output {
+			n--
+		}
+	}
+	return n
+}
 
 // endings are the documents that ended in an error, in their order, and how many more
 // there were of each code.

@@ -52,6 +52,8 @@ type Document struct {
 	Notices    map[fault.Code]int64 `json:"notices"`
 	Samples    []Sample             `json:"samples"` // the first of each code, in document order
 	Error      *DocumentError       `json:"error,omitempty"`
+	// Output says that it is no document: what was found in writing the output.
+	Output bool `json:"output,omitempty"`
 
 	// Findings counts the notices by code and severity, in order of first sight.
 	Findings []Finding `json:"-"`
