@@ -1,6 +1,7 @@
 package states
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -63,9 +64,28 @@ func (t *TextReader) Input(ctx context.Context, in Input) error {
 
 func (t *TextReader) walk() *walk {
 	return &walk{
-		temp: t.Temp, samples: t.Samples, document: t.document, several: func() {}, each: t.Each,
+		temp: t.Temp, samples: t.Samples, document: t.document, several: func() {}, each: t.Each, isDocument: t.isWorkbook,
 		account: func(d *report.Document, found *Findings) { d.Records = found.records(records.Counts{}) },
 	}
+}
+
+// isWorkbook says that a zip behind filters is a package of an office program.
+func (t *TextReader) isWorkbook(ctx context.Context, opened *archive.Opened) (bool, error) {
+	r, err := opened.Reader(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer r.Close()
+	whole, err := archive.Spool(ctx, r, t.Temp, SpoolMemory)
+	if err != nil {
+		return false, err
+	}
+	defer whole.Close()
+	directory, err := zip.NewReader(whole, whole.Size())
+	if err != nil {
+		return false, nil // a damaged archive, whose entries are read as far as they go
+	}
+	return slices.ContainsFunc(directory.File, func(f *zip.File) bool { return f.Name == "[Content_Types].xml" }), nil
 }
 
 // records are the counts of a document: what is lost in transport and layers is lost too.

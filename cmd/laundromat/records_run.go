@@ -147,7 +147,7 @@ func (r *recordsRun) each(d *report.Document) {
 // reader goes through the inputs.
 func (r *recordsRun) reader() *states.TextReader {
 	return &states.TextReader{
-		Settings: r.options.reading(), Given: r.options.given, Look: look, Read: r.document, Each: r.each,
+		Settings: r.options.reading(), Given: r.options.given, Look: refuseBinary, Read: r.document, Each: r.each,
 		Progress: r.bar.progress, Samples: r.options.samples, Measured: r.options.report != "",
 	}
 }
@@ -184,15 +184,15 @@ func (r *recordsRun) document(ctx context.Context, x *states.Text) error {
 	return err
 }
 
-// look refuses bytes that are no text.
-func look(head []byte) error {
+// refuseBinary refuses bytes that are no text.
+func refuseBinary(head []byte) error {
 	if found := format.GuessBytes(head); found.NotRDF != "" {
 		return fault.New("records", fault.Data, fault.RecordFormat, "no table, tree or page: it is %s", found.NotRDF)
 	}
 	return nil
 }
 
-// refuse refuses what is no table, tree or page. What the spec or a name says is believed.
+// refuse refuses a text that is no table, tree or page. What the spec or a name says is believed.
 func (r *recordsRun) refuse(ctx context.Context, x *states.Text) error {
 	if x.Text == nil {
 		return nil
