@@ -77,6 +77,7 @@ func (r *recordsRun) read(ctx context.Context, files []dump.File, args []string)
 	r.notice = func(fault.Notice) {}
 	opt := r.options.dumping(r.job, files)
 	opt.Notices = func(n fault.Notice) { r.notice(n) }
+	opt.Stopped = ctx.Err
 	out, err := dump.Open(opt)
 	if err != nil {
 		return err
