@@ -194,7 +194,7 @@ func (p paged) Page(name string) { p.last.page = name }
 
 // unfit says that the spec is for another kind of document.
 func unfit(err error) error {
-	return &fault.Error{Op: "job.read", Kind: fault.Data, Code: fault.RecordFormat, Err: err}
+	return &fault.Error{Op: "job.read", Kind: fault.Data, Code: fault.RecordUnfit, Err: err}
 }
 
 // readPage reads a document that is selected from as a tree.
