@@ -52,6 +52,9 @@ func (r *Run) Document(ctx context.Context, doc Document, notice func(fault.Noti
 	if r.checker != nil {
 		err = errors.Join(err, sinkError(r.checker.Settle()))
 	}
+	if err == nil && r.job.matcher == nil && r.last.counts.Read == 0 {
+		r.last.Notice(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no records in the document"})
+	}
 	return r.last.counts, err
 }
 
