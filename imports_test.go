@@ -28,7 +28,7 @@ var lawful = map[string][]string{
 	"internal/fetch":    {"internal/fault"},
 	// For tests alone.
 	"internal/fetch/ftptest": {},
-	"internal/report":        {"internal/fault", "internal/content"},
+	"internal/report":        {"internal/fault", "internal/content", "records"},
 	"internal/demo":          {},
 	"internal/layout":        {"internal/rfc3986", "internal/pattern"},
 	"internal/weblink":       {},
@@ -69,8 +69,8 @@ var lawful = map[string][]string{
 	"seedlist/catalog":        {"internal/rfc3986", "internal/fault", "internal/pattern", "internal/weblink", "rdf", "rdf/format", "rdf/jsonld", "seedlist"},
 	"web":                     {"internal/fault", "internal/files", "internal/report", "seedlist", "seedlist/catalog"},
 	"mend":                    {"internal/rfc3986", "internal/fault", "internal/linesort", "internal/pattern", "encoding"},
-	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding"},
-	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist"},
+	"states":                  {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/report", "records", "rdf", "rdf/clean", "rdf/format", "mend", "archive", "encoding"},
+	"cmd/laundromat":          {"internal/rfc3986", "internal/fault", "internal/content", "internal/linesort", "internal/files", "internal/inflate", "internal/fetch", "internal/report", "internal/demo", "web", "rdf/clean", "rdf/diff", "rdf/format", "archive", "encoding", "seedlist", "seedlist/catalog", "states", "seedlist/bolt", "states/daemon", "internal/outfile", "internal/fault/manual", "web/client", "web/socket", "web/story", "seedlist/export", "seedlist/urilist", "records", "records/dump", "records/extract", "records/job", "records/schema", "records/spec"},
 
 	// Records of tables, trees and pages: no seed, no RDF.
 	"records":           {"internal/fault"},
@@ -80,6 +80,7 @@ var lawful = map[string][]string{
 	"records/expr":      {"records", "records/spec", "internal/pattern"},
 	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "records/unit"},
 	"records/schema":    {"internal/fault", "records", "records/spec", "internal/spelling"},
+	"records/job":       {"internal/fault", "records", "records/expr", "records/extract", "records/match", "records/schema", "records/spec", "records/transform"},
 	"records/dump":      {"internal/fault", "internal/disk", "records"},
 
 	"bench/documents":       {"bench/process"},
@@ -92,6 +93,7 @@ var lawful = map[string][]string{
 	"bench/process":         {},
 	"bench/readers":         {"bench/corpus", "bench/peer", "bench/process"},
 	"bench/recall":          {"bench/peer", "internal/fault", "rdf", "rdf/clean", "rdf/format"},
+	"bench/records":         {"bench/process"},
 	"bench/seeds":           {"bench/corpus", "bench/process"},
 	"bench/subjects":        {"bench/corpus", "bench/process"},
 	"bench/wash":            {"bench/corpus", "bench/process"},

@@ -158,7 +158,7 @@ func (m *marker) startTag(name, raw []byte, isOpen bool) {
 	// In SVG and MathML a title holds elements, which are not found here: they
 	// are given the place of what is around them.
 	isBlock := isOpen && m.opt.isRDFTag(name, raw)
-	if !isBlock && bytes.IndexByte(raw[end:], '=') < 0 && len(raw)-end <= len(" />") && !bytes.EqualFold(name, []byte("svg")) && !bytes.EqualFold(name, []byte("math")) {
+	if !m.opt.Places && !isBlock && bytes.IndexByte(raw[end:], '=') < 0 && len(raw)-end <= len(" />") && !bytes.EqualFold(name, []byte("svg")) && !bytes.EqualFold(name, []byte("math")) {
 		m.marked = append(m.marked, raw...)
 		return
 	}

@@ -57,6 +57,9 @@ type Options struct {
 	// elements, which is the plain way to write RDF/XML in XML, is then their text as it is.
 	// Elements rdf:RDF are as scripts of the type RDFXML. nil stands for no type.
 	IsData func(mediaType string) bool
+	// Places gives each element of HTML the place of its own tag. Without it, one whose tag has no
+	// attributes has the place of what is around it.
+	Places bool
 }
 
 func (o *Options) applyDefaults() {

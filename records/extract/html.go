@@ -14,7 +14,7 @@ import (
 
 // readHTML reads the tables of a page. Tables in tables are read apart.
 func readHTML(ctx context.Context, doc *Document, opt *Options, to records.Sink) error {
-	p, err := page.Read(ctx, doc.Text, page.Options{MaxMemory: opt.MaxMemory}, to)
+	p, err := page.Read(ctx, doc.Text, page.Options{MaxMemory: opt.MaxMemory, Places: true}, to)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func readHTML(ctx context.Context, doc *Document, opt *Options, to records.Sink)
 		}
 		t.expand()
 		if t.headers > 0 && source.HeaderRows == 0 && source.Header == nil {
-			source.HeaderRows = t.headers
+			source.HeaderRows, source.why = t.headers, "its cells are labels (th)"
 		}
 		name := t.caption
 		if name == "" && len(found) > 1 {

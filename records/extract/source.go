@@ -25,6 +25,15 @@ type Source struct {
 	Tables     []string // the names or numbers of the sheets or tables that are read; all if empty
 	Hidden     bool     // hidden sheets are read, too
 	Records    string   // of a tree: the key or element of the records
+
+	why string // there are so many rows of the header; empty: the spec says so
+}
+
+func (s *Source) headerWhy() string {
+	if s.why == "" {
+		return "as the spec says"
+	}
+	return s.why
 }
 
 var sourceKeys = []string{"url", "format", "encoding", "delimiter", "quote", "escape", "comment", "header", "header_rows", "header_join",

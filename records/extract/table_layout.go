@@ -33,7 +33,7 @@ func layoutOf(rows []*row, s *Source, grid bool) layout {
 	l.hash = l.hash && len(first.texts[0]) > 1 && first.texts[0][0] == '#'
 	switch {
 	case s.HeaderRows > 0:
-		l.header, l.sure, l.why = s.HeaderRows, true, "as the spec says"
+		l.header, l.sure, l.why = s.HeaderRows, true, s.headerWhy()
 	case s.Header != nil && *s.Header:
 		l.header, l.sure, l.why = 1, true, "as the spec says"
 	case s.Header != nil, len(s.Labels) > 0:
