@@ -130,6 +130,7 @@ source: {format: csv, delimiter: ";", quote: "'", escape: backslash, comment: "#
   p: {to_bool: .open}
   q: {const: {x: [1, null]}}
   r: {page_url: true}
+  r2: {access_time: true}
   s: {expr: "a + b"}
   t: {or: [.a, {attr: [.b, title]}, null]}
   u: {or: [.a, ""]}
@@ -207,7 +208,7 @@ title: x`,
 		`select: {a: {attr: [b, 5]}}`, `select: {a: {attr: {b: c}}}`, `select: {a: {attr: ""}}`, `select: {a: {href: {text: b}}}`, `select: {a: {html: [b, c]}}`,
 		`select: {a: {link: {b: c}}}`, `select: {a: {regexp: [b, c, some]}}`, `select: {a: {regexp: [b, 5]}}`, `select: {a: {regexp: []}}`,
 		`select: {a: {regexp: [{x: y}, b]}}`, `select: {a: {to_i: 5}}`, `select: {a: {to_f: {x: y}}}`, `select: {a: {to_date: true}}`,
-		`select: {a: {to_bool: {record: {x: y}}}}`, `select: {a: {page_url: false}}`, `select: {a: {page_url: body}}`, `select: {a: {or: b}}`,
+		`select: {a: {to_bool: {record: {x: y}}}}`, `select: {a: {page_url: false}}`, `select: {a: {page_url: body}}`, `select: {a: {access_time: now}}`, `select: {a: {or: b}}`,
 		`select: {a: {or: []}}`, `select: {a: {or: [[b, c, d]]}}`, `select: {a: {record: b}}`, `select: {a: {record: {}}}`, `select: {a: [5, b]}`,
 		`select: {a: {text: {b: c}}}`, `select: {a: {no_html: [b, c, d]}}`, `select: {a: {html_encoded: 1}}`,
 	},
