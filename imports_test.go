@@ -78,6 +78,7 @@ var lawful = map[string][]string{
 	"records/expr":      {"records", "records/spec", "internal/pattern"},
 	"records/transform": {"internal/fault", "internal/pattern", "records", "records/expr", "records/spec", "records/unit"},
 	"records/schema":    {"internal/fault", "records", "records/spec", "internal/spelling"},
+	"records/job":       {"internal/fault", "records", "records/expr", "records/extract", "records/match", "records/schema", "records/spec", "records/transform"},
 	"records/dump":      {"internal/fault", "internal/disk", "records"},
 
 	"bench/documents":       {"bench/process"},

@@ -13,6 +13,7 @@ const (
 	RecordNothingFound   Code = "record/nothing-found"
 	RecordLimitWork      Code = "record/limit-work"
 	RecordLimitPages     Code = "record/limit-pages"
+	RecordRepaired       Code = "record/repaired"
 	RecordPageMissing    Code = "record/page-missing"
 )
 
@@ -53,4 +54,7 @@ var matchCodes = []Info{
 	{RecordPageMissing, Warning, "a page that could not be fetched",
 		"A page that the part pages of the spec leads to could not be fetched. Its records, or the fields that it adds to a record, are not there.",
 		"Look at the link: the page may have moved, or its server may refuse. Run the spec again later."},
+	{RecordRepaired, Drop, "a record of a part that was mended",
+		"Something that the record is made of was wrong and was mended, as findings before it say. With --strict such a record is dropped.",
+		"Correct the faults that the repairs before it name, or leave --strict out."},
 }

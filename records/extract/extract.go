@@ -20,6 +20,7 @@ import (
 // Document is what is read.
 type Document struct {
 	Name      string // as people know it: URI-or-FILE!/entry
+	FileName  string // for the sake of its extension; Name if it is empty
 	MediaType string // as a server says; may be empty
 	// Text is the decoded text, in UTF-8.
 	Text io.Reader
@@ -42,6 +43,11 @@ type Options struct {
 	// MaxMemory bounds, in bytes, what is held whole: a page, the strings of a workbook.
 	// 256 MiB if 0.
 	MaxMemory int64
+	// Value takes the values of a document in JSON or YAML in place of records. An error ends
+	// the reading.
+	Value func(Whole) error
+	// Items gives Value the items of a list that a document is, one by one.
+	Items bool
 }
 
 func (o *Options) source() *Source {
@@ -49,6 +55,15 @@ func (o *Options) source() *Source {
 		return &Source{}
 	}
 	return o.Source
+}
+
+// Whole is a value of a document in JSON or YAML, as an object with a list in it.
+type Whole struct {
+	records.Value
+	Pos      fault.Pos
+	Repaired bool // it was mended
+	// Begins are the offsets at which the objects in it begin, in order, if it was mended.
+	Begins []int64
 }
 
 // format is a kind of document that can be read.
@@ -63,14 +78,9 @@ type format struct {
 // Read reads all records of a document. The error is a *records.SinkError if what they flow
 // into failed; else reading the document failed, or ctx ended.
 func Read(ctx context.Context, doc Document, opt Options, to records.Sink) error {
-	name, evidence := opt.source().Format, "the spec says so"
-	if name == "" {
-		var head []byte
-		var err error
-		if head, err = doc.peek(); err != nil {
-			return err
-		}
-		name, evidence = Detect(doc.Name, doc.MediaType, head)
+	name, evidence, err := doc.Format(opt.source())
+	if err != nil {
+		return err
 	}
 	f := formatNamed(name)
 	if f == nil {
@@ -78,4 +88,24 @@ func Read(ctx context.Context, doc Document, opt Options, to records.Sink) error
 	}
 	to.Notice(fault.Notice{Code: fault.RecordFormat, Severity: fault.Note, Message: fmt.Sprintf("it is read as %s: %s", f.name, evidence)})
 	return f.read(ctx, &doc, &opt, to)
+}
+
+// Format says which format the document is read in, and why. The document is as it was.
+func (d *Document) Format(source *Source) (name, evidence string, err error) {
+	if source != nil && source.Format != "" {
+		return source.Format, "the spec says so", nil
+	}
+	head, err := d.peek()
+	if err != nil {
+		return "", "", err
+	}
+	name, evidence = Detect(d.fileName(), d.MediaType, head)
+	return name, evidence, nil
+}
+
+func (d *Document) fileName() string {
+	if d.FileName != "" {
+		return d.FileName
+	}
+	return d.Name
 }

@@ -24,12 +24,14 @@ type jsonDocument struct {
 	*jsonReader
 	name   string
 	key    string // of the list that is wanted
+	opt    *Options
 	record records.Record
 	count  int
 }
 
 func readValues(p *jsonReader, doc *Document, opt *Options, lines bool) error {
-	d := &jsonDocument{jsonReader: p, name: doc.Name, key: opt.source().Records}
+	d := &jsonDocument{jsonReader: p, name: doc.Name, key: opt.source().Records, opt: opt}
+	p.locates = opt.Value != nil
 	p.at(2)
 	if bytes.HasPrefix(p.buf, []byte("\uFEFF")) {
 		p.i, p.markedAt = 3, 3
@@ -139,6 +141,11 @@ func (d *jsonDocument) finish(v records.Value, pos fault.Pos, ok bool, size int)
 
 func (d *jsonDocument) emit(v records.Value, pos fault.Pos, repaired bool) error {
 	d.count++
+	if d.opt.Value != nil {
+		begins := d.begins
+		d.begins = d.begins[:0]
+		return d.opt.give(Whole{Value: v, Pos: pos, Repaired: repaired, Begins: begins})
+	}
 	d.record = recordOf(v, pos)
 	d.record.Document, d.record.Repaired = d.name, repaired
 	if err := d.to.Record(&d.record); err != nil {
@@ -161,7 +168,8 @@ func (d *jsonDocument) document() error {
 	p := d.jsonReader
 	d.passWrapping()
 	p.space()
-	if p.at(0) == '[' {
+	whole := d.opt.Value != nil
+	if p.at(0) == '[' && (!whole || d.opt.Items) {
 		return d.items(nil)
 	}
 	for n := 0; ; n++ {
@@ -176,7 +184,7 @@ func (d *jsonDocument) document() error {
 			d.tell()
 			return nil
 		}
-		if n == 0 && p.at(0) == '{' {
+		if n == 0 && p.at(0) == '{' && !whole {
 			done, err := d.first()
 			if done || err != nil {
 				return err

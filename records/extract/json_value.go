@@ -33,6 +33,9 @@ type jsonReader struct {
 	lineBound         bool // the value ends with its line
 	limit             int  // with lineBound: where the line ends, in buf
 
+	locates bool // it is noted where objects begin
+	begins  []int64
+
 	pending  []fault.Notice // of the item, reported when it is known what became of it
 	repaired bool
 	failed   *fault.Notice // what costs the item
@@ -176,6 +179,9 @@ func (p *jsonReader) value() (v records.Value, ok bool) {
 		if p.depth++; p.depth > p.maxDepth {
 			p.depth--
 			return v, p.fail(fault.LimitNesting, p.i, fmt.Sprintf("lists and objects are nested more than %d deep", p.maxDepth))
+		}
+		if p.locates {
+			p.begins = append(p.begins, p.place(p.i).Offset)
 		}
 		if c == '{' {
 			v, ok = p.object()

@@ -32,7 +32,9 @@ type table struct {
 
 	layout layout
 	labels []string
-	header [][]string // the rows of the header as they stand
+	raw    []string    // the labels as they are written, joined
+	places []fault.Pos // of the labels
+	header [][]string  // the rows of the header as they stand
 	name   string
 	number int   // of the table, from 1
 	count  int64 // records of the table
@@ -182,10 +184,20 @@ func (t *table) takeHeader() error {
 		t.notice(fault.Notice{Code: fault.TableTrailing, Severity: fault.Note, Pos: at,
 			Message: "every row ends in a delimiter; no field follows it"})
 	}
+	t.tellHeader(places)
 	if cap(t.fields) < len(t.labels) {
 		t.fields = make([]records.Field, len(t.labels))
 	}
 	return nil
+}
+
+// tellHeader gives the header to a sink that wants it.
+func (t *table) tellHeader(places [][]fault.Pos) {
+	to, ok := t.to.(records.HeaderSink)
+	if !ok || len(t.header) == 0 {
+		return
+	}
+	to.Header(&records.Header{Labels: t.raw, Names: t.labels, Places: t.places, Pos: places[0][0], Document: t.document, Table: t.name})
 }
 
 func plural(n int, of string) string {

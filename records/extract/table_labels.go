@@ -15,7 +15,7 @@ func (t *table) makeLabels(places [][]fault.Pos) {
 	if len(t.source.Labels) > 0 {
 		width = max(width, len(t.source.Labels))
 	}
-	t.labels = make([]string, width)
+	t.labels, t.raw, t.places = make([]string, width), make([]string, width), make([]fault.Pos, width)
 	join := " "
 	if t.source.HeaderJoin != nil {
 		join = *t.source.HeaderJoin
@@ -38,6 +38,7 @@ func (t *table) makeLabels(places [][]fault.Pos) {
 		if l.hash && i == 0 {
 			name = strings.TrimSpace(strings.TrimPrefix(name, "#"))
 		}
+		t.raw[i], t.places[i] = name, at
 		if name == "" {
 			name = fmt.Sprintf("column_%d", i+1)
 			if len(t.header) > 0 {

@@ -66,3 +66,11 @@ func (t *tree) emit(v records.Value, pos fault.Pos) error {
 	}
 	return nil
 }
+
+// give passes a value on whole.
+func (o *Options) give(v Whole) error {
+	if err := o.Value(v); err != nil {
+		return &records.SinkError{Err: err}
+	}
+	return nil
+}

@@ -103,7 +103,19 @@ func (y *yamlReader) documentOf(text []byte, limit int) error {
 		y.to.Notice(fault.Notice{Code: code, Severity: fault.Drop, Lost: 1, Pos: at, Message: err.Error()})
 		return nil
 	}
-	return y.emitAll(v, y.place(root.Content[0]))
+	at = y.place(root.Content[0])
+	switch {
+	case y.opt.Value == nil:
+		return y.emitAll(v, at)
+	case v.Kind != records.List || !y.opt.Items:
+		return y.opt.give(Whole{Value: v, Pos: at})
+	}
+	for i, item := range v.Items {
+		if err := y.opt.give(Whole{Value: item, Pos: y.place(root.Content[0].Content[i])}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 var (

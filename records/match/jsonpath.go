@@ -104,6 +104,9 @@ func children(at jsonItem, f func(jsonItem) bool) bool {
 
 func (at jsonItem) item(i int) jsonItem {
 	c := jsonItem{value: &at.value.Items[i], pos: at.pos}
+	if fields := c.value.Fields; len(fields) > 0 && fields[0].Pos != (fault.Pos{}) {
+		c.pos = fields[0].Pos
+	}
 	if list, ok := at.plain.([]any); ok {
 		c.plain = list[i]
 	}

@@ -68,6 +68,12 @@ type Matcher struct {
 // Findings are notes and warnings about the spec itself, as on old paths.
 func (m *Matcher) Findings() []Finding { return m.findings }
 
+// Fits says that the selectors select from a source; the error names one that does not.
+func (m *Matcher) Fits(source Source) error { return m.check(source) }
+
+// IsList says that select is a list: it makes a record of each match.
+func (m *Matcher) IsList() bool { return m.each != nil }
+
 // listener takes notices.
 type listener interface{ Notice(fault.Notice) }
 

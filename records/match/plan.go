@@ -198,6 +198,12 @@ func (p *Plan) Read(ctx context.Context, m *Matcher, d Document, page []byte, fe
 	return w.counts, err
 }
 
+// PageSink is a Sink that wants to know which page the findings that follow are about.
+type PageSink interface {
+	records.Sink
+	Page(name string)
+}
+
 type walk struct {
 	plan   *Plan
 	m      *Matcher
@@ -215,6 +221,7 @@ func (w *walk) page(ctx context.Context, d Document, text []byte, depth int) err
 	if err := w.m.check(HTML); err != nil {
 		return err
 	}
+	w.about(d.Name)
 	t, err := htmlTree(ctx, text, &w.m.opt, w.to)
 	if err != nil {
 		return err
@@ -249,6 +256,13 @@ func (w *walk) page(ctx context.Context, d Document, text []byte, depth int) err
 		}
 	}
 	return nil
+}
+
+// about says which page the findings that follow are about.
+func (w *walk) about(name string) {
+	if to, ok := w.to.(PageSink); ok {
+		to.Page(name)
+	}
 }
 
 // get fetches a page that was not read yet; nil if there is none.
@@ -318,6 +332,8 @@ func (s *detailing) join(rec *records.Record, url string) error {
 	if err != nil || text == nil {
 		return err
 	}
+	s.w.about(url)
+	defer s.w.about(s.r.document.Name)
 	t, err := htmlTree(s.ctx, text, &s.w.m.opt, s.Sink)
 	if err != nil {
 		return err

@@ -217,6 +217,17 @@ func ofRecord(code fault.Code) bool {
 	return false
 }
 
+// Settle decides the records that were held back, at the end of a document. Keys stay: those of
+// the documents that follow must differ from them.
+func (c *Checker) Settle() error {
+	if c.held == nil || c.held.count == 0 {
+		return nil
+	}
+	waited := c.held
+	c.held = &held{memory: waited.memory, temp: waited.temp}
+	return waited.each(c.decide)
+}
+
 // Flush hands on what was held back, and checks the table as a whole. It is called once,
 // behind the last record.
 func (c *Checker) Flush() error {

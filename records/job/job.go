@@ -1,0 +1,232 @@
+// Package job joins the parts of the records engine, as a spec asks for them:
+//
+//	extract or match → transform → schema → a sink
+//
+//	job, err := job.Compile(spec, job.Options{})
+//	run, err := job.Start(sink)
+//	counts, err := run.Document(ctx, job.Document{Name: "a.csv", Text: text}, notice)
+//	err = run.Close()
+//
+// Without a spec the records of a table or tree are passed on as they are.
+package job
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"laundromat/records"
+	"laundromat/records/expr"
+	"laundromat/records/extract"
+	"laundromat/records/match"
+	"laundromat/records/schema"
+	"laundromat/records/spec"
+	"laundromat/records/transform"
+)
+
+// Options of a job; zero values mean what is said here.
+type Options struct {
+	// Strict drops records that were repaired, and what the schema would mend.
+	Strict bool
+	// Schema is checked in place of the part schema of the spec.
+	Schema *spec.Node
+	// SchemaOptions say what a schema may refer to, and its limits.
+	SchemaOptions schema.Options
+	// MaxMemory bounds, in bytes, what is held whole of a document: 256 MiB.
+	MaxMemory int64
+	// Fetch gets the further pages of the part pages. Without it a spec with pages is refused.
+	Fetch match.Fetch
+	// MaxPages is how many pages are read in all; see [match.PlanOptions].
+	MaxPages int
+}
+
+// Job is a compiled spec. Several runs may use it at the same time.
+type Job struct {
+	opt     Options
+	source  *extract.Source
+	matcher *match.Matcher // nil without the part select
+	fields  *transform.Map // nil without the part map
+	schema  *schema.Schema // nil without a schema
+	plan    *match.Plan    // nil without the part pages
+}
+
+// Compile compiles all parts of a spec, so that a wrong one is refused before anything is read.
+// A nil spec has no parts. An error of a part is a *spec.Error with its place.
+func Compile(s *spec.Spec, opt Options) (*Job, error) {
+	if s == nil {
+		s = &spec.Spec{}
+	}
+	if opt.MaxMemory <= 0 {
+		opt.MaxMemory = 256 << 20
+	}
+	j := &Job{opt: opt}
+	for _, part := range [...]func(*spec.Spec) error{j.compileSource, j.compileSelect, j.compileMap, j.compileSchema, j.compilePages} {
+		if err := part(s); err != nil {
+			return nil, err
+		}
+	}
+	return j, nil
+}
+
+func (j *Job) compileSource(s *spec.Spec) (err error) {
+	j.source, err = extract.Compile(s.Source)
+	return err
+}
+
+func (j *Job) compileSelect(s *spec.Spec) (err error) {
+	if s.Select == nil {
+		return nil
+	}
+	names := selectNames(s.Select)
+	j.matcher, err = match.Compile(s.Select, match.Options{
+		Source: j.selectsFrom(), MaxMemory: j.opt.MaxMemory,
+		Expr: func(n *spec.Node) (func(*records.Record) (records.Value, error), error) {
+			program, err := expr.Compile(n, expr.Options{Fields: names})
+			if err != nil {
+				return nil, err
+			}
+			return func(r *records.Record) (records.Value, error) {
+				return program.Eval(expr.Input{Record: r, PageURL: pageURL(r)})
+			}, nil
+		},
+	})
+	return err
+}
+
+// selectsFrom is what select works on, where the spec says it.
+func (j *Job) selectsFrom() match.Source {
+	switch {
+	case j.source.Format == "":
+		return match.Unknown
+	case j.source.Format == "html":
+		return match.HTML
+	case j.source.Format == "xml" && j.source.Records == "":
+		return match.XML
+	}
+	return match.JSON
+}
+
+// pageURL is the address of the page that a record comes from; "" if it has none.
+func pageURL(r *records.Record) string {
+	for _, scheme := range [...]string{"http://", "https://"} {
+		if len(r.Document) > len(scheme) && strings.EqualFold(r.Document[:len(scheme)], scheme) {
+			return r.Document
+		}
+	}
+	return ""
+}
+
+func (j *Job) compileMap(s *spec.Spec) (err error) {
+	if s.Map == nil {
+		return nil
+	}
+	names := j.source.Labels
+	if s.Select != nil {
+		names = recordNames(s.Select)
+	}
+	j.fields, err = transform.Compile(s.Map, transform.Options{Fields: names, PageURL: pageURL})
+	return err
+}
+
+func (j *Job) compileSchema(s *spec.Spec) (err error) {
+	node := s.Schema
+	if j.opt.Schema != nil {
+		node = j.opt.Schema
+	}
+	if node == nil {
+		return nil
+	}
+	opt := j.opt.SchemaOptions
+	opt.Strict = j.opt.Strict
+	j.schema, err = schema.Compile(node, opt)
+	return err
+}
+
+func (j *Job) compilePages(s *spec.Spec) (err error) {
+	switch {
+	case s.Pages == nil:
+		return nil
+	case j.matcher == nil:
+		return s.Pages.Errorf("pages needs the part select, which says what is on each page")
+	case j.source.Format != "" && j.source.Format != "html":
+		return s.Pages.Errorf("pages reads HTML, and source says format: %s", j.source.Format)
+	case j.opt.Fetch == nil:
+		return s.Pages.Errorf("pages needs the network, which is not used here")
+	}
+	if j.plan, err = match.CompilePages(s.Pages, match.PlanOptions{MaxPages: j.opt.MaxPages}); err != nil {
+		return err
+	}
+	return j.matcher.Fits(match.HTML)
+}
+
+// Source is what the spec says of the input.
+func (j *Job) Source() *extract.Source { return j.source }
+
+// Schema is that of the records; nil if there is none.
+func (j *Job) Schema() *schema.Schema { return j.schema }
+
+// Findings are notes and warnings about the spec itself.
+func (j *Job) Findings() []match.Finding {
+	if j.matcher == nil {
+		return nil
+	}
+	return j.matcher.Findings()
+}
+
+// FieldNames are the names of fields that records will have, as far as the spec says them, in
+// order.
+func (j *Job) FieldNames() []string {
+	if j.schema != nil && len(j.schema.FieldNames()) > 0 {
+		return j.schema.FieldNames()
+	}
+	if j.fields != nil {
+		return j.fields.FieldNames()
+	}
+	return nil
+}
+
+// Document runs a job over a single document. Findings go to the sink as well.
+func (j *Job) Document(ctx context.Context, doc Document, to records.Sink) (records.Counts, error) {
+	run, err := j.Start(to)
+	if err != nil {
+		return records.Counts{}, err
+	}
+	counts, err := run.Document(ctx, doc, to.Notice)
+	return counts, errors.Join(err, run.Close())
+}
+
+// recordNames are the names of the fields that a part select fills.
+func recordNames(node *spec.Node) (names []string) {
+	if node.Kind == spec.List && len(node.Items) == 2 {
+		node = node.Items[1]
+	}
+	if inner := node.Get("record"); inner != nil && len(node.Entries) == 1 && inner.Kind == spec.Map {
+		node = inner
+	}
+	return keyNames(node, nil)
+}
+
+// selectNames are the names of the fields of the records that a part select makes, and of those in
+// them: an expression may stand in any.
+func selectNames(node *spec.Node) (names []string) {
+	names = keyNames(node, nil)
+	for _, item := range node.Items {
+		names = append(names, selectNames(item)...)
+	}
+	for _, e := range node.Entries {
+		names = append(names, selectNames(e.Value)...)
+	}
+	return names
+}
+
+// keyNames are the fields that the keys of a mapping name, several apart by commas.
+func keyNames(node *spec.Node, names []string) []string {
+	for _, e := range node.Entries {
+		for name := range strings.SplitSeq(e.Key, ",") {
+			if name = strings.TrimSpace(name); name != "" {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
