@@ -149,7 +149,7 @@ func (l *linter) fixture(ctx context.Context, f *fixture) error {
 	}
 	if l.opt.Write {
 		f.records, f.selected, f.known = got.records, nil, true
-		if isPage && (l.spec.Map != nil || l.spec.Schema != nil) {
+		if isPage && !sameRecords(selected, got.records) {
 			f.selected = selected
 		}
 		if err := f.write(); err != nil {
@@ -192,7 +192,7 @@ func (l *linter) selected(ctx context.Context, f *fixture) (all []records.Value,
 // diagnose names the selectors that fail on a page, with the nearest that match.
 func (l *linter) diagnose(ctx context.Context, f *fixture) error {
 	expected := f.selected
-	if expected == nil && f.known && l.spec.Map == nil && l.spec.Schema == nil {
+	if expected == nil && f.known && l.spec.Map == nil {
 		expected = f.records
 	}
 	found, err := l.job.Matcher().Diagnose(ctx, f.about(), f.text, expected)

@@ -99,8 +99,12 @@ func (x *diagnosis) explore(m *matcher, field string, scopes []scope) {
 	now := x.right(m, scopes)
 	proposals := x.proposals(m, sel, scopes)
 	better := len(proposals) > 0 && proposals[0].Right > now
+	outer := better && now < 0.5 && proposals[0].Right > now+0.3
+	if outer && !leaf && matches > 0 && x.mendable(m, field, scopes, proposals[0].Right) {
+		outer = false
+	}
 	switch {
-	case matches == 0, leaf && scopes[0].known && better, better && now < 0.5 && proposals[0].Right > now+0.3:
+	case matches == 0, leaf && scopes[0].known && better, outer:
 		x.found = append(x.found, Suggestion{File: sel.node.File, Line: sel.node.Line, Column: sel.node.Column, Field: field,
 			Selector: sel.text, Matches: matches, Proposals: proposals})
 		if len(proposals) == 0 {
@@ -115,6 +119,19 @@ func (x *diagnosis) explore(m *matcher, field string, scopes []scope) {
 	if !leaf {
 		x.inside(m, field, scopes)
 	}
+}
+
+// mendable says that other selectors within a matcher do at least as well as another selector of
+// its own would.
+func (x *diagnosis) mendable(m *matcher, field string, scopes []scope, right float64) bool {
+	within := &diagnosis{r: x.r}
+	within.inside(m, field, scopes)
+	for _, s := range within.found {
+		if len(s.Proposals) == 0 || s.Proposals[0].Right < right {
+			return false
+		}
+	}
+	return len(within.found) > 0
 }
 
 // inside looks at the matchers in a matcher, in the scopes that it gives them.
