@@ -30,8 +30,8 @@ func (l *linter) bareWords() {
 // bareIn walks a part. free is the key of the value that the node is in, where any kind is
 // lawful there.
 func (l *linter) bareIn(n *spec.Node, keys []string, free string) {
-	// {or: [selector, null]} is how a spec asks for null.
-	if free != "" && n.Bare && (free != "or" || n.Kind != spec.Null) {
+	// Null is what it looks like: {or: [selector, null]} asks for it.
+	if free != "" && n.Bare && n.Kind != spec.Null {
 		l.bare(n)
 	}
 	for _, item := range n.Items {

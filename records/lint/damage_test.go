@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -146,7 +147,7 @@ func outcome(t *testing.T, s *spec.Spec, url, page string) string {
 		return err.Error()
 	}
 	sink := &written{}
-	_, err = j.Document(context.Background(), job.Document{URL: url, Document: extract.Document{Name: url, FileName: "p.html", Text: strings.NewReader(page)}}, sink)
+	_, err = j.Document(context.Background(), job.Document{URL: url, Accessed: time.Unix(1e9, 0), Document: extract.Document{Name: url, FileName: "p.html", Text: strings.NewReader(page)}}, sink)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +193,6 @@ func replaced(n *spec.Node, report *lint.Report) {
 // TestLintNamesTheRightSelector damages the pages that come with the program, runs lint over
 // them, and puts the first proposals into the spec.
 func TestLintNamesTheRightSelector(t *testing.T) {
-	const seeds = 80
 	for kind, name := range []string{"a class renamed", "an element moved", "a wrapper put in"} {
 		broken, right, fitting := 0, 0, 0
 		for _, folder := range shipped(t) {
@@ -216,7 +216,8 @@ func TestLintNamesTheRightSelector(t *testing.T) {
 			}
 			// The expected records are those of the whole page, at its own address.
 			want := outcome(t, load(), url, string(text))
-			for seed := range int64(seeds) {
+			// Few of the latter two break a spec.
+			for seed := range []int64{25, 80, 80}[kind] {
 				changed := damage(rand.New(rand.NewSource(seed)), string(text), kind)
 				fits := outcome(t, load(), url, changed) == want
 				if err := os.WriteFile(page, []byte(changed), 0o666); err != nil {

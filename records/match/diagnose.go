@@ -166,12 +166,27 @@ func (x *diagnosis) inside(m *matcher, field string, scopes []scope) {
 	case *expressionMatcher:
 		x.explore(do.of, field, inner)
 	case alternatives:
-		x.explore(do.of[0], field, inner)
+		x.explore(do.of[0], field, do.wanted(inner))
 	case *record:
 		for i := range do.fields {
 			x.field(&do.fields[i], field, inner)
 		}
 	}
+}
+
+// wanted are the scopes in which the first of the matchers should find something: not those
+// where a constant behind it is what is expected.
+func (a alternatives) wanted(scopes []scope) (all []scope) {
+	for _, s := range scopes {
+		other := slices.ContainsFunc(a.of[1:], func(m *matcher) bool {
+			c, ok := m.do.(constant)
+			return ok && s.known && s.want != nil && c.value.Equal(*s.want)
+		})
+		if !other {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 func (x *diagnosis) field(f *recordField, around string, scopes []scope) {
@@ -345,7 +360,12 @@ func (x *diagnosis) proposals(m *matcher, sel *selector, scopes []scope) (best [
 	slices.SortStableFunc(best, func(a, b Proposal) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(len(a.Selector), len(b.Selector)))
 	})
-	best = slices.CompactFunc(best, func(a, b Proposal) bool { return a.Selector == b.Selector })
+	seen := map[string]bool{}
+	best = slices.DeleteFunc(best, func(p Proposal) bool {
+		again := seen[p.Selector]
+		seen[p.Selector] = true
+		return again
+	})
 	return best[:min(len(best), maxProposals)]
 }
 

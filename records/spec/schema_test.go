@@ -158,7 +158,7 @@ source: {format: csv, delimiter: ";", quote: "'", escape: backslash, comment: "#
   p5: {number: {parentheses: negative}}
   place: {from: [street, town], concat: ", "}
   c2: {concat: [a, b]}
-  c3: {concat: {fields: [a, b], separator: "-"}}
+  c3: {concat: {fields: [a, b], separator: "-", all: true}}
   kind: {default: book}
   k2: {default: {a: [1, true, null]}}
   copy: {}`,
@@ -217,7 +217,7 @@ title: x`,
 		`map: {a: {from: b, number: true, unit: km}}`, `map: {a: {from: [b, c]}}`, `map: {a: {from: [], concat: " "}}`, `map: {a: {from: 5}}`,
 		`map: {a: {name: 5}}`, `map: {a: {split: x}}`, `map: {a: {split: {into: [b]}}}`, `map: {a: {split: {pattern: x}}}`, `map: {a: {split: {pattern: x, into: [was]}}}`,
 		`map: {a: {split: {pattern: 5, into: [b]}}}`, `map: {a: {concat: true}}`, `map: {a: {concat: []}}`, `map: {a: {concat: {feilds: [b]}}}`,
-		`map: {a: {concat: [5]}}`, `map: {a: {number: ";"}}`, `map: {a: {number: {decimal: ";"}}}`, `map: {a: {number: {parentheses: minus}}}`,
+		`map: {a: {concat: [5]}}`, `map: {a: {concat: {all: 1}}}`, `map: {a: {number: ";"}}`, `map: {a: {number: {decimal: ";"}}}`, `map: {a: {number: {parentheses: minus}}}`,
 		`map: {a: {number: false}}`, `map: {a: {date: 5}}`, `map: {a: {date: []}}`, `map: {a: {date: "%Q %Y"}}`, `map: {a: {date: "%d %m"}}`, `map: {a: {date: "%Y %"}}`,
 		`map: {a: {date: {patern: "%Y"}}}`, `map: {a: {date: {pattern: "%Y", pivot: 200}}}`, `map: {a: {date: {pattern: "%Y", timezone: {field: b}}}}`,
 		`map: {a: {date: {pattern: "%Y", language: 5}}}`, `map: {a: {date: false}}`, `map: {a: {unit: true}}`, `map: {a: {unit: {of: km}}}`, `map: {a: {unit: {to: km, digits: 0}}}`,
@@ -296,6 +296,26 @@ func TestSampleSpecsAreValid(t *testing.T) {
 	}
 	if n < 6 {
 		t.Errorf("only %d samples", n)
+	}
+}
+
+func TestShippedSpecsAreValid(t *testing.T) {
+	valid := validity(t)
+	files, _ := filepath.Glob(filepath.Join("..", "shipped", "*", "*.yaml"))
+	if len(files) < 5 {
+		t.Errorf("only %d files", len(files))
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(file) == "schema.yaml" {
+			text = append([]byte("schema:\n  "), strings.ReplaceAll(string(text), "\n", "\n  ")...)
+		}
+		if !valid(string(text)) {
+			t.Errorf("%s is not valid", file)
+		}
 	}
 }
 

@@ -25,6 +25,12 @@ func TestMapsWorkOneAfterAnother(t *testing.T) {
 			`{"name":"Ann Bee"}`, `name=["Ann","Bee"] by name`},
 		{`[{"*": true, d: {date: "%Y"}}, {"*": true, d2: {from: d}}]`, `{"d":"2020"}`, `{"d":"2020-01-01T00:00:00Z","d2":"2020-01-01T00:00:00Z"}`,
 			`d=2020 by d; d2=2020 by d`},
+		{`[{e: {from: [d, t], concat: {separator: "T", all: true}}}, {e: {default: null}}]`, `{"d":"a","t":"b"}`, `{"e":"aTb"}`, `e=["a","b"] by e`},
+		{`[{e: {from: [d, t], concat: {separator: "T", all: true}}}, {e: {default: null}}]`, `{"d":"a"}`, `{"e":null}`, ``},
+		{`[{e: {from: [d, t], concat: {all: true}}}, {e: {}}]`, `{"d":"a","t":""}`, `{}`, ``},
+		{`{e: {from: [d, t], concat: {all: true}}}`, `{"d":"a","t":null}`, `{}`, ``},
+		{`{e: {from: [d, t], concat: {all: true}}}`, `{"d":"a","t":["b","c"]}`, `{"e":"a b c"}`, `e=["a",["b","c"]] by e`},
+		{`{e: {from: [d, t], concat: {all: false}}}`, `{"d":"a"}`, `{"e":"a"}`, `e=["a"] by e`},
 		{`[{a: {}}, {a: {}}, {a: {number: true}}]`, `{"a":"5"}`, `{"a":5}`, `a=5 by a`},
 	} {
 		m, err := compile(t, c.spec)
