@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"laundromat/internal/fault"
+	"laundromat/records/lint"
+	"laundromat/records/spec"
+)
+
+func (p *program) recordsLintCommand() *cobra.Command {
+	var o lint.Options
+	c := &cobra.Command{
+		Use:   "lint SPEC [FILE…]",
+		Short: "What is wrong with a spec, and which selectors a page fits no more",
+		Long: "Lint compiles a spec and runs it over its fixtures: files that are kept beside it, in the folder\n" +
+			"NAME.fixtures of NAME.yaml or in fixtures, each with the records that it should give in\n" +
+			"FILE.expected.json. Where they differ, the selectors that fail are named, and the nearest that match.\n" +
+			"FILEs are read in place of the fixtures.\n\n" +
+			"Exit: 0 all fixtures give their records, 3 one does not or a selector fails, 2 the spec is wrong, 1 a file can't be read.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.Inputs = args[1:]
+			return p.recordsLint(c.Context(), args[0], o)
+		},
+	}
+	c.Flags().BoolVar(&o.Write, "write", false, "keep the records of now as those that are expected")
+	return c
+}
+
+// lintFinding is a finding as JSON.
+type lintFinding struct {
+	File string `json:"file"`
+	fault.Notice
+}
+
+func (p *program) recordsLint(ctx context.Context, file string, o lint.Options) error {
+	report, err := lint.Spec(ctx, file, o)
+	if p.json {
+		if err := p.lintJSON(report, err); err != nil {
+			return err
+		}
+	} else {
+		for _, f := range report.Findings {
+			if f.Severity > fault.Note || !p.quiet {
+				fmt.Fprintf(p.out, "%s: %s: %s: %s\n", placeOf(f.File, f.Pos), f.Severity, f.Code, f.Message)
+			}
+		}
+	}
+	var wrong *spec.Error
+	switch {
+	case errors.As(err, &wrong), errors.Is(err, fs.ErrNotExist) && !exists(file):
+		return usage("%w", err)
+	case err != nil:
+		return err
+	}
+	if !p.quiet {
+		fmt.Fprintf(p.err, "%s: %s of %d expected %s as expected\n", file, digits(report.Right), report.Expected, plural(report.Expected, "fixture gives its records", "fixtures give their records"))
+	}
+	if report.Failed() {
+		return exit(exitDropped, nil)
+	}
+	return nil
+}
