@@ -4,15 +4,12 @@ import (
 	"context"
 	"crypto/md5"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 
 	"laundromat/archive"
-	"laundromat/internal/content"
 	"laundromat/internal/fault"
 	"laundromat/internal/report"
-	"laundromat/internal/rfc3986"
 )
 
 // Washer washes inputs one after another, without a store. It unarchives, guesses and parses each
@@ -70,100 +67,19 @@ const SpoolMemory = 1 << 20
 // stop: the target failed, or ctx ended. What was wrong with a document, or an
 // input as a whole, goes to Each.
 func (w *Washer) Wash(ctx context.Context, in Input) error {
-	return w.walk(ctx, in, w.Limits)
+	return w.walk().input(ctx, in, w.Limits)
 }
 
-func (w *Washer) walk(ctx context.Context, in Input, limits archive.Limits) error {
-	found := NewFindings(func() *report.Collector { return report.NewCollector(in.Name, w.Samples) })
-	for _, n := range in.Notices {
-		found.Layer(n)
+// walk is the way of the Washer through an input.
+func (w *Washer) walk() *walk {
+	return &walk{
+		temp: w.Temp, samples: w.Samples, keyed: true, document: w.washDocument, several: w.Several, each: w.each,
+		account: func(d *report.Document, found *Findings) { d.Statements = found.Statements(0, 0) },
 	}
-	var opened *archive.Opened
-	err := Safely(func() (err error) {
-		opened, err = archive.OpenCoded(ctx, in.Source, archive.Said{Name: in.FileName, Codings: in.Codings}, limits, found.Layer)
-		return err
-	})
-	if err != nil {
-		return w.settle(ctx, found, "unarchiving", err)
-	}
-	defer opened.Close()
-	if opened.Format == "" {
-		return w.washDocument(ctx, in, opened, found)
-	}
-	found.ReadOnce()
-	w.Several()
-	if in.Key == "" {
-		in.Key, err = keyOf(ctx, opened.Reader)
-		if err != nil && fault.KindOf(err) != fault.Limit { // which the entries reach again, and report
-			return w.settle(ctx, found, "unarchiving", err)
-		}
-	}
-	inner := opened.Inside()
-	var stop error
-	empty := true
-	err = Safely(func() error {
-		return opened.Entries(ctx, func(entry archive.Entry, r io.Reader) error {
-			empty = false
-			stop = w.washEntry(ctx, in, entry, r, inner)
-			return stop
-		})
-	})
-	if stop != nil && fault.CodeOf(stop) != fault.LimitArchiveRatio {
-		return stop
-	}
-	if empty && err == nil && found.Collector.Count() == 0 {
-		found.Layer(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no files in the archive"})
-	}
-	return w.settle(ctx, found, "unarchiving", err)
 }
 
-func (w *Washer) washEntry(ctx context.Context, in Input, entry archive.Entry, r io.Reader, limits archive.Limits) error {
-	name := in.Name + "!/" + rfc3986.MaskUserinfo(entry.Shown())
-	spooled, err := archive.Spool(ctx, r, w.Temp, SpoolMemory)
-	if fault.CodeOf(err) == fault.LimitArchiveRatio {
-		return err // the archive reports it, and decides whether it goes on
-	}
-	if err != nil {
-		found := NewFindings(func() *report.Collector { return report.NewCollector(name, w.Samples) })
-		return w.settle(ctx, found, "unarchiving", blamed(err))
-	}
-	defer spooled.Close()
-	child := Input{
-		Name:     name,
-		FileName: entry.Name,
-		Source:   spooled,
-		Base:     in.Base, BaseIsFile: in.BaseIsFile,
-		ContentType: entry.ContentType,
-		Key:         content.EntryKey(in.Key, entry.Name, entry.Number),
-	}
-	if entry.URI != "" {
-		child.FileName, child.Base, child.BaseIsFile = FileNameIn(entry.URI), entry.URI, false
-	}
-	return w.walk(ctx, child, limits)
-}
-
-// settle reports a document, or a container, that ended with err (nil for a
-// container that was read whole). It returns an error only if the run must stop.
 func (w *Washer) settle(ctx context.Context, found *Findings, stage string, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	var sink *targetError
-	if errors.As(err, &sink) {
-		return err
-	}
-	document := found.Collector.Document()
-	if err == nil && len(document.Notices) == 0 {
-		return nil
-	}
-	document.Statements = found.Statements(0, 0)
-	if err != nil {
-		document.Error = &report.DocumentError{
-			Stage: stage, Kind: fault.KindOf(err).String(), Code: fault.CodeOf(err), Message: err.Error(),
-		}
-	}
-	w.each(document)
-	return nil
+	return w.walk().settle(ctx, found, stage, err)
 }
 
 func (w *Washer) each(d *report.Document) {

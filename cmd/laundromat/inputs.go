@@ -26,19 +26,19 @@ type inputs struct {
 	several bool
 }
 
-// with opens arg and washes it. What can't be opened is reported as a document
-// that ended in an error; an error means that the run must stop.
-func (i *inputs) with(ctx context.Context, arg string, washer *states.Washer) error {
+// with opens arg and reads it, as by washing. What can't be opened is given to each as a
+// document that ended in an error; an error means that the run must stop.
+func (i *inputs) with(ctx context.Context, arg string, read func(context.Context, states.Input) error, each func(*report.Document)) error {
 	in, closer, err := i.open(ctx, arg)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		washer.Each(failedInput(seedlist.Shown(arg), err))
+		each(failedInput(seedlist.Shown(arg), err))
 		return nil
 	}
 	defer closer.Close()
-	return washer.Wash(ctx, in)
+	return read(ctx, in)
 }
 
 func failedInput(name string, err error) *report.Document {
@@ -109,15 +109,19 @@ func (i *inputs) stream(ctx context.Context, name string, from io.Reader) (state
 }
 
 func (i *inputs) download(ctx context.Context, uri string) (states.Input, io.Closer, error) {
+	return i.fetch(ctx, fetch.New(fetch.Options{
+		UserAgent: userAgent(i.options.contact), AllowPrivate: i.options.allowPrivate,
+		MaxBytes: i.options.maxBytes, IgnoreRobots: true,
+	}), uri)
+}
+
+// fetch downloads a body into a temporary file.
+func (i *inputs) fetch(ctx context.Context, fetcher *fetch.Fetcher, uri string) (states.Input, io.Closer, error) {
 	file, err := os.CreateTemp(i.options.temp, "laundromat-*")
 	if err != nil {
 		return states.Input{}, nil, err
 	}
 	closer := &temporary{file}
-	fetcher := fetch.New(fetch.Options{
-		UserAgent: userAgent(i.options.contact), AllowPrivate: i.options.allowPrivate,
-		MaxBytes: i.options.maxBytes, IgnoreRobots: true,
-	})
 	result, err := fetcher.Do(ctx, fetch.Request{URI: uri, KeepShort: true, Restart: closer.restart, Whole: closer.isWhole}, file)
 	if err != nil {
 		closer.Close()

@@ -63,6 +63,7 @@ func (p *program) rootCommand() *cobra.Command {
 		p.exportCommand(),
 		p.diffCommand(),
 		p.pagesCommand(),
+		p.recordsCommand(),
 		p.verifyCommand(),
 	)
 	for _, c := range root.Commands() {

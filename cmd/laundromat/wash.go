@@ -304,7 +304,7 @@ func (r *washRun) read(ctx context.Context, args []string) error {
 	washer.Diffs = r.diffs
 	inputs := inputs{program: r.program, options: r.options, several: len(args) > 1}
 	for _, arg := range args {
-		if err := inputs.with(ctx, arg, washer); err != nil {
+		if err := inputs.with(ctx, arg, washer.Wash, washer.Each); err != nil {
 			return err
 		}
 	}

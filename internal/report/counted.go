@@ -1,9 +1,11 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 
 	"laundromat/internal/fault"
+	"laundromat/records"
 )
 
 // counted is what is kept of documents that are not listed. It is what the verdict says of them
@@ -40,7 +42,12 @@ const errorsShown = 1000
 func (r *Report) Count(d *Document) {
 	c := &r.counted
 	r.Statements.Add(d.Statements)
+	r.AddRecords(d)
 	r.Sources.Add(d.Sources)
+	if d.Output {
+		c.table.add(d)
+		return
+	}
 	c.documents++
 	c.rdf = c.rdf || !d.isNotRDF() && !d.isContainer()
 	c.failed = c.failed || d.Error != nil && !d.isNotRDF()
@@ -61,8 +68,37 @@ func (r *Report) Count(d *Document) {
 	}
 }
 
+// AddRecords adds the records of a document to the totals.
+func (r *Report) AddRecords(d *Document) {
+	if d.Records == nil {
+		return
+	}
+	if r.Records == nil {
+		r.Records = &records.Counts{}
+	}
+	r.Records.Add(*d.Records)
+}
+
+// sums are the totals as a line says them.
+func (r *Report) sums() string {
+	if c := r.Records; c != nil {
+		return fmt.Sprintf("%d records read, %d kept, %d repaired, %d dropped, %d written", c.Read, c.Kept, c.Repaired, c.Dropped, c.Written)
+	}
+	s := r.Statements
+	return fmt.Sprintf("%d statements read, %d kept, %d repaired, %d dropped, %d duplicates, %d written",
+		s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
+}
+
 // Total is how many documents there were, listed and counted ones.
-func (r *Report) Total() int { return len(r.Documents) + r.counted.documents }
+func (r *Report) Total() int {
+	n := len(r.Documents) + r.counted.documents
+	for i := range r.Documents {
+		if r.Documents[i].Output {
+			n--
+		}
+	}
+	return n
+}
 
 // endings are the documents that ended in an error, in their order, and how many more
 // there were of each code.

@@ -42,7 +42,32 @@ func WriteJSON(w io.Writer, r *Report) error {
 	if whole.Documents == nil {
 		whole.Documents = []Document{}
 	}
+	if r.Records != nil {
+		return writeIndented(w, withoutStatements(&whole))
+	}
 	return writeIndented(w, whole)
+}
+
+// Of a run that reads records the counts of statements are left out: a nil field of the same name
+// hides them.
+type (
+	recordsReport struct {
+		Documents []recordsDocument `json:"documents"`
+		*Report
+		Statements *struct{} `json:"statements,omitempty"`
+	}
+	recordsDocument struct {
+		*Document
+		Statements *struct{} `json:"statements,omitempty"`
+	}
+)
+
+func withoutStatements(r *Report) recordsReport {
+	whole := recordsReport{Report: r, Documents: make([]recordsDocument, len(r.Documents))}
+	for i := range r.Documents {
+		whole.Documents[i].Document = &r.Documents[i]
+	}
+	return whole
 }
 
 func writeIndented(w io.Writer, value any) error {

@@ -17,6 +17,7 @@ import (
 
 	"laundromat/internal/content"
 	"laundromat/internal/fault"
+	"laundromat/records"
 )
 
 // Report is the outcome of a run. Its JSON is what --report writes.
@@ -26,6 +27,8 @@ type Report struct {
 	// in Notices are of all. 0 if it is not known.
 	SamplesEach int                `json:"samples_each,omitempty"`
 	Statements  content.Statements `json:"statements"` // totals; duplicates include those between documents
+	// Records are the totals of a run that reads records; nil for statements, which then count nothing.
+	Records *records.Counts `json:"records,omitempty"`
 	// Sources are the sums of those of all documents, and so of the pages in HTML alone.
 	Sources    Sources `json:"sources,omitempty"`
 	Walltime   float64 `json:"walltime"`    // seconds
@@ -44,10 +47,13 @@ type Document struct {
 	Content    *content.Content     `json:"content,omitempty"`
 	Text       *content.Text        `json:"text,omitempty"`
 	Statements content.Statements   `json:"statements"`
+	Records    *records.Counts      `json:"records,omitempty"` // where it was read for records, not statements
 	Sources    Sources              `json:"sources,omitempty"` // of a page in HTML
 	Notices    map[fault.Code]int64 `json:"notices"`
 	Samples    []Sample             `json:"samples"` // the first of each code, in document order
 	Error      *DocumentError       `json:"error,omitempty"`
+	// Output says that it is no document: what was found in writing the output.
+	Output bool `json:"output,omitempty"`
 
 	// Findings counts the notices by code and severity, in order of first sight.
 	Findings []Finding `json:"-"`
@@ -145,7 +151,10 @@ func unshownText(f Finding) string {
 // that do, that is no error.
 func (d *Document) isNotRDF() bool { return d.Error != nil && d.Error.isNotRDF() }
 
-func (e *DocumentError) isNotRDF() bool { return e.Code == fault.FormatNotRDF }
+// isNotRDF says so, or that a document which is read for records is no table, tree or page.
+func (e *DocumentError) isNotRDF() bool {
+	return e.Code == fault.FormatNotRDF || e.Code == fault.RecordFormat
+}
 
 // isContainer says that this is no document itself: an archive that was opened, of which only its
 // own notices are given. One without any file counts as an empty document.
@@ -188,7 +197,7 @@ func (r *Report) ExitCode() int {
 
 // hasLoss says that something of the document was dropped.
 func (d *Document) hasLoss() bool {
-	if d.Statements.Dropped > 0 {
+	if d.Statements.Dropped > 0 || d.Records != nil && d.Records.Dropped > 0 {
 		return true
 	}
 	for _, f := range d.Findings {

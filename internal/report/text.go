@@ -32,15 +32,23 @@ func writeNotice(w io.Writer, name string, n *fault.Notice, color bool) error {
 	return err
 }
 
-// textOf is what a finding says: its message, and the excerpt if there is one.
+// textOf is what a finding says: its message, and the excerpt if there is one. A finding about
+// a record names its field and its element.
 func textOf(n *fault.Notice) string {
+	message := n.Message
+	if n.Field != "" && !strings.Contains(message, n.Field) {
+		message = strings.TrimSuffix("the field "+strconv.Quote(n.Field)+": "+message, ": ")
+	}
+	if n.Element != "" {
+		message += " (in " + n.Element + ")"
+	}
 	switch {
 	case n.Excerpt == "":
-		return oneLine(n.Message)
-	case n.Message == "":
+		return oneLine(message)
+	case message == "":
 		return n.Excerpt
 	}
-	return oneLine(n.Message) + ": " + n.Excerpt
+	return oneLine(message) + ": " + n.Excerpt
 }
 
 // placeOf is name:line:column, or the name alone for a document as a whole.
@@ -164,13 +172,11 @@ func WriteVerdict(w io.Writer, r *Report, color bool) error {
 	if len(r.Sources) > 0 {
 		fmt.Fprintf(&b, "read from pages: %s\n", r.Sources)
 	}
-	s := r.Statements
 	n, documents := r.Total(), "documents"
 	if n == 1 {
 		documents = "document"
 	}
-	fmt.Fprintf(&b, "%d %s: %d statements read, %d kept, %d repaired, %d dropped, %d duplicates, %d written\n",
-		n, documents, s.Read, s.Kept, s.Repaired, s.Dropped, s.Duplicates, s.Written)
+	fmt.Fprintf(&b, "%d %s: %s\n", n, documents, r.sums())
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -58,6 +58,17 @@ func (d *Document) peek() ([]byte, error) {
 	return head, err
 }
 
+// Knows says that the extension of a name, or a media type, is that of a format.
+func Knows(name, mediaType string) bool {
+	extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))
+	media, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
+	media = strings.TrimSpace(media)
+	return slices.ContainsFunc(formats(), func(f format) bool {
+		return extension != "" && extension != "txt" && extension != "dat" && slices.Contains(f.extensions, extension) ||
+			media != "text/plain" && slices.Contains(f.mediaTypes, media)
+	})
+}
+
 // Detect says which format a text is in, and why: by the signature of its first bytes, the extension
 // of its name, its media type, or else by what its first lines look like. Without evidence it is csv.
 func Detect(name, mediaType string, head []byte) (format, evidence string) {

@@ -1,0 +1,274 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"laundromat/encoding"
+	"laundromat/internal/report"
+	"laundromat/internal/rfc3986"
+	"laundromat/records/dump"
+	"laundromat/records/extract"
+	"laundromat/records/job"
+	"laundromat/records/schema"
+	"laundromat/records/spec"
+	"laundromat/states"
+)
+
+// recordsOptions are the flags of records.
+type recordsOptions struct {
+	washOptions // those about reading that hold for records too
+
+	spec, schema string
+	as           []string
+	descriptor   string
+	csvSafe      bool
+	places       bool
+	table        string
+	hostDelay    time.Duration
+	maxPages     int
+}
+
+func (p *program) recordsCommand() *cobra.Command {
+	var o recordsOptions
+	c := &cobra.Command{
+		Use:   "records [flags] FILE|URL|-…",
+		Short: "Tables, trees and pages in, checked records out",
+		Long: "Records reads tables (CSV, TSV, XLSX), trees (JSON, JSON lines, YAML, XML) and pages (HTML), and\n" +
+			"writes their records. A spec says which fields there are, how they are mapped and checked; without\n" +
+			"one the records are written as they are. What was wrong is told on stderr.\n\n" +
+			"Exit: 0 all kept, 3 something was dropped, 1 a document ended in an error, 7 nothing was a table, tree or page.",
+		RunE: func(c *cobra.Command, args []string) error { return p.records(c.Context(), &o, args) },
+	}
+	o.addRecords(c.Flags())
+	return c
+}
+
+// addRecords adds the flags.
+func (o *recordsOptions) addRecords(flags *pflag.FlagSet) {
+	flags.StringVar(&o.spec, "spec", "", "the spec, a FILE in YAML or JSON (default: records as they are)")
+	flags.StringVar(&o.schema, "schema", "", "a Table Schema or JSON Schema, a FILE, in place of the spec's")
+	flags.StringSliceVar(&o.as, "as", nil, "the format of the output, or several: "+strings.Join(dump.Formats(), ", ")+" (default: by the name of the output, else jsonl)")
+	flags.StringVarP(&o.output, "output", "o", "", "write to this FILE; with several --as each format's ending is put behind the name; or records.FORMAT under this DIR")
+	flags.StringVar(&o.descriptor, "package", "", "write a Data Package descriptor of the outputs to this FILE")
+	flags.StringVar(&o.table, "table", "records", "the name of the table in SQLite and of the sheet in XLSX")
+	flags.BoolVar(&o.csvSafe, "csv-safe", false, "write ' before text in CSV and TSV that a spreadsheet takes for a formula")
+	flags.BoolVar(&o.places, "places", false, "add _source, _line and _element to each record")
+	flags.BoolVar(&o.strict, "strict", false, "drop records that would be repaired")
+
+	flags.StringVar(&o.given.Format, "format", "", "the format of every document, in place of the spec's: csv, tsv, xlsx, json, jsonl, yaml, xml, html")
+	flags.StringVar(&o.given.ContentType, "content-type", "", "stands for the Content-Type that a server would send")
+	flags.StringVar(&o.given.Encoding, "encoding", "", "the character encoding of every document (default: the spec's, or find out)")
+	flags.StringVar(&o.base, "base", "", "the URL of every page, for its links")
+	o.memory = 256 << 20
+	flags.Var(sizeValue{&o.memory}, "memory", "memory for the whole process")
+	flags.StringVar(&o.temp, "temp", "", "folder for temporary files (default $TMPDIR)")
+	flags.IntVar(&o.samples, "samples", report.SamplesShown, "how many findings of each code to show of a document; all are counted")
+	flags.StringVar(&o.report, "report", "", "write a report to this FILE: JSON, or a page for people if it ends in .html")
+	o.maxBytes = 1 << 40
+	flags.Var(sizeValue{&o.maxBytes}, "max-download", "longest body to download")
+	flags.BoolVar(&o.allowPrivate, "allow-private", false, "allow URLs at addresses that are not public")
+	flags.StringVar(&o.contact, "contact", "", "URL or address for the User-Agent of downloads")
+	flags.DurationVar(&o.hostDelay, "host-delay", time.Second, "pause between two requests to one host for further pages")
+	flags.IntVar(&o.maxPages, "max-pages", 1000, "most pages that the part pages of a spec leads to")
+	addLimits(flags, &o.limits)
+	o.level, o.workers = 6, runtime.NumCPU()
+}
+
+// checkRecords checks the flags.
+func (o *recordsOptions) checkRecords() error {
+	switch {
+	case o.samples < 1:
+		return usage("--samples is 1 or more, not %d", o.samples)
+	case o.memory < minMemory:
+		return usage("--memory is %v or more, not %v", sizeValue{ptr(int64(minMemory))}, sizeValue{&o.memory})
+	case o.limits.Depth < 1 || o.limits.Entries < 1 || o.limits.Ratio < 1:
+		return usage("--max-depth, --max-entries and --max-ratio are 1 or more")
+	case o.maxPages < 1:
+		return usage("--max-pages is 1 or more, not %d", o.maxPages)
+	case o.base != "" && !rfc3986.IsAbsolute([]byte(o.base)):
+		return usage("--base: %q is no absolute IRI", o.base)
+	}
+	if o.given.Encoding != "" {
+		if _, err := encoding.NewReader(strings.NewReader(""), o.given.Encoding, encoding.Options{}); err != nil {
+			return usage("--encoding: %w", err)
+		}
+	}
+	if o.temp != "" {
+		if info, err := os.Stat(o.temp); err != nil || !info.IsDir() {
+			return usage("--temp: %s is not a folder", o.temp)
+		}
+	}
+	return nil
+}
+
+// files are the outputs, by the flags. The standard output has no path.
+func (o *recordsOptions) files(p *program) ([]dump.File, error) {
+	formats := o.as
+	for _, name := range formats {
+		if !slices.Contains(dump.Formats(), name) {
+			return nil, usage("--as: there is no format %q%s", name, spec.Nearest(name, dump.Formats()...))
+		}
+	}
+	named := dump.FormatOf(o.output)
+	if len(formats) == 0 {
+		formats = []string{"jsonl"}
+		if named != "" {
+			formats = []string{named}
+		}
+	}
+	if len(slices.Compact(slices.Sorted(slices.Values(formats)))) < len(formats) {
+		return nil, usage("--as names a format twice")
+	}
+	if o.output == "" || o.output == "-" {
+		switch {
+		case len(formats) > 1:
+			return nil, usage("several --as need -o: standard output takes one format")
+		case isTerminal(p.out) && (formats[0] == "parquet" || formats[0] == "sqlite" || formats[0] == "xlsx"):
+			return nil, usage("%s is not for a terminal: name a file, with -o", formats[0])
+		case o.descriptor != "":
+			return nil, usage("--package describes files: name one, with -o")
+		}
+		return []dump.File{{Format: formats[0], Writer: p.out}}, nil
+	}
+	if strings.HasSuffix(strings.ToLower(o.output), ".gz") {
+		return nil, usage("-o %s: records are not compressed as they are written", o.output)
+	}
+	info, err := os.Stat(o.output)
+	isFolder := strings.HasSuffix(o.output, "/") || err == nil && info.IsDir()
+	if !isFolder && len(formats) == 1 {
+		if named != "" && named != formats[0] {
+			return nil, usage("-o %s is named as %s, and --as says %s", o.output, named, formats[0])
+		}
+		return []dump.File{{Format: formats[0], Path: o.output}}, nil
+	}
+	stem := o.output
+	if isFolder {
+		if err := os.MkdirAll(o.output, 0o777); err != nil {
+			return nil, err
+		}
+		stem = filepath.Join(o.output, "records")
+	} else if named != "" {
+		stem = stem[:len(stem)-len(named)-1]
+	}
+	var files []dump.File
+	for _, name := range formats {
+		files = append(files, dump.File{Format: name, Path: stem + "." + name})
+	}
+	return files, nil
+}
+
+// load reads the spec and the schema, if any.
+func (o *recordsOptions) load() (*spec.Spec, *spec.Node, error) {
+	whole := &spec.Spec{}
+	if o.spec != "" {
+		var err error
+		if whole, err = spec.Load(o.spec); err != nil {
+			return nil, nil, usage("%w", err)
+		}
+	}
+	if o.given.Format != "" {
+		source := &spec.Node{Kind: spec.Map, File: "--format", Line: 1, Column: 1}
+		format := &spec.Node{Kind: spec.Text, Text: strings.ToLower(o.given.Format), File: "--format", Line: 1, Column: 1}
+		if whole.Source != nil {
+			*source = *whole.Source
+			source.Entries = slices.DeleteFunc(slices.Clone(source.Entries), func(e *spec.Entry) bool { return e.Key == "format" })
+		}
+		if _, err := extract.Compile(&spec.Node{Kind: spec.Map, Entries: []*spec.Entry{{Key: "format", Value: format}}}); err != nil {
+			return nil, nil, usage("--format: %s", strings.TrimPrefix(err.Error(), "--format:1:1: "))
+		}
+		source.Entries = append(source.Entries, &spec.Entry{Key: "format", Value: format, Line: 1, Column: 1})
+		whole.Source = source
+	}
+	if o.schema == "" {
+		return whole, nil, nil
+	}
+	text, err := os.ReadFile(o.schema)
+	if err != nil {
+		return nil, nil, usage("%w", err)
+	}
+	node, err := spec.Parse(o.schema, text)
+	if err != nil {
+		return nil, nil, usage("%w", err)
+	}
+	return whole, node, nil
+}
+
+// records runs the verb.
+func (p *program) records(ctx context.Context, o *recordsOptions, args []string) error {
+	if err := o.checkRecords(); err != nil {
+		return err
+	}
+	whole, checked, err := o.load()
+	if err != nil {
+		return err
+	}
+	files, err := o.files(p)
+	if err != nil {
+		return err
+	}
+	if err := o.checkFolders(); err != nil {
+		return err
+	}
+	r := &recordsRun{program: p, options: o, unlisted: o.report == ""}
+	r.inputs = &inputs{program: p, options: &o.washOptions, several: len(args) > 1}
+	r.job, err = job.Compile(whole, job.Options{
+		Strict: o.strict, Schema: checked, MaxMemory: o.memory / 2, Fetch: r.page, MaxPages: o.maxPages,
+		SchemaOptions: schema.Options{KeyMemory: o.memory / 8, Temp: o.temp},
+	})
+	if err != nil {
+		return usage("%w", err)
+	}
+	source := r.job.Source()
+	if len(args) == 0 && source.URL != "" {
+		args = []string{source.URL}
+	}
+	if len(args) == 0 {
+		return usage("records wants FILE, URL or - (see \"laundromat records --help\")")
+	}
+	if o.given.Encoding == "" {
+		o.given.Encoding = source.Encoding
+	}
+	if _, err := encoding.NewReader(strings.NewReader(""), o.given.Encoding, encoding.Options{}); o.given.Encoding != "" && err != nil {
+		return usage("the encoding of the spec: %w", err)
+	}
+	return r.run(ctx, files, args)
+}
+
+// dumping says how the outputs are written.
+func (o *recordsOptions) dumping(j *job.Job, files []dump.File) dump.Options {
+	opt := dump.Options{
+		Files: files, Safe: o.csvSafe, Places: o.places, Table: o.table, Package: o.descriptor, Temp: o.temp,
+	}
+	for _, name := range j.FieldNames() {
+		column := dump.Column{Name: name}
+		if s := j.Schema(); s != nil {
+			column.Type, _ = s.FieldType(name)
+		}
+		opt.Fields = append(opt.Fields, column)
+	}
+	return opt
+}
+
+// outputName is what findings about the outputs as a whole are listed under.
+func outputName(files []dump.File) string {
+	if files[0].Path == "" {
+		return "output"
+	}
+	return files[0].Path
+}
+
+// reading are the settings of how documents are unpacked.
+func (o *recordsOptions) reading() states.Settings {
+	var s states.Settings
+	s.Temp, s.Workers, s.Limits = o.temp, o.workers, o.limits
+	return s
+}

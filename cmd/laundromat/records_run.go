@@ -1,0 +1,247 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"laundromat/internal/fault"
+	"laundromat/internal/fetch"
+	"laundromat/internal/report"
+	"laundromat/rdf/format"
+	"laundromat/records"
+	"laundromat/records/dump"
+	"laundromat/records/extract"
+	"laundromat/records/job"
+	"laundromat/states"
+)
+
+// recordsRun is one run of records.
+type recordsRun struct {
+	program *program
+	options *recordsOptions
+	inputs  *inputs
+	job     *job.Job
+	reading *job.Run
+	fetcher *fetch.Fetcher // of further pages; nil until one is wanted
+	// notice takes what is found in writing: for the document at hand, or behind all of them.
+	notice func(fault.Notice)
+
+	whole     report.Report
+	documents []*report.Document
+	unlisted  bool // nobody asks for a list of the documents once their findings are written
+	bar       *bar
+}
+
+// run reads all inputs, completes the outputs, and says what became of it.
+func (r *recordsRun) run(ctx context.Context, files []dump.File, args []string) error {
+	start := time.Now()
+	debug.SetMemoryLimit(min(r.options.memory*9/10, r.options.memory-programMemory))
+	r.bar = r.program.newBar(r.options.output)
+	defer r.bar.stop()
+	if err := r.read(ctx, files, args); err != nil {
+		return err
+	}
+	r.bar.stop()
+	for _, d := range r.documents {
+		r.whole.Documents = append(r.whole.Documents, *d)
+		r.whole.AddRecords(d)
+	}
+	r.whole.SamplesEach = r.options.samples
+	r.whole.Walltime = time.Since(start).Seconds()
+	r.whole.PeakMemory = peakMemory()
+	if r.options.report != "" {
+		if err := writeReport(r.options.report, &r.whole); err != nil {
+			return err
+		}
+	}
+	verdict := report.WriteVerdict
+	if r.program.quiet {
+		verdict = report.WriteErrors
+	}
+	if err := verdict(r.program.err, &r.whole, coloured(r.program.err)); err != nil {
+		return err
+	}
+	if code := r.whole.ExitCode(); code != exitOK {
+		return exit(code, nil)
+	}
+	return nil
+}
+
+// read reads all inputs into the outputs, which take their names when all is read.
+func (r *recordsRun) read(ctx context.Context, files []dump.File, args []string) (err error) {
+	r.whole.Records = &records.Counts{}
+	r.notice = func(fault.Notice) {}
+	opt := r.options.dumping(r.job, files)
+	opt.Notices = func(n fault.Notice) { r.notice(n) }
+	out, err := dump.Open(opt)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if r.reading, err = r.job.Start(out); err != nil {
+		return err
+	}
+	r.tellFindings()
+	reader := r.reader()
+	for _, arg := range args {
+		if err := r.inputs.with(ctx, arg, reader.Input, r.each); err != nil {
+			return written(err)
+		}
+	}
+	r.bar.say("writing")
+	behind := report.NewCollector(outputName(files), r.options.samples)
+	r.notice = behind.Notice
+	if err := r.reading.Close(); err != nil {
+		return written(err)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := out.Close(); err != nil {
+		return err
+	}
+	if behind.Count() > 0 {
+		d := behind.Document()
+		d.Output = true
+		r.each(d)
+	}
+	return nil
+}
+
+// written says of an error of the outputs that it is theirs.
+func written(err error) error {
+	var failed *records.SinkError
+	if errors.As(err, &failed) {
+		return fmt.Errorf("write the output: %w", failed.Err)
+	}
+	return err
+}
+
+// tellFindings tells what is doubtful in the spec itself.
+func (r *recordsRun) tellFindings() {
+	if r.program.quiet {
+		return
+	}
+	for _, f := range r.job.Findings() {
+		collector := report.NewCollector(f.File, 0)
+		collector.Notice(f.Notice)
+		report.WriteFindings(r.program.err, collector.Document(), coloured(r.program.err))
+	}
+}
+
+func (r *recordsRun) each(d *report.Document) {
+	if !r.program.quiet {
+		r.bar.aside(func(w io.Writer) { report.WriteFindings(w, d, coloured(r.program.err)) })
+	}
+	if r.unlisted {
+		r.whole.Count(d)
+		return
+	}
+	r.documents = append(r.documents, d)
+}
+
+// reader goes through the inputs.
+func (r *recordsRun) reader() *states.TextReader {
+	return &states.TextReader{
+		Settings: r.options.reading(), Given: r.options.given, Look: refuseBinary, Read: r.document, Each: r.each,
+		Progress: r.bar.progress, Samples: r.options.samples, Measured: r.options.report != "",
+	}
+}
+
+// document reads the records of one document.
+func (r *recordsRun) document(ctx context.Context, x *states.Text) error {
+	r.notice = x.Notice
+	if err := r.refuse(ctx, x); err != nil {
+		return err
+	}
+	doc := job.Document{Document: extract.Document{Name: x.Name, FileName: x.FileName, MediaType: x.ContentType, Text: x.Text}}
+	if !x.BaseIsFile {
+		doc.URL = x.Base
+	}
+	if r.job.Source().URL != "" && doc.URL == "" {
+		doc.URL = r.job.Source().URL
+	}
+	if x.Text == nil {
+		raw, err := x.Raw(ctx)
+		if err != nil {
+			return err
+		}
+		defer raw.Close()
+		doc.Raw, doc.Size = raw, raw.Size()
+	}
+	var err error
+	if x.Format, _, err = doc.Format(r.job.Source()); err != nil {
+		return err
+	}
+	if x.Text == nil && x.Format != "xlsx" {
+		return fault.New("records", fault.Data, fault.RecordFormat, "it is a package of an office program, and is to be read as %s", x.Format)
+	}
+	x.Counts, err = r.reading.Document(ctx, doc, x.Notice)
+	return err
+}
+
+// refuseBinary refuses bytes that are no text.
+func refuseBinary(head []byte) error {
+	if found := format.GuessBytes(head); found.NotRDF != "" {
+		return fault.New("records", fault.Data, fault.RecordFormat, "no table, tree or page: it is %s", found.NotRDF)
+	}
+	return nil
+}
+
+// refuse refuses a text that is no table, tree or page. What the spec or a name says is believed.
+func (r *recordsRun) refuse(ctx context.Context, x *states.Text) error {
+	if x.Text == nil {
+		return nil
+	}
+	if r.job.Source().Format != "" || extract.Knows(x.FileName, x.ContentType) {
+		return nil
+	}
+	switch found := format.Guess(x.Decoded, x.Whole, x.ContentType, x.FileName).Try(ctx, x.Decoded, x.Whole); found.Format {
+	case format.NTriples, format.NQuads, format.Turtle, format.TriG, format.RDFXML, format.TriX:
+		return fault.New("records", fault.Data, fault.RecordFormat, "no table, tree or page: it is %s, which \"laundromat wash\" reads", found.Format)
+	}
+	return nil
+}
+
+// page fetches one of the further pages of a spec, as a crawler does: it asks robots.txt, and makes pauses.
+func (r *recordsRun) page(ctx context.Context, url string) ([]byte, string, error) {
+	if r.fetcher == nil {
+		o := r.options
+		r.fetcher = fetch.New(fetch.Options{
+			UserAgent: userAgent(o.contact), AllowPrivate: o.allowPrivate, MaxBytes: min(o.maxBytes, o.memory/4),
+			HostDelay: max(0, o.hostDelay), HostConnections: 1,
+		})
+	}
+	in, closer, err := r.inputs.fetch(ctx, r.fetcher, url)
+	if err != nil {
+		return nil, "", err
+	}
+	defer closer.Close()
+	var text []byte
+	reader := states.TextReader{
+		Settings: r.options.reading(),
+		Given:    r.options.given,
+		Read: func(_ context.Context, x *states.Text) (err error) {
+			if x.Text != nil && text == nil {
+				text, err = io.ReadAll(io.LimitReader(x.Text, r.options.memory/4))
+			}
+			return err
+		},
+		Each: func(d *report.Document) {
+			if d.Error != nil {
+				err = errors.New(d.Error.Message)
+			}
+		},
+	}
+	if stopped := reader.Input(ctx, in); stopped != nil {
+		return nil, "", stopped
+	}
+	if err == nil && text == nil {
+		err = errors.New("it has no text")
+	}
+	return text, in.Base, err
+}

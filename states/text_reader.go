@@ -1,0 +1,265 @@
+package states
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"laundromat/archive"
+	"laundromat/encoding"
+	"laundromat/internal/content"
+	"laundromat/internal/fault"
+	"laundromat/internal/report"
+	"laundromat/rdf/clean"
+	"laundromat/records"
+)
+
+// TextReader goes through inputs as Washer does, archives in archives, and gives the decoded text
+// of each document to a function. It is for what reads documents that are no RDF.
+type TextReader struct {
+	Settings
+	Given Given // Encoding and ContentType
+	// Look looks at the head of a document's bytes, and refuses what is no text; nil if nobody asks.
+	Look func(head []byte) error
+	// Read reads a document. What flows from it into a sink that fails is a *records.SinkError,
+	// which ends the run; other errors are those of the document.
+	Read func(context.Context, *Text) error
+	// Each is given every document, container and failed input when it is done.
+	Each func(*report.Document)
+	// Progress is given how far the document at work is read; nil if nobody asks.
+	Progress func(name string, bytes, size, records, notices int64)
+	// Samples is how many notices of each code a document's report holds.
+	Samples int
+	// Measured says that the hashes of documents are asked for.
+	Measured bool
+}
+
+// Text is a document whose encoding is known.
+type Text struct {
+	Document
+	// Head is the beginning of its bytes, Decoded that in UTF-8, and Whole says that there is no more.
+	Head, Decoded []byte
+	Whole         bool
+	// Text is the document in UTF-8, to be read once. It is nil where Raw is asked for.
+	Text io.Reader
+	// Notice takes findings about it.
+	Notice func(fault.Notice)
+	// Format is what Read found it to be, and Counts are what became of its records. Dropped ones
+	// are also counted by the findings.
+	Format string
+	Counts records.Counts
+
+	reader *TextReader
+	in     Input
+	opened *archive.Opened
+}
+
+// Input reads one input and all documents in it. An error means that the run must stop.
+func (t *TextReader) Input(ctx context.Context, in Input) error {
+	return t.walk().input(ctx, in, t.Limits)
+}
+
+func (t *TextReader) walk() *walk {
+	return &walk{
+		temp: t.Temp, samples: t.Samples, document: t.document, several: func() {}, each: t.Each, isDocument: t.isWorkbook,
+		account: func(d *report.Document, found *Findings) { d.Records = found.records(records.Counts{}) },
+	}
+}
+
+// isWorkbook says that a zip behind filters is a package of an office program.
+func (t *TextReader) isWorkbook(ctx context.Context, opened *archive.Opened) (bool, error) {
+	r, err := opened.Reader(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer r.Close()
+	whole, err := archive.Spool(ctx, r, t.Temp, SpoolMemory)
+	if err != nil {
+		return false, err
+	}
+	defer whole.Close()
+	directory, err := zip.NewReader(whole, whole.Size())
+	if err != nil {
+		return false, nil // a damaged archive, whose entries are read as far as they go
+	}
+	return slices.ContainsFunc(directory.File, func(f *zip.File) bool { return f.Name == "[Content_Types].xml" }), nil
+}
+
+// records are the counts of a document: what is lost in transport and layers is lost too.
+func (f *Findings) records(c records.Counts) *records.Counts {
+	c.Dropped = f.Collector.Lost()
+	c.Read, c.Written = c.Kept+c.Repaired+c.Dropped, c.Kept+c.Repaired
+	return &c
+}
+
+// document reads a document that is no container.
+func (t *TextReader) document(ctx context.Context, in Input, opened *archive.Opened, found *Findings) error {
+	text := &Text{reader: t, in: in, opened: opened, Notice: func(n fault.Notice) { found.Collector.Notice(n) }, Document: Document{
+		Name: in.Name, FileName: opened.InnerName(in.FileName), Open: opened.Reader, Size: in.Source.Size(),
+		ContentType: in.ContentType, Base: in.Base, BaseIsFile: in.BaseIsFile,
+	}}
+	if t.Given.ContentType != "" {
+		text.ContentType = t.Given.ContentType
+	}
+	if len(opened.Filters) > 0 {
+		text.Size = -1
+		text.ReadAhead(found)
+	}
+	var reading Reading
+	err := Safely(func() (err error) {
+		reading, err = text.read(ctx, found)
+		return err
+	})
+	document := found.Collector.Document()
+	document.Format, document.Encoding, document.Base = text.Format, reading.Encoding.Name, in.Base
+	document.Records = found.records(text.Counts)
+	if reading.Bytes.MD5 != "" {
+		document.Content = &reading.Bytes
+	}
+	if err == nil {
+		document.Text = &reading.Text
+		t.Each(document)
+		return nil
+	}
+	walk := t.walk()
+	walk.account = func(d *report.Document, _ *Findings) {
+		d.Format, d.Encoding, d.Base, d.Records = document.Format, document.Encoding, document.Base, document.Records
+	}
+	return walk.settle(ctx, found, "parsing", blamedOnSink(err))
+}
+
+// blamedOnSink gives err the kind that blamed finds, unless a sink failed.
+func blamedOnSink(err error) error {
+	var sink *records.SinkError
+	if errors.As(err, &sink) {
+		return err
+	}
+	return blamed(err)
+}
+
+// read proves the encoding of a document, and has it read. The encoding is settled before, as
+// records that left can't be taken back.
+func (x *Text) read(ctx context.Context, found *Findings) (Reading, error) {
+	presumed, err := x.presume(ctx)
+	if err != nil {
+		return Reading{}, err
+	}
+	if !x.isRaw() {
+		if x.reader.Look != nil {
+			if err := x.reader.Look(x.Head); err != nil {
+				return Reading{}, err
+			}
+		}
+		if presumed, _, err = prove(ctx, x.Document, presumed, ParseOptions{Settings: x.reader.Settings, Hashes: ForNothing}); err != nil {
+			return Reading{}, err
+		}
+	}
+	raw, err := x.Bytes(ctx)
+	if err != nil {
+		return Reading{}, err
+	}
+	defer raw.Close()
+	hashes := ForNothing
+	if x.reader.Measured {
+		hashes = ForRecord
+	}
+	hash := newHashing(hashes, nil)
+	defer hash.end()
+	watching := &watched{ctx: ctx, from: io.TeeReader(raw, hash), tally: &clean.Tally{}}
+	if x.reader.Progress != nil {
+		watching.tell = func(bytes, _ int64) {
+			x.reader.Progress(x.Name, bytes, x.Size, x.Counts.Read, found.Collector.Count())
+		}
+	}
+	if x.isRaw() {
+		err := x.reader.Read(ctx, x)
+		if err == nil && x.reader.Measured {
+			_, err = io.Copy(io.Discard, watching)
+		}
+		return Reading{Bytes: hash.content()}, err
+	}
+	return x.decode(ctx, presumed, watching, hash)
+}
+
+// presume looks at the beginning of the document.
+func (x *Text) presume(ctx context.Context) (Guessed, error) {
+	presumed := Guessed{hints: encoding.Hints{ContentType: x.ContentType, Given: x.reader.Given.Encoding}}
+	r, err := x.Bytes(ctx)
+	if err != nil {
+		return presumed, err
+	}
+	defer r.Close()
+	head := make([]byte, GuessPrefix)
+	n, err := io.ReadFull(r, head)
+	x.Whole = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+	if err != nil && !x.Whole {
+		return presumed, err
+	}
+	x.Head = head[:n]
+	presumed.Encoding, presumed.Notices = encoding.Presume(x.Head, presumed.hints)
+	return presumed, nil
+}
+
+// decode has the text read, and tells what was found of its encoding.
+func (x *Text) decode(ctx context.Context, proved Guessed, raw io.Reader, hash *hashing) (Reading, error) {
+	reading := Reading{Encoding: proved.Encoding}
+	var err error
+	if x.Decoded, err = decodePrefix(x.Head, proved.Encoding.Name); err != nil {
+		return reading, err
+	}
+	for _, n := range proved.Notices {
+		x.Notice(n)
+	}
+	decoded, err := encoding.NewReader(raw, proved.Encoding.Name, encoding.Options{
+		Tolerate: proved.tolerate, Notice: x.Notice, Undouble: proved.Encoding.Doubled,
+	})
+	if err != nil {
+		return reading, err
+	}
+	meter, doubled, lost := &content.Meter{}, &encoding.Doubled{}, &encoding.Lost{}
+	x.Text = io.TeeReader(decoded, io.MultiWriter(meter, doubled, lost))
+	if x.Whole && len(bytes.TrimSpace(x.Decoded)) == 0 {
+		x.Notice(fault.Notice{Code: fault.FormatEmpty, Severity: fault.Note, Message: "no records in the document"})
+	} else if err = x.reader.Read(ctx, x); err != nil {
+		return reading, err
+	}
+	// A reader may stop before the end; hashes and counts are of the whole.
+	if _, err = io.Copy(io.Discard, x.Text); err != nil {
+		return reading, err
+	}
+	doubled.Close()
+	lost.Close()
+	for _, n := range slices.Concat(doubled.Notices(), lost.Notices(doubled.Outside())) {
+		x.Notice(n)
+	}
+	reading.Text = meter.Text()
+	for _, n := range proved.Encoding.Proved(reading.Text.NumberOfBytes == reading.Text.NumberOfChars) {
+		x.Notice(n)
+	}
+	reading.Bytes = hash.content()
+	return reading, nil
+}
+
+// isRaw says that the document is a package of an office program, which is read from its bytes.
+func (x *Text) isRaw() bool { return bytes.HasPrefix(x.Head, []byte("PK\x03\x04")) }
+
+// Raw is the bytes of the document; the caller closes it.
+func (x *Text) Raw(ctx context.Context) (archive.SpooledSource, error) {
+	if len(x.opened.Filters) == 0 {
+		return unspooled{x.in.Source}, nil
+	}
+	r, err := x.Bytes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return archive.Spool(ctx, r, x.reader.Temp, SpoolMemory)
+}
+
+// unspooled is a source that closes with its input.
+type unspooled struct{ archive.Source }
+
+func (unspooled) Close() error { return nil }
