@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -49,22 +47,61 @@ func (p *program) recordsLint(ctx context.Context, file string, o lint.Options) 
 	} else {
 		for _, f := range report.Findings {
 			if f.Severity > fault.Note || !p.quiet {
-				fmt.Fprintf(p.out, "%s: %s: %s: %s\n", placeOf(f.File, f.Pos), f.Severity, f.Code, f.Message)
+				fmt.Fprintf(p.out, "%s: %s: %s: %s\n", placed(f.File, f.Pos), f.Severity, f.Code, f.Message)
 			}
 		}
 	}
 	var wrong *spec.Error
 	switch {
-	case errors.As(err, &wrong), errors.Is(err, fs.ErrNotExist) && !exists(file):
+	case errors.As(err, &wrong):
 		return usage("%w", err)
 	case err != nil:
 		return err
 	}
-	if !p.quiet {
-		fmt.Fprintf(p.err, "%s: %s of %d expected %s as expected\n", file, digits(report.Right), report.Expected, plural(report.Expected, "fixture gives its records", "fixtures give their records"))
+	if !p.quiet && !p.json {
+		fmt.Fprintf(p.err, "%s: fixtures: %d, with expected records: %d, right: %d\n", file, report.Fixtures, report.Expected, report.Right)
 	}
 	if report.Failed() {
 		return exit(exitDropped, nil)
 	}
 	return nil
+}
+
+// placed is a place in a file.
+func placed(file string, pos fault.Pos) string {
+	if pos.Line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d:%d", file, pos.Line, pos.Column)
+}
+
+// lintJSON writes a report as one object.
+func (p *program) lintJSON(report *lint.Report, failed error) error {
+	whole := struct {
+		Fixtures int           `json:"fixtures"`
+		Expected int           `json:"expected"`
+		Right    int           `json:"right"`
+		Records  int           `json:"records"`
+		Findings []lintFinding `json:"findings"`
+		Error    *lintError    `json:"error,omitempty"`
+	}{report.Fixtures, report.Expected, report.Right, report.Records, []lintFinding{}, nil}
+	for _, f := range report.Findings {
+		whole.Findings = append(whole.Findings, lintFinding{f.File, f.Notice})
+	}
+	var wrong *spec.Error
+	switch {
+	case errors.As(failed, &wrong):
+		whole.Error = &lintError{wrong.File, wrong.Line, wrong.Column, wrong.Message}
+	case failed != nil:
+		whole.Error = &lintError{Message: failed.Error()}
+	}
+	return encodeTo(p.out, whole)
+}
+
+// lintError is why a spec could not be used, as JSON.
+type lintError struct {
+	File    string `json:"file,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+	Message string `json:"message"`
 }
