@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/json"
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -114,9 +114,10 @@ func (l *runLog) write(whole *report.Report, run error) error {
 		l.Traceback = strings.Join(l.errors, "\n")
 	}
 	l.ID = l.Accessed + " – " + l.Name + " – " + l.Result
-	line, err := json.Marshal(l)
+	var line bytes.Buffer
+	err := encodeTo(&line, l)
 	if err == nil {
-		err = appendLine(l.path, line)
+		err = appendTo(l.path, line.Bytes())
 	}
 	if run != nil {
 		return run
@@ -124,13 +125,13 @@ func (l *runLog) write(whole *report.Report, run error) error {
 	return err
 }
 
-// appendLine adds a line to a file, by one write.
-func appendLine(path string, line []byte) error {
+// appendTo adds a line to a file, by one write.
+func appendTo(path string, line []byte) error {
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(append(line, '\n'))
+	_, err = file.Write(line)
 	return errors.Join(err, file.Close())
 }
 
