@@ -89,6 +89,7 @@ func (r *recordsRun) read(ctx context.Context, files []dump.File, args []string)
 	r.notice = func(fault.Notice) {}
 	opt := r.options.dumping(r.job, files)
 	opt.Notices = func(n fault.Notice) { r.notice(n) }
+	opt.Stopped = ctx.Err
 	out := r.output
 	if out == nil {
 		if out, err = dump.Open(opt); err != nil {

@@ -56,7 +56,7 @@ func (p *program) recordsUndo(ctx context.Context, file string, o dump.UndoOptio
 		to = dump.File{Format: as, Writer: p.out}
 	}
 	collector := report.NewCollector(outputName([]dump.File{to}), report.SamplesShown)
-	out, err := dump.Open(dump.Options{Files: []dump.File{to}, Notices: func(n fault.Notice) { collector.Notice(n) }})
+	out, err := dump.Open(dump.Options{Files: []dump.File{to}, Stopped: ctx.Err, Notices: func(n fault.Notice) { collector.Notice(n) }})
 	if err != nil {
 		return err
 	}
@@ -71,6 +71,10 @@ func (p *program) recordsUndo(ctx context.Context, file string, o dump.UndoOptio
 	if !p.quiet {
 		if err := report.WriteFindings(p.err, collector.Document(), coloured(p.err)); err != nil {
 			return err
+		}
+		if undone == 0 && o.Rule != "" {
+			fmt.Fprintf(p.err, "%s: no field was changed by a rule of the name %q\n", file, o.Rule)
+			return nil
 		}
 		fmt.Fprintf(p.err, "%s: fields given back: %d\n", file, undone)
 	}

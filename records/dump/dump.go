@@ -40,6 +40,9 @@ type Options struct {
 	Table string
 	// Package is the path of the Data Package descriptor to write; empty for none.
 	Package string
+	// Stopped is asked, while Close writes the rows that were held, whether it is to stop; an error
+	// ends it, and no file takes its name. nil: it goes on.
+	Stopped func() error
 	// Notices takes the findings, of the records and of the writing; nil drops them.
 	Notices func(fault.Notice)
 
@@ -264,6 +267,11 @@ func (s *Sink) Close() error {
 
 // replay gives a held row to all files that have not failed.
 func (s *Sink) replay(r *row) error {
+	if s.opt.Stopped != nil {
+		if err := s.opt.Stopped(); err != nil {
+			return err
+		}
+	}
 	for _, o := range s.outputs {
 		if o.rows != nil && o.err == nil {
 			o.err = o.rows.row(r)
