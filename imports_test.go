@@ -93,6 +93,7 @@ var lawful = map[string][]string{
 	"bench/process":         {},
 	"bench/readers":         {"bench/corpus", "bench/peer", "bench/process"},
 	"bench/recall":          {"bench/peer", "internal/fault", "rdf", "rdf/clean", "rdf/format"},
+	"bench/records":         {"bench/process"},
 	"bench/seeds":           {"bench/corpus", "bench/process"},
 	"bench/subjects":        {"bench/corpus", "bench/process"},
 	"bench/wash":            {"bench/corpus", "bench/process"},
