@@ -73,9 +73,6 @@ func damage(r *rand.Rand, page string, kind int) string {
 		case elementMoved:
 			move(n, deep)
 		case wrapperPutIn:
-			if n.Data == "li" {
-				continue // an item of a list stays one
-			}
 			wrapper := &html.Node{Type: html.ElementNode, Data: "div", Attr: []html.Attribute{{Key: "class", Val: "wrap"}}}
 			n.Parent.InsertBefore(wrapper, n)
 			n.Parent.RemoveChild(n)
@@ -88,14 +85,17 @@ func damage(r *rand.Rand, page string, kind int) string {
 }
 
 // move puts an element elsewhere within its record: to the end of it, or into a sibling that holds
-// elements alone.
+// elements alone. A record itself goes out of what is around it.
 func move(n *html.Node, into bool) {
 	owner := n.Parent
 	for owner != nil && !isOwner(owner) {
 		owner = owner.Parent
 	}
-	if owner == nil || isOwner(n) || n.Data == "li" {
-		return
+	switch {
+	case owner == nil && n.Parent.Data != "html" && n.Parent.Parent.Data != "html":
+		owner = n.Parent.Parent // what is around records, and records themselves
+	case owner == nil, n.Data == "li":
+		return // an item of a list stays one: elsewhere it would be read as one of the list around it
 	}
 	to := owner
 	if into {
